@@ -1,0 +1,82 @@
+/* assembly/model.h - a problem on a mesh: checked, then turned into a matrix and a right-hand side, then into
+ * fields
+ *
+ *     create (checks everything that can be told without a matrix)  ->  assemble (on a backend)  ->  solve
+ * elsewhere
+ *     ->  recover (fields, reactions, balance, on the host from the solution)
+ */
+#ifndef BF_MODEL_H
+#define BF_MODEL_H
+#include "assembly/problem.h"
+#include "base/log.h"
+#include "base/timer.h"
+#include "kernels/matrix.h"
+#include "mesh/mesh.h"
+#include "mesh/numbering.h"
+#include "mesh/view.h"
+
+typedef struct bf_model bf_model; /* opaque */
+
+/* Resolves groups, materials and conditions on the mesh.  Everything wrong goes to diags with the deck's
+ * line: E203 unknown or wrong-dimension group, E204 mesh without groups, E205/E206 elements with no or two
+ * materials, E301 free rigid-body modes (named: "translation x", "rotation about z through (..)"; per
+ * connected part) or no temperature level, E302 conflicting values on a shared node (both lines), E303 range
+ * of a material value, E304 missing rho for gravity, W3xx hints (nu > 0.49 on linear elements).  Then
+ * BF_E_MODEL or BF_E_INPUT.  mesh and problem are borrowed. */
+bf_err bf_model_create(const bf_mesh *mesh, const bf_problem *problem, bf_diags *diags, bf_model **out);
+void   bf_model_destroy(bf_model **m);
+
+int bf_model_ncomp(const bf_model *m); /* components of a node: 1, 2, 3 */
+const bf_int         *
+bf_model_region(const bf_model *m); /* [nelem] material index, -1 for elements of lower dimension */
+int64_t bf_model_element_bytes(const bf_model *m); /* backend memory assembly needs beside the matrix */
+
+/* A += K, b += loads, fluxes, tractions; then the constraints: rows and columns of prescribed unknowns become
+ * zero, their diagonal stays, b is corrected, x0 = prescribed values (0 elsewhere).  b, x0: bf_vector_create
+ * with the matrix's guard.  Also keeps what recover needs.  Phases: "assembly: tables", "assembly: element
+ * matrices", "assembly: scatter", "assembly: loads", "assembly: constraints", with bytes. */
+bf_err bf_model_assemble(bf_model *m, const bf_numbering *num, bf_matrix *A, double *b, double *x0,
+                         bf_phases *phases);
+
+typedef struct bf_model_field { /* one result field on the host */
+  const char *name;             /* "displacement", "stress", ... as in docs/deck.md */
+  const char *unit;
+  int         ncomp;    /* 1, 3 (vectors, padded with 0 in 2D) or 6 (xx yy zz xy yz xz) */
+  int         on_cells; /* 1: [ncells of the view], 0: [npoints of the view] */
+  double     *data;     /* owned */
+} bf_model_field;
+
+typedef struct bf_group_sum { /* reaction of a constrained group: sum over its nodes (a node counts once per
+                                 group) */
+  const char *group;
+  double      value[3]; /* force the support exerts on the body, N; or heat that enters, W */
+} bf_group_sum;
+
+typedef struct bf_solution {
+  int             nfields;
+  bf_model_field *field; /* owned [nfields]: displacement | temperature, reaction, strain, stress, von_mises,
+                            von_mises_max_ip, stress_nodal, von_mises_nodal | heat_flux, material_id */
+  int           nreactions;
+  bf_group_sum *reaction;   /* owned: one per group named in a constraining boundary */
+  double        applied[3]; /* sum of all loads */
+  double        reacted[3]; /* sum of all reactions */
+  double balance; /* |applied + reacted| relative to the sum of |nodal loads|: balance.force | .energy */
+  double moment_balance; /* elasticity: the same for moments about the centre */
+} bf_solution;
+
+/* u: host, by scalar row of the numbering, [nrows*ncomp].  The backend computes nodal forces with
+ * element_force. */
+bf_err bf_model_recover(bf_model *m, const bf_numbering *num, bf_backend *be, const bf_view *view,
+                        const double *u, bf_phases *phases, bf_solution *out);
+void   bf_solution_clear(bf_solution *s);
+
+/* Value of a point field of the solution at a place (shape functions of the element that holds it; within
+ * tolerance 1e-6 of the mesh's size outside): value[ncomp].  Cell fields: the cell's value.  BF_E_MODEL if no
+ * element holds it. */
+bf_err bf_model_probe(const bf_model *m, const bf_view *view, const bf_model_field *field, const double at[3],
+                      double value[9]);
+/* Integral of a field's component over the elements of the mesh's dimension in a group (NULL = all), or over
+ * the faces of a boundary group. */
+bf_err bf_model_integral(const bf_model *m, const bf_view *view, const bf_model_field *field, int component,
+                         const char *group, double *value);
+#endif

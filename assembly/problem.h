@@ -1,0 +1,87 @@
+/* assembly/problem.h - what is to be solved, in the words of the deck: physics, materials, boundary
+ * conditions, loads
+ *
+ * The program fills a bf_problem from the deck; names and formulas are borrowed from it and `where` says its
+ * line.
+ */
+#ifndef BF_PROBLEM_H
+#define BF_PROBLEM_H
+#include "base/diag.h"
+
+typedef enum { BF_HEAT, BF_ELASTICITY } bf_physics;
+typedef enum {
+  BF_SPACE_AUTO,
+  BF_SPACE_3D,
+  BF_SPACE_PLANE_STRESS,
+  BF_SPACE_PLANE_STRAIN,
+  BF_SPACE_2D
+} bf_space;
+/* AUTO: 3D meshes 3D; 2D meshes PLANE_STRAIN is never guessed: elasticity on a 2D mesh must say which (E102);
+ * heat takes 2D. */
+
+typedef struct bf_quantity { /* number or formula of x, y, z */
+  double      value;
+  const char *formula; /* NULL: value holds */
+  bf_where    where;
+} bf_quantity;
+
+typedef struct bf_name {
+  const char *name;
+  bf_where    where;
+} bf_name;
+
+typedef struct bf_material {
+  const char    *name;
+  bf_where       where;
+  int            ngroups;
+  const bf_name *group;
+  bf_quantity    E, k;    /* Pa, W/(m K): may be formulas */
+  double         nu, rho; /* -, kg/m3 */
+  bf_where       nu_where, rho_where;
+  int            has_rho;
+} bf_material;
+
+typedef enum {
+  BF_BC_FIXED,        /* all displacement components 0 */
+  BF_BC_DISPLACEMENT, /* components with given[c] */
+  BF_BC_SYMMETRY,     /* no displacement along the normal of a flat side parallel to an axis (others: E3xx) */
+  BF_BC_TRACTION,     /* value[c], Pa */
+  BF_BC_PRESSURE,     /* value[0], Pa, positive pushes against the outward normal */
+  BF_BC_TEMPERATURE,  /* value[0] */
+  BF_BC_FLUX,         /* value[0], W/m2, positive into the body */
+  BF_BC_CONVECTION,   /* h, ambient */
+  BF_BC_INSULATED     /* natural: nothing */
+} bf_bc_type;
+
+typedef struct bf_boundary {
+  bf_bc_type     type;
+  bf_where       where;
+  int            ngroups;
+  const bf_name *group;
+  int            given[3];
+  bf_quantity    value[3];
+  bf_quantity    h, ambient;
+} bf_boundary;
+
+typedef enum { BF_LOAD_GRAVITY, BF_LOAD_BODY_FORCE, BF_LOAD_HEAT_SOURCE } bf_load_type;
+
+typedef struct bf_load {
+  bf_load_type   type;
+  bf_where       where;
+  int            ngroups; /* 0 = all volume elements */
+  const bf_name *group;
+  bf_quantity    value[3]; /* g m/s2, N/m3, W/m3 */
+} bf_load;
+
+typedef struct bf_problem {
+  bf_physics         physics;
+  bf_space           space;
+  bf_where           space_where;
+  double             thickness;  /* m, plane problems */
+  int                quadrature; /* 0 = auto, else points per direction 1..8 */
+  int                nmaterials, nboundaries, nloads;
+  const bf_material *material;
+  const bf_boundary *boundary;
+  const bf_load     *load;
+} bf_problem;
+#endif

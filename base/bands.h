@@ -1,0 +1,34 @@
+/* base/bands.h - which diagonals each run of rows has: what a numbering hands to a banded matrix
+ *
+ * Rows 0 .. nrows-1 (rows of *nodes*; a node has D components) are cut into segments of consecutive rows;
+ * each has its own ascending list of offsets j - i of the nonzeros.  A band is a run of consecutive offsets.
+ * One segment with one run is the single band of bDIA as first published; one segment with several runs is
+ * the usual case. Source: bDIA, "sparsity-adjustable" banded SpMV (paper 004); segments: row slices with
+ * their own diagonals.
+ */
+#ifndef BF_BANDS_H
+#define BF_BANDS_H
+#include "base/err.h"
+
+typedef struct bf_bands {
+  bf_int  nrows;
+  bf_int  nseg;
+  bf_int *row; /* owned [nseg + 1]: segment s has rows row[s] .. row[s+1]-1; all but the last cut at multiples
+                  of 128 */
+  int64_t *ptr; /* owned [nseg + 1] */
+  bf_int
+      *off; /* owned [ptr[nseg]]: offsets of segment s are off[ptr[s] .. ptr[s+1]), ascending, 0 among them */
+} bf_bands;
+
+bf_err bf_bands_create(bf_int nrows, bf_int nseg, int64_t noff, bf_bands **out);
+void   bf_bands_destroy(bf_bands **b);
+bf_err bf_bands_check(const bf_bands *b);
+
+/* Same segments, every segment's offsets filled up to the one run min..max: the paper's single band. */
+bf_err bf_bands_single(const bf_bands *b, bf_bands **out);
+
+bf_int bf_bands_reach(const bf_bands *b); /* max |offset| */
+
+/* Node diagonals stored: sum over segments of rows x offsets (half: offsets >= 0 only). */
+int64_t bf_bands_slots(const bf_bands *b, int half);
+#endif

@@ -1,0 +1,130 @@
+/* base/diag.c - see diag.h */
+#include "base/diag.h"
+#include "base/memory.h"
+#include <stdarg.h>
+#include <string.h>
+
+static char *format(const char *fmt, va_list args)
+{
+  va_list again;
+  va_copy(again, args);
+  const int n = vsnprintf(NULL, 0, fmt, again);
+  va_end(again);
+  char *s = n >= 0 ? bf_host_alloc((size_t)n + 1, 1) : NULL;
+  if (s) vsnprintf(s, (size_t)n + 1, fmt, args);
+  return s;
+}
+
+void bf_diag_add(bf_diags *d, bf_severity severity, int code, bf_where where, const char *fmt, ...)
+{
+  if (severity == BF_ERROR && d->errors++ >= BF_DIAG_MAX_ERRORS) return;
+  if (severity == BF_WARNING) d->warnings++;
+  if (d->count == d->capacity) {
+    const int capacity = d->capacity ? 2 * d->capacity : 8;
+    bf_diag  *item     = bf_host_realloc(d->item, (size_t)capacity, sizeof *item);
+    if (!item) return;
+    d->item     = item;
+    d->capacity = capacity;
+  }
+  va_list args;
+  va_start(args, fmt);
+  d->item[d->count++] = (bf_diag){.severity = severity,
+                                  .code     = code,
+                                  .file     = where.file ? bf_host_strdup(where.file) : NULL,
+                                  .line     = where.line,
+                                  .column   = where.column,
+                                  .text     = format(fmt, args)};
+  va_end(args);
+}
+
+void bf_diags_clear(bf_diags *d)
+{
+  for (int i = 0; i < d->count; i++) {
+    bf_host_free(d->item[i].file);
+    bf_host_free(d->item[i].text);
+  }
+  bf_host_free(d->item);
+  *d = (bf_diags){0};
+}
+
+/* Line `line` of a text file, without its end; 0 if it has none, is longer than the buffer or is not text. */
+static int source_line(const char *file, int64_t line, char *buf, size_t size)
+{
+  FILE *f = fopen(file, "rb");
+  if (!f) return 0;
+  int found = 0;
+  for (int64_t at = 1; at <= line && fgets(buf, (int)size, f); at++) {
+    const size_t n = strlen(buf);
+    if (n == 0 || (buf[n - 1] != '\n' && !feof(f))) break; /* a zero byte or an overlong line: not a deck */
+    found = at == line;
+  }
+  fclose(f);
+  buf[strcspn(buf, "\r\n")] = '\0';
+  return found;
+}
+
+void bf_diag_print(const bf_diag *d, FILE *out)
+{
+  static const char *const word[]   = {"error", "warning", "note"};
+  static const char        letter[] = {'E', 'W', 'N'};
+  if (d->file) fprintf(out, "%s:", d->file);
+  if (d->file && d->line > 0) fprintf(out, "%lld:", (long long)d->line);
+  if (d->file && d->line > 0 && d->column > 0) fprintf(out, "%d:", d->column);
+  fprintf(out, "%s%s %c%03d: %s\n", d->file ? " " : "", word[d->severity], letter[d->severity], d->code,
+          d->text ? d->text : "(no memory for the message)");
+  char line[512];
+  if (d->file && d->column > 0 && source_line(d->file, d->line, line, sizeof line))
+    fprintf(out, "  %s\n  %*s\n", line, d->column, "^");
+}
+
+void bf_diags_print(const bf_diags *d, int first, FILE *out)
+{
+  for (int i = first; i < d->count; i++) bf_diag_print(&d->item[i], out);
+  if (d->errors > BF_DIAG_MAX_ERRORS)
+    fprintf(out, "... and %d more errors\n", d->errors - BF_DIAG_MAX_ERRORS);
+}
+
+bf_err bf_diags_status(const bf_diags *d)
+{
+  for (int i = 0; i < d->count; i++) {
+    if (d->item[i].severity != BF_ERROR) continue;
+    const int c = d->item[i].code / 100;
+    return c == 1 ? BF_E_INPUT : c == 4 ? BF_E_DEVICE : c == 6 ? BF_E_FILE : BF_E_MODEL;
+  }
+  return d->errors ? BF_E_MEMORY : BF_OK;
+}
+
+static int edit_distance(const char *a, const char *b)
+{
+  enum { MAX = 63 };
+  const size_t n = strlen(a), m = strlen(b);
+  int          row[MAX + 1];
+  if (n > MAX || m > MAX) return MAX;
+  for (size_t j = 0; j <= m; j++) row[j] = (int)j;
+  for (size_t i = 1; i <= n; i++) {
+    int diagonal = row[0];
+    row[0]       = (int)i;
+    for (size_t j = 1; j <= m; j++) {
+      const int up      = row[j];
+      const int replace = diagonal + (a[i - 1] != b[j - 1]);
+      const int insert  = 1 + (up < row[j - 1] ? up : row[j - 1]);
+      row[j]            = replace < insert ? replace : insert;
+      diagonal          = up;
+    }
+  }
+  return row[m];
+}
+
+const char *bf_nearest(const char *word, const char *const *names, int count)
+{
+  const char *best  = NULL;
+  int         limit = (int)strlen(word) / 3 + 1;
+  for (int i = 0; i < count; i++) {
+    const int distance = edit_distance(word, names[i]);
+    if (distance <= limit && (!best || distance < limit)) {
+      best  = names[i];
+      limit = distance;
+    }
+  }
+  return best;
+}

@@ -1,0 +1,59 @@
+/* base/diag.h - what is wrong with the user's files: code, place, words, collected and shown together
+ *
+ * Codes by class: 1xx deck, 2xx mesh, 3xx model, 4xx device and memory, 5xx numerics, 6xx files.
+ * A diagnostic is shown as
+ *     deck.yaml:14:5: error E101: unknown key 'methud' in 'solver'; did you mean 'method'? ...
+ * followed by the source line and a caret where the file can be read again.
+ */
+#ifndef BF_DIAG_H
+#define BF_DIAG_H
+#include "base/err.h"
+#include <stdio.h>
+
+typedef struct bf_where { /* a place in a file; line and column count from 1, 0 = not known */
+  const char *file; /* borrowed: lives as long as the deck or mesh reader that names it; NULL = no file */
+  int64_t     line;
+  int         column;
+} bf_where;
+
+typedef enum { BF_ERROR, BF_WARNING, BF_NOTE } bf_severity;
+
+typedef struct bf_diag {
+  bf_severity severity;
+  int         code; /* 101, 203, ... */
+  char       *file; /* owned copy, or NULL */
+  int64_t     line;
+  int         column;
+  char       *text; /* owned */
+} bf_diag;
+
+enum { BF_DIAG_MAX_ERRORS = 20 };
+
+typedef struct bf_diags { /* zero-initialise, then bf_diags_clear at the end */
+  bf_diag *item;          /* owned [count] */
+  int      count, capacity;
+  int      errors, warnings; /* all that were reported, also those past the maximum */
+} bf_diags;
+
+/* Adds one.  Errors past BF_DIAG_MAX_ERRORS are counted and not kept.  Never fails: out of memory keeps the
+ * count. */
+void bf_diag_add(bf_diags *d, bf_severity severity, int code, bf_where where, const char *fmt, ...)
+#if defined(__GNUC__)
+    __attribute__((format(printf, 5, 6)))
+#endif
+    ;
+void bf_diags_clear(bf_diags *d);
+
+/* Writes one diagnostic with its source line and caret, or all of them from the first on. */
+void bf_diag_print(const bf_diag *d, FILE *out);
+void bf_diags_print(const bf_diags *d, int first, FILE *out);
+
+/* BF_E_INPUT for an error below 200, BF_E_MODEL for 2xx and 3xx, BF_E_DEVICE for 4xx, BF_E_FILE for 6xx,
+ * BF_OK if there is none: the status to return after diagnostics were collected; decided by the first error.
+ */
+bf_err bf_diags_status(const bf_diags *d);
+
+/* Nearest of `count` names to `word` by edit distance, or NULL if none is near (at most a third of its
+ * letters). */
+const char *bf_nearest(const char *word, const char *const *names, int count);
+#endif

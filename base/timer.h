@@ -1,0 +1,24 @@
+/* base/timer.h - wall clock and the table of phases: name, calls, seconds, bytes, flops */
+#ifndef BF_TIMER_H
+#define BF_TIMER_H
+#include "base/err.h"
+
+double bf_seconds(void); /* monotonic wall clock */
+
+typedef struct bf_phase {
+  char    name[40];
+  int64_t calls;
+  double  seconds, seconds_min, seconds_max; /* sum, and of one call */
+  double  bytes, flops;                      /* sums; 0 = not counted */
+} bf_phase;
+
+enum { BF_PHASES_MAX = 64 };
+typedef struct bf_phases { /* zero-initialise */
+  int      count;
+  bf_phase phase[BF_PHASES_MAX];
+} bf_phases;
+
+/* Adds one call to the phase of that name, at its end if new.  Past BF_PHASES_MAX names it goes to the last.
+ */
+void bf_phase_add(bf_phases *p, const char *name, double seconds, double bytes, double flops);
+#endif

@@ -1,0 +1,39 @@
+/* inputs/deck.h - the input deck: YAML text checked against the schema, then read by path
+ *
+ * Every key, its type, unit, range and default stand in one table (inputs/schema.c); the reader, the error
+ * messages and the reference page docs/deck.md come from it.  A deck that was read is complete: defaults are
+ * filled in, numbers are numbers, formulas compile.  The deck owns all texts it hands out.
+ */
+#ifndef BF_DECK_H
+#define BF_DECK_H
+#include "base/diag.h"
+
+typedef struct bf_deck bf_deck; /* opaque */
+typedef struct bf_item bf_item; /* a node of the checked tree: map, list or value */
+
+/* Reads and checks.  All mistakes go to diags (E1xx with line and column, nearest key and the list of valid
+ * ones); then BF_E_INPUT and *out = NULL.  E107 for keys and values marked (later) or of other physics. */
+bf_err bf_deck_read(const char *path, bf_diags *diags, bf_deck **out);
+bf_err bf_deck_read_text(const char *name, const char *text, size_t length, bf_diags *diags, bf_deck **out);
+void   bf_deck_destroy(bf_deck **d);
+
+const bf_item *bf_deck_root(const bf_deck *d);
+const char    *bf_deck_path(const bf_deck *d);                 /* as given */
+const char    *bf_deck_text(const bf_deck *d, size_t *length); /* the file's bytes */
+
+/* Item below `from` by dotted path ("solver.rtol"), or NULL if it is neither given nor has a default. */
+const bf_item *bf_item_get(const bf_item *from, const char *path);
+int            bf_item_given(const bf_item *it); /* 1: written in the deck, 0: a default */
+bf_where       bf_item_where(const bf_item *it); /* of the value; of the section for defaults */
+int            bf_item_count(const bf_item *it); /* entries of a map or list; 0 for a value */
+const bf_item *bf_item_at(const bf_item *it, int i);
+const char    *bf_item_key(const bf_item *it);    /* key in its map, NULL in a list */
+const char    *bf_item_text(const bf_item *it);   /* a word, a name, a path, a formula; raw text of numbers */
+double         bf_item_number(const bf_item *it); /* number; NaN for a formula */
+int            bf_item_is_formula(const bf_item *it);
+int            bf_item_is(const bf_item *it, const char *word); /* text equal to word; 0 for NULL */
+int            bf_item_true(const bf_item *it);                 /* boolean */
+
+/* The reference page in Markdown, from the schema. */
+bf_err bf_schema_markdown(FILE *out);
+#endif

@@ -1,0 +1,123 @@
+/* kernels/backend.h - the table of operations a backend implements, and nothing else of it
+ *
+ * Pointers are backend memory unless said otherwise.  Work is queued in call order; results may be read after
+ * copy(BF_TO_HOST) or sync.  Every sum has a fixed order: repeated runs are bit-identical (CPU: whatever the
+ * number of threads).  A missing entry is BF_E_UNSUPPORTED naming it; nothing runs silently elsewhere.
+ */
+#ifndef BF_BACKEND_H
+#define BF_BACKEND_H
+#include "base/err.h"
+#include "kernels/elements.h"
+#include "kernels/krylov.h"
+
+typedef struct bf_backend bf_backend;
+struct bf_bdia;
+struct bf_csr;
+
+typedef enum { BF_TO_DEVICE, BF_TO_HOST, BF_WITHIN } bf_dir;
+
+typedef struct bf_ops {
+  const char *name;      /* "cpu", "cuda" */
+  int         on_device; /* 1: backend memory cannot be read by the host */
+
+  /* required */
+  bf_err (*open)(bf_backend *be); /* BF_E_DEVICE where there is no usable device, with the reason */
+  void (*close)(bf_backend *be);
+  bf_err (*alloc)(bf_backend *be, size_t bytes,
+                  void **p);                /* at least 256-byte aligned, not zeroed; 0 bytes is fine */
+  void (*release)(bf_backend *be, void *p); /* NULL is fine */
+  bf_err (*copy)(bf_backend *be, void *dst, const void *src, size_t bytes, bf_dir dir);
+  bf_err (*zero)(bf_backend *be, void *p, size_t bytes);
+  bf_err (*sync)(bf_backend *be);
+  bf_err (*memory)(bf_backend *be, size_t *available, size_t *total); /* bytes */
+  void (*describe)(bf_backend *be, char *text, size_t size);          /* "NVIDIA H200, 132 SM, ..." */
+
+  /* vectors (n scalar entries) */
+  bf_err (*axpby)(bf_backend *be, bf_int n, double a, const double *x, double b,
+                  double *y);                                                           /* y = a x + b y */
+  bf_err (*dot)(bf_backend *be, bf_int n, const double *x, const double *y, double *s); /* s[0] = x.y */
+  bf_err (*reciprocal)(bf_backend *be, bf_int n, const double *d,
+                       double *r); /* r = 1/d, 1 where d = 0 or not finite */
+  /* fixed rows: b = diag*g; free rows: b -= Ag.  fixed[n]; g, Ag = A times (g on fixed rows, 0 elsewhere) */
+  bf_err (*constrain_rhs)(bf_backend *be, bf_int n, const uint8_t *fixed, const double *diag, const double *g,
+                          const double *Ag, double *b);
+  bf_err (*demote)(bf_backend *be, int64_t n, const double *x, float *y); /* y = (float)x */
+  bf_err (*triad)(bf_backend *be, int64_t n, double a, const double *x, const double *y,
+                  double *z); /* z = x + a y */
+
+  /* matrices: the structures of matrix.h; y = A x with w.y and y.y in dot[0..1] where w is given */
+  bf_err (*bdia_spmv)(bf_backend *be, const struct bf_bdia *A, const double *x, double *y, const double *w,
+                      double *dot);
+  bf_err (*csr_spmv)(bf_backend *be, const struct bf_csr *A, const double *x, double *y, const double *w,
+                     double *dot);
+  bf_err (*bdia_diagonal)(bf_backend *be, const struct bf_bdia *A, double *d);
+  bf_err (*csr_diagonal)(bf_backend *be, const struct bf_csr *A, double *d);
+  bf_err (*bdia_constrain)(bf_backend *be, struct bf_bdia *A, const uint8_t *fixed);
+  bf_err (*csr_constrain)(bf_backend *be, struct bf_csr *A, const uint8_t *fixed);
+  /* scalar pattern from a node pattern: ptr[n*D+1], col[] from nptr[n+1], nadj[] */
+  bf_err (*csr_expand)(bf_backend *be, bf_int n, int D, const int64_t *nptr, const bf_int *nadj, int64_t *ptr,
+                       bf_int *col);
+
+  /* elements e0 .. e1-1 of a batch; Ke[e1-e0][nd][nd], fe[e1-e0][nd] */
+  bf_err (*element_matrix)(bf_backend *be, const bf_element_batch *E, bf_int e0, bf_int e1, double *Ke);
+  bf_err (*element_source)(bf_backend *be, const bf_element_batch *E, bf_int e0, bf_int e1,
+                           const bf_element_source *f, double *fe);
+  /* fe = Ke u_e without forming Ke; u by scalar row */
+  bf_err (*element_force)(bf_backend *be, const bf_element_batch *E, bf_int e0, bf_int e1, const double *u,
+                          double *fe);
+  /* For each row the places where it occurs in conn[ne][nen]: item[ptr[r] .. ptr[r+1]) = e*nen + a,
+   * ascending. ptr[nrows+1], item[ne*nen]; ne*nen < 2^31. */
+  bf_err (*incidence)(bf_backend *be, bf_int ne, int nen, const bf_int *conn, bf_int nrows, bf_int *ptr,
+                      bf_int *item);
+  /* A += element matrices, each row by one owner that walks its incidences in order: deterministic, no
+   * atomics. Half storage takes the entries with column node >= row node.  Every (row, column) must be in the
+   * pattern: BF_E_ARG otherwise, found at the latest by the next sync. */
+  bf_err (*bdia_scatter)(bf_backend *be, struct bf_bdia *A, const bf_int *ptr, const bf_int *item, int nen,
+                         const bf_int *conn, const double *Ke);
+  bf_err (*csr_scatter)(bf_backend *be, struct bf_csr *A, int D, const bf_int *ptr, const bf_int *item,
+                        int nen, const bf_int *conn, const double *Ke);
+  /* b[nrows*D] += element vectors */
+  bf_err (*vector_scatter)(bf_backend *be, bf_int nrows, int D, const bf_int *ptr, const bf_int *item,
+                           int nen, const double *fe, double *b);
+
+  /* Krylov steps on a state in backend memory: see krylov.h; history[limit + 1] of r.r, dinv may be NULL.
+   * cg_begin      rr = r.r, rz = r.(dinv r), p = dinv r, bf_cg_begin
+   * cg_update     a = bf_cg_alpha; x += a p, r -= a q, rr, rz, bf_cg_end
+   * cg_direction  p = dinv r + beta p */
+  bf_err (*cg_begin)(bf_backend *be, bf_int n, const double *r, const double *dinv, double *p,
+                     bf_krylov_state *st, double *history);
+  bf_err (*cg_update)(bf_backend *be, bf_int n, double *x, double *r, const double *p, const double *q,
+                      const double *dinv, bf_krylov_state *st, double *history);
+  bf_err (*cg_direction)(bf_backend *be, bf_int n, const double *r, const double *dinv, double *p,
+                         const bf_krylov_state *st);
+  /* bicgstab_begin      r0 = r, p = r, ph = dinv p, rr = r.r, bf_bicgstab_begin
+   * bicgstab_middle     a = bf_bicgstab_alpha; r -= a v, rh = dinv r, ss = r.r, bf_bicgstab_middle
+   * bicgstab_update     o = bf_bicgstab_omega; x += alpha ph + o rh, r -= o t, rr, r0.r, bf_bicgstab_end
+   * bicgstab_direction  p = r + beta (p - omega v), ph = dinv p
+   * dinv NULL: ph and rh are not read or written by these; the caller passes p and r in their place to spmv
+   * and here. */
+  bf_err (*bicgstab_begin)(bf_backend *be, bf_int n, const double *r, const double *dinv, double *r0,
+                           double *p, double *ph, bf_krylov_state *st, double *history);
+  bf_err (*bicgstab_middle)(bf_backend *be, bf_int n, double *r, const double *v, const double *dinv,
+                            double *rh, bf_krylov_state *st);
+  bf_err (*bicgstab_update)(bf_backend *be, bf_int n, double *x, double *r, const double *r0,
+                            const double *ph, const double *rh, const double *t, bf_krylov_state *st,
+                            double *history);
+  bf_err (*bicgstab_direction)(bf_backend *be, bf_int n, const double *r, const double *v, const double *dinv,
+                               double *p, double *ph, const bf_krylov_state *st);
+} bf_ops;
+
+struct bf_backend {
+  bf_ops ops;
+  void  *impl; /* owned by the table: stream, scratch */
+};
+
+/* name: "cpu", "cuda" or "auto" (cuda if there is a usable device, else cpu; *why, a static or backend-owned
+ * text, says which and why; why may be NULL).  BF_E_DEVICE where cuda was asked for and there is none, or was
+ * not built in. */
+bf_err bf_backend_create(const char *name, const char **why, bf_backend **out);
+void   bf_backend_destroy(bf_backend **be);
+
+bf_err bf_unsupported(const bf_backend *be, const char *op);
+#define BF_OP(be, op, ...) ((be)->ops.op ? (be)->ops.op((be), __VA_ARGS__) : bf_unsupported((be), #op))
+#endif

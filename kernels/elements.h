@@ -1,0 +1,47 @@
+/* kernels/elements.h - an open batch of elements of one type, and what is integrated over them
+ *
+ *     Ke = sum_q  scale * factor(e,q) * w_q det J(e,q)  B(e,q)^T C B(e,q)
+ *
+ * GRAD    B = grad N                 [sdim][nen],        ncomp = 1, nv = sdim: heat conduction, C =
+ * conductivity STRAIN  B = symmetric gradient     [nv][nen*sdim],     ncomp = sdim; nv = 6 in 3D, order xx yy
+ * zz xy yz xz with engineering shear; nv = 3 in 2D, order xx yy xy: elasticity, C = elastic matrix MASS    B
+ * = N for each component   [ncomp][nen*ncomp], nv = ncomp: convection and springs on faces, mass For rdim <
+ * sdim (faces in space) det J is the length or area of the mapped element; only MASS and loads are defined.
+ * Element unknowns are interleaved: a*ncomp + c for local node a, component c; nd = nen*ncomp.
+ * All pointers are backend memory and borrowed.
+ */
+#ifndef BF_ELEMENTS_H
+#define BF_ELEMENTS_H
+#include "base/err.h"
+
+typedef enum { BF_FORM_GRAD, BF_FORM_STRAIN, BF_FORM_MASS } bf_form;
+
+typedef struct bf_element_batch {
+  bf_form       form;
+  int           nen;        /* nodes of an element, at most 20 */
+  int           ncomp;      /* components of a node, 1..3 */
+  int           nq;         /* integration points, at most 64 */
+  int           rdim, sdim; /* dimension of the reference element and of space, 1..3 */
+  int           nv;         /* rows of B, 1..6 */
+  bf_int        ne;
+  const double *w;      /* [nq] */
+  const double *N;      /* [nq][nen] */
+  const double *dN;     /* [nq][nen][rdim] */
+  const bf_int *conn;   /* [ne][nen]: matrix rows (of nodes), each in 0 .. nrows-1 */
+  const double *x;      /* [nrows][3]: coordinates by matrix row */
+  const bf_int *mat;    /* [ne]: index into C, or NULL = all 0 */
+  const double *C;      /* [nmat][nv][nv], symmetric */
+  const double *factor; /* [ne][nq], or NULL = 1 */
+  double        scale;  /* thickness in plane problems, else 1 */
+} bf_element_batch;
+
+/* Body or surface load on a batch:  fe = sum_q scale * w_q det J  N^T f(e,q),  f = value[e*stride_e +
+ * q*stride_q + c]; strides of 0 give a constant load. */
+typedef struct bf_element_source {
+  const double *value; /* backend */
+  int64_t       stride_e, stride_q;
+} bf_element_source;
+
+/* For a plain C check: every count in range, pointers present; BF_E_ARG naming what is wrong. */
+bf_err bf_element_batch_check(const bf_element_batch *E);
+#endif

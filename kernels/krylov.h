@@ -1,0 +1,155 @@
+/* kernels/krylov.h - the state of a Krylov iteration that stays on the backend
+ *
+ * The vector kernels of CG and BiCGStab (backend.h) read and write one bf_krylov_state in backend memory; the
+ * host copies it every few iterations.  After `status` has left RUNNING every kernel returns at once, so
+ * iterations queued past the end change nothing.  The scalar steps between the vector work are the functions
+ * below, compiled for both backends from this one text.  Jacobi preconditioning enters as dinv = 1/diag(A),
+ * or NULL for none.
+ */
+#ifndef BF_KRYLOV_H
+#define BF_KRYLOV_H
+#include "base/err.h"
+#include <math.h>
+
+#ifdef __CUDACC__
+#define BF_HD __host__ __device__
+#else
+#define BF_HD
+#endif
+
+typedef enum bf_krylov_status {
+  BF_KRYLOV_RUNNING,
+  BF_KRYLOV_CONVERGED,
+  BF_KRYLOV_LIMIT,      /* iteration limit */
+  BF_KRYLOV_INDEFINITE, /* CG: p.Ap <= 0 (or r.M^-1 r <= 0): the matrix is not positive definite */
+  BF_KRYLOV_BREAKDOWN,  /* BiCGStab: rho, r0.v or omega is zero to working precision */
+  BF_KRYLOV_NAN,        /* a scalar is not finite */
+  BF_KRYLOV_STAGNATION  /* set by the host: no progress over many iterations */
+} bf_krylov_status;
+
+typedef struct bf_krylov_state {
+  double  dot[2]; /* written by spmv: w.y and y.y (see backend.h) */
+  double  rr;     /* r.r */
+  double  rho;    /* CG: r.M^-1 r; BiCGStab: r0.r */
+  double  alpha, beta, omega;
+  double  rr_stop; /* converged when rr <= rr_stop */
+  int32_t iteration, limit;
+  int32_t status; /* bf_krylov_status */
+  int32_t half;   /* BiCGStab: 1 when the half step already met rr_stop, so update adds only alpha*phat */
+} bf_krylov_state;
+
+/* CG, after the products of the start: rr = r.r, rz = r.M^-1 r. */
+static inline BF_HD void bf_cg_begin(bf_krylov_state *st, double rr, double rz, double *history)
+{
+  st->rr        = rr;
+  st->rho       = rz;
+  st->beta      = 0.0;
+  st->iteration = 0;
+  history[0]    = rr;
+  st->status    = !isfinite(rr) || !isfinite(rz) ? BF_KRYLOV_NAN
+                  : rr <= st->rr_stop            ? BF_KRYLOV_CONVERGED
+                  : st->limit <= 0               ? BF_KRYLOV_LIMIT
+                  : rz <= 0.0                    ? BF_KRYLOV_INDEFINITE
+                                                 : BF_KRYLOV_RUNNING;
+}
+
+/* CG: step length rho / p.Ap, or 0 where the iteration must stop without moving. */
+static inline BF_HD double bf_cg_alpha(const bf_krylov_state *st)
+{
+  return st->dot[0] > 0.0 && isfinite(st->dot[0]) ? st->rho / st->dot[0] : 0.0;
+}
+
+/* CG, after x, r were moved by alpha: rr = r.r, rz = r.M^-1 r of the new residual. */
+static inline BF_HD void bf_cg_end(bf_krylov_state *st, double rr, double rz, double *history)
+{
+  if (!isfinite(st->dot[0]) || !isfinite(rr) || !isfinite(rz)) {
+    st->status = BF_KRYLOV_NAN;
+    return;
+  }
+  if (st->dot[0] <= 0.0) {
+    st->status = BF_KRYLOV_INDEFINITE;
+    return;
+  }
+  st->alpha = st->rho / st->dot[0];
+  st->beta  = rz / st->rho;
+  st->rho   = rz;
+  st->rr    = rr;
+  st->iteration++;
+  history[st->iteration] = rr;
+  if (rr <= st->rr_stop)
+    st->status = BF_KRYLOV_CONVERGED;
+  else if (rz <= 0.0)
+    st->status = BF_KRYLOV_INDEFINITE;
+  else if (st->iteration >= st->limit)
+    st->status = BF_KRYLOV_LIMIT;
+}
+
+/* BiCGStab, after r0 = r: rr = r.r. */
+static inline BF_HD void bf_bicgstab_begin(bf_krylov_state *st, double rr, double *history)
+{
+  st->rr        = rr;
+  st->rho       = rr;
+  st->alpha     = 1.0;
+  st->omega     = 1.0;
+  st->beta      = 0.0;
+  st->half      = 0;
+  st->iteration = 0;
+  history[0]    = rr;
+  st->status    = !isfinite(rr)       ? BF_KRYLOV_NAN
+                  : rr <= st->rr_stop ? BF_KRYLOV_CONVERGED
+                  : st->limit <= 0    ? BF_KRYLOV_LIMIT
+                                      : BF_KRYLOV_RUNNING;
+}
+
+/* BiCGStab: alpha = rho / r0.v with dot[0] = r0.v; 0 where it breaks down (bf_bicgstab_middle then says so).
+ * Cost of the test: dot[1] = v.v is at hand, |r0.v| is compared with rounding of |r0||v| through rho. */
+static inline BF_HD double bf_bicgstab_alpha(const bf_krylov_state *st)
+{
+  return st->dot[0] != 0.0 && isfinite(st->dot[0]) ? st->rho / st->dot[0] : 0.0;
+}
+
+/* BiCGStab, after s = r - alpha v: ss = s.s. */
+static inline BF_HD void bf_bicgstab_middle(bf_krylov_state *st, double ss)
+{
+  if (!isfinite(st->dot[0]) || !isfinite(ss)) {
+    st->status = BF_KRYLOV_NAN;
+    return;
+  }
+  if (st->dot[0] == 0.0) {
+    st->status = BF_KRYLOV_BREAKDOWN;
+    return;
+  }
+  st->alpha = st->rho / st->dot[0];
+  st->half  = ss <= st->rr_stop;
+}
+
+/* BiCGStab: omega = t.s / t.t with dot[0] = s.t, dot[1] = t.t; 0 after a half step that met the target. */
+static inline BF_HD double bf_bicgstab_omega(const bf_krylov_state *st)
+{
+  return st->half || !(st->dot[1] > 0.0) ? 0.0 : st->dot[0] / st->dot[1];
+}
+
+/* BiCGStab, after x and r were moved: rr = r.r, r0r = r0.r. */
+static inline BF_HD void bf_bicgstab_end(bf_krylov_state *st, double rr, double r0r, double *history)
+{
+  const double omega = bf_bicgstab_omega(st);
+  st->iteration++;
+  st->rr                 = rr;
+  history[st->iteration] = rr;
+  if (!isfinite(rr) || !isfinite(r0r) || !isfinite(omega)) {
+    st->status = BF_KRYLOV_NAN;
+    return;
+  }
+  if (st->half || rr <= st->rr_stop) {
+    st->status = BF_KRYLOV_CONVERGED;
+    return;
+  }
+  st->beta  = omega != 0.0 ? r0r / st->rho * (st->alpha / omega) : 0.0;
+  st->omega = omega;
+  st->rho   = r0r;
+  if (omega == 0.0 || r0r == 0.0 || !isfinite(st->beta))
+    st->status = BF_KRYLOV_BREAKDOWN;
+  else if (st->iteration >= st->limit)
+    st->status = BF_KRYLOV_LIMIT;
+}
+#endif

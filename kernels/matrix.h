@@ -1,0 +1,122 @@
+/* kernels/matrix.h - bDIA and CSR matrices in backend memory, and what one product with them moves
+ *
+ * Rows are rows of nodes with D = ncomp components each, interleaved: scalar row r = node*D + a.
+ * Vectors that are multiplied have `guard` zero entries before and behind (bf_vector_create), so that no
+ * kernel tests ranges of x.
+ *
+ * bDIA.  Segment s has node rows row0 .. row0+nrows-1 and ndiag ascending offsets.  Its k-th diagonal holds D
+ * planes of nrows*D values: A(node*D + a, (node+off)*D + b) = values[base + (k*D + b)*ld + (node - row0)*D +
+ * a] ld is a multiple of 32, base too, so planes start at 128-byte lines (fp32) or better; slots whose column
+ * is outside the matrix and slots of no nonzero hold 0.  Half storage (symmetric A) keeps offsets >= 0 (the
+ * block at offset 0 whole); the entries left of the diagonal are listed per segment in `lower`: for rows
+ * row_lo .. row_hi-1 A(node*D + a, (node-off)*D + b) = values[base + a*ld + (node - off - src0)*D + b] with
+ * base, ld, src0 of the segment and diagonal that store the transposed entry.  A single segment has one lower
+ * entry per positive offset with row_lo = off, row_hi = nrows. values has `pad` readable zeros before and
+ * behind, pad >= reach*D rounded up to 32.
+ */
+#ifndef BF_MATRIX_H
+#define BF_MATRIX_H
+#include "base/bands.h"
+#include "base/graph.h"
+#include "kernels/backend.h"
+
+typedef enum { BF_FP64, BF_FP32 } bf_prec; /* of stored values; vectors and sums are fp64 */
+
+typedef struct bf_bdia_seg {
+  bf_int  row0, nrows;
+  int32_t diag0, ndiag;   /* offsets off[diag0 .. diag0+ndiag) */
+  int32_t lower0, nlower; /* entries lower[lower0 .. lower0+nlower); 0 in full storage */
+  int64_t base, ld;       /* in values */
+} bf_bdia_seg;
+
+typedef struct bf_bdia_lower {
+  bf_int  off;            /* > 0: column node = row node - off */
+  bf_int  row_lo, row_hi; /* node rows this entry serves, within its segment */
+  bf_int  src0;           /* row0 of the source segment */
+  int64_t base, ld;       /* of the source diagonal: plane b = 0 starts at values[base] */
+} bf_bdia_lower;
+
+typedef struct bf_bdia {
+  bf_int         nrows; /* node rows */
+  int            ncomp; /* D */
+  int            half;
+  bf_prec        prec;
+  bf_int         reach; /* max |offset|, in nodes */
+  int            nseg, ndiag, nlower;
+  bf_bdia_seg   *seg;    /* host, owned [nseg] */
+  bf_int        *off;    /* host, owned [ndiag] */
+  bf_bdia_lower *lower;  /* host, owned [nlower] */
+  bf_bdia_seg   *seg_be; /* the same three in backend memory, owned */
+  bf_int        *off_be;
+  bf_bdia_lower *lower_be;
+  int64_t        nvalues, pad; /* values[-pad .. nvalues+pad) exists */
+  void          *values;       /* backend, inside `store`; double or float by prec */
+  void          *store;        /* backend, owned */
+} bf_bdia;
+
+typedef struct bf_csr { /* scalar rows; columns ascending in each row */
+  bf_int   nrows;       /* scalar rows = columns */
+  int64_t  nnz;
+  bf_prec  prec;
+  int64_t *ptr; /* backend, owned [nrows + 1] */
+  bf_int  *col; /* backend, owned [nnz] */
+  void    *val; /* backend, owned [nnz] */
+} bf_csr;
+
+typedef enum { BF_FORMAT_BDIA, BF_FORMAT_CSR } bf_format;
+
+typedef struct bf_matrix { /* one of the formats; the kernels' callers see only this */
+  bf_format   format;
+  bf_backend *be;    /* borrowed */
+  bf_int      nrows; /* scalar rows */
+  int         ncomp;
+  bf_int      guard; /* zero entries a multiplied vector needs on both sides, multiple of 32; 0 for CSR */
+  int64_t     nnz;   /* structural nonzeros (scalar), for flop counts: 2*nnz per product */
+  bf_bdia    *bdia;  /* owned, the one that `format` says */
+  bf_csr     *csr;
+} bf_matrix;
+
+/* ---- forecast, before anything is allocated (all in bytes) ---- */
+int64_t bf_bdia_bytes(const bf_bands *b, int ncomp, int half, bf_prec prec); /* memory of the matrix */
+int64_t bf_csr_bytes(int64_t nnz, bf_int nrows, bf_prec prec);
+int64_t bf_matrix_bytes(const bf_matrix *A);
+/* Bytes a product y = A x must move: matrix once, x read and y written once. */
+int64_t bf_bdia_product_bytes(const bf_bands *b, int ncomp, int half, bf_prec prec);
+int64_t bf_csr_product_bytes(int64_t nnz, bf_int nrows, bf_prec prec);
+int64_t bf_matrix_product_bytes(const bf_matrix *A);
+
+/* ---- life ---- */
+/* Zero matrix with the diagonals of `b` (full pattern; half keeps its offsets >= 0, which needs a symmetric
+ * pattern: BF_E_ARG where an offset -k of a row has no k in row-k's segment). */
+bf_err bf_matrix_create_bdia(bf_backend *be, const bf_bands *b, int ncomp, int half, bf_prec prec,
+                             int64_t nnz, bf_matrix **out);
+/* Zero matrix with the pattern of a node graph (diagonal included), every node pair an ncomp x ncomp block.
+ */
+bf_err bf_matrix_create_csr(bf_backend *be, const bf_graph *pattern, int ncomp, bf_prec prec,
+                            bf_matrix **out);
+/* The same matrix with fp32 values (rounded to nearest), in new memory. */
+bf_err bf_matrix_to_fp32(const bf_matrix *A, bf_matrix **out);
+void   bf_matrix_destroy(bf_matrix **A);
+bf_err bf_matrix_check(const bf_matrix *A); /* structure only, on the host */
+
+/* Host copy as dense row-major a[n][n], for tests of small matrices. */
+bf_err bf_matrix_to_dense(const bf_matrix *A, double *a);
+
+/* ---- operations (queued on the backend) ---- */
+/* y = A x.  w != NULL: also dot[0] = w.y, dot[1] = y.y (backend, deterministic).  y may not be x. */
+bf_err bf_matrix_spmv(const bf_matrix *A, const double *x, double *y, const double *w, double *dot);
+/* d[nrows] = diagonal, fp64 whatever the storage. */
+bf_err bf_matrix_diagonal(const bf_matrix *A, double *d);
+/* Adds element matrices: see bdia_scatter in backend.h. fp64 values only. */
+bf_err bf_matrix_scatter(bf_matrix *A, const bf_int *inc_ptr, const bf_int *inc_item, int nen,
+                         const bf_int *conn, const double *Ke);
+/* Rows and columns of constrained unknowns (fixed[nrows] != 0, backend) become zero, their diagonal entry
+ * stays. */
+bf_err bf_matrix_constrain(bf_matrix *A, const uint8_t *fixed);
+
+/* ---- vectors ---- */
+/* n fp64 entries on the backend, zero, with `guard` zeros before and behind (multiple of 32; *x is 256-byte
+ * aligned). */
+bf_err bf_vector_create(bf_backend *be, bf_int n, bf_int guard, double **x);
+void   bf_vector_destroy(bf_backend *be, bf_int guard, double **x);
+#endif

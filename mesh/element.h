@@ -1,0 +1,48 @@
+/* mesh/element.h - the element types: counts, faces, names; node order is Gmsh's everywhere inside bandfem
+ *
+ * Corners first, then one node per edge in the order of `edge`.  Reference coordinates (xi, eta, zeta):
+ * lines, quads and hexahedra on [-1,1]^d, triangles and tetrahedra on the unit simplex.
+ */
+#ifndef BF_ELEMENT_H
+#define BF_ELEMENT_H
+#include "base/err.h"
+
+typedef enum bf_elem_type {
+  BF_POINT1,
+  BF_LINE2,
+  BF_LINE3,
+  BF_TRI3,
+  BF_TRI6,
+  BF_QUAD4,
+  BF_QUAD8,
+  BF_TET4,
+  BF_TET10,
+  BF_HEX8,
+  BF_HEX20,
+  BF_ELEM_TYPES
+} bf_elem_type;
+
+enum { BF_NEN_MAX = 20, BF_FACES_MAX = 6, BF_EDGES_MAX = 12, BF_FACE_NODES_MAX = 8 };
+
+typedef struct bf_elem_info {
+  const char  *name; /* "hex8" */
+  int          dim, order, nnodes, ncorners;
+  int          gmsh, vtk; /* type numbers of the file formats */
+  int          nedges;    /* edges, as pairs of corners; for order 2 node ncorners+e is on edge e */
+  int          edge[BF_EDGES_MAX][2]; /* edges of a 2D element in cyclic order of its sides */
+  int          nfaces;    /* sides of dimension dim-1, outward normal by the right-hand rule (2D: */
+  bf_elem_type face_type; /* the interior lies to the left of the directed side) */
+  int    face[BF_FACES_MAX][BF_FACE_NODES_MAX]; /* local nodes of a side, in the node order of face_type */
+  double corner[8][3];                          /* reference coordinates of the corners */
+} bf_elem_info;
+
+/* Table entry of a type; never NULL for a valid type. */
+const bf_elem_info *bf_elem(bf_elem_type type);
+
+/* Type by name ("hex8") or by Gmsh number; -1 if bandfem has none. */
+int bf_elem_by_name(const char *name);
+int bf_elem_by_gmsh(int gmsh);
+
+/* Reference coordinates xi[nnodes][3] of all nodes (mid-side nodes: means of their edge's corners). */
+void bf_elem_nodes(bf_elem_type type, double xi[BF_NEN_MAX][3]);
+#endif

@@ -1,0 +1,95 @@
+/* mesh/mesh.h - nodes, elements in blocks of one type, named groups
+ *
+ * Elements are numbered 0 .. nelem-1 through the blocks in order; a block holds all elements of its type.  A
+ * group is a physical name of Gmsh: its elements (all of one dimension), by number.  Nodes keep the file's
+ * order; matrices use rows from bf_numbering.
+ */
+#ifndef BF_MESH_H
+#define BF_MESH_H
+#include "base/diag.h"
+#include "base/log.h"
+#include "mesh/element.h"
+
+typedef struct bf_block {
+  bf_elem_type type;
+  bf_int       first; /* number of the block's first element */
+  bf_int       n;
+  bf_int      *node; /* owned [n][nnodes of the type] */
+  int64_t     *tag;  /* owned [n]: element tags of the file (generators: 1, 2, ...) */
+} bf_block;
+
+typedef struct bf_group {
+  char   *name; /* owned; the physical name, or "dim:tag" where it has none */
+  int     dim, tag;
+  int     named; /* 0: name was made from dim:tag */
+  bf_int  nelem;
+  bf_int *elem; /* owned [nelem], element numbers, ascending */
+} bf_group;
+
+typedef struct bf_mesh {
+  char     *file; /* owned; path, or "box", "rectangle" */
+  int       dim;  /* 1, 2 or 3: the highest dimension of its elements */
+  bf_int    nnodes;
+  double   *x;        /* owned [nnodes][3] */
+  int64_t  *node_tag; /* owned [nnodes]: node tags of the file */
+  bf_int    nelem;
+  int       nblocks;
+  bf_block *block; /* owned [nblocks], at most one of each type, ascending by type */
+  int       ngroups;
+  bf_group *group; /* owned [ngroups] */
+} bf_mesh;
+
+void bf_mesh_destroy(bf_mesh **m);
+
+/* Every invariant of the structure (ranges, order, finite coordinates); BF_E_ARG naming the first broken one.
+ * Geometry is checked elsewhere (bf_mesh_check_jacobian). */
+bf_err bf_mesh_check(const bf_mesh *m);
+
+/* Block of a type or of an element, or NULL. */
+const bf_block *bf_mesh_block(const bf_mesh *m, bf_elem_type type);
+const bf_block *bf_mesh_block_of(const bf_mesh *m, bf_int elem);
+/* Nodes of element elem, *count of them. */
+const bf_int *bf_mesh_elem_nodes(const bf_mesh *m, bf_int elem, int *count);
+
+/* Group by name ("dim:tag" also finds a named group by its numbers), or NULL. */
+const bf_group *bf_mesh_group(const bf_mesh *m, const char *name);
+/* Nodes of a group, ascending, without repeats: *nodes is the caller's, free with bf_host_free. */
+bf_err bf_mesh_group_nodes(const bf_mesh *m, const bf_group *g, bf_int **nodes, bf_int *count);
+
+/* used[nnodes], out: 1 if an element of dimension `dim` has the node; *unused counts the others. */
+void bf_mesh_used_nodes(const bf_mesh *m, int dim, uint8_t *used, bf_int *unused);
+
+void bf_mesh_bounds(const bf_mesh *m, double lo[3], double hi[3]);
+void bf_mesh_scale(bf_mesh *m, double factor);
+
+/* mesh/msh.c - reads a Gmsh .msh file, 2.2 or 4.1, ascii or binary.  Every mistake goes to `diags` with its
+ * line (E201 file, E202 version or binary header, E207 element type, other E2xx); then BF_E_MODEL and *out
+ * stays NULL. Elements in no physical group are kept (blocks) unless the file has groups of that dimension:
+ * Gmsh saves only elements of physical groups by default.  Time: one pass over the file; memory: the mesh,
+ * the file is mapped. */
+bf_err bf_mesh_read_msh(const char *path, bf_diags *diags, bf_mesh **out);
+
+/* mesh/box.c - a box or rectangle [0,size] of cells[d] cells per direction; element: tri3 tri6 quad4 quad8
+ * (rectangle), tet4 tet10 hex8 hex20 (box).  A cell is split in 2 triangles or 6 tetrahedra (Kuhn,
+ * conforming). Groups: volume, x_min x_max y_min y_max z_min z_max; surface, x_min x_max y_min y_max. */
+bf_err bf_mesh_box(const double size[3], const bf_int cells[3], bf_elem_type type, bf_mesh **out);
+bf_err bf_mesh_rectangle(const double size[2], const bf_int cells[2], bf_elem_type type, bf_mesh **out);
+
+/* mesh/quality.c - worst Jacobian and aspect per block, components, orphan nodes: what `bandfem info` prints.
+ */
+typedef struct bf_quality {
+  double
+      jacobian_min; /* min over elements of min det J / max det J at corners and centre, 1 = parallelepiped */
+  bf_int jacobian_min_elem; /* its element number */
+  double aspect_max;        /* longest over shortest edge */
+  bf_int aspect_max_elem;
+  double measure; /* sum of areas or volumes of the elements of the mesh's dimension */
+  bf_int unused_nodes, components;
+} bf_quality;
+bf_err bf_mesh_quality(const bf_mesh *m, bf_quality *q);
+
+/* E208 for elements of dimension m->dim with det J <= 0 at a corner, mid-side node or integration point, and
+ * for degenerate ones (repeated node): names element tags, the first 5 and the count.  In 2D also z != 0
+ * (catalogue 19). */
+bf_err bf_mesh_check_jacobian(const bf_mesh *m, bf_diags *diags);
+#endif

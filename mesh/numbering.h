@@ -1,0 +1,56 @@
+/* mesh/numbering.h - which row of the matrix each node gets, and the diagonals that follow
+ *
+ * A row is a row of *nodes*: D components of a node stay together, so counts do not depend on D.  Candidates:
+ * order in the file, lexicographic by coordinates, reverse Cuthill-McKee, levels from each candidate side;
+ * the search stops at the first that reaches the vertex mesh's ideal number of diagonals.  See
+ * docs/theory/numbering.md.
+ */
+#ifndef BF_NUMBERING_H
+#define BF_NUMBERING_H
+#include "base/bands.h"
+#include "base/graph.h"
+#include "mesh/mesh.h"
+
+typedef enum { BF_ORDER_AUTO, BF_ORDER_FILE, BF_ORDER_LEXICOGRAPHIC, BF_ORDER_RCM, BF_ORDER_LEVELS } bf_order;
+
+typedef struct bf_try {          /* one line of the table of tries */
+  char   name[48];               /* "file", "lexicographic xyz", "rcm", "levels side 3 chain 0 max-min" */
+  bf_int diagonals;              /* distinct offsets in one table; 0 = the order did not reach every vertex */
+  bf_int reach;                  /* max |offset| */
+  bf_int segments;               /* of the cheaper of {one table, segments} */
+  double bytes_full, bytes_half; /* per nonzero, fp64, tables included (16 bytes per offset and segment) */
+  double seconds;
+  int    chosen;
+} bf_try;
+
+enum { BF_TRIES_MAX = 64 };
+
+typedef struct bf_numbering {
+  bf_int    nnodes; /* of the mesh */
+  bf_int    nrows;  /* node rows of the matrix; more than the used nodes once families have phantom rows */
+  bf_int   *row;    /* owned [nnodes]: row of a node, -1 = node of no element of the mesh's dimension */
+  bf_int   *node;   /* owned [nrows]: node of a row, -1 = phantom */
+  bf_bands *bands; /* owned: segments and their offsets (full pattern); NULL when diagonal storage is hopeless
+                      (over 8192 distinct diagonals: unstructured) */
+  int64_t nnz;     /* node-to-node nonzeros, diagonal included */
+  bf_int
+      ideal; /* ideal number of diagonals of one structured block of this mesh's elements, 0 = none known */
+  bf_int reach_file; /* max |offset| of the order in the file: half-bandwidth before */
+  bf_int reach;      /* and of the chosen one */
+  int    ntries;
+  bf_try tries[BF_TRIES_MAX];
+} bf_numbering;
+
+/* Numbers the nodes of all elements of dimension m->dim.  Deterministic.  `order` AUTO tries all; another one
+ * that one. */
+bf_err bf_numbering_create(const bf_mesh *m, bf_order order, bf_numbering **out);
+void   bf_numbering_destroy(bf_numbering **n);
+bf_err bf_numbering_check(const bf_numbering *n);
+
+/* The table of tries, one line each. */
+void bf_numbering_log(const bf_numbering *n, const bf_log *log);
+
+/* Node-to-node adjacency of the elements of dimension m->dim in rows of the numbering, diagonal included: the
+ * pattern of a CSR matrix.  Phantom rows have their diagonal only. */
+bf_err bf_numbering_pattern(const bf_mesh *m, const bf_numbering *n, bf_graph **out);
+#endif

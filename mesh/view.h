@@ -1,0 +1,26 @@
+/* mesh/view.h - the mesh as a picture shows it: cells of the highest dimension, points split between regions
+ *
+ * Where elements of two regions (materials) share a node, each region has its own point, so that nodal
+ * stresses may jump there.  Points of one region are in ascending node order; regions follow each other only
+ * for split nodes: points 0 .. are the used nodes ascending (first region that has them), the extra copies
+ * come after.
+ */
+#ifndef BF_VIEW_H
+#define BF_VIEW_H
+#include "mesh/mesh.h"
+
+typedef struct bf_view {
+  bf_int        npoints;
+  bf_int       *node;   /* owned [npoints]: node of a point */
+  bf_int       *region; /* owned [npoints] */
+  bf_int        ncells;
+  bf_int       *elem;  /* owned [ncells]: element number of a cell, ascending */
+  bf_elem_type *type;  /* owned [ncells] */
+  int64_t      *ptr;   /* owned [ncells + 1] */
+  bf_int       *point; /* owned [ptr[ncells]]: points of a cell, in bandfem's (Gmsh's) node order */
+} bf_view;
+
+/* region[nelem]: region of each element of dimension m->dim (others ignored); NULL = one region. */
+bf_err bf_view_create(const bf_mesh *m, const bf_int *region, bf_view **out);
+void   bf_view_destroy(bf_view **v);
+#endif

@@ -1,0 +1,94 @@
+/* outputs/result.h - all there is to say about a run, as the writers see it; everything borrowed
+ *
+ * vtk_legacy.c, vtkhdf.c, report.c and table.c write it; none of them computes.
+ */
+#ifndef BF_RESULT_H
+#define BF_RESULT_H
+#include "base/timer.h"
+#include "mesh/mesh.h"
+#include "mesh/view.h"
+
+typedef struct bf_field {
+  const char   *name, *unit;
+  int           ncomp; /* 1, 3 or 6 */
+  int           on_cells;
+  const double *data; /* [npoints or ncells of the view][ncomp] */
+} bf_field;
+
+typedef struct bf_history { /* one solve */
+  const char   *method, *preconditioner, *reason;
+  int           n;
+  const double *residual, *true_residual, *seconds; /* [n]; true_residual is NaN where it was not computed */
+} bf_history;
+
+typedef struct bf_matrix_record {
+  const char *format;  /* "bdia", "csr" */
+  const char *storage; /* "full", "symmetric" */
+  const char *values;  /* "fp64", "fp32" */
+  const char *reorder; /* name of the chosen order */
+  int64_t     n, nnz, diagonals, segments, half_bandwidth_before, half_bandwidth_after, bytes, product_bytes;
+  double      fill; /* nonzeros over stored slots */
+  int         symmetric;
+} bf_matrix_record;
+
+typedef struct bf_check_record {
+  const char *quantity, *note;
+  double      expected, got, tolerance;
+  int         relative; /* tolerance is relative */
+  int         report;   /* only reported */
+  int         passed;
+} bf_check_record;
+
+typedef struct bf_probe_record {
+  const char *name, *field;
+  double      at[3], value[9];
+  int         ncomp;
+} bf_probe_record;
+
+typedef struct bf_reaction_record {
+  const char *group;
+  double      value[3];
+  int         ncomp;
+} bf_reaction_record;
+
+typedef struct bf_text { /* provenance: key and value */
+  const char *key, *value;
+} bf_text;
+
+typedef struct bf_result {
+  const char               *title, *physics, *analysis;
+  const char               *deck_text, *deck_path;
+  size_t                    deck_length;
+  const bf_mesh            *mesh;
+  const bf_view            *view;
+  const bf_int             *permutation; /* [nnodes] matrix row of a node, -1 unused */
+  int                       nfields, nchecks, nprobes, nreactions, nprovenance;
+  const bf_field           *field;
+  const bf_matrix_record   *matrix;
+  const bf_history         *history; /* one solve, NULL = none */
+  const bf_check_record    *check;
+  const bf_probe_record    *probe;
+  const bf_reaction_record *reaction;
+  const char               *balance_name; /* "force" or "energy" */
+  double                    balance;
+  const bf_text            *provenance;
+  const bf_phases          *phases;
+  double                    triad_gb_per_s;   /* STREAM triad of this run; 0 = not measured */
+  double                    fom_dof_it_per_s; /* unknowns x iterations / solve seconds */
+  double                    spmv_gb_per_s; /* bytes the products had to move / their time; 0 = not measured */
+  double                    last_level_cache; /* bytes, 0 unknown */
+  int                       converged;
+  const char               *verdict; /* "VALID" or why not */
+} bf_result;
+
+/* Each writes `path` through a temporary name in the same folder and renames it at the end; on failure
+ * (BF_E_FILE with the system's words) nothing of that name is left or changed. */
+bf_err bf_write_vtk(const bf_result *r, const char *path);                     /* legacy, binary */
+bf_err bf_write_vtkhdf(const bf_result *r, const char *path, int compression); /* 0..9 */
+bf_err bf_write_report(const bf_result *r, const char *path);                  /* report.json */
+bf_err bf_write_residuals(const bf_result *r, const char *path);               /* residuals.csv */
+
+/* Result as text for the console: table of phases, unknowns, nonzeros, iterations, checks; one line a call.
+ */
+void bf_table_print(const bf_result *r, void (*line)(void *context, const char *text), void *context);
+#endif

@@ -1,0 +1,55 @@
+/* solvers/solver.h - iterative solution of A x = b: what is asked, what came out
+ *
+ * Solvers know matrices and backends, not elements.  Vectors are backend memory made by bf_vector_create with
+ * the matrix's guard.
+ */
+#ifndef BF_SOLVER_H
+#define BF_SOLVER_H
+#include "kernels/matrix.h"
+
+typedef enum { BF_METHOD_CG, BF_METHOD_BICGSTAB } bf_method;
+typedef enum { BF_PRECOND_NONE, BF_PRECOND_JACOBI } bf_precond;
+
+typedef struct bf_progress { /* what a monitor sees, every `monitor_every` iterations and at the end */
+  int    iteration, limit;
+  double residual;     /* relative, from the recurrence */
+  double rate;         /* reduction per iteration over the last look, < 1 is progress */
+  double seconds;      /* since the start of the solve */
+  double seconds_left; /* by the mean rate since the start; < 0 = cannot be told */
+} bf_progress;
+
+typedef struct bf_solve_options {
+  bf_method  method;
+  bf_precond precond;
+  double     rtol, atol; /* stop: ||b - A x|| <= max(rtol*||b||, atol), true residual */
+  int        max_iterations;
+  int        monitor_every;                             /* iterations between looks of the host, 1.. */
+  void (*monitor)(void *context, const bf_progress *p); /* may be NULL */
+  void *context;
+} bf_solve_options;
+
+typedef struct bf_solve_report {
+  bf_krylov_status reason;
+  char             text[256];     /* the reason in words and what to try, one sentence each */
+  int              iterations;    /* in all, restarts included */
+  int              restarts;      /* corrections with the true residual */
+  double           norm_b;        /* ||b|| */
+  double           residual;      /* relative, of the recurrence, at the end */
+  double           true_residual; /* ||b - A x|| / ||b||, recomputed with the fp64 matrix */
+  double           seconds;
+  int              nhistory;     /* iterations + 1 */
+  double          *history;      /* host, owned: relative residual norms */
+  double          *true_history; /* host, owned [nhistory]: true residual where it was computed, else NaN */
+  double          *time_history; /* host, owned [nhistory]: seconds at the look that saw the iteration */
+} bf_solve_report;
+
+/* Solves A x = b from the start x.  A_fast: the same matrix with cheaper values (fp32) used for the
+ * iterations, or NULL = A; the true residual always uses A, and the iteration is restarted on the correction
+ * until it meets the tolerance or gains nothing.  b = 0 gives x = 0.  Not converging is not an error:
+ * report->reason.  BF_E_ARG for a tolerance that is not positive and finite (both 0, NaN).  Memory: CG 4,
+ * BiCGStab 8 vectors and the history. */
+bf_err      bf_solve(const bf_matrix *A, const bf_matrix *A_fast, const double *b, double *x,
+                     const bf_solve_options *opt, bf_solve_report *report);
+void        bf_solve_report_clear(bf_solve_report *report);
+const char *bf_reason_name(bf_krylov_status reason); /* "converged", "iteration limit", ... */
+#endif

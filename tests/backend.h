@@ -1,0 +1,31 @@
+/* tests/backend.h - the backend a kernel test was asked to run on: t310_x cpu|cuda */
+#ifndef BF_TEST_BACKEND_H
+#define BF_TEST_BACKEND_H
+#include "kernels/backend.h"
+#include "tests/test.h"
+
+static bf_backend *t_be; /* of the whole program */
+
+/* In main: int code = t_backend_open(argc, argv); if (code) return code; */
+static inline int t_backend_open(int argc, char **argv)
+{
+  const char *name = argc > 1 ? argv[1] : "cpu";
+  if (bf_backend_create(name, NULL, &t_be) == BF_OK) return 0;
+  const char *must = getenv("BANDFEM_REQUIRE_CUDA");
+  fprintf(stderr, "%s\n", bf_err_trace());
+  return must && strcmp(must, "1") == 0 ? 1 : T_SKIP;
+}
+
+/* Copies to and from backend memory; the caller releases with t_be->ops.release. */
+static inline void *t_to_backend(const void *host, size_t bytes)
+{
+  void *p = NULL;
+  T_OK(t_be->ops.alloc(t_be, bytes, &p));
+  T_OK(t_be->ops.copy(t_be, p, host, bytes, BF_TO_DEVICE));
+  return p;
+}
+static inline void t_to_host(void *host, const void *p, size_t bytes)
+{
+  T_OK(t_be->ops.copy(t_be, host, p, bytes, BF_TO_HOST));
+}
+#endif

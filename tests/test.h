@@ -1,0 +1,67 @@
+/* tests/test.h - what every test program starts from: cmocka in the right order, comparisons of doubles, the
+ * backend */
+#ifndef BF_TEST_H
+#define BF_TEST_H
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "base/err.h"
+#include "base/memory.h"
+
+enum { T_SKIP = 77 };
+
+/* The call must return BF_OK; shows the trace if it does not. */
+#define T_OK(call)                                                                                           \
+  do {                                                                                                       \
+    const bf_err t_err_ = (call);                                                                            \
+    if (t_err_ != BF_OK) fail_msg("%s\n%s", #call, bf_err_trace());                                          \
+  } while (0)
+/* ... or exactly this error. */
+#define T_ERR(expected, call)                                                                                \
+  do {                                                                                                       \
+    const bf_err t_err_ = (call);                                                                            \
+    if (t_err_ != (expected))                                                                                \
+      fail_msg("%s: %s instead of %s", #call, bf_err_name(t_err_), bf_err_name(expected));                   \
+  } while (0)
+/* a <= b; NaN fails. */
+#define T_LE(a, b)                                                                                           \
+  do {                                                                                                       \
+    const double t_a_ = (a), t_b_ = (b);                                                                     \
+    if (!(t_a_ <= t_b_)) fail_msg("%s = %.17g is above %s = %.17g", #a, t_a_, #b, t_b_);                     \
+  } while (0)
+/* |a - b| <= tol */
+#define T_NEAR(a, b, tol)                                                                                    \
+  do {                                                                                                       \
+    const double t_a_ = (a), t_b_ = (b), t_d_ = t_a_ > t_b_ ? t_a_ - t_b_ : t_b_ - t_a_;                     \
+    if (!(t_d_ <= (tol))) fail_msg("%s = %.17g, %s = %.17g, apart by %.3g", #a, t_a_, #b, t_b_, t_d_);       \
+  } while (0)
+#define T_CONTAINS(text, part)                                                                               \
+  do {                                                                                                       \
+    if (!strstr((text), (part))) fail_msg("'%s' is not in: %s", (part), (text));                             \
+  } while (0)
+
+/* Runs a group; 0, or 1 if a test failed (cmocka counts, a shell wants 0 or 1). */
+#define T_RUN(tests) (cmocka_run_group_tests((tests), NULL, NULL) == 0 ? 0 : 1)
+
+/* Reproducible random numbers: xorshift64*, state never 0; uniform in [0,1). */
+static inline uint64_t t_random(uint64_t *state)
+{
+  uint64_t s = *state;
+  s ^= s >> 12;
+  s ^= s << 25;
+  s ^= s >> 27;
+  *state = s;
+  return s * 2685821657736338717ULL;
+}
+static inline double t_uniform(uint64_t *state)
+{
+  return (double)(t_random(state) >> 11) * 0x1p-53;
+}
+#endif
