@@ -37,13 +37,18 @@ bf_err bf_err_pass(bf_err err, const char *func, const char *file, int line);
 const char *bf_err_message(void); /* message of the last failure on this thread */
 const char *bf_err_trace(void);   /* message and places, one a line */
 
-#define BF_FAIL(err_, ...) bf_err_raise((err_), __func__, __FILE__, __LINE__, __VA_ARGS__)
+/* The value is the code itself, so that a compiler sees that a failure is not BF_OK; err_ is evaluated twice.
+ */
+#define BF_FAIL(err_, ...) (bf_err_raise((err_), __func__, __FILE__, __LINE__, __VA_ARGS__), (err_))
 
 /* Return at once on failure (functions that own nothing). */
 #define BF_TRY(call)                                                                                         \
   do {                                                                                                       \
-    bf_err try_err_ = (call);                                                                                \
-    if (try_err_ != BF_OK) return bf_err_pass(try_err_, __func__, __FILE__, __LINE__);                       \
+    const bf_err try_err_ = (call);                                                                          \
+    if (try_err_ != BF_OK) {                                                                                 \
+      bf_err_pass(try_err_, __func__, __FILE__, __LINE__);                                                   \
+      return try_err_;                                                                                       \
+    }                                                                                                        \
   } while (0)
 #define BF_CHECK(cond, err_, ...)                                                                            \
   do {                                                                                                       \

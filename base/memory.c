@@ -65,7 +65,8 @@ bf_err bf_host_new(void **p, size_t count, size_t size, const char *func, const 
 {
   *p = bf_host_alloc(count, size);
   if (*p) return BF_OK;
-  return bf_err_raise(BF_E_MEMORY, func, file, line, "no memory for %zu x %zu bytes", count, size);
+  bf_err_raise(BF_E_MEMORY, func, file, line, "no memory for %zu x %zu bytes", count, size);
+  return BF_E_MEMORY;
 }
 
 void bf_memory_fail_at(int64_t k)

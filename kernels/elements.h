@@ -42,6 +42,9 @@ typedef struct bf_element_source {
   int64_t       stride_e, stride_q;
 } bf_element_source;
 
-/* For a plain C check: every count in range, pointers present; BF_E_ARG naming what is wrong. */
+/* For a plain C check: every count in range, pointers present (C, form and nv are not looked at: loads do not
+ * use them); BF_E_ARG naming what is wrong. */
 bf_err bf_element_batch_check(const bf_element_batch *E);
+/* The same for matrices and forces: C present, ncomp, nv and rdim fit the form. */
+bf_err bf_element_batch_check_matrix(const bf_element_batch *E);
 #endif

@@ -81,6 +81,14 @@ typedef struct bf_result {
   const char               *verdict; /* "VALID" or why not */
 } bf_result;
 
+/* "converged", or "NOT CONVERGED: <reason> after <n> iterations, relative residual <r>". */
+enum { BF_STATUS_MAX = 400 };
+void bf_result_status(const bf_result *r, char text[BF_STATUS_MAX]);
+
+/* What a picture asks of a result: mesh, view, fields with names, 1, 3 or 6 components and data, no name
+ * twice on points or on cells; BF_E_ARG naming the first mistake. */
+bf_err bf_result_check(const bf_result *r);
+
 /* Each writes `path` through a temporary name in the same folder and renames it at the end; on failure
  * (BF_E_FILE with the system's words) nothing of that name is left or changed. */
 bf_err bf_write_vtk(const bf_result *r, const char *path);                     /* legacy, binary */

@@ -1,0 +1,128 @@
+/* app/job.c - the steps of a run up to the assembled matrix: open, number, backend, assemble; and the end of
+ * a job */
+#include "app/job.h"
+#include "base/memory.h"
+#include <stdio.h>
+#include <string.h>
+
+/* Sum of the phases' seconds is the run: every step adds its own. */
+bf_err bf_job_open(bf_job *job)
+{
+  const double t0 = bf_seconds();
+  BF_TRY(bf_deck_read(job->deck_path, &job->diags, &job->deck));
+  bf_phase_add(&job->phases, "deck", bf_seconds() - t0, 0.0, 0.0);
+  const bf_item *title = bf_item_get(bf_deck_root(job->deck), "title");
+  if (title && bf_item_text(title)[0]) bf_log_line(&job->log, "deck      %s", bf_item_text(title));
+  BF_TRY(bf_job_problem(job));
+  BF_TRY(bf_job_mesh(job));
+  const double t1 = bf_seconds();
+  BF_TRY(bf_model_create(job->mesh, &job->problem, &job->diags, &job->model));
+  bf_phase_add(&job->phases, "model", bf_seconds() - t1, 0.0, 0.0);
+  return BF_OK;
+}
+
+bf_err bf_job_number(bf_job *job)
+{
+  static const struct {
+    const char *word;
+    bf_order    order;
+  } orders[]     = {{"file", BF_ORDER_FILE},
+                    {"lexicographic", BF_ORDER_LEXICOGRAPHIC},
+                    {"rcm", BF_ORDER_RCM},
+                    {"levels", BF_ORDER_LEVELS}};
+  bf_order order = BF_ORDER_AUTO;
+  if (job->deck) {
+    const bf_item *it = bf_item_get(bf_deck_root(job->deck), "matrix.reorder");
+    for (size_t i = 0; i < sizeof orders / sizeof *orders; i++)
+      if (bf_item_is(it, orders[i].word)) order = orders[i].order;
+  }
+  const double t0 = bf_seconds();
+  BF_TRY(bf_numbering_create(job->mesh, order, &job->num));
+  bf_phase_add(&job->phases, "numbering", bf_seconds() - t0, 0.0, 0.0);
+  bf_numbering_log(job->num, &job->log);
+  return BF_OK;
+}
+
+bf_err bf_job_backend(bf_job *job)
+{
+  const bf_item *root = bf_deck_root(job->deck), *limit = bf_item_get(root, "device.memory_limit");
+  const bf_item *name = bf_item_get(root, "device.backend");
+  const char    *why = "", *want = job->backend_name ? job->backend_name : name ? bf_item_text(name) : "auto";
+  char           text[128];
+  const double   t0 = bf_seconds();
+  if (bf_backend_create(want, &why, &job->be) != BF_OK) {
+    bf_diag_add(&job->diags, BF_ERROR, 403, name && !job->backend_name ? bf_item_where(name) : (bf_where){0},
+                "backend '%s': %s", want, bf_err_message());
+    return BF_E_DEVICE;
+  }
+  bf_phase_add(&job->phases, "backend", bf_seconds() - t0, 0.0, 0.0);
+  job->be->ops.describe(job->be, text, sizeof text);
+  bf_log_line(&job->log, "backend   %s: %s (%s)", job->be->ops.name, text, why);
+  size_t available, total;
+  BF_TRY(job->be->ops.memory(job->be, &available, &total));
+  const double allowed = (limit ? bf_item_number(limit) : 0.9) * (double)available;
+  if ((double)job->plan.total <= allowed) return BF_OK;
+  bf_diag_add(
+      &job->diags, BF_ERROR, 401, (bf_where){.file = job->deck_path},
+      "the run needs %.2f GiB on the %s backend (matrix %.2f GiB), %.2f GiB may be used; use a coarser mesh, "
+      "matrix.values: fp32 or another matrix.format",
+      (double)job->plan.total / 0x1p30, job->be->ops.name, (double)job->plan.bytes / 0x1p30,
+      allowed / 0x1p30);
+  return BF_E_MEMORY;
+}
+
+bf_err bf_job_assemble(bf_job *job)
+{
+  const bf_plan *plan  = &job->plan;
+  const int      ncomp = bf_model_ncomp(job->model);
+  const int64_t  nnz   = job->num->nnz * ncomp * ncomp;
+  const double   t0    = bf_seconds();
+  if (plan->format == BF_FORMAT_BDIA) {
+    BF_TRY(bf_matrix_create_bdia(job->be, plan->bands, ncomp, plan->half, BF_FP64, nnz, &job->A));
+  } else {
+    bf_graph *pattern = NULL;
+    BF_TRY(bf_numbering_pattern(job->mesh, job->num, &pattern));
+    const bf_err err = bf_matrix_create_csr(job->be, pattern, ncomp, BF_FP64, &job->A);
+    bf_graph_destroy(&pattern);
+    BF_TRY(err);
+  }
+  BF_TRY(bf_vector_create(job->be, job->A->nrows, job->A->guard, &job->b));
+  BF_TRY(bf_vector_create(job->be, job->A->nrows, job->A->guard, &job->x));
+  BF_TRY(job->be->ops.sync(job->be));
+  bf_phase_add(&job->phases, "matrix: create", bf_seconds() - t0, (double)bf_matrix_bytes(job->A), 0.0);
+  BF_TRY(bf_model_assemble(job->model, job->num, job->A, job->b, job->x, &job->phases));
+  if (plan->values == BF_FP32) {
+    const double t1 = bf_seconds();
+    BF_TRY(bf_matrix_to_fp32(job->A, &job->A_fast));
+    BF_TRY(job->be->ops.sync(job->be));
+    bf_phase_add(&job->phases, "matrix: to fp32", bf_seconds() - t1, 1.5 * (double)bf_matrix_bytes(job->A),
+                 0.0);
+  }
+  return BF_OK;
+}
+
+void bf_job_close(bf_job *job)
+{
+  const bf_int guard = job->A ? job->A->guard : 0;
+  bf_solution_clear(&job->solution);
+  bf_view_destroy(&job->view);
+  bf_host_free(job->u);
+  bf_solve_report_clear(&job->solve);
+  if (job->be) {
+    bf_vector_destroy(job->be, guard, &job->x);
+    bf_vector_destroy(job->be, guard, &job->b);
+  }
+  bf_matrix_destroy(&job->A_fast);
+  bf_matrix_destroy(&job->A);
+  bf_backend_destroy(&job->be);
+  bf_bands_destroy(&job->plan.bands);
+  bf_numbering_destroy(&job->num);
+  bf_model_destroy(&job->model);
+  bf_mesh_destroy(&job->mesh);
+  bf_host_free(job->probe);
+  bf_host_free(job->check);
+  for (int i = 0; i < job->problem_blocks; i++) bf_host_free(job->problem_store[i]);
+  bf_host_free(job->problem_store);
+  bf_deck_destroy(&job->deck);
+  bf_diags_clear(&job->diags);
+}

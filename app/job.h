@@ -1,0 +1,108 @@
+/* app/job.h - one run of the main job, step by step; the sub-commands differ in how far they go
+ *
+ *     open (deck, mesh, model) -> number -> plan (format, memory) -> assemble -> solve -> recover -> examine
+ * -> write
+ *
+ * Everything a step makes stays in the job until bf_job_close.
+ */
+#ifndef BF_JOB_H
+#define BF_JOB_H
+#include "assembly/model.h"
+#include "inputs/deck.h"
+#include "outputs/result.h"
+#include "solvers/solver.h"
+
+typedef struct bf_plan { /* what matrix.format: auto decided, and from what */
+  bf_format format;
+  int       half;
+  bf_prec   values;
+  bf_bands *bands;   /* owned; NULL for CSR */
+  int64_t   bytes;   /* of the matrix as stored, both precisions where two are kept */
+  int64_t   product; /* bytes a product moves */
+  int64_t   total;   /* forecast of backend memory: matrix, vectors, element buffers */
+} bf_plan;
+
+typedef struct bf_job {
+  const char *deck_path, *backend_name, *out_dir, *csv_path; /* from the command line; NULL = not given */
+  int         argc;                                          /* of the sub-command, for the record */
+  char      **argv;
+  char        start_utc[32];
+  bf_log      log;
+  bf_diags    diags;
+  bf_phases   phases;
+
+  bf_deck         *deck;
+  bf_mesh         *mesh;
+  bf_problem       problem;       /* arrays owned through problem_store */
+  void           **problem_store; /* owned blocks */
+  int              problem_blocks;
+  bf_model        *model;
+  bf_numbering    *num;
+  bf_plan          plan;
+  bf_backend      *be;
+  bf_matrix       *A, *A_fast;
+  double          *b, *x; /* backend */
+  bf_solve_report  solve;
+  int              solved;
+  double          *u; /* host [nrows*ncomp] */
+  bf_view         *view;
+  bf_solution      solution;
+  double           triad;        /* bytes/s of the STREAM triad on the backend */
+  double           product_rate; /* bytes/s of the product */
+  char             dir[1024];
+  int              nprobes, nchecks, checks_failed;
+  bf_probe_record *probe;
+  bf_check_record *check;
+} bf_job;
+
+/* deck -> mesh -> model.  Diagnostics are collected in job->diags. */
+bf_err bf_job_open(bf_job *job);
+bf_err bf_job_mesh(bf_job *job);    /* job_mesh.c: file or generator, scaled and checked */
+bf_err bf_job_problem(bf_job *job); /* job_problem.c: the deck's words into job->problem */
+bf_err bf_job_number(bf_job *job);
+/* Chooses format, storage and values by bytes per product; logs the table. */
+bf_err bf_job_plan(bf_job *job);
+bf_err bf_job_backend(bf_job *job); /* opens the backend, refuses what will not fit (E401) */
+bf_err bf_job_assemble(bf_job *job);
+bf_err bf_job_solve(bf_job *job);
+bf_err bf_job_recover(bf_job *job);
+bf_err bf_job_examine(bf_job *job); /* probes and checks */
+bf_err bf_job_write(bf_job *job);   /* job_write.c */
+bf_err bf_job_measure(bf_job *job); /* triad and product rate */
+void   bf_job_close(bf_job *job);
+
+/* Fills r with borrowed pointers into the job (and store, which the caller keeps until the writers are done).
+ */
+typedef struct bf_result_store {
+  bf_field           field[32];
+  bf_matrix_record   matrix;
+  bf_history         history;
+  bf_reaction_record reaction[64];
+  bf_text            provenance[24];
+  char               text[24][256];
+} bf_result_store;
+void bf_job_result(const bf_job *job, bf_result_store *store, bf_result *r);
+
+/* console.c: monitor of the solver: one live line on a terminal, one line every few iterations in a file */
+void bf_console_progress(void *context, const bf_progress *p);
+void bf_console_line(void *context, const char *text);
+
+/* exit status of the program for an error */
+enum {
+  BF_EXIT_OK,
+  BF_EXIT_INTERNAL,
+  BF_EXIT_DECK,
+  BF_EXIT_MODEL,
+  BF_EXIT_DEVICE,
+  BF_EXIT_NOT_CONVERGED,
+  BF_EXIT_CHECK,
+  BF_EXIT_FILE
+};
+int bf_exit_status(bf_err err);
+
+/* sub-commands: argv without the program's and the sub-command's name; return the exit status */
+int bf_cmd_run(int argc, char **argv);
+int bf_cmd_check(int argc, char **argv);
+int bf_cmd_info(int argc, char **argv);
+int bf_cmd_bench(int argc, char **argv);
+#endif

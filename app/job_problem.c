@@ -1,0 +1,160 @@
+/* app/job_problem.c - the deck's words into a bf_problem; texts stay the deck's
+ *
+ * Keys and their ranges were checked by the schema, so nothing here can be wrong but memory.
+ */
+#include "app/job.h"
+#include "base/memory.h"
+#include <math.h>
+#include <string.h>
+
+/* Zeroed array of count elements, freed with the job. */
+static bf_err keep(bf_job *job, size_t count, size_t size, void **p)
+{
+  void **store = bf_host_realloc(job->problem_store, (size_t)job->problem_blocks + 1, sizeof *store);
+  BF_CHECK(store, BF_E_MEMORY, "no memory for the model");
+  job->problem_store = store;
+  *p                 = bf_host_alloc(count, size);
+  BF_CHECK(*p, BF_E_MEMORY, "no memory for the model");
+  job->problem_store[job->problem_blocks++] = *p;
+  return BF_OK;
+}
+
+static bf_quantity quantity(const bf_item *it)
+{
+  if (!it) return (bf_quantity){0};
+  return (bf_quantity){.value   = bf_item_number(it),
+                       .formula = bf_item_is_formula(it) ? bf_item_text(it) : NULL,
+                       .where   = bf_item_where(it)};
+}
+
+/* A scalar or a vector into v[3]. */
+static void quantities(const bf_item *it, bf_quantity v[3])
+{
+  const int n = it ? bf_item_count(it) : 0;
+  if (it && n == 0) v[0] = quantity(it);
+  for (int c = 0; c < n && c < 3; c++) v[c] = quantity(bf_item_at(it, c));
+}
+
+static bf_err groups(bf_job *job, const bf_item *entry, int *ngroups, const bf_name **names)
+{
+  const bf_item *list = bf_item_get(entry, "groups");
+  void          *p    = NULL;
+  *ngroups            = list ? bf_item_count(list) : 0;
+  *names              = NULL;
+  if (*ngroups == 0) return BF_OK;
+  BF_TRY(keep(job, (size_t)*ngroups, sizeof(bf_name), &p));
+  bf_name *name = p;
+  for (int i = 0; i < *ngroups; i++)
+    name[i] = (bf_name){bf_item_text(bf_item_at(list, i)), bf_item_where(bf_item_at(list, i))};
+  *names = name;
+  return BF_OK;
+}
+
+static bf_err materials(bf_job *job, const bf_item *map)
+{
+  bf_problem *p     = &job->problem;
+  void       *store = NULL;
+  p->nmaterials     = bf_item_count(map);
+  BF_TRY(keep(job, (size_t)p->nmaterials, sizeof(bf_material), &store));
+  bf_material *m = store;
+  p->material    = m;
+  for (int i = 0; i < p->nmaterials; i++, m++) {
+    const bf_item *it = bf_item_at(map, i), *nu = bf_item_get(it, "nu"), *rho = bf_item_get(it, "rho");
+    m->name    = bf_item_key(it);
+    m->where   = bf_item_where(it);
+    m->E       = quantity(bf_item_get(it, "E"));
+    m->k       = quantity(bf_item_get(it, "k"));
+    m->nu      = nu ? bf_item_number(nu) : 0.0;
+    m->rho     = rho ? bf_item_number(rho) : 0.0;
+    m->has_rho = rho != NULL;
+    if (nu) m->nu_where = bf_item_where(nu);
+    if (rho) m->rho_where = bf_item_where(rho);
+    BF_TRY(groups(job, it, &m->ngroups, &m->group));
+  }
+  return BF_OK;
+}
+
+static bf_err boundaries(bf_job *job, const bf_item *list)
+{
+  static const struct {
+    const char *word;
+    bf_bc_type  type;
+  } types[] = {
+      {"fixed", BF_BC_FIXED},       {"displacement", BF_BC_DISPLACEMENT}, {"symmetry", BF_BC_SYMMETRY},
+      {"traction", BF_BC_TRACTION}, {"pressure", BF_BC_PRESSURE},         {"temperature", BF_BC_TEMPERATURE},
+      {"flux", BF_BC_FLUX},         {"convection", BF_BC_CONVECTION},     {"insulated", BF_BC_INSULATED}};
+  static const char *const axis[] = {"x", "y", "z"};
+  bf_problem              *p      = &job->problem;
+  void                    *store  = NULL;
+  p->nboundaries                  = list ? bf_item_count(list) : 0;
+  BF_TRY(keep(job, (size_t)p->nboundaries, sizeof(bf_boundary), &store));
+  bf_boundary *b = store;
+  p->boundary    = b;
+  for (int i = 0; i < p->nboundaries; i++, b++) {
+    const bf_item *it = bf_item_at(list, i);
+    b->where          = bf_item_where(it);
+    size_t t          = 0;
+    while (t < sizeof types / sizeof *types && !bf_item_is(bf_item_get(it, "type"), types[t].word)) t++;
+    BF_CHECK(t < sizeof types / sizeof *types, BF_E_INTERNAL,
+             "boundary type passed the schema and is unknown");
+    b->type = types[t].type;
+    if (b->type == BF_BC_DISPLACEMENT) {
+      for (int c = 0; c < 3; c++) {
+        const bf_item *value = bf_item_get(it, axis[c]);
+        b->given[c]          = value != NULL;
+        b->value[c]          = quantity(value);
+      }
+    } else {
+      quantities(bf_item_get(it, "value"), b->value);
+    }
+    b->h       = quantity(bf_item_get(it, "h"));
+    b->ambient = quantity(bf_item_get(it, "ambient"));
+    BF_TRY(groups(job, it, &b->ngroups, &b->group));
+  }
+  return BF_OK;
+}
+
+static bf_err loads(bf_job *job, const bf_item *list)
+{
+  bf_problem *p     = &job->problem;
+  void       *store = NULL;
+  p->nloads         = list ? bf_item_count(list) : 0;
+  BF_TRY(keep(job, (size_t)p->nloads, sizeof(bf_load), &store));
+  bf_load *l = store;
+  p->load    = l;
+  for (int i = 0; i < p->nloads; i++, l++) {
+    const bf_item *it = bf_item_at(list, i), *type = bf_item_get(it, "type");
+    l->where = bf_item_where(it);
+    l->type  = bf_item_is(type, "gravity")      ? BF_LOAD_GRAVITY
+               : bf_item_is(type, "body_force") ? BF_LOAD_BODY_FORCE
+                                                : BF_LOAD_HEAT_SOURCE;
+    quantities(bf_item_get(it, l->type == BF_LOAD_GRAVITY ? "g" : "value"), l->value);
+    BF_TRY(groups(job, it, &l->ngroups, &l->group));
+  }
+  return BF_OK;
+}
+
+static bf_space space_of(const bf_item *it)
+{
+  return bf_item_is(it, "3d")             ? BF_SPACE_3D
+         : bf_item_is(it, "plane_stress") ? BF_SPACE_PLANE_STRESS
+         : bf_item_is(it, "plane_strain") ? BF_SPACE_PLANE_STRAIN
+                                          : BF_SPACE_AUTO;
+}
+
+bf_err bf_job_problem(bf_job *job)
+{
+  const bf_item *root = bf_deck_root(job->deck), *space = bf_item_get(root, "discretization.space");
+  const bf_item *thickness = bf_item_get(root, "discretization.thickness");
+  const bf_item *points    = bf_item_get(root, "discretization.quadrature");
+  bf_problem    *p         = &job->problem;
+  p->physics               = bf_item_is(bf_item_get(root, "physics"), "heat") ? BF_HEAT : BF_ELASTICITY;
+  p->space                 = space_of(space);
+  p->space_where           = bf_item_where(space ? space : bf_item_get(root, "physics"));
+  p->thickness             = thickness ? bf_item_number(thickness) : 1.0;
+  p->quadrature            = points && !bf_item_is(points, "auto") ? (int)bf_item_number(points) : 0;
+  BF_TRY(materials(job, bf_item_get(root, "materials")));
+  BF_TRY(boundaries(job, bf_item_get(root, "boundary")));
+  BF_TRY(loads(job, bf_item_get(root, "loads")));
+  return BF_OK;
+}

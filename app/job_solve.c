@@ -1,0 +1,102 @@
+/* app/job_solve.c - the solution: the solver's options from the deck, fields from the solution, rates of the
+ * machine */
+#include "app/job.h"
+#include "base/memory.h"
+#include <math.h>
+#include <stdio.h>
+#include <unistd.h>
+
+static bf_solve_options options(const bf_job *job)
+{
+  const bf_item *solver = bf_item_get(bf_deck_root(job->deck), "solver");
+  return (bf_solve_options){
+      .method = bf_item_is(bf_item_get(solver, "method"), "bicgstab") ? BF_METHOD_BICGSTAB : BF_METHOD_CG,
+      .precond =
+          bf_item_is(bf_item_get(solver, "preconditioner"), "none") ? BF_PRECOND_NONE : BF_PRECOND_JACOBI,
+      .rtol           = bf_item_number(bf_item_get(solver, "rtol")),
+      .atol           = bf_item_number(bf_item_get(solver, "atol")),
+      .max_iterations = (int)bf_item_number(bf_item_get(solver, "max_iterations")),
+      .monitor_every  = (int)bf_item_number(bf_item_get(solver, "monitor_every")),
+      .monitor        = job->log.line ? bf_console_progress : NULL};
+}
+
+bf_err bf_job_solve(bf_job *job)
+{
+  const bf_solve_options opt = options(job);
+  const double           n   = job->A->nrows;
+  bf_log_line(&job->log, "solve     %s, preconditioner %s, rtol %.1e",
+              opt.method == BF_METHOD_CG ? "cg" : "bicgstab",
+              opt.precond == BF_PRECOND_JACOBI ? "jacobi" : "none", opt.rtol);
+  BF_TRY(bf_solve(job->A, job->A_fast, job->b, job->x, &opt, &job->solve));
+  if (opt.monitor && isatty(STDOUT_FILENO) && job->solve.iterations > 0) printf("\n");
+  job->solved           = 1;
+  const int    products = opt.method == BF_METHOD_CG ? 1 : 2;
+  const double vectors  = opt.method == BF_METHOD_CG ? 10.0 : 20.0;
+  const double each =
+      products * (double)bf_matrix_product_bytes(job->A_fast ? job->A_fast : job->A) + vectors * 8.0 * n;
+  bf_phase_add(&job->phases, "solve", job->solve.seconds, each * job->solve.iterations,
+               2.0 * products * (double)job->A->nnz * job->solve.iterations);
+  bf_log_line(&job->log, "          %s", job->solve.text);
+  return BF_OK;
+}
+
+bf_err bf_job_recover(bf_job *job)
+{
+  const size_t n = (size_t)job->A->nrows;
+  BF_TRY(BF_NEW_ARRAY(job->u, n));
+  BF_TRY(job->be->ops.copy(job->be, job->u, job->x, n * sizeof *job->u, BF_TO_HOST));
+  const double t0 = bf_seconds();
+  BF_TRY(bf_view_create(job->mesh, bf_model_region(job->model), &job->view));
+  bf_phase_add(&job->phases, "recover: view", bf_seconds() - t0, 0.0, 0.0);
+  return bf_model_recover(job->model, job->num, job->be, job->view, job->u, &job->phases, &job->solution);
+}
+
+/* Best of a few runs of the STREAM triad z = x + a y on arrays well past the caches. */
+static bf_err triad(bf_job *job)
+{
+  enum { REPEATS = 5 };
+  bf_err        err  = BF_OK;
+  bf_backend   *be   = job->be;
+  const int64_t n    = be->ops.on_device ? 1 << 26 : 1 << 24;
+  double        best = INFINITY;
+  void         *v[3] = {NULL, NULL, NULL};
+  for (int i = 0; i < 3; i++) {
+    BF_GO(be->ops.alloc(be, (size_t)n * sizeof(double), &v[i]));
+    BF_GO(be->ops.zero(be, v[i], (size_t)n * sizeof(double)));
+  }
+  for (int i = 0; i < REPEATS; i++) {
+    BF_GO(be->ops.sync(be));
+    const double t0 = bf_seconds();
+    BF_GO(BF_OP(be, triad, n, 3.0, v[0], v[1], v[2]));
+    BF_GO(be->ops.sync(be));
+    best = fmin(best, bf_seconds() - t0);
+  }
+  job->triad = 24.0 * (double)n / best;
+done:
+  for (int i = 0; i < 3; i++) be->ops.release(be, v[i]);
+  return err;
+}
+
+bf_err bf_job_measure(bf_job *job)
+{
+  const bf_matrix *A     = job->A_fast ? job->A_fast : job->A;
+  const double     bytes = (double)bf_matrix_product_bytes(A);
+  double          *y     = NULL, spent;
+  bf_err           err   = BF_OK;
+  BF_GO(triad(job));
+  BF_GO(bf_vector_create(job->be, A->nrows, A->guard, &y));
+  BF_GO(bf_matrix_spmv(A, job->x, y, NULL, NULL));
+  BF_GO(job->be->ops.sync(job->be));
+  int          reps = 0;
+  const double t0   = bf_seconds();
+  do {
+    for (int i = 0; i < 8; i++, reps++) BF_GO(bf_matrix_spmv(A, job->x, y, NULL, NULL));
+    BF_GO(job->be->ops.sync(job->be));
+    spent = bf_seconds() - t0;
+  } while (spent < 0.03);
+  job->product_rate = bytes * reps / spent;
+  bf_phase_add(&job->phases, "measured: one product", spent / reps, bytes, 2.0 * (double)A->nnz);
+done:
+  bf_vector_destroy(job->be, A->guard, &y);
+  return err;
+}

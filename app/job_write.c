@@ -1,0 +1,236 @@
+/* app/job_write.c - the run as the writers see it, and the files of its output folder */
+#include "app/job.h"
+#include "base/memory.h"
+#include "outputs/atomic_file.h"
+#include <stdio.h>
+#include <string.h>
+#include <time.h>
+
+static void utc(char *text, size_t size)
+{
+  const time_t now = time(NULL);
+  struct tm    t;
+  if (!gmtime_r(&now, &t) || strftime(text, size, "%Y-%m-%dT%H:%M:%SZ", &t) == 0)
+    snprintf(text, size, "unknown");
+}
+
+/* "model name" of the processor, or "unknown". */
+static void processor(char *text, size_t size)
+{
+  char  line[256];
+  FILE *f = fopen("/proc/cpuinfo", "r");
+  snprintf(text, size, "unknown");
+  while (f && fgets(line, sizeof line, f)) {
+    if (strncmp(line, "model name", 10) != 0) continue;
+    const char *value = strchr(line, ':');
+    if (value) snprintf(text, size, "%.*s", (int)strcspn(value + 2, "\n"), value + 2);
+    break;
+  }
+  if (f) fclose(f);
+}
+
+/* Largest cache of the host in bytes, 0 if the system does not say. */
+static double last_level_cache(void)
+{
+  unsigned kib = 0;
+  FILE    *f   = fopen("/sys/devices/system/cpu/cpu0/cache/index3/size", "r");
+  if (f && fscanf(f, "%uK", &kib) != 1) kib = 0;
+  if (f) fclose(f);
+  return 1024.0 * kib;
+}
+
+static void provenance(const bf_job *job, bf_result_store *s, bf_result *r)
+{
+  static const char *const keys[] = {"version", "git",  "build_type", "compiler", "cuda",         "backend",
+                                     "cpu",     "argv", "start_utc",  "end_utc",  "deterministic"};
+  enum { KEYS = sizeof keys / sizeof *keys };
+  const char *fixed[KEYS] = {BF_VERSION,       BF_GIT, BF_BUILD_TYPE, BF_COMPILER,
+                             BF_CUDA_COMPILER, NULL,   NULL,          NULL,
+                             job->start_utc,   NULL,   "true"};
+  for (int i = 0; i < KEYS; i++) {
+    if (fixed[i]) snprintf(s->text[i], sizeof s->text[i], "%s", fixed[i]);
+    s->provenance[i] = (bf_text){keys[i], s->text[i]};
+  }
+  if (job->be) job->be->ops.describe(job->be, s->text[5], sizeof s->text[5]);
+  processor(s->text[6], sizeof s->text[6]);
+  size_t at = 0;
+  for (int i = 0; i < job->argc && at < sizeof s->text[7] - 1; i++) {
+    const int n = snprintf(s->text[7] + at, sizeof s->text[7] - at, "%s%s", i ? " " : "", job->argv[i]);
+    at += n > 0 ? (size_t)n : 0;
+  }
+  utc(s->text[9], sizeof s->text[9]);
+  r->provenance  = s->provenance;
+  r->nprovenance = KEYS;
+}
+
+static void matrix_record(const bf_job *job, bf_result_store *s, bf_result *r)
+{
+  const bf_plan      *plan = &job->plan;
+  const bf_numbering *num  = job->num;
+  if (!job->A) return;
+  const bf_matrix *used = job->A_fast ? job->A_fast : job->A;
+  const char      *name = "";
+  for (int i = 0; i < num->ntries; i++)
+    if (num->tries[i].chosen) name = num->tries[i].name;
+  const int64_t slots =
+      plan->bands ? bf_bands_slots(plan->bands, 0) * job->A->ncomp * job->A->ncomp : job->A->nnz;
+  int64_t diagonals = 0;
+  if (plan->format == BF_FORMAT_BDIA)
+    for (bf_int i = 0; i < plan->bands->nseg; i++) {
+      const int64_t d = plan->bands->ptr[i + 1] - plan->bands->ptr[i];
+      if (d > diagonals) diagonals = d;
+    }
+  s->matrix =
+      (bf_matrix_record){.format                = plan->format == BF_FORMAT_BDIA ? "bdia" : "csr",
+                         .storage               = plan->half ? "symmetric" : "full",
+                         .values                = plan->values == BF_FP32 ? "fp32" : "fp64",
+                         .reorder               = name,
+                         .n                     = job->A->nrows,
+                         .nnz                   = job->A->nnz,
+                         .diagonals             = diagonals,
+                         .segments              = plan->format == BF_FORMAT_BDIA ? plan->bands->nseg : 0,
+                         .half_bandwidth_before = num->reach_file,
+                         .half_bandwidth_after  = num->reach,
+                         .bytes                 = bf_matrix_bytes(used),
+                         .product_bytes         = bf_matrix_product_bytes(used),
+                         .fill = plan->format == BF_FORMAT_BDIA ? (double)job->A->nnz / (double)slots : 1.0,
+                         .symmetric = 1};
+  r->matrix = &s->matrix;
+}
+
+static void fields(const bf_job *job, bf_result_store *s, bf_result *r)
+{
+  const bf_item *wanted = bf_item_get(bf_deck_root(job->deck), "output.fields");
+  const int      nwant  = wanted ? bf_item_count(wanted) : 0;
+  for (int i = 0; i < job->solution.nfields && r->nfields < 32; i++) {
+    const bf_model_field *f    = &job->solution.field[i];
+    int                   keep = nwant == 0 || strcmp(f->name, "material_id") == 0;
+    for (int k = 0; k < nwant; k++) {
+      const char *word = bf_item_text(bf_item_at(wanted, k));
+      keep |= strcmp(word, f->name) == 0 ||
+              strncmp(f->name, word, strlen(word)) == 0; /* stress -> stress_nodal */
+    }
+    if (keep) s->field[r->nfields++] = (bf_field){f->name, f->unit, f->ncomp, f->on_cells, f->data};
+  }
+  r->field = s->field;
+}
+
+static const char *verdict(const bf_job *job, const bf_result *r)
+{
+  if (!r->converged) return "NOT CONVERGED";
+  if (job->checks_failed) return "A CHECK FAILED";
+  if (r->last_level_cache > 0.0 && r->matrix && (double)r->matrix->bytes < 4.0 * r->last_level_cache)
+    return "VALID (rates are those of a matrix that fits into the caches)";
+  return "VALID";
+}
+
+void bf_job_result(const bf_job *job, bf_result_store *s, bf_result *r)
+{
+  const bf_item *root = bf_deck_root(job->deck), *title = bf_item_get(root, "title");
+  *s           = (bf_result_store){0};
+  *r           = (bf_result){.title            = title ? bf_item_text(title) : "",
+                             .physics          = bf_item_text(bf_item_get(root, "physics")),
+                             .analysis         = bf_item_text(bf_item_get(root, "analysis.type")),
+                             .deck_path        = job->deck_path,
+                             .mesh             = job->mesh,
+                             .view             = job->view,
+                             .permutation      = job->num->row,
+                             .probe            = job->probe,
+                             .nprobes          = job->nprobes,
+                             .check            = job->check,
+                             .nchecks          = job->nchecks,
+                             .reaction         = s->reaction,
+                             .balance_name     = job->problem.physics == BF_HEAT ? "energy" : "force",
+                             .balance          = job->solution.balance,
+                             .phases           = &job->phases,
+                             .triad_gb_per_s   = job->triad / 1e9,
+                             .spmv_gb_per_s    = job->product_rate / 1e9,
+                             .last_level_cache = job->be && !job->be->ops.on_device ? last_level_cache() : 0.0,
+                             .converged        = job->solve.reason == BF_KRYLOV_CONVERGED};
+  r->deck_text = bf_deck_text(job->deck, &r->deck_length);
+  if (job->solve.seconds > 0.0 && job->A)
+    r->fom_dof_it_per_s = (double)job->A->nrows * job->solve.iterations / job->solve.seconds;
+  const bf_item *solver = bf_item_get(root, "solver");
+  s->history            = (bf_history){
+                 .method         = bf_item_is(bf_item_get(solver, "method"), "bicgstab") ? "bicgstab" : "cg",
+                 .preconditioner = bf_item_is(bf_item_get(solver, "preconditioner"), "none") ? "none" : "jacobi",
+                 .reason         = bf_reason_name(job->solve.reason),
+                 .n              = job->solve.nhistory,
+                 .residual       = job->solve.history,
+                 .true_residual  = job->solve.true_history,
+                 .seconds        = job->solve.time_history};
+  if (job->solved) r->history = &s->history;
+  for (int i = 0; i < job->solution.nreactions && i < 64; i++) {
+    const bf_group_sum *g = &job->solution.reaction[i];
+    s->reaction[i]        = (bf_reaction_record){.group = g->group, .ncomp = bf_model_ncomp(job->model)};
+    memcpy(s->reaction[i].value, g->value, sizeof g->value);
+    r->nreactions = i + 1;
+  }
+  matrix_record(job, s, r);
+  fields(job, s, r);
+  provenance(job, s, r);
+  r->verdict = verdict(job, r);
+}
+
+static void folder(bf_job *job)
+{
+  const bf_item *dir  = bf_item_get(bf_deck_root(job->deck), "output.dir");
+  const char    *base = strrchr(job->deck_path, '/');
+  base                = base ? base + 1 : job->deck_path;
+  if (job->out_dir)
+    snprintf(job->dir, sizeof job->dir, "%s", job->out_dir);
+  else if (dir && bf_item_text(dir)[0])
+    snprintf(job->dir, sizeof job->dir, "%s", bf_item_text(dir));
+  else
+    snprintf(job->dir, sizeof job->dir, "out/%.*s", (int)strcspn(base, "."), base);
+}
+
+typedef bf_err (*writer)(const bf_result *r, const char *path);
+
+static bf_err write_one(bf_job *job, const bf_result *r, const char *name, writer write)
+{
+  char         path[1200], phase[40];
+  const double t0 = bf_seconds();
+  snprintf(path, sizeof path, "%s/%s", job->dir, name);
+  snprintf(phase, sizeof phase, "write %s", name);
+  BF_TRY(write(r, path));
+  FILE *f    = fopen(path, "rb");
+  long  size = f && fseek(f, 0, SEEK_END) == 0 ? ftell(f) : 0;
+  if (f) fclose(f);
+  bf_phase_add(&job->phases, phase, bf_seconds() - t0, (double)size, 0.0);
+  return BF_OK;
+}
+
+static bf_err write_hdf_plain(const bf_result *r, const char *path)
+{
+  return bf_write_vtkhdf(r, path, 0);
+}
+
+bf_err bf_job_write(bf_job *job)
+{
+  const bf_item  *root = bf_deck_root(job->deck), *formats = bf_item_get(root, "output.formats");
+  const bf_item  *level = bf_item_get(root, "output.compression");
+  bf_result_store store;
+  bf_result       r;
+  int             vtk = !formats, hdf = !formats;
+  for (int i = 0; formats && i < bf_item_count(formats); i++) {
+    vtk |= bf_item_is(bf_item_at(formats, i), "vtk");
+    hdf |= bf_item_is(bf_item_at(formats, i), "vtkhdf");
+  }
+  folder(job);
+  BF_TRY(bf_make_folder(job->dir));
+  bf_job_result(job, &store, &r);
+  if (vtk) BF_TRY(write_one(job, &r, "case.vtk", bf_write_vtk));
+  if (hdf && level && bf_item_number(level) > 0.0) {
+    char path[1200];
+    snprintf(path, sizeof path, "%s/case.hdf", job->dir);
+    const double t0 = bf_seconds();
+    BF_TRY(bf_write_vtkhdf(&r, path, (int)bf_item_number(level)));
+    bf_phase_add(&job->phases, "write case.hdf", bf_seconds() - t0, 0.0, 0.0);
+  } else if (hdf) {
+    BF_TRY(write_one(job, &r, "case.hdf", write_hdf_plain));
+  }
+  BF_TRY(write_one(job, &r, "residuals.csv", bf_write_residuals));
+  BF_TRY(write_one(job, &r, "report.json", bf_write_report));
+  return BF_OK;
+}

@@ -1,0 +1,71 @@
+/* app/main.c - the program: sub-command, exit status, the only main */
+#include "app/job.h"
+#include <stdio.h>
+#include <string.h>
+
+static const char usage[] =
+    "bandfem " BF_VERSION " - finite elements with banded matrices\n"
+    "\n"
+    "  bandfem run DECK.yaml [--backend auto|cpu|cuda] [--out DIR]   solve, write results\n"
+    "  bandfem check DECK.yaml                                       everything that can be told before "
+    "solving\n"
+    "  bandfem info MESH.msh                                         counts, groups, quality, numbering, "
+    "memory\n"
+    "  bandfem bench DECK.yaml [--backend ...] [--csv FILE]          time product, iteration and assembly on "
+    "a deck's matrix\n"
+    "  bandfem schema                                                the deck reference as Markdown\n"
+    "  bandfem --version | --help\n"
+    "\n"
+    "exit status: 0 ok, 1 internal, 2 deck, 3 mesh or model, 4 device or memory, 5 not converged, 6 a check "
+    "failed,\n"
+    "7 a result could not be written\n";
+
+int bf_exit_status(bf_err err)
+{
+  switch (err) {
+  case BF_OK: return BF_EXIT_OK;
+  case BF_E_INPUT: return BF_EXIT_DECK;
+  case BF_E_MODEL: return BF_EXIT_MODEL;
+  case BF_E_MEMORY:
+  case BF_E_DEVICE:
+  case BF_E_UNSUPPORTED: return BF_EXIT_DEVICE;
+  case BF_E_FILE: return BF_EXIT_FILE;
+  case BF_E_ARG:
+  case BF_E_INTERNAL: break;
+  }
+  return BF_EXIT_INTERNAL;
+}
+
+static int schema(void)
+{
+  const bf_err err = bf_schema_markdown(stdout);
+  if (err != BF_OK) fprintf(stderr, "bandfem %s\n", bf_err_trace());
+  return bf_exit_status(err);
+}
+
+int main(int argc, char **argv)
+{
+  if (argc < 2) {
+    fputs(usage, stderr);
+    return BF_EXIT_INTERNAL;
+  }
+  const char *command = argv[1];
+  if (strcmp(command, "run") == 0) return bf_cmd_run(argc - 2, argv + 2);
+  if (strcmp(command, "check") == 0) return bf_cmd_check(argc - 2, argv + 2);
+  if (strcmp(command, "info") == 0) return bf_cmd_info(argc - 2, argv + 2);
+  if (strcmp(command, "bench") == 0) return bf_cmd_bench(argc - 2, argv + 2);
+  if (strcmp(command, "schema") == 0) return schema();
+  if (strcmp(command, "--version") == 0) {
+    printf("bandfem %s (%s, %s, %s)\n", BF_VERSION, BF_GIT, BF_COMPILER, BF_CUDA_COMPILER);
+    return BF_EXIT_OK;
+  }
+  if (strcmp(command, "--help") == 0 || strcmp(command, "help") == 0) {
+    fputs(usage, stdout);
+    return BF_EXIT_OK;
+  }
+  static const char *const commands[] = {"run", "check", "info", "bench", "schema", "--version", "--help"};
+  const char              *near       = bf_nearest(command, commands, 7);
+  fprintf(stderr, "bandfem: no command '%s'%s%s%s; see bandfem --help\n", command,
+          near ? "; did you mean '" : "", near ? near : "", near ? "'?" : "");
+  return BF_EXIT_INTERNAL;
+}

@@ -1,0 +1,8 @@
+/* app/options.h - the command line of the sub-commands that take a deck */
+#ifndef BF_OPTIONS_H
+#define BF_OPTIONS_H
+#include "app/job.h"
+
+/* Reads DECK [--backend NAME] [--out DIR] [--quiet] into the job; -1, or the exit status after a message. */
+int bf_options(int argc, char **argv, const char *command, bf_job *job);
+#endif

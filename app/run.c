@@ -1,0 +1,63 @@
+/* app/run.c - bandfem run: the main job from the deck to the files */
+#include "app/options.h"
+#include <stdio.h>
+#include <string.h>
+#include <time.h>
+
+static bf_err until_solved(bf_job *job)
+{
+  BF_TRY(bf_job_open(job));
+  BF_TRY(bf_job_number(job));
+  BF_TRY(bf_job_plan(job));
+  BF_TRY(bf_job_backend(job));
+  BF_TRY(bf_job_assemble(job));
+  BF_TRY(bf_job_solve(job));
+  return BF_OK;
+}
+
+static bf_err after_solve(bf_job *job)
+{
+  BF_TRY(bf_job_measure(job));
+  BF_TRY(bf_job_recover(job));
+  BF_TRY(bf_job_examine(job));
+  BF_TRY(bf_job_write(job));
+  return BF_OK;
+}
+
+static void closing_words(const bf_job *job)
+{
+  bf_result_store store;
+  bf_result       r;
+  bf_job_result(job, &store, &r);
+  bf_table_print(&r, bf_console_line, NULL);
+  printf("files     %s/: case.hdf, case.vtk (ParaView), report.json, residuals.csv\n", job->dir);
+}
+
+int bf_cmd_run(int argc, char **argv)
+{
+  bf_job job  = {.log = {bf_console_line, NULL}};
+  int    exit = bf_options(argc, argv, "run", &job);
+  if (exit >= 0) return exit;
+  const double start = bf_seconds();
+  bf_err       err   = until_solved(&job);
+  int          shown = 0;
+  bf_diags_print(&job.diags, 0, stderr);
+  shown = job.diags.count;
+  if (err == BF_OK) err = after_solve(&job);
+  bf_diags_print(&job.diags, shown, stderr);
+  if (err == BF_OK) {
+    bf_phase_add(&job.phases, "whole run", bf_seconds() - start, 0.0, 0.0);
+    closing_words(&job);
+  }
+  const bf_item *on_failure = job.deck ? bf_item_get(bf_deck_root(job.deck), "solver.on_failure") : NULL;
+  if (err != BF_OK && job.diags.errors == 0) fprintf(stderr, "bandfem %s\n", bf_err_trace());
+  exit = bf_exit_status(err);
+  if (err == BF_OK && job.solve.reason != BF_KRYLOV_CONVERGED) {
+    fprintf(stderr, "%s: %s E501: %s\n", job.deck_path, bf_item_is(on_failure, "warn") ? "warning" : "error",
+            job.solve.text);
+    if (!bf_item_is(on_failure, "warn")) exit = BF_EXIT_NOT_CONVERGED;
+  }
+  if (exit == BF_EXIT_OK && job.checks_failed) exit = BF_EXIT_CHECK;
+  bf_job_close(&job);
+  return exit;
+}

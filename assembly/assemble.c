@@ -1,0 +1,190 @@
+/* assembly/assemble.c - element matrices and loads into the matrix and the right-hand side, then the
+ * constraints
+ *
+ *     A += K + (convection),  b += f,   then   A_ff u_f = b_f - A_fc g,   A_cc u_c = A_cc g  (A_cc: its
+ * diagonal)
+ *
+ * Chunk by chunk: element matrices, who owns which of them (incidence), and each row gathers its own.
+ */
+#include "assembly/model_internal.h"
+#include "base/memory.h"
+
+typedef struct bf_scratch { /* backend memory of one batch */
+  void  *Ke, *ptr, *item;
+  bf_int chunk;
+} bf_scratch;
+
+static bf_err scratch_create(bf_backend *be, const bf_element_batch *E, bf_int nrows, bf_scratch *s)
+{
+  const size_t nd = (size_t)(E->nen * E->ncomp), ke = nd * nd * sizeof(double);
+  BF_TRY(bf_batch_chunk(be, E, ke, &s->chunk));
+  BF_TRY(be->ops.alloc(be, (size_t)s->chunk * ke, &s->Ke));
+  BF_TRY(be->ops.alloc(be, ((size_t)nrows + 1) * sizeof(bf_int), &s->ptr));
+  BF_TRY(be->ops.alloc(be, (size_t)s->chunk * (size_t)E->nen * sizeof(bf_int), &s->item));
+  return BF_OK;
+}
+
+static void scratch_release(bf_backend *be, bf_scratch *s)
+{
+  be->ops.release(be, s->Ke);
+  be->ops.release(be, s->ptr);
+  be->ops.release(be, s->item);
+}
+
+/* A += element matrices of one batch. */
+static bf_err add_batch(bf_matrix *A, bf_int nrows, const bf_element_batch *E, bf_phases *phases)
+{
+  bf_err       err   = BF_OK;
+  bf_backend  *be    = A->be;
+  bf_scratch   s     = {0};
+  double       since = bf_seconds();
+  const double nd    = (double)(E->nen * E->ncomp);
+  if (E->ne == 0) return BF_OK;
+  BF_GO(scratch_create(be, E, nrows, &s));
+  for (bf_int e0 = 0; e0 < E->ne; e0 += s.chunk) {
+    const bf_int  e1   = E->ne - e0 < s.chunk ? E->ne : e0 + s.chunk;
+    const bf_int *conn = E->conn + (size_t)e0 * (size_t)E->nen;
+    const double  ke   = (double)(e1 - e0) * nd * nd * 8.0;
+    BF_GO(BF_OP(be, element_matrix, E, e0, e1, s.Ke));
+    BF_GO(bf_phase_end(be, phases, "assembly: element matrices", &since, ke));
+    BF_GO(BF_OP(be, incidence, e1 - e0, E->nen, conn, nrows, s.ptr, s.item));
+    BF_GO(bf_matrix_scatter(A, s.ptr, s.item, E->nen, conn, s.Ke));
+    BF_GO(bf_phase_end(be, phases, "assembly: scatter", &since, ke + 2.0 * (double)bf_matrix_bytes(A)));
+    if (e1 == E->ne) break;
+  }
+done:
+  scratch_release(be, &s);
+  return err;
+}
+
+/* Rows that no node has get the diagonal 1: an element of one node with the identity for each of them. */
+static bf_err add_phantoms(const bf_model *m, const bf_numbering *num, bf_matrix *A)
+{
+  bf_err       err = BF_OK;
+  bf_backend  *be  = A->be;
+  bf_int      *row = NULL, n = 0;
+  double      *Ke   = NULL;
+  void        *conn = NULL, *Ke_be = NULL, *ptr = NULL, *item = NULL;
+  const size_t nc = (size_t)m->ncomp;
+  for (bf_int r = 0; r < num->nrows; r++) n += num->node[r] < 0;
+  if (n == 0) return BF_OK;
+  BF_GO(BF_NEW_ARRAY(row, n));
+  BF_GO(BF_NEW_ARRAY(Ke, (size_t)n * nc * nc));
+  n = 0;
+  for (bf_int r = 0; r < num->nrows; r++) {
+    if (num->node[r] >= 0) continue;
+    for (size_t c = 0; c < nc; c++) Ke[(size_t)n * nc * nc + c * (nc + 1)] = 1.0;
+    row[n++] = r;
+  }
+  BF_GO(bf_upload(be, row, (size_t)n * sizeof *row, &conn, NULL));
+  BF_GO(bf_upload(be, Ke, (size_t)n * nc * nc * sizeof *Ke, &Ke_be, NULL));
+  BF_GO(be->ops.alloc(be, ((size_t)num->nrows + 1) * sizeof *row, &ptr));
+  BF_GO(be->ops.alloc(be, (size_t)n * sizeof *row, &item));
+  BF_GO(BF_OP(be, incidence, n, 1, conn, num->nrows, ptr, item));
+  BF_GO(bf_matrix_scatter(A, ptr, item, 1, conn, Ke_be));
+  BF_GO(be->ops.sync(be));
+done:
+  bf_host_free(row);
+  bf_host_free(Ke);
+  be->ops.release(be, conn);
+  be->ops.release(be, Ke_be);
+  be->ops.release(be, ptr);
+  be->ops.release(be, item);
+  return err;
+}
+
+/* Keeps the loads by node for the reactions. */
+static bf_err keep_loads(bf_model *m, const bf_numbering *num, bf_backend *be, const double *b)
+{
+  bf_err       err = BF_OK;
+  double      *h   = NULL;
+  const size_t nc = (size_t)m->ncomp, n = (size_t)num->nrows * nc;
+  if (!m->f_ext) BF_GO(BF_NEW_ARRAY(m->f_ext, (size_t)m->mesh->nnodes * nc));
+  BF_GO(BF_NEW_ARRAY(h, n));
+  BF_GO(be->ops.copy(be, h, b, n * sizeof *h, BF_TO_HOST));
+  BF_GO(be->ops.sync(be));
+#pragma omp parallel for schedule(static)
+  for (bf_int v = 0; v < m->mesh->nnodes; v++) {
+    const bf_int r = num->row[v];
+    for (size_t c = 0; c < nc; c++) m->f_ext[(size_t)v * nc + c] = r < 0 ? 0.0 : h[(size_t)r * nc + c];
+  }
+done:
+  bf_host_free(h);
+  return err;
+}
+
+/* Mask and prescribed values by scalar row; phantom rows are held at 0.  *any: a value is not 0. */
+static void rows_prescribed(const bf_model *m, const bf_numbering *num, uint8_t *fixed, double *g, int *any)
+{
+  const size_t nc    = (size_t)m->ncomp;
+  int          found = 0;
+#pragma omp parallel for schedule(static) reduction(| : found)
+  for (bf_int r = 0; r < num->nrows; r++) {
+    const bf_int v = num->node[r];
+    for (size_t c = 0; c < nc; c++) {
+      const size_t i = (size_t)r * nc + c;
+      fixed[i]       = v < 0 ? 1 : m->fixed[(size_t)v * nc + c];
+      g[i]           = v < 0 ? 0.0 : m->value[(size_t)v * nc + c];
+      found |= g[i] != 0.0;
+    }
+  }
+  *any = found;
+}
+
+static bf_err constrain(const bf_model *m, const bf_numbering *num, bf_matrix *A, double *b, double *x0,
+                        bf_phases *phases)
+{
+  bf_err       err   = BF_OK;
+  bf_backend  *be    = A->be;
+  const size_t n     = (size_t)A->nrows;
+  double       since = bf_seconds(), *g = NULL, *Ag = NULL, *diag = NULL;
+  uint8_t     *fixed = NULL;
+  void        *mask  = NULL;
+  int          any   = 0;
+  BF_GO(BF_NEW_ARRAY(fixed, n));
+  BF_GO(BF_NEW_ARRAY(g, n));
+  rows_prescribed(m, num, fixed, g, &any);
+  BF_GO(bf_upload(be, fixed, n, &mask, NULL));
+  BF_GO(be->ops.copy(be, x0, g, n * sizeof *g, BF_TO_DEVICE)); /* 0 where free: g on the fixed rows */
+  BF_GO(bf_vector_create(be, A->nrows, A->guard, &Ag));
+  BF_GO(bf_vector_create(be, A->nrows, A->guard, &diag));
+  if (any) BF_GO(bf_matrix_spmv(A, x0, Ag, NULL, NULL));
+  BF_GO(bf_matrix_diagonal(A, diag));
+  BF_GO(BF_OP(be, constrain_rhs, A->nrows, mask, diag, x0, Ag, b));
+  BF_GO(bf_matrix_constrain(A, mask));
+  BF_GO(bf_phase_end(be, phases, "assembly: constraints", &since,
+                     2.0 * (double)bf_matrix_bytes(A) + (any ? (double)bf_matrix_product_bytes(A) : 0.0) +
+                         9.0 * (double)n));
+done:
+  bf_host_free(fixed);
+  bf_host_free(g);
+  be->ops.release(be, mask);
+  bf_vector_destroy(be, A->guard, &Ag);
+  bf_vector_destroy(be, A->guard, &diag);
+  return err;
+}
+
+bf_err bf_model_assemble(bf_model *m, const bf_numbering *num, bf_matrix *A, double *b, double *x0,
+                         bf_phases *phases)
+{
+  bf_err      err = BF_OK;
+  bf_batches *bs  = NULL;
+  BF_CHECK(m && num && A && b && x0, BF_E_ARG, "null argument");
+  BF_CHECK(num->nnodes == m->mesh->nnodes, BF_E_ARG, "numbering of %d nodes for a mesh of %d", num->nnodes,
+           m->mesh->nnodes);
+  BF_CHECK(A->ncomp == m->ncomp && A->nrows == num->nrows * m->ncomp, BF_E_ARG,
+           "matrix of %d rows with %d components for %d rows with %d", A->nrows, A->ncomp, num->nrows,
+           m->ncomp);
+  const char *tables = A->be->ops.on_device ? "assembly: tables to the device" : "assembly: tables";
+  BF_GO(bf_batches_create(m, num, A->be, tables, phases, &bs));
+  for (int i = 0; i < bs->n; i++) BF_GO(add_batch(A, num->nrows, &bs->batch[i].E, phases));
+  BF_GO(add_phantoms(m, num, A));
+  BF_GO(bf_model_add_loads(m, num, bs, b, phases));
+  double since = bf_seconds();
+  BF_GO(keep_loads(m, num, A->be, b));
+  BF_GO(bf_phase_end(A->be, phases, "assembly: loads kept", &since, (double)A->nrows * 8.0));
+  BF_GO(constrain(m, num, A, b, x0, phases));
+done:
+  bf_batches_destroy(&bs);
+  return err;
+}

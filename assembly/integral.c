@@ -1,0 +1,201 @@
+/* assembly/integral.c - integral of a field over elements or faces of a group
+ *
+ *     thickness * sum_e sum_q w_q det J  f(xi_q)
+ * with f by shape functions (point fields) or the cell's value, and the mass rule of the element type.  A
+ * face takes the field from the lowest element that has it as a side: at a material interface one of two
+ * values.
+ */
+#include "assembly/model_internal.h"
+#include "assembly/shape.h"
+#include "base/memory.h"
+#include <stdlib.h>
+#include <string.h>
+
+enum { CHUNK = 1024 };
+
+typedef struct bf_face { /* a face of the group; sorted by its corner nodes */
+  bf_int key[4];         /* corners ascending, -1 after the last */
+  bf_int elem, cell;     /* its own element number; the cell it is a side of, -1 none yet */
+} bf_face;
+
+/* Integral over one element: nodes x, values f at its nodes. */
+static double one(bf_elem_type type, const bf_rule *rule, int sdim, double x[BF_NEN_MAX][3], const double *f)
+{
+  double s = 0.0, N[BF_NEN_MAX], dN[BF_NEN_MAX][3], J[3][3];
+  for (int q = 0; q < rule->n; q++) {
+    double v = 0.0;
+    bf_shape(type, rule->xi[q], N, dN);
+    for (int a = 0; a < bf_elem(type)->nnodes; a++) v += N[a] * f[a];
+    s += rule->w[q] * v * bf_shape_jacobian(type, sdim, (const double(*)[3])x, (const double(*)[3])dN, J);
+  }
+  return s;
+}
+
+/* Nodal values of an element of n nodes: by point of the cell that carries each node, or the cell's value. */
+static void values(const bf_view *view, const bf_model_field *field, int component, bf_int cell, int n,
+                   const bf_int *node, double *f)
+{
+  const size_t w = (size_t)field->ncomp, k = (size_t)component;
+  for (int a = 0; a < n; a++) {
+    f[a] = field->on_cells ? field->data[(size_t)cell * w + k] : 0.0;
+    for (int64_t i = view->ptr[cell]; i < view->ptr[cell + 1] && !field->on_cells; i++)
+      if (view->node[view->point[i]] == node[a]) f[a] = field->data[(size_t)view->point[i] * w + k];
+  }
+}
+
+static void nodes_at(const bf_mesh *mesh, int n, const bf_int *node, double x[BF_NEN_MAX][3])
+{
+  for (int a = 0; a < n; a++) memcpy(x[a], mesh->x + 3 * (size_t)node[a], sizeof x[a]);
+}
+
+/* Over the cells marked in take (by element number; NULL = all), in fixed runs of cells. */
+static bf_err over_cells(const bf_model *m, const bf_view *view, const bf_model_field *field, int component,
+                         const uint8_t *take, double *value)
+{
+  bf_err       err  = BF_OK;
+  bf_rule     *rule = NULL;
+  double      *sum  = NULL;
+  const bf_int runs = (view->ncells + CHUNK - 1) / CHUNK;
+  BF_GO(BF_NEW_ARRAY(rule, BF_ELEM_TYPES));
+  BF_GO(BF_NEW_ARRAY(sum, runs));
+  for (int t = 0; t < BF_ELEM_TYPES; t++) BF_GO(bf_quadrature((bf_elem_type)t, 0, BF_RULE_MASS, &rule[t]));
+#pragma omp parallel for
+  for (bf_int r = 0; r < runs; r++) {
+    const bf_int last = view->ncells - r * CHUNK < CHUNK ? view->ncells : (r + 1) * CHUNK;
+    for (bf_int c = r * CHUNK; c < last; c++) {
+      double    x[BF_NEN_MAX][3], f[BF_NEN_MAX];
+      bf_int    node[BF_NEN_MAX];
+      const int n = (int)(view->ptr[c + 1] - view->ptr[c]);
+      if (take && !take[view->elem[c]]) continue;
+      for (int a = 0; a < n; a++) node[a] = view->node[view->point[view->ptr[c] + a]];
+      nodes_at(m->mesh, n, node, x);
+      values(view, field, component, c, n, node, f);
+      sum[r] += one(view->type[c], &rule[view->type[c]], m->sdim, x, f);
+    }
+  }
+  for (bf_int r = 0; r < runs; r++) *value += sum[r];
+done:
+  bf_host_free(rule);
+  bf_host_free(sum);
+  return err;
+}
+
+static int by_key(const void *a, const void *b)
+{
+  const bf_face *p = a, *q = b;
+  for (int i = 0; i < 4; i++)
+    if (p->key[i] != q->key[i]) return p->key[i] < q->key[i] ? -1 : 1;
+  return 0;
+}
+
+static void set_key(int corners, const bf_int *node, bf_int key[4])
+{
+  for (int i = 0; i < 4; i++) key[i] = i < corners ? node[i] : -1;
+  for (int i = 1; i < corners; i++)
+    for (int j = i; j > 0 && key[j - 1] > key[j]; j--) {
+      const bf_int k = key[j];
+      key[j]         = key[j - 1];
+      key[j - 1]     = k;
+    }
+}
+
+/* Gives every face the lowest cell that has it as a side. */
+static void find_cells(const bf_view *view, const uint8_t *mark, bf_int n, bf_face *face)
+{
+  for (bf_int c = 0; c < view->ncells; c++) {
+    const bf_elem_info *el    = bf_elem(view->type[c]);
+    const bf_int       *point = view->point + view->ptr[c];
+    for (int s = 0; s < el->nfaces; s++) {
+      const int corners = bf_elem(el->face_type)->ncorners;
+      bf_int    node[4];
+      bf_face   probe;
+      int       all = 1;
+      for (int a = 0; a < corners; a++) {
+        node[a] = view->node[point[el->face[s][a]]];
+        all &= mark[node[a]];
+      }
+      if (!all) continue;
+      set_key(corners, node, probe.key);
+      bf_face *f = bsearch(&probe, face, (size_t)n, sizeof *face, by_key);
+      if (!f || f->cell >= 0) continue;
+      while (f > face && by_key(f - 1, &probe) == 0) f--; /* the same face may be there twice */
+      for (; f < face + n && by_key(f, &probe) == 0; f++) f->cell = c;
+    }
+  }
+}
+
+static bf_err over_faces(const bf_model *m, const bf_view *view, const bf_model_field *field, int component,
+                         const bf_group *group, double *value)
+{
+  bf_err   err  = BF_OK;
+  bf_face *face = NULL;
+  uint8_t *mark = NULL;
+  BF_GO(BF_NEW_ARRAY(face, group->nelem));
+  BF_GO(BF_NEW_ARRAY(mark, m->mesh->nnodes));
+  for (bf_int i = 0; i < group->nelem; i++) {
+    int           n;
+    const bf_int *node = bf_mesh_elem_nodes(m->mesh, group->elem[i], &n);
+    for (int a = 0; a < n; a++) mark[node[a]] = 1;
+    set_key(bf_elem(bf_mesh_block_of(m->mesh, group->elem[i])->type)->ncorners, node, face[i].key);
+    face[i].elem = group->elem[i];
+    face[i].cell = -1;
+  }
+  qsort(face, (size_t)group->nelem, sizeof *face, by_key);
+  find_cells(view, mark, group->nelem, face);
+  for (bf_int i = 0; i < group->nelem; i++) {
+    int                n;
+    double             x[BF_NEN_MAX][3], f[BF_NEN_MAX];
+    bf_rule            rule;
+    const bf_int      *node = bf_mesh_elem_nodes(m->mesh, face[i].elem, &n);
+    const bf_elem_type type = bf_mesh_block_of(m->mesh, face[i].elem)->type;
+    BF_NEED(face[i].cell >= 0, BF_E_MODEL,
+            "a face of group '%s' is not the side of an element (node tag %lld)", group->name,
+            (long long)m->mesh->node_tag[node[0]]);
+    BF_GO(bf_quadrature(type, 0, BF_RULE_MASS, &rule));
+    nodes_at(m->mesh, n, node, x);
+    values(view, field, component, face[i].cell, n, node, f);
+    *value += one(type, &rule, 3, x, f);
+  }
+done:
+  bf_host_free(face);
+  bf_host_free(mark);
+  return err;
+}
+
+/* One name may serve groups of several dimensions: the elements' own comes first, then the sides'. */
+static const bf_group *find_group(const bf_mesh *mesh, const char *name)
+{
+  for (int dim = mesh->dim; dim >= mesh->dim - 1; dim--)
+    for (int i = 0; i < mesh->ngroups; i++)
+      if (mesh->group[i].dim == dim && strcmp(mesh->group[i].name, name) == 0) return &mesh->group[i];
+  return bf_mesh_group(mesh, name); /* "dim:tag", or one of a dimension that does not fit */
+}
+
+bf_err bf_model_integral(const bf_model *m, const bf_view *view, const bf_model_field *field, int component,
+                         const char *group, double *value)
+{
+  bf_err          err  = BF_OK;
+  uint8_t        *take = NULL;
+  const bf_group *g    = NULL;
+  BF_CHECK(m && view && field && value, BF_E_ARG, "null argument");
+  BF_CHECK(component >= 0 && component < field->ncomp, BF_E_ARG, "component %d of a field of %d", component,
+           field->ncomp);
+  *value = 0.0;
+  if (group && strcmp(group, "all") != 0) {
+    g = find_group(m->mesh, group);
+    BF_CHECK(g, BF_E_MODEL, "no group '%s' in the mesh", group);
+    BF_CHECK(g->dim == m->sdim || g->dim == m->sdim - 1, BF_E_MODEL,
+             "group '%s' is %d-D; integrals need a %d-D or a boundary group", group, g->dim, m->sdim);
+  }
+  if (g && g->dim < m->sdim)
+    BF_GO(over_faces(m, view, field, component, g, value));
+  else {
+    if (g) BF_GO(BF_NEW_ARRAY(take, m->mesh->nelem));
+    for (bf_int i = 0; g && i < g->nelem; i++) take[g->elem[i]] = 1;
+    BF_GO(over_cells(m, view, field, component, take, value));
+  }
+  *value *= m->thickness;
+done:
+  bf_host_free(take);
+  return err;
+}

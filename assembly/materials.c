@@ -1,0 +1,188 @@
+/* assembly/materials.c - which material each element has, and whether its numbers can be
+ *
+ * Every element of the mesh's dimension must have exactly one material (E205, E206): an element silently left
+ * out would be the worst of errors.
+ */
+#include "assembly/model_internal.h"
+#include "base/memory.h"
+#include <math.h>
+#include <stdio.h>
+
+/* File tag of an element. */
+static long long tag_of(const bf_mesh *mesh, bf_int elem)
+{
+  const bf_block *b = bf_mesh_block_of(mesh, elem);
+  return (long long)b->tag[elem - b->first];
+}
+
+/* Gives the elements of a list (NULL = all of the blocks) to material k; says E206 once per named group. */
+static void give(bf_model *m, int k, const bf_name *name, const bf_group *g, bf_diags *diags)
+{
+  const bf_material *mat   = m->problem->material;
+  bf_int             twice = 0, first = -1;
+  const bf_int       n = g ? g->nelem : m->mesh->nelem;
+  for (bf_int i = 0; i < n; i++) {
+    const bf_int e = g ? g->elem[i] : i;
+    if (!g && bf_elem(bf_mesh_block_of(m->mesh, e)->type)->dim != m->sdim) continue;
+    if (m->region[e] < 0)
+      m->region[e] = k;
+    else if (m->region[e] != k) {
+      if (twice == 0) first = e;
+      twice++;
+    }
+  }
+  if (twice == 0) return;
+  const bf_material *other = &mat[m->region[first]];
+  bf_diag_add(
+      diags, BF_ERROR, 206, name->where,
+      "material '%s' takes %d elements that already have material '%s' (line %lld); the first has tag "
+      "%lld. Let every element be in the groups of one material",
+      mat[k].name, twice, other->name, (long long)other->where.line, tag_of(m->mesh, first));
+}
+
+/* Name of a group that holds the element, to help to find it. */
+static const char *group_of(const bf_model *m, bf_int elem)
+{
+  for (int i = 0; i < m->mesh->ngroups; i++) {
+    const bf_group *g = &m->mesh->group[i];
+    if (g->dim != m->sdim) continue;
+    for (bf_int j = 0; j < g->nelem; j++)
+      if (g->elem[j] == elem) return g->name;
+  }
+  return NULL;
+}
+
+static void check_covered(const bf_model *m, bf_diags *diags)
+{
+  bf_int   missing = 0, first = -1;
+  bf_where where = {0};
+  for (int i = 0; i < m->nblocks; i++) {
+    const bf_block *b = m->block[i].block;
+    for (bf_int e = b->first; e < b->first + b->n; e++)
+      if (m->region[e] < 0 && missing++ == 0) first = e;
+  }
+  if (missing == 0) return;
+  if (m->problem->nmaterials > 0) where = m->problem->material[0].where;
+  const char *name = group_of(m, first);
+  bf_diag_add(
+      diags, BF_ERROR, 205, where,
+      "%d element%s ha%s no material; the first has tag %lld, in %s%s%s. Name the group under a material",
+      missing, missing == 1 ? "" : "s", missing == 1 ? "s" : "ve", tag_of(m->mesh, first),
+      name ? "group '" : "no group", name ? name : "", name ? "'" : "");
+}
+
+static void check_numbers(const bf_model *m, const bf_material *mat, bf_diags *diags)
+{
+  const bf_quantity *q = m->physics->quantity(mat);
+  if (!q->formula && !(q->value > 0.0 && isfinite(q->value)))
+    bf_diag_add(diags, BF_ERROR, 303, q->where, "%s = %g of material '%s' must be positive",
+                m->physics->coefficient, q->value, mat->name);
+  if (m->problem->physics == BF_ELASTICITY && !(mat->nu > -1.0 && mat->nu < 0.5))
+    bf_diag_add(diags, BF_ERROR, 303, mat->nu_where, "nu = %g of material '%s' is outside (-1, 0.5)%s",
+                mat->nu, mat->name,
+                mat->nu == 0.5 ? ": an incompressible material needs another formulation" : "");
+  if (mat->has_rho && !(mat->rho > 0.0 && isfinite(mat->rho)))
+    bf_diag_add(diags, BF_ERROR, 303, mat->rho_where, "rho = %g of material '%s' must be positive", mat->rho,
+                mat->name);
+}
+
+/* W327: nearly incompressible on elements of order 1 (plane stress does not lock). */
+static void hint_locking(const bf_model *m, int k, bf_diags *diags)
+{
+  const bf_material *mat = &m->problem->material[k];
+  if (m->problem->physics != BF_ELASTICITY || m->space == BF_SPACE_PLANE_STRESS ||
+      !(mat->nu > 0.49 && mat->nu < 0.5))
+    return;
+  for (int i = 0; i < m->nblocks; i++) {
+    const bf_block *b = m->block[i].block;
+    if (bf_elem(b->type)->order != 1) continue;
+    for (bf_int e = b->first; e < b->first + b->n; e++) {
+      if (m->region[e] != k) continue;
+      bf_diag_add(diags, BF_WARNING, 327, mat->nu_where,
+                  "nu = %g of material '%s' on linear elements (%s): volumetric locking likely, the body "
+                  "comes out too stiff; quadratic elements do better",
+                  mat->nu, mat->name, bf_elem(b->type)->name);
+      return;
+    }
+  }
+}
+
+/* E304: a material without rho under gravity; each material once per load. */
+static void check_gravity(const bf_model *m, const bf_load *load, uint8_t *seen, bf_diags *diags)
+{
+  const bf_problem *p = m->problem;
+  for (int k = 0; k < p->nmaterials; k++) seen[k] = 0;
+  for (int i = 0; i < (load->ngroups > 0 ? load->ngroups : 1); i++) {
+    const bf_group *g = NULL;
+    if (load->ngroups > 0 && !bf_name_is_all(&load->group[i])) {
+      g = bf_model_group(m, &load->group[i], m->sdim, m->sdim, "gravity", diags);
+      if (!g) continue;
+    }
+    const bf_int n = g ? g->nelem : m->mesh->nelem;
+    for (bf_int j = 0; j < n; j++) {
+      const bf_int r = m->region[g ? g->elem[j] : j];
+      if (r >= 0) seen[r] = 1;
+    }
+  }
+  for (int k = 0; k < p->nmaterials; k++)
+    if (seen[k] && !p->material[k].has_rho)
+      bf_diag_add(diags, BF_ERROR, 304, load->where,
+                  "gravity needs the density of material '%s' (line %lld): add rho, kg/m3",
+                  p->material[k].name, (long long)p->material[k].where.line);
+}
+
+static const char *load_name(bf_load_type type)
+{
+  static const char *const name[] = {"gravity", "body_force", "heat_source"};
+  return name[type];
+}
+
+/* E107: a load of the other physics; E307: a z component in a plane problem; E203: its groups. */
+static void check_load(const bf_model *m, const bf_load *load, uint8_t *seen, bf_diags *diags)
+{
+  const char *what = load_name(load->type);
+  if ((load->type == BF_LOAD_HEAT_SOURCE) != (m->problem->physics == BF_HEAT))
+    bf_diag_add(diags, BF_ERROR, 107, load->where, "load '%s' does not belong to %s", what, m->physics->name);
+  else if (m->sdim == 2 && m->ncomp == 2 && !bf_quantity_is_zero(&load->value[2]))
+    bf_diag_add(diags, BF_ERROR, 307, load->value[2].where, "%s has a z component in a plane problem", what);
+  else if (load->type == BF_LOAD_GRAVITY)
+    check_gravity(m, load, seen, diags);
+  else
+    for (int i = 0; i < load->ngroups; i++)
+      if (!bf_name_is_all(&load->group[i]))
+        (void)bf_model_group(m, &load->group[i], m->sdim, m->sdim, what, diags);
+}
+
+bf_err bf_model_resolve_materials(bf_model *m, bf_diags *diags)
+{
+  bf_err            err  = BF_OK;
+  const bf_problem *p    = m->problem;
+  uint8_t          *seen = NULL;
+  const size_t      nvv  = (size_t)m->nv * (size_t)m->nv;
+  BF_GO(BF_NEW_ARRAY(seen, p->nmaterials > 0 ? p->nmaterials : 1));
+  for (int k = 0; k < p->nmaterials; k++) {
+    const bf_material *mat = &p->material[k];
+    char               what[128];
+    snprintf(what, sizeof what, "material '%.100s'", mat->name);
+    for (int i = 0; i < mat->ngroups; i++) {
+      const bf_group *g = NULL;
+      if (!bf_name_is_all(&mat->group[i])) {
+        g = bf_model_group(m, &mat->group[i], m->sdim, m->sdim, what, diags);
+        if (!g) continue;
+      }
+      give(m, k, &mat->group[i], g, diags);
+    }
+    check_numbers(m, mat, diags);
+    hint_locking(m, k, diags);
+    const bf_quantity *q = m->physics->quantity(mat);
+    double            *C = m->C + (size_t)k * nvv;
+    m->physics->matrix(mat, m->space, C);
+    if (!q->formula)
+      for (size_t i = 0; i < nvv; i++) C[i] *= q->value;
+  }
+  check_covered(m, diags);
+  for (int i = 0; i < p->nloads; i++) check_load(m, &p->load[i], seen, diags);
+done:
+  bf_host_free(seen);
+  return err;
+}

@@ -1,0 +1,156 @@
+/* assembly/model.c - life of a model: the checks in order, and what others may ask; see model.h */
+#include "assembly/model.h"
+#include "assembly/model_internal.h"
+#include "assembly/rigid.h"
+#include "base/memory.h"
+#include <math.h>
+
+static const char *space_name(bf_space space)
+{
+  static const char *const name[] = {"auto", "3d", "plane_stress", "plane_strain", "2d"};
+  return name[space];
+}
+
+/* Space, sizes and thickness; E307 where the space does not fit the mesh or is missing. */
+static void resolve_space(bf_model *m, bf_diags *diags)
+{
+  const bf_problem *p     = m->problem;
+  const int         solid = p->physics == BF_ELASTICITY,
+            plane         = p->space == BF_SPACE_PLANE_STRESS || p->space == BF_SPACE_PLANE_STRAIN;
+  m->space                = p->space;
+  if (m->mesh->dim < 2)
+    bf_diag_add(
+        diags, BF_ERROR, 307, p->space_where,
+        "the mesh has elements of dimension %d only; %s needs triangles, quadrilaterals, tetrahedra or "
+        "hexahedra (save the surface or volume mesh, not only its lines)",
+        m->mesh->dim, m->physics->name);
+  else if (m->sdim == 3 && p->space != BF_SPACE_AUTO && p->space != BF_SPACE_3D)
+    bf_diag_add(diags, BF_ERROR, 307, p->space_where, "space '%s' does not fit a 3-D mesh",
+                space_name(p->space));
+  else if (m->sdim == 2 && solid && !plane)
+    bf_diag_add(
+        diags, BF_ERROR, 307, p->space_where,
+        "elasticity on a 2-D mesh must say 'plane_stress' (thin, free faces) or 'plane_strain' (long, held "
+        "faces) under discretization.space");
+  else if (m->sdim == 2 && !solid && p->space != BF_SPACE_AUTO && p->space != BF_SPACE_2D)
+    bf_diag_add(diags, BF_ERROR, 307, p->space_where,
+                "space '%s' does not fit heat on a 2-D mesh: leave it out", space_name(p->space));
+  if (m->sdim == 3)
+    m->space = BF_SPACE_3D;
+  else if (!solid)
+    m->space = BF_SPACE_2D;
+  else if (!plane)
+    m->space = BF_SPACE_PLANE_STRAIN; /* an error was said; go on to find the others */
+  m->thickness = m->sdim == 3 ? 1.0 : p->thickness;
+  if (m->sdim == 2 && !(p->thickness > 0.0 && isfinite(p->thickness)))
+    bf_diag_add(diags, BF_ERROR, 303, p->space_where, "thickness %g must be positive", p->thickness);
+}
+
+static bf_err take_blocks(bf_model *m)
+{
+  const bf_mesh *mesh = m->mesh;
+  bf_int         unused;
+  BF_TRY(BF_NEW_ARRAY(m->block, mesh->nblocks));
+  for (int b = 0; b < mesh->nblocks; b++)
+    if (bf_elem(mesh->block[b].type)->dim == m->sdim) m->block[m->nblocks++].block = &mesh->block[b];
+  BF_TRY(BF_NEW_ARRAY(m->region, mesh->nelem));
+  for (bf_int e = 0; e < mesh->nelem; e++) m->region[e] = -1;
+  BF_TRY(BF_NEW_ARRAY(m->used, mesh->nnodes));
+  bf_mesh_used_nodes(mesh, m->sdim, m->used, &unused);
+  return BF_OK;
+}
+
+static bf_err take_unknowns(bf_model *m)
+{
+  const size_t n = (size_t)m->mesh->nnodes * (size_t)m->ncomp;
+  BF_TRY(BF_NEW_ARRAY(m->fixed, n));
+  BF_TRY(BF_NEW_ARRAY(m->value, n));
+  BF_TRY(BF_NEW_ARRAY(m->fixed_by, n));
+  for (size_t i = 0; i < n; i++) m->fixed_by[i] = -1;
+  return BF_OK;
+}
+
+bf_err bf_model_create(const bf_mesh *mesh, const bf_problem *problem, bf_diags *diags, bf_model **out)
+{
+  bf_err    err = BF_OK;
+  bf_model *m   = NULL;
+  BF_CHECK(mesh && problem && diags && out, BF_E_ARG, "null argument");
+  *out             = NULL;
+  const int before = diags->errors;
+  BF_GO(BF_NEW(m));
+  m->mesh    = mesh;
+  m->problem = problem;
+  m->physics = problem->physics == BF_HEAT ? &bf_physics_heat : &bf_physics_elasticity;
+  m->sdim    = mesh->dim;
+  m->ncomp   = m->physics->ncomp(m->sdim);
+  m->nv      = m->physics->nv(m->sdim);
+  resolve_space(m, diags);
+  if (mesh->dim >= 2) { /* nothing else can be told of a mesh of lines */
+    BF_GO(BF_NEW_ARRAY(m->C, (size_t)problem->nmaterials * (size_t)m->nv * (size_t)m->nv));
+    BF_GO(take_blocks(m));
+    BF_GO(take_unknowns(m));
+    BF_GO(bf_model_resolve_materials(m, diags));
+    BF_GO(bf_model_prepare_blocks(m, diags));
+    BF_GO(bf_model_resolve_conditions(m, diags));
+    BF_GO(bf_model_resolve_faces(m, diags));
+    if (diags->errors == before) BF_GO(bf_rigid_check(m, diags)); /* half-read conditions would mislead */
+  }
+  if (diags->errors > before) {
+    err = bf_diags_status(diags);
+    BF_NEED(0, err == BF_OK ? BF_E_MODEL : err, "%d error%s in the model", diags->errors - before,
+            diags->errors - before == 1 ? "" : "s");
+  }
+  *out = m;
+  m    = NULL;
+done:
+  bf_model_destroy(&m);
+  return err;
+}
+
+void bf_model_destroy(bf_model **model)
+{
+  if (!model || !*model) return;
+  bf_model *m = *model;
+  for (int i = 0; i < m->nblocks; i++) bf_host_free(m->block[i].factor);
+  for (int i = 0; i < m->nsets; i++) {
+    bf_host_free(m->set[i].parent);
+    bf_host_free(m->set[i].node);
+  }
+  bf_host_free(m->block);
+  bf_host_free(m->set);
+  bf_host_free(m->region);
+  bf_host_free(m->used);
+  bf_host_free(m->C);
+  bf_host_free(m->fixed);
+  bf_host_free(m->value);
+  bf_host_free(m->fixed_by);
+  bf_host_free(m->f_ext);
+  bf_host_free(m);
+  *model = NULL;
+}
+
+int bf_model_ncomp(const bf_model *m)
+{
+  return m->ncomp;
+}
+
+const bf_int *bf_model_region(const bf_model *m)
+{
+  return m->region;
+}
+
+int64_t bf_model_element_bytes(const bf_model *m)
+{
+  const int64_t nnodes = m->mesh->nnodes, ke_limit = (int64_t)BF_CHUNK_MIB_DEVICE << 20;
+  int64_t       tables = nnodes * 24, scratch = 0;
+  for (int i = 0; i < m->nblocks; i++) {
+    const bf_block *b   = m->block[i].block;
+    const int64_t   nen = bf_elem(b->type)->nnodes, nd = nen * m->ncomp;
+    const int64_t   ke = b->n * nd * nd * 8, item = b->n * nen * 4;
+    tables += b->n * (nen * 4 + 4) + (m->block[i].factor ? (int64_t)b->n * m->block[i].stiffness.n * 8 : 0);
+    const int64_t s = (ke < ke_limit ? ke : ke_limit) + item;
+    if (s > scratch) scratch = s;
+  }
+  for (int i = 0; i < m->nsets; i++) tables += (int64_t)m->set[i].n * bf_elem(m->set[i].type)->nnodes * 4;
+  return tables + scratch + nnodes * (4 + m->ncomp * 17); /* incidences; fixed, product, diagonal */
+}

@@ -1,0 +1,148 @@
+/* assembly/model_internal.h - inside assembly/: what a checked model holds, and the batches that assembly and
+ * recovery share
+ *
+ * Everything here is on the host except the tables of bf_batches.  "unknown" = mesh node * ncomp + component.
+ */
+#ifndef BF_MODEL_INTERNAL_H
+#define BF_MODEL_INTERNAL_H
+#include "assembly/model.h"
+#include "assembly/quadrature.h"
+
+/* What differs between the physics: the form of B, its sizes, the matrix C and its leading coefficient. */
+typedef struct bf_physics_def {
+  const char *name;        /* "heat" */
+  const char *coefficient; /* "k", "E": C is proportional to it */
+  bf_form     form;
+  int (*ncomp)(int sdim);
+  int (*nv)(int sdim);
+  const bf_quantity *(*quantity)(const bf_material *mat); /* the coefficient as given */
+  /* C[nv][nv] of the material for a coefficient of 1 */
+  void (*matrix)(const bf_material *mat, bf_space space, double *C);
+} bf_physics_def;
+extern const bf_physics_def bf_physics_heat, bf_physics_elasticity;
+
+/* One mesh block of dimension dim, ready to be integrated. */
+typedef struct bf_model_block {
+  const bf_block *block;     /* borrowed from the mesh; first, n, node, type */
+  bf_rule         stiffness; /* integration rule of K (and of stresses) */
+  bf_rule         mass;      /* of loads */
+  double *factor; /* owned [n][stiffness.n]: E or k at the integration points relative to C of the element's
+                     material; NULL = 1 (no material of the block has a formula) */
+} bf_model_block;
+
+/* The faces of one type under one boundary condition that is integrated (traction, pressure, flux,
+ * convection). A face appears once in a set however many groups name it. */
+typedef struct bf_face_set {
+  int          boundary; /* index into problem->boundary */
+  bf_elem_type type;     /* of the faces: line2 ... quad8 */
+  bf_rule      rule;     /* mass rule of that type */
+  bf_int       n;
+  bf_int      *parent; /* owned [n]: element of dimension dim the face belongs to, ascending */
+  bf_int      *node;   /* owned [n][nnodes of type]: mesh nodes in the order of the parent's side, so that the
+                          normal points out of the parent (bf_elem_info.face) */
+} bf_face_set;
+
+struct bf_model {
+  const bf_mesh        *mesh;    /* borrowed */
+  const bf_problem     *problem; /* borrowed */
+  const bf_physics_def *physics;
+  int                   sdim;      /* dimension of space = mesh->dim: 2 or 3 */
+  bf_space              space;     /* 3D, PLANE_STRESS, PLANE_STRAIN, or 2D (heat): never AUTO */
+  int                   ncomp, nv; /* components of a node, rows of B */
+  double                thickness; /* multiplies every integral; 1 in 3D */
+
+  bf_int  *region; /* owned [nelem]: material of elements of dimension sdim, -1 for the others */
+  uint8_t *used;   /* owned [nnodes]: 1 = node of an element of dimension sdim */
+  double  *C;      /* owned [nmaterials][nv][nv]; coefficient included unless it is a formula, then for 1 */
+
+  int             nblocks; /* those of dimension sdim, ascending */
+  bf_model_block *block;   /* owned [nblocks] */
+  int             nsets;
+  bf_face_set    *set; /* owned [nsets] */
+
+  uint8_t *fixed;    /* owned [nnodes*ncomp]: 1 = prescribed (only on used nodes) */
+  double  *value;    /* owned [nnodes*ncomp]: prescribed value, 0 where free */
+  bf_int  *fixed_by; /* owned [nnodes*ncomp]: boundary that prescribed it first, -1 where free: its `where` */
+
+  double *f_ext; /* owned [nnodes*ncomp]: external nodal loads (body, traction, pressure, flux, h*ambient)
+                    before constraints, set by bf_model_assemble; NULL before */
+};
+
+/* ---- the steps of create, in this order; each adds to diags and returns BF_OK unless memory is short ----
+ */
+bf_err bf_model_resolve_materials(bf_model *m, bf_diags *diags);  /* region, C, E20x, E303, E304 */
+bf_err bf_model_prepare_blocks(bf_model *m, bf_diags *diags);     /* rules, factor */
+bf_err bf_model_resolve_conditions(bf_model *m, bf_diags *diags); /* fixed, value, fixed_by, E203, E302 */
+bf_err bf_model_resolve_faces(bf_model *m, bf_diags *diags);      /* set */
+
+/* Group of a condition, load or material: dimension between lo and hi, else E203 with the list of groups and
+ * NULL.  what: "material 'steel'", "boundary 'pressure'". */
+int             bf_name_is_all(const bf_name *name); /* the reserved name: every element of dimension sdim */
+const bf_group *bf_model_group(const bf_model *m, const bf_name *name, int lo, int hi, const char *what,
+                               bf_diags *diags);
+
+const char *bf_bc_name(bf_bc_type type); /* as in the deck: "fixed" */
+
+/* ---- values ---- */
+/* f[n] = quantity at x[n][3].  A value that is not finite: BF_E_MODEL naming the point; `need` puts the
+ * deck's line before the message, for callers without diagnostics. */
+bf_err bf_quantity_eval(const bf_quantity *q, int64_t n, const double *x, double *f);
+bf_err bf_quantity_need(const bf_quantity *q, int64_t n, const double *x, double *f);
+int    bf_quantity_is_zero(const bf_quantity *q); /* a number equal to 0 */
+
+/* f[n] = factor of material `mat` at x[n][3] relative to its C: 1, or E or k by its formula. */
+bf_err bf_model_factor(const bf_model *m, bf_int mat, int64_t n, const double *x, double *f);
+
+/* Places x[e1-e0][nq][3] of the points of a rule in elements e0 .. e1-1 of connectivity node[..][nen]. */
+void bf_model_places(const bf_mesh *mesh, bf_elem_type type, const bf_int *node, bf_int e0, bf_int e1,
+                     const bf_rule *rule, double *x);
+
+/* ---- batches: everything that is part of K, with its tables in backend memory ---- */
+typedef struct bf_batch {
+  bf_element_batch      E;
+  const bf_model_block *block;            /* the block of a stiffness batch, or NULL */
+  const bf_face_set    *set;              /* the faces of a convection batch, or NULL */
+  const bf_int         *node;             /* host, borrowed [ne][nen]: mesh nodes behind E.conn */
+  void *w, *N, *dN, *conn, *mat, *factor; /* owned backend memory; NULL where shared or absent */
+} bf_batch;
+
+typedef struct bf_batches {
+  bf_backend *be; /* borrowed */
+  int         n;
+  bf_batch   *batch; /* owned [n]: one for each m->block in order, then one for each convection set */
+  void       *x;     /* owned backend memory [nrows][3] */
+  void       *C;     /* owned backend memory [nmaterials][nv][nv] */
+  void       *one;   /* owned backend memory: identity [ncomp][ncomp], the C of MASS batches */
+  double      bytes; /* uploaded */
+} bf_batches;
+
+/* Stiffness batches of all blocks and MASS batches of the convection faces (h as scale or factor).  Adds its
+ * time and bytes to `phase` of phases (both may be NULL), formula values apart from the rest.  Element order
+ * within a batch = order in the block. */
+bf_err bf_batches_create(const bf_model *m, const bf_numbering *num, bf_backend *be, const char *phase,
+                         bf_phases *phases, bf_batches **out);
+void   bf_batches_destroy(bf_batches **b);
+
+/* Elements per chunk so that `bytes` each fit in the limit (device | host) and in a quarter of the free
+ * backend memory, and chunk*nen < 2^31; at least 1, at most E->ne. */
+enum { BF_CHUNK_MIB_DEVICE = 2048, BF_CHUNK_MIB_HOST = 128 };
+bf_err bf_batch_chunk(bf_backend *be, const bf_element_batch *E, size_t bytes, bf_int *chunk);
+
+/* New backend memory with a copy of host data; adds to *sum (may be NULL).  0 bytes: *dst = NULL. */
+bf_err bf_upload(bf_backend *be, const void *src, size_t bytes, void **dst, double *sum);
+
+/* Rows row[n] in new backend memory of the mesh nodes node[n]; BF_E_ARG for a node without a row. */
+bf_err bf_upload_rows(bf_backend *be, const bf_numbering *num, const bf_int *node, int64_t n, void **dst,
+                      double *sum);
+
+/* Waits for the backend and adds the time since *since to a phase; *since = now.  phases may be NULL. */
+bf_err bf_phase_end(bf_backend *be, bf_phases *phases, const char *name, double *since, double bytes);
+
+/* Rule tables (w, N, dN) of a type in backend memory, for a batch that shares the rest. */
+bf_err bf_batch_tables(bf_batch *b, bf_backend *be, bf_elem_type type, const bf_rule *rule, double *bytes);
+void   bf_batch_release(bf_batch *b, bf_backend *be); /* what the batch owns */
+
+/* ---- loads: b += every load and surface source, on the backend ---- */
+bf_err bf_model_add_loads(const bf_model *m, const bf_numbering *num, bf_batches *bs, double *b,
+                          bf_phases *phases);
+#endif

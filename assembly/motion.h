@@ -1,0 +1,32 @@
+/* assembly/motion.h - the rigid-body motions that a set of held displacement components leaves free
+ *
+ *     u(x) = t + r x (x - c)/L,      m = (r_x, r_y, r_z, t_x, t_y, t_z)
+ *
+ * with the centre c and the length L of the body, so that all six numbers are lengths of the same kind.  A
+ * held component is one linear equation row(x) . m = 0; the free motions are the null space of all rows.
+ */
+#ifndef BF_MOTION_H
+#define BF_MOTION_H
+#include "base/err.h"
+
+typedef struct bf_motions {
+  int    sdim; /* 2: only t_x, t_y, r_z exist */
+  double centre[3], length;
+  double G[6][6]; /* sum of row^T row over the held components */
+} bf_motions;
+
+/* Body of centre c and length L > 0 with nothing held. */
+void bf_motions_begin(bf_motions *m, int sdim, const double centre[3], double length);
+
+/* Displacement component 0..sdim-1 is held at x. */
+void bf_motions_hold(bf_motions *m, const double x[3], int component);
+
+/* Free motions: mode[k][6] for k < the returned count (0 .. 6).  They are reduced to echelon form, rotations
+ * first, so that motions along and about the coordinate axes show as such.  A motion counts as free when its
+ * mean held displacement is below 1e-6 of the body's motion. */
+int bf_motions_free(const bf_motions *m, double mode[6][6]);
+
+/* "translation x", "rotation about z through (0.5, 0.05, 0)", "translation along (0.707, 0.707, 0)", or a
+ * rotation "together with" a translation along its axis. */
+void bf_motion_name(const bf_motions *m, const double mode[6], char *text, size_t size);
+#endif

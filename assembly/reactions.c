@@ -1,0 +1,196 @@
+/* assembly/reactions.c - nodal forces, reactions at prescribed unknowns, and the balance of the whole
+ *
+ *     f_int = sum_e Ke u_e  (conduction or elasticity),     f_conv = the same over convection faces
+ *     reaction = f_int + f_conv - f_ext  at prescribed unknowns, 0 elsewhere
+ *     applied  = sum (f_ext - f_conv),   reacted = sum reaction,   balance = |applied + reacted| / reference
+ * f_ext has the loads and h*ambient, so f_ext - f_conv is the heat that loads and convection bring in.
+ * reference: sum of |f_ext - f_conv|; where that is nothing, the largest |f_int| or |f_conv|.  Moments (about
+ * the centre of the mesh's box) likewise, with |arm| |force|.  f_int has no sum and no moment of its own, so
+ * the balance is what the solver left unsolved at the free unknowns.
+ */
+#include "assembly/recover.h"
+#include "base/memory.h"
+#include <math.h>
+#include <string.h>
+
+typedef struct bf_forces { /* [nnodes*ncomp] each */
+  double *inside;          /* f_int */
+  double *conv;            /* f_conv, NULL where there is no convection */
+  double *reaction;
+} bf_forces;
+
+/* f += element forces of the batch, in chunks. */
+static bf_err add_batch(bf_backend *be, const bf_batch *b, bf_int nrows, const double *u, double *f)
+{
+  bf_err                  err = BF_OK;
+  const bf_element_batch *E   = &b->E;
+  const size_t            nen = (size_t)E->nen, nd = nen * (size_t)E->ncomp;
+  const size_t            each = nd * sizeof(double) + nen * sizeof(bf_int);
+  void                   *fe = NULL, *ptr = NULL, *item = NULL;
+  bf_int                  chunk = 1;
+  BF_GO(bf_batch_chunk(be, E, each, &chunk));
+  if (chunk > E->ne) chunk = E->ne;
+  BF_GO(BF_OP(be, alloc, (size_t)chunk * nd * sizeof(double), &fe));
+  BF_GO(BF_OP(be, alloc, (size_t)chunk * nen * sizeof(bf_int), &item));
+  BF_GO(BF_OP(be, alloc, ((size_t)nrows + 1) * sizeof(bf_int), &ptr));
+  for (bf_int e0 = 0; e0 < E->ne; e0 += chunk) {
+    const bf_int e1 = E->ne - e0 < chunk ? E->ne : e0 + chunk;
+    BF_GO(BF_OP(be, incidence, e1 - e0, E->nen, E->conn + (size_t)e0 * nen, nrows, ptr, item));
+    BF_GO(BF_OP(be, element_force, E, e0, e1, u, fe));
+    BF_GO(BF_OP(be, vector_scatter, nrows, E->ncomp, ptr, item, E->nen, fe, f));
+  }
+  BF_GO(be->ops.sync(be));
+done:
+  be->ops.release(be, fe);
+  be->ops.release(be, item);
+  be->ops.release(be, ptr);
+  return err;
+}
+
+/* Forces of the batches first .. last-1 as a host vector by node. */
+static bf_err nodal(const bf_model *m, const bf_numbering *num, const bf_batches *bs, int first, int last,
+                    const double *u, double *row, double *out)
+{
+  bf_err       err = BF_OK;
+  void        *f   = NULL;
+  const size_t D = (size_t)m->ncomp, bytes = (size_t)num->nrows * D * sizeof(double);
+  BF_GO(BF_OP(bs->be, alloc, bytes, &f));
+  BF_GO(BF_OP(bs->be, zero, f, bytes));
+  for (int b = first; b < last; b++)
+    if (bs->batch[b].E.ne > 0) BF_GO(add_batch(bs->be, &bs->batch[b], num->nrows, u, f));
+  BF_GO(BF_OP(bs->be, copy, row, f, bytes, BF_TO_HOST));
+  for (bf_int i = 0; i < m->mesh->nnodes; i++)
+    for (size_t c = 0; num->row[i] >= 0 && c < D; c++)
+      out[(size_t)i * D + c] = row[(size_t)num->row[i] * D + c];
+done:
+  bs->be->ops.release(bs->be, f);
+  return err;
+}
+
+static bf_err forces(const bf_model *m, const bf_numbering *num, bf_backend *be, const double *u,
+                     bf_phases *phases, bf_forces *f)
+{
+  bf_err       err = BF_OK;
+  bf_batches  *bs  = NULL;
+  void        *ub  = NULL;
+  double      *row = NULL;
+  const size_t n = (size_t)num->nrows * (size_t)m->ncomp, all = (size_t)m->mesh->nnodes * (size_t)m->ncomp;
+  BF_GO(BF_NEW_ARRAY(f->inside, all));
+  BF_GO(BF_NEW_ARRAY(f->reaction, all));
+  BF_GO(BF_NEW_ARRAY(row, n));
+  BF_GO(bf_batches_create(m, num, be, "recover: tables", phases, &bs));
+  const double t0 = bf_seconds();
+  BF_GO(BF_OP(be, alloc, n * sizeof *u, &ub));
+  BF_GO(BF_OP(be, copy, ub, u, n * sizeof *u, BF_TO_DEVICE));
+  BF_GO(nodal(m, num, bs, 0, m->nblocks, ub, row, f->inside));
+  if (bs->n > m->nblocks) {
+    BF_GO(BF_NEW_ARRAY(f->conv, all));
+    BF_GO(nodal(m, num, bs, m->nblocks, bs->n, ub, row, f->conv));
+  }
+  for (size_t i = 0; i < all; i++)
+    if (m->fixed[i]) f->reaction[i] = f->inside[i] + (f->conv ? f->conv[i] : 0.0) - m->f_ext[i];
+  bf_phase_add(phases, "recover: reactions", bf_seconds() - t0, 0.0, 0.0);
+done:
+  be->ops.release(be, ub);
+  bf_batches_destroy(&bs);
+  bf_host_free(row);
+  return err;
+}
+
+static double norm3(const double v[3])
+{
+  return sqrt(v[0] * v[0] + v[1] * v[1] + v[2] * v[2]);
+}
+
+/* applied, reacted, balance, moment_balance */
+static void balance(const bf_model *m, const bf_forces *f, bf_solution *out)
+{
+  const size_t D = (size_t)m->ncomp;
+  double       lo[3], hi[3], centre[3], half[3], moment[3] = {0.0}, rest[3] = {0.0};
+  double       net = 0.0, gross = 0.0, arm = 0.0, largest = 0.0;
+  bf_mesh_bounds(m->mesh, lo, hi);
+  for (int i = 0; i < 3; i++) centre[i] = 0.5 * (lo[i] + hi[i]), half[i] = 0.5 * (hi[i] - lo[i]);
+  for (bf_int n = 0; n < m->mesh->nnodes; n++) {
+    double d[3], total[3] = {0.0}, load = 0.0;
+    for (size_t c = 0; c < D; c++) {
+      const size_t i = (size_t)n * D + c;
+      const double q = f->conv ? f->conv[i] : 0.0, a = m->f_ext[i] - q, r = f->reaction[i];
+      out->applied[c] += a;
+      out->reacted[c] += r;
+      total[c] = a + r;
+      net += fabs(a);
+      gross += fabs(m->f_ext[i]) + fabs(q);
+      largest = fmax(largest, fmax(fabs(f->inside[i]), fabs(q)));
+      load    = hypot(load, a);
+    }
+    for (int i = 0; i < 3; i++) d[i] = m->mesh->x[3 * (size_t)n + (size_t)i] - centre[i];
+    for (int i = 0; i < 3; i++)
+      moment[i] += d[(i + 1) % 3] * total[(i + 2) % 3] - d[(i + 2) % 3] * total[(i + 1) % 3];
+    arm += norm3(d) * load;
+  }
+  const int loaded = net > 1e-10 * gross;
+  for (int i = 0; i < 3; i++) rest[i] = out->applied[i] + out->reacted[i];
+  const double reference = loaded ? net : largest,
+               turning   = loaded && arm > 0.0 ? arm : largest * norm3(half);
+  out->balance           = reference > 0.0 ? norm3(rest) / reference : 0.0;
+  out->moment_balance = m->problem->physics == BF_ELASTICITY && turning > 0.0 ? norm3(moment) / turning : 0.0;
+}
+
+static int constrains(const bf_boundary *b)
+{
+  return b->type == BF_BC_FIXED || b->type == BF_BC_DISPLACEMENT || b->type == BF_BC_SYMMETRY ||
+         b->type == BF_BC_TEMPERATURE;
+}
+
+/* One sum for every group of a constraining boundary, in the order of the deck; a name once. */
+static bf_err group_sums(const bf_model *m, const bf_forces *f, bf_solution *out)
+{
+  bf_err            err   = BF_OK;
+  bf_int           *nodes = NULL, count = 0;
+  bf_diags          unused = {0}; /* the groups were found before */
+  const bf_problem *p      = m->problem;
+  int               all    = 0;
+  for (int b = 0; b < p->nboundaries; b++) all += constrains(&p->boundary[b]) ? p->boundary[b].ngroups : 0;
+  BF_GO(BF_NEW_ARRAY(out->reaction, all));
+  for (int b = 0; b < p->nboundaries; b++)
+    for (int g = 0; constrains(&p->boundary[b]) && g < p->boundary[b].ngroups; g++) {
+      const char     *name  = p->boundary[b].group[g].name;
+      const bf_group *group = bf_model_group(m, &p->boundary[b].group[g], 0, m->sdim - 1, name, &unused);
+      int             seen  = 0;
+      for (int k = 0; k < out->nreactions; k++) seen |= strcmp(out->reaction[k].group, name) == 0;
+      if (seen || !group) continue;
+      bf_group_sum *sum = &out->reaction[out->nreactions++];
+      sum->group        = name;
+      BF_GO(bf_mesh_group_nodes(m->mesh, group, &nodes, &count));
+      for (bf_int i = 0; i < count; i++)
+        for (int c = 0; c < m->ncomp; c++)
+          sum->value[c] += f->reaction[(size_t)nodes[i] * (size_t)m->ncomp + (size_t)c];
+      bf_host_free(nodes);
+      nodes = NULL;
+    }
+done:
+  bf_diags_clear(&unused);
+  bf_host_free(nodes);
+  return err;
+}
+
+bf_err bf_recover_reactions(const bf_model *m, const bf_numbering *num, bf_backend *be, const bf_view *view,
+                            const double *u, bf_phases *phases, bf_solution *out)
+{
+  bf_err       err  = BF_OK;
+  const int    heat = m->problem->physics == BF_HEAT;
+  const size_t D = (size_t)m->ncomp, w = heat ? 1 : 3;
+  double      *field = NULL;
+  bf_forces    f     = {NULL, NULL, NULL};
+  BF_GO(forces(m, num, be, u, phases, &f));
+  BF_GO(bf_recover_add(out, "reaction", heat ? "W" : "N", (int)w, 0, view->npoints, &field));
+  for (bf_int p = 0; p < view->npoints; p++)
+    for (size_t c = 0; c < D; c++) field[(size_t)p * w + c] = f.reaction[(size_t)view->node[p] * D + c];
+  balance(m, &f, out);
+  BF_GO(group_sums(m, &f, out));
+done:
+  bf_host_free(f.inside);
+  bf_host_free(f.conv);
+  bf_host_free(f.reaction);
+  return err;
+}

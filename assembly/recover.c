@@ -1,0 +1,94 @@
+/* assembly/recover.c - from the solution vector to fields: the steps in order, and the life of a bf_solution
+ */
+#include "assembly/recover.h"
+#include "base/memory.h"
+#include <string.h>
+
+bf_err bf_recover_add(bf_solution *out, const char *name, const char *unit, int ncomp, int on_cells,
+                      bf_int count, double **data)
+{
+  BF_CHECK(out->nfields < BF_RECOVER_FIELDS, BF_E_INTERNAL, "more than %d fields", BF_RECOVER_FIELDS);
+  bf_model_field *f = &out->field[out->nfields];
+  BF_TRY(BF_NEW_ARRAY(f->data, (size_t)count * (size_t)ncomp));
+  f->name     = name;
+  f->unit     = unit;
+  f->ncomp    = ncomp;
+  f->on_cells = on_cells;
+  *data       = f->data;
+  out->nfields++;
+  return BF_OK;
+}
+
+bf_err bf_recover_primary(const bf_model *m, const bf_numbering *num, const bf_view *view, const double *u,
+                          bf_solution *out)
+{
+  const int heat = m->problem->physics == BF_HEAT, width = heat ? 1 : 3;
+  double   *d = NULL;
+  BF_TRY(bf_recover_add(out, heat ? "temperature" : "displacement", heat ? "K" : "m", width, 0, view->npoints,
+                        &d));
+#pragma omp parallel for
+  for (bf_int p = 0; p < view->npoints; p++) {
+    const size_t row = (size_t)num->row[view->node[p]];
+    for (int c = 0; c < m->ncomp; c++)
+      d[(size_t)p * (size_t)width + (size_t)c] = u[row * (size_t)m->ncomp + (size_t)c];
+  }
+  return BF_OK;
+}
+
+bf_err bf_recover_material(const bf_model *m, const bf_view *view, bf_solution *out)
+{
+  double *d = NULL;
+  BF_TRY(bf_recover_add(out, "material_id", "1", 1, 1, view->ncells, &d));
+  for (bf_int c = 0; c < view->ncells; c++) d[c] = m->region[view->elem[c]];
+  return BF_OK;
+}
+
+static bf_err check(const bf_model *m, const bf_numbering *num, const bf_view *view)
+{
+  bf_int cells = 0;
+  BF_CHECK(num->nnodes == m->mesh->nnodes, BF_E_ARG, "numbering of %d nodes, mesh of %d", num->nnodes,
+           m->mesh->nnodes);
+  for (int b = 0; b < m->nblocks; b++) cells += m->block[b].block->n;
+  BF_CHECK(view->ncells == cells, BF_E_ARG, "view of %d cells, model of %d elements", view->ncells, cells);
+  for (bf_int p = 0; p < view->npoints; p++)
+    BF_CHECK(num->row[view->node[p]] >= 0, BF_E_ARG, "node %d has no row", view->node[p]);
+  return BF_OK;
+}
+
+bf_err bf_model_recover(bf_model *m, const bf_numbering *num, bf_backend *be, const bf_view *view,
+                        const double *u, bf_phases *phases, bf_solution *out)
+{
+  bf_err      err = BF_OK;
+  bf_solution s;
+  bf_phases   none;
+  memset(&s, 0, sizeof s);
+  memset(&none, 0, sizeof none);
+  BF_CHECK(m && num && be && view && u && out, BF_E_ARG, "null argument");
+  BF_CHECK(m->f_ext, BF_E_ARG, "the model was not assembled: its loads are not known");
+  memset(out, 0, sizeof *out);
+  if (!phases) phases = &none;
+  BF_TRY(check(m, num, view));
+  BF_GO(BF_NEW_ARRAY(s.field, BF_RECOVER_FIELDS));
+
+  BF_GO(bf_recover_primary(m, num, view, u, &s));
+  BF_GO(bf_recover_reactions(m, num, be, view, u, phases, &s));
+  const double t0 = bf_seconds();
+  BF_GO(bf_recover_elements(m, num, view, u, &s));
+  BF_GO(bf_recover_material(m, view, &s));
+  bf_phase_add(phases, m->problem->physics == BF_HEAT ? "recover: heat flux" : "recover: stresses",
+               bf_seconds() - t0, 0.0, 0.0);
+  *out = s;
+  memset(&s, 0, sizeof s);
+done:
+  bf_solution_clear(&s);
+  return err;
+}
+
+void bf_solution_clear(bf_solution *s)
+{
+  if (!s) return;
+  for (int i = 0; i < s->nfields; i++) bf_host_free(s->field[i].data);
+  bf_host_free(s->field);
+  bf_host_free(s->reaction);
+  memset(s, 0, sizeof *s);
+}

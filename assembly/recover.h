@@ -1,0 +1,33 @@
+/* assembly/recover.h - inside assembly/: the steps of bf_model_recover, each adds its fields to the solution
+ */
+#ifndef BF_RECOVER_H
+#define BF_RECOVER_H
+#include "assembly/model_internal.h"
+
+enum { BF_RECOVER_FIELDS = 16 }; /* room for fields in a solution */
+
+/* New zeroed field of count*ncomp values at the end of out->field; *data borrowed from it. */
+bf_err bf_recover_add(bf_solution *out, const char *name, const char *unit, int ncomp, int on_cells,
+                      bf_int count, double **data);
+
+/* displacement or temperature */
+bf_err bf_recover_primary(const bf_model *m, const bf_numbering *num, const bf_view *view, const double *u,
+                          bf_solution *out);
+/* reaction, sums per group, applied, reacted, balance, moment_balance */
+bf_err bf_recover_reactions(const bf_model *m, const bf_numbering *num, bf_backend *be, const bf_view *view,
+                            const double *u, bf_phases *phases, bf_solution *out);
+/* strain, stress, von_mises, von_mises_max_ip, stress_nodal, von_mises_nodal | heat_flux, heat_flux_nodal */
+bf_err bf_recover_elements(const bf_model *m, const bf_numbering *num, const bf_view *view, const double *u,
+                           bf_solution *out);
+/* material_id */
+bf_err bf_recover_material(const bf_model *m, const bf_view *view, bf_solution *out);
+
+/* P[a][q] such that value at node a = sum_q P[a][q] (value at point q): the polynomial of the linear element
+ * of the same shape that fits the points best, sum_q w_q (p(xi_q) - value_q)^2 -> min.  Where the rule has
+ * fewer points than that polynomial has terms: their mean. */
+void bf_recover_extrapolation(bf_elem_type type, const bf_rule *rule,
+                              double P[BF_NEN_MAX][BF_QUADRATURE_MAX]);
+
+/* sqrt(((xx-yy)^2 + (yy-zz)^2 + (zz-xx)^2)/2 + 3 (xy^2 + yz^2 + xz^2)) of s = (xx yy zz xy yz xz) */
+double bf_von_mises(const double s[6]);
+#endif

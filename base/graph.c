@@ -1,0 +1,205 @@
+/* base/graph.c - see graph.h; reverse Cuthill-McKee is in graph_rcm.c */
+#include "base/graph.h"
+#include "base/memory.h"
+#include <omp.h>
+#include <stdlib.h>
+#include <string.h>
+
+bf_err bf_graph_create(bf_int n, int64_t nadj, bf_graph **out)
+{
+  bf_err    err = BF_OK;
+  bf_graph *g   = NULL;
+  BF_CHECK(out, BF_E_ARG, "null argument");
+  *out = NULL;
+  BF_CHECK(n >= 0 && nadj >= 0, BF_E_ARG, "n=%d nadj=%lld", n, (long long)nadj);
+  BF_GO(BF_NEW(g));
+  g->n = n;
+  BF_GO(BF_NEW_ARRAY(g->ptr, (size_t)n + 1));
+  BF_GO(BF_NEW_ARRAY(g->adj, (size_t)nadj));
+  *out = g;
+  g    = NULL;
+done:
+  bf_graph_destroy(&g);
+  return err;
+}
+
+void bf_graph_destroy(bf_graph **g)
+{
+  if (!g || !*g) return;
+  bf_host_free((*g)->ptr);
+  bf_host_free((*g)->adj);
+  bf_host_free(*g);
+  *g = NULL;
+}
+
+bf_err bf_graph_check(const bf_graph *g)
+{
+  BF_CHECK(g && g->ptr && g->adj, BF_E_ARG, "null argument");
+  BF_CHECK(g->n >= 0 && g->ptr[0] == 0, BF_E_ARG, "n=%d ptr[0]=%lld", g->n, (long long)g->ptr[0]);
+  for (bf_int i = 0; i < g->n; i++) {
+    BF_CHECK(g->ptr[i] <= g->ptr[i + 1], BF_E_ARG, "ptr[%d] > ptr[%d]", i, i + 1);
+    for (int64_t k = g->ptr[i]; k < g->ptr[i + 1]; k++) {
+      BF_CHECK(g->adj[k] >= 0 && g->adj[k] < g->n, BF_E_ARG, "vertex %d has neighbour %d of %d", i, g->adj[k],
+               g->n);
+      BF_CHECK(k == g->ptr[i] || g->adj[k - 1] < g->adj[k], BF_E_ARG,
+               "vertex %d: neighbour %d is not above %d", i, g->adj[k], g->adj[k - 1]);
+    }
+  }
+  return BF_OK;
+}
+
+/* ---- from items: the neighbours of a node are gathered from its items into a small hash set ---- */
+
+typedef struct slot { /* `stamp` tells whether the entry is of the node at hand */
+  bf_int key, stamp;
+} slot;
+
+typedef struct incidence { /* items of each node, by counting sort */
+  bf_int         n;
+  const int64_t *item_ptr;
+  const bf_int  *item_node;
+  int            diagonal;
+  int64_t       *ptr;  /* owned [n + 1] */
+  bf_int        *item; /* owned [ptr[n]] */
+} incidence;
+
+static bf_err incidence_build(incidence *I, bf_int nitems, int64_t *widest)
+{
+  bf_err   err  = BF_OK;
+  int64_t *fill = NULL;
+  BF_GO(BF_NEW_ARRAY(I->ptr, (size_t)I->n + 1));
+  for (bf_int e = 0; e < nitems; e++)
+    for (int64_t k = I->item_ptr[e]; k < I->item_ptr[e + 1]; k++) {
+      const bf_int v = I->item_node[k];
+      BF_NEED(v < I->n, BF_E_ARG, "item %d has node %d of %d", e, v, I->n);
+      if (v >= 0) I->ptr[v + 1]++;
+    }
+  for (bf_int v = 0; v < I->n; v++) I->ptr[v + 1] += I->ptr[v];
+  BF_GO(BF_NEW_ARRAY(I->item, (size_t)I->ptr[I->n]));
+  BF_GO(BF_NEW_ARRAY(fill, (size_t)I->n));
+  for (bf_int e = 0; e < nitems; e++)
+    for (int64_t k = I->item_ptr[e]; k < I->item_ptr[e + 1]; k++) {
+      const bf_int v = I->item_node[k];
+      if (v >= 0) I->item[I->ptr[v] + fill[v]++] = e;
+    }
+  *widest = 0;
+  for (bf_int v = 0; v < I->n; v++) {
+    int64_t width = 0;
+    for (int64_t k = I->ptr[v]; k < I->ptr[v + 1]; k++)
+      width += I->item_ptr[I->item[k] + 1] - I->item_ptr[I->item[k]];
+    *widest = width > *widest ? width : *widest;
+  }
+done:
+  bf_host_free(fill);
+  return err;
+}
+
+/* Neighbours of v without repeats, counted, and written to `to` unless NULL (in no order). */
+static bf_int gather(const incidence *I, bf_int v, slot *set, uint32_t mask, bf_int stamp, bf_int *to)
+{
+  bf_int count = 0;
+  for (int64_t k = I->ptr[v]; k < I->ptr[v + 1]; k++) {
+    const bf_int e = I->item[k];
+    for (int64_t j = I->item_ptr[e]; j < I->item_ptr[e + 1]; j++) {
+      const bf_int u = I->item_node[j];
+      if (u < 0 || (u == v && !I->diagonal)) continue;
+      uint32_t h = ((uint32_t)u * 2654435769U >> 7) & mask;
+      while (set[h].stamp == stamp && set[h].key != u) h = (h + 1) & mask;
+      if (set[h].stamp == stamp) continue;
+      set[h] = (slot){u, stamp};
+      if (to) to[count] = u;
+      count++;
+    }
+  }
+  return count;
+}
+
+static int compare_int(const void *p, const void *q)
+{
+  const bf_int a = *(const bf_int *)p, b = *(const bf_int *)q;
+  return (a > b) - (a < b);
+}
+
+static void sort_row(bf_int *a, bf_int n)
+{
+  if (n > 64) {
+    qsort(a, (size_t)n, sizeof *a, compare_int);
+    return;
+  }
+  for (bf_int i = 1; i < n; i++) {
+    const bf_int t = a[i];
+    bf_int       j = i;
+    for (; j > 0 && a[j - 1] > t; j--) a[j] = a[j - 1];
+    a[j] = t;
+  }
+}
+
+bf_err bf_graph_from_items(bf_int n, bf_int nitems, const int64_t *ptr, const bf_int *node, int diagonal,
+                           bf_graph **out)
+{
+  bf_err    err    = BF_OK;
+  bf_graph *g      = NULL;
+  slot     *set    = NULL;
+  incidence I      = {n, ptr, node, diagonal, NULL, NULL};
+  int64_t   widest = 0;
+  BF_CHECK(out && (nitems == 0 || (ptr && node)), BF_E_ARG, "null argument");
+  *out = NULL;
+  BF_CHECK(n >= 0 && nitems >= 0, BF_E_ARG, "n=%d nitems=%d", n, nitems);
+  BF_GO(incidence_build(&I, nitems, &widest));
+  BF_NEED(widest < (int64_t)1 << 29, BF_E_ARG, "a node has %lld neighbours", (long long)widest);
+  uint32_t size = 128;
+  while (size < 2 * widest) size *= 2;
+  const int threads = omp_get_max_threads();
+  BF_GO(BF_NEW_ARRAY(set, (size_t)threads * size));
+  BF_GO(bf_graph_create(n, 0, &g));
+#pragma omp parallel for schedule(static)
+  for (bf_int v = 0; v < n; v++)
+    g->ptr[v + 1] = gather(&I, v, set + (size_t)omp_get_thread_num() * size, size - 1, v + 1, NULL);
+  for (bf_int v = 0; v < n; v++) g->ptr[v + 1] += g->ptr[v];
+  bf_host_free(g->adj);
+  g->adj = NULL;
+  BF_GO(BF_NEW_ARRAY(g->adj, (size_t)g->ptr[n]));
+  memset(set, 0, (size_t)threads * size * sizeof *set);
+#pragma omp parallel for schedule(static)
+  for (bf_int v = 0; v < n; v++) {
+    bf_int *row = g->adj + g->ptr[v];
+    sort_row(row, gather(&I, v, set + (size_t)omp_get_thread_num() * size, size - 1, v + 1, row));
+  }
+  *out = g;
+  g    = NULL;
+done:
+  bf_host_free(set);
+  bf_host_free(I.ptr);
+  bf_host_free(I.item);
+  bf_graph_destroy(&g);
+  return err;
+}
+
+bf_err bf_graph_components(const bf_graph *g, bf_int *part, bf_int *nparts)
+{
+  bf_err  err   = BF_OK;
+  bf_int *queue = NULL;
+  BF_CHECK(g && part && nparts, BF_E_ARG, "null argument");
+  *nparts = 0;
+  BF_GO(BF_NEW_ARRAY(queue, (size_t)g->n));
+  for (bf_int v = 0; v < g->n; v++) part[v] = -1;
+  for (bf_int v = 0; v < g->n; v++) {
+    if (part[v] >= 0) continue;
+    bf_int head = 0, tail = 0;
+    part[v]       = *nparts;
+    queue[tail++] = v;
+    while (head < tail) {
+      const bf_int u = queue[head++];
+      for (int64_t k = g->ptr[u]; k < g->ptr[u + 1]; k++) {
+        const bf_int w = g->adj[k];
+        if (part[w] >= 0) continue;
+        part[w]       = *nparts;
+        queue[tail++] = w;
+      }
+    }
+    ++*nparts;
+  }
+done:
+  bf_host_free(queue);
+  return err;
+}

@@ -1,0 +1,316 @@
+/* inputs/quantity.c - see quantity.h; recursive descent, one function a line of the grammar */
+#include "inputs/quantity.h"
+#include "base/diag.h"
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { DEPTH_MAX = 64, LENGTH_MAX = 2000 };
+
+typedef struct reader {
+  const char *text, *at;
+  int         depth;
+  int         only_syntax;
+  bf_qlookup  lookup;
+  void       *context; /* borrowed: the lookup's */
+} reader;
+
+static bf_err sum(reader *r, double *value);
+
+static void skip_blanks(reader *r)
+{
+  while (*r->at == ' ' || *r->at == '\t' || *r->at == '\n' || *r->at == '\r') r->at++;
+}
+static int digit(char c)
+{
+  return c >= '0' && c <= '9';
+}
+static int letter(char c)
+{
+  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
+}
+
+/* Takes the character if it comes next. */
+static int take(reader *r, char c)
+{
+  skip_blanks(r);
+  if (*r->at != c) return 0;
+  r->at++;
+  return 1;
+}
+
+/* Letters, digits and _ beginning with a letter. */
+static bf_err take_name(reader *r, const char *what, char name[BF_Q_NAME_MAX + 1])
+{
+  size_t n = 0;
+  skip_blanks(r);
+  BF_CHECK(letter(*r->at), BF_E_ARG, "the name of a %s is missing", what);
+  while (letter(r->at[n]) || digit(r->at[n])) n++;
+  BF_CHECK(n <= BF_Q_NAME_MAX, BF_E_ARG, "name of more than %d characters", BF_Q_NAME_MAX);
+  memcpy(name, r->at, n);
+  name[n] = '\0';
+  r->at += n;
+  return BF_OK;
+}
+
+/* A name, dim:tag, or text in quotes. */
+static bf_err take_group(reader *r, char name[BF_Q_NAME_MAX + 1])
+{
+  skip_blanks(r);
+  const char  quote = *r->at;
+  const char *first = r->at;
+  size_t      n     = 0;
+  if (quote == '"' || quote == '\'') {
+    first++;
+    while (first[n] && first[n] != quote) n++;
+    BF_CHECK(first[n], BF_E_ARG, "the quoted name of a group is not closed");
+    BF_CHECK(n > 0, BF_E_ARG, "the name of a group is missing");
+    r->at = first + n + 1;
+  } else if (digit(quote)) {
+    while (digit(first[n])) n++;
+    BF_CHECK(n == 1 && first[n] == ':' && digit(first[n + 1]), BF_E_ARG,
+             "a group without a name is written dim:tag, as in 2:17");
+    for (n++; digit(first[n]); n++) {}
+    r->at = first + n;
+  } else {
+    return take_name(r, "group", name);
+  }
+  BF_CHECK(n <= BF_Q_NAME_MAX, BF_E_ARG, "name of more than %d characters", BF_Q_NAME_MAX);
+  memcpy(name, first, n);
+  name[n] = '\0';
+  return BF_OK;
+}
+
+/* [.c] with the letters that are allowed: 1 or 2. */
+static bf_err take_component(reader *r, int tensors, bf_qref *ref)
+{
+  static const char *const names[] = {"xx", "yy", "zz", "xy", "yz", "xz"};
+  char                     c[BF_Q_NAME_MAX + 1];
+  ref->component = -1;
+  if (!take(r, '.')) return BF_OK;
+  const char *first = r->at;
+  BF_TRY(take_name(r, "component", c));
+  if (!c[1] && c[0] >= 'x' && c[0] <= 'z') ref->component = c[0] - 'x';
+  for (int i = 0; i < 6 && tensors; i++)
+    if (strcmp(c, names[i]) == 0) {
+      ref->component = i;
+      ref->tensor    = 1;
+    }
+  if (ref->component < 0) r->at = first;
+  BF_CHECK(ref->component >= 0, BF_E_ARG, "unknown component '%s'; valid: x, y, z%s", c,
+           tensors ? ", xx, yy, zz, xy, yz, xz" : "");
+  return BF_OK;
+}
+
+static bf_err take_dot(reader *r, const char *before, const char *after)
+{
+  BF_CHECK(take(r, '.'), BF_E_ARG, "'.' and %s must follow '%s'", after, before);
+  return BF_OK;
+}
+
+static bf_err probe(reader *r, bf_qref *ref)
+{
+  BF_TRY(take_dot(r, "probe", "the name of a probe"));
+  BF_TRY(take_name(r, "probe", ref->name));
+  BF_TRY(take_dot(r, ref->name, "the name of a field"));
+  BF_TRY(take_name(r, "field", ref->field));
+  return take_component(r, 1, ref);
+}
+
+static bf_err reaction(reader *r, bf_qref *ref)
+{
+  BF_TRY(take_dot(r, "reaction", "the name of a group"));
+  BF_TRY(take_group(r, ref->group));
+  return take_component(r, 0, ref);
+}
+
+static bf_err balance(reader *r, bf_qref *ref)
+{
+  BF_TRY(take_dot(r, "balance", "force, energy or moment"));
+  skip_blanks(r);
+  const char *first = r->at;
+  BF_TRY(take_name(r, "balance", ref->name));
+  const int known =
+      strcmp(ref->name, "force") == 0 || strcmp(ref->name, "energy") == 0 || strcmp(ref->name, "moment") == 0;
+  if (!known) r->at = first;
+  BF_CHECK(known, BF_E_ARG, "unknown balance '%s'; valid: force, energy, moment", ref->name);
+  return BF_OK;
+}
+
+/* min, max, integral */
+static bf_err of_field(reader *r, bf_qref *ref)
+{
+  BF_CHECK(take(r, '('), BF_E_ARG, "'(' and the name of a field must follow");
+  BF_TRY(take_name(r, "field", ref->field));
+  BF_TRY(take_component(r, 1, ref));
+  if (ref->kind == BF_Q_INTEGRAL && take(r, ',')) BF_TRY(take_group(r, ref->group));
+  BF_CHECK(take(r, ')'), BF_E_ARG, "')' is missing after the field%s",
+           ref->kind == BF_Q_INTEGRAL ? " and group" : "; a group is possible in integral only");
+  return BF_OK;
+}
+
+static bf_err plain(reader *r, bf_qref *ref)
+{
+  (void)r;
+  (void)ref;
+  return BF_OK;
+}
+
+static const struct {
+  const char *word;
+  bf_qkind    kind;
+  bf_err (*rest)(reader *, bf_qref *);
+} kinds[] = {{"probe", BF_Q_PROBE, probe},
+             {"min", BF_Q_MIN, of_field},
+             {"max", BF_Q_MAX, of_field},
+             {"integral", BF_Q_INTEGRAL, of_field},
+             {"reaction", BF_Q_REACTION, reaction},
+             {"balance", BF_Q_BALANCE, balance},
+             {"iterations", BF_Q_ITERATIONS, plain},
+             {"unknowns", BF_Q_UNKNOWNS, plain}};
+enum { KINDS = sizeof kinds / sizeof *kinds };
+
+static bf_err unknown(const char *word)
+{
+  static const char *const later[] = {"mode", "band", "gap"};
+  const char              *names[KINDS];
+  for (int i = 0; i < KINDS; i++) names[i] = kinds[i].word;
+  for (int i = 0; i < 3; i++)
+    BF_CHECK(strcmp(word, later[i]) != 0, BF_E_ARG, "quantity '%s' is not available in this version", word);
+  const char *near = bf_nearest(word, names, KINDS);
+  return BF_FAIL(
+      BF_E_ARG,
+      "unknown quantity '%.60s'%s%s%s valid: probe, min, max, integral, reaction, balance, iterations, "
+      "unknowns",
+      word, near ? "; did you mean '" : "", near ? near : "", near ? "'?" : ";");
+}
+
+static bf_err quantity(reader *r, double *value)
+{
+  bf_qref     ref   = {.component = -1, .column = (int)(r->at - r->text) + 1};
+  const char *first = r->at;
+  char        word[BF_Q_NAME_MAX + 1];
+  int         i = 0;
+  BF_TRY(take_name(r, "quantity", word));
+  while (i < KINDS && strcmp(word, kinds[i].word) != 0) i++;
+  if (i == KINDS) {
+    r->at = first;
+    return unknown(word);
+  }
+  ref.kind = kinds[i].kind;
+  BF_TRY(kinds[i].rest(r, &ref));
+  *value = 1.0;
+  if (!r->lookup) return BF_OK;
+  const char  *after = r->at;
+  const bf_err err   = r->lookup(r->context, &ref, value);
+  r->at              = err == BF_OK ? after : first;
+  return err;
+}
+
+static bf_err number(reader *r, double *value)
+{
+  const char *s      = r->at;
+  size_t      n      = 0;
+  int         digits = 0;
+  for (; digit(s[n]); n++) digits++;
+  if (s[n] == '.')
+    for (n++; digit(s[n]); n++) digits++;
+  BF_CHECK(digits > 0, BF_E_ARG,
+           *s ? "a number, '(' or the name of a quantity must stand here" : "the quantity ends too early");
+  if (s[n] == 'e' || s[n] == 'E') {
+    const size_t m = n + 1 + (s[n + 1] == '+' || s[n + 1] == '-');
+    if (digit(s[m]))
+      for (n = m; digit(s[n]); n++) {}
+  }
+  BF_CHECK(!letter(s[n]) && s[n] != '.', BF_E_ARG, "this is not a number");
+  *value = strtod(s, NULL);
+  BF_CHECK(isfinite(*value), BF_E_ARG, "number too large");
+  r->at += n;
+  return BF_OK;
+}
+
+static bf_err factor(reader *r, double *value)
+{
+  double sign = 1.0;
+  for (;;) {
+    if (take(r, '-'))
+      sign = -sign;
+    else if (!take(r, '+'))
+      break;
+  }
+  if (take(r, '(')) {
+    BF_CHECK(++r->depth <= DEPTH_MAX, BF_E_ARG, "brackets nested deeper than %d", DEPTH_MAX);
+    BF_TRY(sum(r, value));
+    BF_CHECK(take(r, ')'), BF_E_ARG, "')' is missing");
+    r->depth--;
+  } else if (letter(*r->at)) {
+    BF_TRY(quantity(r, value));
+  } else {
+    BF_TRY(number(r, value));
+  }
+  *value *= sign;
+  return BF_OK;
+}
+
+static bf_err product(reader *r, double *value)
+{
+  double next;
+  BF_TRY(factor(r, value));
+  for (;;) {
+    if (take(r, '*')) {
+      BF_TRY(factor(r, &next));
+      *value *= next;
+    } else if (take(r, '/')) {
+      BF_TRY(factor(r, &next));
+      *value /= next;
+    } else {
+      return BF_OK;
+    }
+  }
+}
+
+static bf_err sum(reader *r, double *value)
+{
+  double next;
+  BF_TRY(product(r, value));
+  for (;;) {
+    if (take(r, '+')) {
+      BF_TRY(product(r, &next));
+      *value += next;
+    } else if (take(r, '-')) {
+      BF_TRY(product(r, &next));
+      *value -= next;
+    } else {
+      return BF_OK;
+    }
+  }
+}
+
+static bf_err whole(reader *r, double *value)
+{
+  BF_CHECK(strlen(r->text) <= LENGTH_MAX, BF_E_ARG, "quantity of more than %d characters", LENGTH_MAX);
+  BF_TRY(sum(r, value));
+  skip_blanks(r);
+  BF_CHECK(*r->at == '\0', BF_E_ARG, "an operator (+ - * /) or the end must stand here");
+  BF_CHECK(r->only_syntax || isfinite(*value), BF_E_MODEL, "'%s' is %g", r->text, *value);
+  return BF_OK;
+}
+
+bf_err bf_check_quantity_eval(const char *text, bf_qlookup lookup, void *context, int *column, double *value)
+{
+  BF_CHECK(text && lookup && column && value, BF_E_ARG, "null argument");
+  reader       r   = {.text = text, .at = text, .lookup = lookup, .context = context};
+  const bf_err err = whole(&r, value);
+  *column          = (int)(r.at - text) + 1;
+  return err;
+}
+
+bf_err bf_quantity_check(const char *text, bf_qlookup seen, void *context, int *column)
+{
+  BF_CHECK(text && column, BF_E_ARG, "null argument");
+  double       value;
+  reader       r   = {.text = text, .at = text, .only_syntax = 1, .lookup = seen, .context = context};
+  const bf_err err = whole(&r, &value);
+  *column          = (int)(r.at - text) + 1;
+  return err;
+}

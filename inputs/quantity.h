@@ -1,0 +1,49 @@
+/* inputs/quantity.h - the language of checks[].quantity: numbers of a run, and arithmetic on them
+ *
+ *     sum      = product { (+|-) product }
+ *     product  = factor { (*|/) factor }
+ *     factor   = (+|-) factor | number | ( sum ) | quantity
+ *     quantity = probe.NAME.FIELD[.c] | min(FIELD[.c]) | max(FIELD[.c]) | integral(FIELD[.c][, GROUP])
+ *              | reaction.GROUP[.c] | balance.force | balance.energy | balance.moment | iterations | unknowns
+ *     c        = x | y | z | xx | yy | zz | xy | yz | xz
+ *     NAME, FIELD are letters, digits and _;  GROUP is that, dim:tag, or any text in quotes
+ *
+ * A vector without a component means its length.  The numbers come from the caller.
+ */
+#ifndef BF_QUANTITY_LANGUAGE_H
+#define BF_QUANTITY_LANGUAGE_H
+#include "base/err.h"
+
+typedef enum bf_qkind {
+  BF_Q_PROBE,
+  BF_Q_MIN,
+  BF_Q_MAX,
+  BF_Q_INTEGRAL,
+  BF_Q_REACTION,
+  BF_Q_BALANCE,
+  BF_Q_ITERATIONS,
+  BF_Q_UNKNOWNS
+} bf_qkind;
+
+enum { BF_Q_NAME_MAX = 127 };
+
+typedef struct bf_qref { /* one quantity of an expression; texts that do not belong to its kind are empty */
+  bf_qkind kind;
+  char     name[BF_Q_NAME_MAX + 1];  /* of the probe; "force", "energy" or "moment" of the balance */
+  char     field[BF_Q_NAME_MAX + 1]; /* of probe, min, max, integral */
+  char     group[BF_Q_NAME_MAX + 1]; /* of reaction, integral; "" = the whole body */
+  int      component;                /* -1 none; x y z = 0 1 2; xx yy zz xy yz xz = 0 .. 5 */
+  int      tensor;                   /* the component has two letters */
+  int      column;                   /* where it begins in the text, from 1 */
+} bf_qref;
+
+/* Value of one quantity; an error ends the evaluation and is passed on. */
+typedef bf_err (*bf_qlookup)(void *context, const bf_qref *ref, double *value);
+
+/* *value of the text.  Not of the language: BF_E_ARG, message in bf_err_message(), *column = place from 1.
+ * A lookup's error: that error, *column = the quantity's.  A result that is not finite: BF_E_MODEL. */
+bf_err bf_check_quantity_eval(const char *text, bf_qlookup lookup, void *context, int *column, double *value);
+
+/* Syntax alone; `seen`, unless NULL, is called for every quantity, its value is not used. */
+bf_err bf_quantity_check(const char *text, bf_qlookup seen, void *context, int *column);
+#endif

@@ -1,0 +1,272 @@
+/* inputs/rules.c - what concerns several keys of a deck at once, one function a rule */
+#include "base/memory.h"
+#include "inputs/quantity.h"
+#include "inputs/validate.h"
+#include <string.h>
+
+/* Child that is there and was not found wrong. */
+static bf_item *sound(const bf_item *map, const char *key)
+{
+  bf_item *it = bf_item_child(map, key);
+  return it && !it->faulty ? it : NULL;
+}
+
+/* Exactly one of two keys. */
+static void one_of(bf_checker *c, bf_item *map, const char *a, const char *b)
+{
+  char           place[BF_PLACE_MAX];
+  const bf_item *first = bf_item_child(map, a), *second = bf_item_child(map, b);
+  if (first && second)
+    BF_FAULT(c, map, 106, second->key_where, "'%s' and '%s' exclude each other in %s", a, b,
+             bf_item_place(map, place));
+  if (!first && !second)
+    BF_FAULT(c, map, 102, map->where, "%s needs '%s' or '%s'", bf_item_place(map, place), a, b);
+}
+
+static void mesh_has_one_source(bf_checker *c, const bf_item *root)
+{
+  bf_item *mesh = sound(root, "mesh");
+  if (!mesh) return;
+  one_of(c, mesh, "file", "generate");
+  bf_item *generate = sound(mesh, "generate");
+  if (generate) one_of(c, generate, "box", "rectangle");
+}
+
+/* `group: a` becomes `groups: [a]`. */
+static bf_err into_list(bf_item *entry, bf_item *group)
+{
+  bf_err   err  = BF_OK;
+  bf_item *list = NULL, *name = NULL;
+  BF_GO(bf_item_create(BF_ITEM_LIST, "groups", NULL, group->where, &list));
+  BF_GO(bf_item_create(BF_ITEM_VALUE, NULL, group->text, group->where, &name));
+  list->given = name->given = 1;
+  list->key_where           = group->key_where;
+  name->text_column         = group->text_column;
+  BF_GO(bf_item_append_take(list, &name));
+  BF_GO(bf_item_append_take(entry, &list));
+  bf_item_remove(entry, group);
+done:
+  bf_item_destroy(&name);
+  bf_item_destroy(&list);
+  return err;
+}
+
+static void check_names(bf_checker *c, bf_item *list, int all_allowed)
+{
+  for (int i = 0; i < list->count; i++) {
+    bf_item *name = list->child[i];
+    for (int j = 0; j < i; j++)
+      if (bf_item_is(list->child[j], name->text)) {
+        BF_FAULT(c, list, 104, name->where, "group '%.60s' is listed twice", name->text);
+        break;
+      }
+    if (!bf_item_is(name, "all")) continue;
+    if (!all_allowed)
+      BF_FAULT(c, list, 106, name->where,
+               "'all' is reserved and means the whole body; a boundary needs the names "
+               "of its groups");
+    else if (list->count > 1)
+      BF_FAULT(c, list, 106, name->where, "'all' excludes other groups");
+  }
+}
+
+static bf_err groups_of(bf_checker *c, bf_item *entry, int required, int all_allowed)
+{
+  char     place[BF_PLACE_MAX];
+  bf_item *group = bf_item_child(entry, "group"), *groups = bf_item_child(entry, "groups");
+  if (entry->kind != BF_ITEM_MAP) return BF_OK;
+  if (bf_item_child(entry, "type") && !sound(entry, "type")) return BF_OK; /* nothing is known of it */
+  if (group && groups) {
+    BF_FAULT(c, entry, 106, groups->key_where, "'group' and 'groups' exclude each other in %s",
+             bf_item_place(entry, place));
+    return BF_OK;
+  }
+  if (group && !group->faulty) {
+    BF_TRY(into_list(entry, group));
+    groups = bf_item_child(entry, "groups");
+  }
+  if (groups && !groups->faulty) check_names(c, groups, all_allowed);
+  if (!group && !groups && required)
+    BF_FAULT(c, entry, 102, entry->where, "%s needs 'group' or 'groups'", bf_item_place(entry, place));
+  return BF_OK;
+}
+
+static bf_err groups_are_lists(bf_checker *c, const bf_item *root)
+{
+  const bf_item *materials = sound(root, "materials"), *boundary = sound(root, "boundary"),
+                *loads = sound(root, "loads");
+  for (int i = 0; i < bf_item_count(materials); i++) BF_TRY(groups_of(c, materials->child[i], 1, 1));
+  for (int i = 0; i < bf_item_count(boundary); i++) BF_TRY(groups_of(c, boundary->child[i], 1, 0));
+  for (int i = 0; i < bf_item_count(loads); i++) BF_TRY(groups_of(c, loads->child[i], 0, 1));
+  return BF_OK;
+}
+
+/* Who has this group before material `last`? */
+static const bf_item *owner_of(const bf_item *materials, int last, const char *group, const bf_item **place)
+{
+  for (int i = 0; i < last; i++) {
+    const bf_item *groups = sound(materials->child[i], "groups");
+    for (int j = 0; j < bf_item_count(groups); j++)
+      if (bf_item_is(groups->child[j], group)) {
+        *place = groups->child[j];
+        return materials->child[i];
+      }
+  }
+  return NULL;
+}
+
+static void a_group_has_one_material(bf_checker *c, const bf_item *root)
+{
+  const bf_item *materials = sound(root, "materials"), *place;
+  if (materials && materials->count == 0)
+    bf_diag_add(c->diags, BF_ERROR, 102, materials->where, "'materials' is empty");
+  for (int i = 0; i < bf_item_count(materials); i++) {
+    bf_item *groups = sound(materials->child[i], "groups");
+    for (int j = 0; j < bf_item_count(groups); j++) {
+      const bf_item *name  = groups->child[j];
+      const bf_item *owner = owner_of(materials, i, name->text, &place);
+      if (owner)
+        BF_FAULT(c, groups, 106, name->where, "group '%.60s' already has material '%.60s' (line %lld)",
+                 name->text, owner->key, (long long)place->where.line);
+    }
+  }
+}
+
+static void a_displacement_has_a_component(bf_checker *c, const bf_item *root)
+{
+  const bf_item *boundary = sound(root, "boundary");
+  for (int i = 0; i < bf_item_count(boundary); i++) {
+    bf_item *entry = boundary->child[i];
+    if (!bf_item_is(bf_item_child(entry, "type"), "displacement") || c->physics == BF_ON_HEAT) continue;
+    if (!bf_item_child(entry, "x") && !bf_item_child(entry, "y") && !bf_item_child(entry, "z"))
+      BF_FAULT(c, entry, 102, entry->where, "type displacement needs at least one of 'x', 'y', 'z'");
+  }
+}
+
+static void probes_have_plain_names(bf_checker *c, const bf_item *root)
+{
+  bf_item *probes = sound(sound(root, "output"), "probes");
+  for (int i = 0; i < bf_item_count(probes); i++) {
+    bf_item     *it = probes->child[i];
+    const char  *ok = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_0123456789";
+    const size_t n  = strlen(it->key);
+    if (n == 0 || n > 60 || strspn(it->key, ok) != n || strchr("0123456789", it->key[0]))
+      BF_FAULT(c, it, 105, it->key_where,
+               "probe '%.60s': a name is made of letters, digits and _, a letter first", it->key);
+  }
+}
+
+typedef struct looker { /* context of known_quantity */
+  const bf_checker *c;
+  const bf_item    *root;
+  char              text[BF_LIST_MAX + 200]; /* what is wrong */
+} looker;
+
+/* Is the group one where values are prescribed, so that it has a reaction? */
+static int is_held(const bf_item *root, const char *group)
+{
+  static const char *const held[]   = {"fixed", "displacement", "symmetry", "temperature"};
+  const bf_item           *boundary = bf_item_child(root, "boundary");
+  for (int i = 0; i < bf_item_count(boundary); i++) {
+    const bf_item *type   = bf_item_child(boundary->child[i], "type"),
+                  *groups = bf_item_child(boundary->child[i], "groups");
+    int holds             = 0;
+    for (int k = 0; k < 4; k++) holds |= bf_item_is(type, held[k]);
+    for (int j = 0; holds && j < bf_item_count(groups); j++)
+      if (bf_item_is(groups->child[j], group)) return 1;
+  }
+  return 0;
+}
+
+/* Every quantity of a check exists in this deck. */
+static bf_err known_quantity(void *context, const bf_qref *ref, double *value)
+{
+  looker        *l      = context;
+  const bf_item *probes = sound(sound(l->root, "output"), "probes");
+  *value                = 1.0;
+  if (ref->kind == BF_Q_BALANCE) {
+    const int energy = strcmp(ref->name, "energy") == 0;
+    BF_CHECK(l->c->physics == BF_ON_ALL || energy == (l->c->physics == BF_ON_HEAT), BF_E_INPUT,
+             "balance.%s belongs to physics %s", ref->name, energy ? "heat" : "elasticity");
+  }
+  if (ref->kind == BF_Q_REACTION)
+    BF_CHECK(is_held(l->root, ref->group), BF_E_INPUT,
+             "no values are prescribed on group '%.60s', so it has no reaction", ref->group);
+  if (ref->kind == BF_Q_REACTION)
+    BF_CHECK(ref->component < 0 || l->c->physics != BF_ON_HEAT, BF_E_INPUT,
+             "a reaction of heat is one number, without a component");
+  if (!ref->field[0]) return BF_OK;
+  const int      known = l->c->physics != BF_ON_ALL;
+  const bf_word *field = bf_schema_word("field", ref->field, l->c->physics);
+  BF_CHECK(field && !field->later && bf_schema_fits(field->physics, l->c->physics), BF_E_INPUT,
+           "%s%s has no field '%.60s'", known ? "physics " : "this version",
+           known ? bf_schema_physics(l->c->physics) : "", ref->field);
+  BF_CHECK(ref->component < 0 || field->ncomp == (ref->tensor ? 6 : 3), BF_E_INPUT, "field '%s' has %s",
+           ref->field,
+           field->ncomp == 1   ? "no components"
+           : field->ncomp == 3 ? "components x, y, z"
+                               : "components xx, yy, zz, xy, yz, xz");
+  BF_CHECK(ref->component >= 0 || field->ncomp != 6, BF_E_INPUT,
+           "say which component of '%s': xx, yy, zz, xy, yz, xz", ref->field);
+  BF_CHECK(ref->component >= 0 || ref->kind != BF_Q_INTEGRAL || field->ncomp == 1, BF_E_INPUT,
+           "say which component of '%s' to integrate", ref->field);
+  if (ref->kind != BF_Q_PROBE) return BF_OK;
+  const bf_item *probe = bf_item_child(probes, ref->name), *fields = bf_item_child(probe, "fields");
+  BF_CHECK(probe, BF_E_INPUT, "there is no probe '%.60s' in 'output.probes'", ref->name);
+  for (int i = 0; i < bf_item_count(fields); i++)
+    if (bf_item_is(fields->child[i], ref->field)) return BF_OK;
+  BF_CHECK(!fields || fields->faulty, BF_E_INPUT, "probe '%s' does not record '%s'; add it to its 'fields'",
+           ref->name, ref->field);
+  return BF_OK;
+}
+
+static void quantity_exists(bf_checker *c, const bf_item *root, const bf_item *check)
+{
+  bf_item *it = sound(check, "quantity");
+  looker   l  = {.c = c, .root = root};
+  int      column;
+  if (!it) return;
+  if (bf_quantity_check(it->text, known_quantity, &l, &column) == BF_OK) return;
+  bf_where where = it->where;
+  if (it->text_column) where.column = it->text_column + column - 1;
+  BF_FAULT(c, it, 108, where, "%s", bf_err_message());
+}
+
+static void a_check_says_what_it_expects(bf_checker *c, bf_item *check)
+{
+  const bf_item *expect = bf_item_child(check, "expect"), *rtol = bf_item_child(check, "rtol"),
+                *atol = bf_item_child(check, "atol"), *report = sound(check, "report");
+  const bf_item *numbers[] = {expect, rtol, atol};
+  if (bf_item_child(check, "report") && !report) return;
+  if (bf_item_true(report)) {
+    for (int i = 0; i < 3; i++)
+      if (numbers[i])
+        BF_FAULT(c, check, 106, numbers[i]->key_where, "'%s' and 'report: true' exclude each other",
+                 numbers[i]->key);
+    return;
+  }
+  if (!expect)
+    BF_FAULT(c, check, 102, check->where, "a check needs 'expect' with 'rtol' or 'atol', or 'report: true'");
+  if (!expect) return;
+  if (!rtol && !atol) BF_FAULT(c, check, 102, expect->key_where, "'expect' needs 'rtol' or 'atol'");
+  if (rtol && atol)
+    BF_FAULT(c, check, 106, atol->key_where, "'rtol' and 'atol' exclude each other in a check");
+  if (rtol && expect->number == 0.0)
+    BF_FAULT(c, check, 106, rtol->key_where, "'rtol' of an expected 0 allows no error at all; use 'atol'");
+}
+
+bf_err bf_rules_check(bf_checker *c, bf_item *root)
+{
+  mesh_has_one_source(c, root);
+  BF_TRY(groups_are_lists(c, root));
+  a_group_has_one_material(c, root);
+  a_displacement_has_a_component(c, root);
+  probes_have_plain_names(c, root);
+  const bf_item *checks = sound(root, "checks");
+  for (int i = 0; i < bf_item_count(checks); i++) {
+    if (checks->child[i]->kind != BF_ITEM_MAP) continue;
+    quantity_exists(c, root, checks->child[i]);
+    a_check_says_what_it_expects(c, checks->child[i]);
+  }
+  return BF_OK;
+}

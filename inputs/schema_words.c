@@ -1,0 +1,141 @@
+/* inputs/schema_words.c - every word a choice may have, with its meaning */
+#include "inputs/schema.h"
+#include <string.h>
+
+#define HEAT       .physics = BF_ON_HEAT
+#define ELASTICITY .physics = BF_ON_ELASTICITY
+#define ADVECTION  .physics = BF_ON_ADVECTION
+#define LATER      .later = 1
+
+/* clang-format off */
+static const bf_word words[] = {
+  {"boolean", "true", .text = "yes"},
+  {"boolean", "false", .text = "no"},
+  {"deterministic", "true", .text = "sums in a fixed order"},
+  {"deterministic", "false", LATER, .text = "sums in any order"},
+  {"auto", "auto", .text = "decided by the program"},
+
+  {"units", "SI", .text = "m, kg, s, K, N, Pa, W"},
+  {"units", "mm-N-MPa-t", .text = "mm, t, s, N, MPa"},
+
+  {"mesh order", "from_file", .text = "as the mesh has them"},
+  {"mesh order", "1", LATER, .text = "linear"},
+  {"mesh order", "2", LATER, .text = "quadratic"},
+  {"box element", "hex8", .text = "linear hexahedron"},
+  {"box element", "hex20", .text = "quadratic hexahedron"},
+  {"box element", "tet4", .text = "six linear tetrahedra a cell"},
+  {"box element", "tet10", .text = "six quadratic tetrahedra a cell"},
+  {"rectangle element", "quad4", .text = "linear quadrilateral"},
+  {"rectangle element", "quad8", .text = "quadratic quadrilateral"},
+  {"rectangle element", "tri3", .text = "two linear triangles a cell"},
+  {"rectangle element", "tri6", .text = "two quadratic triangles a cell"},
+
+  {"physics", "heat", .text = "heat conduction: -div(k grad T) = source"},
+  {"physics", "elasticity", .text = "linear elasticity, small displacements"},
+  {"physics", "advection_diffusion", LATER, .text = "a substance carried by a flow"},
+  {"analysis", "static", .text = "equilibrium, steady state"},
+  {"analysis", "transient", LATER, .text = "in time"},
+  {"analysis", "modal", LATER, .text = "free vibrations"},
+  {"analysis", "dispersion", LATER, .text = "waves in periodic media"},
+  {"method", "fem", .text = "isoparametric finite elements"},
+  {"method", "gfem", LATER, .text = "generalised finite elements"},
+  {"space", "3d", .text = "solid"},
+  {"space", "plane_stress", ELASTICITY, .text = "thin plate, no stress across"},
+  {"space", "plane_strain", ELASTICITY, .text = "long body, no strain across"},
+  {"space", "axisymmetric", LATER, .text = "body of revolution"},
+
+  {"boundary type", "fixed", ELASTICITY, .text = "all displacement components are 0"},
+  {"boundary type", "displacement", ELASTICITY, .text = "the components that are given; at least one"},
+  {"boundary type", "symmetry", ELASTICITY, .text = "no displacement along the normal of a flat side that is parallel to two axes"},
+  {"boundary type", "traction", ELASTICITY, .text = "force per area"},
+  {"boundary type", "pressure", ELASTICITY, .text = "force per area along the normal"},
+  {"boundary type", "spring", ELASTICITY, LATER, .text = "elastic support"},
+  {"boundary type", "bloch", ELASTICITY, LATER, .text = "periodic up to a phase"},
+  {"boundary type", "temperature", HEAT, .text = "prescribed temperature"},
+  {"boundary type", "flux", HEAT, .text = "heat per area and time"},
+  {"boundary type", "convection", HEAT, .text = "flux h (ambient - T) into the body"},
+  {"boundary type", "insulated", HEAT, .text = "no flux; the same as saying nothing"},
+  {"boundary type", "value", ADVECTION, LATER, .text = "prescribed concentration"},
+  {"boundary type", "outflow", ADVECTION, LATER, .text = "free outflow"},
+  {"load type", "gravity", ELASTICITY, .text = "rho g"},
+  {"load type", "body_force", ELASTICITY, .text = "force per volume"},
+  {"load type", "point_force", ELASTICITY, LATER, .text = "force at a point"},
+  {"load type", "thermal", ELASTICITY, LATER, .text = "thermal expansion"},
+  {"load type", "heat_source", HEAT, .text = "heat per volume"},
+
+  {"matrix format", "auto", .text = "the fewest bytes moved by a product; the log prints the table"},
+  {"matrix format", "bdia", .text = "banded diagonals"},
+  {"matrix format", "csr", .text = "compressed rows"},
+  {"matrix format", "csr16", LATER, .text = "compressed rows, short indices"},
+  {"matrix format", "hybrid", LATER, .text = "diagonals and a remainder"},
+  {"matrix format", "ell", LATER, .text = "padded rows"},
+  {"matrix format", "hyb", LATER, .text = "padded rows and a remainder"},
+  {"matrix format", "dia", LATER, .text = "plain diagonals"},
+  {"matrix format", "coo", LATER, .text = "triplets"},
+  {"storage", "auto", .text = "by bytes"},
+  {"storage", "full", .text = "both triangles"},
+  {"storage", "symmetric", .text = "diagonal and upper triangle"},
+  {"values", "fp64", .text = "double precision"},
+  {"values", "fp32", .text = "single precision, corrected to the full tolerance"},
+  {"reorder", "auto", .text = "the candidate with the fewest diagonals"},
+  {"reorder", "file", .text = "as in the mesh"},
+  {"reorder", "lexicographic", .text = "sorted by coordinates"},
+  {"reorder", "rcm", .text = "reverse Cuthill-McKee"},
+  {"reorder", "levels", .text = "level sets from a side of the body"},
+
+  {"solver", "auto", .text = "cg for symmetric matrices, else bicgstab"},
+  {"solver", "cg", .text = "conjugate gradients"},
+  {"solver", "bicgstab", .text = "stabilised bi-conjugate gradients"},
+  {"solver", "bicg", LATER, .text = "bi-conjugate gradients"},
+  {"solver", "direct", LATER, .text = "factorisation"},
+  {"preconditioner", "none", .text = "nothing"},
+  {"preconditioner", "jacobi", .text = "the diagonal"},
+  {"preconditioner", "auto", .text = "decided by the program"},
+  {"preconditioner", "block_jacobi", LATER, .text = "diagonal blocks"},
+  {"preconditioner", "schwarz", LATER, .text = "overlapping subdomains"},
+  {"preconditioner", "spectral_sa", LATER, .text = "smoothed aggregation"},
+  {"on failure", "stop", .text = "results are marked as not converged, exit status 5"},
+  {"on failure", "warn", .text = "results are marked as not converged, a warning, and the run goes on"},
+  {"backend", "auto", .text = "the GPU if one can be used, else the CPU; the log says which"},
+  {"backend", "cpu", .text = "all cores"},
+  {"backend", "cuda", .text = "the GPU, or an error"},
+  {"file format", "vtkhdf", .text = "case.hdf: mesh, fields and the whole record of the run"},
+  {"file format", "vtk", .text = "case.vtk: legacy binary, opens everywhere"},
+
+  {"field", "displacement", ELASTICITY, .ncomp = 3, .text = "m, at nodes"},
+  {"field", "reaction", ELASTICITY, .ncomp = 3, .text = "N, at nodes: force of the supports on the body"},
+  {"field", "strain", ELASTICITY, .ncomp = 6, .text = "in cells"},
+  {"field", "stress", ELASTICITY, .ncomp = 6, .text = "Pa, in cells"},
+  {"field", "von_mises", ELASTICITY, .ncomp = 1, .text = "Pa, in cells"},
+  {"field", "von_mises_max_ip", ELASTICITY, .ncomp = 1, .text = "Pa, largest integration point of a cell"},
+  {"field", "stress_nodal", ELASTICITY, .ncomp = 6, .text = "Pa, averaged at nodes within a material"},
+  {"field", "von_mises_nodal", ELASTICITY, .ncomp = 1, .text = "Pa, of the averaged stress"},
+  {"field", "temperature", HEAT, .ncomp = 1, .text = "at nodes"},
+  {"field", "reaction", HEAT, .ncomp = 1, .text = "W, at nodes: heat that enters where the temperature is prescribed"},
+  {"field", "heat_flux", HEAT, .ncomp = 3, .text = "W/m2, in cells"},
+  {"field", "heat_flux_nodal", HEAT, .ncomp = 3, .text = "W/m2, averaged at nodes within a material"},
+  {"field", "mode_shape", ELASTICITY, LATER, .ncomp = 3, .text = "of a mode"},
+  {"field", "modal_strain_energy", ELASTICITY, LATER, .ncomp = 1, .text = "of a mode"},
+  {"field", "concentration", ADVECTION, LATER, .ncomp = 1, .text = "at nodes"},
+  {"field", "flux", ADVECTION, LATER, .ncomp = 3, .text = "in cells"},
+  {"field", "cell_peclet", ADVECTION, LATER, .ncomp = 1, .text = "in cells"},
+  {"field", "material_id", .ncomp = 1, .text = "number of the material, in cells"},
+};
+/* clang-format on */
+
+const bf_word *bf_schema_words(int *count)
+{
+  *count = (int)(sizeof words / sizeof *words);
+  return words;
+}
+
+const bf_word *bf_schema_word(const char *set, const char *word, int physics)
+{
+  const bf_word *found = NULL;
+  for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
+    if (strcmp(words[i].word, word) != 0 || strcmp(words[i].set, set) != 0) continue;
+    if (bf_schema_fits(words[i].physics, physics)) return &words[i];
+    found = &words[i];
+  }
+  return found;
+}

@@ -1,0 +1,58 @@
+/* inputs/tree.h - the tree behind bf_item, and how YAML text becomes one; seen only inside inputs/
+ *
+ * A deck is a tree of maps, lists and values.  yaml_tree.c builds it from the text and knows nothing of the
+ * schema; validate.c checks every node against the schema and adds the defaults; rules.c checks what
+ * concerns several keys.
+ */
+#ifndef BF_TREE_H
+#define BF_TREE_H
+#include "inputs/deck.h"
+
+enum { BF_DECK_BYTES_MAX = 1 << 20, BF_DECK_DEPTH_MAX = 16, BF_DECK_ITEMS_MAX = 20000 };
+
+typedef enum bf_item_kind { BF_ITEM_VALUE, BF_ITEM_LIST, BF_ITEM_MAP } bf_item_kind;
+
+struct bf_item {
+  bf_item_kind kind;
+  int          given;      /* written in the deck, not a default */
+  int          quoted;     /* value in quotes or as a block of text */
+  int          formula;    /* value is a formula: number is NaN */
+  int          faulty;     /* already reported: ask nothing more of it */
+  char        *key, *text; /* owned; NULL in a list; NULL unless a value */
+  bf_where     key_where, where;
+  int          text_column; /* file column of the text's first character; 0 = text is not as in the file */
+  double       number;
+  bf_item     *parent; /* borrowed */
+  bf_item    **child;  /* owned [capacity], count used */
+  int          count, capacity;
+};
+
+struct bf_deck {
+  char    *path, *text; /* owned; text has `length` bytes and a zero */
+  size_t   length;
+  bf_item *root; /* owned */
+};
+
+/* New node; key and text are copied and may be NULL. */
+bf_err bf_item_create(bf_item_kind kind, const char *key, const char *text, bf_where where, bf_item **out);
+void   bf_item_destroy(bf_item **it); /* with everything below */
+
+/* Puts *child at the end of `parent`, which owns it from now on (*child = NULL), also on failure. */
+bf_err bf_item_append_take(bf_item *parent, bf_item **child);
+void   bf_item_remove(bf_item *parent, const bf_item *child);
+
+/* Child of a map by key without dots, or NULL. */
+bf_item *bf_item_child(const bf_item *map, const char *key);
+
+/* Place of a node in words: "'solver'", "'boundary', entry 2", "the deck". */
+enum { BF_PLACE_MAX = 160 };
+const char *bf_item_place(const bf_item *it, char text[BF_PLACE_MAX]);
+
+/* Tree of a YAML text.  What is not YAML, or YAML that decks do not use (anchors, tags, several documents),
+ * is E100; keys given twice are E104 and dropped.  *root = NULL after E100.  `name` is borrowed by every
+ * bf_where in the tree.  The return value is BF_OK unless memory ran out. */
+bf_err bf_yaml_tree(const char *name, const char *text, size_t length, bf_diags *diags, bf_item **root);
+
+/* Number in the YAML 1.2 core manner, the whole text or nothing: 0 read, 1 not a number, 2 too large. */
+int bf_text_number(const char *text, double *value);
+#endif

@@ -1,0 +1,32 @@
+/* inputs/validate.h - a tree against the schema: types, ranges, unknown and missing keys, defaults */
+#ifndef BF_VALIDATE_H
+#define BF_VALIDATE_H
+#include "inputs/schema.h"
+#include "inputs/tree.h"
+
+typedef struct bf_checker {
+  bf_diags   *diags;   /* borrowed */
+  const char *path;    /* borrowed: the deck's path, whose name is the default of output.dir */
+  int         physics; /* BF_ON_... of the deck; BF_ON_ALL while it is not known */
+} bf_checker;
+
+/* validate.c: the whole tree; adds the defaults.  Mistakes go to the diagnostics and mark items faulty. */
+bf_err bf_deck_validate(bf_checker *c, bf_item *root);
+
+/* value.c: one value or list of values against its key; sets number and formula. */
+bf_err bf_value_check(bf_checker *c, bf_item *it, const bf_key *key);
+
+/* rules.c: what concerns several keys; afterwards `group` has become `groups`. */
+bf_err bf_rules_check(bf_checker *c, bf_item *root);
+
+/* Reports at a place and marks the item. */
+#define BF_FAULT(c, it, code, where_, ...)                                                                   \
+  do {                                                                                                       \
+    (it)->faulty = 1;                                                                                        \
+    bf_diag_add((c)->diags, BF_ERROR, (code), (where_), __VA_ARGS__);                                        \
+  } while (0)
+
+/* "a, b, c" of names, cut with "..." where it does not fit. */
+enum { BF_LIST_MAX = 480 };
+void bf_list_names(const char *const *names, int count, char text[BF_LIST_MAX]);
+#endif

@@ -1,0 +1,136 @@
+/* kernels/cpu/bdia_spmv.c - y = A x in bDIA, with w.y and y.y in the same pass
+ *
+ *     y[i] = sum over diagonals k of  U_k[i] x[i + off_k]   (+ half storage: U_k[i - off_k] x[i - off_k])
+ *
+ * Source   bDIA: Wang, Ren, Tian, "Efficient Sparse Matrix-vector Multiplication and CG Solver Optimization
+ * on GPU"; half storage by gathering, so every y[i] has one owner and one order of its sum. Order    tiles of
+ * TILE/D node rows stay in cache with their x; a diagonal is a contiguous run of values.  Guard zones in x
+ * make the loops free of range tests. Cost     2 nnz flops; the matrix once, x and y once (half storage: U_k
+ * again from cache, if off*bytes per row fit there).
+ */
+#include "kernels/cpu/cpu.h"
+#include <omp.h>
+
+enum {
+  TILE  = 1024, /* scalar rows; 8 KiB of y in the first cache */
+  GROUP = 4     /* diagonals of one component added in one pass */
+};
+
+#define VALUE   double
+#define NAME(f) f##_fp64
+#include "kernels/cpu/bdia_tile.h"
+#undef VALUE
+#undef NAME
+#define VALUE   float
+#define NAME(f) f##_fp32
+#include "kernels/cpu/bdia_tile.h"
+#undef VALUE
+#undef NAME
+
+static int64_t tiles_of(const bf_bdia_seg *S, bf_int rows)
+{
+  return (S->nrows + rows - 1) / rows;
+}
+
+typedef struct product {
+  const bf_bdia *A;
+  const double  *x, *w;
+  double        *y, *part; /* part[tile][2] */
+  bf_int         rows;     /* node rows of a tile */
+} product;
+
+static void one_tile(const product *P, const bf_bdia_seg *S, bf_int i0, int64_t tile)
+{
+  const bf_int  end = S->row0 + S->nrows, n = end - i0 < P->rows ? end - i0 : P->rows;
+  const int64_t at = (int64_t)i0 * P->A->ncomp, len = (int64_t)n * P->A->ncomp;
+  if (P->A->prec == BF_FP32)
+    tile_fp32(P->A, S, i0, n, P->x, P->y);
+  else
+    tile_fp64(P->A, S, i0, n, P->x, P->y);
+  if (!P->w) return;
+  P->part[2 * tile]     = bf_cpu_dot(len, P->w + at, P->y + at);
+  P->part[2 * tile + 1] = bf_cpu_dot(len, P->y + at, P->y + at);
+}
+
+/* Tiles t0 .. t1-1, numbered through all segments. */
+static void some_tiles(const product *P, int64_t t0, int64_t t1)
+{
+  int64_t first = 0; /* tile number of the segment's first */
+  for (int s = 0; s < P->A->nseg && first < t1; s++) {
+    const bf_bdia_seg *S = &P->A->seg[s];
+    const int64_t      m = tiles_of(S, P->rows);
+    for (int64_t t = t0 > first ? t0 : first; t < first + m && t < t1; t++)
+      one_tile(P, S, S->row0 + (bf_int)(t - first) * P->rows, t);
+    first += m;
+  }
+}
+
+bf_err bf_cpu_bdia_spmv(bf_backend *be, const bf_bdia *A, const double *x, double *y, const double *w,
+                        double *dot)
+{
+  product P      = {.A = A, .x = x, .w = w, .y = y, .part = NULL, .rows = TILE / A->ncomp};
+  int64_t ntiles = 0;
+  for (int s = 0; s < A->nseg; s++) ntiles += tiles_of(&A->seg[s], P.rows);
+  if (w) BF_TRY(bf_cpu_scratch(be, 2 * ntiles, &P.part));
+#pragma omp parallel if ((int64_t)A->nrows * A->ncomp > BF_CPU_SMALL)
+  {
+    const int64_t T = omp_get_num_threads(), t = omp_get_thread_num();
+    some_tiles(&P, ntiles * t / T, ntiles * (t + 1) / T);
+  }
+  if (w) bf_cpu_add_up(ntiles, 2, P.part, dot);
+  return BF_OK;
+}
+
+/* ---- diagonal and constraints ---- */
+
+static double get(const bf_bdia *A, int64_t i)
+{
+  return A->prec == BF_FP32 ? (double)((const float *)A->values)[i] : ((const double *)A->values)[i];
+}
+
+bf_err bf_cpu_bdia_diagonal(bf_backend *be, const bf_bdia *A, double *d)
+{
+  (void)be;
+  const int D = A->ncomp;
+  for (int s = 0; s < A->nseg; s++) {
+    const bf_bdia_seg *S = &A->seg[s];
+    int                k = 0;
+    while (k < S->ndiag && A->off[S->diag0 + k] != 0) k++;
+    for (int64_t r = 0; r < (int64_t)S->nrows * D; r++)
+      d[(int64_t)S->row0 * D + r] =
+          k == S->ndiag ? 0.0 : get(A, S->base + ((int64_t)k * D + r % D) * S->ld + r);
+  }
+  return BF_OK;
+}
+
+/* Zeroes the entries of plane b of a diagonal whose row or column is fixed; `r` counts scalar rows of S. */
+static void constrain_plane(bf_bdia *A, const bf_bdia_seg *S, int k, int b, const uint8_t *fixed)
+{
+  const int     D    = A->ncomp;
+  const bf_int  off  = A->off[S->diag0 + k];
+  const int64_t from = S->base + ((int64_t)k * D + b) * S->ld;
+  for (int64_t i = 0; i < S->nrows; i++) {
+    const int64_t node = S->row0 + i, col = (node + off) * D + b;
+    const int     inside = node + off >= 0 && node + off < A->nrows;
+    for (int a = 0; a < D; a++) {
+      const int64_t row = node * D + a, at = from + i * D + a;
+      if (!inside || row == col || !(fixed[row] || fixed[col])) continue;
+      if (A->prec == BF_FP32)
+        ((float *)A->values)[at] = 0.0F;
+      else
+        ((double *)A->values)[at] = 0.0;
+    }
+  }
+}
+
+bf_err bf_cpu_bdia_constrain(bf_backend *be, bf_bdia *A, const uint8_t *fixed)
+{
+  (void)be;
+  for (int s = 0; s < A->nseg; s++) {
+    const bf_bdia_seg *S = &A->seg[s];
+    const int          n = S->ndiag * A->ncomp;
+#pragma omp parallel for schedule(static) if ((int64_t)n * S->nrows > BF_CPU_SMALL)
+    for (int p = 0; p < n; p++) constrain_plane(A, S, p / A->ncomp, p % A->ncomp, fixed);
+  }
+  return BF_OK;
+}

@@ -1,0 +1,156 @@
+/* kernels/cpu/cpu.c - the CPU backend: its table, memory and description */
+#include "kernels/cpu/cpu.h"
+#include "base/memory.h"
+#include <omp.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+enum { ALIGN = 256 };
+
+typedef struct cpu_impl {
+  double *scratch; /* owned */
+  int64_t count;
+} cpu_impl;
+
+static bf_err cpu_open(bf_backend *be)
+{
+  cpu_impl *impl = NULL;
+  BF_TRY(BF_NEW(impl));
+  be->impl = impl;
+  return BF_OK;
+}
+
+static void cpu_close(bf_backend *be)
+{
+  cpu_impl *impl = be->impl;
+  if (impl) bf_host_free(impl->scratch);
+  bf_host_free(impl);
+  be->impl = NULL;
+}
+
+bf_err bf_cpu_scratch(bf_backend *be, int64_t count, double **p)
+{
+  cpu_impl *impl = be->impl;
+  if (count > impl->count) {
+    bf_host_free(impl->scratch);
+    impl->count = 0;
+    BF_TRY(BF_NEW_ARRAY(impl->scratch, count));
+    impl->count = count;
+  }
+  *p = impl->scratch;
+  return BF_OK;
+}
+
+/* A block of the host's allocator, moved up to the next multiple of 256; its start is kept just before. */
+static bf_err cpu_alloc(bf_backend *be, size_t bytes, void **p)
+{
+  (void)be;
+  *p = NULL;
+  BF_CHECK(bytes <= SIZE_MAX - 2 * ALIGN, BF_E_MEMORY, "%zu bytes", bytes);
+  char *raw = bf_host_alloc(bytes + 2 * ALIGN, 1);
+  BF_CHECK(raw, BF_E_MEMORY, "no memory for %zu bytes", bytes);
+  char *q = (char *)(((uintptr_t)raw + 2 * ALIGN - 1) & ~(uintptr_t)(ALIGN - 1));
+  memcpy(q - sizeof raw, &raw, sizeof raw);
+  *p = q;
+  return BF_OK;
+}
+
+static void cpu_release(bf_backend *be, void *p)
+{
+  (void)be;
+  char *raw = NULL;
+  if (p) memcpy(&raw, (char *)p - sizeof raw, sizeof raw);
+  bf_host_free(raw);
+}
+
+static bf_err cpu_copy(bf_backend *be, void *dst, const void *src, size_t bytes, bf_dir dir)
+{
+  (void)be;
+  (void)dir;
+  if (bytes) memcpy(dst, src, bytes);
+  return BF_OK;
+}
+
+/* Also the first touch of most pages: by the threads that will use them. */
+static bf_err cpu_zero(bf_backend *be, void *p, size_t bytes)
+{
+  (void)be;
+  const size_t  chunk = (size_t)BF_CPU_CHUNK * sizeof(double);
+  const int64_t n     = (int64_t)((bytes + chunk - 1) / chunk);
+#pragma omp parallel for schedule(static) if (n > 4)
+  for (int64_t c = 0; c < n; c++) {
+    const size_t at = (size_t)c * chunk;
+    memset((char *)p + at, 0, bytes - at < chunk ? bytes - at : chunk);
+  }
+  return BF_OK;
+}
+
+static bf_err cpu_sync(bf_backend *be)
+{
+  (void)be;
+  return BF_OK;
+}
+
+static bf_err cpu_memory(bf_backend *be, size_t *available, size_t *total)
+{
+  (void)be;
+  const long pages = sysconf(_SC_PHYS_PAGES), page = sysconf(_SC_PAGESIZE);
+  *available = bf_memory_available();
+  *total     = pages > 0 && page > 0 ? (size_t)pages * (size_t)page : 0;
+  return BF_OK;
+}
+
+static void cpu_describe(bf_backend *be, char *text, size_t size)
+{
+  (void)be;
+  char  line[256], model[200] = "CPU";
+  FILE *f = fopen("/proc/cpuinfo", "r");
+  while (f && fgets(line, sizeof line, f))
+    if (sscanf(line, "model name : %199[^\n]", model) == 1) break;
+  if (f) fclose(f);
+  const int threads = omp_get_max_threads();
+  snprintf(text, size, "%s, %d thread%s", model, threads, threads == 1 ? "" : "s");
+}
+
+extern const bf_ops bf_ops_cpu; /* known to backend.c only */
+const bf_ops        bf_ops_cpu = {
+           .name               = "cpu",
+           .on_device          = 0,
+           .open               = cpu_open,
+           .close              = cpu_close,
+           .alloc              = cpu_alloc,
+           .release            = cpu_release,
+           .copy               = cpu_copy,
+           .zero               = cpu_zero,
+           .sync               = cpu_sync,
+           .memory             = cpu_memory,
+           .describe           = cpu_describe,
+           .axpby              = bf_cpu_axpby,
+           .dot                = bf_cpu_dot_op,
+           .reciprocal         = bf_cpu_reciprocal,
+           .constrain_rhs      = bf_cpu_constrain_rhs,
+           .demote             = bf_cpu_demote,
+           .triad              = bf_cpu_triad,
+           .bdia_spmv          = bf_cpu_bdia_spmv,
+           .csr_spmv           = bf_cpu_csr_spmv,
+           .bdia_diagonal      = bf_cpu_bdia_diagonal,
+           .csr_diagonal       = bf_cpu_csr_diagonal,
+           .bdia_constrain     = bf_cpu_bdia_constrain,
+           .csr_constrain      = bf_cpu_csr_constrain,
+           .csr_expand         = bf_cpu_csr_expand,
+           .element_matrix     = bf_cpu_element_matrix,
+           .element_source     = bf_cpu_element_source,
+           .element_force      = bf_cpu_element_force,
+           .incidence          = bf_cpu_incidence,
+           .bdia_scatter       = bf_cpu_bdia_scatter,
+           .csr_scatter        = bf_cpu_csr_scatter,
+           .vector_scatter     = bf_cpu_vector_scatter,
+           .cg_begin           = bf_cpu_cg_begin,
+           .cg_update          = bf_cpu_cg_update,
+           .cg_direction       = bf_cpu_cg_direction,
+           .bicgstab_begin     = bf_cpu_bicgstab_begin,
+           .bicgstab_middle    = bf_cpu_bicgstab_middle,
+           .bicgstab_update    = bf_cpu_bicgstab_update,
+           .bicgstab_direction = bf_cpu_bicgstab_direction,
+};

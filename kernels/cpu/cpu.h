@@ -1,0 +1,96 @@
+/* kernels/cpu/cpu.h - what the files of the CPU backend share: chunks, scratch, and every operation's name
+ *
+ * Sums over vectors are cut into chunks of BF_CPU_CHUNK entries; a chunk is summed by one thread, the partial
+ * sums are added in the order of the chunks.  So no result depends on the number of threads.
+ */
+#ifndef BF_CPU_H
+#define BF_CPU_H
+#include "kernels/backend.h"
+#include "kernels/matrix.h"
+
+enum {
+  BF_CPU_CHUNK = 4096,  /* entries of a partial sum */
+  BF_CPU_SMALL = 16384, /* below this many entries a loop stays on one thread */
+  BF_CPU_SUMS  = 2      /* sums a kernel makes at once, at most */
+};
+
+static inline int64_t bf_cpu_chunks(int64_t n)
+{
+  return (n + BF_CPU_CHUNK - 1) / BF_CPU_CHUNK;
+}
+
+/* Scratch of the backend for `count` doubles, until the next call. */
+bf_err bf_cpu_scratch(bf_backend *be, int64_t count, double **p);
+
+/* x.y over n entries, four running sums: the order is fixed, the adder's latency is hidden. */
+static inline double bf_cpu_dot(int64_t n, const double *x, const double *y)
+{
+  double  s0 = 0.0, s1 = 0.0, s2 = 0.0, s3 = 0.0;
+  int64_t i = 0;
+  for (; i + 4 <= n; i += 4) {
+    s0 += x[i] * y[i];
+    s1 += x[i + 1] * y[i + 1];
+    s2 += x[i + 2] * y[i + 2];
+    s3 += x[i + 3] * y[i + 3];
+  }
+  for (; i < n; i++) s0 += x[i] * y[i];
+  return (s0 + s1) + (s2 + s3);
+}
+
+/* sum[k] = part[0][k] + part[1][k] + ... in this order, for k < nsums; part[n][nsums] */
+static inline void bf_cpu_add_up(int64_t n, int nsums, const double *part, double *sum)
+{
+  for (int k = 0; k < nsums; k++) sum[k] = 0.0;
+  for (int64_t c = 0; c < n; c++)
+    for (int k = 0; k < nsums; k++) sum[k] += part[c * nsums + k];
+}
+
+bf_err bf_cpu_axpby(bf_backend *be, bf_int n, double a, const double *x, double b, double *y);
+bf_err bf_cpu_dot_op(bf_backend *be, bf_int n, const double *x, const double *y, double *s);
+bf_err bf_cpu_reciprocal(bf_backend *be, bf_int n, const double *d, double *r);
+bf_err bf_cpu_constrain_rhs(bf_backend *be, bf_int n, const uint8_t *fixed, const double *diag,
+                            const double *g, const double *Ag, double *b);
+bf_err bf_cpu_demote(bf_backend *be, int64_t n, const double *x, float *y);
+bf_err bf_cpu_triad(bf_backend *be, int64_t n, double a, const double *x, const double *y, double *z);
+
+bf_err bf_cpu_bdia_spmv(bf_backend *be, const bf_bdia *A, const double *x, double *y, const double *w,
+                        double *dot);
+bf_err bf_cpu_bdia_diagonal(bf_backend *be, const bf_bdia *A, double *d);
+bf_err bf_cpu_bdia_constrain(bf_backend *be, bf_bdia *A, const uint8_t *fixed);
+bf_err bf_cpu_csr_spmv(bf_backend *be, const bf_csr *A, const double *x, double *y, const double *w,
+                       double *dot);
+bf_err bf_cpu_csr_diagonal(bf_backend *be, const bf_csr *A, double *d);
+bf_err bf_cpu_csr_constrain(bf_backend *be, bf_csr *A, const uint8_t *fixed);
+bf_err bf_cpu_csr_expand(bf_backend *be, bf_int n, int D, const int64_t *nptr, const bf_int *nadj,
+                         int64_t *ptr, bf_int *col);
+
+bf_err bf_cpu_element_matrix(bf_backend *be, const bf_element_batch *E, bf_int e0, bf_int e1, double *Ke);
+bf_err bf_cpu_element_source(bf_backend *be, const bf_element_batch *E, bf_int e0, bf_int e1,
+                             const bf_element_source *f, double *fe);
+bf_err bf_cpu_element_force(bf_backend *be, const bf_element_batch *E, bf_int e0, bf_int e1, const double *u,
+                            double *fe);
+bf_err bf_cpu_incidence(bf_backend *be, bf_int ne, int nen, const bf_int *conn, bf_int nrows, bf_int *ptr,
+                        bf_int *item);
+bf_err bf_cpu_bdia_scatter(bf_backend *be, bf_bdia *A, const bf_int *ptr, const bf_int *item, int nen,
+                           const bf_int *conn, const double *Ke);
+bf_err bf_cpu_csr_scatter(bf_backend *be, bf_csr *A, int D, const bf_int *ptr, const bf_int *item, int nen,
+                          const bf_int *conn, const double *Ke);
+bf_err bf_cpu_vector_scatter(bf_backend *be, bf_int nrows, int D, const bf_int *ptr, const bf_int *item,
+                             int nen, const double *fe, double *b);
+
+bf_err bf_cpu_cg_begin(bf_backend *be, bf_int n, const double *r, const double *dinv, double *p,
+                       bf_krylov_state *st, double *history);
+bf_err bf_cpu_cg_update(bf_backend *be, bf_int n, double *x, double *r, const double *p, const double *q,
+                        const double *dinv, bf_krylov_state *st, double *history);
+bf_err bf_cpu_cg_direction(bf_backend *be, bf_int n, const double *r, const double *dinv, double *p,
+                           const bf_krylov_state *st);
+bf_err bf_cpu_bicgstab_begin(bf_backend *be, bf_int n, const double *r, const double *dinv, double *r0,
+                             double *p, double *ph, bf_krylov_state *st, double *history);
+bf_err bf_cpu_bicgstab_middle(bf_backend *be, bf_int n, double *r, const double *v, const double *dinv,
+                              double *rh, bf_krylov_state *st);
+bf_err bf_cpu_bicgstab_update(bf_backend *be, bf_int n, double *x, double *r, const double *r0,
+                              const double *ph, const double *rh, const double *t, bf_krylov_state *st,
+                              double *history);
+bf_err bf_cpu_bicgstab_direction(bf_backend *be, bf_int n, const double *r, const double *v,
+                                 const double *dinv, double *p, double *ph, const bf_krylov_state *st);
+#endif

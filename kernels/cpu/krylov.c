@@ -1,0 +1,165 @@
+/* kernels/cpu/krylov.c - the vector work of CG and BiCGStab, one pass over the vectors for each step
+ *
+ * The scalar steps are those of krylov.h.  Every kernel returns at once when the iteration has ended.
+ */
+#include "kernels/cpu/cpu.h"
+
+typedef struct range { /* one chunk of the vectors */
+  int64_t i0, i1;
+} range;
+
+static range chunk(int64_t c, bf_int n)
+{
+  const int64_t i0 = c * BF_CPU_CHUNK, i1 = i0 + BF_CPU_CHUNK;
+  return (range){i0, i1 < n ? i1 : n};
+}
+
+/* z = dinv v, or v itself in its place */
+static void scale(range k, const double *dinv, const double *v, double *z)
+{
+  for (int64_t i = k.i0; i < k.i1; i++) z[i] = dinv ? dinv[i] * v[i] : v[i];
+}
+
+/* part[0] = r.r, part[1] = r.(dinv r) over one chunk */
+static void residual_sums(range k, const double *r, const double *dinv, double part[2])
+{
+  part[0] = bf_cpu_dot(k.i1 - k.i0, r + k.i0, r + k.i0);
+  part[1] = part[0];
+  if (!dinv) return;
+  double  s0 = 0.0, s1 = 0.0;
+  int64_t i = k.i0;
+  for (; i + 2 <= k.i1; i += 2) {
+    s0 += r[i] * (dinv[i] * r[i]);
+    s1 += r[i + 1] * (dinv[i + 1] * r[i + 1]);
+  }
+  if (i < k.i1) s0 += r[i] * (dinv[i] * r[i]);
+  part[1] = s0 + s1;
+}
+
+bf_err bf_cpu_cg_begin(bf_backend *be, bf_int n, const double *r, const double *dinv, double *p,
+                       bf_krylov_state *st, double *history)
+{
+  const int64_t nc = bf_cpu_chunks(n);
+  double       *part, sum[2];
+  BF_TRY(bf_cpu_scratch(be, 2 * nc, &part));
+#pragma omp parallel for schedule(static) if (n > BF_CPU_SMALL)
+  for (int64_t c = 0; c < nc; c++) {
+    const range k = chunk(c, n);
+    scale(k, dinv, r, p);
+    residual_sums(k, r, dinv, part + 2 * c);
+  }
+  bf_cpu_add_up(nc, 2, part, sum);
+  bf_cg_begin(st, sum[0], sum[1], history);
+  return BF_OK;
+}
+
+bf_err bf_cpu_cg_update(bf_backend *be, bf_int n, double *x, double *r, const double *p, const double *q,
+                        const double *dinv, bf_krylov_state *st, double *history)
+{
+  if (st->status != BF_KRYLOV_RUNNING) return BF_OK;
+  const int64_t nc = bf_cpu_chunks(n);
+  const double  a  = bf_cg_alpha(st);
+  double       *part, sum[2];
+  BF_TRY(bf_cpu_scratch(be, 2 * nc, &part));
+#pragma omp parallel for schedule(static) if (n > BF_CPU_SMALL)
+  for (int64_t c = 0; c < nc; c++) {
+    const range k = chunk(c, n);
+    if (a != 0.0)
+      for (int64_t i = k.i0; i < k.i1; i++) {
+        x[i] += a * p[i];
+        r[i] -= a * q[i];
+      }
+    residual_sums(k, r, dinv, part + 2 * c);
+  }
+  bf_cpu_add_up(nc, 2, part, sum);
+  bf_cg_end(st, sum[0], sum[1], history);
+  return BF_OK;
+}
+
+bf_err bf_cpu_cg_direction(bf_backend *be, bf_int n, const double *r, const double *dinv, double *p,
+                           const bf_krylov_state *st)
+{
+  (void)be;
+  if (st->status != BF_KRYLOV_RUNNING) return BF_OK;
+  const double beta = st->beta;
+#pragma omp parallel for schedule(static) if (n > BF_CPU_SMALL)
+  for (bf_int i = 0; i < n; i++) p[i] = (dinv ? dinv[i] * r[i] : r[i]) + beta * p[i];
+  return BF_OK;
+}
+
+bf_err bf_cpu_bicgstab_begin(bf_backend *be, bf_int n, const double *r, const double *dinv, double *r0,
+                             double *p, double *ph, bf_krylov_state *st, double *history)
+{
+  const int64_t nc = bf_cpu_chunks(n);
+  double       *part, rr;
+  BF_TRY(bf_cpu_scratch(be, nc, &part));
+#pragma omp parallel for schedule(static) if (n > BF_CPU_SMALL)
+  for (int64_t c = 0; c < nc; c++) {
+    const range k = chunk(c, n);
+    for (int64_t i = k.i0; i < k.i1; i++) r0[i] = p[i] = r[i];
+    if (dinv) scale(k, dinv, r, ph);
+    part[c] = bf_cpu_dot(k.i1 - k.i0, r + k.i0, r + k.i0);
+  }
+  bf_cpu_add_up(nc, 1, part, &rr);
+  bf_bicgstab_begin(st, rr, history);
+  return BF_OK;
+}
+
+bf_err bf_cpu_bicgstab_middle(bf_backend *be, bf_int n, double *r, const double *v, const double *dinv,
+                              double *rh, bf_krylov_state *st)
+{
+  if (st->status != BF_KRYLOV_RUNNING) return BF_OK;
+  const int64_t nc = bf_cpu_chunks(n);
+  const double  a  = bf_bicgstab_alpha(st);
+  double       *part, ss;
+  BF_TRY(bf_cpu_scratch(be, nc, &part));
+#pragma omp parallel for schedule(static) if (n > BF_CPU_SMALL)
+  for (int64_t c = 0; c < nc; c++) {
+    const range k = chunk(c, n);
+    if (a != 0.0)
+      for (int64_t i = k.i0; i < k.i1; i++) r[i] -= a * v[i];
+    if (dinv) scale(k, dinv, r, rh);
+    part[c] = bf_cpu_dot(k.i1 - k.i0, r + k.i0, r + k.i0);
+  }
+  bf_cpu_add_up(nc, 1, part, &ss);
+  bf_bicgstab_middle(st, ss);
+  return BF_OK;
+}
+
+bf_err bf_cpu_bicgstab_update(bf_backend *be, bf_int n, double *x, double *r, const double *r0,
+                              const double *ph, const double *rh, const double *t, bf_krylov_state *st,
+                              double *history)
+{
+  if (st->status != BF_KRYLOV_RUNNING) return BF_OK;
+  const int64_t nc = bf_cpu_chunks(n);
+  const double  a = st->alpha, o = bf_bicgstab_omega(st);
+  double       *part, sum[2];
+  BF_TRY(bf_cpu_scratch(be, 2 * nc, &part));
+#pragma omp parallel for schedule(static) if (n > BF_CPU_SMALL)
+  for (int64_t c = 0; c < nc; c++) {
+    const range k = chunk(c, n);
+    for (int64_t i = k.i0; i < k.i1; i++) { /* rh may be r: x first */
+      x[i] += a * ph[i] + o * rh[i];
+      r[i] -= o * t[i];
+    }
+    part[2 * c]     = bf_cpu_dot(k.i1 - k.i0, r + k.i0, r + k.i0);
+    part[2 * c + 1] = bf_cpu_dot(k.i1 - k.i0, r0 + k.i0, r + k.i0);
+  }
+  bf_cpu_add_up(nc, 2, part, sum);
+  bf_bicgstab_end(st, sum[0], sum[1], history);
+  return BF_OK;
+}
+
+bf_err bf_cpu_bicgstab_direction(bf_backend *be, bf_int n, const double *r, const double *v,
+                                 const double *dinv, double *p, double *ph, const bf_krylov_state *st)
+{
+  (void)be;
+  if (st->status != BF_KRYLOV_RUNNING) return BF_OK;
+  const double beta = st->beta, o = st->omega;
+#pragma omp parallel for schedule(static) if (n > BF_CPU_SMALL)
+  for (bf_int i = 0; i < n; i++) {
+    p[i] = r[i] + beta * (p[i] - o * v[i]);
+    if (dinv) ph[i] = dinv[i] * p[i];
+  }
+  return BF_OK;
+}

@@ -1,0 +1,198 @@
+/* kernels/cuda/bdia_half.cu - y = A x, symmetric bDIA with the diagonals of offsets >= 0 stored
+ *
+ * Computes   y(r) = sum_k sum_b U_{k,b}(r) x((node + off_k) D + b)
+ *                 + sum_{k: off_k > 0} sum_b U_{k,a}((node - off_k) D + b) x((node - off_k) D + b)
+ *            for r = node D + a: the second sum gathers the transposed entries where their rows store
+ *            them. No scatter, no atomics.
+ * Layout     matrix.h. Plane (k, a) read at (node - off) D + b is contiguous in b: for the second sum
+ *            thread r takes the role of column component b, reads one x and D coalesced values, and adds
+ *            to D sums, one a row component; the D threads of a node exchange these at the end through
+ *            shared memory.
+ * Cost       4 flops a stored value off the diagonal; values are read twice, once from memory and once,
+ *            off_k rows later, from L2 (default policy, no streaming loads): memory traffic is
+ *            bf_bdia_product_bytes while reach times the stored bytes of a row stays well under the L2
+ *            cache.
+ * Launch     D = 1: 256 threads of 1 row (fp32: 2, 32 apart); else 128 D threads for 128 node rows; a
+ *            block a tile, or with dots as many blocks as run at once (bdia_sums). H200, 2026-11-20,
+ *            27-point 200^3: fp64 1 row 312 us, 2 rows 318 to 374; walking the planes of a grid one
+ *            behind the other, so that U_k(i - off) is still in L1 or shared memory, gains 5 % at best
+ *            and costs up to 50 at other sizes: not done.
+ * Checked    tests/t310_bdia.c against the dense product.
+ */
+#include "kernels/cuda/bdia.cuh"
+
+enum { SCALAR_THREADS = 256, SCALAR_BLOCKS_PER_SM = 6, TILE = 128 };
+
+/* Rows of a thread, 32 apart: with fp32 values two, to have as many bytes on the way. */
+template <typename T>
+constexpr int rows_of = sizeof(T) == sizeof(double) ? 1 : 2;
+
+/* D = 1.  Rows past the end of the segment are copies of its last.  In one segment U_k(i - off) for i < off
+ * reads the end of the plane before, times a guard zero of x; with several segments each lower entry says
+ * which rows it serves. */
+template <typename T, bool ONE>
+static __device__ __forceinline__ void warp_rows(const bdia_args &g, const T *__restrict__ values,
+                                                 int64_t          first, double (&sum)[2])
+{
+  constexpr int     ROWS = rows_of<T>;
+  const int         lane = (int)threadIdx.x & 31;
+  const bf_bdia_seg seg  = ONE ? g.seg : g.segs[bf_find_segment(g.segs, g.nseg, (bf_int)first)];
+  const int64_t     end  = (int64_t)seg.row0 + seg.nrows;
+  const T          *v[ROWS];
+  const double     *x[ROWS];
+  double            y[ROWS];
+  int64_t           row[ROWS];
+#pragma unroll
+  for (int j = 0; j < ROWS; j++) {
+    row[j] = min(first + lane + 32 * j, end - 1);
+    v[j]   = values + seg.base + (row[j] - seg.row0);
+    x[j]   = g.x + row[j];
+    y[j]   = ONE ? (double)*v[j] * x[j][0] : 0.0;
+  }
+  if (ONE) {
+#pragma unroll(ROWS == 1 ? 7 : 3)
+    for (int k = 1; k < seg.ndiag; k++) {
+      const int64_t o = g.table[k];
+#pragma unroll
+      for (int j = 0; j < ROWS; j++) {
+        v[j] += seg.ld;
+        y[j] += (double)__ldg(v[j]) * __ldg(x[j] + o) + (double)__ldg(v[j] - o) * __ldg(x[j] - o);
+      }
+    }
+  } else {
+#pragma unroll 4
+    for (int k = 0; k < seg.ndiag; k++) {
+      const int64_t o = __ldg(g.off + seg.diag0 + k);
+#pragma unroll
+      for (int j = 0; j < ROWS; j++) {
+        y[j] += (double)__ldg(v[j]) * __ldg(x[j] + o);
+        v[j] += seg.ld;
+      }
+    }
+#pragma unroll 2
+    for (int l = 0; l < seg.nlower; l++) {
+      const bf_bdia_lower e = g.lower[seg.lower0 + l];
+#pragma unroll
+      for (int j = 0; j < ROWS; j++)
+        if (row[j] >= e.row_lo && row[j] < e.row_hi)
+          y[j] += (double)__ldg(values + e.base + (row[j] - e.off - e.src0)) * __ldg(x[j] - e.off);
+    }
+  }
+#pragma unroll
+  for (int j = 0; j < ROWS; j++) {
+    const int64_t r = first + lane + 32 * j;
+    if (r < end) {
+      g.y[r] = y[j];
+      if (g.w) sum[0] += g.w[r] * y[j];
+      sum[1] += y[j] * y[j];
+    }
+  }
+}
+
+/* A warp owns 32 * rows_of<T> consecutive rows of one segment, a block every gridDim-th tile. */
+template <typename T, bool ONE>
+static __global__ void __launch_bounds__(SCALAR_THREADS, SCALAR_BLOCKS_PER_SM)
+    half_scalar(const __grid_constant__ bdia_args g, const T *__restrict__ values)
+{
+  constexpr int ROWS   = rows_of<T>;
+  const int64_t step   = (int64_t)gridDim.x * SCALAR_THREADS * ROWS;
+  int64_t       first  = ((int64_t)blockIdx.x * (SCALAR_THREADS / 32) + threadIdx.x / 32) * (32 * ROWS);
+  double        sum[2] = {0.0, 0.0};
+  for (; first < g.n; first += step) warp_rows<T, ONE>(g, values, first, sum);
+  if (g.w) bdia_dots(sum, g);
+}
+
+/* D = 2, 3.  Thread t has scalar row t of the 128 node rows from `first` on: component a of its node for
+ * stored entries, component b for transposed ones. */
+template <typename T, int D, bool ONE>
+static __device__ __forceinline__ void block_rows(const bdia_args &g, const T *__restrict__ values,
+                                                  int64_t          first, double (&exchange)[D][TILE * D],
+                                                  double (&sum)[2])
+{
+  const int         t     = (int)threadIdx.x;
+  const bf_bdia_seg seg   = ONE ? g.seg : g.segs[bf_find_segment(g.segs, g.nseg, (bf_int)(first / D))];
+  const int64_t     begin = (int64_t)seg.row0 * D, end = begin + (int64_t)seg.nrows * D;
+  const int64_t     r    = min(first + t, end - 1);
+  const bf_int      node = (bf_int)(r / D);
+  const T          *v    = values + seg.base + (r - begin);
+  const double     *x = g.x + (int64_t)node * D, *xr = g.x + r;
+  double            y = 0.0, low[D];
+#pragma unroll
+  for (int a = 0; a < D; a++) low[a] = 0.0;
+#pragma unroll 2
+  for (int k = 0; k < seg.ndiag; k++) {
+    const int64_t o = ONE ? g.table[k] : (int64_t)__ldg(g.off + seg.diag0 + k) * D;
+#pragma unroll
+    for (int b = 0; b < D; b++) y += (double)__ldg(v + b * seg.ld) * __ldg(x + o + b);
+    if (ONE && k > 0) {
+      const double xo = __ldg(xr - o);
+#pragma unroll
+      for (int a = 0; a < D; a++) low[a] += (double)__ldg(v + a * seg.ld - o) * xo;
+    }
+    v += D * seg.ld;
+  }
+  if (!ONE)
+    for (int l = 0; l < seg.nlower; l++) {
+      const bf_bdia_lower e = g.lower[seg.lower0 + l];
+      if (node < e.row_lo || node >= e.row_hi) continue;
+      const int64_t o  = (int64_t)e.off * D;
+      const double  xo = __ldg(xr - o);
+      const T      *u  = values + e.base + (r - o - (int64_t)e.src0 * D);
+#pragma unroll
+      for (int a = 0; a < D; a++) low[a] += (double)__ldg(u + a * e.ld) * xo;
+    }
+#pragma unroll
+  for (int a = 0; a < D; a++) exchange[a][t] = low[a];
+  __syncthreads();
+  const int a0 = t % D;
+#pragma unroll
+  for (int b = 0; b < D; b++) y += exchange[a0][t - a0 + b];
+  if (first + t < end) {
+    g.y[r] = y;
+    if (g.w) sum[0] += g.w[r] * y;
+    sum[1] += y * y;
+  }
+}
+
+/* A block owns every gridDim-th tile of 128 node rows; a tile lies in one segment. */
+template <typename T, int D, bool ONE>
+static __global__ void __launch_bounds__(TILE *D)
+    half_block(const __grid_constant__ bdia_args g, const T *__restrict__ values)
+{
+  __shared__ double exchange[D][TILE * D];
+  const int64_t     step   = (int64_t)gridDim.x * TILE * D;
+  double            sum[2] = {0.0, 0.0};
+  for (int64_t first = (int64_t)blockIdx.x * TILE * D; first < g.n; first += step) {
+    block_rows<T, D, ONE>(g, values, first, exchange, sum);
+    __syncthreads(); /* exchange is free again */
+  }
+  if (g.w) bdia_dots(sum, g);
+}
+
+template <typename T>
+static void launch(int D, bool one, unsigned blocks, cudaStream_t stream, const bdia_args &g,
+                   const void *values)
+{
+  const T *v = static_cast<const T *>(values);
+  if (D == 1)
+    (one ? half_scalar<T, true> : half_scalar<T, false>)<<<blocks, SCALAR_THREADS, 0, stream>>>(g, v);
+  else if (D == 2)
+    (one ? half_block<T, 2, true> : half_block<T, 2, false>)<<<blocks, TILE * 2, 0, stream>>>(g, v);
+  else
+    (one ? half_block<T, 3, true> : half_block<T, 3, false>)<<<blocks, TILE * 3, 0, stream>>>(g, v);
+}
+
+bf_err bf_cuda_bdia_half(bf_backend *be, const bf_bdia *A, bdia_args *g, bool one)
+{
+  const bool         wide   = A->prec == BF_FP64;
+  const int          D      = A->ncomp;
+  const cudaStream_t stream = bf_cuda_of(be)->stream;
+  const int          tile   = D > 1 ? TILE * D : SCALAR_THREADS * (wide ? rows_of<double> : rows_of<float>);
+  unsigned           blocks = bf_cuda_blocks(g->n, tile);
+  BF_TRY(bdia_sums(be, g, D > 1 ? 2048 / (TILE * D) : SCALAR_BLOCKS_PER_SM, &blocks));
+  if (wide)
+    launch<double>(D, one, blocks, stream, *g, A->values);
+  else
+    launch<float>(D, one, blocks, stream, *g, A->values);
+  return BF_CUDA_LAUNCHED(be);
+}

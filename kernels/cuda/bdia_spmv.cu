@@ -1,0 +1,28 @@
+/* kernels/cuda/bdia_spmv.cu - y = A x for bDIA: checks, fills the kernel's parameters, chooses the kernel */
+#include "kernels/cuda/bdia.cuh"
+
+BF_CUDA_DECLARE(bdia_spmv);
+bf_err bf_cuda_bdia_spmv(bf_backend *be, const bf_bdia *A, const double *x, double *y, const double *w,
+                         double *dot)
+{
+  BF_CHECK(A && A->ncomp >= 1 && A->ncomp <= 3, BF_E_ARG, "bDIA product: 1 to 3 components");
+  BF_CHECK(!w || dot, BF_E_ARG, "bDIA product: w without dot");
+  if (A->nrows == 0) return w ? be->ops.zero(be, dot, 2 * sizeof *dot) : BF_OK;
+  bdia_args g    = {};
+  const int D    = A->ncomp;
+  g.n            = (int64_t)A->nrows * D;
+  g.nseg         = A->nseg;
+  g.seg          = A->seg[0];
+  g.segs         = A->seg_be;
+  g.off          = A->off_be;
+  g.lower        = A->lower_be;
+  g.x            = x;
+  g.y            = y;
+  g.w            = w;
+  g.dot          = dot;
+  g.ticket       = bf_cuda_of(be)->ticket;
+  const bool one = A->nseg == 1 && A->seg[0].ndiag <= BDIA_TABLE;
+  if (one)
+    for (int k = 0; k < A->seg[0].ndiag; k++) g.table[k] = A->off[A->seg[0].diag0 + k] * D;
+  return A->half ? bf_cuda_bdia_half(be, A, &g, one) : bf_cuda_bdia_full(be, A, &g, one);
+}

@@ -1,0 +1,186 @@
+/* kernels/cuda/element_vector.cu - element vectors: loads, and forces Ke u without Ke
+ *
+ * Computes   source  fe(a, c) = sum_q scale w_q det J N_a f_c(e, q)
+ *            force   fe(a, c) = sum_q sum_r dN_a/dxi_r P_q[c][r]
+ *                    P_q[c][r] = c_q sum_s sigma[c][s] dxi_r/dx_s,  sigma = C (strain or gradient of u)
+ *                    mass form: sum_q N_a P_q[c],  P_q = c_q C u(q).
+ * Source     Hughes, The Finite Element Method, ch. 2 and 3.
+ * Cost       reads 8 nen (3 + D) bytes and writes 8 nd an element; force about nq (6 D + 18) nen flops.
+ * Launch     128 threads a block on a group of elements (element.cuh): one (element, point) a thread
+ *            leaves weights or P in shared memory, then one entry (a, c) a thread sums over the points
+ *            in order.
+ * Checked    tests/t320_element.c against Ke u and the definitions.
+ */
+#include "kernels/cuda/element.cuh"
+
+/* Shared memory: coordinates, then the weight of each (element, point). */
+static __global__ void __launch_bounds__(ELEMENT_THREADS)
+    source(bf_element_batch E, bf_int e0, bf_int e1, int group, bf_element_source f, double *__restrict__ fe)
+{
+  extern __shared__ double shared[];
+  const int                nen = E.nen, nq = E.nq, D = E.ncomp, nd = nen * D, xs = coordinate_stride(nen);
+  const bf_int             first = e0 + (bf_int)blockIdx.x * group;
+  const int                count = min(group, e1 - first);
+  double                  *x = shared, *c = shared + group * xs;
+  gather(E, first, count, 3, xs, E.x, x);
+  __syncthreads();
+  for (int t = (int)threadIdx.x; t < count * nq; t += ELEMENT_THREADS) {
+    const int i = t / nq, q = t - i * nq;
+    c[t] = E.scale * E.w[q] * measure(E, x + i * xs, q);
+  }
+  __syncthreads();
+  for (int t = (int)threadIdx.x; t < count * nd; t += ELEMENT_THREADS) {
+    const int     i = t / nd, k = t - i * nd, a = k / D;
+    const double *v   = f.value + (first + i) * f.stride_e + (k - a * D);
+    double        sum = 0.0;
+    for (int q = 0; q < nq; q++) sum += c[i * nq + q] * __ldg(E.N + q * nen + a) * __ldg(v + q * f.stride_q);
+    fe[(int64_t)(first - e0) * nd + t] = sum;
+  }
+}
+
+/* P_q of one point; u[nen][D] and x[nen][3] of its element.  D = 1: gradient; D = SD: strain. */
+template <int SD, int D>
+static __device__ __forceinline__ void flux(const bf_element_batch &E, bf_int e, int q, const double *x,
+                                            const double *u, double *P)
+{
+  const double *dN = E.dN + (int64_t)q * E.nen * SD;
+  double        J[SD][SD], inv[SD][SD], H[D][SD] = {}; /* H = du/dxi */
+  jacobian<SD>(E, x, q, J);
+  const double c = point_weight(E, e, q) * invert<SD>(J, inv);
+  for (int a = 0; a < E.nen; a++)
+#pragma unroll
+    for (int r = 0; r < SD; r++) {
+      const double d = __ldg(dN + a * SD + r);
+#pragma unroll
+      for (int k = 0; k < D; k++) H[k][r] += u[a * D + k] * d;
+    }
+  constexpr int NV         = D == 1 ? SD : SD * (SD + 1) / 2;
+  const double *C          = coefficients(E, e);
+  double        strain[NV] = {}, stress[NV];
+#pragma unroll
+  for (int k = 0; k < D; k++)
+#pragma unroll
+    for (int s = 0; s < SD; s++)
+#pragma unroll
+      for (int r = 0; r < SD; r++) strain[D == 1 ? s : strain_row<SD>(k, s)] += H[k][r] * inv[r][s];
+#pragma unroll
+  for (int v = 0; v < NV; v++) {
+    stress[v] = 0.0;
+#pragma unroll
+    for (int w = 0; w < NV; w++) stress[v] += __ldg(C + v * NV + w) * strain[w];
+  }
+#pragma unroll
+  for (int k = 0; k < D; k++)
+#pragma unroll
+    for (int r = 0; r < SD; r++) {
+      double p = 0.0;
+#pragma unroll
+      for (int s = 0; s < SD; s++) p += stress[D == 1 ? s : strain_row<SD>(k, s)] * inv[r][s];
+      P[k * SD + r] = c * p;
+    }
+}
+
+/* Shared memory: coordinates, values of u, then P[D][SD] of each (element, point). */
+template <int SD, int D>
+static __global__ void __launch_bounds__(ELEMENT_THREADS)
+    force(bf_element_batch E, bf_int e0, bf_int e1, int group, const double *__restrict__ uh,
+          double *__restrict__ fe)
+{
+  extern __shared__ double shared[];
+  const int                nen = E.nen, nq = E.nq, nd = nen * D, xs = coordinate_stride(nen);
+  const bf_int             first = e0 + (bf_int)blockIdx.x * group;
+  const int                count = min(group, e1 - first);
+  double                  *x = shared, *u = x + group * xs, *P = u + group * xs;
+  gather(E, first, count, 3, xs, E.x, x);
+  gather(E, first, count, D, xs, uh, u);
+  __syncthreads();
+  for (int t = (int)threadIdx.x; t < count * nq; t += ELEMENT_THREADS) {
+    const int i = t / nq, q = t - i * nq;
+    flux<SD, D>(E, first + i, q, x + i * xs, u + i * xs, P + t * (D * SD));
+  }
+  __syncthreads();
+  for (int t = (int)threadIdx.x; t < count * nd; t += ELEMENT_THREADS) {
+    const int i = t / nd, k = t - i * nd, a = k / D, c = k - a * D;
+    double    sum = 0.0;
+    for (int q = 0; q < nq; q++)
+#pragma unroll
+      for (int r = 0; r < SD; r++)
+        sum += __ldg(E.dN + (q * nen + a) * SD + r) * P[(i * nq + q) * (D * SD) + c * SD + r];
+    fe[(int64_t)(first - e0) * nd + t] = sum;
+  }
+}
+
+/* The mass form: P[D] of each (element, point), stride 3. */
+static __global__ void __launch_bounds__(ELEMENT_THREADS)
+    force_mass(bf_element_batch E, bf_int e0, bf_int e1, int group, const double *__restrict__ uh,
+               double *__restrict__ fe)
+{
+  extern __shared__ double shared[];
+  const int                nen = E.nen, nq = E.nq, D = E.ncomp, nd = nen * D, xs = coordinate_stride(nen);
+  const bf_int             first = e0 + (bf_int)blockIdx.x * group;
+  const int                count = min(group, e1 - first);
+  double                  *x = shared, *u = x + group * xs, *P = u + group * xs;
+  gather(E, first, count, 3, xs, E.x, x);
+  gather(E, first, count, D, xs, uh, u);
+  __syncthreads();
+  for (int t = (int)threadIdx.x; t < count * nq; t += ELEMENT_THREADS) {
+    const int     i = t / nq, q = t - i * nq;
+    const double *C = coefficients(E, first + i), *ui = u + i * xs;
+    const double  c    = point_weight(E, first + i, q) * measure(E, x + i * xs, q);
+    double        v[3] = {};
+    for (int a = 0; a < nen; a++)
+#pragma unroll
+      for (int k = 0; k < 3; k++)
+        if (k < D) v[k] += __ldg(E.N + q * nen + a) * ui[a * D + k];
+#pragma unroll
+    for (int k = 0; k < 3; k++)
+      if (k < D) {
+        double p = 0.0;
+#pragma unroll
+        for (int l = 0; l < 3; l++)
+          if (l < D) p += C[k * D + l] * v[l];
+        P[t * 3 + k] = c * p;
+      }
+  }
+  __syncthreads();
+  for (int t = (int)threadIdx.x; t < count * nd; t += ELEMENT_THREADS) {
+    const int i = t / nd, k = t - i * nd, a = k / D;
+    double    sum = 0.0;
+    for (int q = 0; q < nq; q++) sum += __ldg(E.N + q * nen + a) * P[(i * nq + q) * 3 + (k - a * D)];
+    fe[(int64_t)(first - e0) * nd + t] = sum;
+  }
+}
+
+BF_CUDA_DECLARE(element_source);
+bf_err bf_cuda_element_source(bf_backend *be, const bf_element_batch *E, bf_int e0, bf_int e1,
+                              const bf_element_source *f, double *fe)
+{
+  BF_TRY(bf_element_batch_check(E));
+  BF_TRY(element_range(E, e0, e1));
+  BF_CHECK(f && f->value, BF_E_ARG, "element source without values");
+  if (e0 == e1) return BF_OK;
+  const size_t bytes = (size_t)(coordinate_stride(E->nen) + E->nq) * sizeof(double);
+  const int    group = element_group(bytes, e1 - e0);
+  source<<<bf_cuda_blocks(e1 - e0, group), ELEMENT_THREADS, bytes *(size_t)group, bf_cuda_of(be)->stream>>>(
+      *E, e0, e1, group, *f, fe);
+  return BF_CUDA_LAUNCHED(be);
+}
+
+BF_CUDA_DECLARE(element_force);
+bf_err bf_cuda_element_force(bf_backend *be, const bf_element_batch *E, bf_int e0, bf_int e1, const double *u,
+                             double *fe)
+{
+  BF_TRY(bf_element_batch_check_matrix(E));
+  BF_TRY(element_range(E, e0, e1));
+  if (e0 == e1) return BF_OK;
+  const int    point  = E->form == BF_FORM_MASS ? 3 : E->ncomp * E->sdim;
+  const size_t bytes  = (size_t)(2 * coordinate_stride(E->nen) + E->nq * point) * sizeof(double);
+  const int    group  = element_group(bytes, e1 - e0);
+  auto        *kernel = force_mass;
+  if (E->form == BF_FORM_GRAD) kernel = E->sdim == 1 ? force<1, 1> : E->sdim == 2 ? force<2, 1> : force<3, 1>;
+  if (E->form == BF_FORM_STRAIN)
+    kernel = E->sdim == 1 ? force<1, 1> : E->sdim == 2 ? force<2, 2> : force<3, 3>;
+  kernel<<<bf_cuda_blocks(e1 - e0, group), ELEMENT_THREADS, bytes *(size_t)group, bf_cuda_of(be)->stream>>>(
+      *E, e0, e1, group, u, fe);
+  return BF_CUDA_LAUNCHED(be);
+}

@@ -1,0 +1,39 @@
+/* kernels/elements.c - the plain check of an element batch before a backend integrates over it */
+#include "kernels/elements.h"
+
+bf_err bf_element_batch_check(const bf_element_batch *E)
+{
+  BF_CHECK(E, BF_E_ARG, "no element batch");
+  BF_CHECK(E->nen >= 1 && E->nen <= 20, BF_E_ARG, "nen=%d: 1 to 20 nodes of an element", E->nen);
+  BF_CHECK(E->ncomp >= 1 && E->ncomp <= 3, BF_E_ARG, "ncomp=%d: 1 to 3 components", E->ncomp);
+  BF_CHECK(E->nq >= 1 && E->nq <= 64, BF_E_ARG, "nq=%d: 1 to 64 integration points", E->nq);
+  BF_CHECK(E->sdim >= 1 && E->sdim <= 3, BF_E_ARG, "sdim=%d: space has 1 to 3 dimensions", E->sdim);
+  BF_CHECK(E->rdim >= 1 && E->rdim <= E->sdim, BF_E_ARG, "rdim=%d in space of sdim=%d", E->rdim, E->sdim);
+  BF_CHECK(E->ne >= 0, BF_E_ARG, "ne=%d elements", (int)E->ne);
+  BF_CHECK(E->w && E->N && E->dN, BF_E_ARG, "element batch without its tables w, N, dN");
+  BF_CHECK(E->ne == 0 || (E->conn && E->x), BF_E_ARG, "element batch without conn or x");
+  return BF_OK;
+}
+
+bf_err bf_element_batch_check_matrix(const bf_element_batch *E)
+{
+  BF_TRY(bf_element_batch_check(E));
+  BF_CHECK(E->C || E->ne == 0, BF_E_ARG, "element batch without its coefficients C");
+  int nv = 0;
+  switch (E->form) {
+  case BF_FORM_GRAD:
+    BF_CHECK(E->ncomp == 1, BF_E_ARG, "ncomp=%d: the gradient form has one component", E->ncomp);
+    nv = E->sdim;
+    break;
+  case BF_FORM_STRAIN:
+    BF_CHECK(E->ncomp == E->sdim, BF_E_ARG, "ncomp=%d: strains need sdim=%d components", E->ncomp, E->sdim);
+    nv = E->sdim * (E->sdim + 1) / 2;
+    break;
+  case BF_FORM_MASS: nv = E->ncomp; break;
+  default: return BF_FAIL(BF_E_ARG, "form %d", (int)E->form);
+  }
+  BF_CHECK(E->nv == nv, BF_E_ARG, "nv=%d: this form has %d rows", E->nv, nv);
+  BF_CHECK(E->rdim == E->sdim || E->form == BF_FORM_MASS, BF_E_ARG,
+           "rdim=%d in space of sdim=%d: only the mass form is defined there", E->rdim, E->sdim);
+  return BF_OK;
+}

@@ -1,0 +1,40 @@
+/* kernels/peers.h - the vendor's libraries doing the same work, for comparisons in one run
+ *
+ * Built with BANDFEM_PEERS=ON only (BF_WITH_PEERS is then defined); CUDA backends only.  A peer gets the best
+ * of its algorithms, chosen by timing at creation, its preprocessing and its workspace in advance.
+ */
+#ifndef BF_PEERS_H
+#define BF_PEERS_H
+#include "kernels/matrix.h"
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef struct bf_peer bf_peer; /* opaque: cuSPARSE and cuBLAS on one CSR matrix */
+
+/* Borrows be and A.  A's offsets are copied to 32 bits, as a user of the library would hold them: nnz < 2^31.
+ */
+bf_err      bf_peer_create_csr(bf_backend *be, const bf_csr *A, bf_peer **out);
+void        bf_peer_destroy(bf_peer **p);
+const char *bf_peer_describe(const bf_peer *p); /* "cuSPARSE 12.6 CSR_ALG2 preprocessed, cuBLAS 13.1" */
+
+/* y = A x by cusparseSpMV.  x[nrows], y[nrows], backend: double for an fp64 matrix, float for an fp32 one. */
+bf_err bf_peer_spmv(bf_peer *p, const void *x, void *y);
+
+/* `iterations` steps of (Jacobi-)CG on A x = b by cusparseSpMV, cublasDdot, Daxpy, Dscal, Ddgmm, scalars on
+ * the device; fp64 matrices.  b, x[nrows]: backend; x is start and result.  dinv: 1/diag(A) or NULL.
+ * host_check: also fetches r.r after every iteration, as a loop that tests convergence does.
+ * *rr (host, may be NULL) = r.r of the recurrence at the end.  Vectors are allocated at the first call. */
+bf_err bf_peer_cg(bf_peer *p, const double *b, double *x, const double *dinv, int iterations, int host_check,
+                  double *rr);
+
+/* Seconds of one call of fn(context), which queues work on the CUDA backend's stream: median and least of
+ * `reps` calls between events, after two calls that do not count.  flush_bytes > 0: that much other memory is
+ * written and read before each call, so that none of its data is left in the caches (256 MB is several times
+ * an H200's 60). */
+bf_err bf_bench_time(bf_backend *be, bf_err (*fn)(void *context), void *context, int reps, size_t flush_bytes,
+                     double *median, double *least);
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,55 @@
+/* kernels/storage.h - the two formats as matrix.c drives them; private to this room
+ *
+ * Each format makes, copies, checks and unpacks itself; matrix.c chooses between them.
+ */
+#ifndef BF_STORAGE_H
+#define BF_STORAGE_H
+#include "kernels/matrix.h"
+
+/* Bytes of one stored value. */
+static inline int64_t bf_prec_bytes(bf_prec prec)
+{
+  return prec == BF_FP32 ? 4 : 8;
+}
+
+/* BF_E_MEMORY "<what> needs .., .. available" if the backend has less than `bytes` left (0 = it cannot tell).
+ */
+bf_err bf_memory_refuse(bf_backend *be, int64_t bytes, const char *what);
+
+/* ---- bDIA: sizes from the bands alone, so that forecast and matrix cannot differ ---- */
+typedef struct bf_bdia_size {
+  int64_t ndiag, nlower;
+  int64_t nvalues, pad; /* values between and beside the guard zones */
+  int64_t slots;        /* node slots inside the matrix's rows, padding of planes not counted */
+  bf_int  reach;
+} bf_bdia_size;
+
+bf_bdia_size bf_bdia_measure(const bf_bands *b, int ncomp, int half);
+int64_t      bf_bdia_size_bytes(const bf_bdia_size *z, int64_t nseg, bf_prec prec);
+
+bf_err bf_bdia_create(bf_backend *be, const bf_bands *b, int ncomp, int half, bf_prec prec, bf_bdia **out);
+bf_err bf_bdia_to_fp32(bf_backend *be, const bf_bdia *A, bf_bdia **out);
+void   bf_bdia_destroy(bf_backend *be, bf_bdia **A);
+bf_err bf_bdia_check(const bf_bdia *A);
+bf_err bf_bdia_to_dense(bf_backend *be, const bf_bdia *A, double *a);
+
+/* Lower tables of half storage from the segments and offsets of A: fills lower[], lower0 and nlower of each
+ * segment. */
+void bf_bdia_fill_lower(bf_bdia *A);
+/* Entries bf_bdia_fill_lower makes for these bands. */
+int64_t bf_bdia_count_lower(const bf_bands *b);
+
+/* ---- CSR ---- */
+bf_err bf_csr_create(bf_backend *be, const bf_graph *pattern, int ncomp, bf_prec prec, bf_csr **out);
+bf_err bf_csr_to_fp32(bf_backend *be, const bf_csr *A, bf_csr **out);
+void   bf_csr_destroy(bf_backend *be, bf_csr **A);
+bf_err bf_csr_check(bf_backend *be, const bf_csr *A);
+bf_err bf_csr_to_dense(bf_backend *be, const bf_csr *A, double *a);
+
+/* n zero entries of `size` bytes on the backend; *p is NULL on failure. */
+bf_err bf_alloc_zero(bf_backend *be, int64_t n, size_t size, void **p);
+/* n entries of `size` bytes, copied from the host. */
+bf_err bf_alloc_copy(bf_backend *be, const void *host, int64_t n, size_t size, void **p);
+/* `bytes` bytes from the backend in new host memory (bf_host_free). */
+bf_err bf_fetch(bf_backend *be, const void *p, int64_t n, size_t size, void **host);
+#endif

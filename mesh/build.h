@@ -1,0 +1,18 @@
+/* mesh/build.h - what the reader and the generators share while they fill a mesh (private to the room) */
+#ifndef BF_MESH_BUILD_H
+#define BF_MESH_BUILD_H
+#include "mesh/mesh.h"
+
+/* New zeroed mesh with arrays for nnodes nodes, nblocks blocks and ngroups groups; blocks and groups are
+ * empty. */
+bf_err bf_mesh_create(const char *file, int dim, bf_int nnodes, int nblocks, int ngroups, bf_mesh **out);
+
+/* Gives block b of the mesh its type and room for n elements; its first number follows block b-1. */
+bf_err bf_mesh_set_block(bf_mesh *m, int b, bf_elem_type type, bf_int n);
+
+/* Gives group g its name (copied; NULL: made from dim:tag) and room for nelem elements. */
+bf_err bf_mesh_set_group(bf_mesh *m, int g, const char *name, int dim, int tag, bf_int nelem);
+
+/* E207 where a linear and a quadratic element share an edge (mesh/orders.c). */
+bf_err bf_mesh_check_orders(const bf_mesh *m, bf_diags *diags);
+#endif

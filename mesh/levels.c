@@ -1,0 +1,106 @@
+/* mesh/levels.c - breadth-first levels from an ordered start: gives a structured block its numbering back
+ *
+ * The start gets positions 0, 1, ...  Each next level is the unnumbered neighbours of the last one, ordered
+ * by (largest, smallest) or (smallest, largest) position of their parents there.  In a block of
+ * quadrilaterals or hexahedra there is one parent and both are the same; in tetrahedra one of the two
+ * restores the lattice. A level is found in order of the smallest parent, so it usually needs no sort; where
+ * it does, two counting sorts over the positions of the last level do it.
+ */
+#include "base/memory.h"
+#include "mesh/numbering_internal.h"
+
+typedef struct mark { /* of a vertex: level (0 = not reached), parents' positions */
+  bf_int level, least, most;
+} mark;
+
+struct bf_level_work {
+  bf_int  n;
+  mark   *mark;   /* owned [n], level 0 between calls */
+  bf_int *sorted; /* owned [n] */
+  bf_int *count;  /* owned [n + 1] */
+};
+
+bf_err bf_level_work_create(bf_int n, bf_level_work **out)
+{
+  bf_err         err = BF_OK;
+  bf_level_work *w   = NULL;
+  *out               = NULL;
+  BF_GO(BF_NEW(w));
+  w->n = n;
+  BF_GO(BF_NEW_ARRAY(w->mark, n));
+  BF_GO(BF_NEW_ARRAY(w->sorted, n));
+  BF_GO(BF_NEW_ARRAY(w->count, (size_t)n + 1));
+  *out = w;
+  w    = NULL;
+done:
+  bf_level_work_destroy(&w);
+  return err;
+}
+
+void bf_level_work_destroy(bf_level_work **w)
+{
+  if (!w || !*w) return;
+  bf_host_free((*w)->mark);
+  bf_host_free((*w)->sorted);
+  bf_host_free((*w)->count);
+  bf_host_free(*w);
+  *w = NULL;
+}
+
+/* Stable counting sort of v[n] by least or most parent, which lie in lo .. hi-1. */
+static void sort_by(bf_level_work *w, bf_int *v, bf_int n, int by_most, bf_int lo, bf_int hi)
+{
+  const bf_int width = hi - lo;
+  for (bf_int i = 0; i <= width; i++) w->count[i] = 0;
+  for (bf_int i = 0; i < n; i++) w->count[(by_most ? w->mark[v[i]].most : w->mark[v[i]].least) - lo + 1]++;
+  for (bf_int i = 0; i < width; i++) w->count[i + 1] += w->count[i];
+  for (bf_int i = 0; i < n; i++)
+    w->sorted[w->count[(by_most ? w->mark[v[i]].most : w->mark[v[i]].least) - lo]++] = v[i];
+  for (bf_int i = 0; i < n; i++) v[i] = w->sorted[i];
+}
+
+/* Orders a new level; its parents have positions lo .. hi-1. */
+static void sort_level(bf_level_work *w, bf_int *v, bf_int n, bf_level_key key, bf_int lo, bf_int hi)
+{
+  int ascending = 1;
+  for (bf_int i = 1; i < n && ascending; i++) {
+    const mark *p = &w->mark[v[i - 1]], *q = &w->mark[v[i]];
+    if (key == BF_MAX_MIN)
+      ascending = p->most < q->most || (p->most == q->most && p->least <= q->least);
+    else
+      ascending = p->least < q->least || (p->least == q->least && p->most <= q->most);
+  }
+  if (ascending) return;
+  sort_by(w, v, n, key != BF_MAX_MIN, lo, hi);
+  sort_by(w, v, n, key == BF_MAX_MIN, lo, hi);
+}
+
+bf_int bf_levels(bf_level_work *w, const bf_graph *g, const bf_int *start, bf_int nstart, bf_level_key key,
+                 const uint8_t *cut, bf_int *order)
+{
+  bf_int head = 0, tail = 0;
+  for (bf_int i = 0; i < nstart; i++) {
+    if (w->mark[start[i]].level) continue;
+    w->mark[start[i]].level = 1;
+    order[tail++]           = start[i];
+  }
+  for (bf_int level = 2; head < tail; level++) {
+    const bf_int lo = head, hi = tail;
+    for (; head < hi; head++) {
+      const bf_int u = order[head];
+      for (int64_t k = g->ptr[u]; k < g->ptr[u + 1]; k++) {
+        const bf_int v = g->adj[k];
+        mark        *m = &w->mark[v];
+        if (m->level != 0 && m->level != level) continue;
+        if (cut && cut[u] + cut[v] == 3) continue;
+        m->most = head;
+        if (m->level == level) continue;
+        *m            = (mark){level, head, head};
+        order[tail++] = v;
+      }
+    }
+    sort_level(w, order + hi, tail - hi, key, lo, hi);
+  }
+  for (bf_int i = 0; i < tail; i++) w->mark[order[i]].level = 0;
+  return tail;
+}

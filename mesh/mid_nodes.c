@@ -1,0 +1,81 @@
+/* mesh/mid_nodes.c - places for the mid-edge nodes of quadratic elements between their edge's ends
+ *
+ * A vertex at position p has the key 2 p, the node of the edge (p, q) the key p + q; all nodes are sorted by
+ * key, vertices first, then by the smaller end.  This keeps the bandwidth of the vertices' order (times the
+ * nodes per vertex), which is what a CSR product needs from its x.
+ */
+#include "base/memory.h"
+#include "mesh/numbering_internal.h"
+
+typedef struct mid { /* of a used node: ends of its edge; lo = hi at a vertex; lo = -1: not met yet */
+  bf_int lo, hi;
+} mid;
+
+static bf_err find_ends(const bf_mesh *m, const bf_vmesh *v, const bf_int *vertex_pos, mid *at)
+{
+  bf_err  err = BF_OK;
+  bf_int *pos = NULL; /* of a node that is a vertex, or -1 */
+  BF_GO(BF_NEW_ARRAY(pos, m->nnodes));
+  for (bf_int i = 0; i < m->nnodes; i++) pos[i] = -1;
+  for (bf_int i = 0; i < v->cells.nv; i++) pos[v->node ? v->node[i] : i] = vertex_pos[i];
+  for (bf_int i = 0; i < v->nused; i++) at[i].lo = -1;
+  for (bf_int i = 0; i < m->nnodes; i++)
+    if (pos[i] >= 0) at[v->rank ? v->rank[i] : i] = (mid){pos[i], pos[i]};
+  for (int b = 0; b < m->nblocks; b++) {
+    const bf_block     *B    = &m->block[b];
+    const bf_elem_info *info = bf_elem(B->type);
+    if (info->dim != m->dim || info->order < 2) continue;
+    for (bf_int e = 0; e < B->n; e++) {
+      const bf_int *node = B->node + (size_t)e * (size_t)info->nnodes;
+      for (int k = 0; k < info->nedges; k++) {
+        const bf_int i = node[info->ncorners + k], p = pos[node[info->edge[k][0]]],
+                     q = pos[node[info->edge[k][1]]];
+        if (pos[i] < 0) at[v->rank ? v->rank[i] : i] = (mid){p < q ? p : q, p < q ? q : p};
+      }
+    }
+  }
+done:
+  bf_host_free(pos);
+  return err;
+}
+
+/* to = from, stably sorted by 2 lo + (is a mid node), or by lo + hi. */
+static void sort_nodes(const mid *at, const bf_int *from, bf_int *to, bf_int n, int by_sum, bf_int *count,
+                       bf_int nkeys)
+{
+  for (bf_int i = 0; i <= nkeys; i++) count[i] = 0;
+  for (int pass = 0; pass < 2; pass++) {
+    for (bf_int i = 0; i < n; i++) {
+      const mid    a   = at[from[i]];
+      const bf_int key = by_sum ? a.lo + a.hi : (a.lo != a.hi) * (a.lo + 1);
+      if (pass == 0)
+        count[key + 1]++;
+      else
+        to[count[key]++] = from[i];
+    }
+    for (bf_int i = 0; i < nkeys && pass == 0; i++) count[i + 1] += count[i];
+  }
+}
+
+bf_err bf_place_mid_nodes(const bf_mesh *m, const bf_vmesh *v, const bf_int *vertex_pos, bf_int *pos)
+{
+  bf_err       err = BF_OK;
+  mid         *at  = NULL;
+  bf_int      *a = NULL, *b = NULL, *count = NULL;
+  const bf_int n = v->nused, nkeys = 2 * v->cells.nv;
+  BF_GO(BF_NEW_ARRAY(at, n));
+  BF_GO(find_ends(m, v, vertex_pos, at));
+  BF_GO(BF_NEW_ARRAY(a, n));
+  BF_GO(BF_NEW_ARRAY(b, n));
+  BF_GO(BF_NEW_ARRAY(count, (size_t)nkeys + 1));
+  for (bf_int i = 0; i < n; i++) a[i] = i;
+  sort_nodes(at, a, b, n, 0, count, nkeys); /* vertices, then mid nodes by their smaller end */
+  sort_nodes(at, b, a, n, 1, count, nkeys);
+  for (bf_int i = 0; i < n; i++) pos[a[i]] = i;
+done:
+  bf_host_free(at);
+  bf_host_free(a);
+  bf_host_free(b);
+  bf_host_free(count);
+  return err;
+}

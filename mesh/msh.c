@@ -1,0 +1,192 @@
+/* mesh/msh.c - the reader of Gmsh's .msh files: the file, its header, its sections
+ *
+ * Source: Gmsh reference manual, "MSH file format" (version 4.1) and "MSH file format version 2 (Legacy)".
+ * The file is mapped and read only; nothing in it is executed.  All counts are compared with the size of the
+ * file before memory is asked for.
+ */
+#include "base/memory.h"
+#include "mesh/msh_internal.h"
+#include <errno.h>
+#include <fcntl.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+static bf_err no_file(bf_msh *m, const char *what)
+{
+  const bf_where nowhere = {NULL, 0, 0};
+  bf_diag_add(m->diags, BF_ERROR, 201, nowhere, "cannot open '%s': %s", m->path, what);
+  return BF_FAIL(BF_E_MODEL, "cannot open '%s': %s", m->path, what);
+}
+
+static bf_err map_file(bf_msh *m)
+{
+  struct stat st;
+  const int   fd = open(m->path, O_RDONLY | O_NONBLOCK);
+  if (fd < 0) return no_file(m, strerror(errno));
+  const int   known = fstat(fd, &st) == 0;
+  const char *what  = !known                ? strerror(errno)
+                      : S_ISDIR(st.st_mode) ? "Is a directory"
+                      : S_ISREG(st.st_mode) ? NULL
+                                            : "not a regular file";
+  void       *map   = MAP_FAILED;
+  if (!what && st.st_size > 0) {
+    map = mmap(NULL, (size_t)st.st_size, PROT_READ, MAP_PRIVATE, fd, 0);
+    if (map == MAP_FAILED) what = strerror(errno);
+  }
+  close(fd);
+  if (what) return no_file(m, what);
+  if (st.st_size == 0) return bf_msh_fail(m, 201, "the file is empty, not a Gmsh mesh");
+  m->data = m->p = map;
+  m->end         = m->data + st.st_size;
+  return BF_OK;
+}
+
+static int starts_with(const bf_msh *m, const char *text)
+{
+  const size_t n = strlen(text);
+  return (size_t)(m->end - m->p) >= n && memcmp(m->p, text, n) == 0;
+}
+
+/* The first line is not one of a .msh file: says what it looks like. */
+static bf_err not_a_mesh(bf_msh *m)
+{
+  const char *looks = "";
+  char        line[61];
+  size_t      n = 0;
+  bf_msh_skip_space(m);
+  while (n < sizeof line - 1 && m->p + n < m->end && m->p[n] != '\n' && m->p[n] != '\r') {
+    line[n] = m->p[n] >= ' ' && m->p[n] < 127 ? m->p[n] : '?';
+    n++;
+  }
+  line[n] = '\0';
+  if (starts_with(m, "version https://git-lfs"))
+    looks = "; looks like a Git LFS pointer: fetch the file with 'git lfs pull'";
+  else if (starts_with(m, "<"))
+    looks = "; looks like a web page or XML, not the file itself";
+  else if (starts_with(m, "//") || strstr(line, "Point(") || starts_with(m, "SetFactory"))
+    looks = "; looks like a .geo file: mesh it with gmsh first";
+  return bf_msh_fail(m, 201, "not a Gmsh mesh (first line '%s')%s", line, looks);
+}
+
+/* $MeshFormat: version file-type data-size, and in binary files the integer 1 */
+static bf_err read_format(bf_msh *m)
+{
+  double  version = 0.0;
+  int64_t type = -1, size = 0;
+  bf_msh_skip_space(m);
+  if (!bf_msh_real(m, &version) || !bf_msh_int(m, &type) || !bf_msh_int(m, &size))
+    return bf_msh_expected(m, 202, "version, file type and data size of the format");
+  if (fabs(version - 2.2) > 1e-9 && fabs(version - 4.1) > 1e-9)
+    return bf_msh_fail(m, 202,
+                       "format version %.*g is not supported; save as 2.2 or 4.1 (gmsh -format msh41)",
+                       version == floor(version) ? 1 : 6, version);
+  if (type != 0 && type != 1)
+    return bf_msh_fail(m, 202, "file type %lld; 0 is ascii and 1 is binary", (long long)type);
+  if (size != 8)
+    return bf_msh_fail(m, 202, "data-size is %lld; bandfem reads files with data-size 8", (long long)size);
+  if (!bf_msh_line_end(m)) return bf_msh_expected(m, 202, "the end of the line after the format");
+  if (type == 1) {
+    uint32_t one = 0;
+    m->binary    = 1;
+    if (m->end - m->p < 4) return bf_msh_fail(m, 201, "unexpected end of file in the binary header");
+    memcpy(&one, m->p, sizeof one);
+    if (one != 1)
+      return bf_msh_fail(m, 202, "the endianness mark is %#x, not 1%s", (unsigned)one,
+                         one == 0x01000000u ? ": the file was written on a machine of the other byte order"
+                                            : "");
+    m->p += 4;
+  }
+  m->version = version < 3.0 ? 22 : 41;
+  return bf_msh_section_end(m, "MeshFormat", "lines", -1);
+}
+
+/* Behind $EndNAME of a section nobody reads. */
+static bf_err skip_section(bf_msh *m, const char *name, int len)
+{
+  for (const char *s = m->p; (s = memchr(s, '$', (size_t)(m->end - s))) != NULL; s++) {
+    if (m->end - s < len + 4 || memcmp(s, "$End", 4) != 0 || memcmp(s + 4, name, (size_t)len) != 0) continue;
+    m->p = s + 4 + len;
+    return BF_OK;
+  }
+  m->p = m->end;
+  return bf_msh_fail(m, 201, "unexpected end of file: $End%.*s is missing", len, name);
+}
+
+static bf_err read_section(bf_msh *m, const char *at, const char *name, int len)
+{
+#define IS(text) (len == (int)sizeof(text) - 1 && memcmp(name, text, sizeof(text) - 1) == 0)
+  if (IS("Comments")) return skip_section(m, name, len);
+  if (IS("MeshFormat") && m->version == 0) return read_format(m);
+  if (m->version == 0) {
+    m->p = at;
+    if (IS("NOD") || IS("ELM"))
+      return bf_msh_fail(m, 202, "format version 1.0 is not supported; save as 2.2 or 4.1");
+    return bf_msh_fail(m, 202, "$%.*s comes before $MeshFormat", len, name);
+  }
+  if (IS("PhysicalNames")) return bf_msh_read_names(m);
+  if (IS("Nodes")) return bf_msh_read_nodes(m);
+  if (IS("Elements")) return bf_msh_read_elements(m);
+  if (m->version == 41 && (IS("Entities") || IS("PartitionedEntities")) && !m->has_elements) {
+    if (!IS("Entities"))
+      bf_diag_add(m->diags, BF_NOTE, 217, bf_msh_where(m, at), "the partitions of the mesh are not used");
+    return bf_msh_read_entities(m, !IS("Entities"));
+  }
+  bf_diag_add(m->diags, BF_NOTE, 216, bf_msh_where(m, at), "section $%.*s is not used", len, name);
+  return skip_section(m, name, len);
+#undef IS
+}
+
+static bf_err read_sections(bf_msh *m)
+{
+  if (starts_with(m, "\xef\xbb\xbf")) m->p += 3; /* byte order mark */
+  for (bf_msh_skip_space(m); m->p < m->end; bf_msh_skip_space(m)) {
+    const char *at = m->p;
+    if (*at != '$') {
+      if (m->version == 0) return not_a_mesh(m);
+      return bf_msh_expected(m, 213, "a section");
+    }
+    int len = 0;
+    for (m->p++; m->p<m->end && * m->p> ' ' && len < 60; m->p++) len++;
+    if (!bf_msh_line_end(m)) return bf_msh_expected(m, 213, "the end of the line after a section's name");
+    BF_TRY(read_section(m, at, at + 1, len));
+  }
+  if (m->version == 0) return not_a_mesh(m);
+  if (!m->x) return bf_msh_fail(m, 201, "the file has no $Nodes section (truncated?)");
+  if (!m->has_elements) return bf_msh_fail(m, 201, "the file has no $Elements section (truncated?)");
+  return BF_OK;
+}
+
+static void clear(bf_msh *m)
+{
+  if (m->data) munmap((void *)(uintptr_t)m->data, (size_t)(m->end - m->data));
+  for (int k = 0; k < m->nnames; k++) bf_host_free(m->name[k].text);
+  bf_host_free(m->name);
+  bf_host_free(m->entity);
+  bf_host_free(m->physical);
+  bf_host_free(m->x);
+  bf_host_free(m->node_tag);
+  bf_host_free(m->slot);
+  bf_host_free(m->run);
+  for (int t = 0; t < BF_ELEM_TYPES; t++) {
+    bf_host_free(m->type[t].node);
+    bf_host_free(m->type[t].tag);
+  }
+}
+
+bf_err bf_mesh_read_msh(const char *path, bf_diags *diags, bf_mesh **out)
+{
+  bf_err err = BF_OK;
+  bf_msh m   = {.path = path, .diags = diags};
+  BF_CHECK(path && diags && out, BF_E_ARG, "null argument");
+  *out = NULL;
+  BF_GO(map_file(&m));
+  BF_GO(read_sections(&m));
+  BF_GO(bf_msh_finish(&m, out));
+done:
+  clear(&m);
+  return err;
+}

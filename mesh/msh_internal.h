@@ -1,0 +1,121 @@
+/* mesh/msh_internal.h - the reader of .msh files while it reads (private to mesh/msh*.c)
+ *
+ *   msh.c          file, header, sections one after the other
+ *   msh_text.c     numbers and lines of ascii files, values of binary ones, errors with their place
+ *   msh_entities.c $PhysicalNames, $Entities, $PartitionedEntities
+ *   msh_nodes.c    $Nodes, and the map from node tags to node numbers
+ *   msh_elements.c $Elements
+ *   msh_finish.c   what was read -> bf_mesh: groups, blocks, elements that are kept
+ *
+ * Codes: E201 file, E202 version and binary header, E206 an element listed twice, E207 element type, E213
+ * sections and counts, E214 nodes, E215 elements, W209 unused nodes, N216 section not used, N217 partitioned
+ * mesh, N218 physical names without elements, W219 one physical name for several groups.
+ */
+#ifndef BF_MSH_INTERNAL_H
+#define BF_MSH_INTERNAL_H
+#include "mesh/mesh.h"
+
+typedef struct bf_msh_name { /* a line of $PhysicalNames */
+  int   dim, tag;
+  char *text; /* owned */
+} bf_msh_name;
+
+typedef struct bf_msh_entity { /* 4.1: a point, curve, surface or volume and its physical tags */
+  int     dim, tag, nphysical;
+  int64_t physical; /* first of them in bf_msh.physical */
+} bf_msh_entity;
+
+typedef struct bf_msh_run { /* consecutive elements of one type and one origin */
+  int64_t      first, n;    /* numbers within the type */
+  bf_elem_type type;
+  int          key;        /* 2.2: physical tag, 0 = none; 4.1: number of the entity, -1 = not listed */
+  int          elementary; /* 2.2: tag of the geometrical entity */
+} bf_msh_run;
+
+typedef struct bf_msh_type { /* elements of one type, in the order of the file */
+  int64_t  count;            /* lines of the file */
+  int64_t  n;                /* read so far; elements of several groups (2.2) are lines but not elements */
+  bf_int  *node;             /* owned */
+  int64_t *tag;              /* owned */
+} bf_msh_type;
+
+typedef struct bf_msh {
+  const char *path;       /* borrowed */
+  bf_diags   *diags;      /* borrowed */
+  const char *data, *end; /* the file, mapped */
+  const char *p;          /* where reading goes on */
+  int         version;    /* 22, 41; 0 = no header yet */
+  int         binary;
+
+  int            nnames, nentities, name_room, entity_room;
+  int64_t        nphysical, physical_room;
+  bf_msh_name   *name;     /* owned */
+  bf_msh_entity *entity;   /* owned; sorted by (dim, tag) before elements are read */
+  int           *physical; /* owned */
+
+  bf_int      nnodes;
+  double     *x;        /* owned [nnodes][3] */
+  int64_t    *node_tag; /* owned [nnodes] */
+  const char *nodes_at; /* first byte behind the count of $Nodes */
+  int64_t     node_blocks;
+  int64_t     watch[2]; /* numbers of nodes whose place is wanted ... */
+  const char *seen[2];  /* ... and their places */
+
+  int64_t  tag_min, tag_max;
+  int      in_order; /* node k has tag tag_min + k: no table */
+  bf_int  *slot;     /* owned: 1 + node; by tag - tag_min, or a hash table of `slots` = 2^k entries */
+  uint64_t slots;    /* 0: direct */
+
+  bf_msh_type type[BF_ELEM_TYPES];
+  int         has_elements;
+  int64_t     nruns, run_room;
+  bf_msh_run *run; /* owned */
+} bf_msh;
+
+/* ---- msh_text.c ---- */
+/* Reports an error at m->p and returns BF_E_MODEL. */
+bf_err bf_msh_fail(bf_msh *m, int code, const char *fmt, ...)
+#if defined(__GNUC__)
+    __attribute__((format(printf, 3, 4)))
+#endif
+    ;
+/* Place of a byte in words: "line 12" or "byte 345"; buf of 40. */
+const char *bf_msh_place(const bf_msh *m, const char *at, char *buf);
+bf_where    bf_msh_where(const bf_msh *m, const char *at); /* ascii: with its line */
+
+void bf_msh_skip_space(bf_msh *m);      /* also over ends of lines */
+int  bf_msh_int(bf_msh *m, int64_t *v); /* ascii, on this line: 1, or 0 and p at what is no integer */
+int  bf_msh_real(bf_msh *m, double *v); /* the same; nan, inf and overflow give values that are not finite */
+int  bf_msh_line_end(bf_msh *m);        /* 1 and p behind it, or 0 */
+/* "expected WHAT, found '...'": at p, or E201 at the end of the file. */
+bf_err bf_msh_expected(bf_msh *m, int code, const char *what);
+/* To the line of item k (from 1) of n; E201 at the end of the file, E213 at an early $End. */
+bf_err bf_msh_row(bf_msh *m, const char *item, int64_t k, int64_t n);
+/* Is $EndNAME here, behind white space? p goes behind its line. */
+bf_err bf_msh_section_end(bf_msh *m, const char *name, const char *item, int64_t n);
+
+/* One value, ascii (over ends of lines) or binary by m->binary; `what` names it in errors. */
+bf_err bf_msh_get_int(bf_msh *m, const char *what, int *v);
+bf_err bf_msh_get_size(bf_msh *m, const char *what, int64_t *v); /* never negative */
+bf_err bf_msh_get_real(bf_msh *m, const char *what, double *v);
+/* n items of at least so many bytes each must fit the rest of the file and bf_int. */
+bf_err bf_msh_plausible(bf_msh *m, const char *items, int64_t n, int64_t ascii, int64_t binary);
+/* n * size bytes of a binary file must be there. */
+bf_err bf_msh_need_bytes(bf_msh *m, const char *item, int64_t k, int64_t of, int64_t bytes);
+
+/* ---- msh_entities.c ---- */
+bf_err               bf_msh_read_names(bf_msh *m);
+bf_err               bf_msh_read_entities(bf_msh *m, int partitioned);
+void                 bf_msh_sort_entities(bf_msh *m);
+const bf_msh_entity *bf_msh_find_entity(const bf_msh *m, int dim, int tag);
+
+/* ---- msh_nodes.c ---- */
+bf_err bf_msh_read_nodes(bf_msh *m);
+bf_int bf_msh_node(const bf_msh *m, int64_t tag); /* node number, or -1 */
+
+/* ---- msh_elements.c ---- */
+bf_err bf_msh_read_elements(bf_msh *m);
+
+/* ---- msh_finish.c ---- */
+bf_err bf_msh_finish(bf_msh *m, bf_mesh **out);
+#endif

@@ -1,0 +1,187 @@
+/* mesh/numbering.c - see numbering.h; the search is in search.c, its method in docs/theory/numbering.md */
+#include "base/memory.h"
+#include "base/timer.h"
+#include "mesh/numbering_internal.h"
+
+void bf_numbering_destroy(bf_numbering **n)
+{
+  if (!n || !*n) return;
+  bf_host_free((*n)->row);
+  bf_host_free((*n)->node);
+  bf_bands_destroy(&(*n)->bands);
+  bf_host_free(*n);
+  *n = NULL;
+}
+
+/* Counts an order pos[nused] of all nodes of a quadratic mesh: the last line of the table. */
+static bf_err count_nodes(const bf_mesh *m, const bf_vmesh *v, const bf_int *pos, const char *name,
+                          bf_numbering *n)
+{
+  bf_err       err   = BF_OK;
+  const double begin = bf_seconds();
+  bf_cells     cells;
+  bf_int      *owned[BF_ELEM_TYPES] = {NULL};
+  bf_offsets  *o                    = NULL;
+  n->nnz                            = 0;
+  BF_GO(BF_NEW(o));
+  BF_GO(bf_cells_of_nodes(m, v, &cells, owned));
+  BF_GO(bf_offsets_find(&cells, pos, v->nused, o));
+  BF_GO(bf_bands_choose(&cells, pos, v->nused, o, &n->nnz, &n->bands));
+  if (n->nnz == 0) BF_GO(bf_pairs_count_rows(&cells, pos, v->nused, &n->nnz));
+  n->reach       = o->reach;
+  const int line = bf_tries_add(n, name, o, n->bands, bf_seconds() - begin, 1);
+  bf_tries_scale(n, line, n->nnz);
+  n->tries[line].chosen = 1;
+done:
+  for (int b = 0; b < BF_ELEM_TYPES; b++) bf_host_free(owned[b]);
+  bf_host_free(o);
+  return err;
+}
+
+/* row and node from the positions of the vertices. */
+static bf_err set_vertex_rows(const bf_vmesh *v, const bf_int *pos, bf_numbering *n)
+{
+  n->nrows = v->cells.nv;
+  BF_TRY(BF_NEW_ARRAY(n->row, n->nnodes));
+  BF_TRY(BF_NEW_ARRAY(n->node, n->nrows));
+  for (bf_int i = 0; i < n->nnodes && n->nrows < n->nnodes; i++) n->row[i] = -1;
+#pragma omp parallel for schedule(static)
+  for (bf_int k = 0; k < n->nrows; k++) {
+    const bf_int i  = v->node ? v->node[k] : k;
+    n->row[i]       = pos[k];
+    n->node[pos[k]] = i;
+  }
+  return BF_OK;
+}
+
+/* The same from pos[nused] of all nodes, by rank. */
+static bf_err set_rows(const bf_vmesh *v, const bf_int *pos, bf_numbering *n)
+{
+  n->nrows = v->nused;
+  BF_TRY(BF_NEW_ARRAY(n->row, n->nnodes));
+  BF_TRY(BF_NEW_ARRAY(n->node, n->nrows));
+#pragma omp parallel for schedule(static)
+  for (bf_int i = 0; i < n->nnodes; i++) {
+    const bf_int rank = v->rank ? v->rank[i] : i;
+    n->row[i]         = rank >= 0 ? pos[rank] : -1;
+    if (rank >= 0) n->node[pos[rank]] = i;
+  }
+  return BF_OK;
+}
+
+/* A quadratic mesh: vertices by the search, mid-edge nodes between them; or all nodes in file order. */
+static bf_err number_quadratic(const bf_mesh *m, bf_vmesh *v, bf_order order, bf_numbering *n)
+{
+  bf_err    err  = BF_OK;
+  bf_choice best = {0};
+  bf_int   *pos  = NULL;
+  BF_GO(BF_NEW_ARRAY(pos, v->nused));
+  if (order == BF_ORDER_FILE) {
+    for (bf_int i = 0; i < v->nused; i++) pos[i] = i;
+    BF_GO(count_nodes(m, v, pos, "file", n));
+  } else {
+    BF_GO(bf_search_orders(v, order, n, &best, &n->nnz));
+    BF_GO(bf_place_mid_nodes(m, v, best.pos, pos));
+    BF_GO(count_nodes(m, v, pos, "best, with mid-edge nodes", n));
+  }
+  BF_GO(set_rows(v, pos, n));
+done:
+  bf_choice_clear(&best);
+  bf_host_free(pos);
+  return err;
+}
+
+static bf_err number_linear(bf_vmesh *v, bf_order order, bf_numbering *n)
+{
+  bf_err    err  = BF_OK;
+  bf_choice best = {0};
+  BF_GO(bf_search_orders(v, order, n, &best, &n->nnz));
+  n->ideal                   = v->ideal;
+  n->reach                   = best.reach;
+  n->bands                   = best.bands;
+  n->tries[best.line].chosen = 1;
+  best.bands                 = NULL;
+  BF_GO(set_vertex_rows(v, best.pos, n));
+done:
+  bf_choice_clear(&best);
+  return err;
+}
+
+bf_err bf_numbering_create(const bf_mesh *m, bf_order order, bf_numbering **out)
+{
+  bf_err        err = BF_OK;
+  bf_numbering *n   = NULL;
+  bf_vmesh     *v   = NULL;
+  BF_CHECK(m && out, BF_E_ARG, "null argument");
+  *out = NULL;
+  BF_CHECK((int)order >= BF_ORDER_AUTO && order <= BF_ORDER_LEVELS, BF_E_ARG, "order %d", (int)order);
+  BF_CHECK(m->dim >= 1 && m->dim <= 3, BF_E_ARG, "a mesh of dimension %d", m->dim);
+  BF_GO(BF_NEW(n));
+  n->nnodes = m->nnodes;
+  BF_GO(bf_vmesh_create(m, &v));
+  BF_NEED(v->cells.nblocks > 0, BF_E_ARG, "no elements of dimension %d", m->dim);
+  n->reach_file = v->reach_file;
+  BF_GO(v->quadratic ? number_quadratic(m, v, order, n) : number_linear(v, order, n));
+  *out = n;
+  n    = NULL;
+done:
+  bf_vmesh_destroy(&v);
+  bf_numbering_destroy(&n);
+  return err;
+}
+
+bf_err bf_numbering_check(const bf_numbering *n)
+{
+  bf_int nodes  = 0;
+  int    chosen = 0;
+  BF_CHECK(n && n->row && n->node, BF_E_ARG, "null argument");
+  for (bf_int i = 0; i < n->nnodes; i++) {
+    BF_CHECK(n->row[i] >= -1 && n->row[i] < n->nrows, BF_E_ARG, "node %d has row %d of %d", i, n->row[i],
+             n->nrows);
+    BF_CHECK(n->row[i] < 0 || n->node[n->row[i]] == i, BF_E_ARG, "node %d has row %d, which has node %d", i,
+             n->row[i], n->row[i] < 0 ? -1 : n->node[n->row[i]]);
+    nodes += n->row[i] >= 0;
+  }
+  for (bf_int r = 0; r < n->nrows; r++) {
+    BF_CHECK(n->node[r] >= -1 && n->node[r] < n->nnodes, BF_E_ARG, "row %d has node %d of %d", r, n->node[r],
+             n->nnodes);
+    nodes -= n->node[r] >= 0;
+  }
+  BF_CHECK(nodes == 0, BF_E_ARG, "%d more nodes with a row than rows with a node", nodes);
+  BF_CHECK(n->nnz >= n->nrows, BF_E_ARG, "%lld nonzeros of %d rows", (long long)n->nnz, n->nrows);
+  BF_CHECK(n->reach >= 0 && n->reach < n->nrows, BF_E_ARG, "reach %d of %d rows", n->reach, n->nrows);
+  if (n->bands) {
+    BF_TRY(bf_bands_check(n->bands));
+    BF_CHECK(n->bands->nrows == n->nrows, BF_E_ARG, "bands of %d rows, a numbering of %d", n->bands->nrows,
+             n->nrows);
+    BF_CHECK(bf_bands_reach(n->bands) == n->reach, BF_E_ARG, "bands reach %d, the numbering %d",
+             bf_bands_reach(n->bands), n->reach);
+  }
+  BF_CHECK(n->ntries >= 1 && n->ntries <= BF_TRIES_MAX, BF_E_ARG, "%d tries", n->ntries);
+  for (int i = 0; i < n->ntries; i++) chosen += n->tries[i].chosen;
+  BF_CHECK(chosen == 1, BF_E_ARG, "%d tries were chosen", chosen);
+  return BF_OK;
+}
+
+void bf_numbering_log(const bf_numbering *n, const bf_log *log)
+{
+  bf_log_line(log, "numbering: %d rows, %lld node pairs, half-bandwidth %d in the file, %d now", n->nrows,
+              (long long)n->nnz, n->reach_file, n->reach);
+  bf_log_line(log, "  %-36s %9s %9s %8s %17s %8s", "order", "diagonals", "reach", "segments",
+              "bytes/nz full/half", "seconds");
+  for (int i = 0; i < n->ntries; i++) {
+    const bf_try *t    = &n->tries[i];
+    const char   *mark = t->chosen ? "* " : "  ";
+    if (t->diagonals == 0)
+      bf_log_line(log, "%s%-36s does not reach every node %42.3f", mark, t->name, t->seconds);
+    else if (t->stopped)
+      bf_log_line(log, "%s%-36s    > %4d %9d %8s %17s %8.3f", mark, t->name, t->diagonals - 1, t->reach, "-",
+                  "-", t->seconds);
+    else
+      bf_log_line(log, "%s%-36s %9d %9d %8d %9.2f %8.2f %8.3f", mark, t->name, t->diagonals, t->reach,
+                  t->segments, t->bytes_full, t->bytes_half, t->seconds);
+  }
+  if (n->ideal > 0) bf_log_line(log, "  ideal for one structured block: %d diagonals", n->ideal);
+  if (!n->bands)
+    bf_log_line(log, "  unstructured: over %d diagonals, diagonal storage is hopeless; use CSR", 8192);
+}

@@ -1,0 +1,175 @@
+/* mesh/view.c - cells and points of a picture: see view.h
+ *
+ * A node belongs first to the lowest region of its cells; every other region that has it gets a copy.  The
+ * copies are few (interfaces only): they are collected as sorted keys region * nnodes + node.
+ */
+#include "mesh/view.h"
+#include "base/memory.h"
+#include <limits.h>
+#include <stdlib.h>
+
+static int by_key(const void *a, const void *b)
+{
+  const int64_t x = *(const int64_t *)a, y = *(const int64_t *)b;
+  return (x > y) - (x < y);
+}
+
+/* Position of key in sorted list[n], which has it. */
+static bf_int find(const int64_t *list, bf_int n, int64_t key)
+{
+  bf_int lo = 0, hi = n - 1;
+  while (lo < hi) {
+    const bf_int mid = lo + (hi - lo) / 2;
+    if (list[mid] < key)
+      lo = mid + 1;
+    else
+      hi = mid;
+  }
+  return lo;
+}
+
+static int shown(const bf_mesh *m, const bf_block *b)
+{
+  return bf_elem(b->type)->dim == m->dim;
+}
+
+/* first[node] = lowest region of its cells, INT_MAX if it has none; *ncells and *nconn of the view. */
+static bf_err first_regions(const bf_mesh *m, const bf_int *region, bf_int *first, bf_int *ncells,
+                            int64_t *nconn)
+{
+  for (bf_int i = 0; i < m->nnodes; i++) first[i] = INT_MAX;
+  for (int b = 0; b < m->nblocks; b++) {
+    const bf_block *block = &m->block[b];
+    const int       nen   = bf_elem(block->type)->nnodes;
+    if (!shown(m, block)) continue;
+    *ncells += block->n;
+    *nconn += (int64_t)block->n * nen;
+    for (bf_int e = 0; e < block->n; e++) {
+      const bf_int r = region ? region[block->first + e] : 0;
+      BF_CHECK(r >= 0, BF_E_ARG, "element %d: region %d", block->first + e, r);
+      for (int64_t k = (int64_t)e * nen; k < (int64_t)(e + 1) * nen; k++)
+        if (r < first[block->node[k]]) first[block->node[k]] = r;
+    }
+  }
+  return BF_OK;
+}
+
+/* Keys of nodes seen from a region that is not their first: list[*n], sorted, without repeats. */
+static bf_err extra_copies(const bf_mesh *m, const bf_int *region, const bf_int *first, int64_t **list,
+                           bf_int *n)
+{
+  int64_t count = 0;
+  for (int pass = 0; pass < 2; pass++) {
+    if (pass) BF_TRY(BF_NEW_ARRAY(*list, count));
+    count = 0;
+    for (int b = 0; b < m->nblocks; b++) {
+      const bf_block *block = &m->block[b];
+      const int       nen   = bf_elem(block->type)->nnodes;
+      if (!shown(m, block)) continue;
+      for (bf_int e = 0; e < block->n; e++)
+        for (int64_t k = (int64_t)e * nen; k < (int64_t)(e + 1) * nen; k++) {
+          const bf_int r = region[block->first + e], node = block->node[k];
+          if (r == first[node]) continue;
+          if (pass) (*list)[count] = (int64_t)r * m->nnodes + node;
+          count++;
+        }
+    }
+  }
+  qsort(*list, (size_t)count, sizeof **list, by_key);
+  int64_t kept = 0;
+  for (int64_t k = 0; k < count; k++)
+    if (k == 0 || (*list)[k] != (*list)[k - 1]) (*list)[kept++] = (*list)[k];
+  BF_CHECK(kept <= INT_MAX - m->nnodes, BF_E_MODEL, "%lld split points and %d nodes: more than %d points",
+           (long long)kept, m->nnodes, INT_MAX);
+  *n = (bf_int)kept;
+  return BF_OK;
+}
+
+static void fill_points(const bf_mesh *m, const bf_int *first, const int64_t *extra, bf_int nextra,
+                        bf_int *point, bf_view *v)
+{
+  bf_int at = 0;
+  for (bf_int i = 0; i < m->nnodes; i++) {
+    if (first[i] == INT_MAX) continue;
+    v->node[at]   = i;
+    v->region[at] = first[i];
+    point[i]      = at++;
+  }
+  for (bf_int k = 0; k < nextra; k++) {
+    v->node[at + k]   = (bf_int)(extra[k] % m->nnodes);
+    v->region[at + k] = (bf_int)(extra[k] / m->nnodes);
+  }
+}
+
+static void fill_cells(const bf_mesh *m, const bf_int *region, const bf_int *first, const int64_t *extra,
+                       bf_int nextra, const bf_int *point, bf_view *v)
+{
+  const bf_int copies = v->npoints - nextra; /* the first copy's point */
+  bf_int       cell   = 0;
+  for (int b = 0; b < m->nblocks; b++) {
+    const bf_block *block = &m->block[b];
+    const int       nen   = bf_elem(block->type)->nnodes;
+    if (!shown(m, block)) continue;
+    const int64_t start = v->ptr[cell];
+#pragma omp parallel for schedule(static)
+    for (bf_int e = 0; e < block->n; e++) {
+      const bf_int r       = region ? region[block->first + e] : 0;
+      v->elem[cell + e]    = block->first + e;
+      v->type[cell + e]    = block->type;
+      v->ptr[cell + e + 1] = start + (int64_t)(e + 1) * nen;
+      for (int64_t k = (int64_t)e * nen; k < (int64_t)(e + 1) * nen; k++) {
+        const bf_int node = block->node[k];
+        v->point[start + k] =
+            r == first[node] ? point[node] : copies + find(extra, nextra, (int64_t)r * m->nnodes + node);
+      }
+    }
+    cell += block->n;
+  }
+}
+
+bf_err bf_view_create(const bf_mesh *m, const bf_int *region, bf_view **out)
+{
+  bf_err   err   = BF_OK;
+  bf_view *v     = NULL;
+  bf_int  *first = NULL, *point = NULL, used = 0, nextra = 0, ncells = 0;
+  int64_t *extra = NULL, nconn = 0;
+  BF_CHECK(m && out, BF_E_ARG, "null argument");
+  *out = NULL;
+  BF_GO(BF_NEW(v));
+  BF_GO(BF_NEW_ARRAY(first, m->nnodes));
+  BF_GO(BF_NEW_ARRAY(point, m->nnodes));
+  BF_GO(first_regions(m, region, first, &ncells, &nconn));
+  if (region) BF_GO(extra_copies(m, region, first, &extra, &nextra));
+  for (bf_int i = 0; i < m->nnodes; i++) used += first[i] != INT_MAX;
+  v->npoints = used + nextra;
+  v->ncells  = ncells;
+  BF_GO(BF_NEW_ARRAY(v->node, v->npoints));
+  BF_GO(BF_NEW_ARRAY(v->region, v->npoints));
+  BF_GO(BF_NEW_ARRAY(v->elem, ncells));
+  BF_GO(BF_NEW_ARRAY(v->type, ncells));
+  BF_GO(BF_NEW_ARRAY(v->ptr, (size_t)ncells + 1));
+  BF_GO(BF_NEW_ARRAY(v->point, nconn));
+  fill_points(m, first, extra, nextra, point, v);
+  fill_cells(m, region, first, extra, nextra, point, v);
+  *out = v;
+  v    = NULL;
+done:
+  bf_host_free(first);
+  bf_host_free(point);
+  bf_host_free(extra);
+  bf_view_destroy(&v);
+  return err;
+}
+
+void bf_view_destroy(bf_view **v)
+{
+  if (!v || !*v) return;
+  bf_host_free((*v)->node);
+  bf_host_free((*v)->region);
+  bf_host_free((*v)->elem);
+  bf_host_free((*v)->type);
+  bf_host_free((*v)->ptr);
+  bf_host_free((*v)->point);
+  bf_host_free(*v);
+  *v = NULL;
+}

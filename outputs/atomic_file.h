@@ -1,0 +1,44 @@
+/* outputs/atomic_file.h - a file that appears whole or not at all
+ *
+ * Bytes go to a new file beside the target (`path.<process>.part`); commit closes it and renames it over the
+ * target, so a reader sees the old file or the new one.  Errors of the system are kept: after the first one,
+ * writes do nothing and status and commit tell it.  Not for two threads at once.
+ */
+#ifndef BF_ATOMIC_FILE_H
+#define BF_ATOMIC_FILE_H
+#include "base/err.h"
+
+typedef struct bf_atomic_file bf_atomic_file; /* opaque */
+
+/* Makes the folder and all missing ones above it, like mkdir -p; BF_E_FILE with the system's words. */
+bf_err bf_make_folder(const char *path);
+
+/* Opens the temporary file.  BF_E_FILE "cannot write 'path': ..." if the folder is missing or not writable,
+ * or if path names something that is not a regular file. */
+bf_err bf_atomic_file_create(const char *path, bf_atomic_file **out);
+
+/* Appends, through a buffer for small pieces; pieces of a MiB and more go straight to the system. */
+void bf_atomic_file_write(bf_atomic_file *f, const void *bytes, size_t count);
+void bf_atomic_file_print(bf_atomic_file *f, const char *fmt, ...)
+#if defined(__GNUC__)
+    __attribute__((format(printf, 2, 3)))
+#endif
+    ;
+
+/* For a library that places its bytes itself (not to be mixed with the two above).  Reading past the end
+ * gives zeros. */
+void bf_atomic_file_write_at(bf_atomic_file *f, int64_t offset, const void *bytes, size_t count);
+void bf_atomic_file_read_at(bf_atomic_file *f, int64_t offset, void *bytes, size_t count);
+void bf_atomic_file_truncate(bf_atomic_file *f, int64_t length);
+
+/* BF_E_FILE "cannot write 'path': <system's words>" if anything failed so far, else BF_OK. */
+bf_err bf_atomic_file_status(const bf_atomic_file *f);
+
+const char *bf_atomic_file_path(const bf_atomic_file *f); /* the target's */
+
+/* Everything to the system, close, rename.  After a failure the target is as it was before. */
+bf_err bf_atomic_file_commit(bf_atomic_file *f);
+
+/* Removes the temporary file unless it was committed, frees, sets *f = NULL; NULL is fine. */
+void bf_atomic_file_destroy(bf_atomic_file **f);
+#endif

@@ -1,0 +1,10 @@
+/* outputs/record.h - the group /bandfem of an HDF5 result: everything about the run (private) */
+#ifndef BF_RECORD_H
+#define BF_RECORD_H
+#include "outputs/hdf.h"
+#include "outputs/result.h"
+
+/* Writes the record below the file.  Errors of the file are kept in h; returned are the others (memory). */
+bf_err bf_record_write(bf_hdf *h, const bf_result *r);
+bf_err bf_record_mesh(bf_hdf *h, hid_t record, const bf_result *r); /* record_mesh.c: /bandfem/mesh */
+#endif

@@ -1,0 +1,175 @@
+/* outputs/report.c - report.json: the run in one small file for scripts; keys as in /bandfem of case.hdf */
+#include "outputs/atomic_file.h"
+#include "outputs/json.h"
+#include "outputs/result.h"
+
+static void put_mesh(bf_json *j, const bf_mesh *m, const bf_view *v)
+{
+  bf_json_open(j, "mesh", '{');
+  if (m) {
+    bf_json_text(j, "file", m->file);
+    bf_json_int(j, "dim", m->dim);
+    bf_json_int(j, "nodes", m->nnodes);
+    bf_json_int(j, "elements", m->nelem);
+  }
+  if (v) {
+    bf_json_int(j, "points", v->npoints);
+    bf_json_int(j, "cells", v->ncells);
+  }
+  bf_json_open(j, "groups", '[');
+  for (int i = 0; m && i < m->ngroups; i++) {
+    bf_json_open(j, NULL, '{');
+    bf_json_text(j, "name", m->group[i].name);
+    bf_json_int(j, "dim", m->group[i].dim);
+    bf_json_int(j, "tag", m->group[i].tag);
+    bf_json_int(j, "elements", m->group[i].nelem);
+    bf_json_close(j, '}');
+  }
+  bf_json_close(j, ']');
+  bf_json_close(j, '}');
+}
+
+static void put_solution(bf_json *j, const bf_matrix_record *m, const bf_history *s)
+{
+  if (m) {
+    bf_json_open(j, "matrix", '{');
+    bf_json_text(j, "format", m->format);
+    bf_json_text(j, "storage", m->storage);
+    bf_json_text(j, "values", m->values);
+    bf_json_text(j, "reorder", m->reorder);
+    bf_json_int(j, "n", m->n);
+    bf_json_int(j, "nnz", m->nnz);
+    bf_json_int(j, "diagonals", m->diagonals);
+    bf_json_int(j, "segments", m->segments);
+    bf_json_int(j, "half_bandwidth_before", m->half_bandwidth_before);
+    bf_json_int(j, "half_bandwidth_after", m->half_bandwidth_after);
+    bf_json_int(j, "bytes", m->bytes);
+    bf_json_int(j, "product_bytes", m->product_bytes);
+    bf_json_real(j, "fill", m->fill);
+    bf_json_bool(j, "symmetric", m->symmetric);
+    bf_json_close(j, '}');
+  }
+  if (s && s->n > 0) {
+    bf_json_open(j, "solve", '{');
+    bf_json_text(j, "method", s->method);
+    bf_json_text(j, "preconditioner", s->preconditioner);
+    bf_json_text(j, "reason", s->reason);
+    bf_json_int(j, "iterations", s->n - 1);
+    bf_json_real(j, "residual", s->residual[s->n - 1]);
+    if (s->true_residual) bf_json_real(j, "true_residual", s->true_residual[s->n - 1]);
+    if (s->seconds) bf_json_real(j, "seconds", s->seconds[s->n - 1]);
+    bf_json_close(j, '}');
+  }
+}
+
+static void put_values(bf_json *j, const bf_result *r)
+{
+  bf_json_open(j, "fields", '[');
+  for (int i = 0; i < r->nfields; i++) {
+    bf_json_open(j, NULL, '{');
+    bf_json_text(j, "name", r->field[i].name);
+    bf_json_text(j, "unit", r->field[i].unit);
+    bf_json_int(j, "components", r->field[i].ncomp);
+    bf_json_text(j, "on", r->field[i].on_cells ? "cells" : "points");
+    bf_json_close(j, '}');
+  }
+  bf_json_close(j, ']');
+  bf_json_open(j, "probes", '[');
+  for (int i = 0; i < r->nprobes; i++) {
+    bf_json_open(j, NULL, '{');
+    bf_json_text(j, "name", r->probe[i].name);
+    bf_json_text(j, "field", r->probe[i].field);
+    bf_json_reals(j, "at", 3, r->probe[i].at);
+    bf_json_reals(j, "value", r->probe[i].ncomp, r->probe[i].value);
+    bf_json_close(j, '}');
+  }
+  bf_json_close(j, ']');
+  bf_json_open(j, "reactions", '[');
+  for (int i = 0; i < r->nreactions; i++) {
+    bf_json_open(j, NULL, '{');
+    bf_json_text(j, "group", r->reaction[i].group);
+    bf_json_reals(j, "value", r->reaction[i].ncomp, r->reaction[i].value);
+    bf_json_close(j, '}');
+  }
+  bf_json_close(j, ']');
+  bf_json_open(j, "balance", '{');
+  if (r->balance_name) bf_json_real(j, r->balance_name, r->balance);
+  bf_json_close(j, '}');
+}
+
+static void put_checks(bf_json *j, const bf_result *r)
+{
+  bf_json_open(j, "checks", '[');
+  for (int i = 0; i < r->nchecks; i++) {
+    const bf_check_record *k = &r->check[i];
+    bf_json_open(j, NULL, '{');
+    bf_json_text(j, "quantity", k->quantity);
+    bf_json_text(j, "note", k->note);
+    bf_json_real(j, "got", k->got);
+    if (!k->report) {
+      bf_json_real(j, "expected", k->expected);
+      bf_json_real(j, "tolerance", k->tolerance);
+      bf_json_bool(j, "relative", k->relative);
+      bf_json_bool(j, "passed", k->passed);
+    }
+    bf_json_close(j, '}');
+  }
+  bf_json_close(j, ']');
+}
+
+static void put_timing(bf_json *j, const bf_result *r)
+{
+  bf_json_open(j, "performance", '{');
+  bf_json_real(j, "fom_dof_it_per_s", r->fom_dof_it_per_s);
+  bf_json_real(j, "gb_per_s", r->spmv_gb_per_s);
+  bf_json_real(j, "stream_gb_per_s", r->triad_gb_per_s);
+  bf_json_real(j, "last_level_cache", r->last_level_cache);
+  bf_json_text(j, "verdict", r->verdict);
+  bf_json_close(j, '}');
+  bf_json_open(j, "timing", '[');
+  for (int i = 0; r->phases && i < r->phases->count; i++) {
+    const bf_phase *p = &r->phases->phase[i];
+    bf_json_open(j, NULL, '{');
+    bf_json_text(j, "name", p->name);
+    bf_json_int(j, "calls", p->calls);
+    bf_json_real(j, "seconds", p->seconds);
+    bf_json_real(j, "seconds_min", p->seconds_min);
+    bf_json_real(j, "seconds_max", p->seconds_max);
+    bf_json_real(j, "bytes", p->bytes);
+    bf_json_real(j, "flops", p->flops);
+    bf_json_close(j, '}');
+  }
+  bf_json_close(j, ']');
+}
+
+bf_err bf_write_report(const bf_result *r, const char *path)
+{
+  bf_err          err = BF_OK;
+  bf_atomic_file *f   = NULL;
+  char            status[BF_STATUS_MAX];
+  BF_CHECK(r, BF_E_ARG, "no result");
+  BF_GO(bf_atomic_file_create(path, &f));
+  bf_result_status(r, status);
+  bf_json j = {.out = f};
+  bf_json_open(&j, NULL, '{');
+  bf_json_int(&j, "format_version", 1);
+  bf_json_text(&j, "title", r->title);
+  bf_json_text(&j, "physics", r->physics);
+  bf_json_text(&j, "analysis", r->analysis);
+  bf_json_text(&j, "deck", r->deck_path);
+  bf_json_bool(&j, "converged", r->converged);
+  bf_json_text(&j, "status", status);
+  put_mesh(&j, r->mesh, r->view);
+  put_solution(&j, r->matrix, r->history);
+  put_values(&j, r);
+  put_checks(&j, r);
+  put_timing(&j, r);
+  bf_json_open(&j, "provenance", '{');
+  for (int i = 0; i < r->nprovenance; i++) bf_json_text(&j, r->provenance[i].key, r->provenance[i].value);
+  bf_json_close(&j, '}');
+  bf_json_close(&j, '}');
+  BF_GO(bf_atomic_file_commit(f));
+done:
+  bf_atomic_file_destroy(&f);
+  return err;
+}

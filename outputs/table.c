@@ -1,0 +1,143 @@
+/* outputs/table.c - the table at the end of a run, for the console
+ *
+ * GB/s = bytes of a phase / its seconds; share = that / the STREAM triad of the same run.
+ */
+#include "outputs/result.h"
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { LINE_MAX_BYTES = 600 };
+
+typedef struct printer {
+  void (*line)(void *context, const char *text);
+  void *context;
+} printer;
+
+static void say(const printer *p, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+static void say(const printer *p, const char *fmt, ...)
+{
+  char    text[LINE_MAX_BYTES];
+  va_list args;
+  va_start(args, fmt);
+  vsnprintf(text, sizeof text, fmt, args);
+  va_end(args);
+  p->line(p->context, text);
+}
+
+/* 1234567 as "1,234,567" */
+static const char *grouped(int64_t value, char out[32])
+{
+  char      digits[32];
+  const int n = snprintf(digits, sizeof digits, "%lld", (long long)(value < 0 ? -value : value));
+  int       k = 0;
+  if (value < 0) out[k++] = '-';
+  for (int i = 0; i < n; i++) {
+    if (i && (n - i) % 3 == 0) out[k++] = ',';
+    out[k++] = digits[i];
+  }
+  out[k] = '\0';
+  return out;
+}
+
+static void show_phases(const printer *p, const bf_result *r)
+{
+  double sum = 0.0;
+  if (!r->phases || r->phases->count == 0) return;
+  say(p, "%-32s %8s %12s %12s %10s %9s", "phase", "calls", "seconds", "GB", "GB/s", "of triad");
+  for (int i = 0; i < r->phases->count; i++) {
+    const bf_phase *f      = &r->phases->phase[i];
+    const double    rate   = f->seconds > 0.0 ? 1e-9 * f->bytes / f->seconds : 0.0;
+    char            gb[24] = "", speed[24] = "", share[24] = "";
+    if (f->bytes > 0.0) snprintf(gb, sizeof gb, "%.4g", 1e-9 * f->bytes);
+    if (rate > 0.0) snprintf(speed, sizeof speed, "%.4g", rate);
+    if (rate > 0.0 && r->triad_gb_per_s > 0.0)
+      snprintf(share, sizeof share, "%.1f %%", 100.0 * rate / r->triad_gb_per_s);
+    say(p, "%-32s %8lld %12.6f %12s %10s %9s", f->name, (long long)f->calls, f->seconds, gb, speed, share);
+    sum += f->seconds;
+  }
+  say(p, "%-32s %8s %12.6f", "all phases", "", sum);
+}
+
+static void show_matrix(const printer *p, const bf_matrix_record *m)
+{
+  char a[32], b[32];
+  if (!m) return;
+  say(p, "%-12s %s unknowns, %s nonzeros", "system", grouped(m->n, a), grouped(m->nnz, b));
+  say(p,
+      "%-12s %s, %s, %s, order %s; %lld diagonals in %lld segments, half-bandwidth %lld -> %lld, fill %.3f, "
+      "%.4g MB",
+      "matrix", m->format ? m->format : "", m->storage ? m->storage : "", m->values ? m->values : "",
+      m->reorder ? m->reorder : "", (long long)m->diagonals, (long long)m->segments,
+      (long long)m->half_bandwidth_before, (long long)m->half_bandwidth_after, m->fill,
+      1e-6 * (double)m->bytes);
+}
+
+static void show_solve(const printer *p, const bf_result *r)
+{
+  const bf_history *h = r->history;
+  if (h && h->n > 0) {
+    char         real[48] = "";
+    const int    last     = h->n - 1;
+    const double t        = h->true_residual ? h->true_residual[last] : NAN;
+    if (isfinite(t)) snprintf(real, sizeof real, ", true residual %.3e", t);
+    say(p, "%-12s %s, preconditioner %s: %d iterations, residual %.3e%s: %s", "solver",
+        h->method ? h->method : "", h->preconditioner ? h->preconditioner : "none", last, h->residual[last],
+        real, h->reason ? h->reason : "");
+  }
+  if (r->fom_dof_it_per_s > 0.0) say(p, "%-12s %.4g unknowns x iterations / s", "speed", r->fom_dof_it_per_s);
+  if (r->spmv_gb_per_s > 0.0 && r->triad_gb_per_s > 0.0)
+    say(p, "%-12s %.4g GB/s = %.1f %% of the STREAM triad of this run (%.4g GB/s)", "products",
+        r->spmv_gb_per_s, 100.0 * r->spmv_gb_per_s / r->triad_gb_per_s, r->triad_gb_per_s);
+  else if (r->triad_gb_per_s > 0.0)
+    say(p, "%-12s %.4g GB/s", "STREAM triad", r->triad_gb_per_s);
+}
+
+/* "(1.5, 0, -2)" or "1.5" */
+static const char *vector(const double *v, int n, char out[160])
+{
+  size_t k = 0;
+  for (int i = 0; i < n; i++)
+    k += (size_t)snprintf(out + k, 160 - k, "%s%.6g", i ? ", " : n > 1 ? "(" : "", v[i]);
+  snprintf(out + k, 160 - k, "%s", n > 1 ? ")" : "");
+  return out;
+}
+
+static void show_values(const printer *p, const bf_result *r)
+{
+  char v[160];
+  for (int i = 0; i < r->nprobes; i++)
+    say(p, "%-12s %s: %s = %s at (%g, %g, %g)", "probe", r->probe[i].name, r->probe[i].field,
+        vector(r->probe[i].value, r->probe[i].ncomp, v), r->probe[i].at[0], r->probe[i].at[1],
+        r->probe[i].at[2]);
+  for (int i = 0; i < r->nreactions; i++)
+    say(p, "%-12s %s: %s", "reaction", r->reaction[i].group,
+        vector(r->reaction[i].value, r->reaction[i].ncomp, v));
+  if (r->balance_name) say(p, "%-12s %s: %.3e", "balance", r->balance_name, r->balance);
+  for (int i = 0; i < r->nchecks; i++) {
+    const bf_check_record *k    = &r->check[i];
+    const char            *note = k->note && *k->note ? k->note : NULL;
+    if (k->report)
+      say(p, "%-12s %s = %.9g%s%s%s", "check", k->quantity, k->got, note ? " (" : "", note ? note : "",
+          note ? ")" : "");
+    else
+      say(p, "%-12s %s = %.9g, expected %.9g (%s %.3g)%s%s: %s", "check", k->quantity, k->got, k->expected,
+          k->relative ? "rtol" : "atol", k->tolerance, note ? ", " : "", note ? note : "",
+          k->passed ? "passed" : "FAILED");
+  }
+}
+
+void bf_table_print(const bf_result *r, void (*line)(void *context, const char *text), void *context)
+{
+  const printer p = {line, context};
+  char          status[BF_STATUS_MAX];
+  if (!r || !line) return;
+  show_phases(&p, r);
+  show_matrix(&p, r->matrix);
+  show_solve(&p, r);
+  show_values(&p, r);
+  bf_result_status(r, status);
+  if (!r->converged) say(&p, "%s", status);
+  if (r->verdict) say(&p, "%-12s %s", "verdict", r->verdict);
+}

@@ -1,0 +1,9 @@
+/* outputs/vtk_nodes.h - VTK's node order of a cell from bandfem's (Gmsh's) */
+#ifndef BF_VTK_NODES_H
+#define BF_VTK_NODES_H
+#include "mesh/element.h"
+
+/* order[k], k = 0 .. nnodes-1: local node in Gmsh's order that stands at place k of the VTK cell; NULL for a
+ * type that is none. */
+const int *bf_vtk_nodes(bf_elem_type type);
+#endif

@@ -1,0 +1,37 @@
+/* solvers/krylov_run.h - inside solvers/: one run of an iteration from a given residual, and the host's looks
+ * at it
+ *
+ * bf_solve sets up a bf_run and calls bf_cg_run or bf_bicgstab_run; both queue iterations and look at the
+ * state every few of them.  x and r are updated in place, r by the recurrence.
+ */
+#ifndef BF_KRYLOV_RUN_H
+#define BF_KRYLOV_RUN_H
+#include "solvers/solver.h"
+
+enum { BF_RUN_VECTORS = 7 };
+
+typedef struct bf_run {
+  const bf_matrix        *A;          /* borrowed: the matrix of the iterations */
+  const bf_solve_options *opt;        /* borrowed */
+  bf_solve_report        *report;     /* borrowed: history grows here */
+  double                 *x, *r;      /* borrowed, backend */
+  const double           *dinv;       /* borrowed, backend, or NULL */
+  double          *v[BF_RUN_VECTORS]; /* owned by bf_solve: work vectors, as many as the method needs */
+  bf_krylov_state *state;             /* owned by bf_solve, backend */
+  double          *history;           /* owned by bf_solve, backend [max_iterations + 1], r.r of this run */
+  double           start;             /* bf_seconds() at the start of the solve */
+  bf_krylov_state  host;              /* the state at the last look */
+} bf_run;
+
+/* Sets the state for a run that stops at ||r|| <= stop or after `limit` iterations. */
+bf_err bf_run_begin(bf_run *run, double stop, int limit);
+
+/* Queues iterations through `step` and looks until the status has left RUNNING; adds to the report's history
+ * and calls the monitor.  Sets STAGNATION when BF_STALL iterations brought no new smallest residual. */
+enum { BF_STALL = 1000 };
+bf_err bf_run_iterate(bf_run *run, bf_err (*step)(bf_run *run));
+
+/* r has its start residual; on return run->host holds the last state. */
+bf_err bf_cg_run(bf_run *run, double stop, int limit);
+bf_err bf_bicgstab_run(bf_run *run, double stop, int limit);
+#endif

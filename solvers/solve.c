@@ -1,0 +1,203 @@
+/* solvers/solve.c - bf_solve: start residual, runs of an iteration, true residual, the reason in words
+ *
+ *     repeat:  r = b - A x;  stop if ||r|| <= tol;  run the iteration on (x, r) until its own r is small
+ * enough
+ *
+ * A run with the matrix itself aims at the tolerance; a run with rounded values (A_fast) aims at three
+ * digits, because its recurrence does not see the rounding: iterative refinement (Higham, Accuracy and
+ * Stability, ch. 12).
+ */
+#include "base/memory.h"
+#include "base/timer.h"
+#include "solvers/krylov_run.h"
+#include <float.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+static const double REFINE = 1e-3; /* reduction asked of a run with rounded values */
+static const double GAIN   = 0.5;  /* a further run must reach at least this reduction of the true residual */
+static const double SAFETY =
+    0.99; /* runs aim a little below the tolerance: true and recurrence residuals differ */
+
+const char *bf_reason_name(bf_krylov_status reason)
+{
+  switch (reason) {
+  case BF_KRYLOV_RUNNING: return "running";
+  case BF_KRYLOV_CONVERGED: return "converged";
+  case BF_KRYLOV_LIMIT: return "iteration limit";
+  case BF_KRYLOV_INDEFINITE: return "indefinite matrix";
+  case BF_KRYLOV_BREAKDOWN: return "breakdown";
+  case BF_KRYLOV_NAN: return "not a number";
+  case BF_KRYLOV_STAGNATION: return "stagnation";
+  }
+  return "unknown";
+}
+
+static const char *advice(bf_krylov_status reason, bf_method method)
+{
+  switch (reason) {
+  case BF_KRYLOV_LIMIT: return "raise solver.max_iterations, or use preconditioner: jacobi";
+  case BF_KRYLOV_INDEFINITE:
+    return "p.Ap <= 0: the matrix is not positive definite; check supports and material values, or use "
+           "method: bicgstab";
+  case BF_KRYLOV_BREAKDOWN: return "rho or omega vanished; use method: cg if the matrix is symmetric";
+  case BF_KRYLOV_NAN:
+    return "an overflow or an invalid number in the matrix or the loads; check units and formulas";
+  case BF_KRYLOV_STAGNATION:
+    return method == BF_METHOD_CG
+               ? "the residual stopped falling; rtol may be below what rounding allows"
+               : "the residual stopped falling; use method: cg if the matrix is symmetric, or a larger rtol";
+  default: return "";
+  }
+}
+
+static void explain(bf_solve_report *rep, const bf_solve_options *opt)
+{
+  if (rep->reason == BF_KRYLOV_CONVERGED)
+    snprintf(rep->text, sizeof rep->text, "converged: true residual %.3g after %d iterations",
+             rep->true_residual, rep->iterations);
+  else
+    snprintf(rep->text, sizeof rep->text, "%s: true residual %.3g after %d iterations, target %.3g; %s",
+             bf_reason_name(rep->reason), rep->true_residual, rep->iterations, opt->rtol,
+             advice(rep->reason, opt->method));
+}
+
+/* r = b - A x and its norm; x needs the guard of A. */
+static bf_err true_residual(const bf_matrix *A, const double *b, const double *x, double *r, double *dot,
+                            double *norm)
+{
+  bf_backend *be = A->be;
+  double      rr;
+  BF_TRY(bf_matrix_spmv(A, x, r, NULL, NULL));
+  BF_TRY(BF_OP(be, axpby, A->nrows, 1.0, b, -1.0, r));
+  BF_TRY(BF_OP(be, dot, A->nrows, r, r, dot));
+  BF_TRY(be->ops.copy(be, &rr, dot, sizeof rr, BF_TO_HOST));
+  *norm = sqrt(rr);
+  return BF_OK;
+}
+
+/* Runs until the true residual meets tol, the reason is final, or a run gained too little. */
+static bf_err refine(const bf_matrix *A, const double *b, bf_run *run, double tol)
+{
+  const bf_solve_options *opt  = run->opt;
+  bf_solve_report        *rep  = run->report;
+  const double            by   = rep->norm_b > 0.0 ? rep->norm_b : 1.0;
+  double                  norm = rep->history[0] * by, last;
+  for (;;) {
+    last                = norm;
+    const double target = run->A == A ? SAFETY * tol : fmax(SAFETY * tol, REFINE * norm);
+    const int    limit  = opt->max_iterations - rep->iterations;
+    BF_TRY((opt->method == BF_METHOD_CG ? bf_cg_run : bf_bicgstab_run)(run, target, limit));
+    BF_TRY(true_residual(A, b, run->x, run->r, run->state->dot, &norm));
+    rep->residual                        = rep->history[rep->nhistory - 1];
+    rep->true_residual                   = norm / by;
+    rep->true_history[rep->nhistory - 1] = norm / by;
+    rep->reason                          = (bf_krylov_status)run->host.status;
+    if (norm <= tol) {
+      rep->reason = BF_KRYLOV_CONVERGED;
+      return BF_OK;
+    }
+    if (rep->reason != BF_KRYLOV_CONVERGED) return BF_OK;
+    if (!isfinite(norm))
+      rep->reason = BF_KRYLOV_NAN;
+    else if (rep->iterations >= opt->max_iterations)
+      rep->reason = BF_KRYLOV_LIMIT;
+    else if (!(norm <= GAIN * last))
+      rep->reason = BF_KRYLOV_STAGNATION;
+    if (rep->reason != BF_KRYLOV_CONVERGED) return BF_OK;
+    rep->restarts++;
+  }
+}
+
+static bf_err make_report(bf_solve_report *rep, int limit)
+{
+  const size_t n = (size_t)limit + 1;
+  BF_TRY(BF_NEW_ARRAY(rep->history, n));
+  BF_TRY(BF_NEW_ARRAY(rep->true_history, n));
+  BF_TRY(BF_NEW_ARRAY(rep->time_history, n));
+  return BF_OK;
+}
+
+static bf_err check_options(const bf_solve_options *opt)
+{
+  BF_CHECK(isfinite(opt->rtol) && isfinite(opt->atol) && opt->rtol >= 0.0 && opt->atol >= 0.0, BF_E_ARG,
+           "rtol=%g and atol=%g must be finite and not negative", opt->rtol, opt->atol);
+  BF_CHECK(opt->rtol > 0.0 || opt->atol > 0.0, BF_E_ARG, "one of rtol, atol must be positive");
+  BF_CHECK(opt->max_iterations >= 0 && opt->max_iterations < INT32_MAX, BF_E_ARG, "max_iterations=%d",
+           opt->max_iterations);
+  return BF_OK;
+}
+
+static bf_err norm_of(const bf_matrix *A, const double *v, double *dot, double *norm)
+{
+  double s;
+  BF_TRY(BF_OP(A->be, dot, A->nrows, v, v, dot));
+  BF_TRY(A->be->ops.copy(A->be, &s, dot, sizeof s, BF_TO_HOST));
+  *norm = sqrt(s);
+  return BF_OK;
+}
+
+bf_err bf_solve(const bf_matrix *A, const bf_matrix *A_fast, const double *b, double *x,
+                const bf_solve_options *opt, bf_solve_report *report)
+{
+  BF_CHECK(A && b && x && opt && report, BF_E_ARG, "null argument");
+  BF_TRY(check_options(opt));
+  BF_CHECK(!A_fast || (A_fast->nrows == A->nrows && A_fast->guard <= A->guard), BF_E_ARG,
+           "A_fast has %d rows and guard %d, A has %d and %d", A_fast ? A_fast->nrows : 0,
+           A_fast ? A_fast->guard : 0, A->nrows, A->guard);
+  bf_err      err = BF_OK;
+  bf_backend *be  = A->be;
+  bf_run      run = {.A = A_fast ? A_fast : A, .opt = opt, .report = report, .x = x, .start = bf_seconds()};
+  double     *r = NULL, *dinv = NULL;
+  void       *state = NULL, *history = NULL;
+  const int   nwork = opt->method == BF_METHOD_CG ? 2 : opt->precond == BF_PRECOND_NONE ? 4 : 6;
+  *report           = (bf_solve_report){.reason = BF_KRYLOV_RUNNING};
+  BF_GO(make_report(report, opt->max_iterations));
+  BF_GO(bf_vector_create(be, A->nrows, A->guard, &r));
+  for (int i = 0; i < nwork; i++) BF_GO(bf_vector_create(be, A->nrows, A->guard, &run.v[i]));
+  BF_GO(be->ops.alloc(be, sizeof(bf_krylov_state), &state));
+  BF_GO(be->ops.alloc(be, ((size_t)opt->max_iterations + 1) * sizeof(double), &history));
+  run.state   = state;
+  run.history = history;
+  run.r       = r;
+  if (opt->precond == BF_PRECOND_JACOBI) {
+    BF_GO(bf_vector_create(be, A->nrows, A->guard, &dinv));
+    BF_GO(bf_matrix_diagonal(run.A, r));
+    BF_GO(BF_OP(be, reciprocal, A->nrows, r, dinv));
+    run.dinv = dinv;
+  }
+  BF_GO(norm_of(A, b, run.state->dot, &report->norm_b));
+  if (report->norm_b == 0.0) BF_GO(be->ops.zero(be, x, (size_t)A->nrows * sizeof *x));
+  double norm;
+  BF_GO(true_residual(A, b, x, r, run.state->dot, &norm));
+  const double by    = report->norm_b > 0.0 ? report->norm_b : 1.0;
+  const double tol   = fmax(opt->rtol * report->norm_b, opt->atol);
+  report->nhistory   = 1;
+  report->history[0] = report->true_history[0] = report->residual = report->true_residual = norm / by;
+  if (norm <= tol)
+    report->reason = BF_KRYLOV_CONVERGED;
+  else if (!isfinite(norm) || !isfinite(report->norm_b))
+    report->reason = BF_KRYLOV_NAN;
+  else
+    BF_GO(refine(A, b, &run, tol));
+  report->seconds = bf_seconds() - run.start;
+  explain(report, opt);
+done:
+  be->ops.release(be, history);
+  be->ops.release(be, state);
+  bf_vector_destroy(be, A->guard, &dinv);
+  for (int i = 0; i < BF_RUN_VECTORS; i++) bf_vector_destroy(be, A->guard, &run.v[i]);
+  bf_vector_destroy(be, A->guard, &r);
+  if (err != BF_OK) bf_solve_report_clear(report);
+  return err;
+}
+
+void bf_solve_report_clear(bf_solve_report *report)
+{
+  if (!report) return;
+  bf_host_free(report->history);
+  bf_host_free(report->true_history);
+  bf_host_free(report->time_history);
+  *report = (bf_solve_report){0};
+}

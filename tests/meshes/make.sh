@@ -1,0 +1,13 @@
+#!/bin/sh
+# make.sh - writes the meshes of t110 with the gmsh program: order 1 and 2, formats 2.2 and 4.1, ascii and binary
+set -e
+for name in plate solid; do
+  dim=$([ $name = plate ] && echo 2 || echo 3)
+  for order in 1 2; do
+    for format in 22 41; do
+      set -- -v 1 -"$dim" $name.geo -order $order -setnumber Mesh.SecondOrderIncomplete 1 -format msh$format
+      gmsh "$@" -o ${name}_${order}_${format}a.msh
+      gmsh "$@" -bin -o ${name}_${order}_${format}b.msh
+    done
+  done
+done

@@ -1,0 +1,150 @@
+/* tests/shuffle.h - meshes as a reader might meet them: nodes and elements in any order, curved, in pieces */
+#ifndef BF_TEST_SHUFFLE_H
+#define BF_TEST_SHUFFLE_H
+#include "mesh/mesh.h"
+#include "tests/test.h"
+#include <math.h>
+
+/* p[n]: a permutation of 0 .. n-1 (Fisher and Yates), the caller's, free with bf_host_free. */
+static inline bf_int *t_permutation(bf_int n, uint64_t *state)
+{
+  bf_int *p = bf_host_alloc((size_t)n, sizeof *p);
+  assert_non_null(p);
+  for (bf_int i = 0; i < n; i++) p[i] = i;
+  for (bf_int i = n - 1; i > 0; i--) {
+    const bf_int j = (bf_int)(t_random(state) % (uint64_t)(i + 1)), t = p[i];
+    p[i]           = p[j];
+    p[j]           = t;
+  }
+  return p;
+}
+
+/* Node i becomes node p[i], with its tag and coordinates. */
+static inline void t_shuffle_nodes(bf_mesh *m, uint64_t seed)
+{
+  uint64_t state = seed * 2 + 1;
+  bf_int  *p     = t_permutation(m->nnodes, &state);
+  double  *x     = bf_host_alloc((size_t)m->nnodes, 3 * sizeof *x);
+  int64_t *tag   = bf_host_alloc((size_t)m->nnodes, sizeof *tag);
+  assert_true(x && tag);
+  for (bf_int i = 0; i < m->nnodes; i++) {
+    memcpy(x + 3 * (size_t)p[i], m->x + 3 * (size_t)i, 3 * sizeof *x);
+    tag[p[i]] = m->node_tag[i];
+  }
+  for (int b = 0; b < m->nblocks; b++) {
+    const size_t n = (size_t)m->block[b].n * (size_t)bf_elem(m->block[b].type)->nnodes;
+    for (size_t k = 0; k < n; k++) m->block[b].node[k] = p[m->block[b].node[k]];
+  }
+  bf_host_free(m->x);
+  bf_host_free(m->node_tag);
+  bf_host_free(p);
+  m->x        = x;
+  m->node_tag = tag;
+}
+
+static inline int t_compare_int(const void *a, const void *b)
+{
+  const bf_int i = *(const bf_int *)a, j = *(const bf_int *)b;
+  return (i > j) - (i < j);
+}
+
+/* Elements change places inside their block, with their tags; groups keep their elements. */
+static inline void t_shuffle_elements(bf_mesh *m, uint64_t seed)
+{
+  uint64_t state = seed * 2 + 1;
+  bf_int  *now   = bf_host_alloc((size_t)m->nelem, sizeof *now); /* new number of an element */
+  assert_non_null(now);
+  for (int b = 0; b < m->nblocks; b++) {
+    bf_block    *B    = &m->block[b];
+    const size_t nen  = (size_t)bf_elem(B->type)->nnodes;
+    bf_int      *p    = t_permutation(B->n, &state);
+    bf_int      *node = bf_host_alloc((size_t)B->n, nen * sizeof *node);
+    int64_t     *tag  = bf_host_alloc((size_t)B->n, sizeof *tag);
+    assert_true(node && tag);
+    for (bf_int e = 0; e < B->n; e++) {
+      memcpy(node + (size_t)p[e] * nen, B->node + (size_t)e * nen, nen * sizeof *node);
+      tag[p[e]]         = B->tag[e];
+      now[B->first + e] = B->first + p[e];
+    }
+    bf_host_free(B->node);
+    bf_host_free(B->tag);
+    bf_host_free(p);
+    B->node = node;
+    B->tag  = tag;
+  }
+  for (int g = 0; g < m->ngroups; g++) {
+    bf_group *G = &m->group[g];
+    for (bf_int k = 0; k < G->nelem; k++) G->elem[k] = now[G->elem[k]];
+    qsort(G->elem, (size_t)G->nelem, sizeof *G->elem, t_compare_int);
+  }
+  bf_host_free(now);
+}
+
+static inline void t_shuffle(bf_mesh *m, uint64_t seed)
+{
+  t_shuffle_nodes(m, seed);
+  t_shuffle_elements(m, seed + 1);
+}
+
+/* x -> f(x) at every node. */
+static inline void t_map(bf_mesh *m, void (*f)(double x[3]))
+{
+  for (bf_int i = 0; i < m->nnodes; i++) f(m->x + 3 * (size_t)i);
+}
+
+/* Smooth, orientation kept, no straight line left; in 2D z stays 0. For boxes of size about 1. */
+static inline void t_curve_2d(double x[3])
+{
+  const double u = x[0], v = x[1];
+  x[0] = u + 0.13 * sin(2.1 * v + 0.3) + 0.07 * u * v;
+  x[1] = v + 0.11 * sin(1.9 * u + 0.5) - 0.05 * u * u;
+}
+static inline void t_curve_3d(double x[3])
+{
+  const double u = x[0], v = x[1], w = x[2];
+  x[0] = u + 0.09 * sin(2.1 * v + 0.3) + 0.05 * sin(1.7 * w);
+  x[1] = v + 0.08 * sin(1.9 * w + 0.5) - 0.05 * u * u;
+  x[2] = w + 0.07 * sin(2.3 * u + 0.1) + 0.04 * u * v;
+}
+/* (r, angle) from the unit square: a quarter of a ring with radii 1 and 2. */
+static inline void t_quarter_ring(double x[3])
+{
+  const double r = 1.0 + x[0], a = 1.5707963267948966 * x[1];
+  x[0] = r * cos(a);
+  x[1] = r * sin(a);
+}
+
+/* A mesh of one block from arrays: x[nnodes][2], z = 0; node[n][nodes of the type]. */
+static inline bf_mesh *t_mesh_2d(bf_elem_type type, bf_int nnodes, const double *x, bf_int n,
+                                 const bf_int *node)
+{
+  bf_mesh     *m   = bf_host_alloc(1, sizeof *m);
+  const size_t nen = (size_t)bf_elem(type)->nnodes;
+  assert_non_null(m);
+  m->file     = bf_host_strdup("test");
+  m->dim      = 2;
+  m->nnodes   = nnodes;
+  m->x        = bf_host_alloc((size_t)nnodes, 3 * sizeof *m->x);
+  m->node_tag = bf_host_alloc((size_t)nnodes, sizeof *m->node_tag);
+  m->nelem    = n;
+  m->nblocks  = 1;
+  m->block    = bf_host_alloc(1, sizeof *m->block);
+  m->group    = bf_host_alloc(0, sizeof *m->group);
+  assert_true(m->file && m->x && m->node_tag && m->block && m->group);
+  bf_block *B = m->block;
+  B->type     = type;
+  B->n        = n;
+  B->node     = bf_host_alloc((size_t)n, nen * sizeof *B->node);
+  B->tag      = bf_host_alloc((size_t)n, sizeof *B->tag);
+  assert_true(B->node && B->tag);
+  for (bf_int i = 0; i < nnodes; i++) {
+    m->x[3 * i]     = x[2 * i];
+    m->x[3 * i + 1] = x[2 * i + 1];
+    m->node_tag[i]  = i + 1;
+  }
+  for (bf_int e = 0; e < n; e++) B->tag[e] = e + 1;
+  memcpy(B->node, node, (size_t)n * nen * sizeof *node);
+  T_OK(bf_mesh_check(m));
+  return m;
+}
+#endif
