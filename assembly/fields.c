@@ -99,6 +99,18 @@ static void elastic(const bf_model *m, const double *C, double nu, double factor
     strain[2] = -nu / (1.0 - nu) * (e[0] + e[1]);
 }
 
+/* g[j] = sum_a v[a][c] dN_a/dxi_j */
+static inline void gradient(int nen, int c, const double (*v)[3], const double (*dN)[3], double *g)
+{
+  double g0 = 0.0, g1 = 0.0, g2 = 0.0;
+  for (int a = 0; a < nen; a++) {
+    g0 += v[a][c] * dN[a][0];
+    g1 += v[a][c] * dN[a][1];
+    g2 += v[a][c] * dN[a][2];
+  }
+  g[0] = g0, g[1] = g1, g[2] = g2;
+}
+
 /* Element number e (of the mesh) of the table's block. */
 static void element(const bf_model *m, const bf_numbering *num, const bf_table *t, bf_int e, const double *u,
                     bf_points *out)
@@ -116,18 +128,13 @@ static void element(const bf_model *m, const bf_numbering *num, const bf_table *
   }
   out->nq = nq;
   for (int q = 0; q < nq; q++) {
-    double J[3][3] = {{0.0}}, H[3][3] = {{0.0}}, I[3][3], G[3][3] = {{0.0}};
-    for (int a = 0; a < nen; a++)
-      for (int i = 0; i < 3; i++)
-        for (int j = 0; j < 3; j++) {
-          J[i][j] += x[a][i] * t->dN[q][a][j];
-          H[i][j] += v[a][i] * t->dN[q][a][j];
-        }
+    double J[3][3], H[3][3] = {{0.0}}, I[3][3], G[3][3];
+    for (int c = 0; c < 3; c++) gradient(nen, c, (const double(*)[3])x, (const double(*)[3])t->dN[q], J[c]);
+    for (int c = 0; c < D; c++) gradient(nen, c, (const double(*)[3])v, (const double(*)[3])t->dN[q], H[c]);
     out->wdet[q]   = t->block->stiffness.w[q] * invert(m->sdim, J, I);
     const double f = factor ? factor[q] : 1.0;
     for (int c = 0; c < 3; c++)
-      for (int i = 0; i < 3; i++)
-        for (int j = 0; j < 3; j++) G[c][i] += H[c][j] * I[j][i];
+      for (int i = 0; i < 3; i++) G[c][i] = H[c][0] * I[0][i] + H[c][1] * I[1][i] + H[c][2] * I[2][i];
     if (m->problem->physics == BF_ELASTICITY) {
       elastic(m, C, m->problem->material[region].nu, f, G, out->strain[q], out->value[q]);
       continue;

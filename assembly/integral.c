@@ -18,20 +18,42 @@ typedef struct bf_face { /* a face of the group; sorted by its corner nodes */
   bf_int elem, cell;     /* its own element number; the cell it is a side of, -1 none yet */
 } bf_face;
 
-/* Integral over one element: nodes x, values f at its nodes. */
-static double one(bf_elem_type type, const bf_rule *rule, int sdim, double x[BF_NEN_MAX][3], const double *f)
+typedef struct bf_tables { /* of one element type */
+  bf_rule rule;
+  double  N[BF_QUADRATURE_MAX][BF_NEN_MAX], dN[BF_QUADRATURE_MAX][BF_NEN_MAX][3];
+} bf_tables;
+
+/* Tables of all types. */
+static bf_err tables_create(bf_tables **out)
 {
-  double s = 0.0, N[BF_NEN_MAX], dN[BF_NEN_MAX][3], J[3][3];
-  for (int q = 0; q < rule->n; q++) {
+  bf_err     err = BF_OK;
+  bf_tables *t   = NULL;
+  BF_GO(BF_NEW_ARRAY(t, BF_ELEM_TYPES));
+  for (int k = 0; k < BF_ELEM_TYPES; k++) {
+    BF_GO(bf_quadrature((bf_elem_type)k, 0, BF_RULE_MASS, &t[k].rule));
+    for (int q = 0; q < t[k].rule.n; q++) bf_shape((bf_elem_type)k, t[k].rule.xi[q], t[k].N[q], t[k].dN[q]);
+  }
+  *out = t;
+  t    = NULL;
+done:
+  bf_host_free(t);
+  return err;
+}
+
+/* Integral over one element: nodes x, values f at its nodes. */
+static double one(bf_elem_type type, const bf_tables *t, int sdim, double x[BF_NEN_MAX][3], const double *f)
+{
+  double s = 0.0, J[3][3];
+  for (int q = 0; q < t->rule.n; q++) {
     double v = 0.0;
-    bf_shape(type, rule->xi[q], N, dN);
-    for (int a = 0; a < bf_elem(type)->nnodes; a++) v += N[a] * f[a];
-    s += rule->w[q] * v * bf_shape_jacobian(type, sdim, (const double(*)[3])x, (const double(*)[3])dN, J);
+    for (int a = 0; a < bf_elem(type)->nnodes; a++) v += t->N[q][a] * f[a];
+    s += t->rule.w[q] * v *
+         bf_shape_jacobian(type, sdim, (const double(*)[3])x, (const double(*)[3])t->dN[q], J);
   }
   return s;
 }
 
-/* Nodal values of an element of n nodes: by point of the cell that carries each node, or the cell's value. */
+/* Nodal values of a face of n nodes: by point of the cell that carries each node, or the cell's value. */
 static void values(const bf_view *view, const bf_model_field *field, int component, bf_int cell, int n,
                    const bf_int *node, double *f)
 {
@@ -49,33 +71,31 @@ static void nodes_at(const bf_mesh *mesh, int n, const bf_int *node, double x[BF
 }
 
 /* Over the cells marked in take (by element number; NULL = all), in fixed runs of cells. */
-static bf_err over_cells(const bf_model *m, const bf_view *view, const bf_model_field *field, int component,
-                         const uint8_t *take, double *value)
+static bf_err over_cells(const bf_model *m, const bf_tables *t, const bf_view *view,
+                         const bf_model_field *field, int component, const uint8_t *take, double *value)
 {
   bf_err       err  = BF_OK;
-  bf_rule     *rule = NULL;
   double      *sum  = NULL;
-  const bf_int runs = (view->ncells + CHUNK - 1) / CHUNK;
-  BF_GO(BF_NEW_ARRAY(rule, BF_ELEM_TYPES));
+  const bf_int runs = view->ncells / CHUNK + 1;
   BF_GO(BF_NEW_ARRAY(sum, runs));
-  for (int t = 0; t < BF_ELEM_TYPES; t++) BF_GO(bf_quadrature((bf_elem_type)t, 0, BF_RULE_MASS, &rule[t]));
 #pragma omp parallel for
   for (bf_int r = 0; r < runs; r++) {
     const bf_int last = view->ncells - r * CHUNK < CHUNK ? view->ncells : (r + 1) * CHUNK;
     for (bf_int c = r * CHUNK; c < last; c++) {
       double    x[BF_NEN_MAX][3], f[BF_NEN_MAX];
-      bf_int    node[BF_NEN_MAX];
       const int n = (int)(view->ptr[c + 1] - view->ptr[c]);
       if (take && !take[view->elem[c]]) continue;
-      for (int a = 0; a < n; a++) node[a] = view->node[view->point[view->ptr[c] + a]];
-      nodes_at(m->mesh, n, node, x);
-      values(view, field, component, c, n, node, f);
-      sum[r] += one(view->type[c], &rule[view->type[c]], m->sdim, x, f);
+      const bf_int *point = view->point + view->ptr[c];
+      for (int a = 0; a < n; a++) {
+        memcpy(x[a], m->mesh->x + 3 * (size_t)view->node[point[a]], sizeof x[a]);
+        f[a] =
+            field->data[(size_t)(field->on_cells ? c : point[a]) * (size_t)field->ncomp + (size_t)component];
+      }
+      sum[r] += one(view->type[c], &t[view->type[c]], m->sdim, x, f);
     }
   }
   for (bf_int r = 0; r < runs; r++) *value += sum[r];
 done:
-  bf_host_free(rule);
   bf_host_free(sum);
   return err;
 }
@@ -124,8 +144,8 @@ static void find_cells(const bf_view *view, const uint8_t *mark, bf_int n, bf_fa
   }
 }
 
-static bf_err over_faces(const bf_model *m, const bf_view *view, const bf_model_field *field, int component,
-                         const bf_group *group, double *value)
+static bf_err over_faces(const bf_model *m, const bf_tables *t, const bf_view *view,
+                         const bf_model_field *field, int component, const bf_group *group, double *value)
 {
   bf_err   err  = BF_OK;
   bf_face *face = NULL;
@@ -145,16 +165,14 @@ static bf_err over_faces(const bf_model *m, const bf_view *view, const bf_model_
   for (bf_int i = 0; i < group->nelem; i++) {
     int                n;
     double             x[BF_NEN_MAX][3], f[BF_NEN_MAX];
-    bf_rule            rule;
     const bf_int      *node = bf_mesh_elem_nodes(m->mesh, face[i].elem, &n);
     const bf_elem_type type = bf_mesh_block_of(m->mesh, face[i].elem)->type;
     BF_NEED(face[i].cell >= 0, BF_E_MODEL,
             "a face of group '%s' is not the side of an element (node tag %lld)", group->name,
             (long long)m->mesh->node_tag[node[0]]);
-    BF_GO(bf_quadrature(type, 0, BF_RULE_MASS, &rule));
     nodes_at(m->mesh, n, node, x);
     values(view, field, component, face[i].cell, n, node, f);
-    *value += one(type, &rule, 3, x, f);
+    *value += one(type, &t[type], 3, x, f);
   }
 done:
   bf_host_free(face);
@@ -176,26 +194,29 @@ bf_err bf_model_integral(const bf_model *m, const bf_view *view, const bf_model_
 {
   bf_err          err  = BF_OK;
   uint8_t        *take = NULL;
+  bf_tables      *t    = NULL;
   const bf_group *g    = NULL;
   BF_CHECK(m && view && field && value, BF_E_ARG, "null argument");
   BF_CHECK(component >= 0 && component < field->ncomp, BF_E_ARG, "component %d of a field of %d", component,
            field->ncomp);
   *value = 0.0;
+  BF_GO(tables_create(&t));
   if (group && strcmp(group, "all") != 0) {
     g = find_group(m->mesh, group);
-    BF_CHECK(g, BF_E_MODEL, "no group '%s' in the mesh", group);
-    BF_CHECK(g->dim == m->sdim || g->dim == m->sdim - 1, BF_E_MODEL,
-             "group '%s' is %d-D; integrals need a %d-D or a boundary group", group, g->dim, m->sdim);
+    BF_NEED(g, BF_E_MODEL, "no group '%s' in the mesh", group);
+    BF_NEED(g->dim == m->sdim || g->dim == m->sdim - 1, BF_E_MODEL,
+            "group '%s' is %d-D; integrals need a %d-D or a boundary group", group, g->dim, m->sdim);
   }
   if (g && g->dim < m->sdim)
-    BF_GO(over_faces(m, view, field, component, g, value));
+    BF_GO(over_faces(m, t, view, field, component, g, value));
   else {
     if (g) BF_GO(BF_NEW_ARRAY(take, m->mesh->nelem));
     for (bf_int i = 0; g && i < g->nelem; i++) take[g->elem[i]] = 1;
-    BF_GO(over_cells(m, view, field, component, take, value));
+    BF_GO(over_cells(m, t, view, field, component, take, value));
   }
   *value *= m->thickness;
 done:
   bf_host_free(take);
+  bf_host_free(t);
   return err;
 }

@@ -53,13 +53,14 @@ typedef struct bf_group_sum { /* reaction of a constrained group: sum over its n
 } bf_group_sum;
 
 typedef struct bf_solution {
+  /* fields: displacement | temperature, reaction, strain (tensor components: xy = half the shear), stress,
+   * von_mises, von_mises_max_ip, stress_nodal, von_mises_nodal | heat_flux, heat_flux_nodal, material_id */
   int             nfields;
-  bf_model_field *field; /* owned [nfields]: displacement | temperature, reaction, strain, stress, von_mises,
-                            von_mises_max_ip, stress_nodal, von_mises_nodal | heat_flux, material_id */
-  int           nreactions;
-  bf_group_sum *reaction;   /* owned: one per group named in a constraining boundary */
-  double        applied[3]; /* sum of all loads */
-  double        reacted[3]; /* sum of all reactions */
+  bf_model_field *field; /* owned [nfields] */
+  int             nreactions;
+  bf_group_sum   *reaction;   /* owned: one per group named in a constraining boundary */
+  double          applied[3]; /* sum of all loads */
+  double          reacted[3]; /* sum of all reactions */
   double balance; /* |applied + reacted| relative to the sum of |nodal loads|: balance.force | .energy */
   double moment_balance; /* elasticity: the same for moments about the centre */
 } bf_solution;

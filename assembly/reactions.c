@@ -59,6 +59,7 @@ static bf_err nodal(const bf_model *m, const bf_numbering *num, const bf_batches
   for (int b = first; b < last; b++)
     if (bs->batch[b].E.ne > 0) BF_GO(add_batch(bs->be, &bs->batch[b], num->nrows, u, f));
   BF_GO(BF_OP(bs->be, copy, row, f, bytes, BF_TO_HOST));
+#pragma omp parallel for
   for (bf_int i = 0; i < m->mesh->nnodes; i++)
     for (size_t c = 0; num->row[i] >= 0 && c < D; c++)
       out[(size_t)i * D + c] = row[(size_t)num->row[i] * D + c];
@@ -87,6 +88,7 @@ static bf_err forces(const bf_model *m, const bf_numbering *num, bf_backend *be,
     BF_GO(BF_NEW_ARRAY(f->conv, all));
     BF_GO(nodal(m, num, bs, m->nblocks, bs->n, ub, row, f->conv));
   }
+#pragma omp parallel for
   for (size_t i = 0; i < all; i++)
     if (m->fixed[i]) f->reaction[i] = f->inside[i] + (f->conv ? f->conv[i] : 0.0) - m->f_ext[i];
   bf_phase_add(phases, "recover: reactions", bf_seconds() - t0, 0.0, 0.0);
@@ -184,6 +186,7 @@ bf_err bf_recover_reactions(const bf_model *m, const bf_numbering *num, bf_backe
   bf_forces    f     = {NULL, NULL, NULL};
   BF_GO(forces(m, num, be, u, phases, &f));
   BF_GO(bf_recover_add(out, "reaction", heat ? "W" : "N", (int)w, 0, view->npoints, &field));
+#pragma omp parallel for
   for (bf_int p = 0; p < view->npoints; p++)
     for (size_t c = 0; c < D; c++) field[(size_t)p * w + c] = f.reaction[(size_t)view->node[p] * D + c];
   balance(m, &f, out);

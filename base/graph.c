@@ -175,31 +175,26 @@ done:
   return err;
 }
 
+static bf_int find_root(bf_int *up, bf_int v)
+{
+  while (up[v] != v) v = up[v] = up[up[v]];
+  return v;
+}
+
 bf_err bf_graph_components(const bf_graph *g, bf_int *part, bf_int *nparts)
 {
-  bf_err  err   = BF_OK;
-  bf_int *queue = NULL;
   BF_CHECK(g && part && nparts, BF_E_ARG, "null argument");
-  *nparts = 0;
-  BF_GO(BF_NEW_ARRAY(queue, (size_t)g->n));
-  for (bf_int v = 0; v < g->n; v++) part[v] = -1;
-  for (bf_int v = 0; v < g->n; v++) {
-    if (part[v] >= 0) continue;
-    bf_int head = 0, tail = 0;
-    part[v]       = *nparts;
-    queue[tail++] = v;
-    while (head < tail) {
-      const bf_int u = queue[head++];
-      for (int64_t k = g->ptr[u]; k < g->ptr[u + 1]; k++) {
-        const bf_int w = g->adj[k];
-        if (part[w] >= 0) continue;
-        part[w]       = *nparts;
-        queue[tail++] = w;
-      }
+  for (bf_int v = 0; v < g->n; v++) { /* trees of vertices, the root is the least one */
+    bf_int root = part[v] = v;
+    for (int64_t k = g->ptr[v]; k < g->ptr[v + 1] && g->adj[k] < v; k++) {
+      const bf_int r = find_root(part, g->adj[k]);
+      if (r == root) continue;
+      part[r < root ? root : r] = r < root ? r : root;
+      root                      = r < root ? r : root;
     }
-    ++*nparts;
   }
-done:
-  bf_host_free(queue);
-  return err;
+  *nparts = 0;
+  for (bf_int v = 0; v < g->n; v++) /* what v points to is smaller, so it has its number already */
+    part[v] = part[v] == v ? (*nparts)++ : part[part[v]];
+  return BF_OK;
 }

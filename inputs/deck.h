@@ -12,7 +12,9 @@ typedef struct bf_deck bf_deck; /* opaque */
 typedef struct bf_item bf_item; /* a node of the checked tree: map, list or value */
 
 /* Reads and checks.  All mistakes go to diags (E1xx with line and column, nearest key and the list of valid
- * ones); then BF_E_INPUT and *out = NULL.  E107 for keys and values marked (later) or of other physics. */
+ * ones), in the order of the file; then BF_E_INPUT (BF_E_MODEL if the first is E303) and *out = NULL.  E107
+ * for keys and values marked (later) or of other physics.  Refused unread: more than 1 MiB, 16 levels or
+ * 20000 keys and values.  Different threads may read at once. */
 bf_err bf_deck_read(const char *path, bf_diags *diags, bf_deck **out);
 bf_err bf_deck_read_text(const char *name, const char *text, size_t length, bf_diags *diags, bf_deck **out);
 void   bf_deck_destroy(bf_deck **d);
@@ -21,7 +23,10 @@ const bf_item *bf_deck_root(const bf_deck *d);
 const char    *bf_deck_path(const bf_deck *d);                 /* as given */
 const char    *bf_deck_text(const bf_deck *d, size_t *length); /* the file's bytes */
 
-/* Item below `from` by dotted path ("solver.rtol"), or NULL if it is neither given nor has a default. */
+/* Every accessor takes NULL: no text, NaN, 0 entries, 0.  Maps keep the order of the deck, defaults follow;
+ * `group` has become the list `groups`.
+ *
+ * Item below `from` by dotted path ("solver.rtol"), or NULL if it is neither given nor has a default. */
 const bf_item *bf_item_get(const bf_item *from, const char *path);
 int            bf_item_given(const bf_item *it); /* 1: written in the deck, 0: a default */
 bf_where       bf_item_where(const bf_item *it); /* of the value; of the section for defaults */

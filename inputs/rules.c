@@ -1,5 +1,4 @@
 /* inputs/rules.c - what concerns several keys of a deck at once, one function a rule */
-#include "base/memory.h"
 #include "inputs/quantity.h"
 #include "inputs/validate.h"
 #include <string.h>

@@ -4,7 +4,6 @@
  * the language knows but this deck or version cannot take is told apart from what nobody knows.
  */
 #include "inputs/validate.h"
-#include "base/memory.h"
 #include <stdio.h>
 #include <string.h>
 

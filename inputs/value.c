@@ -1,6 +1,5 @@
 /* inputs/value.c - one value of the deck: is it what its key asks for? */
 #include "base/expression.h"
-#include "base/memory.h"
 #include "inputs/quantity.h"
 #include "inputs/validate.h"
 #include <math.h>

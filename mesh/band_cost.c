@@ -20,6 +20,7 @@ typedef struct scan { /* of one thread */
   shape    *shape;    /* [SHAPES] */
   uint64_t *bits;     /* [words of n]: offsets seen */
   bf_int    n, reach;
+  int       reach_known;
 } scan;
 
 static inline uint32_t shape_hash(const bf_int *d, int nc)
@@ -50,6 +51,7 @@ static inline void scan_cells(const bf_cell_block *B, bf_int lo, bf_int hi, cons
   uint32_t at;
   for (bf_int e = lo; e < hi; e++) {
     if (known_shape(s->shape, B->v + (size_t)e * stride, pos, nc, d, &at)) continue;
+    if (s->reach_known && s->n > BF_OFFSETS_MAX) return;
     bf_int least = 0, most = 0;
     for (int k = 1; k < nc; k++) {
       least = d[k] < least ? d[k] : least;
@@ -92,7 +94,7 @@ static int threads_for(const bf_cells *c)
   return n < 20000 ? 1 : omp_get_max_threads();
 }
 
-bf_err bf_offsets_find(const bf_cells *cells, const bf_int *pos, bf_int n, bf_offsets *o)
+bf_err bf_offsets_find(const bf_cells *cells, const bf_int *pos, bf_int n, bf_int reach, bf_offsets *o)
 {
   bf_err       err   = BF_OK;
   const int    nt    = threads_for(cells);
@@ -106,7 +108,7 @@ bf_err bf_offsets_find(const bf_cells *cells, const bf_int *pos, bf_int n, bf_of
   BF_GO(BF_NEW_ARRAY(bits, (size_t)nt * words));
 #pragma omp parallel for schedule(static, 1) num_threads(nt)
   for (int t = 0; t < nt; t++) {
-    s[t] = (scan){table + t * SHAPES, bits + (size_t)t * words, 0, 0};
+    s[t] = (scan){table + t * SHAPES, bits + (size_t)t * words, 0, 0, reach >= 0};
     scan_chunk(cells, pos, t, nt, &s[t]);
   }
   for (int t = 0; t < nt; t++) {
@@ -123,6 +125,7 @@ bf_err bf_offsets_find(const bf_cells *cells, const bf_int *pos, bf_int n, bf_of
         o->off[o->n++] = (bf_int)(w * WORD) + k;
     }
   if (o->stopped) o->n = BF_OFFSETS_MAX + 1;
+  if (reach >= 0) o->reach = reach;
 done:
   bf_host_free(s);
   bf_host_free(table);

@@ -214,6 +214,7 @@ static bf_err run(finish *f)
   BF_TRY(bf_mesh_create(f->m->path, f->dim, 0, nblocks, (int)f->ngroups, &f->mesh));
   take_arrays(f);
   BF_TRY(make_groups(f));
+  BF_TRY(bf_msh_check_twice(f->mesh, f->m->diags));
   return hints(f);
 }
 

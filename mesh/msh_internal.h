@@ -6,6 +6,7 @@
  *   msh_nodes.c    $Nodes, and the map from node tags to node numbers
  *   msh_elements.c $Elements
  *   msh_finish.c   what was read -> bf_mesh: groups, blocks, elements that are kept
+ *   msh_twice.c    elements that are listed twice
  *
  * Codes: E201 file, E202 version and binary header, E206 an element listed twice, E207 element type, E213
  * sections and counts, E214 nodes, E215 elements, W209 unused nodes, N216 section not used, N217 partitioned
@@ -118,4 +119,8 @@ bf_err bf_msh_read_elements(bf_msh *m);
 
 /* ---- msh_finish.c ---- */
 bf_err bf_msh_finish(bf_msh *m, bf_mesh **out);
+
+/* ---- msh_twice.c ---- */
+/* E206 if two elements of one type and of the mesh's dimension have the same nodes. */
+bf_err bf_msh_check_twice(const bf_mesh *mesh, bf_diags *diags);
 #endif

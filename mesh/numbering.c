@@ -25,8 +25,8 @@ static bf_err count_nodes(const bf_mesh *m, const bf_vmesh *v, const bf_int *pos
   n->nnz                            = 0;
   BF_GO(BF_NEW(o));
   BF_GO(bf_cells_of_nodes(m, v, &cells, owned));
-  BF_GO(bf_offsets_find(&cells, pos, v->nused, o));
-  BF_GO(bf_bands_choose(&cells, pos, v->nused, o, &n->nnz, &n->bands));
+  BF_GO(bf_offsets_find(&cells, pos, v->nused, -1, o));
+  BF_GO(bf_bands_choose(&cells, pos, v->nused, o, BF_CUT, &n->nnz, &n->bands));
   if (n->nnz == 0) BF_GO(bf_pairs_count_rows(&cells, pos, v->nused, &n->nnz));
   n->reach       = o->reach;
   const int line = bf_tries_add(n, name, o, n->bands, bf_seconds() - begin, 1);

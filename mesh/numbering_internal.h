@@ -43,8 +43,8 @@ typedef struct bf_vmesh { /* the vertex mesh */
 bf_err bf_vmesh_create(const bf_mesh *m, bf_vmesh **out);
 void   bf_vmesh_destroy(bf_vmesh **v);
 /* Vertex order[k] becomes vertex k, and the cells are sorted by their least vertex: with a spatial order,
- * every later pass stays in the cache (renumber.c). */
-bf_err                      bf_vmesh_renumber(bf_vmesh *v, const bf_int *order);
+ * every later pass stays in the cache (renumber.c).  *reach: of this order. */
+bf_err                      bf_vmesh_renumber(bf_vmesh *v, const bf_int *order, bf_int *reach);
 static inline const double *bf_vmesh_x(const bf_vmesh *v, bf_int vertex)
 {
   return v->x + 3 * (size_t)(v->node ? v->node[vertex] : vertex);
@@ -171,8 +171,9 @@ typedef struct bf_offsets { /* the distinct offsets > 0 of an order; a pattern i
   bf_int off[BF_OFFSETS_MAX]; /* ascending */
 } bf_offsets;
 
-/* pos: number of the cells' nodes -> 0 .. n-1.  A pass over the cells; exact, parallel. */
-bf_err bf_offsets_find(const bf_cells *cells, const bf_int *pos, bf_int n, bf_offsets *o);
+/* pos: number of the cells' nodes -> 0 .. n-1.  A pass over the cells; exact, parallel.  reach: if it is
+ * known (else -1), the pass ends where there are too many offsets. */
+bf_err bf_offsets_find(const bf_cells *cells, const bf_int *pos, bf_int n, bf_int reach, bf_offsets *o);
 
 /* Pairs of positions that share a cell, both directions, and the diagonal: the nonzeros of the pattern. */
 bf_err bf_pairs_count(const bf_cells *cells, const bf_int *pos, bf_int n, const bf_offsets *o, int64_t *nnz);
@@ -189,17 +190,20 @@ static inline void bf_or_word(uint64_t *word, uint64_t bits, int shared)
   }
 }
 
-/* One table of all offsets; slices of 128 rows, each with its own, merged while the bytes grow by at most
- * 2 % in all and closed under symmetry: the segment of row i-k has k where the one of row i has -k. */
+/* One table of all offsets; slices of 128 rows, each with its own, merged while the bytes grow by at most 2 %
+ * in all. */
 bf_err bf_bands_one_table(bf_int n, const bf_offsets *o, bf_bands **out);
 bf_err bf_bands_segments(const bf_cells *cells, const bf_int *pos, bf_int n, const bf_offsets *o,
                          bf_bands **out);
 /* Bytes: 8 a slot, and 16 an offset and segment. */
 double bf_bands_bytes(const bf_bands *b, int half);
 
-/* The cheaper of the two for an order (NULL if stopped).  *nnz = 0: counted when the choice needs it. */
-bf_err bf_bands_choose(const bf_cells *cells, const bf_int *pos, bf_int n, const bf_offsets *o, int64_t *nnz,
-                       bf_bands **out);
+/* The cheaper of the two for an order (NULL if stopped); *nnz = 0: counted.  Segments are tried where one
+ * table is more than 5 % above 8 bytes per nonzero, and must save 2 %.  BF_CUT_IF_QUICK leaves out orders of
+ * over 1025 diagonals: they rarely gain, and cost most. */
+typedef enum { BF_CUT_NEVER, BF_CUT_IF_QUICK, BF_CUT } bf_cut;
+bf_err bf_bands_choose(const bf_cells *cells, const bf_int *pos, bf_int n, const bf_offsets *o, bf_cut cut,
+                       int64_t *nnz, bf_bands **out);
 
 /* ---- search ---- */
 typedef struct bf_choice { /* the order of some vertices, and what it costs */

@@ -116,8 +116,10 @@ static int better(const bf_choice *now, const bf_choice *best)
   return now->stopped ? now->reach < best->reach : now->bytes < best->bytes;
 }
 
-/* Counts the candidate order[n] of the part at hand and keeps it if it is the best; *done: good enough. */
-static bf_err evaluate(search *S, const char *name, const bf_int *order, double begin, int *done)
+/* Counts the candidate order[n] (NULL: 0, 1, ...) of the part at hand and keeps it if it is the best; reach:
+ * if known, else -1; *done: good enough. */
+static bf_err evaluate(search *S, const char *name, const bf_int *order, bf_int reach, double begin,
+                       int *done)
 {
   const bf_cells cells = cells_of(S, S->p);
   const bf_int   n     = size_of(S, S->p);
@@ -126,9 +128,11 @@ static bf_err evaluate(search *S, const char *name, const bf_int *order, double 
   if (!now->pos) BF_TRY(BF_NEW_ARRAY(now->pos, S->v->cells.nv));
 #pragma omp parallel for schedule(static)
   for (bf_int k = 0; k < n; k++) now->pos[order ? order[k] : k] = k;
-  BF_TRY(bf_offsets_find(&cells, now->pos, n, S->o));
+  BF_TRY(bf_offsets_find(&cells, now->pos, n, reach, S->o));
+  const int ideal = !S->o->stopped && 2 * S->o->n + 1 <= S->v->ideal;
   bf_bands_destroy(&now->bands);
-  BF_TRY(bf_bands_choose(&cells, now->pos, n, S->o, &S->nnz, &now->bands));
+  BF_TRY(bf_bands_choose(&cells, now->pos, n, S->o, ideal ? BF_CUT_NEVER : BF_CUT_IF_QUICK, &S->nnz,
+                         &now->bands));
   now->empty   = 0;
   now->stopped = S->o->stopped;
   now->reach   = S->o->reach;
@@ -138,7 +142,7 @@ static bf_err evaluate(search *S, const char *name, const bf_int *order, double 
   else
     snprintf(line, sizeof line, "%s", name);
   now->line = bf_tries_add(S->out, line, S->o, now->bands, bf_seconds() - begin, 0);
-  *done     = !now->stopped && (2 * S->o->n + 1 <= S->v->ideal || now->bytes <= 1.05 * 8.0 * (double)S->nnz);
+  *done     = ideal || (!now->stopped && now->bytes <= 1.05 * 8.0 * (double)S->nnz);
   if (*done || better(now, &S->best)) {
     const bf_choice t = S->best;
     S->best           = *now;
@@ -182,30 +186,28 @@ done:
 }
 
 /* The vertices are renumbered lexicographically, for the cache; so is the best order so far. */
-static bf_err renumber(search *S)
+static bf_err renumber(search *S, bf_int *reach)
 {
-  const bf_int nv = S->v->cells.nv;
-  bf_int      *pos;
-  if (!S->lex) {
-    BF_TRY(BF_NEW_ARRAY(S->lex, nv));
-    BF_TRY(bf_order_lexicographic(S->v, S->lex, S->axes));
-  }
-  BF_TRY(bf_vmesh_renumber(S->v, S->lex));
+  bf_err       err = BF_OK;
+  const bf_int nv  = S->v->cells.nv;
+  bf_int      *lex = NULL, *pos = NULL;
+  BF_GO(BF_NEW_ARRAY(lex, nv));
+  BF_GO(bf_order_lexicographic(S->v, lex, S->axes));
+  BF_GO(bf_vmesh_renumber(S->v, lex, reach));
   if (S->best.pos) {
-    BF_TRY(BF_NEW_ARRAY(pos, nv));
-    for (bf_int k = 0; k < nv; k++) pos[k] = S->best.pos[S->lex[k]];
+    BF_GO(BF_NEW_ARRAY(pos, nv));
+    for (bf_int k = 0; k < nv; k++) pos[k] = S->best.pos[lex[k]];
     bf_host_free(S->best.pos);
     S->best.pos = pos;
   }
-  bf_host_free(S->lex);
-  S->lex = NULL;
-  return BF_OK;
+done:
+  bf_host_free(lex);
+  return err;
 }
 
 static bf_err build_graph(search *S)
 {
   const bf_int nv = S->v->cells.nv;
-  BF_TRY(renumber(S));
   BF_TRY(bf_edge_graph(&S->v->cells, &S->g));
   BF_TRY(split_parts(S));
   if (S->order == BF_ORDER_RCM) return BF_OK;
@@ -290,7 +292,7 @@ static bf_err try_levels(search *S, const bf_start *s, bf_level_key key, int *re
       bf_levels(S->work, S->g, S->begin, count, key, s->kind == BF_START_CUT ? S->cut : NULL, S->list);
   for (bf_int i = 0; i < s->count + s->nleft && s->kind == BF_START_CUT; i++) S->cut[vert[i]] = 0;
   *reached = n == size_of(S, S->p);
-  if (*reached) return evaluate(S, name, S->list, begin, done);
+  if (*reached) return evaluate(S, name, S->list, -1, begin, done);
   bf_tries_add(S->out, name, NULL, NULL, bf_seconds() - begin, 0);
   return BF_OK;
 }
@@ -321,21 +323,17 @@ static bf_err try_rcm(search *S, int *done)
     BF_TRY(BF_NEW_ARRAY(S->rcm, S->v->cells.nv));
     BF_TRY(bf_graph_rcm(S->g, S->rcm)); /* parts in order of their first vertex, as they are numbered */
   }
-  return evaluate(S, "rcm", S->rcm + (S->nparts > 1 ? S->part_ptr[S->p] : 0), begin, done);
+  return evaluate(S, "rcm", S->rcm + (S->nparts > 1 ? S->part_ptr[S->p] : 0), -1, begin, done);
 }
 
 /* ---- the whole ---- */
 
-static bf_err try_lexicographic(search *S, int *done)
+/* The vertices have been renumbered so. */
+static bf_err try_lexicographic(search *S, bf_int reach, double begin, int *done)
 {
-  const double begin = bf_seconds();
-  char         name[32];
-  if (!S->lex) {
-    BF_TRY(BF_NEW_ARRAY(S->lex, S->v->cells.nv));
-    BF_TRY(bf_order_lexicographic(S->v, S->lex, S->axes));
-  }
+  char name[32];
   snprintf(name, sizeof name, "lexicographic %s", S->axes);
-  return evaluate(S, name, S->lex + (S->nparts > 1 ? S->part_ptr[S->p] : 0), begin, done);
+  return evaluate(S, name, S->nparts > 1 ? S->lex + S->part_ptr[S->p] : NULL, reach, begin, done);
 }
 
 /* Nonzeros of the part at hand where every pair of an element's vertices is an edge. */
@@ -359,8 +357,9 @@ static bf_err search_part(search *S, bf_int p, int *at)
   if (several) S->nnz = 0;
   if (S->nnz == 0 && S->v->only_edges) S->nnz = count_edges(S);
   if (several) {
-    if (S->order == BF_ORDER_AUTO) BF_TRY(evaluate(S, "file", S->file + S->part_ptr[p], bf_seconds(), &done));
-    if (S->order == BF_ORDER_AUTO && !done) BF_TRY(try_lexicographic(S, &done));
+    if (S->order == BF_ORDER_AUTO)
+      BF_TRY(evaluate(S, "file", S->file + S->part_ptr[p], -1, bf_seconds(), &done));
+    if (S->order == BF_ORDER_AUTO && !done) BF_TRY(try_lexicographic(S, -1, bf_seconds(), &done));
   }
   if (S->order != BF_ORDER_RCM) BF_TRY(try_starts(S, at, &done));
   if (S->order == BF_ORDER_RCM || (S->order == BF_ORDER_AUTO && !done &&
@@ -395,12 +394,30 @@ static bf_err search_parts(search *S, bf_choice *whole, int64_t *nnz)
   S->p           = -1;
   S->nnz         = sum;
   if (S->out->ntries > BF_TRIES_MAX - RESERVED - 1) S->out->ntries = BF_TRIES_MAX - RESERVED - 1;
-  BF_GO(evaluate(S, "parts one after another", order, bf_seconds(), &done));
+  BF_GO(evaluate(S, "parts one after another", order, -1, bf_seconds(), &done));
   bf_tries_scale(S->out, line, sum);
   *nnz = sum;
 done:
   bf_host_free(order);
   return err;
+}
+
+/* The chosen order was perhaps not cut into segments yet. */
+static bf_err choose_again(search *S)
+{
+  bf_choice *best = &S->best;
+  bf_try    *t    = &S->out->tries[best->line];
+  if (best->stopped || t->diagonals <= S->v->ideal || best->bands->nseg > 1 ||
+      best->bytes <= 1.05 * 8.0 * (double)S->nnz)
+    return BF_OK;
+  BF_TRY(bf_offsets_find(&S->v->cells, best->pos, S->v->cells.nv, best->reach, S->o));
+  bf_bands_destroy(&best->bands);
+  BF_TRY(bf_bands_choose(&S->v->cells, best->pos, S->v->cells.nv, S->o, BF_CUT, &S->nnz, &best->bands));
+  best->bytes   = bf_bands_bytes(best->bands, 0);
+  t->segments   = best->bands->nseg;
+  t->bytes_full = best->bytes / (double)S->nnz;
+  t->bytes_half = bf_bands_bytes(best->bands, 1) / (double)S->nnz;
+  return BF_OK;
 }
 
 bf_err bf_search_orders(bf_vmesh *v, bf_order order, bf_numbering *out, bf_choice *best, int64_t *nnz)
@@ -411,9 +428,14 @@ bf_err bf_search_orders(bf_vmesh *v, bf_order order, bf_numbering *out, bf_choic
   bf_choice whole = {0};
   BF_GO(BF_NEW(S.o));
   if (order == BF_ORDER_AUTO || order == BF_ORDER_FILE)
-    BF_GO(evaluate(&S, "file", NULL, bf_seconds(), &done));
-  if ((order == BF_ORDER_AUTO && !done) || order == BF_ORDER_LEXICOGRAPHIC)
-    BF_GO(try_lexicographic(&S, &done));
+    BF_GO(evaluate(&S, "file", NULL, v->quadratic ? -1 : v->reach_file, bf_seconds(), &done));
+  if (!done && order != BF_ORDER_FILE) {
+    const double begin = bf_seconds();
+    bf_int       reach;
+    BF_GO(renumber(&S, &reach));
+    if (order == BF_ORDER_AUTO || order == BF_ORDER_LEXICOGRAPHIC)
+      BF_GO(try_lexicographic(&S, reach, begin, &done));
+  }
   if (!done && order != BF_ORDER_FILE && order != BF_ORDER_LEXICOGRAPHIC) {
     BF_GO(build_graph(&S));
     if (S.nparts == 1) {
@@ -427,6 +449,7 @@ bf_err bf_search_orders(bf_vmesh *v, bf_order order, bf_numbering *out, bf_choic
   }
   if (S.nnz == 0) BF_GO(bf_pairs_count_rows(&v->cells, S.best.pos, v->cells.nv, &S.nnz));
   if (S.nparts == 1) bf_tries_scale(out, 0, S.nnz);
+  BF_GO(choose_again(&S));
   *nnz   = S.nnz;
   *best  = S.best;
   S.best = (bf_choice){0};

@@ -1,14 +1,16 @@
 /* mesh/segments.c - one table of offsets for all rows, or runs of rows with a table each
  *
  * Slices of 128 rows begin as segments; the two neighbours whose union costs least are merged while the bytes
- * stay within 2 % of the least reached.  A segment's bytes: (8 rows + 16) (1 + number of its offsets).
+ * stay within 2 % of the least reached.  A segment's bytes: (8 rows + 16) (1 + number of its offsets).  A
+ * pattern is symmetric, so a row i with an entry at -k finds k in the table of row i-k, as half storage
+ * needs.
  */
 #include "base/memory.h"
 #include "mesh/numbering_internal.h"
 #include <omp.h>
 #include <string.h>
 
-enum { WORD = 64 };
+enum { WORD = 64, QUICK = 512 }; /* more offsets are cut only at the end of the search */
 
 typedef struct segment { /* linked in row order; rows = 0: merged into the one before */
   bf_int rows, noff, prev, next, version;
@@ -181,23 +183,6 @@ static bf_err merge_slices(segments *S)
 
 /* ---- the result ---- */
 
-/* Offset -k in the rows of segment s: every segment that has a row i-k gets k. */
-static void close_symmetry(segments *S)
-{
-  const size_t width = 2 * S->words;
-  for (bf_int s = 0, row = 0; s >= 0; row += S->seg[s].rows, s = S->seg[s].next)
-    for (bf_int k = 0; k < S->o->n; k++) {
-      const uint64_t *below = S->set + (size_t)s * width + S->words;
-      if (!(below[k / WORD] >> k % WORD & 1)) continue;
-      bf_int last = row + S->seg[s].rows - 1 - S->o->off[k], t = row - S->o->off[k];
-      if (last < 0) continue;
-      t = (t < 0 ? 0 : t) / BF_SLICE;
-      while (S->seg[t].rows == 0) t--; /* slices keep their place; a merged one belongs to one before */
-      for (bf_int at = t * BF_SLICE; t >= 0 && at <= last; at += S->seg[t].rows, t = S->seg[t].next)
-        S->set[(size_t)t * width + (size_t)k / WORD] |= (uint64_t)1 << k % WORD;
-    }
-}
-
 static bf_err to_bands(const segments *S, bf_bands **out)
 {
   const size_t width = 2 * S->words;
@@ -234,7 +219,6 @@ bf_err bf_bands_segments(const bf_cells *cells, const bf_int *pos, bf_int n, con
   BF_GO(BF_NEW_ARRAY(S.set, (size_t)S.count * 2 * S.words));
   BF_GO(find_slices(&S, cells, pos));
   BF_GO(merge_slices(&S));
-  close_symmetry(&S);
   BF_GO(to_bands(&S, out));
 done:
   bf_host_free(S.set);
@@ -264,8 +248,8 @@ double bf_bands_bytes(const bf_bands *b, int half)
   return 8.0 * (double)bf_bands_slots(b, half) + 16.0 * (double)noff;
 }
 
-bf_err bf_bands_choose(const bf_cells *cells, const bf_int *pos, bf_int n, const bf_offsets *o, int64_t *nnz,
-                       bf_bands **out)
+bf_err bf_bands_choose(const bf_cells *cells, const bf_int *pos, bf_int n, const bf_offsets *o, bf_cut cut,
+                       int64_t *nnz, bf_bands **out)
 {
   bf_err    err = BF_OK;
   bf_bands *one = NULL, *several = NULL;
@@ -273,9 +257,10 @@ bf_err bf_bands_choose(const bf_cells *cells, const bf_int *pos, bf_int n, const
   if (o->stopped) return BF_OK;
   BF_GO(bf_bands_one_table(n, o, &one));
   if (*nnz == 0) BF_GO(bf_pairs_count(cells, pos, n, o, nnz));
-  if (n > BF_SLICE && bf_bands_bytes(one, 0) > 1.05 * 8.0 * (double)*nnz)
+  if (n > BF_SLICE && (cut == BF_CUT || (cut == BF_CUT_IF_QUICK && o->n <= QUICK)) &&
+      bf_bands_bytes(one, 0) > 1.05 * 8.0 * (double)*nnz)
     BF_GO(bf_bands_segments(cells, pos, n, o, &several));
-  if (several && bf_bands_bytes(several, 0) < bf_bands_bytes(one, 0)) {
+  if (several && bf_bands_bytes(several, 0) < 0.98 * bf_bands_bytes(one, 0)) {
     *out    = several;
     several = NULL;
   } else {

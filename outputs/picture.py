@@ -280,7 +280,7 @@ def main():
         renderer.AddActor(outline(grid, vtk))
     if table:
         unit = field_text(grid, "unit_" + name)
-        title = name.replace("_", " ") + (f" {suffix}" if suffix else "") + (f"\n[{unit}]" if unit else "")
+        title = name.replace("_", " ") + (f" {suffix}" if suffix else "") + (f"\n[{unit}]" if unit not in ("", "1") else "")
         renderer.AddActor2D(scalar_bar(table, title, height, vtk))
     dark, red = (0.15, 0.15, 0.15), (0.75, 0.1, 0.1)
     renderer.AddActor2D(caption(field_text(grid, "case"), dark, 0.02, 0.94, height // 34, vtk))

@@ -13,8 +13,8 @@ static inline bf_int *t_permutation(bf_int n, uint64_t *state)
   for (bf_int i = 0; i < n; i++) p[i] = i;
   for (bf_int i = n - 1; i > 0; i--) {
     const bf_int j = (bf_int)(t_random(state) % (uint64_t)(i + 1)), t = p[i];
-    p[i]           = p[j];
-    p[j]           = t;
+    p[i] = p[j];
+    p[j] = t;
   }
   return p;
 }
@@ -112,6 +112,60 @@ static inline void t_quarter_ring(double x[3])
   const double r = 1.0 + x[0], a = 1.5707963267948966 * x[1];
   x[0] = r * cos(a);
   x[1] = r * sin(a);
+}
+
+/* Keeps the elements of the mesh's dimension whose centre (mean of the corners) is inside; the others, all
+ * elements of lower dimension and all groups go.  Nodes stay, some without elements. */
+static inline void t_keep(bf_mesh *m, int (*inside)(const double c[3]))
+{
+  int nblocks = 0;
+  m->nelem    = 0;
+  for (int b = 0; b < m->nblocks; b++) {
+    bf_block           *B    = &m->block[b];
+    const bf_elem_info *info = bf_elem(B->type);
+    bf_int              n    = 0;
+    for (bf_int e = 0; e < B->n && info->dim == m->dim; e++) {
+      const bf_int *node = B->node + (size_t)e * (size_t)info->nnodes;
+      double        c[3] = {0.0, 0.0, 0.0};
+      for (int k = 0; k < info->ncorners; k++)
+        for (int d = 0; d < 3; d++) c[d] += m->x[3 * (size_t)node[k] + (size_t)d] / info->ncorners;
+      if (!inside(c)) continue;
+      memmove(B->node + (size_t)n * (size_t)info->nnodes, node, (size_t)info->nnodes * sizeof *node);
+      B->tag[n++] = B->tag[e];
+    }
+    if (n == 0) {
+      bf_host_free(B->node);
+      bf_host_free(B->tag);
+      continue;
+    }
+    B->n     = n;
+    B->first = m->nelem;
+    m->nelem += n;
+    m->block[nblocks++] = *B;
+  }
+  m->nblocks = nblocks;
+  for (int g = 0; g < m->ngroups; g++) {
+    bf_host_free(m->group[g].name);
+    bf_host_free(m->group[g].elem);
+  }
+  m->ngroups = 0;
+}
+
+/* Nodes at x = 1 become those at x = 0 with the same y and z (a mesh of [0,1]^d whose node numbers run along
+ * x first, nx nodes in a row), then (angle, radius) are bent into a ring: a closed one, without a seam. */
+static inline void t_close_ring(bf_mesh *m, bf_int nx)
+{
+  for (int b = 0; b < m->nblocks; b++) {
+    const size_t n = (size_t)m->block[b].n * (size_t)bf_elem(m->block[b].type)->nnodes;
+    for (size_t k = 0; k < n; k++)
+      if (m->block[b].node[k] % nx == nx - 1) m->block[b].node[k] -= nx - 1;
+  }
+  for (bf_int i = 0; i < m->nnodes; i++) {
+    double      *x = m->x + 3 * (size_t)i;
+    const double r = 1.0 + x[1], a = -6.283185307179586 * x[0];
+    x[0] = r * cos(a);
+    x[1] = r * sin(a);
+  }
 }
 
 /* A mesh of one block from arrays: x[nnodes][2], z = 0; node[n][nodes of the type]. */

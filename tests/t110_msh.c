@@ -305,13 +305,13 @@ static void sparse_and_unordered_tags_are_read(void **state)
     check_small(m);
     for (int i = 0; i < 5; i++) assert_int_equal(m->node_tag[i], t[i]);
     bf_mesh_destroy(&m);
-    /* a tag near the present ones that does not exist */
-    char *at = strstr(text, "$EndElements");
-    snprintf(at - 2, 40, " \n$EndElements\n"); /* cuts the last digit of the last node */
-    if (k == 0 || k == 2) continue;            /* there the cut tag leaves too few nodes, or another one */
+    char *at =
+        strstr(text, "$EndElements"); /* cuts the last digit of the last node: no such tag, or no node */
+    snprintf(at - 2, 40, " \n$EndElements\n");
     bf_mesh *none = NULL;
     write_bytes(text, strlen(text));
     T_ERR(BF_E_MODEL, bf_mesh_read_msh(scratch, &d, &none));
+    assert_int_equal(d.item[0].code, 215);
     bf_diags_clear(&d);
   }
 }
@@ -423,6 +423,20 @@ static void an_element_listed_once_for_each_group_is_one_element(void **state)
   assert_int_equal(bf_mesh_group(m, "2:6")->nelem, 2);
   assert_int_equal(bf_mesh_group(m, "2:7")->nelem, 1);
   bf_mesh_destroy(&m);
+}
+
+static void an_element_listed_again_elsewhere_is_refused(void **state)
+{
+  (void)state;
+  bf_diags   d      = {0};
+  bf_mesh   *m      = NULL;
+  const char text[] = FORMAT22 NODES22 "$Elements\n3\n1 3 2 5 1 1 2 3 4\n8 2 2 5 2 2 5 3\n9 3 2 6 1 4 3 2 1\n"
+                                       "$EndElements\n";
+  write_bytes(text, strlen(text));
+  T_ERR(BF_E_MODEL, bf_mesh_read_msh(scratch, &d, &m));
+  assert_null(m);
+  T_CONTAINS(find_diag(&d, 206)->text, "elements 1 and 9 (quad4) have the same nodes (1 such pair)");
+  bf_diags_clear(&d);
 }
 
 static void unused_nodes_and_empty_names_are_hinted_at(void **state)
@@ -729,6 +743,7 @@ int main(void)
       cmocka_unit_test(odd_numbers_are_read_as_strtod_reads_them),
       cmocka_unit_test(elements_outside_groups_stay_only_where_they_must),
       cmocka_unit_test(an_element_listed_once_for_each_group_is_one_element),
+      cmocka_unit_test(an_element_listed_again_elsewhere_is_refused),
       cmocka_unit_test(unused_nodes_and_empty_names_are_hinted_at),
       cmocka_unit_test(every_broken_text_file_is_refused_with_code_line_and_words),
       cmocka_unit_test(missing_and_empty_files_and_directories_are_refused),

@@ -181,12 +181,15 @@ static void pressure_pushes_inwards_however_the_faces_are_listed(void **state)
           }
         }
       }
-      bf_boundary *p = t_condition(&c, BF_BC_PRESSURE, t_x_max, 1);
-      p->value[0]    = t_formula("1 + 6*y");
-      total_load(&c, sum, moment);
-      T_NEAR(sum[0], -4.0, 1e-12); /* outward normal +x, mean pressure 4 on area 1 */
-      T_NEAR(sum[1], 0.0, 1e-12);
-      T_NEAR(sum[2], 0.0, 1e-12);
+      for (int side = 0; side < t_nsides(&c); side++) { /* outward normal -x, x, -y, ...; mean pressure 4 */
+        const double area = side < 2 ? 1.0 : 2.0;
+        c.p.nboundaries   = 1;
+        bf_boundary *p    = t_condition(&c, BF_BC_PRESSURE, t_sides + side, 1);
+        p->value[0]       = t_formula(side < 2 ? "1 + 6*y" : "1 + 3*x");
+        total_load(&c, sum, moment);
+        for (int d = 0; d < 3; d++)
+          T_NEAR(sum[d], d != side / 2 ? 0.0 : side % 2 ? -4.0 * area : 4.0 * area, 1e-12);
+      }
       t_case_clear(&c);
     }
 }

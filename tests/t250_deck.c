@@ -8,10 +8,8 @@
 #include "inputs/validate.h"
 #include "tests/test.h"
 #include <dirent.h>
-#include <errno.h>
 #include <math.h>
 #include <omp.h>
-#include <unistd.h>
 
 static const char good[] =
     "deck: 1\n"

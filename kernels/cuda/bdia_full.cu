@@ -18,7 +18,11 @@
  */
 #include "kernels/cuda/bdia.cuh"
 
-enum { THREADS = 256, ROWS = 2, WARP_ROWS = 32 * ROWS, BLOCKS_PER_SM = 5 };
+enum { THREADS = 256, ROWS = 2, WARP_ROWS = 32 * ROWS };
+
+/* Blocks on a multiprocessor: one component is fastest with all 2048 threads, 32 registers each. */
+template <int D>
+constexpr int blocks_per_sm = D == 1 ? 8 : 5;
 
 /* Two neighbouring values with one load, past the caches: 16 bytes, or 8 for fp32. */
 static __device__ __forceinline__ double2 stream_pair(const double *p)
@@ -70,7 +74,7 @@ static __device__ __forceinline__ void warp_rows(const bdia_args &g, const T *__
 
 /* A block owns every gridDim-th run of THREADS * ROWS rows. */
 template <typename T, int D, bool ONE>
-static __global__ void __launch_bounds__(THREADS, BLOCKS_PER_SM)
+static __global__ void __launch_bounds__(THREADS, blocks_per_sm<D>)
     bdia_full(const __grid_constant__ bdia_args g, const T *__restrict__ values)
 {
   const int64_t step   = (int64_t)gridDim.x * THREADS * ROWS;
@@ -98,7 +102,7 @@ bf_err bf_cuda_bdia_full(bf_backend *be, const bf_bdia *A, bdia_args *g, bool on
 {
   const cudaStream_t stream = bf_cuda_of(be)->stream;
   unsigned           blocks = bf_cuda_blocks(g->n, THREADS * ROWS);
-  BF_TRY(bdia_sums(be, g, BLOCKS_PER_SM, &blocks));
+  BF_TRY(bdia_sums(be, g, A->ncomp == 1 ? blocks_per_sm<1> : blocks_per_sm<2>, &blocks));
   if (A->prec == BF_FP64)
     launch<double>(A->ncomp, one, blocks, stream, *g, A->values);
   else

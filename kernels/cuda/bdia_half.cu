@@ -21,7 +21,7 @@
  */
 #include "kernels/cuda/bdia.cuh"
 
-enum { SCALAR_THREADS = 256, SCALAR_BLOCKS_PER_SM = 6, TILE = 128 };
+enum { SCALAR_THREADS = 256, SCALAR_BLOCKS_PER_SM = 8, TILE = 128 };
 
 /* Rows of a thread, 32 apart: with fp32 values two, to have as many bytes on the way. */
 template <typename T>
@@ -91,7 +91,7 @@ static __device__ __forceinline__ void warp_rows(const bdia_args &g, const T *__
 
 /* A warp owns 32 * rows_of<T> consecutive rows of one segment, a block every gridDim-th tile. */
 template <typename T, bool ONE>
-static __global__ void __launch_bounds__(SCALAR_THREADS, SCALAR_BLOCKS_PER_SM)
+static __global__ void __launch_bounds__(SCALAR_THREADS, ONE ? SCALAR_BLOCKS_PER_SM : 5)
     half_scalar(const __grid_constant__ bdia_args g, const T *__restrict__ values)
 {
   constexpr int ROWS   = rows_of<T>;
@@ -101,6 +101,9 @@ static __global__ void __launch_bounds__(SCALAR_THREADS, SCALAR_BLOCKS_PER_SM)
   for (; first < g.n; first += step) warp_rows<T, ONE>(g, values, first, sum);
   if (g.w) bdia_dots(sum, g);
 }
+
+template <int D>
+constexpr int block_blocks = D == 2 ? 6 : 4; /* blocks of 128 D threads on a multiprocessor */
 
 /* D = 2, 3.  Thread t has scalar row t of the 128 node rows from `first` on: component a of its node for
  * stored entries, component b for transposed ones. */
@@ -156,7 +159,7 @@ static __device__ __forceinline__ void block_rows(const bdia_args &g, const T *_
 
 /* A block owns every gridDim-th tile of 128 node rows; a tile lies in one segment. */
 template <typename T, int D, bool ONE>
-static __global__ void __launch_bounds__(TILE *D)
+static __global__ void __launch_bounds__(TILE *D, block_blocks<D>)
     half_block(const __grid_constant__ bdia_args g, const T *__restrict__ values)
 {
   __shared__ double exchange[D][TILE * D];
@@ -189,7 +192,11 @@ bf_err bf_cuda_bdia_half(bf_backend *be, const bf_bdia *A, bdia_args *g, bool on
   const cudaStream_t stream = bf_cuda_of(be)->stream;
   const int          tile   = D > 1 ? TILE * D : SCALAR_THREADS * (wide ? rows_of<double> : rows_of<float>);
   unsigned           blocks = bf_cuda_blocks(g->n, tile);
-  BF_TRY(bdia_sums(be, g, D > 1 ? 2048 / (TILE * D) : SCALAR_BLOCKS_PER_SM, &blocks));
+  BF_TRY(bdia_sums(be, g,
+                   D == 1   ? SCALAR_BLOCKS_PER_SM
+                   : D == 2 ? block_blocks<2>
+                            : block_blocks<3>,
+                   &blocks));
   if (wide)
     launch<double>(D, one, blocks, stream, *g, A->values);
   else

@@ -14,7 +14,7 @@
  */
 #include "kernels/cuda/cuda_util.cuh"
 
-enum { THREADS = 256, DEPTH = 8, CHUNK = THREADS * DEPTH, BLOCKS_PER_SM = 6 };
+enum { THREADS = 256, DEPTH = 8, CHUNK = THREADS * DEPTH, BLOCKS_PER_SM = 5 };
 
 struct csr_args {
   int64_t        n;
@@ -42,11 +42,16 @@ static __global__ void __launch_bounds__(THREADS, BLOCKS_PER_SM)
       const int     left = (int)min(end - base, (int64_t)CHUNK);
       const T      *v    = val + base;
       const bf_int *c    = g.col + base;
+      bf_int        column[DEPTH];
+      T             value[DEPTH];
 #pragma unroll
-      for (int j = 0; j < DEPTH; j++) {
-        const int i = t + j * THREADS;
-        if (i < left) product[i] = (double)__ldcs(v + i) * __ldg(g.x + __ldcs(c + i));
+      for (int j = 0; j < DEPTH; j++) { /* past the end: copies of the last, never summed */
+        const int i = min(t + j * THREADS, left - 1);
+        column[j]   = __ldcs(c + i);
+        value[j]    = __ldcs(v + i);
       }
+#pragma unroll
+      for (int j = 0; j < DEPTH; j++) product[t + j * THREADS] = (double)value[j] * __ldg(g.x + column[j]);
       __syncthreads();
       const int lo = (int)(max(p0, base) - base), hi = (int)(min(p1, base + CHUNK) - base);
       for (int i = lo + lane; i < hi; i += L) y += product[i];
