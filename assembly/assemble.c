@@ -103,7 +103,7 @@ static bf_err keep_loads(bf_model *m, const bf_numbering *num, bf_backend *be, c
   BF_GO(BF_NEW_ARRAY(h, n));
   BF_GO(be->ops.copy(be, h, b, n * sizeof *h, BF_TO_HOST));
   BF_GO(be->ops.sync(be));
-#pragma omp parallel for schedule(static)
+#pragma omp parallel for schedule(static) if (m->mesh->nnodes > 8192)
   for (bf_int v = 0; v < m->mesh->nnodes; v++) {
     const bf_int r = num->row[v];
     for (size_t c = 0; c < nc; c++) m->f_ext[(size_t)v * nc + c] = r < 0 ? 0.0 : h[(size_t)r * nc + c];
@@ -118,7 +118,7 @@ static void rows_prescribed(const bf_model *m, const bf_numbering *num, uint8_t 
 {
   const size_t nc    = (size_t)m->ncomp;
   int          found = 0;
-#pragma omp parallel for schedule(static) reduction(| : found)
+#pragma omp parallel for schedule(static) reduction(| : found) if (num->nrows > 8192)
   for (bf_int r = 0; r < num->nrows; r++) {
     const bf_int v = num->node[r];
     for (size_t c = 0; c < nc; c++) {

@@ -41,7 +41,7 @@ bf_err bf_upload_rows(bf_backend *be, const bf_numbering *num, const bf_int *nod
   for (int64_t i0 = 0; i0 < n; i0 += SLAB) {
     const int64_t k    = n - i0 < SLAB ? n - i0 : SLAB;
     int           lost = 0;
-#pragma omp parallel for schedule(static) reduction(| : lost)
+#pragma omp parallel for schedule(static) reduction(| : lost) if (k > 8192)
     for (int64_t i = 0; i < k; i++) {
       row[i] = num->row[node[i0 + i]];
       lost |= row[i] < 0;
@@ -67,7 +67,7 @@ static bf_err upload_places(bf_batches *bs, const bf_mesh *mesh, const bf_number
   BF_GO(BF_NEW_ARRAY(x, (size_t)slab * 3));
   for (bf_int r0 = 0; r0 < n; r0 += slab) {
     const bf_int k = n - r0 < slab ? n - r0 : slab;
-#pragma omp parallel for schedule(static)
+#pragma omp parallel for schedule(static) if (k > 8192)
     for (bf_int i = 0; i < k; i++) {
       const bf_int v = num->node[r0 + i];
       for (int d = 0; d < 3; d++)
@@ -131,7 +131,7 @@ static bf_err set_materials(const bf_model *m, bf_batch *b, bf_batches *bs)
   const bf_int *region = m->region + b->block->block->first;
   const bf_int  n      = b->E.ne;
   int           mixed  = 0;
-#pragma omp parallel for schedule(static) reduction(| : mixed)
+#pragma omp parallel for schedule(static) reduction(| : mixed) if (n > 8192)
   for (bf_int e = 1; e < n; e++) mixed |= region[e] != region[0];
   b->E.C = (const double *)bs->C + (mixed ? 0 : (size_t)region[0] * (size_t)m->nv * (size_t)m->nv);
   if (mixed) BF_TRY(bf_upload(bs->be, region, (size_t)n * sizeof *region, &b->mat, &bs->bytes));

@@ -119,7 +119,7 @@ static void match_blocks(const bf_model *m, bf_face_list *list)
   for (int i = 0; i < m->nblocks; i++) {
     const bf_block     *b    = m->block[i].block;
     const bf_elem_info *info = bf_elem(b->type);
-#pragma omp parallel for schedule(static)
+#pragma omp parallel for schedule(static) if (b->n > 8192)
     for (bf_int e = 0; e < b->n; e++)
       match_element(info, b->node + (size_t)e * (size_t)info->nnodes, b->first + e, list);
   }

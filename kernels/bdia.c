@@ -1,5 +1,4 @@
-/* kernels/bdia.c - bDIA storage: sizes, tables, values (layout in matrix.h); the products are in cpu/ and
- * cuda/
+/* kernels/bdia.c - bDIA storage: sizes, tables, values; layout in matrix.h, products in cpu/ and cuda/
  *
  * Source: Wang, Ren, Tian, "Efficient Sparse Matrix-vector Multiplication and CG Solver Optimization on GPU"
  * (bDIA: whole diagonals of a band, stored one after another). Beside the paper: several bands, row segments

@@ -1,5 +1,4 @@
-/* kernels/bdia_tables.c - where half storage finds the entries left of the diagonal, and the check of all
- * tables
+/* kernels/bdia_tables.c - where half storage finds entries left of the diagonal; the check of all tables
  *
  * Stored are the entries (j, j+k), k >= 0.  The entry (i, i-k) is the transposed block of row i-k, which may
  * lie in an earlier segment.  Every stored diagonal k > 0 of a source segment with rows [s0, s1) serves the

@@ -47,6 +47,8 @@ static kind kind_of(const bf_jacobian *rule, const double *x, const bf_int *node
   }
   const double tiny  = zero * (info->dim == 3 ? longest * sqrt(longest) : longest);
   int          minus = 0, nil = 0, plus = 0;
+  double       spread;
+  if (bf_jacobian_affine(rule, x, node, &spread) > spread + tiny) return GOOD;
   bf_jacobian_dets(rule, x, node, det);
   for (int p = 0; p < rule->npoints; p++) {
     minus += det[p] < -tiny;

@@ -7,64 +7,18 @@
 #include "mesh/element.h"
 #include <string.h>
 
-#define TRIANGLE                                                                                             \
-  {                                                                                                          \
-    {0, 0, 0}, {1, 0, 0},                                                                                    \
-    {                                                                                                        \
-      0, 1, 0                                                                                                \
-    }                                                                                                        \
-  }
-#define SQUARE                                                                                               \
-  {                                                                                                          \
-    {-1, -1, 0}, {1, -1, 0}, {1, 1, 0},                                                                      \
-    {                                                                                                        \
-      -1, 1, 0                                                                                               \
-    }                                                                                                        \
-  }
-#define TETRAHEDRON                                                                                          \
-  {                                                                                                          \
-    {0, 0, 0}, {1, 0, 0}, {0, 1, 0},                                                                         \
-    {                                                                                                        \
-      0, 0, 1                                                                                                \
-    }                                                                                                        \
-  }
-#define CUBE                                                                                                 \
-  {                                                                                                          \
-    {-1, -1, -1}, {1, -1, -1}, {1, 1, -1}, {-1, 1, -1}, {-1, -1, 1}, {1, -1, 1}, {1, 1, 1},                  \
-    {                                                                                                        \
-      -1, 1, 1                                                                                               \
-    }                                                                                                        \
-  }
-#define TRIANGLE_EDGES                                                                                       \
-  {                                                                                                          \
-    {0, 1}, {1, 2},                                                                                          \
-    {                                                                                                        \
-      2, 0                                                                                                   \
-    }                                                                                                        \
-  }
-#define SQUARE_EDGES                                                                                         \
-  {                                                                                                          \
-    {0, 1}, {1, 2}, {2, 3},                                                                                  \
-    {                                                                                                        \
-      3, 0                                                                                                   \
-    }                                                                                                        \
-  }
-#define TETRAHEDRON_EDGES                                                                                    \
-  {                                                                                                          \
-    {0, 1}, {1, 2}, {2, 0}, {3, 0}, {2, 3},                                                                  \
-    {                                                                                                        \
-      1, 3                                                                                                   \
-    }                                                                                                        \
-  }
-#define CUBE_EDGES                                                                                           \
-  {                                                                                                          \
-    {0, 1}, {0, 3}, {0, 4}, {1, 2}, {1, 5}, {2, 3}, {2, 6}, {3, 7}, {4, 5}, {4, 7}, {5, 6},                  \
-    {                                                                                                        \
-      6, 7                                                                                                   \
-    }                                                                                                        \
-  }
-
 /* clang-format off */
+#define TRIANGLE {{0, 0, 0}, {1, 0, 0}, {0, 1, 0}}
+#define SQUARE {{-1, -1, 0}, {1, -1, 0}, {1, 1, 0}, {-1, 1, 0}}
+#define TETRAHEDRON {{0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {0, 0, 1}}
+#define CUBE \
+  {{-1, -1, -1}, {1, -1, -1}, {1, 1, -1}, {-1, 1, -1}, {-1, -1, 1}, {1, -1, 1}, {1, 1, 1}, {-1, 1, 1}}
+#define TRIANGLE_EDGES {{0, 1}, {1, 2}, {2, 0}}
+#define SQUARE_EDGES {{0, 1}, {1, 2}, {2, 3}, {3, 0}}
+#define TETRAHEDRON_EDGES {{0, 1}, {1, 2}, {2, 0}, {3, 0}, {2, 3}, {1, 3}}
+#define CUBE_EDGES \
+  {{0, 1}, {0, 3}, {0, 4}, {1, 2}, {1, 5}, {2, 3}, {2, 6}, {3, 7}, {4, 5}, {4, 7}, {5, 6}, {6, 7}}
+
 static const bf_elem_info table[BF_ELEM_TYPES] = {
   /*            name     dim order nodes corners gmsh vtk edges                         faces */
   [BF_POINT1] = {"point1", 0, 1,  1, 1, 15,  1, 0, {{0}},             0, BF_POINT1, {{0}}, {{0}}},

@@ -134,25 +134,85 @@ void bf_jacobian_rule(bf_elem_type type, bf_jacobian *rule)
     rule->weight[rule->npoints] = w[q];
     bf_jacobian_gradients(type, xi[q], rule->grad[rule->npoints++]);
   }
+  double centre[3] = {0, 0, 0};
+  for (int a = 0; a < e->ncorners; a++)
+    for (int d = 0; d < 3; d++) centre[d] += e->corner[a][d] / e->ncorners;
+  bf_jacobian_gradients(type, centre, rule->centre_grad);
+  for (int a = 0; a < e->nnodes; a++)
+    for (int d = 0; d < 3; d++) rule->from_centre[a][d] = node[a][d] - centre[d];
+  rule->volume = 0.0;
+  for (int p = 0; p < rule->npoints; p++) rule->volume += rule->weight[p];
+  rule->lebesgue = 0.0;
+  for (int p = 0; p < rule->npoints; p++)
+    for (int d = 0; d < e->dim; d++) {
+      double sum = 0.0;
+      for (int a = 0; a < e->nnodes; a++) sum += fabs(rule->grad[p][a][d]);
+      rule->lebesgue = fmax(rule->lebesgue, sum);
+    }
+}
+
+/* J[3 d + i] = dx_i/dxi_d of an element with its nodes at x[nen][3] */
+static void jacobian_at(const double grad[BF_NEN_MAX][3], const double x[BF_NEN_MAX][3], int nen, double J[9])
+{
+  double a0 = 0, a1 = 0, a2 = 0, b0 = 0, b1 = 0, b2 = 0, c0 = 0, c1 = 0, c2 = 0; /* in registers */
+  for (int a = 0; a < nen; a++) {
+    const double *g = grad[a], *p = x[a];
+    a0 += g[0] * p[0], a1 += g[0] * p[1], a2 += g[0] * p[2];
+    b0 += g[1] * p[0], b1 += g[1] * p[1], b2 += g[1] * p[2];
+    c0 += g[2] * p[0], c1 += g[2] * p[1], c2 += g[2] * p[2];
+  }
+  const double all[9] = {a0, a1, a2, b0, b1, b2, c0, c1, c2};
+  memcpy(J, all, sizeof all);
+}
+
+static double det_of(const double J[9], int dim)
+{
+  if (dim == 3)
+    return J[0] * (J[4] * J[8] - J[5] * J[7]) - J[1] * (J[3] * J[8] - J[5] * J[6]) +
+           J[2] * (J[3] * J[7] - J[4] * J[6]);
+  if (dim == 2) return J[0] * J[4] - J[1] * J[3];
+  return sqrt(J[0] * J[0] + J[1] * J[1] + J[2] * J[2]);
+}
+
+static void gather(const double *x, const bf_int *node, int nen, double at[BF_NEN_MAX][3])
+{
+  for (int a = 0; a < nen; a++) memcpy(at[a], x + 3 * (size_t)node[a], sizeof at[a]);
 }
 
 void bf_jacobian_dets(const bf_jacobian *rule, const double *x, const bf_int *node, double *det)
 {
-  const int nen = rule->info->nnodes, dim = rule->info->dim;
-  double    at[BF_NEN_MAX][3];
-  for (int a = 0; a < nen; a++) memcpy(at[a], x + 3 * (size_t)node[a], sizeof at[a]);
+  double at[BF_NEN_MAX][3], J[9];
+  gather(x, node, rule->info->nnodes, at);
   for (int p = 0; p < rule->npoints; p++) {
-    double J[3][3] = {{0}}; /* J[d][i] = dx_i/dxi_d */
-    for (int a = 0; a < nen; a++)
-      for (int d = 0; d < 3; d++)
-        for (int i = 0; i < 3; i++) J[d][i] += rule->grad[p][a][d] * at[a][i];
-    if (dim == 3)
-      det[p] = J[0][0] * (J[1][1] * J[2][2] - J[1][2] * J[2][1]) -
-               J[0][1] * (J[1][0] * J[2][2] - J[1][2] * J[2][0]) +
-               J[0][2] * (J[1][0] * J[2][1] - J[1][1] * J[2][0]);
-    else if (dim == 2)
-      det[p] = J[0][0] * J[1][1] - J[0][1] * J[1][0];
-    else
-      det[p] = sqrt(J[0][0] * J[0][0] + J[0][1] * J[0][1] + J[0][2] * J[0][2]);
+    jacobian_at(rule->grad[p], (const double(*)[3])at, rule->info->nnodes, J);
+    det[p] = det_of(J, rule->info->dim);
   }
+}
+
+double bf_jacobian_affine(const bf_jacobian *rule, const double *x, const bf_int *node, double *spread)
+{
+  const bf_elem_info *info = rule->info;
+  double              at[BF_NEN_MAX][3], J[9], middle[3] = {0, 0, 0}, far = 0.0, part = 1.0, most = 1.0;
+  gather(x, node, info->nnodes, at);
+  jacobian_at(rule->centre_grad, (const double(*)[3])at, info->nnodes, J);
+  for (int a = 0; a < info->ncorners; a++)
+    for (int i = 0; i < 3; i++) middle[i] += at[a][i] / info->ncorners;
+  for (int a = 0; a < info->nnodes; a++) {
+    const double *s = rule->from_centre[a];
+    double        r = 0.0;
+    for (int i = 0; i < 3; i++) {
+      const double d = at[a][i] - (middle[i] + s[0] * J[i] + s[1] * J[3 + i] + s[2] * J[6 + i]);
+      r += d * d;
+    }
+    far = fmax(far, r);
+  }
+  const double change = rule->lebesgue * sqrt(far); /* of each column of J, at most */
+  for (int d = 0; d < info->dim; d++) {
+    const double length =
+        sqrt(J[3 * d] * J[3 * d] + J[3 * d + 1] * J[3 * d + 1] + J[3 * d + 2] * J[3 * d + 2]);
+    part *= length;
+    most *= length + change;
+  }
+  *spread = most - part;
+  return det_of(J, info->dim);
 }

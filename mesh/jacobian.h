@@ -12,6 +12,10 @@ typedef struct bf_jacobian {
   int                 nodes, npoints;
   double              weight[BF_JACOBIAN_POINTS]; /* 0 at the nodes */
   double              grad[BF_JACOBIAN_POINTS][BF_NEN_MAX][3];
+  double              centre_grad[BF_NEN_MAX][3]; /* gradients at the centre */
+  double              from_centre[BF_NEN_MAX][3]; /* reference coordinates of the nodes, less the centre's */
+  double              volume;                     /* of the reference element */
+  double              lebesgue;                   /* max over points and directions of sum_a |dN_a/dxi_d| */
 } bf_jacobian;
 
 void bf_jacobian_rule(bf_elem_type type, bf_jacobian *rule);
@@ -22,4 +26,9 @@ void bf_jacobian_gradients(bf_elem_type type, const double xi[3], double grad[BF
 /* det[npoints], out, of an element with nodes node[nnodes] at m->x.  2D uses x and y; lines have their length
  * |dx/dxi|. */
 void bf_jacobian_dets(const bf_jacobian *rule, const double *x, const bf_int *node, double *det);
+
+/* det J at the centre.  *spread bounds |det J - that| at all points: with x = affine map + r, the columns of
+ * J change by at most lebesgue * max |r_a|, and the determinant by prod (|J_d| + change) - prod |J_d|.
+ * Elements that are nearly parallelepipeds are judged by these two numbers, at a tenth of the cost. */
+double bf_jacobian_affine(const bf_jacobian *rule, const double *x, const bf_int *node, double *spread);
 #endif

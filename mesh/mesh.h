@@ -63,10 +63,13 @@ void bf_mesh_bounds(const bf_mesh *m, double lo[3], double hi[3]);
 void bf_mesh_scale(bf_mesh *m, double factor);
 
 /* mesh/msh.c - reads a Gmsh .msh file, 2.2 or 4.1, ascii or binary.  Every mistake goes to `diags` with its
- * line (E201 file, E202 version or binary header, E207 element type, other E2xx); then BF_E_MODEL and *out
- * stays NULL. Elements in no physical group are kept (blocks) unless the file has groups of that dimension:
- * Gmsh saves only elements of physical groups by default.  Time: one pass over the file; memory: the mesh,
- * the file is mapped. */
+ * line (E201 file, E202 version or binary header, E206 element listed twice, E207 element type, E213 sections
+ * and counts, E214 nodes, E215 elements); then BF_E_MODEL and *out stays NULL.  Reading stops at the first.
+ * Hints: W209 unused nodes, N216 section not used, N217 partitions, N218 empty physical names, W219 one name
+ * for several groups.  Elements of the highest dimension are all kept; others in no physical group are kept
+ * (blocks) unless the file has groups of that dimension, points only in groups.  Groups are sorted by
+ * dimension, highest first, then by tag.  Time: one pass over the file; memory: the mesh, the file is mapped.
+ */
 bf_err bf_mesh_read_msh(const char *path, bf_diags *diags, bf_mesh **out);
 
 /* mesh/box.c - a box or rectangle [0,size] of cells[d] cells per direction; element: tri3 tri6 quad4 quad8
@@ -75,8 +78,7 @@ bf_err bf_mesh_read_msh(const char *path, bf_diags *diags, bf_mesh **out);
 bf_err bf_mesh_box(const double size[3], const bf_int cells[3], bf_elem_type type, bf_mesh **out);
 bf_err bf_mesh_rectangle(const double size[2], const bf_int cells[2], bf_elem_type type, bf_mesh **out);
 
-/* mesh/quality.c - worst Jacobian and aspect per block, components, orphan nodes: what `bandfem info` prints.
- */
+/* mesh/quality.c - worst Jacobian and aspect, components, orphan nodes: what `bandfem info` prints. */
 typedef struct bf_quality {
   double
       jacobian_min; /* min over elements of min det J / max det J at corners and centre, 1 = parallelepiped */
@@ -89,7 +91,8 @@ typedef struct bf_quality {
 bf_err bf_mesh_quality(const bf_mesh *m, bf_quality *q);
 
 /* E208 for elements of dimension m->dim with det J <= 0 at a corner, mid-side node or integration point, and
- * for degenerate ones (repeated node): names element tags, the first 5 and the count.  In 2D also z != 0
- * (catalogue 19). */
+ * for degenerate ones (repeated node): names element tags, the first 5 and the count.  In 2D also z != 0.
+ * E207 for meshes of lines alone, and where linear and quadratic elements share an edge.  BF_E_MODEL if
+ * anything was found. */
 bf_err bf_mesh_check_jacobian(const bf_mesh *m, bf_diags *diags);
 #endif

@@ -183,5 +183,6 @@ void bf_numbering_log(const bf_numbering *n, const bf_log *log)
   }
   if (n->ideal > 0) bf_log_line(log, "  ideal for one structured block: %d diagonals", n->ideal);
   if (!n->bands)
-    bf_log_line(log, "  unstructured: over %d diagonals, diagonal storage is hopeless; use CSR", 8192);
+    bf_log_line(log, "  over %d diagonals: diagonal storage is hopeless, CSR is the format",
+                BF_DIAGONALS_MAX);
 }

@@ -41,26 +41,38 @@ static double aspect(const bf_elem_info *info, const double *x, const bf_int *no
   return shortest > 0.0 ? sqrt(longest / shortest) : HUGE_VAL;
 }
 
-/* The rule's points as quality counts them: corners, and the centre by itself (`centre`). */
-static part measure_chunk(const bf_mesh *m, const bf_block *block, const bf_jacobian *rule,
-                          const bf_jacobian *centre, bf_int from, bf_int to)
+/* det J at corners and centre, and its integral; an element that is affine to rounding has one value.
+ */
+static void measure_element(const bf_mesh *m, const bf_jacobian *rule, const bf_int *node, double *ratio,
+                            double *measure)
 {
-  const bf_elem_info *info    = rule->info;
-  const int           corners = rule->nodes ? info->ncorners : 0;
-  part                sum     = {HUGE_VAL, 0.0, 0.0, block->first + from, block->first + from};
+  const int corners = rule->nodes ? rule->info->ncorners : 0;
+  double    det[BF_JACOBIAN_POINTS], spread, sum = 0.0;
+  double    lowest = bf_jacobian_affine(rule, m->x, node, &spread), largest = fabs(lowest);
+  if (spread <= 1e-12 * largest) {
+    *ratio   = lowest < 0.0 ? -1.0 : 1.0;
+    *measure = lowest * rule->volume;
+    return;
+  }
+  bf_jacobian_dets(rule, m->x, node, det);
+  for (int c = 0; c < corners; c++) {
+    lowest  = fmin(lowest, det[c]);
+    largest = fmax(largest, fabs(det[c]));
+  }
+  for (int p = 0; p < rule->npoints; p++) sum += rule->weight[p] * det[p];
+  *ratio   = largest > 0.0 ? lowest / largest : 0.0;
+  *measure = sum;
+}
+
+static part measure_chunk(const bf_mesh *m, const bf_block *block, const bf_jacobian *rule, bf_int from,
+                          bf_int to)
+{
+  const int nen = rule->info->nnodes;
+  part      sum = {HUGE_VAL, 0.0, 0.0, block->first + from, block->first + from};
   for (bf_int e = from; e < to; e++) {
-    const bf_int *node = block->node + (size_t)e * (size_t)info->nnodes;
-    double        det[BF_JACOBIAN_POINTS], mid;
-    bf_jacobian_dets(rule, m->x, node, det);
-    bf_jacobian_dets(centre, m->x, node, &mid);
-    double lowest = mid, largest = fabs(mid);
-    for (int c = 0; c < corners; c++) {
-      lowest  = fmin(lowest, det[c]);
-      largest = fmax(largest, fabs(det[c]));
-    }
-    part one = {largest > 0.0 ? lowest / largest : 0.0, aspect(info, m->x, node), 0.0, block->first + e,
-                block->first + e};
-    for (int p = 0; p < rule->npoints; p++) one.measure += rule->weight[p] * det[p];
+    const bf_int *node = block->node + (size_t)e * (size_t)nen;
+    part          one  = {0.0, aspect(rule->info, m->x, node), 0.0, block->first + e, block->first + e};
+    measure_element(m, rule, node, &one.jacobian_min, &one.measure);
     merge(&sum, &one);
   }
   return sum;
@@ -68,28 +80,20 @@ static part measure_chunk(const bf_mesh *m, const bf_block *block, const bf_jaco
 
 static bf_err measure_block(const bf_mesh *m, const bf_block *block, part *total)
 {
-  bf_err       err   = BF_OK;
-  part        *chunk = NULL;
-  bf_jacobian *rule = NULL, *centre = NULL;
+  bf_err       err     = BF_OK;
+  part        *chunk   = NULL;
+  bf_jacobian *rule    = NULL;
   const bf_int nchunks = (block->n - 1) / CHUNK + 1;
-  double       xi[3]   = {0, 0, 0};
   BF_GO(BF_NEW(rule));
-  BF_GO(BF_NEW(centre));
   BF_GO(BF_NEW_ARRAY(chunk, nchunks));
   bf_jacobian_rule(block->type, rule);
-  centre->info    = rule->info;
-  centre->npoints = 1;
-  for (int a = 0; a < rule->info->ncorners; a++)
-    for (int d = 0; d < 3; d++) xi[d] += rule->info->corner[a][d] / rule->info->ncorners;
-  bf_jacobian_gradients(block->type, xi, centre->grad[0]);
 #pragma omp parallel for schedule(static)
   for (bf_int c = 0; c < nchunks; c++)
-    chunk[c] = measure_chunk(m, block, rule, centre, c * CHUNK,
-                             block->n - c * CHUNK < CHUNK ? block->n : (c + 1) * CHUNK);
+    chunk[c] =
+        measure_chunk(m, block, rule, c * CHUNK, block->n - c * CHUNK < CHUNK ? block->n : (c + 1) * CHUNK);
   for (bf_int c = 0; c < nchunks; c++) merge(total, &chunk[c]);
 done:
   bf_host_free(rule);
-  bf_host_free(centre);
   bf_host_free(chunk);
   return err;
 }

@@ -387,13 +387,13 @@ static bf_err search_parts(search *S, bf_choice *whole, int64_t *nnz)
     bf_bands_destroy(&S->best.bands);
     S->best.empty = 1; /* pos stays as memory for the next part */
   }
-  S->best        = *whole; /* file and lexicographic order of all parts at once */
-  const int line = S->out->ntries;
-  whole->pos     = NULL;
-  whole->bands   = NULL;
-  S->p           = -1;
-  S->nnz         = sum;
+  bf_choice_clear(&S->best);
+  S->best = *whole; /* file and lexicographic order of all parts at once */
+  *whole  = (bf_choice){0};
+  S->p    = -1;
+  S->nnz  = sum;
   if (S->out->ntries > BF_TRIES_MAX - RESERVED - 1) S->out->ntries = BF_TRIES_MAX - RESERVED - 1;
+  const int line = S->out->ntries;
   BF_GO(evaluate(S, "parts one after another", order, -1, bf_seconds(), &done));
   bf_tries_scale(S->out, line, sum);
   *nnz = sum;

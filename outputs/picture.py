@@ -2,10 +2,12 @@
 """outputs/picture.py - a PNG of a result, through VTK
 
 usage: picture.py RESULT.(vtk|hdf) OUT.png [--field NAME] [--warp auto|FACTOR|0] [--component C] [--size WxH]
+       [--cut x|y|z]
 
 Without an X display it starts itself again under xvfb-run (Debian: apt install python3-vtk9 xvfb xauth).
 Default field: von_mises_nodal, von_mises, temperature, concentration, displacement, or the first there is.
 --component: 0, 1, ... or x y z xx yy zz xy yz xz; default: the magnitude of a vector, the first of six.
+--cut: shows the half behind the middle plane across that axis, so that the inside of a solid is seen.
 --warp auto: moves the points by `displacement`, the largest to 8 % of the size; the factor is written below.
 """
 import argparse
@@ -33,6 +35,7 @@ def arguments():
     parser.add_argument("--field", help="point or cell field; default: von Mises stress, temperature, ...")
     parser.add_argument("--warp", default="auto", help="auto, a factor, or 0")
     parser.add_argument("--component", help="0, 1, ... or x y z, xx yy zz xy yz xz")
+    parser.add_argument("--cut", choices=["x", "y", "z"], help="show the half behind the middle across this axis")
     parser.add_argument("--size", default="1200x800", help="pixels, WxH")
     return parser.parse_args()
 
@@ -125,6 +128,21 @@ def warped(grid, option, vtk):
     warp.SetScaleFactor(factor)
     warp.Update()
     return warp.GetOutput(), factor
+
+
+def cut(grid, axis, vtk):
+    """The half of the body that the viewer does not look through: away in y and z, left in x."""
+    box, number = grid.GetBounds(), "xyz".index(axis)
+    normal = [0.0, 0.0, 0.0]
+    normal[number] = 1.0 if axis == "y" else -1.0
+    plane = vtk.vtkPlane()
+    plane.SetOrigin(*(0.5 * (box[2 * i] + box[2 * i + 1]) for i in range(3)))
+    plane.SetNormal(*normal)
+    clip = vtk.vtkClipDataSet()
+    clip.SetInputData(grid)
+    clip.SetClipFunction(plane)
+    clip.Update()
+    return clip.GetOutput()
 
 
 def surface(grid, vtk, level):
@@ -249,7 +267,8 @@ def aim(renderer, grid):
         camera.SetPosition(centre[0] + 0.45 * reach, centre[1] - 1.0 * reach, centre[2] + 0.5 * reach)
         camera.SetViewUp(0, 0, 1)
     renderer.ResetCamera()
-    camera.Zoom(1.15)
+    sides = sorted(box[2 * i + 1] - box[2 * i] for i in range(3))
+    camera.Zoom(1.15 if sides[1] < 0.7 * sides[2] else 0.9)  # slender bodies leave room above and below
     camera.SetWindowCenter(0.12, 0.0)  # room for the bar on the right
 
 
@@ -271,6 +290,8 @@ def main():
         data = grid.GetCellData() if on_cells else grid.GetPointData()
         component, suffix = component_of(data.GetArray(name), options.component)
     moved, factor = warped(grid, options.warp, vtk)
+    if options.cut:
+        moved = cut(moved, options.cut, vtk)
 
     renderer = vtk.vtkRenderer()
     renderer.SetBackground(1, 1, 1)

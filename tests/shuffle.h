@@ -201,4 +201,54 @@ static inline bf_mesh *t_mesh_2d(bf_elem_type type, bf_int nnodes, const double 
   T_OK(bf_mesh_check(m));
   return m;
 }
+
+/* A unit box or rectangle of nx x ny (x nz) cells. */
+static inline bf_mesh *t_box(bf_elem_type type, bf_int nx, bf_int ny, bf_int nz)
+{
+  bf_mesh     *m       = NULL;
+  const double size[3] = {1.0, 1.0, 1.0};
+  const bf_int n[3]    = {nx, ny, nz};
+  if (bf_elem(type)->dim == 3)
+    T_OK(bf_mesh_box(size, n, type, &m));
+  else
+    T_OK(bf_mesh_rectangle(size, n, type, &m));
+  return m;
+}
+
+/* Triangles without structure: a grid with jittered points and random diagonals, and a third of its triangles
+ * split in three at a point inside. */
+static inline bf_mesh *t_random_triangles(bf_int n, uint64_t seed)
+{
+  uint64_t     state = seed;
+  const size_t most  = (size_t)(6 * n * n);
+  double      *x     = bf_host_alloc(most, 2 * sizeof *x);
+  bf_int      *node = bf_host_alloc(most, 3 * sizeof *node), nx = (n + 1) * (n + 1), ne = 0;
+  assert_true(x && node);
+  for (bf_int j = 0; j <= n; j++)
+    for (bf_int i = 0; i <= n; i++) {
+      double *p = x + 2 * (size_t)(j * (n + 1) + i);
+      p[0]      = (i + (i > 0 && i < n ? 0.5 * (t_uniform(&state) - 0.5) : 0.0)) / n;
+      p[1]      = (j + (j > 0 && j < n ? 0.5 * (t_uniform(&state) - 0.5) : 0.0)) / n;
+    }
+  for (bf_int k = 0; k < 2 * n * n; k++) {
+    const bf_int a = k / 2 / n * (n + 1) + k / 2 % n, b = a + 1, c = b + n + 1, d = a + n + 1;
+    const int    way       = (k / 2 * 2654435761LL >> 7 & 1) != 0;
+    const bf_int tri[2][3] = {{a, b, way ? c : d}, {way ? a : b, c, d}}, *t = tri[k % 2];
+    if (t_uniform(&state) < 0.67) {
+      memcpy(node + 3 * ne++, t, sizeof tri[0]);
+      continue;
+    }
+    for (int e = 0; e < 3; e++) {
+      const bf_int third[3] = {t[e], t[(e + 1) % 3], nx};
+      memcpy(node + 3 * ne++, third, sizeof third);
+    }
+    for (int e = 0; e < 2; e++) x[2 * nx + e] = (x[2 * t[0] + e] + x[2 * t[1] + e] + x[2 * t[2] + e]) / 3.0;
+    nx++;
+  }
+  bf_mesh *m = t_mesh_2d(BF_TRI3, nx, x, ne, node);
+  bf_host_free(x);
+  bf_host_free(node);
+  t_shuffle(m, seed + 1);
+  return m;
+}
 #endif

@@ -1,5 +1,5 @@
-/* tests/t312_constrain.c - constrained rows and columns are zero, their diagonal stays, the right-hand side
- * follows usage: t312_constrain <backend> */
+/* tests/t312_constrain.c - constrained rows and columns are zero but for the diagonal; the right side follows
+ * usage: t312_constrain <backend> */
 #include "tests/backend.h"
 #include "tests/reference/dense.h"
 #include <float.h>

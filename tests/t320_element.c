@@ -1,5 +1,5 @@
-/* tests/t320_element.c - element matrices, loads and forces against the textbook's formulas and against
- * identities usage: t320_element <backend> */
+/* tests/t320_element.c - element matrices, loads and forces against the textbook and against identities
+ * usage: t320_element <backend> */
 #include "tests/backend.h"
 #include "tests/reference/integrals.h"
 #include <float.h>

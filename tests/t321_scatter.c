@@ -1,5 +1,5 @@
-/* tests/t321_scatter.c - element matrices and vectors arrive where dense assembly puts them, in one fixed
- * order usage: t321_scatter <backend> */
+/* tests/t321_scatter.c - element matrices and vectors arrive where dense assembly puts them, in fixed order
+ * usage: t321_scatter <backend> */
 #include "tests/backend.h"
 #include "tests/reference/dense.h"
 #include "tests/reference/grid.h"

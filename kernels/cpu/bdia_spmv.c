@@ -2,18 +2,21 @@
  *
  *     y[i] = sum over diagonals k of  U_k[i] x[i + off_k]   (+ half storage: U_k[i - off_k] x[i - off_k])
  *
- * Source   bDIA: Wang, Ren, Tian, "Efficient Sparse Matrix-vector Multiplication and CG Solver Optimization
- * on GPU"; half storage by gathering, so every y[i] has one owner and one order of its sum. Order    tiles of
- * TILE/D node rows stay in cache with their x; a diagonal is a contiguous run of values.  Guard zones in x
- * make the loops free of range tests. Cost     2 nnz flops; the matrix once, x and y once (half storage: U_k
- * again from cache, if off*bytes per row fit there).
+ * Source   bDIA: Wang, Ren, Tian, "Efficient Sparse Matrix-vector Multiplication and CG Solver
+ *          Optimization on GPU"; half storage by gathering: every y[i] has one owner and one order.
+ * Order    tiles of node rows stay in cache with their x; in a tile a diagonal is a contiguous run of
+ *          values.  Guard zones in x make the loops free of range tests.
+ * Cost     2 nnz flops; the matrix once, x and y once (half storage: U_k again, from cache where
+ *          reach * bytes of a row fit there).
  */
 #include "kernels/cpu/cpu.h"
 #include <omp.h>
 
 enum {
-  TILE  = 1024, /* scalar rows; 8 KiB of y in the first cache */
-  GROUP = 4     /* diagonals of one component added in one pass */
+  GROUP   = 4,   /* diagonals of one component added in one pass */
+  STREAMS = 32,  /* planes that a core's prefetcher follows at once */
+  SHORT   = 128, /* node rows of a tile while all its planes are followed */
+  LONG    = 4096 /* scalar rows where they are too many: then long runs of each plane */
 };
 
 #define VALUE   double
@@ -27,8 +30,15 @@ enum {
 #undef VALUE
 #undef NAME
 
-static int64_t tiles_of(const bf_bdia_seg *S, bf_int rows)
+/* Node rows of a tile: a property of the segment alone, so that sums do not depend on the threads. */
+static bf_int tile_rows(const bf_bdia *A, const bf_bdia_seg *S)
 {
+  return S->ndiag * A->ncomp <= STREAMS ? SHORT : LONG / A->ncomp;
+}
+
+static int64_t tiles_of(const bf_bdia *A, const bf_bdia_seg *S)
+{
+  const bf_int rows = tile_rows(A, S);
   return (S->nrows + rows - 1) / rows;
 }
 
@@ -36,12 +46,11 @@ typedef struct product {
   const bf_bdia *A;
   const double  *x, *w;
   double        *y, *part; /* part[tile][2] */
-  bf_int         rows;     /* node rows of a tile */
 } product;
 
 static void one_tile(const product *P, const bf_bdia_seg *S, bf_int i0, int64_t tile)
 {
-  const bf_int  end = S->row0 + S->nrows, n = end - i0 < P->rows ? end - i0 : P->rows;
+  const bf_int  rows = tile_rows(P->A, S), end = S->row0 + S->nrows, n = end - i0 < rows ? end - i0 : rows;
   const int64_t at = (int64_t)i0 * P->A->ncomp, len = (int64_t)n * P->A->ncomp;
   if (P->A->prec == BF_FP32)
     tile_fp32(P->A, S, i0, n, P->x, P->y);
@@ -58,9 +67,9 @@ static void some_tiles(const product *P, int64_t t0, int64_t t1)
   int64_t first = 0; /* tile number of the segment's first */
   for (int s = 0; s < P->A->nseg && first < t1; s++) {
     const bf_bdia_seg *S = &P->A->seg[s];
-    const int64_t      m = tiles_of(S, P->rows);
+    const int64_t      m = tiles_of(P->A, S);
     for (int64_t t = t0 > first ? t0 : first; t < first + m && t < t1; t++)
-      one_tile(P, S, S->row0 + (bf_int)(t - first) * P->rows, t);
+      one_tile(P, S, S->row0 + (bf_int)(t - first) * tile_rows(P->A, S), t);
     first += m;
   }
 }
@@ -68,9 +77,9 @@ static void some_tiles(const product *P, int64_t t0, int64_t t1)
 bf_err bf_cpu_bdia_spmv(bf_backend *be, const bf_bdia *A, const double *x, double *y, const double *w,
                         double *dot)
 {
-  product P      = {.A = A, .x = x, .w = w, .y = y, .part = NULL, .rows = TILE / A->ncomp};
+  product P      = {.A = A, .x = x, .w = w, .y = y, .part = NULL};
   int64_t ntiles = 0;
-  for (int s = 0; s < A->nseg; s++) ntiles += tiles_of(&A->seg[s], P.rows);
+  for (int s = 0; s < A->nseg; s++) ntiles += tiles_of(A, &A->seg[s]);
   if (w) BF_TRY(bf_cpu_scratch(be, 2 * ntiles, &P.part));
 #pragma omp parallel if ((int64_t)A->nrows * A->ncomp > BF_CPU_SMALL)
   {

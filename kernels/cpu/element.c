@@ -16,6 +16,15 @@ typedef struct sums { /* of one element; 29 KiB: first cache */
   double g[3][NEN], CB[NV][3][NEN];
 } sums;
 
+/* y (+)= f0 x0 + f1 x1 + f2 x2 over np nodes */
+static inline void combine(int np, int add, const double f[3], const double *restrict x0,
+                           const double *restrict x1, const double *restrict x2, double *restrict y)
+{
+  const double f0 = f[0], f1 = f[1], f2 = f[2];
+  for (int b = 0; b < np; b += 4)
+    for (int k = b; k < b + 4; k++) y[k] = (add ? y[k] : 0.0) + (f0 * x0[k] + f1 * x1[k] + f2 * x2[k]);
+}
+
 /* CB[v][c][b] = weight * sum_t C[v][row] g[dir][b] */
 static void form_cb(const bf_element_batch *E, const b_rows *R, int np, const double *C, double weight,
                     sums *S)
@@ -24,38 +33,35 @@ static void form_cb(const bf_element_batch *E, const b_rows *R, int np, const do
     for (int c = 0; c < E->ncomp; c++) {
       double f[3] = {0.0, 0.0, 0.0};
       for (int t = 0; t < R->nt; t++) f[t] = weight * C[v * E->nv + R->row[c][t]];
-      const double *g0 = S->g[R->dir[c][0]], *g1 = S->g[R->dir[c][1]], *g2 = S->g[R->dir[c][2]];
-      double *restrict out = S->CB[v][c];
-      for (int b = 0; b < np; b++) out[b] = f[0] * g0[b] + f[1] * g1[b] + f[2] * g2[b];
+      combine(np, 0, f, S->g[R->dir[c][0]], S->g[R->dir[c][1]], S->g[R->dir[c][2]], S->CB[v][c]);
     }
 }
 
 /* K[c][d][a][b] += sum_t g[dir][a] CB[row][d][b] */
 static void add_block(const b_rows *R, int nen, int np, int c, int d, sums *S)
 {
-  const double *restrict r0 = S->CB[R->row[c][0]][d], *restrict r1 = S->CB[R->row[c][1]][d],
-                         *restrict r2 = S->CB[R->row[c][2]][d];
+  const double *r0 = S->CB[R->row[c][0]][d], *r1 = S->CB[R->row[c][1]][d], *r2 = S->CB[R->row[c][2]][d];
   for (int a = 0; a < nen; a++) {
-    const double f0 = S->g[R->dir[c][0]][a], f1 = R->nt > 1 ? S->g[R->dir[c][1]][a] : 0.0,
-                 f2    = R->nt > 2 ? S->g[R->dir[c][2]][a] : 0.0;
-    double *restrict K = S->K[c][d][a];
-    for (int b = 0; b < np; b += 4)
-      for (int k = b; k < b + 4; k++) K[k] += f0 * r0[k] + f1 * r1[k] + f2 * r2[k];
+    double f[3] = {0.0, 0.0, 0.0};
+    for (int t = 0; t < R->nt; t++) f[t] = S->g[R->dir[c][t]][a];
+    combine(np, 1, f, r0, r1, r2, S->K[c][d][a]);
   }
 }
 
-/* To Ke[a*ncomp + c][b*ncomp + d], with the mirror images. */
+/* To Ke[a*ncomp + c][b*ncomp + d], with the mirror images; by way of a copy in cache, as the order jumps. */
 static void unpack(const bf_element_batch *E, const sums *S, double *Ke)
 {
+  double    out[3 * NEN * 3 * NEN];
   const int D = E->ncomp, nd = E->nen * D;
   for (int c = 0; c < D; c++)
     for (int d = c; d < D; d++)
       for (int a = 0; a < E->nen; a++)
         for (int b = c == d ? a : 0; b < E->nen; b++) {
-          const double k                   = S->K[c][d][a][b];
-          Ke[(a * D + c) * nd + b * D + d] = k;
-          Ke[(b * D + d) * nd + a * D + c] = k;
+          const double k                    = S->K[c][d][a][b];
+          out[(a * D + c) * nd + b * D + d] = k;
+          out[(b * D + d) * nd + a * D + c] = k;
         }
+  memcpy(Ke, out, (size_t)nd * (size_t)nd * sizeof *Ke);
 }
 
 static void one_matrix(const bf_element_batch *E, const b_rows *R, const point_tables *T, bf_int e,
@@ -63,7 +69,8 @@ static void one_matrix(const bf_element_batch *E, const b_rows *R, const point_t
 {
   sums   S;
   double x[3][NEN];
-  memset(S.K, 0, sizeof S.K);
+  for (int c = 0; c < E->ncomp; c++)
+    for (int d = c; d < E->ncomp; d++) memset(S.K[c][d], 0, (size_t)E->nen * sizeof S.K[c][d][0]);
   load_nodes(E, e, x);
   for (int q = 0; q < E->nq; q++) {
     const double weight = at_point(E, T, e, q, x, S.g);

@@ -1,12 +1,10 @@
-/* kernels/cpu/element_point.h - geometry at an integration point, and the pattern of B, for the CPU's element
- * files
+/* kernels/cpu/element_point.h - geometry at an integration point, and the pattern of B
  *
  * Everything is padded to three dimensions with zeros and to np nodes, a multiple of 4, so that inner loops
  * have constant lengths; node values lie component by component: g[s][a], u[c][a].
  *
- * Every column of B (node b, component c) has at most three entries, and which rows they are depends on c
- * alone: B[row[c][t]][b*ncomp + c] = g[dir[c][t]][b],   g = the three derivatives of N, or g[0] = N for the
- * mass form.
+ * Every column of B (node b, component c) has at most three entries; which rows they are depends on c alone:
+ *     B[row[c][t]][b*ncomp + c] = g[dir[c][t]][b],  g = derivatives of N, or g[0] = N for the mass form.
  *
  * Source   Hughes, The Finite Element Method, ch. 3 (isoparametric elements), 2.7-2.9 (B for elasticity).
  */

@@ -21,22 +21,22 @@ struct bdia_args {        /* by value: constant memory on the device */
 bf_err bf_cuda_bdia_full(bf_backend *be, const bf_bdia *A, bdia_args *g, bool one);
 bf_err bf_cuda_bdia_half(bf_backend *be, const bf_bdia *A, bdia_args *g, bool one);
 
-/* Where w is given: room for the partial sums, and no more blocks than run at once: each walks over several
- * tiles and takes part in the sum over the grid once.  The end of a block, a fence and a ticket that the
- * whole block waits for, cost 7 % of the product when every tile had it (H200, 2026-11-20, 27 diagonals). */
-static inline bf_err bdia_sums(bf_backend *be, bdia_args *g, int blocks_per_sm, unsigned *blocks)
-{
-  if (!g->w) return BF_OK;
-  const unsigned most = (unsigned)(blocks_per_sm * bf_cuda_of(be)->sms);
-  if (*blocks > most) *blocks = most;
-  return bf_cuda_partials(be, 2 * (int64_t)*blocks, &g->partial);
-}
-
-/* The end of a product: w.y and y.y over the grid. */
+/* The dots of a product.  Up to BDIA_TICKETS blocks the last of them adds the partial sums.  With more, the
+ * fence and the ticket, for which all threads of a block wait, cost 7 % of the product (H200, 2026-11-20, 27
+ * diagonals); so blocks only leave their partial sums, and bdia_add, a launch of one block, adds them. */
+enum { BDIA_TICKETS = 1536 };
 static __device__ __forceinline__ void bdia_dots(double (&sum)[2], const bdia_args &g)
 {
-  if (!bf_grid_sum(sum, g.partial, g.ticket)) return;
-  g.dot[0] = sum[0];
-  g.dot[1] = sum[1];
+  if (gridDim.x > BDIA_TICKETS) {
+    bf_block_sum(sum);
+    if (threadIdx.x == 0)
+      *reinterpret_cast<double2 *>(g.partial + 2 * (size_t)blockIdx.x) = make_double2(sum[0], sum[1]);
+  } else if (bf_grid_sum(sum, g.partial, g.ticket)) {
+    g.dot[0] = sum[0];
+    g.dot[1] = sum[1];
+  }
 }
+
+/* After the launch of a product of `blocks` blocks. */
+bf_err bf_cuda_bdia_add(bf_backend *be, const bdia_args *g, unsigned blocks);
 #endif

@@ -10,19 +10,14 @@
  * Cost       2 flops a stored value; every value is read once (streaming: it does not displace x in L2),
  *            x and y once: bf_bdia_product_bytes.
  * Launch     256 threads, two rows a thread with one 16-byte load (8 for fp32) a diagonal, several
- *            diagonals in flight by unrolling; a block a tile, or with dots as many blocks as run at
- *            once (bdia_sums). A warp's rows lie in one segment, because segments are cut at multiples
- *            of 128 node rows. H200, 2026-11-20, 27 diagonals, 200^3 rows: two rows 32 apart 5 to 10 %
- *            slower, four rows 40 %.
+ *            diagonals in flight by unrolling. A warp's rows lie in one segment, because segments are
+ *            cut at multiples of 128 node rows. H200, 2026-11-20, 27 diagonals, 200^3 rows: two rows 32
+ *            apart 5 to 10 % slower, four rows 40 %.
  * Checked    tests/t310_bdia.c against the dense product.
  */
 #include "kernels/cuda/bdia.cuh"
 
 enum { THREADS = 256, ROWS = 2, WARP_ROWS = 32 * ROWS };
-
-/* Blocks on a multiprocessor: one component is fastest with all 2048 threads, 32 registers each. */
-template <int D>
-constexpr int blocks_per_sm = D == 1 ? 8 : 5;
 
 /* Two neighbouring values with one load, past the caches: 16 bytes, or 8 for fp32. */
 static __device__ __forceinline__ double2 stream_pair(const double *p)
@@ -39,49 +34,41 @@ static __device__ __forceinline__ double2 stream_pair(const float *p)
  * plane, so its load is aligned).  Rows past the end of the segment are computed as copies of its last and
  * not stored, so that no load needs a test. */
 template <typename T, int D, bool ONE>
-static __device__ __forceinline__ void warp_rows(const bdia_args &g, const T *__restrict__ values,
-                                                 int64_t          first, double (&sum)[2])
-{
-  const bf_bdia_seg seg   = ONE ? g.seg : g.segs[bf_find_segment(g.segs, g.nseg, (bf_int)(first / D))];
-  const bf_int     *off   = g.off + seg.diag0;
-  const int64_t     begin = (int64_t)seg.row0 * D, end = begin + (int64_t)seg.nrows * D;
-  const int64_t     r = first + 2 * (threadIdx.x & 31), r0 = min(r, end - 1), r1 = min(r + 1, end - 1);
-  const double     *x0 = g.x + r0 / D * D, *x1 = g.x + r1 / D * D;
-  const T          *v  = values + seg.base + ((r0 - begin) & ~(int64_t)1);
-  double            y0 = 0.0, y1 = 0.0;
-#pragma unroll(D == 1 ? 6 : 2)
-  for (int k = 0; k < seg.ndiag; k++) {
-    const int64_t o = ONE ? g.table[k] : (int64_t)__ldg(off + k) * D;
-#pragma unroll
-    for (int b = 0; b < D; b++) {
-      const double2 a = stream_pair(v);
-      y0 += a.x * __ldg(x0 + o + b);
-      y1 += a.y * __ldg(x1 + o + b);
-      v += seg.ld;
-    }
-  }
-  if (r < end) {
-    g.y[r] = y0;
-    if (g.w) sum[0] += g.w[r] * y0;
-    sum[1] += y0 * y0;
-  }
-  if (r + 1 < end) {
-    g.y[r + 1] = y1;
-    if (g.w) sum[0] += g.w[r + 1] * y1;
-    sum[1] += y1 * y1;
-  }
-}
-
-/* A block owns every gridDim-th run of THREADS * ROWS rows. */
-template <typename T, int D, bool ONE>
-static __global__ void __launch_bounds__(THREADS, blocks_per_sm<D>)
+static __global__ void __launch_bounds__(THREADS, ONE &&D == 1 ? 8 : 5)
     bdia_full(const __grid_constant__ bdia_args g, const T *__restrict__ values)
 {
-  const int64_t step   = (int64_t)gridDim.x * THREADS * ROWS;
+  const int64_t first  = ((int64_t)blockIdx.x * (THREADS / 32) + threadIdx.x / 32) * WARP_ROWS;
   double        sum[2] = {0.0, 0.0};
-  for (int64_t first = ((int64_t)blockIdx.x * (THREADS / 32) + threadIdx.x / 32) * WARP_ROWS; first < g.n;
-       first += step)
-    warp_rows<T, D, ONE>(g, values, first, sum);
+  if (first < g.n) {
+    const bf_bdia_seg seg   = ONE ? g.seg : g.segs[bf_find_segment(g.segs, g.nseg, (bf_int)(first / D))];
+    const bf_int     *off   = g.off + seg.diag0;
+    const int64_t     begin = (int64_t)seg.row0 * D, end = begin + (int64_t)seg.nrows * D;
+    const int64_t     r = first + 2 * (threadIdx.x & 31), r0 = min(r, end - 1), r1 = min(r + 1, end - 1);
+    const double     *x0 = g.x + r0 / D * D, *x1 = g.x + r1 / D * D;
+    const T          *v  = values + seg.base + ((r0 - begin) & ~(int64_t)1);
+    double            y0 = 0.0, y1 = 0.0;
+#pragma unroll(D == 1 ? 6 : 2)
+    for (int k = 0; k < seg.ndiag; k++) {
+      const int o = ONE ? g.table[k] : __ldg(off + k) * D;
+#pragma unroll
+      for (int b = 0; b < D; b++) {
+        const double2 a = stream_pair(v);
+        y0 += a.x * __ldg(x0 + o + b);
+        y1 += a.y * __ldg(x1 + o + b);
+        v += seg.ld;
+      }
+    }
+    if (r < end) {
+      g.y[r] = y0;
+      if (g.w) sum[0] = g.w[r] * y0;
+      sum[1] = y0 * y0;
+    }
+    if (r + 1 < end) {
+      g.y[r + 1] = y1;
+      if (g.w) sum[0] += g.w[r + 1] * y1;
+      sum[1] += y1 * y1;
+    }
+  }
   if (g.w) bdia_dots(sum, g);
 }
 
@@ -101,11 +88,11 @@ static void launch(int D, bool one, unsigned blocks, cudaStream_t stream, const 
 bf_err bf_cuda_bdia_full(bf_backend *be, const bf_bdia *A, bdia_args *g, bool one)
 {
   const cudaStream_t stream = bf_cuda_of(be)->stream;
-  unsigned           blocks = bf_cuda_blocks(g->n, THREADS * ROWS);
-  BF_TRY(bdia_sums(be, g, A->ncomp == 1 ? blocks_per_sm<1> : blocks_per_sm<2>, &blocks));
+  const unsigned     blocks = bf_cuda_blocks(g->n, THREADS * ROWS);
+  if (g->w) BF_TRY(bf_cuda_partials(be, 2 * (int64_t)blocks, &g->partial));
   if (A->prec == BF_FP64)
     launch<double>(A->ncomp, one, blocks, stream, *g, A->values);
   else
     launch<float>(A->ncomp, one, blocks, stream, *g, A->values);
-  return BF_CUDA_LAUNCHED(be);
+  return bf_cuda_bdia_add(be, g, blocks);
 }

@@ -12,16 +12,15 @@
  *            off_k rows later, from L2 (default policy, no streaming loads): memory traffic is
  *            bf_bdia_product_bytes while reach times the stored bytes of a row stays well under the L2
  *            cache.
- * Launch     D = 1: 256 threads of 1 row (fp32: 2, 32 apart); else 128 D threads for 128 node rows; a
- *            block a tile, or with dots as many blocks as run at once (bdia_sums). H200, 2026-11-20,
- *            27-point 200^3: fp64 1 row 312 us, 2 rows 318 to 374; walking the planes of a grid one
- *            behind the other, so that U_k(i - off) is still in L1 or shared memory, gains 5 % at best
- *            and costs up to 50 at other sizes: not done.
+ * Launch     D = 1: 256 threads of 1 row (fp32: 2, 32 apart); else 128 D threads for 128 node rows.
+ *            H200, 2026-11-20, 27-point 200^3: fp64 1 row 312 us, 2 rows 318 to 374; walking the planes
+ *            of a grid one behind the other, so that U_k(i - off) is still in L1 or shared memory, gains
+ *            5 % at best and costs up to 50 at other sizes: not done.
  * Checked    tests/t310_bdia.c against the dense product.
  */
 #include "kernels/cuda/bdia.cuh"
 
-enum { SCALAR_THREADS = 256, SCALAR_BLOCKS_PER_SM = 8, TILE = 128 };
+enum { SCALAR_THREADS = 256, TILE = 128 };
 
 /* Rows of a thread, 32 apart: with fp32 values two, to have as many bytes on the way. */
 template <typename T>
@@ -52,7 +51,7 @@ static __device__ __forceinline__ void warp_rows(const bdia_args &g, const T *__
   if (ONE) {
 #pragma unroll(ROWS == 1 ? 7 : 3)
     for (int k = 1; k < seg.ndiag; k++) {
-      const int64_t o = g.table[k];
+      const int o = g.table[k];
 #pragma unroll
       for (int j = 0; j < ROWS; j++) {
         v[j] += seg.ld;
@@ -89,31 +88,28 @@ static __device__ __forceinline__ void warp_rows(const bdia_args &g, const T *__
   }
 }
 
-/* A warp owns 32 * rows_of<T> consecutive rows of one segment, a block every gridDim-th tile. */
+/* A warp owns 32 * rows_of<T> consecutive rows of one segment. */
 template <typename T, bool ONE>
-static __global__ void __launch_bounds__(SCALAR_THREADS, ONE ? SCALAR_BLOCKS_PER_SM : 5)
+static __global__ void __launch_bounds__(SCALAR_THREADS, ONE ? 8 : 5)
     half_scalar(const __grid_constant__ bdia_args g, const T *__restrict__ values)
 {
-  constexpr int ROWS   = rows_of<T>;
-  const int64_t step   = (int64_t)gridDim.x * SCALAR_THREADS * ROWS;
-  int64_t       first  = ((int64_t)blockIdx.x * (SCALAR_THREADS / 32) + threadIdx.x / 32) * (32 * ROWS);
+  const int64_t first  = ((int64_t)blockIdx.x * (SCALAR_THREADS / 32) + threadIdx.x / 32) * (32 * rows_of<T>);
   double        sum[2] = {0.0, 0.0};
-  for (; first < g.n; first += step) warp_rows<T, ONE>(g, values, first, sum);
+  if (first < g.n) warp_rows<T, ONE>(g, values, first, sum);
   if (g.w) bdia_dots(sum, g);
 }
 
-template <int D>
-constexpr int block_blocks = D == 2 ? 6 : 4; /* blocks of 128 D threads on a multiprocessor */
-
-/* D = 2, 3.  Thread t has scalar row t of the 128 node rows from `first` on: component a of its node for
- * stored entries, component b for transposed ones. */
+/* D = 2, 3.  A block owns 128 node rows of one segment, thread t the scalar row t of them: component a of its
+ * node for stored entries, component b for transposed ones. */
 template <typename T, int D, bool ONE>
-static __device__ __forceinline__ void block_rows(const bdia_args &g, const T *__restrict__ values,
-                                                  int64_t          first, double (&exchange)[D][TILE * D],
-                                                  double (&sum)[2])
+static __global__ void __launch_bounds__(TILE *D, D == 2 ? 6 : 4)
+    half_block(const __grid_constant__ bdia_args g, const T *__restrict__ values)
 {
-  const int         t     = (int)threadIdx.x;
-  const bf_bdia_seg seg   = ONE ? g.seg : g.segs[bf_find_segment(g.segs, g.nseg, (bf_int)(first / D))];
+  __shared__ double exchange[D][TILE * D];
+  const int64_t     first  = (int64_t)blockIdx.x * TILE * D;
+  double            sum[2] = {0.0, 0.0};
+  const int         t      = (int)threadIdx.x;
+  const bf_bdia_seg seg    = ONE ? g.seg : g.segs[bf_find_segment(g.segs, g.nseg, (bf_int)(first / D))];
   const int64_t     begin = (int64_t)seg.row0 * D, end = begin + (int64_t)seg.nrows * D;
   const int64_t     r    = min(first + t, end - 1);
   const bf_int      node = (bf_int)(r / D);
@@ -124,7 +120,7 @@ static __device__ __forceinline__ void block_rows(const bdia_args &g, const T *_
   for (int a = 0; a < D; a++) low[a] = 0.0;
 #pragma unroll 2
   for (int k = 0; k < seg.ndiag; k++) {
-    const int64_t o = ONE ? g.table[k] : (int64_t)__ldg(g.off + seg.diag0 + k) * D;
+    const int o = ONE ? g.table[k] : __ldg(g.off + seg.diag0 + k) * D;
 #pragma unroll
     for (int b = 0; b < D; b++) y += (double)__ldg(v + b * seg.ld) * __ldg(x + o + b);
     if (ONE && k > 0) {
@@ -152,22 +148,8 @@ static __device__ __forceinline__ void block_rows(const bdia_args &g, const T *_
   for (int b = 0; b < D; b++) y += exchange[a0][t - a0 + b];
   if (first + t < end) {
     g.y[r] = y;
-    if (g.w) sum[0] += g.w[r] * y;
-    sum[1] += y * y;
-  }
-}
-
-/* A block owns every gridDim-th tile of 128 node rows; a tile lies in one segment. */
-template <typename T, int D, bool ONE>
-static __global__ void __launch_bounds__(TILE *D, block_blocks<D>)
-    half_block(const __grid_constant__ bdia_args g, const T *__restrict__ values)
-{
-  __shared__ double exchange[D][TILE * D];
-  const int64_t     step   = (int64_t)gridDim.x * TILE * D;
-  double            sum[2] = {0.0, 0.0};
-  for (int64_t first = (int64_t)blockIdx.x * TILE * D; first < g.n; first += step) {
-    block_rows<T, D, ONE>(g, values, first, exchange, sum);
-    __syncthreads(); /* exchange is free again */
+    if (g.w) sum[0] = g.w[r] * y;
+    sum[1] = y * y;
   }
   if (g.w) bdia_dots(sum, g);
 }
@@ -191,15 +173,11 @@ bf_err bf_cuda_bdia_half(bf_backend *be, const bf_bdia *A, bdia_args *g, bool on
   const int          D      = A->ncomp;
   const cudaStream_t stream = bf_cuda_of(be)->stream;
   const int          tile   = D > 1 ? TILE * D : SCALAR_THREADS * (wide ? rows_of<double> : rows_of<float>);
-  unsigned           blocks = bf_cuda_blocks(g->n, tile);
-  BF_TRY(bdia_sums(be, g,
-                   D == 1   ? SCALAR_BLOCKS_PER_SM
-                   : D == 2 ? block_blocks<2>
-                            : block_blocks<3>,
-                   &blocks));
+  const unsigned     blocks = bf_cuda_blocks(g->n, tile);
+  if (g->w) BF_TRY(bf_cuda_partials(be, 2 * (int64_t)blocks, &g->partial));
   if (wide)
     launch<double>(D, one, blocks, stream, *g, A->values);
   else
     launch<float>(D, one, blocks, stream, *g, A->values);
-  return BF_CUDA_LAUNCHED(be);
+  return bf_cuda_bdia_add(be, g, blocks);
 }

@@ -1,6 +1,32 @@
 /* kernels/cuda/bdia_spmv.cu - y = A x for bDIA: checks, fills the kernel's parameters, chooses the kernel */
 #include "kernels/cuda/bdia.cuh"
 
+enum { ADD_THREADS = 1024 };
+
+/* One block: dot[0..1] = sum of the pairs partial[blocks][2], in a fixed order. */
+static __global__ void __launch_bounds__(ADD_THREADS) add(unsigned blocks, const double *partial, double *dot)
+{
+  double sum[2] = {0.0, 0.0};
+#pragma unroll 4
+  for (unsigned b = threadIdx.x; b < blocks; b += ADD_THREADS) {
+    const double2 p = reinterpret_cast<const double2 *>(partial)[b];
+    sum[0] += p.x;
+    sum[1] += p.y;
+  }
+  bf_block_sum(sum);
+  if (threadIdx.x > 0) return;
+  dot[0] = sum[0];
+  dot[1] = sum[1];
+}
+
+bf_err bf_cuda_bdia_add(bf_backend *be, const bdia_args *g, unsigned blocks)
+{
+  BF_TRY(BF_CUDA_LAUNCHED(be));
+  if (!g->w || blocks <= BDIA_TICKETS) return BF_OK;
+  add<<<1, ADD_THREADS, 0, bf_cuda_of(be)->stream>>>(blocks, g->partial, g->dot);
+  return BF_CUDA_LAUNCHED(be);
+}
+
 BF_CUDA_DECLARE(bdia_spmv);
 bf_err bf_cuda_bdia_spmv(bf_backend *be, const bf_bdia *A, const double *x, double *y, const double *w,
                          double *dot)
