@@ -210,6 +210,49 @@ static void every_entry_of_a_random_pattern_has_its_diagonal(void **state)
   bf_bands_destroy(&b);
 }
 
+static void cells_that_nearly_look_alike_are_told_apart(void **state)
+{
+  (void)state;
+  enum { R = 400, E = 600 };
+  static bf_int     cell[8 * E], pos[R];
+  static bf_offsets o;
+  static uint8_t    a[R][R];
+  uint64_t          seed = 11;
+  for (bf_int i = 0; i < R; i++) pos[i] = R - 1 - i;
+  for (int nc = 3; nc <= 8;
+       nc++) { /* one place at a time differs by one of two values from the common shape */
+    memset(a, 0, sizeof a);
+    for (bf_int e = 0; e < E; e++) {
+      const bf_int first = (bf_int)(t_random(&seed) % (R - 60));
+      bf_int      *v     = cell + nc * e;
+      for (int k = 0; k < nc; k++) v[k] = first + k * k;
+      if (e >= 20) v[1 + e % (nc - 1)] = first + 50 + (bf_int)(t_random(&seed) % 2);
+      for (int i = 0; i < nc; i++)
+        for (int j = 0; j < nc; j++) a[v[i]][v[j]] = 1;
+    }
+    for (bf_int i = 0; i < R; i++) a[i][i] = 1;
+    bf_cells c  = {.nv = R, .nblocks = 1};
+    c.block[0]  = (bf_cell_block){BF_HEX8, nc, nc, E, cell};
+    int64_t nnz = 0, count = 0;
+    bf_int  noff = 0, reach = 0;
+    for (bf_int k = 1; k < R; k++) {
+      int found = 0;
+      for (bf_int i = 0; i + k < R; i++) found |= a[i][i + k];
+      noff += found;
+      reach = found ? k : reach;
+    }
+    for (bf_int i = 0; i < R * R; i++) count += a[i / R][i % R];
+    T_OK(bf_offsets_find(&c, pos, R, -1, &o));
+    assert_int_equal(o.n, noff);
+    assert_int_equal(o.reach, reach);
+    assert_true(noff <= 64); /* so this is the count by masks */
+    T_OK(bf_pairs_count(&c, pos, R, &o, &nnz));
+    assert_int_equal(nnz, count);
+    T_OK(bf_pairs_count_rows(&c, pos, R, &nnz));
+    assert_int_equal(nnz, count);
+  }
+}
+
 int main(void)
 {
   const struct CMUnitTest tests[] = {
@@ -219,6 +262,7 @@ int main(void)
       cmocka_unit_test(offsets_of_an_order_are_exact),
       cmocka_unit_test(too_many_offsets_stop_the_count_but_not_the_reach),
       cmocka_unit_test(segments_split_where_the_offsets_change),
+      cmocka_unit_test(cells_that_nearly_look_alike_are_told_apart),
       cmocka_unit_test(every_entry_of_a_random_pattern_has_its_diagonal),
   };
   return T_RUN(tests);

@@ -34,6 +34,7 @@ static inline b_rows rows_of_b(const bf_element_batch *E)
   if (E->form == BF_FORM_GRAD) {
     R    = grad;
     R.nt = E->sdim;
+    for (int t = R.nt; t < 3; t++) R.row[0][t] = R.dir[0][t] = 0; /* read with factor 0: must be finite */
   }
   if (E->form == BF_FORM_STRAIN) R = E->sdim == 1 ? strain1 : E->sdim == 2 ? strain2 : strain3;
   return R;

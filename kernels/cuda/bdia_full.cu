@@ -12,7 +12,7 @@
  * Launch     256 threads, two rows a thread with one 16-byte load (8 for fp32) a diagonal, several
  *            diagonals in flight by unrolling. A warp's rows lie in one segment, because segments are
  *            cut at multiples of 128 node rows. H200, 2026-11-20, 27 diagonals, 200^3 rows: two rows 32
- *            apart 5 to 10 % slower, four rows 40 %.
+ *            apart 7 to 12 % slower, four rows 40 %.
  * Checked    tests/t310_bdia.c against the dense product.
  */
 #include "kernels/cuda/bdia.cuh"

@@ -15,7 +15,7 @@
  * Launch     D = 1: 256 threads of 1 row (fp32: 2, 32 apart); else 128 D threads for 128 node rows.
  *            H200, 2026-11-20, 27-point 200^3: fp64 1 row 312 us, 2 rows 318 to 374; walking the planes
  *            of a grid one behind the other, so that U_k(i - off) is still in L1 or shared memory, gains
- *            5 % at best and costs up to 50 at other sizes: not done.
+ *            6 % (fp32: 10) with the best number of planes and loses a factor with a bad one: not done.
  * Checked    tests/t310_bdia.c against the dense product.
  */
 #include "kernels/cuda/bdia.cuh"
