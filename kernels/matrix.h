@@ -87,9 +87,10 @@ int64_t bf_matrix_product_bytes(const bf_matrix *A);
 
 /* ---- life ---- */
 /* Zero matrix with the diagonals of `b` (full pattern).  half keeps its offsets >= 0; row i finds the entry
- * (i, i-k) where row i-k stores its k, so the product is that of the stored half and its transpose whatever the
- * segments, and a slot -k whose mirror image is not stored is a structural zero.  BF_E_ARG for a diagonal -k
- * without a k in any segment.  BF_E_MEMORY, with the forecast, where the backend has not that much left. */
+ * (i, i-k) where row i-k stores its k, so the product is that of the stored half and its transpose whatever
+ * the segments, and a slot -k whose mirror image is not stored is a structural zero.  BF_E_ARG for a diagonal
+ * -k without a k in any segment.  BF_E_MEMORY, with the forecast, where the backend has not that much left.
+ */
 bf_err bf_matrix_create_bdia(bf_backend *be, const bf_bands *b, int ncomp, int half, bf_prec prec,
                              int64_t nnz, bf_matrix **out);
 /* Zero matrix with the pattern of a node graph (diagonal included), every node pair an ncomp x ncomp block.

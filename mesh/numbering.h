@@ -21,7 +21,7 @@ typedef struct bf_try {          /* one line of the table of tries */
   double bytes_full, bytes_half; /* per nonzero, fp64, tables included (16 bytes per offset and segment) */
   double seconds;
   int    chosen;
-  int    stopped; /* over 8192 diagonals: counting stopped there, diagonals is 8193, bytes and segments are 0 */
+  int stopped; /* over 8192 diagonals: counting stopped there, diagonals is 8193, bytes and segments are 0 */
 } bf_try;
 
 enum { BF_TRIES_MAX = 64 };

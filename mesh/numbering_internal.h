@@ -2,8 +2,9 @@
  *
  * mesh -> vertex mesh (cells.c) -> element-edge graph (edge_graph.c) -> candidate starts (boundary.c,
  * chains.c, starts.c) -> level orders (levels.c) -> their cost (band_cost.c, segments.c) -> the search
- * (numbering.c). A "vertex" is a corner node of an element of the mesh's dimension; vertices are numbered 0
- * .. nv-1 in the order of the file.  A "position" is the place an order gives a vertex.
+ * (search.c). A "vertex" is a corner node of an element of the mesh's dimension; vertices are numbered 0
+ * .. nv-1, in the order of the file until bf_vmesh_renumber.  A "position" is the place an order gives a
+ * vertex.
  */
 #ifndef BF_NUMBERING_INTERNAL_H
 #define BF_NUMBERING_INTERNAL_H
@@ -221,7 +222,7 @@ typedef struct bf_choice { /* the order of some vertices, and what it costs */
 bf_err bf_search_orders(bf_vmesh *v, bf_order order, bf_numbering *out, bf_choice *best, int64_t *nnz);
 void   bf_choice_clear(bf_choice *c);
 
-/* Adds a line to the table of tries; the last RESERVED lines are kept for `summary` ones.  Returns its number
+/* Adds a line to the table of tries; the last two lines are kept for `summary` ones.  Returns its number
  * or -1.  bytes are left in bytes, per nonzero they become with bf_tries_scale. */
 int  bf_tries_add(bf_numbering *n, const char *name, const bf_offsets *o, const bf_bands *bands,
                   double seconds, int summary);

@@ -7,45 +7,11 @@
  */
 #include "base/memory.h"
 #include "base/timer.h"
-#include "mesh/numbering_internal.h"
+#include "mesh/search_internal.h"
 #include <stdio.h>
 #include <string.h>
 
-enum { LEVEL_TRIES = 48, HOPELESS = 8, RESERVED = 2 };
-
-typedef struct search {
-  bf_vmesh      *v; /* borrowed, renumbered when the graph is built */
-  bf_order       order;
-  bf_numbering  *out;
-  bf_offsets    *o;         /* owned: of the candidate at hand */
-  bf_graph      *g;         /* owned; with it the rest: */
-  bf_int         nparts;    /* connected parts */
-  bf_int        *part;      /* owned [nv] */
-  bf_int        *part_ptr;  /* owned [nparts + 1]: vertices of part p are at part_ptr[p] .. in by_part, ... */
-  bf_int        *file;      /* owned [nv]: by part, in file order */
-  bf_int        *lex, *rcm; /* owned [nv]: likewise, or NULL */
-  char           axes[4];
-  bf_starts     *starts; /* owned */
-  bf_level_work *work;   /* owned */
-  uint8_t       *cut;    /* owned [nv], 0 */
-  bf_int        *local;  /* owned [nv], -1 */
-  bf_int        *list;   /* owned [nv]: order of the candidate */
-  bf_int        *begin;  /* owned [nv]: its start */
-  bf_cells       cells;  /* by part */
-  bf_int        *cells_owned[BF_ELEM_TYPES], *cells_first;
-  bf_choice      now, best; /* of the part at hand: pos by vertex, places within the part */
-  int64_t        nnz;       /* of the part, 0 = not counted yet */
-  bf_int         p;         /* part at hand, -1 = all */
-} search;
-
-void bf_choice_clear(bf_choice *c)
-{
-  bf_host_free(c->pos);
-  bf_bands_destroy(&c->bands);
-  memset(c, 0, sizeof *c);
-}
-
-static void search_free(search *S)
+static void search_free(bf_search *S)
 {
   bf_host_free(S->o);
   bf_graph_destroy(&S->g);
@@ -66,95 +32,10 @@ static void search_free(search *S)
   bf_choice_clear(&S->best);
 }
 
-int bf_tries_add(bf_numbering *n, const char *name, const bf_offsets *o, const bf_bands *bands,
-                 double seconds, int summary)
-{
-  if (n->ntries >= BF_TRIES_MAX - (summary ? 0 : RESERVED)) return -1;
-  bf_try *t = &n->tries[n->ntries];
-  snprintf(t->name, sizeof t->name, "%.47s", name);
-  t->diagonals  = o ? 2 * o->n + 1 : 0;
-  t->reach      = o ? o->reach : 0;
-  t->stopped    = o && o->stopped;
-  t->segments   = bands ? bands->nseg : 0;
-  t->bytes_full = bands ? bf_bands_bytes(bands, 0) : 0.0;
-  t->bytes_half = bands ? bf_bands_bytes(bands, 1) : 0.0;
-  t->seconds    = seconds;
-  return n->ntries++;
-}
-
-void bf_tries_scale(bf_numbering *n, int first, int64_t nnz)
-{
-  for (int i = first; i < n->ntries && nnz > 0; i++) {
-    n->tries[i].bytes_full /= (double)nnz;
-    n->tries[i].bytes_half /= (double)nnz;
-  }
-}
-
-/* Cells of part p (-1: all) as a view. */
-static bf_cells cells_of(const search *S, bf_int p)
-{
-  if (p < 0 || S->nparts == 1) return S->v->cells;
-  bf_cells c = S->cells;
-  for (int b = 0; b < c.nblocks; b++) {
-    const size_t at = (size_t)p * (size_t)c.nblocks + (size_t)b;
-    c.block[b].n    = S->cells_first[at + (size_t)c.nblocks] - S->cells_first[at];
-    c.block[b].v += (size_t)S->cells_first[at] * (size_t)c.block[b].stride;
-  }
-  return c;
-}
-
-static bf_int size_of(const search *S, bf_int p)
-{
-  return p < 0 || S->nparts <= 1 ? S->v->cells.nv : S->part_ptr[p + 1] - S->part_ptr[p];
-}
-
-/* now is better than best: fewer bytes, or the smaller reach where both are hopeless. */
-static int better(const bf_choice *now, const bf_choice *best)
-{
-  if (!best->pos || best->empty) return 1;
-  if (now->stopped != best->stopped) return best->stopped;
-  return now->stopped ? now->reach < best->reach : now->bytes < best->bytes;
-}
-
-/* Counts the candidate order[n] (NULL: 0, 1, ...) of the part at hand and keeps it if it is the best; reach:
- * if known, else -1; *done: good enough. */
-static bf_err evaluate(search *S, const char *name, const bf_int *order, bf_int reach, double begin,
-                       int *done)
-{
-  const bf_cells cells = cells_of(S, S->p);
-  const bf_int   n     = size_of(S, S->p);
-  bf_choice     *now   = &S->now;
-  char           line[96];
-  if (!now->pos) BF_TRY(BF_NEW_ARRAY(now->pos, S->v->cells.nv));
-#pragma omp parallel for schedule(static)
-  for (bf_int k = 0; k < n; k++) now->pos[order ? order[k] : k] = k;
-  BF_TRY(bf_offsets_find(&cells, now->pos, n, reach, S->o));
-  const int ideal = !S->o->stopped && 2 * S->o->n + 1 <= S->v->ideal;
-  bf_bands_destroy(&now->bands);
-  BF_TRY(bf_bands_choose(&cells, now->pos, n, S->o, ideal ? BF_CUT_NEVER : BF_CUT_IF_QUICK, &S->nnz,
-                         &now->bands));
-  now->empty   = 0;
-  now->stopped = S->o->stopped;
-  now->reach   = S->o->reach;
-  now->bytes   = now->bands ? bf_bands_bytes(now->bands, 0) : 0.0;
-  if (S->p >= 0 && S->nparts > 1)
-    snprintf(line, sizeof line, "part %d %s", S->p, name);
-  else
-    snprintf(line, sizeof line, "%s", name);
-  now->line = bf_tries_add(S->out, line, S->o, now->bands, bf_seconds() - begin, 0);
-  *done     = ideal || (!now->stopped && now->bytes <= 1.05 * 8.0 * (double)S->nnz);
-  if (*done || better(now, &S->best)) {
-    const bf_choice t = S->best;
-    S->best           = *now;
-    *now              = t;
-  }
-  return BF_OK;
-}
-
 /* ---- what needs the graph ---- */
 
 /* by_part = order, stably sorted by part. */
-static void sort_by_part(const search *S, const bf_int *order, bf_int *at, bf_int *by_part)
+static void sort_by_part(const bf_search *S, const bf_int *order, bf_int *at, bf_int *by_part)
 {
   for (bf_int p = 0; p < S->nparts; p++) at[p] = S->part_ptr[p];
   for (bf_int k = 0; k < S->v->cells.nv; k++) {
@@ -163,7 +44,7 @@ static void sort_by_part(const search *S, const bf_int *order, bf_int *at, bf_in
   }
 }
 
-static bf_err split_parts(search *S)
+static bf_err split_parts(bf_search *S)
 {
   bf_err       err = BF_OK;
   const bf_int nv  = S->v->cells.nv;
@@ -186,7 +67,7 @@ done:
 }
 
 /* The vertices are renumbered lexicographically, for the cache; so is the best order so far. */
-static bf_err renumber(search *S, bf_int *reach)
+static bf_err renumber(bf_search *S, bf_int *reach)
 {
   bf_err       err = BF_OK;
   const bf_int nv  = S->v->cells.nv;
@@ -205,7 +86,7 @@ done:
   return err;
 }
 
-static bf_err build_graph(search *S)
+static bf_err build_graph(bf_search *S)
 {
   const bf_int nv = S->v->cells.nv;
   BF_TRY(bf_edge_graph(&S->v->cells, &S->g));
@@ -221,126 +102,31 @@ static bf_err build_graph(search *S)
   return BF_OK;
 }
 
-/* ---- levels ---- */
-
-/* The vertices of a side, by levels from the chain over the side's own edges, into S->begin; *count = 0 if
- * they do not reach the whole side. */
-static bf_err number_side(search *S, const bf_start *start, bf_level_key key, bf_int *count)
-{
-  bf_err         err  = BF_OK;
-  const bf_side *side = &S->starts->side[start->side];
-  bf_int(*edge)[2]    = S->starts->edge + side->first_edge;
-  bf_int   *node = NULL, *global = NULL, *order = NULL, n = 0;
-  int64_t  *ptr = NULL;
-  bf_graph *g   = NULL;
-  BF_GO(BF_NEW_ARRAY(node, 2 * (size_t)side->nedges));
-  BF_GO(BF_NEW_ARRAY(global, 2 * (size_t)side->nedges));
-  BF_GO(BF_NEW_ARRAY(ptr, (size_t)side->nedges + 1));
-  for (bf_int e = 0; e < side->nedges; e++) {
-    for (int k = 0; k < 2; k++) {
-      bf_int *l = &S->local[edge[e][k]];
-      if (*l < 0) {
-        *l          = n;
-        global[n++] = edge[e][k];
-      }
-      node[2 * e + k] = *l;
-    }
-    ptr[e + 1] = 2 * ((int64_t)e + 1);
-  }
-  for (bf_int i = 0; i < start->count; i++) S->begin[i] = S->local[S->starts->vert[start->first + i]];
-  for (bf_int i = 0; i < n; i++) S->local[global[i]] = -1;
-  BF_GO(bf_graph_from_items(n, side->nedges, ptr, node, 0, &g));
-  BF_GO(BF_NEW_ARRAY(order, n));
-  *count = bf_levels(S->work, g, S->begin, start->count, key, NULL, order);
-  if (*count < n) *count = 0;
-  for (bf_int i = 0; i < *count; i++) S->begin[i] = global[order[i]];
-done:
-  bf_host_free(node);
-  bf_host_free(global);
-  bf_host_free(order);
-  bf_host_free(ptr);
-  bf_graph_destroy(&g);
-  return err;
-}
-
-static void name_start(const bf_start *s, const char *variant, char *name, size_t size)
-{
-  switch (s->kind) {
-  case BF_START_CHAIN: snprintf(name, size, "levels chain %d%s", s->chain, variant); break;
-  case BF_START_LOOP: snprintf(name, size, "levels loop %d%s", s->chain, variant); break;
-  case BF_START_CUT: snprintf(name, size, "levels cut of loop %d%s", s->chain, variant); break;
-  case BF_START_SIDE: snprintf(name, size, "levels side %d chain %d%s", s->side, s->chain, variant); break;
-  case BF_START_VERTEX: snprintf(name, size, "levels vertex%s", variant); break;
-  }
-}
-
-/* One level order: *reached = 1 if it covers the part; then it is counted. */
-static bf_err try_levels(search *S, const bf_start *s, bf_level_key key, int *reached, int *done)
-{
-  const double  begin = bf_seconds();
-  const bf_int *vert  = S->starts->vert + s->first;
-  bf_int        count = s->count;
-  char          name[64];
-  name_start(s, !S->v->simplices ? "" : key == BF_MAX_MIN ? " max-min" : " min-max", name, sizeof name);
-  if (s->kind == BF_START_SIDE)
-    BF_TRY(number_side(S, s, key, &count));
-  else
-    memcpy(S->begin, vert, (size_t)count * sizeof *vert);
-  for (bf_int i = 0; i < s->count + s->nleft && s->kind == BF_START_CUT; i++)
-    S->cut[vert[i]] = i < s->count ? 1 : 2;
-  const bf_int n =
-      bf_levels(S->work, S->g, S->begin, count, key, s->kind == BF_START_CUT ? S->cut : NULL, S->list);
-  for (bf_int i = 0; i < s->count + s->nleft && s->kind == BF_START_CUT; i++) S->cut[vert[i]] = 0;
-  *reached = n == size_of(S, S->p);
-  if (*reached) return evaluate(S, name, S->list, -1, begin, done);
-  bf_tries_add(S->out, name, NULL, NULL, bf_seconds() - begin, 0);
-  return BF_OK;
-}
-
-/* Starts of the part at hand, item[*at] on; *at moves to the next part's. */
-static bf_err try_starts(search *S, int *at, int *done)
-{
-  int tries = 0, hopeless = 0, covered = 0;
-  for (; *at < S->starts->n && S->starts->item[*at].part == S->p; ++*at) {
-    const bf_start *s = &S->starts->item[*at];
-    if (*done || tries >= LEVEL_TRIES || hopeless >= HOPELESS) continue;
-    if (s->kind == BF_START_VERTEX && covered) continue;
-    for (int key = BF_MAX_MIN; key <= (S->v->simplices ? BF_MIN_MAX : BF_MAX_MIN) && !*done; key++) {
-      int reached = 0;
-      BF_TRY(try_levels(S, s, (bf_level_key)key, &reached, done));
-      covered |= reached;
-      tries++;
-      hopeless = reached && !S->o->stopped ? 0 : hopeless + reached;
-    }
-  }
-  return BF_OK;
-}
-
-static bf_err try_rcm(search *S, int *done)
+static bf_err try_rcm(bf_search *S, int *done)
 {
   const double begin = bf_seconds();
   if (!S->rcm) {
     BF_TRY(BF_NEW_ARRAY(S->rcm, S->v->cells.nv));
     BF_TRY(bf_graph_rcm(S->g, S->rcm)); /* parts in order of their first vertex, as they are numbered */
   }
-  return evaluate(S, "rcm", S->rcm + (S->nparts > 1 ? S->part_ptr[S->p] : 0), -1, begin, done);
+  return bf_search_evaluate(S, "rcm", S->rcm + (S->nparts > 1 ? S->part_ptr[S->p] : 0), -1, begin, done);
 }
 
 /* ---- the whole ---- */
 
 /* The vertices have been renumbered so. */
-static bf_err try_lexicographic(search *S, bf_int reach, double begin, int *done)
+static bf_err try_lexicographic(bf_search *S, bf_int reach, double begin, int *done)
 {
   char name[32];
   snprintf(name, sizeof name, "lexicographic %s", S->axes);
-  return evaluate(S, name, S->nparts > 1 ? S->lex + S->part_ptr[S->p] : NULL, reach, begin, done);
+  return bf_search_evaluate(S, name, S->nparts > 1 ? S->lex + S->part_ptr[S->p] : NULL, reach, begin, done);
 }
 
 /* Nonzeros of the part at hand where every pair of an element's vertices is an edge. */
-static int64_t count_edges(const search *S)
+static int64_t count_edges(const bf_search *S)
 {
   const int64_t *ptr = S->g->ptr;
-  const bf_int   n   = size_of(S, S->p);
+  const bf_int   n   = bf_search_size(S, S->p);
   if (S->nparts == 1) return n + ptr[n];
   int64_t sum = n;
   for (bf_int k = S->part_ptr[S->p]; k < S->part_ptr[S->p + 1]; k++)
@@ -349,7 +135,7 @@ static int64_t count_edges(const search *S)
 }
 
 /* All candidates of part p. */
-static bf_err search_part(search *S, bf_int p, int *at)
+static bf_err search_part(bf_search *S, bf_int p, int *at)
 {
   const int first = S->out->ntries, several = S->nparts > 1;
   int       done = 0;
@@ -358,10 +144,10 @@ static bf_err search_part(search *S, bf_int p, int *at)
   if (S->nnz == 0 && S->v->only_edges) S->nnz = count_edges(S);
   if (several) {
     if (S->order == BF_ORDER_AUTO)
-      BF_TRY(evaluate(S, "file", S->file + S->part_ptr[p], -1, bf_seconds(), &done));
+      BF_TRY(bf_search_evaluate(S, "file", S->file + S->part_ptr[p], -1, bf_seconds(), &done));
     if (S->order == BF_ORDER_AUTO && !done) BF_TRY(try_lexicographic(S, -1, bf_seconds(), &done));
   }
-  if (S->order != BF_ORDER_RCM) BF_TRY(try_starts(S, at, &done));
+  if (S->order != BF_ORDER_RCM) BF_TRY(bf_search_levels(S, at, &done));
   if (S->order == BF_ORDER_RCM || (S->order == BF_ORDER_AUTO && !done &&
                                    (S->best.stopped || S->nnz == 0 || S->best.bytes > 12.0 * (double)S->nnz)))
     BF_TRY(try_rcm(S, &done));
@@ -370,7 +156,7 @@ static bf_err search_part(search *S, bf_int p, int *at)
 }
 
 /* Parts one after another: *whole holds the positions, counted as one order at the end. */
-static bf_err search_parts(search *S, bf_choice *whole, int64_t *nnz)
+static bf_err search_parts(bf_search *S, bf_choice *whole, int64_t *nnz)
 {
   bf_int *order = NULL;
   bf_err  err   = BF_OK;
@@ -378,9 +164,9 @@ static bf_err search_parts(search *S, bf_choice *whole, int64_t *nnz)
   int64_t sum   = 0;
   BF_GO(BF_NEW_ARRAY(order, S->v->cells.nv));
   for (bf_int p = 0; p < S->nparts; p++) {
-    const bf_cells cells = cells_of(S, p);
+    const bf_cells cells = bf_search_cells(S, p);
     BF_GO(search_part(S, p, &at));
-    if (S->nnz == 0) BF_GO(bf_pairs_count_rows(&cells, S->best.pos, size_of(S, p), &S->nnz));
+    if (S->nnz == 0) BF_GO(bf_pairs_count_rows(&cells, S->best.pos, bf_search_size(S, p), &S->nnz));
     sum += S->nnz;
     for (bf_int k = S->part_ptr[p]; k < S->part_ptr[p + 1]; k++)
       order[S->part_ptr[p] + S->best.pos[S->file[k]]] = S->file[k];
@@ -392,9 +178,10 @@ static bf_err search_parts(search *S, bf_choice *whole, int64_t *nnz)
   *whole  = (bf_choice){0};
   S->p    = -1;
   S->nnz  = sum;
-  if (S->out->ntries > BF_TRIES_MAX - RESERVED - 1) S->out->ntries = BF_TRIES_MAX - RESERVED - 1;
+  if (S->out->ntries > BF_TRIES_MAX - BF_TRIES_RESERVED - 1)
+    S->out->ntries = BF_TRIES_MAX - BF_TRIES_RESERVED - 1;
   const int line = S->out->ntries;
-  BF_GO(evaluate(S, "parts one after another", order, -1, bf_seconds(), &done));
+  BF_GO(bf_search_evaluate(S, "parts one after another", order, -1, bf_seconds(), &done));
   bf_tries_scale(S->out, line, sum);
   *nnz = sum;
 done:
@@ -403,7 +190,7 @@ done:
 }
 
 /* The chosen order was perhaps not cut into segments yet. */
-static bf_err choose_again(search *S)
+static bf_err choose_again(bf_search *S)
 {
   bf_choice *best = &S->best;
   bf_try    *t    = &S->out->tries[best->line];
@@ -424,11 +211,11 @@ bf_err bf_search_orders(bf_vmesh *v, bf_order order, bf_numbering *out, bf_choic
 {
   bf_err    err  = BF_OK;
   int       done = 0, at = 0;
-  search    S     = {.v = v, .order = order, .out = out, .nparts = 1, .p = -1};
+  bf_search S     = {.v = v, .order = order, .out = out, .nparts = 1, .p = -1};
   bf_choice whole = {0};
   BF_GO(BF_NEW(S.o));
   if (order == BF_ORDER_AUTO || order == BF_ORDER_FILE)
-    BF_GO(evaluate(&S, "file", NULL, v->quadratic ? -1 : v->reach_file, bf_seconds(), &done));
+    BF_GO(bf_search_evaluate(&S, "file", NULL, v->quadratic ? -1 : v->reach_file, bf_seconds(), &done));
   if (!done && order != BF_ORDER_FILE) {
     const double begin = bf_seconds();
     bf_int       reach;

@@ -1,6 +1,7 @@
 /* kernels/cpu/cpu.c - the CPU backend: its table, memory and description */
 #include "kernels/cpu/cpu.h"
 #include "base/memory.h"
+#include "kernels/host_copy.h"
 #include <omp.h>
 #include <stdio.h>
 #include <string.h>
@@ -68,7 +69,7 @@ static bf_err cpu_copy(bf_backend *be, void *dst, const void *src, size_t bytes,
 {
   (void)be;
   (void)dir;
-  if (bytes) memcpy(dst, src, bytes);
+  bf_host_copy(dst, src, bytes);
   return BF_OK;
 }
 

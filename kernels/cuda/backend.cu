@@ -85,6 +85,7 @@ void bf_cuda_close(bf_backend *be)
   cudaFree(cu->ticket);
   cudaFree(cu->partial);
   cudaFree(cu->scratch);
+  bf_cuda_transfer_close(be);
   if (cu->stream) cudaStreamDestroy(cu->stream);
   delete cu;
   be->impl = NULL;
@@ -101,6 +102,7 @@ static bf_err open_stream(bf_backend *be, bf_cuda *cu)
   BF_TRY(BF_CUDA(cudaMalloc(&cu->ticket, sizeof *cu->ticket)));
   BF_TRY(BF_CUDA(cudaMemsetAsync(cu->ticket, 0, sizeof *cu->ticket, cu->stream)));
   BF_TRY(bf_cuda_partials(be, FIRST_PARTIALS, &partial));
+  BF_TRY(bf_cuda_transfer_open(be));
   probe<<<1, 1, 0, cu->stream>>>(cu->violation);
   BF_TRY(BF_CUDA_LAUNCHED(be));
   return BF_CUDA(cudaStreamSynchronize(cu->stream));
@@ -149,10 +151,7 @@ static bf_err cuda_sync(bf_backend *be)
 
 static bf_err cuda_copy(bf_backend *be, void *dst, const void *src, size_t bytes, bf_dir dir)
 {
-  const cudaMemcpyKind kind = dir == BF_TO_DEVICE ? cudaMemcpyHostToDevice
-                              : dir == BF_TO_HOST ? cudaMemcpyDeviceToHost
-                                                  : cudaMemcpyDeviceToDevice;
-  if (bytes > 0) BF_TRY(BF_CUDA(cudaMemcpyAsync(dst, src, bytes, kind, bf_cuda_of(be)->stream)));
+  BF_TRY(bf_cuda_transfer(be, dst, src, bytes, dir));
   return dir == BF_TO_HOST ? cuda_sync(be) : BF_OK;
 }
 

@@ -27,6 +27,8 @@ struct bf_cuda { /* bf_backend.impl */
   size_t       partial_size;
   void        *scratch; /* device [scratch_bytes] */
   size_t       scratch_bytes;
+  void        *pinned[2]; /* host, pinned: transfer.cu */
+  cudaEvent_t  moved[2];  /* pinned[k] may be used again */
 };
 
 static inline bf_cuda *bf_cuda_of(const bf_backend *be)
@@ -42,6 +44,12 @@ bf_err bf_cuda_status(cudaError_t code, const char *call, const char *func, cons
 bf_err bf_cuda_launched(bf_backend *be, const char *func, const char *file, int line);
 #define BF_CUDA(call)        bf_cuda_status((call), #call, __func__, __FILE__, __LINE__)
 #define BF_CUDA_LAUNCHED(be) bf_cuda_launched((be), __func__, __FILE__, __LINE__)
+
+/* transfer.cu: copies queued on the stream; H2D returns when src may change, D2H of large blocks when dst is
+ * there. */
+bf_err bf_cuda_transfer_open(bf_backend *be);
+void   bf_cuda_transfer_close(bf_backend *be);
+bf_err bf_cuda_transfer(bf_backend *be, void *dst, const void *src, size_t bytes, bf_dir dir);
 
 /* Room for `count` partial sums, or for `bytes` of anything; valid until the next request. */
 bf_err bf_cuda_partials(bf_backend *be, int64_t count, double **partial);
