@@ -16,7 +16,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { FEW = 20, MANY = 120 }; /* iterations of the two solves whose difference times one */
+enum { ITERATIONS = 300 }; /* of the solves that time one */
 
 typedef struct bench {
   bf_job *job;
@@ -139,33 +139,27 @@ static bf_err largest_difference(bench *b, const bf_matrix *A, double *error)
   return BF_OK;
 }
 
-/* Seconds of a solve that stops after `count` iterations, with a tolerance no one reaches; the least of
- * three. */
-static bf_err solve_for(bench *b, const bf_matrix *A, double *x, int count, double *seconds)
+/* Last iteration that the look which saw iteration i saw. */
+static int seen_with(const bf_solve_report *rep, int i)
 {
+  while (i < rep->iterations && rep->time_history[i + 1] == rep->time_history[i]) i++;
+  return i;
+}
+
+/* Seconds of one CG iteration: between two looks of the host in the middle of one long solve. */
+static bf_err iteration(bench *b, const bf_matrix *A, double *seconds)
+{
+  bf_solve_report        rep = {0};
   const bf_solve_options opt = {.method         = BF_METHOD_CG,
                                 .precond        = BF_PRECOND_NONE,
                                 .rtol           = 1e-300,
-                                .max_iterations = count,
-                                .monitor_every  = count};
-  *seconds                   = INFINITY;
-  for (int k = 0; k < 3; k++) {
-    bf_solve_report rep = {0};
-    BF_TRY(A->be->ops.zero(A->be, x, (size_t)A->nrows * sizeof(double)));
-    BF_TRY(bf_solve(A, NULL, b->rhs, x, &opt, &rep));
-    if (rep.iterations == count) *seconds = fmin(*seconds, rep.seconds);
-    bf_solve_report_clear(&rep);
-  }
-  return BF_OK;
-}
-
-/* Seconds of one CG iteration: two solves of different length, so that start and end cancel. */
-static bf_err iteration(bench *b, const bf_matrix *A, double *seconds)
-{
-  double few, many;
-  BF_TRY(solve_for(b, A, b->y, FEW, &few));
-  BF_TRY(solve_for(b, A, b->y, MANY, &many));
-  *seconds = many > few ? (many - few) / (MANY - FEW) : many / MANY; /* a busy machine can upset the order */
+                                .max_iterations = ITERATIONS,
+                                .monitor_every  = ITERATIONS};
+  BF_TRY(A->be->ops.zero(A->be, b->y, (size_t)A->nrows * sizeof(double)));
+  BF_TRY(bf_solve(A, NULL, b->rhs, b->y, &opt, &rep));
+  const int first = seen_with(&rep, rep.iterations / 4), last = seen_with(&rep, rep.iterations * 3 / 4);
+  *seconds = last > first ? (rep.time_history[last] - rep.time_history[first]) / (last - first) : INFINITY;
+  bf_solve_report_clear(&rep);
   return BF_OK;
 }
 
@@ -214,9 +208,9 @@ static bf_err peers(bench *b, const bf_matrix *A)
     BF_GO(A->be->ops.zero(A->be, b->y, (size_t)A->nrows * sizeof(double)));
     BF_GO(A->be->ops.sync(A->be));
     const double t0 = bf_seconds();
-    BF_GO(bf_peer_cg(peer, b->rhs, b->y, NULL, MANY, 0, NULL));
+    BF_GO(bf_peer_cg(peer, b->rhs, b->y, NULL, ITERATIONS, 0, NULL));
     BF_GO(A->be->ops.sync(A->be));
-    if (k > 0) best = fmin(best, (bf_seconds() - t0) / MANY);
+    if (k > 0) best = fmin(best, (bf_seconds() - t0) / ITERATIONS);
   }
   b->peer_cg = best;
   row(b, "cg", "cuSPARSE + cuBLAS", best, (double)bf_matrix_product_bytes(A) + 72.0 * (double)A->nrows, -1.0,

@@ -113,8 +113,9 @@ done:
   return err;
 }
 
-/* Mask and prescribed values by scalar row; phantom rows are held at 0.  *any: a value is not 0. */
-static void rows_prescribed(const bf_model *m, const bf_numbering *num, uint8_t *fixed, double *g, int *any)
+/* Mask of the prescribed unknowns by scalar row; phantom rows are held too.  Answers if a prescribed value is
+ * not 0. */
+static int rows_prescribed(const bf_model *m, const bf_numbering *num, uint8_t *fixed)
 {
   const size_t nc    = (size_t)m->ncomp;
   int          found = 0;
@@ -122,13 +123,33 @@ static void rows_prescribed(const bf_model *m, const bf_numbering *num, uint8_t 
   for (bf_int r = 0; r < num->nrows; r++) {
     const bf_int v = num->node[r];
     for (size_t c = 0; c < nc; c++) {
-      const size_t i = (size_t)r * nc + c;
-      fixed[i]       = v < 0 ? 1 : m->fixed[(size_t)v * nc + c];
-      g[i]           = v < 0 ? 0.0 : m->value[(size_t)v * nc + c];
-      found |= g[i] != 0.0;
+      const size_t i = (size_t)r * nc + c, k = (size_t)v * nc + c;
+      fixed[i] = v < 0 ? 1 : m->fixed[k];
+      if (v >= 0 && m->fixed[k]) found |= m->value[k] != 0.0;
     }
   }
-  *any = found;
+  return found;
+}
+
+/* x0 = prescribed values on the fixed rows, 0 elsewhere: sent only where one of them is not 0. */
+static bf_err start_vector(const bf_model *m, const bf_numbering *num, bf_backend *be, int any, double *x0)
+{
+  bf_err       err = BF_OK;
+  double      *g   = NULL;
+  const size_t nc = (size_t)m->ncomp, n = (size_t)num->nrows * nc;
+  if (!any) return be->ops.zero(be, x0, n * sizeof *x0);
+  BF_GO(BF_NEW_ARRAY(g, n));
+#pragma omp parallel for schedule(static) if (num->nrows > 8192)
+  for (bf_int r = 0; r < num->nrows; r++)
+    for (size_t c = 0; c < nc; c++) {
+      const size_t k        = (size_t)(num->node[r] < 0 ? 0 : num->node[r]) * nc + c;
+      g[(size_t)r * nc + c] = num->node[r] >= 0 && m->fixed[k] ? m->value[k] : 0.0;
+    }
+  BF_GO(be->ops.copy(be, x0, g, n * sizeof *g, BF_TO_DEVICE));
+  BF_GO(be->ops.sync(be));
+done:
+  bf_host_free(g);
+  return err;
 }
 
 static bf_err constrain(const bf_model *m, const bf_numbering *num, bf_matrix *A, double *b, double *x0,
@@ -137,15 +158,13 @@ static bf_err constrain(const bf_model *m, const bf_numbering *num, bf_matrix *A
   bf_err       err   = BF_OK;
   bf_backend  *be    = A->be;
   const size_t n     = (size_t)A->nrows;
-  double       since = bf_seconds(), *g = NULL, *Ag = NULL, *diag = NULL;
+  double       since = bf_seconds(), *Ag = NULL, *diag = NULL;
   uint8_t     *fixed = NULL;
   void        *mask  = NULL;
-  int          any   = 0;
   BF_GO(BF_NEW_ARRAY(fixed, n));
-  BF_GO(BF_NEW_ARRAY(g, n));
-  rows_prescribed(m, num, fixed, g, &any);
+  const int any = rows_prescribed(m, num, fixed);
   BF_GO(bf_upload(be, fixed, n, &mask, NULL));
-  BF_GO(be->ops.copy(be, x0, g, n * sizeof *g, BF_TO_DEVICE)); /* 0 where free: g on the fixed rows */
+  BF_GO(start_vector(m, num, be, any, x0));
   BF_GO(bf_vector_create(be, A->nrows, A->guard, &Ag));
   BF_GO(bf_vector_create(be, A->nrows, A->guard, &diag));
   if (any) BF_GO(bf_matrix_spmv(A, x0, Ag, NULL, NULL));
@@ -157,7 +176,6 @@ static bf_err constrain(const bf_model *m, const bf_numbering *num, bf_matrix *A
                          9.0 * (double)n));
 done:
   bf_host_free(fixed);
-  bf_host_free(g);
   be->ops.release(be, mask);
   bf_vector_destroy(be, A->guard, &Ag);
   bf_vector_destroy(be, A->guard, &diag);

@@ -82,7 +82,8 @@ static inline void t_lame(const t_case *c, double *lambda, double *mu)
 static const double  t_k0 = 3.0, t_E0 = 2.0;
 static inline double t_stiffness(const t_case *c, const double *x) /* k or E */
 {
-  return c->p.physics == BF_HEAT ? t_k0 * (1.0 + x[0]) : t_E0 * (1.0 + 0.5 * x[0]);
+  if (c->p.physics == BF_ELASTICITY) return t_E0 * (1.0 + 0.5 * x[0]);
+  return c->material[0].k.formula ? t_k0 * (1.0 + x[0]) : c->material[0].k.value;
 }
 
 /* sigma_ij / E of a gradient g[c][i] = du_c/dx_i */
