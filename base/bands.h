@@ -3,8 +3,9 @@
  * Rows 0 .. nrows-1 (rows of *nodes*; a node has D components) are cut into segments of consecutive rows;
  * each has its own ascending list of offsets j - i of the nonzeros.  A band is a run of consecutive offsets.
  * One segment with one run is the single band of bDIA as first published; one segment with several runs is
- * the usual case. Source: bDIA, "sparsity-adjustable" banded SpMV (paper 004); segments: row slices with
- * their own diagonals.
+ * the usual case.
+ * Source: Wang, Ren, Tian, Efficient Sparse Matrix-vector Multiplication and CG Solver Optimization on GPU
+ * (the format bDIA, section 3.1); several bands and segments go beyond it.
  */
 #ifndef BF_BANDS_H
 #define BF_BANDS_H
