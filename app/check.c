@@ -18,7 +18,7 @@ int bf_cmd_check(int argc, char **argv)
   const bf_err err = steps(&job);
   bf_diags_print(&job.diags, 0, stderr);
   if (err == BF_OK)
-    printf("check     %s can be run (%d warnings)\n", job.deck_path, job.diags.warnings);
+    bf_log_line(&job.log, "check     %s can be run (%d warnings)", job.deck_path, job.diags.warnings);
   else if (job.diags.errors == 0)
     fprintf(stderr, "bandfem %s\n", bf_err_trace());
   bf_job_close(&job);

@@ -14,6 +14,14 @@ void bf_console_line(void *context, const char *text)
   fflush(stdout);
 }
 
+void bf_bytes_text(double bytes, char text[24])
+{
+  static const char *const unit[] = {"B", "KiB", "MiB", "GiB", "TiB"};
+  int                      u      = 0;
+  for (; u < 4 && bytes >= 1024.0; u++) bytes /= 1024.0;
+  snprintf(text, 24, "%.4g %s", bytes, unit[u]);
+}
+
 static void span(double seconds, char *text, size_t size)
 {
   if (seconds < 0.0)

@@ -18,6 +18,7 @@ bf_err bf_job_open(bf_job *job)
   const double t1 = bf_seconds();
   BF_TRY(bf_model_create(job->mesh, &job->problem, &job->diags, &job->model));
   bf_phase_add(&job->phases, "model", bf_seconds() - t1, 0.0, 0.0);
+  BF_TRY(bf_job_foresee(job));
   return BF_OK;
 }
 
@@ -62,12 +63,16 @@ bf_err bf_job_backend(bf_job *job)
   BF_TRY(job->be->ops.memory(job->be, &available, &total));
   const double allowed = (limit ? bf_item_number(limit) : 0.9) * (double)available;
   if ((double)job->plan.total <= allowed) return BF_OK;
+  char needs[24], matrix[24], may[24];
+  bf_bytes_text((double)job->plan.total, needs);
+  bf_bytes_text((double)job->plan.bytes, matrix);
+  bf_bytes_text(allowed, may);
   bf_diag_add(
-      &job->diags, BF_ERROR, 401, (bf_where){.file = job->deck_path},
-      "the run needs %.2f GiB on the %s backend (matrix %.2f GiB), %.2f GiB may be used; use a coarser mesh, "
-      "matrix.values: fp32 or another matrix.format",
-      (double)job->plan.total / 0x1p30, job->be->ops.name, (double)job->plan.bytes / 0x1p30,
-      allowed / 0x1p30);
+      &job->diags, BF_ERROR, 401,
+      bf_item_given(limit) ? bf_item_where(limit) : (bf_where){.file = job->deck_path},
+      "the run needs %s on the %s backend (matrix %s), %s may be used; use a coarser mesh, matrix.values: "
+      "fp32 or another matrix.format",
+      needs, job->be->ops.name, matrix, may);
   return BF_E_MEMORY;
 }
 

@@ -49,16 +49,18 @@ typedef struct bf_job {
   bf_solution      solution;
   double           triad;        /* bytes/s of the STREAM triad on the backend */
   double           product_rate; /* bytes/s of the product */
-  char             dir[1024];
+  char             dir[1024];    /* of the results */
   int              nprobes, nchecks, checks_failed;
   bf_probe_record *probe;
   bf_check_record *check;
 } bf_job;
 
-/* deck -> mesh -> model.  Diagnostics are collected in job->diags. */
+/* deck -> mesh -> model -> probes and checks that can have a value.  Diagnostics are collected in job->diags.
+ */
 bf_err bf_job_open(bf_job *job);
 bf_err bf_job_mesh(bf_job *job);    /* job_mesh.c: file or generator, scaled and checked */
 bf_err bf_job_problem(bf_job *job); /* job_problem.c: the deck's words into job->problem */
+bf_err bf_job_foresee(bf_job *job); /* job_foresee.c: places and groups that probes and checks name; E111 */
 bf_err bf_job_number(bf_job *job);
 /* Chooses format, storage and values by bytes per product; logs the table. */
 bf_err bf_job_plan(bf_job *job);
@@ -66,8 +68,11 @@ bf_err bf_job_backend(bf_job *job); /* opens the backend, refuses what will not 
 bf_err bf_job_assemble(bf_job *job);
 bf_err bf_job_solve(bf_job *job);
 bf_err bf_job_recover(bf_job *job);
-bf_err bf_job_examine(bf_job *job); /* probes and checks */
-bf_err bf_job_write(bf_job *job);   /* job_write.c */
+/* Probes and checks; a check without a value fails.  BF_E_INPUT after E111: the results can still be written.
+ */
+bf_err bf_job_examine(bf_job *job);
+bf_err bf_job_folder(bf_job *job);  /* job_write.c: job->dir, made and tried before the work; E601 */
+bf_err bf_job_write(bf_job *job);   /* job_write.c; E601 names the file that could not be written */
 bf_err bf_job_measure(bf_job *job); /* triad and product rate */
 void   bf_job_close(bf_job *job);
 
@@ -86,6 +91,7 @@ void bf_job_result(const bf_job *job, bf_result_store *store, bf_result *r);
 /* console.c: monitor of the solver: one live line on a terminal, one line every few iterations in a file */
 void bf_console_progress(void *context, const bf_progress *p);
 void bf_console_line(void *context, const char *text);
+void bf_bytes_text(double bytes, char text[24]); /* "20.5 GiB" */
 
 /* exit status of the program for an error */
 enum {

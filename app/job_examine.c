@@ -114,15 +114,17 @@ static bf_err lookup(void *context, const bf_qref *ref, double *value)
   return BF_FAIL(BF_E_INTERNAL, "unknown kind of quantity");
 }
 
-/* What went wrong with an item of the deck, with its line; anything but a wrong name is passed on. */
-static bf_err blame(bf_job *job, const bf_item *it, bf_err err)
+/* What went wrong with an item of the deck, with its line, counted in *missing; anything but a wrong name is
+ * passed on. */
+static bf_err blame(bf_job *job, const bf_item *it, bf_err err, int *missing)
 {
   if (err != BF_E_INPUT && err != BF_E_MODEL && err != BF_E_ARG) return err;
   bf_diag_add(&job->diags, BF_ERROR, 111, bf_item_where(it), "%s", bf_err_message());
+  ++*missing;
   return BF_OK;
 }
 
-static bf_err probes(bf_job *job)
+static bf_err probes(bf_job *job, int *missing)
 {
   const bf_item *map   = bf_item_get(bf_deck_root(job->deck), "output.probes");
   int            count = 0;
@@ -140,7 +142,7 @@ static bf_err probes(bf_job *job)
       if (err == BF_OK) err = probe_place(job, r->name, r->at);
       if (err == BF_OK) err = bf_model_probe(job->model, job->view, f, r->at, r->value);
       if (err != BF_OK) {
-        BF_TRY(blame(job, name, err));
+        BF_TRY(blame(job, name, err, missing));
         continue;
       }
       r->ncomp = f->ncomp;
@@ -159,7 +161,7 @@ static void judge(bf_check_record *r, const bf_item *check)
   r->passed            = fabs(r->got - r->expected) <= allowed;
 }
 
-static bf_err checks(bf_job *job)
+static bf_err checks(bf_job *job, int *missing)
 {
   const bf_item *list  = bf_item_get(bf_deck_root(job->deck), "checks");
   const int      count = list ? bf_item_count(list) : 0;
@@ -172,13 +174,18 @@ static bf_err checks(bf_job *job)
     *r                   = (bf_check_record){
                           .quantity = bf_item_text(quantity), .note = note ? bf_item_text(note) : "", .passed = 1};
     const bf_err err = bf_check_quantity_eval(r->quantity, lookup, job, &col, &r->got);
+    r->report        = expect == NULL;
+    r->expected      = expect ? bf_item_number(expect) : NAN;
     if (err != BF_OK) {
-      BF_TRY(blame(job, quantity, err));
-      continue;
+      BF_TRY(blame(job, quantity, err, missing));
+      r->got    = NAN;
+      r->passed = 0;
     }
-    r->report   = expect == NULL;
-    r->expected = expect ? bf_item_number(expect) : NAN;
     if (expect) judge(r, check);
+    if (err == BF_OK && !r->passed)
+      bf_diag_add(&job->diags, BF_ERROR, 112, bf_item_where(quantity),
+                  "check failed: %s = %.9g, expected %.9g (%s %.3g)", r->quantity, r->got, r->expected,
+                  r->relative ? "rtol" : "atol", r->tolerance);
     job->checks_failed += !r->passed;
     job->nchecks++;
   }
@@ -187,12 +194,10 @@ static bf_err checks(bf_job *job)
 
 bf_err bf_job_examine(bf_job *job)
 {
-  const double t0     = bf_seconds();
-  const int    before = job->diags.errors;
-  BF_TRY(probes(job));
-  BF_TRY(checks(job));
+  const double t0      = bf_seconds();
+  int          missing = 0;
+  BF_TRY(probes(job, &missing));
+  BF_TRY(checks(job, &missing));
   bf_phase_add(&job->phases, "probes and checks", bf_seconds() - t0, 0.0, 0.0);
-  return job->diags.errors == before
-             ? BF_OK
-             : BF_FAIL(BF_E_INPUT, "a probe or a check names what the run does not have");
+  return missing == 0 ? BF_OK : BF_FAIL(BF_E_INPUT, "a probe or a check names what the run does not have");
 }

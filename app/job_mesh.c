@@ -1,8 +1,10 @@
 /* app/job_mesh.c - the mesh a deck asks for: a file beside the deck, or a generator */
 #include "app/job.h"
 #include "base/memory.h"
+#include <errno.h>
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 /* `path` seen from the deck's folder. */
 static void beside_deck(const char *deck, const char *path, char *full, size_t size)
@@ -14,7 +16,32 @@ static void beside_deck(const char *deck, const char *path, char *full, size_t s
     snprintf(full, size, "%.*s/%s", (int)(slash - deck), deck, path);
 }
 
-static bf_err generate(const bf_item *gen, bf_mesh **out)
+/* E401 before anything is allocated: the mesh, and as much again for its numbering and the model (measured:
+ * check takes 1.6 to 1.9 times the mesh).  E105 for more nodes or elements than can be numbered. */
+static bf_err forecast(bf_job *job, const bf_item *cells, const bf_int n[3], bf_elem_type type)
+{
+  const bf_item *fraction  = bf_item_get(bf_deck_root(job->deck), "device.memory_limit");
+  const double   available = (double)bf_memory_available();
+  const double   allowed   = (fraction ? bf_item_number(fraction) : 0.9) * available;
+  double         most;
+  const double   need = 2.0 * bf_mesh_generated_bytes(n, type, &most);
+  if (available > 0.0 && need > allowed) {
+    char needs[24], may[24];
+    bf_bytes_text(need, needs);
+    bf_bytes_text(allowed, may);
+    bf_diag_add(
+        &job->diags, BF_ERROR, 401, bf_item_where(cells),
+        "%.4g nodes and elements need %s of memory before the matrix, %s may be used; use a coarser mesh",
+        most, needs, may);
+    return BF_E_MEMORY;
+  }
+  if (most <= INT32_MAX) return BF_OK;
+  bf_diag_add(&job->diags, BF_ERROR, 105, bf_item_where(cells),
+              "%.4g nodes or elements are more than can be numbered, %d", most, INT32_MAX);
+  return BF_E_INPUT;
+}
+
+static bf_err generate(bf_job *job, const bf_item *gen, bf_mesh **out)
 {
   const bf_item *box = bf_item_get(gen, "box"), *rectangle = bf_item_get(gen, "rectangle");
   const bf_item *shape = box ? box : rectangle, *size = bf_item_get(shape, "size"),
@@ -25,6 +52,7 @@ static bf_err generate(const bf_item *gen, bf_mesh **out)
   for (int d = 0; d < 3 && d < bf_item_count(size); d++) s[d] = bf_item_number(bf_item_at(size, d));
   for (int d = 0; d < 3 && d < bf_item_count(cells); d++) n[d] = (bf_int)bf_item_number(bf_item_at(cells, d));
   BF_CHECK(type >= 0, BF_E_INTERNAL, "element name passed the schema and is unknown");
+  BF_TRY(forecast(job, cells, n, (bf_elem_type)type));
   return box ? bf_mesh_box(s, n, (bf_elem_type)type, out) : bf_mesh_rectangle(s, n, (bf_elem_type)type, out);
 }
 
@@ -35,9 +63,14 @@ bf_err bf_job_mesh(bf_job *job)
   if (file) {
     char path[2048];
     beside_deck(bf_deck_path(job->deck), bf_item_text(file), path, sizeof path);
+    if (access(path, R_OK) != 0) { /* the deck names it: say where */
+      bf_diag_add(&job->diags, BF_ERROR, 201, bf_item_where(file), "cannot open '%s': %s", path,
+                  strerror(errno));
+      return BF_E_MODEL;
+    }
     BF_TRY(bf_mesh_read_msh(path, &job->diags, &job->mesh));
   } else {
-    BF_TRY(generate(bf_item_get(root, "mesh.generate"), &job->mesh));
+    BF_TRY(generate(job, bf_item_get(root, "mesh.generate"), &job->mesh));
   }
   const bf_item *scale = bf_item_get(root, "mesh.scale");
   if (scale && bf_item_number(scale) != 1.0) bf_mesh_scale(job->mesh, bf_item_number(scale));

@@ -2,9 +2,11 @@
 #include "app/job.h"
 #include "base/memory.h"
 #include "outputs/atomic_file.h"
+#include <errno.h>
 #include <stdio.h>
 #include <string.h>
 #include <time.h>
+#include <unistd.h>
 
 static void utc(char *text, size_t size)
 {
@@ -172,17 +174,42 @@ void bf_job_result(const bf_job *job, bf_result_store *s, bf_result *r)
   r->verdict = verdict(job, r);
 }
 
-static void folder(bf_job *job)
+static bf_err folder_name(bf_job *job)
 {
   const bf_item *dir  = bf_item_get(bf_deck_root(job->deck), "output.dir");
   const char    *base = strrchr(job->deck_path, '/');
   base                = base ? base + 1 : job->deck_path;
+  int n;
   if (job->out_dir)
-    snprintf(job->dir, sizeof job->dir, "%s", job->out_dir);
+    n = snprintf(job->dir, sizeof job->dir, "%s", job->out_dir);
   else if (dir && bf_item_text(dir)[0])
-    snprintf(job->dir, sizeof job->dir, "%s", bf_item_text(dir));
+    n = snprintf(job->dir, sizeof job->dir, "%s", bf_item_text(dir));
   else
-    snprintf(job->dir, sizeof job->dir, "out/%.*s", (int)strcspn(base, "."), base);
+    n = snprintf(job->dir, sizeof job->dir, "out/%.*s", (int)strcspn(base, "."), base);
+  BF_CHECK(n >= 0 && (size_t)n < sizeof job->dir, BF_E_FILE,
+           "cannot make folder '%.60s...': its name has more than %zu letters", job->dir,
+           sizeof job->dir - 1);
+  return BF_OK;
+}
+
+/* E601 with the words of the last failure, at the deck's output.dir where that is to blame. */
+static bf_err blame_file(bf_job *job, bf_err err)
+{
+  const bf_item *dir  = bf_item_get(bf_deck_root(job->deck), "output.dir");
+  const int      deck = !job->out_dir && bf_item_given(dir);
+  if (err == BF_E_FILE)
+    bf_diag_add(&job->diags, BF_ERROR, 601, deck ? bf_item_where(dir) : (bf_where){0}, "%s",
+                bf_err_message());
+  return err;
+}
+
+bf_err bf_job_folder(bf_job *job)
+{
+  bf_err err = folder_name(job);
+  if (err == BF_OK) err = bf_make_folder(job->dir);
+  if (err == BF_OK && access(job->dir, W_OK | X_OK) != 0)
+    err = BF_FAIL(BF_E_FILE, "cannot write into folder '%s': %s", job->dir, strerror(errno));
+  return blame_file(job, err);
 }
 
 typedef bf_err (*writer)(const bf_result *r, const char *path);
@@ -206,7 +233,7 @@ static bf_err write_hdf_plain(const bf_result *r, const char *path)
   return bf_write_vtkhdf(r, path, 0);
 }
 
-bf_err bf_job_write(bf_job *job)
+static bf_err write_all(bf_job *job)
 {
   const bf_item  *root = bf_deck_root(job->deck), *formats = bf_item_get(root, "output.formats");
   const bf_item  *level = bf_item_get(root, "output.compression");
@@ -217,8 +244,6 @@ bf_err bf_job_write(bf_job *job)
     vtk |= bf_item_is(bf_item_at(formats, i), "vtk");
     hdf |= bf_item_is(bf_item_at(formats, i), "vtkhdf");
   }
-  folder(job);
-  BF_TRY(bf_make_folder(job->dir));
   bf_job_result(job, &store, &r);
   if (vtk) BF_TRY(write_one(job, &r, "case.vtk", bf_write_vtk));
   if (hdf && level && bf_item_number(level) > 0.0) {
@@ -233,4 +258,9 @@ bf_err bf_job_write(bf_job *job)
   BF_TRY(write_one(job, &r, "residuals.csv", bf_write_residuals));
   BF_TRY(write_one(job, &r, "report.json", bf_write_report));
   return BF_OK;
+}
+
+bf_err bf_job_write(bf_job *job)
+{
+  return blame_file(job, write_all(job));
 }

@@ -16,6 +16,7 @@ static const char usage[] =
     "  bandfem schema                                                the deck reference as Markdown\n"
     "  bandfem --version | --help\n"
     "\n"
+    "run and check: --quiet prints errors and warnings only\n"
     "exit status: 0 ok, 1 internal, 2 deck, 3 mesh or model, 4 device or memory, 5 not converged, 6 a check "
     "failed,\n"
     "7 a result could not be written\n";
@@ -54,6 +55,10 @@ int main(int argc, char **argv)
   if (strcmp(command, "check") == 0) return bf_cmd_check(argc - 2, argv + 2);
   if (strcmp(command, "info") == 0) return bf_cmd_info(argc - 2, argv + 2);
   if (strcmp(command, "bench") == 0) return bf_cmd_bench(argc - 2, argv + 2);
+  if (argc > 2 && (strcmp(command, "schema") == 0 || command[0] == '-')) {
+    fprintf(stderr, "bandfem %s: cannot use '%s'; see bandfem --help\n", command, argv[2]);
+    return BF_EXIT_INTERNAL;
+  }
   if (strcmp(command, "schema") == 0) return schema();
   if (strcmp(command, "--version") == 0) {
     printf("bandfem %s (%s, %s, %s)\n", BF_VERSION, BF_GIT, BF_COMPILER, BF_CUDA_COMPILER);

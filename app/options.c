@@ -4,6 +4,18 @@
 #include <string.h>
 #include <time.h>
 
+/* A word the command cannot take, or an option whose value is missing or wrong. */
+static int refuse(const char *command, const char *word, const char *why)
+{
+  fprintf(stderr, "bandfem %s: %s '%s'; see bandfem --help\n", command, why, word);
+  return BF_EXIT_INTERNAL;
+}
+
+static int backend_known(const char *name)
+{
+  return strcmp(name, "auto") == 0 || strcmp(name, "cpu") == 0 || strcmp(name, "cuda") == 0;
+}
+
 int bf_options(int argc, char **argv, const char *command, bf_job *job)
 {
   const time_t now = time(NULL);
@@ -14,22 +26,27 @@ int bf_options(int argc, char **argv, const char *command, bf_job *job)
     snprintf(job->start_utc, sizeof job->start_utc, "unknown");
   for (int i = 0; i < argc; i++) {
     const struct {
-      const char  *name;
+      const char  *name, *commands; /* that take it */
       const char **value;
-    } with_value[] = {{"--backend", &job->backend_name}, {"--out", &job->out_dir}, {"--csv", &job->csv_path}};
+    } with_value[] = {{"--backend", "run bench", &job->backend_name},
+                      {"--out", "run", &job->out_dir},
+                      {"--csv", "bench", &job->csv_path}};
     size_t k       = 0;
     while (k < 3 && strcmp(argv[i], with_value[k].name) != 0) k++;
-    if (k < 3 && i + 1 < argc) {
+    if (k < 3 && strstr(with_value[k].commands, command)) {
+      if (i + 1 == argc || argv[i + 1][0] == '\0')
+        return refuse(command, argv[i], "a value is missing after");
       *with_value[k].value = argv[++i];
     } else if (strcmp(argv[i], "--quiet") == 0) {
       job->log = (bf_log){0};
     } else if (argv[i][0] == '-' || job->deck_path) {
-      fprintf(stderr, "bandfem %s: cannot use '%s'; see bandfem --help\n", command, argv[i]);
-      return BF_EXIT_INTERNAL;
+      return refuse(command, argv[i], "cannot use");
     } else {
       job->deck_path = argv[i];
     }
   }
+  if (job->backend_name && !backend_known(job->backend_name))
+    return refuse(command, job->backend_name, "--backend is auto, cpu or cuda, not");
   if (!job->deck_path) {
     fprintf(stderr, "bandfem %s: no deck was named; see bandfem --help\n", command);
     return BF_EXIT_INTERNAL;

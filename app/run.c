@@ -10,27 +10,39 @@ static bf_err until_solved(bf_job *job)
   BF_TRY(bf_job_number(job));
   BF_TRY(bf_job_plan(job));
   BF_TRY(bf_job_backend(job));
+  BF_TRY(bf_job_folder(job));
   BF_TRY(bf_job_assemble(job));
   BF_TRY(bf_job_solve(job));
   return BF_OK;
 }
 
+/* A probe or check without a value does not cost the results: they are written all the same. */
 static bf_err after_solve(bf_job *job)
 {
   BF_TRY(bf_job_measure(job));
   BF_TRY(bf_job_recover(job));
-  BF_TRY(bf_job_examine(job));
+  const bf_err examined = bf_job_examine(job);
+  if (examined != BF_OK && examined != BF_E_INPUT) return examined;
   BF_TRY(bf_job_write(job));
-  return BF_OK;
+  return examined;
 }
 
-static void closing_words(const bf_job *job)
+static void closing_words(const bf_job *job, double seconds)
 {
+  const bf_item  *formats = bf_item_get(bf_deck_root(job->deck), "output.formats");
   bf_result_store store;
   bf_result       r;
+  if (!job->log.line) return;
   bf_job_result(job, &store, &r);
-  bf_table_print(&r, bf_console_line, NULL);
-  printf("files     %s/: case.hdf, case.vtk (ParaView), report.json, residuals.csv\n", job->dir);
+  bf_table_print(&r, job->log.line, job->log.context);
+  char pictures[64] = "";
+  for (int i = 0; i < bf_item_count(formats) && i < 2; i++) {
+    const size_t at = strlen(pictures);
+    snprintf(pictures + at, sizeof pictures - at, "%s, ",
+             bf_item_is(bf_item_at(formats, i), "vtk") ? "case.vtk" : "case.hdf");
+  }
+  bf_log_line(&job->log, "files     %s/: %sreport.json, residuals.csv", job->dir, pictures);
+  bf_log_line(&job->log, "run       %.3f s in all", seconds);
 }
 
 int bf_cmd_run(int argc, char **argv)
@@ -45,10 +57,7 @@ int bf_cmd_run(int argc, char **argv)
   shown = job.diags.count;
   if (err == BF_OK) err = after_solve(&job);
   bf_diags_print(&job.diags, shown, stderr);
-  if (err == BF_OK) {
-    closing_words(&job);
-    printf("run       %.3f s in all\n", bf_seconds() - start);
-  }
+  if (err == BF_OK) closing_words(&job, bf_seconds() - start);
   const bf_item *on_failure = job.deck ? bf_item_get(bf_deck_root(job.deck), "solver.on_failure") : NULL;
   if (err != BF_OK && job.diags.errors == 0) fprintf(stderr, "bandfem %s\n", bf_err_trace());
   exit = bf_exit_status(err);

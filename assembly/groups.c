@@ -87,7 +87,7 @@ const bf_group *bf_model_group(const bf_model *m, const bf_name *name, int lo, i
   }
   const char *near = nearest_group(mesh, name->name);
   bf_diag_add(diags, BF_ERROR, 203, name->where,
-              "group '%s' of %s is not in the mesh; %s%s%s the mesh has: %s", name->name, what,
-              near ? "did you mean '" : "", near ? near : "", near ? "'?" : "", list);
+              "group '%s' of %s is not in the mesh; %s%s%sthe mesh has: %s", name->name, what,
+              near ? "did you mean '" : "", near ? near : "", near ? "'? " : "", list);
   return NULL;
 }

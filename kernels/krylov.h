@@ -22,7 +22,7 @@ typedef enum bf_krylov_status {
   BF_KRYLOV_CONVERGED,
   BF_KRYLOV_LIMIT,      /* iteration limit */
   BF_KRYLOV_INDEFINITE, /* CG: p.Ap <= 0 (or r.M^-1 r <= 0): the matrix is not positive definite */
-  BF_KRYLOV_BREAKDOWN,  /* BiCGStab: rho, r0.v or omega is zero to working precision */
+  BF_KRYLOV_BREAKDOWN,  /* BiCGStab: rho, r0.v or omega is zero */
   BF_KRYLOV_NAN,        /* a scalar is not finite */
   BF_KRYLOV_STAGNATION  /* set by the host: no progress over many iterations */
 } bf_krylov_status;
@@ -102,7 +102,7 @@ static inline BF_HD void bf_bicgstab_begin(bf_krylov_state *st, double rr, doubl
 }
 
 /* BiCGStab: alpha = rho / r0.v with dot[0] = r0.v; 0 where it breaks down (bf_bicgstab_middle then says so).
- * Cost of the test: dot[1] = v.v is at hand, |r0.v| is compared with rounding of |r0||v| through rho. */
+ */
 static inline BF_HD double bf_bicgstab_alpha(const bf_krylov_state *st)
 {
   return st->dot[0] != 0.0 && isfinite(st->dot[0]) ? st->rho / st->dot[0] : 0.0;

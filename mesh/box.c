@@ -198,19 +198,48 @@ static int64_t side_elements(const recipe *r, int axis)
   return n;
 }
 
-/* Elements and nodes must fit bf_int: counted in floating point, which cannot overflow here. */
-static bf_err counts_fit(const recipe *r)
+typedef struct counts {        /* in floating point, which cannot overflow here */
+  double points, cells, sides; /* grid points, elements inside, elements of the sides */
+} counts;
+
+static counts count(const recipe *r)
 {
-  double nodes = 1.0, cells = 1.0;
+  counts c     = {.points = 1.0};
+  double cells = 1.0;
   for (int d = 0; d < r->dim; d++) {
-    nodes *= (double)r->grid[d];
+    c.points *= (double)r->grid[d];
     cells *= (double)r->n[d];
   }
-  double elems = (double)r->nsub * cells;
-  for (int d = 0; d < r->dim; d++) elems += 2.0 * (double)r->nside * cells / (double)r->n[d];
-  BF_CHECK(nodes <= (double)INT_MAX && elems <= (double)INT_MAX, BF_E_ARG,
-           "%.4g grid points and %.4g elements: at most %d of each", nodes, elems, INT_MAX);
+  c.cells = (double)r->nsub * cells;
+  for (int d = 0; d < r->dim; d++) c.sides += 2.0 * (double)r->nside * cells / (double)r->n[d];
+  return c;
+}
+
+/* Elements and nodes must fit bf_int. */
+static bf_err counts_fit(const recipe *r)
+{
+  const counts c = count(r);
+  BF_CHECK(c.points <= (double)INT_MAX && c.cells + c.sides <= (double)INT_MAX, BF_E_ARG,
+           "%.4g grid points and %.4g elements: at most %d of each", c.points, c.cells + c.sides, INT_MAX);
   return BF_OK;
+}
+
+double bf_mesh_generated_bytes(const bf_int *cells, bf_elem_type type, double *most)
+{
+  recipe       r;
+  const double unit[3] = {1.0, 1.0, 1.0};
+  make_recipe(&r, type, unit, cells);
+  const counts c     = count(&r);
+  double       nodes = r.sparse ? 0.0 : c.points;
+  for (int s = 0; s <= r.dim && r.sparse; s++) { /* edges along axis s; corners */
+    double n = 1.0;
+    for (int d = 0; d < r.dim; d++) n *= (double)r.n[d] + (d != s);
+    nodes += n;
+  }
+  *most = fmax(c.points, c.cells + c.sides);
+  /* a node: coordinates and tag; an element: nodes, tag, number in its group */
+  return nodes * 32.0 + c.cells * (4.0 * r.info->nnodes + 12.0) +
+         c.sides * (4.0 * bf_elem(r.info->face_type)->nnodes + 12.0);
 }
 
 static bf_err generate(const recipe *r, const char *name, bf_mesh **out)

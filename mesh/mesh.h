@@ -78,6 +78,11 @@ bf_err bf_mesh_read_msh(const char *path, bf_diags *diags, bf_mesh **out);
 bf_err bf_mesh_box(const double size[3], const bf_int cells[3], bf_elem_type type, bf_mesh **out);
 bf_err bf_mesh_rectangle(const double size[2], const bf_int cells[2], bf_elem_type type, bf_mesh **out);
 
+/* Bytes of the mesh that bf_mesh_box or bf_mesh_rectangle would make of elements of this dimension, told
+ * without making it; *most = the larger of its grid points and elements: at most INT32_MAX can be made.
+ * Floating point, as any number of cells may be asked for. */
+double bf_mesh_generated_bytes(const bf_int *cells, bf_elem_type type, double *most);
+
 /* mesh/quality.c - worst Jacobian and aspect, components, orphan nodes: what `bandfem info` prints. */
 typedef struct bf_quality {
   double

@@ -4,7 +4,7 @@
  *     q = A p,  alpha = rho / p.q,  x += alpha p,  r -= alpha q,  rho' = r.M^-1 r,  p = M^-1 r + (rho'/rho) p
  *
  * Source: Hestenes and Stiefel (1952); Saad, Iterative Methods for Sparse Linear Systems (2nd ed.), alg. 9.1.
- * Cost an iteration: the product, and 8 (10 with M) vectors read or written in the two vector kernels.
+ * Cost an iteration: the product, and 9 (11 with M) vectors read or written in the two vector kernels.
  */
 #include "solvers/krylov_run.h"
 

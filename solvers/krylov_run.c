@@ -8,7 +8,7 @@
 #include <math.h>
 #include <string.h>
 
-enum { LOOK_MIN = 8, LOOK_MAX = 64 };
+enum { LOOK_FIRST = 8, LOOK_LEAST = 4, LOOK_MAX = 64 };
 static const double LOOK_SECONDS = 0.02;
 
 bf_err bf_run_begin(bf_run *run, double stop, int limit)
@@ -64,11 +64,26 @@ static bf_err collect(bf_run *run, int from, int to, double seconds)
   return BF_OK;
 }
 
+/* Iterations until the next look: LOOK_SECONDS of them, and not past the end the rate since `before`
+ * foretells. */
+static int next_chunk(const bf_run *run, int before, double each)
+{
+  const bf_solve_report *rep    = run->report;
+  const int              now    = rep->iterations;
+  const double           target = sqrt(run->host.rr_stop) / (rep->norm_b > 0.0 ? rep->norm_b : 1.0);
+  double                 want   = each > 0.0 ? LOOK_SECONDS / each : LOOK_MAX;
+  if (now > before && target > 0.0 && rep->history[now] < rep->history[before]) {
+    const double rate = log(rep->history[now] / rep->history[before]) / (now - before);
+    want              = fmin(want, fmax(log(target / rep->history[now]) / rate + 1.0, LOOK_LEAST));
+  }
+  return want < 1.0 ? 1 : want > LOOK_MAX ? LOOK_MAX : (int)want;
+}
+
 bf_err bf_run_iterate(bf_run *run, bf_err (*step)(bf_run *run))
 {
   bf_backend *be   = run->A->be;
-  double      best = INFINITY;
-  int         seen = 0, best_at = 0, chunk = LOOK_MIN;
+  double      best = INFINITY, each = -1.0;
+  int         seen = 0, best_at = 0, chunk = LOOK_FIRST;
   for (;;) {
     const double before = bf_seconds();
     BF_TRY(be->ops.copy(be, &run->host, run->state, sizeof run->host, BF_TO_HOST));
@@ -84,10 +99,9 @@ bf_err bf_run_iterate(bf_run *run, bf_err (*step)(bf_run *run))
     show(run, first, run->report->iterations);
     if (run->host.status != BF_KRYLOV_RUNNING) return BF_OK;
     seen = done;
+    if (each >= 0.0) chunk = next_chunk(run, first, each);
     for (int k = 0; k < chunk; k++) BF_TRY(step(run));
     BF_TRY(be->ops.sync(be));
-    const double each = (bf_seconds() - before) / chunk;
-    const double want = each > 0.0 ? LOOK_SECONDS / each : LOOK_MAX;
-    chunk             = want < 1.0 ? 1 : want > LOOK_MAX ? LOOK_MAX : (int)want;
+    each = (bf_seconds() - before) / chunk;
   }
 }

@@ -40,6 +40,28 @@ static void counts_are_those_of_the_grid(void **state)
   }
 }
 
+static void the_bytes_of_a_mesh_are_told_before_it_is_made(void **state)
+{
+  (void)state;
+  const bf_int huge[3] = {4000, 4000, 4000};
+  double       most;
+  for (int k = 0; k < EVERY; k++) {
+    bf_mesh *m     = box_of(every[k]);
+    size_t   bytes = (size_t)m->nnodes * (3 * sizeof *m->x + sizeof *m->node_tag);
+    for (int b = 0; b < m->nblocks; b++)
+      bytes += (size_t)m->block[b].n * ((size_t)bf_elem(m->block[b].type)->nnodes * sizeof *m->block[b].node +
+                                        sizeof *m->block[b].tag);
+    for (int g = 0; g < m->ngroups; g++) bytes += (size_t)m->group[g].nelem * sizeof *m->group[g].elem;
+    T_NEAR(bf_mesh_generated_bytes(cells, every[k], &most), (double)bytes, 0.0);
+    assert_true(most >= m->nelem && most >= m->nnodes);
+    bf_mesh_destroy(&m);
+  }
+  /* 4000^3 cells of 44 bytes, 4001^3 nodes of 32, 6 x 4000^2 sides of 28 */
+  T_NEAR(bf_mesh_generated_bytes(huge, BF_HEX8, &most), 2816e9 + 32.0 * 4001.0 * 4001.0 * 4001.0 + 2688e6,
+         1.0);
+  T_NEAR(most, 64.096e9, 1.0);
+}
+
 static void no_two_nodes_coincide_and_all_are_used(void **state)
 {
   (void)state;
@@ -266,6 +288,7 @@ int main(void)
 {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(counts_are_those_of_the_grid),
+      cmocka_unit_test(the_bytes_of_a_mesh_are_told_before_it_is_made),
       cmocka_unit_test(no_two_nodes_coincide_and_all_are_used),
       cmocka_unit_test(mid_side_nodes_are_half_way),
       cmocka_unit_test(every_inner_face_has_two_cells_and_every_outer_one_a_side),

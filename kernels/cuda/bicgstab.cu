@@ -6,7 +6,7 @@
  *            direction  p = r + beta (p - omega v), ph = dinv p
  *            with the scalar steps of krylov.h. Without preconditioner ph is p and rh is r.
  * Source     van der Vorst 1992, SIAM J. Sci. Stat. Comput. 13(2); Saad, alg. 7.7.
- * Cost       per entry with Jacobi: begin 40 bytes, middle 40, update 72, direction 48.
+ * Cost       per entry with Jacobi: begin 40 bytes, middle 40, update 64, direction 48.
  * Launch     as in cg.cu. An iteration is five launches: product, middle, product, update, direction.
  * Checked    tests/t340_krylov.c, t350_large.c and the solvers' tests, against the CPU backend.
  */

@@ -1,0 +1,64 @@
+/* app/job_foresee.c - what probes and checks name must be there before the hours of a solve: E111 */
+#include "app/job.h"
+#include "assembly/place.h"
+#include "inputs/quantity.h"
+#include <string.h>
+
+static bf_err places(bf_job *job, const bf_item *probes)
+{
+  bf_err   err  = BF_OK;
+  bf_view *view = NULL;
+  double   lo[3], hi[3];
+  bf_mesh_bounds(job->mesh, lo, hi);
+  BF_GO(bf_view_create(job->mesh, NULL, &view));
+  for (int i = 0; i < bf_item_count(probes); i++) {
+    const bf_item *probe = bf_item_at(probes, i), *at = bf_item_get(probe, "at");
+    double         x[3] = {0};
+    bf_place       place;
+    for (int c = 0; c < 3 && c < bf_item_count(at); c++) x[c] = bf_item_number(bf_item_at(at, c));
+    BF_GO(bf_place_find(job->mesh, view, x, &place));
+    if (place.cell >= 0) continue;
+    bf_diag_add(
+        &job->diags, BF_ERROR, 111, bf_item_where(at),
+        "no element holds probe '%s' at (%g, %g, %g); the mesh reaches from (%g, %g, %g) to (%g, %g, %g)",
+        bf_item_key(probe), x[0], x[1], x[2], lo[0], lo[1], lo[2], hi[0], hi[1], hi[2]);
+  }
+done:
+  bf_view_destroy(&view);
+  return err;
+}
+
+typedef struct look { /* at one check */
+  bf_job        *job;
+  const bf_item *quantity;
+} look;
+
+static bf_err groups(void *context, const bf_qref *ref, double *value)
+{
+  const look *l = context;
+  (void)value;
+  if (ref->kind == BF_Q_INTEGRAL && ref->group[0] && strcmp(ref->group, "all") != 0 &&
+      !bf_mesh_group(l->job->mesh, ref->group))
+    bf_diag_add(&l->job->diags, BF_ERROR, 111, bf_item_where(l->quantity), "the mesh has no group '%s'",
+                ref->group);
+  return BF_OK;
+}
+
+bf_err bf_job_foresee(bf_job *job)
+{
+  const bf_item *root   = bf_deck_root(job->deck);
+  const bf_item *probes = bf_item_get(root, "output.probes"), *checks = bf_item_get(root, "checks");
+  const int      before = job->diags.errors;
+  const double   t0     = bf_seconds();
+  int            column;
+  if (bf_item_count(probes) > 0) BF_TRY(places(job, probes));
+  for (int i = 0; i < bf_item_count(checks); i++) {
+    const bf_item *quantity = bf_item_get(bf_item_at(checks, i), "quantity");
+    look           l        = {job, quantity};
+    BF_TRY(bf_quantity_check(bf_item_text(quantity), groups, &l, &column));
+  }
+  bf_phase_add(&job->phases, "probes: places", bf_seconds() - t0, 0.0, 0.0);
+  return job->diags.errors == before
+             ? BF_OK
+             : BF_FAIL(BF_E_INPUT, "a probe or a check names what the mesh or the deck does not have");
+}
