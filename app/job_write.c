@@ -107,11 +107,7 @@ static void fields(const bf_job *job, bf_result_store *s, bf_result *r)
   for (int i = 0; i < job->solution.nfields && r->nfields < 32; i++) {
     const bf_model_field *f    = &job->solution.field[i];
     int                   keep = nwant == 0 || strcmp(f->name, "material_id") == 0;
-    for (int k = 0; k < nwant; k++) {
-      const char *word = bf_item_text(bf_item_at(wanted, k));
-      keep |= strcmp(word, f->name) == 0 ||
-              strncmp(f->name, word, strlen(word)) == 0; /* stress -> stress_nodal */
-    }
+    for (int k = 0; k < nwant; k++) keep |= bf_item_is(bf_item_at(wanted, k), f->name);
     if (keep) s->field[r->nfields++] = (bf_field){f->name, f->unit, f->ncomp, f->on_cells, f->data};
   }
   r->field = s->field;
