@@ -23,7 +23,7 @@ bf_err bf_cuda_bdia_half(bf_backend *be, const bf_bdia *A, bdia_args *g, bool on
 
 /* The dots of a product.  Up to BDIA_TICKETS blocks the last of them adds the partial sums.  With more, the
  * fence and the ticket, for which all threads of a block wait, cost 7 % of the product (H200, 2026-11-20, 27
- * diagonals); so blocks only leave their partial sums, and bdia_add, a launch of one block, adds them. */
+ * diagonals); so blocks only leave their partial sums, and one more launch adds them. */
 enum { BDIA_TICKETS = 1536 };
 static __device__ __forceinline__ void bdia_dots(double (&sum)[2], const bdia_args &g)
 {
@@ -37,6 +37,7 @@ static __device__ __forceinline__ void bdia_dots(double (&sum)[2], const bdia_ar
   }
 }
 
-/* After the launch of a product of `blocks` blocks. */
+/* Before and after the launch of a product of `blocks` blocks: room for its partial sums; their sum. */
+bf_err bf_cuda_bdia_sums(bf_backend *be, bdia_args *g, unsigned blocks);
 bf_err bf_cuda_bdia_add(bf_backend *be, const bdia_args *g, unsigned blocks);
 #endif

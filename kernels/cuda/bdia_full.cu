@@ -89,7 +89,7 @@ bf_err bf_cuda_bdia_full(bf_backend *be, const bf_bdia *A, bdia_args *g, bool on
 {
   const cudaStream_t stream = bf_cuda_of(be)->stream;
   const unsigned     blocks = bf_cuda_blocks(g->n, THREADS * ROWS);
-  if (g->w) BF_TRY(bf_cuda_partials(be, 2 * (int64_t)blocks, &g->partial));
+  BF_TRY(bf_cuda_bdia_sums(be, g, blocks));
   if (A->prec == BF_FP64)
     launch<double>(A->ncomp, one, blocks, stream, *g, A->values);
   else

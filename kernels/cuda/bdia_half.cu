@@ -12,19 +12,27 @@
  *            off_k rows later, from L2 (default policy, no streaming loads): memory traffic is
  *            bf_bdia_product_bytes while reach times the stored bytes of a row stays well under the L2
  *            cache.
- * Launch     D = 1: 256 threads of 1 row (fp32: 2, 32 apart); else 128 D threads for 128 node rows.
- *            H200, 2026-11-20, 27-point 200^3: fp64 1 row 312 us, 2 rows 318 to 374; walking the planes
- *            of a grid one behind the other, so that U_k(i - off) is still in L1 or shared memory, gains
- *            6 % (fp32: 10) with the best number of planes and loses a factor with a bad one: not done.
+ * Launch     D = 1: 256 threads of 2 rows 32 apart (fp32: 4); else 128 D threads for 128 node rows.
+ *            D = 1 has 64 registers a thread: with 32, and twice the threads on the way, it is slower.
+ *            H200, 2026-11-20, 27-point 200^3: fp64 1 row, 32 registers 308 us, 2 rows 296, 4 rows 283 (not
+ *            faster at 128^3 nor with dots); fp32 2 rows 268, 4 rows 201. Blocks of rows of
+ *            several planes of a grid, which find U_k(i - off) in L1 or shared memory, gain a few per cent
+ *            with the best shape and lose with others: not done.
  * Checked    tests/t310_bdia.c against the dense product.
  */
 #include "kernels/cuda/bdia.cuh"
 
 enum { SCALAR_THREADS = 256, TILE = 128 };
 
-/* Rows of a thread, 32 apart: with fp32 values two, to have as many bytes on the way. */
-template <typename T>
-constexpr int rows_of = sizeof(T) == sizeof(double) ? 1 : 2;
+/* D = 1: rows of a thread, 32 apart; diagonals of one step of its loop; blocks an SM must hold, which limits
+ * the registers. */
+template <typename T, bool ONE>
+struct shape {
+  static constexpr bool wide  = sizeof(T) == sizeof(double);
+  static constexpr int  rows  = ONE ? (wide ? 2 : 4) : (wide ? 1 : 2);
+  static constexpr int  steps = wide ? 3 : 1;
+  static constexpr int  held  = ONE ? 4 : 5;
+};
 
 /* D = 1.  Rows past the end of the segment are copies of its last.  In one segment U_k(i - off) for i < off
  * reads the end of the plane before, times a guard zero of x; with several segments each lower entry says
@@ -33,7 +41,7 @@ template <typename T, bool ONE>
 static __device__ __forceinline__ void warp_rows(const bdia_args &g, const T *__restrict__ values,
                                                  int64_t          first, double (&sum)[2])
 {
-  constexpr int     ROWS = rows_of<T>;
+  constexpr int     ROWS = shape<T, ONE>::rows;
   const int         lane = (int)threadIdx.x & 31;
   const bf_bdia_seg seg  = ONE ? g.seg : g.segs[bf_find_segment(g.segs, g.nseg, (bf_int)first)];
   const int64_t     end  = (int64_t)seg.row0 + seg.nrows;
@@ -49,7 +57,7 @@ static __device__ __forceinline__ void warp_rows(const bdia_args &g, const T *__
     y[j]   = ONE ? (double)*v[j] * x[j][0] : 0.0;
   }
   if (ONE) {
-#pragma unroll(ROWS == 1 ? 7 : 3)
+#pragma unroll(shape <T, ONE>::steps)
     for (int k = 1; k < seg.ndiag; k++) {
       const int o = g.table[k];
 #pragma unroll
@@ -88,12 +96,13 @@ static __device__ __forceinline__ void warp_rows(const bdia_args &g, const T *__
   }
 }
 
-/* A warp owns 32 * rows_of<T> consecutive rows of one segment. */
+/* A warp owns 32 * rows consecutive rows of one segment. */
 template <typename T, bool ONE>
-static __global__ void __launch_bounds__(SCALAR_THREADS, ONE ? 8 : 5)
+static __global__ void __launch_bounds__(SCALAR_THREADS, shape<T, ONE>::held)
     half_scalar(const __grid_constant__ bdia_args g, const T *__restrict__ values)
 {
-  const int64_t first  = ((int64_t)blockIdx.x * (SCALAR_THREADS / 32) + threadIdx.x / 32) * (32 * rows_of<T>);
+  constexpr int rows   = 32 * shape<T, ONE>::rows;
+  const int64_t first  = ((int64_t)blockIdx.x * (SCALAR_THREADS / 32) + threadIdx.x / 32) * rows;
   double        sum[2] = {0.0, 0.0};
   if (first < g.n) warp_rows<T, ONE>(g, values, first, sum);
   if (g.w) bdia_dots(sum, g);
@@ -154,30 +163,27 @@ static __global__ void __launch_bounds__(TILE *D, D == 2 ? 6 : 4)
   if (g.w) bdia_dots(sum, g);
 }
 
-template <typename T>
-static void launch(int D, bool one, unsigned blocks, cudaStream_t stream, const bdia_args &g,
-                   const void *values)
+template <typename T, bool ONE>
+static bf_err launch(bf_backend *be, int D, bdia_args *g, const void *values)
 {
-  const T *v = static_cast<const T *>(values);
+  const cudaStream_t stream = bf_cuda_of(be)->stream;
+  const T           *v      = static_cast<const T *>(values);
+  const unsigned     blocks = bf_cuda_blocks(g->n, D > 1 ? TILE * D : SCALAR_THREADS * shape<T, ONE>::rows);
+  BF_TRY(bf_cuda_bdia_sums(be, g, blocks));
   if (D == 1)
-    (one ? half_scalar<T, true> : half_scalar<T, false>)<<<blocks, SCALAR_THREADS, 0, stream>>>(g, v);
+    half_scalar<T, ONE><<<blocks, SCALAR_THREADS, 0, stream>>>(*g, v);
   else if (D == 2)
-    (one ? half_block<T, 2, true> : half_block<T, 2, false>)<<<blocks, TILE * 2, 0, stream>>>(g, v);
+    half_block<T, 2, ONE><<<blocks, TILE * 2, 0, stream>>>(*g, v);
   else
-    (one ? half_block<T, 3, true> : half_block<T, 3, false>)<<<blocks, TILE * 3, 0, stream>>>(g, v);
+    half_block<T, 3, ONE><<<blocks, TILE * 3, 0, stream>>>(*g, v);
+  return bf_cuda_bdia_add(be, g, blocks);
 }
 
 bf_err bf_cuda_bdia_half(bf_backend *be, const bf_bdia *A, bdia_args *g, bool one)
 {
-  const bool         wide   = A->prec == BF_FP64;
-  const int          D      = A->ncomp;
-  const cudaStream_t stream = bf_cuda_of(be)->stream;
-  const int          tile   = D > 1 ? TILE * D : SCALAR_THREADS * (wide ? rows_of<double> : rows_of<float>);
-  const unsigned     blocks = bf_cuda_blocks(g->n, tile);
-  if (g->w) BF_TRY(bf_cuda_partials(be, 2 * (int64_t)blocks, &g->partial));
-  if (wide)
-    launch<double>(D, one, blocks, stream, *g, A->values);
+  const bool wide = A->prec == BF_FP64;
+  if (one)
+    return (wide ? launch<double, true> : launch<float, true>)(be, A->ncomp, g, A->values);
   else
-    launch<float>(D, one, blocks, stream, *g, A->values);
-  return bf_cuda_bdia_add(be, g, blocks);
+    return (wide ? launch<double, false> : launch<float, false>)(be, A->ncomp, g, A->values);
 }

@@ -1,29 +1,41 @@
 /* kernels/cuda/bdia_spmv.cu - y = A x for bDIA: checks, fills the kernel's parameters, chooses the kernel */
 #include "kernels/cuda/bdia.cuh"
 
-enum { ADD_THREADS = 1024 };
+enum { ADD_THREADS = 1024, ADD_BLOCKS = 32 };
 
-/* One block: dot[0..1] = sum of the pairs partial[blocks][2], in a fixed order. */
-static __global__ void __launch_bounds__(ADD_THREADS) add(unsigned blocks, const double *partial, double *dot)
+/* dot[0..1] = sum of pairs[count][2] in a fixed order: a thread adds every so many-th. */
+static __global__ void __launch_bounds__(ADD_THREADS)
+    add(unsigned count, const double *pairs, double *partial, unsigned *ticket, double *dot)
 {
   double sum[2] = {0.0, 0.0};
 #pragma unroll 4
-  for (unsigned b = threadIdx.x; b < blocks; b += ADD_THREADS) {
-    const double2 p = reinterpret_cast<const double2 *>(partial)[b];
+  for (unsigned i = blockIdx.x * ADD_THREADS + threadIdx.x; i < count; i += gridDim.x * ADD_THREADS) {
+    const double2 p = reinterpret_cast<const double2 *>(pairs)[i];
     sum[0] += p.x;
     sum[1] += p.y;
   }
-  bf_block_sum(sum);
-  if (threadIdx.x > 0) return;
+  if (gridDim.x == 1) {
+    bf_block_sum(sum);
+    if (threadIdx.x > 0) return;
+  } else if (!bf_grid_sum(sum, partial, ticket))
+    return;
   dot[0] = sum[0];
   dot[1] = sum[1];
+}
+
+bf_err bf_cuda_bdia_sums(bf_backend *be, bdia_args *g, unsigned blocks)
+{
+  return g->w ? bf_cuda_partials(be, 2 * ((int64_t)blocks + ADD_BLOCKS), &g->partial) : BF_OK;
 }
 
 bf_err bf_cuda_bdia_add(bf_backend *be, const bdia_args *g, unsigned blocks)
 {
   BF_TRY(BF_CUDA_LAUNCHED(be));
   if (!g->w || blocks <= BDIA_TICKETS) return BF_OK;
-  add<<<1, ADD_THREADS, 0, bf_cuda_of(be)->stream>>>(blocks, g->partial, g->dot);
+  const unsigned want = bf_cuda_blocks(blocks, 4 * ADD_THREADS), most = ADD_BLOCKS;
+  const unsigned grid = want < most ? want : most;
+  add<<<grid, ADD_THREADS, 0, bf_cuda_of(be)->stream>>>(blocks, g->partial, g->partial + 2 * (size_t)blocks,
+                                                        g->ticket, g->dot);
   return BF_CUDA_LAUNCHED(be);
 }
 
