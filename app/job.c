@@ -9,7 +9,7 @@
 bf_err bf_job_open(bf_job *job)
 {
   const double t0 = bf_seconds();
-  BF_TRY(bf_deck_read(job->deck_path, &job->diags, &job->deck));
+  BF_TRY(bf_deck_read_with(job->deck_path, job->override, job->noverrides, &job->diags, &job->deck));
   bf_phase_add(&job->phases, "deck", bf_seconds() - t0, 0.0, 0.0);
   const bf_item *title = bf_item_get(bf_deck_root(job->deck), "title");
   if (title && bf_item_text(title)[0]) bf_log_line(&job->log, "deck      %s", bf_item_text(title));

@@ -24,7 +24,9 @@ typedef struct bf_plan { /* what matrix.format: auto decided, and from what */
 
 typedef struct bf_job {
   const char *deck_path, *backend_name, *out_dir, *csv_path; /* from the command line; NULL = not given */
-  int         argc;                                          /* of the sub-command, for the record */
+  const char *override[64];                                  /* of -s: "key=value" */
+  int         noverrides;
+  int         argc; /* of the sub-command, for the record */
   char      **argv;
   char        start_utc[32];
   bf_log      log;

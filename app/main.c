@@ -16,6 +16,8 @@ static const char usage[] =
     "  bandfem schema                                                the deck reference as Markdown\n"
     "  bandfem --version | --help\n"
     "\n"
+    "run, check and bench: -s KEY=VALUE sets a value of the deck (-s solver.rtol=1.0e-6), as often as "
+    "needed\n"
     "run and check: --quiet prints errors and warnings only\n"
     "exit status: 0 ok, 1 internal, 2 deck, 3 mesh or model, 4 device or memory, 5 not converged, 6 a check "
     "failed,\n"

@@ -16,6 +16,17 @@ static int backend_known(const char *name)
   return strcmp(name, "auto") == 0 || strcmp(name, "cpu") == 0 || strcmp(name, "cuda") == 0;
 }
 
+/* The word after -s. */
+static int take_override(const char *command, const char *text, bf_job *job)
+{
+  enum { MOST = sizeof job->override / sizeof *job->override };
+  if (!text) return refuse(command, "-s", "a value is missing after");
+  if (text[0] == '=' || !strchr(text, '=')) return refuse(command, text, "-s needs key=value, not");
+  if (job->noverrides == MOST) return refuse(command, text, "more than 64 times -s, at");
+  job->override[job->noverrides++] = text;
+  return -1;
+}
+
 int bf_options(int argc, char **argv, const char *command, bf_job *job)
 {
   const time_t now = time(NULL);
@@ -37,6 +48,9 @@ int bf_options(int argc, char **argv, const char *command, bf_job *job)
       if (i + 1 == argc || argv[i + 1][0] == '\0')
         return refuse(command, argv[i], "a value is missing after");
       *with_value[k].value = argv[++i];
+    } else if (strcmp(argv[i], "-s") == 0) {
+      const int exit = take_override(command, i + 1 < argc ? argv[++i] : NULL, job);
+      if (exit >= 0) return exit;
     } else if (strcmp(argv[i], "--quiet") == 0) {
       job->log = (bf_log){0};
     } else if (argv[i][0] == '-' || job->deck_path) {

@@ -44,11 +44,12 @@ static bf_err status_since(const bf_diags *d, int first, int errors)
   return BF_E_INPUT;
 }
 
-bf_err bf_deck_read_text(const char *name, const char *text, size_t length, bf_diags *diags, bf_deck **out)
+bf_err bf_deck_read_text_with(const char *name, const char *text, size_t length, const char *const *overrides,
+                              int n, bf_diags *diags, bf_deck **out)
 {
   bf_err   err  = BF_OK;
   bf_deck *deck = NULL;
-  BF_CHECK(name && text && diags && out, BF_E_ARG, "null argument");
+  BF_CHECK(name && text && diags && out && n >= 0 && (overrides || n == 0), BF_E_ARG, "null argument");
   *out             = NULL;
   const int first  = diags->count;
   const int errors = diags->errors;
@@ -62,6 +63,7 @@ bf_err bf_deck_read_text(const char *name, const char *text, size_t length, bf_d
     memcpy(deck->text, text, length);
     deck->length = length;
     BF_GO(bf_yaml_tree(deck->path, deck->text, length, diags, &deck->root));
+    if (deck->root) BF_GO(bf_deck_override(deck, overrides, n, diags));
     bf_checker c = {.diags = diags, .path = deck->path, .physics = BF_ON_ALL};
     if (deck->root) BF_GO(bf_deck_validate(&c, deck->root));
   }
@@ -76,7 +78,13 @@ done:
   return err;
 }
 
-bf_err bf_deck_read(const char *path, bf_diags *diags, bf_deck **out)
+bf_err bf_deck_read_text(const char *name, const char *text, size_t length, bf_diags *diags, bf_deck **out)
+{
+  return bf_deck_read_text_with(name, text, length, NULL, 0, diags, out);
+}
+
+bf_err bf_deck_read_with(const char *path, const char *const *overrides, int n, bf_diags *diags,
+                         bf_deck **out)
 {
   bf_err err    = BF_OK;
   char  *text   = NULL;
@@ -88,16 +96,23 @@ bf_err bf_deck_read(const char *path, bf_diags *diags, bf_deck **out)
   if (failed)
     bf_diag_add(diags, BF_ERROR, 100, (bf_where){path, 0, 0}, "cannot read the deck: %s", strerror(failed));
   BF_NEED(!failed, BF_E_INPUT, "%s: %s", path, strerror(failed));
-  BF_GO(bf_deck_read_text(path, text, length, diags, out));
+  BF_GO(bf_deck_read_text_with(path, text, length, overrides, n, diags, out));
 done:
   bf_host_free(text);
   return err;
+}
+
+bf_err bf_deck_read(const char *path, bf_diags *diags, bf_deck **out)
+{
+  return bf_deck_read_with(path, NULL, 0, diags, out);
 }
 
 void bf_deck_destroy(bf_deck **d)
 {
   if (!d || !*d) return;
   bf_item_destroy(&(*d)->root);
+  for (int i = 0; i < (*d)->nplaces; i++) bf_host_free((*d)->place[i]);
+  bf_host_free((*d)->place);
   bf_host_free((*d)->text);
   bf_host_free((*d)->path);
   bf_host_free(*d);

@@ -17,6 +17,15 @@ typedef struct bf_item bf_item; /* a node of the checked tree: map, list or valu
  * 20000 keys and values.  Different threads may read at once. */
 bf_err bf_deck_read(const char *path, bf_diags *diags, bf_deck **out);
 bf_err bf_deck_read_text(const char *name, const char *text, size_t length, bf_diags *diags, bf_deck **out);
+
+/* The same with n overrides "key=value" of the command line: the key is a dotted path of maps
+ * ("solver.rtol"), the value is written as in a deck ("1.0e-6", "[1, 2]", "'1 + x'").  A later one wins over
+ * an earlier one and over the text.  Mistakes in them are reported at "command line: -s key" without a line.
+ */
+bf_err bf_deck_read_with(const char *path, const char *const *overrides, int n, bf_diags *diags,
+                         bf_deck **out);
+bf_err bf_deck_read_text_with(const char *name, const char *text, size_t length, const char *const *overrides,
+                              int n, bf_diags *diags, bf_deck **out);
 void   bf_deck_destroy(bf_deck **d);
 
 const bf_item *bf_deck_root(const bf_deck *d);

@@ -30,7 +30,9 @@ struct bf_item {
 struct bf_deck {
   char    *path, *text; /* owned; text has `length` bytes and a zero */
   size_t   length;
-  bf_item *root; /* owned */
+  bf_item *root;  /* owned */
+  char   **place; /* owned [nplaces]: names of the overrides' places */
+  int      nplaces;
 };
 
 /* New node; key and text are copied and may be NULL. */
@@ -52,6 +54,10 @@ const char *bf_item_place(const bf_item *it, char text[BF_PLACE_MAX]);
  * is E100; keys given twice are E104 and dropped.  *root = NULL after E100.  `name` is borrowed by every
  * bf_where in the tree.  The return value is BF_OK unless memory ran out. */
 bf_err bf_yaml_tree(const char *name, const char *text, size_t length, bf_diags *diags, bf_item **root);
+
+/* override.c: n texts "key=value" take their places in the tree; mistakes of key and value are the schema's
+ * to find, E100 and E103 are of what cannot be put anywhere. */
+bf_err bf_deck_override(bf_deck *deck, const char *const *text, int n, bf_diags *diags);
 
 /* Number in the YAML 1.2 core manner, the whole text or nothing: 0 read, 1 not a number, 2 too large. */
 int bf_text_number(const char *text, double *value);

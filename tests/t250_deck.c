@@ -339,12 +339,13 @@ static void a_deck_with_random_damage_is_answered(void **state)
 /* Fails every allocation in turn. */
 static void sweep(const char *text, bf_err without)
 {
+  const char *const set[] = {"matrix.format=csr", "output.formats=[vtk]"};
   for (int64_t k = 1;; k++) {
     const int64_t live = bf_memory_live();
     bf_diags      d    = {0};
     bf_deck      *deck = NULL;
     bf_memory_fail_at(k);
-    const bf_err  err   = bf_deck_read_text("x.yaml", text, strlen(text), &d, &deck);
+    const bf_err  err   = bf_deck_read_text_with("x.yaml", text, strlen(text), set, 2, &d, &deck);
     const int64_t calls = bf_memory_calls();
     bf_memory_fail_at(0);
     assert_true((err == BF_OK) == (deck != NULL));
@@ -387,6 +388,99 @@ static void several_decks_may_be_read_at_once(void **state)
     bf_diags_clear(&d);
   }
   assert_int_equal(wrong, 0);
+}
+
+static bf_deck *read_with(int n, const char *const *set)
+{
+  bf_diags     d    = {0};
+  bf_deck     *deck = NULL;
+  const bf_err err  = bf_deck_read_text_with("bar.yaml", good, sizeof good - 1, set, n, &d, &deck);
+  if (err != BF_OK) bf_diags_print(&d, 0, stderr);
+  assert_int_equal(err, BF_OK);
+  bf_diags_clear(&d);
+  return deck;
+}
+
+static void overrides_take_the_places_of_the_decks_values(void **state)
+{
+  (void)state;
+  const char *const set[] = {"solver.rtol=1e-3",
+                             "solver.rtol=1.0e-5",
+                             "materials.brass.E='2e11*(1 + y)'",
+                             "output.fields=[strain, von_mises]",
+                             "matrix.format=csr",
+                             "title=a text, with a comma",
+                             "boundary=[{group: tip, type: traction, value: [1, 'x', 0]}]",
+                             "checks=[]",
+                             "output.probes.mid.at=[0.5, 0, 0]",
+                             "materials.steel={group: bar, E: 1.0, nu: 0}"};
+  bf_deck          *deck  = read_with(10, set);
+  const bf_item    *root = bf_deck_root(deck), *E = bf_item_get(root, "materials.brass.E");
+  assert_true(bf_item_number(bf_item_get(root, "solver.rtol")) == 1.0e-5);
+  assert_true(bf_item_is(bf_item_get(root, "solver.method"), "bicgstab")); /* the neighbours stay */
+  assert_true(bf_item_is_formula(E));
+  assert_string_equal(bf_item_text(E), "2e11*(1 + y)");
+  assert_int_equal(bf_item_count(bf_item_get(root, "output.fields")), 2);
+  assert_true(bf_item_is(bf_item_at(bf_item_get(root, "output.fields"), 1), "von_mises"));
+  assert_true(bf_item_is(bf_item_get(root, "matrix.format"), "csr")); /* a section the deck has not */
+  assert_true(bf_item_is(bf_item_get(root, "matrix.storage"), "auto"));
+  assert_string_equal(bf_item_text(bf_item_get(root, "title")), "a text, with a comma");
+  assert_int_equal(bf_item_count(bf_item_get(root, "boundary")), 1);
+  assert_int_equal(bf_item_count(bf_item_get(root, "checks")), 0);
+  assert_int_equal(bf_item_count(bf_item_get(root, "output.probes")), 3);
+  assert_true(bf_item_given(bf_item_get(root, "matrix.format")));
+  assert_string_equal(bf_item_where(E).file, "command line: -s materials.brass.E");
+  assert_int_equal(bf_item_where(E).line, 0);
+  assert_string_equal(bf_item_key(bf_item_at(bf_item_get(root, "materials"), 0)),
+                      "steel"); /* and its place */
+  size_t length;
+  assert_string_equal(bf_deck_text(deck, &length), good);
+  bf_deck_destroy(&deck);
+}
+
+static void mistakes_in_overrides_are_reported_at_the_command_line(void **state)
+{
+  (void)state;
+  static const struct {
+    const char *set, *place, *said;
+    int         code;
+  } bad[] = {
+      {"solver.rtoll=1", "solver.rtoll", "unknown key 'rtoll' in 'solver'; did you mean 'rtol'?", 101},
+      {"sovler.rtol=1", "sovler.rtol", "did you mean 'solver'?", 101},
+      {"solver.coarse=a", "solver.coarse", "not available in this version", 107},
+      {"materials.steel.k=1.0", "materials.steel.k", "belongs to physics heat", 107},
+      {"solver.rtol=2", "solver.rtol", "outside [2.3e-16,1)", 105},
+      {"solver.rtol=1,5", "solver.rtol", "the decimal point is '.'", 103},
+      {"solver.rtol=", "solver.rtol", "got nothing", 103},
+      {"solver=cg", "solver", "expected a map", 103},
+      {"title.x=1", "title.x", "'title' is not a map", 103},
+      {"boundary.0=1", "boundary.0", "'boundary' is not a map", 103},
+      {"materials.brass.E='1 + q'", "materials.brass.E", "character 5", 110},
+      {"solver.rtol=[1", "solver.rtol", "not YAML", 100},
+      {"solver.rtol=&a 1", "solver.rtol", "anchors", 100},
+      {"solver.rtol=1\nw: 2", "solver.rtol", "more than one value", 100},
+      {"solver..rtol=1", "solver..rtol", "a key is empty", 100},
+      {"solver.=1", "solver.", "a key is empty", 100},
+      {"a.b.c.d.e.f.g.h.i.j.k.l.m.n.o.p.q=1", "a.b.c.d.e.f.g.h.i.j.k.l.m.n.o.p.q", "deeper than 16", 100},
+      {"solver", "solver", "expected key=value", 100},
+      {"=1", "", "expected key=value", 100},
+      {"materials.brass.group=bar", "materials.brass.group", "already has material 'steel' (line 7)", 106},
+  };
+  for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
+    bf_diags     d    = {0};
+    bf_deck     *deck = NULL;
+    char         place[128];
+    const bf_err err = bf_deck_read_text_with("bar.yaml", good, sizeof good - 1, &bad[i].set, 1, &d, &deck);
+    snprintf(place, sizeof place, "command line: -s %s", bad[i].place);
+    assert_int_equal(err, BF_E_INPUT);
+    assert_null(deck);
+    if (d.item[0].code != bad[i].code) fail_msg("%s: E%d %s", bad[i].set, d.item[0].code, d.item[0].text);
+    assert_string_equal(d.item[0].file, place);
+    assert_int_equal(d.item[0].line, 0);
+    assert_int_equal(d.item[0].column, 0);
+    T_CONTAINS(d.item[0].text, bad[i].said);
+    bf_diags_clear(&d);
+  }
 }
 
 static void all_rows_of_the_schema_fit_together(void **state)
@@ -439,6 +533,8 @@ int main(void)
       cmocka_unit_test(a_deck_with_random_damage_is_answered),
       cmocka_unit_test(no_failing_allocation_leaks),
       cmocka_unit_test(several_decks_may_be_read_at_once),
+      cmocka_unit_test(overrides_take_the_places_of_the_decks_values),
+      cmocka_unit_test(mistakes_in_overrides_are_reported_at_the_command_line),
       cmocka_unit_test(all_rows_of_the_schema_fit_together),
   };
   return T_RUN(tests);

@@ -142,7 +142,7 @@ class CommandLine(Case):
     def test_help_shows_the_usage(self):
         got = bandfem("--help")
         self.assertEqual((got.status, got.err), (0, ""))
-        for word in ("run", "check", "info", "bench", "schema", "--version", "--quiet"):
+        for word in ("run", "check", "info", "bench", "schema", "--version", "--quiet", "-s KEY=VALUE"):
             self.assertIn(word, got.out)
 
     def test_version_names_the_version_and_the_compiler(self):
@@ -174,6 +174,40 @@ class CommandLine(Case):
         with open(os.path.join(SOURCE, "docs/deck.md"), encoding="utf-8") as file:
             self.assertEqual(got.out, file.read())
         self.assertEqual((got.status, got.err), (0, ""))
+
+
+class Overrides(Case):
+    def test_a_value_of_the_command_line_takes_the_place_of_the_decks(self):
+        self.assertEqual(run("set", "-s", "matrix.format=csr", "-s", "solver.rtol=1e-3", "-s", "solver.rtol=1e-10",
+                             "-s", "mesh.generate.box.cells=[3, 2, 2]", "-s", "title='a: b'").status, 0)
+        got = report("set")
+        self.assertEqual((got["title"], got["matrix"]["format"], got["matrix"]["n"]), ("a: b", "csr", 108))
+        with open(path_of("set/residuals.csv"), encoding="utf-8") as file:
+            self.assertLess(float(file.read().splitlines()[-1].split(",")[1]), 1e-10)
+
+    def test_check_takes_them_too(self):
+        self.assertIn("csr", bandfem("check", deck("set2"), "-s", "matrix.format=csr").out)
+        self.says(bandfem("check", "set2.yaml", "-s", "solver.rtol=2"), 2,
+                  "command line: -s solver.rtol: error E105: 'rtol' is 2, outside")
+
+    def test_mistakes_have_the_command_line_for_their_place(self):
+        name = deck("set3")
+        for word, code, said in (("solver.methud=cg", "E101", "did you mean 'method'?"),
+                                 ("solver.block_size=3", "E107", "not available in this version"),
+                                 ("materials.steel.k=3", "E107", "belongs to physics heat"),
+                                 ("materials.steel.E='1 + q'", "E110", "character 5 of its text")):
+            for command in ("run", "check", "bench"):
+                key = word.partition("=")[0]
+                got = bandfem(command, name, "-s", word)
+                self.says(got, 2, f"command line: -s {key}: error {code}: ", said)
+                self.assertEqual(got.err.count("\n"), 1)
+
+    def test_an_override_that_is_none_is_a_wrong_command_line(self):
+        name = deck("set4")
+        self.says(bandfem("run", name, "-s"), 1, "a value is missing after '-s'")
+        self.says(bandfem("run", name, "-s", "solver.rtol"), 1, "-s needs key=value, not 'solver.rtol'")
+        self.says(bandfem("run", name, "-s", "=1"), 1, "-s needs key=value")
+        self.says(bandfem("check", name, *["-s", "title=a"] * 65), 1, "more than 64")
 
 
 class GoodRuns(Case):
