@@ -7,6 +7,7 @@
  * the same run.
  */
 #include "app/options.h"
+#include "app/say.h"
 #include "base/memory.h"
 #ifdef BF_WITH_PEERS
 #include "kernels/peers.h"
@@ -315,15 +316,15 @@ int bf_cmd_bench(int argc, char **argv)
   bench b = {.job = &job};
   if (job.csv_path) b.csv = fopen(job.csv_path, "a");
   if (job.csv_path && !b.csv) {
-    fprintf(stderr, "bandfem bench: cannot write '%s'\n", job.csv_path);
+    bf_say(job.json_errors, "bench: cannot write '%s'", job.csv_path);
     return BF_EXIT_FILE;
   }
   if (b.csv)
     fprintf(b.csv,
             "deck,backend,what,form,seconds,bytes,share_of_copy,share_of_triad,error,peer_over_this\n");
   const bf_err err = steps(&b);
-  bf_diags_print(&job.diags, 0, stderr);
-  if (err != BF_OK && job.diags.errors == 0) fprintf(stderr, "bandfem %s\n", bf_err_trace());
+  bf_say_diags(&job.diags, 0, job.json_errors);
+  if (err != BF_OK && job.diags.errors == 0) bf_say(job.json_errors, "%s", bf_err_trace());
   if (b.csv) fclose(b.csv);
   if (job.be) bf_vector_destroy(job.be, b.guard, &b.x);
   if (job.be) bf_vector_destroy(job.be, b.guard, &b.y);

@@ -1,5 +1,6 @@
 /* app/info.c - bandfem info MESH.msh: counts, groups, quality, numbering table, memory per format */
 #include "app/job.h"
+#include "app/say.h"
 #include <stdio.h>
 
 static void groups(const bf_mesh *m)
@@ -58,14 +59,21 @@ static bf_err show(bf_job *job, const char *path)
 
 int bf_cmd_info(int argc, char **argv)
 {
-  if (argc != 1) {
-    fprintf(stderr, "bandfem info: name one mesh file; see bandfem --help\n");
+  bf_job      job     = {.log = {bf_console_line, NULL}, .json_errors = bf_say_json(argc, argv)};
+  const char *path    = NULL;
+  int         refused = 0;
+  for (int i = 0; i < argc; i++) {
+    if (bf_say_option(argv[i])) continue;
+    refused |= path != NULL || argv[i][0] == '-';
+    path = argv[i];
+  }
+  if (!path || refused) {
+    bf_say(job.json_errors, "info: name one mesh file; see bandfem --help");
     return BF_EXIT_INTERNAL;
   }
-  bf_job       job = {.log = {bf_console_line, NULL}};
-  const bf_err err = show(&job, argv[0]);
-  bf_diags_print(&job.diags, 0, stderr);
-  if (err != BF_OK && job.diags.errors == 0) fprintf(stderr, "bandfem %s\n", bf_err_trace());
+  const bf_err err = show(&job, path);
+  bf_say_diags(&job.diags, 0, job.json_errors);
+  if (err != BF_OK && job.diags.errors == 0) bf_say(job.json_errors, "%s", bf_err_trace());
   bf_job_close(&job);
   return bf_exit_status(err);
 }

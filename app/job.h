@@ -28,6 +28,7 @@ typedef struct bf_job {
   int         noverrides;
   int         argc; /* of the sub-command, for the record */
   char      **argv;
+  int         json_errors; /* diagnostics as JSON lines */
   char        start_utc[32];
   bf_log      log;
   bf_diags    diags;

@@ -1,5 +1,6 @@
 /* app/main.c - the program: sub-command, exit status, the only main */
 #include "app/job.h"
+#include "app/say.h"
 #include <stdio.h>
 #include <string.h>
 
@@ -18,6 +19,8 @@ static const char usage[] =
     "\n"
     "run, check and bench: -s KEY=VALUE sets a value of the deck (-s solver.rtol=1.0e-6), as often as "
     "needed\n"
+    "all: --errors=json makes every line on stderr a JSON object with severity, code, file, line, column, "
+    "text\n"
     "run and check: --quiet prints errors and warnings only\n"
     "exit status: 0 ok, 1 internal, 2 deck, 3 mesh or model, 4 device or memory, 5 not converged, 6 a check "
     "failed,\n"
@@ -39,10 +42,10 @@ int bf_exit_status(bf_err err)
   return BF_EXIT_INTERNAL;
 }
 
-static int schema(void)
+static int schema(int json_errors)
 {
   const bf_err err = bf_schema_markdown(stdout);
-  if (err != BF_OK) fprintf(stderr, "bandfem %s\n", bf_err_trace());
+  if (err != BF_OK) bf_say(json_errors, "%s", bf_err_trace());
   return bf_exit_status(err);
 }
 
@@ -57,11 +60,13 @@ int main(int argc, char **argv)
   if (strcmp(command, "check") == 0) return bf_cmd_check(argc - 2, argv + 2);
   if (strcmp(command, "info") == 0) return bf_cmd_info(argc - 2, argv + 2);
   if (strcmp(command, "bench") == 0) return bf_cmd_bench(argc - 2, argv + 2);
-  if (argc > 2 && (strcmp(command, "schema") == 0 || command[0] == '-')) {
-    fprintf(stderr, "bandfem %s: cannot use '%s'; see bandfem --help\n", command, argv[2]);
+  const int json = bf_say_json(argc - 2, argv + 2);
+  for (int i = 2; i < argc && (strcmp(command, "schema") == 0 || command[0] == '-'); i++) {
+    if (bf_say_option(argv[i])) continue;
+    bf_say(json, "%s: cannot use '%s'; see bandfem --help", command, argv[i]);
     return BF_EXIT_INTERNAL;
   }
-  if (strcmp(command, "schema") == 0) return schema();
+  if (strcmp(command, "schema") == 0) return schema(json);
   if (strcmp(command, "--version") == 0) {
     printf("bandfem %s (%s, %s, %s)\n", BF_VERSION, BF_GIT, BF_COMPILER, BF_CUDA_COMPILER);
     return BF_EXIT_OK;
@@ -72,7 +77,7 @@ int main(int argc, char **argv)
   }
   static const char *const commands[] = {"run", "check", "info", "bench", "schema", "--version", "--help"};
   const char              *near       = bf_nearest(command, commands, 7);
-  fprintf(stderr, "bandfem: no command '%s'%s%s%s; see bandfem --help\n", command,
-          near ? "; did you mean '" : "", near ? near : "", near ? "'?" : "");
+  bf_say(json, ": no command '%s'%s%s%s; see bandfem --help", command, near ? "; did you mean '" : "",
+         near ? near : "", near ? "'?" : "");
   return BF_EXIT_INTERNAL;
 }

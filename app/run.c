@@ -1,5 +1,6 @@
 /* app/run.c - bandfem run: the main job from the deck to the files */
 #include "app/options.h"
+#include "app/say.h"
 #include <stdio.h>
 #include <string.h>
 #include <time.h>
@@ -53,18 +54,21 @@ int bf_cmd_run(int argc, char **argv)
   const double start = bf_seconds();
   bf_err       err   = until_solved(&job);
   int          shown = 0;
-  bf_diags_print(&job.diags, 0, stderr);
+  bf_say_diags(&job.diags, 0, job.json_errors);
   shown = job.diags.count;
   if (err == BF_OK) err = after_solve(&job);
-  bf_diags_print(&job.diags, shown, stderr);
+  bf_say_diags(&job.diags, shown, job.json_errors);
   if (err == BF_OK) closing_words(&job, bf_seconds() - start);
   const bf_item *on_failure = job.deck ? bf_item_get(bf_deck_root(job.deck), "solver.on_failure") : NULL;
-  if (err != BF_OK && job.diags.errors == 0) fprintf(stderr, "bandfem %s\n", bf_err_trace());
+  if (err != BF_OK && job.diags.errors == 0) bf_say(job.json_errors, "%s", bf_err_trace());
   exit = bf_exit_status(err);
   if (err == BF_OK && job.solve.reason != BF_KRYLOV_CONVERGED) {
-    fprintf(stderr, "%s: %s E501: %s\n", job.deck_path, bf_item_is(on_failure, "warn") ? "warning" : "error",
-            job.solve.text);
-    if (!bf_item_is(on_failure, "warn")) exit = BF_EXIT_NOT_CONVERGED;
+    const int warn = bf_item_is(on_failure, "warn");
+    shown          = job.diags.count;
+    bf_diag_add(&job.diags, warn ? BF_WARNING : BF_ERROR, 501, (bf_where){.file = job.deck_path}, "%s",
+                job.solve.text);
+    bf_say_diags(&job.diags, shown, job.json_errors);
+    if (!warn) exit = BF_EXIT_NOT_CONVERGED;
   }
   if (exit == BF_EXIT_OK && job.checks_failed) exit = BF_EXIT_CHECK;
   bf_job_close(&job);

@@ -48,6 +48,12 @@ void bf_diags_clear(bf_diags *d);
 void bf_diag_print(const bf_diag *d, FILE *out);
 void bf_diags_print(const bf_diags *d, int first, FILE *out);
 
+/* The same for programs (diag_json.c), one JSON object a line:
+ *     {"severity": "error", "code": "E101", "file": "deck.yaml", "line": 14, "column": 5, "text": "..."}
+ * null where something is not known, also for code 0; bytes that are not UTF-8 become U+FFFD. */
+void bf_diag_print_json(const bf_diag *d, FILE *out);
+void bf_diags_print_json(const bf_diags *d, int first, FILE *out);
+
 /* BF_E_INPUT for an error below 200, BF_E_MODEL for 2xx and 3xx, BF_E_DEVICE for 4xx, BF_E_FILE for 6xx,
  * BF_OK if there is none: the status to return after diagnostics were collected; decided by the first error.
  */

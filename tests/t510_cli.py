@@ -210,6 +210,67 @@ class Overrides(Case):
         self.says(bandfem("check", name, *["-s", "title=a"] * 65), 1, "more than 64")
 
 
+class JsonErrors(Case):
+    """--errors=json: every line of stderr is an object."""
+    KEYS = ["severity", "code", "file", "line", "column", "text"]
+
+    def lines(self, result):
+        got = [json.loads(line) for line in result.err.splitlines()]
+        for line in got:
+            self.assertEqual(list(line), self.KEYS)
+        return got
+
+    def test_all_mistakes_of_a_deck_come_with_their_places(self):
+        name = deck("json1", solver="\n  methud: cg\n  rtol: 2.0", title='"\\"\u00c5\\ttab"', colour="red")
+        for command in ("run", "check", "bench"):
+            got = bandfem(command, name, "--errors=json")
+            lines = self.lines(got)
+            self.assertEqual(got.status, 2)
+            self.assertEqual([(d["severity"], d["code"], d["file"], d["column"]) for d in lines],
+                             [("error", "E101", name, 3), ("error", "E105", name, 9), ("error", "E101", name, 1)])
+            self.assertIn("unknown key 'methud' in 'solver'; did you mean 'method'?", lines[0]["text"])
+            text = bandfem(command, name, "--errors=text").err
+            self.assertEqual(text, bandfem(command, name).err)
+            for d in lines:
+                self.assertIn(f"{name}:{d['line']}:{d['column']}: error {d['code']}: {d['text']}\n", text)
+
+    def test_what_is_not_known_is_null(self):
+        got = self.lines(bandfem("check", deck("json2"), "--errors=json", "-s", "solver.rtoll=1"))
+        self.assertEqual([(d["file"], d["line"], d["column"]) for d in got],
+                         [("command line: -s solver.rtoll", None, None)])
+
+    def test_more_than_twenty_are_counted_in_a_note(self):
+        write("json3.yaml", "deck: 1\n" + "".join(f"wrong{i}: 1\n" for i in range(30)))
+        got = self.lines(bandfem("check", "json3.yaml", "--errors=json"))
+        self.assertEqual([d["severity"] for d in got], ["error"] * 20 + ["note"])
+        self.assertRegex(got[20]["text"], r"^\.\.\. and \d+ more errors$")
+
+    def test_a_name_in_another_encoding_is_still_json(self):
+        got = self.lines(bandfem("info", b"\xff\x01\"n.msh", "--errors=json"))
+        self.assertEqual(got[0]["code"], "E201")
+        self.assertIn("\ufffd\x01\"n.msh", got[0]["text"])
+
+    def test_a_run_that_does_not_converge_and_a_failed_check_are_told(self):
+        few = "{max_iterations: 3, on_failure: %s}"
+        for word, said in (("stop", ("error", "E501")), ("warn", ("warning", "W501"))):
+            got = self.lines(run("json4", "--errors=json", solver=few % word))
+            self.assertEqual([(d["severity"], d["code"]) for d in got], [said])
+        got = self.lines(run("json5", "--errors=json", checks="\n  - {quantity: iterations, expect: 1, atol: 0.5}"))
+        self.assertEqual([d["code"] for d in got], ["E112"])
+
+    def test_a_wrong_command_line_is_an_object_without_a_code(self):
+        for words, said in ((["run"], "run: no deck was named"), (["info"], "info: name one mesh file"),
+                            (["schema", "x"], "schema: cannot use 'x'"), (["rum"], "did you mean 'run'?"),
+                            (["check", "a", "--errors"], "expected --errors=text or json, not '--errors'")):
+            got = bandfem(*words, "--errors=json")
+            lines = self.lines(got)
+            self.assertEqual((got.status, len(lines), lines[0]["severity"], lines[0]["code"]), (1, 1, "error", None))
+            self.assertIn(said, lines[0]["text"])
+
+    def test_a_good_run_says_nothing(self):
+        self.assertEqual(run("json6", "--errors=json").err, "")
+
+
 class GoodRuns(Case):
     def test_a_quiet_run_prints_nothing_and_writes_its_files(self):
         got = run("quiet", checks=CHECKED)
@@ -508,7 +569,7 @@ class NotConverged(Case):
         self.flagged("stopped")
 
     def test_it_is_a_warning_where_the_deck_wants_that(self):
-        self.says(run("warned", solver="{max_iterations: 3, on_failure: warn}"), 0, "warned.yaml: warning E501: ")
+        self.says(run("warned", solver="{max_iterations: 3, on_failure: warn}"), 0, "warned.yaml: warning W501: ")
         self.flagged("warned")
 
     def test_a_good_run_is_not_flagged(self):

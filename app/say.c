@@ -1,0 +1,39 @@
+/* app/say.c - see say.h */
+#include "app/say.h"
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+int bf_say_option(const char *word)
+{
+  return strcmp(word, "--errors=json") == 0 || strcmp(word, "--errors=text") == 0;
+}
+
+int bf_say_json(int argc, char **argv)
+{
+  int json = 0;
+  for (int i = 0; i < argc; i++)
+    if (bf_say_option(argv[i])) json = strcmp(argv[i], "--errors=json") == 0;
+  return json;
+}
+
+void bf_say_diags(const bf_diags *d, int first, int json)
+{
+  if (json)
+    bf_diags_print_json(d, first, stderr);
+  else
+    bf_diags_print(d, first, stderr);
+}
+
+void bf_say(int json, const char *fmt, ...)
+{
+  char    text[4096]; /* longer words are cut */
+  va_list args;
+  va_start(args, fmt);
+  vsnprintf(text, sizeof text, fmt, args);
+  va_end(args);
+  if (json)
+    bf_diag_print_json(&(bf_diag){.severity = BF_ERROR, .text = text}, stderr);
+  else
+    fprintf(stderr, "bandfem%s%s\n", text[0] == ':' ? "" : " ", text);
+}

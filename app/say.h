@@ -1,0 +1,20 @@
+/* app/say.h - what goes to stderr: lines for people, or one JSON object a line with --errors=json */
+#ifndef BF_SAY_H
+#define BF_SAY_H
+#include "base/diag.h"
+
+/* Is --errors=json among the words?  Asked before they are read, so that their refusal has the form too. */
+int bf_say_json(int argc, char **argv);
+
+/* 1: the word is --errors=text or --errors=json. */
+int bf_say_option(const char *word);
+
+void bf_say_diags(const bf_diags *d, int first, int json);
+
+/* An error without a code, "bandfem ..." on a line. */
+void bf_say(int json, const char *fmt, ...)
+#if defined(__GNUC__)
+    __attribute__((format(printf, 2, 3)))
+#endif
+    ;
+#endif
