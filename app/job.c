@@ -124,6 +124,7 @@ void bf_job_close(bf_job *job)
   bf_numbering_destroy(&job->num);
   bf_model_destroy(&job->model);
   bf_mesh_destroy(&job->mesh);
+  bf_host_free(job->resolved);
   bf_host_free(job->probe);
   bf_host_free(job->check);
   for (int i = 0; i < job->problem_blocks; i++) bf_host_free(job->problem_store[i]);

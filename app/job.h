@@ -52,6 +52,7 @@ typedef struct bf_job {
   bf_solution      solution;
   double           triad;        /* bytes/s of the STREAM triad on the backend */
   double           product_rate; /* bytes/s of the product */
+  char            *resolved;     /* owned: the deck with every default */
   char             dir[1024];    /* of the results */
   int              nprobes, nchecks, checks_failed;
   bf_probe_record *probe;
@@ -74,9 +75,10 @@ bf_err bf_job_recover(bf_job *job);
 /* Probes and checks; a check without a value fails.  BF_E_INPUT after E111: the results can still be written.
  */
 bf_err bf_job_examine(bf_job *job);
-bf_err bf_job_folder(bf_job *job);  /* job_write.c: job->dir, made and tried before the work; E601 */
-bf_err bf_job_write(bf_job *job);   /* job_write.c; E601 names the file that could not be written */
-bf_err bf_job_measure(bf_job *job); /* triad and product rate */
+bf_err bf_job_folder(bf_job *job);   /* job_write.c: job->dir, made and tried before the work; E601 */
+bf_err bf_job_resolved(bf_job *job); /* job_resolved.c: job->resolved, the deck as this run used it */
+bf_err bf_job_write(bf_job *job);    /* job_write.c; E601 names the file that could not be written */
+bf_err bf_job_measure(bf_job *job);  /* triad and product rate */
 void   bf_job_close(bf_job *job);
 
 /* Fills r with borrowed pointers into the job (and store, which the caller keeps until the writers are done).

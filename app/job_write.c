@@ -125,27 +125,28 @@ static const char *verdict(const bf_job *job, const bf_result *r)
 void bf_job_result(const bf_job *job, bf_result_store *s, bf_result *r)
 {
   const bf_item *root = bf_deck_root(job->deck), *title = bf_item_get(root, "title");
-  *s           = (bf_result_store){0};
-  *r           = (bf_result){.title            = title ? bf_item_text(title) : "",
-                             .physics          = bf_item_text(bf_item_get(root, "physics")),
-                             .analysis         = bf_item_text(bf_item_get(root, "analysis.type")),
-                             .deck_path        = job->deck_path,
-                             .mesh             = job->mesh,
-                             .view             = job->view,
-                             .permutation      = job->num->row,
-                             .probe            = job->probe,
-                             .nprobes          = job->nprobes,
-                             .check            = job->check,
-                             .nchecks          = job->nchecks,
-                             .reaction         = s->reaction,
-                             .balance_name     = job->problem.physics == BF_HEAT ? "energy" : "force",
-                             .balance          = job->solution.balance,
-                             .phases           = &job->phases,
-                             .triad_gb_per_s   = job->triad / 1e9,
-                             .spmv_gb_per_s    = job->product_rate / 1e9,
-                             .last_level_cache = job->be && !job->be->ops.on_device ? last_level_cache() : 0.0,
-                             .converged        = job->solve.reason == BF_KRYLOV_CONVERGED};
-  r->deck_text = bf_deck_text(job->deck, &r->deck_length);
+  *s               = (bf_result_store){0};
+  *r               = (bf_result){.title            = title ? bf_item_text(title) : "",
+                                 .physics          = bf_item_text(bf_item_get(root, "physics")),
+                                 .analysis         = bf_item_text(bf_item_get(root, "analysis.type")),
+                                 .deck_path        = job->deck_path,
+                                 .mesh             = job->mesh,
+                                 .view             = job->view,
+                                 .permutation      = job->num->row,
+                                 .probe            = job->probe,
+                                 .nprobes          = job->nprobes,
+                                 .check            = job->check,
+                                 .nchecks          = job->nchecks,
+                                 .reaction         = s->reaction,
+                                 .balance_name     = job->problem.physics == BF_HEAT ? "energy" : "force",
+                                 .balance          = job->solution.balance,
+                                 .phases           = &job->phases,
+                                 .triad_gb_per_s   = job->triad / 1e9,
+                                 .spmv_gb_per_s    = job->product_rate / 1e9,
+                                 .last_level_cache = job->be && !job->be->ops.on_device ? last_level_cache() : 0.0,
+                                 .converged        = job->solve.reason == BF_KRYLOV_CONVERGED};
+  r->deck_text     = bf_deck_text(job->deck, &r->deck_length);
+  r->resolved_text = job->resolved;
   if (job->solve.seconds > 0.0 && job->A)
     r->fom_dof_it_per_s = (double)job->A->nrows * job->solve.iterations / job->solve.seconds;
   const bf_item *solver = bf_item_get(root, "solver");
@@ -240,6 +241,7 @@ static bf_err write_all(bf_job *job)
     vtk |= bf_item_is(bf_item_at(formats, i), "vtk");
     hdf |= bf_item_is(bf_item_at(formats, i), "vtkhdf");
   }
+  BF_TRY(bf_job_resolved(job));
   bf_job_result(job, &store, &r);
   if (vtk) BF_TRY(write_one(job, &r, "case.vtk", bf_write_vtk));
   if (hdf && level && bf_item_number(level) > 0.0) {
@@ -252,6 +254,7 @@ static bf_err write_all(bf_job *job)
     BF_TRY(write_one(job, &r, "case.hdf", write_hdf_plain));
   }
   BF_TRY(write_one(job, &r, "residuals.csv", bf_write_residuals));
+  BF_TRY(write_one(job, &r, "deck.resolved.yaml", bf_write_resolved));
   BF_TRY(write_one(job, &r, "report.json", bf_write_report));
   return BF_OK;
 }

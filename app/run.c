@@ -42,7 +42,8 @@ static void closing_words(const bf_job *job, double seconds)
     snprintf(pictures + at, sizeof pictures - at, "%s, ",
              bf_item_is(bf_item_at(formats, i), "vtk") ? "case.vtk" : "case.hdf");
   }
-  bf_log_line(&job->log, "files     %s/: %sreport.json, residuals.csv", job->dir, pictures);
+  bf_log_line(&job->log, "files     %s/: %sdeck.resolved.yaml, report.json, residuals.csv", job->dir,
+              pictures);
   bf_log_line(&job->log, "run       %.3f s in all", seconds);
 }
 

@@ -48,6 +48,14 @@ int            bf_item_is_formula(const bf_item *it);
 int            bf_item_is(const bf_item *it, const char *word); /* text equal to word; 0 for NULL */
 int            bf_item_true(const bf_item *it);                 /* boolean */
 
+/* The checked deck as YAML, with every default; for n values another text stands instead of the deck's.  Read
+ * again it gives the same tree.  *out ends with a zero and is the caller's, bf_host_free. */
+typedef struct bf_deck_instead {
+  const bf_item *item; /* a value of the deck */
+  const char    *text;
+} bf_deck_instead;
+bf_err bf_deck_resolved(const bf_deck *d, const bf_deck_instead *instead, int n, char **out);
+
 /* The reference page in Markdown, from the schema. */
 bf_err bf_schema_markdown(FILE *out);
 #endif

@@ -2,6 +2,7 @@
  *
  *   /bandfem                 format_version title physics analysis converged status
  *     deck/text              the deck as read; attribute path
+ *     deck/resolved          with every default, where the run has it
  *     mesh/                  record_mesh.c
  *     matrix                 attributes
  *     convergence/solve_1/   iteration residual true_residual seconds; method preconditioner reason norm
@@ -146,6 +147,7 @@ bf_err bf_record_write(bf_hdf *h, const bf_result *r)
   const hid_t deck = bf_hdf_group(h, record, "deck");
   bf_hdf_attr_text(h, deck, "path", r->deck_path);
   if (r->deck_text) bf_hdf_bytes(h, deck, "text", r->deck_text, r->deck_length);
+  if (r->resolved_text) bf_hdf_bytes(h, deck, "resolved", r->resolved_text, strlen(r->resolved_text));
   BF_TRY(bf_record_mesh(h, record, r));
   put_matrix(h, record, r->matrix);
   BF_TRY(put_history(h, record, r->history));

@@ -59,6 +59,7 @@ typedef struct bf_result {
   const char               *title, *physics, *analysis;
   const char               *deck_text, *deck_path;
   size_t                    deck_length;
+  const char               *resolved_text; /* the deck with every default; NULL = none */
   const bf_mesh            *mesh;
   const bf_view            *view;
   const bf_int             *permutation; /* [nnodes] matrix row of a node, -1 unused */
@@ -95,6 +96,7 @@ bf_err bf_write_vtk(const bf_result *r, const char *path);                     /
 bf_err bf_write_vtkhdf(const bf_result *r, const char *path, int compression); /* 0..9 */
 bf_err bf_write_report(const bf_result *r, const char *path);                  /* report.json */
 bf_err bf_write_residuals(const bf_result *r, const char *path);               /* residuals.csv */
+bf_err bf_write_resolved(const bf_result *r, const char *path);                /* deck.resolved.yaml */
 
 /* Result as text for the console: table of phases, unknowns, nonzeros, iterations, checks; one line a call.
  */

@@ -144,6 +144,7 @@ static inline bf_err s_finish(sample *s, const bf_int *region)
                                          .physics          = "elasticity",
                                          .analysis         = "static",
                                          .deck_text        = deck,
+                                         .resolved_text    = "deck: 1\ntitle: sample\n",
                                          .deck_path        = "sample.yaml",
                                          .deck_length      = sizeof deck - 1,
                                          .mesh             = s->mesh,

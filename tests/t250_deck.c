@@ -4,6 +4,7 @@
  * and nothing else:     #! E101 12:3 unknown key 'methud'
  */
 #include "base/diag.h"
+#include "base/memory.h"
 #include "inputs/deck.h"
 #include "inputs/validate.h"
 #include "tests/test.h"
@@ -483,6 +484,81 @@ static void mistakes_in_overrides_are_reported_at_the_command_line(void **state)
   }
 }
 
+/* The same tree, wherever it was written; everything in `b` is given. */
+static void same_values(const bf_item *a, const bf_item *b)
+{
+  assert_int_equal(bf_item_count(a), bf_item_count(b));
+  assert_int_equal(bf_item_given(b), 1);
+  assert_int_equal(bf_item_is_formula(a), bf_item_is_formula(b));
+  assert_true((bf_item_text(a) != NULL) == (bf_item_text(b) != NULL));
+  if (bf_item_text(a)) assert_string_equal(bf_item_text(a), bf_item_text(b));
+  assert_true((bf_item_key(a) != NULL) == (bf_item_key(b) != NULL));
+  if (bf_item_key(a)) assert_string_equal(bf_item_key(a), bf_item_key(b));
+  for (int i = 0; i < bf_item_count(a); i++) same_values(bf_item_at(a, i), bf_item_at(b, i));
+}
+
+static void comes_back(const char *text)
+{
+  bf_diags d    = {0};
+  bf_deck *deck = NULL, *again = NULL;
+  char    *resolved = NULL, *twice = NULL;
+  assert_int_equal(bf_deck_read_text("bar.yaml", text, strlen(text), &d, &deck), BF_OK);
+  T_OK(bf_deck_resolved(deck, NULL, 0, &resolved));
+  if (bf_deck_read_text("other.yaml", resolved, strlen(resolved), &d, &again) != BF_OK) {
+    bf_diags_print(&d, 0, stderr);
+    fail_msg("cannot be read again:\n%s", resolved);
+  }
+  same_values(bf_deck_root(deck), bf_deck_root(again));
+  T_OK(bf_deck_resolved(again, NULL, 0, &twice));
+  assert_string_equal(resolved, twice);
+  bf_host_free(resolved);
+  bf_host_free(twice);
+  bf_deck_destroy(&deck);
+  bf_deck_destroy(&again);
+  bf_diags_clear(&d);
+}
+
+static void a_resolved_deck_reads_back_as_the_same_tree(void **state)
+{
+  (void)state;
+  comes_back(good);
+  comes_back("deck: 1\n"
+             "title: \"\\\"a\\\\ b\\n\\tc: #d \\L\\P\\uFEFF \\xc5 'e' \"\n"
+             "mesh: {file: ' 1 [x].msh'}\n"
+             "physics: heat\n"
+             "materials: {'2': {group: '- a', k: '1'}, 'a: b': {groups: ['true', '~', ' ', '3:7', '0x1'], k: "
+             "\"x*1\"}}\n"
+             "boundary: []\n"
+             "loads: [{type: heat_source, value: \"1 + x\"}]\n"
+             "output: {probes: {}}\n"
+             "checks: [{quantity: 'iterations / 1', report: true}]\n");
+}
+
+static void values_of_a_resolved_deck_can_be_replaced(void **state)
+{
+  (void)state;
+  bf_deck        *deck = read_good(good);
+  char           *text = NULL;
+  bf_deck_instead by[] = {{bf_item_get(bf_deck_root(deck), "mesh.file"), "/a b/c.msh"},
+                          {bf_item_get(bf_deck_root(deck), "output.dir"), "here"}};
+  T_OK(bf_deck_resolved(deck, by, 2, &text));
+  T_CONTAINS(text, "\n  file: \"/a b/c.msh\"\n");
+  T_CONTAINS(text, "\n  dir: here\n");
+  T_CONTAINS(text, "\n  rtol: 1E-6\n");
+  T_CONTAINS(text, "\n  max_iterations: 5000\n");
+  assert_null(strstr(text, "bar.msh"));
+  bf_host_free(text);
+  for (int64_t k = 1, calls = k; calls >= k; k++) {
+    bf_memory_fail_at(k);
+    const bf_err err = bf_deck_resolved(deck, by, 2, &text);
+    calls            = bf_memory_calls();
+    bf_memory_fail_at(0);
+    assert_int_equal(err, calls >= k ? BF_E_MEMORY : BF_OK);
+    bf_host_free(text);
+  }
+  bf_deck_destroy(&deck);
+}
+
 static void all_rows_of_the_schema_fit_together(void **state)
 {
   (void)state;
@@ -535,6 +611,8 @@ int main(void)
       cmocka_unit_test(several_decks_may_be_read_at_once),
       cmocka_unit_test(overrides_take_the_places_of_the_decks_values),
       cmocka_unit_test(mistakes_in_overrides_are_reported_at_the_command_line),
+      cmocka_unit_test(a_resolved_deck_reads_back_as_the_same_tree),
+      cmocka_unit_test(values_of_a_resolved_deck_can_be_replaced),
       cmocka_unit_test(all_rows_of_the_schema_fit_together),
   };
   return T_RUN(tests);

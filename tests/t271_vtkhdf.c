@@ -210,11 +210,19 @@ static void the_record_holds_deck_mesh_and_matrix(void **state)
   expect_attr_text(file, "/bandfem", "analysis", "static");
   expect_attr_text(file, "/bandfem", "status", "converged");
   expect_attr_text(file, "/bandfem/deck", "path", "sample.yaml");
-  char        deck[100] = "";
-  const hid_t set = open_set(file, "/bandfem/deck/text", 1, 1), type = H5Dget_type(set);
+  char  deck[100] = "";
+  hid_t set = open_set(file, "/bandfem/deck/text", 1, 1), type = H5Dget_type(set);
   assert_int_equal(H5Tget_size(type), s.r.deck_length);
   assert_true(H5Dread(set, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, deck) >= 0);
   assert_string_equal(deck, s.r.deck_text);
+  H5Tclose(type);
+  H5Dclose(set);
+  memset(deck, 0, sizeof deck);
+  set  = open_set(file, "/bandfem/deck/resolved", 1, 1);
+  type = H5Dget_type(set);
+  assert_int_equal(H5Tget_size(type), strlen(s.r.resolved_text));
+  assert_true(H5Dread(set, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, deck) >= 0);
+  assert_string_equal(deck, s.r.resolved_text);
   H5Tclose(type);
   H5Dclose(set);
 

@@ -29,7 +29,7 @@ DECK = {"mesh": BAR, "physics": "elasticity",
 HEAT = {"physics": "heat", "materials": "\n  steel: {group: volume, k: 50.0}",
         "boundary": "\n  - {group: x_min, type: temperature, value: 20.0}\n  - {group: x_max, type: flux, value: 1.0e+4}"}
 CHECKED = "\n  - {quantity: reaction.x_min.z, expect: 4.0e+4, rtol: 1.0e-6}\n  - {quantity: iterations, report: true}"
-FILES = ["case.hdf", "case.vtk", "report.json", "residuals.csv"]
+FILES = ["case.hdf", "case.vtk", "deck.resolved.yaml", "report.json", "residuals.csv"]
 
 
 class Result:
@@ -271,6 +271,50 @@ class JsonErrors(Case):
         self.assertEqual(run("json6", "--errors=json").err, "")
 
 
+class ResolvedDeck(Case):
+    def picture(self, name):
+        with open(path_of(name + "/case.vtk"), "rb") as file:
+            return file.read()
+
+    def rerun(self, name):
+        """deck.resolved.yaml, run in another folder, gives the same picture and itself."""
+        source = path_of(name + "/deck.resolved.yaml")
+        with open(source, encoding="utf-8") as file:
+            text = file.read()
+        self.assertEqual(bandfem("run", source, "--quiet", "--out", name + "_again").status, 0)
+        self.assertEqual(self.picture(name), self.picture(name + "_again"))
+        with open(path_of(name + "_again/deck.resolved.yaml"), encoding="utf-8") as file:
+            self.assertEqual(file.read(), text.replace(f"dir: {name}\n", f"dir: {name}_again\n"))
+        return text
+
+    def test_it_has_every_default_and_the_values_of_the_command_line(self):
+        run("res1", "-s", "solver.rtol=1e-5", "--backend", "cpu")
+        text = self.rerun("res1")
+        for line in ("rtol: 1e-5", "max_iterations: 5000", "formats: [vtkhdf, vtk]", "backend: cpu", "dir: res1",
+                     "E: 2.1e+11", "groups: [volume]", "memory_limit: 0.9"):
+            self.assertIn(f"  {line}\n", text)
+        self.assertEqual(bandfem("check", "res1/deck.resolved.yaml", "--quiet").status, 0)
+
+    def test_a_formula_and_a_probe_come_back(self):
+        run("res2", checks=CHECKED, output="\n  probes: {tip: {at: [1.0, 0.1, 0.1]}}", title='"a: \\"b\\", c"',
+            materials='\n  steel: {group: volume, E: "2e11*(1 + x)", nu: 0.3}')
+        self.assertIn('E: "2e11*(1 + x)"\n', self.rerun("res2"))
+
+    def test_the_mesh_is_found_from_the_folder_of_the_results(self):
+        nodes, solid, side = box((2, 1, 1))
+        msh("res/meshes/two.msh", nodes, solid + side, [(3, 1, "volume"), (2, 2, "x_min")])
+        name = deck("res/decks/two", mesh="{file: ../meshes/two.msh}", boundary="\n  - {group: x_min, type: fixed}",
+                    loads="\n  - {type: body_force, value: [0.0, 0.0, 1.0]}")
+        self.assertEqual(bandfem("run", name, "--quiet", "--out", "res3").status, 0)
+        self.rerun("res3")
+
+    def test_the_example_decks_come_back(self):
+        for name in ("cantilever", "heated_block"):
+            source = os.path.join(SOURCE, "inputs/decks", name + ".yaml")
+            self.assertEqual(bandfem("run", source, "--quiet", "--out", "res_" + name).status, 0)
+            self.rerun("res_" + name)
+
+
 class GoodRuns(Case):
     def test_a_quiet_run_prints_nothing_and_writes_its_files(self):
         got = run("quiet", checks=CHECKED)
@@ -289,7 +333,7 @@ class GoodRuns(Case):
     def test_only_the_formats_asked_for_are_written_and_named(self):
         got = bandfem("run", deck("one", output="{formats: [vtk]}"), "--out", "one")
         self.assertEqual(sorted(os.listdir(path_of("one"))), FILES[1:])
-        self.assertIn("files     one/: case.vtk, report.json, residuals.csv", got.out)
+        self.assertIn("files     one/: case.vtk, deck.resolved.yaml, report.json, residuals.csv", got.out)
 
     def test_the_folder_is_out_and_the_name_of_the_deck_unless_told(self):
         self.assertEqual(bandfem("run", deck("plain"), "--quiet").status, 0)
