@@ -14,7 +14,9 @@ static const char usage[] =
     "memory\n"
     "  bandfem bench DECK.yaml [--backend ...] [--csv FILE]          time product, iteration and assembly on "
     "a deck's matrix\n"
-    "  bandfem schema                                                the deck reference as Markdown\n"
+    "  bandfem schema [--json]                                       the deck reference as Markdown, or a "
+    "JSON "
+    "schema\n"
     "  bandfem --version | --help\n"
     "\n"
     "run, check and bench: -s KEY=VALUE sets a value of the deck (-s solver.rtol=1.0e-6), as often as "
@@ -42,9 +44,9 @@ int bf_exit_status(bf_err err)
   return BF_EXIT_INTERNAL;
 }
 
-static int schema(int json_errors)
+static int schema(int as_json, int json_errors)
 {
-  const bf_err err = bf_schema_markdown(stdout);
+  const bf_err err = as_json ? bf_schema_json(stdout) : bf_schema_markdown(stdout);
   if (err != BF_OK) bf_say(json_errors, "%s", bf_err_trace());
   return bf_exit_status(err);
 }
@@ -60,13 +62,16 @@ int main(int argc, char **argv)
   if (strcmp(command, "check") == 0) return bf_cmd_check(argc - 2, argv + 2);
   if (strcmp(command, "info") == 0) return bf_cmd_info(argc - 2, argv + 2);
   if (strcmp(command, "bench") == 0) return bf_cmd_bench(argc - 2, argv + 2);
-  const int json = bf_say_json(argc - 2, argv + 2);
+  const int json    = bf_say_json(argc - 2, argv + 2);
+  int       as_json = 0;
   for (int i = 2; i < argc && (strcmp(command, "schema") == 0 || command[0] == '-'); i++) {
-    if (bf_say_option(argv[i])) continue;
+    const int asks = command[0] != '-' && strcmp(argv[i], "--json") == 0;
+    as_json |= asks;
+    if (asks || bf_say_option(argv[i])) continue;
     bf_say(json, "%s: cannot use '%s'; see bandfem --help", command, argv[i]);
     return BF_EXIT_INTERNAL;
   }
-  if (strcmp(command, "schema") == 0) return schema(json);
+  if (strcmp(command, "schema") == 0) return schema(as_json, json);
   if (strcmp(command, "--version") == 0) {
     printf("bandfem %s (%s, %s, %s)\n", BF_VERSION, BF_GIT, BF_COMPILER, BF_CUDA_COMPILER);
     return BF_EXIT_OK;

@@ -58,4 +58,8 @@ bf_err bf_deck_resolved(const bf_deck *d, const bf_deck_instead *instead, int n,
 
 /* The reference page in Markdown, from the schema. */
 bf_err bf_schema_markdown(FILE *out);
+
+/* The language as a JSON schema, draft 2020-12: keys, types, ranges and words, not what concerns several
+ * keys. */
+bf_err bf_schema_json(FILE *out);
 #endif

@@ -175,6 +175,12 @@ class CommandLine(Case):
             self.assertEqual(got.out, file.read())
         self.assertEqual((got.status, got.err), (0, ""))
 
+    def test_schema_can_be_json(self):
+        got = bandfem("schema", "--json")
+        self.assertEqual((got.status, got.err), (0, ""))
+        self.assertEqual(sorted(json.loads(got.out)["$defs"]), ["elasticity", "heat"])
+        self.says(bandfem("--version", "--json"), 1, "cannot use '--json'")
+
 
 class Overrides(Case):
     def test_a_value_of_the_command_line_takes_the_place_of_the_decks(self):
