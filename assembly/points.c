@@ -1,0 +1,219 @@
+/* assembly/points.c - see points.h; every loop ends in one over the lanes, which compilers turn into vectors
+ *
+ *     grad u = (sum_a u_a (x) dN_a/dxi) J^-1,   strain = symmetric part,   stress = factor C strain,
+ *     heat flux = -factor C grad T
+ * hex8, in the monomials of its shape functions (c_0 has no part in gradients):
+ *     v = c_0 + c_1 xi + c_2 eta + c_3 zeta + c_4 xi eta + c_5 eta zeta + c_6 xi zeta + c_7 xi eta zeta,
+ *     dv/dxi = c_1 + c_4 eta + c_6 zeta + c_7 eta zeta   and so on: 3 products where 8 nodes take 8
+ * plane strain    stress zz = nu (xx + yy);   plane stress  strain zz = -nu/(1-nu) (xx + yy)
+ * Shear strains in fields are tensor components, half the engineering shear that C takes.
+ */
+#include "assembly/points.h"
+#include "assembly/recover.h"
+#include "assembly/shape.h"
+#include <string.h>
+
+typedef double bf_lane[BF_LANES];
+
+typedef struct bf_nodes { /* what is interpolated: coordinates, then the unknowns */
+  bf_lane v[6][BF_NEN_MAX];
+} bf_nodes;
+
+void bf_point_table_fill(const bf_model_block *block, bf_point_table *t)
+{
+  double N[BF_NEN_MAX];
+  t->block = block;
+  for (int q = 0; q < block->stiffness.n; q++)
+    bf_shape(block->block->type, block->stiffness.xi[q], N, t->dN[q]);
+  bf_recover_extrapolation(block->block->type, &block->stiffness, t->P);
+}
+
+/* Inverse of J (2 x 2 or 3 x 3), 0 where det J is. */
+static void invert2(bf_lane J[3][3], bf_lane I[3][3], bf_lane det)
+{
+#pragma omp simd
+  for (int l = 0; l < BF_LANES; l++) {
+    const double a = J[0][0][l], b = J[0][1][l], c = J[1][0][l], d = J[1][1][l];
+    const double D = a * d - c * b, r = D != 0.0 ? 1.0 / D : 0.0;
+    I[0][0][l] = d * r;
+    I[0][1][l] = -b * r;
+    I[1][0][l] = -c * r;
+    I[1][1][l] = a * r;
+    det[l]     = D;
+  }
+}
+
+static void invert3(bf_lane J[3][3], bf_lane I[3][3], bf_lane det)
+{
+#pragma omp simd
+  for (int l = 0; l < BF_LANES; l++) {
+    const double a = J[0][0][l], b = J[0][1][l], c = J[0][2][l];
+    const double d = J[1][0][l], e = J[1][1][l], f = J[1][2][l];
+    const double g = J[2][0][l], h = J[2][1][l], i = J[2][2][l];
+    const double A = e * i - f * h, B = f * g - d * i, C = d * h - e * g;
+    const double D = a * A + b * B + c * C, r = D != 0.0 ? 1.0 / D : 0.0;
+    I[0][0][l] = A * r;
+    I[1][0][l] = B * r;
+    I[2][0][l] = C * r;
+    I[0][1][l] = (h * c - i * b) * r;
+    I[1][1][l] = (i * a - g * c) * r;
+    I[2][1][l] = (g * b - h * a) * r;
+    I[0][2][l] = (b * f - c * e) * r;
+    I[1][2][l] = (c * d - a * f) * r;
+    I[2][2][l] = (a * e - b * d) * r;
+    det[l]     = D;
+  }
+}
+
+/* Nodal values to the coefficients c_0 .. c_7, in place. */
+static void monomials(bf_lane *v)
+{
+#pragma omp simd
+  for (int l = 0; l < BF_LANES; l++) {
+    const double s0 = v[1][l] + v[0][l], d0 = v[1][l] - v[0][l], s1 = v[2][l] + v[3][l],
+                 d1 = v[2][l] - v[3][l]; /* along xi at eta -1, 1, zeta -1 */
+    const double s2 = v[5][l] + v[4][l], d2 = v[5][l] - v[4][l], s3 = v[6][l] + v[7][l],
+                 d3 = v[6][l] - v[7][l]; /* zeta 1 */
+    v[0][l]         = 0.125 * ((s0 + s1) + (s2 + s3));
+    v[1][l]         = 0.125 * ((d0 + d1) + (d2 + d3));
+    v[2][l]         = 0.125 * ((s1 - s0) + (s3 - s2));
+    v[3][l]         = 0.125 * ((s2 + s3) - (s0 + s1));
+    v[4][l]         = 0.125 * ((d1 - d0) + (d3 - d2));
+    v[5][l]         = 0.125 * ((s3 - s2) - (s1 - s0));
+    v[6][l]         = 0.125 * ((d2 + d3) - (d0 + d1));
+    v[7][l]         = 0.125 * ((d3 - d2) - (d1 - d0));
+  }
+}
+
+static void gradient_hex8(bf_lane *restrict c, const double xi[3], bf_lane *restrict g)
+{
+  const double x = xi[0], y = xi[1], z = xi[2];
+#pragma omp simd
+  for (int l = 0; l < BF_LANES; l++) {
+    g[0][l] = c[1][l] + c[4][l] * y + (c[6][l] + c[7][l] * y) * z;
+    g[1][l] = c[2][l] + c[4][l] * x + (c[5][l] + c[7][l] * x) * z;
+    g[2][l] = c[3][l] + c[6][l] * x + (c[5][l] + c[7][l] * x) * y;
+  }
+}
+
+/* g[j] = sum_a v[a] dN_a/dxi_j */
+static void gradient(int nen, bf_lane *restrict v, const double (*dN)[3], bf_lane *restrict g)
+{
+#pragma omp simd
+  for (int l = 0; l < BF_LANES; l++) {
+    double g0 = 0.0, g1 = 0.0, g2 = 0.0;
+    for (int a = 0; a < nen; a++) {
+      g0 += v[a][l] * dN[a][0];
+      g1 += v[a][l] * dN[a][1];
+      g2 += v[a][l] * dN[a][2];
+    }
+    g[0][l] = g0, g[1][l] = g1, g[2][l] = g2;
+  }
+}
+
+/* s = f C e, n components */
+static void multiply(int n, bf_lane *restrict C, bf_lane *restrict e, const double *restrict f,
+                     bf_lane *restrict s)
+{
+  for (int i = 0; i < n; i++) {
+    bf_lane sum = {0.0};
+    for (int j = 0; j < n; j++)
+      for (int l = 0; l < BF_LANES; l++) sum[l] += C[i * n + j][l] * e[j][l];
+    for (int l = 0; l < BF_LANES; l++) s[i][l] = f[l] * sum[l];
+  }
+}
+
+/* Strain and stress from G[c][i] = du_c/dx_i. */
+static void elastic(const bf_model *m, bf_lane *C, const double *nu, const double *f, bf_lane G[3][3],
+                    bf_lane *restrict strain, bf_lane *restrict stress)
+{
+  bf_lane e[6], s[6];
+  if (m->nv == 6) {
+    for (int l = 0; l < BF_LANES; l++) {
+      e[0][l] = G[0][0][l], e[1][l] = G[1][1][l], e[2][l] = G[2][2][l];
+      e[3][l] = G[0][1][l] + G[1][0][l], e[4][l] = G[1][2][l] + G[2][1][l], e[5][l] = G[0][2][l] + G[2][0][l];
+    }
+    multiply(6, C, e, f, stress);
+    for (int i = 0; i < 6; i++)
+      for (int l = 0; l < BF_LANES; l++) strain[i][l] = (i < 3 ? 1.0 : 0.5) * e[i][l];
+    return;
+  }
+  for (int l = 0; l < BF_LANES; l++) {
+    e[0][l] = G[0][0][l], e[1][l] = G[1][1][l], e[2][l] = G[0][1][l] + G[1][0][l];
+  }
+  multiply(3, C, e, f, s);
+  const int deep = m->space == BF_SPACE_PLANE_STRAIN;
+  for (int l = 0; l < BF_LANES; l++) {
+    strain[0][l] = e[0][l], strain[1][l] = e[1][l], strain[3][l] = 0.5 * e[2][l];
+    stress[0][l] = s[0][l], stress[1][l] = s[1][l], stress[3][l] = s[2][l];
+    strain[2][l] = deep ? 0.0 : -nu[l] / (1.0 - nu[l]) * (e[0][l] + e[1][l]);
+    stress[2][l] = deep ? nu[l] * (s[0][l] + s[1][l]) : 0.0;
+    strain[4][l] = strain[5][l] = stress[4][l] = stress[5][l] = 0.0;
+  }
+}
+
+static void conduct(const bf_model *m, bf_lane *C, const double *f, bf_lane G[3][3], bf_lane *flux)
+{
+  bf_lane s[3] = {{0.0}};
+  multiply(m->nv, C, G[0], f, s);
+  for (int i = 0; i < 3; i++)
+    for (int l = 0; l < BF_LANES; l++) flux[i][l] = i < m->nv ? -s[i][l] : 0.0;
+}
+
+/* Coordinates in v[0 .. sdim-1], unknowns in v[3 .. 3+ncomp-1]. */
+static void fetch(const bf_model *m, const bf_numbering *num, const bf_block *k, const bf_int elem[BF_LANES],
+                  const double *u, bf_nodes *out)
+{
+  const int nen = bf_elem(k->type)->nnodes, D = m->ncomp;
+  for (int l = 0; l < BF_LANES; l++) {
+    const bf_int *node = k->node + (size_t)(elem[l] - k->first) * (size_t)nen;
+    for (int a = 0; a < nen; a++) {
+      const double *x = m->mesh->x + 3 * (size_t)node[a], *v = u + (size_t)num->row[node[a]] * (size_t)D;
+      for (int c = 0; c < m->sdim; c++) out->v[c][a][l] = x[c];
+      for (int c = 0; c < D; c++) out->v[3 + c][a][l] = v[c];
+    }
+  }
+  if (k->type != BF_HEX8) return;
+  for (int c = 0; c < 3; c++) monomials(out->v[c]);
+  for (int c = 0; c < D; c++) monomials(out->v[3 + c]);
+}
+
+void bf_points_fill(const bf_model *m, const bf_numbering *num, const bf_point_table *t,
+                    const bf_int elem[BF_LANES], const double *u, bf_points *out)
+{
+  const bf_block *k    = t->block->block;
+  const bf_rule  *rule = &t->block->stiffness;
+  const int       nen = bf_elem(k->type)->nnodes, nvv = m->nv * m->nv, dim = m->sdim;
+  const double   *factor = t->block->factor;
+  bf_nodes        at;
+  bf_lane         C[36], nu, f;
+  fetch(m, num, k, elem, u, &at);
+  for (int l = 0; l < BF_LANES; l++) {
+    const size_t region = (size_t)m->region[elem[l]];
+    for (int i = 0; i < nvv; i++) C[i][l] = m->C[region * (size_t)nvv + (size_t)i];
+    nu[l] = m->problem->material[region].nu;
+    f[l]  = 1.0;
+  }
+  for (int q = 0; q < rule->n; q++) {
+    bf_lane D[6][3], I[3][3], G[3][3] = {{{0.0}}}, det;
+    for (int c = 0; c < 3 + m->ncomp; c++) {
+      if (c >= dim && c < 3) continue;
+      if (k->type == BF_HEX8)
+        gradient_hex8(at.v[c], rule->xi[q], D[c]);
+      else
+        gradient(nen, at.v[c], t->dN[q], D[c]);
+    }
+    (dim == 2 ? invert2 : invert3)(D, I, det);
+    for (int l = 0; l < BF_LANES; l++) out->wdet[q][l] = rule->w[q] * det[l];
+    for (int l = 0; l < BF_LANES && factor; l++)
+      f[l] = factor[(size_t)(elem[l] - k->first) * (size_t)rule->n + (size_t)q];
+    for (int c = 0; c < m->ncomp; c++)
+      for (int i = 0; i < dim; i++)
+        for (int j = 0; j < dim; j++)
+          for (int l = 0; l < BF_LANES; l++) G[c][i][l] += D[3 + c][j][l] * I[j][i][l];
+    if (m->problem->physics == BF_ELASTICITY)
+      elastic(m, C, nu, f, G, out->strain[q], out->value[q]);
+    else
+      conduct(m, C, f, G, out->value[q]);
+  }
+}
