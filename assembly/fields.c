@@ -41,42 +41,50 @@ static void von_mises(bf_lane *restrict s, const double *restrict share, double 
   }
 }
 
+/* to[cell][k] = sum_q share[q] of[q][k], of a lane each */
+static inline void mean_of(int nq, int w, bf_lane *restrict share, double (*restrict of)[BF_TENSOR][BF_LANES],
+                           const bf_int *cell, int n, double *to)
+{
+  for (int k = 0; k < w; k++) {
+    bf_lane mean;
+#pragma omp simd
+    for (int l = 0; l < BF_LANES; l++) {
+      double sum = 0.0;
+      for (int q = 0; q < nq; q++) sum += share[q][l] * of[q][k][l];
+      mean[l] = sum;
+    }
+    for (int l = 0; l < n; l++) to[(size_t)cell[l] * (size_t)w + (size_t)k] = mean[l];
+  }
+}
+
 /* Cell values of n cells from their points. */
 static void reduce(bf_points *p, int nq, const bf_int *cell, int n, const bf_targets *to)
 {
-  const int w    = to->width;
-  bf_lane volume = {0.0}, mean = {0.0}, most = {0.0}, value[BF_TENSOR] = {{0.0}}, strain[BF_TENSOR] = {{0.0}};
+  bf_lane volume = {0.0}, mean = {0.0}, most = {0.0}, share[BF_QUADRATURE_MAX];
   for (int q = 0; q < nq; q++)
     for (int l = 0; l < BF_LANES; l++) volume[l] += p->wdet[q][l];
-  for (int q = 0; q < nq; q++) {
-    bf_lane share;
-    for (int l = 0; l < BF_LANES; l++) share[l] = p->wdet[q][l] / volume[l];
-    for (int k = 0; k < w; k++)
-      for (int l = 0; l < BF_LANES; l++) value[k][l] += share[l] * p->value[q][k][l];
-    if (!to->strain) continue;
-    for (int k = 0; k < w; k++)
-      for (int l = 0; l < BF_LANES; l++) strain[k][l] += share[l] * p->strain[q][k][l];
-    von_mises(p->value[q], share, mean, most);
-  }
+  for (int q = 0; q < nq; q++)
+    for (int l = 0; l < BF_LANES; l++) share[q][l] = p->wdet[q][l] / volume[l];
+  mean_of(nq, to->width, share, p->value, cell, n, to->value);
+  if (!to->strain) return;
+  mean_of(nq, to->width, share, p->strain, cell, n, to->strain);
+  for (int q = 0; q < nq; q++) von_mises(p->value[q], share[q], mean, most);
   for (int l = 0; l < n; l++) {
-    const size_t c = (size_t)cell[l];
-    for (int k = 0; k < w; k++) to->value[c * (size_t)w + (size_t)k] = value[k][l];
-    if (!to->strain) continue;
-    for (int k = 0; k < w; k++) to->strain[c * (size_t)w + (size_t)k] = strain[k][l];
-    to->vm[c]     = mean[l];
-    to->vm_max[c] = most[l];
+    to->vm[cell[l]]     = mean[l];
+    to->vm_max[cell[l]] = most[l];
   }
 }
 
 /* out[l*w + k] = value k of lane l at node a */
 static inline void at_node(const bf_points *p, int nq, const double *P, int w, double *restrict out)
 {
-  for (int k = 0; k < w; k++) {
-    bf_lane e = {0.0};
-    for (int q = 0; q < nq; q++)
-      for (int l = 0; l < BF_LANES; l++) e[l] += P[q] * p->value[q][k][l];
-    for (int l = 0; l < BF_LANES; l++) out[l * w + k] = e[l];
-  }
+  for (int k = 0; k < w; k++)
+#pragma omp simd
+    for (int l = 0; l < BF_LANES; l++) {
+      double e = 0.0;
+      for (int q = 0; q < nq; q++) e += P[q] * p->value[q][k][l];
+      out[l * w + k] = e;
+    }
 }
 
 /* Adds the nodal values of n cells, of lane l at its own points. */

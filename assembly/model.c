@@ -54,6 +54,7 @@ static bf_err take_blocks(bf_model *m)
   for (int b = 0; b < mesh->nblocks; b++)
     if (bf_elem(mesh->block[b].type)->dim == m->sdim) m->block[m->nblocks++].block = &mesh->block[b];
   BF_TRY(BF_NEW_ARRAY(m->region, mesh->nelem));
+#pragma omp parallel for
   for (bf_int e = 0; e < mesh->nelem; e++) m->region[e] = -1;
   BF_TRY(BF_NEW_ARRAY(m->used, mesh->nnodes));
   bf_mesh_used_nodes(mesh, m->sdim, m->used, &unused);
@@ -66,6 +67,7 @@ static bf_err take_unknowns(bf_model *m)
   BF_TRY(BF_NEW_ARRAY(m->fixed, n));
   BF_TRY(BF_NEW_ARRAY(m->value, n));
   BF_TRY(BF_NEW_ARRAY(m->fixed_by, n));
+#pragma omp parallel for
   for (size_t i = 0; i < n; i++) m->fixed_by[i] = -1;
   return BF_OK;
 }

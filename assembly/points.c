@@ -112,15 +112,16 @@ static void gradient(int nen, bf_lane *restrict v, const double (*dN)[3], bf_lan
 }
 
 /* s = f C e, n components */
-static void multiply(int n, bf_lane *restrict C, bf_lane *restrict e, const double *restrict f,
-                     bf_lane *restrict s)
+static inline void multiply(int n, bf_lane *restrict C, bf_lane *restrict e, const double *restrict f,
+                            bf_lane *restrict s)
 {
-  for (int i = 0; i < n; i++) {
-    bf_lane sum = {0.0};
-    for (int j = 0; j < n; j++)
-      for (int l = 0; l < BF_LANES; l++) sum[l] += C[i * n + j][l] * e[j][l];
-    for (int l = 0; l < BF_LANES; l++) s[i][l] = f[l] * sum[l];
-  }
+  for (int i = 0; i < n; i++)
+#pragma omp simd
+    for (int l = 0; l < BF_LANES; l++) {
+      double sum = 0.0;
+      for (int j = 0; j < n; j++) sum += C[i * n + j][l] * e[j][l];
+      s[i][l] = f[l] * sum;
+    }
 }
 
 /* Strain and stress from G[c][i] = du_c/dx_i. */
@@ -195,7 +196,7 @@ void bf_points_fill(const bf_model *m, const bf_numbering *num, const bf_point_t
     f[l]  = 1.0;
   }
   for (int q = 0; q < rule->n; q++) {
-    bf_lane D[6][3], I[3][3], G[3][3] = {{{0.0}}}, det;
+    bf_lane D[6][3], I[3][3], G[3][3], det;
     for (int c = 0; c < 3 + m->ncomp; c++) {
       if (c >= dim && c < 3) continue;
       if (k->type == BF_HEX8)
@@ -209,8 +210,13 @@ void bf_points_fill(const bf_model *m, const bf_numbering *num, const bf_point_t
       f[l] = factor[(size_t)(elem[l] - k->first) * (size_t)rule->n + (size_t)q];
     for (int c = 0; c < m->ncomp; c++)
       for (int i = 0; i < dim; i++)
-        for (int j = 0; j < dim; j++)
-          for (int l = 0; l < BF_LANES; l++) G[c][i][l] += D[3 + c][j][l] * I[j][i][l];
+        if (dim == 3)
+          for (int l = 0; l < BF_LANES; l++)
+            G[c][i][l] =
+                D[3 + c][0][l] * I[0][i][l] + D[3 + c][1][l] * I[1][i][l] + D[3 + c][2][l] * I[2][i][l];
+        else
+          for (int l = 0; l < BF_LANES; l++)
+            G[c][i][l] = D[3 + c][0][l] * I[0][i][l] + D[3 + c][1][l] * I[1][i][l];
     if (m->problem->physics == BF_ELASTICITY)
       elastic(m, C, nu, f, G, out->strain[q], out->value[q]);
     else

@@ -19,6 +19,11 @@ typedef struct bf_forces { /* [nnodes*ncomp] each */
   double *reaction;
 } bf_forces;
 
+typedef struct bf_sums { /* over nodes */
+  double applied[3], reacted[3], moment[3];
+  double net, gross, arm, largest; /* sum |f_ext - f_conv|, sum |f_ext| + |f_conv|, sum |arm| |force|, max */
+} bf_sums;
+
 /* f += element forces of the batch, in chunks. */
 static bf_err add_batch(bf_backend *be, const bf_batch *b, bf_int nrows, const double *u, double *f)
 {
@@ -104,38 +109,62 @@ static double norm3(const double v[3])
   return sqrt(v[0] * v[0] + v[1] * v[1] + v[2] * v[2]);
 }
 
-/* applied, reacted, balance, moment_balance */
-static void balance(const bf_model *m, const bf_forces *f, bf_solution *out)
+/* Sums over the nodes n0 .. n1-1. */
+static bf_sums sums(const bf_model *m, const bf_forces *f, const double centre[3], bf_int n0, bf_int n1)
 {
   const size_t D = (size_t)m->ncomp;
-  double       lo[3], hi[3], centre[3], half[3], moment[3] = {0.0}, rest[3] = {0.0};
-  double       net = 0.0, gross = 0.0, arm = 0.0, largest = 0.0;
-  bf_mesh_bounds(m->mesh, lo, hi);
-  for (int i = 0; i < 3; i++) centre[i] = 0.5 * (lo[i] + hi[i]), half[i] = 0.5 * (hi[i] - lo[i]);
-  for (bf_int n = 0; n < m->mesh->nnodes; n++) {
-    double d[3], total[3] = {0.0}, load = 0.0;
+  bf_sums      s = {0};
+  for (bf_int n = n0; n < n1; n++) {
+    double d[3], total[3] = {0.0}, load[3] = {0.0};
     for (size_t c = 0; c < D; c++) {
       const size_t i = (size_t)n * D + c;
       const double q = f->conv ? f->conv[i] : 0.0, a = m->f_ext[i] - q, r = f->reaction[i];
-      out->applied[c] += a;
-      out->reacted[c] += r;
+      s.applied[c] += a;
+      s.reacted[c] += r;
       total[c] = a + r;
-      net += fabs(a);
-      gross += fabs(m->f_ext[i]) + fabs(q);
-      largest = fmax(largest, fmax(fabs(f->inside[i]), fabs(q)));
-      load    = hypot(load, a);
+      load[c]  = a;
+      s.net += fabs(a);
+      s.gross += fabs(m->f_ext[i]) + fabs(q);
+      s.largest = fmax(s.largest, fmax(fabs(f->inside[i]), fabs(q)));
     }
     for (int i = 0; i < 3; i++) d[i] = m->mesh->x[3 * (size_t)n + (size_t)i] - centre[i];
     for (int i = 0; i < 3; i++)
-      moment[i] += d[(i + 1) % 3] * total[(i + 2) % 3] - d[(i + 2) % 3] * total[(i + 1) % 3];
-    arm += norm3(d) * load;
+      s.moment[i] += d[(i + 1) % 3] * total[(i + 2) % 3] - d[(i + 2) % 3] * total[(i + 1) % 3];
+    s.arm += norm3(d) * norm3(load);
   }
-  const int loaded = net > 1e-10 * gross;
+  return s;
+}
+
+/* applied, reacted, balance, moment_balance: sums of SLICES parts, the same for any number of threads */
+static void balance(const bf_model *m, const bf_forces *f, bf_solution *out)
+{
+  enum { SLICES = 128 };
+  const int64_t n = m->mesh->nnodes;
+  bf_sums       part[SLICES], all = {0};
+  double        lo[3], hi[3], centre[3], half[3], rest[3];
+  bf_mesh_bounds(m->mesh, lo, hi);
+  for (int i = 0; i < 3; i++) centre[i] = 0.5 * (lo[i] + hi[i]), half[i] = 0.5 * (hi[i] - lo[i]);
+#pragma omp parallel for
+  for (int k = 0; k < SLICES; k++)
+    part[k] = sums(m, f, centre, (bf_int)(n * k / SLICES), (bf_int)(n * (k + 1) / SLICES));
+  for (int k = 0; k < SLICES; k++) {
+    for (int i = 0; i < 3; i++) {
+      out->applied[i] += part[k].applied[i];
+      out->reacted[i] += part[k].reacted[i];
+      all.moment[i] += part[k].moment[i];
+    }
+    all.net += part[k].net;
+    all.gross += part[k].gross;
+    all.arm += part[k].arm;
+    all.largest = fmax(all.largest, part[k].largest);
+  }
+  const int loaded = all.net > 1e-10 * all.gross;
   for (int i = 0; i < 3; i++) rest[i] = out->applied[i] + out->reacted[i];
-  const double reference = loaded ? net : largest,
-               turning   = loaded && arm > 0.0 ? arm : largest * norm3(half);
+  const double reference = loaded ? all.net : all.largest,
+               turning   = loaded && all.arm > 0.0 ? all.arm : all.largest * norm3(half);
   out->balance           = reference > 0.0 ? norm3(rest) / reference : 0.0;
-  out->moment_balance = m->problem->physics == BF_ELASTICITY && turning > 0.0 ? norm3(moment) / turning : 0.0;
+  out->moment_balance =
+      m->problem->physics == BF_ELASTICITY && turning > 0.0 ? norm3(all.moment) / turning : 0.0;
 }
 
 static int constrains(const bf_boundary *b)

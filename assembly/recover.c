@@ -39,6 +39,7 @@ bf_err bf_recover_material(const bf_model *m, const bf_view *view, bf_solution *
 {
   double *d = NULL;
   BF_TRY(bf_recover_add(out, "material_id", "1", 1, 1, view->ncells, &d));
+#pragma omp parallel for
   for (bf_int c = 0; c < view->ncells; c++) d[c] = m->region[view->elem[c]];
   return BF_OK;
 }
@@ -50,8 +51,11 @@ static bf_err check(const bf_model *m, const bf_numbering *num, const bf_view *v
            m->mesh->nnodes);
   for (int b = 0; b < m->nblocks; b++) cells += m->block[b].block->n;
   BF_CHECK(view->ncells == cells, BF_E_ARG, "view of %d cells, model of %d elements", view->ncells, cells);
+  bf_int lost = view->npoints; /* the first point without a row */
+#pragma omp parallel for reduction(min : lost)
   for (bf_int p = 0; p < view->npoints; p++)
-    BF_CHECK(num->row[view->node[p]] >= 0, BF_E_ARG, "node %d has no row", view->node[p]);
+    if (num->row[view->node[p]] < 0 && p < lost) lost = p;
+  BF_CHECK(lost == view->npoints, BF_E_ARG, "node %d has no row", view->node[lost]);
   return BF_OK;
 }
 

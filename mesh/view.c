@@ -33,25 +33,54 @@ static int shown(const bf_mesh *m, const bf_block *b)
   return bf_elem(b->type)->dim == m->dim;
 }
 
-/* first[node] = lowest region of its cells, INT_MAX if it has none; *ncells and *nconn of the view. */
-static bf_err first_regions(const bf_mesh *m, const bf_int *region, bf_int *first, bf_int *ncells,
-                            int64_t *nconn)
+/* Lowest and highest region of the elements shown; *ncells and *nconn of the view. */
+static bf_err regions(const bf_mesh *m, const bf_int *region, bf_int *lowest, bf_int *highest, bf_int *ncells,
+                      int64_t *nconn)
 {
+  bf_int lo = INT_MAX, hi = 0;
+  for (int b = 0; b < m->nblocks; b++) {
+    const bf_block *block = &m->block[b];
+    if (!shown(m, block)) continue;
+    *ncells += block->n;
+    *nconn += (int64_t)block->n * bf_elem(block->type)->nnodes;
+#pragma omp parallel for reduction(min : lo) reduction(max : hi)
+    for (bf_int e = 0; e < block->n; e++) {
+      const bf_int r = region ? region[block->first + e] : 0;
+      if (r < lo) lo = r;
+      if (r > hi) hi = r;
+    }
+  }
+  for (bf_int e = 0; lo < 0 && e < m->nelem; e++)
+    BF_CHECK(region[e] >= 0 || !shown(m, bf_mesh_block_of(m, e)), BF_E_ARG, "element %d: region %d", e,
+             region[e]);
+  *lowest  = lo;
+  *highest = hi;
+  return BF_OK;
+}
+
+/* first[node] = lowest region of its cells, INT_MAX if it has none.  one: the region of all cells, or -1. */
+static void first_regions(const bf_mesh *m, const bf_int *region, bf_int one, bf_int *first)
+{
+#pragma omp parallel for
   for (bf_int i = 0; i < m->nnodes; i++) first[i] = INT_MAX;
   for (int b = 0; b < m->nblocks; b++) {
     const bf_block *block = &m->block[b];
     const int       nen   = bf_elem(block->type)->nnodes;
     if (!shown(m, block)) continue;
-    *ncells += block->n;
-    *nconn += (int64_t)block->n * nen;
+    if (one >= 0) {
+#pragma omp parallel for
+      for (int64_t k = 0; k < (int64_t)block->n * nen; k++) {
+#pragma omp atomic write
+        first[block->node[k]] = one;
+      }
+      continue;
+    }
     for (bf_int e = 0; e < block->n; e++) {
-      const bf_int r = region ? region[block->first + e] : 0;
-      BF_CHECK(r >= 0, BF_E_ARG, "element %d: region %d", block->first + e, r);
+      const bf_int r = region[block->first + e];
       for (int64_t k = (int64_t)e * nen; k < (int64_t)(e + 1) * nen; k++)
         if (r < first[block->node[k]]) first[block->node[k]] = r;
     }
   }
-  return BF_OK;
 }
 
 /* Keys of nodes seen from a region that is not their first: list[*n], sorted, without repeats. */
@@ -88,16 +117,26 @@ static bf_err extra_copies(const bf_mesh *m, const bf_int *region, const bf_int 
 static void fill_points(const bf_mesh *m, const bf_int *first, const int64_t *extra, bf_int nextra,
                         bf_int *point, bf_view *v)
 {
-  bf_int at = 0;
-  for (bf_int i = 0; i < m->nnodes; i++) {
-    if (first[i] == INT_MAX) continue;
-    v->node[at]   = i;
-    v->region[at] = first[i];
-    point[i]      = at++;
+  enum { SLICES = 256 };
+  bf_int start[SLICES + 1] = {0};
+#pragma omp parallel for
+  for (int s = 0; s < SLICES; s++)
+    for (int64_t i = (int64_t)m->nnodes * s / SLICES; i < (int64_t)m->nnodes * (s + 1) / SLICES; i++)
+      start[s + 1] += first[i] != INT_MAX;
+  for (int s = 0; s < SLICES; s++) start[s + 1] += start[s];
+#pragma omp parallel for
+  for (int s = 0; s < SLICES; s++) {
+    bf_int at = start[s];
+    for (int64_t i = (int64_t)m->nnodes * s / SLICES; i < (int64_t)m->nnodes * (s + 1) / SLICES; i++) {
+      if (first[i] == INT_MAX) continue;
+      v->node[at]   = (bf_int)i;
+      v->region[at] = first[i];
+      point[i]      = at++;
+    }
   }
   for (bf_int k = 0; k < nextra; k++) {
-    v->node[at + k]   = (bf_int)(extra[k] % m->nnodes);
-    v->region[at + k] = (bf_int)(extra[k] / m->nnodes);
+    v->node[start[SLICES] + k]   = (bf_int)(extra[k] % m->nnodes);
+    v->region[start[SLICES] + k] = (bf_int)(extra[k] / m->nnodes);
   }
 }
 
@@ -131,15 +170,17 @@ bf_err bf_view_create(const bf_mesh *m, const bf_int *region, bf_view **out)
 {
   bf_err   err   = BF_OK;
   bf_view *v     = NULL;
-  bf_int  *first = NULL, *point = NULL, used = 0, nextra = 0, ncells = 0;
+  bf_int  *first = NULL, *point = NULL, used = 0, nextra = 0, ncells = 0, lowest, highest;
   int64_t *extra = NULL, nconn = 0;
   BF_CHECK(m && out, BF_E_ARG, "null argument");
   *out = NULL;
   BF_GO(BF_NEW(v));
   BF_GO(BF_NEW_ARRAY(first, m->nnodes));
   BF_GO(BF_NEW_ARRAY(point, m->nnodes));
-  BF_GO(first_regions(m, region, first, &ncells, &nconn));
-  if (region) BF_GO(extra_copies(m, region, first, &extra, &nextra));
+  BF_GO(regions(m, region, &lowest, &highest, &ncells, &nconn));
+  first_regions(m, region, lowest == highest ? lowest : -1, first);
+  if (lowest < highest) BF_GO(extra_copies(m, region, first, &extra, &nextra));
+#pragma omp parallel for reduction(+ : used)
   for (bf_int i = 0; i < m->nnodes; i++) used += first[i] != INT_MAX;
   v->npoints = used + nextra;
   v->ncells  = ncells;

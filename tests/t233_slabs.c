@@ -1,0 +1,168 @@
+/* tests/t233_slabs.c - cells in coloured slabs: see assembly/slabs.h */
+#include "assembly/slabs.h"
+#include "base/memory.h"
+#include "tests/known_solution.h"
+
+/* Fisher-Yates: perm[n] */
+static bf_int *shuffled(bf_int n, uint64_t seed)
+{
+  bf_int *perm = bf_host_alloc((size_t)n, sizeof *perm);
+  assert_non_null(perm);
+  for (bf_int i = 0; i < n; i++) perm[i] = i;
+  for (bf_int i = n - 1; i > 0; i--) {
+    const bf_int j = (bf_int)(t_uniform(&seed) * (i + 1)), k = perm[i];
+    perm[i] = perm[j];
+    perm[j] = k;
+  }
+  return perm;
+}
+
+static void elastic_box(t_known *t, bf_elem_type type, bf_int cells)
+{
+  t_known_mesh(t, type, cells, 0.1);
+  t_known_elastic(t, 2.0, 0.3);
+  t_known_boundary(t, BF_BC_FIXED, 1, t->mesh->dim == 3 ? 6 : 4);
+}
+
+/* Gives node i the number perm[i] and mixes the cells of dimension dim. */
+static void shuffle(bf_mesh *mesh, const bf_int *perm)
+{
+  double *x = bf_host_alloc(3 * (size_t)mesh->nnodes, sizeof *x);
+  assert_non_null(x);
+  for (bf_int i = 0; i < mesh->nnodes; i++) memcpy(x + 3 * perm[i], mesh->x + 3 * i, 3 * sizeof *x);
+  bf_host_free(mesh->x);
+  mesh->x = x;
+  for (int b = 0; b < mesh->nblocks; b++) {
+    bf_block *k   = &mesh->block[b];
+    const int nen = bf_elem(k->type)->nnodes;
+    for (bf_int i = 0; i < k->n * nen; i++) k->node[i] = perm[k->node[i]];
+    if (bf_elem(k->type)->dim != mesh->dim) continue;
+    bf_int *cell = shuffled(k->n, 11), *node = bf_host_alloc((size_t)(k->n * nen), sizeof *node);
+    assert_non_null(node);
+    for (bf_int e = 0; e < k->n; e++)
+      memcpy(node + cell[e] * nen, k->node + e * nen, (size_t)nen * sizeof *node);
+    bf_host_free(k->node);
+    bf_host_free(cell);
+    k->node = node;
+  }
+}
+
+static void number_by(t_known *t, const bf_int *perm)
+{
+  for (bf_int i = 0; i < t->mesh->nnodes; i++) {
+    t->num.row[perm[i]] = i + 3;
+    t->num.node[i + 3]  = perm[i];
+  }
+}
+
+/* Every cell once, each slab in its block, and no point in two slabs of a colour. */
+static void check_slabs(const t_known *t, const bf_slabs *s)
+{
+  int *seen  = bf_host_alloc((size_t)t->view->ncells, sizeof *seen);
+  int *owner = bf_host_alloc((size_t)t->view->npoints, sizeof *owner);
+  assert_true(seen && owner);
+  assert_int_equal(s->first[0], 0);
+  assert_int_equal(s->first[s->ncolours], s->n);
+  for (bf_int p = 0; p < t->view->npoints; p++) owner[p] = -1;
+  for (int c = 0; c < s->ncolours; c++)
+    for (int k = s->first[c]; k < s->first[c + 1]; k++)
+      for (bf_int i = s->slab[k].c0; i < s->slab[k].c1; i++) {
+        const bf_int cell = s->order ? s->order[i] : i;
+        seen[cell]++;
+        assert_int_equal(t->view->type[cell], t->model->block[s->slab[k].block].block->type);
+        for (int64_t j = t->view->ptr[cell]; j < t->view->ptr[cell + 1]; j++) {
+          const bf_int p = t->view->point[j];
+          if (owner[p] >= s->first[c]) assert_int_equal(owner[p], k); /* slabs of this colour */
+          owner[p] = k;
+        }
+      }
+  for (bf_int c = 0; c < t->view->ncells; c++) assert_int_equal(seen[c], 1);
+  bf_host_free(seen);
+  bf_host_free(owner);
+}
+
+static void slabs_of_one_colour_share_no_point(void **state)
+{
+  (void)state;
+  for (int k = 0; k < 8; k++)
+    for (int mixed = 0; mixed < 2; mixed++) {
+      t_known   t;
+      bf_slabs *s = NULL;
+      elastic_box(&t, t_types[k], bf_elem(t_types[k])->dim == 3 ? 10 : 40);
+      bf_int *perm = shuffled(t.mesh->nnodes, 7);
+      if (mixed) shuffle(t.mesh, perm);
+      t_known_build(&t);
+      if (mixed) number_by(&t, perm);
+      T_OK(bf_slabs_create(t.model, &t.num, t.view, &s));
+      assert_true(s->n > 1);
+      check_slabs(&t, s);
+      bf_slabs_destroy(&s);
+      bf_host_free(perm);
+      t_known_close(&t);
+    }
+}
+
+/* 65 slabs of 16464 cells: mixed ones nearly all touch each other until they are sorted by rows. */
+static void rows_bring_mixed_cells_in_order(void **state)
+{
+  (void)state;
+  t_known   t;
+  bf_slabs *s = NULL;
+  elastic_box(&t, BF_TET4, 14);
+  bf_int *perm = shuffled(t.mesh->nnodes, 7);
+  shuffle(t.mesh, perm);
+  t_known_build(&t);
+  T_OK(bf_slabs_create(t.model, &t.num, t.view, &s)); /* its rows are as mixed as its nodes */
+  assert_true(s->n >= 64 && s->ncolours > 3 * s->n / 4);
+  bf_slabs_destroy(&s);
+  number_by(&t, perm);
+  T_OK(bf_slabs_create(t.model, &t.num, t.view, &s));
+  assert_non_null(s->order);
+  assert_true(s->ncolours <= s->n / 4);
+  bf_slabs_destroy(&s);
+  bf_host_free(perm);
+  t_known_close(&t);
+}
+
+/* The same body and displacement with nodes and cells in another order: the same nodal stress. */
+static void nodal_values_do_not_depend_on_the_order_of_cells(void **state)
+{
+  (void)state;
+  t_known t, r;
+  elastic_box(&t, BF_TET4, 14);
+  elastic_box(&r, BF_TET4, 14);
+  bf_int *perm = shuffled(t.mesh->nnodes, 5);
+  shuffle(r.mesh, perm);
+  t_known_build(&t);
+  t_known_build(&r);
+  number_by(&r, perm);
+  uint64_t seed = 2;
+  for (bf_int i = 0; i < t.mesh->nnodes; i++)
+    for (int c = 0; c < 3; c++)
+      t.u[3 * t.num.row[i] + c] = r.u[3 * r.num.row[perm[i]] + c] = t_uniform(&seed);
+  t.model->f_ext = bf_host_alloc((size_t)t.mesh->nnodes * 3, sizeof(double));
+  r.model->f_ext = bf_host_alloc((size_t)t.mesh->nnodes * 3, sizeof(double));
+  T_OK(bf_model_recover(t.model, &t.num, t.be, t.view, t.u, NULL, &t.solution));
+  T_OK(bf_model_recover(r.model, &r.num, r.be, r.view, r.u, NULL, &r.solution));
+  const bf_model_field *a = t_known_field(&t, "stress_nodal"), *b = t_known_field(&r, "stress_nodal");
+  double                size = 0.0;
+  for (bf_int i = 0; i < t.mesh->nnodes; i++)
+    for (int c = 0; c < 6; c++) {
+      size = fmax(size, fabs(a->data[6 * i + c]));
+      T_NEAR(b->data[6 * perm[i] + c], a->data[6 * i + c], 1e-11);
+    }
+  assert_true(size > 1.0);
+  bf_host_free(perm);
+  t_known_close(&t);
+  t_known_close(&r);
+}
+
+int main(void)
+{
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(slabs_of_one_colour_share_no_point),
+      cmocka_unit_test(rows_bring_mixed_cells_in_order),
+      cmocka_unit_test(nodal_values_do_not_depend_on_the_order_of_cells),
+  };
+  return T_RUN(tests);
+}
