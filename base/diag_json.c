@@ -1,20 +1,6 @@
 /* base/diag_json.c - diagnostics for programs: one JSON object a line, RFC 8259 */
 #include "base/diag.h"
-
-/* Bytes of the well-formed UTF-8 character at s (RFC 3629), 0 if there is none. */
-static int utf8_length(const unsigned char *s)
-{
-  const int n = s[0] < 0x80                   ? 1
-                : s[0] >= 0xc2 && s[0] < 0xe0 ? 2
-                : s[0] >= 0xe0 && s[0] < 0xf0 ? 3
-                : s[0] >= 0xf0 && s[0] < 0xf5 ? 4
-                                              : 0;
-  for (int k = 1; k < n; k++)
-    if ((s[k] & 0xc0) != 0x80) return 0;
-  const int overlong  = (s[0] == 0xe0 && s[1] < 0xa0) || (s[0] == 0xf0 && s[1] < 0x90);
-  const int surrogate = s[0] == 0xed && s[1] > 0x9f, too_large = s[0] == 0xf4 && s[1] > 0x8f;
-  return overlong || surrogate || too_large ? 0 : n;
-}
+#include "base/utf8.h"
 
 static void quoted(FILE *out, const char *text)
 {
@@ -24,7 +10,7 @@ static void quoted(FILE *out, const char *text)
   }
   fputc('"', out);
   for (const unsigned char *s = (const unsigned char *)text; *s;) {
-    const int n = utf8_length(s);
+    const int n = bf_utf8_length(s);
     if (n == 0)
       fputs("\\ufffd", out);
     else if (*s == '"' || *s == '\\')

@@ -1,33 +1,17 @@
 /* outputs/json.c - see json.h; RFC 8259 */
 #include "outputs/json.h"
+#include "base/utf8.h"
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-/* Bytes of the well-formed UTF-8 character at s (RFC 3629), 0 if there is none. */
-static int utf8_length(const unsigned char *s)
-{
-  const int n = s[0] < 0x80                   ? 1
-                : s[0] >= 0xc2 && s[0] < 0xe0 ? 2
-                : s[0] >= 0xe0 && s[0] < 0xf0 ? 3
-                : s[0] >= 0xf0 && s[0] < 0xf5 ? 4
-                                              : 0;
-  for (int k = 1; k < n; k++)
-    if ((s[k] & 0xc0) != 0x80) return 0;
-  if (s[0] == 0xe0 && s[1] < 0xa0) return 0; /* overlong */
-  if (s[0] == 0xed && s[1] > 0x9f) return 0; /* surrogate */
-  if (s[0] == 0xf0 && s[1] < 0x90) return 0; /* overlong */
-  if (s[0] == 0xf4 && s[1] > 0x8f) return 0; /* past U+10FFFF */
-  return n;
-}
 
 static void quoted(bf_json *j, const char *text)
 {
   const unsigned char *s = (const unsigned char *)text;
   bf_atomic_file_write(j->out, "\"", 1);
   while (*s) {
-    const int n = utf8_length(s);
+    const int n = bf_utf8_length(s);
     if (n == 0)
       bf_atomic_file_print(j->out, "\\ufffd");
     else if (*s == '"' || *s == '\\')
