@@ -71,6 +71,9 @@ void bf_mesh_scale(bf_mesh *m, double factor);
  * dimension, highest first, then by tag.  Time: one pass over the file; memory: the mesh, the file is mapped.
  */
 bf_err bf_mesh_read_msh(const char *path, bf_diags *diags, bf_mesh **out);
+/* The same from the bytes of a file; name stands for it in messages. */
+bf_err bf_mesh_read_msh_memory(const char *name, const void *data, size_t size, bf_diags *diags,
+                               bf_mesh **out);
 
 /* mesh/box.c - a box or rectangle [0,size] of cells[d] cells per direction; element: tri3 tri6 quad4 quad8
  * (rectangle), tet4 tet10 hex8 hex20 (box).  A cell is split in 2 triangles or 6 tetrahedra (Kuhn,

@@ -15,34 +15,34 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-static bf_err no_file(bf_msh *m, const char *what)
+static bf_err no_file(const char *path, bf_diags *diags, const char *what)
 {
-  const bf_where nowhere = {NULL, 0, 0};
-  bf_diag_add(m->diags, BF_ERROR, 201, nowhere, "cannot open '%s': %s", m->path, what);
-  return BF_FAIL(BF_E_MODEL, "cannot open '%s': %s", m->path, what);
+  bf_diag_add(diags, BF_ERROR, 201, (bf_where){0}, "cannot open '%s': %s", path, what);
+  return BF_FAIL(BF_E_MODEL, "cannot open '%s': %s", path, what);
 }
 
-static bf_err map_file(bf_msh *m)
+/* The whole file for reading; NULL and 0 for an empty one. */
+static bf_err map_file(const char *path, bf_diags *diags, void **map, size_t *size)
 {
   struct stat st;
-  const int   fd = open(m->path, O_RDONLY | O_NONBLOCK);
-  if (fd < 0) return no_file(m, strerror(errno));
+  const int   fd = open(path, O_RDONLY | O_NONBLOCK);
+  if (fd < 0) return no_file(path, diags, strerror(errno));
   const int   known = fstat(fd, &st) == 0;
   const char *what  = !known                ? strerror(errno)
                       : S_ISDIR(st.st_mode) ? "Is a directory"
                       : S_ISREG(st.st_mode) ? NULL
                                             : "not a regular file";
-  void       *map   = MAP_FAILED;
   if (!what && st.st_size > 0) {
-    map = mmap(NULL, (size_t)st.st_size, PROT_READ, MAP_PRIVATE, fd, 0);
-    if (map == MAP_FAILED) what = strerror(errno);
+    void *p = mmap(NULL, (size_t)st.st_size, PROT_READ, MAP_PRIVATE, fd, 0);
+    if (p == MAP_FAILED) {
+      what = strerror(errno);
+    } else {
+      *map  = p;
+      *size = (size_t)st.st_size;
+    }
   }
   close(fd);
-  if (what) return no_file(m, what);
-  if (st.st_size == 0) return bf_msh_fail(m, 201, "the file is empty, not a Gmsh mesh");
-  m->data = m->p = map;
-  m->end         = m->data + st.st_size;
-  return BF_OK;
+  return what ? no_file(path, diags, what) : BF_OK;
 }
 
 static int starts_with(const bf_msh *m, const char *text)
@@ -162,7 +162,6 @@ static bf_err read_sections(bf_msh *m)
 
 static void clear(bf_msh *m)
 {
-  if (m->data) munmap((void *)(uintptr_t)m->data, (size_t)(m->end - m->data));
   for (int k = 0; k < m->nnames; k++) bf_host_free(m->name[k].text);
   bf_host_free(m->name);
   bf_host_free(m->entity);
@@ -177,16 +176,34 @@ static void clear(bf_msh *m)
   }
 }
 
+static bf_err read_mesh(bf_msh *m, bf_mesh **out)
+{
+  BF_TRY(read_sections(m));
+  return bf_msh_finish(m, out);
+}
+
+bf_err bf_mesh_read_msh_memory(const char *name, const void *data, size_t size, bf_diags *diags,
+                               bf_mesh **out)
+{
+  bf_msh m = {.path = name, .diags = diags};
+  BF_CHECK(name && (data || size == 0) && diags && out, BF_E_ARG, "null argument");
+  *out = NULL;
+  if (size == 0) return bf_msh_fail(&m, 201, "the file is empty, not a Gmsh mesh");
+  m.data = m.p     = data;
+  m.end            = m.data + size;
+  const bf_err err = read_mesh(&m, out);
+  clear(&m);
+  return err;
+}
+
 bf_err bf_mesh_read_msh(const char *path, bf_diags *diags, bf_mesh **out)
 {
-  bf_err err = BF_OK;
-  bf_msh m   = {.path = path, .diags = diags};
+  void  *map  = NULL;
+  size_t size = 0;
   BF_CHECK(path && diags && out, BF_E_ARG, "null argument");
   *out = NULL;
-  BF_GO(map_file(&m));
-  BF_GO(read_sections(&m));
-  BF_GO(bf_msh_finish(&m, out));
-done:
-  clear(&m);
+  BF_TRY(map_file(path, diags, &map, &size));
+  const bf_err err = bf_mesh_read_msh_memory(path, map, size, diags, out);
+  if (map) munmap(map, size);
   return err;
 }
