@@ -1,49 +1,14 @@
-/* mesh/msh.c - the reader of Gmsh's .msh files: the file, its header, its sections
+/* mesh/msh.c - the reader of Gmsh's .msh files: header and sections
  *
  * Source: Gmsh reference manual, "MSH file format" (version 4.1) and "MSH file format version 2 (Legacy)".
- * The file is mapped and read only; nothing in it is executed.  All counts are compared with the size of the
- * file before memory is asked for.
+ * Nothing in a file is executed.  All counts are compared with the size of the file before memory is asked
+ * for.
  */
 #include "base/memory.h"
 #include "mesh/msh_internal.h"
-#include <errno.h>
-#include <fcntl.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
-#include <sys/mman.h>
-#include <sys/stat.h>
-#include <unistd.h>
-
-static bf_err no_file(const char *path, bf_diags *diags, const char *what)
-{
-  bf_diag_add(diags, BF_ERROR, 201, (bf_where){0}, "cannot open '%s': %s", path, what);
-  return BF_FAIL(BF_E_MODEL, "cannot open '%s': %s", path, what);
-}
-
-/* The whole file for reading; NULL and 0 for an empty one. */
-static bf_err map_file(const char *path, bf_diags *diags, void **map, size_t *size)
-{
-  struct stat st;
-  const int   fd = open(path, O_RDONLY | O_NONBLOCK);
-  if (fd < 0) return no_file(path, diags, strerror(errno));
-  const int   known = fstat(fd, &st) == 0;
-  const char *what  = !known                ? strerror(errno)
-                      : S_ISDIR(st.st_mode) ? "Is a directory"
-                      : S_ISREG(st.st_mode) ? NULL
-                                            : "not a regular file";
-  if (!what && st.st_size > 0) {
-    void *p = mmap(NULL, (size_t)st.st_size, PROT_READ, MAP_PRIVATE, fd, 0);
-    if (p == MAP_FAILED) {
-      what = strerror(errno);
-    } else {
-      *map  = p;
-      *size = (size_t)st.st_size;
-    }
-  }
-  close(fd);
-  return what ? no_file(path, diags, what) : BF_OK;
-}
 
 static int starts_with(const bf_msh *m, const char *text)
 {
@@ -182,28 +147,21 @@ static bf_err read_mesh(bf_msh *m, bf_mesh **out)
   return bf_msh_finish(m, out);
 }
 
-bf_err bf_mesh_read_msh_memory(const char *name, const void *data, size_t size, bf_diags *diags,
-                               bf_mesh **out)
+bf_err bf_msh_read(const char *name, const void *data, size_t size, void *map, bf_diags *diags, bf_mesh **out)
 {
-  bf_msh m = {.path = name, .diags = diags};
-  BF_CHECK(name && (data || size == 0) && diags && out, BF_E_ARG, "null argument");
-  *out = NULL;
+  bf_msh m = {.path = name, .diags = diags, .map = map, .window = map ? BF_MSH_WINDOW : SIZE_MAX};
   if (size == 0) return bf_msh_fail(&m, 201, "the file is empty, not a Gmsh mesh");
-  m.data = m.p     = data;
-  m.end            = m.data + size;
-  const bf_err err = read_mesh(&m, out);
+  m.data = m.p = m.kept = data;
+  m.end                 = m.data + size;
+  const bf_err err      = read_mesh(&m, out);
   clear(&m);
   return err;
 }
 
-bf_err bf_mesh_read_msh(const char *path, bf_diags *diags, bf_mesh **out)
+bf_err bf_mesh_read_msh_memory(const char *name, const void *data, size_t size, bf_diags *diags,
+                               bf_mesh **out)
 {
-  void  *map  = NULL;
-  size_t size = 0;
-  BF_CHECK(path && diags && out, BF_E_ARG, "null argument");
+  BF_CHECK(name && (data || size == 0) && diags && out, BF_E_ARG, "null argument");
   *out = NULL;
-  BF_TRY(map_file(path, diags, &map, &size));
-  const bf_err err = bf_mesh_read_msh_memory(path, map, size, diags, out);
-  if (map) munmap(map, size);
-  return err;
+  return bf_msh_read(name, data, size, NULL, diags, out);
 }

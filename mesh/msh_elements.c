@@ -122,6 +122,7 @@ static bf_err ascii_22(bf_msh *m, int64_t n, int filling)
 {
   for (int64_t k = 1; k <= n; k++) {
     int64_t number, gmsh, ntags, tag, tags[2] = {0, 0};
+    bf_msh_passed(m);
     BF_TRY(bf_msh_row(m, "element", k, n));
     if (!bf_msh_int(m, &number)) return bf_msh_expected(m, 215, "an element number");
     if (!bf_msh_int(m, &gmsh)) return bf_msh_expected(m, 215, "an element type");
@@ -167,6 +168,7 @@ static bf_err block_22(bf_msh *m, bf_elem_type type, int here, int ntags)
     t->tag[t->n] = head[0];
     BF_TRY(place_22(m, type, head[1], head[2]));
     m->p = at + 4 * (int64_t)nen;
+    bf_msh_passed(m);
   }
   return BF_OK;
 }
@@ -176,6 +178,7 @@ static bf_err binary_22(bf_msh *m, int64_t n, int filling)
 {
   for (int64_t k = 0; k < n;) {
     int gmsh, here, ntags, number = 0;
+    bf_msh_passed(m);
     if (m->p < m->end && m->end - m->p >= 12 && memcmp(m->p, "\n$EndElemen", 11) == 0) m->p++;
     if (m->end - m->p >= 12 && memcmp(m->p, "$EndElements", 12) == 0)
       return bf_msh_row(m, "element", k + 1, n);
@@ -225,6 +228,7 @@ static bf_err block_41(bf_msh *m, bf_elem_type type, int64_t done, int64_t here,
       BF_TRY(read_nodes_ascii(m, type, tag, node));
     }
     t->tag[t->n] = tag;
+    bf_msh_passed(m);
   }
   return BF_OK;
 }
@@ -232,6 +236,7 @@ static bf_err block_41(bf_msh *m, bf_elem_type type, int64_t done, int64_t here,
 static bf_err skip_rows(bf_msh *m, int64_t done, int64_t here, int64_t n)
 {
   for (int64_t i = 0; i < here; i++) {
+    bf_msh_passed(m);
     BF_TRY(bf_msh_row(m, "element", done + i + 1, n));
     const char *stop = memchr(m->p, '\n', (size_t)(m->end - m->p));
     m->p             = stop ? stop : m->end;

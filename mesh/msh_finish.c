@@ -213,8 +213,8 @@ static bf_err run(finish *f)
   BF_CHECK(nelem <= INT32_MAX, BF_E_MODEL, "%lld elements: at most %d", (long long)nelem, INT32_MAX);
   BF_TRY(bf_mesh_create(f->m->path, f->dim, 0, nblocks, (int)f->ngroups, &f->mesh));
   take_arrays(f);
+  BF_TRY(bf_msh_check_twice(f->mesh, f->m->diags)); /* before the groups take memory */
   BF_TRY(make_groups(f));
-  BF_TRY(bf_msh_check_twice(f->mesh, f->m->diags));
   return hints(f);
 }
 

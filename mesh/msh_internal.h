@@ -1,6 +1,7 @@
 /* mesh/msh_internal.h - the reader of .msh files while it reads (private to mesh/msh*.c)
  *
- *   msh.c          file, header, sections one after the other
+ *   msh_file.c     the file, mapped, and its pages
+ *   msh.c          header, sections one after the other
  *   msh_text.c     numbers and lines of ascii files, values of binary ones, errors with their place
  *   msh_entities.c $PhysicalNames, $Entities, $PartitionedEntities
  *   msh_nodes.c    $Nodes, and the map from node tags to node numbers
@@ -45,6 +46,9 @@ typedef struct bf_msh {
   bf_diags   *diags;      /* borrowed */
   const char *data, *end; /* the file, mapped */
   const char *p;          /* where reading goes on */
+  void       *map;        /* borrowed: data as a mapping of the file; NULL = just bytes */
+  const char *kept;       /* pages of the mapping before it have been given back */
+  size_t      window;     /* bytes behind kept that are read before more are; SIZE_MAX without a mapping */
   int         version;    /* 22, 41; 0 = no header yet */
   int         binary;
 
@@ -103,6 +107,20 @@ bf_err bf_msh_get_real(bf_msh *m, const char *what, double *v);
 bf_err bf_msh_plausible(bf_msh *m, const char *items, int64_t n, int64_t ascii, int64_t binary);
 /* n * size bytes of a binary file must be there. */
 bf_err bf_msh_need_bytes(bf_msh *m, const char *item, int64_t k, int64_t of, int64_t bytes);
+
+/* ---- msh.c ---- */
+bf_err bf_msh_read(const char *name, const void *data, size_t size, void *map, bf_diags *diags,
+                   bf_mesh **out);
+
+/* ---- msh_file.c ---- */
+/* Gives the pages of the mapping behind p back: they count as memory of the process.  bf_msh_passed is called
+ * for every node and element. */
+enum { BF_MSH_WINDOW = 1 << 18 };
+void               bf_msh_drop_pages(bf_msh *m);
+static inline void bf_msh_passed(bf_msh *m)
+{
+  if ((size_t)(m->p - m->kept) >= m->window) bf_msh_drop_pages(m);
+}
 
 /* ---- msh_entities.c ---- */
 bf_err               bf_msh_read_names(bf_msh *m);

@@ -28,11 +28,13 @@ static bf_err read_point(bf_msh *m, int64_t k, int extra)
       return bf_msh_fail(m, 214, "node %lld: %c is not finite", (long long)m->node_tag[k], "xyz"[d]);
     }
   if (m->binary) m->p += (3 + extra) * (int)sizeof *x;
+  bf_msh_passed(m);
   return BF_OK;
 }
 
 static bf_err set_tag(bf_msh *m, int64_t k, int64_t tag, const char *at)
 {
+  bf_msh_passed(m);
   for (int w = 0; w < 2; w++)
     if (m->watch[w] == k) m->seen[w] = at;
   m->node_tag[k] = tag;
