@@ -1,4 +1,5 @@
-/* app/job_mesh.c - the mesh a deck asks for: a file beside the deck, or a generator */
+/* app/job_mesh.c - the mesh a deck asks for: a file beside the deck (.msh, or .geo meshed first), or a
+ * generator */
 #include "app/job.h"
 #include "base/memory.h"
 #include <errno.h>
@@ -41,6 +42,13 @@ static bf_err forecast(bf_job *job, const bf_item *cells, const bf_int n[3], bf_
   return BF_E_INPUT;
 }
 
+/* mesh.order: 1, 2, or 0 for from_file */
+static int order_of(const bf_job *job)
+{
+  const bf_item *order = bf_item_get(bf_deck_root(job->deck), "mesh.order");
+  return bf_item_is(order, "1") ? 1 : bf_item_is(order, "2") ? 2 : 0;
+}
+
 static bf_err generate(bf_job *job, const bf_item *gen, bf_mesh **out)
 {
   const bf_item *box = bf_item_get(gen, "box"), *rectangle = bf_item_get(gen, "rectangle");
@@ -52,8 +60,41 @@ static bf_err generate(bf_job *job, const bf_item *gen, bf_mesh **out)
   for (int d = 0; d < 3 && d < bf_item_count(size); d++) s[d] = bf_item_number(bf_item_at(size, d));
   for (int d = 0; d < 3 && d < bf_item_count(cells); d++) n[d] = (bf_int)bf_item_number(bf_item_at(cells, d));
   BF_CHECK(type >= 0, BF_E_INTERNAL, "element name passed the schema and is unknown");
-  BF_TRY(forecast(job, cells, n, (bf_elem_type)type));
-  return box ? bf_mesh_box(s, n, (bf_elem_type)type, out) : bf_mesh_rectangle(s, n, (bf_elem_type)type, out);
+  const int          order = order_of(job);
+  const bf_elem_type made  = order ? bf_elem_of_order((bf_elem_type)type, order) : (bf_elem_type)type;
+  BF_TRY(forecast(job, cells, n, made));
+  return box ? bf_mesh_box(s, n, made, out) : bf_mesh_rectangle(s, n, made, out);
+}
+
+/* The file beside the deck, meshed first if it is a .geo. */
+static bf_err read_file(bf_job *job, const bf_item *file)
+{
+  char path[2048];
+  beside_deck(bf_deck_path(job->deck), bf_item_text(file), path, sizeof path);
+  if (access(path, R_OK) != 0) { /* the deck names it: say where */
+    bf_diag_add(&job->diags, BF_ERROR, 201, bf_item_where(file), "cannot open '%s': %s", path,
+                strerror(errno));
+    return BF_E_MODEL;
+  }
+  if (bf_is_geo(path)) BF_TRY(bf_job_geo(job, path, path, sizeof path));
+  return bf_mesh_read_msh(path, &job->diags, &job->mesh);
+}
+
+static bf_err change_order(bf_job *job)
+{
+  const int    order = order_of(job);
+  const bf_int had   = job->mesh->nnodes;
+  if (!order) return BF_OK;
+  const bf_err err = bf_mesh_change_order(job->mesh, order, INT32_MAX);
+  if (err == BF_E_MODEL)
+    bf_diag_add(&job->diags, BF_ERROR, 105, bf_item_where(bf_item_get(bf_deck_root(job->deck), "mesh.order")),
+                "%s", bf_err_message());
+  BF_TRY(err);
+  const bf_int change = job->mesh->nnodes - had;
+  if (change)
+    bf_log_line(&job->log, "order     %d: %d mid-side nodes %s", order, change > 0 ? change : -change,
+                change > 0 ? "added, in the middle of straight edges" : "dropped");
+  return BF_OK;
 }
 
 bf_err bf_job_mesh(bf_job *job)
@@ -61,14 +102,8 @@ bf_err bf_job_mesh(bf_job *job)
   const bf_item *root = bf_deck_root(job->deck), *file = bf_item_get(root, "mesh.file");
   const double   t0 = bf_seconds();
   if (file) {
-    char path[2048];
-    beside_deck(bf_deck_path(job->deck), bf_item_text(file), path, sizeof path);
-    if (access(path, R_OK) != 0) { /* the deck names it: say where */
-      bf_diag_add(&job->diags, BF_ERROR, 201, bf_item_where(file), "cannot open '%s': %s", path,
-                  strerror(errno));
-      return BF_E_MODEL;
-    }
-    BF_TRY(bf_mesh_read_msh(path, &job->diags, &job->mesh));
+    BF_TRY(read_file(job, file));
+    BF_TRY(change_order(job));
   } else {
     BF_TRY(generate(job, bf_item_get(root, "mesh.generate"), &job->mesh));
   }

@@ -27,17 +27,20 @@ static int word_usable(const bf_word *w, const char *set, int physics)
   return !w->later && strcmp(w->set, set) == 0 && bf_schema_fits(w->physics, physics);
 }
 
-/* {"enum": [...]}; true and false are also JSON's. */
+/* {"enum": [...]}; true, false and numbers are also JSON's. */
 static void put_words(FILE *out, const char *set, int physics)
 {
   int            count, n = 0;
+  double         number;
   const bf_word *w = bf_schema_words(&count);
   fputs("\"enum\": [", out);
   for (int i = 0; i < count; i++) {
     if (!word_usable(&w[i], set, physics)) continue;
     fputs(n++ ? ", " : "", out);
     put_text(out, w[i].word);
-    if (strcmp(w[i].word, "true") == 0 || strcmp(w[i].word, "false") == 0) fprintf(out, ", %s", w[i].word);
+    if (strcmp(w[i].word, "true") == 0 || strcmp(w[i].word, "false") == 0 ||
+        bf_text_number(w[i].word, &number) == 0)
+      fprintf(out, ", %s", w[i].word);
   }
   fputc(']', out);
 }

@@ -38,7 +38,7 @@ static const bf_key keys[] = {
 
   {"units", "system", BF_KEY_CHOICE, .set = "units", .preset = "SI", .text = "a label for the results; nothing is converted"},
 
-  {"mesh", "file", BF_KEY_NAME, .text = "Gmsh file (.msh 2.2 or 4.1), path relative to the deck; this or `generate`"},
+  {"mesh", "file", BF_KEY_NAME, .text = "Gmsh file (.msh 2.2 or 4.1), path relative to the deck; a .geo is meshed first by the gmsh program, into mesh.msh in the folder of the results (gmsh runs what a .geo says); this or `generate`"},
   {"mesh", "generate", BF_KEY_MAP, .text = "a generated mesh: `box` or `rectangle`"},
   {"mesh", "scale", BF_KEY_NUMBER, .range = "(0,inf)", .preset = "1.0", .text = "factor on all coordinates"},
   {"mesh", "order", BF_KEY_CHOICE, .set = "mesh order", .preset = "from_file", .text = "order of the elements"},

@@ -19,8 +19,8 @@ static const bf_word words[] = {
   {"units", "mm-N-MPa-t", .text = "mm, t, s, N, MPa"},
 
   {"mesh order", "from_file", .text = "as the mesh has them"},
-  {"mesh order", "1", LATER, .text = "linear"},
-  {"mesh order", "2", LATER, .text = "quadratic"},
+  {"mesh order", "1", .text = "linear: mid-side nodes are dropped"},
+  {"mesh order", "2", .text = "quadratic: edges without mid-side node get one in their middle; gmsh makes a `.geo` quadratic itself, on its curves"},
   {"box element", "hex8", .text = "linear hexahedron"},
   {"box element", "hex20", .text = "quadratic hexahedron"},
   {"box element", "tet4", .text = "six linear tetrahedra a cell"},

@@ -63,6 +63,13 @@ int bf_elem_by_gmsh(int gmsh)
   return -1;
 }
 
+bf_elem_type bf_elem_of_order(bf_elem_type type, int order)
+{
+  const bf_elem_info *e = &table[type]; /* the two types of a shape are neighbours */
+  if (e->dim == 0 || e->order == order) return type;
+  return order == 2 ? type + 1 : type - 1;
+}
+
 void bf_elem_nodes(bf_elem_type type, double xi[BF_NEN_MAX][3])
 {
   const bf_elem_info *e = &table[type];

@@ -43,6 +43,9 @@ const bf_elem_info *bf_elem(bf_elem_type type);
 int bf_elem_by_name(const char *name);
 int bf_elem_by_gmsh(int gmsh);
 
+/* The type of the same shape and of order 1 or 2 (point1: itself). */
+bf_elem_type bf_elem_of_order(bf_elem_type type, int order);
+
 /* Reference coordinates xi[nnodes][3] of all nodes (mid-side nodes: means of their edge's corners). */
 void bf_elem_nodes(bf_elem_type type, double xi[BF_NEN_MAX][3]);
 #endif

@@ -33,7 +33,8 @@ static bf_err not_a_mesh(bf_msh *m)
   else if (starts_with(m, "<"))
     looks = "; looks like a web page or XML, not the file itself";
   else if (starts_with(m, "//") || strstr(line, "Point(") || starts_with(m, "SetFactory"))
-    looks = "; looks like a .geo file: mesh it with gmsh first";
+    looks =
+        "; looks like a geometry: mesh it first (gmsh -3 file.geo -o file.msh), or give it a name in .geo";
   return bf_msh_fail(m, 201, "not a Gmsh mesh (first line '%s')%s", line, looks);
 }
 

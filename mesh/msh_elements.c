@@ -323,7 +323,9 @@ bf_err bf_msh_read_elements(bf_msh *m)
   if (!m->x) return bf_msh_fail(m, 213, "$Elements comes before $Nodes");
   if (m->has_elements) return bf_msh_fail(m, 213, "a second $Elements section");
   BF_TRY(read_counts(m, &blocks, &n));
-  if (n == 0) return bf_msh_fail(m, 213, "the mesh has no elements");
+  if (n == 0)
+    return bf_msh_fail(
+        m, 213, "the mesh has no elements; is the geometry empty, or was it not meshed (gmsh -2, gmsh -3)?");
   m->has_elements = 1;
   bf_msh_sort_entities(m);
   const char *from = m->p;

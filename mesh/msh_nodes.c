@@ -196,7 +196,9 @@ bf_err bf_msh_read_nodes(bf_msh *m)
     if (!bf_msh_line_end(m)) return bf_msh_expected(m, 213, "the end of the line after the number of nodes");
   }
   BF_TRY(bf_msh_plausible(m, "nodes", n, 8, m->version == 41 ? 32 : 28));
-  if (n == 0) return bf_msh_fail(m, 213, "the mesh has no nodes");
+  if (n == 0)
+    return bf_msh_fail(
+        m, 213, "the mesh has no nodes; is the geometry empty, or was it not meshed (gmsh -2, gmsh -3)?");
   m->nnodes = (bf_int)n;
   BF_TRY(BF_NEW_ARRAY(m->x, 3 * (size_t)n));
   BF_TRY(BF_NEW_ARRAY(m->node_tag, n));

@@ -45,7 +45,7 @@ static void every_broken_text_file_is_refused_with_code_line_and_words(void **st
        "not a Gmsh mesh (first line 'version https://git-lfs.github.com/spec/v1'); looks like a Git LFS "
        "pointer"},
       {good22, "$MeshFormat", "<!DOCTYPE html>\n", 201, 1, "looks like a web page"},
-      {good22, "$MeshFormat", "SetFactory(\"Built-in\");\n", 201, 1, "looks like a .geo file"},
+      {good22, "$MeshFormat", "SetFactory(\"Built-in\");\n", 201, 1, "looks like a geometry: mesh it first"},
       {good22, "$MeshFormat", "\n\nsolid x\n", 201, 3, "not a Gmsh mesh (first line 'solid x')"},
       {good22, "$Elements", "$Unknown", 201, -1, "unexpected end of file: $EndUnknown is missing"},
       {good22, ELEMENTS22, "", 201, -1, "the file has no $Elements section"},
