@@ -1,11 +1,20 @@
-/* app/check.c - bandfem check: everything that can be told about a deck before solving; needs no GPU */
+/* app/check.c - bandfem check: everything that can be told about a deck before solving, and setup.vtk, which
+ * shows it; needs no GPU */
 #include "app/options.h"
 #include "app/say.h"
 #include <stdio.h>
 
+/* What is known of a model with mistakes is shown too: then the mistakes are the answer. */
 static bf_err steps(bf_job *job)
 {
-  BF_TRY(bf_job_open(job));
+  const bf_err err = bf_job_open(job);
+  if (bf_job_setup_known(job)) {
+    const bf_err shown = bf_job_setup(job);
+    bf_job_page(job);
+    if (err == BF_OK) BF_TRY(shown);
+  }
+  BF_TRY(err);
+  BF_TRY(bf_diags_status(&job->diags));
   BF_TRY(bf_job_number(job));
   BF_TRY(bf_job_plan(job));
   return BF_OK;
@@ -13,7 +22,7 @@ static bf_err steps(bf_job *job)
 
 int bf_cmd_check(int argc, char **argv)
 {
-  bf_job    job  = {.log = {bf_console_line, NULL}};
+  bf_job    job  = {.log = {bf_console_line, NULL}, .draft = 1};
   const int exit = bf_options(argc, argv, "check", &job);
   if (exit >= 0) return exit;
   const bf_err err = steps(&job);

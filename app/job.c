@@ -16,7 +16,7 @@ bf_err bf_job_open(bf_job *job)
   BF_TRY(bf_job_problem(job));
   BF_TRY(bf_job_mesh(job));
   const double t1 = bf_seconds();
-  BF_TRY(bf_model_create(job->mesh, &job->problem, &job->diags, &job->model));
+  BF_TRY((job->draft ? bf_model_draft : bf_model_create)(job->mesh, &job->problem, &job->diags, &job->model));
   bf_phase_add(&job->phases, "model", bf_seconds() - t1, 0.0, 0.0);
   BF_TRY(bf_job_foresee(job));
   return BF_OK;
@@ -122,6 +122,7 @@ void bf_job_close(bf_job *job)
   bf_backend_destroy(&job->be);
   bf_bands_destroy(&job->plan.bands);
   bf_numbering_destroy(&job->num);
+  bf_setup_destroy(&job->setup);
   bf_model_destroy(&job->model);
   bf_mesh_destroy(&job->mesh);
   bf_host_free(job->resolved);

@@ -8,6 +8,7 @@
 #ifndef BF_JOB_H
 #define BF_JOB_H
 #include "assembly/model.h"
+#include "assembly/setup.h"
 #include "inputs/deck.h"
 #include "outputs/result.h"
 #include "solvers/solver.h"
@@ -29,6 +30,7 @@ typedef struct bf_job {
   int         argc; /* of the sub-command, for the record */
   char      **argv;
   int         json_errors; /* diagnostics as JSON lines */
+  int         draft;       /* keep a model with mistakes, to show it */
   char        start_utc[32];
   bf_log      log;
   bf_diags    diags;
@@ -40,6 +42,7 @@ typedef struct bf_job {
   void           **problem_store; /* owned blocks */
   int              problem_blocks;
   bf_model        *model;
+  bf_setup        *setup; /* of check */
   bf_numbering    *num;
   bf_plan          plan;
   bf_backend      *be;
@@ -79,10 +82,18 @@ bf_err bf_job_recover(bf_job *job);
 /* Probes and checks; a check without a value fails.  BF_E_INPUT after E111: the results can still be written.
  */
 bf_err bf_job_examine(bf_job *job);
-bf_err bf_job_folder(bf_job *job);   /* job_write.c: job->dir, made and tried before the work; E601 */
-bf_err bf_job_resolved(bf_job *job); /* job_resolved.c: job->resolved, the deck as this run used it */
-bf_err bf_job_write(bf_job *job);    /* job_write.c; E601 names the file that could not be written */
-bf_err bf_job_measure(bf_job *job);  /* triad and product rate */
+bf_err bf_job_folder(bf_job *job); /* job_write.c: job->dir, made and tried before the work; E601 */
+/* E601 with the words of the last failure where err is BF_E_FILE, at the deck's output.dir where that is to
+ * blame; returns err. */
+bf_err bf_job_blame_file(bf_job *job, bf_err err);
+/* job_setup.c: is enough known of the mesh and the model to be shown?  Then setup.vtk in the output folder.
+ */
+int    bf_job_setup_known(const bf_job *job);
+bf_err bf_job_setup(bf_job *job);
+void   bf_job_page(const bf_job *job); /* check_page.c: mesh, materials, conditions, loads in the log */
+bf_err bf_job_resolved(bf_job *job);   /* job_resolved.c: job->resolved, the deck as this run used it */
+bf_err bf_job_write(bf_job *job);      /* job_write.c; E601 names the file that could not be written */
+bf_err bf_job_measure(bf_job *job);    /* triad and product rate */
 void   bf_job_close(bf_job *job);
 
 /* Fills r with borrowed pointers into the job (and store, which the caller keeps until the writers are done).

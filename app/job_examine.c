@@ -146,6 +146,7 @@ static bf_err probes(bf_job *job, int *missing)
         continue;
       }
       r->ncomp = f->ncomp;
+      r->unit  = f->unit;
       job->nprobes++;
     }
   }

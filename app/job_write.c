@@ -161,7 +161,9 @@ void bf_job_result(const bf_job *job, bf_result_store *s, bf_result *r)
   if (job->solved) r->history = &s->history;
   for (int i = 0; i < job->solution.nreactions && i < 64; i++) {
     const bf_group_sum *g = &job->solution.reaction[i];
-    s->reaction[i]        = (bf_reaction_record){.group = g->group, .ncomp = bf_model_ncomp(job->model)};
+    s->reaction[i]        = (bf_reaction_record){.group = g->group,
+                                                 .ncomp = bf_model_ncomp(job->model),
+                                                 .unit  = job->problem.physics == BF_HEAT ? "W" : "N"};
     memcpy(s->reaction[i].value, g->value, sizeof g->value);
     r->nreactions = i + 1;
   }
@@ -189,8 +191,7 @@ static bf_err folder_name(bf_job *job)
   return BF_OK;
 }
 
-/* E601 with the words of the last failure, at the deck's output.dir where that is to blame. */
-static bf_err blame_file(bf_job *job, bf_err err)
+bf_err bf_job_blame_file(bf_job *job, bf_err err)
 {
   const bf_item *dir  = bf_item_get(bf_deck_root(job->deck), "output.dir");
   const int      deck = !job->out_dir && bf_item_given(dir);
@@ -206,7 +207,7 @@ bf_err bf_job_folder(bf_job *job)
   if (err == BF_OK) err = bf_make_folder(job->dir);
   if (err == BF_OK && access(job->dir, W_OK | X_OK) != 0)
     err = BF_FAIL(BF_E_FILE, "cannot write into folder '%s': %s", job->dir, strerror(errno));
-  return blame_file(job, err);
+  return bf_job_blame_file(job, err);
 }
 
 typedef bf_err (*writer)(const bf_result *r, const char *path);
@@ -254,6 +255,11 @@ static bf_err write_all(bf_job *job)
     BF_TRY(write_one(job, &r, "case.hdf", write_hdf_plain));
   }
   BF_TRY(write_one(job, &r, "residuals.csv", bf_write_residuals));
+  if (bf_item_true(bf_item_get(root, "output.csv"))) {
+    BF_TRY(write_one(job, &r, "probes.csv", bf_write_probes));
+    BF_TRY(write_one(job, &r, "reactions.csv", bf_write_reactions));
+    BF_TRY(write_one(job, &r, "checks.csv", bf_write_checks));
+  }
   BF_TRY(write_one(job, &r, "deck.resolved.yaml", bf_write_resolved));
   BF_TRY(write_one(job, &r, "report.json", bf_write_report));
   return BF_OK;
@@ -261,5 +267,5 @@ static bf_err write_all(bf_job *job)
 
 bf_err bf_job_write(bf_job *job)
 {
-  return blame_file(job, write_all(job));
+  return bf_job_blame_file(job, write_all(job));
 }

@@ -42,7 +42,7 @@ int bf_options(int argc, char **argv, const char *command, bf_job *job)
       const char  *name, *commands; /* that take it */
       const char **value;
     } with_value[] = {{"--backend", "run bench", &job->backend_name},
-                      {"--out", "run", &job->out_dir},
+                      {"--out", "run check", &job->out_dir},
                       {"--csv", "bench", &job->csv_path}};
     size_t k       = 0;
     while (k < 3 && strcmp(argv[i], with_value[k].name) != 0) k++;

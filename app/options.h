@@ -4,7 +4,7 @@
 #include "app/job.h"
 
 /* Reads DECK [-s KEY=VALUE]... [--errors=text|json] [--quiet], for run [--backend NAME] [--out DIR], for
- * bench [--backend NAME]
- * [--csv FILE], into the job; -1, or the exit status after a message. */
+ * check [--out DIR], for bench [--backend NAME] [--csv FILE], into the job; -1, or the exit status after a
+ * message. */
 int bf_options(int argc, char **argv, const char *command, bf_job *job);
 #endif

@@ -42,8 +42,9 @@ static void closing_words(const bf_job *job, double seconds)
     snprintf(pictures + at, sizeof pictures - at, "%s, ",
              bf_item_is(bf_item_at(formats, i), "vtk") ? "case.vtk" : "case.hdf");
   }
-  bf_log_line(&job->log, "files     %s/: %sdeck.resolved.yaml, report.json, residuals.csv", job->dir,
-              pictures);
+  const int csv = bf_item_true(bf_item_get(bf_deck_root(job->deck), "output.csv"));
+  bf_log_line(&job->log, "files     %s/: %sdeck.resolved.yaml, report.json, residuals.csv%s", job->dir,
+              pictures, csv ? ", probes.csv, reactions.csv, checks.csv" : "");
   bf_log_line(&job->log, "run       %.3f s in all", seconds);
 }
 

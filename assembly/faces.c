@@ -172,6 +172,7 @@ static bf_err fill_set(const bf_model *m, bf_face_set *set, const bf_face *face,
 {
   const int nn = bf_elem(set->type)->nnodes;
   BF_TRY(BF_NEW_ARRAY(set->parent, n));
+  BF_TRY(BF_NEW_ARRAY(set->elem, n));
   BF_TRY(BF_NEW_ARRAY(set->node, (size_t)n * (size_t)nn));
   BF_TRY(bf_quadrature(set->type, m->problem->quadrature, BF_RULE_MASS, &set->rule));
   for (bf_int i = 0; i < n; i++) {
@@ -179,6 +180,7 @@ static bf_err fill_set(const bf_model *m, bf_face_set *set, const bf_face *face,
     const bf_int *pn    = bf_mesh_elem_nodes(m->mesh, face[i].parent, &count);
     const int    *side  = bf_elem(bf_mesh_block_of(m->mesh, face[i].parent)->type)->face[face[i].side];
     set->parent[i]      = face[i].parent;
+    set->elem[i]        = face[i].elem;
     for (int a = 0; a < nn; a++) set->node[(size_t)i * (size_t)nn + (size_t)a] = pn[side[a]];
   }
   set->n = n;

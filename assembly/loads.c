@@ -9,7 +9,6 @@
 #include "assembly/model_internal.h"
 #include "assembly/shape.h"
 #include "base/memory.h"
-#include <math.h>
 
 enum { TABLE_MIB = 256 }; /* of host values of one chunk */
 
@@ -57,19 +56,9 @@ static void times_normal(const bf_model *m, const bf_job *job, bf_int e0, bf_int
     for (int q = 0; q < nq; q++) {
       double      *f = v + ((size_t)(e - e0) * (size_t)nq + (size_t)q) * (size_t)sdim;
       const double p = f[0];
-      double       J[3][3], n[3];
-      bf_shape_jacobian(job->type, sdim, (const double(*)[3])x, (const double(*)[3])dN[q], J);
-      if (sdim == 3) { /* t1 x t2 */
-        n[0] = J[1][0] * J[2][1] - J[2][0] * J[1][1];
-        n[1] = J[2][0] * J[0][1] - J[0][0] * J[2][1];
-        n[2] = J[0][0] * J[1][1] - J[1][0] * J[0][1];
-      } else { /* the interior lies left of t: right of it is out */
-        n[0] = J[1][0];
-        n[1] = -J[0][0];
-        n[2] = 0.0;
-      }
-      const double length = sqrt(n[0] * n[0] + n[1] * n[1] + n[2] * n[2]);
-      for (int d = 0; d < sdim; d++) f[d] = length > 0.0 ? p * n[d] / length : 0.0;
+      double       n[3];
+      bf_shape_normal(job->type, sdim, (const double(*)[3])x, (const double(*)[3])dN[q], n);
+      for (int d = 0; d < sdim; d++) f[d] = p * n[d];
     }
   }
 }
@@ -295,17 +284,29 @@ done:
   return err;
 }
 
+bf_err bf_model_add_load(const bf_model *m, int l, const bf_numbering *num, bf_batches *bs, double *b,
+                         bf_phases *phases)
+{
+  const bf_load *load    = &m->problem->load[l];
+  const int      gravity = load->type == BF_LOAD_GRAVITY;
+  for (int i = 0; i < m->nblocks; i++)
+    for (int k = gravity ? 0 : -1; k < (gravity ? m->problem->nmaterials : 0); k++)
+      BF_TRY(volume_job(m, load, i, k, num, bs, b, phases));
+  return BF_OK;
+}
+
+bf_err bf_model_add_boundary(const bf_model *m, int boundary, const bf_numbering *num, bf_batches *bs,
+                             double *b, bf_phases *phases)
+{
+  for (int i = 0; i < m->nsets; i++)
+    if (m->set[i].boundary == boundary) BF_TRY(face_job(m, &m->set[i], num, bs, b, phases));
+  return BF_OK;
+}
+
 bf_err bf_model_add_loads(const bf_model *m, const bf_numbering *num, bf_batches *bs, double *b,
                           bf_phases *phases)
 {
-  const bf_problem *p = m->problem;
-  for (int l = 0; l < p->nloads; l++) {
-    const bf_load *load    = &p->load[l];
-    const int      gravity = load->type == BF_LOAD_GRAVITY;
-    for (int i = 0; i < m->nblocks; i++)
-      for (int k = gravity ? 0 : -1; k < (gravity ? p->nmaterials : 0); k++)
-        BF_TRY(volume_job(m, load, i, k, num, bs, b, phases));
-  }
-  for (int i = 0; i < m->nsets; i++) BF_TRY(face_job(m, &m->set[i], num, bs, b, phases));
+  for (int l = 0; l < m->problem->nloads; l++) BF_TRY(bf_model_add_load(m, l, num, bs, b, phases));
+  for (int i = 0; i < m->problem->nboundaries; i++) BF_TRY(bf_model_add_boundary(m, i, num, bs, b, phases));
   return BF_OK;
 }

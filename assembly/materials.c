@@ -131,7 +131,7 @@ static void check_gravity(const bf_model *m, const bf_load *load, uint8_t *seen,
                   p->material[k].name, (long long)p->material[k].where.line);
 }
 
-static const char *load_name(bf_load_type type)
+const char *bf_load_name(bf_load_type type)
 {
   static const char *const name[] = {"gravity", "body_force", "heat_source"};
   return name[type];
@@ -140,7 +140,7 @@ static const char *load_name(bf_load_type type)
 /* E107: a load of the other physics; E307: a z component in a plane problem; E203: its groups. */
 static void check_load(const bf_model *m, const bf_load *load, uint8_t *seen, bf_diags *diags)
 {
-  const char *what = load_name(load->type);
+  const char *what = bf_load_name(load->type);
   if ((load->type == BF_LOAD_HEAT_SOURCE) != (m->problem->physics == BF_HEAT))
     bf_diag_add(diags, BF_ERROR, 107, load->where, "load '%s' does not belong to %s", what, m->physics->name);
   else if (m->sdim == 2 && m->ncomp == 2 && !bf_quantity_is_zero(&load->value[2]))

@@ -72,7 +72,9 @@ static bf_err take_unknowns(bf_model *m)
   return BF_OK;
 }
 
-bf_err bf_model_create(const bf_mesh *mesh, const bf_problem *problem, bf_diags *diags, bf_model **out)
+/* draft: the model is handed over although something is wrong with it. */
+static bf_err create(const bf_mesh *mesh, const bf_problem *problem, int draft, bf_diags *diags,
+                     bf_model **out)
 {
   bf_err    err = BF_OK;
   bf_model *m   = NULL;
@@ -95,9 +97,14 @@ bf_err bf_model_create(const bf_mesh *mesh, const bf_problem *problem, bf_diags 
     BF_GO(bf_model_prepare_blocks(m, diags));
     BF_GO(bf_model_resolve_conditions(m, diags));
     BF_GO(bf_model_resolve_faces(m, diags));
-    if (diags->errors == before) BF_GO(bf_rigid_check(m, diags)); /* half-read conditions would mislead */
+    m->sound = diags->errors == before;
+    if (m->sound) BF_GO(bf_rigid_check(m, diags)); /* half-read conditions would mislead */
   }
   if (diags->errors > before) {
+    if (draft && mesh->dim >= 2) {
+      *out = m;
+      m    = NULL;
+    }
     err = bf_diags_status(diags);
     BF_NEED(0, err == BF_OK ? BF_E_MODEL : err, "%d error%s in the model", diags->errors - before,
             diags->errors - before == 1 ? "" : "s");
@@ -109,6 +116,16 @@ done:
   return err;
 }
 
+bf_err bf_model_create(const bf_mesh *mesh, const bf_problem *problem, bf_diags *diags, bf_model **out)
+{
+  return create(mesh, problem, 0, diags, out);
+}
+
+bf_err bf_model_draft(const bf_mesh *mesh, const bf_problem *problem, bf_diags *diags, bf_model **out)
+{
+  return create(mesh, problem, 1, diags, out);
+}
+
 void bf_model_destroy(bf_model **model)
 {
   if (!model || !*model) return;
@@ -116,6 +133,7 @@ void bf_model_destroy(bf_model **model)
   for (int i = 0; i < m->nblocks; i++) bf_host_free(m->block[i].factor);
   for (int i = 0; i < m->nsets; i++) {
     bf_host_free(m->set[i].parent);
+    bf_host_free(m->set[i].elem);
     bf_host_free(m->set[i].node);
   }
   bf_host_free(m->block);
@@ -129,6 +147,11 @@ void bf_model_destroy(bf_model **model)
   bf_host_free(m->f_ext);
   bf_host_free(m);
   *model = NULL;
+}
+
+const bf_mesh *bf_model_mesh(const bf_model *m)
+{
+  return m->mesh;
 }
 
 int bf_model_ncomp(const bf_model *m)

@@ -29,9 +29,13 @@ typedef struct bf_model bf_model; /* opaque */
  * are borrowed. Cost: a pass over the elements; formulas of E or k are kept at the integration points (8
  * bytes each). */
 bf_err bf_model_create(const bf_mesh *mesh, const bf_problem *problem, bf_diags *diags, bf_model **out);
+/* The same, but where the mistakes are those of the model *out is there all the same, with what could be
+ * resolved: for bf_setup_create and bf_model_destroy alone. */
+bf_err bf_model_draft(const bf_mesh *mesh, const bf_problem *problem, bf_diags *diags, bf_model **out);
 void   bf_model_destroy(bf_model **m);
 
-int bf_model_ncomp(const bf_model *m); /* components of a node: 1, 2, 3 */
+const bf_mesh *bf_model_mesh(const bf_model *m);
+int            bf_model_ncomp(const bf_model *m); /* components of a node: 1, 2, 3 */
 const bf_int         *
 bf_model_region(const bf_model *m); /* [nelem] material index, -1 for elements of lower dimension */
 int64_t bf_model_element_bytes(const bf_model *m); /* backend memory assembly needs beside the matrix */

@@ -38,6 +38,7 @@ typedef struct bf_face_set {
   bf_rule      rule;     /* mass rule of that type */
   bf_int       n;
   bf_int      *parent; /* owned [n]: element of dimension dim the face belongs to, ascending */
+  bf_int      *elem;   /* owned [n]: the face's own element number */
   bf_int      *node;   /* owned [n][nnodes of type]: mesh nodes in the order of the parent's side, so that the
                           normal points out of the parent (bf_elem_info.face) */
 } bf_face_set;
@@ -64,6 +65,8 @@ struct bf_model {
   double  *value;    /* owned [nnodes*ncomp]: prescribed value, 0 where free */
   bf_int  *fixed_by; /* owned [nnodes*ncomp]: boundary that prescribed it first, -1 where free: its `where` */
 
+  int sound; /* 1: nothing was wrong in the steps of create; free motions are looked for after them */
+
   double *f_ext; /* owned [nnodes*ncomp]: external nodal loads (body, traction, pressure, flux, h*ambient)
                     before constraints, set by bf_model_assemble; NULL before */
 };
@@ -81,7 +84,8 @@ int             bf_name_is_all(const bf_name *name); /* the reserved name: every
 const bf_group *bf_model_group(const bf_model *m, const bf_name *name, int lo, int hi, const char *what,
                                bf_diags *diags);
 
-const char *bf_bc_name(bf_bc_type type); /* as in the deck: "fixed" */
+const char *bf_bc_name(bf_bc_type type);     /* as in the deck: "fixed" */
+const char *bf_load_name(bf_load_type type); /* "gravity" */
 
 /* ---- values ---- */
 /* f[n] = quantity at x[n][3].  A value that is not finite: BF_E_MODEL naming the point; `need` puts the
@@ -145,4 +149,9 @@ void   bf_batch_release(bf_batch *b, bf_backend *be); /* what the batch owns */
 /* ---- loads: b += every load and surface source, on the backend ---- */
 bf_err bf_model_add_loads(const bf_model *m, const bf_numbering *num, bf_batches *bs, double *b,
                           bf_phases *phases);
+/* One load, or the faces of one condition, of these. */
+bf_err bf_model_add_load(const bf_model *m, int load, const bf_numbering *num, bf_batches *bs, double *b,
+                         bf_phases *phases);
+bf_err bf_model_add_boundary(const bf_model *m, int boundary, const bf_numbering *num, bf_batches *bs,
+                             double *b, bf_phases *phases);
 #endif

@@ -123,6 +123,23 @@ double bf_shape_jacobian(bf_elem_type type, int sdim, const double (*x)[3], cons
   return 1.0;
 }
 
+void bf_shape_normal(bf_elem_type type, int sdim, const double (*x)[3], const double (*dN)[3], double n[3])
+{
+  double J[3][3];
+  bf_shape_jacobian(type, sdim, x, dN, J);
+  if (sdim == 3) { /* t1 x t2 */
+    n[0] = J[1][0] * J[2][1] - J[2][0] * J[1][1];
+    n[1] = J[2][0] * J[0][1] - J[0][0] * J[2][1];
+    n[2] = J[0][0] * J[1][1] - J[1][0] * J[0][1];
+  } else { /* the interior lies left of t: right of it is out */
+    n[0] = J[1][0];
+    n[1] = -J[0][0];
+    n[2] = 0.0;
+  }
+  const double length = sqrt(n[0] * n[0] + n[1] * n[1] + n[2] * n[2]);
+  for (int d = 0; d < 3; d++) n[d] = length > 0.0 ? n[d] / length : 0.0;
+}
+
 double bf_shape_gradient(bf_elem_type type, const double (*x)[3], const double (*dN)[3], double (*g)[3])
 {
   const bf_elem_info *el = bf_elem(type);

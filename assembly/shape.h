@@ -19,6 +19,10 @@ void bf_shape(bf_elem_type type, const double xi[3], double *N, double (*dN)[3])
 double bf_shape_jacobian(bf_elem_type type, int sdim, const double (*x)[3], const double (*dN)[3],
                          double J[3][3]);
 
+/* Unit normal n[3] of a side (dimension sdim - 1) at a point, out of the body that lies to the left of the
+ * directed side (2D) or behind it by the right-hand rule; 0 where the side has no size. */
+void bf_shape_normal(bf_elem_type type, int sdim, const double (*x)[3], const double (*dN)[3], double n[3]);
+
 /* Derivatives in space g[nnodes][3] = dN_a/dx_i for an element of the dimension of space, sdim = 2 or 3;
  * returns det J; where it is 0 or not finite g is 0. */
 double bf_shape_gradient(bf_elem_type type, const double (*x)[3], const double (*dN)[3], double (*g)[3]);

@@ -143,7 +143,7 @@ static const bf_key keys[] = {
   {"output", "probes", BF_KEY_NAMED, .text = "a map of free names, one for each point to be watched"},
   {"output", "every", BF_KEY_MAP, LATER, .text = "steps or time between outputs"},
   {"output", "refine", BF_KEY_INT, LATER, .text = "a finer mesh for viewing"},
-  {"output", "csv", BF_KEY_CHOICE, LATER, .text = "tables as CSV"},
+  {"output", "csv", BF_KEY_CHOICE, .set = "boolean", .preset = "false", .text = "probes, reactions and checks as tables too: probes.csv, reactions.csv, checks.csv"},
   {"output", "save_modes", BF_KEY_MAP, LATER, .text = "which modes are written"},
   {"output", "checkpoint", BF_KEY_MAP, LATER, .text = "restart files"},
   {"output.probes.<name>", "at", BF_KEY_NUMBER, VALUES(2, 3), REQUIRED, .unit = "m", .text = "place, after `mesh.scale`"},

@@ -22,5 +22,8 @@ typedef struct bf_view {
 
 /* region[nelem]: region of each element of dimension m->dim (others ignored); NULL = one region. */
 bf_err bf_view_create(const bf_mesh *m, const bf_int *region, bf_view **out);
+/* Every element is a cell, those of lower dimension too: cell i is element i, point i is node i, one region.
+ */
+bf_err bf_view_create_all(const bf_mesh *m, bf_view **out);
 void   bf_view_destroy(bf_view **v);
 #endif

@@ -6,7 +6,9 @@
 void bf_result_status(const bf_result *r, char text[BF_STATUS_MAX])
 {
   const bf_history *h = r->history;
-  if (r->converged)
+  if (r->status)
+    snprintf(text, BF_STATUS_MAX, "%s", r->status);
+  else if (r->converged)
     snprintf(text, BF_STATUS_MAX, "converged");
   else if (!h || h->n <= 0)
     snprintf(text, BF_STATUS_MAX, "NOT CONVERGED: no solution was found");

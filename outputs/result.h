@@ -43,20 +43,29 @@ typedef struct bf_probe_record {
   const char *name, *field;
   double      at[3], value[9];
   int         ncomp;
+  const char *unit; /* NULL = not known */
 } bf_probe_record;
 
 typedef struct bf_reaction_record {
   const char *group;
   double      value[3];
   int         ncomp;
+  const char *unit; /* NULL = not known */
 } bf_reaction_record;
 
 typedef struct bf_text { /* provenance: key and value */
   const char *key, *value;
 } bf_text;
 
+typedef struct bf_legend { /* texts that tell what the numbers of a field mean */
+  const char        *name;
+  int                n;
+  const char *const *text; /* [n] */
+} bf_legend;
+
 typedef struct bf_result {
   const char               *title, *physics, *analysis;
+  const char               *status; /* instead of the words of bf_result_status; NULL = those */
   const char               *deck_text, *deck_path;
   size_t                    deck_length;
   const char               *resolved_text; /* the deck with every default; NULL = none */
@@ -65,6 +74,8 @@ typedef struct bf_result {
   const bf_int             *permutation; /* [nnodes] matrix row of a node, -1 unused */
   int                       nfields, nchecks, nprobes, nreactions, nprovenance;
   const bf_field           *field;
+  int                       nlegends;
+  const bf_legend          *legend; /* into the field data of case.vtk */
   const bf_matrix_record   *matrix;
   const bf_history         *history; /* one solve, NULL = none */
   const bf_check_record    *check;
@@ -82,7 +93,7 @@ typedef struct bf_result {
   const char               *verdict; /* "VALID" or why not */
 } bf_result;
 
-/* "converged", or "NOT CONVERGED: <reason> after <n> iterations, relative residual <r>". */
+/* r->status, or "converged", or "NOT CONVERGED: <reason> after <n> iterations, relative residual <r>". */
 enum { BF_STATUS_MAX = 400 };
 void bf_result_status(const bf_result *r, char text[BF_STATUS_MAX]);
 
@@ -96,6 +107,9 @@ bf_err bf_write_vtk(const bf_result *r, const char *path);                     /
 bf_err bf_write_vtkhdf(const bf_result *r, const char *path, int compression); /* 0..9 */
 bf_err bf_write_report(const bf_result *r, const char *path);                  /* report.json */
 bf_err bf_write_residuals(const bf_result *r, const char *path);               /* residuals.csv */
+bf_err bf_write_probes(const bf_result *r, const char *path);                  /* probes.csv */
+bf_err bf_write_reactions(const bf_result *r, const char *path);               /* reactions.csv */
+bf_err bf_write_checks(const bf_result *r, const char *path);                  /* checks.csv */
 bf_err bf_write_resolved(const bf_result *r, const char *path);                /* deck.resolved.yaml */
 
 /* Result as text for the console: table of phases, unknowns, nonzeros, iterations, checks; one line a call.

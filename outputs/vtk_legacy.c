@@ -108,8 +108,8 @@ static void put_name(writer *w, const char *prefix, const char *name)
   }
 }
 
-/* One text: length in 6, 14 or 30 bits under a 2-bit mark that tells how many bytes it takes, then bytes. */
-static void put_text(writer *w, const char *prefix, const char *name, const char *text)
+/* Length in 6, 14 or 30 bits under a 2-bit mark that tells how many bytes it takes, then the bytes. */
+static void put_string(writer *w, const char *text)
 {
   const size_t  most = (1u << 30) - 1, all = strlen(text), n = all < most ? all : most;
   unsigned char head[4] = {(unsigned char)(0x40u | n >> 24), (unsigned char)(n >> 16),
@@ -119,11 +119,21 @@ static void put_text(writer *w, const char *prefix, const char *name, const char
     head[skip = 3] |= 0xc0u;
   else if (n < 1u << 14)
     head[skip = 2] |= 0x80u;
-  put_name(w, prefix, name);
-  bf_atomic_file_print(w->f, " 1 1 string\n");
   bf_atomic_file_write(w->f, head + skip, 4 - skip);
   bf_atomic_file_write(w->f, text, n);
+}
+
+static void put_texts(writer *w, const char *prefix, const char *name, int n, const char *const *text)
+{
+  put_name(w, prefix, name);
+  bf_atomic_file_print(w->f, " 1 %d string\n", n);
+  for (int i = 0; i < n; i++) put_string(w, text[i]);
   bf_atomic_file_print(w->f, "\n");
+}
+
+static void put_text(writer *w, const char *prefix, const char *name, const char *text)
+{
+  put_texts(w, prefix, name, 1, &text);
 }
 
 static void put_head(writer *w, const bf_result *r)
@@ -131,14 +141,14 @@ static void put_head(writer *w, const bf_result *r)
   char status[BF_STATUS_MAX], title[TITLE_MAX];
   bf_result_status(r, status);
   const char *name = r->title && *r->title ? r->title : "bandfem result";
-  snprintf(title, sizeof title, "%s%s", r->converged ? "" : "NOT CONVERGED: ", name);
+  snprintf(title, sizeof title, "%s%s", r->converged || r->status ? "" : "NOT CONVERGED: ", name);
   for (char *p = title; *p; p++)
     if (*p == '\n' || *p == '\r') *p = ' ';
   bf_atomic_file_print(w->f, "# vtk DataFile Version 3.0\n%s\nBINARY\nDATASET UNSTRUCTURED_GRID\n", title);
 
   int units = 0;
   for (int i = 0; i < r->nfields; i++) units += r->field[i].unit != NULL;
-  bf_atomic_file_print(w->f, "FIELD FieldData %d\n", 3 + units);
+  bf_atomic_file_print(w->f, "FIELD FieldData %d\n", 3 + units + r->nlegends);
   put_text(w, "", "case", name);
   put_text(w, "", "status", status);
   bf_atomic_file_print(w->f, "TimeValue 1 1 double\n");
@@ -146,6 +156,8 @@ static void put_head(writer *w, const bf_result *r)
   bf_atomic_file_print(w->f, "\n");
   for (int i = 0; i < r->nfields; i++)
     if (r->field[i].unit) put_text(w, "unit_", r->field[i].name, r->field[i].unit);
+  for (int i = 0; i < r->nlegends; i++)
+    put_texts(w, "", r->legend[i].name, r->legend[i].n, r->legend[i].text);
 }
 
 static void put_mesh(writer *w, const bf_result *r)

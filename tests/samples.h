@@ -115,11 +115,11 @@ static inline void s_record(sample *s)
   s->check[0] = (bf_check_record){
       "probe.tip.displacement.z", "a \"beam\" \\ 2nd line\n\tÅ \xff", -1.975e-3, -1.97e-3, 0.02, 1, 0, 1};
   s->check[1]      = (bf_check_record){"gap(3)", NULL, NAN, INFINITY, 0.0, 0, 1, 0};
-  s->probe[0]      = (bf_probe_record){"tip", "displacement", {1, 0.05, 0.05}, {1e-3, 0, -2e-3}, 3};
-  s->probe[1]      = (bf_probe_record){"tip", "von_mises_nodal", {1, 0.05, 0.05}, {7.5}, 1};
-  s->probe[2]      = (bf_probe_record){"root", "displacement", {0, 0, 0}, {0, 0, 0}, 3};
-  s->reaction[0]   = (bf_reaction_record){"clamp", {0, 0, 1e4}, 3};
-  s->reaction[1]   = (bf_reaction_record){"clamp", {0, 0, 5e3}, 3}; /* the same name twice */
+  s->probe[0]      = (bf_probe_record){"tip", "displacement", {1, 0.05, 0.05}, {1e-3, 0, -2e-3}, 3, "m"};
+  s->probe[1]      = (bf_probe_record){"tip", "von_mises_nodal", {1, 0.05, 0.05}, {7.5}, 1, "Pa"};
+  s->probe[2]      = (bf_probe_record){"root", "displacement", {0, 0, 0}, {0, 0, 0}, 3, "m"};
+  s->reaction[0]   = (bf_reaction_record){"clamp", {0, 0, 1e4}, 3, "N"};
+  s->reaction[1]   = (bf_reaction_record){"clamp", {0, 0, 5e3}, 3, "N"}; /* the same name twice */
   s->provenance[0] = (bf_text){"version", "0.1.0"};
   s->provenance[1] = (bf_text){"argv", "bandfem run \"a deck.yaml\""};
   bf_phase_add(&s->phases, "read deck", 0.001, 0, 0);

@@ -672,12 +672,12 @@ class CheckAndInfo(Case):
         decks = sorted(f for f in os.listdir(folder) if f.endswith(".yaml"))
         self.assertGreaterEqual(len(decks), 7)
         for name in decks:
-            got = bandfem("check", os.path.join(folder, name))
+            got = bandfem("check", os.path.join(folder, name), "--out", "setup")
             self.assertEqual((got.status, got.err), (0, ""), name)
             self.assertIn("can be run (0 warnings)", got.out)
-            quiet = bandfem("check", os.path.join(folder, name), "--quiet")
+            quiet = bandfem("check", os.path.join(folder, name), "--quiet", "--out", "setup")
             self.assertEqual((quiet.status, quiet.out, quiet.err), (0, "", ""), name)
-        self.assertEqual([f for f in os.listdir(FOLDER) if f == "out" and os.path.exists(path_of("out/cantilever"))], [])
+            self.assertEqual(os.listdir(path_of("setup")), ["setup.vtk"])
 
     def test_check_finds_what_run_would(self):
         self.fails(bandfem("check", deck("bad", solver="{methud: cg}")), 2, "bad", "E101", "methud")

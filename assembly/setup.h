@@ -1,0 +1,52 @@
+/* assembly/setup.h - what a problem says about a mesh, made visible before anything is solved
+ *
+ * One cell for every element and one point for every node (bf_view_create_all): materials, conditions and
+ * loads as fields, and what every entry of the deck covers in numbers.  Works on a draft too
+ * (bf_model_draft): what could not be resolved is missing.
+ */
+#ifndef BF_SETUP_H
+#define BF_SETUP_H
+#include "assembly/model.h"
+
+typedef struct bf_setup_entry { /* what one material, condition, load or group covers */
+  bf_int elements, nodes;
+  double measure;   /* of the elements: m3, m2, m; 0 for points */
+  int    has_total; /* its load is known without the solution */
+  double total[3];  /* sum of its nodal loads, N or W */
+} bf_setup_entry;
+
+typedef struct bf_setup_part { /* a connected part of the body */
+  bf_int  elements, nodes;
+  int64_t held[3]; /* prescribed unknowns by component */
+  bf_int  films;   /* heat: faces with convection */
+} bf_setup_part;
+
+enum { BF_SETUP_FIELDS = 16 };
+
+typedef struct bf_setup {
+  /* cells: material_id, dimension, group_id, condition_id, load_id: index in the mesh or the deck from 0, the
+   * first that has the element, -1 = none; where the deck has such loads, values at the middle of a cell:
+   * traction N/m2 (pressure too), body_force N/m3 (gravity too) | flux W/m2, heat_source W/m3, convection_h,
+   * ambient.  points: fixed (0 or 1 by component), prescribed_displacement | prescribed_temperature,
+   * nodal_load N | W (without convection; absent in a draft with mistakes other than E301) */
+  int             nfields;
+  bf_model_field  field[BF_SETUP_FIELDS];              /* data owned */
+  bf_setup_entry *group, *material, *condition, *load; /* owned, as many as the mesh or the problem has */
+  int             has_total;                           /* nodal loads were summed */
+  double          total[3];                            /* of all loads */
+  bf_int          nparts;
+  bf_setup_part  *part; /* owned */
+} bf_setup;
+
+/* A value without meaning (a formula, a film coefficient below 0) is E311.  Cost: passes over the elements;
+ * loads are integrated as a run does, on the CPU. */
+bf_err bf_setup_create(const bf_model *m, bf_diags *diags, bf_setup **out);
+void   bf_setup_destroy(bf_setup **s);
+
+/* Words for a legend and a log: "traction [0, 0, -1e+06]", "gravity [0, 0, -9.81]", "steel: E 2.1e+11, ...".
+ */
+enum { BF_SETUP_TEXT = 400 };
+void bf_setup_condition_text(const bf_model *m, int i, char text[BF_SETUP_TEXT]);
+void bf_setup_load_text(const bf_model *m, int i, char text[BF_SETUP_TEXT]);
+void bf_setup_material_text(const bf_model *m, int i, char text[BF_SETUP_TEXT]);
+#endif

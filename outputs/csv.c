@@ -1,0 +1,105 @@
+/* outputs/csv.c - probes.csv, reactions.csv, checks.csv: the small tables of a run, for spreadsheets
+ *
+ * Texts are quoted where they hold a comma, a quote or a line end (RFC 4180); numbers have 17 digits, so that
+ * they read back to the same bits.  Lines end with a line feed.
+ */
+#include "outputs/atomic_file.h"
+#include "outputs/result.h"
+#include <string.h>
+
+static const char *const tensor[] = {"xx", "yy", "zz", "xy", "yz", "xz"};
+static const char *const vector[] = {"x", "y", "z"};
+
+static void put_text(bf_atomic_file *f, const char *text)
+{
+  if (!strpbrk(text, ",\"\r\n")) {
+    bf_atomic_file_write(f, text, strlen(text));
+    return;
+  }
+  bf_atomic_file_write(f, "\"", 1);
+  for (const char *p = text; *p; p++) {
+    if (*p == '"') bf_atomic_file_write(f, p, 1);
+    bf_atomic_file_write(f, p, 1);
+  }
+  bf_atomic_file_write(f, "\"", 1);
+}
+
+static const char *component_name(int ncomp, int c)
+{
+  return ncomp == 1 ? "" : ncomp == 6 ? tensor[c] : vector[c];
+}
+
+static void probes(bf_atomic_file *f, const bf_result *r)
+{
+  bf_atomic_file_print(f, "name,field,component,x,y,z,value,unit\n");
+  for (int i = 0; i < r->nprobes; i++) {
+    const bf_probe_record *p = &r->probe[i];
+    for (int c = 0; c < p->ncomp; c++) {
+      put_text(f, p->name);
+      bf_atomic_file_print(f, ",%s,%s,%.17g,%.17g,%.17g,%.17g,", p->field, component_name(p->ncomp, c),
+                           p->at[0], p->at[1], p->at[2], p->value[c]);
+      put_text(f, p->unit ? p->unit : "");
+      bf_atomic_file_print(f, "\n");
+    }
+  }
+}
+
+/* All reactions of a run have the same components. */
+static void reactions(bf_atomic_file *f, const bf_result *r)
+{
+  const int ncomp = r->nreactions ? r->reaction[0].ncomp : 1;
+  bf_atomic_file_print(f, "group");
+  for (int c = 0; c < ncomp; c++) bf_atomic_file_print(f, ",%s", ncomp == 1 ? "value" : vector[c]);
+  bf_atomic_file_print(f, ",unit\n");
+  for (int i = 0; i < r->nreactions; i++) {
+    const bf_reaction_record *q = &r->reaction[i];
+    put_text(f, q->group);
+    for (int c = 0; c < q->ncomp; c++) bf_atomic_file_print(f, ",%.17g", q->value[c]);
+    bf_atomic_file_print(f, ",");
+    put_text(f, q->unit ? q->unit : "");
+    bf_atomic_file_print(f, "\n");
+  }
+}
+
+static void checks(bf_atomic_file *f, const bf_result *r)
+{
+  bf_atomic_file_print(f, "quantity,expected,got,tolerance,relative,passed\n");
+  for (int i = 0; i < r->nchecks; i++) {
+    const bf_check_record *q = &r->check[i];
+    put_text(f, q->quantity);
+    if (q->report)
+      bf_atomic_file_print(f, ",,%.17g,,,\n", q->got);
+    else
+      bf_atomic_file_print(f, ",%.17g,%.17g,%.17g,%s,%s\n", q->expected, q->got, q->tolerance,
+                           q->relative ? "true" : "false", q->passed ? "true" : "false");
+  }
+}
+
+static bf_err write_table(const bf_result *r, const char *path,
+                          void (*table)(bf_atomic_file *f, const bf_result *r))
+{
+  bf_err          err = BF_OK;
+  bf_atomic_file *f   = NULL;
+  BF_CHECK(r, BF_E_ARG, "no result");
+  BF_GO(bf_atomic_file_create(path, &f));
+  table(f, r);
+  BF_GO(bf_atomic_file_commit(f));
+done:
+  bf_atomic_file_destroy(&f);
+  return err;
+}
+
+bf_err bf_write_probes(const bf_result *r, const char *path)
+{
+  return write_table(r, path, probes);
+}
+
+bf_err bf_write_reactions(const bf_result *r, const char *path)
+{
+  return write_table(r, path, reactions);
+}
+
+bf_err bf_write_checks(const bf_result *r, const char *path)
+{
+  return write_table(r, path, checks);
+}
