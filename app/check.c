@@ -17,6 +17,7 @@ static bf_err steps(bf_job *job)
   BF_TRY(bf_diags_status(&job->diags));
   BF_TRY(bf_job_number(job));
   BF_TRY(bf_job_plan(job));
+  BF_TRY(bf_job_memory(job));
   return BF_OK;
 }
 

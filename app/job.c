@@ -46,8 +46,7 @@ bf_err bf_job_number(bf_job *job)
 
 bf_err bf_job_backend(bf_job *job)
 {
-  const bf_item *root = bf_deck_root(job->deck), *limit = bf_item_get(root, "device.memory_limit");
-  const bf_item *name = bf_item_get(root, "device.backend");
+  const bf_item *name = bf_item_get(bf_deck_root(job->deck), "device.backend");
   const char    *why = "", *want = job->backend_name ? job->backend_name : name ? bf_item_text(name) : "auto";
   char           text[128];
   const double   t0 = bf_seconds();
@@ -59,21 +58,7 @@ bf_err bf_job_backend(bf_job *job)
   bf_phase_add(&job->phases, "backend", bf_seconds() - t0, 0.0, 0.0);
   job->be->ops.describe(job->be, text, sizeof text);
   bf_log_line(&job->log, "backend   %s: %s (%s)", job->be->ops.name, text, why);
-  size_t available, total;
-  BF_TRY(job->be->ops.memory(job->be, &available, &total));
-  const double allowed = (limit ? bf_item_number(limit) : 0.9) * (double)available;
-  if ((double)job->plan.total <= allowed) return BF_OK;
-  char needs[24], matrix[24], may[24];
-  bf_bytes_text((double)job->plan.total, needs);
-  bf_bytes_text((double)job->plan.bytes, matrix);
-  bf_bytes_text(allowed, may);
-  bf_diag_add(
-      &job->diags, BF_ERROR, 401,
-      bf_item_given(limit) ? bf_item_where(limit) : (bf_where){.file = job->deck_path},
-      "the run needs %s on the %s backend (matrix %s), %s may be used; use a coarser mesh, matrix.values: "
-      "fp32 or another matrix.format",
-      needs, job->be->ops.name, matrix, may);
-  return BF_E_MEMORY;
+  return bf_job_fits(job, job->be);
 }
 
 bf_err bf_job_assemble(bf_job *job)

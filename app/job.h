@@ -13,14 +13,26 @@
 #include "outputs/result.h"
 #include "solvers/solver.h"
 
+typedef struct bf_forecast { /* bytes a run takes; job_forecast.c */
+  int64_t held;              /* mesh, model, numbering and the program: what check has too */
+  int64_t matrix, vectors, elements, results;
+  int64_t cpu_more;                     /* beside what is held, on the CPU backend */
+  int64_t cpu_peak;                     /* of the process, with the arrays that measure the memory's speed */
+  int64_t device, device_elements;      /* of a GPU: all, element tables and buffers */
+  int64_t gpu_host_more, gpu_host_peak; /* of this machine where a GPU solves */
+  int64_t vtk, hdf;                     /* files */
+} bf_forecast;
+
+enum { BF_TRIAD_HOST = 1 << 24, BF_TRIAD_DEVICE = 1 << 26 }; /* entries of the arrays of the STREAM triad */
+
 typedef struct bf_plan { /* what matrix.format: auto decided, and from what */
-  bf_format format;
-  int       half;
-  bf_prec   values;
-  bf_bands *bands;   /* owned; NULL for CSR */
-  int64_t   bytes;   /* of the matrix as stored, both precisions where two are kept */
-  int64_t   product; /* bytes a product moves */
-  int64_t   total;   /* forecast of backend memory: matrix, vectors, element buffers */
+  bf_format   format;
+  int         half;
+  bf_prec     values;
+  bf_bands   *bands;   /* owned; NULL for CSR */
+  int64_t     bytes;   /* of the matrix as stored, both precisions where two are kept */
+  int64_t     product; /* bytes a product moves */
+  bf_forecast memory;
 } bf_plan;
 
 typedef struct bf_job {
@@ -75,6 +87,9 @@ bf_err bf_job_foresee(bf_job *job); /* job_foresee.c: places and groups that pro
 bf_err bf_job_number(bf_job *job);
 /* Chooses format, storage and values by bytes per product; logs the table. */
 bf_err bf_job_plan(bf_job *job);
+bf_err bf_job_forecast(bf_job *job); /* plan.memory */
+/* E401 where the run does not fit a backend, or the host beside it, now that the job holds what it holds. */
+bf_err bf_job_fits(bf_job *job, bf_backend *be);
 bf_err bf_job_backend(bf_job *job); /* opens the backend, refuses what will not fit (E401) */
 bf_err bf_job_assemble(bf_job *job);
 bf_err bf_job_solve(bf_job *job);
@@ -90,6 +105,7 @@ bf_err bf_job_blame_file(bf_job *job, bf_err err);
  */
 int    bf_job_setup_known(const bf_job *job);
 bf_err bf_job_setup(bf_job *job);
+bf_err bf_job_memory(bf_job *job);     /* check_memory.c: forecast in the log; E401 */
 void   bf_job_page(const bf_job *job); /* check_page.c: mesh, materials, conditions, loads in the log */
 bf_err bf_job_resolved(bf_job *job);   /* job_resolved.c: job->resolved, the deck as this run used it */
 bf_err bf_job_write(bf_job *job);      /* job_write.c; E601 names the file that could not be written */

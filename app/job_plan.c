@@ -81,16 +81,17 @@ bf_err bf_job_plan(bf_job *job)
                               : "this mesh has too many diagonals for format bdia; use format: auto or csr");
     return bf_diags_status(&job->diags);
   }
-  plan->format          = chosen == CSR ? BF_FORMAT_CSR : BF_FORMAT_BDIA;
-  plan->half            = chosen == HALF;
-  plan->values          = values;
-  plan->bytes           = c[chosen].bytes;
-  plan->product         = c[chosen].product;
-  const int64_t vectors = bf_item_is(bf_item_get(root, "solver.method"), "bicgstab") ? 12 : 8;
-  plan->total           = plan->bytes + vectors * 8 * (int64_t)job->num->nrows * bf_model_ncomp(job->model) +
-                bf_model_element_bytes(job->model);
+  plan->format  = chosen == CSR ? BF_FORMAT_CSR : BF_FORMAT_BDIA;
+  plan->half    = chosen == HALF;
+  plan->values  = values;
+  plan->bytes   = c[chosen].bytes;
+  plan->product = c[chosen].product;
   show(job, c, chosen);
-  bf_log_line(&job->log, "          forecast %.1f MiB: matrix, vectors and element buffers",
-              (double)plan->total / 0x1p20);
+  BF_TRY(bf_job_forecast(job));
+  if (job->draft) return BF_OK; /* check has a table of it */
+  bf_log_line(&job->log,
+              "          forecast %.1f MiB for the run on the CPU; on a GPU %.1f MiB there and %.1f MiB here",
+              (double)plan->memory.cpu_peak / 0x1p20, (double)plan->memory.device / 0x1p20,
+              (double)plan->memory.gpu_host_peak / 0x1p20);
   return BF_OK;
 }

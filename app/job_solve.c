@@ -57,11 +57,15 @@ bf_err bf_job_recover(bf_job *job)
 static bf_err triad(bf_job *job)
 {
   enum { REPEATS = 5 };
-  bf_err        err  = BF_OK;
-  bf_backend   *be   = job->be;
-  const int64_t n    = be->ops.on_device ? 1 << 26 : 1 << 24;
+  bf_err        err = BF_OK;
+  bf_backend   *be  = job->be;
+  const int64_t n   = be->ops.on_device ? BF_TRIAD_DEVICE : BF_TRIAD_HOST;
+  size_t        available, total;
   double        best = INFINITY;
   void         *v[3] = {NULL, NULL, NULL};
+  BF_TRY(be->ops.memory(be, &available, &total));
+  BF_CHECK(available == 0 || 24 * (size_t)n < available / 2, BF_E_MEMORY,
+           "no memory to spare for a measurement");
   for (int i = 0; i < 3; i++) {
     BF_GO(be->ops.alloc(be, (size_t)n * sizeof(double), &v[i]));
     BF_GO(be->ops.zero(be, v[i], (size_t)n * sizeof(double)));

@@ -163,19 +163,3 @@ const bf_int *bf_model_region(const bf_model *m)
 {
   return m->region;
 }
-
-int64_t bf_model_element_bytes(const bf_model *m)
-{
-  const int64_t nnodes = m->mesh->nnodes, ke_limit = (int64_t)BF_CHUNK_MIB_DEVICE << 20;
-  int64_t       tables = nnodes * 24, scratch = 0;
-  for (int i = 0; i < m->nblocks; i++) {
-    const bf_block *b   = m->block[i].block;
-    const int64_t   nen = bf_elem(b->type)->nnodes, nd = nen * m->ncomp;
-    const int64_t   ke = b->n * nd * nd * 8, item = b->n * nen * 4;
-    tables += b->n * (nen * 4 + 4) + (m->block[i].factor ? (int64_t)b->n * m->block[i].stiffness.n * 8 : 0);
-    const int64_t s = (ke < ke_limit ? ke : ke_limit) + item;
-    if (s > scratch) scratch = s;
-  }
-  for (int i = 0; i < m->nsets; i++) tables += (int64_t)m->set[i].n * bf_elem(m->set[i].type)->nnodes * 4;
-  return tables + scratch + nnodes * (4 + m->ncomp * 17); /* incidences; fixed, product, diagonal */
-}

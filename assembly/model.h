@@ -36,9 +36,8 @@ void   bf_model_destroy(bf_model **m);
 
 const bf_mesh *bf_model_mesh(const bf_model *m);
 int            bf_model_ncomp(const bf_model *m); /* components of a node: 1, 2, 3 */
-const bf_int         *
+const bf_int *
 bf_model_region(const bf_model *m); /* [nelem] material index, -1 for elements of lower dimension */
-int64_t bf_model_element_bytes(const bf_model *m); /* backend memory assembly needs beside the matrix */
 
 /* A += K, b += loads, fluxes, tractions; then the constraints: rows and columns of prescribed unknowns become
  * zero, their diagonal stays, b is corrected, x0 = prescribed values (0 elsewhere).  b, x0: bf_vector_create

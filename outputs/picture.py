@@ -8,10 +8,12 @@ Without an X display it starts itself again under xvfb-run (Debian: apt install 
 Default field: von_mises_nodal, von_mises, temperature, concentration, displacement, or the first there is.
 --component: 0, 1, ... or x y z xx yy zz xy yz xz; default: the magnitude of a vector, the first of six.
 --cut: shows the half behind the middle plane across that axis, so that the inside of a solid is seen.
+setup.vtk of `bandfem check`, without --field: conditions in colour with the words of the deck, arrows of the loads.
 --warp auto: moves the points by `displacement`, the largest to 8 % of the size; the factor is written below.
 """
 import argparse
 import os
+import picture_setup
 import shutil
 import sys
 
@@ -284,7 +286,8 @@ def main():
     except ValueError:
         fail(f"--size {options.size}: WxH in pixels, for example 1200x800")
     grid = read(options.result, vtk)
-    name, on_cells = choose(grid, options.field)
+    setup = picture_setup.is_setup(grid) and not options.field
+    name, on_cells = (None, False) if setup else choose(grid, options.field)
     component, suffix = (0, "")
     if name:
         data = grid.GetCellData() if on_cells else grid.GetPointData()
@@ -295,8 +298,14 @@ def main():
 
     renderer = vtk.vtkRenderer()
     renderer.SetBackground(1, 1, 1)
-    actor, table = body(moved, name, on_cells, component, vtk)
-    renderer.AddActor(actor)
+    table, legend = None, []
+    if setup:
+        drawn, legend = picture_setup.actors(moved, vtk)
+        for actor in drawn:
+            renderer.AddActor(actor)
+    else:
+        actor, table = body(moved, name, on_cells, component, vtk)
+        renderer.AddActor(actor)
     if factor:
         renderer.AddActor(outline(grid, vtk))
     if table:
@@ -305,6 +314,9 @@ def main():
         renderer.AddActor2D(scalar_bar(table, title, height, vtk))
     dark, red = (0.15, 0.15, 0.15), (0.75, 0.1, 0.1)
     renderer.AddActor2D(caption(field_text(grid, "case"), dark, 0.02, 0.94, height // 34, vtk))
+    for i, (text, colour) in enumerate(reversed(legend)):
+        short = text if len(text) <= 110 else text[:107] + "..."
+        renderer.AddActor2D(caption(short, colour, 0.02, 0.03 + 0.03 * i, height // 45, vtk))
     if factor:
         renderer.AddActor2D(caption(f"displacement x {factor:g}", dark, 0.02, 0.03, height // 45, vtk))
     status = field_text(grid, "status")
@@ -328,7 +340,7 @@ def main():
     writer.Write()
     if writer.GetErrorCode() or not os.path.isfile(options.png):
         fail(f"cannot write '{options.png}'")
-    print(f"{options.png}: {name or 'the mesh'}{' ' + suffix if suffix else ''}"
+    print(f"{options.png}: {name or ('the setup' if setup else 'the mesh')}{' ' + suffix if suffix else ''}"
           f"{f', displacement x {factor:g}' if factor else ''}")
 
 

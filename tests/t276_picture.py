@@ -58,6 +58,19 @@ for name, options, size, says in [
         check(got == size, f"{name}: {got} pixels")
         check(colours > 100 and 0.3 < white < 0.99, f"{name}: {colours} colours, {white:.0%} white")
 
+setup = os.path.join(build, "t276")
+program = os.path.join(build, "bandfem")
+for name in ("cantilever", "kirsch"):  # a body and a plate with curved edges
+    check_run = subprocess.run([program, "check", os.path.join(source, "inputs/decks", name + ".yaml"), "--quiet", "--out", setup],
+                               capture_output=True, text=True, timeout=120)
+    check(check_run.returncode == 0, f"{name}: {check_run.stderr}")
+    png = os.path.join(setup, name + ".png")
+    run = picture(os.path.join(setup, "setup.vtk"), png)
+    check(run.returncode == 0 and "the setup" in run.stdout, f"setup of {name}: {run.returncode} {run.stdout} {run.stderr}")
+    if run.returncode == 0:
+        got, colours, white = pixels(png)
+        check(got == (1200, 800) and colours > 100 and 0.3 < white < 0.99, f"setup of {name}: {got} {colours} colours, {white:.0%} white")
+
 for arguments, words in [
         (["nowhere.vtk", "x.png"], "there is no file 'nowhere.vtk'"),
         ([os.path.join(samples, "hex8.vtk"), "x.png", "--field", "pressure"], "no field 'pressure'; there are: displacement"),

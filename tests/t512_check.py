@@ -275,6 +275,56 @@ class Page(Case):
         self.assertTrue(re.search(r"17080\.3\d", text), text)
 
 
+class Forecast(Case):
+    def numbers(self, out, label):
+        return [float(v) for v in re.findall(r"[0-9.]+", re.search(rf"(?m)^          {label} +(.*)$", out).group(1))]
+
+    def test_sizes_of_files_are_those_of_a_run(self):
+        for name, base, sections in (("big", None, {"mesh": BAR.replace("[6, 2, 2]", "[30, 12, 12]")}),
+                                     ("few", None, {"mesh": BAR.replace("[6, 2, 2]", "[30, 12, 12]"),
+                                                    "output": "{fields: [displacement]}"}),
+                                     ("hot", PLATE, {"mesh": PLATE["mesh"].replace("[4, 2]", "[80, 80]")})):
+            out = check(name, base, **sections).out
+            self.assertEqual(bandfem("run", name + ".yaml", "--quiet", "--out", name).status, 0)
+            for file in ("case.vtk", "case.hdf"):
+                number, unit = re.search(rf"{re.escape(file)} ([0-9.e+]+) (\w+)", out).groups()
+                told, size = float(number) * {"KiB": 1024, "MiB": 1 << 20}[unit], os.path.getsize(path_of(f"{name}/{file}"))
+                self.assertLess(abs(told - size), 0.05 * size, f"{name}/{file}: {told} told, {size} written")
+
+    def test_the_peak_of_a_run_on_the_cpu_is_foreseen(self):
+        with open(os.path.join(BUILD, "CMakeCache.txt"), encoding="utf-8") as file:
+            if "BANDFEM_SANITIZE:BOOL=ON" in file.read():
+                self.skipTest("sanitizers take memory of their own")
+        name = deck("peak", mesh=BAR.replace("[6, 2, 2]", "[48, 48, 48]"), matrix="{format: csr}", device="{backend: cpu}",
+                    solver="{max_iterations: 2, on_failure: warn}")
+        out = bandfem("check", name, "--out", "peak").out
+        told = self.numbers(out, "at most at a time")[0]
+        matrix = self.numbers(out, "matrix")[0]
+        with open(path_of("peak.out"), "w", encoding="utf-8") as log:
+            process = subprocess.Popen([PROGRAM, "run", name, "--out", "peak", "--quiet"], cwd=FOLDER, stdout=log, stderr=log)
+            _, status, usage = os.wait4(process.pid, 0)
+            process.returncode = os.waitstatus_to_exitcode(status)
+        self.assertEqual(process.returncode, 0)
+        self.assertLess(abs(told - usage.ru_maxrss / 1024), 0.2 * usage.ru_maxrss / 1024)
+        with open(path_of("peak/report.json"), encoding="utf-8") as file:
+            self.assertLess(abs(json.load(file)["matrix"]["bytes"] / (1 << 20) - matrix), 0.01 * matrix + 0.06)
+
+    def test_a_forecast_for_a_gpu_needs_none(self):
+        got = check("gpu", device="{backend: cuda}")
+        self.assertEqual((got.status, got.err), (0, ""))
+        self.assertEqual(len(self.numbers(got.out, "at most at a time")), 3)
+        self.assertRegex(got.out, "fits a GPU with .* MiB free; a run here would end with E403|fits the GPU")
+
+    def test_memory_that_cannot_suffice_is_an_error_before_the_run(self):
+        with open("/proc/meminfo", encoding="utf-8") as file:
+            available = 1024 * int(re.search(r"MemAvailable: +(\d+)", file.read()).group(1))
+        got = check("tight", mesh=BAR.replace("[6, 2, 2]", "[12, 12, 12]"), device=f"{{backend: cpu, memory_limit: {1.0e6 / available:.3e}}}")
+        self.assertEqual(got.status, 4, got.err)
+        self.assertRegex(got.err, r"tight.yaml:\d+:\d+: error E401: the run needs .* on the cpu backend \(matrix .*may be used")
+        self.assertNotIn("can be run", got.out)
+        self.assertEqual(os.listdir(path_of("tight")), ["setup.vtk"])
+
+
 class Tables(Case):
     def read(self, path):
         with open(path_of(path), encoding="utf-8", newline="") as file:

@@ -1,0 +1,120 @@
+/* app/job_forecast.c - memory and files of a run before there is a matrix; E401 where it does not fit
+ *
+ *     peak = what stays + the largest of assembly, solve, measurement, recovery, writing
+ *
+ * On the CPU backend all of it is memory of this machine; with a GPU the matrix, its vectors and the element
+ * tables are the GPU's.  How well this tells what runs took: docs/verification.md.
+ */
+#include "app/job.h"
+#include "assembly/forecast.h"
+#include "base/memory.h"
+#include <stdio.h>
+#include <string.h>
+
+enum {
+  PROGRAM_MIB = 12,
+  CONTEXT_MIB = 400,
+  WRITER_MIB  = 16
+}; /* CUDA's context on the host; buffers of files */
+
+static int64_t largest(const int64_t *x, int n)
+{
+  int64_t most = 0;
+  for (int i = 0; i < n; i++) most = x[i] > most ? x[i] : most;
+  return most;
+}
+
+/* Vectors of the solver beside b and x: r, its work vectors and the preconditioner's (solvers/solve.c). */
+static int64_t solver_vectors(const bf_item *root)
+{
+  const int bicgstab = bf_item_is(bf_item_get(root, "solver.method"), "bicgstab");
+  const int none     = bf_item_is(bf_item_get(root, "solver.preconditioner"), "none");
+  return (bicgstab ? (none ? 5 : 7) : 3) + !none;
+}
+
+static int wanted(const bf_item *root, const char *name)
+{
+  const bf_item *fields = bf_item_get(root, "output.fields");
+  int            keep   = bf_item_count(fields) == 0 || strcmp(name, "material_id") == 0;
+  for (int i = 0; i < bf_item_count(fields); i++) keep |= bf_item_is(bf_item_at(fields, i), name);
+  return keep;
+}
+
+/* Bytes of case.vtk and case.hdf: the arrays in them, and a little text. */
+static void files(const bf_job *job, const bf_model_bytes *b, bf_forecast *f)
+{
+  const bf_item       *root   = bf_deck_root(job->deck);
+  const bf_mesh       *m      = job->mesh;
+  int64_t              values = 0;
+  int                  n;
+  const bf_field_kind *kind = bf_model_fields(job->model, &n);
+  for (int i = 0; i < n; i++)
+    if (wanted(root, kind[i].name)) values += 8 * kind[i].ncomp * (kind[i].on_cells ? b->cells : b->points);
+  f->vtk = 24 * b->points + 4 * b->corners + 8 * b->cells + values + 2000;
+  f->hdf = 24 * b->points + 8 * b->corners + 9 * b->cells + values + 4 * (int64_t)m->nnodes + 60000;
+  if (b->points != m->nnodes) f->hdf += 4 * b->points;
+  for (int g = 0; g < m->ngroups; g++)
+    f->hdf += 4 * ((int64_t)m->group[g].nelem + (job->setup ? job->setup->group[g].nodes : 0));
+}
+
+bf_err bf_job_forecast(bf_job *job)
+{
+  const bf_item *root = bf_deck_root(job->deck);
+  bf_forecast   *f    = &job->plan.memory;
+  const int      D = bf_model_ncomp(job->model), width = D == 1 ? 1 : 3;
+  const int64_t  vector = 8 * (int64_t)job->num->nrows * D, matrix = job->plan.bytes;
+  const int64_t  solve = vector * solver_vectors(root);
+  bf_model_bytes b;
+  *f = (bf_forecast){0};
+  BF_TRY(bf_model_forecast(job->model, job->num, 1, &b));
+  const int64_t device[] = {solve, b.tables + b.assembly, b.tables + b.recovery};
+  f->device              = matrix + 2 * vector + largest(device, 3);
+  f->device_elements     = largest(device + 1, 2);
+  BF_TRY(bf_model_forecast(job->model, job->num, 0, &b));
+  const int64_t picture = vector + b.view, sums = b.forces + 16 * width * b.points;
+  const int64_t all      = picture + b.fields + 4 * b.points + ((int64_t)WRITER_MIB << 20);
+  const int64_t host[]   = {solve, b.tables + b.assembly, picture + sums + b.tables + b.recovery, all,
+                            vector + 24 * (int64_t)BF_TRIAD_HOST};
+  const int64_t beside[] = {picture + sums, all};
+  f->held                = b.mesh + b.model + b.numbering + ((int64_t)PROGRAM_MIB << 20);
+  f->matrix              = matrix;
+  f->vectors             = 2 * vector + solve;
+  f->elements            = largest((const int64_t[]){host[1], b.tables + b.recovery}, 2);
+  f->results             = all + b.loads;
+  f->cpu_more            = matrix + 2 * vector + b.loads + largest(host, 4);
+  f->cpu_peak            = f->held + matrix + 2 * vector + b.loads + largest(host, 5);
+  f->gpu_host_more       = b.loads + largest(beside, 2);
+  f->gpu_host_peak       = f->held + ((int64_t)CONTEXT_MIB << 20) + f->gpu_host_more;
+  files(job, &b, f);
+  return BF_OK;
+}
+
+/* E401 unless `need` bytes more are free; where: "cpu backend", "GPU". */
+static bf_err need(bf_job *job, int64_t bytes, size_t available, const char *where)
+{
+  const bf_item *limit   = bf_item_get(bf_deck_root(job->deck), "device.memory_limit");
+  const double   allowed = (limit ? bf_item_number(limit) : 0.9) * (double)available;
+  char           needs[24], matrix[24], may[24];
+  if (available == 0 || (double)bytes <= allowed) return BF_OK;
+  bf_bytes_text((double)bytes, needs);
+  bf_bytes_text((double)job->plan.bytes, matrix);
+  bf_bytes_text(allowed, may);
+  bf_diag_add(
+      &job->diags, BF_ERROR, 401,
+      bf_item_given(limit) ? bf_item_where(limit) : (bf_where){.file = job->deck_path},
+      "the run needs %s on the %s (matrix %s), %s may be used; use a coarser mesh, matrix.values: fp32 "
+      "or another matrix.format",
+      needs, where, matrix, may);
+  return BF_E_MEMORY;
+}
+
+bf_err bf_job_fits(bf_job *job, bf_backend *be)
+{
+  size_t available, total;
+  char   where[40];
+  BF_TRY(be->ops.memory(be, &available, &total));
+  snprintf(where, sizeof where, "%s backend", be->ops.name);
+  if (!be->ops.on_device) return need(job, job->plan.memory.cpu_more, available, where);
+  BF_TRY(need(job, job->plan.memory.device, available, where));
+  return need(job, job->plan.memory.gpu_host_more, bf_memory_available(), "host");
+}

@@ -1,0 +1,113 @@
+/* assembly/forecast.c - see forecast.h; each term is an array that some step of a run makes */
+#include "assembly/forecast.h"
+#include "assembly/model_internal.h"
+#include "base/memory.h"
+
+static const bf_field_kind elastic[] = {
+    {"displacement", 3, 0}, {"reaction", 3, 0},        {"strain", 6, 1},
+    {"stress", 6, 1},       {"von_mises", 1, 1},       {"von_mises_max_ip", 1, 1},
+    {"stress_nodal", 6, 0}, {"von_mises_nodal", 1, 0}, {"material_id", 1, 1}};
+static const bf_field_kind heat[] = {{"temperature", 1, 0},
+                                     {"reaction", 1, 0},
+                                     {"heat_flux", 3, 1},
+                                     {"heat_flux_nodal", 3, 0},
+                                     {"material_id", 1, 1}};
+
+const bf_field_kind *bf_model_fields(const bf_model *m, int *n)
+{
+  const int solid = m->problem->physics == BF_ELASTICITY;
+  *n              = solid ? (int)(sizeof elastic / sizeof *elastic) : (int)(sizeof heat / sizeof *heat);
+  return solid ? elastic : heat;
+}
+
+static int64_t mesh_bytes(const bf_mesh *mesh)
+{
+  int64_t sum = (int64_t)mesh->nnodes * 32;
+  for (int b = 0; b < mesh->nblocks; b++)
+    sum += (int64_t)mesh->block[b].n * (4 * bf_elem(mesh->block[b].type)->nnodes + 8);
+  for (int g = 0; g < mesh->ngroups; g++) sum += (int64_t)mesh->group[g].nelem * 4;
+  return sum;
+}
+
+static int64_t least(int64_t a, int64_t b)
+{
+  return a < b ? a : b;
+}
+
+static int64_t most(int64_t a, int64_t b)
+{
+  return a > b ? a : b;
+}
+
+/* Tables, and the largest pieces of element matrices and of nodal forces. */
+static void batches(const bf_model *m, int64_t nrows, int64_t limit, bf_model_bytes *f)
+{
+  int64_t matrices = 0;
+  f->tables        = nrows * 24;
+  for (int i = 0; i < m->nblocks; i++) {
+    const bf_block *b   = m->block[i].block;
+    const int64_t   nen = bf_elem(b->type)->nnodes, nd = nen * m->ncomp, n = b->n;
+    const int64_t   chunk = most(1, least(n, limit / (nd * nd * 8))),
+                  part    = most(1, least(n, limit / (nd * 8)));
+    f->tables += n * nen * 4 + (m->problem->nmaterials > 1 ? n * 4 : 0);
+    if (m->block[i].factor) f->tables += n * m->block[i].stiffness.n * 8;
+    matrices    = most(matrices, chunk * (nd * nd * 8 + nen * 4));
+    f->recovery = most(f->recovery, part * (nd * 8 + nen * 4));
+  }
+  for (int i = 0; i < m->nsets; i++) f->tables += (int64_t)m->set[i].n * bf_elem(m->set[i].type)->nnodes * 4;
+  f->assembly = most(matrices + nrows * 4, nrows * m->ncomp * 26); /* fixed twice, start, product, diagonal */
+  f->recovery += nrows * (4 + 16 * m->ncomp);                      /* incidences, solution, forces */
+}
+
+/* Points of the picture: a node once for every material that meets there. */
+static bf_err count_points(const bf_model *m, int64_t nused, bf_model_bytes *f)
+{
+  bf_err  err   = BF_OK;
+  bf_int *first = NULL;
+  f->points     = nused;
+  if (m->problem->nmaterials < 2) return BF_OK;
+  BF_GO(BF_NEW_ARRAY(first, m->mesh->nnodes)); /* material + 1, -1 once a second was met */
+  for (int i = 0; i < m->nblocks; i++) {
+    const bf_block *b   = m->block[i].block;
+    const int64_t   nen = bf_elem(b->type)->nnodes;
+    for (int64_t k = 0; k < b->n * nen; k++) {
+      const bf_int r = m->region[b->first + k / nen] + 1, node = b->node[k];
+      if (first[node] > 0 && first[node] != r) {
+        f->points++;
+        first[node] = -1;
+      }
+      if (first[node] == 0) first[node] = r;
+    }
+  }
+done:
+  bf_host_free(first);
+  return err;
+}
+
+bf_err bf_model_forecast(const bf_model *m, const bf_numbering *num, int on_device, bf_model_bytes *out)
+{
+  int            nfields = 0;
+  bf_model_bytes f       = {0};
+  BF_CHECK(m && num && out, BF_E_ARG, "null argument");
+  const int64_t N = m->mesh->nnodes, R = num->nrows, D = m->ncomp;
+  f.mesh      = mesh_bytes(m->mesh);
+  f.model     = (int64_t)m->mesh->nelem * 4 + N * (1 + 13 * D);
+  f.numbering = 4 * (N + R);
+  f.loads     = 8 * N * D;
+  for (int i = 0; i < m->nblocks; i++) {
+    const bf_block *b = m->block[i].block;
+    if (m->block[i].factor) f.model += (int64_t)b->n * m->block[i].stiffness.n * 8;
+    f.cells += b->n;
+    f.corners += (int64_t)b->n * bf_elem(b->type)->nnodes;
+  }
+  for (int i = 0; i < m->nsets; i++)
+    f.model += (int64_t)m->set[i].n * (8 + 4 * bf_elem(m->set[i].type)->nnodes);
+  batches(m, R, (int64_t)(on_device ? BF_CHUNK_MIB_DEVICE : BF_CHUNK_MIB_HOST) << 20, &f);
+  f.forces = 24 * N * D;
+  BF_TRY(count_points(m, R, &f));
+  f.view = f.points * 8 + f.cells * 16 + f.corners * 4;
+  for (const bf_field_kind *k = bf_model_fields(m, &nfields), *end = k + nfields; k < end; k++)
+    f.fields += 8 * k->ncomp * (k->on_cells ? f.cells : f.points);
+  *out = f;
+  return BF_OK;
+}
