@@ -111,6 +111,11 @@ static void loads(const bf_job *job)
                 (long long)job->problem.load[i].where.line, text, size, e->has_total ? ", in all " : "",
                 e->has_total ? total : "");
   }
+  int films = 0;
+  for (int i = 0; i < job->setup->nparts; i++) films |= job->setup->part[i].films > 0;
+  if (job->problem.nloads == 0 && !job->setup->has_total && !job->setup->moved && !films &&
+      job->diags.errors == 0)
+    bf_log_line(&job->log, "loads     none, and nothing prescribed but 0: the solution will be 0 everywhere");
   if (!job->setup->has_total) return;
   force(job, job->setup->total, total);
   bf_log_line(&job->log, "%sall loads together: %s", job->problem.nloads ? "          " : "loads     ",

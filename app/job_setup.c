@@ -122,6 +122,7 @@ bf_err bf_job_setup(bf_job *job)
   err = bf_job_blame_file(job, picture(job, view));
   BF_NEED(err == BF_OK, err, "no setup.vtk");
 done:
+  if (job->setup) bf_setup_forget_fields(job->setup); /* what memory is left counts later */
   bf_view_destroy(&view);
   return err;
 }

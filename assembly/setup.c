@@ -187,6 +187,7 @@ static bf_err prescribed(const bf_model *m, bf_setup *s)
       const size_t to   = (size_t)i * (size_t)width + (size_t)c;
       fixed[to]         = m->fixed[from];
       value[to]         = m->value[from];
+      s->moved |= m->value[from] != 0.0;
     }
   return BF_OK;
 }
@@ -240,11 +241,20 @@ done:
   return err;
 }
 
+void bf_setup_forget_fields(bf_setup *s)
+{
+  for (int i = 0; i < BF_SETUP_FIELDS; i++) {
+    bf_host_free(s->field[i].data);
+    s->field[i] = (bf_model_field){0};
+  }
+  s->nfields = 0;
+}
+
 void bf_setup_destroy(bf_setup **setup)
 {
   if (!setup || !*setup) return;
   bf_setup *s = *setup;
-  for (int i = 0; i < BF_SETUP_FIELDS; i++) bf_host_free(s->field[i].data);
+  bf_setup_forget_fields(s);
   bf_host_free(s->group);
   bf_host_free(s->material);
   bf_host_free(s->condition);

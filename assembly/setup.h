@@ -32,6 +32,7 @@ typedef struct bf_setup {
   int             nfields;
   bf_model_field  field[BF_SETUP_FIELDS];              /* data owned */
   bf_setup_entry *group, *material, *condition, *load; /* owned, as many as the mesh or the problem has */
+  int             moved;                               /* a prescribed value is not 0 */
   int             has_total;                           /* nodal loads were summed */
   double          total[3];                            /* of all loads */
   bf_int          nparts;
@@ -41,6 +42,7 @@ typedef struct bf_setup {
 /* A value without meaning (a formula, a film coefficient below 0) is E311.  Cost: passes over the elements;
  * loads are integrated as a run does, on the CPU. */
 bf_err bf_setup_create(const bf_model *m, bf_diags *diags, bf_setup **out);
+void   bf_setup_forget_fields(bf_setup *s); /* the numbers stay */
 void   bf_setup_destroy(bf_setup **s);
 
 /* Words for a legend and a log: "traction [0, 0, -1e+06]", "gravity [0, 0, -9.81]", "steel: E 2.1e+11, ...".

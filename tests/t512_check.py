@@ -264,6 +264,14 @@ class Page(Case):
         self.assertRegex(got.out, r"line 9: traction .* on x_max: .* 0.04 m2, in all \(.*, -4000\) N\n")
         self.assertIn("page.yaml can be run (0 warnings)\n", got.out)
 
+    def test_a_deck_that_loads_nothing_is_told_so(self):
+        said = "the solution will be 0 everywhere"
+        held = "\n  - {group: x_min, type: fixed}"
+        self.assertIn(said, check("idle", loads=None, boundary=held).out)
+        self.assertNotIn(said, check("idle", boundary=held).out)
+        self.assertNotIn(said, check("idle", loads=None, boundary=held + "\n  - {group: x_max, type: displacement, x: 1.0e-3}").out)
+        self.assertNotIn(said, check("idle", PLATE, loads=None, boundary="\n  - {group: y_max, type: convection, h: 7.0, ambient: 15.0}").out)
+
     def test_the_loads_are_those_that_a_run_balances(self):
         self.assertEqual(bandfem("run", deck("same"), "--quiet", "--out", "same").status, 0)
         with open(path_of("same/report.json"), encoding="utf-8") as file:
