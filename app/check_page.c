@@ -167,5 +167,4 @@ void bf_job_page(const bf_job *job)
   conditions(job);
   loads(job);
   parts(job);
-  bf_log_line(&job->log, "picture   %s/setup.vtk shows materials, conditions and loads", job->dir);
 }

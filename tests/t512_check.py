@@ -238,6 +238,7 @@ class SetupPicture(Case):
         got = check("occupied")
         self.assertEqual(got.status, 7, got.err)
         self.assertIn("error E601: cannot write 'occupied/setup.vtk': ", got.err)
+        self.assertNotIn("picture", got.out)
         self.assertEqual(os.listdir(path_of("occupied")), ["setup.vtk"])
 
     def test_the_folder_is_the_decks_where_the_command_line_names_none(self):
