@@ -1,14 +1,62 @@
-/* app/info.c - bandfem info MESH.msh: counts, groups, quality, numbering table, memory per format */
+/* app/info.c - bandfem info MESH.msh: counts, groups, quality, numbering table, memory per format
+ *
+ * Of a mesh with mistakes everything is shown that can be told in spite of them.
+ */
+#include "app/info.h"
 #include "app/job.h"
 #include "app/say.h"
+#include "base/memory.h"
+#include <math.h>
 #include <stdio.h>
+#include <string.h>
 
-static void groups(const bf_mesh *m)
+static const char *const measures[] = {"", "length", "area", "volume"};
+
+/* Elements of dimension dim that are in no group; *first is the file's tag of one. */
+static bf_err ungrouped(const bf_mesh *m, int dim, bf_int *count, int64_t *first)
 {
-  printf("groups    %d\n", m->ngroups);
+  uint8_t *in = NULL;
+  *count      = 0;
+  BF_TRY(BF_NEW_ARRAY(in, m->nelem));
   for (int g = 0; g < m->ngroups; g++)
-    printf("          %dD %-24s %8d elements%s\n", m->group[g].dim, m->group[g].name, m->group[g].nelem,
-           m->group[g].named ? "" : "  (no name)");
+    for (bf_int k = 0; k < m->group[g].nelem; k++) in[m->group[g].elem[k]] = 1;
+  for (bf_int e = 0; e < m->nelem; e++) {
+    const bf_block *b = bf_mesh_block_of(m, e);
+    if (in[e] || bf_elem(b->type)->dim != dim) continue;
+    if ((*count)++ == 0) *first = b->tag[e - b->first];
+  }
+  bf_host_free(in);
+  return BF_OK;
+}
+
+static bf_err groups(const bf_mesh *m)
+{
+  double  measure = 0.0;
+  bf_int  count   = 0;
+  int64_t first   = 0;
+  printf("groups    %d%s\n", m->ngroups,
+         m->ngroups ? "" : ": the file has no physical groups; a deck can only say 'all'");
+  for (int g = 0; g < m->ngroups; g++) {
+    const bf_group *group = &m->group[g];
+    BF_TRY(bf_mesh_group_measure(m, group, &measure));
+    printf("          %dD %-24s %8d element%s", group->dim, group->name, group->nelem,
+           group->nelem == 1 ? " " : "s");
+    if (group->dim) printf("   %s %.6g", measures[group->dim], measure);
+    puts(group->named ? "" : "   (no name: a deck says dimension:tag)");
+  }
+  for (int dim = m->dim; dim > 0 && m->ngroups; dim--) {
+    BF_TRY(ungrouped(m, dim, &count, &first));
+    if (count)
+      printf("          %dD %-24s %8d element%s   the first is element %lld of the file\n", dim,
+             "in no group", count, count == 1 ? " " : "s", (long long)first);
+  }
+  return BF_OK;
+}
+
+static int64_t tag_of(const bf_mesh *m, bf_int elem)
+{
+  const bf_block *b = bf_mesh_block_of(m, elem);
+  return b->tag[elem - b->first];
 }
 
 static bf_err quality(const bf_mesh *m)
@@ -17,11 +65,16 @@ static bf_err quality(const bf_mesh *m)
   bf_quality q;
   bf_mesh_bounds(m, lo, hi);
   BF_TRY(bf_mesh_quality(m, &q));
-  printf("bounds    %g %g %g  to  %g %g %g\n", lo[0], lo[1], lo[2], hi[0], hi[1], hi[2]);
-  printf("measure   %.6g (%s)\n", q.measure, m->dim == 3 ? "volume" : m->dim == 2 ? "area" : "length");
-  printf("quality   worst Jacobian ratio %.3f (element %d), largest aspect %.3g (element %d)\n",
-         q.jacobian_min, q.jacobian_min_elem, q.aspect_max, q.aspect_max_elem);
-  printf("parts     %d connected, %d nodes of no element\n", q.components, q.unused_nodes);
+  printf("bounds    %g %g %g  to  %g %g %g, size %g x %g x %g\n", lo[0], lo[1], lo[2], hi[0], hi[1], hi[2],
+         hi[0] - lo[0], hi[1] - lo[1], hi[2] - lo[2]);
+  printf("measure   %s %.6g\n", measures[m->dim], q.measure);
+  printf(
+      "quality   worst Jacobian ratio %.3f (element %lld of the file), largest aspect %.3g (element %lld)\n",
+      q.jacobian_min, (long long)tag_of(m, q.jacobian_min_elem), q.aspect_max,
+      (long long)tag_of(m, q.aspect_max_elem));
+  printf("parts     %d%s, %d node%s of no %dD element\n", q.components,
+         q.components == 1 ? " (connected)" : " that share no node; joined surfaces have their nodes once",
+         q.unused_nodes, q.unused_nodes == 1 ? "" : "s", m->dim);
   return BF_OK;
 }
 
@@ -43,18 +96,42 @@ static void memory(const bf_mesh *m, const bf_numbering *num)
 
 static bf_err show(bf_job *job, const char *path)
 {
-  BF_TRY(bf_mesh_read_msh(path, &job->diags, &job->mesh));
+  const bf_err read = bf_mesh_read_msh(path, &job->diags, &job->mesh);
+  if (read != BF_OK) bf_info_sections(path);
+  BF_TRY(read);
   const bf_mesh *m = job->mesh;
   printf("mesh      %s: dimension %d, %d nodes, %d elements\n", path, m->dim, m->nnodes, m->nelem);
   for (int b = 0; b < m->nblocks; b++)
     printf("          %8d %s\n", m->block[b].n, bf_elem(m->block[b].type)->name);
-  groups(m);
+  BF_TRY(groups(m));
   BF_TRY(quality(m));
-  BF_TRY(bf_mesh_check_jacobian(m, &job->diags));
-  BF_TRY(bf_diags_status(&job->diags));
-  BF_TRY(bf_job_number(job));
-  memory(m, job->num);
-  return BF_OK;
+  const bf_err geometry = bf_mesh_check_jacobian(m, &job->diags);
+  if (m->dim > 1) {
+    BF_TRY(bf_job_number(job));
+    memory(m, job->num);
+  }
+  BF_TRY(geometry);
+  return bf_diags_status(&job->diags);
+}
+
+/* A .geo or a deck is not a mesh, but its name says what the user wants. */
+static bf_err refuse_others(bf_job *job, const char *path)
+{
+  const size_t n = strlen(path);
+  const int    deck =
+      (n > 5 && strcmp(path + n - 5, ".yaml") == 0) || (n > 4 && strcmp(path + n - 4, ".yml") == 0);
+  if (!deck && !bf_is_geo(path)) return BF_OK;
+  if (deck)
+    bf_diag_add(&job->diags, BF_ERROR, 201, (bf_where){0},
+                "'%s' is a deck, info tells of meshes; bandfem check %s tells of the deck and its mesh", path,
+                path);
+  else
+    bf_diag_add(
+        &job->diags, BF_ERROR, 201, (bf_where){0},
+        "'%s' is a geometry, not a mesh yet: gmsh -3 %s -o %.*s.msh meshes it; a deck can name the .geo "
+        "itself",
+        path, path, (int)n - 4, path);
+  return BF_FAIL(BF_E_MODEL, "%s is not a mesh", path);
 }
 
 int bf_cmd_info(int argc, char **argv)
@@ -71,7 +148,8 @@ int bf_cmd_info(int argc, char **argv)
     bf_say(job.json_errors, "info: name one mesh file; see bandfem --help");
     return BF_EXIT_INTERNAL;
   }
-  const bf_err err = show(&job, path);
+  bf_err err = refuse_others(&job, path);
+  if (err == BF_OK) err = show(&job, path);
   bf_say_diags(&job.diags, 0, job.json_errors);
   if (err != BF_OK && job.diags.errors == 0) bf_say(job.json_errors, "%s", bf_err_trace());
   bf_job_close(&job);

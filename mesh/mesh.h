@@ -105,6 +105,9 @@ typedef struct bf_quality {
   bf_int unused_nodes, components;
 } bf_quality;
 bf_err bf_mesh_quality(const bf_mesh *m, bf_quality *q);
+/* Length, area or volume of a group's elements, sides in space too; 0 for points.  The measure of a curved
+ * side is by quadrature.  Volumes are signed. */
+bf_err bf_mesh_group_measure(const bf_mesh *m, const bf_group *g, double *measure);
 
 /* E208 for elements of dimension m->dim with det J <= 0 at a corner, mid-side node or integration point, and
  * for degenerate ones (repeated node): names element tags, the first 5 and the count.  In 2D also z != 0.

@@ -10,6 +10,8 @@
 #include <stdio.h>
 #include <string.h>
 
+static const char unused_partitions[] = "the partitions of the mesh are not used";
+
 static int starts_with(const bf_msh *m, const char *text)
 {
   const size_t n = strlen(text);
@@ -20,9 +22,12 @@ static int starts_with(const bf_msh *m, const char *text)
 static bf_err not_a_mesh(bf_msh *m)
 {
   const char *looks = "";
-  char        line[61];
-  size_t      n = 0;
+  if (starts_with(m, "\xff\xfe") || starts_with(m, "\xfe\xff"))
+    return bf_msh_fail(m, 201, "not a Gmsh mesh; looks like a text in UTF-16: save it as ASCII or UTF-8");
+  char   line[61];
+  size_t n = 0;
   bf_msh_skip_space(m);
+  if (m->p == m->end) return bf_msh_fail(m, 201, "the file has only blanks, it is not a Gmsh mesh");
   while (n < sizeof line - 1 && m->p + n < m->end && m->p[n] != '\n' && m->p[n] != '\r') {
     line[n] = m->p[n] >= ' ' && m->p[n] < 127 ? m->p[n] : '?';
     n++;
@@ -44,12 +49,14 @@ static bf_err read_format(bf_msh *m)
   double  version = 0.0;
   int64_t type = -1, size = 0;
   bf_msh_skip_space(m);
-  if (!bf_msh_real(m, &version) || !bf_msh_int(m, &type) || !bf_msh_int(m, &size))
-    return bf_msh_expected(m, 202, "version, file type and data size of the format");
-  if (fabs(version - 2.2) > 1e-9 && fabs(version - 4.1) > 1e-9)
+  const char *word = m->p;
+  const int   read = bf_msh_real(m, &version);
+  if (read && fabs(version - 2.2) > 1e-9 && fabs(version - 4.1) > 1e-9)
     return bf_msh_fail(m, 202,
-                       "format version %.*g is not supported; save as 2.2 or 4.1 (gmsh -format msh41)",
-                       version == floor(version) ? 1 : 6, version);
+                       "format version %.*s is not supported; save as 2.2 or 4.1 (gmsh -format msh41)",
+                       (int)(m->p - word < 20 ? m->p - word : 20), word);
+  if (!read || !bf_msh_int(m, &type) || !bf_msh_int(m, &size))
+    return bf_msh_expected(m, 202, "version, file type and data size of the format");
   if (type != 0 && type != 1)
     return bf_msh_fail(m, 202, "file type %lld; 0 is ascii and 1 is binary", (long long)type);
   if (size != 8)
@@ -87,6 +94,7 @@ static bf_err read_section(bf_msh *m, const char *at, const char *name, int len)
 #define IS(text) (len == (int)sizeof(text) - 1 && memcmp(name, text, sizeof(text) - 1) == 0)
   if (IS("Comments")) return skip_section(m, name, len);
   if (IS("MeshFormat") && m->version == 0) return read_format(m);
+  if (IS("MeshFormat")) return bf_msh_fail(m, 213, "a second $MeshFormat section");
   if (m->version == 0) {
     m->p = at;
     if (IS("NOD") || IS("ELM"))
@@ -97,8 +105,7 @@ static bf_err read_section(bf_msh *m, const char *at, const char *name, int len)
   if (IS("Nodes")) return bf_msh_read_nodes(m);
   if (IS("Elements")) return bf_msh_read_elements(m);
   if (m->version == 41 && (IS("Entities") || IS("PartitionedEntities")) && !m->has_elements) {
-    if (!IS("Entities"))
-      bf_diag_add(m->diags, BF_NOTE, 217, bf_msh_where(m, at), "the partitions of the mesh are not used");
+    if (!IS("Entities")) bf_diag_add(m->diags, BF_NOTE, 217, bf_msh_where(m, at), unused_partitions);
     return bf_msh_read_entities(m, !IS("Entities"));
   }
   bf_diag_add(m->diags, BF_NOTE, 216, bf_msh_where(m, at), "section $%.*s is not used", len, name);
@@ -123,6 +130,7 @@ static bf_err read_sections(bf_msh *m)
   if (m->version == 0) return not_a_mesh(m);
   if (!m->x) return bf_msh_fail(m, 201, "the file has no $Nodes section (truncated?)");
   if (!m->has_elements) return bf_msh_fail(m, 201, "the file has no $Elements section (truncated?)");
+  if (m->partitioned) bf_diag_add(m->diags, BF_NOTE, 217, (bf_where){m->path, 0, 0}, unused_partitions);
   return BF_OK;
 }
 

@@ -10,30 +10,6 @@
 #include <stdio.h>
 #include <string.h>
 
-static bf_err unsupported(bf_msh *m, int64_t tag, int gmsh)
-{
-  static const struct {
-    int         gmsh;
-    const char *name;
-  } known[]        = {{6, "prism"},      {7, "pyramid"},  {10, "quad9"},     {12, "hex27"},  {13, "prism18"},
-                      {14, "pyramid14"}, {18, "prism15"}, {19, "pyramid13"}, {20, "tri9"},   {21, "tri10"},
-                      {22, "tri12"},     {23, "tri15"},   {26, "line4"},     {27, "line5"},  {28, "line6"},
-                      {29, "tet20"},     {30, "tet35"},   {31, "tet56"},     {36, "quad16"}, {37, "quad25"},
-                      {39, "quad12"},    {92, "hex64"},   {93, "hex125"},    {90, "prism40"}};
-  const char *name = "this type", *cure = "";
-  for (size_t k = 0; k < sizeof known / sizeof *known; k++)
-    if (known[k].gmsh == gmsh) name = known[k].name;
-  if (gmsh == 10 || gmsh == 12)
-    cure = "; set Mesh.SecondOrderIncomplete = 1 for quad8 and hex20";
-  else if (gmsh >= 20)
-    cure = "; set Mesh.ElementOrder to 1 or 2";
-  return bf_msh_fail(
-      m, 207,
-      "element %lld: %s (Gmsh type %d) is not supported; bandfem has tri3, tri6, quad4, quad8, "
-      "tet4, tet10, hex8, hex20%s",
-      (long long)tag, name, gmsh, cure);
-}
-
 /* ---- runs ---- */
 static bf_err add_run(bf_msh *m, bf_elem_type type, int64_t first, int64_t n, int key, int elementary)
 {
@@ -127,13 +103,14 @@ static bf_err ascii_22(bf_msh *m, int64_t n, int filling)
     if (!bf_msh_int(m, &number)) return bf_msh_expected(m, 215, "an element number");
     if (!bf_msh_int(m, &gmsh)) return bf_msh_expected(m, 215, "an element type");
     const int type = gmsh > INT_MAX ? -1 : bf_elem_by_gmsh((int)gmsh);
-    if (type < 0) return unsupported(m, number, gmsh > INT_MAX ? INT_MAX : (int)gmsh);
+    if (type < 0) return bf_msh_unsupported(m, number, gmsh > INT_MAX ? INT_MAX : (int)gmsh);
     if (filling) {
       if (!bf_msh_int(m, &ntags)) return bf_msh_expected(m, 215, "a number of tags");
       for (int64_t i = 0; i < ntags; i++) {
         if (!bf_msh_int(m, &tag)) return bf_msh_expected(m, 215, "a tag of an element");
         if (i < 2) tags[i] = tag;
       }
+      m->partitioned |= ntags > 2;
       if (tags[0] < -INT_MAX || tags[0] > INT_MAX || tags[1] < -INT_MAX || tags[1] > INT_MAX)
         return bf_msh_fail(m, 215, "element %lld has a tag above %d", (long long)number, INT_MAX);
       bf_msh_type *t = &m->type[type];
@@ -188,12 +165,13 @@ static bf_err binary_22(bf_msh *m, int64_t n, int filling)
     BF_TRY(bf_msh_get_int(m, "number of tags", &ntags));
     const int type = bf_elem_by_gmsh(gmsh);
     if (m->end - m->p >= 4) memcpy(&number, m->p, sizeof number);
-    if (type < 0) return unsupported(m, number, gmsh);
+    if (type < 0) return bf_msh_unsupported(m, number, gmsh);
     if (here < 1 || here > n - k || ntags < 0 || ntags > 1000000)
       return bf_msh_fail(m, 213, "block of %d elements with %d tags, %lld of %lld elements are left", here,
                          ntags, (long long)(n - k), (long long)n);
     const int64_t bytes = (int64_t)here * 4 * (1 + (int64_t)ntags + bf_elem((bf_elem_type)type)->nnodes);
     BF_TRY(bf_msh_need_bytes(m, "element", k + 1, n, bytes));
+    m->partitioned |= ntags > 2;
     if (filling)
       BF_TRY(block_22(m, (bf_elem_type)type, here, ntags));
     else
@@ -263,7 +241,7 @@ static bf_err blocks_41(bf_msh *m, int64_t blocks, int64_t n, int filling)
       else
         BF_TRY(bf_msh_row(m, "element", k + 1, n));
       if (!m->binary && !bf_msh_int(m, &number)) return bf_msh_expected(m, 215, "an element tag");
-      return unsupported(m, number, gmsh);
+      return bf_msh_unsupported(m, number, gmsh);
     }
     if (here == 0) continue;
     const bf_elem_info *info = bf_elem((bf_elem_type)type);

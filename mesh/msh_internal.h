@@ -6,6 +6,7 @@
  *   msh_entities.c $PhysicalNames, $Entities, $PartitionedEntities
  *   msh_nodes.c    $Nodes, and the map from node tags to node numbers
  *   msh_elements.c $Elements
+ *   msh_unsupported.c element types bandfem does not have
  *   msh_finish.c   what was read -> bf_mesh: groups, blocks, elements that are kept
  *   msh_twice.c    elements that are listed twice
  *
@@ -49,7 +50,9 @@ typedef struct bf_msh {
   void       *map;        /* borrowed: data as a mapping of the file; NULL = just bytes */
   const char *kept;       /* pages of the mapping before it have been given back */
   size_t      window;     /* bytes behind kept that are read before more are; SIZE_MAX without a mapping */
-  int         version;    /* 22, 41; 0 = no header yet */
+  const char *item;       /* what the line at p is of: item_k (from 1) of item_n; NULL = nothing counted */
+  int64_t     item_k, item_n;
+  int         version; /* 22, 41; 0 = no header yet */
   int         binary;
 
   int            nnames, nentities, name_room, entity_room;
@@ -66,6 +69,7 @@ typedef struct bf_msh {
   int64_t     watch[2]; /* numbers of nodes whose place is wanted ... */
   const char *seen[2];  /* ... and their places */
 
+  int      partitioned; /* elements name partitions (2.2) */
   int64_t  tag_min, tag_max;
   int      in_order; /* node k has tag tag_min + k: no table */
   bf_int  *slot;     /* owned: 1 + node; by tag - tag_min, or a hash table of `slots` = 2^k entries */
@@ -134,6 +138,9 @@ bf_int bf_msh_node(const bf_msh *m, int64_t tag); /* node number, or -1 */
 
 /* ---- msh_elements.c ---- */
 bf_err bf_msh_read_elements(bf_msh *m);
+
+/* ---- msh_unsupported.c ---- */
+bf_err bf_msh_unsupported(bf_msh *m, int64_t tag, int gmsh); /* E207 */
 
 /* ---- msh_finish.c ---- */
 bf_err bf_msh_finish(bf_msh *m, bf_mesh **out);

@@ -168,6 +168,9 @@ int bf_msh_line_end(bf_msh *m)
 bf_err bf_msh_expected(bf_msh *m, int code, const char *what)
 {
   int n = 0;
+  if (m->p >= m->end && m->item)
+    return bf_msh_fail(m, 201, "unexpected end of file, %s %lld of %lld: expected %s", m->item,
+                       (long long)m->item_k, (long long)m->item_n, what);
   if (m->p >= m->end) return bf_msh_fail(m, 201, "unexpected end of file, expected %s", what);
   while (n < 30 && !ends_here(m, m->p + n) && m->p[n] >= ' ') n++;
   if (n == 0) return bf_msh_fail(m, code, "expected %s, found the end of the line", what);
@@ -177,6 +180,9 @@ bf_err bf_msh_expected(bf_msh *m, int code, const char *what)
 bf_err bf_msh_row(bf_msh *m, const char *item, int64_t k, int64_t n)
 {
   bf_msh_skip_space(m);
+  m->item   = item;
+  m->item_k = k;
+  m->item_n = n;
   if (m->p >= m->end)
     return bf_msh_fail(m, 201, "unexpected end of file, %s %lld of %lld", item, (long long)k, (long long)n);
   if (*m->p != '$') return BF_OK;
@@ -189,6 +195,7 @@ bf_err bf_msh_row(bf_msh *m, const char *item, int64_t k, int64_t n)
 bf_err bf_msh_section_end(bf_msh *m, const char *name, const char *item, int64_t n)
 {
   char what[80];
+  m->item = NULL;
   bf_msh_skip_space(m);
   const size_t len = strlen(name), rest = (size_t)(m->end - m->p);
   if (n >= 0)
@@ -221,6 +228,7 @@ static bf_err get_bytes(bf_msh *m, const char *what, void *v, size_t bytes)
 bf_err bf_msh_get_int(bf_msh *m, const char *what, int *v)
 {
   int64_t w;
+  m->item = NULL;
   if (m->binary) return get_bytes(m, what, v, sizeof *v);
   bf_msh_skip_space(m);
   if (!bf_msh_int(m, &w) || w < -INT_MAX || w > INT_MAX) return bf_msh_expected(m, 213, what);
@@ -230,6 +238,7 @@ bf_err bf_msh_get_int(bf_msh *m, const char *what, int *v)
 
 bf_err bf_msh_get_size(bf_msh *m, const char *what, int64_t *v)
 {
+  m->item = NULL;
   if (m->binary) {
     uint64_t w = 0;
     BF_TRY(get_bytes(m, what, &w, sizeof w));
@@ -237,7 +246,12 @@ bf_err bf_msh_get_size(bf_msh *m, const char *what, int64_t *v)
     return BF_OK;
   }
   bf_msh_skip_space(m);
-  if (!bf_msh_int(m, v)) return bf_msh_expected(m, 213, what);
+  if (!bf_msh_int(m, v)) {
+    int digits = 0;
+    while (m->p + digits < m->end && digits < 40 && is_digit(m->p[digits])) digits++;
+    if (digits > 18) return bf_msh_fail(m, 213, "implausible %s: %.*s", what, digits, m->p);
+    return bf_msh_expected(m, 213, what);
+  }
   if (*v < 0) return bf_msh_fail(m, 213, "implausible %s: %lld", what, (long long)*v);
   return BF_OK;
 }
@@ -250,10 +264,33 @@ bf_err bf_msh_get_real(bf_msh *m, const char *what, double *v)
   return BF_OK;
 }
 
+/* A file cut off in its items has no section behind them: how many lines of items are there? */
+static int64_t lines_to_the_end(const bf_msh *m)
+{
+  int64_t n = 0;
+  if (memchr(m->p, '$', (size_t)(m->end - m->p))) return -1;
+  for (const char *s = m->p; s < m->end; s++) {
+    const char *stop = memchr(s, '\n', (size_t)(m->end - s));
+    if (!stop) return n; /* the last line is not whole */
+    n += stop > s && s > m->p;
+    s = stop;
+  }
+  return n;
+}
+
 bf_err bf_msh_plausible(bf_msh *m, const char *items, int64_t n, int64_t ascii, int64_t binary)
 {
   const int64_t rest = m->end - m->p, each = m->binary ? binary : ascii;
   while (!m->binary && m->p > m->data && (is_blank(m->p[-1]) || m->p[-1] == '\n')) m->p--; /* its line */
+  const int64_t lines = m->binary || n <= rest / each + 1 || n > INT_MAX ? -1 : lines_to_the_end(m);
+  if (lines >= 0) {
+    m->p = m->end;
+    if (m->version == 22) /* a line is an item */
+      return bf_msh_fail(m, 201, "unexpected end of file, %.*s %lld of %lld", (int)strlen(items) - 1, items,
+                         (long long)(lines + 1), (long long)n);
+    return bf_msh_fail(m, 201, "unexpected end of file, %lld %s were announced, %lld lines follow",
+                       (long long)n, items, (long long)lines);
+  }
   if (n < 0 || n > rest / each + 1)
     return bf_msh_fail(m, 213, "implausible number of %s: %lld, but %lld bytes are left in the file", items,
                        (long long)n, (long long)rest);

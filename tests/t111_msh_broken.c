@@ -33,7 +33,10 @@ static void every_broken_text_file_is_refused_with_code_line_and_words(void **st
 {
   (void)state;
   static const broken table[] = {
-      {good22, "2.2 0 8", "1.0 0 8", 202, 2, "format version 1 is not supported; save as 2.2 or 4.1"},
+      {good22, "2.2 0 8", "1.0 0 8", 202, 2, "format version 1.0 is not supported; save as 2.2 or 4.1"},
+      {good22, "2.2 0 8", "4.1000001 0 8", 202, 2, "format version 4.1000001 is not supported"},
+      {good22, "$PhysicalNames", "$MeshFormat", 213, -1, "a second $MeshFormat section"},
+      {good22, "$MeshFormat", "\xff\xfe$", 201, 1, "looks like a text in UTF-16"},
       {good22, "2.2 0 8", "3 0 8", 202, 2, "format version 3 is not supported"},
       {good22, "2.2 0 8", "4 0 8", 202, 2, "format version 4 is not supported"},
       {good22, "2.2 0 8", "2.2 2 8", 202, 2, "file type 2"},
@@ -60,6 +63,12 @@ static void every_broken_text_file_is_refused_with_code_line_and_words(void **st
       {good22, "5 2 0.5 0\n$EndNodes\n" ELEMENTS22, "", 201, 15, "unexpected end of file, node 5 of 5"},
       {good22, "$Nodes\n5", "$Nodes\n99999999999", 213, 10, "implausible number of nodes: 99999999999"},
       {good22, "$Nodes\n5", "$Nodes\n-5", 213, -1, "implausible number of nodes: -5"},
+      {good22, "$Nodes\n5", "$Nodes\n99999999999999999999", 213, 10,
+       "implausible number of nodes: 99999999999999999999"},
+      {good22, "$Nodes\n5\n1 0 0 0\n2 1 0 0\n3 1 1 0\n4 0 1 0\n5 2 0.5 0\n$EndNodes\n" ELEMENTS22,
+       "$Nodes\n109\n1 0 0 0\n2 1 0", 201, -1, "unexpected end of file, node 2 of 109"},
+      {good22, "0 1 0\n5 2 0.5 0\n$EndNodes\n" ELEMENTS22, "0 1", 201, 14,
+       "unexpected end of file, node 4 of 5"},
       {good22, "$Nodes\n5", "$Nodes\n0", 213, -1, "the mesh has no nodes"},
       {good22, "$Nodes\n5", "$Nodes\nfive", 213, 10, "expected number of nodes, found 'five'"},
       {good22, "4 0 1 0\n", "2 0 1 0\n", 214, 14, "node tag 2 is defined twice (line 12 and line 14)"},

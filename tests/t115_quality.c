@@ -325,6 +325,26 @@ static void a_failed_allocation_leaks_nothing(void **state)
   bf_mesh_destroy(&m);
 }
 
+static void groups_have_their_length_area_and_volume(void **state)
+{
+  (void)state;
+  const double       size[3] = {2.0, 3.0, 0.5};
+  const bf_int       n[3]    = {3, 2, 2};
+  const bf_elem_type type[]  = {BF_TET4, BF_TET10, BF_HEX8, BF_HEX20, BF_TRI3, BF_TRI6, BF_QUAD4, BF_QUAD8};
+  for (size_t k = 0; k < 8; k++) {
+    bf_mesh *m = NULL;
+    double   v;
+    T_OK(k < 4 ? bf_mesh_box(size, n, type[k], &m) : bf_mesh_rectangle(size, n, type[k], &m));
+    T_OK(bf_mesh_group_measure(m, &m->group[0], &v));
+    T_NEAR(v, k < 4 ? 3.0 : 6.0, 1e-13);
+    T_OK(bf_mesh_group_measure(m, bf_mesh_group(m, "x_min"), &v));
+    T_NEAR(v, k < 4 ? 1.5 : 3.0, 1e-13);
+    T_OK(bf_mesh_group_measure(m, bf_mesh_group(m, "y_max"), &v));
+    T_NEAR(v, k < 4 ? 1.0 : 2.0, 1e-13);
+    bf_mesh_destroy(&m);
+  }
+}
+
 int main(void)
 {
   const struct CMUnitTest tests[] = {
@@ -344,6 +364,7 @@ int main(void)
       cmocka_unit_test(a_mesh_of_lines_alone_is_refused),
       cmocka_unit_test(orders_that_meet_on_an_edge_are_refused),
       cmocka_unit_test(a_failed_allocation_leaks_nothing),
+      cmocka_unit_test(groups_have_their_length_area_and_volume),
   };
   return T_RUN(tests);
 }
