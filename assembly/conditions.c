@@ -164,16 +164,16 @@ static void say_clashes(const bf_model *m, const bf_prescribing *p, bf_diags *di
   for (int i = 0; i <= p->by; i++) {
     const bf_clash *k = &p->clash[i];
     if (k->count == 0) continue;
+    char               at[BF_WHERE_TEXT];
     const bf_boundary *other = &m->problem->boundary[i];
     const double      *x     = m->mesh->x + 3 * (size_t)k->node;
     const int          heat  = m->problem->physics == BF_HEAT;
-    bf_diag_add(
-        diags, BF_ERROR, 302, bc->where,
-        "'%s' sets %s%s = %g on node %lld (%g, %g, %g), where '%s' in line %lld set %g; %d such value%s "
-        "in all. Let the conditions agree where they meet, or take the shared nodes out of one group",
-        bf_bc_name(bc->type), heat ? "temperature" : "displacement ", heat ? "" : axis_name[k->comp], k->new,
-        (long long)m->mesh->node_tag[k->node], x[0], x[1], x[2], bf_bc_name(other->type),
-        (long long)other->where.line, k->old, k->count, k->count == 1 ? "" : "s");
+    bf_diag_add(diags, BF_ERROR, 302, bc->where,
+                "'%s' sets %s%s = %g on node %lld (%g, %g, %g), where '%s' (%s) set %g; %d such value%s "
+                "in all. Let the conditions agree where they meet, or take the shared nodes out of one group",
+                bf_bc_name(bc->type), heat ? "temperature" : "displacement ", heat ? "" : axis_name[k->comp],
+                k->new, (long long)m->mesh->node_tag[k->node], x[0], x[1], x[2], bf_bc_name(other->type),
+                bf_where_text(other->where, bc->where, at), k->old, k->count, k->count == 1 ? "" : "s");
   }
 }
 

@@ -33,11 +33,12 @@ static void give(bf_model *m, int k, const bf_name *name, const bf_group *g, bf_
   }
   if (twice == 0) return;
   const bf_material *other = &mat[m->region[first]];
-  bf_diag_add(
-      diags, BF_ERROR, 206, name->where,
-      "material '%s' takes %d elements that already have material '%s' (line %lld); the first has tag "
-      "%lld. Let every element be in the groups of one material",
-      mat[k].name, twice, other->name, (long long)other->where.line, tag_of(m->mesh, first));
+  char               at[BF_WHERE_TEXT];
+  bf_diag_add(diags, BF_ERROR, 206, name->where,
+              "material '%s' takes %d elements that already have material '%s' (%s); the first has tag "
+              "%lld. Let every element be in the groups of one material",
+              mat[k].name, twice, other->name, bf_where_text(other->where, name->where, at),
+              tag_of(m->mesh, first));
 }
 
 /* Name of a group that holds the element, to help to find it. */
@@ -111,6 +112,7 @@ static void hint_locking(const bf_model *m, int k, bf_diags *diags)
 static void check_gravity(const bf_model *m, const bf_load *load, uint8_t *seen, bf_diags *diags)
 {
   const bf_problem *p = m->problem;
+  char              at[BF_WHERE_TEXT];
   for (int k = 0; k < p->nmaterials; k++) seen[k] = 0;
   for (int i = 0; i < (load->ngroups > 0 ? load->ngroups : 1); i++) {
     const bf_group *g = NULL;
@@ -127,8 +129,8 @@ static void check_gravity(const bf_model *m, const bf_load *load, uint8_t *seen,
   for (int k = 0; k < p->nmaterials; k++)
     if (seen[k] && !p->material[k].has_rho)
       bf_diag_add(diags, BF_ERROR, 304, load->where,
-                  "gravity needs the density of material '%s' (line %lld): add rho, kg/m3",
-                  p->material[k].name, (long long)p->material[k].where.line);
+                  "gravity needs the density of material '%s' (%s): add rho, kg/m3", p->material[k].name,
+                  bf_where_text(p->material[k].where, load->where, at));
 }
 
 const char *bf_load_name(bf_load_type type)

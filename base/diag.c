@@ -3,6 +3,7 @@
 #include "base/memory.h"
 #include <stdarg.h>
 #include <string.h>
+#include <sys/stat.h>
 
 static char *format(const char *fmt, va_list args)
 {
@@ -47,10 +48,23 @@ void bf_diags_clear(bf_diags *d)
   *d = (bf_diags){0};
 }
 
+const char *bf_where_text(bf_where at, bf_where from, char text[BF_WHERE_TEXT])
+{
+  const char *file = at.file ? at.file : "the deck";
+  if (at.line == 0)
+    snprintf(text, BF_WHERE_TEXT, "%s", file);
+  else if (!at.file || !from.file || strcmp(file, from.file) == 0)
+    snprintf(text, BF_WHERE_TEXT, "line %lld", (long long)at.line);
+  else
+    snprintf(text, BF_WHERE_TEXT, "%.200s:%lld", file, (long long)at.line);
+  return text;
+}
+
 /* Line `line` of a text file, without its end; 0 if it has none, is longer than the buffer or is not text. */
 static int source_line(const char *file, int64_t line, char *buf, size_t size)
 {
-  FILE *f = fopen(file, "rb");
+  struct stat st; /* a pipe cannot be read again */
+  FILE       *f = stat(file, &st) == 0 && S_ISREG(st.st_mode) ? fopen(file, "rb") : NULL;
   if (!f) return 0;
   int found = 0;
   for (int64_t at = 1; at <= line && fgets(buf, (int)size, f); at++) {

@@ -16,6 +16,11 @@ typedef struct bf_where { /* a place in a file; line and column count from 1, 0 
   int         column;
 } bf_where;
 
+/* The place for a message that stands at `from`: "line 12" in the same file, else "part.yaml:12", or the file
+ * alone where the line is not known. */
+enum { BF_WHERE_TEXT = 256 };
+const char *bf_where_text(bf_where at, bf_where from, char text[BF_WHERE_TEXT]);
+
 typedef enum { BF_ERROR, BF_WARNING, BF_NOTE } bf_severity;
 
 typedef struct bf_diag {

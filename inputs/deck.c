@@ -6,12 +6,12 @@
 #include <stdio.h>
 #include <string.h>
 
-/* The whole file, at most one byte more than a deck may have; NULL with errno of the failure. */
-static bf_err slurp(const char *path, char **text, size_t *length, int *failed)
+bf_err bf_deck_slurp(const char *path, char **text, size_t *length, int *failed)
 {
   bf_err err = BF_OK;
   FILE  *f   = NULL;
   *text      = NULL;
+  *length    = 0;
   *failed    = 0;
   BF_GO(BF_NEW_ARRAY(*text, BF_DECK_BYTES_MAX + 2));
   errno = 0;
@@ -23,13 +23,47 @@ done:
   return err;
 }
 
-/* New diagnostics in the order of the file; few, and equal places stay as they came. */
-static void sort_since(bf_diags *d, int first)
+bf_err bf_deck_keep_name(bf_deck *deck, const char *text, const char **name)
+{
+  char **grown = bf_host_realloc(deck->place, (size_t)deck->nplaces + 1, sizeof *grown);
+  BF_CHECK(grown, BF_E_MEMORY, "no memory for the deck");
+  deck->place = grown;
+  *name = deck->place[deck->nplaces] = bf_host_strdup(text);
+  BF_CHECK(*name, BF_E_MEMORY, "no memory for the deck");
+  deck->nplaces++;
+  return BF_OK;
+}
+
+bf_err bf_deck_beside(const bf_deck *d, const bf_item *it, char **path)
+{
+  BF_CHECK(d && it && it->text && path, BF_E_ARG, "null argument");
+  const char  *file  = it->where.line > 0 ? it->where.file : d->path; /* the command line is the deck's */
+  const char  *slash = it->text[0] == '/' ? NULL : strrchr(file, '/');
+  const size_t n = slash ? (size_t)(slash - file) + 1 : 0, room = n + strlen(it->text) + 1;
+  *path = bf_host_alloc(room, 1);
+  BF_CHECK(*path, BF_E_MEMORY, "no memory for the path of '%.60s'", it->text);
+  snprintf(*path, room, "%.*s%s", (int)n, file, it->text);
+  return BF_OK;
+}
+
+/* Where a file stands among those of a deck: the command line (no line), the deck, its parts as they came. */
+static int rank_of(const bf_deck *deck, const bf_diag *d)
+{
+  if (d->line == 0 || !d->file) return -1;
+  for (int i = 0; i < deck->nplaces; i++)
+    if (strcmp(deck->place[i], d->file) == 0) return i + 1;
+  return 0;
+}
+
+/* New diagnostics in the order of the files; few, and equal places stay as they came. */
+static void sort_since(const bf_deck *deck, bf_diags *d, int first)
 {
   for (int i = first + 1; i < d->count; i++)
     for (int j = i; j > first; j--) {
       const bf_diag b = d->item[j], a = d->item[j - 1];
-      if (a.line < b.line || (a.line == b.line && a.column <= b.column)) break;
+      const int     ra = rank_of(deck, &a), rb = rank_of(deck, &b);
+      if (ra < rb) break;
+      if (ra == rb && (a.line < b.line || (a.line == b.line && a.column <= b.column))) break;
       d->item[j]     = a;
       d->item[j - 1] = b;
     }
@@ -62,12 +96,16 @@ bf_err bf_deck_read_text_with(const char *name, const char *text, size_t length,
     BF_GO(BF_NEW_ARRAY(deck->text, length + 1));
     memcpy(deck->text, text, length);
     deck->length = length;
-    BF_GO(bf_yaml_tree(deck->path, deck->text, length, diags, &deck->root));
+    int items    = 0;
+    BF_GO(bf_yaml_tree(deck->path, deck->text, length, &items, diags, &deck->root));
+    const int parts = diags->errors; /* what is missing in parts is not missing in the deck */
+    if (deck->root) BF_GO(bf_deck_include(deck, items, diags));
+    const int whole = diags->errors == parts;
     if (deck->root) BF_GO(bf_deck_override(deck, overrides, n, diags));
     bf_checker c = {.diags = diags, .path = deck->path, .physics = BF_ON_ALL};
-    if (deck->root) BF_GO(bf_deck_validate(&c, deck->root));
+    if (deck->root && whole) BF_GO(bf_deck_validate(&c, deck->root));
   }
-  sort_since(diags, first);
+  sort_since(deck, diags, first);
   err = status_since(diags, first, errors);
   BF_NEED(err == BF_OK, err, "%s: %d error%s", name, diags->errors - errors,
           diags->errors - errors == 1 ? "" : "s");
@@ -92,7 +130,7 @@ bf_err bf_deck_read_with(const char *path, const char *const *overrides, int n, 
   int    failed;
   BF_CHECK(path && diags && out, BF_E_ARG, "null argument");
   *out = NULL;
-  BF_GO(slurp(path, &text, &length, &failed));
+  BF_GO(bf_deck_slurp(path, &text, &length, &failed));
   if (failed)
     bf_diag_add(diags, BF_ERROR, 100, (bf_where){path, 0, 0}, "cannot read the deck: %s", strerror(failed));
   BF_NEED(!failed, BF_E_INPUT, "%s: %s", path, strerror(failed));

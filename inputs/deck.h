@@ -18,7 +18,10 @@ typedef struct bf_item bf_item; /* a node of the checked tree: map, list or valu
 bf_err bf_deck_read(const char *path, bf_diags *diags, bf_deck **out);
 bf_err bf_deck_read_text(const char *name, const char *text, size_t length, bf_diags *diags, bf_deck **out);
 
-/* The same with n overrides "key=value" of the command line: the key is a dotted path of maps
+/* Files named by `include`, seen from the folder of the file that names them, are read too; the limits hold
+ * for the sum, and every place names its own file.
+ *
+ * The same with n overrides "key=value" of the command line: the key is a dotted path of maps
  * ("solver.rtol"), the value is written as in a deck ("1.0e-6", "[1, 2]", "'1 + x'").  A later one wins over
  * an earlier one and over the text.  Mistakes in them are reported at "command line: -s key" without a line.
  */
@@ -37,6 +40,10 @@ const char    *bf_deck_text(const bf_deck *d, size_t *length); /* the file's byt
  *
  * Item below `from` by dotted path ("solver.rtol"), or NULL if it is neither given nor has a default. */
 const bf_item *bf_item_get(const bf_item *from, const char *path);
+/* The file that an item's text names: relative paths are seen from the folder of the file that holds the
+ * item, those of the command line from the deck's.  *path is the caller's, bf_host_free. */
+bf_err bf_deck_beside(const bf_deck *d, const bf_item *it, char **path);
+
 int            bf_item_given(const bf_item *it); /* 1: written in the deck, 0: a default */
 bf_where       bf_item_where(const bf_item *it); /* of the value; of the section for defaults */
 int            bf_item_count(const bf_item *it); /* entries of a map or list; 0 for a value */

@@ -1,8 +1,9 @@
 /* inputs/json_schema.c - the deck language as JSON schema (draft 2020-12), from the table of schema.c
  *
  * One definition for each physics, chosen by the deck's `physics`; in lists of entries one for each `type`.
- * Numbers may be quoted in a deck, so texts of their form pass too.  What concerns several keys, and what is
- * inside formulas and quantities, is not said here: `bandfem check` does.
+ * A deck with `include` is whole only with its parts and is not judged.  Numbers may be quoted in a deck, so
+ * texts of their form pass too.  What concerns several keys, and what is inside formulas and quantities, is
+ * not said here: `bandfem check` does.
  */
 #include "inputs/validate.h"
 #include <math.h>
@@ -148,9 +149,14 @@ static void put_key(FILE *out, const bf_key *k, int physics)
     put_entries(out, k, path, physics);
     fputc('}', out);
   } else if (k->most > 0) {
+    if (k->one) {
+      fputs("\"anyOf\": [{", out);
+      put_type(out, k, physics);
+      fputs("}, {", out);
+    }
     fprintf(out, "\"type\": \"array\", \"minItems\": %d, \"maxItems\": %d, \"items\": {", k->least, k->most);
     put_type(out, k, physics);
-    fputc('}', out);
+    fputs(k->one ? "}}]" : "}", out);
   } else {
     put_type(out, k, physics);
   }
@@ -185,16 +191,18 @@ bf_err bf_schema_json(FILE *out)
   BF_CHECK(out, BF_E_ARG, "null argument");
   fputs("{\"$schema\": \"https://json-schema.org/draft/2020-12/schema\",\n"
         "\"title\": \"bandfem deck\",\n"
-        "\"type\": \"object\", \"required\": [\"deck\", \"physics\"], \"properties\": {\"physics\": {",
+        "\"type\": \"object\", \"required\": [\"deck\"], \"properties\": {\"physics\": {",
         out);
   put_words(out, "physics", BF_ON_ALL);
-  fputs("}},\n\"allOf\": [", out);
+  fputs("}},\n\"if\": {\"not\": {\"required\": [\"include\"]}},\n"
+        "\"then\": {\"required\": [\"physics\"], \"allOf\": [",
+        out);
   for (int i = 0; i < 2; i++)
     fprintf(out,
             "%s\n{\"if\": {\"required\": [\"physics\"], \"properties\": {\"physics\": {\"const\": \"%s\"}}}, "
             "\"then\": {\"$ref\": \"#/$defs/%s\"}}",
             i ? "," : "", bf_schema_physics(physics[i]), bf_schema_physics(physics[i]));
-  fputs("],\n\"$defs\": {", out);
+  fputs("]},\n\"$defs\": {", out);
   for (int i = 0; i < 2; i++) {
     fprintf(out, "%s\n\"%s\": {", i ? "," : "", bf_schema_physics(physics[i]));
     put_section(out, "", NULL, physics[i]);

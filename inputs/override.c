@@ -9,19 +9,16 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Keeps "command line: -s key" with the deck, which every place below it borrows. */
+/* "command line: -s key", which every place below it borrows. */
 static bf_err place_of(bf_deck *deck, const char *text, size_t n, const char **place)
 {
   static const char before[] = "command line: -s ";
-  char            **grown    = bf_host_realloc(deck->place, (size_t)deck->nplaces + 1, sizeof *grown), *name;
-  BF_CHECK(grown, BF_E_MEMORY, "no memory for the deck");
-  deck->place = grown;
-  name        = bf_host_alloc(sizeof before + n, 1);
+  char             *name     = bf_host_alloc(sizeof before + n, 1);
   BF_CHECK(name, BF_E_MEMORY, "no memory for the deck");
   snprintf(name, sizeof before + n, "%s%.*s", before, (int)n, text);
-  deck->place[deck->nplaces++] = name;
-  *place                       = name;
-  return BF_OK;
+  const bf_err err = bf_deck_keep_name(deck, name, place);
+  bf_host_free(name);
+  return err;
 }
 
 /* Everything below an item stands at the place. */
@@ -40,9 +37,10 @@ static bf_err read_value(const char *place, const char *value, bf_diags *diags, 
   bf_item     *root  = NULL;
   const size_t n     = strlen(value);
   const int    first = diags->count;
+  int          items = 0;
   BF_GO(BF_NEW_ARRAY(text, n + 5));
   snprintf(text, n + 5, "v: %s\n", value);
-  BF_GO(bf_yaml_tree(place, text, n + 4, diags, &root));
+  BF_GO(bf_yaml_tree(place, text, n + 4, &items, diags, &root));
   for (int i = first; i < diags->count; i++) diags->item[i].line = diags->item[i].column = 0;
   if (!root) goto done;
   if (root->count != 1) {
@@ -124,6 +122,11 @@ static bf_err override_one(bf_deck *deck, const char *text, bf_diags *diags)
   BF_GO(place_of(deck, text, n, &place));
   if (!text[n] || n == 0 || strlen(text) > BF_DECK_BYTES_MAX) {
     bf_diag_add(diags, BF_ERROR, 100, (bf_where){.file = place}, "expected key=value");
+    goto done;
+  }
+  if (n == strlen("include") && strncmp(text, "include", n) == 0) {
+    bf_diag_add(diags, BF_ERROR, 109, (bf_where){.file = place},
+                "a deck includes files, the command line does not");
     goto done;
   }
   BF_GO(read_value(place, text + n + 1, diags, &value));

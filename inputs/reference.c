@@ -66,6 +66,36 @@ static const char head[] =
     "types,\n"
     "ranges and words. What concerns several keys is told by `bandfem check`.\n"
     "\n"
+    "## Decks in several files\n"
+    "\n"
+    "`include: [materials.yaml, parts/loads.yaml]`, or one name, puts parts of a deck in other files. A part "
+    "is "
+    "a map like\n"
+    "a deck, with any of its keys (`deck` may be left out) and with an `include` of its own (8 levels, 100 "
+    "files; "
+    "1 MiB\n"
+    "and 20000 keys and values in all). Paths inside a file (`include`, `mesh.file`, tables) are relative to "
+    "that "
+    "file.\n"
+    "\n"
+    "- Maps are put together key by key.\n"
+    "- `boundary`, `loads` and `checks` become one list: the entries of the parts in the order of inclusion, "
+    "then "
+    "the\n"
+    "  file's own. Any other list is a value.\n"
+    "- The including file wins over its parts, as `-s` wins over all files: a part can be taken as it is but "
+    "for a "
+    "few\n"
+    "  values. Two parts of one file are equals: different values for a key are E104, which names both "
+    "places.\n"
+    "- `physics` and `units.system` must be the same wherever they are given (E106). A file that is included "
+    "twice, or\n"
+    "  by itself, is E109, like one that cannot be read.\n"
+    "\n"
+    "The whole is then checked as if it were one deck; every message names the file where the mistake "
+    "stands.\n"
+    "`deck.resolved.yaml` is one file without `include`.\n"
+    "\n"
     "## Values from the command line\n"
     "\n"
     "`bandfem run|check|bench DECK -s key=value` sets a value of this run, `-s` as often as needed:\n"
@@ -137,6 +167,7 @@ static const char tail[] =
     "| E106 | two keys or entries contradict each other |\n"
     "| E107 | not available in this version, or not with this physics or type |\n"
     "| E108 | a quantity names something that the deck does not have |\n"
+    "| E109 | a file of `include` cannot be read, is named twice or includes itself |\n"
     "| E110 | wrong formula or quantity, with the column inside it |\n"
     "| E111 | a probe outside the mesh, or a check that cannot be evaluated |\n"
     "| E112 | a check failed (exit status 6) |\n"
@@ -191,7 +222,7 @@ static void put_type(FILE *out, const bf_key *key)
   else if (key->most <= 3)
     fprintf(out, "%d or %d x %s", key->least, key->most, type_name(key));
   else
-    fprintf(out, "list of %ss", type_name(key));
+    fprintf(out, "%s%slist of %ss", key->one ? type_name(key) : "", key->one ? " or " : "", type_name(key));
   if (key->range && !(key->type == BF_KEY_INT && strcmp(key->range, "[1,1]") == 0))
     fprintf(out, " %s", key->range);
 }

@@ -124,12 +124,10 @@ static void a_group_has_one_material(bf_checker *c, const bf_item *root)
     for (int j = 0; j < bf_item_count(groups); j++) {
       const bf_item *name  = groups->child[j];
       const bf_item *owner = owner_of(materials, i, name->text, &place);
-      if (owner && place->where.line == 0)
-        BF_FAULT(c, groups, 106, name->where, "group '%.60s' already has material '%.60s' (%.100s)",
-                 name->text, owner->key, place->where.file);
-      else if (owner)
-        BF_FAULT(c, groups, 106, name->where, "group '%.60s' already has material '%.60s' (line %lld)",
-                 name->text, owner->key, (long long)place->where.line);
+      char           at[BF_WHERE_TEXT];
+      if (owner)
+        BF_FAULT(c, groups, 106, name->where, "group '%.60s' already has material '%.60s' (%s)", name->text,
+                 owner->key, bf_where_text(place->where, name->where, at));
     }
   }
 }

@@ -18,7 +18,7 @@ enum { MANY = 10000 };
 static const bf_key keys[] = {
   {"", "deck", BF_KEY_INT, REQUIRED, .range = "[1,1]", .hint = "this program reads deck version 1", .text = "version of the deck language; the first key of the file"},
   {"", "title", BF_KEY_TEXT, .preset = "", .text = "one line about the problem, copied into the results"},
-  {"", "include", BF_KEY_NAME, VALUES(1, MANY), LATER, .text = "other files with parts of the deck"},
+  {"", "include", BF_KEY_NAME, VALUES(1, MANY), .one = 1, .text = "other files with parts of the deck, see below; paths relative to the file that names them"},
   {"", "units", BF_KEY_MAP, .preset = "{}", .text = "what the numbers are measured in"},
   {"", "mesh", BF_KEY_MAP, REQUIRED, .text = "a mesh file or a generated mesh"},
   {"", "physics", BF_KEY_CHOICE, REQUIRED, .set = "physics", .text = "what is solved for"},

@@ -30,6 +30,7 @@ typedef struct bf_key {
   const char *section, *name;
   bf_key_type type;
   int         least, most; /* values in a list; most = 0: one value and no list */
+  int         one;         /* of a list: one value may stand without it */
   int         physics;     /* BF_ON_..., 0 = all */
   int         required, later;
   const char *set;   /* word set of a choice; the set of `type` words for entries */

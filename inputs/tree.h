@@ -31,7 +31,7 @@ struct bf_deck {
   char    *path, *text; /* owned; text has `length` bytes and a zero */
   size_t   length;
   bf_item *root;  /* owned */
-  char   **place; /* owned [nplaces]: names of the overrides' places */
+  char   **place; /* owned [nplaces]: names of included files and of the overrides' places */
   int      nplaces;
 };
 
@@ -52,8 +52,20 @@ const char *bf_item_place(const bf_item *it, char text[BF_PLACE_MAX]);
 
 /* Tree of a YAML text.  What is not YAML, or YAML that decks do not use (anchors, tags, several documents),
  * is E100; keys given twice are E104 and dropped.  *root = NULL after E100.  `name` is borrowed by every
- * bf_where in the tree.  The return value is BF_OK unless memory ran out. */
-bf_err bf_yaml_tree(const char *name, const char *text, size_t length, bf_diags *diags, bf_item **root);
+ * bf_where in the tree; *items counts on, the limit holds for the sum.  The return value is BF_OK unless
+ * memory ran out. */
+bf_err bf_yaml_tree(const char *name, const char *text, size_t length, int *items, bf_diags *diags,
+                    bf_item **root);
+
+/* The whole file, at most one byte more than a deck may have; *failed = errno, then *text is empty. */
+bf_err bf_deck_slurp(const char *path, char **text, size_t *length, int *failed);
+
+/* A copy of a name of a file or place that lives as long as the deck: every bf_where borrows its own. */
+bf_err bf_deck_keep_name(bf_deck *deck, const char *text, const char **name);
+
+/* include.c: the parts take their places in the tree; `items` are in it already.  E109, and what contradicts
+ * between files. */
+bf_err bf_deck_include(bf_deck *deck, int items, bf_diags *diags);
 
 /* override.c: n texts "key=value" take their places in the tree; mistakes of key and value are the schema's
  * to find, E100 and E103 are of what cannot be put anywhere. */

@@ -18,7 +18,8 @@ typedef struct builder {
   bf_item      *root, *open; /* owned; innermost container that is not closed (borrowed) */
   char         *key;         /* owned: key that waits for its value */
   bf_where      key_where;
-  int           depth, items, documents;
+  int           depth, documents;
+  int          *items;            /* of all files so far */
   int           refused, stopped; /* no tree comes of it; it cannot be read further either */
 } builder;
 
@@ -91,7 +92,7 @@ static bf_err put(builder *b, bf_item_kind kind, const char *text, yaml_mark_t m
   bf_err   err = BF_OK;
   bf_item *it  = NULL;
   *placed      = NULL;
-  if (++b->items > BF_DECK_ITEMS_MAX) {
+  if (++*b->items > BF_DECK_ITEMS_MAX) {
     stop(b, m, "more than 20000 keys and values: this is not a deck");
     return BF_OK;
   }
@@ -227,10 +228,11 @@ static bf_err take(builder *b, const yaml_event_t *ev)
   return BF_OK;
 }
 
-bf_err bf_yaml_tree(const char *name, const char *text, size_t length, bf_diags *diags, bf_item **root)
+bf_err bf_yaml_tree(const char *name, const char *text, size_t length, int *items, bf_diags *diags,
+                    bf_item **root)
 {
   bf_err       err   = BF_OK;
-  builder      b     = {.name = name, .text = text, .length = length, .diags = diags};
+  builder      b     = {.name = name, .text = text, .length = length, .items = items, .diags = diags};
   const int    start = diags->errors;
   yaml_event_t ev;
   int          last = 0;
@@ -249,7 +251,7 @@ bf_err bf_yaml_tree(const char *name, const char *text, size_t length, bf_diags 
   }
   if (!b.refused && !b.stopped && diags->errors == start &&
       (!b.root || (b.root->kind == BF_ITEM_VALUE && !b.root->text[0]))) {
-    bf_diag_add(diags, BF_ERROR, 100, (bf_where){name, 1, 1}, "the deck is empty");
+    bf_diag_add(diags, BF_ERROR, 100, (bf_where){name, 1, 1}, "the file is empty");
     b.refused = 1;
   }
   if (!b.refused && !b.stopped) {

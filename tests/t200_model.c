@@ -175,13 +175,13 @@ static void conflicting_values_name_both_lines_and_the_node(void **state)
   t_case               c;
   good(&c, BF_HEAT, BF_QUAD4)->value[0]                  = t_number(100.0);
   t_condition(&c, BF_BC_TEMPERATURE, y_min, 1)->value[0] = t_number(0.0);
-  ONLY_ERROR(&c, 302, 21, "temperature = 0 on node 1 (0, 0, 0)", "line 20 set 100", "1 such value in all");
+  ONLY_ERROR(&c, 302, 21, "temperature = 0 on node 1 (0, 0, 0)", "(line 20) set 100", "1 such value in all");
 
   good(&c, BF_ELASTICITY, BF_QUAD4);
   bf_boundary *b = t_condition(&c, BF_BC_DISPLACEMENT, y_min, 1);
   b->given[1]    = 1;
   b->value[1]    = t_formula("x + 1e-3");
-  ONLY_ERROR(&c, 302, 21, "displacement y = 0.001", "'fixed' in line 20 set 0");
+  ONLY_ERROR(&c, 302, 21, "displacement y = 0.001", "'fixed' (line 20) set 0");
 }
 
 static void equal_values_may_meet(void **state)

@@ -279,8 +279,8 @@ static void hostile_texts_are_refused_early(void **state)
   for (size_t i = 0; i < size; i++) big[i] = "a: &a [*a]\n"[i % 11];
   T_CONTAINS(refusal(big, size - 2, out, sizeof out), "E100 1:4 anchors");
   memset(big, '\n', size);
-  T_CONTAINS(refusal(big, size - 2, out, sizeof out), "the deck is empty");
-  T_CONTAINS(refusal("", 0, out, sizeof out), "the deck is empty");
+  T_CONTAINS(refusal(big, size - 2, out, sizeof out), "the file is empty");
+  T_CONTAINS(refusal("", 0, out, sizeof out), "the file is empty");
   T_CONTAINS(refusal("\xFF\xFE"
                      "d\0e\0",
                      6, out, sizeof out),
@@ -465,7 +465,8 @@ static void mistakes_in_overrides_are_reported_at_the_command_line(void **state)
       {"a.b.c.d.e.f.g.h.i.j.k.l.m.n.o.p.q=1", "a.b.c.d.e.f.g.h.i.j.k.l.m.n.o.p.q", "deeper than 16", 100},
       {"solver", "solver", "expected key=value", 100},
       {"=1", "", "expected key=value", 100},
-      {"materials.brass.group=bar", "materials.brass.group", "already has material 'steel' (line 7)", 106},
+      {"materials.brass.group=bar", "materials.brass.group", "already has material 'steel' (bar.yaml:7)",
+       106},
   };
   for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
     bf_diags     d    = {0};
