@@ -18,6 +18,7 @@ bf_err bf_job_open(bf_job *job)
   const double t1 = bf_seconds();
   BF_TRY((job->draft ? bf_model_draft : bf_model_create)(job->mesh, &job->problem, &job->diags, &job->model));
   bf_phase_add(&job->phases, "model", bf_seconds() - t1, 0.0, 0.0);
+  bf_job_tables(job);
   BF_TRY(bf_job_foresee(job));
   return BF_OK;
 }
@@ -81,6 +82,7 @@ bf_err bf_job_assemble(bf_job *job)
   BF_TRY(job->be->ops.sync(job->be));
   bf_phase_add(&job->phases, "matrix: create", bf_seconds() - t0, (double)bf_matrix_bytes(job->A), 0.0);
   BF_TRY(bf_model_assemble(job->model, job->num, job->A, job->b, job->x, &job->phases));
+  bf_job_tables(job);
   if (plan->values == BF_FP32) {
     const double t1 = bf_seconds();
     BF_TRY(bf_matrix_to_fp32(job->A, &job->A_fast));

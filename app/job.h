@@ -107,9 +107,11 @@ int    bf_job_setup_known(const bf_job *job);
 bf_err bf_job_setup(bf_job *job);
 bf_err bf_job_memory(bf_job *job);     /* check_memory.c: forecast in the log; E401 */
 void   bf_job_page(const bf_job *job); /* check_page.c: mesh, materials, conditions, loads in the log */
-bf_err bf_job_resolved(bf_job *job);   /* job_resolved.c: job->resolved, the deck as this run used it */
-bf_err bf_job_write(bf_job *job);      /* job_write.c; E601 names the file that could not be written */
-bf_err bf_job_measure(bf_job *job);    /* triad and product rate */
+/* job_tables.c: W113 of tables that were asked for places outside, once each */
+void   bf_job_tables(bf_job *job);
+bf_err bf_job_resolved(bf_job *job); /* job_resolved.c: job->resolved, the deck as this run used it */
+bf_err bf_job_write(bf_job *job);    /* job_write.c; E601 names the file that could not be written */
+bf_err bf_job_measure(bf_job *job);  /* triad and product rate */
 void   bf_job_close(bf_job *job);
 
 /* Fills r with borrowed pointers into the job (and store, which the caller keeps until the writers are done).

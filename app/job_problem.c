@@ -22,15 +22,19 @@ static bf_err keep(bf_job *job, size_t count, size_t size, void **p)
 static bf_quantity quantity(const bf_item *it)
 {
   if (!it) return (bf_quantity){0};
+  bf_table *table = bf_item_table(it);
   return (bf_quantity){.value   = bf_item_number(it),
-                       .formula = bf_item_is_formula(it) ? bf_item_text(it) : NULL,
+                       .formula = table                    ? table->name
+                                  : bf_item_is_formula(it) ? bf_item_text(it)
+                                                           : NULL,
+                       .table   = table,
                        .where   = bf_item_where(it)};
 }
 
 /* A scalar or a vector into v[3]. */
 static void quantities(const bf_item *it, bf_quantity v[3])
 {
-  const int n = it ? bf_item_count(it) : 0;
+  const int n = bf_item_table(it) ? 0 : bf_item_count(it);
   if (it && n == 0) v[0] = quantity(it);
   for (int c = 0; c < n && c < 3; c++) v[c] = quantity(bf_item_at(it, c));
 }

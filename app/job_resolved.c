@@ -22,12 +22,21 @@ static bf_err from_root(const char *path, char *full, size_t size)
 
 bf_err bf_job_resolved(bf_job *job)
 {
-  const bf_item  *root = bf_deck_root(job->deck), *mesh = bf_item_get(root, "mesh.file");
-  char            path[8192];
-  bf_deck_instead instead[3];
-  int             n = 0;
+  const bf_item   *root = bf_deck_root(job->deck), *mesh = bf_item_get(root, "mesh.file");
+  char             path[8192];
+  bf_err           err       = BF_OK;
+  bf_deck_instead *instead   = NULL;
+  char(*full)[8192]          = NULL;
+  int                  n     = 0, ntables;
+  const bf_deck_table *table = bf_deck_tables(job->deck, &ntables);
+  BF_GO(BF_NEW_ARRAY(instead, ntables + 3));
+  BF_GO(BF_NEW_ARRAY(full, ntables));
+  for (int i = 0; i < ntables; i++) {
+    BF_GO(from_root(table[i].path, full[i], sizeof full[i]));
+    instead[n++] = (bf_deck_instead){table[i].file, full[i]};
+  }
   if (mesh) {
-    BF_TRY(from_root(job->mesh->file, path, sizeof path));
+    BF_GO(from_root(job->mesh->file, path, sizeof path));
     instead[n++] = (bf_deck_instead){mesh, path};
   }
   instead[n++] = (bf_deck_instead){bf_item_get(root, "output.dir"), job->dir};
@@ -35,5 +44,9 @@ bf_err bf_job_resolved(bf_job *job)
     instead[n++] = (bf_deck_instead){bf_item_get(root, "device.backend"), job->backend_name};
   bf_host_free(job->resolved);
   job->resolved = NULL;
-  return bf_deck_resolved(job->deck, instead, n, &job->resolved);
+  err           = bf_deck_resolved(job->deck, instead, n, &job->resolved);
+done:
+  bf_host_free(full);
+  bf_host_free(instead);
+  return err;
 }

@@ -7,6 +7,7 @@
 #ifndef BF_PROBLEM_H
 #define BF_PROBLEM_H
 #include "base/diag.h"
+#include "base/table.h"
 
 typedef enum { BF_HEAT, BF_ELASTICITY } bf_physics;
 typedef enum {
@@ -19,9 +20,10 @@ typedef enum {
 /* AUTO: 3D meshes 3D; 2D meshes PLANE_STRAIN is never guessed: elasticity on a 2D mesh must say which (E102);
  * heat takes 2D. */
 
-typedef struct bf_quantity { /* number or formula of x, y, z */
+typedef struct bf_quantity { /* number, formula of x, y, z, or table */
   double      value;
-  const char *formula; /* NULL: value holds */
+  const char *formula; /* NULL: value holds; of a table its file */
+  bf_table   *table;   /* NULL: a number or formula */
   bf_where    where;
 } bf_quantity;
 

@@ -13,6 +13,12 @@ int bf_quantity_is_zero(const bf_quantity *q)
   return !q->formula && q->value == 0.0;
 }
 
+static bf_err compile(const bf_quantity *q, bf_expression **e)
+{
+  int column = 0;
+  return q->table ? bf_expression_of_table(q->table, e) : bf_expression_create(q->formula, &column, e);
+}
+
 /* f[n] by pieces, each thread with its own compiled formula; *failed = first piece that did not work. */
 static void eval_pieces(const bf_quantity *q, int64_t n, const double *x, double *f, int64_t *failed)
 {
@@ -20,9 +26,8 @@ static void eval_pieces(const bf_quantity *q, int64_t n, const double *x, double
   int64_t       first   = npieces;
 #pragma omp parallel reduction(min : first) if (npieces > 1)
   {
-    int            column = 0;
-    bf_expression *e      = NULL;
-    const bf_err   made   = bf_expression_create(q->formula, &column, &e);
+    bf_expression *e    = NULL;
+    const bf_err   made = compile(q, &e);
 #pragma omp for schedule(static)
     for (int64_t p = 0; p < npieces; p++) {
       const int64_t i0 = p * PIECE, i1 = i0 + PIECE < n ? i0 + PIECE : n;
@@ -38,7 +43,6 @@ bf_err bf_quantity_eval(const bf_quantity *q, int64_t n, const double *x, double
 {
   bf_err         err    = BF_OK;
   bf_expression *e      = NULL;
-  int            column = 0;
   int64_t        failed = -1;
   if (!q->formula) {
     BF_CHECK(isfinite(q->value), BF_E_MODEL, "the value %g is not finite", q->value);
@@ -49,7 +53,7 @@ bf_err bf_quantity_eval(const bf_quantity *q, int64_t n, const double *x, double
   if (failed < 0) return BF_OK;
   /* the message of a worker thread is not seen here: from the failed piece on again on this thread */
   const int64_t i0 = failed * PIECE;
-  err              = bf_expression_create(q->formula, &column, &e);
+  err              = compile(q, &e);
   if (err == BF_OK) err = bf_expression_eval(e, n - i0, x + 3 * i0, f + i0);
   bf_expression_destroy(&e);
   return err == BF_E_ARG ? BF_E_INPUT : err; /* a formula that does not compile */

@@ -20,6 +20,7 @@
 enum { CHUNK = 2048, LENGTH_MAX = 4000, DEPTH_MAX = 200, NAME_MAX_ = 31 };
 
 struct bf_expression {
+  bf_table        *table;        /* borrowed; NULL: a formula */
   muParserHandle_t parser;       /* owned */
   double           at[3][CHUNK]; /* coordinates by component; muParser holds pointers to them */
   char             text[LENGTH_MAX + 1];
@@ -264,6 +265,14 @@ done:
   return err;
 }
 
+bf_err bf_expression_of_table(bf_table *t, bf_expression **out)
+{
+  BF_CHECK(t && out, BF_E_ARG, "null argument");
+  BF_TRY(BF_NEW(*out));
+  (*out)->table = t;
+  return BF_OK;
+}
+
 void bf_expression_destroy(bf_expression **e)
 {
   if (!e || !*e) return;
@@ -275,6 +284,7 @@ void bf_expression_destroy(bf_expression **e)
 bf_err bf_expression_eval(const bf_expression *e, int64_t n, const double *x, double *f)
 {
   BF_CHECK(e && n >= 0 && (n == 0 || (x && f)), BF_E_ARG, "null argument");
+  if (e->table) return bf_table_eval(e->table, n, x, f);
   bf_expression *work    = (bf_expression *)(uintptr_t)e; /* its coordinates are scratch */
   const int      threads = omp_get_max_threads();
   int            failed  = 0;

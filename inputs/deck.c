@@ -102,7 +102,7 @@ bf_err bf_deck_read_text_with(const char *name, const char *text, size_t length,
     if (deck->root) BF_GO(bf_deck_include(deck, items, diags));
     const int whole = diags->errors == parts;
     if (deck->root) BF_GO(bf_deck_override(deck, overrides, n, diags));
-    bf_checker c = {.diags = diags, .path = deck->path, .physics = BF_ON_ALL};
+    bf_checker c = {.diags = diags, .deck = deck, .path = deck->path, .physics = BF_ON_ALL};
     if (deck->root && whole) BF_GO(bf_deck_validate(&c, deck->root));
   }
   sort_since(deck, diags, first);
@@ -149,6 +149,9 @@ void bf_deck_destroy(bf_deck **d)
 {
   if (!d || !*d) return;
   bf_item_destroy(&(*d)->root);
+  for (int i = 0; i < (*d)->ntables; i++)
+    if ((*d)->table[i].first) bf_table_destroy(&(*d)->table[i].table);
+  bf_host_free((*d)->table);
   for (int i = 0; i < (*d)->nplaces; i++) bf_host_free((*d)->place[i]);
   bf_host_free((*d)->place);
   bf_host_free((*d)->text);
@@ -157,6 +160,11 @@ void bf_deck_destroy(bf_deck **d)
   *d = NULL;
 }
 
+const bf_deck_table *bf_deck_tables(const bf_deck *d, int *n)
+{
+  *n = d->ntables;
+  return d->table;
+}
 const bf_item *bf_deck_root(const bf_deck *d)
 {
   return d->root;

@@ -7,6 +7,7 @@
 #ifndef BF_DECK_H
 #define BF_DECK_H
 #include "base/diag.h"
+#include "base/table.h"
 
 typedef struct bf_deck bf_deck; /* opaque */
 typedef struct bf_item bf_item; /* a node of the checked tree: map, list or value */
@@ -51,9 +52,19 @@ const bf_item *bf_item_at(const bf_item *it, int i);
 const char    *bf_item_key(const bf_item *it);    /* key in its map, NULL in a list */
 const char    *bf_item_text(const bf_item *it);   /* a word, a name, a path, a formula; raw text of numbers */
 double         bf_item_number(const bf_item *it); /* number; NaN for a formula */
-int            bf_item_is_formula(const bf_item *it);
+int            bf_item_is_formula(const bf_item *it); /* a formula or a table */
+bf_table      *bf_item_table(const bf_item *it);      /* of {table: file.csv}; NULL for anything else */
 int            bf_item_is(const bf_item *it, const char *word); /* text equal to word; 0 for NULL */
 int            bf_item_true(const bf_item *it);                 /* boolean */
+
+/* The tables of the deck, one for each place that names one; *n of them. */
+typedef struct bf_deck_table {
+  const bf_item *file;  /* the value that names it */
+  const char    *path;  /* as seen from the working directory; the deck's */
+  bf_table      *table; /* the deck's; the same for all places with this path */
+  int            first; /* of the places with this path */
+} bf_deck_table;
+const bf_deck_table *bf_deck_tables(const bf_deck *d, int *n);
 
 /* The checked deck as YAML, with every default; for n values another text stands instead of the deck's.  Read
  * again it gives the same tree.  *out ends with a zero and is the caller's, bf_host_free. */

@@ -70,7 +70,10 @@ static void put_type(FILE *out, const bf_key *k, int physics)
     put_range(out, k->range);
     fputs("}, {\"type\": \"string\", ", out);
     if (k->type == BF_KEY_FORMULA)
-      fputs("\"minLength\": 1}", out);
+      fputs("\"minLength\": 1}, {\"type\": \"object\", \"additionalProperties\": false, \"required\": "
+            "[\"table\"], "
+            "\"properties\": {\"table\": {\"type\": \"string\", \"minLength\": 1}}}",
+            out);
     else
       fprintf(out, "\"pattern\": \"%s\"}",
               k->type == BF_KEY_INT ? "^[-+]?[0-9]+$"

@@ -42,7 +42,8 @@ static const char head[] =
     "  constants `pi e`, operators `+ - * / ^ < > <= >= == != && || ?:`, functions `sin cos tan asin acos "
     "atan atan2\n"
     "  sinh cosh tanh exp ln log10 sqrt abs min max sign if`. `-2^2` is -4 and `2^3^2` is 512.\n"
-    "- A *vector* has 2 or 3 components, each a number or a formula: `[0.0, \"-1e3*x\", 0.0]`.\n"
+    "- A *table* stands where a formula can: `{table: file.csv}`, see below.\n"
+    "- A *vector* has 2 or 3 components, each a number, a formula or a table: `[0.0, \"-1e3*x\", 0.0]`.\n"
     "- *Groups* are the physical names of the mesh (`dim:tag` where a group has none). `group: a` is short "
     "for\n"
     "  `groups: [a]`. The name `all` is reserved for the whole body.\n"
@@ -65,37 +66,9 @@ static const char head[] =
     "keys, "
     "types,\n"
     "ranges and words. What concerns several keys is told by `bandfem check`.\n"
-    "\n"
-    "## Decks in several files\n"
-    "\n"
-    "`include: [materials.yaml, parts/loads.yaml]`, or one name, puts parts of a deck in other files. A part "
-    "is "
-    "a map like\n"
-    "a deck, with any of its keys (`deck` may be left out) and with an `include` of its own (8 levels, 100 "
-    "files; "
-    "1 MiB\n"
-    "and 20000 keys and values in all). Paths inside a file (`include`, `mesh.file`, tables) are relative to "
-    "that "
-    "file.\n"
-    "\n"
-    "- Maps are put together key by key.\n"
-    "- `boundary`, `loads` and `checks` become one list: the entries of the parts in the order of inclusion, "
-    "then "
-    "the\n"
-    "  file's own. Any other list is a value.\n"
-    "- The including file wins over its parts, as `-s` wins over all files: a part can be taken as it is but "
-    "for a "
-    "few\n"
-    "  values. Two parts of one file are equals: different values for a key are E104, which names both "
-    "places.\n"
-    "- `physics` and `units.system` must be the same wherever they are given (E106). A file that is included "
-    "twice, or\n"
-    "  by itself, is E109, like one that cannot be read.\n"
-    "\n"
-    "The whole is then checked as if it were one deck; every message names the file where the mistake "
-    "stands.\n"
-    "`deck.resolved.yaml` is one file without `include`.\n"
-    "\n"
+    "\n";
+
+static const char command_line[] =
     "## Values from the command line\n"
     "\n"
     "`bandfem run|check|bench DECK -s key=value` sets a value of this run, `-s` as often as needed:\n"
@@ -171,6 +144,7 @@ static const char tail[] =
     "| E110 | wrong formula or quantity, with the column inside it |\n"
     "| E111 | a probe outside the mesh, or a check that cannot be evaluated |\n"
     "| E112 | a check failed (exit status 6) |\n"
+    "| E113 | wrong table, with line and column of its file; W113: values outside a table |\n"
     "| E2xx | the mesh: file, groups, elements |\n"
     "| E3xx | the model: supports, materials (E303: Poisson's ratio), conflicting conditions |\n"
     "| E4xx | the device, or memory |\n"
@@ -203,7 +177,7 @@ static const char *type_name(const bf_key *key)
   case BF_KEY_NAME: return "name";
   case BF_KEY_INT: return key->set ? "integer or auto" : "integer";
   case BF_KEY_NUMBER: return "number";
-  case BF_KEY_FORMULA: return "number or formula";
+  case BF_KEY_FORMULA: return "number, formula or table";
   case BF_KEY_CHOICE: return strcmp(key->set, "boolean") == 0 ? "true or false" : "word";
   case BF_KEY_QUANTITY: return "quantity";
   case BF_KEY_MAP: return "section";
@@ -345,6 +319,8 @@ bf_err bf_schema_markdown(FILE *out)
 {
   BF_CHECK(out, BF_E_ARG, "null argument");
   fputs(head, out);
+  fputs(bf_reference_files, out);
+  fputs(command_line, out);
   put_section(out, "", "Keys of the deck");
   put_choices(out, "");
   put_below(out, "");

@@ -170,6 +170,10 @@ int bf_item_is_formula(const bf_item *it)
 {
   return it ? it->formula : 0;
 }
+bf_table *bf_item_table(const bf_item *it)
+{
+  return it ? it->table : NULL;
+}
 int bf_item_is(const bf_item *it, const char *word)
 {
   return it && it->text && strcmp(it->text, word) == 0;

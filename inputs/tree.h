@@ -6,6 +6,7 @@
  */
 #ifndef BF_TREE_H
 #define BF_TREE_H
+#include "base/number.h"
 #include "inputs/deck.h"
 
 enum { BF_DECK_BYTES_MAX = 1 << 20, BF_DECK_DEPTH_MAX = 16, BF_DECK_ITEMS_MAX = 20000 };
@@ -19,6 +20,7 @@ struct bf_item {
   int          formula;    /* value is a formula: number is NaN */
   int          faulty;     /* already reported: ask nothing more of it */
   char        *key, *text; /* owned; NULL in a list; NULL unless a value */
+  bf_table    *table;      /* borrowed: the deck's; of a map {table: file.csv} */
   bf_where     key_where, where;
   int          text_column; /* file column of the text's first character; 0 = text is not as in the file */
   double       number;
@@ -28,11 +30,13 @@ struct bf_item {
 };
 
 struct bf_deck {
-  char    *path, *text; /* owned; text has `length` bytes and a zero */
-  size_t   length;
-  bf_item *root;  /* owned */
-  char   **place; /* owned [nplaces]: names of included files and of the overrides' places */
-  int      nplaces;
+  char          *path, *text; /* owned; text has `length` bytes and a zero */
+  size_t         length;
+  bf_item       *root;  /* owned */
+  char         **place; /* owned [nplaces]: names of included files and of the overrides' places */
+  int            nplaces;
+  bf_deck_table *table; /* owned [ntables]; those that come first own their bf_table */
+  int            ntables;
 };
 
 /* New node; key and text are copied and may be NULL. */
@@ -70,7 +74,4 @@ bf_err bf_deck_include(bf_deck *deck, int items, bf_diags *diags);
 /* override.c: n texts "key=value" take their places in the tree; mistakes of key and value are the schema's
  * to find, E100 and E103 are of what cannot be put anywhere. */
 bf_err bf_deck_override(bf_deck *deck, const char *const *text, int n, bf_diags *diags);
-
-/* Number in the YAML 1.2 core manner, the whole text or nothing: 0 read, 1 not a number, 2 too large. */
-int bf_text_number(const char *text, double *value);
 #endif

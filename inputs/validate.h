@@ -6,6 +6,7 @@
 
 typedef struct bf_checker {
   bf_diags   *diags;   /* borrowed */
+  bf_deck    *deck;    /* borrowed: keeps the tables */
   const char *path;    /* borrowed: the deck's path, whose name is the default of output.dir */
   int         physics; /* BF_ON_... of the deck; BF_ON_ALL while it is not known */
 } bf_checker;
@@ -16,6 +17,9 @@ bf_err bf_deck_validate(bf_checker *c, bf_item *root);
 /* value.c: one value or list of values against its key; sets number and formula. */
 bf_err bf_value_check(bf_checker *c, bf_item *it, const bf_key *key);
 
+/* table_value.c: a map where a formula may stand; reads the table. */
+bf_err bf_table_check(bf_checker *c, bf_item *it, const bf_key *key);
+
 /* rules.c: what concerns several keys; afterwards `group` has become `groups`. */
 bf_err bf_rules_check(bf_checker *c, bf_item *root);
 
@@ -25,6 +29,9 @@ bf_err bf_rules_check(bf_checker *c, bf_item *root);
     (it)->faulty = 1;                                                                                        \
     bf_diag_add((c)->diags, BF_ERROR, (code), (where_), __VA_ARGS__);                                        \
   } while (0)
+
+/* reference_files.c: prose of docs/deck.md. */
+extern const char bf_reference_files[];
 
 /* "a, b, c" of names, cut with "..." where it does not fit. */
 enum { BF_LIST_MAX = 480 };

@@ -4,7 +4,6 @@
 #include "inputs/validate.h"
 #include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 enum { NAMES_MAX = 64, NAME_LENGTH_MAX = 200 };
@@ -14,43 +13,13 @@ static int digit(char c)
   return c >= '0' && c <= '9';
 }
 
-/* Number of characters of a YAML 1.2 core number at s, 0 if there is none; *whole: no point and no exponent.
- */
-static size_t number_length(const char *s, int *whole)
-{
-  size_t n = s[0] == '-' || s[0] == '+', digits = 0;
-  *whole = 1;
-  for (; digit(s[n]); n++) digits++;
-  if (s[n] == '.') {
-    *whole = 0;
-    for (n++; digit(s[n]); n++) digits++;
-  }
-  if (digits == 0) return 0;
-  if (s[n] == 'e' || s[n] == 'E') {
-    const size_t m = n + 1 + (s[n + 1] == '+' || s[n + 1] == '-');
-    if (!digit(s[m])) return n;
-    *whole = 0;
-    for (n = m; digit(s[n]); n++) {}
-  }
-  return n;
-}
-
-int bf_text_number(const char *text, double *value)
-{
-  int          whole;
-  const size_t n = number_length(text, &whole);
-  if (n == 0 || text[n]) return 1;
-  *value = strtod(text, NULL);
-  return isfinite(*value) ? 0 : 2;
-}
-
 /* "1,5": a number with a comma for its point */
 static int decimal_comma(const char *text)
 {
   int          whole;
-  const size_t n = number_length(text, &whole);
+  const size_t n = bf_number_length(text, &whole);
   if (n == 0 || !whole || text[n] != ',' || !digit(text[n + 1])) return 0;
-  const size_t m = number_length(text + n + 1, &whole);
+  const size_t m = bf_number_length(text + n + 1, &whole);
   return text[n + 1 + m] == '\0';
 }
 
@@ -74,7 +43,7 @@ static const char *wanted(const bf_key *key)
   case BF_KEY_NAME: return "a name";
   case BF_KEY_INT: return "a whole number";
   case BF_KEY_NUMBER: return "a number";
-  case BF_KEY_FORMULA: return "a number or a formula in quotes";
+  case BF_KEY_FORMULA: return "a number, a formula in quotes or {table: file.csv}";
   case BF_KEY_CHOICE: return "a word";
   case BF_KEY_QUANTITY: return "a quantity";
   case BF_KEY_ENTRIES: return "a list of entries (lines that begin with '- ')";
@@ -152,7 +121,7 @@ static void check_number(bf_checker *c, bf_item *it, const bf_key *key)
 {
   int whole;
   if (key->set && bf_schema_word(key->set, it->text, c->physics)) return; /* "auto" */
-  number_length(it->text, &whole);
+  bf_number_length(it->text, &whole);
   const int bad = bf_text_number(it->text, &it->number);
   if (bad == 2)
     BF_FAULT(c, it, 105, it->where, "'%s': %.40s is too large for a number", key->name, it->text);
@@ -212,6 +181,7 @@ static bf_err check_formula(bf_checker *c, bf_item *it, const bf_key *key)
 
 static bf_err check_one(bf_checker *c, bf_item *it, const bf_key *key)
 {
+  if (it->kind == BF_ITEM_MAP && key->type == BF_KEY_FORMULA) return bf_table_check(c, it, key);
   if (it->kind != BF_ITEM_VALUE) {
     type_fault(c, it, key, "");
     return BF_OK;
@@ -265,6 +235,7 @@ bf_err bf_value_check(bf_checker *c, bf_item *it, const bf_key *key)
     return BF_OK;
   }
   if (key->most == 0) return check_one(c, it, key);
+  if (it->kind == BF_ITEM_VALUE && key->one) return check_one(c, it, key);
   if (it->kind != BF_ITEM_LIST) {
     char text[80];
     BF_FAULT(c, it, 103, it->where, "'%s': expected a list such as %s, got %s", key->name,

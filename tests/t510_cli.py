@@ -534,7 +534,7 @@ class BadModels(Case):
 
     def test_conflicting_values_name_both_lines(self):
         got = run("conflict", boundary="\n  - {group: x_min, type: fixed}\n  - {group: y_min, type: displacement, x: 1.0e-3}")
-        self.fails(got, 3, "conflict", "E302", "{group: y_min", "displacement x = 0.001 on node 1 (0, 0, 0)", "in line 7")
+        self.fails(got, 3, "conflict", "E302", "{group: y_min", "displacement x = 0.001 on node 1 (0, 0, 0)", "(line 7)")
 
     def test_poissons_ratio_must_be_below_a_half(self):
         self.fails(run("nu", materials="\n  steel: {group: volume, E: 1.0, nu: 0.5}"), 3, "nu", "E303", "0.5}",

@@ -1,0 +1,69 @@
+/* inputs/table_value.c - `{table: file.csv}` where a formula could stand: the file is read with the deck */
+#include "base/memory.h"
+#include "inputs/validate.h"
+#include <string.h>
+
+/* The deck's table of that file, read once; NULL after diagnostics. */
+static bf_err table_of(bf_checker *c, const bf_item *file, bf_table **table)
+{
+  bf_err         err   = BF_OK;
+  bf_deck       *d     = c->deck;
+  char          *path  = NULL;
+  bf_deck_table *grown = bf_host_realloc(d->table, (size_t)d->ntables + 1, sizeof *grown), *now;
+  BF_NEED(grown, BF_E_MEMORY, "no memory for the deck");
+  d->table = grown;
+  now      = &d->table[d->ntables];
+  *now     = (bf_deck_table){.file = file};
+  BF_GO(bf_deck_beside(d, file, &path));
+  d->ntables++;
+  for (int i = 0; i < d->ntables - 1 && !now->path; i++)
+    if (strcmp(d->table[i].path, path) == 0) {
+      now->path  = d->table[i].path;
+      now->table = d->table[i].table;
+    }
+  if (!now->path) {
+    now->path = ""; /* for the comparisons, should memory run out */
+    BF_GO(bf_deck_keep_name(d, path, &now->path));
+    BF_GO(bf_table_read(now->path, file->where, c->diags, &now->table));
+    now->first = 1;
+  }
+  *table = now->table;
+done:
+  bf_host_free(path);
+  return err;
+}
+
+/* Every value of the table lies between its least and its most, so does what is in between. */
+static void check_range(bf_checker *c, bf_item *it, const bf_key *key)
+{
+  const bf_table *t     = it->table;
+  const bf_range  r     = bf_schema_range(key->range);
+  const int       above = t->least > r.low || (!r.low_open && t->least == r.low);
+  const int       below = t->most < r.high || (!r.high_open && t->most == r.high);
+  if (above && below) return;
+  BF_FAULT(c, it, key->code ? key->code : 105, ((bf_where){t->name, above ? t->most_line : t->least_line, 1}),
+           "'%s' is %.9g in the table, outside %s%s%s", key->name, above ? t->most : t->least, key->range,
+           key->hint ? "; " : "", key->hint ? key->hint : "");
+}
+
+bf_err bf_table_check(bf_checker *c, bf_item *it, const bf_key *key)
+{
+  const bf_item *file = bf_item_child(it, "table");
+  for (int i = 0; i < it->count; i++)
+    if (it->child[i] != file)
+      BF_FAULT(c, it, 101, it->child[i]->key_where, "unknown key '%.60s' in '%s'; valid: table",
+               it->child[i]->key, key->name);
+  if (!file && !it->faulty)
+    BF_FAULT(c, it, 103, it->where, "'%s': expected a number, a formula in quotes or {table: file.csv}",
+             key->name);
+  else if (file && (file->kind != BF_ITEM_VALUE || !file->text[0]))
+    BF_FAULT(c, it, 103, file->where, "'table': expected the name of a CSV file");
+  if (it->faulty) return BF_OK;
+  it->formula = 1;
+  BF_TRY(table_of(c, file, &it->table));
+  if (it->table)
+    check_range(c, it, key);
+  else
+    it->faulty = 1; /* reported */
+  return BF_OK;
+}
