@@ -14,6 +14,8 @@ bf_err bf_job_open(bf_job *job)
   const bf_item *title = bf_item_get(bf_deck_root(job->deck), "title");
   if (title && bf_item_text(title)[0]) bf_log_line(&job->log, "deck      %s", bf_item_text(title));
   BF_TRY(bf_job_problem(job));
+  if (job->problem.units == BF_UNITS_MM)
+    bf_log_line(&job->log, "units     mm, t, s, N, MPa, mW, K: labels, nothing is converted");
   BF_TRY(bf_job_mesh(job));
   const double t1 = bf_seconds();
   BF_TRY((job->draft ? bf_model_draft : bf_model_create)(job->mesh, &job->problem, &job->diags, &job->model));

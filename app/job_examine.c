@@ -37,21 +37,6 @@ static bf_err component(const bf_model_field *f, const double *v, int c, double 
   return BF_OK;
 }
 
-static bf_err extreme(const bf_job *job, const bf_qref *ref, double *value)
-{
-  const bf_model_field *f;
-  const double          sign = ref->kind == BF_Q_MAX ? 1.0 : -1.0;
-  double                v, best = -INFINITY;
-  BF_TRY(need_field(job, ref->field, &f));
-  const int64_t n = f->on_cells ? job->view->ncells : job->view->npoints;
-  for (int64_t i = 0; i < n; i++) {
-    BF_TRY(component(f, f->data + i * f->ncomp, ref->component, &v));
-    if (!(sign * v <= best)) best = sign * v; /* a NaN wins, and is seen */
-  }
-  *value = sign * best;
-  return BF_OK;
-}
-
 static bf_err probe_place(const bf_job *job, const char *name, double at[3])
 {
   const bf_item *probes = bf_item_get(bf_deck_root(job->deck), "output.probes");
@@ -92,7 +77,11 @@ static bf_err lookup(void *context, const bf_qref *ref, double *value)
     BF_TRY(bf_model_probe(job->model, job->view, f, at, v));
     return component(f, v, ref->component, value);
   case BF_Q_MIN:
-  case BF_Q_MAX: return extreme(job, ref, value);
+  case BF_Q_MAX:
+    BF_TRY(need_field(job, ref->field, &f));
+    BF_TRY(component(f, (double[9]){0}, ref->component, value));
+    return bf_model_extreme(job->model, job->view, f, ref->component, ref->group[0] ? ref->group : NULL,
+                            ref->kind == BF_Q_MAX, value);
   case BF_Q_INTEGRAL:
     BF_TRY(need_field(job, ref->field, &f));
     BF_CHECK(ref->component >= 0 || f->ncomp == 1, BF_E_INPUT, "name a component of '%s' to integrate",

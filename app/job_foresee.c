@@ -37,8 +37,8 @@ static bf_err groups(void *context, const bf_qref *ref, double *value)
 {
   const look *l = context;
   (void)value;
-  if (ref->kind == BF_Q_INTEGRAL && ref->group[0] && strcmp(ref->group, "all") != 0 &&
-      !bf_mesh_group(l->job->mesh, ref->group))
+  if ((ref->kind == BF_Q_INTEGRAL || ref->kind == BF_Q_MIN || ref->kind == BF_Q_MAX) && ref->group[0] &&
+      strcmp(ref->group, "all") != 0 && !bf_mesh_group(l->job->mesh, ref->group))
     bf_diag_add(&l->job->diags, BF_ERROR, 111, bf_item_where(l->quantity), "the mesh has no group '%s'",
                 ref->group);
   return BF_OK;

@@ -153,10 +153,11 @@ bf_err bf_job_problem(bf_job *job)
   const bf_item *points    = bf_item_get(root, "discretization.quadrature");
   bf_problem    *p         = &job->problem;
   p->physics               = bf_item_is(bf_item_get(root, "physics"), "heat") ? BF_HEAT : BF_ELASTICITY;
-  p->space                 = space_of(space);
-  p->space_where           = bf_item_where(space ? space : bf_item_get(root, "physics"));
-  p->thickness             = thickness ? bf_item_number(thickness) : 1.0;
-  p->quadrature            = points && !bf_item_is(points, "auto") ? (int)bf_item_number(points) : 0;
+  p->units       = bf_item_is(bf_item_get(root, "units.system"), "mm-N-MPa-t") ? BF_UNITS_MM : BF_UNITS_SI;
+  p->space       = space_of(space);
+  p->space_where = bf_item_where(space ? space : bf_item_get(root, "physics"));
+  p->thickness   = thickness ? bf_item_number(thickness) : 1.0;
+  p->quadrature  = points && !bf_item_is(points, "auto") ? (int)bf_item_number(points) : 0;
   BF_TRY(materials(job, bf_item_get(root, "materials")));
   BF_TRY(boundaries(job, bf_item_get(root, "boundary")));
   BF_TRY(loads(job, bf_item_get(root, "loads")));

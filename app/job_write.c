@@ -161,9 +161,10 @@ void bf_job_result(const bf_job *job, bf_result_store *s, bf_result *r)
   if (job->solved) r->history = &s->history;
   for (int i = 0; i < job->solution.nreactions && i < 64; i++) {
     const bf_group_sum *g = &job->solution.reaction[i];
-    s->reaction[i]        = (bf_reaction_record){.group = g->group,
-                                                 .ncomp = bf_model_ncomp(job->model),
-                                                 .unit  = job->problem.physics == BF_HEAT ? "W" : "N"};
+    s->reaction[i]        = (bf_reaction_record){
+               .group = g->group,
+               .unit  = bf_unit_in(job->problem.units, job->problem.physics == BF_HEAT ? "W" : "N"),
+               .ncomp = bf_model_ncomp(job->model)};
     memcpy(s->reaction[i].value, g->value, sizeof g->value);
     r->nreactions = i + 1;
   }

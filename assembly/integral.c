@@ -180,15 +180,6 @@ done:
   return err;
 }
 
-/* One name may serve groups of several dimensions: the elements' own comes first, then the sides'. */
-static const bf_group *find_group(const bf_mesh *mesh, const char *name)
-{
-  for (int dim = mesh->dim; dim >= mesh->dim - 1; dim--)
-    for (int i = 0; i < mesh->ngroups; i++)
-      if (mesh->group[i].dim == dim && strcmp(mesh->group[i].name, name) == 0) return &mesh->group[i];
-  return bf_mesh_group(mesh, name); /* "dim:tag", or one of a dimension that does not fit */
-}
-
 bf_err bf_model_integral(const bf_model *m, const bf_view *view, const bf_model_field *field, int component,
                          const char *group, double *value)
 {
@@ -202,7 +193,7 @@ bf_err bf_model_integral(const bf_model *m, const bf_view *view, const bf_model_
   *value = 0.0;
   BF_GO(tables_create(&t));
   if (group && strcmp(group, "all") != 0) {
-    g = find_group(m->mesh, group);
+    g = bf_model_find_group(m->mesh, group);
     BF_NEED(g, BF_E_MODEL, "no group '%s' in the mesh", group);
     BF_NEED(g->dim == m->sdim || g->dim == m->sdim - 1, BF_E_MODEL,
             "group '%s' is %d-D; integrals need a %d-D or a boundary group", group, g->dim, m->sdim);

@@ -129,8 +129,8 @@ static void check_gravity(const bf_model *m, const bf_load *load, uint8_t *seen,
   for (int k = 0; k < p->nmaterials; k++)
     if (seen[k] && !p->material[k].has_rho)
       bf_diag_add(diags, BF_ERROR, 304, load->where,
-                  "gravity needs the density of material '%s' (%s): add rho, kg/m3", p->material[k].name,
-                  bf_where_text(p->material[k].where, load->where, at));
+                  "gravity needs the density of material '%s' (%s): add rho, %s", p->material[k].name,
+                  bf_where_text(p->material[k].where, load->where, at), bf_unit_in(p->units, "kg/m3"));
 }
 
 const char *bf_load_name(bf_load_type type)

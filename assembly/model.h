@@ -84,6 +84,12 @@ void   bf_solution_clear(bf_solution *s);
  * element holds it. */
 bf_err bf_model_probe(const bf_model *m, const bf_view *view, const bf_model_field *field, const double at[3],
                       double value[9]);
+/* Least or greatest value of a field's component (-1: the number itself, or the length of a vector) at the
+ * points or cells of a group (NULL = all): of a group of elements their cells and the points of these, of a
+ * smaller group the points at its nodes; a NaN wins.  BF_E_MODEL for a group that is not there, is empty, or
+ * of sides or less when the field has values in cells. */
+bf_err bf_model_extreme(const bf_model *m, const bf_view *view, const bf_model_field *field, int component,
+                        const char *group, int greatest, double *value);
 /* Integral of a field's component over the elements of the mesh's dimension in a group (NULL = all), or over
  * the faces of a boundary group. */
 bf_err bf_model_integral(const bf_model *m, const bf_view *view, const bf_model_field *field, int component,

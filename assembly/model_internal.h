@@ -86,6 +86,9 @@ const bf_group *bf_model_group(const bf_model *m, const bf_name *name, int lo, i
 
 const char *bf_bc_name(bf_bc_type type);     /* as in the deck: "fixed" */
 const char *bf_load_name(bf_load_type type); /* "gravity" */
+/* extreme.c: the group a quantity names.  One name may serve groups of several dimensions: the elements' own
+ * comes first, then the sides'; NULL if there is none. */
+const bf_group *bf_model_find_group(const bf_mesh *mesh, const char *name);
 
 /* ---- values ---- */
 /* f[n] = quantity at x[n][3].  A value that is not finite: BF_E_MODEL naming the point; `need` puts the

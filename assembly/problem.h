@@ -8,6 +8,7 @@
 #define BF_PROBLEM_H
 #include "base/diag.h"
 #include "base/table.h"
+#include "base/units.h"
 
 typedef enum { BF_HEAT, BF_ELASTICITY } bf_physics;
 typedef enum {
@@ -78,6 +79,7 @@ typedef struct bf_load {
 typedef struct bf_problem {
   bf_physics         physics;
   bf_space           space;
+  bf_units           units; /* labels of the results */
   bf_where           space_where;
   double             thickness;  /* m, plane problems */
   int                quadrature; /* 0 = auto, else points per direction 1..8 */

@@ -81,6 +81,7 @@ bf_err bf_model_recover(bf_model *m, const bf_numbering *num, bf_backend *be, co
   BF_GO(bf_recover_material(m, view, &s));
   bf_phase_add(phases, m->problem->physics == BF_HEAT ? "recover: heat flux" : "recover: stresses",
                bf_seconds() - t0, 0.0, 0.0);
+  for (int i = 0; i < s.nfields; i++) s.field[i].unit = bf_unit_in(m->problem->units, s.field[i].unit);
   *out = s;
   memset(&s, 0, sizeof s);
 done:

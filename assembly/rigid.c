@@ -183,9 +183,9 @@ static bf_err check_levels(const bf_model *m, const bf_int *part, bf_int nparts,
     else
       bf_diag_add(
           diags, BF_ERROR, 301, place(m),
-          "no temperature level is fixed in %s, and its flux sum %.6g W is not zero; add a boundary of "
+          "no temperature level is fixed in %s, and its flux sum %.6g %s is not zero; add a boundary of "
           "type temperature or convection where the heat can leave",
-          what, in);
+          what, in, bf_unit_in(m->problem->units, "W"));
   }
   return BF_OK;
 }

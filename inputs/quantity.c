@@ -143,9 +143,8 @@ static bf_err of_field(reader *r, bf_qref *ref)
   BF_CHECK(take(r, '('), BF_E_ARG, "'(' and the name of a field must follow");
   BF_TRY(take_name(r, "field", ref->field));
   BF_TRY(take_component(r, 1, ref));
-  if (ref->kind == BF_Q_INTEGRAL && take(r, ',')) BF_TRY(take_group(r, ref->group));
-  BF_CHECK(take(r, ')'), BF_E_ARG, "')' is missing after the field%s",
-           ref->kind == BF_Q_INTEGRAL ? " and group" : "; a group is possible in integral only");
+  if (take(r, ',')) BF_TRY(take_group(r, ref->group));
+  BF_CHECK(take(r, ')'), BF_E_ARG, "')' is missing after the field and group");
   return BF_OK;
 }
 

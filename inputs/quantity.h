@@ -3,7 +3,7 @@
  *     sum      = product { (+|-) product }
  *     product  = factor { (*|/) factor }
  *     factor   = (+|-) factor | number | ( sum ) | quantity
- *     quantity = probe.NAME.FIELD[.c] | min(FIELD[.c]) | max(FIELD[.c]) | integral(FIELD[.c][, GROUP])
+ *     quantity = probe.NAME.FIELD[.c] | (min|max|integral)(FIELD[.c][, GROUP])
  *              | reaction.GROUP[.c] | balance.force | balance.energy | balance.moment | iterations | unknowns
  *     c        = x | y | z | xx | yy | zz | xy | yz | xz
  *     NAME, FIELD are letters, digits and _;  GROUP is that, dim:tag, or any text in quotes
@@ -31,7 +31,7 @@ typedef struct bf_qref { /* one quantity of an expression; texts that do not bel
   bf_qkind kind;
   char     name[BF_Q_NAME_MAX + 1];  /* of the probe; "force", "energy" or "moment" of the balance */
   char     field[BF_Q_NAME_MAX + 1]; /* of probe, min, max, integral */
-  char     group[BF_Q_NAME_MAX + 1]; /* of reaction, integral; "" = the whole body */
+  char     group[BF_Q_NAME_MAX + 1]; /* of reaction, min, max, integral; "" = the whole body */
   int      component;                /* -1 none; x y z = 0 1 2; xx yy zz xy yz xz = 0 .. 5 */
   int      tensor;                   /* the component has two letters */
   int      column;                   /* where it begins in the text, from 1 */

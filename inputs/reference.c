@@ -101,7 +101,9 @@ static const char tail[] =
     "| quantity | meaning |\n"
     "|---|---|\n"
     "| `probe.NAME.FIELD[.c]` | a field at a probe; the probe must record it |\n"
-    "| `min(FIELD[.c])`, `max(FIELD[.c])` | extremes over the points or cells of the field |\n"
+    "| `min(FIELD[.c][, GROUP])`, `max(FIELD[.c][, GROUP])` | extremes over the points or cells of the "
+    "field, all or "
+    "those of a group |\n"
     "| `integral(FIELD[.c][, GROUP])` | integral over the body, or over a group |\n"
     "| `reaction.GROUP[.c]` | where values are prescribed: force of the support on the body (N), or heat "
     "that enters (W) |\n"
@@ -111,7 +113,11 @@ static const char tail[] =
     "\n"
     "Components `c` are `x y z` of vectors and `xx yy zz xy yz xz` of tensors; a vector without a component "
     "means\n"
-    "its length. A group whose name is not made of letters, digits and `_` is put in quotes:\n"
+    "its length. Fields of elements (`stress`, `heat_flux`) have extremes over groups of elements; those of "
+    "points over "
+    "groups\n"
+    "of any dimension, of a group of elements with the values of its own side. A group whose name is not "
+    "made of letters, digits and `_` is put in quotes:\n"
     "`'reaction.\"left side\".x'`. Examples: `probe.tip.displacement.z`, `max(temperature) - "
     "min(temperature)`,\n"
     "`reaction.clamp.z / 1.0e4`.\n"
@@ -324,6 +330,7 @@ bf_err bf_schema_markdown(FILE *out)
   put_section(out, "", "Keys of the deck");
   put_choices(out, "");
   put_below(out, "");
+  bf_units_reference(out);
   fputs(tail, out);
   BF_CHECK(!ferror(out), BF_E_FILE, "the reference page could not be written");
   return BF_OK;

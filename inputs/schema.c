@@ -36,7 +36,7 @@ static const bf_key keys[] = {
   {"", "output", BF_KEY_MAP, .preset = "{}", .text = "what is written, and where"},
   {"", "checks", BF_KEY_ENTRIES, .text = "a list of assertions on the result; a failing one gives exit status 6"},
 
-  {"units", "system", BF_KEY_CHOICE, .set = "units", .preset = "SI", .text = "a label for the results; nothing is converted"},
+  {"units", "system", BF_KEY_CHOICE, .set = "units", .preset = "SI", .text = "a label for the results and a check of the values, see below; nothing is converted"},
 
   {"mesh", "file", BF_KEY_NAME, .text = "Gmsh file (.msh 2.2 or 4.1), path relative to the deck; a .geo is meshed first by the gmsh program, into mesh.msh in the folder of the results (gmsh runs what a .geo says); this or `generate`"},
   {"mesh", "generate", BF_KEY_MAP, .text = "a generated mesh: `box` or `rectangle`"},

@@ -16,7 +16,7 @@ static const bf_word words[] = {
   {"auto", "auto", .text = "decided by the program"},
 
   {"units", "SI", .text = "m, kg, s, K, N, Pa, W"},
-  {"units", "mm-N-MPa-t", .text = "mm, t, s, N, MPa"},
+  {"units", "mm-N-MPa-t", .text = "mm, t, s, N, MPa, mW, K"},
 
   {"mesh order", "from_file", .text = "as the mesh has them"},
   {"mesh order", "1", .text = "linear: mid-side nodes are dropped"},

@@ -146,8 +146,8 @@ static bf_err complete(bf_checker *c, bf_item *map, const section *s)
     if (k[i].required && !(c->physics == BF_ON_ALL && k[i].physics)) {
       char place[BF_PLACE_MAX];
       BF_FAULT(c, map, 102, map->where, "key '%s' is missing in %s%s%s%s: %s", k[i].name,
-               bf_item_place(map, place), k[i].unit ? " (" : "", k[i].unit ? k[i].unit : "",
-               k[i].unit ? ")" : "", k[i].text);
+               bf_item_place(map, place), k[i].unit ? " (" : "",
+               k[i].unit ? bf_unit_in(c->units, k[i].unit) : "", k[i].unit ? ")" : "", k[i].text);
     } else if (k[i].preset) {
       BF_TRY(add_default(c, map, &k[i]));
     }
@@ -189,14 +189,18 @@ static int physics_of(const bf_item *root)
 
 bf_err bf_deck_validate(bf_checker *c, bf_item *root)
 {
+  const int errors = c->diags->errors;
   if (root->kind != BF_ITEM_MAP) {
     BF_FAULT(c, root, 103, root->where, "a deck is a map of keys and values, beginning with 'deck: 1'");
     return BF_OK;
   }
   c->physics           = physics_of(root);
+  c->units             = bf_units_of(root);
   const bf_item *first = bf_item_child(root, "deck");
   if (first && root->child[0] != first)
     bf_diag_add(c->diags, BF_ERROR, 102, first->key_where, "'deck' must be the first key of the deck");
   BF_TRY(walk(c, root, "", NULL));
-  return bf_rules_check(c, root);
+  BF_TRY(bf_rules_check(c, root));
+  if (c->diags->errors == errors) bf_units_check(c, root);
+  return BF_OK;
 }

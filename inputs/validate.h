@@ -1,6 +1,7 @@
 /* inputs/validate.h - a tree against the schema: types, ranges, unknown and missing keys, defaults */
 #ifndef BF_VALIDATE_H
 #define BF_VALIDATE_H
+#include "base/units.h"
 #include "inputs/schema.h"
 #include "inputs/tree.h"
 
@@ -8,6 +9,7 @@ typedef struct bf_checker {
   bf_diags   *diags;   /* borrowed */
   bf_deck    *deck;    /* borrowed: keeps the tables */
   const char *path;    /* borrowed: the deck's path, whose name is the default of output.dir */
+  bf_units    units;   /* of the deck, for words */
   int         physics; /* BF_ON_... of the deck; BF_ON_ALL while it is not known */
 } bf_checker;
 
@@ -22,6 +24,11 @@ bf_err bf_table_check(bf_checker *c, bf_item *it, const bf_key *key);
 
 /* rules.c: what concerns several keys; afterwards `group` has become `groups`. */
 bf_err bf_rules_check(bf_checker *c, bf_item *root);
+
+/* units.c: warnings about a sound deck whose values look like those of the other system of units. */
+void     bf_units_check(bf_checker *c, const bf_item *root);
+bf_units bf_units_of(const bf_item *root);
+void     bf_units_reference(FILE *out); /* their thresholds, for docs/deck.md */
 
 /* Reports at a place and marks the item. */
 #define BF_FAULT(c, it, code, where_, ...)                                                                   \

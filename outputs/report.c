@@ -79,6 +79,7 @@ static void put_values(bf_json *j, const bf_result *r)
     bf_json_open(j, NULL, '{');
     bf_json_text(j, "name", r->probe[i].name);
     bf_json_text(j, "field", r->probe[i].field);
+    bf_json_text(j, "unit", r->probe[i].unit);
     bf_json_reals(j, "at", 3, r->probe[i].at);
     bf_json_reals(j, "value", r->probe[i].ncomp, r->probe[i].value);
     bf_json_close(j, '}');
@@ -88,6 +89,7 @@ static void put_values(bf_json *j, const bf_result *r)
   for (int i = 0; i < r->nreactions; i++) {
     bf_json_open(j, NULL, '{');
     bf_json_text(j, "group", r->reaction[i].group);
+    bf_json_text(j, "unit", r->reaction[i].unit);
     bf_json_reals(j, "value", r->reaction[i].ncomp, r->reaction[i].value);
     bf_json_close(j, '}');
   }

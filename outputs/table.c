@@ -94,13 +94,14 @@ static void show_solve(const printer *p, const bf_result *r)
     say(p, "%-12s %.4g GB/s", "STREAM triad", r->triad_gb_per_s);
 }
 
-/* "(1.5, 0, -2)" or "1.5" */
-static const char *vector(const double *v, int n, char out[160])
+/* "(1.5, 0, -2) N" or "1.5 K" */
+static const char *vector(const double *v, int n, const char *unit, char out[160])
 {
   size_t k = 0;
   for (int i = 0; i < n; i++)
     k += (size_t)snprintf(out + k, 160 - k, "%s%.6g", i ? ", " : n > 1 ? "(" : "", v[i]);
-  snprintf(out + k, 160 - k, "%s", n > 1 ? ")" : "");
+  const int named = unit && strcmp(unit, "1") != 0;
+  snprintf(out + k, 160 - k, "%s%s%s", n > 1 ? ")" : "", named ? " " : "", named ? unit : "");
   return out;
 }
 
@@ -109,11 +110,11 @@ static void show_values(const printer *p, const bf_result *r)
   char v[160];
   for (int i = 0; i < r->nprobes; i++)
     say(p, "%-12s %s: %s = %s at (%g, %g, %g)", "probe", r->probe[i].name, r->probe[i].field,
-        vector(r->probe[i].value, r->probe[i].ncomp, v), r->probe[i].at[0], r->probe[i].at[1],
-        r->probe[i].at[2]);
+        vector(r->probe[i].value, r->probe[i].ncomp, r->probe[i].unit, v), r->probe[i].at[0],
+        r->probe[i].at[1], r->probe[i].at[2]);
   for (int i = 0; i < r->nreactions; i++)
     say(p, "%-12s %s: %s", "reaction", r->reaction[i].group,
-        vector(r->reaction[i].value, r->reaction[i].ncomp, v));
+        vector(r->reaction[i].value, r->reaction[i].ncomp, r->reaction[i].unit, v));
   if (r->balance_name) say(p, "%-12s %s: %.3e", "balance", r->balance_name, r->balance);
   for (int i = 0; i < r->nchecks; i++) {
     const bf_check_record *k    = &r->check[i];

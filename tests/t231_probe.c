@@ -181,9 +181,72 @@ static void integrals_take_the_group_the_side_and_the_thickness(void **state)
   t_known_close(&t);
 }
 
+static double extreme(const t_known *t, const char *field, int component, const char *group, int greatest)
+{
+  double v = NAN;
+  T_OK(bf_model_extreme(t->model, t->view, t_known_field(t, field), component, group, greatest, &v));
+  return v;
+}
+
+/* A linear function has its extremes in corners: of the body 3 x 2, of a side, of a half. */
+static void extremes_take_the_group_and_the_side(void **state)
+{
+  (void)state;
+  t_known t;
+  double  v;
+  t_known_mesh(&t, BF_TRI6, 4, 0.0);
+  t_known_elastic(&t, 1.0, 0.25);
+  t_known_split(&t, 1.5);
+  t_known_boundary(&t, BF_BC_FIXED, 1, 1);
+  t_known_build(&t);
+  t_known_linear(&t, A);
+  T_NEAR(extreme(&t, "displacement", 0, NULL, 1), linear(A[0], (double[3]){3, 2, 0}), 1e-13);
+  T_NEAR(extreme(&t, "displacement", 0, "all", 0), linear(A[0], (double[3]){0, 0, 0}), 1e-13);
+  T_NEAR(extreme(&t, "displacement", 0, "left", 1), linear(A[0], (double[3]){1.5, 2, 0}), 1e-13);
+  T_NEAR(extreme(&t, "displacement", 0, "right", 0), linear(A[0], (double[3]){1.5, 0, 0}), 1e-13);
+  T_NEAR(extreme(&t, "displacement", 1, "x_max", 1), linear(A[1], (double[3]){3, 2, 0}), 1e-13);
+  T_NEAR(extreme(&t, "displacement", 1, "x_max", 0), linear(A[1], (double[3]){3, 0, 0}), 1e-13);
+  const double u[2] = {linear(A[0], (double[3]){3, 2, 0}), linear(A[1], (double[3]){3, 2, 0})};
+  T_NEAR(extreme(&t, "displacement", -1, "y_max", 1), sqrt(u[0] * u[0] + u[1] * u[1]), 1e-13);
+  T_NEAR(extreme(&t, "material_id", 0, "left", 1), 0.0, 0.0);
+  T_NEAR(extreme(&t, "material_id", 0, "right", 0), 1.0, 0.0);
+  const bf_model_field *cells = t_known_field(&t, "strain"), *points = t_known_field(&t, "displacement");
+  T_ERR(BF_E_MODEL, bf_model_extreme(t.model, t.view, cells, 0, "x_max", 1, &v));
+  T_CONTAINS(bf_err_message(), "field 'strain' has values in elements");
+  T_ERR(BF_E_MODEL, bf_model_extreme(t.model, t.view, points, 0, "nowhere", 1, &v));
+  T_ERR(BF_E_ARG, bf_model_extreme(t.model, t.view, cells, -1, NULL, 1, &v));
+  points->data[0] = NAN;
+  assert_true(isnan(extreme(&t, "displacement", 0, NULL, 0)) &&
+              isnan(extreme(&t, "displacement", 0, NULL, 1)));
+  t_known_close(&t);
+}
+
+/* Two materials meet with another stress on each side: a group of elements has the points of its own side. */
+static void extremes_of_a_group_of_elements_do_not_see_the_other_material(void **state)
+{
+  (void)state;
+  t_known t;
+  t_known_mesh(&t, BF_QUAD8, 4, 0.0);
+  t_known_elastic(&t, 1.0, 0.25);
+  t_known_split(&t, 1.5);
+  t_known_boundary(&t, BF_BC_FIXED, 1, 1);
+  t_known_build(&t);
+  t_known_linear(&t, A);
+  const bf_model_field *f = t_known_field(&t, "stress_nodal");
+  for (bf_int c = 0; c < t.view->ncells; c++) /* what each side would have */
+    for (int64_t p = t.view->ptr[c]; p < t.view->ptr[c + 1]; p++)
+      f->data[6 * t.view->point[p]] = t.mesh->x[3 * t.view->node[t.view->point[p]]] +
+                                      (bf_model_region(t.model)[t.view->elem[c]] ? 100.0 : 0.0);
+  T_NEAR(extreme(&t, "stress_nodal", 0, "left", 1), 1.5, 1e-13);
+  T_NEAR(extreme(&t, "stress_nodal", 0, "right", 0), 101.5, 1e-12);
+  t_known_close(&t);
+}
+
 int main(void)
 {
   const struct CMUnitTest tests[] = {
+      cmocka_unit_test(extremes_take_the_group_and_the_side),
+      cmocka_unit_test(extremes_of_a_group_of_elements_do_not_see_the_other_material),
       cmocka_unit_test(linear_field_is_read_exactly_anywhere_in_every_element),
       cmocka_unit_test(every_node_and_corner_of_the_body_is_found),
       cmocka_unit_test(shared_faces_belong_to_the_lowest_element),

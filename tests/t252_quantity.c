@@ -70,6 +70,12 @@ static void each_quantity_is_taken_apart(void **state)
   q = only("probe.x.temperature");
   assert_string_equal(q.name, "x");
   assert_int_equal(q.component, -1);
+  q = only("max(stress_nodal.xy, \"left side\")");
+  assert_int_equal(q.kind, BF_Q_MAX);
+  assert_int_equal(q.component, 3);
+  assert_string_equal(q.group, "left side");
+  q = only("min(temperature, 2:17)");
+  assert_string_equal(q.group, "2:17");
   q = only("min( displacement.x )");
   assert_int_equal(q.kind, BF_Q_MIN);
   assert_int_equal(q.component, 0);
@@ -128,7 +134,7 @@ static void a_mistake_is_told_with_its_column(void **state)
                {"balance.mass", 9, "valid: force, energy, moment"},
                {"max temperature", 5, "'('"},
                {"max(temperature", 16, "')' is missing"},
-               {"max(temperature, bar)", 16, "integral only"},
+               {"max(temperature, )", 18, "the name of a group is missing"},
                {"integral(temperature, )", 23, "name of a group"},
                {"gap(3)", 1, "not available in this version"},
                {"1 + maxx(a)", 5, "did you mean 'max'"},

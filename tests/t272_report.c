@@ -229,8 +229,8 @@ static void the_table_names_phases_rates_and_outcome(void **state)
       p.text,
       "cg, preconditioner jacobi: 3 iterations, residual 1.000e-09, true residual 1.500e-09: converged\n");
   T_CONTAINS(p.text, "2.5 GB/s = 25.0 % of the STREAM triad of this run (10 GB/s)\n");
-  T_CONTAINS(p.text, "tip: displacement = (0.001, 0, -0.002) at (1, 0.05, 0.05)\n");
-  T_CONTAINS(p.text, "clamp: (0, 0, 10000)\n");
+  T_CONTAINS(p.text, "tip: displacement = (0.001, 0, -0.002) m at (1, 0.05, 0.05)\n");
+  T_CONTAINS(p.text, "clamp: (0, 0, 10000) N\n");
   T_CONTAINS(p.text, "force: 1.250e-09\n");
   T_CONTAINS(
       p.text,

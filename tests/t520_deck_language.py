@@ -1,0 +1,261 @@
+"""tests/t520_deck_language.py - decks of several files, tables, units and quantities through the whole program
+
+usage: t520_deck_language.py BUILD_DIR SOURCE_DIR [unittest options]   exit 0 all as expected, 1 not, 77 no program
+"""
+import json
+import os
+import re
+import shutil
+import struct
+import subprocess
+import sys
+import unittest
+
+BUILD, SOURCE = (os.path.abspath(p) for p in sys.argv[1:3])
+PROGRAM = os.path.join(BUILD, "bandfem")
+FOLDER = os.path.join(BUILD, "t520")
+ENVIRONMENT = dict(os.environ, OMP_WAIT_POLICY="passive")
+BAR = """deck: 1
+mesh: {generate: {box: {size: [1.0, 0.2, 0.2], cells: [4, 2, 2], element: hex8}}}
+physics: elasticity
+materials:
+  steel: {group: volume, E: 2.1e+11, nu: 0.3, rho: 7850.0}
+boundary:
+  - {group: x_min, type: fixed}
+  - {group: x_max, type: traction, value: [1.0e+6, 0.0, -1.0e+5]}
+loads:
+  - {type: gravity, g: [0.0, 0.0, -9.81]}
+solver: {rtol: 1.0e-10}
+"""
+BAR_MM = BAR.replace("deck: 1\n", "deck: 1\nunits: {system: mm-N-MPa-t}\n").replace(
+    "size: [1.0, 0.2, 0.2]", "size: [1000.0, 200.0, 200.0]").replace("2.1e+11", "2.1e+5").replace(
+    "7850.0", "7.85e-9").replace("[1.0e+6, 0.0, -1.0e+5]", "[1.0, 0.0, -0.1]").replace("-9.81", "-9810.0")
+HEAT = """deck: 1
+mesh: {generate: {box: {size: [1.0, 0.2, 0.2], cells: [10, 2, 2], element: hex8}}}
+physics: heat
+materials:
+  steel: {group: volume, k: 50.0}
+boundary:
+  - {group: x_min, type: temperature, value: 0.0}
+  - {group: x_max, type: flux, value: 100.0}
+solver: {rtol: 1.0e-12}
+"""
+
+
+def path_of(name):
+    return os.path.join(FOLDER, name)
+
+
+def write(name, text):
+    os.makedirs(os.path.dirname(path_of(name)), exist_ok=True)
+    with open(path_of(name), "wb") as file:
+        file.write(text if isinstance(text, bytes) else text.encode())
+    return name
+
+
+def bandfem(*words, cwd=FOLDER, stdin=None):
+    done = subprocess.run([PROGRAM, *words], cwd=cwd, env=ENVIRONMENT, capture_output=True, timeout=120, input=stdin)
+    done.err, done.out = done.stderr.decode(), done.stdout.decode()
+    if done.returncode < 0 or "Sanitizer" in done.err:
+        raise AssertionError(f"{words}: ended by signal {-done.returncode}: {done.err}")
+    return done
+
+
+def run(name, *words):
+    return bandfem("run", name + ".yaml", "--quiet", "--out", name, *words)
+
+
+def report(name):
+    with open(path_of(name + "/report.json"), encoding="utf-8") as file:
+        return json.load(file)
+
+
+def displacement(name):
+    with open(path_of(name + "/case.vtk"), "rb") as file:
+        data = file.read()
+    points = int(re.search(rb"POINT_DATA (\d+)\n", data).group(1))
+    begin = re.search(rb"VECTORS displacement double\n|displacement 3 \d+ double\n", data).end()
+    return struct.unpack(f">{3 * points}d", data[begin:begin + 24 * points])
+
+
+class Case(unittest.TestCase):
+    def says(self, done, status, *said):
+        self.assertEqual(done.returncode, status, done.err)
+        for text in said:
+            self.assertIn(text, done.err)
+
+
+class Parts(Case):
+    def test_a_deck_in_parts_gives_the_bits_of_the_whole_and_so_does_its_resolved_one(self):
+        write("whole.yaml", BAR)
+        head, rest = BAR.split("materials:\n")
+        material, tail = rest.split("boundary:\n")
+        write("parts/m/steel.yaml", "materials:\n" + material)
+        write("parts/rest.yaml", "include: m/steel.yaml\nboundary:\n" + tail)
+        write("split.yaml", head + "include: [parts/rest.yaml]\n")
+        for name in ("whole", "split"):
+            self.says(run(name), 0)
+        self.says(bandfem("run", "split/deck.resolved.yaml", "--quiet", "--out", "again"), 0)
+        self.assertEqual(displacement("whole"), displacement("split"))
+        self.assertEqual(displacement("whole"), displacement("again"))
+
+    def test_a_mesh_and_a_table_are_found_beside_the_part_and_from_the_resolved_deck(self):
+        shutil.copytree(os.path.join(SOURCE, "inputs/meshes"), path_of("lib/meshes"), dirs_exist_ok=True)
+        write("lib/k.csv", "x,k\n0,50\n1,50\n")
+        write("lib/part.yaml", "materials: {steel: {group: volume, k: {table: k.csv}}}\n")
+        write("table.yaml", HEAT.replace("materials:\n  steel: {group: volume, k: 50.0}", "include: lib/part.yaml"))
+        write("plain.yaml", HEAT)
+        for name in ("table", "plain"):
+            self.says(run(name), 0)
+        os.makedirs(path_of("elsewhere"), exist_ok=True)
+        again = bandfem("run", "../table/deck.resolved.yaml", "--quiet", "--out", "../table2", cwd=path_of("elsewhere"))
+        self.says(again, 0)
+        with open(path_of("table/case.vtk"), "rb") as one, open(path_of("table2/case.vtk"), "rb") as two:
+            self.assertEqual(one.read(), two.read())
+        with open(path_of("table/deck.resolved.yaml"), encoding="utf-8") as file:
+            self.assertIn(path_of("lib/k.csv"), file.read())
+
+    def test_a_mistake_in_a_part_shows_its_line_in_text_and_json(self):
+        write("bad/part.yaml", "solver:\n  methud: cg\n")
+        write("bad.yaml", BAR.replace("solver: {rtol: 1.0e-10}", "include: bad/part.yaml"))
+        said = bandfem("check", "bad.yaml")
+        self.says(said, 2, "bad/part.yaml:2:3: error E101: unknown key 'methud' in 'solver'; did you mean 'method'?",
+                  "\n    methud: cg\n    ^\n")
+        as_json = json.loads(bandfem("check", "bad.yaml", "--errors=json").err.splitlines()[0])
+        self.assertEqual((as_json["file"], as_json["line"], as_json["column"]), ("bad/part.yaml", 2, 3))
+
+    def test_a_model_mistake_in_a_part_names_the_part(self):
+        write("bad2/part.yaml", "boundary:\n  - {group: nowhere, type: fixed}\n")
+        write("bad2.yaml", BAR + "include: bad2/part.yaml\n")
+        self.says(bandfem("check", "bad2.yaml"), 3, "bad2/part.yaml:2:13: error E203: ")
+
+
+class Tables(Case):
+    def test_a_flux_profile_sums_to_its_integral(self):
+        """flux(y) = 0, 100, 50 at y = 0, 0.1, 0.2: area 0.2 * (0.1*50 + 0.1*75) = 2.5 W."""
+        write("flux.csv", "y;q\n0.2;50\n0;0\n0.1;100\n")
+        write("flux.yaml", HEAT.replace("value: 100.0", "value: {table: flux.csv}") +
+              "checks:\n  - {quantity: reaction.x_min, expect: -2.5, rtol: 1.0e-10}\n")
+        self.says(run("flux"), 0)
+
+    def test_a_traction_of_tables_and_numbers_is_carried_by_the_clamp(self):
+        write("pull.csv", "z,y,p\n0,0,0\n0,0.2,1e5\n0.2,0,1e5\n0.2,0.2,4e5\n")
+        write("pull.yaml", BAR.replace("value: [1.0e+6, 0.0, -1.0e+5]", "value: [{table: pull.csv}, 0.0, \"-1e5*y/0.2\"]")
+              .replace("loads:\n  - {type: gravity, g: [0.0, 0.0, -9.81]}\n", "") +
+              "checks:\n  - {quantity: reaction.x_min.x, expect: -6000.0, rtol: 1.0e-8, note: mean of the corners}\n"
+              "  - {quantity: reaction.x_min.z, expect: 2000.0, rtol: 1.0e-8}\n"
+              "  - {quantity: 'max(displacement.x, x_max) - max(displacement.x)', expect: 0.0, atol: 1.0e-15}\n")
+        self.says(run("pull"), 0)
+
+    def test_one_warning_a_table_says_where_it_was_left(self):
+        write("short.csv", "x,k\n0.2,50\n0.5,50\n")
+        write("short.yaml", HEAT.replace("k: 50.0", "k: {table: short.csv}"))
+        for word in ("check", "run"):
+            done = bandfem(word, "short.yaml", *(["--quiet", "--out", "short"] if word == "run" else []))
+            self.says(done, 0, "short.yaml:5:37: warning W113: table 'short.csv' reaches over x = 0.2 to 0.5; ",
+                      "farthest at (0.97")
+            self.assertEqual(done.err.count("W113"), 1)
+
+    def test_a_load_outside_its_table_is_warned_of_when_it_is_evaluated(self):
+        write("short2.csv", "y,q\n0.0,1\n0.1,1\n")
+        write("short2.yaml", HEAT.replace("value: 100.0", "value: {table: short2.csv}"))
+        self.says(run("short2"), 0, "warning W113", "y = 0 to 0.1")
+
+    def test_a_table_of_zero_conductivity_is_refused_at_its_line(self):
+        write("zero.csv", "# k\nx,k\n0,50\n1,0\n")
+        write("zero.yaml", HEAT.replace("k: 50.0", "k: {table: zero.csv}"))
+        self.says(bandfem("check", "zero.yaml"), 2, "zero.csv:4:1: error E105: 'k' is 0 in the table", "\n  1,0\n  ^\n")
+
+    def test_a_table_from_the_command_line_is_found_beside_the_deck(self):
+        write("set/k.csv", "x,k\n0,50\n1,100\n")
+        write("set/heat.yaml", HEAT)
+        self.says(bandfem("check", "set/heat.yaml", "-s", "materials.steel.k={table: k.csv}"), 0)
+        self.says(bandfem("check", "set/heat.yaml", "-s", "materials.steel.k={table: l.csv}"), 2, "set/l.csv")
+
+
+class Units(Case):
+    def test_the_same_bar_in_both_systems_differs_by_the_units_only(self):
+        write("si.yaml", BAR + "output: {probes: {tip: {at: [1.0, 0.1, 0.1]}}}\n")
+        write("mm.yaml", BAR_MM + "output: {probes: {tip: {at: [1000.0, 100.0, 100.0]}}}\n")
+        for name in ("si", "mm"):
+            done = run(name)
+            self.says(done, 0)
+            self.assertEqual(done.err, "")
+        for a, b in zip(displacement("si"), displacement("mm")):
+            self.assertAlmostEqual(1000.0 * a, b, delta=1e-7 * max(map(abs, displacement("mm"))))
+        units = {name: {f["name"]: f["unit"] for f in report(name)["fields"]} for name in ("si", "mm")}
+        self.assertEqual((units["si"]["stress"], units["si"]["displacement"], units["si"]["strain"]), ("Pa", "m", "1"))
+        self.assertEqual((units["mm"]["stress"], units["mm"]["displacement"], units["mm"]["strain"]), ("MPa", "mm", "1"))
+        self.assertEqual([report(n)["probes"][0]["unit"] for n in ("si", "mm")], ["m", "mm"])
+        self.assertEqual(report("mm")["reactions"][0]["unit"], "N")
+        with open(path_of("mm/case.vtk"), "rb") as file:
+            self.assertTrue(re.search(rb"unit_stress 1 1 string\n.MPa\n", file.read()))
+        self.assertRegex(bandfem("run", "mm.yaml", "--out", "mm").out, r"tip: displacement = \(.*\) mm at")
+
+    def test_values_of_the_other_system_are_warned_of_and_used(self):
+        cases = [("E1", BAR_MM.replace("2.1e+5", "2.1e+11"), "'E' = 2.1e+11 MPa looks like Pa"),
+                 ("E2", BAR_MM.replace("7.85e-9", "7850.0"), "'rho' = 7850 t/mm3 looks like kg/m3"),
+                 ("E3", BAR_MM.replace("-9810.0", "-9.81"), "'g' = 9.81 mm/s2 looks like m/s2"),
+                 ("E4", BAR.replace("-9.81", "-9810"), "'g' = 9810 m/s2 looks like mm/s2"),
+                 ("E5", BAR.replace("7850.0", "7.85e-9").replace("2.1e+11", "2.1e+5"),
+                  "'rho' = 7.85e-09 kg/m3 looks like t/mm3, as in mm-N-MPa-t; so does 'E', 210000 Pa (steel 7850)")]
+        for name, text, said in cases:
+            write(name + ".yaml", text)
+            done = bandfem("check", name + ".yaml")
+            self.says(done, 0, "warning W114: " + said, "nothing is converted")
+            self.assertEqual(done.err.count("warning"), 1, done.err)
+
+    def test_messages_speak_of_the_units_of_the_deck(self):
+        write("mmrho.yaml", BAR_MM.replace(", rho: 7.85e-9", ""))
+        self.says(bandfem("check", "mmrho.yaml"), 3, "E304", "add rho, t/mm3")
+        write("mmE.yaml", BAR_MM.replace("E: 2.1e+5, ", ""))
+        self.says(bandfem("check", "mmE.yaml"), 2, "key 'E' is missing in 'materials.steel' (MPa)")
+
+
+class Quantities(Case):
+    def test_extremes_and_integrals_over_groups(self):
+        """T = 2 x degrees: flux 100 W/m2 through k = 50."""
+        checks = [("max(temperature, x_max)", 2.0), ("min(temperature, x_max)", 2.0), ("max(temperature, x_min) + 1", 1.0),
+                  ("max(temperature, volume)", 2.0), ("max(heat_flux.x, volume)", -100.0), ("min(heat_flux, volume)", 100.0),
+                  ("max(heat_flux_nodal.x, y_min)", -100.0), ("integral(temperature, x_max)", 0.08),
+                  ("integral(temperature)", 0.04), ("max(temperature, 2:2)", 2.0), ("max(temperature, \"x_max\")", 2.0),
+                  ("(max(temperature) - min(temperature)) / 2 * -reaction.x_min", 4.0)]
+        write("q.yaml", HEAT + "checks:\n" + "".join(
+            f"  - {{quantity: '{q}', expect: {v}, rtol: 1.0e-9}}\n" for q, v in checks) +
+            "  - {quantity: balance.energy, expect: 0, atol: 1.0e-9}\n  - {quantity: unknowns, expect: 99, rtol: 1.0e-12}\n")
+        self.says(run("q"), 0)
+
+    def test_every_quantity_of_elasticity(self):
+        """A bar pulled without side contraction: stress 1e6, strain 1e6/2.1e11 along x, nu = 0."""
+        s, e = 1.0e6, 1.0e6 / 2.1e11
+        checks = [("probe.p.displacement.x", e), ("probe.p.displacement", e), ("probe.p.stress_nodal.xx", s),
+                  ("probe.p.stress.xx", s), ("probe.p.strain.xx", e), ("probe.p.von_mises_nodal", s),
+                  ("max(stress.xx, volume)", s), ("min(stress_nodal.xx, x_max)", s), ("reaction.x_min.x", -0.04 * s),
+                  ("reaction.x_min", 0.04 * s), ("integral(stress.xx)", 0.04 * s), ("integral(displacement.x, x_max)", 0.04 * e),
+                  ("-reaction.x_min.x / (0.2 * 0.2) / max(von_mises)", 1.0), ("integral(von_mises, x_max) / 0.04", s)]
+        write("el.yaml", BAR.replace("nu: 0.3", "nu: 0.0").replace("[1.0e+6, 0.0, -1.0e+5]", "[1.0e+6, 0.0, 0.0]")
+              .replace("loads:\n  - {type: gravity, g: [0.0, 0.0, -9.81]}\n", "") +
+              "output: {probes: {p: {at: [1.0, 0.1, 0.1], fields: "
+              "[displacement, stress, strain, stress_nodal, von_mises_nodal]}}}\nchecks:\n" + "".join(
+                  f"  - {{quantity: '{q}', expect: {v!r}, rtol: 1.0e-7}}\n" for q, v in checks) +
+              "".join(f"  - {{quantity: '{q}', expect: 0, atol: {t}}}\n" for q, t in [
+                  ("probe.p.stress_nodal.yy", 1.0), ("probe.p.stress.xy", 1.0), ("probe.p.stress.yz", 1.0),
+                  ("probe.p.stress.zz", 1.0), ("probe.p.stress.xz", 1.0), ("balance.force", 1e-8), ("balance.moment", 1e-8)]))
+        self.says(run("el"), 0)
+
+    def test_groups_that_are_not_there_are_told_before_the_solve(self):
+        write("qn.yaml", HEAT + "checks:\n  - {quantity: 'max(temperature, nowhere)', report: true}\n")
+        self.says(bandfem("check", "qn.yaml"), 2, "E111: the mesh has no group 'nowhere'")
+
+    def test_values_of_elements_have_no_extremes_over_a_side(self):
+        write("qs.yaml", HEAT + "checks:\n  - {quantity: 'max(heat_flux.x, x_max)', report: true}\n")
+        self.says(run("qs"), 2, "qs.yaml:11:16: error E111: field 'heat_flux' has values in elements")
+
+
+if __name__ == "__main__":
+    if not os.access(PROGRAM, os.X_OK):
+        print(f"t520_deck_language: skipped, no program {PROGRAM}")
+        sys.exit(77)
+    shutil.rmtree(FOLDER, ignore_errors=True)
+    os.makedirs(FOLDER)
+    unittest.main(argv=[sys.argv[0]] + sys.argv[3:])
