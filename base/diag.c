@@ -3,6 +3,7 @@
 #include "base/memory.h"
 #include <stdarg.h>
 #include <string.h>
+#include <strings.h>
 #include <sys/stat.h>
 
 static char *format(const char *fmt, va_list args)
@@ -60,21 +61,49 @@ const char *bf_where_text(bf_where at, bf_where from, char text[BF_WHERE_TEXT])
   return text;
 }
 
-/* Line `line` of a text file, without its end; 0 if it has none, is longer than the buffer or is not text. */
-static int source_line(const char *file, int64_t line, char *buf, size_t size)
+enum { WINDOW = 400, BEFORE = 200 }; /* characters of a line that are shown; before the caret of a long one */
+
+typedef struct excerpt { /* of one line */
+  char text[4 * WINDOW + 1];
+  int  first, more; /* first character, from 1; the line goes on */
+} excerpt;
+
+/* Goes to the begin of a line; lines end as in YAML: \n, \r\n, \r.  A byte order mark is no character. */
+static int go_to_line(FILE *f, int64_t line)
+{
+  if (fgetc(f) != 0xEF || fgetc(f) != 0xBB || fgetc(f) != 0xBF) rewind(f);
+  for (int64_t at = 1; at < line;) {
+    const int c = fgetc(f);
+    if (c == EOF || c == 0) return 0;
+    if (c == '\r') {
+      const int next = fgetc(f);
+      if (next != '\n') ungetc(next, f);
+    }
+    at += c == '\n' || c == '\r';
+  }
+  return 1;
+}
+
+/* The part of the line that has the column, tabs as blanks; 0 if the file cannot be read again or is no text.
+ */
+static int source_excerpt(const bf_diag *d, excerpt *e)
 {
   struct stat st; /* a pipe cannot be read again */
-  FILE       *f = stat(file, &st) == 0 && S_ISREG(st.st_mode) ? fopen(file, "rb") : NULL;
+  FILE       *f = stat(d->file, &st) == 0 && S_ISREG(st.st_mode) ? fopen(d->file, "rb") : NULL;
+  size_t      n = 0;
+  int         c = 0, at = 0;
   if (!f) return 0;
-  int found = 0;
-  for (int64_t at = 1; at <= line && fgets(buf, (int)size, f); at++) {
-    const size_t n = strlen(buf);
-    if (n == 0 || (buf[n - 1] != '\n' && !feof(f))) break; /* a zero byte or an overlong line: not a deck */
-    found = at == line;
+  e->first        = d->column > WINDOW - BEFORE / 2 ? d->column - BEFORE : 1;
+  const int found = go_to_line(f, d->line);
+  while (found && (c = fgetc(f)) != EOF && c && c != '\n' && c != '\r') {
+    at += (c & 0xC0) != 0x80;
+    if (at >= e->first + WINDOW) break;
+    if (at >= e->first && n < sizeof e->text - 1) e->text[n++] = (char)(c == '\t' ? ' ' : c);
   }
   fclose(f);
-  buf[strcspn(buf, "\r\n")] = '\0';
-  return found;
+  e->text[n] = '\0';
+  e->more    = at >= e->first + WINDOW;
+  return found && c != 0 && (c != EOF || at > 0) && d->column <= at + 1;
 }
 
 void bf_diag_print(const bf_diag *d, FILE *out)
@@ -86,9 +115,11 @@ void bf_diag_print(const bf_diag *d, FILE *out)
   if (d->file && d->line > 0 && d->column > 0) fprintf(out, "%d:", d->column);
   fprintf(out, "%s%s %c%03d: %s\n", d->file ? " " : "", word[d->severity], letter[d->severity], d->code,
           d->text ? d->text : "(no memory for the message)");
-  char line[512];
-  if (d->file && d->column > 0 && source_line(d->file, d->line, line, sizeof line))
-    fprintf(out, "  %s\n  %*s\n", line, d->column, "^");
+  excerpt e;
+  if (!d->file || d->column <= 0 || !source_excerpt(d, &e)) return;
+  const int cut = e.first > 1 ? 3 : 0;
+  fprintf(out, "  %s%s%s\n  %*s\n", cut ? "..." : "", e.text, e.more ? "..." : "",
+          d->column - e.first + 1 + cut, "^");
 }
 
 void bf_diags_print(const bf_diags *d, int first, FILE *out)
@@ -134,8 +165,9 @@ const char *bf_nearest(const char *word, const char *const *names, int count)
   const char *best  = NULL;
   int         limit = (int)strlen(word) / 3 + 1;
   for (int i = 0; i < count; i++) {
+    if (strcasecmp(word, names[i]) == 0) return names[i];
     const int distance = edit_distance(word, names[i]);
-    if (distance <= limit && (!best || distance < limit)) {
+    if (distance <= limit && distance < (int)strlen(word) && (!best || distance < limit)) {
       best  = names[i];
       limit = distance;
     }

@@ -3,7 +3,7 @@
  * Codes by class: 1xx deck, 2xx mesh, 3xx model, 4xx device and memory, 5xx numerics, 6xx files.
  * A diagnostic is shown as
  *     deck.yaml:14:5: error E101: unknown key 'methud' in 'solver'; did you mean 'method'? ...
- * followed by the source line and a caret where the file can be read again.
+ * followed by the source line, or the part of a long one, and a caret where the file can be read again.
  */
 #ifndef BF_DIAG_H
 #define BF_DIAG_H
@@ -65,6 +65,6 @@ void bf_diags_print_json(const bf_diags *d, int first, FILE *out);
 bf_err bf_diags_status(const bf_diags *d);
 
 /* Nearest of `count` names to `word` by edit distance, or NULL if none is near (at most a third of its
- * letters). */
+ * letters and one, never all). */
 const char *bf_nearest(const char *word, const char *const *names, int count);
 #endif

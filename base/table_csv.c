@@ -79,10 +79,9 @@ static int next_line(reader *r)
   while (*r->at) {
     char *end = r->at;
     r->line   = end;
-    while (*end && *end != '\n') end++;
-    r->at = *end ? end + 1 : end;
-    if (*end) *end = '\0';
-    if (end > r->line && end[-1] == '\r') end[-1] = '\0';
+    end += strcspn(end, "\r\n");
+    r->at = end + (*end != '\0') + (end[0] == '\r' && end[1] == '\n');
+    *end  = '\0';
     r->number++;
     const char *s = r->line + strspn(r->line, " \t");
     if (*s && *s != '#') return 1;
@@ -196,7 +195,7 @@ static void read_row(reader *r, row *out)
 static bf_err read_rows(reader *r)
 {
   int64_t lines = 0;
-  for (const char *s = r->at; *s; s++) lines += *s == '\n';
+  for (const char *s = r->at; *s; s++) lines += *s == '\n' || *s == '\r';
   if (lines >= BF_TABLE_ROWS_MAX) {
     FAULT(r, 0, 0, "more than %d rows", BF_TABLE_ROWS_MAX);
     return BF_OK;

@@ -72,11 +72,15 @@ static void refuse_key(bf_checker *c, bf_item *it, const section *s, const bf_ke
     BF_FAULT(c, it, 107, it->key_where, "key '%s' in %s does not belong to type %s; valid: %s", it->key,
              where, strchr(s->variant, ':') + 1, list);
   else {
-    const char *near = bf_nearest(it->key, names, n);
-    const int split  = strchr(it->key, ' ') && it->kind == BF_ITEM_VALUE && !it->text[0]; /* {note: a, b c} */
+    const char *near  = bf_nearest(it->key, names, n);
+    const int   empty = it->kind == BF_ITEM_VALUE && !it->text[0];
+    const int   split = strchr(it->key, ' ') && empty;                             /* {note: a, b c} */
+    const int   comma = empty && strspn(it->key, "0123456789") == strlen(it->key); /* {k: 1,5} */
     BF_FAULT(c, it, 101, it->key_where, "unknown key '%.60s' in %s%s%s%s%s valid: %s", it->key, where,
-             split ? "; a text with a comma needs quotes" : "", near ? "; did you mean '" : "",
-             near ? near : "", near ? "'?" : ";", list);
+             split   ? "; a text with a comma needs quotes"
+             : comma ? "; the decimal point is '.'"
+                     : "",
+             near ? "; did you mean '" : "", near ? near : "", near ? "'?" : ";", list);
   }
 }
 

@@ -128,7 +128,8 @@ static void marks_comments_blank_lines_and_line_ends_do_not_matter(void **state)
                                       "# a\n\n  # b\nx,k\n\n0,1\n# c\n1,3\n\n",
                                       "\"x\" , \"k (W/m/K)\"\n+0,\"1.\"\n1e0,.3e1\n",
                                       "x;k\n0;1\n1;3\n",
-                                      "x\tk\n0\t1\n1\t3\n"};
+                                      "x\tk\n0\t1\n1\t3\n",
+                                      "x,k\r0,1\r1,3\r"};
   for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
     t_folder f;
     t_folder_open(&f);

@@ -252,6 +252,63 @@ class Quantities(Case):
         self.says(run("qs"), 2, "qs.yaml:11:16: error E111: field 'heat_flux' has values in elements")
 
 
+class Answers(Case):
+    """Texts as users have them: every one is answered, with the caret below what is wrong."""
+
+    def answer(self, name, text, status=2):
+        write(name + ".yaml", text)
+        done = bandfem("check", name + ".yaml")
+        self.assertEqual(done.returncode, status, done.err)
+        return done.err
+
+    def test_marks_line_ends_and_tabs_do_not_move_the_caret(self):
+        wrong = HEAT.replace("physics: heat", "physics: hot")
+        for name, text in [("lf", wrong), ("bom", "\ufeff" + wrong), ("crlf", wrong.replace("\n", "\r\n")),
+                           ("cr", wrong.replace("\n", "\r")), ("tab", wrong.replace("physics: ", "physics:\t"))]:
+            self.assertIn(f"{name}.yaml:3:10: error E105: 'physics': unknown value 'hot'; did you mean 'heat'? "
+                          "valid: heat, elasticity\n  physics: hot\n           ^\n", self.answer(name, text))
+
+    def test_letters_of_several_bytes_are_one_column(self):
+        self.assertIn("\n    - {group: \"größe\", type: \"kalt\", value: 0.0}\n                             ^\n", self.answer(
+            "letters", HEAT.replace("{group: x_min, type: temperature,", "{group: \"größe\", type: \"kalt\",")))
+
+    def test_long_lines_are_cut_around_the_caret_and_do_not_hide_later_ones(self):
+        said = self.answer("long", HEAT.replace("physics: heat", "title: " + "x" * 3000 + "\nphysics: hot"))
+        self.assertIn("long.yaml:4:10: error E105", said)
+        self.assertIn("\n  physics: hot\n           ^\n", said)
+        said = self.answer("long2", HEAT.replace("group: volume, ", "group: volume, " + " " * 3000 + "K: 1, "))
+        self.assertRegex(said, r"long2.yaml:5:3026: error E101: unknown key 'K' in 'materials.steel'; did you mean 'k'.*\n  [.]{3} {200}K: 1, k: 50.0}\n {205}\^\n")
+
+    def test_the_decimal_comma_is_recognised(self):
+        self.assertIn("error E101: unknown key '5' in 'materials.steel'; the decimal point is '.'; valid: ",
+                      self.answer("comma", HEAT.replace("k: 50.0", "k: 50,5")))
+        self.assertIn("got '50,5'; the decimal point is '.'", self.answer("comma2", HEAT.replace("k: 50.0", "k: '50,5'")))
+
+    def test_numbers_are_those_of_yaml_and_finite(self):
+        for text in (".5", "5.", "+5", "1E+2", "'5'", '"5.0"', "1e-300"):
+            self.answer("good", HEAT.replace("k: 50.0", "k: " + text), 0)
+        for text in ("0x10", "1_000", "yes", "on", "inf", ".inf", ".nan", "nan", "0o17", "1e", "5 5", "--5", "1d5", "~", "true"):
+            self.assertRegex(self.answer("bad", HEAT.replace("k: 50.0", "k: " + text)), "bad.yaml:5:29: error E103: 'k': expected a number")
+        self.assertIn("E105: 'k': 1e999 is too large", self.answer("huge", HEAT.replace("k: 50.0", "k: 1e999")))
+
+    def test_a_deck_may_come_through_a_pipe(self):
+        self.assertEqual(bandfem("check", "/dev/stdin", stdin=HEAT.encode()).returncode, 0)
+        done = bandfem("check", "/dev/stdin", stdin=HEAT.replace("physics", "phisics").encode())
+        self.says(done, 2, "/dev/stdin:3:1: error E101: unknown key 'phisics'")
+
+    def test_what_is_no_deck_is_refused(self):
+        os.makedirs(path_of("folder.yaml"), exist_ok=True)
+        for name, said in [("folder.yaml", "Is a directory"), ("/dev/zero", "larger than 1 MiB"), ("/dev/null", "the file is empty"),
+                           ("gone.yaml", "No such file")]:
+            self.says(bandfem("check", name), 2, name + ":", "error E100: ", said)
+        self.assertIn("zero.yaml:3: error E100: not readable text", self.answer("zero", HEAT.replace("physics", "phy\0sics")))
+
+    def test_twenty_errors_are_shown_and_the_others_counted(self):
+        said = self.answer("many", HEAT + "".join(f"key{i}x: 1\n" for i in range(30)))
+        self.assertEqual(said.count("error E101"), 20)
+        self.assertIn("... and 10 more errors\n", said)
+
+
 if __name__ == "__main__":
     if not os.access(PROGRAM, os.X_OK):
         print(f"t520_deck_language: skipped, no program {PROGRAM}")
