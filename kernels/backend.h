@@ -65,6 +65,10 @@ typedef struct bf_ops {
   /* fe = Ke u_e without forming Ke; u by scalar row */
   bf_err (*element_force)(bf_backend *be, const bf_element_batch *E, bf_int e0, bf_int e1, const double *u,
                           double *fe);
+  /* fe = sum_q c_q B^T s(e,q), c_q = scale factor w det J: forces of a given stress; s holds nv values a
+   * point */
+  bf_err (*element_stress)(bf_backend *be, const bf_element_batch *E, bf_int e0, bf_int e1,
+                           const bf_element_source *s, double *fe);
   /* For each row the places where it occurs in conn[ne][nen]: item[ptr[r] .. ptr[r+1]) = e*nen + a,
    * ascending. ptr[nrows+1], item[ne*nen]; ne*nen < 2^31. */
   bf_err (*incidence)(bf_backend *be, bf_int ne, int nen, const bf_int *conn, bf_int nrows, bf_int *ptr,

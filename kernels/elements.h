@@ -36,7 +36,8 @@ typedef struct bf_element_batch {
 } bf_element_batch;
 
 /* Body or surface load on a batch:  fe = sum_q scale * w_q det J  N^T f(e,q),  f = value[e*stride_e +
- * q*stride_q + c]; strides of 0 give a constant load. */
+ * q*stride_q + c]; strides of 0 give a constant load.  A stress inside the elements, with v < nv in place of
+ * c:  fe = sum_q scale * factor(e,q) * w_q det J  B^T s(e,q). */
 typedef struct bf_element_source {
   const double *value; /* backend */
   int64_t       stride_e, stride_q;

@@ -69,6 +69,22 @@ static double *loads(const t_batch *b, const double *value, size_t nvalue, int64
   return h;
 }
 
+static double *stresses(const t_batch *b, const double *value, size_t nvalue, int64_t stride_e,
+                        int64_t stride_q)
+{
+  bf_element_batch        E     = t_batch_on(t_be, b);
+  const size_t            bytes = (size_t)(E.ne * E.nen * E.ncomp) * sizeof(double);
+  double                 *h = malloc(bytes + 1), *fe = t_to_backend(h, bytes);
+  double                 *v = t_to_backend(value, nvalue * sizeof *value);
+  const bf_element_source s = {.value = v, .stride_e = stride_e, .stride_q = stride_q};
+  T_OK(BF_OP(t_be, element_stress, &E, 0, E.ne, &s, fe));
+  t_to_host(h, fe, bytes);
+  t_be->ops.release(t_be, fe);
+  t_be->ops.release(t_be, v);
+  t_batch_off(t_be, &E);
+  return h;
+}
+
 /* Entries differ by rounding of the largest. */
 static void near_all(size_t n, const double *a, const double *b)
 {
@@ -191,6 +207,75 @@ static void loads_are_the_textbook_integrals(void **state)
       free(h);
       t_batch_free(&b);
     }
+}
+
+static void forces_of_a_stress_are_the_textbook_integrals(void **state)
+{
+  (void)state;
+  uint64_t seed = 16;
+  for (int k = 0; k < SHAPES; k++)
+    for (int stride = 0; stride < 3; stride++) { /* constant; by element; by element and point */
+      t_batch b = t_batch_random(all[k].form, all[k].nen, all[k].rdim, all[k].sdim, all[k].ncomp, NE, &seed);
+      const int nv = b.E.nv, nd = b.E.nen * b.E.ncomp;
+      double    v[NE * 64 * 6], f[60];
+      for (int i = 0; i < NE * 64 * 6; i++) v[i] = t_uniform(&seed) - 0.3;
+      const bf_element_source s = {.value    = v,
+                                   .stride_q = stride == 2 ? nv : 0,
+                                   .stride_e = stride == 2   ? b.E.nq * nv
+                                               : stride == 1 ? nv + 1
+                                                             : 0};
+      double                 *h = stresses(&b, v, NE * 64 * 6, s.stride_e, s.stride_q);
+      for (bf_int e = 0; e < NE; e++) {
+        t_element_stress(&b.E, e, &s, f);
+        near_all((size_t)nd, h + e * nd, f);
+      }
+      free(h);
+      t_batch_free(&b);
+    }
+}
+
+/* s = C B u at every point: the forces are those of u. */
+static void forces_of_the_stress_of_u_are_the_forces_of_u(void **state)
+{
+  (void)state;
+  static const double G[3][3] = {{0.3, -0.2, 0.5}, {0.1, 0.7, -0.4}, {0.25, 0.6, -0.1}};
+  uint64_t            seed    = 17;
+  for (int dim = 2; dim <= 3; dim++) {
+    t_batch b         = t_batch_random(BF_FORM_STRAIN, 1 << dim, dim, dim, dim, 70, &seed);
+    double *u         = malloc((size_t)(b.nrows * dim) * sizeof *u), s[70 * 6];
+    double  strain[6] = {G[0][0], G[1][1], G[2][2], G[0][1] + G[1][0], G[1][2] + G[2][1], G[0][2] + G[2][0]};
+    if (dim == 2) strain[2] = strain[3];
+    for (int i = 0; i < b.nrows; i++)
+      for (int c = 0; c < dim; c++) {
+        u[i * dim + c] = 0.0;
+        for (int d = 0; d < dim; d++) u[i * dim + c] += G[c][d] * b.E.x[3 * i + d];
+      }
+    for (int e = 0; e < 70; e++)
+      for (int v = 0; v < b.E.nv; v++) {
+        s[e * 6 + v] = 0.0;
+        for (int k = 0; k < b.E.nv; k++)
+          s[e * 6 + v] += b.E.C[(b.E.mat[e] * b.E.nv + v) * b.E.nv + k] * strain[k];
+      }
+    double *h = stresses(&b, s, sizeof s / sizeof *s, 6, 0), *f = forces(&b, u);
+    near_all((size_t)(70 * b.E.nen * dim), h, f);
+    free(h);
+    free(f);
+    free(u);
+    t_batch_free(&b);
+  }
+}
+
+static void a_stress_without_values_or_elements_is_refused(void **state)
+{
+  (void)state;
+  uint64_t                seed = 18;
+  t_batch                 b    = t_batch_random(BF_FORM_STRAIN, 4, 2, 2, 2, NE, &seed);
+  const bf_element_source none = {0};
+  bf_element_batch        E    = t_batch_on(t_be, &b);
+  T_ERR(BF_E_ARG, BF_OP(t_be, element_stress, &E, 0, NE, &none, NULL));
+  T_ERR(BF_E_ARG, BF_OP(t_be, element_stress, &E, 0, NE + 1, &none, NULL));
+  t_batch_off(t_be, &E);
+  t_batch_free(&b);
 }
 
 static void a_load_needs_no_coefficients(void **state)
@@ -359,6 +444,9 @@ int main(int argc, char **argv)
       cmocka_unit_test(a_range_of_elements_gives_its_part_of_all),
       cmocka_unit_test(forces_are_the_matrix_times_u),
       cmocka_unit_test(loads_are_the_textbook_integrals),
+      cmocka_unit_test(forces_of_a_stress_are_the_textbook_integrals),
+      cmocka_unit_test(forces_of_the_stress_of_u_are_the_forces_of_u),
+      cmocka_unit_test(a_stress_without_values_or_elements_is_refused),
       cmocka_unit_test(a_load_needs_no_coefficients),
       cmocka_unit_test(constant_temperature_and_rigid_motion_make_no_force),
       cmocka_unit_test(a_linear_field_has_its_exact_energy),

@@ -143,6 +143,7 @@ const bf_ops        bf_ops_cpu = {
            .element_matrix     = bf_cpu_element_matrix,
            .element_source     = bf_cpu_element_source,
            .element_force      = bf_cpu_element_force,
+           .element_stress     = bf_cpu_element_stress,
            .incidence          = bf_cpu_incidence,
            .bdia_scatter       = bf_cpu_bdia_scatter,
            .csr_scatter        = bf_cpu_csr_scatter,

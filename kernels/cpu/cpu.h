@@ -69,6 +69,8 @@ bf_err bf_cpu_element_source(bf_backend *be, const bf_element_batch *E, bf_int e
                              const bf_element_source *f, double *fe);
 bf_err bf_cpu_element_force(bf_backend *be, const bf_element_batch *E, bf_int e0, bf_int e1, const double *u,
                             double *fe);
+bf_err bf_cpu_element_stress(bf_backend *be, const bf_element_batch *E, bf_int e0, bf_int e1,
+                             const bf_element_source *s, double *fe);
 bf_err bf_cpu_incidence(bf_backend *be, bf_int ne, int nen, const bf_int *conn, bf_int nrows, bf_int *ptr,
                         bf_int *item);
 bf_err bf_cpu_bdia_scatter(bf_backend *be, bf_bdia *A, const bf_int *ptr, const bf_int *item, int nen,

@@ -1,6 +1,7 @@
-/* kernels/cpu/element_force.c - element loads, and forces without the matrix
+/* kernels/cpu/element_force.c - element loads, forces without the matrix, forces of a given stress
  *
  *     fe = sum_q scale w det J  N^T f          fe = sum_q c_q B^T (C (B u)),   c_q = scale factor w det J
+ *                                              fe = sum_q c_q B^T s
  *
  * Cost     about nq * nen * (18 ncomp + 36) flops an element for forces.
  */
@@ -54,6 +55,25 @@ static void stress_at(const bf_element_batch *E, const b_rows *R, const double *
   }
 }
 
+/* f += B^T stress */
+static void add_stress(const bf_element_batch *E, const b_rows *R, int np, double g[3][NEN],
+                       const double stress[NV], double f[3][NEN])
+{
+  for (int c = 0; c < E->ncomp; c++)
+    for (int t = 0; t < R->nt; t++) {
+      const double  s  = stress[R->row[c][t]];
+      const double *gt = g[R->dir[c][t]];
+      for (int a = 0; a < np; a++) f[c][a] += gt[a] * s;
+    }
+}
+
+/* fe[a*ncomp + c] = f[c][a] */
+static void store(const bf_element_batch *E, double f[3][NEN], double *fe)
+{
+  for (int a = 0; a < E->nen; a++)
+    for (int c = 0; c < E->ncomp; c++) fe[a * E->ncomp + c] = f[c][a];
+}
+
 static void one_force(const bf_element_batch *E, const b_rows *R, const point_tables *T, bf_int e,
                       const double *u, double *fe)
 {
@@ -68,15 +88,9 @@ static void one_force(const bf_element_batch *E, const b_rows *R, const point_ta
   for (int q = 0; q < E->nq; q++) {
     const double weight = at_point(E, T, e, q, x, g);
     stress_at(E, R, coefficients(E, e), weight, g, ue, stress);
-    for (int c = 0; c < D; c++)
-      for (int t = 0; t < R->nt; t++) {
-        const double  s  = stress[R->row[c][t]];
-        const double *gt = g[R->dir[c][t]];
-        for (int a = 0; a < T->np; a++) f[c][a] += gt[a] * s;
-      }
+    add_stress(E, R, T->np, g, stress, f);
   }
-  for (int a = 0; a < E->nen; a++)
-    for (int c = 0; c < D; c++) fe[a * D + c] = f[c][a];
+  store(E, f, fe);
 }
 
 bf_err bf_cpu_element_force(bf_backend *be, const bf_element_batch *E, bf_int e0, bf_int e1, const double *u,
@@ -91,5 +105,36 @@ bf_err bf_cpu_element_force(bf_backend *be, const bf_element_batch *E, bf_int e0
   fill_tables(E, &T);
 #pragma omp parallel for schedule(static) if (e1 - e0 > 256)
   for (bf_int e = e0; e < e1; e++) one_force(E, &R, &T, e, u, fe + (size_t)(e - e0) * nd);
+  return BF_OK;
+}
+
+static void one_stress(const bf_element_batch *E, const b_rows *R, const point_tables *T, bf_int e,
+                       const bf_element_source *s, double *fe)
+{
+  double x[3][NEN], g[3][NEN], f[3][NEN], stress[NV] = {0.0};
+  load_nodes(E, e, x);
+  memset(f, 0, sizeof f);
+  for (int q = 0; q < E->nq; q++) {
+    const double *value  = s->value + e * s->stride_e + q * s->stride_q;
+    const double  weight = at_point(E, T, e, q, x, g);
+    for (int v = 0; v < E->nv; v++) stress[v] = weight * value[v];
+    add_stress(E, R, T->np, g, stress, f);
+  }
+  store(E, f, fe);
+}
+
+bf_err bf_cpu_element_stress(bf_backend *be, const bf_element_batch *E, bf_int e0, bf_int e1,
+                             const bf_element_source *s, double *fe)
+{
+  (void)be;
+  BF_TRY(bf_element_batch_check_matrix(E));
+  BF_TRY(check_range(E, e0, e1));
+  BF_CHECK(s && s->value, BF_E_ARG, "no stress values");
+  const b_rows R  = rows_of_b(E);
+  const size_t nd = (size_t)(E->nen * E->ncomp);
+  point_tables T;
+  fill_tables(E, &T);
+#pragma omp parallel for schedule(static) if (e1 - e0 > 256)
+  for (bf_int e = e0; e < e1; e++) one_stress(E, &R, &T, e, s, fe + (size_t)(e - e0) * nd);
   return BF_OK;
 }

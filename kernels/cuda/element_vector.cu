@@ -1,9 +1,10 @@
-/* kernels/cuda/element_vector.cu - element vectors: loads, and forces Ke u without Ke
+/* kernels/cuda/element_vector.cu - element vectors: loads, forces Ke u without Ke, forces of a given stress
  *
  * Computes   source  fe(a, c) = sum_q scale w_q det J N_a f_c(e, q)
  *            force   fe(a, c) = sum_q sum_r dN_a/dxi_r P_q[c][r]
  *                    P_q[c][r] = c_q sum_s sigma[c][s] dxi_r/dx_s,  sigma = C (strain or gradient of u)
  *                    mass form: sum_q N_a P_q[c],  P_q = c_q C u(q).
+ *            stress  the same with sigma given, mass form P_q = c_q sigma
  * Source     Hughes, The Finite Element Method, ch. 2 and 3.
  * Cost       reads 8 nen (3 + D) bytes and writes 8 nd an element; force about nq (6 D + 18) nen flops.
  * Launch     128 threads a block on a group of elements (element.cuh): one (element, point) a thread
@@ -38,6 +39,52 @@ static __global__ void __launch_bounds__(ELEMENT_THREADS)
   }
 }
 
+/* P[k][r] = c sum_s sigma[k][s] inv[r][s] */
+template <int SD, int D>
+static __device__ __forceinline__ void pull_back(const double *stress, const double (&inv)[SD][SD], double c,
+                                                 double *P)
+{
+#pragma unroll
+  for (int k = 0; k < D; k++)
+#pragma unroll
+    for (int r = 0; r < SD; r++) {
+      double p = 0.0;
+#pragma unroll
+      for (int s = 0; s < SD; s++) p += stress[D == 1 ? s : strain_row<SD>(k, s)] * inv[r][s];
+      P[k * SD + r] = c * p;
+    }
+}
+
+/* fe of the group from P[D][SD] of each (element, point) */
+template <int SD, int D>
+static __device__ __forceinline__ void collect(const bf_element_batch &E, int count, const double *P,
+                                               double *__restrict__ fe)
+{
+  const int nen = E.nen, nq = E.nq, nd = nen * D;
+  for (int t = (int)threadIdx.x; t < count * nd; t += ELEMENT_THREADS) {
+    const int i = t / nd, k = t - i * nd, a = k / D, c = k - a * D;
+    double    sum = 0.0;
+    for (int q = 0; q < nq; q++)
+#pragma unroll
+      for (int r = 0; r < SD; r++)
+        sum += __ldg(E.dN + (q * nen + a) * SD + r) * P[(i * nq + q) * (D * SD) + c * SD + r];
+    fe[t] = sum;
+  }
+}
+
+/* The mass form: from P[D] of each (element, point), stride 3. */
+static __device__ __forceinline__ void collect_mass(const bf_element_batch &E, int count, const double *P,
+                                                    double *__restrict__ fe)
+{
+  const int nen = E.nen, nq = E.nq, D = E.ncomp, nd = nen * D;
+  for (int t = (int)threadIdx.x; t < count * nd; t += ELEMENT_THREADS) {
+    const int i = t / nd, k = t - i * nd, a = k / D;
+    double    sum = 0.0;
+    for (int q = 0; q < nq; q++) sum += __ldg(E.N + q * nen + a) * P[(i * nq + q) * 3 + (k - a * D)];
+    fe[t] = sum;
+  }
+}
+
 /* P_q of one point; u[nen][D] and x[nen][3] of its element.  D = 1: gradient; D = SD: strain. */
 template <int SD, int D>
 static __device__ __forceinline__ void flux(const bf_element_batch &E, bf_int e, int q, const double *x,
@@ -69,15 +116,7 @@ static __device__ __forceinline__ void flux(const bf_element_batch &E, bf_int e,
 #pragma unroll
     for (int w = 0; w < NV; w++) stress[v] += __ldg(C + v * NV + w) * strain[w];
   }
-#pragma unroll
-  for (int k = 0; k < D; k++)
-#pragma unroll
-    for (int r = 0; r < SD; r++) {
-      double p = 0.0;
-#pragma unroll
-      for (int s = 0; s < SD; s++) p += stress[D == 1 ? s : strain_row<SD>(k, s)] * inv[r][s];
-      P[k * SD + r] = c * p;
-    }
+  pull_back<SD, D>(stress, inv, c, P);
 }
 
 /* Shared memory: coordinates, values of u, then P[D][SD] of each (element, point). */
@@ -99,15 +138,7 @@ static __global__ void __launch_bounds__(ELEMENT_THREADS)
     flux<SD, D>(E, first + i, q, x + i * xs, u + i * xs, P + t * (D * SD));
   }
   __syncthreads();
-  for (int t = (int)threadIdx.x; t < count * nd; t += ELEMENT_THREADS) {
-    const int i = t / nd, k = t - i * nd, a = k / D, c = k - a * D;
-    double    sum = 0.0;
-    for (int q = 0; q < nq; q++)
-#pragma unroll
-      for (int r = 0; r < SD; r++)
-        sum += __ldg(E.dN + (q * nen + a) * SD + r) * P[(i * nq + q) * (D * SD) + c * SD + r];
-    fe[(int64_t)(first - e0) * nd + t] = sum;
-  }
+  collect<SD, D>(E, count, P, fe + (int64_t)(first - e0) * nd);
 }
 
 /* The mass form: P[D] of each (element, point), stride 3. */
@@ -143,12 +174,56 @@ static __global__ void __launch_bounds__(ELEMENT_THREADS)
       }
   }
   __syncthreads();
-  for (int t = (int)threadIdx.x; t < count * nd; t += ELEMENT_THREADS) {
-    const int i = t / nd, k = t - i * nd, a = k / D;
-    double    sum = 0.0;
-    for (int q = 0; q < nq; q++) sum += __ldg(E.N + q * nen + a) * P[(i * nq + q) * 3 + (k - a * D)];
-    fe[(int64_t)(first - e0) * nd + t] = sum;
+  collect_mass(E, count, P, fe + (int64_t)(first - e0) * nd);
+}
+
+/* Shared memory: coordinates, then P[D][SD] of each (element, point). */
+template <int SD, int D>
+static __global__ void __launch_bounds__(ELEMENT_THREADS)
+    stress(bf_element_batch E, bf_int e0, bf_int e1, int group, bf_element_source s, double *__restrict__ fe)
+{
+  extern __shared__ double shared[];
+  constexpr int            NV = D == 1 ? SD : SD * (SD + 1) / 2;
+  const int                nq = E.nq, nd = E.nen * D, xs = coordinate_stride(E.nen);
+  const bf_int             first = e0 + (bf_int)blockIdx.x * group;
+  const int                count = min(group, e1 - first);
+  double                  *x = shared, *P = x + group * xs;
+  gather(E, first, count, 3, xs, E.x, x);
+  __syncthreads();
+  for (int t = (int)threadIdx.x; t < count * nq; t += ELEMENT_THREADS) {
+    const int     i = t / nq, q = t - i * nq;
+    const double *value = s.value + (first + i) * s.stride_e + q * s.stride_q;
+    double        J[SD][SD], inv[SD][SD], sigma[NV];
+    jacobian<SD>(E, x + i * xs, q, J);
+    const double c = point_weight(E, first + i, q) * invert<SD>(J, inv);
+#pragma unroll
+    for (int v = 0; v < NV; v++) sigma[v] = __ldg(value + v);
+    pull_back<SD, D>(sigma, inv, c, P + t * (D * SD));
   }
+  __syncthreads();
+  collect<SD, D>(E, count, P, fe + (int64_t)(first - e0) * nd);
+}
+
+/* The mass form: P[D] of each (element, point), stride 3. */
+static __global__ void __launch_bounds__(ELEMENT_THREADS)
+    stress_mass(bf_element_batch E, bf_int e0, bf_int e1, int group, bf_element_source s,
+                double *__restrict__ fe)
+{
+  extern __shared__ double shared[];
+  const int                nq = E.nq, D = E.ncomp, nd = E.nen * D, xs = coordinate_stride(E.nen);
+  const bf_int             first = e0 + (bf_int)blockIdx.x * group;
+  const int                count = min(group, e1 - first);
+  double                  *x = shared, *P = x + group * xs;
+  gather(E, first, count, 3, xs, E.x, x);
+  __syncthreads();
+  for (int t = (int)threadIdx.x; t < count * nq; t += ELEMENT_THREADS) {
+    const int     i = t / nq, q = t - i * nq;
+    const double *value = s.value + (first + i) * s.stride_e + q * s.stride_q;
+    const double  c     = point_weight(E, first + i, q) * measure(E, x + i * xs, q);
+    for (int k = 0; k < D; k++) P[t * 3 + k] = c * __ldg(value + k);
+  }
+  __syncthreads();
+  collect_mass(E, count, P, fe + (int64_t)(first - e0) * nd);
 }
 
 BF_CUDA_DECLARE(element_source);
@@ -182,5 +257,26 @@ bf_err bf_cuda_element_force(bf_backend *be, const bf_element_batch *E, bf_int e
     kernel = E->sdim == 1 ? force<1, 1> : E->sdim == 2 ? force<2, 2> : force<3, 3>;
   kernel<<<bf_cuda_blocks(e1 - e0, group), ELEMENT_THREADS, bytes *(size_t)group, bf_cuda_of(be)->stream>>>(
       *E, e0, e1, group, u, fe);
+  return BF_CUDA_LAUNCHED(be);
+}
+
+BF_CUDA_DECLARE(element_stress);
+bf_err bf_cuda_element_stress(bf_backend *be, const bf_element_batch *E, bf_int e0, bf_int e1,
+                              const bf_element_source *s, double *fe)
+{
+  BF_TRY(bf_element_batch_check_matrix(E));
+  BF_TRY(element_range(E, e0, e1));
+  BF_CHECK(s && s->value, BF_E_ARG, "element stress without values");
+  if (e0 == e1) return BF_OK;
+  const int    point  = E->form == BF_FORM_MASS ? 3 : E->ncomp * E->sdim;
+  const size_t bytes  = (size_t)(coordinate_stride(E->nen) + E->nq * point) * sizeof(double);
+  const int    group  = element_group(bytes, e1 - e0);
+  auto        *kernel = stress_mass;
+  if (E->form == BF_FORM_GRAD)
+    kernel = E->sdim == 1 ? stress<1, 1> : E->sdim == 2 ? stress<2, 1> : stress<3, 1>;
+  if (E->form == BF_FORM_STRAIN)
+    kernel = E->sdim == 1 ? stress<1, 1> : E->sdim == 2 ? stress<2, 2> : stress<3, 3>;
+  kernel<<<bf_cuda_blocks(e1 - e0, group), ELEMENT_THREADS, bytes *(size_t)group, bf_cuda_of(be)->stream>>>(
+      *E, e0, e1, group, *s, fe);
   return BF_CUDA_LAUNCHED(be);
 }

@@ -331,6 +331,22 @@ void t_element_source(const bf_element_batch *E, bf_int e, const bf_element_sour
     }
 }
 
+void t_element_stress(const bf_element_batch *E, bf_int e, const bf_element_source *s, double *fe)
+{
+  real sum[60] = {0.0L};
+  for (int q = 0; q < E->nq; q++) {
+    real J[3][3], B[6][60];
+    jacobian(E, e, q, J);
+    strain_displacement(E, q, J, B);
+    const real c =
+        (real)E->scale * (real)(E->factor ? E->factor[e * E->nq + q] : 1.0) * (real)E->w[q] * measure(E, J);
+    for (int i = 0; i < E->nen * E->ncomp; i++)
+      for (int v = 0; v < E->nv; v++)
+        sum[i] += c * B[v][i] * (real)s->value[e * s->stride_e + q * s->stride_q + v];
+  }
+  for (int i = 0; i < E->nen * E->ncomp; i++) fe[i] = (double)sum[i];
+}
+
 double t_element_measure(const bf_element_batch *E, bf_int e)
 {
   real s = 0.0L;

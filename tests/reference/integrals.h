@@ -30,5 +30,6 @@ void             t_batch_off(bf_backend *be, bf_element_batch *E);
 /* K[nd][nd], fe[nd] of element e, from the definitions of elements.h */
 void   t_element_matrix(const bf_element_batch *E, bf_int e, double *K);
 void   t_element_source(const bf_element_batch *E, bf_int e, const bf_element_source *f, double *fe);
+void   t_element_stress(const bf_element_batch *E, bf_int e, const bf_element_source *s, double *fe);
 double t_element_measure(const bf_element_batch *E, bf_int e); /* scale * volume, area or length */
 #endif
