@@ -84,9 +84,10 @@ static bf_err boundaries(bf_job *job, const bf_item *list)
     const char *word;
     bf_bc_type  type;
   } types[] = {
-      {"fixed", BF_BC_FIXED},       {"displacement", BF_BC_DISPLACEMENT}, {"symmetry", BF_BC_SYMMETRY},
-      {"traction", BF_BC_TRACTION}, {"pressure", BF_BC_PRESSURE},         {"temperature", BF_BC_TEMPERATURE},
-      {"flux", BF_BC_FLUX},         {"convection", BF_BC_CONVECTION},     {"insulated", BF_BC_INSULATED}};
+      {"spring", BF_BC_SPRING},           {"fixed", BF_BC_FIXED},       {"displacement", BF_BC_DISPLACEMENT},
+      {"symmetry", BF_BC_SYMMETRY},       {"traction", BF_BC_TRACTION}, {"pressure", BF_BC_PRESSURE},
+      {"temperature", BF_BC_TEMPERATURE}, {"flux", BF_BC_FLUX},         {"convection", BF_BC_CONVECTION},
+      {"insulated", BF_BC_INSULATED}};
   static const char *const axis[] = {"x", "y", "z"};
   bf_problem              *p      = &job->problem;
   void                    *store  = NULL;
@@ -109,7 +110,9 @@ static bf_err boundaries(bf_job *job, const bf_item *list)
         b->value[c]          = quantity(value);
       }
     } else {
-      quantities(bf_item_get(it, "value"), b->value);
+      const bf_item *value = bf_item_get(it, "value");
+      quantities(value, b->value);
+      for (int c = 0; value && c < bf_item_count(value); c++) b->given[c] = 1;
     }
     b->h       = quantity(bf_item_get(it, "h"));
     b->ambient = quantity(bf_item_get(it, "ambient"));

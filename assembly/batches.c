@@ -4,7 +4,7 @@
  * Connectivity goes up as matrix rows, coordinates by matrix row, in slabs, so that the host never holds a
  * second copy of a large mesh.
  */
-#include "assembly/model_internal.h"
+#include "assembly/films.h"
 #include "assembly/shape.h"
 #include "base/memory.h"
 #include <limits.h>
@@ -159,53 +159,6 @@ static bf_err stiffness_batch(const bf_model *m, const bf_numbering *num, bf_bat
   return BF_OK;
 }
 
-/* h at the integration points of the faces, where it is a formula. */
-static bf_err film_factor(const bf_model *m, bf_batches *bs, const bf_face_set *set, bf_batch *b,
-                          double *bytes)
-{
-  bf_err             err = BF_OK;
-  const bf_quantity *h   = &m->problem->boundary[set->boundary].h;
-  const size_t       np  = (size_t)set->n * (size_t)set->rule.n;
-  double            *x = NULL, *f = NULL;
-  BF_GO(BF_NEW_ARRAY(x, 3 * np));
-  BF_GO(BF_NEW_ARRAY(f, np));
-  bf_model_places(m->mesh, set->type, set->node, 0, set->n, &set->rule, x);
-  BF_GO(bf_quantity_need(h, (int64_t)np, x, f));
-  for (size_t i = 0; i < np; i++)
-    BF_NEED(f[i] >= 0.0, BF_E_MODEL, "%s:%lld: h = '%s' is %g at (%g, %g, %g); it must not be negative",
-            h->where.file ? h->where.file : "deck", (long long)h->where.line, h->formula, f[i], x[3 * i],
-            x[3 * i + 1], x[3 * i + 2]);
-  BF_GO(bf_upload(bs->be, f, np * sizeof *f, &b->factor, bytes));
-  BF_GO(bs->be->ops.sync(bs->be)); /* f goes away */
-  b->E.factor = b->factor;
-done:
-  bf_host_free(x);
-  bf_host_free(f);
-  return err;
-}
-
-/* Convection:  integral of v h T over the faces. */
-static bf_err film_batch(const bf_model *m, const bf_numbering *num, bf_batches *bs, const bf_face_set *set,
-                         bf_batch *b, double *formula_bytes)
-{
-  const bf_quantity *h = &m->problem->boundary[set->boundary].h;
-  BF_TRY(bf_batch_tables(b, bs->be, set->type, &set->rule, &bs->bytes));
-  b->set     = set;
-  b->node    = set->node;
-  b->E.form  = BF_FORM_MASS;
-  b->E.ncomp = m->ncomp;
-  b->E.sdim  = m->sdim;
-  b->E.nv    = m->ncomp;
-  b->E.ne    = set->n;
-  b->E.x     = bs->x;
-  b->E.C     = bs->one;
-  b->E.scale = m->thickness * (h->formula ? 1.0 : h->value);
-  BF_TRY(bf_upload_rows(bs->be, num, set->node, (int64_t)set->n * b->E.nen, &b->conn, &bs->bytes));
-  b->E.conn = b->conn;
-  if (h->formula) BF_TRY(film_factor(m, bs, set, b, formula_bytes));
-  return BF_OK;
-}
-
 static bf_err upload_factors(bf_batches *bs, double *bytes)
 {
   for (int i = 0; i < bs->n; i++) {
@@ -218,29 +171,22 @@ static bf_err upload_factors(bf_batches *bs, double *bytes)
   return BF_OK;
 }
 
-static int is_film(const bf_model *m, const bf_face_set *set)
-{
-  return m->problem->boundary[set->boundary].type == BF_BC_CONVECTION;
-}
-
 static bf_err fill(const bf_model *m, const bf_numbering *num, bf_batches *bs, const char *phase,
                    bf_phases *phases)
 {
   double       since = bf_seconds(), formula_bytes = 0.0;
-  double       one[9] = {0};
-  const size_t nc     = (size_t)m->ncomp;
-  for (size_t i = 0; i < nc; i++) one[i * (nc + 1)] = 1.0;
+  double       one[36] = {0}; /* the identity, then its columns one by one */
+  const size_t nc      = (size_t)m->ncomp;
+  for (size_t i = 0; i < nc; i++) one[i * (nc + 1)] = one[(1 + i) * nc * nc + i * (nc + 1)] = 1.0;
   BF_TRY(bf_upload(bs->be, m->C, (size_t)(m->problem->nmaterials * m->nv * m->nv) * sizeof(double), &bs->C,
                    &bs->bytes));
-  BF_TRY(bf_upload(bs->be, one, nc * nc * sizeof(double), &bs->one, &bs->bytes));
+  BF_TRY(bf_upload(bs->be, one, (1 + nc) * nc * nc * sizeof(double), &bs->one, &bs->bytes));
   BF_TRY(upload_places(bs, m->mesh, num));
   for (int i = 0; i < m->nblocks; i++) BF_TRY(stiffness_batch(m, num, bs, &m->block[i], &bs->batch[bs->n++]));
   BF_TRY(bf_phase_end(bs->be, phases, phase, &since, bs->bytes));
   BF_TRY(upload_factors(bs, &formula_bytes));
   const double bytes = bs->bytes;
-  for (int i = 0; i < m->nsets; i++)
-    if (is_film(m, &m->set[i]))
-      BF_TRY(film_batch(m, num, bs, &m->set[i], &bs->batch[bs->n++], &formula_bytes));
+  for (int i = 0; i < m->nsets; i++) BF_TRY(bf_film_batches(m, num, bs, &m->set[i], &formula_bytes));
   if (formula_bytes > 0.0)
     BF_TRY(bf_phase_end(bs->be, phases,
                         bs->be->ops.on_device ? "assembly: formula values to the device"
@@ -264,7 +210,7 @@ bf_err bf_batches_create(const bf_model *m, const bf_numbering *num, bf_backend 
            m->mesh->nnodes);
   BF_GO(BF_NEW(bs));
   bs->be = be;
-  BF_GO(BF_NEW_ARRAY(bs->batch, m->nblocks + m->nsets));
+  BF_GO(BF_NEW_ARRAY(bs->batch, m->nblocks + BF_FILM_BATCHES * m->nsets));
   BF_GO(fill(m, num, bs, phase, phases));
   *out = bs;
   bs   = NULL;

@@ -26,8 +26,8 @@ typedef struct bf_prescribing {
 
 const char *bf_bc_name(bf_bc_type type)
 {
-  static const char *const name[] = {"fixed",       "displacement", "symmetry",   "traction", "pressure",
-                                     "temperature", "flux",         "convection", "insulated"};
+  static const char *const name[] = {"fixed",  "displacement", "symmetry", "traction",   "pressure",
+                                     "spring", "temperature",  "flux",     "convection", "insulated"};
   return name[type];
 }
 
@@ -182,7 +182,7 @@ static int fits(const bf_model *m, const bf_boundary *bc, bf_diags *diags)
 {
   const int heat = bc->type == BF_BC_TEMPERATURE || bc->type == BF_BC_FLUX || bc->type == BF_BC_CONVECTION ||
                    bc->type == BF_BC_INSULATED;
-  const int vector = bc->type == BF_BC_DISPLACEMENT || bc->type == BF_BC_TRACTION;
+  const int vector = bc->type == BF_BC_DISPLACEMENT || bc->type == BF_BC_TRACTION || bc->type == BF_BC_SPRING;
   if (heat != (m->problem->physics == BF_HEAT)) {
     bf_diag_add(diags, BF_ERROR, 107, bc->where, "boundary '%s' does not belong to %s", bf_bc_name(bc->type),
                 m->physics->name);

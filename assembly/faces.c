@@ -1,11 +1,12 @@
-/* assembly/faces.c - faces that carry tractions, pressure, flux or convection, found on their elements
+/* assembly/faces.c - faces that carry tractions, pressure, springs, flux or convection, found on their
+ * elements
  *
  * A face of the file may point either way.  The element it belongs to is found through the corner nodes and
  * the face is taken in the order of that element's side, so that its normal points out of the body.
  * Cost: one pass over the elements of the mesh's dimension, with a look-up for those that touch a listed
  * face.
  */
-#include "assembly/model_internal.h"
+#include "assembly/films.h"
 #include "base/memory.h"
 #include <stdio.h>
 #include <stdlib.h>
@@ -28,7 +29,8 @@ typedef struct bf_face_list {
 
 static int integrated(bf_bc_type type)
 {
-  return type == BF_BC_TRACTION || type == BF_BC_PRESSURE || type == BF_BC_FLUX || type == BF_BC_CONVECTION;
+  return type == BF_BC_TRACTION || type == BF_BC_PRESSURE || type == BF_BC_SPRING || type == BF_BC_FLUX ||
+         type == BF_BC_CONVECTION;
 }
 
 static void sort_corners(bf_int key[4], int n)
@@ -217,13 +219,6 @@ static bf_err make_sets(bf_model *m, bf_face_list *list)
   return BF_OK;
 }
 
-/* E303: h must not be negative (a number; formulas are looked at where they are evaluated). */
-static void check_convection(const bf_boundary *bc, bf_diags *diags)
-{
-  if (bc->type == BF_BC_CONVECTION && !bc->h.formula && !(bc->h.value >= 0.0))
-    bf_diag_add(diags, BF_ERROR, 303, bc->h.where, "h = %g of convection must not be negative", bc->h.value);
-}
-
 bf_err bf_model_resolve_faces(bf_model *m, bf_diags *diags)
 {
   bf_err       err    = BF_OK;
@@ -233,7 +228,6 @@ bf_err bf_model_resolve_faces(bf_model *m, bf_diags *diags)
     const bf_boundary *bc = &m->problem->boundary[i];
     char               what[64];
     if (!integrated(bc->type) && bc->type != BF_BC_INSULATED) continue;
-    check_convection(bc, diags);
     snprintf(what, sizeof what, "boundary '%s'", bf_bc_name(bc->type));
     for (int k = 0; k < bc->ngroups; k++) {
       const bf_group *g = bf_model_group(m, &bc->group[k], m->sdim - 1, m->sdim - 1, what, diags);
@@ -245,6 +239,7 @@ bf_err bf_model_resolve_faces(bf_model *m, bf_diags *diags)
   match_blocks(m, &list);
   check_faces(m, &list, diags);
   if (diags->errors == before) BF_GO(make_sets(m, &list));
+  BF_GO(bf_films_check(m, diags));
 done:
   bf_host_free(list.face);
   bf_host_free(list.ptr);

@@ -258,6 +258,7 @@ static bf_err face_job(const bf_model *m, const bf_face_set *set, const bf_numbe
   const bf_boundary *bc  = &m->problem->boundary[set->boundary];
   bf_job             job = {.type = set->type, .rule = &set->rule, .nvalues = 1, .times = 1.0};
   job.value[0]           = &bc->value[0];
+  if (bc->type == BF_BC_SPRING) return BF_OK; /* all of it is in K */
   if (bc->type == BF_BC_TRACTION) {
     job.nvalues = m->ncomp;
     for (int c = 0; c < m->ncomp; c++) job.value[c] = &bc->value[c];

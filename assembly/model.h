@@ -66,7 +66,7 @@ typedef struct bf_solution {
   int             nfields;
   bf_model_field *field; /* owned [nfields] */
   int             nreactions;
-  bf_group_sum   *reaction;   /* owned: one per group named in a constraining boundary */
+  bf_group_sum   *reaction;   /* owned: one per group named in a boundary that holds (prescribed, spring) */
   double          applied[3]; /* sum of all loads */
   double          reacted[3]; /* sum of all reactions */
   double balance; /* |applied + reacted| relative to the sum of |nodal loads|: balance.force | .energy */

@@ -30,7 +30,7 @@ typedef struct bf_model_block {
                      material; NULL = 1 (no material of the block has a formula) */
 } bf_model_block;
 
-/* The faces of one type under one boundary condition that is integrated (traction, pressure, flux,
+/* The faces of one type under one boundary condition that is integrated (traction, pressure, spring, flux,
  * convection). A face appears once in a set however many groups name it. */
 typedef struct bf_face_set {
   int          boundary; /* index into problem->boundary */
@@ -108,7 +108,7 @@ void bf_model_places(const bf_mesh *mesh, bf_elem_type type, const bf_int *node,
 typedef struct bf_batch {
   bf_element_batch      E;
   const bf_model_block *block;            /* the block of a stiffness batch, or NULL */
-  const bf_face_set    *set;              /* the faces of a convection batch, or NULL */
+  const bf_face_set    *set;              /* the faces of a convection or spring batch, or NULL */
   const bf_int         *node;             /* host, borrowed [ne][nen]: mesh nodes behind E.conn */
   void *w, *N, *dN, *conn, *mat, *factor; /* owned backend memory; NULL where shared or absent */
 } bf_batch;
@@ -116,14 +116,15 @@ typedef struct bf_batch {
 typedef struct bf_batches {
   bf_backend *be; /* borrowed */
   int         n;
-  bf_batch   *batch; /* owned [n]: one for each m->block in order, then one for each convection set */
+  bf_batch   *batch; /* owned [n]: one for each m->block in order, then those of films.h */
   void       *x;     /* owned backend memory [nrows][3] */
   void       *C;     /* owned backend memory [nmaterials][nv][nv] */
-  void       *one;   /* owned backend memory: identity [ncomp][ncomp], the C of MASS batches */
-  double      bytes; /* uploaded */
+  void       *one;   /* owned backend memory: [1+ncomp][ncomp][ncomp], C of MASS batches: identity, then one
+                        direction each */
+  double bytes;      /* uploaded */
 } bf_batches;
 
-/* Stiffness batches of all blocks and MASS batches of the convection faces (h as scale or factor).  Adds its
+/* Stiffness batches of all blocks and MASS batches of convection and spring faces (films.h).  Adds its
  * time and bytes to `phase` of phases (both may be NULL), formula values apart from the rest.  Element order
  * within a batch = order in the block. */
 bf_err bf_batches_create(const bf_model *m, const bf_numbering *num, bf_backend *be, const char *phase,

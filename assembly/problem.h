@@ -50,6 +50,7 @@ typedef enum {
   BF_BC_SYMMETRY,     /* no displacement along the normal of a flat side parallel to an axis (others: E3xx) */
   BF_BC_TRACTION,     /* value[c], Pa */
   BF_BC_PRESSURE,     /* value[0], Pa, positive pushes against the outward normal */
+  BF_BC_SPRING,       /* value[0], N/m3, in every direction; where any is given: value[c] in direction c */
   BF_BC_TEMPERATURE,  /* value[0] */
   BF_BC_FLUX,         /* value[0], W/m2, positive into the body */
   BF_BC_CONVECTION,   /* h, ambient */

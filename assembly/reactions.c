@@ -1,27 +1,31 @@
 /* assembly/reactions.c - nodal forces, reactions at prescribed unknowns, and the balance of the whole
  *
- *     f_int = sum_e Ke u_e  (conduction or elasticity),     f_conv = the same over convection faces
- *     reaction = f_int + f_conv - f_ext  at prescribed unknowns, 0 elsewhere
- *     applied  = sum (f_ext - f_conv),   reacted = sum reaction,   balance = |applied + reacted| / reference
- * f_ext has the loads and h*ambient, so f_ext - f_conv is the heat that loads and convection bring in.
- * reference: sum of |f_ext - f_conv|; where that is nothing, the largest |f_int| or |f_conv|.  Moments (about
+ *     f_int = sum_e Ke u_e  (conduction or elasticity),     f_film = the same over convection or spring faces
+ *     held = f_int + f_film - f_ext  at prescribed unknowns, 0 elsewhere
+ * heat        applied = sum (f_ext - f_film),   reaction = held
+ * elasticity  applied = sum f_ext,              reaction = held - f_film: springs are supports
+ *     reacted = sum reaction,   balance = |applied + reacted| / reference
+ * f_ext has the loads and h*ambient, so f_ext - f_film is the heat that loads and convection bring in.
+ * reference: sum of |nodal loads|; where that is nothing, the largest |f_int| or |f_film|.  Moments (about
  * the centre of the mesh's box) likewise, with |arm| |force|.  f_int has no sum and no moment of its own, so
  * the balance is what the solver left unsolved at the free unknowns.
  */
+#include "assembly/films.h"
 #include "assembly/recover.h"
 #include "base/memory.h"
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 typedef struct bf_forces { /* [nnodes*ncomp] each */
   double *inside;          /* f_int */
-  double *conv;            /* f_conv, NULL where there is no convection */
-  double *reaction;
+  double *film;            /* f_film, NULL where there is no convection and no spring */
+  double *held;            /* by prescribed values */
 } bf_forces;
 
 typedef struct bf_sums { /* over nodes */
   double applied[3], reacted[3], moment[3];
-  double net, gross, arm, largest; /* sum |f_ext - f_conv|, sum |f_ext| + |f_conv|, sum |arm| |force|, max */
+  double net, gross, arm, largest; /* sum |nodal loads|, sum |f_ext| + |f_film|, sum |arm| |load|, max */
 } bf_sums;
 
 /* f += element forces of the batch, in chunks. */
@@ -82,7 +86,7 @@ static bf_err forces(const bf_model *m, const bf_numbering *num, bf_backend *be,
   double      *row = NULL;
   const size_t n = (size_t)num->nrows * (size_t)m->ncomp, all = (size_t)m->mesh->nnodes * (size_t)m->ncomp;
   BF_GO(BF_NEW_ARRAY(f->inside, all));
-  BF_GO(BF_NEW_ARRAY(f->reaction, all));
+  BF_GO(BF_NEW_ARRAY(f->held, all));
   BF_GO(BF_NEW_ARRAY(row, n));
   BF_GO(bf_batches_create(m, num, be, "recover: tables", phases, &bs));
   const double t0 = bf_seconds();
@@ -90,12 +94,12 @@ static bf_err forces(const bf_model *m, const bf_numbering *num, bf_backend *be,
   BF_GO(BF_OP(be, copy, ub, u, n * sizeof *u, BF_TO_DEVICE));
   BF_GO(nodal(m, num, bs, 0, m->nblocks, ub, row, f->inside));
   if (bs->n > m->nblocks) {
-    BF_GO(BF_NEW_ARRAY(f->conv, all));
-    BF_GO(nodal(m, num, bs, m->nblocks, bs->n, ub, row, f->conv));
+    BF_GO(BF_NEW_ARRAY(f->film, all));
+    BF_GO(nodal(m, num, bs, m->nblocks, bs->n, ub, row, f->film));
   }
 #pragma omp parallel for
   for (size_t i = 0; i < all; i++)
-    if (m->fixed[i]) f->reaction[i] = f->inside[i] + (f->conv ? f->conv[i] : 0.0) - m->f_ext[i];
+    if (m->fixed[i]) f->held[i] = f->inside[i] + (f->film ? f->film[i] : 0.0) - m->f_ext[i];
   bf_phase_add(phases, "recover: reactions", bf_seconds() - t0, 0.0, 0.0);
 done:
   be->ops.release(be, ub);
@@ -109,6 +113,12 @@ static double norm3(const double v[3])
   return sqrt(v[0] * v[0] + v[1] * v[1] + v[2] * v[2]);
 }
 
+/* Reaction at an unknown: prescribed values and springs. */
+static double reaction(const bf_model *m, const bf_forces *f, size_t i)
+{
+  return f->held[i] - (f->film && m->problem->physics == BF_ELASTICITY ? f->film[i] : 0.0);
+}
+
 /* Sums over the nodes n0 .. n1-1. */
 static bf_sums sums(const bf_model *m, const bf_forces *f, const double centre[3], bf_int n0, bf_int n1)
 {
@@ -118,7 +128,8 @@ static bf_sums sums(const bf_model *m, const bf_forces *f, const double centre[3
     double d[3], total[3] = {0.0}, load[3] = {0.0};
     for (size_t c = 0; c < D; c++) {
       const size_t i = (size_t)n * D + c;
-      const double q = f->conv ? f->conv[i] : 0.0, a = m->f_ext[i] - q, r = f->reaction[i];
+      const double q = f->film ? f->film[i] : 0.0, r = reaction(m, f, i);
+      const double a = m->f_ext[i] - (m->problem->physics == BF_HEAT ? q : 0.0);
       s.applied[c] += a;
       s.reacted[c] += r;
       total[c] = a + r;
@@ -173,35 +184,87 @@ static int constrains(const bf_boundary *b)
          b->type == BF_BC_TEMPERATURE;
 }
 
-/* One sum for every group of a constraining boundary, in the order of the deck; a name once. */
-static bf_err group_sums(const bf_model *m, const bf_forces *f, bf_solution *out)
+/* What prescribed values do on the group's nodes. */
+static bf_err held_sum(const bf_model *m, const bf_forces *f, const bf_group *group, double value[3])
 {
-  bf_err            err   = BF_OK;
-  bf_int           *nodes = NULL, count = 0;
-  bf_diags          unused = {0}; /* the groups were found before */
-  const bf_problem *p      = m->problem;
-  int               all    = 0;
-  for (int b = 0; b < p->nboundaries; b++) all += constrains(&p->boundary[b]) ? p->boundary[b].ngroups : 0;
+  bf_int *nodes = NULL, count = 0;
+  BF_TRY(bf_mesh_group_nodes(m->mesh, group, &nodes, &count));
+  for (bf_int i = 0; i < count; i++)
+    for (int c = 0; c < m->ncomp; c++) value[c] += f->held[(size_t)nodes[i] * (size_t)m->ncomp + (size_t)c];
+  bf_host_free(nodes);
+  return BF_OK;
+}
+
+static int compare_numbers(const void *a, const void *b)
+{
+  const bf_int p = *(const bf_int *)a, q = *(const bf_int *)b;
+  return p < q ? -1 : p > q;
+}
+
+/* What the springs of boundary b do on the group's faces. */
+static bf_err spring_sum(const bf_model *m, const bf_numbering *num, int b, const bf_group *group,
+                         const double *u, double value[3])
+{
+  bf_err  err   = BF_OK;
+  double *force = NULL;
+  for (int s = 0; s < m->nsets; s++) {
+    const bf_face_set *set = &m->set[s];
+    if (set->boundary != b) continue;
+    BF_GO(BF_NEW_ARRAY(force, 3 * (size_t)set->n));
+    BF_GO(bf_spring_forces(m, num, set, u, force));
+    for (bf_int i = 0; i < set->n; i++)
+      if (bsearch(&set->elem[i], group->elem, (size_t)group->nelem, sizeof *group->elem, compare_numbers))
+        for (size_t c = 0; c < 3; c++) value[c] += force[3 * (size_t)i + c];
+    bf_host_free(force);
+    force = NULL;
+  }
+done:
+  bf_host_free(force);
+  return err;
+}
+
+/* The sum of a name, new where it has none yet. */
+static bf_group_sum *sum_of(bf_solution *out, const char *name)
+{
+  for (int k = 0; k < out->nreactions; k++)
+    if (strcmp(out->reaction[k].group, name) == 0) return &out->reaction[k];
+  bf_group_sum *sum = &out->reaction[out->nreactions++];
+  sum->group        = name;
+  return sum;
+}
+
+/* One sum for every group of a boundary that holds, in the order of the deck; a name once: what prescribed
+ * values do there, and each spring condition that names it. */
+static bf_err group_sums(const bf_model *m, const bf_numbering *num, const bf_forces *f, const double *u,
+                         bf_solution *out)
+{
+  bf_err            err     = BF_OK;
+  bf_diags          unused  = {0}; /* the groups were found before */
+  const bf_problem *p       = m->problem;
+  int               all     = 0;
+  uint8_t          *counted = NULL; /* of a sum: prescribed values are in it */
+  for (int b = 0; b < p->nboundaries; b++) all += p->boundary[b].ngroups;
   BF_GO(BF_NEW_ARRAY(out->reaction, all));
-  for (int b = 0; b < p->nboundaries; b++)
-    for (int g = 0; constrains(&p->boundary[b]) && g < p->boundary[b].ngroups; g++) {
-      const char     *name  = p->boundary[b].group[g].name;
-      const bf_group *group = bf_model_group(m, &p->boundary[b].group[g], 0, m->sdim - 1, name, &unused);
-      int             seen  = 0;
-      for (int k = 0; k < out->nreactions; k++) seen |= strcmp(out->reaction[k].group, name) == 0;
-      if (seen || !group) continue;
-      bf_group_sum *sum = &out->reaction[out->nreactions++];
-      sum->group        = name;
-      BF_GO(bf_mesh_group_nodes(m->mesh, group, &nodes, &count));
-      for (bf_int i = 0; i < count; i++)
-        for (int c = 0; c < m->ncomp; c++)
-          sum->value[c] += f->reaction[(size_t)nodes[i] * (size_t)m->ncomp + (size_t)c];
-      bf_host_free(nodes);
-      nodes = NULL;
+  BF_GO(BF_NEW_ARRAY(counted, all));
+  for (int b = 0; b < p->nboundaries; b++) {
+    const bf_boundary *bc     = &p->boundary[b];
+    const int          spring = bc->type == BF_BC_SPRING;
+    for (int g = 0; (spring || constrains(bc)) && g < bc->ngroups; g++) {
+      const bf_group *group =
+          bf_model_group(m, &bc->group[g], spring ? m->sdim - 1 : 0, m->sdim - 1, bc->group[g].name, &unused);
+      if (!group) continue;
+      bf_group_sum *sum = sum_of(out, bc->group[g].name);
+      uint8_t      *in  = &counted[sum - out->reaction];
+      if (spring)
+        BF_GO(spring_sum(m, num, b, group, u, sum->value));
+      else if (!*in)
+        BF_GO(held_sum(m, f, group, sum->value));
+      *in |= !spring;
     }
+  }
 done:
   bf_diags_clear(&unused);
-  bf_host_free(nodes);
+  bf_host_free(counted);
   return err;
 }
 
@@ -217,12 +280,12 @@ bf_err bf_recover_reactions(const bf_model *m, const bf_numbering *num, bf_backe
   BF_GO(bf_recover_add(out, "reaction", heat ? "W" : "N", (int)w, 0, view->npoints, &field));
 #pragma omp parallel for
   for (bf_int p = 0; p < view->npoints; p++)
-    for (size_t c = 0; c < D; c++) field[(size_t)p * w + c] = f.reaction[(size_t)view->node[p] * D + c];
+    for (size_t c = 0; c < D; c++) field[(size_t)p * w + c] = reaction(m, &f, (size_t)view->node[p] * D + c);
   balance(m, &f, out);
-  BF_GO(group_sums(m, &f, out));
+  BF_GO(group_sums(m, num, &f, u, out));
 done:
   bf_host_free(f.inside);
-  bf_host_free(f.conv);
-  bf_host_free(f.reaction);
+  bf_host_free(f.film);
+  bf_host_free(f.held);
   return err;
 }

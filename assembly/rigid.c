@@ -1,7 +1,7 @@
 /* assembly/rigid.c - see rigid.h; the motions are those of motion.h, the parts those of parts.h */
 #include "assembly/rigid.h"
+#include "assembly/films.h"
 #include "assembly/inflow.h"
-#include "assembly/model_internal.h"
 #include "assembly/motion.h"
 #include "assembly/parts.h"
 #include "base/memory.h"
@@ -84,7 +84,7 @@ static void hint(const bf_motions *M, int n, double mode[6][6], char *text, size
   int                      along[3] = {0, 0, 0}, oblique = 0, rotations = 0, count = 0;
   text[0] = '\0';
   if (n == (M->sdim == 3 ? 6 : 3)) {
-    append(text, size, "nothing holds it; add a boundary of type fixed, symmetry or displacement");
+    append(text, size, "nothing holds it; add a boundary of type fixed, symmetry, displacement or spring");
     return;
   }
   for (int k = 0; k < n; k++) {
@@ -135,6 +135,31 @@ static void report_motions(const bf_model *m, const char *what, const bf_motions
               n == 1 ? "" : "s", list, stop);
 }
 
+/* Springs hold the integration points where they are stiff: that is all that K knows of them. */
+static bf_err hold_springs(const bf_model *m, const bf_int *part, bf_part *p)
+{
+  bf_err  err = BF_OK;
+  double *x = NULL, *f = NULL;
+  for (int s = 0; s < m->nsets; s++) {
+    const bf_face_set *set = &m->set[s];
+    const bf_boundary *bc  = &m->problem->boundary[set->boundary];
+    const size_t       nen = (size_t)bf_elem(set->type)->nnodes, nq = (size_t)set->rule.n;
+    for (int c = 0; bc->type == BF_BC_SPRING && c < m->ncomp; c++) {
+      if (bf_quantity_is_zero(bf_film_value(bc, c))) continue;
+      BF_GO(bf_film_points(m, set, bf_film_value(bc, c), &x, &f));
+      for (size_t i = 0; i < (size_t)set->n * nq; i++)
+        if (f[i] > 0.0) bf_motions_hold(&p[part[set->node[i / nq * nen]]].motion, x + 3 * i, c);
+      bf_host_free(x);
+      bf_host_free(f);
+      x = f = NULL;
+    }
+  }
+done:
+  bf_host_free(x);
+  bf_host_free(f);
+  return err;
+}
+
 static bf_err check_motions(const bf_model *m, const bf_int *part, bf_int nparts, bf_part *p, bf_diags *diags)
 {
   char what[256];
@@ -150,6 +175,7 @@ static bf_err check_motions(const bf_model *m, const bf_int *part, bf_int nparts
     for (int c = 0; part[i] >= 0 && c < m->ncomp; c++)
       if (m->fixed[(size_t)i * (size_t)m->ncomp + (size_t)c])
         bf_motions_hold(&p[part[i]].motion, m->mesh->x + 3 * (size_t)i, c);
+  BF_TRY(hold_springs(m, part, p));
   for (bf_int k = 0; k < nparts; k++) {
     part_name(m, &p[k], k, nparts, what, sizeof what);
     report_motions(m, what, &p[k].motion, diags);

@@ -195,6 +195,7 @@ static const char *type_name(const bf_key *key)
 
 static void put_type(FILE *out, const bf_key *key)
 {
+  if (key->one) fprintf(out, "%s, or ", type_name(key));
   if (key->most == 0)
     fprintf(out, "%s", type_name(key));
   else if (key->least == key->most)
@@ -202,7 +203,7 @@ static void put_type(FILE *out, const bf_key *key)
   else if (key->most <= 3)
     fprintf(out, "%d or %d x %s", key->least, key->most, type_name(key));
   else
-    fprintf(out, "%s%slist of %ss", key->one ? type_name(key) : "", key->one ? " or " : "", type_name(key));
+    fprintf(out, "list of %ss", type_name(key));
   if (key->range && !(key->type == BF_KEY_INT && strcmp(key->range, "[1,1]") == 0))
     fprintf(out, " %s", key->range);
 }

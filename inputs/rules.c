@@ -162,16 +162,16 @@ typedef struct looker { /* context of known_quantity */
   char              text[BF_LIST_MAX + 200]; /* what is wrong */
 } looker;
 
-/* Is the group one where values are prescribed, so that it has a reaction? */
+/* Is the group one where values are prescribed or springs hold, so that it has a reaction? */
 static int is_held(const bf_item *root, const char *group)
 {
-  static const char *const held[]   = {"fixed", "displacement", "symmetry", "temperature"};
+  static const char *const held[]   = {"fixed", "displacement", "symmetry", "spring", "temperature"};
   const bf_item           *boundary = bf_item_child(root, "boundary");
   for (int i = 0; i < bf_item_count(boundary); i++) {
     const bf_item *type   = bf_item_child(boundary->child[i], "type"),
                   *groups = bf_item_child(boundary->child[i], "groups");
     int holds             = 0;
-    for (int k = 0; k < 4; k++) holds |= bf_item_is(type, held[k]);
+    for (int k = 0; k < 5; k++) holds |= bf_item_is(type, held[k]);
     for (int j = 0; holds && j < bf_item_count(groups); j++)
       if (bf_item_is(groups->child[j], group)) return 1;
   }

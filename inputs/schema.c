@@ -5,12 +5,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define HEAT                  .physics = BF_ON_HEAT
-#define ELASTICITY            .physics = BF_ON_ELASTICITY
-#define ADVECTION             .physics = BF_ON_ADVECTION
-#define REQUIRED              .required = 1
-#define LATER                 .later = 1
-#define VALUES(least_, most_) .least = (least_), .most = (most_)
+#define HEAT                     .physics = BF_ON_HEAT
+#define ELASTICITY               .physics = BF_ON_ELASTICITY
+#define ADVECTION                .physics = BF_ON_ADVECTION
+#define REQUIRED                 .required = 1
+#define LATER                    .later = 1
+#define VALUES(least_, most_)    .least = (least_), .most = (most_)
+#define OR_VALUES(least_, most_) VALUES(least_, most_), .one = 1
 
 enum { MANY = 10000 };
 
@@ -100,6 +101,7 @@ static const bf_key keys[] = {
   {"boundary[]:displacement", "z", BF_KEY_FORMULA, ELASTICITY, .unit = "m", .text = "component in z"},
   {"boundary[]:traction", "value", BF_KEY_FORMULA, VALUES(2, 3), ELASTICITY, REQUIRED, .unit = "Pa", .text = "force per area on the body"},
   {"boundary[]:pressure", "value", BF_KEY_FORMULA, ELASTICITY, REQUIRED, .unit = "Pa", .text = "positive pushes against the outward normal"},
+  {"boundary[]:spring", "value", BF_KEY_FORMULA, OR_VALUES(2, 3), ELASTICITY, REQUIRED, .range = "[0,inf)", .unit = "N/m3", .text = "force per area and displacement: one number for every direction, or one for each axis"},
   {"boundary[]:temperature", "value", BF_KEY_FORMULA, HEAT, REQUIRED, .unit = "K or degC", .text = "prescribed temperature"},
   {"boundary[]:flux", "value", BF_KEY_FORMULA, HEAT, REQUIRED, .unit = "W/m2", .text = "positive into the body"},
   {"boundary[]:convection", "h", BF_KEY_FORMULA, HEAT, REQUIRED, .range = "[0,inf)", .unit = "W/m2/K", .text = "heat transfer coefficient"},

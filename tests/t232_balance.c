@@ -2,44 +2,7 @@
  *
  * Solved by a dense factorisation, so that the balance shows the rounding of assembly and recovery only.
  */
-#include "tests/model_case.h"
-
-typedef struct t_solved {
-  bf_model   *m;
-  bf_view    *view;
-  t_system    s;
-  bf_solution out;
-  double     *x;
-} t_solved;
-
-static void solve(t_case *c, t_solved *r)
-{
-  memset(r, 0, sizeof *r);
-  r->m = t_model(c);
-  t_assemble(c, r->m, T_CSR, &r->s);
-  T_OK(BF_NEW_ARRAY(r->x, r->s.n));
-  t_cholesky(r->s.n, r->s.dense, r->s.rhs, r->x);
-  T_OK(bf_view_create(c->mesh, bf_model_region(r->m), &r->view));
-  T_OK(bf_model_recover(r->m, r->s.num, t_be, r->view, r->x, &r->s.phases, &r->out));
-}
-
-static void done(t_case *c, t_solved *r)
-{
-  bf_solution_clear(&r->out);
-  bf_view_destroy(&r->view);
-  t_system_clear(&r->s);
-  bf_model_destroy(&r->m);
-  bf_host_free(r->x);
-  t_case_clear(c);
-}
-
-static const bf_model_field *field(const t_solved *r, const char *name)
-{
-  for (int i = 0; i < r->out.nfields; i++)
-    if (strcmp(r->out.field[i].name, name) == 0) return &r->out.field[i];
-  fail_msg("no field '%s'", name);
-  return NULL;
-}
+#include "tests/solved_case.h"
 
 static int timed(const t_solved *r, const char *phase)
 {
@@ -64,7 +27,7 @@ static void weight_and_traction_are_carried_by_the_clamp(void **state)
     pull->value[1]         = t_number(2.0);
     bf_load *weight        = t_load(&c, BF_LOAD_GRAVITY);
     weight->value[dim - 1] = t_number(-10.0);
-    solve(&c, &r);
+    t_solve_case(&c, &r);
     assert_int_equal(r.out.nreactions, 1);
     assert_string_equal(r.out.reaction[0].group, "x_min");
     for (int i = 0; i < 3; i++) {
@@ -76,7 +39,7 @@ static void weight_and_traction_are_carried_by_the_clamp(void **state)
     T_LE(r.out.balance, 1e-11);
     T_LE(r.out.moment_balance, 1e-11);
     assert_true(timed(&r, "recover: stresses") && timed(&r, "recover: reactions"));
-    done(&c, &r);
+    t_solved_clear(&c, &r);
   }
 }
 
@@ -94,21 +57,21 @@ static void heat_through_a_bar_with_convection_is_exact(void **state)
     bf_boundary *air                                         = t_condition(&c, BF_BC_CONVECTION, t_x_max, 1);
     air->h                                                   = t_number(6.0);
     air->ambient                                             = t_number(20.0);
-    solve(&c, &r);
+    t_solve_case(&c, &r);
     T_NEAR(r.out.reaction[0].value[0], 96.0, 1e-9);
     T_NEAR(r.out.applied[0], -96.0, 1e-9);
     T_LE(r.out.balance, 1e-11);
-    const bf_model_field *q = field(&r, "heat_flux");
+    const bf_model_field *q = t_field(&r, "heat_flux");
     for (bf_int n = 0; n < r.view->ncells; n++) {
       T_NEAR(q->data[3 * n], 96.0, 1e-9);
       T_NEAR(q->data[3 * n + 1], 0.0, 1e-9);
     }
     const double end[3] = {2.0, 0.5, c.mesh->dim == 3 ? 0.5 : 0.0};
     double       v[9];
-    T_OK(bf_model_probe(r.m, r.view, field(&r, "temperature"), end, v));
+    T_OK(bf_model_probe(r.m, r.view, t_field(&r, "temperature"), end, v));
     T_NEAR(v[0], 36.0, 1e-10);
     assert_true(timed(&r, "recover: heat flux"));
-    done(&c, &r);
+    t_solved_clear(&c, &r);
   }
 }
 
@@ -123,11 +86,11 @@ static void body_at_ambient_temperature_is_in_balance(void **state)
   bf_boundary *air = t_condition(&c, BF_BC_CONVECTION, t_sides, 6);
   air->h           = t_number(25.0);
   air->ambient     = t_number(293.15);
-  solve(&c, &r);
+  t_solve_case(&c, &r);
   T_NEAR(r.out.applied[0], 0.0, 1e-9);
   T_LE(r.out.balance, 1e-10);
   assert_int_equal(r.out.nreactions, 0);
-  done(&c, &r);
+  t_solved_clear(&c, &r);
 }
 
 /* Displacement only: nothing is applied, the two ends pull on each other. */
@@ -142,13 +105,13 @@ static void prescribed_displacements_are_in_balance_without_loads(void **state)
   bf_boundary *pull = t_condition(&c, BF_BC_DISPLACEMENT, t_x_max, 1);
   pull->given[0]    = 1;
   pull->value[0]    = t_number(0.01);
-  solve(&c, &r);
+  t_solve_case(&c, &r);
   T_NEAR(r.out.applied[0], 0.0, 0.0);
   assert_true(r.out.reaction[1].value[0] > 1.0);
   T_NEAR(r.out.reaction[0].value[0], -r.out.reaction[1].value[0], 1e-10);
   T_LE(r.out.balance, 1e-11);
   T_LE(r.out.moment_balance, 1e-11);
-  done(&c, &r);
+  t_solved_clear(&c, &r);
 }
 
 int main(int argc, char **argv)
