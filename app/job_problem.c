@@ -64,15 +64,19 @@ static bf_err materials(bf_job *job, const bf_item *map)
   p->material    = m;
   for (int i = 0; i < p->nmaterials; i++, m++) {
     const bf_item *it = bf_item_at(map, i), *nu = bf_item_get(it, "nu"), *rho = bf_item_get(it, "rho");
-    m->name    = bf_item_key(it);
-    m->where   = bf_item_where(it);
-    m->E       = quantity(bf_item_get(it, "E"));
-    m->k       = quantity(bf_item_get(it, "k"));
-    m->nu      = nu ? bf_item_number(nu) : 0.0;
-    m->rho     = rho ? bf_item_number(rho) : 0.0;
-    m->has_rho = rho != NULL;
+    const bf_item *alpha = bf_item_get(it, "alpha");
+    m->name              = bf_item_key(it);
+    m->where             = bf_item_where(it);
+    m->E                 = quantity(bf_item_get(it, "E"));
+    m->k                 = quantity(bf_item_get(it, "k"));
+    m->nu                = nu ? bf_item_number(nu) : 0.0;
+    m->rho               = rho ? bf_item_number(rho) : 0.0;
+    m->has_rho           = rho != NULL;
+    m->alpha             = alpha ? bf_item_number(alpha) : 0.0;
+    m->has_alpha         = alpha != NULL;
     if (nu) m->nu_where = bf_item_where(nu);
     if (rho) m->rho_where = bf_item_where(rho);
+    if (alpha) m->alpha_where = bf_item_where(alpha);
     BF_TRY(groups(job, it, &m->ngroups, &m->group));
   }
   return BF_OK;
@@ -121,6 +125,23 @@ static bf_err boundaries(bf_job *job, const bf_item *list)
   return BF_OK;
 }
 
+static bf_err load_type(const bf_item *type, bf_load_type *out)
+{
+  static const struct {
+    const char  *word;
+    bf_load_type type;
+  } types[] = {{"gravity", BF_LOAD_GRAVITY},
+               {"body_force", BF_LOAD_BODY_FORCE},
+               {"point_force", BF_LOAD_POINT_FORCE},
+               {"thermal", BF_LOAD_THERMAL},
+               {"heat_source", BF_LOAD_HEAT_SOURCE}};
+  size_t t  = 0;
+  while (t < sizeof types / sizeof *types && !bf_item_is(type, types[t].word)) t++;
+  BF_CHECK(t < sizeof types / sizeof *types, BF_E_INTERNAL, "load type passed the schema and is unknown");
+  *out = types[t].type;
+  return BF_OK;
+}
+
 static bf_err loads(bf_job *job, const bf_item *list)
 {
   bf_problem *p     = &job->problem;
@@ -130,12 +151,15 @@ static bf_err loads(bf_job *job, const bf_item *list)
   bf_load *l = store;
   p->load    = l;
   for (int i = 0; i < p->nloads; i++, l++) {
-    const bf_item *it = bf_item_at(list, i), *type = bf_item_get(it, "type");
-    l->where = bf_item_where(it);
-    l->type  = bf_item_is(type, "gravity")      ? BF_LOAD_GRAVITY
-               : bf_item_is(type, "body_force") ? BF_LOAD_BODY_FORCE
-                                                : BF_LOAD_HEAT_SOURCE;
+    const bf_item *it = bf_item_at(list, i), *at = bf_item_get(it, "at");
+    const bf_item *reference = bf_item_get(it, "reference");
+    l->where                 = bf_item_where(it);
+    BF_TRY(load_type(bf_item_get(it, "type"), &l->type));
     quantities(bf_item_get(it, l->type == BF_LOAD_GRAVITY ? "g" : "value"), l->value);
+    l->reference = reference ? bf_item_number(reference) : 0.0;
+    l->nat       = at ? bf_item_count(at) : 0;
+    if (at) l->at_where = bf_item_where(at);
+    for (int c = 0; c < l->nat && c < 3; c++) l->at[c] = bf_item_number(bf_item_at(at, c));
     BF_TRY(groups(job, it, &l->ngroups, &l->group));
   }
   return BF_OK;

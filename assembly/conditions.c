@@ -118,9 +118,8 @@ static void symmetric(bf_model *m, bf_prescribing *p, const bf_group *g, const b
         m->mesh->x[3 * (size_t)first + 1], m->mesh->x[3 * (size_t)first + 2]);
 }
 
-/* Nodes of the group that belong to the body; W329 if some do not, E309 if none does. */
-static bf_err body_nodes(const bf_model *m, const bf_group *g, const bf_name *name, bf_int **nodes, bf_int *n,
-                         bf_diags *diags)
+bf_err bf_model_body_nodes(const bf_model *m, const bf_group *g, const bf_name *name, bf_int **nodes,
+                           bf_int *n, bf_diags *diags)
 {
   BF_TRY(bf_mesh_group_nodes(m->mesh, g, nodes, n));
   bf_int kept = 0;
@@ -128,7 +127,7 @@ static bf_err body_nodes(const bf_model *m, const bf_group *g, const bf_name *na
     if (m->used[(*nodes)[i]]) (*nodes)[kept++] = (*nodes)[i];
   if (kept == 0)
     bf_diag_add(diags, BF_ERROR, 309, name->where,
-                "no node of group '%s' belongs to a %d-D element: the condition would do nothing", name->name,
+                "no node of group '%s' belongs to a %d-D element: it would do nothing there", name->name,
                 m->sdim);
   else if (kept < *n)
     bf_diag_add(diags, BF_WARNING, 329, name->where,
@@ -148,7 +147,7 @@ static bf_err one_group(bf_model *m, bf_prescribing *p, const bf_name *name, bf_
   const int       sides = bc->type == BF_BC_SYMMETRY;
   const bf_group *g     = bf_model_group(m, name, sides ? m->sdim - 1 : 0, m->sdim - 1, what, diags);
   if (!g) return BF_OK;
-  BF_GO(body_nodes(m, g, name, &nodes, &n, diags));
+  BF_GO(bf_model_body_nodes(m, g, name, &nodes, &n, diags));
   if (sides)
     symmetric(m, p, g, name, diags);
   else

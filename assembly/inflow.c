@@ -55,20 +55,6 @@ done:
   return err;
 }
 
-/* Elements of the load's groups; each once.  The groups were found before: nothing is said here. */
-static void mark(const bf_model *m, const bf_load *load, uint8_t *take)
-{
-  bf_diags unused = {0};
-  int      all    = load->ngroups == 0;
-  for (int g = 0; g < load->ngroups; g++) all |= bf_name_is_all(&load->group[g]);
-  memset(take, all, (size_t)m->mesh->nelem);
-  for (int g = 0; g < load->ngroups && !all; g++) {
-    const bf_group *group = bf_model_group(m, &load->group[g], m->sdim, m->sdim, "load", &unused);
-    for (bf_int i = 0; group && i < group->nelem; i++) take[group->elem[i]] = 1;
-  }
-  bf_diags_clear(&unused);
-}
-
 bf_err bf_inflow(const bf_model *m, const bf_int *part, bf_int k, double *in, double *size)
 {
   bf_err   err  = BF_OK;
@@ -84,10 +70,11 @@ bf_err bf_inflow(const bf_model *m, const bf_int *part, bf_int k, double *in, do
   for (int l = 0; l < m->problem->nloads; l++) {
     const bf_load *load = &m->problem->load[l];
     if (load->type != BF_LOAD_HEAT_SOURCE) continue;
-    mark(m, load, take);
     for (int b = 0; b < m->nblocks; b++) {
       const bf_block *blk = m->block[b].block;
-      const bf_patch  p   = {blk->type, &m->block[b].mass, blk->n, blk->node, take + blk->first};
+      const bf_patch  p   = {blk->type, &m->block[b].mass, blk->n, blk->node, take};
+      bf_int          count;
+      bf_load_elements(m, load, blk, -1, take, &count);
       BF_GO(integrate(m, &p, &load->value[0], part, k, in, size));
     }
   }

@@ -82,6 +82,9 @@ static void check_numbers(const bf_model *m, const bf_material *mat, bf_diags *d
     bf_diag_add(diags, BF_ERROR, 303, mat->nu_where, "nu = %g of material '%s' is outside (-1, 0.5)%s",
                 mat->nu, mat->name,
                 mat->nu == 0.5 ? ": an incompressible material needs another formulation" : "");
+  if (mat->has_alpha && !isfinite(mat->alpha))
+    bf_diag_add(diags, BF_ERROR, 303, mat->alpha_where, "alpha = %g of material '%s' is not finite",
+                mat->alpha, mat->name);
   if (mat->has_rho && !(mat->rho > 0.0 && isfinite(mat->rho)))
     bf_diag_add(diags, BF_ERROR, 303, mat->rho_where, "rho = %g of material '%s' must be positive", mat->rho,
                 mat->name);
@@ -108,16 +111,23 @@ static void hint_locking(const bf_model *m, int k, bf_diags *diags)
   }
 }
 
-/* E304: a material without rho under gravity; each material once per load. */
-static void check_gravity(const bf_model *m, const bf_load *load, uint8_t *seen, bf_diags *diags)
+const char *bf_load_name(bf_load_type type)
 {
-  const bf_problem *p = m->problem;
+  static const char *const name[] = {"gravity", "body_force", "point_force", "thermal", "heat_source"};
+  return name[type];
+}
+
+/* E304: a material without rho under gravity or alpha under a temperature; each material once per load. */
+static void check_needs(const bf_model *m, const bf_load *load, uint8_t *seen, bf_diags *diags)
+{
+  const bf_problem *p       = m->problem;
+  const int         gravity = load->type == BF_LOAD_GRAVITY;
   char              at[BF_WHERE_TEXT];
   for (int k = 0; k < p->nmaterials; k++) seen[k] = 0;
   for (int i = 0; i < (load->ngroups > 0 ? load->ngroups : 1); i++) {
     const bf_group *g = NULL;
     if (load->ngroups > 0 && !bf_name_is_all(&load->group[i])) {
-      g = bf_model_group(m, &load->group[i], m->sdim, m->sdim, "gravity", diags);
+      g = bf_model_group(m, &load->group[i], m->sdim, m->sdim, bf_load_name(load->type), diags);
       if (!g) continue;
     }
     const bf_int n = g ? g->nelem : m->mesh->nelem;
@@ -127,16 +137,11 @@ static void check_gravity(const bf_model *m, const bf_load *load, uint8_t *seen,
     }
   }
   for (int k = 0; k < p->nmaterials; k++)
-    if (seen[k] && !p->material[k].has_rho)
-      bf_diag_add(diags, BF_ERROR, 304, load->where,
-                  "gravity needs the density of material '%s' (%s): add rho, %s", p->material[k].name,
-                  bf_where_text(p->material[k].where, load->where, at), bf_unit_in(p->units, "kg/m3"));
-}
-
-const char *bf_load_name(bf_load_type type)
-{
-  static const char *const name[] = {"gravity", "body_force", "heat_source"};
-  return name[type];
+    if (seen[k] && !(gravity ? p->material[k].has_rho : p->material[k].has_alpha))
+      bf_diag_add(diags, BF_ERROR, 304, load->where, "%s of material '%s' (%s): add %s, %s",
+                  gravity ? "gravity needs the density" : "a thermal load needs the thermal expansion",
+                  p->material[k].name, bf_where_text(p->material[k].where, load->where, at),
+                  gravity ? "rho" : "alpha", gravity ? bf_unit_in(p->units, "kg/m3") : "1/K");
 }
 
 /* E107: a load of the other physics; E307: a z component in a plane problem; E203: its groups. */
@@ -147,9 +152,9 @@ static void check_load(const bf_model *m, const bf_load *load, uint8_t *seen, bf
     bf_diag_add(diags, BF_ERROR, 107, load->where, "load '%s' does not belong to %s", what, m->physics->name);
   else if (m->sdim == 2 && m->ncomp == 2 && !bf_quantity_is_zero(&load->value[2]))
     bf_diag_add(diags, BF_ERROR, 307, load->value[2].where, "%s has a z component in a plane problem", what);
-  else if (load->type == BF_LOAD_GRAVITY)
-    check_gravity(m, load, seen, diags);
-  else
+  else if (load->type == BF_LOAD_GRAVITY || load->type == BF_LOAD_THERMAL)
+    check_needs(m, load, seen, diags);
+  else if (load->type != BF_LOAD_POINT_FORCE) /* its groups are of another dimension: point_force.c */
     for (int i = 0; i < load->ngroups; i++)
       if (!bf_name_is_all(&load->group[i]))
         (void)bf_model_group(m, &load->group[i], m->sdim, m->sdim, what, diags);

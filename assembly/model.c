@@ -97,6 +97,8 @@ static bf_err create(const bf_mesh *mesh, const bf_problem *problem, int draft, 
     BF_GO(bf_model_prepare_blocks(m, diags));
     BF_GO(bf_model_resolve_conditions(m, diags));
     BF_GO(bf_model_resolve_faces(m, diags));
+    BF_GO(bf_model_resolve_points(m, diags));
+    if (diags->errors == before) BF_GO(bf_model_resolve_thermal(m, diags));
     m->sound = diags->errors == before;
     if (m->sound) BF_GO(bf_rigid_check(m, diags)); /* half-read conditions would mislead */
   }
@@ -130,7 +132,10 @@ void bf_model_destroy(bf_model **model)
 {
   if (!model || !*model) return;
   bf_model *m = *model;
-  for (int i = 0; i < m->nblocks; i++) bf_host_free(m->block[i].factor);
+  for (int i = 0; i < m->nblocks; i++) {
+    bf_host_free(m->block[i].factor);
+    bf_host_free(m->block[i].expansion);
+  }
   for (int i = 0; i < m->nsets; i++) {
     bf_host_free(m->set[i].parent);
     bf_host_free(m->set[i].elem);
@@ -138,6 +143,7 @@ void bf_model_destroy(bf_model **model)
   }
   bf_host_free(m->block);
   bf_host_free(m->set);
+  bf_host_free(m->point);
   bf_host_free(m->region);
   bf_host_free(m->used);
   bf_host_free(m->C);

@@ -20,14 +20,14 @@ typedef struct bf_model bf_model; /* opaque */
 /* Resolves groups, materials and conditions on the mesh.  Everything wrong goes to diags with the deck's
  * line: E203 unknown or wrong-dimension group, E204 mesh without groups, E205/E206 elements with no or two
  * materials, E301 free rigid-body modes (named: "translation x", "rotation about z through (..)"; per
- * connected part) or no temperature level, E302 conflicting values on a shared node (both lines), E303 range
- * of a material value, E304 missing rho for gravity, E307 space missing or not fitting
- * the mesh, E308 symmetry on a side that is not flat along the axes, E309 faces or nodes that belong to no
- * element (pressure, convection: or to two), E310 quadrature out of range, E311 a formula without a value,
- * E107 a condition or load of other physics; W327 nu > 0.49 on linear elements, W328 too few integration
- * points, W329 nodes of no element in a condition's group.  Then BF_E_MODEL or BF_E_INPUT.  mesh and problem
- * are borrowed. Cost: a pass over the elements; formulas of E or k are kept at the integration points (8
- * bytes each). */
+ * connected part) or no temperature level, E302 conflicting values on a shared node or two temperatures of an
+ * element (both lines), E303 range of a material value, E304 missing rho for gravity or alpha for a thermal
+ * load, E307 space missing or not fitting the mesh, E308 symmetry on a side that is not flat along the axes,
+ * E309 faces or nodes that belong to no element (pressure, convection: or to two), E310 quadrature out of
+ * range, E311 a formula without a value, E107 a condition or load of other physics; W327 nu > 0.49 on linear
+ * elements, W328 too few integration points, W329 nodes of no element in a condition's group.  Then
+ * BF_E_MODEL or BF_E_INPUT.  mesh and problem are borrowed. Cost: a pass over the elements; formulas of E or
+ * k are kept at the integration points (8 bytes each). */
 bf_err bf_model_create(const bf_mesh *mesh, const bf_problem *problem, bf_diags *diags, bf_model **out);
 /* The same, but where the mistakes are those of the model *out is there all the same, with what could be
  * resolved: for bf_setup_create and bf_model_destroy alone. */

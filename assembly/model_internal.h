@@ -28,7 +28,18 @@ typedef struct bf_model_block {
   bf_rule         mass;      /* of loads */
   double *factor; /* owned [n][stiffness.n]: E or k at the integration points relative to C of the element's
                      material; NULL = 1 (no material of the block has a formula) */
+  double *expansion; /* owned [n][stiffness.n]: thermal strain alpha (T - reference) at the integration
+                        points; NULL = 0 */
 } bf_model_block;
+
+/* A force on the body at one place, shared between nodes. */
+typedef struct bf_point_load {
+  int    load; /* index into problem->load */
+  int    n;    /* nodes */
+  bf_int node[BF_NEN_MAX];
+  double share[BF_NEN_MAX]; /* shape functions at the place; 1 on a node */
+  double force[3];          /* N */
+} bf_point_load;
 
 /* The faces of one type under one boundary condition that is integrated (traction, pressure, spring, flux,
  * convection). A face appears once in a set however many groups name it. */
@@ -67,8 +78,12 @@ struct bf_model {
 
   int sound; /* 1: nothing was wrong in the steps of create; free motions are looked for after them */
 
-  double *f_ext; /* owned [nnodes*ncomp]: external nodal loads (body, traction, pressure, flux, h*ambient)
-                    before constraints, set by bf_model_assemble; NULL before */
+  int            npoints;
+  bf_point_load *point; /* owned [npoints] */
+
+  double *f_ext; /* owned [nnodes*ncomp]: external nodal loads (body, traction, pressure, flux, h*ambient,
+                    point forces, forces of the thermal strain) before constraints, set by bf_model_assemble;
+                    NULL before */
 };
 
 /* ---- the steps of create, in this order; each adds to diags and returns BF_OK unless memory is short ----
@@ -77,6 +92,8 @@ bf_err bf_model_resolve_materials(bf_model *m, bf_diags *diags);  /* region, C, 
 bf_err bf_model_prepare_blocks(bf_model *m, bf_diags *diags);     /* rules, factor */
 bf_err bf_model_resolve_conditions(bf_model *m, bf_diags *diags); /* fixed, value, fixed_by, E203, E302 */
 bf_err bf_model_resolve_faces(bf_model *m, bf_diags *diags);      /* set */
+bf_err bf_model_resolve_points(bf_model *m, bf_diags *diags);     /* point, E203, E307, E309, E311 */
+bf_err bf_model_resolve_thermal(bf_model *m, bf_diags *diags);    /* expansion, E302, E311 */
 
 /* Group of a condition, load or material: dimension between lo and hi, else E203 with the list of groups and
  * NULL.  what: "material 'steel'", "boundary 'pressure'". */
@@ -89,6 +106,10 @@ const char *bf_load_name(bf_load_type type); /* "gravity" */
 /* extreme.c: the group a quantity names.  One name may serve groups of several dimensions: the elements' own
  * comes first, then the sides'; NULL if there is none. */
 const bf_group *bf_model_find_group(const bf_mesh *mesh, const char *name);
+
+/* Nodes of the group that belong to the body, the caller's; W329 if some do not, E309 if none does. */
+bf_err bf_model_body_nodes(const bf_model *m, const bf_group *g, const bf_name *name, bf_int **nodes,
+                           bf_int *n, bf_diags *diags);
 
 /* ---- values ---- */
 /* f[n] = quantity at x[n][3].  A value that is not finite: BF_E_MODEL naming the point; `need` puts the
@@ -150,10 +171,23 @@ bf_err bf_phase_end(bf_backend *be, bf_phases *phases, const char *name, double 
 bf_err bf_batch_tables(bf_batch *b, bf_backend *be, bf_elem_type type, const bf_rule *rule, double *bytes);
 void   bf_batch_release(bf_batch *b, bf_backend *be); /* what the batch owns */
 
-/* ---- loads: b += every load and surface source, on the backend ---- */
+/* ---- loads ---- */
+/* in[n]: 1 = element i of the block is in the load's groups and, for k >= 0, of material k; *count of them.
+ */
+void bf_load_elements(const bf_model *m, const bf_load *load, const bf_block *block, int k, uint8_t *in,
+                      bf_int *count);
+
+/* Stress of the thermal strain 1 in a material, s[nv]; for a coefficient of 1 where E is a formula. */
+void bf_thermal_stress(const bf_model *m, bf_int material, double s[6]);
+
+/* b += the point forces of a load, on the backend. */
+bf_err bf_model_add_points(const bf_model *m, int load, const bf_numbering *num, bf_backend *be, double *b);
+
+/* b += every load and surface source, on the backend. */
 bf_err bf_model_add_loads(const bf_model *m, const bf_numbering *num, bf_batches *bs, double *b,
                           bf_phases *phases);
-/* One load, or the faces of one condition, of these. */
+/* One load, or the faces of one condition, of these.  Thermal loads act together, as one strain: nothing
+ * here. */
 bf_err bf_model_add_load(const bf_model *m, int load, const bf_numbering *num, bf_batches *bs, double *b,
                          bf_phases *phases);
 bf_err bf_model_add_boundary(const bf_model *m, int boundary, const bf_numbering *num, bf_batches *bs,

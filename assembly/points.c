@@ -1,11 +1,14 @@
 /* assembly/points.c - see points.h; every loop ends in one over the lanes, which compilers turn into vectors
  *
- *     grad u = (sum_a u_a (x) dN_a/dxi) J^-1,   strain = symmetric part,   stress = factor C strain,
+ *     grad u = (sum_a u_a (x) dN_a/dxi) J^-1,   strain = symmetric part,
+ *     stress = factor C (strain - thermal strain),
  *     heat flux = -factor C grad T
  * hex8, in the monomials of its shape functions (c_0 has no part in gradients):
  *     v = c_0 + c_1 xi + c_2 eta + c_3 zeta + c_4 xi eta + c_5 eta zeta + c_6 xi zeta + c_7 xi eta zeta,
  *     dv/dxi = c_1 + c_4 eta + c_6 zeta + c_7 eta zeta   and so on: 3 products where 8 nodes take 8
- * plane strain    stress zz = nu (xx + yy);   plane stress  strain zz = -nu/(1-nu) (xx + yy)
+ * with the thermal strain a = alpha (T - reference):
+ * plane strain    (1+nu) a in xx and yy,  stress zz = nu (xx + yy) - E a
+ * plane stress    a in xx and yy,         strain zz = -nu/(1-nu) (xx + yy) + (1+nu)/(1-nu) a
  * Shear strains in fields are tensor components, half the engineering shear that C takes.
  */
 #include "assembly/points.h"
@@ -124,9 +127,9 @@ static inline void multiply(int n, bf_lane *restrict C, bf_lane *restrict e, con
     }
 }
 
-/* Strain and stress from G[c][i] = du_c/dx_i. */
-static void elastic(const bf_model *m, bf_lane *C, const double *nu, const double *f, bf_lane G[3][3],
-                    bf_lane *restrict strain, bf_lane *restrict stress)
+/* Strain and stress from G[c][i] = du_c/dx_i and the thermal strain a. */
+static void elastic(const bf_model *m, bf_lane *C, const double *nu, const double *f, const double *a,
+                    bf_lane G[3][3], bf_lane *restrict strain, bf_lane *restrict stress)
 {
   bf_lane e[6], s[6];
   if (m->nv == 6) {
@@ -134,21 +137,25 @@ static void elastic(const bf_model *m, bf_lane *C, const double *nu, const doubl
       e[0][l] = G[0][0][l], e[1][l] = G[1][1][l], e[2][l] = G[2][2][l];
       e[3][l] = G[0][1][l] + G[1][0][l], e[4][l] = G[1][2][l] + G[2][1][l], e[5][l] = G[0][2][l] + G[2][0][l];
     }
-    multiply(6, C, e, f, stress);
     for (int i = 0; i < 6; i++)
       for (int l = 0; l < BF_LANES; l++) strain[i][l] = (i < 3 ? 1.0 : 0.5) * e[i][l];
+    for (int i = 0; i < 3; i++)
+      for (int l = 0; l < BF_LANES; l++) e[i][l] -= a[l];
+    multiply(6, C, e, f, stress);
     return;
   }
-  for (int l = 0; l < BF_LANES; l++) {
-    e[0][l] = G[0][0][l], e[1][l] = G[1][1][l], e[2][l] = G[0][1][l] + G[1][0][l];
-  }
-  multiply(3, C, e, f, s);
   const int deep = m->space == BF_SPACE_PLANE_STRAIN;
   for (int l = 0; l < BF_LANES; l++) {
-    strain[0][l] = e[0][l], strain[1][l] = e[1][l], strain[3][l] = 0.5 * e[2][l];
+    const double xx = G[0][0][l], yy = G[1][1][l], in = deep ? (1.0 + nu[l]) * a[l] : a[l];
+    e[0][l] = xx - in, e[1][l] = yy - in, e[2][l] = G[0][1][l] + G[1][0][l];
+    strain[0][l] = xx, strain[1][l] = yy, strain[3][l] = 0.5 * e[2][l];
+    strain[2][l] = deep ? 0.0 : ((1.0 + nu[l]) * a[l] - nu[l] * (xx + yy)) / (1.0 - nu[l]);
+  }
+  multiply(3, C, e, f, s);
+  for (int l = 0; l < BF_LANES; l++) {
+    const double E = 2.0 * (1.0 + nu[l]) * f[l] * C[8][l]; /* C[8] = mu */
     stress[0][l] = s[0][l], stress[1][l] = s[1][l], stress[3][l] = s[2][l];
-    strain[2][l] = deep ? 0.0 : -nu[l] / (1.0 - nu[l]) * (e[0][l] + e[1][l]);
-    stress[2][l] = deep ? nu[l] * (s[0][l] + s[1][l]) : 0.0;
+    stress[2][l] = deep ? nu[l] * (s[0][l] + s[1][l]) - E * a[l] : 0.0;
     strain[4][l] = strain[5][l] = stress[4][l] = stress[5][l] = 0.0;
   }
 }
@@ -185,9 +192,9 @@ void bf_points_fill(const bf_model *m, const bf_numbering *num, const bf_point_t
   const bf_block *k    = t->block->block;
   const bf_rule  *rule = &t->block->stiffness;
   const int       nen = bf_elem(k->type)->nnodes, nvv = m->nv * m->nv, dim = m->sdim;
-  const double   *factor = t->block->factor;
+  const double   *factor = t->block->factor, *expansion = t->block->expansion;
   bf_nodes        at;
-  bf_lane         C[36], nu, f;
+  bf_lane         C[36], nu, f, a = {0.0};
   fetch(m, num, k, elem, u, &at);
   for (int l = 0; l < BF_LANES; l++) {
     const size_t region = (size_t)m->region[elem[l]];
@@ -208,6 +215,8 @@ void bf_points_fill(const bf_model *m, const bf_numbering *num, const bf_point_t
     for (int l = 0; l < BF_LANES; l++) out->wdet[q][l] = rule->w[q] * det[l];
     for (int l = 0; l < BF_LANES && factor; l++)
       f[l] = factor[(size_t)(elem[l] - k->first) * (size_t)rule->n + (size_t)q];
+    for (int l = 0; l < BF_LANES && expansion; l++)
+      a[l] = expansion[(size_t)(elem[l] - k->first) * (size_t)rule->n + (size_t)q];
     for (int c = 0; c < m->ncomp; c++)
       for (int i = 0; i < dim; i++)
         if (dim == 3)
@@ -218,7 +227,7 @@ void bf_points_fill(const bf_model *m, const bf_numbering *num, const bf_point_t
           for (int l = 0; l < BF_LANES; l++)
             G[c][i][l] = D[3 + c][0][l] * I[0][i][l] + D[3 + c][1][l] * I[1][i][l];
     if (m->problem->physics == BF_ELASTICITY)
-      elastic(m, C, nu, f, G, out->strain[q], out->value[q]);
+      elastic(m, C, nu, f, a, G, out->strain[q], out->value[q]);
     else
       conduct(m, C, f, G, out->value[q]);
   }

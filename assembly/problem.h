@@ -38,10 +38,10 @@ typedef struct bf_material {
   bf_where       where;
   int            ngroups;
   const bf_name *group;
-  bf_quantity    E, k;    /* Pa, W/(m K): may be formulas */
-  double         nu, rho; /* -, kg/m3 */
-  bf_where       nu_where, rho_where;
-  int            has_rho;
+  bf_quantity    E, k;           /* Pa, W/(m K): may be formulas */
+  double         nu, rho, alpha; /* -, kg/m3, 1/K */
+  bf_where       nu_where, rho_where, alpha_where;
+  int            has_rho, has_alpha;
 } bf_material;
 
 typedef enum {
@@ -67,14 +67,24 @@ typedef struct bf_boundary {
   bf_quantity    h, ambient;
 } bf_boundary;
 
-typedef enum { BF_LOAD_GRAVITY, BF_LOAD_BODY_FORCE, BF_LOAD_HEAT_SOURCE } bf_load_type;
+typedef enum {
+  BF_LOAD_GRAVITY,
+  BF_LOAD_BODY_FORCE,
+  BF_LOAD_POINT_FORCE, /* on each node of the 0-D groups, or at a place */
+  BF_LOAD_THERMAL,     /* strain alpha (value[0] - reference) in every direction */
+  BF_LOAD_HEAT_SOURCE
+} bf_load_type;
 
 typedef struct bf_load {
   bf_load_type   type;
   bf_where       where;
-  int            ngroups; /* 0 = all volume elements */
+  int            ngroups; /* 0 = all volume elements; of a point force: at */
   const bf_name *group;
-  bf_quantity    value[3]; /* g m/s2, N/m3, W/m3 */
+  bf_quantity    value[3];  /* g m/s2, N/m3, N, temperature, W/m3 */
+  double         reference; /* temperature without strain */
+  int            nat;       /* coordinates given of the place of a point force, 0 = it has groups */
+  double         at[3];
+  bf_where       at_where;
 } bf_load;
 
 typedef struct bf_problem {

@@ -50,7 +50,7 @@ done:
   return err;
 }
 
-static void check_names(bf_checker *c, bf_item *list, int all_allowed)
+static void check_names(bf_checker *c, bf_item *list, const char *no_all)
 {
   for (int i = 0; i < list->count; i++) {
     bf_item *name = list->child[i];
@@ -60,16 +60,16 @@ static void check_names(bf_checker *c, bf_item *list, int all_allowed)
         break;
       }
     if (!bf_item_is(name, "all")) continue;
-    if (!all_allowed)
+    if (no_all)
       BF_FAULT(c, list, 106, name->where,
-               "'all' is reserved and means the whole body; a boundary needs the names "
-               "of its groups");
+               "'all' is reserved and means the whole body; a %s needs the names of its groups", no_all);
     else if (list->count > 1)
       BF_FAULT(c, list, 106, name->where, "'all' excludes other groups");
   }
 }
 
-static bf_err groups_of(bf_checker *c, bf_item *entry, int required, int all_allowed)
+/* no_all: what it is, where the word `all` is not allowed. */
+static bf_err groups_of(bf_checker *c, bf_item *entry, int required, const char *no_all)
 {
   char     place[BF_PLACE_MAX];
   bf_item *group = bf_item_child(entry, "group"), *groups = bf_item_child(entry, "groups");
@@ -84,19 +84,25 @@ static bf_err groups_of(bf_checker *c, bf_item *entry, int required, int all_all
     BF_TRY(into_list(entry, group));
     groups = bf_item_child(entry, "groups");
   }
-  if (groups && !groups->faulty) check_names(c, groups, all_allowed);
+  if (groups && !groups->faulty) check_names(c, groups, no_all);
   if (!group && !groups && required)
     BF_FAULT(c, entry, 102, entry->where, "%s needs 'group' or 'groups'", bf_item_place(entry, place));
   return BF_OK;
+}
+
+static int is_point_force(const bf_item *entry)
+{
+  return bf_item_is(bf_item_child(entry, "type"), "point_force");
 }
 
 static bf_err groups_are_lists(bf_checker *c, const bf_item *root)
 {
   const bf_item *materials = sound(root, "materials"), *boundary = sound(root, "boundary"),
                 *loads = sound(root, "loads");
-  for (int i = 0; i < bf_item_count(materials); i++) BF_TRY(groups_of(c, materials->child[i], 1, 1));
-  for (int i = 0; i < bf_item_count(boundary); i++) BF_TRY(groups_of(c, boundary->child[i], 1, 0));
-  for (int i = 0; i < bf_item_count(loads); i++) BF_TRY(groups_of(c, loads->child[i], 0, 1));
+  for (int i = 0; i < bf_item_count(materials); i++) BF_TRY(groups_of(c, materials->child[i], 1, NULL));
+  for (int i = 0; i < bf_item_count(boundary); i++) BF_TRY(groups_of(c, boundary->child[i], 1, "boundary"));
+  for (int i = 0; i < bf_item_count(loads); i++)
+    BF_TRY(groups_of(c, loads->child[i], 0, is_point_force(loads->child[i]) ? "point_force" : NULL));
   return BF_OK;
 }
 
@@ -140,6 +146,17 @@ static void a_displacement_has_a_component(bf_checker *c, const bf_item *root)
     if (!bf_item_is(bf_item_child(entry, "type"), "displacement") || c->physics == BF_ON_HEAT) continue;
     if (!bf_item_child(entry, "x") && !bf_item_child(entry, "y") && !bf_item_child(entry, "z"))
       BF_FAULT(c, entry, 102, entry->where, "type displacement needs at least one of 'x', 'y', 'z'");
+  }
+}
+
+/* `group` has become `groups` here. */
+static void a_point_force_has_one_place(bf_checker *c, const bf_item *root)
+{
+  const bf_item *loads = sound(root, "loads");
+  for (int i = 0; i < bf_item_count(loads); i++) {
+    bf_item *entry = loads->child[i];
+    if (!is_point_force(entry) || c->physics == BF_ON_HEAT) continue;
+    if (!bf_item_child(entry, "group")) one_of(c, entry, "groups", "at"); /* else its group was found wrong */
   }
 }
 
@@ -261,6 +278,7 @@ bf_err bf_rules_check(bf_checker *c, bf_item *root)
   BF_TRY(groups_are_lists(c, root));
   a_group_has_one_material(c, root);
   a_displacement_has_a_component(c, root);
+  a_point_force_has_one_place(c, root);
   probes_have_plain_names(c, root);
   const bf_item *checks = sound(root, "checks");
   for (int i = 0; i < bf_item_count(checks); i++) {

@@ -59,8 +59,8 @@ static const bf_word words[] = {
   {"boundary type", "outflow", ADVECTION, LATER, .text = "free outflow"},
   {"load type", "gravity", ELASTICITY, .text = "rho g"},
   {"load type", "body_force", ELASTICITY, .text = "force per volume"},
-  {"load type", "point_force", ELASTICITY, LATER, .text = "force at a point"},
-  {"load type", "thermal", ELASTICITY, LATER, .text = "thermal expansion"},
+  {"load type", "point_force", ELASTICITY, .text = "force on points of the mesh, or at a place in the body"},
+  {"load type", "thermal", ELASTICITY, .text = "thermal strain alpha (value - reference) in every direction; needs alpha in every material it acts on"},
   {"load type", "heat_source", HEAT, .text = "heat per volume"},
 
   {"matrix format", "auto", .text = "the fewest bytes moved by a product; the log prints the table"},

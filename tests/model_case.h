@@ -101,6 +101,34 @@ static inline bf_load *t_load(t_case *c, bf_load_type type)
   return l;
 }
 
+/* Elements with a centre left of x = 1 get another material of half the density, as groups of the mesh. */
+static inline void t_split_materials(t_case *c, bf_group group[2], bf_name name[2])
+{
+  static char *const names[2] = {"left", "right"};
+  for (int k = 0; k < 2; k++) {
+    group[k] = (bf_group){.name = names[k], .dim = c->mesh->dim, .tag = 100 + k, .named = 1};
+    T_OK(BF_NEW_ARRAY(group[k].elem, c->mesh->nelem));
+  }
+  for (bf_int e = 0; e < c->mesh->nelem; e++) {
+    int           n    = 0;
+    const bf_int *node = bf_mesh_elem_nodes(c->mesh, e, &n);
+    double        x    = 0.0;
+    if (bf_elem(bf_mesh_block_of(c->mesh, e)->type)->dim != c->mesh->dim) continue;
+    for (int a = 0; a < n; a++) x += c->mesh->x[3 * node[a]] / n;
+    const int k                     = x > 1.0;
+    group[k].elem[group[k].nelem++] = e;
+  }
+  for (int k = 0; k < 2; k++) {
+    name[k]                = (bf_name){.name = names[k]};
+    c->material[k]         = c->material[0];
+    c->material[k].ngroups = 1;
+    c->material[k].group   = &name[k];
+  }
+  c->material[0].name = "light";
+  c->material[1].name = "heavy";
+  c->p.nmaterials     = 2;
+}
+
 /* Creates the model; diagnostics are shown if that fails. */
 static inline bf_model *t_model(t_case *c)
 {

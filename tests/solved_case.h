@@ -53,7 +53,7 @@ static inline int t_fail_everywhere(t_case *c)
   int           failures = 0;
   T_OK(bf_numbering_create(c->mesh, BF_ORDER_FILE, &num));
   T_OK(BF_NEW_ARRAY(zero, (size_t)num->nrows * 3));
-  for (int64_t k = 1; k < 3000; k++) {
+  for (int64_t k = 0; k < 3000; k++) { /* the first run fails nowhere: the backend keeps its scratch of it */
     bf_model     *m     = NULL;
     bf_view      *view  = NULL;
     bf_solution   out   = {0};
@@ -72,7 +72,7 @@ static inline int t_fail_everywhere(t_case *c)
     const int64_t calls = bf_memory_calls();
     bf_memory_fail_at(0);
     failures += err != BF_OK;
-    if (calls < k) assert_int_equal(err, BF_OK);
+    if (calls < k || k == 0) assert_int_equal(err, BF_OK);
     bf_solution_clear(&out);
     bf_view_destroy(&view);
     bf_model_destroy(&m);
@@ -80,8 +80,8 @@ static inline int t_fail_everywhere(t_case *c)
     bf_vector_destroy(t_be, A->guard, &b);
     bf_vector_destroy(t_be, A->guard, &x0);
     bf_matrix_destroy(&A);
-    assert_int_equal(bf_memory_live(), live);
-    if (calls < k) break;
+    if (k > 0) assert_int_equal(bf_memory_live(), live);
+    if (k > 0 && calls < k) break;
   }
   bf_numbering_destroy(&num);
   bf_host_free(zero);

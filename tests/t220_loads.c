@@ -69,34 +69,6 @@ static void weight_is_density_times_volume(void **state)
   }
 }
 
-/* Elements with a centre left of x = 1 get another material of half the density, as groups of the mesh. */
-static void split_materials(t_case *c, bf_group group[2], bf_name name[2])
-{
-  static char *const names[2] = {"left", "right"};
-  for (int k = 0; k < 2; k++) {
-    group[k] = (bf_group){.name = names[k], .dim = c->mesh->dim, .tag = 100 + k, .named = 1};
-    T_OK(BF_NEW_ARRAY(group[k].elem, c->mesh->nelem));
-  }
-  for (bf_int e = 0; e < c->mesh->nelem; e++) {
-    int           n    = 0;
-    const bf_int *node = bf_mesh_elem_nodes(c->mesh, e, &n);
-    double        x    = 0.0;
-    if (bf_elem(bf_mesh_block_of(c->mesh, e)->type)->dim != c->mesh->dim) continue;
-    for (int a = 0; a < n; a++) x += c->mesh->x[3 * node[a]] / n;
-    const int k                     = x > 1.0;
-    group[k].elem[group[k].nelem++] = e;
-  }
-  for (int k = 0; k < 2; k++) {
-    name[k]                = (bf_name){.name = names[k]};
-    c->material[k]         = c->material[0];
-    c->material[k].ngroups = 1;
-    c->material[k].group   = &name[k];
-  }
-  c->material[0].name = "light";
-  c->material[1].name = "heavy";
-  c->p.nmaterials     = 2;
-}
-
 static void loads_act_on_their_groups_and_materials(void **state)
 {
   (void)state;
@@ -106,7 +78,7 @@ static void loads_act_on_their_groups_and_materials(void **state)
     bf_name  name[2];
     double   sum[3], moment[3];
     t_case_create(&c, BF_ELASTICITY, BF_TET4, 3); /* 4 cells along x: the cut is at 1 */
-    split_materials(&c, group, name);
+    t_split_materials(&c, group, name);
     c.material[0].rho = 2.0;
     c.material[1].rho = 8.0;
     const int ngroups = c.mesh->ngroups;
@@ -310,7 +282,7 @@ static void two_materials_meet_with_a_kink(void **state)
     bf_name  name[2];
     double  *u = NULL;
     t_case_create(&c, BF_HEAT, BF_HEX8, 3);
-    split_materials(&c, group, name);
+    t_split_materials(&c, group, name);
     c.material[0].k   = t_number(1.0);
     c.material[1].k   = formula ? t_formula("3") : t_number(3.0);
     bf_group *kept    = c.mesh->group, all[16];
