@@ -62,7 +62,8 @@ static bf_err reaction(const bf_job *job, const bf_qref *ref, double *value)
                                           : sqrt(v[0] * v[0] + v[1] * v[1] + v[2] * v[2]);
     return BF_OK;
   }
-  return BF_FAIL(BF_E_INPUT, "group '%s' has no prescribed values, so no reaction", ref->group);
+  return BF_FAIL(BF_E_INPUT, "group '%s' has no prescribed values and no springs, so no reaction",
+                 ref->group);
 }
 
 static bf_err lookup(void *context, const bf_qref *ref, double *value)

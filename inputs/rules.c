@@ -208,7 +208,8 @@ static bf_err known_quantity(void *context, const bf_qref *ref, double *value)
   }
   if (ref->kind == BF_Q_REACTION)
     BF_CHECK(is_held(l->root, ref->group), BF_E_INPUT,
-             "no values are prescribed on group '%.60s', so it has no reaction", ref->group);
+             "no values are prescribed on group '%.60s'%s, so it has no reaction", ref->group,
+             l->c->physics == BF_ON_HEAT ? "" : " and no spring holds it");
   if (ref->kind == BF_Q_REACTION)
     BF_CHECK(ref->component < 0 || l->c->physics != BF_ON_HEAT, BF_E_INPUT,
              "a reaction of heat is one number, without a component");

@@ -103,7 +103,7 @@ static const bf_word words[] = {
   {"file format", "vtk", .text = "case.vtk: legacy binary, opens everywhere"},
 
   {"field", "displacement", ELASTICITY, .ncomp = 3, .text = "m, at nodes"},
-  {"field", "reaction", ELASTICITY, .ncomp = 3, .text = "N, at nodes: force of the supports on the body"},
+  {"field", "reaction", ELASTICITY, .ncomp = 3, .text = "N, at nodes: force of the supports on the body, springs too"},
   {"field", "strain", ELASTICITY, .ncomp = 6, .text = "in cells"},
   {"field", "stress", ELASTICITY, .ncomp = 6, .text = "Pa, in cells"},
   {"field", "von_mises", ELASTICITY, .ncomp = 1, .text = "Pa, in cells"},

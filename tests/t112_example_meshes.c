@@ -84,12 +84,30 @@ static void the_lame_ring_has_round_sides(void **state)
   bf_mesh_destroy(&m);
 }
 
+static void the_hot_disc_is_round_in_its_plate(void **state)
+{
+  (void)state;
+  bf_mesh *m = example("hot_disc_tri6");
+  assert_int_equal(bf_mesh_group(m, "disc")->nelem + bf_mesh_group(m, "plate")->nelem,
+                   bf_mesh_block(m, BF_TRI6)->n);
+  group_is_at(m, "sym_x", 1, 0, 0.0);
+  group_is_at(m, "sym_y", 1, 1, 0.0);
+  bf_int *node, n, far = 0;
+  T_OK(bf_mesh_group_nodes(m, bf_mesh_group(m, "disc"), &node, &n));
+  for (bf_int i = 0; i < n; i++) far += hypot(m->x[3 * node[i]], m->x[3 * node[i] + 1]) > 1.0 + 1e-12;
+  assert_int_equal(far, 0);
+  bf_host_free(node);
+  T_NEAR(measure(m), 100.0, 1e-12);
+  bf_mesh_destroy(&m);
+}
+
 int main(void)
 {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(the_cantilevers_are_beams_with_clamp_and_tip),
       cmocka_unit_test(the_kirsch_plate_has_a_round_hole),
       cmocka_unit_test(the_lame_ring_has_round_sides),
+      cmocka_unit_test(the_hot_disc_is_round_in_its_plate),
   };
   return T_RUN(tests);
 }

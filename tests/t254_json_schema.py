@@ -71,7 +71,9 @@ class Schema(unittest.TestCase):
                  (["solver"], {"coarse": "a"}), (["matrix"], {"format": "ell"}), (["colour"], "red"),
                  (["materials"], {}), (["materials", "steel", "nu"], 0.5), (["materials", "steel", "k"], 1.0),
                  (["materials", "steel", "E"], -1.0), (["boundary", 0, "value"], 1.0), (["boundary", 0, "type"], "flux"),
-                 (["boundary", 1, "value"], [1.0]), (["mesh", "generate", "box", "cells"], [1, 1, 0]),
+                 (["boundary", 1, "value"], [1.0]), (["boundary", 0], {"group": "x_min", "type": "spring", "value": [1.0]}),
+                 (["boundary", 0], {"group": "x_min", "type": "spring", "value": -1.0}),
+                 (["mesh", "generate", "box", "cells"], [1, 1, 0]),
                  (["output"], {"fields": ["temperature"]}), (["output"], {"probes": {"a": {}}}),
                  (["device"], {"deterministic": False}), (["checks"], [{"expect": 1.0}])]
         for path, value in wrong:
@@ -88,6 +90,9 @@ class Schema(unittest.TestCase):
         right = [("solver", {"rtol": "1e-6", "max_iterations": "100"}), ("discretization", {"quadrature": "auto"}),
                  ("discretization", {"quadrature": 3}), ("device", {"deterministic": True}), ("title", 7), ("boundary", []),
                  ("checks", [{"quantity": "iterations", "report": True}]),
+                 ("loads", [{"type": "point_force", "at": [0, 0, 1.0], "value": [0, "x", 1]}, {"type": "thermal", "value": "x"}]),
+                 ("boundary", [{"group": "x_min", "type": "spring", "value": "1 + x"},
+                               {"group": "x_max", "type": "spring", "value": [1, 0.0]}]),
                  ("output", {"probes": {"tip": {"at": [1, 0, 0], "fields": ["stress"]}}, "formats": ["vtk"]})]
         for key, value in right:
             self.assertEqual([e.message for e in self.mistakes({**self.bar, key: value})], [], (key, value))
