@@ -216,6 +216,16 @@ static bf_err check_levels(const bf_model *m, const bf_int *part, bf_int nparts,
   return BF_OK;
 }
 
+/* W330: bodies side by side that should be one are often meshed with their own nodes on the common side. */
+static void report_parts(const bf_model *m, bf_int nparts, bf_diags *diags)
+{
+  if (nparts > 1)
+    bf_diag_add(diags, BF_WARNING, 330, (bf_where){.file = m->mesh->file},
+                "the mesh is in %d parts that share no nodes: nothing passes from one to another; if they "
+                "should be one body, merge the nodes of their common sides (Gmsh: Coherence Mesh)",
+                (int)nparts);
+}
+
 bf_err bf_rigid_check(const bf_model *m, bf_diags *diags)
 {
   bf_err   err    = BF_OK;
@@ -227,6 +237,7 @@ bf_err bf_rigid_check(const bf_model *m, bf_diags *diags)
   BF_GO(bf_parts_find(m->mesh, m->sdim, part, &nparts));
   BF_GO(BF_NEW_ARRAY(p, nparts));
   survey(m, part, nparts, p);
+  report_parts(m, nparts, diags);
   BF_GO((m->problem->physics == BF_HEAT ? check_levels : check_motions)(m, part, nparts, p, diags));
 done:
   bf_host_free(part);

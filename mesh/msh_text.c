@@ -292,8 +292,9 @@ bf_err bf_msh_plausible(bf_msh *m, const char *items, int64_t n, int64_t ascii, 
                        (long long)n, items, (long long)lines);
   }
   if (n < 0 || n > rest / each + 1)
-    return bf_msh_fail(m, 213, "implausible number of %s: %lld, but %lld bytes are left in the file", items,
-                       (long long)n, (long long)rest);
+    return bf_msh_fail(m, 213,
+                       "implausible number of %s: %lld, but %lld bytes are left in the file (is it cut off?)",
+                       items, (long long)n, (long long)rest);
   if (n > INT_MAX) return bf_msh_fail(m, 213, "%lld %s: at most %d", (long long)n, items, INT_MAX);
   return BF_OK;
 }

@@ -59,7 +59,7 @@ static void explain(bf_solve_report *rep, const bf_solve_options *opt)
              rep->true_residual, rep->iterations);
   else
     snprintf(rep->text, sizeof rep->text, "%s: true residual %.3g after %d iterations, target %.3g; %s",
-             bf_reason_name(rep->reason), rep->true_residual, rep->iterations, opt->rtol,
+             bf_reason_name(rep->reason), fabs(rep->true_residual), rep->iterations, opt->rtol,
              advice(rep->reason, opt->method));
 }
 
@@ -175,10 +175,10 @@ bf_err bf_solve(const bf_matrix *A, const bf_matrix *A_fast, const double *b, do
   const double tol   = fmax(opt->rtol * report->norm_b, opt->atol);
   report->nhistory   = 1;
   report->history[0] = report->true_history[0] = report->residual = report->true_residual = norm / by;
-  if (norm <= tol)
-    report->reason = BF_KRYLOV_CONVERGED;
-  else if (!isfinite(norm) || !isfinite(report->norm_b))
+  if (!isfinite(norm) || !isfinite(report->norm_b)) /* first: an infinite tolerance is met by everything */
     report->reason = BF_KRYLOV_NAN;
+  else if (norm <= tol)
+    report->reason = BF_KRYLOV_CONVERGED;
   else
     BF_GO(refine(A, b, &run, tol));
   report->seconds = bf_seconds() - run.start;
