@@ -1,8 +1,16 @@
-/* app/main.c - the program: sub-command, exit status, the only main */
+/* app/main.c - the program: sub-command, exit status, the only main
+ *
+ * A reader of stdout that leaves (run DECK | head) and a file size limit do not end the program: the work is
+ * finished, and what could not be written is told.
+ */
 #include "app/job.h"
 #include "app/say.h"
+#include <fcntl.h>
+#include <poll.h>
+#include <signal.h>
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 static const char usage[] =
     "bandfem " BF_VERSION " - finite elements with banded matrices\n"
@@ -28,30 +36,15 @@ static const char usage[] =
     "failed,\n"
     "7 a result could not be written\n";
 
-int bf_exit_status(bf_err err)
-{
-  switch (err) {
-  case BF_OK: return BF_EXIT_OK;
-  case BF_E_INPUT: return BF_EXIT_DECK;
-  case BF_E_MODEL: return BF_EXIT_MODEL;
-  case BF_E_MEMORY:
-  case BF_E_DEVICE:
-  case BF_E_UNSUPPORTED: return BF_EXIT_DEVICE;
-  case BF_E_FILE: return BF_EXIT_FILE;
-  case BF_E_ARG:
-  case BF_E_INTERNAL: break;
-  }
-  return BF_EXIT_INTERNAL;
-}
-
 static int schema(int as_json, int json_errors)
 {
   const bf_err err = as_json ? bf_schema_json(stdout) : bf_schema_markdown(stdout);
+  if (err == BF_E_FILE) return BF_EXIT_OK; /* all_said tells */
   if (err != BF_OK) bf_say(json_errors, "%s", bf_err_trace());
   return bf_exit_status(err);
 }
 
-int main(int argc, char **argv)
+static int command_line(int argc, char **argv)
 {
   if (argc < 2) {
     fputs(usage, stderr);
@@ -85,4 +78,31 @@ int main(int argc, char **argv)
   bf_say(json, ": no command '%s'%s%s%s; see bandfem --help", command, near ? "; did you mean '" : "",
          near ? near : "", near ? "'?" : "");
   return BF_EXIT_INTERNAL;
+}
+
+/* Exit status when text for stdout was lost: a reader that left wanted no more, all else is a file error. */
+static int all_said(int exit, int json_errors)
+{
+  struct pollfd reader = {.fd = STDOUT_FILENO, .events = POLLOUT};
+  const int     lost   = fflush(stdout) != 0 || ferror(stdout);
+  if (!lost || (poll(&reader, 1, 0) == 1 && (reader.revents & POLLERR))) return exit;
+  bf_say(json_errors, ": the text for the standard output could not be written (is its disk full?)");
+  return exit == BF_EXIT_OK ? BF_EXIT_FILE : exit;
+}
+
+/* Where 0, 1 or 2 was closed, a result file would get its number, and the log would be written into it. */
+static void open_standard_files(void)
+{
+  int fd = open("/dev/null", O_RDWR);
+  while (fd >= 0 && fd <= STDERR_FILENO) fd = open("/dev/null", O_RDWR);
+  if (fd >= 0) close(fd);
+}
+
+int main(int argc, char **argv)
+{
+  open_standard_files();
+  signal(SIGPIPE, SIG_IGN);
+  signal(SIGXFSZ, SIG_IGN);
+  const int exit = command_line(argc, argv);
+  return all_said(exit, bf_say_json(argc - 1, argv + 1));
 }

@@ -1,6 +1,11 @@
-/* outputs/atomic_file.c - see atomic_file.h: open(O_EXCL), write, rename; POSIX.1-2008 */
+/* outputs/atomic_file.c - see atomic_file.h: open(O_EXCL), write, rename; POSIX.1-2008
+ *
+ * A temporary file is locked by the process that writes it, and a lock ends with its process: what is not
+ * locked was left by a run that was killed, and goes.
+ */
 #include "outputs/atomic_file.h"
 #include "base/memory.h"
+#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <stdarg.h>
@@ -44,6 +49,43 @@ done:
   return err;
 }
 
+/* 1: the lock on the whole file is ours. */
+static int lock(int fd)
+{
+  struct flock whole = {.l_type = F_WRLCK, .l_whence = SEEK_SET};
+  return fcntl(fd, F_SETLK, &whole) == 0;
+}
+
+/* Is it `name`.<digits>-<digits>.part? */
+static int is_part_of(const char *entry, const char *name)
+{
+  static const char digits[] = "0123456789";
+  const size_t      n        = strlen(name);
+  if (strncmp(entry, name, n) != 0 || entry[n] != '.') return 0;
+  const char *process = entry + n + 1, *dash = process + strspn(process, digits);
+  return dash > process && *dash == '-' && strcmp(dash + 1 + strspn(dash + 1, digits), ".part") == 0;
+}
+
+/* Removes the temporary files of path that no living process writes. */
+static bf_err remove_leftovers(const char *path)
+{
+  const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
+  char       *folder = bf_host_strdup(slash ? path : ".");
+  BF_CHECK(folder, BF_E_MEMORY, "the folder of '%s'", path);
+  if (slash) folder[slash == path ? 1 : slash - path] = '\0';
+  DIR *d = opendir(folder);
+  for (struct dirent *e; d && (e = readdir(d)) != NULL;) {
+    if (!is_part_of(e->d_name, name)) continue;
+    const int fd = openat(dirfd(d), e->d_name, O_RDWR | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
+    if (fd < 0) continue;
+    if (lock(fd)) unlinkat(dirfd(d), e->d_name, 0);
+    close(fd);
+  }
+  if (d) closedir(d);
+  bf_host_free(folder);
+  return BF_OK;
+}
+
 bf_err bf_atomic_file_create(const char *path, bf_atomic_file **out)
 {
   bf_err          err = BF_OK;
@@ -61,6 +103,7 @@ bf_err bf_atomic_file_create(const char *path, bf_atomic_file **out)
   if (stat(path, &s) == 0)
     BF_NEED(S_ISREG(s.st_mode), BF_E_FILE, "cannot write '%s': %s", path,
             S_ISDIR(s.st_mode) ? "it is a folder" : "it is not a regular file");
+  BF_GO(remove_leftovers(path));
   for (int k = 0; k < TEMPORARY_TRIES && f->fd < 0; k++) {
     snprintf(f->temporary, strlen(path) + SUFFIX_ROOM, "%s.%ld-%d.part", path, (long)getpid(), k);
     f->fd = open(f->temporary, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
@@ -70,6 +113,7 @@ bf_err bf_atomic_file_create(const char *path, bf_atomic_file **out)
     f->temporary[0] = '\0'; /* nothing of ours to remove */
     BF_NEED(0, BF_E_FILE, "cannot write '%s': %s", path, strerror(errno));
   }
+  (void)lock(f->fd); /* a file system without locks has leftovers, too */
   *out = f;
   f    = NULL;
 done:

@@ -2,7 +2,8 @@
  *
  * Bytes go to a new file beside the target (`path.<process>.part`); commit closes it and renames it over the
  * target, so a reader sees the old file or the new one.  Errors of the system are kept: after the first one,
- * writes do nothing and status and commit tell it.  Not for two threads at once.
+ * writes do nothing and status and commit tell it.  Not for two threads at once, nor twice at once for
+ * one path in a process.
  */
 #ifndef BF_ATOMIC_FILE_H
 #define BF_ATOMIC_FILE_H
@@ -13,8 +14,9 @@ typedef struct bf_atomic_file bf_atomic_file; /* opaque */
 /* Makes the folder and all missing ones above it, like mkdir -p; BF_E_FILE with the system's words. */
 bf_err bf_make_folder(const char *path);
 
-/* Opens the temporary file.  BF_E_FILE "cannot write 'path': ..." if the folder is missing or not writable,
- * or if path names something that is not a regular file. */
+/* Opens the temporary file; those of path that a killed process left are removed.  BF_E_FILE "cannot write
+ * 'path': ..." if the folder is missing or not writable, or if path names something that is not a regular
+ * file. */
 bf_err bf_atomic_file_create(const char *path, bf_atomic_file **out);
 
 /* Appends, through a buffer for small pieces; pieces of a MiB and more go straight to the system. */
