@@ -9,6 +9,8 @@ bf_err bf_element_batch_check(const bf_element_batch *E)
   BF_CHECK(E->nq >= 1 && E->nq <= 64, BF_E_ARG, "nq=%d: 1 to 64 integration points", E->nq);
   BF_CHECK(E->sdim >= 1 && E->sdim <= 3, BF_E_ARG, "sdim=%d: space has 1 to 3 dimensions", E->sdim);
   BF_CHECK(E->rdim >= 1 && E->rdim <= E->sdim, BF_E_ARG, "rdim=%d in space of sdim=%d", E->rdim, E->sdim);
+  BF_CHECK(!E->revolved || E->sdim == 2, BF_E_ARG, "revolved=%d in space of sdim=%d: needs a plane",
+           E->revolved, E->sdim);
   BF_CHECK(E->ne >= 0, BF_E_ARG, "ne=%d elements", (int)E->ne);
   BF_CHECK(E->w && E->N && E->dN, BF_E_ARG, "element batch without its tables w, N, dN");
   BF_CHECK(E->ne == 0 || (E->conn && E->x), BF_E_ARG, "element batch without conn or x");
@@ -27,7 +29,7 @@ bf_err bf_element_batch_check_matrix(const bf_element_batch *E)
     break;
   case BF_FORM_STRAIN:
     BF_CHECK(E->ncomp == E->sdim, BF_E_ARG, "ncomp=%d: strains need sdim=%d components", E->ncomp, E->sdim);
-    nv = E->sdim * (E->sdim + 1) / 2;
+    nv = E->revolved ? 4 : E->sdim * (E->sdim + 1) / 2;
     break;
   case BF_FORM_MASS: nv = E->ncomp; break;
   default: return BF_FAIL(BF_E_ARG, "form %d", (int)E->form);

@@ -4,15 +4,21 @@
  *
  * GRAD    B = grad N                 [sdim][nen],        ncomp = 1, nv = sdim: heat conduction, C =
  * conductivity STRAIN  B = symmetric gradient     [nv][nen*sdim],     ncomp = sdim; nv = 6 in 3D, order xx yy
- * zz xy yz xz with engineering shear; nv = 3 in 2D, order xx yy xy: elasticity, C = elastic matrix MASS    B
+ * zz xy yz xz with engineering shear; nv = 3 in 2D, order xx yy xy: elasticity, C = elastic matrix; revolved:
+ * below MASS    B
  * = N for each component   [ncomp][nen*ncomp], nv = ncomp: convection and springs on faces, mass For rdim <
  * sdim (faces in space) det J is the length or area of the mapped element; only MASS and loads are defined.
+ * Revolved batches (sdim = 2) are bodies of revolution: x is the radius r, y the axis, everything is
+ * integrated over the whole turn, det J times 2 pi r, r = sum_a N_a x_a.  STRAIN then has nv = 4 rows, rr yy
+ * tt ry, the hoop strain being u_r/r.  No integration point may lie on r = 0.
  * Element unknowns are interleaved: a*ncomp + c for local node a, component c; nd = nen*ncomp.
  * All pointers are backend memory and borrowed.
  */
 #ifndef BF_ELEMENTS_H
 #define BF_ELEMENTS_H
 #include "base/err.h"
+
+#define BF_TWO_PI 6.28318530717958647692
 
 typedef enum { BF_FORM_GRAD, BF_FORM_STRAIN, BF_FORM_MASS } bf_form;
 
@@ -23,6 +29,7 @@ typedef struct bf_element_batch {
   int           nq;         /* integration points, at most 64 */
   int           rdim, sdim; /* dimension of the reference element and of space, 1..3 */
   int           nv;         /* rows of B, 1..6 */
+  int           revolved;   /* 1: body of revolution about y */
   bf_int        ne;
   const double *w;      /* [nq] */
   const double *N;      /* [nq][nen] */
@@ -37,7 +44,7 @@ typedef struct bf_element_batch {
 
 /* Body or surface load on a batch:  fe = sum_q scale * w_q det J  N^T f(e,q),  f = value[e*stride_e +
  * q*stride_q + c]; strides of 0 give a constant load.  A stress inside the elements, with v < nv in place of
- * c:  fe = sum_q scale * factor(e,q) * w_q det J  B^T s(e,q). */
+ * c:  fe = sum_q scale * factor(e,q) * w_q det J  B^T s(e,q).  Revolved: times 2 pi r. */
 typedef struct bf_element_source {
   const double *value; /* backend */
   int64_t       stride_e, stride_q;

@@ -8,22 +8,31 @@
 
 typedef struct shape {
   bf_form form;
-  int     nen, rdim, sdim, ncomp;
+  int     nen, rdim, sdim, ncomp, revolved;
 } shape;
 
 /* Node counts of every element type and face, all forms. */
 static const shape all[] = {
-    {BF_FORM_GRAD, 2, 1, 1, 1},   {BF_FORM_GRAD, 3, 2, 2, 1},    {BF_FORM_GRAD, 4, 2, 2, 1},
-    {BF_FORM_GRAD, 6, 2, 2, 1},   {BF_FORM_GRAD, 8, 2, 2, 1},    {BF_FORM_GRAD, 4, 3, 3, 1},
-    {BF_FORM_GRAD, 8, 3, 3, 1},   {BF_FORM_GRAD, 10, 3, 3, 1},   {BF_FORM_GRAD, 20, 3, 3, 1},
-    {BF_FORM_STRAIN, 2, 1, 1, 1}, {BF_FORM_STRAIN, 3, 2, 2, 2},  {BF_FORM_STRAIN, 4, 2, 2, 2},
-    {BF_FORM_STRAIN, 6, 2, 2, 2}, {BF_FORM_STRAIN, 8, 2, 2, 2},  {BF_FORM_STRAIN, 4, 3, 3, 3},
-    {BF_FORM_STRAIN, 8, 3, 3, 3}, {BF_FORM_STRAIN, 10, 3, 3, 3}, {BF_FORM_STRAIN, 20, 3, 3, 3},
-    {BF_FORM_MASS, 2, 1, 2, 1},   {BF_FORM_MASS, 3, 1, 2, 2},    {BF_FORM_MASS, 2, 1, 3, 3},
-    {BF_FORM_MASS, 3, 2, 3, 1},   {BF_FORM_MASS, 4, 2, 3, 3},    {BF_FORM_MASS, 8, 2, 3, 3},
-    {BF_FORM_MASS, 6, 2, 3, 1},   {BF_FORM_MASS, 4, 2, 2, 2},    {BF_FORM_MASS, 8, 3, 3, 3},
-    {BF_FORM_MASS, 20, 3, 3, 1},
+    {BF_FORM_GRAD, 2, 1, 1, 1, 0},   {BF_FORM_GRAD, 3, 2, 2, 1, 0},    {BF_FORM_GRAD, 4, 2, 2, 1, 0},
+    {BF_FORM_GRAD, 6, 2, 2, 1, 0},   {BF_FORM_GRAD, 8, 2, 2, 1, 0},    {BF_FORM_GRAD, 4, 3, 3, 1, 0},
+    {BF_FORM_GRAD, 8, 3, 3, 1, 0},   {BF_FORM_GRAD, 10, 3, 3, 1, 0},   {BF_FORM_GRAD, 20, 3, 3, 1, 0},
+    {BF_FORM_STRAIN, 2, 1, 1, 1, 0}, {BF_FORM_STRAIN, 3, 2, 2, 2, 0},  {BF_FORM_STRAIN, 4, 2, 2, 2, 0},
+    {BF_FORM_STRAIN, 6, 2, 2, 2, 0}, {BF_FORM_STRAIN, 8, 2, 2, 2, 0},  {BF_FORM_STRAIN, 4, 3, 3, 3, 0},
+    {BF_FORM_STRAIN, 8, 3, 3, 3, 0}, {BF_FORM_STRAIN, 10, 3, 3, 3, 0}, {BF_FORM_STRAIN, 20, 3, 3, 3, 0},
+    {BF_FORM_MASS, 2, 1, 2, 1, 0},   {BF_FORM_MASS, 3, 1, 2, 2, 0},    {BF_FORM_MASS, 2, 1, 3, 3, 0},
+    {BF_FORM_MASS, 3, 2, 3, 1, 0},   {BF_FORM_MASS, 4, 2, 3, 3, 0},    {BF_FORM_MASS, 8, 2, 3, 3, 0},
+    {BF_FORM_MASS, 6, 2, 3, 1, 0},   {BF_FORM_MASS, 4, 2, 2, 2, 0},    {BF_FORM_MASS, 8, 3, 3, 3, 0},
+    {BF_FORM_MASS, 20, 3, 3, 1, 0},  {BF_FORM_GRAD, 3, 2, 2, 1, 1},    {BF_FORM_GRAD, 4, 2, 2, 1, 1},
+    {BF_FORM_GRAD, 6, 2, 2, 1, 1},   {BF_FORM_GRAD, 8, 2, 2, 1, 1},    {BF_FORM_STRAIN, 3, 2, 2, 2, 1},
+    {BF_FORM_STRAIN, 4, 2, 2, 2, 1}, {BF_FORM_STRAIN, 6, 2, 2, 2, 1},  {BF_FORM_STRAIN, 8, 2, 2, 2, 1},
+    {BF_FORM_MASS, 2, 1, 2, 1, 1},   {BF_FORM_MASS, 3, 1, 2, 2, 1},    {BF_FORM_MASS, 4, 2, 2, 2, 1},
+    {BF_FORM_MASS, 6, 2, 2, 1, 1},
 };
+static t_batch batch(const shape *s, bf_int ne, uint64_t *seed)
+{
+  return s->revolved ? t_batch_revolved(s->form, s->nen, s->rdim, s->ncomp, ne, seed)
+                     : t_batch_random(s->form, s->nen, s->rdim, s->sdim, s->ncomp, ne, seed);
+}
 enum { SHAPES = sizeof all / sizeof *all, NE = 5 };
 
 static double *matrices(const t_batch *b, bf_int e0, bf_int e1)
@@ -100,7 +109,7 @@ static void matrices_are_the_textbook_integrals(void **state)
   (void)state;
   uint64_t seed = 1;
   for (int k = 0; k < SHAPES; k++) {
-    t_batch b = t_batch_random(all[k].form, all[k].nen, all[k].rdim, all[k].sdim, all[k].ncomp, NE, &seed);
+    t_batch      b  = batch(&all[k], NE, &seed);
     const size_t nd = (size_t)(b.E.nen * b.E.ncomp);
     double      *h  = matrices(&b, 0, NE), K[60 * 60];
     for (bf_int e = 0; e < NE; e++) {
@@ -165,7 +174,7 @@ static void forces_are_the_matrix_times_u(void **state)
   (void)state;
   uint64_t seed = 5;
   for (int k = 0; k < SHAPES; k++) {
-    t_batch   b = t_batch_random(all[k].form, all[k].nen, all[k].rdim, all[k].sdim, all[k].ncomp, NE, &seed);
+    t_batch   b = batch(&all[k], NE, &seed);
     const int D = b.E.ncomp, nd = b.E.nen * D;
     double    K[60 * 60], f[60], *u = malloc((size_t)(b.nrows * D) * sizeof *u);
     for (int i = 0; i < b.nrows * D; i++) u[i] = 2.0 * t_uniform(&seed) - 1.0;
@@ -190,7 +199,7 @@ static void loads_are_the_textbook_integrals(void **state)
   uint64_t seed = 6;
   for (int k = 0; k < SHAPES; k++)
     for (int stride = 0; stride < 3; stride++) { /* constant; by element; by element and point */
-      t_batch b = t_batch_random(all[k].form, all[k].nen, all[k].rdim, all[k].sdim, all[k].ncomp, NE, &seed);
+      t_batch   b = batch(&all[k], NE, &seed);
       const int D = b.E.ncomp, nd = b.E.nen * D;
       double    v[NE * 64 * 3], f[60];
       for (int i = 0; i < NE * 64 * 3; i++) v[i] = t_uniform(&seed) - 0.3;
@@ -215,7 +224,7 @@ static void forces_of_a_stress_are_the_textbook_integrals(void **state)
   uint64_t seed = 16;
   for (int k = 0; k < SHAPES; k++)
     for (int stride = 0; stride < 3; stride++) { /* constant; by element; by element and point */
-      t_batch b = t_batch_random(all[k].form, all[k].nen, all[k].rdim, all[k].sdim, all[k].ncomp, NE, &seed);
+      t_batch   b  = batch(&all[k], NE, &seed);
       const int nv = b.E.nv, nd = b.E.nen * b.E.ncomp;
       double    v[NE * 64 * 6], f[60];
       for (int i = 0; i < NE * 64 * 6; i++) v[i] = t_uniform(&seed) - 0.3;
@@ -300,6 +309,35 @@ static const double det2       = 1.1 * 0.9 + 0.1 * 0.3;
 static double det3(void)
 {
   return 1.1 * (0.9 * 0.8 - 0.25 * 0.15) - 0.3 * (-0.1 * 0.8 - 0.25 * 0.2) - 0.2 * (-0.1 * 0.15 - 0.9 * 0.2);
+}
+
+/* A quad4 with u = (a x, b y + c): strains a, b, a (hoop), 0 at every point, so the forces are those of one
+ * stress, and their work on the field is the energy volume * strain.C strain. */
+static void a_body_of_revolution_has_its_exact_energy(void **state)
+{
+  (void)state;
+  const double a = 0.3, b = -0.7, c = 2.0, strain[4] = {a, b, a, 0.0};
+  uint64_t     seed = 11;
+  t_batch      t    = t_batch_revolved(BF_FORM_STRAIN, 4, 2, 2, NE, &seed);
+  free((void *)t.E.factor);
+  t.E.factor = NULL;
+  double *u  = malloc((size_t)(t.nrows * 2) * sizeof *u);
+  for (int i = 0; i < t.nrows; i++) {
+    u[2 * i]     = a * t.E.x[3 * i];
+    u[2 * i + 1] = b * t.E.x[3 * i + 1] + c;
+  }
+  double *h = forces(&t, u);
+  for (bf_int e = 0; e < NE; e++) {
+    const double *C    = t.E.C + 16 * t.E.mat[e];
+    double        work = 0.0, energy = 0.0;
+    for (int i = 0; i < 4; i++)
+      for (int j = 0; j < 4; j++) energy += t_element_measure(&t.E, e) * strain[i] * C[4 * i + j] * strain[j];
+    for (int i = 0; i < 8; i++) work += h[8 * e + i] * u[2 * t.E.conn[4 * e + i / 2] + i % 2];
+    T_NEAR(work, energy, 1e-12 * energy);
+  }
+  free(h);
+  free(u);
+  t_batch_free(&t);
 }
 
 static void constant_temperature_and_rigid_motion_make_no_force(void **state)
@@ -423,6 +461,7 @@ static void a_wrong_batch_is_refused_by_name(void **state)
   REFUSED(nq, 65);
   REFUSED(sdim, 4);
   REFUSED(rdim, 2);
+  REFUSED(revolved, 1);
   REFUSED(nv, 3);
   REFUSED(ne, -1);
   REFUSED(w, NULL);
@@ -450,6 +489,7 @@ int main(int argc, char **argv)
       cmocka_unit_test(a_load_needs_no_coefficients),
       cmocka_unit_test(constant_temperature_and_rigid_motion_make_no_force),
       cmocka_unit_test(a_linear_field_has_its_exact_energy),
+      cmocka_unit_test(a_body_of_revolution_has_its_exact_energy),
       cmocka_unit_test(a_unit_load_sums_to_the_length_area_or_volume),
       cmocka_unit_test(results_repeat_bit_for_bit_on_any_number_of_threads),
       cmocka_unit_test(a_wrong_batch_is_refused_by_name),

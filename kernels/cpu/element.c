@@ -32,7 +32,7 @@ static void form_cb(const bf_element_batch *E, const b_rows *R, int np, const do
   for (int v = 0; v < E->nv; v++)
     for (int c = 0; c < E->ncomp; c++) {
       double f[3] = {0.0, 0.0, 0.0};
-      for (int t = 0; t < R->nt; t++) f[t] = weight * C[v * E->nv + R->row[c][t]];
+      for (int t = 0; t < R->nt[c]; t++) f[t] = weight * C[v * E->nv + R->row[c][t]];
       combine(np, 0, f, S->g[R->dir[c][0]], S->g[R->dir[c][1]], S->g[R->dir[c][2]], S->CB[v][c]);
     }
 }
@@ -43,7 +43,7 @@ static void add_block(const b_rows *R, int nen, int np, int c, int d, sums *S)
   const double *r0 = S->CB[R->row[c][0]][d], *r1 = S->CB[R->row[c][1]][d], *r2 = S->CB[R->row[c][2]][d];
   for (int a = 0; a < nen; a++) {
     double f[3] = {0.0, 0.0, 0.0};
-    for (int t = 0; t < R->nt; t++) f[t] = S->g[R->dir[c][t]][a];
+    for (int t = 0; t < R->nt[c]; t++) f[t] = S->g[R->dir[c][t]][a];
     combine(np, 1, f, r0, r1, r2, S->K[c][d][a]);
   }
 }

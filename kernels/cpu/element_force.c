@@ -17,7 +17,7 @@ static void one_source(const bf_element_batch *E, const point_tables *T, bf_int 
   for (int q = 0; q < E->nq; q++) {
     const double *value = f->value + e * f->stride_e + q * f->stride_q;
     jacobian(T, x, q, J);
-    const double weight = E->scale * E->w[q] * measure(E, J);
+    const double weight = point_weight(E, T, q, x, measure(E, J));
     for (int a = 0; a < E->nen; a++)
       for (int c = 0; c < E->ncomp; c++) fe[a * E->ncomp + c] += weight * T->N[q][a] * value[c];
   }
@@ -44,7 +44,7 @@ static void stress_at(const bf_element_batch *E, const b_rows *R, const double *
 {
   double strain[NV] = {0.0};
   for (int c = 0; c < E->ncomp; c++)
-    for (int t = 0; t < R->nt; t++) {
+    for (int t = 0; t < R->nt[c]; t++) {
       double s = 0.0;
       for (int b = 0; b < E->nen; b++) s += g[R->dir[c][t]][b] * u[c][b];
       strain[R->row[c][t]] += s;
@@ -60,7 +60,7 @@ static void add_stress(const bf_element_batch *E, const b_rows *R, int np, doubl
                        const double stress[NV], double f[3][NEN])
 {
   for (int c = 0; c < E->ncomp; c++)
-    for (int t = 0; t < R->nt; t++) {
+    for (int t = 0; t < R->nt[c]; t++) {
       const double  s  = stress[R->row[c][t]];
       const double *gt = g[R->dir[c][t]];
       for (int a = 0; a < np; a++) f[c][a] += gt[a] * s;

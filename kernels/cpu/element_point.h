@@ -4,7 +4,8 @@
  * have constant lengths; node values lie component by component: g[s][a], u[c][a].
  *
  * Every column of B (node b, component c) has at most three entries; which rows they are depends on c alone:
- *     B[row[c][t]][b*ncomp + c] = g[dir[c][t]][b],  g = derivatives of N, or g[0] = N for the mass form.
+ *     B[row[c][t]][b*ncomp + c] = g[dir[c][t]][b],  g = derivatives of N, or g[0] = N for the mass form;
+ * in bodies of revolution g[2] = N/r.
  *
  * Source   Hughes, The Finite Element Method, ch. 3 (isoparametric elements), 2.7-2.9 (B for elasticity).
  */
@@ -16,27 +17,32 @@
 
 enum { NEN = 20, NQ = 64, NV = 6 };
 
-typedef struct b_rows { /* terms past nt stand for nothing */
-  int nt;
+typedef struct b_rows { /* terms past nt[c] stand for nothing */
+  int nt[3];
   int row[3][3], dir[3][3];
 } b_rows;
 
 static inline b_rows rows_of_b(const bf_element_batch *E)
 {
-  static const b_rows grad    = {.nt = 3, .row = {{0, 1, 2}}, .dir = {{0, 1, 2}}};
-  static const b_rows strain1 = {.nt = 1};
-  static const b_rows strain2 = {.nt = 2, .row = {{0, 2}, {1, 2}}, .dir = {{0, 1}, {1, 0}}}; /* xx yy xy */
-  static const b_rows strain3 = {.nt  = 3, /* xx yy zz xy yz xz */
+  static const b_rows grad    = {.nt = {3}, .row = {{0, 1, 2}}, .dir = {{0, 1, 2}}};
+  static const b_rows strain1 = {.nt = {1}};
+  static const b_rows strain2 = {
+      .nt = {2, 2}, .row = {{0, 2}, {1, 2}}, .dir = {{0, 1}, {1, 0}}}; /* xx yy xy */
+  static const b_rows strain3 = {.nt  = {3, 3, 3},                     /* xx yy zz xy yz xz */
                                  .row = {{0, 3, 5}, {1, 3, 4}, {2, 4, 5}},
                                  .dir = {{0, 1, 2}, {1, 0, 2}, {2, 1, 0}}};
-  static const b_rows mass    = {.nt = 1, .row = {{0}, {1}, {2}}};
+  static const b_rows turned  = {.nt  = {3, 2}, /* rr yy tt ry */
+                                 .row = {{0, 3, 2}, {1, 3}},
+                                 .dir = {{0, 1, 2}, {1, 0}}};
+  static const b_rows mass    = {.nt = {1, 1, 1}, .row = {{0}, {1}, {2}}};
   b_rows              R       = mass;
   if (E->form == BF_FORM_GRAD) {
-    R    = grad;
-    R.nt = E->sdim;
-    for (int t = R.nt; t < 3; t++) R.row[0][t] = R.dir[0][t] = 0; /* read with factor 0: must be finite */
+    R       = grad;
+    R.nt[0] = E->sdim;
+    for (int t = R.nt[0]; t < 3; t++) R.row[0][t] = R.dir[0][t] = 0; /* read with factor 0: must be finite */
   }
-  if (E->form == BF_FORM_STRAIN) R = E->sdim == 1 ? strain1 : E->sdim == 2 ? strain2 : strain3;
+  if (E->form == BF_FORM_STRAIN)
+    R = E->sdim == 1 ? strain1 : E->sdim == 3 ? strain3 : E->revolved ? turned : strain2;
   return R;
 }
 
@@ -113,7 +119,24 @@ static inline void inverse(int dim, double J[3][3], double det, double inv[3][3]
   }
 }
 
-/* Weight scale*factor*w*det J of point q of element e; g[s][a]: derivatives of N in space, or g[0] = N. */
+/* Radius of point q. */
+static inline double radius(const point_tables *T, int q, double x[3][NEN])
+{
+  double r = 0.0;
+  for (int a = 0; a < T->np; a++) r += T->N[q][a] * x[0][a];
+  return r;
+}
+
+/* scale*w*det J of point q, times the length of its way round in a body of revolution. */
+static inline double point_weight(const bf_element_batch *E, const point_tables *T, int q, double x[3][NEN],
+                                  double det)
+{
+  const double turn = E->revolved ? BF_TWO_PI * radius(T, q, x) : 1.0;
+  return E->scale * E->w[q] * det * turn;
+}
+
+/* Weight scale*factor*w*det J of point q of element e; g[s][a]: derivatives of N in space, or g[0] = N; in a
+ * body of revolution g[2] = N/r. */
 static inline double at_point(const bf_element_batch *E, const point_tables *T, bf_int e, int q,
                               double x[3][NEN], double g[3][NEN])
 {
@@ -129,8 +152,12 @@ static inline double at_point(const bf_element_batch *E, const point_tables *T, 
     for (int s = 0; s < 3; s++)
       for (int a = 0; a < T->np; a++)
         g[s][a] = inv[0][s] * T->dN[q][0][a] + inv[1][s] * T->dN[q][1][a] + inv[2][s] * T->dN[q][2][a];
+    if (E->revolved) {
+      const double per_r = 1.0 / radius(T, q, x);
+      for (int a = 0; a < T->np; a++) g[2][a] = per_r * T->N[q][a];
+    }
   }
-  return E->scale * factor * E->w[q] * det;
+  return factor * point_weight(E, T, q, x, det);
 }
 
 static inline const double *coefficients(const bf_element_batch *E, bf_int e)

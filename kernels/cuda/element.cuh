@@ -129,10 +129,41 @@ static __device__ __forceinline__ const double *coefficients(const bf_element_ba
   return E.C + (E.mat ? (int64_t)E.mat[e] * E.nv * E.nv : 0);
 }
 
-/* Row of the strain vector for directions i and k: xx yy zz xy yz xz, or xx yy xy. */
-template <int SD>
-static __device__ __forceinline__ constexpr int strain_row(int i, int k)
+/* Radius of point q: sum_a N_a x_a. */
+static __device__ __forceinline__ double radius(const bf_element_batch &E, const double *x, int q)
 {
-  return i == k ? i : SD == 2 ? 2 : i + k == 1 ? 3 : i + k == 3 ? 4 : 5;
+  double r = 0.0;
+  for (int a = 0; a < E.nen; a++) r += __ldg(E.N + (int64_t)q * E.nen + a) * x[a * 3];
+  return r;
 }
+
+/* Length of the way of point q round the axis of a body of revolution, else 1. */
+static __device__ __forceinline__ double turn(const bf_element_batch &E, const double *x, int q)
+{
+  return E.revolved ? BF_TWO_PI * radius(E, x, q) : 1.0;
+}
+
+/* What B is made of, for space of SD dimensions and D components (D = 1: gradient, D = SD: strain); HOOP:
+ * strain in a body of revolution, which has the direction "N/r" beside the derivatives.  NV: rows of B. */
+template <int SD, int D, bool HOOP>
+struct b_form {
+  static constexpr int DIRS = HOOP ? 3 : SD;
+  static constexpr int NV   = D == 1 ? SD : HOOP ? 4 : SD * (SD + 1) / 2;
+
+  /* Row for component i and direction k, -1 where B has no entry: xx yy zz xy yz xz, xx yy xy, or rr yy tt
+   * ry.
+   */
+  static __device__ __forceinline__ constexpr int row(int i, int k)
+  {
+    return D == 1    ? k
+           : i == k  ? i
+           : SD == 3 ? (i + k == 1   ? 3
+                        : i + k == 3 ? 4
+                                     : 5)
+           : !HOOP   ? 2
+           : k < 2   ? 3
+           : i == 0  ? 2
+                     : -1;
+  }
+};
 #endif

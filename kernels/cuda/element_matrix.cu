@@ -5,7 +5,8 @@
  *                M_ab[k][l] = sum_q c_q G_a[k] G_b[l],
  *            and C enters once, after the sum:
  *                GRAD    K_ab       = sum_kl C[k][l] M_ab[k][l]
- *                STRAIN  K_ab[i][j] = sum_kl C[row(i,k)][row(j,l)] M_ab[k][l],   row = strain_row.
+ *                STRAIN  K_ab[i][j] = sum_kl C[row(i,k)][row(j,l)] M_ab[k][l],   row of b_form.
+ *            In a body of revolution G_a has a third entry N_a/r for the hoop strain.
  *            Mass form: K_ab[i][j] = C[i][j] sum_q c_q N_a N_b.
  * Source     Hughes, The Finite Element Method, ch. 2.7-3 (isoparametric elements, B); the exchange of
  *            the sum over points with the contraction by C is plain linearity.
@@ -44,17 +45,19 @@ static __device__ __forceinline__ void store_pair(double *K, int nd, int a, int 
     }
 }
 
-/* D = 1: gradient form; D = SD: strain form.  Shared memory: coordinates, then for each (element, point) the
- * gradients G[nen][SD] and the weight c_q. */
-template <int SD, int D>
+/* b_form says the form.  Shared memory: coordinates, then for each (element, point) the gradients
+ * G[nen][DIRS] and the weight c_q. */
+template <int SD, int D, bool HOOP>
 static __global__ void __launch_bounds__(ELEMENT_THREADS)
     stiffness(bf_element_batch E, bf_int e0, bf_int e1, int group, double *__restrict__ Ke)
 {
   extern __shared__ double shared[];
-  const int    nen = E.nen, nq = E.nq, nd = nen * D, xs = coordinate_stride(nen), gs = (nen * SD + 1) | 1;
-  const bf_int first = e0 + (bf_int)blockIdx.x * group;
-  const int    count = min(group, e1 - first);
-  double      *x = shared, *g = shared + group * xs;
+  using B            = b_form<SD, D, HOOP>;
+  constexpr int DIRS = B::DIRS;
+  const int     nen = E.nen, nq = E.nq, nd = nen * D, xs = coordinate_stride(nen), gs = (nen * DIRS + 1) | 1;
+  const bf_int  first = e0 + (bf_int)blockIdx.x * group;
+  const int     count = min(group, e1 - first);
+  double       *x = shared, *g = shared + group * xs;
   gather(E, first, count, 3, xs, E.x, x);
   __syncthreads();
   for (int t = (int)threadIdx.x; t < count * nq; t += ELEMENT_THREADS) {
@@ -62,15 +65,19 @@ static __global__ void __launch_bounds__(ELEMENT_THREADS)
     const double *dN = E.dN + (int64_t)q * nen * SD;
     double        J[SD][SD], inv[SD][SD], *gt = g + t * gs;
     jacobian<SD>(E, x + i * xs, q, J);
-    gt[nen * SD] = point_weight(E, first + i, q) * invert<SD>(J, inv);
+    gt[nen * DIRS] = point_weight(E, first + i, q) * invert<SD>(J, inv) * turn(E, x + i * xs, q);
     for (int a = 0; a < nen; a++)
 #pragma unroll
       for (int s = 0; s < SD; s++) {
         double d = 0.0;
 #pragma unroll
         for (int r = 0; r < SD; r++) d += __ldg(dN + a * SD + r) * inv[r][s];
-        gt[a * SD + s] = d;
+        gt[a * DIRS + s] = d;
       }
+    if constexpr (HOOP) {
+      const double per_r = 1.0 / radius(E, x + i * xs, q);
+      for (int a = 0; a < nen; a++) gt[a * DIRS + 2] = per_r * __ldg(E.N + q * nen + a);
+    }
   }
   __syncthreads();
   const int pairs = nen * (nen + 1) / 2;
@@ -78,29 +85,27 @@ static __global__ void __launch_bounds__(ELEMENT_THREADS)
     const int i = t / pairs;
     int       a, b;
     node_pair(t - i * pairs, a, b);
-    double M[SD][SD] = {}, block[D][D] = {};
+    double M[DIRS][DIRS] = {}, block[D][D] = {};
     for (int q = 0; q < nq; q++) {
-      const double *gt = g + (i * nq + q) * gs, c = gt[nen * SD];
+      const double *gt = g + (i * nq + q) * gs, c = gt[nen * DIRS];
 #pragma unroll
-      for (int k = 0; k < SD; k++) {
-        const double ca = c * gt[a * SD + k];
+      for (int k = 0; k < DIRS; k++) {
+        const double ca = c * gt[a * DIRS + k];
 #pragma unroll
-        for (int l = 0; l < SD; l++) M[k][l] += ca * gt[b * SD + l];
+        for (int l = 0; l < DIRS; l++) M[k][l] += ca * gt[b * DIRS + l];
       }
     }
-    const double *C  = coefficients(E, first + i);
-    constexpr int NV = D == 1 ? SD : SD * (SD + 1) / 2;
+    const double *C = coefficients(E, first + i);
 #pragma unroll
     for (int r = 0; r < D; r++)
 #pragma unroll
       for (int c = 0; c < D; c++)
 #pragma unroll
-        for (int k = 0; k < SD; k++)
+        for (int k = 0; k < DIRS; k++)
 #pragma unroll
-          for (int l = 0; l < SD; l++)
-            block[r][c] +=
-                __ldg(C + (D == 1 ? k : strain_row<SD>(r, k)) * NV + (D == 1 ? l : strain_row<SD>(c, l))) *
-                M[k][l];
+          for (int l = 0; l < DIRS; l++)
+            if (B::row(r, k) >= 0 && B::row(c, l) >= 0)
+              block[r][c] += __ldg(C + B::row(r, k) * B::NV + B::row(c, l)) * M[k][l];
     store_pair<D>(Ke + (int64_t)(first - e0 + i) * nd * nd, nd, a, b, block);
   }
 }
@@ -118,7 +123,7 @@ static __global__ void __launch_bounds__(ELEMENT_THREADS)
   __syncthreads();
   for (int t = (int)threadIdx.x; t < count * nq; t += ELEMENT_THREADS) {
     const int i = t / nq, q = t - i * nq;
-    c[t] = point_weight(E, first + i, q) * measure(E, x + i * xs, q);
+    c[t] = point_weight(E, first + i, q) * measure(E, x + i * xs, q) * turn(E, x + i * xs, q);
   }
   __syncthreads();
   for (int t = (int)threadIdx.x; t < count * pairs; t += ELEMENT_THREADS) {
@@ -145,14 +150,20 @@ bf_err bf_cuda_element_matrix(bf_backend *be, const bf_element_batch *E, bf_int 
   BF_TRY(element_range(E, e0, e1));
   if (e0 == e1) return BF_OK;
   const bool   by_mass = E->form == BF_FORM_MASS;
-  const size_t point   = by_mass ? 1 : (size_t)((E->nen * E->sdim + 1) | 1);
+  const int    dirs    = E->revolved && E->form == BF_FORM_STRAIN ? 3 : E->sdim;
+  const size_t point   = by_mass ? 1 : (size_t)((E->nen * dirs + 1) | 1);
   const size_t bytes   = ((size_t)coordinate_stride(E->nen) + (size_t)E->nq * point) * sizeof(double);
   const int    group   = element_group(bytes, e1 - e0);
   auto        *kernel  = mass;
   if (E->form == BF_FORM_GRAD)
-    kernel = E->sdim == 1 ? stiffness<1, 1> : E->sdim == 2 ? stiffness<2, 1> : stiffness<3, 1>;
+    kernel = E->sdim == 1   ? stiffness<1, 1, false>
+             : E->sdim == 2 ? stiffness<2, 1, false>
+                            : stiffness<3, 1, false>;
   if (E->form == BF_FORM_STRAIN)
-    kernel = E->sdim == 1 ? stiffness<1, 1> : E->sdim == 2 ? stiffness<2, 2> : stiffness<3, 3>;
+    kernel = E->revolved    ? stiffness<2, 2, true>
+             : E->sdim == 1 ? stiffness<1, 1, false>
+             : E->sdim == 2 ? stiffness<2, 2, false>
+                            : stiffness<3, 3, false>;
   kernel<<<bf_cuda_blocks(e1 - e0, group), ELEMENT_THREADS, bytes *(size_t)group, bf_cuda_of(be)->stream>>>(
       *E, e0, e1, group, Ke);
   return BF_CUDA_LAUNCHED(be);

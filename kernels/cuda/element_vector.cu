@@ -5,6 +5,7 @@
  *                    P_q[c][r] = c_q sum_s sigma[c][s] dxi_r/dx_s,  sigma = C (strain or gradient of u)
  *                    mass form: sum_q N_a P_q[c],  P_q = c_q C u(q).
  *            stress  the same with sigma given, mass form P_q = c_q sigma
+ *                    body of revolution: sum_q N_a H_q is added to the first component, H_q = c_q sigma_tt/r.
  * Source     Hughes, The Finite Element Method, ch. 2 and 3.
  * Cost       reads 8 nen (3 + D) bytes and writes 8 nd an element; force about nq (6 D + 18) nen flops.
  * Launch     128 threads a block on a group of elements (element.cuh): one (element, point) a thread
@@ -27,7 +28,7 @@ static __global__ void __launch_bounds__(ELEMENT_THREADS)
   __syncthreads();
   for (int t = (int)threadIdx.x; t < count * nq; t += ELEMENT_THREADS) {
     const int i = t / nq, q = t - i * nq;
-    c[t] = E.scale * E.w[q] * measure(E, x + i * xs, q);
+    c[t] = E.scale * E.w[q] * measure(E, x + i * xs, q) * turn(E, x + i * xs, q);
   }
   __syncthreads();
   for (int t = (int)threadIdx.x; t < count * nd; t += ELEMENT_THREADS) {
@@ -39,35 +40,40 @@ static __global__ void __launch_bounds__(ELEMENT_THREADS)
   }
 }
 
-/* P[k][r] = c sum_s sigma[k][s] inv[r][s] */
-template <int SD, int D>
+/* P[k][r] = c sum_s sigma[k][s] inv[r][s]; in a body of revolution c sigma_tt/r after it */
+template <int SD, int D, bool HOOP>
 static __device__ __forceinline__ void pull_back(const double *stress, const double (&inv)[SD][SD], double c,
-                                                 double *P)
+                                                 double per_r, double *P)
 {
+  using B = b_form<SD, D, HOOP>;
 #pragma unroll
   for (int k = 0; k < D; k++)
 #pragma unroll
     for (int r = 0; r < SD; r++) {
       double p = 0.0;
 #pragma unroll
-      for (int s = 0; s < SD; s++) p += stress[D == 1 ? s : strain_row<SD>(k, s)] * inv[r][s];
+      for (int s = 0; s < SD; s++) p += stress[B::row(k, s)] * inv[r][s];
       P[k * SD + r] = c * p;
     }
+  if constexpr (HOOP) P[D * SD] = c * stress[2] * per_r;
 }
 
-/* fe of the group from P[D][SD] of each (element, point) */
-template <int SD, int D>
+/* fe of the group from P[D][SD] (and H) of each (element, point) */
+template <int SD, int D, bool HOOP>
 static __device__ __forceinline__ void collect(const bf_element_batch &E, int count, const double *P,
                                                double *__restrict__ fe)
 {
-  const int nen = E.nen, nq = E.nq, nd = nen * D;
+  constexpr int PS  = D * SD + HOOP; /* stride of P */
+  const int     nen = E.nen, nq = E.nq, nd = nen * D;
   for (int t = (int)threadIdx.x; t < count * nd; t += ELEMENT_THREADS) {
     const int i = t / nd, k = t - i * nd, a = k / D, c = k - a * D;
     double    sum = 0.0;
-    for (int q = 0; q < nq; q++)
+    for (int q = 0; q < nq; q++) {
 #pragma unroll
       for (int r = 0; r < SD; r++)
-        sum += __ldg(E.dN + (q * nen + a) * SD + r) * P[(i * nq + q) * (D * SD) + c * SD + r];
+        sum += __ldg(E.dN + (q * nen + a) * SD + r) * P[(i * nq + q) * PS + c * SD + r];
+      if (HOOP && c == 0) sum += __ldg(E.N + q * nen + a) * P[(i * nq + q) * PS + D * SD];
+    }
     fe[t] = sum;
   }
 }
@@ -85,15 +91,16 @@ static __device__ __forceinline__ void collect_mass(const bf_element_batch &E, i
   }
 }
 
-/* P_q of one point; u[nen][D] and x[nen][3] of its element.  D = 1: gradient; D = SD: strain. */
-template <int SD, int D>
+/* P_q[D][SD] of one point, and H_q after it; u[nen][D] and x[nen][3] of its element. */
+template <int SD, int D, bool HOOP>
 static __device__ __forceinline__ void flux(const bf_element_batch &E, bf_int e, int q, const double *x,
                                             const double *u, double *P)
 {
+  using B          = b_form<SD, D, HOOP>;
   const double *dN = E.dN + (int64_t)q * E.nen * SD;
   double        J[SD][SD], inv[SD][SD], H[D][SD] = {}; /* H = du/dxi */
   jacobian<SD>(E, x, q, J);
-  const double c = point_weight(E, e, q) * invert<SD>(J, inv);
+  const double c = point_weight(E, e, q) * invert<SD>(J, inv) * turn(E, x, q);
   for (int a = 0; a < E.nen; a++)
 #pragma unroll
     for (int r = 0; r < SD; r++) {
@@ -101,7 +108,7 @@ static __device__ __forceinline__ void flux(const bf_element_batch &E, bf_int e,
 #pragma unroll
       for (int k = 0; k < D; k++) H[k][r] += u[a * D + k] * d;
     }
-  constexpr int NV         = D == 1 ? SD : SD * (SD + 1) / 2;
+  constexpr int NV         = B::NV;
   const double *C          = coefficients(E, e);
   double        strain[NV] = {}, stress[NV];
 #pragma unroll
@@ -109,23 +116,29 @@ static __device__ __forceinline__ void flux(const bf_element_batch &E, bf_int e,
 #pragma unroll
     for (int s = 0; s < SD; s++)
 #pragma unroll
-      for (int r = 0; r < SD; r++) strain[D == 1 ? s : strain_row<SD>(k, s)] += H[k][r] * inv[r][s];
+      for (int r = 0; r < SD; r++) strain[B::row(k, s)] += H[k][r] * inv[r][s];
+  double per_r = 0.0;
+  if constexpr (HOOP) {
+    per_r = 1.0 / radius(E, x, q);
+    for (int a = 0; a < E.nen; a++) strain[2] += per_r * __ldg(E.N + q * E.nen + a) * u[a * D];
+  }
 #pragma unroll
   for (int v = 0; v < NV; v++) {
     stress[v] = 0.0;
 #pragma unroll
     for (int w = 0; w < NV; w++) stress[v] += __ldg(C + v * NV + w) * strain[w];
   }
-  pull_back<SD, D>(stress, inv, c, P);
+  pull_back<SD, D, HOOP>(stress, inv, c, per_r, P);
 }
 
-/* Shared memory: coordinates, values of u, then P[D][SD] of each (element, point). */
-template <int SD, int D>
+/* Shared memory: coordinates, values of u, then P[D][SD] (and H) of each (element, point). */
+template <int SD, int D, bool HOOP>
 static __global__ void __launch_bounds__(ELEMENT_THREADS)
     force(bf_element_batch E, bf_int e0, bf_int e1, int group, const double *__restrict__ uh,
           double *__restrict__ fe)
 {
   extern __shared__ double shared[];
+  constexpr int            PS  = D * SD + HOOP; /* stride of P */
   const int                nen = E.nen, nq = E.nq, nd = nen * D, xs = coordinate_stride(nen);
   const bf_int             first = e0 + (bf_int)blockIdx.x * group;
   const int                count = min(group, e1 - first);
@@ -135,10 +148,10 @@ static __global__ void __launch_bounds__(ELEMENT_THREADS)
   __syncthreads();
   for (int t = (int)threadIdx.x; t < count * nq; t += ELEMENT_THREADS) {
     const int i = t / nq, q = t - i * nq;
-    flux<SD, D>(E, first + i, q, x + i * xs, u + i * xs, P + t * (D * SD));
+    flux<SD, D, HOOP>(E, first + i, q, x + i * xs, u + i * xs, P + t * PS);
   }
   __syncthreads();
-  collect<SD, D>(E, count, P, fe + (int64_t)(first - e0) * nd);
+  collect<SD, D, HOOP>(E, count, P, fe + (int64_t)(first - e0) * nd);
 }
 
 /* The mass form: P[D] of each (element, point), stride 3. */
@@ -157,7 +170,7 @@ static __global__ void __launch_bounds__(ELEMENT_THREADS)
   for (int t = (int)threadIdx.x; t < count * nq; t += ELEMENT_THREADS) {
     const int     i = t / nq, q = t - i * nq;
     const double *C = coefficients(E, first + i), *ui = u + i * xs;
-    const double  c    = point_weight(E, first + i, q) * measure(E, x + i * xs, q);
+    const double  c    = point_weight(E, first + i, q) * measure(E, x + i * xs, q) * turn(E, x + i * xs, q);
     double        v[3] = {};
     for (int a = 0; a < nen; a++)
 #pragma unroll
@@ -177,13 +190,13 @@ static __global__ void __launch_bounds__(ELEMENT_THREADS)
   collect_mass(E, count, P, fe + (int64_t)(first - e0) * nd);
 }
 
-/* Shared memory: coordinates, then P[D][SD] of each (element, point). */
-template <int SD, int D>
+/* Shared memory: coordinates, then P[D][SD] (and H) of each (element, point). */
+template <int SD, int D, bool HOOP>
 static __global__ void __launch_bounds__(ELEMENT_THREADS)
     stress(bf_element_batch E, bf_int e0, bf_int e1, int group, bf_element_source s, double *__restrict__ fe)
 {
   extern __shared__ double shared[];
-  constexpr int            NV = D == 1 ? SD : SD * (SD + 1) / 2;
+  constexpr int            NV = b_form<SD, D, HOOP>::NV, PS = D * SD + HOOP;
   const int                nq = E.nq, nd = E.nen * D, xs = coordinate_stride(E.nen);
   const bf_int             first = e0 + (bf_int)blockIdx.x * group;
   const int                count = min(group, e1 - first);
@@ -195,13 +208,14 @@ static __global__ void __launch_bounds__(ELEMENT_THREADS)
     const double *value = s.value + (first + i) * s.stride_e + q * s.stride_q;
     double        J[SD][SD], inv[SD][SD], sigma[NV];
     jacobian<SD>(E, x + i * xs, q, J);
-    const double c = point_weight(E, first + i, q) * invert<SD>(J, inv);
+    const double c     = point_weight(E, first + i, q) * invert<SD>(J, inv) * turn(E, x + i * xs, q);
+    const double per_r = HOOP ? 1.0 / radius(E, x + i * xs, q) : 0.0;
 #pragma unroll
     for (int v = 0; v < NV; v++) sigma[v] = __ldg(value + v);
-    pull_back<SD, D>(sigma, inv, c, P + t * (D * SD));
+    pull_back<SD, D, HOOP>(sigma, inv, c, per_r, P + t * PS);
   }
   __syncthreads();
-  collect<SD, D>(E, count, P, fe + (int64_t)(first - e0) * nd);
+  collect<SD, D, HOOP>(E, count, P, fe + (int64_t)(first - e0) * nd);
 }
 
 /* The mass form: P[D] of each (element, point), stride 3. */
@@ -219,7 +233,7 @@ static __global__ void __launch_bounds__(ELEMENT_THREADS)
   for (int t = (int)threadIdx.x; t < count * nq; t += ELEMENT_THREADS) {
     const int     i = t / nq, q = t - i * nq;
     const double *value = s.value + (first + i) * s.stride_e + q * s.stride_q;
-    const double  c     = point_weight(E, first + i, q) * measure(E, x + i * xs, q);
+    const double  c     = point_weight(E, first + i, q) * measure(E, x + i * xs, q) * turn(E, x + i * xs, q);
     for (int k = 0; k < D; k++) P[t * 3 + k] = c * __ldg(value + k);
   }
   __syncthreads();
@@ -248,13 +262,18 @@ bf_err bf_cuda_element_force(bf_backend *be, const bf_element_batch *E, bf_int e
   BF_TRY(bf_element_batch_check_matrix(E));
   BF_TRY(element_range(E, e0, e1));
   if (e0 == e1) return BF_OK;
-  const int    point  = E->form == BF_FORM_MASS ? 3 : E->ncomp * E->sdim;
+  const int    hoop   = E->revolved && E->form == BF_FORM_STRAIN;
+  const int    point  = E->form == BF_FORM_MASS ? 3 : E->ncomp * E->sdim + hoop;
   const size_t bytes  = (size_t)(2 * coordinate_stride(E->nen) + E->nq * point) * sizeof(double);
   const int    group  = element_group(bytes, e1 - e0);
   auto        *kernel = force_mass;
-  if (E->form == BF_FORM_GRAD) kernel = E->sdim == 1 ? force<1, 1> : E->sdim == 2 ? force<2, 1> : force<3, 1>;
+  if (E->form == BF_FORM_GRAD)
+    kernel = E->sdim == 1 ? force<1, 1, false> : E->sdim == 2 ? force<2, 1, false> : force<3, 1, false>;
   if (E->form == BF_FORM_STRAIN)
-    kernel = E->sdim == 1 ? force<1, 1> : E->sdim == 2 ? force<2, 2> : force<3, 3>;
+    kernel = E->revolved    ? force<2, 2, true>
+             : E->sdim == 1 ? force<1, 1, false>
+             : E->sdim == 2 ? force<2, 2, false>
+                            : force<3, 3, false>;
   kernel<<<bf_cuda_blocks(e1 - e0, group), ELEMENT_THREADS, bytes *(size_t)group, bf_cuda_of(be)->stream>>>(
       *E, e0, e1, group, u, fe);
   return BF_CUDA_LAUNCHED(be);
@@ -268,14 +287,18 @@ bf_err bf_cuda_element_stress(bf_backend *be, const bf_element_batch *E, bf_int 
   BF_TRY(element_range(E, e0, e1));
   BF_CHECK(s && s->value, BF_E_ARG, "element stress without values");
   if (e0 == e1) return BF_OK;
-  const int    point  = E->form == BF_FORM_MASS ? 3 : E->ncomp * E->sdim;
+  const int    hoop   = E->revolved && E->form == BF_FORM_STRAIN;
+  const int    point  = E->form == BF_FORM_MASS ? 3 : E->ncomp * E->sdim + hoop;
   const size_t bytes  = (size_t)(coordinate_stride(E->nen) + E->nq * point) * sizeof(double);
   const int    group  = element_group(bytes, e1 - e0);
   auto        *kernel = stress_mass;
   if (E->form == BF_FORM_GRAD)
-    kernel = E->sdim == 1 ? stress<1, 1> : E->sdim == 2 ? stress<2, 1> : stress<3, 1>;
+    kernel = E->sdim == 1 ? stress<1, 1, false> : E->sdim == 2 ? stress<2, 1, false> : stress<3, 1, false>;
   if (E->form == BF_FORM_STRAIN)
-    kernel = E->sdim == 1 ? stress<1, 1> : E->sdim == 2 ? stress<2, 2> : stress<3, 3>;
+    kernel = E->revolved    ? stress<2, 2, true>
+             : E->sdim == 1 ? stress<1, 1, false>
+             : E->sdim == 2 ? stress<2, 2, false>
+                            : stress<3, 3, false>;
   kernel<<<bf_cuda_blocks(e1 - e0, group), ELEMENT_THREADS, bytes *(size_t)group, bf_cuda_of(be)->stream>>>(
       *E, e0, e1, group, *s, fe);
   return BF_CUDA_LAUNCHED(be);

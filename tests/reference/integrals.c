@@ -69,7 +69,8 @@ static int is_tensor(int nen, int rdim)
   return nen == 1 << rdim;
 }
 
-static t_batch new_batch(bf_form form, int nen, int rdim, int sdim, int ncomp, bf_int ne, int nmat)
+static t_batch new_batch(bf_form form, int nen, int rdim, int sdim, int ncomp, int revolved, bf_int ne,
+                         int nmat)
 {
   t_batch           b = {.nrows = ne * nen + 3, .nmat = nmat};
   bf_element_batch *E = &b.E;
@@ -79,9 +80,10 @@ static t_batch new_batch(bf_form form, int nen, int rdim, int sdim, int ncomp, b
   E->nq               = is_tensor(nen, rdim) ? 1 << rdim : nen > 8 ? 14 : 3;
   E->rdim             = rdim;
   E->sdim             = sdim;
-  E->nv               = form == BF_FORM_GRAD ? sdim : form == BF_FORM_MASS ? ncomp : sdim * (sdim + 1) / 2;
-  E->ne               = ne;
-  E->scale            = 1.0;
+  E->revolved         = revolved;
+  E->nv = form == BF_FORM_GRAD ? sdim : form == BF_FORM_MASS ? ncomp : revolved ? 4 : sdim * (sdim + 1) / 2;
+  E->ne = ne;
+  E->scale  = 1.0;
   double *w = fresh((size_t)E->nq, 8), *N = fresh((size_t)(E->nq * nen), 8);
   double *dN = fresh((size_t)(E->nq * nen * rdim), 8);
   if (is_tensor(nen, rdim))
@@ -116,10 +118,11 @@ static double home(const bf_element_batch *E, int a, int s)
   return is_tensor(E->nen, E->rdim) ? corner[a][s] : a == s + 1 ? 1.0 : 0.0;
 }
 
-t_batch t_batch_random(bf_form form, int nen, int rdim, int sdim, int ncomp, bf_int ne, uint64_t *seed)
+static t_batch random_batch(bf_form form, int nen, int rdim, int sdim, int ncomp, int revolved, bf_int ne,
+                            uint64_t *seed)
 {
   enum { NMAT = 3 };
-  t_batch           b    = new_batch(form, nen, rdim, sdim, ncomp, ne, NMAT);
+  t_batch           b    = new_batch(form, nen, rdim, sdim, ncomp, revolved, ne, NMAT);
   bf_element_batch *E    = &b.E;
   bf_int           *conn = (bf_int *)E->conn, *mat = fresh((size_t)ne, sizeof *mat);
   double           *x = (double *)E->x, *factor = fresh((size_t)(ne * E->nq), 8);
@@ -129,7 +132,8 @@ t_batch t_batch_random(bf_form form, int nen, int rdim, int sdim, int ncomp, bf_
       conn[e * nen + a] = b.nrows - 1 - (e * nen + a); /* every element has its own nodes, rows backwards */
       for (int s = 0; s < 3; s++)                      /* beyond sdim: must not be read into the result */
         x[3 * conn[e * nen + a] + s] =
-            s < sdim ? home(E, a, s) + 0.3 * (t_uniform(seed) - 0.5) + e : 1e3 * t_uniform(seed);
+            s < sdim ? home(E, a, s) + 0.3 * (t_uniform(seed) - 0.5) + e + 3.0 * revolved
+                     : 1e3 * t_uniform(seed);
     }
     mat[e] = (bf_int)(t_random(seed) >> 33) % NMAT;
     for (int q = 0; q < E->nq; q++) factor[e * E->nq + q] = 0.5 + t_uniform(seed);
@@ -140,10 +144,20 @@ t_batch t_batch_random(bf_form form, int nen, int rdim, int sdim, int ncomp, bf_
   return b;
 }
 
+t_batch t_batch_random(bf_form form, int nen, int rdim, int sdim, int ncomp, bf_int ne, uint64_t *seed)
+{
+  return random_batch(form, nen, rdim, sdim, ncomp, 0, ne, seed);
+}
+
+t_batch t_batch_revolved(bf_form form, int nen, int rdim, int ncomp, bf_int ne, uint64_t *seed)
+{
+  return random_batch(form, nen, rdim, 2, ncomp, 1, ne, seed);
+}
+
 t_batch t_batch_affine(bf_form form, int rdim, int sdim, int ncomp, const double A[3][3])
 {
   uint64_t          seed = 99;
-  t_batch           b    = new_batch(form, 1 << rdim, rdim, sdim, ncomp, 1, 1);
+  t_batch           b    = new_batch(form, 1 << rdim, rdim, sdim, ncomp, 0, 1, 1);
   bf_element_batch *E    = &b.E;
   random_C(E, 1, &seed);
   for (int a = 0; a < E->nen; a++) {
@@ -250,9 +264,23 @@ static real invert(int n, real J[3][3], real inv[3][3])
   return det;
 }
 
-static real measure(const bf_element_batch *E, real J[3][3])
+static real radius(const bf_element_batch *E, bf_int e, int q)
 {
-  real inv[3][3];
+  real r = 0.0L;
+  for (int a = 0; a < E->nen; a++) r += (real)E->N[q * E->nen + a] * (real)E->x[3 * E->conn[e * E->nen + a]];
+  return r;
+}
+
+/* Of element e at point q: length, area or volume of the unit of the reference element, once round the axis
+ * in a body of revolution (Pappus: 2 pi r times the area). */
+static real measure(const bf_element_batch *E, bf_int e, int q, real J[3][3])
+{
+  const real pi = 3.141592653589793238462643383279502884L;
+  real       inv[3][3];
+  if (E->revolved) {
+    const real length = sqrtl(J[0][0] * J[0][0] + J[1][0] * J[1][0]);
+    return 2.0L * pi * radius(E, e, q) * (E->rdim == 1 ? length : invert(2, J, inv));
+  }
   if (E->rdim == E->sdim) return invert(E->rdim, J, inv);
   if (E->rdim == 1) return sqrtl(J[0][0] * J[0][0] + J[1][0] * J[1][0] + J[2][0] * J[2][0]);
   const real n0 = J[1][0] * J[2][1] - J[2][0] * J[1][1], n1 = J[2][0] * J[0][1] - J[0][0] * J[2][1],
@@ -261,7 +289,7 @@ static real measure(const bf_element_batch *E, real J[3][3])
 }
 
 /* B[v][j] as in elements.h */
-static void strain_displacement(const bf_element_batch *E, int q, real J[3][3], real B[6][60])
+static void strain_displacement(const bf_element_batch *E, bf_int e, int q, real J[3][3], real B[6][60])
 {
   real inv[3][3];
   if (E->form != BF_FORM_MASS) invert(E->rdim, J, inv); /* d xi_r / d x_s = inv[r][s] */
@@ -285,6 +313,12 @@ static void strain_displacement(const bf_element_batch *E, int q, real J[3][3], 
       B[4][j + 2] = d[1];
       B[5][j]     = d[2]; /* xz: du/dz + dw/dx */
       B[5][j + 2] = d[0];
+    } else if (E->revolved) {
+      B[0][j]     = d[0];
+      B[1][j + 1] = d[1];
+      B[2][j]     = (real)E->N[q * E->nen + a] / radius(E, e, q);
+      B[3][j]     = d[1];
+      B[3][j + 1] = d[0];
     } else if (E->sdim == 2) {
       B[0][j]     = d[0];
       B[1][j + 1] = d[1];
@@ -304,9 +338,9 @@ void t_element_matrix(const bf_element_batch *E, bf_int e, double *K)
   for (int q = 0; q < E->nq; q++) {
     real J[3][3], B[6][60];
     jacobian(E, e, q, J);
-    strain_displacement(E, q, J, B);
-    const real c =
-        (real)E->scale * (real)(E->factor ? E->factor[e * E->nq + q] : 1.0) * (real)E->w[q] * measure(E, J);
+    strain_displacement(E, e, q, J, B);
+    const real c = (real)E->scale * (real)(E->factor ? E->factor[e * E->nq + q] : 1.0) * (real)E->w[q] *
+                   measure(E, e, q, J);
     for (int i = 0; i < nd; i++)
       for (int j = 0; j < nd; j++)
         for (int v = 0; v < E->nv; v++)
@@ -324,7 +358,7 @@ void t_element_source(const bf_element_batch *E, bf_int e, const bf_element_sour
       for (int q = 0; q < E->nq; q++) {
         real J[3][3];
         jacobian(E, e, q, J);
-        s += (real)E->scale * (real)E->w[q] * measure(E, J) * (real)E->N[q * E->nen + a] *
+        s += (real)E->scale * (real)E->w[q] * measure(E, e, q, J) * (real)E->N[q * E->nen + a] *
              (real)f->value[e * f->stride_e + q * f->stride_q + c];
       }
       fe[a * E->ncomp + c] = (double)s;
@@ -337,9 +371,9 @@ void t_element_stress(const bf_element_batch *E, bf_int e, const bf_element_sour
   for (int q = 0; q < E->nq; q++) {
     real J[3][3], B[6][60];
     jacobian(E, e, q, J);
-    strain_displacement(E, q, J, B);
-    const real c =
-        (real)E->scale * (real)(E->factor ? E->factor[e * E->nq + q] : 1.0) * (real)E->w[q] * measure(E, J);
+    strain_displacement(E, e, q, J, B);
+    const real c = (real)E->scale * (real)(E->factor ? E->factor[e * E->nq + q] : 1.0) * (real)E->w[q] *
+                   measure(E, e, q, J);
     for (int i = 0; i < E->nen * E->ncomp; i++)
       for (int v = 0; v < E->nv; v++)
         sum[i] += c * B[v][i] * (real)s->value[e * s->stride_e + q * s->stride_q + v];
@@ -353,7 +387,7 @@ double t_element_measure(const bf_element_batch *E, bf_int e)
   for (int q = 0; q < E->nq; q++) {
     real J[3][3];
     jacobian(E, e, q, J);
-    s += (real)E->scale * (real)E->w[q] * measure(E, J);
+    s += (real)E->scale * (real)E->w[q] * measure(E, e, q, J);
   }
   return (double)s;
 }

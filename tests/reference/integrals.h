@@ -19,6 +19,8 @@ typedef struct t_batch {
  * for any other nen, with invented smooth ones; rdim of the reference element in space of sdim.  Coordinates,
  * nodes, symmetric positive C, factors and materials are random, Jacobians well away from singular. */
 t_batch t_batch_random(bf_form form, int nen, int rdim, int sdim, int ncomp, bf_int ne, uint64_t *seed);
+/* The same in bodies of revolution: sdim = 2, every radius positive. */
+t_batch t_batch_revolved(bf_form form, int nen, int rdim, int ncomp, bf_int ne, uint64_t *seed);
 /* One element: reference square or cube of edge 2 (line2, quad4, hex8), mapped by x = A xi + c. */
 t_batch t_batch_affine(bf_form form, int rdim, int sdim, int ncomp, const double A[3][3]);
 void    t_batch_free(t_batch *b);
@@ -31,5 +33,6 @@ void             t_batch_off(bf_backend *be, bf_element_batch *E);
 void   t_element_matrix(const bf_element_batch *E, bf_int e, double *K);
 void   t_element_source(const bf_element_batch *E, bf_int e, const bf_element_source *f, double *fe);
 void   t_element_stress(const bf_element_batch *E, bf_int e, const bf_element_source *s, double *fe);
-double t_element_measure(const bf_element_batch *E, bf_int e); /* scale * volume, area or length */
+double t_element_measure(const bf_element_batch *E,
+                         bf_int                  e); /* scale * volume, area or length (once round) */
 #endif
