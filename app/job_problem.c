@@ -170,6 +170,7 @@ static bf_space space_of(const bf_item *it)
   return bf_item_is(it, "3d")             ? BF_SPACE_3D
          : bf_item_is(it, "plane_stress") ? BF_SPACE_PLANE_STRESS
          : bf_item_is(it, "plane_strain") ? BF_SPACE_PLANE_STRAIN
+         : bf_item_is(it, "axisymmetric") ? BF_SPACE_AXISYMMETRIC
                                           : BF_SPACE_AUTO;
 }
 

@@ -144,15 +144,16 @@ static bf_err stiffness_batch(const bf_model *m, const bf_numbering *num, bf_bat
 {
   const bf_block *mb = block->block;
   BF_TRY(bf_batch_tables(b, bs->be, mb->type, &block->stiffness, &bs->bytes));
-  b->block   = block;
-  b->node    = mb->node;
-  b->E.form  = m->physics->form;
-  b->E.ncomp = m->ncomp;
-  b->E.sdim  = m->sdim;
-  b->E.nv    = m->nv;
-  b->E.ne    = mb->n;
-  b->E.x     = bs->x;
-  b->E.scale = m->thickness;
+  b->block      = block;
+  b->node       = mb->node;
+  b->E.form     = m->physics->form;
+  b->E.ncomp    = m->ncomp;
+  b->E.sdim     = m->sdim;
+  b->E.revolved = bf_model_revolved(m);
+  b->E.nv       = m->nv;
+  b->E.ne       = mb->n;
+  b->E.x        = bs->x;
+  b->E.scale    = m->thickness;
   BF_TRY(bf_upload_rows(bs->be, num, mb->node, (int64_t)mb->n * b->E.nen, &b->conn, &bs->bytes));
   b->E.conn = b->conn;
   BF_TRY(set_materials(m, b, bs));

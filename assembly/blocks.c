@@ -10,9 +10,9 @@ enum { SLAB = 65536 }; /* elements whose places are in memory at a time */
 /* W328: fewer conditions at the points than the element has modes of deformation. */
 static void hint_hourglass(const bf_model *m, const bf_model_block *b, bf_diags *diags)
 {
-  const bf_elem_info *info  = bf_elem(b->block->type);
-  const int           rigid = m->problem->physics == BF_HEAT ? 1 : m->sdim == 3 ? 6 : 3;
-  const int           modes = info->nnodes * m->ncomp - rigid, have = b->stiffness.n * m->nv;
+  const bf_elem_info *info = bf_elem(b->block->type);
+  const int rigid = m->problem->physics == BF_HEAT ? 1 : m->sdim == 3 ? 6 : bf_model_revolved(m) ? 1 : 3;
+  const int modes = info->nnodes * m->ncomp - rigid, have = b->stiffness.n * m->nv;
   if (have < modes)
     bf_diag_add(
         diags, BF_WARNING, 328, m->problem->space_where,
@@ -110,8 +110,8 @@ bf_err bf_model_prepare_blocks(bf_model *m, bf_diags *diags)
                   most, bf_elem(type)->name);
       continue;
     }
-    BF_TRY(bf_quadrature(type, points, BF_RULE_STIFFNESS, &b->stiffness));
-    BF_TRY(bf_quadrature(type, points, BF_RULE_MASS, &b->mass));
+    BF_TRY(bf_model_rule(m, type, BF_RULE_STIFFNESS, &b->stiffness));
+    BF_TRY(bf_model_rule(m, type, BF_RULE_MASS, &b->mass));
     if (points > 0) hint_hourglass(m, b, diags);
     if (diags->errors == 0) BF_TRY(fill_factor(m, b, diags));
   }

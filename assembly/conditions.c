@@ -189,8 +189,8 @@ static int fits(const bf_model *m, const bf_boundary *bc, bf_diags *diags)
   }
   if (m->sdim == 2 && vector &&
       (bc->type == BF_BC_DISPLACEMENT ? bc->given[2] : !bf_quantity_is_zero(&bc->value[2]))) {
-    bf_diag_add(diags, BF_ERROR, 307, bc->value[2].where, "%s has a z component in a plane problem",
-                bf_bc_name(bc->type));
+    bf_diag_add(diags, BF_ERROR, 307, bc->value[2].where, "%s has a z component in %s problem",
+                bf_bc_name(bc->type), bf_model_revolved(m) ? "an axisymmetric" : "a plane");
     return 0;
   }
   return 1;

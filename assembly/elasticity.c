@@ -2,11 +2,13 @@
  *
  *     integral of  eps(v) . C eps(u)  =  integral of  v . f  +  boundary terms
  *
- * with engineering shear, order xx yy zz xy yz xz (plane: xx yy xy), and
+ * with engineering shear, order xx yy zz xy yz xz (plane: xx yy xy; axisymmetric: xx yy zz xy, where x is the
+ * radius, y the axis and zz the hoop), and
  *     3D            C = lambda (1 1 1)(1 1 1)^T + mu diag(2 2 2 1 1 1),  mu = E/2(1+nu),
  *                   lambda = E nu/(1+nu)(1-2nu)
  *     plane strain  the rows and columns xx yy xy of it (eps_zz = 0)
- *     plane stress  the same with lambda' = E nu/(1-nu^2) (sigma_zz = 0)
+ *     axisymmetric  its rows and columns xx yy zz xy
+ *     plane stress  those of plane strain with lambda' = E nu/(1-nu^2) (sigma_zz = 0)
  * Source: Hughes, The Finite Element Method, sec. 2.7 and 3.10.
  */
 #include "assembly/model_internal.h"
@@ -16,9 +18,9 @@ static int elasticity_ncomp(int sdim)
   return sdim;
 }
 
-static int elasticity_nv(int sdim)
+static int elasticity_nv(bf_space space)
 {
-  return sdim == 3 ? 6 : 3;
+  return space == BF_SPACE_3D ? 6 : space == BF_SPACE_AXISYMMETRIC ? 4 : 3;
 }
 
 static const bf_quantity *elasticity_quantity(const bf_material *mat)
@@ -32,8 +34,7 @@ static void elasticity_matrix(const bf_material *mat, bf_space space, double *C)
   const double mu = 0.5 / (1.0 + nu); /* E = 1 */
   const double lambda =
       space == BF_SPACE_PLANE_STRESS ? nu / (1.0 - nu * nu) : nu / ((1.0 + nu) * (1.0 - 2.0 * nu));
-  const int n  = space == BF_SPACE_3D ? 3 : 2; /* normal components */
-  const int nv = space == BF_SPACE_3D ? 6 : 3;
+  const int nv = elasticity_nv(space), n = nv == 3 ? 2 : 3; /* rows; normal components first */
   for (int i = 0; i < nv; i++)
     for (int j = 0; j < nv; j++)
       C[i * nv + j] = (i < n && j < n ? lambda : 0.0) + (i != j ? 0.0 : i < n ? 2.0 * mu : mu);

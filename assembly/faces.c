@@ -176,7 +176,7 @@ static bf_err fill_set(const bf_model *m, bf_face_set *set, const bf_face *face,
   BF_TRY(BF_NEW_ARRAY(set->parent, n));
   BF_TRY(BF_NEW_ARRAY(set->elem, n));
   BF_TRY(BF_NEW_ARRAY(set->node, (size_t)n * (size_t)nn));
-  BF_TRY(bf_quadrature(set->type, m->problem->quadrature, BF_RULE_MASS, &set->rule));
+  BF_TRY(bf_model_rule(m, set->type, BF_RULE_MASS, &set->rule));
   for (bf_int i = 0; i < n; i++) {
     int           count = 0;
     const bf_int *pn    = bf_mesh_elem_nodes(m->mesh, face[i].parent, &count);

@@ -90,16 +90,17 @@ static bf_err one_batch(const bf_model *m, const bf_numbering *num, bf_batches *
 {
   bf_batch *b = &bs->batch[bs->n++];
   BF_TRY(bf_batch_tables(b, bs->be, set->type, &set->rule, &bs->bytes));
-  b->set     = set;
-  b->node    = set->node;
-  b->E.form  = BF_FORM_MASS;
-  b->E.ncomp = m->ncomp;
-  b->E.sdim  = m->sdim;
-  b->E.nv    = m->ncomp;
-  b->E.ne    = set->n;
-  b->E.x     = bs->x;
-  b->E.C     = (const double *)bs->one + one * m->ncomp * m->ncomp;
-  b->E.scale = m->thickness * (k->formula ? 1.0 : k->value);
+  b->set        = set;
+  b->node       = set->node;
+  b->E.form     = BF_FORM_MASS;
+  b->E.ncomp    = m->ncomp;
+  b->E.sdim     = m->sdim;
+  b->E.revolved = bf_model_revolved(m);
+  b->E.nv       = m->ncomp;
+  b->E.ne       = set->n;
+  b->E.x        = bs->x;
+  b->E.C        = (const double *)bs->one + one * m->ncomp * m->ncomp;
+  b->E.scale    = m->thickness * (k->formula ? 1.0 : k->value);
   BF_TRY(bf_upload_rows(bs->be, num, set->node, (int64_t)set->n * b->E.nen, &b->conn, &bs->bytes));
   b->E.conn = b->conn;
   if (k->formula) BF_TRY(upload_factor(m, bs->be, set, k, b, formula_bytes));
@@ -135,7 +136,8 @@ static void add_forces(const bf_model *m, const bf_numbering *num, const bf_face
       for (int a = 0; a < nen; a++)
         move += N[q][a] * u[(size_t)num->row[node[a]] * (size_t)m->ncomp + (size_t)c];
       force[3 * (size_t)e + (size_t)c] -=
-          m->thickness * set->rule.w[q] * f[(size_t)e * (size_t)nq + (size_t)q] * move *
+          m->thickness * bf_model_turn(m, nen, N[q], (const double(*)[3])x) * set->rule.w[q] *
+          f[(size_t)e * (size_t)nq + (size_t)q] * move *
           bf_shape_jacobian(set->type, m->sdim, (const double(*)[3])x, (const double(*)[3])dN[q], J);
     }
   }

@@ -12,9 +12,9 @@ static int heat_ncomp(int sdim)
   return 1;
 }
 
-static int heat_nv(int sdim)
+static int heat_nv(bf_space space)
 {
-  return sdim;
+  return space == BF_SPACE_3D ? 3 : 2;
 }
 
 static const bf_quantity *heat_quantity(const bf_material *mat)
@@ -24,7 +24,7 @@ static const bf_quantity *heat_quantity(const bf_material *mat)
 
 static void heat_matrix(const bf_material *mat, bf_space space, double *C)
 {
-  const int nv = space == BF_SPACE_3D ? 3 : 2;
+  const int nv = heat_nv(space);
   (void)mat;
   for (int i = 0; i < nv * nv; i++) C[i] = i % (nv + 1) == 0 ? 1.0 : 0.0; /* isotropic: I */
 }

@@ -23,7 +23,7 @@ static double measure(const bf_model *m, const bf_patch *p, bf_int e, int q)
   for (int a = 0; a < nen; a++)
     memcpy(x[a], m->mesh->x + 3 * (size_t)p->node[(size_t)e * (size_t)nen + (size_t)a], sizeof x[a]);
   bf_shape(p->type, p->rule->xi[q], N, dN);
-  return p->rule->w[q] *
+  return p->rule->w[q] * bf_model_turn(m, nen, N, (const double(*)[3])x) *
          bf_shape_jacobian(p->type, m->sdim, (const double(*)[3])x, (const double(*)[3])dN, J);
 }
 

@@ -1,9 +1,9 @@
 /* assembly/integral.c - integral of a field over elements or faces of a group
  *
  *     thickness * sum_e sum_q w_q det J  f(xi_q)
- * with f by shape functions (point fields) or the cell's value, and the mass rule of the element type.  A
- * face takes the field from the lowest element that has it as a side: at a material interface one of two
- * values.
+ * (axisymmetric: times 2 pi r) with f by shape functions (point fields) or the cell's value, and the mass
+ * rule of the element type.  A face takes the field from the lowest element that has it as a side: at a
+ * material interface one of two values.
  */
 #include "assembly/model_internal.h"
 #include "assembly/shape.h"
@@ -24,13 +24,13 @@ typedef struct bf_tables { /* of one element type */
 } bf_tables;
 
 /* Tables of all types. */
-static bf_err tables_create(bf_tables **out)
+static bf_err tables_create(const bf_model *m, bf_tables **out)
 {
   bf_err     err = BF_OK;
   bf_tables *t   = NULL;
   BF_GO(BF_NEW_ARRAY(t, BF_ELEM_TYPES));
   for (int k = 0; k < BF_ELEM_TYPES; k++) {
-    BF_GO(bf_quadrature((bf_elem_type)k, 0, BF_RULE_MASS, &t[k].rule));
+    BF_GO(bf_model_auto_rule(m, (bf_elem_type)k, BF_RULE_MASS, &t[k].rule));
     for (int q = 0; q < t[k].rule.n; q++) bf_shape((bf_elem_type)k, t[k].rule.xi[q], t[k].N[q], t[k].dN[q]);
   }
   *out = t;
@@ -41,13 +41,15 @@ done:
 }
 
 /* Integral over one element: nodes x, values f at its nodes. */
-static double one(bf_elem_type type, const bf_tables *t, int sdim, double x[BF_NEN_MAX][3], const double *f)
+static double one(const bf_model *m, bf_elem_type type, const bf_tables *t, int sdim, double x[BF_NEN_MAX][3],
+                  const double *f)
 {
-  double s = 0.0, J[3][3];
+  const int nen = bf_elem(type)->nnodes;
+  double    s   = 0.0, J[3][3];
   for (int q = 0; q < t->rule.n; q++) {
     double v = 0.0;
-    for (int a = 0; a < bf_elem(type)->nnodes; a++) v += t->N[q][a] * f[a];
-    s += t->rule.w[q] * v *
+    for (int a = 0; a < nen; a++) v += t->N[q][a] * f[a];
+    s += t->rule.w[q] * v * bf_model_turn(m, nen, t->N[q], (const double(*)[3])x) *
          bf_shape_jacobian(type, sdim, (const double(*)[3])x, (const double(*)[3])t->dN[q], J);
   }
   return s;
@@ -91,7 +93,7 @@ static bf_err over_cells(const bf_model *m, const bf_tables *t, const bf_view *v
         f[a] =
             field->data[(size_t)(field->on_cells ? c : point[a]) * (size_t)field->ncomp + (size_t)component];
       }
-      sum[r] += one(view->type[c], &t[view->type[c]], m->sdim, x, f);
+      sum[r] += one(m, view->type[c], &t[view->type[c]], m->sdim, x, f);
     }
   }
   for (bf_int r = 0; r < runs; r++) *value += sum[r];
@@ -172,7 +174,7 @@ static bf_err over_faces(const bf_model *m, const bf_tables *t, const bf_view *v
             (long long)m->mesh->node_tag[node[0]]);
     nodes_at(m->mesh, n, node, x);
     values(view, field, component, face[i].cell, n, node, f);
-    *value += one(type, &t[type], 3, x, f);
+    *value += one(m, type, &t[type], 3, x, f);
   }
 done:
   bf_host_free(face);
@@ -191,7 +193,7 @@ bf_err bf_model_integral(const bf_model *m, const bf_view *view, const bf_model_
   BF_CHECK(component >= 0 && component < field->ncomp, BF_E_ARG, "component %d of a field of %d", component,
            field->ncomp);
   *value = 0.0;
-  BF_GO(tables_create(&t));
+  BF_GO(tables_create(m, &t));
   if (group && strcmp(group, "all") != 0) {
     g = bf_model_find_group(m->mesh, group);
     BF_NEED(g, BF_E_MODEL, "no group '%s' in the mesh", group);

@@ -13,6 +13,7 @@ static void set_form(const bf_model *m, const bf_batches *bs, bf_batch *b)
   b->E.form  = BF_FORM_MASS;
   b->E.ncomp = b->E.nv = m->ncomp;
   b->E.sdim            = m->sdim;
+  b->E.revolved        = bf_model_revolved(m);
   b->E.x               = bs->x;
   b->E.C               = bs->one;
   b->E.scale           = m->thickness;

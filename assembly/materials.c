@@ -144,14 +144,19 @@ static void check_needs(const bf_model *m, const bf_load *load, uint8_t *seen, b
                   gravity ? "rho" : "alpha", gravity ? bf_unit_in(p->units, "kg/m3") : "1/K");
 }
 
-/* E107: a load of the other physics; E307: a z component in a plane problem; E203: its groups. */
+/* E107: a load of the other physics; E307: a z component in a plane problem, gravity across an axis; E203:
+ * its groups. */
 static void check_load(const bf_model *m, const bf_load *load, uint8_t *seen, bf_diags *diags)
 {
   const char *what = bf_load_name(load->type);
   if ((load->type == BF_LOAD_HEAT_SOURCE) != (m->problem->physics == BF_HEAT))
     bf_diag_add(diags, BF_ERROR, 107, load->where, "load '%s' does not belong to %s", what, m->physics->name);
   else if (m->sdim == 2 && m->ncomp == 2 && !bf_quantity_is_zero(&load->value[2]))
-    bf_diag_add(diags, BF_ERROR, 307, load->value[2].where, "%s has a z component in a plane problem", what);
+    bf_diag_add(diags, BF_ERROR, 307, load->value[2].where, "%s has a z component in %s problem", what,
+                bf_model_revolved(m) ? "an axisymmetric" : "a plane");
+  else if (bf_model_revolved(m) && load->type == BF_LOAD_GRAVITY && !bf_quantity_is_zero(&load->value[0]))
+    bf_diag_add(diags, BF_ERROR, 307, load->value[0].where,
+                "gravity across the axis bends the body, which is not axisymmetric: g must be [0, g]");
   else if (load->type == BF_LOAD_GRAVITY || load->type == BF_LOAD_THERMAL)
     check_needs(m, load, seen, diags);
   else if (load->type != BF_LOAD_POINT_FORCE) /* its groups are of another dimension: point_force.c */

@@ -7,7 +7,7 @@
 
 static const char *space_name(bf_space space)
 {
-  static const char *const name[] = {"auto", "3d", "plane_stress", "plane_strain", "2d"};
+  static const char *const name[] = {"auto", "3d", "plane_stress", "plane_strain", "axisymmetric", "2d"};
   return name[space];
 }
 
@@ -16,7 +16,8 @@ static void resolve_space(bf_model *m, bf_diags *diags)
 {
   const bf_problem *p     = m->problem;
   const int         solid = p->physics == BF_ELASTICITY,
-            plane         = p->space == BF_SPACE_PLANE_STRESS || p->space == BF_SPACE_PLANE_STRAIN;
+            plane         = p->space == BF_SPACE_PLANE_STRESS || p->space == BF_SPACE_PLANE_STRAIN,
+            axial         = p->space == BF_SPACE_AXISYMMETRIC;
   m->space                = p->space;
   if (m->mesh->dim < 2)
     bf_diag_add(
@@ -27,22 +28,23 @@ static void resolve_space(bf_model *m, bf_diags *diags)
   else if (m->sdim == 3 && p->space != BF_SPACE_AUTO && p->space != BF_SPACE_3D)
     bf_diag_add(diags, BF_ERROR, 307, p->space_where, "space '%s' does not fit a 3-D mesh",
                 space_name(p->space));
-  else if (m->sdim == 2 && solid && !plane)
+  else if (m->sdim == 2 && solid && !plane && !axial)
     bf_diag_add(
         diags, BF_ERROR, 307, p->space_where,
-        "elasticity on a 2-D mesh must say 'plane_stress' (thin, free faces) or 'plane_strain' (long, held "
-        "faces) under discretization.space");
-  else if (m->sdim == 2 && !solid && p->space != BF_SPACE_AUTO && p->space != BF_SPACE_2D)
+        "elasticity on a 2-D mesh must say 'plane_stress' (thin, free faces), 'plane_strain' (long, held "
+        "faces) or 'axisymmetric' (x the radius, y the axis) under discretization.space");
+  else if (m->sdim == 2 && !solid && !axial && p->space != BF_SPACE_AUTO && p->space != BF_SPACE_2D)
     bf_diag_add(diags, BF_ERROR, 307, p->space_where,
-                "space '%s' does not fit heat on a 2-D mesh: leave it out", space_name(p->space));
+                "space '%s' does not fit heat on a 2-D mesh: leave it out, or say 'axisymmetric'",
+                space_name(p->space));
   if (m->sdim == 3)
     m->space = BF_SPACE_3D;
-  else if (!solid)
+  else if (!solid && !axial)
     m->space = BF_SPACE_2D;
-  else if (!plane)
+  else if (!plane && !axial)
     m->space = BF_SPACE_PLANE_STRAIN; /* an error was said; go on to find the others */
-  m->thickness = m->sdim == 3 ? 1.0 : p->thickness;
-  if (m->sdim == 2 && !(p->thickness > 0.0 && isfinite(p->thickness)))
+  m->thickness = m->sdim == 3 || axial ? 1.0 : p->thickness;
+  if (m->sdim == 2 && !axial && !(p->thickness > 0.0 && isfinite(p->thickness)))
     bf_diag_add(diags, BF_ERROR, 303, p->space_where, "thickness %g must be positive", p->thickness);
 }
 
@@ -87,15 +89,17 @@ static bf_err create(const bf_mesh *mesh, const bf_problem *problem, int draft, 
   m->physics = problem->physics == BF_HEAT ? &bf_physics_heat : &bf_physics_elasticity;
   m->sdim    = mesh->dim;
   m->ncomp   = m->physics->ncomp(m->sdim);
-  m->nv      = m->physics->nv(m->sdim);
   resolve_space(m, diags);
+  m->nv = m->physics->nv(m->space);
   if (mesh->dim >= 2) { /* nothing else can be told of a mesh of lines */
     BF_GO(BF_NEW_ARRAY(m->C, (size_t)problem->nmaterials * (size_t)m->nv * (size_t)m->nv));
     BF_GO(take_blocks(m));
     BF_GO(take_unknowns(m));
+    bf_model_check_axis(m, diags);
     BF_GO(bf_model_resolve_materials(m, diags));
     BF_GO(bf_model_prepare_blocks(m, diags));
     BF_GO(bf_model_resolve_conditions(m, diags));
+    bf_model_hold_axis(m, diags);
     BF_GO(bf_model_resolve_faces(m, diags));
     BF_GO(bf_model_resolve_points(m, diags));
     if (diags->errors == before) BF_GO(bf_model_resolve_thermal(m, diags));

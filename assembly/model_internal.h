@@ -14,7 +14,7 @@ typedef struct bf_physics_def {
   const char *coefficient; /* "k", "E": C is proportional to it */
   bf_form     form;
   int (*ncomp)(int sdim);
-  int (*nv)(int sdim);
+  int (*nv)(bf_space space);
   const bf_quantity *(*quantity)(const bf_material *mat); /* the coefficient as given */
   /* C[nv][nv] of the material for a coefficient of 1 */
   void (*matrix)(const bf_material *mat, bf_space space, double *C);
@@ -58,10 +58,10 @@ struct bf_model {
   const bf_mesh        *mesh;    /* borrowed */
   const bf_problem     *problem; /* borrowed */
   const bf_physics_def *physics;
-  int                   sdim;      /* dimension of space = mesh->dim: 2 or 3 */
-  bf_space              space;     /* 3D, PLANE_STRESS, PLANE_STRAIN, or 2D (heat): never AUTO */
+  int                   sdim;  /* dimension of space = mesh->dim: 2 or 3 */
+  bf_space              space; /* 3D, PLANE_STRESS, PLANE_STRAIN, AXISYMMETRIC, or 2D (heat): never AUTO */
   int                   ncomp, nv; /* components of a node, rows of B */
-  double                thickness; /* multiplies every integral; 1 in 3D */
+  double                thickness; /* multiplies every integral; 1 in 3D and axisymmetric */
 
   bf_int  *region; /* owned [nelem]: material of elements of dimension sdim, -1 for the others */
   uint8_t *used;   /* owned [nnodes]: 1 = node of an element of dimension sdim */
@@ -72,9 +72,10 @@ struct bf_model {
   int             nsets;
   bf_face_set    *set; /* owned [nsets] */
 
-  uint8_t *fixed;    /* owned [nnodes*ncomp]: 1 = prescribed (only on used nodes) */
-  double  *value;    /* owned [nnodes*ncomp]: prescribed value, 0 where free */
-  bf_int  *fixed_by; /* owned [nnodes*ncomp]: boundary that prescribed it first, -1 where free: its `where` */
+  uint8_t *fixed; /* owned [nnodes*ncomp]: 1 = prescribed (only on used nodes) */
+  double  *value; /* owned [nnodes*ncomp]: prescribed value, 0 where free */
+  bf_int
+      *fixed_by; /* owned [nnodes*ncomp]: boundary that prescribed it first, -1 where none did: its `where` */
 
   int sound; /* 1: nothing was wrong in the steps of create; free motions are looked for after them */
 
@@ -86,11 +87,23 @@ struct bf_model {
                     NULL before */
 };
 
+/* 1: a body of revolution; every integral runs over the whole turn, det J times 2 pi x. */
+int bf_model_revolved(const bf_model *m);
+/* 2 pi r at a place where the shape functions are N, x[nen][3]; 1 where the body is not one of revolution. */
+double bf_model_turn(const bf_model *m, int nen, const double *N, const double (*x)[3]);
+/* The rule of a type and a use in this model: quadrature of the problem, and where it is auto and the body is
+ * one of revolution, triangles by a degree more, as r multiplies everything. */
+bf_err bf_model_rule(const bf_model *m, bf_elem_type type, bf_rule_use use, bf_rule *rule);
+/* The same without the problem's quadrature: what the element type needs. */
+bf_err bf_model_auto_rule(const bf_model *m, bf_elem_type type, bf_rule_use use, bf_rule *rule);
+
 /* ---- the steps of create, in this order; each adds to diags and returns BF_OK unless memory is short ----
  */
+void   bf_model_check_axis(const bf_model *m, bf_diags *diags);   /* E313 */
 bf_err bf_model_resolve_materials(bf_model *m, bf_diags *diags);  /* region, C, E20x, E303, E304 */
 bf_err bf_model_prepare_blocks(bf_model *m, bf_diags *diags);     /* rules, factor */
 bf_err bf_model_resolve_conditions(bf_model *m, bf_diags *diags); /* fixed, value, fixed_by, E203, E302 */
+void   bf_model_hold_axis(bf_model *m, bf_diags *diags);          /* fixed on the axis, E313 */
 bf_err bf_model_resolve_faces(bf_model *m, bf_diags *diags);      /* set */
 bf_err bf_model_resolve_points(bf_model *m, bf_diags *diags);     /* point, E203, E307, E309, E311 */
 bf_err bf_model_resolve_thermal(bf_model *m, bf_diags *diags);    /* expansion, E302, E311 */

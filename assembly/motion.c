@@ -9,13 +9,15 @@
 #include <stdio.h>
 #include <string.h>
 
-void bf_motions_begin(bf_motions *m, int sdim, const double centre[3], double length)
+void bf_motions_begin(bf_motions *m, int sdim, int revolved, const double centre[3], double length)
 {
   memset(m, 0, sizeof *m);
-  m->sdim   = sdim;
-  m->length = length;
+  m->sdim     = sdim;
+  m->revolved = revolved;
+  m->length   = length;
   memcpy(m->centre, centre, sizeof m->centre);
   if (sdim == 2) m->G[0][0] = m->G[1][1] = m->G[5][5] = 1.0; /* a plane problem has no r_x, r_y, t_z */
+  if (revolved) m->G[2][2] = m->G[3][3] = 1.0;
 }
 
 void bf_motions_hold(bf_motions *m, const double x[3], int component)
@@ -26,6 +28,7 @@ void bf_motions_hold(bf_motions *m, const double x[3], int component)
   row[k]           = -(x[j] - m->centre[j]) / m->length;
   row[3 + i]       = 1.0;
   if (m->sdim == 2) row[0] = row[1] = row[5] = 0.0;
+  if (m->revolved) row[2] = row[3] = 0.0;
   for (int a = 0; a < 6; a++)
     for (int b = 0; b < 6; b++) m->G[a][b] += row[a] * row[b];
 }

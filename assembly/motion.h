@@ -10,13 +10,14 @@
 #include "base/err.h"
 
 typedef struct bf_motions {
-  int    sdim; /* 2: only t_x, t_y, r_z exist */
+  int    sdim;     /* 2: only t_x, t_y, r_z exist */
+  int    revolved; /* 1: only t_y exists */
   double centre[3], length;
   double G[6][6]; /* sum of row^T row over the held components */
 } bf_motions;
 
-/* Body of centre c and length L > 0 with nothing held. */
-void bf_motions_begin(bf_motions *m, int sdim, const double centre[3], double length);
+/* Body of centre c and length L > 0 with nothing held; revolved: one of revolution about y, sdim = 2. */
+void bf_motions_begin(bf_motions *m, int sdim, int revolved, const double centre[3], double length);
 
 /* Displacement component 0..sdim-1 is held at x. */
 void bf_motions_hold(bf_motions *m, const double x[3], int component);

@@ -9,6 +9,7 @@
  * with the thermal strain a = alpha (T - reference):
  * plane strain    (1+nu) a in xx and yy,  stress zz = nu (xx + yy) - E a
  * plane stress    a in xx and yy,         strain zz = -nu/(1-nu) (xx + yy) + (1+nu)/(1-nu) a
+ * axisymmetric    hoop strain zz = u_r/r, r = sum_a N_a x_a;  a in xx, yy and zz
  * Shear strains in fields are tensor components, half the engineering shear that C takes.
  */
 #include "assembly/points.h"
@@ -24,10 +25,9 @@ typedef struct bf_nodes { /* what is interpolated: coordinates, then the unknown
 
 void bf_point_table_fill(const bf_model_block *block, bf_point_table *t)
 {
-  double N[BF_NEN_MAX];
   t->block = block;
   for (int q = 0; q < block->stiffness.n; q++)
-    bf_shape(block->block->type, block->stiffness.xi[q], N, t->dN[q]);
+    bf_shape(block->block->type, block->stiffness.xi[q], t->N[q], t->dN[q]);
   bf_recover_extrapolation(block->block->type, &block->stiffness, t->P);
 }
 
@@ -114,6 +114,17 @@ static void gradient(int nen, bf_lane *restrict v, const double (*dN)[3], bf_lan
   }
 }
 
+/* s = sum_a v[a] N_a */
+static void interpolate(int nen, bf_lane *restrict v, const double *N, double *restrict s)
+{
+#pragma omp simd
+  for (int l = 0; l < BF_LANES; l++) {
+    double sum = 0.0;
+    for (int a = 0; a < nen; a++) sum += v[a][l] * N[a];
+    s[l] = sum;
+  }
+}
+
 /* s = f C e, n components */
 static inline void multiply(int n, bf_lane *restrict C, bf_lane *restrict e, const double *restrict f,
                             bf_lane *restrict s)
@@ -127,9 +138,10 @@ static inline void multiply(int n, bf_lane *restrict C, bf_lane *restrict e, con
     }
 }
 
-/* Strain and stress from G[c][i] = du_c/dx_i and the thermal strain a. */
+/* Strain and stress from G[c][i] = du_c/dx_i, the thermal strain a and, in a body of revolution, the hoop
+ * strain. */
 static void elastic(const bf_model *m, bf_lane *C, const double *nu, const double *f, const double *a,
-                    bf_lane G[3][3], bf_lane *restrict strain, bf_lane *restrict stress)
+                    bf_lane G[3][3], const double *hoop, bf_lane *restrict strain, bf_lane *restrict stress)
 {
   bf_lane e[6], s[6];
   if (m->nv == 6) {
@@ -142,6 +154,20 @@ static void elastic(const bf_model *m, bf_lane *C, const double *nu, const doubl
     for (int i = 0; i < 3; i++)
       for (int l = 0; l < BF_LANES; l++) e[i][l] -= a[l];
     multiply(6, C, e, f, stress);
+    return;
+  }
+  if (m->nv == 4) { /* xx yy zz xy */
+    for (int l = 0; l < BF_LANES; l++) {
+      e[0][l] = G[0][0][l], e[1][l] = G[1][1][l], e[2][l] = hoop[l], e[3][l] = G[0][1][l] + G[1][0][l];
+    }
+    for (int i = 0; i < 6; i++)
+      for (int l = 0; l < BF_LANES; l++) {
+        strain[i][l] = i > 3 ? 0.0 : (i < 3 ? 1.0 : 0.5) * e[i][l];
+        if (i > 3) stress[i][l] = 0.0;
+      }
+    for (int i = 0; i < 3; i++)
+      for (int l = 0; l < BF_LANES; l++) e[i][l] -= a[l];
+    multiply(4, C, e, f, stress);
     return;
   }
   const int deep = m->space == BF_SPACE_PLANE_STRAIN;
@@ -203,7 +229,7 @@ void bf_points_fill(const bf_model *m, const bf_numbering *num, const bf_point_t
     f[l]  = 1.0;
   }
   for (int q = 0; q < rule->n; q++) {
-    bf_lane D[6][3], I[3][3], G[3][3], det;
+    bf_lane D[6][3], I[3][3], G[3][3], det, r, hoop;
     for (int c = 0; c < 3 + m->ncomp; c++) {
       if (c >= dim && c < 3) continue;
       if (k->type == BF_HEX8)
@@ -213,6 +239,11 @@ void bf_points_fill(const bf_model *m, const bf_numbering *num, const bf_point_t
     }
     (dim == 2 ? invert2 : invert3)(D, I, det);
     for (int l = 0; l < BF_LANES; l++) out->wdet[q][l] = rule->w[q] * det[l];
+    if (bf_model_revolved(m)) {
+      interpolate(nen, at.v[0], t->N[q], r);
+      interpolate(nen, at.v[3], t->N[q], hoop);
+      for (int l = 0; l < BF_LANES; l++) hoop[l] /= r[l], out->wdet[q][l] *= r[l];
+    }
     for (int l = 0; l < BF_LANES && factor; l++)
       f[l] = factor[(size_t)(elem[l] - k->first) * (size_t)rule->n + (size_t)q];
     for (int l = 0; l < BF_LANES && expansion; l++)
@@ -227,7 +258,7 @@ void bf_points_fill(const bf_model *m, const bf_numbering *num, const bf_point_t
           for (int l = 0; l < BF_LANES; l++)
             G[c][i][l] = D[3 + c][0][l] * I[0][i][l] + D[3 + c][1][l] * I[1][i][l];
     if (m->problem->physics == BF_ELASTICITY)
-      elastic(m, C, nu, f, a, G, out->strain[q], out->value[q]);
+      elastic(m, C, nu, f, a, G, hoop, out->strain[q], out->value[q]);
     else
       conduct(m, C, f, G, out->value[q]);
   }

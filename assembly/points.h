@@ -8,12 +8,12 @@ enum { BF_LANES = 8, BF_TENSOR = 6 };
 
 typedef struct bf_point_table { /* of one block */
   const bf_model_block *block;
-  double                dN[BF_QUADRATURE_MAX][BF_NEN_MAX][3];
+  double                N[BF_QUADRATURE_MAX][BF_NEN_MAX], dN[BF_QUADRATURE_MAX][BF_NEN_MAX][3];
   double                P[BF_NEN_MAX][BF_QUADRATURE_MAX]; /* points to nodes, extrapolate.c */
 } bf_point_table;
 
-typedef struct bf_points { /* BF_LANES elements of one block at their integration points */
-  double wdet[BF_QUADRATURE_MAX][BF_LANES];
+typedef struct bf_points {                  /* BF_LANES elements of one block at their integration points */
+  double wdet[BF_QUADRATURE_MAX][BF_LANES]; /* axisymmetric: times r */
   double strain[BF_QUADRATURE_MAX][BF_TENSOR][BF_LANES]; /* tensor components; elasticity only */
   double value[BF_QUADRATURE_MAX][BF_TENSOR][BF_LANES];  /* stress, or heat flux in the first three */
 } bf_points;

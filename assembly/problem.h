@@ -16,6 +16,7 @@ typedef enum {
   BF_SPACE_3D,
   BF_SPACE_PLANE_STRESS,
   BF_SPACE_PLANE_STRAIN,
+  BF_SPACE_AXISYMMETRIC, /* x is the radius, y the axis */
   BF_SPACE_2D
 } bf_space;
 /* AUTO: 3D meshes 3D; 2D meshes PLANE_STRAIN is never guessed: elasticity on a 2D mesh must say which (E102);

@@ -8,7 +8,8 @@
  * f_ext has the loads and h*ambient, so f_ext - f_film is the heat that loads and convection bring in.
  * reference: sum of |nodal loads|; where that is nothing, the largest |f_int| or |f_film|.  Moments (about
  * the centre of the mesh's box) likewise, with |arm| |force|.  f_int has no sum and no moment of its own, so
- * the balance is what the solver left unsolved at the free unknowns.
+ * the balance is what the solver left unsolved at the free unknowns.  In a body of revolution forces are
+ * those of the whole turn: only the sum along the axis is one, radial forces cancel and there is no moment.
  */
 #include "assembly/films.h"
 #include "assembly/recover.h"
@@ -168,6 +169,10 @@ static void balance(const bf_model *m, const bf_forces *f, bf_solution *out)
     all.gross += part[k].gross;
     all.arm += part[k].arm;
     all.largest = fmax(all.largest, part[k].largest);
+  }
+  if (bf_model_revolved(m) && m->problem->physics == BF_ELASTICITY) {
+    out->applied[0] = out->reacted[0] = 0.0;
+    for (int i = 0; i < 3; i++) all.moment[i] = 0.0;
   }
   const int loaded = all.net > 1e-10 * all.gross;
   for (int i = 0; i < 3; i++) rest[i] = out->applied[i] + out->reacted[i];

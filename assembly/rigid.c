@@ -169,7 +169,7 @@ static bf_err check_motions(const bf_model *m, const bf_int *part, bf_int nparts
       centre[i] = 0.5 * (p[k].lo[i] + p[k].hi[i]);
       length    = hypot(length, 0.5 * (p[k].hi[i] - p[k].lo[i]));
     }
-    bf_motions_begin(&p[k].motion, m->sdim, centre, length > 0.0 ? length : 1.0);
+    bf_motions_begin(&p[k].motion, m->sdim, bf_model_revolved(m), centre, length > 0.0 ? length : 1.0);
   }
   for (bf_int i = 0; i < m->mesh->nnodes; i++)
     for (int c = 0; part[i] >= 0 && c < m->ncomp; c++)

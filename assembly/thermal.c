@@ -4,6 +4,7 @@
  *     b += integral of B^T C eps_0        C eps_0 = a s:   3D      s = C (1 1 1 0 0 0)
  *                                                  plane stress    s = C (1 1 0)
  *                                                  plane strain    s = (1 + nu) C (1 1 0), as eps_zz = 0
+ *                                                  axisymmetric    s = C (1 1 1 0)
  * An element has one temperature: two thermal loads on it are a contradiction, not a sum (E302).
  */
 #include "assembly/model_internal.h"
@@ -14,10 +15,11 @@ enum { SLAB = 65536 }; /* elements whose places are in memory at a time */
 void bf_thermal_stress(const bf_model *m, bf_int material, double s[6])
 {
   const double *C    = m->C + (size_t)material * (size_t)(m->nv * m->nv);
+  const int     n    = bf_model_revolved(m) ? 3 : m->sdim; /* normal strains that are free to grow */
   const double  more = m->space == BF_SPACE_PLANE_STRAIN ? 1.0 + m->problem->material[material].nu : 1.0;
   for (int i = 0; i < m->nv; i++) {
     s[i] = 0.0;
-    for (int j = 0; j < m->sdim; j++) s[i] += more * C[i * m->nv + j];
+    for (int j = 0; j < n; j++) s[i] += more * C[i * m->nv + j];
   }
 }
 

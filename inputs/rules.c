@@ -160,6 +160,23 @@ static void a_point_force_has_one_place(bf_checker *c, const bf_item *root)
   }
 }
 
+static int is_revolved(const bf_item *root)
+{
+  return bf_item_is(sound(sound(root, "discretization"), "space"), "axisymmetric");
+}
+
+/* A body of revolution has no thickness: the default goes, so that it is not shown as a value of the run. */
+static void a_body_of_revolution_has_no_thickness(bf_checker *c, const bf_item *root)
+{
+  bf_item *discretization = sound(root, "discretization"), *thickness = sound(discretization, "thickness");
+  if (!thickness || !is_revolved(root)) return;
+  if (thickness->given)
+    BF_FAULT(c, thickness, 106, thickness->key_where,
+             "'thickness' and 'space: axisymmetric' exclude each other: the body is the whole turn");
+  else
+    bf_item_remove(discretization, thickness);
+}
+
 static void probes_have_plain_names(bf_checker *c, const bf_item *root)
 {
   bf_item *probes = sound(sound(root, "output"), "probes");
@@ -206,6 +223,9 @@ static bf_err known_quantity(void *context, const bf_qref *ref, double *value)
     BF_CHECK(l->c->physics == BF_ON_ALL || energy == (l->c->physics == BF_ON_HEAT), BF_E_INPUT,
              "balance.%s belongs to physics %s", ref->name, energy ? "heat" : "elasticity");
   }
+  if (ref->kind == BF_Q_BALANCE)
+    BF_CHECK(strcmp(ref->name, "moment") != 0 || !is_revolved(l->root), BF_E_INPUT,
+             "balance.moment does not exist in a body of revolution, where moments cancel");
   if (ref->kind == BF_Q_REACTION)
     BF_CHECK(is_held(l->root, ref->group), BF_E_INPUT,
              "no values are prescribed on group '%.60s'%s, so it has no reaction", ref->group,
@@ -280,6 +300,7 @@ bf_err bf_rules_check(bf_checker *c, bf_item *root)
   a_group_has_one_material(c, root);
   a_displacement_has_a_component(c, root);
   a_point_force_has_one_place(c, root);
+  a_body_of_revolution_has_no_thickness(c, root);
   probes_have_plain_names(c, root);
   const bf_item *checks = sound(root, "checks");
   for (int i = 0; i < bf_item_count(checks); i++) {

@@ -69,8 +69,8 @@ static const bf_key keys[] = {
   {"analysis", "k_units", BF_KEY_TEXT, LATER, .text = "units of the points"},
 
   {"discretization", "method", BF_KEY_CHOICE, .set = "method", .preset = "fem", .text = "interpolation"},
-  {"discretization", "space", BF_KEY_CHOICE, .set = "space", .text = "2D elasticity must say which; otherwise by the mesh"},
-  {"discretization", "thickness", BF_KEY_NUMBER, .range = "(0,inf)", .unit = "m", .preset = "1.0", .text = "of a plane body"},
+  {"discretization", "space", BF_KEY_CHOICE, .set = "space", .text = "2D elasticity must say which, a body of revolution always; otherwise by the mesh"},
+  {"discretization", "thickness", BF_KEY_NUMBER, .range = "(0,inf)", .unit = "m", .preset = "1.0", .text = "of a plane body; not with axisymmetric"},
   {"discretization", "quadrature", BF_KEY_INT, .set = "auto", .range = "[1,8]", .preset = "auto", .text = "integration points a direction; auto: exact on elements of constant Jacobian"},
   {"discretization", "order", BF_KEY_INT, LATER, .text = "of gfem"},
   {"discretization", "patch", BF_KEY_TEXT, LATER, .text = "of gfem"},

@@ -42,7 +42,7 @@ static const bf_word words[] = {
   {"space", "3d", .text = "solid"},
   {"space", "plane_stress", ELASTICITY, .text = "thin plate, no stress across"},
   {"space", "plane_strain", ELASTICITY, .text = "long body, no strain across"},
-  {"space", "axisymmetric", LATER, .text = "body of revolution"},
+  {"space", "axisymmetric", .text = "body of revolution: x the radius, y the axis; forces and heat are those of the whole turn"},
 
   {"boundary type", "fixed", ELASTICITY, .text = "all displacement components are 0"},
   {"boundary type", "displacement", ELASTICITY, .text = "the components that are given; at least one"},

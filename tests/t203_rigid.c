@@ -276,7 +276,7 @@ static void count_of_motions_is_six_minus_the_rank_and_held_components_rest(void
     const double c[3] = {0.3, 0.1, -0.2};
     double       A[8][6], B[8][6], mode[6][6];
     bf_motions   m;
-    bf_motions_begin(&m, 3, c, 1.7);
+    bf_motions_begin(&m, 3, 0, c, 1.7);
     memset(A, 0, sizeof A);
     for (int k = 0; k < n; k++) { /* places on a small grid, so that special positions are frequent */
       double    x[3];
