@@ -62,7 +62,7 @@ typedef struct bf_ops {
   bf_err (*element_matrix)(bf_backend *be, const bf_element_batch *E, bf_int e0, bf_int e1, double *Ke);
   bf_err (*element_source)(bf_backend *be, const bf_element_batch *E, bf_int e0, bf_int e1,
                            const bf_element_source *f, double *fe);
-  /* fe = Ke u_e without forming Ke; u by scalar row */
+  /* fe = Ke u_e, without forming Ke but for elements with incompatible modes; u by scalar row */
   bf_err (*element_force)(bf_backend *be, const bf_element_batch *E, bf_int e0, bf_int e1, const double *u,
                           double *fe);
   /* fe = sum_q c_q B^T s(e,q), c_q = scale factor w det J: forces of a given stress; s holds nv values a

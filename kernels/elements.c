@@ -34,6 +34,9 @@ bf_err bf_element_batch_check_matrix(const bf_element_batch *E)
   case BF_FORM_MASS: nv = E->ncomp; break;
   default: return BF_FAIL(BF_E_ARG, "form %d", (int)E->form);
   }
+  BF_CHECK(!E->dN0 ||
+               (E->form == BF_FORM_STRAIN && !E->revolved && E->dM && E->nen + E->rdim <= 20 && E->nq > 1),
+           BF_E_ARG, "dN0: incompatible modes need the strain form, dM, and more than one point");
   BF_CHECK(E->nv == nv, BF_E_ARG, "nv=%d: this form has %d rows", E->nv, nv);
   BF_CHECK(E->rdim == E->sdim || E->form == BF_FORM_MASS, BF_E_ARG,
            "rdim=%d in space of sdim=%d: only the mass form is defined there", E->rdim, E->sdim);

@@ -11,8 +11,11 @@
  * Revolved batches (sdim = 2) are bodies of revolution: x is the radius r, y the axis, everything is
  * integrated over the whole turn, det J times 2 pi r, r = sum_a N_a x_a.  STRAIN then has nv = 4 rows, rr yy
  * tt ry, the hoop strain being u_r/r.  No integration point may lie on r = 0.
- * Element unknowns are interleaved: a*ncomp + c for local node a, component c; nd = nen*ncomp.
- * All pointers are backend memory and borrowed.
+ * With dN0 and dM the element also has incompatible modes, one for each reference direction i and component,
+ * with the gradient  d_i (det J0/det J) J0^-T e_i,  d_i = dM[q][i] and J0 the Jacobian at the centre; they
+ * are condensed:  Ke = Kuu - Kua Kaa^-1 Kau.  STRAIN only, not revolved; the rule must have sum_q w d_i = 0
+ * and more than one point. Element unknowns are interleaved: a*ncomp + c for local node a, component c; nd =
+ * nen*ncomp. All pointers are backend memory and borrowed.
  */
 #ifndef BF_ELEMENTS_H
 #define BF_ELEMENTS_H
@@ -39,6 +42,8 @@ typedef struct bf_element_batch {
   const bf_int *mat;    /* [ne]: index into C, or NULL = all 0 */
   const double *C;      /* [nmat][nv][nv], symmetric */
   const double *factor; /* [ne][nq], or NULL = 1 */
+  const double *dN0;    /* [nen][rdim] at the centre: incompatible modes; or NULL */
+  const double *dM;     /* [nq][rdim]: derivative of mode i along xi_i; only with dN0 */
   double        scale;  /* thickness in plane problems, else 1 */
 } bf_element_batch;
 

@@ -340,6 +340,49 @@ static void a_body_of_revolution_has_its_exact_energy(void **state)
   t_batch_free(&t);
 }
 
+/* The condensed matrix and Ke u of quad4 and hex8; exactly symmetric, no force from a rigid motion, and
+ * softer than without modes. */
+static void incompatible_modes_are_condensed(void **state)
+{
+  (void)state;
+  uint64_t seed = 12;
+  for (int dim = 2; dim <= 3; dim++) {
+    t_batch   b  = t_batch_with_modes(dim, NE, &seed);
+    const int nd = b.E.nen * dim;
+    double   *h = matrices(&b, 0, NE), K[24 * 24], f[24], *u = malloc((size_t)(b.nrows * dim) * sizeof *u);
+    for (int i = 0; i < b.nrows * dim; i++) u[i] = 2.0 * t_uniform(&seed) - 1.0;
+    double                *fe    = forces(&b, u);
+    const bf_element_batch with  = b.E;
+    bf_element_batch       plain = b.E;
+    plain.dN0                    = NULL;
+    for (bf_int e = 0; e < NE; e++) {
+      const double *he   = h + e * nd * nd;
+      double        soft = 0.0, stiff = 0.0;
+      t_element_matrix(&with, e, K);
+      near_all((size_t)(nd * nd), he, K);
+      for (int i = 0; i < nd; i++) {
+        f[i] = 0.0;
+        for (int j = 0; j < nd; j++) {
+          f[i] += K[i * nd + j] * u[b.E.conn[e * b.E.nen + j / dim] * dim + j % dim];
+          assert_true(he[i * nd + j] == he[j * nd + i]);
+        }
+        soft += f[i] * u[b.E.conn[e * b.E.nen + i / dim] * dim + i % dim];
+      }
+      near_all((size_t)nd, fe + e * nd, f);
+      t_element_matrix(&plain, e, K);
+      for (int i = 0; i < nd; i++)
+        for (int j = 0; j < nd; j++)
+          stiff += u[b.E.conn[e * b.E.nen + i / dim] * dim + i % dim] * K[i * nd + j] *
+                   u[b.E.conn[e * b.E.nen + j / dim] * dim + j % dim];
+      assert_true(soft > 0.0 && soft < 0.999 * stiff);
+    }
+    free(h);
+    free(fe);
+    free(u);
+    t_batch_free(&b);
+  }
+}
+
 static void constant_temperature_and_rigid_motion_make_no_force(void **state)
 {
   (void)state;
@@ -470,6 +513,7 @@ static void a_wrong_batch_is_refused_by_name(void **state)
   REFUSED(x, NULL);
   REFUSED(C, NULL);
   REFUSED(form, (bf_form)7);
+  REFUSED(dN0, b.E.dN); /* modes without their dM */
 #undef REFUSED
   t_batch_free(&b);
 }
@@ -490,6 +534,7 @@ int main(int argc, char **argv)
       cmocka_unit_test(constant_temperature_and_rigid_motion_make_no_force),
       cmocka_unit_test(a_linear_field_has_its_exact_energy),
       cmocka_unit_test(a_body_of_revolution_has_its_exact_energy),
+      cmocka_unit_test(incompatible_modes_are_condensed),
       cmocka_unit_test(a_unit_load_sums_to_the_length_area_or_volume),
       cmocka_unit_test(results_repeat_bit_for_bit_on_any_number_of_threads),
       cmocka_unit_test(a_wrong_batch_is_refused_by_name),

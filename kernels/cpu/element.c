@@ -6,6 +6,9 @@
  * of at most three products of a row of g with a row of CB (element_point.h).  Blocks c <= d are summed, in
  * the order of the points; the others are their mirror image, so Ke is symmetric exactly.
  *
+ * Incompatible modes are rows and columns behind those of the nodes; eliminating them one by one from the
+ * last (Gauss, symmetric: the pivots are those of a Cholesky factorisation) leaves the condensed matrix.
+ *
  * Cost     nq * nen^2 * 6 flops for each of the ncomp (ncomp + 1)/2 blocks.
  */
 #include "kernels/cpu/cpu.h"
@@ -48,37 +51,48 @@ static void add_block(const b_rows *R, int nen, int np, int c, int d, sums *S)
   }
 }
 
+/* K[i][j] -= K[i][p] K[j][p]/K[p][p] for the rows p = n-1 .. nd; n the order of K. */
+static void condense(int n, int nd, double *K)
+{
+  for (int p = n - 1; p >= nd; p--) {
+    const double pivot = 1.0 / K[p * n + p];
+    for (int i = 0; i < p; i++)
+      for (int j = 0; j < p; j++) K[i * n + j] -= (K[p * n + i] * K[p * n + j]) * pivot;
+  }
+}
+
 /* To Ke[a*ncomp + c][b*ncomp + d], with the mirror images; by way of a copy in cache, as the order jumps. */
-static void unpack(const bf_element_batch *E, const sums *S, double *Ke)
+static void unpack(const bf_element_batch *E, int nn, const sums *S, double *Ke)
 {
   double    out[3 * NEN * 3 * NEN];
-  const int D = E->ncomp, nd = E->nen * D;
+  const int D = E->ncomp, nd = nn * D, kept = E->nen * D;
   for (int c = 0; c < D; c++)
     for (int d = c; d < D; d++)
-      for (int a = 0; a < E->nen; a++)
-        for (int b = c == d ? a : 0; b < E->nen; b++) {
+      for (int a = 0; a < nn; a++)
+        for (int b = c == d ? a : 0; b < nn; b++) {
           const double k                    = S->K[c][d][a][b];
           out[(a * D + c) * nd + b * D + d] = k;
           out[(b * D + d) * nd + a * D + c] = k;
         }
-  memcpy(Ke, out, (size_t)nd * (size_t)nd * sizeof *Ke);
+  condense(nd, kept, out);
+  for (int i = 0; i < kept; i++) memcpy(Ke + i * kept, out + i * nd, (size_t)kept * sizeof *Ke);
 }
 
-static void one_matrix(const bf_element_batch *E, const b_rows *R, const point_tables *T, bf_int e,
+void bf_cpu_one_matrix(const bf_element_batch *E, const b_rows *R, const point_tables *T, bf_int e,
                        double *Ke)
 {
   sums   S;
   double x[3][NEN];
   for (int c = 0; c < E->ncomp; c++)
-    for (int d = c; d < E->ncomp; d++) memset(S.K[c][d], 0, (size_t)E->nen * sizeof S.K[c][d][0]);
+    for (int d = c; d < E->ncomp; d++) memset(S.K[c][d], 0, (size_t)T->nn * sizeof S.K[c][d][0]);
   load_nodes(E, e, x);
   for (int q = 0; q < E->nq; q++) {
     const double weight = at_point(E, T, e, q, x, S.g);
     form_cb(E, R, T->np, coefficients(E, e), weight, &S);
     for (int c = 0; c < E->ncomp; c++)
-      for (int d = c; d < E->ncomp; d++) add_block(R, E->nen, T->np, c, d, &S);
+      for (int d = c; d < E->ncomp; d++) add_block(R, T->nn, T->np, c, d, &S);
   }
-  unpack(E, &S, Ke);
+  unpack(E, T->nn, &S, Ke);
 }
 
 bf_err bf_cpu_element_matrix(bf_backend *be, const bf_element_batch *E, bf_int e0, bf_int e1, double *Ke)
@@ -91,6 +105,6 @@ bf_err bf_cpu_element_matrix(bf_backend *be, const bf_element_batch *E, bf_int e
   point_tables T;
   fill_tables(E, &T);
 #pragma omp parallel for schedule(static) if (e1 - e0 > 64)
-  for (bf_int e = e0; e < e1; e++) one_matrix(E, &R, &T, e, Ke + (size_t)(e - e0) * nd * nd);
+  for (bf_int e = e0; e < e1; e++) bf_cpu_one_matrix(E, &R, &T, e, Ke + (size_t)(e - e0) * nd * nd);
   return BF_OK;
 }

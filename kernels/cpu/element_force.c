@@ -3,6 +3,8 @@
  *     fe = sum_q scale w det J  N^T f          fe = sum_q c_q B^T (C (B u)),   c_q = scale factor w det J
  *                                              fe = sum_q c_q B^T s
  *
+ * Elements with incompatible modes go by way of their condensed matrix, fe = Ke u.
+ *
  * Cost     about nq * nen * (18 ncomp + 36) flops an element for forces.
  */
 #include "kernels/cpu/cpu.h"
@@ -16,7 +18,7 @@ static void one_source(const bf_element_batch *E, const point_tables *T, bf_int 
   for (int i = 0; i < E->nen * E->ncomp; i++) fe[i] = 0.0;
   for (int q = 0; q < E->nq; q++) {
     const double *value = f->value + e * f->stride_e + q * f->stride_q;
-    jacobian(T, x, q, J);
+    jacobian(T->np, T->dN[q], x, J);
     const double weight = point_weight(E, T, q, x, measure(E, J));
     for (int a = 0; a < E->nen; a++)
       for (int c = 0; c < E->ncomp; c++) fe[a * E->ncomp + c] += weight * T->N[q][a] * value[c];
@@ -93,6 +95,20 @@ static void one_force(const bf_element_batch *E, const b_rows *R, const point_ta
   store(E, f, fe);
 }
 
+static void one_condensed(const bf_element_batch *E, const b_rows *R, const point_tables *T, bf_int e,
+                          const double *u, double *fe)
+{
+  const int     D = E->ncomp, nd = E->nen * D;
+  const bf_int *conn = E->conn + (size_t)e * (size_t)E->nen;
+  double        Ke[3 * NEN * 3 * NEN], ue[3 * NEN];
+  bf_cpu_one_matrix(E, R, T, e, Ke);
+  for (int i = 0; i < nd; i++) ue[i] = u[(size_t)conn[i / D] * (size_t)D + (size_t)(i % D)];
+  for (int i = 0; i < nd; i++) {
+    fe[i] = 0.0;
+    for (int j = 0; j < nd; j++) fe[i] += Ke[i * nd + j] * ue[j];
+  }
+}
+
 bf_err bf_cpu_element_force(bf_backend *be, const bf_element_batch *E, bf_int e0, bf_int e1, const double *u,
                             double *fe)
 {
@@ -104,7 +120,8 @@ bf_err bf_cpu_element_force(bf_backend *be, const bf_element_batch *E, bf_int e0
   point_tables T;
   fill_tables(E, &T);
 #pragma omp parallel for schedule(static) if (e1 - e0 > 256)
-  for (bf_int e = e0; e < e1; e++) one_force(E, &R, &T, e, u, fe + (size_t)(e - e0) * nd);
+  for (bf_int e = e0; e < e1; e++)
+    (E->dN0 ? one_condensed : one_force)(E, &R, &T, e, u, fe + (size_t)(e - e0) * nd);
   return BF_OK;
 }
 

@@ -7,7 +7,12 @@
  *     B[row[c][t]][b*ncomp + c] = g[dir[c][t]][b],  g = derivatives of N, or g[0] = N for the mass form;
  * in bodies of revolution g[2] = N/r.
  *
- * Source   Hughes, The Finite Element Method, ch. 3 (isoparametric elements), 2.7-2.9 (B for elasticity).
+ * Incompatible modes stand behind the nodes, as if they were nodes nen .. nen + rdim - 1: only their g
+ * differ.
+ *
+ * Source   Hughes, The Finite Element Method, ch. 3 (isoparametric elements), 2.7-2.9 (B for elasticity);
+ *          Taylor, Beresford and Wilson, Int. J. Numer. Meth. Eng. 10 (1976) 1211 (modes that pass the patch
+ * test).
  */
 #ifndef BF_ELEMENT_POINT_H
 #define BF_ELEMENT_POINT_H
@@ -47,14 +52,20 @@ static inline b_rows rows_of_b(const bf_element_batch *E)
 }
 
 typedef struct point_tables { /* of a batch, made once a call */
-  int    np;
+  int    nn, np;              /* nodes with modes; padded */
   double N[NQ][NEN], dN[NQ][3][NEN];
+  double dN0[3][NEN], dM[NQ][3]; /* of the modes */
 } point_tables;
 
 static inline void fill_tables(const bf_element_batch *E, point_tables *T)
 {
   memset(T, 0, sizeof *T);
-  T->np = (E->nen + 3) / 4 * 4;
+  T->nn = E->nen + (E->dN0 ? E->rdim : 0);
+  T->np = (T->nn + 3) / 4 * 4;
+  for (int r = 0; r < E->rdim && E->dN0; r++) {
+    for (int a = 0; a < E->nen; a++) T->dN0[r][a] = E->dN0[a * E->rdim + r];
+    for (int q = 0; q < E->nq; q++) T->dM[q][r] = E->dM[q * E->rdim + r];
+  }
   for (int q = 0; q < E->nq; q++)
     for (int a = 0; a < E->nen; a++) {
       T->N[q][a] = E->N[q * E->nen + a];
@@ -72,12 +83,12 @@ static inline void load_nodes(const bf_element_batch *E, bf_int e, double x[3][N
 }
 
 /* J[s][r] = sum_a x_a[s] dN_a/dxi_r */
-static inline void jacobian(const point_tables *T, double x[3][NEN], int q, double J[3][3])
+static inline void jacobian(int np, const double dN[3][NEN], double x[3][NEN], double J[3][3])
 {
   memset(J, 0, 9 * sizeof(double));
-  for (int a = 0; a < T->np; a++)
+  for (int a = 0; a < np; a++)
     for (int s = 0; s < 3; s++)
-      for (int r = 0; r < 3; r++) J[s][r] += x[s][a] * T->dN[q][r][a];
+      for (int r = 0; r < 3; r++) J[s][r] += x[s][a] * dN[r][a];
 }
 
 /* Length, area or volume for a unit of the reference element: det J, or sqrt(det J^T J) for a face in space.
@@ -119,6 +130,18 @@ static inline void inverse(int dim, double J[3][3], double det, double inv[3][3]
   }
 }
 
+/* g of the modes at point q, where det J is det: behind those of the nodes. */
+static inline void mode_gradients(const bf_element_batch *E, const point_tables *T, int q, double x[3][NEN],
+                                  double det, double g[3][NEN])
+{
+  double J[3][3], inv[3][3];
+  jacobian(T->np, T->dN0, x, J);
+  const double centre = measure(E, J);
+  inverse(E->rdim, J, centre, inv);
+  for (int i = 0; i < E->rdim; i++)
+    for (int s = 0; s < 3; s++) g[s][E->nen + i] = centre / det * T->dM[q][i] * inv[i][s];
+}
+
 /* Radius of point q. */
 static inline double radius(const point_tables *T, int q, double x[3][NEN])
 {
@@ -141,7 +164,7 @@ static inline double at_point(const bf_element_batch *E, const point_tables *T, 
                               double x[3][NEN], double g[3][NEN])
 {
   double J[3][3], inv[3][3];
-  jacobian(T, x, q, J);
+  jacobian(T->np, T->dN[q], x, J);
   const double det    = measure(E, J);
   const double factor = E->factor ? E->factor[(size_t)e * (size_t)E->nq + (size_t)q] : 1.0;
   if (E->form == BF_FORM_MASS) {
@@ -152,6 +175,7 @@ static inline double at_point(const bf_element_batch *E, const point_tables *T, 
     for (int s = 0; s < 3; s++)
       for (int a = 0; a < T->np; a++)
         g[s][a] = inv[0][s] * T->dN[q][0][a] + inv[1][s] * T->dN[q][1][a] + inv[2][s] * T->dN[q][2][a];
+    if (E->dN0) mode_gradients(E, T, q, x, det, g);
     if (E->revolved) {
       const double per_r = 1.0 / radius(T, q, x);
       for (int a = 0; a < T->np; a++) g[2][a] = per_r * T->N[q][a];
@@ -159,6 +183,10 @@ static inline double at_point(const bf_element_batch *E, const point_tables *T, 
   }
   return factor * point_weight(E, T, q, x, det);
 }
+
+/* Ke[nd][nd] of element e (element.c) */
+void bf_cpu_one_matrix(const bf_element_batch *E, const b_rows *R, const point_tables *T, bf_int e,
+                       double *Ke);
 
 static inline const double *coefficients(const bf_element_batch *E, bf_int e)
 {

@@ -43,21 +43,27 @@ static __device__ __forceinline__ void gather(const bf_element_batch &E, bf_int 
   }
 }
 
-/* J[s][r] = sum_a x_a[s] dN_a/dxi_r at point q, for rdim = SD. */
+/* J[s][r] = sum_a x_a[s] dN_a/dxi_r, for rdim = SD: of a table dN[nen][SD], or at point q. */
 template <int SD>
-static __device__ __forceinline__ void jacobian(const bf_element_batch &E, const double *x, int q,
-                                                double (&J)[SD][SD])
+static __device__ __forceinline__ void jacobian_of(int nen, const double *dN, const double *x,
+                                                   double (&J)[SD][SD])
 {
-  const double *dN = E.dN + (int64_t)q * E.nen * SD;
 #pragma unroll
   for (int i = 0; i < SD * SD; i++) J[i / SD][i % SD] = 0.0;
-  for (int a = 0; a < E.nen; a++)
+  for (int a = 0; a < nen; a++)
 #pragma unroll
     for (int r = 0; r < SD; r++) {
       const double d = __ldg(dN + a * SD + r);
 #pragma unroll
       for (int s = 0; s < SD; s++) J[s][r] += x[a * 3 + s] * d;
     }
+}
+
+template <int SD>
+static __device__ __forceinline__ void jacobian(const bf_element_batch &E, const double *x, int q,
+                                                double (&J)[SD][SD])
+{
+  jacobian_of<SD>(E.nen, E.dN + (int64_t)q * E.nen * SD, x, J);
 }
 
 /* inv[r][s] = d xi_r / d x_s; returns det J. */
@@ -166,4 +172,17 @@ struct b_form {
                      : -1;
   }
 };
+
+/* Node pair number p = b(b+1)/2 + a, a <= b. */
+static __device__ __forceinline__ void node_pair(int p, int &a, int &b)
+{
+  b = (int)((sqrtf(8.0f * (float)p + 1.0f) - 1.0f) * 0.5f);
+  if ((b + 1) * (b + 2) / 2 <= p) b++;
+  if (b * (b + 1) / 2 > p) b--;
+  a = p - b * (b + 1) / 2;
+}
+
+/* Elements with incompatible modes (element_modes.cu): Ke[e1-e0][nd][nd] without u, Ke u with it. */
+bf_err bf_cuda_element_modes(bf_backend *be, const bf_element_batch *E, bf_int e0, bf_int e1, const double *u,
+                             double *out);
 #endif

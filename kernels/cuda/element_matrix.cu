@@ -20,15 +20,6 @@
  */
 #include "kernels/cuda/element.cuh"
 
-/* Pair number p = b(b+1)/2 + a, a <= b. */
-static __device__ __forceinline__ void node_pair(int p, int &a, int &b)
-{
-  b = (int)((sqrtf(8.0f * (float)p + 1.0f) - 1.0f) * 0.5f);
-  if ((b + 1) * (b + 2) / 2 <= p) b++;
-  if (b * (b + 1) / 2 > p) b--;
-  a = p - b * (b + 1) / 2;
-}
-
 /* Blocks (a, b) and (b, a) of an element matrix of order nd. */
 template <int D>
 static __device__ __forceinline__ void store_pair(double *K, int nd, int a, int b,
@@ -149,6 +140,7 @@ bf_err bf_cuda_element_matrix(bf_backend *be, const bf_element_batch *E, bf_int 
   BF_TRY(bf_element_batch_check_matrix(E));
   BF_TRY(element_range(E, e0, e1));
   if (e0 == e1) return BF_OK;
+  if (E->dN0) return bf_cuda_element_modes(be, E, e0, e1, NULL, Ke);
   const bool   by_mass = E->form == BF_FORM_MASS;
   const int    dirs    = E->revolved && E->form == BF_FORM_STRAIN ? 3 : E->sdim;
   const size_t point   = by_mass ? 1 : (size_t)((E->nen * dirs + 1) | 1);

@@ -262,6 +262,7 @@ bf_err bf_cuda_element_force(bf_backend *be, const bf_element_batch *E, bf_int e
   BF_TRY(bf_element_batch_check_matrix(E));
   BF_TRY(element_range(E, e0, e1));
   if (e0 == e1) return BF_OK;
+  if (E->dN0) return bf_cuda_element_modes(be, E, e0, e1, u, fe);
   const int    hoop   = E->revolved && E->form == BF_FORM_STRAIN;
   const int    point  = E->form == BF_FORM_MASS ? 3 : E->ncomp * E->sdim + hoop;
   const size_t bytes  = (size_t)(2 * coordinate_stride(E->nen) + E->nq * point) * sizeof(double);

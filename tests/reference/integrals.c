@@ -154,6 +154,19 @@ t_batch t_batch_revolved(bf_form form, int nen, int rdim, int ncomp, bf_int ne, 
   return random_batch(form, nen, rdim, 2, ncomp, 1, ne, seed);
 }
 
+t_batch t_batch_with_modes(int rdim, bf_int ne, uint64_t *seed)
+{
+  t_batch      b         = random_batch(BF_FORM_STRAIN, 1 << rdim, rdim, rdim, rdim, 0, ne, seed);
+  const double centre[3] = {0.0, 0.0, 0.0}, g = 1.0 / sqrt(3.0);
+  double      *dN0 = fresh((size_t)(b.E.nen * rdim), 8), *dM = fresh((size_t)(b.E.nq * rdim), 8), N[8];
+  tensor_shape(b.E.nen, rdim, centre, N, dN0);
+  for (int q = 0; q < b.E.nq; q++) /* -2 xi_i */
+    for (int r = 0; r < rdim; r++) dM[q * rdim + r] = (q >> r & 1) ? -2.0 * g : 2.0 * g;
+  b.E.dN0 = dN0;
+  b.E.dM  = dM;
+  return b;
+}
+
 t_batch t_batch_affine(bf_form form, int rdim, int sdim, int ncomp, const double A[3][3])
 {
   uint64_t          seed = 99;
@@ -181,6 +194,8 @@ void t_batch_free(t_batch *b)
   free((void *)b->E.mat);
   free((void *)b->E.C);
   free((void *)b->E.factor);
+  free((void *)b->E.dN0);
+  free((void *)b->E.dM);
 }
 
 static void *on(bf_backend *be, const void *host, size_t count, size_t size)
@@ -204,6 +219,8 @@ bf_element_batch t_batch_on(bf_backend *be, const t_batch *b)
   E.mat    = on(be, E.mat, ne, sizeof(bf_int));
   E.C      = on(be, E.C, (size_t)(b->nmat * E.nv * E.nv), 8);
   E.factor = on(be, E.factor, ne * nq, 8);
+  E.dN0    = on(be, E.dN0, nen * (size_t)E.rdim, 8);
+  E.dM     = on(be, E.dM, nq * (size_t)E.rdim, 8);
   return E;
 }
 
@@ -217,18 +234,20 @@ void t_batch_off(bf_backend *be, bf_element_batch *E)
   be->ops.release(be, (void *)E->mat);
   be->ops.release(be, (void *)E->C);
   be->ops.release(be, (void *)E->factor);
+  be->ops.release(be, (void *)E->dN0);
+  be->ops.release(be, (void *)E->dM);
 }
 
 /* ---- integrals ---- */
 
-/* J as a sdim x rdim matrix at point q of element e. */
-static void jacobian(const bf_element_batch *E, bf_int e, int q, real J[3][3])
+/* J as a sdim x rdim matrix of element e for the derivatives dN[nen][rdim] of a point. */
+static void jacobian(const bf_element_batch *E, bf_int e, const double *dN, real J[3][3])
 {
   for (int s = 0; s < 3; s++)
     for (int r = 0; r < 3; r++) {
       J[s][r] = 0.0L;
       for (int a = 0; a < E->nen && s < E->sdim && r < E->rdim; a++)
-        J[s][r] += (real)E->x[3 * E->conn[e * E->nen + a] + s] * (real)E->dN[(q * E->nen + a) * E->rdim + r];
+        J[s][r] += (real)E->x[3 * E->conn[e * E->nen + a] + s] * (real)dN[a * E->rdim + r];
     }
 }
 
@@ -329,23 +348,67 @@ static void strain_displacement(const bf_element_batch *E, bf_int e, int q, real
   }
 }
 
+/* Columns of the modes behind those of the nodes: strain of the gradient  row c = d_i (det J0/det J) J0^-T
+ * e_i. */
+static void strain_of_modes(const bf_element_batch *E, bf_int e, int q, real J[3][3], real B[6][60])
+{
+  static const int row[3][3] = {{0, 3, 5}, {3, 1, 4}, {5, 4, 2}};
+  real             J0[3][3], inv[3][3], unused[3][3];
+  jacobian(E, e, E->dN0, J0);
+  const real ratio = invert(E->rdim, J0, inv) / invert(E->rdim, J, unused);
+  for (int i = 0; i < E->rdim; i++)
+    for (int c = 0; c < E->ncomp; c++)
+      for (int s = 0; s < E->sdim; s++) {
+        const int v = E->sdim == 3 ? row[c][s] : c == s ? c : 2;
+        B[v][(E->nen + i) * E->ncomp + c] += ratio * (real)E->dM[q * E->rdim + i] * inv[i][s];
+      }
+}
+
+/* K_uu - K_ua K_aa^-1 K_au by elimination with pivoting on [K_aa | K_au]; nd of all n unknowns stay. */
+static void condense(int n, int nd, real K[60][60])
+{
+  static real A[60][60];
+  const int   na = n - nd;
+  for (int i = 0; i < na; i++)
+    for (int j = 0; j < n; j++) A[i][j] = K[nd + i][j < na ? nd + j : j - na];
+  for (int k = 0; k < na; k++) {
+    int p = k;
+    for (int i = k + 1; i < na; i++)
+      if (fabsl(A[i][k]) > fabsl(A[p][k])) p = i;
+    for (int j = 0; j < n; j++) {
+      const real t = A[k][j];
+      A[k][j]      = A[p][j];
+      A[p][j]      = t;
+    }
+    for (int i = 0; i < na; i++) {
+      const real f = A[i][k] / A[k][k];
+      for (int j = k; j < n && i != k; j++) A[i][j] -= f * A[k][j];
+    }
+  }
+  for (int i = 0; i < nd; i++)
+    for (int j = 0; j < nd; j++)
+      for (int k = 0; k < na; k++) K[i][j] -= K[i][nd + k] * A[k][na + j] / A[k][k];
+}
+
 void t_element_matrix(const bf_element_batch *E, bf_int e, double *K)
 {
-  const int     nd = E->nen * E->ncomp;
-  const double *C  = E->C + (E->mat ? E->mat[e] : 0) * E->nv * E->nv;
+  const int     nd = E->nen * E->ncomp, n = nd + (E->dN0 ? E->rdim * E->ncomp : 0);
+  const double *C = E->C + (E->mat ? E->mat[e] : 0) * E->nv * E->nv;
   static real   sum[60][60];
   memset(sum, 0, sizeof sum);
   for (int q = 0; q < E->nq; q++) {
     real J[3][3], B[6][60];
-    jacobian(E, e, q, J);
+    jacobian(E, e, E->dN + q * E->nen * E->rdim, J);
     strain_displacement(E, e, q, J, B);
+    if (E->dN0) strain_of_modes(E, e, q, J, B);
     const real c = (real)E->scale * (real)(E->factor ? E->factor[e * E->nq + q] : 1.0) * (real)E->w[q] *
                    measure(E, e, q, J);
-    for (int i = 0; i < nd; i++)
-      for (int j = 0; j < nd; j++)
+    for (int i = 0; i < n; i++)
+      for (int j = 0; j < n; j++)
         for (int v = 0; v < E->nv; v++)
           for (int u = 0; u < E->nv; u++) sum[i][j] += c * B[v][i] * (real)C[v * E->nv + u] * B[u][j];
   }
+  condense(n, nd, sum);
   for (int i = 0; i < nd; i++)
     for (int j = 0; j < nd; j++) K[i * nd + j] = (double)sum[i][j];
 }
@@ -357,7 +420,7 @@ void t_element_source(const bf_element_batch *E, bf_int e, const bf_element_sour
       real s = 0.0L;
       for (int q = 0; q < E->nq; q++) {
         real J[3][3];
-        jacobian(E, e, q, J);
+        jacobian(E, e, E->dN + q * E->nen * E->rdim, J);
         s += (real)E->scale * (real)E->w[q] * measure(E, e, q, J) * (real)E->N[q * E->nen + a] *
              (real)f->value[e * f->stride_e + q * f->stride_q + c];
       }
@@ -386,7 +449,7 @@ double t_element_measure(const bf_element_batch *E, bf_int e)
   real s = 0.0L;
   for (int q = 0; q < E->nq; q++) {
     real J[3][3];
-    jacobian(E, e, q, J);
+    jacobian(E, e, E->dN + q * E->nen * E->rdim, J);
     s += (real)E->scale * (real)E->w[q] * measure(E, e, q, J);
   }
   return (double)s;

@@ -21,6 +21,8 @@ typedef struct t_batch {
 t_batch t_batch_random(bf_form form, int nen, int rdim, int sdim, int ncomp, bf_int ne, uint64_t *seed);
 /* The same in bodies of revolution: sdim = 2, every radius positive. */
 t_batch t_batch_revolved(bf_form form, int nen, int rdim, int ncomp, bf_int ne, uint64_t *seed);
+/* quad4 or hex8 of the strain form with the incompatible modes 1 - xi_i^2. */
+t_batch t_batch_with_modes(int rdim, bf_int ne, uint64_t *seed);
 /* One element: reference square or cube of edge 2 (line2, quad4, hex8), mapped by x = A xi + c. */
 t_batch t_batch_affine(bf_form form, int rdim, int sdim, int ncomp, const double A[3][3]);
 void    t_batch_free(t_batch *b);
