@@ -186,6 +186,9 @@ bf_err bf_job_problem(bf_job *job)
   p->space_where = bf_item_where(space ? space : bf_item_get(root, "physics"));
   p->thickness   = thickness ? bf_item_number(thickness) : 1.0;
   p->quadrature  = points && !bf_item_is(points, "auto") ? (int)bf_item_number(points) : 0;
+  const bf_item *modes  = bf_item_get(root, "discretization.incompatible");
+  p->incompatible       = modes && bf_item_true(modes);
+  p->incompatible_where = modes ? bf_item_where(modes) : p->space_where;
   BF_TRY(materials(job, bf_item_get(root, "materials")));
   BF_TRY(boundaries(job, bf_item_get(root, "boundary")));
   BF_TRY(loads(job, bf_item_get(root, "loads")));

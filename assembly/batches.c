@@ -107,7 +107,7 @@ bf_err bf_batch_tables(bf_batch *b, bf_backend *be, bf_elem_type type, const bf_
 
 void bf_batch_release(bf_batch *b, bf_backend *be)
 {
-  void *const owned[] = {b->w, b->N, b->dN, b->conn, b->mat, b->factor};
+  void *const owned[] = {b->w, b->N, b->dN, b->dN0, b->dM, b->conn, b->mat, b->factor};
   for (size_t i = 0; i < sizeof owned / sizeof *owned; i++) be->ops.release(be, owned[i]);
   *b = (bf_batch){0};
 }
@@ -139,11 +139,24 @@ static bf_err set_materials(const bf_model *m, bf_batch *b, bf_batches *bs)
   return BF_OK;
 }
 
+static bf_err mode_tables(bf_batch *b, bf_backend *be, bf_elem_type type, const bf_rule *rule, double *bytes)
+{
+  const size_t dim = (size_t)bf_elem(type)->dim;
+  double       dN0[BF_NEN_MAX * 3], dM[BF_QUADRATURE_MAX * 3];
+  bf_model_mode_tables(type, rule, dN0, dM);
+  BF_TRY(bf_upload(be, dN0, (size_t)b->E.nen * dim * sizeof(double), &b->dN0, bytes));
+  BF_TRY(bf_upload(be, dM, (size_t)rule->n * dim * sizeof(double), &b->dM, bytes));
+  b->E.dN0 = b->dN0;
+  b->E.dM  = b->dM;
+  return BF_OK;
+}
+
 static bf_err stiffness_batch(const bf_model *m, const bf_numbering *num, bf_batches *bs,
                               const bf_model_block *block, bf_batch *b)
 {
   const bf_block *mb = block->block;
   BF_TRY(bf_batch_tables(b, bs->be, mb->type, &block->stiffness, &bs->bytes));
+  if (m->problem->incompatible) BF_TRY(mode_tables(b, bs->be, mb->type, &block->stiffness, &bs->bytes));
   b->block      = block;
   b->node       = mb->node;
   b->E.form     = m->physics->form;

@@ -97,6 +97,11 @@ bf_err bf_model_rule(const bf_model *m, bf_elem_type type, bf_rule_use use, bf_r
 /* The same without the problem's quadrature: what the element type needs. */
 bf_err bf_model_auto_rule(const bf_model *m, bf_elem_type type, bf_rule_use use, bf_rule *rule);
 
+/* ---- incompatible modes (modes.c) ---- */
+void bf_model_check_modes(const bf_model *m, bf_diags *diags); /* E314 */
+/* dN0[nen][dim] at the centre and dM[nq][dim], the derivative of mode i along xi_i, of a rule's points. */
+void bf_model_mode_tables(bf_elem_type type, const bf_rule *rule, double *dN0, double *dM);
+
 /* ---- the steps of create, in this order; each adds to diags and returns BF_OK unless memory is short ----
  */
 void   bf_model_check_axis(const bf_model *m, bf_diags *diags);   /* E313 */
@@ -141,10 +146,10 @@ void bf_model_places(const bf_mesh *mesh, bf_elem_type type, const bf_int *node,
 /* ---- batches: everything that is part of K, with its tables in backend memory ---- */
 typedef struct bf_batch {
   bf_element_batch      E;
-  const bf_model_block *block;            /* the block of a stiffness batch, or NULL */
-  const bf_face_set    *set;              /* the faces of a convection or spring batch, or NULL */
-  const bf_int         *node;             /* host, borrowed [ne][nen]: mesh nodes behind E.conn */
-  void *w, *N, *dN, *conn, *mat, *factor; /* owned backend memory; NULL where shared or absent */
+  const bf_model_block *block;                       /* the block of a stiffness batch, or NULL */
+  const bf_face_set    *set;                         /* the faces of a convection or spring batch, or NULL */
+  const bf_int         *node;                        /* host, borrowed [ne][nen]: mesh nodes behind E.conn */
+  void *w, *N, *dN, *dN0, *dM, *conn, *mat, *factor; /* owned backend memory; NULL where shared or absent */
 } bf_batch;
 
 typedef struct bf_batches {

@@ -17,17 +17,14 @@
 #include "assembly/shape.h"
 #include <string.h>
 
-typedef double bf_lane[BF_LANES];
-
-typedef struct bf_nodes { /* what is interpolated: coordinates, then the unknowns */
-  bf_lane v[6][BF_NEN_MAX];
-} bf_nodes;
-
 void bf_point_table_fill(const bf_model_block *block, bf_point_table *t)
 {
   t->block = block;
   for (int q = 0; q < block->stiffness.n; q++)
     bf_shape(block->block->type, block->stiffness.xi[q], t->N[q], t->dN[q]);
+  double       N[BF_NEN_MAX];
+  const double centre[3] = {0.0, 0.0, 0.0};
+  bf_shape(block->block->type, centre, N, t->dN0);
   bf_recover_extrapolation(block->block->type, &block->stiffness, t->P);
 }
 
@@ -212,53 +209,81 @@ static void fetch(const bf_model *m, const bf_numbering *num, const bf_block *k,
   for (int c = 0; c < D; c++) monomials(out->v[3 + c]);
 }
 
+void bf_points_jacobian(const bf_model *m, const bf_point_table *t, bf_nodes *at, int q, bf_lane D[6][3],
+                        bf_lane I[3][3], bf_lane det)
+{
+  static const double centre[3] = {0.0, 0.0, 0.0};
+  const bf_elem_type  type      = t->block->block->type;
+  const int           nen = bf_elem(type)->nnodes, dim = m->sdim;
+  for (int c = 0; c < 3 + m->ncomp; c++) {
+    if (c >= dim && c < 3) continue;
+    if (type == BF_HEX8)
+      gradient_hex8(at->v[c], q < 0 ? centre : t->block->stiffness.xi[q], D[c]);
+    else
+      gradient(nen, at->v[c], q < 0 ? t->dN0 : t->dN[q], D[c]);
+  }
+  (dim == 2 ? invert2 : invert3)(D, I, det);
+}
+
+void bf_points_gradient(const bf_model *m, const bf_point_table *t, bf_nodes *at, int q, bf_lane G[3][3],
+                        bf_lane det)
+{
+  bf_lane D[6][3], I[3][3];
+  bf_points_jacobian(m, t, at, q, D, I, det);
+  for (int c = 0; c < m->ncomp; c++)
+    for (int i = 0; i < m->sdim; i++)
+      if (m->sdim == 3)
+        for (int l = 0; l < BF_LANES; l++)
+          G[c][i][l] =
+              D[3 + c][0][l] * I[0][i][l] + D[3 + c][1][l] * I[1][i][l] + D[3 + c][2][l] * I[2][i][l];
+      else
+        for (int l = 0; l < BF_LANES; l++)
+          G[c][i][l] = D[3 + c][0][l] * I[0][i][l] + D[3 + c][1][l] * I[1][i][l];
+}
+
+/* value[element][point] of the block at point q, or `other` where there are none. */
+static void values_at(const bf_point_table *t, const double *value, double other, const bf_int elem[BF_LANES],
+                      int q, bf_lane f)
+{
+  const bf_int first = t->block->block->first;
+  const size_t n     = (size_t)t->block->stiffness.n;
+  for (int l = 0; l < BF_LANES; l++) f[l] = value ? value[(size_t)(elem[l] - first) * n + (size_t)q] : other;
+}
+
+void bf_points_factor(const bf_point_table *t, const bf_int elem[BF_LANES], int q, bf_lane f)
+{
+  values_at(t, t->block->factor, 1.0, elem, q, f);
+}
+
 void bf_points_fill(const bf_model *m, const bf_numbering *num, const bf_point_table *t,
                     const bf_int elem[BF_LANES], const double *u, bf_points *out)
 {
-  const bf_block *k    = t->block->block;
-  const bf_rule  *rule = &t->block->stiffness;
-  const int       nen = bf_elem(k->type)->nnodes, nvv = m->nv * m->nv, dim = m->sdim;
-  const double   *factor = t->block->factor, *expansion = t->block->expansion;
-  bf_nodes        at;
-  bf_lane         C[36], nu, f, a = {0.0};
-  fetch(m, num, k, elem, u, &at);
+  const bf_rule *rule = &t->block->stiffness;
+  const int      nen = bf_elem(t->block->block->type)->nnodes, nvv = m->nv * m->nv;
+  bf_nodes       at;
+  bf_modes       modes;
+  bf_lane        C[36], nu;
+  fetch(m, num, t->block->block, elem, u, &at);
   for (int l = 0; l < BF_LANES; l++) {
     const size_t region = (size_t)m->region[elem[l]];
     for (int i = 0; i < nvv; i++) C[i][l] = m->C[region * (size_t)nvv + (size_t)i];
     nu[l] = m->problem->material[region].nu;
-    f[l]  = 1.0;
   }
+  if (m->problem->incompatible) bf_modes_fill(m, t, &at, elem, C, &modes);
   for (int q = 0; q < rule->n; q++) {
-    bf_lane D[6][3], I[3][3], G[3][3], det, r, hoop;
-    for (int c = 0; c < 3 + m->ncomp; c++) {
-      if (c >= dim && c < 3) continue;
-      if (k->type == BF_HEX8)
-        gradient_hex8(at.v[c], rule->xi[q], D[c]);
-      else
-        gradient(nen, at.v[c], t->dN[q], D[c]);
-    }
-    (dim == 2 ? invert2 : invert3)(D, I, det);
+    bf_lane G[3][3], det, r, hoop, f, thermal;
+    bf_points_gradient(m, t, &at, q, G, det);
+    if (m->problem->incompatible) bf_modes_add(m, t, q, &modes, det, G);
     for (int l = 0; l < BF_LANES; l++) out->wdet[q][l] = rule->w[q] * det[l];
     if (bf_model_revolved(m)) {
       interpolate(nen, at.v[0], t->N[q], r);
       interpolate(nen, at.v[3], t->N[q], hoop);
       for (int l = 0; l < BF_LANES; l++) hoop[l] /= r[l], out->wdet[q][l] *= r[l];
     }
-    for (int l = 0; l < BF_LANES && factor; l++)
-      f[l] = factor[(size_t)(elem[l] - k->first) * (size_t)rule->n + (size_t)q];
-    for (int l = 0; l < BF_LANES && expansion; l++)
-      a[l] = expansion[(size_t)(elem[l] - k->first) * (size_t)rule->n + (size_t)q];
-    for (int c = 0; c < m->ncomp; c++)
-      for (int i = 0; i < dim; i++)
-        if (dim == 3)
-          for (int l = 0; l < BF_LANES; l++)
-            G[c][i][l] =
-                D[3 + c][0][l] * I[0][i][l] + D[3 + c][1][l] * I[1][i][l] + D[3 + c][2][l] * I[2][i][l];
-        else
-          for (int l = 0; l < BF_LANES; l++)
-            G[c][i][l] = D[3 + c][0][l] * I[0][i][l] + D[3 + c][1][l] * I[1][i][l];
+    bf_points_factor(t, elem, q, f);
+    values_at(t, t->block->expansion, 0.0, elem, q, thermal);
     if (m->problem->physics == BF_ELASTICITY)
-      elastic(m, C, nu, f, a, G, hoop, out->strain[q], out->value[q]);
+      elastic(m, C, nu, f, thermal, G, hoop, out->strain[q], out->value[q]);
     else
       conduct(m, C, f, G, out->value[q]);
   }

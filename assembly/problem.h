@@ -93,8 +93,10 @@ typedef struct bf_problem {
   bf_space           space;
   bf_units           units; /* labels of the results */
   bf_where           space_where;
-  double             thickness;  /* m, plane problems */
-  int                quadrature; /* 0 = auto, else points per direction 1..8 */
+  double             thickness;    /* m, plane problems */
+  int                quadrature;   /* 0 = auto, else points per direction 1..8 */
+  int                incompatible; /* 1: incompatible modes, quad4 and hex8 */
+  bf_where           incompatible_where;
   int                nmaterials, nboundaries, nloads;
   const bf_material *material;
   const bf_boundary *boundary;

@@ -76,7 +76,7 @@ static const bf_key keys[] = {
   {"discretization", "patch", BF_KEY_TEXT, LATER, .text = "of gfem"},
   {"discretization", "extra_rings", BF_KEY_INT, LATER, .text = "of gfem"},
   {"discretization", "nitsche_gamma", BF_KEY_NUMBER, LATER, .text = "of gfem"},
-  {"discretization", "incompatible", BF_KEY_CHOICE, LATER, .text = "incompatible modes"},
+  {"discretization", "incompatible", BF_KEY_CHOICE, ELASTICITY, .set = "boolean", .preset = "false", .text = "incompatible modes: quad4 and hex8 that bend; not with axisymmetric"},
   {"discretization", "condense", BF_KEY_TEXT, LATER, .text = "static condensation"},
   {"discretization", "stabilization", BF_KEY_TEXT, LATER, .text = "of advection"},
 

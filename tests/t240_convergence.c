@@ -33,11 +33,14 @@ typedef struct variant {
   bf_physics  physics;
   bf_space    space;
   double      tol;
+  int         modes; /* incompatible */
 } variant;
-static const variant heat         = {"heat", BF_HEAT, BF_SPACE_AUTO, 0.1},
-                     plane_stress = {"plane stress", BF_ELASTICITY, BF_SPACE_PLANE_STRESS, 0.15},
-                     plane_strain = {"plane strain", BF_ELASTICITY, BF_SPACE_PLANE_STRAIN, 0.15},
-                     solid        = {"elasticity 3D", BF_ELASTICITY, BF_SPACE_3D, 0.15};
+static const variant heat         = {"heat", BF_HEAT, BF_SPACE_AUTO, 0.1, 0},
+                     plane_stress = {"plane stress", BF_ELASTICITY, BF_SPACE_PLANE_STRESS, 0.15, 0},
+                     plane_strain = {"plane strain", BF_ELASTICITY, BF_SPACE_PLANE_STRAIN, 0.15, 0},
+                     solid        = {"elasticity 3D", BF_ELASTICITY, BF_SPACE_3D, 0.15, 0},
+                     plane_modes  = {"plane strain, modes", BF_ELASTICITY, BF_SPACE_PLANE_STRAIN, 0.15, 1},
+                     solid_modes  = {"elasticity 3D, modes", BF_ELASTICITY, BF_SPACE_3D, 0.15, 1};
 
 static void create(t_case *c, const variant *v, bf_elem_type type, bf_int cells)
 {
@@ -50,8 +53,9 @@ static void create(t_case *c, const variant *v, bf_elem_type type, bf_int cells)
   else
     T_OK(bf_mesh_rectangle(size, n, type, &c->mesh));
   t_map(c->mesh, c->mesh->dim == 3 ? t_curve_3d : t_curve_2d);
-  c->p.space     = v->space;
-  c->p.thickness = c->mesh->dim == 2 ? 0.37 : 1.0;
+  c->p.space        = v->space;
+  c->p.incompatible = v->modes;
+  c->p.thickness    = c->mesh->dim == 2 ? 0.37 : 1.0;
 }
 
 /* Loads from their formulas against -div of the flux or stress by central differences of values only. */
@@ -173,6 +177,14 @@ static void solids_converge(void **state)
   all_types(&solid, 3);
 }
 
+static void incompatible_modes_keep_the_rates(void **state)
+{
+  (void)state;
+  static const bf_int cells[2][4] = {{8, 16, 32, 64}, {6, 9, 13, 19}};
+  rates_are_optimal(&plane_modes, BF_QUAD4, cells[0], 4);
+  rates_are_optimal(&solid_modes, BF_HEX8, cells[1], 4);
+}
+
 /* (-1,1)^2 without the quarter x > 0, y < 0: group "edge" holds its sides. */
 static int inside(const double c[3])
 {
@@ -291,6 +303,7 @@ int main(void)
       cmocka_unit_test(plane_stress_converges),
       cmocka_unit_test(plane_strain_converges),
       cmocka_unit_test(solids_converge),
+      cmocka_unit_test(incompatible_modes_keep_the_rates),
       cmocka_unit_test(a_reentrant_corner_limits_the_rate_to_two_thirds),
   };
   T_OK(bf_backend_create("cpu", NULL, &t_be));

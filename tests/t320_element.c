@@ -383,6 +383,47 @@ static void incompatible_modes_are_condensed(void **state)
   }
 }
 
+/* Eigenvalues of K[n][n] below 1e-12 of the largest, by Jacobi rotations. */
+static int zero_modes(int n, double *K)
+{
+  double top   = 0.0;
+  int    zeros = 0;
+  for (int sweep = 0; sweep < 40; sweep++)
+    for (int p = 0; p < n; p++)
+      for (int q = p + 1; q < n; q++) {
+        if (K[p * n + q] == 0.0) continue;
+        const double h = (K[q * n + q] - K[p * n + p]) / (2.0 * K[p * n + q]);
+        const double t = (h >= 0.0 ? 1.0 : -1.0) / (fabs(h) + sqrt(1.0 + h * h)), c = 1.0 / sqrt(1.0 + t * t);
+        for (int k = 0; k < n; k++) {
+          const double a = K[k * n + p], b = K[k * n + q];
+          K[k * n + p] = c * a - t * c * b;
+          K[k * n + q] = t * c * a + c * b;
+        }
+        for (int k = 0; k < n; k++) {
+          const double a = K[p * n + k], b = K[q * n + k];
+          K[p * n + k] = c * a - t * c * b;
+          K[q * n + k] = t * c * a + c * b;
+        }
+      }
+  for (int i = 0; i < n; i++) top = fmax(top, K[i * n + i]);
+  for (int i = 0; i < n; i++) zeros += fabs(K[i * n + i]) < 1e-12 * top;
+  return zeros;
+}
+
+static void incompatible_modes_add_no_motion_without_energy(void **state)
+{
+  (void)state;
+  uint64_t seed = 13;
+  for (int dim = 2; dim <= 3; dim++) {
+    t_batch   b  = t_batch_with_modes(dim, NE, &seed);
+    const int nd = b.E.nen * dim;
+    double   *h  = matrices(&b, 0, NE);
+    for (bf_int e = 0; e < NE; e++) assert_int_equal(zero_modes(nd, h + e * nd * nd), dim == 2 ? 3 : 6);
+    free(h);
+    t_batch_free(&b);
+  }
+}
+
 static void constant_temperature_and_rigid_motion_make_no_force(void **state)
 {
   (void)state;
@@ -535,6 +576,7 @@ int main(int argc, char **argv)
       cmocka_unit_test(a_linear_field_has_its_exact_energy),
       cmocka_unit_test(a_body_of_revolution_has_its_exact_energy),
       cmocka_unit_test(incompatible_modes_are_condensed),
+      cmocka_unit_test(incompatible_modes_add_no_motion_without_energy),
       cmocka_unit_test(a_unit_load_sums_to_the_length_area_or_volume),
       cmocka_unit_test(results_repeat_bit_for_bit_on_any_number_of_threads),
       cmocka_unit_test(a_wrong_batch_is_refused_by_name),

@@ -433,7 +433,7 @@ void t_element_stress(const bf_element_batch *E, bf_int e, const bf_element_sour
   real sum[60] = {0.0L};
   for (int q = 0; q < E->nq; q++) {
     real J[3][3], B[6][60];
-    jacobian(E, e, q, J);
+    jacobian(E, e, E->dN + q * E->nen * E->rdim, J);
     strain_displacement(E, e, q, J, B);
     const real c = (real)E->scale * (real)(E->factor ? E->factor[e * E->nq + q] : 1.0) * (real)E->w[q] *
                    measure(E, e, q, J);
