@@ -49,7 +49,8 @@ typedef struct bf_element_batch {
 
 /* Body or surface load on a batch:  fe = sum_q scale * w_q det J  N^T f(e,q),  f = value[e*stride_e +
  * q*stride_q + c]; strides of 0 give a constant load.  A stress inside the elements, with v < nv in place of
- * c:  fe = sum_q scale * factor(e,q) * w_q det J  B^T s(e,q).  Revolved: times 2 pi r. */
+ * c:  fe = sum_q scale * factor(e,q) * w_q det J  B^T s(e,q).  Revolved: times 2 pi r.
+ * Neither loads incompatible modes. */
 typedef struct bf_element_source {
   const double *value; /* backend */
   int64_t       stride_e, stride_q;

@@ -52,6 +52,36 @@ static void a_bar_on_springs_is_exact(void **state)
     }
 }
 
+/* A disc of radius 2 pressed along its axis onto springs: u_y = -t/k - t/E y, force t pi r^2 of the whole
+ * turn.
+ */
+static void a_body_of_revolution_on_springs_is_exact(void **state)
+{
+  (void)state;
+  for (int t = 0; t < T_TYPES; t++) {
+    t_case       c;
+    t_solved     r;
+    const double force = 3.0 * acos(-1.0) * 4.0;
+    if (bf_elem(t_types[t])->dim == 3) continue;
+    t_case_create(&c, BF_ELASTICITY, t_types[t], 2);
+    t_distort(c.mesh, 0.05, 0);
+    c.p.space = BF_SPACE_AXISYMMETRIC;
+    spring(&c, t_y_sides, 1, t_number(0.0), t_formula("40 + 0*x"), t_number(0.0));
+    t_condition(&c, BF_BC_TRACTION, t_y_sides + 1, 1)->value[1] = t_number(-3.0);
+    t_solve_case(&c, &r);
+    for (bf_int v = 0; v < c.mesh->nnodes; v++) {
+      const double *x = c.mesh->x + 3 * v;
+      T_NEAR(r.x[r.s.num->row[v] * 2], 0.3 * 3.0 / 210.0 * x[0], 1e-11);
+      T_NEAR(r.x[r.s.num->row[v] * 2 + 1], -3.0 / 40.0 - 3.0 / 210.0 * x[1], 1e-11);
+    }
+    assert_int_equal(r.out.nreactions, 1);
+    T_NEAR(r.out.reaction[0].value[1], force, 1e-11 * force);
+    T_NEAR(r.out.reacted[1], force, 1e-11 * force);
+    T_LE(r.out.balance, 1e-12);
+    t_solved_clear(&c, &r);
+  }
+}
+
 /* The load t = k w on the springs' own faces moves the whole body by w, whatever k is. */
 static void a_load_on_the_springs_moves_the_body_as_a_whole(void **state)
 {
@@ -254,6 +284,7 @@ int main(int argc, char **argv)
 {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(a_bar_on_springs_is_exact),
+      cmocka_unit_test(a_body_of_revolution_on_springs_is_exact),
       cmocka_unit_test(a_load_on_the_springs_moves_the_body_as_a_whole),
       cmocka_unit_test(one_number_is_the_same_in_every_direction),
       cmocka_unit_test(a_group_that_is_held_and_on_springs_has_both_reactions),
