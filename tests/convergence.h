@@ -2,9 +2,10 @@
  *
  *     u_c(x) = a_c prod_d sin(k_cd x_d + s_cd),      d/dx_d: factor k_cd, s_cd grows by pi/2
  *
- * The same rule gives numbers and the formulas of the deck: k = k0 (1 + x) with the source -div(k grad u),
- * and E = E0 (1 + x/2) with the force -div(sigma).  Errors are integrated with a richer rule than assembly
- * uses.
+ * In bodies of revolution (x = r) the divergence and the Laplacian have terms with 1/x, and the norms the
+ * weight 2 pi r.  The same rule gives numbers and the formulas of the deck: k = k0 (1 + x) with the source
+ * -div(k grad u), and E = E0 (1 + x/2) with the force -div(sigma).  Errors are integrated with a richer rule
+ * than assembly uses.
  */
 #ifndef BF_TEST_CONVERGENCE_H
 #define BF_TEST_CONVERGENCE_H
@@ -86,20 +87,38 @@ static inline double t_stiffness(const t_case *c, const double *x) /* k or E */
   return c->material[0].k.formula ? t_k0 * (1.0 + x[0]) : c->material[0].k.value;
 }
 
-/* sigma_ij / E of a gradient g[c][i] = du_c/dx_i */
+static inline int t_turned(const t_case *c)
+{
+  return c->p.space == BF_SPACE_AXISYMMETRIC;
+}
+
+/* sigma_ij / E of a gradient g[c][i] = du_c/dx_i; g[2][2] is the hoop strain in a body of revolution */
 static inline double t_stress(const t_case *c, double g[3][3], int i, int j)
 {
   double lambda, mu, trace = 0.0;
   t_lame(c, &lambda, &mu);
-  for (int d = 0; d < c->mesh->dim; d++) trace += g[d][d];
+  for (int d = 0; d < c->mesh->dim + t_turned(c); d++) trace += g[d][d];
   return mu * (g[i][j] + g[j][i]) + (i == j ? lambda * trace : 0.0);
 }
 
-/* q = -div(k grad u) = -k lap u - k0 u_x */
-static inline void t_heat_source(const t_field *f, char text[T_TEXT])
+/* q = -div(k grad u) = -k lap u - k0 u_x; of revolution: -k u_x/x more */
+static inline void t_heat_source(const t_case *c, const t_field *f, char text[T_TEXT])
 {
+  if (t_turned(c)) t_append_term(text, "*(1 + x)/x", -t_k0, f, 0, 0, -1);
   for (int d = 0; d < f->dim; d++) t_append_term(text, "*(1 + x)", -t_k0, f, 0, d, d);
   t_append_term(text, "", -t_k0, f, 0, 0, -1);
+}
+
+/* What the hoop strain u_x/x adds to b: with w = u_x/x, div u grows by w and the Laplacian by (d_x .)/x, less
+ * u_x/x^2 in the first component:  -E [(lambda + mu) d_i w + mu (u_i,x/x - (i = x) u_x/x^2)] - (E0/2) lambda
+ * w. */
+static inline void t_hoop_force(const t_field *f, double lambda, double mu, int i, char text[T_TEXT])
+{
+  t_append_term(text, "*(1 + 0.5*x)/x", -t_E0 * (lambda + mu), f, 0, i, -1);
+  t_append_term(text, "*(1 + 0.5*x)/x", -t_E0 * mu, f, i, 0, -1);
+  if (i != 0) return;
+  t_append_term(text, "*(1 + 0.5*x)/x^2", t_E0 * (lambda + 2.0 * mu), f, 0, -1, -1);
+  t_append_term(text, "/x", -0.5 * t_E0 * lambda, f, 0, -1, -1);
 }
 
 /* b_i = -E [(lambda + mu) d_i div u + mu lap u_i] - (E0/2) [mu (d_x u_i + d_i u_x) + lambda div u for i = x]
@@ -115,6 +134,7 @@ static inline void t_body_force(const t_case *c, const t_field *f, int i, char t
   }
   t_append_term(text, "", -0.5 * t_E0 * mu, f, i, 0, -1);
   t_append_term(text, "", -0.5 * t_E0 * mu, f, 0, i, -1);
+  if (t_turned(c)) t_hoop_force(f, lambda, mu, i, text);
 }
 
 /* Material, values prescribed all round and the load that make f the solution; `text` outlives the case. */
@@ -129,7 +149,7 @@ static inline void t_manufacture(t_case *c, const t_field *f, t_problem_text *te
   for (int i = 0; i < f->ncomp; i++) {
     t_append_term(text->value[i], "", 1.0, f, i, -1, -1);
     if (heat)
-      t_heat_source(f, text->load[i]);
+      t_heat_source(c, f, text->load[i]);
     else
       t_body_force(c, f, i, text->load[i]);
     b->given[i]    = 1;
@@ -204,8 +224,8 @@ static inline double t_energy(const t_case *c, double g[3][3], const double *x)
   if (c->p.physics == BF_HEAT)
     for (int i = 0; i < dim; i++) s += g[0][i] * g[0][i];
   else
-    for (int i = 0; i < dim; i++)
-      for (int j = 0; j < dim; j++) s += t_stress(c, g, i, j) * g[i][j];
+    for (int i = 0; i < dim + t_turned(c); i++)
+      for (int j = 0; j < dim + t_turned(c); j++) s += t_stress(c, g, i, j) * g[i][j];
   return s * t_stiffness(c, x);
 }
 
@@ -222,7 +242,8 @@ static inline void t_add_point(const t_case *c, bf_elem_type type, const bf_int 
       X[a][i] = c->mesh->x[3 * node[a] + i];
       x[i] += N[a] * X[a][i];
     }
-  const double dV = w * bf_shape_gradient(type, (const double(*)[3])X, (const double(*)[3])dN, g);
+  const double dV = w * bf_shape_gradient(type, (const double(*)[3])X, (const double(*)[3])dN, g) *
+                    (t_turned(c) ? 2.0 * t_pi * x[0] : 1.0);
   exact(context, x, v, dv);
   for (int k = 0; k < D; k++) {
     e[k] = v[k];
@@ -233,6 +254,10 @@ static inline void t_add_point(const t_case *c, bf_elem_type type, const bf_int 
     }
     n->l2 += dV * e[k] * e[k];
     n->l2_of_u += dV * v[k] * v[k];
+  }
+  if (t_turned(c) && D == 2) {
+    de[2][2] = e[0] / x[0];
+    dv[2][2] = v[0] / x[0];
   }
   n->energy += dV * t_energy(c, de, x);
   n->energy_of_u += dV * t_energy(c, dv, x);

@@ -39,6 +39,8 @@ static const variant heat         = {"heat", BF_HEAT, BF_SPACE_AUTO, 0.1, 0},
                      plane_stress = {"plane stress", BF_ELASTICITY, BF_SPACE_PLANE_STRESS, 0.15, 0},
                      plane_strain = {"plane strain", BF_ELASTICITY, BF_SPACE_PLANE_STRAIN, 0.15, 0},
                      solid        = {"elasticity 3D", BF_ELASTICITY, BF_SPACE_3D, 0.15, 0},
+                     heat_turned  = {"heat, axisymmetric", BF_HEAT, BF_SPACE_AXISYMMETRIC, 0.1, 0},
+                     turned       = {"axisymmetric", BF_ELASTICITY, BF_SPACE_AXISYMMETRIC, 0.15, 0},
                      plane_modes  = {"plane strain, modes", BF_ELASTICITY, BF_SPACE_PLANE_STRAIN, 0.15, 1},
                      solid_modes  = {"elasticity 3D, modes", BF_ELASTICITY, BF_SPACE_3D, 0.15, 1};
 
@@ -53,6 +55,8 @@ static void create(t_case *c, const variant *v, bf_elem_type type, bf_int cells)
   else
     T_OK(bf_mesh_rectangle(size, n, type, &c->mesh));
   t_map(c->mesh, c->mesh->dim == 3 ? t_curve_3d : t_curve_2d);
+  for (bf_int i = 0; i < c->mesh->nnodes && v->space == BF_SPACE_AXISYMMETRIC; i++)
+    c->mesh->x[3 * i] += 0.5; /* a ring: radii from a half */
   c->p.space        = v->space;
   c->p.incompatible = v->modes;
   c->p.thickness    = c->mesh->dim == 2 ? 0.37 : 1.0;
@@ -62,13 +66,13 @@ static void create(t_case *c, const variant *v, bf_elem_type type, bf_int cells)
 static void loads_belong_to_the_fields(void **state)
 {
   (void)state;
-  const variant *all[] = {&heat, &heat, &plane_stress, &plane_strain, &solid};
+  const variant *all[] = {&heat, &heat, &plane_stress, &plane_strain, &solid, &heat_turned, &turned};
   const double   h = 1e-3, at[3] = {0.37, 0.61, 0.23};
   for (size_t k = 0; k < sizeof all / sizeof *all; k++) {
     t_case             c;
     const bf_elem_type type = k == 1 || k == 4 ? BF_HEX8 : BF_QUAD4;
     const int          dim  = bf_elem(type)->dim;
-    const t_field      f    = all[k] == &heat ? heat_field(dim) : elastic_field(dim);
+    const t_field      f    = all[k]->physics == BF_HEAT ? heat_field(dim) : elastic_field(dim);
     t_problem_text     text;
     create(&c, all[k], type, 1);
     t_manufacture(&c, &f, &text);
@@ -80,7 +84,7 @@ static void loads_belong_to_the_fields(void **state)
       T_OK(bf_expression_create(text.load[i], &(int){0}, &load));
       T_OK(bf_expression_eval(load, 1, at, &b));
       for (int j = 0; j < dim; j++)
-        for (int s = -1; s <= 1; s += 2) { /* flux through the faces of a cube of edge 2h */
+        for (int s = -1; s <= 1; s += 2) { /* flux through the faces of a cube of edge 2h, or of a ring */
           double x[3] = {at[0], at[1], at[2]}, g[3][3] = {{0.0}};
           x[j] += s * h;
           for (int a = 0; a < f.ncomp; a++)
@@ -91,8 +95,15 @@ static void loads_belong_to_the_fields(void **state)
               T_OK(bf_expression_eval(u[a], 2, y[0], v));
               g[a][d] = (v[1] - v[0]) / (2.0 * h);
             }
-          const double flux = t_stiffness(&c, x) * (f.ncomp == 1 ? g[0][j] : t_stress(&c, g, i, j));
-          div += s * flux / (2.0 * h);
+          double hoop = 0.0; /* stress that pulls the ring inwards, the mean of both faces */
+          if (t_turned(&c) && f.ncomp == 2) {
+            T_OK(bf_expression_eval(u[0], 1, x, &g[2][2]));
+            g[2][2] /= x[0];
+            hoop = i == 0 && j == 0 ? 0.5 * t_stiffness(&c, x) * t_stress(&c, g, 2, 2) / at[0] : 0.0;
+          }
+          const double flux = (t_turned(&c) && j == 0 ? x[0] / at[0] : 1.0) * t_stiffness(&c, x) *
+                              (f.ncomp == 1 ? g[0][j] : t_stress(&c, g, i, j));
+          div += s * flux / (2.0 * h) - hoop;
           scale = fmax(scale, fabs(flux));
         }
       T_NEAR(b, -div, 1e-4 * pi * pi * scale);
@@ -122,7 +133,7 @@ static void print_rates(const char *name, bf_elem_type type, bf_int cells, bf_in
 static void rates_are_optimal(const variant *v, bf_elem_type type, const bf_int *cells, int nmeshes)
 {
   const bf_elem_info *info = bf_elem(type);
-  const t_field       f    = v == &heat ? heat_field(info->dim) : elastic_field(info->dim);
+  const t_field       f    = v->physics == BF_HEAT ? heat_field(info->dim) : elastic_field(info->dim);
   t_problem_text      text;
   double              before[2] = {0.0, 0.0}, r[2] = {0.0, 0.0};
   for (int k = 0; k < nmeshes; k++) {
@@ -183,6 +194,13 @@ static void incompatible_modes_keep_the_rates(void **state)
   static const bf_int cells[2][4] = {{8, 16, 32, 64}, {6, 9, 13, 19}};
   rates_are_optimal(&plane_modes, BF_QUAD4, cells[0], 4);
   rates_are_optimal(&solid_modes, BF_HEX8, cells[1], 4);
+}
+
+static void bodies_of_revolution_converge(void **state)
+{
+  (void)state;
+  all_types(&heat_turned, 2);
+  all_types(&turned, 2);
 }
 
 /* (-1,1)^2 without the quarter x > 0, y < 0: group "edge" holds its sides. */
@@ -303,6 +321,7 @@ int main(void)
       cmocka_unit_test(plane_stress_converges),
       cmocka_unit_test(plane_strain_converges),
       cmocka_unit_test(solids_converge),
+      cmocka_unit_test(bodies_of_revolution_converge),
       cmocka_unit_test(incompatible_modes_keep_the_rates),
       cmocka_unit_test(a_reentrant_corner_limits_the_rate_to_two_thirds),
   };
