@@ -12,13 +12,14 @@
 enum { LEVEL_TRIES = 48, HOPELESS = 8 }; /* tries of a part; in a row with too many diagonals */
 
 /* The vertices of a side, by levels from the chain over the side's own edges, into S->begin; *count = 0 if
- * they do not reach the whole side. */
+ * they do not reach the whole side, or the chain is not on its edges (an edge of three facets is listed for
+ * two). */
 static bf_err number_side(bf_search *S, const bf_start *start, bf_level_key key, bf_int *count)
 {
   bf_err         err  = BF_OK;
   const bf_side *side = &S->starts->side[start->side];
   bf_int(*edge)[2]    = S->starts->edge + side->first_edge;
-  bf_int   *node = NULL, *global = NULL, *order = NULL, n = 0;
+  bf_int   *node = NULL, *global = NULL, *order = NULL, n = 0, off = 0;
   int64_t  *ptr = NULL;
   bf_graph *g   = NULL;
   BF_GO(BF_NEW_ARRAY(node, 2 * (size_t)side->nedges));
@@ -35,11 +36,14 @@ static bf_err number_side(bf_search *S, const bf_start *start, bf_level_key key,
     }
     ptr[e + 1] = 2 * ((int64_t)e + 1);
   }
-  for (bf_int i = 0; i < start->count; i++) S->begin[i] = S->local[S->starts->vert[start->first + i]];
+  for (bf_int i = 0; i < start->count; i++) {
+    S->begin[i] = S->local[S->starts->vert[start->first + i]];
+    off += S->begin[i] < 0;
+  }
   for (bf_int i = 0; i < n; i++) S->local[global[i]] = -1;
   BF_GO(bf_graph_from_items(n, side->nedges, ptr, node, 0, &g));
   BF_GO(BF_NEW_ARRAY(order, n));
-  *count = bf_levels(S->work, g, S->begin, start->count, key, NULL, order);
+  *count = off ? 0 : bf_levels(S->work, g, S->begin, start->count, key, NULL, order);
   if (*count < n) *count = 0;
   for (bf_int i = 0; i < *count; i++) S->begin[i] = global[order[i]];
 done:

@@ -42,8 +42,8 @@ typedef struct bf_numbering {
   bf_try tries[BF_TRIES_MAX];
 } bf_numbering;
 
-/* Numbers the nodes of all elements of dimension m->dim, of a mesh that bf_mesh_check_jacobian accepts.
- * Deterministic.  `order` AUTO tries all; another one that one. */
+/* Numbers the nodes of all elements of dimension m->dim, whatever their shape.  Deterministic.  `order` AUTO
+ * tries all; another one that one. */
 bf_err bf_numbering_create(const bf_mesh *m, bf_order order, bf_numbering **out);
 void   bf_numbering_destroy(bf_numbering **n);
 bf_err bf_numbering_check(const bf_numbering *n);
