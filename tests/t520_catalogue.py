@@ -110,14 +110,14 @@ entry(5, "no byte order at all", 3,
 
 # 6 .. 13: sections, counts, numbers
 entry(6, "cut in the nodes, 2.2", 3,
-      "plate.msh:11: error E213: implausible number of nodes: 9, but 39 bytes are left in the file (is it cut off?)",
+      "plate.msh:16: error E201: unexpected end of file, node 5 of 9",
       file=cut("\n6 ", "22a"))
 entry(6, "cut in the nodes, 2.2 binary", 3,
       "plate.msh: error E213: implausible number of nodes: 9, but 51 bytes are left in the file (is it cut off?) (at "
       "byte 118)",
       file=cut("$Nodes\n9\n", "22b", 60))
 entry(6, "cut in the nodes, 4.1", 3,
-      "plate.msh:17: error E213: implausible number of nodes: 9, but 50 bytes are left in the file (is it cut off?)",
+      "plate.msh:31: error E201: unexpected end of file, 9 nodes were announced, 13 lines follow",
       file=cut("\n1 1 0\n", "41a"))
 entry(6, "cut in the nodes, 4.1 binary", 3,
       "plate.msh: error E213: implausible number of nodes: 9, but 31 bytes are left in the file (is it cut off?) (at "
@@ -261,7 +261,7 @@ PARTS = LINES[:2] + [(1, 2, (14, 17))] + QUADS + [(3, 3, (13, 14, 17, 16))]
 entry(21, "two parts that share no nodes, one held by nothing", 3,
       "deck.yaml:8:5: error E301: part 2 of 2 (1 element, in group 'body') is not held: 3 rigid-body modes left: "
       "rotation about z through (2.5, 0.5), translation x and translation y; nothing holds it; add a boundary of type "
-      "fixed, symmetry or displacement",
+      "fixed, symmetry, displacement or spring",
       file=plate(nodes=TWO, elements=PARTS))
 entry(21, "two parts that share no nodes, both held", 0,
       "plate.msh: warning W330: the mesh is in 2 parts that share no nodes: nothing passes from one to another; if they "
@@ -326,12 +326,12 @@ entry(27, "nu = 0.4999 with linear elements", 0,
       discretization="{space: plane_strain}", materials="\n  rubber: {group: body, E: 1.0e+6, nu: 0.4999}")
 entry(28, "no support at all", 3,
       "deck.yaml:8:5: error E301: the model is not held: 3 rigid-body modes left: rotation about z through (1, 1), "
-      "translation x and translation y; nothing holds it; add a boundary of type fixed, symmetry or displacement",
+      "translation x and translation y; nothing holds it; add a boundary of type fixed, symmetry, displacement or spring",
       boundary="\n  - {group: right, type: traction, value: [1.0e+6, 0.0]}")
 entry(28, "no support at all, 3-D", 3,
       "deck.yaml:7:5: error E301: the model is not held: 6 rigid-body modes left: rotation about x through (0.5, 0.1, "
       "0.1), rotation about y through (0.5, 0.1, 0.1), rotation about z through (0.5, 0.1, 0.1), translation x, "
-      "translation y and translation z; nothing holds it; add a boundary of type fixed, symmetry or displacement",
+      "translation y and translation z; nothing holds it; add a boundary of type fixed, symmetry, displacement or spring",
       **{**BAR, "boundary": "\n  - {group: x_max, type: traction, value: [1.0e+6, 0.0, 0.0]}"})
 entry(29, "supports in one direction alone", 3,
       "deck.yaml:8:5: error E301: the model is not held: 1 rigid-body mode left: translation y; add a boundary {type: "
@@ -347,13 +347,12 @@ entry(30, "heat without a temperature, the flux in balance", 3,
       **{**HEAT, "boundary": "\n  - {group: right, type: flux, value: 6.0}\n  - {group: left, type: flux, value: -6.0}"})
 CORNER = plate(elements=[(1, 1, (1, 4)), (1, 1, (4, 7)), (1, 2, (7, 8)), (1, 2, (8, 9))] + QUADS)
 entry(31, "two temperatures on a node", 3,
-      "deck.yaml:8:5: error E302: 'temperature' sets temperature = 0 on node 7 (0, 2, 0), where 'temperature' in line 7 "
+      "deck.yaml:8:5: error E302: 'temperature' sets temperature = 0 on node 7 (0, 2, 0), where 'temperature' (line 7) "
       "set 100; 1 such value in all. Let the conditions agree where they meet, or take the shared nodes out of one "
       "group",
       file=CORNER, **{**HEAT, "boundary": "\n  - {group: left, type: temperature, value: 100.0}\n  - {group: right, type: temperature, value: 0.0}"})
 entry(31, "two displacements on a node", 3,
-      "deck.yaml:9:5: error E302: 'displacement' sets displacement x = 0.001 on node 7 (0, 2, 0), where 'fixed' in line "
-      "8 set 0; 1 such value in all. Let the conditions agree where they meet, or take the shared nodes out of one "
+      "deck.yaml:9:5: error E302: 'displacement' sets displacement x = 0.001 on node 7 (0, 2, 0), where 'fixed' (line 8) set 0; 1 such value in all. Let the conditions agree where they meet, or take the shared nodes out of one "
       "group",
       file=CORNER, boundary=FIXED + "\n  - {group: right, type: displacement, x: 1.0e-3}")
 entry(31, "the same temperature twice on a node", 0,

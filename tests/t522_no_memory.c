@@ -2,7 +2,8 @@
  *
  * usage: t522_no_memory [every]
  *
- * A formula is tried once more where a thread had no memory for it: then the results are those of a good run.
+ * A formula is tried once more where a thread had no memory for it, and the bandwidth of the machine is left
+ * out of the report: then the results are those of a good run.
  * `check` and `run` in this process, the k-th allocation of base/memory.h failing: for every k with the word
  * `every` (label long), else for about SAMPLES of them in each job.  What libraries allocate for themselves
  * (HDF5, muParser, libyaml) is outside of this.
@@ -169,7 +170,7 @@ static void sweep(const char *command, const char *deck, int nfiles)
   assert_int_equal(job(command, deck), 0);
   assert_string_equal(said, "");
   assert_int_equal(bf_memory_live(), before);
-  assert_in_range(recovered, 0, 20);
+  assert_in_range(recovered, 0, 5);
   print_message("           %s %s: %lld allocations, %d made good\n", command, deck, (long long)calls,
                 recovered);
 }
