@@ -1,27 +1,29 @@
 /* app/check_page.c - what bandfem check says of a deck on its mesh: groups, materials, conditions, loads, and
  * what holds the body
  *
- * Measures are those of the mesh: m3, m2, m; in a plane problem forces are those of the thickness.
+ * Measures are those of the mesh, in units of the deck's system; in a plane problem forces are those of the
+ * thickness.
  */
 #include "app/job.h"
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
-static const char *measure_unit(int dim)
+static const char *measure_unit(const bf_job *job, int dim)
 {
   static const char *const unit[] = {"", "m", "m2", "m3"};
-  return unit[dim];
+  return bf_unit_in(job->problem.units, unit[dim]);
 }
 
-/* "24 elements, 39 nodes, 0.04 m2", "1 point". */
-static void extent(const bf_setup_entry *e, int dim, char text[96])
+/* ": 24 elements, 39 nodes, 0.04 m2", ": 1 node", "" of nothing. */
+static void extent(const bf_job *job, const bf_setup_entry *e, int dim, char text[96])
 {
+  text[0] = '\0';
   if (e->measure > 0.0)
-    snprintf(text, 96, "%d element%s, %d nodes, %.6g %s", e->elements, e->elements == 1 ? "" : "s", e->nodes,
-             e->measure, measure_unit(dim));
-  else
-    snprintf(text, 96, "%d node%s", e->nodes, e->nodes == 1 ? "" : "s");
+    snprintf(text, 96, ": %d element%s, %d nodes, %.6g %s", e->elements, e->elements == 1 ? "" : "s",
+             e->nodes, e->measure, measure_unit(job, dim));
+  else if (e->nodes > 0)
+    snprintf(text, 96, ": %d node%s", e->nodes, e->nodes == 1 ? "" : "s");
 }
 
 /* "(0, 0, -40000) N"; what is rounding beside the largest is 0 */
@@ -37,7 +39,7 @@ static void force(const bf_job *job, const double total[3], char text[96])
                            : n > 1 ? "("
                                    : "",
                            fabs(total[c]) > 1e-12 * largest ? total[c] : 0.0);
-  snprintf(text + at, 96 - at, "%s", n > 1 ? ") N" : " W");
+  snprintf(text + at, 96 - at, "%s%s", n > 1 ? ") " : " ", bf_unit_in(job->problem.units, n > 1 ? "N" : "W"));
 }
 
 static void problem(const bf_job *job)
@@ -53,14 +55,14 @@ static void mesh(const bf_job *job)
   const bf_mesh *m = job->mesh;
   double         lo[3], hi[3];
   bf_mesh_bounds(m, lo, hi);
-  bf_log_line(&job->log, "bounds    from (%g, %g, %g) to (%g, %g, %g) m", lo[0], lo[1], lo[2], hi[0], hi[1],
-              hi[2]);
+  bf_log_line(&job->log, "bounds    from (%g, %g, %g) to (%g, %g, %g) %s", lo[0], lo[1], lo[2], hi[0], hi[1],
+              hi[2], bf_unit_in(job->problem.units, "m"));
   bf_log_line(&job->log, "groups    %-24s  dim  elements     nodes  measure", "name");
   for (int g = 0; g < m->ngroups; g++) {
     const bf_setup_entry *e        = &job->setup->group[g];
     char                  size[48] = "";
     if (m->group[g].dim > 0)
-      snprintf(size, sizeof size, "%.6g %s", e->measure, measure_unit(m->group[g].dim));
+      snprintf(size, sizeof size, "%.6g %s", e->measure, measure_unit(job, m->group[g].dim));
     bf_log_line(&job->log, "          %-24s  %3d  %8d  %8d  %s", m->group[g].name, m->group[g].dim,
                 e->elements, e->nodes, size);
   }
@@ -72,8 +74,8 @@ static void materials(const bf_job *job)
   bf_int bare = 0;
   for (int i = 0; i < job->problem.nmaterials; i++) {
     bf_setup_material_text(job->model, i, text);
-    extent(&job->setup->material[i], job->mesh->dim, size);
-    bf_log_line(&job->log, "%s%s: %s", i ? "          " : "materials ", text, size);
+    extent(job, &job->setup->material[i], job->mesh->dim, size);
+    bf_log_line(&job->log, "%s%s%s", i ? "          " : "materials ", text, size);
   }
   const bf_int *region = bf_model_region(job->model);
   for (int b = 0; b < job->mesh->nblocks; b++) {
@@ -90,9 +92,9 @@ static void conditions(const bf_job *job)
   for (int i = 0; i < job->problem.nboundaries; i++) {
     const bf_setup_entry *e = &job->setup->condition[i];
     bf_setup_condition_text(job->model, i, text);
-    extent(e, job->mesh->dim - 1, size);
+    extent(job, e, job->mesh->dim - 1, size);
     if (e->has_total) force(job, e->total, total);
-    bf_log_line(&job->log, "%sline %lld: %s: %s%s%s", i ? "          " : "boundary  ",
+    bf_log_line(&job->log, "%sline %lld: %s%s%s%s", i ? "          " : "boundary  ",
                 (long long)job->problem.boundary[i].where.line, text, size, e->has_total ? ", in all " : "",
                 e->has_total ? total : "");
   }
@@ -105,9 +107,9 @@ static void loads(const bf_job *job)
   for (int i = 0; i < job->problem.nloads; i++) {
     const bf_setup_entry *e = &job->setup->load[i];
     bf_setup_load_text(job->model, i, text);
-    extent(e, job->mesh->dim, size);
+    extent(job, e, job->mesh->dim, size);
     if (e->has_total) force(job, e->total, total);
-    bf_log_line(&job->log, "%sline %lld: %s: %s%s%s", i ? "          " : "loads     ",
+    bf_log_line(&job->log, "%sline %lld: %s%s%s%s", i ? "          " : "loads     ",
                 (long long)job->problem.load[i].where.line, text, size, e->has_total ? ", in all " : "",
                 e->has_total ? total : "");
   }
@@ -132,7 +134,9 @@ static void held(const bf_job *job, const bf_setup_part *p, char text[160])
   int at = snprintf(text, 160, "%lld of %lld unknowns prescribed", sum, (long long)p->nodes * n);
   for (int c = 0; c < n && n > 1; c++)
     at += snprintf(text + at, 160 - (size_t)at, "%s%s %lld", c ? ", " : " (", axis[c], (long long)p->held[c]);
-  snprintf(text + at, 160 - (size_t)at, n > 1 ? ")" : ", convection on %d faces", p->films);
+  at += snprintf(text + at, 160 - (size_t)at, "%s", n > 1 ? ")" : "");
+  if (p->films > 0 || n == 1)
+    snprintf(text + at, 160 - (size_t)at, ", %s on %d faces", n > 1 ? "springs" : "convection", p->films);
 }
 
 /* free: E301 was found */

@@ -33,7 +33,7 @@ const bf_group *bf_setup_group(const bf_model *m, const bf_name *name, int hi)
 void bf_setup_load_elements(const bf_model *m, int l, uint8_t *take)
 {
   const bf_load *load = &m->problem->load[l];
-  int            all  = load->ngroups == 0;
+  int            all  = load->ngroups == 0 && load->nat == 0;
   for (int g = 0; g < load->ngroups; g++) all |= bf_name_is_all(&load->group[g]);
   memset(take, 0, (size_t)m->mesh->nelem);
   for (int b = 0; b < m->nblocks && all; b++)
@@ -212,9 +212,10 @@ static bf_err parts(const bf_model *m, bf_setup *s)
     for (bf_int e = 0; e < k->n; e++) s->part[part[k->node[(size_t)e * nen]]].elements++;
   }
   for (int i = 0; i < m->nsets; i++) {
-    const bf_face_set *set = &m->set[i];
-    const size_t       nen = (size_t)bf_elem(set->type)->nnodes;
-    if (m->problem->boundary[set->boundary].type != BF_BC_CONVECTION) continue;
+    const bf_face_set *set  = &m->set[i];
+    const size_t       nen  = (size_t)bf_elem(set->type)->nnodes;
+    const bf_bc_type   type = m->problem->boundary[set->boundary].type;
+    if (type != BF_BC_CONVECTION && type != BF_BC_SPRING) continue;
     for (bf_int f = 0; f < set->n; f++) s->part[part[set->node[(size_t)f * nen]]].films++;
   }
 done:
@@ -234,6 +235,8 @@ bf_err bf_setup_create(const bf_model *m, bf_diags *diags, bf_setup **out)
   BF_GO(parts(m, s));
   BF_GO(bf_setup_values(m, diags, s));
   BF_GO(bf_setup_loads(m, diags, s));
+  for (int i = 0; i < s->nfields; i++)
+    if (s->field[i].unit) s->field[i].unit = bf_unit_in(m->problem->units, s->field[i].unit);
   *out = s;
   s    = NULL;
 done:

@@ -18,7 +18,7 @@ typedef struct bf_setup_entry { /* what one material, condition, load or group c
 typedef struct bf_setup_part { /* a connected part of the body */
   bf_int  elements, nodes;
   int64_t held[3]; /* prescribed unknowns by component */
-  bf_int  films;   /* heat: faces with convection */
+  bf_int  films;   /* faces with convection or springs */
 } bf_setup_part;
 
 enum { BF_SETUP_FIELDS = 16 };
@@ -26,9 +26,10 @@ enum { BF_SETUP_FIELDS = 16 };
 typedef struct bf_setup {
   /* cells: material_id, dimension, group_id, condition_id, load_id: index in the mesh or the deck from 0, the
    * first that has the element, -1 = none; where the deck has such loads, values at the middle of a cell:
-   * traction N/m2 (pressure too), body_force N/m3 (gravity too) | flux W/m2, heat_source W/m3, convection_h,
-   * ambient.  points: fixed (0 or 1 by component), prescribed_displacement | prescribed_temperature,
-   * nodal_load N | W (without convection; absent in a draft with mistakes other than E301) */
+   * traction N/m2 (pressure too), spring_stiffness N/m3, body_force N/m3 (gravity too), thermal_temperature |
+   * flux W/m2, heat_source W/m3, convection_h, ambient; units in the deck's system.  points: fixed (0 or 1 by
+   * component), prescribed_displacement | prescribed_temperature, nodal_load N | W (without convection;
+   * absent in a draft with mistakes other than E301) */
   int             nfields;
   bf_model_field  field[BF_SETUP_FIELDS];              /* data owned */
   bf_setup_entry *group, *material, *condition, *load; /* owned, as many as the mesh or the problem has */

@@ -1,4 +1,5 @@
 /* assembly/setup_text.c - materials, conditions and loads in the words of the deck; see setup.h */
+#include "assembly/films.h"
 #include "assembly/setup_steps.h"
 #include <stdarg.h>
 #include <stdio.h>
@@ -33,6 +34,13 @@ static void vector(char text[BF_SETUP_TEXT], const bf_quantity v[3], int n)
   append(text, "]");
 }
 
+static void place(char text[BF_SETUP_TEXT], const double *at, int n)
+{
+  append(text, " at (");
+  for (int d = 0; d < n; d++) append(text, "%s%g", d ? ", " : "", at[d]);
+  append(text, ")");
+}
+
 static void groups(char text[BF_SETUP_TEXT], int n, const bf_name *name)
 {
   append(text, n == 0 ? " on the whole body" : " on ");
@@ -60,6 +68,11 @@ void bf_setup_condition_text(const bf_model *m, int i, char text[BF_SETUP_TEXT])
     quantity(text, &bc->h);
     append(text, ", ambient ");
     quantity(text, &bc->ambient);
+  } else if (bc->type == BF_BC_SPRING && bf_film_is_uniform(bc)) {
+    append(text, " ");
+    quantity(text, &bc->value[0]);
+  } else if (bc->type == BF_BC_SPRING) {
+    vector(text, bc->value, m->ncomp);
   } else if (bc->type == BF_BC_DISPLACEMENT) {
     int said = 0;
     for (int c = 0; c < m->ncomp; c++) {
@@ -75,13 +88,17 @@ void bf_setup_load_text(const bf_model *m, int i, char text[BF_SETUP_TEXT])
 {
   const bf_load *load = &m->problem->load[i];
   snprintf(text, BF_SETUP_TEXT, "%s", bf_load_name(load->type));
-  if (m->ncomp > 1)
+  if (m->ncomp > 1 && load->type != BF_LOAD_THERMAL)
     vector(text, load->value, m->ncomp);
   else {
     append(text, " ");
     quantity(text, &load->value[0]);
   }
-  groups(text, load->ngroups, load->group);
+  if (load->type == BF_LOAD_THERMAL) append(text, ", reference %g,", load->reference);
+  if (load->nat > 0)
+    place(text, load->at, load->nat);
+  else
+    groups(text, load->ngroups, load->group);
 }
 
 void bf_setup_material_text(const bf_model *m, int i, char text[BF_SETUP_TEXT])
@@ -91,5 +108,6 @@ void bf_setup_material_text(const bf_model *m, int i, char text[BF_SETUP_TEXT])
   quantity(text, m->physics->quantity(mat));
   if (m->problem->physics == BF_ELASTICITY) append(text, ", nu %g", mat->nu);
   if (mat->has_rho) append(text, ", rho %g", mat->rho);
+  if (mat->has_alpha) append(text, ", alpha %g", mat->alpha);
   groups(text, mat->ngroups, mat->group);
 }

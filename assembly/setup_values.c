@@ -1,4 +1,5 @@
 /* assembly/setup_values.c - surface and volume loads at the middle of the cells they act on; see setup.h */
+#include "assembly/films.h"
 #include "assembly/setup_steps.h"
 #include "assembly/shape.h"
 #include "base/memory.h"
@@ -84,6 +85,9 @@ static bf_err faces_of(const bf_model *m, const bf_face_set *set, double *field[
     }
   } else if (bc->type == BF_BC_FLUX) {
     BF_TRY(add(m, &k, set->elem, &bc->value[0], NULL, field[0], 1, 0, diags));
+  } else if (bc->type == BF_BC_SPRING) {
+    for (int c = 0; c < m->ncomp; c++)
+      BF_TRY(add(m, &k, set->elem, bf_film_value(bc, c), NULL, field[1], 3, c, diags));
   } else if (bc->type == BF_BC_CONVECTION) {
     BF_TRY(add(m, &k, set->elem, &bc->h, NULL, field[1], 1, 0, diags));
     BF_TRY(add(m, &k, set->elem, &bc->ambient, NULL, field[2], 1, 0, diags));
@@ -93,20 +97,22 @@ done:
   return err;
 }
 
-/* Fields of the faces there are: field[0] traction or flux, [1] h, [2] ambient. */
+/* Fields of the faces there are: field[0] traction or flux, [1] spring stiffness or h, [2] ambient. */
 static bf_err surface(const bf_model *m, bf_diags *diags, bf_setup *s)
 {
   const int heat = m->problem->physics == BF_HEAT;
-  int       flow = 0, film = 0;
+  int       flow = 0, film = 0, spring = 0;
   double   *field[3] = {NULL, NULL, NULL};
   for (int i = 0; i < m->nsets; i++) {
     const bf_bc_type type = m->problem->boundary[m->set[i].boundary].type;
     film |= type == BF_BC_CONVECTION;
+    spring |= type == BF_BC_SPRING;
     flow |= type == BF_BC_TRACTION || type == BF_BC_PRESSURE || type == BF_BC_FLUX;
   }
   const bf_int n = m->mesh->nelem;
   if (flow && heat) BF_TRY(bf_setup_add(s, "flux", "W/m2", 1, 1, n, 0.0, &field[0]));
   if (flow && !heat) BF_TRY(bf_setup_add(s, "traction", "N/m2", 3, 1, n, 0.0, &field[0]));
+  if (spring) BF_TRY(bf_setup_add(s, "spring_stiffness", "N/m3", 3, 1, n, 0.0, &field[1]));
   if (film) BF_TRY(bf_setup_add(s, "convection_h", "W/m2/K", 1, 1, n, 0.0, &field[1]));
   if (film) BF_TRY(bf_setup_add(s, "ambient", "K", 1, 1, n, 0.0, &field[2]));
   for (int i = 0; i < m->nsets; i++) BF_TRY(faces_of(m, &m->set[i], field, diags));
@@ -125,7 +131,8 @@ static bf_err volume_of(const bf_model *m, int l, const bf_block *b, const uint8
     elem[e]             = take[b->first + e] ? b->first + e : -1;
     times[e]            = !gravity ? 1.0 : region >= 0 ? m->problem->material[region].rho : 0.0;
   }
-  for (int c = 0; c < m->ncomp; c++) BF_TRY(add(m, &k, elem, &load->value[c], times, to, width, c, diags));
+  const int ncomp = load->type == BF_LOAD_THERMAL ? 1 : m->ncomp;
+  for (int c = 0; c < ncomp; c++) BF_TRY(add(m, &k, elem, &load->value[c], times, to, width, c, diags));
   return BF_OK;
 }
 
@@ -134,18 +141,21 @@ static int is_volume_load(bf_load_type type)
   return type == BF_LOAD_GRAVITY || type == BF_LOAD_BODY_FORCE || type == BF_LOAD_HEAT_SOURCE;
 }
 
-static bf_err volume(const bf_model *m, bf_diags *diags, bf_setup *s)
+/* One field of all volume loads, or of all temperatures. */
+static bf_err volume(const bf_model *m, int thermal, bf_diags *diags, bf_setup *s)
 {
-  bf_err    err  = BF_OK;
-  const int heat = m->problem->physics == BF_HEAT, width = heat ? 1 : 3;
-  uint8_t  *take  = NULL;
-  bf_int   *elem  = NULL;
-  double   *times = NULL, *to = NULL;
+  bf_err      err  = BF_OK;
+  const int   heat = m->problem->physics == BF_HEAT, width = heat || thermal ? 1 : 3;
+  const char *name  = thermal ? "thermal_temperature" : heat ? "heat_source" : "body_force";
+  const char *unit  = thermal ? "K" : heat ? "W/m3" : "N/m3";
+  uint8_t    *take  = NULL;
+  bf_int     *elem  = NULL;
+  double     *times = NULL, *to = NULL;
   for (int l = 0; l < m->problem->nloads; l++) {
-    if (!is_volume_load(m->problem->load[l].type)) continue;
+    const bf_load_type type = m->problem->load[l].type;
+    if (thermal ? type != BF_LOAD_THERMAL : !is_volume_load(type)) continue;
     if (!to) {
-      BF_GO(bf_setup_add(s, heat ? "heat_source" : "body_force", heat ? "W/m3" : "N/m3", width, 1,
-                         m->mesh->nelem, 0.0, &to));
+      BF_GO(bf_setup_add(s, name, unit, width, 1, m->mesh->nelem, 0.0, &to));
       BF_GO(BF_NEW_ARRAY(take, m->mesh->nelem));
       BF_GO(BF_NEW_ARRAY(elem, m->mesh->nelem));
       BF_GO(BF_NEW_ARRAY(times, m->mesh->nelem));
@@ -164,5 +174,6 @@ done:
 bf_err bf_setup_values(const bf_model *m, bf_diags *diags, bf_setup *s)
 {
   BF_TRY(surface(m, diags, s));
-  return volume(m, diags, s);
+  BF_TRY(volume(m, 0, diags, s));
+  return volume(m, 1, diags, s);
 }

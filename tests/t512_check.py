@@ -165,6 +165,28 @@ class SetupPicture(Case):
             self.near(p.values("prescribed_temperature", "point")[i], [20.0 + x[1] if x[0] == 0.0 else 0.0])
         self.near([sum(v[0] for v in p.values("nodal_load", "point"))], [0.1 * (50.0 + 30.0 * 2.0)])
 
+    def test_springs_temperatures_and_forces_at_a_place_are_shown(self):
+        got = check("held", materials="\n  steel: {group: volume, E: 2.1e+5, nu: 0.3, alpha: 1.2e-5}",
+                    units="{system: mm-N-MPa-t}",
+                    boundary="\n  - {group: x_min, type: spring, value: [\"2 + y\", 3.0, 4.0]}"
+                             "\n  - {group: x_max, type: spring, value: 5.0}",
+                    loads="\n  - {type: thermal, value: \"20 + 10*x\", reference: 20}"
+                          "\n  - {type: point_force, at: [1.0, 0.1, 0.2], value: [0, 0, -7]}")
+        self.assertEqual((got.status, got.err), (0, ""))
+        for line in ("spring [\"2 + y\", 3, 4] on x_min: 4 elements", "spring 5 on x_max", "0.04 mm2",
+                     "thermal \"20 + 10*x\", reference 20, on the whole body", "steel: E 210000, nu 0.3, alpha 1.2e-05",
+                     "point_force [0, 0, -7] at (1, 0.1, 0.2), in all (0, 0, -7) N",
+                     "0 of 189 unknowns prescribed (x 0, y 0, z 0), springs on 8 faces", "free modes: none"):
+            self.assertIn(line, got.out)
+        p = Picture(path_of("held/setup.vtk"))
+        for c, k, t in zip(p.cells, p.values("spring_stiffness"), p.values("thermal_temperature")):
+            x, solid = p.middle(c), p.grid.GetCell(c).GetCellDimension() == 3
+            end = not solid and x[0] in (0.0, 1.0)
+            self.near(k, (0.0, 0.0, 0.0) if not end else (5.0, 5.0, 5.0) if x[0] else (2.0 + x[1], 3.0, 4.0), "spring")
+            self.near(t, (20.0 + 10.0 * x[0] if solid else 0.0,), "temperature")
+        self.assertEqual(p.texts("unit_spring_stiffness"), ["N/mm3"])
+        self.assertEqual(sum(f[2] for f in p.values("nodal_load", "point")), -7.0)
+
     def test_points_of_groups_are_cells_too(self):
         lines = ["$MeshFormat", "2.2 0 8", "$EndMeshFormat", "$PhysicalNames", "2", '2 1 "plate"', '0 2 "corner"',
                  "$EndPhysicalNames", "$Nodes", "4", "1 0 0 0", "2 1 0 0", "3 1 1 0", "4 0 1 0", "$EndNodes", "$Elements", "3",
