@@ -246,6 +246,48 @@ static void gravity_along_the_axis_weighs_the_whole_body(void **state)
   }
 }
 
+/* A free tube heated by 50: u = alpha 50 (r, y), no stress.  Standing on springs of 40 N/m3 under its own
+ * weight it sinks by the weight over 40, integrated over the ring of its foot. */
+static void heated_and_sprung_bodies_are_exact_too(void **state)
+{
+  (void)state;
+  for (int k = 0; k < T_TYPES; k++)
+    for (int heated = 0; heated < 2; heated++) {
+      t_case      t;
+      bf_model   *m;
+      t_system    s;
+      bf_view    *view;
+      bf_solution out = {0};
+      if (bf_elem(t_types[k])->dim == 3) continue;
+      create(&t, BF_ELASTICITY, t_types[k], 2, 1.0);
+      bf_boundary *foot = t_condition(&t, BF_BC_SPRING, y_sides, 1);
+      foot->given[1]    = 1;
+      foot->value[1]    = t_number(40.0);
+      bf_load *load     = t_load(&t, heated ? BF_LOAD_THERMAL : BF_LOAD_GRAVITY);
+      if (heated) {
+        t_distort(t.mesh, 0.12, 0);
+        t.material[0].alpha     = 1e-3;
+        t.material[0].has_alpha = 1;
+        load->value[0]          = t_number(70.0);
+        load->reference         = 20.0;
+      } else
+        load->value[1] = t_number(-10.0);
+      recover(&t, &m, &s, &view, &out);
+      const bf_model_field *u = field(&out, "displacement"), *stress = field(&out, "stress");
+      for (bf_int i = 0; i < view->npoints && heated; i++) {
+        const double *x = t.mesh->x + 3 * view->node[i];
+        T_NEAR(u->data[3 * i], 0.05 * x[0], 1e-11);
+        T_NEAR(u->data[3 * i + 1], 0.05 * x[1], 1e-11);
+      }
+      for (bf_int i = 0; i < 6 * view->ncells && heated; i++) T_NEAR(stress->data[i], 0.0, 1e-9);
+      double sunk = 0.0;
+      T_OK(bf_model_integral(m, view, u, 1, "y_min", &sunk));
+      T_NEAR(sunk, heated ? 0.0 : -75.0 * pi * 8.0 / 40.0, 1e-9);
+      T_NEAR(out.reaction[0].value[1], heated ? 0.0 : 75.0 * pi * 8.0, 1e-8);
+      release(&t, &m, &s, &view, &out);
+    }
+}
+
 int main(int argc, char **argv)
 {
   const int               code    = t_backend_open(argc, argv);
@@ -256,6 +298,7 @@ int main(int argc, char **argv)
       cmocka_unit_test(heat_through_a_wall_of_revolution_is_logarithmic),
       cmocka_unit_test(only_the_translation_along_the_axis_is_a_rigid_motion),
       cmocka_unit_test(nothing_may_lie_across_the_axis_or_leave_it),
+      cmocka_unit_test(heated_and_sprung_bodies_are_exact_too),
       cmocka_unit_test(gravity_along_the_axis_weighs_the_whole_body),
   };
   if (code) return code;
