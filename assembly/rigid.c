@@ -216,11 +216,11 @@ static bf_err check_levels(const bf_model *m, const bf_int *part, bf_int nparts,
   return BF_OK;
 }
 
-/* W330: bodies side by side that should be one are often meshed with their own nodes on the common side. */
+/* W333: bodies side by side that should be one are often meshed with their own nodes on the common side. */
 static void report_parts(const bf_model *m, bf_int nparts, bf_diags *diags)
 {
   if (nparts > 1)
-    bf_diag_add(diags, BF_WARNING, 330, (bf_where){.file = m->mesh->file},
+    bf_diag_add(diags, BF_WARNING, 333, (bf_where){.file = m->mesh->file},
                 "the mesh is in %d parts that share no nodes: nothing passes from one to another; if they "
                 "should be one body, merge the nodes of their common sides (Gmsh: Coherence Mesh)",
                 (int)nparts);

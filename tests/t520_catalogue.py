@@ -264,7 +264,7 @@ entry(21, "two parts that share no nodes, one held by nothing", 3,
       "fixed, symmetry, displacement or spring",
       file=plate(nodes=TWO, elements=PARTS))
 entry(21, "two parts that share no nodes, both held", 0,
-      "plate.msh: warning W330: the mesh is in 2 parts that share no nodes: nothing passes from one to another; if they "
+      "plate.msh: warning W333: the mesh is in 2 parts that share no nodes: nothing passes from one to another; if they "
       "should be one body, merge the nodes of their common sides (Gmsh: Coherence Mesh)",
       file=plate(nodes=TWO, elements=PARTS),
       boundary="\n  - {groups: [left, right], type: fixed}")
