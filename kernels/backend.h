@@ -7,6 +7,7 @@
 #ifndef BF_BACKEND_H
 #define BF_BACKEND_H
 #include "base/err.h"
+#include "kernels/batch.h"
 #include "kernels/elements.h"
 #include "kernels/krylov.h"
 
@@ -83,6 +84,15 @@ typedef struct bf_ops {
   /* b[nrows*D] += element vectors */
   bf_err (*vector_scatter)(bf_backend *be, bf_int nrows, int D, const bf_int *ptr, const bf_int *item,
                            int nen, const double *fe, double *b);
+
+  /* batches of dense matrices (batch.h), in place; info[count]
+   * heev_batch     A = V diag(w) V^T of symmetric matrices, w[count][n] ascending; only the lower triangle is
+   *                read.  With `vectors` A becomes V: columns of length 1, their largest component positive;
+   *                else A stays.  Not finite, not converged: w and V are NaN.  Cost: about 9 n^3 flops each.
+   * inverse_batch  A becomes A^-1; where a pivot is 0 (info = its number from 1) or an entry is not finite A
+   *                stays as it was.  Cost: 2 n^3 flops each. */
+  bf_err (*heev_batch)(bf_backend *be, const bf_dense_batch *A, int vectors, double *w, bf_int *info);
+  bf_err (*inverse_batch)(bf_backend *be, const bf_dense_batch *A, bf_int *info);
 
   /* Krylov steps on a state in backend memory: see krylov.h; history[limit + 1] of r.r, dinv may be NULL.
    * cg_begin      rr = r.r, rz = r.(dinv r), p = dinv r, bf_cg_begin

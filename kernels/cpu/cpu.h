@@ -80,6 +80,9 @@ bf_err bf_cpu_csr_scatter(bf_backend *be, bf_csr *A, int D, const bf_int *ptr, c
 bf_err bf_cpu_vector_scatter(bf_backend *be, bf_int nrows, int D, const bf_int *ptr, const bf_int *item,
                              int nen, const double *fe, double *b);
 
+bf_err bf_cpu_heev_batch(bf_backend *be, const bf_dense_batch *A, int vectors, double *w, bf_int *info);
+bf_err bf_cpu_inverse_batch(bf_backend *be, const bf_dense_batch *A, bf_int *info);
+
 bf_err bf_cpu_cg_begin(bf_backend *be, bf_int n, const double *r, const double *dinv, double *p,
                        bf_krylov_state *st, double *history);
 bf_err bf_cpu_cg_update(bf_backend *be, bf_int n, double *x, double *r, const double *p, const double *q,
