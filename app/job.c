@@ -42,6 +42,7 @@ bf_err bf_job_number(bf_job *job)
   }
   const double t0 = bf_seconds();
   BF_TRY(bf_numbering_create(job->mesh, order, &job->num));
+  if (job->model) BF_TRY(bf_model_widen(job->model, job->num));
   bf_phase_add(&job->phases, "numbering", bf_seconds() - t0, 0.0, 0.0);
   bf_numbering_log(job->num, &job->log);
   return BF_OK;
@@ -74,7 +75,7 @@ bf_err bf_job_assemble(bf_job *job)
     BF_TRY(bf_matrix_create_bdia(job->be, plan->bands, ncomp, plan->half, BF_FP64, nnz, &job->A));
   } else {
     bf_graph *pattern = NULL;
-    BF_TRY(bf_numbering_pattern(job->mesh, job->num, &pattern));
+    BF_TRY(bf_model_pattern(job->model, job->num, &pattern));
     const bf_err err = bf_matrix_create_csr(job->be, pattern, ncomp, BF_FP64, &job->A);
     bf_graph_destroy(&pattern);
     BF_TRY(err);

@@ -6,7 +6,7 @@
  *
  * Chunk by chunk: element matrices, who owns which of them (incidence), and each row gathers its own.
  */
-#include "assembly/model_internal.h"
+#include "assembly/gfem.h"
 #include "base/memory.h"
 
 typedef struct bf_scratch { /* backend memory of one batch */
@@ -194,13 +194,18 @@ bf_err bf_model_assemble(bf_model *m, const bf_numbering *num, bf_matrix *A, dou
            "matrix of %d rows with %d components for %d rows with %d", A->nrows, A->ncomp, num->nrows,
            m->ncomp);
   const char *tables = A->be->ops.on_device ? "assembly: tables to the device" : "assembly: tables";
-  BF_GO(bf_batches_create(m, num, A->be, tables, phases, &bs));
-  for (int i = 0; i < bs->n; i++) BF_GO(add_batch(A, num->nrows, &bs->batch[i].E, phases));
+  if (m->gfem) {
+    BF_GO(bf_gfem_assemble(m, num, A, b, phases));
+  } else {
+    BF_GO(bf_batches_create(m, num, A->be, tables, phases, &bs));
+    for (int i = 0; i < bs->n; i++) BF_GO(add_batch(A, num->nrows, &bs->batch[i].E, phases));
+    BF_GO(bf_model_add_loads(m, num, bs, b, phases));
+  }
   BF_GO(add_phantoms(m, num, A));
-  BF_GO(bf_model_add_loads(m, num, bs, b, phases));
   double since = bf_seconds();
   BF_GO(keep_loads(m, num, A->be, b));
   BF_GO(bf_phase_end(A->be, phases, "assembly: loads kept", &since, (double)A->nrows * 8.0));
+  if (m->gfem) BF_GO(bf_gfem_weak_values(m, num, A->be, b));
   BF_GO(constrain(m, num, A, b, x0, phases));
 done:
   bf_batches_destroy(&bs);

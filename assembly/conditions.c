@@ -31,7 +31,7 @@ const char *bf_bc_name(bf_bc_type type)
   return name[type];
 }
 
-static int prescribes(bf_bc_type type)
+int bf_model_prescribes(bf_bc_type type)
 {
   return type == BF_BC_FIXED || type == BF_BC_DISPLACEMENT || type == BF_BC_SYMMETRY ||
          type == BF_BC_TEMPERATURE;
@@ -205,7 +205,7 @@ bf_err bf_model_resolve_conditions(bf_model *m, bf_diags *diags)
   BF_GO(BF_NEW_ARRAY(p.clash, n > 0 ? n : 1));
   for (p.by = 0; p.by < n; p.by++) {
     const bf_boundary *bc = &problem->boundary[p.by];
-    if (!fits(m, bc, diags) || !prescribes(bc->type)) continue;
+    if (!fits(m, bc, diags) || !bf_model_prescribes(bc->type)) continue;
     memset(p.clash, 0, (size_t)n * sizeof *p.clash);
     for (int k = 0; k < bc->ngroups; k++) BF_GO(one_group(m, &p, &bc->group[k], diags));
     say_clashes(m, &p, diags);

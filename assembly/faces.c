@@ -195,7 +195,7 @@ static bf_elem_type side_type(const bf_model *m, const bf_face *f)
 }
 
 /* Sets of one condition and type; parents of a block are consecutive numbers, so runs of one type are too. */
-static bf_err make_sets(bf_model *m, bf_face_list *list)
+static bf_err make_sets(const bf_model *m, bf_face_list *list, bf_face_set **sets, int *count)
 {
   bf_int n = 0;
   qsort(list->face, (size_t)list->n, sizeof *list->face, compare_faces);
@@ -206,12 +206,12 @@ static bf_err make_sets(bf_model *m, bf_face_list *list)
   for (bf_int i = 0; i < n; i++)
     nsets += i == 0 || list->face[i].boundary != list->face[i - 1].boundary ||
              side_type(m, &list->face[i]) != side_type(m, &list->face[i - 1]);
-  BF_TRY(BF_NEW_ARRAY(m->set, nsets));
+  BF_TRY(BF_NEW_ARRAY(*sets, nsets));
   for (bf_int i = 0, j; i < n; i = j) {
     const bf_face *f = &list->face[i];
     for (j = i + 1; j < n; j++)
       if (list->face[j].boundary != f->boundary || side_type(m, &list->face[j]) != side_type(m, f)) break;
-    bf_face_set *set = &m->set[m->nsets++];
+    bf_face_set *set = &(*sets)[(*count)++];
     set->boundary    = f->boundary;
     set->type        = side_type(m, f);
     BF_TRY(fill_set(m, set, f, j - i));
@@ -238,9 +238,41 @@ bf_err bf_model_resolve_faces(bf_model *m, bf_diags *diags)
   BF_GO(sort_faces(m, &list));
   match_blocks(m, &list);
   check_faces(m, &list, diags);
-  if (diags->errors == before) BF_GO(make_sets(m, &list));
+  if (diags->errors == before) BF_GO(make_sets(m, &list, &m->set, &m->nsets));
   BF_GO(bf_films_check(m, diags));
 done:
+  bf_host_free(list.face);
+  bf_host_free(list.ptr);
+  bf_host_free(list.mark);
+  return err;
+}
+
+bf_err bf_model_prescribed_faces(const bf_model *m, bf_face_set **sets, int *nsets, int *odd)
+{
+  bf_err       err  = BF_OK;
+  bf_face_list list = {0};
+  bf_diags     none = {0}; /* the groups were found before */
+  bf_int       kept = 0;
+  *odd              = -1;
+  for (int i = 0; i < m->problem->nboundaries; i++) {
+    const bf_boundary *bc = &m->problem->boundary[i];
+    for (int k = 0; k < bc->ngroups && bf_model_prescribes(bc->type); k++) {
+      const bf_group *g = bf_model_group(m, &bc->group[k], 0, m->sdim - 1, "boundary", &none);
+      if (g && g->dim == m->sdim - 1) BF_GO(add_group(m, &list, i, g));
+    }
+  }
+  if (list.n == 0) goto done;
+  BF_GO(sort_faces(m, &list));
+  match_blocks(m, &list);
+  for (bf_int i = 0; i < list.n; i++)
+    if (list.face[i].parents == 1)
+      list.face[kept++] = list.face[i];
+    else if (list.face[i].parents > 1)
+      *odd = list.face[i].boundary;
+  list.n = kept;
+  BF_GO(make_sets(m, &list, sets, nsets));
+done:
+  bf_diags_clear(&none);
   bf_host_free(list.face);
   bf_host_free(list.ptr);
   bf_host_free(list.mark);

@@ -1,5 +1,6 @@
 /* assembly/model.c - life of a model: the checks in order, and what others may ask; see model.h */
 #include "assembly/model.h"
+#include "assembly/gfem.h"
 #include "assembly/model_internal.h"
 #include "assembly/rigid.h"
 #include "base/memory.h"
@@ -106,6 +107,7 @@ static bf_err create(const bf_mesh *mesh, const bf_problem *problem, int draft, 
     if (diags->errors == before) BF_GO(bf_model_resolve_thermal(m, diags));
     m->sound = diags->errors == before;
     if (m->sound) BF_GO(bf_rigid_check(m, diags)); /* half-read conditions would mislead */
+    if (diags->errors == before) BF_GO(bf_gfem_create(m, diags));
   }
   if (diags->errors > before) {
     if (draft && mesh->dim >= 2) {
@@ -146,6 +148,7 @@ void bf_model_destroy(bf_model **model)
     bf_host_free(m->set[i].elem);
     bf_host_free(m->set[i].node);
   }
+  bf_gfem_destroy(&m->gfem);
   bf_host_free(m->block);
   bf_host_free(m->set);
   bf_host_free(m->point);

@@ -40,6 +40,12 @@ int            bf_model_ncomp(const bf_model *m); /* components of a node: 1, 2,
 const bf_int *
 bf_model_region(const bf_model *m); /* [nelem] material index, -1 for elements of lower dimension */
 
+/* Couplings of node rows, diagonal included: those of the elements, or wider ones of generalised finite
+ * elements. bf_model_widen gives the numbering their bands (nothing to do for isoparametric elements). */
+bf_err bf_model_pattern(const bf_model *m, const bf_numbering *num, bf_graph **out);
+bf_err bf_model_widen(const bf_model *m, bf_numbering *num);
+int bf_model_on_host(const bf_model *m); /* 1: element matrices are made on the host, whatever the backend */
+
 /* A += K, b += loads, fluxes, tractions; then the constraints: rows and columns of prescribed unknowns become
  * zero, their diagonal stays, b is corrected, x0 = prescribed values (0 elsewhere).  b, x0: bf_vector_create
  * with the matrix's guard.  Also keeps what recover needs.  Phases: "assembly: tables", "assembly: element

@@ -54,6 +54,8 @@ typedef struct bf_face_set {
                           normal points out of the parent (bf_elem_info.face) */
 } bf_face_set;
 
+typedef struct bf_gfem bf_gfem; /* gfem.h */
+
 struct bf_model {
   const bf_mesh        *mesh;    /* borrowed */
   const bf_problem     *problem; /* borrowed */
@@ -78,6 +80,7 @@ struct bf_model {
       *fixed_by; /* owned [nnodes*ncomp]: boundary that prescribed it first, -1 where none did: its `where` */
 
   int sound; /* 1: nothing was wrong in the steps of create; free motions are looked for after them */
+  bf_gfem *gfem; /* owned: shape functions of higher order on the linear mesh; NULL = isoparametric */
 
   int            npoints;
   bf_point_load *point; /* owned [npoints] */
@@ -121,6 +124,11 @@ const bf_group *bf_model_group(const bf_model *m, const bf_name *name, int lo, i
 
 const char *bf_bc_name(bf_bc_type type);     /* as in the deck: "fixed" */
 const char *bf_load_name(bf_load_type type); /* "gravity" */
+int         bf_model_prescribes(bf_bc_type type); /* values of unknowns: fixed, displacement, symmetry, ... */
+
+/* The faces under conditions that prescribe unknowns, as sets; those of one element only.  *odd: a condition
+ * with faces between two elements, or -1. */
+bf_err bf_model_prescribed_faces(const bf_model *m, bf_face_set **sets, int *nsets, int *odd);
 /* extreme.c: the group a quantity names.  One name may serve groups of several dimensions: the elements' own
  * comes first, then the sides'; NULL if there is none. */
 const bf_group *bf_model_find_group(const bf_mesh *mesh, const char *name);

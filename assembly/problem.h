@@ -88,6 +88,8 @@ typedef struct bf_load {
   bf_where       at_where;
 } bf_load;
 
+typedef enum { BF_PATCH_AUTO, BF_PATCH_RINGS, BF_PATCH_COMPACT } bf_patch_kind; /* AUTO: rings */
+
 typedef struct bf_problem {
   bf_physics         physics;
   bf_space           space;
@@ -97,6 +99,11 @@ typedef struct bf_problem {
   int                quadrature;   /* 0 = auto, else points per direction 1..8 */
   int                incompatible; /* 1: incompatible modes, quad4 and hex8 */
   bf_where           incompatible_where;
+  int                order;      /* of generalised finite elements, 2 or 3; 0 or 1: isoparametric elements */
+  bf_where           order_where;
+  bf_patch_kind      patch;
+  int                extra_rings;   /* 0..2, of patches of rings */
+  double             nitsche_gamma; /* of curved sides under a prescribed value; 0 = the usual 30 */
   int                nmaterials, nboundaries, nloads;
   const bf_material *material;
   const bf_boundary *boundary;

@@ -5,7 +5,7 @@
  * Everything is that of the whole turn: forces, reactions, heat.  Strains are rr, yy, the hoop strain u_r/r
  * as zz, and ry as xy.  On the axis the radial displacement is 0: the model holds it there.
  */
-#include "assembly/model_internal.h"
+#include "assembly/gfem.h"
 #include <math.h>
 
 static const double axis_tolerance = 1e-9; /* of the mesh's size: nearer to x = 0 is on the axis */
@@ -34,6 +34,8 @@ bf_err bf_model_auto_rule(const bf_model *m, bf_elem_type type, bf_rule_use use,
 bf_err bf_model_rule(const bf_model *m, bf_elem_type type, bf_rule_use use, bf_rule *rule)
 {
   const int points = m->problem->quadrature;
+  if (m->problem->order > 1 && (type == BF_TRI3 || type == BF_QUAD4))
+    return bf_quadrature(type, bf_gfem_points(m->problem, type), use, rule);
   if (points == 0) return bf_model_auto_rule(m, type, use, rule);
   return bf_quadrature(type, points, use, rule);
 }

@@ -54,4 +54,8 @@ void bf_numbering_log(const bf_numbering *n, const bf_log *log);
 /* Node-to-node adjacency of the elements of dimension m->dim in rows of the numbering, diagonal included: the
  * pattern of a CSR matrix.  Phantom rows have their diagonal only. */
 bf_err bf_numbering_pattern(const bf_mesh *m, const bf_numbering *n, bf_graph **out);
+
+/* The same rows with other couplings (symmetric, with diagonals): bands, nnz and reach become theirs, and
+ * `name` a line of the table of tries.  Memory: 4 bytes a coupling. */
+bf_err bf_numbering_widen(bf_numbering *n, const bf_graph *rows, const char *name);
 #endif
