@@ -84,6 +84,8 @@ bf_err bf_job_assemble(bf_job *job)
   BF_TRY(bf_vector_create(job->be, job->A->nrows, job->A->guard, &job->x));
   BF_TRY(job->be->ops.sync(job->be));
   bf_phase_add(&job->phases, "matrix: create", bf_seconds() - t0, (double)bf_matrix_bytes(job->A), 0.0);
+  if (bf_model_on_host(job->model) && job->be->ops.on_device)
+    bf_log_line(&job->log, "assembly  element matrices of gfem are made on the host and sent to the device");
   BF_TRY(bf_model_assemble(job->model, job->num, job->A, job->b, job->x, &job->phases));
   bf_job_tables(job);
   if (plan->values == BF_FP32) {

@@ -174,6 +174,18 @@ static bf_space space_of(const bf_item *it)
                                           : BF_SPACE_AUTO;
 }
 
+/* Method fem is order 1. */
+static void method_of(const bf_item *d, bf_problem *p)
+{
+  const bf_item *order = bf_item_get(d, "order"), *patch = bf_item_get(d, "patch");
+  const bf_item *rings = bf_item_get(d, "extra_rings"), *gamma = bf_item_get(d, "nitsche_gamma");
+  p->order         = order ? (int)bf_item_number(order) : 1;
+  p->order_where   = bf_item_where(order && bf_item_given(order) ? order : bf_item_get(d, "method"));
+  p->patch         = bf_item_is(patch, "compact") ? BF_PATCH_COMPACT : BF_PATCH_RINGS;
+  p->extra_rings   = rings ? (int)bf_item_number(rings) : 0;
+  p->nitsche_gamma = gamma ? bf_item_number(gamma) : 0.0;
+}
+
 bf_err bf_job_problem(bf_job *job)
 {
   const bf_item *root = bf_deck_root(job->deck), *space = bf_item_get(root, "discretization.space");
@@ -189,6 +201,7 @@ bf_err bf_job_problem(bf_job *job)
   const bf_item *modes  = bf_item_get(root, "discretization.incompatible");
   p->incompatible       = modes && bf_item_true(modes);
   p->incompatible_where = modes ? bf_item_where(modes) : p->space_where;
+  method_of(bf_item_get(root, "discretization"), p);
   BF_TRY(materials(job, bf_item_get(root, "materials")));
   BF_TRY(boundaries(job, bf_item_get(root, "boundary")));
   BF_TRY(loads(job, bf_item_get(root, "loads")));

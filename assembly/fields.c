@@ -7,6 +7,7 @@
  * Values at the points: points.c.  No value of an element is kept: slabs of cells that share no point are
  * worked on at the same time (slabs.h) and add to the nodal fields at once.
  */
+#include "assembly/gfem.h"
 #include "assembly/points.h"
 #include "assembly/recover.h"
 #include "assembly/slabs.h"
@@ -169,7 +170,12 @@ bf_err bf_recover_elements(const bf_model *m, const bf_numbering *num, const bf_
     BF_GO(bf_recover_add(out, "heat_flux", "W/m2", 3, 1, nc, &to.value));
     BF_GO(bf_recover_add(out, "heat_flux_nodal", "W/m2", 3, 0, np, &to.nodal));
   }
-  BF_GO(walk(m, num, view, u, table, &to));
+  if (m->gfem)
+    BF_GO(bf_gfem_fields(
+        m, num, view, u,
+        &(bf_gfem_targets){to.width, to.strain, to.value, to.vm, to.vm_max, to.nodal, to.vm_nodal}));
+  else
+    BF_GO(walk(m, num, view, u, table, &to));
 done:
   bf_host_free(table);
   return err;

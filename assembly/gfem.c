@@ -33,7 +33,7 @@ static void refuse(const bf_model *m, bf_diags *diags)
     const bf_load_type t = p->load[i].type;
     if (t != BF_LOAD_GRAVITY && t != BF_LOAD_BODY_FORCE && t != BF_LOAD_HEAT_SOURCE)
       bf_diag_add(diags, BF_ERROR, 107, p->load[i].where,
-                  "this load does not go with gfem of order %d in this version", p->order);
+                  "load '%s' does not go with gfem of order %d in this version", bf_load_name(t), p->order);
   }
 }
 
@@ -166,6 +166,7 @@ void bf_gfem_destroy(bf_gfem **gfem)
   if (!gfem || !*gfem) return;
   bf_gfem *g = *gfem;
   bf_host_free(g->at.node);
+  bf_host_free(g->at.region);
   bf_host_free(g->at.first);
   bf_host_free(g->at.corner);
   bf_graph_destroy(&g->at.near);

@@ -21,6 +21,7 @@ enum {
 typedef struct bf_gfem_entries { /* entries, and who is near whom */
   bf_int  n;
   bf_int *node;   /* owned [n] */
+  bf_int *region; /* owned [n]: its material */
   bf_int *first;  /* owned [nnodes+1]: entries of a node, ascending by material */
   bf_int *corner; /* owned [nelem][4]: entries of an element's corners; -1 past them and on other elements */
   bf_graph *near; /* owned: entries that share an element */
@@ -132,8 +133,37 @@ bf_err bf_gfem_weak_values(const bf_model *m, const bf_numbering *num, bf_backen
 bf_err bf_gfem_add_rows(const bf_model *m, const bf_numbering *num, bf_backend *be, const double *f,
                         double *b);
 
-/* ---- after the solution ---- */
+/* ---- after the solution; u: host, by scalar row ---- */
 /* inside, film [nnodes*ncomp] += nodal forces of K and of films; film may be NULL where there are none. */
 bf_err bf_gfem_forces(const bf_model *m, const bf_numbering *num, const double *u, double *inside,
                       double *film);
+/* held[nnodes] = 1 for nodes whose shape functions do not vanish on a side under Nitsche's method. */
+void bf_gfem_weak_nodes(const bf_model *m, uint8_t *held);
+/* sum[ncomp] of what the faces of a group that are under Nitsche's method exert on the body; *any: there are
+ * such faces. */
+bf_err bf_gfem_weak_reaction(const bf_model *m, const bf_numbering *num, const bf_group *group,
+                             const double *u, int *any, double sum[3]);
+
+typedef struct bf_gfem_targets {        /* where fields of elements go; NULL = not wanted */
+  int     width;                        /* 6 or 3 */
+  double *strain, *value, *vm, *vm_max; /* [ncells] */
+  double *nodal, *vm_nodal;             /* [npoints] */
+} bf_gfem_targets;
+bf_err bf_gfem_fields(const bf_model *m, const bf_numbering *num, const bf_view *view, const double *u,
+                      const bf_gfem_targets *to);
+
+typedef struct bf_gfem_field { /* a point field with these shape functions */
+  const bf_model       *m;     /* borrowed, as the next two */
+  const bf_view        *view;
+  const bf_model_field *field;
+  bf_int               *point;   /* owned [n of entries] */
+  double               *psi, *d; /* owned */
+} bf_gfem_field;
+/* 1: values between nodes come from psi (fields at points, but for nodal forces). */
+int    bf_gfem_interpolates(const bf_model *m, const bf_model_field *field);
+bf_err bf_gfem_field_create(const bf_model *m, const bf_view *view, const bf_model_field *field,
+                            bf_gfem_field *f);
+void   bf_gfem_field_clear(bf_gfem_field *f);
+/* value[ncomp] at xi in the element of a cell; returns det J. */
+double bf_gfem_field_value(bf_gfem_field *f, bf_int cell, const double xi[3], double *value);
 #endif

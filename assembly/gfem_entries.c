@@ -88,8 +88,12 @@ bf_err bf_gfem_entries_create(const bf_model *m, bf_gfem_entries *at)
     at->first[v + 1] = at->first[v] + distinct(region + ptr[v], ptr[v + 1] - ptr[v]);
   at->n = at->first[nn];
   BF_GO(BF_NEW_ARRAY(at->node, at->n));
+  BF_GO(BF_NEW_ARRAY(at->region, at->n));
   for (bf_int v = 0; v < nn; v++)
-    for (bf_int q = at->first[v]; q < at->first[v + 1]; q++) at->node[q] = v;
+    for (bf_int q = at->first[v]; q < at->first[v + 1]; q++) {
+      at->node[q]   = v;
+      at->region[q] = region[ptr[v] + q - at->first[v]];
+    }
   BF_GO(BF_NEW_ARRAY(at->corner, BF_GFEM_CORNERS * (size_t)m->mesh->nelem));
   for (size_t i = 0; i < BF_GFEM_CORNERS * (size_t)m->mesh->nelem; i++) at->corner[i] = -1;
   EACH_CORNER(m, bf_int q = 0; while (region[ptr[node] + q] != m->region[elem]) q++;

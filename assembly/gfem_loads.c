@@ -143,8 +143,7 @@ done:
   return err;
 }
 
-/* g[np] of component c under the condition of the sides. */
-static bf_err prescribed_values(const bf_model *m, const bf_gfem_sides *s, int c, double *g)
+bf_err bf_gfem_weak_given(const bf_model *m, const bf_gfem_sides *s, int c, double *g)
 {
   const bf_boundary *bc = &m->problem->boundary[s->set->boundary];
   const int64_t      np = (int64_t)s->n * s->rule.n;
@@ -191,7 +190,7 @@ bf_err bf_gfem_weak_values(const bf_model *m, const bf_numbering *num, bf_backen
     BF_GO(bf_gfem_sides_create(m, &face->set[k], face->weak[k], &s));
     BF_GO(BF_NEW_ARRAY(g, (size_t)s.n * (size_t)s.rule.n));
     for (int i = 0; i < nc; i++) {
-      BF_GO(prescribed_values(m, &s, comp[i], g));
+      BF_GO(bf_gfem_weak_given(m, &s, comp[i], g));
       weak_sides(m, &s, comp[i], g, &w, f);
     }
     bf_gfem_sides_clear(&s);

@@ -27,4 +27,6 @@ void bf_gfem_weak(const bf_model *m, const bf_gfem_sides *s, bf_int i, bf_gfem_w
 double bf_gfem_penalty(const bf_model *m, const bf_gfem_sides *s, bf_int i, int q);
 /* h at the points of a film's sides: h[s->n][rule.n], the caller's. */
 bf_err bf_gfem_film_values(const bf_model *m, const bf_gfem_sides *s, double **h);
+/* g[np] of component c under the condition of the sides, at their points. */
+bf_err bf_gfem_weak_given(const bf_model *m, const bf_gfem_sides *s, int c, double *g);
 #endif

@@ -5,9 +5,10 @@
  * rule of the element type.  A face takes the field from the lowest element that has it as a side: at a
  * material interface one of two values.
  */
-#include "assembly/model_internal.h"
+#include "assembly/gfem.h"
 #include "assembly/shape.h"
 #include "base/memory.h"
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -70,6 +71,42 @@ static void values(const bf_view *view, const bf_model_field *field, int compone
 static void nodes_at(const bf_mesh *mesh, int n, const bf_int *node, double x[BF_NEN_MAX][3])
 {
   for (int a = 0; a < n; a++) memcpy(x[a], mesh->x + 3 * (size_t)node[a], sizeof x[a]);
+}
+
+/* The same of a field between whose nodes psi of gfem.h stands: over a cell, or its side from node[0] to
+ * node[1]. */
+static bf_err one_wide(const bf_model *m, bf_gfem_field *f, int component, bf_int cell, const bf_int *node,
+                       double *sum)
+{
+  const bf_int       elem   = f->view->elem[cell];
+  const bf_elem_type type   = node ? BF_LINE2 : f->view->type[cell];
+  double             length = 0.0, v[9], xi[3];
+  bf_rule            rule;
+  BF_TRY(bf_quadrature(type, m->problem->order + 2, BF_RULE_STIFFNESS, &rule));
+  for (int i = 0; i < 3 && node; i++) {
+    const double d =
+        m->mesh->x[3 * (size_t)node[1] + (size_t)i] - m->mesh->x[3 * (size_t)node[0] + (size_t)i];
+    length = hypot(length, d);
+  }
+  for (int q = 0; q < rule.n; q++) {
+    if (node) bf_gfem_on_side(m->mesh, elem, node, rule.xi[q][0], xi);
+    const double det = bf_gfem_field_value(f, cell, node ? xi : rule.xi[q], v);
+    *sum += rule.w[q] * v[component] * (node ? 0.5 * length : det);
+  }
+  return BF_OK;
+}
+
+static bf_err over_wide_cells(const bf_model *m, const bf_view *view, const bf_model_field *field,
+                              int component, const uint8_t *take, double *value)
+{
+  bf_err        err = BF_OK;
+  bf_gfem_field f   = {0};
+  BF_GO(bf_gfem_field_create(m, view, field, &f));
+  for (bf_int c = 0; c < view->ncells; c++)
+    if (!take || take[view->elem[c]]) BF_GO(one_wide(m, &f, component, c, NULL, value));
+done:
+  bf_gfem_field_clear(&f);
+  return err;
 }
 
 /* Over the cells marked in take (by element number; NULL = all), in fixed runs of cells. */
@@ -149,9 +186,11 @@ static void find_cells(const bf_view *view, const uint8_t *mark, bf_int n, bf_fa
 static bf_err over_faces(const bf_model *m, const bf_tables *t, const bf_view *view,
                          const bf_model_field *field, int component, const bf_group *group, double *value)
 {
-  bf_err   err  = BF_OK;
-  bf_face *face = NULL;
-  uint8_t *mark = NULL;
+  bf_err        err  = BF_OK;
+  bf_face      *face = NULL;
+  uint8_t      *mark = NULL;
+  bf_gfem_field wide = {0};
+  if (bf_gfem_interpolates(m, field)) BF_GO(bf_gfem_field_create(m, view, field, &wide));
   BF_GO(BF_NEW_ARRAY(face, group->nelem));
   BF_GO(BF_NEW_ARRAY(mark, m->mesh->nnodes));
   for (bf_int i = 0; i < group->nelem; i++) {
@@ -172,11 +211,16 @@ static bf_err over_faces(const bf_model *m, const bf_tables *t, const bf_view *v
     BF_NEED(face[i].cell >= 0, BF_E_MODEL,
             "a face of group '%s' is not the side of an element (node tag %lld)", group->name,
             (long long)m->mesh->node_tag[node[0]]);
+    if (wide.m) {
+      BF_GO(one_wide(m, &wide, component, face[i].cell, node, value));
+      continue;
+    }
     nodes_at(m->mesh, n, node, x);
     values(view, field, component, face[i].cell, n, node, f);
     *value += one(m, type, &t[type], 3, x, f);
   }
 done:
+  bf_gfem_field_clear(&wide);
   bf_host_free(face);
   bf_host_free(mark);
   return err;
@@ -205,7 +249,8 @@ bf_err bf_model_integral(const bf_model *m, const bf_view *view, const bf_model_
   else {
     if (g) BF_GO(BF_NEW_ARRAY(take, m->mesh->nelem));
     for (bf_int i = 0; g && i < g->nelem; i++) take[g->elem[i]] = 1;
-    BF_GO(over_cells(m, t, view, field, component, take, value));
+    BF_GO(bf_gfem_interpolates(m, field) ? over_wide_cells(m, view, field, component, take, value)
+                                         : over_cells(m, t, view, field, component, take, value));
   }
   *value *= m->thickness;
 done:

@@ -79,8 +79,8 @@ struct bf_model {
   bf_int
       *fixed_by; /* owned [nnodes*ncomp]: boundary that prescribed it first, -1 where none did: its `where` */
 
-  int sound; /* 1: nothing was wrong in the steps of create; free motions are looked for after them */
-  bf_gfem *gfem; /* owned: shape functions of higher order on the linear mesh; NULL = isoparametric */
+  int      sound; /* 1: nothing was wrong in the steps of create; free motions are looked for after them */
+  bf_gfem *gfem;  /* owned: shape functions of higher order on the linear mesh; NULL = isoparametric */
 
   int            npoints;
   bf_point_load *point; /* owned [npoints] */
@@ -122,8 +122,8 @@ int             bf_name_is_all(const bf_name *name); /* the reserved name: every
 const bf_group *bf_model_group(const bf_model *m, const bf_name *name, int lo, int hi, const char *what,
                                bf_diags *diags);
 
-const char *bf_bc_name(bf_bc_type type);     /* as in the deck: "fixed" */
-const char *bf_load_name(bf_load_type type); /* "gravity" */
+const char *bf_bc_name(bf_bc_type type);          /* as in the deck: "fixed" */
+const char *bf_load_name(bf_load_type type);      /* "gravity" */
 int         bf_model_prescribes(bf_bc_type type); /* values of unknowns: fixed, displacement, symmetry, ... */
 
 /* The faces under conditions that prescribe unknowns, as sets; those of one element only.  *odd: a condition

@@ -1,8 +1,19 @@
-/* assembly/probe.c - the value of a field at a place: sum_a N_a(xi) f_a in the cell that holds it (place.c)
+/* assembly/probe.c - the value of a field at a place: sum_a N_a(xi) f_a in the cell that holds it (place.c),
+ * or sum_J psi_J f_J with the shape functions of gfem.h
  */
-#include "assembly/model_internal.h"
+#include "assembly/gfem.h"
 #include "assembly/place.h"
 #include "assembly/shape.h"
+
+static bf_err with_gfem(const bf_model *m, const bf_view *view, const bf_model_field *field,
+                        const bf_place *place, double value[9])
+{
+  bf_gfem_field f;
+  BF_TRY(bf_gfem_field_create(m, view, field, &f));
+  bf_gfem_field_value(&f, place->cell, place->xi, value);
+  bf_gfem_field_clear(&f);
+  return BF_OK;
+}
 
 bf_err bf_model_probe(const bf_model *m, const bf_view *view, const bf_model_field *field, const double at[3],
                       double value[9])
@@ -21,6 +32,7 @@ bf_err bf_model_probe(const bf_model *m, const bf_view *view, const bf_model_fie
     for (size_t k = 0; k < w; k++) value[k] = field->data[(size_t)place.cell * w + k];
     return BF_OK;
   }
+  if (bf_gfem_interpolates(m, field)) return with_gfem(m, view, field, &place, value);
   const bf_int *point = view->point + view->ptr[place.cell];
   bf_shape(view->type[place.cell], place.xi, N, NULL);
   for (size_t k = 0; k < w; k++) {

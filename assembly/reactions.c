@@ -12,6 +12,7 @@
  * those of the whole turn: only the sum along the axis is one, radial forces cancel and there is no moment.
  */
 #include "assembly/films.h"
+#include "assembly/gfem.h"
 #include "assembly/recover.h"
 #include "base/memory.h"
 #include <math.h>
@@ -78,9 +79,40 @@ done:
   return err;
 }
 
+static int has_film(const bf_model *m)
+{
+  int any = 0;
+  for (int i = 0; i < m->nsets; i++) any |= m->problem->boundary[m->set[i].boundary].type == BF_BC_CONVECTION;
+  return any;
+}
+
+/* The same with the shape functions of gfem.h, on the host; reactions also where values are imposed weakly.
+ */
+static bf_err wide_forces(const bf_model *m, const bf_numbering *num, const double *u, bf_phases *phases,
+                          bf_forces *f)
+{
+  bf_err       err  = BF_OK;
+  uint8_t     *held = NULL;
+  const double t0   = bf_seconds();
+  const size_t D = (size_t)m->ncomp, all = (size_t)m->mesh->nnodes * D;
+  BF_GO(BF_NEW_ARRAY(f->inside, all));
+  BF_GO(BF_NEW_ARRAY(f->held, all));
+  BF_GO(BF_NEW_ARRAY(held, m->mesh->nnodes));
+  if (has_film(m)) BF_GO(BF_NEW_ARRAY(f->film, all));
+  BF_GO(bf_gfem_forces(m, num, u, f->inside, f->film));
+  bf_gfem_weak_nodes(m, held);
+  for (size_t i = 0; i < all; i++)
+    if (m->fixed[i] || held[i / D]) f->held[i] = f->inside[i] + (f->film ? f->film[i] : 0.0) - m->f_ext[i];
+  bf_phase_add(phases, "recover: reactions", bf_seconds() - t0, 0.0, 0.0);
+done:
+  bf_host_free(held);
+  return err;
+}
+
 static bf_err forces(const bf_model *m, const bf_numbering *num, bf_backend *be, const double *u,
                      bf_phases *phases, bf_forces *f)
 {
+  if (m->gfem) return wide_forces(m, num, u, phases, f);
   bf_err       err = BF_OK;
   bf_batches  *bs  = NULL;
   void        *ub  = NULL;
@@ -189,10 +221,14 @@ static int constrains(const bf_boundary *b)
          b->type == BF_BC_TEMPERATURE;
 }
 
-/* What prescribed values do on the group's nodes. */
-static bf_err held_sum(const bf_model *m, const bf_forces *f, const bf_group *group, double value[3])
+/* What prescribed values do on the group's nodes, or on its faces where they are imposed weakly. */
+static bf_err held_sum(const bf_model *m, const bf_numbering *num, const bf_forces *f, const bf_group *group,
+                       const double *u, double value[3])
 {
   bf_int *nodes = NULL, count = 0;
+  int     weak = 0;
+  if (m->gfem) BF_TRY(bf_gfem_weak_reaction(m, num, group, u, &weak, value));
+  if (weak) return BF_OK;
   BF_TRY(bf_mesh_group_nodes(m->mesh, group, &nodes, &count));
   for (bf_int i = 0; i < count; i++)
     for (int c = 0; c < m->ncomp; c++) value[c] += f->held[(size_t)nodes[i] * (size_t)m->ncomp + (size_t)c];
@@ -263,7 +299,7 @@ static bf_err group_sums(const bf_model *m, const bf_numbering *num, const bf_fo
       if (spring)
         BF_GO(spring_sum(m, num, b, group, u, sum->value));
       else if (!*in)
-        BF_GO(held_sum(m, f, group, sum->value));
+        BF_GO(held_sum(m, num, f, group, u, sum->value));
       *in |= !spring;
     }
   }

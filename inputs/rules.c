@@ -293,12 +293,39 @@ static void a_check_says_what_it_expects(bf_checker *c, bf_item *check)
     BF_FAULT(c, check, 106, rtol->key_where, "'rtol' of an expected 0 allows no error at all; use 'atol'");
 }
 
+/* Keys of method gfem: their defaults with it, a mistake without. */
+static bf_err gfem_has_keys_of_its_own(bf_checker *c, const bf_item *root)
+{
+  static const char *const own[][2] = {
+      {"order", "2"}, {"patch", "auto"}, {"extra_rings", "0"}, {"nitsche_gamma", "30"}};
+  bf_err         err = BF_OK;
+  bf_item       *it = NULL, *map = sound(root, "discretization");
+  const bf_item *method = sound(map, "method");
+  for (int k = 0; map && method && k < 4; k++) {
+    const bf_item *given = bf_item_child(map, own[k][0]);
+    if (given && !bf_item_is(method, "gfem"))
+      BF_FAULT(c, map, 106, given->key_where, "'%s' belongs to method gfem, here it is %s", own[k][0],
+               method->text);
+    if (given || !bf_item_is(method, "gfem")) continue;
+    BF_GO(bf_item_create(BF_ITEM_VALUE, own[k][0], own[k][1], map->where, &it));
+    BF_GO(bf_value_check(c, it, bf_schema_key("discretization", own[k][0], c->physics)));
+    BF_GO(bf_item_append_take(map, &it));
+  }
+  const bf_item *rings = sound(map, "extra_rings");
+  if (rings && rings->number > 0.0 && bf_item_is(sound(map, "patch"), "compact"))
+    BF_FAULT(c, map, 106, rings->key_where, "'extra_rings' belongs to patches of rings");
+done:
+  bf_item_destroy(&it);
+  return err;
+}
+
 bf_err bf_rules_check(bf_checker *c, bf_item *root)
 {
   mesh_has_one_source(c, root);
   BF_TRY(groups_are_lists(c, root));
   a_group_has_one_material(c, root);
   a_displacement_has_a_component(c, root);
+  BF_TRY(gfem_has_keys_of_its_own(c, root));
   a_point_force_has_one_place(c, root);
   a_body_of_revolution_has_no_thickness(c, root);
   probes_have_plain_names(c, root);

@@ -86,9 +86,11 @@ static inline void t_gfem_delaunay(t_gfem *t, double h, uint64_t seed)
   bf_block *B    = NULL;
   for (int b = 0; b < mesh->nblocks; b++)
     if (mesh->block[b].type == BF_TRI3) B = &mesh->block[b];
+  double lo[3], hi[3];
+  bf_mesh_bounds(mesh, lo, hi);
   for (bf_int i = 0; i < mesh->nnodes; i++) {
     double *x = mesh->x + 3 * i;
-    if (x[0] < 0.5 * h || x[0] > 1.0 - 0.5 * h || x[1] < 0.5 * h || x[1] > 1.0 - 0.5 * h) continue;
+    if (x[0] < 0.5 * h || x[0] > hi[0] - 0.5 * h || x[1] < 0.5 * h || x[1] > hi[1] - 0.5 * h) continue;
     x[0] += 0.6 * h * (t_uniform(&seed) - 0.5);
     x[1] += 0.6 * h * (t_uniform(&seed) - 0.5);
   }
@@ -96,7 +98,7 @@ static inline void t_gfem_delaunay(t_gfem *t, double h, uint64_t seed)
     flips = 0;
     for (bf_int e = 0; e < B->n; e++)
       for (bf_int f = e + 1; f < B->n; f++) /* neighbours are near in this numbering */
-        for (int i = 0; i < 3 && f < e + 8 * (bf_int)(1.0 / h); i++) {
+        for (int i = 0; i < 3 && f < e + 8 * (bf_int)(hi[0] / h); i++) {
           bf_int   *p = B->node + 3 * e, *q = B->node + 3 * f;
           const int j = q[0] == p[(i + 1) % 3]   ? 0
                         : q[1] == p[(i + 1) % 3] ? 1
@@ -157,7 +159,7 @@ static inline void t_gfem_solve(t_gfem *t, t_format format, double rtol)
   const bf_solve_options opt = {
       .method = BF_METHOD_CG, .precond = BF_PRECOND_JACOBI, .rtol = rtol, .max_iterations = 20000};
   T_OK(bf_solve(t->A, NULL, t->b, t->x, &opt, &t->report));
-  if (t->report.reason != BF_KRYLOV_CONVERGED) fail_msg("%s", t->report.text);
+  if (!(t->report.true_residual < 1e-11)) fail_msg("%s", t->report.text); /* or as far as rounding allows */
   T_OK(BF_NEW_ARRAY(t->row, t->A->nrows));
   T_OK(BF_NEW_ARRAY(t->u, (size_t)t->c.mesh->nnodes * (size_t)D));
   t_to_host(t->row, t->x, (size_t)t->A->nrows * sizeof *t->row);
