@@ -125,6 +125,8 @@ typedef struct bf_result_store {
   char               text[24][256];
 } bf_result_store;
 void bf_job_result(const bf_job *job, bf_result_store *store, bf_result *r);
+/* job_refined.c: refined.vtk where output.refine asks for it; r: of bf_job_result. */
+bf_err bf_job_write_refined(bf_job *job, const bf_result *r);
 
 /* console.c: monitor of the solver: one live line on a terminal, one line every few iterations in a file */
 void bf_console_progress(void *context, const bf_progress *p);

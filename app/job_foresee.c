@@ -44,6 +44,14 @@ static bf_err groups(void *context, const bf_qref *ref, double *value)
   return BF_OK;
 }
 
+/* E107: output.refine cuts cells of the plane. */
+static void refinement(bf_job *job, const bf_item *refine)
+{
+  if (refine && bf_item_number(refine) >= 2.0 && job->mesh->dim != 2)
+    bf_diag_add(&job->diags, BF_ERROR, 107, bf_item_where(refine),
+                "'refine' is for plane problems in this version; the mesh has dimension %d", job->mesh->dim);
+}
+
 bf_err bf_job_foresee(bf_job *job)
 {
   const bf_item *root   = bf_deck_root(job->deck);
@@ -51,6 +59,7 @@ bf_err bf_job_foresee(bf_job *job)
   const int      before = job->diags.errors;
   const double   t0     = bf_seconds();
   int            column;
+  refinement(job, bf_item_get(root, "output.refine"));
   if (bf_item_count(probes) > 0) BF_TRY(places(job, probes));
   for (int i = 0; i < bf_item_count(checks); i++) {
     const bf_item *quantity = bf_item_get(bf_item_at(checks, i), "quantity");

@@ -255,6 +255,7 @@ static bf_err write_all(bf_job *job)
   } else if (hdf) {
     BF_TRY(write_one(job, &r, "case.hdf", write_hdf_plain));
   }
+  BF_TRY(bf_job_write_refined(job, &r));
   BF_TRY(write_one(job, &r, "residuals.csv", bf_write_residuals));
   if (bf_item_true(bf_item_get(root, "output.csv"))) {
     BF_TRY(write_one(job, &r, "probes.csv", bf_write_probes));

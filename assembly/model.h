@@ -86,6 +86,11 @@ bf_err bf_model_recover(bf_model *m, const bf_numbering *num, bf_backend *be, co
                         const double *u, bf_phases *phases, bf_solution *out);
 void   bf_solution_clear(bf_solution *s);
 
+/* The solution of a plane problem on a finer mesh, for pictures: every cell cut into n*n, point fields (but
+ * nodal forces) by the shape functions, cell fields as they are.  *mesh, *fine and out are the caller's. */
+bf_err bf_model_refine(const bf_model *m, const bf_view *view, const bf_solution *s, int n, bf_mesh **mesh,
+                       bf_view **fine, bf_solution *out);
+
 /* Value of a point field of the solution at a place (shape functions of the element that holds it; within
  * tolerance 1e-6 of the mesh's size outside): value[ncomp].  Cell fields: the cell's value.  BF_E_MODEL if no
  * element holds it. */

@@ -147,7 +147,7 @@ static const bf_key keys[] = {
   {"output", "compression", BF_KEY_INT, .range = "[0,9]", .preset = "0", .text = "gzip level of the HDF5 file, 0 = none"},
   {"output", "probes", BF_KEY_NAMED, .text = "a map of free names, one for each point to be watched"},
   {"output", "every", BF_KEY_MAP, LATER, .text = "steps or time between outputs"},
-  {"output", "refine", BF_KEY_INT, LATER, .text = "a finer mesh for viewing"},
+  {"output", "refine", BF_KEY_INT, .range = "[0,16]", .preset = "0", .text = "2 and more, plane problems: refined.vtk too, every cell cut into refine x refine with the fields between the nodes"},
   {"output", "csv", BF_KEY_CHOICE, .set = "boolean", .preset = "false", .text = "probes, reactions and checks as tables too: probes.csv, reactions.csv, checks.csv"},
   {"output", "save_modes", BF_KEY_MAP, LATER, .text = "which modes are written"},
   {"output", "checkpoint", BF_KEY_MAP, LATER, .text = "restart files"},

@@ -26,4 +26,10 @@ bf_err bf_view_create(const bf_mesh *m, const bf_int *region, bf_view **out);
  */
 bf_err bf_view_create_all(const bf_mesh *m, bf_view **out);
 void   bf_view_destroy(bf_view **v);
+
+/* A mesh whose cells are those of a plane view, each cut into n*n triangles or quadrilaterals with points of
+ * its own: children of a cell follow each other, cells in the order of the view, triangles before
+ * quadrilaterals.  Nodes have no coordinates yet; node i lies in cell (*cell)[i] at (*xi)[i], both the
+ * caller's. */
+bf_err bf_view_refine(const bf_view *view, int n, bf_mesh **mesh, bf_int **cell, double (**xi)[3]);
 #endif
