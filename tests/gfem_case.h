@@ -181,7 +181,7 @@ static inline t_rel t_gfem_errors(const t_gfem *t, int points, t_plane_exact *ex
   const int       D = m->ncomp, nv = m->nv;
   double          s[4] = {0.0};
   double         *psi, *d;
-  const int       most = m->gfem ? m->gfem->most : 4;
+  const int       most = m->gfem ? m->gfem->most : BF_NEN_MAX;
   T_OK(BF_NEW_ARRAY(psi, most));
   T_OK(BF_NEW_ARRAY(d, 2 * (size_t)most));
   for (int b = 0; b < m->nblocks; b++) {
