@@ -36,8 +36,8 @@ static void show(const bf_job *job, const candidate c[CANDIDATES], int chosen)
 {
   const int     D   = bf_model_ncomp(job->model);
   const int64_t nnz = job->num->nnz * D * D;
-  bf_log_line(&job->log, "matrix    %lld unknowns, %lld nonzeros", (long long)job->num->nrows * D,
-              (long long)nnz);
+  bf_log_line(&job->log, "matrix    %lld unknowns, %lld nonzeros, %.1f a row", (long long)job->num->nrows * D,
+              (long long)nnz, (double)nnz / ((double)job->num->nrows * (double)D));
   bf_log_line(&job->log, "          format          bytes/nonzero   MiB in memory   MiB a product");
   for (int i = 0; i < CANDIDATES; i++) {
     if (!c[i].possible)

@@ -23,8 +23,8 @@ static void refuse(const bf_model *m, bf_diags *diags)
     bf_diag_add(diags, BF_ERROR, 107, p->space_where,
                 "this space does not go with gfem of order %d in this version", p->order);
   if (p->incompatible)
-    bf_diag_add(diags, BF_ERROR, 106, p->incompatible_where, "'incompatible' and gfem of order %d exclude each other",
-                p->order);
+    bf_diag_add(diags, BF_ERROR, 106, p->incompatible_where,
+                "'incompatible' and gfem of order %d exclude each other", p->order);
   for (int i = 0; i < p->nboundaries; i++) {
     const bf_bc_type t = p->boundary[i].type;
     if (!bf_model_prescribes(t) && t != BF_BC_TRACTION && t != BF_BC_PRESSURE && t != BF_BC_FLUX &&

@@ -3,29 +3,25 @@
 #include "assembly/gfem.h"
 #include "base/memory.h"
 
-/* Calls for every corner of every element of the plane. */
-#define EACH_CORNER(m, body)                                                                                 \
-  for (int b_ = 0; b_ < (m)->nblocks; b_++) {                                                                \
-    const bf_block *B_   = (m)->block[b_].block;                                                             \
-    const int       nen_ = bf_elem(B_->type)->nnodes;                                                        \
-    for (bf_int e_ = 0; e_ < B_->n; e_++)                                                                    \
-      for (int a_ = 0; a_ < nen_; a_++) {                                                                    \
-        const bf_int elem = B_->first + e_, node = B_->node[(size_t)e_ * (size_t)nen_ + (size_t)a_];         \
-        const size_t place = BF_GFEM_CORNERS * (size_t)elem + (size_t)a_;                                    \
-        body                                                                                                 \
-      }                                                                                                      \
-  }
-
 /* region[k], ptr[node] <= k < ptr[node+1]: the materials at a node, as often as elements bring them. */
 static bf_err materials_at(const bf_model *m, bf_int **out_ptr, bf_int **out_region)
 {
   bf_err  err = BF_OK;
   bf_int *ptr = NULL, *region = NULL;
   BF_GO(BF_NEW_ARRAY(ptr, (size_t)m->mesh->nnodes + 1));
-  EACH_CORNER(m, (void)place; (void)elem; ptr[node + 1]++;)
+  for (int b = 0; b < m->nblocks; b++) {
+    const bf_block *B = m->block[b].block;
+    const int64_t   n = (int64_t)B->n * bf_elem(B->type)->nnodes;
+    for (int64_t i = 0; i < n; i++) ptr[B->node[i] + 1]++;
+  }
   for (bf_int v = 0; v < m->mesh->nnodes; v++) ptr[v + 1] += ptr[v];
   BF_GO(BF_NEW_ARRAY(region, ptr[m->mesh->nnodes]));
-  EACH_CORNER(m, (void)place; region[ptr[node]++] = m->region[elem];)
+  for (int b = 0; b < m->nblocks; b++) {
+    const bf_block *B   = m->block[b].block;
+    const int       nen = bf_elem(B->type)->nnodes;
+    for (int64_t i = 0; i < (int64_t)B->n * nen; i++)
+      region[ptr[B->node[i]]++] = m->region[B->first + (bf_int)(i / nen)];
+  }
   for (bf_int v = m->mesh->nnodes; v > 0; v--) ptr[v] = ptr[v - 1];
   ptr[0]      = 0;
   *out_ptr    = ptr;
@@ -77,6 +73,21 @@ done:
   return err;
 }
 
+/* corner[] of the elements of the plane: the entry of each corner's node in the element's material. */
+static void name_corners(const bf_model *m, bf_gfem_entries *at)
+{
+  for (int b = 0; b < m->nblocks; b++) {
+    const bf_block *B   = m->block[b].block;
+    const int       nen = bf_elem(B->type)->nnodes;
+    for (bf_int e = 0; e < B->n; e++)
+      for (int a = 0; a < nen; a++) {
+        bf_int q = at->first[B->node[(size_t)e * (size_t)nen + (size_t)a]];
+        while (at->region[q] != m->region[B->first + e]) q++;
+        at->corner[BF_GFEM_CORNERS * (size_t)(B->first + e) + (size_t)a] = q;
+      }
+  }
+}
+
 bf_err bf_gfem_entries_create(const bf_model *m, bf_gfem_entries *at)
 {
   bf_err       err = BF_OK;
@@ -96,8 +107,7 @@ bf_err bf_gfem_entries_create(const bf_model *m, bf_gfem_entries *at)
     }
   BF_GO(BF_NEW_ARRAY(at->corner, BF_GFEM_CORNERS * (size_t)m->mesh->nelem));
   for (size_t i = 0; i < BF_GFEM_CORNERS * (size_t)m->mesh->nelem; i++) at->corner[i] = -1;
-  EACH_CORNER(m, bf_int q = 0; while (region[ptr[node] + q] != m->region[elem]) q++;
-              at->corner[place] = at->first[node] + q;)
+  name_corners(m, at);
   BF_GO(graph_of(m, at));
 done:
   bf_host_free(ptr);

@@ -99,7 +99,7 @@ typedef struct bf_problem {
   int                quadrature;   /* 0 = auto, else points per direction 1..8 */
   int                incompatible; /* 1: incompatible modes, quad4 and hex8 */
   bf_where           incompatible_where;
-  int                order;      /* of generalised finite elements, 2 or 3; 0 or 1: isoparametric elements */
+  int                order; /* of generalised finite elements, 2 or 3; 0 or 1: isoparametric elements */
   bf_where           order_where;
   bf_patch_kind      patch;
   int                extra_rings;   /* 0..2, of patches of rings */

@@ -53,11 +53,11 @@ static void fill_cells(int triangle, int n, bf_int first, bf_int *node)
 
 bf_err bf_view_refine(const bf_view *view, int n, bf_mesh **mesh, bf_int **cell, double (**xi)[3])
 {
-  bf_err  err       = BF_OK;
-  bf_mesh *m        = NULL;
-  bf_int  *of       = NULL, count[2] = {0, 0}, at[2] = {0, 0};
-  double(*ref)[3]   = NULL;
-  int64_t points    = 0;
+  bf_err   err = BF_OK;
+  bf_mesh *m   = NULL;
+  bf_int  *of = NULL, count[2] = {0, 0}, at[2] = {0, 0};
+  double(*ref)[3] = NULL;
+  int64_t points  = 0;
   BF_CHECK(view && mesh && cell && xi && n >= 1, BF_E_ARG, "refinement %d", n);
   for (bf_int c = 0; c < view->ncells; c++) {
     const int triangle = is_triangle(view->type[c]);
@@ -74,7 +74,7 @@ bf_err bf_view_refine(const bf_view *view, int n, bf_mesh **mesh, bf_int **cell,
   bf_int first = 0;
   for (bf_int c = 0; c < view->ncells; c++) {
     const int triangle = is_triangle(view->type[c]), np = points_of(triangle, n);
-    bf_block *B        = &m->block[triangle || count[0] == 0 ? 0 : 1];
+    bf_block *B = &m->block[triangle || count[0] == 0 ? 0 : 1];
     fill_points(triangle, n, ref + first);
     for (int i = 0; i < np; i++) of[first + i] = c;
     fill_cells(triangle, n, first, B->node + (size_t)at[!triangle] * (size_t)(n * n * (triangle ? 3 : 4)));

@@ -177,12 +177,12 @@ static t_rel table_line(const t_setup *s, bf_int n, int order)
   solve(&t, s, n, order);
   const t_rel     e = t_gfem_errors(&t, 6, exact);
   const bf_bands *b = t.num->bands;
-  print_message("%s order %d: %5d unknowns %7lld nonzeros %6.1f a row %4d diagonals at most, bdia half %5.2f bytes/nz "
-                "fill %.2f, L2 %.2e H1 %.2e, %d iterations\n",
-                bf_elem(s->type)->name, order, t.num->nrows, (long long)t.num->nnz,
-                (double)t.num->nnz / t.num->nrows, (int)(b->ptr[1] - b->ptr[0]),
-                (double)bf_bdia_bytes(b, 1, 1, BF_FP64) / (double)t.num->nnz,
-                (double)t.num->nnz / (double)bf_bands_slots(b, 0), e.l2, e.h1, t.report.iterations);
+  print_message(
+      "%s order %d: %5d unknowns %7lld nonzeros %6.1f a row %4d diagonals at most, bdia half %5.2f bytes/nz "
+      "fill %.2f, L2 %.2e H1 %.2e, %d iterations\n",
+      bf_elem(s->type)->name, order, t.num->nrows, (long long)t.num->nnz, (double)t.num->nnz / t.num->nrows,
+      (int)(b->ptr[1] - b->ptr[0]), (double)bf_bdia_bytes(b, 1, 1, BF_FP64) / (double)t.num->nnz,
+      (double)t.num->nnz / (double)bf_bands_slots(b, 0), e.l2, e.h1, t.report.iterations);
   t_gfem_clear(&t);
   return e;
 }
