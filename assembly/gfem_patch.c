@@ -91,6 +91,7 @@ typedef struct bf_growth { /* of all entries */
   double  *M, *lambda;     /* [SLAB][m][m], [SLAB][m] */
   uint8_t *enough, *more;  /* [SLAB]: nodes on the sides and in all; can grow */
   bf_int  *info;
+  int      threads;
   bf_near *near; /* [threads] */
   bf_far **far;  /* [threads][at.n] */
 } bf_growth;
@@ -212,7 +213,7 @@ static bf_err store(const bf_model *m, const bf_gfem *g, bf_growth *s, bf_gfem_p
 
 static void growth_clear(bf_growth *s)
 {
-  for (int t = 0; t < omp_get_max_threads(); t++) {
+  for (int t = 0; t < s->threads; t++) {
     if (s->near) {
       bf_host_free(s->near[t].entry);
       bf_host_free(s->near[t].stamp);
@@ -235,6 +236,7 @@ static bf_err growth_create(const bf_gfem *g, bf_growth *s)
   const bf_int n = g->at.n, slab = n < SLAB ? n : SLAB;
   const size_t nm = (size_t)(g->nb - 1);
   const int    nt = omp_get_max_threads();
+  s->threads      = nt;
   BF_TRY(BF_NEW_ARRAY(s->near, nt));
   BF_TRY(BF_NEW_ARRAY(s->far, nt));
   for (int t = 0; t < nt; t++) {

@@ -2,6 +2,7 @@
  * method's values, planted failures
  * usage: t360_heev_batch <backend> */
 #include "tests/batch_case.h"
+#include <omp.h>
 
 static const bf_int size[] = {1, 2, 3, 5, 8, 9, 16, 31, 32, 33, 63, 64, 65};
 enum { SIZES = sizeof size / sizeof *size, MAX = 65 };
@@ -295,6 +296,23 @@ static void wrong_sizes_are_refused(void **state)
   t_be->ops.release(t_be, a);
 }
 
+/* Libraries inside must not take the program's threads away. */
+static void the_number_of_threads_stays(void **state)
+{
+  (void)state;
+  double    w[2];
+  bf_int    info[1];
+  const int before = omp_get_max_threads();
+  omp_set_num_threads(3);
+  t_batch B = t_batch_create(2, 1);
+  t_put(&B, 0, (const double[4]){2.0, 1.0, 1.0, 2.0});
+  T_OK(t_batch_run(&B, 1, w, info));
+  assert_int_equal(omp_get_max_threads(), 3);
+  T_NEAR(w[0], 1.0, 1e-14);
+  omp_set_num_threads(before);
+  bf_host_free(B.a);
+}
+
 int main(int argc, char **argv)
 {
   int code = t_backend_open(argc, argv);
@@ -308,6 +326,7 @@ int main(int argc, char **argv)
       cmocka_unit_test(a_matrix_that_is_not_finite_fails_alone),
       cmocka_unit_test(a_batch_of_none_and_of_very_many_are_batches),
       cmocka_unit_test(wrong_sizes_are_refused),
+      cmocka_unit_test(the_number_of_threads_stays),
   };
   code = T_RUN(tests);
   bf_backend_destroy(&t_be);

@@ -19,7 +19,9 @@ extern void dsyev_(const char *jobz, const char *uplo, const int *n, double *a, 
 extern void dgetrf_(const int *m, const int *n, double *a, const int *lda, int *ipiv, int *info);
 extern void dgetri_(const int *n, double *a, const int *lda, const int *ipiv, double *work, const int *lwork,
                     int *info);
-/* Of OpenBLAS alone: absent in other LAPACKs. */
+/* Of OpenBLAS alone, absent in other LAPACKs: 1 = it has threads of its own, 2 = those of OpenMP, of which it
+ * takes one in a parallel region; to set their number would set everybody's. */
+extern int  openblas_get_parallel(void) __attribute__((weak));
 extern void openblas_set_num_threads(int n) __attribute__((weak));
 
 enum { WORK = 34 }; /* doubles a column: room for LAPACK's blocked algorithms */
@@ -94,7 +96,8 @@ static bf_err scratch(bf_backend *be, const bf_dense_batch *A, int64_t *each, do
 {
   BF_TRY(bf_dense_batch_check(A));
   BF_CHECK(A->n <= 16384, BF_E_ARG, "matrices of n=%d are no batch", A->n);
-  if (openblas_set_num_threads) openblas_set_num_threads(1);
+  if (openblas_get_parallel && openblas_set_num_threads && openblas_get_parallel() == 1)
+    openblas_set_num_threads(1);
   *each = (int64_t)A->n * A->n + (int64_t)(WORK + 1) * A->n;
   return bf_cpu_scratch(be, *each * omp_get_max_threads(), p);
 }
