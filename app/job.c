@@ -44,6 +44,7 @@ bf_err bf_job_number(bf_job *job)
   BF_TRY(bf_numbering_create(job->mesh, order, &job->num));
   if (job->model) BF_TRY(bf_model_widen(job->model, job->num));
   bf_phase_add(&job->phases, "numbering", bf_seconds() - t0, 0.0, 0.0);
+  if (job->model) bf_model_log(job->model, &job->log);
   bf_numbering_log(job->num, &job->log);
   return BF_OK;
 }

@@ -127,12 +127,6 @@ static void say(const bf_model *m, bf_gfem *g, bf_diags *diags)
                 "an interface of materials is not straight: there gfem of order %d converges more slowly (a "
                 "rate of about 1.5)",
                 p->order);
-  if (g->face.ncurved > 0)
-    bf_diag_add(
-        diags, BF_NOTE, 332, p->order_where,
-        "%d faces under a prescribed value lie on curved sides: imposed by Nitsche's method, gamma %g; "
-        "their nodes stay unknowns",
-        g->face.ncurved, p->nitsche_gamma);
 }
 
 bf_err bf_gfem_create(bf_model *m, bf_diags *diags)
@@ -234,6 +228,23 @@ bf_err bf_model_widen(const bf_model *m, bf_numbering *num)
 done:
   bf_graph_destroy(&G);
   return err;
+}
+
+void bf_model_log(const bf_model *m, const bf_log *log)
+{
+  const bf_gfem *g     = m->gfem;
+  int64_t        least = INT64_MAX, most = 0;
+  if (!g) return;
+  for (bf_int q = 0; q < g->at.n; q++) {
+    const int64_t n = g->patch.ptr[q + 1] - g->patch.ptr[q] + 1;
+    least           = n < least ? n : least;
+    most            = n > most ? n : most;
+  }
+  bf_log_line(log, "gfem      order %d: %d patches of %lld to %lld nodes, %d polynomials each", g->order, g->at.n,
+              (long long)least, (long long)most, g->nb);
+  if (g->face.ncurved > 0)
+    bf_log_line(log, "          %d faces under a prescribed value lie on curved sides: Nitsche's method, gamma %g",
+                g->face.ncurved, m->problem->nitsche_gamma);
 }
 
 int bf_model_on_host(const bf_model *m)

@@ -69,7 +69,7 @@ bf_err bf_gfem_patches_create(const bf_model *m, const bf_gfem *g, bf_backend *b
 bf_err bf_gfem_fit(const bf_model *m, bf_gfem *g, bf_backend *be);
 
 /* m->gfem for problem->order > 1, else nothing.  E107 for elements, conditions and loads it does not have;
- * W330 patches too small for the order, W331 bent interfaces, N332 sides under Nitsche's method. */
+ * W330 patches too small for the order, W331 bent interfaces. */
 bf_err bf_gfem_create(bf_model *m, bf_diags *diags);
 void   bf_gfem_destroy(bf_gfem **g);
 
