@@ -240,10 +240,11 @@ void bf_model_log(const bf_model *m, const bf_log *log)
     least           = n < least ? n : least;
     most            = n > most ? n : most;
   }
-  bf_log_line(log, "gfem      order %d: %d patches of %lld to %lld nodes, %d polynomials each", g->order, g->at.n,
-              (long long)least, (long long)most, g->nb);
+  bf_log_line(log, "gfem      order %d: %d patches of %lld to %lld nodes, %d polynomials each", g->order,
+              g->at.n, (long long)least, (long long)most, g->nb);
   if (g->face.ncurved > 0)
-    bf_log_line(log, "          %d faces under a prescribed value lie on curved sides: Nitsche's method, gamma %g",
+    bf_log_line(log,
+                "          %d faces under a prescribed value lie on curved sides: Nitsche's method, gamma %g",
                 g->face.ncurved, m->problem->nitsche_gamma);
 }
 

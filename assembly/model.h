@@ -44,6 +44,7 @@ bf_model_region(const bf_model *m); /* [nelem] material index, -1 for elements o
  * elements. bf_model_widen gives the numbering their bands (nothing to do for isoparametric elements). */
 bf_err bf_model_pattern(const bf_model *m, const bf_numbering *num, bf_graph **out);
 bf_err bf_model_widen(const bf_model *m, bf_numbering *num);
+void   bf_model_log(const bf_model *m, const bf_log *log); /* patches and sides of gfem; else nothing */
 int bf_model_on_host(const bf_model *m); /* 1: element matrices are made on the host, whatever the backend */
 
 /* A += K, b += loads, fluxes, tractions; then the constraints: rows and columns of prescribed unknowns become
