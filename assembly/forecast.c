@@ -1,5 +1,6 @@
 /* assembly/forecast.c - see forecast.h; each term is an array that some step of a run makes */
 #include "assembly/forecast.h"
+#include "assembly/gfem.h"
 #include "assembly/model_internal.h"
 #include "base/memory.h"
 
@@ -42,8 +43,9 @@ static int64_t most(int64_t a, int64_t b)
 /* Tables, and the largest pieces of element matrices and of nodal forces. */
 static void batches(const bf_model *m, int64_t nrows, int64_t limit, bf_model_bytes *f)
 {
-  int64_t matrices = 0;
-  f->tables        = nrows * 24;
+  int64_t matrices = 0, wide = 0;
+  f->model += bf_gfem_bytes(m, &wide);
+  f->tables = nrows * 24;
   for (int i = 0; i < m->nblocks; i++) {
     const bf_block *b   = m->block[i].block;
     const int64_t   nen = bf_elem(b->type)->nnodes, nd = nen * m->ncomp, n = b->n;
@@ -55,6 +57,7 @@ static void batches(const bf_model *m, int64_t nrows, int64_t limit, bf_model_by
     f->recovery = most(f->recovery, part * (nd * 8 + nen * 4));
   }
   for (int i = 0; i < m->nsets; i++) f->tables += (int64_t)m->set[i].n * bf_elem(m->set[i].type)->nnodes * 4;
+  matrices    = most(matrices, 2 * wide);                          /* made on the host, then copied */
   f->assembly = most(matrices + nrows * 4, nrows * m->ncomp * 26); /* fixed twice, start, product, diagonal */
   f->recovery += nrows * (4 + 16 * m->ncomp);                      /* incidences, solution, forces */
 }
@@ -95,8 +98,9 @@ bf_err bf_model_forecast(const bf_model *m, const bf_numbering *num, int on_devi
   f.numbering = 4 * (N + R);
   f.loads     = 8 * N * D;
   for (int i = 0; i < m->nblocks; i++) {
-    const bf_block *b = m->block[i].block;
-    if (m->block[i].factor) f.model += (int64_t)b->n * m->block[i].stiffness.n * 8;
+    const bf_block *b      = m->block[i].block;
+    const int64_t   values = (int64_t)b->n * m->block[i].stiffness.n * 8;
+    f.model += (m->block[i].factor ? values : 0) + (m->block[i].expansion ? values : 0);
     f.cells += b->n;
     f.corners += (int64_t)b->n * bf_elem(b->type)->nnodes;
   }

@@ -158,6 +158,18 @@ done:
   return err;
 }
 
+int64_t bf_gfem_bytes(const bf_model *m, int64_t *matrices)
+{
+  const bf_gfem *g = m->gfem;
+  *matrices        = 0;
+  if (!g) return 0;
+  const int64_t n = g->at.n, ne = m->mesh->nelem, nnodes = m->mesh->nnodes, inside = g->patch.ptr[n];
+  const int64_t limit = (int64_t)BF_CHUNK_MIB_HOST << 20, nd = (int64_t)g->most * m->ncomp;
+  *matrices = ne * nd * nd * 8 < limit ? ne * nd * nd * 8 : limit;
+  return n * 17 + nnodes * 13 + ne * 32 + (n + 1) * 8 + g->at.near->ptr[n] * 4 + inside * 4 +
+         (int64_t)g->nb * (inside + n) * 8 + g->eptr[ne] * 4 + g->lptr[ne] * 4;
+}
+
 void bf_gfem_destroy(bf_gfem **gfem)
 {
   if (!gfem || !*gfem) return;

@@ -72,6 +72,8 @@ bf_err bf_gfem_fit(const bf_model *m, bf_gfem *g, bf_backend *be);
  * W330 patches too small for the order, W331 bent interfaces. */
 bf_err bf_gfem_create(bf_model *m, bf_diags *diags);
 void   bf_gfem_destroy(bf_gfem **g);
+/* Host bytes of it; *matrices: of the largest piece of element matrices that is made at a time. */
+int64_t bf_gfem_bytes(const bf_model *m, int64_t *matrices);
 
 /* ---- polynomials ---- */
 int bf_gfem_terms(int order); /* 3, 6, 10 */

@@ -391,7 +391,7 @@ static void a_failed_allocation_leaks_nothing(void **state)
     bf_matrix_destroy(&A);
     if (calls < k) break;
   }
-  assert_true(failures > 30);
+  assert_true(failures > (t_be->ops.on_device ? 10 : 30)); /* a device's memory is not planned to fail */
   bf_numbering_destroy(&num);
   bf_model_destroy(&m);
   t_case_clear(&c);
