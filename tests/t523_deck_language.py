@@ -1,6 +1,6 @@
-"""tests/t520_deck_language.py - decks of several files, tables, units and quantities through the whole program
+"""tests/t523_deck_language.py - decks of several files, tables, units and quantities through the whole program
 
-usage: t520_deck_language.py BUILD_DIR SOURCE_DIR [unittest options]   exit 0 all as expected, 1 not, 77 no program
+usage: t523_deck_language.py BUILD_DIR SOURCE_DIR [unittest options]   exit 0 all as expected, 1 not, 77 no program
 """
 import json
 import os
@@ -13,7 +13,7 @@ import unittest
 
 BUILD, SOURCE = (os.path.abspath(p) for p in sys.argv[1:3])
 PROGRAM = os.path.join(BUILD, "bandfem")
-FOLDER = os.path.join(BUILD, "t520")
+FOLDER = os.path.join(BUILD, "t523")
 ENVIRONMENT = dict(os.environ, OMP_WAIT_POLICY="passive")
 BAR = """deck: 1
 mesh: {generate: {box: {size: [1.0, 0.2, 0.2], cells: [4, 2, 2], element: hex8}}}
@@ -311,7 +311,7 @@ class Answers(Case):
 
 if __name__ == "__main__":
     if not os.access(PROGRAM, os.X_OK):
-        print(f"t520_deck_language: skipped, no program {PROGRAM}")
+        print(f"t523_deck_language: skipped, no program {PROGRAM}")
         sys.exit(77)
     shutil.rmtree(FOLDER, ignore_errors=True)
     os.makedirs(FOLDER)

@@ -1,7 +1,7 @@
-"""tests/t512_geo.py - a .geo as mesh.file: meshed by the gmsh program, with a stand-in for it and with the real one;
+"""tests/t513_geo.py - a .geo as mesh.file: meshed by the gmsh program, with a stand-in for it and with the real one;
 mesh.order in whole runs
 
-usage: t512_geo.py BUILD_DIR SOURCE_DIR [unittest options]     exit 0 all as expected, 1 something else, 77 no program
+usage: t513_geo.py BUILD_DIR SOURCE_DIR [unittest options]     exit 0 all as expected, 1 something else, 77 no program
 """
 import filecmp
 import os
@@ -14,7 +14,7 @@ import unittest
 
 BUILD, SOURCE = (os.path.abspath(p) for p in sys.argv[1:3])
 PROGRAM = os.path.join(BUILD, "bandfem")
-FOLDER = os.path.join(BUILD, "t512")
+FOLDER = os.path.join(BUILD, "t513")
 ENVIRONMENT = dict(os.environ, OMP_WAIT_POLICY="passive")
 DECK = """deck: 1
 mesh: {file: %s}
@@ -229,6 +229,6 @@ class Order(unittest.TestCase):
 
 if __name__ == "__main__":
     if not os.access(PROGRAM, os.X_OK):
-        print(f"t512_geo: skipped, no program {PROGRAM}")
+        print(f"t513_geo: skipped, no program {PROGRAM}")
         sys.exit(77)
     unittest.main(argv=[sys.argv[0], *sys.argv[3:]], verbosity=2)
