@@ -170,6 +170,54 @@ static void the_condition_stays_near_that_of_plain_elements(void **state)
   }
 }
 
+/* Largest over smallest eigenvalue of the matrix among free unknowns; it must be positive definite. */
+static double condition(const t_gfem *t)
+{
+  const size_t N = (size_t)t->A->nrows;
+  double      *K = NULL, *w = NULL;
+  bf_int       n = 0, info = -1;
+  bf_backend  *cpu = NULL;
+  T_OK(bf_backend_create("cpu", NULL, &cpu));
+  T_OK(BF_NEW_ARRAY(K, N * N));
+  T_OK(BF_NEW_ARRAY(w, N));
+  T_OK(bf_matrix_to_dense(t->A, K));
+  for (size_t j = 0; j < N; j++) { /* prescribed rows and columns go; symmetric, so rows or columns first */
+    if (t->m->fixed[t->num->node[j]]) continue;
+    size_t at = (size_t)n++ * N;
+    for (size_t i = 0; i < N; i++)
+      if (!t->m->fixed[t->num->node[i]]) K[at++] = K[j * N + i];
+  }
+  const bf_dense_batch A = {.n = n, .ld = (bf_int)N, .count = 1, .a = K};
+  T_OK(cpu->ops.heev_batch(cpu, &A, 0, w, &info));
+  assert_int_equal(info, 0);
+  const double least = w[0], most = w[n - 1];
+  bf_host_free(K);
+  bf_host_free(w);
+  bf_backend_destroy(&cpu);
+  assert_true(least > 0.0);
+  return most / least;
+}
+
+static void the_matrix_is_positive_definite_and_conditioned_as_the_reference(void **state)
+{
+  (void)state;
+  static const struct {
+    bf_elem_type type;
+    bf_int       n;
+    int          order;
+    double       value;
+  } known[] = {{BF_TRI3, 8, 1, 25.27},   {BF_TRI3, 8, 2, 28.16},  {BF_TRI3, 8, 3, 23.76},
+               {BF_TRI3, 16, 2, 121.4},  {BF_TRI3, 16, 3, 102.6}, {BF_QUAD4, 8, 1, 12.82},
+               {BF_QUAD4, 16, 2, 61.37}, {BF_QUAD4, 8, 3, 14.46}, {BF_QUAD4, 16, 3, 66.77}};
+  for (size_t k = 0; k < sizeof known / sizeof *known; k++) {
+    const t_setup s = {known[k].type, 0, BF_PATCH_RINGS, T_CSR};
+    t_gfem        t;
+    solve(&t, &s, known[k].n, known[k].order);
+    T_LE(fabs(condition(&t) / known[k].value - 1.0), 0.01);
+    t_gfem_clear(&t);
+  }
+}
+
 /* One line of a table: what an order costs and gives on 33 x 33 nodes. */
 static t_rel table_line(const t_setup *s, bf_int n, int order)
 {
@@ -228,6 +276,7 @@ int main(int argc, char **argv)
       cmocka_unit_test(errors_fall_at_the_rate_of_the_order),
       cmocka_unit_test(compact_patches_converge_too),
       cmocka_unit_test(polynomials_of_the_order_are_solved_exactly),
+      cmocka_unit_test(the_matrix_is_positive_definite_and_conditioned_as_the_reference),
       cmocka_unit_test(the_condition_stays_near_that_of_plain_elements),
       cmocka_unit_test(order_two_beats_quadratic_elements_on_as_many_nodes),
       cmocka_unit_test(runs_repeat_bit_for_bit_and_formats_agree),
