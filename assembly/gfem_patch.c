@@ -85,11 +85,11 @@ static int compact(const bf_model *m, const bf_gfem *g, bf_int q, int level, bf_
   return more;
 }
 
-typedef struct bf_growth { /* of all entries */
-  int     *level;          /* [n]: rings, or distance cuts */
-  bf_int  *todo, ntodo;    /* entries of the round */
-  double  *M, *lambda;     /* [SLAB][m][m], [SLAB][m] */
-  uint8_t *enough, *more;  /* [SLAB]: nodes on the sides and in all; can grow */
+typedef struct bf_growth {    /* of all entries */
+  int     *level;             /* [n]: rings, or distance cuts */
+  bf_int  *pending, npending; /* entries of the round */
+  double  *M, *lambda;        /* [SLAB][m][m], [SLAB][m] */
+  uint8_t *enough, *more;     /* [SLAB]: nodes on the sides and in all; can grow */
   bf_int  *info;
   int      threads;
   bf_near *near; /* [threads] */
@@ -136,7 +136,7 @@ static void moments(const bf_model *m, const bf_gfem *g, bf_growth *s, bf_int k0
   const int nm = g->nb - 1;
 #pragma omp parallel for schedule(dynamic, 64)
   for (bf_int k = 0; k < n; k++) {
-    const bf_int q = s->todo[k0 + k];
+    const bf_int q = s->pending[k0 + k];
     bf_near     *w = &s->near[omp_get_thread_num()];
     s->more[k]     = (uint8_t)candidates(m, g, q, s->level[q], w, s->far[omp_get_thread_num()]);
     s->enough[k]   = w->n >= nm && on_sides(g, q, w);
@@ -144,14 +144,14 @@ static void moments(const bf_model *m, const bf_gfem *g, bf_growth *s, bf_int k0
   }
 }
 
-/* One round: entries that fail and can grow stay in todo, one level up. */
+/* One round: entries that fail and can grow stay in pending, one level up. */
 static bf_err round_of_growth(const bf_model *m, const bf_gfem *g, bf_backend *be, bf_growth *s,
                               uint8_t *poor)
 {
   const double tg    = g->order == 2 ? 1e-3 : 1e-5;
   const int    nm    = g->nb - 1;
-  const bf_int count = s->ntodo;
-  s->ntodo           = 0;
+  const bf_int count = s->npending;
+  s->npending        = 0;
   for (bf_int k0 = 0; k0 < count; k0 += SLAB) {
     const bf_int         n = count - k0 < SLAB ? count - k0 : SLAB;
     const bf_dense_batch M = {.n = nm, .ld = nm, .count = n, .stride = (int64_t)nm * nm, .a = s->M};
@@ -159,12 +159,12 @@ static bf_err round_of_growth(const bf_model *m, const bf_gfem *g, bf_backend *b
     BF_TRY(BF_OP(be, heev_batch, &M, 0, s->lambda, s->info));
     for (bf_int k = 0; k < n; k++) {
       const double *l    = s->lambda + (size_t)k * (size_t)nm;
-      const bf_int  q    = s->todo[k0 + k];
+      const bf_int  q    = s->pending[k0 + k];
       const int     fine = s->enough[k] && s->info[k] == 0 && l[0] > tg * l[nm - 1];
       poor[q]            = (uint8_t)(!fine && !s->more[k]);
       if (fine || !s->more[k]) continue;
       s->level[q]++;
-      s->todo[s->ntodo++] = q; /* ntodo <= k0 + k: read before */
+      s->pending[s->npending++] = q; /* npending <= k0 + k: read before */
     }
   }
   return BF_OK;
@@ -173,7 +173,7 @@ static bf_err round_of_growth(const bf_model *m, const bf_gfem *g, bf_backend *b
 /* Entries of one node get the rings of the widest of them: their traces on the interface must agree. */
 static void level_interfaces(const bf_model *m, const bf_gfem *g, bf_growth *s, uint8_t *listed)
 {
-  for (bf_int k = 0; k < s->ntodo; k++) listed[s->todo[k]] = 1;
+  for (bf_int k = 0; k < s->npending; k++) listed[s->pending[k]] = 1;
   for (bf_int v = 0; v < m->mesh->nnodes; v++) {
     int most = 0;
     if (g->at.first[v + 1] - g->at.first[v] < 2) continue;
@@ -182,11 +182,11 @@ static void level_interfaces(const bf_model *m, const bf_gfem *g, bf_growth *s, 
     for (bf_int q = g->at.first[v]; q < g->at.first[v + 1]; q++) {
       if (s->level[q] == most) continue;
       s->level[q] = most;
-      if (!listed[q]) s->todo[s->ntodo++] = q;
+      if (!listed[q]) s->pending[s->npending++] = q;
       listed[q] = 1;
     }
   }
-  for (bf_int k = 0; k < s->ntodo; k++) listed[s->todo[k]] = 0;
+  for (bf_int k = 0; k < s->npending; k++) listed[s->pending[k]] = 0;
 }
 
 /* The patches at their final levels. */
@@ -223,7 +223,7 @@ static void growth_clear(bf_growth *s)
   bf_host_free(s->near);
   bf_host_free(s->far);
   bf_host_free(s->level);
-  bf_host_free(s->todo);
+  bf_host_free(s->pending);
   bf_host_free(s->M);
   bf_host_free(s->lambda);
   bf_host_free(s->enough);
@@ -245,7 +245,7 @@ static bf_err growth_create(const bf_gfem *g, bf_growth *s)
     BF_TRY(BF_NEW_ARRAY(s->far[t], n));
   }
   BF_TRY(BF_NEW_ARRAY(s->level, n));
-  BF_TRY(BF_NEW_ARRAY(s->todo, n));
+  BF_TRY(BF_NEW_ARRAY(s->pending, n));
   BF_TRY(BF_NEW_ARRAY(s->M, (size_t)slab * nm * nm));
   BF_TRY(BF_NEW_ARRAY(s->lambda, (size_t)slab * nm));
   BF_TRY(BF_NEW_ARRAY(s->enough, slab));
@@ -263,11 +263,11 @@ bf_err bf_gfem_patches_create(const bf_model *m, const bf_gfem *g, bf_backend *b
   BF_GO(BF_NEW_ARRAY(listed, g->at.n));
   BF_GO(BF_NEW_ARRAY(p->poor, g->at.n));
   for (bf_int q = 0; q < g->at.n; q++) {
-    s.level[q] = by_rings(m, g, q) ? g->order - 1 : 0;
-    s.todo[q]  = q;
+    s.level[q]   = by_rings(m, g, q) ? g->order - 1 : 0;
+    s.pending[q] = q;
   }
-  s.ntodo = g->at.n;
-  while (s.ntodo > 0) {
+  s.npending = g->at.n;
+  while (s.npending > 0) {
     BF_GO(round_of_growth(m, g, be, &s, p->poor));
     level_interfaces(m, g, &s, listed);
   }
