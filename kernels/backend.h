@@ -51,6 +51,8 @@ typedef struct bf_ops {
                       double *dot);
   bf_err (*csr_spmv)(bf_backend *be, const struct bf_csr *A, const double *x, double *y, const double *w,
                      double *dot);
+  /* y = A^T x, full storage only: the same diagonals with their index shifted, nothing is copied */
+  bf_err (*bdia_spmv_t)(bf_backend *be, const struct bf_bdia *A, const double *x, double *y);
   bf_err (*bdia_diagonal)(bf_backend *be, const struct bf_bdia *A, double *d);
   bf_err (*csr_diagonal)(bf_backend *be, const struct bf_csr *A, double *d);
   bf_err (*bdia_constrain)(bf_backend *be, struct bf_bdia *A, const uint8_t *fixed);

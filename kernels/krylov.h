@@ -22,17 +22,23 @@ typedef enum bf_krylov_status {
   BF_KRYLOV_CONVERGED,
   BF_KRYLOV_LIMIT,      /* iteration limit */
   BF_KRYLOV_INDEFINITE, /* CG: p.Ap <= 0 (or r.M^-1 r <= 0): the matrix is not positive definite */
-  BF_KRYLOV_BREAKDOWN,  /* BiCGStab: rho, r0.v or omega is zero */
+  BF_KRYLOV_BREAKDOWN,  /* BiCG, BiCGStab: rho, r0.v, pt.q or omega is zero */
   BF_KRYLOV_NAN,        /* a scalar is not finite */
-  BF_KRYLOV_STAGNATION  /* set by the host: no progress over many iterations */
+  BF_KRYLOV_STAGNATION, /* set by the host: no progress over many iterations */
+  BF_KRYLOV_DIVERGED,   /* ||r|| has grown to BF_KRYLOV_GROWTH times that of the start */
+  BF_KRYLOV_SINGULAR    /* set by the host: the factorisation met a pivot that is zero */
 } bf_krylov_status;
+
+/* In x so much was added and taken away again that no digit of it would be right at the end. */
+#define BF_KRYLOV_GROWTH 1e12
 
 typedef struct bf_krylov_state {
   double  dot[2]; /* written by spmv: w.y and y.y (see backend.h) */
   double  rr;     /* r.r */
   double  rho;    /* CG: r.M^-1 r; BiCGStab: r0.r */
   double  alpha, beta, omega;
-  double  rr_stop; /* converged when rr <= rr_stop */
+  double  rr_stop;  /* converged when rr <= rr_stop */
+  double  rr_worst; /* diverged when rr is above */
   int32_t iteration, limit;
   int32_t status; /* bf_krylov_status */
   int32_t half;   /* BiCGStab: 1 when the half step already met rr_stop, so update adds only alpha*phat */
@@ -43,6 +49,7 @@ static inline BF_HD void bf_cg_begin(bf_krylov_state *st, double rr, double rz, 
 {
   st->rr        = rr;
   st->rho       = rz;
+  st->rr_worst  = BF_KRYLOV_GROWTH * BF_KRYLOV_GROWTH * rr;
   st->beta      = 0.0;
   st->iteration = 0;
   history[0]    = rr;
@@ -80,6 +87,8 @@ static inline BF_HD void bf_cg_end(bf_krylov_state *st, double rr, double rz, do
     st->status = BF_KRYLOV_CONVERGED;
   else if (rz <= 0.0)
     st->status = BF_KRYLOV_INDEFINITE;
+  else if (rr > st->rr_worst)
+    st->status = BF_KRYLOV_DIVERGED;
   else if (st->iteration >= st->limit)
     st->status = BF_KRYLOV_LIMIT;
 }
@@ -89,6 +98,7 @@ static inline BF_HD void bf_bicgstab_begin(bf_krylov_state *st, double rr, doubl
 {
   st->rr        = rr;
   st->rho       = rr;
+  st->rr_worst  = BF_KRYLOV_GROWTH * BF_KRYLOV_GROWTH * rr;
   st->alpha     = 1.0;
   st->omega     = 1.0;
   st->beta      = 0.0;
@@ -149,6 +159,8 @@ static inline BF_HD void bf_bicgstab_end(bf_krylov_state *st, double rr, double 
   st->rho   = r0r;
   if (omega == 0.0 || r0r == 0.0 || !isfinite(st->beta))
     st->status = BF_KRYLOV_BREAKDOWN;
+  else if (rr > st->rr_worst)
+    st->status = BF_KRYLOV_DIVERGED;
   else if (st->iteration >= st->limit)
     st->status = BF_KRYLOV_LIMIT;
 }

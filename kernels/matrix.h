@@ -108,6 +108,11 @@ bf_err bf_matrix_to_dense(const bf_matrix *A, double *a);
 /* ---- operations (queued on the backend) ---- */
 /* y = A x.  w != NULL: also dot[0] = w.y, dot[1] = y.y (backend, deterministic).  y may not be x. */
 bf_err bf_matrix_spmv(const bf_matrix *A, const double *x, double *y, const double *w, double *dot);
+/* y = A^T x for the formats that need no transposed copy (bf_matrix_transposes_in_place): bDIA by index
+ * shift, half storage as it is.  BF_E_UNSUPPORTED for the others: multiply with their explicit transpose.  y
+ * may not be x.  Cost: as bf_matrix_spmv. */
+bf_err bf_matrix_spmv_t(const bf_matrix *A, const double *x, double *y);
+int    bf_matrix_transposes_in_place(const bf_matrix *A);
 /* d[nrows] = diagonal, fp64 whatever the storage. */
 bf_err bf_matrix_diagonal(const bf_matrix *A, double *d);
 /* Adds element matrices: see bdia_scatter in backend.h. fp64 values only. */

@@ -30,6 +30,8 @@ const char *bf_reason_name(bf_krylov_status reason)
   case BF_KRYLOV_BREAKDOWN: return "breakdown";
   case BF_KRYLOV_NAN: return "not a number";
   case BF_KRYLOV_STAGNATION: return "stagnation";
+  case BF_KRYLOV_DIVERGED: return "divergence";
+  case BF_KRYLOV_SINGULAR: return "singular matrix";
   }
   return "unknown";
 }
@@ -48,6 +50,10 @@ static const char *advice(bf_krylov_status reason, bf_method method)
     return method == BF_METHOD_CG
                ? "the residual stopped falling; rtol may be below what rounding allows"
                : "the residual stopped falling; use method: cg if the matrix is symmetric, or a larger rtol";
+  case BF_KRYLOV_DIVERGED:
+    return method == BF_METHOD_CG
+               ? "the residual grew without end; the matrix is not symmetric positive definite"
+               : "the residual grew without end; use another method";
   default: return "";
   }
 }

@@ -90,6 +90,23 @@ bf_err bf_cpu_bdia_spmv(bf_backend *be, const bf_bdia *A, const double *x, doubl
   return BF_OK;
 }
 
+bf_err bf_cpu_bdia_spmv_t(bf_backend *be, const bf_bdia *A, const double *x, double *y)
+{
+  (void)be;
+  BF_CHECK(!A->half, BF_E_ARG, "the transposed product is for full storage");
+  const bf_int  rows   = LONG / A->ncomp;
+  const int64_t ntiles = ((int64_t)A->nrows + rows - 1) / rows;
+#pragma omp parallel for schedule(static) if ((int64_t)A->nrows * A->ncomp > BF_CPU_SMALL)
+  for (int64_t t = 0; t < ntiles; t++) {
+    const bf_int i0 = (bf_int)(t * rows), n = A->nrows - i0 < rows ? A->nrows - i0 : rows;
+    if (A->prec == BF_FP32)
+      tile_t_fp32(A, i0, n, x, y);
+    else
+      tile_t_fp64(A, i0, n, x, y);
+  }
+  return BF_OK;
+}
+
 /* ---- diagonal and constraints ---- */
 
 static double get(const bf_bdia *A, int64_t i)

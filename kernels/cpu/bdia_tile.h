@@ -94,6 +94,36 @@ static void NAME(put)(NAME(group) * g, const VALUE *v, const double *x, bf_int n
   if (g->count == GROUP) NAME(flush)(g, n, y);
 }
 
+/* Rows of a tile and where its sums go. */
+typedef struct NAME(target) {
+  bf_int        i0, n; /* node rows i0 .. i0+n-1 */
+  const double *x;
+  double       *y;
+  NAME(group) g;
+} NAME(target);
+
+static void NAME(start)(NAME(target) * t, int D)
+{
+  for (int64_t i = 0; i < (int64_t)t->n * D; i++) t->y[(int64_t)t->i0 * D + i] = 0.0;
+}
+
+/* Adds the transpose of a diagonal `off` whose plane 0 starts at v for row src0, for target rows lo .. hi-1.
+ */
+static void NAME(add_transposed)(NAME(target) * t, int D, bf_int off, bf_int src0, bf_int lo, bf_int hi,
+                                 const VALUE *v, int64_t ld)
+{
+  if (lo < t->i0) lo = t->i0;
+  if (hi > t->i0 + t->n) hi = t->i0 + t->n;
+  if (lo >= hi) return;
+  const double *u = t->x + ((int64_t)lo - off) * D;
+  double       *z = t->y + (int64_t)lo * D;
+  v += ((int64_t)lo - off - src0) * D;
+  if (D == 1 && hi - lo == t->n) NAME(put)(&t->g, v, u, t->n, z);
+  if (D == 1 && hi - lo < t->n) NAME(add_one)(hi - lo, v, u, z);
+  if (D == 2) NAME(add_lower2)(hi - lo, v, ld, u, z);
+  if (D == 3) NAME(add_lower3)(hi - lo, v, ld, u, z);
+}
+
 /* y = A x on the node rows i0 .. i0+n-1 of segment S */
 static void NAME(tile)(const bf_bdia *A, const bf_bdia_seg *S, bf_int i0, bf_int n, const double *x,
                        double *restrict y)
@@ -101,26 +131,39 @@ static void NAME(tile)(const bf_bdia *A, const bf_bdia_seg *S, bf_int i0, bf_int
   const int     D  = A->ncomp;
   const int64_t at = (int64_t)i0 * D, in = (int64_t)(i0 - S->row0) * D;
   const VALUE  *val = A->values;
-  NAME(group) g     = {.count = 0};
-  for (int64_t i = 0; i < (int64_t)n * D; i++) y[at + i] = 0.0;
+  NAME(target) t    = {.i0 = i0, .n = n, .x = x, .y = y, .g = {.count = 0}};
+  NAME(start)(&t, D);
   for (int k = 0; k < S->ndiag; k++) {
     const VALUE  *v = val + S->base + (int64_t)k * D * S->ld + in;
     const double *u = x + at + (int64_t)A->off[S->diag0 + k] * D;
-    if (D == 1) NAME(put)(&g, v, u, n, y + at);
+    if (D == 1) NAME(put)(&t.g, v, u, n, y + at);
     if (D == 2) NAME(add_upper2)(n, v, S->ld, u, y + at);
     if (D == 3) NAME(add_upper3)(n, v, S->ld, u, y + at);
   }
   for (int k = 0; k < S->nlower; k++) {
-    const bf_bdia_lower *L  = &A->lower[S->lower0 + k];
-    const bf_int         lo = L->row_lo > i0 ? L->row_lo : i0, hi = L->row_hi < i0 + n ? L->row_hi : i0 + n;
-    if (lo >= hi) continue;
-    const VALUE  *v = val + L->base + (int64_t)(lo - L->off - L->src0) * D;
-    const double *u = x + (int64_t)(lo - L->off) * D;
-    double       *z = y + (int64_t)lo * D;
-    if (D == 1 && hi - lo == n) NAME(put)(&g, v, u, n, y + at);
-    if (D == 1 && hi - lo < n) NAME(add_one)(hi - lo, v, u, z);
-    if (D == 2) NAME(add_lower2)(hi - lo, v, L->ld, u, z);
-    if (D == 3) NAME(add_lower3)(hi - lo, v, L->ld, u, z);
+    const bf_bdia_lower *L = &A->lower[S->lower0 + k];
+    NAME(add_transposed)(&t, D, L->off, L->src0, L->row_lo, L->row_hi, val + L->base, L->ld);
   }
-  NAME(flush)(&g, n, y + at);
+  NAME(flush)(&t.g, n, y + at);
+}
+
+/* y = A^T x on the node rows i0 .. i0+n-1, A in full storage: every diagonal of every segment that reaches
+ * here. */
+static void NAME(tile_t)(const bf_bdia *A, bf_int i0, bf_int n, const double *x, double *restrict y)
+{
+  const int    D   = A->ncomp;
+  const VALUE *val = A->values;
+  NAME(target) t   = {.i0 = i0, .n = n, .x = x, .y = y, .g = {.count = 0}};
+  NAME(start)(&t, D);
+  for (int s = 0; s < A->nseg; s++) {
+    const bf_bdia_seg *S = &A->seg[s];
+    if (S->row0 + S->nrows <= i0 - A->reach || S->row0 >= (int64_t)i0 + n + A->reach) continue;
+    for (int k = 0; k < S->ndiag; k++) {
+      const int64_t off = A->off[S->diag0 + k], lo = S->row0 + off, end = lo + S->nrows;
+      NAME(add_transposed)
+      (&t, D, (bf_int)off, S->row0, lo > 0 ? (bf_int)lo : 0, end < A->nrows ? (bf_int)end : A->nrows,
+       val + S->base + (int64_t)k * D * S->ld, S->ld);
+    }
+  }
+  NAME(flush)(&t.g, n, y + (int64_t)i0 * D);
 }

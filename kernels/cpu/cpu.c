@@ -134,6 +134,7 @@ const bf_ops        bf_ops_cpu = {
            .demote             = bf_cpu_demote,
            .triad              = bf_cpu_triad,
            .bdia_spmv          = bf_cpu_bdia_spmv,
+           .bdia_spmv_t        = bf_cpu_bdia_spmv_t,
            .csr_spmv           = bf_cpu_csr_spmv,
            .bdia_diagonal      = bf_cpu_bdia_diagonal,
            .csr_diagonal       = bf_cpu_csr_diagonal,

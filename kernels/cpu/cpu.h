@@ -55,6 +55,7 @@ bf_err bf_cpu_triad(bf_backend *be, int64_t n, double a, const double *x, const 
 
 bf_err bf_cpu_bdia_spmv(bf_backend *be, const bf_bdia *A, const double *x, double *y, const double *w,
                         double *dot);
+bf_err bf_cpu_bdia_spmv_t(bf_backend *be, const bf_bdia *A, const double *x, double *y);
 bf_err bf_cpu_bdia_diagonal(bf_backend *be, const bf_bdia *A, double *d);
 bf_err bf_cpu_bdia_constrain(bf_backend *be, bf_bdia *A, const uint8_t *fixed);
 bf_err bf_cpu_csr_spmv(bf_backend *be, const bf_csr *A, const double *x, double *y, const double *w,
