@@ -63,6 +63,52 @@ done:
   return err;
 }
 
+bf_err bf_csr_from_sparse(bf_backend *be, const bf_sparse *S, bf_prec prec, bf_csr **out)
+{
+  bf_err  err = BF_OK;
+  bf_csr *A   = NULL;
+  float  *f   = NULL;
+  *out        = NULL;
+  BF_GO(new_csr(be, S->nrows, S->nnz, prec, &A));
+  BF_GO(be->ops.copy(be, A->ptr, S->ptr, ((size_t)S->nrows + 1) * sizeof *A->ptr, BF_TO_DEVICE));
+  BF_GO(be->ops.copy(be, A->col, S->col, (size_t)S->nnz * sizeof *A->col, BF_TO_DEVICE));
+  if (prec == BF_FP32) {
+    BF_GO(BF_NEW_ARRAY(f, S->nnz));
+    for (int64_t p = 0; p < S->nnz; p++) f[p] = (float)S->val[p];
+  }
+  BF_GO(be->ops.copy(be, A->val, f ? (const void *)f : S->val, (size_t)(S->nnz * bf_prec_bytes(prec)),
+                     BF_TO_DEVICE));
+  BF_GO(be->ops.sync(be)); /* f is released below */
+  *out = A;
+  A    = NULL;
+done:
+  bf_host_free(f);
+  bf_csr_destroy(be, &A);
+  return err;
+}
+
+bf_err bf_csr_to_sparse(bf_backend *be, const bf_csr *A, bf_sparse **out)
+{
+  bf_err     err = BF_OK;
+  bf_sparse *S   = NULL;
+  void      *f   = NULL;
+  *out           = NULL;
+  BF_GO(bf_sparse_create(A->nrows, A->nrows, A->nnz, &S));
+  BF_GO(be->ops.copy(be, S->ptr, A->ptr, ((size_t)A->nrows + 1) * sizeof *A->ptr, BF_TO_HOST));
+  BF_GO(be->ops.copy(be, S->col, A->col, (size_t)A->nnz * sizeof *A->col, BF_TO_HOST));
+  if (A->prec == BF_FP32) {
+    BF_GO(bf_fetch(be, A->val, A->nnz, sizeof(float), &f));
+    for (int64_t p = 0; p < A->nnz; p++) S->val[p] = (double)((const float *)f)[p];
+  } else
+    BF_GO(be->ops.copy(be, S->val, A->val, (size_t)A->nnz * sizeof(double), BF_TO_HOST));
+  *out = S;
+  S    = NULL;
+done:
+  bf_host_free(f);
+  bf_sparse_destroy(&S);
+  return err;
+}
+
 void bf_csr_destroy(bf_backend *be, bf_csr **A)
 {
   if (!A || !*A) return;

@@ -123,7 +123,7 @@ int64_t bf_matrix_product_bytes(const bf_matrix *A)
 
 /* ---- life ---- */
 
-static bf_err check_shape(const bf_backend *be, int64_t nrows, int ncomp, bf_prec prec)
+bf_err bf_matrix_check_shape(const bf_backend *be, int64_t nrows, int ncomp, bf_prec prec)
 {
   BF_CHECK(be, BF_E_ARG, "no backend");
   BF_CHECK(ncomp >= 1 && ncomp <= 3, BF_E_ARG, "%d components of a node: 1, 2 or 3", ncomp);
@@ -140,7 +140,7 @@ bf_err bf_matrix_create_bdia(bf_backend *be, const bf_bands *b, int ncomp, int h
   bf_matrix *A   = NULL;
   BF_CHECK(b && out, BF_E_ARG, "null argument");
   *out = NULL;
-  BF_TRY(check_shape(be, b->nrows, ncomp, prec));
+  BF_TRY(bf_matrix_check_shape(be, b->nrows, ncomp, prec));
   BF_TRY(bf_bands_check(b));
   BF_TRY(bf_memory_refuse(be, bf_bdia_bytes(b, ncomp, half, prec), "matrix"));
   BF_GO(BF_NEW(A));
@@ -148,6 +148,7 @@ bf_err bf_matrix_create_bdia(bf_backend *be, const bf_bands *b, int ncomp, int h
   A->be     = be;
   A->nrows  = b->nrows * ncomp;
   A->ncomp  = ncomp;
+  A->prec   = prec;
   A->nnz    = nnz;
   BF_GO(bf_bdia_create(be, b, ncomp, half, prec, &A->bdia));
   A->guard = (bf_int)A->bdia->pad;
@@ -164,7 +165,7 @@ bf_err bf_matrix_create_csr(bf_backend *be, const bf_graph *pattern, int ncomp, 
   bf_matrix *A   = NULL;
   BF_CHECK(pattern && out, BF_E_ARG, "null argument");
   *out = NULL;
-  BF_TRY(check_shape(be, pattern->n, ncomp, prec));
+  BF_TRY(bf_matrix_check_shape(be, pattern->n, ncomp, prec));
   BF_TRY(bf_graph_check(pattern));
   const bf_int  n    = pattern->n * ncomp;
   const int64_t nadj = pattern->ptr[pattern->n], nnz = nadj * ncomp * ncomp;
@@ -176,6 +177,7 @@ bf_err bf_matrix_create_csr(bf_backend *be, const bf_graph *pattern, int ncomp, 
   A->be     = be;
   A->nrows  = n;
   A->ncomp  = ncomp;
+  A->prec   = prec;
   A->nnz    = nnz;
   BF_GO(bf_csr_create(be, pattern, ncomp, prec, &A->csr));
   *out = A;
@@ -191,11 +193,12 @@ bf_err bf_matrix_to_fp32(const bf_matrix *A, bf_matrix **out)
   bf_matrix *B   = NULL;
   BF_CHECK(A && out, BF_E_ARG, "null argument");
   *out = NULL;
-  BF_CHECK((A->bdia ? A->bdia->prec : A->csr->prec) == BF_FP64, BF_E_ARG, "the matrix is fp32 already");
+  BF_CHECK(A->prec == BF_FP64, BF_E_ARG, "the matrix is fp32 already");
   const int64_t nvalues = A->bdia ? A->bdia->nvalues + 2 * A->bdia->pad : A->csr->nnz;
   BF_TRY(bf_memory_refuse(A->be, bf_matrix_bytes(A) - 4 * nvalues, "fp32 copy of the matrix"));
   BF_GO(BF_NEW(B));
   *B      = *A;
+  B->prec = BF_FP32;
   B->bdia = NULL;
   B->csr  = NULL;
   if (A->format == BF_FORMAT_BDIA)
@@ -229,7 +232,8 @@ bf_err bf_matrix_check(const bf_matrix *A)
     BF_TRY(bf_csr_check(A->be, A->csr));
     return BF_OK;
   }
-  BF_CHECK(A->format == BF_FORMAT_BDIA && A->bdia && !A->csr, BF_E_ARG, "format %d", (int)A->format);
+  BF_CHECK((A->format == BF_FORMAT_BDIA || A->format == BF_FORMAT_DIA) && A->bdia && !A->csr, BF_E_ARG,
+           "format %d", (int)A->format);
   BF_CHECK(A->bdia->ncomp == A->ncomp && A->bdia->nrows * A->ncomp == A->nrows, BF_E_ARG,
            "the bDIA part does not fit the matrix");
   BF_CHECK(A->guard % 32 == 0 && A->guard >= (int64_t)A->bdia->reach * A->ncomp, BF_E_ARG,
@@ -269,8 +273,7 @@ bf_err bf_matrix_scatter(bf_matrix *A, const bf_int *inc_ptr, const bf_int *inc_
                          const bf_int *conn, const double *Ke)
 {
   BF_CHECK(A && inc_ptr && inc_item && conn && Ke, BF_E_ARG, "null argument");
-  BF_CHECK((A->bdia ? A->bdia->prec : A->csr->prec) == BF_FP64, BF_E_ARG,
-           "element matrices can be added to fp64 values only");
+  BF_CHECK(A->prec == BF_FP64, BF_E_ARG, "element matrices can be added to fp64 values only");
   BF_TRY(A->bdia ? BF_OP(A->be, bdia_scatter, A->bdia, inc_ptr, inc_item, nen, conn, Ke)
                  : BF_OP(A->be, csr_scatter, A->csr, A->ncomp, inc_ptr, inc_item, nen, conn, Ke));
   return BF_OK;

@@ -19,6 +19,7 @@
 #include "base/bands.h"
 #include "base/graph.h"
 #include "kernels/backend.h"
+#include "kernels/sparse.h"
 
 typedef enum { BF_FP64, BF_FP32 } bf_prec; /* of stored values; vectors and sums are fp64 */
 
@@ -63,13 +64,26 @@ typedef struct bf_csr { /* scalar rows; columns ascending in each row */
   void    *val; /* backend, owned [nnz] */
 } bf_csr;
 
-typedef enum { BF_FORMAT_BDIA, BF_FORMAT_CSR } bf_format;
+typedef enum bf_format { /* deck words: bdia csr csr16 ell hyb dia coo hybrid */
+                         BF_FORMAT_BDIA,
+                         BF_FORMAT_CSR,
+                         BF_FORMAT_CSR16, /* CSR, columns in 16 bits relative to the row */
+                         BF_FORMAT_ELL,   /* every row as long as the longest, column-major */
+                         BF_FORMAT_HYB,   /* ELL of the usual length + COO of what is longer */
+                         BF_FORMAT_DIA, /* bDIA whose bands are single diagonals: one segment, stored in full
+                                         */
+                         BF_FORMAT_COO, /* row, column, value, sorted */
+                         BF_FORMAT_HYBRID, /* bDIA + the entries that fill no diagonal, as rows of their own
+                                            */
+                         BF_FORMATS
+} bf_format;
 
 typedef struct bf_matrix { /* one of the formats; the kernels' callers see only this */
   bf_format   format;
   bf_backend *be;    /* borrowed */
   bf_int      nrows; /* scalar rows */
   int         ncomp;
+  bf_prec     prec;  /* of the values */
   bf_int      guard; /* zero entries a multiplied vector needs on both sides, multiple of 32; 0 for CSR */
   int64_t     nnz;   /* structural nonzeros (scalar), for flop counts: 2*nnz per product */
   bf_bdia    *bdia;  /* owned, the one that `format` says */
@@ -97,6 +111,27 @@ bf_err bf_matrix_create_bdia(bf_backend *be, const bf_bands *b, int ncomp, int h
  */
 bf_err bf_matrix_create_csr(bf_backend *be, const bf_graph *pattern, int ncomp, bf_prec prec,
                             bf_matrix **out);
+/* What a matrix is to be stored as. */
+typedef struct bf_matrix_form {
+  bf_format format;
+  int       half;  /* symmetric half storage of the bands; for formats with bands but dia */
+  bf_prec   prec;  /* of the stored values: rounded to nearest */
+  int       ncomp; /* components of a node (D x D blocks in bands); 0 means 1 */
+} bf_matrix_form;
+
+/* The deck's word. */
+const char *bf_format_word(bf_format format);
+
+/* A square matrix from the host, in backend memory.  bDIA and DIA take every diagonal that has an entry, in
+ * one segment.  BF_E_ARG for a form that does not exist (half of a format without bands), for a form that
+ * the matrix does not fit, with the reason: half of an unsymmetric one, columns too far for 16 bits.
+ * BF_E_MEMORY with the forecast. Cost: the matrix once more on the host. */
+bf_err bf_matrix_from_sparse(bf_backend *be, const bf_sparse *S, const bf_matrix_form *form, bf_matrix **out);
+/* Host copy: what is stored, both halves; of slots of bands those that are not zero. */
+bf_err bf_matrix_to_sparse(const bf_matrix *A, bf_sparse **out);
+/* The same matrix in another form, by way of the host; form->ncomp 0 means that of A. */
+bf_err bf_matrix_convert(const bf_matrix *A, const bf_matrix_form *form, bf_matrix **out);
+
 /* The same matrix with fp32 values (rounded to nearest), in new memory. */
 bf_err bf_matrix_to_fp32(const bf_matrix *A, bf_matrix **out);
 void   bf_matrix_destroy(bf_matrix **A);

@@ -16,6 +16,9 @@ static inline int64_t bf_prec_bytes(bf_prec prec)
  */
 bf_err bf_memory_refuse(bf_backend *be, int64_t bytes, const char *what);
 
+/* BF_E_ARG unless a matrix of so many node rows exists. */
+bf_err bf_matrix_check_shape(const bf_backend *be, int64_t nrows, int ncomp, bf_prec prec);
+
 /* ---- bDIA: sizes from the bands alone, so that forecast and matrix cannot differ ---- */
 typedef struct bf_bdia_size {
   int64_t ndiag, nlower;
@@ -39,7 +42,17 @@ void bf_bdia_fill_lower(bf_bdia *A);
 /* Entries bf_bdia_fill_lower makes for these bands. */
 int64_t bf_bdia_count_lower(const bf_bands *b);
 
+/* Distinct offsets of nodes in one segment, 0 always; with `mirror` every offset has its opposite. */
+bf_err bf_bands_of_sparse(const bf_sparse *S, int ncomp, int mirror, bf_bands **out);
+/* BF_E_ARG naming a row unless A(i,j) = A(j,i) up to rounding (2^-40 of the row's largest). */
+bf_err bf_sparse_symmetric(const bf_sparse *S);
+/* Values of all stored slots from S; entries without a slot are left out. */
+bf_err bf_bdia_put(bf_backend *be, bf_bdia *A, const bf_sparse *S);
+bf_err bf_bdia_to_sparse(bf_backend *be, const bf_bdia *A, bf_sparse **out);
+
 /* ---- CSR ---- */
+bf_err bf_csr_from_sparse(bf_backend *be, const bf_sparse *S, bf_prec prec, bf_csr **out);
+bf_err bf_csr_to_sparse(bf_backend *be, const bf_csr *A, bf_sparse **out);
 bf_err bf_csr_create(bf_backend *be, const bf_graph *pattern, int ncomp, bf_prec prec, bf_csr **out);
 bf_err bf_csr_to_fp32(bf_backend *be, const bf_csr *A, bf_csr **out);
 void   bf_csr_destroy(bf_backend *be, bf_csr **A);
