@@ -22,6 +22,8 @@ static const char usage[] =
     "memory\n"
     "  bandfem bench DECK.yaml [--backend ...] [--csv FILE]          time product, iteration and assembly on "
     "a deck's matrix\n"
+    "  bandfem bench spmv|cg|bicgstab [--case NAME]... [--quick] [--backend ...] [--csv FILE]\n"
+    "                                                                time kernels on matrices made for it\n"
     "  bandfem schema [--json]                                       the deck reference as Markdown, or a "
     "JSON "
     "schema\n"

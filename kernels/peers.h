@@ -10,13 +10,14 @@
 extern "C" {
 #endif
 
-typedef struct bf_peer bf_peer; /* opaque: cuSPARSE and cuBLAS on one CSR matrix */
+typedef struct bf_peer bf_peer;                            /* opaque: cuSPARSE and cuBLAS on one matrix */
+typedef enum { BF_PEER_CSR, BF_PEER_SELL } bf_peer_format; /* CSR: the faster of its algorithms */
 
 /* Borrows be and A.  A's offsets are copied to 32 bits, as a user of the library would hold them: nnz < 2^31.
- */
-bf_err      bf_peer_create_csr(bf_backend *be, const bf_csr *A, bf_peer **out);
+ * SELL: slices of 32 rows, made from A in new memory. */
+bf_err      bf_peer_create(bf_backend *be, const bf_csr *A, bf_peer_format format, bf_peer **out);
 void        bf_peer_destroy(bf_peer **p);
-const char *bf_peer_describe(const bf_peer *p); /* "cuSPARSE 12.6 CSR_ALG2 preprocessed, cuBLAS 13.1" */
+const char *bf_peer_describe(const bf_peer *p); /* "cuSPARSE 12.6 csr ALG2 fp64" */
 
 /* y = A x by cusparseSpMV.  x[nrows], y[nrows], backend: double for an fp64 matrix, float for an fp32 one. */
 bf_err bf_peer_spmv(bf_peer *p, const void *x, void *y);
@@ -34,6 +35,14 @@ bf_err bf_peer_cg(bf_peer *p, const double *b, double *x, const double *dinv, in
  * an H200's 60). */
 bf_err bf_bench_time(bf_backend *be, bf_err (*fn)(void *context), void *context, int reps, size_t flush_bytes,
                      double *median, double *least);
+
+/* Seconds of one call inside a graph of `calls` calls, after two graphs that do not count: median of `reps`.
+ * Nothing passes through the caches between: what fits there stays. */
+bf_err bf_bench_time_graph(bf_backend *be, bf_err (*fn)(void *context), void *context, int reps, int calls,
+                           double *median);
+
+/* Reads `bytes` (a multiple of 16) at p: the ceiling of kernels that mostly read.  out: 8 bytes, not p's. */
+bf_err bf_bench_read(bf_backend *be, size_t bytes, const void *p, void *out);
 #ifdef __cplusplus
 }
 #endif

@@ -1,0 +1,65 @@
+/* app/bench_cg.c - bandfem bench cg: one iteration, the loop of cuSPARSE and cuBLAS beside it
+ *
+ * Bytes of an iteration: those of the product and 7 more passes over vectors (9 with the product's two).
+ */
+#include "app/bench.h"
+#include <math.h>
+
+static double bytes_of(const bf_matrix *A)
+{
+  return (double)bf_matrix_product_bytes(A) + 7.0 * 8.0 * A->nrows;
+}
+
+static bf_err measure(bf_bench *b, const bf_matrix *A, const char *kernel, const double *rhs, double *x)
+{
+  bf_bench_row row = {.kernel = kernel, .bytes = bytes_of(A), .error = -1.0};
+  BF_TRY(bf_bench_iteration(A, BF_METHOD_CG, rhs, x, &row.seconds));
+  if (isfinite(row.seconds)) bf_bench_show(b, &row);
+  return BF_OK;
+}
+
+static bf_err one(bf_bench *b, const bf_case *c, int warm)
+{
+  bf_err       err = BF_OK;
+  const bf_int n = bf_case_rows(c), guard = bf_case_guard(c);
+  bf_graph    *g = NULL;
+  bf_matrix   *A = NULL;
+  double      *x = NULL, *rhs = NULL;
+  bf_bench_row peer = {.kernel = "cuSPARSE + cuBLAS", .error = -1.0, .peer = 1};
+  (void)warm; /* an iteration follows the one before */
+  BF_GO(bf_vector_create(b->be, n, guard, &x));
+  BF_GO(bf_vector_create(b->be, n, guard, &rhs));
+  BF_GO(bf_bench_random(b->be, n, rhs));
+  BF_GO(bf_case_graph(c, &g));
+  BF_GO(bf_case_csr(b->be, c, g, &A));
+  bf_graph_destroy(&g);
+  BF_GO(bf_bench_peer_cg(A, rhs, x, &peer.seconds));
+  if (peer.seconds > 0.0) {
+    peer.bytes = bytes_of(A);
+    bf_bench_show(b, &peer);
+  }
+  BF_GO(measure(b, A, "csr fp64", rhs, x));
+  bf_matrix_destroy(&A);
+  BF_GO(bf_case_bdia(b->be, c, 0, &A));
+  BF_GO(measure(b, A, "bdia full fp64", rhs, x));
+  bf_matrix_destroy(&A);
+  BF_GO(bf_case_bdia(b->be, c, 1, &A));
+  BF_GO(measure(b, A, "bdia half fp64", rhs, x));
+done:
+  bf_graph_destroy(&g);
+  bf_matrix_destroy(&A);
+  bf_vector_destroy(b->be, guard, &x);
+  bf_vector_destroy(b->be, guard, &rhs);
+  return err;
+}
+
+bf_err bf_bench_cg(bf_bench *b)
+{
+  static const bf_sized_case all[] = {
+      {{"band101-30000", BF_CASE_BAND, 0, 101, 0}, 30000, 30000, 3000, 1},
+      {{"grid128", BF_CASE_GRID, 0, 0, 0}, 128, 100, 20, 1},
+      {{"grid200", BF_CASE_GRID, 0, 0, 0}, 200, 128, 22, 1},
+      {{"band101", BF_CASE_BAND, 0, 101, 0}, 4000000, 400000, 20000, 1},
+  };
+  return bf_bench_cases(b, all, sizeof all / sizeof *all, one);
+}

@@ -1,0 +1,210 @@
+/* app/bench_time.c - times, the memory's ceilings, rows of a table */
+#include "app/bench.h"
+#include "base/memory.h"
+#include "base/timer.h"
+#ifdef BF_WITH_PEERS
+#include "kernels/peers.h"
+#endif
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { SAMPLES = 21, ITERATIONS = 300, IN_GRAPH = 20 };
+
+static int by_size(const void *a, const void *b)
+{
+  const double x = *(const double *)a, y = *(const double *)b;
+  return (x > y) - (x < y);
+}
+
+bf_err bf_bench_seconds(bf_backend *be, int warm, bf_err (*fn)(void *), void *context, double *seconds)
+{
+  double t[SAMPLES];
+#ifdef BF_WITH_PEERS
+  double least;
+  if (be->ops.on_device)
+    return warm ? bf_bench_time_graph(be, fn, context, SAMPLES, IN_GRAPH, seconds)
+                : bf_bench_time(be, fn, context, SAMPLES, (size_t)256 << 20, seconds, &least);
+#endif
+  (void)warm; /* the host's caches are smaller than the matrices */
+  BF_TRY(fn(context));
+  BF_TRY(be->ops.sync(be));
+  for (int i = 0; i < SAMPLES; i++) {
+    const double t0 = bf_seconds();
+    int          n  = 0;
+    do {
+      BF_TRY(fn(context));
+      BF_TRY(be->ops.sync(be));
+      n++;
+    } while (bf_seconds() - t0 < 2e-3);
+    t[i] = (bf_seconds() - t0) / n;
+  }
+  qsort(t, SAMPLES, sizeof *t, by_size);
+  *seconds = t[SAMPLES / 2];
+  return BF_OK;
+}
+
+/* ---- ceilings */
+typedef struct stream {
+  bf_backend *be;
+  bf_int      n;
+  double     *v[3];
+} stream;
+static bf_err run_copy(void *context)
+{
+  stream *s = context;
+  return s->be->ops.copy(s->be, s->v[1], s->v[0], (size_t)s->n * sizeof(double), BF_WITHIN);
+}
+static bf_err run_triad(void *context)
+{
+  stream *s = context;
+  return BF_OP(s->be, triad, s->n, 3.0, s->v[0], s->v[1], s->v[2]);
+}
+static bf_err run_read(void *context)
+{
+  stream *s = context;
+#ifdef BF_WITH_PEERS
+  if (s->be->ops.on_device) return bf_bench_read(s->be, (size_t)s->n * 16, s->v[0], s->v[2]);
+#endif
+  return BF_OP(s->be, dot, s->n, s->v[0], s->v[1], s->v[2]);
+}
+
+bf_err bf_bench_ceilings(bf_bench *b)
+{
+  bf_err       err   = BF_OK;
+  const bf_int n     = b->quick ? 1 << 21 : b->be->ops.on_device ? 1 << 27 : 1 << 24;
+  stream       s     = {.be = b->be, .n = n};
+  void        *store = NULL;
+  char         device[256];
+  double       t;
+  BF_GO(b->be->ops.alloc(b->be, 3 * (size_t)n * sizeof(double), &store));
+  BF_GO(b->be->ops.zero(b->be, store, 3 * (size_t)n * sizeof(double)));
+  for (int i = 0; i < 3; i++) s.v[i] = (double *)store + (size_t)i * (size_t)n;
+  BF_GO(bf_bench_seconds(b->be, 0, run_copy, &s, &t));
+  b->copy = 16.0 * n / t;
+  BF_GO(bf_bench_seconds(b->be, 0, run_triad, &s, &t));
+  b->triad = 24.0 * n / t;
+  BF_GO(bf_bench_seconds(b->be, 0, run_read, &s, &t));
+  b->read = 16.0 * n / t;
+  b->be->ops.describe(b->be, device, sizeof device);
+  printf("%s\ncopy %.0f GB/s, triad %.0f GB/s, read only %.0f GB/s (arrays of %.0f MiB)\n", device,
+         1e-9 * b->copy, 1e-9 * b->triad, 1e-9 * b->read, n * 8.0 / 0x1p20);
+done:
+  b->be->ops.release(b->be, store);
+  return err;
+}
+
+/* ---- rows */
+void bf_bench_header(FILE *csv)
+{
+  if (csv)
+    fprintf(csv, "table,case,backend,kernel,seconds,bytes,gb_per_s,share_of_read,share_of_copy,peer_over_"
+                 "this,error\n");
+}
+
+void bf_bench_show(bf_bench *b, const bf_bench_row *row)
+{
+  const double rate  = row->seconds > 0.0 ? row->bytes / row->seconds : 0.0;
+  const double ratio = b->peer > 0.0 ? b->peer / row->seconds : NAN;
+  printf("  %-34s %10.2f us %8.1f GB/s %6.1f %% of read", row->kernel, 1e6 * row->seconds, 1e-9 * rate,
+         100.0 * rate / b->read);
+  if (!row->peer && b->peer > 0.0) printf("  peer/this %5.2f", ratio);
+  if (row->error >= 0.0) printf("  error %.1e", row->error);
+  printf("\n");
+  if (b->csv)
+    fprintf(b->csv, "%s,%s,%s,%s,%.9g,%.9g,%.6g,%.4f,%.4f,%.4f,%.3g\n", b->table, b->name, b->be->ops.name,
+            row->kernel, row->seconds, row->bytes, 1e-9 * rate, rate / b->read, rate / b->copy, ratio,
+            row->error);
+  fflush(stdout);
+  if (row->peer && (b->peer == 0.0 || row->seconds < b->peer)) b->peer = row->seconds;
+}
+
+static int wanted(const bf_bench *b, const char *name)
+{
+  for (int i = 0; i < b->nonly; i++)
+    if (strcmp(b->only[i], name) == 0) return 1;
+  return b->nonly == 0;
+}
+
+bf_err bf_bench_cases(bf_bench *b, const bf_sized_case *all, size_t count,
+                      bf_err (*one)(bf_bench *b, const bf_case *c, int warm))
+{
+  for (size_t k = 0; k < count; k++) {
+    bf_case c = all[k].c;
+    c.size    = b->quick ? all[k].quick : b->be->ops.on_device ? all[k].device : all[k].host;
+    if (!wanted(b, c.name) || c.size == 0) continue;
+    snprintf(b->name, sizeof b->name, "%s", c.name);
+    b->peer = 0.0;
+    b->shown++;
+    printf("%s: %d rows%s%s\n", c.name, (int)bf_case_rows(&c), c.unsymmetric ? ", unsymmetric" : "",
+           all[k].warm ? ", warm" : "");
+    BF_TRY(one(b, &c, all[k].warm));
+  }
+  return BF_OK;
+}
+
+/* ---- products and iterations */
+bf_err bf_product_run(void *product)
+{
+  const bf_product *p = product;
+  return bf_matrix_spmv(p->A, p->x, p->y, NULL, NULL);
+}
+
+bf_err bf_bench_error(bf_backend *be, bf_int n, const double *y, const double *reference, double *error)
+{
+  bf_err  err = BF_OK;
+  double *h = NULL, top = 0.0, worst = 0.0;
+  BF_GO(BF_NEW_ARRAY(h, n));
+  BF_GO(be->ops.copy(be, h, y, (size_t)n * sizeof *h, BF_TO_HOST));
+  BF_GO(be->ops.sync(be));
+#pragma omp parallel for reduction(max : top, worst)
+  for (bf_int i = 0; i < n; i++) {
+    const double d = fabs(h[i] - reference[i]);
+    top            = fmax(top, fabs(reference[i]));
+    worst          = d <= worst ? worst : isnan(d) ? INFINITY : d;
+  }
+  *error = top > 0.0 ? worst / top : worst;
+done:
+  bf_host_free(h);
+  return err;
+}
+
+bf_err bf_bench_random(bf_backend *be, bf_int n, double *x)
+{
+  bf_err   err = BF_OK;
+  double  *h   = NULL;
+  uint64_t s   = 88172645463325252ULL;
+  BF_GO(BF_NEW_ARRAY(h, n));
+  for (bf_int i = 0; i < n; i++) {
+    s ^= s << 13, s ^= s >> 7, s ^= s << 17;
+    h[i] = (double)(s >> 11) * 0x1p-53 - 0.5;
+  }
+  BF_GO(be->ops.copy(be, x, h, (size_t)n * sizeof *h, BF_TO_DEVICE));
+  BF_GO(be->ops.sync(be));
+done:
+  bf_host_free(h);
+  return err;
+}
+
+/* Last iteration that the look which saw iteration i saw. */
+static int seen_with(const bf_solve_report *rep, int i)
+{
+  while (i < rep->iterations && rep->time_history[i + 1] == rep->time_history[i]) i++;
+  return i;
+}
+
+bf_err bf_bench_iteration(const bf_matrix *A, bf_method method, const double *rhs, double *x, double *seconds)
+{
+  bf_solve_report        rep = {0};
+  const bf_solve_options opt = {.method         = method,
+                                .precond        = BF_PRECOND_NONE,
+                                .rtol           = 1e-300,
+                                .max_iterations = ITERATIONS,
+                                .monitor_every  = ITERATIONS};
+  BF_TRY(A->be->ops.zero(A->be, x, (size_t)A->nrows * sizeof(double)));
+  BF_TRY(bf_solve(A, NULL, rhs, x, &opt, &rep));
+  const int first = seen_with(&rep, rep.iterations / 4), last = seen_with(&rep, rep.iterations * 3 / 4);
+  *seconds = last > first ? (rep.time_history[last] - rep.time_history[first]) / (last - first) : INFINITY;
+  bf_solve_report_clear(&rep);
+  return BF_OK;
+}
