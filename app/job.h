@@ -89,11 +89,12 @@ bf_err bf_job_number(bf_job *job);
 bf_err bf_job_plan(bf_job *job);
 bf_err bf_job_forecast(bf_job *job); /* plan.memory */
 /* E401 where the run does not fit a backend, or the host beside it, now that the job holds what it holds. */
-bf_err bf_job_fits(bf_job *job, bf_backend *be);
-bf_err bf_job_backend(bf_job *job); /* opens the backend, refuses what will not fit (E401) */
-bf_err bf_job_assemble(bf_job *job);
-bf_err bf_job_solve(bf_job *job);
-bf_err bf_job_recover(bf_job *job);
+bf_err    bf_job_fits(bf_job *job, bf_backend *be);
+bf_err    bf_job_backend(bf_job *job); /* opens the backend, refuses what will not fit (E401) */
+bf_err    bf_job_assemble(bf_job *job);
+bf_err    bf_job_solve(bf_job *job);
+bf_method bf_job_method(const bf_job *job); /* that solver.method asks for */
+bf_err    bf_job_recover(bf_job *job);
 /* Probes and checks; a check without a value fails.  BF_E_INPUT after E111: the results can still be written.
  */
 bf_err bf_job_examine(bf_job *job);

@@ -25,11 +25,22 @@ static int64_t largest(const int64_t *x, int n)
 }
 
 /* Vectors of the solver beside b and x: r, its work vectors and the preconditioner's (solvers/solve.c). */
-static int64_t solver_vectors(const bf_item *root)
+static int64_t solver_vectors(const bf_job *job)
 {
-  const int bicgstab = bf_item_is(bf_item_get(root, "solver.method"), "bicgstab");
-  const int none     = bf_item_is(bf_item_get(root, "solver.preconditioner"), "none");
-  return (bicgstab ? (none ? 5 : 7) : 3) + !none;
+  const int none = bf_item_is(bf_item_get(bf_deck_root(job->deck), "solver.preconditioner"), "none");
+  switch (bf_job_method(job)) {
+  case BF_METHOD_BICG: return 6 + !none;
+  case BF_METHOD_BICGSTAB: return (none ? 5 : 7) + !none;
+  default: return 3 + !none;
+  }
+}
+
+/* The transposed copy that BiCG keeps where the format has no product with the transpose. */
+static int64_t transpose_bytes(const bf_job *job)
+{
+  const int64_t D = bf_model_ncomp(job->model), nnz = job->num->nnz * D * D;
+  if (bf_job_method(job) != BF_METHOD_BICG || job->plan.format == BF_FORMAT_BDIA) return 0;
+  return bf_csr_bytes(nnz, (bf_int)(job->num->nrows * D), job->plan.values);
 }
 
 static int wanted(const bf_item *root, const char *name)
@@ -59,11 +70,10 @@ static void files(const bf_job *job, const bf_model_bytes *b, bf_forecast *f)
 
 bf_err bf_job_forecast(bf_job *job)
 {
-  const bf_item *root = bf_deck_root(job->deck);
-  bf_forecast   *f    = &job->plan.memory;
+  bf_forecast   *f = &job->plan.memory;
   const int      D = bf_model_ncomp(job->model), width = D == 1 ? 1 : 3;
   const int64_t  vector = 8 * (int64_t)job->num->nrows * D, matrix = job->plan.bytes;
-  const int64_t  solve = vector * solver_vectors(root);
+  const int64_t  solve = vector * solver_vectors(job) + transpose_bytes(job);
   bf_model_bytes b;
   *f = (bf_forecast){0};
   BF_TRY(bf_model_forecast(job->model, job->num, 1, &b));

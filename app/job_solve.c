@@ -6,36 +6,48 @@
 #include <stdio.h>
 #include <unistd.h>
 
+bf_method bf_job_method(const bf_job *job)
+{
+  const bf_item *word = bf_item_get(bf_deck_root(job->deck), "solver.method");
+  for (int m = 0; m < BF_METHODS; m++)
+    if (bf_item_is(word, bf_method_name((bf_method)m))) return (bf_method)m;
+  return BF_METHOD_CG;
+}
+
+/* Vectors an iteration reads and writes beside its products. */
+static double vectors_moved(const bf_solve_options *opt)
+{
+  const int jacobi = opt->precond == BF_PRECOND_JACOBI;
+  if (opt->method == BF_METHOD_CG) return 9.0 + 2.0 * jacobi;
+  return opt->method == BF_METHOD_BICG ? 15.0 + 2.0 * jacobi : 17.0 + 4.0 * jacobi;
+}
+
 static bf_solve_options options(const bf_job *job)
 {
   const bf_item *solver = bf_item_get(bf_deck_root(job->deck), "solver");
-  return (bf_solve_options){
-      .method = bf_item_is(bf_item_get(solver, "method"), "bicgstab") ? BF_METHOD_BICGSTAB : BF_METHOD_CG,
-      .precond =
-          bf_item_is(bf_item_get(solver, "preconditioner"), "none") ? BF_PRECOND_NONE : BF_PRECOND_JACOBI,
-      .rtol           = bf_item_number(bf_item_get(solver, "rtol")),
-      .atol           = bf_item_number(bf_item_get(solver, "atol")),
-      .max_iterations = (int)bf_item_number(bf_item_get(solver, "max_iterations")),
-      .monitor_every  = (int)bf_item_number(bf_item_get(solver, "monitor_every")),
-      .monitor        = job->log.line ? bf_console_progress : NULL};
+  return (bf_solve_options){.method         = bf_job_method(job),
+                            .precond        = bf_item_is(bf_item_get(solver, "preconditioner"), "none")
+                                                  ? BF_PRECOND_NONE
+                                                  : BF_PRECOND_JACOBI,
+                            .rtol           = bf_item_number(bf_item_get(solver, "rtol")),
+                            .atol           = bf_item_number(bf_item_get(solver, "atol")),
+                            .max_iterations = (int)bf_item_number(bf_item_get(solver, "max_iterations")),
+                            .monitor_every  = (int)bf_item_number(bf_item_get(solver, "monitor_every")),
+                            .monitor        = job->log.line ? bf_console_progress : NULL};
 }
 
 bf_err bf_job_solve(bf_job *job)
 {
   const bf_solve_options opt = options(job);
   const double           n   = job->A->nrows;
-  bf_log_line(&job->log, "solve     %s, preconditioner %s, rtol %.1e",
-              opt.method == BF_METHOD_CG ? "cg" : "bicgstab",
+  bf_log_line(&job->log, "solve     %s, preconditioner %s, rtol %.1e", bf_method_name(opt.method),
               opt.precond == BF_PRECOND_JACOBI ? "jacobi" : "none", opt.rtol);
   BF_TRY(bf_solve(job->A, job->A_fast, job->b, job->x, &opt, &job->solve));
   if (opt.monitor && isatty(STDOUT_FILENO) && job->solve.iterations > 0) printf("\n");
   job->solved           = 1;
   const int    products = opt.method == BF_METHOD_CG ? 1 : 2;
-  const int    jacobi   = opt.precond == BF_PRECOND_JACOBI;
-  const double vectors =
-      opt.method == BF_METHOD_CG ? 9.0 + 2.0 * jacobi : 17.0 + 4.0 * jacobi; /* beside the products */
-  const double each =
-      products * (double)bf_matrix_product_bytes(job->A_fast ? job->A_fast : job->A) + vectors * 8.0 * n;
+  const double each     = products * (double)bf_matrix_product_bytes(job->A_fast ? job->A_fast : job->A) +
+                      vectors_moved(&opt) * 8.0 * n;
   bf_phase_add(&job->phases, "solve", job->solve.seconds, each * job->solve.iterations,
                2.0 * products * (double)job->A->nnz * job->solve.iterations);
   bf_log_line(&job->log, "          %s", job->solve.text);

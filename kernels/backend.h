@@ -106,6 +106,16 @@ typedef struct bf_ops {
                       const double *dinv, bf_krylov_state *st, double *history);
   bf_err (*cg_direction)(bf_backend *be, bf_int n, const double *r, const double *dinv, double *p,
                          const bf_krylov_state *st);
+  /* bicg_begin      rt = r, p = pt = dinv r, rr = r.r, rho = r.(dinv r), bf_bicg_begin (krylov_bicg.h)
+   * bicg_update     a = bf_bicg_alpha; x += a p, r -= a q, rt -= a qt, rr = r.r, rz = rt.(dinv r),
+   * bf_bicg_end bicg_direction  p = dinv r + beta p, pt = dinv rt + beta pt */
+  bf_err (*bicg_begin)(bf_backend *be, bf_int n, const double *r, const double *dinv, double *rt, double *p,
+                       double *pt, bf_krylov_state *st, double *history);
+  bf_err (*bicg_update)(bf_backend *be, bf_int n, double *x, double *r, double *rt, const double *p,
+                        const double *q, const double *qt, const double *dinv, bf_krylov_state *st,
+                        double *history);
+  bf_err (*bicg_direction)(bf_backend *be, bf_int n, const double *r, const double *rt, const double *dinv,
+                           double *p, double *pt, const bf_krylov_state *st);
   /* bicgstab_begin      r0 = r, p = r, ph = dinv p, rr = r.r, bf_bicgstab_begin
    * bicgstab_middle     a = bf_bicgstab_alpha; r -= a v, rh = dinv r, ss = r.r, bf_bicgstab_middle
    * bicgstab_update     o = bf_bicgstab_omega; x += alpha ph + o rh, r -= o t, rr, r0.r, bf_bicgstab_end

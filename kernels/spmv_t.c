@@ -9,7 +9,7 @@
 
 int bf_matrix_transposes_in_place(const bf_matrix *A)
 {
-  return A->format == BF_FORMAT_BDIA;
+  return A->bdia && A->format != BF_FORMAT_HYBRID;
 }
 
 bf_err bf_matrix_spmv_t(const bf_matrix *A, const double *x, double *y)

@@ -1,8 +1,8 @@
 /* solvers/krylov_run.h - inside solvers/: one run of an iteration from a given residual, and the host's looks
  * at it
  *
- * bf_solve sets up a bf_run and calls bf_cg_run or bf_bicgstab_run; both queue iterations and look at the
- * state every few of them.  x and r are updated in place, r by the recurrence.
+ * bf_solve sets up a bf_run and calls bf_cg_run, bf_bicg_run or bf_bicgstab_run; all queue iterations and
+ * look at the state every few of them.  x and r are updated in place, r by the recurrence.
  */
 #ifndef BF_KRYLOV_RUN_H
 #define BF_KRYLOV_RUN_H
@@ -12,6 +12,7 @@ enum { BF_RUN_VECTORS = 7 };
 
 typedef struct bf_run {
   const bf_matrix        *A;          /* borrowed: the matrix of the iterations */
+  bf_matrix              *At;         /* owned by bf_solve: its transpose for BiCG, or NULL: by index shift */
   const bf_solve_options *opt;        /* borrowed */
   bf_solve_report        *report;     /* borrowed: history grows here */
   double                 *x, *r;      /* borrowed, backend */
@@ -33,5 +34,12 @@ bf_err bf_run_iterate(bf_run *run, bf_err (*step)(bf_run *run));
 
 /* r has its start residual; on return run->host holds the last state. */
 bf_err bf_cg_run(bf_run *run, double stop, int limit);
+bf_err bf_bicg_run(bf_run *run, double stop, int limit);
 bf_err bf_bicgstab_run(bf_run *run, double stop, int limit);
+
+/* bicg.c: the transpose where products with it need a copy, else NULL */
+bf_err bf_bicg_transpose(const bf_matrix *A, bf_matrix **out);
+
+/* reason.c: report->text from what else the report holds */
+void bf_solve_explain(bf_solve_report *report, const bf_solve_options *opt);
 #endif

@@ -1,4 +1,4 @@
-/* solvers/solve.c - bf_solve: start residual, runs of an iteration, true residual, the reason in words
+/* solvers/solve.c - bf_solve: start residual, runs of an iteration, true residual
  *
  *     repeat:  r = b - A x;  stop if ||r|| <= tol;  run the iteration on (x, r) until its own r is small
  * enough
@@ -12,62 +12,12 @@
 #include "solvers/krylov_run.h"
 #include <float.h>
 #include <math.h>
-#include <stdio.h>
 #include <string.h>
 
 static const double REFINE = 1e-3; /* reduction asked of a run with rounded values */
 static const double GAIN   = 0.5;  /* a further run must reach at least this reduction of the true residual */
 static const double SAFETY =
     0.99; /* runs aim a little below the tolerance: true and recurrence residuals differ */
-
-const char *bf_reason_name(bf_krylov_status reason)
-{
-  switch (reason) {
-  case BF_KRYLOV_RUNNING: return "running";
-  case BF_KRYLOV_CONVERGED: return "converged";
-  case BF_KRYLOV_LIMIT: return "iteration limit";
-  case BF_KRYLOV_INDEFINITE: return "indefinite matrix";
-  case BF_KRYLOV_BREAKDOWN: return "breakdown";
-  case BF_KRYLOV_NAN: return "not a number";
-  case BF_KRYLOV_STAGNATION: return "stagnation";
-  case BF_KRYLOV_DIVERGED: return "divergence";
-  case BF_KRYLOV_SINGULAR: return "singular matrix";
-  }
-  return "unknown";
-}
-
-static const char *advice(bf_krylov_status reason, bf_method method)
-{
-  switch (reason) {
-  case BF_KRYLOV_LIMIT: return "raise solver.max_iterations, or use preconditioner: jacobi";
-  case BF_KRYLOV_INDEFINITE:
-    return "p.Ap <= 0: the matrix is not positive definite; check supports and material values, or use "
-           "method: bicgstab";
-  case BF_KRYLOV_BREAKDOWN: return "rho or omega vanished; use method: cg if the matrix is symmetric";
-  case BF_KRYLOV_NAN:
-    return "an overflow or an invalid number in the matrix or the loads; check units and formulas";
-  case BF_KRYLOV_STAGNATION:
-    return method == BF_METHOD_CG
-               ? "the residual stopped falling; rtol may be below what rounding allows"
-               : "the residual stopped falling; use method: cg if the matrix is symmetric, or a larger rtol";
-  case BF_KRYLOV_DIVERGED:
-    return method == BF_METHOD_CG
-               ? "the residual grew without end; the matrix is not symmetric positive definite"
-               : "the residual grew without end; use another method";
-  default: return "";
-  }
-}
-
-static void explain(bf_solve_report *rep, const bf_solve_options *opt)
-{
-  if (rep->reason == BF_KRYLOV_CONVERGED)
-    snprintf(rep->text, sizeof rep->text, "converged: true residual %.3g after %d iterations",
-             rep->true_residual, rep->iterations);
-  else
-    snprintf(rep->text, sizeof rep->text, "%s: true residual %.3g after %d iterations, target %.3g; %s",
-             bf_reason_name(rep->reason), fabs(rep->true_residual), rep->iterations, opt->rtol,
-             advice(rep->reason, opt->method));
-}
 
 /* r = b - A x and its norm; x needs the guard of A. */
 static bf_err true_residual(const bf_matrix *A, const double *b, const double *x, double *r, double *dot,
@@ -83,6 +33,22 @@ static bf_err true_residual(const bf_matrix *A, const double *b, const double *x
   return BF_OK;
 }
 
+static bf_err run_method(bf_run *run, double stop, int limit)
+{
+  switch (run->opt->method) {
+  case BF_METHOD_CG: return bf_cg_run(run, stop, limit);
+  case BF_METHOD_BICG: return bf_bicg_run(run, stop, limit);
+  default: return bf_bicgstab_run(run, stop, limit);
+  }
+}
+
+/* Work vectors beside r and the preconditioner. */
+static int work_vectors(const bf_solve_options *opt)
+{
+  if (opt->method == BF_METHOD_CG) return 2;
+  return opt->method == BF_METHOD_BICG ? 5 : opt->precond == BF_PRECOND_NONE ? 4 : 6;
+}
+
 /* Runs until the true residual meets tol, the reason is final, or a run gained too little. */
 static bf_err refine(const bf_matrix *A, const double *b, bf_run *run, double tol)
 {
@@ -94,7 +60,7 @@ static bf_err refine(const bf_matrix *A, const double *b, bf_run *run, double to
     last                = norm;
     const double target = run->A == A ? SAFETY * tol : fmax(SAFETY * tol, REFINE * norm);
     const int    limit  = opt->max_iterations - rep->iterations;
-    BF_TRY((opt->method == BF_METHOD_CG ? bf_cg_run : bf_bicgstab_run)(run, target, limit));
+    BF_TRY(run_method(run, target, limit));
     BF_TRY(true_residual(A, b, run->x, run->r, run->state->dot, &norm));
     rep->residual                        = rep->history[rep->nhistory - 1];
     rep->true_residual                   = norm / by;
@@ -157,16 +123,16 @@ bf_err bf_solve(const bf_matrix *A, const bf_matrix *A_fast, const double *b, do
   bf_run      run = {.A = A_fast ? A_fast : A, .opt = opt, .report = report, .x = x, .start = bf_seconds()};
   double     *r = NULL, *dinv = NULL;
   void       *state = NULL, *history = NULL;
-  const int   nwork = opt->method == BF_METHOD_CG ? 2 : opt->precond == BF_PRECOND_NONE ? 4 : 6;
-  *report           = (bf_solve_report){.reason = BF_KRYLOV_RUNNING};
+  *report = (bf_solve_report){.reason = BF_KRYLOV_RUNNING};
   BF_GO(make_report(report, opt->max_iterations));
   BF_GO(bf_vector_create(be, A->nrows, A->guard, &r));
-  for (int i = 0; i < nwork; i++) BF_GO(bf_vector_create(be, A->nrows, A->guard, &run.v[i]));
+  for (int i = 0; i < work_vectors(opt); i++) BF_GO(bf_vector_create(be, A->nrows, A->guard, &run.v[i]));
   BF_GO(be->ops.alloc(be, sizeof(bf_krylov_state), &state));
   BF_GO(be->ops.alloc(be, ((size_t)opt->max_iterations + 1) * sizeof(double), &history));
   run.state   = state;
   run.history = history;
   run.r       = r;
+  if (opt->method == BF_METHOD_BICG) BF_GO(bf_bicg_transpose(run.A, &run.At));
   if (opt->precond == BF_PRECOND_JACOBI) {
     BF_GO(bf_vector_create(be, A->nrows, A->guard, &dinv));
     BF_GO(bf_matrix_diagonal(run.A, r));
@@ -188,8 +154,9 @@ bf_err bf_solve(const bf_matrix *A, const bf_matrix *A_fast, const double *b, do
   else
     BF_GO(refine(A, b, &run, tol));
   report->seconds = bf_seconds() - run.start;
-  explain(report, opt);
+  bf_solve_explain(report, opt);
 done:
+  bf_matrix_destroy(&run.At);
   be->ops.release(be, history);
   be->ops.release(be, state);
   bf_vector_destroy(be, A->guard, &dinv);

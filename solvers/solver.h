@@ -7,7 +7,7 @@
 #define BF_SOLVER_H
 #include "kernels/matrix.h"
 
-typedef enum { BF_METHOD_CG, BF_METHOD_BICGSTAB } bf_method;
+typedef enum { BF_METHOD_CG, BF_METHOD_BICGSTAB, BF_METHOD_BICG, BF_METHODS } bf_method;
 typedef enum { BF_PRECOND_NONE, BF_PRECOND_JACOBI } bf_precond;
 
 typedef struct bf_progress { /* what a monitor sees, every `monitor_every` iterations and at the end */
@@ -47,9 +47,10 @@ typedef struct bf_solve_report {
  * iterations, or NULL = A; the true residual always uses A, and the iteration is restarted on the correction
  * until it meets the tolerance or gains nothing.  b = 0 gives x = 0.  Not converging is not an error:
  * report->reason.  BF_E_ARG for a tolerance that is not positive and finite (both 0, NaN).  Memory: CG 4,
- * BiCGStab 8 vectors and the history. */
+ * BiCG 7, BiCGStab 8 vectors and the history; BiCG a transposed copy where the format needs one. */
 bf_err      bf_solve(const bf_matrix *A, const bf_matrix *A_fast, const double *b, double *x,
                      const bf_solve_options *opt, bf_solve_report *report);
 void        bf_solve_report_clear(bf_solve_report *report);
+const char *bf_method_name(bf_method method);        /* the deck's word */
 const char *bf_reason_name(bf_krylov_status reason); /* "converged", "iteration limit", ... */
 #endif

@@ -141,19 +141,20 @@ static void every_method_preconditioner_and_format_converges(void **state)
   (void)state;
   for (int form = 0; form < 3; form++) {
     bf_matrix *A = form < 2 ? banded(laplace, form, BF_FP64) : rows(laplace);
-    for (int m = 0; m < 4; m++)
-      expect_converged(A, laplace, m & 1 ? BF_METHOD_BICGSTAB : BF_METHOD_CG,
-                       m & 2 ? BF_PRECOND_JACOBI : BF_PRECOND_NONE);
+    for (int m = 0; m < 6; m++)
+      expect_converged(A, laplace, (bf_method)(m / 2), m & 1 ? BF_PRECOND_JACOBI : BF_PRECOND_NONE);
     bf_matrix_destroy(&A);
   }
 }
 
-static void bicgstab_solves_an_unsymmetric_system(void **state)
+static void bicgstab_and_bicg_solve_an_unsymmetric_system(void **state)
 {
   (void)state;
   bf_matrix *A = banded(wind, 0, BF_FP64);
   expect_converged(A, wind, BF_METHOD_BICGSTAB, BF_PRECOND_NONE);
   expect_converged(A, wind, BF_METHOD_BICGSTAB, BF_PRECOND_JACOBI);
+  expect_converged(A, wind, BF_METHOD_BICG, BF_PRECOND_NONE);
+  expect_converged(A, wind, BF_METHOD_BICG, BF_PRECOND_JACOBI);
   bf_matrix_destroy(&A);
 }
 
@@ -333,7 +334,7 @@ int main(int argc, char **argv)
 {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(every_method_preconditioner_and_format_converges),
-      cmocka_unit_test(bicgstab_solves_an_unsymmetric_system),
+      cmocka_unit_test(bicgstab_and_bicg_solve_an_unsymmetric_system),
       cmocka_unit_test(rounded_values_still_reach_the_tolerance_of_the_exact_matrix),
       cmocka_unit_test(an_indefinite_matrix_is_named),
       cmocka_unit_test(the_iteration_limit_is_a_result_with_the_residual_reached),

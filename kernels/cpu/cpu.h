@@ -90,6 +90,13 @@ bf_err bf_cpu_cg_update(bf_backend *be, bf_int n, double *x, double *r, const do
                         const double *dinv, bf_krylov_state *st, double *history);
 bf_err bf_cpu_cg_direction(bf_backend *be, bf_int n, const double *r, const double *dinv, double *p,
                            const bf_krylov_state *st);
+bf_err bf_cpu_bicg_begin(bf_backend *be, bf_int n, const double *r, const double *dinv, double *rt, double *p,
+                         double *pt, bf_krylov_state *st, double *history);
+bf_err bf_cpu_bicg_update(bf_backend *be, bf_int n, double *x, double *r, double *rt, const double *p,
+                          const double *q, const double *qt, const double *dinv, bf_krylov_state *st,
+                          double *history);
+bf_err bf_cpu_bicg_direction(bf_backend *be, bf_int n, const double *r, const double *rt, const double *dinv,
+                             double *p, double *pt, const bf_krylov_state *st);
 bf_err bf_cpu_bicgstab_begin(bf_backend *be, bf_int n, const double *r, const double *dinv, double *r0,
                              double *p, double *ph, bf_krylov_state *st, double *history);
 bf_err bf_cpu_bicgstab_middle(bf_backend *be, bf_int n, double *r, const double *v, const double *dinv,
