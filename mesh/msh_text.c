@@ -1,17 +1,9 @@
-/* mesh/msh_text.c - numbers, lines and binary values of a .msh file
- *
- * Decimal numbers are read exactly: up to 19 digits w and a power of ten within 10^+-27 are both exact in the
- * 64-bit significand of the x87 format, so q = w * 10^e or w / 10^-e is correctly rounded to 64 bits, and
- * rounding it again to 53 is right unless q lies exactly on a tie (D. Goldberg, "What every computer
- * scientist should know about floating-point arithmetic", on double rounding).  Everything else goes to
- * strtod.
- */
+/* mesh/msh_text.c - numbers, lines and binary values of a .msh file */
+#include "base/decimal.h"
 #include "mesh/msh_internal.h"
-#include <float.h>
 #include <limits.h>
 #include <stdarg.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 bf_where bf_msh_where(const bf_msh *m, const char *at)
@@ -70,89 +62,24 @@ void bf_msh_skip_space(bf_msh *m)
 /* A number ends at white space or the end of the file. */
 static int ends_here(const bf_msh *m, const char *s)
 {
-  return s == m->end || is_blank(*s) || *s == '\n';
+  return bf_decimal_ends(s, m->end);
 }
 
 int bf_msh_int(bf_msh *m, int64_t *v)
 {
   skip_blanks(m);
-  const char *s        = m->p;
-  const int   negative = s < m->end && *s == '-';
-  int64_t     w        = 0;
-  if (s < m->end && (*s == '-' || *s == '+')) s++;
-  const char *digits = s;
-  for (; s < m->end && is_digit(*s); s++) {
-    if (w > (INT64_MAX - 9) / 10) return 0;
-    w = 10 * w + (*s - '0');
-  }
-  if (s == digits || !ends_here(m, s)) return 0;
-  *v   = negative ? -w : w;
+  const char *s = bf_decimal_int(m->p, m->end, v);
+  if (!s || !ends_here(m, s)) return 0;
   m->p = s;
-  return 1;
-}
-
-/* w * 10^e correctly rounded, or 0 if this way cannot promise it. */
-static int exact(uint64_t w, int e, double *v)
-{
-#if LDBL_MANT_DIG == 64
-  static const long double ten[28] = {1e0L,  1e1L,  1e2L,  1e3L,  1e4L,  1e5L,  1e6L,  1e7L,  1e8L,  1e9L,
-                                      1e10L, 1e11L, 1e12L, 1e13L, 1e14L, 1e15L, 1e16L, 1e17L, 1e18L, 1e19L,
-                                      1e20L, 1e21L, 1e22L, 1e23L, 1e24L, 1e25L, 1e26L, 1e27L};
-  if (e < -27 || e > 27) return 0;
-  const long double q = e < 0 ? (long double)w / ten[-e] : (long double)w * ten[e];
-  uint64_t          significand;
-  memcpy(&significand, &q, sizeof significand);
-  if ((significand & 0x7ff) == 0x400) return 0;
-  *v = (double)q;
-  return 1;
-#else
-  static const double ten[23] = {1e0,  1e1,  1e2,  1e3,  1e4,  1e5,  1e6,  1e7,  1e8,  1e9,  1e10, 1e11,
-                                 1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22};
-  if (e < -22 || e > 22 || w > (1ULL << 53)) return 0;
-  *v = e < 0 ? (double)w / ten[-e] : (double)w * ten[e];
-  return 1;
-#endif
-}
-
-/* The same by strtod, which wants a string: also nan and inf. */
-static int by_strtod(bf_msh *m, double *v)
-{
-  char   word[400], *stop;
-  size_t n = 0;
-  while (n < sizeof word && !ends_here(m, m->p + n)) n++;
-  if (n == 0 || n == sizeof word) return 0;
-  memcpy(word, m->p, n);
-  word[n] = '\0';
-  *v      = strtod(word, &stop);
-  if (stop != word + n) return 0;
-  m->p += n;
   return 1;
 }
 
 int bf_msh_real(bf_msh *m, double *v)
 {
   skip_blanks(m);
-  const char *s        = m->p;
-  const int   negative = s < m->end && *s == '-';
-  uint64_t    w        = 0;
-  int         digits = 0, e = 0, any = 0, power = 0, power_negative;
-  if (s < m->end && (*s == '-' || *s == '+')) s++;
-  for (; s < m->end && is_digit(*s) && digits < 20; s++, any = 1)
-    if (w || *s != '0') w = 10 * w + (uint64_t)(*s - '0'), digits++;
-  if (s < m->end && *s == '.')
-    for (s++; s < m->end && is_digit(*s) && digits < 20; s++, e--, any = 1)
-      if (w || *s != '0') w = 10 * w + (uint64_t)(*s - '0'), digits++;
-  if (any && s < m->end && (*s == 'e' || *s == 'E')) {
-    s++;
-    power_negative = s < m->end && *s == '-';
-    if (s < m->end && (*s == '-' || *s == '+')) s++;
-    any = s < m->end && is_digit(*s);
-    for (; s < m->end && is_digit(*s) && power < 10000; s++) power = 10 * power + (*s - '0');
-    e += power_negative ? -power : power;
-  }
-  double value = 0.0;
-  if (!any || digits > 19 || !ends_here(m, s) || (w && !exact(w, e, &value))) return by_strtod(m, v);
-  *v   = negative ? -value : value;
+  const char *s = bf_decimal_real(m->p, m->end, v);
+  if (!s || !ends_here(m, s)) s = bf_decimal_word(m->p, m->end, v);
+  if (!s) return 0;
   m->p = s;
   return 1;
 }

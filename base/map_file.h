@@ -1,0 +1,15 @@
+/* base/map_file.h - a file as bytes in memory, mapped read only */
+#ifndef BF_MAP_FILE_H
+#define BF_MAP_FILE_H
+#include "base/err.h"
+
+typedef struct bf_mapped {
+  void  *at; /* owned; NULL for an empty file */
+  size_t size;
+} bf_mapped;
+
+/* The whole file for reading: NULL, or what is wrong with it ("No such file or directory", "Is a directory"),
+ * then nothing is mapped. */
+const char *bf_map_file(const char *path, bf_mapped *out);
+void        bf_unmap_file(bf_mapped *m);
+#endif
