@@ -103,7 +103,8 @@ static int banner_word(bf_mtx_text *t, const char *what, const char *const *name
   for (int k = 0; k < n; k++)
     if (length == strlen(names[k]) && strcasecmp(word, names[k]) == 0) return k;
   const char *near = bf_nearest(word, names, read);
-  if (!near && strcasecmp(word, "skew") == 0) near = names[2];
+  for (int k = 0; k < read && !near; k++) /* "skew" */
+    if (strncasecmp(word, names[k], length) == 0) near = names[k];
   (void)bf_mtx_fail(t, *at, 222, "unknown %s '%s';%s%s%s valid: %s", what, word,
                     near ? " did you mean '" : "", near ? near : "", near ? "'?" : "", valid);
   return -1;
