@@ -14,6 +14,9 @@
 typedef struct bf_backend bf_backend;
 struct bf_bdia;
 struct bf_csr;
+struct bf_matrix;
+typedef struct bf_cg_work       bf_cg_work; /* krylov_steps.h */
+typedef struct bf_bicgstab_work bf_bicgstab_work;
 
 typedef enum { BF_TO_DEVICE, BF_TO_HOST, BF_WITHIN } bf_dir;
 
@@ -131,6 +134,12 @@ typedef struct bf_ops {
                             double *history);
   bf_err (*bicgstab_direction)(bf_backend *be, bf_int n, const double *r, const double *v, const double *dinv,
                                double *p, double *ph, const bf_krylov_state *st);
+
+  /* optional: up to `count` whole iterations on this matrix in fewer kernels; *done = how many of them were
+   * queued, 0 where the steps above are the way */
+  bf_err (*cg_steps)(bf_backend *be, const struct bf_matrix *A, const bf_cg_work *w, int count, int *done);
+  bf_err (*bicgstab_steps)(bf_backend *be, const struct bf_matrix *A, const bf_bicgstab_work *w, int count,
+                           int *done);
 } bf_ops;
 
 struct bf_backend {

@@ -48,11 +48,17 @@ static bf_err step(bf_run *run)
   return BF_OK;
 }
 
+static bf_err steps(bf_run *run, int count)
+{
+  for (int k = 0; k < count; k++) BF_TRY(step(run));
+  return BF_OK;
+}
+
 bf_err bf_bicg_run(bf_run *run, double stop, int limit)
 {
   double **v = run->v;
   BF_TRY(bf_run_begin(run, stop, limit));
   BF_TRY(BF_OP(run->A->be, bicg_begin, run->A->nrows, run->r, run->dinv, v[RT], v[P], v[PT], run->state,
                run->history));
-  return bf_run_iterate(run, step);
+  return bf_run_iterate(run, steps);
 }

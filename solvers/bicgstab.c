@@ -7,22 +7,26 @@
  * Source: van der Vorst, SIAM J. Sci. Stat. Comput. 13 (1992) 631; Saad (2nd ed.), alg. 7.7.  s takes r's
  * place. The residual is that of the unpreconditioned system: right preconditioning does not change it.
  */
+#include "kernels/krylov_steps.h"
 #include "solvers/krylov_run.h"
 
 enum { P, V, T, R0, PH, RH };
 
-static bf_err step(bf_run *run)
+static bf_err steps(bf_run *run, int count)
 {
-  bf_backend  *be = run->A->be;
-  const bf_int n  = run->A->nrows;
-  double     **v  = run->v;
-  double      *ph = run->dinv ? v[PH] : v[P], *rh = run->dinv ? v[RH] : run->r;
-  BF_TRY(bf_matrix_spmv(run->A, ph, v[V], v[R0], run->state->dot));
-  BF_TRY(BF_OP(be, bicgstab_middle, n, run->r, v[V], run->dinv, rh, run->state));
-  BF_TRY(bf_matrix_spmv(run->A, rh, v[T], run->r, run->state->dot));
-  BF_TRY(BF_OP(be, bicgstab_update, n, run->x, run->r, v[R0], ph, rh, v[T], run->state, run->history));
-  BF_TRY(BF_OP(be, bicgstab_direction, n, run->r, v[V], run->dinv, v[P], ph, run->state));
-  return BF_OK;
+  double               **v = run->v;
+  const bf_bicgstab_work w = {.x       = run->x,
+                              .r       = run->r,
+                              .r0      = v[R0],
+                              .p       = v[P],
+                              .v       = v[V],
+                              .t       = v[T],
+                              .ph      = run->dinv ? v[PH] : v[P],
+                              .rh      = run->dinv ? v[RH] : run->r,
+                              .dinv    = run->dinv,
+                              .state   = run->state,
+                              .history = run->history};
+  return bf_bicgstab_steps(run->A, &w, count);
 }
 
 bf_err bf_bicgstab_run(bf_run *run, double stop, int limit)
@@ -31,5 +35,5 @@ bf_err bf_bicgstab_run(bf_run *run, double stop, int limit)
   BF_TRY(bf_run_begin(run, stop, limit));
   BF_TRY(BF_OP(run->A->be, bicgstab_begin, run->A->nrows, run->r, run->dinv, v[R0], v[P],
                run->dinv ? v[PH] : v[P], run->state, run->history));
-  return bf_run_iterate(run, step);
+  return bf_run_iterate(run, steps);
 }

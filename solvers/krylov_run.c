@@ -79,7 +79,7 @@ static int next_chunk(const bf_run *run, int before, double each)
   return want < 1.0 ? 1 : want > LOOK_MAX ? LOOK_MAX : (int)want;
 }
 
-bf_err bf_run_iterate(bf_run *run, bf_err (*step)(bf_run *run))
+bf_err bf_run_iterate(bf_run *run, bf_err (*steps)(bf_run *run, int count))
 {
   bf_backend *be   = run->A->be;
   double      best = INFINITY, each = -1.0;
@@ -100,7 +100,7 @@ bf_err bf_run_iterate(bf_run *run, bf_err (*step)(bf_run *run))
     if (run->host.status != BF_KRYLOV_RUNNING) return BF_OK;
     seen = done;
     if (each >= 0.0) chunk = next_chunk(run, first, each);
-    for (int k = 0; k < chunk; k++) BF_TRY(step(run));
+    BF_TRY(steps(run, chunk));
     BF_TRY(be->ops.sync(be));
     each = (bf_seconds() - before) / chunk;
   }

@@ -27,10 +27,11 @@ typedef struct bf_run {
 /* Sets the state for a run that stops at ||r|| <= stop or after `limit` iterations. */
 bf_err bf_run_begin(bf_run *run, double stop, int limit);
 
-/* Queues iterations through `step` and looks until the status has left RUNNING; adds to the report's history
- * and calls the monitor.  Sets STAGNATION when BF_STALL iterations brought no new smallest residual. */
+/* Queues `count` iterations at a time through `steps` and looks until the status has left RUNNING; adds to
+ * the report's history and calls the monitor.  Sets STAGNATION when BF_STALL iterations brought no new
+ * smallest residual. */
 enum { BF_STALL = 1000 };
-bf_err bf_run_iterate(bf_run *run, bf_err (*step)(bf_run *run));
+bf_err bf_run_iterate(bf_run *run, bf_err (*steps)(bf_run *run, int count));
 
 /* r has its start residual; on return run->host holds the last state. */
 bf_err bf_cg_run(bf_run *run, double stop, int limit);
