@@ -17,6 +17,8 @@ struct bf_csr;
 struct bf_matrix;
 typedef struct bf_cg_work       bf_cg_work; /* krylov_steps.h */
 typedef struct bf_bicgstab_work bf_bicgstab_work;
+struct bf_csr_arrays;
+struct bf_coo_arrays;
 
 typedef enum { BF_TO_DEVICE, BF_TO_HOST, BF_WITHIN } bf_dir;
 
@@ -63,6 +65,12 @@ typedef struct bf_ops {
   /* scalar pattern from a node pattern: ptr[n*D+1], col[] from nptr[n+1], nadj[] */
   bf_err (*csr_expand)(bf_backend *be, bf_int n, int D, const int64_t *nptr, const bf_int *nadj, int64_t *ptr,
                        bf_int *col);
+
+  /* transposes: see transpose.h; no argument is empty */
+  bf_err (*dense_transpose)(bf_backend *be, bf_int nrows, bf_int ncols, const double *a, double *t);
+  bf_err (*csr_transpose)(bf_backend *be, const struct bf_csr_arrays *A, struct bf_csr_arrays *T);
+  bf_err (*coo_sort)(bf_backend *be, const struct bf_coo_arrays *A, struct bf_coo_arrays *B);
+  bf_err (*coo_to_csr)(bf_backend *be, const struct bf_coo_arrays *A, struct bf_csr_arrays *B);
 
   /* elements e0 .. e1-1 of a batch; Ke[e1-e0][nd][nd], fe[e1-e0][nd] */
   bf_err (*element_matrix)(bf_backend *be, const bf_element_batch *E, bf_int e0, bf_int e1, double *Ke);

@@ -2,8 +2,7 @@
 #include "base/memory.h"
 #include "kernels/storage.h"
 
-/* Memory of a matrix of this shape; nothing set yet. */
-static bf_err new_csr(bf_backend *be, bf_int nrows, int64_t nnz, bf_prec prec, bf_csr **out)
+bf_err bf_csr_new(bf_backend *be, bf_int nrows, int64_t nnz, bf_prec prec, bf_csr **out)
 {
   bf_err  err = BF_OK;
   bf_csr *A   = NULL;
@@ -32,7 +31,7 @@ bf_err bf_csr_create(bf_backend *be, const bf_graph *pattern, int ncomp, bf_prec
   void         *nptr = NULL, *nadj = NULL;
   const int64_t count = pattern->ptr[pattern->n];
   *out                = NULL;
-  BF_GO(new_csr(be, pattern->n * ncomp, count * ncomp * ncomp, prec, &A));
+  BF_GO(bf_csr_new(be, pattern->n * ncomp, count * ncomp * ncomp, prec, &A));
   BF_GO(bf_alloc_copy(be, pattern->ptr, (int64_t)pattern->n + 1, sizeof *pattern->ptr, &nptr));
   BF_GO(bf_alloc_copy(be, pattern->adj, count, sizeof *pattern->adj, &nadj));
   BF_GO(BF_OP(be, csr_expand, pattern->n, ncomp, nptr, nadj, A->ptr, A->col));
@@ -52,7 +51,7 @@ bf_err bf_csr_to_fp32(bf_backend *be, const bf_csr *A, bf_csr **out)
   bf_err  err = BF_OK;
   bf_csr *B   = NULL;
   *out        = NULL;
-  BF_GO(new_csr(be, A->nrows, A->nnz, BF_FP32, &B));
+  BF_GO(bf_csr_new(be, A->nrows, A->nnz, BF_FP32, &B));
   BF_GO(be->ops.copy(be, B->ptr, A->ptr, ((size_t)A->nrows + 1) * sizeof *A->ptr, BF_WITHIN));
   BF_GO(be->ops.copy(be, B->col, A->col, (size_t)A->nnz * sizeof *A->col, BF_WITHIN));
   BF_GO(BF_OP(be, demote, A->nnz, A->val, B->val));
@@ -69,7 +68,7 @@ bf_err bf_csr_from_sparse(bf_backend *be, const bf_sparse *S, bf_prec prec, bf_c
   bf_csr *A   = NULL;
   float  *f   = NULL;
   *out        = NULL;
-  BF_GO(new_csr(be, S->nrows, S->nnz, prec, &A));
+  BF_GO(bf_csr_new(be, S->nrows, S->nnz, prec, &A));
   BF_GO(be->ops.copy(be, A->ptr, S->ptr, ((size_t)S->nrows + 1) * sizeof *A->ptr, BF_TO_DEVICE));
   BF_GO(be->ops.copy(be, A->col, S->col, (size_t)S->nnz * sizeof *A->col, BF_TO_DEVICE));
   if (prec == BF_FP32) {

@@ -51,6 +51,8 @@ bf_err bf_bdia_put(bf_backend *be, bf_bdia *A, const bf_sparse *S);
 bf_err bf_bdia_to_sparse(bf_backend *be, const bf_bdia *A, bf_sparse **out);
 
 /* ---- CSR ---- */
+/* Memory of a matrix of this shape; nothing set yet. */
+bf_err bf_csr_new(bf_backend *be, bf_int nrows, int64_t nnz, bf_prec prec, bf_csr **out);
 bf_err bf_csr_from_sparse(bf_backend *be, const bf_sparse *S, bf_prec prec, bf_csr **out);
 bf_err bf_csr_to_sparse(bf_backend *be, const bf_csr *A, bf_sparse **out);
 bf_err bf_csr_create(bf_backend *be, const bf_graph *pattern, int ncomp, bf_prec prec, bf_csr **out);

@@ -65,6 +65,11 @@ bf_err bf_cpu_csr_constrain(bf_backend *be, bf_csr *A, const uint8_t *fixed);
 bf_err bf_cpu_csr_expand(bf_backend *be, bf_int n, int D, const int64_t *nptr, const bf_int *nadj,
                          int64_t *ptr, bf_int *col);
 
+bf_err bf_cpu_dense_transpose(bf_backend *be, bf_int nrows, bf_int ncols, const double *a, double *t);
+bf_err bf_cpu_csr_transpose(bf_backend *be, const struct bf_csr_arrays *A, struct bf_csr_arrays *T);
+bf_err bf_cpu_coo_sort(bf_backend *be, const struct bf_coo_arrays *A, struct bf_coo_arrays *B);
+bf_err bf_cpu_coo_to_csr(bf_backend *be, const struct bf_coo_arrays *A, struct bf_csr_arrays *B);
+
 bf_err bf_cpu_element_matrix(bf_backend *be, const bf_element_batch *E, bf_int e0, bf_int e1, double *Ke);
 bf_err bf_cpu_element_source(bf_backend *be, const bf_element_batch *E, bf_int e0, bf_int e1,
                              const bf_element_source *f, double *fe);
