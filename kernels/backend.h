@@ -7,6 +7,7 @@
 #ifndef BF_BACKEND_H
 #define BF_BACKEND_H
 #include "base/err.h"
+#include "kernels/band.h"
 #include "kernels/batch.h"
 #include "kernels/elements.h"
 #include "kernels/krylov.h"
@@ -106,6 +107,12 @@ typedef struct bf_ops {
    *                stays as it was.  Cost: 2 n^3 flops each. */
   bf_err (*heev_batch)(bf_backend *be, const bf_dense_batch *A, int vectors, double *w, bf_int *info);
   bf_err (*inverse_batch)(bf_backend *be, const bf_dense_batch *A, bf_int *info);
+
+  /* band matrices (band.h), in place; the report is host memory
+   * band_factor    L L^T or P A = L U, with what it met; a pivot of 0 is no error but report->info
+   * band_solve     x[n] = A^-1 x with the factors */
+  bf_err (*band_factor)(bf_backend *be, bf_band *B, bf_band_report *report);
+  bf_err (*band_solve)(bf_backend *be, const bf_band *B, double *x);
 
   /* Krylov steps on a state in backend memory: see krylov.h; history[limit + 1] of r.r, dinv may be NULL.
    * cg_begin      rr = r.r, rz = r.(dinv r), p = dinv r, bf_cg_begin

@@ -38,9 +38,13 @@ bf_err bf_cg_run(bf_run *run, double stop, int limit);
 bf_err bf_bicg_run(bf_run *run, double stop, int limit);
 bf_err bf_bicgstab_run(bf_run *run, double stop, int limit);
 
+/* solve.c: r = b - A x and its norm; x needs the guard of A; dot: backend, one number. */
+bf_err bf_run_true_residual(const bf_matrix *A, const double *b, const double *x, double *r, double *dot,
+                            double *norm);
+
 /* bicg.c: the transpose where products with it need a copy, else NULL */
 bf_err bf_bicg_transpose(const bf_matrix *A, bf_matrix **out);
 
-/* reason.c: report->text from what else the report holds */
+/* reason.c: report->text, if it has none, from what else the report holds */
 void bf_solve_explain(bf_solve_report *report, const bf_solve_options *opt);
 #endif

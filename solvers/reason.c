@@ -5,7 +5,7 @@
 
 const char *bf_method_name(bf_method method)
 {
-  static const char *const name[] = {"cg", "bicgstab", "bicg"};
+  static const char *const name[] = {"cg", "bicgstab", "bicg", "direct"};
   return name[method];
 }
 
@@ -54,6 +54,7 @@ static const char *advice(bf_krylov_status reason, bf_method method)
 
 void bf_solve_explain(bf_solve_report *rep, const bf_solve_options *opt)
 {
+  if (rep->text[0]) return; /* the factorisation has said it */
   if (rep->reason == BF_KRYLOV_CONVERGED)
     snprintf(rep->text, sizeof rep->text, "converged: true residual %.3g after %d iterations",
              rep->true_residual, rep->iterations);

@@ -9,7 +9,7 @@
  */
 #include "base/memory.h"
 #include "base/timer.h"
-#include "solvers/krylov_run.h"
+#include "solvers/direct.h"
 #include <float.h>
 #include <math.h>
 #include <string.h>
@@ -19,8 +19,7 @@ static const double GAIN   = 0.5;  /* a further run must reach at least this red
 static const double SAFETY =
     0.99; /* runs aim a little below the tolerance: true and recurrence residuals differ */
 
-/* r = b - A x and its norm; x needs the guard of A. */
-static bf_err true_residual(const bf_matrix *A, const double *b, const double *x, double *r, double *dot,
+bf_err bf_run_true_residual(const bf_matrix *A, const double *b, const double *x, double *r, double *dot,
                             double *norm)
 {
   bf_backend *be = A->be;
@@ -45,6 +44,7 @@ static bf_err run_method(bf_run *run, double stop, int limit)
 /* Work vectors beside r and the preconditioner. */
 static int work_vectors(const bf_solve_options *opt)
 {
+  if (opt->method == BF_METHOD_DIRECT) return 0;
   if (opt->method == BF_METHOD_CG) return 2;
   return opt->method == BF_METHOD_BICG ? 5 : opt->precond == BF_PRECOND_NONE ? 4 : 6;
 }
@@ -61,7 +61,7 @@ static bf_err refine(const bf_matrix *A, const double *b, bf_run *run, double to
     const double target = run->A == A ? SAFETY * tol : fmax(SAFETY * tol, REFINE * norm);
     const int    limit  = opt->max_iterations - rep->iterations;
     BF_TRY(run_method(run, target, limit));
-    BF_TRY(true_residual(A, b, run->x, run->r, run->state->dot, &norm));
+    BF_TRY(bf_run_true_residual(A, b, run->x, run->r, run->state->dot, &norm));
     rep->residual                        = rep->history[rep->nhistory - 1];
     rep->true_residual                   = norm / by;
     rep->true_history[rep->nhistory - 1] = norm / by;
@@ -118,13 +118,15 @@ bf_err bf_solve(const bf_matrix *A, const bf_matrix *A_fast, const double *b, do
   BF_CHECK(!A_fast || (A_fast->nrows == A->nrows && A_fast->guard <= A->guard), BF_E_ARG,
            "A_fast has %d rows and guard %d, A has %d and %d", A_fast ? A_fast->nrows : 0,
            A_fast ? A_fast->guard : 0, A->nrows, A->guard);
+  BF_CHECK(opt->method != BF_METHOD_DIRECT || !A->be->ops.on_device, BF_E_UNSUPPORTED,
+           "method: direct factors on the CPU, the matrix is on backend '%s'", A->be->ops.name);
   bf_err      err = BF_OK;
   bf_backend *be  = A->be;
   bf_run      run = {.A = A_fast ? A_fast : A, .opt = opt, .report = report, .x = x, .start = bf_seconds()};
   double     *r = NULL, *dinv = NULL;
   void       *state = NULL, *history = NULL;
-  *report = (bf_solve_report){.reason = BF_KRYLOV_RUNNING};
-  BF_GO(make_report(report, opt->max_iterations));
+  *report = (bf_solve_report){.reason = BF_KRYLOV_RUNNING, .unknown = -1};
+  BF_GO(make_report(report, opt->method == BF_METHOD_DIRECT ? 2 : opt->max_iterations));
   BF_GO(bf_vector_create(be, A->nrows, A->guard, &r));
   for (int i = 0; i < work_vectors(opt); i++) BF_GO(bf_vector_create(be, A->nrows, A->guard, &run.v[i]));
   BF_GO(be->ops.alloc(be, sizeof(bf_krylov_state), &state));
@@ -133,7 +135,7 @@ bf_err bf_solve(const bf_matrix *A, const bf_matrix *A_fast, const double *b, do
   run.history = history;
   run.r       = r;
   if (opt->method == BF_METHOD_BICG) BF_GO(bf_bicg_transpose(run.A, &run.At));
-  if (opt->precond == BF_PRECOND_JACOBI) {
+  if (opt->precond == BF_PRECOND_JACOBI && opt->method != BF_METHOD_DIRECT) {
     BF_GO(bf_vector_create(be, A->nrows, A->guard, &dinv));
     BF_GO(bf_matrix_diagonal(run.A, r));
     BF_GO(BF_OP(be, reciprocal, A->nrows, r, dinv));
@@ -142,7 +144,7 @@ bf_err bf_solve(const bf_matrix *A, const bf_matrix *A_fast, const double *b, do
   BF_GO(norm_of(A, b, run.state->dot, &report->norm_b));
   if (report->norm_b == 0.0) BF_GO(be->ops.zero(be, x, (size_t)A->nrows * sizeof *x));
   double norm;
-  BF_GO(true_residual(A, b, x, r, run.state->dot, &norm));
+  BF_GO(bf_run_true_residual(A, b, x, r, run.state->dot, &norm));
   const double by    = report->norm_b > 0.0 ? report->norm_b : 1.0;
   const double tol   = fmax(opt->rtol * report->norm_b, opt->atol);
   report->nhistory   = 1;
@@ -151,6 +153,8 @@ bf_err bf_solve(const bf_matrix *A, const bf_matrix *A_fast, const double *b, do
     report->reason = BF_KRYLOV_NAN;
   else if (norm <= tol)
     report->reason = BF_KRYLOV_CONVERGED;
+  else if (opt->method == BF_METHOD_DIRECT)
+    BF_GO(bf_direct_run(A, b, &run, tol));
   else
     BF_GO(refine(A, b, &run, tol));
   report->seconds = bf_seconds() - run.start;

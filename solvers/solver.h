@@ -1,4 +1,4 @@
-/* solvers/solver.h - iterative solution of A x = b: what is asked, what came out
+/* solvers/solver.h - solution of A x = b, iterative or by factorisation: what is asked, what came out
  *
  * Solvers know matrices and backends, not elements.  Vectors are backend memory made by bf_vector_create with
  * the matrix's guard.
@@ -7,7 +7,7 @@
 #define BF_SOLVER_H
 #include "kernels/matrix.h"
 
-typedef enum { BF_METHOD_CG, BF_METHOD_BICGSTAB, BF_METHOD_BICG, BF_METHODS } bf_method;
+typedef enum { BF_METHOD_CG, BF_METHOD_BICGSTAB, BF_METHOD_BICG, BF_METHOD_DIRECT, BF_METHODS } bf_method;
 typedef enum { BF_PRECOND_NONE, BF_PRECOND_JACOBI } bf_precond;
 
 typedef struct bf_progress { /* what a monitor sees, every `monitor_every` iterations and at the end */
@@ -30,13 +30,14 @@ typedef struct bf_solve_options {
 
 typedef struct bf_solve_report {
   bf_krylov_status reason;
-  char             text[256];     /* the reason in words and what to try, one sentence each */
+  char             text[400];     /* the reason in words and what to try, one sentence each */
   int              iterations;    /* in all, restarts included */
   int              restarts;      /* corrections with the true residual */
   double           norm_b;        /* ||b|| */
   double           residual;      /* relative, of the recurrence, at the end */
   double           true_residual; /* ||b - A x|| / ||b||, recomputed with the fp64 matrix */
   double           seconds;
+  bf_int           unknown;      /* direct, singular: the row whose pivot vanished; else -1 */
   int              nhistory;     /* iterations + 1 */
   double          *history;      /* host, owned: relative residual norms */
   double          *true_history; /* host, owned [nhistory]: true residual where it was computed, else NaN */
@@ -48,8 +49,23 @@ typedef struct bf_solve_report {
  * until it meets the tolerance or gains nothing.  b = 0 gives x = 0.  Not converging is not an error:
  * report->reason.  BF_E_ARG for a tolerance that is not positive and finite (both 0, NaN).  Memory: CG 4,
  * BiCG 7, BiCGStab 8 vectors and the history; BiCG a transposed copy where the format needs one. */
-bf_err      bf_solve(const bf_matrix *A, const bf_matrix *A_fast, const double *b, double *x,
-                     const bf_solve_options *opt, bf_solve_report *report);
+bf_err bf_solve(const bf_matrix *A, const bf_matrix *A_fast, const double *b, double *x,
+                const bf_solve_options *opt, bf_solve_report *report);
+
+/* BF_METHOD_DIRECT factors the band: Cholesky where A is symmetric with a positive diagonal and turns out
+ * positive definite, else LU with row exchanges; two solutions (the second refines) count as iterations.  A
+ * pivot that is zero, or a scaled condition number above 1/DBL_EPSILON, is BF_KRYLOV_SINGULAR with
+ * report->unknown.  On the CPU backend only: BF_E_UNSUPPORTED elsewhere.  BF_E_MEMORY with the figures where
+ * the band does not fit. */
+typedef struct bf_direct_cost {
+  bf_int  half;         /* half-bandwidth in scalar rows */
+  int64_t band, beside; /* bytes of the factors, of what is held beside them */
+  double  flops;        /* of the factorisation, at most */
+} bf_direct_cost;
+
+/* What the factorisation of a matrix with this node pattern takes; symmetric: and positive definite. */
+bf_err bf_direct_forecast(const bf_graph *pattern, int ncomp, int symmetric, bf_direct_cost *cost);
+
 void        bf_solve_report_clear(bf_solve_report *report);
 const char *bf_method_name(bf_method method);        /* the deck's word */
 const char *bf_reason_name(bf_krylov_status reason); /* "converged", "iteration limit", ... */

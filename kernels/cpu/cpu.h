@@ -89,6 +89,9 @@ bf_err bf_cpu_vector_scatter(bf_backend *be, bf_int nrows, int D, const bf_int *
 bf_err bf_cpu_heev_batch(bf_backend *be, const bf_dense_batch *A, int vectors, double *w, bf_int *info);
 bf_err bf_cpu_inverse_batch(bf_backend *be, const bf_dense_batch *A, bf_int *info);
 
+bf_err bf_cpu_band_factor(bf_backend *be, bf_band *B, bf_band_report *report);
+bf_err bf_cpu_band_solve(bf_backend *be, const bf_band *B, double *x);
+
 bf_err bf_cpu_cg_begin(bf_backend *be, bf_int n, const double *r, const double *dinv, double *p,
                        bf_krylov_state *st, double *history);
 bf_err bf_cpu_cg_update(bf_backend *be, bf_int n, double *x, double *r, const double *p, const double *q,

@@ -1,0 +1,16 @@
+/* solvers/direct.h - inside solvers/: the factorisation of a band, in pieces (direct_order.c, direct.c) */
+#ifndef BF_DIRECT_H
+#define BF_DIRECT_H
+#include "kernels/band.h"
+#include "solvers/krylov_run.h"
+
+/* Adjacency of nodes of D rows: u and v are neighbours where A or A^T has a nonzero in their block. */
+bf_err bf_direct_graph(const bf_sparse *S, int D, bf_graph **out);
+
+/* place[v] = position of vertex v, out [n]; *half = largest distance of two neighbours. */
+bf_err bf_direct_order(const bf_graph *g, bf_int *place, bf_int *half);
+
+/* Solves A x = b from the start x to the true residual `tol` = ||b - A x||: one factorisation, one solution,
+ * one refinement; fills the report, text included.  run->r and run->state are used. */
+bf_err bf_direct_run(const bf_matrix *A, const double *b, bf_run *run, double tol);
+#endif
