@@ -186,6 +186,7 @@ BF_CUDA_DECLARE(constrain_rhs);
 BF_CUDA_DECLARE(demote);
 BF_CUDA_DECLARE(triad);
 BF_CUDA_DECLARE(bdia_spmv);
+BF_CUDA_DECLARE(bdia_spmv_t);
 BF_CUDA_DECLARE(csr_spmv);
 BF_CUDA_DECLARE(bdia_diagonal);
 BF_CUDA_DECLARE(csr_diagonal);
@@ -203,6 +204,9 @@ BF_CUDA_DECLARE(vector_scatter);
 BF_CUDA_DECLARE(cg_begin);
 BF_CUDA_DECLARE(cg_update);
 BF_CUDA_DECLARE(cg_direction);
+BF_CUDA_DECLARE(bicg_begin);
+BF_CUDA_DECLARE(bicg_update);
+BF_CUDA_DECLARE(bicg_direction);
 BF_CUDA_DECLARE(bicgstab_begin);
 BF_CUDA_DECLARE(bicgstab_middle);
 BF_CUDA_DECLARE(bicgstab_update);
@@ -230,6 +234,7 @@ const bf_ops        bf_ops_cuda = {
            .triad              = bf_cuda_triad,
            .bdia_spmv          = bf_cuda_bdia_spmv,
            .csr_spmv           = bf_cuda_csr_spmv,
+           .bdia_spmv_t        = bf_cuda_bdia_spmv_t,
            .bdia_diagonal      = bf_cuda_bdia_diagonal,
            .csr_diagonal       = bf_cuda_csr_diagonal,
            .bdia_constrain     = bf_cuda_bdia_constrain,
@@ -246,6 +251,9 @@ const bf_ops        bf_ops_cuda = {
            .cg_begin           = bf_cuda_cg_begin,
            .cg_update          = bf_cuda_cg_update,
            .cg_direction       = bf_cuda_cg_direction,
+           .bicg_begin         = bf_cuda_bicg_begin,
+           .bicg_update        = bf_cuda_bicg_update,
+           .bicg_direction     = bf_cuda_bicg_direction,
            .bicgstab_begin     = bf_cuda_bicgstab_begin,
            .bicgstab_middle    = bf_cuda_bicgstab_middle,
            .bicgstab_update    = bf_cuda_bicgstab_update,
