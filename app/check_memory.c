@@ -18,6 +18,9 @@ static void table(const bf_job *job)
               mib(f->matrix), mib(f->matrix));
   bf_log_line(&job->log, "          vectors                      %10.1f                  -  %10.1f",
               mib(f->vectors), mib(f->vectors));
+  if (f->factors > 0)
+    bf_log_line(&job->log, "          factors, and beside them     %10.1f                  -           -",
+                mib(f->factors));
   bf_log_line(&job->log, "          element tables and buffers   %10.1f                  -  %10.1f",
               mib(f->elements), mib(f->device_elements));
   bf_log_line(&job->log, "          results                      %10.1f         %10.1f           -",
@@ -63,7 +66,10 @@ bf_err bf_job_memory(bf_job *job)
   bf_backend    *gpu = NULL, *cpu = NULL;
   char           why[256] = "";
   const bf_item *wish     = bf_item_get(bf_deck_root(job->deck), "device.backend");
-  const int      only_gpu = bf_item_is(wish, "cuda"), only_cpu = bf_item_is(wish, "cpu");
+  const int      only_gpu = bf_item_is(wish, "cuda"),
+            only_cpu      = bf_item_is(wish, "cpu") || bf_job_method(job) == BF_METHOD_DIRECT;
+  const char *want        = wish ? bf_item_text(wish) : "auto";
+  BF_TRY(bf_job_direct_backend(job, &want));
   if (bf_backend_create("cuda", NULL, &gpu) != BF_OK) snprintf(why, sizeof why, "%s", bf_err_message());
   table(job);
   free_memory(job, gpu, why);

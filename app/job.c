@@ -55,6 +55,7 @@ bf_err bf_job_backend(bf_job *job)
   const char    *why = "", *want = job->backend_name ? job->backend_name : name ? bf_item_text(name) : "auto";
   char           text[128];
   const double   t0 = bf_seconds();
+  BF_TRY(bf_job_direct_backend(job, &want));
   if (bf_backend_create(want, &why, &job->be) != BF_OK) {
     bf_diag_add(&job->diags, BF_ERROR, 403, name && !job->backend_name ? bf_item_where(name) : (bf_where){0},
                 "backend '%s': %s", want, bf_err_message());

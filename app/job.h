@@ -15,7 +15,7 @@
 
 typedef struct bf_forecast { /* bytes a run takes; job_forecast.c */
   int64_t held;              /* mesh, model, numbering and the program: what check has too */
-  int64_t matrix, vectors, elements, results;
+  int64_t matrix, vectors, factors, elements, results;
   int64_t cpu_more;                     /* beside what is held, on the CPU backend */
   int64_t cpu_peak;                     /* of the process, with the arrays that measure the memory's speed */
   int64_t device, device_elements;      /* of a GPU: all, element tables and buffers */
@@ -26,13 +26,14 @@ typedef struct bf_forecast { /* bytes a run takes; job_forecast.c */
 enum { BF_TRIAD_HOST = 1 << 24, BF_TRIAD_DEVICE = 1 << 26 }; /* entries of the arrays of the STREAM triad */
 
 typedef struct bf_plan { /* what matrix.format: auto decided, and from what */
-  bf_format   format;
-  int         half;
-  bf_prec     values;
-  bf_bands   *bands;   /* owned; NULL for CSR */
-  int64_t     bytes;   /* of the matrix as stored, both precisions where two are kept */
-  int64_t     product; /* bytes a product moves */
-  bf_forecast memory;
+  bf_format      format;
+  int            half;
+  bf_prec        values;
+  bf_bands      *bands;   /* owned; NULL for CSR */
+  int64_t        bytes;   /* of the matrix as stored, both precisions where two are kept */
+  int64_t        product; /* bytes a product moves */
+  bf_direct_cost direct;  /* of method: direct, else zeros */
+  bf_forecast    memory;
 } bf_plan;
 
 typedef struct bf_job {
@@ -88,6 +89,11 @@ bf_err bf_job_number(bf_job *job);
 /* Chooses format, storage and values by bytes per product; logs the table. */
 bf_err bf_job_plan(bf_job *job);
 bf_err bf_job_forecast(bf_job *job); /* plan.memory */
+/* job_direct.c, for method: direct alone: plan.direct and a line of the log; the backend it needs, or E404;
+ * E502 (or W502) names the node and component whose pivot vanished. */
+bf_err bf_job_direct_forecast(bf_job *job);
+bf_err bf_job_direct_backend(bf_job *job, const char **want);
+void   bf_job_singular(bf_job *job, bf_severity severity);
 /* E401 where the run does not fit a backend, or the host beside it, now that the job holds what it holds. */
 bf_err    bf_job_fits(bf_job *job, bf_backend *be);
 bf_err    bf_job_backend(bf_job *job); /* opens the backend, refuses what will not fit (E401) */

@@ -30,6 +30,7 @@ static int64_t solver_vectors(const bf_job *job)
   const int none = bf_item_is(bf_item_get(bf_deck_root(job->deck), "solver.preconditioner"), "none");
   switch (bf_job_method(job)) {
   case BF_METHOD_BICG: return 6 + !none;
+  case BF_METHOD_DIRECT: return 1;
   case BF_METHOD_BICGSTAB: return (none ? 5 : 7) + !none;
   default: return 3 + !none;
   }
@@ -70,10 +71,11 @@ static void files(const bf_job *job, const bf_model_bytes *b, bf_forecast *f)
 
 bf_err bf_job_forecast(bf_job *job)
 {
-  bf_forecast   *f = &job->plan.memory;
-  const int      D = bf_model_ncomp(job->model), width = D == 1 ? 1 : 3;
-  const int64_t  vector = 8 * (int64_t)job->num->nrows * D, matrix = job->plan.bytes;
-  const int64_t  solve = vector * solver_vectors(job) + transpose_bytes(job);
+  bf_forecast  *f = &job->plan.memory;
+  const int     D = bf_model_ncomp(job->model), width = D == 1 ? 1 : 3;
+  const int64_t vector = 8 * (int64_t)job->num->nrows * D, matrix = job->plan.bytes;
+  const int64_t solve  = vector * solver_vectors(job) + transpose_bytes(job),
+                direct = job->plan.direct.band + job->plan.direct.beside;
   bf_model_bytes b;
   *f = (bf_forecast){0};
   BF_TRY(bf_model_forecast(job->model, job->num, 1, &b));
@@ -82,13 +84,14 @@ bf_err bf_job_forecast(bf_job *job)
   f->device_elements     = largest(device + 1, 2);
   BF_TRY(bf_model_forecast(job->model, job->num, 0, &b));
   const int64_t picture = vector + b.view, sums = b.forces + 16 * width * b.points;
-  const int64_t all      = picture + b.fields + 4 * b.points + ((int64_t)WRITER_MIB << 20);
-  const int64_t host[]   = {solve, b.tables + b.assembly, picture + sums + b.tables + b.recovery, all,
-                            vector + 24 * (int64_t)BF_TRIAD_HOST};
+  const int64_t all    = picture + b.fields + 4 * b.points + ((int64_t)WRITER_MIB << 20);
+  const int64_t host[] = {solve + direct, b.tables + b.assembly, picture + sums + b.tables + b.recovery, all,
+                          vector + 24 * (int64_t)BF_TRIAD_HOST};
   const int64_t beside[] = {picture + sums, all};
   f->held                = b.mesh + b.model + b.numbering + ((int64_t)PROGRAM_MIB << 20);
   f->matrix              = matrix;
   f->vectors             = 2 * vector + solve;
+  f->factors             = direct;
   f->elements            = largest((const int64_t[]){host[1], b.tables + b.recovery}, 2);
   f->results             = all + b.loads;
   f->cpu_more            = matrix + 2 * vector + b.loads + largest(host, 4);
@@ -104,17 +107,18 @@ static bf_err need(bf_job *job, int64_t bytes, size_t available, const char *whe
 {
   const bf_item *limit   = bf_item_get(bf_deck_root(job->deck), "device.memory_limit");
   const double   allowed = (limit ? bf_item_number(limit) : 0.9) * (double)available;
-  char           needs[24], matrix[24], may[24];
+  const int      direct  = job->plan.memory.factors > 0;
+  char           needs[24], matrix[24], may[24], factors[24];
   if (available == 0 || (double)bytes <= allowed) return BF_OK;
   bf_bytes_text((double)bytes, needs);
   bf_bytes_text((double)job->plan.bytes, matrix);
   bf_bytes_text(allowed, may);
-  bf_diag_add(
-      &job->diags, BF_ERROR, 401,
-      bf_item_given(limit) ? bf_item_where(limit) : (bf_where){.file = job->deck_path},
-      "the run needs %s on the %s (matrix %s), %s may be used; use a coarser mesh, matrix.values: fp32 "
-      "or another matrix.format",
-      needs, where, matrix, may);
+  bf_bytes_text((double)job->plan.memory.factors, factors);
+  bf_diag_add(&job->diags, BF_ERROR, 401,
+              bf_item_given(limit) ? bf_item_where(limit) : (bf_where){.file = job->deck_path},
+              "the run needs %s on the %s (matrix %s%s%s), %s may be used; use a coarser mesh, %s", needs,
+              where, matrix, direct ? ", factors " : "", direct ? factors : "", may,
+              direct ? "or an iterative solver.method" : "matrix.values: fp32 or another matrix.format");
   return BF_E_MEMORY;
 }
 

@@ -87,6 +87,7 @@ bf_err bf_job_plan(bf_job *job)
   plan->bytes   = c[chosen].bytes;
   plan->product = c[chosen].product;
   show(job, c, chosen);
+  BF_TRY(bf_job_direct_forecast(job));
   BF_TRY(bf_job_forecast(job));
   if (job->draft) return BF_OK; /* check has a table of it */
   bf_log_line(&job->log,

@@ -38,13 +38,22 @@ static bf_solve_options options(const bf_job *job)
 
 bf_err bf_job_solve(bf_job *job)
 {
-  const bf_solve_options opt = options(job);
-  const double           n   = job->A->nrows;
-  bf_log_line(&job->log, "solve     %s, preconditioner %s, rtol %.1e", bf_method_name(opt.method),
-              opt.precond == BF_PRECOND_JACOBI ? "jacobi" : "none", opt.rtol);
+  const bf_solve_options opt    = options(job);
+  const double           n      = job->A->nrows;
+  const int              direct = opt.method == BF_METHOD_DIRECT;
+  bf_log_line(&job->log, "solve     %s%s, rtol %.1e", bf_method_name(opt.method),
+              direct                             ? ""
+              : opt.precond == BF_PRECOND_JACOBI ? ", preconditioner jacobi"
+                                                 : ", preconditioner none",
+              opt.rtol);
   BF_TRY(bf_solve(job->A, job->A_fast, job->b, job->x, &opt, &job->solve));
-  if (opt.monitor && isatty(STDOUT_FILENO) && job->solve.iterations > 0) printf("\n");
-  job->solved           = 1;
+  if (opt.monitor && !direct && isatty(STDOUT_FILENO) && job->solve.iterations > 0) printf("\n");
+  job->solved = 1;
+  if (direct) {
+    bf_phase_add(&job->phases, "solve", job->solve.seconds, 0.0, job->plan.direct.flops);
+    bf_log_line(&job->log, "          %s", job->solve.text);
+    return BF_OK;
+  }
   const int    products = opt.method == BF_METHOD_CG ? 1 : 2;
   const double each     = products * (double)bf_matrix_product_bytes(job->A_fast ? job->A_fast : job->A) +
                       vectors_moved(&opt) * 8.0 * n;

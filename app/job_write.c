@@ -150,14 +150,16 @@ void bf_job_result(const bf_job *job, bf_result_store *s, bf_result *r)
   if (job->solve.seconds > 0.0 && job->A)
     r->fom_dof_it_per_s = (double)job->A->nrows * job->solve.iterations / job->solve.seconds;
   const bf_item *solver = bf_item_get(root, "solver");
-  s->history            = (bf_history){.method = bf_method_name(bf_job_method(job)),
-                                       .preconditioner =
-                                bf_item_is(bf_item_get(solver, "preconditioner"), "none") ? "none" : "jacobi",
-                                       .reason        = bf_reason_name(job->solve.reason),
-                                       .n             = job->solve.nhistory,
-                                       .residual      = job->solve.history,
-                                       .true_residual = job->solve.true_history,
-                                       .seconds       = job->solve.time_history};
+  s->history            = (bf_history){.method         = bf_method_name(bf_job_method(job)),
+                                       .preconditioner = bf_item_is(bf_item_get(solver, "preconditioner"), "none") ||
+                                                      bf_job_method(job) == BF_METHOD_DIRECT
+                                                             ? "none"
+                                                             : "jacobi",
+                                       .reason         = bf_reason_name(job->solve.reason),
+                                       .n              = job->solve.nhistory,
+                                       .residual       = job->solve.history,
+                                       .true_residual  = job->solve.true_history,
+                                       .seconds        = job->solve.time_history};
   if (job->solved) r->history = &s->history;
   for (int i = 0; i < job->solution.nreactions && i < 64; i++) {
     const bf_group_sum *g = &job->solution.reaction[i];

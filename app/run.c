@@ -69,6 +69,7 @@ int bf_cmd_run(int argc, char **argv)
     shown          = job.diags.count;
     bf_diag_add(&job.diags, warn ? BF_WARNING : BF_ERROR, 501, (bf_where){.file = job.deck_path}, "%s",
                 job.solve.text);
+    if (job.solve.reason == BF_KRYLOV_SINGULAR) bf_job_singular(&job, warn ? BF_WARNING : BF_ERROR);
     bf_say_diags(&job.diags, shown, job.json_errors);
     if (!warn) exit = BF_EXIT_NOT_CONVERGED;
   }

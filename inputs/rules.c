@@ -293,6 +293,20 @@ static void a_check_says_what_it_expects(bf_checker *c, bf_item *check)
     BF_FAULT(c, check, 106, rtol->key_where, "'rtol' of an expected 0 allows no error at all; use 'atol'");
 }
 
+/* W115: a preconditioner that the deck names; E106: values that a factorisation would not use. */
+static void a_factorisation_has_no_preconditioner(bf_checker *c, const bf_item *root)
+{
+  const bf_item *solver = sound(root, "solver"), *matrix = sound(root, "matrix");
+  const bf_item *precond = solver ? sound(solver, "preconditioner") : NULL;
+  bf_item       *values  = matrix ? sound(matrix, "values") : NULL;
+  if (!solver || !bf_item_is(sound(solver, "method"), "direct")) return;
+  if (precond && precond->given && !bf_item_is(precond, "none"))
+    bf_diag_add(c->diags, BF_WARNING, 115, precond->where, "method: direct uses no preconditioner");
+  if (values && bf_item_is(values, "fp32"))
+    BF_FAULT(c, values, 106, values->where,
+             "method: direct factors in double precision; values: fp32 would only be stored");
+}
+
 /* Keys of method gfem: their defaults with it, a mistake without. */
 static bf_err gfem_has_keys_of_its_own(bf_checker *c, const bf_item *root)
 {
@@ -328,6 +342,7 @@ bf_err bf_rules_check(bf_checker *c, bf_item *root)
   BF_TRY(gfem_has_keys_of_its_own(c, root));
   a_point_force_has_one_place(c, root);
   a_body_of_revolution_has_no_thickness(c, root);
+  a_factorisation_has_no_preconditioner(c, root);
   probes_have_plain_names(c, root);
   const bf_item *checks = sound(root, "checks");
   for (int i = 0; i < bf_item_count(checks); i++) {

@@ -15,6 +15,7 @@
 #include <math.h>
 #include <stdio.h>
 
+static const double ROUNDED   = 4.0; /* times u || |b| + |A||x| ||: a residual as small as doubles allow */
 static const double SYMMETRIC = 0x1p-40; /* largest |a_ij - a_ji| of a symmetric matrix, scaled */
 
 typedef struct direct {
@@ -25,6 +26,7 @@ typedef struct direct {
   double          *t;     /* owned [nrows]: the permuted right-hand side */
   bf_int           kl, ku;
   int              symmetric, tried; /* Cholesky was tried and met a minor that is not positive */
+  int              rounded;          /* the residual is above the tolerance, and cannot be smaller */
   bf_band          B;                /* its memory owned */
   bf_band_report   met;
 } direct;
@@ -177,9 +179,10 @@ static void words(const direct *d, const bf_run *run, double tol)
              "singular matrix: pivot of row %d is %s (%s); is something not held, or is an equation missing?",
              (int)rep->unknown, d->met.info > 0 ? "zero" : "rounding alone", how);
   else
-    snprintf(rep->text, sizeof rep->text, "%s: true residual %.3g%s%.3g; %s; condition number about %.1e",
-             bf_reason_name(rep->reason), rep->true_residual,
-             rep->reason == BF_KRYLOV_CONVERGED ? " of " : ", target ", tol, how, 1.0 / d->met.rcond);
+    snprintf(rep->text, sizeof rep->text,
+             "%s: true residual %.3g, target %.3g%s; %s; condition number about %.1e",
+             bf_reason_name(rep->reason), rep->true_residual, tol,
+             d->rounded ? " is below what rounding leaves" : "", how, 1.0 / d->met.rcond);
 }
 
 /* x += A^-1 r by the factors; r is in the order of the rows. */
@@ -192,7 +195,19 @@ static bf_err correct(const direct *d, const double *r, double *x)
   return BF_OK;
 }
 
-static bf_err solve(const direct *d, const double *b, bf_run *run, double tol)
+/* || |b| + |A||x| || u: what the rounding of A x and b alone leaves of the residual. */
+static double rounding(const direct *d, const double *b, const double *x)
+{
+  double sum = 0.0;
+  for (bf_int i = 0; i < d->S->nrows; i++) {
+    double w = fabs(b[i]);
+    for (int64_t p = d->S->ptr[i]; p < d->S->ptr[i + 1]; p++) w += fabs(d->S->val[p] * x[d->S->col[p]]);
+    sum += w * w;
+  }
+  return 0.5 * DBL_EPSILON * sqrt(sum);
+}
+
+static bf_err solve(direct *d, const double *b, bf_run *run, double tol)
 {
   enum { SOLUTIONS = 2 }; /* the solution, its refinement */
   bf_solve_report *rep  = run->report;
@@ -207,7 +222,10 @@ static bf_err solve(const direct *d, const double *b, bf_run *run, double tol)
   }
   rep->iterations = SOLUTIONS;
   rep->residual = rep->true_residual = norm / by;
-  rep->reason = !isfinite(norm) ? BF_KRYLOV_NAN : norm <= tol ? BF_KRYLOV_CONVERGED : BF_KRYLOV_STAGNATION;
+  d->rounded                         = norm > tol && norm <= ROUNDED * rounding(d, b, run->x);
+  rep->reason                        = !isfinite(norm)             ? BF_KRYLOV_NAN
+                                       : norm <= tol || d->rounded ? BF_KRYLOV_CONVERGED
+                                                                   : BF_KRYLOV_STAGNATION;
   return BF_OK;
 }
 
