@@ -7,28 +7,22 @@
  * Source: Fletcher (1976); Saad, Iterative Methods for Sparse Linear Systems (2nd ed.), alg. 7.3.  Shadow
  * start rt = r: on a symmetric matrix these are the iterates of CG, at twice the cost.
  */
-#include "base/memory.h"
+#include "kernels/transpose.h"
 #include "solvers/krylov_run.h"
 
 enum { P, Q, PT, QT, RT };
 
 bf_err bf_bicg_transpose(const bf_matrix *A, bf_matrix **out)
 {
-  bf_err     err = BF_OK;
-  bf_sparse *S = NULL, *T = NULL;
-  bf_int    *row = NULL;
-  *out           = NULL;
+  bf_err     err  = BF_OK;
+  bf_matrix *rows = NULL;
+  *out            = NULL;
   if (bf_matrix_transposes_in_place(A)) return BF_OK;
-  BF_GO(bf_matrix_to_sparse(A, &S));
-  BF_GO(BF_NEW_ARRAY(row, S->nnz));
-  for (bf_int i = 0; i < S->nrows; i++)
-    for (int64_t p = S->ptr[i]; p < S->ptr[i + 1]; p++) row[p] = i;
-  BF_GO(bf_sparse_from_triplets(S->ncols, S->nrows, S->nnz, S->col, row, S->val, &T));
-  BF_GO(bf_matrix_from_sparse(A->be, T, &(bf_matrix_form){.format = BF_FORMAT_CSR, .prec = A->prec}, out));
+  if (A->format != BF_FORMAT_CSR)
+    BF_GO(bf_matrix_convert(A, &(bf_matrix_form){.format = BF_FORMAT_CSR, .prec = A->prec}, &rows));
+  BF_GO(bf_matrix_transpose(rows ? rows : A, out));
 done:
-  bf_host_free(row);
-  bf_sparse_destroy(&S);
-  bf_sparse_destroy(&T);
+  bf_matrix_destroy(&rows);
   return err;
 }
 
