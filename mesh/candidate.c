@@ -9,6 +9,7 @@
 void bf_choice_clear(bf_choice *c)
 {
   bf_host_free(c->pos);
+  bf_host_free(c->level);
   bf_bands_destroy(&c->bands);
   memset(c, 0, sizeof *c);
 }
@@ -78,6 +79,7 @@ bf_err bf_search_evaluate(bf_search *S, const char *name, const bf_int *order, b
   BF_TRY(bf_bands_choose(&cells, now->pos, n, S->o, ideal ? BF_CUT_NEVER : BF_CUT_IF_QUICK, &S->nnz,
                          &now->bands));
   now->empty   = 0;
+  now->nstart  = S->nstart;
   now->stopped = S->o->stopped;
   now->reach   = S->o->reach;
   now->bytes   = now->bands ? bf_bands_bytes(now->bands, 0) : 0.0;

@@ -84,7 +84,12 @@ static bf_err try_levels(bf_search *S, const bf_start *s, bf_level_key key, int 
       bf_levels(S->work, S->g, S->begin, count, key, s->kind == BF_START_CUT ? S->cut : NULL, S->list);
   for (bf_int i = 0; i < s->count + s->nleft && s->kind == BF_START_CUT; i++) S->cut[vert[i]] = 0;
   *reached = n == bf_search_size(S, S->p);
-  if (*reached) return bf_search_evaluate(S, name, S->list, -1, begin, done);
+  if (*reached) {
+    S->nstart        = count;
+    const bf_err err = bf_search_evaluate(S, name, S->list, -1, begin, done);
+    S->nstart        = 0;
+    return err;
+  }
   bf_tries_add(S->out, name, NULL, NULL, bf_seconds() - begin, 0);
   return BF_OK;
 }

@@ -104,3 +104,20 @@ bf_int bf_levels(bf_level_work *w, const bf_graph *g, const bf_int *start, bf_in
   for (bf_int i = 0; i < tail; i++) w->mark[order[i]].level = 0;
   return tail;
 }
+
+bf_err bf_levels_by_position(const bf_graph *g, const bf_int *pos, bf_int nstart, bf_int *level)
+{
+  bf_int *at = NULL; /* vertex at a position */
+  BF_TRY(BF_NEW_ARRAY(at, g->n));
+  for (bf_int v = 0; v < g->n; v++) at[pos[v]] = v;
+  for (bf_int p = 0; p < g->n; p++) {
+    bf_int least = p;
+    level[p]     = 0;
+    if (p < nstart) continue;
+    for (int64_t k = g->ptr[at[p]]; k < g->ptr[at[p] + 1]; k++)
+      least = pos[g->adj[k]] < least ? pos[g->adj[k]] : least; /* its first parent */
+    level[p] = level[least] + 1;
+  }
+  bf_host_free(at);
+  return BF_OK;
+}

@@ -7,11 +7,7 @@
 #include "base/memory.h"
 #include "mesh/numbering_internal.h"
 
-typedef struct mid { /* of a used node: ends of its edge; lo = hi at a vertex; lo = -1: not met yet */
-  bf_int lo, hi;
-} mid;
-
-static bf_err find_ends(const bf_mesh *m, const bf_vmesh *v, const bf_int *vertex_pos, mid *at)
+bf_err bf_mid_ends(const bf_mesh *m, const bf_vmesh *v, const bf_int *vertex_pos, bf_mid *at)
 {
   bf_err  err = BF_OK;
   bf_int *pos = NULL; /* of a node that is a vertex, or -1 */
@@ -20,7 +16,7 @@ static bf_err find_ends(const bf_mesh *m, const bf_vmesh *v, const bf_int *verte
   for (bf_int i = 0; i < v->cells.nv; i++) pos[v->node ? v->node[i] : i] = vertex_pos[i];
   for (bf_int i = 0; i < v->nused; i++) at[i].lo = -1;
   for (bf_int i = 0; i < m->nnodes; i++)
-    if (pos[i] >= 0) at[v->rank ? v->rank[i] : i] = (mid){pos[i], pos[i]};
+    if (pos[i] >= 0) at[v->rank ? v->rank[i] : i] = (bf_mid){pos[i], pos[i]};
   for (int b = 0; b < m->nblocks; b++) {
     const bf_block     *B    = &m->block[b];
     const bf_elem_info *info = bf_elem(B->type);
@@ -30,7 +26,7 @@ static bf_err find_ends(const bf_mesh *m, const bf_vmesh *v, const bf_int *verte
       for (int k = 0; k < info->nedges; k++) {
         const bf_int i = node[info->ncorners + k], p = pos[node[info->edge[k][0]]],
                      q = pos[node[info->edge[k][1]]];
-        if (pos[i] < 0) at[v->rank ? v->rank[i] : i] = (mid){p < q ? p : q, p < q ? q : p};
+        if (pos[i] < 0) at[v->rank ? v->rank[i] : i] = (bf_mid){p < q ? p : q, p < q ? q : p};
       }
     }
   }
@@ -40,13 +36,13 @@ done:
 }
 
 /* to = from, stably sorted by 2 lo + (is a mid node), or by lo + hi. */
-static void sort_nodes(const mid *at, const bf_int *from, bf_int *to, bf_int n, int by_sum, bf_int *count,
+static void sort_nodes(const bf_mid *at, const bf_int *from, bf_int *to, bf_int n, int by_sum, bf_int *count,
                        bf_int nkeys)
 {
   for (bf_int i = 0; i <= nkeys; i++) count[i] = 0;
   for (int pass = 0; pass < 2; pass++) {
     for (bf_int i = 0; i < n; i++) {
-      const mid    a   = at[from[i]];
+      const bf_mid    a   = at[from[i]];
       const bf_int key = by_sum ? a.lo + a.hi : (a.lo != a.hi) * (a.lo + 1);
       if (pass == 0)
         count[key + 1]++;
@@ -60,11 +56,11 @@ static void sort_nodes(const mid *at, const bf_int *from, bf_int *to, bf_int n, 
 bf_err bf_place_mid_nodes(const bf_mesh *m, const bf_vmesh *v, const bf_int *vertex_pos, bf_int *pos)
 {
   bf_err       err = BF_OK;
-  mid         *at  = NULL;
+  bf_mid      *at  = NULL;
   bf_int      *a = NULL, *b = NULL, *count = NULL;
   const bf_int n = v->nused, nkeys = 2 * v->cells.nv;
   BF_GO(BF_NEW_ARRAY(at, n));
-  BF_GO(find_ends(m, v, vertex_pos, at));
+  BF_GO(bf_mid_ends(m, v, vertex_pos, at));
   BF_GO(BF_NEW_ARRAY(a, n));
   BF_GO(BF_NEW_ARRAY(b, n));
   BF_GO(BF_NEW_ARRAY(count, (size_t)nkeys + 1));

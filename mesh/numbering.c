@@ -9,33 +9,9 @@ void bf_numbering_destroy(bf_numbering **n)
   bf_host_free((*n)->row);
   bf_host_free((*n)->node);
   bf_bands_destroy(&(*n)->bands);
+  bf_numbering_destroy(&(*n)->next);
   bf_host_free(*n);
   *n = NULL;
-}
-
-/* Counts an order pos[nused] of all nodes of a quadratic mesh: the last line of the table. */
-static bf_err count_nodes(const bf_mesh *m, const bf_vmesh *v, const bf_int *pos, const char *name,
-                          bf_numbering *n)
-{
-  bf_err       err   = BF_OK;
-  const double begin = bf_seconds();
-  bf_cells     cells;
-  bf_int      *owned[BF_ELEM_TYPES] = {NULL};
-  bf_offsets  *o                    = NULL;
-  n->nnz                            = 0;
-  BF_GO(BF_NEW(o));
-  BF_GO(bf_cells_of_nodes(m, v, &cells, owned));
-  BF_GO(bf_offsets_find(&cells, pos, v->nused, -1, o));
-  BF_GO(bf_bands_choose(&cells, pos, v->nused, o, BF_CUT, &n->nnz, &n->bands));
-  if (n->nnz == 0) BF_GO(bf_pairs_count_rows(&cells, pos, v->nused, &n->nnz));
-  n->reach       = o->reach;
-  const int line = bf_tries_add(n, name, o, n->bands, bf_seconds() - begin, 1);
-  bf_tries_scale(n, line, n->nnz);
-  n->tries[line].chosen = 1;
-done:
-  for (int b = 0; b < BF_ELEM_TYPES; b++) bf_host_free(owned[b]);
-  bf_host_free(o);
-  return err;
 }
 
 /* row and node from the positions of the vertices. */
@@ -54,43 +30,6 @@ static bf_err set_vertex_rows(const bf_vmesh *v, const bf_int *pos, bf_numbering
   return BF_OK;
 }
 
-/* The same from pos[nused] of all nodes, by rank. */
-static bf_err set_rows(const bf_vmesh *v, const bf_int *pos, bf_numbering *n)
-{
-  n->nrows = v->nused;
-  BF_TRY(BF_NEW_ARRAY(n->row, n->nnodes));
-  BF_TRY(BF_NEW_ARRAY(n->node, n->nrows));
-#pragma omp parallel for schedule(static)
-  for (bf_int i = 0; i < n->nnodes; i++) {
-    const bf_int rank = v->rank ? v->rank[i] : i;
-    n->row[i]         = rank >= 0 ? pos[rank] : -1;
-    if (rank >= 0) n->node[pos[rank]] = i;
-  }
-  return BF_OK;
-}
-
-/* A quadratic mesh: vertices by the search, mid-edge nodes between them; or all nodes in file order. */
-static bf_err number_quadratic(const bf_mesh *m, bf_vmesh *v, bf_order order, bf_numbering *n)
-{
-  bf_err    err  = BF_OK;
-  bf_choice best = {0};
-  bf_int   *pos  = NULL;
-  BF_GO(BF_NEW_ARRAY(pos, v->nused));
-  if (order == BF_ORDER_FILE) {
-    for (bf_int i = 0; i < v->nused; i++) pos[i] = i;
-    BF_GO(count_nodes(m, v, pos, "file", n));
-  } else {
-    BF_GO(bf_search_orders(v, order, n, &best, &n->nnz));
-    BF_GO(bf_place_mid_nodes(m, v, best.pos, pos));
-    BF_GO(count_nodes(m, v, pos, "best, with mid-edge nodes", n));
-  }
-  BF_GO(set_rows(v, pos, n));
-done:
-  bf_choice_clear(&best);
-  bf_host_free(pos);
-  return err;
-}
-
 static bf_err number_linear(bf_vmesh *v, bf_order order, bf_numbering *n)
 {
   bf_err    err  = BF_OK;
@@ -99,6 +38,7 @@ static bf_err number_linear(bf_vmesh *v, bf_order order, bf_numbering *n)
   n->ideal                   = v->ideal;
   n->reach                   = best.reach;
   n->bands                   = best.bands;
+  n->line                    = best.line;
   n->tries[best.line].chosen = 1;
   best.bands                 = NULL;
   BF_GO(set_vertex_rows(v, best.pos, n));
@@ -121,7 +61,7 @@ bf_err bf_numbering_create(const bf_mesh *m, bf_order order, bf_numbering **out)
   BF_GO(bf_vmesh_create(m, &v));
   BF_NEED(v->cells.nblocks > 0, BF_E_ARG, "no elements of dimension %d", m->dim);
   n->reach_file = v->reach_file;
-  BF_GO(v->quadratic ? number_quadratic(m, v, order, n) : number_linear(v, order, n));
+  BF_GO(v->quadratic ? bf_number_quadratic(m, v, order, n) : number_linear(v, order, n));
   *out = n;
   n    = NULL;
 done:
@@ -130,11 +70,36 @@ done:
   return err;
 }
 
-bf_err bf_numbering_check(const bf_numbering *n)
+bf_int bf_numbering_phantoms(const bf_numbering *n)
 {
-  bf_int nodes  = 0;
-  int    chosen = 0;
-  BF_CHECK(n && n->row && n->node, BF_E_ARG, "null argument");
+  bf_int count = 0;
+  for (bf_int r = 0; r < n->nrows; r++) count += n->node[r] < 0;
+  return count;
+}
+
+bf_err bf_numbering_select(bf_numbering **n, int which)
+{
+  bf_numbering *first = *n, **at = n;
+  for (int i = 0; i < which && *at; i++) at = &(*at)->next;
+  BF_CHECK(*at, BF_E_ARG, "numbering %d of fewer", which);
+  bf_numbering *chosen = *at;
+  *at                  = chosen->next; /* out of the list */
+  chosen->next         = NULL;
+  if (chosen == first) {
+    bf_numbering_destroy(n);
+  } else {
+    for (int i = 0; i < first->ntries; i++) chosen->tries[i] = first->tries[i];
+    for (int i = 0; i < first->ntries; i++) chosen->tries[i].chosen = i == chosen->line;
+    chosen->ntries = first->ntries;
+    bf_numbering_destroy(&first);
+  }
+  *n = chosen;
+  return BF_OK;
+}
+
+static bf_err check_rows(const bf_numbering *n)
+{
+  bf_int nodes = 0;
   for (bf_int i = 0; i < n->nnodes; i++) {
     BF_CHECK(n->row[i] >= -1 && n->row[i] < n->nrows, BF_E_ARG, "node %d has row %d of %d", i, n->row[i],
              n->nrows);
@@ -142,24 +107,36 @@ bf_err bf_numbering_check(const bf_numbering *n)
              n->row[i], n->row[i] < 0 ? -1 : n->node[n->row[i]]);
     nodes += n->row[i] >= 0;
   }
+  BF_CHECK(n->nnz >= nodes, BF_E_ARG, "%lld nonzeros of %d nodes", (long long)n->nnz, nodes);
   for (bf_int r = 0; r < n->nrows; r++) {
     BF_CHECK(n->node[r] >= -1 && n->node[r] < n->nnodes, BF_E_ARG, "row %d has node %d of %d", r, n->node[r],
              n->nnodes);
     nodes -= n->node[r] >= 0;
   }
   BF_CHECK(nodes == 0, BF_E_ARG, "%d more nodes with a row than rows with a node", nodes);
-  BF_CHECK(n->nnz >= n->nrows, BF_E_ARG, "%lld nonzeros of %d rows", (long long)n->nnz, n->nrows);
   BF_CHECK(n->reach >= 0 && n->reach < n->nrows, BF_E_ARG, "reach %d of %d rows", n->reach, n->nrows);
-  if (n->bands) {
-    BF_TRY(bf_bands_check(n->bands));
-    BF_CHECK(n->bands->nrows == n->nrows, BF_E_ARG, "bands of %d rows, a numbering of %d", n->bands->nrows,
-             n->nrows);
-    BF_CHECK(bf_bands_reach(n->bands) == n->reach, BF_E_ARG, "bands reach %d, the numbering %d",
-             bf_bands_reach(n->bands), n->reach);
+  if (!n->bands) return BF_OK;
+  BF_TRY(bf_bands_check(n->bands));
+  BF_CHECK(n->bands->nrows == n->nrows, BF_E_ARG, "bands of %d rows, a numbering of %d", n->bands->nrows,
+           n->nrows);
+  BF_CHECK(bf_bands_reach(n->bands) == n->reach, BF_E_ARG, "bands reach %d, the numbering %d",
+           bf_bands_reach(n->bands), n->reach);
+  return BF_OK;
+}
+
+bf_err bf_numbering_check(const bf_numbering *n)
+{
+  int chosen = 0;
+  BF_CHECK(n, BF_E_ARG, "null argument");
+  for (const bf_numbering *k = n; k; k = k->next) {
+    BF_CHECK(k->row && k->node, BF_E_ARG, "null argument");
+    BF_CHECK(k->nnodes == n->nnodes, BF_E_ARG, "numberings of %d and %d nodes", n->nnodes, k->nnodes);
+    BF_CHECK(k->line >= 0 && k->line < n->ntries, BF_E_ARG, "try %d of %d", k->line, n->ntries);
+    BF_TRY(check_rows(k));
   }
   BF_CHECK(n->ntries >= 1 && n->ntries <= BF_TRIES_MAX, BF_E_ARG, "%d tries", n->ntries);
   for (int i = 0; i < n->ntries; i++) chosen += n->tries[i].chosen;
-  BF_CHECK(chosen == 1, BF_E_ARG, "%d tries were chosen", chosen);
+  BF_CHECK(chosen == 1 && n->tries[n->line].chosen, BF_E_ARG, "%d tries were chosen", chosen);
   return BF_OK;
 }
 

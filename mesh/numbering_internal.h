@@ -76,6 +76,9 @@ void                         bf_level_work_destroy(bf_level_work **w);
 bf_int bf_levels(bf_level_work *w, const bf_graph *g, const bf_int *start, bf_int nstart, bf_level_key key,
                  const uint8_t *cut, bf_int *order);
 
+/* level[p] of the vertex at position p of an order by levels from its first nstart vertices. */
+bf_err bf_levels_by_position(const bf_graph *g, const bf_int *pos, bf_int nstart, bf_int *level);
+
 /* ---- boundary ---- */
 typedef struct bf_facet { /* side of one element only, outward by the right-hand rule (2D: interior to the
                              left) */
@@ -178,6 +181,7 @@ bf_err bf_offsets_find(const bf_cells *cells, const bf_int *pos, bf_int n, bf_in
 
 /* Pairs of positions that share a cell, both directions, and the diagonal: the nonzeros of the pattern. */
 bf_err bf_pairs_count(const bf_cells *cells, const bf_int *pos, bf_int n, const bf_offsets *o, int64_t *nnz);
+/* Of any pattern; pos NULL: the numbers themselves. */
 bf_err bf_pairs_count_rows(const bf_cells *cells, const bf_int *pos, bf_int n, int64_t *nnz);
 
 /* *word |= bits; `shared`: other threads do so too. */
@@ -194,6 +198,9 @@ static inline void bf_or_word(uint64_t *word, uint64_t bits, int shared)
 /* One table of all offsets; slices of 128 rows, each with its own, merged while the bytes grow by at most 2 %
  * in all. */
 bf_err bf_bands_one_table(bf_int n, const bf_offsets *o, bf_bands **out);
+/* Segments cut[0] = 0, cut[1], .. cut[nseg] = n, each with its own table. */
+bf_err bf_bands_cut(const bf_cells *cells, const bf_int *pos, bf_int n, const bf_offsets *o, bf_int nseg,
+                    const bf_int *cut, bf_bands **out);
 bf_err bf_bands_segments(const bf_cells *cells, const bf_int *pos, bf_int n, const bf_offsets *o,
                          bf_bands **out);
 /* Bytes: 8 a slot, and 16 an offset and segment. */
@@ -215,6 +222,8 @@ typedef struct bf_choice { /* the order of some vertices, and what it costs */
   bf_int    reach;
   double    bytes; /* of bands, full */
   int       line;  /* its line in the table of tries, -1 = none */
+  bf_int    nstart; /* vertices of level 0; 0 = not an order by levels */
+  bf_int   *level;  /* owned [nv], by position: of a quadratic mesh numbered by levels, else NULL */
 } bf_choice;
 
 /* Fills out->tries, ideal; the best order of the vertices goes to *best with its nonzeros *nnz (pos in one
@@ -222,13 +231,35 @@ typedef struct bf_choice { /* the order of some vertices, and what it costs */
 bf_err bf_search_orders(bf_vmesh *v, bf_order order, bf_numbering *out, bf_choice *best, int64_t *nnz);
 void   bf_choice_clear(bf_choice *c);
 
-/* Adds a line to the table of tries; the last two lines are kept for `summary` ones.  Returns its number
+/* Adds a line to the table of tries; the last lines are kept for `summary` ones.  Returns its number
  * or -1.  bytes are left in bytes, per nonzero they become with bf_tries_scale. */
 int  bf_tries_add(bf_numbering *n, const char *name, const bf_offsets *o, const bf_bands *bands,
                   double seconds, int summary);
 void bf_tries_scale(bf_numbering *n, int first, int64_t nnz);
 
+/* ---- quadratic meshes (numbering_quadratic.c) ---- */
+bf_err bf_number_quadratic(const bf_mesh *m, bf_vmesh *v, bf_order order, bf_numbering *n);
+
+typedef struct bf_mid { /* of a used node: positions of its edge's ends; lo = hi at a vertex */
+  bf_int lo, hi;
+} bf_mid;
+/* at[nused], out, by rank. */
+bf_err bf_mid_ends(const bf_mesh *m, const bf_vmesh *v, const bf_int *vertex_pos, bf_mid *at);
+
 /* Positions of all used nodes (by rank) from those of the vertices: a mid-edge node lies at the mean of its
  * edge's ends. pos[nused], out. */
 bf_err bf_place_mid_nodes(const bf_mesh *m, const bf_vmesh *v, const bf_int *vertex_pos, bf_int *pos);
+
+/* Node families (families.c): a segment of rows for the vertices and one for each kind of mid-edge node. */
+enum { BF_FAMILIES_MAX = 32 };
+typedef struct bf_families {
+  bf_int  n;   /* families, that of the vertices included */
+  bf_int  ld;  /* rows of one: the vertices, rounded up to BF_SLICE */
+  bf_int  nrows;
+  bf_int *row; /* owned [nused], by rank */
+} bf_families;
+/* level[nv]: level of the vertex at a position, or NULL: then families are differences of positions. n = 1:
+ * no family of mid-edge nodes was found. */
+bf_err bf_families_create(const bf_mesh *m, const bf_vmesh *v, const bf_int *vertex_pos, const bf_int *level,
+                          bf_families *out);
 #endif

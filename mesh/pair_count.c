@@ -17,6 +17,11 @@ typedef struct rows { /* cells of each position: block and number packed as numb
   int64_t  widest;
 } rows;
 
+static inline bf_int at(const bf_int *pos, bf_int node)
+{
+  return pos ? pos[node] : node;
+}
+
 static bf_err rows_build(rows *R, const bf_cells *c, const bf_int *pos, bf_int n)
 {
   bf_err  err  = BF_OK;
@@ -26,7 +31,7 @@ static bf_err rows_build(rows *R, const bf_cells *c, const bf_int *pos, bf_int n
   for (int b = 0; b < c->nblocks; b++) {
     const bf_cell_block *B = &c->block[b];
     for (bf_int e = 0; e < B->n; e++)
-      for (int k = 0; k < B->nc; k++) R->ptr[pos[B->v[(size_t)e * (size_t)B->stride + (size_t)k]] + 1]++;
+      for (int k = 0; k < B->nc; k++) R->ptr[at(pos, B->v[(size_t)e * (size_t)B->stride + (size_t)k]) + 1]++;
   }
   for (bf_int i = 0; i < n; i++) {
     R->widest = R->ptr[i + 1] > R->widest ? R->ptr[i + 1] : R->widest;
@@ -38,7 +43,7 @@ static bf_err rows_build(rows *R, const bf_cells *c, const bf_int *pos, bf_int n
     const bf_cell_block *B = &c->block[b];
     for (bf_int e = 0; e < B->n; e++)
       for (int k = 0; k < B->nc; k++) {
-        const bf_int i                 = pos[B->v[(size_t)e * (size_t)B->stride + (size_t)k]];
+        const bf_int i                 = at(pos, B->v[(size_t)e * (size_t)B->stride + (size_t)k]);
         R->cell[R->ptr[i] + fill[i]++] = (int64_t)e * c->nblocks + b;
       }
   }
@@ -56,7 +61,7 @@ static bf_int count_row(const rows *R, const bf_cells *c, const bf_int *pos, bf_
     const bf_cell_block *B = &c->block[R->cell[k] % c->nblocks];
     const bf_int        *v = B->v + (size_t)(R->cell[k] / c->nblocks) * (size_t)B->stride;
     for (int j = 0; j < B->nc; j++) {
-      const bf_int p = pos[v[j]];
+      const bf_int p = at(pos, v[j]);
       if (p <= i) continue;
       uint32_t h = ((uint32_t)p * 2654435769U >> 7) & mask;
       while (set[h].stamp == i + 1 && set[h].key != p) h = (h + 1) & mask;

@@ -237,6 +237,10 @@ bf_err bf_search_orders(bf_vmesh *v, bf_order order, bf_numbering *out, bf_choic
   if (S.nnz == 0) BF_GO(bf_pairs_count_rows(&v->cells, S.best.pos, v->cells.nv, &S.nnz));
   if (S.nparts == 1) bf_tries_scale(out, 0, S.nnz);
   BF_GO(choose_again(&S));
+  if (v->quadratic && S.nparts == 1 && S.best.nstart > 0) {
+    BF_GO(BF_NEW_ARRAY(S.best.level, v->cells.nv));
+    BF_GO(bf_levels_by_position(S.g, S.best.pos, S.best.nstart, S.best.level));
+  }
   *nnz   = S.nnz;
   *best  = S.best;
   S.best = (bf_choice){0};

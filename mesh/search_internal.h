@@ -3,7 +3,7 @@
 #define BF_SEARCH_INTERNAL_H
 #include "mesh/numbering_internal.h"
 
-enum { BF_TRIES_RESERVED = 2 }; /* lines of the table kept for summaries */
+enum { BF_TRIES_RESERVED = 6 }; /* lines of the table kept for summaries */
 
 typedef struct bf_search {
   bf_vmesh      *v; /* borrowed, renumbered when the graph is built */
@@ -26,6 +26,7 @@ typedef struct bf_search {
   bf_cells       cells;  /* by part */
   bf_int        *cells_owned[BF_ELEM_TYPES], *cells_first;
   bf_choice      now, best; /* of the part at hand: pos by vertex, places within the part */
+  bf_int         nstart;    /* of the candidate at hand, if it is by levels, else 0 */
   int64_t        nnz;       /* of the part, 0 = not counted yet */
   bf_int         p;         /* part at hand, -1 = all */
 } bf_search;

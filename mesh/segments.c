@@ -227,6 +227,37 @@ done:
   return err;
 }
 
+/* Slices from cut to cut into the first of them. */
+static void join_cut(segments *S, bf_int nseg, const bf_int *cut)
+{
+  const size_t width = 2 * S->words;
+  for (bf_int s = 0; s < nseg; s++) {
+    const bf_int first = cut[s] / BF_SLICE, end = (cut[s + 1] + BF_SLICE - 1) / BF_SLICE;
+    for (bf_int k = first + 1; k < end; k++)
+      for (size_t w = 0; w < width; w++)
+        S->set[(size_t)first * width + w] |= S->set[(size_t)k * width + w];
+    S->seg[first].rows = cut[s + 1] - cut[s];
+    S->seg[first].next = s + 1 < nseg ? end : -1;
+  }
+}
+
+bf_err bf_bands_cut(const bf_cells *cells, const bf_int *pos, bf_int n, const bf_offsets *o, bf_int nseg,
+                    const bf_int *cut, bf_bands **out)
+{
+  bf_err   err = BF_OK;
+  segments S   = {.o = o, .n = n, .count = (n - 1) / BF_SLICE + 1, .words = (size_t)o->n / WORD + 1};
+  *out         = NULL;
+  BF_GO(BF_NEW_ARRAY(S.set, (size_t)S.count * 2 * S.words));
+  BF_GO(BF_NEW_ARRAY(S.seg, S.count));
+  BF_GO(find_slices(&S, cells, pos));
+  join_cut(&S, nseg, cut);
+  BF_GO(to_bands(&S, out));
+done:
+  bf_host_free(S.set);
+  bf_host_free(S.seg);
+  return err;
+}
+
 bf_err bf_bands_one_table(bf_int n, const bf_offsets *o, bf_bands **out)
 {
   bf_bands *b = NULL;

@@ -61,10 +61,10 @@ static const line table[] = {
     {"hex8 T-shape, 40x44x16 less two corners", T_SHAPE, BF_HEX8, {40, 44, 16}, t_curve_3d, BF_ORDER_AUTO, 63, 5, 8.95, 4.66},
     {"tri3 random, 16 726 nodes", RANDOM, BF_TRI3, {100, 0, 0}, NULL, BF_ORDER_RCM, 587, 124, 89.90, 45.56},
     {"tri3 random, 16 726 nodes", RANDOM, BF_TRI3, {100, 0, 0}, NULL, BF_ORDER_AUTO, 181, 117, 45.51, 23.21},
-    {"tri6 80x110, curved", WHOLE, BF_TRI6, {80, 110, 0}, t_curve_2d, BF_ORDER_AUTO, 349, 194, 24.59, 12.65},
-    {"quad8 80x110, curved", WHOLE, BF_QUAD8, {80, 110, 0}, t_curve_2d, BF_ORDER_AUTO, 193, 5, 21.16, 10.81},
-    {"tet10 16x20x28, curved", WHOLE, BF_TET10, {16, 20, 28}, t_curve_3d, BF_ORDER_AUTO, 3311, 270, 74.45, 37.40},
-    {"hex20 20x22x30, curved", WHOLE, BF_HEX20, {20, 22, 30}, t_curve_3d, BF_ORDER_AUTO, 1701, 210, 43.02, 21.58},
+    {"tri6 80x110, curved", WHOLE, BF_TRI6, {80, 110, 0}, t_curve_2d, BF_ORDER_AUTO, 35, 4, 8.20, 4.47},
+    {"quad8 80x110, curved", WHOLE, BF_QUAD8, {80, 110, 0}, t_curve_2d, BF_ORDER_AUTO, 37, 3, 8.19, 4.37},
+    {"tet10 16x20x28, curved", WHOLE, BF_TET10, {16, 20, 28}, t_curve_3d, BF_ORDER_AUTO, 143, 8, 8.96, 4.65},
+    {"hex20 20x22x30, curved", WHOLE, BF_HEX20, {20, 22, 30}, t_curve_3d, BF_ORDER_AUTO, 159, 4, 8.78, 4.49},
 };
 /* clang-format on */
 
