@@ -12,9 +12,9 @@
 typedef struct deck_bench {
   bf_bench b;
   bf_job  *job;
-  double  *x, *y, *rhs; /* backend vectors with room for every format; rhs: the deck's right-hand side */
-  double  *reference;   /* host, product of CSR fp64 */
-  bf_int   guard;
+  double  *x, *y;              /* backend vectors of the matrix at hand */
+  double  *x_row, *y_row;      /* host, by its rows: x, and the product of CSR fp64 */
+  double  *y_node;             /* host, by unknowns of the mesh: the product of CSR fp64 */
   double   peer_spmv, peer_cg; /* seconds, 0 = no peer */
 } deck_bench;
 
@@ -38,35 +38,66 @@ static bf_err measure(deck_bench *d, const bf_matrix *A, const char *form)
   bf_product p = {A, d->x, d->y};
   double     t, error;
   BF_TRY(bf_product_run(&p));
-  BF_TRY(bf_bench_error(A->be, A->nrows, d->y, d->reference, &error));
+  BF_TRY(bf_bench_error(A->be, A->nrows, d->y, d->y_row, &error));
   BF_TRY(bf_bench_seconds(A->be, 0, bf_product_run, &p, &t));
   show(d, "product", form, t, (double)bf_matrix_product_bytes(A), error, d->peer_spmv);
-  BF_TRY(bf_bench_iteration(A, BF_METHOD_CG, d->rhs, d->y, &t));
+  BF_TRY(bf_bench_iteration(A, BF_METHOD_CG, d->job->b, d->y, &t));
   if (isfinite(t)) show(d, "cg", form, t, cg_bytes(A), -1.0, d->peer_cg);
   return BF_OK;
 }
 
 static bf_err peers(deck_bench *d, const bf_matrix *A)
 {
-  BF_TRY(bf_bench_peer_products(&d->b, 0, A, d->x, d->y, d->reference));
+  BF_TRY(bf_bench_peer_products(&d->b, 0, A, d->x, d->y, d->y_row));
   d->peer_spmv = d->b.peer;
-  BF_TRY(bf_bench_peer_cg(A, d->rhs, d->y, &d->peer_cg));
+  BF_TRY(bf_bench_peer_cg(A, d->job->b, d->y, &d->peer_cg));
   if (d->peer_cg > 0.0) show(d, "cg", "cuSPARSE + cuBLAS", d->peer_cg, cg_bytes(A), -1.0, 0.0);
   return BF_OK;
 }
 
-/* ---- the deck's matrix in another format; the right-hand side is kept from the first one */
-static bf_err assemble_as(deck_bench *d, bf_format format, int half, double *seconds)
+/* ---- the deck's matrix as each candidate has it ---- */
+
+static void drop(deck_bench *d)
+{
+  bf_job      *job   = d->job;
+  const bf_int guard = job->A ? job->A->guard : 0;
+  bf_vector_destroy(job->be, guard, &d->x);
+  bf_vector_destroy(job->be, guard, &d->y);
+  bf_vector_destroy(job->be, guard, &job->x);
+  bf_vector_destroy(job->be, guard, &job->b);
+  bf_matrix_destroy(&job->A);
+  bf_host_free(d->x_row);
+  bf_host_free(d->y_row);
+  d->x_row = d->y_row = NULL;
+}
+
+/* x and the reference by the rows of the numbering at hand; phantom rows 0. */
+static bf_err set_vectors(deck_bench *d)
+{
+  const bf_job       *job = d->job;
+  const bf_numbering *num = job->num;
+  const bf_matrix    *A   = job->A;
+  const size_t        D   = (size_t)A->ncomp;
+  BF_TRY(bf_vector_create(job->be, A->nrows, A->guard, &d->x));
+  BF_TRY(bf_vector_create(job->be, A->nrows, A->guard, &d->y));
+  BF_TRY(BF_NEW_ARRAY(d->x_row, A->nrows));
+  BF_TRY(BF_NEW_ARRAY(d->y_row, A->nrows));
+  for (size_t r = 0; r < (size_t)num->nrows; r++)
+    for (size_t c = 0; c < D && num->node[r] >= 0; c++) {
+      const size_t k      = (size_t)num->node[r] * D + c;
+      d->x_row[r * D + c] = sin(1.0 + 0.7 * (double)k);
+      d->y_row[r * D + c] = d->y_node[k];
+    }
+  return job->be->ops.copy(job->be, d->x, d->x_row, (size_t)A->nrows * sizeof(double), BF_TO_DEVICE);
+}
+
+static bf_err assemble_as(deck_bench *d, int candidate, double *seconds)
 {
   bf_job   *job    = d->job;
   bf_phases before = job->phases;
-  bf_vector_destroy(job->be, job->A ? job->A->guard : 0, &job->x);
-  bf_vector_destroy(job->be, job->A ? job->A->guard : 0, &job->b);
-  bf_matrix_destroy(&job->A);
-  job->plan.format = format;
-  job->plan.half   = half;
-  job->plan.values = BF_FP64;
-  job->phases      = (bf_phases){0};
+  drop(d);
+  BF_TRY(bf_job_take(job, candidate));
+  job->phases = (bf_phases){0};
   BF_TRY(bf_job_assemble(job));
   *seconds = 0.0;
   for (int i = 0; i < job->phases.count; i++)
@@ -74,18 +105,19 @@ static bf_err assemble_as(deck_bench *d, bf_format format, int half, double *sec
         strcmp(job->phases.phase[i].name, "assembly: scatter") == 0)
       *seconds += job->phases.phase[i].seconds;
   job->phases = before;
-  return BF_OK;
+  return set_vectors(d);
 }
 
-static bf_err one_format(deck_bench *d, bf_format format, int half, const char *name)
+static bf_err one_candidate(deck_bench *d, int i)
 {
-  char       form[48];
-  double     first, again;
-  bf_matrix *A32 = NULL;
-  BF_TRY(assemble_as(d, format, half, &first));
-  BF_TRY(assemble_as(d, format, half, &again));
+  const bf_candidate *c = &d->job->plan.candidate[i];
+  char                name[48], form[64];
+  double              first, again;
+  bf_matrix          *A32 = NULL;
+  BF_TRY(assemble_as(d, i, &first));
+  BF_TRY(assemble_as(d, i, &again));
   const bf_matrix *A = d->job->A;
-  if (A->guard > d->guard) return BF_FAIL(BF_E_INTERNAL, "guard of %s", name);
+  bf_candidate_name(d->job, c, name, sizeof name);
   snprintf(form, sizeof form, "%s fp64", name);
   show(d, "assembly", form, fmin(first, again), 2.0 * (double)bf_matrix_bytes(A), -1.0, 0.0);
   BF_TRY(measure(d, A, form));
@@ -96,35 +128,39 @@ static bf_err one_format(deck_bench *d, bf_format format, int half, const char *
   return err;
 }
 
+/* The product of CSR fp64 by the unknowns of the mesh, and the peers. */
+static bf_err reference(deck_bench *d, int csr)
+{
+  const bf_job *job = d->job;
+  double        seconds;
+  BF_TRY(BF_NEW_ARRAY(d->y_node, (size_t)job->mesh->nnodes * (size_t)bf_model_ncomp(job->model)));
+  BF_TRY(assemble_as(d, csr, &seconds));
+  const size_t n = (size_t)job->A->nrows, D = (size_t)job->A->ncomp;
+  bf_product   p = {job->A, d->x, d->y};
+  BF_TRY(bf_product_run(&p));
+  BF_TRY(job->be->ops.copy(job->be, d->y_row, d->y, n * sizeof(double), BF_TO_HOST));
+  BF_TRY(job->be->ops.sync(job->be));
+  for (size_t i = 0; i < n; i++)
+    if (job->num->node[i / D] >= 0) d->y_node[(size_t)job->num->node[i / D] * D + i % D] = d->y_row[i];
+  return peers(d, job->A);
+}
+
 static bf_err steps(deck_bench *d)
 {
   bf_job *job = d->job;
+  int     csr = 0;
   BF_TRY(bf_job_open(job));
   BF_TRY(bf_job_number(job));
-  BF_TRY(bf_job_plan(job));
+  bf_job_candidates(job);
+  while (job->plan.candidate[csr].format != BF_FORMAT_CSR) csr++;
+  BF_TRY(bf_job_take(job, csr));
+  BF_TRY(bf_job_forecast(job));
   BF_TRY(bf_job_backend(job));
-  d->b.be        = job->be;
-  const bf_int n = job->num->nrows * bf_model_ncomp(job->model);
-  d->guard       = job->plan.bands
-                       ? (bf_bands_reach(job->plan.bands) * bf_model_ncomp(job->model) + 31) / 32 * 32 + 64
-                       : 0;
-  BF_TRY(bf_vector_create(job->be, n, d->guard, &d->x));
-  BF_TRY(bf_vector_create(job->be, n, d->guard, &d->y));
-  BF_TRY(bf_vector_create(job->be, n, d->guard, &d->rhs));
-  BF_TRY(BF_NEW_ARRAY(d->reference, n));
-  BF_TRY(bf_bench_random(job->be, n, d->x));
+  d->b.be = job->be;
   BF_TRY(bf_bench_ceilings(&d->b));
-  double seconds;
-  BF_TRY(assemble_as(d, BF_FORMAT_CSR, 0, &seconds));
-  BF_TRY(job->be->ops.copy(job->be, d->rhs, job->b, (size_t)n * sizeof(double), BF_WITHIN));
-  bf_product p = {job->A, d->x, d->y};
-  BF_TRY(bf_product_run(&p));
-  BF_TRY(job->be->ops.copy(job->be, d->reference, d->y, (size_t)n * sizeof(double), BF_TO_HOST));
-  BF_TRY(peers(d, job->A));
-  BF_TRY(one_format(d, BF_FORMAT_CSR, 0, "csr"));
-  if (!job->plan.bands) return BF_OK;
-  BF_TRY(one_format(d, BF_FORMAT_BDIA, 0, "bdia full"));
-  BF_TRY(one_format(d, BF_FORMAT_BDIA, 1, "bdia half"));
+  BF_TRY(reference(d, csr));
+  for (int i = 0; i < job->plan.ncandidates; i++)
+    if (job->plan.candidate[i].possible) BF_TRY(one_candidate(d, i));
   return BF_OK;
 }
 
@@ -145,10 +181,8 @@ int bf_bench_deck(int argc, char **argv)
   bf_say_diags(&job.diags, 0, job.json_errors);
   if (err != BF_OK && job.diags.errors == 0) bf_say(job.json_errors, "%s", bf_err_trace());
   if (d.b.csv) fclose(d.b.csv);
-  if (job.be) bf_vector_destroy(job.be, d.guard, &d.x);
-  if (job.be) bf_vector_destroy(job.be, d.guard, &d.y);
-  if (job.be) bf_vector_destroy(job.be, d.guard, &d.rhs);
-  bf_host_free(d.reference);
+  if (job.be) drop(&d);
+  bf_host_free(d.y_node);
   bf_job_close(&job);
   return bf_exit_status(err);
 }

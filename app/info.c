@@ -90,7 +90,8 @@ static void memory(const bf_mesh *m, const bf_numbering *num)
       else
         printf("%14s   ", "-");
     }
-    printf("%10.1f\n", (double)bf_csr_bytes(num->nnz * D * D, (bf_int)(num->nrows * D), BF_FP64) / 0x1p20);
+    printf("%10.1f\n",
+           (double)bf_csr_bytes(num->nnz * D * D, bf_numbering_plain(num)->nrows * D, BF_FP64) / 0x1p20);
   }
 }
 

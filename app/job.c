@@ -114,7 +114,6 @@ void bf_job_close(bf_job *job)
   bf_matrix_destroy(&job->A_fast);
   bf_matrix_destroy(&job->A);
   bf_backend_destroy(&job->be);
-  bf_bands_destroy(&job->plan.bands);
   bf_numbering_destroy(&job->num);
   bf_setup_destroy(&job->setup);
   bf_model_destroy(&job->model);

@@ -25,15 +25,26 @@ typedef struct bf_forecast { /* bytes a run takes; job_forecast.c */
 
 enum { BF_TRIAD_HOST = 1 << 24, BF_TRIAD_DEVICE = 1 << 26 }; /* entries of the arrays of the STREAM triad */
 
+typedef struct bf_candidate { /* a way to number and to store the matrix */
+  int       line;             /* of the numbering, in the table of tries */
+  bf_format format;
+  int       half;
+  int       possible;       /* 0: too many diagonals */
+  int64_t   bytes, product; /* memory, and moved by a product, with the values asked for */
+} bf_candidate;
+enum { BF_CANDIDATES_MAX = 12 };
+
 typedef struct bf_plan { /* what matrix.format: auto decided, and from what */
-  bf_format      format;
-  int            half;
-  bf_prec        values;
-  bf_bands      *bands;   /* owned; NULL for CSR */
-  int64_t        bytes;   /* of the matrix as stored, both precisions where two are kept */
-  int64_t        product; /* bytes a product moves */
-  bf_direct_cost direct;  /* of method: direct, else zeros */
-  bf_forecast    memory;
+  int             ncandidates;
+  bf_candidate    candidate[BF_CANDIDATES_MAX];
+  bf_format       format;
+  int             half;
+  bf_prec         values;
+  const bf_bands *bands;   /* borrowed from job->num; NULL for CSR */
+  int64_t         bytes;   /* of the matrix as stored, both precisions where two are kept */
+  int64_t         product; /* bytes a product moves */
+  bf_direct_cost  direct;  /* of method: direct, else zeros */
+  bf_forecast     memory;
 } bf_plan;
 
 typedef struct bf_job {
@@ -86,8 +97,15 @@ int    bf_is_geo(const char *path); /* does its name end in .geo? */
 bf_err bf_job_problem(bf_job *job); /* job_problem.c: the deck's words into job->problem */
 bf_err bf_job_foresee(bf_job *job); /* job_foresee.c: places and groups that probes and checks name; E111 */
 bf_err bf_job_number(bf_job *job);
-/* Chooses format, storage and values by bytes per product; logs the table. */
+/* Chooses numbering, format, storage and values by bytes per product; logs the table.  The other numberings
+ * go. */
 bf_err bf_job_plan(bf_job *job);
+/* plan_candidates.c: the ways to number and to store the matrix, into plan.candidate. */
+void bf_job_candidates(bf_job *job);
+/* "bdia symmetric"; with several numberings "bdia symmetric, families". */
+void bf_candidate_name(const bf_job *job, const bf_candidate *c, char *name, size_t size);
+/* Candidate i becomes the plan, its numbering the first. */
+bf_err bf_job_take(bf_job *job, int i);
 bf_err bf_job_forecast(bf_job *job); /* plan.memory */
 /* job_direct.c, for method: direct alone: plan.direct and a line of the log; the backend it needs, or E404;
  * E502 (or W502) names the node and component whose pivot vanished. */

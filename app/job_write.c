@@ -83,14 +83,14 @@ static void matrix_record(const bf_job *job, bf_result_store *s, bf_result *r)
       if (d > diagonals) diagonals = d;
     }
   s->matrix =
-      (bf_matrix_record){.format                = plan->format == BF_FORMAT_BDIA ? "bdia" : "csr",
-                         .storage               = plan->half ? "symmetric" : "full",
-                         .values                = plan->values == BF_FP32 ? "fp32" : "fp64",
-                         .reorder               = name,
-                         .n                     = job->A->nrows,
-                         .nnz                   = job->A->nnz,
-                         .diagonals             = diagonals,
-                         .segments              = plan->format == BF_FORMAT_BDIA ? plan->bands->nseg : 0,
+      (bf_matrix_record){.format    = plan->format == BF_FORMAT_BDIA ? "bdia" : "csr",
+                         .storage   = plan->half ? "symmetric" : "full",
+                         .values    = plan->values == BF_FP32 ? "fp32" : "fp64",
+                         .reorder   = name,
+                         .n         = (int64_t)(num->nrows - bf_numbering_phantoms(num)) * job->A->ncomp,
+                         .nnz       = job->A->nnz,
+                         .diagonals = diagonals,
+                         .segments  = plan->format == BF_FORMAT_BDIA ? plan->bands->nseg : 0,
                          .half_bandwidth_before = num->reach_file,
                          .half_bandwidth_after  = num->reach,
                          .bytes                 = bf_matrix_bytes(used),

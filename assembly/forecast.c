@@ -108,7 +108,7 @@ bf_err bf_model_forecast(const bf_model *m, const bf_numbering *num, int on_devi
     f.model += (int64_t)m->set[i].n * (8 + 4 * bf_elem(m->set[i].type)->nnodes);
   batches(m, R, (int64_t)(on_device ? BF_CHUNK_MIB_DEVICE : BF_CHUNK_MIB_HOST) << 20, &f);
   f.forces = 24 * N * D;
-  BF_TRY(count_points(m, R, &f));
+  BF_TRY(count_points(m, R - bf_numbering_phantoms(num), &f));
   f.view = f.points * 8 + f.cells * 16 + f.corners * 4;
   for (const bf_field_kind *k = bf_model_fields(m, &nfields), *end = k + nfields; k < end; k++)
     f.fields += 8 * k->ncomp * (k->on_cells ? f.cells : f.points);

@@ -42,7 +42,7 @@ static void sort_nodes(const bf_mid *at, const bf_int *from, bf_int *to, bf_int 
   for (bf_int i = 0; i <= nkeys; i++) count[i] = 0;
   for (int pass = 0; pass < 2; pass++) {
     for (bf_int i = 0; i < n; i++) {
-      const bf_mid    a   = at[from[i]];
+      const bf_mid a   = at[from[i]];
       const bf_int key = by_sum ? a.lo + a.hi : (a.lo != a.hi) * (a.lo + 1);
       if (pass == 0)
         count[key + 1]++;

@@ -2,6 +2,7 @@
 #include "base/memory.h"
 #include "base/timer.h"
 #include "mesh/numbering_internal.h"
+#include <string.h>
 
 void bf_numbering_destroy(bf_numbering **n)
 {
@@ -58,6 +59,7 @@ bf_err bf_numbering_create(const bf_mesh *m, bf_order order, bf_numbering **out)
   BF_CHECK(m->dim >= 1 && m->dim <= 3, BF_E_ARG, "a mesh of dimension %d", m->dim);
   BF_GO(BF_NEW(n));
   n->nnodes = m->nnodes;
+  n->kind   = "plain";
   BF_GO(bf_vmesh_create(m, &v));
   BF_NEED(v->cells.nblocks > 0, BF_E_ARG, "no elements of dimension %d", m->dim);
   n->reach_file = v->reach_file;
@@ -77,23 +79,28 @@ bf_int bf_numbering_phantoms(const bf_numbering *n)
   return count;
 }
 
+const bf_numbering *bf_numbering_plain(const bf_numbering *n)
+{
+  while (n && strcmp(n->kind, "plain") != 0) n = n->next;
+  return n;
+}
+
 bf_err bf_numbering_select(bf_numbering **n, int which)
 {
   bf_numbering *first = *n, **at = n;
   for (int i = 0; i < which && *at; i++) at = &(*at)->next;
   BF_CHECK(*at, BF_E_ARG, "numbering %d of fewer", which);
   bf_numbering *chosen = *at;
-  *at                  = chosen->next; /* out of the list */
-  chosen->next         = NULL;
-  if (chosen == first) {
-    bf_numbering_destroy(n);
-  } else {
-    for (int i = 0; i < first->ntries; i++) chosen->tries[i] = first->tries[i];
-    for (int i = 0; i < first->ntries; i++) chosen->tries[i].chosen = i == chosen->line;
-    chosen->ntries = first->ntries;
-    bf_numbering_destroy(&first);
+  if (chosen == first) return BF_OK;
+  *at          = chosen->next; /* out of the list, and to its front */
+  chosen->next = first;
+  for (int i = 0; i < first->ntries; i++) {
+    chosen->tries[i]        = first->tries[i];
+    chosen->tries[i].chosen = i == chosen->line;
   }
-  *n = chosen;
+  chosen->ntries = first->ntries;
+  first->ntries  = 0;
+  *n             = chosen;
   return BF_OK;
 }
 
@@ -129,7 +136,9 @@ bf_err bf_numbering_check(const bf_numbering *n)
   int chosen = 0;
   BF_CHECK(n, BF_E_ARG, "null argument");
   for (const bf_numbering *k = n; k; k = k->next) {
-    BF_CHECK(k->row && k->node, BF_E_ARG, "null argument");
+    BF_CHECK(k->row && k->node && k->kind, BF_E_ARG, "null argument");
+    BF_CHECK(strcmp(k->kind, "plain") != 0 || bf_numbering_phantoms(k) == 0, BF_E_ARG,
+             "a plain numbering has phantom rows");
     BF_CHECK(k->nnodes == n->nnodes, BF_E_ARG, "numberings of %d and %d nodes", n->nnodes, k->nnodes);
     BF_CHECK(k->line >= 0 && k->line < n->ntries, BF_E_ARG, "try %d of %d", k->line, n->ntries);
     BF_TRY(check_rows(k));

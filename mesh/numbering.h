@@ -2,9 +2,9 @@
  *
  * A row is a row of *nodes*: D components of a node stay together, so counts do not depend on D.  Candidates:
  * order in the file, lexicographic by coordinates, reverse Cuthill-McKee, levels from each candidate side;
- * the search stops at the first that reaches the vertex mesh's ideal number of diagonals.  What suits a format
- * of diagonals need not suit one of rows: then there are several numberings of the same nodes, one after
- * another in `next`, and who chooses the format selects one.  See docs/theory/numbering.md.
+ * the search stops at the first that reaches the vertex mesh's ideal number of diagonals.  What suits a
+ * format of diagonals need not suit one of rows: then there are several numberings of the same nodes, one
+ * after another in `next`, and who chooses the format selects one.  See docs/theory/numbering.md.
  */
 #ifndef BF_NUMBERING_H
 #define BF_NUMBERING_H
@@ -37,12 +37,13 @@ typedef struct bf_numbering {
   int64_t nnz;     /* node-to-node nonzeros, diagonal included; phantom rows are not counted */
   bf_int
       ideal; /* ideal number of diagonals of one structured block of this mesh's elements, 0 = none known */
-  bf_int reach_file; /* max |offset| of the order in the file: half-bandwidth before */
-  bf_int reach;      /* and of the chosen one */
-  int    line;  /* of the table of tries: this numbering's */
-  struct bf_numbering *next; /* owned: another numbering of the same nodes, or NULL */
-  int    ntries; /* of the first numbering alone, as the rest of the table */
-  bf_try tries[BF_TRIES_MAX];
+  bf_int               reach_file; /* max |offset| of the order in the file: half-bandwidth before */
+  bf_int               reach;      /* and of the chosen one */
+  int                  line;       /* of the table of tries: this numbering's */
+  const char          *kind;       /* "plain": no phantom rows; "families" */
+  struct bf_numbering *next;       /* owned: another numbering of the same nodes, or NULL */
+  int                  ntries;     /* of the first numbering alone, as the rest of the table */
+  bf_try               tries[BF_TRIES_MAX];
 } bf_numbering;
 
 /* Numbers the nodes of all elements of dimension m->dim, whatever their shape.  Deterministic.  `order` AUTO
@@ -52,9 +53,10 @@ bf_err bf_numbering_create(const bf_mesh *m, bf_order order, bf_numbering **out)
 void   bf_numbering_destroy(bf_numbering **n);
 bf_err bf_numbering_check(const bf_numbering *n);
 
-/* `which` of *n and its followers (0 = *n) becomes *n, with the table of tries; the others go. */
-bf_err bf_numbering_select(bf_numbering **n, int which);
-bf_int bf_numbering_phantoms(const bf_numbering *n); /* rows without a node */
+/* `which` of *n and its followers (0 = *n) becomes the first, with the table of tries. */
+bf_err              bf_numbering_select(bf_numbering **n, int which);
+bf_int              bf_numbering_phantoms(const bf_numbering *n); /* rows without a node */
+const bf_numbering *bf_numbering_plain(const bf_numbering *n);    /* the first of the list without any */
 
 /* The table of tries, one line each. */
 void bf_numbering_log(const bf_numbering *n, const bf_log *log);

@@ -220,8 +220,8 @@ typedef struct bf_choice { /* the order of some vertices, and what it costs */
   int       empty;         /* pos is memory only */
   int       stopped;       /* too many diagonals */
   bf_int    reach;
-  double    bytes; /* of bands, full */
-  int       line;  /* its line in the table of tries, -1 = none */
+  double    bytes;  /* of bands, full */
+  int       line;   /* its line in the table of tries, -1 = none */
   bf_int    nstart; /* vertices of level 0; 0 = not an order by levels */
   bf_int   *level;  /* owned [nv], by position: of a quadratic mesh numbered by levels, else NULL */
 } bf_choice;
@@ -253,8 +253,8 @@ bf_err bf_place_mid_nodes(const bf_mesh *m, const bf_vmesh *v, const bf_int *ver
 /* Node families (families.c): a segment of rows for the vertices and one for each kind of mid-edge node. */
 enum { BF_FAMILIES_MAX = 32 };
 typedef struct bf_families {
-  bf_int  n;   /* families, that of the vertices included */
-  bf_int  ld;  /* rows of one: the vertices, rounded up to BF_SLICE */
+  bf_int  n;  /* families, that of the vertices included */
+  bf_int  ld; /* rows of one: the vertices, rounded up to BF_SLICE */
   bf_int  nrows;
   bf_int *row; /* owned [nused], by rank */
 } bf_families;

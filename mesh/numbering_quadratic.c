@@ -8,6 +8,9 @@
 #include "mesh/numbering_internal.h"
 #include <stdio.h>
 
+enum { SEVERAL = 512 };               /* offsets > 0 that are worth cutting */
+static const double BYTES_CSR = 12.0; /* a nonzero */
+
 typedef struct maker {
   const bf_mesh  *m;
   const bf_vmesh *v;
@@ -61,14 +64,14 @@ done:
 /* The bands of families: one segment each; more where the vertices are not those of one block. */
 static bf_err family_bands(maker *M, const bf_families *F, int ideal, bf_numbering *k)
 {
-  bf_err    err                     = BF_OK;
+  bf_err    err = BF_OK;
   bf_int    cut[BF_FAMILIES_MAX + 2], nseg = 0;
   bf_bands *by_family = NULL, *merged = NULL;
   for (; nseg < F->n; nseg++) cut[nseg] = nseg * F->ld;
   if (F->nrows > F->n * F->ld) cut[nseg++] = F->n * F->ld; /* the rest */
   cut[nseg] = F->nrows;
   BF_GO(bf_bands_cut(&M->cells, F->row, F->nrows, M->o, nseg, cut, &by_family));
-  if (!ideal && bf_bands_bytes(by_family, 0) > 1.05 * 8.0 * (double)k->nnz)
+  if (!ideal && M->o->n <= SEVERAL && bf_bands_bytes(by_family, 0) > 1.05 * 8.0 * (double)k->nnz)
     BF_GO(bf_bands_segments(&M->cells, F->row, F->nrows, M->o, &merged));
   const int more = merged && bf_bands_bytes(merged, 0) < 0.98 * bf_bands_bytes(by_family, 0);
   k->bands       = more ? merged : by_family;
@@ -97,6 +100,7 @@ static bf_err number_families(maker *M, const bf_choice *best, int64_t nnz, bf_n
   if (M->o->stopped) goto done;
   BF_GO(BF_NEW(k));
   k->nnodes     = M->n->nnodes;
+  k->kind       = "families";
   k->reach_file = M->n->reach_file;
   k->nnz        = nnz;
   BF_GO(family_bands(M, &F, ideal, k));
@@ -111,19 +115,25 @@ done:
   return err;
 }
 
-/* The table of a and b; the one of fewer bytes comes first and is marked. */
+/* The one of fewer bytes comes first and is marked; families that can be of no use go. */
 static void finish(maker *M, int first_line, bf_numbering *families)
 {
   bf_numbering *n = M->n;
   bf_tries_scale(n, first_line, n->nnz);
-  if (families && (!n->bands || bf_bands_bytes(families->bands, 0) < bf_bands_bytes(n->bands, 0))) {
+  const int better =
+      families && (!n->bands || bf_bands_bytes(families->bands, 0) < bf_bands_bytes(n->bands, 0));
+  if (families && !better && bf_bands_bytes(families->bands, 1) > BYTES_CSR * (double)n->nnz)
+    bf_numbering_destroy(&families);
+  if (better) {
     bf_numbering t = *n; /* what is a numbering's own changes places; the table stays with the first */
     n->nrows = families->nrows, n->row = families->row, n->node = families->node;
     n->bands = families->bands, n->reach = families->reach, n->line = families->line;
+    n->kind         = families->kind;
     families->nrows = t.nrows, families->row = t.row, families->node = t.node;
     families->bands = t.bands, families->reach = t.reach, families->line = t.line;
+    families->kind = t.kind;
   }
-  n->next                   = families;
+  n->next                  = families;
   n->tries[n->line].chosen = 1;
 }
 

@@ -234,8 +234,7 @@ static void join_cut(segments *S, bf_int nseg, const bf_int *cut)
   for (bf_int s = 0; s < nseg; s++) {
     const bf_int first = cut[s] / BF_SLICE, end = (cut[s + 1] + BF_SLICE - 1) / BF_SLICE;
     for (bf_int k = first + 1; k < end; k++)
-      for (size_t w = 0; w < width; w++)
-        S->set[(size_t)first * width + w] |= S->set[(size_t)k * width + w];
+      for (size_t w = 0; w < width; w++) S->set[(size_t)first * width + w] |= S->set[(size_t)k * width + w];
     S->seg[first].rows = cut[s + 1] - cut[s];
     S->seg[first].next = s + 1 < nseg ? end : -1;
   }

@@ -264,7 +264,8 @@ static void mixed_elements_are_numbered(void **state)
   t_map(q, t_curve_2d);
   bf_numbering *n = number(q, BF_ORDER_AUTO);
   assert_int_equal(n->ideal, 0);
-  assert_int_equal(t_chosen(n)->diagonals, 9); /* of the quadrilaterals; the triangles' edges are among them */
+  assert_int_equal(t_chosen(n)->diagonals,
+                   9); /* of the quadrilaterals; the triangles' edges are among them */
   bf_numbering_destroy(&n);
   bf_mesh_destroy(&q);
   bf_mesh_destroy(&m);
