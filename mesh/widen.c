@@ -43,9 +43,9 @@ bf_err bf_numbering_widen(bf_numbering *n, const bf_graph *rows, const char *nam
   n->reach = o->reach;
   n->ideal = 0;
   for (int i = 0; i < n->ntries; i++) n->tries[i].chosen = 0;
-  const int line = bf_tries_add(n, name, o, bands, bf_seconds() - begin, 1);
-  bf_tries_scale(n, line, nnz);
-  n->tries[line].chosen = 1;
+  n->line = bf_tries_add(n, name, o, bands, bf_seconds() - begin, 1);
+  bf_tries_scale(n, n->line, nnz);
+  n->tries[n->line].chosen = 1;
 done:
   bf_host_free(pair);
   bf_host_free(pos);
