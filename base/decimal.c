@@ -1,15 +1,21 @@
 /* base/decimal.c - see decimal.h
  *
- * Up to 19 digits w and a power of ten within 10^+-27 are both exact in the 64-bit significand of the x87
- * format, so q = w * 10^e or w / 10^-e is correctly rounded to 64 bits, and rounding it again to 53 is right
- * unless q lies exactly on a tie (D. Goldberg, "What every computer scientist should know about
- * floating-point arithmetic", on double rounding).  Where w fits in 53 bits and the power is within 10^+-22,
- * one operation of doubles is right at once.  Everything else goes to strtod.
+ * Let w be the first 19 digits and 10^e their unit.  In this order:
+ *   w < 2^53, |e| <= 22: one operation of doubles is correctly rounded.
+ *   |e| <= 27: w and 10^|e| are exact in the 64-bit significand of the x87 format, so q = w * 10^e or w /
+ * 10^-e is correctly rounded to 64 bits; rounding it again to 53 is right unless q lies exactly on a tie.
+ *   further: 10^|e| = 10^r * 10^(27 k), the second factor rounded; with two more roundings q is off by less
+ *     than 3 units of its last place, so rounding to 53 bits is right unless q lies that near to a tie.
+ * Everything else, 0.4 % of the far ones and denormal results, goes to strtod.
+ * Source: W. Clinger, How to read floating point numbers accurately, PLDI 1990 (the last two); D. Goldberg,
+ * What every computer scientist should know about floating-point arithmetic, on double rounding.
  */
 #include "base/decimal.h"
 #include <float.h>
 #include <stdlib.h>
 #include <string.h>
+
+enum { FAR = 100000 }; /* powers of ten that are 0 or too large whatever is in front of them */
 
 static int is_digit(char c)
 {
@@ -41,19 +47,32 @@ static int exact(uint64_t w, int e, double *v)
     return 1;
   }
 #if LDBL_MANT_DIG == 64
-  static const long double wide[28] = {1e0L,  1e1L,  1e2L,  1e3L,  1e4L,  1e5L,  1e6L,  1e7L,  1e8L,  1e9L,
-                                       1e10L, 1e11L, 1e12L, 1e13L, 1e14L, 1e15L, 1e16L, 1e17L, 1e18L, 1e19L,
-                                       1e20L, 1e21L, 1e22L, 1e23L, 1e24L, 1e25L, 1e26L, 1e27L};
-  if (e < -27 || e > 27) return 0;
-  const long double q = e < 0 ? (long double)w / wide[-e] : (long double)w * wide[e];
+  static const long double wide[27] = {1e0L,  1e1L,  1e2L,  1e3L,  1e4L,  1e5L,  1e6L,  1e7L,  1e8L,
+                                       1e9L,  1e10L, 1e11L, 1e12L, 1e13L, 1e14L, 1e15L, 1e16L, 1e17L,
+                                       1e18L, 1e19L, 1e20L, 1e21L, 1e22L, 1e23L, 1e24L, 1e25L, 1e26L};
+  static const long double far[13]  = {1e0L,   1e27L,  1e54L,  1e81L,  1e108L, 1e135L, 1e162L,
+                                       1e189L, 1e216L, 1e243L, 1e270L, 1e297L, 1e324L};
+  const int                k = (e < 0 ? -e : e) / 27, r = (e < 0 ? -e : e) % 27;
+  if (k > 12) return 0;
+  const long double q = e < 0 ? (long double)w / wide[r] / far[k] : (long double)w * wide[r] * far[k];
   uint64_t          significand;
   memcpy(&significand, &q, sizeof significand);
-  if ((significand & 0x7ff) == 0x400) return 0;
+  const int past_tie = (int)(significand & 0x7ff) - 0x400;
+  if (past_tie == 0 || (k > 0 && past_tie >= -4 && past_tie <= 4)) return 0;
+  if (!(q > 2.2251e-308L && q < 1.797e308L)) return 0; /* normal doubles */
   *v = (double)q;
   return 1;
 #else
   return 0;
 #endif
+}
+
+/* The number from w to w + 1, times 10^e, that was cut off behind its 19th digit: known where both ends are
+ * the same. */
+static int between(uint64_t w, int e, double *v)
+{
+  double above;
+  return exact(w, e, v) && exact(w + 1, e, &above) && *v == above;
 }
 
 const char *bf_decimal_real(const char *s, const char *end, double *v)
@@ -62,11 +81,18 @@ const char *bf_decimal_real(const char *s, const char *end, double *v)
   uint64_t  w        = 0;
   int       digits = 0, e = 0, any = 0, power = 0, power_negative;
   if (s < end && (*s == '-' || *s == '+')) s++;
-  for (; s < end && is_digit(*s) && digits < 20; s++, any = 1)
+  for (; s < end && is_digit(*s) && digits < 19; s++, any = 1)
     if (w || *s != '0') w = 10 * w + (uint64_t)(*s - '0'), digits++;
-  if (s < end && *s == '.')
-    for (s++; s < end && is_digit(*s) && digits < 20; s++, e--, any = 1)
+  const char *more = s;
+  for (; s < end && is_digit(*s); s++) e += e < FAR;
+  int cut = s > more;
+  if (s < end && *s == '.') {
+    for (s++; s < end && is_digit(*s) && digits<19; s++, e -= e> - FAR, any = 1)
       if (w || *s != '0') w = 10 * w + (uint64_t)(*s - '0'), digits++;
+    more = s;
+    while (s < end && is_digit(*s)) s++;
+    cut |= s > more;
+  }
   if (any && s < end && (*s == 'e' || *s == 'E')) {
     s++;
     power_negative = s < end && *s == '-';
@@ -76,7 +102,7 @@ const char *bf_decimal_real(const char *s, const char *end, double *v)
     e += power_negative ? -power : power;
   }
   double value = 0.0;
-  if (!any || digits > 19 || (s < end && is_digit(*s)) || (w && !exact(w, e, &value))) return NULL;
+  if (!any || (s < end && is_digit(*s)) || (w && !(cut ? between : exact)(w, e, &value))) return NULL;
   *v = negative ? -value : value;
   return s;
 }

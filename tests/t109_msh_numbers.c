@@ -8,7 +8,7 @@ static void coordinates_are_read_to_the_last_bit(void **state)
 {
   (void)state;
   enum { N = 60000 };
-  char    *text = malloc(100 * N), *s = text, word[40];
+  char    *text = malloc(200 * N), *s = text, word[40];
   double  *want = malloc(3 * N * sizeof *want);
   uint64_t seed = 11;
   bf_diags d    = {0};
@@ -16,10 +16,10 @@ static void coordinates_are_read_to_the_last_bit(void **state)
   for (int i = 0; i < N; i++) {
     s += sprintf(s, "%d", i + 1);
     for (int k = 0; k < 3; k++) {
-      const double big = ldexp(1.0, (int)(t_random(&seed) % 200) - 100);
+      const double big = ldexp(1.0, (int)(t_random(&seed) % 2000) - 1000);
       double       x   = (t_uniform(&seed) - 0.5) * (i % 4 == 0 ? big : i % 4 == 1 ? 1.0 : 1e-3);
       if (i % 4 == 3) x = (double)(t_random(&seed) % 2000) / 1000.0;
-      snprintf(word, sizeof word, i % 7 == 0 ? "%.*e" : "%.*g", 15 + i % 5, x);
+      snprintf(word, sizeof word, i % 7 == 0 ? "%.*e" : "%.*g", 15 + i % 9, x);
       want[3 * i + k] = strtod(word, NULL);
       s += sprintf(s, " %s", word);
     }
@@ -51,6 +51,12 @@ static void odd_numbers_are_read_as_strtod_reads_them(void **state)
                              "0000000000000000000000000012.5",
                              "2.2250738585072011e-308",
                              "1e-400",
+                             "1.7976931348623158079e308",
+                             "2.2250738585072014e-308",
+                             "9.9999999999999999999999e-290",
+                             "3.141592653589793238462643383279502884197e+17",
+                             "123456789012345678901234567890.5e-40",
+                             "0.00000000000000000000000000000000000123456789012345678901",
                              "0e999",
                              "0x1p3",
                              "6.103515625e-05",
