@@ -45,9 +45,9 @@ static const char *advice(bf_krylov_status reason, bf_method method)
                : "the residual stopped falling; use method: bicg, cg if the matrix is symmetric, or a larger "
                  "rtol";
   case BF_KRYLOV_DIVERGED:
-    return cg     ? "the residual grew without end: the matrix is not symmetric positive definite"
-           : bicg ? "the residual grew without end; use method: bicgstab, or check that the matrix is regular"
-                  : "the residual grew without end; use method: bicg, or check that the matrix is regular";
+    return cg     ? "the residual grew: the matrix is not symmetric positive definite"
+           : bicg ? "the residual grew; use method: bicgstab, or check that the matrix is regular"
+                  : "the residual grew; use method: bicg, or check that the matrix is regular";
   default: return "";
   }
 }

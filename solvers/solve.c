@@ -52,10 +52,11 @@ static int work_vectors(const bf_solve_options *opt)
 /* Runs until the true residual meets tol, the reason is final, or a run gained too little. */
 static bf_err refine(const bf_matrix *A, const double *b, bf_run *run, double tol)
 {
-  const bf_solve_options *opt  = run->opt;
-  bf_solve_report        *rep  = run->report;
-  const double            by   = rep->norm_b > 0.0 ? rep->norm_b : 1.0;
-  double                  norm = rep->history[0] * by, last;
+  const bf_solve_options *opt   = run->opt;
+  bf_solve_report        *rep   = run->report;
+  const double            by    = rep->norm_b > 0.0 ? rep->norm_b : 1.0;
+  const double            first = rep->history[0] * by;
+  double                  norm  = first, last;
   for (;;) {
     last                = norm;
     const double target = run->A == A ? SAFETY * tol : fmax(SAFETY * tol, REFINE * norm);
@@ -70,6 +71,7 @@ static bf_err refine(const bf_matrix *A, const double *b, bf_run *run, double to
       rep->reason = BF_KRYLOV_CONVERGED;
       return BF_OK;
     }
+    if (rep->reason == BF_KRYLOV_STAGNATION && norm > first) rep->reason = BF_KRYLOV_DIVERGED;
     if (rep->reason != BF_KRYLOV_CONVERGED) return BF_OK;
     if (!isfinite(norm))
       rep->reason = BF_KRYLOV_NAN;
