@@ -4,7 +4,8 @@
  *     bandfem bench DECK ...
  *
  * A table is a list of cases; a case one matrix; a row one kernel's time on it.  The vendor's kernels (peers)
- * are rows too, measured first, and every later row of the case is compared with the fastest of them.  A new
+ * are rows too, measured first, and every later row of the case is compared with the first of them, which the
+ * goals name, and with the fastest.  A new
  * table is one file bench_<table>.c with one function, and one line in bench.c.
  */
 #ifndef BF_BENCH_H
@@ -24,14 +25,14 @@ typedef struct bf_bench {
   FILE       *csv;               /* or NULL */
   double      copy, triad, read; /* bytes/s of this run's memory: copy and triad count reads and writes */
   char        name[96];          /* of the case at hand */
-  double      peer;              /* seconds of its fastest peer so far; 0: none */
+  double      peer, best; /* seconds of its first peer (the one the goals name) and of its fastest; 0: none */
 } bf_bench;
 
 typedef struct bf_bench_row {
   const char *kernel;
   double      seconds, bytes; /* bytes the format itself must move */
   double      error;          /* largest error over the largest entry; negative: not measured */
-  int         peer;           /* 1: a peer, later rows of the case are compared with it */
+  int         peer; /* 1: a peer; later rows of the case are compared with the first and the fastest */
 } bf_bench_row;
 
 /* ---- matrices */

@@ -18,8 +18,17 @@ struct bdia_args {        /* by value: constant memory on the device */
   int                  table[BDIA_TABLE]; /* off[k]*D of that segment, if it fits */
 };
 
+/* The products of one matrix, the table of g filled where one segment's offsets fit in it (`one`).  small,
+ * band, grid: D = 1, one; for the matrices that is_small, is_band, is_grid tell. */
 bf_err bf_cuda_bdia_full(bf_backend *be, const bf_bdia *A, bdia_args *g, bool one);
 bf_err bf_cuda_bdia_half(bf_backend *be, const bf_bdia *A, bdia_args *g, bool one);
+bf_err bf_cuda_bdia_small(bf_backend *be, const bf_bdia *A, bdia_args *g); /* few rows, full or half */
+bf_err bf_cuda_bdia_band(bf_backend *be, const bf_bdia *A, bdia_args *g);  /* half, offsets 0, 1, ..., H */
+bf_err bf_cuda_bdia_grid(bf_backend *be, const bf_bdia *A,
+                         bdia_args *g); /* half, offsets of a grid's 27 points */
+bool   bf_cuda_bdia_is_small(const bf_backend *be, const bf_bdia *A);
+bool   bf_cuda_bdia_is_band(const bf_bdia *A);
+bool   bf_cuda_bdia_is_grid(const bf_backend *be, const bf_bdia *A, const double *x);
 
 /* The dots of a product.  Up to BDIA_TICKETS blocks the last of them adds the partial sums.  With more, the
  * fence and the ticket, for which all threads of a block wait, cost 7 % of the product (H200, 2026-11-20, 27

@@ -62,5 +62,8 @@ bf_err bf_cuda_bdia_spmv(bf_backend *be, const bf_bdia *A, const double *x, doub
   const bool one = A->nseg == 1 && A->seg[0].ndiag <= BDIA_TABLE;
   if (one)
     for (int k = 0; k < A->seg[0].ndiag; k++) g.table[k] = A->off[A->seg[0].diag0 + k] * D;
+  if (one && bf_cuda_bdia_is_small(be, A)) return bf_cuda_bdia_small(be, A, &g);
+  if (one && bf_cuda_bdia_is_band(A)) return bf_cuda_bdia_band(be, A, &g);
+  if (one && bf_cuda_bdia_is_grid(be, A, x)) return bf_cuda_bdia_grid(be, A, &g);
   return A->half ? bf_cuda_bdia_half(be, A, &g, one) : bf_cuda_bdia_full(be, A, &g, one);
 }
