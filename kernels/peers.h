@@ -5,7 +5,7 @@
  */
 #ifndef BF_PEERS_H
 #define BF_PEERS_H
-#include "kernels/matrix.h"
+#include "kernels/transpose.h"
 #ifdef __cplusplus
 extern "C" {
 #endif
@@ -28,6 +28,24 @@ bf_err bf_peer_spmv(bf_peer *p, const void *x, void *y);
  * *rr (host, may be NULL) = r.r of the recurrence at the end.  Vectors are allocated at the first call. */
 bf_err bf_peer_cg(bf_peer *p, const double *b, double *x, const double *dinv, int iterations, int host_check,
                   double *rr);
+
+/* ---- transposes and conversions of fp64 matrices of less than 2^31 entries ---- */
+typedef enum {
+  BF_PEER_CSR2CSC,       /* cusparseCsr2cscEx2 */
+  BF_PEER_STABLE_SORT,   /* paper 002: rows expanded, thrust::stable_sort_by_key by column, compressed */
+  BF_PEER_COMPARED_SORT, /* the same, sorted by a comparison of (column, row) */
+  BF_PEER_COOSORT,       /* cusparseXcoosortByRow, gather, thrust::reduce_by_key, cusparseXcoo2csr */
+  BF_PEER_SORT_PAIRS /* thrust::stable_sort_by_key of 64-bit (row, column), reduce_by_key, cusparseXcoo2csr */
+} bf_peer_kind;
+typedef struct bf_peer_work
+       bf_peer_work; /* opaque: the matrix borrowed; result and workspace made in advance */
+bf_err bf_peer_work_transpose(bf_backend *be, bf_peer_kind kind, const bf_csr_arrays *A, bf_peer_work **out);
+bf_err bf_peer_work_convert(bf_backend *be, bf_peer_kind kind, const bf_coo_arrays *A, bf_peer_work **out);
+bf_err bf_peer_work_run(void *work);
+const char *bf_peer_work_describe(const bf_peer_work *w);
+void        bf_peer_work_destroy(bf_peer_work **w);
+/* y = A^T x, every entry's product added to y by an atomic: not the same bits in every run. */
+bf_err bf_peer_spmv_t_atomic(bf_backend *be, const bf_csr_arrays *A, const double *x, double *y);
 
 /* Seconds of one call of fn(context), which queues work on the CUDA backend's stream: median and least of
  * `reps` calls between events, after two calls that do not count.  flush_bytes > 0: that much other memory is

@@ -6,8 +6,8 @@
 static t_entry *sorted(const t_entries *S)
 {
   t_entry *e = malloc((size_t)S->n * sizeof *e + 1);
-  memcpy(e, S->e, (size_t)S->n * sizeof *e);
-  qsort(e, (size_t)S->n, sizeof *e, t_by_row);
+  if (S->n > 0) memcpy(e, S->e, (size_t)S->n * sizeof *e);
+  if (S->n > 0) qsort(e, (size_t)S->n, sizeof *e, t_by_row);
   return e;
 }
 

@@ -146,7 +146,8 @@ static bf_err cuda_sync(bf_backend *be)
   cu->watch = false;
   if (!violation) return BF_OK;
   BF_TRY(BF_CUDA(cudaMemsetAsync(cu->violation, 0, sizeof *cu->violation, cu->stream)));
-  return BF_FAIL(BF_E_ARG, "an element has a row outside the matrix or an entry outside its pattern");
+  return BF_FAIL(BF_E_ARG,
+                 "a row or column is outside the matrix, or an element's entry outside its pattern");
 }
 
 static bf_err cuda_copy(bf_backend *be, void *dst, const void *src, size_t bytes, bf_dir dir)
@@ -193,6 +194,10 @@ BF_CUDA_DECLARE(csr_diagonal);
 BF_CUDA_DECLARE(bdia_constrain);
 BF_CUDA_DECLARE(csr_constrain);
 BF_CUDA_DECLARE(csr_expand);
+BF_CUDA_DECLARE(dense_transpose);
+BF_CUDA_DECLARE(csr_transpose);
+BF_CUDA_DECLARE(coo_sort);
+BF_CUDA_DECLARE(coo_to_csr);
 BF_CUDA_DECLARE(element_matrix);
 BF_CUDA_DECLARE(element_source);
 BF_CUDA_DECLARE(element_force);
@@ -240,6 +245,10 @@ const bf_ops        bf_ops_cuda = {
            .bdia_constrain     = bf_cuda_bdia_constrain,
            .csr_constrain      = bf_cuda_csr_constrain,
            .csr_expand         = bf_cuda_csr_expand,
+           .dense_transpose    = bf_cuda_dense_transpose,
+           .csr_transpose      = bf_cuda_csr_transpose,
+           .coo_sort           = bf_cuda_coo_sort,
+           .coo_to_csr         = bf_cuda_coo_to_csr,
            .element_matrix     = bf_cuda_element_matrix,
            .element_source     = bf_cuda_element_source,
            .element_force      = bf_cuda_element_force,
