@@ -39,44 +39,80 @@ static void simplex(const bf_elem_info *el, const double *xi, double *N, double 
   }
 }
 
-/* One node of a box element at s: product of one-dimensional factors f_i, times the corner's linear term. */
-static void box_node(const bf_elem_info *el, const double *s, const double *xi, double *N, double *dN)
+/* One node of a box element at s: N = f_0 f_1 f_2 t with one-dimensional factors f_i, their derivatives g_i
+ * and h_i; t: the corner's linear term, with derivatives c s_j. */
+typedef struct box_factors {
+  double f[3], g[3], h[3], t, c;
+} box_factors;
+
+static box_factors box_node(const bf_elem_info *el, const double *s, const double *xi)
 {
-  const int dim = el->dim, quadratic = el->order == 2;
-  double    f[3] = {1.0, 1.0, 1.0}, g[3] = {0.0, 0.0, 0.0}; /* factors and their derivatives */
-  double    t = (double)(1 - dim), c = 1.0;                 /* sum_i s_i xi_i - (d-1); is this a corner? */
+  const int   dim = el->dim, quadratic = el->order == 2;
+  box_factors b = {.f = {1.0, 1.0, 1.0}, .t = (double)(1 - dim), .c = 1.0}; /* t = sum_i s_i xi_i - (d-1) */
   for (int i = 0; i < dim; i++) {
     if (s[i] == 0.0) {
-      f[i] = 1.0 - xi[i] * xi[i];
-      g[i] = -2.0 * xi[i];
-      c    = 0.0;
+      b.f[i] = 1.0 - xi[i] * xi[i];
+      b.g[i] = -2.0 * xi[i];
+      b.h[i] = -2.0;
+      b.c    = 0.0; /* not a corner */
     } else {
-      f[i] = 0.5 * (1.0 + s[i] * xi[i]);
-      g[i] = 0.5 * s[i];
+      b.f[i] = 0.5 * (1.0 + s[i] * xi[i]);
+      b.g[i] = 0.5 * s[i];
     }
-    t += s[i] * xi[i];
+    b.t += s[i] * xi[i];
   }
-  if (!quadratic || c == 0.0) t = 1.0, c = 0.0; /* no linear term */
-  const double p = f[0] * f[1] * f[2];
-  *N             = p * t;
+  if (!quadratic || b.c == 0.0) b.t = 1.0, b.c = 0.0; /* no linear term */
+  return b;
+}
+
+/* Product of the factors, those of the directions i and j replaced. */
+static double product(const box_factors *b, int i, double fi, int j, double fj)
+{
+  double p = 1.0;
+  for (int k = 0; k < 3; k++) p *= k == i ? fi : k == j ? fj : b->f[k];
+  return p;
+}
+
+static void box_value(const bf_elem_info *el, const double *s, const double *xi, double *N, double *dN)
+{
+  const box_factors b = box_node(el, s, xi);
+  const double      p = b.f[0] * b.f[1] * b.f[2];
+  *N                  = p * b.t;
   if (!dN) return;
   for (int j = 0; j < 3; j++) dN[j] = 0.0;
-  for (int j = 0; j < dim; j++) {
-    double q = g[j];
-    for (int i = 0; i < dim; i++) q *= i == j ? 1.0 : f[i];
-    dN[j] = q * t + p * c * s[j];
-  }
+  for (int j = 0; j < el->dim; j++) dN[j] = product(&b, j, b.g[j], -1, 0.0) * b.t + p * b.c * s[j];
+}
+
+/* d_i d_j (p t) = p_ij t + p_i t_j + p_j t_i */
+static double box_second(const bf_elem_info *el, const double *s, const double *xi, int i, int j)
+{
+  const box_factors b  = box_node(el, s, xi);
+  const double      pi = product(&b, i, b.g[i], -1, 0.0), pj = product(&b, j, b.g[j], -1, 0.0);
+  const double      pij = i == j ? product(&b, i, b.h[i], -1, 0.0) : product(&b, i, b.g[i], j, b.g[j]);
+  return pij * b.t + pi * b.c * s[j] + pj * b.c * s[i];
+}
+
+/* Where node a of a box stands in {-1,0,1}^d. */
+static void box_place(const bf_elem_info *el, int a, double s[3])
+{
+  s[0] = s[1] = s[2] = 0.0;
+  for (int i = 0; i < el->dim; i++)
+    s[i] = a < el->ncorners ? el->corner[a][i]
+                            : 0.5 * (el->corner[el->edge[a - el->ncorners][0]][i] +
+                                     el->corner[el->edge[a - el->ncorners][1]][i]);
+}
+
+static int is_simplex(bf_elem_type type)
+{
+  return type == BF_TRI3 || type == BF_TRI6 || type == BF_TET4 || type == BF_TET10;
 }
 
 void bf_shape(bf_elem_type type, const double xi[3], double *N, double (*dN)[3])
 {
   const bf_elem_info *el = bf_elem(type);
-  switch (type) {
-  case BF_TRI3:
-  case BF_TRI6:
-  case BF_TET4:
-  case BF_TET10: simplex(el, xi, N, dN); return;
-  default: break;
+  if (is_simplex(type)) {
+    simplex(el, xi, N, dN);
+    return;
   }
   if (el->dim == 0) {
     N[0] = 1.0;
@@ -84,15 +120,35 @@ void bf_shape(bf_elem_type type, const double xi[3], double *N, double (*dN)[3])
     return;
   }
   for (int a = 0; a < el->nnodes; a++) {
-    double s[3] = {0.0, 0.0, 0.0};
-    if (a < el->ncorners)
-      memcpy(s, el->corner[a], sizeof s);
-    else
-      for (int i = 0; i < el->dim; i++)
-        s[i] = 0.5 *
-               (el->corner[el->edge[a - el->ncorners][0]][i] + el->corner[el->edge[a - el->ncorners][1]][i]);
-    box_node(el, s, xi, &N[a], dN ? dN[a] : NULL);
+    double s[3];
+    box_place(el, a, s);
+    box_value(el, s, xi, &N[a], dN ? dN[a] : NULL);
   }
+}
+
+/* d_i d_j N_a: of a corner 4 G_i G_j, of edge pq 4 (G_pi G_qj + G_qi G_pj), G = grad L */
+static double simplex_second(const bf_elem_info *el, int a, int i, int j)
+{
+  const int edge = a >= el->ncorners;
+  const int p = edge ? el->edge[a - el->ncorners][0] : a, q = edge ? el->edge[a - el->ncorners][1] : a;
+  double    G[4][3] = {{-1.0, -1.0, -1.0}, {1.0, 0.0, 0.0}, {0.0, 1.0, 0.0}, {0.0, 0.0, 1.0}};
+  if (el->order == 1) return 0.0;
+  return edge ? 4.0 * (G[p][i] * G[q][j] + G[q][i] * G[p][j]) : 4.0 * G[p][i] * G[q][j];
+}
+
+void bf_shape_second(bf_elem_type type, const double xi[3], double (*ddN)[6])
+{
+  static const int    pair[6][2] = {{0, 0}, {1, 1}, {2, 2}, {0, 1}, {1, 2}, {0, 2}};
+  const bf_elem_info *el         = bf_elem(type);
+  for (int a = 0; a < el->nnodes; a++)
+    for (int h = 0; h < 6; h++) {
+      const int i = pair[h][0], j = pair[h][1];
+      double    s[3];
+      box_place(el, a, s);
+      ddN[a][h] = i >= el->dim || j >= el->dim ? 0.0
+                  : is_simplex(type)           ? simplex_second(el, a, i, j)
+                                               : box_second(el, s, xi, i, j);
+    }
 }
 
 static double det3(double J[3][3])

@@ -12,6 +12,9 @@
  * dN[nnodes][3] = dN_a/dxi_j, 0 past the dimension; dN may be NULL.  xi may lie outside the element. */
 void bf_shape(bf_elem_type type, const double xi[3], double *N, double (*dN)[3]);
 
+/* ddN[nnodes][6] = d2N_a/dxi_i dxi_j in the order xx yy zz xy yz xz; 0 past the dimension. */
+void bf_shape_second(bf_elem_type type, const double xi[3], double (*ddN)[6]);
+
 /* How an element maps to space at a point: J[i][j] = dx_i/dxi_j = sum_a x_a[i] dN_a/dxi_j (columns past the
  * element's dimension are 0).  x[nnodes][3].  Returns the factor between the measures: det J for an element
  * of the dimension of space (2D: the determinant in x, y; sdim = 2), else length or area of the mapped

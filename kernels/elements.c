@@ -17,10 +17,21 @@ bf_err bf_element_batch_check(const bf_element_batch *E)
   return BF_OK;
 }
 
+static bf_err check_transport(const bf_element_batch *E)
+{
+  BF_CHECK(E->ncomp == 1, BF_E_ARG, "ncomp=%d: the transport form has one component", E->ncomp);
+  BF_CHECK(!E->factor, BF_E_ARG, "factor: the transport form has its coefficients in C or Cq");
+  BF_CHECK(E->supg >= 0 && E->supg <= 2, BF_E_ARG, "supg=%d: the degree of the elements, or 0", E->supg);
+  BF_CHECK(E->supg == 0 || (E->dNv && E->nvert >= 2 && E->nvert <= 8), BF_E_ARG,
+           "nvert=%d: stabilisation needs the shape functions of 2 to 8 corners", E->nvert);
+  BF_CHECK(E->supg > 0 || !E->ddN, BF_E_ARG, "ddN: second derivatives belong to stabilisation");
+  return BF_OK;
+}
+
 bf_err bf_element_batch_check_matrix(const bf_element_batch *E)
 {
   BF_TRY(bf_element_batch_check(E));
-  BF_CHECK(E->C || E->ne == 0, BF_E_ARG, "element batch without its coefficients C");
+  BF_CHECK(E->C || E->Cq || E->ne == 0, BF_E_ARG, "element batch without its coefficients C");
   int nv = 0;
   switch (E->form) {
   case BF_FORM_GRAD:
@@ -32,6 +43,10 @@ bf_err bf_element_batch_check_matrix(const bf_element_batch *E)
     nv = E->revolved ? 4 : E->sdim * (E->sdim + 1) / 2;
     break;
   case BF_FORM_MASS: nv = E->ncomp; break;
+  case BF_FORM_TRANSPORT:
+    BF_TRY(check_transport(E));
+    nv = E->sdim + 2;
+    break;
   default: return BF_FAIL(BF_E_ARG, "form %d", (int)E->form);
   }
   BF_CHECK(!E->dN0 ||

@@ -2,28 +2,43 @@
  *
  *     Ke = sum_q  scale * factor(e,q) * w_q det J(e,q)  B(e,q)^T C B(e,q)
  *
- * GRAD    B = grad N                 [sdim][nen],        ncomp = 1, nv = sdim: heat conduction, C =
- * conductivity STRAIN  B = symmetric gradient     [nv][nen*sdim],     ncomp = sdim; nv = 6 in 3D, order xx yy
- * zz xy yz xz with engineering shear; nv = 3 in 2D, order xx yy xy: elasticity, C = elastic matrix; revolved:
- * below MASS    B
- * = N for each component   [ncomp][nen*ncomp], nv = ncomp: convection and springs on faces, mass For rdim <
- * sdim (faces in space) det J is the length or area of the mapped element; only MASS and loads are defined.
+ * GRAD    B = grad N, [sdim][nen], ncomp = 1, nv = sdim: heat conduction, C = conductivity.
+ *
+ * STRAIN  B = symmetric gradient, [nv][nen*sdim], ncomp = sdim: elasticity, C = elastic matrix; nv = 6 in 3D,
+ * order xx yy zz xy yz xz with engineering shear; nv = 3 in 2D, order xx yy xy; revolved: below.
+ *
+ * MASS    B = N for each component, [ncomp][nen*ncomp], nv = ncomp: convection and springs on faces, mass.
+ * For rdim < sdim (faces in space) det J is the length or area of the mapped element; only MASS and loads are
+ * defined.
+ *
  * Revolved batches (sdim = 2) are bodies of revolution: x is the radius r, y the axis, everything is
  * integrated over the whole turn, det J times 2 pi r, r = sum_a N_a x_a.  STRAIN then has nv = 4 rows, rr yy
  * tt ry, the hoop strain being u_r/r.  No integration point may lie on r = 0.
  * With dN0 and dM the element also has incompatible modes, one for each reference direction i and component,
  * with the gradient  d_i (det J0/det J) J0^-T e_i,  d_i = dM[q][i] and J0 the Jacobian at the centre; they
  * are condensed:  Ke = Kuu - Kua Kaa^-1 Kau.  STRAIN only, not revolved; the rule must have sum_q w d_i = 0
- * and more than one point. Element unknowns are interleaved: a*ncomp + c for local node a, component c; nd =
- * nen*ncomp. All pointers are backend memory and borrowed.
+ * and more than one point.
+ *
+ * TRANSPORT is unsymmetric: a substance diffuses (D), is carried by a velocity v and decays at a rate r; its
+ * test functions lean upstream (SUPG; tau: kernels/transport.h):
+ *
+ *     Ke[a][b] = sum_q c_q (D grad N_a . grad N_b + W_a (v . grad N_b + r N_b)
+ *                            - tau (v . grad N_a) D lap N_b),
+ *     W_a = N_a + tau v . grad N_a,    c_q = scale w_q det J,    loads  fe[a] = sum_q c_q W_a f
+ *
+ * ncomp = 1; C is no matrix but nv = sdim + 2 numbers: D, r, v_1 .. v_sdim; factor is not used.
+ *
+ * Element unknowns are interleaved: a*ncomp + c for local node a, component c; nd = nen*ncomp. All pointers
+ * are backend memory and borrowed.
  */
 #ifndef BF_ELEMENTS_H
 #define BF_ELEMENTS_H
 #include "base/err.h"
 
-#define BF_TWO_PI 6.28318530717958647692
+#define BF_DDN(rdim) ((rdim) * ((rdim) + 1) / 2)
+#define BF_TWO_PI    6.28318530717958647692
 
-typedef enum { BF_FORM_GRAD, BF_FORM_STRAIN, BF_FORM_MASS } bf_form;
+typedef enum { BF_FORM_GRAD, BF_FORM_STRAIN, BF_FORM_MASS, BF_FORM_TRANSPORT } bf_form;
 
 typedef struct bf_element_batch {
   bf_form       form;
@@ -40,25 +55,37 @@ typedef struct bf_element_batch {
   const bf_int *conn;   /* [ne][nen]: matrix rows (of nodes), each in 0 .. nrows-1 */
   const double *x;      /* [nrows][3]: coordinates by matrix row */
   const bf_int *mat;    /* [ne]: index into C, or NULL = all 0 */
-  const double *C;      /* [nmat][nv][nv], symmetric */
+  const double *C;      /* [nmat][nv][nv], symmetric; TRANSPORT: [nmat][nv] */
   const double *factor; /* [ne][nq], or NULL = 1 */
-  const double *dN0;    /* [nen][rdim] at the centre: incompatible modes; or NULL */
-  const double *dM;     /* [nq][rdim]: derivative of mode i along xi_i; only with dN0 */
-  double        scale;  /* thickness in plane problems, else 1 */
+  const double *Cq;     /* TRANSPORT: [ne][nq][nv] in place of C, or NULL */
+  int           supg;   /* TRANSPORT: degree of the shape functions, 0 = no stabilisation: tau = 0 */
+  int           nvert;  /* with supg: corners, whose linear shape functions measure the element */
+  const double *dNv;    /* [nq][nvert][rdim]: their derivatives */
+  const double
+      *ddN; /* [nq][nen][BF_DDN(rdim)]: second derivatives xx yy xy, or xx yy zz xy yz xz; NULL = 0 */
+  const double *dN0;   /* [nen][rdim] at the centre: incompatible modes; or NULL */
+  const double *dM;    /* [nq][rdim]: derivative of mode i along xi_i; only with dN0 */
+  double        scale; /* thickness in plane problems, else 1 */
 } bf_element_batch;
 
 /* Body or surface load on a batch:  fe = sum_q scale * w_q det J  N^T f(e,q),  f = value[e*stride_e +
- * q*stride_q + c]; strides of 0 give a constant load.  A stress inside the elements, with v < nv in place of
- * c:  fe = sum_q scale * factor(e,q) * w_q det J  B^T s(e,q).  Revolved: times 2 pi r.
- * Neither loads incompatible modes. */
+ * q*stride_q + c]; strides of 0 give a constant load; TRANSPORT: W in place of N.  A stress inside the
+ * elements, with v < nv in place of c:  fe = sum_q scale * factor(e,q) * w_q det J  B^T s(e,q).  Revolved:
+ * times 2 pi r. Neither loads incompatible modes; TRANSPORT has no stress. */
 typedef struct bf_element_source {
   const double *value; /* backend */
   int64_t       stride_e, stride_q;
 } bf_element_source;
 
-/* For a plain C check: every count in range, pointers present (C, form and nv are not looked at: loads do not
- * use them); BF_E_ARG naming what is wrong. */
+/* Numbers of a material in C. */
+static inline int bf_element_coefficients(const bf_element_batch *E)
+{
+  return E->form == BF_FORM_TRANSPORT ? E->nv : E->nv * E->nv;
+}
+
+/* For a plain C check: every count in range, pointers present (C, form and nv are not looked at: loads of the
+ * other forms do not use them); BF_E_ARG naming what is wrong. */
 bf_err bf_element_batch_check(const bf_element_batch *E);
-/* The same for matrices and forces: C present, ncomp, nv and rdim fit the form. */
+/* The same for matrices and forces, and all of TRANSPORT: C present, ncomp, nv and rdim fit the form. */
 bf_err bf_element_batch_check_matrix(const bf_element_batch *E);
 #endif

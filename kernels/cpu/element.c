@@ -105,6 +105,12 @@ bf_err bf_cpu_element_matrix(bf_backend *be, const bf_element_batch *E, bf_int e
   point_tables T;
   fill_tables(E, &T);
 #pragma omp parallel for schedule(static) if (e1 - e0 > 64)
-  for (bf_int e = e0; e < e1; e++) bf_cpu_one_matrix(E, &R, &T, e, Ke + (size_t)(e - e0) * nd * nd);
+  for (bf_int e = e0; e < e1; e++) {
+    double *to = Ke + (size_t)(e - e0) * nd * nd;
+    if (E->form == BF_FORM_TRANSPORT)
+      bf_cpu_transport_matrix(E, &T, e, to);
+    else
+      bf_cpu_one_matrix(E, &R, &T, e, to);
+  }
   return BF_OK;
 }

@@ -29,14 +29,16 @@ bf_err bf_cpu_element_source(bf_backend *be, const bf_element_batch *E, bf_int e
                              const bf_element_source *f, double *fe)
 {
   (void)be;
-  BF_TRY(bf_element_batch_check(E));
+  BF_TRY((E && E->form == BF_FORM_TRANSPORT ? bf_element_batch_check_matrix : bf_element_batch_check)(E));
   BF_TRY(check_range(E, e0, e1));
   BF_CHECK(f && f->value, BF_E_ARG, "no load values");
   const size_t nd = (size_t)(E->nen * E->ncomp);
   point_tables T;
   fill_tables(E, &T);
 #pragma omp parallel for schedule(static) if (e1 - e0 > 256)
-  for (bf_int e = e0; e < e1; e++) one_source(E, &T, e, f, fe + (size_t)(e - e0) * nd);
+  for (bf_int e = e0; e < e1; e++)
+    (E->form == BF_FORM_TRANSPORT ? bf_cpu_transport_source : one_source)(E, &T, e, f,
+                                                                          fe + (size_t)(e - e0) * nd);
   return BF_OK;
 }
 
@@ -120,8 +122,13 @@ bf_err bf_cpu_element_force(bf_backend *be, const bf_element_batch *E, bf_int e0
   point_tables T;
   fill_tables(E, &T);
 #pragma omp parallel for schedule(static) if (e1 - e0 > 256)
-  for (bf_int e = e0; e < e1; e++)
-    (E->dN0 ? one_condensed : one_force)(E, &R, &T, e, u, fe + (size_t)(e - e0) * nd);
+  for (bf_int e = e0; e < e1; e++) {
+    double *to = fe + (size_t)(e - e0) * nd;
+    if (E->form == BF_FORM_TRANSPORT)
+      bf_cpu_transport_force(E, &T, e, u, to);
+    else
+      (E->dN0 ? one_condensed : one_force)(E, &R, &T, e, u, to);
+  }
   return BF_OK;
 }
 
@@ -147,6 +154,7 @@ bf_err bf_cpu_element_stress(bf_backend *be, const bf_element_batch *E, bf_int e
   BF_TRY(bf_element_batch_check_matrix(E));
   BF_TRY(check_range(E, e0, e1));
   BF_CHECK(s && s->value, BF_E_ARG, "no stress values");
+  BF_CHECK(E->form != BF_FORM_TRANSPORT, BF_E_ARG, "the transport form has no stress");
   const b_rows R  = rows_of_b(E);
   const size_t nd = (size_t)(E->nen * E->ncomp);
   point_tables T;

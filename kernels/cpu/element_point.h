@@ -184,13 +184,20 @@ static inline double at_point(const bf_element_batch *E, const point_tables *T, 
   return factor * point_weight(E, T, q, x, det);
 }
 
+/* element_transport.c: all of the TRANSPORT form; T of the batch, u NULL or by row */
+void bf_cpu_transport_matrix(const bf_element_batch *E, const point_tables *T, bf_int e, double *Ke);
+void bf_cpu_transport_force(const bf_element_batch *E, const point_tables *T, bf_int e, const double *u,
+                            double *fe);
+void bf_cpu_transport_source(const bf_element_batch *E, const point_tables *T, bf_int e,
+                             const bf_element_source *f, double *fe);
+
 /* Ke[nd][nd] of element e (element.c) */
 void bf_cpu_one_matrix(const bf_element_batch *E, const b_rows *R, const point_tables *T, bf_int e,
                        double *Ke);
 
 static inline const double *coefficients(const bf_element_batch *E, bf_int e)
 {
-  return E->C + (size_t)(E->mat ? E->mat[e] : 0) * (size_t)(E->nv * E->nv);
+  return E->C + (size_t)(E->mat ? E->mat[e] : 0) * (size_t)bf_element_coefficients(E);
 }
 
 static inline bf_err check_range(const bf_element_batch *E, bf_int e0, bf_int e1)

@@ -132,7 +132,8 @@ static __device__ __forceinline__ double point_weight(const bf_element_batch &E,
 
 static __device__ __forceinline__ const double *coefficients(const bf_element_batch &E, bf_int e)
 {
-  return E.C + (E.mat ? (int64_t)E.mat[e] * E.nv * E.nv : 0);
+  const int n = E.form == BF_FORM_TRANSPORT ? E.nv : E.nv * E.nv;
+  return E.C + (E.mat ? (int64_t)E.mat[e] * n : 0);
 }
 
 /* Radius of point q: sum_a N_a x_a. */
@@ -151,10 +152,12 @@ static __device__ __forceinline__ double turn(const bf_element_batch &E, const d
 
 /* What B is made of, for space of SD dimensions and D components (D = 1: gradient, D = SD: strain); HOOP:
  * strain in a body of revolution, which has the direction "N/r" beside the derivatives.  NV: rows of B. */
-template <int SD, int D, bool HOOP>
+template <int SD_, int D_, bool HOOP_>
 struct b_form {
-  static constexpr int DIRS = HOOP ? 3 : SD;
-  static constexpr int NV   = D == 1 ? SD : HOOP ? 4 : SD * (SD + 1) / 2;
+  static constexpr int  SD = SD_, D = D_;
+  static constexpr bool HOOP = HOOP_;
+  static constexpr int  DIRS = HOOP ? 3 : SD;
+  static constexpr int  NV   = D == 1 ? SD : HOOP ? 4 : SD * (SD + 1) / 2;
 
   /* Row for component i and direction k, -1 where B has no entry: xx yy zz xy yz xz, xx yy xy, or rr yy tt
    * ry.
@@ -173,6 +176,38 @@ struct b_form {
   }
 };
 
+/* launch(b_form<..>()) of a batch of the gradient or strain form. */
+template <typename Launch>
+static inline auto by_form(const bf_element_batch *E, Launch launch)
+{
+  const bool strain = E->form == BF_FORM_STRAIN;
+  if (E->sdim == 1) return launch(b_form<1, 1, false>());
+  if (E->sdim == 3) return strain ? launch(b_form<3, 3, false>()) : launch(b_form<3, 1, false>());
+  if (!strain) return launch(b_form<2, 1, false>());
+  return E->revolved ? launch(b_form<2, 2, true>()) : launch(b_form<2, 2, false>());
+}
+
+/* fe of the group from P[D][SD] (and H) of each (element, point):
+ *     fe(a, c) = sum_q sum_r dN_a/dxi_r P_q[c][r], and with H  + N_a H_q for c = 0 */
+template <int SD, int D, bool WITH_H>
+static __device__ __forceinline__ void collect(const bf_element_batch &E, int count, const double *P,
+                                               double *__restrict__ fe)
+{
+  constexpr int PS  = D * SD + WITH_H; /* stride of P */
+  const int     nen = E.nen, nq = E.nq, nd = nen * D;
+  for (int t = (int)threadIdx.x; t < count * nd; t += ELEMENT_THREADS) {
+    const int i = t / nd, k = t - i * nd, a = k / D, c = k - a * D;
+    double    sum = 0.0;
+    for (int q = 0; q < nq; q++) {
+#pragma unroll
+      for (int r = 0; r < SD; r++)
+        sum += __ldg(E.dN + (q * nen + a) * SD + r) * P[(i * nq + q) * PS + c * SD + r];
+      if (WITH_H && c == 0) sum += __ldg(E.N + q * nen + a) * P[(i * nq + q) * PS + D * SD];
+    }
+    fe[t] = sum;
+  }
+}
+
 /* Node pair number p = b(b+1)/2 + a, a <= b. */
 static __device__ __forceinline__ void node_pair(int p, int &a, int &b)
 {
@@ -181,6 +216,11 @@ static __device__ __forceinline__ void node_pair(int p, int &a, int &b)
   if (b * (b + 1) / 2 > p) b--;
   a = p - b * (b + 1) / 2;
 }
+
+/* The TRANSPORT form (element_transport.cu): matrices; forces of u, or where u is NULL the loads f. */
+bf_err bf_cuda_transport_matrix(bf_backend *be, const bf_element_batch *E, bf_int e0, bf_int e1, double *Ke);
+bf_err bf_cuda_transport_vector(bf_backend *be, const bf_element_batch *E, bf_int e0, bf_int e1,
+                                const double *u, const bf_element_source *f, double *fe);
 
 /* Elements with incompatible modes (element_modes.cu): Ke[e1-e0][nd][nd] without u, Ke u with it. */
 bf_err bf_cuda_element_modes(bf_backend *be, const bf_element_batch *E, bf_int e0, bf_int e1, const double *u,

@@ -140,22 +140,17 @@ bf_err bf_cuda_element_matrix(bf_backend *be, const bf_element_batch *E, bf_int 
   BF_TRY(bf_element_batch_check_matrix(E));
   BF_TRY(element_range(E, e0, e1));
   if (e0 == e1) return BF_OK;
+  if (E->form == BF_FORM_TRANSPORT) return bf_cuda_transport_matrix(be, E, e0, e1, Ke);
   if (E->dN0) return bf_cuda_element_modes(be, E, e0, e1, NULL, Ke);
   const bool   by_mass = E->form == BF_FORM_MASS;
   const int    dirs    = E->revolved && E->form == BF_FORM_STRAIN ? 3 : E->sdim;
   const size_t point   = by_mass ? 1 : (size_t)((E->nen * dirs + 1) | 1);
   const size_t bytes   = ((size_t)coordinate_stride(E->nen) + (size_t)E->nq * point) * sizeof(double);
   const int    group   = element_group(bytes, e1 - e0);
-  auto        *kernel  = mass;
-  if (E->form == BF_FORM_GRAD)
-    kernel = E->sdim == 1   ? stiffness<1, 1, false>
-             : E->sdim == 2 ? stiffness<2, 1, false>
-                            : stiffness<3, 1, false>;
-  if (E->form == BF_FORM_STRAIN)
-    kernel = E->revolved    ? stiffness<2, 2, true>
-             : E->sdim == 1 ? stiffness<1, 1, false>
-             : E->sdim == 2 ? stiffness<2, 2, false>
-                            : stiffness<3, 3, false>;
+  auto        *kernel  = by_mass ? mass : by_form(E, [](auto form) {
+    using B = decltype(form);
+    return stiffness<B::SD, B::D, B::HOOP>;
+  });
   kernel<<<bf_cuda_blocks(e1 - e0, group), ELEMENT_THREADS, bytes *(size_t)group, bf_cuda_of(be)->stream>>>(
       *E, e0, e1, group, Ke);
   return BF_CUDA_LAUNCHED(be);

@@ -58,26 +58,6 @@ static __device__ __forceinline__ void pull_back(const double *stress, const dou
   if constexpr (HOOP) P[D * SD] = c * stress[2] * per_r;
 }
 
-/* fe of the group from P[D][SD] (and H) of each (element, point) */
-template <int SD, int D, bool HOOP>
-static __device__ __forceinline__ void collect(const bf_element_batch &E, int count, const double *P,
-                                               double *__restrict__ fe)
-{
-  constexpr int PS  = D * SD + HOOP; /* stride of P */
-  const int     nen = E.nen, nq = E.nq, nd = nen * D;
-  for (int t = (int)threadIdx.x; t < count * nd; t += ELEMENT_THREADS) {
-    const int i = t / nd, k = t - i * nd, a = k / D, c = k - a * D;
-    double    sum = 0.0;
-    for (int q = 0; q < nq; q++) {
-#pragma unroll
-      for (int r = 0; r < SD; r++)
-        sum += __ldg(E.dN + (q * nen + a) * SD + r) * P[(i * nq + q) * PS + c * SD + r];
-      if (HOOP && c == 0) sum += __ldg(E.N + q * nen + a) * P[(i * nq + q) * PS + D * SD];
-    }
-    fe[t] = sum;
-  }
-}
-
 /* The mass form: from P[D] of each (element, point), stride 3. */
 static __device__ __forceinline__ void collect_mass(const bf_element_batch &E, int count, const double *P,
                                                     double *__restrict__ fe)
@@ -244,15 +224,22 @@ BF_CUDA_DECLARE(element_source);
 bf_err bf_cuda_element_source(bf_backend *be, const bf_element_batch *E, bf_int e0, bf_int e1,
                               const bf_element_source *f, double *fe)
 {
-  BF_TRY(bf_element_batch_check(E));
+  BF_TRY((E && E->form == BF_FORM_TRANSPORT ? bf_element_batch_check_matrix : bf_element_batch_check)(E));
   BF_TRY(element_range(E, e0, e1));
   BF_CHECK(f && f->value, BF_E_ARG, "element source without values");
   if (e0 == e1) return BF_OK;
+  if (E->form == BF_FORM_TRANSPORT) return bf_cuda_transport_vector(be, E, e0, e1, NULL, f, fe);
   const size_t bytes = (size_t)(coordinate_stride(E->nen) + E->nq) * sizeof(double);
   const int    group = element_group(bytes, e1 - e0);
   source<<<bf_cuda_blocks(e1 - e0, group), ELEMENT_THREADS, bytes *(size_t)group, bf_cuda_of(be)->stream>>>(
       *E, e0, e1, group, *f, fe);
   return BF_CUDA_LAUNCHED(be);
+}
+
+/* Numbers of P, and H, of a point. */
+static int point_doubles(const bf_element_batch *E)
+{
+  return E->form == BF_FORM_MASS ? 3 : E->ncomp * E->sdim + (E->revolved && E->form == BF_FORM_STRAIN);
 }
 
 BF_CUDA_DECLARE(element_force);
@@ -262,19 +249,15 @@ bf_err bf_cuda_element_force(bf_backend *be, const bf_element_batch *E, bf_int e
   BF_TRY(bf_element_batch_check_matrix(E));
   BF_TRY(element_range(E, e0, e1));
   if (e0 == e1) return BF_OK;
+  if (E->form == BF_FORM_TRANSPORT) return bf_cuda_transport_vector(be, E, e0, e1, u, NULL, fe);
   if (E->dN0) return bf_cuda_element_modes(be, E, e0, e1, u, fe);
-  const int    hoop   = E->revolved && E->form == BF_FORM_STRAIN;
-  const int    point  = E->form == BF_FORM_MASS ? 3 : E->ncomp * E->sdim + hoop;
+  const int    point  = point_doubles(E);
   const size_t bytes  = (size_t)(2 * coordinate_stride(E->nen) + E->nq * point) * sizeof(double);
   const int    group  = element_group(bytes, e1 - e0);
-  auto        *kernel = force_mass;
-  if (E->form == BF_FORM_GRAD)
-    kernel = E->sdim == 1 ? force<1, 1, false> : E->sdim == 2 ? force<2, 1, false> : force<3, 1, false>;
-  if (E->form == BF_FORM_STRAIN)
-    kernel = E->revolved    ? force<2, 2, true>
-             : E->sdim == 1 ? force<1, 1, false>
-             : E->sdim == 2 ? force<2, 2, false>
-                            : force<3, 3, false>;
+  auto        *kernel = E->form == BF_FORM_MASS ? force_mass : by_form(E, [](auto form) {
+    using B = decltype(form);
+    return force<B::SD, B::D, B::HOOP>;
+  });
   kernel<<<bf_cuda_blocks(e1 - e0, group), ELEMENT_THREADS, bytes *(size_t)group, bf_cuda_of(be)->stream>>>(
       *E, e0, e1, group, u, fe);
   return BF_CUDA_LAUNCHED(be);
@@ -287,19 +270,15 @@ bf_err bf_cuda_element_stress(bf_backend *be, const bf_element_batch *E, bf_int 
   BF_TRY(bf_element_batch_check_matrix(E));
   BF_TRY(element_range(E, e0, e1));
   BF_CHECK(s && s->value, BF_E_ARG, "element stress without values");
+  BF_CHECK(E->form != BF_FORM_TRANSPORT, BF_E_ARG, "the transport form has no stress");
   if (e0 == e1) return BF_OK;
-  const int    hoop   = E->revolved && E->form == BF_FORM_STRAIN;
-  const int    point  = E->form == BF_FORM_MASS ? 3 : E->ncomp * E->sdim + hoop;
+  const int    point  = point_doubles(E);
   const size_t bytes  = (size_t)(coordinate_stride(E->nen) + E->nq * point) * sizeof(double);
   const int    group  = element_group(bytes, e1 - e0);
-  auto        *kernel = stress_mass;
-  if (E->form == BF_FORM_GRAD)
-    kernel = E->sdim == 1 ? stress<1, 1, false> : E->sdim == 2 ? stress<2, 1, false> : stress<3, 1, false>;
-  if (E->form == BF_FORM_STRAIN)
-    kernel = E->revolved    ? stress<2, 2, true>
-             : E->sdim == 1 ? stress<1, 1, false>
-             : E->sdim == 2 ? stress<2, 2, false>
-                            : stress<3, 3, false>;
+  auto        *kernel = E->form == BF_FORM_MASS ? stress_mass : by_form(E, [](auto form) {
+    using B = decltype(form);
+    return stress<B::SD, B::D, B::HOOP>;
+  });
   kernel<<<bf_cuda_blocks(e1 - e0, group), ELEMENT_THREADS, bytes *(size_t)group, bf_cuda_of(be)->stream>>>(
       *E, e0, e1, group, *s, fe);
   return BF_CUDA_LAUNCHED(be);
