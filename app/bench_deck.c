@@ -1,4 +1,5 @@
-/* app/bench_deck.c - bandfem bench DECK: product, CG iteration and assembly on the matrix of a deck
+/* app/bench_deck.c - bandfem bench DECK: product, CG iteration (where the matrix is symmetric) and assembly
+ * on the matrix of a deck
  *
  * The same assembled matrix in every format; each product is compared with the one of CSR fp64.
  */
@@ -43,6 +44,7 @@ static bf_err measure(deck_bench *d, const bf_matrix *A, const char *form)
   BF_TRY(bf_bench_error(A->be, A->nrows, d->y, d->y_row, &error));
   BF_TRY(bf_bench_seconds(A->be, 0, bf_product_run, &p, &t));
   show(d, "product", form, t, (double)bf_matrix_product_bytes(A), error, d->peer_spmv);
+  if (!bf_model_symmetric(d->job->model)) return BF_OK;
   BF_TRY(bf_bench_iteration(A, BF_METHOD_CG, d->job->b, d->y, &t));
   if (isfinite(t)) show(d, "cg", form, t, cg_bytes(A), -1.0, d->peer_cg);
   return BF_OK;
@@ -52,6 +54,7 @@ static bf_err peers(deck_bench *d, const bf_matrix *A)
 {
   BF_TRY(bf_bench_peer_products(&d->b, 0, A, d->x, d->y, d->y_row));
   d->peer_spmv = d->b.peer; /* of CSR, as in the tables */
+  if (!bf_model_symmetric(d->job->model)) return BF_OK;
   BF_TRY(bf_bench_peer_cg(A, d->job->b, d->y, &d->peer_cg));
   if (d->peer_cg > 0.0) show(d, "cg", "cuSPARSE + cuBLAS", d->peer_cg, cg_bytes(A), -1.0, 0.0);
   return BF_OK;

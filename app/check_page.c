@@ -39,7 +39,8 @@ static void force(const bf_job *job, const double total[3], char text[96])
                            : n > 1 ? "("
                                    : "",
                            fabs(total[c]) > 1e-12 * largest ? total[c] : 0.0);
-  snprintf(text + at, 96 - at, "%s%s", n > 1 ? ") " : " ", bf_unit_in(job->problem.units, n > 1 ? "N" : "W"));
+  snprintf(text + at, 96 - at, "%s%s", n > 1 ? ") " : " ",
+           bf_unit_in(job->problem.units, bf_physics_words_of(job->problem.physics)->force_unit));
 }
 
 static void problem(const bf_job *job)

@@ -14,7 +14,8 @@ bf_err bf_job_direct_forecast(bf_job *job)
   if (bf_job_method(job) != BF_METHOD_DIRECT) return BF_OK;
   const double t0 = bf_seconds();
   BF_GO(bf_model_pattern(job->model, job->num, &pattern));
-  BF_GO(bf_direct_forecast(pattern, bf_model_ncomp(job->model), 1, &job->plan.direct));
+  BF_GO(bf_direct_forecast(pattern, bf_model_ncomp(job->model), bf_model_symmetric(job->model),
+                           &job->plan.direct));
   bf_bytes_text((double)job->plan.direct.band, band);
   bf_bytes_text((double)job->plan.direct.beside, beside);
   bf_log_line(&job->log, "direct    half-bandwidth %d, factors %s and %s beside them, %.1e flops",
@@ -47,7 +48,7 @@ void bf_job_singular(bf_job *job, bf_severity severity)
   char                     what[64];
   if (node < 0) return;
   if (D == 1)
-    snprintf(what, sizeof what, "the %s", job->problem.physics == BF_HEAT ? "temperature" : "unknown");
+    snprintf(what, sizeof what, "the %s", bf_physics_words_of(job->problem.physics)->field);
   else
     snprintf(what, sizeof what, "displacement %s", row % D < 3 ? axis[row % D] : "");
   bf_diag_add(&job->diags, severity, 502, (bf_where){.file = job->deck_path},

@@ -92,11 +92,14 @@ static bf_err lookup(void *context, const bf_qref *ref, double *value)
                              ref->group[0] ? ref->group : NULL, value);
   case BF_Q_REACTION: return reaction(job, ref, value);
   case BF_Q_BALANCE:
-    BF_CHECK(strcmp(ref->name, "energy") != 0 || job->problem.physics == BF_HEAT, BF_E_INPUT,
-             "balance.energy belongs to heat; elasticity has balance.force and balance.moment");
-    BF_CHECK(strcmp(ref->name, "energy") == 0 || job->problem.physics == BF_ELASTICITY, BF_E_INPUT,
-             "balance.%s belongs to elasticity; heat has balance.energy", ref->name);
-    *value = strcmp(ref->name, "moment") == 0 ? job->solution.moment_balance : job->solution.balance;
+    if (strcmp(ref->name, "moment") == 0 && job->problem.physics == BF_ELASTICITY) {
+      *value = job->solution.moment_balance;
+      return BF_OK;
+    }
+    const bf_physics_words *words = bf_physics_words_of(job->problem.physics);
+    BF_CHECK(strcmp(ref->name, words->balance) == 0, BF_E_INPUT, "%s has balance.%s, no balance.%s",
+             words->name, words->balance, ref->name);
+    *value = job->solution.balance;
     return BF_OK;
   case BF_Q_ITERATIONS: *value = job->solve.iterations; return BF_OK;
   case BF_Q_UNKNOWNS: *value = job->A->nrows; return BF_OK;

@@ -69,11 +69,14 @@ static bf_err materials(bf_job *job, const bf_item *map)
     m->where             = bf_item_where(it);
     m->E                 = quantity(bf_item_get(it, "E"));
     m->k                 = quantity(bf_item_get(it, "k"));
-    m->nu                = nu ? bf_item_number(nu) : 0.0;
-    m->rho               = rho ? bf_item_number(rho) : 0.0;
-    m->has_rho           = rho != NULL;
-    m->alpha             = alpha ? bf_item_number(alpha) : 0.0;
-    m->has_alpha         = alpha != NULL;
+    m->diffusivity       = quantity(bf_item_get(it, "diffusivity"));
+    m->reaction          = quantity(bf_item_get(it, "reaction"));
+    quantities(bf_item_get(it, "velocity"), m->velocity);
+    m->nu        = nu ? bf_item_number(nu) : 0.0;
+    m->rho       = rho ? bf_item_number(rho) : 0.0;
+    m->has_rho   = rho != NULL;
+    m->alpha     = alpha ? bf_item_number(alpha) : 0.0;
+    m->has_alpha = alpha != NULL;
     if (nu) m->nu_where = bf_item_where(nu);
     if (rho) m->rho_where = bf_item_where(rho);
     if (alpha) m->alpha_where = bf_item_where(alpha);
@@ -91,7 +94,7 @@ static bf_err boundaries(bf_job *job, const bf_item *list)
       {"spring", BF_BC_SPRING},           {"fixed", BF_BC_FIXED},       {"displacement", BF_BC_DISPLACEMENT},
       {"symmetry", BF_BC_SYMMETRY},       {"traction", BF_BC_TRACTION}, {"pressure", BF_BC_PRESSURE},
       {"temperature", BF_BC_TEMPERATURE}, {"flux", BF_BC_FLUX},         {"convection", BF_BC_CONVECTION},
-      {"insulated", BF_BC_INSULATED}};
+      {"insulated", BF_BC_INSULATED},     {"value", BF_BC_VALUE},       {"outflow", BF_BC_OUTFLOW}};
   static const char *const axis[] = {"x", "y", "z"};
   bf_problem              *p      = &job->problem;
   void                    *store  = NULL;
@@ -130,11 +133,9 @@ static bf_err load_type(const bf_item *type, bf_load_type *out)
   static const struct {
     const char  *word;
     bf_load_type type;
-  } types[] = {{"gravity", BF_LOAD_GRAVITY},
-               {"body_force", BF_LOAD_BODY_FORCE},
-               {"point_force", BF_LOAD_POINT_FORCE},
-               {"thermal", BF_LOAD_THERMAL},
-               {"heat_source", BF_LOAD_HEAT_SOURCE}};
+  } types[] = {{"gravity", BF_LOAD_GRAVITY},         {"body_force", BF_LOAD_BODY_FORCE},
+               {"point_force", BF_LOAD_POINT_FORCE}, {"thermal", BF_LOAD_THERMAL},
+               {"heat_source", BF_LOAD_HEAT_SOURCE}, {"source", BF_LOAD_SOURCE}};
   size_t t  = 0;
   while (t < sizeof types / sizeof *types && !bf_item_is(type, types[t].word)) t++;
   BF_CHECK(t < sizeof types / sizeof *types, BF_E_INTERNAL, "load type passed the schema and is unknown");
@@ -192,7 +193,13 @@ bf_err bf_job_problem(bf_job *job)
   const bf_item *thickness = bf_item_get(root, "discretization.thickness");
   const bf_item *points    = bf_item_get(root, "discretization.quadrature");
   bf_problem    *p         = &job->problem;
-  p->physics               = bf_item_is(bf_item_get(root, "physics"), "heat") ? BF_HEAT : BF_ELASTICITY;
+  const bf_item *physics   = bf_item_get(root, "physics");
+  const bf_item *stable    = bf_item_get(root, "discretization.stabilization");
+  p->physics               = bf_item_is(physics, "heat")         ? BF_HEAT
+                             : bf_item_is(physics, "elasticity") ? BF_ELASTICITY
+                                                                 : BF_ADVECTION;
+  p->stabilized            = bf_item_is(stable, "supg");
+  p->stabilization_where   = bf_item_where(stable ? stable : physics);
   p->units       = bf_item_is(bf_item_get(root, "units.system"), "mm-N-MPa-t") ? BF_UNITS_MM : BF_UNITS_SI;
   p->space       = space_of(space);
   p->space_where = bf_item_where(space ? space : bf_item_get(root, "physics"));

@@ -11,7 +11,7 @@ bf_method bf_job_method(const bf_job *job)
   const bf_item *word = bf_item_get(bf_deck_root(job->deck), "solver.method");
   for (int m = 0; m < BF_METHODS; m++)
     if (bf_item_is(word, bf_method_name((bf_method)m))) return (bf_method)m;
-  return BF_METHOD_CG;
+  return bf_model_symmetric(job->model) ? BF_METHOD_CG : BF_METHOD_BICGSTAB; /* auto */
 }
 
 /* Vectors an iteration reads and writes beside its products. */

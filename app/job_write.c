@@ -96,7 +96,7 @@ static void matrix_record(const bf_job *job, bf_result_store *s, bf_result *r)
                          .bytes                 = bf_matrix_bytes(used),
                          .product_bytes         = bf_matrix_product_bytes(used),
                          .fill = plan->format == BF_FORMAT_BDIA ? (double)job->A->nnz / (double)slots : 1.0,
-                         .symmetric = 1};
+                         .symmetric = bf_model_symmetric(job->model)};
   r->matrix = &s->matrix;
 }
 
@@ -138,7 +138,7 @@ void bf_job_result(const bf_job *job, bf_result_store *s, bf_result *r)
                                  .check            = job->check,
                                  .nchecks          = job->nchecks,
                                  .reaction         = s->reaction,
-                                 .balance_name     = job->problem.physics == BF_HEAT ? "energy" : "force",
+                                 .balance_name     = bf_physics_words_of(job->problem.physics)->balance,
                                  .balance          = job->solution.balance,
                                  .phases           = &job->phases,
                                  .triad_gb_per_s   = job->triad / 1e9,
@@ -165,7 +165,7 @@ void bf_job_result(const bf_job *job, bf_result_store *s, bf_result *r)
     const bf_group_sum *g = &job->solution.reaction[i];
     s->reaction[i]        = (bf_reaction_record){
                .group = g->group,
-               .unit  = bf_unit_in(job->problem.units, job->problem.physics == BF_HEAT ? "W" : "N"),
+               .unit  = bf_unit_in(job->problem.units, bf_physics_words_of(job->problem.physics)->force_unit),
                .ncomp = bf_model_ncomp(job->model)};
     memcpy(s->reaction[i].value, g->value, sizeof g->value);
     r->nreactions = i + 1;

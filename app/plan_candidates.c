@@ -1,6 +1,7 @@
 /* app/plan_candidates.c - the ways to number and to store the matrix, and what each takes
  *
- * Formats of diagonals go with every numbering that has bands, formats of rows with the plain one.
+ * Formats of diagonals go with every numbering that has bands, formats of rows with the plain one; half of
+ * the diagonals only where the matrix is symmetric.
  */
 #include "app/job.h"
 #include <stdio.h>
@@ -29,8 +30,9 @@ static void add(bf_job *job, const bf_numbering *num, bf_format format, int half
 void bf_job_candidates(bf_job *job)
 {
   job->plan.ncandidates = 0;
+  const int halves      = bf_model_symmetric(job->model) ? 2 : 1;
   for (const bf_numbering *n = job->num; n; n = n->next)
-    for (int half = 0; half < 2; half++) add(job, n, BF_FORMAT_BDIA, half);
+    for (int half = 0; half < halves; half++) add(job, n, BF_FORMAT_BDIA, half);
   add(job, bf_numbering_plain(job->num), BF_FORMAT_CSR, 0);
 }
 

@@ -193,6 +193,8 @@ bf_err bf_model_assemble(bf_model *m, const bf_numbering *num, bf_matrix *A, dou
   BF_CHECK(A->ncomp == m->ncomp && A->nrows == num->nrows * m->ncomp, BF_E_ARG,
            "matrix of %d rows with %d components for %d rows with %d", A->nrows, A->ncomp, num->nrows,
            m->ncomp);
+  BF_CHECK(!(A->bdia && A->bdia->half) || bf_model_symmetric(m), BF_E_ARG,
+           "half of a matrix that is not symmetric");
   const char *tables = A->be->ops.on_device ? "assembly: tables to the device" : "assembly: tables";
   if (m->gfem) {
     BF_GO(bf_gfem_assemble(m, num, A, b, phases));

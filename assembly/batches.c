@@ -107,7 +107,7 @@ bf_err bf_batch_tables(bf_batch *b, bf_backend *be, bf_elem_type type, const bf_
 
 void bf_batch_release(bf_batch *b, bf_backend *be)
 {
-  void *const owned[] = {b->w, b->N, b->dN, b->dN0, b->dM, b->conn, b->mat, b->factor};
+  void *const owned[] = {b->w, b->N, b->dN, b->dN0, b->dM, b->dNv, b->ddN, b->conn, b->mat, b->factor, b->Cq};
   for (size_t i = 0; i < sizeof owned / sizeof *owned; i++) be->ops.release(be, owned[i]);
   *b = (bf_batch){0};
 }
@@ -133,7 +133,7 @@ static bf_err set_materials(const bf_model *m, bf_batch *b, bf_batches *bs)
   int           mixed  = 0;
 #pragma omp parallel for schedule(static) reduction(| : mixed) if (n > 8192)
   for (bf_int e = 1; e < n; e++) mixed |= region[e] != region[0];
-  b->E.C = (const double *)bs->C + (mixed ? 0 : (size_t)region[0] * (size_t)m->nv * (size_t)m->nv);
+  b->E.C = (const double *)bs->C + (mixed ? 0 : (size_t)region[0] * (size_t)m->nC);
   if (mixed) BF_TRY(bf_upload(bs->be, region, (size_t)n * sizeof *region, &b->mat, &bs->bytes));
   b->E.mat = b->mat;
   return BF_OK;
@@ -151,12 +151,44 @@ static bf_err mode_tables(bf_batch *b, bf_backend *be, bf_elem_type type, const 
   return BF_OK;
 }
 
+/* What SUPG takes: shape functions of the corners, and second derivatives where there are any. */
+static bf_err stabilize(bf_batch *b, bf_backend *be, bf_elem_type type, const bf_rule *rule, double *bytes)
+{
+  const bf_elem_info *info = bf_elem(type), *linear = bf_elem(bf_elem_of_order(type, 1));
+  const int           dim = info->dim, nv = linear->nnodes, nh = BF_DDN(dim);
+  double              dNv[BF_QUADRATURE_MAX * 8 * 3], ddN[BF_QUADRATURE_MAX * BF_NEN_MAX * 6];
+  int                 curved = 0;
+  for (int q = 0; q < rule->n; q++) {
+    double N[BF_NEN_MAX], d[BF_NEN_MAX][3], dd[BF_NEN_MAX][6];
+    bf_shape(bf_elem_of_order(type, 1), rule->xi[q], N, d);
+    for (int a = 0; a < nv; a++)
+      for (int j = 0; j < dim; j++) dNv[(q * nv + a) * dim + j] = d[a][j];
+    bf_shape_second(type, rule->xi[q], dd);
+    for (int a = 0; a < info->nnodes; a++)
+      for (int h = 0; h < nh; h++) {
+        const double v                       = dd[a][dim == 2 && h == 2 ? 3 : h]; /* xx yy xy in the plane */
+        ddN[(q * info->nnodes + a) * nh + h] = v;
+        curved |= v != 0.0;
+      }
+  }
+  BF_TRY(bf_upload(be, dNv, (size_t)(rule->n * nv * dim) * sizeof(double), &b->dNv, bytes));
+  if (curved)
+    BF_TRY(bf_upload(be, ddN, (size_t)(rule->n * info->nnodes * nh) * sizeof(double), &b->ddN, bytes));
+  b->E.supg  = info->order;
+  b->E.nvert = nv;
+  b->E.dNv   = b->dNv;
+  b->E.ddN   = b->ddN;
+  return BF_OK;
+}
+
 static bf_err stiffness_batch(const bf_model *m, const bf_numbering *num, bf_batches *bs,
                               const bf_model_block *block, bf_batch *b)
 {
   const bf_block *mb = block->block;
   BF_TRY(bf_batch_tables(b, bs->be, mb->type, &block->stiffness, &bs->bytes));
   if (m->problem->incompatible) BF_TRY(mode_tables(b, bs->be, mb->type, &block->stiffness, &bs->bytes));
+  if (m->physics->form == BF_FORM_TRANSPORT && m->problem->stabilized)
+    BF_TRY(stabilize(b, bs->be, mb->type, &block->stiffness, &bs->bytes));
   b->block      = block;
   b->node       = mb->node;
   b->E.form     = m->physics->form;
@@ -176,11 +208,14 @@ static bf_err stiffness_batch(const bf_model *m, const bf_numbering *num, bf_bat
 static bf_err upload_factors(bf_batches *bs, double *bytes)
 {
   for (int i = 0; i < bs->n; i++) {
-    bf_batch *b = &bs->batch[i];
-    if (!b->block || !b->block->factor) continue;
+    bf_batch    *b  = &bs->batch[i];
     const size_t np = (size_t)b->E.ne * (size_t)b->E.nq;
-    BF_TRY(bf_upload(bs->be, b->block->factor, np * sizeof(double), &b->factor, bytes));
+    if (b->block && b->block->factor)
+      BF_TRY(bf_upload(bs->be, b->block->factor, np * sizeof(double), &b->factor, bytes));
+    if (b->block && b->block->flow)
+      BF_TRY(bf_upload(bs->be, b->block->flow, np * (size_t)b->E.nv * sizeof(double), &b->Cq, bytes));
     b->E.factor = b->factor;
+    b->E.Cq     = b->Cq;
   }
   return BF_OK;
 }
@@ -192,8 +227,8 @@ static bf_err fill(const bf_model *m, const bf_numbering *num, bf_batches *bs, c
   double       one[36] = {0}; /* the identity, then its columns one by one */
   const size_t nc      = (size_t)m->ncomp;
   for (size_t i = 0; i < nc; i++) one[i * (nc + 1)] = one[(1 + i) * nc * nc + i * (nc + 1)] = 1.0;
-  BF_TRY(bf_upload(bs->be, m->C, (size_t)(m->problem->nmaterials * m->nv * m->nv) * sizeof(double), &bs->C,
-                   &bs->bytes));
+  BF_TRY(
+      bf_upload(bs->be, m->C, (size_t)(m->problem->nmaterials * m->nC) * sizeof(double), &bs->C, &bs->bytes));
   BF_TRY(bf_upload(bs->be, one, (1 + nc) * nc * nc * sizeof(double), &bs->one, &bs->bytes));
   BF_TRY(upload_places(bs, m->mesh, num));
   for (int i = 0; i < m->nblocks; i++) BF_TRY(stiffness_batch(m, num, bs, &m->block[i], &bs->batch[bs->n++]));

@@ -1,7 +1,7 @@
 /* assembly/blocks.c - integration rules of the mesh's blocks, and E or k at their points where it is a
  * formula
  */
-#include "assembly/model_internal.h"
+#include "assembly/flow.h"
 #include "base/memory.h"
 #include <math.h>
 
@@ -10,9 +10,10 @@ enum { SLAB = 65536 }; /* elements whose places are in memory at a time */
 /* W328: fewer conditions at the points than the element has modes of deformation. */
 static void hint_hourglass(const bf_model *m, const bf_model_block *b, bf_diags *diags)
 {
-  const bf_elem_info *info = bf_elem(b->block->type);
-  const int rigid = m->problem->physics == BF_HEAT ? 1 : m->sdim == 3 ? 6 : bf_model_revolved(m) ? 1 : 3;
-  const int modes = info->nnodes * m->ncomp - rigid, have = b->stiffness.n * m->nv;
+  const bf_elem_info *info  = bf_elem(b->block->type);
+  const int           rigid = m->ncomp == 1 ? 1 : m->sdim == 3 ? 6 : bf_model_revolved(m) ? 1 : 3;
+  const int           modes = info->nnodes * m->ncomp - rigid,
+            have            = b->stiffness.n * (m->ncomp == 1 ? m->sdim : m->nv);
   if (have < modes)
     bf_diag_add(
         diags, BF_WARNING, 328, m->problem->space_where,
@@ -113,7 +114,8 @@ bf_err bf_model_prepare_blocks(bf_model *m, bf_diags *diags)
     BF_TRY(bf_model_rule(m, type, BF_RULE_STIFFNESS, &b->stiffness));
     BF_TRY(bf_model_rule(m, type, BF_RULE_MASS, &b->mass));
     if (points > 0) hint_hourglass(m, b, diags);
-    if (diags->errors == 0) BF_TRY(fill_factor(m, b, diags));
+    if (diags->errors > 0) continue;
+    BF_TRY((m->physics->form == BF_FORM_TRANSPORT ? bf_flow_fill : fill_factor)(m, b, diags));
   }
   return BF_OK;
 }

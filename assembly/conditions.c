@@ -1,4 +1,4 @@
-/* assembly/conditions.c - prescribed unknowns: fixed, displacement, symmetry, temperature
+/* assembly/conditions.c - prescribed unknowns: fixed, displacement, symmetry, temperature, value
  *
  *     u_c(node) = value(x_node)        on the nodes of the condition's groups
  *
@@ -26,15 +26,29 @@ typedef struct bf_prescribing {
 
 const char *bf_bc_name(bf_bc_type type)
 {
-  static const char *const name[] = {"fixed",  "displacement", "symmetry", "traction",   "pressure",
-                                     "spring", "temperature",  "flux",     "convection", "insulated"};
+  static const char *const name[] = {"fixed",    "displacement", "symmetry",    "traction",
+                                     "pressure", "spring",       "temperature", "value",
+                                     "flux",     "convection",   "insulated",   "outflow"};
   return name[type];
 }
 
 int bf_model_prescribes(bf_bc_type type)
 {
   return type == BF_BC_FIXED || type == BF_BC_DISPLACEMENT || type == BF_BC_SYMMETRY ||
-         type == BF_BC_TEMPERATURE;
+         type == BF_BC_TEMPERATURE || type == BF_BC_VALUE;
+}
+
+int bf_bc_belongs(bf_bc_type type, bf_physics physics)
+{
+  switch (type) {
+  case BF_BC_TEMPERATURE:
+  case BF_BC_INSULATED: return physics == BF_HEAT;
+  case BF_BC_VALUE:
+  case BF_BC_OUTFLOW: return physics == BF_ADVECTION;
+  case BF_BC_FLUX:
+  case BF_BC_CONVECTION: return physics != BF_ELASTICITY;
+  default: return physics == BF_ELASTICITY;
+  }
 }
 
 static void prescribe(bf_model *m, bf_prescribing *p, bf_int node, int c, double value)
@@ -164,27 +178,26 @@ static void say_clashes(const bf_model *m, const bf_prescribing *p, bf_diags *di
     const bf_clash *k = &p->clash[i];
     if (k->count == 0) continue;
     char               at[BF_WHERE_TEXT];
-    const bf_boundary *other = &m->problem->boundary[i];
-    const double      *x     = m->mesh->x + 3 * (size_t)k->node;
-    const int          heat  = m->problem->physics == BF_HEAT;
+    const bf_boundary *other  = &m->problem->boundary[i];
+    const double      *x      = m->mesh->x + 3 * (size_t)k->node;
+    const int          scalar = m->ncomp == 1;
     bf_diag_add(diags, BF_ERROR, 302, bc->where,
-                "'%s' sets %s%s = %g on node %lld (%g, %g, %g), where '%s' (%s) set %g; %d such value%s "
+                "'%s' sets %s%s%s = %g on node %lld (%g, %g, %g), where '%s' (%s) set %g; %d such value%s "
                 "in all. Let the conditions agree where they meet, or take the shared nodes out of one group",
-                bf_bc_name(bc->type), heat ? "temperature" : "displacement ", heat ? "" : axis_name[k->comp],
-                k->new, (long long)m->mesh->node_tag[k->node], x[0], x[1], x[2], bf_bc_name(other->type),
-                bf_where_text(other->where, bc->where, at), k->old, k->count, k->count == 1 ? "" : "s");
+                bf_bc_name(bc->type), m->physics->words.field, scalar ? "" : " ",
+                scalar ? "" : axis_name[k->comp], k->new, (long long)m->mesh->node_tag[k->node], x[0], x[1],
+                x[2], bf_bc_name(other->type), bf_where_text(other->where, bc->where, at), k->old, k->count,
+                k->count == 1 ? "" : "s");
   }
 }
 
-/* E107: a condition of the other physics; E307: a third component in a plane problem. */
+/* E107: a condition of another physics; E307: a third component in a plane problem. */
 static int fits(const bf_model *m, const bf_boundary *bc, bf_diags *diags)
 {
-  const int heat = bc->type == BF_BC_TEMPERATURE || bc->type == BF_BC_FLUX || bc->type == BF_BC_CONVECTION ||
-                   bc->type == BF_BC_INSULATED;
   const int vector = bc->type == BF_BC_DISPLACEMENT || bc->type == BF_BC_TRACTION || bc->type == BF_BC_SPRING;
-  if (heat != (m->problem->physics == BF_HEAT)) {
+  if (!bf_bc_belongs(bc->type, m->problem->physics)) {
     bf_diag_add(diags, BF_ERROR, 107, bc->where, "boundary '%s' does not belong to %s", bf_bc_name(bc->type),
-                m->physics->name);
+                m->physics->words.name);
     return 0;
   }
   if (m->sdim == 2 && vector &&

@@ -40,7 +40,19 @@ static void elasticity_matrix(const bf_material *mat, bf_space space, double *C)
       C[i * nv + j] = (i < n && j < n ? lambda : 0.0) + (i != j ? 0.0 : i < n ? 2.0 * mu : mu);
 }
 
-const bf_physics_def bf_physics_elasticity = {.name        = "elasticity",
+const bf_physics_def bf_physics_elasticity = {.words       = {.name       = "elasticity",
+                                                              .field      = "displacement",
+                                                              .field_unit = "m",
+                                                              .force_unit = "N",
+                                                              .flux       = "stress",
+                                                              .flux_nodal = "stress_nodal",
+                                                              .flux_unit  = "Pa",
+                                                              .load       = "body_force",
+                                                              .load_unit  = "N/m3",
+                                                              .side       = "traction",
+                                                              .side_unit  = "N/m2",
+                                                              .balance    = "force",
+                                                              .phase      = "recover: stresses"},
                                               .coefficient = "E",
                                               .form        = BF_FORM_STRAIN,
                                               .ncomp       = elasticity_ncomp,

@@ -227,7 +227,7 @@ bf_err bf_model_resolve_faces(bf_model *m, bf_diags *diags)
   for (int i = 0; i < m->problem->nboundaries; i++) {
     const bf_boundary *bc = &m->problem->boundary[i];
     char               what[64];
-    if (!integrated(bc->type) && bc->type != BF_BC_INSULATED) continue;
+    if (!integrated(bc->type) && bc->type != BF_BC_INSULATED && bc->type != BF_BC_OUTFLOW) continue;
     snprintf(what, sizeof what, "boundary '%s'", bf_bc_name(bc->type));
     for (int k = 0; k < bc->ngroups; k++) {
       const bf_group *g = bf_model_group(m, &bc->group[k], m->sdim - 1, m->sdim - 1, what, diags);
@@ -245,6 +245,14 @@ done:
   bf_host_free(list.ptr);
   bf_host_free(list.mark);
   return err;
+}
+
+void bf_face_set_clear(bf_face_set *set)
+{
+  bf_host_free(set->parent);
+  bf_host_free(set->elem);
+  bf_host_free(set->node);
+  *set = (bf_face_set){0};
 }
 
 bf_err bf_model_prescribed_faces(const bf_model *m, bf_face_set **sets, int *nsets, int *odd)

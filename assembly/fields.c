@@ -1,4 +1,4 @@
-/* assembly/fields.c - strains, stresses and heat fluxes: from the integration points to cells and nodes
+/* assembly/fields.c - strains, stresses and fluxes: from the integration points to cells and nodes
  *
  * cell value      mean over the integration points weighted by w det J; von_mises the mean of the points'
  *                 values
@@ -7,6 +7,7 @@
  * Values at the points: points.c.  No value of an element is kept: slabs of cells that share no point are
  * worked on at the same time (slabs.h) and add to the nodal fields at once.
  */
+#include "assembly/flow.h"
 #include "assembly/gfem.h"
 #include "assembly/points.h"
 #include "assembly/recover.h"
@@ -166,9 +167,15 @@ bf_err bf_recover_elements(const bf_model *m, const bf_numbering *num, const bf_
     BF_GO(bf_recover_add(out, "stress_nodal", "Pa", 6, 0, np, &to.nodal));
     BF_GO(bf_recover_add(out, "von_mises_nodal", "Pa", 1, 0, np, &to.vm_nodal));
   } else {
-    to.width = 3;
-    BF_GO(bf_recover_add(out, "heat_flux", "W/m2", 3, 1, nc, &to.value));
-    BF_GO(bf_recover_add(out, "heat_flux_nodal", "W/m2", 3, 0, np, &to.nodal));
+    const bf_physics_words *words = &m->physics->words;
+    to.width                      = 3;
+    BF_GO(bf_recover_add(out, words->flux, words->flux_unit, 3, 1, nc, &to.value));
+    BF_GO(bf_recover_add(out, words->flux_nodal, words->flux_unit, 3, 0, np, &to.nodal));
+  }
+  if (m->problem->physics == BF_ADVECTION) {
+    double *peclet = NULL;
+    BF_GO(bf_recover_add(out, "cell_peclet", "1", 1, 1, nc, &peclet));
+    BF_GO(bf_flow_peclet(m, view, peclet));
   }
   if (m->gfem)
     BF_GO(bf_gfem_fields(

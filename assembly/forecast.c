@@ -14,11 +14,20 @@ static const bf_field_kind heat[] = {{"temperature", 1, 0},
                                      {"heat_flux_nodal", 3, 0},
                                      {"material_id", 1, 1}};
 
+static const bf_field_kind carried[] = {{"concentration", 1, 0}, {"reaction", 1, 0},
+                                        {"flux", 3, 1},          {"flux_nodal", 3, 0},
+                                        {"cell_peclet", 1, 1},   {"material_id", 1, 1}};
+
 const bf_field_kind *bf_model_fields(const bf_model *m, int *n)
 {
-  const int solid = m->problem->physics == BF_ELASTICITY;
-  *n              = solid ? (int)(sizeof elastic / sizeof *elastic) : (int)(sizeof heat / sizeof *heat);
-  return solid ? elastic : heat;
+  static const struct {
+    const bf_field_kind *of;
+    size_t               n;
+  } fields[] = {[BF_HEAT]       = {heat, sizeof heat / sizeof *heat},
+                [BF_ELASTICITY] = {elastic, sizeof elastic / sizeof *elastic},
+                [BF_ADVECTION]  = {carried, sizeof carried / sizeof *carried}};
+  *n         = (int)fields[m->problem->physics].n;
+  return fields[m->problem->physics].of;
 }
 
 static int64_t mesh_bytes(const bf_mesh *mesh)
@@ -53,6 +62,7 @@ static void batches(const bf_model *m, int64_t nrows, int64_t limit, bf_model_by
                   part    = most(1, least(n, limit / (nd * 8)));
     f->tables += n * nen * 4 + (m->problem->nmaterials > 1 ? n * 4 : 0);
     if (m->block[i].factor) f->tables += n * m->block[i].stiffness.n * 8;
+    if (m->block[i].flow) f->tables += n * m->block[i].stiffness.n * 8 * m->nv;
     matrices    = most(matrices, chunk * (nd * nd * 8 + nen * 4));
     f->recovery = most(f->recovery, part * (nd * 8 + nen * 4));
   }
@@ -100,12 +110,15 @@ bf_err bf_model_forecast(const bf_model *m, const bf_numbering *num, int on_devi
   for (int i = 0; i < m->nblocks; i++) {
     const bf_block *b      = m->block[i].block;
     const int64_t   values = (int64_t)b->n * m->block[i].stiffness.n * 8;
-    f.model += (m->block[i].factor ? values : 0) + (m->block[i].expansion ? values : 0);
+    f.model += (m->block[i].factor ? values : 0) + (m->block[i].expansion ? values : 0) +
+               (m->block[i].flow ? values * m->nv : 0);
     f.cells += b->n;
     f.corners += (int64_t)b->n * bf_elem(b->type)->nnodes;
   }
   for (int i = 0; i < m->nsets; i++)
     f.model += (int64_t)m->set[i].n * (8 + 4 * bf_elem(m->set[i].type)->nnodes);
+  for (int i = 0; i < m->nouter; i++)
+    f.model += (int64_t)m->outer[i].n * (4 + 4 * bf_elem(m->outer[i].type)->nnodes);
   batches(m, R, (int64_t)(on_device ? BF_CHUNK_MIB_DEVICE : BF_CHUNK_MIB_HOST) << 20, &f);
   f.forces = 24 * N * D;
   BF_TRY(count_points(m, R - bf_numbering_phantoms(num), &f));

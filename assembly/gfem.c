@@ -25,6 +25,14 @@ static void refuse(const bf_model *m, bf_diags *diags)
   if (p->incompatible)
     bf_diag_add(diags, BF_ERROR, 106, p->incompatible_where,
                 "'incompatible' and gfem of order %d exclude each other", p->order);
+  if (p->physics == BF_ADVECTION) {
+    bf_diag_add(
+        diags, BF_ERROR, 107, p->order_where,
+        "gfem of order %d is for heat and elasticity in this version; advection_diffusion: method fem, "
+        "or order 1",
+        p->order);
+    return;
+  }
   for (int i = 0; i < p->nboundaries; i++) {
     const bf_bc_type t = p->boundary[i].type;
     if (!bf_model_prescribes(t) && t != BF_BC_TRACTION && t != BF_BC_PRESSURE && t != BF_BC_FLUX &&
@@ -180,9 +188,7 @@ void bf_gfem_destroy(bf_gfem **gfem)
   bf_host_free(g->at.corner);
   bf_graph_destroy(&g->at.near);
   for (int s = 0; s < g->face.nsets; s++) {
-    bf_host_free(g->face.set[s].parent);
-    bf_host_free(g->face.set[s].elem);
-    bf_host_free(g->face.set[s].node);
+    bf_face_set_clear(&g->face.set[s]);
     if (g->face.weak) bf_host_free(g->face.weak[s]);
   }
   bf_host_free(g->face.set);

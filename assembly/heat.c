@@ -29,7 +29,22 @@ static void heat_matrix(const bf_material *mat, bf_space space, double *C)
   for (int i = 0; i < nv * nv; i++) C[i] = i % (nv + 1) == 0 ? 1.0 : 0.0; /* isotropic: I */
 }
 
-const bf_physics_def bf_physics_heat = {.name        = "heat",
+const bf_physics_def bf_physics_heat = {.words       = {.name       = "heat",
+                                                        .field      = "temperature",
+                                                        .field_unit = "K",
+                                                        .force_unit = "W",
+                                                        .flux       = "heat_flux",
+                                                        .flux_nodal = "heat_flux_nodal",
+                                                        .flux_unit  = "W/m2",
+                                                        .load       = "heat_source",
+                                                        .load_unit  = "W/m3",
+                                                        .side       = "flux",
+                                                        .side_unit  = "W/m2",
+                                                        .film_unit  = "W/m2/K",
+                                                        .substance  = "heat",
+                                                        .balance    = "energy",
+                                                        .level      = "temperature or convection",
+                                                        .phase      = "recover: heat flux"},
                                         .coefficient = "k",
                                         .form        = BF_FORM_GRAD,
                                         .ncomp       = heat_ncomp,

@@ -69,7 +69,7 @@ bf_err bf_inflow(const bf_model *m, const bf_int *part, bf_int k, double *in, do
   BF_GO(BF_NEW_ARRAY(take, m->mesh->nelem));
   for (int l = 0; l < m->problem->nloads; l++) {
     const bf_load *load = &m->problem->load[l];
-    if (load->type != BF_LOAD_HEAT_SOURCE) continue;
+    if (load->type != BF_LOAD_HEAT_SOURCE && load->type != BF_LOAD_SOURCE) continue;
     for (int b = 0; b < m->nblocks; b++) {
       const bf_block *blk = m->block[b].block;
       const bf_patch  p   = {blk->type, &m->block[b].mass, blk->n, blk->node, take};

@@ -15,7 +15,7 @@ static const char *phase_values(const bf_backend *be)
 
 static int job_is_constant(const bf_load_job *job)
 {
-  int formulas = job->normal || job->expansion;
+  int formulas = job->normal || job->expansion || job->take;
   for (int i = 0; i < job->nvalues; i++) formulas |= job->value[i]->formula != NULL;
   return !formulas;
 }
@@ -97,6 +97,9 @@ static bf_err upload_values(const bf_model *m, const bf_load_job *job, bf_backen
     BF_GO(BF_NEW_ARRAY(f, np));
     bf_model_places(m->mesh, job->type, job->batch.node, e0, e1, job->rule, x);
     BF_GO(values_at(job, m->ncomp, (int64_t)np, x, f, v));
+    if (job->take)
+      for (size_t i = 0; i < np * nc; i++)
+        if (!job->take[(size_t)e0 + i / (nc * (size_t)job->rule->n)]) v[i] = 0.0;
   }
   if (job->normal) times_normal(m, job, e0, e1, v);
   BF_GO(be->ops.copy(be, table, v, np * nc * sizeof *v, BF_TO_DEVICE));
@@ -143,6 +146,7 @@ static bf_err run_chunk(const bf_model *m, const bf_load_job *job, bf_backend *b
   E.conn += (size_t)e0 * (size_t)E.nen;
   if (E.mat) E.mat += e0;
   if (E.factor) E.factor += (size_t)e0 * (size_t)E.nq;
+  if (E.Cq) E.Cq += (size_t)e0 * (size_t)E.nq * (size_t)E.nv;
   E.ne = n;
   if (!job_is_constant(job)) {
     BF_TRY(upload_values(m, job, be, e0, e1, mem->value));

@@ -14,6 +14,7 @@ typedef struct bf_load_job {
   double             times;     /* rho of gravity, -1 of pressure, else 1 */
   int                normal;    /* pressure: times the outward normal */
   int                product;   /* convection: value[0] * value[1] */
+  const uint8_t     *take;      /* of the elements: 0 = the load is not on this one; NULL = on all */
   const double      *expansion; /* thermal strain at the points: its stress instead of a load */
   const bf_int      *region;    /* then: material of each element */
 } bf_load_job;

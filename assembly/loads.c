@@ -2,6 +2,7 @@
  *
  *     integral of  N^T f        f = rho g, body force, heat source | traction, -p n, flux, h * ambient
  *     integral of  B^T s        s = stress of the thermal strain
+ *     integral of  W f          f = source of a substance, W the test functions of its matrix
  * and the point forces.  One job (load_run.h) is one load on the elements of one block (gravity: of one
  * material) or one condition on one set of faces.
  */
@@ -83,6 +84,30 @@ done:
   return err;
 }
 
+/* A source of a substance on one block; the batch is that of its matrix, so the test functions are too. */
+static bf_err source_job(const bf_model *m, const bf_load *load, int i, const bf_numbering *num,
+                         const bf_batches *bs, double *b, bf_phases *phases)
+{
+  bf_err                err   = BF_OK;
+  const bf_model_block *block = &m->block[i];
+  bf_load_job           job   = {.batch    = bs->batch[i], /* borrowed whole */
+                                 .type     = block->block->type,
+                                 .rule     = &block->stiffness,
+                                 .nvalues  = 1,
+                                 .value[0] = &load->value[0],
+                                 .times    = 1.0};
+  uint8_t              *in    = NULL;
+  bf_int                count = 0;
+  if (bf_load_job_is_zero(&job)) return BF_OK;
+  BF_GO(BF_NEW_ARRAY(in, block->block->n));
+  bf_load_elements(m, load, block->block, -1, in, &count);
+  if (count < block->block->n) job.take = in;
+  if (count > 0) BF_GO(bf_load_run(m, &job, num, bs->be, b, phases));
+done:
+  bf_host_free(in);
+  return err;
+}
+
 /* Forces of the thermal strain of one block; the batch is that of its stiffness. */
 static bf_err thermal_job(const bf_model *m, int i, const bf_numbering *num, const bf_batches *bs, double *b,
                           bf_phases *phases)
@@ -137,6 +162,9 @@ bf_err bf_model_add_load(const bf_model *m, int l, const bf_numbering *num, bf_b
   const int      gravity = load->type == BF_LOAD_GRAVITY;
   if (load->type == BF_LOAD_THERMAL) return BF_OK;
   if (load->type == BF_LOAD_POINT_FORCE) return bf_model_add_points(m, l, num, bs->be, b);
+  for (int i = 0; i < m->nblocks && load->type == BF_LOAD_SOURCE; i++)
+    BF_TRY(source_job(m, load, i, num, bs, b, phases));
+  if (load->type == BF_LOAD_SOURCE) return BF_OK;
   for (int i = 0; i < m->nblocks; i++)
     for (int k = gravity ? 0 : -1; k < (gravity ? m->problem->nmaterials : 0); k++)
       BF_TRY(volume_job(m, load, i, k, num, bs, b, phases));

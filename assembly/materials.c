@@ -113,8 +113,16 @@ static void hint_locking(const bf_model *m, int k, bf_diags *diags)
 
 const char *bf_load_name(bf_load_type type)
 {
-  static const char *const name[] = {"gravity", "body_force", "point_force", "thermal", "heat_source"};
+  static const char *const name[] = {"gravity", "body_force",  "point_force",
+                                     "thermal", "heat_source", "source"};
   return name[type];
+}
+
+int bf_load_belongs(bf_load_type type, bf_physics physics)
+{
+  return physics == (type == BF_LOAD_HEAT_SOURCE ? BF_HEAT
+                     : type == BF_LOAD_SOURCE    ? BF_ADVECTION
+                                                 : BF_ELASTICITY);
 }
 
 /* E304: a material without rho under gravity or alpha under a temperature; each material once per load. */
@@ -144,13 +152,14 @@ static void check_needs(const bf_model *m, const bf_load *load, uint8_t *seen, b
                   gravity ? "rho" : "alpha", gravity ? bf_unit_in(p->units, "kg/m3") : "1/K");
 }
 
-/* E107: a load of the other physics; E307: a z component in a plane problem, gravity across an axis; E203:
+/* E107: a load of another physics; E307: a z component in a plane problem, gravity across an axis; E203:
  * its groups. */
 static void check_load(const bf_model *m, const bf_load *load, uint8_t *seen, bf_diags *diags)
 {
   const char *what = bf_load_name(load->type);
-  if ((load->type == BF_LOAD_HEAT_SOURCE) != (m->problem->physics == BF_HEAT))
-    bf_diag_add(diags, BF_ERROR, 107, load->where, "load '%s' does not belong to %s", what, m->physics->name);
+  if (!bf_load_belongs(load->type, m->problem->physics))
+    bf_diag_add(diags, BF_ERROR, 107, load->where, "load '%s' does not belong to %s", what,
+                m->physics->words.name);
   else if (m->sdim == 2 && m->ncomp == 2 && !bf_quantity_is_zero(&load->value[2]))
     bf_diag_add(diags, BF_ERROR, 307, load->value[2].where, "%s has a z component in %s problem", what,
                 bf_model_revolved(m) ? "an axisymmetric" : "a plane");
@@ -170,7 +179,6 @@ bf_err bf_model_resolve_materials(bf_model *m, bf_diags *diags)
   bf_err            err  = BF_OK;
   const bf_problem *p    = m->problem;
   uint8_t          *seen = NULL;
-  const size_t      nvv  = (size_t)m->nv * (size_t)m->nv;
   BF_GO(BF_NEW_ARRAY(seen, p->nmaterials > 0 ? p->nmaterials : 1));
   for (int k = 0; k < p->nmaterials; k++) {
     const bf_material *mat = &p->material[k];
@@ -187,10 +195,10 @@ bf_err bf_model_resolve_materials(bf_model *m, bf_diags *diags)
     check_numbers(m, mat, diags);
     hint_locking(m, k, diags);
     const bf_quantity *q = m->physics->quantity(mat);
-    double            *C = m->C + (size_t)k * nvv;
+    double            *C = m->C + (size_t)k * (size_t)m->nC;
     m->physics->matrix(mat, m->space, C);
-    if (!q->formula)
-      for (size_t i = 0; i < nvv; i++) C[i] *= q->value;
+    if (!q->formula && m->physics->form != BF_FORM_TRANSPORT)
+      for (int i = 0; i < m->nC; i++) C[i] *= q->value;
   }
   check_covered(m, diags);
   for (int i = 0; i < p->nloads; i++) check_load(m, &p->load[i], seen, diags);

@@ -1,10 +1,26 @@
 /* assembly/model.c - life of a model: the checks in order, and what others may ask; see model.h */
 #include "assembly/model.h"
+#include "assembly/flow.h"
 #include "assembly/gfem.h"
 #include "assembly/model_internal.h"
 #include "assembly/rigid.h"
 #include "base/memory.h"
 #include <math.h>
+
+static const bf_physics_def *physics_of(bf_physics physics)
+{
+  switch (physics) {
+  case BF_HEAT: return &bf_physics_heat;
+  case BF_ELASTICITY: return &bf_physics_elasticity;
+  case BF_ADVECTION: break;
+  }
+  return &bf_physics_advection;
+}
+
+const bf_physics_words *bf_physics_words_of(bf_physics physics)
+{
+  return &physics_of(physics)->words;
+}
 
 static const char *space_name(bf_space space)
 {
@@ -25,7 +41,7 @@ static void resolve_space(bf_model *m, bf_diags *diags)
         diags, BF_ERROR, 307, p->space_where,
         "the mesh has elements of dimension %d only; %s needs triangles, quadrilaterals, tetrahedra or "
         "hexahedra (save the surface or volume mesh, not only its lines)",
-        m->mesh->dim, m->physics->name);
+        m->mesh->dim, m->physics->words.name);
   else if (m->sdim == 3 && p->space != BF_SPACE_AUTO && p->space != BF_SPACE_3D)
     bf_diag_add(diags, BF_ERROR, 307, p->space_where, "space '%s' does not fit a 3-D mesh",
                 space_name(p->space));
@@ -36,8 +52,8 @@ static void resolve_space(bf_model *m, bf_diags *diags)
         "faces) or 'axisymmetric' (x the radius, y the axis) under discretization.space");
   else if (m->sdim == 2 && !solid && !axial && p->space != BF_SPACE_AUTO && p->space != BF_SPACE_2D)
     bf_diag_add(diags, BF_ERROR, 307, p->space_where,
-                "space '%s' does not fit heat on a 2-D mesh: leave it out, or say 'axisymmetric'",
-                space_name(p->space));
+                "space '%s' does not fit %s on a 2-D mesh: leave it out, or say 'axisymmetric'",
+                space_name(p->space), m->physics->words.name);
   if (m->sdim == 3)
     m->space = BF_SPACE_3D;
   else if (!solid && !axial)
@@ -87,13 +103,14 @@ static bf_err create(const bf_mesh *mesh, const bf_problem *problem, int draft, 
   BF_GO(BF_NEW(m));
   m->mesh    = mesh;
   m->problem = problem;
-  m->physics = problem->physics == BF_HEAT ? &bf_physics_heat : &bf_physics_elasticity;
+  m->physics = physics_of(problem->physics);
   m->sdim    = mesh->dim;
   m->ncomp   = m->physics->ncomp(m->sdim);
   resolve_space(m, diags);
   m->nv = m->physics->nv(m->space);
+  m->nC = m->physics->form == BF_FORM_TRANSPORT ? m->nv : m->nv * m->nv;
   if (mesh->dim >= 2) { /* nothing else can be told of a mesh of lines */
-    BF_GO(BF_NEW_ARRAY(m->C, (size_t)problem->nmaterials * (size_t)m->nv * (size_t)m->nv));
+    BF_GO(BF_NEW_ARRAY(m->C, (size_t)problem->nmaterials * (size_t)m->nC));
     BF_GO(take_blocks(m));
     BF_GO(take_unknowns(m));
     bf_model_check_axis(m, diags);
@@ -106,6 +123,7 @@ static bf_err create(const bf_mesh *mesh, const bf_problem *problem, int draft, 
     BF_GO(bf_model_resolve_points(m, diags));
     if (diags->errors == before) BF_GO(bf_model_resolve_thermal(m, diags));
     m->sound = diags->errors == before;
+    if (m->sound && m->physics->form == BF_FORM_TRANSPORT) BF_GO(bf_flow_check(m, diags));
     if (m->sound) BF_GO(bf_rigid_check(m, diags)); /* half-read conditions would mislead */
     if (diags->errors == before) BF_GO(bf_gfem_create(m, diags));
   }
@@ -141,16 +159,15 @@ void bf_model_destroy(bf_model **model)
   bf_model *m = *model;
   for (int i = 0; i < m->nblocks; i++) {
     bf_host_free(m->block[i].factor);
+    bf_host_free(m->block[i].flow);
     bf_host_free(m->block[i].expansion);
   }
-  for (int i = 0; i < m->nsets; i++) {
-    bf_host_free(m->set[i].parent);
-    bf_host_free(m->set[i].elem);
-    bf_host_free(m->set[i].node);
-  }
+  for (int i = 0; i < m->nsets; i++) bf_face_set_clear(&m->set[i]);
+  for (int i = 0; i < m->nouter; i++) bf_face_set_clear(&m->outer[i]);
   bf_gfem_destroy(&m->gfem);
   bf_host_free(m->block);
   bf_host_free(m->set);
+  bf_host_free(m->outer);
   bf_host_free(m->point);
   bf_host_free(m->region);
   bf_host_free(m->used);
@@ -171,6 +188,11 @@ const bf_mesh *bf_model_mesh(const bf_model *m)
 int bf_model_ncomp(const bf_model *m)
 {
   return m->ncomp;
+}
+
+int bf_model_symmetric(const bf_model *m)
+{
+  return m->physics->form != BF_FORM_TRANSPORT;
 }
 
 const bf_int *bf_model_region(const bf_model *m)

@@ -17,6 +17,20 @@
 
 typedef struct bf_model bf_model; /* opaque */
 
+/* What the physics calls its things, units in SI. */
+typedef struct bf_physics_words {
+  const char *name;                                /* "heat" */
+  const char *field, *field_unit;                  /* of the solution: "temperature", "K" */
+  const char *force_unit;                          /* of nodal loads and reactions: "W" */
+  const char *flux, *flux_nodal, *flux_unit;       /* in cells and at nodes: "heat_flux", .., "W/m2" */
+  const char *load, *load_unit, *side, *side_unit; /* in cells and on sides: "heat_source", .., "flux", .. */
+  const char *film_unit;                           /* of convection: "W/m2/K" */
+  const char *substance;                           /* that flows: "heat"; of scalars */
+  const char *balance, *level;                     /* "energy"; conditions that fix a level, of scalars */
+  const char *phase;                               /* "recover: heat flux" */
+} bf_physics_words;
+const bf_physics_words *bf_physics_words_of(bf_physics physics);
+
 /* Resolves groups, materials and conditions on the mesh.  Everything wrong goes to diags with the deck's
  * line: E203 unknown or wrong-dimension group, E204 mesh without groups, E205/E206 elements with no or two
  * materials, E301 free rigid-body modes (named: "translation x", "rotation about z through (..)"; per
@@ -25,10 +39,12 @@ typedef struct bf_model bf_model; /* opaque */
  * load, E307 space missing or not fitting the mesh, E308 symmetry on a side that is not flat along the axes,
  * E309 faces or nodes that belong to no element (pressure, convection: or to two), E310 quadrature out of
  * range, E311 a formula without a value, E313 a node across the axis of revolution, or moved off it, E314
- * incompatible modes where there are none, E107 a condition or load of other physics; W327 nu > 0.49 on
- * linear elements, W328 too few integration points, W329 nodes of no element in a condition's group.  Then
- * BF_E_MODEL or BF_E_INPUT.  mesh and problem are borrowed. Cost: a pass over the elements; formulas of E or
- * k are kept at the integration points (8 bytes each). */
+ * incompatible modes where there are none, E107 a condition or load of other physics; W311 cells whose
+ * Peclet number is above 1 without stabilisation, W312 a value prescribed where the flow leaves, W313 flow
+ * that enters where nothing is prescribed; W327 nu > 0.49 on linear elements, W328 too few integration
+ * points, W329 nodes of no element in a condition's group.  Then BF_E_MODEL or BF_E_INPUT.  mesh and problem
+ * are borrowed. Cost: a pass over the elements; formulas of E or k are kept at the integration points (8
+ * bytes each). */
 bf_err bf_model_create(const bf_mesh *mesh, const bf_problem *problem, bf_diags *diags, bf_model **out);
 /* The same, but where the mistakes are those of the model *out is there all the same, with what could be
  * resolved: for bf_setup_create and bf_model_destroy alone. */
@@ -36,7 +52,8 @@ bf_err bf_model_draft(const bf_mesh *mesh, const bf_problem *problem, bf_diags *
 void   bf_model_destroy(bf_model **m);
 
 const bf_mesh *bf_model_mesh(const bf_model *m);
-int            bf_model_ncomp(const bf_model *m); /* components of a node: 1, 2, 3 */
+int            bf_model_ncomp(const bf_model *m);     /* components of a node: 1, 2, 3 */
+int            bf_model_symmetric(const bf_model *m); /* 0: K is not symmetric */
 const bf_int *
 bf_model_region(const bf_model *m); /* [nelem] material index, -1 for elements of lower dimension */
 
@@ -69,15 +86,20 @@ typedef struct bf_group_sum { /* reaction of a constrained group: sum over its n
 } bf_group_sum;
 
 typedef struct bf_solution {
-  /* fields: displacement | temperature, reaction, strain (tensor components: xy = half the shear), stress,
-   * von_mises, von_mises_max_ip, stress_nodal, von_mises_nodal | heat_flux, heat_flux_nodal, material_id */
+  /* fields: displacement | temperature | concentration, reaction, strain (tensor components: xy = half the
+   * shear), stress, von_mises, von_mises_max_ip, stress_nodal, von_mises_nodal | heat_flux, heat_flux_nodal |
+   * flux, flux_nodal, cell_peclet, material_id */
   int             nfields;
   bf_model_field *field; /* owned [nfields] */
   int             nreactions;
   bf_group_sum   *reaction;   /* owned: one per group named in a boundary that holds (prescribed, spring) */
   double          applied[3]; /* sum of all loads; axisymmetric: around the turn, where x cancels to 0 */
   double          reacted[3]; /* sum of all reactions */
-  double balance; /* |applied + reacted| relative to the sum of |nodal loads|: balance.force | .energy */
+  double
+      balance; /* |applied + reacted| relative to the sum of |nodal loads|: balance.force | .energy | .mass */
+  /* advection, kg/s: carried in and out by the flow across the boundary, used up by the reaction; these too
+   * are in the balance, which then is relative to the sum of all that comes and goes */
+  double inflow, outflow, consumed;
   double moment_balance; /* elasticity: the same for moments about the centre; axisymmetric: 0 */
 } bf_solution;
 

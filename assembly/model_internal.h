@@ -10,16 +10,17 @@
 
 /* What differs between the physics: the form of B, its sizes, the matrix C and its leading coefficient. */
 typedef struct bf_physics_def {
-  const char *name;        /* "heat" */
-  const char *coefficient; /* "k", "E": C is proportional to it */
+  bf_physics_words words;
+  const char *coefficient; /* "k", "E": C is proportional to it; of advection "diffusivity", the first of C */
   bf_form     form;
   int (*ncomp)(int sdim);
   int (*nv)(bf_space space);
   const bf_quantity *(*quantity)(const bf_material *mat); /* the coefficient as given */
-  /* C[nv][nv] of the material for a coefficient of 1 */
+  /* C[nv][nv] of the material for a coefficient of 1; of advection C[nv] as kernels/elements.h has it,
+   * formulas as 0 */
   void (*matrix)(const bf_material *mat, bf_space space, double *C);
 } bf_physics_def;
-extern const bf_physics_def bf_physics_heat, bf_physics_elasticity;
+extern const bf_physics_def bf_physics_heat, bf_physics_elasticity, bf_physics_advection;
 
 /* One mesh block of dimension dim, ready to be integrated. */
 typedef struct bf_model_block {
@@ -28,6 +29,8 @@ typedef struct bf_model_block {
   bf_rule         mass;      /* of loads */
   double *factor; /* owned [n][stiffness.n]: E or k at the integration points relative to C of the element's
                      material; NULL = 1 (no material of the block has a formula) */
+  double *flow;   /* owned [n][stiffness.n][nv], advection: C at the integration points; NULL = the material's
+                     (no   material of the block has a formula) */
   double *expansion; /* owned [n][stiffness.n]: thermal strain alpha (T - reference) at the integration
                         points; NULL = 0 */
 } bf_model_block;
@@ -61,18 +64,21 @@ struct bf_model {
   const bf_problem     *problem; /* borrowed */
   const bf_physics_def *physics;
   int                   sdim;  /* dimension of space = mesh->dim: 2 or 3 */
-  bf_space              space; /* 3D, PLANE_STRESS, PLANE_STRAIN, AXISYMMETRIC, or 2D (heat): never AUTO */
+  bf_space              space; /* 3D, PLANE_STRESS, PLANE_STRAIN, AXISYMMETRIC, or 2D (scalars): never AUTO */
   int                   ncomp, nv; /* components of a node, rows of B */
   double                thickness; /* multiplies every integral; 1 in 3D and axisymmetric */
 
   bf_int  *region; /* owned [nelem]: material of elements of dimension sdim, -1 for the others */
   uint8_t *used;   /* owned [nnodes]: 1 = node of an element of dimension sdim */
-  double  *C;      /* owned [nmaterials][nv][nv]; coefficient included unless it is a formula, then for 1 */
+  int      nC;     /* numbers of a material in C: nv*nv, of advection nv */
+  double  *C;      /* owned [nmaterials][nC]; coefficient included unless it is a formula, then for 1 */
 
   int             nblocks; /* those of dimension sdim, ascending */
   bf_model_block *block;   /* owned [nblocks] */
   int             nsets;
-  bf_face_set    *set; /* owned [nsets] */
+  bf_face_set    *set;    /* owned [nsets] */
+  int             nouter; /* advection: all sides of one element only, else 0 */
+  bf_face_set    *outer;  /* owned [nouter]; boundary -1, elem NULL */
 
   uint8_t *fixed; /* owned [nnodes*ncomp]: 1 = prescribed (only on used nodes) */
   double  *value; /* owned [nnodes*ncomp]: prescribed value, 0 where free */
@@ -105,6 +111,8 @@ void bf_model_check_modes(const bf_model *m, bf_diags *diags); /* E314 */
 /* dN0[nen][dim] at the centre and dM[nq][dim], the derivative of mode i along xi_i, of a rule's points. */
 void bf_model_mode_tables(bf_elem_type type, const bf_rule *rule, double *dN0, double *dM);
 
+void bf_face_set_clear(bf_face_set *set); /* faces.c */
+
 /* ---- the steps of create, in this order; each adds to diags and returns BF_OK unless memory is short ----
  */
 void   bf_model_check_axis(const bf_model *m, bf_diags *diags);   /* E313 */
@@ -115,6 +123,9 @@ void   bf_model_hold_axis(bf_model *m, bf_diags *diags);          /* fixed on th
 bf_err bf_model_resolve_faces(bf_model *m, bf_diags *diags);      /* set */
 bf_err bf_model_resolve_points(bf_model *m, bf_diags *diags);     /* point, E203, E307, E309, E311 */
 bf_err bf_model_resolve_thermal(bf_model *m, bf_diags *diags);    /* expansion, E302, E311 */
+/* boundary and load types of this physics */
+int bf_bc_belongs(bf_bc_type type, bf_physics physics);
+int bf_load_belongs(bf_load_type type, bf_physics physics);
 
 /* Group of a condition, load or material: dimension between lo and hi, else E203 with the list of groups and
  * NULL.  what: "material 'steel'", "boundary 'pressure'". */
@@ -154,10 +165,11 @@ void bf_model_places(const bf_mesh *mesh, bf_elem_type type, const bf_int *node,
 /* ---- batches: everything that is part of K, with its tables in backend memory ---- */
 typedef struct bf_batch {
   bf_element_batch      E;
-  const bf_model_block *block;                       /* the block of a stiffness batch, or NULL */
-  const bf_face_set    *set;                         /* the faces of a convection or spring batch, or NULL */
-  const bf_int         *node;                        /* host, borrowed [ne][nen]: mesh nodes behind E.conn */
-  void *w, *N, *dN, *dN0, *dM, *conn, *mat, *factor; /* owned backend memory; NULL where shared or absent */
+  const bf_model_block *block; /* the block of a stiffness batch, or NULL */
+  const bf_face_set    *set;   /* the faces of a convection or spring batch, or NULL */
+  const bf_int         *node;  /* host, borrowed [ne][nen]: mesh nodes behind E.conn */
+  void *w, *N, *dN, *dN0, *dM, *dNv, *ddN, *conn, *mat, *factor, *Cq; /* owned backend memory; NULL where
+                                                                       shared or absent */
 } bf_batch;
 
 typedef struct bf_batches {
@@ -165,7 +177,7 @@ typedef struct bf_batches {
   int         n;
   bf_batch   *batch; /* owned [n]: one for each m->block in order, then those of films.h */
   void       *x;     /* owned backend memory [nrows][3] */
-  void       *C;     /* owned backend memory [nmaterials][nv][nv] */
+  void       *C;     /* owned backend memory [nmaterials][nC] */
   void       *one;   /* owned backend memory: [1+ncomp][ncomp][ncomp], C of MASS batches: identity, then one
                         direction each */
   double bytes;      /* uploaded */

@@ -26,7 +26,7 @@ void bf_model_check_modes(const bf_model *m, bf_diags *diags)
         bf_elem(type)->name, bf_elem(type)->order == 2 ? ": quadratic elements bend without it" : "");
     return;
   }
-  if (p->physics == BF_HEAT)
+  if (p->physics != BF_ELASTICITY)
     bf_diag_add(diags, BF_ERROR, 314, p->incompatible_where, "incompatible modes belong to elasticity");
   if (bf_model_revolved(m))
     bf_diag_add(diags, BF_ERROR, 314, p->incompatible_where,

@@ -2,7 +2,7 @@
  *
  *     grad u = (sum_a u_a (x) dN_a/dxi) J^-1,   strain = symmetric part,
  *     stress = factor C (strain - thermal strain),
- *     heat flux = -factor C grad T
+ *     heat flux = -factor C grad T,         flux of a substance = v c - D grad c
  * hex8, in the monomials of its shape functions (c_0 has no part in gradients):
  *     v = c_0 + c_1 xi + c_2 eta + c_3 zeta + c_4 xi eta + c_5 eta zeta + c_6 xi zeta + c_7 xi eta zeta,
  *     dv/dxi = c_1 + c_4 eta + c_6 zeta + c_7 eta zeta   and so on: 3 products where 8 nodes take 8
@@ -191,6 +191,31 @@ static void conduct(const bf_model *m, bf_lane *C, const double *f, bf_lane G[3]
     for (int l = 0; l < BF_LANES; l++) flux[i][l] = i < m->nv ? -s[i][l] : 0.0;
 }
 
+/* Flux v c - D grad c of what the nodes hold in v[3], by diffusion and with the flow. */
+static void carry(const bf_model *m, const bf_point_table *t, const bf_int elem[BF_LANES], int q,
+                  bf_nodes *at, bf_lane *C, bf_lane G[3][3], bf_lane *flux)
+{
+  const bf_model_block *b  = t->block;
+  const double         *xi = b->stiffness.xi[q];
+  const size_t          nv = (size_t)m->nv, nq = (size_t)b->stiffness.n;
+  bf_lane               c;
+  if (b->block->type == BF_HEX8)
+    for (int l = 0; l < BF_LANES; l++) {
+      const double x = xi[0], y = xi[1], z = xi[2];
+      bf_lane     *k = at->v[3];
+      c[l]           = k[0][l] + k[1][l] * x + k[2][l] * y + k[3][l] * z + k[4][l] * x * y + k[5][l] * y * z +
+             k[6][l] * x * z + k[7][l] * x * y * z;
+    }
+  else
+    interpolate(bf_elem(b->block->type)->nnodes, at->v[3], t->N[q], c);
+  for (int l = 0; l < BF_LANES; l++) {
+    const double *of = b->flow ? b->flow + ((size_t)(elem[l] - b->block->first) * nq + (size_t)q) * nv : NULL;
+    const double  D  = of ? of[0] : C[0][l];
+    for (int i = 0; i < 3; i++)
+      flux[i][l] = i < m->sdim ? (of ? of[2 + i] : C[2 + i][l]) * c[l] - D * G[0][i][l] : 0.0;
+  }
+}
+
 /* Coordinates in v[0 .. sdim-1], unknowns in v[3 .. 3+ncomp-1]. */
 static void fetch(const bf_model *m, const bf_numbering *num, const bf_block *k, const bf_int elem[BF_LANES],
                   const double *u, bf_nodes *out)
@@ -259,14 +284,14 @@ void bf_points_fill(const bf_model *m, const bf_numbering *num, const bf_point_t
                     const bf_int elem[BF_LANES], const double *u, bf_points *out)
 {
   const bf_rule *rule = &t->block->stiffness;
-  const int      nen = bf_elem(t->block->block->type)->nnodes, nvv = m->nv * m->nv;
+  const int      nen  = bf_elem(t->block->block->type)->nnodes;
   bf_nodes       at;
   bf_modes       modes;
   bf_lane        C[36], nu;
   fetch(m, num, t->block->block, elem, u, &at);
   for (int l = 0; l < BF_LANES; l++) {
     const size_t region = (size_t)m->region[elem[l]];
-    for (int i = 0; i < nvv; i++) C[i][l] = m->C[region * (size_t)nvv + (size_t)i];
+    for (int i = 0; i < m->nC; i++) C[i][l] = m->C[region * (size_t)m->nC + (size_t)i];
     nu[l] = m->problem->material[region].nu;
   }
   if (m->problem->incompatible) bf_modes_fill(m, t, &at, elem, C, &modes);
@@ -284,6 +309,8 @@ void bf_points_fill(const bf_model *m, const bf_numbering *num, const bf_point_t
     values_at(t, t->block->expansion, 0.0, elem, q, thermal);
     if (m->problem->physics == BF_ELASTICITY)
       elastic(m, C, nu, f, thermal, G, hoop, out->strain[q], out->value[q]);
+    else if (m->problem->physics == BF_ADVECTION)
+      carry(m, t, elem, q, &at, C, G, out->value[q]);
     else
       conduct(m, C, f, G, out->value[q]);
   }

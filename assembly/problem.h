@@ -10,7 +10,7 @@
 #include "base/table.h"
 #include "base/units.h"
 
-typedef enum { BF_HEAT, BF_ELASTICITY } bf_physics;
+typedef enum { BF_HEAT, BF_ELASTICITY, BF_ADVECTION } bf_physics;
 typedef enum {
   BF_SPACE_AUTO,
   BF_SPACE_3D,
@@ -20,7 +20,7 @@ typedef enum {
   BF_SPACE_2D
 } bf_space;
 /* AUTO: 3D meshes 3D; 2D meshes PLANE_STRAIN is never guessed: elasticity on a 2D mesh must say which (E102);
- * heat takes 2D. */
+ * the others take 2D. */
 
 typedef struct bf_quantity { /* number, formula of x, y, z, or table */
   double      value;
@@ -39,8 +39,9 @@ typedef struct bf_material {
   bf_where       where;
   int            ngroups;
   const bf_name *group;
-  bf_quantity    E, k;           /* Pa, W/(m K): may be formulas */
-  double         nu, rho, alpha; /* -, kg/m3, 1/K */
+  bf_quantity    E, k;                               /* Pa, W/(m K): may be formulas */
+  bf_quantity    diffusivity, velocity[3], reaction; /* m2/s, m/s, 1/s */
+  double         nu, rho, alpha;                     /* -, kg/m3, 1/K */
   bf_where       nu_where, rho_where, alpha_where;
   int            has_rho, has_alpha;
 } bf_material;
@@ -53,9 +54,11 @@ typedef enum {
   BF_BC_PRESSURE,     /* value[0], Pa, positive pushes against the outward normal */
   BF_BC_SPRING,       /* value[0], N/m3, in every direction; where any is given: value[c] in direction c */
   BF_BC_TEMPERATURE,  /* value[0] */
-  BF_BC_FLUX,         /* value[0], W/m2, positive into the body */
+  BF_BC_VALUE,        /* value[0], of the concentration */
+  BF_BC_FLUX,         /* value[0], W/m2 or kg/m2/s by diffusion, positive into the body */
   BF_BC_CONVECTION,   /* h, ambient */
-  BF_BC_INSULATED     /* natural: nothing */
+  BF_BC_INSULATED,    /* natural: nothing */
+  BF_BC_OUTFLOW       /* the same where something flows */
 } bf_bc_type;
 
 typedef struct bf_boundary {
@@ -73,7 +76,8 @@ typedef enum {
   BF_LOAD_BODY_FORCE,
   BF_LOAD_POINT_FORCE, /* on each node of the 0-D groups, or at a place */
   BF_LOAD_THERMAL,     /* strain alpha (value[0] - reference) in every direction */
-  BF_LOAD_HEAT_SOURCE
+  BF_LOAD_HEAT_SOURCE,
+  BF_LOAD_SOURCE /* kg/m3/s */
 } bf_load_type;
 
 typedef struct bf_load {
@@ -81,7 +85,7 @@ typedef struct bf_load {
   bf_where       where;
   int            ngroups; /* 0 = all volume elements; of a point force: at */
   const bf_name *group;
-  bf_quantity    value[3];  /* g m/s2, N/m3, N, temperature, W/m3 */
+  bf_quantity    value[3];  /* g m/s2, N/m3, N, temperature, W/m3, kg/m3/s */
   double         reference; /* temperature without strain */
   int            nat;       /* coordinates given of the place of a point force, 0 = it has groups */
   double         at[3];
@@ -99,6 +103,8 @@ typedef struct bf_problem {
   int                quadrature;   /* 0 = auto, else points per direction 1..8 */
   int                incompatible; /* 1: incompatible modes, quad4 and hex8 */
   bf_where           incompatible_where;
+  int                stabilized; /* advection: 1 = SUPG */
+  bf_where           stabilization_where;
   int                order; /* of generalised finite elements, 2 or 3; 0 or 1: isoparametric elements */
   bf_where           order_where;
   bf_patch_kind      patch;

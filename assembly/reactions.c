@@ -2,9 +2,11 @@
  *
  *     f_int = sum_e Ke u_e  (conduction or elasticity),     f_film = the same over convection or spring faces
  *     held = f_int + f_film - f_ext  at prescribed unknowns, 0 elsewhere
- * heat        applied = sum (f_ext - f_film),   reaction = held
+ * scalars     applied = sum (f_ext - f_film),   reaction = held
  * elasticity  applied = sum f_ext,              reaction = held - f_film: springs are supports
  *     reacted = sum reaction,   balance = |applied + reacted| / reference
+ * advection   balance = |applied + reacted + inflow - outflow - consumed| / (sum of their sizes): what loads,
+ *             supports by diffusion and the flow bring, by integrals of their own (flow.c) and not by K
  * f_ext has the loads and h*ambient, so f_ext - f_film is the heat that loads and convection bring in.
  * reference: sum of |nodal loads|; where that is nothing, the largest |f_int| or |f_film|.  Moments (about
  * the centre of the mesh's box) likewise, with |arm| |force|.  f_int has no sum and no moment of its own, so
@@ -12,6 +14,7 @@
  * those of the whole turn: only the sum along the axis is one, radial forces cancel and there is no moment.
  */
 #include "assembly/films.h"
+#include "assembly/flow.h"
 #include "assembly/gfem.h"
 #include "assembly/recover.h"
 #include "base/memory.h"
@@ -162,7 +165,7 @@ static bf_sums sums(const bf_model *m, const bf_forces *f, const double centre[3
     for (size_t c = 0; c < D; c++) {
       const size_t i = (size_t)n * D + c;
       const double q = f->film ? f->film[i] : 0.0, r = reaction(m, f, i);
-      const double a = m->f_ext[i] - (m->problem->physics == BF_HEAT ? q : 0.0);
+      const double a = m->f_ext[i] - (m->problem->physics != BF_ELASTICITY ? q : 0.0);
       s.applied[c] += a;
       s.reacted[c] += r;
       total[c] = a + r;
@@ -215,10 +218,15 @@ static void balance(const bf_model *m, const bf_forces *f, bf_solution *out)
       m->problem->physics == BF_ELASTICITY && turning > 0.0 ? norm3(all.moment) / turning : 0.0;
 }
 
-static int constrains(const bf_boundary *b)
+/* balance of what also flows through the boundary and is used up */
+static bf_err mass_balance(const bf_model *m, const bf_numbering *num, const double *u, bf_solution *out)
 {
-  return b->type == BF_BC_FIXED || b->type == BF_BC_DISPLACEMENT || b->type == BF_BC_SYMMETRY ||
-         b->type == BF_BC_TEMPERATURE;
+  BF_TRY(bf_flow_sums(m, num, u, out));
+  const double size = fabs(out->applied[0]) + fabs(out->reacted[0]) + fabs(out->inflow) + fabs(out->outflow) +
+                      fabs(out->consumed);
+  const double rest = out->applied[0] + out->reacted[0] + out->inflow - out->outflow - out->consumed;
+  out->balance      = size > 0.0 ? fabs(rest) / size : 0.0;
+  return BF_OK;
 }
 
 /* What prescribed values do on the group's nodes, or on its faces where they are imposed weakly. */
@@ -290,7 +298,7 @@ static bf_err group_sums(const bf_model *m, const bf_numbering *num, const bf_fo
   for (int b = 0; b < p->nboundaries; b++) {
     const bf_boundary *bc     = &p->boundary[b];
     const int          spring = bc->type == BF_BC_SPRING;
-    for (int g = 0; (spring || constrains(bc)) && g < bc->ngroups; g++) {
+    for (int g = 0; (spring || bf_model_prescribes(bc->type)) && g < bc->ngroups; g++) {
       const bf_group *group =
           bf_model_group(m, &bc->group[g], spring ? m->sdim - 1 : 0, m->sdim - 1, bc->group[g].name, &unused);
       if (!group) continue;
@@ -312,17 +320,17 @@ done:
 bf_err bf_recover_reactions(const bf_model *m, const bf_numbering *num, bf_backend *be, const bf_view *view,
                             const double *u, bf_phases *phases, bf_solution *out)
 {
-  bf_err       err  = BF_OK;
-  const int    heat = m->problem->physics == BF_HEAT;
-  const size_t D = (size_t)m->ncomp, w = heat ? 1 : 3;
+  bf_err       err = BF_OK;
+  const size_t D = (size_t)m->ncomp, w = D == 1 ? 1 : 3;
   double      *field = NULL;
   bf_forces    f     = {NULL, NULL, NULL};
   BF_GO(forces(m, num, be, u, phases, &f));
-  BF_GO(bf_recover_add(out, "reaction", heat ? "W" : "N", (int)w, 0, view->npoints, &field));
+  BF_GO(bf_recover_add(out, "reaction", m->physics->words.force_unit, (int)w, 0, view->npoints, &field));
 #pragma omp parallel for
   for (bf_int p = 0; p < view->npoints; p++)
     for (size_t c = 0; c < D; c++) field[(size_t)p * w + c] = reaction(m, &f, (size_t)view->node[p] * D + c);
   balance(m, &f, out);
+  if (m->problem->physics == BF_ADVECTION) BF_GO(mass_balance(m, num, u, out));
   BF_GO(group_sums(m, num, &f, u, out));
 done:
   bf_host_free(f.inside);

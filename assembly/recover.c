@@ -22,10 +22,10 @@ bf_err bf_recover_add(bf_solution *out, const char *name, const char *unit, int 
 bf_err bf_recover_primary(const bf_model *m, const bf_numbering *num, const bf_view *view, const double *u,
                           bf_solution *out)
 {
-  const int heat = m->problem->physics == BF_HEAT, width = heat ? 1 : 3;
-  double   *d = NULL;
-  BF_TRY(bf_recover_add(out, heat ? "temperature" : "displacement", heat ? "K" : "m", width, 0, view->npoints,
-                        &d));
+  const bf_physics_words *words = &m->physics->words;
+  const int               width = m->ncomp == 1 ? 1 : 3;
+  double                 *d     = NULL;
+  BF_TRY(bf_recover_add(out, words->field, words->field_unit, width, 0, view->npoints, &d));
 #pragma omp parallel for
   for (bf_int p = 0; p < view->npoints; p++) {
     const size_t row = (size_t)num->row[view->node[p]];
@@ -79,8 +79,7 @@ bf_err bf_model_recover(bf_model *m, const bf_numbering *num, bf_backend *be, co
   const double t0 = bf_seconds();
   BF_GO(bf_recover_elements(m, num, view, u, &s));
   BF_GO(bf_recover_material(m, view, &s));
-  bf_phase_add(phases, m->problem->physics == BF_HEAT ? "recover: heat flux" : "recover: stresses",
-               bf_seconds() - t0, 0.0, 0.0);
+  bf_phase_add(phases, m->physics->words.phase, bf_seconds() - t0, 0.0, 0.0);
   for (int i = 0; i < s.nfields; i++) s.field[i].unit = bf_unit_in(m->problem->units, s.field[i].unit);
   *out = s;
   memset(&s, 0, sizeof s);

@@ -10,13 +10,14 @@ enum { BF_RECOVER_FIELDS = 16 }; /* room for fields in a solution */
 bf_err bf_recover_add(bf_solution *out, const char *name, const char *unit, int ncomp, int on_cells,
                       bf_int count, double **data);
 
-/* displacement or temperature */
+/* the solution: displacement, temperature, .. */
 bf_err bf_recover_primary(const bf_model *m, const bf_numbering *num, const bf_view *view, const double *u,
                           bf_solution *out);
 /* reaction, sums per group, applied, reacted, balance, moment_balance */
 bf_err bf_recover_reactions(const bf_model *m, const bf_numbering *num, bf_backend *be, const bf_view *view,
                             const double *u, bf_phases *phases, bf_solution *out);
-/* strain, stress, von_mises, von_mises_max_ip, stress_nodal, von_mises_nodal | heat_flux, heat_flux_nodal */
+/* strain, stress, von_mises, von_mises_max_ip, stress_nodal, von_mises_nodal | heat_flux, heat_flux_nodal |
+ * flux, flux_nodal, cell_peclet */
 bf_err bf_recover_elements(const bf_model *m, const bf_numbering *num, const bf_view *view, const double *u,
                            bf_solution *out);
 /* material_id */

@@ -27,6 +27,7 @@ bf_err bf_model_auto_rule(const bf_model *m, bf_elem_type type, bf_rule_use use,
 {
   const bf_elem_info *el       = bf_elem(type);
   const int           triangle = type == BF_TRI3 || type == BF_TRI6;
+  if (m->physics->form == BF_FORM_TRANSPORT) use = BF_RULE_MASS; /* it has products of shape functions */
   if (!bf_model_revolved(m) || !triangle) return bf_quadrature(type, 0, use, rule);
   return bf_quadrature(type, use == BF_RULE_MASS ? el->order + 1 : 0, BF_RULE_MASS, rule);
 }

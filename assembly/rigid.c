@@ -14,7 +14,7 @@ enum { TEXT = 640 };
 typedef struct bf_part {
   double     lo[3], hi[3];
   bf_int     nelem, first; /* elements, and the lowest of them */
-  int        level;        /* heat: something fixes the temperature */
+  int        level;        /* scalars: something fixes the temperature or concentration */
   bf_motions motion;
 } bf_part;
 
@@ -183,11 +183,25 @@ static bf_err check_motions(const bf_model *m, const bf_int *part, bf_int nparts
   return BF_OK;
 }
 
+/* A reaction uses up any level: it fixes one. */
+static void decay_levels(const bf_model *m, const bf_int *part, bf_part *p)
+{
+  for (int b = 0; b < m->nblocks && m->problem->physics == BF_ADVECTION; b++) {
+    const bf_block *k   = m->block[b].block;
+    const size_t    nen = (size_t)bf_elem(k->type)->nnodes;
+    for (bf_int e = 0; e < k->n; e++)
+      if (!bf_quantity_is_zero(&m->problem->material[m->region[k->first + e]].reaction))
+        p[part[k->node[(size_t)e * nen]]].level = 1;
+  }
+}
+
 static bf_err check_levels(const bf_model *m, const bf_int *part, bf_int nparts, bf_part *p, bf_diags *diags)
 {
-  char what[256];
+  char                    what[256];
+  const bf_physics_words *w = &m->physics->words;
   for (bf_int i = 0; i < m->mesh->nnodes; i++)
     if (part[i] >= 0 && m->fixed[i]) p[part[i]].level = 1;
+  decay_levels(m, part, p);
   for (int s = 0; s < m->nsets; s++) {
     const bf_face_set *set = &m->set[s];
     const bf_boundary *bc  = &m->problem->boundary[set->boundary];
@@ -201,17 +215,15 @@ static bf_err check_levels(const bf_model *m, const bf_int *part, bf_int nparts,
     part_name(m, &p[k], k, nparts, what, sizeof what);
     BF_TRY(bf_inflow(m, part, k, &in, &size));
     if (fabs(in) <= 1e-10 * size)
-      bf_diag_add(
-          diags, BF_ERROR, 301, place(m),
-          "no temperature level is fixed in %s: heat flows in and out in balance, any constant can be "
-          "added; add a boundary of type temperature or convection",
-          what);
+      bf_diag_add(diags, BF_ERROR, 301, place(m),
+                  "no %s level is fixed in %s: %s flows in and out in balance, any constant can be "
+                  "added; add a boundary of type %s",
+                  w->field, what, w->substance, w->level);
     else
-      bf_diag_add(
-          diags, BF_ERROR, 301, place(m),
-          "no temperature level is fixed in %s, and its flux sum %.6g %s is not zero; add a boundary of "
-          "type temperature or convection where the heat can leave",
-          what, in, bf_unit_in(m->problem->units, "W"));
+      bf_diag_add(diags, BF_ERROR, 301, place(m),
+                  "no %s level is fixed in %s, and its flux sum %.6g %s is not zero; add a boundary of "
+                  "type %s where the %s can leave",
+                  w->field, what, in, bf_unit_in(m->problem->units, w->force_unit), w->level, w->substance);
   }
   return BF_OK;
 }
@@ -238,7 +250,7 @@ bf_err bf_rigid_check(const bf_model *m, bf_diags *diags)
   BF_GO(BF_NEW_ARRAY(p, nparts));
   survey(m, part, nparts, p);
   report_parts(m, nparts, diags);
-  BF_GO((m->problem->physics == BF_HEAT ? check_levels : check_motions)(m, part, nparts, p, diags));
+  BF_GO((m->ncomp == 1 ? check_levels : check_motions)(m, part, nparts, p, diags));
 done:
   bf_host_free(part);
   bf_host_free(p);

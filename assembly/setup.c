@@ -176,11 +176,14 @@ done:
 
 static bf_err prescribed(const bf_model *m, bf_setup *s)
 {
-  const int heat = m->problem->physics == BF_HEAT, width = m->ncomp == 1 ? 1 : 3;
-  double   *fixed = NULL, *value = NULL;
+  static const char *const name[] = {[BF_HEAT]       = "prescribed_temperature",
+                                     [BF_ELASTICITY] = "prescribed_displacement",
+                                     [BF_ADVECTION]  = "prescribed_concentration"};
+  const int                width  = m->ncomp == 1 ? 1 : 3;
+  double                  *fixed = NULL, *value = NULL;
   BF_TRY(bf_setup_add(s, "fixed", NULL, width, 0, m->mesh->nnodes, 0.0, &fixed));
-  BF_TRY(bf_setup_add(s, heat ? "prescribed_temperature" : "prescribed_displacement", heat ? "K" : "m", width,
-                      0, m->mesh->nnodes, 0.0, &value));
+  BF_TRY(bf_setup_add(s, name[m->problem->physics], m->physics->words.field_unit, width, 0, m->mesh->nnodes,
+                      0.0, &value));
   for (bf_int i = 0; i < m->mesh->nnodes; i++)
     for (int c = 0; c < m->ncomp; c++) {
       const size_t from = (size_t)i * (size_t)m->ncomp + (size_t)c;

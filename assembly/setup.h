@@ -12,7 +12,7 @@ typedef struct bf_setup_entry { /* what one material, condition, load or group c
   bf_int elements, nodes;
   double measure;   /* of the elements: m3, m2, m; 0 for points */
   int    has_total; /* its load is known without the solution */
-  double total[3];  /* sum of its nodal loads, N or W */
+  double total[3];  /* sum of its nodal loads, N, W or kg/s */
 } bf_setup_entry;
 
 typedef struct bf_setup_part { /* a connected part of the body */
@@ -27,9 +27,9 @@ typedef struct bf_setup {
   /* cells: material_id, dimension, group_id, condition_id, load_id: index in the mesh or the deck from 0, the
    * first that has the element, -1 = none; where the deck has such loads, values at the middle of a cell:
    * traction N/m2 (pressure too), spring_stiffness N/m3, body_force N/m3 (gravity too), thermal_temperature |
-   * flux W/m2, heat_source W/m3, convection_h, ambient; units in the deck's system.  points: fixed (0 or 1 by
-   * component), prescribed_displacement | prescribed_temperature, nodal_load N | W (without convection;
-   * absent in a draft with mistakes other than E301) */
+   * flux W/m2 or kg/m2/s, heat_source W/m3, source kg/m3/s, convection_h, ambient; units in the deck's
+   * system.  points: fixed (0 or 1 by component), prescribed_displacement | _temperature | _concentration,
+   * nodal_load N | W (without convection; absent in a draft with mistakes other than E301) */
   int             nfields;
   bf_model_field  field[BF_SETUP_FIELDS];              /* data owned */
   bf_setup_entry *group, *material, *condition, *load; /* owned, as many as the mesh or the problem has */

@@ -91,15 +91,14 @@ bf_err bf_setup_loads(const bf_model *m, bf_diags *diags, bf_setup *s)
   bf_backend  *be  = NULL;
   bf_numbering num = {0};
   double      *b = NULL, *nodal = NULL;
-  const int    heat = m->problem->physics == BF_HEAT;
   if (!m->sound || !any_load(m->problem)) return BF_OK;
   for (int i = 0; i < diags->count; i++)
     if (diags->item[i].code == 311) return BF_OK; /* said at the cells */
   BF_GO(plain_numbering(m, &num));
   BF_GO(bf_backend_create("cpu", NULL, &be));
   BF_GO(bf_vector_create(be, (bf_int)(num.nrows * m->ncomp), 0, &b));
-  BF_GO(bf_setup_add(s, "nodal_load", heat ? "W" : "N", m->ncomp == 1 ? 1 : 3, 0, m->mesh->nnodes, 0.0,
-                     &nodal));
+  BF_GO(bf_setup_add(s, "nodal_load", m->physics->words.force_unit, m->ncomp == 1 ? 1 : 3, 0, m->mesh->nnodes,
+                     0.0, &nodal));
   err = integrate(m, be, &num, b, nodal, s);
   if (err == BF_E_MODEL || err == BF_E_INPUT) {
     blame(m->problem, diags);

@@ -60,7 +60,8 @@ void bf_setup_condition_text(const bf_model *m, int i, char text[BF_SETUP_TEXT])
   snprintf(text, BF_SETUP_TEXT, "%s", bf_bc_name(bc->type));
   if (bc->type == BF_BC_TRACTION)
     vector(text, bc->value, m->ncomp);
-  else if (bc->type == BF_BC_PRESSURE || bc->type == BF_BC_TEMPERATURE || bc->type == BF_BC_FLUX) {
+  else if (bc->type == BF_BC_PRESSURE || bc->type == BF_BC_TEMPERATURE || bc->type == BF_BC_VALUE ||
+           bc->type == BF_BC_FLUX) {
     append(text, " ");
     quantity(text, &bc->value[0]);
   } else if (bc->type == BF_BC_CONVECTION) {
@@ -107,6 +108,12 @@ void bf_setup_material_text(const bf_model *m, int i, char text[BF_SETUP_TEXT])
   snprintf(text, BF_SETUP_TEXT, "%.80s: %s ", mat->name, m->physics->coefficient);
   quantity(text, m->physics->quantity(mat));
   if (m->problem->physics == BF_ELASTICITY) append(text, ", nu %g", mat->nu);
+  if (m->problem->physics == BF_ADVECTION) {
+    append(text, ", velocity");
+    vector(text, mat->velocity, m->sdim);
+    if (!bf_quantity_is_zero(&mat->reaction)) append(text, ", reaction ");
+    if (!bf_quantity_is_zero(&mat->reaction)) quantity(text, &mat->reaction);
+  }
   if (mat->has_rho) append(text, ", rho %g", mat->rho);
   if (mat->has_alpha) append(text, ", alpha %g", mat->alpha);
   groups(text, mat->ngroups, mat->group);

@@ -100,21 +100,21 @@ done:
 /* Fields of the faces there are: field[0] traction or flux, [1] spring stiffness or h, [2] ambient. */
 static bf_err surface(const bf_model *m, bf_diags *diags, bf_setup *s)
 {
-  const int heat = m->problem->physics == BF_HEAT;
-  int       flow = 0, film = 0, spring = 0;
-  double   *field[3] = {NULL, NULL, NULL};
+  const bf_physics_words *words = &m->physics->words;
+  int                     flow = 0, film = 0, spring = 0;
+  double                 *field[3] = {NULL, NULL, NULL};
   for (int i = 0; i < m->nsets; i++) {
     const bf_bc_type type = m->problem->boundary[m->set[i].boundary].type;
     film |= type == BF_BC_CONVECTION;
     spring |= type == BF_BC_SPRING;
     flow |= type == BF_BC_TRACTION || type == BF_BC_PRESSURE || type == BF_BC_FLUX;
   }
-  const bf_int n = m->mesh->nelem;
-  if (flow && heat) BF_TRY(bf_setup_add(s, "flux", "W/m2", 1, 1, n, 0.0, &field[0]));
-  if (flow && !heat) BF_TRY(bf_setup_add(s, "traction", "N/m2", 3, 1, n, 0.0, &field[0]));
+  const bf_int n     = m->mesh->nelem;
+  const int    width = m->ncomp == 1 ? 1 : 3;
+  if (flow) BF_TRY(bf_setup_add(s, words->side, words->side_unit, width, 1, n, 0.0, &field[0]));
   if (spring) BF_TRY(bf_setup_add(s, "spring_stiffness", "N/m3", 3, 1, n, 0.0, &field[1]));
-  if (film) BF_TRY(bf_setup_add(s, "convection_h", "W/m2/K", 1, 1, n, 0.0, &field[1]));
-  if (film) BF_TRY(bf_setup_add(s, "ambient", "K", 1, 1, n, 0.0, &field[2]));
+  if (film) BF_TRY(bf_setup_add(s, "convection_h", words->film_unit, 1, 1, n, 0.0, &field[1]));
+  if (film) BF_TRY(bf_setup_add(s, "ambient", words->field_unit, 1, 1, n, 0.0, &field[2]));
   for (int i = 0; i < m->nsets; i++) BF_TRY(faces_of(m, &m->set[i], field, diags));
   return BF_OK;
 }
@@ -138,16 +138,17 @@ static bf_err volume_of(const bf_model *m, int l, const bf_block *b, const uint8
 
 static int is_volume_load(bf_load_type type)
 {
-  return type == BF_LOAD_GRAVITY || type == BF_LOAD_BODY_FORCE || type == BF_LOAD_HEAT_SOURCE;
+  return type == BF_LOAD_GRAVITY || type == BF_LOAD_BODY_FORCE || type == BF_LOAD_HEAT_SOURCE ||
+         type == BF_LOAD_SOURCE;
 }
 
 /* One field of all volume loads, or of all temperatures. */
 static bf_err volume(const bf_model *m, int thermal, bf_diags *diags, bf_setup *s)
 {
-  bf_err      err  = BF_OK;
-  const int   heat = m->problem->physics == BF_HEAT, width = heat || thermal ? 1 : 3;
-  const char *name  = thermal ? "thermal_temperature" : heat ? "heat_source" : "body_force";
-  const char *unit  = thermal ? "K" : heat ? "W/m3" : "N/m3";
+  bf_err      err   = BF_OK;
+  const int   width = m->ncomp == 1 || thermal ? 1 : 3;
+  const char *name  = thermal ? "thermal_temperature" : m->physics->words.load;
+  const char *unit  = thermal ? "K" : m->physics->words.load_unit;
   uint8_t    *take  = NULL;
   bf_int     *elem  = NULL;
   double     *times = NULL, *to = NULL;

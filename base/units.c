@@ -19,7 +19,10 @@ const char *bf_unit_in(bf_units system, const char *si)
                                       {"W/m2/K", "mW/mm2/K"},
                                       {"J/kg/K", "mJ/t/K"},
                                       {"m2/s", "mm2/s"},
-                                      {"m/s", "mm/s"}};
+                                      {"m/s", "mm/s"},
+                                      {"kg/s", "t/s"},
+                                      {"kg/m2/s", "t/mm2/s"},
+                                      {"kg/m3/s", "t/mm3/s"}};
   for (size_t i = 0; system == BF_UNITS_MM && i < sizeof mm / sizeof *mm; i++)
     if (strcmp(mm[i][0], si) == 0) return mm[i][1];
   return si;

@@ -190,7 +190,7 @@ static void put_section(FILE *out, const char *section, const char *variant, int
 
 bf_err bf_schema_json(FILE *out)
 {
-  static const int physics[] = {BF_ON_HEAT, BF_ON_ELASTICITY};
+  static const int physics[] = {BF_ON_HEAT, BF_ON_ELASTICITY, BF_ON_ADVECTION};
   BF_CHECK(out, BF_E_ARG, "null argument");
   fputs("{\"$schema\": \"https://json-schema.org/draft/2020-12/schema\",\n"
         "\"title\": \"bandfem deck\",\n"
@@ -200,13 +200,13 @@ bf_err bf_schema_json(FILE *out)
   fputs("}},\n\"if\": {\"not\": {\"required\": [\"include\"]}},\n"
         "\"then\": {\"required\": [\"physics\"], \"allOf\": [",
         out);
-  for (int i = 0; i < 2; i++)
+  for (int i = 0; i < 3; i++)
     fprintf(out,
             "%s\n{\"if\": {\"required\": [\"physics\"], \"properties\": {\"physics\": {\"const\": \"%s\"}}}, "
             "\"then\": {\"$ref\": \"#/$defs/%s\"}}",
             i ? "," : "", bf_schema_physics(physics[i]), bf_schema_physics(physics[i]));
   fputs("]},\n\"$defs\": {", out);
-  for (int i = 0; i < 2; i++) {
+  for (int i = 0; i < 3; i++) {
     fprintf(out, "%s\n\"%s\": {", i ? "," : "", bf_schema_physics(physics[i]));
     put_section(out, "", NULL, physics[i]);
     fputc('}', out);

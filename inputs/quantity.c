@@ -126,14 +126,14 @@ static bf_err reaction(reader *r, bf_qref *ref)
 
 static bf_err balance(reader *r, bf_qref *ref)
 {
-  BF_TRY(take_dot(r, "balance", "force, energy or moment"));
+  BF_TRY(take_dot(r, "balance", "force, moment, energy or mass"));
   skip_blanks(r);
   const char *first = r->at;
   BF_TRY(take_name(r, "balance", ref->name));
-  const int known =
-      strcmp(ref->name, "force") == 0 || strcmp(ref->name, "energy") == 0 || strcmp(ref->name, "moment") == 0;
+  const int known = strcmp(ref->name, "force") == 0 || strcmp(ref->name, "energy") == 0 ||
+                    strcmp(ref->name, "moment") == 0 || strcmp(ref->name, "mass") == 0;
   if (!known) r->at = first;
-  BF_CHECK(known, BF_E_ARG, "unknown balance '%s'; valid: force, energy, moment", ref->name);
+  BF_CHECK(known, BF_E_ARG, "unknown balance '%s'; valid: force, moment, energy, mass", ref->name);
   return BF_OK;
 }
 

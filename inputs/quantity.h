@@ -4,9 +4,9 @@
  *     product  = factor { (*|/) factor }
  *     factor   = (+|-) factor | number | ( sum ) | quantity
  *     quantity = probe.NAME.FIELD[.c] | (min|max|integral)(FIELD[.c][, GROUP])
- *              | reaction.GROUP[.c] | balance.force | balance.energy | balance.moment | iterations | unknowns
- *     c        = x | y | z | xx | yy | zz | xy | yz | xz
- *     NAME, FIELD are letters, digits and _;  GROUP is that, dim:tag, or any text in quotes
+ *              | reaction.GROUP[.c] | balance.force | balance.moment | balance.energy | balance.mass |
+ * iterations | unknowns c        = x | y | z | xx | yy | zz | xy | yz | xz NAME, FIELD are letters, digits
+ * and _;  GROUP is that, dim:tag, or any text in quotes
  *
  * A vector without a component means its length.  The numbers come from the caller.
  */
@@ -29,7 +29,7 @@ enum { BF_Q_NAME_MAX = 127 };
 
 typedef struct bf_qref { /* one quantity of an expression; texts that do not belong to its kind are empty */
   bf_qkind kind;
-  char     name[BF_Q_NAME_MAX + 1];  /* of the probe; "force", "energy" or "moment" of the balance */
+  char     name[BF_Q_NAME_MAX + 1];  /* of the probe; "force", "moment", "energy" or "mass" of the balance */
   char     field[BF_Q_NAME_MAX + 1]; /* of probe, min, max, integral */
   char     group[BF_Q_NAME_MAX + 1]; /* of reaction, min, max, integral; "" = the whole body */
   int      component;                /* -1 none; x y z = 0 1 2; xx yy zz xy yz xz = 0 .. 5 */

@@ -143,7 +143,8 @@ static void a_displacement_has_a_component(bf_checker *c, const bf_item *root)
   const bf_item *boundary = sound(root, "boundary");
   for (int i = 0; i < bf_item_count(boundary); i++) {
     bf_item *entry = boundary->child[i];
-    if (!bf_item_is(bf_item_child(entry, "type"), "displacement") || c->physics == BF_ON_HEAT) continue;
+    if (!bf_item_is(bf_item_child(entry, "type"), "displacement") || !(c->physics & BF_ON_ELASTICITY))
+      continue;
     if (!bf_item_child(entry, "x") && !bf_item_child(entry, "y") && !bf_item_child(entry, "z"))
       BF_FAULT(c, entry, 102, entry->where, "type displacement needs at least one of 'x', 'y', 'z'");
   }
@@ -155,7 +156,7 @@ static void a_point_force_has_one_place(bf_checker *c, const bf_item *root)
   const bf_item *loads = sound(root, "loads");
   for (int i = 0; i < bf_item_count(loads); i++) {
     bf_item *entry = loads->child[i];
-    if (!is_point_force(entry) || c->physics == BF_ON_HEAT) continue;
+    if (!is_point_force(entry) || !(c->physics & BF_ON_ELASTICITY)) continue;
     if (!bf_item_child(entry, "group")) one_of(c, entry, "groups", "at"); /* else its group was found wrong */
   }
 }
@@ -199,13 +200,13 @@ typedef struct looker { /* context of known_quantity */
 /* Is the group one where values are prescribed or springs hold, so that it has a reaction? */
 static int is_held(const bf_item *root, const char *group)
 {
-  static const char *const held[]   = {"fixed", "displacement", "symmetry", "spring", "temperature"};
+  static const char *const held[]   = {"fixed", "displacement", "symmetry", "spring", "temperature", "value"};
   const bf_item           *boundary = bf_item_child(root, "boundary");
   for (int i = 0; i < bf_item_count(boundary); i++) {
     const bf_item *type   = bf_item_child(boundary->child[i], "type"),
                   *groups = bf_item_child(boundary->child[i], "groups");
     int holds             = 0;
-    for (int k = 0; k < 5; k++) holds |= bf_item_is(type, held[k]);
+    for (int k = 0; k < 6; k++) holds |= bf_item_is(type, held[k]);
     for (int j = 0; holds && j < bf_item_count(groups); j++)
       if (bf_item_is(groups->child[j], group)) return 1;
   }
@@ -219,9 +220,11 @@ static bf_err known_quantity(void *context, const bf_qref *ref, double *value)
   const bf_item *probes = sound(sound(l->root, "output"), "probes");
   *value                = 1.0;
   if (ref->kind == BF_Q_BALANCE) {
-    const int energy = strcmp(ref->name, "energy") == 0;
-    BF_CHECK(l->c->physics == BF_ON_ALL || energy == (l->c->physics == BF_ON_HEAT), BF_E_INPUT,
-             "balance.%s belongs to physics %s", ref->name, energy ? "heat" : "elasticity");
+    const int of = strcmp(ref->name, "energy") == 0 ? BF_ON_HEAT
+                   : strcmp(ref->name, "mass") == 0 ? BF_ON_ADVECTION
+                                                    : BF_ON_ELASTICITY;
+    BF_CHECK(l->c->physics & of, BF_E_INPUT, "balance.%s belongs to physics %s", ref->name,
+             bf_schema_physics(of));
   }
   if (ref->kind == BF_Q_BALANCE)
     BF_CHECK(strcmp(ref->name, "moment") != 0 || !is_revolved(l->root), BF_E_INPUT,
@@ -229,10 +232,10 @@ static bf_err known_quantity(void *context, const bf_qref *ref, double *value)
   if (ref->kind == BF_Q_REACTION)
     BF_CHECK(is_held(l->root, ref->group), BF_E_INPUT,
              "no values are prescribed on group '%.60s'%s, so it has no reaction", ref->group,
-             l->c->physics == BF_ON_HEAT ? "" : " and no spring holds it");
+             l->c->physics & BF_ON_ELASTICITY ? " and no spring holds it" : "");
   if (ref->kind == BF_Q_REACTION)
-    BF_CHECK(ref->component < 0 || l->c->physics != BF_ON_HEAT, BF_E_INPUT,
-             "a reaction of heat is one number, without a component");
+    BF_CHECK(ref->component < 0 || (l->c->physics & BF_ON_ELASTICITY), BF_E_INPUT,
+             "a reaction of %s is one number, without a component", bf_schema_physics(l->c->physics));
   if (!ref->field[0]) return BF_OK;
   const int      known = l->c->physics != BF_ON_ALL;
   const bf_word *field = bf_schema_word("field", ref->field, l->c->physics);
@@ -333,6 +336,23 @@ done:
   return err;
 }
 
+/* Advection: what only symmetric matrices have. */
+static void an_unsymmetric_matrix_has_its_methods(bf_checker *c, const bf_item *root)
+{
+  const bf_item *method  = sound(sound(root, "solver"), "method");
+  bf_item       *storage = sound(sound(root, "matrix"), "storage");
+  if (c->physics != BF_ON_ADVECTION) return;
+  if (bf_item_is(method, "cg"))
+    bf_diag_add(
+        c->diags, BF_ERROR, 305, method->where,
+        "method cg needs a symmetric matrix, that of advection_diffusion is not symmetric; use bicgstab, or "
+        "auto");
+  if (bf_item_is(storage, "symmetric"))
+    BF_FAULT(c, storage, 106, storage->where,
+             "the matrix of advection_diffusion is not symmetric: half of it is not enough; use storage: "
+             "auto or full");
+}
+
 bf_err bf_rules_check(bf_checker *c, bf_item *root)
 {
   mesh_has_one_source(c, root);
@@ -343,6 +363,7 @@ bf_err bf_rules_check(bf_checker *c, bf_item *root)
   a_point_force_has_one_place(c, root);
   a_body_of_revolution_has_no_thickness(c, root);
   a_factorisation_has_no_preconditioner(c, root);
+  an_unsymmetric_matrix_has_its_methods(c, root);
   probes_have_plain_names(c, root);
   const bf_item *checks = sound(root, "checks");
   for (int i = 0; i < bf_item_count(checks); i++) {

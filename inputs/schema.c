@@ -78,7 +78,7 @@ static const bf_key keys[] = {
   {"discretization", "nitsche_gamma", BF_KEY_NUMBER, .range = "(0,inf)", .text = "of method gfem, by default 30: penalty where values are prescribed on curved sides"},
   {"discretization", "incompatible", BF_KEY_CHOICE, ELASTICITY, .set = "boolean", .preset = "false", .text = "incompatible modes: quad4 and hex8 that bend; not with axisymmetric"},
   {"discretization", "condense", BF_KEY_TEXT, LATER, .text = "static condensation"},
-  {"discretization", "stabilization", BF_KEY_TEXT, LATER, .text = "of advection"},
+  {"discretization", "stabilization", BF_KEY_CHOICE, ADVECTION, .set = "stabilization", .preset = "supg", .text = "what keeps the solution from oscillating where the flow is faster than diffusion"},
 
   {"materials.<name>", "group", BF_KEY_NAME, .text = "one volume group (3D) or surface group (2D)"},
   {"materials.<name>", "groups", BF_KEY_NAME, VALUES(1, MANY), .text = "a list of them; `group` or `groups` is required"},
@@ -89,9 +89,9 @@ static const bf_key keys[] = {
   {"materials.<name>", "rho", BF_KEY_NUMBER, HEAT, .range = "(0,inf)", .unit = "kg/m3", .text = "density"},
   {"materials.<name>", "cp", BF_KEY_NUMBER, HEAT, LATER, .unit = "J/kg/K", .text = "heat capacity"},
   {"materials.<name>", "alpha", BF_KEY_NUMBER, ELASTICITY, .unit = "1/K", .text = "thermal expansion; a thermal load needs it"},
-  {"materials.<name>", "diffusivity", BF_KEY_FORMULA, ADVECTION, LATER, .unit = "m2/s", .text = "diffusivity"},
-  {"materials.<name>", "velocity", BF_KEY_FORMULA, ADVECTION, LATER, .unit = "m/s", .text = "velocity"},
-  {"materials.<name>", "reaction", BF_KEY_FORMULA, ADVECTION, LATER, .unit = "1/s", .text = "reaction rate"},
+  {"materials.<name>", "diffusivity", BF_KEY_FORMULA, ADVECTION, REQUIRED, .range = "(0,inf)", .unit = "m2/s", .text = "diffusivity"},
+  {"materials.<name>", "velocity", BF_KEY_FORMULA, VALUES(2, 3), ADVECTION, REQUIRED, .unit = "m/s", .text = "velocity of the flow; free of divergence if the mass is to be in balance"},
+  {"materials.<name>", "reaction", BF_KEY_FORMULA, ADVECTION, .preset = "0.0", .unit = "1/s", .text = "rate at which the substance is used up; negative: made"},
 
   {"boundary[]", "type", BF_KEY_CHOICE, REQUIRED, .set = "boundary type", .text = "kind of condition; decides the further keys"},
   {"boundary[]", "group", BF_KEY_NAME, .text = "one group of the boundary"},
@@ -106,6 +106,10 @@ static const bf_key keys[] = {
   {"boundary[]:flux", "value", BF_KEY_FORMULA, HEAT, REQUIRED, .unit = "W/m2", .text = "positive into the body"},
   {"boundary[]:convection", "h", BF_KEY_FORMULA, HEAT, REQUIRED, .range = "[0,inf)", .unit = "W/m2/K", .text = "heat transfer coefficient"},
   {"boundary[]:convection", "ambient", BF_KEY_FORMULA, HEAT, REQUIRED, .unit = "K or degC", .text = "temperature far away"},
+  {"boundary[]:value", "value", BF_KEY_FORMULA, ADVECTION, REQUIRED, .unit = "kg/m3", .text = "prescribed concentration"},
+  {"boundary[]:flux", "value", BF_KEY_FORMULA, ADVECTION, REQUIRED, .unit = "kg/m2/s", .text = "by diffusion, positive into the body"},
+  {"boundary[]:convection", "h", BF_KEY_FORMULA, ADVECTION, REQUIRED, .range = "[0,inf)", .unit = "m/s", .text = "transfer coefficient; the speed of the flow where it enters"},
+  {"boundary[]:convection", "ambient", BF_KEY_FORMULA, ADVECTION, REQUIRED, .unit = "kg/m3", .text = "concentration outside"},
   {"boundary[]:bloch", "pairs", BF_KEY_NAME, ELASTICITY, LATER, .text = "opposite sides"},
   {"boundary[]:bloch", "tolerance", BF_KEY_NUMBER, ELASTICITY, LATER, .text = "of the match"},
 
@@ -115,6 +119,7 @@ static const bf_key keys[] = {
   {"loads[]:gravity", "g", BF_KEY_FORMULA, VALUES(2, 3), ELASTICITY, REQUIRED, .unit = "m/s2", .text = "acceleration; needs rho in every material it acts on"},
   {"loads[]:body_force", "value", BF_KEY_FORMULA, VALUES(2, 3), ELASTICITY, REQUIRED, .unit = "N/m3", .text = "force per volume"},
   {"loads[]:heat_source", "value", BF_KEY_FORMULA, HEAT, REQUIRED, .unit = "W/m3", .text = "heat per volume and time"},
+  {"loads[]:source", "value", BF_KEY_FORMULA, ADVECTION, REQUIRED, .unit = "kg/m3/s", .text = "mass per volume and time"},
   {"loads[]:point_force", "value", BF_KEY_FORMULA, VALUES(2, 3), ELASTICITY, REQUIRED, .unit = "N", .text = "force on each point; of a plane body: on its whole thickness"},
   {"loads[]:point_force", "at", BF_KEY_NUMBER, VALUES(2, 3), ELASTICITY, .unit = "m", .text = "a place in the body, after `mesh.scale`, instead of groups; the element there shares the force between its nodes"},
   {"loads[]:thermal", "value", BF_KEY_FORMULA, ELASTICITY, REQUIRED, .unit = "K or degC", .text = "temperature; an element has one at most"},
@@ -143,6 +148,7 @@ static const bf_key keys[] = {
   {"output", "dir", BF_KEY_NAME, .preset = "out/<deck name>", .text = "folder of the results"},
   {"output", "fields", BF_KEY_CHOICE, VALUES(1, 32), ELASTICITY, .set = "field", .preset = "displacement, reaction, strain, stress, stress_nodal, von_mises, von_mises_max_ip, von_mises_nodal", .text = "result fields to write; material_id is always there"},
   {"output", "fields", BF_KEY_CHOICE, VALUES(1, 32), HEAT, .set = "field", .preset = "temperature, reaction, heat_flux, heat_flux_nodal", .text = "result fields to write; material_id is always there"},
+  {"output", "fields", BF_KEY_CHOICE, VALUES(1, 32), ADVECTION, .set = "field", .preset = "concentration, reaction, flux, flux_nodal, cell_peclet", .text = "result fields to write; material_id is always there"},
   {"output", "formats", BF_KEY_CHOICE, VALUES(1, 2), .set = "file format", .preset = "vtkhdf, vtk", .text = "result files"},
   {"output", "compression", BF_KEY_INT, .range = "[0,9]", .preset = "0", .text = "gzip level of the HDF5 file, 0 = none"},
   {"output", "probes", BF_KEY_NAMED, .text = "a map of free names, one for each point to be watched"},
@@ -154,6 +160,7 @@ static const bf_key keys[] = {
   {"output.probes.<name>", "at", BF_KEY_NUMBER, VALUES(2, 3), REQUIRED, .unit = "m", .text = "place, after `mesh.scale`"},
   {"output.probes.<name>", "fields", BF_KEY_CHOICE, VALUES(1, 32), ELASTICITY, .set = "field", .preset = "displacement", .text = "fields to be recorded there"},
   {"output.probes.<name>", "fields", BF_KEY_CHOICE, VALUES(1, 32), HEAT, .set = "field", .preset = "temperature", .text = "fields to be recorded there"},
+  {"output.probes.<name>", "fields", BF_KEY_CHOICE, VALUES(1, 32), ADVECTION, .set = "field", .preset = "concentration", .text = "fields to be recorded there"},
 
   {"checks[]", "quantity", BF_KEY_QUANTITY, REQUIRED, .text = "what is looked at, see below"},
   {"checks[]", "expect", BF_KEY_NUMBER, .text = "what it should be; with `rtol` or `atol`"},
@@ -192,7 +199,7 @@ const char *bf_schema_physics(int mask)
   case BF_ON_HEAT: return "heat";
   case BF_ON_ELASTICITY: return "elasticity";
   case BF_ON_ADVECTION: return "advection_diffusion";
-  default: return "heat and elasticity";
+  default: return "heat, elasticity and advection_diffusion";
   }
 }
 

@@ -61,7 +61,7 @@ const bf_key  *bf_schema_key(const char *section, const char *name, int physics)
 const bf_word *bf_schema_word(const char *set, const char *word, int physics);
 int            bf_schema_fits(int row_physics, int physics);
 
-/* Name of a physics mask in words: "heat", "elasticity". */
+/* Name of a physics mask in words: "heat", "elasticity", "advection_diffusion". */
 const char *bf_schema_physics(int mask);
 
 /* Path of the section below a key: "solver", "materials.<name>", "boundary[]". */

@@ -188,6 +188,7 @@ static int physics_of(const bf_item *root)
   const bf_item *it = bf_item_child(root, "physics");
   if (bf_item_is(it, "heat")) return BF_ON_HEAT;
   if (bf_item_is(it, "elasticity")) return BF_ON_ELASTICITY;
+  if (bf_item_is(it, "advection_diffusion")) return BF_ON_ADVECTION;
   return BF_ON_ALL;
 }
 

@@ -81,7 +81,7 @@ typedef struct bf_result {
   const bf_check_record    *check;
   const bf_probe_record    *probe;
   const bf_reaction_record *reaction;
-  const char               *balance_name; /* "force" or "energy" */
+  const char               *balance_name; /* "force", "energy" or "mass" */
   double                    balance;
   const bf_text            *provenance;
   const bf_phases          *phases;

@@ -84,6 +84,7 @@ static const double  t_k0 = 3.0, t_E0 = 2.0;
 static inline double t_stiffness(const t_case *c, const double *x) /* k or E */
 {
   if (c->p.physics == BF_ELASTICITY) return t_E0 * (1.0 + 0.5 * x[0]);
+  if (c->p.physics == BF_ADVECTION) return 1.0;
   return c->material[0].k.formula ? t_k0 * (1.0 + x[0]) : c->material[0].k.value;
 }
 
@@ -158,7 +159,8 @@ static inline void t_manufacture(t_case *c, const t_field *f, t_problem_text *te
   }
 }
 
-/* u[nnodes*ncomp] by node, with the solvers of the library: Jacobi CG to 1e-10. */
+/* u[nnodes*ncomp] by node, with the solvers of the library: Jacobi CG to 1e-10, BiCGStab where the matrix is
+ * not symmetric. */
 static inline double *t_solve_iteratively(t_case *c, bf_int *unknowns)
 {
   bf_model       *m   = t_model(c);
@@ -172,14 +174,16 @@ static inline double *t_solve_iteratively(t_case *c, bf_int *unknowns)
   T_OK(bf_numbering_create(c->mesh, BF_ORDER_FILE, &num));
   T_OK(bf_numbering_pattern(c->mesh, num, &g));
   if (num->bands && bf_elem(c->mesh->block[c->mesh->nblocks - 1].type)->order == 1)
-    T_OK(bf_matrix_create_bdia(t_be, num->bands, D, 1, BF_FP64, num->nnz * D * D, &A));
+    T_OK(bf_matrix_create_bdia(t_be, num->bands, D, bf_model_symmetric(m), BF_FP64, num->nnz * D * D, &A));
   else
     T_OK(bf_matrix_create_csr(t_be, g, D, BF_FP64, &A));
   T_OK(bf_vector_create(t_be, A->nrows, A->guard, &b));
   T_OK(bf_vector_create(t_be, A->nrows, A->guard, &x));
   T_OK(bf_model_assemble(m, num, A, b, x, &times));
-  const bf_solve_options opt = {
-      .method = BF_METHOD_CG, .precond = BF_PRECOND_JACOBI, .rtol = 1e-10, .max_iterations = 20000};
+  const bf_solve_options opt = {.method         = bf_model_symmetric(m) ? BF_METHOD_CG : BF_METHOD_BICGSTAB,
+                                .precond        = BF_PRECOND_JACOBI,
+                                .rtol           = 1e-10,
+                                .max_iterations = 20000};
   T_OK(bf_solve(A, NULL, b, x, &opt, &rep));
   if (rep.reason != BF_KRYLOV_CONVERGED) fail_msg("%s", rep.text);
   T_OK(BF_NEW_ARRAY(row, A->nrows));
@@ -211,7 +215,8 @@ static inline void t_field_exact(const void *context, const double *x, double u[
   }
 }
 
-/* Sums over the body: |u - uh|^2, |u|^2, energies of u - uh and of u (heat: k |grad|^2). */
+/* Sums over the body: |u - uh|^2, |u|^2, energies of u - uh and of u (heat: k |grad|^2, advection:
+ * |grad|^2). */
 typedef struct t_norms {
   double l2, l2_of_u, energy, energy_of_u;
 } t_norms;
@@ -221,7 +226,7 @@ static inline double t_energy(const t_case *c, double g[3][3], const double *x)
 {
   const int dim = c->mesh->dim;
   double    s   = 0.0;
-  if (c->p.physics == BF_HEAT)
+  if (c->p.physics != BF_ELASTICITY)
     for (int i = 0; i < dim; i++) s += g[0][i] * g[0][i];
   else
     for (int i = 0; i < dim + t_turned(c); i++)
@@ -233,7 +238,7 @@ static inline double t_energy(const t_case *c, double g[3][3], const double *x)
 static inline void t_add_point(const t_case *c, bf_elem_type type, const bf_int *node, const double *u,
                                t_exact *exact, const void *context, const double xi[3], double w, t_norms *n)
 {
-  const int dim = c->mesh->dim, D = c->p.physics == BF_HEAT ? 1 : dim, nen = bf_elem(type)->nnodes;
+  const int dim = c->mesh->dim, D = c->p.physics == BF_ELASTICITY ? dim : 1, nen = bf_elem(type)->nnodes;
   double    N[BF_NEN_MAX], dN[BF_NEN_MAX][3], g[BF_NEN_MAX][3], X[BF_NEN_MAX][3];
   double    x[3] = {0.0, 0.0, 0.0}, e[3] = {0.0}, de[3][3] = {{0.0}}, v[3] = {0.0}, dv[3][3] = {{0.0}};
   bf_shape(type, xi, N, dN);

@@ -45,20 +45,23 @@ static inline void t_case_create(t_case *c, bf_physics physics, bf_elem_type typ
     T_OK(bf_mesh_box(size, n, type, &c->mesh));
   else
     T_OK(bf_mesh_rectangle(size, n, type, &c->mesh));
-  c->material[0] = (bf_material){.name    = "steel",
-                                 .where   = {.file = "deck.yaml", .line = 4},
-                                 .ngroups = 1,
-                                 .group   = t_all,
-                                 .E       = t_number(210.0),
-                                 .k       = t_number(3.0),
-                                 .nu      = 0.3,
-                                 .rho     = 7.5,
-                                 .has_rho = 1};
-  c->p =
-      (bf_problem){.physics = physics,
-                   .space   = c->mesh->dim == 3 || physics == BF_HEAT ? BF_SPACE_AUTO : BF_SPACE_PLANE_STRESS,
-                   .thickness  = 1.0,
-                   .nmaterials = 1};
+  c->material[0] = (bf_material){.name        = "steel",
+                                 .where       = {.file = "deck.yaml", .line = 4},
+                                 .ngroups     = 1,
+                                 .group       = t_all,
+                                 .E           = t_number(210.0),
+                                 .k           = t_number(3.0),
+                                 .diffusivity = t_number(0.5),
+                                 .velocity    = {t_number(1.0), t_number(0.4), t_number(-0.3)},
+                                 .nu          = 0.3,
+                                 .rho         = 7.5,
+                                 .has_rho     = 1};
+  c->p           = (bf_problem){.physics    = physics,
+                                .stabilized = physics == BF_ADVECTION,
+                                .space      = c->mesh->dim == 3 || physics != BF_ELASTICITY ? BF_SPACE_AUTO
+                                                                                            : BF_SPACE_PLANE_STRESS,
+                                .thickness  = 1.0,
+                                .nmaterials = 1};
 }
 
 static inline void t_case_clear(t_case *c)
@@ -220,6 +223,47 @@ static inline void t_cholesky(bf_int n, double *a, const double *b, double *x)
   }
 }
 
+/* x = A \ b by Gauss with row pivoting, destroying a[n][n] and b. */
+static inline void t_gauss(bf_int n, double *a, double *b, double *x)
+{
+  for (bf_int k = 0; k < n; k++) {
+    bf_int p = k;
+    for (bf_int i = k + 1; i < n; i++)
+      if (fabs(a[(size_t)i * (size_t)n + (size_t)k]) > fabs(a[(size_t)p * (size_t)n + (size_t)k])) p = i;
+    double      *ak = a + (size_t)k * (size_t)n, *ap = a + (size_t)p * (size_t)n;
+    const double t = b[k];
+    b[k]           = b[p];
+    b[p]           = t;
+    for (bf_int j = 0; j < n && p != k; j++) {
+      const double s = ak[j];
+      ak[j]          = ap[j];
+      ap[j]          = s;
+    }
+    if (ak[k] == 0.0) fail_msg("the assembled matrix is singular: column %d", (int)k);
+    for (bf_int i = k + 1; i < n; i++) {
+      double      *ai = a + (size_t)i * (size_t)n;
+      const double f  = ai[k] / ak[k];
+      if (f == 0.0) continue;
+      for (bf_int j = k; j < n; j++) ai[j] -= f * ak[j];
+      b[i] -= f * b[k];
+    }
+  }
+  for (bf_int i = n - 1; i >= 0; i--) {
+    double s = b[i];
+    for (bf_int j = i + 1; j < n; j++) s -= a[(size_t)i * (size_t)n + (size_t)j] * x[j];
+    x[i] = s / a[(size_t)i * (size_t)n + (size_t)i];
+  }
+}
+
+/* The same by Cholesky where the matrix is symmetric. */
+static inline void t_dense_solve(const bf_model *m, bf_int n, double *a, double *b, double *x)
+{
+  if (bf_model_symmetric(m))
+    t_cholesky(n, a, b, x);
+  else
+    t_gauss(n, a, b, x);
+}
+
 /* u[nnodes*ncomp] by node: create, assemble, solve. */
 static inline void t_solve(t_case *c, t_format format, double **u)
 {
@@ -229,7 +273,7 @@ static inline void t_solve(t_case *c, t_format format, double **u)
   const int ncomp = bf_model_ncomp(m);
   t_assemble(c, m, format, &s);
   T_OK(BF_NEW_ARRAY(x, s.n));
-  t_cholesky(s.n, s.dense, s.rhs, x);
+  t_dense_solve(m, s.n, s.dense, s.rhs, x);
   T_OK(BF_NEW_ARRAY(*u, (size_t)c->mesh->nnodes * (size_t)ncomp));
   for (bf_int v = 0; v < c->mesh->nnodes; v++)
     for (int k = 0; k < ncomp; k++)

@@ -19,7 +19,7 @@ static inline void t_solve_case(t_case *c, t_solved *r)
   r->m = t_model(c);
   t_assemble(c, r->m, T_CSR, &r->s);
   T_OK(BF_NEW_ARRAY(r->x, r->s.n));
-  t_cholesky(r->s.n, r->s.dense, r->s.rhs, r->x);
+  t_dense_solve(r->m, r->s.n, r->s.dense, r->s.rhs, r->x);
   T_OK(bf_view_create(c->mesh, bf_model_region(r->m), &r->view));
   T_OK(bf_model_recover(r->m, r->s.num, t_be, r->view, r->x, &r->s.phases, &r->out));
 }
@@ -60,8 +60,8 @@ static inline int t_fail_everywhere(t_case *c)
     bf_diags      diags = {0};
     double       *b = NULL, *x0 = NULL;
     const int64_t live = bf_memory_live();
-    T_OK(bf_matrix_create_bdia(t_be, num->bands, c->p.physics == BF_HEAT ? 1 : c->mesh->dim, 1, BF_FP64,
-                               num->nnz, &A));
+    T_OK(bf_matrix_create_bdia(t_be, num->bands, c->p.physics != BF_ELASTICITY ? 1 : c->mesh->dim,
+                               c->p.physics != BF_ADVECTION, BF_FP64, num->nnz, &A));
     T_OK(bf_vector_create(t_be, A->nrows, A->guard, &b));
     T_OK(bf_vector_create(t_be, A->nrows, A->guard, &x0));
     bf_memory_fail_at(k);

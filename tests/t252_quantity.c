@@ -131,7 +131,7 @@ static void a_mistake_is_told_with_its_column(void **state)
                {"reaction.'a", 10, "not closed"},
                {"reaction.''", 10, "missing"},
                {"reaction.17", 10, "dim:tag"},
-               {"balance.mass", 9, "valid: force, energy, moment"},
+               {"balance.charge", 9, "valid: force, moment, energy, mass"},
                {"max temperature", 5, "'('"},
                {"max(temperature", 16, "')' is missing"},
                {"max(temperature, )", 18, "the name of a group is missing"},

@@ -266,7 +266,7 @@ class Answers(Case):
         for name, text in [("lf", wrong), ("bom", "\ufeff" + wrong), ("crlf", wrong.replace("\n", "\r\n")),
                            ("cr", wrong.replace("\n", "\r")), ("tab", wrong.replace("physics: ", "physics:\t"))]:
             self.assertIn(f"{name}.yaml:3:10: error E105: 'physics': unknown value 'hot'; did you mean 'heat'? "
-                          "valid: heat, elasticity\n  physics: hot\n           ^\n", self.answer(name, text))
+                          "valid: heat, elasticity, advection_diffusion\n  physics: hot\n           ^\n", self.answer(name, text))
 
     def test_letters_of_several_bytes_are_one_column(self):
         self.assertIn("\n    - {group: \"größe\", type: \"kalt\", value: 0.0}\n                             ^\n", self.answer(
