@@ -9,36 +9,13 @@
  * Cost     2 nnz flops; the matrix once, x and y once (half storage: U_k again, from cache where
  *          reach * bytes of a row fit there).
  */
+#include "kernels/cpu/bdia_tile.h"
 #include "kernels/cpu/cpu.h"
 #include <omp.h>
 
-enum {
-  GROUP   = 4,   /* diagonals of one component added in one pass */
-  STREAMS = 32,  /* planes that a core's prefetcher follows at once */
-  SHORT   = 128, /* node rows of a tile while all its planes are followed */
-  LONG    = 4096 /* scalar rows where they are too many: then long runs of each plane */
-};
-
-#define VALUE   double
-#define NAME(f) f##_fp64
-#include "kernels/cpu/bdia_tile.h"
-#undef VALUE
-#undef NAME
-#define VALUE   float
-#define NAME(f) f##_fp32
-#include "kernels/cpu/bdia_tile.h"
-#undef VALUE
-#undef NAME
-
-/* Node rows of a tile: a property of the segment alone, so that sums do not depend on the threads. */
-static bf_int tile_rows(const bf_bdia *A, const bf_bdia_seg *S)
-{
-  return S->ndiag * A->ncomp <= STREAMS ? SHORT : LONG / A->ncomp;
-}
-
 static int64_t tiles_of(const bf_bdia *A, const bf_bdia_seg *S)
 {
-  const bf_int rows = tile_rows(A, S);
+  const bf_int rows = bf_cpu_tile_rows(A->ncomp);
   return (S->nrows + rows - 1) / rows;
 }
 
@@ -50,12 +27,10 @@ typedef struct product {
 
 static void one_tile(const product *P, const bf_bdia_seg *S, bf_int i0, int64_t tile)
 {
-  const bf_int  rows = tile_rows(P->A, S), end = S->row0 + S->nrows, n = end - i0 < rows ? end - i0 : rows;
+  const bf_int rows = bf_cpu_tile_rows(P->A->ncomp), end = S->row0 + S->nrows,
+               n   = end - i0 < rows ? end - i0 : rows;
   const int64_t at = (int64_t)i0 * P->A->ncomp, len = (int64_t)n * P->A->ncomp;
-  if (P->A->prec == BF_FP32)
-    tile_fp32(P->A, S, i0, n, P->x, P->y);
-  else
-    tile_fp64(P->A, S, i0, n, P->x, P->y);
+  bf_cpu_tile(P->A, S, i0, n, P->x, P->y);
   if (!P->w) return;
   P->part[2 * tile]     = bf_cpu_dot(len, P->w + at, P->y + at);
   P->part[2 * tile + 1] = bf_cpu_dot(len, P->y + at, P->y + at);
@@ -69,7 +44,7 @@ static void some_tiles(const product *P, int64_t t0, int64_t t1)
     const bf_bdia_seg *S = &P->A->seg[s];
     const int64_t      m = tiles_of(P->A, S);
     for (int64_t t = t0 > first ? t0 : first; t < first + m && t < t1; t++)
-      one_tile(P, S, S->row0 + (bf_int)(t - first) * tile_rows(P->A, S), t);
+      one_tile(P, S, S->row0 + (bf_int)(t - first) * bf_cpu_tile_rows(P->A->ncomp), t);
     first += m;
   }
 }
@@ -94,15 +69,12 @@ bf_err bf_cpu_bdia_spmv_t(bf_backend *be, const bf_bdia *A, const double *x, dou
 {
   (void)be;
   BF_CHECK(!A->half, BF_E_ARG, "the transposed product is for full storage");
-  const bf_int  rows   = LONG / A->ncomp;
+  const bf_int  rows   = bf_cpu_tile_rows(A->ncomp);
   const int64_t ntiles = ((int64_t)A->nrows + rows - 1) / rows;
 #pragma omp parallel for schedule(static) if ((int64_t)A->nrows * A->ncomp > BF_CPU_SMALL)
   for (int64_t t = 0; t < ntiles; t++) {
     const bf_int i0 = (bf_int)(t * rows), n = A->nrows - i0 < rows ? A->nrows - i0 : rows;
-    if (A->prec == BF_FP32)
-      tile_t_fp32(A, i0, n, x, y);
-    else
-      tile_t_fp64(A, i0, n, x, y);
+    bf_cpu_tile_t(A, i0, n, x, y);
   }
   return BF_OK;
 }
