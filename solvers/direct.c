@@ -11,6 +11,7 @@
 #include "solvers/direct.h"
 #include "base/memory.h"
 #include "base/timer.h"
+#include "kernels/survey.h"
 #include <float.h>
 #include <math.h>
 #include <stdio.h>
@@ -40,7 +41,7 @@ static bf_err order(direct *d)
   bf_int      *node = NULL, half;
   const int    D    = d->A->ncomp;
   const bf_int n    = d->S->nrows;
-  BF_GO(bf_direct_graph(d->S, D, &g));
+  BF_GO(bf_sparse_graph(d->S, D, &g));
   BF_GO(BF_NEW_ARRAY(node, g->n));
   BF_GO(bf_direct_order(g, node, &half));
   for (bf_int i = 0; i < n; i++) d->place[i] = node[i / D] * D + i % D;

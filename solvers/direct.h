@@ -4,9 +4,6 @@
 #include "kernels/band.h"
 #include "solvers/krylov_run.h"
 
-/* Adjacency of nodes of D rows: u and v are neighbours where A or A^T has a nonzero in their block. */
-bf_err bf_direct_graph(const bf_sparse *S, int D, bf_graph **out);
-
 /* place[v] = position of vertex v, out [n]; *half = largest distance of two neighbours. */
 bf_err bf_direct_order(const bf_graph *g, bf_int *place, bf_int *half);
 

@@ -6,61 +6,6 @@
  */
 #include "base/memory.h"
 #include "solvers/direct.h"
-#include <stdlib.h>
-
-static int ascending(const void *a, const void *b)
-{
-  const bf_int p = *(const bf_int *)a, q = *(const bf_int *)b;
-  return (p > q) - (p < q);
-}
-
-/* Sorts every row of ends ptr[i] .. ptr[i+1] and leaves each neighbour once; closes the gaps. */
-static void tidy(bf_graph *g)
-{
-  int64_t to = 0, from = 0;
-  for (bf_int i = 0; i < g->n; i++) {
-    const int64_t end = g->ptr[i + 1], begin = to;
-    qsort(g->adj + from, (size_t)(end - from), sizeof *g->adj, ascending);
-    for (; from < end; from++)
-      if (to == begin || g->adj[to - 1] != g->adj[from]) g->adj[to++] = g->adj[from];
-    g->ptr[i + 1] = to;
-  }
-}
-
-bf_err bf_direct_graph(const bf_sparse *S, int D, bf_graph **out)
-{
-  bf_err       err = BF_OK;
-  bf_graph    *g   = NULL;
-  int64_t     *at  = NULL;
-  const bf_int n   = S->nrows / D;
-  *out             = NULL;
-  BF_GO(BF_NEW_ARRAY(at, (size_t)n + 1));
-  for (int put = 0; put < 2; put++) {
-    for (bf_int i = 0; i < S->nrows; i++)
-      for (int64_t p = S->ptr[i]; p < S->ptr[i + 1]; p++) {
-        const bf_int u = i / D, v = S->col[p] / D;
-        if (u == v || S->val[p] == 0.0) continue;
-        if (put) {
-          g->adj[at[u]++] = v;
-          g->adj[at[v]++] = u;
-        } else {
-          at[u + 1]++;
-          at[v + 1]++;
-        }
-      }
-    if (put) break;
-    for (bf_int i = 0; i < n; i++) at[i + 1] += at[i];
-    BF_GO(bf_graph_create(n, at[n], &g));
-    for (bf_int i = 0; i <= n; i++) g->ptr[i] = at[i];
-  }
-  tidy(g);
-  *out = g;
-  g    = NULL;
-done:
-  bf_graph_destroy(&g);
-  bf_host_free(at);
-  return err;
-}
 
 /* Largest |place[u] - place[v]| of two neighbours; place NULL: as numbered. */
 static bf_int width(const bf_graph *g, const bf_int *place)
