@@ -96,18 +96,18 @@ bf_err bf_product_run(void *product);
 /* Largest difference of y to a host reference, over the reference's largest entry. */
 bf_err bf_bench_error(bf_backend *be, bf_int n, const double *y, const double *reference, double *error);
 
-/* Seconds of one iteration of bf_solve in the middle of a long solve of A x = rhs; rhs, x with A's guard.
- * INFINITY where it ended too early to tell. */
-bf_err bf_bench_iteration(const bf_matrix *A, bf_method method, const double *rhs, double *x,
-                          double *seconds);
+/* Seconds of one iteration of CG or BiCGStab without preconditioner on A x = rhs from x = 0, many queued at
+ * once; rhs with A's guard.  INFINITY where it ended too early to tell. */
+bf_err bf_bench_iteration(const bf_matrix *A, bf_method method, const double *rhs, double *seconds);
 
 /* ---- peers: cuSPARSE products of A (CSR), fp64 and fp32 values, as rows; nothing without BANDFEM_PEERS or
  * off the device. */
 bf_err bf_bench_peer_products(bf_bench *b, int warm, const bf_matrix *A, const double *x, double *y,
                               const double *reference);
-/* Seconds of one iteration of CG by cuSPARSE and cuBLAS, scalars on the device, no convergence test; 0: no
- * peer. */
-bf_err bf_bench_peer_cg(const bf_matrix *A, const double *rhs, double *x, double *seconds);
+/* One iteration of CG or BiCGStab by cuSPARSE and cuBLAS as rows, scalars on the device, no convergence test:
+ * call by call, and as a graph.  bytes: of a row. */
+bf_err bf_bench_peer_iterations(bf_bench *b, const bf_matrix *A, bf_method method, const double *rhs,
+                                double *x, double bytes);
 
 /* ---- the tables */
 bf_err bf_bench_spmv(bf_bench *b);

@@ -45,7 +45,7 @@ static bf_err measure(deck_bench *d, const bf_matrix *A, const char *form)
   BF_TRY(bf_bench_seconds(A->be, 0, bf_product_run, &p, &t));
   show(d, "product", form, t, (double)bf_matrix_product_bytes(A), error, d->peer_spmv);
   if (!bf_model_symmetric(d->job->model)) return BF_OK;
-  BF_TRY(bf_bench_iteration(A, BF_METHOD_CG, d->job->b, d->y, &t));
+  BF_TRY(bf_bench_iteration(A, BF_METHOD_CG, d->job->b, &t));
   if (isfinite(t)) show(d, "cg", form, t, cg_bytes(A), -1.0, d->peer_cg);
   return BF_OK;
 }
@@ -55,8 +55,9 @@ static bf_err peers(deck_bench *d, const bf_matrix *A)
   BF_TRY(bf_bench_peer_products(&d->b, 0, A, d->x, d->y, d->y_row));
   d->peer_spmv = d->b.peer; /* of CSR, as in the tables */
   if (!bf_model_symmetric(d->job->model)) return BF_OK;
-  BF_TRY(bf_bench_peer_cg(A, d->job->b, d->y, &d->peer_cg));
-  if (d->peer_cg > 0.0) show(d, "cg", "cuSPARSE + cuBLAS", d->peer_cg, cg_bytes(A), -1.0, 0.0);
+  d->b.peer = d->b.best = 0.0;
+  BF_TRY(bf_bench_peer_iterations(&d->b, A, BF_METHOD_CG, d->job->b, d->y, cg_bytes(A)));
+  d->peer_cg = d->b.peer;
   return BF_OK;
 }
 

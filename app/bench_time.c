@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { SAMPLES = 21, ITERATIONS = 300, IN_GRAPH = 20 };
+enum { SAMPLES = 21, IN_GRAPH = 20 };
 
 static int by_size(const void *a, const void *b)
 {
@@ -146,7 +146,7 @@ bf_err bf_bench_cases(bf_bench *b, const bf_sized_case *all, size_t count,
   return BF_OK;
 }
 
-/* ---- products and iterations */
+/* ---- products */
 bf_err bf_product_run(void *product)
 {
   const bf_product *p = product;
@@ -187,27 +187,4 @@ bf_err bf_bench_random(bf_backend *be, bf_int n, double *x)
 done:
   bf_host_free(h);
   return err;
-}
-
-/* Last iteration that the look which saw iteration i saw. */
-static int seen_with(const bf_solve_report *rep, int i)
-{
-  while (i < rep->iterations && rep->time_history[i + 1] == rep->time_history[i]) i++;
-  return i;
-}
-
-bf_err bf_bench_iteration(const bf_matrix *A, bf_method method, const double *rhs, double *x, double *seconds)
-{
-  bf_solve_report        rep = {0};
-  const bf_solve_options opt = {.method         = method,
-                                .precond        = BF_PRECOND_NONE,
-                                .rtol           = 1e-300,
-                                .max_iterations = ITERATIONS,
-                                .monitor_every  = ITERATIONS};
-  BF_TRY(A->be->ops.zero(A->be, x, (size_t)A->nrows * sizeof(double)));
-  BF_TRY(bf_solve(A, NULL, rhs, x, &opt, &rep));
-  const int first = seen_with(&rep, rep.iterations / 4), last = seen_with(&rep, rep.iterations * 3 / 4);
-  *seconds = last > first ? (rep.time_history[last] - rep.time_history[first]) / (last - first) : INFINITY;
-  bf_solve_report_clear(&rep);
-  return BF_OK;
 }

@@ -116,14 +116,11 @@ typedef struct bf_ops {
 
   /* Krylov steps on a state in backend memory: see krylov.h; history[limit + 1] of r.r, dinv may be NULL.
    * cg_begin      rr = r.r, rz = r.(dinv r), p = dinv r, bf_cg_begin
-   * cg_update     a = bf_cg_alpha; x += a p, r -= a q, rr, rz, bf_cg_end
-   * cg_direction  p = dinv r + beta p */
+   * cg_move       a = bf_cg_alpha; x += a p, r -= a q, rr, rz, bf_cg_end; p = dinv r + beta p */
   bf_err (*cg_begin)(bf_backend *be, bf_int n, const double *r, const double *dinv, double *p,
                      bf_krylov_state *st, double *history);
-  bf_err (*cg_update)(bf_backend *be, bf_int n, double *x, double *r, const double *p, const double *q,
-                      const double *dinv, bf_krylov_state *st, double *history);
-  bf_err (*cg_direction)(bf_backend *be, bf_int n, const double *r, const double *dinv, double *p,
-                         const bf_krylov_state *st);
+  bf_err (*cg_move)(bf_backend *be, bf_int n, double *x, double *r, double *p, const double *q,
+                    const double *dinv, bf_krylov_state *st, double *history);
   /* bicg_begin      rt = r, p = pt = dinv r, rr = r.r, rho = r.(dinv r), bf_bicg_begin (krylov_bicg.h)
    * bicg_update     a = bf_bicg_alpha; x += a p, r -= a q, rt -= a qt, rr = r.r, rz = rt.(dinv r),
    * bf_bicg_end bicg_direction  p = dinv r + beta p, pt = dinv rt + beta pt */
@@ -136,19 +133,17 @@ typedef struct bf_ops {
                            double *p, double *pt, const bf_krylov_state *st);
   /* bicgstab_begin      r0 = r, p = r, ph = dinv p, rr = r.r, bf_bicgstab_begin
    * bicgstab_middle     a = bf_bicgstab_alpha; r -= a v, rh = dinv r, ss = r.r, bf_bicgstab_middle
-   * bicgstab_update     o = bf_bicgstab_omega; x += alpha ph + o rh, r -= o t, rr, r0.r, bf_bicgstab_end
-   * bicgstab_direction  p = r + beta (p - omega v), ph = dinv p
+   * bicgstab_move       o = bf_bicgstab_omega; x += alpha ph + o rh, r -= o t, rr, r0.r, bf_bicgstab_end;
+   *                     p = r + beta (p - omega v), ph = dinv p
    * dinv NULL: ph and rh are not read or written by these; the caller passes p and r in their place to spmv
    * and here. */
   bf_err (*bicgstab_begin)(bf_backend *be, bf_int n, const double *r, const double *dinv, double *r0,
                            double *p, double *ph, bf_krylov_state *st, double *history);
   bf_err (*bicgstab_middle)(bf_backend *be, bf_int n, double *r, const double *v, const double *dinv,
                             double *rh, bf_krylov_state *st);
-  bf_err (*bicgstab_update)(bf_backend *be, bf_int n, double *x, double *r, const double *r0,
-                            const double *ph, const double *rh, const double *t, bf_krylov_state *st,
-                            double *history);
-  bf_err (*bicgstab_direction)(bf_backend *be, bf_int n, const double *r, const double *v, const double *dinv,
-                               double *p, double *ph, const bf_krylov_state *st);
+  bf_err (*bicgstab_move)(bf_backend *be, bf_int n, double *x, double *r, double *p, double *ph,
+                          const double *r0, const double *rh, const double *v, const double *t,
+                          const double *dinv, bf_krylov_state *st, double *history);
 
   /* optional: up to `count` whole iterations on this matrix in fewer kernels; *done = how many of them were
    * queued, 0 where the steps above are the way */

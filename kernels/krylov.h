@@ -66,7 +66,8 @@ static inline BF_HD double bf_cg_alpha(const bf_krylov_state *st)
   return st->dot[0] > 0.0 && isfinite(st->dot[0]) ? st->rho / st->dot[0] : 0.0;
 }
 
-/* CG, after x, r were moved by alpha: rr = r.r, rz = r.M^-1 r of the new residual. */
+/* CG, after x, r were moved by alpha: rr = r.r, rz = r.M^-1 r of the new residual.  history may be NULL:
+ * one of several who make this step writes it. */
 static inline BF_HD void bf_cg_end(bf_krylov_state *st, double rr, double rz, double *history)
 {
   if (!isfinite(st->dot[0]) || !isfinite(rr) || !isfinite(rz)) {
@@ -82,7 +83,7 @@ static inline BF_HD void bf_cg_end(bf_krylov_state *st, double rr, double rz, do
   st->rho   = rz;
   st->rr    = rr;
   st->iteration++;
-  history[st->iteration] = rr;
+  if (history) history[st->iteration] = rr;
   if (rr <= st->rr_stop)
     st->status = BF_KRYLOV_CONVERGED;
   else if (rz <= 0.0)
@@ -144,8 +145,8 @@ static inline BF_HD void bf_bicgstab_end(bf_krylov_state *st, double rr, double 
 {
   const double omega = bf_bicgstab_omega(st);
   st->iteration++;
-  st->rr                 = rr;
-  history[st->iteration] = rr;
+  st->rr = rr;
+  if (history) history[st->iteration] = rr;
   if (!isfinite(rr) || !isfinite(r0r) || !isfinite(omega)) {
     st->status = BF_KRYLOV_NAN;
     return;

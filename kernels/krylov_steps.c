@@ -9,8 +9,7 @@ bf_err bf_cg_steps(const bf_matrix *A, const bf_cg_work *w, int count)
   if (be->ops.cg_steps) BF_TRY(be->ops.cg_steps(be, A, w, count, &done));
   for (; done < count; done++) {
     BF_TRY(bf_matrix_spmv(A, w->p, w->q, w->p, w->state->dot));
-    BF_TRY(BF_OP(be, cg_update, n, w->x, w->r, w->p, w->q, w->dinv, w->state, w->history));
-    BF_TRY(BF_OP(be, cg_direction, n, w->r, w->dinv, w->p, w->state));
+    BF_TRY(BF_OP(be, cg_move, n, w->x, w->r, w->p, w->q, w->dinv, w->state, w->history));
   }
   return BF_OK;
 }
@@ -25,8 +24,8 @@ bf_err bf_bicgstab_steps(const bf_matrix *A, const bf_bicgstab_work *w, int coun
     BF_TRY(bf_matrix_spmv(A, w->ph, w->v, w->r0, w->state->dot));
     BF_TRY(BF_OP(be, bicgstab_middle, n, w->r, w->v, w->dinv, w->rh, w->state));
     BF_TRY(bf_matrix_spmv(A, w->rh, w->t, w->r, w->state->dot));
-    BF_TRY(BF_OP(be, bicgstab_update, n, w->x, w->r, w->r0, w->ph, w->rh, w->t, w->state, w->history));
-    BF_TRY(BF_OP(be, bicgstab_direction, n, w->r, w->v, w->dinv, w->p, w->ph, w->state));
+    BF_TRY(BF_OP(be, bicgstab_move, n, w->x, w->r, w->p, w->ph, w->r0, w->rh, w->v, w->t, w->dinv, w->state,
+                 w->history));
   }
   return BF_OK;
 }

@@ -29,6 +29,9 @@ bf_err bf_peer_spmv(bf_peer *p, const void *x, void *y);
 bf_err bf_peer_cg(bf_peer *p, const double *b, double *x, const double *dinv, int iterations, int host_check,
                   double *rr);
 
+/* The same by BiCGStab, without preconditioner. */
+bf_err bf_peer_bicgstab(bf_peer *p, const double *b, double *x, int iterations, double *rr);
+
 /* ---- transposes and conversions of fp64 matrices of less than 2^31 entries ---- */
 typedef enum {
   BF_PEER_CSR2CSC,       /* cusparseCsr2cscEx2 */

@@ -1,14 +1,14 @@
 /* solvers/krylov_run.c - see krylov_run.h: the host queues iterations and looks every few of them
  *
  * Looks wait for the device, so they are spaced by time: about 20 ms, never less than one and never more than
- * 64 iterations.  Iterations queued past the end cost a launch each and change nothing.
+ * LOOK_MAX iterations.  Iterations queued past the end cost a launch each at most and change nothing.
  */
 #include "solvers/krylov_run.h"
 #include "base/timer.h"
 #include <math.h>
 #include <string.h>
 
-enum { LOOK_FIRST = 8, LOOK_LEAST = 4, LOOK_MAX = 64 };
+enum { LOOK_FIRST = 8, LOOK_LEAST = 4, LOOK_MAX = 1024 };
 static const double LOOK_SECONDS = 0.02;
 
 bf_err bf_run_begin(bf_run *run, double stop, int limit)

@@ -75,8 +75,8 @@ static void every_operation_of_the_table_is_there(void **state)
   assert_true(o->bdia_constrain && o->csr_constrain && o->csr_expand);
   assert_true(o->element_matrix && o->element_source && o->element_force && o->element_stress);
   assert_true(o->incidence && o->bdia_scatter && o->csr_scatter && o->vector_scatter);
-  assert_true(o->cg_begin && o->cg_update && o->cg_direction);
-  assert_true(o->bicgstab_begin && o->bicgstab_middle && o->bicgstab_update && o->bicgstab_direction);
+  assert_true(o->cg_begin && o->cg_move);
+  assert_true(o->bicgstab_begin && o->bicgstab_middle && o->bicgstab_move);
 }
 
 static void an_unknown_backend_is_refused(void **state)

@@ -117,7 +117,7 @@ static void cg_steps_are_the_scalar_ones(void **state)
 
       st.dot[0] = 1.7; /* as the product would leave p.q */
       T_OK(t_be->ops.copy(t_be, k.st, &st, sizeof st, BF_TO_DEVICE));
-      T_OK(BF_OP(t_be, cg_update, n, k.v[X], k.v[R], k.v[P], k.v[Q], dinv_of(&k), k.st, k.history));
+      T_OK(BF_OP(t_be, cg_move, n, k.v[X], k.v[R], k.v[P], k.v[Q], dinv_of(&k), k.st, k.history));
       const double alpha = st.rho / 1.7;
       for (bf_int i = 0; i < n; i++) {
         h[X][i] += alpha * z[i];
@@ -134,7 +134,6 @@ static void cg_steps_are_the_scalar_ones(void **state)
       T_NEAR(after.rho, rz, 1e-12 * rz);
       T_NEAR(after.beta, rz / st.rho, 1e-12 * rz / st.rho);
       assert_int_equal(after.iteration, 1);
-      T_OK(BF_OP(t_be, cg_direction, n, k.v[R], dinv_of(&k), k.v[P], k.st));
       for (bf_int i = 0; i < n; i++) p[i] = z[i] + after.beta * p[i];
       near_vector(&k, P, p);
       double history[2];
@@ -186,8 +185,8 @@ static void bicgstab_steps_are_the_scalar_ones(void **state)
       mid.dot[0] = 0.8; /* s.t, t.t */
       mid.dot[1] = 2.0;
       T_OK(t_be->ops.copy(t_be, k.st, &mid, sizeof mid, BF_TO_DEVICE));
-      T_OK(BF_OP(t_be, bicgstab_update, n, k.v[X], k.v[R], k.v[R0], k.v[ph], k.v[rh], k.v[T], k.st,
-                 k.history));
+      T_OK(BF_OP(t_be, bicgstab_move, n, k.v[X], k.v[R], k.v[P], k.v[ph], k.v[R0], k.v[rh], k.v[Q], k.v[T],
+                 dinv_of(&k), k.st, k.history));
       for (bf_int i = 0; i < n; i++) {
         h[X][i] += alpha * h[PH][i] + 0.4 * h[RH][i];
         h[R][i] -= 0.4 * h[T][i];
@@ -200,7 +199,6 @@ static void bicgstab_steps_are_the_scalar_ones(void **state)
       T_NEAR(end.rho, r0r, 1e-13 * (1.0 + n));
       T_NEAR(end.beta, end.rho / st.rho * alpha / 0.4, 1e-12 * fabs(end.beta));
       assert_int_equal(end.status, BF_KRYLOV_RUNNING);
-      T_OK(BF_OP(t_be, bicgstab_direction, n, k.v[R], k.v[Q], dinv_of(&k), k.v[P], k.v[ph], k.st));
       for (bf_int i = 0; i < n; i++) {
         h[P][i] = h[R][i] + end.beta * (h[P][i] - 0.4 * h[Q][i]);
         z[i]    = h[DINV][i] * h[P][i];
@@ -267,8 +265,7 @@ static void cg_iterations(const bench *k, const sys *S, int begin, int count)
   if (begin) T_OK(BF_OP(t_be, cg_begin, k->n, k->v[R], dinv_of(k), k->v[P], k->st, k->history));
   for (int i = 0; i < count; i++) {
     T_OK(bf_matrix_spmv(S->A, k->v[P], k->v[Q], k->v[P], (double *)k->st));
-    T_OK(BF_OP(t_be, cg_update, k->n, k->v[X], k->v[R], k->v[P], k->v[Q], dinv_of(k), k->st, k->history));
-    T_OK(BF_OP(t_be, cg_direction, k->n, k->v[R], dinv_of(k), k->v[P], k->st));
+    T_OK(BF_OP(t_be, cg_move, k->n, k->v[X], k->v[R], k->v[P], k->v[Q], dinv_of(k), k->st, k->history));
   }
 }
 
@@ -281,8 +278,8 @@ static void bicgstab_iterations(const bench *k, const sys *S, int begin, int cou
     T_OK(bf_matrix_spmv(S->A, ph, k->v[Q], k->v[R0], (double *)k->st));
     T_OK(BF_OP(t_be, bicgstab_middle, k->n, k->v[R], k->v[Q], dinv, rh, k->st));
     T_OK(bf_matrix_spmv(S->A, rh, k->v[T], k->v[R], (double *)k->st));
-    T_OK(BF_OP(t_be, bicgstab_update, k->n, k->v[X], k->v[R], k->v[R0], ph, rh, k->v[T], k->st, k->history));
-    T_OK(BF_OP(t_be, bicgstab_direction, k->n, k->v[R], k->v[Q], dinv, k->v[P], ph, k->st));
+    T_OK(BF_OP(t_be, bicgstab_move, k->n, k->v[X], k->v[R], k->v[P], ph, k->v[R0], rh, k->v[Q], k->v[T], dinv,
+               k->st, k->history));
   }
 }
 

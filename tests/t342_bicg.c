@@ -221,8 +221,7 @@ static void on_a_symmetric_matrix_it_is_cg(void **state)
   T_OK(BF_OP(t_be, cg_begin, N, c.v[R], c.v[DINV], c.v[P], c.st, c.history));
   for (int i = 0; i < MANY; i++) {
     T_OK(bf_matrix_spmv(A, c.v[P], c.v[Q], c.v[P], (double *)c.st));
-    T_OK(BF_OP(t_be, cg_update, N, c.v[X], c.v[R], c.v[P], c.v[Q], c.v[DINV], c.st, c.history));
-    T_OK(BF_OP(t_be, cg_direction, N, c.v[R], c.v[DINV], c.v[P], c.st));
+    T_OK(BF_OP(t_be, cg_move, N, c.v[X], c.v[R], c.v[P], c.v[Q], c.v[DINV], c.st, c.history));
   }
   t_to_host(one, k.history, sizeof one);
   t_to_host(two, c.history, sizeof two);

@@ -86,14 +86,12 @@ static double *iterate(bf_backend *be, bf_matrix *A, const double *rhs, int bicg
   for (int i = 0; i < queued; i++) {
     T_OK(bf_matrix_spmv(A, ph, v[5], bicgstab ? v[4] : p, st->dot));
     if (!bicgstab) {
-      T_OK(be->ops.cg_update(be, n, x, r, p, v[5], dinv, st, history));
-      T_OK(be->ops.cg_direction(be, n, r, dinv, p, st));
+      T_OK(be->ops.cg_move(be, n, x, r, p, v[5], dinv, st, history));
       continue;
     }
     T_OK(be->ops.bicgstab_middle(be, n, r, v[5], dinv, rh, st));
     T_OK(bf_matrix_spmv(A, rh, v[6], r, st->dot));
-    T_OK(be->ops.bicgstab_update(be, n, x, r, v[4], ph, rh, v[6], st, history));
-    T_OK(be->ops.bicgstab_direction(be, n, r, v[5], dinv, p, ph, st));
+    T_OK(be->ops.bicgstab_move(be, n, x, r, p, ph, v[4], rh, v[5], v[6], dinv, st, history));
   }
   T_OK(be->ops.copy(be, h, history, ((size_t)limit + 1) * sizeof *h, BF_TO_HOST));
   T_OK(be->ops.copy(be, end, st, sizeof *end, BF_TO_HOST));

@@ -94,10 +94,8 @@ bf_err bf_cpu_band_solve(bf_backend *be, const bf_band *B, double *x);
 
 bf_err bf_cpu_cg_begin(bf_backend *be, bf_int n, const double *r, const double *dinv, double *p,
                        bf_krylov_state *st, double *history);
-bf_err bf_cpu_cg_update(bf_backend *be, bf_int n, double *x, double *r, const double *p, const double *q,
-                        const double *dinv, bf_krylov_state *st, double *history);
-bf_err bf_cpu_cg_direction(bf_backend *be, bf_int n, const double *r, const double *dinv, double *p,
-                           const bf_krylov_state *st);
+bf_err bf_cpu_cg_move(bf_backend *be, bf_int n, double *x, double *r, double *p, const double *q,
+                      const double *dinv, bf_krylov_state *st, double *history);
 bf_err bf_cpu_bicg_begin(bf_backend *be, bf_int n, const double *r, const double *dinv, double *rt, double *p,
                          double *pt, bf_krylov_state *st, double *history);
 bf_err bf_cpu_bicg_update(bf_backend *be, bf_int n, double *x, double *r, double *rt, const double *p,
@@ -109,9 +107,7 @@ bf_err bf_cpu_bicgstab_begin(bf_backend *be, bf_int n, const double *r, const do
                              double *p, double *ph, bf_krylov_state *st, double *history);
 bf_err bf_cpu_bicgstab_middle(bf_backend *be, bf_int n, double *r, const double *v, const double *dinv,
                               double *rh, bf_krylov_state *st);
-bf_err bf_cpu_bicgstab_update(bf_backend *be, bf_int n, double *x, double *r, const double *r0,
-                              const double *ph, const double *rh, const double *t, bf_krylov_state *st,
-                              double *history);
-bf_err bf_cpu_bicgstab_direction(bf_backend *be, bf_int n, const double *r, const double *v,
-                                 const double *dinv, double *p, double *ph, const bf_krylov_state *st);
+bf_err bf_cpu_bicgstab_move(bf_backend *be, bf_int n, double *x, double *r, double *p, double *ph,
+                            const double *r0, const double *rh, const double *v, const double *t,
+                            const double *dinv, bf_krylov_state *st, double *history);
 #endif

@@ -53,8 +53,8 @@ bf_err bf_cpu_cg_begin(bf_backend *be, bf_int n, const double *r, const double *
   return BF_OK;
 }
 
-bf_err bf_cpu_cg_update(bf_backend *be, bf_int n, double *x, double *r, const double *p, const double *q,
-                        const double *dinv, bf_krylov_state *st, double *history)
+bf_err bf_cpu_cg_move(bf_backend *be, bf_int n, double *x, double *r, double *p, const double *q,
+                      const double *dinv, bf_krylov_state *st, double *history)
 {
   if (st->status != BF_KRYLOV_RUNNING) return BF_OK;
   const int64_t nc = bf_cpu_chunks(n);
@@ -73,13 +73,6 @@ bf_err bf_cpu_cg_update(bf_backend *be, bf_int n, double *x, double *r, const do
   }
   bf_cpu_add_up(nc, 2, part, sum);
   bf_cg_end(st, sum[0], sum[1], history);
-  return BF_OK;
-}
-
-bf_err bf_cpu_cg_direction(bf_backend *be, bf_int n, const double *r, const double *dinv, double *p,
-                           const bf_krylov_state *st)
-{
-  (void)be;
   if (st->status != BF_KRYLOV_RUNNING) return BF_OK;
   const double beta = st->beta;
 #pragma omp parallel for schedule(static) if (n > BF_CPU_SMALL)
@@ -126,9 +119,21 @@ bf_err bf_cpu_bicgstab_middle(bf_backend *be, bf_int n, double *r, const double 
   return BF_OK;
 }
 
-bf_err bf_cpu_bicgstab_update(bf_backend *be, bf_int n, double *x, double *r, const double *r0,
-                              const double *ph, const double *rh, const double *t, bf_krylov_state *st,
-                              double *history)
+/* x += a ph + o rh, r -= o t; part = r.r, r0.r */
+static void stabilise(range k, double a, double o, double *x, double *r, const double *ph, const double *rh,
+                      const double *r0, const double *t, double part[2])
+{
+  for (int64_t i = k.i0; i < k.i1; i++) { /* rh may be r: x first */
+    x[i] += a * ph[i] + o * rh[i];
+    r[i] -= o * t[i];
+  }
+  part[0] = bf_cpu_dot(k.i1 - k.i0, r + k.i0, r + k.i0);
+  part[1] = bf_cpu_dot(k.i1 - k.i0, r0 + k.i0, r + k.i0);
+}
+
+bf_err bf_cpu_bicgstab_move(bf_backend *be, bf_int n, double *x, double *r, double *p, double *ph,
+                            const double *r0, const double *rh, const double *v, const double *t,
+                            const double *dinv, bf_krylov_state *st, double *history)
 {
   if (st->status != BF_KRYLOV_RUNNING) return BF_OK;
   const int64_t nc = bf_cpu_chunks(n);
@@ -136,26 +141,11 @@ bf_err bf_cpu_bicgstab_update(bf_backend *be, bf_int n, double *x, double *r, co
   double       *part, sum[2];
   BF_TRY(bf_cpu_scratch(be, 2 * nc, &part));
 #pragma omp parallel for schedule(static) if (n > BF_CPU_SMALL)
-  for (int64_t c = 0; c < nc; c++) {
-    const range k = chunk(c, n);
-    for (int64_t i = k.i0; i < k.i1; i++) { /* rh may be r: x first */
-      x[i] += a * ph[i] + o * rh[i];
-      r[i] -= o * t[i];
-    }
-    part[2 * c]     = bf_cpu_dot(k.i1 - k.i0, r + k.i0, r + k.i0);
-    part[2 * c + 1] = bf_cpu_dot(k.i1 - k.i0, r0 + k.i0, r + k.i0);
-  }
+  for (int64_t c = 0; c < nc; c++) stabilise(chunk(c, n), a, o, x, r, ph, rh, r0, t, part + 2 * c);
   bf_cpu_add_up(nc, 2, part, sum);
   bf_bicgstab_end(st, sum[0], sum[1], history);
-  return BF_OK;
-}
-
-bf_err bf_cpu_bicgstab_direction(bf_backend *be, bf_int n, const double *r, const double *v,
-                                 const double *dinv, double *p, double *ph, const bf_krylov_state *st)
-{
-  (void)be;
   if (st->status != BF_KRYLOV_RUNNING) return BF_OK;
-  const double beta = st->beta, o = st->omega;
+  const double beta = st->beta;
 #pragma omp parallel for schedule(static) if (n > BF_CPU_SMALL)
   for (bf_int i = 0; i < n; i++) {
     p[i] = r[i] + beta * (p[i] - o * v[i]);

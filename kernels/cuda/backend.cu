@@ -55,6 +55,22 @@ bf_err bf_cuda_scratch(bf_backend *be, size_t bytes, void **p)
   return BF_OK;
 }
 
+bf_err bf_cuda_packets(bf_backend *be, int64_t count, bf_packet **packets, unsigned long long **number)
+{
+  bf_cuda *cu = bf_cuda_of(be);
+  if ((size_t)count > cu->packet_count) {
+    bf_packet *p = NULL;
+    BF_TRY(BF_CUDA(cudaMalloc(&p, (size_t)count * sizeof *p)));
+    cudaFree(cu->packets);
+    cu->packets      = p;
+    cu->packet_count = (size_t)count;
+    BF_TRY(BF_CUDA(cudaMemsetAsync(p, 0, (size_t)count * sizeof *p, cu->stream)));
+  }
+  *packets = cu->packets;
+  *number  = cu->number;
+  return BF_OK;
+}
+
 /* Is there machine code for this device? */
 static __global__ void probe(int *p)
 {
@@ -83,6 +99,9 @@ void bf_cuda_close(bf_backend *be)
   if (!cu) return;
   cudaFree(cu->violation);
   cudaFree(cu->ticket);
+  cudaFree(cu->packets);
+  cudaFree(cu->number);
+  if (cu->graph) cudaGraphExecDestroy(cu->graph);
   cudaFree(cu->partial);
   cudaFree(cu->scratch);
   bf_cuda_transfer_close(be);
@@ -101,6 +120,8 @@ static bf_err open_stream(bf_backend *be, bf_cuda *cu)
   BF_TRY(BF_CUDA(cudaMalloc(&cu->violation, sizeof *cu->violation)));
   BF_TRY(BF_CUDA(cudaMalloc(&cu->ticket, sizeof *cu->ticket)));
   BF_TRY(BF_CUDA(cudaMemsetAsync(cu->ticket, 0, sizeof *cu->ticket, cu->stream)));
+  BF_TRY(BF_CUDA(cudaMalloc(&cu->number, sizeof *cu->number)));
+  BF_TRY(BF_CUDA(cudaMemsetAsync(cu->number, 0, sizeof *cu->number, cu->stream)));
   BF_TRY(bf_cuda_partials(be, FIRST_PARTIALS, &partial));
   BF_TRY(bf_cuda_transfer_open(be));
   probe<<<1, 1, 0, cu->stream>>>(cu->violation);
@@ -207,65 +228,65 @@ BF_CUDA_DECLARE(bdia_scatter);
 BF_CUDA_DECLARE(csr_scatter);
 BF_CUDA_DECLARE(vector_scatter);
 BF_CUDA_DECLARE(cg_begin);
-BF_CUDA_DECLARE(cg_update);
-BF_CUDA_DECLARE(cg_direction);
+BF_CUDA_DECLARE(cg_move);
 BF_CUDA_DECLARE(bicg_begin);
 BF_CUDA_DECLARE(bicg_update);
 BF_CUDA_DECLARE(bicg_direction);
 BF_CUDA_DECLARE(bicgstab_begin);
 BF_CUDA_DECLARE(bicgstab_middle);
-BF_CUDA_DECLARE(bicgstab_update);
-BF_CUDA_DECLARE(bicgstab_direction);
+BF_CUDA_DECLARE(bicgstab_move);
+BF_CUDA_DECLARE(cg_steps);
+BF_CUDA_DECLARE(bicgstab_steps);
 
 extern "C" {
 extern const bf_ops bf_ops_cuda;
 const bf_ops        bf_ops_cuda = {
-           .name               = "cuda",
-           .on_device          = 1,
-           .open               = cuda_open,
-           .close              = bf_cuda_close,
-           .alloc              = cuda_alloc,
-           .release            = cuda_release,
-           .copy               = cuda_copy,
-           .zero               = cuda_zero,
-           .sync               = cuda_sync,
-           .memory             = cuda_memory,
-           .describe           = cuda_describe,
-           .axpby              = bf_cuda_axpby,
-           .dot                = bf_cuda_dot,
-           .reciprocal         = bf_cuda_reciprocal,
-           .constrain_rhs      = bf_cuda_constrain_rhs,
-           .demote             = bf_cuda_demote,
-           .triad              = bf_cuda_triad,
-           .bdia_spmv          = bf_cuda_bdia_spmv,
-           .csr_spmv           = bf_cuda_csr_spmv,
-           .bdia_spmv_t        = bf_cuda_bdia_spmv_t,
-           .bdia_diagonal      = bf_cuda_bdia_diagonal,
-           .csr_diagonal       = bf_cuda_csr_diagonal,
-           .bdia_constrain     = bf_cuda_bdia_constrain,
-           .csr_constrain      = bf_cuda_csr_constrain,
-           .csr_expand         = bf_cuda_csr_expand,
-           .dense_transpose    = bf_cuda_dense_transpose,
-           .csr_transpose      = bf_cuda_csr_transpose,
-           .coo_sort           = bf_cuda_coo_sort,
-           .coo_to_csr         = bf_cuda_coo_to_csr,
-           .element_matrix     = bf_cuda_element_matrix,
-           .element_source     = bf_cuda_element_source,
-           .element_force      = bf_cuda_element_force,
-           .element_stress     = bf_cuda_element_stress,
-           .incidence          = bf_cuda_incidence,
-           .bdia_scatter       = bf_cuda_bdia_scatter,
-           .csr_scatter        = bf_cuda_csr_scatter,
-           .vector_scatter     = bf_cuda_vector_scatter,
-           .cg_begin           = bf_cuda_cg_begin,
-           .cg_update          = bf_cuda_cg_update,
-           .cg_direction       = bf_cuda_cg_direction,
-           .bicg_begin         = bf_cuda_bicg_begin,
-           .bicg_update        = bf_cuda_bicg_update,
-           .bicg_direction     = bf_cuda_bicg_direction,
-           .bicgstab_begin     = bf_cuda_bicgstab_begin,
-           .bicgstab_middle    = bf_cuda_bicgstab_middle,
-           .bicgstab_update    = bf_cuda_bicgstab_update,
-           .bicgstab_direction = bf_cuda_bicgstab_direction,
+           .name            = "cuda",
+           .on_device       = 1,
+           .open            = cuda_open,
+           .close           = bf_cuda_close,
+           .alloc           = cuda_alloc,
+           .release         = cuda_release,
+           .copy            = cuda_copy,
+           .zero            = cuda_zero,
+           .sync            = cuda_sync,
+           .memory          = cuda_memory,
+           .describe        = cuda_describe,
+           .axpby           = bf_cuda_axpby,
+           .dot             = bf_cuda_dot,
+           .reciprocal      = bf_cuda_reciprocal,
+           .constrain_rhs   = bf_cuda_constrain_rhs,
+           .demote          = bf_cuda_demote,
+           .triad           = bf_cuda_triad,
+           .bdia_spmv       = bf_cuda_bdia_spmv,
+           .csr_spmv        = bf_cuda_csr_spmv,
+           .bdia_spmv_t     = bf_cuda_bdia_spmv_t,
+           .bdia_diagonal   = bf_cuda_bdia_diagonal,
+           .csr_diagonal    = bf_cuda_csr_diagonal,
+           .bdia_constrain  = bf_cuda_bdia_constrain,
+           .csr_constrain   = bf_cuda_csr_constrain,
+           .csr_expand      = bf_cuda_csr_expand,
+           .dense_transpose = bf_cuda_dense_transpose,
+           .csr_transpose   = bf_cuda_csr_transpose,
+           .coo_sort        = bf_cuda_coo_sort,
+           .coo_to_csr      = bf_cuda_coo_to_csr,
+           .element_matrix  = bf_cuda_element_matrix,
+           .element_source  = bf_cuda_element_source,
+           .element_force   = bf_cuda_element_force,
+           .element_stress  = bf_cuda_element_stress,
+           .incidence       = bf_cuda_incidence,
+           .bdia_scatter    = bf_cuda_bdia_scatter,
+           .csr_scatter     = bf_cuda_csr_scatter,
+           .vector_scatter  = bf_cuda_vector_scatter,
+           .cg_begin        = bf_cuda_cg_begin,
+           .cg_move         = bf_cuda_cg_move,
+           .bicg_begin      = bf_cuda_bicg_begin,
+           .bicg_update     = bf_cuda_bicg_update,
+           .bicg_direction  = bf_cuda_bicg_direction,
+           .bicgstab_begin  = bf_cuda_bicgstab_begin,
+           .bicgstab_middle = bf_cuda_bicgstab_middle,
+           .bicgstab_move   = bf_cuda_bicgstab_move,
+           .cg_steps        = bf_cuda_cg_steps,
+           .bicgstab_steps  = bf_cuda_bicgstab_steps,
 };
 }

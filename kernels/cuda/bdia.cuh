@@ -15,7 +15,8 @@ struct bdia_args {        /* by value: constant memory on the device */
   const double        *x, *w;
   double              *y, *dot, *partial; /* y = A x; dot[0] = w.y, dot[1] = y.y where w is given */
   unsigned            *ticket;
-  int                  table[BDIA_TABLE]; /* off[k]*D of that segment, if it fits */
+  int64_t *left; /* host, or NULL: leave partial[2 * *left] as they are, pairs w.y and y.y of blocks */
+  int      table[BDIA_TABLE]; /* off[k]*D of that segment, if it fits */
 };
 
 /* The products of one matrix, the table of g filled where one segment's offsets fit in it (`one`).  small,
@@ -36,7 +37,7 @@ bool   bf_cuda_bdia_is_grid(const bf_backend *be, const bf_bdia *A, const double
 enum { BDIA_TICKETS = 1536 };
 static __device__ __forceinline__ void bdia_dots(double (&sum)[2], const bdia_args &g)
 {
-  if (gridDim.x > BDIA_TICKETS) {
+  if (g.left || gridDim.x > BDIA_TICKETS) {
     bf_block_sum(sum);
     if (threadIdx.x == 0)
       *reinterpret_cast<double2 *>(g.partial + 2 * (size_t)blockIdx.x) = make_double2(sum[0], sum[1]);
@@ -45,6 +46,11 @@ static __device__ __forceinline__ void bdia_dots(double (&sum)[2], const bdia_ar
     g.dot[1] = sum[1];
   }
 }
+
+/* y = A x, not empty.  With `left` the sums stay in parts, from bf_cuda_partials, until the next who asks for
+ * those. */
+bf_err bf_cuda_bdia_product(bf_backend *be, const bf_bdia *A, const double *x, double *y, const double *w,
+                            double *dot, int64_t *left);
 
 /* Before and after the launch of a product of `blocks` blocks: room for its partial sums; their sum. */
 bf_err bf_cuda_bdia_sums(bf_backend *be, bdia_args *g, unsigned blocks);

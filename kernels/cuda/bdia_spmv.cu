@@ -31,7 +31,8 @@ bf_err bf_cuda_bdia_sums(bf_backend *be, bdia_args *g, unsigned blocks)
 bf_err bf_cuda_bdia_add(bf_backend *be, const bdia_args *g, unsigned blocks)
 {
   BF_TRY(BF_CUDA_LAUNCHED(be));
-  if (!g->w || blocks <= BDIA_TICKETS) return BF_OK;
+  if (g->left) *g->left = blocks;
+  if (!g->w || g->left || blocks <= BDIA_TICKETS) return BF_OK;
   const unsigned want = bf_cuda_blocks(blocks, 4 * ADD_THREADS), most = ADD_BLOCKS;
   const unsigned grid = want < most ? want : most;
   add<<<grid, ADD_THREADS, 0, bf_cuda_of(be)->stream>>>(blocks, g->partial, g->partial + 2 * (size_t)blocks,
@@ -39,9 +40,8 @@ bf_err bf_cuda_bdia_add(bf_backend *be, const bdia_args *g, unsigned blocks)
   return BF_CUDA_LAUNCHED(be);
 }
 
-BF_CUDA_DECLARE(bdia_spmv);
-bf_err bf_cuda_bdia_spmv(bf_backend *be, const bf_bdia *A, const double *x, double *y, const double *w,
-                         double *dot)
+bf_err bf_cuda_bdia_product(bf_backend *be, const bf_bdia *A, const double *x, double *y, const double *w,
+                            double *dot, int64_t *left)
 {
   BF_CHECK(A && A->ncomp >= 1 && A->ncomp <= 3, BF_E_ARG, "bDIA product: 1 to 3 components");
   BF_CHECK(!w || dot, BF_E_ARG, "bDIA product: w without dot");
@@ -59,6 +59,7 @@ bf_err bf_cuda_bdia_spmv(bf_backend *be, const bf_bdia *A, const double *x, doub
   g.w            = w;
   g.dot          = dot;
   g.ticket       = bf_cuda_of(be)->ticket;
+  g.left         = left;
   const bool one = A->nseg == 1 && A->seg[0].ndiag <= BDIA_TABLE;
   if (one)
     for (int k = 0; k < A->seg[0].ndiag; k++) g.table[k] = A->off[A->seg[0].diag0 + k] * D;
@@ -66,4 +67,11 @@ bf_err bf_cuda_bdia_spmv(bf_backend *be, const bf_bdia *A, const double *x, doub
   if (one && bf_cuda_bdia_is_band(A)) return bf_cuda_bdia_band(be, A, &g);
   if (one && bf_cuda_bdia_is_grid(be, A, x)) return bf_cuda_bdia_grid(be, A, &g);
   return A->half ? bf_cuda_bdia_half(be, A, &g, one) : bf_cuda_bdia_full(be, A, &g, one);
+}
+
+BF_CUDA_DECLARE(bdia_spmv);
+bf_err bf_cuda_bdia_spmv(bf_backend *be, const bf_bdia *A, const double *x, double *y, const double *w,
+                         double *dot)
+{
+  return bf_cuda_bdia_product(be, A, x, y, w, dot, NULL);
 }

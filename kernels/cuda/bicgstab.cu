@@ -2,15 +2,27 @@
  *
  * Computes   begin      r0 = r, p = r, ph = dinv p, rr = r.r
  *            middle     a = rho/(r0.v): r -= a v, rh = dinv r, ss = r.r
- *            update     o = (t.s)/(t.t): x += alpha ph + o rh, r -= o t, rr = r.r, r0.r
- *            direction  p = r + beta (p - omega v), ph = dinv p
+ *            move       o = (t.s)/(t.t): x += alpha ph + o rh, r -= o t, rr = r.r, r0.r;
+ *                       p = r + beta (p - omega v), ph = dinv p
  *            with the scalar steps of krylov.h. Without preconditioner ph is p and rh is r.
  * Source     van der Vorst 1992, SIAM J. Sci. Stat. Comput. 13(2); Saad, alg. 7.7.
- * Cost       per entry with Jacobi: begin 40 bytes, middle 40, update 64, direction 48.
- * Launch     as in cg.cu. An iteration is five launches: product, middle, product, update, direction.
+ * Cost       per entry with Jacobi: begin 40 bytes, middle 40, move 104; without: 24, 24, 80; 8 more where r
+ *            does not fit in shared memory.
+ * Launch     as in cg.cu, move as cg_move there. An iteration is product, middle, product, move.
  * Checked    tests/t340_krylov.c, t350_large.c and the solvers' tests, against the CPU backend.
  */
-#include "kernels/cuda/cuda_util.cuh"
+#include "kernels/cuda/packets.cuh"
+
+struct bicgstab_args { /* of the second half */
+  int64_t             n;
+  double             *x, *r, *p, *ph;
+  const double       *r0, *rh, *v, *t, *dinv;
+  bf_krylov_state    *state;
+  double             *history;
+  int                 kept; /* pairs of a thread in shared memory */
+  bf_packet          *packets;
+  unsigned long long *number;
+};
 
 /* In every kernel thread t owns entries t, t + threads of the grid, ...; one thread of the last block owns
  * the state, after every other thread has read it. */
@@ -54,41 +66,86 @@ static __global__ void __launch_bounds__(BF_SUM_THREADS)
   if (bf_grid_sum(sum, partial, ticket)) bf_bicgstab_middle(st, sum[0]);
 }
 
-/* rh may be r: its entry is read before r is written. */
-static __global__ void __launch_bounds__(BF_SUM_THREADS)
-    update(int64_t n, double *__restrict__ x, double *r, const double *__restrict__ r0,
-           const double *__restrict__ ph, const double *rh, const double *__restrict__ t, bf_krylov_state *st,
-           double *history, double *partial, unsigned *ticket)
+static __device__ __forceinline__ double2 pair(const double *v, int64_t i)
 {
-  if (st->status != BF_KRYLOV_RUNNING) return;
-  const double a = st->alpha, o = bf_bicgstab_omega(st);
-  double       sum[2] = {0.0, 0.0};
-#pragma unroll 2
-  FOR_ENTRIES(i, n)
-  {
-    const double xi = x[i] + (a * ph[i] + o * rh[i]), ri = r[i] - o * t[i];
-    x[i] = xi;
-    r[i] = ri;
-    sum[0] += ri * ri;
-    sum[1] += r0[i] * ri;
-  }
-  if (bf_grid_sum(sum, partial, ticket)) bf_bicgstab_end(st, sum[0], sum[1], history);
+  return reinterpret_cast<const double2 *>(v)[i];
+}
+static __device__ __forceinline__ void put_pair(double *v, int64_t i, double2 value)
+{
+  reinterpret_cast<double2 *>(v)[i] = value;
 }
 
+/* One entry of the first half: x and r move; sums of the new r. */
 template <bool JACOBI>
-static __global__ void __launch_bounds__(BF_SUM_THREADS)
-    direction(int64_t n, const double *__restrict__ r, const double *__restrict__ v,
-              const double *__restrict__ dinv, double *__restrict__ p, double *__restrict__ ph,
-              const bf_krylov_state *st)
+static __device__ __forceinline__ double stabilise(double a, double o, double ph, double rh, double r,
+                                                   double r0, double t, double *x, double (&sum)[2])
 {
-  if (st->status != BF_KRYLOV_RUNNING) return;
-  const double beta = st->beta, omega = st->omega;
+  *x += a * ph + o * (JACOBI ? rh : r);
+  r -= o * t;
+  sum[0] += r * r;
+  sum[1] += r0 * r;
+  return r;
+}
+
+/* Thread t owns pairs of entries t, t + threads of the grid, ... in both halves; every block holds the state.
+ * An odd last entry belongs to the last thread.  Without Jacobi rh is r and ph is p. */
+template <bool JACOBI>
+static __global__ void __launch_bounds__(BF_MOVE_THREADS, 1) move(const __grid_constant__ bicgstab_args g)
+{
+  extern __shared__ __align__(16) double2 kept[];
+  __shared__ bf_krylov_state              st;
+  if (g.state->status != BF_KRYLOV_RUNNING) return;
+  const unsigned long long number = *g.number;
+  const int64_t            step = (int64_t)gridDim.x * BF_MOVE_THREADS, pairs = g.n / 2, last = g.n - 1;
+  const int64_t            first  = (int64_t)blockIdx.x * BF_MOVE_THREADS + threadIdx.x;
+  const int                mine   = first < pairs ? (int)((pairs - 1 - first) / step) + 1 : 0;
+  const bool               odd    = (g.n & 1) && first == step - 1;
+  double                   sum[2] = {0.0, 0.0};
+  if (threadIdx.x == 0) st = *g.state;
+  __syncthreads();
+  const double a = st.alpha, o = bf_bicgstab_omega(&st);
 #pragma unroll 2
-  FOR_ENTRIES(i, n)
-  {
-    const double pi = r[i] + beta * (p[i] - omega * v[i]);
-    p[i]            = pi;
-    if (JACOBI) ph[i] = dinv[i] * pi;
+  for (int j = 0; j < mine; j++) {
+    const int64_t i  = first + j * step;
+    const double2 ph = pair(g.ph, i), r0 = pair(g.r0, i);
+    const double2 t = __ldcs(reinterpret_cast<const double2 *>(g.t) + i);
+    double2       r = pair(g.r, i), rh = JACOBI ? pair(g.rh, i) : r;
+    double2       x = __ldcs(reinterpret_cast<const double2 *>(g.x) + i);
+    r.x             = stabilise<JACOBI>(a, o, ph.x, rh.x, r.x, r0.x, t.x, &x.x, sum);
+    r.y             = stabilise<JACOBI>(a, o, ph.y, rh.y, r.y, r0.y, t.y, &x.y, sum);
+    __stcs(reinterpret_cast<double2 *>(g.x) + i, x);
+    put_pair(g.r, i, r);
+    if (j < g.kept) kept[j * BF_MOVE_THREADS + threadIdx.x] = r;
+  }
+  if (odd)
+    g.r[last] = stabilise<JACOBI>(a, o, g.ph[last], JACOBI ? g.rh[last] : 0.0, g.r[last], g.r0[last],
+                                  g.t[last], g.x + last, sum);
+  bf_sum_everywhere(
+      sum, BF_MOVE_THREADS / 32, g.packets, number + 1,
+      [&](const double *s) { bf_bicgstab_end(&st, s[0], s[1], blockIdx.x == 0 ? g.history : NULL); },
+      [](int, int) {});
+  if (st.status == BF_KRYLOV_RUNNING) {
+    const double beta = st.beta;
+#pragma unroll 4
+    for (int j = mine - 1; j >= 0; j--) {
+      const int64_t i = first + j * step;
+      const double2 r = j < g.kept ? kept[j * BF_MOVE_THREADS + threadIdx.x] : pair(g.r, i), v = pair(g.v, i);
+      double2       p = pair(g.p, i);
+      p.x             = r.x + beta * (p.x - o * v.x);
+      p.y             = r.y + beta * (p.y - o * v.y);
+      put_pair(g.p, i, p);
+      if (!JACOBI) continue;
+      const double2 d = pair(g.dinv, i);
+      put_pair(g.ph, i, make_double2(d.x * p.x, d.y * p.y));
+    }
+    if (odd) {
+      g.p[last] = g.r[last] + beta * (g.p[last] - o * g.v[last]);
+      if (JACOBI) g.ph[last] = g.dinv[last] * g.p[last];
+    }
+  }
+  if (first == 0) {
+    *g.state  = st;
+    *g.number = number + 1;
   }
 }
 
@@ -118,25 +175,15 @@ bf_err bf_cuda_bicgstab_middle(bf_backend *be, bf_int n, double *r, const double
   return BF_CUDA_LAUNCHED(be);
 }
 
-BF_CUDA_DECLARE(bicgstab_update);
-bf_err bf_cuda_bicgstab_update(bf_backend *be, bf_int n, double *x, double *r, const double *r0,
-                               const double *ph, const double *rh, const double *t, bf_krylov_state *st,
-                               double *history)
+BF_CUDA_DECLARE(bicgstab_move);
+bf_err bf_cuda_bicgstab_move(bf_backend *be, bf_int n, double *x, double *r, double *p, double *ph,
+                             const double *r0, const double *rh, const double *v, const double *t,
+                             const double *dinv, bf_krylov_state *st, double *history)
 {
-  const bf_cuda *cu     = bf_cuda_of(be);
-  const int      blocks = bf_cuda_sum_blocks(be, n);
-  double        *partial;
-  BF_TRY(bf_cuda_partials(be, 2 * (int64_t)blocks, &partial));
-  update<<<blocks, BF_SUM_THREADS, 0, cu->stream>>>(n, x, r, r0, ph, rh, t, st, history, partial, cu->ticket);
-  return BF_CUDA_LAUNCHED(be);
-}
-
-BF_CUDA_DECLARE(bicgstab_direction);
-bf_err bf_cuda_bicgstab_direction(bf_backend *be, bf_int n, const double *r, const double *v,
-                                  const double *dinv, double *p, double *ph, const bf_krylov_state *st)
-{
-  if (n <= 0) return BF_OK;
-  auto *kernel = dinv ? direction<true> : direction<false>;
-  kernel<<<bf_cuda_sum_blocks(be, n), BF_SUM_THREADS, 0, bf_cuda_of(be)->stream>>>(n, r, v, dinv, p, ph, st);
-  return BF_CUDA_LAUNCHED(be);
+  const void   *kernel = dinv ? (const void *)move<true> : (const void *)move<false>;
+  bicgstab_args g      = {n, x, r, p, ph, r0, rh, v, t, dinv, st, history, 0, NULL, NULL};
+  BF_TRY(bf_cuda_packets(be, BF_MOVE_PACKETS, &g.packets, &g.number));
+  BF_TRY(bf_cuda_kept(be, kernel, n, &g.kept));
+  void *parameters[1] = {&g};
+  return bf_cuda_cooperate(be, kernel, BF_MOVE_THREADS, bf_kept_bytes(g.kept), parameters);
 }

@@ -1,16 +1,17 @@
-/* kernels/cuda/cg.cu - the vector work of a conjugate gradient iteration, one kernel a step
+/* kernels/cuda/cg.cu - the vector work of a conjugate gradient iteration: one kernel beside the product
  *
- * Computes   cg_begin      p = z, rr = r.r, rho = r.z   with z = dinv r (or r)
- *            cg_update     x += a p, r -= a q, rr = r.r, rz = r.z, then the scalar step of krylov.h
- *            cg_direction  p = z + beta p
+ * Computes   cg_begin  p = z, rr = r.r, rho = r.z   with z = dinv r (or r)
+ *            cg_move   x += a p, r -= a q, rr = r.r, rz = r.z, the scalar step of krylov.h, p = z + beta p
  * Source     Hestenes and Stiefel 1952; Saad, Iterative Methods for Sparse Linear Systems, alg. 9.1.
- * Cost       per entry: begin 32 bytes, update 56, direction 32 (Jacobi; 8 less each without).
- * Launch     grid-stride loops, 256 threads; the last block to arrive adds the partial sums and makes
- *            the scalar step, so an iteration is three launches: product with p.q, update, direction.
- *            cg_direction walks backwards: what cg_update wrote last is still in the cache.
- * Checked    tests/t340_krylov.c, t350_large.c and the solvers' tests, against the CPU backend.
+ * Cost       per entry: begin 32 bytes, move 64 (Jacobi; 8 less each without), 16 more where z does not fit
+ *            in shared memory.
+ * Launch     begin: grid-stride, 256 threads, the last block to arrive adds the partial sums.
+ *            move: one block of 1024 threads an SM, cooperative. Sums are barriers (packets.cuh): r goes
+ *            forward through the vectors before the second, x and p backward after it, so that z is kept in
+ *            shared memory as far as it fits and what was read last is found in L2. x is streamed.
+ * Checked    tests/t340_krylov.c, t344_fused.c, t350_large.c and the solvers' tests, against the CPU backend.
  */
-#include "kernels/cuda/cuda_util.cuh"
+#include "kernels/cuda/cg.cuh"
 
 /* Thread t owns entries t, t + threads of the grid, ...; one thread of the last block owns the state. */
 template <bool JACOBI>
@@ -29,74 +30,119 @@ static __global__ void __launch_bounds__(BF_SUM_THREADS)
   if (bf_grid_sum(sum, partial, ticket)) bf_cg_begin(st, sum[0], sum[1], history);
 }
 
-/* Ownership as above.  Every thread has read the state before the last block changes it. */
+/* z = dinv r, with its part of the sums */
 template <bool JACOBI>
-static __global__ void __launch_bounds__(BF_SUM_THREADS)
-    update(int64_t n, double *__restrict__ x, double *__restrict__ r, const double *__restrict__ p,
-           const double *__restrict__ q, const double *__restrict__ dinv, bf_krylov_state *st,
-           double *history, double *partial, unsigned *ticket)
+static __device__ __forceinline__ double2 scaled(double2 r, const double2 *dinv, int64_t i)
 {
-  if (st->status != BF_KRYLOV_RUNNING) return;
-  const double  a      = bf_cg_alpha(st);
-  const int64_t step   = (int64_t)gridDim.x * BF_SUM_THREADS;
-  double        sum[2] = {0.0, 0.0};
-#pragma unroll 2
-  for (int64_t i = (int64_t)blockIdx.x * BF_SUM_THREADS + threadIdx.x; i < n; i += step) {
-    const double ri = r[i] - a * q[i];
-    x[i] += a * p[i];
-    r[i] = ri;
-    sum[0] += ri * ri;
-    if (JACOBI) sum[1] += ri * (dinv[i] * ri);
-  }
-  if (!bf_grid_sum(sum, partial, ticket)) return;
-  bf_cg_end(st, sum[0], JACOBI ? sum[1] : sum[0], history);
+  if (!JACOBI) return r;
+  const double2 d = dinv[i];
+  return make_double2(d.x * r.x, d.y * r.y);
 }
 
+/* Thread t owns pairs of entries t, t + threads of the grid, ... in both halves; every block holds the state.
+ * An odd last entry belongs to the last thread. */
 template <bool JACOBI>
-static __global__ void __launch_bounds__(BF_SUM_THREADS)
-    direction(int64_t n, const double *__restrict__ r, const double *__restrict__ dinv,
-              double *__restrict__ p, const bf_krylov_state *st)
+static __global__ void __launch_bounds__(BF_MOVE_THREADS, 1) move(const __grid_constant__ bf_cg_move g)
 {
-  if (st->status != BF_KRYLOV_RUNNING) return;
-  const double  beta = st->beta;
-  const int64_t step = (int64_t)gridDim.x * BF_SUM_THREADS;
+  extern __shared__ __align__(16) double2 kept[];
+  __shared__ bf_krylov_state              st;
+  if (g.state->status != BF_KRYLOV_RUNNING) return;
+  const unsigned long long number = *g.number;
+  const int64_t            step = (int64_t)gridDim.x * BF_MOVE_THREADS, pairs = g.n / 2;
+  const int64_t            first = (int64_t)blockIdx.x * BF_MOVE_THREADS + threadIdx.x;
+  const int                mine  = first < pairs ? (int)((pairs - 1 - first) / step) + 1 : 0;
+  const bool               odd   = (g.n & 1) && first == step - 1;
+  double                   pq[1] = {0.0}, sum[2] = {0.0, 0.0};
+  if (threadIdx.x == 0) st = *g.state;
+  for (int64_t i = first; i < g.partials; i += step) pq[0] += g.partial[i * g.stride];
+  bf_sum_everywhere(
+      pq, BF_MOVE_THREADS / 32, g.packets, number + 1,
+      [&](const double *s) {
+        if (g.partials > 0) st.dot[0] = s[0];
+        st.alpha = bf_cg_alpha(&st);
+      },
+      [](int, int) {});
+  const double   a = st.alpha;
+  const double2 *q = reinterpret_cast<const double2 *>(g.q), *d = reinterpret_cast<const double2 *>(g.dinv);
+  double2       *r = reinterpret_cast<double2 *>(g.r), *p = reinterpret_cast<double2 *>(g.p);
+  double2       *x = reinterpret_cast<double2 *>(g.x);
 #pragma unroll 4
-  for (int64_t i = n - 1 - ((int64_t)blockIdx.x * BF_SUM_THREADS + threadIdx.x); i >= 0; i -= step)
-    p[i] = (JACOBI ? dinv[i] * r[i] : r[i]) + beta * p[i];
+  for (int j = 0; j < mine; j++) {
+    const int64_t i  = first + j * step;
+    const double2 qi = __ldcs(q + i);
+    double2       ri = r[i];
+    ri.x -= a * qi.x;
+    ri.y -= a * qi.y;
+    r[i]             = ri;
+    const double2 zi = scaled<JACOBI>(ri, d, i);
+    sum[0] += ri.x * ri.x + ri.y * ri.y;
+    if (JACOBI) sum[1] += ri.x * zi.x + ri.y * zi.y;
+    if (j < g.kept) kept[j * BF_MOVE_THREADS + threadIdx.x] = zi;
+  }
+  if (odd) {
+    const double ri = g.r[g.n - 1] - a * g.q[g.n - 1];
+    g.r[g.n - 1]    = ri;
+    sum[0] += ri * ri;
+    if (JACOBI) sum[1] += ri * (g.dinv[g.n - 1] * ri);
+  }
+  bf_sum_everywhere(
+      sum, BF_MOVE_THREADS / 32, g.packets + BF_MOVE_PACKETS / 2, number + 2,
+      [&](const double *s) { bf_cg_end(&st, s[0], s[JACOBI], blockIdx.x == 0 ? g.history : NULL); },
+      [](int, int) {});
+  const bool   on   = st.status == BF_KRYLOV_RUNNING;
+  const double beta = st.beta;
+#pragma unroll 4
+  for (int j = mine - 1; j >= 0; j--) {
+    const int64_t i  = first + j * step;
+    const double2 zi = j < g.kept ? kept[j * BF_MOVE_THREADS + threadIdx.x] : scaled<JACOBI>(r[i], d, i);
+    double2       pi = p[i], xi = __ldcs(x + i);
+    xi.x += a * pi.x;
+    xi.y += a * pi.y;
+    __stcs(x + i, xi);
+    pi.x = zi.x + beta * pi.x;
+    pi.y = zi.y + beta * pi.y;
+    if (on) p[i] = pi;
+  }
+  if (odd) {
+    const int64_t i  = g.n - 1;
+    const double  pi = g.p[i];
+    g.x[i] += a * pi;
+    if (on) g.p[i] = (JACOBI ? g.dinv[i] * g.r[i] : g.r[i]) + beta * pi;
+  }
+  if (first == 0) {
+    *g.state  = st;
+    *g.number = number + 2;
+  }
 }
 
 BF_CUDA_DECLARE(cg_begin);
 bf_err bf_cuda_cg_begin(bf_backend *be, bf_int n, const double *r, const double *dinv, double *p,
                         bf_krylov_state *st, double *history)
 {
-  const bf_cuda *cu     = bf_cuda_of(be);
-  const int      blocks = bf_cuda_sum_blocks(be, n);
-  double        *partial;
+  bf_cuda  *cu     = bf_cuda_of(be);
+  const int blocks = bf_cuda_sum_blocks(be, n);
+  double   *partial;
+  if (cu->graph) BF_TRY(BF_CUDA(cudaGraphExecDestroy(cu->graph))); /* of the run before */
+  cu->graph = NULL;
   BF_TRY(bf_cuda_partials(be, 2 * (int64_t)blocks, &partial));
   auto *kernel = dinv ? begin<true> : begin<false>;
   kernel<<<blocks, BF_SUM_THREADS, 0, cu->stream>>>(n, r, dinv, p, st, history, partial, cu->ticket);
   return BF_CUDA_LAUNCHED(be);
 }
 
-BF_CUDA_DECLARE(cg_update);
-bf_err bf_cuda_cg_update(bf_backend *be, bf_int n, double *x, double *r, const double *p, const double *q,
-                         const double *dinv, bf_krylov_state *st, double *history)
+bf_err bf_cuda_cg_move_partials(bf_backend *be, bf_cg_move *g)
 {
-  const bf_cuda *cu     = bf_cuda_of(be);
-  const int      blocks = bf_cuda_sum_blocks(be, n);
-  double        *partial;
-  BF_TRY(bf_cuda_partials(be, 2 * (int64_t)blocks, &partial));
-  auto *kernel = dinv ? update<true> : update<false>;
-  kernel<<<blocks, BF_SUM_THREADS, 0, cu->stream>>>(n, x, r, p, q, dinv, st, history, partial, cu->ticket);
-  return BF_CUDA_LAUNCHED(be);
+  const void *kernel = g->dinv ? (const void *)move<true> : (const void *)move<false>;
+  BF_TRY(bf_cuda_packets(be, BF_MOVE_PACKETS, &g->packets, &g->number));
+  BF_TRY(bf_cuda_kept(be, kernel, g->n, &g->kept));
+  void *parameters[1] = {g};
+  return bf_cuda_cooperate(be, kernel, BF_MOVE_THREADS, bf_kept_bytes(g->kept), parameters);
 }
 
-BF_CUDA_DECLARE(cg_direction);
-bf_err bf_cuda_cg_direction(bf_backend *be, bf_int n, const double *r, const double *dinv, double *p,
-                            const bf_krylov_state *st)
+BF_CUDA_DECLARE(cg_move);
+bf_err bf_cuda_cg_move(bf_backend *be, bf_int n, double *x, double *r, double *p, const double *q,
+                       const double *dinv, bf_krylov_state *st, double *history)
 {
-  if (n <= 0) return BF_OK;
-  auto *kernel = dinv ? direction<true> : direction<false>;
-  kernel<<<bf_cuda_sum_blocks(be, n), BF_SUM_THREADS, 0, bf_cuda_of(be)->stream>>>(n, r, dinv, p, st);
-  return BF_CUDA_LAUNCHED(be);
+  bf_cg_move g = {n, x, r, p, q, dinv, st, history, NULL, 0, 0, 0, NULL, NULL};
+  return bf_cuda_cg_move_partials(be, &g);
 }

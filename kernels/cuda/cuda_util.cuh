@@ -16,19 +16,29 @@ extern "C" {
 #include "kernels/matrix.h"
 }
 
+struct alignas(16) bf_packet { /* packets.cuh */
+  double             value;
+  unsigned long long number;
+};
+
 struct bf_cuda { /* bf_backend.impl */
-  cudaStream_t stream;
-  int          device, sms;
-  bool         wait;      /* BF_CUDA_SYNC=1: every launch is waited for, so its error has its place */
-  bool         watch;     /* a scatter was queued since `violation` was last looked at */
-  int         *violation; /* device: 1 once a scatter met an entry outside the pattern */
-  unsigned    *ticket;    /* device: 0 between launches */
-  double      *partial;   /* device [partial_size] */
-  size_t       partial_size;
-  void        *scratch; /* device [scratch_bytes] */
-  size_t       scratch_bytes;
-  void        *pinned[2]; /* host, pinned: transfer.cu */
-  cudaEvent_t  moved[2];  /* pinned[k] may be used again */
+  cudaStream_t        stream;
+  int                 device, sms;
+  bool                wait;      /* BF_CUDA_SYNC=1: every launch is waited for, so its error has its place */
+  bool                watch;     /* a scatter was queued since `violation` was last looked at */
+  int                *violation; /* device: 1 once a scatter met an entry outside the pattern */
+  unsigned           *ticket;    /* device: 0 between launches */
+  double             *partial;   /* device [partial_size] */
+  size_t              partial_size;
+  cudaGraphExec_t     graph;       /* iterations of the run that cg_begin opened, or NULL: krylov_steps.cu */
+  const void         *graph_of[4]; /* its matrix and vectors */
+  bf_packet          *packets;     /* device [packet_count], numbers below *number or zero */
+  size_t              packet_count;
+  unsigned long long *number;  /* device: of the last message */
+  void               *scratch; /* device [scratch_bytes] */
+  size_t              scratch_bytes;
+  void               *pinned[2]; /* host, pinned: transfer.cu */
+  cudaEvent_t         moved[2];  /* pinned[k] may be used again */
 };
 
 static inline bf_cuda *bf_cuda_of(const bf_backend *be)
@@ -54,6 +64,8 @@ bf_err bf_cuda_transfer(bf_backend *be, void *dst, const void *src, size_t bytes
 /* Room for `count` partial sums, or for `bytes` of anything; valid until the next request. */
 bf_err bf_cuda_partials(bf_backend *be, int64_t count, double **partial);
 bf_err bf_cuda_scratch(bf_backend *be, size_t bytes, void **p);
+/* Room for `count` packets whose numbers are at most **number. */
+bf_err bf_cuda_packets(bf_backend *be, int64_t count, bf_packet **packets, unsigned long long **number);
 
 /* Blocks of a grid-stride loop over n entries with a sum at its end: enough to fill the device, few enough
  * that the last block sums them at once.  At least 1, so that the step after the sum happens for n = 0. */

@@ -1,0 +1,89 @@
+/* app/bench_iteration.c - seconds of one iteration of our solvers: many queued between two waits for the
+ * device
+ */
+#include "app/bench.h"
+#include "base/memory.h"
+#include "base/timer.h"
+#include "kernels/krylov_steps.h"
+#include <math.h>
+#include <stdlib.h>
+
+enum { LEAST = 10, MOST = 1000, TRIALS = 5, VECTORS = 6 };
+static const double TRIAL_SECONDS = 0.1;
+
+typedef struct iteration {
+  const bf_matrix *A;
+  bf_method        method;
+  const double    *rhs;
+  double          *x, *v[VECTORS]; /* r r0 p v t, one spare for CG's q */
+  bf_krylov_state *state;
+  double          *history; /* [MOST + LEAST + 1] */
+} iteration;
+
+static bf_err steps(const iteration *k, int count)
+{
+  double *const *v = k->v;
+  if (k->method == BF_METHOD_CG)
+    return bf_cg_steps(k->A, &(bf_cg_work){k->x, v[0], v[2], v[3], NULL, k->state, k->history}, count);
+  return bf_bicgstab_steps(
+      k->A, &(bf_bicgstab_work){k->x, v[0], v[1], v[2], v[3], v[4], v[2], v[0], NULL, k->state, k->history},
+      count);
+}
+
+/* Seconds of `count` iterations after LEAST others; INFINITY where they are not all there. */
+static bf_err trial(const iteration *k, int count, double *seconds)
+{
+  bf_backend     *be    = k->A->be;
+  const bf_int    n     = k->A->nrows;
+  bf_krylov_state state = {.limit = LEAST + count};
+  BF_TRY(be->ops.copy(be, k->state, &state, sizeof state, BF_TO_DEVICE));
+  BF_TRY(be->ops.zero(be, k->x, (size_t)n * sizeof(double)));
+  BF_TRY(be->ops.copy(be, k->v[0], k->rhs, (size_t)n * sizeof(double), BF_WITHIN));
+  if (k->method == BF_METHOD_CG)
+    BF_TRY(BF_OP(be, cg_begin, n, k->v[0], NULL, k->v[2], k->state, k->history));
+  else
+    BF_TRY(BF_OP(be, bicgstab_begin, n, k->v[0], NULL, k->v[1], k->v[2], k->v[2], k->state, k->history));
+  BF_TRY(steps(k, LEAST));
+  BF_TRY(be->ops.sync(be));
+  const double start = bf_seconds();
+  BF_TRY(steps(k, count));
+  BF_TRY(be->ops.sync(be));
+  *seconds = bf_seconds() - start;
+  BF_TRY(be->ops.copy(be, &state, k->state, sizeof state, BF_TO_HOST));
+  if (state.iteration < LEAST + count) *seconds = INFINITY;
+  return BF_OK;
+}
+
+static int by_size(const void *a, const void *b)
+{
+  const double x = *(const double *)a, y = *(const double *)b;
+  return (x > y) - (x < y);
+}
+
+bf_err bf_bench_iteration(const bf_matrix *A, bf_method method, const double *rhs, double *seconds)
+{
+  bf_err      err     = BF_OK;
+  bf_backend *be      = A->be;
+  iteration   k       = {.A = A, .method = method, .rhs = rhs};
+  void       *state   = NULL;
+  void       *history = NULL;
+  double      t[TRIALS];
+  BF_GO(bf_vector_create(be, A->nrows, A->guard, &k.x));
+  for (int i = 0; i < VECTORS; i++) BF_GO(bf_vector_create(be, A->nrows, A->guard, &k.v[i]));
+  BF_GO(be->ops.alloc(be, sizeof *k.state, &state));
+  BF_GO(be->ops.alloc(be, (MOST + LEAST + 1) * sizeof *k.history, &history));
+  k.state   = state;
+  k.history = history;
+  BF_GO(trial(&k, LEAST, &t[0]));
+  const double want  = TRIAL_SECONDS * LEAST / t[0];
+  const int    count = want > MOST ? MOST : want > LEAST ? (int)want : LEAST;
+  for (int i = 0; i < TRIALS; i++) BF_GO(trial(&k, count, &t[i]));
+  qsort(t, TRIALS, sizeof *t, by_size);
+  *seconds = t[TRIALS / 2] / count;
+done:
+  be->ops.release(be, history);
+  be->ops.release(be, state);
+  for (int i = 0; i < VECTORS; i++) bf_vector_destroy(be, A->guard, &k.v[i]);
+  bf_vector_destroy(be, A->guard, &k.x);
+  return err;
+}

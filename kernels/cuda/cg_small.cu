@@ -1,0 +1,112 @@
+/* kernels/cuda/cg_small.cu - many iterations of CG in one launch, for a matrix that fits on the chip
+ *
+ * Computes   what `count` rounds of product, cg_update, cg_direction would, up to rounding.
+ * Layout     small.cuh. Row t of a block: its x, r and 1/diag are registers of thread t. The direction p is
+ *            the window: a block learns its neighbours' z = M^-1 r as packets and makes p = z + beta p of
+ *            both sides itself.
+ * Source     persistent solvers that keep their data on the chip: Zhang et al., PERKS, ICS 2023.
+ * Cost       two sums over the grid an iteration, about 1 us each, and the product from shared memory.
+ * Launch     one block of 512 or 1024 threads an SM, cooperative.
+ * Checked    tests/t344_fused.c against the steps one by one.
+ */
+#include "kernels/cuda/small.cuh"
+
+struct cg_args {
+  double          *x, *r, *p;
+  const double    *dinv;
+  bf_krylov_state *state;
+  double          *history;
+};
+
+/* Thread t of a block: t < rows owns that row; all threads share the product and the sides of the window. */
+template <typename T, int THREADS>
+static __global__ void __launch_bounds__(THREADS, 1)
+    cg_small(const __grid_constant__ bf_small g, const __grid_constant__ cg_args a)
+{
+  extern __shared__ __align__(16) double shared[];
+  __shared__ bf_krylov_state             st;
+  double *const window = shared, *const beside = window + bf_small_window(g);
+  const int          t = (int)threadIdx.x, used = g.padded / 32, sides = 2 * g.reach;
+  const int64_t      row0 = (int64_t)blockIdx.x * g.rows, i = row0 + t;
+  const bool         mine   = t < g.rows && i < g.n;
+  const bool         edge   = mine && (t < g.reach || t >= g.rows - g.reach);
+  unsigned long long number = *g.number;
+  if (a.state->status != BF_KRYLOV_RUNNING) return;
+  if (t == 0) st = *a.state;
+  bf_small_part<T, THREADS> A;
+  A.load(g, beside + bf_small_window(g), row0);
+  for (int e = t; e < g.rows + sides; e += THREADS) {
+    const int64_t k = row0 - g.reach + e;
+    window[e]       = k >= 0 && k < g.n ? a.p[k] : 0.0;
+  }
+  double       x = mine ? a.x[i] : 0.0, r = mine ? a.r[i] : 0.0;
+  const double d = mine && a.dinv ? a.dinv[i] : 1.0;
+  __syncthreads();
+  for (int c = 0; c < g.count && st.status == BF_KRYLOV_RUNNING; c++) {
+    A.multiply(g, window);
+    __syncthreads();
+    const double p = mine ? window[g.reach + t] : 0.0, q = mine ? A.row(g) : 0.0;
+    double       pq[1] = {p * q};
+    bf_sum_everywhere(
+        pq, used, g.packets, number + 1,
+        [&](const double *s) {
+          st.dot[0] = s[0];
+          st.alpha  = bf_cg_alpha(&st);
+        },
+        [](int, int) {});
+    x += st.alpha * p;
+    r -= st.alpha * q;
+    const double z = d * r;
+    if (edge) bf_send(g.packets + SMALL_SUMS + i, z, number + 2);
+    double sum[2] = {r * r, r * z};
+    bf_sum_everywhere(
+        sum, used, g.packets + SMALL_SUMS / 2, number + 2,
+        [&](const double *s) { bf_cg_end(&st, s[0], s[1], blockIdx.x == 0 ? a.history : NULL); },
+        [&](int thread, int threads) { /* from behind: the first warps come late */
+                                       for (int e = threads - 1 - thread; e < sides; e += threads) {
+                                         int           place;
+                                         const int64_t k = bf_small_side(g, row0, e, &place);
+                                         if (k >= 0)
+                                           beside[place] = bf_receive(g.packets + SMALL_SUMS + k, number + 2);
+                                       }
+        });
+    number += 2;
+    if (st.status == BF_KRYLOV_RUNNING) {
+      const double beta = st.beta;
+      if (mine) window[g.reach + t] = z + beta * p;
+      for (int e = THREADS - 1 - t; e < sides; e += THREADS) {
+        int           place;
+        const int64_t k = bf_small_side(g, row0, e, &place);
+        if (k >= 0) window[place] = beside[place] + beta * window[place];
+      }
+    }
+    __syncthreads();
+  }
+  if (mine) {
+    a.x[i] = x;
+    a.r[i] = r;
+    a.p[i] = window[g.reach + t];
+  }
+  if (blockIdx.x == 0 && t == 0) {
+    *a.state  = st;
+    *g.number = number;
+  }
+}
+
+bf_err bf_cuda_cg_small(bf_backend *be, const bf_matrix *A, const bf_cg_work *w, int count, int *done)
+{
+  const bool  wide      = A->bdia && A->bdia->prec == BF_FP64;
+  const void *both64[2] = {(const void *)cg_small<double, 512>, (const void *)cg_small<double, 1024>};
+  const void *both32[2] = {(const void *)cg_small<float, 512>, (const void *)cg_small<float, 1024>};
+  const void *kernel;
+  bf_small    g;
+  size_t      shared;
+  bool        fits;
+  *done = 0;
+  BF_TRY(bf_cuda_small_plan(be, A, 2, wide ? both64 : both32, count, &g, &kernel, &shared, &fits));
+  if (!fits || count <= 0) return BF_OK;
+  cg_args a         = {w->x, w->r, w->p, w->dinv, w->state, w->history};
+  void   *params[2] = {&g, &a};
+  *done             = count;
+  return bf_cuda_cooperate(be, kernel, g.threads, shared, params);
+}
