@@ -157,7 +157,7 @@ static bf_err steps(deck_bench *d)
   int     csr = 0;
   BF_TRY(bf_job_open(job));
   BF_TRY(bf_job_number(job));
-  bf_job_candidates(job);
+  BF_TRY(bf_job_candidates(job));
   while (job->plan.candidate[csr].format != BF_FORMAT_CSR) csr++;
   BF_TRY(bf_job_take(job, csr));
   BF_TRY(bf_job_forecast(job));

@@ -69,19 +69,8 @@ bf_err bf_job_backend(bf_job *job)
 
 bf_err bf_job_assemble(bf_job *job)
 {
-  const bf_plan *plan  = &job->plan;
-  const int      ncomp = bf_model_ncomp(job->model);
-  const int64_t  nnz   = job->num->nnz * ncomp * ncomp;
-  const double   t0    = bf_seconds();
-  if (plan->format == BF_FORMAT_BDIA) {
-    BF_TRY(bf_matrix_create_bdia(job->be, plan->bands, ncomp, plan->half, BF_FP64, nnz, &job->A));
-  } else {
-    bf_graph *pattern = NULL;
-    BF_TRY(bf_model_pattern(job->model, job->num, &pattern));
-    const bf_err err = bf_matrix_create_csr(job->be, pattern, ncomp, BF_FP64, &job->A);
-    bf_graph_destroy(&pattern);
-    BF_TRY(err);
-  }
+  const double t0 = bf_seconds();
+  BF_TRY(bf_job_matrix(job));
   BF_TRY(bf_vector_create(job->be, job->A->nrows, job->A->guard, &job->b));
   BF_TRY(bf_vector_create(job->be, job->A->nrows, job->A->guard, &job->x));
   BF_TRY(job->be->ops.sync(job->be));
@@ -90,14 +79,7 @@ bf_err bf_job_assemble(bf_job *job)
     bf_log_line(&job->log, "assembly  element matrices of gfem are made on the host and sent to the device");
   BF_TRY(bf_model_assemble(job->model, job->num, job->A, job->b, job->x, &job->phases));
   bf_job_tables(job);
-  if (plan->values == BF_FP32) {
-    const double t1 = bf_seconds();
-    BF_TRY(bf_matrix_to_fp32(job->A, &job->A_fast));
-    BF_TRY(job->be->ops.sync(job->be));
-    bf_phase_add(&job->phases, "matrix: to fp32", bf_seconds() - t1, 1.5 * (double)bf_matrix_bytes(job->A),
-                 0.0);
-  }
-  return BF_OK;
+  return bf_job_matrix_done(job);
 }
 
 void bf_job_close(bf_job *job)
@@ -114,6 +96,8 @@ void bf_job_close(bf_job *job)
   bf_matrix_destroy(&job->A_fast);
   bf_matrix_destroy(&job->A);
   bf_backend_destroy(&job->be);
+  bf_bands_destroy(&job->plan.own_bands);
+  bf_graph_destroy(&job->plan.rest);
   bf_numbering_destroy(&job->num);
   bf_setup_destroy(&job->setup);
   bf_model_destroy(&job->model);

@@ -31,8 +31,9 @@ typedef struct bf_candidate { /* a way to number and to store the matrix */
   int       half;
   int       possible;       /* 0: too many diagonals */
   int64_t   bytes, product; /* memory, and moved by a product, with the values asked for */
+  int64_t   before;         /* CSR that the matrix is made from, on the backend; 0: assembled as it is */
 } bf_candidate;
-enum { BF_CANDIDATES_MAX = 12 };
+enum { BF_CANDIDATES_MAX = 16 };
 
 typedef struct bf_plan { /* what matrix.format: auto decided, and from what */
   int             ncandidates;
@@ -40,10 +41,13 @@ typedef struct bf_plan { /* what matrix.format: auto decided, and from what */
   bf_format       format;
   int             half;
   bf_prec         values;
-  const bf_bands *bands;   /* borrowed from job->num; NULL for CSR */
-  int64_t         bytes;   /* of the matrix as stored, both precisions where two are kept */
-  int64_t         product; /* bytes a product moves */
-  bf_direct_cost  direct;  /* of method: direct, else zeros */
+  const bf_bands *bands;     /* borrowed from job->num or own_bands; NULL without bands */
+  bf_bands       *own_bands; /* owned: DIA, HYBRID */
+  bf_graph       *rest;      /* owned: HYBRID */
+  int64_t         bytes;     /* of the matrix as stored, both precisions where two are kept */
+  int64_t         product;   /* bytes a product moves */
+  int64_t         before;    /* of the candidate */
+  bf_direct_cost  direct;    /* of method: direct, else zeros */
   bf_forecast     memory;
 } bf_plan;
 
@@ -100,12 +104,17 @@ bf_err bf_job_number(bf_job *job);
 /* Chooses numbering, format, storage and values by bytes per product; logs the table.  The other numberings
  * go. */
 bf_err bf_job_plan(bf_job *job);
-/* plan_candidates.c: the ways to number and to store the matrix, into plan.candidate. */
-void bf_job_candidates(bf_job *job);
+/* plan_candidates.c: the ways to number and to store the matrix, into plan.candidate; those that need a look
+ * at the pattern only if the deck names them. */
+bf_err bf_job_candidates(bf_job *job);
 /* "bdia symmetric"; with several numberings "bdia symmetric, families". */
 void bf_candidate_name(const bf_job *job, const bf_candidate *c, char *name, size_t size);
 /* Candidate i becomes the plan, its numbering the first. */
 bf_err bf_job_take(bf_job *job, int i);
+/* job_matrix.c: the zero matrix of the plan, in the format in which it is assembled; and once it is, the
+ * matrix in its own format and with fp32 values where they are asked for. */
+bf_err bf_job_matrix(bf_job *job);
+bf_err bf_job_matrix_done(bf_job *job);
 bf_err bf_job_forecast(bf_job *job); /* plan.memory */
 /* job_direct.c, for method: direct alone: plan.direct and a line of the log; the backend it needs, or E404;
  * E502 (or W502) names the node and component whose pivot vanished. */

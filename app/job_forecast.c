@@ -40,7 +40,9 @@ static int64_t solver_vectors(const bf_job *job)
 static int64_t transpose_bytes(const bf_job *job)
 {
   const int64_t D = bf_model_ncomp(job->model), nnz = job->num->nnz * D * D;
-  if (bf_job_method(job) != BF_METHOD_BICG || job->plan.format == BF_FORMAT_BDIA) return 0;
+  if (bf_job_method(job) != BF_METHOD_BICG || job->plan.format == BF_FORMAT_BDIA ||
+      job->plan.format == BF_FORMAT_DIA)
+    return 0;
   return bf_csr_bytes(nnz, (bf_int)(job->num->nrows * D), job->plan.values);
 }
 
@@ -79,24 +81,29 @@ bf_err bf_job_forecast(bf_job *job)
   bf_model_bytes b;
   *f = (bf_forecast){0};
   BF_TRY(bf_model_forecast(job->model, job->num, 1, &b));
-  const int64_t device[] = {solve, b.tables + b.assembly, b.tables + b.recovery};
-  f->device              = matrix + 2 * vector + largest(device, 3);
-  f->device_elements     = largest(device + 1, 2);
+  /* made from CSR: that is there while it is assembled, and beside the matrix and copies of both on the host
+   * while it is converted */
+  const int64_t before = job->plan.before, shift = before ? before - matrix : 0,
+                copies   = before ? before + matrix : 0;
+  const int64_t device[] = {solve, b.tables + b.assembly + shift, b.tables + b.recovery, before};
+  f->device              = matrix + 2 * vector + largest(device, 4);
+  f->device_elements     = b.tables + (b.assembly > b.recovery ? b.assembly : b.recovery);
   BF_TRY(bf_model_forecast(job->model, job->num, 0, &b));
   const int64_t picture = vector + b.view, sums = b.forces + 16 * width * b.points;
   const int64_t all    = picture + b.fields + 4 * b.points + ((int64_t)WRITER_MIB << 20);
-  const int64_t host[] = {solve + direct, b.tables + b.assembly, picture + sums + b.tables + b.recovery, all,
-                          vector + 24 * (int64_t)BF_TRIAD_HOST};
-  const int64_t beside[] = {picture + sums, all};
+  const int64_t host[] = {
+      solve + direct,  b.tables + b.assembly + shift,       picture + sums + b.tables + b.recovery, all,
+      before + copies, vector + 24 * (int64_t)BF_TRIAD_HOST};
+  const int64_t beside[] = {picture + sums, all, copies};
   f->held                = b.mesh + b.model + b.numbering + ((int64_t)PROGRAM_MIB << 20);
   f->matrix              = matrix;
   f->vectors             = 2 * vector + solve;
   f->factors             = direct;
-  f->elements            = largest((const int64_t[]){host[1], b.tables + b.recovery}, 2);
+  f->elements            = largest((const int64_t[]){b.tables + b.assembly, b.tables + b.recovery}, 2);
   f->results             = all + b.loads;
-  f->cpu_more            = matrix + 2 * vector + b.loads + largest(host, 4);
-  f->cpu_peak            = f->held + matrix + 2 * vector + b.loads + largest(host, 5);
-  f->gpu_host_more       = b.loads + largest(beside, 2);
+  f->cpu_more            = matrix + 2 * vector + b.loads + largest(host, 5);
+  f->cpu_peak            = f->held + matrix + 2 * vector + b.loads + largest(host, 6);
+  f->gpu_host_more       = b.loads + largest(beside, 3);
   f->gpu_host_peak       = f->held + ((int64_t)CONTEXT_MIB << 20) + f->gpu_host_more;
   files(job, &b, f);
   return BF_OK;

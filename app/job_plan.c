@@ -28,7 +28,8 @@ static void show(const bf_job *job, int chosen)
     char                name[40];
     bf_candidate_name(job, c, name, sizeof name);
     if (!c->possible)
-      bf_log_line(&job->log, "          %-24s  %s", name, "too many diagonals");
+      bf_log_line(&job->log, "          %-24s  %s", name,
+                  c->format == BF_FORMAT_CSR16 ? "columns too far from the diagonal" : "too many diagonals");
     else
       bf_log_line(&job->log, "          %-24s  %13.2f  %14.1f  %14.1f%s", name,
                   (double)(c->product - 16 * n->nrows * D) / (double)nnz, (double)c->bytes / 0x1p20,
@@ -59,6 +60,26 @@ static int choose(const bf_job *job)
   return chosen;
 }
 
+/* Why no candidate is left. */
+static bf_err refuse(bf_job *job, const bf_item *format, const bf_item *storage)
+{
+  const int bands = bf_item_is(format, "bdia") || bf_item_is(format, "hybrid");
+  if (bf_item_is(storage, "symmetric") && !bands)
+    bf_diag_add(&job->diags, BF_ERROR, 106, bf_item_where(storage),
+                "format %s has no symmetric storage; use storage: auto or full", bf_item_text(format));
+  else if (bf_item_is(format, "csr16"))
+    bf_diag_add(
+        &job->diags, BF_ERROR, 402, bf_item_where(format),
+        "this mesh has a half-bandwidth of %lld rows, too many for the 16-bit columns of format csr16; "
+        "use format: auto or csr",
+        ((long long)bf_numbering_plain(job->num)->reach + 1) * bf_model_ncomp(job->model) - 1);
+  else
+    bf_diag_add(&job->diags, BF_ERROR, 402, bf_item_where(format),
+                "this mesh has too many diagonals for format %s; use format: auto or csr",
+                bf_item_text(format));
+  return bf_diags_status(&job->diags);
+}
+
 bf_err bf_job_plan(bf_job *job)
 {
   const bf_item *root = bf_deck_root(job->deck), *format = bf_item_get(root, "matrix.format");
@@ -68,16 +89,9 @@ bf_err bf_job_plan(bf_job *job)
   BF_CHECK((int64_t)bf_numbering_plain(job->num)->nrows * bf_model_ncomp(job->model) < INT32_MAX, BF_E_MODEL,
            "%d nodes with %d components are more unknowns than fit", bf_numbering_plain(job->num)->nrows,
            bf_model_ncomp(job->model));
-  bf_job_candidates(job);
+  BF_TRY(bf_job_candidates(job));
   const int chosen = choose(job);
-  if (chosen < 0) {
-    const int symmetric_csr = bf_item_is(storage, "symmetric") && bf_item_is(format, "csr");
-    bf_diag_add(&job->diags, BF_ERROR, symmetric_csr ? 106 : 402,
-                bf_item_where(symmetric_csr ? storage : format), "%s",
-                symmetric_csr ? "format csr has no symmetric storage; use storage: auto or full"
-                              : "this mesh has too many diagonals for format bdia; use format: auto or csr");
-    return bf_diags_status(&job->diags);
-  }
+  if (chosen < 0) return refuse(job, format, storage);
   show(job, chosen);
   BF_TRY(bf_job_take(job, chosen));
   bf_numbering_destroy(&job->num->next);

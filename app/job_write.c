@@ -65,6 +65,29 @@ static void provenance(const bf_job *job, bf_result_store *s, bf_result *r)
   r->nprovenance = KEYS;
 }
 
+typedef struct band_counts {
+  int64_t diagonals; /* of full storage, in the segment with most */
+  double  fill;      /* of their slots; 1 without bands */
+} band_counts;
+
+static band_counts count_bands(const bf_job *job)
+{
+  const bf_plan  *plan = &job->plan;
+  const bf_bands *b    = plan->bands;
+  band_counts     k    = {.diagonals = 0, .fill = 1.0};
+  if (!b) return k;
+  const int upper = b->off[0] >= 0; /* a remainder's half lists the offsets >= 0 alone */
+  for (bf_int i = 0; i < b->nseg; i++) {
+    const int64_t d = (b->ptr[i + 1] - b->ptr[i]) * (1 + upper) - upper;
+    k.diagonals     = d > k.diagonals ? d : k.diagonals;
+  }
+  const int64_t D     = job->A->ncomp,
+                slots = bf_bands_slots(b, 0) * (1 + upper) - (upper ? (int64_t)b->nrows : 0);
+  const int64_t rest  = plan->rest ? plan->rest->ptr[plan->rest->n] : 0;
+  k.fill              = ((double)job->A->nnz / (double)(D * D) - (double)rest) / (double)slots;
+  return k;
+}
+
 static void matrix_record(const bf_job *job, bf_result_store *s, bf_result *r)
 {
   const bf_plan      *plan = &job->plan;
@@ -74,30 +97,23 @@ static void matrix_record(const bf_job *job, bf_result_store *s, bf_result *r)
   const char      *name = "";
   for (int i = 0; i < num->ntries; i++)
     if (num->tries[i].chosen) name = num->tries[i].name;
-  const int64_t slots =
-      plan->bands ? bf_bands_slots(plan->bands, 0) * job->A->ncomp * job->A->ncomp : job->A->nnz;
-  int64_t diagonals = 0;
-  if (plan->format == BF_FORMAT_BDIA)
-    for (bf_int i = 0; i < plan->bands->nseg; i++) {
-      const int64_t d = plan->bands->ptr[i + 1] - plan->bands->ptr[i];
-      if (d > diagonals) diagonals = d;
-    }
-  s->matrix =
-      (bf_matrix_record){.format    = plan->format == BF_FORMAT_BDIA ? "bdia" : "csr",
-                         .storage   = plan->half ? "symmetric" : "full",
-                         .values    = plan->values == BF_FP32 ? "fp32" : "fp64",
-                         .reorder   = name,
-                         .n         = (int64_t)(num->nrows - bf_numbering_phantoms(num)) * job->A->ncomp,
-                         .nnz       = job->A->nnz,
-                         .diagonals = diagonals,
-                         .segments  = plan->format == BF_FORMAT_BDIA ? plan->bands->nseg : 0,
-                         .half_bandwidth_before = num->reach_file,
-                         .half_bandwidth_after  = num->reach,
-                         .bytes                 = bf_matrix_bytes(used),
-                         .product_bytes         = bf_matrix_product_bytes(used),
-                         .fill = plan->format == BF_FORMAT_BDIA ? (double)job->A->nnz / (double)slots : 1.0,
-                         .symmetric = bf_model_symmetric(job->model)};
-  r->matrix = &s->matrix;
+  const band_counts bands = count_bands(job);
+  const int64_t     nodes = num->nrows - bf_numbering_phantoms(num);
+  s->matrix               = (bf_matrix_record){.format                = bf_format_word(plan->format),
+                                               .storage               = plan->half ? "symmetric" : "full",
+                                               .values                = plan->values == BF_FP32 ? "fp32" : "fp64",
+                                               .reorder               = name,
+                                               .n                     = nodes * job->A->ncomp,
+                                               .nnz                   = job->A->nnz,
+                                               .diagonals             = bands.diagonals,
+                                               .segments              = plan->bands ? plan->bands->nseg : 0,
+                                               .half_bandwidth_before = num->reach_file,
+                                               .half_bandwidth_after  = num->reach,
+                                               .bytes                 = bf_matrix_bytes(used),
+                                               .product_bytes         = bf_matrix_product_bytes(used),
+                                               .fill                  = bands.fill,
+                                               .symmetric             = bf_model_symmetric(job->model)};
+  r->matrix               = &s->matrix;
 }
 
 static void fields(const bf_job *job, bf_result_store *s, bf_result *r)

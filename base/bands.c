@@ -87,6 +87,29 @@ bf_err bf_bands_single(const bf_bands *b, bf_bands **out)
   return BF_OK;
 }
 
+bf_err bf_bands_union(const bf_bands *b, bf_bands **out)
+{
+  bf_err         err  = BF_OK;
+  unsigned char *seen = NULL;
+  bf_bands      *u    = NULL;
+  int64_t        noff = 0;
+  BF_CHECK(b && out && b->nrows >= 1, BF_E_ARG, "null argument");
+  *out = NULL;
+  BF_GO(BF_NEW_ARRAY(seen, 2 * (size_t)b->nrows - 1));
+  for (int64_t k = 0; k < b->ptr[b->nseg]; k++) seen[b->nrows - 1 + b->off[k]] = 1;
+  for (int64_t k = 0; k < 2 * (int64_t)b->nrows - 1; k++) noff += seen[k];
+  BF_GO(bf_bands_create(b->nrows, 1, noff, &u));
+  u->row[1] = b->nrows;
+  for (int64_t k = 0; k < 2 * (int64_t)b->nrows - 1; k++)
+    if (seen[k]) u->off[u->ptr[1]++] = (bf_int)(k - b->nrows + 1);
+  *out = u;
+  u    = NULL;
+done:
+  bf_host_free(seen);
+  bf_bands_destroy(&u);
+  return err;
+}
+
 bf_int bf_bands_reach(const bf_bands *b)
 {
   bf_int reach = 0;

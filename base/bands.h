@@ -28,6 +28,9 @@ bf_err bf_bands_check(const bf_bands *b);
 /* Same segments, every segment's offsets filled up to the one run min..max: the paper's single band. */
 bf_err bf_bands_single(const bf_bands *b, bf_bands **out);
 
+/* One segment that lists every offset of any segment: classical diagonal storage. */
+bf_err bf_bands_union(const bf_bands *b, bf_bands **out);
+
 bf_int bf_bands_reach(const bf_bands *b); /* max |offset| */
 
 /* Node diagonals stored: sum over segments of rows x offsets (half: offsets >= 0 only). */

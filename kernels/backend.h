@@ -20,6 +20,9 @@ typedef struct bf_cg_work       bf_cg_work; /* krylov_steps.h */
 typedef struct bf_bicgstab_work bf_bicgstab_work;
 struct bf_csr_arrays;
 struct bf_coo_arrays;
+struct bf_ell;
+struct bf_coo;
+struct bf_rest;
 
 typedef enum { BF_TO_DEVICE, BF_TO_HOST, BF_WITHIN } bf_dir;
 
@@ -59,13 +62,27 @@ typedef struct bf_ops {
                      double *dot);
   /* y = A^T x, full storage only: the same diagonals with their index shifted, nothing is copied */
   bf_err (*bdia_spmv_t)(bf_backend *be, const struct bf_bdia *A, const double *x, double *y);
+  bf_err (*ell_spmv)(bf_backend *be, const struct bf_ell *A, const double *x, double *y, const double *w,
+                     double *dot);
+  /* y = A x, or y += A x with `add`; the dots are of the new y */
+  bf_err (*coo_spmv)(bf_backend *be, const struct bf_coo *A, int add, const double *x, double *y,
+                     const double *w, double *dot);
+  /* y += A x on the listed rows; the dots are of the whole new y */
+  bf_err (*rest_spmv)(bf_backend *be, const struct bf_rest *A, const double *x, double *y, const double *w,
+                      double *dot);
   bf_err (*bdia_diagonal)(bf_backend *be, const struct bf_bdia *A, double *d);
   bf_err (*csr_diagonal)(bf_backend *be, const struct bf_csr *A, double *d);
+  bf_err (*ell_diagonal)(bf_backend *be, const struct bf_ell *A, double *d);
+  bf_err (*coo_diagonal)(bf_backend *be, const struct bf_coo *A,
+                         double *d); /* sets those that are there, the others stay */
   bf_err (*bdia_constrain)(bf_backend *be, struct bf_bdia *A, const uint8_t *fixed);
   bf_err (*csr_constrain)(bf_backend *be, struct bf_csr *A, const uint8_t *fixed);
-  /* scalar pattern from a node pattern: ptr[n*D+1], col[] from nptr[n+1], nadj[] */
-  bf_err (*csr_expand)(bf_backend *be, bf_int n, int D, const int64_t *nptr, const bf_int *nadj, int64_t *ptr,
-                       bf_int *col);
+  bf_err (*ell_constrain)(bf_backend *be, struct bf_ell *A, const uint8_t *fixed);
+  bf_err (*coo_constrain)(bf_backend *be, struct bf_coo *A, const uint8_t *fixed);
+  bf_err (*rest_constrain)(bf_backend *be, struct bf_rest *A, const uint8_t *fixed);
+  /* scalar pattern from a node pattern: A->ptr[n*D+1] and A->col[] or A->rel[] from nptr[n+1], nadj[] */
+  bf_err (*csr_expand)(bf_backend *be, bf_int n, int D, const int64_t *nptr, const bf_int *nadj,
+                       struct bf_csr *A);
 
   /* transposes: see transpose.h; no argument is empty */
   bf_err (*dense_transpose)(bf_backend *be, bf_int nrows, bf_int ncols, const double *a, double *t);
@@ -90,9 +107,10 @@ typedef struct bf_ops {
                       bf_int *item);
   /* A += element matrices, each row by one owner that walks its incidences in order: deterministic, no
    * atomics. Half storage takes the entries with column node >= row node.  Every (row, column) must be in the
-   * pattern: BF_E_ARG otherwise, found at the latest by the next sync. */
-  bf_err (*bdia_scatter)(bf_backend *be, struct bf_bdia *A, const bf_int *ptr, const bf_int *item, int nen,
-                         const bf_int *conn, const double *Ke);
+   * pattern: BF_E_ARG otherwise, found at the latest by the next sync.  With R (NULL: none) what no band has
+   * goes there; beside half storage also the transposed entry. */
+  bf_err (*bdia_scatter)(bf_backend *be, struct bf_bdia *A, struct bf_rest *R, const bf_int *ptr,
+                         const bf_int *item, int nen, const bf_int *conn, const double *Ke);
   bf_err (*csr_scatter)(bf_backend *be, struct bf_csr *A, int D, const bf_int *ptr, const bf_int *item,
                         int nen, const bf_int *conn, const double *Ke);
   /* b[nrows*D] += element vectors */

@@ -198,37 +198,3 @@ void bf_bdia_destroy(bf_backend *be, bf_bdia **A)
   bf_host_free(*A);
   *A = NULL;
 }
-
-/* ---- dense copy ---- */
-
-/* Both readings of a value: fp64, fp32. */
-static double value_at(const void *v, bf_prec prec, int64_t i)
-{
-  return prec == BF_FP32 ? (double)((const float *)v)[i] : ((const double *)v)[i];
-}
-
-/* Planes of one segment into a[n][n]; half storage also writes the mirror image. */
-static void dense_segment(const bf_bdia *A, const bf_bdia_seg *S, const void *v, double *a)
-{
-  const int     D = A->ncomp;
-  const int64_t n = (int64_t)A->nrows * D;
-  for (int k = 0; k < S->ndiag; k++)
-    for (int b = 0; b < D; b++)
-      for (int64_t r = 0; r < (int64_t)S->nrows * D; r++) {
-        const int64_t row = (int64_t)S->row0 * D + r, node = row / D + A->off[S->diag0 + k];
-        if (node < 0 || node >= A->nrows) continue;
-        const int64_t col = node * D + b;
-        const double  x   = value_at(v, A->prec, S->base + ((int64_t)k * D + b) * S->ld + r);
-        a[row * n + col]  = x;
-        if (A->half && A->off[S->diag0 + k] > 0) a[col * n + row] = x;
-      }
-}
-
-bf_err bf_bdia_to_dense(bf_backend *be, const bf_bdia *A, double *a)
-{
-  void *v = NULL;
-  BF_TRY(bf_fetch(be, A->values, A->nvalues, (size_t)bf_prec_bytes(A->prec), &v));
-  for (int s = 0; s < A->nseg; s++) dense_segment(A, &A->seg[s], v, a);
-  bf_host_free(v);
-  return BF_OK;
-}

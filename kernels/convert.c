@@ -21,16 +21,24 @@ static bf_err check_form(const bf_backend *be, const bf_sparse *S, const bf_matr
   return BF_OK;
 }
 
-static bf_err banded(bf_backend *be, const bf_sparse *S, const bf_matrix_form *form, int D, bf_matrix **out)
+/* ---- from the host ---- */
+
+typedef struct source { /* of a new matrix */
+  bf_backend           *be;
+  const bf_sparse      *S;
+  const bf_matrix_form *form;
+  int                   D;
+} source;
+
+static bf_err banded(const source *s, bf_matrix **out)
 {
   bf_err     err = BF_OK;
   bf_bands  *b   = NULL;
   bf_matrix *A   = NULL;
-  if (form->half) BF_TRY(bf_sparse_symmetric(S));
-  BF_GO(bf_bands_of_sparse(S, D, form->half, &b));
-  BF_GO(bf_matrix_create_bdia(be, b, D, form->half, form->prec, S->nnz, &A));
-  A->format = form->format;
-  BF_GO(bf_bdia_put(be, A->bdia, S));
+  BF_GO(bf_bands_of_sparse(s->S, s->D, s->form->half, &b));
+  BF_GO(bf_matrix_create_bdia(s->be, b, s->D, s->form->half, s->form->prec, s->S->nnz, &A));
+  A->format = s->form->format;
+  BF_GO(bf_bdia_put(s->be, A->bdia, s->S));
   *out = A;
   A    = NULL;
 done:
@@ -39,20 +47,47 @@ done:
   return err;
 }
 
-static bf_err compressed(bf_backend *be, const bf_sparse *S, const bf_matrix_form *form, int D,
-                         bf_matrix **out)
+static bf_err padded(const source *s, bf_matrix *A)
 {
-  bf_err     err = BF_OK;
-  bf_matrix *A   = NULL;
-  BF_TRY(bf_memory_refuse(be, bf_csr_bytes(S->nnz, S->nrows, form->prec), "matrix"));
+  bf_widths w;
+  BF_TRY(bf_widths_count(A->nrows, s->S->ptr, 1, A->prec, &w));
+  if (A->format == BF_FORMAT_ELL) {
+    BF_TRY(bf_memory_refuse(s->be, bf_ell_bytes(w.longest, A->nrows, A->prec), "matrix"));
+    return bf_ell_from_sparse(s->be, s->S, w.longest, A->prec, &A->ell);
+  }
+  BF_TRY(bf_memory_refuse(s->be, bf_ell_bytes(w.usual, A->nrows, A->prec) + bf_coo_bytes(w.beyond, A->prec),
+                          "matrix"));
+  BF_TRY(bf_ell_from_sparse(s->be, s->S, w.usual, A->prec, &A->ell));
+  BF_TRY(bf_coo_from_sparse(s->be, s->S, w.usual, A->prec, &A->coo));
+  return BF_OK;
+}
+
+/* Formats without bands. */
+static bf_err by_rows(const source *s, bf_matrix **out)
+{
+  bf_err     err    = BF_OK;
+  bf_matrix *A      = NULL;
+  const int  narrow = s->form->format == BF_FORMAT_CSR16;
   BF_GO(BF_NEW(A));
-  A->format = form->format;
-  A->be     = be;
-  A->nrows  = S->nrows;
-  A->ncomp  = D;
-  A->prec   = form->prec;
-  A->nnz    = S->nnz;
-  BF_GO(bf_csr_from_sparse(be, S, form->prec, &A->csr));
+  *A = (bf_matrix){.format = s->form->format,
+                   .be     = s->be,
+                   .nrows  = s->S->nrows,
+                   .ncomp  = s->D,
+                   .prec   = s->form->prec,
+                   .nnz    = s->S->nnz};
+  switch (A->format) {
+  case BF_FORMAT_CSR:
+  case BF_FORMAT_CSR16:
+    BF_GO(bf_memory_refuse(s->be, bf_csr_bytes(A->nnz, A->nrows, A->prec) - (narrow ? 2 * A->nnz : 0),
+                           "matrix"));
+    BF_GO(bf_csr_from_sparse(s->be, s->S, narrow, A->prec, &A->csr));
+    break;
+  case BF_FORMAT_COO:
+    BF_GO(bf_memory_refuse(s->be, bf_coo_bytes(A->nnz, A->prec), "matrix"));
+    BF_GO(bf_coo_from_sparse(s->be, s->S, 0, A->prec, &A->coo));
+    break;
+  default: BF_GO(padded(s, A)); break;
+  }
   *out = A;
   A    = NULL;
 done:
@@ -63,23 +98,79 @@ done:
 bf_err bf_matrix_from_sparse(bf_backend *be, const bf_sparse *S, const bf_matrix_form *form, bf_matrix **out)
 {
   BF_CHECK(S && form && out, BF_E_ARG, "null argument");
-  *out        = NULL;
-  const int D = form->ncomp ? form->ncomp : 1;
+  *out           = NULL;
+  const source s = {.be = be, .S = S, .form = form, .D = form->ncomp ? form->ncomp : 1};
   BF_TRY(bf_sparse_check(S));
-  BF_TRY(check_form(be, S, form, D));
+  BF_TRY(check_form(be, S, form, s.D));
+  if (form->half) BF_TRY(bf_sparse_symmetric(S));
   switch (form->format) {
   case BF_FORMAT_BDIA:
-  case BF_FORMAT_DIA: BF_TRY(banded(be, S, form, D, out)); break;
-  case BF_FORMAT_CSR: BF_TRY(compressed(be, S, form, D, out)); break;
-  default: return BF_FAIL(BF_E_UNSUPPORTED, "no matrix in format %s", bf_format_word(form->format));
+  case BF_FORMAT_DIA: BF_TRY(banded(&s, out)); break;
+  case BF_FORMAT_HYBRID: BF_TRY(bf_hybrid_from_sparse(be, S, form, s.D, out)); break;
+  default: BF_TRY(by_rows(&s, out)); break;
   }
+  return BF_OK;
+}
+
+/* ---- to the host ---- */
+
+/* C = A + B, no entry in both.  Zeros of a remainder only fill its blocks: `drop` leaves those of B out. */
+static bf_err merge(const bf_sparse *A, const bf_sparse *B, int drop, bf_sparse **out)
+{
+  bf_sparse *C  = NULL;
+  int64_t    at = 0;
+  *out          = NULL;
+  BF_TRY(bf_sparse_create(A->nrows, A->ncols, A->nnz + B->nnz, &C));
+  for (bf_int i = 0; i < A->nrows; i++) {
+    int64_t p = A->ptr[i], q = B->ptr[i];
+    while (p < A->ptr[i + 1] || q < B->ptr[i + 1]) {
+      const int first = q == B->ptr[i + 1] || (p < A->ptr[i + 1] && A->col[p] < B->col[q]);
+      C->col[at]      = first ? A->col[p] : B->col[q];
+      C->val[at]      = first ? A->val[p] : B->val[q];
+      at += first || !drop || !(B->val[q] == 0.0);
+      p += first;
+      q += !first;
+    }
+    C->ptr[i + 1] = at;
+  }
+  C->nnz = at;
+  *out   = C;
   return BF_OK;
 }
 
 bf_err bf_matrix_to_sparse(const bf_matrix *A, bf_sparse **out)
 {
+  bf_err     err   = BF_OK;
+  bf_sparse *first = NULL, *second = NULL;
   BF_CHECK(A && out, BF_E_ARG, "null argument");
-  BF_TRY(A->bdia ? bf_bdia_to_sparse(A->be, A->bdia, out) : bf_csr_to_sparse(A->be, A->csr, out));
+  *out = NULL;
+  if (A->bdia) BF_GO(bf_bdia_to_sparse(A->be, A->bdia, &first));
+  if (A->csr) BF_GO(bf_csr_to_sparse(A->be, A->csr, &first));
+  if (A->ell) BF_GO(bf_ell_to_sparse(A->be, A->ell, &first));
+  if (A->coo) BF_GO(bf_coo_to_sparse(A->be, A->coo, first ? &second : &first));
+  if (A->rest) BF_GO(bf_rest_to_sparse(A->be, A->rest, &second));
+  if (second)
+    BF_GO(merge(first, second, A->rest != NULL, out));
+  else {
+    *out  = first;
+    first = NULL;
+  }
+done:
+  bf_sparse_destroy(&first);
+  bf_sparse_destroy(&second);
+  return err;
+}
+
+bf_err bf_matrix_to_dense(const bf_matrix *A, double *a)
+{
+  bf_sparse *S = NULL;
+  BF_CHECK(A && a, BF_E_ARG, "null argument");
+  const size_t n = (size_t)A->nrows;
+  BF_TRY(bf_matrix_to_sparse(A, &S));
+  for (size_t i = 0; i < n * n; i++) a[i] = 0.0;
+  for (size_t i = 0; i < n; i++)
+    for (int64_t p = S->ptr[i]; p < S->ptr[i + 1]; p++) a[i * n + (size_t)S->col[p]] = S->val[p];
+  bf_sparse_destroy(&S);
   return BF_OK;
 }
 

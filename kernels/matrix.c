@@ -1,125 +1,7 @@
-/* kernels/matrix.c - see matrix.h: forecast, life and operations of a matrix in either format, and vectors */
+/* kernels/matrix.c - see matrix.h: life and operations of a matrix as the sum of its parts, and vectors */
 #include "kernels/matrix.h"
 #include "base/memory.h"
 #include "kernels/storage.h"
-#include <stdio.h>
-
-/* ---- memory ---- */
-
-/* "12.3 GiB", "4.5 MiB", "12 B": one text per call site and thread is not needed, the caller gives the room.
- */
-static const char *bytes_text(double bytes, char *text, size_t size)
-{
-  static const char *const unit[] = {"B", "KiB", "MiB", "GiB", "TiB"};
-  int                      u      = 0;
-  while (bytes >= 1024.0 && u < 4) {
-    bytes /= 1024.0;
-    u++;
-  }
-  snprintf(text, size, u ? "%.1f %s" : "%.0f %s", bytes, unit[u]);
-  return text;
-}
-
-bf_err bf_memory_refuse(bf_backend *be, int64_t bytes, const char *what)
-{
-  size_t available = 0, total = 0;
-  char   need[32], have[32];
-  BF_TRY(be->ops.memory(be, &available, &total));
-  BF_CHECK(available == 0 || (bytes >= 0 && (uint64_t)bytes <= available), BF_E_MEMORY,
-           "%s needs %s, %s available on backend '%s'", what, bytes_text((double)bytes, need, sizeof need),
-           bytes_text((double)available, have, sizeof have), be->ops.name);
-  return BF_OK;
-}
-
-bf_err bf_alloc_zero(bf_backend *be, int64_t n, size_t size, void **p)
-{
-  bf_err err = BF_OK;
-  void  *q   = NULL;
-  *p         = NULL;
-  BF_NEED(n >= 0 && (uint64_t)n <= SIZE_MAX / 2 / size, BF_E_MEMORY, "%lld x %zu bytes", (long long)n, size);
-  BF_GO(be->ops.alloc(be, (size_t)n * size, &q));
-  BF_GO(be->ops.zero(be, q, (size_t)n * size));
-  *p = q;
-  q  = NULL;
-done:
-  be->ops.release(be, q);
-  return err;
-}
-
-bf_err bf_alloc_copy(bf_backend *be, const void *host, int64_t n, size_t size, void **p)
-{
-  bf_err err = BF_OK;
-  void  *q   = NULL;
-  *p         = NULL;
-  BF_GO(be->ops.alloc(be, (size_t)n * size, &q));
-  BF_GO(be->ops.copy(be, q, host, (size_t)n * size, BF_TO_DEVICE));
-  *p = q;
-  q  = NULL;
-done:
-  be->ops.release(be, q);
-  return err;
-}
-
-bf_err bf_fetch(bf_backend *be, const void *p, int64_t n, size_t size, void **host)
-{
-  bf_err err = BF_OK;
-  char  *h   = NULL;
-  *host      = NULL;
-  BF_GO(BF_NEW_ARRAY(h, (size_t)n * size));
-  BF_GO(be->ops.copy(be, h, p, (size_t)n * size, BF_TO_HOST));
-  *host = h;
-  h     = NULL;
-done:
-  bf_host_free(h);
-  return err;
-}
-
-/* ---- forecast ---- */
-
-int64_t bf_bdia_bytes(const bf_bands *b, int ncomp, int half, bf_prec prec)
-{
-  const bf_bdia_size z = bf_bdia_measure(b, ncomp, half);
-  return bf_bdia_size_bytes(&z, b->nseg, prec);
-}
-
-int64_t bf_csr_bytes(int64_t nnz, bf_int nrows, bf_prec prec)
-{
-  return nnz * (bf_prec_bytes(prec) + (int64_t)sizeof(bf_int)) + ((int64_t)nrows + 1) * 8;
-}
-
-int64_t bf_matrix_bytes(const bf_matrix *A)
-{
-  if (A->format == BF_FORMAT_CSR) return bf_csr_bytes(A->csr->nnz, A->csr->nrows, A->csr->prec);
-  const bf_bdia     *B = A->bdia;
-  const bf_bdia_size z = {
-      .ndiag = B->ndiag, .nlower = B->nlower, .nvalues = B->nvalues, .pad = B->pad, .slots = 0, .reach = 0};
-  return bf_bdia_size_bytes(&z, B->nseg, B->prec);
-}
-
-/* slots*D*D values, x once, y once */
-static int64_t bdia_product_bytes(int64_t slots, int64_t nrows, int64_t D, bf_prec prec)
-{
-  return slots * D * D * bf_prec_bytes(prec) + nrows * D * 16;
-}
-
-int64_t bf_bdia_product_bytes(const bf_bands *b, int ncomp, int half, bf_prec prec)
-{
-  return bdia_product_bytes(bf_bdia_measure(b, ncomp, half).slots, b->nrows, ncomp, prec);
-}
-
-int64_t bf_csr_product_bytes(int64_t nnz, bf_int nrows, bf_prec prec)
-{
-  return bf_csr_bytes(nnz, nrows, prec) + (int64_t)nrows * 16;
-}
-
-int64_t bf_matrix_product_bytes(const bf_matrix *A)
-{
-  if (A->format == BF_FORMAT_CSR) return bf_csr_product_bytes(A->csr->nnz, A->csr->nrows, A->csr->prec);
-  const bf_bdia *B     = A->bdia;
-  int64_t        slots = 0;
-  for (int s = 0; s < B->nseg; s++) slots += (int64_t)B->seg[s].nrows * B->seg[s].ndiag;
-  return bdia_product_bytes(slots, B->nrows, B->ncomp, B->prec);
-}
 
 /* ---- life ---- */
 
@@ -133,8 +15,18 @@ bf_err bf_matrix_check_shape(const bf_backend *be, int64_t nrows, int ncomp, bf_
   return BF_OK;
 }
 
-bf_err bf_matrix_create_bdia(bf_backend *be, const bf_bands *b, int ncomp, int half, bf_prec prec,
-                             int64_t nnz, bf_matrix **out)
+/* A matrix without parts. */
+static bf_err new_matrix(bf_backend *be, bf_format format, bf_int nrows, int ncomp, bf_prec prec, int64_t nnz,
+                         bf_matrix **out)
+{
+  *out = NULL;
+  BF_TRY(BF_NEW(*out));
+  **out = (bf_matrix){.format = format, .be = be, .nrows = nrows, .ncomp = ncomp, .prec = prec, .nnz = nnz};
+  return BF_OK;
+}
+
+static bf_err create_banded(bf_backend *be, bf_format format, const bf_bands *b, const bf_graph *rest,
+                            int ncomp, int half, bf_prec prec, int64_t nnz, bf_matrix **out)
 {
   bf_err     err = BF_OK;
   bf_matrix *A   = NULL;
@@ -142,15 +34,13 @@ bf_err bf_matrix_create_bdia(bf_backend *be, const bf_bands *b, int ncomp, int h
   *out = NULL;
   BF_TRY(bf_matrix_check_shape(be, b->nrows, ncomp, prec));
   BF_TRY(bf_bands_check(b));
-  BF_TRY(bf_memory_refuse(be, bf_bdia_bytes(b, ncomp, half, prec), "matrix"));
-  BF_GO(BF_NEW(A));
-  A->format = BF_FORMAT_BDIA;
-  A->be     = be;
-  A->nrows  = b->nrows * ncomp;
-  A->ncomp  = ncomp;
-  A->prec   = prec;
-  A->nnz    = nnz;
+  if (rest) BF_TRY(bf_rest_check_pattern(rest, b, half));
+  BF_TRY(bf_memory_refuse(
+      be, rest ? bf_hybrid_bytes(b, rest, ncomp, half, prec) : bf_bdia_bytes(b, ncomp, half, prec),
+      "matrix"));
+  BF_GO(new_matrix(be, format, b->nrows * ncomp, ncomp, prec, nnz, &A));
   BF_GO(bf_bdia_create(be, b, ncomp, half, prec, &A->bdia));
+  if (rest) BF_GO(bf_rest_create(be, rest, ncomp, prec, &A->rest));
   A->guard = (bf_int)A->bdia->pad;
   *out     = A;
   A        = NULL;
@@ -159,32 +49,68 @@ done:
   return err;
 }
 
-bf_err bf_matrix_create_csr(bf_backend *be, const bf_graph *pattern, int ncomp, bf_prec prec, bf_matrix **out)
+bf_err bf_matrix_create_bdia(bf_backend *be, const bf_bands *b, int ncomp, int half, bf_prec prec,
+                             int64_t nnz, bf_matrix **out)
 {
-  bf_err     err = BF_OK;
-  bf_matrix *A   = NULL;
+  return create_banded(be, BF_FORMAT_BDIA, b, NULL, ncomp, half, prec, nnz, out);
+}
+
+bf_err bf_matrix_create_dia(bf_backend *be, const bf_bands *b, int ncomp, bf_prec prec, int64_t nnz,
+                            bf_matrix **out)
+{
+  BF_CHECK(b && b->nseg == 1, BF_E_ARG, "format dia has one table of offsets for all rows");
+  return create_banded(be, BF_FORMAT_DIA, b, NULL, ncomp, 0, prec, nnz, out);
+}
+
+bf_err bf_matrix_create_hybrid(bf_backend *be, const bf_bands *b, const bf_graph *rest, int ncomp, int half,
+                               bf_prec prec, int64_t nnz, bf_matrix **out)
+{
+  BF_CHECK(rest, BF_E_ARG, "null argument");
+  return create_banded(be, BF_FORMAT_HYBRID, b, rest, ncomp, half, prec, nnz, out);
+}
+
+static bf_err create_compressed(bf_backend *be, bf_format format, const bf_graph *pattern, int ncomp,
+                                bf_prec prec, bf_matrix **out)
+{
+  bf_err     err    = BF_OK;
+  bf_matrix *A      = NULL;
+  const int  narrow = format == BF_FORMAT_CSR16;
   BF_CHECK(pattern && out, BF_E_ARG, "null argument");
   *out = NULL;
   BF_TRY(bf_matrix_check_shape(be, pattern->n, ncomp, prec));
   BF_TRY(bf_graph_check(pattern));
+  if (narrow) BF_TRY(bf_csr16_fits(pattern, ncomp));
   const bf_int  n    = pattern->n * ncomp;
   const int64_t nadj = pattern->ptr[pattern->n], nnz = nadj * ncomp * ncomp;
   /* the node pattern is on the backend too while the scalar one is made */
   const int64_t nodes = nadj * (int64_t)sizeof(bf_int) + ((int64_t)pattern->n + 1) * 8;
-  BF_TRY(bf_memory_refuse(be, bf_csr_bytes(nnz, n, prec) + nodes, "matrix"));
-  BF_GO(BF_NEW(A));
-  A->format = BF_FORMAT_CSR;
-  A->be     = be;
-  A->nrows  = n;
-  A->ncomp  = ncomp;
-  A->prec   = prec;
-  A->nnz    = nnz;
-  BF_GO(bf_csr_create(be, pattern, ncomp, prec, &A->csr));
+  BF_TRY(bf_memory_refuse(be, (narrow ? bf_csr16_bytes(nnz, n, prec) : bf_csr_bytes(nnz, n, prec)) + nodes,
+                          "matrix"));
+  BF_GO(new_matrix(be, format, n, ncomp, prec, nnz, &A));
+  BF_GO(bf_csr_create(be, pattern, ncomp, narrow, prec, &A->csr));
   *out = A;
   A    = NULL;
 done:
   bf_matrix_destroy(&A);
   return err;
+}
+
+bf_err bf_matrix_create_csr(bf_backend *be, const bf_graph *pattern, int ncomp, bf_prec prec, bf_matrix **out)
+{
+  return create_compressed(be, BF_FORMAT_CSR, pattern, ncomp, prec, out);
+}
+
+bf_err bf_matrix_create_csr16(bf_backend *be, const bf_graph *pattern, int ncomp, bf_prec prec,
+                              bf_matrix **out)
+{
+  return create_compressed(be, BF_FORMAT_CSR16, pattern, ncomp, prec, out);
+}
+
+static int64_t stored_values(const bf_matrix *A)
+{
+  return (A->bdia ? A->bdia->nvalues + 2 * A->bdia->pad : 0) + (A->csr ? A->csr->nnz : 0) +
+         (A->ell ? A->ell->width * A->ell->ld : 0) + (A->coo ? A->coo->nnz : 0) +
+         (A->rest ? A->rest->nnz : 0);
 }
 
 bf_err bf_matrix_to_fp32(const bf_matrix *A, bf_matrix **out)
@@ -194,17 +120,14 @@ bf_err bf_matrix_to_fp32(const bf_matrix *A, bf_matrix **out)
   BF_CHECK(A && out, BF_E_ARG, "null argument");
   *out = NULL;
   BF_CHECK(A->prec == BF_FP64, BF_E_ARG, "the matrix is fp32 already");
-  const int64_t nvalues = A->bdia ? A->bdia->nvalues + 2 * A->bdia->pad : A->csr->nnz;
-  BF_TRY(bf_memory_refuse(A->be, bf_matrix_bytes(A) - 4 * nvalues, "fp32 copy of the matrix"));
-  BF_GO(BF_NEW(B));
-  *B      = *A;
-  B->prec = BF_FP32;
-  B->bdia = NULL;
-  B->csr  = NULL;
-  if (A->format == BF_FORMAT_BDIA)
-    BF_GO(bf_bdia_to_fp32(A->be, A->bdia, &B->bdia));
-  else
-    BF_GO(bf_csr_to_fp32(A->be, A->csr, &B->csr));
+  BF_TRY(bf_memory_refuse(A->be, bf_matrix_bytes(A) - 4 * stored_values(A), "fp32 copy of the matrix"));
+  BF_GO(new_matrix(A->be, A->format, A->nrows, A->ncomp, BF_FP32, A->nnz, &B));
+  B->guard = A->guard;
+  if (A->bdia) BF_GO(bf_bdia_to_fp32(A->be, A->bdia, &B->bdia));
+  if (A->csr) BF_GO(bf_csr_to_fp32(A->be, A->csr, &B->csr));
+  if (A->ell) BF_GO(bf_ell_to_fp32(A->be, A->ell, &B->ell));
+  if (A->coo) BF_GO(bf_coo_to_fp32(A->be, A->coo, &B->coo));
+  if (A->rest) BF_GO(bf_rest_to_fp32(A->be, A->rest, &B->rest));
   *out = B;
   B    = NULL;
 done:
@@ -217,8 +140,46 @@ void bf_matrix_destroy(bf_matrix **A)
   if (!A || !*A) return;
   bf_bdia_destroy((*A)->be, &(*A)->bdia);
   bf_csr_destroy((*A)->be, &(*A)->csr);
+  bf_ell_destroy((*A)->be, &(*A)->ell);
+  bf_coo_destroy((*A)->be, &(*A)->coo);
+  bf_rest_destroy((*A)->be, &(*A)->rest);
   bf_host_free(*A);
   *A = NULL;
+}
+
+/* ---- check ---- */
+
+/* The parts are those of the format, and no others. */
+static int has_its_parts(const bf_matrix *A)
+{
+  enum { BDIA = 1, CSR = 2, ELL = 4, COO = 8, REST = 16 };
+  static const int parts[BF_FORMATS] = {
+      [BF_FORMAT_BDIA] = BDIA, [BF_FORMAT_DIA] = BDIA,      [BF_FORMAT_HYBRID] = BDIA | REST,
+      [BF_FORMAT_CSR] = CSR,   [BF_FORMAT_CSR16] = CSR,     [BF_FORMAT_ELL] = ELL,
+      [BF_FORMAT_COO] = COO,   [BF_FORMAT_HYB] = ELL | COO,
+  };
+  const int has = (A->bdia ? BDIA : 0) | (A->csr ? CSR : 0) | (A->ell ? ELL : 0) | (A->coo ? COO : 0) |
+                  (A->rest ? REST : 0);
+  return (int)A->format >= 0 && A->format < BF_FORMATS && has == parts[A->format];
+}
+
+static bf_err check_entries(const bf_matrix *A)
+{
+  const int64_t nnz = (A->csr ? A->csr->nnz : 0) + (A->ell ? A->ell->nnz : 0) + (A->coo ? A->coo->nnz : 0);
+  BF_CHECK(A->nnz == nnz, BF_E_ARG, "%lld entries of %lld", (long long)nnz, (long long)A->nnz);
+  return BF_OK;
+}
+
+static bf_err check_bands(const bf_matrix *A)
+{
+  BF_CHECK(A->bdia->ncomp == A->ncomp && A->bdia->nrows * A->ncomp == A->nrows, BF_E_ARG,
+           "the bDIA part does not fit the matrix");
+  BF_CHECK(A->guard % 32 == 0 && A->guard >= (int64_t)A->bdia->reach * A->ncomp, BF_E_ARG,
+           "guard %d for a reach of %d", (int)A->guard, (int)A->bdia->reach);
+  BF_CHECK(A->format != BF_FORMAT_DIA || (A->bdia->nseg == 1 && !A->bdia->half), BF_E_ARG,
+           "DIA with %d segments", A->bdia->nseg);
+  BF_TRY(bf_bdia_check(A->bdia));
+  return BF_OK;
 }
 
 bf_err bf_matrix_check(const bf_matrix *A)
@@ -226,28 +187,25 @@ bf_err bf_matrix_check(const bf_matrix *A)
   BF_CHECK(A && A->be, BF_E_ARG, "null argument");
   BF_CHECK(A->ncomp >= 1 && A->ncomp <= 3 && A->nrows > 0 && A->nrows % A->ncomp == 0, BF_E_ARG,
            "%d rows of %d components", (int)A->nrows, A->ncomp);
-  if (A->format == BF_FORMAT_CSR) {
-    BF_CHECK(A->csr && !A->bdia && A->csr->nrows == A->nrows && A->guard == 0 && A->nnz == A->csr->nnz,
-             BF_E_ARG, "the CSR part does not fit the matrix");
-    BF_TRY(bf_csr_check(A->be, A->csr));
-    return BF_OK;
+  BF_CHECK(has_its_parts(A), BF_E_ARG, "the parts are not those of format %s", bf_format_word(A->format));
+  BF_CHECK((!A->bdia || A->bdia->prec == A->prec) && (!A->csr || A->csr->prec == A->prec) &&
+               (!A->ell || A->ell->prec == A->prec) && (!A->coo || A->coo->prec == A->prec) &&
+               (!A->rest || A->rest->prec == A->prec),
+           BF_E_ARG, "a part has another precision than the matrix");
+  const bf_int n = A->nrows;
+  BF_CHECK((!A->csr || A->csr->nrows == n) && (!A->ell || A->ell->nrows == n) &&
+               (!A->coo || A->coo->nrows == n) && (!A->rest || A->rest->nrows == n),
+           BF_E_ARG, "a part has other rows than the matrix");
+  if (A->bdia)
+    BF_TRY(check_bands(A));
+  else {
+    BF_CHECK(A->guard == 0, BF_E_ARG, "guard %d without bands", (int)A->guard);
+    BF_TRY(check_entries(A));
   }
-  BF_CHECK((A->format == BF_FORMAT_BDIA || A->format == BF_FORMAT_DIA) && A->bdia && !A->csr, BF_E_ARG,
-           "format %d", (int)A->format);
-  BF_CHECK(A->bdia->ncomp == A->ncomp && A->bdia->nrows * A->ncomp == A->nrows, BF_E_ARG,
-           "the bDIA part does not fit the matrix");
-  BF_CHECK(A->guard % 32 == 0 && A->guard >= (int64_t)A->bdia->reach * A->ncomp, BF_E_ARG,
-           "guard %d for a reach of %d", (int)A->guard, (int)A->bdia->reach);
-  BF_TRY(bf_bdia_check(A->bdia));
-  return BF_OK;
-}
-
-bf_err bf_matrix_to_dense(const bf_matrix *A, double *a)
-{
-  BF_CHECK(A && a, BF_E_ARG, "null argument");
-  const size_t n = (size_t)A->nrows;
-  for (size_t i = 0; i < n * n; i++) a[i] = 0.0;
-  BF_TRY(A->bdia ? bf_bdia_to_dense(A->be, A->bdia, a) : bf_csr_to_dense(A->be, A->csr, a));
+  if (A->csr) BF_TRY(bf_csr_check(A->be, A->csr));
+  if (A->ell) BF_TRY(bf_ell_check(A->be, A->ell));
+  if (A->coo) BF_TRY(bf_coo_check(A->be, A->coo));
+  if (A->rest) BF_TRY(bf_rest_check(A->be, A->rest));
   return BF_OK;
 }
 
@@ -257,15 +215,24 @@ bf_err bf_matrix_spmv(const bf_matrix *A, const double *x, double *y, const doub
 {
   BF_CHECK(A && x && y && (!w || dot), BF_E_ARG, "null argument");
   BF_CHECK(x != y, BF_E_ARG, "y = A x with y the same vector as x");
-  BF_TRY(A->bdia ? BF_OP(A->be, bdia_spmv, A->bdia, x, y, w, dot)
-                 : BF_OP(A->be, csr_spmv, A->csr, x, y, w, dot));
+  const int     add   = A->ell || A->bdia;            /* the second part adds to the first */
+  const double *first = A->coo || A->rest ? NULL : w; /* the dots are those of the last part */
+  if (A->bdia) BF_TRY(BF_OP(A->be, bdia_spmv, A->bdia, x, y, first, dot));
+  if (A->csr) BF_TRY(BF_OP(A->be, csr_spmv, A->csr, x, y, first, dot));
+  if (A->ell) BF_TRY(BF_OP(A->be, ell_spmv, A->ell, x, y, first, dot));
+  if (A->coo) BF_TRY(BF_OP(A->be, coo_spmv, A->coo, add, x, y, w, dot));
+  if (A->rest) BF_TRY(BF_OP(A->be, rest_spmv, A->rest, x, y, w, dot));
   return BF_OK;
 }
 
 bf_err bf_matrix_diagonal(const bf_matrix *A, double *d)
 {
   BF_CHECK(A && d, BF_E_ARG, "null argument");
-  BF_TRY(A->bdia ? BF_OP(A->be, bdia_diagonal, A->bdia, d) : BF_OP(A->be, csr_diagonal, A->csr, d));
+  if (A->format == BF_FORMAT_COO) BF_TRY(A->be->ops.zero(A->be, d, (size_t)A->nrows * sizeof *d));
+  if (A->bdia) BF_TRY(BF_OP(A->be, bdia_diagonal, A->bdia, d)); /* a remainder has no diagonal */
+  if (A->csr) BF_TRY(BF_OP(A->be, csr_diagonal, A->csr, d));
+  if (A->ell) BF_TRY(BF_OP(A->be, ell_diagonal, A->ell, d));
+  if (A->coo) BF_TRY(BF_OP(A->be, coo_diagonal, A->coo, d));
   return BF_OK;
 }
 
@@ -274,7 +241,9 @@ bf_err bf_matrix_scatter(bf_matrix *A, const bf_int *inc_ptr, const bf_int *inc_
 {
   BF_CHECK(A && inc_ptr && inc_item && conn && Ke, BF_E_ARG, "null argument");
   BF_CHECK(A->prec == BF_FP64, BF_E_ARG, "element matrices can be added to fp64 values only");
-  BF_TRY(A->bdia ? BF_OP(A->be, bdia_scatter, A->bdia, inc_ptr, inc_item, nen, conn, Ke)
+  BF_CHECK(A->bdia || A->csr, BF_E_ARG, "element matrices cannot be added to format %s",
+           bf_format_word(A->format));
+  BF_TRY(A->bdia ? BF_OP(A->be, bdia_scatter, A->bdia, A->rest, inc_ptr, inc_item, nen, conn, Ke)
                  : BF_OP(A->be, csr_scatter, A->csr, A->ncomp, inc_ptr, inc_item, nen, conn, Ke));
   return BF_OK;
 }
@@ -282,7 +251,11 @@ bf_err bf_matrix_scatter(bf_matrix *A, const bf_int *inc_ptr, const bf_int *inc_
 bf_err bf_matrix_constrain(bf_matrix *A, const uint8_t *fixed)
 {
   BF_CHECK(A && fixed, BF_E_ARG, "null argument");
-  BF_TRY(A->bdia ? BF_OP(A->be, bdia_constrain, A->bdia, fixed) : BF_OP(A->be, csr_constrain, A->csr, fixed));
+  if (A->bdia) BF_TRY(BF_OP(A->be, bdia_constrain, A->bdia, fixed));
+  if (A->csr) BF_TRY(BF_OP(A->be, csr_constrain, A->csr, fixed));
+  if (A->ell) BF_TRY(BF_OP(A->be, ell_constrain, A->ell, fixed));
+  if (A->coo) BF_TRY(BF_OP(A->be, coo_constrain, A->coo, fixed));
+  if (A->rest) BF_TRY(BF_OP(A->be, rest_constrain, A->rest, fixed));
   return BF_OK;
 }
 

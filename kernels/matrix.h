@@ -1,4 +1,5 @@
-/* kernels/matrix.h - bDIA and CSR matrices in backend memory, and what one product with them moves
+/* kernels/matrix.h - matrices in backend memory, in any of eight formats, and what one product with them
+ * moves
  *
  * Rows are rows of nodes with D = ncomp components each, interleaved: scalar row r = node*D + a.
  * Vectors that are multiplied have `guard` zero entries before and behind (bf_vector_create), so that no
@@ -55,14 +56,49 @@ typedef struct bf_bdia {
   void          *store;        /* backend, owned */
 } bf_bdia;
 
+/* Columns in 16 bits count from the first row of the row's block of BF_CSR16_ROWS: col = rel + row -
+ * row % BF_CSR16_ROWS.  A tile of rows inside a block so has one base for all its columns. */
+enum { BF_CSR16_ROWS = 256 };
+
 typedef struct bf_csr { /* scalar rows; columns ascending in each row */
   bf_int   nrows;       /* scalar rows = columns */
   int64_t  nnz;
   bf_prec  prec;
   int64_t *ptr; /* backend, owned [nrows + 1] */
-  bf_int  *col; /* backend, owned [nnz] */
+  bf_int  *col; /* backend, owned [nnz]; NULL where there is rel */
+  int16_t *rel; /* backend, owned [nnz], CSR16; NULL where there is col */
   void    *val; /* backend, owned [nnz] */
 } bf_csr;
+
+/* Entry k of row i is at k*ld + i, ascending columns first; col is -1 and the value 0 where a row has no k.
+ */
+typedef struct bf_ell {
+  bf_int  nrows, width; /* entries of a row, at most */
+  int64_t ld;           /* nrows rounded up to 32 */
+  int64_t nnz;          /* entries that are there */
+  bf_prec prec;
+  bf_int *col; /* backend, owned [width*ld] */
+  void   *val; /* backend, owned [width*ld] */
+} bf_ell;
+
+typedef struct bf_coo { /* ascending by row, then column, no repeats */
+  bf_int  nrows;
+  int64_t nnz;
+  bf_prec prec;
+  bf_int *row; /* backend, owned [nnz] */
+  bf_int *col; /* backend, owned [nnz] */
+  void   *val; /* backend, owned [nnz] */
+} bf_coo;
+
+typedef struct bf_rest { /* the remainder of HYBRID: compressed rows of those rows that have entries */
+  bf_int   nrows, nlist; /* of the matrix; listed */
+  int64_t  nnz;
+  bf_prec  prec;
+  bf_int  *row; /* backend, owned [nlist]: ascending */
+  int64_t *ptr; /* backend, owned [nlist + 1] */
+  bf_int  *col; /* backend, owned [nnz], in each row ascending */
+  void    *val; /* backend, owned [nnz] */
+} bf_rest;
 
 typedef enum bf_format { /* deck words: bdia csr csr16 ell hyb dia coo hybrid */
                          BF_FORMAT_BDIA,
@@ -78,25 +114,48 @@ typedef enum bf_format { /* deck words: bdia csr csr16 ell hyb dia coo hybrid */
                          BF_FORMATS
 } bf_format;
 
-typedef struct bf_matrix { /* one of the formats; the kernels' callers see only this */
+typedef struct bf_matrix { /* a sum of parts, as `format` says; the kernels' callers see only this */
   bf_format   format;
   bf_backend *be;    /* borrowed */
   bf_int      nrows; /* scalar rows */
   int         ncomp;
-  bf_prec     prec;  /* of the values */
-  bf_int      guard; /* zero entries a multiplied vector needs on both sides, multiple of 32; 0 for CSR */
-  int64_t     nnz;   /* structural nonzeros (scalar), for flop counts: 2*nnz per product */
-  bf_bdia    *bdia;  /* owned, the one that `format` says */
-  bf_csr     *csr;
+  bf_prec     prec; /* of the values */
+  bf_int   guard; /* zero entries a multiplied vector needs on both sides, multiple of 32; 0 without bands */
+  int64_t  nnz;   /* structural nonzeros (scalar), for flop counts: 2*nnz per product */
+  bf_bdia *bdia;  /* owned: BDIA, DIA, HYBRID */
+  bf_csr  *csr;   /* owned: CSR, CSR16 */
+  bf_ell  *ell;   /* owned: ELL, HYB */
+  bf_coo  *coo;   /* owned: COO, HYB */
+  bf_rest *rest;  /* owned: HYBRID */
 } bf_matrix;
 
 /* ---- forecast, before anything is allocated (all in bytes) ---- */
 int64_t bf_bdia_bytes(const bf_bands *b, int ncomp, int half, bf_prec prec); /* memory of the matrix */
 int64_t bf_csr_bytes(int64_t nnz, bf_int nrows, bf_prec prec);
+int64_t bf_csr16_bytes(int64_t nnz, bf_int nrows, bf_prec prec);
+int64_t bf_ell_bytes(bf_int width, bf_int nrows, bf_prec prec);
+int64_t bf_coo_bytes(int64_t nnz, bf_prec prec);
+/* Lengths of the rows of a pattern, ptr[n + 1], each entry a block of ncomp x ncomp: the width of ELL, that
+ * of HYB (one more column costs its bytes in every row and saves those of the entries it takes out of COO),
+ * and what HYB leaves to COO. */
+typedef struct bf_widths {
+  bf_int  longest, usual;
+  int64_t beyond;
+} bf_widths;
+bf_err  bf_widths_count(bf_int n, const int64_t *ptr, int ncomp, bf_prec prec, bf_widths *out);
+int64_t bf_rest_bytes(int64_t nnz, bf_int nlist, bf_prec prec);
+/* Bands and a remainder by node pairs. */
+int64_t bf_hybrid_bytes(const bf_bands *b, const bf_graph *rest, int ncomp, int half, bf_prec prec);
 int64_t bf_matrix_bytes(const bf_matrix *A);
 /* Bytes a product y = A x must move: matrix once, x read and y written once. */
 int64_t bf_bdia_product_bytes(const bf_bands *b, int ncomp, int half, bf_prec prec);
 int64_t bf_csr_product_bytes(int64_t nnz, bf_int nrows, bf_prec prec);
+int64_t bf_csr16_product_bytes(int64_t nnz, bf_int nrows, bf_prec prec);
+int64_t bf_ell_product_bytes(bf_int width, bf_int nrows, bf_prec prec);
+int64_t bf_coo_product_bytes(int64_t nnz, bf_int nrows, bf_prec prec);
+/* What the remainder adds to the product of the bands: its rows of y are read and written once more. */
+int64_t bf_rest_product_bytes(int64_t nnz, bf_int nlist, bf_prec prec);
+int64_t bf_hybrid_product_bytes(const bf_bands *b, const bf_graph *rest, int ncomp, int half, bf_prec prec);
 int64_t bf_matrix_product_bytes(const bf_matrix *A);
 
 /* ---- life ---- */
@@ -107,10 +166,22 @@ int64_t bf_matrix_product_bytes(const bf_matrix *A);
  */
 bf_err bf_matrix_create_bdia(bf_backend *be, const bf_bands *b, int ncomp, int half, bf_prec prec,
                              int64_t nnz, bf_matrix **out);
+/* Zero matrix in format DIA: full storage of bands in one segment (bf_bands_union makes such). */
+bf_err bf_matrix_create_dia(bf_backend *be, const bf_bands *b, int ncomp, bf_prec prec, int64_t nnz,
+                            bf_matrix **out);
 /* Zero matrix with the pattern of a node graph (diagonal included), every node pair an ncomp x ncomp block.
  */
 bf_err bf_matrix_create_csr(bf_backend *be, const bf_graph *pattern, int ncomp, bf_prec prec,
                             bf_matrix **out);
+/* The same with 16-bit columns.  BF_E_ARG, with the half-bandwidth, where a column is too far from its row:
+ * up to 32767 - BF_CSR16_ROWS always fits. */
+bf_err bf_matrix_create_csr16(bf_backend *be, const bf_graph *pattern, int ncomp, bf_prec prec,
+                              bf_matrix **out);
+/* Zero matrix with the diagonals of `b` and, beside them, the node pairs of `rest` (no diagonal of `b` covers
+ * one of them; rows without any are fine).  half: the bands alone, `rest` is symmetric and stored in full. */
+bf_err bf_matrix_create_hybrid(bf_backend *be, const bf_bands *b, const bf_graph *rest, int ncomp, int half,
+                               bf_prec prec, int64_t nnz, bf_matrix **out);
+
 /* What a matrix is to be stored as. */
 typedef struct bf_matrix_form {
   bf_format format;
@@ -150,7 +221,8 @@ bf_err bf_matrix_spmv_t(const bf_matrix *A, const double *x, double *y);
 int    bf_matrix_transposes_in_place(const bf_matrix *A);
 /* d[nrows] = diagonal, fp64 whatever the storage. */
 bf_err bf_matrix_diagonal(const bf_matrix *A, double *d);
-/* Adds element matrices: see bdia_scatter in backend.h. fp64 values only. */
+/* Adds element matrices: see bdia_scatter in backend.h. fp64 values only; formats BDIA, HYBRID, CSR, CSR16.
+ */
 bf_err bf_matrix_scatter(bf_matrix *A, const bf_int *inc_ptr, const bf_int *inc_item, int nen,
                          const bf_int *conn, const double *Ke);
 /* Rows and columns of constrained unknowns (fixed[nrows] != 0, backend) become zero, their diagonal entry

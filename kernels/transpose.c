@@ -80,19 +80,30 @@ bf_err bf_coo_to_csr(bf_backend *be, const bf_coo_arrays *A, bf_csr_arrays *B)
   return BF_OK;
 }
 
+/* Of another format: of its copy in CSR, made by way of the host. */
+static bf_err transpose_of_copy(const bf_matrix *A, bf_matrix **AT)
+{
+  const bf_matrix_form csr  = {.format = BF_FORMAT_CSR, .prec = A->prec};
+  bf_matrix           *copy = NULL;
+  BF_TRY(bf_matrix_convert(A, &csr, &copy));
+  const bf_err err = bf_matrix_transpose(copy, AT);
+  bf_matrix_destroy(&copy);
+  BF_TRY(err);
+  return BF_OK;
+}
+
 bf_err bf_matrix_transpose(const bf_matrix *A, bf_matrix **AT)
 {
   bf_err     err = BF_OK;
   bf_matrix *T   = NULL;
   BF_CHECK(A && AT, BF_E_ARG, "null argument");
   *AT = NULL;
-  BF_CHECK(A->format == BF_FORMAT_CSR, BF_E_UNSUPPORTED, "no transpose of format %s is made",
-           bf_format_word(A->format));
+  if (A->format != BF_FORMAT_CSR) return transpose_of_copy(A, AT);
   BF_TRY(bf_memory_refuse(A->be, bf_matrix_bytes(A), "transpose of the matrix"));
   BF_GO(BF_NEW(T));
   *T     = *A;
   T->csr = NULL;
-  BF_GO(bf_csr_new(A->be, A->nrows, A->csr->nnz, A->csr->prec, &T->csr));
+  BF_GO(bf_csr_new(A->be, A->nrows, A->csr->nnz, 0, A->csr->prec, &T->csr));
   const bf_csr_arrays from = {.nrows = A->nrows,
                               .ncols = A->nrows,
                               .nnz   = A->csr->nnz,

@@ -49,6 +49,6 @@ bf_err bf_coo_sort(bf_backend *be, const bf_coo_arrays *A, bf_coo_arrays *B);
  * BF_E_ARG for an index outside the matrix. */
 bf_err bf_coo_to_csr(bf_backend *be, const bf_coo_arrays *A, bf_csr_arrays *B);
 
-/* A^T in new memory, in A's format: CSR.  BF_E_UNSUPPORTED for other formats: bDIA has bf_matrix_spmv_t. */
+/* A^T in new memory, in CSR; of another format by way of the host.  bDIA needs none: bf_matrix_spmv_t. */
 bf_err bf_matrix_transpose(const bf_matrix *A, bf_matrix **AT);
 #endif

@@ -47,6 +47,20 @@ static void the_single_band_fills_the_run(void **state)
   bf_bands_destroy(&one);
 }
 
+static void the_union_is_one_segment_with_every_offset(void **state)
+{
+  (void)state;
+  const bf_int want[6] = {-7, -3, -1, 0, 2, 7};
+  bf_bands    *b = two_segments(), *u = NULL;
+  T_OK(bf_bands_union(b, &u));
+  T_OK(bf_bands_check(u));
+  assert_int_equal(u->nseg, 1);
+  assert_int_equal(u->ptr[1], 6);
+  assert_memory_equal(u->off, want, sizeof want);
+  bf_bands_destroy(&b);
+  bf_bands_destroy(&u);
+}
+
 static void each_broken_invariant_is_named(void **state)
 {
   (void)state;
@@ -258,6 +272,7 @@ int main(void)
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(slots_reach_and_bytes_are_counted),
       cmocka_unit_test(the_single_band_fills_the_run),
+      cmocka_unit_test(the_union_is_one_segment_with_every_offset),
       cmocka_unit_test(each_broken_invariant_is_named),
       cmocka_unit_test(offsets_of_an_order_are_exact),
       cmocka_unit_test(too_many_offsets_stop_the_count_but_not_the_reach),

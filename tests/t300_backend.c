@@ -73,6 +73,8 @@ static void every_operation_of_the_table_is_there(void **state)
   assert_true(o->axpby && o->dot && o->reciprocal && o->constrain_rhs && o->demote && o->triad);
   assert_true(o->bdia_spmv && o->csr_spmv && o->bdia_diagonal && o->csr_diagonal);
   assert_true(o->bdia_constrain && o->csr_constrain && o->csr_expand);
+  assert_true(o->ell_spmv && o->ell_diagonal && o->ell_constrain && o->rest_spmv && o->rest_constrain);
+  assert_true(o->coo_spmv && o->coo_diagonal && o->coo_constrain);
   assert_true(o->element_matrix && o->element_source && o->element_force && o->element_stress);
   assert_true(o->incidence && o->bdia_scatter && o->csr_scatter && o->vector_scatter);
   assert_true(o->cg_begin && o->cg_move);

@@ -1,54 +1,19 @@
 /* tests/t314_convert.c - every form of a matrix from compressed rows and back, bit by bit
  * usage: t314_convert <backend> */
+#include "kernels/matrix.h"
 #include "tests/backend.h"
-#include "tests/reference/dense.h"
+#include "tests/reference/sparse.h"
 #include <math.h>
 
 /* Every form there is: format, half. */
 static const bf_matrix_form forms[] = {
-    {.format = BF_FORMAT_BDIA},
-    {.format = BF_FORMAT_BDIA, .half = 1},
-    {.format = BF_FORMAT_DIA},
-    {.format = BF_FORMAT_CSR},
+    {.format = BF_FORMAT_BDIA},   {.format = BF_FORMAT_BDIA, .half = 1},
+    {.format = BF_FORMAT_DIA},    {.format = BF_FORMAT_CSR},
+    {.format = BF_FORMAT_CSR16},  {.format = BF_FORMAT_ELL},
+    {.format = BF_FORMAT_HYB},    {.format = BF_FORMAT_COO},
+    {.format = BF_FORMAT_HYBRID}, {.format = BF_FORMAT_HYBRID, .half = 1},
 };
 enum { FORMS = sizeof forms / sizeof *forms };
-
-/* Random entries, about `row` in each row, some rows empty; symmetric where asked; no zeros among them. */
-static bf_sparse *random_sparse(bf_int n, int row, int symmetric, int near, uint64_t *seed)
-{
-  const int64_t count = (int64_t)n * row;
-  bf_int       *r = calloc(2 * (size_t)count + 1, sizeof *r), *c = calloc(2 * (size_t)count + 1, sizeof *c);
-  double       *v = calloc(2 * (size_t)count + 1, sizeof *v);
-  bf_sparse    *S = NULL;
-  int64_t       m = 0;
-  for (int64_t k = 0; k < count; k++) {
-    const bf_int i = (bf_int)(t_random(seed) % (uint64_t)n);
-    bf_int       j = (bf_int)(t_random(seed) % (uint64_t)n);
-    if (near) j = i + j % (2 * near + 1) - near;
-    if (j < 0 || j >= n || i % 11 == 5 || j % 11 == 5) continue;
-    r[m] = i, c[m] = j, v[m++] = 1.0 + t_uniform(seed);
-    if (symmetric && i != j) {
-      r[m] = j, c[m] = i, v[m] = v[m - 1];
-      m++;
-    }
-  }
-  T_OK(bf_sparse_from_triplets(n, n, m, r, c, v, &S));
-  free(r);
-  free(c);
-  free(v);
-  return S;
-}
-
-static void assert_same(const bf_sparse *A, const bf_sparse *B, int rounded)
-{
-  assert_int_equal(A->nrows, B->nrows);
-  assert_int_equal(A->ncols, B->ncols);
-  assert_int_equal(A->nnz, B->nnz);
-  assert_memory_equal(A->ptr, B->ptr, ((size_t)A->nrows + 1) * sizeof *A->ptr);
-  assert_memory_equal(A->col, B->col, (size_t)A->nnz * sizeof *A->col);
-  for (int64_t p = 0; p < A->nnz; p++)
-    assert_true((rounded ? (double)(float)A->val[p] : A->val[p]) == B->val[p]);
-}
 
 static void every_form_gives_back_what_it_was_made_of(void **state)
 {
@@ -62,14 +27,14 @@ static void every_form_gives_back_what_it_was_made_of(void **state)
         form.prec           = (bf_prec)(v & 1);
         form.ncomp          = v >> 1; /* 0 means 1 */
         const bf_int n      = size[k] * (form.ncomp ? form.ncomp : 1);
-        bf_sparse   *S = random_sparse(n, 5, form.half, k % 2 ? 9 : 0, &seed), *B = NULL;
+        bf_sparse   *S = t_sparse_random(n, 5, form.half, k % 2 ? 9 : 0, &seed), *B = NULL;
         bf_matrix   *A = NULL;
         T_OK(bf_matrix_from_sparse(t_be, S, &form, &A));
         T_OK(bf_matrix_check(A));
         assert_int_equal(A->nnz, S->nnz);
         assert_int_equal(A->format, form.format);
         T_OK(bf_matrix_to_sparse(A, &B));
-        assert_same(S, B, v & 1);
+        t_sparse_same(S, B, v & 1);
         bf_sparse_destroy(&B);
         bf_sparse_destroy(&S);
         bf_matrix_destroy(&A);
@@ -80,7 +45,7 @@ static void a_matrix_goes_from_every_form_to_every_form(void **state)
 {
   (void)state;
   uint64_t   seed = 4;
-  bf_sparse *S    = random_sparse(258, 6, 1, 20, &seed);
+  bf_sparse *S    = t_sparse_random(258, 6, 1, 20, &seed);
   for (int f = 0; f < FORMS; f++)
     for (int g = 0; g < FORMS; g++) {
       bf_matrix     *A = NULL, *B = NULL;
@@ -92,7 +57,7 @@ static void a_matrix_goes_from_every_form_to_every_form(void **state)
       T_OK(bf_matrix_check(B));
       assert_int_equal(B->ncomp, 2);
       T_OK(bf_matrix_to_sparse(B, &C));
-      assert_same(S, C, 0);
+      t_sparse_same(S, C, 0);
       bf_sparse_destroy(&C);
       bf_matrix_destroy(&A);
       bf_matrix_destroy(&B);
@@ -106,7 +71,7 @@ static void the_dense_copy_is_the_matrix(void **state)
   enum { N = 70 };
   static double want[N][N], a[N][N];
   uint64_t      seed = 6;
-  bf_sparse    *S    = random_sparse(N, 5, 1, 0, &seed);
+  bf_sparse    *S    = t_sparse_random(N, 5, 1, 0, &seed);
   for (bf_int i = 0; i < N; i++)
     for (int64_t p = S->ptr[i]; p < S->ptr[i + 1]; p++) want[i][S->col[p]] = S->val[p];
   for (int f = 0; f < FORMS; f++) {
@@ -122,7 +87,7 @@ static void the_dense_copy_is_the_matrix(void **state)
 static void a_form_that_does_not_fit_is_refused_with_the_reason(void **state)
 {
   (void)state;
-  bf_sparse *S = NULL, *wide = NULL;
+  bf_sparse *S = NULL, *wide = NULL, *far = NULL;
   bf_matrix *A = NULL;
   T_OK(bf_sparse_from_triplets(4, 4, 2, (bf_int[]){0, 3}, (bf_int[]){2, 3}, (double[]){1.5, 2.0}, &S));
   T_OK(bf_sparse_create(4, 5, 0, &wide));
@@ -134,16 +99,37 @@ static void a_form_that_does_not_fit_is_refused_with_the_reason(void **state)
   T_CONTAINS(bf_err_message(), "4 rows and 5 columns");
   T_ERR(BF_E_ARG, bf_matrix_from_sparse(t_be, S, &(bf_matrix_form){.format = BF_FORMATS}, &A));
   T_ERR(BF_E_ARG, bf_matrix_from_sparse(t_be, S, &(bf_matrix_form){.format = BF_FORMAT_CSR, .ncomp = 3}, &A));
+  /* 33023 columns right of the first row of its block of 256: one too many, though row 255 is nearer */
+  T_OK(bf_sparse_from_triplets(40000, 40000, 1, (bf_int[]){255}, (bf_int[]){32768}, (double[]){1.0}, &far));
+  T_ERR(BF_E_ARG, bf_matrix_from_sparse(t_be, far, &(bf_matrix_form){.format = BF_FORMAT_CSR16}, &A));
+  T_CONTAINS(bf_err_message(), "half-bandwidth of 32513");
   assert_null(A);
   bf_sparse_destroy(&S);
+  bf_sparse_destroy(&far);
   bf_sparse_destroy(&wide);
+}
+
+static void columns_fit_sixteen_bits_up_to_the_last_place(void **state)
+{
+  (void)state;
+  const bf_int row[] = {255, 33023, 33024, 0}, col[] = {32767, 0, 256, 32767};
+  bf_sparse   *S = NULL, *B = NULL;
+  bf_matrix   *A = NULL;
+  T_OK(bf_sparse_from_triplets(40000, 40000, 4, row, col, (double[]){1, 2, 3, 4}, &S));
+  T_OK(bf_matrix_from_sparse(t_be, S, &(bf_matrix_form){.format = BF_FORMAT_CSR16}, &A));
+  T_OK(bf_matrix_check(A));
+  T_OK(bf_matrix_to_sparse(A, &B));
+  t_sparse_same(S, B, 0);
+  bf_sparse_destroy(&S);
+  bf_sparse_destroy(&B);
+  bf_matrix_destroy(&A);
 }
 
 static void no_memory_at_any_allocation_is_an_error_and_leaks_nothing(void **state)
 {
   (void)state;
   uint64_t      seed = 7;
-  bf_sparse    *S    = random_sparse(40, 4, 1, 5, &seed);
+  bf_sparse    *S    = t_sparse_random(40, 4, 1, 5, &seed);
   const int64_t live = bf_memory_live();
   for (int f = 0; f < 2 * FORMS; f++) {
     bf_matrix_form form = forms[f / 2];
@@ -172,6 +158,7 @@ int main(int argc, char **argv)
       cmocka_unit_test(a_matrix_goes_from_every_form_to_every_form),
       cmocka_unit_test(the_dense_copy_is_the_matrix),
       cmocka_unit_test(a_form_that_does_not_fit_is_refused_with_the_reason),
+      cmocka_unit_test(columns_fit_sixteen_bits_up_to_the_last_place),
       cmocka_unit_test(no_memory_at_any_allocation_is_an_error_and_leaks_nothing),
   };
   const int code = t_backend_open(argc, argv);

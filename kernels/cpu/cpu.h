@@ -45,6 +45,22 @@ static inline void bf_cpu_add_up(int64_t n, int nsums, const double *part, doubl
     for (int k = 0; k < nsums; k++) sum[k] += part[c * nsums + k];
 }
 
+/* dot[0] = w.y, dot[1] = y.y, for products whose rows are not complete in one pass. */
+bf_err bf_cpu_dots(bf_backend *be, bf_int n, const double *w, const double *y, double *dot);
+
+/* Entry p of stored values, and zero in its place. */
+static inline double bf_cpu_value(const void *val, bf_prec prec, int64_t p)
+{
+  return prec == BF_FP32 ? (double)((const float *)val)[p] : ((const double *)val)[p];
+}
+static inline void bf_cpu_clear(void *val, bf_prec prec, int64_t p)
+{
+  if (prec == BF_FP32)
+    ((float *)val)[p] = 0.0F;
+  else
+    ((double *)val)[p] = 0.0;
+}
+
 bf_err bf_cpu_axpby(bf_backend *be, bf_int n, double a, const double *x, double b, double *y);
 bf_err bf_cpu_dot_op(bf_backend *be, bf_int n, const double *x, const double *y, double *s);
 bf_err bf_cpu_reciprocal(bf_backend *be, bf_int n, const double *d, double *r);
@@ -62,8 +78,18 @@ bf_err bf_cpu_csr_spmv(bf_backend *be, const bf_csr *A, const double *x, double 
                        double *dot);
 bf_err bf_cpu_csr_diagonal(bf_backend *be, const bf_csr *A, double *d);
 bf_err bf_cpu_csr_constrain(bf_backend *be, bf_csr *A, const uint8_t *fixed);
-bf_err bf_cpu_csr_expand(bf_backend *be, bf_int n, int D, const int64_t *nptr, const bf_int *nadj,
-                         int64_t *ptr, bf_int *col);
+bf_err bf_cpu_csr_expand(bf_backend *be, bf_int n, int D, const int64_t *nptr, const bf_int *nadj, bf_csr *A);
+bf_err bf_cpu_ell_spmv(bf_backend *be, const bf_ell *A, const double *x, double *y, const double *w,
+                       double *dot);
+bf_err bf_cpu_ell_diagonal(bf_backend *be, const bf_ell *A, double *d);
+bf_err bf_cpu_ell_constrain(bf_backend *be, bf_ell *A, const uint8_t *fixed);
+bf_err bf_cpu_coo_spmv(bf_backend *be, const bf_coo *A, int add, const double *x, double *y, const double *w,
+                       double *dot);
+bf_err bf_cpu_coo_diagonal(bf_backend *be, const bf_coo *A, double *d);
+bf_err bf_cpu_coo_constrain(bf_backend *be, bf_coo *A, const uint8_t *fixed);
+bf_err bf_cpu_rest_spmv(bf_backend *be, const bf_rest *A, const double *x, double *y, const double *w,
+                        double *dot);
+bf_err bf_cpu_rest_constrain(bf_backend *be, bf_rest *A, const uint8_t *fixed);
 
 bf_err bf_cpu_dense_transpose(bf_backend *be, bf_int nrows, bf_int ncols, const double *a, double *t);
 bf_err bf_cpu_csr_transpose(bf_backend *be, const struct bf_csr_arrays *A, struct bf_csr_arrays *T);
@@ -79,8 +105,8 @@ bf_err bf_cpu_element_stress(bf_backend *be, const bf_element_batch *E, bf_int e
                              const bf_element_source *s, double *fe);
 bf_err bf_cpu_incidence(bf_backend *be, bf_int ne, int nen, const bf_int *conn, bf_int nrows, bf_int *ptr,
                         bf_int *item);
-bf_err bf_cpu_bdia_scatter(bf_backend *be, bf_bdia *A, const bf_int *ptr, const bf_int *item, int nen,
-                           const bf_int *conn, const double *Ke);
+bf_err bf_cpu_bdia_scatter(bf_backend *be, bf_bdia *A, bf_rest *R, const bf_int *ptr, const bf_int *item,
+                           int nen, const bf_int *conn, const double *Ke);
 bf_err bf_cpu_csr_scatter(bf_backend *be, bf_csr *A, int D, const bf_int *ptr, const bf_int *item, int nen,
                           const bf_int *conn, const double *Ke);
 bf_err bf_cpu_vector_scatter(bf_backend *be, bf_int nrows, int D, const bf_int *ptr, const bf_int *item,

@@ -67,7 +67,7 @@ static int64_t find(const bf_int *a, int64_t n, int64_t step, bf_int value)
   return n == 1 && a[at * step] == value ? at : -1;
 }
 
-typedef struct scatter { /* the element side, the same for both formats */
+typedef struct scatter { /* the element side, the same for all formats */
   int           D, nen;
   const bf_int *ptr, *item, *conn;
   const double *Ke;
@@ -80,18 +80,39 @@ static const double *block(const scatter *s, bf_int item, int b)
   return s->Ke + (size_t)item * D * nd + (size_t)b * D; /* item*D = e*nd + a*D */
 }
 
+/* Adds block (local node item, b) to row i of the remainder; 0 where it has no such pair. */
+static int rest_block(const bf_rest *R, const scatter *s, bf_int i, bf_int item, int b, bf_int j)
+{
+  const int     D = s->D, nd = s->nen * D;
+  const int64_t k = find(R->row, R->nlist, 1, i * D);
+  if (k < 0) return 0;
+  const int64_t p0 = R->ptr[k], m = (R->ptr[k + 1] - p0) / D, q = find(R->col + p0, m, D, j * D);
+  if (q < 0) return 0;
+  const double *K   = block(s, item, b);
+  double       *val = (double *)R->val + p0;
+  for (int a = 0; a < D; a++)
+    for (int c = 0; c < D; c++) val[a * m * D + q * D + c] += K[a * nd + c];
+  return 1;
+}
+
 /* Adds row i to v, planes of ld values as in the matrix; column node that has no place, or -1. */
-static bf_int bdia_row(const bf_bdia *A, const bf_bdia_seg *S, const scatter *s, bf_int i, double *v,
-                       int64_t ld)
+static bf_int bdia_row(const bf_bdia *A, const bf_rest *R, const bf_bdia_seg *S, const scatter *s, bf_int i,
+                       double *v, int64_t ld)
 {
   const int     D = s->D, nd = s->nen * D;
   const bf_int *off = A->off + S->diag0;
   for (bf_int p = s->ptr[i]; p < s->ptr[i + 1]; p++) {
     const bf_int *conn = s->conn + s->item[p] / s->nen * (int64_t)s->nen;
     for (int b = 0; b < s->nen; b++) {
-      if (A->half && conn[b] < i) continue;
+      if (A->half && conn[b] < i) { /* where it has no place at all, its transposed finds that out */
+        if (R) rest_block(R, s, i, s->item[p], b, conn[b]);
+        continue;
+      }
       const int64_t k = find(off, S->ndiag, 1, conn[b] - i);
-      if (k < 0) return conn[b];
+      if (k < 0) {
+        if (R && rest_block(R, s, i, s->item[p], b, conn[b])) continue;
+        return conn[b];
+      }
       const double *K = block(s, s->item[p], b);
       for (int c = 0; c < D; c++)
         for (int a = 0; a < D; a++) v[(k * D + c) * ld + a] += K[a * nd + c];
@@ -124,33 +145,33 @@ static bf_int tile_rows(const bf_bdia *A, const bf_bdia_seg *S)
 }
 
 /* Rows i0 .. i0+n-1 of one segment by way of sum[ndiag*D][n*D]. */
-static void bdia_tile(const bf_bdia *A, const bf_bdia_seg *S, const scatter *s, bf_int i0, bf_int n,
-                      double *sum, _Atomic int64_t *bad)
+static void bdia_tile(const bf_bdia *A, const bf_rest *R, const bf_bdia_seg *S, const scatter *s, bf_int i0,
+                      bf_int n, double *sum, _Atomic int64_t *bad)
 {
   const int64_t D = s->D, ld = n * D, nplanes = S->ndiag * D;
   double       *v = (double *)A->values + S->base + (i0 - S->row0) * D;
   for (int64_t k = 0; k < nplanes * ld; k++) sum[k] = 0.0;
   for (bf_int i = i0; i < i0 + n; i++) {
-    const bf_int col = bdia_row(A, S, s, i, sum + (i - i0) * D, ld);
+    const bf_int col = bdia_row(A, R, S, s, i, sum + (i - i0) * D, ld);
     if (col >= 0) note_bad(bad, i, col);
   }
   for (int64_t p = 0; p < nplanes; p++)
     for (int64_t r = 0; r < ld; r++) v[p * S->ld + r] += sum[p * ld + r];
 }
 
-static void bdia_rows(const bf_bdia *A, const scatter *s, bf_int row0, bf_int row1, double *sum,
-                      _Atomic int64_t *bad)
+static void bdia_rows(const bf_bdia *A, const bf_rest *R, const scatter *s, bf_int row0, bf_int row1,
+                      double *sum, _Atomic int64_t *bad)
 {
   for (int g = 0; g < A->nseg; g++) {
     const bf_bdia_seg *S  = &A->seg[g];
     const bf_int       i1 = row1 < S->row0 + S->nrows ? row1 : S->row0 + S->nrows, step = tile_rows(A, S);
     for (bf_int i = row0 > S->row0 ? row0 : S->row0; i < i1; i += step)
-      bdia_tile(A, S, s, i, i1 - i < step ? i1 - i : step, sum, bad);
+      bdia_tile(A, R, S, s, i, i1 - i < step ? i1 - i : step, sum, bad);
   }
 }
 
-bf_err bf_cpu_bdia_scatter(bf_backend *be, bf_bdia *A, const bf_int *ptr, const bf_int *item, int nen,
-                           const bf_int *conn, const double *Ke)
+bf_err bf_cpu_bdia_scatter(bf_backend *be, bf_bdia *A, bf_rest *R, const bf_int *ptr, const bf_int *item,
+                           int nen, const bf_int *conn, const double *Ke)
 {
   BF_CHECK(A->prec == BF_FP64, BF_E_ARG, "element matrices can be added to fp64 values only");
   const scatter   s    = {.D = A->ncomp, .nen = nen, .ptr = ptr, .item = item, .conn = conn, .Ke = Ke};
@@ -165,10 +186,21 @@ bf_err bf_cpu_bdia_scatter(bf_backend *be, bf_bdia *A, const bf_int *ptr, const 
 #pragma omp parallel if (A->nrows > 256)
   {
     const int64_t T = omp_get_num_threads(), t = omp_get_thread_num(), n = A->nrows;
-    bdia_rows(A, &s, (bf_int)(n * t / T), (bf_int)(n * (t + 1) / T), scratch + t * room, &bad);
+    bdia_rows(A, R, &s, (bf_int)(n * t / T), (bf_int)(n * (t + 1) / T), scratch + t * room, &bad);
   }
   BF_TRY(missing(bad));
   return BF_OK;
+}
+
+/* Place of node column j among the m of a row whose entries begin at p0, -1 if it has none. */
+static int64_t find_column(const bf_csr *A, bf_int row, int64_t p0, int64_t m, int D, bf_int j)
+{
+  if (!A->rel) return find(A->col + p0, m, D, j * D);
+  const bf_int base = row - row % BF_CSR16_ROWS;
+  int64_t      at   = 0;
+  for (int64_t n = m, half = n / 2; n > 1; n -= half, half = n / 2)
+    at += A->rel[p0 + (at + half) * D] + base <= j * D ? half : 0;
+  return m > 0 && A->rel[p0 + at * D] + base == j * D ? at : -1;
 }
 
 static bf_int csr_row(const bf_csr *A, const scatter *s, bf_int i)
@@ -179,7 +211,7 @@ static bf_int csr_row(const bf_csr *A, const scatter *s, bf_int i)
   for (bf_int p = s->ptr[i]; p < s->ptr[i + 1]; p++) {
     const bf_int *conn = s->conn + s->item[p] / s->nen * (int64_t)s->nen;
     for (int b = 0; b < s->nen; b++) {
-      const int64_t k = find(A->col + p0, m, D, conn[b] * D);
+      const int64_t k = find_column(A, i * D, p0, m, D, conn[b]);
       if (k < 0) return conn[b];
       const double *K = block(s, s->item[p], b);
       for (int a = 0; a < D; a++)

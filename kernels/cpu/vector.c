@@ -28,6 +28,21 @@ bf_err bf_cpu_dot_op(bf_backend *be, bf_int n, const double *x, const double *y,
   return BF_OK;
 }
 
+bf_err bf_cpu_dots(bf_backend *be, bf_int n, const double *w, const double *y, double *dot)
+{
+  const int64_t nc = bf_cpu_chunks(n);
+  double       *part;
+  BF_TRY(bf_cpu_scratch(be, 2 * nc, &part));
+#pragma omp parallel for schedule(static) if (n > BF_CPU_SMALL)
+  for (int64_t c = 0; c < nc; c++) {
+    const int64_t i = c * BF_CPU_CHUNK, m = n - i < BF_CPU_CHUNK ? n - i : BF_CPU_CHUNK;
+    part[2 * c]     = bf_cpu_dot(m, w + i, y + i);
+    part[2 * c + 1] = bf_cpu_dot(m, y + i, y + i);
+  }
+  bf_cpu_add_up(nc, 2, part, dot);
+  return BF_OK;
+}
+
 bf_err bf_cpu_reciprocal(bf_backend *be, bf_int n, const double *d, double *r)
 {
   (void)be;

@@ -215,6 +215,14 @@ BF_CUDA_DECLARE(csr_diagonal);
 BF_CUDA_DECLARE(bdia_constrain);
 BF_CUDA_DECLARE(csr_constrain);
 BF_CUDA_DECLARE(csr_expand);
+BF_CUDA_DECLARE(ell_spmv);
+BF_CUDA_DECLARE(ell_diagonal);
+BF_CUDA_DECLARE(ell_constrain);
+BF_CUDA_DECLARE(coo_spmv);
+BF_CUDA_DECLARE(coo_diagonal);
+BF_CUDA_DECLARE(coo_constrain);
+BF_CUDA_DECLARE(rest_spmv);
+BF_CUDA_DECLARE(rest_constrain);
 BF_CUDA_DECLARE(dense_transpose);
 BF_CUDA_DECLARE(csr_transpose);
 BF_CUDA_DECLARE(coo_sort);
@@ -261,10 +269,18 @@ const bf_ops        bf_ops_cuda = {
            .bdia_spmv       = bf_cuda_bdia_spmv,
            .csr_spmv        = bf_cuda_csr_spmv,
            .bdia_spmv_t     = bf_cuda_bdia_spmv_t,
+           .ell_spmv        = bf_cuda_ell_spmv,
+           .coo_spmv        = bf_cuda_coo_spmv,
+           .rest_spmv       = bf_cuda_rest_spmv,
            .bdia_diagonal   = bf_cuda_bdia_diagonal,
            .csr_diagonal    = bf_cuda_csr_diagonal,
+           .ell_diagonal    = bf_cuda_ell_diagonal,
+           .coo_diagonal    = bf_cuda_coo_diagonal,
            .bdia_constrain  = bf_cuda_bdia_constrain,
            .csr_constrain   = bf_cuda_csr_constrain,
+           .ell_constrain   = bf_cuda_ell_constrain,
+           .coo_constrain   = bf_cuda_coo_constrain,
+           .rest_constrain  = bf_cuda_rest_constrain,
            .csr_expand      = bf_cuda_csr_expand,
            .dense_transpose = bf_cuda_dense_transpose,
            .csr_transpose   = bf_cuda_csr_transpose,

@@ -16,8 +16,9 @@
 enum { THREADS = 256, LANES = 8 };
 
 /* LANES threads own row r = node*D + a; each row of a node is its neighbours' columns, D each. */
+template <typename C>
 static __global__ void expand(int64_t n, int                            D, const int64_t *__restrict__ nptr,
-                              const bf_int *__restrict__ nadj, int64_t *ptr, bf_int *col)
+                              const bf_int *__restrict__ nadj, int64_t *ptr, C *col)
 {
   const int64_t r = ((int64_t)blockIdx.x * THREADS + threadIdx.x) / LANES;
   const int     l = (int)threadIdx.x % LANES;
@@ -28,53 +29,55 @@ static __global__ void expand(int64_t n, int                            D, const
   if (l == 0 && r == n - 1) ptr[n] = first + length;
   for (int64_t i = l; i < length; i += LANES) {
     const int64_t j = i / D;
-    col[first + i]  = nadj[begin + j] * D + (bf_int)(i - j * D);
+    col[first + i]  = (C)(nadj[begin + j] * D + (bf_int)(i - j * D) - bf_column_base<C>(r));
   }
 }
 
-template <typename T>
-static __global__ void diagonal(int64_t n, const int64_t *__restrict__ ptr, const bf_int *__restrict__ col,
+template <typename T, typename C>
+static __global__ void diagonal(int64_t n, const int64_t *__restrict__ ptr, const C *__restrict__ col,
                                 const T *__restrict__ val, double *d)
 {
   const int64_t r = (int64_t)blockIdx.x * THREADS + threadIdx.x;
   if (r >= n) return;
-  const int k = bf_find(col + ptr[r], (int)(ptr[r + 1] - ptr[r]), (bf_int)r);
+  const int k = bf_find(col + ptr[r], (int)(ptr[r + 1] - ptr[r]), (bf_int)r - bf_column_base<C>(r));
   d[r]        = k < 0 ? 0.0 : (double)val[ptr[r] + k];
 }
 
 /* LANES threads own row r. */
-template <typename T>
-static __global__ void constrain(int64_t n, const int64_t *__restrict__ ptr, const bf_int *__restrict__ col,
+template <typename T, typename C>
+static __global__ void constrain(int64_t n, const int64_t *__restrict__ ptr, const C *__restrict__ col,
                                  const uint8_t *__restrict__ fixed, T *val)
 {
   const int64_t r = ((int64_t)blockIdx.x * THREADS + threadIdx.x) / LANES;
   if (r >= n) return;
   const bool row_fixed = fixed[r] != 0;
   for (int64_t i = ptr[r] + threadIdx.x % LANES; i < ptr[r + 1]; i += LANES) {
-    const bf_int c = col[i];
+    const bf_int c = col[i] + bf_column_base<C>(r);
     if (c != r && (row_fixed || fixed[c])) val[i] = (T)0;
   }
 }
 
 /* Thread r owns row r. */
+template <typename C>
 static __global__ void __launch_bounds__(THREADS)
-    scatter(int64_t n, int D, const int64_t *__restrict__ rows, const bf_int *__restrict__ col, double *val,
+    scatter(int64_t n, int D, const int64_t *__restrict__ rows, const C *__restrict__ col, double *val,
             const bf_int *__restrict__ ptr, const bf_int *__restrict__ item, int nen,
             const bf_int *__restrict__ conn, const double *__restrict__ Ke, int *violation)
 {
   const int64_t r = (int64_t)blockIdx.x * THREADS + threadIdx.x;
   if (r >= n) return;
-  const bf_int  node = (bf_int)(r / D);
-  const int     ca = (int)(r - (int64_t)node * D), nd = nen * D;
-  const bf_int *row    = col + rows[r];
-  const int     length = (int)(rows[r + 1] - rows[r]);
-  double       *v      = val + rows[r];
+  const bf_int node = (bf_int)(r / D);
+  const int    ca = (int)(r - (int64_t)node * D), nd = nen * D;
+  const C     *row    = col + rows[r];
+  const bf_int base   = bf_column_base<C>(r);
+  const int    length = (int)(rows[r + 1] - rows[r]);
+  double      *v      = val + rows[r];
   for (bf_int t = ptr[node]; t < ptr[node + 1]; t++) {
     const bf_int  e = item[t] / nen, a = item[t] - e * nen;
     const bf_int *c = conn + (int64_t)e * nen;
     const double *K = Ke + ((int64_t)e * nd + a * D + ca) * nd;
     for (int j = 0; j < nen; j++) {
-      const int k = bf_find(row, length, c[j] * D);
+      const int k = bf_find(row, length, c[j] * D - base);
       if (k < 0 || k + D > length) {
         *violation = 1;
         continue;
@@ -98,14 +101,27 @@ static __global__ void scatter_vector(int64_t n, int D, const bf_int *__restrict
 }
 
 BF_CUDA_DECLARE(csr_expand);
-bf_err bf_cuda_csr_expand(bf_backend *be, bf_int n, int D, const int64_t *nptr, const bf_int *nadj,
-                          int64_t *ptr, bf_int *col)
+bf_err bf_cuda_csr_expand(bf_backend *be, bf_int n, int D, const int64_t *nptr, const bf_int *nadj, bf_csr *A)
 {
   const int64_t rows = (int64_t)n * D;
-  if (rows == 0) return be->ops.zero(be, ptr, sizeof *ptr);
-  expand<<<bf_cuda_blocks(rows * LANES, THREADS), THREADS, 0, bf_cuda_of(be)->stream>>>(rows, D, nptr, nadj,
-                                                                                        ptr, col);
+  if (rows == 0) return be->ops.zero(be, A->ptr, sizeof *A->ptr);
+  const unsigned     blocks = bf_cuda_blocks(rows * LANES, THREADS);
+  const cudaStream_t stream = bf_cuda_of(be)->stream;
+  if (A->rel)
+    expand<<<blocks, THREADS, 0, stream>>>(rows, D, nptr, nadj, A->ptr, A->rel);
+  else
+    expand<<<blocks, THREADS, 0, stream>>>(rows, D, nptr, nadj, A->ptr, A->col);
   return BF_CUDA_LAUNCHED(be);
+}
+
+/* call(columns, values) with the types they have. */
+template <typename Call>
+static void with_types(const bf_csr *A, Call call)
+{
+  if (A->prec == BF_FP64)
+    A->rel ? call(A->rel, static_cast<double *>(A->val)) : call(A->col, static_cast<double *>(A->val));
+  else
+    A->rel ? call(A->rel, static_cast<float *>(A->val)) : call(A->col, static_cast<float *>(A->val));
 }
 
 BF_CUDA_DECLARE(csr_diagonal);
@@ -114,11 +130,9 @@ bf_err bf_cuda_csr_diagonal(bf_backend *be, const bf_csr *A, double *d)
   if (A->nrows == 0) return BF_OK;
   const cudaStream_t stream = bf_cuda_of(be)->stream;
   const unsigned     blocks = bf_cuda_blocks(A->nrows, THREADS);
-  if (A->prec == BF_FP64)
-    diagonal<<<blocks, THREADS, 0, stream>>>(A->nrows, A->ptr, A->col, static_cast<const double *>(A->val),
-                                             d);
-  else
-    diagonal<<<blocks, THREADS, 0, stream>>>(A->nrows, A->ptr, A->col, static_cast<const float *>(A->val), d);
+  with_types(A, [&](auto *col, auto *val) {
+    diagonal<<<blocks, THREADS, 0, stream>>>(A->nrows, A->ptr, col, val, d);
+  });
   return BF_CUDA_LAUNCHED(be);
 }
 
@@ -128,10 +142,9 @@ bf_err bf_cuda_csr_constrain(bf_backend *be, bf_csr *A, const uint8_t *fixed)
   if (A->nrows == 0) return BF_OK;
   const cudaStream_t stream = bf_cuda_of(be)->stream;
   const unsigned     blocks = bf_cuda_blocks((int64_t)A->nrows * LANES, THREADS);
-  if (A->prec == BF_FP64)
-    constrain<<<blocks, THREADS, 0, stream>>>(A->nrows, A->ptr, A->col, fixed, static_cast<double *>(A->val));
-  else
-    constrain<<<blocks, THREADS, 0, stream>>>(A->nrows, A->ptr, A->col, fixed, static_cast<float *>(A->val));
+  with_types(A, [&](auto *col, auto *val) {
+    constrain<<<blocks, THREADS, 0, stream>>>(A->nrows, A->ptr, col, fixed, val);
+  });
   return BF_CUDA_LAUNCHED(be);
 }
 
@@ -143,10 +156,16 @@ bf_err bf_cuda_csr_scatter(bf_backend *be, bf_csr *A, int D, const bf_int *ptr, 
   BF_CHECK(nen > 0 && D > 0 && A->nrows % D == 0, BF_E_ARG,
            "scatter: %d rows, %d components, %d nodes an element", A->nrows, D, nen);
   if (A->nrows == 0) return BF_OK;
-  bf_cuda *cu = bf_cuda_of(be);
-  cu->watch   = true;
-  scatter<<<bf_cuda_blocks(A->nrows, THREADS), THREADS, 0, cu->stream>>>(
-      A->nrows, D, A->ptr, A->col, static_cast<double *>(A->val), ptr, item, nen, conn, Ke, cu->violation);
+  bf_cuda       *cu     = bf_cuda_of(be);
+  const unsigned blocks = bf_cuda_blocks(A->nrows, THREADS);
+  double        *val    = static_cast<double *>(A->val);
+  cu->watch             = true;
+  if (A->rel)
+    scatter<<<blocks, THREADS, 0, cu->stream>>>(A->nrows, D, A->ptr, A->rel, val, ptr, item, nen, conn, Ke,
+                                                cu->violation);
+  else
+    scatter<<<blocks, THREADS, 0, cu->stream>>>(A->nrows, D, A->ptr, A->col, val, ptr, item, nen, conn, Ke,
+                                                cu->violation);
   return BF_CUDA_LAUNCHED(be);
 }
 

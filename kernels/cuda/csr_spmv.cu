@@ -6,11 +6,12 @@
  *            contiguous stream whatever the rows' lengths, their products kept in shared memory, then summed
  *            by row.
  * Layout     matrix.h; columns ascending, so neighbouring threads read neighbouring entries of x.
- * Cost       2 flops and 12 bytes (fp64) or 8 (fp32) a nonzero, plus x, y, ptr: bf_csr_product_bytes.
+ * Cost       2 flops and 12 bytes (fp64) or 8 (fp32) a nonzero, 2 less with 16-bit columns, plus x, y, ptr:
+ *            bf_csr_product_bytes.  A tile of rows lies in one block of 16-bit bases, so x is moved once.
  * Launch     256 threads on 256/L rows with at most about CHUNK nonzeros; longer runs take several chunks, so
  *            any lengths of rows are right, even ones are fast.  8 independent loads a thread are on the way.
  *            With dots as many blocks as run at once.
- * Checked    tests/t311_csr.c against the dense product.
+ * Checked    tests/t311_csr.c against the dense product, t315_products.c against long double.
  */
 #include "kernels/cuda/cuda_util.cuh"
 
@@ -19,14 +20,14 @@ enum { THREADS = 256, DEPTH = 8, CHUNK = THREADS * DEPTH, BLOCKS_PER_SM = 5 };
 struct csr_args {
   int64_t        n;
   const int64_t *ptr;
-  const bf_int  *col;
+  const void    *col; /* bf_int, or int16_t from the base of the rows' block */
   const double  *x, *w;
   double        *y, *dot, *partial;
   unsigned      *ticket;
 };
 
 /* A block owns every gridDim-th tile of THREADS / L rows, L neighbouring threads a row. */
-template <typename T, int L>
+template <typename T, typename C, int L>
 static __global__ void __launch_bounds__(THREADS, BLOCKS_PER_SM)
     csr_spmv(csr_args g, const T *__restrict__ val)
 {
@@ -37,13 +38,14 @@ static __global__ void __launch_bounds__(THREADS, BLOCKS_PER_SM)
   for (int64_t r0 = (int64_t)blockIdx.x * ROWS; r0 < g.n; r0 += (int64_t)gridDim.x * ROWS) {
     const int64_t row = r0 + t / L, begin = g.ptr[r0], end = g.ptr[min(r0 + ROWS, g.n)];
     const int64_t p0 = row < g.n ? g.ptr[row] : end, p1 = row < g.n ? g.ptr[row + 1] : end;
+    const double *x = g.x + bf_column_base<C>(r0);
     double        y = 0.0;
     for (int64_t base = begin; base < end; base += CHUNK) {
-      const int     left = (int)min(end - base, (int64_t)CHUNK);
-      const T      *v    = val + base;
-      const bf_int *c    = g.col + base;
-      bf_int        column[DEPTH];
-      T             value[DEPTH];
+      const int left = (int)min(end - base, (int64_t)CHUNK);
+      const T  *v    = val + base;
+      const C  *c    = static_cast<const C *>(g.col) + base;
+      C         column[DEPTH];
+      T         value[DEPTH];
 #pragma unroll
       for (int j = 0; j < DEPTH; j++) { /* past the end: copies of the last, never summed */
         const int i = min(t + j * THREADS, left - 1);
@@ -51,7 +53,7 @@ static __global__ void __launch_bounds__(THREADS, BLOCKS_PER_SM)
         value[j]    = __ldcs(v + i);
       }
 #pragma unroll
-      for (int j = 0; j < DEPTH; j++) product[t + j * THREADS] = (double)value[j] * __ldg(g.x + column[j]);
+      for (int j = 0; j < DEPTH; j++) product[t + j * THREADS] = (double)value[j] * __ldg(x + column[j]);
       __syncthreads();
       const int lo = (int)(max(p0, base) - base), hi = (int)(min(p1, base + CHUNK) - base);
       for (int i = lo + lane; i < hi; i += L) y += product[i];
@@ -70,17 +72,18 @@ static __global__ void __launch_bounds__(THREADS, BLOCKS_PER_SM)
   g.dot[1] = sum[1];
 }
 
-template <typename T>
+template <typename T, typename C>
 static void launch(int lanes, unsigned blocks, cudaStream_t stream, const csr_args &g, const void *val)
 {
+  static_assert((int)BF_CSR16_ROWS % (int)THREADS == 0, "a tile of rows has one base");
   const T *v = static_cast<const T *>(val);
   switch (lanes) {
-  case 1: csr_spmv<T, 1><<<blocks, THREADS, 0, stream>>>(g, v); break;
-  case 2: csr_spmv<T, 2><<<blocks, THREADS, 0, stream>>>(g, v); break;
-  case 4: csr_spmv<T, 4><<<blocks, THREADS, 0, stream>>>(g, v); break;
-  case 8: csr_spmv<T, 8><<<blocks, THREADS, 0, stream>>>(g, v); break;
-  case 16: csr_spmv<T, 16><<<blocks, THREADS, 0, stream>>>(g, v); break;
-  default: csr_spmv<T, 32><<<blocks, THREADS, 0, stream>>>(g, v); break;
+  case 1: csr_spmv<T, C, 1><<<blocks, THREADS, 0, stream>>>(g, v); break;
+  case 2: csr_spmv<T, C, 2><<<blocks, THREADS, 0, stream>>>(g, v); break;
+  case 4: csr_spmv<T, C, 4><<<blocks, THREADS, 0, stream>>>(g, v); break;
+  case 8: csr_spmv<T, C, 8><<<blocks, THREADS, 0, stream>>>(g, v); break;
+  case 16: csr_spmv<T, C, 16><<<blocks, THREADS, 0, stream>>>(g, v); break;
+  default: csr_spmv<T, C, 32><<<blocks, THREADS, 0, stream>>>(g, v); break;
   }
 }
 
@@ -97,13 +100,14 @@ bf_err bf_cuda_csr_spmv(bf_backend *be, const bf_csr *A, const double *x, double
   const unsigned most   = (unsigned)(BLOCKS_PER_SM * cu->sms);
   unsigned       blocks = bf_cuda_blocks(A->nrows, THREADS / lanes);
   csr_args       g      = {A->nrows, A->ptr, A->col, x, w, y, dot, NULL, cu->ticket};
+  if (A->rel) g.col = A->rel;
   if (w) {
     if (blocks > most) blocks = most;
     BF_TRY(bf_cuda_partials(be, 2 * (int64_t)blocks, &g.partial));
   }
   if (A->prec == BF_FP64)
-    launch<double>(lanes, blocks, cu->stream, g, A->val);
+    (A->rel ? launch<double, int16_t> : launch<double, bf_int>)(lanes, blocks, cu->stream, g, A->val);
   else
-    launch<float>(lanes, blocks, cu->stream, g, A->val);
+    (A->rel ? launch<float, int16_t> : launch<float, bf_int>)(lanes, blocks, cu->stream, g, A->val);
   return BF_CUDA_LAUNCHED(be);
 }

@@ -61,6 +61,9 @@ bf_err bf_cuda_transfer_open(bf_backend *be);
 void   bf_cuda_transfer_close(bf_backend *be);
 bf_err bf_cuda_transfer(bf_backend *be, void *dst, const void *src, size_t bytes, bf_dir dir);
 
+/* vector.cu: dot[0] = w.y, dot[1] = y.y, for products whose rows are not complete in one kernel. */
+bf_err bf_cuda_dots(bf_backend *be, bf_int n, const double *w, const double *y, double *dot);
+
 /* Room for `count` partial sums, or for `bytes` of anything; valid until the next request. */
 bf_err bf_cuda_partials(bf_backend *be, int64_t count, double **partial);
 bf_err bf_cuda_scratch(bf_backend *be, size_t bytes, void **p);
@@ -144,8 +147,16 @@ static __device__ __forceinline__ int bf_find_segment(const bf_bdia_seg *seg, in
   return lo;
 }
 
+/* What the columns of a CSR row count from: 0, or with 16 bits the first row of its block. */
+template <typename C>
+static __device__ __forceinline__ bf_int bf_column_base(int64_t row)
+{
+  return sizeof(C) == sizeof(bf_int) ? 0 : (bf_int)(row & ~(int64_t)(BF_CSR16_ROWS - 1));
+}
+
 /* Position of `value` in the ascending list a[0..n), or -1. */
-static __device__ __forceinline__ int bf_find(const bf_int *__restrict__ a, int n, bf_int value)
+template <typename C>
+static __device__ __forceinline__ int bf_find(const C *__restrict__ a, int n, bf_int value)
 {
   int lo = 0, hi = n;
   while (lo < hi) {

@@ -1,12 +1,10 @@
 /* kernels/cuda/vector.cu - operations on whole vectors
  *
- * Computes   axpby y = a x + b y (b = 0 does not read y), dot s = x.y, reciprocal, constrain_rhs,
- *            demote, triad.
- * Layout     plain arrays, any alignment of the element type.
- * Cost       each entry read and written once: axpby 24 n bytes, dot 16 n, triad 24 n, demote 12 n.
- * Launch     grid-stride loops of 256 threads; the grid depends on n and the device only, so that dot
- *            adds in the same order every time.
- * Checked    tests/t330_vector.c against plain loops.
+ * Computes   axpby y = a x + b y (b = 0 does not read y), dot s = x.y, dots (two at once), reciprocal,
+ * constrain_rhs, demote, triad. Layout     plain arrays, any alignment of the element type. Cost       each
+ * entry read and written once: axpby 24 n bytes, dot 16 n, triad 24 n, demote 12 n. Launch     grid-stride
+ * loops of 256 threads; the grid depends on n and the device only, so that dot adds in the same order every
+ * time. Checked    tests/t330_vector.c against plain loops.
  */
 #include "kernels/cuda/cuda_util.cuh"
 
@@ -37,6 +35,21 @@ static __global__ void dot(int64_t n, const double *x, const double *y, double *
   double sum[1] = {0.0};
   FOR_ENTRIES(i, n) sum[0] += x[i] * y[i];
   if (bf_grid_sum(sum, partial, ticket)) s[0] = sum[0];
+}
+
+static __global__ void dots(int64_t n, const double *w, const double *y, double *s, double *partial,
+                            unsigned *ticket)
+{
+  double sum[2] = {0.0, 0.0};
+  FOR_ENTRIES(i, n)
+  {
+    const double yi = y[i];
+    sum[0] += w[i] * yi;
+    sum[1] += yi * yi;
+  }
+  if (!bf_grid_sum(sum, partial, ticket)) return;
+  s[0] = sum[0];
+  s[1] = sum[1];
 }
 
 static __global__ void reciprocal(int64_t n, const double *d, double *r)
@@ -80,6 +93,15 @@ bf_err bf_cuda_dot(bf_backend *be, bf_int n, const double *x, const double *y, d
   double   *partial;
   BF_TRY(bf_cuda_partials(be, blocks, &partial));
   dot<<<blocks, BF_SUM_THREADS, 0, bf_cuda_of(be)->stream>>>(n, x, y, s, partial, bf_cuda_of(be)->ticket);
+  return BF_CUDA_LAUNCHED(be);
+}
+
+bf_err bf_cuda_dots(bf_backend *be, bf_int n, const double *w, const double *y, double *s)
+{
+  const int blocks = bf_cuda_sum_blocks(be, n);
+  double   *partial;
+  BF_TRY(bf_cuda_partials(be, 2 * (int64_t)blocks, &partial));
+  dots<<<blocks, BF_SUM_THREADS, 0, bf_cuda_of(be)->stream>>>(n, w, y, s, partial, bf_cuda_of(be)->ticket);
   return BF_CUDA_LAUNCHED(be);
 }
 
