@@ -14,16 +14,8 @@ enum { P, Q, PT, QT, RT };
 
 bf_err bf_bicg_transpose(const bf_matrix *A, bf_matrix **out)
 {
-  bf_err     err  = BF_OK;
-  bf_matrix *rows = NULL;
-  *out            = NULL;
-  if (bf_matrix_transposes_in_place(A)) return BF_OK;
-  if (A->format != BF_FORMAT_CSR)
-    BF_GO(bf_matrix_convert(A, &(bf_matrix_form){.format = BF_FORMAT_CSR, .prec = A->prec}, &rows));
-  BF_GO(bf_matrix_transpose(rows ? rows : A, out));
-done:
-  bf_matrix_destroy(&rows);
-  return err;
+  *out = NULL;
+  return bf_matrix_transposes_in_place(A) ? BF_OK : bf_matrix_transpose(A, out);
 }
 
 static bf_err step(bf_run *run)

@@ -68,7 +68,7 @@ class Schema(unittest.TestCase):
         self.assertEqual(self.mistakes(self.bar), [])
         wrong = [(["deck"], 2), (["physics"], "chemistry"), (["physics"], "heat"), (["solver"], {"methud": "cg"}),
                  (["solver"], {"rtol": 2.0}), (["solver"], {"rtol": "fast"}), (["solver"], {"max_iterations": 1.5}),
-                 (["solver"], {"coarse": "a"}), (["matrix"], {"format": "ell"}), (["colour"], "red"),
+                 (["solver"], {"coarse": "a"}), (["matrix"], {"format": "ellpack"}), (["colour"], "red"),
                  (["materials"], {}), (["materials", "steel", "nu"], 0.5), (["materials", "steel", "k"], 1.0),
                  (["materials", "steel", "E"], -1.0), (["boundary", 0, "value"], 1.0), (["boundary", 0, "type"], "flux"),
                  (["boundary", 1, "value"], [1.0]), (["boundary", 0], {"group": "x_min", "type": "spring", "value": [1.0]}),
