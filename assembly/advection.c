@@ -97,34 +97,41 @@ static bf_err evaluate(const bf_model *m, int k, int i, int64_t np, const double
   return BF_OK;
 }
 
+typedef struct bf_slab_work { /* room for one slab */
+  bf_int *elem, *node;
+  double *x, *f;
+} bf_slab_work;
+
 /* Elements [e0, e1) of the block whose material is k. */
-static bf_err fill_slab(const bf_model *m, bf_model_block *b, bf_int k, bf_int e0, bf_int e1, bf_int *nodes,
-                        double *x, double *f, bf_diags *diags)
+static bf_err fill_slab(const bf_model *m, bf_model_block *b, bf_int k, bf_int e0, bf_int e1, bf_slab_work *w,
+                        bf_diags *diags)
 {
   const size_t nen = (size_t)bf_elem(b->block->type)->nnodes, nq = (size_t)b->stiffness.n, nv = (size_t)m->nv;
   const bf_int *region = m->region + b->block->first;
   const int     before = diags->errors;
   bf_int        n      = 0;
-  for (bf_int e = e0; e < e1; e++)
-    if (region[e] == k)
-      memcpy(nodes + (size_t)n++ * nen, b->block->node + (size_t)e * nen, nen * sizeof *nodes);
-  bf_model_places(m->mesh, b->block->type, nodes, 0, n, &b->stiffness, x);
-  for (int i = 0; i < m->nv; i++) {
-    BF_TRY(evaluate(m, k, i, (int64_t)n * (int64_t)nq, x, f, diags));
+  for (bf_int e = e0; e < e1; e++) {
+    if (region[e] != k) continue;
+    memcpy(w->node + (size_t)n * nen, b->block->node + (size_t)e * nen, nen * sizeof *w->node);
+    w->elem[n++] = e;
+  }
+  if (n == 0) return BF_OK;
+  bf_model_places(m->mesh, b->block->type, w->node, 0, n, &b->stiffness, w->x);
+  for (size_t i = 0; i < nv; i++) {
+    BF_TRY(evaluate(m, k, (int)i, (int64_t)n * (int64_t)nq, w->x, w->f, diags));
     if (diags->errors > before) return BF_OK;
-    const double *from = f;
-    for (bf_int e = e0; e < e1; e++)
-      for (size_t q = 0; q < nq && region[e] == k; q++)
-        b->flow[((size_t)e * nq + q) * nv + (size_t)i] = *from++;
+#pragma omp parallel for schedule(static) if (n > 1024)
+    for (bf_int j = 0; j < n; j++)
+      for (size_t q = 0; q < nq; q++)
+        b->flow[((size_t)w->elem[j] * nq + q) * nv + i] = w->f[(size_t)j * nq + q];
   }
   return BF_OK;
 }
 
 bf_err bf_flow_fill(const bf_model *m, bf_model_block *b, bf_diags *diags)
 {
-  bf_err       err   = BF_OK;
-  bf_int      *nodes = NULL;
-  double      *x = NULL, *f = NULL;
+  bf_err       err = BF_OK;
+  bf_slab_work w   = {0};
   const bf_int n = b->block->n, slab = n < SLAB ? n : SLAB, *region = m->region + b->block->first;
   const size_t nq     = (size_t)b->stiffness.n;
   const int    before = diags->errors;
@@ -133,17 +140,19 @@ bf_err bf_flow_fill(const bf_model *m, bf_model_block *b, bf_diags *diags)
     any = region[e] >= 0 && has_formula(m, &m->problem->material[region[e]]);
   if (!any) return BF_OK;
   BF_GO(BF_NEW_ARRAY(b->flow, (size_t)n * nq * (size_t)m->nv));
-  BF_GO(BF_NEW_ARRAY(nodes, (size_t)slab * (size_t)bf_elem(b->block->type)->nnodes));
-  BF_GO(BF_NEW_ARRAY(x, (size_t)slab * nq * 3));
-  BF_GO(BF_NEW_ARRAY(f, (size_t)slab * nq));
+  BF_GO(BF_NEW_ARRAY(w.elem, slab));
+  BF_GO(BF_NEW_ARRAY(w.node, (size_t)slab * (size_t)bf_elem(b->block->type)->nnodes));
+  BF_GO(BF_NEW_ARRAY(w.x, (size_t)slab * nq * 3));
+  BF_GO(BF_NEW_ARRAY(w.f, (size_t)slab * nq));
   for (bf_int k = 0; k < m->problem->nmaterials; k++)
     for (bf_int e0 = 0; e0 < n && diags->errors == before; e0 += slab) {
-      BF_GO(fill_slab(m, b, k, e0, n - e0 < slab ? n : e0 + slab, nodes, x, f, diags));
+      BF_GO(fill_slab(m, b, k, e0, n - e0 < slab ? n : e0 + slab, &w, diags));
       if (n - e0 <= slab) break;
     }
 done:
-  bf_host_free(nodes);
-  bf_host_free(x);
-  bf_host_free(f);
+  bf_host_free(w.elem);
+  bf_host_free(w.node);
+  bf_host_free(w.x);
+  bf_host_free(w.f);
   return err;
 }

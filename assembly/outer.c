@@ -1,9 +1,11 @@
 /* assembly/outer.c - the sides that one element alone has, taken in the order of that element's side, so that
  * normals point out of the body
  *
- * A side waits in a list at its lowest corner until its second element comes and takes it out; what is left
- * is the boundary.  Elements come in the order of the mesh, so only a front of sides waits at a time.
- * Cost: O(sides of all elements).
+ * Two passes.  First, in parallel, every side's key is mixed to 64 bits and combined by exclusive or at the
+ * side's lowest corner: sides that come twice cancel, so a node where nothing is left has no boundary side of
+ * which it is the lowest corner (but for a chance of 2^-64).  Then the sides at the other nodes, one by one:
+ * a side waits in a list until its second element comes and takes it out; what is left is the boundary. Cost:
+ * O(sides of all elements), 8 bytes a node.
  */
 #include "assembly/flow.h"
 #include "base/memory.h"
@@ -17,15 +19,16 @@ typedef struct bf_side {
 } bf_side;
 
 typedef struct bf_front {
-  bf_int  *head; /* owned [nnodes]: first side at a node, -1 none */
-  bf_side *side; /* owned [capacity] */
-  bf_int   n, capacity, spare;
+  uint64_t *left; /* owned [nnodes]: what the first pass left at a node */
+  bf_int   *head; /* owned [nnodes]: first side at a node, -1 none */
+  bf_side  *side; /* owned [capacity] */
+  bf_int    n, capacity, spare;
 } bf_front;
 
 /* Lowest corner; the others ascending into key. */
 static bf_int sort_corners(const bf_int *node, const int *local, int n, bf_int key[3])
 {
-  bf_int all[4];
+  bf_int all[4] = {0};
   for (int i = 0; i < n; i++) {
     int j = i;
     for (; j > 0 && all[j - 1] > node[local[i]]; j--) all[j] = all[j - 1];
@@ -75,6 +78,33 @@ static bf_err meet(bf_front *f, bf_int low, const bf_int key[3], bf_int elem, in
   return BF_OK;
 }
 
+static uint64_t mixed(const bf_int key[3]) /* splitmix64 of the corners one after the other */
+{
+  uint64_t z = 0;
+  for (int i = 0; i < 3; i++) {
+    z += (uint64_t)(uint32_t)key[i] + 0x9e3779b97f4a7c15u;
+    z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
+    z = (z ^ (z >> 27)) * 0x94d049bb133111ebu;
+    z ^= z >> 31;
+  }
+  return z;
+}
+
+static void cancel_block(bf_front *f, const bf_block *b)
+{
+  const bf_elem_info *info = bf_elem(b->type);
+  const int           nc   = bf_elem(info->face_type)->ncorners;
+#pragma omp parallel for schedule(static) if (b->n > 1024)
+  for (bf_int e = 0; e < b->n; e++)
+    for (int s = 0; s < info->nfaces; s++) {
+      bf_int         key[3];
+      const bf_int   low = sort_corners(b->node + (size_t)e * (size_t)info->nnodes, info->face[s], nc, key);
+      const uint64_t h   = mixed(key);
+#pragma omp atomic
+      f->left[low] ^= h;
+    }
+}
+
 static bf_err meet_block(bf_front *f, const bf_block *b)
 {
   const bf_elem_info *info = bf_elem(b->type);
@@ -83,7 +113,7 @@ static bf_err meet_block(bf_front *f, const bf_block *b)
   for (bf_int e = 0; e < b->n; e++)
     for (int s = 0; s < info->nfaces; s++) {
       const bf_int low = sort_corners(b->node + (size_t)e * (size_t)info->nnodes, info->face[s], nc, key);
-      BF_TRY(meet(f, low, key, b->first + e, s));
+      if (f->left[low] != 0) BF_TRY(meet(f, low, key, b->first + e, s));
     }
   return BF_OK;
 }
@@ -120,6 +150,8 @@ bf_err bf_model_outer_faces(const bf_model *m, bf_face_set **sets, int *nsets)
   bf_int   n   = 0;
   BF_GO(BF_NEW_ARRAY(f.head, m->mesh->nnodes));
   for (bf_int i = 0; i < m->mesh->nnodes; i++) f.head[i] = -1;
+  BF_GO(BF_NEW_ARRAY(f.left, m->mesh->nnodes));
+  for (int b = 0; b < m->nblocks; b++) cancel_block(&f, m->block[b].block);
   for (int b = 0; b < m->nblocks; b++) BF_GO(meet_block(&f, m->block[b].block));
   for (bf_int i = 0; i < f.n; i++)
     if (f.side[i].elem >= 0) f.side[n++] = f.side[i];
@@ -134,6 +166,7 @@ bf_err bf_model_outer_faces(const bf_model *m, bf_face_set **sets, int *nsets)
     if (last > first) BF_GO(fill(m, k, f.side + first, last - first, &(*sets)[(*nsets)++]));
   }
 done:
+  bf_host_free(f.left);
   bf_host_free(f.head);
   bf_host_free(f.side);
   return err;
