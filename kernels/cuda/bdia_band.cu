@@ -20,13 +20,14 @@
  */
 #include "kernels/cuda/bdia.cuh"
 
-enum { WARPS = 8, STEPS = 5, LEAST = 6 };
+enum { WARPS = 8, LEAST = 6 };
 
-/* Rows of a thread; blocks an SM must hold, which limits the registers. */
+/* Rows of a thread; diagonals of a step, and whether those of the next are loaded before they are used;
+ * blocks an SM must hold, which limits the registers. */
 template <typename T>
 struct band_shape {
-  static constexpr bool wide = sizeof(T) == sizeof(double);
-  static constexpr int  rows = wide ? 2 : 4, held = wide ? 4 : 3;
+  static constexpr bool wide = sizeof(T) == sizeof(double), early = wide;
+  static constexpr int  rows = wide ? 2 : 4, steps = wide ? 3 : 5, held = wide ? 4 : 3;
 };
 
 static __device__ __forceinline__ void load_rows(const double *p, double (&u)[2])
@@ -42,7 +43,7 @@ static __device__ __forceinline__ void load_rows(const float *p, float (&u)[4])
 
 /* Rows row .. row + R - 1 of the diagonals o, o - 1, ..., o - STEPS + 1; zeros where they are not needed:
  * rows outside the matrix, and of the halo those whose y(j + o) lies before the block. */
-template <typename T, int R>
+template <typename T, int R, int STEPS>
 static __device__ __forceinline__ void load_steps(const T *v, int64_t ld, int o, bool inside, int above,
                                                   T (&u)[STEPS][R])
 {
@@ -80,7 +81,7 @@ template <typename T>
 static __global__ void __launch_bounds__(32 * (WARPS + 1), band_shape<T>::held)
     bdia_band(const __grid_constant__ bdia_args g, const T *__restrict__ values)
 {
-  constexpr int            R = band_shape<T>::rows, TILE = 32 * R;
+  constexpr int            R = band_shape<T>::rows, STEPS = band_shape<T>::steps, TILE = 32 * R;
   extern __shared__ double shared[];
   const int     H = g.seg.ndiag - 1, entries = (WARPS + 1) * TILE + H, pitch = (entries / R + 2) | 1;
   double       *x = shared, *left = shared + R * pitch; /* left[warp][o - 1]: for the row o after its last */
@@ -89,8 +90,8 @@ static __global__ void __launch_bounds__(32 * (WARPS + 1), band_shape<T>::held)
   const bool    halo = warp == 0, inside = row >= 0 && row < g.n;
   const int     above = halo ? max(1, TILE - at - R + 1) : 0;
   const T      *v     = values + g.seg.base + row;
-  T             u[STEPS][R];
-  load_steps<T, R>(v, g.seg.ld, H, inside, above, u);
+  T             u[STEPS][R], early[STEPS][R];
+  if (band_shape<T>::early) load_steps(v, g.seg.ld, H, inside, above, early);
   for (int i = (int)threadIdx.x; i < entries; i += 32 * (WARPS + 1)) {
     const int64_t j          = begin + i;
     x[i % R * pitch + i / R] = j >= 0 && j < g.n ? __ldg(g.x + j) : 0.0;
@@ -105,16 +106,23 @@ static __global__ void __launch_bounds__(32 * (WARPS + 1), band_shape<T>::held)
     ahead[r]       = x[i % R * pitch + i / R];
   }
   for (int o = H; o >= 0; o -= STEPS) {
+    if (band_shape<T>::early) {
+#pragma unroll
+      for (int k = 0; k < STEPS; k++)
+#pragma unroll
+        for (int r = 0; r < R; r++) u[k][r] = early[k][r];
+      load_steps(v, g.seg.ld, o - STEPS, inside, above, early);
+    } else
+      load_steps(v, g.seg.ld, o, inside, above, u);
 #pragma unroll
     for (int k = 0; k < STEPS; k++) {
       const int i = at + o - k - 1;
       if (o - k > 0)
-        step<T, R>(u[k], own, ahead, up, low, x[i % R * pitch + i / R], lane, left + warp * H + o - k - 1);
+        step(u[k], own, ahead, up, low, x[i % R * pitch + i / R], lane, left + warp * H + o - k - 1);
       else if (o == k)
 #pragma unroll
         for (int r = 0; r < R; r++) up[r] += (double)u[k][r] * own[r];
     }
-    load_steps<T, R>(v, g.seg.ld, o - STEPS, inside, above, u);
   }
   __syncthreads();
 #pragma unroll

@@ -12,8 +12,8 @@
  * Launch     128 threads, two rows a thread with one 16-byte load (8 for fp32) a diagonal, several
  *            diagonals in flight by unrolling. A warp's rows lie in one segment, because segments are
  *            cut at multiples of 128 node rows. H200, 2026-11-20, 27 diagonals, 200^3 rows: two rows 32
- *            apart 7 to 12 % slower, four rows 40 %.  2026-11-22, n = 4e6, d = 27: 256 threads 233 us, 128
- *            213; fp32 9 diagonals a step 115, 6 118 (256 threads 130).
+ *            apart 7 to 12 % slower, four rows 40 %.  2026-11-22, 9 diagonals a step against 6, with
+ *            twice the registers: n = 4e6, d = 27 211 and 234 us, fp32 114 and 128.
  * Checked    tests/t310_bdia.c against the dense product.
  */
 #include "kernels/cuda/bdia.cuh"
@@ -21,11 +21,11 @@
 enum { THREADS = 128, ROWS = 2, WARP_ROWS = 32 * ROWS };
 
 /* Blocks an SM must hold, which limits the registers; diagonals of one step. */
-template <typename T, int D, bool ONE>
+template <int D, bool ONE>
 struct full_shape {
-  static constexpr bool wide = sizeof(T) == sizeof(double), plain = ONE && D == 1;
-  static constexpr int  held  = !plain ? 10 : wide ? 16 : 8;
-  static constexpr int  steps = D > 1 ? 2 : wide ? 6 : 9;
+  static constexpr bool plain = ONE && D == 1;
+  static constexpr int  held  = plain ? 8 : 10;
+  static constexpr int  steps = D > 1 ? 2 : plain ? 9 : 6;
 };
 
 /* Two neighbouring values with one load, past the caches: 16 bytes, or 8 for fp32. */
@@ -43,7 +43,7 @@ static __device__ __forceinline__ double2 stream_pair(const float *p)
  * plane, so its load is aligned).  Rows past the end of the segment are computed as copies of its last and
  * not stored, so that no load needs a test. */
 template <typename T, int D, bool ONE>
-static __global__ void __launch_bounds__(THREADS, full_shape<T, D, ONE>::held)
+static __global__ void __launch_bounds__(THREADS, full_shape<D, ONE>::held)
     bdia_full(const __grid_constant__ bdia_args g, const T *__restrict__ values)
 {
   const int64_t first  = ((int64_t)blockIdx.x * (THREADS / 32) + threadIdx.x / 32) * WARP_ROWS;
@@ -56,7 +56,7 @@ static __global__ void __launch_bounds__(THREADS, full_shape<T, D, ONE>::held)
     const double     *x0 = g.x + r0 / D * D, *x1 = g.x + r1 / D * D;
     const T          *v  = values + seg.base + ((r0 - begin) & ~(int64_t)1);
     double            y0 = 0.0, y1 = 0.0;
-#pragma unroll(full_shape <T, D, ONE>::steps)
+#pragma unroll(full_shape <D, ONE>::steps)
     for (int k = 0; k < seg.ndiag; k++) {
       const int o = ONE ? g.table[k] : __ldg(off + k) * D;
 #pragma unroll

@@ -6,26 +6,33 @@
  * Source     own.  A block owns a patch of `width` consecutive rows in every one of a run of planes and goes
  *            through them in order.  A value of an offset P + d serves a row of this plane and one of the
  *            next, whose sum waits in a register until the block is there.  What the patch needs of a
- *            diagonal (its own rows and those d before or behind it) is copied to shared memory as one run of
- *            bytes; a ring of such copies keeps enough of them on the way.
+ *            diagonal (its own rows and those d before or behind it) is copied to shared memory as one run
+ *            of bytes; a ring of such copies keeps enough of them on the way.
  * Layout     matrix.h, one segment, D = 1, any number of rows.  An item of the ring is one to three
- * diagonals, or the entries of x of the next plane: each x is loaded once a patch; of this plane's, nine a
- * row stay in registers. Cost       memory: bf_bdia_product_bytes.  From L2: (width + m) / width of that,
- * against the second read of 13 of 14 values that bounds bdia_half.cu.  Before its first plane a block goes
- * through the nine diagonals of the plane before. Launch     THREADS threads of ROWS rows and one warp that
- * copies; one block a multiprocessor, at most as many blocks as multiprocessors. Checked
- * tests/t354_band_shapes.c against long double.
+ *            diagonals, or the entries of x of the next plane: each x is loaded once a patch; of this
+ *            plane's, nine a row stay in registers.
+ * Cost       memory: bf_bdia_product_bytes.  From L2: (width + m) / width of that, against the second read
+ *            of 13 of 14 values that bounds bdia_half.cu.  Before its first plane a block goes through the
+ *            nine diagonals of the plane before.
+ * Launch     threads of ROWS rows and one warp that copies; one block a multiprocessor, at most as many
+ *            blocks as multiprocessors.  H200, 2026-11-22, 128^3, 200^3, 320^3: fp64 80, 294, 1254 us by
+ *            bdia_half.cu, 72, 259, 988 here; fp32 54, 179, 719 and 44, 147, 637.
+ * Checked    tests/t354_band_shapes.c against long double.
  */
 #include "kernels/cuda/bdia.cuh"
 #include "kernels/cuda/bulk.cuh"
 
-enum { THREADS = 512, ROWS = 2, POINTS = 14, LEAST_ROWS = 200000, BARRIER_BYTES = 512, MOST_SLOTS = 24 };
-enum {
-  NEAR_ITEMS = 2,
-  X_ITEM     = 2,
-  FAR_ITEMS  = 3,
-  ITEMS      = 6
-}; /* {0, 1}, {m-1, m, m+1}, x, three rows of P + d */
+enum { ROWS = 2, POINTS = 14, LEAST_ROWS = 200000, BARRIER_BYTES = 512, MOST_SLOTS = 24, PAGE = 512 };
+/* Items of a plane: {0, 1}, {m-1, m, m+1}, x, then the offsets of the next plane by rows. */
+enum { NEAR_ITEMS = 2, X_ITEM = 2, ITEMS = 6 };
+
+/* Threads that use what is copied; how much faster than an equal share a block can go when others rest. */
+template <typename T>
+struct grid_shape {
+  static constexpr bool   wide    = sizeof(T) == sizeof(double);
+  static constexpr int    threads = wide ? 608 : 512;
+  static constexpr double spare   = wide ? 1.3 : 1.0;
+};
 
 struct grid_plan {
   int64_t plane;             /* P */
@@ -154,6 +161,7 @@ static __device__ __forceinline__ void march(const bdia_args &g, const grid_plan
                                              int z1, int wide, uint64_t *full, uint64_t *empty,
                                              const unsigned char *ring, double (&sum)[2])
 {
+  constexpr int THREADS = grid_shape<T>::threads;
   int           p[ROWS];
   double        x[9][ROWS], next[ROWS];
   bf_ring_place at = {0, 0};
@@ -207,10 +215,11 @@ static __device__ __forceinline__ void march(const bdia_args &g, const grid_plan
 }
 
 template <typename T>
-static __global__ void __launch_bounds__(THREADS + 32, 1)
+static __global__ void __launch_bounds__(grid_shape<T>::threads + 32, 1)
     bdia_grid(const __grid_constant__ bdia_args g, const __grid_constant__ grid_plan s,
               const T *__restrict__ values)
 {
+  constexpr int     THREADS = grid_shape<T>::threads;
   extern __shared__ __align__(128) unsigned char shared[];
   uint64_t      *full = reinterpret_cast<uint64_t *>(shared), *empty = full + MOST_SLOTS;
   unsigned char *ring   = shared + BARRIER_BYTES;
@@ -249,53 +258,58 @@ static bool pattern(const bf_bdia *A, int *m, int64_t *plane)
   return true;
 }
 
-/* Width of the patches and length of the runs of planes: the least work of a block, rows copied for its
- * neighbours and for the plane before its first included.  Widths are multiples of 32 entries, so that
- * patches begin at lines.  False: no plan keeps three quarters of the device busy with rows of its own. */
-static bool make_plan(const bf_backend *be, const bf_bdia *A, size_t item, grid_plan *s)
+/* Width of the patches and length of the runs of planes, from the work of a block (rows, those copied for its
+ * neighbours and for the plane before its first included) and of all.  Widths are multiples of 32 entries, so
+ * that patches begin at lines; at 320^3 fp64, 1024 (all begin at pages of 4 KiB) takes 988 us where 992 takes
+ * 1120.  False: the device would be busy with other than a block's own rows for too
+ * long. */
+template <typename T>
+static bool make_plan(const bf_backend *be, const bf_bdia *A, grid_plan *s)
 {
-  const int    sms = bf_cuda_of(be)->sms, budget = 226 * 1024 - BARRIER_BYTES;
-  const double own  = (double)A->nrows / sms;
-  double       best = INFINITY;
+  const int sms = bf_cuda_of(be)->sms, budget = 226 * 1024 - BARRIER_BYTES;
+  double    best = INFINITY;
   if (!pattern(A, &s->m, &s->plane)) return false;
   s->x_end  = (int64_t)A->nrows + A->reach;
   s->planes = (int)((A->nrows + s->plane - 1) / s->plane);
-  for (int width = 256; width <= THREADS * ROWS; width += 32) {
-    const int patches = (int)((s->plane + width - 1) / width),
-              runs    = sms / patches < s->planes ? sms / patches : s->planes;
-    const int room = (width + s->m + 40) / 32 * 32, slots = budget / (int)(3 * (size_t)room * item);
-    if (runs < 1 || slots < 5 || (size_t)(width + 2 * s->m + 6) * 8 > 3 * (size_t)room * item) continue;
+  for (int width = 256; width <= grid_shape<T>::threads * ROWS; width += 32) {
+    const int patches = (int)((s->plane + width - 1) / width);
+    const int runs    = sms / patches < s->planes ? sms / patches : s->planes;
+    const int room = (width + s->m + 40) / 32 * 32, bytes = 3 * room * (int)sizeof(T), slots = budget / bytes;
+    if (runs < 1 || slots < 5 || (width + 2 * s->m + 6) * 8 > bytes) continue;
     const int    run  = (s->planes + runs - 1) / runs;
-    const double work = (run + 0.65) * (width + 0.65 * s->m + 60.0);
-    if (work >= best) continue;
-    best       = work;
+    const double work = (run + 0.65) * (width + 0.7 * s->m + 40.0);
+    const bool   even = s->plane % PAGE == 0 && width % PAGE == 0 && grid_shape<T>::wide;
+    const double cost = fmax(work * patches * runs / sms, work / grid_shape<T>::spare) * (even ? 0.95 : 1.0);
+    if (cost >= best) continue;
+    best       = cost;
     s->width   = width;
     s->patches = patches;
     s->run     = run;
     s->room    = room;
     s->slots   = slots < MOST_SLOTS ? slots : MOST_SLOTS;
   }
-  return best < 1.75 * own;
+  return best < 1.75 * A->nrows / sms;
 }
 
 bool bf_cuda_bdia_is_grid(const bf_backend *be, const bf_bdia *A, const double *x)
 {
   grid_plan s;
-  return (uintptr_t)x % 16 == 0 && A->half && A->ncomp == 1 && A->nseg == 1 && A->nrows >= LEAST_ROWS &&
-         make_plan(be, A, A->prec == BF_FP64 ? sizeof(double) : sizeof(float), &s);
+  if ((uintptr_t)x % 16 != 0 || !A->half || A->ncomp != 1 || A->nseg != 1 || A->nrows < LEAST_ROWS)
+    return false;
+  return (A->prec == BF_FP64 ? make_plan<double> : make_plan<float>)(be, A, &s);
 }
 
 template <typename T>
 static bf_err launch(bf_backend *be, const bf_bdia *A, bdia_args *g)
 {
   grid_plan s;
-  BF_CHECK(make_plan(be, A, sizeof(T), &s), BF_E_INTERNAL, "not the diagonals of a grid");
+  BF_CHECK(make_plan<T>(be, A, &s), BF_E_INTERNAL, "not the diagonals of a grid");
   const size_t   room   = BARRIER_BYTES + (size_t)s.slots * 3 * s.room * sizeof(T);
   const unsigned blocks = (unsigned)(s.patches * ((s.planes + s.run - 1) / s.run));
   BF_TRY(BF_CUDA(cudaFuncSetAttribute(bdia_grid<T>, cudaFuncAttributeMaxDynamicSharedMemorySize, (int)room)));
   BF_TRY(bf_cuda_bdia_sums(be, g, blocks));
-  bdia_grid<T>
-      <<<blocks, THREADS + 32, room, bf_cuda_of(be)->stream>>>(*g, s, static_cast<const T *>(A->values));
+  bdia_grid<T><<<blocks, grid_shape<T>::threads + 32, room, bf_cuda_of(be)->stream>>>(
+      *g, s, static_cast<const T *>(A->values));
   return bf_cuda_bdia_add(be, g, blocks);
 }
 

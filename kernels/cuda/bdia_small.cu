@@ -7,25 +7,29 @@
  * Layout     matrix.h. The matrix lives in the L2 cache; values are read through L1, where half storage
  *            finds most of its second reads.
  * Cost       bf_bdia_product_bytes from L2; bound by latency.
- * Launch     32 R rows and WARPS warps a block.  H200, 2026-11-22, d = 101, in a graph, n = 15600 and 30000:
- *            half 9.3 and 9.4 us by bdia_half.cu, 3.1 and 4.3 here; full 23 and 23 by bdia_full.cu, 3.5 and
- *            5.8 here.
- * Checked    tests/t310_bdia.c against the dense product.
+ * Launch     32 R rows and WARPS warps a block; with many blocks they are brought while the kernel before
+ *            still runs and wait for its end (programmatic dependent launch: 0.3 us).  H200, 2026-11-22,
+ *            d = 101, in a graph, n = 15600 and 30000: half 9.3 and 9.4 us by bdia_half.cu, 3.3 and 4.1
+ *            here; full 23 and 23 by bdia_full.cu, 3.3 and 5.5 here.
+ * Checked    tests/t310_bdia.c against the dense product, t354_band_shapes.c.
  */
 #include "kernels/cuda/bdia.cuh"
 
-enum { MOST_ROWS = 500, LEAST_DIAGONALS = 16 }; /* rows an SM; stored diagonals */
+/* Rows an SM; stored diagonals; blocks an SM from which on the launch is early. */
+enum { MOST_ROWS = 500, LEAST_DIAGONALS = 4, EARLY_BLOCKS = 2 };
 
 template <typename T, bool HALF, int R, int WARPS>
 static __global__ void __launch_bounds__(32 * WARPS)
     bdia_small(const __grid_constant__ bdia_args g, const T *__restrict__ values)
 {
   __shared__ double part[WARPS][32 * R];
-  const int         warp = (int)threadIdx.x / 32, lane = (int)threadIdx.x & 31;
-  const int64_t     first = (int64_t)blockIdx.x * 32 * R, ld = g.seg.ld;
-  const T          *v[R];
-  const double     *x[R];
-  double            y[R], sum[2] = {0.0, 0.0};
+  cudaTriggerProgrammaticLaunchCompletion(); /* the next kernel may come, and waits in its turn */
+  cudaGridDependencySynchronize();
+  const int     warp = (int)threadIdx.x / 32, lane = (int)threadIdx.x & 31;
+  const int64_t first = (int64_t)blockIdx.x * 32 * R, ld = g.seg.ld;
+  const T      *v[R];
+  const double *x[R];
+  double        y[R], sum[2] = {0.0, 0.0};
 #pragma unroll
   for (int j = 0; j < R; j++) { /* rows past the end are copies of the last */
     const int64_t row = min(first + lane + 32 * j, g.n - 1);
@@ -59,21 +63,31 @@ static __global__ void __launch_bounds__(32 * WARPS)
 }
 
 template <typename T, bool HALF, int R, int WARPS>
-static bf_err launch(bf_backend *be, bdia_args *g, const void *values)
+static bf_err launch(bf_backend *be, bdia_args *g, const void *values, unsigned blocks)
 {
-  const unsigned blocks = bf_cuda_blocks(g->n, 32 * R);
+  const unsigned      sms                          = (unsigned)bf_cuda_of(be)->sms;
+  cudaLaunchAttribute early                        = {};
+  early.id                                         = cudaLaunchAttributeProgrammaticStreamSerialization;
+  early.val.programmaticStreamSerializationAllowed = 1;
+  cudaLaunchConfig_t config                        = {};
+  config.gridDim                                   = dim3(blocks);
+  config.blockDim                                  = dim3(32 * WARPS);
+  config.stream                                    = bf_cuda_of(be)->stream;
+  config.attrs                                     = &early;
+  config.numAttrs                                  = blocks > EARLY_BLOCKS * sms;
   BF_TRY(bf_cuda_bdia_sums(be, g, blocks));
-  bdia_small<T, HALF, R, WARPS>
-      <<<blocks, 32 * WARPS, 0, bf_cuda_of(be)->stream>>>(*g, static_cast<const T *>(values));
+  BF_TRY(BF_CUDA(cudaLaunchKernelEx(&config, bdia_small<T, HALF, R, WARPS>, (const bdia_args)*g,
+                                    static_cast<const T *>(values))));
   return bf_cuda_bdia_add(be, g, blocks);
 }
 
 template <typename T>
 static bf_err choose(bf_backend *be, const bf_bdia *A, bdia_args *g)
 {
-  if (!A->half) return launch<T, false, 1, 13>(be, g, A->values);
-  const bool few = bf_cuda_blocks(g->n, 64) <= 2 * (unsigned)bf_cuda_of(be)->sms;
-  return (few ? launch<T, true, 2, 13> : launch<T, true, 2, 10>)(be, g, A->values);
+  if (!A->half) return launch<T, false, 1, 13>(be, g, A->values, bf_cuda_blocks(g->n, 32));
+  const unsigned blocks = bf_cuda_blocks(g->n, 64);
+  const bool     few    = blocks <= EARLY_BLOCKS * (unsigned)bf_cuda_of(be)->sms;
+  return (few ? launch<T, true, 2, 13> : launch<T, true, 2, 10>)(be, g, A->values, blocks);
 }
 
 bool bf_cuda_bdia_is_small(const bf_backend *be, const bf_bdia *A)

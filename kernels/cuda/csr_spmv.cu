@@ -8,14 +8,15 @@
  * Layout     matrix.h; columns ascending, so neighbouring threads read neighbouring entries of x.
  * Cost       2 flops and 12 bytes (fp64) or 8 (fp32) a nonzero, 2 less with 16-bit columns, plus x, y, ptr:
  *            bf_csr_product_bytes.  A tile of rows lies in one block of 16-bit bases, so x is moved once.
- * Launch     256 threads on 256/L rows with at most about CHUNK nonzeros; longer runs take several chunks, so
- *            any lengths of rows are right, even ones are fast.  8 independent loads a thread are on the way.
- *            With dots as many blocks as run at once.
+ * Launch     128 threads on 128/L rows, whose nonzeros are one to two chunks; runs of more take more chunks,
+ *            so any lengths of rows are right, even ones are fast.  16 independent loads a thread are on the
+ *            way.  With dots as many blocks as run at once.  H200, 2026-11-22, scattered points and 27-point
+ *            128^3: 256 threads, 8 loads, rows that fit in one chunk 60 and 218 us; here 55 and 188.
  * Checked    tests/t311_csr.c against the dense product, t315_products.c against long double.
  */
 #include "kernels/cuda/cuda_util.cuh"
 
-enum { THREADS = 256, DEPTH = 8, CHUNK = THREADS * DEPTH, BLOCKS_PER_SM = 5 };
+enum { THREADS = 128, DEPTH = 16, CHUNK = THREADS * DEPTH, BLOCKS_PER_SM = 6 };
 
 struct csr_args {
   int64_t        n;
@@ -94,8 +95,8 @@ bf_err bf_cuda_csr_spmv(bf_backend *be, const bf_csr *A, const double *x, double
   BF_CHECK(A, BF_E_ARG, "null argument");
   BF_CHECK(!w || dot, BF_E_ARG, "CSR product: w without dot");
   if (A->nrows == 0) return w ? be->ops.zero(be, dot, 2 * sizeof *dot) : BF_OK;
-  int lanes = 1; /* the nonzeros of THREADS / lanes rows of mean length fit in a chunk */
-  while (lanes < 32 && A->nnz * (THREADS / lanes) > (int64_t)A->nrows * CHUNK) lanes *= 2;
+  int lanes = 1; /* the nonzeros of THREADS / lanes rows of mean length fit in two chunks */
+  while (lanes < 32 && A->nnz * (THREADS / lanes) > (int64_t)A->nrows * 2 * CHUNK) lanes *= 2;
   const bf_cuda *cu     = bf_cuda_of(be);
   const unsigned most   = (unsigned)(BLOCKS_PER_SM * cu->sms);
   unsigned       blocks = bf_cuda_blocks(A->nrows, THREADS / lanes);
