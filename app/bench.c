@@ -7,11 +7,9 @@
 static const struct {
   const char *name;
   bf_err (*run)(bf_bench *);
-} tables[] = {{"spmv", bf_bench_spmv},
-              {"cg", bf_bench_cg},
-              {"bicgstab", bf_bench_bicgstab},
-              {"transpose", bf_bench_transpose},
-              {"coo2csr", bf_bench_coo2csr}};
+} tables[] = {
+    {"spmv", bf_bench_spmv},         {"paper", bf_bench_paper},         {"cg", bf_bench_cg},
+    {"bicgstab", bf_bench_bicgstab}, {"transpose", bf_bench_transpose}, {"coo2csr", bf_bench_coo2csr}};
 enum { TABLES = sizeof tables / sizeof *tables };
 
 static int refuse(const bf_bench *b, const char *word, const char *why)

@@ -1,7 +1,7 @@
 /* app/bench.h - what the tables of bandfem bench share: matrices made for the purpose, times, ceilings, rows
  *
- *     bandfem bench spmv|cg|bicgstab|transpose|coo2csr [--case NAME]... [--quick] [--csv FILE] [--backend
- * NAME] bandfem bench DECK ...
+ *     bandfem bench spmv|paper|cg|bicgstab|transpose|coo2csr [--case NAME]... [--quick] [--csv FILE]
+ * [--backend NAME] bandfem bench DECK ...
  *
  * A table is a list of cases; a case one matrix; a row one kernel's time on it.  The vendor's kernels (peers)
  * are rows too, measured first, and every later row of the case is compared with the first of them, which the
@@ -113,6 +113,7 @@ bf_err bf_bench_peer_iterations(bf_bench *b, const bf_matrix *A, bf_method metho
 bf_err bf_bench_spmv(bf_bench *b);
 bf_err bf_bench_cg(bf_bench *b);
 bf_err bf_bench_bicgstab(bf_bench *b);
+bf_err bf_bench_paper(bf_bench *b);
 bf_err bf_bench_transpose(bf_bench *b);
 bf_err bf_bench_coo2csr(bf_bench *b);
 int    bf_bench_deck(int argc, char **argv); /* exit status */

@@ -38,8 +38,8 @@ static bf_err compressed(table *t, const bf_case *c)
 {
   bf_err      err = BF_OK;
   bf_graph   *g   = NULL;
-  bf_matrix  *A   = NULL;
-  bf_backend *be  = t->b->be;
+  bf_matrix  *A = NULL, *A16 = NULL;
+  bf_backend *be = t->b->be;
   BF_GO(bf_case_graph(c, &g));
   BF_GO(bf_case_csr(be, c, g, &A));
   bf_graph_destroy(&g);
@@ -49,8 +49,14 @@ static bf_err compressed(table *t, const bf_case *c)
   BF_GO(be->ops.sync(be));
   BF_GO(bf_bench_peer_products(t->b, t->warm, A, t->p.x, t->p.y, t->reference));
   BF_GO(both(t, A, "csr fp64", "csr fp32 values"));
+  if (c->kind == BF_CASE_TET) {
+    const bf_matrix_form form = {.format = BF_FORMAT_CSR16};
+    BF_GO(bf_matrix_convert(A, &form, &A16));
+    BF_GO(both(t, A16, "csr16 fp64", "csr16 fp32 values"));
+  }
 done:
   bf_graph_destroy(&g);
+  bf_matrix_destroy(&A16);
   bf_matrix_destroy(&A);
   return err;
 }

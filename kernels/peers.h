@@ -22,6 +22,10 @@ const char *bf_peer_describe(const bf_peer *p); /* "cuSPARSE 12.6 csr ALG2 fp64"
 /* y = A x by cusparseSpMV.  x[nrows], y[nrows], backend: double for an fp64 matrix, float for an fp32 one. */
 bf_err bf_peer_spmv(bf_peer *p, const void *x, void *y);
 
+/* y = A x by the kernels bDIA was published with, plain or through shared memory: one full band, one segment,
+ * D = 1.  x, y of A's precision, x with A's guard of zeros. */
+bf_err bf_peer_paper(bf_backend *be, const bf_bdia *A, int shared, const void *x, void *y);
+
 /* `iterations` steps of (Jacobi-)CG on A x = b by cusparseSpMV, cublasDdot, Daxpy, Dscal, Ddgmm, scalars on
  * the device; fp64 matrices.  b, x[nrows]: backend; x is start and result.  dinv: 1/diag(A) or NULL.
  * host_check: also fetches r.r after every iteration, as a loop that tests convergence does.

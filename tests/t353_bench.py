@@ -40,6 +40,13 @@ class Bench(unittest.TestCase):
             self.assertGreater(float(r["seconds"]), 0.0, r)
             self.assertGreater(float(r["bytes"]), 0.0, r)
 
+    def test_every_format_of_the_publication_agrees(self):
+        seen = rows("paper", "--case", "d11")
+        words = {r["kernel"].split()[0] for r in seen}
+        self.assertGreaterEqual(words, {"coo", "csr", "ell", "hyb", "dia", "bdia"})
+        for r in seen:
+            self.assertLess(float(r["error"]), 2e-7 if "fp32" in r["kernel"] else 5e-15, r)
+
     def test_iterations_are_timed(self):
         for table in ("cg", "bicgstab"):
             seen = rows(table, "--case", "grid128")
