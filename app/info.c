@@ -1,9 +1,11 @@
-/* app/info.c - bandfem info MESH.msh: counts, groups, quality, numbering table, memory per format
+/* app/info.c - bandfem info MESH.msh: counts, groups, quality, numbering table, memory per format; info_mtx.c
+ * has the part of matrices
  *
  * Of a mesh with mistakes everything is shown that can be told in spite of them.
  */
 #include "app/info.h"
 #include "app/job.h"
+#include "app/mtx.h"
 #include "app/say.h"
 #include "base/memory.h"
 #include <math.h>
@@ -145,8 +147,9 @@ int bf_cmd_info(int argc, char **argv)
     refused |= path != NULL || argv[i][0] == '-';
     path = argv[i];
   }
+  if (path && !refused && bf_is_mtx(path)) return bf_info_mtx(path, job.json_errors);
   if (!path || refused) {
-    bf_say(job.json_errors, "info: name one mesh file; see bandfem --help");
+    bf_say(job.json_errors, "info: name one mesh or matrix file; see bandfem --help");
     return BF_EXIT_INTERNAL;
   }
   bf_err err = refuse_others(&job, path);

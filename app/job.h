@@ -184,5 +184,6 @@ int bf_exit_status(bf_err err);
 int bf_cmd_run(int argc, char **argv);
 int bf_cmd_check(int argc, char **argv);
 int bf_cmd_info(int argc, char **argv);
+int bf_cmd_solve(int argc, char **argv); /* solve_mtx.c */
 int bf_cmd_bench(int argc, char **argv);
 #endif

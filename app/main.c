@@ -18,8 +18,16 @@ static const char usage[] =
     "  bandfem run DECK.yaml [--backend auto|cpu|cuda] [--out DIR]   solve, write results\n"
     "  bandfem check DECK.yaml [--out DIR]                           everything that can be told before "
     "solving, and setup.vtk\n"
-    "  bandfem info MESH.msh                                         counts, groups, quality, numbering, "
-    "memory\n"
+    "  bandfem info MESH.msh|A.mtx                                   counts, groups, quality, numbering, "
+    "memory; symmetry, diagonal, formats\n"
+    "  bandfem solve A.mtx [--rhs b.mtx] [--out x.mtx] [--csv FILE] [OPTIONS]   a system from Matrix Market "
+    "files\n"
+    "      --method auto|cg|bicgstab|bicg|direct   --preconditioner jacobi|none   --rtol 1e-8   "
+    "--max-iterations "
+    "5000\n"
+    "      --format auto|bdia|hybrid|csr16|csr|ell|hyb|dia|coo   --storage auto|full|symmetric   --precision "
+    "fp64|fp32\n"
+    "      --reorder auto|file|rcm   --backend auto|cpu|cuda\n"
     "  bandfem bench DECK.yaml [--backend ...] [--csv FILE]          time product, iteration and assembly on "
     "a deck's matrix\n"
     "  bandfem bench spmv|paper|cg|bicgstab|transpose|coo2csr [--case NAME]... [--quick] [--backend ...] "
@@ -35,9 +43,10 @@ static const char usage[] =
     "needed\n"
     "all: --errors=json makes every line on stderr a JSON object with severity, code, file, line, column, "
     "text\n"
-    "run and check: --quiet prints errors and warnings only\n"
-    "exit status: 0 ok, 1 internal, 2 deck, 3 mesh or model, 4 device or memory, 5 not converged, 6 a check "
-    "failed,\n"
+    "run, check and solve: --quiet prints errors and warnings only\n"
+    "exit status: 0 ok, 1 internal, 2 deck, 3 mesh, matrix or model, 4 device or memory, 5 not converged, 6 "
+    "a "
+    "check failed,\n"
     "7 a result could not be written\n";
 
 static int schema(int as_json, int json_errors)
@@ -57,6 +66,7 @@ static int command_line(int argc, char **argv)
   const char *command = argv[1];
   if (strcmp(command, "run") == 0) return bf_cmd_run(argc - 2, argv + 2);
   if (strcmp(command, "check") == 0) return bf_cmd_check(argc - 2, argv + 2);
+  if (strcmp(command, "solve") == 0) return bf_cmd_solve(argc - 2, argv + 2);
   if (strcmp(command, "info") == 0) return bf_cmd_info(argc - 2, argv + 2);
   if (strcmp(command, "bench") == 0) return bf_cmd_bench(argc - 2, argv + 2);
   const int json    = bf_say_json(argc - 2, argv + 2);
@@ -77,8 +87,9 @@ static int command_line(int argc, char **argv)
     fputs(usage, stdout);
     return BF_EXIT_OK;
   }
-  static const char *const commands[] = {"run", "check", "info", "bench", "schema", "--version", "--help"};
-  const char              *near       = bf_nearest(command, commands, 7);
+  static const char *const commands[] = {"run",   "check",  "solve",     "info",
+                                         "bench", "schema", "--version", "--help"};
+  const char              *near       = bf_nearest(command, commands, 8);
   bf_say(json, ": no command '%s'%s%s%s; see bandfem --help", command, near ? "; did you mean '" : "",
          near ? near : "", near ? "'?" : "");
   return BF_EXIT_INTERNAL;

@@ -23,6 +23,7 @@ static bf_err read_text(bf_mtx_text *t, bf_mtx **out)
   if (t->begin == t->end) BF_GO(bf_mtx_fail(t, t->begin, 221, "the file is empty, not a Matrix Market file"));
   BF_GO(bf_mtx_header(t, A));
   A->nentries = A->listed;
+  A->bytes    = t->end - t->begin;
   if (A->layout == BF_MTX_COORDINATE) {
     BF_GO(BF_NEW_ARRAY(A->row, A->listed));
     BF_GO(BF_NEW_ARRAY(A->col, A->listed));

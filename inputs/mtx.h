@@ -32,6 +32,7 @@ typedef struct bf_mtx {
   bf_int         *row, *col; /* owned [nentries], from 0; NULL in an array before bf_mtx_expand */
   double         *val;       /* owned [nentries], finite; NULL for a pattern before bf_mtx_expand */
   int             mirrored;  /* by bf_mtx_expand */
+  int64_t         bytes;     /* of the file */
   int64_t         size_line; /* of the file: where rows, columns and entries stand */
 } bf_mtx;
 

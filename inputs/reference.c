@@ -156,7 +156,7 @@ static const char tail[] =
     "| E111 | a probe outside the mesh, or a check that cannot be evaluated |\n"
     "| E112 | a check failed (exit status 6) |\n"
     "| E113 | wrong table, with line and column of its file; W113: values outside a table |\n"
-    "| E2xx | the mesh: file, groups, elements |\n"
+    "| E2xx | the mesh: file, groups, elements; E221 to E229 a matrix of `bandfem solve` |\n"
     "| E3xx | the model: supports, materials (E303: Poisson's ratio), conflicting conditions, a method that "
     "does not "
     "fit the matrix (E305) |\n"

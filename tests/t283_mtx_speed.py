@@ -4,14 +4,13 @@ usage: t283_mtx_speed.py BUILD_DIR SOURCE_DIR [REPEATS]
 exit 0 all as fast as required, 1 one is not
 
 Files of 1.5 million entries each, in the page cache, one thread, the least of the repeats: from bytes to checked row,
-column and value (bf_mtx_read).  Where SciPy is here its mmread reads the same files once, for comparison.
+column and value (bf_mtx_read).
 """
 import os
 import platform
 import random
 import subprocess
 import sys
-import time
 
 REQUIRED = 100.0  # MB/s of 10^6 bytes
 N, ROWS = 1500000, 300000
@@ -42,29 +41,18 @@ def files(folder):
         yield name, path
 
 
-def scipy_seconds(path):
-    try:
-        from scipy.io import mmread
-    except ImportError:
-        return None
-    start = time.process_time()
-    mmread(path)
-    return time.process_time() - start
-
-
 def main():
     build, repeats = os.path.abspath(sys.argv[1]), sys.argv[3] if len(sys.argv) > 3 else "7"
     missed = []
     print(f"{platform.machine()}, least of {repeats} readings, processor seconds")
-    print("| file | MB | s | MB/s | ns an entry | SciPy MB/s |")
-    print("|---|---|---|---|---|---|")
+    print("| file | MB | s | MB/s | ns an entry |")
+    print("|---|---|---|---|---|")
     for name, path in files(os.path.join(build, "t283")):
         run = subprocess.run([os.path.join(build, "read_mtx"), path, repeats], check=True, capture_output=True, text=True)
         _, seconds, entries = (float(word) for word in run.stdout.split())
-        megabytes, peer = 1e-6 * os.path.getsize(path), scipy_seconds(path)
-        told = f"{megabytes / peer:.0f}" if peer else "-"
-        print(f"| {name} | {megabytes:.1f} | {seconds:.3f} | {megabytes / seconds:.0f} | {1e9 * seconds / entries:.0f} | "
-              f"{told} |", flush=True)
+        megabytes = 1e-6 * os.path.getsize(path)
+        print(f"| {name} | {megabytes:.1f} | {seconds:.3f} | {megabytes / seconds:.0f} | {1e9 * seconds / entries:.0f} |",
+              flush=True)
         if not megabytes / seconds >= REQUIRED:
             missed.append(name)
         os.remove(path)

@@ -163,7 +163,7 @@ class CommandLine(Case):
                             (["run", "words.yaml", "--out"], "a value is missing after '--out'"),
                             (["run", "words.yaml", "--backend", "gpu"], "--backend is auto, cpu or cuda, not 'gpu'"),
                             (["run"], "no deck was named"), (["check"], "no deck was named"),
-                            (["info"], "name one mesh file"), (["schema", "x"], "cannot use 'x'"),
+                            (["info"], "name one mesh or matrix file"), (["schema", "x"], "cannot use 'x'"),
                             (["--version", "x"], "cannot use 'x'")):
             got = bandfem(*words)
             self.says(got, 1, said)
@@ -265,7 +265,7 @@ class JsonErrors(Case):
         self.assertEqual([d["code"] for d in got], ["E112"])
 
     def test_a_wrong_command_line_is_an_object_without_a_code(self):
-        for words, said in ((["run"], "run: no deck was named"), (["info"], "info: name one mesh file"),
+        for words, said in ((["run"], "run: no deck was named"), (["info"], "info: name one mesh or matrix file"),
                             (["schema", "x"], "schema: cannot use 'x'"), (["rum"], "did you mean 'run'?"),
                             (["check", "a", "--errors"], "expected --errors=text or json, not '--errors'")):
             got = bandfem(*words, "--errors=json")

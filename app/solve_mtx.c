@@ -1,0 +1,151 @@
+/* app/solve_mtx.c - bandfem solve A.mtx: a system from outside, from the file of the matrix to that of the
+ * solution */
+#include "app/job.h"
+#include "app/mtx.h"
+#include "app/say.h"
+#include "base/memory.h"
+#include "outputs/atomic_file.h"
+#include "outputs/mtx_vector.h"
+#include "outputs/result.h"
+#include <math.h>
+#include <stdio.h>
+
+void bf_mtx_close(bf_mtx_job *job)
+{
+  const bf_int guard = job->A ? job->A->guard : 0;
+  bf_solve_report_clear(&job->solve);
+  bf_host_free(job->host);
+  if (job->be) {
+    bf_vector_destroy(job->be, guard, &job->x);
+    bf_vector_destroy(job->be, guard, &job->b);
+  }
+  bf_matrix_destroy(&job->A_fast);
+  bf_matrix_destroy(&job->A);
+  bf_backend_destroy(&job->be);
+  for (int k = 0; k < BF_MTX_NUMBERINGS; k++) {
+    if (job->numbering[k].S != job->S) bf_sparse_destroy(&job->numbering[k].S);
+    bf_host_free(job->numbering[k].order);
+    bf_bands_destroy(&job->numbering[k].bands);
+  }
+  bf_sparse_destroy(&job->S);
+  bf_diags_clear(&job->diags);
+}
+
+/* What to try, in the words of the command line. */
+static const char *advice(const bf_mtx_job *job, char text[80])
+{
+  const int symmetric = bf_survey_nearly_symmetric(&job->survey);
+  switch (job->solve.reason) {
+  case BF_KRYLOV_LIMIT:
+    return job->opt.precond == BF_PRECOND_NONE ? "raise --max-iterations, or use --preconditioner jacobi"
+                                               : "raise --max-iterations, or try --method direct";
+  case BF_KRYLOV_INDEFINITE: return "the matrix is not positive definite: use --method bicgstab";
+  case BF_KRYLOV_BREAKDOWN:
+  case BF_KRYLOV_DIVERGED:
+    return symmetric                       ? "try --method cg or direct"
+           : job->method == BF_METHOD_BICG ? "try --method bicgstab or direct"
+                                           : "try --method bicg or direct";
+  case BF_KRYLOV_NAN: return "an overflow: are the entries of the matrix and the right-hand side sensible?";
+  case BF_KRYLOV_STAGNATION:
+    return "the residual stopped falling: the matrix may be singular, or --rtol below what rounding allows";
+  case BF_KRYLOV_SINGULAR: break;
+  default: return "";
+  }
+  const bf_int *order = job->numbering[job->candidate[job->chosen].numbering].order;
+  const bf_int  row   = job->solve.unknown;
+  snprintf(text, 80,
+           row < 0 ? "its condition number is beyond 1/machine precision" : "row %d depends on the others",
+           row < 0 ? 0 : (order ? order[row] : row) + 1);
+  return text;
+}
+
+static bf_err write_solution(bf_mtx_job *job, int converged)
+{
+  char comment[600];
+  if (!job->opt.out) return BF_OK;
+  for (bf_int i = 0; i < job->S->nrows; i++)
+    if (!isfinite(job->host[i])) {
+      bf_diag_add(&job->diags, BF_WARNING, 601, (bf_where){0},
+                  "'%s' is not written: the solution is not finite", job->opt.out);
+      return BF_OK;
+    }
+  snprintf(comment, sizeof comment, "solution x of A x = b, A = %.200s, b = %.200s\n%s%s, true residual %.3g",
+           job->opt.path, job->opt.rhs ? job->opt.rhs : "A * ones",
+           converged ? "" : "NOT CONVERGED: ", bf_reason_name(job->solve.reason),
+           fabs(job->solve.true_residual));
+  return bf_write_mtx_vector(job->opt.out, comment, job->S->nrows, job->host);
+}
+
+static bf_err write_history(const bf_mtx_job *job)
+{
+  const bf_solve_report *s = &job->solve;
+  const bf_history       h = {
+            .n = s->nhistory, .residual = s->history, .true_residual = s->true_history, .seconds = s->time_history};
+  if (!job->opt.csv) return BF_OK;
+  return bf_write_residuals(&(bf_result){.history = &h}, job->opt.csv);
+}
+
+/* Files that cannot be written are told; the others are written all the same. */
+static bf_err write_files(bf_mtx_job *job)
+{
+  const bf_err out = write_solution(job, job->solve.reason == BF_KRYLOV_CONVERGED);
+  if (out == BF_E_FILE) bf_diag_add(&job->diags, BF_ERROR, 601, (bf_where){0}, "%s", bf_err_message());
+  const bf_err csv = write_history(job);
+  if (csv == BF_E_FILE) bf_diag_add(&job->diags, BF_ERROR, 601, (bf_where){0}, "%s", bf_err_message());
+  BF_TRY(out);
+  BF_TRY(csv);
+  if (job->opt.out || job->opt.csv)
+    bf_log_line(&job->log, "files     %s%s%s", job->opt.out ? job->opt.out : "",
+                job->opt.out && job->opt.csv ? ", " : "", job->opt.csv ? job->opt.csv : "");
+  return BF_OK;
+}
+
+/* E601 before the work where a file could not be written behind it. */
+static bf_err try_file(bf_mtx_job *job, const char *path)
+{
+  bf_atomic_file *f = NULL;
+  if (!path) return BF_OK;
+  const bf_err err = bf_atomic_file_create(path, &f);
+  bf_atomic_file_destroy(&f);
+  if (err == BF_E_FILE) bf_diag_add(&job->diags, BF_ERROR, 601, (bf_where){0}, "%s", bf_err_message());
+  return err;
+}
+
+static bf_err until_solved(bf_mtx_job *job)
+{
+  BF_TRY(try_file(job, job->opt.out));
+  BF_TRY(try_file(job, job->opt.csv));
+  BF_TRY(bf_mtx_open(job));
+  bf_mtx_show_matrix(job);
+  BF_TRY(bf_mtx_plan(job));
+  bf_mtx_show_plan(job);
+  return bf_mtx_solve(job);
+}
+
+int bf_cmd_solve(int argc, char **argv)
+{
+  bf_mtx_job job  = {.log = {bf_console_line, NULL}};
+  int        exit = bf_mtx_read_options(argc, argv, &job.opt);
+  if (exit >= 0) return exit;
+  if (job.opt.quiet) job.log = (bf_log){0};
+  const double start = bf_seconds();
+  bf_err       err   = until_solved(&job);
+  char         text[80];
+  const int    solved = err == BF_OK;
+  if (solved) err = write_files(&job);
+  if (solved && job.solve.reason != BF_KRYLOV_CONVERGED)
+    bf_diag_add(&job.diags, BF_ERROR, 501, (bf_where){.file = job.opt.path},
+                "%s: true residual %.3g after %d iterations, target %.3g; %s",
+                bf_reason_name(job.solve.reason), fabs(job.solve.true_residual), job.solve.iterations,
+                job.opt.rtol, advice(&job, text));
+  bf_say_diags(&job.diags, 0, job.opt.json_errors);
+  if (err != BF_OK && job.diags.errors == 0) bf_say(job.opt.json_errors, "%s", bf_err_trace());
+  if (solved && job.log.line) {
+    bf_table_print(&(bf_result){.phases = &job.phases, .converged = 1}, job.log.line, job.log.context);
+    bf_log_line(&job.log, "run       %.3f s in all", bf_seconds() - start);
+  }
+  exit = bf_exit_status(err);
+  if (exit == BF_EXIT_OK && solved && job.solve.reason != BF_KRYLOV_CONVERGED) exit = BF_EXIT_NOT_CONVERGED;
+  bf_mtx_close(&job);
+  return exit;
+}
