@@ -2,7 +2,10 @@
 #include "base/memory.h"
 #include "base/timer.h"
 #include "mesh/numbering_internal.h"
+#include <stdio.h>
 #include <string.h>
+
+static const double NEAR = 1.05; /* the floor: no need to look for blocks */
 
 void bf_numbering_destroy(bf_numbering **n)
 {
@@ -10,6 +13,7 @@ void bf_numbering_destroy(bf_numbering **n)
   bf_host_free((*n)->row);
   bf_host_free((*n)->node);
   bf_bands_destroy(&(*n)->bands);
+  bf_graph_destroy(&(*n)->rest);
   bf_numbering_destroy(&(*n)->next);
   bf_host_free(*n);
   *n = NULL;
@@ -31,7 +35,7 @@ static bf_err set_vertex_rows(const bf_vmesh *v, const bf_int *pos, bf_numbering
   return BF_OK;
 }
 
-static bf_err number_linear(bf_vmesh *v, bf_order order, bf_numbering *n)
+static bf_err number_linear(const bf_mesh *m, bf_vmesh *v, bf_order order, bf_numbering *n)
 {
   bf_err    err  = BF_OK;
   bf_choice best = {0};
@@ -43,6 +47,10 @@ static bf_err number_linear(bf_vmesh *v, bf_order order, bf_numbering *n)
   n->tries[best.line].chosen = 1;
   best.bands                 = NULL;
   BF_GO(set_vertex_rows(v, best.pos, n));
+  const int levels = order == BF_ORDER_AUTO || order == BF_ORDER_LEVELS;
+  if (levels && v->cells.nblocks == 1 && v->dim > 1 && !v->simplices &&
+      (!n->bands || bf_bands_bytes(n->bands, 0) > NEAR * 8.0 * (double)n->nnz))
+    BF_GO(bf_number_blocks(m, v, n, &n->next));
 done:
   bf_choice_clear(&best);
   return err;
@@ -63,7 +71,7 @@ bf_err bf_numbering_create(const bf_mesh *m, bf_order order, bf_numbering **out)
   BF_GO(bf_vmesh_create(m, &v));
   BF_NEED(v->cells.nblocks > 0, BF_E_ARG, "no elements of dimension %d", m->dim);
   n->reach_file = v->reach_file;
-  BF_GO(v->quadratic ? bf_number_quadratic(m, v, order, n) : number_linear(v, order, n));
+  BF_GO(v->quadratic ? bf_number_quadratic(m, v, order, n) : number_linear(m, v, order, n));
   *out = n;
   n    = NULL;
 done:
@@ -77,6 +85,11 @@ bf_int bf_numbering_phantoms(const bf_numbering *n)
   bf_int count = 0;
   for (bf_int r = 0; r < n->nrows; r++) count += n->node[r] < 0;
   return count;
+}
+
+double bf_numbering_bytes(const bf_numbering *n, int half)
+{
+  return bf_bands_bytes(n->bands, half) + (n->rest ? 16.0 * (double)n->rest->ptr[n->rest->n] : 0.0);
 }
 
 const bf_numbering *bf_numbering_plain(const bf_numbering *n)
@@ -126,6 +139,11 @@ static bf_err check_rows(const bf_numbering *n)
   BF_TRY(bf_bands_check(n->bands));
   BF_CHECK(n->bands->nrows == n->nrows, BF_E_ARG, "bands of %d rows, a numbering of %d", n->bands->nrows,
            n->nrows);
+  if (n->rest) {
+    BF_TRY(bf_graph_check(n->rest));
+    BF_CHECK(n->rest->n == n->nrows, BF_E_ARG, "a remainder of %d rows", n->rest->n);
+    return BF_OK;
+  }
   BF_CHECK(bf_bands_reach(n->bands) == n->reach, BF_E_ARG, "bands reach %d, the numbering %d",
            bf_bands_reach(n->bands), n->reach);
   return BF_OK;
@@ -156,16 +174,18 @@ void bf_numbering_log(const bf_numbering *n, const bf_log *log)
   bf_log_line(log, "  %-36s %9s %9s %8s %17s %8s", "order", "diagonals", "reach", "segments",
               "bytes/nz full/half", "seconds");
   for (int i = 0; i < n->ntries; i++) {
-    const bf_try *t    = &n->tries[i];
-    const char   *mark = t->chosen ? "* " : "  ";
+    const bf_try *t           = &n->tries[i];
+    const char   *mark        = t->chosen ? "* " : "  ";
+    char          outside[40] = "";
+    if (t->rest > 0.0) snprintf(outside, sizeof outside, "   %.2g %% outside", 100.0 * t->rest);
     if (t->diagonals == 0)
       bf_log_line(log, "%s%-36s does not reach every node %42.3f", mark, t->name, t->seconds);
     else if (t->stopped)
       bf_log_line(log, "%s%-36s    > %4d %9d %8s %17s %8.3f", mark, t->name, t->diagonals - 1, t->reach, "-",
                   "-", t->seconds);
     else
-      bf_log_line(log, "%s%-36s %9d %9d %8d %9.2f %8.2f %8.3f", mark, t->name, t->diagonals, t->reach,
-                  t->segments, t->bytes_full, t->bytes_half, t->seconds);
+      bf_log_line(log, "%s%-36s %9d %9d %8d %9.2f %8.2f %8.3f%s", mark, t->name, t->diagonals, t->reach,
+                  t->segments, t->bytes_full, t->bytes_half, t->seconds, outside);
   }
   if (n->ideal > 0) bf_log_line(log, "  ideal for one structured block: %d diagonals", n->ideal);
   if (!n->bands)

@@ -20,6 +20,7 @@ typedef struct bf_try {          /* one line of the table of tries */
   bf_int reach;                  /* max |offset| */
   bf_int segments;               /* of the cheaper of {one table, segments} */
   double bytes_full, bytes_half; /* per nonzero, fp64, tables included (16 bytes per offset and segment) */
+  double rest;                   /* share of the nonzeros outside the diagonals, 16 bytes each */
   double seconds;
   int    chosen;
   int stopped; /* over 8192 diagonals: counting stopped there, diagonals is 8193, bytes and segments are 0 */
@@ -34,21 +35,23 @@ typedef struct bf_numbering {
   bf_int   *node;   /* owned [nrows]: node of a row, -1 = phantom */
   bf_bands *bands; /* owned: segments and their offsets (full pattern); NULL when diagonal storage is hopeless
                       (over 8192 distinct diagonals: unstructured) */
-  int64_t nnz;     /* node-to-node nonzeros, diagonal included; phantom rows are not counted */
+  bf_graph
+      *rest;   /* owned: node pairs in no band, by rows (16 bytes each), symmetric; NULL = all are in bands */
+  int64_t nnz; /* node-to-node nonzeros, diagonal included; phantom rows are not counted */
   bf_int
       ideal; /* ideal number of diagonals of one structured block of this mesh's elements, 0 = none known */
   bf_int               reach_file; /* max |offset| of the order in the file: half-bandwidth before */
   bf_int               reach;      /* and of the chosen one */
   int                  line;       /* of the table of tries: this numbering's */
-  const char          *kind;       /* "plain": no phantom rows; "families" */
+  const char          *kind;       /* "plain": no phantom rows; "families", "blocks" */
   struct bf_numbering *next;       /* owned: another numbering of the same nodes, or NULL */
   int                  ntries;     /* of the first numbering alone, as the rest of the table */
   bf_try               tries[BF_TRIES_MAX];
 } bf_numbering;
 
 /* Numbers the nodes of all elements of dimension m->dim, whatever their shape.  Deterministic.  `order` AUTO
- * tries all; another one that one.  The first numbering has the fewest bytes in full diagonals; one without
- * phantom rows is among them. */
+ * tries all; another one that one.  The first numbering has all pairs in its bands, if it has bands; one
+ * without phantom rows is among them. */
 bf_err bf_numbering_create(const bf_mesh *m, bf_order order, bf_numbering **out);
 void   bf_numbering_destroy(bf_numbering **n);
 bf_err bf_numbering_check(const bf_numbering *n);
@@ -58,6 +61,9 @@ bf_err              bf_numbering_select(bf_numbering **n, int which);
 bf_int              bf_numbering_phantoms(const bf_numbering *n); /* rows without a node */
 const bf_numbering *bf_numbering_plain(const bf_numbering *n);    /* the first of the list without any */
 
+/* Bytes of bands and remainder, fp64. */
+double bf_numbering_bytes(const bf_numbering *n, int half);
+
 /* The table of tries, one line each. */
 void bf_numbering_log(const bf_numbering *n, const bf_log *log);
 
@@ -66,6 +72,8 @@ void bf_numbering_log(const bf_numbering *n, const bf_log *log);
 bf_err bf_numbering_pattern(const bf_mesh *m, const bf_numbering *n, bf_graph **out);
 
 /* The same rows with other couplings (symmetric, with diagonals): bands, nnz and reach become theirs, and
- * `name` a line of the table of tries.  Memory: 4 bytes a coupling. */
+ * `name` a line of the table of tries.  Where it costs less to keep the well-filled diagonals only, a
+ * numbering with the same rows and a remainder follows; others that followed go.  Memory: 4 bytes a coupling.
+ */
 bf_err bf_numbering_widen(bf_numbering *n, const bf_graph *rows, const char *name);
 #endif

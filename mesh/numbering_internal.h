@@ -237,6 +237,18 @@ int  bf_tries_add(bf_numbering *n, const char *name, const bf_offsets *o, const 
                   double seconds, int summary);
 void bf_tries_scale(bf_numbering *n, int first, int64_t nnz);
 
+/* ---- blocks ---- */
+/* block[cells], out: structured blocks of a mesh of quadrilaterals or hexahedra alone (cell_blocks.c). */
+bf_err bf_cell_blocks(const bf_vmesh *v, bf_int *block, bf_int *nblocks);
+/* The blocks one after another, with a line in the table of n; *out stays NULL where there is one block only,
+ * or the bytes are not worth it (numbering_blocks.c). */
+bf_err bf_number_blocks(const bf_mesh *m, const bf_vmesh *v, bf_numbering *n, bf_numbering **out);
+/* Segments cut[0] = 0 .. cut[nseg] = n of the well-filled diagonals of a symmetric pattern, and the pairs in
+ * none of them (dense.c). */
+bf_err bf_bands_dense(const bf_graph *g, bf_int nseg, const bf_int *cut, bf_bands **bands, bf_graph **rest);
+/* The line of a numbering k with bands and a remainder. */
+int bf_tries_add_rest(bf_numbering *n, const char *name, const bf_numbering *k, double seconds);
+
 /* ---- quadratic meshes (numbering_quadratic.c) ---- */
 bf_err bf_number_quadratic(const bf_mesh *m, bf_vmesh *v, bf_order order, bf_numbering *n);
 

@@ -49,11 +49,19 @@ static inline int64_t t_count_pairs(const bf_mesh *m)
   return count;
 }
 
+static inline int t_joined(const bf_graph *g, bf_int i, bf_int j)
+{
+  for (int64_t k = g->ptr[i]; k < g->ptr[i + 1]; k++)
+    if (g->adj[k] == j) return 1;
+  return 0;
+}
+
 static inline void t_rows_are_valid(const bf_mesh *m, const bf_numbering *n, int64_t pairs)
 {
   bf_graph *g    = NULL;
   uint8_t  *used = bf_host_alloc((size_t)m->nnodes, 1);
   bf_int    unused, reach = 0;
+  int64_t   left = 0;
   assert_non_null(used);
   bf_mesh_used_nodes(m, m->dim, used, &unused);
   const bf_int phantoms = bf_numbering_phantoms(n);
@@ -68,8 +76,13 @@ static inline void t_rows_are_valid(const bf_mesh *m, const bf_numbering *n, int
     for (int64_t k = g->ptr[i]; k < g->ptr[i + 1]; k++) {
       const bf_int off = g->adj[k] - i;
       reach            = abs(off) > reach ? abs(off) : reach;
-      if (n->bands) assert_true(t_has_offset(n->bands, i, off));
+      if (!n->bands) continue;
+      const int in = t_has_offset(n->bands, i, off);
+      assert_int_equal(in, t_has_offset(n->bands, g->adj[k], -off)); /* as half storage needs it */
+      assert_int_equal(in, !(n->rest && t_joined(n->rest, i, g->adj[k])));
+      left += !in;
     }
+  if (n->rest) assert_true(left == n->rest->ptr[n->rest->n]);
   assert_int_equal(reach, n->reach);
   bf_graph_destroy(&g);
   bf_host_free(used);
