@@ -8,6 +8,8 @@
  * block all offsets between two families are then constant, so each segment of rows has a full table of its
  * own.  Slots without a node are phantom rows.  A family of fewer than 5 % of ld gets no segment; its nodes,
  * and the second of two nodes that ask for one row, are appended without holes by (smaller, larger) end.
+ * Blocks numbered one by one have their families each, one block's after the other's; an edge between two
+ * blocks is appended.
  */
 #include "base/memory.h"
 #include "mesh/numbering_internal.h"
@@ -15,8 +17,11 @@
 typedef struct maker {
   const bf_vmesh *v;
   const bf_int   *level; /* or NULL */
+  bf_int          npos;  /* positions */
   bf_mid         *at;    /* owned [nused] */
-  bf_int         *of;    /* owned [keys]: count of a key, then its family or -1 */
+  bf_int         *of;    /* owned [keys]: count of a key, then its family or -1; 0 between blocks */
+  bf_int         *rest;  /* owned [nused] */
+  bf_int          nrest;
 } maker;
 
 static inline bf_int key_of(const maker *M, bf_mid a)
@@ -26,81 +31,119 @@ static inline bf_int key_of(const maker *M, bf_mid a)
   return 2 * (up < 0 ? -up : up) + (a.hi - a.lo == 1);
 }
 
-/* The keys of enough nodes become families 1, 2, ... in ascending order. */
-static void choose(maker *M, bf_int nkeys, bf_families *F)
+/* sorted[n] = from[n], stably by lo or by hi; count[npos + 1]. */
+static void sort_by(const maker *M, int lo, const bf_int *from, bf_int n, bf_int *sorted, bf_int *count)
 {
-  for (bf_int i = 0; i < M->v->nused; i++)
-    if (M->at[i].lo != M->at[i].hi) M->of[key_of(M, M->at[i])]++;
-  F->n = 1;
-  for (bf_int k = 0; k < nkeys; k++)
-    M->of[k] = (int64_t)M->of[k] * 20 >= F->ld && F->n < BF_FAMILIES_MAX ? F->n++ : -1;
+  for (bf_int k = 0; k <= M->npos; k++) count[k] = 0;
+  for (bf_int i = 0; i < n; i++) count[(lo ? M->at[from[i]].lo : M->at[from[i]].hi) + 1]++;
+  for (bf_int k = 0; k < M->npos; k++) count[k + 1] += count[k];
+  for (bf_int i = 0; i < n; i++) sorted[count[lo ? M->at[from[i]].lo : M->at[from[i]].hi]++] = from[i];
 }
 
-/* rest[n]: numbers of nodes sorted by (lo, hi), by two counting sorts over count[nv + 1]; spare[n]. */
-static void sort_rest(const maker *M, bf_int *rest, bf_int *spare, bf_int n, bf_int *count)
+/* The family of a node inside the block that ends at hi: 0 = vertices, -1 = none.  Once of[] holds them. */
+static inline bf_int family_of(const maker *M, bf_mid a, bf_int hi)
 {
-  const bf_int nv = M->v->cells.nv;
-  for (int by_lo = 0; by_lo < 2; by_lo++) {
-    const bf_int *from = by_lo ? spare : rest;
-    bf_int       *to   = by_lo ? rest : spare;
-    for (bf_int k = 0; k <= nv; k++) count[k] = 0;
-    for (bf_int i = 0; i < n; i++) count[(by_lo ? M->at[from[i]].lo : M->at[from[i]].hi) + 1]++;
-    for (bf_int k = 0; k < nv; k++) count[k + 1] += count[k];
-    for (bf_int i = 0; i < n; i++) to[count[by_lo ? M->at[from[i]].lo : M->at[from[i]].hi]++] = from[i];
+  return a.lo == a.hi ? 0 : a.hi >= hi ? -1 : -M->of[key_of(M, a)] - 1;
+}
+
+/* of[key] = -1 - family, families 1, 2, ... in ascending order of the keys; 0 for keys of few nodes.  Answers
+ * how many families there are, the vertices included. */
+static bf_int choose(maker *M, bf_int hi, bf_int ld, const bf_int *node, bf_int n)
+{
+  bf_int key[BF_FAMILIES_MAX], nkeys = 0;
+  for (bf_int i = 0; i < n; i++) {
+    const bf_mid a = M->at[node[i]];
+    if (a.lo != a.hi && a.hi < hi) M->of[key_of(M, a)]++;
   }
+  for (bf_int i = 0; i < n; i++) {
+    const bf_mid a = M->at[node[i]];
+    if (a.lo == a.hi || a.hi >= hi) continue;
+    const bf_int k = key_of(M, a);
+    if ((int64_t)M->of[k] * 20 >= ld && nkeys < BF_FAMILIES_MAX - 1) {
+      bf_int j = nkeys++;
+      for (; j > 0 && key[j - 1] > k; j--) key[j] = key[j - 1];
+      key[j] = k;
+    }
+    M->of[k] = 0;
+  }
+  for (bf_int f = 0; f < nkeys; f++) M->of[key[f]] = -2 - f;
+  return nkeys + 1;
 }
 
-/* Rows by family; what finds none goes to rest[]; returns how many. */
-static bf_int place(const maker *M, uint8_t *taken, bf_families *F, bf_int *rest)
+/* Families of the block at positions lo .. hi-1, whose nodes are node[n]: rows from F->nrows on, segments. */
+static bf_err place_block(maker *M, bf_int lo, bf_int hi, const bf_int *node, bf_int n, bf_families *F)
 {
-  bf_int nrest = 0;
-  F->nrows     = 0;
-  for (bf_int i = 0; i < M->v->nused; i++) {
-    const bf_mid a      = M->at[i];
-    const bf_int family = a.lo == a.hi ? 0 : M->of[key_of(M, a)], row = family * F->ld + a.lo;
-    if (family < 0 || taken[row]) {
-      rest[nrest++] = i;
+  const bf_int ld = (hi - lo + BF_SLICE - 1) / BF_SLICE * BF_SLICE, base = F->nrows;
+  const bf_int families = choose(M, hi, ld, node, n);
+  BF_CHECK((int64_t)base + (int64_t)families * ld + M->v->nused < INT32_MAX, BF_E_MODEL,
+           "%d families of %d rows", families, ld);
+  uint8_t *taken = NULL;
+  BF_TRY(BF_NEW_ARRAY(taken, (size_t)families * (size_t)ld));
+  for (bf_int i = 0; i < n; i++) {
+    const bf_mid a      = M->at[node[i]];
+    const bf_int family = family_of(M, a, hi), at = family < 0 ? -1 : family * ld + a.lo - lo;
+    if (at < 0 || taken[at]) {
+      M->rest[M->nrest++] = node[i];
       continue;
     }
-    taken[row] = 1;
-    F->row[i]  = row;
-    F->nrows   = row + 1 > F->nrows ? row + 1 : F->nrows;
+    taken[at]       = 1;
+    F->row[node[i]] = base + at;
   }
-  return nrest;
+  for (bf_int i = 0; i < n; i++)
+    if (M->at[node[i]].hi < hi) M->of[key_of(M, M->at[node[i]])] = 0;
+  bf_host_free(taken);
+  for (int f = 0; f < families; f++) F->cut[F->nseg++] = base + f * ld;
+  F->n += families;
+  F->nrows = base + families * ld;
+  return BF_OK;
 }
 
 bf_err bf_families_create(const bf_mesh *m, const bf_vmesh *v, const bf_int *vertex_pos, const bf_int *level,
-                          bf_families *F)
+                          bf_int nblocks, const bf_int *cut, bf_families *F)
 {
-  bf_err       err = BF_OK;
-  const bf_int nv = v->cells.nv, nkeys = 2 * nv + 2;
-  maker        M     = {v, level, NULL, NULL};
-  uint8_t     *taken = NULL;
-  bf_int      *rest = NULL, *spare = NULL;
-  *F = (bf_families){.n = 1, .ld = (nv + BF_SLICE - 1) / BF_SLICE * BF_SLICE};
-  BF_GO(BF_NEW_ARRAY(M.at, v->nused));
+  bf_err       err  = BF_OK;
+  const bf_int npos = cut[nblocks], n = v->nused, nkeys = 2 * npos + 2;
+  maker        M     = {.v = v, .level = level, .npos = npos};
+  bf_int      *order = NULL, first = 0;
+  *F = (bf_families){0};
+  BF_GO(BF_NEW_ARRAY(M.at, n));
   BF_GO(bf_mid_ends(m, v, vertex_pos, M.at));
   BF_GO(BF_NEW_ARRAY(M.of, nkeys));
-  choose(&M, nkeys, F);
-  BF_NEED((int64_t)F->n * F->ld + v->nused < INT32_MAX, BF_E_MODEL, "%d families of %d rows", F->n, F->ld);
-  BF_GO(BF_NEW_ARRAY(F->row, v->nused));
-  BF_GO(BF_NEW_ARRAY(rest, v->nused));
-  BF_GO(BF_NEW_ARRAY(spare, v->nused));
-  BF_GO(BF_NEW_ARRAY(taken, (size_t)F->n * (size_t)F->ld));
-  const bf_int nrest = place(&M, taken, F, rest);
-  if (nrest == 0) goto done;
-  F->nrows = F->n * F->ld;
-  sort_rest(&M, rest, spare, nrest, M.of);
-  for (bf_int i = 0; i < nrest; i++) F->row[rest[i]] = F->nrows++;
+  BF_GO(BF_NEW_ARRAY(M.rest, n));
+  BF_GO(BF_NEW_ARRAY(F->row, n));
+  BF_GO(BF_NEW_ARRAY(F->cut, (size_t)nblocks * BF_FAMILIES_MAX + 2));
+  BF_GO(BF_NEW_ARRAY(order, n));
+  for (bf_int i = 0; i < n; i++) M.rest[i] = i;
+  sort_by(&M, 0, M.rest, n, order, M.of);
+  sort_by(&M, 1, order, n, M.rest, M.of);
+  for (bf_int i = 0; i < n; i++) order[i] = M.rest[i]; /* by (lo, hi); rest[] is free again */
+  for (bf_int k = 0; k < nkeys; k++) M.of[k] = 0;
+  for (bf_int b = 0; b < nblocks; b++) {
+    bf_int end = first;
+    while (end < n && M.at[order[end]].lo < cut[b + 1]) end++;
+    BF_GO(place_block(&M, cut[b], cut[b + 1], order + first, end - first, F));
+    first = end;
+  }
+  if (M.nrest > 0) { /* in the order they were met, by (lo, hi) */
+    F->cut[F->nseg++] = F->nrows;
+    for (bf_int i = 0; i < M.nrest; i++) F->row[M.rest[i]] = F->nrows++;
+  } else { /* the last rows need no phantoms behind them */
+    F->nrows = 0;
+    for (bf_int i = 0; i < n; i++) F->nrows = F->row[i] >= F->nrows ? F->row[i] + 1 : F->nrows;
+  }
+  F->cut[F->nseg] = F->nrows;
 done:
   bf_host_free(M.at);
   bf_host_free(M.of);
-  bf_host_free(rest);
-  bf_host_free(spare);
-  bf_host_free(taken);
-  if (err != BF_OK) {
-    bf_host_free(F->row);
-    F->row = NULL;
-  }
+  bf_host_free(M.rest);
+  bf_host_free(order);
+  if (err != BF_OK) bf_families_clear(F);
   return err;
+}
+
+void bf_families_clear(bf_families *F)
+{
+  bf_host_free(F->row);
+  bf_host_free(F->cut);
+  *F = (bf_families){0};
 }

@@ -5,8 +5,6 @@
 #include <stdio.h>
 #include <string.h>
 
-static const double NEAR = 1.05; /* the floor: no need to look for blocks */
-
 void bf_numbering_destroy(bf_numbering **n)
 {
   if (!n || !*n) return;
@@ -47,9 +45,7 @@ static bf_err number_linear(const bf_mesh *m, bf_vmesh *v, bf_order order, bf_nu
   n->tries[best.line].chosen = 1;
   best.bands                 = NULL;
   BF_GO(set_vertex_rows(v, best.pos, n));
-  const int levels = order == BF_ORDER_AUTO || order == BF_ORDER_LEVELS;
-  if (levels && v->cells.nblocks == 1 && v->dim > 1 && !v->simplices &&
-      (!n->bands || bf_bands_bytes(n->bands, 0) > NEAR * 8.0 * (double)n->nnz))
+  if ((order == BF_ORDER_AUTO || order == BF_ORDER_LEVELS) && bf_may_have_blocks(v, n))
     BF_GO(bf_number_blocks(m, v, n, &n->next));
 done:
   bf_choice_clear(&best);

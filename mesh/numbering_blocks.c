@@ -11,7 +11,8 @@
 #include <stdlib.h>
 
 enum { BLOCKS_MAX = 256 };
-static const double WORTH = 12.0; /* bytes a nonzero of CSR */
+static const double WORTH = 12.0;       /* bytes a nonzero of CSR */
+static const double NEAR  = 1.05 * 8.0; /* the floor: no need to look for blocks */
 
 typedef struct part { /* of the cells */
   bf_int cells, number;
@@ -86,9 +87,9 @@ done:
 }
 
 typedef struct layout { /* of the blocks one after another */
-  bf_int  nblocks, nrows;
+  bf_int  nblocks, nrows, nseg;
   bf_int *row; /* owned [nnodes], or -1 */
-  bf_int *cut; /* owned [nblocks + 1] */
+  bf_int *cut; /* owned [nseg + 1]: a block each; then, of quadratic elements, a family each */
 } layout;
 
 /* L->nblocks stays 0 where the mesh is one block, or hardly has any. */
@@ -124,12 +125,37 @@ static bf_err lay_out(const bf_mesh *m, const bf_vmesh *v, layout *L)
     L->nrows             = at;
   }
   L->cut[L->nblocks] = L->nrows;
+  L->nseg            = L->nblocks;
 done:
   bf_host_free(block);
   bf_host_free(local);
   bf_host_free(parts);
   bf_vmesh_destroy(&s);
   bf_numbering_destroy(&scratch);
+  return err;
+}
+
+/* The families of each block's mid-edge nodes. */
+static bf_err add_families(const bf_mesh *m, const bf_vmesh *v, layout *L)
+{
+  bf_err      err = BF_OK;
+  bf_families F   = {0};
+  bf_int     *pos = NULL;
+  BF_GO(BF_NEW_ARRAY(pos, v->cells.nv));
+  for (bf_int i = 0; i < v->cells.nv; i++) pos[i] = L->row[v->node ? v->node[i] : i];
+  BF_GO(bf_families_create(m, v, pos, NULL, L->nblocks, L->cut, &F));
+  for (bf_int i = 0; i < m->nnodes; i++) {
+    const bf_int rank = v->rank ? v->rank[i] : i;
+    L->row[i]         = rank >= 0 ? F.row[rank] : -1;
+  }
+  bf_host_free(L->cut);
+  L->cut   = F.cut;
+  L->nseg  = F.nseg;
+  L->nrows = F.nrows;
+  F.cut    = NULL;
+done:
+  bf_families_clear(&F);
+  bf_host_free(pos);
   return err;
 }
 
@@ -156,6 +182,13 @@ static bf_int reach_of(const bf_graph *g)
   return reach;
 }
 
+int bf_may_have_blocks(const bf_vmesh *v, const bf_numbering *n)
+{
+  if (v->cells.nblocks != 1 || v->dim < 2 || v->simplices) return 0;
+  if (v->quadratic) return !n->bands || bf_bands_bytes(n->bands, 0) > WORTH * (double)n->nnz;
+  return !n->bands || bf_bands_bytes(n->bands, 0) > NEAR * (double)n->nnz;
+}
+
 bf_err bf_number_blocks(const bf_mesh *m, const bf_vmesh *v, bf_numbering *n, bf_numbering **out)
 {
   bf_err        err   = BF_OK;
@@ -167,6 +200,7 @@ bf_err bf_number_blocks(const bf_mesh *m, const bf_vmesh *v, bf_numbering *n, bf
   *out = NULL;
   BF_GO(lay_out(m, v, &L));
   if (L.nblocks < 2) goto done;
+  if (v->quadratic) BF_GO(add_families(m, v, &L));
   BF_GO(BF_NEW(k));
   k->nnodes     = n->nnodes;
   k->reach_file = n->reach_file;
@@ -174,7 +208,7 @@ bf_err bf_number_blocks(const bf_mesh *m, const bf_vmesh *v, bf_numbering *n, bf
   k->kind       = "blocks";
   BF_GO(set_rows(m, &L, k));
   BF_GO(bf_numbering_pattern(m, k, &g));
-  BF_GO(bf_bands_dense(g, L.nblocks, L.cut, &k->bands, &k->rest));
+  BF_GO(bf_bands_dense(g, L.nseg, L.cut, &k->bands, &k->rest));
   k->reach = reach_of(g);
   snprintf(name, sizeof name, "%d blocks one by one", L.nblocks);
   k->line = bf_tries_add_rest(n, name, k, bf_seconds() - begin);

@@ -240,6 +240,8 @@ void bf_tries_scale(bf_numbering *n, int first, int64_t nnz);
 /* ---- blocks ---- */
 /* block[cells], out: structured blocks of a mesh of quadrilaterals or hexahedra alone (cell_blocks.c). */
 bf_err bf_cell_blocks(const bf_vmesh *v, bf_int *block, bf_int *nblocks);
+/* Quadrilaterals or hexahedra alone, and the diagonals of n leave something to win. */
+int bf_may_have_blocks(const bf_vmesh *v, const bf_numbering *n);
 /* The blocks one after another, with a line in the table of n; *out stays NULL where there is one block only,
  * or the bytes are not worth it (numbering_blocks.c). */
 bf_err bf_number_blocks(const bf_mesh *m, const bf_vmesh *v, bf_numbering *n, bf_numbering **out);
@@ -263,15 +265,17 @@ bf_err bf_mid_ends(const bf_mesh *m, const bf_vmesh *v, const bf_int *vertex_pos
 bf_err bf_place_mid_nodes(const bf_mesh *m, const bf_vmesh *v, const bf_int *vertex_pos, bf_int *pos);
 
 /* Node families (families.c): a segment of rows for the vertices and one for each kind of mid-edge node. */
-enum { BF_FAMILIES_MAX = 32 };
+enum { BF_FAMILIES_MAX = 32 }; /* of a block */
 typedef struct bf_families {
-  bf_int  n;  /* families, that of the vertices included */
-  bf_int  ld; /* rows of one: the vertices, rounded up to BF_SLICE */
-  bf_int  nrows;
+  bf_int  n; /* families of all blocks, those of vertices included */
+  bf_int  nrows, nseg;
   bf_int *row; /* owned [nused], by rank */
+  bf_int *cut; /* owned [nseg + 1]: segments of rows, a family each, then what has no family */
 } bf_families;
-/* level[nv]: level of the vertex at a position, or NULL: then families are differences of positions. n = 1:
- * no family of mid-edge nodes was found. */
+/* Vertices have positions cut[0] = 0 .. cut[nblocks], each block its own, beginning at a multiple of
+ * BF_SLICE. level: of the vertex at a position, or NULL: then families are differences of positions.  F->n =
+ * nblocks: no family of mid-edge nodes was found. */
 bf_err bf_families_create(const bf_mesh *m, const bf_vmesh *v, const bf_int *vertex_pos, const bf_int *level,
-                          bf_families *out);
+                          bf_int nblocks, const bf_int *cut, bf_families *F);
+void   bf_families_clear(bf_families *F);
 #endif

@@ -64,13 +64,9 @@ done:
 /* The bands of families: one segment each; more where the vertices are not those of one block. */
 static bf_err family_bands(maker *M, const bf_families *F, int ideal, bf_numbering *k)
 {
-  bf_err    err = BF_OK;
-  bf_int    cut[BF_FAMILIES_MAX + 2], nseg = 0;
+  bf_err    err       = BF_OK;
   bf_bands *by_family = NULL, *merged = NULL;
-  for (; nseg < F->n; nseg++) cut[nseg] = nseg * F->ld;
-  if (F->nrows > F->n * F->ld) cut[nseg++] = F->n * F->ld; /* the rest */
-  cut[nseg] = F->nrows;
-  BF_GO(bf_bands_cut(&M->cells, F->row, F->nrows, M->o, nseg, cut, &by_family));
+  BF_GO(bf_bands_cut(&M->cells, F->row, F->nrows, M->o, F->nseg, F->cut, &by_family));
   if (!ideal && M->o->n <= SEVERAL && bf_bands_bytes(by_family, 0) > 1.05 * 8.0 * (double)k->nnz)
     BF_GO(bf_bands_segments(&M->cells, F->row, F->nrows, M->o, &merged));
   const int more = merged && bf_bands_bytes(merged, 0) < 0.98 * bf_bands_bytes(by_family, 0);
@@ -94,7 +90,8 @@ static bf_err number_families(maker *M, const bf_choice *best, int64_t nnz, bf_n
   bf_families   F     = {0};
   bf_numbering *k     = NULL;
   char          name[40];
-  BF_GO(bf_families_create(M->m, M->v, best->pos, ideal || M->v->simplices ? NULL : best->level, &F));
+  const bf_int  cut[2] = {0, M->v->cells.nv};
+  BF_GO(bf_families_create(M->m, M->v, best->pos, ideal || M->v->simplices ? NULL : best->level, 1, cut, &F));
   if (F.n == 1) goto done;
   BF_GO(bf_offsets_find(&M->cells, F.row, F.nrows, -1, M->o));
   if (M->o->stopped) goto done;
@@ -110,7 +107,7 @@ static bf_err number_families(maker *M, const bf_choice *best, int64_t nnz, bf_n
   *out = k;
   k    = NULL;
 done:
-  bf_host_free(F.row);
+  bf_families_clear(&F);
   bf_numbering_destroy(&k);
   return err;
 }
@@ -141,9 +138,9 @@ bf_err bf_number_quadratic(const bf_mesh *m, bf_vmesh *v, bf_order order, bf_num
 {
   bf_err        err      = BF_OK;
   bf_choice     best     = {0};
-  bf_numbering *families = NULL;
-  maker         M        = {.m = m, .v = v, .n = n};
-  int64_t       nnz      = 0;
+  bf_numbering *families = NULL, *blocks = NULL;
+  maker         M   = {.m = m, .v = v, .n = n};
+  int64_t       nnz = 0;
   BF_GO(BF_NEW(M.o));
   BF_GO(bf_cells_of_nodes(m, v, &M.cells, M.owned));
   if (order != BF_ORDER_FILE) BF_GO(bf_search_orders(v, order, n, &best, &nnz));
@@ -152,7 +149,13 @@ bf_err bf_number_quadratic(const bf_mesh *m, bf_vmesh *v, bf_order order, bf_num
   if (order != BF_ORDER_FILE && !best.stopped) BF_GO(number_families(&M, &best, n->nnz, &families));
   BF_GO(number_plain(&M, best.pos, families ? BF_CUT_NEVER : BF_CUT, n));
   finish(&M, first_line, families);
-  families = NULL;
+  families          = NULL;
+  const int by_side = order == BF_ORDER_AUTO || order == BF_ORDER_LEVELS;
+  if (by_side && bf_may_have_blocks(v, n)) BF_GO(bf_number_blocks(m, v, n, &blocks));
+  if (blocks) {
+    blocks->next = n->next;
+    n->next      = blocks;
+  }
 done:
   bf_choice_clear(&best);
   bf_numbering_destroy(&families);

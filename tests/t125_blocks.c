@@ -103,6 +103,30 @@ static void blocks_one_by_one_reach_the_bytes_of_the_design(void **state)
   }
 }
 
+/* Families in each block. */
+static void quadratic_elements_have_families_in_every_block(void **state)
+{
+  (void)state;
+  for (int i = 4; i < SHAPES; i += 2) {
+    bf_mesh      *m = i == 4 ? t_disc(40, 30) : t_extrude(t_disc(10, 9), 24);
+    bf_numbering *n = NULL;
+    T_OK(bf_mesh_change_order(m, 2, INT32_MAX));
+    t_shuffle(m, 1);
+    T_OK(bf_numbering_create(m, BF_ORDER_AUTO, &n));
+    t_is_valid(m, n);
+    const bf_try *t = line_of_blocks(n);
+    assert_non_null(t);
+    if (getenv("BANDFEM_TEST_VERBOSE"))
+      print_message("%s, quadratic: %.2f / %.2f, %.2f %% outside in %d segments; first %.2f / %.2f\n",
+                    shapes[i].name, t->bytes_full, t->bytes_half, 100.0 * t->rest, t->segments,
+                    n->tries[n->line].bytes_full, n->tries[n->line].bytes_half);
+    T_LE(t->bytes_full, i == 4 ? 9.3 : 11.0);
+    T_LE(t->bytes_half, i == 4 ? 5.2 : 7.0);
+    bf_numbering_destroy(&n);
+    bf_mesh_destroy(&m);
+  }
+}
+
 static void quadrilaterals_without_structure_have_no_blocks(void **state)
 {
   (void)state;
@@ -179,6 +203,7 @@ int main(void)
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(blocks_are_found_whatever_the_file),
       cmocka_unit_test(blocks_one_by_one_reach_the_bytes_of_the_design),
+      cmocka_unit_test(quadratic_elements_have_families_in_every_block),
       cmocka_unit_test(quadrilaterals_without_structure_have_no_blocks),
       cmocka_unit_test(the_result_repeats),
       cmocka_unit_test(no_allocation_failure_leaks),
