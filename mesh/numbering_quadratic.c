@@ -81,7 +81,7 @@ done:
   return err;
 }
 
-/* Families of mid-edge nodes; *out stays NULL where diagonals would be hopeless. */
+/* Families of mid-edge nodes; *out stays NULL where their diagonals could be of no use. */
 static bf_err number_families(maker *M, const bf_choice *best, int64_t nnz, bf_numbering **out)
 {
   bf_err        err   = BF_OK;
@@ -103,6 +103,7 @@ static bf_err number_families(maker *M, const bf_choice *best, int64_t nnz, bf_n
   BF_GO(family_bands(M, &F, ideal, k));
   snprintf(name, sizeof name, "best, node families: %d", F.n);
   add_line(M, name, begin, k);
+  if (bf_bands_bytes(k->bands, 1) > BYTES_CSR * (double)nnz) goto done;
   BF_GO(set_rows(M->v, F.row, F.nrows, k));
   *out = k;
   k    = NULL;
@@ -112,15 +113,13 @@ done:
   return err;
 }
 
-/* The one of fewer bytes comes first and is marked; families that can be of no use go. */
+/* The one of fewer bytes comes first and is marked. */
 static void finish(maker *M, int first_line, bf_numbering *families)
 {
   bf_numbering *n = M->n;
   bf_tries_scale(n, first_line, n->nnz);
   const int better =
       families && (!n->bands || bf_bands_bytes(families->bands, 0) < bf_bands_bytes(n->bands, 0));
-  if (families && !better && bf_bands_bytes(families->bands, 1) > BYTES_CSR * (double)n->nnz)
-    bf_numbering_destroy(&families);
   if (better) {
     bf_numbering t = *n; /* what is a numbering's own changes places; the table stays with the first */
     n->nrows = families->nrows, n->row = families->row, n->node = families->node;
