@@ -97,7 +97,7 @@ void bf_job_close(bf_job *job)
   bf_matrix_destroy(&job->A);
   bf_backend_destroy(&job->be);
   bf_bands_destroy(&job->plan.own_bands);
-  bf_graph_destroy(&job->plan.rest);
+  bf_graph_destroy(&job->plan.own_rest);
   bf_numbering_destroy(&job->num);
   bf_setup_destroy(&job->setup);
   bf_model_destroy(&job->model);

@@ -43,7 +43,8 @@ typedef struct bf_plan { /* what matrix.format: auto decided, and from what */
   bf_prec         values;
   const bf_bands *bands;     /* borrowed from job->num or own_bands; NULL without bands */
   bf_bands       *own_bands; /* owned: DIA, HYBRID */
-  bf_graph       *rest;      /* owned: HYBRID */
+  const bf_graph *rest;      /* borrowed likewise: HYBRID */
+  bf_graph       *own_rest;  /* owned */
   int64_t         bytes;     /* of the matrix as stored, both precisions where two are kept */
   int64_t         product;   /* bytes a product moves */
   int64_t         before;    /* of the candidate */

@@ -134,7 +134,9 @@ static bf_err add_named(bf_job *job, const bf_numbering *num)
   if (bf_item_is(format, "ell")) BF_TRY(add_padded(job, num, BF_FORMAT_ELL));
   if (bf_item_is(format, "hyb")) BF_TRY(add_padded(job, num, BF_FORMAT_HYB));
   if (bf_item_is(format, "coo")) costs(job, num, NULL, add(job, num, BF_FORMAT_COO, 0, 1));
-  if (bf_item_is(format, "hybrid"))
+  int split = 0; /* the numbering has thought of it */
+  for (const bf_numbering *n = job->num; n; n = n->next) split |= n->split[0].bands != NULL;
+  if (bf_item_is(format, "hybrid") && !split)
     for (int half = 0; half < halves; half++) BF_TRY(add_hybrid(job, num, half));
   return BF_OK;
 }
@@ -146,8 +148,13 @@ bf_err bf_job_candidates(bf_job *job)
   const int           halves = bf_model_symmetric(job->model) ? 2 : 1;
   job->plan.ncandidates      = 0;
   for (const bf_numbering *n = job->num; n; n = n->next)
-    for (int half = 0; half < halves; half++)
-      costs(job, n, NULL, add(job, n, BF_FORMAT_BDIA, half, n->bands != NULL));
+    for (int half = 0; half < halves; half++) {
+      const counts k = {.bands = n->split[half].bands, .rest = n->split[half].rest};
+      if (k.bands)
+        costs(job, n, &k, add(job, n, BF_FORMAT_HYBRID, half, 1));
+      else
+        costs(job, n, NULL, add(job, n, BF_FORMAT_BDIA, half, n->bands != NULL));
+    }
   costs(job, plain, NULL, add(job, plain, BF_FORMAT_CSR, 0, 1));
   costs(job, plain, NULL, add(job, plain, BF_FORMAT_CSR16, 0, plain->reach * D + D - 1 <= FAR));
   return add_named(job, plain);
@@ -171,7 +178,7 @@ bf_err bf_job_take(bf_job *job, int i)
   for (const bf_numbering *n = job->num; n && n->line != c->line; n = n->next) which++;
   BF_TRY(bf_numbering_select(&job->num, which));
   bf_bands_destroy(&plan->own_bands);
-  bf_graph_destroy(&plan->rest);
+  bf_graph_destroy(&plan->own_rest);
   plan->format  = c->format;
   plan->half    = c->half;
   plan->bytes   = c->bytes;
@@ -179,7 +186,13 @@ bf_err bf_job_take(bf_job *job, int i)
   plan->before  = c->before;
   plan->bands   = c->format == BF_FORMAT_BDIA ? job->num->bands : NULL;
   if (c->format == BF_FORMAT_DIA) BF_TRY(bf_bands_union(job->num->bands, &plan->own_bands));
-  if (c->format == BF_FORMAT_HYBRID) BF_TRY(split(job, job->num, c->half, &plan->own_bands, &plan->rest));
+  if (c->format == BF_FORMAT_HYBRID && job->num->split[c->half].bands) {
+    plan->bands = job->num->split[c->half].bands;
+    plan->rest  = job->num->split[c->half].rest;
+  } else if (c->format == BF_FORMAT_HYBRID) {
+    BF_TRY(split(job, job->num, c->half, &plan->own_bands, &plan->own_rest));
+    plan->rest = plan->own_rest;
+  }
   if (plan->own_bands) plan->bands = plan->own_bands;
   return BF_OK;
 }

@@ -30,19 +30,20 @@ int bf_tries_add(bf_numbering *n, const char *name, const bf_offsets *o, const b
   return n->ntries++;
 }
 
-int bf_tries_add_rest(bf_numbering *n, const char *name, const bf_numbering *k, double seconds)
+int bf_tries_add_split(bf_numbering *n, const char *name, const bf_numbering *k, double seconds)
 {
-  const int line = bf_tries_add(n, name, NULL, NULL, seconds, 1);
-  bf_try   *t    = &n->tries[line];
-  for (bf_int s = 0; s < k->bands->nseg; s++) {
-    const bf_int d = (bf_int)(k->bands->ptr[s + 1] - k->bands->ptr[s]);
+  const int       line = bf_tries_add(n, name, NULL, NULL, seconds, 1);
+  bf_try         *t    = &n->tries[line];
+  const bf_bands *b    = k->split[0].bands;
+  for (bf_int s = 0; s < b->nseg; s++) {
+    const bf_int d = (bf_int)(b->ptr[s + 1] - b->ptr[s]);
     t->diagonals   = d > t->diagonals ? d : t->diagonals;
   }
   t->reach      = k->reach;
-  t->segments   = k->bands->nseg;
-  t->bytes_full = bf_numbering_bytes(k, 0) / (double)k->nnz;
-  t->bytes_half = bf_numbering_bytes(k, 1) / (double)k->nnz;
-  t->rest       = (double)k->rest->ptr[k->rest->n] / (double)k->nnz;
+  t->segments   = b->nseg;
+  t->bytes_full = bf_split_bytes(k, 0) / (double)k->nnz;
+  t->bytes_half = bf_split_bytes(k, 1) / (double)k->nnz;
+  t->rest       = (double)k->split[0].rest->ptr[k->nrows] / (double)k->nnz;
   return line;
 }
 

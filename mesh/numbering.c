@@ -1,4 +1,5 @@
 /* mesh/numbering.c - see numbering.h; the search is in search.c, its method in docs/theory/numbering.md */
+#include "base/bands_split.h"
 #include "base/memory.h"
 #include "base/timer.h"
 #include "mesh/numbering_internal.h"
@@ -11,7 +12,10 @@ void bf_numbering_destroy(bf_numbering **n)
   bf_host_free((*n)->row);
   bf_host_free((*n)->node);
   bf_bands_destroy(&(*n)->bands);
-  bf_graph_destroy(&(*n)->rest);
+  for (int half = 0; half < 2; half++) {
+    bf_bands_destroy(&(*n)->split[half].bands);
+    bf_graph_destroy(&(*n)->split[half].rest);
+  }
   bf_numbering_destroy(&(*n)->next);
   bf_host_free(*n);
   *n = NULL;
@@ -83,9 +87,19 @@ bf_int bf_numbering_phantoms(const bf_numbering *n)
   return count;
 }
 
-double bf_numbering_bytes(const bf_numbering *n, int half)
+double bf_split_bytes(const bf_numbering *n, int half)
 {
-  return bf_bands_bytes(n->bands, half) + (n->rest ? 16.0 * (double)n->rest->ptr[n->rest->n] : 0.0);
+  const bf_split *k = &n->split[half];
+  return bf_bands_bytes(k->bands, half) + 16.0 * (double)k->rest->ptr[k->rest->n];
+}
+
+bf_err bf_numbering_split(bf_numbering *n, const bf_graph *pattern)
+{
+  for (int half = 0; half < 2; half++) {
+    const bf_split_want want = {.ncomp = 1, .half = half, .value_bytes = 8, .remainder = 1};
+    BF_TRY(bf_bands_split(pattern, &want, &n->split[half].bands, &n->split[half].rest));
+  }
+  return BF_OK;
 }
 
 const bf_numbering *bf_numbering_plain(const bf_numbering *n)
@@ -131,15 +145,17 @@ static bf_err check_rows(const bf_numbering *n)
   }
   BF_CHECK(nodes == 0, BF_E_ARG, "%d more nodes with a row than rows with a node", nodes);
   BF_CHECK(n->reach >= 0 && n->reach < n->nrows, BF_E_ARG, "reach %d of %d rows", n->reach, n->nrows);
+  for (int half = 0; half < 2 && n->split[half].bands; half++) {
+    BF_TRY(bf_bands_check(n->split[half].bands));
+    BF_TRY(bf_graph_check(n->split[half].rest));
+    BF_CHECK(n->split[half].bands->nrows == n->nrows && n->split[half].rest->n == n->nrows, BF_E_ARG,
+             "bands of %d rows, a remainder of %d, a numbering of %d", n->split[half].bands->nrows,
+             n->split[half].rest->n, n->nrows);
+  }
   if (!n->bands) return BF_OK;
   BF_TRY(bf_bands_check(n->bands));
   BF_CHECK(n->bands->nrows == n->nrows, BF_E_ARG, "bands of %d rows, a numbering of %d", n->bands->nrows,
            n->nrows);
-  if (n->rest) {
-    BF_TRY(bf_graph_check(n->rest));
-    BF_CHECK(n->rest->n == n->nrows, BF_E_ARG, "a remainder of %d rows", n->rest->n);
-    return BF_OK;
-  }
   BF_CHECK(bf_bands_reach(n->bands) == n->reach, BF_E_ARG, "bands reach %d, the numbering %d",
            bf_bands_reach(n->bands), n->reach);
   return BF_OK;

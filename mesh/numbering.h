@@ -28,6 +28,11 @@ typedef struct bf_try {          /* one line of the table of tries */
 
 enum { BF_TRIES_MAX = 64 };
 
+typedef struct bf_split { /* see base/bands_split.h; fp64, 16 bytes a pair that is left over */
+  bf_bands *bands;        /* owned; half storage: offsets >= 0 alone */
+  bf_graph *rest;         /* owned, symmetric */
+} bf_split;
+
 typedef struct bf_numbering {
   bf_int    nnodes; /* of the mesh */
   bf_int    nrows;  /* node rows of the matrix; more than the used nodes once families have phantom rows */
@@ -35,9 +40,9 @@ typedef struct bf_numbering {
   bf_int   *node;   /* owned [nrows]: node of a row, -1 = phantom */
   bf_bands *bands; /* owned: segments and their offsets (full pattern); NULL when diagonal storage is hopeless
                       (over 8192 distinct diagonals: unstructured) */
-  bf_graph
-      *rest;   /* owned: node pairs in no band, by rows (16 bytes each), symmetric; NULL = all are in bands */
-  int64_t nnz; /* node-to-node nonzeros, diagonal included; phantom rows are not counted */
+  bf_split split[2]; /* full and half storage: the well-filled diagonals and the pairs left over; without
+                        bands where it was not looked for */
+  int64_t nnz;       /* node-to-node nonzeros, diagonal included; phantom rows are not counted */
   bf_int
       ideal; /* ideal number of diagonals of one structured block of this mesh's elements, 0 = none known */
   bf_int               reach_file; /* max |offset| of the order in the file: half-bandwidth before */
@@ -51,7 +56,7 @@ typedef struct bf_numbering {
 
 /* Numbers the nodes of all elements of dimension m->dim, whatever their shape.  Deterministic.  `order` AUTO
  * tries all; another one that one.  The first numbering has all pairs in its bands, if it has bands; one
- * without phantom rows is among them. */
+ * without phantom rows is among them.  Blocks one by one have no bands, but a split. */
 bf_err bf_numbering_create(const bf_mesh *m, bf_order order, bf_numbering **out);
 void   bf_numbering_destroy(bf_numbering **n);
 bf_err bf_numbering_check(const bf_numbering *n);
@@ -61,8 +66,8 @@ bf_err              bf_numbering_select(bf_numbering **n, int which);
 bf_int              bf_numbering_phantoms(const bf_numbering *n); /* rows without a node */
 const bf_numbering *bf_numbering_plain(const bf_numbering *n);    /* the first of the list without any */
 
-/* Bytes of bands and remainder, fp64. */
-double bf_numbering_bytes(const bf_numbering *n, int half);
+/* Bytes of bands and remainder, fp64, tables included. */
+double bf_split_bytes(const bf_numbering *n, int half);
 
 /* The table of tries, one line each. */
 void bf_numbering_log(const bf_numbering *n, const bf_log *log);

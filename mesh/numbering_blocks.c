@@ -87,9 +87,9 @@ done:
 }
 
 typedef struct layout { /* of the blocks one after another */
-  bf_int  nblocks, nrows, nseg;
+  bf_int  nblocks, nrows;
   bf_int *row; /* owned [nnodes], or -1 */
-  bf_int *cut; /* owned [nseg + 1]: a block each; then, of quadratic elements, a family each */
+  bf_int *cut; /* owned [nblocks + 1]: where the vertices of a block begin */
 } layout;
 
 /* L->nblocks stays 0 where the mesh is one block, or hardly has any. */
@@ -125,7 +125,6 @@ static bf_err lay_out(const bf_mesh *m, const bf_vmesh *v, layout *L)
     L->nrows             = at;
   }
   L->cut[L->nblocks] = L->nrows;
-  L->nseg            = L->nblocks;
 done:
   bf_host_free(block);
   bf_host_free(local);
@@ -148,11 +147,7 @@ static bf_err add_families(const bf_mesh *m, const bf_vmesh *v, layout *L)
     const bf_int rank = v->rank ? v->rank[i] : i;
     L->row[i]         = rank >= 0 ? F.row[rank] : -1;
   }
-  bf_host_free(L->cut);
-  L->cut   = F.cut;
-  L->nseg  = F.nseg;
   L->nrows = F.nrows;
-  F.cut    = NULL;
 done:
   bf_families_clear(&F);
   bf_host_free(pos);
@@ -208,11 +203,11 @@ bf_err bf_number_blocks(const bf_mesh *m, const bf_vmesh *v, bf_numbering *n, bf
   k->kind       = "blocks";
   BF_GO(set_rows(m, &L, k));
   BF_GO(bf_numbering_pattern(m, k, &g));
-  BF_GO(bf_bands_dense(g, L.nseg, L.cut, &k->bands, &k->rest));
+  BF_GO(bf_numbering_split(k, g));
   k->reach = reach_of(g);
   snprintf(name, sizeof name, "%d blocks one by one", L.nblocks);
-  k->line = bf_tries_add_rest(n, name, k, bf_seconds() - begin);
-  if (bf_numbering_bytes(k, 1) < WORTH * (double)k->nnz) {
+  k->line = bf_tries_add_split(n, name, k, bf_seconds() - begin);
+  if (bf_split_bytes(k, 1) < WORTH * (double)k->nnz) {
     *out = k;
     k    = NULL;
   }

@@ -245,11 +245,10 @@ int bf_may_have_blocks(const bf_vmesh *v, const bf_numbering *n);
 /* The blocks one after another, with a line in the table of n; *out stays NULL where there is one block only,
  * or the bytes are not worth it (numbering_blocks.c). */
 bf_err bf_number_blocks(const bf_mesh *m, const bf_vmesh *v, bf_numbering *n, bf_numbering **out);
-/* Segments cut[0] = 0 .. cut[nseg] = n of the well-filled diagonals of a symmetric pattern, and the pairs in
- * none of them (dense.c). */
-bf_err bf_bands_dense(const bf_graph *g, bf_int nseg, const bf_int *cut, bf_bands **bands, bf_graph **rest);
-/* The line of a numbering k with bands and a remainder. */
-int bf_tries_add_rest(bf_numbering *n, const char *name, const bf_numbering *k, double seconds);
+/* n->split of its pattern. */
+bf_err bf_numbering_split(bf_numbering *n, const bf_graph *pattern);
+/* The line of a numbering k that is split. */
+int bf_tries_add_split(bf_numbering *n, const char *name, const bf_numbering *k, double seconds);
 
 /* ---- quadratic meshes (numbering_quadratic.c) ---- */
 bf_err bf_number_quadratic(const bf_mesh *m, bf_vmesh *v, bf_order order, bf_numbering *n);

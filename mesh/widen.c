@@ -9,13 +9,12 @@
 #include "mesh/numbering_internal.h"
 #include <string.h>
 
-/* The same rows with one table of the well-filled diagonals, if that saves 2 % or there are no bands. */
+/* The same rows with well-filled diagonals alone, if that saves 2 % or there are no bands. */
 static bf_err add_dense(bf_numbering *n, const bf_graph *rows)
 {
-  bf_err        err    = BF_OK;
-  const double  begin  = bf_seconds();
-  const bf_int  cut[2] = {0, n->nrows};
-  bf_numbering *k      = NULL;
+  bf_err        err   = BF_OK;
+  const double  begin = bf_seconds();
+  bf_numbering *k     = NULL;
   BF_GO(BF_NEW(k));
   k->nnodes     = n->nnodes;
   k->nrows      = n->nrows;
@@ -23,10 +22,10 @@ static bf_err add_dense(bf_numbering *n, const bf_graph *rows)
   k->reach_file = n->reach_file;
   k->reach      = n->reach;
   k->kind       = n->kind;
-  BF_GO(bf_bands_dense(rows, 1, cut, &k->bands, &k->rest));
-  const double bytes = bf_numbering_bytes(k, 0);
+  BF_GO(bf_numbering_split(k, rows));
+  const double bytes = bf_split_bytes(k, 0);
   if (bytes > 12.0 * (double)k->nnz || (n->bands && bytes > 0.98 * bf_bands_bytes(n->bands, 0))) goto done;
-  k->line = bf_tries_add_rest(n, "the same, well-filled diagonals", k, bf_seconds() - begin);
+  k->line = bf_tries_add_split(n, "the same, well-filled diagonals", k, bf_seconds() - begin);
   BF_GO(BF_NEW_ARRAY(k->row, k->nnodes));
   BF_GO(BF_NEW_ARRAY(k->node, k->nrows));
   memcpy(k->row, n->row, (size_t)k->nnodes * sizeof *k->row);

@@ -22,9 +22,9 @@ typedef struct shape {
 static const shape shapes[] = {{"L-shape", 3, 8.5, 4.9, 0.012},
                                {"plate with a hole", 1, 0.0, 0.0, 0.0},
                                {"plate and one block", 3, 8.4, 4.8, 0.012},
-                               {"plate and two blocks", 6, 8.6, 4.9, 0.019},
+                               {"plate and two blocks", 6, 8.5, 4.8, 0.019},
                                {"disc", 5, 8.6, 5.0, 0.027},
-                               {"T-shape", 4, 9.8, 5.5, 0.05},
+                               {"T-shape", 4, 9.6, 5.4, 0.052},
                                {"cylinder", 5, 9.5, 5.5, 0.076}};
 enum { SHAPES = sizeof shapes / sizeof *shapes };
 
@@ -95,8 +95,9 @@ static void blocks_one_by_one_reach_the_bytes_of_the_design(void **state)
       T_LE(t->bytes_full, shapes[i].full);
       T_LE(t->bytes_half, shapes[i].half);
       T_LE(t->rest, shapes[i].rest);
-      assert_int_equal(t->segments, shapes[i].blocks);
-      assert_int_equal(t->diagonals, m->dim == 2 ? 9 : 27);
+      char name[40];
+      snprintf(name, sizeof name, "%d blocks", shapes[i].blocks);
+      T_CONTAINS(t->name, name);
     }
     bf_numbering_destroy(&n);
     bf_mesh_destroy(&m);
@@ -171,7 +172,8 @@ static void the_result_repeats(void **state)
     T_OK(bf_numbering_select(&n[k], 1));
   }
   assert_memory_equal(n[0]->row, n[1]->row, (size_t)m->nnodes * sizeof *n[0]->row);
-  assert_int_equal(n[0]->rest->ptr[n[0]->nrows], n[1]->rest->ptr[n[1]->nrows]);
+  for (int half = 0; half < 2; half++)
+    assert_int_equal(n[0]->split[half].rest->ptr[n[0]->nrows], n[1]->split[half].rest->ptr[n[1]->nrows]);
   for (int k = 0; k < 2; k++) bf_numbering_destroy(&n[k]);
   bf_mesh_destroy(&m);
 }

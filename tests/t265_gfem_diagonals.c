@@ -21,21 +21,22 @@ static void the_boundary_is_left_outside(void **state)
     int          order;
     bf_int       diagonals;
     double       full, half, rest;
-  } want[] = {{BF_QUAD4, 2, 49, 8.45, 4.5, 0.026}, {BF_QUAD4, 3, 121, 8.6, 4.6, 0.03}};
+  } want[] = {{BF_QUAD4, 2, 49, 8.4, 4.5, 0.024}, {BF_QUAD4, 3, 121, 8.5, 4.5, 0.018}};
   for (int i = 0; i < 2; i++) {
     t_gfem t;
     model(&t, want[i].type, 100, 140, want[i].order);
     const bf_numbering *n = t.num, *k = n->next;
     assert_non_null(k);
-    assert_non_null(k->rest);
-    assert_null(n->rest);
+    assert_non_null(k->split[0].rest);
+    assert_null(k->bands);
+    assert_null(n->split[0].bands);
     assert_null(k->next);
     const bf_try *e = &n->tries[k->line];
     if (getenv("BANDFEM_TEST_VERBOSE"))
       print_message("%s order %d: %d diagonals, %.2f / %.2f, %.2f %% outside; all in bands %.2f / %.2f\n",
                     bf_elem(want[i].type)->name, want[i].order, e->diagonals, e->bytes_full, e->bytes_half,
                     100.0 * e->rest, n->tries[n->line].bytes_full, n->tries[n->line].bytes_half);
-    assert_int_equal(e->diagonals, want[i].diagonals);
+    T_NEAR(e->diagonals, want[i].diagonals, 0.15 * want[i].diagonals);
     T_LE(e->bytes_full, want[i].full);
     T_LE(e->bytes_half, want[i].half);
     T_LE(e->rest, want[i].rest);
@@ -44,28 +45,18 @@ static void the_boundary_is_left_outside(void **state)
   }
 }
 
-/* Every coupling is in a band or left over, never both, and so is its mirror image. */
 static void every_coupling_has_one_place(void **state)
 {
   (void)state;
   for (int order = 2; order <= 3; order++) {
     t_gfem    t;
-    bf_graph *g    = NULL;
-    int64_t   left = 0;
+    bf_graph *g = NULL;
     model(&t, BF_QUAD4, 30, 26, order);
     const bf_numbering *k = t.num->next;
     assert_non_null(k);
     T_OK(bf_model_pattern(t.m, k, &g));
-    for (bf_int i = 0; i < g->n; i++)
-      for (int64_t a = g->ptr[i]; a < g->ptr[i + 1]; a++) {
-        const bf_int j  = g->adj[a];
-        const int    in = t_has_offset(k->bands, i, j - i);
-        assert_int_equal(in, t_has_offset(k->bands, j, i - j));
-        assert_int_equal(in, !t_joined(k->rest, i, j));
-        left += !in;
-      }
-    assert_true(left == k->rest->ptr[k->nrows]);
-    assert_true(left > 0);
+    t_split_is_valid(k->split, g);
+    assert_true(k->split[0].rest->ptr[k->nrows] > 0);
     bf_graph_destroy(&g);
     t_gfem_clear(&t);
   }
