@@ -75,8 +75,10 @@ bf_err bf_job_forecast(bf_job *job)
 {
   bf_forecast  *f = &job->plan.memory;
   const int     D = bf_model_ncomp(job->model), width = D == 1 ? 1 : 3;
+  const int64_t guard  = job->plan.bands ? (int64_t)bf_bands_reach(job->plan.bands) * D + 64 : 0;
   const int64_t vector = 8 * (int64_t)job->num->nrows * D, matrix = job->plan.bytes;
-  const int64_t solve  = vector * solver_vectors(job) + transpose_bytes(job),
+  const int64_t pair   = 2 * (vector + 16 * guard); /* right-hand side and solution, zeros beside them */
+  const int64_t solve  = pair / 2 * solver_vectors(job) + transpose_bytes(job),
                 direct = job->plan.direct.band + job->plan.direct.beside;
   bf_model_bytes b;
   *f = (bf_forecast){0};
@@ -86,7 +88,7 @@ bf_err bf_job_forecast(bf_job *job)
   const int64_t before = job->plan.before, shift = before ? before - matrix : 0,
                 copies   = before ? before + matrix : 0;
   const int64_t device[] = {solve, b.tables + b.assembly + shift, b.tables + b.recovery, before};
-  f->device              = matrix + 2 * vector + largest(device, 4);
+  f->device              = matrix + pair + largest(device, 4);
   f->device_elements     = b.tables + (b.assembly > b.recovery ? b.assembly : b.recovery);
   BF_TRY(bf_model_forecast(job->model, job->num, 0, &b));
   const int64_t picture = vector + b.view, sums = b.forces + 16 * width * b.points;
@@ -97,12 +99,12 @@ bf_err bf_job_forecast(bf_job *job)
   const int64_t beside[] = {picture + sums, all, copies};
   f->held                = b.mesh + b.model + b.numbering + ((int64_t)PROGRAM_MIB << 20);
   f->matrix              = matrix;
-  f->vectors             = 2 * vector + solve;
+  f->vectors             = pair + solve;
   f->factors             = direct;
   f->elements            = largest((const int64_t[]){b.tables + b.assembly, b.tables + b.recovery}, 2);
   f->results             = all + b.loads;
-  f->cpu_more            = matrix + 2 * vector + b.loads + largest(host, 5);
-  f->cpu_peak            = f->held + matrix + 2 * vector + b.loads + largest(host, 6);
+  f->cpu_more            = matrix + pair + b.loads + largest(host, 5);
+  f->cpu_peak            = f->held + matrix + pair + b.loads + largest(host, 6);
   f->gpu_host_more       = b.loads + largest(beside, 3);
   f->gpu_host_peak       = f->held + ((int64_t)CONTEXT_MIB << 20) + f->gpu_host_more;
   files(job, &b, f);
