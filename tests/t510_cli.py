@@ -419,6 +419,33 @@ class SameAnswer(Case):
             self.assertEqual(used["matrix"]["storage"], "symmetric" if half == "symmetric" else "full")
             self.compare("same", reference)
 
+    def test_the_other_formats_agree(self):
+        self.assertEqual(run("ref3", solver="{rtol: 1.0e-12}").status, 0)
+        for storage, values in itertools.product(("csr16 auto", "ell auto", "hyb full", "dia auto", "coo auto", "hybrid full",
+                                                  "hybrid symmetric"), ("fp64", "fp32")):
+            form, half = storage.split()
+            got = run("other", matrix=f"{{format: {form}, storage: {half}, values: {values}}}", solver="{rtol: 1.0e-9}")
+            self.assertEqual((got.status, got.err), (0, ""), (storage, values))
+            used = report("other")["matrix"]
+            self.assertEqual((used["format"], used["values"]), (form, values))
+            self.assertEqual(used["storage"], "symmetric" if half == "symmetric" else "full")
+            self.compare("other", displacement("ref3"))
+
+    def test_a_format_that_does_not_fit_is_refused_at_its_word(self):
+        for form in ("csr", "csr16", "ell", "hyb", "dia", "coo"):
+            got = run("nohalf", matrix=f"{{format: {form}, storage: symmetric}}")
+            self.assertEqual(got.status, 2)
+            self.assertIn(f"error E106: format {form} has no symmetric storage; use storage: auto or full", got.err)
+        tags = list(range(1, 4 * 3001 + 1))
+        random.Random(2).shuffle(tags)
+        nodes, solid, side = box((3000, 1, 1), order=tags)
+        msh("long.msh", dict(sorted(nodes.items())), solid + side, [(3, 1, "volume"), (2, 2, "x_min")])
+        got = bandfem("check", deck("far", mesh="{file: long.msh}", boundary="\n  - {group: x_min, type: fixed}",
+                                    matrix="{format: csr16, reorder: file}"), "--out", "far")
+        self.assertEqual(got.status, 4)
+        self.assertRegex(got.err, r"far.yaml:8:18: error E402: this mesh has a half-bandwidth of 3[56]\d\d\d rows, too many for the "
+                                  r"16-bit columns of format csr16; use format: auto or csr")
+
     def test_numberings_agree(self):
         self.assertEqual(run("ref2", solver="{rtol: 1.0e-12}").status, 0)
         for order in ("file", "lexicographic", "rcm", "levels", "auto"):

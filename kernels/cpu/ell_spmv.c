@@ -2,30 +2,23 @@
  *
  *     y[i] = sum_k val[k*ld + i] x[col[k*ld + i]],  the entries that are there, k = 0 .. width-1
  *
- * Order    tiles of rows whose sums stay in cache; in a tile entry k of all rows is a contiguous run.  A row
- *          ends at its first column -1.
+ * Order    SIDE rows at once, entry k of all of them is a contiguous run.
  * Cost     2 nnz flops; 12 bytes (fp64) or 8 (fp32) for each slot, x and y once.
  */
 #include "kernels/cpu/cpu.h"
 
-enum { TILE = 256 }; /* rows; a chunk of the dots holds whole tiles */
+enum { SIDE = 8 }; /* rows: a line of fp64 values */
 
-static void tile(const bf_ell *A, int64_t i0, int64_t i1, const double *x, double *y)
-{
-  for (int64_t i = i0; i < i1; i++) y[i] = 0.0;
-  for (bf_int k = 0; k < A->width; k++) {
-    const bf_int *col = A->col + k * A->ld;
-    if (A->prec == BF_FP64) {
-      const double *val = (const double *)A->val + k * A->ld;
-      for (int64_t i = i0; i < i1; i++)
-        if (col[i] >= 0) y[i] += val[i] * x[col[i]];
-    } else {
-      const float *val = (const float *)A->val + k * A->ld;
-      for (int64_t i = i0; i < i1; i++)
-        if (col[i] >= 0) y[i] += (double)val[i] * x[col[i]];
-    }
-  }
-}
+#define VALUE   double
+#define NAME(f) f##_fp64
+#include "kernels/cpu/ell_row.h"
+#undef VALUE
+#undef NAME
+#define VALUE   float
+#define NAME(f) f##_fp32
+#include "kernels/cpu/ell_row.h"
+#undef VALUE
+#undef NAME
 
 bf_err bf_cpu_ell_spmv(bf_backend *be, const bf_ell *A, const double *x, double *y, const double *w,
                        double *dot)
@@ -36,7 +29,10 @@ bf_err bf_cpu_ell_spmv(bf_backend *be, const bf_ell *A, const double *x, double 
 #pragma omp parallel for schedule(static) if (A->width * A->ld > BF_CPU_SMALL)
   for (int64_t c = 0; c < nc; c++) {
     const int64_t i0 = c * BF_CPU_CHUNK, i1 = i0 + BF_CPU_CHUNK < A->nrows ? i0 + BF_CPU_CHUNK : A->nrows;
-    for (int64_t i = i0; i < i1; i += TILE) tile(A, i, i + TILE < i1 ? i + TILE : i1, x, y);
+    if (A->prec == BF_FP32)
+      rows_fp32(A, i0, i1, x, y);
+    else
+      rows_fp64(A, i0, i1, x, y);
     if (!w) continue;
     part[2 * c]     = bf_cpu_dot(i1 - i0, w + i0, y + i0);
     part[2 * c + 1] = bf_cpu_dot(i1 - i0, y + i0, y + i0);
