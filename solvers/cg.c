@@ -14,9 +14,22 @@ static bf_err steps(bf_run *run, int count)
   return bf_cg_steps(run->A, &w, count);
 }
 
+/* Residual replacement: r is now the true residual, near the one that the iteration had, so that the
+ * direction goes on with it: p = z + beta p, z = M^-1 r (van der Vorst and Ye, SIAM J. Sci. Comput. 22 (2000)
+ * 835).  `before`: the state that the iteration ended with, which has not moved p. */
+static bf_err replace(bf_run *run, const bf_krylov_state *before, const double *z)
+{
+  bf_backend *be = run->A->be;
+  BF_TRY(be->ops.copy(be, &run->host, run->state, sizeof run->host, BF_TO_HOST));
+  return BF_OP(be, axpby, run->A->nrows, 1.0, z, before->beta * run->host.rho / before->rho, run->v[0]);
+}
+
 bf_err bf_cg_run(bf_run *run, double stop, int limit)
 {
+  const bf_krylov_state before = run->host;
+  double               *z      = run->v[run->replaced]; /* q is free: p stays */
   BF_TRY(bf_run_begin(run, stop, limit));
-  BF_TRY(BF_OP(run->A->be, cg_begin, run->A->nrows, run->r, run->dinv, run->v[0], run->state, run->history));
+  BF_TRY(BF_OP(run->A->be, cg_begin, run->A->nrows, run->r, run->dinv, z, run->state, run->history));
+  if (run->replaced) BF_TRY(replace(run, &before, z));
   return bf_run_iterate(run, steps);
 }

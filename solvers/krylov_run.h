@@ -20,6 +20,7 @@ typedef struct bf_run {
   double          *v[BF_RUN_VECTORS]; /* owned by bf_solve: work vectors, as many as the method needs */
   bf_krylov_state *state;             /* owned by bf_solve, backend */
   double          *history;           /* owned by bf_solve, backend [max_iterations + 1], r.r of this run */
+  int              replaced;          /* CG: r was replaced by a true residual near it, p goes on */
   double           start;             /* bf_seconds() at the start of the solve */
   bf_krylov_state  host;              /* the state at the last look */
 } bf_run;

@@ -16,6 +16,7 @@
 
 static const double REFINE = 1e-3; /* reduction asked of a run with rounded values */
 static const double GAIN   = 0.5;  /* a further run must reach at least this reduction of the true residual */
+static const double AGREE  = 1.5;  /* true and recurrence residuals that differ less: the direction is kept */
 static const double SAFETY =
     0.99; /* runs aim a little below the tolerance: true and recurrence residuals differ */
 
@@ -47,6 +48,12 @@ static int work_vectors(const bf_solve_options *opt)
   if (opt->method == BF_METHOD_DIRECT) return 0;
   if (opt->method == BF_METHOD_CG) return 2;
   return opt->method == BF_METHOD_BICG ? 5 : opt->precond == BF_PRECOND_NONE ? 4 : 6;
+}
+
+/* A backend that takes CG's iterations whole keeps its direction to itself: there a run begins anew. */
+static int may_replace(const bf_run *run, const bf_matrix *A)
+{
+  return run->A != A && run->opt->method == BF_METHOD_CG && !A->be->ops.cg_steps;
 }
 
 /* Runs until the true residual meets tol, the reason is final, or a run gained too little. */
@@ -81,6 +88,7 @@ static bf_err refine(const bf_matrix *A, const double *b, bf_run *run, double to
       rep->reason = BF_KRYLOV_STAGNATION;
     if (rep->reason != BF_KRYLOV_CONVERGED) return BF_OK;
     rep->restarts++;
+    run->replaced = may_replace(run, A) && norm <= AGREE * rep->residual * by;
   }
 }
 
