@@ -6,6 +6,7 @@
  *
  * Chunk by chunk: element matrices, who owns which of them (incidence), and each row gathers its own.
  */
+#include "assembly/flow.h"
 #include "assembly/gfem.h"
 #include "base/memory.h"
 
@@ -171,6 +172,7 @@ static bf_err constrain(const bf_model *m, const bf_numbering *num, bf_matrix *A
   BF_GO(bf_matrix_diagonal(A, diag));
   BF_GO(BF_OP(be, constrain_rhs, A->nrows, mask, diag, x0, Ag, b));
   BF_GO(bf_matrix_constrain(A, mask));
+  if (!bf_model_symmetric(m)) BF_GO(bf_flow_start(m, num, be, x0));
   BF_GO(bf_phase_end(be, phases, "assembly: constraints", &since,
                      2.0 * (double)bf_matrix_bytes(A) + (any ? (double)bf_matrix_product_bytes(A) : 0.0) +
                          9.0 * (double)n));

@@ -25,6 +25,9 @@ bf_err bf_flow_normal(const bf_model *m, const bf_face_set *set, bf_diags *diags
 /* inflow, outflow, consumed; u by row of the numbering. */
 bf_err bf_flow_sums(const bf_model *m, const bf_numbering *num, const double *u, bf_solution *out);
 
+/* flow_start.c: x0 = prescribed values, and noise elsewhere; by row of the numbering. */
+bf_err bf_flow_start(const bf_model *m, const bf_numbering *num, bf_backend *be, double *x0);
+
 /* outer.c: sets of all sides that one element alone has, the caller's. */
 bf_err bf_model_outer_faces(const bf_model *m, bf_face_set **sets, int *nsets);
 #endif

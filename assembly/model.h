@@ -65,9 +65,10 @@ void   bf_model_log(const bf_model *m, const bf_log *log); /* patches and sides 
 int bf_model_on_host(const bf_model *m); /* 1: element matrices are made on the host, whatever the backend */
 
 /* A += K, b += loads, fluxes, tractions; then the constraints: rows and columns of prescribed unknowns become
- * zero, their diagonal stays, b is corrected, x0 = prescribed values (0 elsewhere).  b, x0: bf_vector_create
- * with the matrix's guard.  Also keeps what recover needs.  Phases: "assembly: tables", "assembly: element
- * matrices", "assembly: scatter", "assembly: loads", "assembly: constraints", with bytes. */
+ * zero, their diagonal stays, b is corrected, x0 = prescribed values (elsewhere 0, of advection noise:
+ * flow_start.c).  b, x0: bf_vector_create with the matrix's guard.  Also keeps what recover needs.  Phases:
+ * "assembly: tables", "assembly: element matrices", "assembly: scatter", "assembly: loads", "assembly:
+ * constraints", with bytes. */
 bf_err bf_model_assemble(bf_model *m, const bf_numbering *num, bf_matrix *A, double *b, double *x0,
                          bf_phases *phases);
 
