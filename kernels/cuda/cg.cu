@@ -39,6 +39,19 @@ static __device__ __forceinline__ double2 scaled(double2 r, const double2 *dinv,
   return make_double2(d.x * r.x, d.y * r.y);
 }
 
+/* x += a p, which it returns */
+static __device__ __forceinline__ double2 moved(double2 *x, const double2 *p, int64_t i, double a)
+{
+  const double2 pi = p[i];
+  double2       xi = __ldcs(x + i);
+  xi.x += a * pi.x;
+  xi.y += a * pi.y;
+  __stcs(x + i, xi);
+  return pi;
+}
+
+enum { FILL = 2 }; /* pairs of a thread whose x moves before r.r is known */
+
 /* Thread t owns pairs of entries t, t + threads of the grid, ... in both halves; every block holds the state.
  * An odd last entry belongs to the last thread. */
 template <bool JACOBI>
@@ -85,24 +98,29 @@ static __global__ void __launch_bounds__(BF_MOVE_THREADS, 1) move(const __grid_c
     sum[0] += ri * ri;
     if (JACOBI) sum[1] += ri * (g.dinv[g.n - 1] * ri);
   }
+  /* While one warp waits for the sum the others move x at the block's first pairs. */
   bf_sum_everywhere(
       sum, BF_MOVE_THREADS / 32, g.packets + BF_MOVE_PACKETS / 2, number + 2,
       [&](const double *s) { bf_cg_end(&st, s[0], s[JACOBI], blockIdx.x == 0 ? g.history : NULL); },
-      [](int, int) {});
+      [&](int thread, int threads) {
+        for (int e = thread; e < FILL * BF_MOVE_THREADS; e += threads) {
+          const int64_t i = first - (int64_t)threadIdx.x + e % BF_MOVE_THREADS + e / BF_MOVE_THREADS * step;
+          if (i < pairs) moved(x, p, i, a);
+        }
+      });
   const bool   on   = st.status == BF_KRYLOV_RUNNING;
   const double beta = st.beta;
+  const auto   turn = [&](int j, double2 pi) { /* p = z + beta p at pair j */
+                                             const int64_t i  = first + j * step;
+                                             const double2 zi = j < g.kept
+                                                                      ? kept[j * BF_MOVE_THREADS + threadIdx.x]
+                                                                      : scaled<JACOBI>(r[i], d, i);
+                                             if (on)
+                                               p[i] = make_double2(zi.x + beta * pi.x, zi.y + beta * pi.y);
+  };
 #pragma unroll 4
-  for (int j = mine - 1; j >= 0; j--) {
-    const int64_t i  = first + j * step;
-    const double2 zi = j < g.kept ? kept[j * BF_MOVE_THREADS + threadIdx.x] : scaled<JACOBI>(r[i], d, i);
-    double2       pi = p[i], xi = __ldcs(x + i);
-    xi.x += a * pi.x;
-    xi.y += a * pi.y;
-    __stcs(x + i, xi);
-    pi.x = zi.x + beta * pi.x;
-    pi.y = zi.y + beta * pi.y;
-    if (on) p[i] = pi;
-  }
+  for (int j = mine - 1; j >= FILL; j--) turn(j, moved(x, p, first + j * step, a));
+  for (int j = min(mine, (int)FILL) - 1; j >= 0; j--) turn(j, p[first + j * step]);
   if (odd) {
     const int64_t i  = g.n - 1;
     const double  pi = g.p[i];

@@ -51,8 +51,8 @@ static __device__ __forceinline__ double bf_receive(const bf_packet *from, unsig
   return value;
 }
 
-/* s[j] = sum over the lane's share of slots[count][N], in their order; all loads of a round are on their way
- * together. */
+/* s[j] = sum over the lane's share of slots[count][N], in their order; the loads of a round have no condition
+ * and are on their way together. */
 template <int N>
 static __device__ __forceinline__ void bf_receive_sum(const bf_packet *slots, unsigned count,
                                                       unsigned long long number, double (&s)[N])
@@ -62,18 +62,20 @@ static __device__ __forceinline__ void bf_receive_sum(const bf_packet *slots, un
   for (int j = 0; j < N; j++) s[j] = 0.0;
   for (unsigned b = threadIdx.x & 31; b < count; b += 32 * ROUND) {
     double v[ROUND * N];
-    bool   all;
+    bool   here[ROUND * N], all;
     do {
-      all = true;
 #pragma unroll
       for (int k = 0; k < ROUND * N; k++) {
-        const unsigned from = b + 32 * (unsigned)(k / N);
-        v[k]                = 0.0;
-        if (from < count) all &= bf_arrived(slots + (size_t)from * N + k % N, number, &v[k]);
+        const unsigned from = min(b + 32 * (unsigned)(k / N), count - 1);
+        here[k]             = bf_arrived(slots + (size_t)from * N + k % N, number, &v[k]);
       }
+      all = true;
+#pragma unroll
+      for (int k = 0; k < ROUND * N; k++) all &= here[k];
     } while (!all);
 #pragma unroll
-    for (int k = 0; k < ROUND * N; k++) s[k % N] += v[k];
+    for (int k = 0; k < ROUND * N; k++)
+      if (b + 32 * (unsigned)(k / N) < count) s[k % N] += v[k];
   }
 }
 

@@ -1,7 +1,7 @@
 /* kernels/cuda/small.cu - does a matrix fit on the chip, and how it is laid out there: see small.cuh */
 #include "kernels/cuda/small.cuh"
 
-enum { FEW = 512, MOST = 1024 }; /* threads of a block */
+enum { FEW = 512, MOST = 1024, SHARE = 8 }; /* threads of a block; entries that are worth a thread */
 
 static int round_up(int64_t n, int to)
 {
@@ -12,9 +12,10 @@ static int round_up(int64_t n, int to)
 static size_t shared_bytes(const bf_small &g, int windows, bf_prec prec)
 {
   const size_t threads = (size_t)g.split * (size_t)g.padded;
+  const int    held    = bf_small_held(g.threads);
   return sizeof(double) * ((size_t)windows * (size_t)bf_small_window(g) + threads) +
          sizeof(int) * (size_t)(g.split * g.per) +
-         (prec == BF_FP64 ? 8 : 4) * threads * (size_t)(g.per - bf_small_held(g.threads));
+         (prec == BF_FP64 ? 8 : 4) * threads * (size_t)(g.per > held ? g.per - held : 0);
 }
 
 bf_err bf_cuda_small_plan(bf_backend *be, const bf_matrix *A, int windows, const void *const kernels[2],
@@ -39,12 +40,11 @@ bf_err bf_cuda_small_plan(bf_backend *be, const bf_matrix *A, int windows, const
   g->reach   = (int)B->reach * g->D;
   g->entries = (g->half ? 2 * g->ndiag - 1 : g->ndiag) * g->D;
   if (g->padded > MOST) return BF_OK;
-  g->threads     = g->padded <= FEW ? FEW : MOST;
-  const int held = bf_small_held(g->threads), enough = (g->entries + held - 1) / held;
-  g->split = g->threads / g->padded;
+  g->threads       = g->padded <= FEW ? FEW : MOST;
+  const int enough = (g->entries + SHARE - 1) / SHARE;
+  g->split         = g->threads / g->padded;
   if (g->split > enough) g->split = enough;
-  g->per = round_up((g->entries + g->split - 1) / g->split, 4);
-  if (g->per < held) g->per = held;
+  g->per    = round_up((g->entries + g->split - 1) / g->split, 4);
   g->count  = count;
   g->ld     = B->seg[0].ld;
   g->off    = B->off_be;

@@ -60,7 +60,7 @@ template <typename T, int THREADS>
 struct bf_small_part {
   static constexpr int HELD = bf_small_held(THREADS);
   T                    held[HELD];
-  T                   *rest;  /* shared [split][per - HELD][padded] */
+  T                   *rest;  /* shared [split][max(per - HELD, 0)][padded] */
   int                 *table; /* shared [split * per]: place in the window, from the first row of the node */
   double              *sums;  /* shared [split][padded] */
   int                  s, r, first;
@@ -79,7 +79,7 @@ struct bf_small_part {
     }
     const int64_t i = r < g.rows && s < g.split ? row0 + r : g.n;
 #pragma unroll
-    for (int j = 0; j < HELD; j++) held[j] = bf_small_entry<T>(g, i, s * g.per + j);
+    for (int j = 0; j < HELD; j++) held[j] = j < g.per ? bf_small_entry<T>(g, i, s * g.per + j) : (T)0;
     if (s < g.split)
       for (int j = HELD; j < g.per; j++)
         rest[(size_t)(s * (g.per - HELD) + j - HELD) * g.padded + r] = bf_small_entry<T>(g, i, s * g.per + j);
@@ -94,6 +94,7 @@ struct bf_small_part {
     double        y[4] = {0.0, 0.0, 0.0, 0.0};
 #pragma unroll
     for (int j = 0; j < HELD; j += 4, o++) {
+      if (j >= g.per) break;
       y[0] += (double)held[j] * x[o->x];
       y[1] += (double)held[j + 1] * x[o->y];
       y[2] += (double)held[j + 2] * x[o->z];
