@@ -65,7 +65,7 @@ static __global__ void __launch_bounds__(BF_MOVE_THREADS, 1) move(const __grid_c
   const int64_t            first = (int64_t)blockIdx.x * BF_MOVE_THREADS + threadIdx.x;
   const int                mine  = first < pairs ? (int)((pairs - 1 - first) / step) + 1 : 0;
   const bool               odd   = (g.n & 1) && first == step - 1;
-  double                   pq[1] = {0.0}, sum[2] = {0.0, 0.0};
+  double                   pq[1] = {0.0}, sum[1 + JACOBI] = {};
   if (threadIdx.x == 0) st = *g.state;
   for (int64_t i = first; i < g.partials; i += step) pq[0] += g.partial[i * g.stride];
   bf_sum_everywhere(
@@ -89,14 +89,14 @@ static __global__ void __launch_bounds__(BF_MOVE_THREADS, 1) move(const __grid_c
     r[i]             = ri;
     const double2 zi = scaled<JACOBI>(ri, d, i);
     sum[0] += ri.x * ri.x + ri.y * ri.y;
-    if (JACOBI) sum[1] += ri.x * zi.x + ri.y * zi.y;
+    if (JACOBI) sum[JACOBI] += ri.x * zi.x + ri.y * zi.y;
     if (j < g.kept) kept[j * BF_MOVE_THREADS + threadIdx.x] = zi;
   }
   if (odd) {
     const double ri = g.r[g.n - 1] - a * g.q[g.n - 1];
     g.r[g.n - 1]    = ri;
     sum[0] += ri * ri;
-    if (JACOBI) sum[1] += ri * (g.dinv[g.n - 1] * ri);
+    if (JACOBI) sum[JACOBI] += ri * (g.dinv[g.n - 1] * ri);
   }
   /* While one warp waits for the sum the others move x at the block's first pairs. */
   bf_sum_everywhere(

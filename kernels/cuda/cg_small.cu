@@ -19,7 +19,7 @@ struct cg_args {
 };
 
 /* Thread t of a block: t < rows owns that row; all threads share the product and the sides of the window. */
-template <typename T, int THREADS>
+template <typename T, bool JACOBI, int THREADS>
 static __global__ void __launch_bounds__(THREADS, 1)
     cg_small(const __grid_constant__ bf_small g, const __grid_constant__ cg_args a)
 {
@@ -40,7 +40,7 @@ static __global__ void __launch_bounds__(THREADS, 1)
     window[e]       = k >= 0 && k < g.n ? a.p[k] : 0.0;
   }
   double       x = mine ? a.x[i] : 0.0, r = mine ? a.r[i] : 0.0;
-  const double d = mine && a.dinv ? a.dinv[i] : 1.0;
+  const double d = JACOBI && mine ? a.dinv[i] : 1.0;
   __syncthreads();
   for (int c = 0; c < g.count && st.status == BF_KRYLOV_RUNNING; c++) {
     A.multiply(g, window);
@@ -56,12 +56,14 @@ static __global__ void __launch_bounds__(THREADS, 1)
         [](int, int) {});
     x += st.alpha * p;
     r -= st.alpha * q;
-    const double z = d * r;
+    const double z = JACOBI ? d * r : r;
     if (edge) bf_send(g.packets + SMALL_SUMS + i, z, number + 2);
-    double sum[2] = {r * r, r * z};
+    double sum[1 + JACOBI];
+    sum[0]      = r * r;
+    sum[JACOBI] = r * z;
     bf_sum_everywhere(
         sum, used, g.packets + SMALL_SUMS / 2, number + 2,
-        [&](const double *s) { bf_cg_end(&st, s[0], s[1], blockIdx.x == 0 ? a.history : NULL); },
+        [&](const double *s) { bf_cg_end(&st, s[0], s[JACOBI], blockIdx.x == 0 ? a.history : NULL); },
         [&](int thread, int threads) { /* from behind: the first warps come late */
                                        for (int e = threads - 1 - thread; e < sides; e += threads) {
                                          int           place;
@@ -93,17 +95,26 @@ static __global__ void __launch_bounds__(THREADS, 1)
   }
 }
 
+/* The kernels for 512 and 1024 threads. */
+template <typename T, bool JACOBI>
+static const void *const *both(void)
+{
+  static const void *const k[2] = {(const void *)cg_small<T, JACOBI, 512>,
+                                   (const void *)cg_small<T, JACOBI, 1024>};
+  return k;
+}
+
 bf_err bf_cuda_cg_small(bf_backend *be, const bf_matrix *A, const bf_cg_work *w, int count, int *done)
 {
-  const bool  wide      = A->bdia && A->bdia->prec == BF_FP64;
-  const void *both64[2] = {(const void *)cg_small<double, 512>, (const void *)cg_small<double, 1024>};
-  const void *both32[2] = {(const void *)cg_small<float, 512>, (const void *)cg_small<float, 1024>};
-  const void *kernel;
-  bf_small    g;
-  size_t      shared;
-  bool        fits;
+  const bool         wide = A->bdia && A->bdia->prec == BF_FP64, jacobi = w->dinv;
+  const void *const *kernels = wide ? (jacobi ? both<double, true>() : both<double, false>())
+                                    : (jacobi ? both<float, true>() : both<float, false>());
+  const void        *kernel;
+  bf_small           g;
+  size_t             shared;
+  bool               fits;
   *done = 0;
-  BF_TRY(bf_cuda_small_plan(be, A, 2, wide ? both64 : both32, count, &g, &kernel, &shared, &fits));
+  BF_TRY(bf_cuda_small_plan(be, A, 2, kernels, count, &g, &kernel, &shared, &fits));
   if (!fits || count <= 0) return BF_OK;
   cg_args a         = {w->x, w->r, w->p, w->dinv, w->state, w->history};
   void   *params[2] = {&g, &a};
