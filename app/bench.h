@@ -97,8 +97,15 @@ bf_err bf_product_run(void *product);
 bf_err bf_bench_error(bf_backend *be, bf_int n, const double *y, const double *reference, double *error);
 
 /* Seconds of one iteration of CG or BiCGStab without preconditioner on A x = rhs from x = 0, many queued at
- * once; rhs with A's guard.  INFINITY where it ended too early to tell. */
-bf_err bf_bench_iteration(const bf_matrix *A, bf_method method, const double *rhs, double *seconds);
+ * once; rhs with A's guard.  apart: one product and one step after the other, even where the backend has
+ * whole iterations.  INFINITY where it ended too early to tell. */
+bf_err bf_bench_iteration(const bf_matrix *A, bf_method method, int apart, const double *rhs,
+                          double *seconds);
+/* Rows of the figure of CG and BiCGStab in bDIA's paper (BAND): DIA, one step after the other, and bDIA.
+ * show(b, A, name, apart, rhs) measures one. */
+bf_err bf_bench_dia_and_bdia(bf_bench *b, const bf_case *c,
+                             bf_err (*show)(bf_bench *b, const bf_matrix *A, const char *kernel, int apart,
+                                            const double *rhs));
 
 /* ---- peers: cuSPARSE products of A (CSR), fp64 and fp32 values, as rows; nothing without BANDFEM_PEERS or
  * off the device. */

@@ -4,16 +4,17 @@
  */
 #include "app/bench.h"
 #include <math.h>
+#include <string.h>
 
 static double bytes_of(const bf_matrix *A)
 {
   return 2.0 * (double)bf_matrix_product_bytes(A) + 13.0 * 8.0 * A->nrows;
 }
 
-static bf_err measure(bf_bench *b, const bf_matrix *A, const char *kernel, const double *rhs)
+static bf_err measure(bf_bench *b, const bf_matrix *A, const char *kernel, int apart, const double *rhs)
 {
   bf_bench_row row = {.kernel = kernel, .bytes = bytes_of(A), .error = -1.0};
-  BF_TRY(bf_bench_iteration(A, BF_METHOD_BICGSTAB, rhs, &row.seconds));
+  BF_TRY(bf_bench_iteration(A, BF_METHOD_BICGSTAB, apart, rhs, &row.seconds));
   if (isfinite(row.seconds)) bf_bench_show(b, &row);
   return BF_OK;
 }
@@ -26,6 +27,7 @@ static bf_err one(bf_bench *b, const bf_case *c, int warm)
   bf_matrix   *A = NULL, *A32 = NULL;
   double      *x = NULL, *rhs = NULL;
   (void)warm; /* an iteration follows the one before */
+  if (strncmp(c->name, "paper", 5) == 0) return bf_bench_dia_and_bdia(b, c, measure);
   BF_GO(bf_vector_create(b->be, n, guard, &x));
   BF_GO(bf_vector_create(b->be, n, guard, &rhs));
   BF_GO(bf_bench_random(b->be, n, rhs));
@@ -33,12 +35,12 @@ static bf_err one(bf_bench *b, const bf_case *c, int warm)
   BF_GO(bf_case_csr(b->be, c, g, &A));
   bf_graph_destroy(&g);
   BF_GO(bf_bench_peer_iterations(b, A, BF_METHOD_BICGSTAB, rhs, x, bytes_of(A)));
-  BF_GO(measure(b, A, "csr fp64", rhs));
+  BF_GO(measure(b, A, "csr fp64", 0, rhs));
   bf_matrix_destroy(&A);
   BF_GO(bf_case_bdia(b->be, c, 0, &A));
-  BF_GO(measure(b, A, "bdia full fp64", rhs));
+  BF_GO(measure(b, A, "bdia full fp64", 0, rhs));
   BF_GO(bf_matrix_to_fp32(A, &A32));
-  BF_GO(measure(b, A32, "bdia full fp32 values", rhs));
+  BF_GO(measure(b, A32, "bdia full fp32 values", 0, rhs));
 done:
   bf_matrix_destroy(&A32);
   bf_graph_destroy(&g);
@@ -55,6 +57,10 @@ bf_err bf_bench_bicgstab(bf_bench *b)
       {{"grid128", BF_CASE_GRID, 0, 0, 1}, 128, 100, 20, 1},
       {{"grid200", BF_CASE_GRID, 0, 0, 1}, 200, 128, 22, 1},
       {{"band101", BF_CASE_BAND, 0, 101, 1}, 4000000, 400000, 20000, 1},
+      {{"paper-d3", BF_CASE_BAND, 0, 3, 1}, 30000, 30000, 3000, 1},
+      {{"paper-d27", BF_CASE_BAND, 0, 27, 1}, 30000, 30000, 3000, 1},
+      {{"paper-d51", BF_CASE_BAND, 0, 51, 1}, 30000, 30000, 3000, 1},
+      {{"paper-d101", BF_CASE_BAND, 0, 101, 1}, 30000, 30000, 3000, 1},
   };
   return bf_bench_cases(b, all, sizeof all / sizeof *all, one);
 }

@@ -14,15 +14,37 @@ static const double TRIAL_SECONDS = 0.1;
 typedef struct iteration {
   const bf_matrix *A;
   bf_method        method;
+  int              apart;
   const double    *rhs;
   double          *x, *v[VECTORS]; /* r r0 p v t, one spare for CG's q */
   bf_krylov_state *state;
   double          *history; /* [MOST + LEAST + 1] */
 } iteration;
 
+/* One product and one step after the other, whatever the backend can do at once. */
+static bf_err one_by_one(const iteration *k, int count)
+{
+  bf_backend    *be = k->A->be;
+  const bf_int   n  = k->A->nrows;
+  double *const *v  = k->v;
+  for (int i = 0; i < count; i++) {
+    BF_TRY(bf_matrix_spmv(k->A, v[2], v[3], v[k->method == BF_METHOD_CG ? 2 : 1], k->state->dot));
+    if (k->method == BF_METHOD_CG) {
+      BF_TRY(BF_OP(be, cg_move, n, k->x, v[0], v[2], v[3], NULL, k->state, k->history));
+      continue;
+    }
+    BF_TRY(BF_OP(be, bicgstab_middle, n, v[0], v[3], NULL, v[0], k->state));
+    BF_TRY(bf_matrix_spmv(k->A, v[0], v[4], v[0], k->state->dot));
+    BF_TRY(BF_OP(be, bicgstab_move, n, k->x, v[0], v[2], v[2], v[1], v[0], v[3], v[4], NULL, k->state,
+                 k->history));
+  }
+  return BF_OK;
+}
+
 static bf_err steps(const iteration *k, int count)
 {
   double *const *v = k->v;
+  if (k->apart) return one_by_one(k, count);
   if (k->method == BF_METHOD_CG)
     return bf_cg_steps(k->A, &(bf_cg_work){k->x, v[0], v[2], v[3], NULL, k->state, k->history}, count);
   return bf_bicgstab_steps(
@@ -60,11 +82,11 @@ static int by_size(const void *a, const void *b)
   return (x > y) - (x < y);
 }
 
-bf_err bf_bench_iteration(const bf_matrix *A, bf_method method, const double *rhs, double *seconds)
+bf_err bf_bench_iteration(const bf_matrix *A, bf_method method, int apart, const double *rhs, double *seconds)
 {
   bf_err      err     = BF_OK;
   bf_backend *be      = A->be;
-  iteration   k       = {.A = A, .method = method, .rhs = rhs};
+  iteration   k       = {.A = A, .method = method, .apart = apart, .rhs = rhs};
   void       *state   = NULL;
   void       *history = NULL;
   double      t[TRIALS];
@@ -85,5 +107,30 @@ done:
   be->ops.release(be, state);
   for (int i = 0; i < VECTORS; i++) bf_vector_destroy(be, A->guard, &k.v[i]);
   bf_vector_destroy(be, A->guard, &k.x);
+  return err;
+}
+
+bf_err bf_bench_dia_and_bdia(bf_bench *b, const bf_case *c,
+                             bf_err (*show)(bf_bench *b, const bf_matrix *A, const char *kernel, int apart,
+                                            const double *rhs))
+{
+  bf_err       err = BF_OK;
+  const bf_int n = bf_case_rows(c), guard = bf_case_guard(c);
+  bf_matrix   *A = NULL, *dia = NULL;
+  double      *rhs = NULL;
+  BF_GO(bf_vector_create(b->be, n, guard, &rhs));
+  BF_GO(bf_bench_random(b->be, n, rhs));
+  BF_GO(bf_case_bdia(b->be, c, 0, &A));
+  BF_GO(bf_matrix_convert(A, &(bf_matrix_form){.format = BF_FORMAT_DIA}, &dia));
+  BF_GO(show(b, dia, "dia fp64, step by step", 1, rhs));
+  BF_GO(show(b, A, "bdia full fp64", 0, rhs));
+  if (c->unsymmetric) goto done;
+  bf_matrix_destroy(&A);
+  BF_GO(bf_case_bdia(b->be, c, 1, &A));
+  BF_GO(show(b, A, "bdia half fp64", 0, rhs));
+done:
+  bf_matrix_destroy(&A);
+  bf_matrix_destroy(&dia);
+  bf_vector_destroy(b->be, guard, &rhs);
   return err;
 }
