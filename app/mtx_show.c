@@ -99,20 +99,21 @@ static bf_err outlook(const bf_mtx_job *job, int jacobi, const char *label)
   const char  *name = jacobi ? "jacobi" : "none";
   bf_outlook   o;
   BF_TRY(bf_outlook_symmetric(job->S, jacobi, (int)fmin(fmax(most, LEAST), STEPS), &o));
-  if (o.least < 0.0 && o.most > 0.0)
+  if (!isfinite(o.least) || !isfinite(o.most))
+    bf_log_line(&job->log, "%s%-6s products overflow: nothing can be told", label, name);
+  else if (o.least < 0.0 && o.most > 0.0)
     bf_log_line(&job->log,
-                "%s%-6s indefinite: eigenvalues of both signs, %.3g and %.3g or beyond (%d Lanczos steps)",
-                label, name, o.least, o.most, o.steps);
+                "%s%-6s indefinite: eigenvalues of both signs, %.3g and %.3g or beyond (%d Lanczos step%s)",
+                label, name, o.least, o.most, o.steps, o.steps == 1 ? "" : "s");
   else if (o.least > 0.0)
     bf_log_line(&job->log,
-                "%s%-6s condition at least %.3g: eigenvalues %.3g to %.3g or beyond (%d Lanczos steps); cg "
-                "by this: %.0f "
-                "iterations to %.0e",
-                label, name, o.most / o.least, o.least, o.most, o.steps,
+                "%s%-6s condition at least %.3g: eigenvalues %.3g to %.3g or beyond (%d Lanczos step%s); cg "
+                "by this: %.0f iterations to %.0e",
+                label, name, o.most / o.least, o.least, o.most, o.steps, o.steps == 1 ? "" : "s",
                 ceil(bf_outlook_iterations(&o, rtol)), rtol);
   else
-    bf_log_line(&job->log, "%s%-6s eigenvalues %.3g to %.3g or beyond (%d Lanczos steps)", label, name,
-                o.least, o.most, o.steps);
+    bf_log_line(&job->log, "%s%-6s eigenvalues %.3g to %.3g or beyond (%d Lanczos step%s)", label, name,
+                o.least, o.most, o.steps, o.steps == 1 ? "" : "s");
   return BF_OK;
 }
 

@@ -237,6 +237,21 @@ class Solutions(Case):
                         if order != "auto":
                             self.assertIn(f" {order} ", chosen)
 
+    def test_a_pattern_that_is_not_symmetric_in_every_format(self):
+        n, dice = 90, random.Random(6)
+        entries = [(i, i, 8.0 + dice.random()) for i in range(n)]
+        entries += [(dice.randrange(n), dice.randrange(n), dice.uniform(-1.0, 1.0)) for _ in range(4 * n)]
+        entries += [(i, i + 3, 0.5) for i in range(n - 3)]
+        want = self.system("oneway", n, entries)
+        for order in ("file", "rcm"):
+            for form in FORMATS:
+                with self.subTest(order=order, form=form):
+                    answer = solve("oneway.mtx", "--rhs", "oneway_b.mtx", "--out", "x.mtx", "--rtol", "1e-12",
+                                   "--reorder", order, "--format", form)
+                    self.assertEqual(answer.status, 0, answer.err)
+                    self.near(read_column("x.mtx"), want, 1e-10)
+                    self.assertIn("entries without a mirror image; ", answer.out)
+
     def test_every_method_and_preconditioner(self):
         n, entries = grid(8, skew=0.3, seed=2)
         want = self.system("skewed", n, entries)
@@ -483,6 +498,15 @@ class Info(Case):
         self.assertIn("outlook   none   indefinite: eigenvalues of both signs, -1.56 and 2.56 or beyond (2 Lanczos "
                       "steps)\n", out)
         self.assertNotIn("jacobi", out)
+
+    def test_matrices_at_the_ends_are_described(self):
+        out = self.lines(BANNER + "1 1 1\n1 1 -3\n")
+        self.assertIn("outlook   none   eigenvalues -3 to -3 or beyond (1 Lanczos step)\n", out)
+        out = self.lines(BANNER + "2 2 2\n1 1 1e-320\n2 2 1e308\n")
+        self.assertIn("outlook   none   products overflow: nothing can be told\n", out)
+        answer = Answer("info", write("zero.mtx", BANNER + "3 3 0\n"))
+        self.assertEqual(answer.status, 0)
+        self.assertIn("outlook   none   eigenvalues 0 to 0 or beyond (1 Lanczos step)\n", answer.out)
 
     def test_a_shuffled_matrix_is_numbered_anew(self):
         n, entries = grid(12, seed=5)
