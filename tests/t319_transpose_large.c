@@ -130,6 +130,38 @@ static void elements_of_a_large_mesh_become_rows(void **state)
   }
 }
 
+/* A band of half-width `half` of 40000 rows, of which a device looks at every third, with one thing in row
+ * 20000 that no other row has. */
+enum { LONE_FAR, LONE_NEAR, TWICE, TURNED, MISSING, ODD_THINGS };
+static t_entries odd_band(bf_int step, bf_int half, int odd)
+{
+  enum { N = 40000, ROW = 20000 };
+  t_entries S = t_entries_new(N, N);
+  for (bf_int i = 0; i < N; i++)
+    for (bf_int k = -half; k <= half; k++) {
+      const bf_int j = i + k * step;
+      if (j < 0 || j >= N || (odd == MISSING && i == ROW && k == half)) continue;
+      t_entries_add(&S, i, odd == TURNED && i == ROW ? i - k * step : j);
+      if (odd == TWICE && i == ROW && k == 1) t_entries_add(&S, i, j);
+      if (odd == LONE_FAR && i == ROW && k == half) t_entries_add(&S, i, N - 7);
+      if (odd == LONE_NEAR && i == ROW && k == half) t_entries_add(&S, i, j + 1);
+    }
+  return S;
+}
+
+static void what_a_sample_of_rows_does_not_show_is_found(void **state)
+{
+  (void)state;
+  for (int odd = 0; odd < ODD_THINGS; odd++) {
+    t_entries S = odd_band(1, 5, odd); /* a narrow band, but for that row */
+    check(&S);
+    S = odd_band(1, 20, odd);
+    check(&S);
+    S = odd_band(300, 4, odd); /* symmetric, but for that row */
+    check(&S);
+  }
+}
+
 /* Host memory that runs out at any allocation leaves no block behind; device memory is not counted here. */
 static void no_memory_is_reported_and_leaves_nothing(void **state)
 {
@@ -172,6 +204,7 @@ int main(int argc, char **argv)
       cmocka_unit_test(scattered_columns_are_transposed),
       cmocka_unit_test(one_column_may_hold_most_entries),
       cmocka_unit_test(elements_of_a_large_mesh_become_rows),
+      cmocka_unit_test(what_a_sample_of_rows_does_not_show_is_found),
       cmocka_unit_test(no_memory_is_reported_and_leaves_nothing),
   };
   const int code = t_backend_open(argc, argv);

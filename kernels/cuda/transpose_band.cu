@@ -27,7 +27,7 @@ struct band_args {
   const bf_int  *col;
   int64_t       *ptrT;
   bf_int        *colT;
-  int           *misfit;
+  bf_look       *look;
 };
 
 /* Set bits of a word of 32*WORDS bits below bit k. */
@@ -113,8 +113,9 @@ static __global__ void __launch_bounds__(THREADS, WORDS == 1 ? 1 : 6)
     begin[r] = (int)p;
   }
   if (tid == 0) before = 0;
-  if (__syncthreads_or(misfit)) {
-    *a.misfit = 1;
+  const bool far = a.look->reach > a.half;
+  if (__syncthreads_or(misfit || far)) {
+    if (!far) a.look->misfit = 1;
     return;
   }
   const int     run    = begin[rows];
@@ -147,7 +148,7 @@ static __global__ void __launch_bounds__(THREADS, WORDS == 1 ? 1 : 6)
     }
   }
   if (__syncthreads_or(misfit)) {
-    *a.misfit = 1;
+    a.look->misfit = 1;
     return;
   }
   int left = 0, count = 0, place, total;
@@ -167,7 +168,7 @@ static __global__ void __launch_bounds__(THREADS, WORDS == 1 ? 1 : 6)
   if (tid < columns) a.ptrT[j0 + tid] = base + place;
   if (j1 == a.n && tid == 0) { /* rows that no block has read hold nothing, or A is no such band */
     a.ptrT[a.n] = base + total;
-    if (base + total != a.ptr[a.m]) *a.misfit = 1;
+    if (base + total != a.ptr[a.m]) a.look->misfit = 1;
   }
 
   valT += base;
@@ -208,30 +209,25 @@ static bf_err launch(bf_backend *be, const bf_csr_arrays *A, bf_csr_arrays *Tr, 
 template <typename T>
 static bf_err choose(bf_backend *be, const bf_csr_arrays *A, bf_csr_arrays *Tr, const band_args &a)
 {
-  return a.half <= 15   ? launch<T, 1>(be, A, Tr, a)
-         : a.half <= 31 ? launch<T, 2>(be, A, Tr, a)
-                        : launch<T, 4>(be, A, Tr, a);
+  return a.half <= BF_BAND_NARROW ? launch<T, 1>(be, A, Tr, a)
+         : a.half <= 31           ? launch<T, 2>(be, A, Tr, a)
+                                  : launch<T, 4>(be, A, Tr, a);
 }
 
-bf_err bf_cuda_transpose_band(bf_backend *be, const bf_csr_arrays *A, int half, bf_csr_arrays *T, int *fits)
+bf_err bf_cuda_transpose_band(bf_backend *be, const bf_csr_arrays *A, int half, bf_csr_arrays *T,
+                              bf_look *look)
 {
-  const cudaStream_t stream = bf_cuda_of(be)->stream;
-  void              *misfit;
-  int                failed = 0;
-  BF_TRY(bf_cuda_scratch(be, sizeof failed, &misfit));
-  BF_TRY(BF_CUDA(cudaMemsetAsync(misfit, 0, sizeof failed, stream)));
   band_args a = {};
   a.m         = A->nrows;
   a.n         = A->ncols;
-  a.half = half <= 15 ? 15 : half <= 31 ? 31 : BF_BAND_MOST; /* what the words hold: rows outside a sample */
-  a.ptr  = A->ptr;
-  a.col  = A->col;
-  a.ptrT = T->ptr;
-  a.colT = T->col;
-  a.misfit = static_cast<int *>(misfit);
+  a.half      = half <= BF_BAND_NARROW ? BF_BAND_NARROW
+                : half <= 31           ? 31
+                                       : BF_BAND_MOST; /* all that the words hold */
+  a.ptr       = A->ptr;
+  a.col       = A->col;
+  a.ptrT      = T->ptr;
+  a.colT      = T->col;
+  a.look      = look;
   BF_TRY(A->prec == BF_FP64 ? choose<double>(be, A, T, a) : choose<float>(be, A, T, a));
-  BF_TRY(BF_CUDA(cudaMemcpyAsync(&failed, misfit, sizeof failed, cudaMemcpyDeviceToHost, stream)));
-  BF_TRY(BF_CUDA(cudaStreamSynchronize(stream)));
-  *fits = !failed;
   return BF_OK;
 }

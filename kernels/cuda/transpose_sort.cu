@@ -10,44 +10,17 @@
  * any lengths take the same time. Checked    tests/t317_transpose.c.
  */
 #include "kernels/cuda/transpose.cuh"
-#include <cub/block/block_scan.cuh>
 #include <cub/device/device_radix_sort.cuh>
+#include <cuda_pipeline.h>
 
-enum { THREADS = 256, DEPTH = 8, TILE = THREADS * DEPTH };
-enum { BUCKET_THREADS = 512, BUCKET_DEPTH = 12, BUCKET = BUCKET_THREADS * BUCKET_DEPTH, BUCKET_BITS = 8 };
+enum { THREADS = BF_EXPAND_THREADS, DEPTH = BF_EXPAND_DEPTH, TILE = BF_EXPAND_TILE };
+enum { BUCKET_THREADS = 384, BUCKET_DEPTH = 10, BUCKET = BUCKET_THREADS * BUCKET_DEPTH, BUCKET_BITS = 8 };
 
 /* What travels: the row and the value in 32-bit words, so that 12 bytes need no padding to 16. */
 template <typename T>
 struct packed {
   unsigned word[1 + sizeof(T) / 4];
 };
-
-/* Rows of positions p0 .. p1-1 into row[TILE], shared memory. */
-static __device__ __forceinline__ void expand_rows(bf_int m, const int64_t *__restrict__ ptr, int64_t p0,
-                                                   int64_t p1, bf_int *row)
-{
-  typedef cub::BlockScan<bf_int, THREADS> Scan;
-  __shared__ typename Scan::TempStorage   scan;
-  __shared__ bf_int                       ends[2];
-  const int                               tid = (int)threadIdx.x;
-  if (tid == 0) ends[0] = bf_row_of(ptr, 0, m - 1, p0);
-  if (tid == 32) ends[1] = bf_row_of(ptr, 0, m - 1, p1 - 1);
-  for (int k = tid; k < TILE; k += THREADS) row[k] = 0;
-  __syncthreads();
-  const bf_int lo = ends[0], hi = ends[1];
-  for (int64_t r = (int64_t)lo + 1 + tid; r <= hi; r += THREADS) {
-    const int64_t p = ptr[r];
-    if (p < ptr[r + 1]) row[p - p0] = (bf_int)(r - lo); /* an empty row leaves no mark */
-  }
-  __syncthreads();
-  bf_int last[DEPTH];
-#pragma unroll
-  for (int k = 0; k < DEPTH; k++) last[k] = row[tid * DEPTH + k];
-  Scan(scan).InclusiveScan(last, last, [](bf_int a, bf_int b) { return a > b ? a : b; });
-#pragma unroll
-  for (int k = 0; k < DEPTH; k++) row[tid * DEPTH + k] = lo + last[k];
-  __syncthreads();
-}
 
 template <typename T>
 static __global__ void __launch_bounds__(THREADS)
@@ -65,7 +38,7 @@ static __global__ void __launch_bounds__(THREADS)
     const int q = k * THREADS + tid;
     if (q < count) v[k] = __ldcs(val + p0 + q);
   }
-  expand_rows(m, ptr, p0, p1, row);
+  bf_expand_rows(m, ptr, p0, p1, row);
 #pragma unroll
   for (int k = 0; k < DEPTH; k++) {
     const int q = k * THREADS + tid;
@@ -140,40 +113,47 @@ static __global__ void find_buckets(int64_t nnz, bf_int nbuckets, int low, const
   if (b == nbuckets && lo[0] != nnz) *violation = 1; /* a column outside the matrix */
 }
 
-/* Block b puts the entries of bucket b, which come in the order of A, in the order of their columns. */
+/* Block b puts the entries of bucket b, which come in the order of A, in the order of their columns: counts
+ * them by column while their rows and values come to shared memory, and writes them out through the order
+ * found. */
 template <typename T>
-static __global__ void __launch_bounds__(BUCKET_THREADS, 2)
+static __global__ void __launch_bounds__(BUCKET_THREADS, 3)
     order_buckets(bf_int n, int low, const int64_t *__restrict__ start, const unsigned *__restrict__ key,
                   const unsigned *__restrict__ in, int64_t *ptrT, bf_int *colT, T *valT, int *violation)
 {
   typedef cub::BlockScan<int, BUCKET_THREADS> Scan;
   constexpr int                               WORDS = sizeof(packed<T>) / 4, WARPS = BUCKET_THREADS / 32;
   __shared__ typename Scan::TempStorage       scan;
-  __shared__ unsigned short                   count[WARPS][1 << BUCKET_BITS];
-  extern __shared__ __align__(16) double room[];
-  T                                     *value = reinterpret_cast<T *>(room);
-  bf_int                                *row   = reinterpret_cast<bf_int *>(value + BUCKET);
-  const int      tid = (int)threadIdx.x, warp = tid / 32, lane = tid % 32, columns = 1 << low;
-  const int64_t  begin = start[blockIdx.x];
-  const int      size  = (int)(start[blockIdx.x + 1] - begin);
-  const bf_int   j0    = (bf_int)((int64_t)blockIdx.x << low);
-  unsigned short place[BUCKET_DEPTH];
-  unsigned char  digit[BUCKET_DEPTH];
+  __shared__ unsigned short                   count[WARPS][1 << BUCKET_BITS], order[BUCKET];
+  extern __shared__ __align__(16) unsigned words[];
+  const int     tid = (int)threadIdx.x, warp = tid / 32, lane = tid % 32, columns = 1 << low;
+  const int64_t begin = start[blockIdx.x];
+  const int     size  = (int)(start[blockIdx.x + 1] - begin);
+  const bf_int  j0    = (bf_int)((int64_t)blockIdx.x << low);
+  unsigned      place[BUCKET_DEPTH]; /* column << 16 | place among the column's in the warp's share */
+  in += begin * WORDS;
+  for (int q = tid; q < size * WORDS; q += BUCKET_THREADS)
+    __pipeline_memcpy_async(words + q, in + q, sizeof *words);
+  __pipeline_commit();
   for (int k = tid; k < WARPS << BUCKET_BITS; k += BUCKET_THREADS) (&count[0][0])[k] = 0;
-  __syncthreads();
   key += begin;
 #pragma unroll
-  for (int k = 0; k < BUCKET_DEPTH; k++) { /* place in the warp's share of the bucket, among its column's */
+  for (int k = 0; k < BUCKET_DEPTH; k++) {
     const int q = (warp * BUCKET_DEPTH + k) * 32 + lane;
-    digit[k]    = (unsigned char)(q < size ? key[q] & (columns - 1) : 0);
-    if (q < size && key[q] >= (unsigned)n) *violation = 1;
-    const unsigned same  = __match_any_sync(~0u, q < size ? (int)digit[k] : -1),
-                   below = same & ((1u << lane) - 1);
-    const unsigned old   = count[warp][digit[k]];
+    place[k]    = q < size ? __ldcs(key + q) : 0;
+    if (place[k] >= (unsigned)n) *violation = 1;
+  }
+  __syncthreads();
+#pragma unroll
+  for (int k = 0; k < BUCKET_DEPTH; k++) {
+    const bool     on   = (warp * BUCKET_DEPTH + k) * 32 + lane < size;
+    const unsigned j    = place[k] & (unsigned)(columns - 1);
+    const unsigned same = __match_any_sync(~0u, on ? j : ~0u), below = same & ((1u << lane) - 1);
+    const unsigned old = count[warp][j];
     __syncwarp();
-    if (q < size && below == 0) count[warp][digit[k]] = (unsigned short)(old + __popc(same));
+    if (on && below == 0) count[warp][j] = (unsigned short)(old + __popc(same));
     __syncwarp();
-    place[k] = (unsigned short)(old + __popc(below));
+    place[k] = j << 16 | (old + __popc(below));
   }
   __syncthreads();
   int total = 0, first;
@@ -190,23 +170,20 @@ static __global__ void __launch_bounds__(BUCKET_THREADS, 2)
   }
   if ((int64_t)j0 + columns >= n && tid == 0) ptrT[n] = begin + size;
   __syncthreads();
-  in += begin * WORDS;
 #pragma unroll
   for (int k = 0; k < BUCKET_DEPTH; k++) {
     const int q = (warp * BUCKET_DEPTH + k) * 32 + lane;
-    if (q >= size) continue;
-    const int       at = count[warp][digit[k]] + place[k];
-    const unsigned *w  = in + (int64_t)q * WORDS;
-    row[at]            = (bf_int)__ldg(w);
-    if constexpr (sizeof(T) == 8)
-      value[at] = __hiloint2double((int)__ldg(w + 2), (int)__ldg(w + 1));
-    else
-      value[at] = __uint_as_float(__ldg(w + 1));
+    if (q < size) order[count[warp][place[k] >> 16] + (place[k] & 0xffff)] = (unsigned short)q;
   }
+  __pipeline_wait_prior(0);
   __syncthreads();
   for (int q = tid; q < size; q += BUCKET_THREADS) {
-    __stcs(valT + begin + q, value[q]);
-    __stcs(colT + begin + q, row[q]);
+    const unsigned *w = words + order[q] * WORDS;
+    __stcs(colT + begin + q, (bf_int)w[0]);
+    if constexpr (sizeof(T) == 8)
+      __stcs(valT + begin + q, __hiloint2double((int)w[2], (int)w[1]));
+    else
+      __stcs(valT + begin + q, __uint_as_float(w[1]));
   }
 }
 
@@ -239,7 +216,7 @@ static bf_err sort_in_buckets(const sorter<T> &s, int low, int *fits)
 {
   bf_cuda           *cu       = bf_cuda_of(s.be);
   const bf_int       nbuckets = (bf_int)(((int64_t)s.A->ncols + (1 << low) - 1) >> low);
-  const size_t       shared   = BUCKET * (sizeof(T) + sizeof(bf_int));
+  const size_t       shared   = BUCKET * sizeof(packed<T>);
   const auto         kernel   = order_buckets<T>;
   unsigned long long most     = 0;
   void              *largest  = s.start + nbuckets + 1;
@@ -270,12 +247,13 @@ static bf_err sort_all(const sorter<T> &s)
   return BF_CUDA_LAUNCHED(s.be);
 }
 
-/* Bits that buckets of half a block's room take off the sort; 0 where that saves no pass. */
+/* Bits that buckets of at most 7/8 of a block's room on the mean take off the sort; 0 where that saves no
+ * pass. */
 static int bucket_bits(const bf_csr_arrays *A)
 {
   const int bits = bf_bits_of(A->ncols);
   int       low  = 0;
-  while (low < BUCKET_BITS && low < bits && (A->nnz / A->ncols + 1) << (low + 1) <= BUCKET * 3 / 4) low++;
+  while (low < BUCKET_BITS && low < bits && (A->nnz / A->ncols + 1) << (low + 1) <= BUCKET * 7 / 8) low++;
   return (bits - low + 7) / 8 < (bits + 7) / 8 && low < bits ? low : 0;
 }
 
