@@ -26,13 +26,21 @@ typedef struct runs { /* those that go to one target */
   const double *x[BF_STREAMS];
 } runs;
 
+typedef struct fans { /* transposed diagonals of D > 1: one x, a plane for each T_a */
+  int           m;
+  const void   *v[BF_STREAMS];
+  const double *x[BF_STREAMS / 2];
+} fans;
+
 typedef struct tile {
   const bf_bdia *A;
   bf_stream      add;
+  bf_fan         fan;
   bf_int         i0, n;
   const double  *x;
   double        *y;                      /* the target's first row */
-  runs           up, low[D_MAX];         /* into y; into T_a */
+  runs           up;                     /* into y */
+  fans           low;                    /* into T */
   double         T[D_MAX][ROWS * D_MAX]; /* D > 1 */
   double         X[D_MAX][(ROWS + NEAR) * D_MAX];
 } tile;
@@ -60,14 +68,14 @@ static void start(tile *t, const bf_bdia *A, bf_int i0, bf_int n, const double *
   const int     D   = A->ncomp;
   const int64_t len = (int64_t)n * D;
   t->A = A, t->i0 = i0, t->n = n, t->x = x;
-  t->add  = bf_cpu_stream(A->prec == BF_FP32);
-  t->y    = y + (int64_t)i0 * D;
+  t->add   = bf_cpu_stream(A->prec == BF_FP32);
+  t->fan   = bf_cpu_fan(A->prec == BF_FP32);
+  t->low.m = 0;
+  t->y     = y + (int64_t)i0 * D;
   t->up.m = 0, t->up.n = len, t->up.y = t->y;
   for (int64_t i = 0; i < len; i++) t->y[i] = 0.0;
-  for (int a = 0; D > 1 && a < D; a++) {
-    t->low[a].m = 0, t->low[a].n = len, t->low[a].y = t->T[a];
+  for (int a = 0; D > 1 && a < D; a++)
     for (int64_t i = 0; i < len; i++) t->T[a][i] = 0.0;
-  }
 }
 
 /* X_b of the nodes from .. from+n-1 */
@@ -80,7 +88,7 @@ static void spread(tile *t, int64_t from, int64_t n)
     if (D == 2)
       for (int64_t i = 0; i < n; i++) X[2 * i] = X[2 * i + 1] = x[2 * i + b];
     else
-      for (int64_t i = 0; i < n; i++) X[3 * i] = X[3 * i + 1] = X[3 * i + 2] = x[3 * i + b];
+      bf_cpu_spread3()(n, x + b, X);
   }
 }
 
@@ -103,6 +111,14 @@ static void add_upper(tile *t, const bf_bdia_seg *S)
   if (D > 1) flush(t, &t->up);
 }
 
+/* Adds the fans of the rows from `row` on, both counted in scalar rows of the tile. */
+static void spread_out(tile *t, fans *f, int64_t row, int64_t len)
+{
+  double *const T[D_MAX] = {t->T[0] + row, t->T[1] + row, t->T[2] + row};
+  if (f->m > 0) t->fan(t->A->ncomp, len, f->m, f->v, f->x, T);
+  f->m = 0;
+}
+
 /* The transpose of a diagonal whose plane 0 starts at values[base] for row src0, for the rows lo .. hi-1. */
 static void add_lower(tile *t, bf_int off, bf_int src0, int64_t lo, int64_t hi, int64_t base, int64_t ld)
 {
@@ -110,23 +126,29 @@ static void add_lower(tile *t, bf_int off, bf_int src0, int64_t lo, int64_t hi, 
   if (lo < t->i0) lo = t->i0;
   if (hi > (int64_t)t->i0 + t->n) hi = (int64_t)t->i0 + t->n;
   if (lo >= hi) return;
-  const double *u = t->x + (lo - off) * D;
-  for (int a = 0; a < D; a++) {
-    runs       *r = D == 1 ? &t->up : &t->low[a];
-    const void *v = value(t->A, base + a * ld + (lo - off - src0) * D);
+  const double *u  = t->x + (lo - off) * D;
+  const int64_t at = base + (lo - off - src0) * D, row = (lo - t->i0) * D, len = (hi - lo) * D;
+  if (D == 1) {
+    const void *v = value(t->A, at);
     if (hi - lo == t->n)
-      put(t, r, v, u);
+      put(t, &t->up, v, u);
     else
-      t->add((hi - lo) * D, 1, &v, &u, r->y + (lo - t->i0) * D);
+      t->add(len, 1, &v, &u, t->y + row);
+    return;
   }
+  fans one, *to = hi - lo == t->n ? &t->low : &one;
+  if (to == &one) one.m = 0;
+  for (int a = 0; a < D; a++) to->v[to->m * D + a] = value(t->A, at + a * ld);
+  to->x[to->m++] = u;
+  if (to == &one || (to->m + 1) * D > BF_STREAMS) spread_out(t, to, row, len);
 }
 
 static void finish(tile *t)
 {
   const int D = t->A->ncomp;
   flush(t, &t->up);
+  if (D > 1) spread_out(t, &t->low, 0, (int64_t)t->n * D);
   for (int a = 0; D > 1 && a < D; a++) {
-    flush(t, &t->low[a]);
     const double *T = t->T[a];
     double       *y = t->y + a;
     if (D == 2)

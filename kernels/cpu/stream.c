@@ -24,17 +24,20 @@ typedef float  half __attribute__((vector_size(4 * WIDE), aligned(4), may_alias)
 #define LOAD  DOUBLES
 #define ISA
 #define NAME(f) f##_fp64
+#include "kernels/cpu/spread_loop.h"
 #include "kernels/cpu/stream_loop.h"
 #undef ISA
 #undef NAME
 #if defined __x86_64__
 #define ISA     __attribute__((target("avx2")))
 #define NAME(f) f##_fp64_avx2
+#include "kernels/cpu/spread_loop.h"
 #include "kernels/cpu/stream_loop.h"
 #undef ISA
 #undef NAME
 #define ISA     __attribute__((target("avx512f")))
 #define NAME(f) f##_fp64_avx512
+#include "kernels/cpu/spread_loop.h"
 #include "kernels/cpu/stream_loop.h"
 #undef ISA
 #undef NAME
@@ -69,4 +72,22 @@ bf_stream bf_cpu_stream(int fp32)
   if (__builtin_cpu_supports("avx2")) return fp32 ? stream_fp32_avx2 : stream_fp64_avx2;
 #endif
   return fp32 ? stream_fp32 : stream_fp64;
+}
+
+bf_fan bf_cpu_fan(int fp32)
+{
+#if defined __x86_64__
+  if (__builtin_cpu_supports("avx512f")) return fp32 ? fan_fp32_avx512 : fan_fp64_avx512;
+  if (__builtin_cpu_supports("avx2")) return fp32 ? fan_fp32_avx2 : fan_fp64_avx2;
+#endif
+  return fp32 ? fan_fp32 : fan_fp64;
+}
+
+bf_spread bf_cpu_spread3(void)
+{
+#if defined __x86_64__
+  if (__builtin_cpu_supports("avx512f")) return spread3_fp64_avx512;
+  if (__builtin_cpu_supports("avx2")) return spread3_fp64_avx2;
+#endif
+  return spread3_fp64;
 }

@@ -13,6 +13,17 @@ enum { BF_STREAMS = 16 }; /* largest m: runs that are read side by side */
 
 typedef void (*bf_stream)(int64_t n, int m, const void *const *v, const double *const *x, double *y);
 
+/* The same x times D = 2 or 3 runs, each into a target of its own: y_a[i] += v_{kD+a}[i] x_k[i], k < m. */
+enum { BF_FAN = 3 };
+typedef void (*bf_fan)(int D, int64_t n, int m, const void *const *v, const double *const *x,
+                       double *const *y);
+bf_fan bf_cpu_fan(int fp32);
+
+/* X[3 i + a] = x[3 i] for a = 0, 1, 2: one component of n nodes for each of their rows.  Reads up to x[3 n].
+ */
+typedef void (*bf_spread)(int64_t n, const double *x, double *X);
+bf_spread bf_cpu_spread3(void);
+
 /* For the widest vectors that this processor has. */
 bf_stream bf_cpu_stream(int fp32);
 #endif
