@@ -1,9 +1,8 @@
 /* app/plan_candidates.c - the ways to number and to store the matrix, and what each takes
  *
  * Formats of diagonals go with every numbering that has bands, formats of rows with the plain one; half of
- * the diagonals only where the matrix is symmetric.  What the
- * counts of the numbering do not tell (lengths of rows, which diagonals are full) is looked up in the
- * pattern, and only for a format that the deck names.
+ * the diagonals only where the matrix is symmetric.  What the counts of the numbering do not tell (lengths of
+ * rows, which diagonals are full) is looked up in the pattern, and only for a format that the deck names.
  */
 #include "app/job.h"
 #include "base/bands_split.h"
