@@ -96,7 +96,7 @@ bf_err bf_bands_union(const bf_bands *b, bf_bands **out)
   BF_CHECK(b && out && b->nrows >= 1, BF_E_ARG, "null argument");
   *out = NULL;
   BF_GO(BF_NEW_ARRAY(seen, 2 * (size_t)b->nrows - 1));
-  for (int64_t k = 0; k < b->ptr[b->nseg]; k++) seen[b->nrows - 1 + b->off[k]] = 1;
+  for (int64_t k = 0; k < b->ptr[b->nseg]; k++) seen[(int64_t)b->nrows - 1 + b->off[k]] = 1;
   for (int64_t k = 0; k < 2 * (int64_t)b->nrows - 1; k++) noff += seen[k];
   BF_GO(bf_bands_create(b->nrows, 1, noff, &u));
   u->row[1] = b->nrows;

@@ -365,8 +365,8 @@ bf_err bf_bands_split(const bf_graph *g, const bf_split_want *want, bf_bands **b
   BF_CHECK(g && want && bands && rest, BF_E_ARG, "null argument");
   *bands = NULL;
   *rest  = NULL;
-  BF_CHECK(g->n >= 1 && want->ncomp >= 1 && want->value_bytes >= 1, BF_E_ARG, "%d rows, %d components",
-           (int)g->n, want->ncomp);
+  BF_CHECK(g->n >= 1 && g->n <= INT32_MAX / 2 && want->ncomp >= 1 && want->value_bytes >= 1, BF_E_ARG,
+           "%d rows, %d components", (int)g->n, want->ncomp);
   S = (slices){.n = g->n, .count = (g->n - 1) / SLICE + 1, .g = g, .want = *want};
   BF_GO(find_slices(&S));
   BF_GO(choose(&S, &b));

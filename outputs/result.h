@@ -22,7 +22,7 @@ typedef struct bf_history { /* one solve */
 } bf_history;
 
 typedef struct bf_matrix_record {
-  const char *format;  /* "bdia", "csr" */
+  const char *format;  /* the deck's word: "bdia", "csr16", ... */
   const char *storage; /* "full", "symmetric" */
   const char *values;  /* "fp64", "fp32" */
   const char *reorder; /* name of the chosen order */
