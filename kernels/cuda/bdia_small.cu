@@ -7,49 +7,53 @@
  * Layout     matrix.h. The matrix lives in the L2 cache; values are read through L1, where half storage
  *            finds most of its second reads.
  * Cost       bf_bdia_product_bytes from L2; bound by latency.
- * Launch     32 R rows and WARPS warps a block; with many blocks they are brought while the kernel before
- *            still runs and wait for its end (programmatic dependent launch: 0.3 us).  H200, 2026-11-22,
- *            d = 101, in a graph, n = 15600 and 30000: half 9.3 and 9.4 us by bdia_half.cu, 3.3 and 4.1
- *            here; full 23 and 23 by bdia_full.cu, 3.3 and 5.5 here.
+ * Launch     32 R rows and WARPS warps a block; blocks are brought while the kernel before still runs and
+ *            wait for its end (programmatic dependent launch: 0.3 us).  H200, 2026-11-22,
+ *            d = 101, in a graph, n = 15600 and 30000: half 9.3 and 9.4 us by bdia_half.cu, 2.7 and 4.1
+ *            here; full 23 and 23 by bdia_full.cu, 3.1 and 5.3 here.
  * Checked    tests/t310_bdia.c against the dense product, t354_band_shapes.c.
  */
 #include "kernels/cuda/bdia.cuh"
 
-/* Rows an SM; stored diagonals; blocks an SM from which on the launch is early. */
-enum { MOST_ROWS = 500, LEAST_DIAGONALS = 4, EARLY_BLOCKS = 2 };
+/* What the kernels before may still write while this one has begun is loaded behind the wait for their end,
+ * and not through the read-only path, which supposes that nothing changes while a kernel lives. */
+
+/* Rows an SM; stored diagonals; blocks an SM up to which more warps share the diagonals. */
+enum { MOST_ROWS = 500, LEAST_DIAGONALS = 4, FEW_BLOCKS = 2 };
 
 template <typename T, bool HALF, int R, int WARPS>
 static __global__ void __launch_bounds__(32 * WARPS)
-    bdia_small(const __grid_constant__ bdia_args g, const T *__restrict__ values)
+    bdia_small(const __grid_constant__ bdia_args g, const T *values)
 {
   __shared__ double part[WARPS][32 * R];
-  cudaTriggerProgrammaticLaunchCompletion(); /* the next kernel may come, and waits in its turn */
-  cudaGridDependencySynchronize();
-  const int     warp = (int)threadIdx.x / 32, lane = (int)threadIdx.x & 31;
-  const int64_t first = (int64_t)blockIdx.x * 32 * R, ld = g.seg.ld;
-  const T      *v[R];
-  const double *x[R];
-  double        y[R], sum[2] = {0.0, 0.0};
+  const int         warp = (int)threadIdx.x / 32, lane = (int)threadIdx.x & 31;
+  const int64_t     first = (int64_t)blockIdx.x * 32 * R, ld = g.seg.ld;
+  const T          *v[R];
+  const double     *x[R];
+  double            y[R], sum[2] = {0.0, 0.0};
 #pragma unroll
   for (int j = 0; j < R; j++) { /* rows past the end are copies of the last */
     const int64_t row = min(first + lane + 32 * j, g.n - 1);
     v[j]              = values + g.seg.base + row;
     x[j]              = g.x + row;
-    y[j]              = HALF && warp == 0 ? (double)*v[j] * x[j][0] : 0.0;
   }
+  cudaGridDependencySynchronize();
+#pragma unroll
+  for (int j = 0; j < R; j++) y[j] = HALF && warp == 0 ? (double)*v[j] * x[j][0] : 0.0;
 #pragma unroll(HALF ? 5 : 8)
   for (int k = HALF + warp; k < g.seg.ndiag; k += WARPS) {
     const int     o  = g.table[k];
     const int64_t at = k * ld;
 #pragma unroll
     for (int j = 0; j < R; j++) {
-      y[j] += (double)__ldg(v[j] + at) * __ldg(x[j] + o);
-      if (HALF) y[j] += (double)__ldg(v[j] + at - o) * __ldg(x[j] - o);
+      y[j] += (double)v[j][at] * x[j][o];
+      if (HALF) y[j] += (double)v[j][at - o] * x[j][-o];
     }
   }
 #pragma unroll
   for (int j = 0; j < R; j++) part[warp][lane + 32 * j] = y[j];
   __syncthreads();
+  cudaTriggerProgrammaticLaunchCompletion(); /* the next kernel may come, and waits in its turn */
   const int64_t row = first + threadIdx.x;
   if (threadIdx.x < 32 * R && row < g.n) {
     double s = 0.0;
@@ -65,7 +69,6 @@ static __global__ void __launch_bounds__(32 * WARPS)
 template <typename T, bool HALF, int R, int WARPS>
 static bf_err launch(bf_backend *be, bdia_args *g, const void *values, unsigned blocks)
 {
-  const unsigned      sms                          = (unsigned)bf_cuda_of(be)->sms;
   cudaLaunchAttribute early                        = {};
   early.id                                         = cudaLaunchAttributeProgrammaticStreamSerialization;
   early.val.programmaticStreamSerializationAllowed = 1;
@@ -74,7 +77,7 @@ static bf_err launch(bf_backend *be, bdia_args *g, const void *values, unsigned 
   config.blockDim                                  = dim3(32 * WARPS);
   config.stream                                    = bf_cuda_of(be)->stream;
   config.attrs                                     = &early;
-  config.numAttrs                                  = blocks > EARLY_BLOCKS * sms;
+  config.numAttrs                                  = 1;
   BF_TRY(bf_cuda_bdia_sums(be, g, blocks));
   BF_TRY(BF_CUDA(cudaLaunchKernelEx(&config, bdia_small<T, HALF, R, WARPS>, (const bdia_args)*g,
                                     static_cast<const T *>(values))));
@@ -86,8 +89,8 @@ static bf_err choose(bf_backend *be, const bf_bdia *A, bdia_args *g)
 {
   if (!A->half) return launch<T, false, 1, 13>(be, g, A->values, bf_cuda_blocks(g->n, 32));
   const unsigned blocks = bf_cuda_blocks(g->n, 64);
-  const bool     few    = blocks <= EARLY_BLOCKS * (unsigned)bf_cuda_of(be)->sms;
-  return (few ? launch<T, true, 2, 13> : launch<T, true, 2, 10>)(be, g, A->values, blocks);
+  const bool     few    = blocks <= FEW_BLOCKS * (unsigned)bf_cuda_of(be)->sms;
+  return (few ? launch<T, true, 2, 17> : launch<T, true, 2, 10>)(be, g, A->values, blocks);
 }
 
 bool bf_cuda_bdia_is_small(const bf_backend *be, const bf_bdia *A)
