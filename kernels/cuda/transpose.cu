@@ -24,7 +24,8 @@ static __global__ void __launch_bounds__(THREADS)
     if (j0 + y < n && i0 + x < m) t[(j0 + y) * m + i0 + x] = tile[x][y];
 }
 
-/* Warp w looks at row w*step: how far it reaches; has every entry a mirror image, by bisection of its row? */
+/* Warp w looks at row w*step: how far it reaches; if that is no band, whether every entry has a mirror image,
+ * by bisection of its row. */
 static __global__ void look_at_rows(int64_t m, int64_t n, int64_t step, const int64_t *__restrict__ ptr,
                                     const bf_int *__restrict__ col, bf_look *look)
 {
@@ -33,16 +34,18 @@ static __global__ void look_at_rows(int64_t m, int64_t n, int64_t step, const in
   const int64_t begin = ptr[r], end = ptr[r + 1], length = end - begin;
   int           far      = length > 2 * BF_BAND_MOST + 1 ? INT32_MAX : 0; /* more than such a band can hold */
   bool          lopsided = m != n || length > LONG_ROW;
-  for (int64_t p = begin + threadIdx.x % 32; p < end && !(far == INT32_MAX && lopsided); p += 32) {
+  for (int64_t p = begin + threadIdx.x % 32; p < end && far < INT32_MAX; p += 32) {
     const int64_t i = col[p], d = i < r ? r - i : i - r;
     far = d > far ? (int)(d < INT32_MAX ? d : INT32_MAX) : far;
-    if (!lopsided)
-      lopsided = i < 0 || i >= n || bf_find(col + ptr[i], (int)(ptr[i + 1] - ptr[i]), (bf_int)r) < 0;
   }
-  far      = __reduce_max_sync(~0u, far);
+  far = __reduce_max_sync(~0u, far);
+  for (int64_t p = begin + threadIdx.x % 32; far > BF_BAND_MOST && p < end && !lopsided; p += 32) {
+    const int64_t i = col[p];
+    lopsided        = i < 0 || i >= n || bf_find(col + ptr[i], (int)(ptr[i + 1] - ptr[i]), (bf_int)r) < 0;
+  }
   lopsided = __any_sync(~0u, lopsided);
   if (threadIdx.x % 32 != 0) return;
-  atomicMax(&look->reach, far);
+  if (far > 0) atomicMax(&look->reach, far);
   if (lopsided) look->lopsided = 1;
 }
 
