@@ -13,6 +13,12 @@ static const bf_matrix_form forms[] = {
     {.format = BF_FORMAT_BDIA, .half = 1},
     {.format = BF_FORMAT_BDIA, .half = 1, .ncomp = 3},
     {.format = BF_FORMAT_DIA},
+    {.format = BF_FORMAT_CSR16},
+    {.format = BF_FORMAT_ELL},
+    {.format = BF_FORMAT_HYB},
+    {.format = BF_FORMAT_COO},
+    {.format = BF_FORMAT_HYBRID},
+    {.format = BF_FORMAT_HYBRID, .half = 1},
 };
 enum { FORMS = sizeof forms / sizeof *forms };
 

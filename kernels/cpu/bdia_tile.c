@@ -9,7 +9,7 @@
  * so that every plane is one run of values, whatever D; for D = 1 X = x, T = y.
  */
 #include "kernels/cpu/bdia_tile.h"
-#include "kernels/cpu/stream.h"
+#include "kernels/stream.h"
 
 enum {
   ROWS1 = 512, /* node rows of a tile, D = 1 */
@@ -36,6 +36,7 @@ typedef struct tile {
   const bf_bdia *A;
   bf_stream      add;
   bf_fan         fan;
+  bf_spread      spread; /* D = 3 */
   bf_int         i0, n;
   const double  *x;
   double        *y;                      /* the target's first row */
@@ -67,11 +68,13 @@ static void start(tile *t, const bf_bdia *A, bf_int i0, bf_int n, const double *
 {
   const int     D   = A->ncomp;
   const int64_t len = (int64_t)n * D;
+  const bf_isa  isa = bf_cpu_isa();
   t->A = A, t->i0 = i0, t->n = n, t->x = x;
-  t->add   = bf_cpu_stream(A->prec == BF_FP32);
-  t->fan   = bf_cpu_fan(A->prec == BF_FP32);
-  t->low.m = 0;
-  t->y     = y + (int64_t)i0 * D;
+  t->add    = bf_cpu_stream(isa, A->prec == BF_FP32);
+  t->fan    = bf_cpu_fan(isa, A->prec == BF_FP32);
+  t->spread = bf_cpu_spread3(isa);
+  t->low.m  = 0;
+  t->y      = y + (int64_t)i0 * D;
   t->up.m = 0, t->up.n = len, t->up.y = t->y;
   for (int64_t i = 0; i < len; i++) t->y[i] = 0.0;
   for (int a = 0; D > 1 && a < D; a++)
@@ -88,7 +91,7 @@ static void spread(tile *t, int64_t from, int64_t n)
     if (D == 2)
       for (int64_t i = 0; i < n; i++) X[2 * i] = X[2 * i + 1] = x[2 * i + b];
     else
-      bf_cpu_spread3()(n, x + b, X);
+      t->spread(n, x + b, X);
   }
 }
 

@@ -3,7 +3,7 @@
  * Rows go by blocks whose sums stay in registers while all m runs pass, so y is read and written once.  A
  * core's prefetcher cannot follow that many runs, so each asks for its own cache lines some way ahead.
  */
-#include "kernels/cpu/stream.h"
+#include "kernels/stream.h"
 
 #ifndef AHEAD
 #define AHEAD 1024
@@ -65,29 +65,41 @@ typedef float  half __attribute__((vector_size(4 * WIDE), aligned(4), may_alias)
 #undef NAME
 #endif
 
-bf_stream bf_cpu_stream(int fp32)
+#if defined __x86_64__
+#define ALL(f)                                                                                               \
+  {                                                                                                          \
+    f, f##_avx2, f##_avx512                                                                                  \
+  }
+#else
+#define ALL(f)                                                                                               \
+  {                                                                                                          \
+    f, f, f                                                                                                  \
+  }
+#endif
+
+bf_isa bf_cpu_isa(void)
 {
 #if defined __x86_64__
-  if (__builtin_cpu_supports("avx512f")) return fp32 ? stream_fp32_avx512 : stream_fp64_avx512;
-  if (__builtin_cpu_supports("avx2")) return fp32 ? stream_fp32_avx2 : stream_fp64_avx2;
+  if (__builtin_cpu_supports("avx512f")) return BF_ISA_AVX512;
+  if (__builtin_cpu_supports("avx2")) return BF_ISA_AVX2;
 #endif
-  return fp32 ? stream_fp32 : stream_fp64;
+  return BF_ISA_PLAIN;
 }
 
-bf_fan bf_cpu_fan(int fp32)
+bf_stream bf_cpu_stream(bf_isa isa, int fp32)
 {
-#if defined __x86_64__
-  if (__builtin_cpu_supports("avx512f")) return fp32 ? fan_fp32_avx512 : fan_fp64_avx512;
-  if (__builtin_cpu_supports("avx2")) return fp32 ? fan_fp32_avx2 : fan_fp64_avx2;
-#endif
-  return fp32 ? fan_fp32 : fan_fp64;
+  static const bf_stream all[2][BF_ISAS] = {ALL(stream_fp64), ALL(stream_fp32)};
+  return all[fp32][isa];
 }
 
-bf_spread bf_cpu_spread3(void)
+bf_fan bf_cpu_fan(bf_isa isa, int fp32)
 {
-#if defined __x86_64__
-  if (__builtin_cpu_supports("avx512f")) return spread3_fp64_avx512;
-  if (__builtin_cpu_supports("avx2")) return spread3_fp64_avx2;
-#endif
-  return spread3_fp64;
+  static const bf_fan all[2][BF_ISAS] = {ALL(fan_fp64), ALL(fan_fp32)};
+  return all[fp32][isa];
+}
+
+bf_spread bf_cpu_spread3(bf_isa isa)
+{
+  static const bf_spread all[BF_ISAS] = ALL(spread3_fp64);
+  return all[isa];
 }
