@@ -157,11 +157,12 @@ static bf_err steps(deck_bench *d)
   int     csr = 0;
   BF_TRY(bf_job_open(job));
   BF_TRY(bf_job_number(job));
+  BF_TRY(bf_job_backend(job));
   BF_TRY(bf_job_candidates(job));
   while (job->plan.candidate[csr].format != BF_FORMAT_CSR) csr++;
   BF_TRY(bf_job_take(job, csr));
   BF_TRY(bf_job_forecast(job));
-  BF_TRY(bf_job_backend(job));
+  BF_TRY(bf_job_fits(job, job->be));
   d->b.be = job->be;
   BF_TRY(bf_bench_ceilings(&d->b));
   BF_TRY(reference(d, csr));

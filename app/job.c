@@ -49,6 +49,18 @@ bf_err bf_job_number(bf_job *job)
   return BF_OK;
 }
 
+int bf_job_on_device(const bf_job *job)
+{
+  if (job->be) return job->be->ops.on_device;
+  const bf_item *name = bf_item_get(bf_deck_root(job->deck), "device.backend");
+  const char    *want = job->backend_name ? job->backend_name : name ? bf_item_text(name) : "auto";
+  bf_backend    *gpu  = NULL;
+  if (strcmp(want, "auto") != 0) return strcmp(want, "cuda") == 0;
+  const int there = bf_backend_create("cuda", NULL, &gpu) == BF_OK;
+  bf_backend_destroy(&gpu);
+  return there;
+}
+
 bf_err bf_job_backend(bf_job *job)
 {
   const bf_item *name = bf_item_get(bf_deck_root(job->deck), "device.backend");
@@ -64,7 +76,7 @@ bf_err bf_job_backend(bf_job *job)
   bf_phase_add(&job->phases, "backend", bf_seconds() - t0, 0.0, 0.0);
   job->be->ops.describe(job->be, text, sizeof text);
   bf_log_line(&job->log, "backend   %s: %s (%s)", job->be->ops.name, text, why);
-  return bf_job_fits(job, job->be);
+  return BF_OK;
 }
 
 bf_err bf_job_assemble(bf_job *job)

@@ -31,11 +31,13 @@ typedef struct bf_candidate { /* a way to number and to store the matrix */
   int       half;
   int       possible;       /* 0: too many diagonals */
   int64_t   bytes, product; /* memory, and moved by a product, with the values asked for */
+  double    seconds;        /* that a product is expected to take on the backend */
   int64_t   before;         /* CSR that the matrix is made from, on the backend; 0: assembled as it is */
 } bf_candidate;
 enum { BF_CANDIDATES_MAX = 16 };
 
-typedef struct bf_plan { /* what matrix.format: auto decided, and from what */
+typedef struct bf_plan {     /* what matrix.format: auto decided, and from what */
+  int             on_device; /* where the times are expected */
   int             ncandidates;
   bf_candidate    candidate[BF_CANDIDATES_MAX];
   bf_format       format;
@@ -102,12 +104,18 @@ int    bf_is_geo(const char *path); /* does its name end in .geo? */
 bf_err bf_job_problem(bf_job *job); /* job_problem.c: the deck's words into job->problem */
 bf_err bf_job_foresee(bf_job *job); /* job_foresee.c: places and groups that probes and checks name; E111 */
 bf_err bf_job_number(bf_job *job);
-/* Chooses numbering, format, storage and values by bytes per product; logs the table.  The other numberings
- * go. */
+/* Chooses numbering, format and storage by the expected time of a product; logs the table.  The other
+ * numberings go. */
 bf_err bf_job_plan(bf_job *job);
 /* plan_candidates.c: the ways to number and to store the matrix, into plan.candidate; those that need a look
  * at the pattern only if the deck names them. */
 bf_err bf_job_candidates(bf_job *job);
+/* plan_rates.c: seconds a product of c is expected to take; b, rest: its bands and remainder, or NULL; rows
+ * of scalars. */
+double bf_plan_seconds(const bf_candidate *c, const bf_bands *b, const bf_graph *rest, int64_t rows, int D,
+                       int on_device);
+/* Will the job run on a device?  That of an open backend, else what the deck and the machine have. */
+int bf_job_on_device(const bf_job *job);
 /* "bdia symmetric"; with several numberings "bdia symmetric, families". */
 void bf_candidate_name(const bf_job *job, const bf_candidate *c, char *name, size_t size);
 /* Candidate i becomes the plan, its numbering the first. */
@@ -124,7 +132,7 @@ bf_err bf_job_direct_backend(bf_job *job, const char **want);
 void   bf_job_singular(bf_job *job, bf_severity severity);
 /* E401 where the run does not fit a backend, or the host beside it, now that the job holds what it holds. */
 bf_err    bf_job_fits(bf_job *job, bf_backend *be);
-bf_err    bf_job_backend(bf_job *job); /* opens the backend, refuses what will not fit (E401) */
+bf_err    bf_job_backend(bf_job *job); /* opens the backend */
 bf_err    bf_job_assemble(bf_job *job);
 bf_err    bf_job_solve(bf_job *job);
 bf_method bf_job_method(const bf_job *job); /* that solver.method asks for */

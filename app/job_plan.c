@@ -1,4 +1,4 @@
-/* app/job_plan.c - which format the matrix gets: the one that moves the fewest bytes in a product
+/* app/job_plan.c - which format the matrix gets: the one whose product is expected to take the least time
  *
  * The deck may fix format, storage and values; the table of all candidates is logged whatever was chosen, so
  * that a user sees what the others would have cost.
@@ -21,7 +21,10 @@ static void show(const bf_job *job, int chosen)
   const bf_int   nodes = job->num->nrows - bf_numbering_phantoms(job->num);
   bf_log_line(&job->log, "matrix    %lld unknowns, %lld nonzeros, %.1f a row", (long long)nodes * D,
               (long long)nnz, (double)nnz / ((double)nodes * (double)D));
-  bf_log_line(&job->log, "          format                    bytes/nonzero   MiB in memory   MiB a product");
+  bf_log_line(&job->log,
+              "          format                    bytes/nonzero   MiB in memory   MiB a product   us "
+              "expected on the %s",
+              plan->on_device ? "GPU" : "CPU");
   for (int i = 0; i < plan->ncandidates; i++) {
     const bf_candidate *c = &plan->candidate[i];
     const bf_numbering *n = numbering_of(job, c);
@@ -31,16 +34,16 @@ static void show(const bf_job *job, int chosen)
       bf_log_line(&job->log, "          %-24s  %s", name,
                   c->format == BF_FORMAT_CSR16 ? "columns too far from the diagonal" : "too many diagonals");
     else
-      bf_log_line(&job->log, "          %-24s  %13.2f  %14.1f  %14.1f%s", name,
+      bf_log_line(&job->log, "          %-24s  %13.2f  %14.1f  %14.1f  %12.4g%s", name,
                   (double)(c->product - 16 * n->nrows * D) / (double)nnz, (double)c->bytes / 0x1p20,
-                  (double)c->product / 0x1p20, i == chosen ? "   <- chosen" : "");
+                  (double)c->product / 0x1p20, 1e6 * c->seconds, i == chosen ? "   <- chosen" : "");
   }
   if (chosen >= 0 && nodes < numbering_of(job, &plan->candidate[chosen])->nrows)
     bf_log_line(&job->log, "          %lld phantom rows (unit diagonal, right-hand side 0)",
                 (long long)(numbering_of(job, &plan->candidate[chosen])->nrows - nodes) * D);
 }
 
-/* The candidate of fewest bytes that the deck allows; -1: none. */
+/* The fastest candidate that the deck allows; -1: none. */
 static int choose(const bf_job *job)
 {
   const bf_item *root = bf_deck_root(job->deck), *format = bf_item_get(root, "matrix.format");
@@ -55,7 +58,7 @@ static int choose(const bf_job *job)
     if (!bf_item_is(format, "auto") && !bf_item_is(format, bf_format_word(c->format))) continue;
     if (bf_item_is(storage, "full") && c->half) continue;
     if (bf_item_is(storage, "symmetric") && !c->half && (!bf_item_is(format, "auto") || half)) continue;
-    if (chosen < 0 || c->product < plan->candidate[chosen].product) chosen = i;
+    if (chosen < 0 || c->seconds < plan->candidate[chosen].seconds) chosen = i;
   }
   return chosen;
 }

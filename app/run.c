@@ -9,8 +9,9 @@ static bf_err until_solved(bf_job *job)
 {
   BF_TRY(bf_job_open(job));
   BF_TRY(bf_job_number(job));
-  BF_TRY(bf_job_plan(job));
   BF_TRY(bf_job_backend(job));
+  BF_TRY(bf_job_plan(job));
+  BF_TRY(bf_job_fits(job, job->be));
   BF_TRY(bf_job_folder(job));
   BF_TRY(bf_job_assemble(job));
   BF_TRY(bf_job_solve(job));

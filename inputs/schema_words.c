@@ -71,7 +71,7 @@ static const bf_word words[] = {
   {"load type", "heat_source", HEAT, .text = "heat per volume"},
   {"load type", "source", ADVECTION, .text = "mass per volume and time"},
 
-  {"matrix format", "auto", .text = "the fewest bytes moved by a product; the log prints the table"},
+  {"matrix format", "auto", .text = "the least expected time of a product; the log prints the table"},
   {"matrix format", "bdia", .text = "banded diagonals"},
   {"matrix format", "csr", .text = "compressed rows"},
   {"matrix format", "csr16", .text = "compressed rows, short indices"},
@@ -80,7 +80,7 @@ static const bf_word words[] = {
   {"matrix format", "hyb", .text = "padded rows and a remainder"},
   {"matrix format", "dia", .text = "plain diagonals"},
   {"matrix format", "coo", .text = "triplets"},
-  {"storage", "auto", .text = "by bytes"},
+  {"storage", "auto", .text = "by the expected time of a product"},
   {"storage", "full", .text = "both triangles"},
   {"storage", "symmetric", .text = "diagonal and upper triangle"},
   {"values", "fp64", .text = "double precision"},
