@@ -68,9 +68,9 @@ int bf_cmd_run(int argc, char **argv)
   if (err == BF_OK && job.solve.reason != BF_KRYLOV_CONVERGED) {
     const int warn = bf_item_is(on_failure, "warn");
     shown          = job.diags.count;
+    if (job.solve.reason == BF_KRYLOV_SINGULAR) bf_job_singular(&job, warn ? BF_WARNING : BF_ERROR);
     bf_diag_add(&job.diags, warn ? BF_WARNING : BF_ERROR, 501, (bf_where){.file = job.deck_path}, "%s",
                 job.solve.text);
-    if (job.solve.reason == BF_KRYLOV_SINGULAR) bf_job_singular(&job, warn ? BF_WARNING : BF_ERROR);
     bf_say_diags(&job.diags, shown, job.json_errors);
     if (!warn) exit = BF_EXIT_NOT_CONVERGED;
   }

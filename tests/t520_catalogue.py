@@ -416,6 +416,9 @@ entry(37, "a hinge: p.Ap vanishes, CG breaks down", 5,
       "deck.yaml: error E501: indefinite matrix: true residual # after # iterations, target 1e-08; p.Ap <= 0: the "
       "matrix is not positive definite; check supports and material values, or use method: bicgstab",
       file=plate(elements=HINGE))
+entry(37, "a hinge, factored: the unknown is named", 5,
+      "deck.yaml: error E502: displacement y of node # at (#, #, #) is not determined by the equations",
+      solver="{method: direct}", file=plate(elements=HINGE))
 entry(37, "the residual stops falling", 5,
       "deck.yaml: error E501: stagnation: true residual # after # iterations, target 2.4e-16; the residual stopped "
       "falling; rtol may be below what rounding allows",
