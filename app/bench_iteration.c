@@ -98,8 +98,13 @@ bf_err bf_bench_iteration(const bf_matrix *A, bf_method method, int apart, const
   k.history = history;
   BF_GO(trial(&k, LEAST, &t[0]));
   const double want  = TRIAL_SECONDS * LEAST / t[0];
-  const int    count = want > MOST ? MOST : want > LEAST ? (int)want : LEAST;
-  for (int i = 0; i < TRIALS; i++) BF_GO(trial(&k, count, &t[i]));
+  int          count = want > MOST ? MOST : want > LEAST ? (int)want : LEAST;
+  BF_GO(trial(&k, count, &t[0]));
+  while (!isfinite(t[0]) && count > LEAST) { /* a small system is solved, to the last bit, before that */
+    count = count / 2 > LEAST ? count / 2 : LEAST;
+    BF_GO(trial(&k, count, &t[0]));
+  }
+  for (int i = 1; i < TRIALS; i++) BF_GO(trial(&k, count, &t[i]));
   qsort(t, TRIALS, sizeof *t, by_size);
   *seconds = t[TRIALS / 2] / count;
 done:
