@@ -52,36 +52,23 @@ static __device__ __forceinline__ double2 moved(double2 *x, const double2 *p, in
 
 enum { FILL = 2 }; /* pairs of a thread whose x moves before r.r is known */
 
-/* Thread t owns pairs of entries t, t + threads of the grid, ... in both halves; every block holds the state.
- * An odd last entry belongs to the last thread. */
+/* Thread t owns pairs of entries t, t + threads of the grid, ...; an odd last entry belongs to the last. */
+struct share {
+  int64_t first, step, pairs;
+  int     mine;
+  bool    odd;
+};
+
+/* r -= a q; sum = r.r, r.z; z of the first pairs is kept */
 template <bool JACOBI>
-static __global__ void __launch_bounds__(BF_MOVE_THREADS, 1) move(const __grid_constant__ bf_cg_move g)
+static __device__ __forceinline__ void move_residual(const bf_cg_move &g, const share &own, double a,
+                                                     double2 *kept, double (&sum)[1 + JACOBI])
 {
-  extern __shared__ __align__(16) double2 kept[];
-  __shared__ bf_krylov_state              st;
-  if (g.state->status != BF_KRYLOV_RUNNING) return;
-  const unsigned long long number = *g.number;
-  const int64_t            step = (int64_t)gridDim.x * BF_MOVE_THREADS, pairs = g.n / 2;
-  const int64_t            first = (int64_t)blockIdx.x * BF_MOVE_THREADS + threadIdx.x;
-  const int                mine  = first < pairs ? (int)((pairs - 1 - first) / step) + 1 : 0;
-  const bool               odd   = (g.n & 1) && first == step - 1;
-  double                   pq[1] = {0.0}, sum[1 + JACOBI] = {};
-  if (threadIdx.x == 0) st = *g.state;
-  for (int64_t i = first; i < g.partials; i += step) pq[0] += g.partial[i * g.stride];
-  bf_sum_everywhere(
-      pq, BF_MOVE_THREADS / 32, g.packets, number + 1,
-      [&](const double *s) {
-        if (g.partials > 0) st.dot[0] = s[0];
-        st.alpha = bf_cg_alpha(&st);
-      },
-      [](int, int) {});
-  const double   a = st.alpha;
   const double2 *q = reinterpret_cast<const double2 *>(g.q), *d = reinterpret_cast<const double2 *>(g.dinv);
-  double2       *r = reinterpret_cast<double2 *>(g.r), *p = reinterpret_cast<double2 *>(g.p);
-  double2       *x = reinterpret_cast<double2 *>(g.x);
+  double2       *r = reinterpret_cast<double2 *>(g.r);
 #pragma unroll 4
-  for (int j = 0; j < mine; j++) {
-    const int64_t i  = first + j * step;
+  for (int j = 0; j < own.mine; j++) {
+    const int64_t i  = own.first + j * own.step;
     const double2 qi = __ldcs(q + i);
     double2       ri = r[i];
     ri.x -= a * qi.x;
@@ -92,12 +79,51 @@ static __global__ void __launch_bounds__(BF_MOVE_THREADS, 1) move(const __grid_c
     if (JACOBI) sum[JACOBI] += ri.x * zi.x + ri.y * zi.y;
     if (j < g.kept) kept[j * BF_MOVE_THREADS + threadIdx.x] = zi;
   }
-  if (odd) {
-    const double ri = g.r[g.n - 1] - a * g.q[g.n - 1];
-    g.r[g.n - 1]    = ri;
-    sum[0] += ri * ri;
-    if (JACOBI) sum[JACOBI] += ri * (g.dinv[g.n - 1] * ri);
-  }
+  if (!own.odd) return;
+  const double ri = g.r[g.n - 1] - a * g.q[g.n - 1];
+  g.r[g.n - 1]    = ri;
+  sum[0] += ri * ri;
+  if (JACOBI) sum[JACOBI] += ri * (g.dinv[g.n - 1] * ri);
+}
+
+/* p = z + beta p where the iteration goes on; pi is p at pair j */
+template <bool JACOBI>
+static __device__ __forceinline__ void turn(const bf_cg_move &g, const share &own, const bf_krylov_state &st,
+                                            const double2 *kept, int j, double2 pi)
+{
+  const double2 *r = reinterpret_cast<const double2 *>(g.r), *d = reinterpret_cast<const double2 *>(g.dinv);
+  const int64_t  i  = own.first + j * own.step;
+  const double2  zi = j < g.kept ? kept[j * BF_MOVE_THREADS + threadIdx.x] : scaled<JACOBI>(r[i], d, i);
+  if (st.status != BF_KRYLOV_RUNNING) return;
+  reinterpret_cast<double2 *>(g.p)[i] = make_double2(zi.x + st.beta * pi.x, zi.y + st.beta * pi.y);
+}
+
+/* Every block holds the state. */
+template <bool JACOBI>
+static __global__ void __launch_bounds__(BF_MOVE_THREADS, 1) move(const __grid_constant__ bf_cg_move g)
+{
+  extern __shared__ __align__(16) double2 kept[];
+  __shared__ bf_krylov_state              st;
+  if (g.state->status != BF_KRYLOV_RUNNING) return;
+  const unsigned long long number = *g.number;
+  const int64_t            step = (int64_t)gridDim.x * BF_MOVE_THREADS, pairs = g.n / 2;
+  const int64_t            first = (int64_t)blockIdx.x * BF_MOVE_THREADS + threadIdx.x;
+  const share    own   = {first, step, pairs, first < pairs ? (int)((pairs - 1 - first) / step) + 1 : 0,
+                          (g.n & 1) && first == step - 1};
+  double         pq[1] = {0.0}, sum[1 + JACOBI] = {};
+  double2       *x = reinterpret_cast<double2 *>(g.x);
+  const double2 *p = reinterpret_cast<const double2 *>(g.p);
+  if (threadIdx.x == 0) st = *g.state;
+  for (int64_t i = first; i < g.partials; i += step) pq[0] += g.partial[i * g.stride];
+  bf_sum_everywhere(
+      pq, BF_MOVE_THREADS / 32, g.packets, number + 1,
+      [&](const double *s) {
+        if (g.partials > 0) st.dot[0] = s[0];
+        st.alpha = bf_cg_alpha(&st);
+      },
+      [](int, int) {});
+  const double a = st.alpha;
+  move_residual<JACOBI>(g, own, a, kept, sum);
   /* While one warp waits for the sum the others move x at the block's first pairs. */
   bf_sum_everywhere(
       sum, BF_MOVE_THREADS / 32, g.packets + BF_MOVE_PACKETS / 2, number + 2,
@@ -108,29 +134,20 @@ static __global__ void __launch_bounds__(BF_MOVE_THREADS, 1) move(const __grid_c
           if (i < pairs) moved(x, p, i, a);
         }
       });
-  const bool   on   = st.status == BF_KRYLOV_RUNNING;
-  const double beta = st.beta;
-  const auto   turn = [&](int j, double2 pi) { /* p = z + beta p at pair j */
-                                             const int64_t i  = first + j * step;
-                                             const double2 zi = j < g.kept
-                                                                      ? kept[j * BF_MOVE_THREADS + threadIdx.x]
-                                                                      : scaled<JACOBI>(r[i], d, i);
-                                             if (on)
-                                               p[i] = make_double2(zi.x + beta * pi.x, zi.y + beta * pi.y);
-  };
 #pragma unroll 4
-  for (int j = mine - 1; j >= FILL; j--) turn(j, moved(x, p, first + j * step, a));
-  for (int j = min(mine, (int)FILL) - 1; j >= 0; j--) turn(j, p[first + j * step]);
-  if (odd) {
+  for (int j = own.mine - 1; j >= FILL; j--)
+    turn<JACOBI>(g, own, st, kept, j, moved(x, p, first + j * step, a));
+  for (int j = min(own.mine, (int)FILL) - 1; j >= 0; j--)
+    turn<JACOBI>(g, own, st, kept, j, p[first + j * step]);
+  if (own.odd) {
     const int64_t i  = g.n - 1;
-    const double  pi = g.p[i];
+    const double  pi = g.p[i], zi = JACOBI ? g.dinv[i] * g.r[i] : g.r[i];
     g.x[i] += a * pi;
-    if (on) g.p[i] = (JACOBI ? g.dinv[i] * g.r[i] : g.r[i]) + beta * pi;
+    if (st.status == BF_KRYLOV_RUNNING) g.p[i] = zi + st.beta * pi;
   }
-  if (first == 0) {
-    *g.state  = st;
-    *g.number = number + 2;
-  }
+  if (first > 0) return;
+  *g.state  = st;
+  *g.number = number + 2;
 }
 
 BF_CUDA_DECLARE(cg_begin);

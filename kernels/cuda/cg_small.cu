@@ -18,6 +18,28 @@ struct cg_args {
   double          *history;
 };
 
+/* Takes the sides of z from their owners; from behind, for the first warps come late. */
+static __device__ __forceinline__ void
+receive_sides(const bf_small &g, int64_t row0, unsigned long long number, double *z, int thread, int threads)
+{
+  for (int e = threads - 1 - thread; e < 2 * g.reach; e += threads) {
+    int           place;
+    const int64_t row = bf_small_side(g, row0, e, &place);
+    if (row >= 0) z[place] = bf_receive(g.packets + SMALL_SUMS + row, number);
+  }
+}
+
+/* p = z + beta p on both sides */
+static __device__ __forceinline__ void carry_sides(const bf_small &g, int64_t row0, const double *z,
+                                                   double beta, double *p)
+{
+  for (int e = (int)(blockDim.x - 1 - threadIdx.x); e < 2 * g.reach; e += (int)blockDim.x) {
+    int           place;
+    const int64_t row = bf_small_side(g, row0, e, &place);
+    if (row >= 0) p[place] = z[place] + beta * p[place];
+  }
+}
+
 /* Thread t of a block: t < rows owns that row; all threads share the product and the sides of the window. */
 template <typename T, bool JACOBI, int THREADS>
 static __global__ void __launch_bounds__(THREADS, 1)
@@ -64,23 +86,12 @@ static __global__ void __launch_bounds__(THREADS, 1)
     bf_sum_everywhere(
         sum, used, g.packets + SMALL_SUMS / 2, number + 2,
         [&](const double *s) { bf_cg_end(&st, s[0], s[JACOBI], blockIdx.x == 0 ? a.history : NULL); },
-        [&](int thread, int threads) { /* from behind: the first warps come late */
-                                       for (int e = threads - 1 - thread; e < sides; e += threads) {
-                                         int           place;
-                                         const int64_t k = bf_small_side(g, row0, e, &place);
-                                         if (k >= 0)
-                                           beside[place] = bf_receive(g.packets + SMALL_SUMS + k, number + 2);
-                                       }
-        });
+        [&](int thread, int threads) { receive_sides(g, row0, number + 2, beside, thread, threads); });
     number += 2;
     if (st.status == BF_KRYLOV_RUNNING) {
       const double beta = st.beta;
       if (mine) window[g.reach + t] = z + beta * p;
-      for (int e = THREADS - 1 - t; e < sides; e += THREADS) {
-        int           place;
-        const int64_t k = bf_small_side(g, row0, e, &place);
-        if (k >= 0) window[place] = beside[place] + beta * window[place];
-      }
+      carry_sides(g, row0, beside, beta, window);
     }
     __syncthreads();
   }
