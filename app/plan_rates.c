@@ -9,38 +9,53 @@
  */
 #include "app/job.h"
 
-typedef enum { ONE_TABLE, ONE_TABLE_HALF, SEGMENTS, SEGMENTS_HALF, ROWS, ROWS16, OTHERS, KINDS } kind;
+typedef enum {
+  ONE_TABLE, /* one unknown a node, offsets in the kernel's parameters */
+  ONE_TABLE_HALF,
+  BLOCKS, /* the same with several unknowns a node */
+  BLOCKS_HALF,
+  SEGMENTS, /* tables in memory */
+  SEGMENTS_HALF,
+  ROWS,
+  ROWS16,
+  OTHERS,
+  KINDS
+} kind;
+enum { TABLE = 128 }; /* offsets that fit in the parameters (BDIA_TABLE) */
 
 typedef struct rate {
   double fixed; /* s */
   double speed; /* bytes/s; only ratios matter for the choice */
-  double step;  /* s a plane */
+  double step;  /* s a plane; BLOCKS_HALF: a node diagonal */
 } rate;
 
-/* H200 (4.6 TB/s read), 2026-11-22, cold caches, least squares by hand over 23 matrices of 300 to 1e6 rows.
- */
+/* H200 (4.6 TB/s read), 2026-11-22, cold caches, by hand over 45 matrices of 300 to 1e6 rows. */
 static const rate device[KINDS] = {
-    [ONE_TABLE] = {5.5e-6, 4.39e12, 0.05e-6}, [ONE_TABLE_HALF] = {1.5e-6, 3.00e12, 0.05e-6},
+    [ONE_TABLE] = {3.5e-6, 4.39e12, 0.05e-6}, [ONE_TABLE_HALF] = {3.2e-6, 3.00e12, 0.05e-6},
+    [BLOCKS] = {3.5e-6, 4.39e12, 0.20e-6},    [BLOCKS_HALF] = {3.2e-6, 3.00e12, 0.30e-6},
     [SEGMENTS] = {6.0e-6, 4.20e12, 0.30e-6},  [SEGMENTS_HALF] = {6.0e-6, 2.15e12, 0.30e-6},
     [ROWS] = {5.7e-6, 3.20e12, 0.0},          [ROWS16] = {5.4e-6, 2.90e12, 0.0},
     [OTHERS] = {6.0e-6, 2.50e12, 0.0}};
 enum { DEVICE_WAVE = 132 * 2048 }; /* threads of the device */
 
-/* EPYC, 2 cores, 2026-11-22: a shared machine, to a quarter at best; its caches hide what a plane waits. */
-static const rate host[KINDS] = {[ONE_TABLE] = {1e-6, 9.5e9, 0.0}, [ONE_TABLE_HALF] = {1e-6, 7.0e9, 0.0},
-                                 [SEGMENTS] = {1e-6, 9.0e9, 0.0},  [SEGMENTS_HALF] = {1e-6, 4.8e9, 0.0},
-                                 [ROWS] = {1e-6, 6.5e9, 0.0},      [ROWS16] = {1e-6, 6.5e9, 0.0},
-                                 [OTHERS] = {1e-6, 5.0e9, 0.0}};
+/* EPYC, 2 cores, 2026-11-22, 22 matrices in its caches and two beyond: instructions bound all but full tables
+ * and rows, so one rate serves both.  A shared machine: single times repeat to a fifth. */
+static const rate host[KINDS] = {[ONE_TABLE] = {1e-6, 38e9, 0.0}, [ONE_TABLE_HALF] = {1e-6, 21e9, 0.0},
+                                 [BLOCKS] = {1e-6, 36e9, 0.0},    [BLOCKS_HALF] = {1e-6, 20e9, 0.0},
+                                 [SEGMENTS] = {1e-6, 40e9, 0.0},  [SEGMENTS_HALF] = {1e-6, 18e9, 0.0},
+                                 [ROWS] = {1e-6, 30e9, 0.0},      [ROWS16] = {1e-6, 24e9, 0.0},
+                                 [OTHERS] = {1e-6, 20e9, 0.0}};
 
-static const double second[2] = {1e-6, 3e-6}; /* the remainder's own kernel: host, device */
+static const double second[2] = {3e-6, 3e-6}; /* the remainder's own kernel: host, device */
 
-static kind kind_of(const bf_candidate *c, const bf_bands *b)
+static kind kind_of(const bf_candidate *c, const bf_bands *b, int D)
 {
   if (c->format == BF_FORMAT_CSR) return ROWS;
   if (c->format == BF_FORMAT_CSR16) return ROWS16;
   if (!b) return OTHERS;
-  if (b->nseg == 1) return c->half ? ONE_TABLE_HALF : ONE_TABLE;
-  return c->half ? SEGMENTS_HALF : SEGMENTS;
+  if (b->nseg > 1 || b->ptr[1] - b->ptr[0] > TABLE) return c->half ? SEGMENTS_HALF : SEGMENTS;
+  if (D > 1) return c->half ? BLOCKS_HALF : BLOCKS;
+  return c->half ? ONE_TABLE_HALF : ONE_TABLE;
 }
 
 /* Entries of the longest row in the bands and of a mean listed row of the remainder. */
@@ -58,8 +73,9 @@ static double planes_of(const bf_bands *b, const bf_graph *rest)
 double bf_plan_seconds(const bf_candidate *c, const bf_bands *b, const bf_graph *rest, int64_t rows, int D,
                        int on_device)
 {
-  const rate  *r    = &(on_device ? device : host)[kind_of(c, b)];
+  const kind   what = kind_of(c, b, D);
+  const rate  *r    = &(on_device ? device : host)[what];
   const double busy = rows > DEVICE_WAVE ? (double)DEVICE_WAVE / (double)rows : 1.0;
   return r->fixed + (rest ? second[on_device] : 0.0) + (double)c->product / r->speed +
-         (b ? r->step * busy * D * planes_of(b, rest) : 0.0);
+         (b ? r->step * busy * (what == BLOCKS_HALF ? 1 : D) * planes_of(b, rest) : 0.0);
 }

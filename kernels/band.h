@@ -27,7 +27,7 @@ typedef struct bf_band_report { /* what the factorisation met, on the host */
 static inline bf_band bf_band_shape(bf_int n, bf_int kl, bf_int ku, int spd)
 {
   const int64_t ld = spd ? (int64_t)kl + 1 : 2 * (int64_t)kl + ku + 1;
-  return (bf_band){.n = n, .kl = kl, .ku = ku, .spd = spd, .ld = ld};
+  return (bf_band){.n = n, .kl = kl, .ku = ku, .spd = spd, .ld = ld, .ab = NULL, .pivot = NULL};
 }
 static inline int64_t bf_band_bytes(const bf_band *B)
 {

@@ -62,7 +62,7 @@ int main(int argc, char **argv)
   bf_err          err = BF_OK;
   bf_backend     *be  = NULL;
   bf_matrix      *A = NULL, *fast = NULL;
-  double         *b = NULL, *x = NULL, *y = NULL, rate[2];
+  double         *b = NULL, *x = NULL, *y = NULL, rate[2] = {0.0, 0.0};
   bf_solve_report rep = {0};
   if (argc != 5) return 2;
   const int m = atoi(argv[1]), D = atoi(argv[2]), half = strncmp(argv[3], "half", 4) == 0;
