@@ -271,6 +271,25 @@ class SetupPicture(Case):
 
 
 class Page(Case):
+    def test_the_format_taken_is_the_one_of_the_least_expected_time(self):
+        for name in ("cantilever", "cantilever_hex8", "kirsch", "gfem_disc", "heated_pipe", "duct", "measured_conductivity"):
+            got = bandfem("check", os.path.join(SOURCE, "inputs", "decks", name + ".yaml"))
+            self.assertEqual(got.status, 0, got.err)
+            lines = got.out.splitlines()
+            head = next(i for i, line in enumerate(lines) if "us expected on the CPU" in line)
+            rows = []  # format, bytes a nonzero, expected time, chosen
+            for line in lines[head + 1:]:
+                row = re.fullmatch(r" {8,}(\S.*?)  +([\d.]+) +[\d.]+ +[\d.]+ +([\d.e+]+)( +<- chosen)?", line)
+                if not row:
+                    break
+                rows.append((row[1], float(row[2]), float(row[3]), bool(row[4])))
+            self.assertGreaterEqual(len(rows), 2, got.out)
+            chosen = [row for row in rows if row[3]]
+            self.assertEqual(len(chosen), 1, got.out)
+            self.assertEqual(chosen[0][2], min(row[2] for row in rows), (name, rows))
+            plain = {row[0].split(",")[0]: row for row in rows}
+            self.assertLess(plain["csr16"][1], plain["csr"][1], name)
+
     def test_it_tells_groups_materials_conditions_and_loads(self):
         got = check("page")
         for line in ("deck      a bar", "problem   physics elasticity, analysis static", "bounds    from (0, 0, 0) to (1, 0.2, 0.2) m",
