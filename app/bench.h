@@ -101,11 +101,6 @@ bf_err bf_bench_error(bf_backend *be, bf_int n, const double *y, const double *r
  * whole iterations.  INFINITY where it ended too early to tell. */
 bf_err bf_bench_iteration(const bf_matrix *A, bf_method method, int apart, const double *rhs,
                           double *seconds);
-/* Rows of the figure of CG and BiCGStab in bDIA's paper (BAND): DIA, one step after the other, and bDIA.
- * show(b, A, name, apart, rhs) measures one. */
-bf_err bf_bench_dia_and_bdia(bf_bench *b, const bf_case *c,
-                             bf_err (*show)(bf_bench *b, const bf_matrix *A, const char *kernel, int apart,
-                                            const double *rhs));
 
 /* ---- peers: cuSPARSE products of A (CSR), fp64 and fp32 values, as rows; nothing without BANDFEM_PEERS or
  * off the device. */

@@ -114,28 +114,3 @@ done:
   bf_vector_destroy(be, A->guard, &k.x);
   return err;
 }
-
-bf_err bf_bench_dia_and_bdia(bf_bench *b, const bf_case *c,
-                             bf_err (*show)(bf_bench *b, const bf_matrix *A, const char *kernel, int apart,
-                                            const double *rhs))
-{
-  bf_err       err = BF_OK;
-  const bf_int n = bf_case_rows(c), guard = bf_case_guard(c);
-  bf_matrix   *A = NULL, *dia = NULL;
-  double      *rhs = NULL;
-  BF_GO(bf_vector_create(b->be, n, guard, &rhs));
-  BF_GO(bf_bench_random(b->be, n, rhs));
-  BF_GO(bf_case_bdia(b->be, c, 0, &A));
-  BF_GO(bf_matrix_convert(A, &(bf_matrix_form){.format = BF_FORMAT_DIA}, &dia));
-  BF_GO(show(b, dia, "dia fp64, step by step", 1, rhs));
-  BF_GO(show(b, A, "bdia full fp64", 0, rhs));
-  if (c->unsymmetric) goto done;
-  bf_matrix_destroy(&A);
-  BF_GO(bf_case_bdia(b->be, c, 1, &A));
-  BF_GO(show(b, A, "bdia half fp64", 0, rhs));
-done:
-  bf_matrix_destroy(&A);
-  bf_matrix_destroy(&dia);
-  bf_vector_destroy(b->be, guard, &rhs);
-  return err;
-}

@@ -18,17 +18,6 @@ typedef struct transpose_call {
   double       *y;
 } transpose_call;
 
-static bf_csr_arrays arrays_of(const bf_matrix *A)
-{
-  return (bf_csr_arrays){.nrows = A->nrows,
-                         .ncols = A->nrows,
-                         .nnz   = A->csr->nnz,
-                         .prec  = A->csr->prec,
-                         .ptr   = A->csr->ptr,
-                         .col   = A->csr->col,
-                         .val   = A->csr->val};
-}
-
 static bf_err run_transpose(void *context)
 {
   transpose_call *c = context;
@@ -127,12 +116,12 @@ static bf_err one(bf_bench *b, const bf_case *c, int warm)
   BF_GO(bf_case_graph(c, &g));
   BF_GO(bf_case_csr(b->be, c, g, &A));
   BF_GO(reference_product(g, A, x, &reference));
-  call.A = arrays_of(A);
+  call.A = bf_csr_arrays_of(A);
 #ifdef BF_WITH_PEERS
   BF_GO(peer_rows(b, &call.A));
 #endif
   BF_GO(bf_matrix_transpose(A, &T));
-  call.T     = arrays_of(T);
+  call.T     = bf_csr_arrays_of(T);
   call.x     = x;
   call.y     = y;
   row.kernel = "csr transpose fp64";

@@ -130,3 +130,29 @@ int64_t bf_bands_slots(const bf_bands *b, int half)
   }
   return slots;
 }
+
+int bf_bands_has(const bf_bands *b, bf_int s, bf_int off)
+{
+  int64_t lo = b->ptr[s], hi = b->ptr[s + 1];
+  while (lo < hi) {
+    const int64_t mid = lo + (hi - lo) / 2;
+    if (b->off[mid] < off)
+      lo = mid + 1;
+    else
+      hi = mid;
+  }
+  return lo < b->ptr[s + 1] && b->off[lo] == off;
+}
+
+bf_int bf_bands_segment(const bf_bands *b, bf_int i)
+{
+  bf_int lo = 0, hi = b->nseg - 1;
+  while (lo < hi) {
+    const bf_int mid = lo + (hi - lo + 1) / 2;
+    if (b->row[mid] <= i)
+      lo = mid;
+    else
+      hi = mid - 1;
+  }
+  return lo;
+}

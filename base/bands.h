@@ -35,4 +35,8 @@ bf_int bf_bands_reach(const bf_bands *b); /* max |offset| */
 
 /* Node diagonals stored: sum over segments of rows x offsets (half: offsets >= 0 only). */
 int64_t bf_bands_slots(const bf_bands *b, int half);
+
+/* 1 if segment s of b lists the offset; the segment that holds row i.  Cost: O(log). */
+int    bf_bands_has(const bf_bands *b, bf_int s, bf_int off);
+bf_int bf_bands_segment(const bf_bands *b, bf_int i);
 #endif

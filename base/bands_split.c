@@ -290,35 +290,9 @@ done:
 
 /* ---- the remainder ---- */
 
-int bf_bands_has(const bf_bands *b, bf_int s, bf_int off)
-{
-  int64_t lo = b->ptr[s], hi = b->ptr[s + 1];
-  while (lo < hi) {
-    const int64_t mid = lo + (hi - lo) / 2;
-    if (b->off[mid] < off)
-      lo = mid + 1;
-    else
-      hi = mid;
-  }
-  return lo < b->ptr[s + 1] && b->off[lo] == off;
-}
-
-static bf_int segment_of(const bf_bands *b, bf_int i)
-{
-  bf_int lo = 0, hi = b->nseg - 1;
-  while (lo < hi) {
-    const bf_int mid = lo + (hi - lo + 1) / 2;
-    if (b->row[mid] <= i)
-      lo = mid;
-    else
-      hi = mid - 1;
-  }
-  return lo;
-}
-
 static int banded(const bf_bands *b, int half, bf_int s, bf_int i, bf_int j)
 {
-  return half && j < i ? bf_bands_has(b, segment_of(b, j), i - j) : bf_bands_has(b, s, j - i);
+  return half && j < i ? bf_bands_has(b, bf_bands_segment(b, j), i - j) : bf_bands_has(b, s, j - i);
 }
 
 /* put 0: counts in ptr[i + 1]; 1: the pairs where ptr says. */

@@ -21,7 +21,4 @@ typedef struct bf_split_want {
  * of them empty, and with half both (i, j) and (j, i).  half needs a symmetric g.
  * Cost: a few passes over g; 4 bytes a pair of `rest`, 8 bytes a row and thread. */
 bf_err bf_bands_split(const bf_graph *g, const bf_split_want *want, bf_bands **bands, bf_graph **rest);
-
-/* 1 if segment s of b lists the offset. */
-int bf_bands_has(const bf_bands *b, bf_int s, bf_int off);
 #endif

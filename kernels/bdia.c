@@ -46,20 +46,6 @@ int64_t bf_bdia_size_bytes(const bf_bdia_size *z, int64_t nseg, bf_prec prec)
 
 /* ---- tables ---- */
 
-/* 1 if segment s has the offset */
-static int has_offset(const bf_bands *b, bf_int s, bf_int off)
-{
-  int64_t lo = b->ptr[s], hi = b->ptr[s + 1];
-  while (lo < hi) {
-    const int64_t mid = lo + (hi - lo) / 2;
-    if (b->off[mid] < off)
-      lo = mid + 1;
-    else
-      hi = mid;
-  }
-  return lo < b->ptr[s + 1] && b->off[lo] == off;
-}
-
 /* A diagonal -k without a k anywhere cannot come from a symmetric pattern.  Where only some rows lack their
  * mirror image the slot is a structural zero of the full table (two segments share an offset, one of them by
  * other rows), and the half table is the smaller, exact one; see bf_bdia_fill_lower. */
@@ -69,9 +55,9 @@ static bf_err check_symmetric(const bf_bands *b)
     for (int64_t p = b->ptr[s]; p < b->ptr[s + 1] && b->off[p] < 0; p++) {
       const bf_int k = -b->off[p];
       bf_int       t = s;
-      while (t >= 0 && !has_offset(b, t, k)) t--; /* the mirror image lies in earlier rows */
+      while (t >= 0 && !bf_bands_has(b, t, k)) t--; /* the mirror image lies in earlier rows */
       if (t < 0)
-        for (t = s + 1; t < b->nseg && !has_offset(b, t, k);) t++;
+        for (t = s + 1; t < b->nseg && !bf_bands_has(b, t, k);) t++;
       BF_CHECK(t < b->nseg, BF_E_ARG,
                "half storage of an unsymmetric pattern: rows %d.. have offset %d and no rows have %d",
                (int)b->row[s], (int)-k, (int)k);

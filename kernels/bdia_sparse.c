@@ -54,19 +54,6 @@ done:
 
 /* ---- symmetry ---- */
 
-static double entry_of(const bf_sparse *S, bf_int i, bf_int j)
-{
-  int64_t lo = S->ptr[i], hi = S->ptr[i + 1];
-  while (lo < hi) {
-    const int64_t mid = lo + (hi - lo) / 2;
-    if (S->col[mid] < j)
-      lo = mid + 1;
-    else
-      hi = mid;
-  }
-  return lo < S->ptr[i + 1] && S->col[lo] == j ? S->val[lo] : 0.0;
-}
-
 bf_err bf_sparse_symmetric(const bf_sparse *S)
 {
   const double rounding = 0x1p-40;
@@ -76,14 +63,14 @@ bf_err bf_sparse_symmetric(const bf_sparse *S)
     double size = 0.0;
     for (int64_t p = S->ptr[i]; p < S->ptr[i + 1]; p++) size = fmax(size, fabs(S->val[p]));
     for (int64_t p = S->ptr[i]; p < S->ptr[i + 1] && i < bad; p++) {
-      const double a = S->val[p], b = entry_of(S, S->col[p], i);
+      const double a = S->val[p], b = bf_sparse_value(S, S->col[p], i);
       if (a == b || (isnan(a) && isnan(b)) || fabs(a - b) <= rounding * size) continue;
       bad = i;
     }
   }
   if (bad == S->nrows) return BF_OK;
   for (int64_t p = S->ptr[bad]; p < S->ptr[bad + 1]; p++) {
-    const double b = entry_of(S, S->col[p], bad);
+    const double b = bf_sparse_value(S, S->col[p], bad);
     if (!(S->val[p] == b))
       return BF_FAIL(BF_E_ARG,
                      "half storage of an unsymmetric matrix: row %d, for one, has %g in column %d, "

@@ -8,20 +8,6 @@
 #include "kernels/storage.h"
 #include <stdlib.h>
 
-/* Segment that holds node row i: the last with row0 <= i. */
-static bf_int segment_of(const bf_bands *b, bf_int i)
-{
-  bf_int lo = 0, hi = b->nseg - 1;
-  while (lo < hi) {
-    const bf_int mid = lo + (hi - lo + 1) / 2;
-    if (b->row[mid] <= i)
-      lo = mid;
-    else
-      hi = mid - 1;
-  }
-  return lo;
-}
-
 int64_t bf_bdia_count_lower(const bf_bands *b)
 {
   int64_t count = 0;
@@ -30,7 +16,7 @@ int64_t bf_bdia_count_lower(const bf_bands *b)
       if (b->off[p] <= 0) continue;
       const int64_t n = b->nrows, lo = (int64_t)b->row[t] + b->off[p],
                     end = (int64_t)b->row[t + 1] + b->off[p], hi = end < n ? end : n;
-      if (lo < hi) count += segment_of(b, (bf_int)(hi - 1)) - segment_of(b, (bf_int)lo) + 1;
+      if (lo < hi) count += bf_bands_segment(b, (bf_int)(hi - 1)) - bf_bands_segment(b, (bf_int)lo) + 1;
     }
   return count;
 }

@@ -166,3 +166,22 @@ done:
   bf_sparse_destroy(&S);
   return err;
 }
+
+int64_t bf_sparse_place(const bf_sparse *S, bf_int i, bf_int j)
+{
+  int64_t lo = S->ptr[i], hi = S->ptr[i + 1];
+  while (lo < hi) {
+    const int64_t mid = lo + (hi - lo) / 2;
+    if (S->col[mid] < j)
+      lo = mid + 1;
+    else
+      hi = mid;
+  }
+  return lo < S->ptr[i + 1] && S->col[lo] == j ? lo : -1;
+}
+
+double bf_sparse_value(const bf_sparse *S, bf_int i, bf_int j)
+{
+  const int64_t p = bf_sparse_place(S, i, j);
+  return p < 0 ? 0.0 : S->val[p];
+}

@@ -27,4 +27,8 @@ bf_err bf_sparse_check(const bf_sparse *S);
  * Cost: O(count + nrows), a row that is not ascending O(m log m); 12 bytes an entry beside the result. */
 bf_err bf_sparse_from_triplets(bf_int nrows, bf_int ncols, int64_t count, const bf_int *row,
                                const bf_int *col, const double *val, bf_sparse **out);
+
+/* Place of (i, j) in col and val, or -1 where it is not listed; its value, 0 there.  Cost: O(log row). */
+int64_t bf_sparse_place(const bf_sparse *S, bf_int i, bf_int j);
+double  bf_sparse_value(const bf_sparse *S, bf_int i, bf_int j);
 #endif

@@ -4,20 +4,6 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* Where (i, j) is listed, or -1. */
-static int64_t place_of(const bf_sparse *S, bf_int i, bf_int j)
-{
-  int64_t lo = S->ptr[i], hi = S->ptr[i + 1];
-  while (lo < hi) {
-    const int64_t mid = lo + (hi - lo) / 2;
-    if (S->col[mid] < j)
-      lo = mid + 1;
-    else
-      hi = mid;
-  }
-  return lo < S->ptr[i + 1] && S->col[lo] == j ? lo : -1;
-}
-
 /* ---- symmetry ---- */
 
 typedef struct mirror { /* what the pairs of a row tell */
@@ -30,7 +16,7 @@ typedef struct mirror { /* what the pairs of a row tell */
 static void pair(const bf_sparse *S, const double *size, bf_int i, int64_t p, mirror *m)
 {
   const bf_int  j = S->col[p];
-  const int64_t q = place_of(S, j, i);
+  const int64_t q = bf_sparse_place(S, j, i);
   const double  a = S->val[p], b = q >= 0 ? S->val[q] : 0.0;
   m->unpaired += q < 0;
   if (a != -b) m->skew = 0;

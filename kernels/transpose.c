@@ -104,13 +104,7 @@ bf_err bf_matrix_transpose(const bf_matrix *A, bf_matrix **AT)
   *T     = *A;
   T->csr = NULL;
   BF_GO(bf_csr_new(A->be, A->nrows, A->csr->nnz, 0, A->csr->prec, &T->csr));
-  const bf_csr_arrays from = {.nrows = A->nrows,
-                              .ncols = A->nrows,
-                              .nnz   = A->csr->nnz,
-                              .prec  = A->csr->prec,
-                              .ptr   = A->csr->ptr,
-                              .col   = A->csr->col,
-                              .val   = A->csr->val};
+  const bf_csr_arrays from = bf_csr_arrays_of(A);
   bf_csr_arrays       to   = {.ptr = T->csr->ptr, .col = T->csr->col, .val = T->csr->val};
   BF_GO(bf_csr_transpose(A->be, &from, &to));
   *AT = T;

@@ -19,6 +19,18 @@ typedef struct bf_csr_arrays { /* columns of a row in any order, repeats allowed
   void    *val; /* [nnz], double or float by prec */
 } bf_csr_arrays;
 
+/* Those of a CSR matrix, borrowed. */
+static inline bf_csr_arrays bf_csr_arrays_of(const bf_matrix *A)
+{
+  return (bf_csr_arrays){.nrows = A->nrows,
+                         .ncols = A->nrows,
+                         .nnz   = A->csr->nnz,
+                         .prec  = A->csr->prec,
+                         .ptr   = A->csr->ptr,
+                         .col   = A->csr->col,
+                         .val   = A->csr->val};
+}
+
 typedef struct bf_coo_arrays { /* entries in any order, repeats allowed */
   bf_int  nrows, ncols;
   int64_t nnz;

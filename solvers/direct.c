@@ -58,35 +58,23 @@ done:
   return err;
 }
 
-static double entry(const bf_sparse *S, bf_int i, bf_int j)
-{
-  int64_t lo = S->ptr[i], hi = S->ptr[i + 1];
-  while (lo < hi) {
-    const int64_t mid = lo + (hi - lo) / 2;
-    if (S->col[mid] < j)
-      lo = mid + 1;
-    else
-      hi = mid;
-  }
-  return lo < S->ptr[i + 1] && S->col[lo] == j ? S->val[lo] : 0.0;
-}
-
 /* Scale factors; d->symmetric: symmetric up to rounding with a positive diagonal, where Cholesky is worth a
  * try. */
 static void look_at(direct *d)
 {
   const bf_sparse *S = d->S;
   for (bf_int i = 0; i < S->nrows; i++) {
-    double size = fabs(entry(S, i, i));
+    double size = fabs(bf_sparse_value(S, i, i));
     for (int64_t p = S->ptr[i]; size == 0.0 && p < S->ptr[i + 1]; p++) size = fmax(size, fabs(S->val[p]));
     d->scale[i] = size > 0.0 && isfinite(size) ? ldexp(1.0, -(int)floor(0.5 * ilogb(size))) : 1.0;
   }
   d->symmetric = 1;
   for (bf_int i = 0; i < S->nrows && d->symmetric; i++) {
-    d->symmetric = entry(S, i, i) >= 0.0;
+    d->symmetric = bf_sparse_value(S, i, i) >= 0.0;
     for (int64_t p = S->ptr[i]; p < S->ptr[i + 1] && d->symmetric; p++) {
       const bf_int j = S->col[p];
-      if (j != i) d->symmetric = fabs(S->val[p] - entry(S, j, i)) * d->scale[i] * d->scale[j] <= SYMMETRIC;
+      if (j != i)
+        d->symmetric = fabs(S->val[p] - bf_sparse_value(S, j, i)) * d->scale[i] * d->scale[j] <= SYMMETRIC;
     }
   }
 }
