@@ -82,7 +82,8 @@ done:
   return err;
 }
 
-bf_err bf_batch_tables(bf_batch *b, bf_backend *be, bf_elem_type type, const bf_rule *rule, double *bytes)
+bf_err bf_model_batch_tables(bf_model_batch *b, bf_backend *be, bf_elem_type type, const bf_rule *rule,
+                             double *bytes)
 {
   const bf_elem_info *info = bf_elem(type);
   const int           nen = info->nnodes, dim = info->dim, nq = rule->n;
@@ -105,11 +106,11 @@ bf_err bf_batch_tables(bf_batch *b, bf_backend *be, bf_elem_type type, const bf_
   return BF_OK;
 }
 
-void bf_batch_release(bf_batch *b, bf_backend *be)
+void bf_model_batch_release(bf_model_batch *b, bf_backend *be)
 {
   void *const owned[] = {b->w, b->N, b->dN, b->dN0, b->dM, b->dNv, b->ddN, b->conn, b->mat, b->factor, b->Cq};
   for (size_t i = 0; i < sizeof owned / sizeof *owned; i++) be->ops.release(be, owned[i]);
-  *b = (bf_batch){0};
+  *b = (bf_model_batch){0};
 }
 
 bf_err bf_batch_chunk(bf_backend *be, const bf_element_batch *E, size_t bytes, bf_int *chunk)
@@ -126,7 +127,7 @@ bf_err bf_batch_chunk(bf_backend *be, const bf_element_batch *E, size_t bytes, b
 }
 
 /* C of one material where the block has one, else material numbers per element. */
-static bf_err set_materials(const bf_model *m, bf_batch *b, bf_batches *bs)
+static bf_err set_materials(const bf_model *m, bf_model_batch *b, bf_batches *bs)
 {
   const bf_int *region = m->region + b->block->block->first;
   const bf_int  n      = b->E.ne;
@@ -139,7 +140,8 @@ static bf_err set_materials(const bf_model *m, bf_batch *b, bf_batches *bs)
   return BF_OK;
 }
 
-static bf_err mode_tables(bf_batch *b, bf_backend *be, bf_elem_type type, const bf_rule *rule, double *bytes)
+static bf_err mode_tables(bf_model_batch *b, bf_backend *be, bf_elem_type type, const bf_rule *rule,
+                          double *bytes)
 {
   const size_t dim = (size_t)bf_elem(type)->dim;
   double       dN0[BF_NEN_MAX * 3], dM[BF_QUADRATURE_MAX * 3];
@@ -152,7 +154,8 @@ static bf_err mode_tables(bf_batch *b, bf_backend *be, bf_elem_type type, const 
 }
 
 /* What SUPG takes: shape functions of the corners, and second derivatives where there are any. */
-static bf_err stabilize(bf_batch *b, bf_backend *be, bf_elem_type type, const bf_rule *rule, double *bytes)
+static bf_err stabilize(bf_model_batch *b, bf_backend *be, bf_elem_type type, const bf_rule *rule,
+                        double *bytes)
 {
   const bf_elem_info *info = bf_elem(type), *linear = bf_elem(bf_elem_of_order(type, 1));
   const int           dim = info->dim, nv = linear->nnodes, nh = BF_DDN(dim);
@@ -182,10 +185,10 @@ static bf_err stabilize(bf_batch *b, bf_backend *be, bf_elem_type type, const bf
 }
 
 static bf_err stiffness_batch(const bf_model *m, const bf_numbering *num, bf_batches *bs,
-                              const bf_model_block *block, bf_batch *b)
+                              const bf_model_block *block, bf_model_batch *b)
 {
   const bf_block *mb = block->block;
-  BF_TRY(bf_batch_tables(b, bs->be, mb->type, &block->stiffness, &bs->bytes));
+  BF_TRY(bf_model_batch_tables(b, bs->be, mb->type, &block->stiffness, &bs->bytes));
   if (m->problem->incompatible) BF_TRY(mode_tables(b, bs->be, mb->type, &block->stiffness, &bs->bytes));
   if (m->physics->form == BF_FORM_TRANSPORT && m->problem->stabilized)
     BF_TRY(stabilize(b, bs->be, mb->type, &block->stiffness, &bs->bytes));
@@ -208,8 +211,8 @@ static bf_err stiffness_batch(const bf_model *m, const bf_numbering *num, bf_bat
 static bf_err upload_factors(bf_batches *bs, double *bytes)
 {
   for (int i = 0; i < bs->n; i++) {
-    bf_batch    *b  = &bs->batch[i];
-    const size_t np = (size_t)b->E.ne * (size_t)b->E.nq;
+    bf_model_batch *b  = &bs->batch[i];
+    const size_t    np = (size_t)b->E.ne * (size_t)b->E.nq;
     if (b->block && b->block->factor)
       BF_TRY(bf_upload(bs->be, b->block->factor, np * sizeof(double), &b->factor, bytes));
     if (b->block && b->block->flow)
@@ -272,7 +275,7 @@ void bf_batches_destroy(bf_batches **batches)
 {
   if (!batches || !*batches) return;
   bf_batches *bs = *batches;
-  for (int i = 0; i < bs->n; i++) bf_batch_release(&bs->batch[i], bs->be);
+  for (int i = 0; i < bs->n; i++) bf_model_batch_release(&bs->batch[i], bs->be);
   bs->be->ops.release(bs->be, bs->x);
   bs->be->ops.release(bs->be, bs->C);
   bs->be->ops.release(bs->be, bs->one);

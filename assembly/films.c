@@ -70,7 +70,7 @@ bf_err bf_films_check(const bf_model *m, bf_diags *diags)
 
 /* The value at the integration points, where it is a formula. */
 static bf_err upload_factor(const bf_model *m, bf_backend *be, const bf_face_set *set, const bf_quantity *k,
-                            bf_batch *b, double *bytes)
+                            bf_model_batch *b, double *bytes)
 {
   bf_err  err = BF_OK;
   double *x = NULL, *f = NULL;
@@ -88,8 +88,8 @@ done:
 static bf_err one_batch(const bf_model *m, const bf_numbering *num, bf_batches *bs, const bf_face_set *set,
                         int one, const bf_quantity *k, double *formula_bytes)
 {
-  bf_batch *b = &bs->batch[bs->n++];
-  BF_TRY(bf_batch_tables(b, bs->be, set->type, &set->rule, &bs->bytes));
+  bf_model_batch *b = &bs->batch[bs->n++];
+  BF_TRY(bf_model_batch_tables(b, bs->be, set->type, &set->rule, &bs->bytes));
   b->set        = set;
   b->node       = set->node;
   b->E.form     = BF_FORM_MASS;

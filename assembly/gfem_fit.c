@@ -56,7 +56,8 @@ typedef struct bf_slab_fit { /* entries q0 .. q0+n-1 */
   double  *lambda; /* [n][nm] */
   bf_int  *list;   /* [n]: entries of a batch, from q0 */
   bf_int  *info;
-  uint8_t *in; /* [of the patches]: 1 = of G */
+  void    *work; /* of the batches */
+  uint8_t *in;   /* [of the patches]: 1 = of G */
 } bf_slab_fit;
 
 static double *T_of(const bf_gfem *g, const bf_slab_fit *s, bf_int k)
@@ -158,8 +159,8 @@ static bf_err traces(const bf_model *m, const bf_gfem *g, bf_backend *be, bf_sla
     project(nm, s->P + (size_t)k * (size_t)(nm * nm), M, s->K + (size_t)count * (size_t)(nm * nm));
     s->list[count++] = k;
   }
-  const bf_dense_batch K = {.n = nm, .ld = nm, .count = count, .stride = (int64_t)nm * nm, .a = s->K};
-  BF_TRY(BF_OP(be, heev_batch, &K, 1, s->lambda, s->info));
+  const bf_batch K = {.type = BF_D, .n = nm, .ld = nm, .count = count, .stride = (int64_t)nm * nm, .a = s->K};
+  BF_TRY(bf_heev_batch(be, &(bf_heev_how){.vectors = 1}, &K, s->lambda, s->info, s->work));
   for (bf_int i = 0; i < count; i++) {
     const bf_int  k = s->list[i], q = s->q0 + k;
     const double *V = s->K + (size_t)i * (size_t)(nm * nm), *l = s->lambda + (size_t)i * (size_t)nm;
@@ -180,14 +181,14 @@ static bf_err traces(const bf_model *m, const bf_gfem *g, bf_backend *be, bf_sla
 }
 
 /* X = K^+ of a patch that stayed too small: the eigenvalues above 1e-10 of the largest. */
-static bf_err truncated(const bf_gfem *g, bf_backend *be, double *K)
+static bf_err truncated(const bf_gfem *g, bf_backend *be, const bf_slab_fit *s, double *K)
 {
-  const int            nm = g->nb - 1;
-  double               V[TERMS * TERMS], l[TERMS];
-  bf_int               info;
-  const bf_dense_batch one = {.n = nm, .ld = nm, .count = 1, .stride = (int64_t)nm * nm, .a = V};
+  const int      nm = g->nb - 1;
+  double         V[TERMS * TERMS], l[TERMS];
+  bf_int         info;
+  const bf_batch one = {.type = BF_D, .n = nm, .ld = nm, .count = 1, .stride = (int64_t)nm * nm, .a = V};
   memcpy(V, K, (size_t)(nm * nm) * sizeof *V);
-  BF_TRY(BF_OP(be, heev_batch, &one, 1, l, &info));
+  BF_TRY(bf_heev_batch(be, &(bf_heev_how){.vectors = 1}, &one, l, &info, s->work));
   BF_CHECK(info == 0, BF_E_MODEL, "a patch has no fit");
   memset(K, 0, (size_t)(nm * nm) * sizeof *K);
   for (int c = 0; c < nm; c++)
@@ -238,13 +239,13 @@ static bf_err fit_slab(const bf_model *m, bf_gfem *g, bf_backend *be, bf_slab_fi
     for (int a = 0; a < nm; a++) s->P[((size_t)k * (size_t)nm + (size_t)a) * (size_t)nm + (size_t)a] = 1.0;
   for (int stage = 0; stage < 2; stage++) BF_GO(traces(m, g, be, s, stage));
   for (bf_int k = 0; k < s->n; k++) free_directions(m, g, s, k, s->K + (size_t)k * (size_t)(nm * nm));
-  const bf_dense_batch K = {.n = nm, .ld = nm, .count = s->n, .stride = (int64_t)nm * nm, .a = s->K};
-  BF_GO(BF_OP(be, inverse_batch, &K, s->info));
+  const bf_batch K = {.type = BF_D, .n = nm, .ld = nm, .count = s->n, .stride = (int64_t)nm * nm, .a = s->K};
+  BF_GO(bf_inverse_batch(be, &K, s->info, s->work));
   for (bf_int k = 0; k < s->n; k++) {
     double *own = s->K + (size_t)k * (size_t)(nm * nm), X[TERMS * TERMS];
     if (g->patch.poor[s->q0 + k]) {
       free_directions(m, g, s, k, own);
-      BF_GO(truncated(g, be, own));
+      BF_GO(truncated(g, be, s, own));
     }
     project(nm, s->P + (size_t)k * (size_t)(nm * nm), own, X);
     BF_NEED(s->info[k] == 0 || g->patch.poor[s->q0 + k], BF_E_MODEL, "the patch of node %d has no fit",
@@ -258,6 +259,16 @@ done:
   s->T  = NULL;
   s->in = NULL;
   return err;
+}
+
+/* Workspace of both kinds of batches that fit_slab makes. */
+static bf_err room_for_batches(bf_backend *be, bf_int nm, bf_int count, void **work)
+{
+  const bf_batch K = {.type = BF_D, .n = nm, .ld = nm, .count = count, .stride = (int64_t)nm * nm};
+  size_t         heev, inverse;
+  BF_TRY(bf_batch_work(be, BF_HEEV, &K, &heev));
+  BF_TRY(bf_batch_work(be, BF_INVERSE, &K, &inverse));
+  return be->ops.alloc(be, heev > inverse ? heev : inverse, work);
 }
 
 bf_err bf_gfem_fit(const bf_model *m, bf_gfem *g, bf_backend *be)
@@ -276,6 +287,7 @@ bf_err bf_gfem_fit(const bf_model *m, bf_gfem *g, bf_backend *be)
   BF_GO(BF_NEW_ARRAY(s.lambda, (size_t)slab * nm));
   BF_GO(BF_NEW_ARRAY(s.list, slab));
   BF_GO(BF_NEW_ARRAY(s.info, slab));
+  BF_GO(room_for_batches(be, (bf_int)nm, slab, &s.work));
   for (s.q0 = 0; s.q0 < g->at.n; s.q0 += slab) {
     s.n = g->at.n - s.q0 < slab ? g->at.n - s.q0 : slab;
     BF_GO(fit_slab(m, g, be, &s));
@@ -286,5 +298,6 @@ done:
   bf_host_free(s.lambda);
   bf_host_free(s.list);
   bf_host_free(s.info);
+  be->ops.release(be, s.work);
   return err;
 }

@@ -91,6 +91,7 @@ typedef struct bf_growth {    /* of all entries */
   double  *M, *lambda;        /* [SLAB][m][m], [SLAB][m] */
   uint8_t *enough, *more;     /* [SLAB]: nodes on the sides and in all; can grow */
   bf_int  *info;
+  void    *work; /* of the batches */
   int      threads;
   bf_near *near; /* [threads] */
   bf_far **far;  /* [threads][at.n] */
@@ -153,10 +154,10 @@ static bf_err round_of_growth(const bf_model *m, const bf_gfem *g, bf_backend *b
   const bf_int count = s->npending;
   s->npending        = 0;
   for (bf_int k0 = 0; k0 < count; k0 += SLAB) {
-    const bf_int         n = count - k0 < SLAB ? count - k0 : SLAB;
-    const bf_dense_batch M = {.n = nm, .ld = nm, .count = n, .stride = (int64_t)nm * nm, .a = s->M};
+    const bf_int   n = count - k0 < SLAB ? count - k0 : SLAB;
+    const bf_batch M = {.type = BF_D, .n = nm, .ld = nm, .count = n, .stride = (int64_t)nm * nm, .a = s->M};
     moments(m, g, s, k0, n);
-    BF_TRY(BF_OP(be, heev_batch, &M, 0, s->lambda, s->info));
+    BF_TRY(bf_heev_batch(be, &(bf_heev_how){0}, &M, s->lambda, s->info, s->work));
     for (bf_int k = 0; k < n; k++) {
       const double *l    = s->lambda + (size_t)k * (size_t)nm;
       const bf_int  q    = s->pending[k0 + k];
@@ -211,7 +212,7 @@ static bf_err store(const bf_model *m, const bf_gfem *g, bf_growth *s, bf_gfem_p
   return BF_OK;
 }
 
-static void growth_clear(bf_growth *s)
+static void growth_clear(bf_backend *be, bf_growth *s)
 {
   for (int t = 0; t < s->threads; t++) {
     if (s->near) {
@@ -229,9 +230,10 @@ static void growth_clear(bf_growth *s)
   bf_host_free(s->enough);
   bf_host_free(s->more);
   bf_host_free(s->info);
+  be->ops.release(be, s->work);
 }
 
-static bf_err growth_create(const bf_gfem *g, bf_growth *s)
+static bf_err growth_create(const bf_gfem *g, bf_backend *be, bf_growth *s)
 {
   const bf_int n = g->at.n, slab = n < SLAB ? n : SLAB;
   const size_t nm = (size_t)(g->nb - 1);
@@ -251,7 +253,11 @@ static bf_err growth_create(const bf_gfem *g, bf_growth *s)
   BF_TRY(BF_NEW_ARRAY(s->enough, slab));
   BF_TRY(BF_NEW_ARRAY(s->more, slab));
   BF_TRY(BF_NEW_ARRAY(s->info, slab));
-  return BF_OK;
+  const bf_batch M = {
+      .type = BF_D, .n = (bf_int)nm, .ld = (bf_int)nm, .count = slab, .stride = (int64_t)(nm * nm)};
+  size_t bytes;
+  BF_TRY(bf_batch_work(be, BF_HEEV, &M, &bytes));
+  return be->ops.alloc(be, bytes, &s->work);
 }
 
 bf_err bf_gfem_patches_create(const bf_model *m, const bf_gfem *g, bf_backend *be, bf_gfem_patches *p)
@@ -259,7 +265,7 @@ bf_err bf_gfem_patches_create(const bf_model *m, const bf_gfem *g, bf_backend *b
   bf_err    err    = BF_OK;
   bf_growth s      = {0};
   uint8_t  *listed = NULL;
-  BF_GO(growth_create(g, &s));
+  BF_GO(growth_create(g, be, &s));
   BF_GO(BF_NEW_ARRAY(listed, g->at.n));
   BF_GO(BF_NEW_ARRAY(p->poor, g->at.n));
   for (bf_int q = 0; q < g->at.n; q++) {
@@ -275,7 +281,7 @@ bf_err bf_gfem_patches_create(const bf_model *m, const bf_gfem *g, bf_backend *b
     if (by_rings(m, g, q)) s.level[q] += m->problem->extra_rings;
   BF_GO(store(m, g, &s, p));
 done:
-  growth_clear(&s);
+  growth_clear(be, &s);
   bf_host_free(listed);
   return err;
 }

@@ -6,7 +6,7 @@
 #include "assembly/model_internal.h"
 
 typedef struct bf_load_job {
-  bf_batch           batch;    /* batch.node: the mesh nodes of its elements */
+  bf_model_batch     batch;    /* batch.node: the mesh nodes of its elements */
   bf_elem_type       type;     /* of these elements */
   const bf_rule     *rule;     /* borrowed */
   const bf_quantity *value[3]; /* per component; pressure, flux, source: value[0]; convection: h, ambient */

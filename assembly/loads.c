@@ -9,7 +9,7 @@
 #include "assembly/load_run.h"
 #include "base/memory.h"
 
-static void set_form(const bf_model *m, const bf_batches *bs, bf_batch *b)
+static void set_form(const bf_model *m, const bf_batches *bs, bf_model_batch *b)
 {
   b->E.form  = BF_FORM_MASS;
   b->E.ncomp = b->E.nv = m->ncomp;
@@ -75,10 +75,10 @@ static bf_err volume_job(const bf_model *m, const bf_load *load, int i, int k, c
     BF_GO(bf_upload_rows(bs->be, num, node, (int64_t)count * (int64_t)nen, &job.batch.conn, NULL));
     job.batch.E.conn = job.batch.conn;
   }
-  BF_GO(bf_batch_tables(&job.batch, bs->be, mb->type, &block->mass, NULL));
+  BF_GO(bf_model_batch_tables(&job.batch, bs->be, mb->type, &block->mass, NULL));
   BF_GO(bf_load_run(m, &job, num, bs->be, b, phases));
 done:
-  bf_batch_release(&job.batch, bs->be);
+  bf_model_batch_release(&job.batch, bs->be);
   bf_host_free(in);
   bf_host_free(node);
   return err;
@@ -148,10 +148,10 @@ static bf_err face_job(const bf_model *m, const bf_face_set *set, const bf_numbe
   BF_GO(bf_upload_rows(bs->be, num, set->node, (int64_t)set->n * bf_elem(set->type)->nnodes, &job.batch.conn,
                        NULL));
   job.batch.E.conn = job.batch.conn;
-  BF_GO(bf_batch_tables(&job.batch, bs->be, set->type, &set->rule, NULL));
+  BF_GO(bf_model_batch_tables(&job.batch, bs->be, set->type, &set->rule, NULL));
   BF_GO(bf_load_run(m, &job, num, bs->be, b, phases));
 done:
-  bf_batch_release(&job.batch, bs->be);
+  bf_model_batch_release(&job.batch, bs->be);
   return err;
 }
 

@@ -163,24 +163,24 @@ void bf_model_places(const bf_mesh *mesh, bf_elem_type type, const bf_int *node,
                      const bf_rule *rule, double *x);
 
 /* ---- batches: everything that is part of K, with its tables in backend memory ---- */
-typedef struct bf_batch {
+typedef struct bf_model_batch {
   bf_element_batch      E;
   const bf_model_block *block; /* the block of a stiffness batch, or NULL */
   const bf_face_set    *set;   /* the faces of a convection or spring batch, or NULL */
   const bf_int         *node;  /* host, borrowed [ne][nen]: mesh nodes behind E.conn */
   void *w, *N, *dN, *dN0, *dM, *dNv, *ddN, *conn, *mat, *factor, *Cq; /* owned backend memory; NULL where
                                                                        shared or absent */
-} bf_batch;
+} bf_model_batch;
 
 typedef struct bf_batches {
-  bf_backend *be; /* borrowed */
-  int         n;
-  bf_batch   *batch; /* owned [n]: one for each m->block in order, then those of films.h */
-  void       *x;     /* owned backend memory [nrows][3] */
-  void       *C;     /* owned backend memory [nmaterials][nC] */
-  void       *one;   /* owned backend memory: [1+ncomp][ncomp][ncomp], C of MASS batches: identity, then one
-                        direction each */
-  double bytes;      /* uploaded */
+  bf_backend     *be; /* borrowed */
+  int             n;
+  bf_model_batch *batch; /* owned [n]: one for each m->block in order, then those of films.h */
+  void           *x;     /* owned backend memory [nrows][3] */
+  void           *C;     /* owned backend memory [nmaterials][nC] */
+  void           *one; /* owned backend memory: [1+ncomp][ncomp][ncomp], C of MASS batches: identity, then one
+                          direction each */
+  double bytes;        /* uploaded */
 } bf_batches;
 
 /* Stiffness batches of all blocks and MASS batches of convection and spring faces (films.h).  Adds its
@@ -206,8 +206,9 @@ bf_err bf_upload_rows(bf_backend *be, const bf_numbering *num, const bf_int *nod
 bf_err bf_phase_end(bf_backend *be, bf_phases *phases, const char *name, double *since, double bytes);
 
 /* Rule tables (w, N, dN) of a type in backend memory, for a batch that shares the rest. */
-bf_err bf_batch_tables(bf_batch *b, bf_backend *be, bf_elem_type type, const bf_rule *rule, double *bytes);
-void   bf_batch_release(bf_batch *b, bf_backend *be); /* what the batch owns */
+bf_err bf_model_batch_tables(bf_model_batch *b, bf_backend *be, bf_elem_type type, const bf_rule *rule,
+                             double *bytes);
+void   bf_model_batch_release(bf_model_batch *b, bf_backend *be); /* what the batch owns */
 
 /* ---- loads ---- */
 /* in[n]: 1 = element i of the block is in the load's groups and, for k >= 0, of material k; *count of them.

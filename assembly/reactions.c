@@ -34,7 +34,7 @@ typedef struct bf_sums { /* over nodes */
 } bf_sums;
 
 /* f += element forces of the batch, in chunks. */
-static bf_err add_batch(bf_backend *be, const bf_batch *b, bf_int nrows, const double *u, double *f)
+static bf_err add_batch(bf_backend *be, const bf_model_batch *b, bf_int nrows, const double *u, double *f)
 {
   bf_err                  err = BF_OK;
   const bf_element_batch *E   = &b->E;

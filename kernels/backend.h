@@ -12,7 +12,6 @@
 #include "kernels/elements.h"
 #include "kernels/krylov.h"
 
-typedef struct bf_backend bf_backend;
 struct bf_bdia;
 struct bf_csr;
 struct bf_matrix;
@@ -117,14 +116,26 @@ typedef struct bf_ops {
   bf_err (*vector_scatter)(bf_backend *be, bf_int nrows, int D, const bf_int *ptr, const bf_int *item,
                            int nen, const double *fe, double *b);
 
-  /* batches of dense matrices (batch.h), in place; info[count]
-   * heev_batch     A = V diag(w) V^T of symmetric matrices, w[count][n] ascending; only the lower triangle is
-   *                read.  With `vectors` A becomes V: columns of length 1, their largest component positive;
-   *                else A stays.  Not finite, not converged: w and V are NaN.  Cost: about 9 n^3 flops each.
-   * inverse_batch  A becomes A^-1; where a pivot is 0 (info = its number from 1) or an entry is not finite A
-   *                stays as it was.  Cost: 2 n^3 flops each. */
-  bf_err (*heev_batch)(bf_backend *be, const bf_dense_batch *A, int vectors, double *w, bf_int *info);
-  bf_err (*inverse_batch)(bf_backend *be, const bf_dense_batch *A, bf_int *info);
+  /* batches of dense matrices: batch.h says what each does and has checked the arguments; count > 0 */
+  bf_err (*batch_work)(bf_backend *be, bf_batch_op op, const bf_batch *A, size_t *bytes);
+  bf_err (*getrf_batch)(bf_backend *be, const bf_batch *A, bf_int *ipiv, bf_int *info, void *work);
+  bf_err (*getrs_batch)(bf_backend *be, bf_trans trans, const bf_batch *A, const bf_int *ipiv,
+                        const bf_batch_rhs *B, bf_int *info, void *work);
+  bf_err (*getri_batch)(bf_backend *be, const bf_batch *A, const bf_int *ipiv, bf_int *info, void *work);
+  bf_err (*inverse_batch)(bf_backend *be, const bf_batch *A, bf_int *info, void *work);
+  bf_err (*potrf_batch)(bf_backend *be, bf_uplo uplo, const bf_batch *A, bf_int *info, void *work);
+  bf_err (*potrs_batch)(bf_backend *be, bf_uplo uplo, const bf_batch *A, const bf_batch_rhs *B, bf_int *info,
+                        void *work);
+  bf_err (*posv_batch)(bf_backend *be, bf_uplo uplo, const bf_batch *A, const bf_batch_rhs *B, bf_int *info,
+                       void *work);
+  bf_err (*gemv_batch)(bf_backend *be, bf_trans trans, double alpha, const bf_batch *A,
+                       const bf_batch_vector *x, double beta, const bf_batch_vector *y);
+  bf_err (*symv_batch)(bf_backend *be, bf_uplo uplo, double alpha, const bf_batch *A,
+                       const bf_batch_vector *x, double beta, const bf_batch_vector *y);
+  bf_err (*heev_batch)(bf_backend *be, const bf_heev_how *how, const bf_batch *A, void *w, bf_int *info,
+                       void *work);
+  bf_err (*hegv_batch)(bf_backend *be, const bf_heev_how *how, const bf_batch *A, const bf_batch *B, void *w,
+                       bf_int *info, void *work);
 
   /* band matrices (band.h), in place; the report is host memory
    * band_factor    L L^T or P A = L U, with what it met; a pivot of 0 is no error but report->info

@@ -62,20 +62,38 @@ static inline void t_guards(const t_batch *B)
   }
 }
 
+/* Room on the backend for what `op` needs beside A. */
+static inline void *t_work(bf_batch_op op, const bf_batch *A)
+{
+  size_t bytes;
+  void  *work = NULL;
+  T_OK(bf_batch_work(t_be, op, A, &bytes));
+  T_OK(t_be->ops.alloc(t_be, bytes, &work));
+  return work;
+}
+
 /* Runs the operation on the backend, in place; w = NULL: the inverse. */
 static inline bf_err t_batch_run(t_batch *B, int vectors, double *w, bf_int *info)
 {
-  const size_t   bytes = B->size * sizeof(double), n = (size_t)B->count * (size_t)B->n * sizeof(double);
-  bf_dense_batch A   = {B->n, B->ld, B->count, B->stride, t_to_backend(B->a, bytes)};
-  double        *wb  = w ? t_to_backend(w, n) : NULL;
-  bf_int        *ib  = t_to_backend(info, (size_t)B->count * sizeof *info);
-  const bf_err   err = w ? BF_OP(t_be, heev_batch, &A, vectors, wb, ib) : BF_OP(t_be, inverse_batch, &A, ib);
+  const size_t bytes = B->size * sizeof(double), n = (size_t)B->count * (size_t)B->n * sizeof(double);
+  bf_batch     A    = {.type   = BF_D,
+                       .n      = B->n,
+                       .ld     = B->ld,
+                       .count  = B->count,
+                       .stride = B->stride,
+                       .a      = t_to_backend(B->a, bytes)};
+  double      *wb   = w ? t_to_backend(w, n) : NULL;
+  bf_int      *ib   = t_to_backend(info, (size_t)B->count * sizeof *info);
+  void        *work = t_work(w ? BF_HEEV : BF_INVERSE, &A);
+  const bf_err err  = w ? bf_heev_batch(t_be, &(bf_heev_how){.vectors = vectors}, &A, wb, ib, work)
+                        : bf_inverse_batch(t_be, &A, ib, work);
   t_to_host(B->a, A.a, bytes);
   if (w) t_to_host(w, wb, n);
   t_to_host(info, ib, (size_t)B->count * sizeof *info);
   t_be->ops.release(t_be, A.a);
   t_be->ops.release(t_be, wb);
   t_be->ops.release(t_be, ib);
+  t_be->ops.release(t_be, work);
   return err;
 }
 

@@ -187,8 +187,13 @@ static double condition(const t_gfem *t)
     for (size_t i = 0; i < N; i++)
       if (!t->m->fixed[t->num->node[i]]) K[at++] = K[j * N + i];
   }
-  const bf_dense_batch A = {.n = n, .ld = (bf_int)N, .count = 1, .a = K};
-  T_OK(cpu->ops.heev_batch(cpu, &A, 0, w, &info));
+  const bf_batch A = {.type = BF_D, .n = n, .ld = (bf_int)N, .count = 1, .a = K};
+  size_t         bytes;
+  void          *work = NULL;
+  T_OK(bf_batch_work(cpu, BF_HEEV, &A, &bytes));
+  T_OK(cpu->ops.alloc(cpu, bytes, &work));
+  T_OK(bf_heev_batch(cpu, &(bf_heev_how){0}, &A, w, &info, work));
+  cpu->ops.release(cpu, work);
   assert_int_equal(info, 0);
   const double least = w[0], most = w[n - 1];
   bf_host_free(K);

@@ -256,10 +256,10 @@ static void a_batch_of_none_and_of_very_many_are_batches(void **state)
 {
   (void)state;
   enum { MANY = 65537 };
-  double        *w = bf_host_alloc(2 * MANY, sizeof *w), none = 3.0;
-  bf_int        *info = bf_host_alloc(MANY, sizeof *info), untouched = 77;
-  bf_dense_batch empty = {.n = 4, .ld = 4, .count = 0, .stride = 0, .a = NULL};
-  T_OK(BF_OP(t_be, heev_batch, &empty, 1, &none, &untouched));
+  double  *w = bf_host_alloc(2 * MANY, sizeof *w), none = 3.0;
+  bf_int  *info = bf_host_alloc(MANY, sizeof *info), untouched = 77;
+  bf_batch empty = {.type = BF_D, .n = 4, .ld = 4};
+  T_OK(bf_heev_batch(t_be, &(bf_heev_how){.vectors = 1}, &empty, &none, &untouched, NULL));
   assert_true(none == 3.0 && untouched == 77);
   t_batch B = t_batch_create(2, MANY);
   for (bf_int b = 0; b < MANY; b++) {
@@ -282,16 +282,17 @@ static void a_batch_of_none_and_of_very_many_are_batches(void **state)
 static void wrong_sizes_are_refused(void **state)
 {
   (void)state;
-  double         w[4];
-  bf_int         info[2];
-  double        *a    = t_to_backend(w, sizeof w);
-  bf_dense_batch A[4] = {{.n = 0, .ld = 1, .count = 1, .stride = 1, .a = a},
-                         {.n = 2, .ld = 1, .count = 1, .stride = 4, .a = a},
-                         {.n = 2, .ld = 2, .count = 2, .stride = 3, .a = a},
-                         {.n = 2, .ld = 2, .count = 1, .stride = 4, .a = NULL}};
-  for (int k = 0; k < 4; k++) {
-    T_ERR(BF_E_ARG, BF_OP(t_be, heev_batch, &A[k], 1, w, info));
-    T_ERR(BF_E_ARG, BF_OP(t_be, inverse_batch, &A[k], info));
+  double   w[4];
+  bf_int   info[2];
+  double  *a    = t_to_backend(w, sizeof w);
+  bf_batch A[5] = {{.type = BF_D, .n = 0, .ld = 1, .count = 1, .stride = 1, .a = a},
+                   {.type = BF_D, .n = 2, .ld = 1, .count = 1, .stride = 4, .a = a},
+                   {.type = BF_D, .n = 2, .ld = 2, .count = 2, .stride = 3, .a = a},
+                   {.type = BF_D, .n = 2, .ld = 2, .count = 1, .stride = 4, .a = NULL},
+                   {.type = (bf_scalar)4, .n = 2, .ld = 2, .count = 1, .stride = 4, .a = a}};
+  for (int k = 0; k < 5; k++) {
+    T_ERR(BF_E_ARG, bf_heev_batch(t_be, &(bf_heev_how){0}, &A[k], w, info, a));
+    T_ERR(BF_E_ARG, bf_inverse_batch(t_be, &A[k], info, a));
   }
   t_be->ops.release(t_be, a);
 }

@@ -1,131 +1,111 @@
-/* kernels/cpu/batch.c - batches of dense matrices: one thread a matrix, LAPACK inside
- *
- * Computes   A = V diag(w) V^T, eigenvalues ascending (dsyev); A^-1 by LU with partial pivoting (dgetrf,
- *            dgetri).
- * Source     LAPACK Users' Guide, 3rd ed., sections 2.4.4 and 2.4.1.
- * Layout     a matrix is worked on in a tight copy of its thread, so a failure leaves no trace in it.
- * Checked    tests/t360_heev_batch.c, t361_inverse_batch.c.
- *
- * LAPACK itself runs on one thread here: the batch is what is parallel.
- */
-#include "base/memory.h"
-#include "kernels/cpu/cpu.h"
+/* kernels/cpu/batch.c - see batch.h: threads, workspace, copies and what is finite */
+#include "kernels/cpu/batch.h"
 #include <math.h>
 #include <omp.h>
+#include <string.h>
 
-/* LAPACK, Fortran symbols; the lengths of the character arguments come last. */
-extern void dsyev_(const char *jobz, const char *uplo, const int *n, double *a, const int *lda, double *w,
-                   double *work, const int *lwork, int *info, size_t, size_t);
-extern void dgetrf_(const int *m, const int *n, double *a, const int *lda, int *ipiv, int *info);
-extern void dgetri_(const int *n, double *a, const int *lda, const int *ipiv, double *work, const int *lwork,
-                    int *info);
 /* Of OpenBLAS alone, absent in other LAPACKs: 1 = it has threads of its own, 2 = those of OpenMP, of which it
  * takes one in a parallel region; to set their number would set everybody's. */
 extern int  openblas_get_parallel(void) __attribute__((weak));
 extern void openblas_set_num_threads(int n) __attribute__((weak));
 
-enum { WORK = 34 }; /* doubles a column: room for LAPACK's blocked algorithms */
-
-static double *matrix(const bf_dense_batch *A, bf_int b)
+int bf_cpu_batch_threads(const bf_batch *A)
 {
-  return A->a + (int64_t)b * A->stride;
+  const int most = omp_get_num_procs(), asked = omp_get_max_threads();
+  if (openblas_get_parallel && openblas_set_num_threads && openblas_get_parallel() == 1)
+    openblas_set_num_threads(1);
+  if (A->count == 1) return 1;
+  return asked < most ? asked : most;
 }
 
-/* c[n][n] = the matrix, or its lower triangle with zeros above; 0 where an entry of it is not finite. */
-static int take(const bf_dense_batch *A, bf_int b, int lower, double *c)
+size_t bf_cpu_batch_bytes(bf_batch_op op, const bf_batch *A)
 {
-  const double *a    = matrix(A, b);
-  const int64_t n    = A->n;
+  const size_t one = bf_scalar_bytes(A->type), n = (size_t)A->n, square = n * n * one,
+               work = (size_t)BF_CPU_WORK * n * one, real = 3 * n * one;
+  size_t bytes = 0;
+  if (op == BF_GETRI) bytes = work;
+  if (op == BF_INVERSE) bytes = square + work + n * sizeof(int);
+  if (op == BF_HEEV) bytes = square + work + real;
+  if (op == BF_HEGV) bytes = 2 * square + work + real;
+  return (bytes + 63) / 64 * 64;
+}
+
+bf_err bf_cpu_batch_work(bf_backend *be, bf_batch_op op, const bf_batch *A, size_t *bytes)
+{
+  (void)be;
+  *bytes = bf_cpu_batch_bytes(op, A) * (size_t)(A->count == 1 ? 1 : omp_get_num_procs());
+  return BF_OK;
+}
+
+/* Rows i0 .. i1-1 of column j are of the part. */
+static void rows(bf_cpu_part part, bf_int n, bf_int j, bf_int *i0, bf_int *i1)
+{
+  *i0 = part == BF_CPU_LOWER ? j : 0;
+  *i1 = part == BF_CPU_UPPER ? j + 1 : n;
+}
+
+void bf_cpu_batch_take(const bf_batch *A, bf_int b, bf_int n, bf_cpu_part part, void *c)
+{
+  const size_t one = bf_scalar_bytes(A->type);
+  const char  *a   = bf_cpu_batch_matrix(A, b);
+  for (bf_int j = 0; j < n; j++) {
+    char  *to = (char *)c + (size_t)j * (size_t)n * one;
+    bf_int i0, i1;
+    rows(part, n, j, &i0, &i1);
+    memset(to, 0, (size_t)n * one);
+    memcpy(to + (size_t)i0 * one, a + ((size_t)j * (size_t)A->ld + (size_t)i0) * one,
+           (size_t)(i1 - i0) * one);
+    if (part != BF_CPU_ALL && A->type >= BF_C) memset(to + (size_t)j * one + one / 2, 0, one / 2);
+  }
+}
+
+void bf_cpu_batch_put(const bf_batch *A, bf_int b, bf_int n, const void *c)
+{
+  const size_t one = bf_scalar_bytes(A->type);
+  char        *a   = bf_cpu_batch_matrix(A, b);
+  for (bf_int j = 0; j < n; j++)
+    memcpy(a + (size_t)j * (size_t)A->ld * one, (const char *)c + (size_t)j * (size_t)n * one,
+           (size_t)n * one);
+}
+
+/* Real numbers i0 .. i1-1 of p; x * 0 is 0 for finite x alone. */
+static int finite_f(const float *p, int64_t i0, int64_t i1)
+{
+  float s = 0.0F;
+  for (int64_t i = i0; i < i1; i++) s += p[i] * 0.0F;
+  return s == 0.0F;
+}
+static int finite_d(const double *p, int64_t i0, int64_t i1)
+{
+  double s = 0.0;
+  for (int64_t i = i0; i < i1; i++) s += p[i] * 0.0;
+  return s == 0.0;
+}
+
+int bf_cpu_batch_finite(bf_scalar type, bf_int n, bf_int ld, const void *a, bf_cpu_part part)
+{
+  const int64_t per  = type >= BF_C ? 2 : 1;
   int           fine = 1;
-  for (int64_t j = 0; j < n; j++)
-    for (int64_t i = 0; i < n; i++) {
-      c[j * n + i] = lower && i < j ? 0.0 : a[j * A->ld + i];
-      fine &= isfinite(c[j * n + i]);
-    }
+  for (bf_int j = 0; j < n && fine; j++) {
+    bf_int i0, i1;
+    rows(part, n, j, &i0, &i1);
+    const int64_t at = (int64_t)j * ld, p0 = (at + i0) * per, p1 = (at + i1) * per;
+    fine = type == BF_S || type == BF_C ? finite_f(a, p0, p1) : finite_d(a, p0, p1);
+  }
   return fine;
 }
 
-static void put(const bf_dense_batch *A, bf_int b, const double *c)
+int bf_cpu_batch_diagonal(bf_scalar type, bf_int n, bf_int ld, const void *a)
 {
-  double       *a = matrix(A, b);
-  const int64_t n = A->n;
-  for (int64_t j = 0; j < n; j++)
-    for (int64_t i = 0; i < n; i++) a[j * A->ld + i] = c[j * n + i];
-}
-
-/* Column j of c times the sign that makes its largest component positive. */
-static void normalise(double *c, int64_t n, int64_t j)
-{
-  double *v = c + j * n, best = 0.0;
-  for (int64_t i = 0; i < n; i++)
-    if (fabs(v[i]) > fabs(best)) best = v[i];
-  for (int64_t i = 0; i < n && best < 0.0; i++) v[i] = -v[i];
-}
-
-static int heev(const bf_dense_batch *A, bf_int b, int vectors, double *w, double *c, double *work)
-{
-  const int     n = A->n, lwork = WORK * n;
-  const int64_t nn   = (int64_t)n * n;
-  int           info = n + 1;
-  if (take(A, b, 1, c)) {
-    dsyev_(vectors ? "V" : "N", "L", &n, c, &n, w, work, &lwork, &info, 1, 1);
-    if (info != 0) info = n + 2;
+  const int64_t per  = type >= BF_C ? 2 : 1;
+  int           info = 0;
+  for (bf_int k = 0; k < n; k++) {
+    const int64_t at  = (int64_t)k * (ld + 1) * per;
+    double        sum = 0.0;
+    for (int64_t i = at; i < at + per; i++)
+      sum += fabs(type == BF_S || type == BF_C ? (double)((const float *)a)[i] : ((const double *)a)[i]);
+    if (!isfinite(sum)) return n + 1;
+    if (sum == 0.0 && info == 0) info = k + 1;
   }
-  if (info != 0) {
-    for (int i = 0; i < n; i++) w[i] = NAN;
-    for (int64_t i = 0; i < nn; i++) c[i] = NAN;
-  }
-  for (int j = 0; j < n && info == 0 && vectors; j++) normalise(c, n, j);
-  if (vectors) put(A, b, c);
   return info;
-}
-
-static int inverse(const bf_dense_batch *A, bf_int b, int *ipiv, double *c, double *work)
-{
-  const int n = A->n, lwork = WORK * n;
-  int       info;
-  if (!take(A, b, 0, c)) return n + 1;
-  dgetrf_(&n, &n, c, &n, ipiv, &info);
-  if (info == 0) dgetri_(&n, c, &n, ipiv, work, &lwork, &info);
-  if (info == 0) put(A, b, c);
-  return info;
-}
-
-/* Scratch of a thread: a copy of the matrix, LAPACK's work. */
-static bf_err scratch(bf_backend *be, const bf_dense_batch *A, int64_t *each, double **p)
-{
-  BF_TRY(bf_dense_batch_check(A));
-  BF_CHECK(A->n <= 16384, BF_E_ARG, "matrices of n=%d are no batch", A->n);
-  if (openblas_get_parallel && openblas_set_num_threads && openblas_get_parallel() == 1)
-    openblas_set_num_threads(1);
-  *each = (int64_t)A->n * A->n + (int64_t)(WORK + 1) * A->n;
-  return bf_cpu_scratch(be, *each * omp_get_max_threads(), p);
-}
-
-bf_err bf_cpu_heev_batch(bf_backend *be, const bf_dense_batch *A, int vectors, double *w, bf_int *info)
-{
-  double *p;
-  int64_t each;
-  BF_TRY(scratch(be, A, &each, &p));
-  BF_CHECK((w && info) || A->count == 0, BF_E_ARG, "null argument");
-#pragma omp parallel for schedule(static) if (A->count > 1)
-  for (bf_int b = 0; b < A->count; b++) {
-    double *c = p + each * omp_get_thread_num();
-    info[b]   = heev(A, b, vectors, w + (int64_t)b * A->n, c, c + (int64_t)A->n * A->n);
-  }
-  return BF_OK;
-}
-
-bf_err bf_cpu_inverse_batch(bf_backend *be, const bf_dense_batch *A, bf_int *info)
-{
-  double *p;
-  int64_t each;
-  BF_TRY(scratch(be, A, &each, &p));
-  BF_CHECK(info || A->count == 0, BF_E_ARG, "null argument");
-#pragma omp parallel for schedule(static) if (A->count > 1)
-  for (bf_int b = 0; b < A->count; b++) {
-    double *c = p + each * omp_get_thread_num(), *work = c + (int64_t)A->n * A->n;
-    info[b] = inverse(A, b, (int *)(work + (int64_t)WORK * A->n), c, work);
-  }
-  return BF_OK;
 }

@@ -112,8 +112,25 @@ bf_err bf_cpu_csr_scatter(bf_backend *be, bf_csr *A, int D, const bf_int *ptr, c
 bf_err bf_cpu_vector_scatter(bf_backend *be, bf_int nrows, int D, const bf_int *ptr, const bf_int *item,
                              int nen, const double *fe, double *b);
 
-bf_err bf_cpu_heev_batch(bf_backend *be, const bf_dense_batch *A, int vectors, double *w, bf_int *info);
-bf_err bf_cpu_inverse_batch(bf_backend *be, const bf_dense_batch *A, bf_int *info);
+bf_err bf_cpu_batch_work(bf_backend *be, bf_batch_op op, const bf_batch *A, size_t *bytes);
+bf_err bf_cpu_getrf_batch(bf_backend *be, const bf_batch *A, bf_int *ipiv, bf_int *info, void *work);
+bf_err bf_cpu_getrs_batch(bf_backend *be, bf_trans trans, const bf_batch *A, const bf_int *ipiv,
+                          const bf_batch_rhs *B, bf_int *info, void *work);
+bf_err bf_cpu_getri_batch(bf_backend *be, const bf_batch *A, const bf_int *ipiv, bf_int *info, void *work);
+bf_err bf_cpu_inverse_batch(bf_backend *be, const bf_batch *A, bf_int *info, void *work);
+bf_err bf_cpu_potrf_batch(bf_backend *be, bf_uplo uplo, const bf_batch *A, bf_int *info, void *work);
+bf_err bf_cpu_potrs_batch(bf_backend *be, bf_uplo uplo, const bf_batch *A, const bf_batch_rhs *B,
+                          bf_int *info, void *work);
+bf_err bf_cpu_posv_batch(bf_backend *be, bf_uplo uplo, const bf_batch *A, const bf_batch_rhs *B, bf_int *info,
+                         void *work);
+bf_err bf_cpu_gemv_batch(bf_backend *be, bf_trans trans, double alpha, const bf_batch *A,
+                         const bf_batch_vector *x, double beta, const bf_batch_vector *y);
+bf_err bf_cpu_symv_batch(bf_backend *be, bf_uplo uplo, double alpha, const bf_batch *A,
+                         const bf_batch_vector *x, double beta, const bf_batch_vector *y);
+bf_err bf_cpu_heev_batch(bf_backend *be, const bf_heev_how *how, const bf_batch *A, void *w, bf_int *info,
+                         void *work);
+bf_err bf_cpu_hegv_batch(bf_backend *be, const bf_heev_how *how, const bf_batch *A, const bf_batch *B,
+                         void *w, bf_int *info, void *work);
 
 bf_err bf_cpu_band_factor(bf_backend *be, bf_band *B, bf_band_report *report);
 bf_err bf_cpu_band_solve(bf_backend *be, const bf_band *B, double *x);
