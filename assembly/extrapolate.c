@@ -11,18 +11,6 @@
 
 enum { NB = 8 };
 
-static bf_elem_type linear_of(bf_elem_type type)
-{
-  switch (type) {
-  case BF_LINE3: return BF_LINE2;
-  case BF_TRI6: return BF_TRI3;
-  case BF_QUAD8: return BF_QUAD4;
-  case BF_TET10: return BF_TET4;
-  case BF_HEX20: return BF_HEX8;
-  default: return type;
-  }
-}
-
 /* M = L L^T in the lower triangle; 0 where M is singular to working precision. */
 static int cholesky(int n, double M[NB][NB])
 {
@@ -55,7 +43,7 @@ static void solve(int n, double L[NB][NB], double *b)
 
 void bf_recover_extrapolation(bf_elem_type type, const bf_rule *rule, double P[BF_NEN_MAX][BF_QUADRATURE_MAX])
 {
-  const bf_elem_type base = linear_of(type);
+  const bf_elem_type base = bf_elem_of_order(type, 1);
   const int          nb = bf_elem(base)->nnodes, nen = bf_elem(type)->nnodes, nq = rule->n;
   double             M[NB][NB] = {{0.0}}, n[NB], node[BF_NEN_MAX][3], sum = 0.0;
   int                fit = nq >= nb;

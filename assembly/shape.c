@@ -1,12 +1,13 @@
-/* assembly/shape.c - shape functions: Lagrange on simplices, multilinear and serendipity on quads and
- * hexahedra
+/* assembly/shape.c - shape functions: Lagrange on simplices; multilinear, serendipity and biquadratic or
+ * triquadratic on quads and hexahedra
  *
  * Simplex, barycentric L_0 = 1 - xi - eta - zeta, L_1 = xi, ...:
  *     order 1  N_a = L_a;      order 2  corner L_a (2 L_a - 1), edge ab 4 L_a L_b.
  * Box [-1,1]^d, node a at s in {-1,0,1}^d:
  *     order 1  N_a = prod_i (1 + s_i xi_i)/2
  *     order 2  corner N_a = prod_i (1 + s_i xi_i)/2 (sum_i s_i xi_i - (d-1)),
- *              edge along m (s_m = 0)  N_a = (1 - xi_m^2) prod_{i != m} (1 + s_i xi_i)/2.
+ *              edge along m (s_m = 0)  N_a = (1 - xi_m^2) prod_{i != m} (1 + s_i xi_i)/2
+ *     quad9, hex27        N_a = prod_i (s_i = 0: 1 - xi_i^2, else s_i xi_i (1 + s_i xi_i)/2).
  * Source: Zienkiewicz, Taylor and Zhu, The Finite Element Method (6th ed.), ch. 4.
  */
 #include "assembly/shape.h"
@@ -47,7 +48,7 @@ typedef struct box_factors {
 
 static box_factors box_node(const bf_elem_info *el, const double *s, const double *xi)
 {
-  const int   dim = el->dim, quadratic = el->order == 2;
+  const int   dim = el->dim, products = el->inner;
   box_factors b = {.f = {1.0, 1.0, 1.0}, .t = (double)(1 - dim), .c = 1.0}; /* t = sum_i s_i xi_i - (d-1) */
   for (int i = 0; i < dim; i++) {
     if (s[i] == 0.0) {
@@ -55,13 +56,17 @@ static box_factors box_node(const bf_elem_info *el, const double *s, const doubl
       b.g[i] = -2.0 * xi[i];
       b.h[i] = -2.0;
       b.c    = 0.0; /* not a corner */
+    } else if (products) {
+      b.f[i] = 0.5 * (s[i] * xi[i] + xi[i] * xi[i]);
+      b.g[i] = 0.5 * s[i] + xi[i];
+      b.h[i] = 1.0;
     } else {
       b.f[i] = 0.5 * (1.0 + s[i] * xi[i]);
       b.g[i] = 0.5 * s[i];
     }
     b.t += s[i] * xi[i];
   }
-  if (!quadratic || b.c == 0.0) b.t = 1.0, b.c = 0.0; /* no linear term */
+  if (el->order == 1 || products || b.c == 0.0) b.t = 1.0, b.c = 0.0; /* no linear term */
   return b;
 }
 
@@ -92,16 +97,6 @@ static double box_second(const bf_elem_info *el, const double *s, const double *
   return pij * b.t + pi * b.c * s[j] + pj * b.c * s[i];
 }
 
-/* Where node a of a box stands in {-1,0,1}^d. */
-static void box_place(const bf_elem_info *el, int a, double s[3])
-{
-  s[0] = s[1] = s[2] = 0.0;
-  for (int i = 0; i < el->dim; i++)
-    s[i] = a < el->ncorners ? el->corner[a][i]
-                            : 0.5 * (el->corner[el->edge[a - el->ncorners][0]][i] +
-                                     el->corner[el->edge[a - el->ncorners][1]][i]);
-}
-
 static int is_simplex(bf_elem_type type)
 {
   return type == BF_TRI3 || type == BF_TRI6 || type == BF_TET4 || type == BF_TET10;
@@ -119,11 +114,9 @@ void bf_shape(bf_elem_type type, const double xi[3], double *N, double (*dN)[3])
     if (dN) memset(dN[0], 0, sizeof dN[0]);
     return;
   }
-  for (int a = 0; a < el->nnodes; a++) {
-    double s[3];
-    box_place(el, a, s);
-    box_value(el, s, xi, &N[a], dN ? dN[a] : NULL);
-  }
+  double s[BF_NEN_MAX][3]; /* where the nodes stand in {-1,0,1}^d */
+  bf_elem_nodes(type, s);
+  for (int a = 0; a < el->nnodes; a++) box_value(el, s[a], xi, &N[a], dN ? dN[a] : NULL);
 }
 
 /* d_i d_j N_a: of a corner 4 G_i G_j, of edge pq 4 (G_pi G_qj + G_qi G_pj), G = grad L */
@@ -140,14 +133,14 @@ void bf_shape_second(bf_elem_type type, const double xi[3], double (*ddN)[6])
 {
   static const int    pair[6][2] = {{0, 0}, {1, 1}, {2, 2}, {0, 1}, {1, 2}, {0, 2}};
   const bf_elem_info *el         = bf_elem(type);
+  double              s[BF_NEN_MAX][3];
+  bf_elem_nodes(type, s);
   for (int a = 0; a < el->nnodes; a++)
     for (int h = 0; h < 6; h++) {
       const int i = pair[h][0], j = pair[h][1];
-      double    s[3];
-      box_place(el, a, s);
       ddN[a][h] = i >= el->dim || j >= el->dim ? 0.0
                   : is_simplex(type)           ? simplex_second(el, a, i, j)
-                                               : box_second(el, s, xi, i, j);
+                                               : box_second(el, s[a], xi, i, j);
     }
 }
 

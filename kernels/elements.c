@@ -4,7 +4,8 @@
 bf_err bf_element_batch_check(const bf_element_batch *E)
 {
   BF_CHECK(E, BF_E_ARG, "no element batch");
-  BF_CHECK(E->nen >= 1 && E->nen <= 20, BF_E_ARG, "nen=%d: 1 to 20 nodes of an element", E->nen);
+  BF_CHECK(E->nen >= 1 && E->nen <= BF_ELEMENT_NODES, BF_E_ARG, "nen=%d: 1 to %d nodes of an element", E->nen,
+           BF_ELEMENT_NODES);
   BF_CHECK(E->ncomp >= 1 && E->ncomp <= 3, BF_E_ARG, "ncomp=%d: 1 to 3 components", E->ncomp);
   BF_CHECK(E->nq >= 1 && E->nq <= 64, BF_E_ARG, "nq=%d: 1 to 64 integration points", E->nq);
   BF_CHECK(E->sdim >= 1 && E->sdim <= 3, BF_E_ARG, "sdim=%d: space has 1 to 3 dimensions", E->sdim);
@@ -49,8 +50,8 @@ bf_err bf_element_batch_check_matrix(const bf_element_batch *E)
     break;
   default: return BF_FAIL(BF_E_ARG, "form %d", (int)E->form);
   }
-  BF_CHECK(!E->dN0 ||
-               (E->form == BF_FORM_STRAIN && !E->revolved && E->dM && E->nen + E->rdim <= 20 && E->nq > 1),
+  BF_CHECK(!E->dN0 || (E->form == BF_FORM_STRAIN && !E->revolved && E->dM &&
+                       E->nen + E->rdim <= BF_ELEMENT_NODES && E->nq > 1),
            BF_E_ARG, "dN0: incompatible modes need the strain form, dM, and more than one point");
   BF_CHECK(E->nv == nv, BF_E_ARG, "nv=%d: this form has %d rows", E->nv, nv);
   BF_CHECK(E->rdim == E->sdim || E->form == BF_FORM_MASS, BF_E_ARG,

@@ -36,13 +36,14 @@
 #include "base/err.h"
 
 #define BF_DDN(rdim) ((rdim) * ((rdim) + 1) / 2)
-#define BF_TWO_PI    6.28318530717958647692
+enum { BF_ELEMENT_NODES = 27 }; /* at most */
+#define BF_TWO_PI 6.28318530717958647692
 
 typedef enum { BF_FORM_GRAD, BF_FORM_STRAIN, BF_FORM_MASS, BF_FORM_TRANSPORT } bf_form;
 
 typedef struct bf_element_batch {
   bf_form       form;
-  int           nen;        /* nodes of an element, at most 20 */
+  int           nen;        /* nodes of an element */
   int           ncomp;      /* components of a node, 1..3 */
   int           nq;         /* integration points, at most 64 */
   int           rdim, sdim; /* dimension of the reference element and of space, 1..3 */

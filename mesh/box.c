@@ -4,9 +4,9 @@
  * from corner 0 to the opposite corner along the axes, one for each order of the axes; all cells are split
  * alike, so neighbours conform (H. W. Kuhn, "Some combinatorial lemmas in topology", IBM Journal 1960).
  *
- * Nodes live on a grid with `step` intervals a cell: 1 for linear, 2 for quadratic elements; tet10 and tri6
- * use every grid point, hex20 and quad8 those with at most one odd coordinate.  Node numbers are
- * lexicographic, x fastest, and follow from arithmetic: nothing is searched.
+ * Nodes live on a grid with `step` intervals a cell: 1 for linear, 2 for quadratic elements; tet10, tri6,
+ * hex27 and quad9 use every grid point, hex20 and quad8 those with at most one odd coordinate.  Node numbers
+ * are lexicographic, x fastest, and follow from arithmetic: nothing is searched.
  */
 #include "base/memory.h"
 #include "mesh/build.h"
@@ -89,12 +89,15 @@ static void make_recipe(recipe *r, bf_elem_type type, const double *size, const 
     r->size[d] = d < r->dim ? size[d] : 0.0;
   }
   for (int e = 0; e < r->nsub; e++)
-    for (int a = 0; a < r->info->nnodes; a++)
+    for (int a = 0; a < r->info->nnodes; a++) {
+      int       span[BF_CORNERS_MAX];
+      const int n = bf_elem_span(r->info, a, span);
       for (int d = 0; d < 3; d++) {
-        const int *edge = r->info->edge[a < r->info->ncorners ? 0 : a - r->info->ncorners];
-        r->off[e][a][d] =
-            a < r->info->ncorners ? corner[e][a][d] * r->step : corner[e][edge[0]][d] + corner[e][edge[1]][d];
+        int sum = 0;
+        for (int k = 0; k < n; k++) sum += corner[e][span[k]][d];
+        r->off[e][a][d] = r->step * sum / n;
       }
+    }
   cell_sides(r);
 }
 

@@ -26,11 +26,13 @@ static bf_int ideal_count(bf_elem_type type)
   case BF_TRI3:
   case BF_TRI6: return 7;
   case BF_QUAD4:
-  case BF_QUAD8: return 9;
+  case BF_QUAD8:
+  case BF_QUAD9: return 9;
   case BF_TET4:
   case BF_TET10: return 15;
   case BF_HEX8:
-  case BF_HEX20: return 27;
+  case BF_HEX20:
+  case BF_HEX27: return 27;
   default: return 0;
   }
 }

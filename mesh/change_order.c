@@ -1,8 +1,8 @@
 /* mesh/change_order.c - linear elements become quadratic ones or the reverse: see mesh.h
  *
- * The types of one shape are neighbours in the list of types (tri3, tri6), and blocks ascend by type: the
- * blocks of a shape follow each other and are joined in order, so elements keep their numbers and groups stay
- * as they are.
+ * The types of one shape are neighbours in the list of types (quad4, quad8, quad9), and blocks ascend by
+ * type: the blocks of a shape follow each other and are joined in order, so elements keep their numbers and
+ * groups stay as they are.
  *
  * To order 2: every edge, two corner nodes, has one mid-side node, found in a table: that of a quadratic
  * element already there, else a new one halfway.  To order 1: nodes that are only ever mid-side nodes go.

@@ -32,6 +32,8 @@ static const bf_elem_info table[BF_ELEM_TYPES] = {
                  {{0, 1}, {1, 2}, {2, 3}, {3, 0}}, SQUARE},
   [BF_QUAD8]  = {"quad8",  2, 2,  8, 4, 16, 23, 4, SQUARE_EDGES,      4, BF_LINE3,
                  {{0, 1, 4}, {1, 2, 5}, {2, 3, 6}, {3, 0, 7}}, SQUARE},
+  [BF_QUAD9]  = {"quad9",  2, 2,  9, 4, 10, 28, 4, SQUARE_EDGES,      4, BF_LINE3,
+                 {{0, 1, 4}, {1, 2, 5}, {2, 3, 6}, {3, 0, 7}}, SQUARE, 1},
   [BF_TET4]   = {"tet4",   3, 1,  4, 4,  4, 10, 6, TETRAHEDRON_EDGES, 4, BF_TRI3,
                  {{0, 2, 1}, {0, 1, 3}, {1, 2, 3}, {0, 3, 2}}, TETRAHEDRON},
   [BF_TET10]  = {"tet10",  3, 2, 10, 4, 11, 24, 6, TETRAHEDRON_EDGES, 4, BF_TRI6,
@@ -41,6 +43,10 @@ static const bf_elem_info table[BF_ELEM_TYPES] = {
   [BF_HEX20]  = {"hex20",  3, 2, 20, 8, 17, 25, 12, CUBE_EDGES,       6, BF_QUAD8,
                  {{0, 4, 7, 3, 10, 17, 15, 9}, {1, 2, 6, 5, 11, 14, 18, 12}, {0, 1, 5, 4, 8, 12, 16, 10},
                   {2, 3, 7, 6, 13, 15, 19, 14}, {0, 3, 2, 1, 9, 13, 11, 8}, {4, 5, 6, 7, 16, 18, 19, 17}}, CUBE},
+  [BF_HEX27]  = {"hex27",  3, 2, 27, 8, 12, 29, 12, CUBE_EDGES,       6, BF_QUAD9,
+                 {{0, 4, 7, 3, 10, 17, 15, 9, 22}, {1, 2, 6, 5, 11, 14, 18, 12, 23}, {0, 1, 5, 4, 8, 12, 16, 10, 21},
+                  {2, 3, 7, 6, 13, 15, 19, 14, 24}, {0, 3, 2, 1, 9, 13, 11, 8, 20}, {4, 5, 6, 7, 16, 18, 19, 17, 25}},
+                 CUBE, 1},
 };
 /* clang-format on */
 
@@ -65,18 +71,45 @@ int bf_elem_by_gmsh(int gmsh)
 
 bf_elem_type bf_elem_of_order(bf_elem_type type, int order)
 {
-  const bf_elem_info *e = &table[type]; /* the two types of a shape are neighbours */
-  if (e->dim == 0 || e->order == order) return type;
-  return order == 2 ? type + 1 : type - 1;
+  if (table[type].dim == 0 || table[type].order == order) return type;
+  if (order == 2) return type + 1; /* the types of a shape are neighbours, the linear one first */
+  while (table[type].order > 1) type--;
+  return type;
+}
+
+int bf_elem_span(const bf_elem_info *info, int a, int corner[BF_CORNERS_MAX])
+{
+  const int  edge_end = info->ncorners + info->nedges, face_corners = table[info->face_type].ncorners;
+  const int *from = NULL;
+  int        n    = info->ncorners;
+  if (a < info->ncorners) {
+    corner[0] = a;
+    return 1;
+  }
+  if (a < edge_end) {
+    from = info->edge[a - info->ncorners];
+    n    = 2;
+  }
+  for (int f = 0; f < info->nfaces && a >= edge_end && info->dim == 3; f++)
+    if (info->face[f][BF_FACE_NODES_MAX - 1] == a) {
+      from = info->face[f];
+      n    = face_corners;
+    }
+  for (int k = 0; k < n; k++) corner[k] = from ? from[k] : k;
+  return n;
 }
 
 void bf_elem_nodes(bf_elem_type type, double xi[BF_NEN_MAX][3])
 {
   const bf_elem_info *e = &table[type];
   memcpy(xi, e->corner, (size_t)e->ncorners * sizeof *xi);
-  for (int k = e->ncorners; k < e->nnodes; k++)
+  for (int k = e->ncorners; k < e->nnodes; k++) {
+    int       corner[BF_CORNERS_MAX];
+    const int n = bf_elem_span(e, k, corner);
     for (int d = 0; d < 3; d++) {
-      const int *edge = e->edge[k - e->ncorners];
-      xi[k][d]        = 0.5 * (e->corner[edge[0]][d] + e->corner[edge[1]][d]);
+      double sum = 0.0;
+      for (int i = 0; i < n; i++) sum += e->corner[corner[i]][d];
+      xi[k][d] = sum / n;
     }
+  }
 }

@@ -2,9 +2,10 @@
  *
  *     row = family * ld + position of the owner,   ld = vertices rounded up to 128
  *
- * The owner of a mid-edge node is the end of its edge at the smaller position, its family the place of the
- * other end as the owner sees it: how many positions farther on or, where levels are known and the lattice
- * has more than one block, how many levels farther on and whether it is the next position.  In a structured
+ * The owner of a node between vertices is the corner of its edge, face or element at the smallest position;
+ * its family says which of the three it is, and the place of the last corner as the owner sees it: how many
+ * positions farther on or, where levels are known and the lattice has more than one block, how many levels
+ * farther on and whether the second corner is at the next position.  In a structured
  * block all offsets between two families are then constant, so each segment of rows has a full table of its
  * own.  Slots without a node are phantom rows.  A family of fewer than 5 % of ld gets no segment; its nodes,
  * and the second of two nodes that ask for one row, are appended without holes by (smaller, larger) end.
@@ -13,6 +14,7 @@
  */
 #include "base/memory.h"
 #include "mesh/numbering_internal.h"
+#include <string.h>
 
 typedef struct maker {
   const bf_vmesh *v;
@@ -24,11 +26,10 @@ typedef struct maker {
   bf_int          nrest;
 } maker;
 
-static inline bf_int key_of(const maker *M, bf_mid a)
+static inline int64_t key_of(const maker *M, bf_mid a)
 {
-  if (!M->level) return a.hi - a.lo;
-  const bf_int up = M->level[a.hi] - M->level[a.lo];
-  return 2 * (up < 0 ? -up : up) + (a.hi - a.lo == 1);
+  const bf_int up = M->level ? M->level[a.hi] - M->level[a.lo] : a.hi - a.lo;
+  return (int64_t)BF_MID_KINDS * (up < 0 ? -up : up) + (M->level ? a.kind : a.kind % 3);
 }
 
 /* sorted[n] = from[n], stably by lo or by hi; count[npos + 1]. */
@@ -50,7 +51,8 @@ static inline bf_int family_of(const maker *M, bf_mid a, bf_int hi)
  * how many families there are, the vertices included. */
 static bf_int choose(maker *M, bf_int hi, bf_int ld, const bf_int *node, bf_int n)
 {
-  bf_int key[BF_FAMILIES_MAX], nkeys = 0;
+  int64_t key[BF_FAMILIES_MAX];
+  bf_int  nkeys = 0;
   for (bf_int i = 0; i < n; i++) {
     const bf_mid a = M->at[node[i]];
     if (a.lo != a.hi && a.hi < hi) M->of[key_of(M, a)]++;
@@ -58,7 +60,7 @@ static bf_int choose(maker *M, bf_int hi, bf_int ld, const bf_int *node, bf_int 
   for (bf_int i = 0; i < n; i++) {
     const bf_mid a = M->at[node[i]];
     if (a.lo == a.hi || a.hi >= hi) continue;
-    const bf_int k = key_of(M, a);
+    const int64_t k = key_of(M, a);
     if ((int64_t)M->of[k] * 20 >= ld && nkeys < BF_FAMILIES_MAX - 1) {
       bf_int j = nkeys++;
       for (; j > 0 && key[j - 1] > k; j--) key[j] = key[j - 1];
@@ -102,7 +104,8 @@ bf_err bf_families_create(const bf_mesh *m, const bf_vmesh *v, const bf_int *ver
                           bf_int nblocks, const bf_int *cut, bf_families *F)
 {
   bf_err       err  = BF_OK;
-  const bf_int npos = cut[nblocks], n = v->nused, nkeys = 2 * npos + 2;
+  const bf_int npos = cut[nblocks], n = v->nused;
+  const size_t nkeys = (size_t)BF_MID_KINDS * ((size_t)npos + 1);
   maker        M     = {.v = v, .level = level, .npos = npos};
   bf_int      *order = NULL, first = 0;
   *F = (bf_families){0};
@@ -117,7 +120,7 @@ bf_err bf_families_create(const bf_mesh *m, const bf_vmesh *v, const bf_int *ver
   sort_by(&M, 0, M.rest, n, order, M.of);
   sort_by(&M, 1, order, n, M.rest, M.of);
   for (bf_int i = 0; i < n; i++) order[i] = M.rest[i]; /* by (lo, hi); rest[] is free again */
-  for (bf_int k = 0; k < nkeys; k++) M.of[k] = 0;
+  memset(M.of, 0, nkeys * sizeof *M.of);
   for (bf_int b = 0; b < nblocks; b++) {
     bf_int end = first;
     while (end < n && M.at[order[end]].lo < cut[b + 1]) end++;

@@ -1,8 +1,9 @@
 /* mesh/jacobian.c - det J = det(sum_a x_a dN_a/dxi) at nodes and quadrature points: see jacobian.h
  *
  * Shape functions on simplices, with barycentric L_i: L_i, or L_i (2 L_i - 1) and 4 L_i L_j; on [-1,1]^d:
- * prod (1 + s_i x_i) / 2^d, or serendipity (Zienkiewicz and Taylor, The Finite Element Method, vol. 1,
- * ch. "Standard and hierarchical element shape functions").  Written apart from the assembly's on purpose.
+ * prod (1 + s_i x_i) / 2^d, or serendipity, or in quad9 and hex27 Lagrange's product of (x^2 + s_i x)/2 and
+ * 1 - x^2 (Zienkiewicz and Taylor, The Finite Element Method, vol. 1, ch. "Standard and hierarchical element
+ * shape functions").  Written apart from the assembly's on purpose.
  */
 #include "mesh/jacobian.h"
 #include <math.h>
@@ -25,18 +26,19 @@ static void product_gradient(int dim, double c, const double p[3], const double 
 static void cube_gradients(const bf_elem_info *e, bf_elem_type type, const double xi[3],
                            double grad[BF_NEN_MAX][3])
 {
-  double node[BF_NEN_MAX][3];
+  const int lagrange = e->inner;
+  double    node[BF_NEN_MAX][3];
   bf_elem_nodes(type, node);
   for (int a = 0; a < e->nnodes; a++) {
     const double *s = node[a];
     double        p[3], dp[3], df[3] = {0, 0, 0}, f = 1.0, c = 1.0;
     for (int d = 0; d < e->dim; d++) {
-      const int mid = s[d] == 0.0; /* the middle of an edge along d */
-      p[d]          = mid ? 1.0 - xi[d] * xi[d] : 1.0 + s[d] * xi[d];
-      dp[d]         = mid ? -2.0 * xi[d] : s[d];
+      const int mid = s[d] == 0.0; /* between two corners along d */
+      p[d]  = mid ? 1.0 - xi[d] * xi[d] : lagrange ? xi[d] * xi[d] + s[d] * xi[d] : 1.0 + s[d] * xi[d];
+      dp[d] = mid ? -2.0 * xi[d] : lagrange ? 2.0 * xi[d] + s[d] : s[d];
       c *= mid ? 1.0 : 0.5;
     }
-    if (e->order == 2 && a < e->ncorners) {
+    if (e->order == 2 && !lagrange && a < e->ncorners) {
       f = 1.0 - (double)e->dim;
       for (int d = 0; d < e->dim; d++) {
         f += s[d] * xi[d];

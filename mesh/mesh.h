@@ -76,16 +76,18 @@ bf_err bf_mesh_read_msh_memory(const char *name, const void *data, size_t size, 
                                bf_mesh **out);
 
 /* mesh/change_order.c - every element of order 1 or 2: quad8 <-> quad4, tri6 <-> tri3, line3 <-> line2 and so
- * on.  To 2: each edge gets one mid-side node, halfway between its ends (curved boundaries stay polygons) or
- * that of a quadratic neighbour; new nodes come last, their tags above all others.  To 1: mid-side nodes go.
- * Element numbers, tags and groups stay.  BF_E_MODEL, and the mesh as it was, if it would have more than
- * `most` nodes (INT32_MAX but in tests).  Time O(elements); memory: the new blocks and a table of the edges.
+ * on; quad9 and hex27 become linear too, and stay as they are at order 2.  To 2: each edge gets one mid-side
+ * node, halfway between its ends (curved boundaries stay polygons) or that of a quadratic neighbour; new
+ * nodes come last, their tags above all others.  To 1: mid-side nodes go. Element numbers, tags and groups
+ * stay.  BF_E_MODEL, and the mesh as it was, if it would have more than `most` nodes (INT32_MAX but in
+ * tests).  Time O(elements); memory: the new blocks and a table of the edges.
  */
 bf_err bf_mesh_change_order(bf_mesh *m, int order, bf_int most);
 
 /* mesh/box.c - a box or rectangle [0,size] of cells[d] cells per direction; element: tri3 tri6 quad4 quad8
- * (rectangle), tet4 tet10 hex8 hex20 (box).  A cell is split in 2 triangles or 6 tetrahedra (Kuhn,
- * conforming). Groups: volume, x_min x_max y_min y_max z_min z_max; surface, x_min x_max y_min y_max. */
+ * quad9 (rectangle), tet4 tet10 hex8 hex20 hex27 (box).  A cell is split in 2 triangles or 6 tetrahedra
+ * (Kuhn, conforming). Groups: volume, x_min x_max y_min y_max z_min z_max; surface, x_min x_max y_min y_max.
+ */
 bf_err bf_mesh_box(const double size[3], const bf_int cells[3], bf_elem_type type, bf_mesh **out);
 bf_err bf_mesh_rectangle(const double size[2], const bf_int cells[2], bf_elem_type type, bf_mesh **out);
 

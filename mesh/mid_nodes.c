@@ -1,11 +1,27 @@
 /* mesh/mid_nodes.c - places for the mid-edge nodes of quadratic elements between their edge's ends
  *
- * A vertex at position p has the key 2 p, the node of the edge (p, q) the key p + q; all nodes are sorted by
- * key, vertices first, then by the smaller end.  This keeps the bandwidth of the vertices' order (times the
+ * A vertex at position p has the key 2 p, the node of the edge (p, q) the key p + q, a node in the middle of
+ * a face or an element that of the first and the last of its corners; all nodes are sorted by key, vertices
+ * first, then by the smaller end.  This keeps the bandwidth of the vertices' order (times the
  * nodes per vertex), which is what a CSR product needs from its x.
  */
 #include "base/memory.h"
 #include "mesh/numbering_internal.h"
+
+/* The positions node a of an element stands between. */
+static bf_mid span_of(const bf_elem_info *info, const bf_int *node, int a, const bf_int *pos)
+{
+  int       corner[BF_CORNERS_MAX];
+  const int n  = bf_elem_span(info, a, corner);
+  bf_int    lo = INT32_MAX, second = INT32_MAX, hi = -1;
+  for (int k = 0; k < n; k++) {
+    const bf_int p = pos[node[corner[k]]];
+    second         = p < lo ? lo : p < second ? p : second;
+    lo             = p < lo ? p : lo;
+    hi             = p > hi ? p : hi;
+  }
+  return (bf_mid){lo, hi, (n > 2) + (n > 4) + 3 * (second == lo + 1)};
+}
 
 bf_err bf_mid_ends(const bf_mesh *m, const bf_vmesh *v, const bf_int *vertex_pos, bf_mid *at)
 {
@@ -16,17 +32,16 @@ bf_err bf_mid_ends(const bf_mesh *m, const bf_vmesh *v, const bf_int *vertex_pos
   for (bf_int i = 0; i < v->cells.nv; i++) pos[v->node ? v->node[i] : i] = vertex_pos[i];
   for (bf_int i = 0; i < v->nused; i++) at[i].lo = -1;
   for (bf_int i = 0; i < m->nnodes; i++)
-    if (pos[i] >= 0) at[v->rank ? v->rank[i] : i] = (bf_mid){pos[i], pos[i]};
+    if (pos[i] >= 0) at[v->rank ? v->rank[i] : i] = (bf_mid){pos[i], pos[i], 0};
   for (int b = 0; b < m->nblocks; b++) {
     const bf_block     *B    = &m->block[b];
     const bf_elem_info *info = bf_elem(B->type);
     if (info->dim != m->dim || info->order < 2) continue;
     for (bf_int e = 0; e < B->n; e++) {
       const bf_int *node = B->node + (size_t)e * (size_t)info->nnodes;
-      for (int k = 0; k < info->nedges; k++) {
-        const bf_int i = node[info->ncorners + k], p = pos[node[info->edge[k][0]]],
-                     q = pos[node[info->edge[k][1]]];
-        if (pos[i] < 0) at[v->rank ? v->rank[i] : i] = (bf_mid){p < q ? p : q, p < q ? q : p};
+      for (int a = info->ncorners; a < info->nnodes; a++) {
+        const bf_int i = v->rank ? v->rank[node[a]] : node[a];
+        if (pos[node[a]] < 0 && i >= 0) at[i] = span_of(info, node, a, pos);
       }
     }
   }

@@ -253,9 +253,12 @@ int bf_tries_add_split(bf_numbering *n, const char *name, const bf_numbering *k,
 /* ---- quadratic meshes (numbering_quadratic.c) ---- */
 bf_err bf_number_quadratic(const bf_mesh *m, bf_vmesh *v, bf_order order, bf_numbering *n);
 
-typedef struct bf_mid { /* of a used node: positions of its edge's ends; lo = hi at a vertex */
-  bf_int lo, hi;
+typedef struct bf_mid { /* of a used node: the first and last position of its edge, face or element's corners;
+                         */
+  bf_int lo, hi;        /* lo = hi at a vertex */
+  int    kind;          /* 0 edge, 1 face, 2 element; + 3: the next corner after lo is at position lo + 1 */
 } bf_mid;
+enum { BF_MID_KINDS = 6 };
 /* at[nused], out, by rank. */
 bf_err bf_mid_ends(const bf_mesh *m, const bf_vmesh *v, const bf_int *vertex_pos, bf_mid *at);
 
@@ -263,7 +266,8 @@ bf_err bf_mid_ends(const bf_mesh *m, const bf_vmesh *v, const bf_int *vertex_pos
  * edge's ends. pos[nused], out. */
 bf_err bf_place_mid_nodes(const bf_mesh *m, const bf_vmesh *v, const bf_int *vertex_pos, bf_int *pos);
 
-/* Node families (families.c): a segment of rows for the vertices and one for each kind of mid-edge node. */
+/* Node families (families.c): a segment of rows for the vertices and one for each kind of node between them.
+ */
 enum { BF_FAMILIES_MAX = 32 }; /* of a block */
 typedef struct bf_families {
   bf_int  n; /* families of all blocks, those of vertices included */

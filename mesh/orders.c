@@ -1,48 +1,69 @@
-/* mesh/orders.c - a linear and a quadratic element that share an edge do not conform: E207
+/* mesh/orders.c - elements that meet without having the same nodes there do not conform: E207
  *
- * Only meshes with both orders are looked at: edges of the linear elements are sorted, those of the quadratic
- * ones looked up.
+ *     an edge of a linear and of a quadratic element
+ *     in space, a face of quad8 or hex20 and of quad9 or hex27, which have a node in its middle
+ *
+ * Only meshes with both are looked at: the edges or faces of the first kind are sorted, those of the second
+ * looked up.
  */
 #include "base/memory.h"
 #include "mesh/build.h"
 #include <stdlib.h>
+#include <string.h>
 
-typedef struct edge {
-  bf_int a, b, elem; /* a < b */
-} edge;
+typedef struct part { /* an edge or a face */
+  bf_int v[4], elem;  /* corners ascending, -1 past the last */
+} part;
+
+typedef struct kind {        /* which elements have parts, of how many corners */
+  int corners, order, inner; /* inner < 0: any */
+} kind;
 
 static int by_nodes(const void *p, const void *q)
 {
-  const edge *s = p, *t = q;
-  if (s->a != t->a) return s->a < t->a ? -1 : 1;
-  return (s->b > t->b) - (s->b < t->b);
+  const part *s = p, *t = q;
+  for (int k = 0; k < 4; k++)
+    if (s->v[k] != t->v[k]) return s->v[k] < t->v[k] ? -1 : 1;
+  return 0;
 }
 
-static edge edge_of(const bf_block *block, bf_int e, int k)
+/* Parts of an element; a quadrilateral in space is a face itself. */
+static int parts_of(const bf_mesh *m, const bf_elem_info *info, kind k)
+{
+  if (info->dim == 0 || info->order != k.order || (k.inner >= 0 && info->inner != k.inner)) return 0;
+  if (k.corners == 2) return info->nedges;
+  if (m->dim != 3 || bf_elem(info->dim == 3 ? info->face_type : BF_QUAD4)->ncorners != 4) return 0;
+  return info->dim == 3 ? info->nfaces : info->ncorners == 4;
+}
+
+static part part_of(const bf_block *block, bf_int e, int corners, int i)
 {
   const bf_elem_info *info = bf_elem(block->type);
   const bf_int       *node = block->node + (size_t)e * (size_t)info->nnodes;
-  const bf_int        p = node[info->edge[k][0]], q = node[info->edge[k][1]];
-  return (edge){p < q ? p : q, p < q ? q : p, block->first + e};
+  part                p    = {{-1, -1, -1, -1}, block->first + e};
+  for (int k = 0; k < corners; k++) {
+    const bf_int v = node[corners == 2 ? info->edge[i][k] : info->dim == 3 ? info->face[i][k] : k];
+    int          j = k;
+    for (; j > 0 && p.v[j - 1] > v; j--) p.v[j] = p.v[j - 1];
+    p.v[j] = v;
+  }
+  return p;
 }
 
-static int64_t edges_of_order(const bf_mesh *m, int order)
+static int64_t count_parts(const bf_mesh *m, kind k)
 {
   int64_t n = 0;
-  for (int b = 0; b < m->nblocks; b++) {
-    const bf_elem_info *info = bf_elem(m->block[b].type);
-    if (info->dim > 0 && info->order == order) n += (int64_t)m->block[b].n * info->nedges;
-  }
+  for (int b = 0; b < m->nblocks; b++)
+    n += (int64_t)m->block[b].n * parts_of(m, bf_elem(m->block[b].type), k);
   return n;
 }
 
-static void collect(const bf_mesh *m, edge *list)
+static void collect(const bf_mesh *m, kind k, part *list)
 {
   for (int b = 0; b < m->nblocks; b++) {
-    const bf_elem_info *info = bf_elem(m->block[b].type);
-    if (info->dim == 0 || info->order != 1) continue;
+    const int n = parts_of(m, bf_elem(m->block[b].type), k);
     for (bf_int e = 0; e < m->block[b].n; e++)
-      for (int k = 0; k < info->nedges; k++) *list++ = edge_of(&m->block[b], e, k);
+      for (int i = 0; i < n; i++) *list++ = part_of(&m->block[b], e, k.corners, i);
   }
 }
 
@@ -52,35 +73,51 @@ static int64_t tag_of(const bf_mesh *m, bf_int elem)
   return b->tag[elem - b->first];
 }
 
-bf_err bf_mesh_check_orders(const bf_mesh *m, bf_diags *diags)
+/* How many parts of kind t are parts of kind s too; the first of them, of t and of s. */
+static bf_err shared(const bf_mesh *m, kind s, kind t, int64_t *count, part *first, part *with)
 {
-  edge         *list  = NULL;
-  const int64_t n     = edges_of_order(m, 1);
-  int64_t       count = 0;
-  if (n == 0 || edges_of_order(m, 2) == 0) return BF_OK;
+  part         *list = NULL;
+  const int64_t n    = count_parts(m, s);
+  *count             = 0;
+  if (n == 0 || count_parts(m, t) == 0) return BF_OK;
   BF_TRY(BF_NEW_ARRAY(list, n));
-  collect(m, list);
+  collect(m, s, list);
   qsort(list, (size_t)n, sizeof *list, by_nodes);
-  edge        first = {0, 0, 0};
-  const edge *with  = NULL;
   for (int b = 0; b < m->nblocks; b++) {
-    const bf_elem_info *info = bf_elem(m->block[b].type);
-    for (bf_int e = 0; info->order == 2 && e < m->block[b].n; e++)
-      for (int k = 0; k < info->nedges; k++) {
-        const edge  key = edge_of(&m->block[b], e, k);
-        const edge *hit = bsearch(&key, list, (size_t)n, sizeof *list, by_nodes);
-        if (hit && count++ == 0) {
-          first = key;
-          with  = hit;
+    const int parts = parts_of(m, bf_elem(m->block[b].type), t);
+    for (bf_int e = 0; e < m->block[b].n; e++)
+      for (int i = 0; i < parts; i++) {
+        const part  key = part_of(&m->block[b], e, t.corners, i);
+        const part *hit = bsearch(&key, list, (size_t)n, sizeof *list, by_nodes);
+        if (hit && (*count)++ == 0) {
+          *first = key;
+          *with  = *hit;
         }
       }
   }
-  if (with)
-    bf_diag_add(diags, BF_ERROR, 207, (bf_where){m->file, 0, 0},
+  bf_host_free(list);
+  return BF_OK;
+}
+
+bf_err bf_mesh_check_orders(const bf_mesh *m, bf_diags *diags)
+{
+  int64_t        count;
+  part           p, q;
+  const bf_where where = {m->file, 0, 0};
+  BF_TRY(shared(m, (kind){2, 1, -1}, (kind){2, 2, -1}, &count, &p, &q));
+  if (count)
+    bf_diag_add(diags, BF_ERROR, 207, where,
                 "linear and quadratic elements meet: non-conforming orders on the shared edge %lld-%lld "
                 "(elements %lld and %lld; %lld such edges); mesh all with one order",
-                (long long)m->node_tag[first.a], (long long)m->node_tag[first.b],
-                (long long)tag_of(m, with->elem), (long long)tag_of(m, first.elem), (long long)count);
-  bf_host_free(list);
+                (long long)m->node_tag[p.v[0]], (long long)m->node_tag[p.v[1]], (long long)tag_of(m, q.elem),
+                (long long)tag_of(m, p.elem), (long long)count);
+  BF_TRY(shared(m, (kind){4, 2, 0}, (kind){4, 2, 1}, &count, &p, &q));
+  if (count)
+    bf_diag_add(diags, BF_ERROR, 207, where,
+                "elements with and without a node in the middle of their faces meet: %s %lld and %s %lld "
+                "(%lld such faces); mesh all with quad8 and hex20, or with quad9 and hex27",
+                bf_elem(bf_mesh_block_of(m, q.elem)->type)->name, (long long)tag_of(m, q.elem),
+                bf_elem(bf_mesh_block_of(m, p.elem)->type)->name, (long long)tag_of(m, p.elem),
+                (long long)count);
   return BF_OK;
 }

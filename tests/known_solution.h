@@ -2,6 +2,7 @@
 #ifndef T_KNOWN_SOLUTION_H
 #define T_KNOWN_SOLUTION_H
 #include "assembly/model_internal.h"
+#include "tests/middle.h"
 #include "tests/test.h"
 #include <math.h>
 
@@ -21,8 +22,9 @@ typedef struct t_known {
   bf_diags     diags;
 } t_known;
 
-static const bf_elem_type t_types[8] = {BF_TRI3, BF_TRI6,  BF_QUAD4, BF_QUAD8,
-                                        BF_TET4, BF_TET10, BF_HEX8,  BF_HEX20};
+static const bf_elem_type t_types[] = {BF_TRI3, BF_TRI6,  BF_QUAD4, BF_QUAD8, BF_QUAD9,
+                                       BF_TET4, BF_TET10, BF_HEX8,  BF_HEX20, BF_HEX27};
+enum { T_TYPES = 10 };
 
 /* Box or rectangle 3 x 2 x 1 of cells^dim cells; with `bend` a smooth map moves what is inside, the sides
  * stay plane. */
@@ -57,7 +59,8 @@ static inline void t_known_mesh(t_known *t, bf_elem_type type, bf_int cells, dou
   t->material[0].group   = &t->name[0];
 }
 
-/* Puts every mid-side node in the middle of its edge: then the rules integrate a linear field exactly. */
+/* Puts every node between corners in the middle of its edge, face or element: then the rules integrate a
+ * linear field exactly. */
 static inline void t_known_straighten(t_known *t)
 {
   for (int b = 0; b < t->mesh->nblocks; b++) {
@@ -66,10 +69,7 @@ static inline void t_known_straighten(t_known *t)
     for (bf_int e = 0; e < k->n; e++)
       for (int a = el->ncorners; a < el->nnodes; a++) {
         const bf_int *node = k->node + e * el->nnodes;
-        const int    *edge = el->edge[a - el->ncorners];
-        for (int i = 0; i < 3; i++)
-          t->mesh->x[3 * node[a] + i] =
-              0.5 * (t->mesh->x[3 * node[edge[0]] + i] + t->mesh->x[3 * node[edge[1]] + i]);
+        t_middle(t->mesh, el, node, a, t->mesh->x + 3 * node[a]);
       }
   }
 }

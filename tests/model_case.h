@@ -7,11 +7,12 @@
 #define BF_TEST_MODEL_CASE_H
 #include "assembly/model.h"
 #include "tests/backend.h"
+#include "tests/middle.h"
 #include <math.h>
 
-static const bf_elem_type t_types[] = {BF_TRI3, BF_TRI6,  BF_QUAD4, BF_QUAD8,
-                                       BF_TET4, BF_TET10, BF_HEX8,  BF_HEX20};
-enum { T_TYPES = 8, T_BOUNDARIES = 8, T_LOADS = 4, T_MATERIALS = 2 };
+static const bf_elem_type t_types[] = {BF_TRI3, BF_TRI6,  BF_QUAD4, BF_QUAD8, BF_QUAD9,
+                                       BF_TET4, BF_TET10, BF_HEX8,  BF_HEX20, BF_HEX27};
+enum { T_TYPES = 10, T_BOUNDARIES = 8, T_LOADS = 4, T_MATERIALS = 2 };
 
 static const bf_name t_all[]   = {{.name = "all", .where = {.file = "deck.yaml", .line = 5}}};
 static const bf_name t_sides[] = {{.name = "x_min"}, {.name = "x_max"}, {.name = "y_min"},
@@ -283,8 +284,8 @@ static inline void t_solve(t_case *c, t_format format, double **u)
   bf_model_destroy(&m);
 }
 
-/* Moves the nodes inside the box at random by at most `by`.  Corner nodes first, mid-side nodes to the middle
- * of their edge, then, if `curved`, inner mid-side nodes once more. */
+/* Moves the nodes inside the box at random by at most `by`.  Corner nodes first, the others to the middle of
+ * their edge, face or element, then, if `curved`, inner mid-side nodes once more. */
 static inline void t_distort(bf_mesh *mesh, double by, int curved)
 {
   uint64_t     seed = 12345;
@@ -314,11 +315,9 @@ static inline void t_distort(bf_mesh *mesh, double by, int curved)
   for (int b = 0; b < mesh->nblocks; b++) {
     const bf_elem_info *info = bf_elem(mesh->block[b].type);
     for (bf_int e = 0; e < mesh->block[b].n && info->order == 2; e++)
-      for (int k = 0; k < info->nedges; k++) {
+      for (int a = info->ncorners; a < info->nnodes; a++) {
         const bf_int *node = mesh->block[b].node + e * info->nnodes;
-        for (int d = 0; d < 3; d++)
-          mesh->x[3 * node[info->ncorners + k] + d] =
-              0.5 * (mesh->x[3 * node[info->edge[k][0]] + d] + mesh->x[3 * node[info->edge[k][1]] + d]);
+        t_middle(mesh, info, node, a, mesh->x + 3 * node[a]);
       }
   }
   for (bf_int v = 0; v < mesh->nnodes && curved; v++)

@@ -15,9 +15,10 @@ static void names_and_gmsh_numbers_lead_back_to_the_type(void **state)
     const bf_elem_info *e = bf_elem((bf_elem_type)t);
     assert_int_equal(bf_elem_by_name(e->name), t);
     assert_int_equal(bf_elem_by_gmsh(e->gmsh), t);
-    assert_int_equal(e->nnodes, e->order == 2 ? e->ncorners + e->nedges : e->ncorners);
+    const int middles = e->inner ? (e->dim == 3 ? e->nfaces : 0) + 1 : 0; /* of faces, of the element */
+    assert_int_equal(e->nnodes, e->order == 2 ? e->ncorners + e->nedges + middles : e->ncorners);
   }
-  assert_int_equal(bf_elem_by_name("hex27"), -1);
+  assert_int_equal(bf_elem_by_name("hex64"), -1);
   assert_int_equal(bf_elem_by_gmsh(6), -1); /* prism */
   assert_null(bf_elem(BF_ELEM_TYPES));
   assert_null(bf_elem((bf_elem_type)-1));
@@ -63,6 +64,35 @@ static void mid_side_nodes_of_an_element_lie_on_its_edges(void **state)
   }
 }
 
+/* Gmsh's manual, "Node ordering", of hexahedron27: faces -z -y -x +x +y +z, then the middle. */
+static void middles_of_faces_and_elements_stand_where_gmsh_has_them(void **state)
+{
+  (void)state;
+  static const int at[7][3] = {{0, 0, -1}, {0, -1, 0}, {-1, 0, 0}, {1, 0, 0},
+                               {0, 1, 0},  {0, 0, 1},  {0, 0, 0}};
+  double           x[BF_NEN_MAX][3];
+  bf_elem_nodes(BF_HEX27, x);
+  for (int a = 0; a < 7; a++)
+    for (int d = 0; d < 3; d++) T_NEAR(x[20 + a][d], at[a][d], 0.0);
+  bf_elem_nodes(BF_QUAD9, x);
+  for (int d = 0; d < 3; d++) T_NEAR(x[8][d], 0.0, 0.0);
+}
+
+static void a_type_has_one_of_each_order_in_its_shape(void **state)
+{
+  (void)state;
+  for (int t = BF_LINE2; t < BF_ELEM_TYPES; t++)
+    for (int order = 1; order <= 2; order++) {
+      const bf_elem_info *from = bf_elem((bf_elem_type)t),
+                         *to   = bf_elem(bf_elem_of_order((bf_elem_type)t, order));
+      assert_int_equal(to->order, order);
+      assert_int_equal(to->dim, from->dim);
+      assert_int_equal(to->ncorners, from->ncorners);
+      if (from->order == order) assert_ptr_equal(to, from);
+      if (from->order < order) assert_int_equal(to->inner, 0);
+    }
+}
+
 static void faces_have_their_mid_nodes_between_their_corners(void **state)
 {
   (void)state;
@@ -74,9 +104,13 @@ static void faces_have_their_mid_nodes_between_their_corners(void **state)
     assert_int_equal(f->order, e->order);
     for (int s = 0; s < e->nfaces; s++)
       for (int k = f->ncorners; k < f->nnodes; k++) {
-        const int *edge = f->edge[k - f->ncorners];
-        for (int d = 0; d < 3; d++)
-          T_NEAR(x[e->face[s][k]][d], 0.5 * (x[e->face[s][edge[0]]][d] + x[e->face[s][edge[1]]][d]), 0.0);
+        int       span[BF_CORNERS_MAX];
+        const int n = bf_elem_span(f, k, span);
+        for (int d = 0; d < 3; d++) {
+          double sum = 0.0;
+          for (int i = 0; i < n; i++) sum += x[e->face[s][span[i]]][d];
+          T_NEAR(x[e->face[s][k]][d], sum / n, 0.0);
+        }
       }
   }
 }
@@ -115,6 +149,8 @@ int main(void)
       cmocka_unit_test(names_and_gmsh_numbers_lead_back_to_the_type),
       cmocka_unit_test(every_pair_of_neighbouring_corners_is_one_edge),
       cmocka_unit_test(mid_side_nodes_of_an_element_lie_on_its_edges),
+      cmocka_unit_test(middles_of_faces_and_elements_stand_where_gmsh_has_them),
+      cmocka_unit_test(a_type_has_one_of_each_order_in_its_shape),
       cmocka_unit_test(faces_have_their_mid_nodes_between_their_corners),
       cmocka_unit_test(face_normals_point_outward_and_close_the_surface),
   };

@@ -1,11 +1,12 @@
 /* tests/t105_box.c - generated boxes are whole, conforming, and their sides face outward */
 #include "base/timer.h"
 #include "mesh/mesh.h"
+#include "tests/middle.h"
 #include "tests/test.h"
 #include <math.h>
 
-static const bf_elem_type every[] = {BF_TRI3, BF_TRI6,  BF_QUAD4, BF_QUAD8,
-                                     BF_TET4, BF_TET10, BF_HEX8,  BF_HEX20};
+static const bf_elem_type every[] = {BF_TRI3, BF_TRI6,  BF_QUAD4, BF_QUAD8, BF_QUAD9,
+                                     BF_TET4, BF_TET10, BF_HEX8,  BF_HEX20, BF_HEX27};
 enum { EVERY = sizeof every / sizeof *every };
 static const double size[3]  = {2.0, 0.3, 0.7};
 static const bf_int cells[3] = {4, 3, 2};
@@ -27,9 +28,10 @@ static void counts_are_those_of_the_grid(void **state)
   const struct {
     bf_elem_type type;
     bf_int       nodes, cells, sides;
-  } want[] = {{BF_QUAD4, 20, 12, 14},    {BF_TRI3, 20, 24, 14},  {BF_QUAD8, 51, 12, 14},
-              {BF_TRI6, 63, 24, 14},     {BF_HEX8, 60, 24, 52},  {BF_TET4, 60, 144, 104},
-              {BF_TET10, 315, 144, 104}, {BF_HEX20, 193, 24, 52}}; /* hex20: 60 corners + 133 edges */
+  } want[] = {{BF_QUAD4, 20, 12, 14},    {BF_TRI3, 20, 24, 14},   {BF_QUAD8, 51, 12, 14},
+              {BF_TRI6, 63, 24, 14},     {BF_HEX8, 60, 24, 52},   {BF_TET4, 60, 144, 104},
+              {BF_TET10, 315, 144, 104}, {BF_HEX20, 193, 24, 52}, {BF_QUAD9, 63, 12, 14},
+              {BF_HEX27, 315, 24, 52}}; /* hex20: 60 corners + 133 edges */
   for (size_t k = 0; k < sizeof want / sizeof *want; k++) {
     bf_mesh *m = box_of(want[k].type);
     assert_int_equal(m->nnodes, want[k].nodes);
@@ -86,7 +88,7 @@ static void no_two_nodes_coincide_and_all_are_used(void **state)
   }
 }
 
-static void mid_side_nodes_are_half_way(void **state)
+static void nodes_between_corners_are_half_way(void **state)
 {
   (void)state;
   for (int k = 0; k < EVERY; k++) {
@@ -95,12 +97,11 @@ static void mid_side_nodes_are_half_way(void **state)
       int                 nen;
       const bf_int       *node = bf_mesh_elem_nodes(m, e, &nen);
       const bf_elem_info *info = bf_elem(bf_mesh_block_of(m, e)->type);
-      for (int a = info->ncorners; a < nen; a++)
-        for (int d = 0; d < 3; d++)
-          T_NEAR(m->x[3 * node[a] + d],
-                 0.5 * (m->x[3 * node[info->edge[a - info->ncorners][0]] + d] +
-                        m->x[3 * node[info->edge[a - info->ncorners][1]] + d]),
-                 1e-15);
+      for (int a = info->ncorners; a < nen; a++) {
+        double x[3];
+        t_middle(m, info, node, a, x);
+        for (int d = 0; d < 3; d++) T_NEAR(m->x[3 * node[a] + d], x[d], 1e-15);
+      }
     }
     bf_mesh_destroy(&m);
   }
@@ -290,7 +291,7 @@ int main(void)
       cmocka_unit_test(counts_are_those_of_the_grid),
       cmocka_unit_test(the_bytes_of_a_mesh_are_told_before_it_is_made),
       cmocka_unit_test(no_two_nodes_coincide_and_all_are_used),
-      cmocka_unit_test(mid_side_nodes_are_half_way),
+      cmocka_unit_test(nodes_between_corners_are_half_way),
       cmocka_unit_test(every_inner_face_has_two_cells_and_every_outer_one_a_side),
       cmocka_unit_test(sides_are_where_their_names_say_and_face_outward),
       cmocka_unit_test(scaling_multiplies_coordinates),

@@ -4,8 +4,8 @@
 #include "tests/test.h"
 #include <math.h>
 
-static const bf_elem_type every[] = {BF_TRI3, BF_TRI6,  BF_QUAD4, BF_QUAD8,
-                                     BF_TET4, BF_TET10, BF_HEX8,  BF_HEX20};
+static const bf_elem_type every[] = {BF_TRI3, BF_TRI6,  BF_QUAD4, BF_QUAD8, BF_QUAD9,
+                                     BF_TET4, BF_TET10, BF_HEX8,  BF_HEX20, BF_HEX27};
 enum { EVERY = sizeof every / sizeof *every };
 
 static bf_mesh *grid_of(bf_elem_type type, bf_int n)
@@ -79,8 +79,8 @@ static void a_box_of_parallelepipeds_has_perfect_jacobians(void **state)
 static void curved_quadratic_elements_are_measured_exactly(void **state)
 {
   (void)state;
-  const bf_elem_type curved[] = {BF_TRI6, BF_QUAD8, BF_TET10, BF_HEX20};
-  for (int k = 0; k < 4; k++) {
+  const bf_elem_type curved[] = {BF_TRI6, BF_QUAD8, BF_QUAD9, BF_TET10, BF_HEX20, BF_HEX27};
+  for (int k = 0; k < 6; k++) {
     bf_mesh *m = grid_of(curved[k], 2);
     for (bf_int i = 0; i < m->nnodes; i++) {
       double *x = m->x + 3 * i;
@@ -330,17 +330,18 @@ static void groups_have_their_length_area_and_volume(void **state)
   (void)state;
   const double       size[3] = {2.0, 3.0, 0.5};
   const bf_int       n[3]    = {3, 2, 2};
-  const bf_elem_type type[]  = {BF_TET4, BF_TET10, BF_HEX8, BF_HEX20, BF_TRI3, BF_TRI6, BF_QUAD4, BF_QUAD8};
-  for (size_t k = 0; k < 8; k++) {
+  const bf_elem_type type[]  = {BF_TET4, BF_TET10, BF_HEX8,  BF_HEX20, BF_HEX27,
+                                BF_TRI3, BF_TRI6,  BF_QUAD4, BF_QUAD8, BF_QUAD9};
+  for (size_t k = 0; k < 10; k++) {
     bf_mesh *m = NULL;
     double   v;
-    T_OK(k < 4 ? bf_mesh_box(size, n, type[k], &m) : bf_mesh_rectangle(size, n, type[k], &m));
+    T_OK(k < 5 ? bf_mesh_box(size, n, type[k], &m) : bf_mesh_rectangle(size, n, type[k], &m));
     T_OK(bf_mesh_group_measure(m, &m->group[0], &v));
-    T_NEAR(v, k < 4 ? 3.0 : 6.0, 1e-13);
+    T_NEAR(v, k < 5 ? 3.0 : 6.0, 1e-13);
     T_OK(bf_mesh_group_measure(m, bf_mesh_group(m, "x_min"), &v));
-    T_NEAR(v, k < 4 ? 1.5 : 3.0, 1e-13);
+    T_NEAR(v, k < 5 ? 1.5 : 3.0, 1e-13);
     T_OK(bf_mesh_group_measure(m, bf_mesh_group(m, "y_max"), &v));
-    T_NEAR(v, k < 4 ? 1.0 : 2.0, 1e-13);
+    T_NEAR(v, k < 5 ? 1.0 : 2.0, 1e-13);
     bf_mesh_destroy(&m);
   }
 }

@@ -298,11 +298,9 @@ static void quadratic_meshes_keep_the_bandwidth_of_their_vertices(void **state)
     bf_elem_type type;
     bf_int       n[3], vertex_reach;
     double       nodes_per_vertex;
-  } q[] = {{BF_TRI6, {9, 14, 0}, 11, 4.0},
-           {BF_QUAD8, {9, 14, 0}, 11, 3.0},
-           {BF_TET10, {4, 5, 9}, 37, 8.0},
-           {BF_HEX20, {4, 5, 9}, 37, 4.0}};
-  for (int i = 0; i < 4; i++) {
+  } q[] = {{BF_TRI6, {9, 14, 0}, 11, 4.0}, {BF_QUAD8, {9, 14, 0}, 11, 3.0}, {BF_TET10, {4, 5, 9}, 37, 8.0},
+           {BF_HEX20, {4, 5, 9}, 37, 4.0}, {BF_QUAD9, {9, 14, 0}, 11, 4.0}, {BF_HEX27, {4, 5, 9}, 37, 8.0}};
+  for (int i = 0; i < 6; i++) {
     bf_mesh *m = t_box(q[i].type, q[i].n[0], q[i].n[1], q[i].n[2]);
     t_shuffle(m, 3);
     t_map(m, m->dim == 2 ? t_curve_2d : t_curve_3d);
@@ -348,8 +346,8 @@ static void every_order_can_be_asked_for(void **state)
 static void one_element_and_lines_are_numbered(void **state)
 {
   (void)state;
-  static const bf_elem_type types[] = {BF_TRI3, BF_QUAD4, BF_TET4, BF_HEX8, BF_TET10, BF_HEX20};
-  for (int t = 0; t < 6; t++)
+  static const bf_elem_type types[] = {BF_TRI3, BF_QUAD4, BF_TET4, BF_HEX8, BF_TET10, BF_HEX20, BF_HEX27};
+  for (int t = 0; t < 7; t++)
     for (int order = BF_ORDER_AUTO; order <= BF_ORDER_LEVELS; order++) {
       bf_mesh      *m = t_box(types[t], 1, 1, 1);
       bf_numbering *n = number(m, (bf_order)order);

@@ -65,6 +65,8 @@ static const line table[] = {
     {"quad8 80x110, curved", WHOLE, BF_QUAD8, {80, 110, 0}, t_curve_2d, BF_ORDER_AUTO, 37, 3, 8.19, 4.37},
     {"tet10 16x20x28, curved", WHOLE, BF_TET10, {16, 20, 28}, t_curve_3d, BF_ORDER_AUTO, 143, 8, 8.96, 4.65},
     {"hex20 20x22x30, curved", WHOLE, BF_HEX20, {20, 22, 30}, t_curve_3d, BF_ORDER_AUTO, 159, 4, 8.78, 4.49},
+    {"quad9 80x110, curved", WHOLE, BF_QUAD9, {80, 110, 0}, t_curve_2d, BF_ORDER_AUTO, 45, 4, 8.22, 4.38},
+    {"hex27 16x18x24, curved", WHOLE, BF_HEX27, {16, 18, 24}, t_curve_3d, BF_ORDER_AUTO, 279, 8, 9.27, 4.72},
 };
 /* clang-format on */
 

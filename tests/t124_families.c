@@ -27,8 +27,10 @@ static void a_block_has_the_ideal_counts_of_its_families(void **state)
   } ideal[] = {{BF_TRI6, {13, 19, 0}, 4, 19, 46, 25, {9, 9, 9}},
                {BF_QUAD8, {14, 19, 0}, 3, 21, 47, 25, {13, 13}},
                {BF_TET10, {7, 9, 12}, 8, 65, 230, 119, {19, 19, 19, 27, 27, 27, 27}},
-               {BF_HEX20, {8, 10, 15}, 4, 81, 234, 119, {51, 51, 51}}};
-  for (int i = 0; i < 4; i++)
+               {BF_HEX20, {8, 10, 15}, 4, 81, 234, 119, {51, 51, 51}},
+               {BF_QUAD9, {14, 19, 0}, 4, 25, 64, 34, {9, 15, 15}},
+               {BF_HEX27, {8, 10, 15}, 8, 125, 512, 260, {27, 45, 45, 45, 75, 75, 75}}};
+  for (int i = 0; i < 6; i++)
     for (uint64_t seed = 1; seed < 4; seed++) {
       bf_mesh      *m = block(ideal[i].type, ideal[i].n[0], ideal[i].n[1], ideal[i].n[2], seed);
       bf_numbering *n = NULL;
@@ -54,8 +56,8 @@ static void a_block_has_the_ideal_counts_of_its_families(void **state)
 static void a_mid_node_has_the_place_of_its_owner(void **state)
 {
   (void)state;
-  static const bf_elem_type types[] = {BF_TRI6, BF_QUAD8, BF_TET10, BF_HEX20};
-  for (int t = 0; t < 4; t++) {
+  static const bf_elem_type types[] = {BF_TRI6, BF_QUAD8, BF_TET10, BF_HEX20, BF_QUAD9, BF_HEX27};
+  for (int t = 0; t < 6; t++) {
     bf_mesh            *m    = block(types[t], 6, 8, 7, 5);
     const bf_elem_info *info = bf_elem(types[t]);
     bf_numbering       *n    = NULL;

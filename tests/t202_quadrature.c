@@ -73,9 +73,10 @@ static void auto_rules_have_the_documented_points_and_degrees(void **state)
   static const struct {
     bf_elem_type t;
     int          n, degree, mass_n, mass_degree;
-  } want[] = {{BF_LINE2, 2, 3, 2, 3}, {BF_LINE3, 3, 5, 3, 5},  {BF_TRI3, 1, 1, 3, 2}, {BF_TRI6, 3, 2, 6, 4},
-              {BF_QUAD4, 4, 3, 4, 3}, {BF_QUAD8, 9, 5, 9, 5},  {BF_TET4, 1, 1, 4, 2}, {BF_TET10, 4, 2, 14, 5},
-              {BF_HEX8, 8, 3, 8, 3},  {BF_HEX20, 27, 5, 27, 5}};
+  } want[] = {{BF_LINE2, 2, 3, 2, 3},   {BF_LINE3, 3, 5, 3, 5},  {BF_TRI3, 1, 1, 3, 2},
+              {BF_TRI6, 3, 2, 6, 4},    {BF_QUAD4, 4, 3, 4, 3},  {BF_QUAD8, 9, 5, 9, 5},
+              {BF_TET4, 1, 1, 4, 2},    {BF_TET10, 4, 2, 14, 5}, {BF_HEX8, 8, 3, 8, 3},
+              {BF_HEX20, 27, 5, 27, 5}, {BF_QUAD9, 9, 5, 9, 5},  {BF_HEX27, 27, 5, 27, 5}};
   for (size_t k = 0; k < sizeof want / sizeof want[0]; k++) {
     bf_rule r;
     T_OK(bf_quadrature(want[k].t, 0, BF_RULE_STIFFNESS, &r));

@@ -8,18 +8,18 @@
 #include <float.h>
 #include <math.h>
 
-enum { NE = 3, NMAT = 2, TYPES = 10 };
-static const bf_elem_type types[TYPES] = {BF_LINE2, BF_LINE3, BF_TRI3,  BF_TRI6, BF_QUAD4,
-                                          BF_QUAD8, BF_TET4,  BF_TET10, BF_HEX8, BF_HEX20};
+enum { NE = 3, NMAT = 2, TYPES = 12 };
+static const bf_elem_type types[TYPES] = {BF_LINE2, BF_LINE3, BF_TRI3,  BF_TRI6, BF_QUAD4, BF_QUAD8,
+                                          BF_QUAD9, BF_TET4,  BF_TET10, BF_HEX8, BF_HEX20, BF_HEX27};
 
 /* Elements of one type with their own nodes, in host memory. */
 typedef struct batch {
   bf_elem_type     type;
   bf_rule          rule;
   bf_element_batch E;
-  double           N[64 * 20], dN[64 * 20 * 3], dNv[64 * 8 * 3], ddN[64 * 20 * 6];
-  double           x[3 * NE * 20 + 3], C[NMAT * 5], Cq[NE * 64 * 5];
-  bf_int           conn[NE * 20], mat[NE];
+  double           N[64 * 27], dN[64 * 27 * 3], dNv[64 * 8 * 3], ddN[64 * 27 * 6];
+  double           x[3 * NE * 27 + 3], C[NMAT * 5], Cq[NE * 64 * 5];
+  bf_int           conn[NE * 27], mat[NE];
 } batch;
 
 /* by_point: other coefficients at every point; points: of the rule, 0 = auto */
@@ -256,7 +256,7 @@ static void  each(uint64_t seed, check *look)
 
 static void matrix_of(const batch *b, const char *name)
 {
-  double  K[400];
+  double  K[27 * 27];
   double *h = result(b, MATRIX, NULL, 0);
   for (int e = 0; e < NE; e++) {
     define(b, e, K);
@@ -275,9 +275,9 @@ static void forces_of(const batch *b, const char *name)
 {
   uint64_t  seed = 7;
   const int nen  = b->E.nen;
-  double    u[NE * 20 + 1], f[20];
-  for (int i = 0; i < NE * 20 + 1; i++) u[i] = t_uniform(&seed) - 0.3;
-  double *K = result(b, MATRIX, NULL, 0), *h = result(b, FORCE, u, NE * 20 + 1);
+  double    u[NE * 27 + 1], f[27];
+  for (int i = 0; i < NE * 27 + 1; i++) u[i] = t_uniform(&seed) - 0.3;
+  double *K = result(b, MATRIX, NULL, 0), *h = result(b, FORCE, u, NE * 27 + 1);
   for (int e = 0; e < NE; e++) {
     for (int i = 0; i < nen; i++) {
       f[i] = 0.0;
@@ -299,7 +299,7 @@ static void loads_of(const batch *b, const char *name)
 {
   uint64_t  seed = 9;
   const int nen  = b->E.nen;
-  double    v[NE * 64], f[20];
+  double    v[NE * 64], f[27];
   for (int i = 0; i < NE * 64; i++) v[i] = t_uniform(&seed) - 0.3;
   double *h = result(b, SOURCE, v, NE * 64);
   for (int e = 0; e < NE; e++) {
@@ -325,7 +325,7 @@ static void columns_of(const batch *b, const char *name)
   const int nen = b->E.nen;
   double   *h   = result(b, MATRIX, NULL, 0);
   for (int e = 0; e < NE; e++) {
-    double got[20] = {0.0}, want[20] = {0.0};
+    double got[27] = {0.0}, want[27] = {0.0};
     for (int q = 0; q < b->E.nq; q++) {
       const point p = at(b, e, q);
       for (int j = 0; j < nen; j++) want[j] += p.c * (p.s[j] + p.r * p.N[j]);

@@ -12,7 +12,7 @@
  * -Quad, -Tetra, -Hexahedron), in the order of the places after the corners. */
 static const struct {
   bf_elem_type type;
-  int          vtk, count, between[12][2];
+  int          vtk, count, between[12][2]; /* nodes on edges */
 } vtk_cell[] = {
     {BF_POINT1, 1, 0, {{0}}},
     {BF_LINE2, 3, 0, {{0}}},
@@ -21,11 +21,16 @@ static const struct {
     {BF_TRI6, 22, 3, {{0, 1}, {1, 2}, {2, 0}}},
     {BF_QUAD4, 9, 0, {{0}}},
     {BF_QUAD8, 23, 4, {{0, 1}, {1, 2}, {2, 3}, {3, 0}}},
+    {BF_QUAD9, 28, 4, {{0, 1}, {1, 2}, {2, 3}, {3, 0}}},
     {BF_TET4, 10, 0, {{0}}},
     {BF_TET10, 24, 6, {{0, 1}, {1, 2}, {2, 0}, {0, 3}, {1, 3}, {2, 3}}},
     {BF_HEX8, 12, 0, {{0}}},
     {BF_HEX20,
      25,
+     12,
+     {{0, 1}, {1, 2}, {2, 3}, {3, 0}, {4, 5}, {5, 6}, {6, 7}, {7, 4}, {0, 4}, {1, 5}, {2, 6}, {3, 7}}},
+    {BF_HEX27,
+     29,
      12,
      {{0, 1}, {1, 2}, {2, 3}, {3, 0}, {4, 5}, {5, 6}, {6, 7}, {7, 4}, {0, 4}, {1, 5}, {2, 6}, {3, 7}}},
 };
@@ -40,13 +45,21 @@ static void mid_side_nodes_stand_where_vtk_has_them(void **state)
     double              xi[BF_NEN_MAX][3];
     bf_elem_nodes(vtk_cell[t].type, xi);
     assert_int_equal(e->vtk, vtk_cell[t].vtk);
-    assert_int_equal(e->nnodes - e->ncorners, vtk_cell[t].count);
+    assert_int_equal(e->nnodes - e->ncorners, vtk_cell[t].count + (e->inner ? e->dim == 3 ? 7 : 1 : 0));
     for (int k = 0; k < e->ncorners; k++) assert_int_equal(order[k], k);
     for (int k = 0; k < vtk_cell[t].count; k++)
       for (int d = 0; d < 3; d++)
         T_NEAR(xi[order[e->ncorners + k]][d],
                0.5 * (xi[vtk_cell[t].between[k][0]][d] + xi[vtk_cell[t].between[k][1]][d]), 0.0);
   }
+  /* vtkTriQuadraticHexahedron: faces -x +x -y +y -z +z, then the middle */
+  static const int faces[7][3] = {{-1, 0, 0}, {1, 0, 0}, {0, -1, 0}, {0, 1, 0},
+                                  {0, 0, -1}, {0, 0, 1}, {0, 0, 0}};
+  double           xi[BF_NEN_MAX][3];
+  bf_elem_nodes(BF_HEX27, xi);
+  for (int k = 0; k < 7; k++)
+    for (int d = 0; d < 3; d++) T_NEAR(xi[bf_vtk_nodes(BF_HEX27)[20 + k]][d], faces[k][d], 0.0);
+  assert_int_equal(bf_vtk_nodes(BF_QUAD9)[8], 8);
   assert_null(bf_vtk_nodes(BF_ELEM_TYPES));
 }
 

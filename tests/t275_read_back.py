@@ -21,7 +21,8 @@ except ImportError:
     sys.exit(77)
 
 VTK_TYPE = {"line2": 3, "line3": 21, "tri3": 5, "tri6": 22, "quad4": 9, "quad8": 23,
-            "tet4": 10, "tet10": 24, "hex8": 12, "hex20": 25}
+            "tet4": 10, "tet10": 24, "hex8": 12, "hex20": 25,
+            "quad9": 28, "hex27": 29}
 FIELDS = [("displacement", "m", 3, "point"), ("temperature", "degC", 1, "point"), ("stress_nodal", "Pa", 6, "point"),
           ("stress", "Pa", 6, "cell"), ("material_id", None, 1, "cell")]
 GAUSS = [(-0.9061798459386640, 0.2369268850561891), (-0.5384693101056831, 0.4786286704993665),
@@ -158,7 +159,7 @@ def one_file(path, name, expected, curved):
             mid_nodes += mid_side_nodes(cell, f"{where} cell {c}")
     if curved:
         near(total, expected["measure"], 1e-13 * max(1.0, abs(total)), f"{where}: measure")
-        quadratic = {"line3": 1, "tri6": 3, "quad8": 4, "tet10": 6, "hex20": 12}
+        quadratic = {"line3": 1, "tri6": 3, "quad8": 4, "tet10": 6, "hex20": 12, "quad9": 4, "hex27": 12}
         check(mid_nodes == sum(quadratic.get(t, 0) for t in expected["cell_types"]), f"{where}: {mid_nodes} mid-side nodes")
     else:
         size = vtk.vtkCellSizeFilter()
@@ -180,7 +181,7 @@ def main():
         return 1
     with open(os.path.join(folder, "expected.json"), encoding="utf-8") as file:
         expected = json.load(file)
-    check(len(expected) == 12, f"{len(expected)} samples")
+    check(len(expected) == 14, f"{len(expected)} samples")
     expected["failed"] = expected["mixed"]
     count = 0
     for name, sample in expected.items():

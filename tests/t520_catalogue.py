@@ -192,19 +192,19 @@ entry(11, "-1 elements, 2.2 binary", 3,
       file=edited("$Elements\n8", "$Elements\n-1", "22b"))
 entry(12, "a prism", 3,
       "plate.msh:31: error E207: element 8: prism (Gmsh type 6) is not supported; bandfem has tri3, tri6, quad4, quad8, "
-      "tet4, tet10, hex8, hex20",
+      "quad9, tet4, tet10, hex8, hex20, hex27",
       file=body(*QUADS[:3], (6, 3, (5, 6, 9, 8, 1, 2))))
 entry(12, "a pyramid, 4.1 binary", 3,
       "plate.msh: error E207: element 9: pyramid (Gmsh type 7) is not supported; bandfem has tri3, tri6, quad4, quad8, "
-      "tet4, tet10, hex8, hex20 (at byte 1189)",
+      "quad9, tet4, tet10, hex8, hex20, hex27 (at byte 1189)",
       file=plate("41b", elements=LINES + QUADS + [(7, 4, (5, 6, 9, 8, 1))]))
 entry(12, "a tet20", 3,
       "plate.msh:31: error E207: element 8: tet20 (Gmsh type 29) is not supported; bandfem has tri3, tri6, quad4, "
-      "quad8, tet4, tet10, hex8, hex20; set Mesh.ElementOrder to 1 or 2",
+      "quad8, quad9, tet4, tet10, hex8, hex20, hex27; set Mesh.ElementOrder to 1 or 2",
       file=body(*QUADS[:3], (29, 3, tuple(range(1, 21)))))
 entry(12, "a hex64", 3,
       "plate.msh:31: error E207: element 8: hex64 (Gmsh type 92) is not supported; bandfem has tri3, tri6, quad4, "
-      "quad8, tet4, tet10, hex8, hex20; set Mesh.ElementOrder to 1 or 2",
+      "quad8, quad9, tet4, tet10, hex8, hex20, hex27; set Mesh.ElementOrder to 1 or 2",
       file=body(*QUADS[:3], (92, 3, tuple(range(1, 65)))))
 entry(13, "a line of three nodes", 3,
       "plate.msh:25: error E215: element 2 (line2) needs 2 nodes, got 3",

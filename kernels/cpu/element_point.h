@@ -20,7 +20,7 @@
 #include <math.h>
 #include <string.h>
 
-enum { NEN = 20, NQ = 64, NV = 6 };
+enum { NEN = 28, NQ = 64, NV = 6 }; /* nodes: a multiple of 4 */
 
 typedef struct b_rows { /* terms past nt[c] stand for nothing */
   int nt[3];

@@ -1,5 +1,6 @@
 #!/bin/sh
-# make.sh - writes the meshes of t110 with the gmsh program: order 1 and 2, formats 2.2 and 4.1, ascii and binary
+# make.sh - writes the meshes of t110 with the gmsh program: order 1 and 2, formats 2.2 and 4.1, ascii and binary;
+# and that of t102, with nodes in the middle of faces and elements
 set -e
 for name in plate solid; do
   dim=$([ $name = plate ] && echo 2 || echo 3)
@@ -11,3 +12,4 @@ for name in plate solid; do
     done
   done
 done
+gmsh -v 1 -3 whole.geo -order 2 -format msh41 -o whole_2_41a.msh

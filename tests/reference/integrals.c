@@ -308,11 +308,11 @@ static real measure(const bf_element_batch *E, bf_int e, int q, real J[3][3])
 }
 
 /* B[v][j] as in elements.h */
-static void strain_displacement(const bf_element_batch *E, bf_int e, int q, real J[3][3], real B[6][60])
+static void strain_displacement(const bf_element_batch *E, bf_int e, int q, real J[3][3], real B[6][81])
 {
   real inv[3][3];
   if (E->form != BF_FORM_MASS) invert(E->rdim, J, inv); /* d xi_r / d x_s = inv[r][s] */
-  memset(B, 0, 6 * 60 * sizeof(real));
+  memset(B, 0, 6 * 81 * sizeof(real));
   for (int a = 0; a < E->nen; a++) {
     const int j    = a * E->ncomp;
     real      d[3] = {0.0L, 0.0L, 0.0L};
@@ -350,7 +350,7 @@ static void strain_displacement(const bf_element_batch *E, bf_int e, int q, real
 
 /* Columns of the modes behind those of the nodes: strain of the gradient  row c = d_i (det J0/det J) J0^-T
  * e_i. */
-static void strain_of_modes(const bf_element_batch *E, bf_int e, int q, real J[3][3], real B[6][60])
+static void strain_of_modes(const bf_element_batch *E, bf_int e, int q, real J[3][3], real B[6][81])
 {
   static const int row[3][3] = {{0, 3, 5}, {3, 1, 4}, {5, 4, 2}};
   real             J0[3][3], inv[3][3], unused[3][3];
@@ -365,9 +365,9 @@ static void strain_of_modes(const bf_element_batch *E, bf_int e, int q, real J[3
 }
 
 /* K_uu - K_ua K_aa^-1 K_au by elimination with pivoting on [K_aa | K_au]; nd of all n unknowns stay. */
-static void condense(int n, int nd, real K[60][60])
+static void condense(int n, int nd, real K[81][81])
 {
-  static real A[60][60];
+  static real A[81][81];
   const int   na = n - nd;
   for (int i = 0; i < na; i++)
     for (int j = 0; j < n; j++) A[i][j] = K[nd + i][j < na ? nd + j : j - na];
@@ -394,10 +394,10 @@ void t_element_matrix(const bf_element_batch *E, bf_int e, double *K)
 {
   const int     nd = E->nen * E->ncomp, n = nd + (E->dN0 ? E->rdim * E->ncomp : 0);
   const double *C = E->C + (E->mat ? E->mat[e] : 0) * E->nv * E->nv;
-  static real   sum[60][60];
+  static real   sum[81][81];
   memset(sum, 0, sizeof sum);
   for (int q = 0; q < E->nq; q++) {
-    real J[3][3], B[6][60];
+    real J[3][3], B[6][81];
     jacobian(E, e, E->dN + q * E->nen * E->rdim, J);
     strain_displacement(E, e, q, J, B);
     if (E->dN0) strain_of_modes(E, e, q, J, B);
@@ -430,9 +430,9 @@ void t_element_source(const bf_element_batch *E, bf_int e, const bf_element_sour
 
 void t_element_stress(const bf_element_batch *E, bf_int e, const bf_element_source *s, double *fe)
 {
-  real sum[60] = {0.0L};
+  real sum[81] = {0.0L};
   for (int q = 0; q < E->nq; q++) {
-    real J[3][3], B[6][60];
+    real J[3][3], B[6][81];
     jacobian(E, e, E->dN + q * E->nen * E->rdim, J);
     strain_displacement(E, e, q, J, B);
     const real c = (real)E->scale * (real)(E->factor ? E->factor[e * E->nq + q] : 1.0) * (real)E->w[q] *
