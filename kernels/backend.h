@@ -22,6 +22,8 @@ struct bf_coo_arrays;
 struct bf_ell;
 struct bf_coo;
 struct bf_rest;
+struct bf_blocks; /* blocks.h */
+struct bf_block_map;
 
 typedef enum { BF_TO_DEVICE, BF_TO_HOST, BF_WITHIN } bf_dir;
 
@@ -79,6 +81,18 @@ typedef struct bf_ops {
   bf_err (*ell_constrain)(bf_backend *be, struct bf_ell *A, const uint8_t *fixed);
   bf_err (*coo_constrain)(bf_backend *be, struct bf_coo *A, const uint8_t *fixed);
   bf_err (*rest_constrain)(bf_backend *be, struct bf_rest *A, const uint8_t *fixed);
+  /* entries of diagonal blocks, to where the map says */
+  bf_err (*bdia_blocks)(bf_backend *be, const struct bf_bdia *A, const struct bf_block_map *map);
+  bf_err (*csr_blocks)(bf_backend *be, const struct bf_csr *A, const struct bf_block_map *map);
+  bf_err (*ell_blocks)(bf_backend *be, const struct bf_ell *A, const struct bf_block_map *map);
+  bf_err (*coo_blocks)(bf_backend *be, const struct bf_coo *A, const struct bf_block_map *map);
+  bf_err (*rest_blocks)(bf_backend *be, const struct bf_rest *A, const struct bf_block_map *map);
+  /* blocks_store  values and scale of B from the inverses a[count][stride], where info is 0, else from what a
+   *               has on its diagonal
+   * blocks_apply  z = M^-1 r, M^-T r; dot may be NULL */
+  bf_err (*blocks_store)(bf_backend *be, const struct bf_blocks *B, const double *a, const bf_int *info);
+  bf_err (*blocks_apply)(bf_backend *be, const struct bf_blocks *B, int transposed, const double *r,
+                         double *z, double *dot);
   /* scalar pattern from a node pattern: A->ptr[n*D+1] and A->col[] or A->rel[] from nptr[n+1], nadj[] */
   bf_err (*csr_expand)(bf_backend *be, bf_int n, int D, const int64_t *nptr, const bf_int *nadj,
                        struct bf_csr *A);
@@ -150,11 +164,20 @@ typedef struct bf_ops {
                      bf_krylov_state *st, double *history);
   bf_err (*cg_move)(bf_backend *be, bf_int n, double *x, double *r, double *p, const double *q,
                     const double *dinv, bf_krylov_state *st, double *history);
-  /* bicg_begin      rt = r, p = pt = dinv r, rr = r.r, rho = r.(dinv r), bf_bicg_begin (krylov_bicg.h)
+  /* with z = M^-1 r by an operation between the steps, which leaves r.z in state->rz:
+   * cg_open       rr = r.r, bf_cg_begin
+   * cg_update     a = bf_cg_alpha; x += a p, r -= a q, rr = r.r
+   * cg_direction  bf_cg_end; p = z + beta p */
+  bf_err (*cg_open)(bf_backend *be, bf_int n, const double *r, bf_krylov_state *st, double *history);
+  bf_err (*cg_update)(bf_backend *be, bf_int n, double *x, double *r, const double *p, const double *q,
+                      bf_krylov_state *st);
+  bf_err (*cg_direction)(bf_backend *be, bf_int n, const double *z, double *p, bf_krylov_state *st,
+                         double *history);
+  /* bicg_begin      p = dinv r, pt = dinv rt, rr = r.r, rho = rt.(dinv r), bf_bicg_begin (krylov_bicg.h)
    * bicg_update     a = bf_bicg_alpha; x += a p, r -= a q, rt -= a qt, rr = r.r, rz = rt.(dinv r),
    * bf_bicg_end bicg_direction  p = dinv r + beta p, pt = dinv rt + beta pt */
-  bf_err (*bicg_begin)(bf_backend *be, bf_int n, const double *r, const double *dinv, double *rt, double *p,
-                       double *pt, bf_krylov_state *st, double *history);
+  bf_err (*bicg_begin)(bf_backend *be, bf_int n, const double *r, const double *dinv, const double *rt,
+                       double *p, double *pt, bf_krylov_state *st, double *history);
   bf_err (*bicg_update)(bf_backend *be, bf_int n, double *x, double *r, double *rt, const double *p,
                         const double *q, const double *qt, const double *dinv, bf_krylov_state *st,
                         double *history);
@@ -164,8 +187,8 @@ typedef struct bf_ops {
    * bicgstab_middle     a = bf_bicgstab_alpha; r -= a v, rh = dinv r, ss = r.r, bf_bicgstab_middle
    * bicgstab_move       o = bf_bicgstab_omega; x += alpha ph + o rh, r -= o t, rr, r0.r, bf_bicgstab_end;
    *                     p = r + beta (p - omega v), ph = dinv p
-   * dinv NULL: ph and rh are not read or written by these; the caller passes p and r in their place to spmv
-   * and here. */
+   * dinv NULL: ph and rh are not written by these; the caller has made them by an operation of its own, or
+   * passes p and r in their place to spmv and here. */
   bf_err (*bicgstab_begin)(bf_backend *be, bf_int n, const double *r, const double *dinv, double *r0,
                            double *p, double *ph, bf_krylov_state *st, double *history);
   bf_err (*bicgstab_middle)(bf_backend *be, bf_int n, double *r, const double *v, const double *dinv,

@@ -4,7 +4,7 @@
  * host copies it every few iterations.  After `status` has left RUNNING every kernel returns at once, so
  * iterations queued past the end change nothing.  The scalar steps between the vector work are the functions
  * below, compiled for both backends from this one text.  Jacobi preconditioning enters as dinv = 1/diag(A),
- * or NULL for none.
+ * or NULL for none, or for a preconditioner that is an operation of its own (krylov_steps.h).
  */
 #ifndef BF_KRYLOV_H
 #define BF_KRYLOV_H
@@ -36,6 +36,7 @@ typedef struct bf_krylov_state {
   double  dot[2]; /* written by spmv: w.y and y.y (see backend.h) */
   double  rr;     /* r.r */
   double  rho;    /* CG: r.M^-1 r; BiCGStab: r0.r */
+  double  rz;     /* CG: r.M^-1 r of the new r, where M is an operation of its own */
   double  alpha, beta, omega;
   double  rr_stop;  /* converged when rr <= rr_stop */
   double  rr_worst; /* diverged when rr is above */

@@ -5,25 +5,35 @@
  * step.  Both ways the iterates are the same up to rounding, the scalars and the history are those of
  * krylov.h, and iterations queued past the end change nothing.  `begin` (cg_begin, bicgstab_begin) comes
  * first.
+ *
+ * A preconditioner is the diagonal dinv, or an operation between the steps; one of the two at most.
  */
 #ifndef BF_KRYLOV_STEPS_H
 #define BF_KRYLOV_STEPS_H
 #include "kernels/matrix.h"
 
+/* z = M^-1 r, or M^-T r, queued; dot != NULL: also *dot = r.z (backend).  z is not r. */
+typedef struct bf_operation {
+  bf_err (*apply)(const void *M, int transposed, const double *r, double *z, double *dot);
+  const void *M; /* borrowed */
+} bf_operation;
+
 /* Vectors are backend memory with the matrix's guard, all of its rows. */
 struct bf_cg_work {
-  double          *x, *r, *p, *q;
-  const double    *dinv; /* or NULL */
-  bf_krylov_state *state;
-  double          *history; /* [limit + 1] */
+  double             *x, *r, *p, *q;
+  const double       *dinv; /* or NULL */
+  bf_krylov_state    *state;
+  double             *history; /* [limit + 1] */
+  const bf_operation *precond; /* or NULL; M^-1 r is made in q */
 };
 
 struct bf_bicgstab_work {
-  double          *x, *r, *r0, *p, *v, *t;
-  double          *ph, *rh; /* dinv p, dinv r; p and r themselves where dinv is NULL */
-  const double    *dinv;
-  bf_krylov_state *state;
-  double          *history;
+  double             *x, *r, *r0, *p, *v, *t;
+  double             *ph, *rh; /* M^-1 p, M^-1 r; p and r themselves without a preconditioner */
+  const double       *dinv;
+  bf_krylov_state    *state;
+  double             *history;
+  const bf_operation *precond;
 };
 
 bf_err bf_cg_steps(const bf_matrix *A, const bf_cg_work *w, int count);

@@ -1,4 +1,4 @@
-/* solvers/bicgstab.c - BiCGStab with right Jacobi preconditioning, two products an iteration
+/* solvers/bicgstab.c - BiCGStab, preconditioned from the right, two products an iteration
  *
  *     ph = M^-1 p,  v = A ph,  alpha = rho / r0.v,  s = r - alpha v,  sh = M^-1 s,  t = A sh,
  *     omega = s.t / t.t,  x += alpha ph + omega sh,  r = s - omega t,
@@ -7,10 +7,15 @@
  * Source: van der Vorst, SIAM J. Sci. Stat. Comput. 13 (1992) 631; Saad (2nd ed.), alg. 7.7.  s takes r's
  * place. The residual is that of the unpreconditioned system: right preconditioning does not change it.
  */
-#include "kernels/krylov_steps.h"
 #include "solvers/krylov_run.h"
 
 enum { P, V, T, R0, PH, RH };
+
+/* Are there vectors ph and rh beside p and r? */
+static int preconditioned(const bf_run *run)
+{
+  return run->dinv || run->precond;
+}
 
 static bf_err steps(bf_run *run, int count)
 {
@@ -21,11 +26,12 @@ static bf_err steps(bf_run *run, int count)
                               .p       = v[P],
                               .v       = v[V],
                               .t       = v[T],
-                              .ph      = run->dinv ? v[PH] : v[P],
-                              .rh      = run->dinv ? v[RH] : run->r,
+                              .ph      = preconditioned(run) ? v[PH] : v[P],
+                              .rh      = preconditioned(run) ? v[RH] : run->r,
                               .dinv    = run->dinv,
                               .state   = run->state,
-                              .history = run->history};
+                              .history = run->history,
+                              .precond = run->precond};
   return bf_bicgstab_steps(run->A, &w, count);
 }
 
@@ -34,6 +40,6 @@ bf_err bf_bicgstab_run(bf_run *run, double stop, int limit)
   double **v = run->v;
   BF_TRY(bf_run_begin(run, stop, limit));
   BF_TRY(BF_OP(run->A->be, bicgstab_begin, run->A->nrows, run->r, run->dinv, v[R0], v[P],
-               run->dinv ? v[PH] : v[P], run->state, run->history));
+               preconditioned(run) ? v[PH] : v[P], run->state, run->history));
   return bf_run_iterate(run, steps);
 }

@@ -6,6 +6,7 @@
  */
 #ifndef BF_KRYLOV_RUN_H
 #define BF_KRYLOV_RUN_H
+#include "kernels/krylov_steps.h"
 #include "solvers/solver.h"
 
 enum { BF_RUN_VECTORS = 7 };
@@ -17,6 +18,7 @@ typedef struct bf_run {
   bf_solve_report        *report;     /* borrowed: history grows here */
   double                 *x, *r;      /* borrowed, backend */
   const double           *dinv;       /* borrowed, backend, or NULL */
+  const bf_operation     *precond;    /* borrowed, or NULL */
   double          *v[BF_RUN_VECTORS]; /* owned by bf_solve: work vectors, as many as the method needs */
   bf_krylov_state *state;             /* owned by bf_solve, backend */
   double          *history;           /* owned by bf_solve, backend [max_iterations + 1], r.r of this run */

@@ -9,6 +9,12 @@ const char *bf_method_name(bf_method method)
   return name[method];
 }
 
+const char *bf_precond_name(bf_precond precond)
+{
+  static const char *const name[BF_PRECONDS] = {"none", "jacobi", "block_jacobi"};
+  return name[precond];
+}
+
 const char *bf_reason_name(bf_krylov_status reason)
 {
   switch (reason) {

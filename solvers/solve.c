@@ -10,6 +10,7 @@
 #include "base/memory.h"
 #include "base/timer.h"
 #include "solvers/direct.h"
+#include "solvers/precond.h"
 #include <float.h>
 #include <math.h>
 #include <string.h>
@@ -47,13 +48,14 @@ static int work_vectors(const bf_solve_options *opt)
 {
   if (opt->method == BF_METHOD_DIRECT) return 0;
   if (opt->method == BF_METHOD_CG) return 2;
-  return opt->method == BF_METHOD_BICG ? 5 : opt->precond == BF_PRECOND_NONE ? 4 : 6;
+  if (opt->method == BF_METHOD_BICG) return opt->precond == BF_PRECOND_BLOCK_JACOBI ? 6 : 5;
+  return opt->precond == BF_PRECOND_NONE ? 4 : 6;
 }
 
 /* A backend that takes CG's iterations whole keeps its direction to itself: there a run begins anew. */
 static int may_replace(const bf_run *run, const bf_matrix *A)
 {
-  return run->A != A && run->opt->method == BF_METHOD_CG && !A->be->ops.cg_steps;
+  return run->A != A && run->opt->method == BF_METHOD_CG && (run->precond || !A->be->ops.cg_steps);
 }
 
 /* Runs until the true residual meets tol, the reason is final, or a run gained too little. */
@@ -130,11 +132,12 @@ bf_err bf_solve(const bf_matrix *A, const bf_matrix *A_fast, const double *b, do
            A_fast ? A_fast->guard : 0, A->nrows, A->guard);
   BF_CHECK(opt->method != BF_METHOD_DIRECT || !A->be->ops.on_device, BF_E_UNSUPPORTED,
            "method: direct factors on the CPU, the matrix is on backend '%s'", A->be->ops.name);
-  bf_err      err = BF_OK;
-  bf_backend *be  = A->be;
-  bf_run      run = {.A = A_fast ? A_fast : A, .opt = opt, .report = report, .x = x, .start = bf_seconds()};
-  double     *r = NULL, *dinv = NULL;
-  void       *state = NULL, *history = NULL;
+  bf_err      err  = BF_OK;
+  bf_backend *be   = A->be;
+  bf_run      run  = {.A = A_fast ? A_fast : A, .opt = opt, .report = report, .x = x, .start = bf_seconds()};
+  bf_preparation M = {.dinv = NULL};
+  double        *r = NULL;
+  void          *state = NULL, *history = NULL;
   *report = (bf_solve_report){.reason = BF_KRYLOV_RUNNING, .unknown = -1};
   BF_GO(make_report(report, opt->method == BF_METHOD_DIRECT ? 2 : opt->max_iterations));
   BF_GO(bf_vector_create(be, A->nrows, A->guard, &r));
@@ -145,12 +148,7 @@ bf_err bf_solve(const bf_matrix *A, const bf_matrix *A_fast, const double *b, do
   run.history = history;
   run.r       = r;
   if (opt->method == BF_METHOD_BICG) BF_GO(bf_bicg_transpose(run.A, &run.At));
-  if (opt->precond == BF_PRECOND_JACOBI && opt->method != BF_METHOD_DIRECT) {
-    BF_GO(bf_vector_create(be, A->nrows, A->guard, &dinv));
-    BF_GO(bf_matrix_diagonal(run.A, r));
-    BF_GO(BF_OP(be, reciprocal, A->nrows, r, dinv));
-    run.dinv = dinv;
-  }
+  BF_GO(bf_precondition(A, &run, &M));
   BF_GO(norm_of(A, b, run.state->dot, &report->norm_b));
   if (report->norm_b == 0.0) BF_GO(be->ops.zero(be, x, (size_t)A->nrows * sizeof *x));
   double norm;
@@ -173,7 +171,7 @@ done:
   bf_matrix_destroy(&run.At);
   be->ops.release(be, history);
   be->ops.release(be, state);
-  bf_vector_destroy(be, A->guard, &dinv);
+  bf_precondition_end(A, &M);
   for (int i = 0; i < BF_RUN_VECTORS; i++) bf_vector_destroy(be, A->guard, &run.v[i]);
   bf_vector_destroy(be, A->guard, &r);
   if (err != BF_OK) bf_solve_report_clear(report);

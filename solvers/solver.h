@@ -5,10 +5,11 @@
  */
 #ifndef BF_SOLVER_H
 #define BF_SOLVER_H
+#include "base/partition.h"
 #include "kernels/matrix.h"
 
 typedef enum { BF_METHOD_CG, BF_METHOD_BICGSTAB, BF_METHOD_BICG, BF_METHOD_DIRECT, BF_METHODS } bf_method;
-typedef enum { BF_PRECOND_NONE, BF_PRECOND_JACOBI } bf_precond;
+typedef enum { BF_PRECOND_NONE, BF_PRECOND_JACOBI, BF_PRECOND_BLOCK_JACOBI, BF_PRECONDS } bf_precond;
 
 typedef struct bf_progress { /* what a monitor sees, every `monitor_every` iterations and at the end */
   int    iteration, limit;
@@ -25,8 +26,17 @@ typedef struct bf_solve_options {
   int        max_iterations;
   int        monitor_every;                             /* iterations between looks of the host, 1.. */
   void (*monitor)(void *context, const bf_progress *p); /* may be NULL */
-  void *context;
+  void               *context;
+  const bf_partition *parts;        /* block_jacobi: of the nodes of A, borrowed */
+  bf_prec             block_values; /* block_jacobi: as which the inverses are stored */
 } bf_solve_options;
+
+typedef struct bf_blocks_report {   /* of block_jacobi, else all 0 */
+  bf_int  count, smallest, largest; /* blocks; unknowns in one */
+  bf_int  singular, singular_row;   /* have the inverse of their diagonal instead; a row of the first */
+  int64_t bytes;                    /* of what is kept */
+  double  seconds;                  /* of gathering and inverting, within those of the solve */
+} bf_blocks_report;
 
 typedef struct bf_solve_report {
   bf_krylov_status reason;
@@ -37,6 +47,7 @@ typedef struct bf_solve_report {
   double           residual;      /* relative, of the recurrence, at the end */
   double           true_residual; /* ||b - A x|| / ||b||, recomputed with the fp64 matrix */
   double           seconds;
+  bf_blocks_report blocks;
   bf_int           unknown;      /* direct, singular: the row whose pivot vanished; else -1 */
   int              nhistory;     /* iterations + 1 */
   double          *history;      /* host, owned: relative residual norms */
@@ -48,7 +59,8 @@ typedef struct bf_solve_report {
  * iterations, or NULL = A; the true residual always uses A, and the iteration is restarted on the correction
  * until it meets the tolerance or gains nothing.  b = 0 gives x = 0.  Not converging is not an error:
  * report->reason.  BF_E_ARG for a tolerance that is not positive and finite (both 0, NaN).  Memory: CG 4,
- * BiCG 7, BiCGStab 8 vectors and the history; BiCG a transposed copy where the format needs one. */
+ * BiCG 7, BiCGStab 8 vectors and the history; BiCG a transposed copy where the format needs one; block_jacobi
+ * what bf_blocks_forecast says.  The preconditioner is made from A; with CG it is symmetric. */
 bf_err bf_solve(const bf_matrix *A, const bf_matrix *A_fast, const double *b, double *x,
                 const bf_solve_options *opt, bf_solve_report *report);
 
@@ -68,5 +80,6 @@ bf_err bf_direct_forecast(const bf_graph *pattern, int ncomp, int symmetric, bf_
 
 void        bf_solve_report_clear(bf_solve_report *report);
 const char *bf_method_name(bf_method method);        /* the deck's word */
+const char *bf_precond_name(bf_precond precond);     /* the deck's word */
 const char *bf_reason_name(bf_krylov_status reason); /* "converged", "iteration limit", ... */
 #endif

@@ -66,10 +66,15 @@ static double dot3(bf_int n, const double *x, const double *d, const double *y)
   return (double)s;
 }
 
-static bf_err begin(const bench *k)
+static bf_err begin_from(const bench *k) /* rt as it is */
 {
   return BF_OP(t_be, bicg_begin, k->n, k->v[R], k->jacobi ? k->v[DINV] : NULL, k->v[RT], k->v[P], k->v[PT],
                k->st, k->history);
+}
+static bf_err begin(const bench *k) /* rt = r */
+{
+  T_OK(t_be->ops.copy(t_be, k->v[RT], k->v[R], (size_t)k->n * sizeof(double), BF_WITHIN));
+  return begin_from(k);
 }
 static bf_err update(const bench *k)
 {
@@ -91,14 +96,14 @@ static void the_steps_are_the_scalar_ones(void **state)
     const bf_int n = lengths[c / 2];
     bench        k = open_bench(n, 32, c & 1, 0.0, &seed);
     double     **h = k.h;
-    T_OK(begin(&k));
+    T_OK(begin_from(&k));
     for (bf_int i = 0; i < n; i++) {
-      h[RT][i] = h[R][i];
-      h[P][i] = h[PT][i] = h[DINV][i] * h[R][i];
+      h[P][i]  = h[DINV][i] * h[R][i];
+      h[PT][i] = h[DINV][i] * h[RT][i];
     }
     near_vectors(&k);
     bf_krylov_state st = state_of(&k);
-    T_NEAR(st.rho, dot3(n, h[R], h[DINV], h[R]), 1e-13 * n);
+    T_NEAR(st.rho, dot3(n, h[RT], h[DINV], h[R]), 1e-13 * n);
     assert_int_equal(st.status, BF_KRYLOV_RUNNING);
 
     st.dot[0] = -1.7; /* as the product would leave pt.q: either sign is fine */

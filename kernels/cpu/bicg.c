@@ -23,8 +23,8 @@ static void residual_sums(int64_t i0, int64_t i1, const double *r, const double 
   part[1] = s0 + s1;
 }
 
-bf_err bf_cpu_bicg_begin(bf_backend *be, bf_int n, const double *r, const double *dinv, double *rt, double *p,
-                         double *pt, bf_krylov_state *st, double *history)
+bf_err bf_cpu_bicg_begin(bf_backend *be, bf_int n, const double *r, const double *dinv, const double *rt,
+                         double *p, double *pt, bf_krylov_state *st, double *history)
 {
   const int64_t nc = bf_cpu_chunks(n);
   double       *part, sum[2];
@@ -33,10 +33,10 @@ bf_err bf_cpu_bicg_begin(bf_backend *be, bf_int n, const double *r, const double
   for (int64_t c = 0; c < nc; c++) {
     const int64_t i0 = c * BF_CPU_CHUNK, i1 = i0 + BF_CPU_CHUNK < n ? i0 + BF_CPU_CHUNK : n;
     for (int64_t i = i0; i < i1; i++) {
-      rt[i] = r[i];
-      p[i] = pt[i] = dinv ? dinv[i] * r[i] : r[i];
+      p[i]  = dinv ? dinv[i] * r[i] : r[i];
+      pt[i] = dinv ? dinv[i] * rt[i] : rt[i];
     }
-    residual_sums(i0, i1, r, r, dinv, part + 2 * c);
+    residual_sums(i0, i1, r, rt, dinv, part + 2 * c);
   }
   bf_cpu_add_up(nc, 2, part, sum);
   bf_bicg_begin(st, sum[0], sum[1], history);

@@ -91,6 +91,15 @@ bf_err bf_cpu_rest_spmv(bf_backend *be, const bf_rest *A, const double *x, doubl
                         double *dot);
 bf_err bf_cpu_rest_constrain(bf_backend *be, bf_rest *A, const uint8_t *fixed);
 
+bf_err bf_cpu_bdia_blocks(bf_backend *be, const bf_bdia *A, const struct bf_block_map *map);
+bf_err bf_cpu_csr_blocks(bf_backend *be, const bf_csr *A, const struct bf_block_map *map);
+bf_err bf_cpu_ell_blocks(bf_backend *be, const bf_ell *A, const struct bf_block_map *map);
+bf_err bf_cpu_coo_blocks(bf_backend *be, const bf_coo *A, const struct bf_block_map *map);
+bf_err bf_cpu_rest_blocks(bf_backend *be, const bf_rest *A, const struct bf_block_map *map);
+bf_err bf_cpu_blocks_store(bf_backend *be, const struct bf_blocks *B, const double *a, const bf_int *info);
+bf_err bf_cpu_blocks_apply(bf_backend *be, const struct bf_blocks *B, int transposed, const double *r,
+                           double *z, double *dot);
+
 bf_err bf_cpu_dense_transpose(bf_backend *be, bf_int nrows, bf_int ncols, const double *a, double *t);
 bf_err bf_cpu_csr_transpose(bf_backend *be, const struct bf_csr_arrays *A, struct bf_csr_arrays *T);
 bf_err bf_cpu_coo_sort(bf_backend *be, const struct bf_coo_arrays *A, struct bf_coo_arrays *B);
@@ -139,8 +148,13 @@ bf_err bf_cpu_cg_begin(bf_backend *be, bf_int n, const double *r, const double *
                        bf_krylov_state *st, double *history);
 bf_err bf_cpu_cg_move(bf_backend *be, bf_int n, double *x, double *r, double *p, const double *q,
                       const double *dinv, bf_krylov_state *st, double *history);
-bf_err bf_cpu_bicg_begin(bf_backend *be, bf_int n, const double *r, const double *dinv, double *rt, double *p,
-                         double *pt, bf_krylov_state *st, double *history);
+bf_err bf_cpu_cg_open(bf_backend *be, bf_int n, const double *r, bf_krylov_state *st, double *history);
+bf_err bf_cpu_cg_update(bf_backend *be, bf_int n, double *x, double *r, const double *p, const double *q,
+                        bf_krylov_state *st);
+bf_err bf_cpu_cg_direction(bf_backend *be, bf_int n, const double *z, double *p, bf_krylov_state *st,
+                           double *history);
+bf_err bf_cpu_bicg_begin(bf_backend *be, bf_int n, const double *r, const double *dinv, const double *rt,
+                         double *p, double *pt, bf_krylov_state *st, double *history);
 bf_err bf_cpu_bicg_update(bf_backend *be, bf_int n, double *x, double *r, double *rt, const double *p,
                           const double *q, const double *qt, const double *dinv, bf_krylov_state *st,
                           double *history);

@@ -80,6 +80,49 @@ bf_err bf_cpu_cg_move(bf_backend *be, bf_int n, double *x, double *r, double *p,
   return BF_OK;
 }
 
+bf_err bf_cpu_cg_open(bf_backend *be, bf_int n, const double *r, bf_krylov_state *st, double *history)
+{
+  double rr;
+  BF_TRY(bf_cpu_dot_op(be, n, r, r, &rr));
+  bf_cg_begin(st, rr, st->rz, history);
+  return BF_OK;
+}
+
+bf_err bf_cpu_cg_update(bf_backend *be, bf_int n, double *x, double *r, const double *p, const double *q,
+                        bf_krylov_state *st)
+{
+  if (st->status != BF_KRYLOV_RUNNING) return BF_OK;
+  const int64_t nc = bf_cpu_chunks(n);
+  const double  a  = bf_cg_alpha(st);
+  double       *part;
+  BF_TRY(bf_cpu_scratch(be, nc, &part));
+#pragma omp parallel for schedule(static) if (n > BF_CPU_SMALL)
+  for (int64_t c = 0; c < nc; c++) {
+    const range k = chunk(c, n);
+    if (a != 0.0)
+      for (int64_t i = k.i0; i < k.i1; i++) {
+        x[i] += a * p[i];
+        r[i] -= a * q[i];
+      }
+    part[c] = bf_cpu_dot(k.i1 - k.i0, r + k.i0, r + k.i0);
+  }
+  bf_cpu_add_up(nc, 1, part, &st->rr);
+  return BF_OK;
+}
+
+bf_err bf_cpu_cg_direction(bf_backend *be, bf_int n, const double *z, double *p, bf_krylov_state *st,
+                           double *history)
+{
+  (void)be;
+  if (st->status != BF_KRYLOV_RUNNING) return BF_OK;
+  bf_cg_end(st, st->rr, st->rz, history);
+  if (st->status != BF_KRYLOV_RUNNING) return BF_OK;
+  const double beta = st->beta;
+#pragma omp parallel for schedule(static) if (n > BF_CPU_SMALL)
+  for (bf_int i = 0; i < n; i++) p[i] = z[i] + beta * p[i];
+  return BF_OK;
+}
+
 bf_err bf_cpu_bicgstab_begin(bf_backend *be, bf_int n, const double *r, const double *dinv, double *r0,
                              double *p, double *ph, bf_krylov_state *st, double *history)
 {

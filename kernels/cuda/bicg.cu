@@ -1,6 +1,6 @@
 /* kernels/cuda/bicg.cu - the vector work of a BiCG iteration, one kernel a step
  *
- * Computes   begin      rt = r, p = pt = dinv r, rr = r.r, rho = r.(dinv r)
+ * Computes   begin      p = dinv r, pt = dinv rt, rr = r.r, rho = rt.(dinv r)
  *            update     a = rho/(pt.q): x += a p, r -= a q, rt -= a qt, rr = r.r, rz = rt.(dinv r), then the
  *                       scalar step of krylov_bicg.h
  *            direction  p = dinv r + beta p, pt = dinv rt + beta pt
@@ -17,18 +17,17 @@
  * the state, after every other thread has read it. */
 template <bool JACOBI>
 static __global__ void __launch_bounds__(BF_SUM_THREADS)
-    begin(int64_t n, const double *r, const double *dinv, double *rt, double *p, double *pt,
+    begin(int64_t n, const double *r, const double *dinv, const double *rt, double *p, double *pt,
           bf_krylov_state *st, double *history, double *partial, unsigned *ticket)
 {
   const int64_t step   = (int64_t)gridDim.x * BF_SUM_THREADS;
   double        sum[2] = {0.0, 0.0};
   for (int64_t i = (int64_t)blockIdx.x * BF_SUM_THREADS + threadIdx.x; i < n; i += step) {
-    const double ri = r[i], zi = JACOBI ? dinv[i] * ri : ri;
-    rt[i] = ri;
-    p[i]  = zi;
-    pt[i] = zi;
+    const double ri = r[i], ti = rt[i], d = JACOBI ? dinv[i] : 1.0;
+    p[i]  = d * ri;
+    pt[i] = d * ti;
     sum[0] += ri * ri;
-    sum[1] += ri * zi;
+    sum[1] += ti * (d * ri);
   }
   if (bf_grid_sum(sum, partial, ticket)) bf_bicg_begin(st, sum[0], sum[1], history);
 }
@@ -76,7 +75,7 @@ static __global__ void __launch_bounds__(BF_SUM_THREADS)
 }
 
 BF_CUDA_DECLARE(bicg_begin);
-bf_err bf_cuda_bicg_begin(bf_backend *be, bf_int n, const double *r, const double *dinv, double *rt,
+bf_err bf_cuda_bicg_begin(bf_backend *be, bf_int n, const double *r, const double *dinv, const double *rt,
                           double *p, double *pt, bf_krylov_state *st, double *history)
 {
   const bf_cuda *cu     = bf_cuda_of(be);
