@@ -7,6 +7,24 @@
 static const bf_int size[] = {1, 2, 3, 5, 8, 9, 16, 31, 32, 33, 63, 64, 65};
 enum { SIZES = sizeof size / sizeof *size, MAX = 65 };
 
+static void t_put_real(t_batch *B, bf_int b, const double *A)
+{
+  for (bf_int j = 0; j < B->n; j++)
+    for (bf_int i = 0; i < B->n; i++) t_set(B, b, i, j, (t_cx){A[j * B->n + i], 0.0});
+}
+static void t_get_real(const t_batch *B, bf_int b, double *A)
+{
+  for (bf_int j = 0; j < B->n; j++)
+    for (bf_int i = 0; i < B->n; i++) A[j * B->n + i] = t_at(B, b, i, j).re;
+}
+static double norm_of(bf_int count, const double *a)
+{
+  double most = 0.0, s = 0.0;
+  for (bf_int i = 0; i < count; i++) most = fmax(most, fabs(a[i]));
+  for (bf_int i = 0; i < count && most > 0.0; i++) s += a[i] / most * (a[i] / most);
+  return most * sqrt(s);
+}
+
 typedef void family(bf_int n, double *a, uint64_t *seed); /* a[n][n] symmetric */
 
 static void random_matrix(bf_int n, double *a, uint64_t *seed)
@@ -60,7 +78,7 @@ enum { FAMILIES = sizeof families / sizeof *families };
 static void score(bf_int n, const double *a, const double *v, const double *w, double err[2])
 {
   static double d[MAX * MAX], q[MAX * MAX];
-  const double  norm = t_norm(n * n, a), s = norm > 0.0 ? norm : 1.0;
+  const double  norm = norm_of(n * n, a), s = norm > 0.0 ? norm : 1.0;
   for (bf_int i = 0; i < n; i++)
     for (bf_int j = 0; j < n; j++) {
       d[j * n + i] = a[j * n + i] / s;
@@ -70,8 +88,8 @@ static void score(bf_int n, const double *a, const double *v, const double *w, d
         q[j * n + i] -= v[i * n + k] * v[j * n + k];
       }
     }
-  err[0] = t_norm(n * n, d) / n / DBL_EPSILON;
-  err[1] = t_norm(n * n, q) / n / DBL_EPSILON;
+  err[0] = norm_of(n * n, d) / n / DBL_EPSILON;
+  err[1] = norm_of(n * n, q) / n / DBL_EPSILON;
 }
 
 static void residual_and_orthogonality_are_at_roundoff(void **state)
@@ -82,23 +100,23 @@ static void residual_and_orthogonality_are_at_roundoff(void **state)
   uint64_t      seed = 1;
   for (int s = 0; s < SIZES; s++) {
     const bf_int n = size[s];
-    t_batch      B = t_batch_create(n, FAMILIES);
+    t_batch      B = t_batch_create(BF_D, n, FAMILIES);
     for (int f = 0; f < FAMILIES; f++) {
       families[f](n, A[f], &seed);
-      t_put(&B, f, A[f]);
+      t_put_real(&B, f, A[f]);
     }
-    T_OK(t_batch_run(&B, 1, w, info));
+    t_heev(&B, &(bf_heev_how){.vectors = 1}, w, info);
     t_guards(&B);
     for (int f = 0; f < FAMILIES; f++) {
       double err[2];
       assert_int_equal(info[f], 0);
-      t_get(&B, f, V);
+      t_get_real(&B, f, V);
       score(n, A[f], V, w + f * n, err);
       T_LE(err[0], 10.0);
       T_LE(err[1], 50.0);
       for (bf_int k = 1; k < n; k++) T_LE(w[f * n + k - 1], w[f * n + k]);
     }
-    bf_host_free(B.a);
+    t_batch_destroy(&B);
   }
 }
 
@@ -121,24 +139,24 @@ static void known_spectra_are_met(void **state)
   for (int s = 0; s < SIZES; s++) {
     const bf_int n = size[s];
     const double h = acos(-1.0) / (n + 1);
-    t_batch      B = t_batch_create(n, 2);
+    t_batch      B = t_batch_create(BF_D, n, 2);
     for (bf_int j = 0; j < n; j++) /* 2 -1 on a line: 2 - 2 cos(k h) */
       for (bf_int i = 0; i < n; i++) A[j * n + i] = i == j ? 2.0 : abs(i - j) == 1 ? -1.0 : 0.0;
-    t_put(&B, 0, A);
+    t_put_real(&B, 0, A);
     for (bf_int j = 0; j < n; j++) /* Clement: n-1, n-3, ... , 1-n */
       for (bf_int i = 0; i < n; i++) {
         const bf_int k = i > j ? i : j;
         A[j * n + i]   = abs(i - j) == 1 ? sqrt((double)k * (n - k)) : 0.0;
       }
-    t_put(&B, 1, A);
+    t_put_real(&B, 1, A);
     for (bf_int k = 0; k < n; k++) {
       laplace[k] = 4.0 * pow(sin(0.5 * h * (k + 1)), 2);
       clement[k] = 2.0 * k - (n - 1);
     }
-    T_OK(t_batch_run(&B, s % 2, w, info));
+    t_heev(&B, &(bf_heev_how){.vectors = s % 2}, w, info);
     T_LE(eta(n, w, laplace), n <= 64 ? 20.0 : 40.0);
     T_LE(eta(n, w + n, clement), n <= 64 ? 20.0 : 40.0);
-    bf_host_free(B.a);
+    t_batch_destroy(&B);
   }
 }
 
@@ -179,22 +197,22 @@ static void jacobi_rotations_find_the_same_values(void **state)
   uint64_t      seed = 5;
   for (int s = 0; s < SIZES; s++) {
     const bf_int n = size[s];
-    t_batch      B = t_batch_create(n, 2);
+    t_batch      B = t_batch_create(BF_D, n, 2);
     for (int f = 0; f < 2; f++) {
       families[f ? 4 : 0](n, A, &seed);
-      t_put(&B, f, A);
+      t_put_real(&B, f, A);
     }
-    t_batch C = t_batch_create(n, 2);
-    memcpy(C.a, B.a, B.size * sizeof *B.a);
-    T_OK(t_batch_run(&C, 0, w, info));
-    assert_memory_equal(B.a, C.a, B.size * sizeof *B.a); /* without vectors A stays */
+    t_batch C = t_batch_create(BF_D, n, 2);
+    memcpy(C.a, B.a, B.bytes);
+    t_heev(&C, &(bf_heev_how){.vectors = 0}, w, info);
+    assert_memory_equal(B.a, C.a, B.bytes); /* without vectors A stays */
     for (int f = 0; f < 2; f++) {
-      t_get(&B, f, A);
+      t_get_real(&B, f, A);
       jacobi(n, A, other);
       T_LE(eta(n, w + f * n, other), 40.0);
     }
-    bf_host_free(B.a);
-    bf_host_free(C.a);
+    t_batch_destroy(&B);
+    t_batch_destroy(&C);
   }
 }
 
@@ -206,18 +224,18 @@ static void only_the_lower_triangle_is_read(void **state)
   static double A[N * N], w[2 * N];
   bf_int        info[2];
   uint64_t      seed = 6;
-  t_batch       B    = t_batch_create(N, 2);
+  t_batch       B    = t_batch_create(BF_D, N, 2);
   random_matrix(N, A, &seed);
-  t_put(&B, 0, A);
+  t_put_real(&B, 0, A);
   for (bf_int j = 1; j < N; j++)
     for (bf_int i = 0; i < j; i++) A[j * N + i] = NAN;
-  t_put(&B, 1, A);
-  T_OK(t_batch_run(&B, 1, w, info));
+  t_put_real(&B, 1, A);
+  t_heev(&B, &(bf_heev_how){.vectors = 1}, w, info);
   assert_int_equal(info[1], 0);
   assert_memory_equal(w, w + N, N * sizeof *w);
   for (bf_int j = 0; j < N; j++)
-    for (bf_int i = 0; i < N; i++) assert_true(*t_at(&B, 0, i, j) == *t_at(&B, 1, i, j));
-  bf_host_free(B.a);
+    for (bf_int i = 0; i < N; i++) assert_true(t_at(&B, 0, i, j).re == t_at(&B, 1, i, j).re);
+  t_batch_destroy(&B);
 }
 
 /* Planted matrices fail alone: the others keep the bits of a batch without them. */
@@ -228,28 +246,28 @@ static void a_matrix_that_is_not_finite_fails_alone(void **state)
   static double A[N * N], w[COUNT * N], clean[COUNT * N];
   bf_int        info[COUNT];
   uint64_t      seed = 7;
-  t_batch       B = t_batch_create(N, COUNT), C = t_batch_create(N, COUNT);
+  t_batch       B = t_batch_create(BF_D, N, COUNT), C = t_batch_create(BF_D, N, COUNT);
   for (bf_int b = 0; b < COUNT; b++) {
     random_matrix(N, A, &seed);
-    t_put(&C, b, A);
+    t_put_real(&C, b, A);
     if (b == 13) A[4] = NAN;
     if (b == 64) A[N * N - 1] = -INFINITY;
-    t_put(&B, b, A);
+    t_put_real(&B, b, A);
   }
-  T_OK(t_batch_run(&C, 1, clean, info));
-  T_OK(t_batch_run(&B, 1, w, info));
+  t_heev(&C, &(bf_heev_how){.vectors = 1}, clean, info);
+  t_heev(&B, &(bf_heev_how){.vectors = 1}, w, info);
   t_guards(&B);
   for (bf_int b = 0; b < COUNT; b++) {
     const int bad = b == 13 || b == 64;
     assert_int_equal(info[b], bad ? N + 1 : 0);
     for (bf_int k = 0; k < N; k++) assert_true(bad ? isnan(w[b * N + k]) : w[b * N + k] == clean[b * N + k]);
     for (bf_int k = 0; k < N * N; k++) {
-      const double x = *t_at(&B, b, k % N, k / N);
-      assert_true(bad ? isnan(x) : x == *t_at(&C, b, k % N, k / N));
+      const double x = t_at(&B, b, k % N, k / N).re;
+      assert_true(bad ? isnan(x) : x == t_at(&C, b, k % N, k / N).re);
     }
   }
-  bf_host_free(B.a);
-  bf_host_free(C.a);
+  t_batch_destroy(&B);
+  t_batch_destroy(&C);
 }
 
 static void a_batch_of_none_and_of_very_many_are_batches(void **state)
@@ -261,20 +279,20 @@ static void a_batch_of_none_and_of_very_many_are_batches(void **state)
   bf_batch empty = {.type = BF_D, .n = 4, .ld = 4};
   T_OK(bf_heev_batch(t_be, &(bf_heev_how){.vectors = 1}, &empty, &none, &untouched, NULL));
   assert_true(none == 3.0 && untouched == 77);
-  t_batch B = t_batch_create(2, MANY);
+  t_batch B = t_batch_create(BF_D, 2, MANY);
   for (bf_int b = 0; b < MANY; b++) {
     const double A[4] = {b, 1.0, 1.0, b};
-    t_put(&B, b, A);
+    t_put_real(&B, b, A);
   }
-  T_OK(t_batch_run(&B, 1, w, info));
+  t_heev(&B, &(bf_heev_how){.vectors = 1}, w, info);
   t_guards(&B);
   for (bf_int b = 0; b < MANY; b++) {
     assert_int_equal(info[b], 0);
     T_NEAR(w[2 * b], b - 1.0, 4.0 * DBL_EPSILON * (b + 1.0));
     T_NEAR(w[2 * b + 1], b + 1.0, 4.0 * DBL_EPSILON * (b + 1.0));
-    T_NEAR(*t_at(&B, b, 1, 1), sqrt(0.5), 4.0 * DBL_EPSILON);
+    T_NEAR(t_at(&B, b, 1, 1).re, sqrt(0.5), 4.0 * DBL_EPSILON);
   }
-  bf_host_free(B.a);
+  t_batch_destroy(&B);
   bf_host_free(w);
   bf_host_free(info);
 }
@@ -305,13 +323,13 @@ static void the_number_of_threads_stays(void **state)
   bf_int    info[1];
   const int before = omp_get_max_threads();
   omp_set_num_threads(3);
-  t_batch B = t_batch_create(2, 1);
-  t_put(&B, 0, (const double[4]){2.0, 1.0, 1.0, 2.0});
-  T_OK(t_batch_run(&B, 1, w, info));
+  t_batch B = t_batch_create(BF_D, 2, 1);
+  t_put_real(&B, 0, (const double[4]){2.0, 1.0, 1.0, 2.0});
+  t_heev(&B, &(bf_heev_how){.vectors = 1}, w, info);
   assert_int_equal(omp_get_max_threads(), 3);
   T_NEAR(w[0], 1.0, 1e-14);
   omp_set_num_threads(before);
-  bf_host_free(B.a);
+  t_batch_destroy(&B);
 }
 
 int main(int argc, char **argv)

@@ -235,6 +235,11 @@ BF_CUDA_DECLARE(incidence);
 BF_CUDA_DECLARE(bdia_scatter);
 BF_CUDA_DECLARE(csr_scatter);
 BF_CUDA_DECLARE(vector_scatter);
+BF_CUDA_DECLARE(batch_work);
+BF_CUDA_DECLARE(getrs_batch);
+BF_CUDA_DECLARE(potrs_batch);
+BF_CUDA_DECLARE(gemv_batch);
+BF_CUDA_DECLARE(symv_batch);
 BF_CUDA_DECLARE(cg_begin);
 BF_CUDA_DECLARE(cg_move);
 BF_CUDA_DECLARE(bicg_begin);
@@ -294,6 +299,11 @@ const bf_ops        bf_ops_cuda = {
            .bdia_scatter    = bf_cuda_bdia_scatter,
            .csr_scatter     = bf_cuda_csr_scatter,
            .vector_scatter  = bf_cuda_vector_scatter,
+           .batch_work      = bf_cuda_batch_work,
+           .getrs_batch     = bf_cuda_getrs_batch,
+           .potrs_batch     = bf_cuda_potrs_batch,
+           .gemv_batch      = bf_cuda_gemv_batch,
+           .symv_batch      = bf_cuda_symv_batch,
            .cg_begin        = bf_cuda_cg_begin,
            .cg_move         = bf_cuda_cg_move,
            .bicg_begin      = bf_cuda_bicg_begin,

@@ -65,3 +65,10 @@ bf_err batch_group(bf_backend *be, const bf_batch *A, int *info, void *work)
                                                                     live, live + HEAD);
   return BF_CUDA_LAUNCHED(be);
 }
+
+BF_CUDA_DECLARE(batch_work);
+bf_err bf_cuda_batch_work(bf_backend *, bf_batch_op, const bf_batch *A, size_t *bytes)
+{
+  *bytes = batch_lists_bytes(A);
+  return BF_OK;
+}
