@@ -229,6 +229,16 @@ static inline void t_getri(t_batch *B, const bf_int *ipiv, bf_int *info)
   t_be->ops.release(t_be, pb);
   t_be->ops.release(t_be, work);
 }
+static inline void t_potrf(t_batch *B, bf_uplo uplo, bf_int *info)
+{
+  bf_batch A    = t_start(B);
+  bf_int  *ib   = t_room((size_t)B->count * sizeof *info);
+  void    *work = t_work(BF_POTRF, &A);
+  T_OK(bf_potrf_batch(t_be, uplo, &A, ib, work));
+  t_finish(B, &A);
+  t_home(info, ib, (size_t)B->count * sizeof *info);
+  t_be->ops.release(t_be, work);
+}
 /* w[count][n], of the real type */
 static inline void t_heev(t_batch *B, const bf_heev_how *how, void *w, bf_int *info)
 {

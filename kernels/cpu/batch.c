@@ -9,12 +9,11 @@
 extern int  openblas_get_parallel(void) __attribute__((weak));
 extern void openblas_set_num_threads(int n) __attribute__((weak));
 
-int bf_cpu_batch_threads(const bf_batch *A)
+int bf_cpu_batch_threads(void)
 {
   const int most = omp_get_num_procs(), asked = omp_get_max_threads();
   if (openblas_get_parallel && openblas_set_num_threads && openblas_get_parallel() == 1)
     openblas_set_num_threads(1);
-  if (A->count == 1) return 1;
   return asked < most ? asked : most;
 }
 
@@ -33,7 +32,7 @@ size_t bf_cpu_batch_bytes(bf_batch_op op, const bf_batch *A)
 bf_err bf_cpu_batch_work(bf_backend *be, bf_batch_op op, const bf_batch *A, size_t *bytes)
 {
   (void)be;
-  *bytes = bf_cpu_batch_bytes(op, A) * (size_t)(A->count == 1 ? 1 : omp_get_num_procs());
+  *bytes = bf_cpu_batch_bytes(op, A) * (size_t)omp_get_num_procs();
   return BF_OK;
 }
 

@@ -9,8 +9,10 @@
 
 enum { BF_CPU_WORK = 34 }; /* scalars a column: room for LAPACK's blocked algorithms */
 
-/* Threads for a batch, never more than bf_cpu_batch_work counts on; LAPACK's own threads are put to rest. */
-int bf_cpu_batch_threads(const bf_batch *A);
+/* Threads for a batch, never more than bf_cpu_batch_work counts on; LAPACK's own threads are put to rest.
+ * Also one matrix alone meets more than one where there are more: inside a team of several LAPACK takes one
+ * thread, and gives the bits it gives in a larger batch. */
+int bf_cpu_batch_threads(void);
 
 /* Bytes of the workspace of one thread: multiples of 64. */
 size_t bf_cpu_batch_bytes(bf_batch_op op, const bf_batch *A);

@@ -22,7 +22,7 @@ bf_err bf_cpu_potrf_batch(bf_backend *be, bf_uplo uplo, const bf_batch *A, bf_in
 {
   (void)be;
   (void)work;
-#pragma omp parallel for schedule(static) num_threads(bf_cpu_batch_threads(A))
+#pragma omp parallel for schedule(static) num_threads(bf_cpu_batch_threads())
   for (bf_int b = 0; b < A->count; b++) {
     const bf_int n = bf_cpu_batch_order(A, b, &info[b]);
     if (n > 0) info[b] = potrf(uplo, A, b, n);
@@ -45,7 +45,7 @@ bf_err bf_cpu_potrs_batch(bf_backend *be, bf_uplo uplo, const bf_batch *A, const
 {
   (void)be;
   (void)work;
-#pragma omp parallel for schedule(static) num_threads(bf_cpu_batch_threads(A))
+#pragma omp parallel for schedule(static) num_threads(bf_cpu_batch_threads())
   for (bf_int b = 0; b < A->count; b++) {
     const bf_int n = bf_cpu_batch_order(A, b, &info[b]);
     if (n > 0) info[b] = potrs(uplo, A, b, n, B);
@@ -58,7 +58,7 @@ bf_err bf_cpu_posv_batch(bf_backend *be, bf_uplo uplo, const bf_batch *A, const 
 {
   (void)be;
   (void)work;
-#pragma omp parallel for schedule(static) num_threads(bf_cpu_batch_threads(A))
+#pragma omp parallel for schedule(static) num_threads(bf_cpu_batch_threads())
   for (bf_int b = 0; b < A->count; b++) {
     const bf_int n = bf_cpu_batch_order(A, b, &info[b]);
     if (n > 0) info[b] = potrf(uplo, A, b, n);

@@ -108,7 +108,7 @@ static void all(bf_batch_op op, const bf_heev_how *how, const bf_batch *A, const
                 bf_int *info, void *work)
 {
   const size_t real = A->type == BF_S || A->type == BF_C ? sizeof(float) : sizeof(double);
-#pragma omp parallel for schedule(static) num_threads(bf_cpu_batch_threads(A))
+#pragma omp parallel for schedule(static) num_threads(bf_cpu_batch_threads())
   for (bf_int b = 0; b < A->count; b++) {
     const bf_int   n = bf_cpu_batch_order(A, b, &info[b]);
     const bf_eigen e = eigen_of(A, op, work);

@@ -22,7 +22,7 @@ bf_err bf_cpu_getrf_batch(bf_backend *be, const bf_batch *A, bf_int *ipiv, bf_in
 {
   (void)be;
   (void)work;
-#pragma omp parallel for schedule(static) num_threads(bf_cpu_batch_threads(A))
+#pragma omp parallel for schedule(static) num_threads(bf_cpu_batch_threads())
   for (bf_int b = 0; b < A->count; b++) {
     const bf_int n = bf_cpu_batch_order(A, b, &info[b]);
     if (n > 0) info[b] = getrf(A, b, n, ipiv + (int64_t)b * A->n);
@@ -47,7 +47,7 @@ bf_err bf_cpu_getrs_batch(bf_backend *be, bf_trans trans, const bf_batch *A, con
 {
   (void)be;
   (void)work;
-#pragma omp parallel for schedule(static) num_threads(bf_cpu_batch_threads(A))
+#pragma omp parallel for schedule(static) num_threads(bf_cpu_batch_threads())
   for (bf_int b = 0; b < A->count; b++) {
     const bf_int n = bf_cpu_batch_order(A, b, &info[b]);
     if (n > 0) info[b] = getrs(trans, A, b, n, ipiv + (int64_t)b * A->n, B);
@@ -68,7 +68,7 @@ bf_err bf_cpu_getri_batch(bf_backend *be, const bf_batch *A, const bf_int *ipiv,
 {
   (void)be;
   const size_t each = bf_cpu_batch_bytes(BF_GETRI, A);
-#pragma omp parallel for schedule(static) num_threads(bf_cpu_batch_threads(A))
+#pragma omp parallel for schedule(static) num_threads(bf_cpu_batch_threads())
   for (bf_int b = 0; b < A->count; b++) {
     const bf_int n = bf_cpu_batch_order(A, b, &info[b]);
     if (n > 0)
@@ -97,7 +97,7 @@ bf_err bf_cpu_inverse_batch(bf_backend *be, const bf_batch *A, bf_int *info, voi
 {
   (void)be;
   const size_t each = bf_cpu_batch_bytes(BF_INVERSE, A);
-#pragma omp parallel for schedule(static) num_threads(bf_cpu_batch_threads(A))
+#pragma omp parallel for schedule(static) num_threads(bf_cpu_batch_threads())
   for (bf_int b = 0; b < A->count; b++) {
     const bf_int n = bf_cpu_batch_order(A, b, &info[b]);
     if (n > 0) info[b] = inverse(A, b, n, (char *)work + each * (size_t)omp_get_thread_num());

@@ -43,7 +43,7 @@ static void all(const product *p, const bf_batch_vector *x, const bf_batch_vecto
 {
   const bf_batch *A     = p->A;
   const int       small = A->type == BF_S || A->type == BF_C, wide = x->type == BF_D || x->type == BF_Z;
-#pragma omp parallel for schedule(static) num_threads(bf_cpu_batch_threads(A))
+#pragma omp parallel for schedule(static) num_threads(bf_cpu_batch_threads())
   for (bf_int b = 0; b < A->count; b++) {
     const bf_int n = bf_cpu_batch_order(A, b, NULL);
     const void  *a = bf_cpu_batch_matrix(A, b), *u = vector(x, b);
