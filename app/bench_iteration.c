@@ -46,9 +46,10 @@ static bf_err steps(const iteration *k, int count)
   double *const *v = k->v;
   if (k->apart) return one_by_one(k, count);
   if (k->method == BF_METHOD_CG)
-    return bf_cg_steps(k->A, &(bf_cg_work){k->x, v[0], v[2], v[3], NULL, k->state, k->history}, count);
+    return bf_cg_steps(k->A, &(bf_cg_work){k->x, v[0], v[2], v[3], NULL, k->state, k->history, NULL}, count);
   return bf_bicgstab_steps(
-      k->A, &(bf_bicgstab_work){k->x, v[0], v[1], v[2], v[3], v[4], v[2], v[0], NULL, k->state, k->history},
+      k->A,
+      &(bf_bicgstab_work){k->x, v[0], v[1], v[2], v[3], v[4], v[2], v[0], NULL, k->state, k->history, NULL},
       count);
 }
 

@@ -21,6 +21,9 @@ static void table(const bf_job *job)
   if (f->factors > 0)
     bf_log_line(&job->log, "          factors, and beside them     %10.1f                  -           -",
                 mib(f->factors));
+  if (f->blocks > 0)
+    bf_log_line(&job->log, "          blocks of the preconditioner %10.1f                  -  %10.1f",
+                mib(f->blocks), mib(f->blocks));
   bf_log_line(&job->log, "          element tables and buffers   %10.1f                  -  %10.1f",
               mib(f->elements), mib(f->device_elements));
   bf_log_line(&job->log, "          results                      %10.1f         %10.1f           -",

@@ -107,6 +107,7 @@ void bf_job_close(bf_job *job)
   }
   bf_matrix_destroy(&job->A_fast);
   bf_matrix_destroy(&job->A);
+  bf_partition_destroy(&job->parts);
   bf_backend_destroy(&job->be);
   bf_bands_destroy(&job->plan.own_bands);
   bf_graph_destroy(&job->plan.own_rest);

@@ -10,12 +10,13 @@
 #include "assembly/model.h"
 #include "assembly/setup.h"
 #include "inputs/deck.h"
+#include "kernels/blocks.h"
 #include "outputs/result.h"
 #include "solvers/solver.h"
 
 typedef struct bf_forecast { /* bytes a run takes; job_forecast.c */
   int64_t held;              /* mesh, model, numbering and the program: what check has too */
-  int64_t matrix, vectors, factors, elements, results;
+  int64_t matrix, vectors, factors, blocks, elements, results;
   int64_t cpu_more;                     /* beside what is held, on the CPU backend */
   int64_t cpu_peak;                     /* of the process, with the arrays that measure the memory's speed */
   int64_t device, device_elements;      /* of a GPU: all, element tables and buffers */
@@ -78,7 +79,9 @@ typedef struct bf_job {
   bf_plan          plan;
   bf_backend      *be;
   bf_matrix       *A, *A_fast;
-  double          *b, *x; /* backend */
+  double          *b, *x;         /* backend */
+  bf_partition    *parts;         /* of block_jacobi: the nodes, in rows of the numbering */
+  double           parts_seconds; /* that they took */
   bf_solve_report  solve;
   int              solved;
   double          *u; /* host [nrows*ncomp] */
@@ -130,6 +133,14 @@ bf_err bf_job_forecast(bf_job *job); /* plan.memory */
 bf_err bf_job_direct_forecast(bf_job *job);
 bf_err bf_job_direct_backend(bf_job *job, const char **want);
 void   bf_job_singular(bf_job *job, bf_severity severity);
+/* job_blocks.c: what solver.preconditioner asks for (method: direct: none); for block_jacobi alone: the parts
+ * of the nodes, the bytes of their blocks, and after the solve a line of the log and W503, which names a
+ * block without an inverse. */
+bf_precond      bf_job_precond(const bf_job *job);
+bf_prec         bf_job_block_values(const bf_job *job);
+bf_blocks_bytes bf_job_blocks_forecast(const bf_job *job);
+bf_err          bf_job_parts(bf_job *job);
+void            bf_job_blocks_done(bf_job *job);
 /* E401 where the run does not fit a backend, or the host beside it, now that the job holds what it holds. */
 bf_err    bf_job_fits(bf_job *job, bf_backend *be);
 bf_err    bf_job_backend(bf_job *job); /* opens the backend */
@@ -163,6 +174,7 @@ typedef struct bf_result_store {
   bf_field           field[32];
   bf_matrix_record   matrix;
   bf_history         history;
+  bf_block_record    blocks;
   bf_reaction_record reaction[64];
   bf_text            provenance[24];
   char               text[24][256];

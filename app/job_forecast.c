@@ -27,12 +27,13 @@ static int64_t largest(const int64_t *x, int n)
 /* Vectors of the solver beside b and x: r, its work vectors and the preconditioner's (solvers/solve.c). */
 static int64_t solver_vectors(const bf_job *job)
 {
-  const int none = bf_item_is(bf_item_get(bf_deck_root(job->deck), "solver.preconditioner"), "none");
+  const bf_precond M    = bf_job_precond(job);
+  const int        none = M == BF_PRECOND_NONE, beside = M != BF_PRECOND_NONE; /* the diagonal, or a vector */
   switch (bf_job_method(job)) {
-  case BF_METHOD_BICG: return 6 + !none;
+  case BF_METHOD_BICG: return 6 + beside;
   case BF_METHOD_DIRECT: return 1;
-  case BF_METHOD_BICGSTAB: return (none ? 5 : 7) + !none;
-  default: return 3 + !none;
+  case BF_METHOD_BICGSTAB: return (none ? 5 : 7) + (M == BF_PRECOND_JACOBI);
+  default: return 3 + (M == BF_PRECOND_JACOBI);
   }
 }
 
@@ -44,6 +45,15 @@ static int64_t transpose_bytes(const bf_job *job)
       job->plan.format == BF_FORMAT_DIA)
     return 0;
   return bf_csr_bytes(nnz, (bf_int)(job->num->nrows * D), job->plan.values);
+}
+
+/* Host memory while METIS divides the nodes: the pattern, its copy without loops, METIS's coarser graphs with
+ * their weights, about as much again. */
+static int64_t parting_bytes(const bf_job *job)
+{
+  enum { AN_EDGE = 24, A_NODE = 80 };
+  if (bf_job_precond(job) != BF_PRECOND_BLOCK_JACOBI) return 0;
+  return AN_EDGE * job->num->nnz + A_NODE * (int64_t)job->num->nrows;
 }
 
 static int wanted(const bf_item *root, const char *name)
@@ -78,7 +88,8 @@ bf_err bf_job_forecast(bf_job *job)
   const int64_t guard  = job->plan.bands ? (int64_t)bf_bands_reach(job->plan.bands) * D + 64 : 0;
   const int64_t vector = 8 * (int64_t)job->num->nrows * D, matrix = job->plan.bytes;
   const int64_t pair   = 2 * (vector + 16 * guard); /* right-hand side and solution, zeros beside them */
-  const int64_t solve  = pair / 2 * solver_vectors(job) + transpose_bytes(job),
+  const int64_t blocks = bf_job_blocks_forecast(job).setup, parting = parting_bytes(job);
+  const int64_t vectors = pair / 2 * solver_vectors(job) + transpose_bytes(job), solve = vectors + blocks,
                 direct = job->plan.direct.band + job->plan.direct.beside;
   bf_model_bytes b;
   *f = (bf_forecast){0};
@@ -96,16 +107,19 @@ bf_err bf_job_forecast(bf_job *job)
   const int64_t host[] = {
       solve + direct,  b.tables + b.assembly + shift,       picture + sums + b.tables + b.recovery, all,
       before + copies, vector + 24 * (int64_t)BF_TRIAD_HOST};
-  const int64_t beside[] = {picture + sums, all, copies};
+  const int64_t beside[] = {picture + sums, all, copies, parting};
   f->held                = b.mesh + b.model + b.numbering + ((int64_t)PROGRAM_MIB << 20);
   f->matrix              = matrix;
-  f->vectors             = pair + solve;
+  f->vectors             = pair + vectors;
+  f->blocks              = blocks;
   f->factors             = direct;
   f->elements            = largest((const int64_t[]){b.tables + b.assembly, b.tables + b.recovery}, 2);
   f->results             = all + b.loads;
   f->cpu_more            = matrix + pair + b.loads + largest(host, 5);
+  f->cpu_more            = parting > f->cpu_more ? parting : f->cpu_more;
   f->cpu_peak            = f->held + matrix + pair + b.loads + largest(host, 6);
-  f->gpu_host_more       = b.loads + largest(beside, 3);
+  f->cpu_peak            = f->held + parting > f->cpu_peak ? f->held + parting : f->cpu_peak;
+  f->gpu_host_more       = b.loads + largest(beside, 4);
   f->gpu_host_peak       = f->held + ((int64_t)CONTEXT_MIB << 20) + f->gpu_host_more;
   files(job, &b, f);
   return BF_OK;
@@ -116,18 +130,24 @@ static bf_err need(bf_job *job, int64_t bytes, size_t available, const char *whe
 {
   const bf_item *limit   = bf_item_get(bf_deck_root(job->deck), "device.memory_limit");
   const double   allowed = (limit ? bf_item_number(limit) : 0.9) * (double)available;
-  const int      direct  = job->plan.memory.factors > 0;
-  char           needs[24], matrix[24], may[24], factors[24];
+  const int      direct = job->plan.memory.factors > 0, blocks = job->plan.memory.blocks > 0;
+  char           needs[24], matrix[24], may[24], more[24];
   if (available == 0 || (double)bytes <= allowed) return BF_OK;
   bf_bytes_text((double)bytes, needs);
   bf_bytes_text((double)job->plan.bytes, matrix);
   bf_bytes_text(allowed, may);
-  bf_bytes_text((double)job->plan.memory.factors, factors);
+  bf_bytes_text((double)(direct ? job->plan.memory.factors : job->plan.memory.blocks), more);
   bf_diag_add(&job->diags, BF_ERROR, 401,
               bf_item_given(limit) ? bf_item_where(limit) : (bf_where){.file = job->deck_path},
               "the run needs %s on the %s (matrix %s%s%s), %s may be used; use a coarser mesh, %s", needs,
-              where, matrix, direct ? ", factors " : "", direct ? factors : "", may,
-              direct ? "or an iterative solver.method" : "matrix.values: fp32 or another matrix.format");
+              where, matrix,
+              direct   ? ", factors "
+              : blocks ? ", blocks of the preconditioner "
+                       : "",
+              direct || blocks ? more : "", may,
+              direct   ? "or an iterative solver.method"
+              : blocks ? "a smaller solver.block_size or preconditioner: jacobi"
+                       : "matrix.values: fp32 or another matrix.format");
   return BF_E_MEMORY;
 }
 

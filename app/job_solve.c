@@ -14,21 +14,23 @@ bf_method bf_job_method(const bf_job *job)
   return bf_model_symmetric(job->model) ? BF_METHOD_CG : BF_METHOD_BICGSTAB; /* auto */
 }
 
-/* Vectors an iteration reads and writes beside its products. */
-static double vectors_moved(const bf_solve_options *opt)
+/* Bytes an iteration reads and writes beside its products. */
+static double moved(const bf_job *job, const bf_solve_options *opt, double n)
 {
-  const int jacobi = opt->precond == BF_PRECOND_JACOBI;
-  if (opt->method == BF_METHOD_CG) return 9.0 + 2.0 * jacobi;
-  return opt->method == BF_METHOD_BICG ? 15.0 + 2.0 * jacobi : 17.0 + 4.0 * jacobi;
+  const int    jacobi = opt->precond == BF_PRECOND_JACOBI, blocks = opt->precond == BF_PRECOND_BLOCK_JACOBI;
+  const double each = (double)job->solve.blocks.bytes + 16.0 * n; /* of a product with the blocks */
+  if (opt->method == BF_METHOD_CG) return 8.0 * n * (9.0 + 2.0 * jacobi) + blocks * each;
+  return 8.0 * n * (opt->method == BF_METHOD_BICG ? 15.0 + 2.0 * jacobi : 17.0 + 4.0 * jacobi) +
+         2.0 * blocks * each;
 }
 
 static bf_solve_options options(const bf_job *job)
 {
   const bf_item *solver = bf_item_get(bf_deck_root(job->deck), "solver");
   return (bf_solve_options){.method         = bf_job_method(job),
-                            .precond        = bf_item_is(bf_item_get(solver, "preconditioner"), "none")
-                                                  ? BF_PRECOND_NONE
-                                                  : BF_PRECOND_JACOBI,
+                            .precond        = bf_job_precond(job),
+                            .parts          = job->parts,
+                            .block_values   = bf_job_block_values(job),
                             .rtol           = bf_item_number(bf_item_get(solver, "rtol")),
                             .atol           = bf_item_number(bf_item_get(solver, "atol")),
                             .max_iterations = (int)bf_item_number(bf_item_get(solver, "max_iterations")),
@@ -41,22 +43,20 @@ bf_err bf_job_solve(bf_job *job)
   const bf_solve_options opt    = options(job);
   const double           n      = job->A->nrows;
   const int              direct = opt.method == BF_METHOD_DIRECT;
-  bf_log_line(&job->log, "solve     %s%s, rtol %.1e", bf_method_name(opt.method),
-              direct                             ? ""
-              : opt.precond == BF_PRECOND_JACOBI ? ", preconditioner jacobi"
-                                                 : ", preconditioner none",
-              opt.rtol);
+  bf_log_line(&job->log, "solve     %s%s%s, rtol %.1e", bf_method_name(opt.method),
+              direct ? "" : ", preconditioner ", direct ? "" : bf_precond_name(opt.precond), opt.rtol);
   BF_TRY(bf_solve(job->A, job->A_fast, job->b, job->x, &opt, &job->solve));
   if (opt.monitor && !direct && isatty(STDOUT_FILENO) && job->solve.iterations > 0) printf("\n");
   job->solved = 1;
+  bf_job_blocks_done(job);
   if (direct) {
     bf_phase_add(&job->phases, "solve", job->solve.seconds, 0.0, job->plan.direct.flops);
     bf_log_line(&job->log, "          %s", job->solve.text);
     return BF_OK;
   }
   const int    products = opt.method == BF_METHOD_CG ? 1 : 2;
-  const double each     = products * (double)bf_matrix_product_bytes(job->A_fast ? job->A_fast : job->A) +
-                      vectors_moved(&opt) * 8.0 * n;
+  const double each =
+      products * (double)bf_matrix_product_bytes(job->A_fast ? job->A_fast : job->A) + moved(job, &opt, n);
   bf_phase_add(&job->phases, "solve", job->solve.seconds, each * job->solve.iterations,
                2.0 * products * (double)job->A->nnz * job->solve.iterations);
   bf_log_line(&job->log, "          %s", job->solve.text);

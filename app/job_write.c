@@ -138,6 +138,20 @@ static const char *verdict(const bf_job *job, const bf_result *r)
   return "VALID";
 }
 
+static void block_record(const bf_job *job, bf_result_store *s)
+{
+  const bf_blocks_report *b = &job->solve.blocks;
+  s->blocks                 = (bf_block_record){.count             = b->count,
+                                                .smallest          = b->smallest,
+                                                .largest           = b->largest,
+                                                .singular          = b->singular,
+                                                .bytes             = b->bytes,
+                                                .values            = bf_job_block_values(job) == BF_FP32 ? "fp32" : "fp64",
+                                                .partition_seconds = job->parts_seconds,
+                                                .setup_seconds     = b->seconds};
+  if (b->count > 0) s->history.blocks = &s->blocks;
+}
+
 void bf_job_result(const bf_job *job, bf_result_store *s, bf_result *r)
 {
   const bf_item *root = bf_deck_root(job->deck), *title = bf_item_get(root, "title");
@@ -165,18 +179,15 @@ void bf_job_result(const bf_job *job, bf_result_store *s, bf_result *r)
   r->resolved_text = job->resolved;
   if (job->solve.seconds > 0.0 && job->A)
     r->fom_dof_it_per_s = (double)job->A->nrows * job->solve.iterations / job->solve.seconds;
-  const bf_item *solver = bf_item_get(root, "solver");
-  s->history            = (bf_history){.method         = bf_method_name(bf_job_method(job)),
-                                       .preconditioner = bf_item_is(bf_item_get(solver, "preconditioner"), "none") ||
-                                                      bf_job_method(job) == BF_METHOD_DIRECT
-                                                             ? "none"
-                                                             : "jacobi",
-                                       .reason         = bf_reason_name(job->solve.reason),
-                                       .n              = job->solve.nhistory,
-                                       .residual       = job->solve.history,
-                                       .true_residual  = job->solve.true_history,
-                                       .seconds        = job->solve.time_history};
+  s->history = (bf_history){.method         = bf_method_name(bf_job_method(job)),
+                            .preconditioner = bf_precond_name(bf_job_precond(job)),
+                            .reason         = bf_reason_name(job->solve.reason),
+                            .n              = job->solve.nhistory,
+                            .residual       = job->solve.history,
+                            .true_residual  = job->solve.true_history,
+                            .seconds        = job->solve.time_history};
   if (job->solved) r->history = &s->history;
+  block_record(job, s);
   for (int i = 0; i < job->solution.nreactions && i < 64; i++) {
     const bf_group_sum *g = &job->solution.reaction[i];
     s->reaction[i]        = (bf_reaction_record){

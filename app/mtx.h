@@ -21,6 +21,7 @@ typedef struct bf_mtx_options {
   const char *path, *rhs, *out, *csv, *backend; /* NULL = not given */
   int         method, format, storage, order;   /* BF_MTX_AUTO, or bf_method, bf_format, half, numbering */
   int         prec, precond;                    /* bf_prec, bf_precond */
+  int         block_size, block_values;         /* of block_jacobi; bf_prec */
   double      rtol;
   int         max_iterations;
   int         json_errors, quiet;
@@ -59,6 +60,7 @@ typedef struct bf_mtx_job {
   double          *b, *x;      /* backend, in the chosen numbering */
   double          *host;       /* host [n]: right-hand side, then solution, in the order of the file */
   bf_method        method;
+  bf_partition    *parts; /* of block_jacobi: the rows, in the chosen numbering */
   bf_solve_report  solve;
 } bf_mtx_job;
 

@@ -3,11 +3,12 @@
 #include "app/mtx.h"
 #include "app/say.h"
 #include "base/number.h"
+#include <math.h>
 #include <stddef.h>
 #include <stdio.h>
 #include <string.h>
 
-enum { WORDS = 10 };
+enum { WORDS = 10, BLOCK_SIZE_MOST = 480 };
 
 typedef struct option {
   const char *name;
@@ -30,10 +31,11 @@ static const option options[] = {
     {"--storage", AT(storage), BF_MTX_AUTO, {"auto", "full", "symmetric"}},
     {"--reorder", AT(order), BF_MTX_AUTO, {"auto", "file", "rcm"}},
     {"--precision", AT(prec), BF_FP64, {"fp64", "fp32"}},
-    {"--preconditioner", AT(precond), BF_PRECOND_NONE, {"none", "jacobi"}},
+    {"--preconditioner", AT(precond), BF_PRECOND_NONE, {"none", "jacobi", "block_jacobi"}},
+    {"--block-values", AT(block_values), BF_FP64, {"fp64", "fp32"}},
 };
 static const char *const backends[] = {"auto", "cpu", "cuda"};
-enum { OPTIONS = sizeof options / sizeof *options };
+enum { OPTIONS = sizeof options / sizeof *options, OTHERS = 5 };
 
 static int refuse(const bf_mtx_options *opt, const char *word, const char *why)
 {
@@ -77,22 +79,25 @@ static int take(bf_mtx_options *opt, const option *o, const char *value)
   return -1;
 }
 
-/* --rtol and --max-iterations: -2 if the name is neither. */
+/* --rtol, --max-iterations, --block-size: -2 if the name is none of them. */
 static int take_number(bf_mtx_options *opt, const char *name, const char *value)
 {
   double    v    = 0.0;
   const int rtol = strcmp(name, "--rtol") == 0, limit = strcmp(name, "--max-iterations") == 0;
-  if (!rtol && !limit) return -2;
+  const int size = strcmp(name, "--block-size") == 0;
+  if (!rtol && !limit && !size) return -2;
   if (!value) return -1;
   const int wrong = bf_text_number(value, &v);
   if (rtol && (wrong || !(v >= 2.3e-16 && v < 1.0)))
     return refuse(opt, value, "--rtol is a number from 2.3e-16 (machine precision) to less than 1, not");
   if (limit && (wrong || v != (double)(int64_t)v || v < 1.0 || v > 1e8))
     return refuse(opt, value, "--max-iterations is a whole number from 1 to 100000000, not");
+  if (size && (wrong || v != floor(v) || v < 1.0 || v > BLOCK_SIZE_MOST))
+    return refuse(opt, value, "--block-size is a whole number from 1 to 480, not");
   if (rtol)
     opt->rtol = v;
   else
-    opt->max_iterations = (int)v;
+    *(size ? &opt->block_size : &opt->max_iterations) = (int)v;
   return -1;
 }
 
@@ -106,10 +111,11 @@ static const option *option_of(const char *name)
 /* A word that is no option, no file, or one file too many. */
 static int unknown(const bf_mtx_options *opt, const char *word)
 {
-  const char *name[OPTIONS + 4] = {"--rtol", "--max-iterations", "--quiet", "--errors=json"};
-  for (int k = 0; k < OPTIONS; k++) name[4 + k] = options[k].name;
+  const char *name[OPTIONS + OTHERS] = {"--rtol", "--max-iterations", "--block-size", "--quiet",
+                                        "--errors=json"};
+  for (int k = 0; k < OPTIONS; k++) name[OTHERS + k] = options[k].name;
   if (strncmp(word, "--errors", 8) == 0) return refuse(opt, word, "expected --errors=text or json, not");
-  const char *near = word[0] == '-' ? bf_nearest(word, name, OPTIONS + 4) : NULL;
+  const char *near = word[0] == '-' ? bf_nearest(word, name, OPTIONS + OTHERS) : NULL;
   if (!near) return refuse(opt, word, "cannot use");
   bf_say(opt->json_errors, "solve: cannot use '%s'; did you mean '%s'? see bandfem --help", word, near);
   return BF_EXIT_INTERNAL;
@@ -123,10 +129,13 @@ int bf_mtx_read_options(int argc, char **argv, bf_mtx_options *opt)
                                            .order          = BF_MTX_AUTO,
                                            .prec           = BF_FP64,
                                            .precond        = BF_PRECOND_JACOBI,
+                                           .block_size     = 64,
+                                           .block_values   = BF_FP32,
                                            .rtol           = 1e-8,
                                            .max_iterations = 5000,
                                            .json_errors    = bf_say_json(argc, argv)};
   const char *iterative = NULL; /* an option that --method direct would not heed */
+  const char *blocks    = NULL; /* one that is of block_jacobi */
   for (int i = 0; i < argc; i++) {
     const option *o     = option_of(argv[i]);
     const char   *value = i + 1 < argc && argv[i + 1][0] ? argv[i + 1] : NULL;
@@ -137,6 +146,7 @@ int bf_mtx_read_options(int argc, char **argv, bf_mtx_options *opt)
       if (exit >= 0) return exit;
       if (!o ? strcmp(argv[i], "--max-iterations") == 0 : o->at == AT(prec) || o->at == AT(precond))
         iterative = argv[i];
+      if (strncmp(argv[i], "--block-", 8) == 0) blocks = argv[i];
       i++;
     } else if (strcmp(argv[i], "--quiet") == 0) {
       opt->quiet = 1;
@@ -150,6 +160,10 @@ int bf_mtx_read_options(int argc, char **argv, bf_mtx_options *opt)
   }
   if (opt->method == BF_METHOD_DIRECT && iterative) {
     bf_say(opt->json_errors, "solve: %s is of iterations; --method direct has none", iterative);
+    return BF_EXIT_INTERNAL;
+  }
+  if (blocks && opt->precond != BF_PRECOND_BLOCK_JACOBI) {
+    bf_say(opt->json_errors, "solve: %s is of --preconditioner block_jacobi", blocks);
     return BF_EXIT_INTERNAL;
   }
   if (opt->path) return -1;

@@ -3,6 +3,7 @@
 #include "app/job.h"
 #include "app/mtx.h"
 #include "base/memory.h"
+#include "kernels/blocks.h"
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -105,28 +106,64 @@ static void show_rate(const bf_mtx_job *job)
               1e3 * s->seconds / s->iterations, 1e-9 * products * bytes * s->iterations / s->seconds);
 }
 
+/* The parts of the graph of the matrix as it is numbered. */
+static bf_err make_parts(bf_mtx_job *job)
+{
+  bf_err                err = BF_OK;
+  bf_graph             *g   = NULL;
+  const bf_mtx_options *o   = &job->opt;
+  const bf_sparse      *S   = job->numbering[job->candidate[job->chosen].numbering].S;
+  const double          t0  = bf_seconds();
+  if (job->method == BF_METHOD_DIRECT || o->precond != BF_PRECOND_BLOCK_JACOBI) return BF_OK;
+  const bf_int count = S->nrows / o->block_size + (S->nrows % o->block_size > 0);
+  BF_GO(bf_sparse_graph(S, 1, &g));
+  BF_GO(bf_partition_create(g, count > 0 ? count : 1, BF_BLOCK_MOST, &job->parts));
+  bf_phase_add(&job->phases, "blocks: partition", bf_seconds() - t0, 0.0, 0.0);
+  bf_log_line(&job->log, "blocks    %d parts of about %d rows by METIS, %.2f s", job->parts->count,
+              o->block_size, bf_seconds() - t0);
+done:
+  bf_graph_destroy(&g);
+  return err;
+}
+
+/* What the inverses are; W503 where a block has none. */
+static void tell_of_blocks(bf_mtx_job *job)
+{
+  const bf_blocks_report *b     = &job->solve.blocks;
+  const bf_int           *order = job->numbering[job->candidate[job->chosen].numbering].order;
+  char                    text[24];
+  if (b->count == 0) return;
+  bf_bytes_text((double)b->bytes, text);
+  bf_log_line(&job->log, "          %d blocks of %d to %d rows inverted in %.3g s, %s", b->count, b->smallest,
+              b->largest, b->seconds, text);
+  if (b->singular > 0)
+    bf_diag_add(
+        &job->diags, BF_WARNING, 503, (bf_where){.file = job->opt.path},
+        "%d of %d blocks have no inverse and were replaced by their diagonals; the first is that of row %d",
+        b->singular, b->count, (order ? order[b->singular_row] : b->singular_row) + 1);
+}
+
 static bf_err run(bf_mtx_job *job)
 {
   const bf_mtx_options *o = &job->opt;
   const int direct = job->method == BF_METHOD_DIRECT, live = job->log.line && isatty(STDOUT_FILENO);
   const bf_solve_options opt = {.method         = job->method,
                                 .precond        = (bf_precond)o->precond,
+                                .parts          = job->parts,
+                                .block_values   = (bf_prec)o->block_values,
                                 .rtol           = o->rtol,
                                 .max_iterations = o->max_iterations,
                                 .monitor_every  = 10,
                                 .monitor        = live ? bf_console_progress : NULL};
   bf_solve_report_clear(&job->solve);
   bf_log_line(&job->log, "solve     %s%s%s, rtol %.1e", bf_method_name(job->method),
-              direct ? "" : ", preconditioner ",
-              direct                            ? ""
-              : o->precond == BF_PRECOND_JACOBI ? "jacobi"
-                                                : "none",
-              o->rtol);
+              direct ? "" : ", preconditioner ", direct ? "" : bf_precond_name(opt.precond), o->rtol);
   const bf_err err = bf_solve(job->A, job->A_fast, job->b, job->x, &opt, &job->solve);
   if (err == BF_E_MEMORY)
     bf_diag_add(&job->diags, BF_ERROR, 401, (bf_where){.file = o->path}, "%s", bf_err_message());
   BF_TRY(err);
   bf_phase_add(&job->phases, "solve", job->solve.seconds, 0.0, 0.0);
+  tell_of_blocks(job);
   if (live && !direct && job->solve.iterations > 0) printf("\n");
   bf_log_line(&job->log, "          %s: true residual %.3g after %d %s%s, %.3g s",
               bf_reason_name(job->solve.reason), fabs(job->solve.true_residual), job->solve.iterations,
@@ -156,6 +193,7 @@ bf_err bf_mtx_solve(bf_mtx_job *job)
   BF_TRY(bf_mtx_right_side(job));
   BF_TRY(make_matrix(job));
   BF_TRY(put(job, job->b));
+  BF_TRY(make_parts(job));
   BF_TRY(run(job));
   if (job->solve.reason == BF_KRYLOV_INDEFINITE && job->opt.method == BF_MTX_AUTO) {
     bf_log_line(&job->log, "          the matrix is not positive definite: once more with bicgstab");

@@ -19,6 +19,7 @@ void bf_mtx_close(bf_mtx_job *job)
     bf_vector_destroy(job->be, guard, &job->x);
     bf_vector_destroy(job->be, guard, &job->b);
   }
+  bf_partition_destroy(&job->parts);
   bf_matrix_destroy(&job->A_fast);
   bf_matrix_destroy(&job->A);
   bf_backend_destroy(&job->be);

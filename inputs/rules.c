@@ -310,30 +310,40 @@ static void a_factorisation_has_no_preconditioner(bf_checker *c, const bf_item *
              "method: direct factors in double precision; values: fp32 would only be stored");
 }
 
-/* Keys of method gfem: their defaults with it, a mistake without. */
-static bf_err gfem_has_keys_of_its_own(bf_checker *c, const bf_item *root)
+/* Keys that belong to one word of a choice in their section: their defaults with it, a mistake without. */
+static bf_err keys_of_a_word(bf_checker *c, const bf_item *root, const char *section, const char *choice,
+                             const char *word, const char *const own[][2])
 {
-  static const char *const own[][2] = {
-      {"order", "2"}, {"patch", "auto"}, {"extra_rings", "0"}, {"nitsche_gamma", "30"}};
   bf_err         err = BF_OK;
-  bf_item       *it = NULL, *map = sound(root, "discretization");
-  const bf_item *method = sound(map, "method");
-  for (int k = 0; map && method && k < 4; k++) {
+  bf_item       *it = NULL, *map = sound(root, section);
+  const bf_item *chosen = sound(map, choice);
+  for (int k = 0; map && chosen && own[k][0]; k++) {
     const bf_item *given = bf_item_child(map, own[k][0]);
-    if (given && !bf_item_is(method, "gfem"))
-      BF_FAULT(c, map, 106, given->key_where, "'%s' belongs to method gfem, here it is %s", own[k][0],
-               method->text);
-    if (given || !bf_item_is(method, "gfem")) continue;
+    if (given && !bf_item_is(chosen, word))
+      BF_FAULT(c, map, 106, given->key_where, "'%s' belongs to %s %s, here it is %s", own[k][0], choice, word,
+               chosen->text);
+    if (given || !bf_item_is(chosen, word)) continue;
     BF_GO(bf_item_create(BF_ITEM_VALUE, own[k][0], own[k][1], map->where, &it));
-    BF_GO(bf_value_check(c, it, bf_schema_key("discretization", own[k][0], c->physics)));
+    BF_GO(bf_value_check(c, it, bf_schema_key(section, own[k][0], c->physics)));
     BF_GO(bf_item_append_take(map, &it));
   }
-  const bf_item *rings = sound(map, "extra_rings");
-  if (rings && rings->number > 0.0 && bf_item_is(sound(map, "patch"), "compact"))
-    BF_FAULT(c, map, 106, rings->key_where, "'extra_rings' belongs to patches of rings");
 done:
   bf_item_destroy(&it);
   return err;
+}
+
+static bf_err choices_have_keys_of_their_own(bf_checker *c, const bf_item *root)
+{
+  static const char *const gfem[][2] = {
+      {"order", "2"}, {"patch", "auto"}, {"extra_rings", "0"}, {"nitsche_gamma", "30"}, {NULL, NULL}};
+  static const char *const blocks[][2] = {{"block_size", "64"}, {"block_values", "fp32"}, {NULL, NULL}};
+  BF_TRY(keys_of_a_word(c, root, "discretization", "method", "gfem", gfem));
+  BF_TRY(keys_of_a_word(c, root, "solver", "preconditioner", "block_jacobi", blocks));
+  bf_item       *map   = sound(root, "discretization");
+  const bf_item *rings = sound(map, "extra_rings");
+  if (rings && rings->number > 0.0 && bf_item_is(sound(map, "patch"), "compact"))
+    BF_FAULT(c, map, 106, rings->key_where, "'extra_rings' belongs to patches of rings");
+  return BF_OK;
 }
 
 /* Advection: what only symmetric matrices have. */
@@ -359,7 +369,7 @@ bf_err bf_rules_check(bf_checker *c, bf_item *root)
   BF_TRY(groups_are_lists(c, root));
   a_group_has_one_material(c, root);
   a_displacement_has_a_component(c, root);
-  BF_TRY(gfem_has_keys_of_its_own(c, root));
+  BF_TRY(choices_have_keys_of_their_own(c, root));
   a_point_force_has_one_place(c, root);
   a_body_of_revolution_has_no_thickness(c, root);
   a_factorisation_has_no_preconditioner(c, root);

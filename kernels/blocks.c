@@ -13,6 +13,12 @@ static bf_int leading(bf_int largest)
   return (largest + ALIGN - 1) / ALIGN * ALIGN;
 }
 
+bf_int bf_block_largest(bf_int size, int D)
+{
+  const bf_int more = size / 32 > 3 ? size / 32 : 3, all = (size + more + D - 1) / D * D;
+  return all < BF_BLOCK_MOST ? all : BF_BLOCK_MOST / D * D;
+}
+
 bf_blocks_bytes bf_blocks_forecast(bf_int nrows, bf_int count, bf_int largest, bf_prec prec)
 {
   const int64_t ld = leading(largest), values = (int64_t)count * ld * largest;

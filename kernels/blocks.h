@@ -14,6 +14,12 @@
 
 enum { BF_BLOCK_MOST = 512 }; /* rows of a block */
 
+/* Exponent of the scale from that of the largest value by frexp: the scale itself is a finite double. */
+static inline BF_HD int bf_block_power(int exponent)
+{
+  return exponent > 1023 ? 1023 : exponent < -1022 ? -1022 : exponent;
+}
+
 typedef struct bf_blocks {
   bf_backend *be;                              /* borrowed */
   bf_int      nrows, count, smallest, largest; /* scalar rows; blocks; rows of a block */
@@ -53,5 +59,7 @@ bf_err bf_blocks_apply(const bf_blocks *B, int transposed, const double *r, doub
 typedef struct bf_blocks_bytes {
   int64_t held, setup;
 } bf_blocks_bytes;
+/* Rows that the largest of METIS's blocks of about `size` rows may have, D to a node. */
+bf_int          bf_block_largest(bf_int size, int D);
 bf_blocks_bytes bf_blocks_forecast(bf_int nrows, bf_int count, bf_int largest, bf_prec prec);
 #endif

@@ -44,6 +44,11 @@ static bf_err put_history(bf_hdf *h, hid_t record, const bf_history *s)
   bf_hdf_attr_text(h, g, "preconditioner", s->preconditioner);
   bf_hdf_attr_text(h, g, "reason", s->reason);
   bf_hdf_attr_text(h, g, "norm", "||b - A x|| / ||b||");
+  if (s->blocks) {
+    bf_hdf_attr_int(h, g, "blocks", s->blocks->count);
+    bf_hdf_attr_int(h, g, "blocks_largest", s->blocks->largest);
+    bf_hdf_attr_int(h, g, "blocks_singular", s->blocks->singular);
+  }
   bf_int *iteration = NULL;
   BF_TRY(BF_NEW_ARRAY(iteration, s->n));
   for (int i = 0; i < s->n; i++) iteration[i] = i;

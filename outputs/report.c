@@ -29,6 +29,21 @@ static void put_mesh(bf_json *j, const bf_mesh *m, const bf_view *v)
   bf_json_close(j, '}');
 }
 
+static void put_blocks(bf_json *j, const bf_block_record *b)
+{
+  if (!b) return;
+  bf_json_open(j, "blocks", '{');
+  bf_json_int(j, "count", b->count);
+  bf_json_int(j, "smallest", b->smallest);
+  bf_json_int(j, "largest", b->largest);
+  bf_json_int(j, "singular", b->singular);
+  bf_json_text(j, "values", b->values);
+  bf_json_int(j, "bytes", b->bytes);
+  bf_json_real(j, "partition_seconds", b->partition_seconds);
+  bf_json_real(j, "setup_seconds", b->setup_seconds);
+  bf_json_close(j, '}');
+}
+
 static void put_solution(bf_json *j, const bf_matrix_record *m, const bf_history *s)
 {
   if (m) {
@@ -58,6 +73,7 @@ static void put_solution(bf_json *j, const bf_matrix_record *m, const bf_history
     bf_json_real(j, "residual", s->residual[s->n - 1]);
     if (s->true_residual) bf_json_real(j, "true_residual", s->true_residual[s->n - 1]);
     if (s->seconds) bf_json_real(j, "seconds", s->seconds[s->n - 1]);
+    put_blocks(j, s->blocks);
     bf_json_close(j, '}');
   }
 }

@@ -15,10 +15,17 @@ typedef struct bf_field {
   const double *data; /* [npoints or ncells of the view][ncomp] */
 } bf_field;
 
+typedef struct bf_block_record { /* of block_jacobi */
+  int64_t     count, smallest, largest, singular, bytes;
+  const char *values;                           /* "fp64", "fp32" */
+  double      partition_seconds, setup_seconds; /* the latter within those of the solve */
+} bf_block_record;
+
 typedef struct bf_history { /* one solve */
   const char   *method, *preconditioner, *reason;
   int           n;
   const double *residual, *true_residual, *seconds; /* [n]; true_residual is NaN where it was not computed */
+  const bf_block_record *blocks;                    /* or NULL */
 } bf_history;
 
 typedef struct bf_matrix_record {

@@ -85,6 +85,12 @@ static void show_solve(const printer *p, const bf_result *r)
     say(p, "%-12s %s, preconditioner %s: %d iterations, residual %.3e%s: %s", "solver",
         h->method ? h->method : "", h->preconditioner ? h->preconditioner : "none", last, h->residual[last],
         real, h->reason ? h->reason : "");
+    if (h->blocks)
+      say(p,
+          "%-12s %lld of %lld to %lld unknowns, %.4g MB in %s; %.3g s to divide the nodes, %.3g s to invert",
+          "blocks", (long long)h->blocks->count, (long long)h->blocks->smallest,
+          (long long)h->blocks->largest, 1e-6 * (double)h->blocks->bytes, h->blocks->values,
+          h->blocks->partition_seconds, h->blocks->setup_seconds);
   }
   if (r->fom_dof_it_per_s > 0.0) say(p, "%-12s %.4g unknowns x iterations / s", "speed", r->fom_dof_it_per_s);
   if (r->spmv_gb_per_s > 0.0 && r->triad_gb_per_s > 0.0)

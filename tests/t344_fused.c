@@ -140,10 +140,10 @@ static void steps(const bench *k, int count)
   if (k->stab)
     T_OK(bf_bicgstab_steps(k->A,
                            &(bf_bicgstab_work){v[X], v[R], v[R0], v[P], v[Q], v[T], v[k->jacobi ? PH : P],
-                                               v[k->jacobi ? RH : R], dinv, k->st, k->history},
+                                               v[k->jacobi ? RH : R], dinv, k->st, k->history, NULL},
                            count));
   else
-    T_OK(bf_cg_steps(k->A, &(bf_cg_work){v[X], v[R], v[P], v[Q], dinv, k->st, k->history}, count));
+    T_OK(bf_cg_steps(k->A, &(bf_cg_work){v[X], v[R], v[P], v[Q], dinv, k->st, k->history, NULL}, count));
 }
 
 static double *get(const bench *k, int which)

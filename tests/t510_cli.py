@@ -199,7 +199,7 @@ class Overrides(Case):
     def test_mistakes_have_the_command_line_for_their_place(self):
         name = deck("set3")
         for word, code, said in (("solver.methud=cg", "E101", "did you mean 'method'?"),
-                                 ("solver.block_size=3", "E107", "not available in this version"),
+                                 ("solver.coarse=3", "E107", "not available in this version"),
                                  ("materials.steel.k=3", "E107", "belongs to physics heat"),
                                  ("materials.steel.E='1 + q'", "E110", "character 5 of its text")):
             for command in ("run", "check", "bench"):

@@ -28,6 +28,7 @@ static void store(const bf_blocks *B, bf_int b, const double *a, int failed)
   for (bf_int j = 0; j < m; j++)
     for (bf_int i = 0; i < m; i++) most = fmax(most, fabs(inverse(B, a, failed, i, j)));
   if (most > 0.0 && isfinite(most)) frexp(most, &power);
+  power       = bf_block_power(power);
   B->scale[b] = ldexp(1.0, power);
   for (bf_int j = 0; j < m; j++)
     for (bf_int i = 0; i < m; i++) {

@@ -1,0 +1,83 @@
+/* app/job_blocks.c - solver.preconditioner: block_jacobi: the parts of the nodes, what their blocks will
+ * take, and what became of them; E401 beforehand is part of the run's forecast, W503 names a block without an
+ * inverse
+ */
+#include "app/job.h"
+#include "base/memory.h"
+#include "kernels/blocks.h"
+
+bf_precond bf_job_precond(const bf_job *job)
+{
+  const bf_item *word = bf_item_get(bf_deck_root(job->deck), "solver.preconditioner");
+  if (bf_job_method(job) == BF_METHOD_DIRECT) return BF_PRECOND_NONE;
+  for (int p = 0; p < BF_PRECONDS; p++)
+    if (bf_item_is(word, bf_precond_name((bf_precond)p))) return (bf_precond)p;
+  return BF_PRECOND_JACOBI; /* auto */
+}
+
+bf_prec bf_job_block_values(const bf_job *job)
+{
+  const bf_item *word = bf_item_get(bf_deck_root(job->deck), "solver.block_values");
+  return bf_item_is(word, "fp64") ? BF_FP64 : BF_FP32;
+}
+
+static bf_int block_size(const bf_job *job)
+{
+  return (bf_int)bf_item_number(bf_item_get(bf_deck_root(job->deck), "solver.block_size"));
+}
+
+bf_blocks_bytes bf_job_blocks_forecast(const bf_job *job)
+{
+  const int     D = bf_model_ncomp(job->model);
+  const int64_t n = (int64_t)job->num->nrows * D;
+  if (bf_job_precond(job) != BF_PRECOND_BLOCK_JACOBI) return (bf_blocks_bytes){0, 0};
+  const bf_int m = block_size(job), count = (bf_int)((n + m - 1) / m);
+  return bf_blocks_forecast((bf_int)n, count, bf_block_largest(m, D), bf_job_block_values(job));
+}
+
+bf_err bf_job_parts(bf_job *job)
+{
+  bf_err        err     = BF_OK;
+  bf_graph     *pattern = NULL;
+  const int     D       = bf_model_ncomp(job->model);
+  const int64_t n       = (int64_t)job->num->nrows * D;
+  const double  t0      = bf_seconds();
+  if (bf_job_precond(job) != BF_PRECOND_BLOCK_JACOBI) return BF_OK;
+  const bf_int m = block_size(job);
+  BF_GO(bf_model_pattern(job->model, job->num, &pattern));
+  BF_GO(bf_partition_create(pattern, (bf_int)((n + m - 1) / m), BF_BLOCK_MOST / D, &job->parts));
+  job->parts_seconds = bf_seconds() - t0;
+  bf_phase_add(&job->phases, "blocks: partition", job->parts_seconds, 0.0, 0.0);
+  bf_log_line(&job->log, "blocks    %d parts of about %d unknowns by METIS, %.2f s", (int)job->parts->count,
+              (int)m, job->parts_seconds);
+done:
+  bf_graph_destroy(&pattern);
+  return err;
+}
+
+/* W503 */
+static void singular(bf_job *job, const bf_blocks_report *b)
+{
+  const int      D       = bf_model_ncomp(job->model);
+  const bf_int   node    = job->num->node[b->singular_row / D];
+  const bf_mesh *m       = job->mesh;
+  const bf_item *word    = bf_item_get(bf_deck_root(job->deck), "solver.preconditioner");
+  const double   none[3] = {0.0, 0.0, 0.0}, *x = node >= 0 ? &m->x[3 * (size_t)node] : none;
+  bf_diag_add(
+      &job->diags, BF_WARNING, 503, bf_item_where(word),
+      "%d of %d blocks have no inverse and were replaced by their diagonals; the first is that of node "
+      "%lld at (%g, %g, %g)",
+      (int)b->singular, (int)b->count, node >= 0 ? (long long)m->node_tag[node] : 0LL, x[0], x[1], x[2]);
+}
+
+void bf_job_blocks_done(bf_job *job)
+{
+  const bf_blocks_report *b = &job->solve.blocks;
+  char                    text[24];
+  if (b->count == 0) return;
+  bf_bytes_text((double)b->bytes, text);
+  bf_log_line(&job->log, "          %d blocks of %d to %d unknowns inverted in %.3g s, %s in %s",
+              (int)b->count, (int)b->smallest, (int)b->largest, b->seconds, text,
+              bf_job_block_values(job) == BF_FP32 ? "fp32" : "fp64");
+  if (b->singular > 0) singular(job, b);
+}
