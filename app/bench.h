@@ -1,7 +1,7 @@
 /* app/bench.h - what the tables of bandfem bench share: matrices made for the purpose, times, ceilings, rows
  *
- *     bandfem bench spmv|paper|cg|bicgstab|transpose|coo2csr [--case NAME]... [--quick] [--csv FILE]
- * [--backend NAME] bandfem bench DECK ...
+ *     bandfem bench TABLE|all [--case NAME]... [--quick] [--csv FILE] [--others FILE] [--backend NAME]
+ *     bandfem bench DECK ...
  *
  * A table is a list of cases; a case one matrix; a row one kernel's time on it.  The vendor's kernels (peers)
  * are rows too, measured first, and every later row of the case is compared with the first of them, which the
@@ -15,24 +15,29 @@
 #include <stdio.h>
 
 typedef struct bf_bench {
-  bf_backend *be;
-  const char *table; /* "spmv" */
-  const char *only[16];
-  int         nonly; /* --case: these cases; none: all */
-  int         quick; /* small matrices */
-  int         shown; /* cases so far */
-  int         json_errors;
-  FILE       *csv;               /* or NULL */
-  double      copy, triad, read; /* bytes/s of this run's memory: copy and triad count reads and writes */
-  char        name[96];          /* of the case at hand */
-  double      peer, best; /* seconds of its first peer (the one the goals name) and of its fastest; 0: none */
+  bf_backend            *be;
+  const char            *table; /* "spmv" */
+  const char            *only[16];
+  int                    nonly; /* --case: these cases; none: all */
+  int                    quick; /* small matrices */
+  int                    shown; /* cases so far */
+  int                    json_errors;
+  FILE                  *csv;   /* or NULL */
+  struct bf_bench_other *other; /* [nother] rows that another program measured: --others */
+  int                    nother;
+  double copy, triad, read; /* bytes/s of this run's memory: copy and triad count reads and writes */
+  char   name[96];          /* of the case at hand */
+  double peer, best; /* seconds of its first peer (the one the goals name) and of its fastest; 0: none */
 } bf_bench;
 
 typedef struct bf_bench_row {
   const char *kernel;
   double      seconds, bytes; /* bytes the format itself must move */
-  double      error;          /* largest error over the largest entry; negative: not measured */
-  int         peer; /* 1: a peer; later rows of the case are compared with the first and the fastest */
+  double      error;   /* largest error over the largest entry, of dense factors in units of their residual's
+                          bound; negative: not measured */
+  int    peer;         /* 1: a peer; later rows of the case are compared with the first and the fastest */
+  double flops, floor; /* dense: the standard count, seconds no kernel can beat; else 0 */
+  int    failed;       /* dense: matrices whose info is not 0 */
 } bf_bench_row;
 
 /* ---- matrices */
@@ -79,8 +84,14 @@ bf_err bf_bench_cases(bf_bench *b, const bf_sized_case *all, size_t count,
  * graph (with BANDFEM_PEERS; else by the wall clock). */
 bf_err bf_bench_seconds(bf_backend *be, int warm, bf_err (*fn)(void *context), void *context,
                         double *seconds);
+/* The same of `calls` runs in a row, each on data of its own that prepare restores before, outside of the
+ * time.  Cold.  Has been run before. */
+bf_err bf_bench_seconds_fresh(bf_backend *be, int                 calls, bf_err (*prepare)(void *context),
+                              bf_err (*run)(void *context), void *context, double *seconds);
 bf_err bf_bench_ceilings(bf_bench *b);
 
+/* --case NAME was given, or no --case at all. */
+int bf_bench_wanted(const bf_bench *b, const char *name);
 /* Prints the row and writes it to the table's file. */
 void bf_bench_show(bf_bench *b, const bf_bench_row *row);
 void bf_bench_header(FILE *csv);
@@ -111,6 +122,14 @@ bf_err bf_bench_peer_products(bf_bench *b, int warm, const bf_matrix *A, const d
 bf_err bf_bench_peer_iterations(bf_bench *b, const bf_matrix *A, bf_method method, const double *rhs,
                                 double *x, double bytes);
 
+/* ---- rows of other programs: table,case,kernel,seconds,error,failed, one a line after a heading */
+typedef struct bf_bench_other {
+  char   table[16], name[32], kernel[64];
+  double seconds, error;
+  int    failed;
+} bf_bench_other;
+bf_err bf_bench_read_others(bf_bench *b, const char *path);
+
 /* ---- the tables */
 bf_err bf_bench_spmv(bf_bench *b);
 bf_err bf_bench_cg(bf_bench *b);
@@ -118,5 +137,10 @@ bf_err bf_bench_bicgstab(bf_bench *b);
 bf_err bf_bench_paper(bf_bench *b);
 bf_err bf_bench_transpose(bf_bench *b);
 bf_err bf_bench_coo2csr(bf_bench *b);
+bf_err bf_bench_lu(bf_bench *b);
+bf_err bf_bench_inverse(bf_bench *b);
+bf_err bf_bench_cholesky(bf_bench *b);
+bf_err bf_bench_eigen(bf_bench *b);
+bf_err bf_bench_published(bf_bench *b);
 int    bf_bench_deck(int argc, char **argv); /* exit status */
 #endif

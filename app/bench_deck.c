@@ -30,7 +30,7 @@ static void show(deck_bench *d, const char *what, const char *form, double secon
                  double error, double peer)
 {
   char               kernel[96];
-  const bf_bench_row row = {kernel, seconds, bytes, error, 0};
+  const bf_bench_row row = {.kernel = kernel, .seconds = seconds, .bytes = bytes, .error = error};
   snprintf(kernel, sizeof kernel, "%s: %s", what, form);
   d->b.peer = d->b.best = peer;
   bf_bench_show(&d->b, &row);

@@ -4,6 +4,7 @@
 #include "base/timer.h"
 #ifdef BF_WITH_PEERS
 #include "kernels/peers.h"
+#include "kernels/peers_batch.h"
 #endif
 #include <math.h>
 #include <stdlib.h>
@@ -41,6 +42,28 @@ bf_err bf_bench_seconds(bf_backend *be, int warm, bf_err (*fn)(void *), void *co
   }
   qsort(t, SAMPLES, sizeof *t, by_size);
   *seconds = t[SAMPLES / 2];
+  return BF_OK;
+}
+
+bf_err bf_bench_seconds_fresh(bf_backend *be, int calls, bf_err (*prepare)(void *), bf_err (*run)(void *),
+                              void *context, double *seconds)
+{
+  double t[SAMPLES], total = 0.0;
+  int    n = 0;
+#ifdef BF_WITH_PEERS
+  if (be->ops.on_device) return bf_bench_time_fresh(be, prepare, run, context, calls, SAMPLES, seconds);
+#endif
+  for (; n < SAMPLES && (n < 3 || total < 0.02); n++) {
+    BF_TRY(prepare(context));
+    BF_TRY(be->ops.sync(be));
+    const double t0 = bf_seconds();
+    for (int k = 0; k < calls; k++) BF_TRY(run(context));
+    BF_TRY(be->ops.sync(be));
+    t[n] = bf_seconds() - t0;
+    total += t[n];
+  }
+  qsort(t, (size_t)n, sizeof *t, by_size);
+  *seconds = t[n / 2] / calls;
   return BF_OK;
 }
 
@@ -99,7 +122,24 @@ void bf_bench_header(FILE *csv)
 {
   if (csv)
     fprintf(csv, "table,case,backend,kernel,seconds,bytes,gb_per_s,share_of_read,share_of_copy,"
-                 "peer_over_this,best_peer_over_this,error\n");
+                 "peer_over_this,best_peer_over_this,error,gflop_per_s,share_of_floor,failed\n");
+}
+
+static void print_row(const bf_bench *b, const bf_bench_row *row)
+{
+  const double rate = row->seconds > 0.0 ? row->bytes / row->seconds : 0.0;
+  printf("  %-34s %10.2f us ", row->kernel, 1e6 * row->seconds);
+  if (row->flops > 0.0)
+    printf("%9.1f GFlop/s %6.1f %% of floor", 1e-9 * row->flops / row->seconds,
+           100.0 * row->floor / row->seconds);
+  else
+    printf("%8.1f GB/s %6.1f %% of read", 1e-9 * rate, 100.0 * rate / b->read);
+  if (!row->peer && b->peer > 0.0)
+    printf("  peer/this %5.2f, best %5.2f", b->peer / row->seconds, b->best / row->seconds);
+  if (row->error >= 0.0) printf("  error %.1e", row->error);
+  if (row->failed > 0) printf("  %d failed", row->failed);
+  printf("\n");
+  fflush(stdout);
 }
 
 void bf_bench_show(bf_bench *b, const bf_bench_row *row)
@@ -107,22 +147,23 @@ void bf_bench_show(bf_bench *b, const bf_bench_row *row)
   const double rate  = row->seconds > 0.0 ? row->bytes / row->seconds : 0.0;
   const double ratio = b->peer > 0.0 ? b->peer / row->seconds : NAN;
   const double best  = b->best > 0.0 ? b->best / row->seconds : NAN;
-  printf("  %-34s %10.2f us %8.1f GB/s %6.1f %% of read", row->kernel, 1e6 * row->seconds, 1e-9 * rate,
-         100.0 * rate / b->read);
-  if (!row->peer && b->peer > 0.0) printf("  peer/this %5.2f, best %5.2f", ratio, best);
-  if (row->error >= 0.0) printf("  error %.1e", row->error);
-  printf("\n");
-  if (b->csv)
-    fprintf(b->csv, "%s,%s,%s,%s,%.9g,%.9g,%.6g,%.4f,%.4f,%.4f,%.4f,%.3g\n", b->table, b->name,
+  print_row(b, row);
+  if (b->csv) {
+    fprintf(b->csv, "%s,%s,%s,\"%s\",%.9g,%.9g,%.6g,%.4f,%.4f,%.4f,%.4f,%.3g", b->table, b->name,
             b->be->ops.name, row->kernel, row->seconds, row->bytes, 1e-9 * rate, rate / b->read,
             rate / b->copy, ratio, best, row->error);
-  fflush(stdout);
+    if (row->flops > 0.0)
+      fprintf(b->csv, ",%.6g,%.4f,%d\n", 1e-9 * row->flops / row->seconds, row->floor / row->seconds,
+              row->failed);
+    else
+      fprintf(b->csv, ",,,\n");
+  }
   if (!row->peer) return;
   if (b->peer == 0.0) b->peer = row->seconds;
   if (b->best == 0.0 || row->seconds < b->best) b->best = row->seconds;
 }
 
-static int wanted(const bf_bench *b, const char *name)
+int bf_bench_wanted(const bf_bench *b, const char *name)
 {
   for (int i = 0; i < b->nonly; i++)
     if (strcmp(b->only[i], name) == 0) return 1;
@@ -135,7 +176,7 @@ bf_err bf_bench_cases(bf_bench *b, const bf_sized_case *all, size_t count,
   for (size_t k = 0; k < count; k++) {
     bf_case c = all[k].c;
     c.size    = b->quick ? all[k].quick : b->be->ops.on_device ? all[k].device : all[k].host;
-    if (!wanted(b, c.name) || c.size == 0) continue;
+    if (!bf_bench_wanted(b, c.name) || c.size == 0) continue;
     snprintf(b->name, sizeof b->name, "%s", c.name);
     b->peer = b->best = 0.0;
     b->shown++;

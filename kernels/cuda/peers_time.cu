@@ -2,10 +2,11 @@
  */
 #include "kernels/cuda/cuda_util.cuh"
 #include "kernels/peers.h"
+#include "kernels/peers_batch.h"
 #include <algorithm>
 #include <vector>
 
-enum { THREADS = 256, READ_THREADS = 512, READ_DEPTH = 4 };
+enum { THREADS = 256, READ_THREADS = 512, READ_DEPTH = 4, ENOUGH_MS = 20, LONG_MS = 100 };
 
 /* Reads n values: after a write of them the caches hold clean lines of no use to anyone, so that the next
  * kernel neither finds its own data there nor has to write back ours. */
@@ -81,6 +82,65 @@ bf_err bf_bench_time_graph(bf_backend *be, bf_err (*fn)(void *context), void *co
 done:
   if (exec) cudaGraphExecDestroy(exec);
   if (graph) cudaGraphDestroy(graph);
+  if (begin) cudaEventDestroy(begin);
+  if (end) cudaEventDestroy(end);
+  return err;
+}
+
+/* One graph of `calls` calls, or none where something in them cannot be captured. */
+static bf_err capture(bf_backend *be, bf_err (*run)(void *), void *context, int calls, cudaGraphExec_t *exec)
+{
+  const cudaStream_t stream = bf_cuda_of(be)->stream;
+  cudaGraph_t        graph  = NULL;
+  bf_err             err    = BF_OK;
+  *exec                     = NULL;
+  BF_TRY(BF_CUDA(cudaStreamBeginCapture(stream, cudaStreamCaptureModeThreadLocal)));
+  for (int i = 0; i < calls && err == BF_OK; i++) err = run(context);
+  if (cudaStreamEndCapture(stream, &graph) == cudaSuccess && err == BF_OK)
+    err = BF_CUDA(cudaGraphInstantiate(exec, graph, 0));
+  (void)cudaGetLastError();
+  if (graph) cudaGraphDestroy(graph);
+  return BF_OK;
+}
+
+bf_err bf_bench_time_fresh(bf_backend *be, bf_err (*prepare)(void *context), bf_err (*run)(void *context),
+                           void *context, int calls, int reps, double *median)
+{
+  BF_CHECK(be && prepare && run && calls > 0 && reps > 0 && median && be->ops.on_device, BF_E_ARG,
+           "bench: bad argument");
+  const cudaStream_t stream = bf_cuda_of(be)->stream;
+  const size_t       room   = (size_t)256 << 20;
+  std::vector<float> ms;
+  double             total = 0.0; /* ms */
+  cudaEvent_t        begin = NULL, end = NULL;
+  cudaGraphExec_t    exec  = NULL;
+  double            *flush = NULL;
+  bf_err             err   = BF_OK;
+  BF_GO(BF_CUDA(cudaEventCreate(&begin)));
+  BF_GO(BF_CUDA(cudaEventCreate(&end)));
+  BF_GO(BF_CUDA(cudaMalloc(&flush, room)));
+  if (calls > 1) BF_GO(capture(be, run, context, calls, &exec));
+  for (int i = 0; i < reps && (i < 2 || total < (i < 3 ? LONG_MS : ENOUGH_MS)); i++) {
+    float t;
+    BF_GO(prepare(context));
+    BF_GO(BF_CUDA(cudaMemsetAsync(flush, i & 63, room, stream)));
+    read_all<<<1024, THREADS, 0, stream>>>(room / sizeof *flush, flush, flush);
+    BF_GO(BF_CUDA(cudaEventRecord(begin, stream)));
+    if (exec)
+      BF_GO(BF_CUDA(cudaGraphLaunch(exec, stream)));
+    else
+      for (int k = 0; k < calls; k++) BF_GO(run(context));
+    BF_GO(BF_CUDA(cudaEventRecord(end, stream)));
+    BF_GO(BF_CUDA(cudaEventSynchronize(end)));
+    BF_GO(BF_CUDA(cudaEventElapsedTime(&t, begin, end)));
+    ms.push_back(t);
+    total += (double)t;
+  }
+  std::sort(ms.begin(), ms.end());
+  *median = 1e-3 * (double)ms[ms.size() / 2] / calls;
+done:
+  if (exec) cudaGraphExecDestroy(exec);
+  cudaFree(flush);
   if (begin) cudaEventDestroy(begin);
   if (end) cudaEventDestroy(end);
   return err;

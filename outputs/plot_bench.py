@@ -1,0 +1,124 @@
+#!/usr/bin/env python3
+"""outputs/plot_bench.py - pictures of the batched kernels from the rows of bandfem bench
+
+usage: plot_bench.py BENCH.csv FOLDER
+
+One picture for each of the tables lu, inverse, cholesky, eigen that the file has: GFlop/s over the order for s, d, c, z
+(upper row), and how many times faster than each peer the first of our kernels is (lower row).  Of every order the
+largest batch up to 10000 is shown.  Of a table published the kernels with all ideas are shown too: LU, and the sum of LU
+and inverse.
+"""
+import csv
+import os
+import re
+import sys
+
+import matplotlib
+
+matplotlib.use("Agg")
+import matplotlib.pyplot as plt  # noqa: E402
+from matplotlib.ticker import ScalarFormatter  # noqa: E402
+
+TABLES = {"lu": "LU", "inverse": "LU and inverse", "cholesky": "Cholesky", "eigen": "eigenvalues and vectors"}
+TYPES = {"s": "float", "d": "double", "c": "complex float", "z": "complex double"}
+OURS = {"lu": "getrf", "inverse": "inverse", "cholesky": "potrf", "eigen": "heev"}
+MOST = 10000
+
+
+def read(path):
+    """{table: {type: {kernel: {order: (count, seconds, gflops)}}}}"""
+    seen = {}
+    with open(path, encoding="utf-8") as file:
+        for row in csv.DictReader(file):
+            case = re.fullmatch(r"([sdcz])(\d+)x(\d+)", row["case"] or "")
+            if not case or row["table"] not in TABLES or not row["gflop_per_s"]:
+                continue
+            n, count = int(case[2]), int(case[3])
+            kernels = seen.setdefault(row["table"], {}).setdefault(case[1], {})
+            orders = kernels.setdefault(row["kernel"], {})
+            if count <= MOST and count > orders.get(n, (0,))[0]:
+                orders[n] = (count, float(row["seconds"]), float(row["gflop_per_s"]))
+    return seen
+
+
+def published(path):
+    """{type: {n: (count, seconds of LU, of the inverse)}}"""
+    seen = {}
+    with open(path, encoding="utf-8") as file:
+        for row in csv.DictReader(file):
+            part = {"published LU": 1, "published inverse": 2}.get(row["kernel"] or "")
+            if row["table"] == "published" and part:
+                case = re.fullmatch(r"([sdcz])(\d+)x(\d+)", row["case"])
+                entry = seen.setdefault(case[1], {}).setdefault(int(case[2]), [int(case[3]), None, None])
+                entry[part] = float(row["seconds"])
+    return seen
+
+
+def add_published(seen, path):
+    for letter, orders in published(path).items():
+        flops = {n: (4 if letter in "cz" else 1) * count * n ** 3 * 1e-9 for n, (count, _, _) in orders.items()}
+        for table, name in (("lu", "published LU"), ("inverse", "published LU + inverse")):
+            if table not in seen:
+                continue
+            kernel = seen[table].setdefault(letter, {}).setdefault(name, {})
+            for n, (count, lu, inverse) in orders.items():
+                if lu and table == "lu":
+                    kernel[n] = (count, lu, 2 / 3 * flops[n] / lu)
+                if lu and inverse and table == "inverse":
+                    kernel[n] = (count, lu + inverse, 2 * flops[n] / (lu + inverse))
+
+
+def comparable(ours, theirs):
+    """orders that both have with the same batch"""
+    return sorted(n for n in ours if n in theirs and ours[n][0] == theirs[n][0])
+
+
+def picture(table, types, path):
+    figure, axes = plt.subplots(2, len(TYPES), figsize=(16, 7.5), sharex=True, squeeze=False)
+    colours = {}
+    for column, (letter, name) in enumerate(TYPES.items()):
+        upper, lower = axes[0][column], axes[1][column]
+        kernels = types.get(letter, {})
+        ours = kernels.get(OURS[table], {})
+        for kernel, orders in kernels.items():
+            colour = colours.setdefault(kernel, f"C{len(colours)}")
+            n = sorted(orders)
+            style = {"color": colour, "linewidth": 2.2 if kernel == OURS[table] else 1.2, "marker": "o", "markersize": 3}
+            upper.plot(n, [orders[k][2] for k in n], label=kernel, **style)
+            both = comparable(ours, orders)
+            if kernel != OURS[table] and both:
+                lower.plot(both, [orders[k][1] / ours[k][1] for k in both], label=f"over {kernel}", **style)
+        upper.set_title(f"{TABLES[table]}, {name}")
+        upper.set_yscale("log")
+        lower.axhline(1.0, color="0.5", linewidth=0.8)
+        lower.set_ylim(bottom=0.0)
+        lower.set_xlabel("order n")
+        for axis in (upper, lower):
+            axis.grid(True, which="both", linewidth=0.3)
+            axis.set_xscale("log", base=2)
+            axis.xaxis.set_major_formatter(ScalarFormatter())
+    axes[0][0].set_ylabel("GFlop/s")
+    axes[1][0].set_ylabel("times faster")
+    handles, labels = axes[0][0].get_legend_handles_labels()
+    figure.legend(handles, labels, loc="lower center", ncol=max(1, len(labels)), frameon=False)
+    figure.tight_layout(rect=(0, 0.05, 1, 1))
+    figure.savefig(path, dpi=80)
+    plt.close(figure)
+
+
+def main():
+    if len(sys.argv) != 3:
+        sys.exit("usage: plot_bench.py BENCH.csv FOLDER")
+    seen = read(sys.argv[1])
+    if not seen:
+        sys.exit(f"{sys.argv[1]}: no row of {', '.join(TABLES)}")
+    add_published(seen, sys.argv[1])
+    os.makedirs(sys.argv[2], exist_ok=True)
+    for table, types in seen.items():
+        path = os.path.join(sys.argv[2], f"{table}.png")
+        picture(table, types, path)
+        print(path)
+
+
+if __name__ == "__main__":
+    main()
