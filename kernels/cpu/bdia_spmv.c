@@ -3,12 +3,13 @@
  *     y[i] = sum over diagonals k of  U_k[i] x[i + off_k]   (+ half storage: U_k[i - off_k] x[i - off_k])
  *
  * Source   bDIA: Wang, Ren, Tian, "Efficient Sparse Matrix-vector Multiplication and CG Solver
- *          Optimization on GPU"; half storage by gathering: every y[i] has one owner and one order.
+ *          Optimization on GPU"; half storage by bdia_half.c, or, where A is wide, by gathering: every y[i]
+ *          has one owner and one order.
  * Order    tiles of node rows stay in cache with their x; in a tile a diagonal is a contiguous run of
  *          values.  Guard zones in x make the loops free of range tests.
- * Cost     2 nnz flops; the matrix once, x and y once (half storage: U_k again, from cache where
- *          reach * bytes of a row fit there).
+ * Cost     2 nnz flops; the matrix once, x and y once (gathering: U_k twice).
  */
+#include "kernels/cpu/bdia_half.h"
 #include "kernels/cpu/bdia_tile.h"
 #include "kernels/cpu/cpu.h"
 #include <omp.h>
@@ -52,6 +53,7 @@ static void some_tiles(const product *P, int64_t t0, int64_t t1)
 bf_err bf_cpu_bdia_spmv(bf_backend *be, const bf_bdia *A, const double *x, double *y, const double *w,
                         double *dot)
 {
+  if (bf_cpu_half_chunks(A) > 0) return bf_cpu_half_spmv(be, A, x, y, w, dot);
   product P      = {.A = A, .x = x, .w = w, .y = y, .part = NULL};
   int64_t ntiles = 0;
   for (int s = 0; s < A->nseg; s++) ntiles += tiles_of(A, &A->seg[s]);

@@ -1,0 +1,14 @@
+/* kernels/cpu/bdia_half.h - inside the CPU backend: the product with half storage that reads each value once
+ */
+#ifndef BF_CPU_BDIA_HALF_H
+#define BF_CPU_BDIA_HALF_H
+#include "kernels/matrix.h"
+
+/* Chunks of rows that it takes A in: it depends on the matrix alone.  0: A is not half-stored, or too wide.
+ */
+int bf_cpu_half_chunks(const bf_bdia *A);
+
+/* y = A x; with w also dot[0] = w.y, dot[1] = y.y. */
+bf_err bf_cpu_half_spmv(bf_backend *be, const bf_bdia *A, const double *x, double *y, const double *w,
+                        double *dot);
+#endif
