@@ -40,11 +40,16 @@ bf_err bf_job_number(bf_job *job)
     for (size_t i = 0; i < sizeof orders / sizeof *orders; i++)
       if (bf_item_is(it, orders[i].word)) order = orders[i].order;
   }
-  const double t0 = bf_seconds();
-  BF_TRY(bf_numbering_create(job->mesh, order, &job->num));
+  const double t0    = bf_seconds();
+  const bf_int inner = job->model ? bf_model_condensed(job->model) : 0;
+  BF_TRY((inner ? bf_numbering_create_condensed : bf_numbering_create)(job->mesh, order, &job->num));
   if (job->model) BF_TRY(bf_model_widen(job->model, job->num));
   bf_phase_add(&job->phases, "numbering", bf_seconds() - t0, 0.0, 0.0);
   if (job->model) bf_model_log(job->model, &job->log);
+  if (inner)
+    bf_log_line(&job->log,
+                "condense  %d nodes in the middle of elements get no row: eliminated element by element",
+                inner);
   bf_numbering_log(job->num, &job->log);
   return BF_OK;
 }

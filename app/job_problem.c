@@ -205,9 +205,14 @@ bf_err bf_job_problem(bf_job *job)
   p->space_where = bf_item_where(space ? space : bf_item_get(root, "physics"));
   p->thickness   = thickness ? bf_item_number(thickness) : 1.0;
   p->quadrature  = points && !bf_item_is(points, "auto") ? (int)bf_item_number(points) : 0;
-  const bf_item *modes  = bf_item_get(root, "discretization.incompatible");
-  p->incompatible       = modes && bf_item_true(modes);
-  p->incompatible_where = modes ? bf_item_where(modes) : p->space_where;
+  const bf_item *modes    = bf_item_get(root, "discretization.incompatible");
+  p->incompatible         = modes && bf_item_true(modes);
+  p->incompatible_where   = modes ? bf_item_where(modes) : p->space_where;
+  const bf_item *condense = bf_item_get(root, "discretization.condense");
+  p->condense             = bf_item_is(condense, "on")    ? BF_CONDENSE_ON
+                            : bf_item_is(condense, "off") ? BF_CONDENSE_OFF
+                                                          : BF_CONDENSE_AUTO;
+  p->condense_where       = bf_item_where(condense ? condense : physics);
   method_of(bf_item_get(root, "discretization"), p);
   BF_TRY(materials(job, bf_item_get(root, "materials")));
   BF_TRY(boundaries(job, bf_item_get(root, "boundary")));

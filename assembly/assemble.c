@@ -4,21 +4,26 @@
  *     A += K + (convection),  b += f,   then   A_ff u_f = b_f - A_fc g,   A_cc u_c = A_cc g  (A_cc: its
  * diagonal)
  *
- * Chunk by chunk: element matrices, who owns which of them (incidence), and each row gathers its own.
+ * Chunk by chunk: element matrices, who owns which of them (incidence), and each row gathers its own.  Where
+ * nodes are condensed (condense.c), loads are summed over all of them first.
  */
+#include "assembly/condense.h"
 #include "assembly/flow.h"
 #include "assembly/gfem.h"
 #include "base/memory.h"
 
 typedef struct bf_scratch { /* backend memory of one batch */
-  void  *Ke, *ptr, *item;
-  bf_int chunk;
+  void        *Ke, *ptr, *item;
+  bf_condenser condenser; /* where its elements are condensed */
+  bf_int       chunk;
 } bf_scratch;
 
-static bf_err scratch_create(bf_backend *be, const bf_element_batch *E, bf_int nrows, bf_scratch *s)
+static bf_err scratch_create(bf_backend *be, const bf_model_batch *B, bf_int nrows, bf_scratch *s)
 {
-  const size_t nd = (size_t)(E->nen * E->ncomp), ke = nd * nd * sizeof(double);
-  BF_TRY(bf_batch_chunk(be, E, ke, &s->chunk));
+  const bf_element_batch *E  = &B->E;
+  const size_t            nd = (size_t)(E->nen * E->ncomp), ke = nd * nd * sizeof(double);
+  BF_TRY(bf_batch_chunk(be, E, ke + (B->kept ? bf_condense_bytes(E) : 0), &s->chunk));
+  if (B->kept) BF_TRY(bf_condense_create(be, E, s->chunk, &s->condenser));
   BF_TRY(be->ops.alloc(be, (size_t)s->chunk * ke, &s->Ke));
   BF_TRY(be->ops.alloc(be, ((size_t)nrows + 1) * sizeof(bf_int), &s->ptr));
   BF_TRY(be->ops.alloc(be, (size_t)s->chunk * (size_t)E->nen * sizeof(bf_int), &s->item));
@@ -30,26 +35,35 @@ static void scratch_release(bf_backend *be, bf_scratch *s)
   be->ops.release(be, s->Ke);
   be->ops.release(be, s->ptr);
   be->ops.release(be, s->item);
+  bf_condense_release(be, &s->condenser);
 }
 
-/* A += element matrices of one batch. */
-static bf_err add_batch(bf_matrix *A, bf_int nrows, const bf_element_batch *E, bf_phases *phases)
+/* A += element matrices of one batch; condensed ones also add to b, f: loads of the nodes that go. */
+static bf_err add_batch(bf_model *m, bf_matrix *A, bf_int nrows, const bf_model_batch *B, const double *f,
+                        double *b, bf_phases *phases)
 {
-  bf_err       err   = BF_OK;
-  bf_backend  *be    = A->be;
-  bf_scratch   s     = {0};
-  double       since = bf_seconds();
-  const double nd    = (double)(E->nen * E->ncomp);
+  bf_err                  err   = BF_OK;
+  bf_backend             *be    = A->be;
+  const bf_element_batch *E     = &B->E;
+  bf_scratch              s     = {0};
+  double                  since = bf_seconds();
+  const double            nd    = (double)(E->nen * E->ncomp);
+  const int               nen   = B->kept ? E->nen - 1 : E->nen;
   if (E->ne == 0) return BF_OK;
-  BF_GO(scratch_create(be, E, nrows, &s));
+  BF_GO(scratch_create(be, B, nrows, &s));
   for (bf_int e0 = 0; e0 < E->ne; e0 += s.chunk) {
     const bf_int  e1   = E->ne - e0 < s.chunk ? E->ne : e0 + s.chunk;
-    const bf_int *conn = E->conn + (size_t)e0 * (size_t)E->nen;
+    const bf_int *conn = (B->kept ? (const bf_int *)B->kept : E->conn) + (size_t)e0 * (size_t)nen;
     const double  ke   = (double)(e1 - e0) * nd * nd * 8.0;
     BF_GO(BF_OP(be, element_matrix, E, e0, e1, s.Ke));
     BF_GO(bf_phase_end(be, phases, "assembly: element matrices", &since, ke));
-    BF_GO(BF_OP(be, incidence, e1 - e0, E->nen, conn, nrows, s.ptr, s.item));
-    BF_GO(bf_matrix_scatter(A, s.ptr, s.item, E->nen, conn, s.Ke));
+    if (B->kept) {
+      BF_GO(bf_condense_chunk(m, be, B, e0, e1, nrows, s.Ke, f, &s.condenser));
+      BF_GO(bf_phase_end(be, phases, "assembly: condensation", &since, 2.0 * ke));
+    }
+    BF_GO(BF_OP(be, incidence, e1 - e0, nen, conn, nrows, s.ptr, s.item));
+    BF_GO(bf_matrix_scatter(A, s.ptr, s.item, nen, conn, B->kept ? s.condenser.S : s.Ke));
+    if (B->kept) BF_GO(BF_OP(be, vector_scatter, nrows, E->ncomp, s.ptr, s.item, nen, s.condenser.g, b));
     BF_GO(bf_phase_end(be, phases, "assembly: scatter", &since, ke + 2.0 * (double)bf_matrix_bytes(A)));
     if (e1 == E->ne) break;
   }
@@ -95,10 +109,11 @@ done:
 }
 
 /* Keeps the loads by node for the reactions. */
-static bf_err keep_loads(bf_model *m, const bf_numbering *num, bf_backend *be, const double *b)
+static bf_err keep_loads(bf_model *m, const bf_numbering *num, bf_backend *be, const double *b,
+                         bf_phases *phases)
 {
   bf_err       err = BF_OK;
-  double      *h   = NULL;
+  double      *h = NULL, since = bf_seconds();
   const size_t nc = (size_t)m->ncomp, n = (size_t)num->nrows * nc;
   if (!m->f_ext) BF_GO(BF_NEW_ARRAY(m->f_ext, (size_t)m->mesh->nnodes * nc));
   BF_GO(BF_NEW_ARRAY(h, n));
@@ -109,6 +124,7 @@ static bf_err keep_loads(bf_model *m, const bf_numbering *num, bf_backend *be, c
     const bf_int r = num->row[v];
     for (size_t c = 0; c < nc; c++) m->f_ext[(size_t)v * nc + c] = r < 0 ? 0.0 : h[(size_t)r * nc + c];
   }
+  BF_GO(bf_phase_end(be, phases, "assembly: loads kept", &since, (double)n * 8.0));
 done:
   bf_host_free(h);
   return err;
@@ -184,11 +200,44 @@ done:
   return err;
 }
 
+/* K and loads, kept by node for the reactions; with condensed nodes by way of the numbering that has them. */
+static bf_err stiffness_and_loads(bf_model *m, const bf_numbering *num, bf_matrix *A, double *b,
+                                  bf_phases *phases)
+{
+  bf_err        err    = BF_OK;
+  bf_backend   *be     = A->be;
+  bf_batches   *bs     = NULL;
+  bf_numbering *whole  = NULL;
+  void         *all    = NULL; /* loads of every node */
+  const char   *tables = be->ops.on_device ? "assembly: tables to the device" : "assembly: tables";
+  const size_t  nc = (size_t)m->ncomp, n = (size_t)num->nrows * nc;
+  double       *f = b;
+  if (m->ninner) {
+    BF_GO(bf_numbering_whole(m->mesh, num, &whole));
+    BF_NEED(whole->nrows - num->nrows == m->ninner, BF_E_ARG, "a numbering that is not condensed");
+    const size_t bytes = (size_t)whole->nrows * nc * sizeof(double);
+    BF_GO(be->ops.alloc(be, bytes, &all));
+    BF_GO(be->ops.zero(be, all, bytes));
+    if (!m->inverse) BF_GO(BF_NEW_ARRAY(m->inverse, (size_t)m->ninner * nc * nc));
+    f = all;
+  }
+  const bf_numbering *rows = whole ? whole : num;
+  BF_GO(bf_batches_create(m, rows, be, tables, phases, &bs));
+  BF_GO(bf_model_add_loads(m, rows, bs, f, phases));
+  BF_GO(keep_loads(m, rows, be, f, phases));
+  if (all) BF_GO(BF_OP(be, axpby, (bf_int)n, 1.0, all, 1.0, b));
+  for (int i = 0; i < bs->n; i++) BF_GO(add_batch(m, A, num->nrows, &bs->batch[i], f + n, b, phases));
+done:
+  be->ops.release(be, all);
+  bf_batches_destroy(&bs);
+  bf_numbering_destroy(&whole);
+  return err;
+}
+
 bf_err bf_model_assemble(bf_model *m, const bf_numbering *num, bf_matrix *A, double *b, double *x0,
                          bf_phases *phases)
 {
-  bf_err      err = BF_OK;
-  bf_batches *bs  = NULL;
+  bf_err err = BF_OK;
   BF_CHECK(m && num && A && b && x0, BF_E_ARG, "null argument");
   BF_CHECK(num->nnodes == m->mesh->nnodes, BF_E_ARG, "numbering of %d nodes for a mesh of %d", num->nnodes,
            m->mesh->nnodes);
@@ -197,21 +246,15 @@ bf_err bf_model_assemble(bf_model *m, const bf_numbering *num, bf_matrix *A, dou
            m->ncomp);
   BF_CHECK(!(A->bdia && A->bdia->half) || bf_model_symmetric(m), BF_E_ARG,
            "half of a matrix that is not symmetric");
-  const char *tables = A->be->ops.on_device ? "assembly: tables to the device" : "assembly: tables";
   if (m->gfem) {
     BF_GO(bf_gfem_assemble(m, num, A, b, phases));
+    BF_GO(keep_loads(m, num, A->be, b, phases));
+    BF_GO(bf_gfem_weak_values(m, num, A->be, b));
   } else {
-    BF_GO(bf_batches_create(m, num, A->be, tables, phases, &bs));
-    for (int i = 0; i < bs->n; i++) BF_GO(add_batch(A, num->nrows, &bs->batch[i].E, phases));
-    BF_GO(bf_model_add_loads(m, num, bs, b, phases));
+    BF_GO(stiffness_and_loads(m, num, A, b, phases));
   }
   BF_GO(add_phantoms(m, num, A));
-  double since = bf_seconds();
-  BF_GO(keep_loads(m, num, A->be, b));
-  BF_GO(bf_phase_end(A->be, phases, "assembly: loads kept", &since, (double)A->nrows * 8.0));
-  if (m->gfem) BF_GO(bf_gfem_weak_values(m, num, A->be, b));
   BF_GO(constrain(m, num, A, b, x0, phases));
 done:
-  bf_batches_destroy(&bs);
   return err;
 }

@@ -31,11 +31,12 @@ bf_err bf_phase_end(bf_backend *be, bf_phases *phases, const char *name, double 
   return BF_OK;
 }
 
-bf_err bf_upload_rows(bf_backend *be, const bf_numbering *num, const bf_int *node, int64_t n, void **dst,
-                      double *sum)
+bf_err bf_upload_rows(bf_backend *be, const bf_numbering *num, const bf_int *node, bf_int ne, int nen,
+                      int kept, void **dst, double *sum)
 {
-  bf_err  err = BF_OK;
-  bf_int *row = NULL;
+  bf_err        err = BF_OK;
+  bf_int       *row = NULL;
+  const int64_t n   = (int64_t)ne * kept;
   BF_GO(be->ops.alloc(be, (size_t)n * sizeof *row, dst));
   BF_GO(BF_NEW_ARRAY(row, n < SLAB ? n : SLAB));
   for (int64_t i0 = 0; i0 < n; i0 += SLAB) {
@@ -43,7 +44,7 @@ bf_err bf_upload_rows(bf_backend *be, const bf_numbering *num, const bf_int *nod
     int           lost = 0;
 #pragma omp parallel for schedule(static) reduction(| : lost) if (k > 8192)
     for (int64_t i = 0; i < k; i++) {
-      row[i] = num->row[node[i0 + i]];
+      row[i] = num->row[node[(i0 + i) / kept * nen + (i0 + i) % kept]];
       lost |= row[i] < 0;
     }
     BF_NEED(!lost, BF_E_ARG, "the numbering has no row for a node of an element");
@@ -108,7 +109,8 @@ bf_err bf_model_batch_tables(bf_model_batch *b, bf_backend *be, bf_elem_type typ
 
 void bf_model_batch_release(bf_model_batch *b, bf_backend *be)
 {
-  void *const owned[] = {b->w, b->N, b->dN, b->dN0, b->dM, b->dNv, b->ddN, b->conn, b->mat, b->factor, b->Cq};
+  void *const owned[] = {b->w,   b->N,    b->dN,   b->dN0, b->dM,     b->dNv,
+                         b->ddN, b->conn, b->kept, b->mat, b->factor, b->Cq};
   for (size_t i = 0; i < sizeof owned / sizeof *owned; i++) be->ops.release(be, owned[i]);
   *b = (bf_model_batch){0};
 }
@@ -202,8 +204,13 @@ static bf_err stiffness_batch(const bf_model *m, const bf_numbering *num, bf_bat
   b->E.ne       = mb->n;
   b->E.x        = bs->x;
   b->E.scale    = m->thickness;
-  BF_TRY(bf_upload_rows(bs->be, num, mb->node, (int64_t)mb->n * b->E.nen, &b->conn, &bs->bytes));
+  BF_TRY(bf_upload_rows(bs->be, num, mb->node, mb->n, b->E.nen, b->E.nen, &b->conn, &bs->bytes));
   b->E.conn = b->conn;
+  b->inner  = -1;
+  if (m->ninner && bf_elem(mb->type)->inner && mb->n > 0) {
+    b->inner = num->row[mb->node[b->E.nen - 1]];
+    BF_TRY(bf_upload_rows(bs->be, num, mb->node, mb->n, b->E.nen, b->E.nen - 1, &b->kept, &bs->bytes));
+  }
   BF_TRY(set_materials(m, b, bs));
   return BF_OK;
 }

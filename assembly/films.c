@@ -101,7 +101,7 @@ static bf_err one_batch(const bf_model *m, const bf_numbering *num, bf_batches *
   b->E.x        = bs->x;
   b->E.C        = (const double *)bs->one + one * m->ncomp * m->ncomp;
   b->E.scale    = m->thickness * (k->formula ? 1.0 : k->value);
-  BF_TRY(bf_upload_rows(bs->be, num, set->node, (int64_t)set->n * b->E.nen, &b->conn, &bs->bytes));
+  BF_TRY(bf_upload_rows(bs->be, num, set->node, set->n, b->E.nen, b->E.nen, &b->conn, &bs->bytes));
   b->E.conn = b->conn;
   if (k->formula) BF_TRY(upload_factor(m, bs->be, set, k, b, formula_bytes));
   return BF_OK;

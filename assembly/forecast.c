@@ -63,7 +63,11 @@ static void batches(const bf_model *m, int64_t nrows, int64_t limit, bf_model_by
     f->tables += n * nen * 4 + (m->problem->nmaterials > 1 ? n * 4 : 0);
     if (m->block[i].factor) f->tables += n * m->block[i].stiffness.n * 8;
     if (m->block[i].flow) f->tables += n * m->block[i].stiffness.n * 8 * m->nv;
-    matrices    = most(matrices, chunk * (nd * nd * 8 + nen * 4));
+    const int64_t D = m->ncomp, nb = nd - D, inner = m->ninner ? bf_elem(b->type)->inner : 0;
+    const int64_t condensed = inner * (8 * (nb * nb + nb + 2 * D * D) + 8); /* a copy, loads, inverse twice */
+    f->tables += inner * n * (nen - 1) * 4;
+    f->model += inner * n * D * D * 8;
+    matrices    = most(matrices, chunk * (nd * nd * 8 + nen * 4 + condensed));
     f->recovery = most(f->recovery, part * (nd * 8 + nen * 4));
   }
   for (int i = 0; i < m->nsets; i++) f->tables += (int64_t)m->set[i].n * bf_elem(m->set[i].type)->nnodes * 4;
@@ -102,7 +106,7 @@ bf_err bf_model_forecast(const bf_model *m, const bf_numbering *num, int on_devi
   int            nfields = 0;
   bf_model_bytes f       = {0};
   BF_CHECK(m && num && out, BF_E_ARG, "null argument");
-  const int64_t N = m->mesh->nnodes, R = num->nrows, D = m->ncomp;
+  const int64_t N = m->mesh->nnodes, R = num->nrows + m->ninner, D = m->ncomp;
   f.mesh      = mesh_bytes(m->mesh);
   f.model     = (int64_t)m->mesh->nelem * 4 + N * (1 + 13 * D);
   f.numbering = 4 * (N + R);

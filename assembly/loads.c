@@ -72,7 +72,7 @@ static bf_err volume_job(const bf_model *m, const bf_load *load, int i, int k, c
       at++;
     }
     job.batch.node = node;
-    BF_GO(bf_upload_rows(bs->be, num, node, (int64_t)count * (int64_t)nen, &job.batch.conn, NULL));
+    BF_GO(bf_upload_rows(bs->be, num, node, count, (int)nen, (int)nen, &job.batch.conn, NULL));
     job.batch.E.conn = job.batch.conn;
   }
   BF_GO(bf_model_batch_tables(&job.batch, bs->be, mb->type, &block->mass, NULL));
@@ -145,8 +145,8 @@ static bf_err face_job(const bf_model *m, const bf_face_set *set, const bf_numbe
   set_form(m, bs, &job.batch);
   job.batch.node = set->node;
   job.batch.E.ne = set->n;
-  BF_GO(bf_upload_rows(bs->be, num, set->node, (int64_t)set->n * bf_elem(set->type)->nnodes, &job.batch.conn,
-                       NULL));
+  const int nen  = bf_elem(set->type)->nnodes;
+  BF_GO(bf_upload_rows(bs->be, num, set->node, set->n, nen, nen, &job.batch.conn, NULL));
   job.batch.E.conn = job.batch.conn;
   BF_GO(bf_model_batch_tables(&job.batch, bs->be, set->type, &set->rule, NULL));
   BF_GO(bf_load_run(m, &job, num, bs->be, b, phases));

@@ -119,6 +119,7 @@ static bf_err create(const bf_mesh *mesh, const bf_problem *problem, int draft, 
     BF_GO(bf_model_prepare_blocks(m, diags));
     BF_GO(bf_model_resolve_conditions(m, diags));
     bf_model_hold_axis(m, diags);
+    BF_GO(bf_model_check_condense(m, diags));
     BF_GO(bf_model_resolve_faces(m, diags));
     BF_GO(bf_model_resolve_points(m, diags));
     if (diags->errors == before) BF_GO(bf_model_resolve_thermal(m, diags));
@@ -176,6 +177,7 @@ void bf_model_destroy(bf_model **model)
   bf_host_free(m->value);
   bf_host_free(m->fixed_by);
   bf_host_free(m->f_ext);
+  bf_host_free(m->inverse);
   bf_host_free(m);
   *model = NULL;
 }

@@ -39,12 +39,12 @@ const bf_physics_words *bf_physics_words_of(bf_physics physics);
  * load, E307 space missing or not fitting the mesh, E308 symmetry on a side that is not flat along the axes,
  * E309 faces or nodes that belong to no element (pressure, convection: or to two), E310 quadrature out of
  * range, E311 a formula without a value, E313 a node across the axis of revolution, or moved off it, E314
- * incompatible modes where there are none, E107 a condition or load of other physics; W311 cells whose
- * Peclet number is above 1 without stabilisation, W312 a value prescribed where the flow leaves, W313 flow
- * that enters where nothing is prescribed; W327 nu > 0.49 on linear elements, W328 too few integration
- * points, W329 nodes of no element in a condition's group.  Then BF_E_MODEL or BF_E_INPUT.  mesh and problem
- * are borrowed. Cost: a pass over the elements; formulas of E or k are kept at the integration points (8
- * bytes each). */
+ * incompatible modes where there are none, E315 condensation where it cannot be done, E107 a condition or
+ * load of other physics; W311 cells whose Peclet number is above 1 without stabilisation, W312 a value
+ * prescribed where the flow leaves, W313 flow that enters where nothing is prescribed; W327 nu > 0.49 on
+ * linear elements, W328 too few integration points, W329 nodes of no element in a condition's group.  Then
+ * BF_E_MODEL or BF_E_INPUT.  mesh and problem are borrowed. Cost: a pass over the elements; formulas of E or
+ * k are kept at the integration points (8 bytes each). */
 bf_err bf_model_create(const bf_mesh *mesh, const bf_problem *problem, bf_diags *diags, bf_model **out);
 /* The same, but where the mistakes are those of the model *out is there all the same, with what could be
  * resolved: for bf_setup_create and bf_model_destroy alone. */
@@ -54,6 +54,8 @@ void   bf_model_destroy(bf_model **m);
 const bf_mesh *bf_model_mesh(const bf_model *m);
 int            bf_model_ncomp(const bf_model *m);     /* components of a node: 1, 2, 3 */
 int            bf_model_symmetric(const bf_model *m); /* 0: K is not symmetric */
+/* Nodes whose unknowns are eliminated element by element: 0, or the numbering is a condensed one. */
+bf_int bf_model_condensed(const bf_model *m);
 const bf_int *
 bf_model_region(const bf_model *m); /* [nelem] material index, -1 for elements of lower dimension */
 

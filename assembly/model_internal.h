@@ -91,6 +91,10 @@ struct bf_model {
   int            npoints;
   bf_point_load *point; /* owned [npoints] */
 
+  bf_int ninner; /* nodes in the middle of elements whose unknowns are eliminated; 0 = none are */
+  double *
+      inverse; /* owned [ninner][ncomp][ncomp]: of their blocks, by block and element; NULL before assembly */
+
   double *f_ext; /* owned [nnodes*ncomp]: external nodal loads (body, traction, pressure, flux, h*ambient,
                     point forces, forces of the thermal strain) before constraints, set by bf_model_assemble;
                     NULL before */
@@ -112,6 +116,10 @@ void bf_model_check_modes(const bf_model *m, bf_diags *diags); /* E314 */
 void bf_model_mode_tables(bf_elem_type type, const bf_rule *rule, double *dN0, double *dM);
 
 void bf_face_set_clear(bf_face_set *set); /* faces.c */
+
+/* ---- static condensation (condense.c) ---- */
+/* Decides about m->ninner, once values are prescribed; E315 */
+bf_err bf_model_check_condense(bf_model *m, bf_diags *diags);
 
 /* ---- the steps of create, in this order; each adds to diags and returns BF_OK unless memory is short ----
  */
@@ -168,8 +176,10 @@ typedef struct bf_model_batch {
   const bf_model_block *block; /* the block of a stiffness batch, or NULL */
   const bf_face_set    *set;   /* the faces of a convection or spring batch, or NULL */
   const bf_int         *node;  /* host, borrowed [ne][nen]: mesh nodes behind E.conn */
-  void *w, *N, *dN, *dN0, *dM, *dNv, *ddN, *conn, *mat, *factor, *Cq; /* owned backend memory; NULL where
-                                                                       shared or absent */
+  bf_int inner; /* of a stiffness batch whose last nodes are eliminated: the row of the first, */
+  void  *kept;  /* and owned backend memory [ne][nen-1]: rows of the others; else -1, NULL */
+  void  *w, *N, *dN, *dN0, *dM, *dNv, *ddN, *conn, *mat, *factor, *Cq; /* owned backend memory; NULL where
+                                                                        shared or absent */
 } bf_model_batch;
 
 typedef struct bf_batches {
@@ -198,9 +208,10 @@ bf_err bf_batch_chunk(bf_backend *be, const bf_element_batch *E, size_t bytes, b
 /* New backend memory with a copy of host data; adds to *sum (may be NULL).  0 bytes: *dst = NULL. */
 bf_err bf_upload(bf_backend *be, const void *src, size_t bytes, void **dst, double *sum);
 
-/* Rows row[n] in new backend memory of the mesh nodes node[n]; BF_E_ARG for a node without a row. */
-bf_err bf_upload_rows(bf_backend *be, const bf_numbering *num, const bf_int *node, int64_t n, void **dst,
-                      double *sum);
+/* Rows row[ne][kept] in new backend memory of the first mesh nodes of node[ne][nen]; BF_E_ARG for a node
+ * without a row. */
+bf_err bf_upload_rows(bf_backend *be, const bf_numbering *num, const bf_int *node, bf_int ne, int nen,
+                      int kept, void **dst, double *sum);
 
 /* Waits for the backend and adds the time since *since to a phase; *since = now.  phases may be NULL. */
 bf_err bf_phase_end(bf_backend *be, bf_phases *phases, const char *name, double *since, double bytes);

@@ -94,6 +94,10 @@ typedef struct bf_load {
 
 typedef enum { BF_PATCH_AUTO, BF_PATCH_RINGS, BF_PATCH_COMPACT } bf_patch_kind; /* AUTO: rings */
 
+/* Unknowns of nodes in the middle of quad9 and hex27, eliminated element by element.  AUTO: wherever it can
+ * be done. */
+typedef enum { BF_CONDENSE_OFF, BF_CONDENSE_AUTO, BF_CONDENSE_ON } bf_condense;
+
 typedef struct bf_problem {
   bf_physics         physics;
   bf_space           space;
@@ -103,6 +107,8 @@ typedef struct bf_problem {
   int                quadrature;   /* 0 = auto, else points per direction 1..8 */
   int                incompatible; /* 1: incompatible modes, quad4 and hex8 */
   bf_where           incompatible_where;
+  bf_condense        condense;
+  bf_where           condense_where;
   int                stabilized; /* advection: 1 = SUPG */
   bf_where           stabilization_where;
   int                order; /* of generalised finite elements, 2 or 3; 0 or 1: isoparametric elements */

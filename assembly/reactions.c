@@ -33,8 +33,8 @@ typedef struct bf_sums { /* over nodes */
   double net, gross, arm, largest; /* sum |nodal loads|, sum |f_ext| + |f_film|, sum |arm| |load|, max */
 } bf_sums;
 
-/* f += element forces of the batch, in chunks. */
-static bf_err add_batch(bf_backend *be, const bf_model_batch *b, bf_int nrows, const double *u, double *f)
+bf_err bf_recover_add_forces(bf_backend *be, const bf_model_batch *b, bf_int nrows, const double *u,
+                             double *f)
 {
   bf_err                  err = BF_OK;
   const bf_element_batch *E   = &b->E;
@@ -71,7 +71,7 @@ static bf_err nodal(const bf_model *m, const bf_numbering *num, const bf_batches
   BF_GO(BF_OP(bs->be, alloc, bytes, &f));
   BF_GO(BF_OP(bs->be, zero, f, bytes));
   for (int b = first; b < last; b++)
-    if (bs->batch[b].E.ne > 0) BF_GO(add_batch(bs->be, &bs->batch[b], num->nrows, u, f));
+    if (bs->batch[b].E.ne > 0) BF_GO(bf_recover_add_forces(bs->be, &bs->batch[b], num->nrows, u, f));
   BF_GO(BF_OP(bs->be, copy, row, f, bytes, BF_TO_HOST));
 #pragma omp parallel for
   for (bf_int i = 0; i < m->mesh->nnodes; i++)
@@ -112,19 +112,18 @@ done:
   return err;
 }
 
-static bf_err forces(const bf_model *m, const bf_numbering *num, bf_backend *be, const double *u,
+static bf_err forces(const bf_model *m, const bf_numbering *num, const bf_batches *bs, const double *u,
                      bf_phases *phases, bf_forces *f)
 {
   if (m->gfem) return wide_forces(m, num, u, phases, f);
   bf_err       err = BF_OK;
-  bf_batches  *bs  = NULL;
+  bf_backend  *be  = bs->be;
   void        *ub  = NULL;
   double      *row = NULL;
   const size_t n = (size_t)num->nrows * (size_t)m->ncomp, all = (size_t)m->mesh->nnodes * (size_t)m->ncomp;
   BF_GO(BF_NEW_ARRAY(f->inside, all));
   BF_GO(BF_NEW_ARRAY(f->held, all));
   BF_GO(BF_NEW_ARRAY(row, n));
-  BF_GO(bf_batches_create(m, num, be, "recover: tables", phases, &bs));
   const double t0 = bf_seconds();
   BF_GO(BF_OP(be, alloc, n * sizeof *u, &ub));
   BF_GO(BF_OP(be, copy, ub, u, n * sizeof *u, BF_TO_DEVICE));
@@ -139,7 +138,6 @@ static bf_err forces(const bf_model *m, const bf_numbering *num, bf_backend *be,
   bf_phase_add(phases, "recover: reactions", bf_seconds() - t0, 0.0, 0.0);
 done:
   be->ops.release(be, ub);
-  bf_batches_destroy(&bs);
   bf_host_free(row);
   return err;
 }
@@ -317,14 +315,14 @@ done:
   return err;
 }
 
-bf_err bf_recover_reactions(const bf_model *m, const bf_numbering *num, bf_backend *be, const bf_view *view,
-                            const double *u, bf_phases *phases, bf_solution *out)
+bf_err bf_recover_reactions(const bf_model *m, const bf_numbering *num, const bf_batches *bs,
+                            const bf_view *view, const double *u, bf_phases *phases, bf_solution *out)
 {
   bf_err       err = BF_OK;
   const size_t D = (size_t)m->ncomp, w = D == 1 ? 1 : 3;
   double      *field = NULL;
   bf_forces    f     = {NULL, NULL, NULL};
-  BF_GO(forces(m, num, be, u, phases, &f));
+  BF_GO(forces(m, num, bs, u, phases, &f));
   BF_GO(bf_recover_add(out, "reaction", m->physics->words.force_unit, (int)w, 0, view->npoints, &field));
 #pragma omp parallel for
   for (bf_int p = 0; p < view->npoints; p++)

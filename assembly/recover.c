@@ -59,24 +59,47 @@ static bf_err check(const bf_model *m, const bf_numbering *num, const bf_view *v
   return BF_OK;
 }
 
+/* The numbering and the solution with the nodes that were condensed; *whole NULL where none were. */
+static bf_err complete(const bf_model *m, const bf_numbering *num, const double *u, bf_numbering **whole,
+                       double **full)
+{
+  const size_t nc = (size_t)m->ncomp;
+  if (!m->ninner) return BF_OK;
+  BF_TRY(bf_numbering_whole(m->mesh, num, whole));
+  BF_TRY(BF_NEW_ARRAY(*full, (size_t)(*whole)->nrows * nc));
+  memcpy(*full, u, (size_t)num->nrows * nc * sizeof *u);
+  return BF_OK;
+}
+
 bf_err bf_model_recover(bf_model *m, const bf_numbering *num, bf_backend *be, const bf_view *view,
                         const double *u, bf_phases *phases, bf_solution *out)
 {
-  bf_err      err = BF_OK;
-  bf_solution s;
-  bf_phases   none;
+  bf_err        err = BF_OK;
+  bf_solution   s;
+  bf_phases     none;
+  bf_numbering *whole = NULL;
+  bf_batches   *bs    = NULL;
+  double       *full  = NULL;
   memset(&s, 0, sizeof s);
   memset(&none, 0, sizeof none);
   BF_CHECK(m && num && be && view && u && out, BF_E_ARG, "null argument");
   BF_CHECK(m->f_ext, BF_E_ARG, "the model was not assembled: its loads are not known");
   memset(out, 0, sizeof *out);
   if (!phases) phases = &none;
-  BF_TRY(check(m, num, view));
+  const bf_int nrows = num->nrows;
+  BF_GO(complete(m, num, u, &whole, &full));
+  if (whole) num = whole, u = full;
+  BF_GO(check(m, num, view));
   BF_GO(BF_NEW_ARRAY(s.field, BF_RECOVER_FIELDS));
-
+  if (!m->gfem) BF_GO(bf_batches_create(m, num, be, "recover: tables", phases, &bs));
+  double t0 = bf_seconds();
+  if (whole) {
+    BF_GO(bf_recover_inner(m, num, bs, nrows, full));
+    bf_phase_add(phases, "recover: condensed nodes", bf_seconds() - t0, 0.0, 0.0);
+  }
   BF_GO(bf_recover_primary(m, num, view, u, &s));
-  BF_GO(bf_recover_reactions(m, num, be, view, u, phases, &s));
-  const double t0 = bf_seconds();
+  BF_GO(bf_recover_reactions(m, num, bs, view, u, phases, &s));
+  t0 = bf_seconds();
   BF_GO(bf_recover_elements(m, num, view, u, &s));
   BF_GO(bf_recover_material(m, view, &s));
   bf_phase_add(phases, m->physics->words.phase, bf_seconds() - t0, 0.0, 0.0);
@@ -84,6 +107,9 @@ bf_err bf_model_recover(bf_model *m, const bf_numbering *num, bf_backend *be, co
   *out = s;
   memset(&s, 0, sizeof s);
 done:
+  bf_batches_destroy(&bs);
+  bf_numbering_destroy(&whole);
+  bf_host_free(full);
   bf_solution_clear(&s);
   return err;
 }

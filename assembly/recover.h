@@ -13,9 +13,17 @@ bf_err bf_recover_add(bf_solution *out, const char *name, const char *unit, int 
 /* the solution: displacement, temperature, .. */
 bf_err bf_recover_primary(const bf_model *m, const bf_numbering *num, const bf_view *view, const double *u,
                           bf_solution *out);
-/* reaction, sums per group, applied, reacted, balance, moment_balance */
-bf_err bf_recover_reactions(const bf_model *m, const bf_numbering *num, bf_backend *be, const bf_view *view,
-                            const double *u, bf_phases *phases, bf_solution *out);
+/* reaction, sums per group, applied, reacted, balance, moment_balance; bs: of the numbering, NULL with gfem
+ */
+bf_err bf_recover_reactions(const bf_model *m, const bf_numbering *num, const bf_batches *bs,
+                            const bf_view *view, const double *u, bf_phases *phases, bf_solution *out);
+/* f += element forces Ke u of the batch, in chunks; u, f: backend, by scalar row */
+bf_err bf_recover_add_forces(bf_backend *be, const bf_model_batch *b, bf_int nrows, const double *u,
+                             double *f);
+/* u[nrows*ncomp], by row of bs's numbering: the unknowns from row `first` on were eliminated and are found
+ * again (condense.c) */
+bf_err bf_recover_inner(const bf_model *m, const bf_numbering *num, const bf_batches *bs, bf_int first,
+                        double *u);
 /* strain, stress, von_mises, von_mises_max_ip, stress_nodal, von_mises_nodal | heat_flux, heat_flux_nodal |
  * flux, flux_nodal, cell_peclet */
 bf_err bf_recover_elements(const bf_model *m, const bf_numbering *num, const bf_view *view, const double *u,

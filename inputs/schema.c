@@ -77,7 +77,7 @@ static const bf_key keys[] = {
   {"discretization", "extra_rings", BF_KEY_INT, .range = "[0,2]", .text = "of method gfem with patches of rings, by default 0: further rings, a wider band on purpose"},
   {"discretization", "nitsche_gamma", BF_KEY_NUMBER, .range = "(0,inf)", .text = "of method gfem, by default 30: penalty where values are prescribed on curved sides"},
   {"discretization", "incompatible", BF_KEY_CHOICE, ELASTICITY, .set = "boolean", .preset = "false", .text = "incompatible modes: quad4 and hex8 that bend; not with axisymmetric"},
-  {"discretization", "condense", BF_KEY_TEXT, LATER, .text = "static condensation"},
+  {"discretization", "condense", BF_KEY_CHOICE, .set = "condense", .preset = "auto", .text = "static condensation: the unknowns in the middle of quad9 and hex27, eliminated element by element; the solution is the same"},
   {"discretization", "stabilization", BF_KEY_CHOICE, ADVECTION, .set = "stabilization", .preset = "supg", .text = "what keeps the solution from oscillating where the flow is faster than diffusion"},
 
   {"materials.<name>", "group", BF_KEY_NAME, .text = "one volume group (3D) or surface group (2D)"},

@@ -114,6 +114,7 @@ typedef struct bf_ops {
    * point */
   bf_err (*element_stress)(bf_backend *be, const bf_element_batch *E, bf_int e0, bf_int e1,
                            const bf_element_source *s, double *fe);
+  bf_err (*schur)(bf_backend *be, const bf_schur *C); /* elements.h */
   /* For each row the places where it occurs in conn[ne][nen]: item[ptr[r] .. ptr[r+1]) = e*nen + a,
    * ascending. ptr[nrows+1], item[ne*nen]; ne*nen < 2^31. */
   bf_err (*incidence)(bf_backend *be, bf_int ne, int nen, const bf_int *conn, bf_int nrows, bf_int *ptr,

@@ -58,3 +58,15 @@ bf_err bf_element_batch_check_matrix(const bf_element_batch *E)
            "rdim=%d in space of sdim=%d: only the mass form is defined there", E->rdim, E->sdim);
   return BF_OK;
 }
+
+bf_err bf_schur_check(const bf_schur *C)
+{
+  BF_CHECK(C, BF_E_ARG, "no elements to condense");
+  BF_CHECK(C->ne >= 0, BF_E_ARG, "ne=%d elements", (int)C->ne);
+  BF_CHECK(C->nd >= 2 && C->nd <= BF_SCHUR_MOST, BF_E_ARG, "nd=%d: 2 to %d unknowns of an element", C->nd,
+           BF_SCHUR_MOST);
+  BF_CHECK(C->ni >= 1 && C->ni < C->nd && C->ni <= BF_SCHUR_INNER, BF_E_ARG,
+           "ni=%d of nd=%d unknowns are to go", C->ni, C->nd);
+  BF_CHECK(C->ne == 0 || (C->K && C->f && C->S && C->g && C->inverse), BF_E_ARG, "null argument");
+  return BF_OK;
+}

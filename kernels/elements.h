@@ -78,6 +78,23 @@ typedef struct bf_element_source {
   int64_t       stride_e, stride_q;
 } bf_element_source;
 
+/* Static condensation: the last ni of the nd unknowns of each element are eliminated.  Their blocks Kii at
+ * the end of K have been replaced by the inverses (bf_inverse_batch on K + nb nd + nb, ld = nd, stride = nd
+ * nd); nb = nd - ni: S = Kbb - Kbi Kii^-1 Kib,     g = -Kbi Kii^-1 f,     inverse = Kii^-1 */
+typedef struct bf_schur {
+  bf_int        ne;
+  int           nd, ni;    /* ni < nd */
+  int           symmetric; /* 1: so is K, and S is to the last bit */
+  const double *K;         /* backend [ne][nd][nd] */
+  const double *f;         /* backend [ne][ni]: loads on the unknowns that go */
+  double       *S, *g;     /* backend, out: [ne][nb][nb], [ne][nb] */
+  double       *inverse;   /* backend, out: [ne][ni][ni] */
+} bf_schur;
+enum { BF_SCHUR_MOST = 3 * BF_ELEMENT_NODES, BF_SCHUR_INNER = 9 }; /* nd and ni, at most */
+
+/* BF_E_ARG naming what is out of range. */
+bf_err bf_schur_check(const bf_schur *C);
+
 /* Numbers of a material in C. */
 static inline int bf_element_coefficients(const bf_element_batch *E)
 {

@@ -54,30 +54,39 @@ static void find_blocks(const bf_mesh *m, bf_vmesh *v)
   }
 }
 
-/* at[nnodes]: elements that have the node as a corner, up to 255; mid[nnodes]: 1 for mid-edge nodes. */
-static void count_cells(const bf_cells *c, uint8_t *at, uint8_t *mid)
+/* Nodes of an element that get a row. */
+static int kept(const bf_vmesh *v, bf_elem_type type)
 {
+  return bf_elem(type)->nnodes - (v->condensed ? bf_elem(type)->inner : 0);
+}
+
+/* at[nnodes]: elements that have the node as a corner, up to 255; mid[nnodes]: 1 for nodes between corners.
+ */
+static void count_cells(const bf_vmesh *v, uint8_t *at, uint8_t *mid)
+{
+  const bf_cells *c = &v->cells;
   for (int b = 0; b < c->nblocks; b++) {
     const bf_cell_block *B = &c->block[b];
     for (bf_int e = 0; e < B->n; e++) {
       const bf_int *node = B->v + (size_t)e * (size_t)B->stride;
       for (int k = 0; k < B->nc; k++) at[node[k]] = (uint8_t)(at[node[k]] + (at[node[k]] != MANY));
-      for (int k = B->nc; k < B->stride; k++) mid[node[k]] = 1;
+      for (int k = B->nc; k < kept(v, B->type); k++) mid[node[k]] = 1;
     }
   }
 }
 
 /* Largest distance of two nodes of an element, in numbers rank[] (NULL: node numbers). */
-static bf_int reach_of(const bf_cells *c, const bf_int *rank)
+static bf_int reach_of(const bf_vmesh *v, const bf_int *rank)
 {
-  bf_int reach = 0;
+  const bf_cells *c     = &v->cells;
+  bf_int          reach = 0;
   for (int b = 0; b < c->nblocks; b++) {
     const bf_cell_block *B = &c->block[b];
 #pragma omp parallel for schedule(static) reduction(max : reach)
     for (bf_int e = 0; e < B->n; e++) {
       const bf_int *node = B->v + (size_t)e * (size_t)B->stride;
       bf_int        lo = INT32_MAX, hi = 0;
-      for (int k = 0; k < B->stride; k++) {
+      for (int k = 0; k < kept(v, B->type); k++) {
         const bf_int r = rank ? rank[node[k]] : node[k];
         lo             = r < lo ? r : lo;
         hi             = r > hi ? r : hi;
@@ -108,7 +117,7 @@ static bf_err rename_cells(bf_cells *c, const bf_int *number, bf_int *owned[BF_E
   return BF_OK;
 }
 
-bf_err bf_vmesh_create(const bf_mesh *m, bf_vmesh **out)
+bf_err bf_vmesh_create(const bf_mesh *m, int condensed, bf_vmesh **out)
 {
   bf_err    err = BF_OK;
   bf_vmesh *v   = NULL;
@@ -116,12 +125,13 @@ bf_err bf_vmesh_create(const bf_mesh *m, bf_vmesh **out)
   bf_int   *number = NULL, nv = 0, nused = 0;
   *out = NULL;
   BF_GO(BF_NEW(v));
-  v->dim = m->dim;
-  v->x   = m->x;
+  v->dim       = m->dim;
+  v->condensed = condensed;
+  v->x         = m->x;
   find_blocks(m, v);
   BF_GO(BF_NEW_ARRAY(at, m->nnodes));
   BF_GO(BF_NEW_ARRAY(mid, v->quadratic ? m->nnodes : 0));
-  count_cells(&v->cells, at, mid);
+  count_cells(v, at, mid);
   for (bf_int i = 0; i < m->nnodes; i++) {
     nv += at[i] > 0;
     nused += at[i] > 0 || (v->quadratic && mid[i]);
@@ -133,7 +143,7 @@ bf_err bf_vmesh_create(const bf_mesh *m, bf_vmesh **out)
     for (bf_int i = 0, r = 0; i < m->nnodes; i++)
       v->rank[i] = at[i] > 0 || (v->quadratic && mid[i]) ? r++ : -1;
   }
-  v->reach_file = reach_of(&v->cells, v->rank);
+  v->reach_file = reach_of(v, v->rank);
   if (nv < m->nnodes) {
     BF_GO(BF_NEW_ARRAY(number, m->nnodes));
     BF_GO(BF_NEW_ARRAY(v->node, nv));
@@ -168,7 +178,7 @@ bf_err bf_cells_of_nodes(const bf_mesh *m, const bf_vmesh *v, bf_cells *cells, b
     const bf_elem_info *info  = bf_elem(block->type);
     if (info->dim == m->dim && block->n > 0)
       cells->block[cells->nblocks++] =
-          (bf_cell_block){block->type, info->nnodes, info->nnodes, block->n, block->node};
+          (bf_cell_block){block->type, kept(v, block->type), info->nnodes, block->n, block->node};
   }
   if (v->rank) BF_TRY(rename_cells(cells, v->rank, owned));
   return BF_OK;

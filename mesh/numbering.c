@@ -56,7 +56,7 @@ done:
   return err;
 }
 
-bf_err bf_numbering_create(const bf_mesh *m, bf_order order, bf_numbering **out)
+static bf_err create(const bf_mesh *m, bf_order order, int condensed, bf_numbering **out)
 {
   bf_err        err = BF_OK;
   bf_numbering *n   = NULL;
@@ -68,7 +68,7 @@ bf_err bf_numbering_create(const bf_mesh *m, bf_order order, bf_numbering **out)
   BF_GO(BF_NEW(n));
   n->nnodes = m->nnodes;
   n->kind   = "plain";
-  BF_GO(bf_vmesh_create(m, &v));
+  BF_GO(bf_vmesh_create(m, condensed, &v));
   BF_NEED(v->cells.nblocks > 0, BF_E_ARG, "no elements of dimension %d", m->dim);
   n->reach_file = v->reach_file;
   BF_GO(v->quadratic ? bf_number_quadratic(m, v, order, n) : number_linear(m, v, order, n));
@@ -77,6 +77,49 @@ bf_err bf_numbering_create(const bf_mesh *m, bf_order order, bf_numbering **out)
 done:
   bf_vmesh_destroy(&v);
   bf_numbering_destroy(&n);
+  return err;
+}
+
+bf_err bf_numbering_create(const bf_mesh *m, bf_order order, bf_numbering **out)
+{
+  return create(m, order, 0, out);
+}
+
+bf_err bf_numbering_create_condensed(const bf_mesh *m, bf_order order, bf_numbering **out)
+{
+  return create(m, order, 1, out);
+}
+
+bf_err bf_numbering_whole(const bf_mesh *m, const bf_numbering *n, bf_numbering **out)
+{
+  bf_err        err = BF_OK;
+  bf_numbering *w   = NULL;
+  BF_CHECK(m && n && out && m->nnodes == n->nnodes, BF_E_ARG, "a mesh and a numbering of its nodes");
+  *out = NULL;
+  BF_GO(BF_NEW(w));
+  w->nnodes = n->nnodes;
+  w->kind   = n->kind;
+  w->nrows  = n->nrows;
+  BF_GO(BF_NEW_ARRAY(w->row, m->nnodes));
+  memcpy(w->row, n->row, (size_t)m->nnodes * sizeof *w->row);
+  BF_NEED((int64_t)n->nrows + m->nelem < INT32_MAX, BF_E_MODEL, "%d rows and %d elements", n->nrows,
+          m->nelem);
+  for (int b = 0; b < m->nblocks; b++) {
+    const bf_elem_info *info = bf_elem(m->block[b].type);
+    if (info->dim != m->dim || !info->inner) continue;
+    for (int64_t e = 0; e < m->block[b].n; e++) {
+      bf_int *row = &w->row[m->block[b].node[(e + 1) * info->nnodes - 1]];
+      if (*row < 0) *row = w->nrows++;
+    }
+  }
+  BF_GO(BF_NEW_ARRAY(w->node, w->nrows));
+  memcpy(w->node, n->node, (size_t)n->nrows * sizeof *w->node);
+  for (bf_int i = 0; i < m->nnodes; i++)
+    if (w->row[i] >= n->nrows) w->node[w->row[i]] = i;
+  *out = w;
+  w    = NULL;
+done:
+  bf_numbering_destroy(&w);
   return err;
 }
 

@@ -58,6 +58,12 @@ typedef struct bf_numbering {
  * tries all; another one that one.  The first numbering has all pairs in its bands, if it has bands; one
  * without phantom rows is among them.  Blocks one by one have no bands, but a split. */
 bf_err bf_numbering_create(const bf_mesh *m, bf_order order, bf_numbering **out);
+/* The same without the nodes in the middle of quad9 and hex27, whose unknowns are eliminated element by
+ * element: they get no row, row[] is -1. */
+bf_err bf_numbering_create_condensed(const bf_mesh *m, bf_order order, bf_numbering **out);
+/* The rows of n, and behind them one for each node in the middle of an element that has none there: block by
+ * block, in the order of the elements.  Rows and nodes alone: no bands, no table. */
+bf_err bf_numbering_whole(const bf_mesh *m, const bf_numbering *n, bf_numbering **out);
 void   bf_numbering_destroy(bf_numbering **n);
 bf_err bf_numbering_check(const bf_numbering *n);
 

@@ -29,6 +29,7 @@ typedef struct bf_vmesh { /* the vertex mesh */
   int           simplices;  /* it has triangles or tetrahedra */
   int           only_edges; /* nothing else but these, or lines: any two vertices of an element are an edge */
   int           quadratic;  /* the mesh has mid-edge nodes */
+  int           condensed;  /* nodes that an element has for itself do not count: they get no row */
   bf_int        ideal;      /* diagonals of one structured block, 0 = none known */
   bf_cells      cells;      /* corners, by vertex */
   bf_int        nused;      /* nodes of the elements: vertices and mid-edge nodes */
@@ -41,7 +42,7 @@ typedef struct bf_vmesh { /* the vertex mesh */
   bf_int       *owned[BF_ELEM_TYPES]; /* cells' corners where they are not the mesh's own array */
 } bf_vmesh;
 
-bf_err bf_vmesh_create(const bf_mesh *m, bf_vmesh **out);
+bf_err bf_vmesh_create(const bf_mesh *m, int condensed, bf_vmesh **out);
 void   bf_vmesh_destroy(bf_vmesh **v);
 /* Vertex order[k] becomes vertex k, and the cells are sorted by their least vertex: with a spatial order,
  * every later pass stays in the cache (renumber.c).  *reach: of this order. */

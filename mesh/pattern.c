@@ -26,7 +26,10 @@ bf_err bf_numbering_pattern(const bf_mesh *m, const bf_numbering *n, bf_graph **
     const int       nen = bf_elem(B->type)->nnodes;
     if (bf_elem(B->type)->dim != m->dim) continue;
     for (bf_int e = 0; e < B->n; e++) {
-      for (int k = 0; k < nen; k++) node[nnode++] = n->row[B->node[(size_t)e * (size_t)nen + (size_t)k]];
+      for (int k = 0; k < nen; k++) {
+        const bf_int r = n->row[B->node[(size_t)e * (size_t)nen + (size_t)k]];
+        if (r >= 0) node[nnode++] = r; /* a node in the middle of an element may have none */
+      }
       ptr[++item] = nnode;
     }
   }

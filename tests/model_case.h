@@ -163,7 +163,8 @@ static inline void t_assemble(t_case *c, bf_model *m, t_format format, t_system 
 {
   const int ncomp = bf_model_ncomp(m);
   *s              = (t_system){0};
-  T_OK(bf_numbering_create(c->mesh, BF_ORDER_AUTO, &s->num));
+  T_OK((bf_model_condensed(m) ? bf_numbering_create_condensed : bf_numbering_create)(c->mesh, BF_ORDER_AUTO,
+                                                                                     &s->num));
   if (format == T_CSR) {
     bf_graph *g = NULL;
     T_OK(bf_numbering_pattern(c->mesh, s->num, &g));

@@ -58,7 +58,7 @@ static void blocks_are_found_whatever_the_file(void **state)
       bf_mesh  *m = make(i, seed);
       bf_vmesh *v = NULL;
       bf_int    n = 0;
-      T_OK(bf_vmesh_create(m, &v));
+      T_OK(bf_vmesh_create(m, 0, &v));
       bf_int *block = bf_host_alloc((size_t)v->cells.block[0].n, sizeof *block);
       assert_non_null(block);
       T_OK(bf_cell_blocks(v, block, &n));

@@ -179,6 +179,7 @@ const bf_ops        bf_ops_cpu = {
            .element_source  = bf_cpu_element_source,
            .element_force   = bf_cpu_element_force,
            .element_stress  = bf_cpu_element_stress,
+           .schur           = bf_cpu_schur,
            .incidence       = bf_cpu_incidence,
            .bdia_scatter    = bf_cpu_bdia_scatter,
            .csr_scatter     = bf_cpu_csr_scatter,

@@ -1,0 +1,175 @@
+/* assembly/condense.c - the unknowns in the middle of quad9 and hex27, eliminated element by element
+ *
+ *     S = Kbb - Kbi Kii^-1 Kib,   g = fb - Kbi Kii^-1 fi        assembled in place of Ke and fe
+ *     u_i = Kii^-1 (fi - Kib u_b)                               once the others are known
+ *
+ * b: the nodes an element shares, i: the node in its middle, which no other element has.  Exact whatever the
+ * problem: Kii is inverted by LU with pivoting, all elements of a chunk in one batch.  The inverses are kept
+ * (ncomp^2 numbers an element), so that u_i takes no second element matrix: fi - Kib u_b is what is left of
+ * the loads at the node when it stands still.  Matrix and right-hand side go by the rows of the condensed
+ * numbering, everything else by those of bf_numbering_whole.
+ * Source: R. J. Guyan, Reduction of stiffness and mass matrices, AIAA Journal 3 (1965) 380 (statics is
+ * exact).
+ */
+#include "assembly/condense.h"
+#include "assembly/recover.h"
+#include "base/memory.h"
+#include <string.h>
+
+/* Nodes in the middle of elements; why: NULL, or what keeps them from being eliminated. */
+static bf_err find_inner(const bf_model *m, bf_int *count, const char **why)
+{
+  bf_err   err  = BF_OK;
+  uint8_t *seen = NULL;
+  *count        = 0;
+  *why          = NULL;
+  BF_GO(BF_NEW_ARRAY(seen, m->mesh->nnodes));
+  for (int b = 0; b < m->nblocks; b++) {
+    const bf_block     *block = m->block[b].block;
+    const bf_elem_info *info  = bf_elem(block->type);
+    for (int64_t e = 0; e < block->n; e++)
+      for (int a = 0; a < info->nnodes; a++) {
+        const bf_int node  = block->node[e * info->nnodes + a];
+        const int    inner = a >= info->nnodes - info->inner;
+        *count += inner;
+        if (inner ? seen[node] : seen[node] == 2)
+          *why = "a node in the middle of an element is another's too";
+        seen[node] = inner ? 2 : 1;
+        for (int c = 0; c < m->ncomp && inner; c++)
+          if (m->fixed[(size_t)node * (size_t)m->ncomp + (size_t)c])
+            *why = "a value is prescribed at a node in the middle of an element";
+      }
+  }
+  if (*count && m->problem->quadrature == 1)
+    *why = "at the one point of 'quadrature: 1' the node in the middle has no stiffness";
+done:
+  bf_host_free(seen);
+  return err;
+}
+
+bf_err bf_model_check_condense(bf_model *m, bf_diags *diags)
+{
+  const bf_problem *p   = m->problem;
+  const char       *why = NULL;
+  bf_int            n   = 0;
+  if (p->condense == BF_CONDENSE_OFF) return BF_OK;
+  BF_TRY(find_inner(m, &n, &why));
+  if (n == 0) why = "no element has a node of its own: quad9 and hex27 have";
+  if (why && p->condense == BF_CONDENSE_ON)
+    bf_diag_add(diags, BF_ERROR, 315, p->condense_where, "condense: on: %s; leave it out", why);
+  m->ninner = why ? 0 : n;
+  return BF_OK;
+}
+
+bf_int bf_model_condensed(const bf_model *m)
+{
+  return m->ninner;
+}
+
+size_t bf_condense_bytes(const bf_element_batch *E)
+{
+  const size_t ni = (size_t)E->ncomp, nb = (size_t)(E->nen - 1) * ni;
+  return (nb * nb + nb + ni * ni) * sizeof(double) + sizeof(bf_int);
+}
+
+/* Kii of n elements. */
+static bf_batch inner_blocks(const bf_element_batch *E, bf_int n, double *Ke)
+{
+  const int nd = E->nen * E->ncomp, nb = nd - E->ncomp;
+  return (bf_batch){
+      .type = BF_D, .n = E->ncomp, .ld = nd, .count = n, .stride = (int64_t)nd * nd, .a = Ke + nb * nd + nb};
+}
+
+bf_err bf_condense_create(bf_backend *be, const bf_element_batch *E, bf_int chunk, bf_condenser *s)
+{
+  const size_t   n = (size_t)chunk, ni = (size_t)E->ncomp, nb = (size_t)(E->nen - 1) * ni;
+  const bf_batch A = inner_blocks(E, chunk, NULL);
+  size_t         work;
+  BF_TRY(be->ops.alloc(be, n * nb * nb * sizeof(double), &s->S));
+  BF_TRY(be->ops.alloc(be, n * nb * sizeof(double), &s->g));
+  BF_TRY(be->ops.alloc(be, n * ni * ni * sizeof(double), &s->inverse));
+  BF_TRY(be->ops.alloc(be, n * sizeof(bf_int), &s->info));
+  BF_TRY(bf_batch_work(be, BF_INVERSE, &A, &work));
+  BF_TRY(be->ops.alloc(be, work, &s->work));
+  BF_TRY(BF_NEW_ARRAY(s->host_info, chunk));
+  return BF_OK;
+}
+
+void bf_condense_release(bf_backend *be, bf_condenser *s)
+{
+  void *const owned[] = {s->S, s->g, s->inverse, s->info, s->work};
+  for (size_t i = 0; i < sizeof owned / sizeof *owned; i++) be->ops.release(be, owned[i]);
+  bf_host_free(s->host_info);
+}
+
+bf_err bf_condense_chunk(bf_model *m, bf_backend *be, const bf_model_batch *B, bf_int e0, bf_int e1,
+                         bf_int nrows, double *Ke, const double *f, bf_condenser *s)
+{
+  const bf_element_batch *E = &B->E;
+  const bf_int            n = e1 - e0, first = B->inner - nrows + e0; /* among all condensed nodes */
+  const int               ni   = E->ncomp;
+  const bf_batch          A    = inner_blocks(E, n, Ke);
+  const bf_schur          C    = {.ne        = n,
+                                  .nd        = E->nen * ni,
+                                  .ni        = ni,
+                                  .symmetric = bf_model_symmetric(m),
+                                  .K         = Ke,
+                                  .f         = f + (size_t)first * (size_t)ni,
+                                  .S         = s->S,
+                                  .g         = s->g,
+                                  .inverse   = s->inverse};
+  const size_t            each = (size_t)(ni * ni);
+  BF_TRY(bf_inverse_batch(be, &A, s->info, s->work));
+  BF_TRY(BF_OP(be, schur, &C));
+  BF_TRY(be->ops.copy(be, s->host_info, s->info, (size_t)n * sizeof(bf_int), BF_TO_HOST));
+  BF_TRY(be->ops.copy(be, m->inverse + (size_t)first * each, s->inverse, (size_t)n * each * sizeof(double),
+                      BF_TO_HOST));
+  BF_TRY(be->ops.sync(be));
+  for (bf_int e = 0; e < n; e++)
+    BF_CHECK(
+        s->host_info[e] == 0, BF_E_MODEL,
+        "element %lld: the node in its middle has no stiffness and cannot be condensed; say condense: off",
+        (long long)B->block->block->tag[e0 + e]);
+  return BF_OK;
+}
+
+bf_err bf_recover_inner(const bf_model *m, const bf_numbering *num, const bf_batches *bs, bf_int first,
+                        double *u)
+{
+  bf_err       err = BF_OK;
+  bf_backend  *be  = bs->be;
+  const size_t nc = (size_t)m->ncomp, n = (size_t)m->ninner, at = (size_t)first * nc;
+  const size_t bytes = (size_t)num->nrows * nc * sizeof(double);
+  void        *ub = NULL, *fb = NULL, *load = NULL, *inverse = NULL;
+  double      *f = NULL;
+  BF_CHECK(m->inverse, BF_E_ARG, "the model was not assembled: its condensed nodes are not known");
+  BF_GO(be->ops.alloc(be, bytes, &ub));
+  BF_GO(be->ops.copy(be, ub, u, bytes, BF_TO_DEVICE));
+  BF_GO(be->ops.alloc(be, bytes, &fb));
+  BF_GO(be->ops.zero(be, fb, bytes));
+  for (int b = 0; b < m->nblocks; b++) /* Kib u_b */
+    if (bs->batch[b].kept) BF_GO(bf_recover_add_forces(be, &bs->batch[b], num->nrows, ub, fb));
+  BF_GO(BF_NEW_ARRAY(f, n * nc));
+  for (size_t i = 0; i < n; i++)
+    memcpy(f + i * nc, m->f_ext + (size_t)num->node[(size_t)first + i] * nc, nc * sizeof *f);
+  BF_GO(bf_upload(be, f, n * nc * sizeof *f, &load, NULL));
+  BF_GO(bf_upload(be, m->inverse, n * nc * nc * sizeof *f, &inverse, NULL));
+  BF_GO(BF_OP(be, axpby, (bf_int)(n * nc), -1.0, (double *)fb + at, 1.0, load)); /* fi - Kib u_b */
+  const bf_batch        A = {.type   = BF_D, /* row by row in memory: the transpose */
+                             .n      = m->ncomp,
+                             .ld     = m->ncomp,
+                             .count  = m->ninner,
+                             .stride = (int64_t)(nc * nc),
+                             .a      = inverse};
+  const bf_batch_vector x = {BF_D, load, (int64_t)nc, NULL}, y = {BF_D, (double *)ub + at, (int64_t)nc, NULL};
+  BF_GO(bf_gemv_batch(be, BF_TRANS, 1.0, &A, &x, 0.0, &y));
+  BF_GO(be->ops.copy(be, u + at, (double *)ub + at, n * nc * sizeof *u, BF_TO_HOST));
+  BF_GO(be->ops.sync(be));
+done:
+  be->ops.release(be, ub);
+  be->ops.release(be, fb);
+  be->ops.release(be, load);
+  be->ops.release(be, inverse);
+  bf_host_free(f);
+  return err;
+}
