@@ -52,7 +52,10 @@ struct rhs_view {
   }
 };
 
-/* batch.cu: room for the lists of a batch of several sizes, 0 without sizes. */
+/* batch.cu: the largest order that shares a bucket with n. */
+int batch_edge(int n);
+
+/* Room for the lists of a batch of several sizes, 0 without sizes. */
 size_t batch_lists_bytes(const bf_batch *A);
 
 /* Calls launch(view), a bf_err, once for a batch of one size, else for every bucket that its n admits, with
