@@ -253,6 +253,20 @@ static inline void t_heev(t_batch *B, const bf_heev_how *how, void *w, bf_int *i
   t_be->ops.release(t_be, work);
 }
 
+static inline void t_hegv(t_batch *A, t_batch *B, const bf_heev_how *how, void *w, bf_int *info)
+{
+  const size_t   values = (size_t)A->count * (size_t)A->n * t_real(A->type);
+  const bf_batch a = t_start(A), b = t_start(B);
+  bf_int        *ib = t_room((size_t)A->count * sizeof *info);
+  void          *wb = t_room(values), *work = t_work(BF_HEGV, &a);
+  T_OK(bf_hegv_batch(t_be, how, &a, &b, wb, ib, work));
+  t_finish(A, &a);
+  t_finish(B, &b);
+  t_home(info, ib, (size_t)A->count * sizeof *info);
+  t_home(w, wb, values);
+  t_be->ops.release(t_be, work);
+}
+
 /* Frobenius norm, scaled against overflow. */
 static inline double t_norm(int64_t count, const t_cx *a)
 {

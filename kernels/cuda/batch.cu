@@ -13,6 +13,13 @@ static const int edges[BATCH_BUCKETS] = {4,   8,   16,  32,  48,  64,  96,
                                          128, 160, 192, 256, 384, 512, BF_BATCH_LARGEST};
 enum { HEAD = 16, THREADS = 256 }; /* integers before the lists */
 
+int batch_edge(int n)
+{
+  int k = 0;
+  while (edges[k] < n) k++;
+  return edges[k];
+}
+
 size_t batch_lists_bytes(const bf_batch *A)
 {
   return A->sizes ? (HEAD + (size_t)BATCH_BUCKETS * (size_t)A->count) * sizeof(int) : 0;
