@@ -217,7 +217,7 @@ bf_err bf_bench_eigen(bf_bench *b)
 
 bf_err bf_bench_published(bf_bench *b)
 {
-  static const bf_int        orders[] = {33, 64, 96, 128, 160, 190};
+  static const bf_int        orders[] = {33, 64, 128, 190};
   static const bf_dense_work works[]  = {BF_DENSE_LU, BF_DENSE_INVERSE};
   const bf_int               count    = b->quick ? 10 : 10000;
   for (int work = 0; work < 2; work++)

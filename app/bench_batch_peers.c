@@ -20,8 +20,8 @@ static bf_err run(void *context)
 }
 
 enum {
-  SINGLES = 200, /* one matrix after the other: more of them would only repeat the time */
-  MANY    = 4000 /* getri alone, which is part of the row before it, is shown for large batches */
+  SINGLES = 40,   /* one matrix after the other: more of them would only repeat the time */
+  MANY    = 10000 /* getri alone, which is part of the row before it, is shown for large batches */
 };
 
 /* The peer's row, or under another name that of one of its variants.  part: it begins with factors. */
@@ -70,7 +70,7 @@ bf_err bf_dense_case_peers(bf_dense_case *c)
              {BF_DENSE_CHOLESKY, BF_PEER_POTRF}, {BF_DENSE_EIGEN, BF_PEER_XSYEV},
              {BF_DENSE_EIGEN, BF_PEER_SYEVJ},    {BF_DENSE_EIGEN, BF_PEER_SYEVD}};
   for (size_t k = 0; k < sizeof all / sizeof *all && c->b->be->ops.on_device; k++)
-    if (all[k].work == c->work && (all[k].kind != BF_PEER_GETRI || c->count >= MANY))
+    if (all[k].work == c->work && (all[k].kind != BF_PEER_GETRI || c->count == MANY))
       BF_TRY(one(c, all[k].kind));
   return BF_OK;
 }
