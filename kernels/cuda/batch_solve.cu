@@ -11,103 +11,29 @@
  *
  * Row i takes its n terms in the order of substitution, whatever the kernel: same bits in every batch.
  */
-#include "kernels/cuda/batch.cuh"
-#include <float.h>
+#include "kernels/cuda/batch_families.cuh"
+#include "kernels/cuda/batch_triangle.cuh"
 
-enum { WARP = 32, MOST = 512, SMALL_THREADS = 256, FEW = 1, MANY = 4 };
-
-/* One substitution: M(i,k) = a[i*down + k*across], conjugated or not; 1 on the diagonal or what stands there.
- */
-struct triangle {
-  int  forward, unit, conjugate;
-  bool transposed; /* M(i,k) is A(k,i) */
-};
+enum { SMALL_THREADS = 256, FEW = 1, MANY = 4 };
 
 struct substitutions {
   triangle   first, second;
-  const int *ipiv; /* NULL: no permutation */
-  bool       out;  /* rows are permuted on the way out */
+  const int *ipiv;   /* NULL: no permutation */
+  bool       out;    /* rows are permuted on the way out */
+  bool       judged; /* info is the factorisation's: where it is not 0 nothing is done */
 };
-
-template <class T>
-struct entries {
-  const T *a;
-  int64_t  down, across;
-  bool     conjugate;
-
-  __device__ __forceinline__ entries(const T *p, int ld, const triangle &t)
-      : a(p), down(t.transposed ? ld : 1), across(t.transposed ? 1 : ld), conjugate(t.conjugate)
-  {
-  }
-  __device__ __forceinline__ T operator()(int i, int k) const
-  {
-    const T x = a[i * down + k * across];
-    return conjugate ? conj(x) : x;
-  }
-};
-
-template <class T, int W>
-static __device__ __forceinline__ T from_lane(unsigned mask, T x, int k)
-{
-  if constexpr (is_complex<T>)
-    return {__shfl_sync(mask, x.re, k, W), __shfl_sync(mask, x.im, k, W)};
-  else
-    return __shfl_sync(mask, x, k, W);
-}
-
-/* x / d by the reciprocal r of d, where that is a normal number */
-template <class T>
-static __device__ __forceinline__ T by_diagonal(T x, T d, T r)
-{
-  const auto size = abs1(r);
-  const bool fine = size > (sizeof(size) == 4 ? FLT_MIN : DBL_MIN) && is_finite(r);
-  return fine ? x * r : divide(x, d);
-}
-
-/* Rows k0 .. k0+m-1 of a substitution, m <= W: lane k has b[] of row k0 + k; results replace it. */
-template <class T, int W, int R>
-static __device__ __forceinline__ void solve_rows(unsigned mask, const triangle &t, const entries<T> &M,
-                                                  int k0, int m, int lane, T (&b)[R])
-{
-  const bool mine = lane < m;
-  const T    d    = mine && !t.unit ? M(k0 + lane, k0 + lane) : from_real<T>(1);
-  const T    r    = divide(from_real<T>(1), d);
-#pragma unroll 8
-  for (int s = 0; s < m; s++) {
-    const int  k     = t.forward ? s : m - 1 - s;
-    const bool after = mine && (t.forward ? lane > k : lane < k);
-    const T    e     = after ? M(k0 + lane, k0 + k) : from_real<T>(0);
-#pragma unroll
-    for (int c = 0; c < R; c++) {
-      if (lane == k && !t.unit) b[c] = by_diagonal(b[c], d, r);
-      const T x = from_lane<T, W>(mask, b[c], k);
-      if (after) b[c] = mulsub(e, x, b[c]);
-    }
-  }
-}
-
-/* What getrs says of a factor: 0, the first zero on the diagonal from 1, n+1; of a warp's or a part's rows */
-template <class T>
-static __device__ __forceinline__ int diagonal_info(T d, int i, int n)
-{
-  return !is_finite(d) ? -1 : abs1(d) == 0 ? i + 1 : n + 2;
-}
-static __device__ __forceinline__ int settle(int least, int n)
-{
-  return least < 0 ? n + 1 : least > n ? 0 : least;
-}
 
 /* W lanes a matrix. */
 template <class T, int W, int R>
 static __global__ void __launch_bounds__(SMALL_THREADS)
-    solve_small(const batch_view<T> A, const rhs_view<T> B, const substitutions s, int *__restrict__ info)
+    solve_small(const batch_view<T> A, const rhs_view<T> B, const substitutions s, int *info)
 {
   const int k = (int)((blockIdx.x * (unsigned)SMALL_THREADS + threadIdx.x) / W), lane = (int)threadIdx.x % W;
   const unsigned mask =
       W == WARP ? 0xffffffffu : ((1u << (W % 32)) - 1u) << ((int)threadIdx.x % WARP / W * W);
   if (k >= A.members()) return;
   const int b = A.member(k), n = A.order(b);
-  if (n <= 0 || n > A.n) return;
+  if (n <= 0 || n > A.n || (s.judged && info[b] != 0)) return;
   const T *a     = A.matrix(b);
   T       *rhs   = B.matrix(b);
   int      least = lane < n ? diagonal_info(a[(int64_t)lane * (A.ld + 1)], lane, n) : n + 2;
@@ -142,55 +68,24 @@ static __global__ void __launch_bounds__(SMALL_THREADS)
   }
 }
 
-/* One substitution by a block: thread i has b[] of row i; done[2][R][WARP] is shared. */
-template <class T, int R>
-static __device__ __forceinline__ void substitute(const triangle &t, const entries<T> &M, int n, T (&b)[R],
-                                                  T *done)
-{
-  const int i = (int)threadIdx.x, blocks = (n + WARP - 1) / WARP, own = i / WARP;
-  for (int s = 0; s < blocks; s++) {
-    const int k = t.forward ? s : blocks - 1 - s, k0 = k * WARP, m = n - k0 < WARP ? n - k0 : WARP;
-    T        *x = done + (s & 1) * R * WARP;
-    if (own == k) {
-      solve_rows<T, WARP, R>(0xffffffffu, t, M, k0, m, i % WARP, b);
-#pragma unroll
-      for (int c = 0; c < R; c++) x[c * WARP + i % WARP] = b[c];
-    }
-    __syncthreads();
-    if (i >= n || (t.forward ? own <= k : own >= k)) continue;
-#pragma unroll 8
-    for (int q = 0; q < m; q++) {
-      const int j = t.forward ? q : m - 1 - q;
-      const T   e = M(i, k0 + j);
-#pragma unroll
-      for (int c = 0; c < R; c++) b[c] = mulsub(e, x[c * WARP + j], b[c]);
-    }
-  }
-}
-
 /* A block a matrix, a thread a row. */
 template <class T, int R>
-static __global__ void __launch_bounds__(MOST)
-    solve_large(const batch_view<T> A, const rhs_view<T> B, const substitutions s, int *__restrict__ info)
+static __global__ void __launch_bounds__(BATCH_MID)
+    solve_large(const batch_view<T> A, const rhs_view<T> B, const substitutions s, int *info)
 {
   __shared__ T   done[2 * R * WARP];
-  __shared__ int at[MOST], least;
+  __shared__ int at[BATCH_MID], least;
   const int      i = (int)threadIdx.x;
   if ((int)blockIdx.x >= A.members()) return;
   const int b = A.member((int)blockIdx.x), n = A.order(b);
-  if (n <= 0 || n > A.n) return;
+  if (n <= 0 || n > A.n || (s.judged && info[b] != 0)) return;
   const T *a   = A.matrix(b);
   T       *rhs = B.matrix(b);
   if (i == 0) least = n + 2;
   at[i] = i;
   __syncthreads();
   if (i < n) atomicMin(&least, diagonal_info(a[(int64_t)i * (A.ld + 1)], i, n));
-  if (i == 0 && s.ipiv)
-    for (int k = 0; k < n; k++) {
-      const int p = s.ipiv[(int64_t)b * A.pitch + k] - 1, x = at[k];
-      at[k] = at[p];
-      at[p] = x;
-    }
+  if (i == 0 && s.ipiv) follow_exchanges(s.ipiv + (int64_t)b * A.pitch, n, at);
   __syncthreads();
   if (i == 0 && blockIdx.y == 0) info[b] = settle(least, n);
   if (least <= n) return;
@@ -234,7 +129,8 @@ static bf_err run(bf_backend *be, const bf_batch *A, const bf_batch_rhs *B, cons
                   void *work)
 {
   const cudaStream_t stream = bf_cuda_of(be)->stream;
-  BF_CHECK(A->n <= MOST, BF_E_UNSUPPORTED, "n=%d: solutions on the device end at %d", A->n, (int)MOST);
+  BF_CHECK(A->n <= BATCH_MID, BF_E_UNSUPPORTED, "n=%d: solutions on the device end at %d", A->n,
+           (int)BATCH_MID);
   return batch_launch(be, A, info, work, [&](auto view) {
     using T = std::remove_pointer_t<decltype(view.a)>;
     const rhs_view<T> rhs{static_cast<T *>(B->b), reinterpret_cast<T *const *>(B->array), B->stride, B->nrhs,
@@ -250,14 +146,20 @@ bf_err bf_cuda_getrs_batch(bf_backend *be, bf_trans trans, const bf_batch *A, co
 {
   const bool     t = trans != BF_NO_TRANS, c = trans == BF_CONJ_TRANS;
   const triangle L = {!t, true, c, t}, U = {t, false, c, t};
-  return run(be, A, B, {t ? U : L, t ? L : U, ipiv, t}, info, work);
+  return run(be, A, B, {t ? U : L, t ? L : U, ipiv, t, false}, info, work);
+}
+
+bf_err batch_potrs(bf_backend *be, bf_uplo uplo, const bf_batch *A, const bf_batch_rhs *B, bool judged,
+                   int *info, void *work)
+{
+  const bool     upper = uplo == BF_UPPER;
+  const triangle first = {true, false, upper, upper}, second = {false, false, !upper, !upper};
+  return run(be, A, B, {first, second, NULL, false, judged}, info, work);
 }
 
 BF_CUDA_DECLARE(potrs_batch);
 bf_err bf_cuda_potrs_batch(bf_backend *be, bf_uplo uplo, const bf_batch *A, const bf_batch_rhs *B,
                            bf_int *info, void *work)
 {
-  const bool     upper = uplo == BF_UPPER;
-  const triangle first = {true, false, upper, upper}, second = {false, false, !upper, !upper};
-  return run(be, A, B, {first, second, NULL, false}, info, work);
+  return batch_potrs(be, uplo, A, B, false, info, work);
 }

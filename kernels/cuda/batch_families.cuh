@@ -1,0 +1,43 @@
+/* kernels/cuda/batch_families.cuh - host launchers of the kernel families, by range of orders: what
+ * batch_table.cu chooses from
+ *
+ * Each takes a view whose order is in its range (A.n is the largest order in it; smaller ones may be among
+ * its members) and queues kernels for all members; instantiated for all four types where it is defined.  The
+ * choice of a kernel inside a family depends on the order through batch_edge(A.n) only, so that a matrix
+ * meets the same kernel alone and in a bucket.  `work` is shared by the buckets of a call, which run one
+ * after another.
+ */
+#ifndef BF_BATCH_FAMILIES_CUH
+#define BF_BATCH_FAMILIES_CUH
+#include "kernels/cuda/batch.cuh"
+
+enum { BATCH_SMALL = 32, BATCH_MID = 512 }; /* the last orders of the ranges */
+
+/* orders 1 .. 32 */
+template <class T>
+cudaError_t lu_small(const batch_view<T> &A, int *ipiv, int *info, cudaStream_t s);
+template <class T>
+cudaError_t inverse_small(const batch_view<T> &A, int *info, cudaStream_t s);
+template <class T>
+cudaError_t getri_small(const batch_view<T> &A, const int *ipiv, int *info, cudaStream_t s);
+template <class T>
+cudaError_t potrf_small(const batch_view<T> &A, bf_uplo uplo, int *info, cudaStream_t s);
+
+/* orders 33 .. 512; *_work: bytes for a batch of `count` */
+template <class T>
+cudaError_t lu_mid(const batch_view<T> &A, int *ipiv, int *info, cudaStream_t s);
+template <class T>
+size_t inverse_mid_work(int n, int count);
+template <class T>
+cudaError_t inverse_mid(const batch_view<T> &A, int *info, void *work, cudaStream_t s);
+template <class T>
+size_t getri_mid_work(int n, int count);
+template <class T>
+cudaError_t getri_mid(const batch_view<T> &A, const int *ipiv, int *info, void *work, cudaStream_t s);
+template <class T>
+cudaError_t potrf_mid(const batch_view<T> &A, bf_uplo uplo, int *info, cudaStream_t s);
+
+/* batch_solve.cu: potrs; judged: info is the factorisation's, and where it is not 0 nothing is done */
+bf_err batch_potrs(bf_backend *be, bf_uplo uplo, const bf_batch *A, const bf_batch_rhs *B, bool judged,
+                   int *info, void *work);
+#endif
