@@ -1,0 +1,412 @@
+/* kernels/cuda/lanes.cuh - matrices of up to 32 rows in registers: lane r of a group of G lanes holds row r
+ *
+ * What LU, inverse and Cholesky of small matrices share: rows in and out, a row shown to its group through
+ * shared memory, the choice of a pivot.  Columns are worked off in blocks of KB: the loop over blocks is a
+ * loop, whose code is small and stays near (unrolled over 32 columns it is slower), and registers cannot be
+ * addressed by column, so the blocks of a row move on by one after each turn and the current one is always
+ * the first.  A group whose matrix is of less than N rows, or which has none, goes through the same steps
+ * with rows that take no part.
+ */
+#ifndef BF_LANES_CUH
+#define BF_LANES_CUH
+#include "kernels/cuda/batch.cuh"
+
+#define BF_LANES static __device__ __forceinline__
+
+enum { NOBODY = -1 };
+static constexpr unsigned ALL_LANES = ~0u;
+
+/* 16 bytes: how rows go through shared memory */
+template <class T>
+struct alignas(16) packet {
+  static constexpr int of = 16 / (int)sizeof(T);
+  T                    e[of];
+};
+
+template <class T>
+BF_LANES T zero_of()
+{
+  return from_real<T>(0);
+}
+
+BF_LANES float choose(bool yes, float a, float b)
+{
+  return yes ? a : b;
+}
+BF_LANES double choose(bool yes, double a, double b)
+{
+  return yes ? a : b;
+}
+template <class R>
+BF_LANES cplx<R> choose(bool yes, cplx<R> a, cplx<R> b)
+{
+  return {yes ? a.re : b.re, yes ? a.im : b.im};
+}
+
+template <class T>
+BF_LANES T from_lane(T x, int lane)
+{
+  if constexpr (is_complex<T>)
+    return {__shfl_sync(ALL_LANES, x.re, lane), __shfl_sync(ALL_LANES, x.im, lane)};
+  else
+    return __shfl_sync(ALL_LANES, x, lane);
+}
+
+template <class T>
+BF_LANES T times(T x, real_t<T> s)
+{
+  if constexpr (is_complex<T>)
+    return {x.re * s, x.im * s};
+  else
+    return x * s;
+}
+
+/* Makes the compiler form x here; it would like to form it where it is used, from more registers. */
+BF_LANES void settle(float &x)
+{
+  asm volatile("" : "+f"(x));
+}
+BF_LANES void settle(double &x)
+{
+  asm volatile("" : "+d"(x));
+}
+template <class R>
+BF_LANES void settle(cplx<R> &x)
+{
+  settle(x.re);
+  settle(x.im);
+}
+
+/* sum + 0 x: what is not finite stays visible in the sum. */
+template <class T>
+BF_LANES real_t<T> with(T x, real_t<T> sum)
+{
+  if constexpr (is_complex<T>)
+    return muladd(x.re, (real_t<T>)0, muladd(x.im, (real_t<T>)0, sum));
+  else
+    return muladd(x, (T)0, sum);
+}
+
+/* The order of sizes: bits of |x| from the top.  plain(): reciprocals of such sizes need no care, those of
+ * complex numbers of such |re| + |im| neither; elsewhere gauge() is a power of 2 that brings them there. */
+BF_LANES unsigned top_bits(float size)
+{
+  return __float_as_uint(size);
+}
+BF_LANES unsigned top_bits(double size)
+{
+  return (unsigned)__double2hiint(size);
+}
+template <class R>
+struct plain_sizes {
+  static constexpr bool     wide = sizeof(R) == 8;
+  static constexpr unsigned low = wide ? 0x00200000u : 0x01000000u, high = wide ? 0x7fc00000u : 0x7e000000u;
+};
+template <class R>
+BF_LANES bool plain(unsigned top)
+{
+  return top - plain_sizes<R>::low < plain_sizes<R>::high - plain_sizes<R>::low;
+}
+template <class R>
+BF_LANES R gauge(unsigned top)
+{
+  using P      = plain_sizes<R>;
+  const R tiny = P::wide ? (R)0x1p-200 : (R)0x1p-64, huge = P::wide ? (R)0x1p200 : (R)0x1p64;
+  return top < P::low ? huge : top >= P::high ? tiny : (R)1;
+}
+
+/* 1/x to rounding where plain(x); else anything. */
+BF_LANES float reciprocal(float x)
+{
+  float y;
+  asm("rcp.approx.ftz.f32 %0, %1;" : "=f"(y) : "f"(x));
+  return fmaf(y, fmaf(-x, y, 1.0f), y);
+}
+BF_LANES double reciprocal(double x)
+{
+  double y;
+  asm("rcp.approx.ftz.f64 %0, %1;" : "=d"(y) : "d"(x));
+  double e = fma(-x, y, 1.0);
+  e        = fma(e, e, e);
+  y        = fma(y, e, y);
+  return fma(y, fma(-x, y, 1.0), y);
+}
+BF_LANES float power_below(float x) /* 1 over the power of 2 in x > 0 */
+{
+  return __uint_as_float(0x7f000000u - (__float_as_uint(x) & 0x7f800000u));
+}
+BF_LANES double power_below(double x)
+{
+  return __hiloint2double(0x7fe00000 - (__double2hiint(x) & 0x7ff00000), 0);
+}
+template <class R>
+BF_LANES cplx<R> reciprocal(cplx<R> x)
+{
+  const R s = power_below(fmax(abs1(x.re), abs1(x.im))), a = x.re * s, b = x.im * s;
+  const R q = reciprocal(muladd(a, a, b * b)) * s;
+  return {a * q, -b * q};
+}
+
+/* A lane's place: row r of the group's matrix. */
+template <int G>
+struct lane_group {
+  int      lane, r, first; /* first: lane of row 0 */
+  unsigned mask;
+
+  __device__ __forceinline__ lane_group()
+      : lane((int)threadIdx.x & 31), r(lane % G), first(lane - lane % G),
+        mask(G == 32 ? ~0u : ((1u << (G % 32)) - 1u) << first)
+  {
+  }
+  __device__ __forceinline__ unsigned own(unsigned ballot) const
+  {
+    return G == 32 ? ballot : (ballot & mask) >> first;
+  }
+  /* largest key of the group: whole warps have an instruction for it */
+  __device__ __forceinline__ unsigned largest(unsigned key) const
+  {
+    if constexpr (G >= 16) {
+      unsigned most = 0;
+#pragma unroll
+      for (int q = 0; q < 32; q += G) {
+        const unsigned of = __reduce_max_sync(ALL_LANES, first == q ? key : 0u);
+        if (first == q) most = of;
+      }
+      return most;
+    } else {
+#pragma unroll
+      for (int o = 1; o < G; o *= 2) key = max(key, __shfl_xor_sync(ALL_LANES, key, o));
+      return key;
+    }
+  }
+};
+
+/* What a group works on; b = NOBODY beyond the end of the batch, with n = 0. */
+template <class T>
+struct small_matrix {
+  T  *a;
+  int b, n, ld, top; /* top: largest n in the warp */
+
+  template <int G>
+  __device__ __forceinline__ small_matrix(const batch_view<T> &A, const lane_group<G> &)
+      : a(nullptr), b(NOBODY), n(0), ld(A.ld), top(A.n)
+  {
+    const int64_t k = ((int64_t)blockIdx.x * blockDim.x + threadIdx.x) / G;
+    if (k < A.members()) {
+      b = A.member((int)k);
+      n = A.order(b);
+      a = A.matrix(b);
+    }
+    if (A.sizes) top = (int)__reduce_max_sync(ALL_LANES, (unsigned)n);
+  }
+};
+
+/* One scalar in memory: T has the alignment of its real type; `whole` where all of M has that of T itself. */
+template <class T>
+BF_LANES bool whole(const small_matrix<T> &M)
+{
+  return is_complex<T> && (reinterpret_cast<uintptr_t>(M.a) | ((size_t)M.ld * sizeof(T))) % sizeof(T) == 0;
+}
+BF_LANES cplx<float> load_whole(const cplx<float> *p)
+{
+  const float2 x = *reinterpret_cast<const float2 *>(p);
+  return {x.x, x.y};
+}
+BF_LANES cplx<double> load_whole(const cplx<double> *p)
+{
+  const double2 x = *reinterpret_cast<const double2 *>(p);
+  return {x.x, x.y};
+}
+BF_LANES void store_whole(cplx<float> *p, cplx<float> x)
+{
+  *reinterpret_cast<float2 *>(p) = make_float2(x.re, x.im);
+}
+BF_LANES void store_whole(cplx<double> *p, cplx<double> x)
+{
+  *reinterpret_cast<double2 *>(p) = make_double2(x.re, x.im);
+}
+template <class T>
+BF_LANES T load(const T *p, bool wide)
+{
+  if constexpr (is_complex<T>)
+    if (wide) return load_whole(p);
+  return *p;
+}
+template <class T>
+BF_LANES void store(T *p, T x, bool wide)
+{
+  if constexpr (is_complex<T>)
+    if (wide) {
+      store_whole(p, x);
+      return;
+    }
+  *p = x;
+}
+
+/* x[j] = row i of M in columns j < N with keep(j), else 0.  Pointers step by one column: N addresses made at
+ * once cost N registers. */
+template <int N, class T, class Keep>
+BF_LANES void load_row(const small_matrix<T> &M, int i, Keep keep, T (&x)[N])
+{
+  const T   *p    = M.a + i;
+  const bool wide = whole(M);
+#pragma unroll
+  for (int j = 0; j < N; j++) {
+    x[j] = zero_of<T>();
+    if (j < M.n && i < M.n && keep(j)) x[j] = load(p, wide);
+    p += M.ld;
+    asm volatile("" : "+l"(p));
+  }
+}
+
+/* Blocks of KB registers move on by one; the first becomes the last. */
+template <int KB, int N, class T>
+BF_LANES void turn(T (&x)[N])
+{
+  if constexpr (KB < N) {
+    T first[KB];
+#pragma unroll
+    for (int e = 0; e < KB; e++) first[e] = x[e];
+#pragma unroll
+    for (int q = 0; q < N - KB; q++) x[q] = x[q + KB];
+#pragma unroll
+    for (int e = 0; e < KB; e++) x[N - KB + e] = first[e];
+  }
+}
+
+/* The pivot of column k: the first of the largest x, by LAPACK's order of rows, among rows whose place is at
+ * least k.  `inverse` = 1/x of that row, 0 where it is exactly 0 (then `zero`, if 0 so far, is k+1) or no row
+ * is left.  Where 1/x is no normal number, x of every row and so the inverse are those of x times a power of
+ * 2, which the pivot's lane keeps in `by`. */
+template <class T>
+struct pivot {
+  int row, place;
+  T   inverse;
+};
+
+template <class T, int G>
+BF_LANES pivot<T> choose_pivot(const lane_group<G> &L, int k, int place, T &x, int &zero, real_t<T> &by)
+{
+  using R             = real_t<T>;
+  const unsigned key  = place >= k ? top_bits(abs1(x)) + 1u : 0u;
+  T              mine = reciprocal(x); /* every lane's: by the time one is chosen it is there */
+  const unsigned most = L.largest(key);
+  unsigned       best = L.own(__ballot_sync(ALL_LANES, key == most));
+  if (most == 0) {
+    mine = zero_of<T>();
+  } else if (__popc(best) > 1 || !plain<R>(most - 1u)) {
+    bool can = key == most;
+    if (sizeof(R) == 8) {
+      const unsigned low  = can ? (unsigned)__double2loint((double)abs1(x)) : 0u;
+      const unsigned high = __reduce_max_sync(L.mask, low);
+      can                 = can && low == high;
+    }
+    const unsigned least = __reduce_min_sync(L.mask, can ? (unsigned)place : ~0u);
+    can                  = can && (unsigned)place == least;
+    best                 = L.own(__ballot_sync(L.mask, can));
+    const R power        = gauge<R>(most - 1u);
+    x                    = times(x, power);
+    mine                 = reciprocal(x);
+    if (can) by = power;
+    if (__any_sync(L.mask, can && abs1(x) == 0)) {
+      mine = zero_of<T>();
+      if (zero == 0) zero = k + 1;
+    }
+  }
+  const int row = __ffs((int)best) - 1;
+  return {row, __shfl_sync(ALL_LANES, place, L.first + row), from_lane(mine, L.first + row)};
+}
+
+/* The same where the rows are in order: row k is the pivot, or there is none beyond n. */
+template <class T, int G>
+BF_LANES pivot<T> next_pivot(const lane_group<G> &L, int k, int n, T &x, int &zero, real_t<T> &by)
+{
+  using R                = real_t<T>;
+  const T        d       = from_lane(x, L.first + k);
+  const unsigned top     = top_bits(abs1(d));
+  T              inverse = reciprocal(d);
+  if (!plain<R>(top)) {
+    const R power = gauge<R>(top);
+    x             = times(x, power);
+    inverse       = reciprocal(times(d, power));
+    if (L.r == k) by = power;
+    if (abs1(d) == 0) {
+      inverse = zero_of<T>();
+      if (zero == 0 && k < n) zero = k + 1;
+    }
+  }
+  return {k, k, k < n ? inverse : zero_of<T>()};
+}
+
+/* What steps beyond n read must be numbers. */
+template <class T, int G>
+BF_LANES void clear_rows(const lane_group<G> &L, packet<T> *shown, int packets)
+{
+  packet<T> none;
+#pragma unroll
+  for (int e = 0; e < packet<T>::of; e++) none.e[e] = zero_of<T>();
+  for (int c = L.r; c < packets; c += G) shown[c] = none;
+  __syncwarp();
+}
+
+/* A row goes to the group through shared memory: blocks q with live(q), in the first from column `from`. */
+template <int KB, class T, int N, class Live>
+BF_LANES void show_row(const T (&a)[N], int from, Live live, packet<T> *shown)
+{
+  constexpr int V = packet<T>::of;
+#pragma unroll
+  for (int q = 0; q < N / KB; q++)
+    if (live(q)) {
+#pragma unroll
+      for (int c = q * KB / V; c < (q + 1) * KB / V; c++) {
+        if ((c + 1) * V <= from) continue;
+        packet<T> p;
+#pragma unroll
+        for (int e = 0; e < V; e++) p.e[e] = a[c * V + e];
+        shown[c] = p;
+      }
+    }
+}
+
+/* a -= l(column) times the row shown, in the same columns without column `but`. */
+template <int KB, class T, int N, class Live, class Multiplier>
+BF_LANES void subtract_row(T (&a)[N], Multiplier l, int from, int but, Live live, const packet<T> *shown)
+{
+  constexpr int V = packet<T>::of;
+#pragma unroll
+  for (int q = 0; q < N / KB; q++)
+    if (live(q)) {
+#pragma unroll
+      for (int c = q * KB / V; c < (q + 1) * KB / V; c++) {
+        if ((c + 1) * V <= from) continue;
+        const packet<T> p = shown[c];
+#pragma unroll
+        for (int e = 0; e < V; e++)
+          if (c * V + e >= from && c * V + e != but)
+            a[c * V + e] = mulsub(l(c * V + e), p.e[e], a[c * V + e]);
+      }
+    }
+}
+
+/* Blocks of threads for kernels of G lanes a matrix, of N columns; how many an SM holds bounds the registers:
+ * to what the row and its bookkeeping need, no more. */
+template <class T, int N, int G>
+struct lane_launch {
+  static constexpr int words   = (int)sizeof(T) / 4; /* registers of a scalar */
+  static constexpr int threads = N == 32 ? 64 : 128;
+  static constexpr int blocks  = N == 32   ? (words == 1   ? 16
+                                              : words == 2 ? 10
+                                                           : 6)
+                                 : N == 16 ? (words == 1   ? 8
+                                              : words == 2 ? 5
+                                                           : 3)
+                                           : 4;
+  static constexpr int groups  = threads / G;
+  /* packets of a group: two rows, the last step's may still be read; groups of a warp in other banks */
+  static constexpr int pitch = (N + packet<T>::of - 1) / packet<T>::of + (G < 32 ? 1 : 0);
+  static unsigned      grid(int count)
+  {
+    return (unsigned)(((int64_t)count + groups - 1) / groups);
+  }
+};
+#endif

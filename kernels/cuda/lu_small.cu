@@ -1,0 +1,87 @@
+/* kernels/cuda/lu_small.cu - batches: LU with partial pivoting of orders 1 .. 32 in registers
+ *
+ * Computes   P A = L U, LAPACK's ipiv and info.
+ * Source     Golub, Van Loan, Matrix Computations, 4th ed., algorithm 3.4.1 (outer products).
+ * Layout     lane r of 4, 8, 16 or 32 lanes holds row r; rows stay where they are, and each carries its place
+ *            in LAPACK's order: row k of the moment takes the place of the pivot, the pivot place k.  That
+ * place is ipiv(k), decides between equal pivots, and is at the end the row of the store. Cost       2/3 n^3
+ * flops; A is read and written once.  A step: one choice of a pivot, one row through shared memory, no
+ * barrier. Launch     two warps or four a block. Checked    tests/t362_lu_batch.c, t367_small_batch.c.
+ */
+#include "kernels/cuda/batch_families.cuh"
+#include "kernels/cuda/lanes.cuh"
+
+template <class T, int N, int G, int KB>
+static __global__ void __launch_bounds__(lane_launch<T, N, G>::threads, lane_launch<T, N, G>::blocks)
+    lu_rows(const batch_view<T> A, int *__restrict__ ipiv, int *__restrict__ info)
+{
+  using S = lane_launch<T, N, G>;
+  __shared__ packet<T>  shown[2 * S::pitch * S::groups];
+  const lane_group<G>   L;
+  const small_matrix<T> M(A, L);
+  packet<T>            *mine = shown + 2 * S::pitch * ((int)threadIdx.x / G);
+  T                     a[N];
+  real_t<T>             by    = 1;
+  int                   place = L.r < M.n ? L.r : NOBODY, swapped = 0, zero = 0;
+  load_row(
+      M, L.r, [](int) { return true; }, a);
+#pragma unroll 1
+  for (int t = 0; t < N / KB; t++) {
+    const auto live = [&](int q) { return q == 0 || (t + q) * KB < M.top; };
+    if (t * KB < M.top) {
+#pragma unroll
+      for (int j = 0; j < KB; j++) {
+        const int      k     = t * KB + j;
+        const bool     below = place >= k;
+        T              x     = a[j];
+        const pivot<T> p     = choose_pivot(L, k, place, x, zero, by);
+        const bool     is    = below && L.r == p.row;
+        packet<T>     *row   = mine + j % 2 * S::pitch;
+        if (is) show_row<KB>(a, j + 1, live, row);
+        __syncwarp();
+        const T l = below && !is ? x * p.inverse : zero_of<T>();
+        if (L.r == k) swapped = p.place;
+        if (place == k) place = p.place;
+        if (is) place = k;
+        subtract_row<KB>(
+            a, [&](int) { return l; }, j + 1, NOBODY, live, row);
+        a[j] = choose(below && !is, l, a[j]);
+        settle(a[j]);
+      }
+    }
+    turn<KB>(a);
+  }
+  const bool wide = whole(M);
+  real_t<T>  rest = 0;
+#pragma unroll
+  for (int j = 0; j < N; j++)
+    if (j < M.n && place >= 0) {
+      rest = with(a[j], rest);
+      store(M.a + (int64_t)j * M.ld + place, a[j], wide);
+    }
+  const unsigned wild = L.own(__ballot_sync(ALL_LANES, !(rest == 0)));
+  if (L.r < M.n) ipiv[(int64_t)M.b * A.pitch + L.r] = swapped + 1;
+  if (L.r == 0 && M.b != NOBODY) info[M.b] = wild ? M.n + 1 : zero;
+}
+
+template <int N, int G, int KB, class T>
+static cudaError_t launch(const batch_view<T> &A, int *ipiv, int *info, cudaStream_t stream)
+{
+  using S = lane_launch<T, N, G>;
+  lu_rows<T, N, G, KB><<<S::grid(A.count), S::threads, 0, stream>>>(A, ipiv, info);
+  return cudaGetLastError();
+}
+
+template <class T>
+cudaError_t lu_small(const batch_view<T> &A, int *ipiv, int *info, cudaStream_t stream)
+{
+  if (A.n <= 4) return launch<4, 4, 4>(A, ipiv, info, stream);
+  if (A.n <= 8) return launch<8, 8, 8>(A, ipiv, info, stream);
+  if (A.n <= 16) return launch<16, 16, 8>(A, ipiv, info, stream);
+  return launch<32, 32, 8>(A, ipiv, info, stream);
+}
+
+template cudaError_t lu_small(const batch_view<float> &, int *, int *, cudaStream_t);
+template cudaError_t lu_small(const batch_view<double> &, int *, int *, cudaStream_t);
+template cudaError_t lu_small(const batch_view<cplx<float>> &, int *, int *, cudaStream_t);
+template cudaError_t lu_small(const batch_view<cplx<double>> &, int *, int *, cudaStream_t);
