@@ -76,8 +76,9 @@ void bf_job_blocks_done(bf_job *job)
   char                    text[24];
   if (b->count == 0) return;
   bf_bytes_text((double)b->bytes, text);
-  bf_log_line(&job->log, "          %d blocks of %d to %d unknowns inverted in %.3g s, %s in %s",
+  bf_log_line(&job->log,
+              "          %d blocks of %d to %d unknowns inverted in %.3g s, %s in %s, condition up to %.2g",
               (int)b->count, (int)b->smallest, (int)b->largest, b->seconds, text,
-              bf_job_block_values(job) == BF_FP32 ? "fp32" : "fp64");
+              bf_job_block_values(job) == BF_FP32 ? "fp32" : "fp64", b->condition);
   if (b->singular > 0) singular(job, b);
 }

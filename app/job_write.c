@@ -145,6 +145,7 @@ static void block_record(const bf_job *job, bf_result_store *s)
                                                 .smallest          = b->smallest,
                                                 .largest           = b->largest,
                                                 .singular          = b->singular,
+                                                .condition         = b->condition,
                                                 .bytes             = b->bytes,
                                                 .values            = bf_job_block_values(job) == BF_FP32 ? "fp32" : "fp64",
                                                 .partition_seconds = job->parts_seconds,

@@ -134,8 +134,8 @@ static void tell_of_blocks(bf_mtx_job *job)
   char                    text[24];
   if (b->count == 0) return;
   bf_bytes_text((double)b->bytes, text);
-  bf_log_line(&job->log, "          %d blocks of %d to %d rows inverted in %.3g s, %s", b->count, b->smallest,
-              b->largest, b->seconds, text);
+  bf_log_line(&job->log, "          %d blocks of %d to %d rows inverted in %.3g s, %s, condition up to %.2g",
+              b->count, b->smallest, b->largest, b->seconds, text, b->condition);
   if (b->singular > 0)
     bf_diag_add(
         &job->diags, BF_WARNING, 503, (bf_where){.file = job->opt.path},

@@ -24,6 +24,7 @@ struct bf_coo;
 struct bf_rest;
 struct bf_blocks; /* blocks.h */
 struct bf_block_map;
+struct bf_block_kept;
 
 typedef enum { BF_TO_DEVICE, BF_TO_HOST, BF_WITHIN } bf_dir;
 
@@ -87,10 +88,13 @@ typedef struct bf_ops {
   bf_err (*ell_blocks)(bf_backend *be, const struct bf_ell *A, const struct bf_block_map *map);
   bf_err (*coo_blocks)(bf_backend *be, const struct bf_coo *A, const struct bf_block_map *map);
   bf_err (*rest_blocks)(bf_backend *be, const struct bf_rest *A, const struct bf_block_map *map);
-  /* blocks_store  values and scale of B from the inverses a[count][stride], where info is 0, else from what a
-   *               has on its diagonal
-   * blocks_apply  z = M^-1 r, M^-T r; dot may be NULL */
-  bf_err (*blocks_store)(bf_backend *be, const struct bf_blocks *B, const double *a, const bf_int *info);
+  /* blocks_measure  norm and diagonal of the blocks a[count][stride]
+   * blocks_store    values and scale of B from their inverses, or from the diagonal where info is not 0 or
+   * the condition is out of range, which makes info -2 blocks_apply    z = M^-1 r, M^-T r; dot may be NULL */
+  bf_err (*blocks_measure)(bf_backend *be, const struct bf_blocks *B, const double *a,
+                           const struct bf_block_kept *kept);
+  bf_err (*blocks_store)(bf_backend *be, const struct bf_blocks *B, const double *a,
+                         const struct bf_block_kept *kept, bf_int *info);
   bf_err (*blocks_apply)(bf_backend *be, const struct bf_blocks *B, int transposed, const double *r,
                          double *z, double *dot);
   /* scalar pattern from a node pattern: A->ptr[n*D+1] and A->col[] or A->rel[] from nptr[n+1], nadj[] */

@@ -1,6 +1,6 @@
 /* kernels/blocks.c - see blocks.h: gathered from the matrix as it is stored, inverted as a batch, rounded
  *
- * Memory while they are made: the batch in fp64, LU's work and two numbers a row beside what stays.
+ * Memory while they are made: the batch in fp64, LU's work and 16 bytes a row beside what stays.
  */
 #include "kernels/blocks.h"
 #include "base/memory.h"
@@ -23,7 +23,7 @@ bf_blocks_bytes bf_blocks_forecast(bf_int nrows, bf_int count, bf_int largest, b
 {
   const int64_t ld = leading(largest), values = (int64_t)count * ld * largest;
   const int64_t held = values * bf_prec_bytes(prec) + 4 * (int64_t)nrows + 12 * (int64_t)count + 4;
-  return (bf_blocks_bytes){held, held + 8 * values + 8 * (int64_t)nrows + 4 * (int64_t)count};
+  return (bf_blocks_bytes){held, held + 8 * values + 16 * (int64_t)nrows + 16 * (int64_t)count};
 }
 
 /* Of every row on the host: the rows block by block; block and place of every row. */
@@ -101,9 +101,10 @@ static bf_err gather(const bf_matrix *A, const bf_block_map *map)
 }
 
 typedef struct making { /* backend, until the blocks are there */
-  double *a;            /* [count][stride] */
-  bf_int *block, *place, *sizes, *info;
-  void   *work;
+  double       *a;      /* [count][stride] */
+  bf_int       *block, *place, *sizes, *info;
+  void         *work;
+  bf_block_kept kept;
 } making;
 
 static bf_err invert(const bf_matrix *A, bf_blocks *B, const rows_of *r, const bf_int *sizes, making *m)
@@ -115,7 +116,10 @@ static bf_err invert(const bf_matrix *A, bf_blocks *B, const rows_of *r, const b
   BF_TRY(bf_alloc_copy(be, sizes, B->count, sizeof(bf_int), (void **)&m->sizes));
   BF_TRY(bf_alloc_zero(be, B->count, sizeof(bf_int), (void **)&m->info));
   BF_TRY(bf_alloc_zero(be, B->count * B->stride, sizeof(double), (void **)&m->a));
+  BF_TRY(bf_alloc_zero(be, B->count, sizeof(double), (void **)&m->kept.norm));
+  BF_TRY(bf_alloc_zero(be, B->nrows, sizeof(double), (void **)&m->kept.diagonal));
   BF_TRY(gather(A, &(bf_block_map){m->block, m->place, B->ld, B->stride, m->a}));
+  BF_TRY(BF_OP(be, blocks_measure, B, m->a, &m->kept));
   const bf_batch batch = {.type   = BF_D,
                           .n      = B->largest,
                           .ld     = B->ld,
@@ -126,16 +130,19 @@ static bf_err invert(const bf_matrix *A, bf_blocks *B, const rows_of *r, const b
   BF_TRY(bf_batch_work(be, BF_INVERSE, &batch, &bytes));
   BF_TRY(be->ops.alloc(be, bytes, &m->work));
   BF_TRY(bf_inverse_batch(be, &batch, m->info, m->work));
-  return BF_OP(be, blocks_store, B, m->a, m->info);
+  return BF_OP(be, blocks_store, B, m->a, &m->kept, m->info);
 }
 
-/* How many have no inverse, and the row where the first of them ended. */
-static bf_err count_singular(bf_blocks *B, const rows_of *r, const bf_int *sizes, const bf_int *info_be,
-                             bf_int *info)
+/* How many have no inverse, the row where the first of them ended, the worst condition of the others. */
+static bf_err look(bf_blocks *B, const rows_of *r, const bf_int *sizes, const making *m, bf_int *info,
+                   double *condition)
 {
-  BF_TRY(B->be->ops.copy(B->be, info, info_be, (size_t)B->count * sizeof *info, BF_TO_HOST));
+  const size_t count = (size_t)B->count;
+  BF_TRY(B->be->ops.copy(B->be, info, m->info, count * sizeof *info, BF_TO_HOST));
+  BF_TRY(B->be->ops.copy(B->be, condition, m->kept.norm, count * sizeof *condition, BF_TO_HOST));
   B->singular_row = -1;
   for (bf_int b = 0; b < B->count; b++) {
+    if (condition[b] > B->condition) B->condition = condition[b];
     if (info[b] == 0) continue;
     const bf_int k = info[b] >= 1 && info[b] <= sizes[b] ? info[b] - 1 : 0;
     if (B->singular++ == 0) B->singular_row = r->row[r->ptr[b] + k];
@@ -149,8 +156,9 @@ bf_err bf_blocks_create(const bf_matrix *A, const bf_partition *parts, bf_prec p
   bf_err     err   = BF_OK;
   bf_blocks *B     = NULL;
   bf_int    *sizes = NULL, *info = NULL;
-  rows_of    r = {NULL, NULL, NULL, NULL};
-  making     m = {NULL, NULL, NULL, NULL, NULL, NULL};
+  double    *condition = NULL;
+  rows_of    r         = {NULL, NULL, NULL, NULL};
+  making     m         = {.a = NULL};
   BF_CHECK(A && parts && out, BF_E_ARG, "null argument");
   *out = NULL;
   BF_CHECK((int64_t)parts->n * A->ncomp == A->nrows, BF_E_ARG,
@@ -163,9 +171,10 @@ bf_err bf_blocks_create(const bf_matrix *A, const bf_partition *parts, bf_prec p
   BF_GO(allocate(B, &r));
   BF_GO(BF_NEW_ARRAY(sizes, (size_t)B->count));
   BF_GO(BF_NEW_ARRAY(info, (size_t)B->count));
+  BF_GO(BF_NEW_ARRAY(condition, (size_t)B->count));
   for (bf_int b = 0; b < B->count; b++) sizes[b] = r.ptr[b + 1] - r.ptr[b];
   BF_GO(invert(A, B, &r, sizes, &m));
-  BF_GO(count_singular(B, &r, sizes, m.info, info));
+  BF_GO(look(B, &r, sizes, &m, info, condition));
   *out = B;
   B    = NULL;
 done:
@@ -176,9 +185,12 @@ done:
   A->be->ops.release(A->be, m.sizes);
   A->be->ops.release(A->be, m.info);
   A->be->ops.release(A->be, m.work);
+  A->be->ops.release(A->be, m.kept.norm);
+  A->be->ops.release(A->be, m.kept.diagonal);
   clear(&r);
   bf_host_free(sizes);
   bf_host_free(info);
+  bf_host_free(condition);
   bf_blocks_destroy(&B);
   return err;
 }

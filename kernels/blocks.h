@@ -4,8 +4,8 @@
  *
  * Every row belongs to one block.  X_b(i,j) = scale[b] * values[b*stride + j*ld + i], columns as in batch.h;
  * scale is a power of two that brings the largest value into [1/2, 1), so that fp32 holds it whatever the
- * units.  A block without an inverse has that of its diagonal instead (1 for a diagonal entry that is 0 or
- * not finite).
+ * units.  A block without an inverse, or with a condition number above 1/DBL_EPSILON, has the inverse of its
+ * diagonal instead (1 for a diagonal entry that is 0 or not finite).
  */
 #ifndef BF_BLOCKS_H
 #define BF_BLOCKS_H
@@ -32,7 +32,14 @@ typedef struct bf_blocks {
   double     *scale;  /* backend, owned [count] */
   void       *values; /* backend, owned [count*stride] */
   bf_int      singular, singular_row; /* blocks without an inverse; the row where the first of them ended */
+  double      condition;              /* ||A_b||_1 ||X_b||_1, the largest of the others */
 } bf_blocks;
+
+/* What is kept of the blocks while the inverses take their place. */
+typedef struct bf_block_kept {
+  double *norm;     /* backend [count]: ||A_b||_1; then its product with that of the inverse, 0 without one */
+  double *diagonal; /* backend [nrows], block by block */
+} bf_block_kept;
 
 /* What the gathering of blocks is told: entry (i, j) of the matrix, where block[i] = block[j], goes to
  * a[block[i]*stride + place[j]*ld + place[i]].  a is zero before. */

@@ -37,6 +37,7 @@ static void put_blocks(bf_json *j, const bf_block_record *b)
   bf_json_int(j, "smallest", b->smallest);
   bf_json_int(j, "largest", b->largest);
   bf_json_int(j, "singular", b->singular);
+  bf_json_real(j, "condition", b->condition);
   bf_json_text(j, "values", b->values);
   bf_json_int(j, "bytes", b->bytes);
   bf_json_real(j, "partition_seconds", b->partition_seconds);

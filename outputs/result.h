@@ -17,6 +17,7 @@ typedef struct bf_field {
 
 typedef struct bf_block_record { /* of block_jacobi */
   int64_t     count, smallest, largest, singular, bytes;
+  double      condition;                        /* largest, in the 1-norm */
   const char *values;                           /* "fp64", "fp32" */
   double      partition_seconds, setup_seconds; /* the latter within those of the solve */
 } bf_block_record;

@@ -30,6 +30,7 @@ static bf_err block_jacobi(const bf_matrix *A, bf_run *run, bf_preparation *M)
                          .largest      = B->largest,
                          .singular     = B->singular,
                          .singular_row = B->singular_row,
+                         .condition    = B->condition,
                          .bytes        = bf_blocks_forecast(B->nrows, B->count, B->largest, B->prec).held,
                          .seconds      = bf_seconds() - t0};
   M->operation = (bf_operation){apply_blocks, B};

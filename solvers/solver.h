@@ -34,6 +34,7 @@ typedef struct bf_solve_options {
 typedef struct bf_blocks_report {   /* of block_jacobi, else all 0 */
   bf_int  count, smallest, largest; /* blocks; unknowns in one */
   bf_int  singular, singular_row;   /* have the inverse of their diagonal instead; a row of the first */
+  double  condition;                /* of the others, the largest, in the 1-norm */
   int64_t bytes;                    /* of what is kept */
   double  seconds;                  /* of gathering and inverting, within those of the solve */
 } bf_blocks_report;

@@ -124,7 +124,7 @@ static void blocks_of_one_unknown_are_jacobi(void **state)
     assert_int_equal(two.rep.blocks.largest, 1);
     assert_int_equal(one.rep.iterations, two.rep.iterations);
     for (int i = 0; i < one.rep.nhistory; i++)
-      T_NEAR(two.rep.history[i], one.rep.history[i], 1e-6 * one.rep.history[i] + 1e-13);
+      T_NEAR(two.rep.history[i], one.rep.history[i], 1e-2 * one.rep.history[i] + 1e-13);
     t_solution_clear(&one);
     t_solution_clear(&two);
     bf_partition_destroy(&p);
@@ -168,7 +168,7 @@ static void on_a_symmetric_matrix_bicg_makes_the_iterates_of_cg(void **state)
   t_solution       one = solved(A, NULL, b, &cg), two = solved(A, NULL, b, &bicg);
   assert_int_equal(one.rep.iterations, two.rep.iterations);
   for (int i = 0; i < one.rep.nhistory; i++)
-    T_NEAR(two.rep.history[i], one.rep.history[i], 1e-6 * one.rep.history[i] + 1e-13);
+    T_NEAR(two.rep.history[i], one.rep.history[i], 1e-2 * one.rep.history[i] + 1e-13);
   t_solution_clear(&one);
   t_solution_clear(&two);
   bf_partition_destroy(&p);

@@ -1,6 +1,7 @@
 /* kernels/cpu/blocks.c - inverses of diagonal blocks: stored, and multiplied with a vector
  *
- * Computes   blocks_store  values = X / scale, rounded; X = the inverse, its mean with its transpose where
+ * Computes   blocks_measure  1-norm and diagonal of the blocks
+ *            blocks_store  values = X / scale, rounded; X = the inverse, its mean with its transpose where
  * the matrix is symmetric, or that of the diagonal where there is none blocks_apply  z_b = scale X_b r_b or
  * scale X_b^T r_b, and r.z Cost       apply: 2 m flops and m values a row, r, z and 4 bytes of a row number.
  * Order      a block is one thread's; sums over its columns in order, r.z block by block in order.
@@ -8,31 +9,78 @@
  */
 #include "kernels/blocks.h"
 #include "kernels/cpu/cpu.h"
+#include <float.h>
 #include <math.h>
-#include <string.h>
+
+typedef struct source { /* of one block */
+  const double *a, *diagonal;
+  int64_t       ld;
+  int           symmetric, failed;
+} source;
 
 /* X_b(i, j) in fp64 */
-static double inverse(const bf_blocks *B, const double *a, int failed, bf_int i, bf_int j)
+static double inverse(const source *s, bf_int i, bf_int j)
 {
-  const double d = a[(int64_t)j * B->ld + i];
-  if (failed) return i != j ? 0.0 : d != 0.0 && isfinite(d) ? 1.0 / d : 1.0;
-  return B->symmetric ? 0.5 * (d + a[(int64_t)i * B->ld + j]) : d;
+  const double d = s->diagonal[i], x = s->a[j * s->ld + i];
+  if (s->failed) return i != j ? 0.0 : d != 0.0 && isfinite(d) ? 1.0 / d : 1.0;
+  return s->symmetric ? 0.5 * (x + s->a[i * s->ld + j]) : x;
 }
 
-static void store(const bf_blocks *B, bf_int b, const double *a, int failed)
+bf_err bf_cpu_blocks_measure(bf_backend *be, const bf_blocks *B, const double *a, const bf_block_kept *kept)
+{
+  (void)be;
+#pragma omp parallel for schedule(static) if (B->nrows > 1024)
+  for (bf_int b = 0; b < B->count; b++) {
+    const bf_int  m    = B->ptr[b + 1] - B->ptr[b];
+    const double *v    = a + b * B->stride;
+    double        most = 0.0;
+    for (bf_int j = 0; j < m; j++) {
+      double sum = 0.0;
+      for (bf_int i = 0; i < m; i++) sum += fabs(v[(int64_t)j * B->ld + i]);
+      most                          = fmax(most, sum);
+      kept->diagonal[B->ptr[b] + j] = v[(int64_t)j * (B->ld + 1)];
+    }
+    kept->norm[b] = most;
+  }
+  return BF_OK;
+}
+
+/* Largest entry of X_b, and its 1-norm. */
+static void measure(const source *s, bf_int m, double *most, double *norm)
+{
+  *most = *norm = 0.0;
+  for (bf_int j = 0; j < m; j++) {
+    double sum = 0.0;
+    for (bf_int i = 0; i < m; i++) {
+      const double x = fabs(inverse(s, i, j));
+      *most          = fmax(*most, x);
+      sum += x;
+    }
+    *norm = fmax(*norm, sum);
+  }
+}
+
+static void store(const bf_blocks *B, bf_int b, const double *a, const bf_block_kept *kept, bf_int *info)
 {
   const bf_int  m     = B->ptr[b + 1] - B->ptr[b];
   const int64_t first = b * B->stride;
-  double        most  = 0.0;
+  source        s     = {a + first, kept->diagonal + B->ptr[b], B->ld, B->symmetric, info[b] != 0};
+  double        most, norm;
   int           power = 0;
-  for (bf_int j = 0; j < m; j++)
-    for (bf_int i = 0; i < m; i++) most = fmax(most, fabs(inverse(B, a, failed, i, j)));
+  measure(&s, m, &most, &norm);
+  kept->norm[b] = s.failed ? 0.0 : kept->norm[b] * norm;
+  if (!(kept->norm[b] < 1.0 / DBL_EPSILON)) {
+    kept->norm[b] = 0.0;
+    info[b]       = -2;
+    s.failed      = 1;
+    measure(&s, m, &most, &norm);
+  }
   if (most > 0.0 && isfinite(most)) frexp(most, &power);
   power       = bf_block_power(power);
   B->scale[b] = ldexp(1.0, power);
   for (bf_int j = 0; j < m; j++)
     for (bf_int i = 0; i < m; i++) {
-      const double v = ldexp(inverse(B, a, failed, i, j), -power);
+      const double v = ldexp(inverse(&s, i, j), -power);
       if (B->prec == BF_FP32)
         ((float *)B->values)[first + (int64_t)j * B->ld + i] = (float)v;
       else
@@ -40,11 +88,12 @@ static void store(const bf_blocks *B, bf_int b, const double *a, int failed)
     }
 }
 
-bf_err bf_cpu_blocks_store(bf_backend *be, const bf_blocks *B, const double *a, const bf_int *info)
+bf_err bf_cpu_blocks_store(bf_backend *be, const bf_blocks *B, const double *a, const bf_block_kept *kept,
+                           bf_int *info)
 {
   (void)be;
 #pragma omp parallel for schedule(static) if (B->nrows > 1024)
-  for (bf_int b = 0; b < B->count; b++) store(B, b, a + b * B->stride, info[b] != 0);
+  for (bf_int b = 0; b < B->count; b++) store(B, b, a, kept, info);
   return BF_OK;
 }
 

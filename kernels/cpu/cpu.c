@@ -168,6 +168,7 @@ const bf_ops        bf_ops_cpu = {
            .ell_blocks      = bf_cpu_ell_blocks,
            .coo_blocks      = bf_cpu_coo_blocks,
            .rest_blocks     = bf_cpu_rest_blocks,
+           .blocks_measure  = bf_cpu_blocks_measure,
            .blocks_store    = bf_cpu_blocks_store,
            .blocks_apply    = bf_cpu_blocks_apply,
            .csr_expand      = bf_cpu_csr_expand,

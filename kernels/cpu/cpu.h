@@ -96,7 +96,10 @@ bf_err bf_cpu_csr_blocks(bf_backend *be, const bf_csr *A, const struct bf_block_
 bf_err bf_cpu_ell_blocks(bf_backend *be, const bf_ell *A, const struct bf_block_map *map);
 bf_err bf_cpu_coo_blocks(bf_backend *be, const bf_coo *A, const struct bf_block_map *map);
 bf_err bf_cpu_rest_blocks(bf_backend *be, const bf_rest *A, const struct bf_block_map *map);
-bf_err bf_cpu_blocks_store(bf_backend *be, const struct bf_blocks *B, const double *a, const bf_int *info);
+bf_err bf_cpu_blocks_measure(bf_backend *be, const struct bf_blocks *B, const double *a,
+                             const struct bf_block_kept *kept);
+bf_err bf_cpu_blocks_store(bf_backend *be, const struct bf_blocks *B, const double *a,
+                           const struct bf_block_kept *kept, bf_int *info);
 bf_err bf_cpu_blocks_apply(bf_backend *be, const struct bf_blocks *B, int transposed, const double *r,
                            double *z, double *dot);
 

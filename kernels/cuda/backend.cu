@@ -240,8 +240,19 @@ BF_CUDA_DECLARE(getrs_batch);
 BF_CUDA_DECLARE(potrs_batch);
 BF_CUDA_DECLARE(gemv_batch);
 BF_CUDA_DECLARE(symv_batch);
+BF_CUDA_DECLARE(bdia_blocks);
+BF_CUDA_DECLARE(csr_blocks);
+BF_CUDA_DECLARE(ell_blocks);
+BF_CUDA_DECLARE(coo_blocks);
+BF_CUDA_DECLARE(rest_blocks);
+BF_CUDA_DECLARE(blocks_measure);
+BF_CUDA_DECLARE(blocks_store);
+BF_CUDA_DECLARE(blocks_apply);
 BF_CUDA_DECLARE(cg_begin);
 BF_CUDA_DECLARE(cg_move);
+BF_CUDA_DECLARE(cg_open);
+BF_CUDA_DECLARE(cg_update);
+BF_CUDA_DECLARE(cg_direction);
 BF_CUDA_DECLARE(bicg_begin);
 BF_CUDA_DECLARE(bicg_update);
 BF_CUDA_DECLARE(bicg_direction);
@@ -286,6 +297,14 @@ const bf_ops        bf_ops_cuda = {
            .ell_constrain   = bf_cuda_ell_constrain,
            .coo_constrain   = bf_cuda_coo_constrain,
            .rest_constrain  = bf_cuda_rest_constrain,
+           .bdia_blocks     = bf_cuda_bdia_blocks,
+           .csr_blocks      = bf_cuda_csr_blocks,
+           .ell_blocks      = bf_cuda_ell_blocks,
+           .coo_blocks      = bf_cuda_coo_blocks,
+           .rest_blocks     = bf_cuda_rest_blocks,
+           .blocks_measure  = bf_cuda_blocks_measure,
+           .blocks_store    = bf_cuda_blocks_store,
+           .blocks_apply    = bf_cuda_blocks_apply,
            .csr_expand      = bf_cuda_csr_expand,
            .dense_transpose = bf_cuda_dense_transpose,
            .csr_transpose   = bf_cuda_csr_transpose,
@@ -306,6 +325,9 @@ const bf_ops        bf_ops_cuda = {
            .symv_batch      = bf_cuda_symv_batch,
            .cg_begin        = bf_cuda_cg_begin,
            .cg_move         = bf_cuda_cg_move,
+           .cg_open         = bf_cuda_cg_open,
+           .cg_update       = bf_cuda_cg_update,
+           .cg_direction    = bf_cuda_cg_direction,
            .bicg_begin      = bf_cuda_bicg_begin,
            .bicg_update     = bf_cuda_bicg_update,
            .bicg_direction  = bf_cuda_bicg_direction,

@@ -4,7 +4,8 @@
  *            middle     a = rho/(r0.v): r -= a v, rh = dinv r, ss = r.r
  *            move       o = (t.s)/(t.t): x += alpha ph + o rh, r -= o t, rr = r.r, r0.r;
  *                       p = r + beta (p - omega v), ph = dinv p
- *            with the scalar steps of krylov.h. Without preconditioner ph is p and rh is r.
+ *            with the scalar steps of krylov.h. Without preconditioner ph is p and rh is r; what
+ *            an operation of its own has made of them is read, not written.
  * Source     van der Vorst 1992, SIAM J. Sci. Stat. Comput. 13(2); Saad, alg. 7.7.
  * Cost       per entry with Jacobi: begin 40 bytes, middle 40, move 104; without: 24, 24, 80; 8 more where r
  *            does not fit in shared memory.
@@ -30,7 +31,10 @@ struct bicgstab_args { /* of the second half */
   for (int64_t i = (int64_t)blockIdx.x * BF_SUM_THREADS + threadIdx.x; i < (n);                              \
        i += (int64_t)gridDim.x * BF_SUM_THREADS)
 
-template <bool JACOBI>
+/* The preconditioner. */
+enum { NONE, JACOBI, OPERATION };
+
+template <int M>
 static __global__ void __launch_bounds__(BF_SUM_THREADS)
     begin(int64_t n, const double *r, const double *dinv, double *r0, double *p, double *ph,
           bf_krylov_state *st, double *history, double *partial, unsigned *ticket)
@@ -41,13 +45,13 @@ static __global__ void __launch_bounds__(BF_SUM_THREADS)
     const double ri = r[i];
     r0[i]           = ri;
     p[i]            = ri;
-    if (JACOBI) ph[i] = dinv[i] * ri;
+    if (M == JACOBI) ph[i] = dinv[i] * ri;
     sum[0] += ri * ri;
   }
   if (bf_grid_sum(sum, partial, ticket)) bf_bicgstab_begin(st, sum[0], history);
 }
 
-template <bool JACOBI>
+template <int M>
 static __global__ void __launch_bounds__(BF_SUM_THREADS)
     middle(int64_t n, double *__restrict__ r, const double *__restrict__ v, const double *__restrict__ dinv,
            double *__restrict__ rh, bf_krylov_state *st, double *partial, unsigned *ticket)
@@ -60,7 +64,7 @@ static __global__ void __launch_bounds__(BF_SUM_THREADS)
   {
     const double ri = r[i] - a * v[i];
     r[i]            = ri;
-    if (JACOBI) rh[i] = dinv[i] * ri;
+    if (M == JACOBI) rh[i] = dinv[i] * ri;
     sum[0] += ri * ri;
   }
   if (bf_grid_sum(sum, partial, ticket)) bf_bicgstab_middle(st, sum[0]);
@@ -76,11 +80,11 @@ static __device__ __forceinline__ void put_pair(double *v, int64_t i, double2 va
 }
 
 /* One entry of the first half: x and r move; sums of the new r. */
-template <bool JACOBI>
+template <int M>
 static __device__ __forceinline__ double stabilise(double a, double o, double ph, double rh, double r,
                                                    double r0, double t, double *x, double (&sum)[2])
 {
-  *x += a * ph + o * (JACOBI ? rh : r);
+  *x += a * ph + o * (M != NONE ? rh : r);
   r -= o * t;
   sum[0] += r * r;
   sum[1] += r0 * r;
@@ -88,8 +92,8 @@ static __device__ __forceinline__ double stabilise(double a, double o, double ph
 }
 
 /* Thread t owns pairs of entries t, t + threads of the grid, ... in both halves; every block holds the state.
- * An odd last entry belongs to the last thread.  Without Jacobi rh is r and ph is p. */
-template <bool JACOBI>
+ * An odd last entry belongs to the last thread.  Without preconditioner rh is r and ph is p. */
+template <int M>
 static __global__ void __launch_bounds__(BF_MOVE_THREADS, 1) move(const __grid_constant__ bicgstab_args g)
 {
   extern __shared__ __align__(16) double2 kept[];
@@ -109,17 +113,17 @@ static __global__ void __launch_bounds__(BF_MOVE_THREADS, 1) move(const __grid_c
     const int64_t i  = first + j * step;
     const double2 ph = pair(g.ph, i), r0 = pair(g.r0, i);
     const double2 t = __ldcs(reinterpret_cast<const double2 *>(g.t) + i);
-    double2       r = pair(g.r, i), rh = JACOBI ? pair(g.rh, i) : r;
+    double2       r = pair(g.r, i), rh = M != NONE ? pair(g.rh, i) : r;
     double2       x = __ldcs(reinterpret_cast<const double2 *>(g.x) + i);
-    r.x             = stabilise<JACOBI>(a, o, ph.x, rh.x, r.x, r0.x, t.x, &x.x, sum);
-    r.y             = stabilise<JACOBI>(a, o, ph.y, rh.y, r.y, r0.y, t.y, &x.y, sum);
+    r.x             = stabilise<M>(a, o, ph.x, rh.x, r.x, r0.x, t.x, &x.x, sum);
+    r.y             = stabilise<M>(a, o, ph.y, rh.y, r.y, r0.y, t.y, &x.y, sum);
     __stcs(reinterpret_cast<double2 *>(g.x) + i, x);
     put_pair(g.r, i, r);
     if (j < g.kept) kept[j * BF_MOVE_THREADS + threadIdx.x] = r;
   }
   if (odd)
-    g.r[last] = stabilise<JACOBI>(a, o, g.ph[last], JACOBI ? g.rh[last] : 0.0, g.r[last], g.r0[last],
-                                  g.t[last], g.x + last, sum);
+    g.r[last] = stabilise<M>(a, o, g.ph[last], M != NONE ? g.rh[last] : 0.0, g.r[last], g.r0[last], g.t[last],
+                             g.x + last, sum);
   bf_sum_everywhere(
       sum, BF_MOVE_THREADS / 32, g.packets, number + 1,
       [&](const double *s) { bf_bicgstab_end(&st, s[0], s[1], blockIdx.x == 0 ? g.history : NULL); },
@@ -134,13 +138,13 @@ static __global__ void __launch_bounds__(BF_MOVE_THREADS, 1) move(const __grid_c
       p.x             = r.x + beta * (p.x - o * v.x);
       p.y             = r.y + beta * (p.y - o * v.y);
       put_pair(g.p, i, p);
-      if (!JACOBI) continue;
+      if (M != JACOBI) continue;
       const double2 d = pair(g.dinv, i);
       put_pair(g.ph, i, make_double2(d.x * p.x, d.y * p.y));
     }
     if (odd) {
       g.p[last] = g.r[last] + beta * (g.p[last] - o * g.v[last]);
-      if (JACOBI) g.ph[last] = g.dinv[last] * g.p[last];
+      if (M == JACOBI) g.ph[last] = g.dinv[last] * g.p[last];
     }
   }
   if (first == 0) {
@@ -157,7 +161,7 @@ bf_err bf_cuda_bicgstab_begin(bf_backend *be, bf_int n, const double *r, const d
   const int      blocks = bf_cuda_sum_blocks(be, n);
   double        *partial;
   BF_TRY(bf_cuda_partials(be, blocks, &partial));
-  auto *kernel = dinv ? begin<true> : begin<false>;
+  auto *kernel = dinv ? begin<JACOBI> : begin<NONE>;
   kernel<<<blocks, BF_SUM_THREADS, 0, cu->stream>>>(n, r, dinv, r0, p, ph, st, history, partial, cu->ticket);
   return BF_CUDA_LAUNCHED(be);
 }
@@ -170,7 +174,7 @@ bf_err bf_cuda_bicgstab_middle(bf_backend *be, bf_int n, double *r, const double
   const int      blocks = bf_cuda_sum_blocks(be, n);
   double        *partial;
   BF_TRY(bf_cuda_partials(be, blocks, &partial));
-  auto *kernel = dinv ? middle<true> : middle<false>;
+  auto *kernel = dinv ? middle<JACOBI> : middle<NONE>;
   kernel<<<blocks, BF_SUM_THREADS, 0, cu->stream>>>(n, r, v, dinv, rh, st, partial, cu->ticket);
   return BF_CUDA_LAUNCHED(be);
 }
@@ -180,7 +184,9 @@ bf_err bf_cuda_bicgstab_move(bf_backend *be, bf_int n, double *x, double *r, dou
                              const double *r0, const double *rh, const double *v, const double *t,
                              const double *dinv, bf_krylov_state *st, double *history)
 {
-  const void   *kernel = dinv ? (const void *)move<true> : (const void *)move<false>;
+  const void   *kernel = dinv      ? (const void *)move<JACOBI>
+                         : rh == r ? (const void *)move<NONE>
+                                   : (const void *)move<OPERATION>;
   bicgstab_args g      = {n, x, r, p, ph, r0, rh, v, t, dinv, st, history, 0, NULL, NULL};
   BF_TRY(bf_cuda_packets(be, BF_MOVE_PACKETS, &g.packets, &g.number));
   BF_TRY(bf_cuda_kept(be, kernel, n, &g.kept));
