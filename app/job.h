@@ -139,7 +139,8 @@ void   bf_job_singular(bf_job *job, bf_severity severity);
 bf_precond      bf_job_precond(const bf_job *job);
 bf_prec         bf_job_block_values(const bf_job *job);
 bf_blocks_bytes bf_job_blocks_forecast(const bf_job *job);
-bf_err          bf_job_parts(bf_job *job);
+int             bf_job_blocks_by_couplings(const bf_job *job);
+bf_err          bf_job_parts(bf_job *job); /* of the assembled matrix */
 void            bf_job_blocks_done(bf_job *job);
 /* E401 where the run does not fit a backend, or the host beside it, now that the job holds what it holds. */
 bf_err    bf_job_fits(bf_job *job, bf_backend *be);

@@ -5,6 +5,7 @@
 #include "app/job.h"
 #include "base/memory.h"
 #include "kernels/blocks.h"
+#include "kernels/couplings.h"
 
 bf_precond bf_job_precond(const bf_job *job)
 {
@@ -35,21 +36,45 @@ bf_blocks_bytes bf_job_blocks_forecast(const bf_job *job)
   return bf_blocks_forecast((bf_int)n, count, bf_block_largest(m, D), bf_job_block_values(job));
 }
 
+/* Along the couplings of the assembled matrix, which the host gets a copy of. */
+static bf_err along_couplings(bf_job *job, const bf_graph *pattern, bf_int nodes)
+{
+  bf_err     err      = BF_OK;
+  bf_sparse *S        = NULL;
+  float     *coupling = NULL;
+  const int  D        = bf_model_ncomp(job->model);
+  BF_GO(bf_matrix_to_sparse(job->A, &S));
+  BF_GO(bf_sparse_couplings(S, D, pattern, &coupling));
+  BF_GO(bf_partition_grow(pattern, coupling, nodes, BF_BLOCK_MOST / D, &job->parts));
+done:
+  bf_sparse_destroy(&S);
+  bf_host_free(coupling);
+  return err;
+}
+
+int bf_job_blocks_by_couplings(const bf_job *job)
+{
+  return bf_item_is(bf_item_get(bf_deck_root(job->deck), "solver.block_parts"), "couplings");
+}
+
 bf_err bf_job_parts(bf_job *job)
 {
   bf_err        err     = BF_OK;
   bf_graph     *pattern = NULL;
-  const int     D       = bf_model_ncomp(job->model);
-  const int64_t n       = (int64_t)job->num->nrows * D;
-  const double  t0      = bf_seconds();
+  const int     D = bf_model_ncomp(job->model), couplings = bf_job_blocks_by_couplings(job);
+  const int64_t n  = (int64_t)job->num->nrows * D;
+  const double  t0 = bf_seconds();
   if (bf_job_precond(job) != BF_PRECOND_BLOCK_JACOBI) return BF_OK;
   const bf_int m = block_size(job);
   BF_GO(bf_model_pattern(job->model, job->num, &pattern));
-  BF_GO(bf_partition_create(pattern, (bf_int)((n + m - 1) / m), BF_BLOCK_MOST / D, &job->parts));
+  if (couplings)
+    BF_GO(along_couplings(job, pattern, m > D ? m / D : 1));
+  else
+    BF_GO(bf_partition_create(pattern, (bf_int)((n + m - 1) / m), BF_BLOCK_MOST / D, &job->parts));
   job->parts_seconds = bf_seconds() - t0;
   bf_phase_add(&job->phases, "blocks: partition", job->parts_seconds, 0.0, 0.0);
-  bf_log_line(&job->log, "blocks    %d parts of about %d unknowns by METIS, %.2f s", (int)job->parts->count,
-              (int)m, job->parts_seconds);
+  bf_log_line(&job->log, "blocks    %d parts of about %d unknowns %s, %.2f s", (int)job->parts->count, (int)m,
+              couplings ? "along the couplings" : "by METIS", job->parts_seconds);
 done:
   bf_graph_destroy(&pattern);
   return err;

@@ -47,13 +47,16 @@ static int64_t transpose_bytes(const bf_job *job)
   return bf_csr_bytes(nnz, (bf_int)(job->num->nrows * D), job->plan.values);
 }
 
-/* Host memory while METIS divides the nodes: the pattern, its copy without loops, METIS's coarser graphs with
- * their weights, about as much again. */
+/* Host memory while the nodes are divided.  METIS: the pattern, its copy without loops, its coarser graphs
+ * with their weights, about as much again.  Couplings: the pattern, the matrix in compressed rows, 8 bytes an
+ * edge. */
 static int64_t parting_bytes(const bf_job *job)
 {
-  enum { AN_EDGE = 24, A_NODE = 80 };
+  enum { AN_EDGE = 24, A_NODE = 80, AN_ENTRY = 12 };
+  const int64_t D = bf_model_ncomp(job->model), nodes = job->num->nrows, pairs = job->num->nnz;
   if (bf_job_precond(job) != BF_PRECOND_BLOCK_JACOBI) return 0;
-  return AN_EDGE * job->num->nnz + A_NODE * (int64_t)job->num->nrows;
+  return bf_job_blocks_by_couplings(job) ? AN_EDGE / 2 * pairs + AN_ENTRY * pairs * D * D + A_NODE * nodes
+                                         : AN_EDGE * pairs + A_NODE * nodes;
 }
 
 static int wanted(const bf_item *root, const char *name)
@@ -103,10 +106,14 @@ bf_err bf_job_forecast(bf_job *job)
   f->device_elements     = b.tables + (b.assembly > b.recovery ? b.assembly : b.recovery);
   BF_TRY(bf_model_forecast(job->model, job->num, 0, &b));
   const int64_t picture = vector + b.view, sums = b.forces + 16 * width * b.points;
-  const int64_t all    = picture + b.fields + 4 * b.points + ((int64_t)WRITER_MIB << 20);
-  const int64_t host[] = {
-      solve + direct,  b.tables + b.assembly + shift,       picture + sums + b.tables + b.recovery, all,
-      before + copies, vector + 24 * (int64_t)BF_TRIAD_HOST};
+  const int64_t all      = picture + b.fields + 4 * b.points + ((int64_t)WRITER_MIB << 20);
+  const int64_t host[]   = {solve + direct,
+                            b.tables + b.assembly + shift,
+                            picture + sums + b.tables + b.recovery,
+                            all,
+                            before + copies,
+                            parting,
+                            vector + 24 * (int64_t)BF_TRIAD_HOST};
   const int64_t beside[] = {picture + sums, all, copies, parting};
   f->held                = b.mesh + b.model + b.numbering + ((int64_t)PROGRAM_MIB << 20);
   f->matrix              = matrix;
@@ -115,10 +122,8 @@ bf_err bf_job_forecast(bf_job *job)
   f->factors             = direct;
   f->elements            = largest((const int64_t[]){b.tables + b.assembly, b.tables + b.recovery}, 2);
   f->results             = all + b.loads;
-  f->cpu_more            = matrix + pair + b.loads + largest(host, 5);
-  f->cpu_more            = parting > f->cpu_more ? parting : f->cpu_more;
-  f->cpu_peak            = f->held + matrix + pair + b.loads + largest(host, 6);
-  f->cpu_peak            = f->held + parting > f->cpu_peak ? f->held + parting : f->cpu_peak;
+  f->cpu_more            = matrix + pair + b.loads + largest(host, 6);
+  f->cpu_peak            = f->held + matrix + pair + b.loads + largest(host, 7);
   f->gpu_host_more       = b.loads + largest(beside, 4);
   f->gpu_host_peak       = f->held + ((int64_t)CONTEXT_MIB << 20) + f->gpu_host_more;
   files(job, &b, f);

@@ -4,6 +4,7 @@
 #include "app/mtx.h"
 #include "base/memory.h"
 #include "kernels/blocks.h"
+#include "kernels/couplings.h"
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -109,20 +110,27 @@ static void show_rate(const bf_mtx_job *job)
 /* The parts of the graph of the matrix as it is numbered. */
 static bf_err make_parts(bf_mtx_job *job)
 {
-  bf_err                err = BF_OK;
-  bf_graph             *g   = NULL;
-  const bf_mtx_options *o   = &job->opt;
-  const bf_sparse      *S   = job->numbering[job->candidate[job->chosen].numbering].S;
-  const double          t0  = bf_seconds();
+  bf_err                err      = BF_OK;
+  bf_graph             *g        = NULL;
+  float                *coupling = NULL;
+  const bf_mtx_options *o        = &job->opt;
+  const bf_sparse      *S        = job->numbering[job->candidate[job->chosen].numbering].S;
+  const double          t0       = bf_seconds();
   if (job->method == BF_METHOD_DIRECT || o->precond != BF_PRECOND_BLOCK_JACOBI) return BF_OK;
   const bf_int count = S->nrows / o->block_size + (S->nrows % o->block_size > 0);
   BF_GO(bf_sparse_graph(S, 1, &g));
-  BF_GO(bf_partition_create(g, count > 0 ? count : 1, BF_BLOCK_MOST, &job->parts));
+  if (o->couplings) {
+    BF_GO(bf_sparse_couplings(S, 1, g, &coupling));
+    BF_GO(bf_partition_grow(g, coupling, o->block_size, BF_BLOCK_MOST, &job->parts));
+  } else {
+    BF_GO(bf_partition_create(g, count > 0 ? count : 1, BF_BLOCK_MOST, &job->parts));
+  }
   bf_phase_add(&job->phases, "blocks: partition", bf_seconds() - t0, 0.0, 0.0);
-  bf_log_line(&job->log, "blocks    %d parts of about %d rows by METIS, %.2f s", job->parts->count,
-              o->block_size, bf_seconds() - t0);
+  bf_log_line(&job->log, "blocks    %d parts of about %d rows %s, %.2f s", job->parts->count, o->block_size,
+              o->couplings ? "along the couplings" : "by METIS", bf_seconds() - t0);
 done:
   bf_graph_destroy(&g);
+  bf_host_free(coupling);
   return err;
 }
 

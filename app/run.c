@@ -13,8 +13,8 @@ static bf_err until_solved(bf_job *job)
   BF_TRY(bf_job_plan(job));
   BF_TRY(bf_job_fits(job, job->be));
   BF_TRY(bf_job_folder(job));
-  BF_TRY(bf_job_parts(job));
   BF_TRY(bf_job_assemble(job));
+  BF_TRY(bf_job_parts(job));
   BF_TRY(bf_job_solve(job));
   return BF_OK;
 }

@@ -336,7 +336,8 @@ static bf_err choices_have_keys_of_their_own(bf_checker *c, const bf_item *root)
 {
   static const char *const gfem[][2] = {
       {"order", "2"}, {"patch", "auto"}, {"extra_rings", "0"}, {"nitsche_gamma", "30"}, {NULL, NULL}};
-  static const char *const blocks[][2] = {{"block_size", "64"}, {"block_values", "fp32"}, {NULL, NULL}};
+  static const char *const blocks[][2] = {
+      {"block_size", "64"}, {"block_parts", "metis"}, {"block_values", "fp32"}, {NULL, NULL}};
   BF_TRY(keys_of_a_word(c, root, "discretization", "method", "gfem", gfem));
   BF_TRY(keys_of_a_word(c, root, "solver", "preconditioner", "block_jacobi", blocks));
   bf_item       *map   = sound(root, "discretization");

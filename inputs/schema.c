@@ -139,6 +139,7 @@ static const bf_key keys[] = {
   {"solver", "monitor_every", BF_KEY_INT, .range = "[1,100000000]", .preset = "10", .text = "iterations between two lines of the log"},
   {"solver", "coarse", BF_KEY_TEXT, LATER, .text = "coarse space"},
   {"solver", "block_size", BF_KEY_INT, .range = "[1,480]", .text = "of block_jacobi, by default 64: unknowns of a block, about; those of a node stay together"},
+  {"solver", "block_parts", BF_KEY_CHOICE, .set = "block parts", .text = "of block_jacobi, by default metis: how the nodes are divided into blocks"},
   {"solver", "block_values", BF_KEY_CHOICE, .set = "values", .text = "of block_jacobi, by default fp32: precision of the stored inverses; they are computed in fp64, sums are fp64 too"},
 
   {"device", "backend", BF_KEY_CHOICE, .set = "backend", .preset = "auto", .text = "where the matrix is assembled and solved"},

@@ -1,4 +1,4 @@
-/* tests/t126_partition.c - parts of a graph by METIS */
+/* tests/t126_partition.c - parts of a graph: by METIS, and grown along couplings */
 #include "base/partition.h"
 #include "tests/test.h"
 
@@ -120,6 +120,101 @@ static void a_failed_allocation_of_a_partition_leaves_nothing(void **state)
   bf_graph_destroy(&g);
 }
 
+/* Couplings of a grid of nx points a row: `along` between neighbours of a row, `across` between rows. */
+static float *couplings(const bf_graph *g, bf_int nx, float along, float across)
+{
+  float *c = malloc((size_t)g->ptr[g->n] * sizeof *c + 1);
+  for (bf_int v = 0; v < g->n; v++)
+    for (int64_t k = g->ptr[v]; k < g->ptr[v + 1]; k++) c[k] = g->adj[k] / nx == v / nx ? along : across;
+  return c;
+}
+
+static void grown_parts_cover_the_graph_and_have_the_size(void **state)
+{
+  (void)state;
+  static const bf_int sizes[] = {1, 2, 7, 64, 100, 2500, 4000};
+  bf_graph           *g       = grid(50, 50, 1);
+  float              *c       = couplings(g, 50, 1.0F, 1.0F);
+  for (size_t s = 0; s < sizeof sizes / sizeof *sizes; s++) {
+    bf_partition *p = NULL, *q = NULL;
+    bf_int        large = 0;
+    T_OK(bf_partition_grow(g, c, sizes[s], 5000, &p));
+    T_OK(bf_partition_check(p));
+    assert_int_equal(p->n, 2500);
+    for (bf_int k = 0; k < p->count; k++) {
+      const bf_int have = p->ptr[k + 1] - p->ptr[k];
+      assert_true(have <= sizes[s] + sizes[s] / 8);
+      large += 2 * have > sizes[s];
+    }
+    T_LE(0.9 * p->count, large);
+    T_OK(bf_partition_grow(g, c, sizes[s], 5000, &q)); /* the same again */
+    assert_int_equal(p->count, q->count);
+    assert_memory_equal(p->vertex, q->vertex, 2500 * sizeof(bf_int));
+    bf_partition_destroy(&p);
+    bf_partition_destroy(&q);
+  }
+  free(c);
+  bf_graph_destroy(&g);
+}
+
+static void strong_couplings_stay_within_grown_parts(void **state)
+{
+  (void)state;
+  enum { NX = 16, NY = 60 };
+  bf_graph     *g = grid(NX, NY, 0);
+  float        *c = couplings(g, NX, 1.0F, 1e-3F);
+  bf_partition *p = NULL;
+  bf_int        part[NX * NY];
+  T_OK(bf_partition_grow(g, c, 4 * NX, 512, &p));
+  for (bf_int k = 0; k < p->count; k++)
+    for (bf_int i = p->ptr[k]; i < p->ptr[k + 1]; i++) part[p->vertex[i]] = k;
+  for (bf_int v = 0; v < NX * NY; v++)
+    if ((v + 1) % NX != 0) assert_int_equal(part[v], part[v + 1]);
+  assert_int_equal(p->count, NY / 4);
+  free(c);
+  bf_partition_destroy(&p);
+  bf_graph_destroy(&g);
+}
+
+/* Vertices without any edge share parts, and a part above the limit is cut. */
+static void lonely_vertices_share_grown_parts(void **state)
+{
+  (void)state;
+  bf_graph     *g = NULL;
+  float         none[1];
+  bf_partition *p = NULL;
+  T_OK(bf_graph_create(1000, 0, &g));
+  T_OK(bf_partition_grow(g, none, 64, 512, &p));
+  T_OK(bf_partition_check(p));
+  assert_int_equal(p->count, (1000 + 71) / 72);
+  bf_partition_destroy(&p);
+  T_ERR(BF_E_ARG, bf_partition_grow(g, none, 0, 10, &p));
+  T_ERR(BF_E_ARG, bf_partition_grow(g, none, 20, 10, &p));
+  bf_graph_destroy(&g);
+}
+
+static void a_failed_allocation_of_grown_parts_leaves_nothing(void **state)
+{
+  (void)state;
+  bf_graph     *g    = grid(20, 20, 0);
+  float        *c    = couplings(g, 20, 1.0F, 0.5F);
+  bf_partition *p    = NULL;
+  const int64_t live = bf_memory_live();
+  int           done = 0;
+  for (int64_t k = 1; k < 60 && !done; k++) {
+    bf_memory_fail_at(k);
+    const bf_err err = bf_partition_grow(g, c, 30, 400, &p);
+    done             = bf_memory_calls() < k;
+    bf_memory_fail_at(0);
+    assert_int_equal(err, done ? BF_OK : BF_E_MEMORY);
+    bf_partition_destroy(&p);
+    assert_int_equal(bf_memory_live(), live);
+  }
+  assert_true(done);
+  free(c);
+  bf_graph_destroy(&g);
+}
+
 int main(void)
 {
   const struct CMUnitTest tests[] = {
@@ -128,6 +223,10 @@ int main(void)
       cmocka_unit_test(a_part_above_the_limit_is_cut_in_pieces),
       cmocka_unit_test(what_is_no_graph_or_no_number_of_parts_is_refused),
       cmocka_unit_test(a_failed_allocation_of_a_partition_leaves_nothing),
+      cmocka_unit_test(grown_parts_cover_the_graph_and_have_the_size),
+      cmocka_unit_test(strong_couplings_stay_within_grown_parts),
+      cmocka_unit_test(lonely_vertices_share_grown_parts),
+      cmocka_unit_test(a_failed_allocation_of_grown_parts_leaves_nothing),
   };
   return T_RUN(tests);
 }

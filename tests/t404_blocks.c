@@ -1,6 +1,7 @@
 /* tests/t404_blocks.c - diagonal blocks out of every format, inverted and applied
  * usage: t404_blocks <backend> */
 #include "kernels/blocks.h"
+#include "kernels/couplings.h"
 #include "kernels/survey.h"
 #include "tests/reference/dense.h"
 #include "tests/solver_case.h"
@@ -27,24 +28,11 @@ enum { FORMS = sizeof forms / sizeof *forms };
 /* Parts of the nodes of S with D components each, about `size` unknowns in one. */
 static bf_partition *parts_of(const bf_sparse *S, int D, bf_int size)
 {
-  bf_graph     *g = NULL, *nodes = NULL;
+  bf_graph     *g = NULL;
   bf_partition *p = NULL;
-  bf_int       *node, n = S->nrows;
-  int64_t      *ptr;
-  T_OK(bf_sparse_graph(S, 1, &g));
-  node   = malloc(2 * (size_t)g->ptr[n] * sizeof *node);
-  ptr    = malloc(((size_t)g->ptr[n] + 1) * sizeof *ptr);
-  ptr[0] = 0;
-  for (bf_int i = 0; i < n; i++)
-    for (int64_t k = g->ptr[i]; k < g->ptr[i + 1]; k++) {
-      node[2 * k] = i / D, node[2 * k + 1] = g->adj[k] / D;
-      ptr[k + 1] = 2 * k + 2;
-    }
-  T_OK(bf_graph_from_items(n / D, (bf_int)g->ptr[n], ptr, node, 0, &nodes));
-  T_OK(bf_partition_create(nodes, (n + size - 1) / size, BF_BLOCK_MOST / D, &p));
-  free(node), free(ptr);
+  T_OK(bf_sparse_graph(S, D, &g));
+  T_OK(bf_partition_create(g, (S->nrows + size - 1) / size, BF_BLOCK_MOST / D, &p));
   bf_graph_destroy(&g);
-  bf_graph_destroy(&nodes);
   return p;
 }
 
@@ -252,6 +240,35 @@ static void a_singular_block_has_the_inverse_of_its_diagonal(void **state)
   bf_sparse_destroy(&S);
 }
 
+/* Two components a node, graded by 1e150 from row to row, so that only their relation can count. */
+static double graded_pairs(bf_int n, bf_int i, bf_int j)
+{
+  static const double size[] = {1e-300, 1e-150, 1.0, 1e150};
+  const bf_int        u = i / 2, v = j / 2;
+  (void)n;
+  if (u == v) return size[u % 4] * (i == j ? 4.0 : 1.0);
+  if (u - v > 1 || v - u > 1) return 0.0;
+  return -(i < j ? 2.0 : 1.0) * sqrt(size[u % 4]) * sqrt(size[v % 4]) * (i % 2 == j % 2 ? 1.0 : 0.25);
+}
+
+static void couplings_are_relative_to_both_diagonals(void **state)
+{
+  (void)state;
+  enum { NODES = 8 };
+  bf_sparse *S = t_sparse(2 * NODES, graded_pairs);
+  bf_graph  *g = NULL;
+  float     *c = NULL;
+  T_OK(bf_sparse_graph(S, 2, &g));
+  T_OK(bf_sparse_couplings(S, 2, g, &c));
+  for (bf_int u = 0; u < NODES; u++)
+    for (int64_t k = g->ptr[u]; k < g->ptr[u + 1]; k++) T_NEAR((double)c[k], 0.5 * (2.0 + 1.0) / 4.0, 1e-6);
+  assert_int_equal(g->ptr[NODES], 2 * (NODES - 1));
+  T_ERR(BF_E_ARG, bf_sparse_couplings(S, 1, g, &c));
+  bf_host_free(c);
+  bf_graph_destroy(&g);
+  bf_sparse_destroy(&S);
+}
+
 static void parts_that_do_not_fit_are_refused(void **state)
 {
   (void)state;
@@ -283,6 +300,7 @@ int main(int argc, char **argv)
       cmocka_unit_test(blocks_of_many_sizes),
       cmocka_unit_test(fp32_holds_inverses_of_any_size),
       cmocka_unit_test(a_singular_block_has_the_inverse_of_its_diagonal),
+      cmocka_unit_test(couplings_are_relative_to_both_diagonals),
       cmocka_unit_test(parts_that_do_not_fit_are_refused),
   };
   const int code = t_backend_open(argc, argv);

@@ -362,7 +362,7 @@ entry(31, "the same temperature twice on a node", 0,
 # 34, 35: the deck's text
 entry(34, "an unknown keyword", 2,
       "deck.yaml:10:10: error E101: unknown key 'methud' in 'solver'; did you mean 'method'? valid: method, "
-      "preconditioner, rtol, atol, max_iterations, on_failure, monitor_every, block_size, block_values",
+      "preconditioner, rtol, atol, max_iterations, on_failure, monitor_every, block_size, block_parts, block_values",
       solver="{methud: cg}")
 entry(34, "an unknown word", 2,
       "deck.yaml:10:18: error E105: 'method': unknown value 'cgg'; did you mean 'cg'? valid: auto, cg, bicgstab, bicg, direct",

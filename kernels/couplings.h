@@ -1,0 +1,13 @@
+/* kernels/couplings.h - how strongly the nodes of a matrix are coupled, as weights of a graph */
+#ifndef BF_COUPLINGS_H
+#define BF_COUPLINGS_H
+#include "base/graph.h"
+#include "kernels/sparse.h"
+
+/* (*coupling)[k] = (c_uv + c_vu) / 2 for edge k = (u, v) of g, c_uv = max |A_uv| / sqrt(max |A_uu| max
+ * |A_vv|) of the D x D blocks of S: about 1 where a node depends on its neighbour alone.  0 where that is not
+ * a number. g: symmetric, of the nodes of S; entries of S that are no edge are left out.  *coupling
+ * [g->ptr[n]] is the caller's (bf_host_free).  Cost: one pass over S, a search in a row for each edge; 4
+ * bytes an edge beside the result. */
+bf_err bf_sparse_couplings(const bf_sparse *S, int D, const bf_graph *g, float **coupling);
+#endif
