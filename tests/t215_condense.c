@@ -35,6 +35,11 @@ static void build(t_case *c, kind k, bf_elem_type type)
     bf_load *push                                          = t_load(c, BF_LOAD_BODY_FORCE);
     for (int i = 0; i < dim; i++) push->value[i] = t_formula("x*y - 0.2");
     if (k == RING) push->value[0] = t_number(0.0);
+    bf_load *point = t_load(c, BF_LOAD_POINT_FORCE); /* the element's inner node takes a share */
+    point->nat     = dim;
+    for (int i = 0; i < dim; i++)
+      point->at[i] = 0.4 + (k == RING), point->value[i] = t_number(i == 1 ? -0.3 : 0.1);
+    if (k == RING) point->value[0] = t_number(0.0), point->at[1] = 0.4;
     if (k == THERMAL) t_load(c, BF_LOAD_THERMAL)->value[0] = t_formula("3*x*y");
   } else {
     t_condition(c, carried ? BF_BC_VALUE : BF_BC_TEMPERATURE, sides, 1)->value[0] = t_formula("1 + y");
