@@ -1,0 +1,118 @@
+/* kernels/cuda/batch_gj.cuh - blocked Gauss-Jordan on one matrix by one block: where its columns lie
+ *
+ * Computes   A^-1 in place.  A step takes a panel of 16 columns to its Gauss-Jordan form G with pivots from
+ *            the rows not yet used, then every other column x becomes x' + G u: u = the 16 pivot rows of x,
+ *            x' = x with those rows zero.  Rows and columns never move: with p(k) the row of pivot k the
+ *            inverse is X(k, p(j)) = W(p(k), j), where W is what the steps leave.
+ * Source     N. J. Higham, Accuracy and Stability of Numerical Algorithms, 2nd ed., section 14.4.
+ * Layout     columns 0 .. kept-1 in shared memory, the rest in the block's part of the workspace; a panel's
+ *            rows are lanes of the first warps, R rows a lane.
+ * Cost       one barrier of the panel's warps a column; two of the block for 16 S columns.
+ * Checked    tests/t361_inverse_batch.c.
+ */
+#ifndef BF_BATCH_GJ_CUH
+#define BF_BATCH_GJ_CUH
+#include "kernels/cuda/batch_families.cuh"
+#include "kernels/cuda/batch_tile.cuh"
+
+enum {
+  GJ_NB     = 16,        /* columns of a panel, and of a strip of the update */
+  GJ_SLOT   = GJ_NB + 4, /* a proposed pivot row: reciprocal of the pivot, 15 others, the pivot */
+  GJ_MOST   = BATCH_MID, /* largest order: nine bits of a key */
+  GJ_SHARED = 227 * 1024 /* bytes a block may have */
+};
+
+/* Tensor cores multiply fp64. */
+template <class T>
+inline constexpr bool gj_tensor = sizeof(real_t<T>) == 8;
+
+/* One scalar at its own alignment */
+template <class T>
+struct alignas(sizeof(T)) gj_scalar {
+  T v;
+};
+template <class T>
+static __device__ __forceinline__ T gj_get(const T *p)
+{
+  return reinterpret_cast<const gj_scalar<T> *>(p)->v;
+}
+template <class T>
+static __device__ __forceinline__ void gj_put(T *p, T v)
+{
+  reinterpret_cast<gj_scalar<T> *>(p)->v = v;
+}
+/* Scalars from column to column in shared memory: no two lanes of an update meet in a bank. */
+template <class T>
+static __host__ __device__ __forceinline__ int gj_pitch(int n)
+{
+  const int v = sizeof(T) == 4 ? 4 : gj_tensor<T> ? 8 : 2, l = (n + v - 1) / v * v;
+  return sizeof(T) == 16 ? l + 1 : l / v % 2 == 1 ? l : l + v;
+}
+
+/* Keys of TEAM warps */
+template <int TEAM>
+inline constexpr int gj_ring = (TEAM + 3) / 4 * 4;
+
+template <int R>
+static __host__ __device__ __forceinline__ int gj_warps(int n)
+{
+  return (n + 32 * R - 1) / (32 * R);
+}
+
+/* A kernel's shape for orders up to n: S panels a step, R rows a lane */
+struct gj_plan {
+  int    threads, warps;                  /* of them on panels */
+  int    kept;                            /* columns in shared memory */
+  int    panels, strips, slots, integers; /* what follows them there, in bytes */
+  size_t shared, work;                    /* bytes; scalars of workspace for each block */
+};
+template <class T, int S, int R, int TEAM>
+static gj_plan gj_planned(int n, int threads)
+{
+  const int    columns = (n + GJ_NB - 1) / GJ_NB * GJ_NB, warps = gj_warps<R>(n);
+  const size_t column = sizeof(T) * (size_t)gj_pitch<T>(n), panel = S * R * warps * 32 * GJ_NB * sizeof(T);
+  gj_plan      p   = {threads < 32 * warps ? 32 * warps : threads, warps, columns, 0, 0, 0, 0, 0, 0};
+  p.panels         = gj_tensor<T> ? (int)panel : 0;
+  p.strips         = gj_tensor<T> ? 0 : p.threads / 32 * S * GJ_NB * GJ_NB * (int)sizeof(T);
+  p.slots          = 2 * TEAM * GJ_SLOT * (int)sizeof(T);
+  p.integers       = 4 * (2 * gj_ring<TEAM> + (S + 1) * R * warps + S * GJ_NB + columns + 1);
+  const auto fixed = [&] { return (size_t)(p.panels + p.strips + p.slots + p.integers); };
+  if (fixed() + column * (size_t)columns > GJ_SHARED) {
+    p.panels = (int)panel;
+    p.kept   = (int)((GJ_SHARED - fixed()) / column) / (S * GJ_NB) * (S * GJ_NB);
+    p.work   = (size_t)(columns - p.kept) * (size_t)columns;
+  }
+  p.shared = fixed() + column * (size_t)p.kept;
+  return p;
+}
+
+/* What the warps of a block share. */
+template <class T>
+struct gj_block {
+  T        *inside, *outside; /* columns */
+  T        *panels;           /* G, where it is not simply the columns: apart() */
+  T        *strip;            /* the warp's u */
+  T        *slots;            /* proposed rows */
+  unsigned *keys, *mask;      /* of the proposals; bits of pivot rows: each panel's, then the step's */
+  int      *pivots, *order;   /* the step's pivot rows; all p(k) */
+  int      *fail;
+  int       n, kept, pitch, far, height, words, warps;
+
+  __device__ __forceinline__ bool apart(int j) const
+  {
+    return gj_tensor<T> || j >= kept;
+  }
+  /* f(column j, pitch) with a pointer whose memory is known.  The pitch is hidden from the compiler, which
+   * would keep the offsets of all columns in registers from one loop to the next. */
+  template <class F>
+  __device__ __forceinline__ void at(int j, F f) const
+  {
+    int across = j < kept ? pitch : far;
+    asm volatile("" : "+r"(across));
+    if (j < kept)
+      f(inside + j * across, across);
+    else
+      f(outside + (int64_t)(j - kept) * across, across);
+  }
+};
+#endif

@@ -1,0 +1,246 @@
+/* kernels/cuda/batch_inverse.cuh - A^-1 of one matrix by one block: blocked Gauss-Jordan on the chip
+ *
+ * Computes   batch_gj.cuh's steps; what is written back is X(k, p(j)) = W(p(k), j), at the end: a matrix that
+ *            fails stays as it was.
+ * Cost       2 n^3 flops (complex 8); n^2 scalars read and written, and the columns that do not fit into
+ *            shared memory 2 n / 16 S times more, in the second-level cache while it holds them.
+ * Launch     a block a matrix, or as many as there are multiprocessors where there is a workspace.
+ * Checked    tests/t361_inverse_batch.c.
+ */
+#ifndef BF_BATCH_INVERSE_CUH
+#define BF_BATCH_INVERSE_CUH
+#include "kernels/cuda/batch_gj_update.cuh"
+
+template <class T, int S, int R, int TEAM>
+struct gj_solver : gj_block<T> {
+  using B = gj_block<T>;
+  int lane, warp, all; /* warps of the block */
+
+  __device__ __forceinline__ gj_solver(char *room, T *work, const gj_plan &p, int n_max)
+      : lane((int)threadIdx.x & 31), warp((int)threadIdx.x >> 5), all((int)blockDim.x >> 5)
+  {
+    B::kept    = p.kept;
+    B::inside  = reinterpret_cast<T *>(room);
+    B::outside = work + p.work * blockIdx.x;
+    room += sizeof(T) * (size_t)(p.kept * gj_pitch<T>(n_max));
+    B::panels = reinterpret_cast<T *>(room);
+    B::strip  = reinterpret_cast<T *>(room + p.panels) + warp * S * GJ_NB * GJ_NB;
+    B::slots  = reinterpret_cast<T *>(room + p.panels + p.strips);
+    B::keys   = reinterpret_cast<unsigned *>(room + p.panels + p.strips + p.slots);
+    B::words  = R * p.warps;
+    B::mask   = B::keys + 2 * gj_ring<TEAM>;
+    B::pivots = reinterpret_cast<int *>(B::mask + (S + 1) * B::words);
+    B::fail   = B::pivots + S * GJ_NB;
+    B::order  = B::fail + 1;
+    if ((int)threadIdx.x < 2 * gj_ring<TEAM>) B::keys[threadIdx.x] = 0;
+    asm volatile("" : "+r"(lane), "+r"(warp)); /* or the thread's number is asked for in inner loops */
+  }
+  /* A to where its columns lie; true where an entry is not finite. */
+  __device__ __forceinline__ bool take(const T *a, int64_t ld) const
+  {
+    constexpr int MANY = sizeof(T) == 16 ? 8 : 16; /* loads in flight; columns of a panel lie together */
+    bool          bad  = false;
+#pragma unroll 1
+    for (int j = warp * MANY; j < B::n; j += all * MANY)
+#pragma unroll 1
+      for (int i = lane; i < B::n; i += 32) {
+        T x[MANY];
+#pragma unroll
+        for (int c = 0; c < MANY; c++) x[c] = a[min(j + c, B::n - 1) * ld + i];
+#pragma unroll
+        for (int c = 0; c < MANY; c++) bad |= !is_finite(x[c]);
+        B::at(j, [&](T *w, int pitch) {
+#pragma unroll
+          for (int c = 0; c < MANY; c++) gj_put(w + c * pitch + i, x[c]);
+        });
+      }
+    return bad;
+  }
+  __device__ __forceinline__ void give(T *a, int64_t ld) const
+  {
+#pragma unroll 1
+    for (int i = lane; i < B::n; i += 32) {
+      const int row = B::order[i], edge = min(B::n, B::kept);
+      int       j = warp;
+#pragma unroll 8
+      for (; j < edge; j += all) a[B::order[j] * ld + i] = gj_get(B::inside + j * B::pitch + row);
+#pragma unroll 8
+      for (; j < B::n; j += all) a[B::order[j] * ld + i] = gj_get(B::outside + (j - B::kept) * B::far + row);
+    }
+  }
+  /* The team's rows of the strip at column j get panel h of the step. */
+  __device__ __forceinline__ void own_rows(int j, int k0, int h, int nb) const
+  {
+    gj_strip<T, 1> s;
+    gj_team_sync<TEAM>(B::warps);
+    B::at(j, [&](const T *w, int pitch) { s.gather(w, pitch, B::pivots + h * GJ_NB, nb, B::strip, lane); });
+    gj_team_sync<TEAM>(B::warps);
+    const bool apart  = B::apart(k0);
+    const T   *G      = apart ? B::panels + h * GJ_NB * B::height : B::inside + (k0 + h * GJ_NB) * B::pitch;
+    const int  height = apart ? B::height : B::pitch;
+    B::at(j, [&](T *w, int pitch) {
+#pragma unroll 1
+      for (int r = 0; r < R; r++) {
+        const int r0 = 32 * (R * warp + r);
+        if (r0 < B::n)
+          s.rows(w, pitch, G, height, 0, 1, B::strip, B::mask + h * B::words, r0, min(B::n, r0 + 32), lane);
+      }
+    });
+    __syncwarp();
+  }
+  __device__ __forceinline__ void load(gj_panel<T, R, TEAM> &panel, int j) const
+  {
+    B::at(j, [&](const T *w, int pitch) { panel.load(w, pitch, B::n); });
+  }
+  __device__ __forceinline__ void put(const gj_panel<T, R, TEAM> &panel, int k0, int h) const
+  {
+    if (!B::apart(k0)) return;
+#pragma unroll
+    for (int r = 0; r < R; r++)
+      gj_put_row(B::panels + h * GJ_NB * B::height, B::height, panel.row(r), panel.a[r]);
+  }
+  /* The panels of a step, by the first warps; *fail says where it ended. */
+  __device__ __forceinline__ void panels_of_step(unsigned (&bits)[R], int k0)
+  {
+#pragma unroll 1
+    for (int h = 0; h < S && k0 + h * GJ_NB < B::n; h++) {
+      const int            j = k0 + h * GJ_NB, nb = min(GJ_NB, B::n - j);
+      gj_panel<T, R, TEAM> panel;
+      panel.lane = lane, panel.warp = warp, panel.warps = B::warps;
+#pragma unroll
+      for (int r = 0; r < R; r++) panel.bits[r] = bits[r];
+      load(panel, j);
+      const int code = panel.solve(j, nb, *this, B::pivots + h * GJ_NB);
+      if (code) {
+        if (threadIdx.x == 0) *B::fail = code;
+        return;
+      }
+#pragma unroll
+      for (int r = 0; r < R; r++) bits[r] = panel.bits[r];
+      panel.mark(B::mask + h * B::words);
+      if (S > 1 && lane == 0)
+        for (int r = 0; r < R; r++) {
+          unsigned *m     = B::mask + R * warp + r;
+          m[S * B::words] = h == 0 ? m[0] : m[0] | m[B::words];
+        }
+      B::at(j, [&](T *w, int pitch) { panel.store(w, pitch, B::n); });
+      put(panel, k0, h);
+      if (S == 1) return;
+      if (h == 0 && j + GJ_NB < B::n) own_rows(j + GJ_NB, k0, 0, nb);
+      if (h == 1) {
+        own_rows(k0, k0, 1, nb);
+        if (B::apart(k0)) {
+          load(panel, k0);
+          put(panel, k0, 0);
+        }
+      }
+    }
+  }
+  /* All other columns. */
+  __device__ __forceinline__ void update(int k0) const
+  {
+    const int       nb = min(S * GJ_NB, B::n - k0), panels = (nb + GJ_NB - 1) / GJ_NB, own = k0 / GJ_NB;
+    const bool      apart  = B::apart(k0);
+    const T        *G      = apart ? B::panels : B::inside + k0 * B::pitch;
+    const int       height = apart ? B::height : B::pitch, strips = (B::n + GJ_NB - 1) / GJ_NB - panels;
+    const unsigned *mask = B::mask + (S > 1 ? S * B::words : 0);
+#pragma unroll 1
+    for (int i = warp; i < strips; i += all)
+      B::at((i < own ? i : i + panels) * GJ_NB, [&](T *w, int pitch) {
+        gj_strip<T, S> s;
+        s.gather(w, pitch, B::pivots, nb, B::strip, lane);
+        __syncwarp();
+        s.rows(w, pitch, G, height, GJ_NB * B::height, panels, B::strip, mask, 0, B::n, lane);
+      });
+  }
+  __device__ __forceinline__ int run(T *a, int64_t ld, int n)
+  {
+    B::n      = n;
+    B::pitch  = gj_pitch<T>(n);
+    B::far    = (n + GJ_NB - 1) / GJ_NB * GJ_NB;
+    B::warps  = gj_warps<R>(n);
+    B::height = 32 * R * B::warps;
+    if (threadIdx.x == 0) *B::fail = 0;
+    if (__syncthreads_or(take(a, ld))) return n + 1;
+    unsigned bits[R];
+#pragma unroll
+    for (int r = 0; r < R; r++) bits[r] = 32 * (R * warp + r) + lane < n ? GJ_BITS : 0u;
+    for (int k0 = 0; k0 < n; k0 += S * GJ_NB) {
+      if (warp < B::warps) panels_of_step(bits, k0);
+      __syncthreads();
+      if (*B::fail) return *B::fail;
+      update(k0);
+      __syncthreads();
+    }
+    give(a, ld);
+    return 0;
+  }
+};
+
+template <class T, int S, int R, int TEAM, int THREADS, int BLOCKS>
+static __global__ void __launch_bounds__(THREADS, BLOCKS)
+    gj_inverse(const batch_view<T> A, int *info, T *work, const gj_plan p)
+{
+  extern __shared__ __align__(16) char room[];
+  gj_solver<T, S, R, TEAM>             s(room, work, p, A.n);
+  for (int q = (int)blockIdx.x; q < A.members(); q += (int)gridDim.x) {
+    const int b = A.member(q), n = A.order(b);
+    if (n <= 0 || n > A.n) continue;
+    const int code = s.run(A.matrix(b), A.ld, n);
+    if (threadIdx.x == 0) info[b] = code;
+    __syncthreads();
+  }
+}
+
+/* What a kernel is compiled for: S panels a step, R rows a lane on TEAM warps at most, a block of THREADS,
+ * BLOCKS of them on a multiprocessor. */
+template <int S, int R, int TEAM, int THREADS, int BLOCKS>
+struct gj_shape {
+  template <class T>
+  static gj_plan plan(int n)
+  {
+    return gj_planned<T, S, R, TEAM>(n, THREADS);
+  }
+  template <class T>
+  static cudaError_t launch(const batch_view<T> &A, int *info, void *work, int multiprocessors,
+                            cudaStream_t s)
+  {
+    const gj_plan     p      = plan<T>(A.n);
+    const auto        kernel = gj_inverse<T, S, R, TEAM, THREADS, BLOCKS>;
+    const cudaError_t e =
+        cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, (int)p.shared);
+    if (e != cudaSuccess) return e;
+    const int grid = p.work && multiprocessors < A.count ? multiprocessors : A.count;
+    kernel<<<(unsigned)grid, THREADS, p.shared, s>>>(A, info, static_cast<T *>(work), p);
+    return cudaGetLastError();
+  }
+};
+
+static inline cudaError_t gj_multiprocessors(int *count)
+{
+  int               device = 0;
+  const cudaError_t e      = cudaGetDevice(&device);
+  return e != cudaSuccess ? e : cudaDeviceGetAttribute(count, cudaDevAttrMultiProcessorCount, device);
+}
+
+/* choose(edge, f) calls f(gj_shape) for orders up to that edge of the buckets. */
+template <class T, class C>
+static size_t gj_work_bytes(int n, int count, C choose)
+{
+  int multiprocessors = 0;
+  if (gj_multiprocessors(&multiprocessors) != cudaSuccess) return 0; /* the launch says so */
+  return choose(batch_edge(n), [&](auto shape) {
+    return sizeof(T) * shape.template plan<T>(n).work *
+           (size_t)(multiprocessors < count ? multiprocessors : count);
+  });
+}
+template <class T, class C>
+static cudaError_t gj_run(const batch_view<T> &A, int *info, void *work, cudaStream_t s, C choose)
+{
+  int               multiprocessors = 0;
+  const cudaError_t e               = gj_multiprocessors(&multiprocessors);
+  if (e != cudaSuccess) return e;
+  return choose(batch_edge(A.n),
+                [&](auto shape) { return shape.template launch<T>(A, info, work, multiprocessors, s); });
+}
+#endif

@@ -1,0 +1,25 @@
+/* kernels/cuda/batch_inverse_c.cu - batch_inverse.cuh for cplx<float>: which shape for which orders, as
+ * measured */
+#include "kernels/cuda/batch_inverse.cuh"
+
+template <class F>
+static auto choose(int edge, F f)
+{
+  if (edge <= 48) return f(gj_shape<1, 1, 2, 64, 8>());
+  if (edge <= 64) return f(gj_shape<1, 1, 2, 128, 4>());
+  if (edge <= 128) return f(gj_shape<1, 1, 4, 256, 2>());
+  if (edge <= 256) return f(gj_shape<1, 1, 8, 512, 1>());
+  return f(gj_shape<2, 1, 16, 512, 1>());
+}
+
+template <>
+size_t inverse_mid_work<cplx<float>>(int n, int count)
+{
+  return gj_work_bytes<cplx<float>>(n, count, [](int edge, auto f) { return choose(edge, f); });
+}
+
+template <>
+cudaError_t inverse_mid(const batch_view<cplx<float>> &A, int *info, void *work, cudaStream_t s)
+{
+  return gj_run(A, info, work, s, [](int edge, auto f) { return choose(edge, f); });
+}

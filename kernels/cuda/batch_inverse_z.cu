@@ -1,0 +1,25 @@
+/* kernels/cuda/batch_inverse_z.cu - batch_inverse.cuh for cplx<double>: which shape for which orders, as
+ * measured */
+#include "kernels/cuda/batch_inverse.cuh"
+
+template <class F>
+static auto choose(int edge, F f)
+{
+  if (edge <= 64) return f(gj_shape<1, 1, 2, 128, 4>());
+  if (edge <= 128) return f(gj_shape<2, 1, 4, 256, 1>());
+  if (edge <= 256) return f(gj_shape<2, 1, 8, 256, 1>());
+  if (edge <= 384) return f(gj_shape<2, 2, 8, 256, 1>());
+  return f(gj_shape<1, 2, 8, 256, 1>());
+}
+
+template <>
+size_t inverse_mid_work<cplx<double>>(int n, int count)
+{
+  return gj_work_bytes<cplx<double>>(n, count, [](int edge, auto f) { return choose(edge, f); });
+}
+
+template <>
+cudaError_t inverse_mid(const batch_view<cplx<double>> &A, int *info, void *work, cudaStream_t s)
+{
+  return gj_run(A, info, work, s, [](int edge, auto f) { return choose(edge, f); });
+}
