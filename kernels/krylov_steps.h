@@ -3,8 +3,8 @@
  * One call queues `count` iterations, whatever the format and the backend: with one fused operation where the
  * backend has it for this matrix (cg_steps, bicgstab_steps in backend.h), else product by product and step by
  * step.  Both ways the iterates are the same up to rounding, the scalars and the history are those of
- * krylov.h, and iterations queued past the end change nothing.  `begin` (cg_begin, bicgstab_begin) comes
- * first.
+ * krylov.h, and iterations queued past the end change nothing: p stays the direction of the last.  `begin`
+ * (cg_begin, bicgstab_begin) comes first.
  *
  * A preconditioner is the diagonal dinv, or an operation between the steps; one of the two at most.
  */

@@ -52,12 +52,6 @@ static int work_vectors(const bf_solve_options *opt)
   return opt->precond == BF_PRECOND_NONE ? 4 : 6;
 }
 
-/* A backend that takes CG's iterations whole keeps its direction to itself: there a run begins anew. */
-static int may_replace(const bf_run *run, const bf_matrix *A)
-{
-  return run->A != A && run->opt->method == BF_METHOD_CG && (run->precond || !A->be->ops.cg_steps);
-}
-
 /* Runs until the true residual meets tol, the reason is final, or a run gained too little. */
 static bf_err refine(const bf_matrix *A, const double *b, bf_run *run, double tol)
 {
@@ -90,7 +84,7 @@ static bf_err refine(const bf_matrix *A, const double *b, bf_run *run, double to
       rep->reason = BF_KRYLOV_STAGNATION;
     if (rep->reason != BF_KRYLOV_CONVERGED) return BF_OK;
     rep->restarts++;
-    run->replaced = may_replace(run, A) && norm <= AGREE * rep->residual * by;
+    run->replaced = run->A != A && opt->method == BF_METHOD_CG && norm <= AGREE * rep->residual * by;
   }
 }
 

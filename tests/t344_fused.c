@@ -404,6 +404,30 @@ static void what_is_queued_past_the_end_changes_nothing(void **state)
     }
 }
 
+/* What a residual replacement goes on with. */
+static void the_direction_of_the_last_iteration_stays(void **state)
+{
+  (void)state;
+  for (int s = 2; s < SHAPES; s++)
+    for (int form = 0; form < 4; form++) {
+      const int  half = form / 2, jacobi = form % 2;
+      bf_sparse *S    = make(&shapes[s], 0, 1.0 / 64);
+      bf_matrix *A    = on_backend(S, BF_FORMAT_BDIA, shapes[s].D, half, BF_FP32);
+      bench      goes = open_bench(A, 0, jacobi, 0.0, LIMIT), ends = open_bench(A, 0, jacobi, 0.0, SHOWN);
+      steps(&goes, SHOWN - 1);
+      steps(&ends, 40);
+      assert_int_equal(state_of(&ends).status, BF_KRYLOV_LIMIT);
+      double *p = get(&goes, P), *last = get(&ends, P);
+      assert_memory_equal(p, last, (size_t)A->nrows * sizeof *p);
+      free(p);
+      free(last);
+      close_bench(&goes);
+      close_bench(&ends);
+      bf_matrix_destroy(&A);
+      bf_sparse_destroy(&S);
+    }
+}
+
 /* Status after many iterations on a matrix of the third shape that `spoil` has changed. */
 static bf_krylov_state end_of(int stab, int s, void (*spoil)(bf_sparse *), int limit)
 {
@@ -473,6 +497,7 @@ int main(int argc, char **argv)
       cmocka_unit_test(cuts_into_calls_and_repeats_give_the_same_bits),
       cmocka_unit_test(two_runs_do_not_disturb_each_other),
       cmocka_unit_test(what_is_queued_past_the_end_changes_nothing),
+      cmocka_unit_test(the_direction_of_the_last_iteration_stays),
       cmocka_unit_test(every_end_is_named),
   };
   const int failed = T_RUN(tests);

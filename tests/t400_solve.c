@@ -172,6 +172,21 @@ static void rounded_values_still_reach_the_tolerance_of_the_exact_matrix(void **
   bf_matrix_destroy(&fast);
 }
 
+static void rounded_values_hardly_cost_iterations(void **state)
+{
+  (void)state;
+  static result r;
+  bf_matrix    *A = banded(laplace, 1, BF_FP64), *fast = banded(laplace, 1, BF_FP32);
+  T_OK(solve(A, NULL, NULL, usual(BF_METHOD_CG, BF_PRECOND_JACOBI), &r));
+  const int exact = r.rep.iterations;
+  bf_solve_report_clear(&r.rep);
+  T_OK(solve(A, fast, NULL, usual(BF_METHOD_CG, BF_PRECOND_JACOBI), &r));
+  assert_in_range(r.rep.iterations, exact, exact + exact / 5);
+  bf_solve_report_clear(&r.rep);
+  bf_matrix_destroy(&A);
+  bf_matrix_destroy(&fast);
+}
+
 static void an_indefinite_matrix_is_named(void **state)
 {
   (void)state;
@@ -336,6 +351,7 @@ int main(int argc, char **argv)
       cmocka_unit_test(every_method_preconditioner_and_format_converges),
       cmocka_unit_test(bicgstab_and_bicg_solve_an_unsymmetric_system),
       cmocka_unit_test(rounded_values_still_reach_the_tolerance_of_the_exact_matrix),
+      cmocka_unit_test(rounded_values_hardly_cost_iterations),
       cmocka_unit_test(an_indefinite_matrix_is_named),
       cmocka_unit_test(the_iteration_limit_is_a_result_with_the_residual_reached),
       cmocka_unit_test(a_number_that_is_none_stops_the_solve),
