@@ -58,8 +58,12 @@ int bf_job_on_device(const bf_job *job)
 {
   if (job->be) return job->be->ops.on_device;
   const bf_item *name = bf_item_get(bf_deck_root(job->deck), "device.backend");
-  const char    *want = job->backend_name ? job->backend_name : name ? bf_item_text(name) : "auto";
-  bf_backend    *gpu  = NULL;
+  return bf_word_on_device(job->backend_name ? job->backend_name : name ? bf_item_text(name) : "auto");
+}
+
+int bf_word_on_device(const char *want)
+{
+  bf_backend *gpu = NULL;
   if (strcmp(want, "auto") != 0) return strcmp(want, "cuda") == 0;
   const int there = bf_backend_create("cuda", NULL, &gpu) == BF_OK;
   bf_backend_destroy(&gpu);

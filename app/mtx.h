@@ -40,6 +40,7 @@ typedef struct bf_mtx_candidate {
   int         half, numbering;
   const char *why_not;        /* NULL = possible */
   int64_t     bytes, product; /* in memory with the values asked for; moved by a product */
+  double      seconds;        /* that a product is expected to take */
 } bf_mtx_candidate;
 
 enum { BF_MTX_NUMBERINGS = 2, BF_MTX_CANDIDATES = 24 };
@@ -54,6 +55,7 @@ typedef struct bf_mtx_job {
   bf_survey        survey;
   bf_mtx_numbering numbering[BF_MTX_NUMBERINGS];
   int              nnumberings;
+  int              on_device; /* where the times are expected */
   bf_mtx_candidate candidate[BF_MTX_CANDIDATES];
   int              ncandidates, chosen;
   bf_backend      *be;
@@ -67,7 +69,7 @@ typedef struct bf_mtx_job {
 
 /* Reads A.mtx, adds up repeated entries, looks at every entry; E221..E226. */
 bf_err bf_mtx_open(bf_mtx_job *job);
-/* Numbers, and chooses the format that moves the fewest bytes among those the options allow. */
+/* Numbers, and chooses the format of the least expected time among those the options allow. */
 bf_err bf_mtx_plan(bf_mtx_job *job);
 /* What a user should know: the matrix, its numberings, the table of formats. */
 void bf_mtx_show_matrix(const bf_mtx_job *job);

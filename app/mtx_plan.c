@@ -2,8 +2,8 @@
  *
  * Orders: that of the file, and reverse Cuthill-McKee of the symmetrised pattern.  Formats with bands are
  * counted in every order, the others in the one of the smaller half-bandwidth, which is the better for the
- * caches.  Chosen is what moves the fewest bytes in a product; COO, ELL and HYB are there to compare and for
- * those who ask for them.
+ * caches.  Chosen is the least expected time of a product (plan_rates.c); COO, ELL and HYB are there to
+ * compare and for those who ask for them.
  */
 #include "app/job.h"
 #include "app/mtx.h"
@@ -52,11 +52,14 @@ static bf_mtx_candidate *add(bf_mtx_job *job, bf_format format, int half, int nu
   return c;
 }
 
-/* Memory of both precisions where the iterations have rounded values. */
-static void count(const bf_mtx_job *job, bf_mtx_candidate *c, int64_t fp64, int64_t fp32, int64_t product)
+/* Memory of both precisions where the iterations have rounded values; b, rest: bands and remainder, or NULL.
+ */
+static void count(const bf_mtx_job *job, bf_mtx_candidate *c, const bf_bands *b, const bf_graph *rest,
+                  int64_t fp64, int64_t fp32, int64_t product)
 {
   c->bytes   = job->opt.prec == BF_FP32 ? fp64 + fp32 : fp64;
   c->product = product;
+  c->seconds = bf_plan_seconds(c->format, c->half, product, b, rest, job->S->nrows, 1, job->on_device);
 }
 
 static void banded(bf_mtx_job *job, int k)
@@ -66,11 +69,11 @@ static void banded(bf_mtx_job *job, int k)
   for (int half = 0; half < 2; half++) {
     bf_mtx_candidate *c = add(job, BF_FORMAT_BDIA, half, k);
     if (!c->why_not)
-      count(job, c, bf_bdia_bytes(b, 1, half, BF_FP64), bf_bdia_bytes(b, 1, half, BF_FP32),
+      count(job, c, b, NULL, bf_bdia_bytes(b, 1, half, BF_FP64), bf_bdia_bytes(b, 1, half, BF_FP32),
             bf_bdia_product_bytes(b, 1, half, prec));
   }
-  count(job, add(job, BF_FORMAT_DIA, 0, k), bf_bdia_bytes(b, 1, 0, BF_FP64), bf_bdia_bytes(b, 1, 0, BF_FP32),
-        bf_bdia_product_bytes(b, 1, 0, prec));
+  count(job, add(job, BF_FORMAT_DIA, 0, k), b, NULL, bf_bdia_bytes(b, 1, 0, BF_FP64),
+        bf_bdia_bytes(b, 1, 0, BF_FP32), bf_bdia_product_bytes(b, 1, 0, prec));
 }
 
 /* Rows of the remainder that have entries. */
@@ -96,7 +99,7 @@ static bf_err split(bf_mtx_job *job, int k)
     BF_GO(bf_bands_split(&g, &want, &b, &rest));
     const int64_t m = rest->ptr[rest->n];
     const bf_int  r = rows_of(rest);
-    count(job, c, bf_bdia_bytes(b, 1, half, BF_FP64) + bf_rest_bytes(m, r, BF_FP64),
+    count(job, c, b, rest, bf_bdia_bytes(b, 1, half, BF_FP64) + bf_rest_bytes(m, r, BF_FP64),
           bf_bdia_bytes(b, 1, half, BF_FP32) + bf_rest_bytes(m, r, BF_FP32),
           bf_bdia_product_bytes(b, 1, half, prec) + bf_rest_product_bytes(m, r, prec));
     bf_bands_destroy(&b);
@@ -115,21 +118,21 @@ static bf_err by_rows(bf_mtx_job *job, int k)
   const bf_int      n    = S->nrows;
   bf_widths         w;
   bf_mtx_candidate *narrow = add(job, BF_FORMAT_CSR16, 0, k);
-  count(job, narrow, bf_csr16_bytes(S->nnz, n, BF_FP64), bf_csr16_bytes(S->nnz, n, BF_FP32),
+  count(job, narrow, NULL, NULL, bf_csr16_bytes(S->nnz, n, BF_FP64), bf_csr16_bytes(S->nnz, n, BF_FP32),
         bf_csr16_product_bytes(S->nnz, n, prec));
   if (bf_bands_reach(job->numbering[k].bands) > INT16_MAX - BF_CSR16_ROWS)
     narrow->why_not = "a column is too far from its row";
-  count(job, add(job, BF_FORMAT_CSR, 0, k), bf_csr_bytes(S->nnz, n, BF_FP64),
+  count(job, add(job, BF_FORMAT_CSR, 0, k), NULL, NULL, bf_csr_bytes(S->nnz, n, BF_FP64),
         bf_csr_bytes(S->nnz, n, BF_FP32), bf_csr_product_bytes(S->nnz, n, prec));
   BF_TRY(bf_widths_count(n, S->ptr, 1, prec, &w));
-  count(job, add(job, BF_FORMAT_ELL, 0, k), bf_ell_bytes(w.longest, n, BF_FP64),
+  count(job, add(job, BF_FORMAT_ELL, 0, k), NULL, NULL, bf_ell_bytes(w.longest, n, BF_FP64),
         bf_ell_bytes(w.longest, n, BF_FP32), bf_ell_product_bytes(w.longest, n, prec));
-  count(job, add(job, BF_FORMAT_HYB, 0, k),
+  count(job, add(job, BF_FORMAT_HYB, 0, k), NULL, NULL,
         bf_ell_bytes(w.usual, n, BF_FP64) + bf_coo_bytes(w.beyond, BF_FP64),
         bf_ell_bytes(w.usual, n, BF_FP32) + bf_coo_bytes(w.beyond, BF_FP32),
         bf_ell_product_bytes(w.usual, n, prec) + bf_coo_bytes(w.beyond, prec));
-  count(job, add(job, BF_FORMAT_COO, 0, k), bf_coo_bytes(S->nnz, BF_FP64), bf_coo_bytes(S->nnz, BF_FP32),
-        bf_coo_product_bytes(S->nnz, n, prec));
+  count(job, add(job, BF_FORMAT_COO, 0, k), NULL, NULL, bf_coo_bytes(S->nnz, BF_FP64),
+        bf_coo_bytes(S->nnz, BF_FP32), bf_coo_product_bytes(S->nnz, n, prec));
   return BF_OK;
 }
 
@@ -161,8 +164,10 @@ static bf_err refuse(bf_mtx_job *job)
 
 bf_err bf_mtx_plan(bf_mtx_job *job)
 {
+  const int direct = job->opt.method == BF_METHOD_DIRECT;
   BF_TRY(number(job));
   const double t0  = bf_seconds();
+  job->on_device   = !direct && bf_word_on_device(job->opt.backend ? job->opt.backend : "auto");
   job->ncandidates = 0;
   for (int k = 0; k < job->nnumberings; k++) {
     if (job->opt.order != BF_MTX_AUTO && k != job->opt.order) continue;
@@ -174,7 +179,7 @@ bf_err bf_mtx_plan(bf_mtx_job *job)
   for (int i = 0; i < job->ncandidates; i++) {
     const bf_mtx_candidate *c = &job->candidate[i];
     if (c->why_not || !allowed(job, c)) continue;
-    if (job->chosen < 0 || c->product < job->candidate[job->chosen].product) job->chosen = i;
+    if (job->chosen < 0 || c->seconds < job->candidate[job->chosen].seconds) job->chosen = i;
   }
   bf_phase_add(&job->phases, "formats: count", bf_seconds() - t0, 0.0, 0.0);
   return job->chosen < 0 ? refuse(job) : BF_OK;

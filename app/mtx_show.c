@@ -75,7 +75,10 @@ void bf_mtx_show_plan(const bf_mtx_job *job)
                 k ? "          " : "numbering ", job->numbering[k].name, bf_bands_reach(b),
                 (long long)b->ptr[1], 100.0 * nnz / ((double)b->ptr[1] * n));
   }
-  bf_log_line(&job->log, "          format            order   bytes/nonzero   MiB in memory   MiB a product");
+  bf_log_line(&job->log,
+              "          format            order   bytes/nonzero   MiB in memory   MiB a product   us "
+              "expected on the %s",
+              job->on_device ? "GPU" : "CPU");
   for (int i = 0; i < job->ncandidates; i++) {
     const bf_mtx_candidate *c = &job->candidate[i];
     char                    name[32];
@@ -84,9 +87,9 @@ void bf_mtx_show_plan(const bf_mtx_job *job)
       bf_log_line(&job->log, "          %-16s  %-6s  %s", name, job->numbering[c->numbering].name,
                   c->why_not);
     else
-      bf_log_line(&job->log, "          %-16s  %-6s  %13.2f  %14.4g  %14.4g%s", name,
+      bf_log_line(&job->log, "          %-16s  %-6s  %13.2f  %14.4g  %14.4g  %12.4g%s", name,
                   job->numbering[c->numbering].name, nnz > 0.0 ? ((double)c->product - 16.0 * n) / nnz : 0.0,
-                  (double)c->bytes / 0x1p20, (double)c->product / 0x1p20,
+                  (double)c->bytes / 0x1p20, (double)c->product / 0x1p20, 1e6 * c->seconds,
                   i == job->chosen ? "   <- chosen" : "");
   }
 }

@@ -48,14 +48,14 @@ static const rate host[KINDS] = {[ONE_TABLE] = {1e-6, 38e9, 0.0}, [ONE_TABLE_HAL
 
 static const double second[2] = {3e-6, 3e-6}; /* the remainder's own kernel: host, device */
 
-static kind kind_of(const bf_candidate *c, const bf_bands *b, int D)
+static kind kind_of(bf_format format, int half, const bf_bands *b, int D)
 {
-  if (c->format == BF_FORMAT_CSR) return ROWS;
-  if (c->format == BF_FORMAT_CSR16) return ROWS16;
+  if (format == BF_FORMAT_CSR) return ROWS;
+  if (format == BF_FORMAT_CSR16) return ROWS16;
   if (!b) return OTHERS;
-  if (b->nseg > 1 || b->ptr[1] - b->ptr[0] > TABLE) return c->half ? SEGMENTS_HALF : SEGMENTS;
-  if (D > 1) return c->half ? BLOCKS_HALF : BLOCKS;
-  return c->half ? ONE_TABLE_HALF : ONE_TABLE;
+  if (b->nseg > 1 || b->ptr[1] - b->ptr[0] > TABLE) return half ? SEGMENTS_HALF : SEGMENTS;
+  if (D > 1) return half ? BLOCKS_HALF : BLOCKS;
+  return half ? ONE_TABLE_HALF : ONE_TABLE;
 }
 
 /* Entries of the longest row in the bands and of a mean listed row of the remainder. */
@@ -70,12 +70,12 @@ static double planes_of(const bf_bands *b, const bf_graph *rest)
   return (double)most + (listed ? (double)rest->ptr[rest->n] / (double)listed : 0.0);
 }
 
-double bf_plan_seconds(const bf_candidate *c, const bf_bands *b, const bf_graph *rest, int64_t rows, int D,
-                       int on_device)
+double bf_plan_seconds(bf_format format, int half, int64_t bytes, const bf_bands *b, const bf_graph *rest,
+                       int64_t rows, int D, int on_device)
 {
-  const kind   what = kind_of(c, b, D);
+  const kind   what = kind_of(format, half, b, D);
   const rate  *r    = &(on_device ? device : host)[what];
   const double busy = rows > DEVICE_WAVE ? (double)DEVICE_WAVE / (double)rows : 1.0;
-  return r->fixed + (rest ? second[on_device] : 0.0) + (double)c->product / r->speed +
+  return r->fixed + (rest ? second[on_device] : 0.0) + (double)bytes / r->speed +
          (b ? r->step * busy * (what == BLOCKS_HALF ? 1 : D) * planes_of(b, rest) : 0.0);
 }
