@@ -9,21 +9,11 @@
  * Source     van der Vorst 1992, SIAM J. Sci. Stat. Comput. 13(2); Saad, alg. 7.7.
  * Cost       per entry with Jacobi: begin 40 bytes, middle 40, move 104; without: 24, 24, 80; 8 more where r
  *            does not fit in shared memory.
- * Launch     as in cg.cu, move as cg_move there. An iteration is product, middle, product, move.
+ * Launch     as in cg.cu, middle and move as cg_move there: they add up the sums that the product before left
+ *            in parts. An iteration is product, middle, product, move.
  * Checked    tests/t340_krylov.c, t350_large.c and the solvers' tests, against the CPU backend.
  */
-#include "kernels/cuda/packets.cuh"
-
-struct bicgstab_args { /* of the second half */
-  int64_t             n;
-  double             *x, *r, *p, *ph;
-  const double       *r0, *rh, *v, *t, *dinv;
-  bf_krylov_state    *state;
-  double             *history;
-  int                 kept; /* pairs of a thread in shared memory */
-  bf_packet          *packets;
-  unsigned long long *number;
-};
+#include "kernels/cuda/bicgstab.cuh"
 
 /* In every kernel thread t owns entries t, t + threads of the grid, ...; one thread of the last block owns
  * the state, after every other thread has read it. */
@@ -51,25 +41,6 @@ static __global__ void __launch_bounds__(BF_SUM_THREADS)
   if (bf_grid_sum(sum, partial, ticket)) bf_bicgstab_begin(st, sum[0], history);
 }
 
-template <int M>
-static __global__ void __launch_bounds__(BF_SUM_THREADS)
-    middle(int64_t n, double *__restrict__ r, const double *__restrict__ v, const double *__restrict__ dinv,
-           double *__restrict__ rh, bf_krylov_state *st, double *partial, unsigned *ticket)
-{
-  if (st->status != BF_KRYLOV_RUNNING) return;
-  const double a      = bf_bicgstab_alpha(st);
-  double       sum[1] = {0.0};
-#pragma unroll 2
-  FOR_ENTRIES(i, n)
-  {
-    const double ri = r[i] - a * v[i];
-    r[i]            = ri;
-    if (M == JACOBI) rh[i] = dinv[i] * ri;
-    sum[0] += ri * ri;
-  }
-  if (bf_grid_sum(sum, partial, ticket)) bf_bicgstab_middle(st, sum[0]);
-}
-
 static __device__ __forceinline__ double2 pair(const double *v, int64_t i)
 {
   return reinterpret_cast<const double2 *>(v)[i];
@@ -77,6 +48,86 @@ static __device__ __forceinline__ double2 pair(const double *v, int64_t i)
 static __device__ __forceinline__ void put_pair(double *v, int64_t i, double2 value)
 {
   reinterpret_cast<double2 *>(v)[i] = value;
+}
+
+/* Thread t owns pairs of entries t, t + threads of the grid, ...; an odd last entry belongs to the last. */
+struct share {
+  int64_t first, step;
+  int     mine;
+  bool    odd;
+};
+
+static __device__ __forceinline__ share share_of(int64_t n)
+{
+  const int64_t step = (int64_t)gridDim.x * BF_MOVE_THREADS, pairs = n / 2;
+  const int64_t first = (int64_t)blockIdx.x * BF_MOVE_THREADS + threadIdx.x;
+  return {first, step, first < pairs ? (int)((pairs - 1 - first) / step) + 1 : 0,
+          (n & 1) && first == step - 1};
+}
+
+/* The state of this iteration in shared memory, with the sums that the product before left in parts. */
+static __device__ __forceinline__ void take_state(const bf_bicgstab_move &g, const share &own,
+                                                  unsigned long long number, bf_krylov_state *st)
+{
+  if (threadIdx.x == 0) *st = *g.state;
+  if (g.partials == 0) {
+    __syncthreads();
+    return;
+  }
+  double dot[2] = {0.0, 0.0};
+  for (int64_t i = own.first; i < g.partials; i += own.step) {
+    const double2 d = pair(g.partial, i);
+    dot[0] += d.x;
+    dot[1] += d.y;
+  }
+  bf_sum_everywhere(
+      dot, BF_MOVE_THREADS / 32, g.packets, number + 1,
+      [&](const double *s) {
+        st->dot[0] = s[0];
+        st->dot[1] = s[1];
+      },
+      [](int, int) {});
+}
+
+/* r -= a v, rh = dinv r, s.s of the new r; every block holds the state. */
+template <int M>
+static __global__ void __launch_bounds__(BF_MOVE_THREADS, 1)
+    middle(const __grid_constant__ bf_bicgstab_move g)
+{
+  __shared__ bf_krylov_state st;
+  if (g.state->status != BF_KRYLOV_RUNNING) return;
+  const unsigned long long number = *g.number;
+  const share              own    = share_of(g.n);
+  double                   sum[1] = {0.0};
+  take_state(g, own, number, &st);
+  const double a = bf_bicgstab_alpha(&st);
+#pragma unroll 4
+  for (int j = 0; j < own.mine; j++) {
+    const int64_t i = own.first + j * own.step;
+    const double2 v = pair(g.v, i);
+    double2       r = pair(g.r, i);
+    r.x -= a * v.x;
+    r.y -= a * v.y;
+    put_pair(g.r, i, r);
+    if (M == JACOBI) {
+      const double2 d = pair(g.dinv, i);
+      put_pair(g.rh, i, make_double2(d.x * r.x, d.y * r.y));
+    }
+    sum[0] += r.x * r.x + r.y * r.y;
+  }
+  if (own.odd) {
+    const int64_t i = g.n - 1;
+    const double  r = g.r[i] - a * g.v[i];
+    g.r[i]          = r;
+    if (M == JACOBI) g.rh[i] = g.dinv[i] * r;
+    sum[0] += r * r;
+  }
+  bf_sum_everywhere(
+      sum, BF_MOVE_THREADS / 32, g.packets + BF_MOVE_PACKETS / 2, number + 2,
+      [&](const double *s) { bf_bicgstab_middle(&st, s[0]); }, [](int, int) {});
+  if (own.first > 0) return;
+  *g.state  = st;
+  *g.number = number + 2;
 }
 
 /* One entry of the first half: x and r move; sums of the new r. */
@@ -91,26 +142,22 @@ static __device__ __forceinline__ double stabilise(double a, double o, double ph
   return r;
 }
 
-/* Thread t owns pairs of entries t, t + threads of the grid, ... in both halves; every block holds the state.
- * An odd last entry belongs to the last thread.  Without preconditioner rh is r and ph is p. */
+/* Both halves; every block holds the state.  Without preconditioner rh is r and ph is p. */
 template <int M>
-static __global__ void __launch_bounds__(BF_MOVE_THREADS, 1) move(const __grid_constant__ bicgstab_args g)
+static __global__ void __launch_bounds__(BF_MOVE_THREADS, 1) move(const __grid_constant__ bf_bicgstab_move g)
 {
   extern __shared__ __align__(16) double2 kept[];
   __shared__ bf_krylov_state              st;
   if (g.state->status != BF_KRYLOV_RUNNING) return;
   const unsigned long long number = *g.number;
-  const int64_t            step = (int64_t)gridDim.x * BF_MOVE_THREADS, pairs = g.n / 2, last = g.n - 1;
-  const int64_t            first  = (int64_t)blockIdx.x * BF_MOVE_THREADS + threadIdx.x;
-  const int                mine   = first < pairs ? (int)((pairs - 1 - first) / step) + 1 : 0;
-  const bool               odd    = (g.n & 1) && first == step - 1;
+  const share              own    = share_of(g.n);
+  const int64_t            last   = g.n - 1;
   double                   sum[2] = {0.0, 0.0};
-  if (threadIdx.x == 0) st = *g.state;
-  __syncthreads();
+  take_state(g, own, number, &st);
   const double a = st.alpha, o = bf_bicgstab_omega(&st);
 #pragma unroll 2
-  for (int j = 0; j < mine; j++) {
-    const int64_t i  = first + j * step;
+  for (int j = 0; j < own.mine; j++) {
+    const int64_t i  = own.first + j * own.step;
     const double2 ph = pair(g.ph, i), r0 = pair(g.r0, i);
     const double2 t = __ldcs(reinterpret_cast<const double2 *>(g.t) + i);
     double2       r = pair(g.r, i), rh = M != NONE ? pair(g.rh, i) : r;
@@ -121,18 +168,18 @@ static __global__ void __launch_bounds__(BF_MOVE_THREADS, 1) move(const __grid_c
     put_pair(g.r, i, r);
     if (j < g.kept) kept[j * BF_MOVE_THREADS + threadIdx.x] = r;
   }
-  if (odd)
+  if (own.odd)
     g.r[last] = stabilise<M>(a, o, g.ph[last], M != NONE ? g.rh[last] : 0.0, g.r[last], g.r0[last], g.t[last],
                              g.x + last, sum);
   bf_sum_everywhere(
-      sum, BF_MOVE_THREADS / 32, g.packets, number + 1,
+      sum, BF_MOVE_THREADS / 32, g.packets + BF_MOVE_PACKETS / 2, number + 2,
       [&](const double *s) { bf_bicgstab_end(&st, s[0], s[1], blockIdx.x == 0 ? g.history : NULL); },
       [](int, int) {});
   if (st.status == BF_KRYLOV_RUNNING) {
     const double beta = st.beta;
 #pragma unroll 4
-    for (int j = mine - 1; j >= 0; j--) {
-      const int64_t i = first + j * step;
+    for (int j = own.mine - 1; j >= 0; j--) {
+      const int64_t i = own.first + j * own.step;
       const double2 r = j < g.kept ? kept[j * BF_MOVE_THREADS + threadIdx.x] : pair(g.r, i), v = pair(g.v, i);
       double2       p = pair(g.p, i);
       p.x             = r.x + beta * (p.x - o * v.x);
@@ -142,15 +189,14 @@ static __global__ void __launch_bounds__(BF_MOVE_THREADS, 1) move(const __grid_c
       const double2 d = pair(g.dinv, i);
       put_pair(g.ph, i, make_double2(d.x * p.x, d.y * p.y));
     }
-    if (odd) {
+    if (own.odd) {
       g.p[last] = g.r[last] + beta * (g.p[last] - o * g.v[last]);
       if (M == JACOBI) g.ph[last] = g.dinv[last] * g.p[last];
     }
   }
-  if (first == 0) {
-    *g.state  = st;
-    *g.number = number + 1;
-  }
+  if (own.first > 0) return;
+  *g.state  = st;
+  *g.number = number + 2;
 }
 
 BF_CUDA_DECLARE(bicgstab_begin);
@@ -160,23 +206,44 @@ bf_err bf_cuda_bicgstab_begin(bf_backend *be, bf_int n, const double *r, const d
   const bf_cuda *cu     = bf_cuda_of(be);
   const int      blocks = bf_cuda_sum_blocks(be, n);
   double        *partial;
+  BF_TRY(bf_cuda_forget_graph(be)); /* of the run before */
   BF_TRY(bf_cuda_partials(be, blocks, &partial));
   auto *kernel = dinv ? begin<JACOBI> : begin<NONE>;
   kernel<<<blocks, BF_SUM_THREADS, 0, cu->stream>>>(n, r, dinv, r0, p, ph, st, history, partial, cu->ticket);
   return BF_CUDA_LAUNCHED(be);
 }
 
+bf_err bf_cuda_bicgstab_middle_partials(bf_backend *be, bf_bicgstab_move *g)
+{
+  const void *kernel        = g->dinv ? (const void *)middle<JACOBI> : (const void *)middle<NONE>;
+  void       *parameters[1] = {g};
+  BF_TRY(bf_cuda_packets(be, BF_MOVE_PACKETS, &g->packets, &g->number));
+  return bf_cuda_cooperate(be, kernel, BF_MOVE_THREADS, 0, parameters);
+}
+
+bf_err bf_cuda_bicgstab_move_partials(bf_backend *be, bf_bicgstab_move *g)
+{
+  const void *kernel        = g->dinv         ? (const void *)move<JACOBI>
+                              : g->rh == g->r ? (const void *)move<NONE>
+                                              : (const void *)move<OPERATION>;
+  void       *parameters[1] = {g};
+  BF_TRY(bf_cuda_packets(be, BF_MOVE_PACKETS, &g->packets, &g->number));
+  BF_TRY(bf_cuda_kept(be, kernel, g->n, &g->kept));
+  return bf_cuda_cooperate(be, kernel, BF_MOVE_THREADS, bf_kept_bytes(g->kept), parameters);
+}
+
 BF_CUDA_DECLARE(bicgstab_middle);
 bf_err bf_cuda_bicgstab_middle(bf_backend *be, bf_int n, double *r, const double *v, const double *dinv,
                                double *rh, bf_krylov_state *st)
 {
-  const bf_cuda *cu     = bf_cuda_of(be);
-  const int      blocks = bf_cuda_sum_blocks(be, n);
-  double        *partial;
-  BF_TRY(bf_cuda_partials(be, blocks, &partial));
-  auto *kernel = dinv ? middle<JACOBI> : middle<NONE>;
-  kernel<<<blocks, BF_SUM_THREADS, 0, cu->stream>>>(n, r, v, dinv, rh, st, partial, cu->ticket);
-  return BF_CUDA_LAUNCHED(be);
+  bf_bicgstab_move g = {};
+  g.n                = n;
+  g.r                = r;
+  g.rh               = rh;
+  g.v                = v;
+  g.dinv             = dinv;
+  g.state            = st;
+  return bf_cuda_bicgstab_middle_partials(be, &g);
 }
 
 BF_CUDA_DECLARE(bicgstab_move);
@@ -184,12 +251,18 @@ bf_err bf_cuda_bicgstab_move(bf_backend *be, bf_int n, double *x, double *r, dou
                              const double *r0, const double *rh, const double *v, const double *t,
                              const double *dinv, bf_krylov_state *st, double *history)
 {
-  const void   *kernel = dinv      ? (const void *)move<JACOBI>
-                         : rh == r ? (const void *)move<NONE>
-                                   : (const void *)move<OPERATION>;
-  bicgstab_args g      = {n, x, r, p, ph, r0, rh, v, t, dinv, st, history, 0, NULL, NULL};
-  BF_TRY(bf_cuda_packets(be, BF_MOVE_PACKETS, &g.packets, &g.number));
-  BF_TRY(bf_cuda_kept(be, kernel, n, &g.kept));
-  void *parameters[1] = {&g};
-  return bf_cuda_cooperate(be, kernel, BF_MOVE_THREADS, bf_kept_bytes(g.kept), parameters);
+  bf_bicgstab_move g = {};
+  g.n                = n;
+  g.x                = x;
+  g.r                = r;
+  g.p                = p;
+  g.ph               = ph;
+  g.rh               = const_cast<double *>(rh); /* read */
+  g.r0               = r0;
+  g.v                = v;
+  g.t                = t;
+  g.dinv             = dinv;
+  g.state            = st;
+  g.history          = history;
+  return bf_cuda_bicgstab_move_partials(be, &g);
 }

@@ -154,11 +154,10 @@ BF_CUDA_DECLARE(cg_begin);
 bf_err bf_cuda_cg_begin(bf_backend *be, bf_int n, const double *r, const double *dinv, double *p,
                         bf_krylov_state *st, double *history)
 {
-  bf_cuda  *cu     = bf_cuda_of(be);
-  const int blocks = bf_cuda_sum_blocks(be, n);
-  double   *partial;
-  if (cu->graph) BF_TRY(BF_CUDA(cudaGraphExecDestroy(cu->graph))); /* of the run before */
-  cu->graph = NULL;
+  const bf_cuda *cu     = bf_cuda_of(be);
+  const int      blocks = bf_cuda_sum_blocks(be, n);
+  double        *partial;
+  BF_TRY(bf_cuda_forget_graph(be)); /* of the run before */
   BF_TRY(bf_cuda_partials(be, 2 * (int64_t)blocks, &partial));
   auto *kernel = dinv ? begin<true> : begin<false>;
   kernel<<<blocks, BF_SUM_THREADS, 0, cu->stream>>>(n, r, dinv, p, st, history, partial, cu->ticket);

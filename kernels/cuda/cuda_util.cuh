@@ -30,7 +30,7 @@ struct bf_cuda { /* bf_backend.impl */
   unsigned           *ticket;    /* device: 0 between launches */
   double             *partial;   /* device [partial_size] */
   size_t              partial_size;
-  cudaGraphExec_t     graph;       /* iterations of the run that cg_begin opened, or NULL: krylov_steps.cu */
+  cudaGraphExec_t     graph;       /* iterations of the run that was begun last, or NULL: krylov_steps.cu */
   const void         *graph_of[4]; /* its matrix and vectors */
   bf_packet          *packets;     /* device [packet_count], numbers below *number or zero */
   size_t              packet_count;
@@ -45,6 +45,9 @@ static inline bf_cuda *bf_cuda_of(const bf_backend *be)
 {
   return static_cast<bf_cuda *>(be->impl);
 }
+
+/* krylov_steps.cu: the graph of a run is of no use to the next. */
+bf_err bf_cuda_forget_graph(bf_backend *be);
 
 /* Every operation of the table is a function bf_cuda_<name> of the table's own type. */
 #define BF_CUDA_DECLARE(op) std::remove_pointer_t<decltype(bf_ops::op)> bf_cuda_##op
