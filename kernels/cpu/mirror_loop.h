@@ -58,7 +58,11 @@ ISA static inline __attribute__((always_inline)) int64_t NAME(blocks)(int D, int
   {                                                                                                          \
     const mirror_run R    = {n, v, here, there, y, t};                                                       \
     products         last = {{0.0}};                                                                         \
-    NAME(rest)(D, G, WHOLE(D, G, &R, last), &R, last);                                                       \
+    const int64_t    i    = WHOLE(D, G, &R, last);                                                           \
+    if (D == 1 && (G > 1 || i < n))                                                                          \
+      NAME(block)(D, G, (int)(n - i), 1, i * D, &R, last);                                                   \
+    else if (G > 1 || i < n)                                                                                 \
+      NAME(rest)(D, G, i, &R, last);                                                                         \
   }
 ONE(1, 1)
 ONE(1, 2)
