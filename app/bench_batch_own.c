@@ -102,6 +102,7 @@ static bf_err one(bf_dense_case *c, int how)
   err = room(&r);
   if (err == BF_OK) err = prepare(&r);
   if (err == BF_OK) err = run(&r);
+  if (err == BF_E_UNSUPPORTED) printf("  %-34s not on this backend\n", row.kernel);
   if (err == BF_E_UNSUPPORTED) goto done;
   BF_GO(err);
   const bf_dense_result result = {c->a, r.values, r.ipiv, r.info};
