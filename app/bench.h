@@ -17,7 +17,7 @@
 typedef struct bf_bench {
   bf_backend            *be;
   const char            *table; /* "spmv" */
-  const char            *only[16];
+  const char            *only[64];
   int                    nonly; /* --case: these cases; none: all */
   int                    quick; /* small matrices */
   int                    shown; /* cases so far */
