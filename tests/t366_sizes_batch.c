@@ -172,7 +172,7 @@ static void none_and_very_many_are_batches(void **state)
   enum { MANY = 65537 };
   bf_int untouched = 77, ipiv = 78;
   for (int op = 0; op < OPS; op++)
-    for (int t = 0; t < T_TYPES && !missing(op); t++) {
+    for (int t = 0; t < T_TYPES && !missing(op); t += 3) { /* S and Z */
       const bf_batch empty = {.type = t_types[t], .n = 4, .ld = 4};
       T_OK(op == 0   ? bf_getrf_batch(t_be, &empty, &ipiv, &untouched, NULL)
            : op == 1 ? bf_inverse_batch(t_be, &empty, &untouched, NULL)

@@ -237,8 +237,13 @@ BF_CUDA_DECLARE(bdia_scatter);
 BF_CUDA_DECLARE(csr_scatter);
 BF_CUDA_DECLARE(vector_scatter);
 BF_CUDA_DECLARE(batch_work);
+BF_CUDA_DECLARE(getrf_batch);
 BF_CUDA_DECLARE(getrs_batch);
+BF_CUDA_DECLARE(getri_batch);
+BF_CUDA_DECLARE(inverse_batch);
+BF_CUDA_DECLARE(potrf_batch);
 BF_CUDA_DECLARE(potrs_batch);
+BF_CUDA_DECLARE(posv_batch);
 BF_CUDA_DECLARE(gemv_batch);
 BF_CUDA_DECLARE(symv_batch);
 BF_CUDA_DECLARE(bdia_blocks);
@@ -321,8 +326,13 @@ const bf_ops        bf_ops_cuda = {
            .csr_scatter     = bf_cuda_csr_scatter,
            .vector_scatter  = bf_cuda_vector_scatter,
            .batch_work      = bf_cuda_batch_work,
+           .getrf_batch     = bf_cuda_getrf_batch,
            .getrs_batch     = bf_cuda_getrs_batch,
+           .getri_batch     = bf_cuda_getri_batch,
+           .inverse_batch   = bf_cuda_inverse_batch,
+           .potrf_batch     = bf_cuda_potrf_batch,
            .potrs_batch     = bf_cuda_potrs_batch,
+           .posv_batch      = bf_cuda_posv_batch,
            .gemv_batch      = bf_cuda_gemv_batch,
            .symv_batch      = bf_cuda_symv_batch,
            .cg_begin        = bf_cuda_cg_begin,

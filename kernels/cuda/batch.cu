@@ -1,7 +1,8 @@
 /* kernels/cuda/batch.cu - batches of several sizes: their members by bucket, listed on the device
  *
- * Computes   for every bucket (orders above the last edge, up to its own) the list of its members and how
- * many they are. Layout     work: live[BATCH_BUCKETS rounded up], then one list of `count` for each bucket.
+ * Computes   for every bucket (orders above the edge before, up to its own) the list of its members and how
+ *            many they are.
+ * Layout     work: live[HEAD], of it one for each bucket, then one list of `count` for each bucket.
  * Cost       4 bytes read and 4 written a matrix, two launches; the host does not wait.
  * Checked    tests/t366_sizes_batch.c.
  *
@@ -71,11 +72,4 @@ bf_err batch_group(bf_backend *be, const bf_batch *A, int *info, void *work)
   group<<<(A->count + THREADS - 1) / THREADS, THREADS, 0, stream>>>(A->count, A->n, A->sizes, edge, info,
                                                                     live, live + HEAD);
   return BF_CUDA_LAUNCHED(be);
-}
-
-BF_CUDA_DECLARE(batch_work);
-bf_err bf_cuda_batch_work(bf_backend *, bf_batch_op, const bf_batch *A, size_t *bytes)
-{
-  *bytes = batch_lists_bytes(A);
-  return BF_OK;
 }

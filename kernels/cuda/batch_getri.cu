@@ -1,8 +1,8 @@
 /* kernels/cuda/batch_getri.cu - batches: inverses of factors of orders 33 .. 512
  *
  * Computes   U^-1 L^-1 P, column by column: P e_j through two substitutions.
- * Source     Golub, Van Loan, Matrix Computations, 4th ed., section 3.4; the fused inverse
- * (batch_inverse.cuh) is the fast way from a matrix to its inverse, this is for factors that are there.
+ * Source     Golub, Van Loan, Matrix Computations, 4th ed., section 3.4.  From a matrix to its inverse the
+ *            fused way (batch_inverse.cuh) is the fast one; this is for factors that are there.
  * Layout     a block owns a matrix, a thread a row, R columns at a time in registers; columns wait in the
  *            workspace until the last is there, for the factors stand in their place.
  * Cost       2 n^3 flops; the factors are read n / R times, from L2, the inverse is written twice.

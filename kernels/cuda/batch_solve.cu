@@ -1,12 +1,13 @@
 /* kernels/cuda/batch_solve.cu - batches: right-hand sides with the factors of getrf and potrf
  *
- * Computes   B = A^-1 B, A^-T B, A^-H B by two substitutions, one with a lower and one with an upper
- * triangle; with getrf's factors rows are permuted on the way in (or, transposed, on the way out). Source
- * Golub, Van Loan, Matrix Computations, 4th ed., sections 3.1 and 3.4. Layout     a lane owns a row of B and
- * holds R columns of it in registers.  Up to n = 32 the rows of a matrix are 8, 16 or 32 lanes of a warp;
- * above, the warps of a block, which solve one after the other: a warp's 32 results go to the others through
- * shared memory. Cost       2 n^2 nrhs flops; the factors are read once for every R columns.  One barrier for
- * 32 rows. Launch     a block of 256 for several small matrices, or of n for one; grid.y = columns / R.
+ * Computes   B = A^-1 B, A^-T B, A^-H B by two substitutions, with a lower and with an upper triangle; with
+ *            getrf's factors rows are permuted on the way in (or, transposed, on the way out).
+ * Source     Golub, Van Loan, Matrix Computations, 4th ed., sections 3.1 and 3.4.
+ * Layout     a lane owns a row of B and holds R columns of it in registers.  Up to n = 32 the rows of a
+ *            matrix are 8, 16 or 32 lanes of a warp; above, the warps of a block, which solve one after the
+ *            other: a warp's 32 results go to the others through shared memory.
+ * Cost       2 n^2 nrhs flops; the factors are read once for every R columns.  One barrier for 32 rows.
+ * Launch     a block of 256 for several small matrices, or of n for one; grid.y = columns / R.
  * Checked    tests/t363_solve_batch.c.
  *
  * Row i takes its n terms in the order of substitution, whatever the kernel: same bits in every batch.

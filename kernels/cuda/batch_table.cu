@@ -1,0 +1,101 @@
+/* kernels/cuda/batch_table.cu - batches: which family of kernels works on which orders; workspace
+ *
+ * A batch of several sizes is grouped by bucket (batch.cu) and every bucket goes to the family of its order.
+ * Layout     work: the lists, then what the families need, shared by all buckets.
+ */
+#include "kernels/cuda/batch_families.cuh"
+
+enum { ALIGN = 256 };
+
+static size_t padded(size_t bytes)
+{
+  return (bytes + ALIGN - 1) / ALIGN * ALIGN;
+}
+
+template <class T>
+static size_t work_of(bf_batch_op op, int n, int count)
+{
+  if (n <= BATCH_SMALL) return 0;
+  if (op == BF_INVERSE) return inverse_mid_work<T>(n, count);
+  if (op == BF_GETRI) return getri_mid_work<T>(n, count);
+  return 0;
+}
+
+/* The most that a bucket of the batch needs. */
+BF_CUDA_DECLARE(batch_work);
+bf_err bf_cuda_batch_work(bf_backend *, bf_batch_op op, const bf_batch *A, size_t *bytes)
+{
+  batch_bucket bucket[BATCH_BUCKETS];
+  size_t       most  = 0;
+  const int    count = batch_buckets(A, NULL, bucket);
+  for (int k = 0; k < count; k++)
+    BF_TRY(batch_by_type(A->type, [&](auto zero) {
+      const size_t need = work_of<decltype(zero)>(op, bucket[k].n, A->count);
+      most              = need > most ? need : most;
+      return BF_OK;
+    }));
+  *bytes = padded(batch_lists_bytes(A)) + most;
+  return BF_OK;
+}
+
+static bf_err in_range(const bf_batch *A)
+{
+  BF_CHECK(A->n <= BATCH_MID, BF_E_UNSUPPORTED, "n=%d: batches on the device end at %d", A->n,
+           (int)BATCH_MID);
+  return BF_OK;
+}
+
+static void *behind_lists(const bf_batch *A, void *work)
+{
+  return work ? static_cast<char *>(work) + padded(batch_lists_bytes(A)) : NULL;
+}
+
+BF_CUDA_DECLARE(getrf_batch);
+bf_err bf_cuda_getrf_batch(bf_backend *be, const bf_batch *A, bf_int *ipiv, bf_int *info, void *work)
+{
+  const cudaStream_t s = bf_cuda_of(be)->stream;
+  BF_TRY(in_range(A));
+  return batch_launch(be, A, info, work, [&](auto view) {
+    return view.n <= BATCH_SMALL ? lu_small(view, ipiv, info, s) : lu_mid(view, ipiv, info, s);
+  });
+}
+
+BF_CUDA_DECLARE(getri_batch);
+bf_err bf_cuda_getri_batch(bf_backend *be, const bf_batch *A, const bf_int *ipiv, bf_int *info, void *work)
+{
+  const cudaStream_t s = bf_cuda_of(be)->stream;
+  BF_TRY(in_range(A));
+  return batch_launch(be, A, info, work, [&](auto view) {
+    return view.n <= BATCH_SMALL ? getri_small(view, ipiv, info, s)
+                                 : getri_mid(view, ipiv, info, behind_lists(A, work), s);
+  });
+}
+
+BF_CUDA_DECLARE(inverse_batch);
+bf_err bf_cuda_inverse_batch(bf_backend *be, const bf_batch *A, bf_int *info, void *work)
+{
+  const cudaStream_t s = bf_cuda_of(be)->stream;
+  BF_TRY(in_range(A));
+  return batch_launch(be, A, info, work, [&](auto view) {
+    return view.n <= BATCH_SMALL ? inverse_small(view, info, s)
+                                 : inverse_mid(view, info, behind_lists(A, work), s);
+  });
+}
+
+BF_CUDA_DECLARE(potrf_batch);
+bf_err bf_cuda_potrf_batch(bf_backend *be, bf_uplo uplo, const bf_batch *A, bf_int *info, void *work)
+{
+  const cudaStream_t s = bf_cuda_of(be)->stream;
+  BF_TRY(in_range(A));
+  return batch_launch(be, A, info, work, [&](auto view) {
+    return view.n <= BATCH_SMALL ? potrf_small(view, uplo, info, s) : potrf_mid(view, uplo, info, s);
+  });
+}
+
+BF_CUDA_DECLARE(posv_batch);
+bf_err bf_cuda_posv_batch(bf_backend *be, bf_uplo uplo, const bf_batch *A, const bf_batch_rhs *B,
+                          bf_int *info, void *work)
+{
+  BF_TRY(bf_cuda_potrf_batch(be, uplo, A, info, work));
+  return batch_potrs(be, uplo, A, B, true, info, work);
+}
