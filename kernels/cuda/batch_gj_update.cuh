@@ -31,7 +31,8 @@ static __device__ __forceinline__ void gj_put_row(T *G, int height, int row, con
   }
 }
 
-/* Of a strip at w: u, then rows [r0, r1), r0 a multiple of 32; G of panel h at G + h*step. */
+/* Of a strip at w: u, then rows [r0, r1), r0 a multiple of 32; G of panel h at G + h*step.  pivots[16 S] are
+ * rows of the matrix also beyond nb. */
 template <class T, int S>
 struct gj_strip;
 
@@ -47,28 +48,40 @@ struct gj_strip<double, S> {
     for (int h = 0; h < S; h++)
 #pragma unroll
       for (int i = 0; i < 8; i++) {
-        const int k = GJ_NB * h + t + 4 * (i >> 1);
-        u[h][i]     = k < nb ? w[(g + 8 * (i & 1)) * pitch + pivots[k]] : 0.0;
+        const int    k = GJ_NB * h + t + 4 * (i >> 1);
+        const double x = w[(g + 8 * (i & 1)) * pitch + pivots[k]];
+        u[h][i]        = k < nb ? x : 0.0;
       }
   }
+  static constexpr int                   U = 4; /* groups of 8 rows at once */
+  __device__ __forceinline__ static void take(double (&c)[U][4], const double *w0, const double *w1, int b,
+                                              int blocks)
+  {
+#pragma unroll
+    for (int i = 0; i < U; i++)
+      if (b + i < blocks) {
+        const lu_packet<double> x = lu_load(w0 + (b + i) * 8), y = lu_load(w1 + (b + i) * 8);
+        c[i][0] = x.v[0], c[i][1] = x.v[1], c[i][2] = y.v[0], c[i][3] = y.v[1];
+      }
+  }
+  /* FAR: the next rows are on their way while these are multiplied. */
+  template <bool FAR>
   __device__ __forceinline__ void rows(double *w, int pitch, const double *G, int, int step, int panels,
                                        const double *, const unsigned *mask, int r0, int r1, int lane) const
   {
-    constexpr int U = 4;
-    const int     g = lane >> 2, t = lane & 3, blocks = (r1 + 7) >> 3;
-    double       *w0 = w + g * pitch + 2 * t, *w1 = w0 + 8 * pitch;
+    const int g = lane >> 2, t = lane & 3, blocks = (r1 + 7) >> 3;
+    double   *w0 = w + g * pitch + 2 * t, *w1 = w0 + 8 * pitch;
+    double    c[U][4], next[U][4];
+    if (FAR) take(next, w0, w1, r0 >> 3, blocks);
 #pragma unroll 1
     for (int b = r0 >> 3; b < blocks; b += U) {
       const unsigned m = mask[b >> 2] >> (2 * t);
-      double         c[U][4];
+      if (!FAR) take(next, w0, w1, b, blocks);
 #pragma unroll
       for (int i = 0; i < U; i++)
-        if (b + i < blocks) {
-          const lu_packet<double> x = lu_load(w0 + (b + i) * 8), y = lu_load(w1 + (b + i) * 8);
-          const bool              p = m >> (8 * i) & 1, q = m >> (8 * i + 1) & 1;
-          c[i][0] = p ? 0.0 : x.v[0], c[i][1] = q ? 0.0 : x.v[1];
-          c[i][2] = p ? 0.0 : y.v[0], c[i][3] = q ? 0.0 : y.v[1];
-        }
+#pragma unroll
+        for (int e = 0; e < 4; e++) c[i][e] = m >> (8 * i + (e & 1)) & 1 ? 0.0 : next[i][e];
+      if (FAR) take(next, w0, w1, b + U, blocks);
 #pragma unroll
       for (int h = 0; h < S; h++)
         if (h < panels)
@@ -103,29 +116,40 @@ struct gj_strip<cplx<double>, S> {
 #pragma unroll
       for (int i = 0; i < 8; i++) {
         const int k = GJ_NB * h + t + 4 * (i >> 1);
-        const T   x = k < nb ? gj_get(w + (g + 8 * (i & 1)) * pitch + pivots[k]) : lu_zero<T>();
-        re[h][i] = x.re, im[h][i] = x.im;
+        const T   x = gj_get(w + (g + 8 * (i & 1)) * pitch + pivots[k]);
+        re[h][i] = k < nb ? x.re : 0.0, im[h][i] = k < nb ? x.im : 0.0;
       }
   }
+  static constexpr int                   U = 2;
+  __device__ __forceinline__ static void take(T (&c)[U][4], const T *w0, const T *w1, int b, int blocks)
+  {
+#pragma unroll
+    for (int i = 0; i < U; i++)
+      if (b + i < blocks)
+#pragma unroll
+        for (int e = 0; e < 4; e++) c[i][e] = gj_get((e < 2 ? w0 : w1) + (b + i) * 8 + (e & 1));
+  }
+  template <bool FAR>
   __device__ __forceinline__ void rows(T *w, int pitch, const T *G, int, int step, int panels, const T *,
                                        const unsigned *mask, int r0, int r1, int lane) const
   {
-    constexpr int U = 2;
-    const int     g = lane >> 2, t = lane & 3, blocks = (r1 + 7) >> 3;
-    T            *w0 = w + g * pitch + 2 * t, *w1 = w0 + 8 * pitch;
+    const int g = lane >> 2, t = lane & 3, blocks = (r1 + 7) >> 3;
+    T        *w0 = w + g * pitch + 2 * t, *w1 = w0 + 8 * pitch;
+    T         next[U][4];
+    if (FAR) take(next, w0, w1, r0 >> 3, blocks);
 #pragma unroll 1
     for (int b = r0 >> 3; b < blocks; b += U) {
       const unsigned m = mask[b >> 2] >> ((b & 3) * 8 + 2 * t);
       double         cr[U][4], ci[U][4];
+      if (!FAR) take(next, w0, w1, b, blocks);
 #pragma unroll
       for (int i = 0; i < U; i++)
-        if (b + i < blocks)
 #pragma unroll
-          for (int e = 0; e < 4; e++) {
-            const T    x = gj_get((e < 2 ? w0 : w1) + (b + i) * 8 + (e & 1));
-            const bool p = m >> (8 * i + (e & 1)) & 1;
-            cr[i][e] = p ? 0.0 : x.re, ci[i][e] = p ? 0.0 : x.im;
-          }
+        for (int e = 0; e < 4; e++) {
+          const bool p = m >> (8 * i + (e & 1)) & 1;
+          cr[i][e] = p ? 0.0 : next[i][e].re, ci[i][e] = p ? 0.0 : next[i][e].im;
+        }
+      if (FAR) take(next, w0, w1, b + U, blocks);
 #pragma unroll
       for (int h = 0; h < S; h++)
         if (h < panels)
@@ -161,35 +185,39 @@ struct gj_strip_fma {
 
   __device__ __forceinline__ void gather(const T *w, int pitch, const int *pivots, int nb, T *u, int lane)
   {
+    w += (lane & (GJ_NB - 1)) * pitch;
 #pragma unroll
-    for (int e = lane; e < S * GJ_NB * GJ_NB; e += 32) {
-      const int k = e / GJ_NB;
-      gj_put(u + e, k < nb ? gj_get(w + e % GJ_NB * pitch + pivots[k]) : lu_zero<T>());
+    for (int i = 0; i < S * GJ_NB / 2; i++) {
+      const int k = 2 * i + (lane >> 4);
+      const T   x = gj_get(w + pivots[k]);
+      gj_put(u + 32 * i + lane, k < nb ? x : lu_zero<T>());
     }
   }
+  template <bool>
   __device__ __forceinline__ void rows(T *w, int pitch, const T *G, int height, int, int panels, const T *u,
                                        const unsigned *mask, int first, int r1, int lane) const
   {
     __syncwarp();
     w += lane / LANES * C * pitch;
     u += lane / LANES * C;
+    const int last = (r1 - 1) / V * V;
 #pragma unroll 1
     for (int r0 = first + lane % LANES * V; r0 < r1; r0 += LANES * V * B) {
-      T c[B][C][V];
+      T   c[B][C][V];
+      int at[B]; /* for rows beyond the last its first are done again and not stored */
 #pragma unroll
       for (int b = 0; b < B; b++) {
-        const int r = r0 + b * LANES * V;
-        if (r >= r1) continue;
-        const unsigned m = mask[r >> 5] >> (r & 31);
+        at[b]            = r0 + b * LANES * V <= last ? r0 + b * LANES * V : r0;
+        const unsigned m = mask[at[b] >> 5] >> (at[b] & 31);
 #pragma unroll
         for (int j = 0; j < C; j++) {
-          const lu_packet<T> x = lu_load(w + j * pitch + r);
+          const lu_packet<T> x = lu_load(w + j * pitch + at[b]);
 #pragma unroll
           for (int i = 0; i < V; i++) c[b][j][i] = m >> i & 1 ? lu_zero<T>() : x.v[i];
         }
       }
 #pragma unroll 4
-      for (int k = 0; k < GJ_NB * panels; k++) {
+      for (int k = 0; k < GJ_NB * (S == 1 ? 1 : panels); k++) {
         T v[C];
 #pragma unroll
         for (int j = 0; j < C; j += V) {
@@ -199,9 +227,7 @@ struct gj_strip_fma {
         }
 #pragma unroll
         for (int b = 0; b < B; b++) {
-          const int r = r0 + b * LANES * V;
-          if (B > 1 && r >= r1) continue;
-          const lu_packet<T> x = lu_load(G + k * height + r);
+          const lu_packet<T> x = lu_load(G + k * height + at[b]);
 #pragma unroll
           for (int j = 0; j < C; j++)
 #pragma unroll
@@ -210,14 +236,13 @@ struct gj_strip_fma {
       }
 #pragma unroll
       for (int b = 0; b < B; b++) {
-        const int r = r0 + b * LANES * V;
-        if (r >= r1) continue;
+        if (r0 + b * LANES * V > last) continue;
 #pragma unroll
         for (int j = 0; j < C; j++) {
           lu_packet<T> x;
 #pragma unroll
           for (int i = 0; i < V; i++) x.v[i] = c[b][j][i];
-          lu_store(w + j * pitch + r, x);
+          lu_store(w + j * pitch + at[b], x);
         }
       }
     }

@@ -56,16 +56,22 @@ struct gj_solver : gj_block<T> {
       }
     return bad;
   }
+  /* The inverse to A; a column of the workspace at once, which is 32 bytes for every 4 or 8 asked for. */
   __device__ __forceinline__ void give(T *a, int64_t ld) const
   {
+    const int edge = min(B::n, B::kept);
 #pragma unroll 1
     for (int i = lane; i < B::n; i += 32) {
-      const int row = B::order[i], edge = min(B::n, B::kept);
-      int       j = warp;
+      const int row = B::order[i];
 #pragma unroll 8
-      for (; j < edge; j += all) a[B::order[j] * ld + i] = gj_get(B::inside + j * B::pitch + row);
-#pragma unroll 8
-      for (; j < B::n; j += all) a[B::order[j] * ld + i] = gj_get(B::outside + (j - B::kept) * B::far + row);
+      for (int j = warp; j < edge; j += all) a[B::order[j] * ld + i] = gj_get(B::inside + j * B::pitch + row);
+    }
+#pragma unroll 1
+    for (int j = edge + warp; j < B::n; j += all) {
+      const T *w  = B::outside + (int64_t)(j - B::kept) * B::far;
+      T       *to = a + B::order[j] * ld;
+#pragma unroll 4
+      for (int i = lane; i < B::n; i += 32) to[i] = gj_get(w + B::order[i]);
     }
   }
   /* The team's rows of the strip at column j get panel h of the step. */
@@ -83,7 +89,8 @@ struct gj_solver : gj_block<T> {
       for (int r = 0; r < R; r++) {
         const int r0 = 32 * (R * warp + r);
         if (r0 < B::n)
-          s.rows(w, pitch, G, height, 0, 1, B::strip, B::mask + h * B::words, r0, min(B::n, r0 + 32), lane);
+          s.template rows<false>(w, pitch, G, height, 0, 1, B::strip, B::mask + h * B::words, r0,
+                                 min(B::n, r0 + 32), lane);
       }
     });
     __syncwarp();
@@ -145,13 +152,20 @@ struct gj_solver : gj_block<T> {
     const int       height = apart ? B::height : B::pitch, strips = (B::n + GJ_NB - 1) / GJ_NB - panels;
     const unsigned *mask = B::mask + (S > 1 ? S * B::words : 0);
 #pragma unroll 1
-    for (int i = warp; i < strips; i += all)
-      B::at((i < own ? i : i + panels) * GJ_NB, [&](T *w, int pitch) {
+    for (int i = warp; i < strips; i += all) {
+      const int  j     = (i < own ? i : i + panels) * GJ_NB;
+      const auto strip = [&](auto far, T *w, int pitch) {
         gj_strip<T, S> s;
         s.gather(w, pitch, B::pivots, nb, B::strip, lane);
         __syncwarp();
-        s.rows(w, pitch, G, height, GJ_NB * B::height, panels, B::strip, mask, 0, B::n, lane);
-      });
+        s.template rows<far.value>(w, pitch, G, height, GJ_NB * B::height, panels, B::strip, mask, 0, B::n,
+                                   lane);
+      };
+      if (j < B::kept)
+        strip(std::false_type(), B::inside + j * B::pitch, B::pitch);
+      else
+        strip(std::true_type(), B::outside + (int64_t)(j - B::kept) * B::far, B::far);
+    }
   }
   __device__ __forceinline__ int run(T *a, int64_t ld, int n)
   {
@@ -161,6 +175,7 @@ struct gj_solver : gj_block<T> {
     B::warps  = gj_warps<R>(n);
     B::height = 32 * R * B::warps;
     if (threadIdx.x == 0) *B::fail = 0;
+    if ((int)threadIdx.x < S * GJ_NB) B::pivots[threadIdx.x] = 0;
     if (__syncthreads_or(take(a, ld))) return n + 1;
     unsigned bits[R];
 #pragma unroll

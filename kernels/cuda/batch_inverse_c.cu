@@ -5,11 +5,10 @@
 template <class F>
 static auto choose(int edge, F f)
 {
-  if (edge <= 48) return f(gj_shape<1, 1, 2, 64, 8>());
-  if (edge <= 64) return f(gj_shape<1, 1, 2, 128, 4>());
+  if (edge <= 64) return f(gj_shape<1, 2, 1, 32, 12>());
   if (edge <= 128) return f(gj_shape<1, 1, 4, 256, 2>());
   if (edge <= 256) return f(gj_shape<1, 1, 8, 512, 1>());
-  return f(gj_shape<2, 1, 16, 512, 1>());
+  return f(gj_shape<2, 2, 8, 512, 1>());
 }
 
 template <>

@@ -9,8 +9,8 @@ static auto choose(int edge, F f)
   if (edge <= 64) return f(gj_shape<1, 1, 2, 128, 4>());
   if (edge <= 96) return f(gj_shape<2, 1, 4, 128, 3>());
   if (edge <= 128) return f(gj_shape<2, 1, 4, 256, 1>());
-  if (edge <= 192) return f(gj_shape<1, 1, 8, 512, 1>());
-  if (edge <= 256) return f(gj_shape<2, 1, 8, 512, 1>());
+  if (edge <= 160) return f(gj_shape<1, 1, 8, 512, 1>());
+  if (edge <= 256) return f(gj_shape<2, 1, 8, 256, 1>());
   return f(gj_shape<2, 2, 8, 256, 1>());
 }
 
