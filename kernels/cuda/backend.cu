@@ -246,6 +246,7 @@ BF_CUDA_DECLARE(potrs_batch);
 BF_CUDA_DECLARE(posv_batch);
 BF_CUDA_DECLARE(gemv_batch);
 BF_CUDA_DECLARE(symv_batch);
+BF_CUDA_DECLARE(heev_batch);
 BF_CUDA_DECLARE(bdia_blocks);
 BF_CUDA_DECLARE(csr_blocks);
 BF_CUDA_DECLARE(ell_blocks);
@@ -335,6 +336,7 @@ const bf_ops        bf_ops_cuda = {
            .posv_batch      = bf_cuda_posv_batch,
            .gemv_batch      = bf_cuda_gemv_batch,
            .symv_batch      = bf_cuda_symv_batch,
+           .heev_batch      = bf_cuda_heev_batch,
            .cg_begin        = bf_cuda_cg_begin,
            .cg_move         = bf_cuda_cg_move,
            .cg_open         = bf_cuda_cg_open,

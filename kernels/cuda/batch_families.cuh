@@ -37,6 +37,13 @@ cudaError_t getri_mid(const batch_view<T> &A, const int *ipiv, int *info, void *
 template <class T>
 cudaError_t potrf_mid(const batch_view<T> &A, bf_uplo uplo, int *info, cudaStream_t s);
 
+/* orders 1 .. 512: batch_heev.cuh */
+template <class T>
+cudaError_t heev_tridiagonal(const batch_view<T> &A, bf_uplo uplo, bool vectors, real_t<T> *w, int *info,
+                             void *work, cudaStream_t s);
+template <class T>
+size_t heev_tridiagonal_work(int n, int count);
+
 /* batch_solve.cu: potrs; judged: info is the factorisation's, and where it is not 0 nothing is done */
 bf_err batch_potrs(bf_backend *be, bf_uplo uplo, const bf_batch *A, const bf_batch_rhs *B, bool judged,
                    int *info, void *work);

@@ -15,6 +15,7 @@ static size_t padded(size_t bytes)
 template <class T>
 static size_t work_of(bf_batch_op op, int n, int count)
 {
+  if (op == BF_HEEV) return heev_tridiagonal_work<T>(n, count);
   if (n <= BATCH_SMALL) return 0;
   if (op == BF_INVERSE) return inverse_mid_work<T>(n, count);
   if (op == BF_GETRI) return getri_mid_work<T>(n, count);
@@ -98,4 +99,17 @@ bf_err bf_cuda_posv_batch(bf_backend *be, bf_uplo uplo, const bf_batch *A, const
 {
   BF_TRY(bf_cuda_potrf_batch(be, uplo, A, info, work));
   return batch_potrs(be, uplo, A, B, true, info, work);
+}
+
+BF_CUDA_DECLARE(heev_batch);
+bf_err bf_cuda_heev_batch(bf_backend *be, const bf_heev_how *how, const bf_batch *A, void *w, bf_int *info,
+                          void *work)
+{
+  const cudaStream_t s = bf_cuda_of(be)->stream;
+  BF_TRY(in_range(A));
+  return batch_launch(be, A, info, work, [&](auto view) {
+    using R = real_t<std::remove_pointer_t<decltype(view.a)>>;
+    return heev_tridiagonal(view, how->uplo, how->vectors != 0, static_cast<R *>(w), info,
+                            behind_lists(A, work), s);
+  });
 }
