@@ -96,6 +96,44 @@ static void all_types_decompose_from_either_triangle(void **state)
       }
 }
 
+/* Larger orders, each kernel of the device once; every other one falls apart into two. */
+static void larger_orders_decompose(void **state)
+{
+  (void)state;
+  static const bf_int large[] = {100, 129, 256, 300, 512};
+  uint64_t            seed    = 10;
+  for (int t = 0; t < T_TYPES; t++)
+    for (size_t s = 0; s < sizeof large / sizeof *large; s++) {
+      const bf_int      n   = large[s];
+      const bf_heev_how how = {.vectors = 1, .uplo = s % 2 ? BF_UPPER : BF_LOWER};
+      if (n > 256 && t != (n == 300 ? BF_C : BF_Z)) continue; /* the host takes n^3 */
+      t_cx   *A = bf_host_alloc((size_t)n * (size_t)n, sizeof *A);
+      double *w = bf_host_alloc((size_t)n, sizeof *w), err[2];
+      bf_int  info;
+      t_batch B = t_batch_create(t_types[t], n, 1);
+      assert_true(A && w);
+      t_definite_matrix(t_types[t], n, A, &seed);
+      for (bf_int j = 0; j < n; j++)
+        for (bf_int i = 0; i < n && s % 2; i++)
+          if ((i ^ j) & 1) A[j * n + i] = (t_cx){0.0, 0.0}; /* even and odd rows apart */
+      t_put(&B, 0, A);
+      t_get(&B, 0, A);
+      t_heev(&B, &how, w, &info);
+      t_guards(&B);
+      assert_int_equal(info, 0);
+      score_any(&B, n, A, NULL, w, err);
+      T_LE(err[0], 10.0);
+      T_LE(err[1], 50.0);
+      for (bf_int k = 1; k < n; k++) {
+        const bf_scalar real = t_is_single(t_types[t]) ? BF_S : BF_D;
+        assert_true(t_load(real, w, k - 1).re <= t_load(real, w, k).re);
+      }
+      t_batch_destroy(&B);
+      bf_host_free(A);
+      bf_host_free(w);
+    }
+}
+
 static void pairs_of_matrices_decompose(void **state)
 {
   (void)state;
@@ -141,7 +179,8 @@ int main(int argc, char **argv)
   int code = t_backend_open(argc, argv);
   if (code == 0) code = t_batch_missing(t_be->ops.heev_batch != NULL, "heev_batch");
   if (code) return code;
-  const struct CMUnitTest heev[] = {cmocka_unit_test(all_types_decompose_from_either_triangle)};
+  const struct CMUnitTest heev[] = {cmocka_unit_test(all_types_decompose_from_either_triangle),
+                                    cmocka_unit_test(larger_orders_decompose)};
   const struct CMUnitTest hegv[] = {cmocka_unit_test(pairs_of_matrices_decompose)};
   code                           = T_RUN(heev);
   if (t_be->ops.hegv_batch) code |= T_RUN(hegv);

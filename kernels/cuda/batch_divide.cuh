@@ -6,7 +6,7 @@
  *            reads one array and writes the other.  All merges of a level are made at once: an index c stands
  *            for row, column or root c of merge c >> lg.  Vectors of the merged problem are made for `panel`
  *            roots at a time; a column remembers which half of the rows it has, the others are not read.
- * Checked    tests/t360_heev_batch.c, t371_heev_types.c.
+ * Checked    tests/t360_heev_batch.c, t359_pairs_batch.c.
  *
  * Not finer than roundoff of the largest entry of T: what is 1e-16 (fp32: 6e-8) of it is neglected.
  */

@@ -8,7 +8,7 @@
  *            other half, in the workspace (L2).  A keeps the reflectors meanwhile.  Persistent blocks.
  *            Reduction: every warp has v, w of the last step in its own copy, so a step has one barrier:
  * column by column  A <- A - v w^H - w v^H  and  p += A v_new  in one pass, partial p by warp. Checked
- * tests/t360_heev_batch.c, t371_heev_types.c.
+ * tests/t360_heev_batch.c, t359_pairs_batch.c.
  *
  * The matrix is scaled by a power of 2 to entries below 1.  A diagonal matrix is sorted at once.
  */

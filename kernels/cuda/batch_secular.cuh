@@ -6,7 +6,7 @@
  *            within a bracket; M. Gu, S. Eisenstat, SIAM J. Matrix Anal. 16 (1995): when |f| is small enough.
  * Layout     a root is s_base + tau, so that s_j - x = (s_j - s_base) - tau loses nothing; L lanes of a warp
  *            add the terms of one root; a scan is one thread's.
- * Checked    tests/t360_heev_batch.c, t371_heev_types.c.
+ * Checked    tests/t360_heev_batch.c, t359_pairs_batch.c.
  */
 #ifndef BF_BATCH_SECULAR_CUH
 #define BF_BATCH_SECULAR_CUH
