@@ -110,10 +110,12 @@ static cudaError_t launch(const batch_view<T> &A, const int *ipiv, int *info, cu
 template <bool FACTORS, class T>
 static cudaError_t by_order(const batch_view<T> &A, const int *ipiv, int *info, cudaStream_t stream)
 {
+  /* loops over 8 columns of more than this are not unrolled, and rows do not stay in registers */
+  constexpr int block = sizeof(T) == 16 || (FACTORS && is_complex<T>) ? 4 : 8;
   if (A.n <= 4) return launch<FACTORS, 4, 4, 4>(A, ipiv, info, stream);
   if (A.n <= 8) return launch<FACTORS, 8, 8, 8>(A, ipiv, info, stream);
-  if (A.n <= 16) return launch<FACTORS, 16, 16, 8>(A, ipiv, info, stream);
-  return launch < FACTORS, 32, 32, sizeof(T) == 16 ? 4 : 8 > (A, ipiv, info, stream);
+  if (A.n <= 16) return launch<FACTORS, 16, 16, 16>(A, ipiv, info, stream);
+  return launch<FACTORS, 32, 32, block>(A, ipiv, info, stream);
 }
 
 template <class T>

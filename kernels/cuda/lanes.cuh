@@ -154,7 +154,7 @@ struct lane_group {
   unsigned mask;
 
   __device__ __forceinline__ lane_group()
-      : lane((int)threadIdx.x & 31), r(lane % G), first(lane - lane % G),
+      : lane((int)threadIdx.x & 31), r(lane % G), first(G == 32 ? 0 : lane - lane % G),
         mask(G == 32 ? ~0u : ((1u << (G % 32)) - 1u) << first)
   {
   }

@@ -77,7 +77,7 @@ cudaError_t lu_small(const batch_view<T> &A, int *ipiv, int *info, cudaStream_t 
 {
   if (A.n <= 4) return launch<4, 4, 4>(A, ipiv, info, stream);
   if (A.n <= 8) return launch<8, 8, 8>(A, ipiv, info, stream);
-  if (A.n <= 16) return launch<16, 16, 8>(A, ipiv, info, stream);
+  if (A.n <= 16) return launch<16, 16, 16>(A, ipiv, info, stream);
   return launch<32, 32, 8>(A, ipiv, info, stream);
 }
 

@@ -106,7 +106,7 @@ cudaError_t potrf_small(const batch_view<T> &A, bf_uplo uplo, int *info, cudaStr
 {
   if (A.n <= 4) return launch<4, 4, 4>(A, uplo, info, stream);
   if (A.n <= 8) return launch<8, 8, 8>(A, uplo, info, stream);
-  if (A.n <= 16) return launch<16, 16, 8>(A, uplo, info, stream);
+  if (A.n <= 16) return launch<16, 16, 16>(A, uplo, info, stream);
   return launch<32, 32, 8>(A, uplo, info, stream);
 }
 
