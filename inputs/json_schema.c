@@ -28,7 +28,8 @@ static int word_usable(const bf_word *w, const char *set, int physics)
   return !w->later && strcmp(w->set, set) == 0 && bf_schema_fits(w->physics, physics);
 }
 
-/* {"enum": [...]}; true, false and numbers are also JSON's. */
+/* {"enum": [...]}; true, false and numbers are also JSON's; on and off are booleans to readers of YAML 1.1.
+ */
 static void put_words(FILE *out, const char *set, int physics)
 {
   int            count, n = 0;
@@ -42,6 +43,8 @@ static void put_words(FILE *out, const char *set, int physics)
     if (strcmp(w[i].word, "true") == 0 || strcmp(w[i].word, "false") == 0 ||
         bf_text_number(w[i].word, &number) == 0)
       fprintf(out, ", %s", w[i].word);
+    if (strcmp(w[i].word, "on") == 0 || strcmp(w[i].word, "off") == 0)
+      fputs(w[i].word[1] == 'n' ? ", true" : ", false", out);
   }
   fputc(']', out);
 }
