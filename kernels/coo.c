@@ -52,14 +52,11 @@ bf_err bf_coo_to_fp32(bf_backend *be, const bf_coo *A, bf_coo **out)
   *out        = NULL;
   BF_GO(BF_NEW(B));
   *B = (bf_coo){.nrows = A->nrows, .nnz = A->nnz, .prec = BF_FP32};
-  BF_GO(be->ops.alloc(be, (size_t)A->nnz * sizeof *A->row, &p));
+  BF_GO(bf_alloc_same(be, A->row, A->nnz, sizeof *A->row, &p));
   B->row = p;
-  BF_GO(be->ops.alloc(be, (size_t)A->nnz * sizeof *A->col, &p));
+  BF_GO(bf_alloc_same(be, A->col, A->nnz, sizeof *A->col, &p));
   B->col = p;
-  BF_GO(be->ops.copy(be, B->row, A->row, (size_t)A->nnz * sizeof *A->row, BF_WITHIN));
-  BF_GO(be->ops.copy(be, B->col, A->col, (size_t)A->nnz * sizeof *A->col, BF_WITHIN));
-  BF_GO(be->ops.alloc(be, (size_t)A->nnz * sizeof(float), &B->val));
-  BF_GO(BF_OP(be, demote, A->nnz, A->val, B->val));
+  BF_GO(bf_values_to_fp32(be, A->val, A->nnz, &B->val));
   *out = B;
   B    = NULL;
 done:

@@ -105,14 +105,20 @@ bf_err bf_csr_to_fp32(bf_backend *be, const bf_csr *A, bf_csr **out)
 {
   bf_err  err = BF_OK;
   bf_csr *B   = NULL;
+  void   *p   = NULL;
   *out        = NULL;
-  BF_GO(bf_csr_new(be, A->nrows, A->nnz, A->rel != NULL, BF_FP32, &B));
-  BF_GO(be->ops.copy(be, B->ptr, A->ptr, ((size_t)A->nrows + 1) * sizeof *A->ptr, BF_WITHIN));
-  if (A->rel)
-    BF_GO(be->ops.copy(be, B->rel, A->rel, (size_t)A->nnz * sizeof *A->rel, BF_WITHIN));
-  else
-    BF_GO(be->ops.copy(be, B->col, A->col, (size_t)A->nnz * sizeof *A->col, BF_WITHIN));
-  BF_GO(BF_OP(be, demote, A->nnz, A->val, B->val));
+  BF_GO(BF_NEW(B));
+  *B = (bf_csr){.nrows = A->nrows, .nnz = A->nnz, .prec = BF_FP32};
+  BF_GO(bf_alloc_same(be, A->ptr, (int64_t)A->nrows + 1, sizeof *A->ptr, &p));
+  B->ptr = p;
+  if (A->rel) {
+    BF_GO(bf_alloc_same(be, A->rel, A->nnz, sizeof *A->rel, &p));
+    B->rel = p;
+  } else {
+    BF_GO(bf_alloc_same(be, A->col, A->nnz, sizeof *A->col, &p));
+    B->col = p;
+  }
+  BF_GO(bf_values_to_fp32(be, A->val, A->nnz, &B->val));
   *out = B;
   B    = NULL;
 done:

@@ -57,11 +57,9 @@ bf_err bf_ell_to_fp32(bf_backend *be, const bf_ell *A, bf_ell **out)
   *out              = NULL;
   BF_GO(BF_NEW(B));
   *B = (bf_ell){.nrows = A->nrows, .width = A->width, .ld = A->ld, .nnz = A->nnz, .prec = BF_FP32};
-  BF_GO(be->ops.alloc(be, (size_t)n * sizeof *A->col, &p));
+  BF_GO(bf_alloc_same(be, A->col, n, sizeof *A->col, &p));
   B->col = p;
-  BF_GO(be->ops.copy(be, B->col, A->col, (size_t)n * sizeof *A->col, BF_WITHIN));
-  BF_GO(be->ops.alloc(be, (size_t)n * sizeof(float), &B->val));
-  BF_GO(BF_OP(be, demote, n, A->val, B->val));
+  BF_GO(bf_values_to_fp32(be, A->val, n, &B->val));
   *out = B;
   B    = NULL;
 done:

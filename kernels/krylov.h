@@ -22,7 +22,7 @@ typedef enum bf_krylov_status {
   BF_KRYLOV_CONVERGED,
   BF_KRYLOV_LIMIT,      /* iteration limit */
   BF_KRYLOV_INDEFINITE, /* CG: p.Ap <= 0 (or r.M^-1 r <= 0): the matrix is not positive definite */
-  BF_KRYLOV_BREAKDOWN,  /* BiCG, BiCGStab: rho, r0.v, pt.q or omega is zero */
+  BF_KRYLOV_BREAKDOWN,  /* rho, r0.v, pt.q or omega is zero, or beta overflows */
   BF_KRYLOV_NAN,        /* a scalar is not finite */
   BF_KRYLOV_STAGNATION, /* set by the host: no progress over many iterations */
   BF_KRYLOV_DIVERGED,   /* ||r|| has grown to BF_KRYLOV_GROWTH times that of the start */
@@ -45,8 +45,18 @@ typedef struct bf_krylov_state {
   int32_t half;   /* BiCGStab: 1 when the half step already met rr_stop, so update adds only alpha*phat */
 } bf_krylov_state;
 
-/* CG, after the products of the start: rr = r.r, rz = r.M^-1 r. */
-static inline BF_HD void bf_cg_begin(bf_krylov_state *st, double rr, double rz, double *history)
+/* ---- CG, and BiCG (krylov_bicg.h), whose rho and p.Ap may have any sign ---- */
+
+/* What a number says that must be positive, or for BiCG not zero: RUNNING, or why it may not be. */
+static inline BF_HD int32_t bf_krylov_sign(double s, int positive)
+{
+  return positive ? (s <= 0.0 ? BF_KRYLOV_INDEFINITE : BF_KRYLOV_RUNNING)
+                  : (s == 0.0 ? BF_KRYLOV_BREAKDOWN : BF_KRYLOV_RUNNING);
+}
+
+/* After the products of the start: rr = r.r, rz = r.M^-1 r. */
+static inline BF_HD void bf_krylov_begin(bf_krylov_state *st, double rr, double rz, int positive,
+                                         double *history)
 {
   st->rr        = rr;
   st->rho       = rz;
@@ -57,26 +67,28 @@ static inline BF_HD void bf_cg_begin(bf_krylov_state *st, double rr, double rz, 
   st->status    = !isfinite(rr) || !isfinite(rz) ? BF_KRYLOV_NAN
                   : rr <= st->rr_stop            ? BF_KRYLOV_CONVERGED
                   : st->limit <= 0               ? BF_KRYLOV_LIMIT
-                  : rz <= 0.0                    ? BF_KRYLOV_INDEFINITE
-                                                 : BF_KRYLOV_RUNNING;
+                                                 : bf_krylov_sign(rz, positive);
 }
 
-/* CG: step length rho / p.Ap, or 0 where the iteration must stop without moving. */
-static inline BF_HD double bf_cg_alpha(const bf_krylov_state *st)
+/* Step length rho / p.Ap, or 0 where the iteration must stop without moving. */
+static inline BF_HD double bf_krylov_alpha(const bf_krylov_state *st, int positive)
 {
-  return st->dot[0] > 0.0 && isfinite(st->dot[0]) ? st->rho / st->dot[0] : 0.0;
+  return isfinite(st->dot[0]) && bf_krylov_sign(st->dot[0], positive) == BF_KRYLOV_RUNNING
+             ? st->rho / st->dot[0]
+             : 0.0;
 }
 
-/* CG, after x, r were moved by alpha: rr = r.r, rz = r.M^-1 r of the new residual.  history may be NULL:
- * one of several who make this step writes it. */
-static inline BF_HD void bf_cg_end(bf_krylov_state *st, double rr, double rz, double *history)
+/* After x, r were moved by alpha: rr = r.r, rz = r.M^-1 r of the new residual.  history may be NULL: one of
+ * several who make this step writes it. */
+static inline BF_HD void bf_krylov_end(bf_krylov_state *st, double rr, double rz, int positive,
+                                       double *history)
 {
   if (!isfinite(st->dot[0]) || !isfinite(rr) || !isfinite(rz)) {
     st->status = BF_KRYLOV_NAN;
     return;
   }
-  if (st->dot[0] <= 0.0) {
-    st->status = BF_KRYLOV_INDEFINITE;
+  if (bf_krylov_sign(st->dot[0], positive) != BF_KRYLOV_RUNNING) {
+    st->status = bf_krylov_sign(st->dot[0], positive);
     return;
   }
   st->alpha = st->rho / st->dot[0];
@@ -87,13 +99,30 @@ static inline BF_HD void bf_cg_end(bf_krylov_state *st, double rr, double rz, do
   if (history) history[st->iteration] = rr;
   if (rr <= st->rr_stop)
     st->status = BF_KRYLOV_CONVERGED;
-  else if (rz <= 0.0)
-    st->status = BF_KRYLOV_INDEFINITE;
+  else if (bf_krylov_sign(rz, positive) != BF_KRYLOV_RUNNING)
+    st->status = bf_krylov_sign(rz, positive);
+  else if (!isfinite(st->beta))
+    st->status = BF_KRYLOV_BREAKDOWN;
   else if (rr > st->rr_worst)
     st->status = BF_KRYLOV_DIVERGED;
   else if (st->iteration >= st->limit)
     st->status = BF_KRYLOV_LIMIT;
 }
+
+static inline BF_HD void bf_cg_begin(bf_krylov_state *st, double rr, double rz, double *history)
+{
+  bf_krylov_begin(st, rr, rz, 1, history);
+}
+static inline BF_HD double bf_cg_alpha(const bf_krylov_state *st)
+{
+  return bf_krylov_alpha(st, 1);
+}
+static inline BF_HD void bf_cg_end(bf_krylov_state *st, double rr, double rz, double *history)
+{
+  bf_krylov_end(st, rr, rz, 1, history);
+}
+
+/* ---- BiCGStab ---- */
 
 /* BiCGStab, after r0 = r: rr = r.r. */
 static inline BF_HD void bf_bicgstab_begin(bf_krylov_state *st, double rr, double *history)

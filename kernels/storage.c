@@ -71,7 +71,29 @@ done:
   return err;
 }
 
+bf_err bf_alloc_same(bf_backend *be, const void *from, int64_t n, size_t size, void **p)
+{
+  *p = NULL;
+  BF_TRY(be->ops.alloc(be, (size_t)n * size, p));
+  const bf_err err = be->ops.copy(be, *p, from, (size_t)n * size, BF_WITHIN);
+  if (err == BF_OK) return BF_OK;
+  be->ops.release(be, *p);
+  *p = NULL;
+  return err;
+}
+
 /* ---- values ---- */
+
+bf_err bf_values_to_fp32(bf_backend *be, const void *values, int64_t n, void **p)
+{
+  *p = NULL;
+  BF_TRY(be->ops.alloc(be, (size_t)n * sizeof(float), p));
+  const bf_err err = BF_OP(be, demote, n, values, *p);
+  if (err == BF_OK) return BF_OK;
+  be->ops.release(be, *p);
+  *p = NULL;
+  return err;
+}
 
 bf_err bf_values_put(bf_backend *be, int64_t n, const double *host, bf_prec prec, void **p)
 {

@@ -101,6 +101,9 @@ bf_err bf_hybrid_from_sparse(bf_backend *be, const bf_sparse *S, const bf_matrix
 bf_err bf_alloc_zero(bf_backend *be, int64_t n, size_t size, void **p);
 /* n entries of `size` bytes, copied from the host. */
 bf_err bf_alloc_copy(bf_backend *be, const void *host, int64_t n, size_t size, void **p);
+/* n entries of `size` bytes, copied from backend memory; n fp64 values rounded to fp32. */
+bf_err bf_alloc_same(bf_backend *be, const void *from, int64_t n, size_t size, void **p);
+bf_err bf_values_to_fp32(bf_backend *be, const void *values, int64_t n, void **p);
 /* `bytes` bytes from the backend in new host memory (bf_host_free). */
 bf_err bf_fetch(bf_backend *be, const void *p, int64_t n, size_t size, void **host);
 /* n values in new backend memory, rounded to `prec`; and back. */
