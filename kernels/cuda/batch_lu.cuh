@@ -12,7 +12,7 @@
  * (lu_stream) finished panels lie in A and are staged through shared memory again.
  * Source: left-looking panels, delayed interchanges: paper 003; kept and dropped ideas with their times:
  * docs/performance/batched-lu.md.
- * Checked    t360, t366, t367.
+ * Checked    t362, t366.
  */
 #ifndef BF_BATCH_LU_CUH
 #define BF_BATCH_LU_CUH

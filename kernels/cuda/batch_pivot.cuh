@@ -4,7 +4,7 @@
  * Computes   P A = L U of m x 16 entries by partial pivoting: LAPACK's pivots, the first of equal ones too.
  * Layout     row-major in shared memory, `pitch` scalars a row; a row belongs to a lane of one of `PW` warps.
  * Cost       one exchange through shared memory for each column, one barrier where PW > 1.
- * Checked    t360 - t368.
+ * Checked    t362, t366.
  *
  * Rows stay in their registers; a row's place in LAPACK's order is a number beside it.  The loop over columns
  * is a loop, so that its code is short, and registers cannot be addressed by column: the update moves every

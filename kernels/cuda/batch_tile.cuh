@@ -4,7 +4,7 @@
  * at once, L by rows of 16 in shared memory (any rows: rows are gathered), U 16 x 16.  d, z: tensor cores
  * (m16n8k16; four real products for a complex one); s, c: fused multiply-adds.
  * Layout     rows of L: lu_pitch; rows of U: lu_u_pitch; both without bank conflicts for rows of one parity.
- * Checked    t360 - t368.
+ * Checked    t362, t366.
  */
 #ifndef BF_BATCH_TILE_CUH
 #define BF_BATCH_TILE_CUH
