@@ -9,13 +9,21 @@
  * in the batch.
  *
  * What a matrix did is in info[count], never a bf_err:
- *      0        fine
- *      1 .. n   as in LAPACK: U(k,k) is exactly 0 (the factorisation is complete, ipiv too); the leading
- * minor of order k is not positive n+1      an entry of the matrix or of its factor is not finite; goes
- * before 1 .. n n+2      eigenvalues: not converged -1        sizes[b] is not in 0 .. n: the matrix is not
- * touched           (a matrix of order 0 is fine: 0) n is n_b here.  A matrix that fails leaves all others
- * bit for bit as they are without it.  Where info is not 0 an inverse, a right-hand side stays as it was; a
- * factor is undefined (but after 1 .. n of getrf, as there).
+ *
+ *   0        fine; so is a matrix of order 0
+ *
+ *   1 .. n   as in LAPACK: U(k,k) is exactly 0 (the factorisation is complete, ipiv too); the leading minor
+ *            of order k is not positive
+ *
+ *   n+1      an entry of the matrix or of its factor is not finite; goes before 1 .. n
+ *
+ *   n+2      eigenvalues: not converged
+ *
+ *   -1       sizes[b] is not in 0 .. n: the matrix is not touched
+ *
+ * n is n_b here.  A matrix that fails leaves all others bit for bit as they are without it.  Where info is
+ * not 0 an inverse, a right-hand side stays as it was; a factor is undefined (but after 1 .. n of getrf, as
+ * there).
  *
  * Source: E. Anderson et al., LAPACK Users' Guide, 3rd ed. (names and meaning of the arguments).
  */
