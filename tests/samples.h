@@ -109,7 +109,7 @@ static inline void s_record(sample *s)
     s->seconds[i]       = 0.125 * i;
   }
   s->history =
-      (bf_history){"cg", "jacobi", "converged", S_HISTORY, s->residual, s->true_residual, s->seconds};
+      (bf_history){"cg", "jacobi", "converged", S_HISTORY, s->residual, s->true_residual, s->seconds, NULL};
   s->matrix   = (bf_matrix_record){"bdia", "symmetric", "fp64", "rcm", 3000000000, 81000000000, 27,
                                    3,      900,         40,     1000,  2000,       0.875,       1};
   s->check[0] = (bf_check_record){
