@@ -1,35 +1,9 @@
 /* tests/t401_methods.c - every method on every format, storage and precision finds what the factorisation
  * finds usage: t401_methods <backend> */
 #include "tests/reference/dense.h"
-#include "tests/solver_case.h"
+#include "tests/solver_forms.h"
 
 enum { ROWS = 12, N = T_NX * ROWS };
-
-static const bf_matrix_form forms[] = {
-    {.format = BF_FORMAT_CSR},
-    {.format = BF_FORMAT_BDIA},
-    {.format = BF_FORMAT_BDIA, .ncomp = 2},
-    {.format = BF_FORMAT_BDIA, .ncomp = 3},
-    {.format = BF_FORMAT_BDIA, .half = 1},
-    {.format = BF_FORMAT_BDIA, .half = 1, .ncomp = 3},
-    {.format = BF_FORMAT_DIA},
-    {.format = BF_FORMAT_CSR16},
-    {.format = BF_FORMAT_ELL},
-    {.format = BF_FORMAT_HYB},
-    {.format = BF_FORMAT_COO},
-    {.format = BF_FORMAT_HYBRID},
-    {.format = BF_FORMAT_HYBRID, .half = 1},
-};
-enum { FORMS = sizeof forms / sizeof *forms };
-
-static bf_matrix *stored(const bf_sparse *S, const bf_matrix_form *form, bf_prec prec)
-{
-  bf_matrix     *A = NULL;
-  bf_matrix_form f = *form;
-  f.prec           = prec;
-  T_OK(bf_matrix_from_sparse(t_be, S, &f, &A));
-  return A;
-}
 
 static double *right_hand_side(uint64_t seed)
 {
@@ -71,9 +45,9 @@ static void solve_all(t_entry a, int symmetric, const bf_method *method, int nme
   double    *b    = right_hand_side(5);
   bf_sparse *S    = t_sparse(N, a);
   t_solution want = t_direct(S, 1, b, NULL);
-  for (int f = 0; f < FORMS; f++) {
-    if (forms[f].half && !symmetric) continue;
-    bf_matrix *A = stored(S, &forms[f], BF_FP64), *A32 = stored(S, &forms[f], BF_FP32);
+  for (int f = 0; f < T_FORMS; f++) {
+    if (t_forms[f].half && !symmetric) continue;
+    bf_matrix *A = t_stored(S, &t_forms[f], BF_FP64), *A32 = t_stored(S, &t_forms[f], BF_FP32);
     for (int m = 0; m < nmethods * 4; m++) {
       const bf_solve_options opt =
           t_options(method[m / 4], m & 1 ? BF_PRECOND_JACOBI : BF_PRECOND_NONE, 1e-10);
@@ -111,8 +85,8 @@ static void indefinite_symmetric_systems_by_bicg_and_named_by_cg(void **state)
   bf_sparse *S    = t_sparse(N, shifted);
   t_solution want = t_direct(S, 1, b, NULL), s = {.x = NULL};
   T_CONTAINS(want.rep.text, "not positive definite");
-  for (int f = 0; f < FORMS; f++) {
-    bf_matrix       *A   = stored(S, &forms[f], BF_FP64);
+  for (int f = 0; f < T_FORMS; f++) {
+    bf_matrix       *A   = t_stored(S, &t_forms[f], BF_FP64);
     bf_solve_options opt = t_options(BF_METHOD_BICG, BF_PRECOND_NONE, 1e-9);
     T_OK(t_solve(A, NULL, b, NULL, &opt, &s));
     assert_int_equal(s.rep.reason, BF_KRYLOV_CONVERGED);
@@ -138,9 +112,9 @@ static void a_consistent_singular_system_is_solved_and_an_inconsistent_one_is_no
   t_solution s = {.x = NULL};
   for (int i = 0; i < N; i++) sum += b[i];
   for (int i = 0; i < N; i++) b[i] -= sum / N;
-  for (int f = 0; f < FORMS; f++)
+  for (int f = 0; f < T_FORMS; f++)
     for (int m = 0; m < 3; m++) {
-      bf_matrix             *A   = stored(S, &forms[f], BF_FP64);
+      bf_matrix             *A   = t_stored(S, &t_forms[f], BF_FP64);
       const bf_solve_options opt = t_options((bf_method)m, BF_PRECOND_NONE, 1e-8);
       T_OK(t_solve(A, NULL, b, NULL, &opt, &s));
       if (m == BF_METHOD_CG) {
@@ -167,9 +141,9 @@ static void a_zero_right_hand_side_and_an_exact_start_take_no_iteration(void **s
   double     zero[N] = {0.0}, *start = right_hand_side(8), *b = right_hand_side(9);
   bf_sparse *S = t_sparse(N, t_laplace);
   t_solution s = {.x = NULL}, exact = t_direct(S, 1, b, NULL);
-  for (int f = 0; f < FORMS; f++)
+  for (int f = 0; f < T_FORMS; f++)
     for (int m = 0; m < 4; m++) {
-      bf_matrix             *A   = stored(S, &forms[f], BF_FP64);
+      bf_matrix             *A   = t_stored(S, &t_forms[f], BF_FP64);
       const bf_solve_options opt = t_options((bf_method)m, BF_PRECOND_JACOBI, 1e-10);
       if (m == BF_METHOD_DIRECT && t_be->ops.on_device) {
         bf_matrix_destroy(&A);

@@ -4,26 +4,9 @@
 #include "kernels/couplings.h"
 #include "kernels/survey.h"
 #include "tests/reference/dense.h"
-#include "tests/solver_case.h"
+#include "tests/solver_forms.h"
 
 enum { ROWS = 12, N = T_NX * ROWS };
-
-static const bf_matrix_form forms[] = {
-    {.format = BF_FORMAT_CSR},
-    {.format = BF_FORMAT_BDIA},
-    {.format = BF_FORMAT_BDIA, .ncomp = 2},
-    {.format = BF_FORMAT_BDIA, .ncomp = 3},
-    {.format = BF_FORMAT_BDIA, .half = 1},
-    {.format = BF_FORMAT_BDIA, .half = 1, .ncomp = 3},
-    {.format = BF_FORMAT_DIA},
-    {.format = BF_FORMAT_CSR16},
-    {.format = BF_FORMAT_ELL},
-    {.format = BF_FORMAT_HYB},
-    {.format = BF_FORMAT_COO},
-    {.format = BF_FORMAT_HYBRID},
-    {.format = BF_FORMAT_HYBRID, .half = 1},
-};
-enum { FORMS = sizeof forms / sizeof *forms };
 
 /* Parts of the nodes of S with D components each, about `size` unknowns in one. */
 static bf_partition *parts_of(const bf_sparse *S, int D, bf_int size)
@@ -34,15 +17,6 @@ static bf_partition *parts_of(const bf_sparse *S, int D, bf_int size)
   T_OK(bf_partition_create(g, (S->nrows + size - 1) / size, BF_BLOCK_MOST / D, &p));
   bf_graph_destroy(&g);
   return p;
-}
-
-static bf_matrix *stored(const bf_sparse *S, const bf_matrix_form *form, bf_prec prec)
-{
-  bf_matrix     *A = NULL;
-  bf_matrix_form f = *form;
-  f.prec           = prec;
-  T_OK(bf_matrix_from_sparse(t_be, S, &f, &A));
-  return A;
 }
 
 /* z = M^-1 r on the backend; *rz = r.z as it gives it. */
@@ -91,11 +65,11 @@ static void every_format_gives_its_blocks(void **state)
   double  *r    = t_random_vector(N, &seed), z[N], zt[N], rz;
   for (int wind = 0; wind < 2; wind++) {
     bf_sparse *S = t_sparse(N, wind ? t_wind : t_laplace);
-    for (int f = 0; f < FORMS; f++)
+    for (int f = 0; f < T_FORMS; f++)
       for (int fp32 = 0; fp32 < 2; fp32++) {
-        if (wind && forms[f].half) continue;
-        const int     D = forms[f].ncomp ? forms[f].ncomp : 1;
-        bf_matrix    *A = stored(S, &forms[f], BF_FP64);
+        if (wind && t_forms[f].half) continue;
+        const int     D = t_forms[f].ncomp ? t_forms[f].ncomp : 1;
+        bf_matrix    *A = t_stored(S, &t_forms[f], BF_FP64);
         bf_partition *p = parts_of(S, D, 24);
         bf_blocks    *B = NULL;
         T_OK(bf_blocks_create(A, p, fp32 ? BF_FP32 : BF_FP64, !wind, &B));
@@ -142,7 +116,7 @@ static void blocks_of_many_sizes(void **state)
     S->ptr[i + 1] = at;
   }
   S->nnz = at;
-  T_OK(bf_matrix_from_sparse(t_be, S, &forms[0], &A));
+  T_OK(bf_matrix_from_sparse(t_be, S, &t_forms[0], &A));
   double *r = t_random_vector((size_t)n, &seed), *z = malloc((size_t)n * sizeof *z),
          *again = malloc((size_t)n * sizeof *again);
   for (int fp32 = 0; fp32 < 2; fp32++) {
@@ -186,7 +160,7 @@ static void fp32_holds_inverses_of_any_size(void **state)
   bf_int       ptr[N / SIZE + 1], vertex[N];
   bf_partition parts = {N, N / SIZE, ptr, vertex};
   bf_sparse   *S     = t_sparse(N, tiny_and_huge);
-  bf_matrix   *A     = stored(S, &forms[0], BF_FP64);
+  bf_matrix   *A     = t_stored(S, &t_forms[0], BF_FP64);
   bf_blocks   *B     = NULL;
   uint64_t     seed  = 4;
   double      *r     = t_random_vector(N, &seed), z[N];
@@ -216,7 +190,7 @@ static void a_singular_block_has_the_inverse_of_its_diagonal(void **state)
   bf_int       ptr[N / SIZE + 1], vertex[N];
   bf_partition parts = {N, N / SIZE, ptr, vertex};
   bf_sparse   *S     = t_sparse(N, without_inverse);
-  bf_matrix   *A     = stored(S, &forms[0], BF_FP64);
+  bf_matrix   *A     = t_stored(S, &t_forms[0], BF_FP64);
   bf_blocks   *B     = NULL;
   uint64_t     seed  = 5;
   double      *r     = t_random_vector(N, &seed), z[N];
@@ -276,7 +250,7 @@ static void parts_that_do_not_fit_are_refused(void **state)
   bf_int       ptr[3] = {0, N / 2, N}, vertex[N];
   bf_partition parts  = {N, 2, ptr, vertex};
   bf_sparse   *S      = t_sparse(N, t_laplace);
-  bf_matrix   *A      = stored(S, &(bf_matrix_form){.format = BF_FORMAT_BDIA, .ncomp = 2}, BF_FP64);
+  bf_matrix   *A      = t_stored(S, &(bf_matrix_form){.format = BF_FORMAT_BDIA, .ncomp = 2}, BF_FP64);
   bf_blocks   *B      = NULL;
   for (int i = 0; i < N; i++) vertex[i] = i;
   T_ERR(BF_E_ARG, bf_blocks_create(A, &parts, BF_FP64, 0, &B)); /* nodes, not rows */
@@ -286,7 +260,7 @@ static void parts_that_do_not_fit_are_refused(void **state)
   bf_int       all[LONG], ends[2] = {0, LONG};
   bf_partition one = {LONG, 1, ends, all};
   S                = t_sparse(LONG, t_laplace);
-  A                = stored(S, &forms[0], BF_FP64);
+  A                = t_stored(S, &t_forms[0], BF_FP64);
   for (int i = 0; i < LONG; i++) all[i] = i;
   T_ERR(BF_E_ARG, bf_blocks_create(A, &one, BF_FP64, 0, &B));
   assert_null(B);

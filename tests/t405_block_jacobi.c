@@ -3,7 +3,7 @@
  * usage: t405_block_jacobi <backend> */
 #include "kernels/survey.h"
 #include "tests/reference/dense.h"
-#include "tests/solver_case.h"
+#include "tests/solver_forms.h"
 
 enum { ROWS = 12, N = T_NX * ROWS };
 
@@ -15,15 +15,6 @@ static const bf_matrix_form forms[] = {
     {.format = BF_FORMAT_HYBRID, .half = 1},
 };
 enum { FORMS = sizeof forms / sizeof *forms };
-
-static bf_matrix *stored(const bf_sparse *S, const bf_matrix_form *form, bf_prec prec)
-{
-  bf_matrix     *A = NULL;
-  bf_matrix_form f = *form;
-  f.prec           = prec;
-  T_OK(bf_matrix_from_sparse(t_be, S, &f, &A));
-  return A;
-}
 
 static bf_partition *parts_of(const bf_sparse *S, bf_int size)
 {
@@ -74,7 +65,7 @@ static void solve_all(t_entry a, int symmetric, const bf_method *method, int nme
   t_solution    want = t_direct(S, 1, b, NULL);
   for (int f = 0; f < FORMS; f++) {
     if (forms[f].half && !symmetric) continue;
-    bf_matrix *A = stored(S, &forms[f], BF_FP64), *A32 = stored(S, &forms[f], BF_FP32);
+    bf_matrix *A = t_stored(S, &forms[f], BF_FP64), *A32 = t_stored(S, &forms[f], BF_FP32);
     for (int m = 0; m < nmethods * 4; m++) {
       const bf_solve_options opt  = options(method[m / 4], p, m & 1 ? BF_FP32 : BF_FP64);
       const bf_matrix       *fast = m & 2 ? A32 : NULL;
@@ -122,7 +113,7 @@ static void blocks_of_one_unknown_are_jacobi(void **state)
   double    *b    = t_random_vector(N, &seed);
   bf_sparse *S    = t_sparse(N, t_laplace);
   for (int m = BF_METHOD_CG; m <= BF_METHOD_BICG; m++) {
-    bf_matrix       *A     = stored(S, &forms[1], BF_FP64);
+    bf_matrix       *A     = t_stored(S, &forms[1], BF_FP64);
     bf_partition    *p     = parts_of(S, 1);
     bf_solve_options plain = t_options((bf_method)m, BF_PRECOND_JACOBI, 1e-10),
                      opt   = options((bf_method)m, p, BF_FP64);
@@ -145,7 +136,7 @@ static void one_block_is_the_solution(void **state)
   uint64_t      seed = 7;
   double       *b    = t_random_vector(N, &seed);
   bf_sparse    *S    = t_sparse(N, t_wind);
-  bf_matrix    *A    = stored(S, &forms[0], BF_FP64);
+  bf_matrix    *A    = t_stored(S, &forms[0], BF_FP64);
   bf_partition *p    = parts_of(S, N);
   for (int m = BF_METHOD_BICGSTAB; m <= BF_METHOD_BICG; m++) {
     const bf_solve_options opt = options((bf_method)m, p, BF_FP64);
@@ -167,7 +158,7 @@ static void on_a_symmetric_matrix_bicg_makes_the_iterates_of_cg(void **state)
   uint64_t         seed = 8;
   double          *b    = t_random_vector(N, &seed);
   bf_sparse       *S    = t_sparse(N, t_laplace);
-  bf_matrix       *A    = stored(S, &forms[1], BF_FP64);
+  bf_matrix       *A    = t_stored(S, &forms[1], BF_FP64);
   bf_partition    *p    = parts_of(S, 30);
   bf_solve_options cg = options(BF_METHOD_CG, p, BF_FP64), bicg = options(BF_METHOD_BICG, p, BF_FP64);
   t_solution       one = solved(A, NULL, b, &cg), two = solved(A, NULL, b, &bicg);
@@ -200,7 +191,7 @@ static void strong_couplings_within_blocks_are_solved_by_the_blocks(void **state
   uint64_t     seed  = 9;
   double      *b     = t_random_vector(LONG, &seed);
   bf_sparse   *S     = t_sparse(LONG, stiff_pieces);
-  bf_matrix   *A     = stored(S, &forms[0], BF_FP64);
+  bf_matrix   *A     = t_stored(S, &forms[0], BF_FP64);
   for (int i = 0; i < LONG; i++) vertex[i] = i;
   for (int k = 0; k <= LONG / SIZE; k++) ptr[k] = k * SIZE;
   bf_solve_options plain = t_options(BF_METHOD_CG, BF_PRECOND_JACOBI, 1e-8),
@@ -231,7 +222,7 @@ static void a_singular_block_is_reported_and_the_solve_goes_on(void **state)
   double      *b     = t_random_vector(N, &seed);
   bf_sparse   *S     = t_sparse(N, singular_pair);
   t_solution   want  = t_direct(S, 1, b, NULL);
-  bf_matrix   *A     = stored(S, &forms[0], BF_FP64);
+  bf_matrix   *A     = t_stored(S, &forms[0], BF_FP64);
   for (int i = 0; i < N; i++) vertex[i] = i;
   for (int k = 0; k <= N / 2; k++) ptr[k] = k * 2;
   const bf_solve_options opt = options(BF_METHOD_BICGSTAB, &parts, BF_FP64);
@@ -252,7 +243,7 @@ static void nothing_leaks_when_an_allocation_fails(void **state)
   uint64_t               seed = 11;
   double                *b    = t_random_vector(N, &seed);
   bf_sparse             *S    = t_sparse(N, t_laplace);
-  bf_matrix             *A    = stored(S, &forms[1], BF_FP64);
+  bf_matrix             *A    = t_stored(S, &forms[1], BF_FP64);
   bf_partition          *p    = parts_of(S, 24);
   double                *db = NULL, *dx = NULL;
   const bf_solve_options opt = options(BF_METHOD_CG, p, BF_FP32);
