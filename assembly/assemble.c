@@ -72,39 +72,30 @@ done:
   return err;
 }
 
-/* Rows that no node has get the diagonal 1: an element of one node with the identity for each of them. */
+bf_err bf_model_add_batch(bf_matrix *A, bf_int nrows, const bf_model_batch *B, bf_phases *phases)
+{
+  return add_batch(NULL, A, nrows, B, NULL, NULL, phases);
+}
+
+/* Rows that no node has get the diagonal 1. */
 static bf_err add_phantoms(const bf_model *m, const bf_numbering *num, bf_matrix *A)
 {
   bf_err       err = BF_OK;
-  bf_backend  *be  = A->be;
   bf_int      *row = NULL, n = 0;
-  double      *Ke   = NULL;
-  void        *conn = NULL, *Ke_be = NULL, *ptr = NULL, *item = NULL;
-  const size_t nc = (size_t)m->ncomp;
+  double      *one = NULL;
+  const size_t nc  = (size_t)m->ncomp;
   for (bf_int r = 0; r < num->nrows; r++) n += num->node[r] < 0;
   if (n == 0) return BF_OK;
   BF_GO(BF_NEW_ARRAY(row, n));
-  BF_GO(BF_NEW_ARRAY(Ke, (size_t)n * nc * nc));
+  BF_GO(BF_NEW_ARRAY(one, (size_t)n * nc));
+  for (size_t i = 0; i < (size_t)n * nc; i++) one[i] = 1.0;
   n = 0;
-  for (bf_int r = 0; r < num->nrows; r++) {
-    if (num->node[r] >= 0) continue;
-    for (size_t c = 0; c < nc; c++) Ke[(size_t)n * nc * nc + c * (nc + 1)] = 1.0;
-    row[n++] = r;
-  }
-  BF_GO(bf_upload(be, row, (size_t)n * sizeof *row, &conn, NULL));
-  BF_GO(bf_upload(be, Ke, (size_t)n * nc * nc * sizeof *Ke, &Ke_be, NULL));
-  BF_GO(be->ops.alloc(be, ((size_t)num->nrows + 1) * sizeof *row, &ptr));
-  BF_GO(be->ops.alloc(be, (size_t)n * sizeof *row, &item));
-  BF_GO(BF_OP(be, incidence, n, 1, conn, num->nrows, ptr, item));
-  BF_GO(bf_matrix_scatter(A, ptr, item, 1, conn, Ke_be));
-  BF_GO(be->ops.sync(be));
+  for (bf_int r = 0; r < num->nrows; r++)
+    if (num->node[r] < 0) row[n++] = r;
+  BF_GO(bf_model_add_diagonal(A, n, row, one));
 done:
   bf_host_free(row);
-  bf_host_free(Ke);
-  be->ops.release(be, conn);
-  be->ops.release(be, Ke_be);
-  be->ops.release(be, ptr);
-  be->ops.release(be, item);
+  bf_host_free(one);
   return err;
 }
 
@@ -130,9 +121,7 @@ done:
   return err;
 }
 
-/* Mask of the prescribed unknowns by scalar row; phantom rows are held too.  Answers if a prescribed value is
- * not 0. */
-static int rows_prescribed(const bf_model *m, const bf_numbering *num, uint8_t *fixed)
+int bf_model_rows_prescribed(const bf_model *m, const bf_numbering *num, uint8_t *fixed)
 {
   const size_t nc    = (size_t)m->ncomp;
   int          found = 0;
@@ -179,7 +168,7 @@ static bf_err constrain(const bf_model *m, const bf_numbering *num, bf_matrix *A
   uint8_t     *fixed = NULL;
   void        *mask  = NULL;
   BF_GO(BF_NEW_ARRAY(fixed, n));
-  const int any = rows_prescribed(m, num, fixed);
+  const int any = bf_model_rows_prescribed(m, num, fixed);
   BF_GO(bf_upload(be, fixed, n, &mask, NULL));
   BF_GO(start_vector(m, num, be, any, x0));
   BF_GO(bf_vector_create(be, A->nrows, A->guard, &Ag));

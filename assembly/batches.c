@@ -57,8 +57,7 @@ done:
   return err;
 }
 
-/* Coordinates by row; phantom rows lie at the origin. */
-static bf_err upload_places(bf_batches *bs, const bf_mesh *mesh, const bf_numbering *num)
+bf_err bf_upload_places(bf_batches *bs, const bf_mesh *mesh, const bf_numbering *num)
 {
   bf_err       err = BF_OK;
   bf_backend  *be  = bs->be;
@@ -128,15 +127,14 @@ bf_err bf_batch_chunk(bf_backend *be, const bf_element_batch *E, size_t bytes, b
   return BF_OK;
 }
 
-/* C of one material where the block has one, else material numbers per element. */
-static bf_err set_materials(const bf_model *m, bf_model_batch *b, bf_batches *bs)
+bf_err bf_model_batch_materials(const bf_model *m, bf_model_batch *b, bf_batches *bs, int nC)
 {
   const bf_int *region = m->region + b->block->block->first;
   const bf_int  n      = b->E.ne;
   int           mixed  = 0;
 #pragma omp parallel for schedule(static) reduction(| : mixed) if (n > 8192)
   for (bf_int e = 1; e < n; e++) mixed |= region[e] != region[0];
-  b->E.C = (const double *)bs->C + (mixed ? 0 : (size_t)region[0] * (size_t)m->nC);
+  b->E.C = (const double *)bs->C + (mixed ? 0 : (size_t)region[0] * (size_t)nC);
   if (mixed) BF_TRY(bf_upload(bs->be, region, (size_t)n * sizeof *region, &b->mat, &bs->bytes));
   b->E.mat = b->mat;
   return BF_OK;
@@ -211,7 +209,7 @@ static bf_err stiffness_batch(const bf_model *m, const bf_numbering *num, bf_bat
     b->inner = num->row[mb->node[b->E.nen - 1]];
     BF_TRY(bf_upload_rows(bs->be, num, mb->node, mb->n, b->E.nen, b->E.nen - 1, &b->kept, &bs->bytes));
   }
-  BF_TRY(set_materials(m, b, bs));
+  BF_TRY(bf_model_batch_materials(m, b, bs, m->nC));
   return BF_OK;
 }
 
@@ -240,7 +238,7 @@ static bf_err fill(const bf_model *m, const bf_numbering *num, bf_batches *bs, c
   BF_TRY(
       bf_upload(bs->be, m->C, (size_t)(m->problem->nmaterials * m->nC) * sizeof(double), &bs->C, &bs->bytes));
   BF_TRY(bf_upload(bs->be, one, (1 + nc) * nc * nc * sizeof(double), &bs->one, &bs->bytes));
-  BF_TRY(upload_places(bs, m->mesh, num));
+  BF_TRY(bf_upload_places(bs, m->mesh, num));
   for (int i = 0; i < m->nblocks; i++) BF_TRY(stiffness_batch(m, num, bs, &m->block[i], &bs->batch[bs->n++]));
   BF_TRY(bf_phase_end(bs->be, phases, phase, &since, bs->bytes));
   BF_TRY(upload_factors(bs, &formula_bytes));

@@ -55,6 +55,7 @@ bf_err bf_model_check_condense(bf_model *m, bf_diags *diags)
   if (p->condense == BF_CONDENSE_OFF) return BF_OK;
   BF_TRY(find_inner(m, &n, &why));
   if (n == 0) why = "no element has a node of its own: quad9 and hex27 have";
+  if (p->analysis != BF_STATIC) why = "the nodes in the middle of elements have mass, they vibrate too";
   if (why && p->condense == BF_CONDENSE_ON)
     bf_diag_add(diags, BF_ERROR, 315, p->condense_where, "condense: on: %s; leave it out", why);
   m->ninner = why ? 0 : n;

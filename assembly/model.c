@@ -122,6 +122,7 @@ static bf_err create(const bf_mesh *mesh, const bf_problem *problem, int draft, 
     BF_GO(bf_model_check_condense(m, diags));
     BF_GO(bf_model_resolve_faces(m, diags));
     BF_GO(bf_model_resolve_points(m, diags));
+    if (problem->analysis != BF_STATIC) BF_GO(bf_model_check_free(m, diags));
     if (diags->errors == before) BF_GO(bf_model_resolve_thermal(m, diags));
     m->sound = diags->errors == before;
     if (m->sound && m->physics->form == BF_FORM_TRANSPORT) BF_GO(bf_flow_check(m, diags));

@@ -39,7 +39,8 @@ const bf_physics_words *bf_physics_words_of(bf_physics physics);
  * load, E307 space missing or not fitting the mesh, E308 symmetry on a side that is not flat along the axes,
  * E309 faces or nodes that belong to no element (pressure, convection: or to two), E310 quadrature out of
  * range, E311 a formula without a value, E313 a node across the axis of revolution, or moved off it, E314
- * incompatible modes where there are none, E315 condensation where it cannot be done, E107 a condition or
+ * incompatible modes where there are none, E315 condensation where it cannot be done, E316 what has no
+ * part in free vibrations, E107 a condition or
  * load of other physics; W311 cells whose Peclet number is above 1 without stabilisation, W312 a value
  * prescribed where the flow leaves, W313 flow that enters where nothing is prescribed; W327 nu > 0.49 on
  * linear elements, W328 too few integration points, W329 nodes of no element in a condition's group.  Then

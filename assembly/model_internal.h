@@ -131,6 +131,7 @@ void   bf_model_hold_axis(bf_model *m, bf_diags *diags);          /* fixed on th
 bf_err bf_model_resolve_faces(bf_model *m, bf_diags *diags);      /* set */
 bf_err bf_model_resolve_points(bf_model *m, bf_diags *diags);     /* point, E203, E307, E309, E311 */
 bf_err bf_model_resolve_thermal(bf_model *m, bf_diags *diags);    /* expansion, E302, E311 */
+bf_err bf_model_check_free(const bf_model *m, bf_diags *diags);   /* free vibrations (free.c): E304, E316 */
 /* boundary and load types of this physics */
 int bf_bc_belongs(bf_bc_type type, bf_physics physics);
 int bf_load_belongs(bf_load_type type, bf_physics physics);
@@ -213,6 +214,13 @@ bf_err bf_upload(bf_backend *be, const void *src, size_t bytes, void **dst, doub
 bf_err bf_upload_rows(bf_backend *be, const bf_numbering *num, const bf_int *node, bf_int ne, int nen,
                       int kept, void **dst, double *sum);
 
+/* bs->x: coordinates by row; phantom rows lie at the origin. */
+bf_err bf_upload_places(bf_batches *bs, const bf_mesh *mesh, const bf_numbering *num);
+
+/* C and mat of a batch of a block: C of one material of bs->C where the block has one, else material numbers
+ * per element; nC: numbers of a material. */
+bf_err bf_model_batch_materials(const bf_model *m, bf_model_batch *b, bf_batches *bs, int nC);
+
 /* Waits for the backend and adds the time since *since to a phase; *since = now.  phases may be NULL. */
 bf_err bf_phase_end(bf_backend *be, bf_phases *phases, const char *name, double *since, double bytes);
 
@@ -220,6 +228,17 @@ bf_err bf_phase_end(bf_backend *be, bf_phases *phases, const char *name, double 
 bf_err bf_model_batch_tables(bf_model_batch *b, bf_backend *be, bf_elem_type type, const bf_rule *rule,
                              double *bytes);
 void   bf_model_batch_release(bf_model_batch *b, bf_backend *be); /* what the batch owns */
+
+/* ---- into a matrix ---- */
+/* A += element matrices of a batch that is not condensed, chunk by chunk; nrows: node rows. */
+bf_err bf_model_add_batch(bf_matrix *A, bf_int nrows, const bf_model_batch *B, bf_phases *phases);
+
+/* A(row[k], c; row[k], c) += d[k*ncomp + c] for n different node rows; host arrays (diagonal.c). */
+bf_err bf_model_add_diagonal(bf_matrix *A, bf_int n, const bf_int *row, const double *d);
+
+/* Mask [nrows*ncomp] of the prescribed unknowns by scalar row; phantom rows are held too.  Answers if a
+ * prescribed value is not 0. */
+int bf_model_rows_prescribed(const bf_model *m, const bf_numbering *num, uint8_t *fixed);
 
 /* ---- loads ---- */
 /* in[n]: 1 = element i of the block is in the load's groups and, for k >= 0, of material k; *count of them.

@@ -98,8 +98,13 @@ typedef enum { BF_PATCH_AUTO, BF_PATCH_RINGS, BF_PATCH_COMPACT } bf_patch_kind; 
  * be done. */
 typedef enum { BF_CONDENSE_OFF, BF_CONDENSE_AUTO, BF_CONDENSE_ON } bf_condense;
 
+/* What is asked: a state of rest or steady state, or free vibrations, whose K and M have no loads. */
+typedef enum { BF_STATIC, BF_MODAL, BF_DISPERSION } bf_analysis;
+
 typedef struct bf_problem {
   bf_physics         physics;
+  bf_analysis        analysis;
+  bf_where           analysis_where;
   bf_space           space;
   bf_units           units; /* labels of the results */
   bf_where           space_where;

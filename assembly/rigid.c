@@ -250,7 +250,8 @@ bf_err bf_rigid_check(const bf_model *m, bf_diags *diags)
   BF_GO(BF_NEW_ARRAY(p, nparts));
   survey(m, part, nparts, p);
   report_parts(m, nparts, diags);
-  BF_GO((m->ncomp == 1 ? check_levels : check_motions)(m, part, nparts, p, diags));
+  if (m->problem->analysis == BF_STATIC)
+    BF_GO((m->ncomp == 1 ? check_levels : check_motions)(m, part, nparts, p, diags));
 done:
   bf_host_free(part);
   bf_host_free(p);
