@@ -124,7 +124,7 @@ static void fields(const bf_job *job, bf_result_store *s, bf_result *r)
     const bf_model_field *f    = &job->solution.field[i];
     int                   keep = nwant == 0 || strcmp(f->name, "material_id") == 0;
     for (int k = 0; k < nwant; k++) keep |= bf_item_is(bf_item_at(wanted, k), f->name);
-    if (keep) s->field[r->nfields++] = (bf_field){f->name, f->unit, f->ncomp, f->on_cells, f->data};
+    if (keep) s->field[r->nfields++] = (bf_field){f->name, f->unit, f->ncomp, f->on_cells, f->data, 0};
   }
   r->field = s->field;
 }

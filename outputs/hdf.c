@@ -8,12 +8,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum {
-  CHUNK_BYTES     = 1 << 20,
-  CHUNKS_PER_PART = BF_HDF_PART_BYTES / CHUNK_BYTES,
-  SMALL_BYTES     = 4096,
-  NAME_MAX_BYTES  = 256
-};
+enum { CHUNK_BYTES = 1 << 20, CHUNKS_PER_PART = BF_HDF_PART_BYTES / CHUNK_BYTES, SMALL_BYTES = 4096 };
 
 /* the innermost entry of HDF5's error stack says why */
 static herr_t innermost(unsigned depth, const H5E_error2_t *e, void *data)
@@ -89,10 +84,10 @@ void bf_hdf_destroy(bf_hdf **h)
 }
 
 /* A link name that is one step of a path and not taken yet. */
-static void free_name(hid_t at, const char *name, char out[NAME_MAX_BYTES])
+static void free_name(hid_t at, const char *name, char out[BF_HDF_NAME_MAX])
 {
   size_t n = 0;
-  for (const char *p = name; *p && n < NAME_MAX_BYTES - 16; p++) {
+  for (const char *p = name; *p && n < BF_HDF_NAME_MAX - 16; p++) {
     if (*p == '/' || (*p == '.' && p == name))
       n += (size_t)sprintf(out + n, "%%%02X", (unsigned)*p);
     else
@@ -106,7 +101,7 @@ static void free_name(hid_t at, const char *name, char out[NAME_MAX_BYTES])
 hid_t bf_hdf_group(bf_hdf *h, hid_t at, const char *name)
 {
   if (bf_hdf_failed(h)) return H5I_INVALID_HID;
-  char link[NAME_MAX_BYTES];
+  char link[BF_HDF_NAME_MAX];
   free_name(at, name, link);
   const hid_t g = H5Gcreate2(at, link, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT);
   if (g < 0) bf_hdf_keep_error(h);
@@ -122,7 +117,7 @@ int64_t bf_hdf_part_rows(size_t row_bytes)
 hid_t bf_hdf_array_create(bf_hdf *h, hid_t at, const char *name, hid_t type, int64_t rows, int ncomp)
 {
   if (bf_hdf_failed(h)) return H5I_INVALID_HID;
-  char          link[NAME_MAX_BYTES];
+  char          link[BF_HDF_NAME_MAX];
   const size_t  row    = H5Tget_size(type) * (size_t)ncomp;
   const hsize_t dim[2] = {(hsize_t)rows, (hsize_t)ncomp};
   const int     rank   = ncomp > 1 ? 2 : 1;

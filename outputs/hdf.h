@@ -10,6 +10,7 @@
 #include <hdf5.h>
 
 enum { BF_HDF_PART_BYTES = 8 << 20 }; /* of an array that is written in parts */
+enum { BF_HDF_NAME_MAX = 256 };       /* bytes of a link's name */
 
 typedef struct bf_hdf {
   bf_atomic_file *out;         /* owned: all bytes go through it */

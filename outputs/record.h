@@ -7,4 +7,6 @@
 /* Writes the record below the file.  Errors of the file are kept in h; returned are the others (memory). */
 bf_err bf_record_write(bf_hdf *h, const bf_result *r);
 bf_err bf_record_mesh(bf_hdf *h, hid_t record, const bf_result *r); /* record_mesh.c: /bandfem/mesh */
+/* record_modes.c: /bandfem/modes; nothing where m is NULL. */
+void bf_record_modes(bf_hdf *h, hid_t record, const bf_modes_record *m);
 #endif

@@ -116,6 +116,29 @@ static void put_values(bf_json *j, const bf_result *r)
   bf_json_close(j, '}');
 }
 
+static void put_modes(bf_json *j, const bf_modes_record *m)
+{
+  if (!m) return;
+  bf_json_open(j, "modes", '{');
+  bf_json_text(j, "method", m->method);
+  bf_json_text(j, "mass", m->mass);
+  bf_json_text(j, "normalization", m->normalization);
+  bf_json_int(j, "iterations", m->iterations);
+  bf_json_int(j, "rigid", m->rigid);
+  bf_json_text(j, "unit", m->mass_unit);
+  bf_json_reals(j, "total_mass", m->naxes, m->total_mass);
+  bf_json_reals(j, "frequency_hz", m->n, m->frequency_hz);
+  bf_json_reals(j, "residual", m->n, m->residual);
+  bf_json_reals(j, "orthogonality", m->n, m->orthogonality);
+  bf_json_open(j, "participation", '[');
+  for (int i = 0; i < m->n; i++) bf_json_reals(j, NULL, m->naxes, m->participation + i * m->naxes);
+  bf_json_close(j, ']');
+  bf_json_open(j, "effective_mass", '[');
+  for (int i = 0; i < m->n; i++) bf_json_reals(j, NULL, m->naxes, m->effective_mass + i * m->naxes);
+  bf_json_close(j, ']');
+  bf_json_close(j, '}');
+}
+
 static void put_checks(bf_json *j, const bf_result *r)
 {
   bf_json_open(j, "checks", '[');
@@ -181,6 +204,7 @@ bf_err bf_write_report(const bf_result *r, const char *path)
   put_mesh(&j, r->mesh, r->view);
   put_solution(&j, r->matrix, r->history);
   put_values(&j, r);
+  put_modes(&j, r->modes);
   put_checks(&j, r);
   put_timing(&j, r);
   bf_json_open(&j, "provenance", '{');

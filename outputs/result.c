@@ -29,6 +29,9 @@ bf_err bf_result_check(const bf_result *r)
     BF_CHECK(known && v->ptr[c + 1] - v->ptr[c] == nnodes[t], BF_E_ARG, "cell %d has %lld points", (int)c,
              (long long)(v->ptr[c + 1] - v->ptr[c]));
   }
+  const bf_steps *steps = r->steps;
+  BF_CHECK(!steps || (steps->n > 0 && steps->at && (steps->nnumbers == 0 || steps->number)), BF_E_ARG,
+           "a picture of steps needs at least one, and where it stands");
   BF_CHECK(r->nfields == 0 || r->field, BF_E_ARG, "%d fields, but none given", r->nfields);
   for (int i = 0; i < r->nfields; i++) {
     const bf_field *f = &r->field[i];
@@ -37,9 +40,16 @@ bf_err bf_result_check(const bf_result *r)
              "field '%s' has %d components instead of 1, 3 or 6", f->name, f->ncomp);
     BF_CHECK(f->data || (f->on_cells ? v->ncells : v->npoints) == 0, BF_E_ARG, "field '%s' has no values",
              f->name);
+    BF_CHECK(!f->by_step || r->steps, BF_E_ARG, "field '%s' changes by step in a picture without", f->name);
     for (int j = 0; j < i; j++)
       BF_CHECK(!r->field[j].on_cells != !f->on_cells || strcmp(r->field[j].name, f->name) != 0, BF_E_ARG,
                "two fields have the name '%s'", f->name);
   }
   return BF_OK;
+}
+
+const double *bf_result_values(const bf_result *r, const bf_field *f, int s)
+{
+  const size_t n = (size_t)(f->on_cells ? r->view->ncells : r->view->npoints);
+  return f->by_step ? f->data + (size_t)s * n * (size_t)f->ncomp : f->data;
 }

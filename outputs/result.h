@@ -1,6 +1,7 @@
 /* outputs/result.h - all there is to say about a run, as the writers see it; everything borrowed
  *
- * vtk_legacy.c, vtkhdf.c, report.c and table.c write it; none of them computes.
+ * vtk_legacy.c, vtkhdf.c, report.c and table.c write it; none of them computes.  A picture is one, or has
+ * steps: one for each mode, with the same mesh.
  */
 #ifndef BF_RESULT_H
 #define BF_RESULT_H
@@ -12,8 +13,32 @@ typedef struct bf_field {
   const char   *name, *unit;
   int           ncomp; /* 1, 3 or 6 */
   int           on_cells;
-  const double *data; /* [npoints or ncells of the view][ncomp] */
+  const double *data;    /* [npoints or ncells of the view][ncomp] */
+  int           by_step; /* 1: data[steps][..][ncomp], else the same in every step */
 } bf_field;
+
+typedef struct bf_step_number { /* a number of each step, field data of the picture */
+  const char   *name;
+  const double *value; /* [n of the steps] */
+} bf_step_number;
+
+typedef struct bf_steps {
+  int                   n;
+  const double         *at; /* [n] what the picture calls time: of a mode its number, from 1 */
+  int                   nnumbers;
+  const bf_step_number *number;
+} bf_steps;
+
+typedef struct bf_modes_record {
+  int           n, naxes;                                /* axes of the effective masses: 1 to 3 */
+  const char   *method, *mass, *normalization;           /* the deck's words */
+  int           iterations, rigid;                       /* rigid: the first of the modes, of frequency 0 */
+  const double *frequency_hz, *residual, *orthogonality; /* [n] */
+  const double *participation, *effective_mass;          /* [n][naxes] */
+  const char   *axis[3];                                 /* [naxes] "x"; "" of a scalar */
+  double        total_mass[3];                           /* of the body, [naxes] */
+  const char   *mass_unit;
+} bf_modes_record;
 
 typedef struct bf_block_record { /* of block_jacobi */
   int64_t     count, smallest, largest, singular, bytes;
@@ -86,6 +111,8 @@ typedef struct bf_result {
   const bf_legend          *legend; /* into the field data of case.vtk */
   const bf_matrix_record   *matrix;
   const bf_history         *history; /* one solve, NULL = none */
+  const bf_steps           *steps;   /* of the picture, NULL: one picture of a steady state */
+  const bf_modes_record    *modes;   /* NULL = none */
   const bf_check_record    *check;
   const bf_probe_record    *probe;
   const bf_reaction_record *reaction;
@@ -106,13 +133,17 @@ enum { BF_STATUS_MAX = 400 };
 void bf_result_status(const bf_result *r, char text[BF_STATUS_MAX]);
 
 /* What a picture asks of a result: mesh, view, fields with names, 1, 3 or 6 components and data, no name
- * twice on points or on cells; BF_E_ARG naming the first mistake. */
+ * twice on points or on cells, fields by step only beside steps; BF_E_ARG naming the first mistake. */
 bf_err bf_result_check(const bf_result *r);
+/* Values of a field in step s of r (0 without steps). */
+const double *bf_result_values(const bf_result *r, const bf_field *f, int s);
 
 /* Each writes `path` through a temporary name in the same folder and renames it at the end; on failure
  * (BF_E_FILE with the system's words) nothing of that name is left or changed. */
-bf_err bf_write_vtk(const bf_result *r, const char *path);                     /* legacy, binary */
-bf_err bf_write_vtkhdf(const bf_result *r, const char *path, int compression); /* 0..9 */
+bf_err bf_write_vtk(const bf_result *r, const char *path); /* legacy, binary; no steps */
+/* path ends in ".vtk.series": case_0000.vtk, ... of a step each beside it, then the index that names them. */
+bf_err bf_write_vtk_series(const bf_result *r, const char *path);
+bf_err bf_write_vtkhdf(const bf_result *r, const char *path, int compression); /* 0..9; steps and all */
 bf_err bf_write_report(const bf_result *r, const char *path);                  /* report.json */
 bf_err bf_write_residuals(const bf_result *r, const char *path);               /* residuals.csv */
 bf_err bf_write_probes(const bf_result *r, const char *path);                  /* probes.csv */

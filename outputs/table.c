@@ -1,4 +1,4 @@
-/* outputs/table.c - the table at the end of a run, for the console
+/* outputs/table.c - the tables at the end of a run, for the console
  *
  * GB/s = bytes of a phase / its seconds; share = that / the STREAM triad of the same run.
  */
@@ -135,6 +135,34 @@ static void show_values(const printer *p, const bf_result *r)
   }
 }
 
+/* "  12.3 %" of the body's mass each, the sum of all modes below them. */
+static void show_modes(const printer *p, const bf_modes_record *m)
+{
+  char   row[LINE_MAX_BYTES];
+  double sum[3] = {0.0, 0.0, 0.0};
+  if (!m) return;
+  int at =
+      snprintf(row, sizeof row, "%-12s %18s %10s %14s", "mode", "frequency Hz", "residual", "orthogonality");
+  for (int c = 0; c < m->naxes; c++)
+    at += snprintf(row + at, sizeof row - (size_t)at, "%9s %s", "mass", m->axis[c] ? m->axis[c] : "");
+  say(p, "%s", row);
+  for (int i = 0; i < m->n; i++) {
+    at = snprintf(row, sizeof row, "%-12d %18.9g %10.1e %14.1e", i + 1, m->frequency_hz[i], m->residual[i],
+                  m->orthogonality[i]);
+    for (int c = 0; c < m->naxes; c++) {
+      const double all  = m->total_mass[c]; /* 0: nothing can move along the axis */
+      const double part = all > 0.0 ? m->effective_mass[i * m->naxes + c] / all : 0.0;
+      sum[c] += part;
+      at += snprintf(row + at, sizeof row - (size_t)at, "%9.2f %%", 100.0 * part);
+    }
+    say(p, "%s", row);
+  }
+  at = snprintf(row, sizeof row, "%-12s %44s", "all modes", "");
+  for (int c = 0; c < m->naxes; c++)
+    at += snprintf(row + at, sizeof row - (size_t)at, "%9.2f %%", 100.0 * sum[c]);
+  say(p, "%s", row);
+}
+
 void bf_table_print(const bf_result *r, void (*line)(void *context, const char *text), void *context)
 {
   const printer p = {line, context};
@@ -143,6 +171,7 @@ void bf_table_print(const bf_result *r, void (*line)(void *context, const char *
   show_phases(&p, r);
   show_matrix(&p, r->matrix);
   show_solve(&p, r);
+  show_modes(&p, r->modes);
   show_values(&p, r);
   bf_result_status(r, status);
   if (!r->converged) say(&p, "%s", status);

@@ -1,4 +1,5 @@
-/* outputs/vtk_legacy.c - case.vtk: legacy VTK file, binary (big-endian), unstructured grid
+/* outputs/vtk_legacy.c - case.vtk: legacy VTK file, binary (big-endian), unstructured grid; and a series of
+ * them
  *
  * Version 3.0 with the classic CELLS layout (number of points, points, ... as int32), which every reader
  * knows; so the number of these ints is below 2^31 (about 2.3e8 hexahedra).  Values are doubles.  Texts of
@@ -7,6 +8,7 @@
  */
 #include "base/memory.h"
 #include "outputs/atomic_file.h"
+#include "outputs/json.h"
 #include "outputs/result.h"
 #include "outputs/vtk_nodes.h"
 #include <stdio.h>
@@ -14,6 +16,7 @@
 
 enum { TITLE_MAX = 240, NEN_RECORD = BF_NEN_MAX + 1 };
 enum { BLOCK_BYTES = 8 << 20, PARALLEL_FROM = 10000 }; /* few parallel loops, few calls of the system */
+enum { SERIES_NAME_MAX = 4096 };
 
 typedef struct writer {
   bf_atomic_file *f;     /* owned */
@@ -136,7 +139,15 @@ static void put_text(writer *w, const char *prefix, const char *name, const char
   put_texts(w, prefix, name, 1, &text);
 }
 
-static void put_head(writer *w, const bf_result *r)
+static void put_number(writer *w, const char *name, double value)
+{
+  put_name(w, "", name);
+  bf_atomic_file_print(w->f, " 1 1 double\n");
+  put_doubles(w, &value, 1);
+  bf_atomic_file_print(w->f, "\n");
+}
+
+static void put_head(writer *w, const bf_result *r, int step)
 {
   char status[BF_STATUS_MAX], title[TITLE_MAX];
   bf_result_status(r, status);
@@ -146,14 +157,13 @@ static void put_head(writer *w, const bf_result *r)
     if (*p == '\n' || *p == '\r') *p = ' ';
   bf_atomic_file_print(w->f, "# vtk DataFile Version 3.0\n%s\nBINARY\nDATASET UNSTRUCTURED_GRID\n", title);
 
-  int units = 0;
+  int units = 0, numbers = r->steps ? r->steps->nnumbers : 0;
   for (int i = 0; i < r->nfields; i++) units += r->field[i].unit != NULL;
-  bf_atomic_file_print(w->f, "FIELD FieldData %d\n", 3 + units + r->nlegends);
+  bf_atomic_file_print(w->f, "FIELD FieldData %d\n", 3 + units + numbers + r->nlegends);
   put_text(w, "", "case", name);
   put_text(w, "", "status", status);
-  bf_atomic_file_print(w->f, "TimeValue 1 1 double\n");
-  put_doubles(w, (const double[]){0.0}, 1); /* a steady state */
-  bf_atomic_file_print(w->f, "\n");
+  put_number(w, "TimeValue", r->steps ? r->steps->at[step] : 0.0); /* of a steady state 0 */
+  for (int i = 0; i < numbers; i++) put_number(w, r->steps->number[i].name, r->steps->number[i].value[step]);
   for (int i = 0; i < r->nfields; i++)
     if (r->field[i].unit) put_text(w, "unit_", r->field[i].name, r->field[i].unit);
   for (int i = 0; i < r->nlegends; i++)
@@ -173,7 +183,7 @@ static void put_mesh(writer *w, const bf_result *r)
   bf_atomic_file_print(w->f, "\n");
 }
 
-static void put_fields(writer *w, const bf_result *r, int on_cells)
+static void put_fields(writer *w, const bf_result *r, int step, int on_cells)
 {
   const bf_int count   = on_cells ? r->view->ncells : r->view->npoints;
   int          nfields = 0;
@@ -186,37 +196,89 @@ static void put_fields(writer *w, const bf_result *r, int on_cells)
     if (!f->on_cells != !on_cells) continue;
     put_name(w, "", f->name);
     bf_atomic_file_print(w->f, " %d %d double\n", f->ncomp, (int)count);
-    put_doubles(w, f->data, (int64_t)count * f->ncomp);
+    put_doubles(w, bf_result_values(r, f, step), (int64_t)count * f->ncomp);
     bf_atomic_file_print(w->f, "\n");
   }
 }
 
-bf_err bf_write_vtk(const bf_result *r, const char *path)
+static bf_err write_step(const bf_result *r, int step, const char *path)
 {
   bf_err        err = BF_OK;
   writer        w   = {0};
   const int32_t one = 1;
   unsigned char low;
   memcpy(&low, &one, 1);
-  w.swap = low == 1;
-  BF_CHECK(r && r->view, BF_E_ARG, "a picture needs a view of the mesh");
+  w.swap              = low == 1;
   const bf_view *v    = r->view;
   const int64_t  ints = (v->ncells ? v->ptr[v->ncells] : 0) + v->ncells;
   BF_CHECK(
       ints <= INT32_MAX, BF_E_FILE,
       "cannot write '%s': its cells need %lld ints, and a legacy VTK file holds %d; use the format vtkhdf",
-      path ? path : "", (long long)ints, INT32_MAX);
+      path, (long long)ints, INT32_MAX);
   BF_TRY(bf_result_check(r));
   BF_GO(bf_atomic_file_create(path, &w.f));
   w.block = bf_host_alloc(BLOCK_BYTES, 1);
   BF_NEED(w.block, BF_E_MEMORY, "%d bytes to write '%s'", BLOCK_BYTES, path);
-  put_head(&w, r);
+  put_head(&w, r, step);
   put_mesh(&w, r);
-  put_fields(&w, r, 1);
-  put_fields(&w, r, 0);
+  put_fields(&w, r, step, 1);
+  put_fields(&w, r, step, 0);
   BF_GO(bf_atomic_file_commit(w.f));
 done:
   bf_host_free(w.block);
   bf_atomic_file_destroy(&w.f);
   return err;
+}
+
+bf_err bf_write_vtk(const bf_result *r, const char *path)
+{
+  BF_CHECK(r && r->view && path, BF_E_ARG, "a picture needs a view of the mesh and a name");
+  BF_CHECK(!r->steps, BF_E_ARG, "a picture of steps is a series of files");
+  return write_step(r, 0, path);
+}
+
+/* {"file-series-version": "1.0", "files": [{"name": "case_0000.vtk", "time": 1}, ...]}, ParaView's index. */
+static bf_err write_index(const bf_result *r, const char *path, const char *stem)
+{
+  bf_err          err = BF_OK;
+  bf_atomic_file *f   = NULL;
+  char            name[SERIES_NAME_MAX + 16];
+  BF_GO(bf_atomic_file_create(path, &f));
+  bf_json j = {.out = f};
+  bf_json_open(&j, NULL, '{');
+  bf_json_text(&j, "file-series-version", "1.0");
+  bf_json_open(&j, "files", '[');
+  for (int s = 0; s < r->steps->n; s++) {
+    snprintf(name, sizeof name, "%s_%04d.vtk", stem, s);
+    bf_json_open(&j, NULL, '{');
+    bf_json_text(&j, "name", name);
+    bf_json_real(&j, "time", r->steps->at[s]);
+    bf_json_close(&j, '}');
+  }
+  bf_json_close(&j, ']');
+  bf_json_close(&j, '}');
+  BF_GO(bf_atomic_file_commit(f));
+done:
+  bf_atomic_file_destroy(&f);
+  return err;
+}
+
+bf_err bf_write_vtk_series(const bf_result *r, const char *path)
+{
+  static const char suffix[] = ".vtk.series";
+  enum { SUFFIX = sizeof suffix - 1 };
+  BF_CHECK(r && r->view && path, BF_E_ARG, "a picture needs a view of the mesh and a name");
+  BF_CHECK(r->steps, BF_E_ARG, "a series needs steps");
+  const size_t length = strlen(path);
+  BF_CHECK(length > SUFFIX && length < SERIES_NAME_MAX && strcmp(path + length - SUFFIX, suffix) == 0,
+           BF_E_ARG, "the index of a series is called ...%s, not '%s'", suffix, path);
+  char        name[SERIES_NAME_MAX + 16];
+  const char *slash = strrchr(path, '/'), *base = slash ? slash + 1 : path;
+  for (int s = 0; s < r->steps->n; s++) {
+    snprintf(name, sizeof name, "%.*s_%04d.vtk", (int)(length - SUFFIX), path, s);
+    BF_TRY(write_step(r, s, name));
+  }
+  char stem[SERIES_NAME_MAX];
+  snprintf(stem, sizeof stem, "%.*s", (int)(path + length - SUFFIX - base), base);
+  return write_index(r, path, stem);
 }

@@ -1,12 +1,16 @@
-/* outputs/vtkhdf.c - case.hdf: VTKHDF unstructured grid, version 1.0, and the record of the run beside it
+/* outputs/vtkhdf.c - case.hdf: VTKHDF unstructured grid and the record of the run beside it
  *
  *   /VTKHDF    attributes Version, Type; NumberOfPoints NumberOfCells NumberOfConnectivityIds [1]
  *              Points [n][3]  Connectivity  Offsets [cells+1]  Types  PointData/ CellData/ FieldData/
+ *     Steps    see hdf_steps.c
  *   /bandfem   see record.c
+ * A steady picture is of version 1.0, which older readers accept, one of steps of version 2.0: the mesh once,
+ * a field that changes as the rows of all steps one after the other.
  * Type is a fixed-length ASCII text, as VTK's reader demands.  Indices are int64, values doubles.
  * Source: VTK File Formats, "VTKHDF File Format".
  */
 #include "base/memory.h"
+#include "outputs/hdf_steps.h"
 #include "outputs/record.h"
 #include "outputs/vtk_nodes.h"
 #include <string.h>
@@ -82,11 +86,16 @@ static bf_err put_fields(bf_hdf *h, hid_t vtk, const bf_result *r)
   bf_result_status(r, status);
   bf_hdf_vtk_text(h, data, "case", r->title ? r->title : "");
   bf_hdf_vtk_text(h, data, "status", status);
-  bf_hdf_array(h, data, "TimeValue", H5T_NATIVE_DOUBLE, 1, 1, &(const double){0.0}); /* a steady state */
+  if (r->steps)
+    bf_hdf_step_numbers(h, data, r->steps);
+  else
+    bf_hdf_array(h, data, "TimeValue", H5T_NATIVE_DOUBLE, 1, 1, &(const double){0.0}); /* a steady state */
   for (int i = 0; i < r->nfields; i++) {
-    const bf_field *f   = &r->field[i];
-    const hid_t     set = bf_hdf_array(h, f->on_cells ? cell : point, f->name, H5T_NATIVE_DOUBLE,
-                                   f->on_cells ? r->view->ncells : r->view->npoints, f->ncomp, f->data);
+    const bf_field *f    = &r->field[i];
+    const int64_t   rows = f->on_cells ? r->view->ncells : r->view->npoints,
+                  times  = f->by_step ? r->steps->n : 1;
+    const hid_t set = bf_hdf_array(h, f->on_cells ? cell : point, f->name, H5T_NATIVE_DOUBLE, times * rows,
+                                   f->ncomp, f->data);
     if (!f->unit) continue;
     bf_hdf_attr_text(h, set, "unit", f->unit);
     const size_t length = strlen(f->name) + sizeof "unit_";
@@ -109,10 +118,11 @@ bf_err bf_write_vtkhdf(const bf_result *r, const char *path, int compression)
   BF_GO(bf_result_check(r));
   BF_GO(bf_hdf_create(path, compression, &h));
   const hid_t vtk = bf_hdf_group(h, h->file, "VTKHDF");
-  bf_hdf_attr_ints(h, vtk, "Version", 2, (const int64_t[]){1, 0});
+  bf_hdf_attr_ints(h, vtk, "Version", 2, (const int64_t[]){r->steps ? 2 : 1, 0});
   bf_hdf_attr_ascii(h, vtk, "Type", "UnstructuredGrid");
   put_mesh(h, vtk, r, block);
   BF_GO(put_fields(h, vtk, r));
+  if (r->steps) BF_GO(bf_hdf_steps(h, vtk, r));
   BF_GO(bf_record_write(h, r));
   BF_GO(bf_hdf_commit(h));
 done:

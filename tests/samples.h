@@ -97,7 +97,7 @@ static inline bf_err s_field(sample *s, int k, const char *name, const char *uni
   BF_TRY(BF_NEW_ARRAY(s->value[k], (size_t)n * (size_t)ncomp));
   for (bf_int i = 0; i < n; i++)
     for (int c = 0; c < ncomp; c++) s->value[k][i * ncomp + c] = 100.0 * i + 10.0 * c + k + 0.25;
-  s->field[k] = (bf_field){name, unit, ncomp, on_cells, s->value[k]};
+  s->field[k] = (bf_field){name, unit, ncomp, on_cells, s->value[k], 0};
   return BF_OK;
 }
 

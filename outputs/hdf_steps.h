@@ -1,0 +1,11 @@
+/* outputs/hdf_steps.h - the group Steps of a VTKHDF picture that has more than one (private) */
+#ifndef BF_HDF_STEPS_H
+#define BF_HDF_STEPS_H
+#include "outputs/hdf.h"
+#include "outputs/result.h"
+
+/* Steps/ of `vtk` for what vtkhdf.c has written of r. */
+bf_err bf_hdf_steps(bf_hdf *h, hid_t vtk, const bf_result *r);
+/* TimeValue and the numbers of the steps, [n] each, below FieldData. */
+void bf_hdf_step_numbers(bf_hdf *h, hid_t data, const bf_steps *steps);
+#endif
