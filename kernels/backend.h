@@ -57,6 +57,17 @@ typedef struct bf_ops {
   bf_err (*triad)(bf_backend *be, int64_t n, double a, const double *x, const double *y,
                   double *z); /* z = x + a y */
 
+  /* blocks of columns (columns.h), ld apart, n entries each; G and C small, column by column
+   * columns_dot       G[j*k + i] = X_i . Y_j,  i < k, j < l;  X may be Y
+   * columns_combine   Y_j = beta Y_j + sum_i C[j*k + i] X_i;  beta 0: Y is not read; Y overlaps nothing
+   * columns_scale     Y_j = d X_j entry by entry, j < k;  Y may be X */
+  bf_err (*columns_dot)(bf_backend *be, bf_int n, int k, const double *X, int64_t ldx, int l, const double *Y,
+                        int64_t ldy, double *G);
+  bf_err (*columns_combine)(bf_backend *be, bf_int n, int k, const double *X, int64_t ldx, int l,
+                            const double *C, double beta, double *Y, int64_t ldy);
+  bf_err (*columns_scale)(bf_backend *be, bf_int n, int k, const double *d, const double *X, int64_t ldx,
+                          double *Y, int64_t ldy);
+
   /* matrices: the structures of matrix.h; y = A x with w.y and y.y in dot[0..1] where w is given */
   bf_err (*bdia_spmv)(bf_backend *be, const struct bf_bdia *A, const double *x, double *y, const double *w,
                       double *dot);

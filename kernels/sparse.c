@@ -167,6 +167,36 @@ done:
   return err;
 }
 
+/* Row i of the sum to col and val from `at` on (col NULL: counts alone); the end. */
+static int64_t add_row(double a, const bf_sparse *A, double b, const bf_sparse *B, bf_int i, int64_t at,
+                       bf_int *col, double *val)
+{
+  int64_t p = A->ptr[i], q = B->ptr[i];
+  while (p < A->ptr[i + 1] || q < B->ptr[i + 1]) {
+    const bf_int j = p < A->ptr[i + 1] ? A->col[p] : A->ncols, k = q < B->ptr[i + 1] ? B->col[q] : B->ncols;
+    const double v = (j <= k ? a * A->val[p] : 0.0) + (k <= j ? b * B->val[q] : 0.0);
+    if (col) col[at] = j < k ? j : k, val[at] = v;
+    p += j <= k;
+    q += k <= j;
+    at++;
+  }
+  return at;
+}
+
+bf_err bf_sparse_add(double a, const bf_sparse *A, double b, const bf_sparse *B, bf_sparse **out)
+{
+  BF_CHECK(A && B && out, BF_E_ARG, "null argument");
+  BF_CHECK(A->nrows == B->nrows && A->ncols == B->ncols, BF_E_ARG, "a sum of %d x %d and %d x %d",
+           (int)A->nrows, (int)A->ncols, (int)B->nrows, (int)B->ncols);
+  int64_t nnz = 0;
+  for (bf_int i = 0; i < A->nrows; i++) nnz = add_row(a, A, b, B, i, nnz, NULL, NULL);
+  BF_TRY(bf_sparse_create(A->nrows, A->ncols, nnz, out));
+  nnz = 0;
+  for (bf_int i = 0; i < A->nrows; i++)
+    (*out)->ptr[i + 1] = nnz = add_row(a, A, b, B, i, nnz, (*out)->col, (*out)->val);
+  return BF_OK;
+}
+
 int64_t bf_sparse_place(const bf_sparse *S, bf_int i, bf_int j)
 {
   int64_t lo = S->ptr[i], hi = S->ptr[i + 1];

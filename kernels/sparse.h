@@ -28,6 +28,10 @@ bf_err bf_sparse_check(const bf_sparse *S);
 bf_err bf_sparse_from_triplets(bf_int nrows, bf_int ncols, int64_t count, const bf_int *row,
                                const bf_int *col, const double *val, bf_sparse **out);
 
+/* a A + b B of two matrices of the same size, with every entry that one of them lists.  Cost: one pass over
+ * both, twice. */
+bf_err bf_sparse_add(double a, const bf_sparse *A, double b, const bf_sparse *B, bf_sparse **out);
+
 /* Place of (i, j) in col and val, or -1 where it is not listed; its value, 0 there.  Cost: O(log row). */
 int64_t bf_sparse_place(const bf_sparse *S, bf_int i, bf_int j);
 double  bf_sparse_value(const bf_sparse *S, bf_int i, bf_int j);

@@ -114,6 +114,26 @@ static void no_memory_at_any_allocation_is_an_error_and_leaks_nothing(void **sta
   assert_int_equal(bf_memory_live(), live);
 }
 
+static void sums_have_the_entries_of_both(void **state)
+{
+  (void)state;
+  bf_sparse *A = NULL, *B = NULL, *S = NULL, *C = NULL;
+  T_OK(bf_sparse_from_triplets(3, 4, 4, (bf_int[]){0, 0, 2, 2}, (bf_int[]){0, 3, 1, 2},
+                               (double[]){1, 2, 3, 4}, &A));
+  T_OK(
+      bf_sparse_from_triplets(3, 4, 3, (bf_int[]){0, 1, 2}, (bf_int[]){3, 0, 0}, (double[]){10, 20, 30}, &B));
+  T_OK(bf_sparse_add(2.0, A, -1.0, B, &S));
+  T_OK(bf_sparse_check(S));
+  assert_int_equal(S->nnz, 6);
+  const double want[3][4] = {{2, 0, 0, -6}, {-20, 0, 0, 0}, {-30, 6, 8, 0}};
+  for (bf_int i = 0; i < 3; i++)
+    for (bf_int j = 0; j < 4; j++) assert_true(bf_sparse_value(S, i, j) == want[i][j]);
+  T_OK(bf_sparse_create(4, 4, 0, &C));
+  bf_sparse *none = NULL;
+  T_ERR(BF_E_ARG, bf_sparse_add(1.0, A, 1.0, C, &none));
+  bf_sparse_destroy(&A), bf_sparse_destroy(&B), bf_sparse_destroy(&S), bf_sparse_destroy(&C);
+}
+
 int main(void)
 {
   const struct CMUnitTest tests[] = {
@@ -123,6 +143,7 @@ int main(void)
       cmocka_unit_test(an_index_outside_is_named),
       cmocka_unit_test(every_broken_invariant_is_found),
       cmocka_unit_test(no_memory_at_any_allocation_is_an_error_and_leaks_nothing),
+      cmocka_unit_test(sums_have_the_entries_of_both),
   };
   return T_RUN(tests);
 }

@@ -69,6 +69,13 @@ bf_err bf_cpu_constrain_rhs(bf_backend *be, bf_int n, const uint8_t *fixed, cons
 bf_err bf_cpu_demote(bf_backend *be, int64_t n, const double *x, float *y);
 bf_err bf_cpu_triad(bf_backend *be, int64_t n, double a, const double *x, const double *y, double *z);
 
+bf_err bf_cpu_columns_dot(bf_backend *be, bf_int n, int k, const double *X, int64_t ldx, int l,
+                          const double *Y, int64_t ldy, double *G);
+bf_err bf_cpu_columns_combine(bf_backend *be, bf_int n, int k, const double *X, int64_t ldx, int l,
+                              const double *C, double beta, double *Y, int64_t ldy);
+bf_err bf_cpu_columns_scale(bf_backend *be, bf_int n, int k, const double *d, const double *X, int64_t ldx,
+                            double *Y, int64_t ldy);
+
 bf_err bf_cpu_bdia_spmv(bf_backend *be, const bf_bdia *A, const double *x, double *y, const double *w,
                         double *dot);
 bf_err bf_cpu_bdia_spmv_t(bf_backend *be, const bf_bdia *A, const double *x, double *y);

@@ -1,0 +1,169 @@
+/* solvers/factors.c - see factors.h
+ *
+ *     S P A P^T S = L L^T  or  L U
+ *
+ * P is the numbering of direct_order.c, S a diagonal of powers of two that makes the diagonal of A about 1,
+ * so that the condition estimate does not count units.  Cholesky where A is symmetric with a positive
+ * diagonal; if that meets a leading minor that is not positive, or A is unsymmetric, LU with row exchanges.
+ * Source: LAPACK Users' Guide (dpbtrf, dgbtrf).
+ */
+#include "solvers/factors.h"
+#include "base/memory.h"
+#include "kernels/survey.h"
+#include "solvers/direct.h"
+#include <math.h>
+
+static const double SYMMETRIC = 0x1p-40; /* largest |a_ij - a_ji| of a symmetric matrix, scaled */
+
+/* ---- the permuted, scaled band ---- */
+
+static bf_err order(const bf_sparse *S, int D, bf_factors *f)
+{
+  bf_err       err  = BF_OK;
+  bf_graph    *g    = NULL;
+  bf_int      *node = NULL, half;
+  const bf_int n    = S->nrows;
+  BF_GO(bf_sparse_graph(S, D, &g));
+  BF_GO(BF_NEW_ARRAY(node, g->n));
+  BF_GO(bf_direct_order(g, node, &half));
+  for (bf_int i = 0; i < n; i++) f->place[i] = node[i / D] * D + i % D;
+  for (bf_int i = 0; i < n; i++)
+    for (int64_t p = S->ptr[i]; p < S->ptr[i + 1]; p++) {
+      const bf_int k = f->place[i] - f->place[S->col[p]];
+      if (S->val[p] == 0.0) continue;
+      if (k > f->kl) f->kl = k;
+      if (-k > f->ku) f->ku = -k;
+    }
+done:
+  bf_graph_destroy(&g);
+  bf_host_free(node);
+  return err;
+}
+
+/* Scale factors; answers: symmetric up to rounding with a positive diagonal, where Cholesky is worth a
+ * try? */
+static int look_at(const bf_sparse *S, double *scale)
+{
+  for (bf_int i = 0; i < S->nrows; i++) {
+    double size = fabs(bf_sparse_value(S, i, i));
+    for (int64_t p = S->ptr[i]; size == 0.0 && p < S->ptr[i + 1]; p++) size = fmax(size, fabs(S->val[p]));
+    scale[i] = size > 0.0 && isfinite(size) ? ldexp(1.0, -(int)floor(0.5 * ilogb(size))) : 1.0;
+  }
+  for (bf_int i = 0; i < S->nrows; i++) {
+    if (!(bf_sparse_value(S, i, i) >= 0.0)) return 0;
+    for (int64_t p = S->ptr[i]; p < S->ptr[i + 1]; p++) {
+      const bf_int j = S->col[p];
+      if (j != i && !(fabs(S->val[p] - bf_sparse_value(S, j, i)) * scale[i] * scale[j] <= SYMMETRIC))
+        return 0;
+    }
+  }
+  return 1;
+}
+
+/* A row of zeros whose column is zeros too: an unknown in no equation (a row that belongs to no node).  It
+ * gets a diagonal of 1, so it keeps its start where its equation is 0 = 0. */
+static void fill_unused(bf_factors *f, const uint8_t *used)
+{
+  for (bf_int i = 0; i < f->n; i++)
+    if (!used[i]) f->B.ab[bf_band_at(&f->B, f->place[i], f->place[i])] = 1.0;
+}
+
+static bf_err fill(const bf_sparse *S, bf_factors *f)
+{
+  uint8_t *used = NULL;
+  BF_TRY(BF_NEW_ARRAY(used, S->nrows));
+  for (bf_int r = 0; r < S->nrows; r++)
+    for (int64_t p = S->ptr[r]; p < S->ptr[r + 1]; p++) {
+      const bf_int c = S->col[p], i = f->place[r], j = f->place[c];
+      if (S->val[p] == 0.0) continue;
+      used[r] = used[c] = 1;
+      if (!f->B.spd || i >= j) f->B.ab[bf_band_at(&f->B, i, j)] = f->scale[r] * S->val[p] * f->scale[c];
+    }
+  fill_unused(f, used);
+  bf_host_free(used);
+  return BF_OK;
+}
+
+/* ---- factors ---- */
+
+static void forget_band(bf_factors *f)
+{
+  f->be->ops.release(f->be, f->B.ab);
+  f->be->ops.release(f->be, f->B.pivot);
+  f->B = (bf_band){0};
+}
+
+static bf_err factor_as(const bf_sparse *S, int spd, bf_factors *f)
+{
+  bf_backend  *be = f->be;
+  const bf_int k  = f->kl > f->ku ? f->kl : f->ku;
+  size_t       available, total;
+  void        *p;
+  forget_band(f);
+  f->B                = bf_band_shape(f->n, spd ? k : f->kl, spd ? k : f->ku, spd);
+  const int64_t bytes = bf_band_bytes(&f->B);
+  BF_TRY(be->ops.memory(be, &available, &total));
+  BF_CHECK(available == 0 || (uint64_t)bytes <= available, BF_E_MEMORY,
+           "a factorisation of %d rows with %d diagonals below and %d above needs %.1f MiB, %.1f MiB are "
+           "available",
+           (int)f->B.n, (int)f->B.kl, (int)f->B.ku, (double)bytes / 0x1p20, (double)available / 0x1p20);
+  BF_TRY(be->ops.alloc(be, (size_t)(f->B.ld * f->B.n) * sizeof(double), &p));
+  f->B.ab = p;
+  BF_TRY(be->ops.zero(be, p, (size_t)(f->B.ld * f->B.n) * sizeof(double)));
+  if (!spd) {
+    BF_TRY(be->ops.alloc(be, (size_t)f->B.n * sizeof(bf_int), &p));
+    f->B.pivot = p;
+  }
+  BF_TRY(fill(S, f));
+  return BF_OP(be, band_factor, &f->B, &f->met);
+}
+
+bf_err bf_factors_create(bf_backend *be, const bf_sparse *S, int ncomp, bf_factors **out)
+{
+  bf_err      err = BF_OK;
+  bf_factors *f   = NULL;
+  BF_CHECK(be && S && out && S->nrows == S->ncols && ncomp >= 1 && S->nrows % ncomp == 0, BF_E_ARG,
+           "no square matrix of %d components", ncomp);
+  *out = NULL;
+  BF_GO(BF_NEW(f));
+  f->be = be;
+  f->n  = S->nrows;
+  BF_GO(BF_NEW_ARRAY(f->place, f->n));
+  BF_GO(BF_NEW_ARRAY(f->scale, f->n));
+  BF_GO(BF_NEW_ARRAY(f->t, f->n));
+  BF_GO(order(S, ncomp, f));
+  f->symmetric = look_at(S, f->scale);
+  if (f->symmetric) BF_GO(factor_as(S, 1, f));
+  f->tried = f->symmetric && f->met.info > 0;
+  if (!f->symmetric || f->tried) BF_GO(factor_as(S, 0, f));
+  *out = f;
+  f    = NULL;
+done:
+  bf_factors_destroy(&f);
+  return err;
+}
+
+void bf_factors_destroy(bf_factors **factors)
+{
+  if (!factors || !*factors) return;
+  bf_factors *f = *factors;
+  forget_band(f);
+  bf_host_free(f->t);
+  bf_host_free(f->scale);
+  bf_host_free(f->place);
+  bf_host_free(f);
+  *factors = NULL;
+}
+
+bf_err bf_factors_add(const bf_factors *f, const double *r, double *x)
+{
+  for (bf_int i = 0; i < f->n; i++) f->t[f->place[i]] = f->scale[i] * r[i];
+  BF_TRY(BF_OP(f->be, band_solve, &f->B, f->t));
+  for (bf_int i = 0; i < f->n; i++) x[i] += f->scale[i] * f->t[f->place[i]];
+  return BF_OK;
+}
+
+bf_int bf_factors_half(const bf_factors *f)
+{
+  return f->kl > f->ku ? f->kl : f->ku;
+}

@@ -1,0 +1,32 @@
+/* solvers/factors.h - inside solvers/: a sparse matrix of the host factored as a band, on the CPU
+ *
+ *     A = L L^T or L U in a numbering with a narrow band, scaled by powers of two
+ */
+#ifndef BF_FACTORS_H
+#define BF_FACTORS_H
+#include "kernels/backend.h"
+#include "kernels/sparse.h"
+
+typedef struct bf_factors {
+  bf_backend    *be; /* borrowed */
+  bf_int         n, kl, ku;
+  bf_int        *place;            /* owned [n]: position of a row in the band */
+  double        *scale;            /* owned [n] */
+  double        *t;                /* owned [n]: the permuted right-hand side */
+  int            symmetric, tried; /* Cholesky was tried and met a minor that is not positive */
+  bf_band        B;                /* its memory owned */
+  bf_band_report met;
+} bf_factors;
+
+/* Nodes of ncomp rows keep together.  What the factorisation met is in (*out)->met: info > 0 or rcond below
+ * DBL_EPSILON means that there are no factors to solve with.  BF_E_MEMORY with the figures where the band
+ * does not fit. */
+bf_err bf_factors_create(bf_backend *be, const bf_sparse *S, int ncomp, bf_factors **out);
+void   bf_factors_destroy(bf_factors **f);
+
+/* x += A^-1 r; host arrays [n] in the order of the rows.  One at a time: the right-hand side's room is f's.
+ */
+bf_err bf_factors_add(const bf_factors *f, const double *r, double *x);
+
+bf_int bf_factors_half(const bf_factors *f); /* half-bandwidth */
+#endif

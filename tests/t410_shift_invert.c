@@ -1,0 +1,286 @@
+/* tests/t410_shift_invert.c - Lanczos with a factorisation against LAPACK's dsygv and closed forms
+ * usage: t410_shift_invert */
+#include "tests/eigen_case.h"
+#include "tests/solver_forms.h"
+#include <omp.h>
+
+static const bf_matrix_form csr = {.format = BF_FORMAT_CSR};
+
+static bf_eigen_options options(int pairs)
+{
+  return (bf_eigen_options){.pairs = pairs, .rtol = 1e-9, .max_iterations = 50};
+}
+
+static void the_lowest_values_are_lapacks(void **state)
+{
+  (void)state;
+  for (int k = 0; k < T_PENCILS; k++) {
+    const t_pencil *p    = &t_pencils[k];
+    const int       most = (int)t_massive(p), pairs[] = {1, 2, 7, most - 1, most};
+    for (int i = 0; i < 5; i++) {
+      t_modes                m   = {.X = NULL};
+      const bf_eigen_options opt = options(pairs[i]);
+      if (pairs[i] < 1 || pairs[i] > most) continue;
+      T_OK(t_vibrate(p, bf_shift_invert, &csr, &opt, &m));
+      t_expect_lowest(p, &opt, &m);
+      t_modes_clear(&m);
+    }
+  }
+}
+
+/* Values nearest to a shift in the middle of the spectrum. */
+static void values_around_a_shift_are_found(void **state)
+{
+  (void)state;
+  for (int k = 0; k < T_PENCILS; k++) {
+    const t_pencil  *p    = &t_pencils[k];
+    const int        most = (int)t_massive(p), pairs = 5;
+    double          *all = t_values(p);
+    t_modes          m   = {.X = NULL};
+    bf_eigen_options opt = options(pairs);
+    if (most < 40) continue;
+    opt.shift = all[most / 2] + 0.3 * (all[most / 2 + 6] - all[most / 2]) + 1e-3 * all[most / 2];
+    T_OK(t_vibrate(p, bf_shift_invert, &csr, &opt, &m));
+    assert_int_equal(m.rep.reason, BF_EIGEN_CONVERGED);
+    assert_true(m.rep.shift == opt.shift);
+    double far    = 0.0;
+    int    nearer = 0;
+    for (int i = 0; i < pairs; i++) {
+      double best = INFINITY;
+      for (int j = 0; j < most; j++) best = fmin(best, fabs(all[j] - m.rep.value[i]));
+      T_LE(best, 1e-12 * all[most - 1]);
+      far = fmax(far, fabs(m.rep.value[i] - opt.shift));
+      if (i > 0) assert_true(m.rep.value[i] >= m.rep.value[i - 1]);
+    }
+    for (int j = 0; j < most; j++) nearer += fabs(all[j] - opt.shift) < far * (1.0 - 1e-9);
+    assert_true(nearer < pairs);
+    free(all);
+    t_modes_clear(&m);
+  }
+}
+
+static void a_shift_on_a_value_moves_beside_it(void **state)
+{
+  (void)state;
+  static const t_pencil p[] = {{"short chain", 5, t_chain, t_unit, 0}, {"levels", 50, t_levels, t_unit, 0}};
+  for (int i = 0; i < 2; i++) { /* pivots that vanish; rows that do */
+    bf_eigen_options opt = options(1 + i);
+    t_modes          m   = {.X = NULL};
+    opt.shift            = 2.0;
+    T_OK(t_vibrate(&p[i], bf_shift_invert, &csr, &opt, &m));
+    assert_int_equal(m.rep.reason, BF_EIGEN_CONVERGED);
+    for (int k = 0; k <= i; k++) T_NEAR(m.rep.value[k], 2.0, 1e-12);
+    assert_true(m.rep.shift != 2.0 && fabs(m.rep.shift - 2.0) < 1e-5);
+    t_modes_clear(&m);
+  }
+}
+
+static void a_cluster_that_is_cut_shows(void **state)
+{
+  (void)state;
+  static const t_pencil three = {"three chains", 66, t_three, t_unit, 0};
+  for (int pairs = 1; pairs <= 7; pairs++) {
+    const bf_eigen_options opt = options(pairs);
+    t_modes                m   = {.X = NULL};
+    T_OK(t_vibrate(&three, bf_shift_invert, &csr, &opt, &m));
+    assert_int_equal(m.rep.cut, pairs % 3 != 0);
+    t_modes_clear(&m);
+  }
+}
+
+static void vectors_to_begin_with_may_be_given(void **state)
+{
+  (void)state;
+  const t_pencil  *p = &t_pencils[10];
+  double           near[2 * 80];
+  bf_eigen_options opt = options(6);
+  t_modes          m   = {.X = NULL};
+  for (int i = 0; i < 80; i++) near[i] = 1.0, near[80 + i] = i - 40.0;
+  opt.near_null = near;
+  opt.nnear     = 2;
+  T_OK(t_vibrate(p, bf_shift_invert, &csr, &opt, &m));
+  t_expect_lowest(p, &opt, &m);
+  t_modes_clear(&m);
+}
+
+static void few_restarts_are_a_limit(void **state)
+{
+  (void)state;
+  static const t_pencil p   = {"long chain", 3000, t_chain, t_unit, 0};
+  bf_eigen_options      opt = options(40);
+  t_modes               m   = {.X = NULL};
+  opt.max_iterations        = 0;
+  opt.shift                 = 3.0;
+  T_OK(t_vibrate(&p, bf_shift_invert, &csr, &opt, &m));
+  assert_int_equal(m.rep.reason, BF_EIGEN_LIMIT);
+  T_CONTAINS(m.rep.text, "iteration limit: ");
+  T_CONTAINS(m.rep.text, "more iterations");
+  t_modes_clear(&m);
+  opt.max_iterations = 200;
+  T_OK(t_vibrate(&p, bf_shift_invert, &csr, &opt, &m));
+  assert_int_equal(m.rep.reason, BF_EIGEN_CONVERGED);
+  assert_true(m.rep.iterations > 0);
+  t_modes_clear(&m);
+}
+
+static void every_form_of_the_matrices_will_do(void **state)
+{
+  (void)state;
+  const bf_eigen_options opt = options(4);
+  for (int f = 0; f < T_FORMS; f++) {
+    t_modes m = {.X = NULL};
+    T_OK(t_vibrate(&t_pencils[0], bf_shift_invert, &t_forms[f], &opt, &m));
+    t_expect_lowest(&t_pencils[0], &opt, &m);
+    t_modes_clear(&m);
+  }
+}
+
+static void matrices_of_the_host_will_do_too(void **state)
+{
+  (void)state;
+  const t_pencil        *p   = &t_pencils[8];
+  const bf_eigen_options opt = options(5);
+  t_modes                m   = {.X = calloc(5 * (size_t)p->n, sizeof(double))};
+  bf_sparse             *K = t_sparse(p->n, p->K), *M = t_sparse(p->n, p->M);
+  T_OK(bf_shift_invert_sparse(K, M, 1, &opt, m.X, &m.rep));
+  t_expect_lowest(p, &opt, &m);
+  bf_sparse_destroy(&K);
+  bf_sparse_destroy(&M);
+  t_modes_clear(&m);
+}
+
+static void runs_repeat_bit_for_bit_on_any_number_of_threads(void **state)
+{
+  (void)state;
+  const t_pencil        *p     = &t_pencils[3];
+  const bf_eigen_options opt   = options(6);
+  const int              many  = omp_get_max_threads();
+  t_modes                first = {.X = NULL};
+  T_OK(t_vibrate(p, bf_shift_invert, &csr, &opt, &first));
+  for (int threads = 1; threads <= 3; threads++) {
+    t_modes m = {.X = NULL};
+    omp_set_num_threads(threads);
+    T_OK(t_vibrate(p, bf_shift_invert, &csr, &opt, &m));
+    assert_memory_equal(m.X, first.X, 6 * (size_t)p->n * sizeof(double));
+    assert_memory_equal(m.rep.value, first.rep.value, 6 * sizeof(double));
+    t_modes_clear(&m);
+  }
+  omp_set_num_threads(many);
+  t_modes_clear(&first);
+}
+
+static double negative_mass(bf_int n, bf_int i, bf_int j)
+{
+  (void)n;
+  return i != j ? 0.0 : i == 5 ? -1.0 : 1.0;
+}
+static double no_stiffness(bf_int n, bf_int i, bf_int j)
+{
+  return i == 4 || j == 4 ? 0.0 : t_chain(n, i, j);
+}
+
+static void what_makes_no_sense_is_refused(void **state)
+{
+  (void)state;
+  static const t_pencil bad[] = {{"negative mass", 20, t_chain, negative_mass, 0},
+                                 {"no stiffness", 20, no_stiffness, t_unit, 0}};
+  bf_eigen_options      opt   = options(2);
+  t_modes               m     = {.X = NULL};
+  for (int i = 0; i < 2; i++) {
+    T_ERR(BF_E_ARG, t_vibrate(&bad[i], bf_shift_invert, &csr, &opt, &m));
+    t_modes_clear(&m);
+  }
+  for (int i = 0; i < 5; i++) {
+    opt = options(2);
+    if (i == 0) opt.pairs = 61;
+    if (i == 1) opt.rtol = 0.0;
+    if (i == 2) opt.rtol = NAN;
+    if (i == 3) opt.shift = INFINITY;
+    if (i == 4) opt.nnear = 1;
+    T_ERR(BF_E_ARG, t_vibrate(&t_pencils[0], bf_shift_invert, &csr, &opt, &m));
+    t_modes_clear(&m);
+  }
+}
+
+static void the_parts_of_all_vibrations_add_up(void **state)
+{
+  (void)state;
+  const t_pencil        *p   = &t_pencils[8];
+  const int              all = (int)t_massive(p);
+  const bf_eigen_options opt = options(all);
+  t_modes                m   = {.X = NULL};
+  double    *R = calloc(2 * (size_t)p->n, sizeof *R), *part = calloc(2 * (size_t)all, sizeof *part), whole[2];
+  bf_sparse *S = t_sparse(p->n, p->M);
+  bf_matrix *M = NULL;
+  T_OK(bf_matrix_from_sparse(t_be, S, &csr, &M));
+  T_OK(t_vibrate(p, bf_shift_invert, &csr, &opt, &m));
+  for (bf_int i = 0; i < p->n; i++)
+    R[i] = t_held(i) ? 0.0 : 1.0, R[p->n + i] = t_held(i) ? 0.0 : t_noise(i, i);
+  T_OK(bf_eigen_participation(M, 2, R, all, m.X, part, whole));
+  for (int r = 0; r < 2; r++) {
+    double sum = 0.0, want = 0.0;
+    for (int k = 0; k < all; k++) sum += part[2 * k + r];
+    for (bf_int i = 0; i < p->n; i++)
+      for (bf_int j = 0; j < p->n; j++) want += R[r * p->n + i] * p->M(p->n, i, j) * R[r * p->n + j];
+    T_NEAR(whole[r], want, 1e-12 * want);
+    T_NEAR(sum, want, 1e-10 * want);
+  }
+  bf_matrix_destroy(&M);
+  bf_sparse_destroy(&S);
+  free(R), free(part);
+  t_modes_clear(&m);
+}
+
+static void nothing_leaks_where_memory_is_short(void **state)
+{
+  (void)state;
+  const t_pencil        *p   = &t_pencils[2];
+  const bf_eigen_options opt = options(3);
+  bf_sparse             *SK = t_sparse(p->n, p->K), *SM = t_sparse(p->n, p->M);
+  bf_matrix             *K = NULL, *M = NULL;
+  double                *X      = calloc(3 * (size_t)p->n, sizeof *X);
+  int                    failed = 0;
+  T_OK(bf_matrix_from_sparse(t_be, SK, &csr, &K));
+  T_OK(bf_matrix_from_sparse(t_be, SM, &csr, &M));
+  for (int64_t k = 0; k < 2000; k++) { /* the first run fails nowhere: the backend keeps its scratch of it */
+    bf_eigen_report rep  = {0};
+    const int64_t   live = bf_memory_live();
+    bf_memory_fail_at(k);
+    const bf_err  err   = bf_shift_invert(K, M, &opt, X, &rep);
+    const int64_t calls = bf_memory_calls();
+    bf_memory_fail_at(0);
+    failed += err != BF_OK;
+    bf_eigen_report_clear(&rep);
+    if (k > 0) assert_int_equal(bf_memory_live(), live);
+    if (k > 0 && calls < k) break;
+    if (k > 0) assert_int_equal(err, BF_E_MEMORY);
+  }
+  assert_true(failed > 20);
+  bf_matrix_destroy(&K);
+  bf_matrix_destroy(&M);
+  bf_sparse_destroy(&SK);
+  bf_sparse_destroy(&SM);
+  free(X);
+}
+
+int main(void)
+{
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(the_lowest_values_are_lapacks),
+      cmocka_unit_test(values_around_a_shift_are_found),
+      cmocka_unit_test(a_shift_on_a_value_moves_beside_it),
+      cmocka_unit_test(a_cluster_that_is_cut_shows),
+      cmocka_unit_test(vectors_to_begin_with_may_be_given),
+      cmocka_unit_test(few_restarts_are_a_limit),
+      cmocka_unit_test(every_form_of_the_matrices_will_do),
+      cmocka_unit_test(matrices_of_the_host_will_do_too),
+      cmocka_unit_test(runs_repeat_bit_for_bit_on_any_number_of_threads),
+      cmocka_unit_test(what_makes_no_sense_is_refused),
+      cmocka_unit_test(the_parts_of_all_vibrations_add_up),
+      cmocka_unit_test(nothing_leaks_where_memory_is_short),
+  };
+  if (bf_backend_create("cpu", NULL, &t_be) != BF_OK) return 1;
+  const int failed = T_RUN(tests);
+  bf_backend_destroy(&t_be);
+  return failed;
+}
