@@ -247,6 +247,7 @@ BF_CUDA_DECLARE(posv_batch);
 BF_CUDA_DECLARE(gemv_batch);
 BF_CUDA_DECLARE(symv_batch);
 BF_CUDA_DECLARE(heev_batch);
+BF_CUDA_DECLARE(hegv_batch);
 BF_CUDA_DECLARE(bdia_blocks);
 BF_CUDA_DECLARE(csr_blocks);
 BF_CUDA_DECLARE(ell_blocks);
@@ -337,6 +338,7 @@ const bf_ops        bf_ops_cuda = {
            .gemv_batch      = bf_cuda_gemv_batch,
            .symv_batch      = bf_cuda_symv_batch,
            .heev_batch      = bf_cuda_heev_batch,
+           .hegv_batch      = bf_cuda_hegv_batch,
            .cg_begin        = bf_cuda_cg_begin,
            .cg_move         = bf_cuda_cg_move,
            .cg_open         = bf_cuda_cg_open,

@@ -47,4 +47,10 @@ size_t heev_tridiagonal_work(int n, int count);
 /* batch_solve.cu: potrs; judged: info is the factorisation's, and where it is not 0 nothing is done */
 bf_err batch_potrs(bf_backend *be, bf_uplo uplo, const bf_batch *A, const bf_batch_rhs *B, bool judged,
                    int *info, void *work);
+/* the same with one triangle as it stands; judged */
+bf_err batch_substitute(bf_backend *be, bf_uplo half, const bf_batch *A, const bf_batch_rhs *B, int *info,
+                        void *work);
+
+/* batch_hegv.cu */
+bf_err batch_hegv_work(bf_backend *be, const bf_batch *A, size_t *bytes);
 #endif

@@ -51,30 +51,6 @@ static heev_place heev_layout(int n)
 }
 
 template <class T>
-__device__ __forceinline__ real_t<T> square_of(T a)
-{
-  if constexpr (is_complex<T>)
-    return a.re * a.re + a.im * a.im;
-  else
-    return a * a;
-}
-template <class T>
-__device__ __forceinline__ real_t<T> imaginary(T a)
-{
-  if constexpr (is_complex<T>)
-    return a.im;
-  else
-    return 0;
-}
-template <class T>
-__device__ __forceinline__ T times(real_t<T> r, T a)
-{
-  if constexpr (is_complex<T>)
-    return {r * a.re, r * a.im};
-  else
-    return r * a;
-}
-template <class T>
 __device__ __forceinline__ T lane_xor(T a, int o)
 {
   if constexpr (is_complex<T>)
@@ -238,7 +214,7 @@ __device__ void heev_reduce(T *S, int ld, int n, T *vectors, T *part, real_t<T> 
       acc[c] = p * t;
       dot    = muladd(conj(acc[c]), y[c], dot);
     }
-    const T half = times(R(-0.5), t * sum_warp(dot));
+    const T half = times(t * sum_warp(dot), R(-0.5));
     __syncwarp();
 #pragma unroll
     for (int c = 0; c < CHUNKS; c++) {
@@ -313,7 +289,7 @@ __device__ __forceinline__ T phase_of(const T *q, int g, int group)
     }
   }
   if constexpr (is_complex<T>)
-    return times(R(1) / sqrt(best), conj(x));
+    return times(conj(x), R(1) / sqrt(best));
   else
     return x < 0 ? R(-1) : R(1);
 }
@@ -442,7 +418,7 @@ __device__ int heev_one(T *a, int lda, int n, bool upper, bool vectors, real_t<T
   const int ex   = ilogb(most) + 1;
   const R   down = scalbn(R(1), -ex / 2), rest = scalbn(R(1), -ex + ex / 2);
   for (int x = threadIdx.x; x < n * ld; x += 32 * WARPS)
-    if (x % ld < n) S[x] = times(rest, times(down, S[x]));
+    if (x % ld < n) S[x] = times(times(S[x], down), rest);
   __syncthreads();
   divide_room<R> m;
   m.d = reinterpret_cast<R *>(shared + P.de);

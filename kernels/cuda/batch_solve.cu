@@ -22,6 +22,7 @@ struct substitutions {
   const int *ipiv;   /* NULL: no permutation */
   bool       out;    /* rows are permuted on the way out */
   bool       judged; /* info is the factorisation's: where it is not 0 nothing is done */
+  bool       once;   /* the first alone */
 };
 
 /* W lanes a matrix. */
@@ -62,7 +63,7 @@ static __global__ void __launch_bounds__(SMALL_THREADS)
     for (int c = 0; c < R; c++)
       x[c] = lane < n && c0 + c < B.nrhs ? rhs[(int64_t)(c0 + c) * B.ld + from] : from_real<T>(0);
     solve_rows<T, W, R>(mask, s.first, first, 0, n, lane, x);
-    solve_rows<T, W, R>(mask, s.second, second, 0, n, lane, x);
+    if (!s.once) solve_rows<T, W, R>(mask, s.second, second, 0, n, lane, x);
 #pragma unroll
     for (int c = 0; c < R; c++)
       if (lane < n && c0 + c < B.nrhs) rhs[(int64_t)(c0 + c) * B.ld + to] = x[c];
@@ -99,7 +100,7 @@ static __global__ void __launch_bounds__(BATCH_MID)
       x[c] = i < n && c0 + c < B.nrhs ? rhs[(int64_t)(c0 + c) * B.ld + from] : from_real<T>(0);
     substitute<T, R>(s.first, first, n, x, done);
     __syncthreads();
-    substitute<T, R>(s.second, second, n, x, done);
+    if (!s.once) substitute<T, R>(s.second, second, n, x, done);
 #pragma unroll
     for (int c = 0; c < R; c++)
       if (i < n && c0 + c < B.nrhs) rhs[(int64_t)(c0 + c) * B.ld + to] = x[c];
@@ -147,7 +148,7 @@ bf_err bf_cuda_getrs_batch(bf_backend *be, bf_trans trans, const bf_batch *A, co
 {
   const bool     t = trans != BF_NO_TRANS, c = trans == BF_CONJ_TRANS;
   const triangle L = {!t, true, c, t}, U = {t, false, c, t};
-  return run(be, A, B, {t ? U : L, t ? L : U, ipiv, t, false}, info, work);
+  return run(be, A, B, {t ? U : L, t ? L : U, ipiv, t, false, false}, info, work);
 }
 
 bf_err batch_potrs(bf_backend *be, bf_uplo uplo, const bf_batch *A, const bf_batch_rhs *B, bool judged,
@@ -155,7 +156,14 @@ bf_err batch_potrs(bf_backend *be, bf_uplo uplo, const bf_batch *A, const bf_bat
 {
   const bool     upper = uplo == BF_UPPER;
   const triangle first = {true, false, upper, upper}, second = {false, false, !upper, !upper};
-  return run(be, A, B, {first, second, NULL, false, judged}, info, work);
+  return run(be, A, B, {first, second, NULL, false, judged, false}, info, work);
+}
+
+bf_err batch_substitute(bf_backend *be, bf_uplo half, const bf_batch *A, const bf_batch_rhs *B, int *info,
+                        void *work)
+{
+  const triangle own = {half == BF_LOWER, false, false, false};
+  return run(be, A, B, {own, own, NULL, false, true, true}, info, work);
 }
 
 BF_CUDA_DECLARE(potrs_batch);

@@ -24,8 +24,9 @@ static size_t work_of(bf_batch_op op, int n, int count)
 
 /* The most that a bucket of the batch needs. */
 BF_CUDA_DECLARE(batch_work);
-bf_err bf_cuda_batch_work(bf_backend *, bf_batch_op op, const bf_batch *A, size_t *bytes)
+bf_err bf_cuda_batch_work(bf_backend *be, bf_batch_op op, const bf_batch *A, size_t *bytes)
 {
+  if (op == BF_HEGV) return batch_hegv_work(be, A, bytes);
   batch_bucket bucket[BATCH_BUCKETS];
   size_t       most  = 0;
   const int    count = batch_buckets(A, NULL, bucket);

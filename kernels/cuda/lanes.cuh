@@ -52,15 +52,6 @@ BF_LANES T from_lane(T x, int lane)
     return __shfl_sync(ALL_LANES, x, lane);
 }
 
-template <class T>
-BF_LANES T times(T x, real_t<T> s)
-{
-  if constexpr (is_complex<T>)
-    return {x.re * s, x.im * s};
-  else
-    return x * s;
-}
-
 /* Makes the compiler form x here; it would like to form it where it is used, from more registers. */
 BF_LANES void settle(float &x)
 {

@@ -124,6 +124,32 @@ BF_SCALAR R abs1(cplx<R> a)
   return abs1(a.re) + abs1(a.im);
 }
 
+/* |a|^2 */
+template <class T>
+BF_SCALAR real_t<T> square_of(T a)
+{
+  if constexpr (is_complex<T>)
+    return a.re * a.re + a.im * a.im;
+  else
+    return a * a;
+}
+template <class T>
+BF_SCALAR real_t<T> imaginary(T a)
+{
+  if constexpr (is_complex<T>)
+    return a.im;
+  else
+    return 0;
+}
+template <class T>
+BF_SCALAR T times(T x, real_t<T> s)
+{
+  if constexpr (is_complex<T>)
+    return {x.re * s, x.im * s};
+  else
+    return x * s;
+}
+
 /* 0 * x is 0 for finite x alone; NaN and Inf fail. */
 template <class T>
 BF_SCALAR bool is_finite(T a)
