@@ -54,18 +54,18 @@ typedef struct bf_eigen_report {
   int             iterations;       /* lobpcg: steps; shift_invert: restarts */
   int64_t         products, solves; /* with K; shift_invert: with the factors */
   double         *value;            /* owned [pairs]: lambda, ascending */
-  double         *residual;      /* owned [pairs]: ||K x - lambda M x|| / ((||K|| + |lambda| ||M||) ||x||) */
-  double         *relative;      /* owned [pairs]: ||K x - lambda M x|| / (|lambda| ||M x||) */
-  uint8_t        *ok;            /* owned [pairs]: has converged */
-  double          orthogonality; /* largest entry of |X^T M X - 1| */
-  int             zeros;         /* values that are 0 to rounding: |lambda| <= 1e-13 sum K_ii / sum M_ii */
-  double          next;          /* the value after the last (approximately), NaN where there is none */
-  int             cut;     /* the last and the next are one cluster: apart by 1e-5 of the last or less */
-  double          shift;   /* shift_invert: of the factors in the end */
-  int             counted; /* shift_invert: 1 = factors at `count_at` say how many values lie below */
-  double          count_at;
-  int64_t         below; /* values below count_at, by the signs of the pivots */
-  double          seconds;
+  double         *residual; /* owned [pairs]: ||K x - lambda M x|| / ((||K|| + |lambda| ||M||) ||x||) */
+  double         *relative; /* owned [pairs]: ||K x - lambda M x|| / (|lambda| ||M x||) */
+  uint8_t        *ok;       /* owned [pairs]: has converged */
+  double *orthogonality;    /* owned [pairs]: of mode j the largest |x_i^T M x_j - (1 or 0)| over all i */
+  int     zeros;            /* values that are 0 to rounding: |lambda| <= 1e-13 sum K_ii / sum M_ii */
+  double  next;             /* the value after the last (approximately), NaN where there is none */
+  int     cut;              /* the last and the next are one cluster: apart by 1e-5 of the last or less */
+  double  shift;            /* shift_invert: of the factors in the end */
+  int     counted;          /* shift_invert: 1 = factors at `count_at` say how many values lie below */
+  double  count_at;
+  int64_t below; /* values below count_at, by the signs of the pivots */
+  double  seconds;
 } bf_eigen_report;
 
 /* Lanczos' method with (K - shift M)^-1 M by a band factorisation, thick restarts and full
@@ -84,8 +84,9 @@ void        bf_eigen_report_clear(bf_eigen_report *report);
 const char *bf_eigen_reason_name(bf_eigen_reason reason); /* "converged", "iteration limit", ... */
 
 /* How much of the motions R[nr][rows] is in the vectors X[nx][rows], host arrays, with X^T M X = 1:
- * part[nx][nr] = (x_i^T M r_j)^2, whole[nr] = r_j^T M r_j: effective masses (and moments of inertia), which
- * add up to the whole over all vibrations.  Held unknowns have no part in either.  Cost: nr products. */
+ * part[nx][nr] = x_i^T M r_j, the participation factors, and whole[nr] = r_j^T M r_j.  Their squares are
+ * effective masses (and moments of inertia), which add up to the whole over all vibrations.  Held unknowns
+ * have no part in either.  Cost: nr products. */
 bf_err bf_eigen_participation(const bf_matrix *M, int nr, const double *R, int nx, const double *X,
                               double *part, double *whole);
 #endif

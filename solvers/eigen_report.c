@@ -20,6 +20,7 @@ bf_err bf_eigen_report_create(int pairs, bf_eigen_report *report)
   BF_TRY(BF_NEW_ARRAY(report->value, pairs));
   BF_TRY(BF_NEW_ARRAY(report->residual, pairs));
   BF_TRY(BF_NEW_ARRAY(report->relative, pairs));
+  BF_TRY(BF_NEW_ARRAY(report->orthogonality, pairs));
   return BF_NEW_ARRAY(report->ok, pairs);
 }
 
@@ -29,6 +30,7 @@ void bf_eigen_report_clear(bf_eigen_report *report)
   bf_host_free(report->value);
   bf_host_free(report->residual);
   bf_host_free(report->relative);
+  bf_host_free(report->orthogonality);
   bf_host_free(report->ok);
   *report = (bf_eigen_report){0};
 }
@@ -72,18 +74,18 @@ static bf_err residuals(bf_pencil *p, const bf_eigen_options *opt, const bf_colu
   return BF_OK;
 }
 
-/* Largest entry of |X^T M X - 1|, column by column. */
+/* Largest entry of every column of |X^T M X - 1|. */
 static bf_err orthogonality(const bf_pencil *p, const bf_columns *X, int pairs, const bf_columns *w, void *g,
                             double *host, double *worst)
 {
   bf_backend *be = p->be;
-  *worst         = 0.0;
   for (int j = 0; j < pairs; j++) {
+    worst[j] = 0.0;
     BF_TRY(bf_matrix_spmv(p->M, bf_column(X, j), bf_column(w, 1), NULL, NULL));
     BF_TRY(BF_OP(be, columns_dot, p->n, pairs, X->a, X->ld, 1, bf_column(w, 1), w->ld, g));
     BF_TRY(be->ops.copy(be, host, g, (size_t)pairs * sizeof *host, BF_TO_HOST));
     BF_TRY(be->ops.sync(be));
-    for (int i = 0; i < pairs; i++) *worst = fmax(*worst, fabs(host[i] - (i == j)));
+    for (int i = 0; i < pairs; i++) worst[j] = fmax(worst[j], fabs(host[i] - (i == j)));
   }
   return BF_OK;
 }
@@ -104,7 +106,7 @@ bf_err bf_eigen_finish(bf_pencil *p, const bf_eigen_options *opt, const bf_colum
   rep->next = next;
   rep->cut  = fabs(next - value[pairs - 1]) <= CLUSTER * fabs(value[pairs - 1]);
   BF_GO(residuals(p, opt, X, &w, g, rep));
-  BF_GO(orthogonality(p, X, pairs, &w, g, row, &rep->orthogonality));
+  BF_GO(orthogonality(p, X, pairs, &w, g, row, rep->orthogonality));
   for (int i = 0; i < pairs; i++)
     BF_GO(be->ops.copy(be, host + (size_t)i * (size_t)p->n, bf_column(X, i), (size_t)p->n * sizeof *host,
                        BF_TO_HOST));

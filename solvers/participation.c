@@ -27,10 +27,8 @@ bf_err bf_eigen_participation(const bf_matrix *M, int nr, const double *R, int n
     BF_GO(be->ops.copy(be, host, y, bytes, BF_TO_HOST));
     BF_GO(be->ops.sync(be));
     whole[j] = dot(M->nrows, R + (size_t)j * n, host);
-    for (int i = 0; i < nx; i++) {
-      const double f                           = dot(M->nrows, X + (size_t)i * n, host);
-      part[(size_t)i * (size_t)nr + (size_t)j] = f * f;
-    }
+    for (int i = 0; i < nx; i++)
+      part[(size_t)i * (size_t)nr + (size_t)j] = dot(M->nrows, X + (size_t)i * n, host);
   }
 done:
   bf_vector_destroy(be, M->guard, &r);

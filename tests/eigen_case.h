@@ -193,7 +193,7 @@ static inline void t_expect_lowest(const t_pencil *p, const bf_eigen_options *op
   const double top = all[t_massive(p) - 1];
   assert_int_equal(m->rep.reason, BF_EIGEN_CONVERGED);
   assert_int_equal(m->rep.converged, opt->pairs);
-  T_LE(m->rep.orthogonality, 1e-11);
+  for (int k = 0; k < opt->pairs; k++) T_LE(m->rep.orthogonality[k], 1e-11);
   assert_int_equal(m->rep.zeros, p->zeros < opt->pairs ? p->zeros : opt->pairs);
   for (int k = 0; k < opt->pairs; k++) {
     const double *x  = m->X + (size_t)k * (size_t)n;

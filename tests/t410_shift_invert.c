@@ -219,7 +219,7 @@ static void the_parts_of_all_vibrations_add_up(void **state)
   T_OK(bf_eigen_participation(M, 2, R, all, m.X, part, whole));
   for (int r = 0; r < 2; r++) {
     double sum = 0.0, want = 0.0;
-    for (int k = 0; k < all; k++) sum += part[2 * k + r];
+    for (int k = 0; k < all; k++) sum += part[2 * k + r] * part[2 * k + r];
     for (bf_int i = 0; i < p->n; i++)
       for (bf_int j = 0; j < p->n; j++) want += R[r * p->n + i] * p->M(p->n, i, j) * R[r * p->n + j];
     T_NEAR(whole[r], want, 1e-12 * want);
