@@ -22,7 +22,7 @@
 typedef struct bf_eigen_progress {
   int    iteration, limit;
   int    converged, pairs;
-  double residual; /* the largest of the wanted pairs, over |lambda| ||M x|| */
+  double residual; /* the largest of the wanted pairs, over |lambda| ||M x||; rtol where they converge */
   double seconds;
 } bf_eigen_progress;
 
@@ -67,6 +67,14 @@ typedef struct bf_eigen_report {
   int64_t below; /* values below count_at, by the signs of the pivots */
   double  seconds;
 } bf_eigen_report;
+
+/* LOBPCG: X[pairs][rows], host, out.  Works on the backend of K and M; block of pairs + guard vectors.  Cost
+ * a step: a product with K, one with M and one with the preconditioner for every pair not converged, and
+ * about 20 b^2 n flops for b vectors; memory 11 b vectors.  Not converging is no error: report->reason.
+ * Source: A. Knyazev, SIAM J. Sci. Comput. 23 (2001) 517; U. Hetmaniuk and R. Lehoucq, J. Comput. Phys. 218
+ * (2006) 324 (bases that stay regular); J. Duersch et al., SIAM J. Sci. Comput. 40 (2018) C655. */
+bf_err bf_lobpcg(const bf_matrix *K, const bf_matrix *M, const bf_eigen_options *opt, double *X,
+                 bf_eigen_report *report);
 
 /* Lanczos' method with (K - shift M)^-1 M by a band factorisation, thick restarts and full
  * orthogonalisation: for thin bodies, whose values LOBPCG finds slowly, and for values in the middle.  On the

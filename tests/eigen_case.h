@@ -191,7 +191,7 @@ static inline void t_expect_lowest(const t_pencil *p, const bf_eigen_options *op
   const bf_int n   = p->n;
   double      *all = t_values(p);
   const double top = all[t_massive(p) - 1];
-  assert_int_equal(m->rep.reason, BF_EIGEN_CONVERGED);
+  if (m->rep.reason != BF_EIGEN_CONVERGED) fail_msg("%s, %d pairs: %s", p->name, opt->pairs, m->rep.text);
   assert_int_equal(m->rep.converged, opt->pairs);
   for (int k = 0; k < opt->pairs; k++) T_LE(m->rep.orthogonality[k], 1e-11);
   assert_int_equal(m->rep.zeros, p->zeros < opt->pairs ? p->zeros : opt->pairs);

@@ -1,0 +1,249 @@
+/* tests/t411_lobpcg.c - LOBPCG against LAPACK's dsygv and closed forms
+ * usage: t411_lobpcg <backend> */
+#include "tests/eigen_case.h"
+#include "tests/solver_forms.h"
+#include <omp.h>
+
+static const bf_matrix_form csr = {.format = BF_FORMAT_CSR};
+
+static bf_eigen_options options(int pairs)
+{
+  return (bf_eigen_options){.pairs = pairs, .rtol = 1e-9, .max_iterations = 2000};
+}
+
+static void the_lowest_values_are_lapacks(void **state)
+{
+  (void)state;
+  for (int k = 0; k < T_PENCILS; k++) {
+    const t_pencil *p    = &t_pencils[k];
+    const int       most = (int)t_massive(p), pairs[] = {1, 2, 7, most - 1, most};
+    for (int i = 0; i < 5; i++) {
+      t_modes                m   = {.X = NULL};
+      const bf_eigen_options opt = options(pairs[i]);
+      if (pairs[i] < 1 || pairs[i] > most) continue;
+      T_OK(t_vibrate(p, bf_lobpcg, &csr, &opt, &m));
+      t_expect_lowest(p, &opt, &m);
+      t_modes_clear(&m);
+    }
+  }
+}
+
+static void a_cluster_that_is_cut_shows(void **state)
+{
+  (void)state;
+  static const t_pencil three = {"three chains", 66, t_three, t_unit, 0};
+  for (int pairs = 1; pairs <= 7; pairs++) {
+    const bf_eigen_options opt = options(pairs);
+    t_modes                m   = {.X = NULL};
+    T_OK(t_vibrate(&three, bf_lobpcg, &csr, &opt, &m));
+    assert_int_equal(m.rep.cut, pairs % 3 != 0);
+    t_modes_clear(&m);
+  }
+}
+
+static void vectors_to_begin_with_may_be_given(void **state)
+{
+  (void)state;
+  const t_pencil  *p = &t_pencils[10];
+  double           near[2 * 80];
+  bf_eigen_options opt = options(6);
+  t_modes          m   = {.X = NULL};
+  for (int i = 0; i < 80; i++) near[i] = 1.0, near[80 + i] = i - 40.0;
+  opt.near_null = near;
+  opt.nnear     = 2;
+  T_OK(t_vibrate(p, bf_lobpcg, &csr, &opt, &m));
+  t_expect_lowest(p, &opt, &m);
+  t_modes_clear(&m);
+}
+
+static void every_form_of_the_matrices_will_do(void **state)
+{
+  (void)state;
+  const bf_eigen_options opt = options(4);
+  for (int f = 0; f < T_FORMS; f++) {
+    t_modes m = {.X = NULL};
+    T_OK(t_vibrate(&t_pencils[0], bf_lobpcg, &t_forms[f], &opt, &m));
+    t_expect_lowest(&t_pencils[0], &opt, &m);
+    t_modes_clear(&m);
+  }
+}
+
+static void runs_repeat_bit_for_bit_on_any_number_of_threads(void **state)
+{
+  (void)state;
+  const t_pencil        *p     = &t_pencils[3];
+  const bf_eigen_options opt   = options(6);
+  const int              many  = omp_get_max_threads();
+  t_modes                first = {.X = NULL};
+  T_OK(t_vibrate(p, bf_lobpcg, &csr, &opt, &first));
+  for (int threads = 1; threads <= 3; threads++) {
+    t_modes m = {.X = NULL};
+    omp_set_num_threads(threads);
+    T_OK(t_vibrate(p, bf_lobpcg, &csr, &opt, &m));
+    assert_memory_equal(m.X, first.X, 6 * (size_t)p->n * sizeof(double));
+    assert_memory_equal(m.rep.value, first.rep.value, 6 * sizeof(double));
+    t_modes_clear(&m);
+  }
+  omp_set_num_threads(many);
+  t_modes_clear(&first);
+}
+
+/* z = (K's diagonal)^-1 r once more, as an operation. */
+typedef struct twice {
+  bf_backend *be;
+  bf_int      n;
+  double     *dinv;
+} twice;
+
+static bf_err apply(const void *M, int transposed, const double *r, double *z, double *dot)
+{
+  const twice *t = M;
+  (void)transposed, (void)dot;
+  BF_TRY(t->be->ops.copy(t->be, z, r, (size_t)t->n * sizeof *z, BF_WITHIN));
+  return BF_OP(t->be, columns_scale, t->n, 1, t->dinv, z, t->n, z, t->n);
+}
+
+static void an_operation_preconditions_as_the_diagonal_does(void **state)
+{
+  (void)state;
+  const t_pencil  *p = &t_pencils[3];
+  double           dinv[T_NX * 12];
+  t_modes          a = {.X = NULL}, b = {.X = NULL};
+  bf_eigen_options opt = options(5);
+  for (bf_int i = 0; i < p->n; i++) dinv[i] = 1.0 / p->K(p->n, i, i);
+  const twice        D = {t_be, p->n, t_to_backend(dinv, sizeof dinv)};
+  const bf_operation o = {apply, &D};
+  T_OK(t_vibrate(p, bf_lobpcg, &csr, &opt, &a));
+  opt.precond = &o;
+  T_OK(t_vibrate(p, bf_lobpcg, &csr, &opt, &b));
+  t_expect_lowest(p, &opt, &b);
+  assert_int_equal(a.rep.iterations, b.rep.iterations);
+  for (int k = 0; k < 5; k++) assert_true(a.rep.value[k] == b.rep.value[k]);
+  t_be->ops.release(t_be, D.dinv);
+  t_modes_clear(&a);
+  t_modes_clear(&b);
+}
+
+static void few_steps_are_a_limit(void **state)
+{
+  (void)state;
+  bf_eigen_options opt = options(3);
+  t_modes          m   = {.X = NULL};
+  opt.max_iterations   = 5;
+  T_OK(t_vibrate(&t_pencils[3], bf_lobpcg, &csr, &opt, &m));
+  assert_int_equal(m.rep.reason, BF_EIGEN_LIMIT);
+  assert_int_equal(m.rep.iterations, 5);
+  T_CONTAINS(m.rep.text, "iteration limit: 0 of 3 pairs to 1e-09, the worst");
+  for (int k = 0; k < 3; k++) assert_int_equal(m.rep.ok[k], 0);
+  t_modes_clear(&m);
+}
+
+static int  looks;
+static void see(void *context, const bf_eigen_progress *p)
+{
+  assert_true(context == &looks && p->pairs == 2 && p->converged <= 2 && p->residual >= 0.0);
+  looks++;
+}
+
+static void the_monitor_sees_the_steps(void **state)
+{
+  (void)state;
+  bf_eigen_options opt = options(2);
+  t_modes          m   = {.X = NULL};
+  opt.monitor = see, opt.context = &looks;
+  looks = 0;
+  T_OK(t_vibrate(&t_pencils[0], bf_lobpcg, &csr, &opt, &m));
+  assert_int_equal(looks, (m.rep.iterations + 9) / 10 + 1);
+  t_modes_clear(&m);
+}
+
+static double negative_mass(bf_int n, bf_int i, bf_int j)
+{
+  (void)n;
+  return i != j ? 0.0 : i == 5 ? -1.0 : 1.0;
+}
+static double no_stiffness(bf_int n, bf_int i, bf_int j)
+{
+  return i == 4 || j == 4 ? 0.0 : t_chain(n, i, j);
+}
+
+static void what_makes_no_sense_is_refused(void **state)
+{
+  (void)state;
+  static const t_pencil bad[] = {{"negative mass", 20, t_chain, negative_mass, 0},
+                                 {"no stiffness", 20, no_stiffness, t_unit, 0}};
+  bf_eigen_options      opt   = options(2);
+  t_modes               m     = {.X = NULL};
+  for (int i = 0; i < 2; i++) {
+    T_ERR(BF_E_ARG, t_vibrate(&bad[i], bf_lobpcg, &csr, &opt, &m));
+    t_modes_clear(&m);
+  }
+  for (int i = 0; i < 5; i++) {
+    opt = options(2);
+    if (i == 0) opt.pairs = 61;
+    if (i == 1) opt.rtol = 0.0;
+    if (i == 2) opt.rtol = NAN;
+    if (i == 3) opt.shift = 1.0;
+    if (i == 4) opt.nnear = 1;
+    T_ERR(BF_E_ARG, t_vibrate(&t_pencils[0], bf_lobpcg, &csr, &opt, &m));
+    t_modes_clear(&m);
+  }
+}
+
+static void nothing_leaks_where_memory_is_short(void **state)
+{
+  (void)state;
+  const t_pencil        *p   = &t_pencils[2];
+  const bf_eigen_options opt = options(3);
+  bf_sparse             *SK = t_sparse(p->n, p->K), *SM = t_sparse(p->n, p->M);
+  bf_matrix             *K = NULL, *M = NULL;
+  double                *X      = calloc(3 * (size_t)p->n, sizeof *X);
+  int                    failed = 0;
+  T_OK(bf_matrix_from_sparse(t_be, SK, &csr, &K));
+  T_OK(bf_matrix_from_sparse(t_be, SM, &csr, &M));
+  for (int64_t k = 0; k < 2000; k++) { /* the first run fails nowhere: the backend keeps its scratch of it */
+    bf_eigen_report rep  = {0};
+    const int64_t   live = bf_memory_live();
+    bf_memory_fail_at(k);
+    const bf_err  err   = bf_shift_invert(K, M, &opt, X, &rep);
+    const int64_t calls = bf_memory_calls();
+    bf_memory_fail_at(0);
+    failed += err != BF_OK;
+    bf_eigen_report_clear(&rep);
+    if (k > 0) assert_int_equal(bf_memory_live(), live);
+    if (k > 0 && calls < k) break;
+    if (k > 0) assert_int_equal(err, BF_E_MEMORY);
+  }
+  assert_true(failed > 20);
+  bf_matrix_destroy(&K);
+  bf_matrix_destroy(&M);
+  bf_sparse_destroy(&SK);
+  bf_sparse_destroy(&SM);
+  free(X);
+}
+
+int main(int argc, char **argv)
+{
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(the_lowest_values_are_lapacks),
+      cmocka_unit_test(a_cluster_that_is_cut_shows),
+      cmocka_unit_test(vectors_to_begin_with_may_be_given),
+      cmocka_unit_test(an_operation_preconditions_as_the_diagonal_does),
+      cmocka_unit_test(few_steps_are_a_limit),
+      cmocka_unit_test(the_monitor_sees_the_steps),
+      cmocka_unit_test(every_form_of_the_matrices_will_do),
+      cmocka_unit_test(runs_repeat_bit_for_bit_on_any_number_of_threads),
+      cmocka_unit_test(what_makes_no_sense_is_refused),
+      cmocka_unit_test(nothing_leaks_where_memory_is_short),
+  };
+  const int code = t_backend_open(argc, argv);
+  if (code) return code;
+  if (!t_be->ops.columns_dot || !t_be->ops.hegv_batch) {
+    bf_backend_destroy(&t_be);
+    return T_SKIP;
+  }
+  omp_set_num_threads(1); /* hundreds of short steps: a barrier costs more where other programs run */
+  const int failed = T_RUN(tests);
+  bf_backend_destroy(&t_be);
+  return failed;
+}
