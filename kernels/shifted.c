@@ -63,6 +63,40 @@ bf_err bf_shifted_add(bf_shifted *A, bf_int m, const bf_int *row, const int *shi
   return BF_OK;
 }
 
+bf_err bf_shifted_gather(bf_shifted *A, const bf_sparse *S, const bf_cell_rows *rows)
+{
+  BF_CHECK(S->nrows == rows->nrows && A->n == rows->n, BF_E_ARG, "%d rows of a matrix, %d of the cell",
+           (int)S->nrows, (int)rows->nrows);
+  for (bf_int i = 0; i < S->nrows; i++)
+    for (int64_t p = S->ptr[i]; p < S->ptr[i + 1]; p++) {
+      const bf_int j = S->col[p], a = rows->unknown[i], b = rows->unknown[j];
+      const int   *si = rows->shift + 3 * (size_t)i, *sj = rows->shift + 3 * (size_t)j;
+      const int    s[3] = {sj[0] - si[0], sj[1] - si[1], sj[2] - si[2]};
+      if (a < 0 || b < 0) continue;
+      int t = find_term(A, s[0], s[1], s[2]);
+      if (t < 0) BF_TRY(new_term(A, s, &t));
+      A->term[t][(size_t)b * (size_t)A->n + (size_t)a] += S->val[p];
+    }
+  return BF_OK;
+}
+
+void bf_cell_rows_clear(bf_cell_rows *rows)
+{
+  bf_host_free(rows->unknown);
+  bf_host_free(rows->shift);
+  bf_host_free(rows->paired);
+  *rows = (bf_cell_rows){0};
+}
+
+void bf_shifted_phase(const int s[3], const double kappa[3], double phase[2])
+{
+  double turns = 0.0;
+  for (int i = 0; i < 3; i++) turns += kappa[i] * s[i];
+  turns -= nearbyint(turns); /* exact: phases of whole turns are 1 */
+  phase[0] = cos(TURN * turns);
+  phase[1] = sin(TURN * turns);
+}
+
 double bf_shifted_defect(const bf_shifted *A)
 {
   const size_t n       = (size_t)A->n;
@@ -84,13 +118,7 @@ void bf_shifted_at(const bf_shifted *A, const double kappa[3], double *z, int64_
 {
   const int64_t n = A->n;
   double        c[BF_SHIFTS_MAX][2];
-  for (int t = 0; t < A->nterms; t++) {
-    double turns = 0.0;
-    for (int i = 0; i < 3; i++) turns += kappa[i] * A->shift[t][i];
-    turns -= nearbyint(turns); /* exact: phases of whole turns are 1 */
-    c[t][0] = cos(TURN * turns);
-    c[t][1] = sin(TURN * turns);
-  }
+  for (int t = 0; t < A->nterms; t++) bf_shifted_phase(A->shift[t], kappa, c[t]);
   for (int64_t j = 0; j < n; j++) {
     double *to = z + 2 * j * ld;
     memset(to + 2 * j, 0, 2 * (size_t)(n - j) * sizeof *to);

@@ -8,9 +8,18 @@
  */
 #ifndef BF_SHIFTED_H
 #define BF_SHIFTED_H
-#include "base/err.h"
+#include "kernels/sparse.h"
 
 enum { BF_SHIFTS_MAX = 125 };
+
+/* Rows of a cell's matrix that are one unknown up to a phase: u(i) = exp(i k.R_shift(i)) x(unknown(i)). */
+typedef struct bf_cell_rows {
+  bf_int   nrows, n;
+  bf_int  *unknown; /* owned [nrows]: 0 .. n-1; -1: u(i) = 0 */
+  int     *shift;   /* owned [nrows][3] */
+  uint8_t *paired;  /* owned [nrows]: 1 = on a periodic side */
+} bf_cell_rows;
+void bf_cell_rows_clear(bf_cell_rows *rows);
 
 typedef struct bf_shifted {
   bf_int  n;
@@ -25,6 +34,12 @@ void   bf_shifted_destroy(bf_shifted **A);
 /* A += an element's matrix Ke[m][m] (by rows), shift[m][3], for unknowns u_a = exp(i k.R_shift[a]) x(row[a]);
  * row -1: not there.  BF_E_ARG for a row outside, or more than BF_SHIFTS_MAX translations. */
 bf_err bf_shifted_add(bf_shifted *A, bf_int m, const bf_int *row, const int *shift, const double *Ke);
+
+/* A += a cell's matrix S, whose rows are those of `rows`. */
+bf_err bf_shifted_gather(bf_shifted *A, const bf_sparse *S, const bf_cell_rows *rows);
+
+/* exp(i k.R_s) */
+void bf_shifted_phase(const int s[3], const double kappa[3], double phase[2]);
 
 /* Largest |A_s(i,j) - A_-s(j,i)| over the largest |A_s(i,j)|: what is not Hermitian, whatever k. */
 double bf_shifted_defect(const bf_shifted *A);

@@ -31,6 +31,10 @@ void   bf_waves_destroy(bf_waves **w);
 /* value[nk][bands], out: u^H S(k) u of every mode, real part. */
 bf_err bf_waves_form(const bf_waves *w, const bf_shifted *S, const double *kappa, double *value);
 
+/* Bands of each wave vector ascending in lambda again, with their residuals and modes, and `beside`
+ * [nk][bands] or NULL. */
+void bf_waves_sort(bf_waves *w, double *beside);
+
 /* Do bands j and j+1 change places between wave vectors q and q+1?  1: the mode of each looks like that of
  * the other (|u^H M u'|^2 above 1/2 for both, M of the first). */
 bf_err bf_waves_crossings(const bf_waves *w, const bf_shifted *M, const double *kappa, uint8_t *crossed);

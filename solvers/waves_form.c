@@ -39,6 +39,30 @@ done:
   return err;
 }
 
+static void exchange(double *a, double *b, int64_t n)
+{
+  for (int64_t i = 0; i < n; i++) {
+    const double t = a[i];
+    a[i]           = b[i];
+    b[i]           = t;
+  }
+}
+
+void bf_waves_sort(bf_waves *w, double *beside)
+{
+  const int64_t each = 2 * (int64_t)w->n;
+  for (int k = 0; k < w->nk; k++) {
+    const int64_t first = (int64_t)k * w->bands;
+    for (int64_t j = 1; j < w->bands; j++)
+      for (int64_t i = first + j; i > first && w->lambda[i] < w->lambda[i - 1]; i--) { /* nearly sorted */
+        exchange(w->lambda + i, w->lambda + i - 1, 1);
+        exchange(w->residual + i, w->residual + i - 1, 1);
+        exchange(w->mode + i * each, w->mode + (i - 1) * each, each);
+        if (beside) exchange(beside + i, beside + i - 1, 1);
+      }
+  }
+}
+
 /* |u^H y|^2 */
 static double overlap(int64_t n, const double *u, const double *y)
 {
