@@ -1,6 +1,6 @@
 /* app/job.c - the steps of a run up to the assembled matrix: open, number, backend, assemble; and the end of
  * a job */
-#include "app/job.h"
+#include "app/job_waves.h"
 #include "base/memory.h"
 #include <stdio.h>
 #include <string.h>
@@ -106,6 +106,7 @@ bf_err bf_job_assemble(bf_job *job)
 void bf_job_close(bf_job *job)
 {
   const bf_int guard = job->A ? job->A->guard : 0;
+  bf_job_waves_destroy(&job->waves);
   bf_solution_clear(&job->solution);
   bf_view_destroy(&job->view);
   bf_host_free(job->u);

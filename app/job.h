@@ -68,32 +68,33 @@ typedef struct bf_job {
   bf_diags    diags;
   bf_phases   phases;
 
-  bf_deck         *deck;
-  bf_mesh         *mesh;
-  bf_problem       problem;       /* arrays owned through problem_store */
-  void           **problem_store; /* owned blocks */
-  int              problem_blocks;
-  bf_model        *model;
-  bf_setup        *setup; /* of check */
-  bf_numbering    *num;
-  bf_plan          plan;
-  bf_backend      *be;
-  bf_matrix       *A, *A_fast;
-  double          *b, *x;         /* backend */
-  bf_partition    *parts;         /* of block_jacobi: the nodes, in rows of the numbering */
-  double           parts_seconds; /* that they took */
-  bf_solve_report  solve;
-  int              solved;
-  double          *u; /* host [nrows*ncomp] */
-  bf_view         *view;
-  bf_solution      solution;
-  double           triad;        /* bytes/s of the STREAM triad on the backend */
-  double           product_rate; /* bytes/s of the product */
-  char            *resolved;     /* owned: the deck with every default */
-  char             dir[1024];    /* of the results */
-  int              nprobes, nchecks, checks_failed;
-  bf_probe_record *probe;
-  bf_check_record *check;
+  bf_deck             *deck;
+  bf_mesh             *mesh;
+  bf_problem           problem;       /* arrays owned through problem_store */
+  void               **problem_store; /* owned blocks */
+  int                  problem_blocks;
+  bf_model            *model;
+  bf_setup            *setup; /* of check */
+  bf_numbering        *num;
+  bf_plan              plan;
+  bf_backend          *be;
+  bf_matrix           *A, *A_fast;
+  double              *b, *x;         /* backend */
+  bf_partition        *parts;         /* of block_jacobi: the nodes, in rows of the numbering */
+  double               parts_seconds; /* that they took */
+  bf_solve_report      solve;
+  int                  solved;
+  double              *u; /* host [nrows*ncomp] */
+  bf_view             *view;
+  bf_solution          solution;
+  double               triad;        /* bytes/s of the STREAM triad on the backend */
+  double               product_rate; /* bytes/s of the product */
+  struct bf_job_waves *waves;        /* owned: of analysis dispersion, else NULL; job_waves.h */
+  char                *resolved;     /* owned: the deck with every default */
+  char                 dir[1024];    /* of the results */
+  int                  nprobes, nchecks, checks_failed;
+  bf_probe_record     *probe;
+  bf_check_record     *check;
 } bf_job;
 
 /* deck -> mesh -> model -> probes and checks that can have a value.  Diagnostics are collected in job->diags.

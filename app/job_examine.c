@@ -1,5 +1,5 @@
 /* app/job_examine.c - the numbers of a run that its deck asks for: probes, and checks with their verdict */
-#include "app/job.h"
+#include "app/job_waves.h"
 #include "base/memory.h"
 #include "inputs/quantity.h"
 #include <math.h>
@@ -71,6 +71,7 @@ static bf_err lookup(void *context, const bf_qref *ref, double *value)
   bf_job               *job = context;
   const bf_model_field *f;
   double                at[3], v[9];
+  if (job->waves) return bf_job_waves_quantity(job, ref, value);
   switch (ref->kind) {
   case BF_Q_PROBE:
     BF_TRY(need_field(job, ref->field, &f));
@@ -103,6 +104,8 @@ static bf_err lookup(void *context, const bf_qref *ref, double *value)
     return BF_OK;
   case BF_Q_ITERATIONS: *value = job->solve.iterations; return BF_OK;
   case BF_Q_UNKNOWNS: *value = job->A->nrows; return BF_OK;
+  case BF_Q_BAND:
+  case BF_Q_GAP: break; /* of dispersion, above */
   }
   return BF_FAIL(BF_E_INTERNAL, "unknown kind of quantity");
 }

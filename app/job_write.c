@@ -1,5 +1,5 @@
 /* app/job_write.c - the run as the writers see it, and the files of its output folder */
-#include "app/job.h"
+#include "app/job_waves.h"
 #include "base/memory.h"
 #include "outputs/atomic_file.h"
 #include <errno.h>
@@ -201,6 +201,7 @@ void bf_job_result(const bf_job *job, bf_result_store *s, bf_result *r)
   matrix_record(job, s, r);
   fields(job, s, r);
   provenance(job, s, r);
+  if (job->waves) bf_job_waves_result(job, s, r);
   r->verdict = verdict(job, r);
 }
 
@@ -275,7 +276,10 @@ static bf_err write_all(bf_job *job)
   }
   BF_TRY(bf_job_resolved(job));
   bf_job_result(job, &store, &r);
-  if (vtk) BF_TRY(write_one(job, &r, "case.vtk", bf_write_vtk));
+  if (vtk && r.steps)
+    BF_TRY(write_one(job, &r, "case.vtk.series", bf_write_vtk_series));
+  else if (vtk)
+    BF_TRY(write_one(job, &r, "case.vtk", bf_write_vtk));
   if (hdf && level && bf_item_number(level) > 0.0) {
     char path[1200];
     snprintf(path, sizeof path, "%s/case.hdf", job->dir);
@@ -286,8 +290,11 @@ static bf_err write_all(bf_job *job)
     BF_TRY(write_one(job, &r, "case.hdf", write_hdf_plain));
   }
   BF_TRY(bf_job_write_refined(job, &r));
-  BF_TRY(write_one(job, &r, "residuals.csv", bf_write_residuals));
-  if (bf_item_true(bf_item_get(root, "output.csv"))) {
+  if (r.history) BF_TRY(write_one(job, &r, "residuals.csv", bf_write_residuals));
+  if (bf_item_true(bf_item_get(root, "output.csv")) && r.dispersion) {
+    BF_TRY(write_one(job, &r, "bands.csv", bf_write_bands));
+    BF_TRY(write_one(job, &r, "checks.csv", bf_write_checks));
+  } else if (bf_item_true(bf_item_get(root, "output.csv"))) {
     BF_TRY(write_one(job, &r, "probes.csv", bf_write_probes));
     BF_TRY(write_one(job, &r, "reactions.csv", bf_write_reactions));
     BF_TRY(write_one(job, &r, "checks.csv", bf_write_checks));

@@ -1,13 +1,26 @@
 /* app/run.c - bandfem run: the main job from the deck to the files */
+#include "app/job_waves.h"
 #include "app/options.h"
 #include "app/say.h"
 #include <stdio.h>
 #include <string.h>
 #include <time.h>
 
+/* analysis: dispersion */
+static bf_err until_waves(bf_job *job)
+{
+  BF_TRY(bf_job_waves_begin(job));
+  BF_TRY(bf_job_backend(job));
+  BF_TRY(bf_job_folder(job));
+  BF_TRY(bf_job_waves_cell(job));
+  BF_TRY(bf_job_waves_solve(job));
+  return BF_OK;
+}
+
 static bf_err until_solved(bf_job *job)
 {
   BF_TRY(bf_job_open(job));
+  if (job->problem.analysis == BF_DISPERSION) return until_waves(job);
   BF_TRY(bf_job_number(job));
   BF_TRY(bf_job_backend(job));
   BF_TRY(bf_job_plan(job));
@@ -22,8 +35,12 @@ static bf_err until_solved(bf_job *job)
 /* A probe or check without a value does not cost the results: they are written all the same. */
 static bf_err after_solve(bf_job *job)
 {
-  BF_TRY(bf_job_measure(job));
-  BF_TRY(bf_job_recover(job));
+  if (job->waves) {
+    BF_TRY(bf_job_waves_shapes(job));
+  } else {
+    BF_TRY(bf_job_measure(job));
+    BF_TRY(bf_job_recover(job));
+  }
   const bf_err examined = bf_job_examine(job);
   if (examined != BF_OK && examined != BF_E_INPUT) return examined;
   BF_TRY(bf_job_write(job));
@@ -40,13 +57,19 @@ static void closing_words(const bf_job *job, double seconds)
   bf_table_print(&r, job->log.line, job->log.context);
   char pictures[64] = "";
   for (int i = 0; i < bf_item_count(formats) && i < 2; i++) {
-    const size_t at = strlen(pictures);
+    const size_t at  = strlen(pictures);
+    const int    vtk = bf_item_is(bf_item_at(formats, i), "vtk");
     snprintf(pictures + at, sizeof pictures - at, "%s, ",
-             bf_item_is(bf_item_at(formats, i), "vtk") ? "case.vtk" : "case.hdf");
+             !vtk      ? "case.hdf"
+             : r.steps ? "case.vtk.series"
+                       : "case.vtk");
   }
   const int csv = bf_item_true(bf_item_get(bf_deck_root(job->deck), "output.csv"));
-  bf_log_line(&job->log, "files     %s/: %sdeck.resolved.yaml, report.json, residuals.csv%s", job->dir,
-              pictures, csv ? ", probes.csv, reactions.csv, checks.csv" : "");
+  bf_log_line(&job->log, "files     %s/: %sdeck.resolved.yaml, report.json%s%s", job->dir, pictures,
+              r.history ? ", residuals.csv" : "",
+              !csv           ? ""
+              : r.dispersion ? ", bands.csv, checks.csv"
+                             : ", probes.csv, reactions.csv, checks.csv");
   bf_log_line(&job->log, "run       %.3f s in all", seconds);
 }
 

@@ -3,11 +3,15 @@
 #include "inputs/validate.h"
 #include <string.h>
 
-/* Child that is there and was not found wrong. */
-static bf_item *sound(const bf_item *map, const char *key)
+bf_item *bf_rules_sound(const bf_item *map, const char *key)
 {
   bf_item *it = bf_item_child(map, key);
   return it && !it->faulty ? it : NULL;
+}
+
+static bf_item *sound(const bf_item *map, const char *key)
+{
+  return bf_rules_sound(map, key);
 }
 
 /* Exactly one of two keys. */
@@ -100,7 +104,9 @@ static bf_err groups_are_lists(bf_checker *c, const bf_item *root)
   const bf_item *materials = sound(root, "materials"), *boundary = sound(root, "boundary"),
                 *loads = sound(root, "loads");
   for (int i = 0; i < bf_item_count(materials); i++) BF_TRY(groups_of(c, materials->child[i], 1, NULL));
-  for (int i = 0; i < bf_item_count(boundary); i++) BF_TRY(groups_of(c, boundary->child[i], 1, "boundary"));
+  for (int i = 0; i < bf_item_count(boundary); i++)
+    BF_TRY(groups_of(c, boundary->child[i], !bf_item_is(bf_item_child(boundary->child[i], "type"), "bloch"),
+                     "boundary"));
   for (int i = 0; i < bf_item_count(loads); i++)
     BF_TRY(groups_of(c, loads->child[i], 0, is_point_force(loads->child[i]) ? "point_force" : NULL));
   return BF_OK;
@@ -218,7 +224,10 @@ static bf_err known_quantity(void *context, const bf_qref *ref, double *value)
 {
   looker        *l      = context;
   const bf_item *probes = sound(sound(l->root, "output"), "probes");
-  *value                = 1.0;
+  int            waves;
+  *value = 1.0;
+  BF_TRY(bf_rules_wave_quantity(l->root, ref, &waves));
+  if (waves) return BF_OK;
   if (ref->kind == BF_Q_BALANCE) {
     const int of = strcmp(ref->name, "energy") == 0 ? BF_ON_HEAT
                    : strcmp(ref->name, "mass") == 0 ? BF_ON_ADVECTION
@@ -310,21 +319,26 @@ static void a_factorisation_has_no_preconditioner(bf_checker *c, const bf_item *
              "method: direct factors in double precision; values: fp32 would only be stored");
 }
 
-/* Keys that belong to one word of a choice in their section: their defaults with it, a mistake without. */
-static bf_err keys_of_a_word(bf_checker *c, const bf_item *root, const char *section, const char *choice,
-                             const char *word, const char *const own[][2])
+bf_err bf_rules_keys(bf_checker *c, bf_item *map, const bf_item *chosen, const char *choice, const char *word,
+                     const char *const own[][2])
 {
-  bf_err         err = BF_OK;
-  bf_item       *it = NULL, *map = sound(root, section);
-  const bf_item *chosen = sound(map, choice);
+  bf_err   err = BF_OK;
+  bf_item *it  = NULL;
+  char     place[BF_PLACE_MAX];
   for (int k = 0; map && chosen && own[k][0]; k++) {
     const bf_item *given = bf_item_child(map, own[k][0]);
     if (given && !bf_item_is(chosen, word))
       BF_FAULT(c, map, 106, given->key_where, "'%s' belongs to %s %s, here it is %s", own[k][0], choice, word,
                chosen->text);
     if (given || !bf_item_is(chosen, word)) continue;
+    const bf_key *key = bf_schema_key(map->key, own[k][0], c->physics);
+    if (!own[k][1]) {
+      BF_FAULT(c, map, 102, map->where, "key '%s' is missing in %s: %s", own[k][0], bf_item_place(map, place),
+               key->text);
+      continue;
+    }
     BF_GO(bf_item_create(BF_ITEM_VALUE, own[k][0], own[k][1], map->where, &it));
-    BF_GO(bf_value_check(c, it, bf_schema_key(section, own[k][0], c->physics)));
+    BF_GO(bf_value_check(c, it, key));
     BF_GO(bf_item_append_take(map, &it));
   }
 done:
@@ -338,9 +352,9 @@ static bf_err choices_have_keys_of_their_own(bf_checker *c, const bf_item *root)
       {"order", "2"}, {"patch", "auto"}, {"extra_rings", "0"}, {"nitsche_gamma", "30"}, {NULL, NULL}};
   static const char *const blocks[][2] = {
       {"block_size", "64"}, {"block_parts", "metis"}, {"block_values", "fp32"}, {NULL, NULL}};
-  BF_TRY(keys_of_a_word(c, root, "discretization", "method", "gfem", gfem));
-  BF_TRY(keys_of_a_word(c, root, "solver", "preconditioner", "block_jacobi", blocks));
-  bf_item       *map   = sound(root, "discretization");
+  bf_item *map = sound(root, "discretization"), *solver = sound(root, "solver");
+  BF_TRY(bf_rules_keys(c, map, sound(map, "method"), "method", "gfem", gfem));
+  BF_TRY(bf_rules_keys(c, solver, sound(solver, "preconditioner"), "preconditioner", "block_jacobi", blocks));
   const bf_item *rings = sound(map, "extra_rings");
   if (rings && rings->number > 0.0 && bf_item_is(sound(map, "patch"), "compact"))
     BF_FAULT(c, map, 106, rings->key_where, "'extra_rings' belongs to patches of rings");
@@ -375,6 +389,7 @@ bf_err bf_rules_check(bf_checker *c, bf_item *root)
   a_body_of_revolution_has_no_thickness(c, root);
   a_factorisation_has_no_preconditioner(c, root);
   an_unsymmetric_matrix_has_its_methods(c, root);
+  BF_TRY(bf_rules_waves(c, root));
   probes_have_plain_names(c, root);
   const bf_item *checks = sound(root, "checks");
   for (int i = 0; i < bf_item_count(checks); i++) {

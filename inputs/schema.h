@@ -21,6 +21,7 @@ typedef enum bf_key_type {
   BF_KEY_FORMULA,  /* a number or a formula of x, y, z */
   BF_KEY_CHOICE,   /* a word of the set */
   BF_KEY_QUANTITY, /* the language of checks, inputs/quantity.h */
+  BF_KEY_VECTORS,  /* a map of free names, each with a list of numbers */
   BF_KEY_MAP,      /* a section */
   BF_KEY_NAMED,    /* a map of free names, each a section */
   BF_KEY_ENTRIES   /* a list of sections; their `type` chooses further keys */
@@ -31,6 +32,7 @@ typedef struct bf_key {
   bf_key_type type;
   int         least, most; /* values in a list; most = 0: one value and no list */
   int         one;         /* of a list: one value may stand without it */
+  int         rows;        /* of a list: not of values but of such lists, at most so many; 0 = of values */
   int         physics;     /* BF_ON_..., 0 = all */
   int         required, later;
   const char *set;   /* word set of a choice; the set of `type` words for entries */

@@ -2,6 +2,7 @@
 #ifndef BF_VALIDATE_H
 #define BF_VALIDATE_H
 #include "base/units.h"
+#include "inputs/quantity.h"
 #include "inputs/schema.h"
 #include "inputs/tree.h"
 
@@ -24,6 +25,19 @@ bf_err bf_table_check(bf_checker *c, bf_item *it, const bf_key *key);
 
 /* rules.c: what concerns several keys; afterwards `group` has become `groups`. */
 bf_err bf_rules_check(bf_checker *c, bf_item *root);
+
+/* Child of a map that is there and was not found wrong, or NULL. */
+bf_item *bf_rules_sound(const bf_item *map, const char *key);
+/* Keys {name, default} of `map` that belong to one word of `chosen`, the value of `choice`: with that word a
+ * missing key gets its default, or E102 where that is NULL; without it a key is E106.  own ends with {NULL}.
+ */
+bf_err bf_rules_keys(bf_checker *c, bf_item *map, const bf_item *chosen, const char *choice, const char *word,
+                     const char *const own[][2]);
+/* rules_waves.c: what analysis: dispersion asks of a deck, and refuses; E107 of its keys elsewhere. */
+bf_err bf_rules_waves(bf_checker *c, bf_item *root);
+/* BF_E_INPUT for a quantity that dispersion has not, or that only it has, or of a band or point that is not
+ * there; *waves = 1: one of dispersion, all right. */
+bf_err bf_rules_wave_quantity(const bf_item *root, const bf_qref *ref, int *waves);
 
 /* units.c: warnings about a sound deck whose values look like those of the other system of units. */
 void     bf_units_check(bf_checker *c, const bf_item *root);
