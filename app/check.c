@@ -1,5 +1,6 @@
 /* app/check.c - bandfem check: everything that can be told about a deck before solving, and setup.vtk, which
  * shows it; needs no GPU */
+#include "app/job_waves.h"
 #include "app/options.h"
 #include "app/say.h"
 #include <stdio.h>
@@ -17,6 +18,7 @@ static bf_err steps(bf_job *job)
   }
   BF_TRY(err);
   BF_TRY(bf_diags_status(&job->diags));
+  if (job->problem.analysis == BF_DISPERSION) return bf_job_waves_begin(job);
   BF_TRY(bf_job_number(job));
   BF_TRY(bf_job_plan(job));
   BF_TRY(bf_job_memory(job));

@@ -1,6 +1,6 @@
 /* app/job.c - the steps of a run up to the assembled matrix: open, number, backend, assemble; and the end of
  * a job */
-#include "app/job.h"
+#include "app/job_waves.h"
 #include "base/memory.h"
 #include <stdio.h>
 #include <string.h>
@@ -91,7 +91,7 @@ bf_err bf_job_backend(bf_job *job)
 bf_err bf_job_assemble(bf_job *job)
 {
   const double t0 = bf_seconds();
-  BF_TRY(bf_job_matrix(job, &job->A));
+  BF_TRY(bf_job_matrix(job));
   BF_TRY(bf_vector_create(job->be, job->A->nrows, job->A->guard, &job->b));
   BF_TRY(bf_vector_create(job->be, job->A->nrows, job->A->guard, &job->x));
   BF_TRY(job->be->ops.sync(job->be));
@@ -100,18 +100,17 @@ bf_err bf_job_assemble(bf_job *job)
     bf_log_line(&job->log, "assembly  element matrices of gfem are made on the host and sent to the device");
   BF_TRY(bf_model_assemble(job->model, job->num, job->A, job->b, job->x, &job->phases));
   bf_job_tables(job);
-  BF_TRY(bf_job_matrix_format(job, &job->A));
-  return bf_job_matrix_fp32(job);
+  return bf_job_matrix_done(job);
 }
 
 void bf_job_close(bf_job *job)
 {
   const bf_int guard = job->A ? job->A->guard : 0;
+  bf_job_waves_destroy(&job->waves);
   bf_solution_clear(&job->solution);
   bf_view_destroy(&job->view);
   bf_host_free(job->u);
   bf_solve_report_clear(&job->solve);
-  bf_job_modes_clear(&job->modes);
   if (job->be) {
     bf_vector_destroy(job->be, guard, &job->x);
     bf_vector_destroy(job->be, guard, &job->b);

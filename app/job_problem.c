@@ -85,16 +85,41 @@ static bf_err materials(bf_job *job, const bf_item *map)
   return BF_OK;
 }
 
+/* The groups of opposite sides, two and two. */
+static bf_err pairs(bf_job *job, const bf_item *entry, bf_boundary *b)
+{
+  const bf_item *list = bf_item_get(entry, "pairs");
+  void          *p    = NULL;
+  b->tolerance        = bf_item_number(bf_item_get(entry, "tolerance"));
+  b->ngroups          = 2 * bf_item_count(list);
+  BF_TRY(keep(job, (size_t)b->ngroups, sizeof(bf_name), &p));
+  bf_name *name = p;
+  for (int i = 0; i < b->ngroups; i++) {
+    const bf_item *it = bf_item_at(bf_item_at(list, i / 2), i % 2);
+    name[i]           = (bf_name){bf_item_text(it), bf_item_where(it)};
+  }
+  b->group = name;
+  return BF_OK;
+}
+
 static bf_err boundaries(bf_job *job, const bf_item *list)
 {
   static const struct {
     const char *word;
     bf_bc_type  type;
-  } types[] = {
-      {"spring", BF_BC_SPRING},           {"fixed", BF_BC_FIXED},       {"displacement", BF_BC_DISPLACEMENT},
-      {"symmetry", BF_BC_SYMMETRY},       {"traction", BF_BC_TRACTION}, {"pressure", BF_BC_PRESSURE},
-      {"temperature", BF_BC_TEMPERATURE}, {"flux", BF_BC_FLUX},         {"convection", BF_BC_CONVECTION},
-      {"insulated", BF_BC_INSULATED},     {"value", BF_BC_VALUE},       {"outflow", BF_BC_OUTFLOW}};
+  } types[]                       = {{"spring", BF_BC_SPRING},
+                                     {"fixed", BF_BC_FIXED},
+                                     {"displacement", BF_BC_DISPLACEMENT},
+                                     {"symmetry", BF_BC_SYMMETRY},
+                                     {"traction", BF_BC_TRACTION},
+                                     {"pressure", BF_BC_PRESSURE},
+                                     {"temperature", BF_BC_TEMPERATURE},
+                                     {"flux", BF_BC_FLUX},
+                                     {"convection", BF_BC_CONVECTION},
+                                     {"insulated", BF_BC_INSULATED},
+                                     {"value", BF_BC_VALUE},
+                                     {"outflow", BF_BC_OUTFLOW},
+                                     {"bloch", BF_BC_BLOCH}};
   static const char *const axis[] = {"x", "y", "z"};
   bf_problem              *p      = &job->problem;
   void                    *store  = NULL;
@@ -123,7 +148,10 @@ static bf_err boundaries(bf_job *job, const bf_item *list)
     }
     b->h       = quantity(bf_item_get(it, "h"));
     b->ambient = quantity(bf_item_get(it, "ambient"));
-    BF_TRY(groups(job, it, &b->ngroups, &b->group));
+    if (b->type == BF_BC_BLOCH)
+      BF_TRY(pairs(job, it, b));
+    else
+      BF_TRY(groups(job, it, &b->ngroups, &b->group));
   }
   return BF_OK;
 }
@@ -187,6 +215,20 @@ static void method_of(const bf_item *d, bf_problem *p)
   p->nitsche_gamma = gamma ? bf_item_number(gamma) : 0.0;
 }
 
+static void analysis_of(const bf_item *analysis, bf_problem *p)
+{
+  const bf_item *type = bf_item_get(analysis, "type"), *lattice = bf_item_get(analysis, "lattice");
+  p->analysis       = bf_item_is(type, "modal")        ? BF_MODAL
+                      : bf_item_is(type, "dispersion") ? BF_DISPERSION
+                                                       : BF_STATIC;
+  p->analysis_where = bf_item_where(type);
+  p->lattice_where  = bf_item_where(lattice);
+  p->nlattice       = bf_item_count(lattice);
+  for (int i = 0; i < p->nlattice && i < 3; i++)
+    for (int d = 0; d < 3 && d < bf_item_count(bf_item_at(lattice, i)); d++)
+      p->lattice[i][d] = bf_item_number(bf_item_at(bf_item_at(lattice, i), d));
+}
+
 bf_err bf_job_problem(bf_job *job)
 {
   const bf_item *root = bf_deck_root(job->deck), *space = bf_item_get(root, "discretization.space");
@@ -198,12 +240,8 @@ bf_err bf_job_problem(bf_job *job)
   p->physics               = bf_item_is(physics, "heat")         ? BF_HEAT
                              : bf_item_is(physics, "elasticity") ? BF_ELASTICITY
                                                                  : BF_ADVECTION;
-  const bf_item *analysis  = bf_item_get(root, "analysis.type");
-  p->analysis              = bf_item_is(analysis, "modal") ? BF_MODAL : BF_STATIC;
-  p->analysis_where        = bf_item_where(analysis);
-  p->modes      = p->analysis == BF_MODAL ? (int)bf_item_number(bf_item_get(root, "analysis.modes")) : 0;
-  p->stabilized = bf_item_is(stable, "supg");
-  p->stabilization_where = bf_item_where(stable ? stable : physics);
+  p->stabilized            = bf_item_is(stable, "supg");
+  p->stabilization_where   = bf_item_where(stable ? stable : physics);
   p->units       = bf_item_is(bf_item_get(root, "units.system"), "mm-N-MPa-t") ? BF_UNITS_MM : BF_UNITS_SI;
   p->space       = space_of(space);
   p->space_where = bf_item_where(space ? space : bf_item_get(root, "physics"));
@@ -218,6 +256,7 @@ bf_err bf_job_problem(bf_job *job)
                                                           : BF_CONDENSE_AUTO;
   p->condense_where       = bf_item_where(condense ? condense : physics);
   method_of(bf_item_get(root, "discretization"), p);
+  analysis_of(bf_item_get(root, "analysis"), p);
   BF_TRY(materials(job, bf_item_get(root, "materials")));
   BF_TRY(boundaries(job, bf_item_get(root, "boundary")));
   BF_TRY(loads(job, bf_item_get(root, "loads")));

@@ -26,9 +26,9 @@ typedef struct bf_prescribing {
 
 const char *bf_bc_name(bf_bc_type type)
 {
-  static const char *const name[] = {"fixed",    "displacement", "symmetry",    "traction",
-                                     "pressure", "spring",       "temperature", "value",
-                                     "flux",     "convection",   "insulated",   "outflow"};
+  static const char *const name[] = {"fixed",     "displacement", "symmetry", "traction", "pressure",
+                                     "spring",    "temperature",  "value",    "flux",     "convection",
+                                     "insulated", "outflow",      "bloch"};
   return name[type];
 }
 
@@ -47,6 +47,7 @@ int bf_bc_belongs(bf_bc_type type, bf_physics physics)
   case BF_BC_OUTFLOW: return physics == BF_ADVECTION;
   case BF_BC_FLUX:
   case BF_BC_CONVECTION: return physics != BF_ELASTICITY;
+  case BF_BC_BLOCH: return physics != BF_ADVECTION;
   default: return physics == BF_ELASTICITY;
   }
 }

@@ -5,39 +5,29 @@
 #include "base/memory.h"
 
 static const bf_field_kind elastic[] = {
-    {"displacement", 3, 0, 0}, {"reaction", 3, 0, 0},        {"strain", 6, 1, 0},
-    {"stress", 6, 1, 0},       {"von_mises", 1, 1, 0},       {"von_mises_max_ip", 1, 1, 0},
-    {"stress_nodal", 6, 0, 0}, {"von_mises_nodal", 1, 0, 0}, {"material_id", 1, 1, 0}};
-static const bf_field_kind heat[]    = {{"temperature", 1, 0, 0},
-                                        {"reaction", 1, 0, 0},
-                                        {"heat_flux", 3, 1, 0},
-                                        {"heat_flux_nodal", 3, 0, 0},
-                                        {"material_id", 1, 1, 0}};
-static const bf_field_kind carried[] = {{"concentration", 1, 0, 0}, {"reaction", 1, 0, 0},
-                                        {"flux", 3, 1, 0},          {"flux_nodal", 3, 0, 0},
-                                        {"cell_peclet", 1, 1, 0},   {"material_id", 1, 1, 0}};
-/* of free vibrations */
-static const bf_field_kind shapes[] = {
-    {"mode_shape", 3, 0, 1}, {"modal_strain_energy", 1, 1, 1}, {"material_id", 1, 1, 0}};
-static const bf_field_kind waves[] = {
-    {"mode_shape", 1, 0, 1}, {"modal_strain_energy", 1, 1, 1}, {"material_id", 1, 1, 0}};
+    {"displacement", 3, 0}, {"reaction", 3, 0},        {"strain", 6, 1},
+    {"stress", 6, 1},       {"von_mises", 1, 1},       {"von_mises_max_ip", 1, 1},
+    {"stress_nodal", 6, 0}, {"von_mises_nodal", 1, 0}, {"material_id", 1, 1}};
+static const bf_field_kind heat[] = {{"temperature", 1, 0},
+                                     {"reaction", 1, 0},
+                                     {"heat_flux", 3, 1},
+                                     {"heat_flux_nodal", 3, 0},
+                                     {"material_id", 1, 1}};
 
-typedef struct list {
-  const bf_field_kind *of;
-  int                  n;
-} list;
+static const bf_field_kind carried[] = {{"concentration", 1, 0}, {"reaction", 1, 0},
+                                        {"flux", 3, 1},          {"flux_nodal", 3, 0},
+                                        {"cell_peclet", 1, 1},   {"material_id", 1, 1}};
 
 const bf_field_kind *bf_model_fields(const bf_model *m, int *n)
 {
-  static const list of_static[] = {[BF_HEAT]       = {heat, sizeof heat / sizeof *heat},
-                                   [BF_ELASTICITY] = {elastic, sizeof elastic / sizeof *elastic},
-                                   [BF_ADVECTION]  = {carried, sizeof carried / sizeof *carried}};
-  static const list of_modal[]  = {[BF_HEAT]       = {waves, sizeof waves / sizeof *waves},
-                                   [BF_ELASTICITY] = {shapes, sizeof shapes / sizeof *shapes},
-                                   [BF_ADVECTION]  = {waves, 0}};
-  const list       *l = &(m->problem->analysis == BF_MODAL ? of_modal : of_static)[m->problem->physics];
-  *n                  = l->n;
-  return l->of;
+  static const struct {
+    const bf_field_kind *of;
+    size_t               n;
+  } fields[] = {[BF_HEAT]       = {heat, sizeof heat / sizeof *heat},
+                [BF_ELASTICITY] = {elastic, sizeof elastic / sizeof *elastic},
+                [BF_ADVECTION]  = {carried, sizeof carried / sizeof *carried}};
+  *n         = (int)fields[m->problem->physics].n;
+  return fields[m->problem->physics].of;
 }
 
 static int64_t mesh_bytes(const bf_mesh *mesh)
@@ -138,7 +128,7 @@ bf_err bf_model_forecast(const bf_model *m, const bf_numbering *num, int on_devi
   BF_TRY(count_points(m, R - bf_numbering_phantoms(num), &f));
   f.view = f.points * 8 + f.cells * 16 + f.corners * 4;
   for (const bf_field_kind *k = bf_model_fields(m, &nfields), *end = k + nfields; k < end; k++)
-    f.fields += 8 * k->ncomp * (k->on_cells ? f.cells : f.points) * (k->by_step ? m->problem->modes : 1);
+    f.fields += 8 * k->ncomp * (k->on_cells ? f.cells : f.points);
   *out = f;
   return BF_OK;
 }

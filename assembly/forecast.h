@@ -5,13 +5,12 @@
 #define BF_FORECAST_H
 #include "assembly/model.h"
 
-typedef struct bf_field_kind { /* one result field, as bf_model_recover or bf_model_recover_modes makes it */
+typedef struct bf_field_kind { /* one result field, as bf_model_recover makes it */
   const char *name;
   int         ncomp, on_cells;
-  int         by_step; /* one for each mode */
 } bf_field_kind;
 
-/* The fields of the model's physics and analysis; *n of them. */
+/* The fields of the model's physics; *n of them. */
 const bf_field_kind *bf_model_fields(const bf_model *m, int *n);
 
 typedef struct bf_model_bytes {   /* bytes */

@@ -36,7 +36,7 @@ static void refuse(const bf_model *m, bf_diags *diags)
   for (int i = 0; i < p->nboundaries; i++) {
     const bf_bc_type t = p->boundary[i].type;
     if (!bf_model_prescribes(t) && t != BF_BC_TRACTION && t != BF_BC_PRESSURE && t != BF_BC_FLUX &&
-        t != BF_BC_CONVECTION && t != BF_BC_INSULATED)
+        t != BF_BC_CONVECTION && t != BF_BC_INSULATED && t != BF_BC_BLOCH)
       bf_diag_add(diags, BF_ERROR, 107, p->boundary[i].where,
                   "boundary '%s' does not go with gfem of order %d in this version", bf_bc_name(t), p->order);
   }

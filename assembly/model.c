@@ -123,6 +123,7 @@ static bf_err create(const bf_mesh *mesh, const bf_problem *problem, int draft, 
     BF_GO(bf_model_resolve_faces(m, diags));
     BF_GO(bf_model_resolve_points(m, diags));
     if (problem->analysis != BF_STATIC) BF_GO(bf_model_check_free(m, diags));
+    BF_GO(bf_model_resolve_bloch(m, diags));
     if (diags->errors == before) BF_GO(bf_model_resolve_thermal(m, diags));
     m->sound = diags->errors == before;
     if (m->sound && m->physics->form == BF_FORM_TRANSPORT) BF_GO(bf_flow_check(m, diags));
@@ -167,6 +168,7 @@ void bf_model_destroy(bf_model **model)
   for (int i = 0; i < m->nsets; i++) bf_face_set_clear(&m->set[i]);
   for (int i = 0; i < m->nouter; i++) bf_face_set_clear(&m->outer[i]);
   bf_gfem_destroy(&m->gfem);
+  bf_periodic_destroy(&m->periodic);
   bf_host_free(m->block);
   bf_host_free(m->set);
   bf_host_free(m->outer);

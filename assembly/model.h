@@ -40,12 +40,13 @@ const bf_physics_words *bf_physics_words_of(bf_physics physics);
  * E309 faces or nodes that belong to no element (pressure, convection: or to two), E310 quadrature out of
  * range, E311 a formula without a value, E313 a node across the axis of revolution, or moved off it, E314
  * incompatible modes where there are none, E315 condensation where it cannot be done, E316 what has no
- * part in free vibrations, E107 a condition or
- * load of other physics; W311 cells whose Peclet number is above 1 without stabilisation, W312 a value
- * prescribed where the flow leaves, W313 flow that enters where nothing is prescribed; W327 nu > 0.49 on
- * linear elements, W328 too few integration points, W329 nodes of no element in a condition's group.  Then
- * BF_E_MODEL or BF_E_INPUT.  mesh and problem are borrowed. Cost: a pass over the elements; formulas of E or
- * k are kept at the integration points (8 bytes each). */
+ * part in free vibrations, E210 to E212 periodic sides that do not match (mesh/periodic.h), E306 what does
+ * not go with them or with the analysis, E107 a condition or load of other physics; W311 cells whose Peclet
+ * number is above 1 without stabilisation, W312 a value prescribed where the flow leaves, W313 flow that
+ * enters where nothing is prescribed; W327 nu > 0.49 on linear elements, W328 too few integration points,
+ * W329 nodes of no element in a condition's group.  Then BF_E_MODEL or BF_E_INPUT.  mesh and problem are
+ * borrowed. Cost: a pass over the elements; formulas of E or k are kept at the integration points (8 bytes
+ * each). */
 bf_err bf_model_create(const bf_mesh *mesh, const bf_problem *problem, bf_diags *diags, bf_model **out);
 /* The same, but where the mistakes are those of the model *out is there all the same, with what could be
  * resolved: for bf_setup_create and bf_model_destroy alone. */
@@ -81,7 +82,6 @@ typedef struct bf_model_field { /* one result field on the host */
   int         ncomp;    /* 1, 3 (vectors, padded with 0 in 2D) or 6 (xx yy zz xy yz xz) */
   int         on_cells; /* 1: [ncells of the view], 0: [npoints of the view] */
   double     *data;     /* owned */
-  int         by_step;  /* 1: data for each mode, one after the other */
 } bf_model_field;
 
 typedef struct bf_group_sum { /* reaction of a constrained group: sum over its nodes (a node counts once per

@@ -7,6 +7,7 @@
 #define BF_MODEL_INTERNAL_H
 #include "assembly/model.h"
 #include "assembly/quadrature.h"
+#include "mesh/periodic.h"
 
 /* What differs between the physics: the form of B, its sizes, the matrix C and its leading coefficient. */
 typedef struct bf_physics_def {
@@ -91,6 +92,9 @@ struct bf_model {
   int            npoints;
   bf_point_load *point; /* owned [npoints] */
 
+  bf_lattice   lattice;  /* of dispersion */
+  bf_periodic *periodic; /* owned: nodes that are one up to a phase; NULL but of dispersion */
+
   bf_int ninner; /* nodes in the middle of elements whose unknowns are eliminated; 0 = none are */
   double *
       inverse; /* owned [ninner][ncomp][ncomp]: of their blocks, by block and element; NULL before assembly */
@@ -132,6 +136,7 @@ bf_err bf_model_resolve_faces(bf_model *m, bf_diags *diags);      /* set */
 bf_err bf_model_resolve_points(bf_model *m, bf_diags *diags);     /* point, E203, E307, E309, E311 */
 bf_err bf_model_resolve_thermal(bf_model *m, bf_diags *diags);    /* expansion, E302, E311 */
 bf_err bf_model_check_free(const bf_model *m, bf_diags *diags);   /* free vibrations (free.c): E304, E316 */
+bf_err bf_model_resolve_bloch(bf_model *m, bf_diags *diags);      /* periodic (bloch.c): E210-E212, E306 */
 /* boundary and load types of this physics */
 int bf_bc_belongs(bf_bc_type type, bf_physics physics);
 int bf_load_belongs(bf_load_type type, bf_physics physics);

@@ -58,7 +58,8 @@ typedef enum {
   BF_BC_FLUX,         /* value[0], W/m2 or kg/m2/s by diffusion, positive into the body */
   BF_BC_CONVECTION,   /* h, ambient */
   BF_BC_INSULATED,    /* natural: nothing */
-  BF_BC_OUTFLOW       /* the same where something flows */
+  BF_BC_OUTFLOW,      /* the same where something flows */
+  BF_BC_BLOCH         /* periodic up to a phase: groups 2i and 2i + 1 are opposite sides */
 } bf_bc_type;
 
 typedef struct bf_boundary {
@@ -69,6 +70,7 @@ typedef struct bf_boundary {
   int            given[3];
   bf_quantity    value[3];
   bf_quantity    h, ambient;
+  double         tolerance; /* of BLOCH: of places, relative to the longest lattice vector */
 } bf_boundary;
 
 typedef enum {
@@ -105,7 +107,9 @@ typedef struct bf_problem {
   bf_physics         physics;
   bf_analysis        analysis;
   bf_where           analysis_where;
-  int                modes; /* asked for, of BF_MODAL */
+  int                nlattice; /* of dispersion: lattice vectors, 1 to 3 */
+  double             lattice[3][3];
+  bf_where           lattice_where;
   bf_space           space;
   bf_units           units; /* labels of the results */
   bf_where           space_where;

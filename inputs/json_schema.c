@@ -68,6 +68,7 @@ static void put_type(FILE *out, const bf_key *k, int physics)
   case BF_KEY_CHOICE: put_words(out, k->set, physics); break;
   case BF_KEY_INT:
   case BF_KEY_NUMBER:
+  case BF_KEY_VECTORS:
   case BF_KEY_FORMULA:
     fprintf(out, "\"anyOf\": [{\"type\": \"%s\"", k->type == BF_KEY_INT ? "integer" : "number");
     put_range(out, k->range);
@@ -160,9 +161,14 @@ static void put_key(FILE *out, const bf_key *k, int physics)
       put_type(out, k, physics);
       fputs("}, {", out);
     }
+    if (k->rows)
+      fprintf(out, "\"type\": \"array\", \"minItems\": 1, \"maxItems\": %d, \"items\": {", k->rows);
+    if (k->type == BF_KEY_VECTORS)
+      fputs("\"type\": \"object\", \"minProperties\": 1, \"additionalProperties\": {", out);
     fprintf(out, "\"type\": \"array\", \"minItems\": %d, \"maxItems\": %d, \"items\": {", k->least, k->most);
     put_type(out, k, physics);
-    fputs(k->one ? "}}]" : "}", out);
+    fputs(k->one || k->rows || k->type == BF_KEY_VECTORS ? "}}" : "}", out);
+    if (k->one) fputs("]", out);
   } else {
     put_type(out, k, physics);
   }

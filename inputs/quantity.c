@@ -2,6 +2,7 @@
 #include "inputs/quantity.h"
 #include "base/diag.h"
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -137,70 +138,65 @@ static bf_err balance(reader *r, bf_qref *ref)
   return BF_OK;
 }
 
-/* .PROPERTY[.c] of one mode or of all */
-static bf_err property(reader *r, bf_qref *ref)
+/* "residual" or "truncation" behind "band" */
+static bf_err of_bands(reader *r, bf_qref *ref)
 {
-  static const char *const names[] = {"frequency", "residual", "orthogonality", "participation",
-                                      "effective_mass"};
-  enum { NAMES = 5, WITH_AXES = 3 };
-  BF_TRY(take_dot(r, "mode", "a property"));
-  skip_blanks(r);
+  char what[BF_Q_NAME_MAX + 1];
+  BF_TRY(take_dot(r, "band", "residual or truncation"));
   const char *first = r->at;
-  int         i     = 0;
-  BF_TRY(take_name(r, "property of a mode", ref->name));
-  while (i < NAMES && strcmp(ref->name, names[i]) != 0) i++;
-  if (i == NAMES) r->at = first;
-  BF_CHECK(i < NAMES, BF_E_ARG,
-           "a mode has no '%s'; valid: frequency, residual, orthogonality, participation, effective_mass",
-           ref->name);
-  ref->kind = BF_Q_MODE;
-  return i >= WITH_AXES ? take_component(r, 0, ref) : BF_OK;
-}
-
-/* mode(I).PROPERTY[.c] */
-static bf_err mode(reader *r, bf_qref *ref)
-{
-  BF_CHECK(take(r, '('), BF_E_ARG, "'(' and the number of a mode must follow");
-  skip_blanks(r);
-  const char *first = r->at;
-  while (digit(*r->at) && r->at - first < 9) ref->index = 10 * ref->index + (*r->at++ - '0');
-  if (ref->index < 1) r->at = first;
-  BF_CHECK(ref->index >= 1, BF_E_ARG, "modes are numbered 1, 2, ...");
-  BF_CHECK(take(r, ')'), BF_E_ARG, "')' is missing after the number of the mode");
-  return property(r, ref);
-}
-
-/* sum(mode.PROPERTY[.c]) */
-static bf_err of_modes(reader *r, bf_qref *ref)
-{
-  char word[BF_Q_NAME_MAX + 1];
-  BF_CHECK(take(r, '('), BF_E_ARG, "'(' and mode. must follow");
-  skip_blanks(r);
-  const char *first = r->at;
-  BF_TRY(take_name(r, "property of modes", word));
-  if (strcmp(word, "mode") != 0) r->at = first;
-  BF_CHECK(strcmp(word, "mode") == 0, BF_E_ARG, "sums are those of modes: sum(mode.effective_mass.x)");
-  ref->over = '+';
-  BF_TRY(property(r, ref));
-  BF_CHECK(take(r, ')'), BF_E_ARG, "')' is missing after the property of the modes");
+  BF_TRY(take_name(r, "number", what));
+  const int known = strcmp(what, "residual") == 0 || strcmp(what, "truncation") == 0;
+  if (!known) r->at = first;
+  BF_CHECK(known, BF_E_ARG, "unknown number 'band.%s'; valid: band.residual, band.truncation", what);
+  snprintf(ref->field, sizeof ref->field, "band.%.100s", what);
   return BF_OK;
 }
 
-/* min, max, integral; min and max of modes too */
+/* min, max, integral */
 static bf_err of_field(reader *r, bf_qref *ref)
 {
   BF_CHECK(take(r, '('), BF_E_ARG, "'(' and the name of a field must follow");
   BF_TRY(take_name(r, "field", ref->field));
-  if (strcmp(ref->field, "mode") == 0 && ref->kind != BF_Q_INTEGRAL) {
-    ref->field[0] = '\0';
-    ref->over     = ref->kind == BF_Q_MIN ? '<' : '>';
-    BF_TRY(property(r, ref));
-    BF_CHECK(take(r, ')'), BF_E_ARG, "')' is missing after the property of the modes");
-    return BF_OK;
-  }
+  if (strcmp(ref->field, "band") == 0) BF_TRY(of_bands(r, ref));
   BF_TRY(take_component(r, 1, ref));
   if (take(r, ',')) BF_TRY(take_group(r, ref->group));
   BF_CHECK(take(r, ')'), BF_E_ARG, "')' is missing after the field and group");
+  return BF_OK;
+}
+
+/* (N), from 1 */
+static bf_err take_number(reader *r, bf_qref *ref)
+{
+  BF_CHECK(take(r, '('), BF_E_ARG, "'(' and the number of a band must follow");
+  skip_blanks(r);
+  BF_CHECK(digit(*r->at), BF_E_ARG, "the number of a band is missing");
+  for (; digit(*r->at) && ref->number < 1000000; r->at++) ref->number = 10 * ref->number + (*r->at - '0');
+  BF_CHECK(take(r, ')'), BF_E_ARG, "')' is missing after the number of a band");
+  return BF_OK;
+}
+
+static bf_err band(reader *r, bf_qref *ref)
+{
+  char what[BF_Q_NAME_MAX + 1];
+  BF_TRY(take_number(r, ref));
+  BF_TRY(take_dot(r, "band(N)", "frequency"));
+  const char *first = r->at;
+  BF_TRY(take_name(r, "number", what));
+  if (strcmp(what, "frequency") != 0) r->at = first;
+  BF_CHECK(strcmp(what, "frequency") == 0, BF_E_ARG, "unknown number '%s' of a band; valid: frequency", what);
+  BF_CHECK(take(r, '@'), BF_E_ARG, "'@' and the name of a point must follow");
+  return take_name(r, "point", ref->name);
+}
+
+static bf_err gap(reader *r, bf_qref *ref)
+{
+  BF_TRY(take_number(r, ref));
+  if (!take(r, '.')) return BF_OK;
+  const char *first = r->at;
+  BF_TRY(take_name(r, "edge", ref->name));
+  const int known = strcmp(ref->name, "low") == 0 || strcmp(ref->name, "high") == 0;
+  if (!known) r->at = first;
+  BF_CHECK(known, BF_E_ARG, "unknown edge '%s' of a gap; valid: low, high", ref->name);
   return BF_OK;
 }
 
@@ -221,23 +217,23 @@ static const struct {
              {"integral", BF_Q_INTEGRAL, of_field},
              {"reaction", BF_Q_REACTION, reaction},
              {"balance", BF_Q_BALANCE, balance},
-             {"mode", BF_Q_MODE, mode},
-             {"sum", BF_Q_MODE, of_modes},
+             {"band", BF_Q_BAND, band},
+             {"gap", BF_Q_GAP, gap},
              {"iterations", BF_Q_ITERATIONS, plain},
              {"unknowns", BF_Q_UNKNOWNS, plain}};
 enum { KINDS = sizeof kinds / sizeof *kinds };
 
 static bf_err unknown(const char *word)
 {
-  static const char *const later[] = {"band", "gap"};
+  static const char *const later[] = {"mode"};
   const char              *names[KINDS];
   for (int i = 0; i < KINDS; i++) names[i] = kinds[i].word;
-  for (int i = 0; i < 2; i++)
+  for (int i = 0; i < 1; i++)
     BF_CHECK(strcmp(word, later[i]) != 0, BF_E_ARG, "quantity '%s' is not available in this version", word);
   const char *near = bf_nearest(word, names, KINDS);
   return BF_FAIL(
       BF_E_ARG,
-      "unknown quantity '%.60s'%s%s%s valid: probe, min, max, integral, reaction, balance, mode, sum, "
+      "unknown quantity '%.60s'%s%s%s valid: probe, min, max, integral, reaction, balance, band, gap, "
       "iterations, unknowns",
       word, near ? "; did you mean '" : "", near ? near : "", near ? "'?" : ";");
 }

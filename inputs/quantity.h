@@ -4,11 +4,11 @@
  *     product  = factor { (*|/) factor }
  *     factor   = (+|-) factor | number | ( sum ) | quantity
  *     quantity = probe.NAME.FIELD[.c] | (min|max|integral)(FIELD[.c][, GROUP])
- *              | reaction.GROUP[.c] | balance.force | balance.moment | balance.energy | balance.mass
- *              | mode(I).PROPERTY[.c] | (min|max|sum)(mode.PROPERTY[.c]) | iterations | unknowns
- *     c        = x | y | z | xx | yy | zz | xy | yz | xz
- *     NAME, FIELD are letters, digits and _;  GROUP is that, dim:tag, or any text in quotes;  I is a number
- * from 1 PROPERTY = frequency | residual | orthogonality | participation | effective_mass
+ *              | max(hermitian_defect) | max(band.residual) | max(band.truncation)
+ *              | band(N).frequency@POINT | gap(N)[.low|.high]
+ *              | reaction.GROUP[.c] | balance.force | balance.moment | balance.energy | balance.mass |
+ * iterations | unknowns c        = x | y | z | xx | yy | zz | xy | yz | xz NAME, FIELD are letters, digits
+ * and _;  GROUP is that, dim:tag, or any text in quotes
  *
  * A vector without a component means its length.  The numbers come from the caller.
  */
@@ -23,7 +23,8 @@ typedef enum bf_qkind {
   BF_Q_INTEGRAL,
   BF_Q_REACTION,
   BF_Q_BALANCE,
-  BF_Q_MODE,
+  BF_Q_BAND,
+  BF_Q_GAP,
   BF_Q_ITERATIONS,
   BF_Q_UNKNOWNS
 } bf_qkind;
@@ -32,14 +33,14 @@ enum { BF_Q_NAME_MAX = 127 };
 
 typedef struct bf_qref { /* one quantity of an expression; texts that do not belong to its kind are empty */
   bf_qkind kind;
-  char     name[BF_Q_NAME_MAX + 1];  /* of the probe; "force" ... of the balance; "frequency" ... of a mode */
-  char     field[BF_Q_NAME_MAX + 1]; /* of probe, min, max, integral */
-  char     group[BF_Q_NAME_MAX + 1]; /* of reaction, min, max, integral; "" = the whole body */
-  int      index;                    /* of the mode, from 1; 0 = all of them */
-  char     over;                     /* of all modes: '<' the least, '>' the greatest, '+' their sum */
-  int      component;                /* -1 none; x y z = 0 1 2; xx yy zz xy yz xz = 0 .. 5 */
-  int      tensor;                   /* the component has two letters */
-  int      column;                   /* where it begins in the text, from 1 */
+  char     name[BF_Q_NAME_MAX + 1]; /* of the probe; "force", "moment", "energy" or "mass" of the balance; of
+                                       the point of a band; "low", "high" or "" of a gap */
+  char field[BF_Q_NAME_MAX + 1];    /* of probe, min, max, integral; "band.residual" */
+  int  number;                      /* of a band; of a gap that of the band below it; from 1 */
+  char group[BF_Q_NAME_MAX + 1];    /* of reaction, min, max, integral; "" = the whole body */
+  int  component;                   /* -1 none; x y z = 0 1 2; xx yy zz xy yz xz = 0 .. 5 */
+  int  tensor;                      /* the component has two letters */
+  int  column;                      /* where it begins in the text, from 1 */
 } bf_qref;
 
 /* Value of one quantity; an error ends the evaluation and is passed on. */

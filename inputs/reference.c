@@ -114,17 +114,16 @@ static const char tail[] =
     "reaction "
     "uses up,\n"
     "relative to the sum of their sizes (advection_diffusion) |\n"
-    "| `mode(i).frequency`, `.residual`, `.orthogonality` | of mode i = 1, 2, ... (modal): Hz; the norm of K "
-    "x "
-    "- lambda M x\n"
-    "over that of lambda M x, of a rigid-body mode over norms of K and x; the largest x M x' of it and "
-    "another, "
-    "or x M x - 1 |\n"
-    "| `mode(i).participation[.c]`, `.effective_mass[.c]` | phi M r of the mass-normalised mode for r = 1 "
-    "along "
-    "c, and its square |\n"
-    "| `min(mode.PROPERTY)`, `max(mode.PROPERTY)`, `sum(mode.PROPERTY)` | over all modes |\n"
-    "| `iterations`, `unknowns` | of the solver, of the system |\n"
+    "| `band(N).frequency@POINT` | of dispersion: frequency of band N (from 1) at a point of "
+    "`analysis.points` "
+    "that the path visits, Hz |\n"
+    "| `gap(N)`, `gap(N).low`, `gap(N).high` | of dispersion: from the top of band N to the bottom of band N "
+    "+ "
+    "1 over the wave vectors of the path, Hz: its width (negative: none) and edges |\n"
+    "| `max(hermitian_defect)` | of dispersion: what keeps the matrices from being Hermitian, relative |\n"
+    "| `max(band.residual)`, `max(band.truncation)` | of dispersion: largest residual of a mode; largest "
+    "estimated relative error of a frequency by the interior modes that craig_bampton leaves out |\n"
+    "| `iterations`, `unknowns` | of the solver, of the system (dispersion: of the reduced cell) |\n"
     "\n"
     "Components `c` are `x y z` of vectors and `xx yy zz xy yz xz` of tensors; a vector without a component "
     "means\n"
@@ -171,7 +170,7 @@ static const char tail[] =
     "does not "
     "fit the matrix (E305) |\n"
     "| E4xx | the device, or memory |\n"
-    "| E5xx | the solver: no convergence; E505: of modes |\n"
+    "| E5xx | the solver: no convergence |\n"
     "| E6xx | a result file |\n"
     "\n"
     "## Exit status\n"
@@ -203,6 +202,7 @@ static const char *type_name(const bf_key *key)
   case BF_KEY_FORMULA: return "number, formula or table";
   case BF_KEY_CHOICE: return strcmp(key->set, "boolean") == 0 ? "true or false" : "word";
   case BF_KEY_QUANTITY: return "quantity";
+  case BF_KEY_VECTORS: return "number";
   case BF_KEY_MAP: return "section";
   case BF_KEY_NAMED: return "sections by name";
   case BF_KEY_ENTRIES: break;
@@ -213,14 +213,18 @@ static const char *type_name(const bf_key *key)
 static void put_type(FILE *out, const bf_key *key)
 {
   if (key->one) fprintf(out, "%s, or ", type_name(key));
+  if (key->type == BF_KEY_VECTORS) fprintf(out, "by name ");
+  if (key->rows) fprintf(out, "1 to %d of (", key->rows);
   if (key->most == 0)
     fprintf(out, "%s", type_name(key));
   else if (key->least == key->most)
     fprintf(out, "%d x %s", key->least, type_name(key));
   else if (key->most <= 3)
-    fprintf(out, "%d or %d x %s", key->least, key->most, type_name(key));
+    fprintf(out, "%d %s %d x %s", key->least, key->most == key->least + 1 ? "or" : "to", key->most,
+            type_name(key));
   else
     fprintf(out, "list of %ss", type_name(key));
+  if (key->rows) fprintf(out, ")");
   if (key->range && !(key->type == BF_KEY_INT && strcmp(key->range, "[1,1]") == 0))
     fprintf(out, " %s", key->range);
 }

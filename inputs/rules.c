@@ -3,10 +3,15 @@
 #include "inputs/validate.h"
 #include <string.h>
 
-bf_item *bf_sound(const bf_item *map, const char *key)
+bf_item *bf_rules_sound(const bf_item *map, const char *key)
 {
   bf_item *it = bf_item_child(map, key);
   return it && !it->faulty ? it : NULL;
+}
+
+static bf_item *sound(const bf_item *map, const char *key)
+{
+  return bf_rules_sound(map, key);
 }
 
 /* Exactly one of two keys. */
@@ -23,10 +28,10 @@ static void one_of(bf_checker *c, bf_item *map, const char *a, const char *b)
 
 static void mesh_has_one_source(bf_checker *c, const bf_item *root)
 {
-  bf_item *mesh = bf_sound(root, "mesh");
+  bf_item *mesh = sound(root, "mesh");
   if (!mesh) return;
   one_of(c, mesh, "file", "generate");
-  bf_item *generate = bf_sound(mesh, "generate");
+  bf_item *generate = sound(mesh, "generate");
   if (generate) one_of(c, generate, "box", "rectangle");
 }
 
@@ -73,7 +78,7 @@ static bf_err groups_of(bf_checker *c, bf_item *entry, int required, const char 
   char     place[BF_PLACE_MAX];
   bf_item *group = bf_item_child(entry, "group"), *groups = bf_item_child(entry, "groups");
   if (entry->kind != BF_ITEM_MAP) return BF_OK;
-  if (bf_item_child(entry, "type") && !bf_sound(entry, "type")) return BF_OK; /* nothing is known of it */
+  if (bf_item_child(entry, "type") && !sound(entry, "type")) return BF_OK; /* nothing is known of it */
   if (group && groups) {
     BF_FAULT(c, entry, 106, groups->key_where, "'group' and 'groups' exclude each other in %s",
              bf_item_place(entry, place));
@@ -96,10 +101,12 @@ static int is_point_force(const bf_item *entry)
 
 static bf_err groups_are_lists(bf_checker *c, const bf_item *root)
 {
-  const bf_item *materials = bf_sound(root, "materials"), *boundary = bf_sound(root, "boundary"),
-                *loads = bf_sound(root, "loads");
+  const bf_item *materials = sound(root, "materials"), *boundary = sound(root, "boundary"),
+                *loads = sound(root, "loads");
   for (int i = 0; i < bf_item_count(materials); i++) BF_TRY(groups_of(c, materials->child[i], 1, NULL));
-  for (int i = 0; i < bf_item_count(boundary); i++) BF_TRY(groups_of(c, boundary->child[i], 1, "boundary"));
+  for (int i = 0; i < bf_item_count(boundary); i++)
+    BF_TRY(groups_of(c, boundary->child[i], !bf_item_is(bf_item_child(boundary->child[i], "type"), "bloch"),
+                     "boundary"));
   for (int i = 0; i < bf_item_count(loads); i++)
     BF_TRY(groups_of(c, loads->child[i], 0, is_point_force(loads->child[i]) ? "point_force" : NULL));
   return BF_OK;
@@ -109,7 +116,7 @@ static bf_err groups_are_lists(bf_checker *c, const bf_item *root)
 static const bf_item *owner_of(const bf_item *materials, int last, const char *group, const bf_item **place)
 {
   for (int i = 0; i < last; i++) {
-    const bf_item *groups = bf_sound(materials->child[i], "groups");
+    const bf_item *groups = sound(materials->child[i], "groups");
     for (int j = 0; j < bf_item_count(groups); j++)
       if (bf_item_is(groups->child[j], group)) {
         *place = groups->child[j];
@@ -121,11 +128,11 @@ static const bf_item *owner_of(const bf_item *materials, int last, const char *g
 
 static void a_group_has_one_material(bf_checker *c, const bf_item *root)
 {
-  const bf_item *materials = bf_sound(root, "materials"), *place;
+  const bf_item *materials = sound(root, "materials"), *place;
   if (materials && materials->count == 0)
     bf_diag_add(c->diags, BF_ERROR, 102, materials->where, "'materials' is empty");
   for (int i = 0; i < bf_item_count(materials); i++) {
-    bf_item *groups = bf_sound(materials->child[i], "groups");
+    bf_item *groups = sound(materials->child[i], "groups");
     for (int j = 0; j < bf_item_count(groups); j++) {
       const bf_item *name  = groups->child[j];
       const bf_item *owner = owner_of(materials, i, name->text, &place);
@@ -139,7 +146,7 @@ static void a_group_has_one_material(bf_checker *c, const bf_item *root)
 
 static void a_displacement_has_a_component(bf_checker *c, const bf_item *root)
 {
-  const bf_item *boundary = bf_sound(root, "boundary");
+  const bf_item *boundary = sound(root, "boundary");
   for (int i = 0; i < bf_item_count(boundary); i++) {
     bf_item *entry = boundary->child[i];
     if (!bf_item_is(bf_item_child(entry, "type"), "displacement") || !(c->physics & BF_ON_ELASTICITY))
@@ -152,7 +159,7 @@ static void a_displacement_has_a_component(bf_checker *c, const bf_item *root)
 /* `group` has become `groups` here. */
 static void a_point_force_has_one_place(bf_checker *c, const bf_item *root)
 {
-  const bf_item *loads = bf_sound(root, "loads");
+  const bf_item *loads = sound(root, "loads");
   for (int i = 0; i < bf_item_count(loads); i++) {
     bf_item *entry = loads->child[i];
     if (!is_point_force(entry) || !(c->physics & BF_ON_ELASTICITY)) continue;
@@ -162,14 +169,13 @@ static void a_point_force_has_one_place(bf_checker *c, const bf_item *root)
 
 static int is_revolved(const bf_item *root)
 {
-  return bf_item_is(bf_sound(bf_sound(root, "discretization"), "space"), "axisymmetric");
+  return bf_item_is(sound(sound(root, "discretization"), "space"), "axisymmetric");
 }
 
 /* A body of revolution has no thickness: the default goes, so that it is not shown as a value of the run. */
 static void a_body_of_revolution_has_no_thickness(bf_checker *c, const bf_item *root)
 {
-  bf_item *discretization = bf_sound(root, "discretization"),
-          *thickness      = bf_sound(discretization, "thickness");
+  bf_item *discretization = sound(root, "discretization"), *thickness = sound(discretization, "thickness");
   if (!thickness || !is_revolved(root)) return;
   if (thickness->given)
     BF_FAULT(c, thickness, 106, thickness->key_where,
@@ -180,7 +186,7 @@ static void a_body_of_revolution_has_no_thickness(bf_checker *c, const bf_item *
 
 static void probes_have_plain_names(bf_checker *c, const bf_item *root)
 {
-  bf_item *probes = bf_sound(bf_sound(root, "output"), "probes");
+  bf_item *probes = sound(sound(root, "output"), "probes");
   for (int i = 0; i < bf_item_count(probes); i++) {
     bf_item     *it = probes->child[i];
     const char  *ok = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_0123456789";
@@ -217,9 +223,11 @@ static int is_held(const bf_item *root, const char *group)
 static bf_err known_quantity(void *context, const bf_qref *ref, double *value)
 {
   looker        *l      = context;
-  const bf_item *probes = bf_sound(bf_sound(l->root, "output"), "probes");
-  *value                = 1.0;
-  BF_TRY(bf_quantity_of_analysis(l->root, ref));
+  const bf_item *probes = sound(sound(l->root, "output"), "probes");
+  int            waves;
+  *value = 1.0;
+  BF_TRY(bf_rules_wave_quantity(l->root, ref, &waves));
+  if (waves) return BF_OK;
   if (ref->kind == BF_Q_BALANCE) {
     const int of = strcmp(ref->name, "energy") == 0 ? BF_ON_HEAT
                    : strcmp(ref->name, "mass") == 0 ? BF_ON_ADVECTION
@@ -264,7 +272,7 @@ static bf_err known_quantity(void *context, const bf_qref *ref, double *value)
 
 static void quantity_exists(bf_checker *c, const bf_item *root, const bf_item *check)
 {
-  bf_item *it = bf_sound(check, "quantity");
+  bf_item *it = sound(check, "quantity");
   looker   l  = {.c = c, .root = root};
   int      column;
   if (!it) return;
@@ -277,7 +285,7 @@ static void quantity_exists(bf_checker *c, const bf_item *root, const bf_item *c
 static void a_check_says_what_it_expects(bf_checker *c, bf_item *check)
 {
   const bf_item *expect = bf_item_child(check, "expect"), *rtol = bf_item_child(check, "rtol"),
-                *atol = bf_item_child(check, "atol"), *report = bf_sound(check, "report");
+                *atol = bf_item_child(check, "atol"), *report = sound(check, "report");
   const bf_item *numbers[] = {expect, rtol, atol};
   if (bf_item_child(check, "report") && !report) return;
   if (bf_item_true(report)) {
@@ -300,10 +308,10 @@ static void a_check_says_what_it_expects(bf_checker *c, bf_item *check)
 /* W115: a preconditioner that the deck names; E106: values that a factorisation would not use. */
 static void a_factorisation_has_no_preconditioner(bf_checker *c, const bf_item *root)
 {
-  const bf_item *solver = bf_sound(root, "solver"), *matrix = bf_sound(root, "matrix");
-  const bf_item *precond = solver ? bf_sound(solver, "preconditioner") : NULL;
-  bf_item       *values  = matrix ? bf_sound(matrix, "values") : NULL;
-  if (!solver || !bf_item_is(bf_sound(solver, "method"), "direct")) return;
+  const bf_item *solver = sound(root, "solver"), *matrix = sound(root, "matrix");
+  const bf_item *precond = solver ? sound(solver, "preconditioner") : NULL;
+  bf_item       *values  = matrix ? sound(matrix, "values") : NULL;
+  if (!solver || !bf_item_is(sound(solver, "method"), "direct")) return;
   if (precond && precond->given && !bf_item_is(precond, "none"))
     bf_diag_add(c->diags, BF_WARNING, 115, precond->where, "method: direct uses no preconditioner");
   if (values && bf_item_is(values, "fp32"))
@@ -311,21 +319,22 @@ static void a_factorisation_has_no_preconditioner(bf_checker *c, const bf_item *
              "method: direct factors in double precision; values: fp32 would only be stored");
 }
 
-bf_err bf_keys_of_a_word(bf_checker *c, const bf_item *root, const char *section, const char *choice,
-                         const char *word, const char *const own[][2])
+bf_err bf_rules_keys(bf_checker *c, bf_item *map, const bf_item *chosen, const char *choice, const char *word,
+                     const char *const own[][2])
 {
-  bf_err         err = BF_OK;
-  bf_item       *it = NULL, *map = bf_sound(root, section);
-  const bf_item *chosen = bf_sound(map, choice);
+  bf_err   err = BF_OK;
+  bf_item *it  = NULL;
+  char     place[BF_PLACE_MAX];
   for (int k = 0; map && chosen && own[k][0]; k++) {
-    const bf_key  *key   = bf_schema_key(section, own[k][0], c->physics);
     const bf_item *given = bf_item_child(map, own[k][0]);
     if (given && !bf_item_is(chosen, word))
       BF_FAULT(c, map, 106, given->key_where, "'%s' belongs to %s %s, here it is %s", own[k][0], choice, word,
                chosen->text);
     if (given || !bf_item_is(chosen, word)) continue;
+    const bf_key *key = bf_schema_key(map->key, own[k][0], c->physics);
     if (!own[k][1]) {
-      BF_FAULT(c, map, 102, map->where, "%s %s needs '%s' in '%s'", choice, word, own[k][0], section);
+      BF_FAULT(c, map, 102, map->where, "key '%s' is missing in %s: %s", own[k][0], bf_item_place(map, place),
+               key->text);
       continue;
     }
     BF_GO(bf_item_create(BF_ITEM_VALUE, own[k][0], own[k][1], map->where, &it));
@@ -343,11 +352,11 @@ static bf_err choices_have_keys_of_their_own(bf_checker *c, const bf_item *root)
       {"order", "2"}, {"patch", "auto"}, {"extra_rings", "0"}, {"nitsche_gamma", "30"}, {NULL, NULL}};
   static const char *const blocks[][2] = {
       {"block_size", "64"}, {"block_parts", "metis"}, {"block_values", "fp32"}, {NULL, NULL}};
-  BF_TRY(bf_keys_of_a_word(c, root, "discretization", "method", "gfem", gfem));
-  BF_TRY(bf_keys_of_a_word(c, root, "solver", "preconditioner", "block_jacobi", blocks));
-  bf_item       *map   = bf_sound(root, "discretization");
-  const bf_item *rings = bf_sound(map, "extra_rings");
-  if (rings && rings->number > 0.0 && bf_item_is(bf_sound(map, "patch"), "compact"))
+  bf_item *map = sound(root, "discretization"), *solver = sound(root, "solver");
+  BF_TRY(bf_rules_keys(c, map, sound(map, "method"), "method", "gfem", gfem));
+  BF_TRY(bf_rules_keys(c, solver, sound(solver, "preconditioner"), "preconditioner", "block_jacobi", blocks));
+  const bf_item *rings = sound(map, "extra_rings");
+  if (rings && rings->number > 0.0 && bf_item_is(sound(map, "patch"), "compact"))
     BF_FAULT(c, map, 106, rings->key_where, "'extra_rings' belongs to patches of rings");
   return BF_OK;
 }
@@ -355,8 +364,8 @@ static bf_err choices_have_keys_of_their_own(bf_checker *c, const bf_item *root)
 /* Advection: what only symmetric matrices have. */
 static void an_unsymmetric_matrix_has_its_methods(bf_checker *c, const bf_item *root)
 {
-  const bf_item *method  = bf_sound(bf_sound(root, "solver"), "method");
-  bf_item       *storage = bf_sound(bf_sound(root, "matrix"), "storage");
+  const bf_item *method  = sound(sound(root, "solver"), "method");
+  bf_item       *storage = sound(sound(root, "matrix"), "storage");
   if (c->physics != BF_ON_ADVECTION) return;
   if (bf_item_is(method, "cg"))
     bf_diag_add(
@@ -380,9 +389,9 @@ bf_err bf_rules_check(bf_checker *c, bf_item *root)
   a_body_of_revolution_has_no_thickness(c, root);
   a_factorisation_has_no_preconditioner(c, root);
   an_unsymmetric_matrix_has_its_methods(c, root);
-  BF_TRY(bf_rules_analysis(c, root));
+  BF_TRY(bf_rules_waves(c, root));
   probes_have_plain_names(c, root);
-  const bf_item *checks = bf_sound(root, "checks");
+  const bf_item *checks = sound(root, "checks");
   for (int i = 0; i < bf_item_count(checks); i++) {
     if (checks->child[i]->kind != BF_ITEM_MAP) continue;
     quantity_exists(c, root, checks->child[i]);

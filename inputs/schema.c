@@ -5,14 +5,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define HEAT                     .physics = BF_ON_HEAT
-#define ELASTICITY               .physics = BF_ON_ELASTICITY
-#define ADVECTION                .physics = BF_ON_ADVECTION
-#define WAVES                    .physics = BF_ON_WAVES
-#define REQUIRED                 .required = 1
-#define LATER                    .later = 1
-#define VALUES(least_, most_)    .least = (least_), .most = (most_)
-#define OR_VALUES(least_, most_) VALUES(least_, most_), .one = 1
+#define HEAT                       .physics = BF_ON_HEAT
+#define ELASTICITY                 .physics = BF_ON_ELASTICITY
+#define ADVECTION                  .physics = BF_ON_ADVECTION
+#define WAVES                      .physics = BF_ON_HEAT | BF_ON_ELASTICITY
+#define REQUIRED                   .required = 1
+#define LATER                      .later = 1
+#define VALUES(least_, most_)      .least = (least_), .most = (most_)
+#define OR_VALUES(least_, most_)   VALUES(least_, most_), .one = 1
+#define ROWS(rows_, least_, most_) VALUES(least_, most_), .rows = (rows_)
 
 enum { MANY = 10000 };
 
@@ -32,7 +33,7 @@ static const bf_key keys[] = {
   {"", "loads", BF_KEY_ENTRIES, .set = "load type", .text = "a list of loads inside the body"},
   {"", "matrix", BF_KEY_MAP, .preset = "{}", .text = "how the matrix is numbered and stored"},
   {"", "solver", BF_KEY_MAP, .preset = "{}", .text = "how the equations are solved"},
-  {"", "eigensolver", BF_KEY_MAP, WAVES, .text = "how modes are found"},
+  {"", "eigensolver", BF_KEY_MAP, WAVES, .preset = "{}", .text = "how the modes of dispersion are found"},
   {"", "device", BF_KEY_MAP, .preset = "{}", .text = "where the work is done"},
   {"", "partition", BF_KEY_MAP, LATER, .text = "several processes"},
   {"", "output", BF_KEY_MAP, .preset = "{}", .text = "what is written, and where"},
@@ -58,16 +59,16 @@ static const bf_key keys[] = {
   {"analysis", "dt", BF_KEY_NUMBER, LATER, .unit = "s", .text = "time step"},
   {"analysis", "scheme", BF_KEY_TEXT, LATER, .text = "time stepping"},
   {"analysis", "adaptive", BF_KEY_MAP, LATER, .text = "step control"},
-  {"analysis", "modes", BF_KEY_INT, WAVES, .range = "[1,10000]", .text = "of modal, required: number of modes, the lowest ones"},
-  {"analysis", "shift", BF_KEY_NUMBER, WAVES, .range = "[0,inf)", .unit = "Hz", .text = "of modal, by default 0: the modes nearest to this frequency; others than 0 need shift_invert"},
-  {"analysis", "mass", BF_KEY_CHOICE, WAVES, .set = "mass", .text = "of modal, by default consistent: the mass matrix"},
-  {"analysis", "normalization", BF_KEY_CHOICE, WAVES, .set = "normalization", .text = "of modal, by default mass: the size of the mode shapes"},
-  {"analysis", "bands", BF_KEY_INT, LATER, .text = "bands of a dispersion diagram"},
-  {"analysis", "lattice", BF_KEY_NUMBER, LATER, .unit = "m", .text = "lattice vectors"},
-  {"analysis", "points", BF_KEY_MAP, LATER, .text = "named wave vectors"},
-  {"analysis", "path", BF_KEY_NAME, LATER, .text = "path through the points"},
-  {"analysis", "samples", BF_KEY_INT, LATER, .text = "wave vectors a leg"},
-  {"analysis", "k_units", BF_KEY_TEXT, LATER, .text = "units of the points"},
+  {"analysis", "modes", BF_KEY_INT, LATER, .text = "number of modes"},
+  {"analysis", "shift", BF_KEY_NUMBER, LATER, .unit = "Hz", .text = "modes nearest to this frequency"},
+  {"analysis", "mass", BF_KEY_TEXT, LATER, .text = "mass matrix"},
+  {"analysis", "normalization", BF_KEY_TEXT, LATER, .text = "of modes"},
+  {"analysis", "bands", BF_KEY_INT, WAVES, .range = "[1,10000]", .text = "of dispersion, required: bands of the diagram, the lowest ones"},
+  {"analysis", "lattice", BF_KEY_NUMBER, WAVES, ROWS(3, 2, 3), .unit = "m", .text = "of dispersion, required: periods of the medium after `mesh.scale`, a vector for each periodic direction, 1 to 3"},
+  {"analysis", "points", BF_KEY_VECTORS, WAVES, VALUES(1, 3), .text = "of dispersion, required: wave vectors by name, in the units of `k_units`"},
+  {"analysis", "path", BF_KEY_NAME, WAVES, VALUES(2, 1000), .text = "of dispersion, required: names of points; the diagram follows the straight legs between them"},
+  {"analysis", "samples", BF_KEY_INT, WAVES, .range = "[1,10000]", .text = "of dispersion, by default 20: wave vectors a leg, its last end not counted"},
+  {"analysis", "k_units", BF_KEY_CHOICE, WAVES, .set = "k units", .text = "of dispersion, by default reciprocal: units of `points`"},
 
   {"discretization", "method", BF_KEY_CHOICE, .set = "method", .preset = "fem", .text = "interpolation"},
   {"discretization", "space", BF_KEY_CHOICE, .set = "space", .text = "2D elasticity must say which, a body of revolution always; otherwise by the mesh"},
@@ -85,9 +86,9 @@ static const bf_key keys[] = {
   {"materials.<name>", "groups", BF_KEY_NAME, VALUES(1, MANY), .text = "a list of them; `group` or `groups` is required"},
   {"materials.<name>", "E", BF_KEY_FORMULA, ELASTICITY, REQUIRED, .range = "(0,inf)", .unit = "Pa", .text = "Young's modulus"},
   {"materials.<name>", "nu", BF_KEY_NUMBER, ELASTICITY, REQUIRED, .range = "(-1,0.5)", .code = 303, .hint = "0.5 would be incompressible", .text = "Poisson's ratio"},
-  {"materials.<name>", "rho", BF_KEY_NUMBER, ELASTICITY, .range = "(0,inf)", .unit = "kg/m3", .text = "density; gravity and modal analysis need it"},
+  {"materials.<name>", "rho", BF_KEY_NUMBER, ELASTICITY, .range = "(0,inf)", .unit = "kg/m3", .text = "density; gravity needs it"},
   {"materials.<name>", "k", BF_KEY_FORMULA, HEAT, REQUIRED, .range = "(0,inf)", .unit = "W/m/K", .text = "conductivity"},
-  {"materials.<name>", "rho", BF_KEY_NUMBER, HEAT, .range = "(0,inf)", .unit = "kg/m3", .text = "density; modal analysis needs it"},
+  {"materials.<name>", "rho", BF_KEY_NUMBER, HEAT, .range = "(0,inf)", .unit = "kg/m3", .text = "density"},
   {"materials.<name>", "cp", BF_KEY_NUMBER, HEAT, LATER, .unit = "J/kg/K", .text = "heat capacity"},
   {"materials.<name>", "alpha", BF_KEY_NUMBER, ELASTICITY, .unit = "1/K", .text = "thermal expansion; a thermal load needs it"},
   {"materials.<name>", "diffusivity", BF_KEY_FORMULA, ADVECTION, REQUIRED, .range = "(0,inf)", .unit = "m2/s", .text = "diffusivity"},
@@ -111,8 +112,8 @@ static const bf_key keys[] = {
   {"boundary[]:flux", "value", BF_KEY_FORMULA, ADVECTION, REQUIRED, .unit = "kg/m2/s", .text = "by diffusion, positive into the body"},
   {"boundary[]:convection", "h", BF_KEY_FORMULA, ADVECTION, REQUIRED, .range = "[0,inf)", .unit = "m/s", .text = "transfer coefficient; the speed of the flow where it enters"},
   {"boundary[]:convection", "ambient", BF_KEY_FORMULA, ADVECTION, REQUIRED, .unit = "kg/m3", .text = "concentration outside"},
-  {"boundary[]:bloch", "pairs", BF_KEY_NAME, ELASTICITY, LATER, .text = "opposite sides"},
-  {"boundary[]:bloch", "tolerance", BF_KEY_NUMBER, ELASTICITY, LATER, .text = "of the match"},
+  {"boundary[]:bloch", "pairs", BF_KEY_NAME, WAVES, ROWS(13, 2, 2), REQUIRED, .text = "groups of opposite sides, two and two; every periodic side is in one of them"},
+  {"boundary[]:bloch", "tolerance", BF_KEY_NUMBER, WAVES, .range = "(0,0.1]", .preset = "1.0e-6", .text = "how far nodes may be from their places, relative to the longest lattice vector (default 1.0e-6)"},
 
   {"loads[]", "type", BF_KEY_CHOICE, REQUIRED, .set = "load type", .text = "kind of load; decides the further keys"},
   {"loads[]", "group", BF_KEY_NAME, .text = "one group of the body; of point_force: of points"},
@@ -143,9 +144,10 @@ static const bf_key keys[] = {
   {"solver", "block_parts", BF_KEY_CHOICE, .set = "block parts", .text = "of block_jacobi, by default metis: how the nodes are divided into blocks"},
   {"solver", "block_values", BF_KEY_CHOICE, .set = "values", .text = "of block_jacobi, by default fp32: precision of the stored inverses; they are computed in fp64, sums are fp64 too"},
 
-  {"eigensolver", "method", BF_KEY_CHOICE, WAVES, .set = "eigensolver", .preset = "auto", .text = "iteration, or one on a factorisation"},
-  {"eigensolver", "rtol", BF_KEY_NUMBER, WAVES, .range = "[1.0e-14,1)", .preset = "1.0e-8", .hint = "a tolerance below machine precision cannot be reached", .text = "E505 where |K x - lambda M x| of a mode is above rtol |lambda M x|, and above rounding"},
-  {"eigensolver", "max_iterations", BF_KEY_INT, WAVES, .range = "[1,1000000]", .text = "of modal, by default 500: give up after"},
+  {"eigensolver", "method", BF_KEY_CHOICE, WAVES, .set = "eigensolver", .preset = "auto", .text = "of dispersion: the whole cell, or fewer unknowns"},
+  {"eigensolver", "rtol", BF_KEY_NUMBER, WAVES, .range = "[1.0e-14,1)", .preset = "1.0e-8", .text = "E505 where a mode's residual is above, relative to the norms of its matrices"},
+  {"eigensolver", "interior_modes", BF_KEY_INT, WAVES, .range = "[1,2000]", .preset = "40", .text = "of dispersion with craig_bampton: modes of the interior that are kept"},
+  {"eigensolver", "batch", BF_KEY_INT, WAVES, .set = "auto", .range = "[1,100000]", .preset = "auto", .text = "of dispersion: wave vectors solved in one call; auto: as many as fit"},
 
   {"device", "backend", BF_KEY_CHOICE, .set = "backend", .preset = "auto", .text = "where the matrix is assembled and solved"},
   {"device", "deterministic", BF_KEY_CHOICE, .set = "deterministic", .preset = "true", .text = "the same run gives the same bits"},
@@ -162,8 +164,10 @@ static const bf_key keys[] = {
   {"output", "every", BF_KEY_MAP, LATER, .text = "steps or time between outputs"},
   {"output", "refine", BF_KEY_INT, .range = "[0,16]", .preset = "0", .text = "2 and more, plane problems: refined.vtk too, every cell cut into refine x refine with the fields between the nodes"},
   {"output", "csv", BF_KEY_CHOICE, .set = "boolean", .preset = "false", .text = "probes, reactions and checks as tables too: probes.csv, reactions.csv, checks.csv"},
-  {"output", "save_modes", BF_KEY_MAP, LATER, .text = "which modes are written"},
+  {"output", "save_modes", BF_KEY_MAP, WAVES, .text = "of dispersion: which mode shapes are written; none without it"},
   {"output", "checkpoint", BF_KEY_MAP, LATER, .text = "restart files"},
+  {"output.save_modes", "at", BF_KEY_NAME, WAVES, VALUES(1, 100), REQUIRED, .text = "points of `analysis.points`"},
+  {"output.save_modes", "bands", BF_KEY_INT, WAVES, VALUES(1, 100), REQUIRED, .range = "[1,10000]", .text = "numbers of bands, from 1"},
   {"output.probes.<name>", "at", BF_KEY_NUMBER, VALUES(2, 3), REQUIRED, .unit = "m", .text = "place, after `mesh.scale`"},
   {"output.probes.<name>", "fields", BF_KEY_CHOICE, VALUES(1, 32), ELASTICITY, .set = "field", .preset = "displacement", .text = "fields to be recorded there"},
   {"output.probes.<name>", "fields", BF_KEY_CHOICE, VALUES(1, 32), HEAT, .set = "field", .preset = "temperature", .text = "fields to be recorded there"},
@@ -206,7 +210,7 @@ const char *bf_schema_physics(int mask)
   case BF_ON_HEAT: return "heat";
   case BF_ON_ELASTICITY: return "elasticity";
   case BF_ON_ADVECTION: return "advection_diffusion";
-  case BF_ON_WAVES: return "heat or elasticity";
+  case BF_ON_HEAT | BF_ON_ELASTICITY: return "heat and elasticity";
   default: return "heat, elasticity and advection_diffusion";
   }
 }

@@ -11,7 +11,7 @@
 #define BF_SCHEMA_H
 #include <stddef.h>
 
-enum { BF_ON_HEAT = 1, BF_ON_ELASTICITY = 2, BF_ON_WAVES = 3, BF_ON_ADVECTION = 4, BF_ON_ALL = 7 };
+enum { BF_ON_HEAT = 1, BF_ON_ELASTICITY = 2, BF_ON_ADVECTION = 4, BF_ON_ALL = 7 };
 
 typedef enum bf_key_type {
   BF_KEY_TEXT,     /* any text */
@@ -21,6 +21,7 @@ typedef enum bf_key_type {
   BF_KEY_FORMULA,  /* a number or a formula of x, y, z */
   BF_KEY_CHOICE,   /* a word of the set */
   BF_KEY_QUANTITY, /* the language of checks, inputs/quantity.h */
+  BF_KEY_VECTORS,  /* a map of free names, each with a list of numbers */
   BF_KEY_MAP,      /* a section */
   BF_KEY_NAMED,    /* a map of free names, each a section */
   BF_KEY_ENTRIES   /* a list of sections; their `type` chooses further keys */
@@ -31,6 +32,7 @@ typedef struct bf_key {
   bf_key_type type;
   int         least, most; /* values in a list; most = 0: one value and no list */
   int         one;         /* of a list: one value may stand without it */
+  int         rows;        /* of a list: not of values but of such lists, at most so many; 0 = of values */
   int         physics;     /* BF_ON_..., 0 = all */
   int         required, later;
   const char *set;   /* word set of a choice; the set of `type` words for entries */
@@ -61,7 +63,7 @@ const bf_key  *bf_schema_key(const char *section, const char *name, int physics)
 const bf_word *bf_schema_word(const char *set, const char *word, int physics);
 int            bf_schema_fits(int row_physics, int physics);
 
-/* Name of a physics mask in words: "heat", "elasticity", "heat or elasticity", "advection_diffusion". */
+/* Name of a physics mask in words: "heat", "elasticity", "advection_diffusion". */
 const char *bf_schema_physics(int mask);
 
 /* Path of the section below a key: "solver", "materials.<name>", "boundary[]". */

@@ -26,23 +26,18 @@ bf_err bf_table_check(bf_checker *c, bf_item *it, const bf_key *key);
 /* rules.c: what concerns several keys; afterwards `group` has become `groups`. */
 bf_err bf_rules_check(bf_checker *c, bf_item *root);
 
-/* validate.c: a default of the map as if it were written ("a, b" for lists, {} for sections, which are
- * completed). */
-bf_err bf_default_add(bf_checker *c, bf_item *map, const bf_key *key);
-
-/* rules.c: keys that belong to one word of a choice in their section, {key, default} up to {NULL, NULL};
- * without a default they are required.  Their defaults where the word is chosen, E106 beside another. */
-bf_err bf_keys_of_a_word(bf_checker *c, const bf_item *root, const char *section, const char *choice,
-                         const char *word, const char *const own[][2]);
-
-/* rules_analysis.c: what a kind of analysis asks of the other sections, before the rules about checks. */
-bf_err bf_rules_analysis(bf_checker *c, bf_item *root);
-/* Does this kind of analysis have the quantity?  BF_E_INPUT with the reason. */
-bf_err bf_quantity_of_analysis(const bf_item *root, const bf_qref *ref);
-/* The kind of analysis, "static" while it is not known. */
-const char *bf_analysis_of(const bf_item *root);
-/* Child that is there and was not found wrong. */
-bf_item *bf_sound(const bf_item *map, const char *key);
+/* Child of a map that is there and was not found wrong, or NULL. */
+bf_item *bf_rules_sound(const bf_item *map, const char *key);
+/* Keys {name, default} of `map` that belong to one word of `chosen`, the value of `choice`: with that word a
+ * missing key gets its default, or E102 where that is NULL; without it a key is E106.  own ends with {NULL}.
+ */
+bf_err bf_rules_keys(bf_checker *c, bf_item *map, const bf_item *chosen, const char *choice, const char *word,
+                     const char *const own[][2]);
+/* rules_waves.c: what analysis: dispersion asks of a deck, and refuses; E107 of its keys elsewhere. */
+bf_err bf_rules_waves(bf_checker *c, bf_item *root);
+/* BF_E_INPUT for a quantity that dispersion has not, or that only it has, or of a band or point that is not
+ * there; *waves = 1: one of dispersion, all right. */
+bf_err bf_rules_wave_quantity(const bf_item *root, const bf_qref *ref, int *waves);
 
 /* units.c: warnings about a sound deck whose values look like those of the other system of units. */
 void     bf_units_check(bf_checker *c, const bf_item *root);

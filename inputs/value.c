@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { NAMES_MAX = 64, NAME_LENGTH_MAX = 200 };
+enum { NAMES_MAX = 64, NAME_LENGTH_MAX = 200, MANY_VECTORS = 10000 };
 
 static int digit(char c)
 {
@@ -46,6 +46,7 @@ static const char *wanted(const bf_key *key)
   case BF_KEY_FORMULA: return "a number, a formula in quotes or {table: file.csv}";
   case BF_KEY_CHOICE: return "a word";
   case BF_KEY_QUANTITY: return "a quantity";
+  case BF_KEY_VECTORS: return "a map of names, each with a list of numbers";
   case BF_KEY_ENTRIES: return "a list of entries (lines that begin with '- ')";
   case BF_KEY_MAP:
   case BF_KEY_NAMED: break;
@@ -69,9 +70,11 @@ static const char *found(const bf_item *it, char text[80])
 
 static void type_fault(bf_checker *c, bf_item *it, const bf_key *key, const char *hint)
 {
-  char text[80];
-  BF_FAULT(c, it, 103, it->where, "'%s': expected %s%s, got %s%s", key->name, wanted(key),
-           key->type == BF_KEY_INT && key->set ? " or auto" : "", found(it, text), hint);
+  char      text[80];
+  const int number = key->type == BF_KEY_VECTORS && it->parent && it->parent->kind == BF_ITEM_LIST;
+  BF_FAULT(c, it, 103, it->where, "'%s': expected %s%s, got %s%s", key->name,
+           number ? "a number" : wanted(key), key->type == BF_KEY_INT && key->set ? " or auto" : "",
+           found(it, text), hint);
 }
 
 /* Words of a set: those of this version that fit the physics. */
@@ -196,7 +199,8 @@ static bf_err check_one(bf_checker *c, bf_item *it, const bf_key *key)
       BF_FAULT(c, it, 105, it->where, "'%s': more than %d characters", key->name, NAME_LENGTH_MAX);
     break;
   case BF_KEY_INT:
-  case BF_KEY_NUMBER: check_number(c, it, key); break;
+  case BF_KEY_NUMBER:
+  case BF_KEY_VECTORS: check_number(c, it, key); break;
   case BF_KEY_FORMULA: return check_formula(c, it, key);
   case BF_KEY_CHOICE: check_word(c, it, key); break;
   case BF_KEY_QUANTITY:
@@ -214,7 +218,7 @@ static const char *const example[] = {"", "[a]", "[a, b]", "[a, b, c]"};
 
 static void check_count(bf_checker *c, bf_item *it, const bf_key *key)
 {
-  char count[24];
+  char count[40];
   if (it->count >= key->least && it->count <= key->most) return;
   if (key->least == key->most)
     snprintf(count, sizeof count, "%d values", key->least);
@@ -227,15 +231,8 @@ static void check_count(bf_checker *c, bf_item *it, const bf_key *key)
            key->most <= 3 ? ", " : "", key->most <= 3 ? example[key->most] : "", it->count);
 }
 
-bf_err bf_value_check(bf_checker *c, bf_item *it, const bf_key *key)
+static bf_err check_list(bf_checker *c, bf_item *it, const bf_key *key)
 {
-  if (key->type >= BF_KEY_MAP) {
-    const bf_item_kind kind = key->type == BF_KEY_ENTRIES ? BF_ITEM_LIST : BF_ITEM_MAP;
-    if (it->kind != kind) type_fault(c, it, key, "");
-    return BF_OK;
-  }
-  if (key->most == 0) return check_one(c, it, key);
-  if (it->kind == BF_ITEM_VALUE && key->one) return check_one(c, it, key);
   if (it->kind != BF_ITEM_LIST) {
     char text[80];
     BF_FAULT(c, it, 103, it->where, "'%s': expected a list such as %s, got %s", key->name,
@@ -248,4 +245,40 @@ bf_err bf_value_check(bf_checker *c, bf_item *it, const bf_key *key)
     it->faulty |= it->child[i]->faulty;
   }
   return BF_OK;
+}
+
+/* A list of lists, or a map of them. */
+static bf_err check_lists(bf_checker *c, bf_item *it, const bf_key *key)
+{
+  const int named = key->type == BF_KEY_VECTORS;
+  if (it->kind != (named ? BF_ITEM_MAP : BF_ITEM_LIST)) {
+    char text[80];
+    if (named)
+      type_fault(c, it, key, "");
+    else
+      BF_FAULT(c, it, 103, it->where, "'%s': expected a list of lists such as [%s], got %s", key->name,
+               example[key->most <= 3 ? key->most : 2], found(it, text));
+    return BF_OK;
+  }
+  if (it->count == 0 || (!named && it->count > key->rows))
+    BF_FAULT(c, it, 103, it->where, "'%s': expected 1 to %d lists, got %d", key->name,
+             named ? MANY_VECTORS : key->rows, it->count);
+  for (int i = 0; i < it->count; i++) {
+    BF_TRY(check_list(c, it->child[i], key));
+    it->faulty |= it->child[i]->faulty;
+  }
+  return BF_OK;
+}
+
+bf_err bf_value_check(bf_checker *c, bf_item *it, const bf_key *key)
+{
+  if (key->type >= BF_KEY_MAP) {
+    const bf_item_kind kind = key->type == BF_KEY_ENTRIES ? BF_ITEM_LIST : BF_ITEM_MAP;
+    if (it->kind != kind) type_fault(c, it, key, "");
+    return BF_OK;
+  }
+  if (key->rows || key->type == BF_KEY_VECTORS) return check_lists(c, it, key);
+  if (key->most == 0) return check_one(c, it, key);
+  if (it->kind == BF_ITEM_VALUE && key->one) return check_one(c, it, key);
+  return check_list(c, it, key);
 }

@@ -8,6 +8,7 @@
  *     convergence/solve_1/   iteration residual true_residual seconds; method preconditioner reason norm
  *     probes/<name>/<field>  [ncomp], attribute at; reactions/<group> [ncomp]; balance/<name>
  *     modes/                 record_modes.c, where the run found some
+ *     dispersion/            record_dispersion.c, of that analysis
  *     checks/                quantity note expected got tolerance relative report passed
  *     timing/                name calls seconds_min seconds_max seconds_avg bytes flops; rates, verdict
  *     provenance             attributes
@@ -159,6 +160,7 @@ bf_err bf_record_write(bf_hdf *h, const bf_result *r)
   BF_TRY(put_history(h, record, r->history));
   put_values(h, record, r);
   bf_record_modes(h, record, r->modes);
+  bf_record_dispersion(h, record, r->dispersion);
   BF_TRY(put_checks(h, record, r));
   put_timing(h, record, r);
   const hid_t provenance = bf_hdf_group(h, record, "provenance");

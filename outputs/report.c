@@ -139,6 +139,39 @@ static void put_modes(bf_json *j, const bf_modes_record *m)
   bf_json_close(j, '}');
 }
 
+static void put_dispersion(bf_json *j, const bf_dispersion_record *d)
+{
+  if (!d) return;
+  bf_json_open(j, "dispersion", '{');
+  bf_json_text(j, "phase", d->phase);
+  bf_json_text(j, "method", d->method);
+  bf_json_int(j, "cell_unknowns", d->cell_unknowns);
+  bf_json_int(j, "unknowns", d->unknowns);
+  bf_json_int(j, "interior_modes", d->interior_modes);
+  bf_json_int(j, "batch", d->batch);
+  bf_json_real(j, "hermitian_defect", d->hermitian_defect);
+  bf_json_open(j, "gaps", '[');
+  for (int i = 0; i < d->ngaps; i++) {
+    bf_json_open(j, NULL, '{');
+    bf_json_int(j, "after_band", d->gap_below[i]);
+    bf_json_real(j, "low_hz", d->gap[2 * i]);
+    bf_json_real(j, "high_hz", d->gap[2 * i + 1]);
+    bf_json_close(j, '}');
+  }
+  bf_json_close(j, ']');
+  bf_json_open(j, "points", '[');
+  for (int t = 0, k = 0; t < d->nticks; t++) {
+    while (k + 1 < d->nk && d->path_length[k] < d->tick_position[t]) k++;
+    bf_json_open(j, NULL, '{');
+    bf_json_text(j, "name", d->tick_label[t]);
+    bf_json_reals(j, "k_reciprocal", 3, d->k_reciprocal + 3 * k);
+    bf_json_reals(j, "frequency_hz", d->bands, d->frequency_hz + (int64_t)k * d->bands);
+    bf_json_close(j, '}');
+  }
+  bf_json_close(j, ']');
+  bf_json_close(j, '}');
+}
+
 static void put_checks(bf_json *j, const bf_result *r)
 {
   bf_json_open(j, "checks", '[');
@@ -205,6 +238,7 @@ bf_err bf_write_report(const bf_result *r, const char *path)
   put_solution(&j, r->matrix, r->history);
   put_values(&j, r);
   put_modes(&j, r->modes);
+  put_dispersion(&j, r->dispersion);
   put_checks(&j, r);
   put_timing(&j, r);
   bf_json_open(&j, "provenance", '{');

@@ -30,7 +30,7 @@ typedef struct bf_steps {
 } bf_steps;
 
 typedef struct bf_modes_record {
-  int           n, converged, naxes;                     /* axes of the effective masses: 1 to 3 */
+  int           n, naxes;                                /* axes of the effective masses: 1 to 3 */
   const char   *method, *mass, *normalization;           /* the deck's words */
   int           iterations, rigid;                       /* rigid: the first of the modes, of frequency 0 */
   const double *frequency_hz, *residual, *orthogonality; /* [n] */
@@ -39,6 +39,24 @@ typedef struct bf_modes_record {
   double        total_mass[3];                           /* of the body, [naxes] */
   const char   *mass_unit;
 } bf_modes_record;
+
+typedef struct bf_dispersion_record { /* frequencies along a path of wave vectors */
+  int                nk, bands, nticks, ngaps;
+  const double      *k_reciprocal;            /* [nk][3] in fractions of the reciprocal vectors */
+  const double      *k_cartesian;             /* [nk][3] rad/m */
+  const double      *path_length;             /* [nk] along the path, rad/m */
+  const double      *tick_position;           /* [nticks] of the points of the path, in path_length */
+  const char *const *tick_label;              /* [nticks] */
+  const double      *frequency_hz, *residual; /* [nk][bands] */
+  const double      *truncation;     /* [nk][bands] estimated relative error; NULL: nothing left out */
+  const double      *gap;            /* [ngaps][2] edges, Hz */
+  const int         *gap_below;      /* [ngaps] the band below, from 1 */
+  const char        *method, *phase; /* phase: the convention of signs */
+  const char        *k_unit;
+  int                unknowns, cell_unknowns; /* of the reduced cell; of the whole */
+  int                interior_modes, batch;
+  double             hermitian_defect;
+} bf_dispersion_record;
 
 typedef struct bf_block_record { /* of block_jacobi */
   int64_t     count, smallest, largest, singular, bytes;
@@ -97,39 +115,39 @@ typedef struct bf_legend { /* texts that tell what the numbers of a field mean *
 } bf_legend;
 
 typedef struct bf_result {
-  const char               *title, *physics, *analysis;
-  const char               *status; /* instead of the words of bf_result_status; NULL = those */
-  const char               *deck_text, *deck_path;
-  size_t                    deck_length;
-  const char               *resolved_text; /* the deck with every default; NULL = none */
-  const bf_mesh            *mesh;
-  const bf_view            *view;
-  const bf_int             *permutation; /* [nnodes] matrix row of a node, -1 unused */
-  int                       nfields, nchecks, nprobes, nreactions, nprovenance;
-  const bf_field           *field;
-  int                       nlegends;
-  const bf_legend          *legend; /* into the field data of case.vtk */
-  const bf_matrix_record   *matrix;
-  const bf_history         *history; /* one solve, NULL = none */
-  const bf_steps           *steps;   /* of the picture, NULL: one picture of a steady state */
-  const bf_modes_record    *modes;   /* NULL = none */
-  const bf_check_record    *check;
-  const bf_probe_record    *probe;
-  const bf_reaction_record *reaction;
-  const char               *balance_name; /* "force", "energy" or "mass" */
-  double                    balance;
-  const bf_text            *provenance;
-  const bf_phases          *phases;
-  double                    triad_gb_per_s;   /* STREAM triad of this run; 0 = not measured */
-  double                    fom_dof_it_per_s; /* unknowns x iterations / solve seconds */
-  double                    spmv_gb_per_s; /* bytes the products had to move / their time; 0 = not measured */
-  double                    last_level_cache; /* bytes, 0 unknown */
-  int                       converged;
-  const char               *verdict; /* "VALID" or why not */
+  const char                 *title, *physics, *analysis;
+  const char                 *status; /* instead of the words of bf_result_status; NULL = those */
+  const char                 *deck_text, *deck_path;
+  size_t                      deck_length;
+  const char                 *resolved_text; /* the deck with every default; NULL = none */
+  const bf_mesh              *mesh;
+  const bf_view              *view;
+  const bf_int               *permutation; /* [nnodes] matrix row of a node, -1 unused */
+  int                         nfields, nchecks, nprobes, nreactions, nprovenance;
+  const bf_field             *field;
+  int                         nlegends;
+  const bf_legend            *legend; /* into the field data of case.vtk */
+  const bf_matrix_record     *matrix;
+  const bf_history           *history;    /* one solve, NULL = none */
+  const bf_steps             *steps;      /* of the picture, NULL: one picture of a steady state */
+  const bf_modes_record      *modes;      /* NULL = none */
+  const bf_dispersion_record *dispersion; /* NULL = none */
+  const bf_check_record      *check;
+  const bf_probe_record      *probe;
+  const bf_reaction_record   *reaction;
+  const char                 *balance_name; /* "force", "energy" or "mass" */
+  double                      balance;
+  const bf_text              *provenance;
+  const bf_phases            *phases;
+  double                      triad_gb_per_s;   /* STREAM triad of this run; 0 = not measured */
+  double                      fom_dof_it_per_s; /* unknowns x iterations / solve seconds */
+  double      spmv_gb_per_s;    /* bytes the products had to move / their time; 0 = not measured */
+  double      last_level_cache; /* bytes, 0 unknown */
+  int         converged;
+  const char *verdict; /* "VALID" or why not */
 } bf_result;
 
-/* r->status, or "converged", or "NOT CONVERGED: 3 of 10 modes", or "NOT CONVERGED: <reason> after <n>
- * iterations, relative residual <r>". */
+/* r->status, or "converged", or "NOT CONVERGED: <reason> after <n> iterations, relative residual <r>". */
 enum { BF_STATUS_MAX = 400 };
 void bf_result_status(const bf_result *r, char text[BF_STATUS_MAX]);
 
@@ -149,8 +167,8 @@ bf_err bf_write_report(const bf_result *r, const char *path);                  /
 bf_err bf_write_residuals(const bf_result *r, const char *path);               /* residuals.csv */
 bf_err bf_write_probes(const bf_result *r, const char *path);                  /* probes.csv */
 bf_err bf_write_reactions(const bf_result *r, const char *path);               /* reactions.csv */
-bf_err bf_write_modes(const bf_result *r, const char *path);                   /* modes.csv */
 bf_err bf_write_checks(const bf_result *r, const char *path);                  /* checks.csv */
+bf_err bf_write_bands(const bf_result *r, const char *path);                   /* bands.csv */
 bf_err bf_write_resolved(const bf_result *r, const char *path);                /* deck.resolved.yaml */
 
 /* Result as text for the console: table of phases, unknowns, nonzeros, iterations, checks; one line a call.

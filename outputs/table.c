@@ -163,6 +163,26 @@ static void show_modes(const printer *p, const bf_modes_record *m)
   say(p, "%s", row);
 }
 
+static void show_dispersion(const printer *p, const bf_dispersion_record *d)
+{
+  if (!d) return;
+  say(p, "%-12s %s", "phase", d->phase);
+  say(p, "%-12s %-12s %s", "bands", "at", "frequencies, Hz");
+  for (int t = 0, k = 0; t < d->nticks; t++) {
+    char row[LINE_MAX_BYTES] = "";
+    int  at                  = 0;
+    while (k + 1 < d->nk && d->path_length[k] < d->tick_position[t]) k++;
+    for (int j = 0; j < d->bands && j < 12; j++)
+      at += snprintf(row + at, sizeof row - (size_t)at, " %9.6g", d->frequency_hz[(int64_t)k * d->bands + j]);
+    say(p, "%-12s %-12.12s%s%s", "", d->tick_label[t], row, d->bands > 12 ? " ..." : "");
+  }
+  for (int i = 0; i < d->ngaps; i++)
+    say(p, "%-12s after band %d: %.7g to %.7g Hz, %.4g %% of its middle", "gap", d->gap_below[i],
+        d->gap[2 * i], d->gap[2 * i + 1],
+        200.0 * (d->gap[2 * i + 1] - d->gap[2 * i]) / (d->gap[2 * i + 1] + d->gap[2 * i]));
+  if (d->ngaps == 0) say(p, "%-12s none between these bands on this path", "gaps");
+}
+
 void bf_table_print(const bf_result *r, void (*line)(void *context, const char *text), void *context)
 {
   const printer p = {line, context};
@@ -172,6 +192,7 @@ void bf_table_print(const bf_result *r, void (*line)(void *context, const char *
   show_matrix(&p, r->matrix);
   show_solve(&p, r);
   show_modes(&p, r->modes);
+  show_dispersion(&p, r->dispersion);
   show_values(&p, r);
   bf_result_status(r, status);
   if (!r->converged) say(&p, "%s", status);

@@ -21,6 +21,8 @@ enum {
   LOOK  = 5   /* steps between looks at T */
 };
 static const double NOTHING = 1e-13; /* of a product's length is left: it lies in V */
+static const double ROUNDED = 2e-15; /* of the largest theta: residuals are not smaller */
+enum { STALL = 10 };                 /* restarts that do not halve the worst residual */
 
 void bf_lanczos_release(bf_lanczos *L)
 {
@@ -209,8 +211,9 @@ static bf_err look(bf_lanczos *L, double tol, int *done, double *worst, int *fin
     }
     L->order[k]           = rank[k].index;
     L->gap[rank[k].index] = sqrt(s);
-    const double over     = sqrt(s) / rank[k].size;
-    if (k < L->want) *done += over <= tol, *worst = fmax(*worst, over);
+    if (k >= L->want) continue;
+    *done += sqrt(s) <= fmax(tol * rank[k].size, ROUNDED * rank[0].size);
+    *worst = fmax(*worst, sqrt(s) / rank[k].size);
   }
 done:
   bf_host_free(rank);
@@ -275,20 +278,23 @@ static void tell(const bf_lanczos *L, const bf_eigen_options *opt, double start,
 bf_err bf_lanczos_run(bf_lanczos *L, double tol, const bf_eigen_options *opt, double start,
                       bf_eigen_reason *reason)
 {
-  int more = 1, done = 0, finite = 1;
+  int    more = 1, done = 0, finite = 1, last = 0;
+  double best = INFINITY, worst;
   for (;;) {
     const int full = L->p == L->most && L->most < L->pencil->massive;
     if (!full) BF_TRY(step(L, &more));
     const int end = full || !more || (L->a == L->p && L->p == L->pencil->massive);
+    BF_CHECK(more || L->a >= L->want, BF_E_INTERNAL, "%d vectors of %d", L->a, L->want);
     if (L->a < L->want || (!end && (L->a - L->want) % LOOK != 0)) continue;
-    double worst;
     BF_TRY(look(L, tol, &done, &worst, &finite));
     tell(L, opt, start, done, worst);
     *reason = !finite ? BF_EIGEN_NAN : BF_EIGEN_CONVERGED;
     if (!finite || done == L->want || (end && !full)) return BF_OK;
-    *reason = BF_EIGEN_LIMIT;
-    if (full && L->restarts >= opt->max_iterations) return BF_OK;
-    if (full) BF_TRY(restart(L));
+    if (!full) continue;
+    if (worst <= 0.5 * best) best = worst, last = L->restarts;
+    *reason = L->restarts - last >= STALL ? BF_EIGEN_STAGNATION : BF_EIGEN_LIMIT;
+    if (*reason == BF_EIGEN_STAGNATION || L->restarts >= opt->max_iterations) return BF_OK;
+    BF_TRY(restart(L));
   }
 }
 

@@ -15,7 +15,7 @@
 
 static const double REGULAR = 1e-12; /* condition numbers up to the reciprocal are those of a body held */
 static const double NEARBY  = 1e-9;  /* of the typical value: the shift for a body that is not */
-static const double DROWNED = 1e4;   /* first elastic value over |shift| from which on it is moved */
+static const double DROWNED = 10.0;  /* first elastic value over |shift| from which on it is moved */
 static const double RITZ    = 1e-13; /* residual of theta */
 
 typedef struct inverse {
@@ -85,15 +85,14 @@ static bf_err choose_shift(inverse *s, const bf_eigen_options *opt)
 /* The first value that is not 0 is far above the shift, and there are such that are 0. */
 static int drowned(const inverse *s, const bf_eigen_options *opt, double *first)
 {
-  double most = 0.0, least = INFINITY;
+  double least = INFINITY;
   if (opt->shift != 0.0 || s->shift == 0.0) return 0;
   for (int i = 0; i < s->want; i++) {
     const double v = 1.0 / s->L.theta[s->L.order[i]]; /* from the shift */
-    most           = fmax(most, v);
-    if (v > 10.0 * -s->shift) least = fmin(least, v);
+    if (v > DROWNED * -s->shift) least = fmin(least, v);
   }
   *first = least;
-  return isfinite(least) && most > 0.0 && least > DROWNED * -s->shift;
+  return isfinite(least);
 }
 
 /* X, values ascending and the one that is left over, from the vectors of Lanczos: once more by Rayleigh and
@@ -143,7 +142,7 @@ static bf_err run(inverse *s, const bf_eigen_options *opt, bf_eigen_report *rep,
   BF_TRY(bf_lanczos_begin(&s->L, s->F, opt->nnear, opt->near_null));
   BF_TRY(bf_lanczos_run(&s->L, RITZ, opt, start, &rep->reason));
   rep->iterations = s->L.restarts;
-  if (rep->reason == BF_EIGEN_CONVERGED && drowned(s, opt, &first)) {
+  if (rep->reason != BF_EIGEN_NAN && drowned(s, opt, &first)) {
     BF_TRY(factor(s, -first));
     BF_TRY(bf_lanczos_begin(&s->L, s->F, opt->nnear, opt->near_null));
     BF_TRY(bf_lanczos_run(&s->L, RITZ, opt, start, &rep->reason));

@@ -136,7 +136,14 @@ static void a_mistake_is_told_with_its_column(void **state)
                {"max(temperature", 16, "')' is missing"},
                {"max(temperature, )", 18, "the name of a group is missing"},
                {"integral(temperature, )", 23, "name of a group"},
-               {"gap(3)", 1, "not available in this version"},
+               {"gap 3", 5, "'(' and the number of a band"},
+               {"gap()", 5, "the number of a band is missing"},
+               {"gap(3", 6, "')' is missing"},
+               {"gap(3).middle", 8, "valid: low, high"},
+               {"band(2)", 8, "'.' and frequency must follow"},
+               {"band(2).residual@x", 9, "valid: frequency"},
+               {"band(2).frequency", 18, "'@' and the name of a point"},
+               {"max(band.width)", 10, "valid: band.residual, band.truncation"},
                {"1 + maxx(a)", 5, "did you mean 'max'"},
                {"1 ; 2", 3, "must stand here"}};
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {

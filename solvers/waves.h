@@ -1,0 +1,41 @@
+/* solvers/waves.h - waves of a periodic medium: for each wave vector k of a list
+ *
+ *     K(k) u = lambda M(k) u,      u^H M(k) u = 1,     lambda = omega^2 ascending
+ *
+ * The pencils of many k are formed on the host and solved in one call (bf_hegv_batch) on the backend.
+ */
+#ifndef BF_WAVES_H
+#define BF_WAVES_H
+#include "kernels/backend.h"
+#include "kernels/shifted.h"
+
+typedef struct bf_waves {
+  int     nk, bands;
+  bf_int  n;
+  double *lambda;   /* owned [nk][bands] */
+  double *residual; /* owned [nk][bands]: ||K u - lambda M u|| / (||K||_F + |lambda| ||M||_F) / ||u|| */
+  double *mode;     /* owned [nk][bands][n] complex (re, im) */
+  int     batch;    /* pencils a call */
+  double  seconds_form, seconds_solve, seconds_residual;
+  int     failed, info; /* the first k that has no eigenvalues, with hegv's info; -1: none */
+} bf_waves;
+
+/* kappa[nk][3]: k in fractions of the reciprocal vectors.  batch: pencils a call, 0: as many as fit a share
+ * of the backend's memory.  A pencil that hegv refuses is told in failed and info, its numbers are NaN.
+ * BF_E_ARG for bands above K->n; BF_E_UNSUPPORTED where the backend has no hegv_batch.
+ * About 40 n^3 flops a wave vector; 32 n^2 bytes on the host and the backend for each of a batch. */
+bf_err bf_waves_solve(bf_backend *be, const bf_shifted *K, const bf_shifted *M, int nk, const double *kappa,
+                      int bands, int batch, bf_waves **out);
+void   bf_waves_destroy(bf_waves **w);
+
+/* value[nk][bands], out: u^H S(k) u of every mode, real part. */
+bf_err bf_waves_form(const bf_waves *w, const bf_shifted *S, const double *kappa, double *value);
+
+/* Bands of each wave vector ascending in lambda again, with their residuals and modes, and `beside`
+ * [nk][bands] or NULL. */
+void bf_waves_sort(bf_waves *w, double *beside);
+
+/* Do bands j and j+1 change places between wave vectors q and q+1?  1: the mode of each looks like that of
+ * the other (|u^H M u'|^2 above 1/2 for both, M of the first). */
+bf_err bf_waves_crossings(const bf_waves *w, const bf_shifted *M, const double *kappa, uint8_t *crossed);
+#endif

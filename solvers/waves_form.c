@@ -1,0 +1,93 @@
+/* solvers/waves_form.c - forms u^H S(k) u' of the modes of bf_waves: estimates, and who continues whom */
+#include "base/memory.h"
+#include "solvers/waves.h"
+
+static const double *mode(const bf_waves *w, int k, int j)
+{
+  return w->mode + ((int64_t)k * w->bands + j) * 2 * w->n;
+}
+
+/* u^H v, complex */
+static void inner(int64_t n, const double *u, const double *v, double z[2])
+{
+  z[0] = z[1] = 0.0;
+  for (int64_t i = 0; i < n; i++) {
+    z[0] += u[2 * i] * v[2 * i] + u[2 * i + 1] * v[2 * i + 1];
+    z[1] += u[2 * i] * v[2 * i + 1] - u[2 * i + 1] * v[2 * i];
+  }
+}
+
+bf_err bf_waves_form(const bf_waves *w, const bf_shifted *S, const double *kappa, double *value)
+{
+  bf_err  err = BF_OK;
+  double *z = NULL, *y = NULL;
+  BF_CHECK(w && S && kappa && value && S->n == w->n, BF_E_ARG, "null argument, or of another order");
+  BF_GO(BF_NEW_ARRAY(z, 2 * (size_t)w->n * (size_t)w->n));
+  BF_GO(BF_NEW_ARRAY(y, 2 * (size_t)w->n));
+  for (int k = 0; k < w->nk; k++) {
+    bf_shifted_at(S, kappa + 3 * (size_t)k, z, w->n);
+    for (int j = 0; j < w->bands; j++) {
+      double f[2];
+      bf_shifted_times(w->n, z, w->n, mode(w, k, j), y);
+      inner(w->n, mode(w, k, j), y, f);
+      value[(int64_t)k * w->bands + j] = f[0];
+    }
+  }
+done:
+  bf_host_free(z);
+  bf_host_free(y);
+  return err;
+}
+
+static void exchange(double *a, double *b, int64_t n)
+{
+  for (int64_t i = 0; i < n; i++) {
+    const double t = a[i];
+    a[i]           = b[i];
+    b[i]           = t;
+  }
+}
+
+void bf_waves_sort(bf_waves *w, double *beside)
+{
+  const int64_t each = 2 * (int64_t)w->n;
+  for (int k = 0; k < w->nk; k++) {
+    const int64_t first = (int64_t)k * w->bands;
+    for (int64_t j = 1; j < w->bands; j++)
+      for (int64_t i = first + j; i > first && w->lambda[i] < w->lambda[i - 1]; i--) { /* nearly sorted */
+        exchange(w->lambda + i, w->lambda + i - 1, 1);
+        exchange(w->residual + i, w->residual + i - 1, 1);
+        exchange(w->mode + i * each, w->mode + (i - 1) * each, each);
+        if (beside) exchange(beside + i, beside + i - 1, 1);
+      }
+  }
+}
+
+/* |u^H y|^2 */
+static double overlap(int64_t n, const double *u, const double *y)
+{
+  double f[2];
+  inner(n, u, y, f);
+  return f[0] * f[0] + f[1] * f[1];
+}
+
+bf_err bf_waves_crossings(const bf_waves *w, const bf_shifted *M, const double *kappa, uint8_t *crossed)
+{
+  bf_err  err = BF_OK;
+  double *z = NULL, *y = NULL;
+  BF_CHECK(w && M && kappa && crossed && M->n == w->n, BF_E_ARG, "null argument, or of another order");
+  const size_t each = 2 * (size_t)w->n;
+  BF_GO(BF_NEW_ARRAY(z, each * (size_t)w->n));
+  BF_GO(BF_NEW_ARRAY(y, each * (size_t)w->bands));
+  for (int k = 0; k + 1 < w->nk; k++) {
+    bf_shifted_at(M, kappa + 3 * (size_t)k, z, w->n);
+    for (int j = 0; j < w->bands; j++) bf_shifted_times(w->n, z, w->n, mode(w, k, j), y + (size_t)j * each);
+    for (int j = 0; j + 1 < w->bands; j++)
+      crossed[(int64_t)k * w->bands + j] = overlap(w->n, mode(w, k + 1, j + 1), y + (size_t)j * each) > 0.5 &&
+                                           overlap(w->n, mode(w, k + 1, j), y + (size_t)(j + 1) * each) > 0.5;
+  }
+done:
+  bf_host_free(z);
+  bf_host_free(y);
+  return err;
+}
