@@ -21,9 +21,9 @@ typedef struct bf_scratch { /* backend memory of one batch */
 static bf_err scratch_create(bf_backend *be, const bf_model_batch *B, bf_int nrows, bf_scratch *s)
 {
   const bf_element_batch *E  = &B->E;
-  const size_t            nd = (size_t)(E->nen * E->ncomp), ke = nd * nd * sizeof(double);
-  BF_TRY(bf_batch_chunk(be, E, ke + (B->kept ? bf_condense_bytes(E) : 0), &s->chunk));
-  if (B->kept) BF_TRY(bf_condense_create(be, E, s->chunk, &s->condenser));
+  const size_t            ke = bf_condense_bytes(B, 0);
+  BF_TRY(bf_batch_chunk(be, E, bf_condense_bytes(B, B->ni > 0), &s->chunk));
+  if (B->ni) BF_TRY(bf_condense_create(be, B, s->chunk, 1, &s->condenser));
   BF_TRY(be->ops.alloc(be, (size_t)s->chunk * ke, &s->Ke));
   BF_TRY(be->ops.alloc(be, ((size_t)nrows + 1) * sizeof(bf_int), &s->ptr));
   BF_TRY(be->ops.alloc(be, (size_t)s->chunk * (size_t)E->nen * sizeof(bf_int), &s->item));
@@ -47,7 +47,7 @@ static bf_err add_batch(bf_model *m, bf_matrix *A, bf_int nrows, const bf_model_
   const bf_element_batch *E     = &B->E;
   bf_scratch              s     = {0};
   double                  since = bf_seconds();
-  const double            nd    = (double)(E->nen * E->ncomp);
+  const double            nd    = (double)bf_element_order(E);
   const int               nen   = B->kept ? E->nen - 1 : E->nen;
   if (E->ne == 0) return BF_OK;
   BF_GO(scratch_create(be, B, nrows, &s));
@@ -57,12 +57,12 @@ static bf_err add_batch(bf_model *m, bf_matrix *A, bf_int nrows, const bf_model_
     const double  ke   = (double)(e1 - e0) * nd * nd * 8.0;
     BF_GO(BF_OP(be, element_matrix, E, e0, e1, s.Ke));
     BF_GO(bf_phase_end(be, phases, "assembly: element matrices", &since, ke));
-    if (B->kept) {
+    if (B->ni) {
       BF_GO(bf_condense_chunk(m, be, B, e0, e1, nrows, s.Ke, f, &s.condenser));
       BF_GO(bf_phase_end(be, phases, "assembly: condensation", &since, 2.0 * ke));
     }
     BF_GO(BF_OP(be, incidence, e1 - e0, nen, conn, nrows, s.ptr, s.item));
-    BF_GO(bf_matrix_scatter(A, s.ptr, s.item, nen, conn, B->kept ? s.condenser.S : s.Ke));
+    BF_GO(bf_matrix_scatter(A, s.ptr, s.item, nen, conn, B->ni ? s.condenser.S : s.Ke));
     if (B->kept) BF_GO(BF_OP(be, vector_scatter, nrows, E->ncomp, s.ptr, s.item, nen, s.condenser.g, b));
     BF_GO(bf_phase_end(be, phases, "assembly: scatter", &since, ke + 2.0 * (double)bf_matrix_bytes(A)));
     if (e1 == E->ne) break;

@@ -205,8 +205,10 @@ static bf_err stiffness_batch(const bf_model *m, const bf_numbering *num, bf_bat
   BF_TRY(bf_upload_rows(bs->be, num, mb->node, mb->n, b->E.nen, b->E.nen, &b->conn, &bs->bytes));
   b->E.conn = b->conn;
   b->inner  = -1;
+  b->ni     = m->problem->incompatible ? m->sdim * m->ncomp : 0;
   if (m->ninner && bf_elem(mb->type)->inner && mb->n > 0) {
     b->inner = num->row[mb->node[b->E.nen - 1]];
+    b->ni    = m->ncomp;
     BF_TRY(bf_upload_rows(bs->be, num, mb->node, mb->n, b->E.nen, b->E.nen - 1, &b->kept, &bs->bytes));
   }
   BF_TRY(bf_model_batch_materials(m, b, bs, m->nC));

@@ -1,4 +1,5 @@
-/* assembly/condense.c - the unknowns in the middle of quad9 and hex27, eliminated element by element
+/* assembly/condense.c - the unknowns in the middle of quad9 and hex27, and incompatible modes, eliminated
+ * element by element
  *
  *     S = Kbb - Kbi Kii^-1 Kib,   g = fb - Kbi Kii^-1 fi        assembled in place of Ke and fe
  *     u_i = Kii^-1 (fi - Kib u_b)                               once the others are known
@@ -7,7 +8,8 @@
  * problem: Kii is inverted by LU with pivoting, all elements of a chunk in one batch.  The inverses are kept
  * (ncomp^2 numbers an element), so that u_i takes no second element matrix: fi - Kib u_b is what is left of
  * the loads at the node when it stands still.  Matrix and right-hand side go by the rows of the condensed
- * numbering, everything else by those of bf_numbering_whole.
+ * numbering, everything else by those of bf_numbering_whole.  Modes have no rows and no loads; they are found
+ * again where the stresses are (modes.c).
  * Source: R. J. Guyan, Reduction of stiffness and mass matrices, AIAA Journal 3 (1965) 380 (statics is
  * exact).
  */
@@ -67,28 +69,35 @@ bf_int bf_model_condensed(const bf_model *m)
   return m->ninner;
 }
 
-size_t bf_condense_bytes(const bf_element_batch *E)
+size_t bf_condense_bytes(const bf_model_batch *B, int condensed)
 {
-  const size_t ni = (size_t)E->ncomp, nb = (size_t)(E->nen - 1) * ni;
-  return (nb * nb + nb + ni * ni) * sizeof(double) + sizeof(bf_int);
+  const size_t nd = (size_t)bf_element_order(&B->E), ni = (size_t)B->ni, nb = nd - ni;
+  return (nd * nd + (condensed ? nb * nb + nb + ni * ni : 0)) * sizeof(double) + (ni ? sizeof(bf_int) : 0);
 }
 
-/* Kii of n elements. */
-static bf_batch inner_blocks(const bf_element_batch *E, bf_int n, double *Ke)
+/* The blocks at the end of n element matrices. */
+static bf_batch inner_blocks(const bf_model_batch *B, bf_int n, double *Ke)
 {
-  const int nd = E->nen * E->ncomp, nb = nd - E->ncomp;
-  return (bf_batch){
-      .type = BF_D, .n = E->ncomp, .ld = nd, .count = n, .stride = (int64_t)nd * nd, .a = Ke + nb * nd + nb};
+  const int nd = bf_element_order(&B->E), nb = nd - B->ni;
+  return (bf_batch){.type   = BF_D,
+                    .n      = B->ni,
+                    .ld     = nd,
+                    .count  = n,
+                    .stride = (int64_t)nd * nd,
+                    .a      = Ke ? Ke + nb * nd + nb : NULL};
 }
 
-bf_err bf_condense_create(bf_backend *be, const bf_element_batch *E, bf_int chunk, bf_condenser *s)
+bf_err bf_condense_create(bf_backend *be, const bf_model_batch *B, bf_int chunk, int matrices,
+                          bf_condenser *s)
 {
-  const size_t   n = (size_t)chunk, ni = (size_t)E->ncomp, nb = (size_t)(E->nen - 1) * ni;
-  const bf_batch A = inner_blocks(E, chunk, NULL);
+  const size_t   n = (size_t)chunk, ni = (size_t)B->ni, nb = (size_t)bf_element_order(&B->E) - ni;
+  const bf_batch A = inner_blocks(B, chunk, NULL);
   size_t         work;
-  BF_TRY(be->ops.alloc(be, n * nb * nb * sizeof(double), &s->S));
-  BF_TRY(be->ops.alloc(be, n * nb * sizeof(double), &s->g));
-  BF_TRY(be->ops.alloc(be, n * ni * ni * sizeof(double), &s->inverse));
+  if (matrices) {
+    BF_TRY(be->ops.alloc(be, n * nb * nb * sizeof(double), &s->S));
+    BF_TRY(be->ops.alloc(be, n * nb * sizeof(double), &s->g));
+    BF_TRY(be->ops.alloc(be, n * ni * ni * sizeof(double), &s->inverse));
+  }
   BF_TRY(be->ops.alloc(be, n * sizeof(bf_int), &s->info));
   BF_TRY(bf_batch_work(be, BF_INVERSE, &A, &work));
   BF_TRY(be->ops.alloc(be, work, &s->work));
@@ -103,35 +112,52 @@ void bf_condense_release(bf_backend *be, bf_condenser *s)
   bf_host_free(s->host_info);
 }
 
+/* The blocks become their inverses. */
+static bf_err invert(bf_backend *be, const bf_model_batch *B, bf_int e0, bf_int n, double *Ke,
+                     bf_condenser *s)
+{
+  const bf_batch A = inner_blocks(B, n, Ke);
+  BF_TRY(bf_inverse_batch(be, &A, s->info, s->work));
+  BF_TRY(be->ops.copy(be, s->host_info, s->info, (size_t)n * sizeof(bf_int), BF_TO_HOST));
+  BF_TRY(be->ops.sync(be));
+  for (bf_int e = 0; e < n; e++)
+    BF_CHECK(s->host_info[e] == 0, BF_E_MODEL, "element %lld: %s have no stiffness and cannot be eliminated",
+             (long long)B->block->block->tag[e0 + e],
+             B->inner < 0 ? "its incompatible modes" : "the unknowns in its middle");
+  return BF_OK;
+}
+
 bf_err bf_condense_chunk(bf_model *m, bf_backend *be, const bf_model_batch *B, bf_int e0, bf_int e1,
                          bf_int nrows, double *Ke, const double *f, bf_condenser *s)
 {
-  const bf_element_batch *E = &B->E;
-  const bf_int            n = e1 - e0, first = B->inner - nrows + e0; /* among all condensed nodes */
-  const int               ni   = E->ncomp;
-  const bf_batch          A    = inner_blocks(E, n, Ke);
-  const bf_schur          C    = {.ne        = n,
-                                  .nd        = E->nen * ni,
-                                  .ni        = ni,
-                                  .symmetric = bf_model_symmetric(m),
-                                  .K         = Ke,
-                                  .f         = f + (size_t)first * (size_t)ni,
-                                  .S         = s->S,
-                                  .g         = s->g,
-                                  .inverse   = s->inverse};
-  const size_t            each = (size_t)(ni * ni);
-  BF_TRY(bf_inverse_batch(be, &A, s->info, s->work));
+  const bf_int   n = e1 - e0, first = B->inner - nrows + e0; /* among all condensed nodes */
+  const int      nodes = B->inner >= 0;
+  const size_t   ni    = (size_t)B->ni;
+  const bf_schur C     = {.ne        = n,
+                          .nd        = bf_element_order(&B->E),
+                          .ni        = B->ni,
+                          .symmetric = bf_model_symmetric(m),
+                          .K         = Ke,
+                          .f         = nodes ? f + (size_t)first * ni : NULL,
+                          .S         = s->S,
+                          .g         = s->g,
+                          .inverse   = nodes ? s->inverse : NULL};
+  BF_TRY(invert(be, B, e0, n, Ke, s));
   BF_TRY(BF_OP(be, schur, &C));
-  BF_TRY(be->ops.copy(be, s->host_info, s->info, (size_t)n * sizeof(bf_int), BF_TO_HOST));
-  BF_TRY(be->ops.copy(be, m->inverse + (size_t)first * each, s->inverse, (size_t)n * each * sizeof(double),
-                      BF_TO_HOST));
-  BF_TRY(be->ops.sync(be));
-  for (bf_int e = 0; e < n; e++)
-    BF_CHECK(
-        s->host_info[e] == 0, BF_E_MODEL,
-        "element %lld: the node in its middle has no stiffness and cannot be condensed; say condense: off",
-        (long long)B->block->block->tag[e0 + e]);
-  return BF_OK;
+  if (!nodes) return BF_OK;
+  BF_TRY(be->ops.copy(be, m->inverse + (size_t)first * ni * ni, s->inverse,
+                      (size_t)n * ni * ni * sizeof(double), BF_TO_HOST));
+  return be->ops.sync(be);
+}
+
+bf_err bf_condense_force(const bf_model_batch *B, bf_backend *be, bf_int e0, bf_int e1, double *Ke,
+                         const double *u, bf_condenser *s, double *fe)
+{
+  const bf_schur C = {
+      .ne = e1 - e0, .nd = bf_element_order(&B->E), .ni = B->ni, .symmetric = 1, .K = Ke, .S = NULL};
+  BF_TRY(BF_OP(be, element_matrix, &B->E, e0, e1, Ke));
+  BF_TRY(invert(be, B, e0, e1 - e0, Ke, s));
+  return BF_OP(be, schur_force, &C, B->E.conn + (size_t)e0 * (size_t)B->E.nen, B->E.ncomp, u, fe);
 }
 
 bf_err bf_recover_inner(const bf_model *m, const bf_numbering *num, const bf_batches *bs, bf_int first,

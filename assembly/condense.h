@@ -1,4 +1,4 @@
-/* assembly/condense.h - inside assembly/: element matrices without the unknowns in the middle of the element
+/* assembly/condense.h - inside assembly/: element matrices without the unknowns of inner nodes and modes
  */
 #ifndef BF_CONDENSE_H
 #define BF_CONDENSE_H
@@ -9,14 +9,19 @@ typedef struct bf_condenser {            /* memory of one batch */
   bf_int *host_info;                     /* owned */
 } bf_condenser;
 
-/* Bytes of an element in a chunk, beside its matrix. */
-size_t bf_condense_bytes(const bf_element_batch *E);
-bf_err bf_condense_create(bf_backend *be, const bf_element_batch *E, bf_int chunk, bf_condenser *s);
+/* Bytes of an element in a chunk: its matrix, and with `condensed` what becomes of it. */
+size_t bf_condense_bytes(const bf_model_batch *B, int condensed);
+/* matrices: room for S and what goes with it, too */
+bf_err bf_condense_create(bf_backend *be, const bf_model_batch *B, bf_int chunk, int matrices,
+                          bf_condenser *s);
 void   bf_condense_release(bf_backend *be, bf_condenser *s);
 
-/* Ke of elements e0 .. e1-1 (used up) -> s->S[..][nb][nb], and what their loads add to the other nodes,
- * s->g[..][nb]; keeps m->inverse.  nrows: of the condensed numbering; f: backend, loads of the rows behind
- * these.  BF_E_MODEL naming an element whose inner node has no stiffness. */
+/* Ke of elements e0 .. e1-1 (used up) -> s->S[..][nb][nb]; of inner nodes also what their loads add to the
+ * others, s->g[..][nb], and m->inverse.  nrows: of the condensed numbering; f: backend, loads of the rows
+ * behind these.  BF_E_MODEL naming an element whose inner unknowns have no stiffness. */
 bf_err bf_condense_chunk(bf_model *m, bf_backend *be, const bf_model_batch *B, bf_int e0, bf_int e1,
                          bf_int nrows, double *Ke, const double *f, bf_condenser *s);
+/* fe[..][nb] = S u_e of elements e0 .. e1-1 with modes, from their Ke (used up). */
+bf_err bf_condense_force(const bf_model_batch *B, bf_backend *be, bf_int e0, bf_int e1, double *Ke,
+                         const double *u, bf_condenser *s, double *fe);
 #endif

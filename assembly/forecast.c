@@ -56,19 +56,20 @@ static void batches(const bf_model *m, int64_t nrows, int64_t limit, bf_model_by
   f->model += bf_gfem_bytes(m, &wide);
   f->tables = nrows * 24;
   for (int i = 0; i < m->nblocks; i++) {
-    const bf_block *b   = m->block[i].block;
-    const int64_t   nen = bf_elem(b->type)->nnodes, nd = nen * m->ncomp, n = b->n;
+    const bf_block *b = m->block[i].block;
+    const int64_t   D = m->ncomp, modes = m->problem->incompatible ? m->sdim * D : 0;
+    const int64_t   nen = bf_elem(b->type)->nnodes, nd = nen * D + modes, n = b->n;
     const int64_t   chunk = most(1, least(n, limit / (nd * nd * 8))),
-                  part    = most(1, least(n, limit / (nd * 8)));
+                  part    = most(1, least(n, limit / (nd * 8 * (modes ? nd : 1))));
     f->tables += n * nen * 4 + (m->problem->nmaterials > 1 ? n * 4 : 0);
     if (m->block[i].factor) f->tables += n * m->block[i].stiffness.n * 8;
     if (m->block[i].flow) f->tables += n * m->block[i].stiffness.n * 8 * m->nv;
-    const int64_t D = m->ncomp, nb = nd - D, inner = m->ninner ? bf_elem(b->type)->inner : 0;
-    const int64_t condensed = inner * (8 * (nb * nb + nb + 2 * D * D) + 8); /* a copy, loads, inverse twice */
+    const int64_t inner = m->ninner ? bf_elem(b->type)->inner : 0, ni = inner ? D : modes, nb = nd - ni;
+    const int64_t condensed = ni ? 8 * (nb * nb + nb + 2 * ni * ni) + 8 : 0; /* a copy, loads, inverses */
     f->tables += inner * n * (nen - 1) * 4;
     f->model += inner * n * D * D * 8;
     matrices    = most(matrices, chunk * (nd * nd * 8 + nen * 4 + condensed));
-    f->recovery = most(f->recovery, part * (nd * 8 + nen * 4));
+    f->recovery = most(f->recovery, part * (nd * 8 * (modes ? nd + 1 : 1) + nen * 4));
   }
   for (int i = 0; i < m->nsets; i++) f->tables += (int64_t)m->set[i].n * bf_elem(m->set[i].type)->nnodes * 4;
   matrices    = most(matrices, 2 * wide);                          /* made on the host, then copied */

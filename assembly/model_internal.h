@@ -182,10 +182,11 @@ typedef struct bf_model_batch {
   const bf_model_block *block; /* the block of a stiffness batch, or NULL */
   const bf_face_set    *set;   /* the faces of a convection or spring batch, or NULL */
   const bf_int         *node;  /* host, borrowed [ne][nen]: mesh nodes behind E.conn */
-  bf_int inner; /* of a stiffness batch whose last nodes are eliminated: the row of the first, */
-  void  *kept;  /* and owned backend memory [ne][nen-1]: rows of the others; else -1, NULL */
-  void  *w, *N, *dN, *dN0, *dM, *dNv, *ddN, *conn, *mat, *factor, *Cq; /* owned backend memory; NULL where
-                                                                        shared or absent */
+  int    ni; /* unknowns of an element that are eliminated, at the end of its matrix: of its inner node, or */
+  bf_int inner; /* its modes; 0 = none.  Row of the first inner node, -1 = modes */
+  void *kept; /* owned backend memory [ne][nen-1]: rows of the other nodes where an inner one goes, or NULL */
+  void *w, *N, *dN, *dN0, *dM, *dNv, *ddN, *conn, *mat, *factor, *Cq; /* owned backend memory; NULL where
+                                                                       shared or absent */
 } bf_model_batch;
 
 typedef struct bf_batches {

@@ -3,11 +3,10 @@
  *     u_h = sum_a N_a u_a + sum_i (1 - xi_i^2) a_i,      grad of mode i = -2 xi_i (det J0/det J) J0^-T e_i
  *
  * with J0 = J at the centre, so that no mode works against a constant stress and the patch test holds on any
- * mesh.  The kernels condense the modes; here their amplitudes are found again for the stresses,
- *     a = -Kaa^-1 Kau u,      Kaa = sum_q c_q Ba^T C Ba,      Kau u = sum_q c_q Ba^T C (B u).
- * Loads do not act on them.
- * Source: Wilson, Taylor, Doherty and Ghaboussi (1973); Taylor, Beresford and Wilson, Int. J. Numer. Meth.
- * Eng. 10 (1976) 1211 (element QM6).
+ * mesh.  They are eliminated as inner nodes are (condense.c); here their amplitudes are found again for the
+ * stresses, a = -Kaa^-1 Kau u,      Kaa = sum_q c_q Ba^T C Ba,      Kau u = sum_q c_q Ba^T C (B u). Loads do
+ * not act on them. Source: Wilson, Taylor, Doherty and Ghaboussi (1973); Taylor, Beresford and Wilson, Int.
+ * J. Numer. Meth. Eng. 10 (1976) 1211 (element QM6).
  */
 #include "assembly/points.h"
 #include "assembly/shape.h"

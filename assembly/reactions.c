@@ -13,6 +13,7 @@
  * the balance is what the solver left unsolved at the free unknowns.  In a body of revolution forces are
  * those of the whole turn: only the sum along the axis is one, radial forces cancel and there is no moment.
  */
+#include "assembly/condense.h"
 #include "assembly/films.h"
 #include "assembly/flow.h"
 #include "assembly/gfem.h"
@@ -39,22 +40,31 @@ bf_err bf_recover_add_forces(bf_backend *be, const bf_model_batch *b, bf_int nro
   bf_err                  err = BF_OK;
   const bf_element_batch *E   = &b->E;
   const size_t            nen = (size_t)E->nen, nd = nen * (size_t)E->ncomp;
-  const size_t            each = nd * sizeof(double) + nen * sizeof(bf_int);
-  void                   *fe = NULL, *ptr = NULL, *item = NULL;
-  bf_int                  chunk = 1;
+  const size_t            matrix = E->dN0 ? bf_condense_bytes(b, 0) : 0;
+  const size_t            each   = nd * sizeof(double) + nen * sizeof(bf_int) + matrix;
+  void                   *fe = NULL, *ptr = NULL, *item = NULL, *Ke = NULL;
+  bf_condenser            condenser = {0};
+  bf_int                  chunk     = 1;
   BF_GO(bf_batch_chunk(be, E, each, &chunk));
   if (chunk > E->ne) chunk = E->ne;
   BF_GO(BF_OP(be, alloc, (size_t)chunk * nd * sizeof(double), &fe));
   BF_GO(BF_OP(be, alloc, (size_t)chunk * nen * sizeof(bf_int), &item));
   BF_GO(BF_OP(be, alloc, ((size_t)nrows + 1) * sizeof(bf_int), &ptr));
+  if (matrix) {
+    BF_GO(BF_OP(be, alloc, (size_t)chunk * matrix, &Ke));
+    BF_GO(bf_condense_create(be, b, chunk, 0, &condenser));
+  }
   for (bf_int e0 = 0; e0 < E->ne; e0 += chunk) {
     const bf_int e1 = E->ne - e0 < chunk ? E->ne : e0 + chunk;
     BF_GO(BF_OP(be, incidence, e1 - e0, E->nen, E->conn + (size_t)e0 * nen, nrows, ptr, item));
-    BF_GO(BF_OP(be, element_force, E, e0, e1, u, fe));
+    BF_GO(matrix ? bf_condense_force(b, be, e0, e1, Ke, u, &condenser, fe)
+                 : BF_OP(be, element_force, E, e0, e1, u, fe));
     BF_GO(BF_OP(be, vector_scatter, nrows, E->ncomp, ptr, item, E->nen, fe, f));
   }
   BF_GO(be->ops.sync(be));
 done:
+  bf_condense_release(be, &condenser);
+  be->ops.release(be, Ke);
   be->ops.release(be, fe);
   be->ops.release(be, item);
   be->ops.release(be, ptr);

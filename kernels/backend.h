@@ -122,14 +122,19 @@ typedef struct bf_ops {
   bf_err (*element_matrix)(bf_backend *be, const bf_element_batch *E, bf_int e0, bf_int e1, double *Ke);
   bf_err (*element_source)(bf_backend *be, const bf_element_batch *E, bf_int e0, bf_int e1,
                            const bf_element_source *f, double *fe);
-  /* fe = Ke u_e, without forming Ke but for elements with incompatible modes; u by scalar row */
+  /* fe = Ke u_e, without forming Ke; u by scalar row.  Not of elements with modes: see schur_force */
   bf_err (*element_force)(bf_backend *be, const bf_element_batch *E, bf_int e0, bf_int e1, const double *u,
                           double *fe);
   /* fe = sum_q c_q B^T s(e,q), c_q = scale factor w det J: forces of a given stress; s holds nv values a
    * point */
   bf_err (*element_stress)(bf_backend *be, const bf_element_batch *E, bf_int e0, bf_int e1,
                            const bf_element_source *s, double *fe);
-  bf_err (*schur)(bf_backend *be, const bf_schur *C); /* elements.h */
+  /* schur        S, g and inverses of condensed elements (elements.h)
+   * schur_force  fe[ne][nb] = S u_e without S: K (u_e, -Kii^-1 Kib u_e); conn[ne][nb/ncomp], u by scalar row
+   */
+  bf_err (*schur)(bf_backend *be, const bf_schur *C);
+  bf_err (*schur_force)(bf_backend *be, const bf_schur *C, const bf_int *conn, int ncomp, const double *u,
+                        double *fe);
   /* For each row the places where it occurs in conn[ne][nen]: item[ptr[r] .. ptr[r+1]) = e*nen + a,
    * ascending. ptr[nrows+1], item[ne*nen]; ne*nen < 2^31. */
   bf_err (*incidence)(bf_backend *be, bf_int ne, int nen, const bf_int *conn, bf_int nrows, bf_int *ptr,

@@ -67,6 +67,16 @@ bf_err bf_schur_check(const bf_schur *C)
            BF_SCHUR_MOST);
   BF_CHECK(C->ni >= 1 && C->ni < C->nd && C->ni <= BF_SCHUR_INNER, BF_E_ARG,
            "ni=%d of nd=%d unknowns are to go", C->ni, C->nd);
-  BF_CHECK(C->ne == 0 || (C->K && C->f && C->S && C->g && C->inverse), BF_E_ARG, "null argument");
+  BF_CHECK(C->ne == 0 || (C->K && (C->g || !C->f)), BF_E_ARG, "null argument");
+  return BF_OK;
+}
+
+bf_err bf_schur_check_force(const bf_schur *C, const bf_int *conn, int ncomp, const double *u,
+                            const double *fe)
+{
+  BF_TRY(bf_schur_check(C));
+  BF_CHECK(ncomp >= 1 && ncomp <= 3 && (C->nd - C->ni) % ncomp == 0, BF_E_ARG, "ncomp=%d of %d unknowns",
+           ncomp, C->nd - C->ni);
+  BF_CHECK(C->ne == 0 || (conn && u && fe), BF_E_ARG, "null argument");
   return BF_OK;
 }

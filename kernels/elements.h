@@ -16,8 +16,8 @@
  * tt ry, the hoop strain being u_r/r.  No integration point may lie on r = 0.
  * With dN0 and dM the element also has incompatible modes, one for each reference direction i and component,
  * with the gradient  d_i (det J0/det J) J0^-T e_i,  d_i = dM[q][i] and J0 the Jacobian at the centre; they
- * are condensed:  Ke = Kuu - Kua Kaa^-1 Kau.  STRAIN only, not revolved; the rule must have sum_q w d_i = 0
- * and more than one point.
+ * stand behind the nodes as if they were nodes nen .. nen+rdim-1, for bf_schur to eliminate.  STRAIN only,
+ * not revolved; the rule must have sum_q w d_i = 0 and more than one point.
  *
  * TRANSPORT is unsymmetric: a substance diffuses (D), is carried by a velocity v and decays at a rate r; its
  * test functions lean upstream (SUPG; tau: kernels/transport.h):
@@ -28,7 +28,8 @@
  *
  * ncomp = 1; C is no matrix but nv = sdim + 2 numbers: D, r, v_1 .. v_sdim; factor is not used.
  *
- * Element unknowns are interleaved: a*ncomp + c for local node a, component c; nd = nen*ncomp. All pointers
+ * Element unknowns are interleaved: a*ncomp + c for local node a, component c; nd = nen*ncomp, with modes
+ * (nen + rdim)*ncomp. All pointers
  * are backend memory and borrowed.
  */
 #ifndef BF_ELEMENTS_H
@@ -78,6 +79,12 @@ typedef struct bf_element_source {
   int64_t       stride_e, stride_q;
 } bf_element_source;
 
+/* Order nd of an element matrix. */
+static inline int bf_element_order(const bf_element_batch *E)
+{
+  return (E->nen + (E->dN0 ? E->rdim : 0)) * E->ncomp;
+}
+
 /* Static condensation: the last ni of the nd unknowns of each element are eliminated.  Their blocks Kii at
  * the end of K have been replaced by the inverses (bf_inverse_batch on K + nb nd + nb, ld = nd, stride = nd
  * nd); nb = nd - ni: S = Kbb - Kbi Kii^-1 Kib,     g = -Kbi Kii^-1 f,     inverse = Kii^-1 */
@@ -86,14 +93,16 @@ typedef struct bf_schur {
   int           nd, ni;    /* ni < nd */
   int           symmetric; /* 1: so is K, and S is to the last bit */
   const double *K;         /* backend [ne][nd][nd] */
-  const double *f;         /* backend [ne][ni]: loads on the unknowns that go */
+  const double *f;         /* backend [ne][ni]: loads on the unknowns that go; NULL = none, and no g */
   double       *S, *g;     /* backend, out: [ne][nb][nb], [ne][nb] */
-  double       *inverse;   /* backend, out: [ne][ni][ni] */
+  double       *inverse;   /* backend, out: [ne][ni][ni], or NULL */
 } bf_schur;
 enum { BF_SCHUR_MOST = 3 * BF_ELEMENT_NODES, BF_SCHUR_INNER = 9 }; /* nd and ni, at most */
 
 /* BF_E_ARG naming what is out of range. */
 bf_err bf_schur_check(const bf_schur *C);
+bf_err bf_schur_check_force(const bf_schur *C, const bf_int *conn, int ncomp, const double *u,
+                            const double *fe);
 
 /* Numbers of a material in C. */
 static inline int bf_element_coefficients(const bf_element_batch *E)

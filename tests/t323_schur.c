@@ -165,6 +165,64 @@ static void inverses_are_handed_on_and_neighbours_do_not_matter(void **state)
   }
 }
 
+/* fe = S u, with S from the kernel above; loads and inverses may be left out. */
+static void forces_are_those_of_the_condensed_matrix(void **state)
+{
+  (void)state;
+  uint64_t seed = 4;
+  for (int k = 0; k < SHAPES; k++) {
+    sample       a  = make(shapes[k], k % 2, 33, &seed);
+    const size_t nd = (size_t)a.nd, ni = (size_t)a.ni, nb = nd - ni, n = 33, w = sizeof(double);
+    const int    ncomp = nb % 3 == 0 ? 3 : nb % 2 == 0 ? 2 : 1;
+    const size_t nodes = nb / (size_t)ncomp, rows = 50;
+    bf_int      *conn = bf_host_alloc(n * nodes, sizeof *conn);
+    double      *u = fresh(rows * (size_t)ncomp), *fe = fresh(n * nb);
+    for (size_t i = 0; i < n * nodes; i++) conn[i] = (bf_int)(t_uniform(&seed) * 49.99);
+    for (size_t i = 0; i < rows * (size_t)ncomp; i++) u[i] = t_uniform(&seed) - 0.5;
+    run(&a);
+    double *K = t_to_backend(a.K, n * nd * nd * w), *ub = t_to_backend(u, rows * (size_t)ncomp * w),
+           *fb = t_to_backend(fe, (n * nb + 1) * w), *S = t_to_backend(a.S, n * nb * nb * w);
+    bf_int        *cb   = t_to_backend(conn, n * nodes * sizeof *conn);
+    const bf_batch A    = {.type   = BF_D,
+                           .n      = a.ni,
+                           .ld     = a.nd,
+                           .count  = a.ne,
+                           .stride = (int64_t)(nd * nd),
+                           .a      = K + nb * nd + nb};
+    bf_schur       C    = {.ne = a.ne, .nd = a.nd, .ni = a.ni, .symmetric = a.symmetric, .K = K, .S = S};
+    void          *work = NULL, *info = NULL;
+    size_t         bytes;
+    T_OK(bf_batch_work(t_be, BF_INVERSE, &A, &bytes));
+    T_OK(t_be->ops.alloc(t_be, bytes, &work));
+    T_OK(t_be->ops.alloc(t_be, n * sizeof(bf_int), &info));
+    T_OK(bf_inverse_batch(t_be, &A, info, work));
+    T_OK(BF_OP(t_be, schur_force, &C, cb, ncomp, ub, fb));
+    t_to_host(fe, fb, (n * nb + 1) * w);
+    assert_true(isnan(fe[n * nb]));
+    for (size_t e = 0; e < n; e++)
+      for (size_t i = 0; i < nb; i++) {
+        double sum = 0.0;
+        for (size_t j = 0; j < nb; j++)
+          sum += a.S[(e * nb + i) * nb + j] *
+                 u[(size_t)conn[e * nodes + j / (size_t)ncomp] * (size_t)ncomp + j % (size_t)ncomp];
+        T_NEAR(fe[e * nb + i], sum, 1e-13);
+      }
+    double *again = fresh(n * nb * nb); /* S without loads, g and inverse */
+    T_OK(BF_OP(t_be, schur, &C));
+    t_to_host(again, S, n * nb * nb * w);
+    assert_memory_equal(again, a.S, n * nb * nb * w);
+    T_ERR(BF_E_ARG, BF_OP(t_be, schur_force, &C, NULL, ncomp, ub, fb));
+    T_ERR(BF_E_ARG, BF_OP(t_be, schur_force, &C, cb, 4, ub, fb));
+    void *const owned[] = {K, ub, fb, S, cb, work, info};
+    for (size_t i = 0; i < sizeof owned / sizeof *owned; i++) t_be->ops.release(t_be, owned[i]);
+    bf_host_free(conn);
+    bf_host_free(u);
+    bf_host_free(fe);
+    bf_host_free(again);
+    clear(&a);
+  }
+}
+
 static void what_is_out_of_range_is_refused(void **state)
 {
   (void)state;
@@ -183,9 +241,8 @@ static void what_is_out_of_range_is_refused(void **state)
   REFUSED(ni, 0);
   REFUSED(ni, 3);
   REFUSED(K, NULL);
-  REFUSED(f, NULL);
   REFUSED(S, NULL);
-  REFUSED(inverse, NULL);
+  REFUSED(g, NULL);
 #undef REFUSED
   T_ERR(BF_E_ARG, BF_OP(t_be, schur, NULL));
   C.ne = 0;
@@ -200,6 +257,7 @@ int main(int argc, char **argv)
       cmocka_unit_test(elimination_one_by_one_gives_the_same),
       cmocka_unit_test(symmetric_matrices_stay_so_to_the_last_bit),
       cmocka_unit_test(inverses_are_handed_on_and_neighbours_do_not_matter),
+      cmocka_unit_test(forces_are_those_of_the_condensed_matrix),
       cmocka_unit_test(what_is_out_of_range_is_refused),
   };
   const int failed = T_RUN(tests);

@@ -184,6 +184,7 @@ const bf_ops        bf_ops_cpu = {
            .element_force   = bf_cpu_element_force,
            .element_stress  = bf_cpu_element_stress,
            .schur           = bf_cpu_schur,
+           .schur_force     = bf_cpu_schur_force,
            .incidence       = bf_cpu_incidence,
            .bdia_scatter    = bf_cpu_bdia_scatter,
            .csr_scatter     = bf_cpu_csr_scatter,

@@ -6,8 +6,7 @@
  * of at most three products of a row of g with a row of CB (element_point.h).  Blocks c <= d are summed, in
  * the order of the points; the others are their mirror image, so Ke is symmetric exactly.
  *
- * Incompatible modes are rows and columns behind those of the nodes; eliminating them one by one from the
- * last (Gauss, symmetric: the pivots are those of a Cholesky factorisation) leaves the condensed matrix.
+ * Incompatible modes are rows and columns behind those of the nodes.
  *
  * Cost     nq * nen^2 * 6 flops for each of the ncomp (ncomp + 1)/2 blocks.
  */
@@ -51,21 +50,11 @@ static void add_block(const b_rows *R, int nen, int np, int c, int d, sums *S)
   }
 }
 
-/* K[i][j] -= K[i][p] K[j][p]/K[p][p] for the rows p = n-1 .. nd; n the order of K. */
-static void condense(int n, int nd, double *K)
-{
-  for (int p = n - 1; p >= nd; p--) {
-    const double pivot = 1.0 / K[p * n + p];
-    for (int i = 0; i < p; i++)
-      for (int j = 0; j < p; j++) K[i * n + j] -= (K[p * n + i] * K[p * n + j]) * pivot;
-  }
-}
-
 /* To Ke[a*ncomp + c][b*ncomp + d], with the mirror images; by way of a copy in cache, as the order jumps. */
 static void unpack(const bf_element_batch *E, int nn, const sums *S, double *Ke)
 {
   double    out[3 * NEN * 3 * NEN];
-  const int D = E->ncomp, nd = nn * D, kept = E->nen * D;
+  const int D = E->ncomp, nd = nn * D;
   for (int c = 0; c < D; c++)
     for (int d = c; d < D; d++)
       for (int a = 0; a < nn; a++)
@@ -74,11 +63,10 @@ static void unpack(const bf_element_batch *E, int nn, const sums *S, double *Ke)
           out[(a * D + c) * nd + b * D + d] = k;
           out[(b * D + d) * nd + a * D + c] = k;
         }
-  condense(nd, kept, out);
-  for (int i = 0; i < kept; i++) memcpy(Ke + i * kept, out + i * nd, (size_t)kept * sizeof *Ke);
+  memcpy(Ke, out, (size_t)(nd * nd) * sizeof *Ke);
 }
 
-void bf_cpu_one_matrix(const bf_element_batch *E, const b_rows *R, const point_tables *T, bf_int e,
+static void one_matrix(const bf_element_batch *E, const b_rows *R, const point_tables *T, bf_int e,
                        double *Ke)
 {
   sums   S;
@@ -101,7 +89,7 @@ bf_err bf_cpu_element_matrix(bf_backend *be, const bf_element_batch *E, bf_int e
   BF_TRY(bf_element_batch_check_matrix(E));
   BF_TRY(check_range(E, e0, e1));
   const b_rows R  = rows_of_b(E);
-  const size_t nd = (size_t)(E->nen * E->ncomp);
+  const size_t nd = (size_t)bf_element_order(E);
   point_tables T;
   fill_tables(E, &T);
 #pragma omp parallel for schedule(static) if (e1 - e0 > 64)
@@ -110,7 +98,7 @@ bf_err bf_cpu_element_matrix(bf_backend *be, const bf_element_batch *E, bf_int e
     if (E->form == BF_FORM_TRANSPORT)
       bf_cpu_transport_matrix(E, &T, e, to);
     else
-      bf_cpu_one_matrix(E, &R, &T, e, to);
+      one_matrix(E, &R, &T, e, to);
   }
   return BF_OK;
 }

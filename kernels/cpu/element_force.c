@@ -3,8 +3,6 @@
  *     fe = sum_q scale w det J  N^T f          fe = sum_q c_q B^T (C (B u)),   c_q = scale factor w det J
  *                                              fe = sum_q c_q B^T s
  *
- * Elements with incompatible modes go by way of their condensed matrix, fe = Ke u.
- *
  * Cost     about nq * nen * (18 ncomp + 36) flops an element for forces.
  */
 #include "kernels/cpu/cpu.h"
@@ -97,25 +95,12 @@ static void one_force(const bf_element_batch *E, const b_rows *R, const point_ta
   store(E, f, fe);
 }
 
-static void one_condensed(const bf_element_batch *E, const b_rows *R, const point_tables *T, bf_int e,
-                          const double *u, double *fe)
-{
-  const int     D = E->ncomp, nd = E->nen * D;
-  const bf_int *conn = E->conn + (size_t)e * (size_t)E->nen;
-  double        Ke[3 * NEN * 3 * NEN], ue[3 * NEN];
-  bf_cpu_one_matrix(E, R, T, e, Ke);
-  for (int i = 0; i < nd; i++) ue[i] = u[(size_t)conn[i / D] * (size_t)D + (size_t)(i % D)];
-  for (int i = 0; i < nd; i++) {
-    fe[i] = 0.0;
-    for (int j = 0; j < nd; j++) fe[i] += Ke[i * nd + j] * ue[j];
-  }
-}
-
 bf_err bf_cpu_element_force(bf_backend *be, const bf_element_batch *E, bf_int e0, bf_int e1, const double *u,
                             double *fe)
 {
   (void)be;
   BF_TRY(bf_element_batch_check_matrix(E));
+  BF_CHECK(!E->dN0, BF_E_ARG, "dN0: forces of elements with modes are those of their condensed matrices");
   BF_TRY(check_range(E, e0, e1));
   const b_rows R  = rows_of_b(E);
   const size_t nd = (size_t)(E->nen * E->ncomp);
@@ -127,7 +112,7 @@ bf_err bf_cpu_element_force(bf_backend *be, const bf_element_batch *E, bf_int e0
     if (E->form == BF_FORM_TRANSPORT)
       bf_cpu_transport_force(E, &T, e, u, to);
     else
-      (E->dN0 ? one_condensed : one_force)(E, &R, &T, e, u, to);
+      one_force(E, &R, &T, e, u, to);
   }
   return BF_OK;
 }

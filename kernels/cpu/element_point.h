@@ -191,10 +191,6 @@ void bf_cpu_transport_force(const bf_element_batch *E, const point_tables *T, bf
 void bf_cpu_transport_source(const bf_element_batch *E, const point_tables *T, bf_int e,
                              const bf_element_source *f, double *fe);
 
-/* Ke[nd][nd] of element e (element.c) */
-void bf_cpu_one_matrix(const bf_element_batch *E, const b_rows *R, const point_tables *T, bf_int e,
-                       double *Ke);
-
 static inline const double *coefficients(const bf_element_batch *E, bf_int e)
 {
   return E->C + (size_t)(E->mat ? E->mat[e] : 0) * (size_t)bf_element_coefficients(E);

@@ -222,7 +222,4 @@ bf_err bf_cuda_transport_matrix(bf_backend *be, const bf_element_batch *E, bf_in
 bf_err bf_cuda_transport_vector(bf_backend *be, const bf_element_batch *E, bf_int e0, bf_int e1,
                                 const double *u, const bf_element_source *f, double *fe);
 
-/* Elements with incompatible modes (element_modes.cu): Ke[e1-e0][nd][nd] without u, Ke u with it. */
-bf_err bf_cuda_element_modes(bf_backend *be, const bf_element_batch *E, bf_int e0, bf_int e1, const double *u,
-                             double *out);
 #endif

@@ -7,6 +7,7 @@
  *                GRAD    K_ab       = sum_kl C[k][l] M_ab[k][l]
  *                STRAIN  K_ab[i][j] = sum_kl C[row(i,k)][row(j,l)] M_ab[k][l],   row of b_form.
  *            In a body of revolution G_a has a third entry N_a/r for the hoop strain.
+ *            Incompatible modes stand behind the nodes; mode i has the gradient d_i (det J0/det J) J0^-T e_i.
  *            Mass form: K_ab[i][j] = C[i][j] sum_q c_q N_a N_b.
  * Source     Hughes, The Finite Element Method, ch. 2.7-3 (isoparametric elements, B); the exchange of
  *            the sum over points with the contraction by C is plain linearity.
@@ -36,19 +37,34 @@ static __device__ __forceinline__ void store_pair(double *K, int nd, int a, int 
     }
 }
 
+/* Gradients g[SD][SD] of the modes at point q, where the element has det J = det. */
+template <int SD>
+static __device__ __forceinline__ void mode_gradients(const bf_element_batch &E, int q, const double *x,
+                                                      double det, double *g)
+{
+  double J0[SD][SD], inv0[SD][SD];
+  jacobian_of<SD>(E.nen, E.dN0, x, J0);
+  const double ratio = invert<SD>(J0, inv0) / det;
+#pragma unroll
+  for (int i = 0; i < SD; i++)
+#pragma unroll
+    for (int s = 0; s < SD; s++) g[i * SD + s] = ratio * __ldg(E.dM + q * SD + i) * inv0[i][s];
+}
+
 /* b_form says the form.  Shared memory: coordinates, then for each (element, point) the gradients
- * G[nen][DIRS] and the weight c_q. */
-template <int SD, int D, bool HOOP>
+ * G[nodes and modes][DIRS] and the weight c_q. */
+template <int SD, int D, bool HOOP, bool MODES>
 static __global__ void __launch_bounds__(ELEMENT_THREADS)
     stiffness(bf_element_batch E, bf_int e0, bf_int e1, int group, double *__restrict__ Ke)
 {
   extern __shared__ double shared[];
   using B            = b_form<SD, D, HOOP>;
   constexpr int DIRS = B::DIRS;
-  const int     nen = E.nen, nq = E.nq, nd = nen * D, xs = coordinate_stride(nen), gs = (nen * DIRS + 1) | 1;
-  const bf_int  first = e0 + (bf_int)blockIdx.x * group;
-  const int     count = min(group, e1 - first);
-  double       *x = shared, *g = shared + group * xs;
+  const int     nen = E.nen, nq = E.nq, nn = nen + (MODES ? SD : 0), nd = nn * D, xs = coordinate_stride(nen),
+            gs       = (nn * DIRS + 1) | 1;
+  const bf_int first = e0 + (bf_int)blockIdx.x * group;
+  const int    count = min(group, e1 - first);
+  double      *x = shared, *g = shared + group * xs;
   gather(E, first, count, 3, xs, E.x, x);
   __syncthreads();
   for (int t = (int)threadIdx.x; t < count * nq; t += ELEMENT_THREADS) {
@@ -56,7 +72,9 @@ static __global__ void __launch_bounds__(ELEMENT_THREADS)
     const double *dN = E.dN + (int64_t)q * nen * SD;
     double        J[SD][SD], inv[SD][SD], *gt = g + t * gs;
     jacobian<SD>(E, x + i * xs, q, J);
-    gt[nen * DIRS] = point_weight(E, first + i, q) * invert<SD>(J, inv) * turn(E, x + i * xs, q);
+    const double det = invert<SD>(J, inv);
+    gt[nn * DIRS]    = point_weight(E, first + i, q) * det * turn(E, x + i * xs, q);
+    if constexpr (MODES) mode_gradients<SD>(E, q, x + i * xs, det, gt + nen * DIRS);
     for (int a = 0; a < nen; a++)
 #pragma unroll
       for (int s = 0; s < SD; s++) {
@@ -71,14 +89,14 @@ static __global__ void __launch_bounds__(ELEMENT_THREADS)
     }
   }
   __syncthreads();
-  const int pairs = nen * (nen + 1) / 2;
+  const int pairs = nn * (nn + 1) / 2;
   for (int t = (int)threadIdx.x; t < count * pairs; t += ELEMENT_THREADS) {
     const int i = t / pairs;
     int       a, b;
     node_pair(t - i * pairs, a, b);
     double M[DIRS][DIRS] = {}, block[D][D] = {};
     for (int q = 0; q < nq; q++) {
-      const double *gt = g + (i * nq + q) * gs, c = gt[nen * DIRS];
+      const double *gt = g + (i * nq + q) * gs, c = gt[nn * DIRS];
 #pragma unroll
       for (int k = 0; k < DIRS; k++) {
         const double ca = c * gt[a * DIRS + k];
@@ -141,15 +159,17 @@ bf_err bf_cuda_element_matrix(bf_backend *be, const bf_element_batch *E, bf_int 
   BF_TRY(element_range(E, e0, e1));
   if (e0 == e1) return BF_OK;
   if (E->form == BF_FORM_TRANSPORT) return bf_cuda_transport_matrix(be, E, e0, e1, Ke);
-  if (E->dN0) return bf_cuda_element_modes(be, E, e0, e1, NULL, Ke);
   const bool   by_mass = E->form == BF_FORM_MASS;
   const int    dirs    = E->revolved && E->form == BF_FORM_STRAIN ? 3 : E->sdim;
-  const size_t point   = by_mass ? 1 : (size_t)((E->nen * dirs + 1) | 1);
+  const int    nn      = E->nen + (E->dN0 ? E->rdim : 0);
+  const size_t point   = by_mass ? 1 : (size_t)((nn * dirs + 1) | 1);
   const size_t bytes   = ((size_t)coordinate_stride(E->nen) + (size_t)E->nq * point) * sizeof(double);
   const int    group   = element_group(bytes, e1 - e0);
-  auto        *kernel  = by_mass ? mass : by_form(E, [](auto form) {
+  auto        *kernel  = by_mass ? mass : by_form(E, [E](auto form) {
     using B = decltype(form);
-    return stiffness<B::SD, B::D, B::HOOP>;
+    if constexpr (B::D == B::SD && B::SD > 1 && !B::HOOP)
+      if (E->dN0) return stiffness<B::SD, B::D, B::HOOP, true>;
+    return stiffness<B::SD, B::D, B::HOOP, false>;
   });
   kernel<<<bf_cuda_blocks(e1 - e0, group), ELEMENT_THREADS, bytes *(size_t)group, bf_cuda_of(be)->stream>>>(
       *E, e0, e1, group, Ke);

@@ -247,10 +247,10 @@ bf_err bf_cuda_element_force(bf_backend *be, const bf_element_batch *E, bf_int e
                              double *fe)
 {
   BF_TRY(bf_element_batch_check_matrix(E));
+  BF_CHECK(!E->dN0, BF_E_ARG, "dN0: forces of elements with modes are those of their condensed matrices");
   BF_TRY(element_range(E, e0, e1));
   if (e0 == e1) return BF_OK;
   if (E->form == BF_FORM_TRANSPORT) return bf_cuda_transport_vector(be, E, e0, e1, u, NULL, fe);
-  if (E->dN0) return bf_cuda_element_modes(be, E, e0, e1, u, fe);
   const int    point  = point_doubles(E);
   const size_t bytes  = (size_t)(2 * coordinate_stride(E->nen) + E->nq * point) * sizeof(double);
   const int    group  = element_group(bytes, e1 - e0);
