@@ -12,7 +12,8 @@
 #include <string.h>
 
 static const double LEFT    = 1e-9; /* of a direction's length outside X and P: less is rounding */
-static const double ALIGNED = 1e-7; /* of a direction's length outside the others of W: less is left out */
+static const double ALIGNED = 1e-5; /* of a direction's length outside the others of W: less is left out */
+static const double AGAIN   = 1e-2; /* where less than that was left, it is orthogonalised once more */
 
 bf_err bf_lobpcg_create(bf_pencil *p, const bf_eigen_options *opt, int b, bf_lobpcg_work *out)
 {
@@ -158,42 +159,59 @@ static bf_err residuals(bf_lobpcg_work *w, int at)
 }
 
 /* W -= [X P] [MX MP]^T W; adds the squares of what goes to before[]. */
-static bf_err clear_of(bf_lobpcg_work *w, int at)
+static bf_err clear_of(bf_lobpcg_work *w, int at, int count)
 {
   bf_backend *be = w->p->be;
-  BF_TRY(gram(w, at, w->MS.a, w->nactive, bf_column(&w->S, at), w->G));
-  for (int j = 0; j < w->nactive; j++)
+  BF_TRY(gram(w, at, w->MS.a, count, bf_column(&w->S, at), w->G));
+  for (int j = 0; j < count; j++)
     for (int i = 0; i < at; i++) {
       double *g = &w->G[(size_t)j * (size_t)at + (size_t)i];
       w->before[j] += *g * *g;
       *g = -*g;
     }
-  BF_TRY(be->ops.copy(be, w->small, w->G, (size_t)at * (size_t)w->nactive * sizeof(double), BF_TO_DEVICE));
-  BF_TRY(BF_OP(be, columns_combine, w->p->n, at, w->S.a, w->S.ld, w->nactive, w->small, 1.0,
-               bf_column(&w->S, at), w->S.ld));
+  BF_TRY(be->ops.copy(be, w->small, w->G, (size_t)at * (size_t)count * sizeof(double), BF_TO_DEVICE));
+  BF_TRY(BF_OP(be, columns_combine, w->p->n, at, w->S.a, w->S.ld, count, w->small, 1.0, bf_column(&w->S, at),
+               w->S.ld));
+  return be->ops.sync(be);
+}
+
+/* The `count` columns of W orthonormal to X, P and each other, with M W; *kept of them stay, and of one the
+ * part *left was left. */
+static bf_err orthonormal(bf_lobpcg_work *w, int at, int count, int *kept, double *left)
+{
+  bf_backend *be   = w->p->be;
+  int         some = 0;
+  *left            = 1.0;
+  for (int j = 0; j < count; j++) w->before[j] = 0.0;
+  for (int pass = 0; pass < 2; pass++) BF_TRY(clear_of(w, at, count));
+  BF_TRY(bf_columns_product(w->p->M, &w->S, at, count, &w->MS, at));
+  BF_TRY(gram(w, count, bf_column(&w->S, at), count, bf_column(&w->MS, at), w->G));
+  memset(w->C, 0, (size_t)count * (size_t)count * sizeof *w->C);
+  for (int j = 0; j < count; j++) { /* those that are not rounding */
+    const double g = w->G[(size_t)j * (size_t)(count + 1)], part = sqrt(g / (g + w->before[j]));
+    if (!(part > LEFT)) continue;
+    w->C[(size_t)some++ * (size_t)count + (size_t)j] = 1.0;
+    *left                                            = fmin(*left, part);
+  }
+  BF_TRY(bf_basis_extend(count, w->G, 0, some, ALIGNED, w->C, kept));
+  if (*kept == 0) return BF_OK;
+  BF_TRY(be->ops.copy(be, w->small, w->C, (size_t)count * (size_t)*kept * sizeof(double), BF_TO_DEVICE));
+  BF_TRY(turn_one(w, &w->S, at, count, *kept));
+  BF_TRY(turn_one(w, &w->MS, at, count, *kept));
   return be->ops.sync(be);
 }
 
 bf_err bf_lobpcg_search(bf_lobpcg_work *w)
 {
-  const int at = w->b + w->np, count = w->nactive;
-  int       kept = 0, left = 0;
-  for (int j = 0; j < count; j++) w->before[j] = 0.0;
+  const int at    = w->b + w->np;
+  int       count = w->nactive;
+  double    left  = 0.0;
   BF_TRY(residuals(w, at));
-  for (int pass = 0; pass < 2; pass++) BF_TRY(clear_of(w, at));
-  BF_TRY(bf_columns_product(w->p->M, &w->S, at, count, &w->MS, at));
-  BF_TRY(gram(w, count, bf_column(&w->S, at), count, bf_column(&w->MS, at), w->G));
-  memset(w->C, 0, (size_t)count * (size_t)count * sizeof *w->C);
-  for (int j = 0; j < count; j++) { /* those that are not rounding */
-    const double g = w->G[(size_t)j * (size_t)(count + 1)];
-    if (g > LEFT * LEFT * (g + w->before[j])) w->C[(size_t)left++ * (size_t)count + (size_t)j] = 1.0;
-  }
-  BF_TRY(bf_basis_extend(count, w->G, 0, left, ALIGNED, w->C, &kept));
-  w->nw = kept;
-  if (kept == 0) return BF_OK;
-  BF_TRY(bf_columns_product(w->p->K, &w->S, at, count, &w->KS, at));
+  for (int pass = 0; pass < 3 && left < AGAIN && count > 0; pass++)
+    BF_TRY(orthonormal(w, at, count, &count, &left));
+  w->nw = count;
   w->p->products += count;
-  return bf_lobpcg_turn(w, at, count, kept, w->C);
+  return bf_columns_product(w->p->K, &w->S, at, count, &w->KS, at);
 }
 
 /* Coefficients of P behind those of X in C[k][..]; returns how many. */
@@ -209,20 +227,33 @@ static bf_err directions(bf_lobpcg_work *w, int k, int *np)
   return bf_basis_extend(k, w->G, w->b, w->nactive, ALIGNED, w->C, np);
 }
 
+/* W takes the place of P. */
+static bf_err forget_directions(bf_lobpcg_work *w)
+{
+  const bf_columns *Q[] = {&w->S, &w->KS, &w->MS};
+  for (int q = 0; q < 3; q++)
+    for (int j = 0; j < w->nw; j++)
+      BF_TRY(w->p->be->ops.copy(w->p->be, bf_column(Q[q], w->b + j), bf_column(Q[q], w->b + w->np + j),
+                                (size_t)w->p->n * sizeof(double), BF_WITHIN));
+  w->np = 0;
+  return BF_OK;
+}
+
 bf_err bf_lobpcg_project(bf_lobpcg_work *w, bf_int *info)
 {
   bf_backend *be = w->p->be;
   int         k = w->b + w->np + w->nw, np = 0;
   BF_TRY(bf_ritz_solve(&w->R, k, &w->S, &w->KS, &w->MS, w->value, info));
-  if (*info != 0 && w->np > 0) { /* without P: W takes its place */
-    const bf_columns *Q[] = {&w->S, &w->KS, &w->MS};
-    for (int q = 0; q < 3; q++)
-      for (int j = 0; j < w->nw; j++)
-        BF_TRY(be->ops.copy(be, bf_column(Q[q], w->b + j), bf_column(Q[q], w->b + w->np + j),
-                            (size_t)w->p->n * sizeof(double), BF_WITHIN));
-    k     = w->b + w->nw;
-    w->np = 0;
+  if (*info != 0 && w->np > 0) {
+    BF_TRY(forget_directions(w));
+    k = w->b + w->nw;
     BF_TRY(bf_ritz_solve(&w->R, k, &w->S, &w->KS, &w->MS, w->value, info));
+  }
+  if (*info != 0) { /* X alone, made anew */
+    BF_TRY(bf_lobpcg_refresh(w));
+    k = w->b;
+    BF_TRY(bf_ritz_solve(&w->R, k, &w->S, &w->KS, &w->MS, w->value, info));
+    w->nactive = 0;
   }
   if (*info != 0) return BF_OK;
   BF_TRY(be->ops.copy(be, w->C, w->R.A, (size_t)k * (size_t)w->b * sizeof *w->C, BF_TO_HOST));

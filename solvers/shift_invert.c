@@ -16,7 +16,7 @@
 static const double REGULAR = 1e-12; /* condition numbers up to the reciprocal are those of a body held */
 static const double NEARBY  = 1e-9;  /* of the typical value: the shift for a body that is not */
 static const double DROWNED = 10.0;  /* first elastic value over |shift| from which on it is moved */
-static const double RITZ    = 1e-13; /* residual of theta */
+static const double RITZ    = 1e-15; /* residual of theta */
 
 typedef struct inverse {
   bf_pencil   p;
