@@ -129,7 +129,8 @@ bf_err bf_job_take(bf_job *job, int i);
  * matrix in its own format and with fp32 values where they are asked for. */
 bf_err bf_job_matrix(bf_job *job);
 bf_err bf_job_matrix_done(bf_job *job);
-bf_err bf_job_forecast(bf_job *job); /* plan.memory */
+bf_err bf_job_forecast(bf_job *job);                       /* plan.memory */
+int    bf_job_wants(const bf_job *job, const char *field); /* by output.fields, or always there */
 /* job_direct.c, for method: direct alone: plan.direct and a line of the log; the backend it needs, or E404;
  * E502 (or W502) names the node and component whose pivot vanished. */
 bf_err bf_job_direct_forecast(bf_job *job);
@@ -151,6 +152,9 @@ bf_err    bf_job_assemble(bf_job *job);
 bf_err    bf_job_solve(bf_job *job);
 bf_method bf_job_method(const bf_job *job); /* that solver.method asks for */
 bf_err    bf_job_recover(bf_job *job);
+/* job_spectra.c: W332 of hourglass modes; the summary as the writers see it */
+void bf_job_spectra_done(bf_job *job);
+int  bf_job_spectra(const bf_job *job, bf_spectrum_record record[BF_ELEM_TYPES]);
 /* Probes and checks; a check without a value fails.  BF_E_INPUT after E111: the results can still be written.
  */
 bf_err bf_job_examine(bf_job *job);
@@ -179,6 +183,7 @@ typedef struct bf_result_store {
   bf_history         history;
   bf_block_record    blocks;
   bf_reaction_record reaction[64];
+  bf_spectrum_record spectrum[BF_ELEM_TYPES];
   bf_text            provenance[24];
   char               text[24][256];
 } bf_result_store;

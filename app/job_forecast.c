@@ -59,24 +59,24 @@ static int64_t parting_bytes(const bf_job *job)
                                          : AN_EDGE * pairs + A_NODE * nodes;
 }
 
-static int wanted(const bf_item *root, const char *name)
+int bf_job_wants(const bf_job *job, const char *field)
 {
-  const bf_item *fields = bf_item_get(root, "output.fields");
-  int            keep   = bf_item_count(fields) == 0 || strcmp(name, "material_id") == 0;
-  for (int i = 0; i < bf_item_count(fields); i++) keep |= bf_item_is(bf_item_at(fields, i), name);
+  const bf_item *fields = bf_item_get(bf_deck_root(job->deck), "output.fields");
+  int            keep   = bf_item_count(fields) == 0 || strcmp(field, "material_id") == 0;
+  for (int i = 0; i < bf_item_count(fields); i++)
+    keep |= bf_field_is(field, bf_item_text(bf_item_at(fields, i)));
   return keep;
 }
 
 /* Bytes of case.vtk and case.hdf: the arrays in them, and a little text. */
 static void files(const bf_job *job, const bf_model_bytes *b, bf_forecast *f)
 {
-  const bf_item       *root   = bf_deck_root(job->deck);
-  const bf_mesh       *m      = job->mesh;
-  int64_t              values = 0;
-  int                  n;
-  const bf_field_kind *kind = bf_model_fields(job->model, &n);
-  for (int i = 0; i < n; i++)
-    if (wanted(root, kind[i].name)) values += 8 * kind[i].ncomp * (kind[i].on_cells ? b->cells : b->points);
+  const bf_mesh *m      = job->mesh;
+  int64_t        values = 0;
+  bf_field_kind  kind[BF_FIELD_KINDS];
+  for (int i = bf_model_fields(job->model, kind) - 1; i >= 0; i--)
+    if (bf_job_wants(job, kind[i].name))
+      values += 8 * kind[i].ncomp * (kind[i].on_cells ? b->cells : b->points);
   f->vtk = 24 * b->points + 4 * b->corners + 8 * b->cells + values + 2000;
   f->hdf = 24 * b->points + 8 * b->corners + 9 * b->cells + values + 4 * (int64_t)m->nnodes + 60000;
   if (b->points != m->nnodes) f->hdf += 4 * b->points;

@@ -1,8 +1,25 @@
 /* app/job_foresee.c - what probes and checks name must be there before the hours of a solve: E111 */
 #include "app/job.h"
+#include "assembly/forecast.h"
 #include "assembly/place.h"
 #include "inputs/quantity.h"
 #include <string.h>
+
+/* E111: a field that this run does not make.  Which physics has it was checked before. */
+static void field_is_made(bf_job *job, const bf_item *at, const char *field)
+{
+  bf_field_kind kind[BF_FIELD_KINDS];
+  for (int i = bf_model_fields(job->model, kind) - 1; i >= 0; i--)
+    if (strcmp(kind[i].name, field) == 0) return;
+  bf_diag_add(&job->diags, BF_ERROR, 111, bf_item_where(at),
+              strcmp(field, "element_spectrum") == 0
+                  ? "'%s' means several fields; name one: spectrum_min, spectrum_max, zero_energy_modes, "
+                    "critical_time_step"
+              : job->problem.spectrum ? "this run does not make the field '%s': a material has no rho"
+                                      : "this run does not make the field '%s'; say output.fields: [.., "
+                                        "element_spectrum]",
+              field);
+}
 
 static bf_err places(bf_job *job, const bf_item *probes)
 {
@@ -15,6 +32,9 @@ static bf_err places(bf_job *job, const bf_item *probes)
     const bf_item *probe = bf_item_at(probes, i), *at = bf_item_get(probe, "at");
     double         x[3] = {0};
     bf_place       place;
+    const bf_item *fields = bf_item_get(probe, "fields");
+    for (int k = 0; k < bf_item_count(fields); k++)
+      field_is_made(job, bf_item_at(fields, k), bf_item_text(bf_item_at(fields, k)));
     for (int c = 0; c < 3 && c < bf_item_count(at); c++) x[c] = bf_item_number(bf_item_at(at, c));
     BF_GO(bf_place_find(job->mesh, view, x, &place));
     if (place.cell >= 0) continue;
@@ -33,10 +53,11 @@ typedef struct look { /* at one check */
   const bf_item *quantity;
 } look;
 
-static bf_err groups(void *context, const bf_qref *ref, double *value)
+static bf_err known(void *context, const bf_qref *ref, double *value)
 {
   const look *l = context;
   (void)value;
+  if (ref->field[0]) field_is_made(l->job, l->quantity, ref->field);
   if ((ref->kind == BF_Q_INTEGRAL || ref->kind == BF_Q_MIN || ref->kind == BF_Q_MAX) && ref->group[0] &&
       strcmp(ref->group, "all") != 0 && !bf_mesh_group(l->job->mesh, ref->group))
     bf_diag_add(&l->job->diags, BF_ERROR, 111, bf_item_where(l->quantity), "the mesh has no group '%s'",
@@ -64,7 +85,7 @@ bf_err bf_job_foresee(bf_job *job)
   for (int i = 0; i < bf_item_count(checks); i++) {
     const bf_item *quantity = bf_item_get(bf_item_at(checks, i), "quantity");
     look           l        = {job, quantity};
-    BF_TRY(bf_quantity_check(bf_item_text(quantity), groups, &l, &column));
+    BF_TRY(bf_quantity_check(bf_item_text(quantity), known, &l, &column));
   }
   bf_phase_add(&job->phases, "probes: places", bf_seconds() - t0, 0.0, 0.0);
   return job->diags.errors == before

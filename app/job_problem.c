@@ -3,6 +3,7 @@
  * Keys and their ranges were checked by the schema, so nothing here can be wrong but memory.
  */
 #include "app/job.h"
+#include "assembly/forecast.h"
 #include "base/memory.h"
 #include <math.h>
 #include <string.h>
@@ -255,6 +256,14 @@ bf_err bf_job_problem(bf_job *job)
                             : bf_item_is(condense, "off") ? BF_CONDENSE_OFF
                                                           : BF_CONDENSE_AUTO;
   p->condense_where       = bf_item_where(condense ? condense : physics);
+  const bf_item *fields   = bf_item_get(root, "output.fields");
+  for (int i = bf_item_count(fields) - 1; i >= 0; i--) {
+    const bf_item *word = bf_item_at(fields, i);
+    if (!bf_field_is_spectral(bf_item_text(word))) continue;
+    p->spectrum       = 1;
+    p->spectrum_where = bf_item_where(word);
+    p->time_step |= bf_item_is(word, "critical_time_step");
+  }
   method_of(bf_item_get(root, "discretization"), p);
   analysis_of(bf_item_get(root, "analysis"), p);
   BF_TRY(materials(job, bf_item_get(root, "materials")));

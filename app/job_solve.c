@@ -71,7 +71,9 @@ bf_err bf_job_recover(bf_job *job)
   const double t0 = bf_seconds();
   BF_TRY(bf_view_create(job->mesh, bf_model_region(job->model), &job->view));
   bf_phase_add(&job->phases, "recover: view", bf_seconds() - t0, 0.0, 0.0);
-  return bf_model_recover(job->model, job->num, job->be, job->view, job->u, &job->phases, &job->solution);
+  BF_TRY(bf_model_recover(job->model, job->num, job->be, job->view, job->u, &job->phases, &job->solution));
+  bf_job_spectra_done(job);
+  return BF_OK;
 }
 
 /* Best of a few runs of the STREAM triad z = x + a y on arrays well past the caches. */

@@ -118,13 +118,10 @@ static void matrix_record(const bf_job *job, bf_result_store *s, bf_result *r)
 
 static void fields(const bf_job *job, bf_result_store *s, bf_result *r)
 {
-  const bf_item *wanted = bf_item_get(bf_deck_root(job->deck), "output.fields");
-  const int      nwant  = wanted ? bf_item_count(wanted) : 0;
   for (int i = 0; i < job->solution.nfields && r->nfields < 32; i++) {
-    const bf_model_field *f    = &job->solution.field[i];
-    int                   keep = nwant == 0 || strcmp(f->name, "material_id") == 0;
-    for (int k = 0; k < nwant; k++) keep |= bf_item_is(bf_item_at(wanted, k), f->name);
-    if (keep) s->field[r->nfields++] = (bf_field){f->name, f->unit, f->ncomp, f->on_cells, f->data, 0};
+    const bf_model_field *f = &job->solution.field[i];
+    if (bf_job_wants(job, f->name))
+      s->field[r->nfields++] = (bf_field){f->name, f->unit, f->ncomp, f->on_cells, f->data, 0};
   }
   r->field = s->field;
 }
@@ -198,6 +195,8 @@ void bf_job_result(const bf_job *job, bf_result_store *s, bf_result *r)
     memcpy(s->reaction[i].value, g->value, sizeof g->value);
     r->nreactions = i + 1;
   }
+  r->nspectra = bf_job_spectra(job, s->spectrum);
+  r->spectrum = s->spectrum;
   matrix_record(job, s, r);
   fields(job, s, r);
   provenance(job, s, r);

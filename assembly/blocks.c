@@ -2,6 +2,7 @@
  * formula
  */
 #include "assembly/flow.h"
+#include "assembly/mass.h"
 #include "base/memory.h"
 #include <math.h>
 
@@ -11,8 +12,7 @@ enum { SLAB = 65536 }; /* elements whose places are in memory at a time */
 static void hint_hourglass(const bf_model *m, const bf_model_block *b, bf_diags *diags)
 {
   const bf_elem_info *info  = bf_elem(b->block->type);
-  const int           rigid = m->ncomp == 1 ? 1 : m->sdim == 3 ? 6 : bf_model_revolved(m) ? 1 : 3;
-  const int           modes = info->nnodes * m->ncomp - rigid,
+  const int           modes = info->nnodes * m->ncomp - bf_model_motions(m),
             have            = b->stiffness.n * (m->ncomp == 1 ? m->sdim : m->nv);
   if (have < modes)
     bf_diag_add(

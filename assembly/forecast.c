@@ -3,6 +3,7 @@
 #include "assembly/gfem.h"
 #include "assembly/model_internal.h"
 #include "base/memory.h"
+#include <string.h>
 
 static const bf_field_kind elastic[] = {
     {"displacement", 3, 0}, {"reaction", 3, 0},        {"strain", 6, 1},
@@ -18,16 +19,37 @@ static const bf_field_kind carried[] = {{"concentration", 1, 0}, {"reaction", 1,
                                         {"flux", 3, 1},          {"flux_nodal", 3, 0},
                                         {"cell_peclet", 1, 1},   {"material_id", 1, 1}};
 
-const bf_field_kind *bf_model_fields(const bf_model *m, int *n)
+static const bf_field_kind spectra[] = {{"spectrum_min", 1, 1},
+                                        {"spectrum_max", 1, 1},
+                                        {"zero_energy_modes", 1, 1},
+                                        {"critical_time_step", 1, 1}};
+enum { SPECTRA = sizeof spectra / sizeof *spectra };
+
+int bf_field_is_spectral(const char *word)
+{
+  int found = strcmp(word, "element_spectrum") == 0;
+  for (int i = 0; i < SPECTRA; i++) found |= strcmp(spectra[i].name, word) == 0;
+  return found;
+}
+
+int bf_field_is(const char *field, const char *word)
+{
+  return strcmp(field, word) == 0 || (strcmp(word, "element_spectrum") == 0 && bf_field_is_spectral(field));
+}
+
+int bf_model_fields(const bf_model *m, bf_field_kind kind[BF_FIELD_KINDS])
 {
   static const struct {
     const bf_field_kind *of;
     size_t               n;
-  } fields[] = {[BF_HEAT]       = {heat, sizeof heat / sizeof *heat},
-                [BF_ELASTICITY] = {elastic, sizeof elastic / sizeof *elastic},
-                [BF_ADVECTION]  = {carried, sizeof carried / sizeof *carried}};
-  *n         = (int)fields[m->problem->physics].n;
-  return fields[m->problem->physics].of;
+  } fields[]     = {[BF_HEAT]       = {heat, sizeof heat / sizeof *heat},
+                    [BF_ELASTICITY] = {elastic, sizeof elastic / sizeof *elastic},
+                    [BF_ADVECTION]  = {carried, sizeof carried / sizeof *carried}};
+  const size_t n = fields[m->problem->physics].n;
+  memcpy(kind, fields[m->problem->physics].of, n * sizeof *kind);
+  const int more = m->problem->spectrum ? SPECTRA - !m->has_steps : 0; /* the time step is the last */
+  memcpy(kind + n, spectra, (size_t)more * sizeof *kind);
+  return (int)n + more;
 }
 
 static int64_t mesh_bytes(const bf_mesh *mesh)
@@ -70,6 +92,10 @@ static void batches(const bf_model *m, int64_t nrows, int64_t limit, bf_model_by
     f->model += inner * n * D * D * 8;
     matrices    = most(matrices, chunk * (nd * nd * 8 + nen * 4 + condensed));
     f->recovery = most(f->recovery, part * (nd * 8 * (modes ? nd + 1 : 1) + nen * 4));
+    if (m->problem->spectrum) {
+      const int64_t each = 8 * (nd * (nd + 1) + (modes ? nb * nb : 0) + (m->has_steps ? nen * (nen + 1) : 0));
+      f->recovery        = most(f->recovery, least(n * each, limit));
+    }
   }
   for (int i = 0; i < m->nsets; i++) f->tables += (int64_t)m->set[i].n * bf_elem(m->set[i].type)->nnodes * 4;
   matrices    = most(matrices, 2 * wide);                          /* made on the host, then copied */
@@ -104,8 +130,8 @@ done:
 
 bf_err bf_model_forecast(const bf_model *m, const bf_numbering *num, int on_device, bf_model_bytes *out)
 {
-  int            nfields = 0;
-  bf_model_bytes f       = {0};
+  bf_model_bytes f = {0};
+  bf_field_kind  kind[BF_FIELD_KINDS];
   BF_CHECK(m && num && out, BF_E_ARG, "null argument");
   const int64_t N = m->mesh->nnodes, R = num->nrows + m->ninner, D = m->ncomp;
   f.mesh      = mesh_bytes(m->mesh);
@@ -128,8 +154,8 @@ bf_err bf_model_forecast(const bf_model *m, const bf_numbering *num, int on_devi
   f.forces = 24 * N * D;
   BF_TRY(count_points(m, R - bf_numbering_phantoms(num), &f));
   f.view = f.points * 8 + f.cells * 16 + f.corners * 4;
-  for (const bf_field_kind *k = bf_model_fields(m, &nfields), *end = k + nfields; k < end; k++)
-    f.fields += 8 * k->ncomp * (k->on_cells ? f.cells : f.points);
+  for (int i = bf_model_fields(m, kind) - 1; i >= 0; i--)
+    f.fields += 8 * kind[i].ncomp * (kind[i].on_cells ? f.cells : f.points);
   *out = f;
   return BF_OK;
 }

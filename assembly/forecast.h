@@ -10,8 +10,13 @@ typedef struct bf_field_kind { /* one result field, as bf_model_recover makes it
   int         ncomp, on_cells;
 } bf_field_kind;
 
-/* The fields of the model's physics; *n of them. */
-const bf_field_kind *bf_model_fields(const bf_model *m, int *n);
+enum { BF_FIELD_KINDS = 16 };
+/* The fields a run will have, into kind; how many. */
+int bf_model_fields(const bf_model *m, bf_field_kind kind[BF_FIELD_KINDS]);
+/* Does output.fields mean the field when it says `word`?  A word may mean several. */
+int bf_field_is(const char *field, const char *word);
+/* Is the word element_spectrum or one of its fields? */
+int bf_field_is_spectral(const char *word);
 
 typedef struct bf_model_bytes {   /* bytes */
   int64_t mesh, model, numbering; /* host, from the start to the end of a run */

@@ -10,19 +10,21 @@
 
 static const char *const leave_out = "it has no part in free vibrations; leave it out";
 
-/* E304: a material in use without rho, each once. */
-static bf_err check_densities(const bf_model *m, bf_diags *diags)
+bf_err bf_model_densities(const bf_model *m, bf_diags *diags, const char *need, int *all)
 {
   const bf_problem *p    = m->problem;
   uint8_t          *seen = NULL;
+  *all                   = 1;
   BF_TRY(BF_NEW_ARRAY(seen, p->nmaterials > 0 ? p->nmaterials : 1));
   for (bf_int e = 0; e < m->mesh->nelem; e++)
     if (m->region[e] >= 0) seen[m->region[e]] = 1;
-  for (int k = 0; k < p->nmaterials; k++)
-    if (seen[k] && !p->material[k].has_rho)
-      bf_diag_add(diags, BF_ERROR, 304, p->material[k].where,
-                  "free vibrations need the density of material '%s': add rho, %s", p->material[k].name,
-                  bf_unit_in(p->units, "kg/m3"));
+  for (int k = 0; k < p->nmaterials; k++) {
+    if (!seen[k] || p->material[k].has_rho) continue;
+    *all = 0;
+    if (diags)
+      bf_diag_add(diags, BF_ERROR, 304, p->material[k].where, "%s the density of material '%s': add rho, %s",
+                  need, p->material[k].name, bf_unit_in(p->units, "kg/m3"));
+  }
   bf_host_free(seen);
   return BF_OK;
 }
@@ -67,14 +69,15 @@ static bf_err check_values(const bf_model *m, bf_diags *diags)
 
 bf_err bf_model_check_free(const bf_model *m, bf_diags *diags)
 {
-  const bf_problem *p = m->problem;
+  const bf_problem *p   = m->problem;
+  int               all = 0;
   if (m->physics->form == BF_FORM_TRANSPORT)
     bf_diag_add(diags, BF_ERROR, 316, p->analysis_where,
                 "%s does not vibrate: elasticity and heat do (heat: "
                 "scalar waves, k the stiffness and rho the mass)",
                 m->physics->words.name);
   else
-    BF_TRY(check_densities(m, diags));
+    BF_TRY(bf_model_densities(m, diags, "free vibrations need", &all));
   if (p->order > 1)
     bf_diag_add(
         diags, BF_ERROR, 316, p->order_where,

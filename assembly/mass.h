@@ -22,7 +22,7 @@ typedef enum { BF_MASS_CONSISTENT, BF_MASS_LUMPED } bf_mass;
  * element matrices can be added to; a lumped mass fits every M that has the diagonal.  held: 1 = rows and
  * columns of prescribed unknowns become zero, diagonal and all, so that they belong to no finite lambda
  * (K keeps its diagonal there); 0 = the whole mass.  Phases: those of bf_model_assemble, "assembly: mass" for
- * the rest.  Cost: as K's with one component; lumped: element matrices of one component come to the host. */
+ * the rest.  Cost: as K's with one component; lumped: nodal shares of the elements come to the host. */
 bf_err bf_model_mass(const bf_model *m, const bf_numbering *num, bf_mass kind, int held, bf_matrix *M,
                      bf_phases *phases);
 

@@ -115,7 +115,9 @@ static bf_err create(const bf_mesh *mesh, const bf_problem *problem, int draft, 
     BF_GO(take_unknowns(m));
     bf_model_check_axis(m, diags);
     bf_model_check_modes(m, diags);
+    bf_model_check_spectra(m, diags);
     BF_GO(bf_model_resolve_materials(m, diags));
+    BF_GO(bf_model_check_steps(m, diags));
     BF_GO(bf_model_prepare_blocks(m, diags));
     BF_GO(bf_model_resolve_conditions(m, diags));
     bf_model_hold_axis(m, diags);

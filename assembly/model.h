@@ -41,12 +41,12 @@ const bf_physics_words *bf_physics_words_of(bf_physics physics);
  * range, E311 a formula without a value, E313 a node across the axis of revolution, or moved off it, E314
  * incompatible modes where there are none, E315 condensation where it cannot be done, E316 what has no
  * part in free vibrations, E210 to E212 periodic sides that do not match (mesh/periodic.h), E306 what does
- * not go with them or with the analysis, E107 a condition or load of other physics; W311 cells whose Peclet
- * number is above 1 without stabilisation, W312 a value prescribed where the flow leaves, W313 flow that
- * enters where nothing is prescribed; W327 nu > 0.49 on linear elements, W328 too few integration points,
- * W329 nodes of no element in a condition's group.  Then BF_E_MODEL or BF_E_INPUT.  mesh and problem are
- * borrowed. Cost: a pass over the elements; formulas of E or k are kept at the integration points (8 bytes
- * each). */
+ * not go with them or with the analysis, E317 element spectra where there are none, E107 a condition or load
+ * of other physics; W311 cells whose Peclet number is above 1 without stabilisation, W312 a value prescribed
+ * where the flow leaves, W313 flow that enters where nothing is prescribed; W327 nu > 0.49 on linear
+ * elements, W328 too few integration points, W329 nodes of no element in a condition's group.  Then
+ * BF_E_MODEL or BF_E_INPUT.  mesh and problem are borrowed. Cost: a pass over the elements; formulas of E or
+ * k are kept at the integration points (8 bytes each). */
 bf_err bf_model_create(const bf_mesh *mesh, const bf_problem *problem, bf_diags *diags, bf_model **out);
 /* The same, but where the mistakes are those of the model *out is there all the same, with what could be
  * resolved: for bf_setup_create and bf_model_destroy alone. */
@@ -90,10 +90,22 @@ typedef struct bf_group_sum { /* reaction of a constrained group: sum over its n
   double      value[3]; /* force the support exerts on the body, N; or heat that enters, W */
 } bf_group_sum;
 
+typedef struct bf_spectrum_part { /* eigenvalues of the matrices of all elements of a type; spectrum.c */
+  bf_elem_type type;
+  bf_int       n, faulty; /* elements; those with more motions without energy than `rigid` */
+  int          rigid;     /* motions without energy that there should be */
+  int          most;      /* that an element has, at most */
+  double       min, max;  /* smallest eigenvalue that is not 0, largest */
+  double       step;      /* s, smallest critical time step; 0: not known */
+  int64_t      most_id, min_id, max_id,
+      step_id; /* the first elements where that is so, as the mesh numbers them */
+} bf_spectrum_part;
+
 typedef struct bf_solution {
   /* fields: displacement | temperature | concentration, reaction, strain (tensor components: xy = half the
    * shear), stress, von_mises, von_mises_max_ip, stress_nodal, von_mises_nodal | heat_flux, heat_flux_nodal |
-   * flux, flux_nodal, cell_peclet, material_id */
+   * flux, flux_nodal, cell_peclet, material_id; spectrum_min, spectrum_max, zero_energy_modes,
+   * critical_time_step where asked for */
   int             nfields;
   bf_model_field *field; /* owned [nfields] */
   int             nreactions;
@@ -104,8 +116,10 @@ typedef struct bf_solution {
       balance; /* |applied + reacted| relative to the sum of |nodal loads|: balance.force | .energy | .mass */
   /* advection, kg/s: carried in and out by the flow across the boundary, used up by the reaction; these too
    * are in the balance, which then is relative to the sum of all that comes and goes */
-  double inflow, outflow, consumed;
-  double moment_balance; /* elasticity: the same for moments about the centre; axisymmetric: 0 */
+  double            inflow, outflow, consumed;
+  double            moment_balance; /* elasticity: the same for moments about the centre; axisymmetric: 0 */
+  int               nspectra;
+  bf_spectrum_part *spectrum; /* owned: one for each type of element where problem->spectrum */
 } bf_solution;
 
 /* u: host, by scalar row of the numbering, [nrows*ncomp].  The backend computes nodal forces with

@@ -86,6 +86,7 @@ struct bf_model {
   bf_int
       *fixed_by; /* owned [nnodes*ncomp]: boundary that prescribed it first, -1 where none did: its `where` */
 
+  int      has_steps; /* 1: time steps of elements are asked for, and their masses are known */
   int      sound; /* 1: nothing was wrong in the steps of create; free motions are looked for after them */
   bf_gfem *gfem;  /* owned: shape functions of higher order on the linear mesh; NULL = isoparametric */
 
@@ -120,6 +121,13 @@ void bf_model_check_modes(const bf_model *m, bf_diags *diags); /* E314 */
 void bf_model_mode_tables(bf_elem_type type, const bf_rule *rule, double *dN0, double *dM);
 
 void bf_face_set_clear(bf_face_set *set); /* faces.c */
+
+/* ---- element spectra (spectrum.c) ---- */
+void   bf_model_check_spectra(const bf_model *m, bf_diags *diags); /* E317 */
+bf_err bf_model_check_steps(bf_model *m, bf_diags *diags);         /* has_steps; E304 */
+/* *all: every material in use has rho.  With diags E304 for each that has not: "<need> the density of .."
+ * (free.c) */
+bf_err bf_model_densities(const bf_model *m, bf_diags *diags, const char *need, int *all);
 
 /* ---- static condensation (condense.c) ---- */
 /* Decides about m->ninner, once values are prescribed; E315 */

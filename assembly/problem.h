@@ -124,7 +124,10 @@ typedef struct bf_problem {
   int                order; /* of generalised finite elements, 2 or 3; 0 or 1: isoparametric elements */
   bf_where           order_where;
   bf_patch_kind      patch;
-  int                extra_rings;   /* 0..2, of patches of rings */
+  int                extra_rings; /* 0..2, of patches of rings */
+  int                spectrum;    /* 1: eigenvalues of the element matrices are asked for */
+  int                time_step;   /* 1: with time steps, or it is an error (elasticity) */
+  bf_where           spectrum_where;
   double             nitsche_gamma; /* of curved sides under a prescribed value; 0 = the usual 30 */
   int                nmaterials, nboundaries, nloads;
   const bf_material *material;

@@ -103,6 +103,7 @@ bf_err bf_model_recover(bf_model *m, const bf_numbering *num, bf_backend *be, co
   BF_GO(bf_recover_elements(m, num, view, u, &s));
   BF_GO(bf_recover_material(m, view, &s));
   bf_phase_add(phases, m->physics->words.phase, bf_seconds() - t0, 0.0, 0.0);
+  if (m->problem->spectrum) BF_GO(bf_recover_spectra(m, num, bs, view, phases, &s));
   for (int i = 0; i < s.nfields; i++) s.field[i].unit = bf_unit_in(m->problem->units, s.field[i].unit);
   *out = s;
   memset(&s, 0, sizeof s);
@@ -120,5 +121,6 @@ void bf_solution_clear(bf_solution *s)
   for (int i = 0; i < s->nfields; i++) bf_host_free(s->field[i].data);
   bf_host_free(s->field);
   bf_host_free(s->reaction);
+  bf_host_free(s->spectrum);
   memset(s, 0, sizeof *s);
 }

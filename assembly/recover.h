@@ -28,6 +28,9 @@ bf_err bf_recover_inner(const bf_model *m, const bf_numbering *num, const bf_bat
  * flux, flux_nodal, cell_peclet */
 bf_err bf_recover_elements(const bf_model *m, const bf_numbering *num, const bf_view *view, const double *u,
                            bf_solution *out);
+/* spectrum_min, spectrum_max, zero_energy_modes, critical_time_step, out->spectrum: spectrum.c */
+bf_err bf_recover_spectra(bf_model *m, const bf_numbering *num, const bf_batches *bs, const bf_view *view,
+                          bf_phases *phases, bf_solution *out);
 /* material_id */
 bf_err bf_recover_material(const bf_model *m, const bf_view *view, bf_solution *out);
 

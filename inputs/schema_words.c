@@ -143,6 +143,11 @@ static const bf_word words[] = {
   {"field", "flux", ADVECTION, .ncomp = 3, .text = "kg/m2/s, in cells: with the flow and by diffusion, v c - D grad c"},
   {"field", "flux_nodal", ADVECTION, .ncomp = 3, .text = "kg/m2/s, averaged at nodes within a material"},
   {"field", "cell_peclet", ADVECTION, .ncomp = 1, .text = "|v| h/(2 D) in cells, h the distance of the nodes along the flow"},
+  {"field", "element_spectrum", .ncomp = 1, .text = "the fields below that the physics and the materials allow: eigenvalues of the matrix of every element, W332 where it has motions without energy beside the rigid ones"},
+  {"field", "spectrum_min", .ncomp = 1, .text = "N/m or W/K, smallest eigenvalue of the element's matrix that is not 0"},
+  {"field", "spectrum_max", .ncomp = 1, .text = "N/m or W/K, its largest"},
+  {"field", "zero_energy_modes", .ncomp = 1, .text = "how many are 0: 6, in the plane 3, 1 of scalars and bodies of revolution; more are hourglass modes"},
+  {"field", "critical_time_step", ELASTICITY, .ncomp = 1, .text = "s, 2 / highest frequency of the element with its mass lumped: the smallest of all is safe for the central difference method; needs rho"},
   {"field", "material_id", .ncomp = 1, .text = "number of the material, in cells"},
 };
 /* clang-format on */

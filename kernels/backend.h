@@ -135,6 +135,9 @@ typedef struct bf_ops {
   bf_err (*schur)(bf_backend *be, const bf_schur *C);
   bf_err (*schur_force)(bf_backend *be, const bf_schur *C, const bf_int *conn, int ncomp, const double *u,
                         double *fe);
+  /* element_lump    d[ne][nen] from M[ne][nen][nen];  element_pencil  K = d^-1/2 K d^-1/2 (elements.h) */
+  bf_err (*element_lump)(bf_backend *be, bf_int ne, int nen, const double *M, double *d);
+  bf_err (*element_pencil)(bf_backend *be, bf_int ne, int nen, int ncomp, const double *d, double *K);
   /* For each row the places where it occurs in conn[ne][nen]: item[ptr[r] .. ptr[r+1]) = e*nen + a,
    * ascending. ptr[nrows+1], item[ne*nen]; ne*nen < 2^31. */
   bf_err (*incidence)(bf_backend *be, bf_int ne, int nen, const bf_int *conn, bf_int nrows, bf_int *ptr,

@@ -80,3 +80,13 @@ bf_err bf_schur_check_force(const bf_schur *C, const bf_int *conn, int ncomp, co
   BF_CHECK(C->ne == 0 || (conn && u && fe), BF_E_ARG, "null argument");
   return BF_OK;
 }
+
+bf_err bf_element_pencil_check(bf_int ne, int nen, int ncomp, const double *in, const double *out)
+{
+  BF_CHECK(ne >= 0, BF_E_ARG, "ne=%d elements", (int)ne);
+  BF_CHECK(nen >= 1 && nen <= BF_ELEMENT_NODES, BF_E_ARG, "nen=%d: 1 to %d nodes of an element", nen,
+           BF_ELEMENT_NODES);
+  BF_CHECK(ncomp >= 1 && ncomp <= 3, BF_E_ARG, "ncomp=%d: 1 to 3 components", ncomp);
+  BF_CHECK(ne == 0 || (in && out), BF_E_ARG, "null argument");
+  return BF_OK;
+}

@@ -104,6 +104,11 @@ bf_err bf_schur_check(const bf_schur *C);
 bf_err bf_schur_check_force(const bf_schur *C, const bf_int *conn, int ncomp, const double *u,
                             const double *fe);
 
+/* The pencil of an element with its mass lumped (HRZ): from consistent mass matrices of one component
+ * M[ne][nen][nen]  d[ne][nen],  d_a = M_aa sum_bc M_bc / sum_b M_bb;  and K[ne][nd][nd], nd = nen*ncomp,
+ * becomes  d^-1/2 K d^-1/2:  its eigenvalues are those of  K v = lambda d v.  Backend memory. */
+bf_err bf_element_pencil_check(bf_int ne, int nen, int ncomp, const double *in, const double *out);
+
 /* Numbers of a material in C. */
 static inline int bf_element_coefficients(const bf_element_batch *E)
 {

@@ -9,6 +9,7 @@
  *     probes/<name>/<field>  [ncomp], attribute at; reactions/<group> [ncomp]; balance/<name>
  *     modes/                 record_modes.c, where the run found some
  *     dispersion/            record_dispersion.c, of that analysis
+ *     element_spectra/<type> attributes
  *     checks/                quantity note expected got tolerance relative report passed
  *     timing/                name calls seconds_min seconds_max seconds_avg bytes flops; rates, verdict
  *     provenance             attributes
@@ -80,6 +81,31 @@ static void put_values(bf_hdf *h, hid_t record, const bf_result *r)
                  r->reaction[i].value);
   const hid_t balance = bf_hdf_group(h, record, "balance");
   if (r->balance_name) bf_hdf_array(h, balance, r->balance_name, H5T_NATIVE_DOUBLE, 1, 1, &r->balance);
+}
+
+static void put_spectra(bf_hdf *h, hid_t record, const bf_result *r)
+{
+  const hid_t spectra = r->nspectra ? bf_hdf_group(h, record, "element_spectra") : H5I_INVALID_HID;
+  for (int i = 0; i < r->nspectra; i++) {
+    const bf_spectrum_record *s = &r->spectrum[i];
+    const hid_t               g = bf_hdf_group(h, spectra, s->element);
+    bf_hdf_attr_int(h, g, "elements", s->elements);
+    bf_hdf_attr_int(h, g, "zero_energy_modes_expected", s->expected);
+    bf_hdf_attr_int(h, g, "zero_energy_modes", s->most);
+    bf_hdf_attr_int(h, g, "zero_energy_modes_element", s->most_id);
+    bf_hdf_attr_int(h, g, "elements_with_more", s->faulty);
+    bf_hdf_attr_real(h, g, "min", s->min);
+    bf_hdf_attr_int(h, g, "min_element", s->min_id);
+    bf_hdf_attr_real(h, g, "max", s->max);
+    bf_hdf_attr_int(h, g, "max_element", s->max_id);
+    bf_hdf_attr_text(h, g, "unit", s->unit);
+    if (s->step > 0.0) {
+      bf_hdf_attr_real(h, g, "highest_frequency", 2.0 / s->step);
+      bf_hdf_attr_real(h, g, "critical_time_step", s->step);
+      bf_hdf_attr_int(h, g, "critical_time_step_element", s->step_id);
+      bf_hdf_attr_text(h, g, "mass", "lumped");
+    }
+  }
 }
 
 /* One member of n records as a data set [n]; room for n values of 8 bytes is borrowed. */
@@ -161,6 +187,7 @@ bf_err bf_record_write(bf_hdf *h, const bf_result *r)
   put_values(h, record, r);
   bf_record_modes(h, record, r->modes);
   bf_record_dispersion(h, record, r->dispersion);
+  put_spectra(h, record, r);
   BF_TRY(put_checks(h, record, r));
   put_timing(h, record, r);
   const hid_t provenance = bf_hdf_group(h, record, "provenance");

@@ -172,6 +172,35 @@ static void put_dispersion(bf_json *j, const bf_dispersion_record *d)
   bf_json_close(j, '}');
 }
 
+static void put_spectra(bf_json *j, const bf_result *r)
+{
+  if (r->nspectra == 0) return;
+  bf_json_open(j, "element_spectra", '[');
+  for (int i = 0; i < r->nspectra; i++) {
+    const bf_spectrum_record *s = &r->spectrum[i];
+    bf_json_open(j, NULL, '{');
+    bf_json_text(j, "element", s->element);
+    bf_json_int(j, "elements", s->elements);
+    bf_json_int(j, "zero_energy_modes_expected", s->expected);
+    bf_json_int(j, "zero_energy_modes", s->most);
+    bf_json_int(j, "zero_energy_modes_element", s->most_id);
+    bf_json_int(j, "elements_with_more", s->faulty);
+    bf_json_real(j, "min", s->min);
+    bf_json_int(j, "min_element", s->min_id);
+    bf_json_real(j, "max", s->max);
+    bf_json_int(j, "max_element", s->max_id);
+    bf_json_text(j, "unit", s->unit);
+    if (s->step > 0.0) {
+      bf_json_real(j, "highest_frequency", 2.0 / s->step);
+      bf_json_real(j, "critical_time_step", s->step);
+      bf_json_int(j, "critical_time_step_element", s->step_id);
+      bf_json_text(j, "mass", "lumped");
+    }
+    bf_json_close(j, '}');
+  }
+  bf_json_close(j, ']');
+}
+
 static void put_checks(bf_json *j, const bf_result *r)
 {
   bf_json_open(j, "checks", '[');
@@ -239,6 +268,7 @@ bf_err bf_write_report(const bf_result *r, const char *path)
   put_values(&j, r);
   put_modes(&j, r->modes);
   put_dispersion(&j, r->dispersion);
+  put_spectra(&j, r);
   put_checks(&j, r);
   put_timing(&j, r);
   bf_json_open(&j, "provenance", '{');

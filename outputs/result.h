@@ -104,6 +104,16 @@ typedef struct bf_reaction_record {
   const char *unit; /* NULL = not known */
 } bf_reaction_record;
 
+typedef struct bf_spectrum_record { /* eigenvalues of the matrices of all elements of a type */
+  const char *element;              /* "hex8" */
+  int64_t     elements, faulty;     /* those with more zero-energy modes than `expected` */
+  int         expected, most;       /* zero-energy modes of an element; at most */
+  double      min, max;             /* smallest eigenvalue that is not 0, largest */
+  double      step;                 /* s, smallest critical time step; 0: not known */
+  int64_t     most_id, min_id, max_id, step_id;
+  const char *unit;
+} bf_spectrum_record;
+
 typedef struct bf_text { /* provenance: key and value */
   const char *key, *value;
 } bf_text;
@@ -135,6 +145,8 @@ typedef struct bf_result {
   const bf_check_record      *check;
   const bf_probe_record      *probe;
   const bf_reaction_record   *reaction;
+  int                         nspectra;
+  const bf_spectrum_record   *spectrum;
   const char                 *balance_name; /* "force", "energy" or "mass" */
   double                      balance;
   const bf_text              *provenance;

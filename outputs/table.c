@@ -111,6 +111,17 @@ static const char *vector(const double *v, int n, const char *unit, char out[160
   return out;
 }
 
+static void show_spectrum(const printer *p, const bf_spectrum_record *s)
+{
+  char a[32];
+  say(p, "%-12s %s %s: eigenvalues %.6g (element %lld) to %.6g %s (element %lld), %d zero-energy modes of %d",
+      "spectra", grouped(s->elements, a), s->element, s->min, (long long)s->min_id, s->max, s->unit,
+      (long long)s->max_id, s->most, s->expected);
+  if (s->step > 0.0)
+    say(p, "%-12s %s: critical time step %.6g s (element %lld), highest frequency %.6g rad/s, lumped mass",
+        "", s->element, s->step, (long long)s->step_id, 2.0 / s->step);
+}
+
 static void show_values(const printer *p, const bf_result *r)
 {
   char v[160];
@@ -121,6 +132,7 @@ static void show_values(const printer *p, const bf_result *r)
   for (int i = 0; i < r->nreactions; i++)
     say(p, "%-12s %s: %s", "reaction", r->reaction[i].group,
         vector(r->reaction[i].value, r->reaction[i].ncomp, r->reaction[i].unit, v));
+  for (int i = 0; i < r->nspectra; i++) show_spectrum(p, &r->spectrum[i]);
   if (r->balance_name) say(p, "%-12s %s: %.3e", "balance", r->balance_name, r->balance);
   for (int i = 0; i < r->nchecks; i++) {
     const bf_check_record *k    = &r->check[i];

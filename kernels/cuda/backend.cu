@@ -233,6 +233,8 @@ BF_CUDA_DECLARE(element_force);
 BF_CUDA_DECLARE(element_stress);
 BF_CUDA_DECLARE(schur);
 BF_CUDA_DECLARE(schur_force);
+BF_CUDA_DECLARE(element_lump);
+BF_CUDA_DECLARE(element_pencil);
 BF_CUDA_DECLARE(incidence);
 BF_CUDA_DECLARE(bdia_scatter);
 BF_CUDA_DECLARE(csr_scatter);
@@ -325,6 +327,8 @@ const bf_ops        bf_ops_cuda = {
            .element_stress  = bf_cuda_element_stress,
            .schur           = bf_cuda_schur,
            .schur_force     = bf_cuda_schur_force,
+           .element_lump    = bf_cuda_element_lump,
+           .element_pencil  = bf_cuda_element_pencil,
            .incidence       = bf_cuda_incidence,
            .bdia_scatter    = bf_cuda_bdia_scatter,
            .csr_scatter     = bf_cuda_csr_scatter,

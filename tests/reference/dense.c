@@ -1,5 +1,6 @@
 /* tests/reference/dense.c - see dense.h */
 #include "tests/reference/dense.h"
+#include <math.h>
 
 /* ---- tables ---- */
 
@@ -246,4 +247,43 @@ double *t_vector(bf_backend *be, bf_int n, bf_int guard, const double *host)
   T_OK(bf_vector_create(be, n, guard, &x));
   if (host) T_OK(be->ops.copy(be, x, host, (size_t)n * sizeof *x, BF_TO_DEVICE));
   return x;
+}
+
+/* Rows and columns p and q turned so that a[p][q] becomes 0. */
+static void turn(bf_int n, double *a, bf_int p, bf_int q)
+{
+  const double h = (a[q * n + q] - a[p * n + p]) / (2.0 * a[p * n + q]);
+  const double t = (h >= 0.0 ? 1.0 : -1.0) / (fabs(h) + sqrt(1.0 + h * h)), c = 1.0 / sqrt(1.0 + t * t);
+  for (bf_int k = 0; k < n; k++) {
+    const double x = a[k * n + p], y = a[k * n + q];
+    a[k * n + p] = c * x - t * c * y;
+    a[k * n + q] = t * c * x + c * y;
+  }
+  for (bf_int k = 0; k < n; k++) {
+    const double x = a[p * n + k], y = a[q * n + k];
+    a[p * n + k] = c * x - t * c * y;
+    a[q * n + k] = t * c * x + c * y;
+  }
+}
+
+static int ascending(const void *a, const void *b)
+{
+  const double x = *(const double *)a, y = *(const double *)b;
+  return (x > y) - (x < y);
+}
+
+void t_symmetric_values(bf_int n, double *a, double *w)
+{
+  double off = 1.0, all = 0.0;
+  for (bf_int i = 0; i < n * n; i++) all += a[i] * a[i];
+  for (int sweep = 0; sweep < 40 && off > 1e-34 * all; sweep++) {
+    off = 0.0;
+    for (bf_int p = 0; p < n; p++)
+      for (bf_int q = p + 1; q < n; q++) {
+        off += a[p * n + q] * a[p * n + q];
+        if (a[p * n + q] != 0.0) turn(n, a, p, q);
+      }
+  }
+  for (bf_int i = 0; i < n; i++) w[i] = a[i * n + i];
+  qsort(w, (size_t)n, sizeof *w, ascending);
 }

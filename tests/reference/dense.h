@@ -38,6 +38,9 @@ void t_dense_assemble(bf_int n, int D, bf_int ne, int nen, const bf_int *conn, c
 /* Values of a matrix by the formulas of matrix.h, from the dense one. */
 void t_matrix_put(const bf_matrix *A, const double *a);
 
+/* w[n], ascending: the eigenvalues of a symmetric a[n][n], which is used up, by Jacobi's method. */
+void t_symmetric_values(bf_int n, double *a, double *w);
+
 double *t_random_vector(size_t n, uint64_t *seed);
 /* Vector of the backend with guard zones, and back. */
 double *t_vector(bf_backend *be, bf_int n, bf_int guard, const double *host);
