@@ -23,7 +23,7 @@ BUILD, SOURCE = (os.path.abspath(p) for p in sys.argv[1:3])
 PROGRAM = os.path.join(BUILD, "bandfem")
 FOLDER = os.path.join(BUILD, "t520")
 ENVIRONMENT = dict(os.environ, OMP_WAIT_POLICY="passive")
-NUMBERS = [*range(1, 32), *range(34, 39), 44, 45]
+NUMBERS = [*range(1, 32), *range(34, 41), 44, 45]
 RESULTS = ["case.hdf", "case.vtk", "deck.resolved.yaml", "report.json", "residuals.csv"]
 ENTRIES = []
 
@@ -447,6 +447,30 @@ entry(38, "tolerance below 0", 2,
       "deck.yaml:10:16: error E105: 'rtol' is -1.0e-8, outside [2.3e-16,1); a tolerance below machine precision cannot "
       "be reached",
       solver="{rtol: -1.0e-8}")
+
+# 39, 40: waves in periodic media
+WAVES = dict(physics="heat", discretization=None, materials="\n  m: {group: body, k: 1.0, rho: 1.0}",
+             boundary="\n  - {type: bloch, pairs: [[left, right]]}")
+
+
+def waves(bands="3", lattice="[[2.0, 0.0]]", g="[0.0]", x="[0.5]", analysis="dispersion", **more):
+    text = (f"{{type: {analysis}, bands: {bands}, lattice: {lattice}, points: {{g: {g}, x: {x}}}, path: [g, x]}}"
+            if analysis == "dispersion" else "{type: static}")
+    return {**WAVES, "analysis": text, **more}
+
+
+entry(39, "periodic faces do not match", 3, "deck.yaml:7:28: error E210: 1 of the 3 nodes of 'left' have no partner on 'right': the first is node 4 (0, 1, 0), its nearest there is 0.003 away, 2e-06 are allowed; give both sides the same nodes (Gmsh: Periodic Curve, Periodic Surface)", file=plate(nodes=moved(n6=(2, 1.003, 0))), **waves())
+entry(39, "a lattice of another length", 3, "deck.yaml:7:28: error E211: no translation of the lattice takes 'left' to 'right': they are (2, 0, 0) apart, the nearest translation is (2.5, 0, 0)", **waves(lattice="[[2.5, 0.0]]"))
+entry(39, "a direction of the lattice without a pair", 3, "deck.yaml:7:28: error E212: nodes of edges and corners are not closed: node 1 (0, 0, 0) and node 7 (0, 2, 0) are a translation of the lattice apart, and no pair of sides joins them (8 such in all); every side must be paired, and its group hold its edges and corners", **waves(lattice="[[2.0, 0.0], [0.0, 2.0]]", g="[0.0, 0.0]", x="[0.5, 0.0]"))
+entry(39, "lattice vectors along each other", 3, "deck.yaml:8:49: error E211: lattice vector 1 is zero or depends linearly on the others", **waves(lattice="[[2.0, 0.0], [1.0, 0.0]]", g="[0.0, 0.0]", x="[0.5, 0.0]"))
+entry(39, "bloch in a static analysis", 3, "deck.yaml:7:5: error E306: bloch belongs to analysis dispersion", **waves(analysis="static"))
+entry(39, "dispersion without periodic sides", 3, "deck.yaml:8:18: error E306: dispersion needs a boundary of type bloch with the pairs of periodic sides", **waves(boundary="\n  - {group: left, type: insulated}"))
+entry(39, "one of two periodic sides held", 3, "deck.yaml:8:5: error E306: 'temperature' holds node 1 (0, 0, 0) of a periodic side and not its partner on the opposite side (3 such values in all)",
+      **waves(boundary="\n  - {type: bloch, pairs: [[left, right]]}\n  - {group: left, type: temperature, value: 0.0}"))
+entry(40, "more bands than unknowns", 2, "deck.yaml:8:37: error E105: bands 500, but the cell has only 6 unknowns", **waves(bands="500"))
+entry(40, "no bands", 2, "deck.yaml:8:37: error E105: 'bands' is 0, outside [1,10000]", **waves(bands="0"))
+entry(40, "a wave vector that is no number", 2, "deck.yaml:8:86: error E103: 'points': expected a number, got 'nan'", **waves(x="[nan]"))
+entry(40, "no density", 3, "deck.yaml:5:6: error E304: free vibrations need the density of material 'm': add rho, kg/m3", **waves(materials="\n  m: {group: body, k: 1.0}"))
 
 
 class Answer:
