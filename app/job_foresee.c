@@ -9,6 +9,7 @@
 static void field_is_made(bf_job *job, const bf_item *at, const char *field)
 {
   bf_field_kind kind[BF_FIELD_KINDS];
+  if (job->problem.analysis == BF_DISPERSION) return; /* numbers of its own: rules_waves.c */
   for (int i = bf_model_fields(job->model, kind) - 1; i >= 0; i--)
     if (strcmp(kind[i].name, field) == 0) return;
   bf_diag_add(&job->diags, BF_ERROR, 111, bf_item_where(at),

@@ -189,7 +189,7 @@ static bf_err find_gaps(bf_job_waves *w)
   return BF_OK;
 }
 
-/* "k 12 (0.4, 0, 0)" */
+/* "wave vector 12 (0.4, 0, 0)" */
 static void name_k(const bf_job_waves *w, int k, char text[96])
 {
   const double *kappa = w->kappa + 3 * k;
@@ -203,6 +203,7 @@ static void judge(bf_job *job)
   const double  rtol = bf_item_number(item(job, "eigensolver.rtol"));
   int64_t       bad = 0, first = -1;
   char          at[96];
+  const int     all = w->waves->bands;
   if (w->waves->failed >= 0) {
     name_k(w, w->waves->failed, at);
     bf_diag_add(&job->diags, BF_ERROR, 505, (bf_where){.file = job->deck_path},
@@ -212,50 +213,51 @@ static void judge(bf_job *job)
     w->failed = 1;
     return;
   }
-  for (int64_t i = 0; i < (int64_t)w->nk * w->bands; i++)
+  for (int64_t i = 0; i < (int64_t)w->nk * all; i++)
     if (!(w->waves->residual[i] <= rtol) && bad++ == 0) first = i;
   if (!bad) return;
-  name_k(w, (int)(first / w->bands), at);
+  name_k(w, (int)(first / all), at);
   bf_diag_add(&job->diags, BF_ERROR, 505, (bf_where){.file = job->deck_path},
               "%lld modes have a residual above %.1e; the first: band %d at %s, %.3g", (long long)bad, rtol,
-              (int)(first % w->bands) + 1, at, w->waves->residual[first]);
+              (int)(first % all) + 1, at, w->waves->residual[first]);
   w->failed = 1;
 }
 
-/* What the interior modes left out would change is taken off; W323: what may be left of it. */
-static bf_err correct(bf_job *job)
+/* Bands of a Craig-Bampton cell corrected for the interior modes left out; W323: what may be left of them. */
+static bf_err correct(bf_job *job, bf_waves **wide)
 {
+  bf_err        err   = BF_OK;
   bf_job_waves *w     = job->waves;
-  const int64_t n     = (int64_t)w->nk * w->bands;
   double        worst = 0.0, most = 0.0;
   int64_t       at = -1;
   char          text[96];
-  if (!w->cell->T) return BF_OK;
-  BF_TRY(BF_NEW_ARRAY(w->truncation, n));
-  BF_TRY(bf_waves_form(w->waves, w->cell->T, w->kappa, w->truncation));
-  for (int64_t i = 0; i < n; i++) {
-    const double lambda = w->waves->lambda[i];
-    w->waves->lambda[i] = bf_cell_corrected(w->cell, lambda, w->truncation[i], &w->truncation[i]);
-    if (lambda > 0.0) most = fmax(most, 0.5 * (lambda - w->waves->lambda[i]) / lambda);
-  }
-  bf_waves_sort(w->waves, w->truncation);
-  for (int64_t i = 0; i < n; i++)
+  BF_GO(BF_NEW_ARRAY(w->truncation, (size_t)w->nk * (size_t)w->bands));
+  BF_GO(bf_waves_refine(job->be, *wide, w->cell->T, w->cell->S, w->kappa, w->bands, &w->waves));
+  bf_phase_add(&job->phases, "waves: modes left out", w->waves->seconds_refine, 0.0, 0.0);
+  for (int64_t i = 0; i < (int64_t)w->nk * w->bands; i++) {
+    const double lambda = (*wide)->lambda[i / w->bands * (*wide)->bands + i % w->bands],
+                 now    = w->waves->lambda[i];
+    w->truncation[i]    = bf_cell_error(w->cell, lambda, now);
+    if (lambda > 0.0) most = fmax(most, 0.5 * (1.0 - now / lambda));
     if (w->truncation[i] > worst) {
       worst = w->truncation[i];
       at    = i;
     }
+  }
   bf_log_line(&job->log,
               "          interior modes left out: frequencies corrected by at most %.1e, then too high by at "
               "most %.1e (estimate)",
               most, worst);
-  if (!(worst > TRUNCATED)) return BF_OK;
+  if (!(worst > TRUNCATED)) goto done;
   name_k(w, (int)(at / w->bands), text);
   bf_diag_add(
       &job->diags, BF_WARNING, 323, bf_item_where(item(job, "eigensolver.interior_modes")),
       "the interior modes left out may lower frequencies by %.2g %%, most that of band %d at %s: take "
       "more interior_modes",
       100.0 * worst, (int)(at % w->bands) + 1, text);
-  return BF_OK;
+done:
+  bf_waves_destroy(wide);
+  return err;
 }
 
 /* W322: columns of the results are bands by frequency; where two cross, a branch goes on in the other. */
@@ -281,12 +283,29 @@ done:
   return err;
 }
 
+static bf_err results(bf_job *job)
+{
+  bf_job_waves *w  = job->waves;
+  const double  t0 = bf_seconds();
+  BF_TRY(BF_NEW_ARRAY(w->frequency, (size_t)w->nk * (size_t)w->bands));
+  for (int64_t i = 0; w->waves->failed < 0 && i < (int64_t)w->nk * w->bands; i++) /* rounding: 0 below 0 */
+    w->frequency[i] = sqrt(fmax(w->waves->lambda[i], 0.0)) / 6.28318530717958647692;
+  if (w->waves->failed < 0) BF_TRY(find_gaps(w));
+  if (w->waves->failed < 0) BF_TRY(crossings(job));
+  job->solve.reason = w->failed ? BF_KRYLOV_STAGNATION : BF_KRYLOV_CONVERGED;
+  bf_phase_add(&job->phases, "waves: gaps, crossings", bf_seconds() - t0, 0.0, 0.0);
+  return BF_OK;
+}
+
 bf_err bf_job_waves_solve(bf_job *job)
 {
+  enum { BESIDE = 4 }; /* bands more, for those wanted to mix with */
   bf_job_waves  *w     = job->waves;
   const bf_item *batch = item(job, "eigensolver.batch");
   const int      size  = bf_item_is(batch, "auto") ? 0 : (int)bf_item_number(batch);
-  BF_TRY(bf_waves_solve(job->be, w->cell->K, w->cell->M, w->nk, w->kappa, w->bands, size, &w->waves));
+  const int      more  = w->cell->T ? w->bands + BESIDE : w->bands;
+  BF_TRY(bf_waves_solve(job->be, w->cell->K, w->cell->M, w->nk, w->kappa,
+                        more < w->cell->n ? more : w->cell->n, size, &w->waves));
   const bf_waves *s = w->waves;
   bf_phase_add(&job->phases, "waves: pencils formed", s->seconds_form, 0.0, 0.0);
   bf_phase_add(&job->phases, "waves: eigenvalues", s->seconds_solve, 0.0,
@@ -294,17 +313,13 @@ bf_err bf_job_waves_solve(bf_job *job)
   bf_phase_add(&job->phases, "waves: residuals", s->seconds_residual, 0.0, 0.0);
   bf_log_line(&job->log, "waves     %d wave vectors, %d bands, %d pencils of %d a call: %.3g s, %.3g ms each",
               w->nk, w->bands, s->batch, (int)s->n, s->seconds_solve, 1e3 * s->seconds_solve / w->nk);
-  const double t0 = bf_seconds();
   judge(job);
-  if (s->failed < 0) BF_TRY(correct(job));
-  BF_TRY(BF_NEW_ARRAY(w->frequency, (size_t)w->nk * (size_t)w->bands));
-  for (int64_t i = 0; i < (int64_t)w->nk * w->bands; i++) /* rounding may leave a 0 below 0 */
-    w->frequency[i] = sqrt(fmax(s->lambda[i], 0.0)) / 6.28318530717958647692;
-  if (s->failed < 0) BF_TRY(find_gaps(w));
-  if (s->failed < 0) BF_TRY(crossings(job));
-  job->solve.reason = w->failed ? BF_KRYLOV_STAGNATION : BF_KRYLOV_CONVERGED;
-  bf_phase_add(&job->phases, "waves: gaps, estimates", bf_seconds() - t0, 0.0, 0.0);
-  return BF_OK;
+  if (w->cell->T && s->failed < 0) {
+    bf_waves *wide = w->waves;
+    w->waves       = NULL;
+    BF_TRY(correct(job, &wide));
+  }
+  return results(job);
 }
 
 static double largest(const double *x, int64_t n)

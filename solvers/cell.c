@@ -30,6 +30,7 @@ void bf_cell_destroy(bf_cell **c)
   bf_shifted_destroy(&(*c)->K);
   bf_shifted_destroy(&(*c)->M);
   bf_shifted_destroy(&(*c)->T);
+  bf_shifted_destroy(&(*c)->S);
   bf_host_free((*c)->side);
   bf_host_free((*c)->inside);
   bf_host_free((*c)->outside);
@@ -67,12 +68,9 @@ void bf_cell_lift(const bf_cell *c, const double kappa[3], const double *x, doub
   for (int j = 0; j < c->nmodes; j++) add(ni, x + 2 * (c->n - c->nmodes + j), c->phi + j * ni, c->inside, u);
 }
 
-double bf_cell_corrected(const bf_cell *c, double lambda, double t, double *error)
+double bf_cell_error(const bf_cell *c, double lambda, double corrected)
 {
-  *error = 0.0;
-  if (!c->T || lambda <= 0.0) return lambda;
-  const double ratio = lambda / c->mu[c->nmodes - 1], change = lambda * fmax(t, 0.0);
-  const double most = change / (1.0 - ratio), taken = change / (1.0 + change);
-  *error = ratio < 1.0 ? 0.5 * (most - taken + most * most) : INFINITY; /* the square: modes change too */
-  return lambda / (1.0 + change);
+  if (!c->T || lambda <= 0.0) return 0.0;
+  const double r = lambda / c->mu[c->nmodes - 1], change = 1.0 - corrected / lambda;
+  return r < 1.0 ? 0.5 * fmax(change, 0.0) * r * r / ((1.0 - r) * (1.0 - r)) : INFINITY;
 }

@@ -20,8 +20,8 @@ typedef struct bf_cell {
   const bf_cell_rows *rows;  /* borrowed */
   bf_int              n;     /* unknowns of the reduced cell */
   bf_shifted         *K, *M; /* owned */
-  bf_shifted         *T; /* owned: what the left-out modes would do, see bf_cell_corrected; NULL: direct */
-  const bf_int *unknown; /* [nrows] of the reduced cell, -1: held, or of the interior; rows', or `side` */
+  bf_shifted         *T, *S; /* owned: what the modes left out would do, see waves.h; NULL: direct */
+  const bf_int *unknown;     /* [nrows] of the reduced cell, -1: held, or of the interior; rows', or `side` */
   /* Craig-Bampton */
   bf_int  nsides, ninterior; /* rows; 0 of a direct reduction */
   int     nmodes;
@@ -45,15 +45,9 @@ void   bf_cell_destroy(bf_cell **c);
 /* u[nrows] = T(k) x[n], both complex (re, im). */
 void bf_cell_lift(const bf_cell *c, const double kappa[3], const double *x, double *u);
 
-/* What the modes left out (j) would do to an eigenvalue: with C = M_ii Psi + M_is, c_j = C^T phi_j, u^H M u =
- * 1,
- *
- *     d lambda = -lambda^2 sum_j |c_j^T x_s|^2 / (mu_j - lambda) + ...,      all mu_j >= mu_last of those
- * kept
- *
- * T = C^T K_ii^-1 C - sum_kept c c^T / mu is their sum at lambda = 0, so t = x^H T(k) x is known without
- * them: lambda is corrected to lambda/(1 + lambda t), and what is left of d lambda is at most lambda/mu_last
- * of it or so.  *error: estimate from above of what is left, relative, of sqrt(lambda); INFINITY where lambda
- * is not below mu_last.  Direct: lambda as it is, 0. */
-double bf_cell_corrected(const bf_cell *c, double lambda, double t, double *error);
+/* Estimate from above of how much sqrt(corrected) is still too high, relative, where bf_waves_refine made
+ * `corrected` of lambda: the static answer of the modes left out is in it, what is missing of their answer is
+ * lambda/mu_last of that at most, and a Rayleigh quotient errs by its square.  INFINITY where lambda is not
+ * below mu_last; direct: 0. */
+double bf_cell_error(const bf_cell *c, double lambda, double corrected);
 #endif

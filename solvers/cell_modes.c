@@ -21,7 +21,8 @@ typedef struct work {
   bf_factors      *factors;   /* owned, of Kii */
   bf_int          *local;     /* owned [nrows]: place in the interior, or -1 - place on the sides */
   double          *C;         /* owned [nsides][ninterior] */
-  double          *F;         /* owned [nsides][ninterior]: Kii^-1 C */
+  double          *G;         /* owned [nsides][ninterior]: R C, R = Kii^-1 - Phi diag(1/mu) Phi^T */
+  double          *H;         /* owned [nsides][ninterior]: Mii G */
   double          *P;         /* owned [nsides][nmodes]: C^T Phi */
 } work;
 
@@ -138,7 +139,7 @@ done:
   return err;
 }
 
-/* Psi, C and F, a column for each row of the sides. */
+/* Psi, C and Kii^-1 C, a column for each row of the sides. */
 static bf_err static_modes(bf_backend *be, work *w)
 {
   bf_err        err = BF_OK;
@@ -151,7 +152,7 @@ static bf_err static_modes(bf_backend *be, work *w)
           "the interior of the cell moves freely with its sides held: is a part of it not joined to them?");
   BF_GO(BF_NEW_ARRAY(c->psi, all));
   BF_GO(BF_NEW_ARRAY(w->C, all));
-  BF_GO(BF_NEW_ARRAY(w->F, all));
+  BF_GO(BF_NEW_ARRAY(w->G, all));
   BF_GO(BF_NEW_ARRAY(r, ni));
   for (bf_int s = 0; s < c->nsides; s++) {
     double *psi = c->psi + s * ni, *C = w->C + s * ni;
@@ -160,7 +161,7 @@ static bf_err static_modes(bf_backend *be, work *w)
     BF_GO(bf_factors_add(w->factors, r, psi));
     add_side(w, w->M, s, 1.0, C);
     add_product(w->Mii, psi, C);
-    BF_GO(bf_factors_add(w->factors, C, w->F + s * ni));
+    BF_GO(bf_factors_add(w->factors, C, w->G + s * ni));
   }
   c->seconds_static = bf_seconds() - t0;
 done:
@@ -190,31 +191,43 @@ static double side_dot(const work *w, const bf_sparse *S, bf_int s, const double
   return sum;
 }
 
-/* The element's matrices Ke, Me and what the estimate needs, Te [m][m], m = nsides + nmodes. */
-static void project(work *w, int64_t m, double *Ke, double *Me, double *Te)
+/* P = C^T Phi; G = Kii^-1 C - Phi diag(1/mu) P^T in the place of the first; H = Mii G. */
+static void residual_flexibility(work *w)
 {
   const bf_cell *c  = w->c;
   const int64_t  ni = c->ninterior, ns = c->nsides, nq = c->nmodes;
 #pragma omp parallel for schedule(dynamic, 8)
   for (int64_t s = 0; s < ns; s++) {
-    const double *C = w->C + s * ni;
-    for (int64_t j = 0; j < nq; j++) w->P[s * nq + j] = dot(ni, C, c->phi + j * ni);
-    for (int64_t t = 0; t < ns; t++) {
-      Ke[s * m + t] = side_dot(w, w->K, (bf_int)s, c->psi + t * ni);
-      Me[s * m + t] = side_dot(w, w->M, (bf_int)s, c->psi + t * ni) + dot(ni, c->psi + s * ni, w->C + t * ni);
-      Te[s * m + t] = dot(ni, C, w->F + t * ni);
+    double *G = w->G + s * ni;
+    for (int64_t j = 0; j < nq; j++) {
+      const double *phi = c->phi + j * ni, p = w->P[s * nq + j] = dot(ni, w->C + s * ni, phi),
+                   a = p / c->mu[j];
+      for (int64_t i = 0; i < ni; i++) G[i] -= a * phi[i];
     }
   }
-  add_sides(w, w->K, m, Ke);
-  add_sides(w, w->M, m, Me);
+  for (int64_t s = 0; s < ns; s++) add_product(w->Mii, w->G + s * ni, w->H + s * ni);
+}
+
+/* The element's matrices E[0] = Ke, Me, Te, Se [m][m], m = nsides + nmodes. */
+static void project(work *w, int64_t m, double *const E[4])
+{
+  const bf_cell *c  = w->c;
+  const int64_t  ni = c->ninterior, ns = c->nsides, nq = c->nmodes;
+#pragma omp parallel for schedule(dynamic, 8)
   for (int64_t s = 0; s < ns; s++)
-    for (int64_t j = 0; j < nq; j++) {
-      Me[s * m + ns + j] = Me[(ns + j) * m + s] = w->P[s * nq + j];
-      for (int64_t t = 0; t < ns; t++) Te[s * m + t] -= w->P[s * nq + j] * w->P[t * nq + j] / c->mu[j];
+    for (int64_t t = 0; t < ns; t++) {
+      const double *psi = c->psi + t * ni, *G = w->G + t * ni;
+      E[0][s * m + t] = side_dot(w, w->K, (bf_int)s, psi);
+      E[1][s * m + t] = side_dot(w, w->M, (bf_int)s, psi) + dot(ni, c->psi + s * ni, w->C + t * ni);
+      E[2][s * m + t] = dot(ni, w->C + s * ni, G);
+      E[3][s * m + t] = dot(ni, w->H + s * ni, G);
     }
+  add_sides(w, w->K, m, E[0]);
+  add_sides(w, w->M, m, E[1]);
   for (int64_t j = 0; j < nq; j++) {
-    Ke[(ns + j) * (m + 1)] = c->mu[j];
-    Me[(ns + j) * (m + 1)] = 1.0;
+    for (int64_t s = 0; s < ns; s++) E[1][s * m + ns + j] = E[1][(ns + j) * m + s] = w->P[s * nq + j];
+    E[0][(ns + j) * (m + 1)] = c->mu[j];
+    E[1][(ns + j) * (m + 1)] = 1.0;
   }
 }
 
@@ -226,20 +239,22 @@ static bf_err assemble(work *w)
   const int64_t m     = (int64_t)c->nsides + c->nmodes;
   bf_int       *row   = NULL;
   int          *shift = NULL;
-  double       *E[3]  = {NULL, NULL, NULL};
-  bf_shifted  **to[3] = {&c->K, &c->M, &c->T};
+  double       *E[4]  = {NULL, NULL, NULL, NULL};
+  bf_shifted  **to[4] = {&c->K, &c->M, &c->T, &c->S};
   const double  t0    = bf_seconds();
   BF_GO(BF_NEW_ARRAY(row, m));
   BF_GO(BF_NEW_ARRAY(shift, 3 * m));
   BF_GO(BF_NEW_ARRAY(w->P, (int64_t)c->nsides * c->nmodes));
-  for (int i = 0; i < 3; i++) BF_GO(BF_NEW_ARRAY(E[i], m * m));
+  for (int i = 0; i < 4; i++) BF_GO(BF_NEW_ARRAY(E[i], m * m));
+  BF_GO(BF_NEW_ARRAY(w->H, (int64_t)c->nsides * c->ninterior));
   for (bf_int s = 0; s < c->nsides; s++) {
     row[s] = c->side[c->outside[s]];
     memcpy(shift + 3 * s, c->rows->shift + 3 * (size_t)c->outside[s], 3 * sizeof *shift);
   }
   for (int j = 0; j < c->nmodes; j++) row[c->nsides + j] = c->n - c->nmodes + j;
-  project(w, m, E[0], E[1], E[2]);
-  for (int i = 0; i < 3; i++) {
+  residual_flexibility(w);
+  project(w, m, E);
+  for (int i = 0; i < 4; i++) {
     BF_GO(bf_shifted_create(c->n, to[i]));
     BF_GO(bf_shifted_add(*to[i], (bf_int)m, row, shift, E[i]));
   }
@@ -247,7 +262,7 @@ static bf_err assemble(work *w)
 done:
   bf_host_free(row);
   bf_host_free(shift);
-  for (int i = 0; i < 3; i++) bf_host_free(E[i]);
+  for (int i = 0; i < 4; i++) bf_host_free(E[i]);
   return err;
 }
 
@@ -275,7 +290,8 @@ done:
   bf_factors_destroy(&w.factors);
   bf_host_free(w.local);
   bf_host_free(w.C);
-  bf_host_free(w.F);
+  bf_host_free(w.G);
+  bf_host_free(w.H);
   bf_host_free(w.P);
   bf_cell_destroy(&w.c);
   return err;

@@ -163,6 +163,24 @@ done:
   return err;
 }
 
+bf_err bf_waves_create(int nk, int bands, bf_int n, bf_waves **out)
+{
+  bf_err       err = BF_OK;
+  bf_waves    *w   = NULL;
+  const size_t all = (size_t)nk * (size_t)bands;
+  *out             = NULL;
+  BF_GO(BF_NEW(w));
+  *w = (bf_waves){.nk = nk, .bands = bands, .n = n, .failed = -1};
+  BF_GO(BF_NEW_ARRAY(w->lambda, all));
+  BF_GO(BF_NEW_ARRAY(w->residual, all));
+  BF_GO(BF_NEW_ARRAY(w->mode, all * 2 * (size_t)n));
+  *out = w;
+  w    = NULL;
+done:
+  bf_waves_destroy(&w);
+  return err;
+}
+
 bf_err bf_waves_solve(bf_backend *be, const bf_shifted *K, const bf_shifted *M, int nk, const double *kappa,
                       int bands, int batch, bf_waves **out)
 {
@@ -174,12 +192,7 @@ bf_err bf_waves_solve(bf_backend *be, const bf_shifted *K, const bf_shifted *M, 
   BF_CHECK(nk > 0 && bands > 0 && bands <= K->n && batch >= 0, BF_E_ARG,
            "%d wave vectors, %d bands of %d unknowns, batches of %d", nk, bands, (int)K->n, batch);
   *out = NULL;
-  BF_GO(BF_NEW(w));
-  *w               = (bf_waves){.nk = nk, .bands = bands, .n = K->n, .failed = -1};
-  const size_t all = (size_t)nk * (size_t)bands;
-  BF_GO(BF_NEW_ARRAY(w->lambda, all));
-  BF_GO(BF_NEW_ARRAY(w->residual, all));
-  BF_GO(BF_NEW_ARRAY(w->mode, all * 2 * (size_t)K->n));
+  BF_GO(bf_waves_create(nk, bands, K->n, &w));
   BF_GO(chunk_create(be, K->n, nk, batch, &c));
   w->batch = c.most;
   for (int k0 = 0; k0 < nk; k0 += c.most)

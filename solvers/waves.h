@@ -16,7 +16,7 @@ typedef struct bf_waves {
   double *residual; /* owned [nk][bands]: ||K u - lambda M u|| / (||K||_F + |lambda| ||M||_F) / ||u|| */
   double *mode;     /* owned [nk][bands][n] complex (re, im) */
   int     batch;    /* pencils a call */
-  double  seconds_form, seconds_solve, seconds_residual;
+  double  seconds_form, seconds_solve, seconds_residual, seconds_refine;
   int     failed, info; /* the first k that has no eigenvalues, with hegv's info; -1: none */
 } bf_waves;
 
@@ -26,14 +26,18 @@ typedef struct bf_waves {
  * About 40 n^3 flops a wave vector; 32 n^2 bytes on the host and the backend for each of a batch. */
 bf_err bf_waves_solve(bf_backend *be, const bf_shifted *K, const bf_shifted *M, int nk, const double *kappa,
                       int bands, int batch, bf_waves **out);
+bf_err bf_waves_create(int nk, int bands, bf_int n, bf_waves **out); /* of zeros */
 void   bf_waves_destroy(bf_waves **w);
 
-/* value[nk][bands], out: u^H S(k) u of every mode, real part. */
-bf_err bf_waves_form(const bf_waves *w, const bf_shifted *S, const double *kappa, double *value);
+/* Waves of a Craig-Bampton cell, corrected for the interior modes it left out (waves_refine.c): the first
+ * `bands` of a new set, still above those of the whole cell.  w has some bands more, as they mix; T, S: of
+ * the cell.  Residuals are those of w.  On the same backend, in one batch of small pencils. */
+bf_err bf_waves_refine(bf_backend *be, const bf_waves *w, const bf_shifted *T, const bf_shifted *S,
+                       const double *kappa, int bands, bf_waves **out);
 
-/* Bands of each wave vector ascending in lambda again, with their residuals and modes, and `beside`
- * [nk][bands] or NULL. */
-void bf_waves_sort(bf_waves *w, double *beside);
+/* z[nk][bands][bands] complex, columns, lower triangles, out: X^H S(k) X of the modes X of each wave vector.
+ */
+bf_err bf_waves_form(const bf_waves *w, const bf_shifted *S, const double *kappa, double *z);
 
 /* Do bands j and j+1 change places between wave vectors q and q+1?  1: the mode of each looks like that of
  * the other (|u^H M u'|^2 above 1/2 for both, M of the first). */

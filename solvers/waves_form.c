@@ -17,50 +17,25 @@ static void inner(int64_t n, const double *u, const double *v, double z[2])
   }
 }
 
-bf_err bf_waves_form(const bf_waves *w, const bf_shifted *S, const double *kappa, double *value)
+bf_err bf_waves_form(const bf_waves *w, const bf_shifted *S, const double *kappa, double *z)
 {
-  bf_err  err = BF_OK;
-  double *z = NULL, *y = NULL;
-  BF_CHECK(w && S && kappa && value && S->n == w->n, BF_E_ARG, "null argument, or of another order");
-  BF_GO(BF_NEW_ARRAY(z, 2 * (size_t)w->n * (size_t)w->n));
+  bf_err        err = BF_OK;
+  double       *A = NULL, *y = NULL;
+  const int64_t nb = w ? w->bands : 0;
+  BF_CHECK(w && S && kappa && z && S->n == w->n, BF_E_ARG, "null argument, or of another order");
+  BF_GO(BF_NEW_ARRAY(A, 2 * (size_t)w->n * (size_t)w->n));
   BF_GO(BF_NEW_ARRAY(y, 2 * (size_t)w->n));
   for (int k = 0; k < w->nk; k++) {
-    bf_shifted_at(S, kappa + 3 * (size_t)k, z, w->n);
-    for (int j = 0; j < w->bands; j++) {
-      double f[2];
-      bf_shifted_times(w->n, z, w->n, mode(w, k, j), y);
-      inner(w->n, mode(w, k, j), y, f);
-      value[(int64_t)k * w->bands + j] = f[0];
+    bf_shifted_at(S, kappa + 3 * (size_t)k, A, w->n);
+    for (int j = 0; j < nb; j++) {
+      bf_shifted_times(w->n, A, w->n, mode(w, k, j), y);
+      for (int i = j; i < nb; i++) inner(w->n, mode(w, k, i), y, z + 2 * ((k * nb + j) * nb + i));
     }
   }
 done:
-  bf_host_free(z);
+  bf_host_free(A);
   bf_host_free(y);
   return err;
-}
-
-static void exchange(double *a, double *b, int64_t n)
-{
-  for (int64_t i = 0; i < n; i++) {
-    const double t = a[i];
-    a[i]           = b[i];
-    b[i]           = t;
-  }
-}
-
-void bf_waves_sort(bf_waves *w, double *beside)
-{
-  const int64_t each = 2 * (int64_t)w->n;
-  for (int k = 0; k < w->nk; k++) {
-    const int64_t first = (int64_t)k * w->bands;
-    for (int64_t j = 1; j < w->bands; j++)
-      for (int64_t i = first + j; i > first && w->lambda[i] < w->lambda[i - 1]; i--) { /* nearly sorted */
-        exchange(w->lambda + i, w->lambda + i - 1, 1);
-        exchange(w->residual + i, w->residual + i - 1, 1);
-        exchange(w->mode + i * each, w->mode + (i - 1) * each, each);
-        if (beside) exchange(beside + i, beside + i - 1, 1);
-      }
-  }
 }
 
 /* |u^H y|^2 */

@@ -135,21 +135,27 @@ static void results_do_not_depend_on_the_batch_and_modes_are_normalised(void **s
 {
   (void)state;
   enum { N = 33, BANDS = 5 };
-  bf_shifted  *K = NULL, *M = NULL;
-  bf_waves    *w = NULL, *v = NULL;
-  const double m[2] = {1.0, 4.0}, s[2] = {3.0, 1.0};
-  double       kappa[NK][3], one[NK * BANDS];
+  bf_shifted   *K = NULL, *M = NULL;
+  bf_waves     *w = NULL, *v = NULL;
+  const double  m[2] = {1.0, 4.0}, s[2] = {3.0, 1.0};
+  double        kappa[NK][3];
+  static double form[NK][BANDS][BANDS][2], lambda[NK * BANDS];
   if (!solves()) return;
   wave_vectors(kappa);
   ladder(N, m, s, 0.3, &K, &M);
   T_OK(bf_waves_solve(t_be, K, M, NK, kappa[0], BANDS, 1, &w));
   T_OK(bf_waves_solve(t_be, K, M, NK, kappa[0], BANDS, 0, &v));
-  assert_memory_equal(w->lambda, v->lambda, sizeof one);
+  assert_memory_equal(w->lambda, v->lambda, sizeof lambda);
   assert_memory_equal(w->mode, v->mode, sizeof(double) * 2 * N * NK * BANDS);
-  T_OK(bf_waves_form(w, M, kappa[0], one));
-  for (int i = 0; i < NK * BANDS; i++) T_NEAR(one[i], 1.0, 1e-12);
-  T_OK(bf_waves_form(w, K, kappa[0], one));
-  for (int i = 0; i < NK * BANDS; i++) T_NEAR(one[i], w->lambda[i], 1e-12);
+  for (int K_or_M = 0; K_or_M < 2; K_or_M++) { /* X^H K X = diag(lambda), X^H M X = 1 */
+    T_OK(bf_waves_form(w, K_or_M ? M : K, kappa[0], form[0][0][0]));
+    for (int k = 0; k < NK; k++)
+      for (int j = 0; j < BANDS; j++)
+        for (int i = j; i < BANDS; i++) {
+          T_NEAR(form[k][j][i][0], i != j ? 0.0 : K_or_M ? 1.0 : w->lambda[k * BANDS + j], 1e-12);
+          T_NEAR(form[k][j][i][1], 0.0, 1e-12);
+        }
+  }
   bf_waves_destroy(&w);
   bf_waves_destroy(&v);
   bf_shifted_destroy(&K);
