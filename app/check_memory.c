@@ -2,6 +2,7 @@
 #include "app/job.h"
 #include "base/memory.h"
 #include <stdio.h>
+#include <string.h>
 
 static double mib(int64_t bytes)
 {
@@ -69,10 +70,10 @@ bf_err bf_job_memory(bf_job *job)
   bf_backend    *gpu = NULL, *cpu = NULL;
   char           why[256] = "";
   const bf_item *wish     = bf_item_get(bf_deck_root(job->deck), "device.backend");
-  const int      only_gpu = bf_item_is(wish, "cuda"),
-            only_cpu      = bf_item_is(wish, "cpu") || bf_job_method(job) == BF_METHOD_DIRECT;
-  const char *want        = wish ? bf_item_text(wish) : "auto";
+  const int      only_gpu = bf_item_is(wish, "cuda"), asked_cpu = bf_item_is(wish, "cpu");
+  const char    *want = wish ? bf_item_text(wish) : "auto";
   BF_TRY(bf_job_direct_backend(job, &want));
+  const int only_cpu = asked_cpu || strcmp(want, "cpu") == 0;
   if (bf_backend_create("cuda", NULL, &gpu) != BF_OK) snprintf(why, sizeof why, "%s", bf_err_message());
   table(job);
   free_memory(job, gpu, why);

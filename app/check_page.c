@@ -49,6 +49,11 @@ static void problem(const bf_job *job)
   bf_log_line(&job->log, "problem   physics %s, analysis %s%s%s", bf_item_text(bf_item_get(root, "physics")),
               bf_item_text(bf_item_get(root, "analysis.type")), space ? ", space " : "",
               space ? bf_item_text(space) : "");
+  if (bf_job_is_modal(job))
+    bf_log_line(&job->log, "modes     %d, nearest to %s Hz, mass %s, eigensolver %s", job->problem.modes,
+                bf_item_text(bf_item_get(root, "analysis.shift")),
+                bf_item_text(bf_item_get(root, "analysis.mass")),
+                bf_item_text(bf_item_get(root, "eigensolver.method")));
 }
 
 static void mesh(const bf_job *job)

@@ -42,3 +42,15 @@ void bf_console_progress(void *context, const bf_progress *p)
          live ? "\r\033[K" : "", p->iteration, p->limit, p->residual, p->rate, left, live ? "" : "\n");
   fflush(stdout);
 }
+
+/* In a file a line whenever another mode is found. */
+void bf_console_modes(void *shown, const bf_eigen_progress *p)
+{
+  int      *last = shown;
+  const int live = isatty(STDOUT_FILENO);
+  if (!live && p->converged <= *last) return;
+  *last = p->converged;
+  printf("%s  iteration %5d of at most %d   %d of %d modes   largest residual %.3e%s", live ? "\r\033[K" : "",
+         p->iteration, p->limit, p->converged, p->pairs, p->residual, live ? "" : "\n");
+  fflush(stdout);
+}

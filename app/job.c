@@ -91,7 +91,7 @@ bf_err bf_job_backend(bf_job *job)
 bf_err bf_job_assemble(bf_job *job)
 {
   const double t0 = bf_seconds();
-  BF_TRY(bf_job_matrix(job));
+  BF_TRY(bf_job_matrix(job, &job->A));
   BF_TRY(bf_vector_create(job->be, job->A->nrows, job->A->guard, &job->b));
   BF_TRY(bf_vector_create(job->be, job->A->nrows, job->A->guard, &job->x));
   BF_TRY(job->be->ops.sync(job->be));
@@ -100,7 +100,8 @@ bf_err bf_job_assemble(bf_job *job)
     bf_log_line(&job->log, "assembly  element matrices of gfem are made on the host and sent to the device");
   BF_TRY(bf_model_assemble(job->model, job->num, job->A, job->b, job->x, &job->phases));
   bf_job_tables(job);
-  return bf_job_matrix_done(job);
+  BF_TRY(bf_job_matrix_format(job, &job->A));
+  return bf_job_matrix_fp32(job);
 }
 
 void bf_job_close(bf_job *job)
@@ -111,6 +112,7 @@ void bf_job_close(bf_job *job)
   bf_view_destroy(&job->view);
   bf_host_free(job->u);
   bf_solve_report_clear(&job->solve);
+  bf_job_modes_clear(&job->modes);
   if (job->be) {
     bf_vector_destroy(job->be, guard, &job->x);
     bf_vector_destroy(job->be, guard, &job->b);

@@ -3,6 +3,9 @@
  *     open (deck, mesh, model) -> number -> plan (format, memory) -> assemble -> solve -> recover -> examine
  * -> write
  *
+ * run.c has the list of steps of each kind of analysis: modal puts the mass and the modes in the place of
+ * solve.
+ *
  * Everything a step makes stays in the job until bf_job_close.
  */
 #ifndef BF_JOB_H
@@ -12,6 +15,7 @@
 #include "inputs/deck.h"
 #include "kernels/blocks.h"
 #include "outputs/result.h"
+#include "solvers/eigen.h"
 #include "solvers/solver.h"
 
 typedef struct bf_forecast { /* bytes a run takes; job_forecast.c */
@@ -55,6 +59,19 @@ typedef struct bf_plan {     /* what matrix.format: auto decided, and from what 
   bf_forecast     memory;
 } bf_plan;
 
+typedef struct bf_job_modes { /* of analysis modal */
+  bf_matrix      *M;
+  double         *X; /* owned, host [pairs][rows]: mass-normalised, or the largest component 1 */
+  bf_eigen_report report;
+  const char     *method;             /* the deck's word of what was done */
+  double         *frequency, *number; /* owned [pairs]: Hz; 1, 2, ... */
+  double         *residual; /* owned [pairs]: over lambda M phi; of motions without energy over K and M */
+  int             naxes;
+  const char     *axis[3];
+  double         *factor, *mass; /* owned [pairs][naxes]: participation, effective mass */
+  double          total[3];      /* mass that can move along an axis */
+} bf_job_modes;
+
 typedef struct bf_job {
   const char *deck_path, *backend_name, *out_dir, *csv_path; /* from the command line; NULL = not given */
   const char *override[64];                                  /* of -s: "key=value" */
@@ -84,6 +101,7 @@ typedef struct bf_job {
   double               parts_seconds; /* that they took */
   bf_solve_report      solve;
   int                  solved;
+  bf_job_modes         modes;
   double              *u; /* host [nrows*ncomp] */
   bf_view             *view;
   bf_solution          solution;
@@ -126,13 +144,16 @@ void bf_candidate_name(const bf_job *job, const bf_candidate *c, char *name, siz
 /* Candidate i becomes the plan, its numbering the first. */
 bf_err bf_job_take(bf_job *job, int i);
 /* job_matrix.c: the zero matrix of the plan, in the format in which it is assembled; and once it is, the
- * matrix in its own format and with fp32 values where they are asked for. */
-bf_err bf_job_matrix(bf_job *job);
-bf_err bf_job_matrix_done(bf_job *job);
+ * matrix in its own format, A with fp32 values too where they are asked for. */
+bf_err bf_job_matrix(bf_job *job, bf_matrix **out);
+bf_err bf_job_matrix_format(bf_job *job, bf_matrix **A);
+bf_err bf_job_matrix_fp32(bf_job *job);
 bf_err bf_job_forecast(bf_job *job);                       /* plan.memory */
 int    bf_job_wants(const bf_job *job, const char *field); /* by output.fields, or always there */
-/* job_direct.c, for method: direct alone: plan.direct and a line of the log; the backend it needs, or E404;
- * E502 (or W502) names the node and component whose pivot vanished. */
+/* job_direct.c, where something may be factored, method: direct and shift_invert: plan.direct and a line of
+ * the log; the backend it needs, or E404; E502 (or W502) names the node and component whose pivot vanished.
+ */
+int    bf_job_factors(const bf_job *job);
 bf_err bf_job_direct_forecast(bf_job *job);
 bf_err bf_job_direct_backend(bf_job *job, const char **want);
 void   bf_job_singular(bf_job *job, bf_severity severity);
@@ -145,11 +166,27 @@ bf_blocks_bytes bf_job_blocks_forecast(const bf_job *job);
 int             bf_job_blocks_by_couplings(const bf_job *job);
 bf_err          bf_job_parts(bf_job *job); /* of the assembled matrix */
 void            bf_job_blocks_done(bf_job *job);
+/* job_modes.c, of analysis modal: the method that `auto` takes once the plan knows the cost of factors; the
+ * mass matrix; the modes with frequencies and masses, W320 and W321; their fields; E505, 1: there was one. */
+int bf_job_is_modal(const bf_job *job);
+int bf_job_shift_invert(const bf_job *job);
+typedef struct bf_modes_bytes {
+  int64_t mass;    /* bytes of M */
+  int64_t vectors; /* of the unknowns that the method holds */
+  int64_t kept;    /* bytes of the host: the modes, the motions of the body */
+} bf_modes_bytes;
+bf_modes_bytes bf_job_modes_forecast(const bf_job *job); /* zeros of other analyses */
+bf_err         bf_job_mass(bf_job *job);
+bf_err         bf_job_find_modes(bf_job *job);
+bf_err         bf_job_recover_modes(bf_job *job);
+int            bf_job_modes_unsolved(bf_job *job);
+void           bf_job_modes_clear(bf_job_modes *m);
 /* E401 where the run does not fit a backend, or the host beside it, now that the job holds what it holds. */
 bf_err    bf_job_fits(bf_job *job, bf_backend *be);
 bf_err    bf_job_backend(bf_job *job); /* opens the backend */
 bf_err    bf_job_assemble(bf_job *job);
 bf_err    bf_job_solve(bf_job *job);
+int       bf_job_unsolved(bf_job *job);     /* E501, E502 of a solve that did not converge; 1: a failure */
 bf_method bf_job_method(const bf_job *job); /* that solver.method asks for */
 bf_err    bf_job_recover(bf_job *job);
 /* job_spectra.c: W332 of hourglass modes; the summary as the writers see it */
@@ -175,7 +212,8 @@ bf_err bf_job_write(bf_job *job);    /* job_write.c; E601 names the file that co
 bf_err bf_job_measure(bf_job *job);  /* triad and product rate */
 void   bf_job_close(bf_job *job);
 
-/* Fills r with borrowed pointers into the job (and store, which the caller keeps until the writers are done).
+/* job_result.c: fills r with borrowed pointers into the job (and store, which the caller keeps until the
+ * writers are done).
  */
 typedef struct bf_result_store {
   bf_field           field[32];
@@ -185,6 +223,9 @@ typedef struct bf_result_store {
   bf_reaction_record reaction[64];
   bf_spectrum_record spectrum[BF_ELEM_TYPES];
   bf_text            provenance[24];
+  bf_modes_record    modes;
+  bf_step_number     number;
+  bf_steps           steps;
   char               text[24][256];
 } bf_result_store;
 void bf_job_result(const bf_job *job, bf_result_store *store, bf_result *r);
@@ -193,6 +234,8 @@ bf_err bf_job_write_refined(bf_job *job, const bf_result *r);
 
 /* console.c: monitor of the solver: one live line on a terminal, one line every few iterations in a file */
 void bf_console_progress(void *context, const bf_progress *p);
+void bf_console_modes(void                    *shown,
+                      const bf_eigen_progress *p); /* int *shown: pairs converged when it last spoke */
 void bf_console_line(void *context, const char *text);
 void bf_bytes_text(double bytes, char text[24]); /* "20.5 GiB" */
 

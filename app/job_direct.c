@@ -1,21 +1,52 @@
-/* app/job_direct.c - solver.method: direct: what its factors will take, and the name of an unknown that
- * nothing holds
+/* app/job_direct.c - factors of the band, of method: direct and shift_invert: what they will take; and the
+ * name of an unknown that nothing holds
  */
 #include "app/job.h"
 #include "base/memory.h"
 #include <stdio.h>
 #include <string.h>
 
+/* The deck's word of the method, for analyses that may factor. */
+static const bf_item *method_word(const bf_job *job)
+{
+  return bf_item_get(bf_deck_root(job->deck), bf_job_is_modal(job) ? "eigensolver.method" : "solver.method");
+}
+
+/* Modes in the middle of the spectrum, which factors alone find. */
+static int inside(const bf_job *job)
+{
+  const bf_item *shift = bf_item_get(bf_deck_root(job->deck), "analysis.shift");
+  return bf_job_is_modal(job) && shift && bf_item_number(shift) > 0.0;
+}
+
+/* Does the deck leave no choice? */
+static int must_factor(const bf_job *job)
+{
+  if (!bf_job_is_modal(job)) return bf_job_method(job) == BF_METHOD_DIRECT;
+  return bf_item_is(method_word(job), "shift_invert") || inside(job);
+}
+
+int bf_job_factors(const bf_job *job)
+{
+  return must_factor(job) ||
+         (bf_job_is_modal(job) && bf_item_is(method_word(job), "auto") && !bf_job_on_device(job));
+}
+
+/* Half of the band where the matrix that is factored is symmetric and positive definite. */
+static int cholesky(const bf_job *job)
+{
+  return bf_model_symmetric(job->model) && !inside(job);
+}
+
 bf_err bf_job_direct_forecast(bf_job *job)
 {
   bf_graph *pattern = NULL;
   bf_err    err     = BF_OK;
   char      band[24], beside[24];
-  if (bf_job_method(job) != BF_METHOD_DIRECT) return BF_OK;
+  if (!bf_job_factors(job)) return BF_OK;
   const double t0 = bf_seconds();
   BF_GO(bf_model_pattern(job->model, job->num, &pattern));
-  BF_GO(bf_direct_forecast(pattern, bf_model_ncomp(job->model), bf_model_symmetric(job->model),
-                           &job->plan.direct));
+  BF_GO(bf_direct_forecast(pattern, bf_model_ncomp(job->model), cholesky(job), &job->plan.direct));
   bf_bytes_text((double)job->plan.direct.band, band);
   bf_bytes_text((double)job->plan.direct.beside, beside);
   bf_log_line(&job->log, "direct    half-bandwidth %d, factors %s and %s beside them, %.1e flops",
@@ -28,14 +59,15 @@ done:
 
 bf_err bf_job_direct_backend(bf_job *job, const char **want)
 {
-  const bf_item *root = bf_deck_root(job->deck), *method = bf_item_get(root, "solver.method");
-  if (bf_job_method(job) != BF_METHOD_DIRECT) return BF_OK;
+  const bf_item *method = method_word(job);
+  if (!must_factor(job)) return BF_OK;
   if (strcmp(*want, "cuda") != 0) {
     *want = "cpu";
     return BF_OK;
   }
   bf_diag_add(&job->diags, BF_ERROR, 404, bf_item_where(method),
-              "method: direct factors on the CPU; use device.backend: cpu or auto, or an iterative method");
+              "method: %s%s factors on the CPU; use device.backend: cpu or auto, or an iterative method",
+              bf_item_text(method), inside(job) ? " with a shift" : "");
   return BF_E_DEVICE;
 }
 

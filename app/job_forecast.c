@@ -24,9 +24,11 @@ static int64_t largest(const int64_t *x, int n)
   return most;
 }
 
-/* Vectors of the solver beside b and x: r, its work vectors and the preconditioner's (solvers/solve.c). */
+/* Vectors of the solver beside b and x: r, its work vectors and the preconditioner's (solvers/solve.c); or
+ * those of the modes. */
 static int64_t solver_vectors(const bf_job *job)
 {
+  if (bf_job_is_modal(job)) return bf_job_modes_forecast(job).vectors;
   const bf_precond M    = bf_job_precond(job);
   const int        none = M == BF_PRECOND_NONE, beside = M != BF_PRECOND_NONE; /* the diagonal, or a vector */
   switch (bf_job_method(job)) {
@@ -59,6 +61,12 @@ static int64_t parting_bytes(const bf_job *job)
                                          : AN_EDGE * pairs + A_NODE * nodes;
 }
 
+/* Modal by `auto`: the cost of factors is known, but they are not made. */
+static int factored(const bf_job *job)
+{
+  return bf_job_is_modal(job) ? bf_job_shift_invert(job) : bf_job_factors(job);
+}
+
 int bf_job_wants(const bf_job *job, const char *field)
 {
   const bf_item *fields = bf_item_get(bf_deck_root(job->deck), "output.fields");
@@ -72,12 +80,14 @@ int bf_job_wants(const bf_job *job, const char *field)
 static void files(const bf_job *job, const bf_model_bytes *b, bf_forecast *f)
 {
   const bf_mesh *m      = job->mesh;
+  const int64_t  steps  = bf_job_is_modal(job) ? job->problem.modes : 1;
   int64_t        values = 0;
   bf_field_kind  kind[BF_FIELD_KINDS];
   for (int i = bf_model_fields(job->model, kind) - 1; i >= 0; i--)
     if (bf_job_wants(job, kind[i].name))
-      values += 8 * kind[i].ncomp * (kind[i].on_cells ? b->cells : b->points);
-  f->vtk = 24 * b->points + 4 * b->corners + 8 * b->cells + values + 2000;
+      values += 8 * kind[i].ncomp * (kind[i].on_cells ? b->cells : b->points) * (kind[i].by_step ? steps : 1);
+  f->vtk = steps * (24 * b->points + 4 * b->corners + 8 * b->cells + 2000) + values;
+  if (steps > 1) f->vtk += (steps - 1) * 8 * b->cells; /* material_id in every file */
   f->hdf = 24 * b->points + 8 * b->corners + 9 * b->cells + values + 4 * (int64_t)m->nnodes + 60000;
   if (b->points != m->nnodes) f->hdf += 4 * b->points;
   for (int g = 0; g < m->ngroups; g++)
@@ -86,26 +96,28 @@ static void files(const bf_job *job, const bf_model_bytes *b, bf_forecast *f)
 
 bf_err bf_job_forecast(bf_job *job)
 {
-  bf_forecast  *f = &job->plan.memory;
-  const int     D = bf_model_ncomp(job->model), width = D == 1 ? 1 : 3;
-  const int64_t guard  = job->plan.bands ? (int64_t)bf_bands_reach(job->plan.bands) * D + 64 : 0;
-  const int64_t vector = 8 * (int64_t)job->num->nrows * D, matrix = job->plan.bytes;
-  const int64_t pair   = 2 * (vector + 16 * guard); /* right-hand side and solution, zeros beside them */
-  const int64_t blocks = bf_job_blocks_forecast(job).setup, parting = parting_bytes(job);
+  bf_forecast         *f = &job->plan.memory;
+  const int            D = bf_model_ncomp(job->model), width = D == 1 ? 1 : 3;
+  const int64_t        guard  = job->plan.bands ? (int64_t)bf_bands_reach(job->plan.bands) * D + 64 : 0;
+  const int64_t        vector = 8 * (int64_t)job->num->nrows * D;
+  const bf_modes_bytes modes  = bf_job_modes_forecast(job);
+  const int64_t        matrix = job->plan.bytes + modes.mass;
+  const int64_t        pair = 2 * (vector + 16 * guard); /* right-hand side and solution, zeros beside them */
+  const int64_t        blocks = bf_job_blocks_forecast(job).setup, parting = parting_bytes(job);
   const int64_t vectors = pair / 2 * solver_vectors(job) + transpose_bytes(job), solve = vectors + blocks,
-                direct = job->plan.direct.band + job->plan.direct.beside;
+                direct = factored(job) ? job->plan.direct.band + job->plan.direct.beside : 0;
   bf_model_bytes b;
   *f = (bf_forecast){0};
   BF_TRY(bf_model_forecast(job->model, job->num, 1, &b));
   /* made from CSR: that is there while it is assembled, and beside the matrix and copies of both on the host
    * while it is converted */
-  const int64_t before = job->plan.before, shift = before ? before - matrix : 0,
-                copies   = before ? before + matrix : 0;
+  const int64_t before = job->plan.before, shift = before ? before - job->plan.bytes : 0,
+                copies   = before ? before + job->plan.bytes : 0;
   const int64_t device[] = {solve, b.tables + b.assembly + shift, b.tables + b.recovery, before};
   f->device              = matrix + pair + largest(device, 4);
   f->device_elements     = b.tables + (b.assembly > b.recovery ? b.assembly : b.recovery);
   BF_TRY(bf_model_forecast(job->model, job->num, 0, &b));
-  const int64_t picture = vector + b.view, sums = b.forces + 16 * width * b.points;
+  const int64_t picture = vector + b.view + modes.kept, sums = b.forces + 16 * width * b.points;
   const int64_t all      = picture + b.fields + 4 * b.points + ((int64_t)WRITER_MIB << 20);
   const int64_t host[]   = {solve + direct,
                             b.tables + b.assembly + shift,

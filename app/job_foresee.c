@@ -2,6 +2,7 @@
 #include "app/job.h"
 #include "assembly/forecast.h"
 #include "assembly/place.h"
+#include "assembly/vibration.h"
 #include "inputs/quantity.h"
 #include <string.h>
 
@@ -74,6 +75,16 @@ static void refinement(bf_job *job, const bf_item *refine)
                 "'refine' is for plane problems in this version; the mesh has dimension %d", job->mesh->dim);
 }
 
+/* E318: more modes than the body has. */
+static void modes(bf_job *job, const bf_item *modes)
+{
+  const int64_t free = bf_job_is_modal(job) ? bf_model_free_unknowns(job->model) : INT64_MAX;
+  if (modes && bf_item_number(modes) > (double)free)
+    bf_diag_add(&job->diags, BF_ERROR, 318, bf_item_where(modes),
+                "%s modes are asked for, but only %lld unknowns are free", bf_item_text(modes),
+                (long long)free);
+}
+
 bf_err bf_job_foresee(bf_job *job)
 {
   const bf_item *root   = bf_deck_root(job->deck);
@@ -82,6 +93,7 @@ bf_err bf_job_foresee(bf_job *job)
   const double   t0     = bf_seconds();
   int            column;
   refinement(job, bf_item_get(root, "output.refine"));
+  modes(job, bf_item_get(root, "analysis.modes"));
   if (bf_item_count(probes) > 0) BF_TRY(places(job, probes));
   for (int i = 0; i < bf_item_count(checks); i++) {
     const bf_item *quantity = bf_item_get(bf_item_at(checks, i), "quantity");

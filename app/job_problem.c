@@ -223,6 +223,7 @@ static void analysis_of(const bf_item *analysis, bf_problem *p)
                       : bf_item_is(type, "dispersion") ? BF_DISPERSION
                                                        : BF_STATIC;
   p->analysis_where = bf_item_where(type);
+  p->modes          = p->analysis == BF_MODAL ? (int)bf_item_number(bf_item_get(analysis, "modes")) : 0;
   p->lattice_where  = bf_item_where(lattice);
   p->nlattice       = bf_item_count(lattice);
   for (int i = 0; i < p->nlattice && i < 3; i++)

@@ -63,6 +63,16 @@ bf_err bf_job_solve(bf_job *job)
   return BF_OK;
 }
 
+int bf_job_unsolved(bf_job *job)
+{
+  const int warn = bf_item_is(bf_item_get(bf_deck_root(job->deck), "solver.on_failure"), "warn");
+  if (job->solve.reason == BF_KRYLOV_CONVERGED) return 0;
+  if (job->solve.reason == BF_KRYLOV_SINGULAR) bf_job_singular(job, warn ? BF_WARNING : BF_ERROR);
+  bf_diag_add(&job->diags, warn ? BF_WARNING : BF_ERROR, 501, (bf_where){.file = job->deck_path}, "%s",
+              job->solve.text);
+  return !warn;
+}
+
 bf_err bf_job_recover(bf_job *job)
 {
   const size_t n = (size_t)job->A->nrows;

@@ -6,41 +6,56 @@
 #include <string.h>
 #include <time.h>
 
-/* analysis: dispersion */
-static bf_err until_waves(bf_job *job)
+typedef bf_err (*step)(bf_job *job);
+
+/* An analysis: its steps until there is a solution, once deck, mesh and model are open; from it to the
+ * fields; and what is said where it did not converge, 1: exit status 5. */
+typedef struct course {
+  step solve[10], recover[4];
+  int (*unsolved)(bf_job *job);
+} course;
+
+static bf_err fits(bf_job *job)
 {
-  BF_TRY(bf_job_waves_begin(job));
-  BF_TRY(bf_job_backend(job));
-  BF_TRY(bf_job_folder(job));
-  BF_TRY(bf_job_waves_cell(job));
-  BF_TRY(bf_job_waves_solve(job));
+  return bf_job_fits(job, job->be);
+}
+
+/* E505 and E506 were said where they were met. */
+static int waves_unsolved(bf_job *job)
+{
+  return job->waves->failed;
+}
+
+static const course courses[] = {
+    [BF_STATIC]     = {{bf_job_number, bf_job_backend, bf_job_plan, fits, bf_job_folder, bf_job_assemble,
+                        bf_job_parts, bf_job_solve},
+                       {bf_job_measure, bf_job_recover},
+                       bf_job_unsolved},
+    [BF_MODAL]      = {{bf_job_number, bf_job_backend, bf_job_plan, fits, bf_job_folder, bf_job_assemble,
+                        bf_job_mass, bf_job_find_modes},
+                       {bf_job_measure, bf_job_recover_modes},
+                       bf_job_modes_unsolved},
+    [BF_DISPERSION] = {
+        {bf_job_waves_begin, bf_job_backend, bf_job_folder, bf_job_waves_cell, bf_job_waves_solve},
+        {bf_job_waves_shapes},
+        waves_unsolved}};
+
+static bf_err go(bf_job *job, const step *steps)
+{
+  for (; *steps; steps++) BF_TRY((*steps)(job));
   return BF_OK;
 }
 
 static bf_err until_solved(bf_job *job)
 {
   BF_TRY(bf_job_open(job));
-  if (job->problem.analysis == BF_DISPERSION) return until_waves(job);
-  BF_TRY(bf_job_number(job));
-  BF_TRY(bf_job_backend(job));
-  BF_TRY(bf_job_plan(job));
-  BF_TRY(bf_job_fits(job, job->be));
-  BF_TRY(bf_job_folder(job));
-  BF_TRY(bf_job_assemble(job));
-  BF_TRY(bf_job_parts(job));
-  BF_TRY(bf_job_solve(job));
-  return BF_OK;
+  return go(job, courses[job->problem.analysis].solve);
 }
 
 /* A probe or check without a value does not cost the results: they are written all the same. */
 static bf_err after_solve(bf_job *job)
 {
-  if (job->waves) {
-    BF_TRY(bf_job_waves_shapes(job));
-  } else {
-    BF_TRY(bf_job_measure(job));
-    BF_TRY(bf_job_recover(job));
-  }
+  BF_TRY(go(job, courses[job->problem.analysis].recover));
   const bf_err examined = bf_job_examine(job);
   if (examined != BF_OK && examined != BF_E_INPUT) return examined;
   BF_TRY(bf_job_write(job));
@@ -69,6 +84,7 @@ static void closing_words(const bf_job *job, double seconds)
               r.history ? ", residuals.csv" : "",
               !csv           ? ""
               : r.dispersion ? ", bands.csv, checks.csv"
+              : r.modes      ? ", modes.csv, checks.csv"
                              : ", probes.csv, reactions.csv, checks.csv");
   bf_log_line(&job->log, "run       %.3f s in all", seconds);
 }
@@ -86,17 +102,12 @@ int bf_cmd_run(int argc, char **argv)
   if (err == BF_OK) err = after_solve(&job);
   bf_say_diags(&job.diags, shown, job.json_errors);
   if (err == BF_OK) closing_words(&job, bf_seconds() - start);
-  const bf_item *on_failure = job.deck ? bf_item_get(bf_deck_root(job.deck), "solver.on_failure") : NULL;
   if (err != BF_OK && job.diags.errors == 0) bf_say(job.json_errors, "%s", bf_err_trace());
   exit = bf_exit_status(err);
-  if (err == BF_OK && job.solve.reason != BF_KRYLOV_CONVERGED) {
-    const int warn = bf_item_is(on_failure, "warn");
-    shown          = job.diags.count;
-    if (job.solve.reason == BF_KRYLOV_SINGULAR) bf_job_singular(&job, warn ? BF_WARNING : BF_ERROR);
-    bf_diag_add(&job.diags, warn ? BF_WARNING : BF_ERROR, 501, (bf_where){.file = job.deck_path}, "%s",
-                job.solve.text);
+  if (err == BF_OK) {
+    shown = job.diags.count;
+    if (courses[job.problem.analysis].unsolved(&job)) exit = BF_EXIT_NOT_CONVERGED;
     bf_say_diags(&job.diags, shown, job.json_errors);
-    if (!warn) exit = BF_EXIT_NOT_CONVERGED;
   }
   if (exit == BF_EXIT_OK && job.checks_failed) exit = BF_EXIT_CHECK;
   bf_job_close(&job);

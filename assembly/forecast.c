@@ -6,23 +6,32 @@
 #include <string.h>
 
 static const bf_field_kind elastic[] = {
-    {"displacement", 3, 0}, {"reaction", 3, 0},        {"strain", 6, 1},
-    {"stress", 6, 1},       {"von_mises", 1, 1},       {"von_mises_max_ip", 1, 1},
-    {"stress_nodal", 6, 0}, {"von_mises_nodal", 1, 0}, {"material_id", 1, 1}};
-static const bf_field_kind heat[] = {{"temperature", 1, 0},
-                                     {"reaction", 1, 0},
-                                     {"heat_flux", 3, 1},
-                                     {"heat_flux_nodal", 3, 0},
-                                     {"material_id", 1, 1}};
+    {"displacement", 3, 0, 0}, {"reaction", 3, 0, 0},        {"strain", 6, 1, 0},
+    {"stress", 6, 1, 0},       {"von_mises", 1, 1, 0},       {"von_mises_max_ip", 1, 1, 0},
+    {"stress_nodal", 6, 0, 0}, {"von_mises_nodal", 1, 0, 0}, {"material_id", 1, 1, 0}};
+static const bf_field_kind heat[]    = {{"temperature", 1, 0, 0},
+                                        {"reaction", 1, 0, 0},
+                                        {"heat_flux", 3, 1, 0},
+                                        {"heat_flux_nodal", 3, 0, 0},
+                                        {"material_id", 1, 1, 0}};
+static const bf_field_kind carried[] = {{"concentration", 1, 0, 0}, {"reaction", 1, 0, 0},
+                                        {"flux", 3, 1, 0},          {"flux_nodal", 3, 0, 0},
+                                        {"cell_peclet", 1, 1, 0},   {"material_id", 1, 1, 0}};
+/* of free vibrations */
+static const bf_field_kind shapes[] = {
+    {"mode_shape", 3, 0, 1}, {"modal_strain_energy", 1, 1, 1}, {"material_id", 1, 1, 0}};
+static const bf_field_kind waves[] = {
+    {"mode_shape", 1, 0, 1}, {"modal_strain_energy", 1, 1, 1}, {"material_id", 1, 1, 0}};
 
-static const bf_field_kind carried[] = {{"concentration", 1, 0}, {"reaction", 1, 0},
-                                        {"flux", 3, 1},          {"flux_nodal", 3, 0},
-                                        {"cell_peclet", 1, 1},   {"material_id", 1, 1}};
+typedef struct list {
+  const bf_field_kind *of;
+  int                  n;
+} list;
 
-static const bf_field_kind spectra[] = {{"spectrum_min", 1, 1},
-                                        {"spectrum_max", 1, 1},
-                                        {"zero_energy_modes", 1, 1},
-                                        {"critical_time_step", 1, 1}};
+static const bf_field_kind spectra[] = {{"spectrum_min", 1, 1, 0},
+                                        {"spectrum_max", 1, 1, 0},
+                                        {"zero_energy_modes", 1, 1, 0},
+                                        {"critical_time_step", 1, 1, 0}};
 enum { SPECTRA = sizeof spectra / sizeof *spectra };
 
 int bf_field_is_spectral(const char *word)
@@ -39,17 +48,17 @@ int bf_field_is(const char *field, const char *word)
 
 int bf_model_fields(const bf_model *m, bf_field_kind kind[BF_FIELD_KINDS])
 {
-  static const struct {
-    const bf_field_kind *of;
-    size_t               n;
-  } fields[]     = {[BF_HEAT]       = {heat, sizeof heat / sizeof *heat},
-                    [BF_ELASTICITY] = {elastic, sizeof elastic / sizeof *elastic},
-                    [BF_ADVECTION]  = {carried, sizeof carried / sizeof *carried}};
-  const size_t n = fields[m->problem->physics].n;
-  memcpy(kind, fields[m->problem->physics].of, n * sizeof *kind);
+  static const list of_static[] = {[BF_HEAT]       = {heat, sizeof heat / sizeof *heat},
+                                   [BF_ELASTICITY] = {elastic, sizeof elastic / sizeof *elastic},
+                                   [BF_ADVECTION]  = {carried, sizeof carried / sizeof *carried}};
+  static const list of_modal[]  = {[BF_HEAT]       = {waves, sizeof waves / sizeof *waves},
+                                   [BF_ELASTICITY] = {shapes, sizeof shapes / sizeof *shapes},
+                                   [BF_ADVECTION]  = {waves, 0}};
+  const list       *l = &(m->problem->analysis == BF_MODAL ? of_modal : of_static)[m->problem->physics];
+  memcpy(kind, l->of, (size_t)l->n * sizeof *kind);
   const int more = m->problem->spectrum ? SPECTRA - !m->has_steps : 0; /* the time step is the last */
-  memcpy(kind + n, spectra, (size_t)more * sizeof *kind);
-  return (int)n + more;
+  memcpy(kind + l->n, spectra, (size_t)more * sizeof *kind);
+  return l->n + more;
 }
 
 static int64_t mesh_bytes(const bf_mesh *mesh)
@@ -155,7 +164,8 @@ bf_err bf_model_forecast(const bf_model *m, const bf_numbering *num, int on_devi
   BF_TRY(count_points(m, R - bf_numbering_phantoms(num), &f));
   f.view = f.points * 8 + f.cells * 16 + f.corners * 4;
   for (int i = bf_model_fields(m, kind) - 1; i >= 0; i--)
-    f.fields += 8 * kind[i].ncomp * (kind[i].on_cells ? f.cells : f.points);
+    f.fields += 8 * kind[i].ncomp * (kind[i].on_cells ? f.cells : f.points) *
+                (kind[i].by_step ? m->problem->modes : 1);
   *out = f;
   return BF_OK;
 }

@@ -5,9 +5,10 @@
 #define BF_FORECAST_H
 #include "assembly/model.h"
 
-typedef struct bf_field_kind { /* one result field, as bf_model_recover makes it */
+typedef struct bf_field_kind { /* one result field, as bf_model_recover or bf_model_recover_modes makes it */
   const char *name;
   int         ncomp, on_cells;
+  int         by_step; /* one for each mode */
 } bf_field_kind;
 
 enum { BF_FIELD_KINDS = 16 };

@@ -82,6 +82,7 @@ typedef struct bf_model_field { /* one result field on the host */
   int         ncomp;    /* 1, 3 (vectors, padded with 0 in 2D) or 6 (xx yy zz xy yz xz) */
   int         on_cells; /* 1: [ncells of the view], 0: [npoints of the view] */
   double     *data;     /* owned */
+  int         by_step;  /* 1: data for each mode, one after the other */
 } bf_model_field;
 
 typedef struct bf_group_sum { /* reaction of a constrained group: sum over its nodes (a node counts once per

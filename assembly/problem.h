@@ -107,6 +107,7 @@ typedef struct bf_problem {
   bf_physics         physics;
   bf_analysis        analysis;
   bf_where           analysis_where;
+  int                modes;    /* asked for, of BF_MODAL */
   int                nlattice; /* of dispersion: lattice vectors, 1 to 3 */
   double             lattice[3][3];
   bf_where           lattice_where;

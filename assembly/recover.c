@@ -4,19 +4,32 @@
 #include "base/memory.h"
 #include <string.h>
 
-bf_err bf_recover_add(bf_solution *out, const char *name, const char *unit, int ncomp, int on_cells,
-                      bf_int count, double **data)
+static bf_err add(bf_solution *out, const char *name, const char *unit, int ncomp, int on_cells,
+                  size_t values, int by_step, double **data)
 {
   BF_CHECK(out->nfields < BF_RECOVER_FIELDS, BF_E_INTERNAL, "more than %d fields", BF_RECOVER_FIELDS);
   bf_model_field *f = &out->field[out->nfields];
-  BF_TRY(BF_NEW_ARRAY(f->data, (size_t)count * (size_t)ncomp));
+  BF_TRY(BF_NEW_ARRAY(f->data, values));
   f->name     = name;
   f->unit     = unit;
   f->ncomp    = ncomp;
   f->on_cells = on_cells;
+  f->by_step  = by_step;
   *data       = f->data;
   out->nfields++;
   return BF_OK;
+}
+
+bf_err bf_recover_add(bf_solution *out, const char *name, const char *unit, int ncomp, int on_cells,
+                      bf_int count, double **data)
+{
+  return add(out, name, unit, ncomp, on_cells, (size_t)count * (size_t)ncomp, 0, data);
+}
+
+bf_err bf_recover_add_times(bf_solution *out, const char *name, const char *unit, int ncomp, int on_cells,
+                            bf_int count, int times, double **data)
+{
+  return add(out, name, unit, ncomp, on_cells, (size_t)times * (size_t)count * (size_t)ncomp, 1, data);
 }
 
 bf_err bf_recover_primary(const bf_model *m, const bf_numbering *num, const bf_view *view, const double *u,

@@ -10,6 +10,10 @@ enum { BF_RECOVER_FIELDS = 16 }; /* room for fields in a solution */
 bf_err bf_recover_add(bf_solution *out, const char *name, const char *unit, int ncomp, int on_cells,
                       bf_int count, double **data);
 
+/* The same that changes by step: data[times][count*ncomp]. */
+bf_err bf_recover_add_times(bf_solution *out, const char *name, const char *unit, int ncomp, int on_cells,
+                            bf_int count, int times, double **data);
+
 /* the solution: displacement, temperature, .. */
 bf_err bf_recover_primary(const bf_model *m, const bf_numbering *num, const bf_view *view, const double *u,
                           bf_solution *out);

@@ -152,12 +152,39 @@ static bf_err of_bands(reader *r, bf_qref *ref)
   return BF_OK;
 }
 
-/* min, max, integral */
+/* .PROPERTY[.c] of one mode or of all */
+static bf_err property(reader *r, bf_qref *ref)
+{
+  static const char *const names[] = {"frequency", "residual", "orthogonality", "participation",
+                                      "effective_mass"};
+  enum { NAMES = 5, WITH_AXES = 3 };
+  BF_TRY(take_dot(r, "mode", "a property"));
+  skip_blanks(r);
+  const char *first = r->at;
+  int         i     = 0;
+  BF_TRY(take_name(r, "property of a mode", ref->name));
+  while (i < NAMES && strcmp(ref->name, names[i]) != 0) i++;
+  if (i == NAMES) r->at = first;
+  BF_CHECK(i < NAMES, BF_E_ARG,
+           "a mode has no '%s'; valid: frequency, residual, orthogonality, participation, effective_mass",
+           ref->name);
+  ref->kind = BF_Q_MODE;
+  return i >= WITH_AXES ? take_component(r, 0, ref) : BF_OK;
+}
+
+/* min, max, integral; min and max of modes too */
 static bf_err of_field(reader *r, bf_qref *ref)
 {
   BF_CHECK(take(r, '('), BF_E_ARG, "'(' and the name of a field must follow");
   BF_TRY(take_name(r, "field", ref->field));
   if (strcmp(ref->field, "band") == 0) BF_TRY(of_bands(r, ref));
+  if (strcmp(ref->field, "mode") == 0 && ref->kind != BF_Q_INTEGRAL) {
+    ref->field[0] = '\0';
+    ref->over     = ref->kind == BF_Q_MIN ? '<' : '>';
+    BF_TRY(property(r, ref));
+    BF_CHECK(take(r, ')'), BF_E_ARG, "')' is missing after the property of the modes");
+    return BF_OK;
+  }
   BF_TRY(take_component(r, 1, ref));
   if (take(r, ',')) BF_TRY(take_group(r, ref->group));
   BF_CHECK(take(r, ')'), BF_E_ARG, "')' is missing after the field and group");
@@ -165,20 +192,20 @@ static bf_err of_field(reader *r, bf_qref *ref)
 }
 
 /* (N), from 1 */
-static bf_err take_number(reader *r, bf_qref *ref)
+static bf_err take_number(reader *r, const char *what, bf_qref *ref)
 {
-  BF_CHECK(take(r, '('), BF_E_ARG, "'(' and the number of a band must follow");
+  BF_CHECK(take(r, '('), BF_E_ARG, "'(' and the number of a %s must follow", what);
   skip_blanks(r);
-  BF_CHECK(digit(*r->at), BF_E_ARG, "the number of a band is missing");
+  BF_CHECK(digit(*r->at), BF_E_ARG, "the number of a %s is missing", what);
   for (; digit(*r->at) && ref->number < 1000000; r->at++) ref->number = 10 * ref->number + (*r->at - '0');
-  BF_CHECK(take(r, ')'), BF_E_ARG, "')' is missing after the number of a band");
+  BF_CHECK(take(r, ')'), BF_E_ARG, "')' is missing after the number of a %s", what);
   return BF_OK;
 }
 
 static bf_err band(reader *r, bf_qref *ref)
 {
   char what[BF_Q_NAME_MAX + 1];
-  BF_TRY(take_number(r, ref));
+  BF_TRY(take_number(r, "band", ref));
   BF_TRY(take_dot(r, "band(N)", "frequency"));
   const char *first = r->at;
   BF_TRY(take_name(r, "number", what));
@@ -190,13 +217,39 @@ static bf_err band(reader *r, bf_qref *ref)
 
 static bf_err gap(reader *r, bf_qref *ref)
 {
-  BF_TRY(take_number(r, ref));
+  BF_TRY(take_number(r, "band", ref));
   if (!take(r, '.')) return BF_OK;
   const char *first = r->at;
   BF_TRY(take_name(r, "edge", ref->name));
   const int known = strcmp(ref->name, "low") == 0 || strcmp(ref->name, "high") == 0;
   if (!known) r->at = first;
   BF_CHECK(known, BF_E_ARG, "unknown edge '%s' of a gap; valid: low, high", ref->name);
+  return BF_OK;
+}
+
+/* mode(N).PROPERTY[.c] */
+static bf_err mode(reader *r, bf_qref *ref)
+{
+  const char *first = r->at;
+  BF_TRY(take_number(r, "mode", ref));
+  if (ref->number < 1) r->at = first;
+  BF_CHECK(ref->number >= 1, BF_E_ARG, "modes are numbered 1, 2, ...");
+  return property(r, ref);
+}
+
+/* sum(mode.PROPERTY[.c]) */
+static bf_err of_modes(reader *r, bf_qref *ref)
+{
+  char word[BF_Q_NAME_MAX + 1];
+  BF_CHECK(take(r, '('), BF_E_ARG, "'(' and mode. must follow");
+  skip_blanks(r);
+  const char *first = r->at;
+  BF_TRY(take_name(r, "property of modes", word));
+  if (strcmp(word, "mode") != 0) r->at = first;
+  BF_CHECK(strcmp(word, "mode") == 0, BF_E_ARG, "sums are those of modes: sum(mode.effective_mass.x)");
+  ref->over = '+';
+  BF_TRY(property(r, ref));
+  BF_CHECK(take(r, ')'), BF_E_ARG, "')' is missing after the property of the modes");
   return BF_OK;
 }
 
@@ -219,22 +272,21 @@ static const struct {
              {"balance", BF_Q_BALANCE, balance},
              {"band", BF_Q_BAND, band},
              {"gap", BF_Q_GAP, gap},
+             {"mode", BF_Q_MODE, mode},
+             {"sum", BF_Q_MODE, of_modes},
              {"iterations", BF_Q_ITERATIONS, plain},
              {"unknowns", BF_Q_UNKNOWNS, plain}};
 enum { KINDS = sizeof kinds / sizeof *kinds };
 
 static bf_err unknown(const char *word)
 {
-  static const char *const later[] = {"mode"};
-  const char              *names[KINDS];
+  const char *names[KINDS];
   for (int i = 0; i < KINDS; i++) names[i] = kinds[i].word;
-  for (int i = 0; i < 1; i++)
-    BF_CHECK(strcmp(word, later[i]) != 0, BF_E_ARG, "quantity '%s' is not available in this version", word);
   const char *near = bf_nearest(word, names, KINDS);
   return BF_FAIL(
       BF_E_ARG,
       "unknown quantity '%.60s'%s%s%s valid: probe, min, max, integral, reaction, balance, band, gap, "
-      "iterations, unknowns",
+      "mode, sum, iterations, unknowns",
       word, near ? "; did you mean '" : "", near ? near : "", near ? "'?" : ";");
 }
 

@@ -6,9 +6,12 @@
  *     quantity = probe.NAME.FIELD[.c] | (min|max|integral)(FIELD[.c][, GROUP])
  *              | max(hermitian_defect) | max(band.residual) | max(band.truncation)
  *              | band(N).frequency@POINT | gap(N)[.low|.high]
- *              | reaction.GROUP[.c] | balance.force | balance.moment | balance.energy | balance.mass |
- * iterations | unknowns c        = x | y | z | xx | yy | zz | xy | yz | xz NAME, FIELD are letters, digits
- * and _;  GROUP is that, dim:tag, or any text in quotes
+ *              | mode(N).PROPERTY[.c] | (min|max|sum)(mode.PROPERTY[.c])
+ *              | reaction.GROUP[.c] | balance.force | balance.moment | balance.energy | balance.mass
+ *              | iterations | unknowns
+ *     c        = x | y | z | xx | yy | zz | xy | yz | xz
+ *     PROPERTY = frequency | residual | orthogonality | participation | effective_mass
+ *     NAME, FIELD are letters, digits and _;  GROUP is that, dim:tag, or any text in quotes;  N = 1, 2, ...
  *
  * A vector without a component means its length.  The numbers come from the caller.
  */
@@ -25,6 +28,7 @@ typedef enum bf_qkind {
   BF_Q_BALANCE,
   BF_Q_BAND,
   BF_Q_GAP,
+  BF_Q_MODE,
   BF_Q_ITERATIONS,
   BF_Q_UNKNOWNS
 } bf_qkind;
@@ -34,9 +38,11 @@ enum { BF_Q_NAME_MAX = 127 };
 typedef struct bf_qref { /* one quantity of an expression; texts that do not belong to its kind are empty */
   bf_qkind kind;
   char     name[BF_Q_NAME_MAX + 1]; /* of the probe; "force", "moment", "energy" or "mass" of the balance; of
-                                       the point of a band; "low", "high" or "" of a gap */
+                                       the point of a band; "low", "high" or "" of a gap; "frequency" .. of
+                                       a mode */
   char field[BF_Q_NAME_MAX + 1];    /* of probe, min, max, integral; "band.residual" */
-  int  number;                      /* of a band; of a gap that of the band below it; from 1 */
+  int  number;                      /* of a band or mode; of a gap that of the band below it; from 1 */
+  char over;                        /* of all modes: '<' the least, '>' the greatest, '+' their sum */
   char group[BF_Q_NAME_MAX + 1];    /* of reaction, min, max, integral; "" = the whole body */
   int  component;                   /* -1 none; x y z = 0 1 2; xx yy zz xy yz xz = 0 .. 5 */
   int  tensor;                      /* the component has two letters */

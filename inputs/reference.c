@@ -92,7 +92,7 @@ static const char command_line[] =
     "\n"
     "In the tables, **bold** keys are required; an empty default means that the key is left out.\n";
 
-static const char tail[] =
+static const char quantities[] =
     "\n"
     "## Quantities\n"
     "\n"
@@ -123,6 +123,16 @@ static const char tail[] =
     "| `max(hermitian_defect)` | of dispersion: what keeps the matrices from being Hermitian, relative |\n"
     "| `max(band.residual)`, `max(band.truncation)` | of dispersion: largest residual of a mode; largest "
     "estimated relative error of a frequency by the interior modes that craig_bampton leaves out |\n"
+    "| `mode(N).frequency`, `.residual`, `.orthogonality` | of mode N = 1, 2, ... (modal): Hz; the norm of K "
+    "x "
+    "- lambda M x "
+    "over that of lambda M x, of a rigid-body mode over norms of K and x; the largest x M x' of it and "
+    "another, "
+    "or x M x - 1 |\n"
+    "| `mode(N).participation[.c]`, `.effective_mass[.c]` | phi M r of the mass-normalised mode for r = 1 "
+    "along "
+    "c, and its square |\n"
+    "| `min(mode.PROPERTY)`, `max(mode.PROPERTY)`, `sum(mode.PROPERTY)` | over all modes |\n"
     "| `iterations`, `unknowns` | of the solver, of the system (dispersion: of the reduced cell) |\n"
     "\n"
     "Components `c` are `x y z` of vectors and `xx yy zz xy yz xz` of tensors; a vector without a component "
@@ -135,7 +145,9 @@ static const char tail[] =
     "`'reaction.\"left side\".x'`. Examples: `probe.tip.displacement.z`, `max(temperature) - "
     "min(temperature)`,\n"
     "`reaction.clamp.z / 1.0e4`.\n"
-    "\n"
+    "\n";
+
+static const char messages[] =
     "## Messages\n"
     "\n"
     "`deck.yaml:14:5: error E101: unknown key 'methud' in 'solver'; did you mean 'method'? valid: method, "
@@ -170,7 +182,7 @@ static const char tail[] =
     "does not "
     "fit the matrix (E305) |\n"
     "| E4xx | the device, or memory |\n"
-    "| E5xx | the solver: no convergence |\n"
+    "| E5xx | the solver: no convergence; E505: of modes |\n"
     "| E6xx | a result file |\n"
     "\n"
     "## Exit status\n"
@@ -353,7 +365,8 @@ bf_err bf_schema_markdown(FILE *out)
   put_choices(out, "");
   put_below(out, "");
   bf_units_reference(out);
-  fputs(tail, out);
+  fputs(quantities, out);
+  fputs(messages, out);
   BF_CHECK(!ferror(out), BF_E_FILE, "the reference page could not be written");
   return BF_OK;
 }

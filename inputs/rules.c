@@ -224,10 +224,12 @@ static bf_err known_quantity(void *context, const bf_qref *ref, double *value)
 {
   looker        *l      = context;
   const bf_item *probes = sound(sound(l->root, "output"), "probes");
-  int            waves;
+  int            waves, modal;
   *value = 1.0;
   BF_TRY(bf_rules_wave_quantity(l->root, ref, &waves));
   if (waves) return BF_OK;
+  BF_TRY(bf_rules_modal_quantity(l->root, ref, &modal));
+  if (modal) return BF_OK;
   if (ref->kind == BF_Q_BALANCE) {
     const int of = strcmp(ref->name, "energy") == 0 ? BF_ON_HEAT
                    : strcmp(ref->name, "mass") == 0 ? BF_ON_ADVECTION
@@ -390,6 +392,7 @@ bf_err bf_rules_check(bf_checker *c, bf_item *root)
   a_factorisation_has_no_preconditioner(c, root);
   an_unsymmetric_matrix_has_its_methods(c, root);
   BF_TRY(bf_rules_waves(c, root));
+  BF_TRY(bf_rules_modal(c, root));
   probes_have_plain_names(c, root);
   const bf_item *checks = sound(root, "checks");
   for (int i = 0; i < bf_item_count(checks); i++) {

@@ -180,22 +180,26 @@ static void elsewhere(bf_checker *c, bf_item *root, const bf_item *type)
   const bf_item *fields = sound(output, "fields");
   if (bf_item_is(type, "static")) leave_out(c, root, "eigensolver", "static", "; see 'solver'");
   for (int i = 0; bf_item_is(type, "static") && i < bf_item_count(fields); i++)
-    if (bf_item_is(fields->child[i], "mode_shape"))
+    if (bf_rules_mode_field(fields->child[i]->text))
       bf_diag_add(c->diags, BF_ERROR, 107, fields->child[i]->where,
-                  "field 'mode_shape' does not belong to analysis static");
+                  "field '%s' does not belong to analysis static", fields->child[i]->text);
   if (output) leave_out(c, output, "save_modes", type->text, "");
 }
 
 bf_err bf_rules_waves(bf_checker *c, bf_item *root)
 {
-  static const char *const own[][2] = {{"bands", NULL}, {"lattice", NULL}, {"points", NULL},
-                                       {"path", NULL},  {"samples", "20"}, {"k_units", "reciprocal"},
-                                       {NULL, NULL}};
+  static const char *const own[][2]     = {{"bands", NULL}, {"lattice", NULL}, {"points", NULL},
+                                           {"path", NULL},  {"samples", "20"}, {"k_units", "reciprocal"},
+                                           {NULL, NULL}};
+  static const char *const reduced[][2] = {{"interior_modes", "40"}, {"batch", "auto"}, {NULL, NULL}};
   bf_item                 *analysis = sound(root, "analysis"), *output = sound(root, "output");
-  const bf_item           *type = sound(analysis, "type");
+  bf_item                 *solver = sound(root, "eigensolver");
+  const bf_item           *type   = sound(analysis, "type");
   if (!type || c->physics == BF_ON_ALL) return BF_OK;
   if (c->physics == BF_ON_ADVECTION && !is_dispersion(root)) return BF_OK;
   BF_TRY(bf_rules_keys(c, analysis, type, "analysis type", "dispersion", own));
+  if (!bf_item_is(type, "static"))
+    BF_TRY(bf_rules_keys(c, solver, type, "analysis type", "dispersion", reduced));
   pairs_name_two_groups(c, root);
   if (!is_dispersion(root)) {
     elsewhere(c, root, type);

@@ -8,7 +8,7 @@
 #define HEAT                       .physics = BF_ON_HEAT
 #define ELASTICITY                 .physics = BF_ON_ELASTICITY
 #define ADVECTION                  .physics = BF_ON_ADVECTION
-#define WAVES                      .physics = BF_ON_HEAT | BF_ON_ELASTICITY
+#define WAVES                      .physics = BF_ON_WAVES
 #define REQUIRED                   .required = 1
 #define LATER                      .later = 1
 #define VALUES(least_, most_)      .least = (least_), .most = (most_)
@@ -33,7 +33,7 @@ static const bf_key keys[] = {
   {"", "loads", BF_KEY_ENTRIES, .set = "load type", .text = "a list of loads inside the body"},
   {"", "matrix", BF_KEY_MAP, .preset = "{}", .text = "how the matrix is numbered and stored"},
   {"", "solver", BF_KEY_MAP, .preset = "{}", .text = "how the equations are solved"},
-  {"", "eigensolver", BF_KEY_MAP, WAVES, .preset = "{}", .text = "how the modes of dispersion are found"},
+  {"", "eigensolver", BF_KEY_MAP, WAVES, .preset = "{}", .text = "how the modes of modal and dispersion are found"},
   {"", "device", BF_KEY_MAP, .preset = "{}", .text = "where the work is done"},
   {"", "partition", BF_KEY_MAP, LATER, .text = "several processes"},
   {"", "output", BF_KEY_MAP, .preset = "{}", .text = "what is written, and where"},
@@ -59,10 +59,10 @@ static const bf_key keys[] = {
   {"analysis", "dt", BF_KEY_NUMBER, LATER, .unit = "s", .text = "time step"},
   {"analysis", "scheme", BF_KEY_TEXT, LATER, .text = "time stepping"},
   {"analysis", "adaptive", BF_KEY_MAP, LATER, .text = "step control"},
-  {"analysis", "modes", BF_KEY_INT, LATER, .text = "number of modes"},
-  {"analysis", "shift", BF_KEY_NUMBER, LATER, .unit = "Hz", .text = "modes nearest to this frequency"},
-  {"analysis", "mass", BF_KEY_TEXT, LATER, .text = "mass matrix"},
-  {"analysis", "normalization", BF_KEY_TEXT, LATER, .text = "of modes"},
+  {"analysis", "modes", BF_KEY_INT, WAVES, .range = "[1,10000]", .text = "of modal, required: number of modes, the lowest ones"},
+  {"analysis", "shift", BF_KEY_NUMBER, WAVES, .range = "[0,inf)", .unit = "Hz", .text = "of modal, by default 0: the modes nearest to this frequency; others than 0 need shift_invert"},
+  {"analysis", "mass", BF_KEY_CHOICE, WAVES, .set = "mass", .text = "of modal, by default consistent: the mass matrix"},
+  {"analysis", "normalization", BF_KEY_CHOICE, WAVES, .set = "normalization", .text = "of modal, by default mass: the size of the mode shapes"},
   {"analysis", "bands", BF_KEY_INT, WAVES, .range = "[1,10000]", .text = "of dispersion, required: bands of the diagram, the lowest ones"},
   {"analysis", "lattice", BF_KEY_NUMBER, WAVES, ROWS(3, 2, 3), .unit = "m", .text = "of dispersion, required: periods of the medium after `mesh.scale`, a vector for each periodic direction, 1 to 3"},
   {"analysis", "points", BF_KEY_VECTORS, WAVES, VALUES(1, 3), .text = "of dispersion, required: wave vectors by name, in the units of `k_units`"},
@@ -86,7 +86,7 @@ static const bf_key keys[] = {
   {"materials.<name>", "groups", BF_KEY_NAME, VALUES(1, MANY), .text = "a list of them; `group` or `groups` is required"},
   {"materials.<name>", "E", BF_KEY_FORMULA, ELASTICITY, REQUIRED, .range = "(0,inf)", .unit = "Pa", .text = "Young's modulus"},
   {"materials.<name>", "nu", BF_KEY_NUMBER, ELASTICITY, REQUIRED, .range = "(-1,0.5)", .code = 303, .hint = "0.5 would be incompressible", .text = "Poisson's ratio"},
-  {"materials.<name>", "rho", BF_KEY_NUMBER, ELASTICITY, .range = "(0,inf)", .unit = "kg/m3", .text = "density; gravity needs it"},
+  {"materials.<name>", "rho", BF_KEY_NUMBER, ELASTICITY, .range = "(0,inf)", .unit = "kg/m3", .text = "density; gravity, modal and dispersion need it"},
   {"materials.<name>", "k", BF_KEY_FORMULA, HEAT, REQUIRED, .range = "(0,inf)", .unit = "W/m/K", .text = "conductivity"},
   {"materials.<name>", "rho", BF_KEY_NUMBER, HEAT, .range = "(0,inf)", .unit = "kg/m3", .text = "density"},
   {"materials.<name>", "cp", BF_KEY_NUMBER, HEAT, LATER, .unit = "J/kg/K", .text = "heat capacity"},
@@ -144,10 +144,11 @@ static const bf_key keys[] = {
   {"solver", "block_parts", BF_KEY_CHOICE, .set = "block parts", .text = "of block_jacobi, by default metis: how the nodes are divided into blocks"},
   {"solver", "block_values", BF_KEY_CHOICE, .set = "values", .text = "of block_jacobi, by default fp32: precision of the stored inverses; they are computed in fp64, sums are fp64 too"},
 
-  {"eigensolver", "method", BF_KEY_CHOICE, WAVES, .set = "eigensolver", .preset = "auto", .text = "of dispersion: the whole cell, or fewer unknowns"},
-  {"eigensolver", "rtol", BF_KEY_NUMBER, WAVES, .range = "[1.0e-14,1)", .preset = "1.0e-8", .text = "E505 where a mode's residual is above, relative to the norms of its matrices"},
-  {"eigensolver", "interior_modes", BF_KEY_INT, WAVES, .range = "[1,2000]", .preset = "40", .text = "of dispersion with craig_bampton: modes of the interior that are kept"},
-  {"eigensolver", "batch", BF_KEY_INT, WAVES, .set = "auto", .range = "[1,100000]", .preset = "auto", .text = "of dispersion: wave vectors solved in one call; auto: as many as fit"},
+  {"eigensolver", "method", BF_KEY_CHOICE, WAVES, .set = "eigensolver", .preset = "auto", .text = "of modal: iteration, or one on a factorisation; of dispersion: the whole cell, or fewer unknowns"},
+  {"eigensolver", "rtol", BF_KEY_NUMBER, WAVES, .range = "[1.0e-14,1)", .preset = "1.0e-8", .text = "E505 where a mode's residual is above; of modal |K x - lambda M x| over |lambda M x|, or what rounding leaves of it; of dispersion over norms of the matrices"},
+  {"eigensolver", "max_iterations", BF_KEY_INT, WAVES, .range = "[1,1000000]", .text = "of modal, by default 500: give up after"},
+  {"eigensolver", "interior_modes", BF_KEY_INT, WAVES, .range = "[1,2000]", .text = "of dispersion with craig_bampton, by default 40: modes of the interior that are kept"},
+  {"eigensolver", "batch", BF_KEY_INT, WAVES, .set = "auto", .range = "[1,100000]", .text = "of dispersion, by default auto: wave vectors solved in one call; auto: as many as fit"},
 
   {"device", "backend", BF_KEY_CHOICE, .set = "backend", .preset = "auto", .text = "where the matrix is assembled and solved"},
   {"device", "deterministic", BF_KEY_CHOICE, .set = "deterministic", .preset = "true", .text = "the same run gives the same bits"},

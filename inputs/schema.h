@@ -11,7 +11,7 @@
 #define BF_SCHEMA_H
 #include <stddef.h>
 
-enum { BF_ON_HEAT = 1, BF_ON_ELASTICITY = 2, BF_ON_ADVECTION = 4, BF_ON_ALL = 7 };
+enum { BF_ON_HEAT = 1, BF_ON_ELASTICITY = 2, BF_ON_WAVES = 3, BF_ON_ADVECTION = 4, BF_ON_ALL = 7 };
 
 typedef enum bf_key_type {
   BF_KEY_TEXT,     /* any text */
@@ -63,7 +63,7 @@ const bf_key  *bf_schema_key(const char *section, const char *name, int physics)
 const bf_word *bf_schema_word(const char *set, const char *word, int physics);
 int            bf_schema_fits(int row_physics, int physics);
 
-/* Name of a physics mask in words: "heat", "elasticity", "advection_diffusion". */
+/* Name of a physics mask in words: "heat", "elasticity", "heat and elasticity", "advection_diffusion". */
 const char *bf_schema_physics(int mask);
 
 /* Path of the section below a key: "solver", "materials.<name>", "boundary[]". */

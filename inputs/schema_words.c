@@ -5,7 +5,7 @@
 #define HEAT       .physics = BF_ON_HEAT
 #define ELASTICITY .physics = BF_ON_ELASTICITY
 #define ADVECTION  .physics = BF_ON_ADVECTION
-#define WAVES      .physics = BF_ON_HEAT | BF_ON_ELASTICITY
+#define WAVES      .physics = BF_ON_WAVES
 #define LATER      .later = 1
 
 /* clang-format off */
@@ -38,11 +38,17 @@ static const bf_word words[] = {
   {"physics", "advection_diffusion", .text = "a substance carried by a flow: v grad c - div(D grad c) + r c = source"},
   {"analysis", "static", .text = "equilibrium, steady state"},
   {"analysis", "transient", LATER, .text = "in time"},
-  {"analysis", "modal", LATER, .text = "free vibrations"},
+  {"analysis", "modal", WAVES, .text = "free vibrations (heat: of a membrane or another scalar wave, k the stiffness and rho the mass)"},
   {"analysis", "dispersion", WAVES, .text = "frequencies of waves in a periodic medium, from one cell of it (heat: scalar waves, k the stiffness and rho the density)"},
   {"k units", "reciprocal", .text = "fractions of the reciprocal lattice vectors, one for each lattice vector"},
   {"k units", "rad_per_length", .text = "the wave vector itself, rad/m"},
-  {"eigensolver", "auto", .text = "dispersion: direct up to 512 unknowns of a cell, else craig_bampton"},
+  {"mass", "consistent", .text = "by the shape functions: frequencies from above where the geometry is met"},
+  {"mass", "lumped", .text = "a diagonal matrix: nothing to store, frequencies usually from below"},
+  {"normalization", "mass", .text = "phi M phi = 1"},
+  {"normalization", "max", .text = "the largest component is 1"},
+  {"eigensolver", "auto", .text = "modal: shift_invert on the CPU where its factors are cheap, else lobpcg; dispersion: direct up to 512 unknowns of a cell, else craig_bampton"},
+  {"eigensolver", "lobpcg", .text = "modal: locally optimal block preconditioned conjugate gradients, on both backends"},
+  {"eigensolver", "shift_invert", .text = "modal: Lanczos's method on a factorisation of the band: thin bodies; on the CPU, and its memory is forecast"},
   {"eigensolver", "direct", .text = "dispersion: all unknowns of the cell, as dense matrices"},
   {"eigensolver", "craig_bampton", .text = "dispersion: unknowns of the periodic sides, and modes of the interior held there"},
   {"method", "fem", .text = "isoparametric finite elements"},
@@ -135,9 +141,9 @@ static const bf_word words[] = {
   {"field", "reaction", HEAT, .ncomp = 1, .text = "W, at nodes: heat that enters where the temperature is prescribed"},
   {"field", "heat_flux", HEAT, .ncomp = 3, .text = "W/m2, in cells"},
   {"field", "heat_flux_nodal", HEAT, .ncomp = 3, .text = "W/m2, averaged at nodes within a material"},
-  {"field", "mode_shape", ELASTICITY, .ncomp = 3, .text = "of dispersion, at nodes: mode_shape_re and mode_shape_im, a step for each wave vector and band of `save_modes`"},
+  {"field", "mode_shape", ELASTICITY, .ncomp = 3, .text = "at nodes: of modal a step for each mode; of dispersion mode_shape_re and mode_shape_im, a step for each wave vector and band of `save_modes`"},
   {"field", "mode_shape", HEAT, .ncomp = 1, .text = "the same of a scalar wave"},
-  {"field", "modal_strain_energy", ELASTICITY, LATER, .ncomp = 1, .text = "of a mode"},
+  {"field", "modal_strain_energy", WAVES, .ncomp = 1, .text = "J/m3, of modal: strain energy of a mode over the volume, in cells"},
   {"field", "concentration", ADVECTION, .ncomp = 1, .text = "kg/m3, at nodes"},
   {"field", "reaction", ADVECTION, .ncomp = 1, .text = "kg/s, at nodes: what enters by diffusion where the concentration is prescribed"},
   {"field", "flux", ADVECTION, .ncomp = 3, .text = "kg/m2/s, in cells: with the flow and by diffusion, v c - D grad c"},

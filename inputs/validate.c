@@ -103,8 +103,7 @@ static bf_err descend(bf_checker *c, bf_item *it, const bf_key *key)
   return BF_OK;
 }
 
-/* A default as if it were written: "a, b" for lists, {} for sections. */
-static bf_err add_default(bf_checker *c, bf_item *map, const bf_key *key)
+bf_err bf_default_add(bf_checker *c, bf_item *map, const bf_key *key)
 {
   bf_err      err = BF_OK;
   bf_item    *it = NULL, *value = NULL;
@@ -153,7 +152,7 @@ static bf_err complete(bf_checker *c, bf_item *map, const section *s)
                bf_item_place(map, place), k[i].unit ? " (" : "",
                k[i].unit ? bf_unit_in(c->units, k[i].unit) : "", k[i].unit ? ")" : "", k[i].text);
     } else if (k[i].preset) {
-      BF_TRY(add_default(c, map, &k[i]));
+      BF_TRY(bf_default_add(c, map, &k[i]));
     }
   }
   return BF_OK;

@@ -33,6 +33,14 @@ bf_item *bf_rules_sound(const bf_item *map, const char *key);
  */
 bf_err bf_rules_keys(bf_checker *c, bf_item *map, const bf_item *chosen, const char *choice, const char *word,
                      const char *const own[][2]);
+/* validate.c: a default of the map as if it were written ("a, b" for lists, {} for sections, which are
+ * completed). */
+bf_err bf_default_add(bf_checker *c, bf_item *map, const bf_key *key);
+/* rules_modal.c: what analysis: modal asks of a deck, and refuses; E106 of its keys and methods elsewhere. */
+bf_err bf_rules_modal(bf_checker *c, bf_item *root);
+/* BF_E_INPUT for a quantity that modal has not, or that only it has; *modal = 1: one of modal, all right. */
+bf_err bf_rules_modal_quantity(const bf_item *root, const bf_qref *ref, int *modal);
+int    bf_rules_mode_field(const char *field); /* of modal: mode_shape, modal_strain_energy */
 /* rules_waves.c: what analysis: dispersion asks of a deck, and refuses; E107 of its keys elsewhere. */
 bf_err bf_rules_waves(bf_checker *c, bf_item *root);
 /* BF_E_INPUT for a quantity that dispersion has not, or that only it has, or of a band or point that is not

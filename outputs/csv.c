@@ -1,4 +1,5 @@
-/* outputs/csv.c - probes.csv, reactions.csv, checks.csv: the small tables of a run, for spreadsheets
+/* outputs/csv.c - probes.csv, reactions.csv, modes.csv, checks.csv: the small tables of a run, for
+ * spreadsheets
  *
  * Texts are quoted where they hold a comma, a quote or a line end (RFC 4180); numbers have 17 digits, so that
  * they read back to the same bits.  Lines end with a line feed.
@@ -75,6 +76,25 @@ static void checks(bf_atomic_file *f, const bf_result *r)
   }
 }
 
+static void modes(bf_atomic_file *f, const bf_result *r)
+{
+  const bf_modes_record *m = r->modes;
+  if (!m) return;
+  bf_atomic_file_print(f, "mode,frequency_hz,residual,orthogonality");
+  for (int c = 0; c < m->naxes; c++)
+    bf_atomic_file_print(f, ",participation%s%s,effective_mass%s%s", m->axis[c][0] ? "_" : "", m->axis[c],
+                         m->axis[c][0] ? "_" : "", m->axis[c]);
+  bf_atomic_file_print(f, "\n");
+  for (int i = 0; i < m->n; i++) {
+    bf_atomic_file_print(f, "%d,%.17g,%.17g,%.17g", i + 1, m->frequency_hz[i], m->residual[i],
+                         m->orthogonality[i]);
+    for (int c = 0; c < m->naxes; c++)
+      bf_atomic_file_print(f, ",%.17g,%.17g", m->participation[i * m->naxes + c],
+                           m->effective_mass[i * m->naxes + c]);
+    bf_atomic_file_print(f, "\n");
+  }
+}
+
 static bf_err write_table(const bf_result *r, const char *path,
                           void (*table)(bf_atomic_file *f, const bf_result *r))
 {
@@ -97,6 +117,11 @@ bf_err bf_write_probes(const bf_result *r, const char *path)
 bf_err bf_write_reactions(const bf_result *r, const char *path)
 {
   return write_table(r, path, reactions);
+}
+
+bf_err bf_write_modes(const bf_result *r, const char *path)
+{
+  return write_table(r, path, modes);
 }
 
 bf_err bf_write_checks(const bf_result *r, const char *path)

@@ -10,6 +10,9 @@ void bf_result_status(const bf_result *r, char text[BF_STATUS_MAX])
     snprintf(text, BF_STATUS_MAX, "%s", r->status);
   else if (r->converged)
     snprintf(text, BF_STATUS_MAX, "converged");
+  else if (r->modes)
+    snprintf(text, BF_STATUS_MAX, "NOT CONVERGED: %d of %d modes converged", r->modes->converged,
+             r->modes->n);
   else if (!h || h->n <= 0)
     snprintf(text, BF_STATUS_MAX, "NOT CONVERGED: no solution was found");
   else

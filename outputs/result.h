@@ -30,7 +30,7 @@ typedef struct bf_steps {
 } bf_steps;
 
 typedef struct bf_modes_record {
-  int           n, naxes;                                /* axes of the effective masses: 1 to 3 */
+  int           n, converged, naxes;                     /* axes of the effective masses: 1 to 3 */
   const char   *method, *mass, *normalization;           /* the deck's words */
   int           iterations, rigid;                       /* rigid: the first of the modes, of frequency 0 */
   const double *frequency_hz, *residual, *orthogonality; /* [n] */
@@ -159,7 +159,8 @@ typedef struct bf_result {
   const char *verdict; /* "VALID" or why not */
 } bf_result;
 
-/* r->status, or "converged", or "NOT CONVERGED: <reason> after <n> iterations, relative residual <r>". */
+/* r->status, or "converged", or "NOT CONVERGED: 3 of 10 modes", or "NOT CONVERGED: <reason> after <n>
+ * iterations, relative residual <r>". */
 enum { BF_STATUS_MAX = 400 };
 void bf_result_status(const bf_result *r, char text[BF_STATUS_MAX]);
 
@@ -179,6 +180,7 @@ bf_err bf_write_report(const bf_result *r, const char *path);                  /
 bf_err bf_write_residuals(const bf_result *r, const char *path);               /* residuals.csv */
 bf_err bf_write_probes(const bf_result *r, const char *path);                  /* probes.csv */
 bf_err bf_write_reactions(const bf_result *r, const char *path);               /* reactions.csv */
+bf_err bf_write_modes(const bf_result *r, const char *path);                   /* modes.csv */
 bf_err bf_write_checks(const bf_result *r, const char *path);                  /* checks.csv */
 bf_err bf_write_bands(const bf_result *r, const char *path);                   /* bands.csv */
 bf_err bf_write_resolved(const bf_result *r, const char *path);                /* deck.resolved.yaml */

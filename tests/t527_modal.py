@@ -1,0 +1,198 @@
+"""tests/t527_modal.py - analysis modal as its user meets it: frequencies, files, words, warnings and errors
+
+usage: t527_modal.py BUILD_DIR SOURCE_DIR [unittest options]     exit 0 all as expected, 1 something else, 77 no device
+
+The environment's BANDFEM_BACKEND, cpu or cuda, is the backend that solves; BANDFEM_REQUIRE_CUDA=1 makes a missing device
+a failure.
+"""
+import csv
+import json
+import math
+import os
+import shutil
+import subprocess
+import sys
+import unittest
+
+BUILD, SOURCE = (os.path.abspath(p) for p in sys.argv[1:3])
+PROGRAM = os.path.join(BUILD, "bandfem")
+BACKEND = os.environ.get("BANDFEM_BACKEND", "cpu")
+FOLDER = os.path.join(BUILD, "t527", BACKEND)
+ENVIRONMENT = dict(os.environ, OMP_WAIT_POLICY="passive")
+BAR = """deck: 1
+title: elastic bar
+mesh: {generate: {box: {size: [1.0, 0.1, 0.1], cells: [8, 1, 1], element: hex20}}}
+physics: elasticity
+analysis: {type: modal, modes: 4}
+materials:
+  steel: {group: volume, E: 2.0e+11, nu: 0.0, rho: 8000.0}
+boundary:
+  - {group: x_min, type: fixed}
+"""
+ALONG = BAR.replace("  - {group: x_min, type: fixed}", """  - {group: x_min, type: fixed}
+  - {groups: [y_min, y_max], type: displacement, y: 0.0}
+  - {groups: [z_min, z_max], type: displacement, z: 0.0}""")
+SPEED = 5000.0  # sqrt(E / rho), m/s
+
+
+def program(*words):
+    done = subprocess.run([PROGRAM, *words], cwd=FOLDER, env=ENVIRONMENT, text=True, capture_output=True, timeout=250, check=False)
+    if done.returncode < 0 or "Sanitizer" in done.stderr:
+        raise AssertionError(f"{words}: ended by signal {-done.returncode}: {done.stderr}")
+    return done
+
+
+def run(text, *words, out="out"):
+    shutil.rmtree(os.path.join(FOLDER, out), ignore_errors=True)
+    with open(os.path.join(FOLDER, "deck.yaml"), "w", encoding="utf-8") as file:
+        file.write(text)
+    done = program("run", "deck.yaml", "--backend", BACKEND, "--out", out, *words)
+    path = os.path.join(FOLDER, out, "report.json")
+    report = None
+    if os.path.exists(path):
+        with open(path, encoding="utf-8") as file:
+            report = json.load(file)
+    return done, report
+
+
+class Modal(unittest.TestCase):
+    def near(self, got, expected, rtol):
+        self.assertLess(abs(got - expected), rtol * abs(expected), (got, expected))
+
+    def test_a_bar_held_at_its_sides_vibrates_along_itself_as_the_wave_equation_says(self):
+        done, report = run(ALONG)
+        self.assertEqual((done.returncode, done.stderr), (0, ""))
+        modes = report["modes"]
+        for k, f in enumerate(modes["frequency_hz"]):
+            exact, more = (2 * k + 1) * SPEED / 4.0, ((k + 0.5) * math.pi / 8.0) ** 4 / 1440.0  # of quadratic elements
+            self.assertLess(abs(f / exact - 1.0 - more), 0.2 * more + 1e-6)
+            self.near(modes["effective_mass"][k][0] / 80.0, 8.0 / (math.pi * (2 * k + 1)) ** 2, 0.03)
+            self.assertLess(modes["residual"][k], 1e-8)
+            self.assertLess(modes["orthogonality"][k], 1e-11)
+            self.near(modes["participation"][k][0] ** 2, modes["effective_mass"][k][0], 1e-12)
+
+    def test_a_lumped_mass_gives_frequencies_on_the_other_side(self):
+        consistent = run(ALONG, "-s", "analysis.modes=1")[1]["modes"]
+        lumped = run(ALONG, "-s", "analysis.modes=1", "-s", "analysis.mass=lumped")[1]["modes"]
+        self.assertEqual(lumped["mass"], "lumped")
+        self.assertGreater(consistent["frequency_hz"][0], SPEED / 4.0)
+        self.assertLess(lumped["frequency_hz"][0], SPEED / 4.0)
+        self.near(lumped["frequency_hz"][0], SPEED / 4.0, 5e-3)
+
+    def test_both_methods_find_the_same_modes(self):
+        found = [run(BAR, "-s", f"eigensolver.method={m}", "-s", "eigensolver.max_iterations=2000")[1]["modes"]
+                 for m in (["lobpcg", "shift_invert"] if BACKEND == "cpu" else ["lobpcg", "auto"])]
+        self.assertEqual(found[0]["method"], "lobpcg")
+        for a, b in zip(found[0]["frequency_hz"], found[1]["frequency_hz"]):
+            self.near(a, b, 1e-9)
+
+    @unittest.skipIf(BACKEND == "cuda", "factors are made on the CPU")
+    def test_a_shift_finds_the_modes_nearest_to_it(self):
+        low = run(ALONG)[1]["modes"]["frequency_hz"]
+        done, report = run(ALONG, "-s", f"analysis.shift={1.01 * low[2]}", "-s", "analysis.modes=1")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.near(report["modes"]["frequency_hz"][0], low[2], 1e-9)
+
+    def test_each_mode_has_a_picture_and_the_index_names_them(self):
+        done, report = run(ALONG, "-s", "output.csv=true", "-s", "analysis.normalization=max")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        files = sorted(os.listdir(os.path.join(FOLDER, "out")))
+        self.assertEqual(files, ["case.hdf", "case.vtk.series", *[f"case_{k:04d}.vtk" for k in range(4)], "checks.csv",
+                                 "deck.resolved.yaml", "modes.csv", "report.json"])
+        with open(os.path.join(FOLDER, "out", "case.vtk.series"), encoding="utf-8") as file:
+            index = json.load(file)
+        self.assertEqual([(f["name"], f["time"]) for f in index["files"]],
+                         [(f"case_{k:04d}.vtk", k + 1.0) for k in range(4)])
+        with open(os.path.join(FOLDER, "out", "modes.csv"), encoding="utf-8", newline="") as file:
+            rows = list(csv.DictReader(file))
+        self.assertEqual([float(r["frequency_hz"]) for r in rows], report["modes"]["frequency_hz"])
+        self.assertEqual(float(rows[1]["effective_mass_x"]), report["modes"]["effective_mass"][1][0])
+        self.assertIn("all modes", done.stdout)
+        self.assertIn("case.hdf, case.vtk.series, deck.resolved.yaml, report.json, modes.csv, checks.csv", done.stdout)
+
+    def test_the_resolved_deck_finds_the_same(self):
+        first = run(ALONG)[1]["modes"]["frequency_hz"]
+        with open(os.path.join(FOLDER, "out", "deck.resolved.yaml"), encoding="utf-8") as file:
+            text = file.read()
+        self.assertIn("max_iterations: 500", text)
+        self.assertNotIn("solver:\n  method: auto\n  preconditioner", text)
+        done, report = run(text, out="again")
+        self.assertEqual((done.returncode, report["modes"]["frequency_hz"]), (0, first), done.stderr)
+
+    def test_checks_see_modes_ratios_and_sums(self):
+        done, report = run(ALONG + """checks:
+  - {quantity: mode(2).frequency / mode(1).frequency, expect: 3.0, rtol: 1.0e-4}
+  - {quantity: max(mode.frequency), expect: 8750.0, rtol: 3.0e-3}
+  - {quantity: min(mode.frequency) - mode(1).frequency, expect: 0.0, atol: 1.0e-12}
+  - {quantity: max(mode.residual), expect: 0.0, atol: 1.0e-8}
+  - {quantity: sum(mode.effective_mass.x) / 80.0, expect: 0.95, rtol: 0.02}
+  - {quantity: mode(1).effective_mass - mode(1).participation.x * mode(1).participation.x, expect: 0.0, atol: 1.0e-9}
+  - {quantity: mode(1).frequency, expect: 1.0, rtol: 1.0e-3}
+""")
+        self.assertEqual([c["passed"] for c in report["checks"]], 6 * [True] + [False])
+        self.assertEqual(done.returncode, 6)
+
+    def test_a_free_body_says_how_many_rigid_modes_it_has(self):
+        done, report = run(BAR.replace("boundary:\n  - {group: x_min, type: fixed}\n", "").replace("modes: 4", "modes: 8"),
+                           "-s", "eigensolver.max_iterations=3000")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertIn("W320: 6 rigid-body modes found", done.stderr)
+        self.assertEqual(report["modes"]["rigid"], 6)
+        self.assertLess(max(report["modes"]["frequency_hz"][:6]), 0.1)
+        self.assertGreater(report["modes"]["frequency_hz"][6], 400.0)
+        for c in range(3):
+            self.near(sum(m[c] for m in report["modes"]["effective_mass"][:6]), 80.0, 1e-6)
+
+    def test_a_pair_that_is_cut_is_named(self):
+        done, _ = run(BAR, "-s", "analysis.modes=1")  # bending in y and z alike
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertRegex(done.stderr, r"W321: mode 1, [0-9.]+ Hz, and the next one, [0-9.]+ Hz, belong together")
+
+    def test_modes_that_did_not_converge_are_an_error_and_the_results_say_so(self):
+        done, report = run(BAR, "-s", "eigensolver.method=lobpcg", "-s", "eigensolver.max_iterations=3")
+        self.assertEqual(done.returncode, 5)
+        self.assertRegex(done.stderr, r"E505: mode \d, [0-9.]+ Hz, has the residual \d\.\d+e[-+]\d+, above rtol; \d of 4 modes converged")
+        self.assertFalse(report["converged"])
+        self.assertRegex(report["status"], "NOT CONVERGED: . of 4 modes converged")
+
+    def test_what_does_not_belong_to_vibrations_is_refused(self):
+        for old, new, said in (
+                ("rho: 8000.0", "alpha: 1.0e-5", "E304"),
+                ("boundary:", "loads:\n  - {type: gravity, g: [0.0, 0.0, -9.81]}\nboundary:", "E316: load 'gravity'"),
+                ("type: fixed}", "type: displacement, x: 0.1}", "E316: displacement prescribes 0.1"),
+                ("modes: 4", "modes: 9999", "E318: 9999 modes are asked for, but only "),
+                ("analysis:", "discretization: {condense: 'on'}\nanalysis:", "E315"),
+                ("modes: 4", "modes: 4, shift: 100.0}\neigensolver: {method: lobpcg", "E106: method lobpcg finds the lowest")):
+            self.assertIn(old, BAR)
+            done, report = run(BAR.replace(old, new), out="none")
+            self.assertIn(done.returncode, (2, 3), new)
+            self.assertIn(said, done.stderr)
+            self.assertIsNone(report)
+
+    def test_check_tells_of_the_modes_and_their_memory(self):
+        run(BAR)
+        done = program("check", "deck.yaml", "--out", "checked")
+        self.assertEqual((done.returncode, done.stderr), (0, ""))
+        self.assertIn("modes     4, nearest to 0.0 Hz, mass consistent, eigensolver auto", done.stdout)
+        self.assertIn("memory    forecast", done.stdout)
+
+    @unittest.skipIf(BACKEND == "cuda", "one answer is enough")
+    def test_factors_on_a_device_are_refused_by_name(self):
+        run(BAR)
+        done = program("run", "deck.yaml", "--backend", "cuda", "-s", "eigensolver.method=shift_invert", "--out", "none")
+        self.assertEqual(done.returncode, 4)
+        self.assertIn("E404: method: shift_invert factors on the CPU", done.stderr)
+
+
+def main():
+    if not os.path.exists(PROGRAM):
+        return 77
+    shutil.rmtree(FOLDER, ignore_errors=True)
+    os.makedirs(FOLDER)
+    if BACKEND == "cuda" and run(ALONG)[0].returncode == 4:
+        return 1 if os.environ.get("BANDFEM_REQUIRE_CUDA") == "1" else 77
+    return 0 if unittest.main(argv=sys.argv[:1] + sys.argv[3:], exit=False).result.wasSuccessful() else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())
