@@ -18,6 +18,7 @@ bf_err bf_job_open(bf_job *job)
     bf_log_line(&job->log, "units     mm, t, s, N, MPa, mW, K: labels, nothing is converted");
   BF_TRY(bf_job_mesh(job));
   const double t1 = bf_seconds();
+  bf_job_condense(job);
   BF_TRY((job->draft ? bf_model_draft : bf_model_create)(job->mesh, &job->problem, &job->diags, &job->model));
   bf_phase_add(&job->phases, "model", bf_seconds() - t1, 0.0, 0.0);
   bf_job_tables(job);

@@ -122,9 +122,10 @@ bf_err bf_job_mesh(bf_job *job); /* job_mesh.c: file or generator, order changed
 /* job_geo.c: the gmsh program meshes a .geo; mesh[size], out: the file it made, mesh.msh in the folder of the
  * results, mesh.log beside it. */
 bf_err bf_job_geo(bf_job *job, const char *geo, char *mesh, size_t size);
-int    bf_is_geo(const char *path); /* does its name end in .geo? */
-bf_err bf_job_problem(bf_job *job); /* job_problem.c: the deck's words into job->problem */
-bf_err bf_job_foresee(bf_job *job); /* job_foresee.c: places and groups that probes and checks name; E111 */
+int    bf_is_geo(const char *path);  /* does its name end in .geo? */
+bf_err bf_job_problem(bf_job *job);  /* job_problem.c: the deck's words into job->problem */
+void   bf_job_condense(bf_job *job); /* job_condense.c: condense: auto becomes off where it does not pay */
+bf_err bf_job_foresee(bf_job *job);  /* job_foresee.c: places and groups that probes and checks name; E111 */
 bf_err bf_job_number(bf_job *job);
 /* Chooses numbering, format and storage by the expected time of a product; logs the table.  The other
  * numberings go. */

@@ -61,6 +61,11 @@ bf_int bf_model_condensed(const bf_model *m);
 const bf_int *
 bf_model_region(const bf_model *m); /* [nelem] material index, -1 for elements of lower dimension */
 
+/* Iterations that CG with Jacobi may be expected to take on such a mesh, 0 where no node could be condensed;
+ * and from how many on the elimination has saved what it costs: docs/performance/condensation.md. */
+double bf_condense_iterations(const bf_mesh *mesh, bf_physics physics);
+enum { BF_CONDENSE_PAYS_HOST = 150, BF_CONDENSE_PAYS_DEVICE = 450 };
+
 /* Couplings of node rows, diagonal included: those of the elements, or wider ones of generalised finite
  * elements. bf_model_widen gives the numbering their bands (nothing to do for isoparametric elements). */
 bf_err bf_model_pattern(const bf_model *m, const bf_numbering *num, bf_graph **out);

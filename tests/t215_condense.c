@@ -277,6 +277,22 @@ static void what_cannot_be_condensed_is_said(void **state)
   t_case_clear(&c);
 }
 
+static void the_iterations_to_expect_grow_with_the_nodes_along_an_edge(void **state)
+{
+  (void)state;
+  t_case c;
+  t_case_create(&c, BF_HEAT, BF_HEX27, 3);
+  T_NEAR(bf_condense_iterations(c.mesh, BF_HEAT), 4.5 * cbrt(c.mesh->nnodes), 1e-9);
+  T_NEAR(bf_condense_iterations(c.mesh, BF_ELASTICITY), 12.0 * cbrt(c.mesh->nnodes), 1e-9);
+  t_case_clear(&c);
+  t_case_create(&c, BF_HEAT, BF_QUAD9, 3);
+  T_NEAR(bf_condense_iterations(c.mesh, BF_HEAT), 4.5 * sqrt(c.mesh->nnodes), 1e-9);
+  t_case_clear(&c);
+  t_case_create(&c, BF_HEAT, BF_HEX20, 3);
+  assert_true(bf_condense_iterations(c.mesh, BF_HEAT) == 0.0);
+  t_case_clear(&c);
+}
+
 static void a_failed_allocation_leaks_nothing(void **state)
 {
   (void)state;
@@ -299,6 +315,7 @@ int main(int argc, char **argv)
       cmocka_unit_test(the_patch_test_holds),
       cmocka_unit_test(elements_with_and_without_middle_nodes_share_a_mesh),
       cmocka_unit_test(what_cannot_be_condensed_is_said),
+      cmocka_unit_test(the_iterations_to_expect_grow_with_the_nodes_along_an_edge),
       cmocka_unit_test(a_failed_allocation_leaks_nothing),
   };
   const int failed = T_RUN(tests);

@@ -694,6 +694,15 @@ class Files(Case):
 
 
 class CheckAndInfo(Case):
+    def test_condensation_is_left_out_where_it_does_not_pay(self):
+        path = os.path.join(SOURCE, "inputs/decks", "torsion.yaml")
+        for cells, backend, method, off in [("[4, 4, 4]", "cpu", "cg", True), ("[8, 8, 8]", "cpu", "cg", False),
+                                            ("[8, 8, 8]", "cuda", "cg", True), ("[4, 4, 4]", "cpu", "direct", False)]:
+            got = bandfem("check", path, "--out", "setup", "-s", "discretization.condense=auto", "-s", "device.backend=" + backend,
+                          "-s", "solver.method=" + method, "-s", "mesh.generate.box.cells=" + cells)
+            self.assertEqual("condense  off: about" in got.out, off, (cells, backend, method))
+            self.assertEqual("nodes in the middle of elements get no row" in got.out, not off, (cells, backend, method))
+
     def test_every_example_deck_can_be_run(self):
         folder = os.path.join(SOURCE, "inputs/decks")
         decks = sorted(f for f in os.listdir(folder) if f.endswith(".yaml"))
