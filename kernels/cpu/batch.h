@@ -41,6 +41,10 @@ void bf_cpu_batch_take(const bf_batch *A, bf_int b, bf_int n, bf_cpu_part part, 
 void bf_cpu_batch_put(const bf_batch *A, bf_int b, bf_int n, const void *c);
 /* 1: all entries of this part are finite */
 int bf_cpu_batch_finite(bf_scalar type, bf_int n, bf_int ld, const void *a, bf_cpu_part part);
+/* a[n][n] becomes its inverse, finite, and the answer is 1; else 0, and a is of no use.  n: all orders, those
+ * above BF_CPU_FEW are 0. */
+enum { BF_CPU_FEW = 9 };
+int bf_cpu_inverse_few(bf_scalar type, int n, void *a);
 /* First diagonal entry, from 1, that is 0; n+1 where one is not finite; else 0. */
 int bf_cpu_batch_diagonal(bf_scalar type, bf_int n, bf_int ld, const void *a);
 #endif

@@ -1,7 +1,7 @@
 /* kernels/cpu/batch_lu.c - batches: LU with partial pivoting, solutions, inverses
  *
  * Computes   P A = L U (getrf), A^-1 B (getrs), A^-1 (getri; inverse = getrf and getri in a copy, so that a
- *            failure leaves no trace).
+ *            failure leaves no trace; the smallest by batch_few.c).
  * Source     LAPACK Users' Guide, 3rd ed., section 2.4.1.
  * Checked    tests/t361_inverse_batch.c, t362_lu_batch.c, t363_solve_batch.c.
  */
@@ -86,6 +86,11 @@ static int inverse(const bf_batch *A, bf_int b, bf_int n, char *c)
   int         *ipiv = (int *)(work + BF_CPU_WORK * m * one), info;
   bf_cpu_batch_take(A, b, n, BF_CPU_ALL, c);
   if (!bf_cpu_batch_finite(A->type, n, n, c, BF_CPU_ALL)) return n + 1;
+  if (bf_cpu_inverse_few(A->type, n, c)) {
+    bf_cpu_batch_put(A, b, n, c);
+    return 0;
+  }
+  bf_cpu_batch_take(A, b, n, BF_CPU_ALL, c);
   bf_lapack_of[A->type].getrf(&n, &n, c, &n, ipiv, &info);
   if (!bf_cpu_batch_finite(A->type, n, n, c, BF_CPU_UPPER)) return n + 1;
   if (info == 0) info = getri(A->type, n, c, n, ipiv, work);
