@@ -19,6 +19,26 @@ static void fractions(const bf_item *point, const bf_lattice *L, int whole, doub
   }
 }
 
+/* E106: a Cartesian wave vector with a part along no lattice vector, where the medium does not repeat. */
+static void check_span(bf_job *job, const bf_item *point, const bf_lattice *L, double b[3][3])
+{
+  double kappa[3], apart = 0.0, size = 0.0;
+  fractions(point, L, 1, kappa);
+  for (int d = 0; d < bf_item_count(point) && d < 3; d++) {
+    const double k    = bf_item_number(bf_item_at(point, d));
+    double       left = k;
+    for (int i = 0; i < 3; i++) left -= kappa[i] * b[i][d];
+    apart = fmax(apart, fabs(left));
+    size  = fmax(size, fabs(k));
+  }
+  if (apart > 1e-9 * size)
+    bf_diag_add(
+        &job->diags, BF_ERROR, 106, bf_item_where(point),
+        "point '%s' has a part of %.3g rad/m across all lattice vectors, along which the cell does not "
+        "repeat",
+        bf_item_key(point), apart);
+}
+
 /* k = sum kappa_i b_i, and the way from the wave vector before. */
 static void place(double b[3][3], bf_job_waves *w, int q)
 {
@@ -40,6 +60,8 @@ bf_err bf_waves_path(bf_job *job, bf_job_waves *w)
   const bf_lattice *L = bf_model_lattice(job->model);
   double            b[3][3];
   BF_TRY(bf_lattice_reciprocal(L, b));
+  for (int i = 0; whole && i < bf_item_count(points); i++) check_span(job, bf_item_at(points, i), L, b);
+  BF_TRY(bf_diags_status(&job->diags));
   w->nk     = legs * samples + 1;
   w->nticks = legs + 1;
   BF_TRY(BF_NEW_ARRAY(w->kappa, 3 * (size_t)w->nk));

@@ -50,6 +50,19 @@ static const char heat[] = "deck: 1\n"
                            "solver: {method: bicgstab}\n"
                            "checks:\n  - {quantity: max(temperature), expect: 20.0, rtol: 1.0e-6}\n";
 
+/* No residuals are written: nothing is iterated. */
+static const char waves[] =
+    "deck: 1\n"
+    "mesh: {generate: {rectangle: {size: [1.0, 1.0], cells: [4, 4], element: quad8}}}\n"
+    "physics: elasticity\n"
+    "discretization: {space: plane_strain}\n"
+    "analysis: {type: dispersion, bands: 2, lattice: [[1.0, 0.0], [0.0, 1.0]], samples: 2,\n"
+    "  points: {a: [0.1, 0.05], b: [0.2, 0.1]}, path: [a, b]}\n"
+    "materials:\n  m: {group: surface, E: 1.0, nu: 0.3, rho: 1.0}\n"
+    "boundary:\n  - {type: bloch, pairs: [[x_min, x_max], [y_min, y_max]]}\n"
+    "eigensolver: {method: craig_bampton, interior_modes: 30}\n"
+    "checks:\n  - {quantity: gap(1), report: true}\n";
+
 static void put(const char *path, const char *text, size_t n)
 {
   FILE *f = fopen(path, "wb");
@@ -111,10 +124,11 @@ static int job(const char *command, const char *deck)
 }
 
 /* Files appear in the order they are written, the report last: only of a run that ended well. */
-static void expect_no_seal(const int present[FILES], int64_t k)
+static void expect_no_seal(const int present[FILES], int nfiles, int64_t k)
 {
   for (int i = 1; i < FILES; i++)
-    if (present[i] && !present[i - 1]) fail_msg("allocation %lld: %s alone", (long long)k, files[i]);
+    if (present[i] && !present[i - 1 - (i == 3 && nfiles < FILES)])
+      fail_msg("allocation %lld: %s alone", (long long)k, files[i]);
   if (present[FILES - 1]) fail_msg("allocation %lld: a report of a run that failed", (long long)k);
 }
 
@@ -165,7 +179,7 @@ static void sweep(const char *command, const char *deck, int nfiles)
     if (!hdf && (status != BF_EXIT_DEVICE || !strstr(said, "memory")))
       fail_msg("allocation %lld of %s: status %d: '%s'", (long long)k, deck, status, said);
     if (others) fail_msg("allocation %lld of %s: %d temporary files are left", (long long)k, deck, others);
-    expect_no_seal(present, k);
+    expect_no_seal(present, nfiles, k);
   }
   assert_int_equal(job(command, deck), 0);
   assert_string_equal(said, "");
@@ -199,6 +213,13 @@ static void run_of_a_mesh_file_survives_every_failed_allocation(void **state)
   sweep("run", FOLDER "/heat.yaml", FILES);
 }
 
+static void waves_survive_every_failed_allocation(void **state)
+{
+  (void)state;
+  sweep("check", FOLDER "/waves.yaml", 0);
+  sweep("run", FOLDER "/waves.yaml", FILES - 1);
+}
+
 int main(int argc, char **argv)
 {
   const struct CMUnitTest tests[] = {
@@ -206,6 +227,7 @@ int main(int argc, char **argv)
       cmocka_unit_test(run_of_a_generated_mesh_survives_every_failed_allocation),
       cmocka_unit_test(check_of_a_mesh_file_survives_every_failed_allocation),
       cmocka_unit_test(run_of_a_mesh_file_survives_every_failed_allocation),
+      cmocka_unit_test(waves_survive_every_failed_allocation),
   };
   static char mesh[1 << 16];
   every = argc > 1 && strcmp(argv[1], "every") == 0;
@@ -213,6 +235,7 @@ int main(int argc, char **argv)
   mkdir(FOLDER, 0777);
   put(FOLDER "/elastic.yaml", elastic, sizeof elastic - 1);
   put(FOLDER "/heat.yaml", heat, sizeof heat - 1);
+  put(FOLDER "/waves.yaml", waves, sizeof waves - 1);
   put(FOLDER "/plate.msh", mesh, get(BF_SOURCE_DIR "/tests/meshes/plate_1_41b.msh", mesh, sizeof mesh));
   return T_RUN(tests);
 }

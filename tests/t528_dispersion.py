@@ -177,6 +177,18 @@ class Results(unittest.TestCase):
             for j in range(1, 6):
                 self.assertAlmostEqual(float(row[f"band_{j}"]), float(other[f"band_{j}"]), 5 if j > 1 else 0)
 
+    def test_a_wave_vector_across_the_lattice_is_refused(self):
+        text = DECK.replace("UNITS", "rad_per_length").replace("METHOD", "direct").replace("LEVEL", "0")
+        text = text.replace("[[0.02, 0.0], [0.0, 0.02]]", "[[0.02, 0.0]]").replace("[[x_min, x_max], [y_min, y_max]]", "[[x_min, x_max]]")
+        for i, point in enumerate(("[0.0, 0.0]", "[50.0, 0.0]", "[50.0, 3.0]")):
+            text = text.replace(f"POINT{i}", point)
+        deck = os.path.join(FOLDER, "across.yaml")
+        with open(deck, "w", encoding="utf-8") as file:
+            file.write(text)
+        done = subprocess.run([PROGRAM, "check", deck], capture_output=True, text=True, check=False, cwd=FOLDER)
+        self.assertEqual(done.returncode, 2)
+        self.assertIn("across.yaml:9:50: error E106: point 'm' has a part of 3 rad/m across all lattice vectors", done.stderr)
+
     def test_craig_bampton_gives_the_same_bands_within_its_estimate(self):
         out, said = run("modes", method="craig_bampton")
         self.assertIn("30 modes of 161 interior unknowns", said)
