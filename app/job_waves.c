@@ -19,8 +19,8 @@ void bf_job_waves_destroy(bf_job_waves **waves)
   if (!waves || !*waves) return;
   bf_job_waves *w       = *waves;
   void *const   owned[] = {
-        w->kappa,     w->k,  w->length, w->tick,     w->tick_length, w->frequency,         w->gap,
-        w->gap_below, w->re, w->im,     w->material, w->truncation,  (void *)w->tick_label};
+        w->kappa,     w->k,  w->length, w->tick,     w->tick_length, w->frequency,  w->gap,
+        w->gap_below, w->re, w->im,     w->material, w->branch,      w->truncation, (void *)w->tick_label};
   for (size_t i = 0; i < sizeof owned / sizeof *owned; i++) bf_host_free(owned[i]);
   for (size_t i = 0; i < sizeof w->number / sizeof *w->number; i++) bf_host_free(w->number[i]);
   bf_cell_destroy(&w->cell);
@@ -162,40 +162,6 @@ bf_err bf_job_waves_begin(bf_job *job)
 
 /* ---- waves ---- */
 
-/* Edges of what lies between the top of a band and the bottom of the next. */
-static void edges(const bf_job_waves *w, int band, double *low, double *high)
-{
-  *low  = -INFINITY;
-  *high = INFINITY;
-  for (int k = 0; k < w->nk; k++) {
-    *low  = fmax(*low, w->frequency[(int64_t)k * w->bands + band - 1]);
-    *high = fmin(*high, w->frequency[(int64_t)k * w->bands + band]);
-  }
-}
-
-static bf_err find_gaps(bf_job_waves *w)
-{
-  static const double LEAST = 1e-6; /* relative width: bands that touch leave none */
-  BF_TRY(BF_NEW_ARRAY(w->gap, 2 * (size_t)w->bands));
-  BF_TRY(BF_NEW_ARRAY(w->gap_below, w->bands));
-  for (int j = 1; j < w->bands; j++) {
-    double low, high;
-    edges(w, j, &low, &high);
-    if (!(high - low > LEAST * high)) continue;
-    w->gap[2 * w->ngaps]     = low;
-    w->gap[2 * w->ngaps + 1] = high;
-    w->gap_below[w->ngaps++] = j;
-  }
-  return BF_OK;
-}
-
-/* "wave vector 12 (0.4, 0, 0)" */
-static void name_k(const bf_job_waves *w, int k, char text[96])
-{
-  const double *kappa = w->kappa + 3 * k;
-  snprintf(text, 96, "wave vector %d (%.4g, %.4g, %.4g)", k + 1, kappa[0], kappa[1], kappa[2]);
-}
-
 /* E505 */
 static void judge(bf_job *job)
 {
@@ -205,7 +171,7 @@ static void judge(bf_job *job)
   char          at[96];
   const int     all = w->waves->bands;
   if (w->waves->failed >= 0) {
-    name_k(w, w->waves->failed, at);
+    bf_waves_name(w, w->waves->failed, at);
     bf_diag_add(&job->diags, BF_ERROR, 505, (bf_where){.file = job->deck_path},
                 "no eigenvalues at %s: %s (info %d)", at,
                 w->waves->info <= w->waves->n ? "the mass is not positive" : "not finite, or no convergence",
@@ -216,7 +182,7 @@ static void judge(bf_job *job)
   for (int64_t i = 0; i < (int64_t)w->nk * all; i++)
     if (!(w->waves->residual[i] <= rtol) && bad++ == 0) first = i;
   if (!bad) return;
-  name_k(w, (int)(first / all), at);
+  bf_waves_name(w, (int)(first / all), at);
   bf_diag_add(&job->diags, BF_ERROR, 505, (bf_where){.file = job->deck_path},
               "%lld modes have a residual above %.1e; the first: band %d at %s, %.3g", (long long)bad, rtol,
               (int)(first % all) + 1, at, w->waves->residual[first]);
@@ -249,7 +215,7 @@ static bf_err correct(bf_job *job, bf_waves **wide)
               "most %.1e (estimate)",
               most, worst);
   if (!(worst > TRUNCATED)) goto done;
-  name_k(w, (int)(at / w->bands), text);
+  bf_waves_name(w, (int)(at / w->bands), text);
   bf_diag_add(
       &job->diags, BF_WARNING, 323, bf_item_where(item(job, "eigensolver.interior_modes")),
       "the interior modes left out may lower frequencies by %.2g %%, most that of band %d at %s: take "
@@ -260,29 +226,6 @@ done:
   return err;
 }
 
-/* W322: columns of the results are bands by frequency; where two cross, a branch goes on in the other. */
-static bf_err crossings(bf_job *job)
-{
-  bf_err        err     = BF_OK;
-  bf_job_waves *w       = job->waves;
-  uint8_t      *crossed = NULL;
-  int64_t       n = 0, first = -1;
-  char          at[96];
-  BF_GO(BF_NEW_ARRAY(crossed, (size_t)w->nk * (size_t)w->bands));
-  BF_GO(bf_waves_crossings(w->waves, w->cell->M, w->kappa, crossed));
-  for (int64_t i = 0; i < (int64_t)w->nk * w->bands; i++)
-    if (crossed[i] && n++ == 0) first = i;
-  if (n == 0) goto done;
-  name_k(w, (int)(first / w->bands), at);
-  bf_diag_add(&job->diags, BF_WARNING, 322, bf_item_where(item(job, "analysis.path")),
-              "bands cross %lld times on the path, first bands %d and %d behind %s: bands are numbered by "
-              "frequency, a branch continues in the other band there",
-              (long long)n, (int)(first % w->bands) + 1, (int)(first % w->bands) + 2, at);
-done:
-  bf_host_free(crossed);
-  return err;
-}
-
 static bf_err results(bf_job *job)
 {
   bf_job_waves *w  = job->waves;
@@ -290,8 +233,8 @@ static bf_err results(bf_job *job)
   BF_TRY(BF_NEW_ARRAY(w->frequency, (size_t)w->nk * (size_t)w->bands));
   for (int64_t i = 0; w->waves->failed < 0 && i < (int64_t)w->nk * w->bands; i++) /* rounding: 0 below 0 */
     w->frequency[i] = sqrt(fmax(w->waves->lambda[i], 0.0)) / 6.28318530717958647692;
-  if (w->waves->failed < 0) BF_TRY(find_gaps(w));
-  if (w->waves->failed < 0) BF_TRY(crossings(job));
+  if (w->waves->failed < 0) BF_TRY(bf_waves_gaps(w));
+  if (w->waves->failed < 0) BF_TRY(bf_waves_follow(job));
   job->solve.reason = w->failed ? BF_KRYLOV_STAGNATION : BF_KRYLOV_CONVERGED;
   bf_phase_add(&job->phases, "waves: gaps, crossings", bf_seconds() - t0, 0.0, 0.0);
   return BF_OK;
@@ -320,31 +263,4 @@ bf_err bf_job_waves_solve(bf_job *job)
     BF_TRY(correct(job, &wide));
   }
   return results(job);
-}
-
-static double largest(const double *x, int64_t n)
-{
-  double most = 0.0;
-  for (int64_t i = 0; x && i < n; i++) most = x[i] > most || isnan(x[i]) ? x[i] : most;
-  return most;
-}
-
-bf_err bf_job_waves_quantity(const bf_job *job, const bf_qref *ref, double *value)
-{
-  const bf_job_waves *w = job->waves;
-  const int64_t       n = (int64_t)w->nk * w->bands;
-  double              low, high;
-  *value = NAN;
-  if (ref->kind == BF_Q_UNKNOWNS) *value = w->cell->n;
-  if (strcmp(ref->field, "hermitian_defect") == 0) *value = w->defect;
-  if (strcmp(ref->field, "band.residual") == 0) *value = largest(w->waves->residual, n);
-  if (strcmp(ref->field, "band.truncation") == 0) *value = largest(w->truncation, n);
-  if (ref->kind == BF_Q_GAP) {
-    edges(w, ref->number, &low, &high);
-    *value = strcmp(ref->name, "low") == 0 ? low : strcmp(ref->name, "high") == 0 ? high : high - low;
-  }
-  for (int t = 0; ref->kind == BF_Q_BAND && t < w->nticks; t++)
-    if (strcmp(w->tick_label[t], ref->name) == 0)
-      *value = w->frequency[(int64_t)w->tick[t] * w->bands + ref->number - 1];
-  return BF_OK;
 }

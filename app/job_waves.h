@@ -27,6 +27,7 @@ typedef struct bf_job_waves {
   double      *truncation;  /* owned [nk][bands], or NULL: nothing is left out */
   double      *gap;         /* owned [ngaps][2], Hz */
   int         *gap_below;   /* owned [ngaps] */
+  int         *branch;      /* owned [nk][bands]: bands in the order of continuity */
   double       defect;      /* what keeps K and M from being Hermitian, relative */
   int          steps;       /* shapes that are kept: for each point of save_modes.at each band */
   double      *re, *im;     /* owned [steps][npoints][width] */
@@ -46,6 +47,10 @@ bf_err bf_job_waves_begin(bf_job *job);
 bf_err bf_job_waves_cell(bf_job *job);   /* job_waves.c: rows and reduced cell; E105, E506 */
 bf_err bf_job_waves_solve(bf_job *job);  /* modes, frequencies, gaps; E505, W322, W323 */
 bf_err bf_job_waves_shapes(bf_job *job); /* job_waves_shapes.c: view, fields of save_modes */
+/* job_waves_bands.c: gaps of the path; W322 and branches; "wave vector 12 (0.4, 0, 0)" */
+bf_err bf_waves_gaps(bf_job_waves *w);
+bf_err bf_waves_follow(bf_job *job);
+void   bf_waves_name(const bf_job_waves *w, int k, char text[96]);
 /* Value of a quantity of this analysis. */
 bf_err bf_job_waves_quantity(const bf_job *job, const bf_qref *ref, double *value);
 void   bf_job_waves_result(const bf_job *job, bf_result_store *store, bf_result *r);

@@ -113,6 +113,7 @@ void bf_job_waves_result(const bf_job *job, bf_result_store *s, bf_result *r)
                                                   .frequency_hz   = w->frequency,
                                                   .residual       = w->waves->residual,
                                                   .truncation     = w->truncation,
+                                                  .branch         = w->branch,
                                                   .gap            = w->gap,
                                                   .gap_below      = w->gap_below,
                                                   .method         = direct ? "direct" : "craig_bampton",

@@ -1,8 +1,9 @@
 /* outputs/bands.c - bands.csv: the band diagram as a table, for plots; outputs/plot_bands.py draws it
  *
- *     point,path_length,kappa_1,kappa_2,kappa_3,kx,ky,kz,band_1,band_2,...
+ *     point,path_length,kappa_1,kappa_2,kappa_3,kx,ky,kz,band_1,band_2,...,branch_1,branch_2,...
  *
- * one line a wave vector; `point` is the name of a point of the path, empty between them.  Before the
+ * one line a wave vector; `point` is the name of a point of the path, empty between them; branch_j
+ * is the number of the branch that band j is on, in the order of continuity.  Before the
  * heading, lines with # say the convention of phases and the gaps.
  */
 #include "outputs/atomic_file.h"
@@ -15,6 +16,7 @@ static void put(bf_atomic_file *f, const bf_dispersion_record *d)
     bf_atomic_file_print(f, "# gap,%d,%.17g,%.17g\n", d->gap_below[i], d->gap[2 * i], d->gap[2 * i + 1]);
   bf_atomic_file_print(f, "point,path_length,kappa_1,kappa_2,kappa_3,kx,ky,kz");
   for (int j = 0; j < d->bands; j++) bf_atomic_file_print(f, ",band_%d", j + 1);
+  for (int j = 0; d->branch && j < d->bands; j++) bf_atomic_file_print(f, ",branch_%d", j + 1);
   bf_atomic_file_print(f, "\n");
   for (int k = 0, t = 0; k < d->nk; k++) {
     const int at = t < d->nticks && d->path_length[k] >= d->tick_position[t];
@@ -24,6 +26,8 @@ static void put(bf_atomic_file *f, const bf_dispersion_record *d)
     for (int i = 0; i < 3; i++) bf_atomic_file_print(f, ",%.17g", d->k_cartesian[3 * k + i]);
     for (int j = 0; j < d->bands; j++)
       bf_atomic_file_print(f, ",%.17g", d->frequency_hz[(int64_t)k * d->bands + j]);
+    for (int j = 0; d->branch && j < d->bands; j++)
+      bf_atomic_file_print(f, ",%d", d->branch[(int64_t)k * d->bands + j]);
     bf_atomic_file_print(f, "\n");
   }
 }

@@ -2,7 +2,7 @@
  *
  *   dispersion/  attributes phase method cell_unknowns unknowns interior_modes batch hermitian_defect k_unit
  *                k_reciprocal k_cartesian [nk][3], path_length [nk], tick_position tick_label [nticks],
- *                frequency_hz residual (truncation) [nk][bands], gap [ngaps][2], gap_below [ngaps]
+ *                frequency_hz residual (truncation) branch [nk][bands], gap [ngaps][2], gap_below [ngaps]
  */
 #include "outputs/record.h"
 
@@ -26,6 +26,7 @@ void bf_record_dispersion(bf_hdf *h, hid_t record, const bf_dispersion_record *d
   bf_hdf_array(h, g, "frequency_hz", H5T_NATIVE_DOUBLE, d->nk, d->bands, d->frequency_hz);
   bf_hdf_array(h, g, "residual", H5T_NATIVE_DOUBLE, d->nk, d->bands, d->residual);
   if (d->truncation) bf_hdf_array(h, g, "truncation", H5T_NATIVE_DOUBLE, d->nk, d->bands, d->truncation);
+  if (d->branch) bf_hdf_array(h, g, "branch", H5T_NATIVE_INT, d->nk, d->bands, d->branch);
   bf_hdf_array(h, g, "gap", H5T_NATIVE_DOUBLE, d->ngaps, 2, d->gap);
   bf_hdf_array(h, g, "gap_below", H5T_NATIVE_INT, d->ngaps, 1, d->gap_below);
 }

@@ -49,6 +49,7 @@ typedef struct bf_dispersion_record { /* frequencies along a path of wave vector
   const char *const *tick_label;              /* [nticks] */
   const double      *frequency_hz, *residual; /* [nk][bands] */
   const double      *truncation;     /* [nk][bands] estimated relative error; NULL: nothing left out */
+  const int         *branch;         /* [nk][bands]: bands in the order of continuity, from 1; or NULL */
   const double      *gap;            /* [ngaps][2] edges, Hz */
   const int         *gap_below;      /* [ngaps] the band below, from 1 */
   const char        *method, *phase; /* phase: the convention of signs */

@@ -39,7 +39,8 @@ bf_err bf_waves_refine(bf_backend *be, const bf_waves *w, const bf_shifted *T, c
  */
 bf_err bf_waves_form(const bf_waves *w, const bf_shifted *S, const double *kappa, double *z);
 
-/* Do bands j and j+1 change places between wave vectors q and q+1?  1: the mode of each looks like that of
- * the other (|u^H M u'|^2 above 1/2 for both, M of the first). */
-bf_err bf_waves_crossings(const bf_waves *w, const bf_shifted *M, const double *kappa, uint8_t *crossed);
+/* branch[nk][bands], out: bands in the order of continuity.  Band j of wave vector q is on branch
+ * branch[q][j], from 1 as the bands of the first; a mode goes on in the one that it looks like, |u^H M u'|^2
+ * above 1/2. */
+bf_err bf_waves_branches(const bf_waves *w, const bf_shifted *M, const double *kappa, int *branch);
 #endif

@@ -46,23 +46,49 @@ static double overlap(int64_t n, const double *u, const double *y)
   return f[0] * f[0] + f[1] * f[1];
 }
 
-bf_err bf_waves_crossings(const bf_waves *w, const bf_shifted *M, const double *kappa, uint8_t *crossed)
+/* The band of wave vector k + 1 that each of k becomes: to[i], by overlaps above 1/2, of which a row and a
+ * column have one; the others in their order.  y: M X of k. */
+static void follow(const bf_waves *w, int k, const double *y, int *to, uint8_t *taken)
 {
-  bf_err  err = BF_OK;
-  double *z = NULL, *y = NULL;
-  BF_CHECK(w && M && kappa && crossed && M->n == w->n, BF_E_ARG, "null argument, or of another order");
   const size_t each = 2 * (size_t)w->n;
+  for (int i = 0; i < w->bands; i++) to[i] = -1, taken[i] = 0;
+  for (int i = 0; i < w->bands; i++)
+    for (int j = 0; j < w->bands && to[i] < 0; j++) {
+      if (taken[j] || overlap(w->n, mode(w, k + 1, j), y + (size_t)i * each) <= 0.5) continue;
+      to[i]    = j;
+      taken[j] = 1;
+    }
+  for (int i = 0, j = 0; i < w->bands; i++) {
+    if (to[i] >= 0) continue;
+    while (taken[j]) j++;
+    to[i]    = j;
+    taken[j] = 1;
+  }
+}
+
+bf_err bf_waves_branches(const bf_waves *w, const bf_shifted *M, const double *kappa, int *branch)
+{
+  bf_err   err = BF_OK;
+  double  *z = NULL, *y = NULL;
+  int     *to    = NULL;
+  uint8_t *taken = NULL;
+  BF_CHECK(w && M && kappa && branch && M->n == w->n, BF_E_ARG, "null argument, or of another order");
+  const size_t each = 2 * (size_t)w->n, nb = (size_t)w->bands;
   BF_GO(BF_NEW_ARRAY(z, each * (size_t)w->n));
-  BF_GO(BF_NEW_ARRAY(y, each * (size_t)w->bands));
+  BF_GO(BF_NEW_ARRAY(y, each * nb));
+  BF_GO(BF_NEW_ARRAY(to, nb));
+  BF_GO(BF_NEW_ARRAY(taken, nb));
+  for (int j = 0; j < w->bands; j++) branch[j] = j + 1;
   for (int k = 0; k + 1 < w->nk; k++) {
     bf_shifted_at(M, kappa + 3 * (size_t)k, z, w->n);
-    for (int j = 0; j < w->bands; j++) bf_shifted_times(w->n, z, w->n, mode(w, k, j), y + (size_t)j * each);
-    for (int j = 0; j + 1 < w->bands; j++)
-      crossed[(int64_t)k * w->bands + j] = overlap(w->n, mode(w, k + 1, j + 1), y + (size_t)j * each) > 0.5 &&
-                                           overlap(w->n, mode(w, k + 1, j), y + (size_t)(j + 1) * each) > 0.5;
+    for (size_t j = 0; j < nb; j++) bf_shifted_times(w->n, z, w->n, mode(w, k, (int)j), y + j * each);
+    follow(w, k, y, to, taken);
+    for (size_t j = 0; j < nb; j++) branch[((size_t)k + 1) * nb + (size_t)to[j]] = branch[(size_t)k * nb + j];
   }
 done:
   bf_host_free(z);
   bf_host_free(y);
+  bf_host_free(to);
+  bf_host_free(taken);
   return err;
 }

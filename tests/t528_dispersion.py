@@ -107,6 +107,11 @@ class Results(unittest.TestCase):
                 self.assertLess(abs(float(row[f"band_{j + 1}"]) - f), 2e-3 * f + 1.0)
         self.assertAlmostEqual(float(self.rows[-1]["path_length"]), 2 * math.pi / A, 9)
 
+    def test_branches_are_the_bands_in_another_order(self):
+        for row in self.rows:
+            self.assertEqual(sorted(int(row[f"branch_{j}"]) for j in range(1, 6)), [1, 2, 3, 4, 5])
+        self.assertEqual([int(self.rows[0][f"branch_{j}"]) for j in range(1, 6)], [1, 2, 3, 4, 5])
+
     def test_every_result_tells_the_convention_of_phases(self):
         phase = "u(r + R) = u(r) exp(+i k.R), time exp(-i omega t)"
         self.assertIn(phase, self.said)
