@@ -148,9 +148,11 @@ bf_err bf_model_recover_modes(const bf_model *m, const bf_numbering *num, bf_bac
   double       since = bf_seconds();
   const size_t times = (size_t)count;
   BF_CHECK(3 * times * (size_t)view->npoints < SIZE_MAX / 64, BF_E_ARG, "too many modes");
-  BF_GO(bf_recover_add_times(&s, "mode_shape", m->physics->words.field_unit, m->ncomp == 1 ? 1 : 3, 0,
+  const int scalar = m->ncomp == 1; /* a wave of anything */
+  BF_GO(bf_recover_add_times(&s, "mode_shape", scalar ? "1" : m->physics->words.field_unit, scalar ? 1 : 3, 0,
                              view->npoints, count, &shapes));
-  BF_GO(bf_recover_add_times(&s, "modal_strain_energy", "J/m3", 1, 1, view->ncells, count, &energies));
+  BF_GO(bf_recover_add_times(&s, "modal_strain_energy", scalar ? "1" : "J/m3", 1, 1, view->ncells, count,
+                             &energies));
   BF_GO(modes(m, num, bs, view, X, count, shapes, energies));
   BF_GO(bf_recover_material(m, view, &s));
   BF_GO(bf_phase_end(be, phases, "recover: modes", &since, 0.0));

@@ -5,11 +5,12 @@ usage: picture.py RESULT.(vtk|hdf) OUT.png [--field NAME] [--warp auto|FACTOR|0]
        [--cut x|y|z]
 
 Without an X display it starts itself again under xvfb-run (Debian: apt install python3-vtk9 xvfb xauth).
-Default field: von_mises_nodal, von_mises, temperature, concentration, displacement, or the first there is.
+Default field: von_mises_nodal, von_mises, temperature, concentration, displacement, mode_shape, or the first there is.
+A series has a file for each mode: case_0000.vtk is mode 1.
 --component: 0, 1, ... or x y z xx yy zz xy yz xz; default: the magnitude of a vector, the first of six.
 --cut: shows the half behind the middle plane across that axis, so that the inside of a solid is seen.
 setup.vtk of `bandfem check`, without --field: conditions in colour with the words of the deck, arrows of the loads.
---warp auto: moves the points by `displacement`, the largest to 8 % of the size; the factor is written below.
+--warp auto: moves the points by `displacement` or `mode_shape`, the largest to 8 % of the size; the factor is written below.
 """
 import argparse
 import os
@@ -17,7 +18,8 @@ import picture_setup
 import shutil
 import sys
 
-PREFERRED = ["von_mises_nodal", "von_mises", "temperature", "concentration", "displacement"]
+PREFERRED = ["von_mises_nodal", "von_mises", "temperature", "concentration", "displacement", "mode_shape"]
+MOVES = ["displacement", "mode_shape"]
 VECTOR, TENSOR = ["x", "y", "z"], ["xx", "yy", "zz", "xy", "yz", "xz"]
 # dark blue to light yellow through green: lightness grows evenly, so it also reads in grey
 COLOURS = [(0.00, 0.05, 0.16, 0.38), (0.20, 0.10, 0.33, 0.50), (0.40, 0.24, 0.49, 0.50), (0.60, 0.53, 0.61, 0.42),
@@ -81,6 +83,12 @@ def field_text(grid, name):
     return array.GetValue(0) if array is not None and array.GetNumberOfValues() else ""
 
 
+def mode_text(grid):
+    """"mode 7: 1.62214 Hz", of a picture with a frequency."""
+    frequency, number = (grid.GetFieldData().GetArray(n) for n in ("frequency_hz", "TimeValue"))
+    return f"mode {number.GetValue(0):g}: {frequency.GetValue(0):.6g} Hz" if frequency and number else ""
+
+
 def choose(grid, wanted):
     """Name of the field and whether it is on cells."""
     points, cells = names(grid.GetPointData()), names(grid.GetCellData())
@@ -110,8 +118,9 @@ def component_of(array, wanted):
 
 
 def warped(grid, option, vtk):
-    """The grid moved by its displacement, and the factor."""
-    vectors = grid.GetPointData().GetArray("displacement")
+    """The grid moved by its displacement or mode shape, and the factor."""
+    name = next((n for n in MOVES if grid.GetPointData().GetArray(n) is not None), None)
+    vectors = grid.GetPointData().GetArray(name) if name else None
     if vectors is None or vectors.GetNumberOfComponents() != 3 or option == "0":
         return grid, 0.0
     if option == "auto":
@@ -126,7 +135,7 @@ def warped(grid, option, vtk):
             fail(f"--warp {option}: auto or a number")
     warp = vtk.vtkWarpVector()
     warp.SetInputData(grid)
-    warp.SetInputArrayToProcess(0, 0, 0, vtk.vtkDataObject.FIELD_ASSOCIATION_POINTS, "displacement")
+    warp.SetInputArrayToProcess(0, 0, 0, vtk.vtkDataObject.FIELD_ASSOCIATION_POINTS, name)
     warp.SetScaleFactor(factor)
     warp.Update()
     return warp.GetOutput(), factor
@@ -317,8 +326,11 @@ def main():
     for i, (text, colour) in enumerate(reversed(legend)):
         short = text if len(text) <= 110 else text[:107] + "..."
         renderer.AddActor2D(caption(short, colour, 0.02, 0.03 + 0.03 * i, height // 45, vtk))
-    if factor:
-        renderer.AddActor2D(caption(f"displacement x {factor:g}", dark, 0.02, 0.03, height // 45, vtk))
+    below = [mode_text(grid)] if mode_text(grid) else []
+    if factor and not below:
+        below = [f"displacement x {factor:g}"]
+    for text in below:
+        renderer.AddActor2D(caption(text, dark, 0.02, 0.03, height // 34, vtk))
     status = field_text(grid, "status")
     if status.startswith("NOT CONVERGED"):
         renderer.AddActor2D(caption(status, red, 0.02, 0.895, height // 40, vtk))
