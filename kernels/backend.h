@@ -177,9 +177,11 @@ typedef struct bf_ops {
 
   /* band matrices (band.h), in place; the report is host memory
    * band_factor    L L^T or P A = L U, with what it met; a pivot of 0 is no error but report->info
-   * band_solve     x[n] = A^-1 x with the factors */
+   * band_solve     x[n] = A^-1 x with the factors
+   * band_inertia   counts negative eigenvalues of a matrix in symmetric storage, which is used up */
   bf_err (*band_factor)(bf_backend *be, bf_band *B, bf_band_report *report);
   bf_err (*band_solve)(bf_backend *be, const bf_band *B, double *x);
+  bf_err (*band_inertia)(bf_backend *be, bf_band *B, bf_band_inertia *out);
 
   /* Krylov steps on a state in backend memory: see krylov.h; history[limit + 1] of r.r, dinv may be NULL.
    * cg_begin      rr = r.r, rz = r.(dinv r), p = dinv r, bf_cg_begin

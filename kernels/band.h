@@ -3,7 +3,7 @@
  *     general     A(i,j) = ab[j*ld + kl + ku + i - j],  -ku <= i - j <= kl,  ld = 2 kl + ku + 1 (room for the
  * fill) symmetric   A(i,j) = ab[j*ld + i - j],             0 <= i - j <= kl,   ld = kl + 1, kl = ku
  *
- * The operations are entries of the backend's table (backend.h): band_factor, band_solve.
+ * The operations are entries of the backend's table (backend.h): band_factor, band_solve, band_inertia.
  */
 #ifndef BF_BAND_H
 #define BF_BAND_H
@@ -22,6 +22,15 @@ typedef struct bf_band_report { /* what the factorisation met, on the host */
   bf_int weakest; /* column, from 0, of the smallest |pivot|; where info > 0: info - 1 */
   double rcond;   /* estimate of 1 / (||A||_1 ||A^-1||_1); 0 where info > 0 */
 } bf_band_report;
+
+/* A = L D L^T without exchanges, of a symmetric matrix that need not be definite: by Sylvester's law of
+ * inertia D has as many negative entries as A negative eigenvalues.  The factors are those of a matrix within
+ * n u growth max|a_ii| of A, so the count is that of A where no eigenvalue is so near to 0. */
+typedef struct bf_band_inertia {
+  bf_int negative;
+  double
+      growth; /* largest diagonal of |L||D||L^T| over that of |A|; infinite where a pivot is 0 or no number */
+} bf_band_inertia;
 
 /* Shape without memory. */
 static inline bf_band bf_band_shape(bf_int n, bf_int kl, bf_int ku, int spd)

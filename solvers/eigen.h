@@ -44,7 +44,8 @@ typedef enum {
   BF_EIGEN_LIMIT,      /* of iterations */
   BF_EIGEN_STAGNATION, /* residuals above the tolerance that fall no more */
   BF_EIGEN_SINGULAR,   /* no factors: K - shift M is singular wherever it was tried */
-  BF_EIGEN_NAN
+  BF_EIGEN_NAN,
+  BF_EIGEN_MISSED /* the pairs have converged, but a count finds others below them */
 } bf_eigen_reason;
 
 typedef struct bf_eigen_report {
@@ -64,7 +65,8 @@ typedef struct bf_eigen_report {
   double  shift;            /* shift_invert: of the factors in the end */
   int     counted;          /* shift_invert: 1 = factors at `count_at` say how many values lie below */
   double  count_at;
-  int64_t below; /* values below count_at, by the signs of the pivots */
+  int64_t below;   /* values below count_at, by the signs of the pivots */
+  int64_t missing; /* of these, not among the pairs: where the reason is MISSED */
   double  seconds;
 } bf_eigen_report;
 

@@ -122,8 +122,8 @@ done:
 
 const char *bf_eigen_reason_name(bf_eigen_reason reason)
 {
-  static const char *const name[] = {"converged", "iteration limit", "stagnation", "singular",
-                                     "not a number"};
+  static const char *const name[] = {"converged", "iteration limit", "stagnation",
+                                     "singular",  "not a number",    "values missed"};
   return name[reason];
 }
 
@@ -132,9 +132,13 @@ void bf_eigen_explain(const bf_eigen_options *opt, const char *how, bf_eigen_rep
   double worst = 0.0;
   for (int i = 0; i < rep->pairs; i++)
     if (!rep->ok[i]) worst = fmax(worst, rep->relative[i]);
-  if (rep->reason == BF_EIGEN_CONVERGED)
-    snprintf(rep->text, sizeof rep->text, "%s: %d of %d pairs; %s", bf_eigen_reason_name(rep->reason),
-             rep->converged, rep->pairs, how);
+  if (rep->reason == BF_EIGEN_MISSED)
+    snprintf(rep->text, sizeof rep->text, "%s: %lld values lie below %.6g, %lld of them are not here; %s",
+             bf_eigen_reason_name(rep->reason), (long long)rep->below, rep->count_at, (long long)rep->missing,
+             how);
+  else if (rep->reason == BF_EIGEN_CONVERGED)
+    snprintf(rep->text, sizeof rep->text, "%s: %d of %d pairs; %s%s", bf_eigen_reason_name(rep->reason),
+             rep->converged, rep->pairs, how, rep->counted ? ", none missed by the signs of the pivots" : "");
   else
     snprintf(rep->text, sizeof rep->text, "%s: %d of %d pairs to %g, the worst of the others to %.2g; %s; %s",
              bf_eigen_reason_name(rep->reason), rep->converged, rep->pairs, opt->rtol, worst, how,

@@ -88,12 +88,14 @@ static bf_err fill(const bf_sparse *S, bf_factors *f)
 
 static void forget_band(bf_factors *f)
 {
+  if (!f->be) return;
   f->be->ops.release(f->be, f->B.ab);
   f->be->ops.release(f->be, f->B.pivot);
   f->B = (bf_band){0};
 }
 
-static bf_err factor_as(const bf_sparse *S, int spd, bf_factors *f)
+/* The band with the values of S, nothing done to it yet. */
+static bf_err set_band(const bf_sparse *S, int spd, bf_factors *f)
 {
   bf_backend  *be = f->be;
   const bf_int k  = f->kl > f->ku ? f->kl : f->ku;
@@ -114,30 +116,56 @@ static bf_err factor_as(const bf_sparse *S, int spd, bf_factors *f)
     BF_TRY(be->ops.alloc(be, (size_t)f->B.n * sizeof(bf_int), &p));
     f->B.pivot = p;
   }
-  BF_TRY(fill(S, f));
-  return BF_OP(be, band_factor, &f->B, &f->met);
+  return fill(S, f);
+}
+
+static bf_err factor_as(const bf_sparse *S, int spd, bf_factors *f)
+{
+  BF_TRY(set_band(S, spd, f));
+  return BF_OP(f->be, band_factor, &f->B, &f->met);
+}
+
+/* Memory, numbering and scale factors. */
+static bf_err prepare(bf_backend *be, const bf_sparse *S, int ncomp, bf_factors *f)
+{
+  BF_CHECK(be && S && S->nrows == S->ncols && ncomp >= 1 && S->nrows % ncomp == 0, BF_E_ARG,
+           "no square matrix of %d components", ncomp);
+  f->be = be;
+  f->n  = S->nrows;
+  BF_TRY(BF_NEW_ARRAY(f->place, f->n));
+  BF_TRY(BF_NEW_ARRAY(f->scale, f->n));
+  BF_TRY(BF_NEW_ARRAY(f->t, f->n));
+  BF_TRY(order(S, ncomp, f));
+  f->symmetric = look_at(S, f->scale);
+  return BF_OK;
 }
 
 bf_err bf_factors_create(bf_backend *be, const bf_sparse *S, int ncomp, bf_factors **out)
 {
   bf_err      err = BF_OK;
   bf_factors *f   = NULL;
-  BF_CHECK(be && S && out && S->nrows == S->ncols && ncomp >= 1 && S->nrows % ncomp == 0, BF_E_ARG,
-           "no square matrix of %d components", ncomp);
+  BF_CHECK(out, BF_E_ARG, "null argument");
   *out = NULL;
   BF_GO(BF_NEW(f));
-  f->be = be;
-  f->n  = S->nrows;
-  BF_GO(BF_NEW_ARRAY(f->place, f->n));
-  BF_GO(BF_NEW_ARRAY(f->scale, f->n));
-  BF_GO(BF_NEW_ARRAY(f->t, f->n));
-  BF_GO(order(S, ncomp, f));
-  f->symmetric = look_at(S, f->scale);
+  BF_GO(prepare(be, S, ncomp, f));
   if (f->symmetric) BF_GO(factor_as(S, 1, f));
   f->tried = f->symmetric && f->met.info > 0;
   if (!f->symmetric || f->tried) BF_GO(factor_as(S, 0, f));
   *out = f;
   f    = NULL;
+done:
+  bf_factors_destroy(&f);
+  return err;
+}
+
+bf_err bf_factors_inertia(bf_backend *be, const bf_sparse *S, int ncomp, bf_band_inertia *out)
+{
+  bf_err      err = BF_OK;
+  bf_factors *f   = NULL;
+  BF_GO(BF_NEW(f));
+  BF_GO(prepare(be, S, ncomp, f));
+  BF_GO(set_band(S, 1, f));
+  BF_GO(BF_OP(be, band_inertia, &f->B, out));
 done:
   bf_factors_destroy(&f);
   return err;

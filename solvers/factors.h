@@ -24,6 +24,10 @@ typedef struct bf_factors {
 bf_err bf_factors_create(bf_backend *be, const bf_sparse *S, int ncomp, bf_factors **out);
 void   bf_factors_destroy(bf_factors **f);
 
+/* Signs of the pivots of a symmetric S in that numbering and scale (band.h); S is read as the half below the
+ * diagonal.  As one factorisation by Cholesky. */
+bf_err bf_factors_inertia(bf_backend *be, const bf_sparse *S, int ncomp, bf_band_inertia *out);
+
 /* x += A^-1 r; host arrays [n] in the order of the rows.  One at a time: the right-hand side's room is f's.
  */
 bf_err bf_factors_add(const bf_factors *f, const double *r, double *x);

@@ -9,6 +9,7 @@
 #include "base/timer.h"
 #include "kernels/survey.h"
 #include "solvers/lanczos.h"
+#include "solvers/sturm.h"
 #include <float.h>
 #include <math.h>
 #include <stdio.h>
@@ -18,6 +19,8 @@ static const double NEARBY  = 1e-9;  /* of the typical value: the shift for a bo
 static const double DROWNED = 10.0;  /* first elastic value over |shift| from which on it is moved */
 static const double RITZ    = 1e-15; /* residual of theta */
 
+enum { AGAIN = 4 }; /* runs after a count that found values missing */
+
 typedef struct inverse {
   bf_pencil   p;
   bf_sparse  *K, *M; /* owned */
@@ -25,6 +28,7 @@ typedef struct inverse {
   double      shift;
   int         vanished; /* a row with mass is zero in K - shift M */
   bf_lanczos  L;
+  int         seed; /* of random vectors, never twice the same */
   int         want;
   bf_columns  X;           /* owned: `want` columns */
   double     *value, next; /* owned [want] */
@@ -133,51 +137,94 @@ done:
   return err;
 }
 
-static bf_err run(inverse *s, const bf_eigen_options *opt, bf_eigen_report *rep, double start)
+/* Lanczos from given vectors, once more with another shift where that drowned the values above 0. */
+static bf_err run(inverse *s, const bf_eigen_options *opt, int nstart, const double *begin,
+                  bf_eigen_report *rep, double start)
 {
   double first;
-  BF_TRY(bf_lanczos_create(&s->p, s->want, opt->nnear, &s->L));
-  BF_TRY(bf_columns_create(s->p.be, s->p.n, s->p.guard, s->want, &s->X));
-  BF_TRY(BF_NEW_ARRAY(s->value, s->want));
-  BF_TRY(bf_lanczos_begin(&s->L, s->F, opt->nnear, opt->near_null));
+  bf_lanczos_release(&s->L);
+  BF_TRY(bf_lanczos_create(&s->p, s->want, nstart, &s->L));
+  s->L.seed = s->seed;
+  BF_TRY(bf_lanczos_begin(&s->L, s->F, nstart, begin));
   BF_TRY(bf_lanczos_run(&s->L, RITZ, opt, start, &rep->reason));
-  rep->iterations = s->L.restarts;
   if (rep->reason != BF_EIGEN_NAN && drowned(s, opt, &first)) {
-    BF_TRY(factor(s, -first));
-    BF_TRY(bf_lanczos_begin(&s->L, s->F, opt->nnear, opt->near_null));
-    BF_TRY(bf_lanczos_run(&s->L, RITZ, opt, start, &rep->reason));
     rep->iterations += s->L.restarts;
+    BF_TRY(factor(s, -first));
+    BF_TRY(bf_lanczos_begin(&s->L, s->F, nstart, begin));
+    BF_TRY(bf_lanczos_run(&s->L, RITZ, opt, start, &rep->reason));
   }
-  rep->solves = s->L.solves;
-  rep->shift  = s->shift;
+  s->seed = s->L.seed;
+  rep->iterations += s->L.restarts;
+  rep->solves += s->L.solves;
+  rep->shift = s->shift;
   if (rep->reason == BF_EIGEN_NAN) return BF_OK;
   if (rep->reason == BF_EIGEN_CONVERGED) rep->reason = BF_EIGEN_STAGNATION; /* unless residuals say better */
   return project(s, opt);
 }
 
-static void words(const inverse *s, const bf_eigen_options *opt, bf_eigen_report *rep)
+static void describe(const inverse *s, char how[200], const bf_eigen_report *rep)
 {
-  char how[200];
-  snprintf(how, sizeof how, "Lanczos with %s of K - %.4g M, half-bandwidth %d, %.1f MiB, %lld solutions",
+  snprintf(how, 200, "Lanczos with %s of K - %.4g M, half-bandwidth %d, %.1f MiB, %lld solutions",
            s->F->B.spd ? "Cholesky" : "LU", s->shift, (int)bf_factors_half(s->F),
            (double)bf_band_bytes(&s->F->B) / 0x1p20, (long long)rep->solves);
-  bf_eigen_explain(opt, how, rep);
+}
+
+/* Again from the vectors found and random ones, which then lead to what they lack. */
+static bf_err run_again(inverse *s, const bf_eigen_options *opt, bf_eigen_report *rep, double start)
+{
+  bf_err       err   = BF_OK;
+  double      *begin = NULL;
+  const size_t n     = (size_t)s->p.n;
+  BF_GO(BF_NEW_ARRAY(begin, n * (size_t)opt->pairs));
+  for (int i = 0; i < opt->pairs; i++)
+    BF_GO(s->p.be->ops.copy(s->p.be, begin + (size_t)i * n, bf_column(&s->X, i), n * sizeof *begin,
+                            BF_TO_HOST));
+  BF_GO(factor(s, s->shift));
+  BF_GO(run(s, opt, opt->pairs, begin, rep, start));
+done:
+  bf_host_free(begin);
+  return err;
+}
+
+/* The pairs, counted where that can be done: values of which there are more than vectors in a block show up
+ * in the next run. */
+static bf_err find(inverse *s, const bf_eigen_options *opt, char how[200], bf_eigen_report *rep, double start)
+{
+  int64_t missing = 0;
+  BF_TRY(bf_columns_create(s->p.be, s->p.n, s->p.guard, s->want, &s->X));
+  BF_TRY(BF_NEW_ARRAY(s->value, s->want));
+  for (int i = 0; i <= AGAIN; i++) {
+    if (i == 0)
+      BF_TRY(run(s, opt, opt->nnear, opt->near_null, rep, start));
+    else
+      BF_TRY(run_again(s, opt, rep, start));
+    describe(s, how, rep);
+    if (rep->reason != BF_EIGEN_STAGNATION || opt->shift != 0.0) return BF_OK;
+    bf_factors_destroy(&s->F); /* its memory is for those of the count */
+    BF_TRY(bf_sturm_count(&s->p, s->K, s->M, s->value, s->next, rep, &missing));
+    if (missing == 0) return BF_OK;
+  }
+  rep->missing = missing;
+  return BF_OK;
 }
 
 static bf_err solve(inverse *s, const bf_eigen_options *opt, double *X, bf_eigen_report *rep)
 {
-  const double start = bf_seconds();
+  const double start    = bf_seconds();
+  char         how[200] = "";
   BF_TRY(bf_pencil_check(&s->p, opt));
   BF_TRY(bf_eigen_report_create(opt->pairs, rep));
   s->want = opt->pairs < s->p.massive ? opt->pairs + 1 : opt->pairs;
   BF_TRY(choose_shift(s, opt));
+  describe(s, how, rep);
   if (!usable(s->F))
     rep->reason = BF_EIGEN_SINGULAR;
   else
-    BF_TRY(run(s, opt, rep, start));
+    BF_TRY(find(s, opt, how, rep, start));
   if (rep->reason != BF_EIGEN_SINGULAR && rep->reason != BF_EIGEN_NAN)
     BF_TRY(bf_eigen_finish(&s->p, opt, &s->X, s->value, s->next, X, rep));
-  words(s, opt, rep);
+  if (rep->missing != 0 && rep->reason == BF_EIGEN_CONVERGED) rep->reason = BF_EIGEN_MISSED;
+  bf_eigen_explain(opt, how, rep);
   rep->seconds = bf_seconds() - start;
   return BF_OK;
 }

@@ -40,6 +40,15 @@ static inline double t_three_free(bf_int n, bf_int i, bf_int j)
 {
   return i % 3 == j % 3 ? t_neumann(n / 3, i / 3, j / 3) : 0.0;
 }
+static inline double t_eight(bf_int n, bf_int i, bf_int j) /* eight chains */
+{
+  return i % 8 == j % 8 ? t_chain(n / 8, i / 8, j / 8) : 0.0;
+}
+static inline double t_few(bf_int n, bf_int i, bf_int j) /* diagonal: 1, 2, 3, each many times */
+{
+  (void)n;
+  return i == j ? 1.0 + i % 3 : 0.0;
+}
 static inline double t_levels(bf_int n, bf_int i, bf_int j) /* diagonal, in no order, each twice */
 {
   return i == j ? 1.0 + (double)(i * 7 % n / 2) : 0.0;
@@ -110,6 +119,7 @@ static const t_pencil t_pencils[] = {
     {"held", T_NX * 6, t_held_k, t_held_m, 0},
     {"beam", 90, t_bent, t_unit, 0},
     {"free beam", 80, t_bent_free, t_unit, 2},
+    {"eight chains", 96, t_eight, t_unit, 0},
     {"one", 1, t_laplace, t_unit, 0},
 };
 enum { T_PENCILS = sizeof t_pencils / sizeof *t_pencils };
@@ -217,6 +227,11 @@ static inline void t_expect_lowest(const t_pencil *p, const bf_eigen_options *op
     T_NEAR(m->rep.next, all[opt->pairs], 1e-3 * fabs(all[opt->pairs]) + 1e-12 * top);
   else
     assert_true(isnan(m->rep.next));
+  if (m->rep.counted) {
+    int64_t below = 0;
+    for (bf_int k = 0; k < t_massive(p); k++) below += all[k] < m->rep.count_at;
+    assert_true(m->rep.below == below);
+  }
   free(all);
 }
 #endif

@@ -37,16 +37,16 @@ extern void openblas_set_num_threads(int n) __attribute__((weak));
 
 /* Narrow bands on one thread: their blocks are too small to share, and where other programs run too a barrier
  * costs more than a block (2 cores under load, half-bandwidth 137: 0.05 s on one thread, 2.8 s on two).
- * Returns what to give to all_threads. */
+ */
 enum { NARROW = 2048 };
-static int one_thread(const bf_band *B)
+int bf_cpu_band_threads(const bf_band *B)
 {
   const int before = omp_get_max_threads();
   if (B->kl >= NARROW || !openblas_set_num_threads) return 0;
   openblas_set_num_threads(1);
   return before;
 }
-static void all_threads(int before)
+void bf_cpu_band_threads_end(int before)
 {
   if (before == 0) return;
   openblas_set_num_threads(before);
@@ -76,7 +76,7 @@ bf_err bf_cpu_band_factor(bf_backend *be, bf_band *B, bf_band_report *report)
   *report = (bf_band_report){0};
   BF_GO(BF_NEW_ARRAY(work, 3 * (size_t)n));
   BF_GO(BF_NEW_ARRAY(iwork, n));
-  threads = one_thread(B);
+  threads = bf_cpu_band_threads(B);
   if (B->spd) {
     norm = dlansb_("1", "L", &n, &kl, B->ab, &ld, work, 1, 1);
     dpbtrf_("L", &n, &kl, B->ab, &ld, &report->info, 1);
@@ -97,7 +97,7 @@ bf_err bf_cpu_band_factor(bf_backend *be, bf_band *B, bf_band_report *report)
   else
     dgbcon_("1", &n, &kl, &ku, B->ab, &ld, B->pivot, &norm, &report->rcond, work, iwork, &info, 1);
 done:
-  all_threads(threads);
+  bf_cpu_band_threads_end(threads);
   bf_host_free(work);
   bf_host_free(iwork);
   return err;
@@ -107,13 +107,13 @@ bf_err bf_cpu_band_solve(bf_backend *be, const bf_band *B, double *x)
 {
   (void)be;
   BF_TRY(check(B));
-  const int n = B->n, kl = B->kl, ku = B->ku, ld = (int)B->ld, one = 1, threads = one_thread(B);
+  const int n = B->n, kl = B->kl, ku = B->ku, ld = (int)B->ld, one = 1, threads = bf_cpu_band_threads(B);
   int       info;
   if (B->spd)
     dpbtrs_("L", &n, &kl, &one, B->ab, &ld, x, &n, &info, 1);
   else
     dgbtrs_("N", &n, &kl, &ku, &one, B->ab, &ld, B->pivot, x, &n, &info, 1);
-  all_threads(threads);
+  bf_cpu_band_threads_end(threads);
   BF_CHECK(info == 0, BF_E_INTERNAL, "LAPACK refused argument %d", -info);
   return BF_OK;
 }

@@ -205,6 +205,7 @@ const bf_ops        bf_ops_cpu = {
            .hegv_batch      = bf_cpu_hegv_batch,
            .band_factor     = bf_cpu_band_factor,
            .band_solve      = bf_cpu_band_solve,
+           .band_inertia    = bf_cpu_band_inertia,
            .cg_begin        = bf_cpu_cg_begin,
            .cg_move         = bf_cpu_cg_move,
            .cg_open         = bf_cpu_cg_open,

@@ -156,8 +156,12 @@ bf_err bf_cpu_heev_batch(bf_backend *be, const bf_heev_how *how, const bf_batch 
 bf_err bf_cpu_hegv_batch(bf_backend *be, const bf_heev_how *how, const bf_batch *A, const bf_batch *B,
                          void *w, bf_int *info, void *work);
 
+/* band.c: threads of LAPACK and BLAS for a band; the end takes what the beginning gave. */
+int    bf_cpu_band_threads(const bf_band *B);
+void   bf_cpu_band_threads_end(int before);
 bf_err bf_cpu_band_factor(bf_backend *be, bf_band *B, bf_band_report *report);
 bf_err bf_cpu_band_solve(bf_backend *be, const bf_band *B, double *x);
+bf_err bf_cpu_band_inertia(bf_backend *be, bf_band *B, bf_band_inertia *out);
 
 bf_err bf_cpu_cg_begin(bf_backend *be, bf_int n, const double *r, const double *dinv, double *p,
                        bf_krylov_state *st, double *history);
