@@ -207,6 +207,9 @@ BF_CUDA_DECLARE(reciprocal);
 BF_CUDA_DECLARE(constrain_rhs);
 BF_CUDA_DECLARE(demote);
 BF_CUDA_DECLARE(triad);
+BF_CUDA_DECLARE(columns_dot);
+BF_CUDA_DECLARE(columns_combine);
+BF_CUDA_DECLARE(columns_scale);
 BF_CUDA_DECLARE(bdia_spmv);
 BF_CUDA_DECLARE(bdia_spmv_t);
 BF_CUDA_DECLARE(csr_spmv);
@@ -293,6 +296,9 @@ const bf_ops        bf_ops_cuda = {
            .constrain_rhs   = bf_cuda_constrain_rhs,
            .demote          = bf_cuda_demote,
            .triad           = bf_cuda_triad,
+           .columns_dot     = bf_cuda_columns_dot,
+           .columns_combine = bf_cuda_columns_combine,
+           .columns_scale   = bf_cuda_columns_scale,
            .bdia_spmv       = bf_cuda_bdia_spmv,
            .csr_spmv        = bf_cuda_csr_spmv,
            .bdia_spmv_t     = bf_cuda_bdia_spmv_t,
