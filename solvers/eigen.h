@@ -72,23 +72,28 @@ typedef struct bf_eigen_report {
 
 /* LOBPCG: X[pairs][rows], host, out.  Works on the backend of K and M; block of pairs + guard vectors.  Cost
  * a step: a product with K, one with M and one with the preconditioner for every pair not converged, and
- * about 20 b^2 n flops for b vectors; memory 11 b vectors.  Not converging is no error: report->reason.
- * Source: A. Knyazev, SIAM J. Sci. Comput. 23 (2001) 517; U. Hetmaniuk and R. Lehoucq, J. Comput. Phys. 218
- * (2006) 324 (bases that stay regular); J. Duersch et al., SIAM J. Sci. Comput. 40 (2018) C655. */
+ * about 20 b^2 n flops for b vectors; memory for bf_lobpcg_vectors.  Not converging is no error:
+ * report->reason. Source: A. Knyazev, SIAM J. Sci. Comput. 23 (2001) 517; U. Hetmaniuk and R. Lehoucq, J.
+ * Comput. Phys. 218 (2006) 324 (bases that stay regular); J. Duersch et al., SIAM J. Sci. Comput. 40 (2018)
+ * C655. */
 bf_err bf_lobpcg(const bf_matrix *K, const bf_matrix *M, const bf_eigen_options *opt, double *X,
                  bf_eigen_report *report);
 
 /* Lanczos' method with (K - shift M)^-1 M by a band factorisation, thick restarts and full
  * orthogonalisation: for thin bodies, whose values LOBPCG finds slowly, and for values in the middle.  On the
  * CPU alone: BF_E_UNSUPPORTED elsewhere.  shift 0 where K is singular: a small negative one is chosen.  Cost:
- * a factorisation (bf_direct_forecast), about 3 pairs solutions with it, and memory for 6 pairs + 60 vectors.
- * Source: R. Grimes, J. Lewis and H. Simon, SIAM J. Matrix Anal. Appl. 15 (1994) 228; K. Wu and H. Simon,
- * SIAM J. Matrix Anal. Appl. 22 (2000) 602. */
+ * a factorisation (bf_direct_forecast), about 3 pairs solutions with it, and memory for
+ * bf_shift_invert_vectors. Source: R. Grimes, J. Lewis and H. Simon, SIAM J. Matrix Anal. Appl. 15 (1994)
+ * 228; K. Wu and H. Simon, SIAM J. Matrix Anal. Appl. 22 (2000) 602. */
 bf_err bf_shift_invert(const bf_matrix *K, const bf_matrix *M, const bf_eigen_options *opt, double *X,
                        bf_eigen_report *report);
 /* The same with matrices of the host, nodes of ncomp rows. */
 bf_err bf_shift_invert_sparse(const bf_sparse *K, const bf_sparse *M, int ncomp, const bf_eigen_options *opt,
                               double *X, bf_eigen_report *report);
+
+/* Vectors of as many rows as the matrices that the methods hold at once, beside X. */
+int64_t bf_lobpcg_vectors(int pairs, int guard);
+int64_t bf_shift_invert_vectors(int pairs, int nnear);
 
 void        bf_eigen_report_clear(bf_eigen_report *report);
 const char *bf_eigen_reason_name(bf_eigen_reason reason); /* "converged", "iteration limit", ... */

@@ -45,9 +45,14 @@ static bf_batch small(bf_lanczos *L)
   return (bf_batch){.type = BF_D, .n = L->a > 0 ? L->a : L->most, .ld = L->most, .count = 1, .a = L->T};
 }
 
+int64_t bf_lanczos_columns(int want, int nstart)
+{
+  return 2 * (int64_t)want + MORE + nstart + BLOCK;
+}
+
 bf_err bf_lanczos_create(bf_pencil *p, int want, int nstart, bf_lanczos *out)
 {
-  const int64_t most = 2 * (int64_t)want + MORE + nstart + BLOCK;
+  const int64_t most = bf_lanczos_columns(want, nstart);
   bf_lanczos    L    = {.pencil = p, .want = want, .block = BLOCK + nstart};
   size_t        bytes;
   L.most             = (int)(most < p->massive ? most : p->massive);

@@ -25,6 +25,8 @@ typedef struct bf_lanczos {
   int64_t           solves;
 } bf_lanczos;
 
+/* Columns of V. */
+int64_t bf_lanczos_columns(int want, int nstart);
 /* nstart: vectors that bf_lanczos_begin will be given, beside the random ones. */
 bf_err bf_lanczos_create(bf_pencil *p, int want, int nstart, bf_lanczos *out);
 void   bf_lanczos_release(bf_lanczos *L);

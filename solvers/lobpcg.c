@@ -116,11 +116,14 @@ static bf_err iterate(bf_lobpcg_work *w, state *s, bf_eigen_reason *reason)
 }
 
 /* Vectors of the block: those beside the wanted ones let clusters at the end converge. */
-static int block_of(const bf_pencil *p, const bf_eigen_options *opt)
+static int block_of(int pairs, int guard)
 {
-  const int guard = opt->guard > 0 ? opt->guard : opt->pairs / 4 + 4;
-  const int b     = opt->pairs + guard;
-  return b < p->massive ? b : (int)p->massive;
+  return pairs + (guard > 0 ? guard : pairs / 4 + 4);
+}
+
+int64_t bf_lobpcg_vectors(int pairs, int guard)
+{
+  return 11 * (int64_t)block_of(pairs, guard) + 4; /* S, K S, M S and T; the diagonal, residuals at the end */
 }
 
 bf_err bf_lobpcg(const bf_matrix *K, const bf_matrix *M, const bf_eigen_options *opt, double *X,
@@ -137,7 +140,8 @@ bf_err bf_lobpcg(const bf_matrix *K, const bf_matrix *M, const bf_eigen_options 
   BF_GO(bf_pencil_create(K, M, &p));
   BF_GO(bf_pencil_check(&p, opt));
   BF_GO(bf_eigen_report_create(opt->pairs, report));
-  BF_GO(bf_lobpcg_create(&p, opt, block_of(&p, opt), &w));
+  const int b = block_of(opt->pairs, opt->guard);
+  BF_GO(bf_lobpcg_create(&p, opt, b < p.massive ? b : (int)p.massive, &w));
   BF_GO(BF_NEW_ARRAY(s.norms, 3 * (size_t)w.b));
   BF_GO(iterate(&w, &s, &report->reason));
   report->iterations = s.step;

@@ -229,6 +229,12 @@ static bf_err solve(inverse *s, const bf_eigen_options *opt, double *X, bf_eigen
   return BF_OK;
 }
 
+int64_t bf_shift_invert_vectors(int pairs, int nnear)
+{
+  const int64_t want = (int64_t)pairs + 1; /* V, M V and the spare columns; X and its Rayleigh-Ritz step */
+  return 3 * bf_lanczos_columns((int)want, nnear > pairs ? nnear : pairs) + 4 * want;
+}
+
 bf_err bf_shift_invert(const bf_matrix *K, const bf_matrix *M, const bf_eigen_options *opt, double *X,
                        bf_eigen_report *report)
 {
