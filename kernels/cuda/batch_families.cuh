@@ -23,6 +23,16 @@ cudaError_t getri_small(const batch_view<T> &A, const int *ipiv, int *info, cuda
 template <class T>
 cudaError_t potrf_small(const batch_view<T> &A, bf_uplo uplo, int *info, cudaStream_t s);
 
+/* batch_jacobi.cuh; work: how many matrices are listed, then behind a head the list */
+template <class T>
+cudaError_t heev_jacobi(const batch_view<T> &A, const bf_heev_how &how, real_t<T> *w, int *info, void *work,
+                        cudaStream_t s);
+enum { HEEV_JACOBI_HEAD = 64 };
+static inline size_t heev_jacobi_work(int count)
+{
+  return ((size_t)count + HEEV_JACOBI_HEAD) * sizeof(int);
+}
+
 /* orders 33 .. 512; *_work: bytes for a batch of `count` */
 template <class T>
 cudaError_t lu_mid(const batch_view<T> &A, int *ipiv, int *info, cudaStream_t s);
@@ -37,7 +47,7 @@ cudaError_t getri_mid(const batch_view<T> &A, const int *ipiv, int *info, void *
 template <class T>
 cudaError_t potrf_mid(const batch_view<T> &A, bf_uplo uplo, int *info, cudaStream_t s);
 
-/* orders 1 .. 512: batch_heev.cuh */
+/* batch_heev.cuh */
 template <class T>
 cudaError_t heev_tridiagonal(const batch_view<T> &A, bf_uplo uplo, bool vectors, real_t<T> *w, int *info,
                              void *work, cudaStream_t s);

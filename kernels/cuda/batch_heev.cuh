@@ -1,4 +1,4 @@
-/* kernels/cuda/batch_heev.cuh - eigen-decompositions of orders 1 .. 512, a block a matrix
+/* kernels/cuda/batch_heev.cuh - eigen-decompositions of orders 33 .. 512, a block a matrix
  *
  * Computes   A = V diag(w) V^H: Householder's reduction to a real tridiagonal matrix, divide and conquer,
  *            reflectors applied to its vectors.  About 4/3 + 4/3 + 2 n^3 multiplications and additions.
@@ -16,6 +16,7 @@
 #define BF_BATCH_HEEV_CUH
 #include "kernels/cuda/batch_divide.cuh"
 #include "kernels/cuda/batch_families.cuh"
+#include "kernels/cuda/batch_reflect.cuh"
 
 enum { HEEV_HEAD = 64 }; /* bytes of flags in front of the shared memory */
 
@@ -50,29 +51,6 @@ static heev_place heev_layout(int n)
   return p;
 }
 
-template <class T>
-__device__ __forceinline__ T lane_xor(T a, int o)
-{
-  if constexpr (is_complex<T>)
-    return {__shfl_xor_sync(~0u, a.re, o), __shfl_xor_sync(~0u, a.im, o)};
-  else
-    return __shfl_xor_sync(~0u, a, o);
-}
-template <class T>
-__device__ __forceinline__ T of_lane(T a, int l)
-{
-  if constexpr (is_complex<T>)
-    return {__shfl_sync(~0u, a.re, l), __shfl_sync(~0u, a.im, l)};
-  else
-    return __shfl_sync(~0u, a, l);
-}
-template <class T>
-__device__ __forceinline__ T sum_warp(T a)
-{
-  for (int o = 1; o < 32; o *= 2) a = a + lane_xor(a, o);
-  return a;
-}
-
 struct heev_head {
   int                broken, dense; /* an entry that is not finite; one off the diagonal that is not 0 */
   unsigned long long largest;       /* bits of a double */
@@ -100,29 +78,6 @@ __device__ void heev_load(const T *a, int lda, int n, bool upper, T *S, int ld, 
   if (broken) head->broken = 1;
   if (dense) head->dense = 1;
   if (lane == 0) atomicMax(&head->largest, (unsigned long long)__double_as_longlong((double)most));
-}
-
-/* The reflector I - tau v v^H, v_0 = 1, that takes (alpha, x) to (beta, 0): returns what x is multiplied by.
- */
-template <class T>
-__device__ __forceinline__ T reflector(T alpha, real_t<T> xx, T *tau, real_t<T> *beta)
-{
-  using R       = real_t<T>;
-  const R whole = xx + square_of(alpha), tiny = sizeof(R) == 8 ? R(1e-290) : R(1e-35);
-  *tau  = from_real<T>(0);
-  *beta = real_part(alpha);
-  if ((xx == 0 && imaginary(alpha) == 0) || whole < tiny) return from_real<T>(0); /* nothing to roundoff */
-  const R r = real_part(alpha) >= 0 ? -rsqrt(whole) : rsqrt(whole);
-  *beta     = whole * r;
-  if constexpr (is_complex<T>) {
-    *tau      = {R(1) - alpha.re * r, -alpha.im * r};
-    const T q = {alpha.re - *beta, alpha.im};
-    const R d = reciprocal_of(square_of(q));
-    return {q.re * d, -q.im * d};
-  } else {
-    *tau = R(1) - alpha * r;
-    return reciprocal_of(alpha - *beta);
-  }
 }
 
 /* Columns behind k of S:  S -= v w^H + w v^H of the step before;  acc = S x by the columns of this warp. */
@@ -234,72 +189,12 @@ __device__ void heev_reduce(T *S, int ld, int n, T *vectors, T *part, real_t<T> 
   }
 }
 
-/* Sums of COLUMNS numbers over `group` lanes, to all of them: the lanes halve the numbers with every step. */
-template <class T, int COLUMNS>
-__device__ __forceinline__ T sum_columns(T *sum, int group)
-{
-  const int lane = threadIdx.x & 31;
-  int       o    = 1;
-#pragma unroll
-  for (int h = COLUMNS / 2; h >= 1; h /= 2) {
-    const bool up = lane & o;
-#pragma unroll
-    for (int p = 0; p < h; p++) {
-      const T send = up ? sum[p] : sum[p + h], keep = up ? sum[p + h] : sum[p];
-      sum[p] = keep + lane_xor(send, o);
-    }
-    o *= 2;
-  }
-  for (; o < group; o *= 2) sum[0] = sum[0] + lane_xor(sum[0], o);
-  return sum[0];
-}
-/* The lane of a group that sum_columns left number p with. */
-template <int COLUMNS>
-__device__ __forceinline__ constexpr int lane_of_column(int p)
-{
-  int l = 0, bit = 1;
-  for (int h = COLUMNS / 2; h >= 1; h /= 2, bit *= 2)
-    if (p & h) l |= bit;
-  return l;
-}
-
-/* What makes the largest component of a column real and positive; rows g + group*r of it are q[r]. */
-template <class T, int ROWS>
-__device__ __forceinline__ T phase_of(const T *q, int g, int group)
-{
-  using R  = real_t<T>;
-  R   best = -1;
-  int at   = 0;
-  T   x    = from_real<T>(0);
-#pragma unroll
-  for (int r = 0; r < ROWS; r++)
-    if (square_of(q[r]) > best) {
-      best = square_of(q[r]);
-      at   = g + group * r;
-      x    = q[r];
-    }
-  for (int o = 1; o < group; o *= 2) {
-    const R   m = __shfl_xor_sync(~0u, best, o);
-    const int i = __shfl_xor_sync(~0u, at, o);
-    const T   y = lane_xor(x, o);
-    if (m > best || (m == best && i < at)) {
-      best = m;
-      at   = i;
-      x    = y;
-    }
-  }
-  if constexpr (is_complex<T>)
-    return times(conj(x), R(1) / sqrt(best));
-  else
-    return x < 0 ? R(-1) : R(1);
-}
-
 /* out = H Q: a group of lanes holds COLUMNS columns, a lane ROWS rows of them; V[k*ldv + i], i > k. */
 template <class T, int CHUNKS, int WARPS>
 __device__ void heev_back(const real_t<T> *Q, int ld, int n, const T *V, int ldv, const T *tau, T *out,
                           int ldo)
 {
-  constexpr int ROWS = CHUNKS > 8 ? 16 : 8, LEAST = CHUNKS > 1 ? 8 : 4;
+  constexpr int ROWS = CHUNKS > 8 ? 16 : 8, LEAST = 8;
   constexpr int MOST    = (sizeof(T) == 16 ? 4 : 8) / (ROWS / 8),
                 FIT     = CHUNKS * LEAST * CHUNKS * 16 / (32 * WARPS),
                 COLUMNS = FIT < 1      ? 1
@@ -509,7 +404,6 @@ template <class T>
 static cudaError_t heev_choose(int n, const heev_call<T> &c)
 {
   constexpr bool wide = sizeof(T) == 16, narrow = sizeof(T) == 4;
-  if (n <= 32) return heev_with<T, 1, 2, 8, true>(c);
   if (n <= 64) return heev_with < T, 2, 4, wide ? 3 : 4, true > (c);
   if (n <= 128) return heev_with < T, 4, 8, narrow ? 2 : 1, !wide > (c);
   if (n <= 256) return heev_with < T, 8, narrow ? 16 : 8, 1, false > (c);

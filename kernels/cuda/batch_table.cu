@@ -15,8 +15,8 @@ static size_t padded(size_t bytes)
 template <class T>
 static size_t work_of(bf_batch_op op, int n, int count)
 {
+  if (n <= BATCH_SMALL) return op == BF_HEEV ? heev_jacobi_work(count) : 0;
   if (op == BF_HEEV) return heev_tridiagonal_work<T>(n, count);
-  if (n <= BATCH_SMALL) return 0;
   if (op == BF_INVERSE) return inverse_mid_work<T>(n, count);
   if (op == BF_GETRI) return getri_mid_work<T>(n, count);
   return 0;
@@ -109,8 +109,11 @@ bf_err bf_cuda_heev_batch(bf_backend *be, const bf_heev_how *how, const bf_batch
   const cudaStream_t s = bf_cuda_of(be)->stream;
   BF_TRY(in_range(A));
   return batch_launch(be, A, info, work, [&](auto view) {
-    using R = real_t<std::remove_pointer_t<decltype(view.a)>>;
-    return heev_tridiagonal(view, how->uplo, how->vectors != 0, static_cast<R *>(w), info,
-                            behind_lists(A, work), s);
+    using R      = real_t<std::remove_pointer_t<decltype(view.a)>>;
+    void *room   = behind_lists(A, work);
+    R    *values = static_cast<R *>(w);
+    return view.n <= BATCH_SMALL
+               ? heev_jacobi(view, *how, values, info, room, s)
+               : heev_tridiagonal(view, how->uplo, how->vectors != 0, values, info, room, s);
   });
 }

@@ -1,0 +1,177 @@
+/* kernels/cuda/batch_jacobi.cuh - eigen-decompositions of orders 1 .. 32, several matrices a warp
+ *
+ * Computes   A = V diag(w) V^H by one-sided rotations: the columns of W = A + sigma are made orthogonal by
+ *            pairs; then they are eigenvectors times what is positive.  Values by Rayleigh quotients.
+ * Source     K. Veselic, V. Hari, Numer. Math. 56 (1989): one-sided rotations of a shifted matrix;
+ *            batch_rotate.cuh.
+ * Layout     batch_columns.cuh.  A stays in shared memory, where V is turned for the way out.  A pass before
+ *            takes matrices that are diagonal or not finite away and lists the others, so that the lanes of a
+ *            warp all have something to do.
+ * Cost       5 n^3 multiplications and additions a sweep (complex 16), 5 to 9 sweeps; A is read twice, once
+ *            from L2.
+ * Checked    tests/t360_heev_batch.c, t359_pairs_batch.c, t372_spectra_batch.c.
+ */
+#ifndef BF_BATCH_JACOBI_CUH
+#define BF_BATCH_JACOBI_CUH
+#include "kernels/cuda/batch_rotate.cuh"
+
+template <class S, class T>
+__global__ void __launch_bounds__(32 * S::WARPS, S::BLOCKS)
+    jacobi_rotations(const batch_view<T> A, const int *__restrict__ live, const int *__restrict__ list,
+                     bool upper, bool vectors, real_t<T> *__restrict__ w, int *__restrict__ info,
+                     const jacobi_limits how)
+{
+  using R = real_t<T>;
+  extern __shared__ __align__(16) char room[];
+  const int lane = (int)threadIdx.x & 31, warp = (int)threadIdx.x >> 5, group = lane / S::LANES;
+  const int k = ((int)blockIdx.x * S::WARPS + warp) * S::EACH + group, all = *live;
+  if (k - group >= all) return;
+  T *own = reinterpret_cast<T *>(room) + (size_t)warp * S::EACH * S::PITCH, *mine = own + group * S::PITCH;
+  jacobi_matrix<T> M = {NULL, 0, 0};
+  if (k < all) {
+    M.b = list[k];
+    M.a = A.matrix(M.b);
+    M.n = A.order(M.b);
+  }
+  take<S>(M, A.ld, upper, own, lane);
+  __syncwarp();
+  jacobi_column<T, S::ROWS> x, y;
+  const int                 ex   = shift<S>(x, y, mine, M.n, lane);
+  const bool                fine = sweep<S>(x, y, M.n > 0, lane, how);
+  R                         wx, wy;
+  normalise<S>(x, lane);
+  normalise<S>(y, lane);
+  quotients<S>(x, y, mine, lane, &wx, &wy);
+  const R   nan = R(nanf(""));
+  int       px = 0, py = 0; /* places in ascending order */
+  const int row = lane - lane % S::PAIRS;
+#pragma unroll 4
+  for (int p = 0; p < S::PAIRS; p++) {
+    const R   ox = __shfl_sync(~0u, wx, row + p), oy = __shfl_sync(~0u, wy, row + p);
+    const int ix = __shfl_sync(~0u, x.id, row + p), iy = __shfl_sync(~0u, y.id, row + p);
+    if (ix < M.n) {
+      px += ox < wx || (ox == wx && ix < x.id);
+      py += ox < wy || (ox == wy && ix < y.id);
+    }
+    if (iy < M.n) {
+      px += oy < wx || (oy == wx && iy < x.id);
+      py += oy < wy || (oy == wy && iy < y.id);
+    }
+  }
+  const int first = lane % S::LANES / S::PAIRS * S::ROWS;
+  const R   up = scalbn(R(1), ex / 2), more = scalbn(R(1), ex - ex / 2);
+  if (first == 0) {
+    R *values = w + (int64_t)M.b * A.pitch;
+    if (x.id < M.n) values[px] = fine ? wx * up * more : nan;
+    if (y.id < M.n) values[py] = fine ? wy * up * more : nan;
+    if (lane % S::LANES == 0 && M.n > 0) info[M.b] = fine ? 0 : M.n + 2;
+  }
+  if (!vectors) return;
+  __syncwarp();
+#pragma unroll
+  for (int r = 0; r < S::ROWS; r++) {
+    if (x.id < M.n) mine[px * S::LD + first + r] = fine ? x.e[r] : from_real<T>(nan);
+    if (y.id < M.n) mine[py * S::LD + first + r] = fine ? y.e[r] : from_real<T>(nan);
+  }
+  __syncwarp();
+  give<S>(M, A.ld, own, lane);
+}
+
+/* The pass before: N lanes a matrix, a lane a row.  Diagonal ones are sorted, those that are not finite fail,
+ * all others go to the list. */
+template <class T, int N>
+__global__ void __launch_bounds__(256)
+    jacobi_sort(const batch_view<T> A, int *__restrict__ live, int *__restrict__ list, bool upper,
+                bool vectors, real_t<T> *__restrict__ w, int *__restrict__ info)
+{
+  using R             = real_t<T>;
+  const int      lane = (int)threadIdx.x & 31, i = lane % N, first = lane - i;
+  const unsigned mask = N == 32 ? ~0u : ((1u << (N % 32)) - 1u) << first;
+  const int64_t  k    = ((int64_t)blockIdx.x * blockDim.x + threadIdx.x) / N;
+  int            b = 0, n = 0;
+  T             *a = NULL;
+  if (k < A.members()) {
+    b = A.member((int)k);
+    n = A.order(b);
+    a = A.matrix(b);
+  }
+  bool broken = false, dense = false;
+  R    d = 0;
+#pragma unroll(N < 16 ? N : 16)
+  for (int j = 0; j < N; j++) {
+    if (i >= n || j >= n || (upper ? i > j : i < j)) continue;
+    T x = a[(int64_t)j * A.ld + i];
+    if (i == j) {
+      d = real_part(x);
+      x = from_real<T>(d);
+    }
+    broken |= !is_finite(x);
+    dense |= i != j && !(abs1(x) == 0);
+  }
+  broken               = __any_sync(mask, broken);
+  dense                = __any_sync(mask, dense) && !broken;
+  const unsigned takes = __ballot_sync(~0u, i == 0 && dense);
+  int            at    = 0;
+  if (lane == 0 && takes != 0) at = atomicAdd(live, __popc(takes));
+  at = __shfl_sync(~0u, at, 0) + __popc(takes & ((1u << lane) - 1u));
+  if (i == 0 && dense) list[at] = b;
+  if (!__any_sync(~0u, n > 0 && !dense)) return;
+  int place = 0;
+  for (int j = 0; j < N; j++) {
+    const R other = __shfl_sync(~0u, d, first + j);
+    if (j < n) place += other < d || (other == d && j < i);
+  }
+  const R nan = R(nanf(""));
+  if (n <= 0 || dense) return;
+  if (i < n) w[(int64_t)b * A.pitch + (broken ? i : place)] = broken ? nan : d;
+  if (i == 0) info[b] = broken ? n + 1 : 0;
+  for (int c = 0; c < n && vectors; c++) {
+    const unsigned who = __ballot_sync(mask, i < n && place == c) >> first;
+    if (i < n) a[(int64_t)c * A.ld + i] = from_real<T>(broken ? nan : R((who >> i & 1u) != 0));
+  }
+}
+
+template <class S, class T>
+static cudaError_t jacobi_with(const batch_view<T> &A, bool upper, bool vectors, const jacobi_limits &how,
+                               real_t<T> *w, int *info, int *live, cudaStream_t s)
+{
+  constexpr unsigned SORTED = 256 / S::N, MADE = S::WARPS * S::EACH;
+  const auto         kernel = jacobi_rotations<S, T>;
+  const unsigned     count  = (unsigned)A.count;
+  int               *list   = live + HEEV_JACOBI_HEAD;
+  cudaError_t error = cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, S::shared);
+  if (error == cudaSuccess) error = cudaMemsetAsync(live, 0, sizeof *live, s);
+  if (error != cudaSuccess) return error;
+  jacobi_sort<T, S::N><<<(count + SORTED - 1) / SORTED, 256, 0, s>>>(A, live, list, upper, vectors, w, info);
+  kernel<<<(count + MADE - 1) / MADE, 32 * S::WARPS, S::shared, s>>>(A, live, list, upper, vectors, w, info,
+                                                                     how);
+  return cudaGetLastError();
+}
+
+/* Cosines are known to a few roundoffs; what the caller allows off the diagonal, over ||A||_F, is shared out.
+ */
+template <class T>
+static jacobi_limits jacobi_stop(const bf_heev_how &how, int n)
+{
+  const double u = sizeof(real_t<T>) == 8 ? 0x1p-53 : 0x1p-24, fine = u * sqrt((double)n),
+               allowed = how.tolerance / (1.2 * n * sqrt((double)n));
+  return {fine > allowed ? fine : allowed, how.sweeps > 0 ? how.sweeps : 30};
+}
+
+template <class T>
+cudaError_t heev_jacobi(const batch_view<T> &A, const bf_heev_how &how, real_t<T> *w, int *info, void *work,
+                        cudaStream_t s)
+{
+  constexpr int       WORDS = (int)sizeof(T) / 4;
+  const int           n     = batch_edge(A.n);
+  const bool          upper = how.uplo == BF_UPPER, vectors = how.vectors != 0;
+  const jacobi_limits stop = jacobi_stop<T>(how, n);
+  int                *live = static_cast<int *>(work);
+  using s16                = jacobi_shape<T, 16, 2, WORDS == 4 ? 8 : 10>;
+  using s32                = jacobi_shape<T, 32, WORDS == 4 ? 4 : 2, WORDS == 4 ? 2 : WORDS == 2 ? 8 : 10>;
+  if (n <= 4) return jacobi_with<jacobi_shape<T, 4, 2, 8>>(A, upper, vectors, stop, w, info, live, s);
+  if (n <= 8) return jacobi_with<jacobi_shape<T, 8, 2, 8>>(A, upper, vectors, stop, w, info, live, s);
+  if (n <= 16) return jacobi_with<s16>(A, upper, vectors, stop, w, info, live, s);
+  return jacobi_with<s32>(A, upper, vectors, stop, w, info, live, s);
+}
+#endif

@@ -1,0 +1,5 @@
+/* kernels/cuda/batch_jacobi_c.cu - batch_jacobi.cuh for cplx<float> */
+#include "kernels/cuda/batch_jacobi.cuh"
+
+template cudaError_t heev_jacobi(const batch_view<cplx<float>> &, const bf_heev_how &, real_t<cplx<float>> *,
+                                 int *, void *, cudaStream_t);

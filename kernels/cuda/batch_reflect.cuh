@@ -1,0 +1,114 @@
+/* kernels/cuda/batch_reflect.cuh - Householder's reflectors, sums over the lanes of a warp, phases of columns
+ *
+ * Source     LAPACK's zlarfg (formulas of a reflector).
+ */
+#ifndef BF_BATCH_REFLECT_CUH
+#define BF_BATCH_REFLECT_CUH
+#include "kernels/cuda/batch_secular.cuh"
+
+template <class T>
+__device__ __forceinline__ T lane_xor(T a, int o)
+{
+  if constexpr (is_complex<T>)
+    return {__shfl_xor_sync(~0u, a.re, o), __shfl_xor_sync(~0u, a.im, o)};
+  else
+    return __shfl_xor_sync(~0u, a, o);
+}
+template <class T>
+__device__ __forceinline__ T of_lane(T a, int l)
+{
+  if constexpr (is_complex<T>)
+    return {__shfl_sync(~0u, a.re, l), __shfl_sync(~0u, a.im, l)};
+  else
+    return __shfl_sync(~0u, a, l);
+}
+template <class T>
+__device__ __forceinline__ T sum_warp(T a)
+{
+  for (int o = 1; o < 32; o *= 2) a = a + lane_xor(a, o);
+  return a;
+}
+
+/* The reflector I - tau v v^H, v_0 = 1, that takes (alpha, x) to (beta, 0): returns what x is multiplied by.
+ */
+template <class T>
+__device__ __forceinline__ T reflector(T alpha, real_t<T> xx, T *tau, real_t<T> *beta)
+{
+  using R       = real_t<T>;
+  const R whole = xx + square_of(alpha), tiny = sizeof(R) == 8 ? R(1e-290) : R(1e-35);
+  *tau  = from_real<T>(0);
+  *beta = real_part(alpha);
+  if ((xx == 0 && imaginary(alpha) == 0) || whole < tiny) return from_real<T>(0); /* nothing to roundoff */
+  const R r = real_part(alpha) >= 0 ? -rsqrt(whole) : rsqrt(whole);
+  *beta     = whole * r;
+  if constexpr (is_complex<T>) {
+    *tau      = {R(1) - alpha.re * r, -alpha.im * r};
+    const T q = {alpha.re - *beta, alpha.im};
+    const R d = reciprocal_of(square_of(q));
+    return {q.re * d, -q.im * d};
+  } else {
+    *tau = R(1) - alpha * r;
+    return reciprocal_of(alpha - *beta);
+  }
+}
+
+/* Sums of COLUMNS numbers over `group` lanes, to all of them: the lanes halve the numbers with every step. */
+template <class T, int COLUMNS>
+__device__ __forceinline__ T sum_columns(T *sum, int group)
+{
+  const int lane = threadIdx.x & 31;
+  int       o    = 1;
+#pragma unroll
+  for (int h = COLUMNS / 2; h >= 1; h /= 2) {
+    const bool up = lane & o;
+#pragma unroll
+    for (int p = 0; p < h; p++) {
+      const T send = up ? sum[p] : sum[p + h], keep = up ? sum[p + h] : sum[p];
+      sum[p] = keep + lane_xor(send, o);
+    }
+    o *= 2;
+  }
+  for (; o < group; o *= 2) sum[0] = sum[0] + lane_xor(sum[0], o);
+  return sum[0];
+}
+/* The lane of a group that sum_columns left number p with. */
+template <int COLUMNS>
+__device__ __forceinline__ constexpr int lane_of_column(int p)
+{
+  int l = 0, bit = 1;
+  for (int h = COLUMNS / 2; h >= 1; h /= 2, bit *= 2)
+    if (p & h) l |= bit;
+  return l;
+}
+
+/* What makes the largest component of a column real and positive; rows g + group*r of it are q[r]. */
+template <class T, int ROWS>
+__device__ __forceinline__ T phase_of(const T *q, int g, int group)
+{
+  using R  = real_t<T>;
+  R   best = -1;
+  int at   = 0;
+  T   x    = from_real<T>(0);
+#pragma unroll
+  for (int r = 0; r < ROWS; r++)
+    if (square_of(q[r]) > best) {
+      best = square_of(q[r]);
+      at   = g + group * r;
+      x    = q[r];
+    }
+  for (int o = 1; o < group; o *= 2) {
+    const R   m = __shfl_xor_sync(~0u, best, o);
+    const int i = __shfl_xor_sync(~0u, at, o);
+    const T   y = lane_xor(x, o);
+    if (m > best || (m == best && i < at)) {
+      best = m;
+      at   = i;
+      x    = y;
+    }
+  }
+  if constexpr (is_complex<T>)
+    return times(conj(x), R(1) / sqrt(best));
+  else
+    return x < 0 ? R(-1) : R(1);
+}
+#endif
