@@ -1,0 +1,247 @@
+/* kernels/cuda/batch_heev_large.cuh - eigen-decompositions of orders that do not fit on the chip, to 512
+ *
+ * Computes   A = V diag(w) V^H in three kernels: reduction to tridiagonal form (batch_reduce.cuh), divide and
+ *            conquer (batch_divide.cuh), reflectors (batch_back.cuh).
+ * Layout     a piece of workspace a matrix: S (A's triangle, then the reflectors), a panel of W, tau, d, e,
+ * two squares for divide and conquer; pieces for SLOTS matrices a multiprocessor, so a larger batch goes in
+ * several rounds.  The first two kernels take a block a matrix, two of which share a multiprocessor, the
+ * third one for some columns. Checked    tests/t359_pairs_batch.c, t373_large_spectra.c.
+ *
+ * The matrix is scaled by a power of 2 to entries below 1.  A diagonal matrix is sorted at once.
+ */
+#ifndef BF_BATCH_HEEV_LARGE_CUH
+#define BF_BATCH_HEEV_LARGE_CUH
+#include "kernels/cuda/batch_back.cuh"
+#include "kernels/cuda/batch_divide.cuh"
+#include "kernels/cuda/batch_families.cuh"
+#include "kernels/cuda/batch_reduce.cuh"
+
+enum { LARGE_SLOTS = 2, LARGE_PANEL = 3, LARGE_THREADS = REDUCE_THREADS };
+
+template <class T>
+struct large_piece { /* bytes from the beginning of a matrix's piece */
+  size_t w, tau, de, q, q2, state, all;
+
+  explicit large_piece(int n)
+  {
+    using R         = real_t<T>;
+    const auto   up = [](size_t x) { return (x + 255) / 256 * 256; };
+    const size_t nn = (size_t)n * n;
+    w               = up(nn * sizeof(T));
+    tau             = w + up((size_t)n * reduce_panel<T> * sizeof(T));
+    de              = tau + up(n * sizeof(T));
+    q               = de + up(2 * n * sizeof(R));
+    q2              = q + up(nn * sizeof(R));
+    state           = q2 + up(nn * sizeof(R));
+    all             = state + 256;
+  }
+};
+
+struct large_state {
+  int exponent, go; /* go: not done yet */
+};
+struct large_look {
+  int                broken, dense;
+  unsigned long long largest; /* bits of a double */
+};
+
+/* Flags and the largest component of the triangle. */
+template <class T>
+__device__ void large_survey(const T *a, int lda, int n, bool upper, large_look *look)
+{
+  const int lane   = threadIdx.x & 31;
+  real_t<T> most   = 0;
+  bool      broken = false, dense = false;
+  for (int j = threadIdx.x >> 5; j < n; j += REDUCE_WARPS)
+    for (int i = (upper ? 0 : j / 32 * 32) + lane; i < (upper ? j + 1 : n); i += 32) {
+      if (!upper && i < j) continue;
+      T x = a[(size_t)j * lda + i];
+      if (i == j) x = from_real<T>(real_part(x));
+      broken |= !is_finite(x);
+      dense |= i != j && abs1(x) != 0;
+      most = fmax(most, fmax(fabs(real_part(x)), fabs(imaginary(x))));
+    }
+  for (int o = 16; o; o /= 2) most = fmax(most, __shfl_xor_sync(~0u, most, o));
+  if (broken) look->broken = 1;
+  if (dense) look->dense = 1;
+  if (lane == 0) atomicMax(&look->largest, (unsigned long long)__double_as_longlong((double)most));
+}
+
+/* The lower triangle of S = A times 2^-exponent. */
+template <class T>
+__device__ void large_take(const T *a, int lda, int n, bool upper, int exponent, T *S)
+{
+  using R      = real_t<T>;
+  const R down = scalbn(R(1), -exponent / 2), rest = scalbn(R(1), -exponent + exponent / 2);
+  for (int j = threadIdx.x >> 5; j < n; j += REDUCE_WARPS)
+    for (int i = (upper ? 0 : j / 32 * 32) + (threadIdx.x & 31); i < (upper ? j + 1 : n); i += 32) {
+      if (!upper && i < j) continue;
+      T x = times(times(a[(size_t)j * lda + i], down), rest);
+      if (i == j) x = from_real<T>(real_part(x));
+      S[upper ? (size_t)i * n + j : (size_t)j * n + i] = upper ? conj(x) : x;
+    }
+}
+
+/* w = the sorted diagonal of A, A = the columns of 1 that belong to it; d: room for n. */
+template <class T>
+__device__ void large_diagonal(T *a, int lda, int n, bool vectors, real_t<T> *w, real_t<T> *d)
+{
+  for (int c = threadIdx.x; c < n; c += LARGE_THREADS) d[c] = real_part(a[(size_t)c * lda + c]);
+  __syncthreads();
+  for (int c = threadIdx.x; c < n; c += LARGE_THREADS) {
+    int r = 0;
+    for (int j = 0; j < n; j++) r += d[j] < d[c] || (d[j] == d[c] && j < c);
+    w[r] = d[c];
+    for (int i = 0; i < n && vectors; i++) a[(size_t)r * lda + i] = from_real<T>(i == c ? 1 : 0);
+  }
+}
+
+template <class T>
+__device__ void large_fail(real_t<T> *w, T *a, int lda, int n, bool vectors)
+{
+  const real_t<T> nan = real_t<T>(nanf(""));
+  for (int i = threadIdx.x; i < n; i += LARGE_THREADS) w[i] = nan;
+  for (int j = threadIdx.x >> 5; j < n && vectors; j += LARGE_THREADS / 32)
+    for (int i = threadIdx.x & 31; i < n; i += 32) a[(size_t)j * lda + i] = from_real<T>(nan);
+}
+
+template <class T, int CHUNKS>
+__global__ void __launch_bounds__(REDUCE_THREADS, 2)
+    large_reduce(batch_view<T> A, int from, bool upper, bool vectors, real_t<T> *w, int *info,
+                 large_piece<T> P, char *work)
+{
+  extern __shared__ __align__(16) char room[];
+  __shared__ large_look                look;
+  if (from + (int)blockIdx.x >= A.members()) return;
+  const int    b = A.member(from + (int)blockIdx.x), n = A.order(b);
+  T           *a     = A.matrix(b);
+  char        *piece = work + (size_t)blockIdx.x * P.all;
+  T           *S     = reinterpret_cast<T *>(piece);
+  real_t<T>   *d     = reinterpret_cast<real_t<T> *>(piece + P.de);
+  large_state *state = reinterpret_cast<large_state *>(piece + P.state);
+  if (threadIdx.x == 0) look = {0, 0, 0};
+  __syncthreads();
+  large_survey(a, A.ld, n, upper, &look);
+  __syncthreads();
+  const bool go       = !look.broken && look.dense;
+  const int  exponent = go ? ilogb(__longlong_as_double((long long)look.largest)) + 1 : 0;
+  if (threadIdx.x == 0) {
+    *state  = {exponent, go};
+    info[b] = look.broken ? n + 1 : 0;
+  }
+  w += (int64_t)b * A.pitch;
+  if (look.broken) return large_fail(w, a, A.ld, n, vectors);
+  if (!go) return large_diagonal(a, A.ld, n, vectors, w, d);
+  large_take(a, A.ld, n, upper, exponent, S);
+  __syncthreads();
+  reduce_matrix<T, CHUNKS>(S, reinterpret_cast<T *>(piece + P.w), n, d, d + n,
+                           reinterpret_cast<T *>(piece + P.tau), reduce_shared<T>(room, n));
+}
+
+template <class T>
+__global__ void __launch_bounds__(LARGE_THREADS, 2)
+    large_divide(batch_view<T> A, int from, bool vectors, real_t<T> *w, int *info, large_piece<T> P,
+                 char *work)
+{
+  using R = real_t<T>;
+  extern __shared__ __align__(16) char room[];
+  if (from + (int)blockIdx.x >= A.members()) return;
+  const int    b = A.member(from + (int)blockIdx.x), n = A.order(b);
+  char        *piece = work + (size_t)blockIdx.x * P.all;
+  large_state *state = reinterpret_cast<large_state *>(piece + P.state);
+  if (!state->go) return;
+  divide_room<R> m;
+  m.d         = reinterpret_cast<R *>(room);
+  m.e         = m.d + n;
+  const R *de = reinterpret_cast<const R *>(piece + P.de);
+  R       *Q = reinterpret_cast<R *>(piece + P.q), *Q2 = reinterpret_cast<R *>(piece + P.q2);
+  for (int i = threadIdx.x; i < 2 * n; i += LARGE_THREADS) m.d[i] = de[i];
+  m.carve(room + 2 * n * sizeof(R), n);
+  R   *U      = reinterpret_cast<R *>(room + 2 * n * sizeof(R) + (divide_room<R>::bytes(n) + 15) / 16 * 16);
+  int  levels = 0;
+  bool fine;
+  while (1 << levels < n) levels++;
+  __syncthreads();
+  divide_conquer(n, m, levels % 2 ? Q2 : Q, levels % 2 ? Q : Q2, n, U, LARGE_PANEL, &fine); /* ends in Q */
+  w += (int64_t)b * A.pitch;
+  if (!__syncthreads_and(fine)) {
+    if (threadIdx.x == 0) {
+      info[b]   = n + 2;
+      state->go = 0;
+    }
+    return large_fail(w, A.matrix(b), A.ld, n, vectors);
+  }
+  const int ex = state->exponent;
+  const R   up = scalbn(R(1), ex / 2), more = scalbn(R(1), ex - ex / 2);
+  for (int i = threadIdx.x; i < n; i += LARGE_THREADS) w[i] = m.d[i] * up * more;
+}
+
+template <class T, int CHUNKS>
+__global__ void __launch_bounds__(32 * BACK_WARPS, 1)
+    large_back(batch_view<T> A, int from, large_piece<T> P, const char *work)
+{
+  extern __shared__ __align__(16) char room[];
+  if (from + (int)blockIdx.x >= A.members()) return;
+  const int   b = A.member(from + (int)blockIdx.x), n = A.order(b);
+  const char *piece = work + (size_t)blockIdx.x * P.all;
+  if (!reinterpret_cast<const large_state *>(piece + P.state)->go ||
+      (int)blockIdx.y * BACK_WARPS * back_columns<T, CHUNKS> >= n)
+    return;
+  back_columns_of<T, CHUNKS>(reinterpret_cast<const real_t<T> *>(piece + P.q), n,
+                             reinterpret_cast<const T *>(piece), reinterpret_cast<const T *>(piece + P.tau),
+                             n, A.matrix(b), A.ld, reinterpret_cast<T *>(room));
+}
+
+static inline int large_slots(int count)
+{
+  int device = 0, sms = 1;
+  if (cudaGetDevice(&device) == cudaSuccess)
+    cudaDeviceGetAttribute(&sms, cudaDevAttrMultiProcessorCount, device);
+  return count < LARGE_SLOTS * sms ? count : LARGE_SLOTS * sms;
+}
+
+template <class T, int CHUNKS>
+static cudaError_t large_with(const batch_view<T> &A, bool upper, bool vectors, real_t<T> *w, int *info,
+                              void *room, cudaStream_t s)
+{
+  using R                      = real_t<T>;
+  constexpr unsigned   COLUMNS = BACK_WARPS * back_columns<T, CHUNKS>;
+  const large_piece<T> P(A.n);
+  const int            slots  = large_slots(A.count);
+  char                *work   = static_cast<char *>(room);
+  const size_t         reduce = reduce_shared<T>::bytes(A.n), back = back_bytes<T>(A.n),
+               divide = 2 * A.n * sizeof(R) + (divide_room<R>::bytes(A.n) + 15) / 16 * 16 +
+                        ((size_t)A.n << LARGE_PANEL) * sizeof(R);
+  const auto  most = cudaFuncAttributeMaxDynamicSharedMemorySize;
+  cudaError_t e    = cudaFuncSetAttribute(large_reduce<T, CHUNKS>, most, (int)reduce);
+  if (e == cudaSuccess) e = cudaFuncSetAttribute(large_divide<T>, most, (int)divide);
+  if (e == cudaSuccess) e = cudaFuncSetAttribute(large_back<T, CHUNKS>, most, (int)back);
+  for (int from = 0; from < A.count && e == cudaSuccess; from += slots) {
+    const unsigned blocks = (unsigned)(A.count - from < slots ? A.count - from : slots);
+    large_reduce<T, CHUNKS><<<blocks, REDUCE_THREADS, reduce, s>>>(A, from, upper, vectors, w, info, P, work);
+    large_divide<T><<<blocks, LARGE_THREADS, divide, s>>>(A, from, vectors, w, info, P, work);
+    if (vectors)
+      large_back<T, CHUNKS>
+          <<<dim3(blocks, ((unsigned)A.n + COLUMNS - 1) / COLUMNS), 32 * BACK_WARPS, back, s>>>(A, from, P,
+                                                                                                work);
+    e = cudaGetLastError();
+  }
+  return e;
+}
+
+template <class T>
+static cudaError_t heev_large(const batch_view<T> &A, bool upper, bool vectors, real_t<T> *w, int *info,
+                              void *work, cudaStream_t s)
+{
+  const int n = batch_edge(A.n);
+  if (n <= 128) return large_with<T, 4>(A, upper, vectors, w, info, work, s);
+  if (n <= 256) return large_with<T, 8>(A, upper, vectors, w, info, work, s);
+  return large_with<T, 16>(A, upper, vectors, w, info, work, s);
+}
+
+template <class T>
+static size_t heev_large_work(int n, int count)
+{
+  return large_piece<T>(n).all * (size_t)large_slots(count);
+}
+#endif

@@ -1,0 +1,240 @@
+/* kernels/cuda/batch_heev_steps.cuh - the steps of an eigen-decomposition on the chip by a block:
+ * batch_heev.cuh
+ *
+ * Source     LAPACK's zhetd2.
+ * Layout     S: n columns of ld in shared memory.  Reduction: every warp has v, w of the last step in its own
+ *            copy, so a step has one barrier: column by column  A <- A - v w^H - w v^H  and  p += A v_new  in
+ *            one pass, partial p by warp.
+ */
+#ifndef BF_BATCH_HEEV_STEPS_CUH
+#define BF_BATCH_HEEV_STEPS_CUH
+#include "kernels/cuda/batch_reflect.cuh"
+
+struct heev_head {
+  int                broken, dense; /* an entry that is not finite; one off the diagonal that is not 0 */
+  unsigned long long largest;       /* bits of a double */
+};
+
+/* S = A from its triangle, largest component and flags in the head. */
+template <class T, int WARPS>
+__device__ void heev_load(const T *a, int lda, int n, bool upper, T *S, int ld, heev_head *head)
+{
+  const int lane = threadIdx.x & 31, warp = threadIdx.x >> 5;
+  real_t<T> most   = 0;
+  bool      broken = false, dense = false;
+  for (int j = warp; j < n; j += WARPS)
+    for (int i = lane; i < n; i += 32) {
+      if (upper ? i > j : i < j) continue;
+      T x = a[(size_t)j * lda + i];
+      if (i == j) x = from_real<T>(real_part(x));
+      broken |= !is_finite(x);
+      dense |= i != j && abs1(x) != 0;
+      most          = fmax(most, fmax(fabs(real_part(x)), fabs(imaginary(x))));
+      S[j * ld + i] = x;
+      S[i * ld + j] = conj(x);
+    }
+  for (int o = 16; o; o /= 2) most = fmax(most, __shfl_xor_sync(~0u, most, o));
+  if (broken) head->broken = 1;
+  if (dense) head->dense = 1;
+  if (lane == 0) atomicMax(&head->largest, (unsigned long long)__double_as_longlong((double)most));
+}
+
+/* Columns behind k of S:  S -= v w^H + w v^H of the step before;  acc = S x by the columns of this warp. */
+template <class T, int CHUNKS, int WARPS>
+__device__ __forceinline__ void heev_pass(T *S, int ld, int n, int k, const T *pv, const T *pw, const T *x,
+                                          const T *v, const T *w, T *acc)
+{
+  constexpr int AT_ONCE = CHUNKS * (int)sizeof(T) <= 32 ? 4 : CHUNKS * (int)sizeof(T) <= 64 ? 2 : 1;
+  const int     lane = threadIdx.x & 31, warp = threadIdx.x >> 5, c0 = (k + 1) >> 5;
+  for (int j = k + 1 + warp; j < n; j += AT_ONCE * WARPS) {
+    T y[AT_ONCE][CHUNKS], xj[AT_ONCE], wj[AT_ONCE], vj[AT_ONCE];
+#pragma unroll
+    for (int u = 0; u < AT_ONCE; u++) {
+      const int at = j + u * WARPS, in = at < n, jc = in ? at : n - 1;
+      xj[u] = in ? x[jc] : from_real<T>(0);
+      wj[u] = conj(pw[jc]);
+      vj[u] = conj(pv[jc]);
+#pragma unroll
+      for (int c = 0; c < CHUNKS; c++) {
+        const int i = lane + 32 * c;
+        if (c >= c0) y[u][c] = i < n ? S[(size_t)jc * ld + i] : from_real<T>(0);
+      }
+    }
+#pragma unroll
+    for (int u = 0; u < AT_ONCE; u++)
+#pragma unroll
+      for (int c = 0; c < CHUNKS; c++) {
+        const int i = lane + 32 * c, at = j + u * WARPS;
+        if (c < c0) continue;
+        const T q = mulsub(w[c], vj[u], mulsub(v[c], wj[u], y[u][c]));
+        if (i < n && at < n) S[(size_t)at * ld + i] = q;
+        acc[c] = muladd(q, xj[u], acc[c]);
+      }
+  }
+}
+
+/* d, e, tau: S = H T H^H; the reflectors into the columns of A where they are wanted. */
+template <class T, int CHUNKS, int WARPS>
+__device__ void heev_reduce(T *S, int ld, int n, T *vectors, T *part, real_t<T> *d, real_t<T> *e, T *tau,
+                            T *a, int lda)
+{
+  using R        = real_t<T>;
+  const int lane = threadIdx.x & 31, warp = threadIdx.x >> 5;
+  T        *pv = vectors + (size_t)warp * 3 * n, *pw = pv + n, *x = pw + n;
+  T         v[CHUNKS] = {}, w[CHUNKS] = {};
+  for (int i = lane; i < n; i += 32) pv[i] = pw[i] = from_real<T>(0);
+  __syncwarp();
+  for (int k = 0; k < n - 1; k++) {
+    const T vk = conj(pv[k]), wk = conj(pw[k]);
+    T       y[CHUNKS], alpha = from_real<T>(0), acc[CHUNKS] = {};
+    R       xx = 0, beta;
+#pragma unroll
+    for (int c = 0; c < CHUNKS; c++) {
+      const int i = lane + 32 * c;
+      y[c]        = from_real<T>(0);
+      if (i < k || i >= n) continue;
+      y[c] = mulsub(w[c], vk, mulsub(v[c], wk, S[(size_t)k * ld + i]));
+      if (i == k && warp == 0) d[k] = real_part(y[c]);
+      if (i == k + 1) alpha = y[c];
+      if (i >= k + 2) xx += square_of(y[c]);
+    }
+    T       t;
+    const T scale = reflector(of_lane(alpha, (k + 1) & 31), sum_warp(xx), &t, &beta);
+#pragma unroll
+    for (int c = 0; c < CHUNKS; c++) {
+      const int i = lane + 32 * c;
+      y[c]        = i >= k + 2 ? y[c] * scale : from_real<T>(i == k + 1 ? 1 : 0);
+      if (i < n) x[i] = y[c];
+      if (a && warp == k % WARPS && i > k && i < n) a[(size_t)k * lda + i] = y[c];
+    }
+    if (threadIdx.x == 0) {
+      e[k]   = beta;
+      tau[k] = t;
+    }
+    __syncwarp();
+    heev_pass<T, CHUNKS, WARPS>(S, ld, n, k, pv, pw, x, v, w, acc);
+    T *sums = part + (size_t)(k & 1) * WARPS * n, dot = from_real<T>(0);
+#pragma unroll
+    for (int c = 0; c < CHUNKS; c++)
+      if (lane + 32 * c < n) sums[warp * n + lane + 32 * c] = acc[c];
+    __syncthreads();
+#pragma unroll
+    for (int c = 0; c < CHUNKS; c++) {
+      const int i = lane + 32 * c;
+      T         p = from_real<T>(0);
+      if (i > k && i < n)
+#pragma unroll
+        for (int q = 0; q < WARPS; q++) p = p + sums[q * n + i];
+      acc[c] = p * t;
+      dot    = muladd(conj(acc[c]), y[c], dot);
+    }
+    const T half = times(t * sum_warp(dot), R(-0.5));
+    __syncwarp();
+#pragma unroll
+    for (int c = 0; c < CHUNKS; c++) {
+      v[c] = y[c];
+      w[c] = muladd(half, y[c], acc[c]);
+      if (lane + 32 * c < n) pw[lane + 32 * c] = w[c];
+    }
+    T *swap = pv;
+    pv      = x;
+    x       = swap;
+    __syncwarp();
+  }
+  if (threadIdx.x == 0) {
+    const T b = pv[n - 1], c = pw[n - 1];
+    d[n - 1] = real_part(S[(size_t)(n - 1) * ld + n - 1] - b * conj(c) - c * conj(b));
+    e[n - 1] = 0;
+  }
+}
+
+/* out = H Q: a group of lanes holds COLUMNS columns, a lane ROWS rows of them; V[k*ldv + i], i > k. */
+template <class T, int CHUNKS, int WARPS>
+__device__ void heev_back(const real_t<T> *Q, int ld, int n, const T *V, int ldv, const T *tau, T *out,
+                          int ldo)
+{
+  constexpr int ROWS = 8, LEAST = 8;
+  constexpr int MOST = sizeof(T) == 16 ? 4 : 8, FIT = CHUNKS * LEAST * CHUNKS * 16 / (32 * WARPS),
+                COLUMNS = FIT < 1      ? 1
+                          : FIT < MOST ? FIT
+                                       : MOST;
+  int group             = LEAST;
+  while (group * ROWS < n) group *= 2;
+  const int lane = threadIdx.x & 31, g = lane & (group - 1), groups = 32 * WARPS / group;
+  for (int c0 = 0; c0 < n; c0 += groups * COLUMNS) {
+    const int c = c0 + threadIdx.x / group * COLUMNS;
+    T         q[COLUMNS][ROWS];
+#pragma unroll
+    for (int p = 0; p < COLUMNS; p++)
+#pragma unroll
+      for (int r = 0; r < ROWS; r++) {
+        const int i = g + group * r;
+        q[p][r]     = from_real<T>(c + p < n && i < n ? Q[(size_t)(c + p) * ld + i] : 0);
+      }
+    for (int k = n - 2; k >= 0; k--) {
+      T v[ROWS], sum[COLUMNS];
+#pragma unroll
+      for (int r = 0; r < ROWS; r++) {
+        const int i = g + group * r;
+        v[r]        = i > k && i < n ? V[(size_t)k * ldv + i] : from_real<T>(0);
+      }
+#pragma unroll
+      for (int p = 0; p < COLUMNS; p++) {
+        sum[p] = from_real<T>(0);
+#pragma unroll
+        for (int r = 0; r < ROWS; r++) sum[p] = muladd(conj(v[r]), q[p][r], sum[p]);
+      }
+      const T mine = sum_columns<T, COLUMNS>(sum, group) * tau[k];
+#pragma unroll
+      for (int p = 0; p < COLUMNS; p++) {
+        const T s = of_lane(mine, (lane & ~(group - 1)) + lane_of_column<COLUMNS>(p));
+#pragma unroll
+        for (int r = 0; r < ROWS; r++) q[p][r] = mulsub(v[r], s, q[p][r]);
+      }
+    }
+#pragma unroll
+    for (int p = 0; p < COLUMNS; p++) {
+      const T phase = phase_of<T, ROWS>(q[p], g, group);
+#pragma unroll
+      for (int r = 0; r < ROWS; r++) {
+        const int i = g + group * r;
+        if (c + p < n && i < n) out[(size_t)(c + p) * ldo + i] = q[p][r] * phase;
+      }
+    }
+  }
+}
+
+/* The part of a square's columns below the diagonal, copied. */
+template <class T, int WARPS>
+__device__ void heev_copy(const T *from, int ldf, T *to, int ldt, int n)
+{
+  for (int j = threadIdx.x >> 5; j < n; j += WARPS)
+    for (int i = threadIdx.x & 31; i < n; i += 32)
+      if (i > j) to[(size_t)j * ldt + i] = from[(size_t)j * ldf + i];
+}
+
+/* w = the sorted diagonal of S, A = the columns of 1 that belong to it. */
+template <class T, int WARPS>
+__device__ void heev_diagonal(const T *S, int ld, int n, real_t<T> *w, T *a, int lda)
+{
+  for (int c = threadIdx.x; c < n; c += 32 * WARPS) {
+    const real_t<T> me = real_part(S[(size_t)c * ld + c]);
+    int             r  = 0;
+    for (int j = 0; j < n; j++) {
+      const real_t<T> x = real_part(S[(size_t)j * ld + j]);
+      r += x < me || (x == me && j < c);
+    }
+    w[r] = me;
+    for (int i = 0; i < n && a; i++) a[(size_t)r * lda + i] = from_real<T>(i == c ? 1 : 0);
+  }
+}
+
+template <class T, int WARPS>
+__device__ void heev_fail(real_t<T> *w, T *a, int lda, int n)
+{
+  const real_t<T> nan = real_t<T>(nanf(""));
+  for (int i = threadIdx.x; i < n; i += 32 * WARPS) w[i] = nan;
+  for (int j = threadIdx.x >> 5; j < n && a; j += WARPS)
+    for (int i = threadIdx.x & 31; i < n; i += 32) a[(size_t)j * lda + i] = from_real<T>(nan);
+}
+#endif

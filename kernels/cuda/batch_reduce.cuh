@@ -1,0 +1,253 @@
+/* kernels/cuda/batch_reduce.cuh - Hermitian matrices of orders up to 512 to real tridiagonal form, by panels
+ *
+ * Computes   S = H T H^H, H a product of reflectors I - tau v v^H.  For a column: what the panel's reflectors
+ *            did to it, its reflector, p = S v by the lower triangle of S as the panel found it,
+ *            w = tau (p - V W^H v - W V^H v) + half v;  after a panel  S -= V W^H + W V^H.
+ * Source     J. Dongarra, S. Hammarling, D. Sorensen, J. Comput. Appl. Math. 27 (1989); LAPACK's zlatrd.
+ * Layout     a block a matrix, two blocks a multiprocessor; S, W in the workspace (L2), V in the columns of S
+ *            that are done.  A thread owns rows t, t + 256 of vectors; for p a warp takes some columns at a
+ *            time, down which an entry is used twice, and adds rows up in its registers.
+ * Cost       4/3 n^3 multiplications and additions; the triangle is read once a column, written once a panel.
+ *            Four barriers a column.
+ * Checked    tests/t359_pairs_batch.c, t373_large_spectra.c.
+ */
+#ifndef BF_BATCH_REDUCE_CUH
+#define BF_BATCH_REDUCE_CUH
+#include "kernels/cuda/batch_reflect.cuh"
+
+enum { REDUCE_WARPS = 8, REDUCE_THREADS = 32 * REDUCE_WARPS, REDUCE_TILE = 64 };
+
+template <class T>
+inline constexpr int reduce_panel = sizeof(T) == 16 ? 8 : 16; /* columns of V and W */
+
+template <class T>
+struct reduce_shared {
+  T *x, *y, *dots; /* [n]: v; p; sums down columns */
+  T *part;         /* [WARPS][n], or four tiles of V and W */
+  T *a, *b;        /* [panel]: W^H v, V^H v */
+  T *sums;         /* [2][WARPS] */
+  T *alpha;
+
+  static size_t bytes(int n)
+  {
+    const size_t part = (size_t)REDUCE_WARPS * n, tiles = (size_t)4 * REDUCE_TILE * reduce_panel<T>;
+    return ((size_t)3 * n + (part > tiles ? part : tiles) + 2 * reduce_panel<T> + 2 * REDUCE_WARPS + 1) *
+           sizeof(T);
+  }
+  __device__ reduce_shared(char *p, int n)
+  {
+    x     = reinterpret_cast<T *>(p);
+    y     = x + n;
+    dots  = y + n;
+    a     = dots + n;
+    b     = a + reduce_panel<T>;
+    sums  = b + reduce_panel<T>;
+    alpha = sums + 2 * REDUCE_WARPS;
+    part  = alpha + 1;
+  }
+};
+
+/* p by the columns behind k: rows into `part`, columns into `dots`. */
+template <class T, int CHUNKS>
+__device__ __forceinline__ void reduce_product(const T *S, int n, int k, const reduce_shared<T> &s)
+{
+  constexpr int AT_ONCE = sizeof(T) == 16 ? 2 : 4;
+  const int     lane = threadIdx.x & 31, warp = threadIdx.x >> 5;
+  T             acc[CHUNKS] = {};
+  for (int j = k + 1 + warp * AT_ONCE; j < n; j += AT_ONCE * REDUCE_WARPS) {
+    T xj[AT_ONCE], dot[AT_ONCE];
+#pragma unroll
+    for (int u = 0; u < AT_ONCE; u++) {
+      xj[u]  = j + u < n ? s.x[j + u] : from_real<T>(0);
+      dot[u] = from_real<T>(0);
+    }
+    const int c0 = j >> 5;
+#pragma unroll
+    for (int c = 0; c < CHUNKS; c++) {
+      if (c < c0) continue;
+      const int i  = lane + 32 * c;
+      const T   xi = i < n ? s.x[i] : from_real<T>(0);
+      T         e[AT_ONCE];
+#pragma unroll
+      for (int u = 0; u < AT_ONCE; u++)
+        e[u] = i < n && i >= j + u && j + u < n ? S[(size_t)(j + u) * n + i] : from_real<T>(0);
+#pragma unroll
+      for (int u = 0; u < AT_ONCE; u++) {
+        acc[c] = muladd(e[u], xj[u], acc[c]);
+        dot[u] = muladd(conj(e[u]), i == j + u ? from_real<T>(0) : xi, dot[u]);
+      }
+    }
+    const T mine = sum_columns<T, AT_ONCE>(dot, 32);
+#pragma unroll
+    for (int u = 0; u < AT_ONCE; u++)
+      if (lane == lane_of_column<AT_ONCE>(u) && j + u < n) s.dots[j + u] = mine;
+  }
+#pragma unroll
+  for (int c = 0; c < CHUNKS; c++)
+    if (lane + 32 * c < n) s.part[warp * n + lane + 32 * c] = acc[c];
+}
+
+/* a = W^H v, b = V^H v for the panel's columns before q; V begins with column k0 of S. */
+template <class T>
+__device__ __forceinline__ void reduce_panel_dots(const T *S, const T *W, int n, int k0, int q, int k,
+                                                  const reduce_shared<T> &s)
+{
+  for (int p = threadIdx.x >> 5; p < q; p += REDUCE_WARPS) {
+    T a = from_real<T>(0), b = a;
+#pragma unroll 4
+    for (int i = k + 1 + (threadIdx.x & 31); i < n; i += 32) {
+      const T x = s.x[i];
+      a         = muladd(conj(W[(size_t)p * n + i]), x, a);
+      b         = muladd(conj(S[(size_t)(k0 + p) * n + i]), x, b);
+    }
+    a = sum_warp(a);
+    b = sum_warp(b);
+    if ((threadIdx.x & 31) == 0) {
+      s.a[p] = a;
+      s.b[p] = b;
+    }
+  }
+}
+
+/* S -= V W^H + W V^H from row and column r0 on, in the lower triangle; m columns of V and W. */
+template <class T>
+__device__ void reduce_update(T *S, const T *W, int n, int k0, int m, int r0, const reduce_shared<T> &s)
+{
+  constexpr int NB = reduce_panel<T>, TILE = REDUCE_TILE;
+  const int     t = threadIdx.x, ti = t & 15, tj = t >> 4, tiles = (n - r0 + TILE - 1) / TILE;
+  T            *vi = s.part, *wi = vi + NB * TILE, *vj = wi + NB * TILE, *wj = vj + NB * TILE;
+  for (int J = 0; J < tiles; J++)
+    for (int I = J; I < tiles; I++) {
+      const int i0 = r0 + I * TILE, j0 = r0 + J * TILE;
+      __syncthreads();
+      for (int x = t; x < m * TILE; x += REDUCE_THREADS) {
+        const int p = x / TILE, i = i0 + x % TILE, j = j0 + x % TILE;
+        vi[x] = i < n ? S[(size_t)(k0 + p) * n + i] : from_real<T>(0);
+        wi[x] = i < n ? W[(size_t)p * n + i] : from_real<T>(0);
+        vj[x] = j < n ? conj(S[(size_t)(k0 + p) * n + j]) : from_real<T>(0);
+        wj[x] = j < n ? conj(W[(size_t)p * n + j]) : from_real<T>(0);
+      }
+      __syncthreads();
+      T acc[4][4] = {};
+#pragma unroll 2
+      for (int p = 0; p < m; p++) {
+        T a[4], b[4], c[4], d[4];
+#pragma unroll
+        for (int u = 0; u < 4; u++) {
+          a[u] = vi[p * TILE + ti + 16 * u];
+          b[u] = wi[p * TILE + ti + 16 * u];
+          c[u] = wj[p * TILE + tj + 16 * u];
+          d[u] = vj[p * TILE + tj + 16 * u];
+        }
+#pragma unroll
+        for (int u = 0; u < 4; u++)
+#pragma unroll
+          for (int v = 0; v < 4; v++) acc[u][v] = muladd(b[u], d[v], muladd(a[u], c[v], acc[u][v]));
+      }
+#pragma unroll
+      for (int v = 0; v < 4; v++)
+#pragma unroll
+        for (int u = 0; u < 4; u++) {
+          const int i = i0 + ti + 16 * u, j = j0 + tj + 16 * v;
+          if (i >= n || j > i) continue;
+          T y = S[(size_t)j * n + i] - acc[u][v];
+          if (i == j) y = from_real<T>(real_part(y));
+          S[(size_t)j * n + i] = y;
+        }
+    }
+  __syncthreads();
+}
+
+/* The sum over the block, in a fixed order; one barrier. */
+template <class T>
+__device__ __forceinline__ T reduce_sum(T mine, T *sums)
+{
+  mine = sum_warp(mine);
+  if ((threadIdx.x & 31) == 0) sums[threadIdx.x >> 5] = mine;
+  __syncthreads();
+  T all = sums[0];
+#pragma unroll
+  for (int q = 1; q < REDUCE_WARPS; q++) all = all + sums[q];
+  return all;
+}
+
+/* d, e, tau; the reflectors stay below the diagonal of S, with their leading 1.  W: a panel. */
+template <class T, int CHUNKS>
+__device__ void reduce_matrix(T *S, T *W, int n, real_t<T> *d, real_t<T> *e, T *tau,
+                              const reduce_shared<T> &s)
+{
+  using R          = real_t<T>;
+  constexpr int NB = reduce_panel<T>, ROWS = (32 * CHUNKS + REDUCE_THREADS - 1) / REDUCE_THREADS;
+  const int     t        = threadIdx.x;
+  T             w_of_row = from_real<T>(0); /* of row k, in the panel's last column */
+  for (int k = 0; k < n - 1; k++) {
+    const int q = k % NB, k0 = k - q;
+    T         y[ROWS];
+    R         xx = 0;
+#pragma unroll
+    for (int r = 0; r < ROWS; r++) {
+      const int i = t + REDUCE_THREADS * r;
+      y[r]        = from_real<T>(0);
+      if (i < k || i >= n) continue;
+      T v = S[(size_t)k * n + i];
+      for (int p = 0; p < q; p++) {
+        const bool last = p == q - 1;
+        const T    wk   = last ? w_of_row : W[(size_t)p * n + k],
+                vk      = last ? from_real<T>(1) : S[(size_t)(k0 + p) * n + k];
+        v = mulsub(W[(size_t)p * n + i], conj(vk), mulsub(S[(size_t)(k0 + p) * n + i], conj(wk), v));
+      }
+      y[r] = v;
+      if (i == k) d[k] = real_part(v);
+      if (i == k + 1) *s.alpha = v;
+      if (i >= k + 2) xx += square_of(v);
+    }
+    xx = real_part(reduce_sum(from_real<T>(xx), s.sums));
+    T       f;
+    R       beta;
+    const T scale = reflector(*s.alpha, xx, &f, &beta);
+#pragma unroll
+    for (int r = 0; r < ROWS; r++) {
+      const int i = t + REDUCE_THREADS * r;
+      y[r]        = i >= k + 2 ? y[r] * scale : from_real<T>(i == k + 1 ? 1 : 0);
+      if (i >= n) continue;
+      s.x[i] = y[r];
+      if (i > k) S[(size_t)k * n + i] = y[r];
+    }
+    if (t == 0) {
+      e[k]   = beta;
+      tau[k] = f;
+    }
+    __syncthreads();
+    reduce_panel_dots(S, W, n, k0, q, k, s);
+    reduce_product<T, CHUNKS>(S, n, k, s);
+    __syncthreads();
+    T p[ROWS], dot = from_real<T>(0);
+#pragma unroll
+    for (int r = 0; r < ROWS; r++) {
+      const int i = t + REDUCE_THREADS * r;
+      p[r]        = from_real<T>(0);
+      if (i <= k || i >= n) continue;
+      T sum = s.dots[i];
+#pragma unroll
+      for (int w = 0; w < REDUCE_WARPS; w++) sum = sum + s.part[w * n + i];
+      for (int u = 0; u < q; u++)
+        sum = mulsub(S[(size_t)(k0 + u) * n + i], s.a[u], mulsub(W[(size_t)u * n + i], s.b[u], sum));
+      p[r]   = sum * f;
+      s.y[i] = p[r];
+      dot    = muladd(conj(p[r]), y[r], dot);
+    }
+    const T half = times(f * reduce_sum(dot, s.sums + REDUCE_WARPS), R(-0.5));
+#pragma unroll
+    for (int r = 0; r < ROWS; r++) {
+      const int i = t + REDUCE_THREADS * r;
+      if (i > k && i < n) W[(size_t)q * n + i] = muladd(half, y[r], p[r]);
+    }
+    w_of_row = muladd(half, s.x[k + 1], s.y[k + 1]);
+    if (q == NB - 1 || k == n - 2) reduce_update(S, W, n, k0, q + 1, k + 1, s);
+  }
+  if (t == 0) {
+    d[n - 1] = real_part(S[(size_t)(n - 1) * n + n - 1]);
+    e[n - 1] = 0;
+  }
+}
+#endif
