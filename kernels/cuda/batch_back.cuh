@@ -15,16 +15,9 @@
 enum { BACK_WARPS = 8, BACK_PANEL = 8 };
 
 template <class T, int CHUNKS>
-inline constexpr int back_columns = (sizeof(T) == 4 ? 8
-                                     : sizeof(T) == 8
-                                         ? 4
-                                         : 2) * (CHUNKS <= 8 ? 2 : 1) >
-                                            8
-                                        ? 8
-                                        : (sizeof(T) == 4   ? 8
-                                           : sizeof(T) == 8 ? 4
-                                                            : 2) *
-                                              (CHUNKS <= 8 ? 2 : 1);
+inline constexpr int back_columns = CHUNKS > 8        ? 32 / (int)sizeof(T)
+                                    : sizeof(T) == 16 ? 4
+                                                      : 8;
 
 template <class T>
 static size_t back_bytes(int n)

@@ -2,8 +2,9 @@
  * out, lengths, products, Rayleigh quotients
  *
  * Layout     a group of N lanes has a matrix: lanes g and g + N/2 hold two columns, each half of their rows.
- * A warp has EACH matrices, of N columns of LD in its shared memory, PITCH apart: lanes that read the same
- * row of theirs meet different banks.  Matrices of less than N rows are filled up with zeros.
+ *            A warp has EACH matrices, of N columns of LD in its shared memory, PITCH apart: lanes that read
+ *            the same row of theirs meet different banks.  Matrices of less than N rows are filled up with
+ *            zeros.
  */
 #ifndef BF_BATCH_COLUMNS_CUH
 #define BF_BATCH_COLUMNS_CUH
@@ -151,7 +152,8 @@ BF_JACOBI void normalise(jacobi_column<T, S::ROWS> &x, int lane)
   else
     f = of < 0 ? -inverse : inverse;
 #pragma unroll
-  for (int r = 0; r < S::ROWS; r++) x.e[r] = x.e[r] * f;
+  for (int r = 0; r < S::ROWS; r++)
+    x.e[r] = muladd(x.e[r], f, from_real<T>(0)); /* no -0: it tells of sweeps */
 }
 
 /* What a group works on; n = 0 behind the end of the list. */

@@ -1,5 +1,4 @@
-/* kernels/cuda/batch_heev.cuh - eigen-decompositions of orders from 33 to where the chip ends, a block a
- * matrix
+/* kernels/cuda/batch_heev.cuh - eigen-decompositions of orders 33 to 64 (s: 128), a block a matrix
  *
  * Computes   A = V diag(w) V^H: Householder's reduction to a real tridiagonal matrix, divide and conquer,
  *            reflectors applied to its vectors.  About 4/3 + 4/3 + 2 n^3 multiplications and additions.
@@ -156,9 +155,9 @@ static cudaError_t heev_with(const heev_call<T> &c)
   return cudaSuccess;
 }
 
-/* The last order that fits on the chip. */
+/* The last order for which the chip is faster. */
 template <class T>
-inline constexpr int heev_most = sizeof(T) == 16 ? 64 : 128;
+inline constexpr int heev_most = sizeof(T) == 4 ? 128 : 64;
 
 template <class T>
 static cudaError_t heev_choose(int n, const heev_call<T> &c)

@@ -3,9 +3,10 @@
  * Computes   A = V diag(w) V^H in three kernels: reduction to tridiagonal form (batch_reduce.cuh), divide and
  *            conquer (batch_divide.cuh), reflectors (batch_back.cuh).
  * Layout     a piece of workspace a matrix: S (A's triangle, then the reflectors), a panel of W, tau, d, e,
- * two squares for divide and conquer; pieces for SLOTS matrices a multiprocessor, so a larger batch goes in
- * several rounds.  The first two kernels take a block a matrix, two of which share a multiprocessor, the
- * third one for some columns. Checked    tests/t359_pairs_batch.c, t373_large_spectra.c.
+ *            two squares for divide and conquer; a batch for which there are too few pieces goes in rounds.
+ *            The first two kernels take a block a matrix, two of which share a multiprocessor, the third one
+ *            for some columns.
+ * Checked    tests/t359_pairs_batch.c, t373_large_spectra.c.
  *
  * The matrix is scaled by a power of 2 to entries below 1.  A diagonal matrix is sorted at once.
  */
@@ -16,7 +17,7 @@
 #include "kernels/cuda/batch_families.cuh"
 #include "kernels/cuda/batch_reduce.cuh"
 
-enum { LARGE_SLOTS = 2, LARGE_PANEL = 3, LARGE_THREADS = REDUCE_THREADS };
+enum { LARGE_ROOM = 1 << 29, LARGE_PANEL = 3, LARGE_THREADS = REDUCE_THREADS };
 
 template <class T>
 struct large_piece { /* bytes from the beginning of a matrix's piece */
@@ -177,7 +178,7 @@ __global__ void __launch_bounds__(LARGE_THREADS, 2)
 }
 
 template <class T, int CHUNKS>
-__global__ void __launch_bounds__(32 * BACK_WARPS, 1)
+__global__ void __launch_bounds__(32 * BACK_WARPS)
     large_back(batch_view<T> A, int from, large_piece<T> P, const char *work)
 {
   extern __shared__ __align__(16) char room[];
@@ -192,12 +193,14 @@ __global__ void __launch_bounds__(32 * BACK_WARPS, 1)
                              n, A.matrix(b), A.ld, reinterpret_cast<T *>(room));
 }
 
-static inline int large_slots(int count)
+/* Pieces there is room for: two blocks a multiprocessor, more where they are small. */
+static inline int large_slots(int count, size_t piece)
 {
   int device = 0, sms = 1;
   if (cudaGetDevice(&device) == cudaSuccess)
     cudaDeviceGetAttribute(&sms, cudaDevAttrMultiProcessorCount, device);
-  return count < LARGE_SLOTS * sms ? count : LARGE_SLOTS * sms;
+  const size_t least = (size_t)2 * (size_t)sms, fit = LARGE_ROOM / piece, most = fit > least ? fit : least;
+  return (size_t)count < most ? count : (int)most;
 }
 
 template <class T, int CHUNKS>
@@ -207,7 +210,7 @@ static cudaError_t large_with(const batch_view<T> &A, bool upper, bool vectors, 
   using R                      = real_t<T>;
   constexpr unsigned   COLUMNS = BACK_WARPS * back_columns<T, CHUNKS>;
   const large_piece<T> P(A.n);
-  const int            slots  = large_slots(A.count);
+  const int            slots  = large_slots(A.count, P.all);
   char                *work   = static_cast<char *>(room);
   const size_t         reduce = reduce_shared<T>::bytes(A.n), back = back_bytes<T>(A.n),
                divide = 2 * A.n * sizeof(R) + (divide_room<R>::bytes(A.n) + 15) / 16 * 16 +
@@ -242,6 +245,7 @@ static cudaError_t heev_large(const batch_view<T> &A, bool upper, bool vectors, 
 template <class T>
 static size_t heev_large_work(int n, int count)
 {
-  return large_piece<T>(n).all * (size_t)large_slots(count);
+  const size_t piece = large_piece<T>(n).all;
+  return piece * (size_t)large_slots(count, piece);
 }
 #endif

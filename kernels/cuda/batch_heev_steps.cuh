@@ -1,5 +1,4 @@
-/* kernels/cuda/batch_heev_steps.cuh - the steps of an eigen-decomposition on the chip by a block:
- * batch_heev.cuh
+/* kernels/cuda/batch_heev_steps.cuh - what batch_heev.cuh does to a matrix on the chip
  *
  * Source     LAPACK's zhetd2.
  * Layout     S: n columns of ld in shared memory.  Reduction: every warp has v, w of the last step in its own

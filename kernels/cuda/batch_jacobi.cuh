@@ -62,8 +62,8 @@ __global__ void __launch_bounds__(32 * S::WARPS, S::BLOCKS)
   const R   up = scalbn(R(1), ex / 2), more = scalbn(R(1), ex - ex / 2);
   if (first == 0) {
     R *values = w + (int64_t)M.b * A.pitch;
-    if (x.id < M.n) values[px] = fine ? wx * up * more : nan;
-    if (y.id < M.n) values[py] = fine ? wy * up * more : nan;
+    if (x.id < M.n) values[px] = fine ? wx * up * more + R(0) : nan;
+    if (y.id < M.n) values[py] = fine ? wy * up * more + R(0) : nan;
     if (lane % S::LANES == 0 && M.n > 0) info[M.b] = fine ? 0 : M.n + 2;
   }
   if (!vectors) return;

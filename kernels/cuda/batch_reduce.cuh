@@ -47,11 +47,12 @@ struct reduce_shared {
   }
 };
 
-/* p by the columns behind k: rows into `part`, columns into `dots`. */
+/* p by the columns behind k: rows into `part`, columns into `dots`.  Of some columns TOGETHER x 32 rows are
+ * on their way at once. */
 template <class T, int CHUNKS>
 __device__ __forceinline__ void reduce_product(const T *S, int n, int k, const reduce_shared<T> &s)
 {
-  constexpr int AT_ONCE = sizeof(T) == 16 ? 2 : 4;
+  constexpr int AT_ONCE = sizeof(T) == 16 ? 2 : 4, TOGETHER = 4;
   const int     lane = threadIdx.x & 31, warp = threadIdx.x >> 5;
   T             acc[CHUNKS] = {};
   for (int j = k + 1 + warp * AT_ONCE; j < n; j += AT_ONCE * REDUCE_WARPS) {
@@ -61,20 +62,26 @@ __device__ __forceinline__ void reduce_product(const T *S, int n, int k, const r
       xj[u]  = j + u < n ? s.x[j + u] : from_real<T>(0);
       dot[u] = from_real<T>(0);
     }
-    const int c0 = j >> 5;
 #pragma unroll
-    for (int c = 0; c < CHUNKS; c++) {
-      if (c < c0) continue;
-      const int i  = lane + 32 * c;
-      const T   xi = i < n ? s.x[i] : from_real<T>(0);
-      T         e[AT_ONCE];
+    for (int c = 0; c < CHUNKS; c += TOGETHER) {
+      if (32 * (c + TOGETHER) <= j || 32 * c >= n) continue;
+      T e[TOGETHER][AT_ONCE];
 #pragma unroll
-      for (int u = 0; u < AT_ONCE; u++)
-        e[u] = i < n && i >= j + u && j + u < n ? S[(size_t)(j + u) * n + i] : from_real<T>(0);
+      for (int h = 0; h < TOGETHER; h++)
 #pragma unroll
-      for (int u = 0; u < AT_ONCE; u++) {
-        acc[c] = muladd(e[u], xj[u], acc[c]);
-        dot[u] = muladd(conj(e[u]), i == j + u ? from_real<T>(0) : xi, dot[u]);
+        for (int u = 0; u < AT_ONCE; u++) {
+          const int i = lane + 32 * (c + h);
+          e[h][u]     = i < n && i >= j + u && j + u < n ? S[(size_t)(j + u) * n + i] : from_real<T>(0);
+        }
+#pragma unroll
+      for (int h = 0; h < TOGETHER; h++) {
+        const int i  = lane + 32 * (c + h);
+        const T   xi = i < n ? s.x[i] : from_real<T>(0);
+#pragma unroll
+        for (int u = 0; u < AT_ONCE; u++) {
+          acc[c + h] = muladd(e[h][u], xj[u], acc[c + h]);
+          dot[u]     = muladd(conj(e[h][u]), i == j + u ? from_real<T>(0) : xi, dot[u]);
+        }
       }
     }
     const T mine = sum_columns<T, AT_ONCE>(dot, 32);

@@ -2,9 +2,9 @@
  *
  * Source     M. Hestenes, J. SIAM 6 (1958); G. Stewart, Parallel Computing 2 (1985): odd-even order of pairs.
  * Layout     batch_columns.cuh.  Columns stand in a line, two a lane.  In even steps the two of a lane meet,
- * in odd ones a lane's second and its neighbour's first, which comes over; whoever has met changes places.
- * After N steps all have met all.  What is left at both ends in odd steps shares a lane and is only
- * exchanged.
+ *            in odd ones a lane's second and its neighbour's first, which comes over; whoever has met changes
+ *            places.  After N steps all have met all.  What is left at both ends in odd steps shares a lane
+ *            and is only exchanged.
  *
  * An angle need not be known to rounding: it comes from single precision, and its sine and cosine are made to
  * fit each other.  A sweep of which every pair came out below `limit` is the last; so is one whose rotations,
