@@ -1,4 +1,6 @@
-/* tests/backend.h - the backend a kernel test was asked to run on: t310_x cpu|cuda */
+/* tests/backend.h - the backend a kernel test was asked to run on: t310_x cpu|cuda [TESTS]
+ *
+ * TESTS, a name or a pattern with * and ?, picks some: what a checker of races is to finish. */
 #ifndef BF_TEST_BACKEND_H
 #define BF_TEST_BACKEND_H
 #include "kernels/backend.h"
@@ -10,6 +12,7 @@ static bf_backend *t_be; /* of the whole program */
 static inline int t_backend_open(int argc, char **argv)
 {
   const char *name = argc > 1 ? argv[1] : "cpu";
+  if (argc > 2) cmocka_set_test_filter(argv[2]);
   if (bf_backend_create(name, NULL, &t_be) == BF_OK) return 0;
   const char *must = getenv("BANDFEM_REQUIRE_CUDA");
   fprintf(stderr, "%s\n", bf_err_trace());

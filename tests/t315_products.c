@@ -102,18 +102,29 @@ static void check_forms(const bf_sparse *S, int symmetric, int ncomp, uint64_t *
     }
 }
 
-static void every_form_multiplies_random_matrices(void **state)
+static void check_random(const bf_int *size, int sizes, uint64_t seed)
 {
-  (void)state;
-  static const bf_int size[] = {1, 2, 31, 32, 33, 63, 64, 65, 127, 128, 129, 257, 1000};
-  uint64_t            seed   = 1;
-  for (size_t k = 0; k < sizeof size / sizeof *size; k++)
+  for (int k = 0; k < sizes; k++)
     for (int D = 1; D <= 3; D++) {
-      const int  symmetric = (int)k % 2;
+      const int  symmetric = k % 2;
       bf_sparse *S         = t_sparse_random(size[k] * D, 7, symmetric, k % 3 ? 0 : 10, &seed);
       check_forms(S, symmetric, D, &seed);
       bf_sparse_destroy(&S);
     }
+}
+
+/* Few enough for a checker of races. */
+static void every_form_multiplies_two_random_matrices(void **state)
+{
+  (void)state;
+  check_random((const bf_int[]){33, 129}, 2, 11);
+}
+
+static void every_form_multiplies_random_matrices(void **state)
+{
+  (void)state;
+  static const bf_int size[] = {1, 2, 31, 32, 33, 63, 64, 65, 127, 128, 129, 257, 1000};
+  check_random(size, sizeof size / sizeof *size, 1);
 }
 
 /* Several segments, several tiles of every kernel, a remainder that is neither empty nor everything. */
@@ -271,6 +282,7 @@ static void the_fp32_copy_multiplies_the_rounded_values(void **state)
 int main(int argc, char **argv)
 {
   const struct CMUnitTest tests[] = {
+      cmocka_unit_test(every_form_multiplies_two_random_matrices),
       cmocka_unit_test(every_form_multiplies_random_matrices),
       cmocka_unit_test(every_form_multiplies_diagonals_with_holes),
       cmocka_unit_test(every_form_multiplies_a_matrix_with_one_full_row),
