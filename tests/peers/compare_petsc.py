@@ -42,10 +42,10 @@ def compare(folder, m, d, times):
     peer = min(row[0] for name, row in median.items() if name.startswith("PETSc"))
     each = min(row[0] / row[1] for name, row in median.items() if name.startswith("PETSc"))
     print(f"27-point, {m}^3 points, {d} unknowns a point: {m**3 * d} rows")
-    print(f"{'':24s}{'solve s':>9s}{'iterations':>11s}{'ms each':>9s}{'residual':>10s}{'solve':>7s}{'each':>7s}{'GB/s':>7s}{'triad':>7s}")
+    print(f"{'':24s}{'solve s':>9s}{'iterations':>11s}{'ms each':>9s}{'residual':>10s}{'solve':>7s}{'each':>7s}{'GB/s':>7s}{'triad':>7s}{'share':>7s}")
     for name, row in median.items():
         seconds, iterations = row[:2]
-        rates = "".join(f"{x:7.1f}" for x in row[3:])
+        rates = "".join(f"{x:7.1f}" for x in row[3:5]) + "".join(f"{x:7.2f}" for x in row[5:6])
         print(f"{name:24s}{seconds:9.3f}{int(iterations):11d}{1e3 * seconds / iterations:9.3f}{row[2]:10.1e}"
               f"{peer / seconds:6.2f}x{each * iterations / seconds:6.2f}x{rates}", flush=True)
 
