@@ -7,7 +7,7 @@
 #include "base/memory.h"
 #include <stdlib.h>
 
-enum { BLOCK = 1 << 24 }; /* values on the way */
+enum { BLOCK = 1 << 24, MANY = 1 << 14 }; /* values on the way; from which threads pay */
 
 static double diagonal_of(double sum_of_others)
 {
@@ -117,11 +117,12 @@ bf_err bf_case_bdia(bf_backend *be, const bf_case *c, int half, bf_matrix **out)
   BF_GO(BF_NEW_ARRAY(v, block));
   const bf_bdia_seg *seg = A->bdia->seg;
   for (int k = first; k < noff; k++)
-    for (bf_int i0 = 0; i0 < n; i0 += block) {
-      const bf_int count = n - i0 < block ? n - i0 : block;
-#pragma omp parallel for
+    for (bf_int i0 = 0, count; i0 < n; i0 += count) {
+      count = n - i0 < block ? n - i0 : block;
+      if (count > seg->ld - i0 % seg->ld) count = (bf_int)(seg->ld - i0 % seg->ld);
+#pragma omp parallel for if (count > MANY)
       for (bf_int i = 0; i < count; i++) v[i] = bdia_value(c, b->off, noff, i0 + i, k);
-      BF_GO(be->ops.copy(be, (double *)A->bdia->values + seg->base + (k - first) * seg->ld + i0, v,
+      BF_GO(be->ops.copy(be, (double *)A->bdia->values + bf_bdia_at(seg, 1, k - first, i0), v,
                          (size_t)count * sizeof *v, BF_TO_DEVICE));
       BF_GO(be->ops.sync(be));
     }

@@ -8,7 +8,7 @@
 #include "kernels/storage.h"
 #include <limits.h>
 
-enum { LINE = 32 }; /* planes and guard zones are multiples of this many values */
+enum { LINE = 32 }; /* node rows of a plane and guard zones are multiples of so many */
 
 static int64_t round_up(int64_t n)
 {
@@ -30,7 +30,7 @@ bf_bdia_size bf_bdia_measure(const bf_bands *b, int ncomp, int half)
     }
     z.ndiag += k;
     z.slots += k * n;
-    z.nvalues += k * ncomp * round_up(n * ncomp);
+    z.nvalues += k * ncomp * round_up(n) * ncomp;
   }
   /* one line more than the reach: kernels may run over the whole of a padded plane */
   z.pad    = round_up((int64_t)z.reach * ncomp) + LINE;
@@ -65,7 +65,8 @@ static bf_err check_symmetric(const bf_bands *b)
   return BF_OK;
 }
 
-static void fill_segments(bf_bdia *A, const bf_bands *b)
+/* tile: node rows, 0: all of a segment */
+static void fill_segments(bf_bdia *A, const bf_bands *b, int tile)
 {
   int64_t base = 0;
   int     d    = 0;
@@ -78,8 +79,8 @@ static void fill_segments(bf_bdia *A, const bf_bands *b)
       if (!A->half || b->off[p] >= 0) A->off[d++] = b->off[p];
     S->ndiag = d - S->diag0;
     S->base  = base;
-    S->ld    = round_up((int64_t)S->nrows * A->ncomp);
-    base += (int64_t)S->ndiag * A->ncomp * S->ld;
+    S->ld    = (tile > 0 ? tile : round_up(S->nrows)) * A->ncomp;
+    base += bf_bdia_room(S, A->ncomp);
   }
 }
 
@@ -131,7 +132,7 @@ bf_err bf_bdia_create(bf_backend *be, const bf_bands *b, int ncomp, int half, bf
   A->half  = half != 0;
   A->prec  = prec;
   BF_GO(new_tables(&z, b->nseg, A));
-  fill_segments(A, b);
+  fill_segments(A, b, be->ops.bdia_tile && !half ? be->ops.bdia_tile(ncomp) : 0);
   if (A->half) bf_bdia_fill_lower(A);
   BF_GO(new_backend_part(be, A));
   BF_GO(be->ops.zero(be, A->store, (size_t)((A->nvalues + 2 * A->pad) * bf_prec_bytes(prec))));

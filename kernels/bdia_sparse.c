@@ -120,7 +120,7 @@ static void put_segment(const bf_bdia *A, const bf_bdia_seg *seg, const bf_spars
       const bf_int off = S->col[p] / D - (bf_int)((r0 + r) / D);
       if (A->half && off < 0) continue;
       const int k = diagonal_of(A, seg, off);
-      if (k >= 0) put(v, A->prec, seg->base + ((int64_t)k * D + S->col[p] % D) * seg->ld + r, S->val[p]);
+      if (k >= 0) put(v, A->prec, bf_bdia_at(seg, D, k * D + S->col[p] % D, r), S->val[p]);
     }
 }
 
@@ -164,13 +164,12 @@ static void row_entries(const bf_bdia *A, const bf_bdia_seg *seg, int64_t r, con
     if (node < L->row_lo || node >= L->row_hi) continue;
     const int64_t src = node - L->off;
     for (int b = 0; b < D; b++)
-      emit(o, get(v, A->prec, L->base + a * L->ld + (src - L->src0) * D + b), src * D + b);
+      emit(o, get(v, A->prec, bf_bdia_lower_at(L, (int)a, (src - L->src0) * D + b)), src * D + b);
   }
   for (int k = 0; k < seg->ndiag; k++) {
     const int64_t col = node + A->off[seg->diag0 + k];
     if (col < 0 || col >= A->nrows) continue;
-    for (int b = 0; b < D; b++)
-      emit(o, get(v, A->prec, seg->base + ((int64_t)k * D + b) * seg->ld + r), col * D + b);
+    for (int b = 0; b < D; b++) emit(o, get(v, A->prec, bf_bdia_at(seg, D, k * D + b, r)), col * D + b);
   }
 }
 

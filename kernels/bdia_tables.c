@@ -38,7 +38,8 @@ static bf_bdia_lower lower_entry(const bf_bdia *A, const bf_bdia_seg *T, int k, 
                          .row_hi = (bf_int)(hi < s1 ? hi : s1),
                          .src0   = T->row0,
                          .base   = T->base + (int64_t)k * A->ncomp * T->ld,
-                         .ld     = T->ld};
+                         .ld     = T->ld,
+                         .step   = (int64_t)T->ndiag * A->ncomp * T->ld};
 }
 
 /* Walks all pairs (source diagonal, target segment): counts them in nlower, and with `put` also writes them
@@ -87,7 +88,7 @@ static bf_err check_lower(const bf_bdia *A, const bf_bdia_seg *S)
     BF_CHECK(L->row_lo >= S->row0 && L->row_hi <= S->row0 + S->nrows, BF_E_ARG,
              "lower entry of rows %d..%d outside its segment", (int)L->row_lo, (int)L->row_hi);
     BF_CHECK(L->row_lo - L->off >= L->src0, BF_E_ARG, "lower entry reads before its source rows");
-    BF_CHECK(L->base >= 0 && L->base % 32 == 0 && L->base + A->ncomp * L->ld <= A->nvalues, BF_E_ARG,
+    BF_CHECK(L->base >= 0 && L->base % 8 == 0 && L->base + A->ncomp * L->ld <= A->nvalues, BF_E_ARG,
              "lower entry outside the values");
     if (k == 0) continue;
     const bf_bdia_lower *P = L - 1;
@@ -99,10 +100,9 @@ static bf_err check_lower(const bf_bdia *A, const bf_bdia_seg *S)
 
 static bf_err check_segment(const bf_bdia *A, const bf_bdia_seg *S)
 {
-  const int64_t span = (int64_t)S->nrows * A->ncomp;
   BF_CHECK(S->nrows > 0 && S->ndiag > 0, BF_E_ARG, "segment at row %d is empty", (int)S->row0);
-  BF_CHECK(S->ld % 32 == 0 && S->ld >= span && S->base % 32 == 0, BF_E_ARG, "segment at row %d: planes",
-           (int)S->row0);
+  BF_CHECK(S->ld > 0 && S->ld % (8 * A->ncomp) == 0 && S->base % 32 == 0, BF_E_ARG,
+           "segment at row %d: planes", (int)S->row0);
   for (int k = 0; k < S->ndiag; k++) {
     const bf_int off = A->off[S->diag0 + k];
     BF_CHECK(off >= -A->reach && off <= A->reach && (!A->half || off >= 0), BF_E_ARG, "offset %d", (int)off);
@@ -129,7 +129,7 @@ bf_err bf_bdia_check(const bf_bdia *A)
     row += S->nrows;
     diag += S->ndiag;
     lower += S->nlower;
-    base += (int64_t)S->ndiag * A->ncomp * S->ld;
+    base += bf_bdia_room(S, A->ncomp);
   }
   BF_CHECK(row == A->nrows && diag == A->ndiag && lower == A->nlower && base == A->nvalues, BF_E_ARG,
            "segments hold %d rows, %d diagonals, %d lower entries", (int)row, diag, lower);

@@ -6,14 +6,16 @@
  * kernel tests ranges of x.
  *
  * bDIA.  Segment s has node rows row0 .. row0+nrows-1 and ndiag ascending offsets.  Its k-th diagonal holds D
- * planes of nrows*D values: A(node*D + a, (node+off)*D + b) = values[base + (k*D + b)*ld + (node - row0)*D +
- * a] ld is a multiple of 32, base too, so planes start at 128-byte lines (fp32) or better; slots whose column
- * is outside the matrix and slots of no nonzero hold 0.  Half storage (symmetric A) keeps offsets >= 0 (the
- * block at offset 0 whole); the entries left of the diagonal are listed per segment in `lower`: for rows
- * row_lo .. row_hi-1 A(node*D + a, (node-off)*D + b) = values[base + a*ld + (node - off - src0)*D + b] with
- * base, ld, src0 of the segment and diagonal that store the transposed entry.  A single segment has one lower
- * entry per positive offset with row_lo = off, row_hi = nrows. values has `pad` readable zeros before and
- * behind, pad >= reach*D rounded up to 32.
+ * planes of nrows*D values, A(node*D + a, (node+off)*D + b) in plane p = k*D + b, row r = (node - row0)*D +
+ * a. The rows are cut into tiles of ld, each with the pieces of all planes one after another: bf_bdia_at.  A
+ * tile is the segment, its nodes rounded up to 32, so that planes start at 128-byte lines (fp32) or better;
+ * in full storage on the CPU it is bdia_tile nodes, and a product reads one run of memory instead of dozens.
+ * Slots whose column is outside the matrix, slots of no nonzero and those behind nrows hold 0.  Half storage
+ * (symmetric A) keeps offsets >= 0 (the block at offset 0 whole); the entries left of the diagonal are listed
+ * per segment in `lower`: for rows row_lo .. row_hi-1 A(node*D + a, (node-off)*D + b) is the value of row
+ * (node - off - src0)*D + b in the plane a of the segment and diagonal that store the transposed entry,
+ * bf_bdia_lower_at.  A single segment has one lower entry per positive offset with row_lo = off, row_hi =
+ * nrows. values has `pad` readable zeros before and behind, pad >= reach*D rounded up to 32.
  */
 #ifndef BF_MATRIX_H
 #define BF_MATRIX_H
@@ -28,15 +30,31 @@ typedef struct bf_bdia_seg {
   bf_int  row0, nrows;
   int32_t diag0, ndiag;   /* offsets off[diag0 .. diag0+ndiag) */
   int32_t lower0, nlower; /* entries lower[lower0 .. lower0+nlower); 0 in full storage */
-  int64_t base, ld;       /* in values */
+  int64_t base, ld;       /* in values; rows of a tile */
 } bf_bdia_seg;
 
 typedef struct bf_bdia_lower {
   bf_int  off;            /* > 0: column node = row node - off */
   bf_int  row_lo, row_hi; /* node rows this entry serves, within its segment */
   bf_int  src0;           /* row0 of the source segment */
-  int64_t base, ld;       /* of the source diagonal: plane b = 0 starts at values[base] */
+  int64_t base, ld, step; /* of the source diagonal: plane b = 0 starts at values[base]; from tile to tile */
 } bf_bdia_lower;
+
+/* Place in values of row r of plane p, both counted in the segment. */
+static inline int64_t bf_bdia_at(const bf_bdia_seg *S, int D, int p, int64_t r)
+{
+  return S->base + (r / S->ld * S->ndiag * D + p) * S->ld + r % S->ld;
+}
+/* ... of plane a of the entry, r counted in the source segment. */
+static inline int64_t bf_bdia_lower_at(const bf_bdia_lower *L, int a, int64_t r)
+{
+  return L->base + r / L->ld * L->step + a * L->ld + r % L->ld;
+}
+/* Values of a segment: its node rows rounded up to 32. */
+static inline int64_t bf_bdia_room(const bf_bdia_seg *S, int D)
+{
+  return ((int64_t)S->nrows + 31) / 32 * 32 * D * S->ndiag * D;
+}
 
 typedef struct bf_bdia {
   bf_int         nrows; /* node rows */

@@ -15,7 +15,8 @@
 
 enum { BF_MIRROR_GROUP = 3, BF_MIRROR_BLOCK = 8, BF_MIRROR_D = 3 };
 
-/* v[G D]: planes; reads there[0 .. (n + G - 1) D), adds to t[0 .. (n + G - 1) D). */
+/* v[G D]: planes; reads there[0 .. (n + G - 1) D), with D = 1 up to there[n + 7]; adds to
+ * t[0 .. (n + G - 1) D). */
 typedef void (*bf_mirror)(int64_t n, const void *const *v, const double *here, const double *there, double *y,
                           double *t);
 

@@ -1,31 +1,35 @@
-/* kernels/stream.h - the inner loop of the bDIA product: products of long runs of values, added up
+/* kernels/stream.h - the inner loops of the bDIA product with every value read by its row: tiles of a few
+ * nodes, all their planes (matrix.h)
  *
- *     y[i] += v_0[i] x_0[i] + v_1[i] x_1[i] + ... + v_{m-1}[i] x_{m-1}[i],   0 <= i < n,  terms added from
- * the left
+ *     y[i] = sum over diagonals k of U_k[i] x[i + off_k],   terms added from the left, k first, then b
  *
- * x and sums are fp64, v fp64 or fp32.  The order of the additions does not depend on the instruction set.
+ * x and sums are fp64, values fp64 or fp32.  The order of the additions does not depend on the instruction
+ * set.
  */
 #ifndef BF_STREAM_H
 #define BF_STREAM_H
-#include <stdint.h>
+#include "base/err.h"
 
-enum { BF_STREAMS = 16 }; /* largest m: runs that are read side by side */
+/* Nodes of a tile of values: planes of 32, 32, 24 rows, a whole number of cache lines. */
+static inline int bf_stream_tile(int D)
+{
+  return D == 1 ? 32 : D == 2 ? 16 : 8;
+}
 
-typedef void (*bf_stream)(int64_t n, int m, const void *const *v, const double *const *x, double *y);
+/* Whole tiles, one after another from v on; x, y of the first node; x is read at off[k] .. too. */
+typedef void (*bf_stream)(int64_t tiles, int m, const bf_int *off, const void *v, const double *x, double *y);
 
-/* The same x times D = 2 or 3 runs, each into a target of its own: y_a[i] += v_{kD+a}[i] x_k[i], k < m. */
-enum { BF_FAN = 3 };
-typedef void (*bf_fan)(int D, int64_t n, int m, const void *const *v, const double *const *x,
-                       double *const *y);
-
-/* X[3 i + a] = x[3 i] for a = 0, 1, 2: one component of n nodes for each of their rows.  Reads up to x[3 n].
- */
-typedef void (*bf_spread)(int64_t n, const double *x, double *X);
+/* A diagonal transposed: y_a[r] += v_a[skip + r] x[r], r < n, where v_a, the D planes, are cut into tiles of
+ * ld rows, `step` values apart; v: plane 0 in the tile of the first row. */
+typedef struct bf_planes {
+  const void *v;
+  int64_t     skip, ld, step;
+} bf_planes;
+typedef void (*bf_fan)(int64_t n, const bf_planes *p, const double *x, double *const *y);
 
 /* Instruction sets this was compiled for; bf_cpu_isa: the widest that this processor has. */
 typedef enum bf_isa { BF_ISA_PLAIN, BF_ISA_AVX2, BF_ISA_AVX512, BF_ISAS } bf_isa;
 bf_isa    bf_cpu_isa(void);
-bf_stream bf_cpu_stream(bf_isa isa, int fp32);
-bf_fan    bf_cpu_fan(bf_isa isa, int fp32);
-bf_spread bf_cpu_spread3(bf_isa isa);
+bf_stream bf_cpu_stream(bf_isa isa, int fp32, int D); /* D in 1 .. 3 */
+bf_fan    bf_cpu_fan(bf_isa isa, int fp32, int D);
 #endif

@@ -101,7 +101,7 @@ static void nothing_outside_the_slots(const bf_matrix *A)
     for (int k = 0; k < B->seg[s].ndiag * B->ncomp; k++)
       for (int64_t i = 0; i < B->seg[s].nrows * D; i++) {
         const int64_t col = B->seg[s].row0 + i / D + B->off[B->seg[s].diag0 + k / B->ncomp];
-        if (col >= 0 && col < B->nrows) v[B->pad + B->seg[s].base + k * B->seg[s].ld + i] = 0.0;
+        if (col >= 0 && col < B->nrows) v[B->pad + bf_bdia_at(&B->seg[s], B->ncomp, k, i)] = 0.0;
       }
   for (int64_t i = 0; i < count; i++) assert_true(v[i] == 0.0);
   free(v);

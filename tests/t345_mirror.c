@@ -107,7 +107,7 @@ typedef struct product {
 /* Value r of plane p of segment S: of row r / D. */
 static double *slot(const bf_bdia *A, const bf_bdia_seg *S, int p, int64_t r)
 {
-  return (double *)A->values + S->base + p * S->ld + r;
+  return (double *)A->values + bf_bdia_at(S, A->ncomp, p, r);
 }
 
 /* Random values where the column exists; the sums from the definition. */

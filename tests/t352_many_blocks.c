@@ -28,7 +28,7 @@ static bf_matrix *banded(bf_int n, int half, bf_prec prec)
   for (int k = 0; k < B->ndiag; k++)
     for (bf_int i = 0; i < n; i++) {
       const int64_t col = (int64_t)i + B->off[k];
-      if (col >= 0 && col < n) v[B->seg[0].base + k * B->seg[0].ld + i] = t_uniform(&seed) - 0.5;
+      if (col >= 0 && col < n) v[bf_bdia_at(B->seg, 1, k, i)] = t_uniform(&seed) - 0.5;
     }
   T_OK(t_be->ops.copy(t_be, B->values, v, (size_t)B->nvalues * sizeof *v, BF_TO_DEVICE));
   T_OK(t_be->ops.sync(t_be));

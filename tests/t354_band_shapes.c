@@ -49,10 +49,12 @@ static banded make(bf_int n, const bf_int *positive, int count, int half, bf_pre
       B.val[(size_t)k * (size_t)n + (size_t)i] = prec == BF_FP32 ? (double)(float)v : v;
     }
   const bf_bdia *M = A->bdia;
+  double        *v = calloc((size_t)M->nvalues, sizeof *v);
   for (int k = 0; k < B.noff; k++)
-    T_OK(t_be->ops.copy(t_be, (double *)M->values + M->seg[0].base + k * M->seg[0].ld,
-                        B.val + (size_t)k * (size_t)n, (size_t)n * sizeof *B.val, BF_TO_DEVICE));
+    for (bf_int i = 0; i < n; i++) v[bf_bdia_at(M->seg, 1, k, i)] = B.val[(size_t)k * (size_t)n + (size_t)i];
+  T_OK(t_be->ops.copy(t_be, M->values, v, (size_t)M->nvalues * sizeof *v, BF_TO_DEVICE));
   T_OK(t_be->ops.sync(t_be));
+  free(v);
   B.A = A;
   if (prec == BF_FP32) {
     T_OK(bf_matrix_to_fp32(A, &B.A));

@@ -41,7 +41,7 @@ static bf_matrix *banded(entry_fn a, int half, bf_prec prec)
     for (int k = 0; k < B->seg[s].ndiag; k++)
       for (int i = 0; i < B->seg[s].nrows; i++) {
         const int row = B->seg[s].row0 + i, col = row + B->off[B->seg[s].diag0 + k];
-        if (col >= 0 && col < N) v[B->seg[s].base + k * B->seg[s].ld + i] = a(NX, row, col);
+        if (col >= 0 && col < N) v[bf_bdia_at(&B->seg[s], 1, k, i)] = a(NX, row, col);
       }
   T_OK(t_be->ops.copy(t_be, B->values, v, (size_t)B->nvalues * sizeof *v, BF_TO_DEVICE));
   T_OK(t_be->ops.sync(t_be));

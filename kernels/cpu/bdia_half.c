@@ -11,9 +11,10 @@
 #include "kernels/cpu/bdia_half.h"
 #include "kernels/cpu/cpu.h"
 #include "kernels/mirror.h"
+#include <omp.h>
 #include <string.h>
 
-enum { TILE1 = 512, TILE = 256 }; /* node rows of a tile, D = 1 and more */
+enum { TILE1 = 2048, TILE = 512 }; /* node rows of a tile, D = 1 and more */
 
 int bf_cpu_half_chunks(const bf_bdia *A)
 {
@@ -32,17 +33,17 @@ typedef struct half {
   const double  *x, *w;
   double        *y;
   int64_t        len;  /* rows of a chunk */
-  double        *tail; /* [chunks][reach D] */
   double        *part; /* [chunks][2][2]: w.y and y.y of the rows behind the first `reach`, and of those */
 } half;
 
 typedef struct chunk {
   const half *H;
   int64_t     i0, i1, own; /* its rows; from `own` on no other chunk adds to them */
-  double     *tail, *part;
+  double     *tail;        /* [reach D]: what it adds to the next */
+  double     *part;
 } chunk;
 
-static chunk chunk_of(const half *H, int64_t c)
+static chunk chunk_of(const half *H, int64_t c, double *tail)
 {
   const bf_bdia *A  = H->A;
   const int64_t  i0 = c * H->len, i1 = i0 + H->len, n = A->nrows, own = c > 0 ? i0 + A->reach : i0;
@@ -50,7 +51,7 @@ static chunk chunk_of(const half *H, int64_t c)
                  .i0   = i0 < n ? i0 : n,
                  .i1   = i1 < n ? i1 : n,
                  .own  = own < n ? own : n,
-                 .tail = H->tail + c * A->reach * A->ncomp,
+                 .tail = tail,
                  .part = H->part + 4 * c};
 }
 
@@ -64,7 +65,7 @@ static void run(const chunk *C, const bf_bdia_seg *S, int k, int g, int64_t i, i
   const void    *v[BF_MIRROR_GROUP * BF_MIRROR_D];
   if (n <= 0) return;
   for (int p = 0; p < g * D; p++)
-    v[p] = (const char *)A->values + bytes * (S->base + ((int64_t)k * D + p) * S->ld + (i - S->row0) * D);
+    v[p] = (const char *)A->values + bytes * bf_bdia_at(S, D, k * D + p, (i - S->row0) * D);
   double *t = to < C->i1 ? H->y + to * D : C->tail + (to - C->i1) * D;
   bf_cpu_mirror(H->isa, A->prec == BF_FP32, D, g)(n, v, H->x + i * D, H->x + to * D, H->y + i * D,
                                                   off == 0 && g == 1 ? NULL : t);
@@ -128,26 +129,41 @@ static void finish(const chunk *C, const double *tail)
   dots(C->H, C->i0, C->own, C->part + 2);
 }
 
+/* Chunks one after another by one thread, which keeps two tails; the first is left to be finished when the
+ * thread before is through. */
+static void sweep_all(const half *H, int64_t first, int64_t behind, double *tail)
+{
+  const int64_t len = (int64_t)H->A->reach * H->A->ncomp;
+  for (int64_t c = first; c < behind; c++) {
+    const chunk C = chunk_of(H, c, tail + c % 2 * len);
+    sweep(&C);
+    if (c > first) finish(&C, tail + (c + 1) % 2 * len);
+  }
+}
+
 bf_err bf_cpu_half_spmv(bf_backend *be, const bf_bdia *A, const double *x, double *y, const double *w,
                         double *dot)
 {
-  const int64_t n = A->nrows, chunks = bf_cpu_half_chunks(A), tails = chunks * A->reach * A->ncomp;
+  const int64_t n = A->nrows, chunks = bf_cpu_half_chunks(A), tails = 2 * (int64_t)A->reach * A->ncomp;
+  double       *scratch;
   half          H = {.A = A, .isa = bf_cpu_isa(), .x = x, .w = w, .y = y};
   H.len           = ((n + chunks - 1) / chunks + BF_MIRROR_BLOCK - 1) / BF_MIRROR_BLOCK * BF_MIRROR_BLOCK;
-  BF_TRY(bf_cpu_scratch(be, tails + 4 * chunks, &H.tail));
-  H.part = H.tail + tails;
+  BF_TRY(bf_cpu_scratch(be, 4 * chunks + omp_get_max_threads() * tails, &scratch));
+  H.part = scratch;
   memset(H.part, 0, (size_t)chunks * 4 * sizeof(double));
 #pragma omp parallel if (chunks > 1)
   {
-#pragma omp for schedule(static)
-    for (int64_t c = 0; c < chunks; c++) {
-      const chunk C = chunk_of(&H, c);
-      sweep(&C);
-    }
-#pragma omp for schedule(static)
-    for (int64_t c = 1; c < chunks; c++) {
-      const chunk C = chunk_of(&H, c);
-      finish(&C, H.tail + (c - 1) * A->reach * A->ncomp);
+    const int64_t T = omp_get_num_threads(), t = omp_get_thread_num(), first = chunks * t / T,
+                  behind = chunks * (t + 1) / T;
+    double *const tail   = scratch + 4 * chunks + t * tails;
+    sweep_all(&H, first, behind, tail);
+#pragma omp barrier
+    for (int64_t s = t - 1; s >= 0 && first > 0 && first < behind;
+         s--) { /* the thread with the chunk before */
+      if (chunks * s / T == first) continue;
+      const chunk C = chunk_of(&H, first, NULL);
+      finish(&C, scratch + 4 * chunks + s * tails + (first + 1) % 2 * tails / 2);
+      break;
     }
   }
   if (w) bf_cpu_add_up(2 * chunks, 2, H.part, dot);

@@ -83,11 +83,6 @@ bf_err bf_cpu_bdia_spmv_t(bf_backend *be, const bf_bdia *A, const double *x, dou
 
 /* ---- diagonal and constraints ---- */
 
-static double get(const bf_bdia *A, int64_t i)
-{
-  return A->prec == BF_FP32 ? (double)((const float *)A->values)[i] : ((const double *)A->values)[i];
-}
-
 bf_err bf_cpu_bdia_diagonal(bf_backend *be, const bf_bdia *A, double *d)
 {
   (void)be;
@@ -98,28 +93,22 @@ bf_err bf_cpu_bdia_diagonal(bf_backend *be, const bf_bdia *A, double *d)
     while (k < S->ndiag && A->off[S->diag0 + k] != 0) k++;
     for (int64_t r = 0; r < (int64_t)S->nrows * D; r++)
       d[(int64_t)S->row0 * D + r] =
-          k == S->ndiag ? 0.0 : get(A, S->base + ((int64_t)k * D + r % D) * S->ld + r);
+          k == S->ndiag ? 0.0 : bf_cpu_value(A->values, A->prec, bf_bdia_at(S, D, k * D + (int)(r % D), r));
   }
   return BF_OK;
 }
 
-/* Zeroes the entries of plane b of a diagonal whose row or column is fixed; `r` counts scalar rows of S. */
-static void constrain_plane(bf_bdia *A, const bf_bdia_seg *S, int k, int b, const uint8_t *fixed)
+/* Zeroes the entries of the D rows of a node whose row or column is fixed. */
+static void constrain_node(bf_bdia *A, const bf_bdia_seg *S, int64_t i, const uint8_t *fixed)
 {
   const int     D    = A->ncomp;
-  const bf_int  off  = A->off[S->diag0 + k];
-  const int64_t from = S->base + ((int64_t)k * D + b) * S->ld;
-  for (int64_t i = 0; i < S->nrows; i++) {
-    const int64_t node = S->row0 + i, col = (node + off) * D + b;
-    const int     inside = node + off >= 0 && node + off < A->nrows;
-    for (int a = 0; a < D; a++) {
-      const int64_t row = node * D + a, at = from + i * D + a;
-      if (!inside || row == col || !(fixed[row] || fixed[col])) continue;
-      if (A->prec == BF_FP32)
-        ((float *)A->values)[at] = 0.0F;
-      else
-        ((double *)A->values)[at] = 0.0;
-    }
+  const int64_t node = S->row0 + i, from = bf_bdia_at(S, D, 0, i * D);
+  for (int p = 0; p < S->ndiag * D; p++) {
+    const int64_t other = node + A->off[S->diag0 + p / D], col = other * D + p % D;
+    if (other < 0 || other >= A->nrows) continue;
+    for (int64_t row = node * D; row < (node + 1) * D; row++)
+      if (row != col && (fixed[row] || fixed[col]))
+        bf_cpu_clear(A->values, A->prec, from + p * S->ld + row - node * D);
   }
 }
 
@@ -128,9 +117,8 @@ bf_err bf_cpu_bdia_constrain(bf_backend *be, bf_bdia *A, const uint8_t *fixed)
   (void)be;
   for (int s = 0; s < A->nseg; s++) {
     const bf_bdia_seg *S = &A->seg[s];
-    const int          n = S->ndiag * A->ncomp;
-#pragma omp parallel for schedule(static) if ((int64_t)n * S->nrows > BF_CPU_SMALL)
-    for (int p = 0; p < n; p++) constrain_plane(A, S, p / A->ncomp, p % A->ncomp, fixed);
+#pragma omp parallel for schedule(static) if ((int64_t)S->ndiag * A->ncomp * S->nrows > BF_CPU_SMALL)
+    for (bf_int i = 0; i < S->nrows; i++) constrain_node(A, S, i, fixed);
   }
   return BF_OK;
 }

@@ -1,163 +1,112 @@
-/* kernels/cpu/bdia_tile.c - a tile of rows of a bDIA product as sums of long runs (stream.h)
+/* kernels/cpu/bdia_tile.c - some rows of a bDIA product, each sum by the owner of its row
  *
- * With D components, r = node D + a, in the planes b of a diagonal `off` (matrix.h):
+ * Full     y[i] = U x[i + off]: tile of values by tile of values, each one run of memory (stream.h).
+ * Upper    of half storage: planes side by side (mirror.h).
+ * Lower    y[i] += U[i - off]^T x[i - off], from rows that others own: diagonal by diagonal.  With D
+ * components, r = node D + a, a plane for each a of the stored block,
  *
- *     upper   y[r] += v_b[r] X_b[r + off D],           X_b[i D + a] = x[i D + b]: x spread, once for a run of
- * offsets lower   T_a[r] += v_a[r - off D] x[r - off D],   at the end y[i D + a] += T_a[i D] + .. + T_a[i D +
+ *              T_a[r] += v_a[r - off D] x[r - off D],   at the end y[i D + a] += T_a[i D] + .. + T_a[i D +
  * D-1]
- *
- * so that every plane is one run of values, whatever D; for D = 1 X = x, T = y.
  */
 #include "kernels/cpu/bdia_tile.h"
-#include "kernels/stream.h"
+#include "kernels/cpu/cpu.h"
+#include "kernels/mirror.h"
 
 enum {
-  ROWS1 = 512, /* node rows of a tile, D = 1 */
-  ROWS  = 128, /* D = 2, 3 */
-  NEAR  = 8,   /* offsets of a run that share a spread x */
-  D_MAX = 3
+  ROWS1 = 512, /* node rows of a part, D = 1 */
+  ROWS  = 128  /* D = 2, 3 */
 };
-
-typedef struct runs { /* those that go to one target */
-  int           m;
-  int64_t       n;
-  double       *y;
-  const void   *v[BF_STREAMS];
-  const double *x[BF_STREAMS];
-} runs;
-
-typedef struct fans { /* transposed diagonals of D > 1: one x, a plane for each T_a */
-  int           m;
-  const void   *v[BF_STREAMS];
-  const double *x[BF_STREAMS / 2];
-} fans;
-
-typedef struct tile {
-  const bf_bdia *A;
-  bf_stream      add;
-  bf_fan         fan;
-  bf_spread      spread; /* D = 3 */
-  bf_int         i0, n;
-  const double  *x;
-  double        *y;                      /* the target's first row */
-  runs           up;                     /* into y */
-  fans           low;                    /* into T */
-  double         T[D_MAX][ROWS * D_MAX]; /* D > 1 */
-  double         X[D_MAX][(ROWS + NEAR) * D_MAX];
-} tile;
 
 static const void *value(const bf_bdia *A, int64_t at)
 {
   return (const char *)A->values + at * (A->prec == BF_FP32 ? 4 : 8);
 }
 
-static void flush(const tile *t, runs *r)
+static void zero(int64_t n, double *y)
 {
-  if (r->m > 0) t->add(r->n, r->m, r->v, r->x, r->y);
-  r->m = 0;
+  for (int64_t i = 0; i < n; i++) y[i] = 0.0;
 }
 
-static void put(const tile *t, runs *r, const void *v, const double *x)
+/* Node i of a tile that is not whole. */
+static void full_row(const bf_bdia *A, const bf_bdia_seg *S, int64_t i, const double *x, double *y)
 {
-  r->v[r->m]   = v;
-  r->x[r->m++] = x;
-  if (r->m == BF_STREAMS) flush(t, r);
+  const int     D  = A->ncomp;
+  const int64_t at = bf_bdia_at(S, D, 0, (i - S->row0) * D);
+  zero(D, y + i * D);
+  for (int p = 0; p < S->ndiag * D; p++) {
+    const double z = x[(i + A->off[S->diag0 + p / D]) * D + p % D];
+    for (int a = 0; a < D; a++) y[i * D + a] += bf_cpu_value(A->values, A->prec, at + p * S->ld + a) * z;
+  }
 }
 
-static void start(tile *t, const bf_bdia *A, bf_int i0, bf_int n, const double *x, double *y)
+static void full(const bf_bdia *A, const bf_bdia_seg *S, bf_int i0, bf_int n, const double *x, double *y)
+{
+  const int     D = A->ncomp, tile = bf_stream_tile(D);
+  const int64_t at = (int64_t)i0 * D;
+  bf_cpu_stream(bf_cpu_isa(), A->prec == BF_FP32, D)(n / tile, S->ndiag, A->off + S->diag0,
+                                                     value(A, bf_bdia_at(S, D, 0, at - (int64_t)S->row0 * D)),
+                                                     x + at, y + at);
+  for (int64_t i = i0 + n / tile * tile; i < i0 + n; i++) full_row(A, S, i, x, y);
+}
+
+/* Groups of neighbouring diagonals. */
+static void upper(const bf_bdia *A, const bf_bdia_seg *S, bf_int i0, bf_int n, const double *x, double *y)
 {
   const int     D   = A->ncomp;
-  const int64_t len = (int64_t)n * D;
-  const bf_isa  isa = bf_cpu_isa();
-  t->A = A, t->i0 = i0, t->n = n, t->x = x;
-  t->add    = bf_cpu_stream(isa, A->prec == BF_FP32);
-  t->fan    = bf_cpu_fan(isa, A->prec == BF_FP32);
-  t->spread = bf_cpu_spread3(isa);
-  t->low.m  = 0;
-  t->y      = y + (int64_t)i0 * D;
-  t->up.m = 0, t->up.n = len, t->up.y = t->y;
-  for (int64_t i = 0; i < len; i++) t->y[i] = 0.0;
-  for (int a = 0; D > 1 && a < D; a++)
-    for (int64_t i = 0; i < len; i++) t->T[a][i] = 0.0;
-}
-
-/* X_b of the nodes from .. from+n-1 */
-static void spread(tile *t, int64_t from, int64_t n)
-{
-  const int     D = t->A->ncomp;
-  const double *x = t->x + from * D;
-  for (int b = 0; b < D; b++) {
-    double *X = t->X[b];
-    if (D == 2)
-      for (int64_t i = 0; i < n; i++) X[2 * i] = X[2 * i + 1] = x[2 * i + b];
-    else
-      t->spread(n, x + b, X);
+  const int64_t at  = (int64_t)i0 * D;
+  const bf_int *off = A->off + S->diag0;
+  zero((int64_t)n * D, y + at);
+  for (int k = 0, g; k < S->ndiag; k += g) {
+    const void *v[BF_MIRROR_GROUP * BF_MIRROR_D];
+    for (g = 1; g < BF_MIRROR_GROUP && k + g < S->ndiag && off[k + g] == off[k] + g; g++) {}
+    for (int p = 0; p < g * D; p++) v[p] = value(A, bf_bdia_at(S, D, k * D + p, at - (int64_t)S->row0 * D));
+    bf_cpu_mirror(bf_cpu_isa(), A->prec == BF_FP32, D, g)(n, v, x + at, x + at + (int64_t)off[k] * D, y + at,
+                                                          NULL);
   }
 }
 
-static void add_upper(tile *t, const bf_bdia_seg *S)
+typedef struct lower { /* what is added up for the rows i0 .. i0+n-1 */
+  const bf_bdia *A;
+  bf_fan         fan;
+  int64_t        i0, n;
+  const double  *x;
+  double        *y;                                  /* the first row */
+  double         T[BF_MIRROR_D][ROWS * BF_MIRROR_D]; /* D > 1 */
+} lower;
+
+static void start_lower(lower *t, const bf_bdia *A, bf_int i0, bf_int n, const double *x, double *y)
 {
-  const int     D   = t->A->ncomp;
-  const bf_int *off = t->A->off + S->diag0;
-  const int64_t in  = (int64_t)(t->i0 - S->row0) * D;
-  for (int k = 0, first; k < S->ndiag; k = first) {
-    for (first = k; first < S->ndiag && (D == 1 || off[first] - off[k] < NEAR); first++) {}
-    if (D > 1) {
-      flush(t, &t->up); /* the spread x is about to change */
-      spread(t, (int64_t)t->i0 + off[k], (int64_t)t->n + off[first - 1] - off[k]);
-    }
-    for (int j = k; j < first; j++)
-      for (int b = 0; b < D; b++)
-        put(t, &t->up, value(t->A, S->base + ((int64_t)j * D + b) * S->ld + in),
-            D == 1 ? t->x + t->i0 + off[j] : t->X[b] + (int64_t)(off[j] - off[k]) * D);
-  }
-  if (D > 1) flush(t, &t->up);
+  t->A = A, t->i0 = i0, t->n = n, t->x = x, t->y = y + (int64_t)i0 * A->ncomp;
+  t->fan = bf_cpu_fan(bf_cpu_isa(), A->prec == BF_FP32, A->ncomp);
+  for (int a = 0; A->ncomp > 1 && a < A->ncomp; a++) zero((int64_t)n * A->ncomp, t->T[a]);
 }
 
-/* Adds the fans of the rows from `row` on, both counted in scalar rows of the tile. */
-static void spread_out(tile *t, fans *f, int64_t row, int64_t len)
+static void add_lower(lower *t, const bf_bdia_lower *L)
 {
-  double *const T[D_MAX] = {t->T[0] + row, t->T[1] + row, t->T[2] + row};
-  if (f->m > 0) t->fan(t->A->ncomp, len, f->m, f->v, f->x, T);
-  f->m = 0;
-}
-
-/* The transpose of a diagonal whose plane 0 starts at values[base] for row src0, for the rows lo .. hi-1. */
-static void add_lower(tile *t, bf_int off, bf_int src0, int64_t lo, int64_t hi, int64_t base, int64_t ld)
-{
-  const int D = t->A->ncomp;
-  if (lo < t->i0) lo = t->i0;
-  if (hi > (int64_t)t->i0 + t->n) hi = (int64_t)t->i0 + t->n;
+  const int     D  = t->A->ncomp;
+  const int64_t lo = L->row_lo > t->i0 ? L->row_lo : t->i0,
+                hi = L->row_hi < t->i0 + t->n ? L->row_hi : t->i0 + t->n, row = (lo - t->i0) * D,
+                from     = (lo - L->off - L->src0) * D;
+  double *y[BF_MIRROR_D] = {t->y + row};
   if (lo >= hi) return;
-  const double *u  = t->x + (lo - off) * D;
-  const int64_t at = base + (lo - off - src0) * D, row = (lo - t->i0) * D, len = (hi - lo) * D;
-  if (D == 1) {
-    const void *v = value(t->A, at);
-    if (hi - lo == t->n)
-      put(t, &t->up, v, u);
-    else
-      t->add(len, 1, &v, &u, t->y + row);
-    return;
-  }
-  fans one, *to = hi - lo == t->n ? &t->low : &one;
-  if (to == &one) one.m = 0;
-  for (int a = 0; a < D; a++) to->v[to->m * D + a] = value(t->A, at + a * ld);
-  to->x[to->m++] = u;
-  if (to == &one || (to->m + 1) * D > BF_STREAMS) spread_out(t, to, row, len);
+  for (int a = 0; D > 1 && a < D; a++) y[a] = t->T[a] + row;
+  const bf_planes p = {.v    = value(t->A, bf_bdia_lower_at(L, 0, from - from % L->ld)),
+                       .skip = from % L->ld,
+                       .ld   = L->ld,
+                       .step = L->step};
+  t->fan((hi - lo) * D, &p, t->x + (lo - L->off) * D, y);
 }
 
-static void finish(tile *t)
+static void end_lower(lower *t)
 {
   const int D = t->A->ncomp;
-  flush(t, &t->up);
-  if (D > 1) spread_out(t, &t->low, 0, (int64_t)t->n * D);
   for (int a = 0; D > 1 && a < D; a++) {
     const double *T = t->T[a];
     double       *y = t->y + a;
     if (D == 2)
-      for (bf_int i = 0; i < t->n; i++) y[2 * i] += T[2 * i] + T[2 * i + 1];
+      for (int64_t i = 0; i < t->n; i++) y[2 * i] += T[2 * i] + T[2 * i + 1];
     else
-      for (bf_int i = 0; i < t->n; i++) y[3 * i] += T[3 * i] + T[3 * i + 1] + T[3 * i + 2];
+      for (int64_t i = 0; i < t->n; i++) y[3 * i] += T[3 * i] + T[3 * i + 1] + T[3 * i + 2];
   }
 }
 
@@ -168,28 +117,36 @@ bf_int bf_cpu_tile_rows(int ncomp)
 
 void bf_cpu_tile(const bf_bdia *A, const bf_bdia_seg *S, bf_int i0, bf_int n, const double *x, double *y)
 {
-  tile t;
-  start(&t, A, i0, n, x, y);
-  add_upper(&t, S);
-  for (int k = 0; k < S->nlower; k++) {
-    const bf_bdia_lower *L = &A->lower[S->lower0 + k];
-    add_lower(&t, L->off, L->src0, L->row_lo, L->row_hi, L->base, L->ld);
+  lower t;
+  if (!A->half) {
+    full(A, S, i0, n, x, y);
+    return;
   }
-  finish(&t);
+  upper(A, S, i0, n, x, y);
+  start_lower(&t, A, i0, n, x, y);
+  for (int k = 0; k < S->nlower; k++) add_lower(&t, &A->lower[S->lower0 + k]);
+  end_lower(&t);
 }
 
 void bf_cpu_tile_t(const bf_bdia *A, bf_int i0, bf_int n, const double *x, double *y)
 {
-  tile t;
-  start(&t, A, i0, n, x, y);
+  lower t;
+  zero((int64_t)n * A->ncomp, y + (int64_t)i0 * A->ncomp);
+  start_lower(&t, A, i0, n, x, y);
   for (int s = 0; s < A->nseg; s++) {
     const bf_bdia_seg *S = &A->seg[s];
     if (S->row0 + S->nrows <= i0 - A->reach || S->row0 >= (int64_t)i0 + n + A->reach) continue;
     for (int k = 0; k < S->ndiag; k++) {
-      const int64_t off = A->off[S->diag0 + k], lo = S->row0 + off, end = lo + S->nrows;
-      add_lower(&t, (bf_int)off, S->row0, lo > 0 ? lo : 0, end < A->nrows ? end : A->nrows,
-                S->base + (int64_t)k * A->ncomp * S->ld, S->ld);
+      const bf_int        off = A->off[S->diag0 + k], lo = S->row0 + off, hi = lo + S->nrows;
+      const bf_bdia_lower L = {.off    = off,
+                               .row_lo = lo > 0 ? lo : 0,
+                               .row_hi = hi < A->nrows ? hi : A->nrows,
+                               .src0   = S->row0,
+                               .base   = bf_bdia_at(S, A->ncomp, k * A->ncomp, 0),
+                               .ld     = S->ld,
+                               .step   = (int64_t)S->ndiag * A->ncomp * S->ld};
+      add_lower(&t, &L);
     }
   }
-  finish(&t);
+  end_lower(&t);
 }

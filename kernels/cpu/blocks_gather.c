@@ -12,19 +12,20 @@ static void put(const bf_block_map *m, bf_int i, bf_int j, double value)
     m->a[m->block[i] * m->stride + (int64_t)m->place[j] * m->ld + m->place[i]] = value;
 }
 
-/* Plane b of diagonal k of a segment; half storage: the mirror image of what is right of the block at 0. */
-static void plane(const bf_bdia *A, const bf_bdia_seg *S, int k, int b, const bf_block_map *m)
+/* The D rows of a node of a segment; half storage: also the mirror image of what is right of the block at 0.
+ */
+static void node_rows(const bf_bdia *A, const bf_bdia_seg *S, bf_int i, const bf_block_map *m)
 {
   const int     D    = A->ncomp;
-  const bf_int  off  = A->off[S->diag0 + k];
-  const int64_t from = S->base + ((int64_t)k * D + b) * S->ld;
-  for (bf_int i = 0; i < S->nrows; i++) {
-    const bf_int node = S->row0 + i, other = node + off;
+  const bf_int  node = S->row0 + i;
+  const int64_t from = bf_bdia_at(S, D, 0, (int64_t)i * D);
+  for (int p = 0; p < S->ndiag * D; p++) {
+    const bf_int off = A->off[S->diag0 + p / D], other = node + off, col = other * D + p % D;
     if (other < 0 || other >= A->nrows) continue;
     for (int a = 0; a < D; a++) {
-      const double v = bf_cpu_value(A->values, A->prec, from + (int64_t)i * D + a);
-      put(m, node * D + a, other * D + b, v);
-      if (A->half && off > 0) put(m, other * D + b, node * D + a, v);
+      const double v = bf_cpu_value(A->values, A->prec, from + p * S->ld + a);
+      put(m, node * D + a, col, v);
+      if (A->half && off > 0) put(m, col, node * D + a, v);
     }
   }
 }
@@ -35,9 +36,8 @@ bf_err bf_cpu_bdia_blocks(bf_backend *be, const bf_bdia *A, const bf_block_map *
   (void)be;
   for (int s = 0; s < A->nseg; s++) {
     const bf_bdia_seg *S = &A->seg[s];
-    const int          n = S->ndiag * A->ncomp;
-#pragma omp parallel for schedule(static) if ((int64_t)n * S->nrows > BF_CPU_SMALL)
-    for (int p = 0; p < n; p++) plane(A, S, p / A->ncomp, p % A->ncomp, m);
+#pragma omp parallel for schedule(static) if ((int64_t)S->ndiag * A->ncomp * S->nrows > BF_CPU_SMALL)
+    for (bf_int i = 0; i < S->nrows; i++) node_rows(A, S, i, m);
   }
   return BF_OK;
 }

@@ -3,6 +3,7 @@
 #include "kernels/cpu/cpu.h"
 #include "base/memory.h"
 #include "kernels/host_copy.h"
+#include "kernels/stream.h"
 #include <omp.h>
 #include <stdio.h>
 #include <string.h>
@@ -11,9 +12,9 @@
 
 enum {
   ALIGN = 256,
-  HUGE  = 2 << 20,
-  LARGE = 8 << 20
-}; /* bytes: of a huge page; from which they are asked for */
+  HUGE  = 2 << 20, /* bytes of a huge page, */
+  LARGE = 1 << 20  /* from which they are asked for */
+};
 
 typedef struct cpu_impl {
   double *scratch; /* owned */
@@ -49,25 +50,22 @@ bf_err bf_cpu_scratch(bf_backend *be, int64_t count, double **p)
   return BF_OK;
 }
 
-/* A hint: fewer pages to look up where dozens of diagonals are read side by side. */
-static void ask_for_huge_pages(char *p, size_t bytes)
-{
-  char *from = (char *)(((uintptr_t)p + HUGE - 1) & ~(uintptr_t)(HUGE - 1));
-  char *to   = (char *)((uintptr_t)(p + bytes) & ~(uintptr_t)(HUGE - 1));
-  if (bytes >= LARGE && to > from) madvise(from, (size_t)(to - from), MADV_HUGEPAGE);
-}
-
-/* A block of the host's allocator, moved up to the next multiple of 256; its start is kept just before. */
+/* A block of the host's allocator, moved up to a multiple of 256; its start is kept just before.  A large one
+ * is moved to a multiple of a huge page and ends at one, and the system is asked for such pages: fewer to
+ * look up where dozens of diagonals are read side by side, and no two of them in the same sets of the cache.
+ */
 static bf_err cpu_alloc(bf_backend *be, size_t bytes, void **p)
 {
   (void)be;
-  *p = NULL;
-  BF_CHECK(bytes <= SIZE_MAX - 2 * ALIGN, BF_E_MEMORY, "%zu bytes", bytes);
-  char *raw = bf_host_alloc(bytes + 2 * ALIGN, 1);
+  *p                = NULL;
+  const size_t unit = bytes >= LARGE ? HUGE : ALIGN;
+  BF_CHECK(bytes <= SIZE_MAX - 3 * HUGE, BF_E_MEMORY, "%zu bytes", bytes);
+  const size_t size = (bytes + unit - 1) / unit * unit;
+  char        *raw  = bf_host_alloc(size + 2 * unit, 1);
   BF_CHECK(raw, BF_E_MEMORY, "no memory for %zu bytes", bytes);
-  char *q = (char *)(((uintptr_t)raw + 2 * ALIGN - 1) & ~(uintptr_t)(ALIGN - 1));
+  char *q = (char *)(((uintptr_t)raw + 2 * unit - 1) & ~(uintptr_t)(unit - 1));
   memcpy(q - sizeof raw, &raw, sizeof raw);
-  ask_for_huge_pages(q, bytes);
+  if (bytes >= LARGE) madvise(q, size, MADV_HUGEPAGE);
   *p = q;
   return BF_OK;
 }
@@ -151,6 +149,7 @@ const bf_ops        bf_ops_cpu = {
            .columns_dot     = bf_cpu_columns_dot,
            .columns_combine = bf_cpu_columns_combine,
            .columns_scale   = bf_cpu_columns_scale,
+           .bdia_tile       = bf_stream_tile,
            .bdia_spmv       = bf_cpu_bdia_spmv,
            .csr_spmv        = bf_cpu_csr_spmv,
            .bdia_spmv_t     = bf_cpu_bdia_spmv_t,

@@ -6,7 +6,7 @@
 #include "kernels/mirror.h"
 
 #ifndef AHEAD
-#define AHEAD 2048
+#define AHEAD 4096
 #endif
 enum {
   LINE   = 64,                  /* bytes of a cache line */

@@ -38,6 +38,12 @@ ISA static inline __attribute__((always_inline)) wide NAME(behind)(int lanes, wi
                       : SHUFFLE(a, b, 2, 3, 4, 5, 6, 7, 8, 9);
 }
 
+/* The eight entries from a[g] on, b behind a. */
+ISA static inline __attribute__((always_inline)) wide NAME(ahead)(int g, wide a, wide b)
+{
+  return g == 1 ? SHUFFLE(a, b, 1, 2, 3, 4, 5, 6, 7, 8) : SHUFFLE(a, b, 2, 3, 4, 5, 6, 7, 8, 9);
+}
+
 /* O[i D + b] = s[b][i D + b] + s[b][i D + b+1] + s[b][i D + b+2], the indices behind i D mod D.  The planes
  * are blended so that for each summand every lane is in one vector, at most a node away. */
 ISA static inline __attribute__((always_inline)) void NAME(fold)(int D, const wide *s, wide *O)
@@ -70,13 +76,19 @@ ISA static inline __attribute__((always_inline)) int64_t NAME(wide_of)(int D, in
   const int     g0            = what == OWN;
   const int64_t n             = R->n * D;
   wide          carry[PLANES] = {{0.0}}; /* the last products of each plane */
+  wide          x1            = DOUBLES(there);
   int64_t       r             = 0;
   for (; r + 8 * D <= n; r += 8 * D) {
     wide sum[BF_MIRROR_D], X[BF_MIRROR_D * BF_MIRROR_D], s[BF_MIRROR_D * BF_MIRROR_D] = {{0.0}},
                                                                          O[BF_MIRROR_D];
+    const wide x0 = x1;
+    if (D == 1) x1 = DOUBLES(there + r + 8);
     for (int q = 0; q < D; q++) sum[q] = DOUBLES(y + r + 8 * q);
     for (int g = 0; g < G; g++) {
-      NAME(spread)(D, there + r + g * D, X);
+      if (D == 1) /* one load of x for the three diagonals: line by line it crosses */
+        X[0] = g == 0 ? x0 : NAME(ahead)(g, x0, x1);
+      else
+        NAME(spread)(D, there + r + g * D, X);
       for (int b = 0; b < D; b++) {
         const VALUE *u      = (const VALUE *)R->v[g * D + b] + r;
         wide         before = carry[g * D + b];

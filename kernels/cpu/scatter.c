@@ -7,8 +7,6 @@
 #include <omp.h>
 #include <stdatomic.h>
 
-enum { TILE_ROWS = 64, TILE_VALUES = 16384 }; /* a tile of row sums: up to 64 rows, 128 KiB */
-
 /* ---- incidence ---- */
 
 /* Counting sort; each thread owns a run of rows and looks through all of conn for them. */
@@ -95,12 +93,12 @@ static int rest_block(const bf_rest *R, const scatter *s, bf_int i, bf_int item,
   return 1;
 }
 
-/* Adds row i to v, planes of ld values as in the matrix; column node that has no place, or -1. */
-static bf_int bdia_row(const bf_bdia *A, const bf_rest *R, const bf_bdia_seg *S, const scatter *s, bf_int i,
-                       double *v, int64_t ld)
+/* Adds row i; column node that has no place, or -1. */
+static bf_int bdia_row(const bf_bdia *A, const bf_rest *R, const bf_bdia_seg *S, const scatter *s, bf_int i)
 {
   const int     D = s->D, nd = s->nen * D;
   const bf_int *off = A->off + S->diag0;
+  double       *v   = (double *)A->values + bf_bdia_at(S, D, 0, (int64_t)(i - S->row0) * D);
   for (bf_int p = s->ptr[i]; p < s->ptr[i + 1]; p++) {
     const bf_int *conn = s->conn + s->item[p] / s->nen * (int64_t)s->nen;
     for (int b = 0; b < s->nen; b++) {
@@ -115,7 +113,7 @@ static bf_int bdia_row(const bf_bdia *A, const bf_rest *R, const bf_bdia_seg *S,
       }
       const double *K = block(s, s->item[p], b);
       for (int c = 0; c < D; c++)
-        for (int a = 0; a < D; a++) v[(k * D + c) * ld + a] += K[a * nd + c];
+        for (int a = 0; a < D; a++) v[(k * D + c) * S->ld + a] += K[a * nd + c];
     }
   }
   return -1;
@@ -136,57 +134,30 @@ static bf_err missing(int64_t bad)
   return BF_OK;
 }
 
-/* Rows of a segment that are summed in scratch before they go to the planes: the planes are too many to be
- * followed at once, so each is visited in runs. */
-static bf_int tile_rows(const bf_bdia *A, const bf_bdia_seg *S)
-{
-  const int64_t row = (int64_t)S->ndiag * A->ncomp * A->ncomp, n = TILE_VALUES / row;
-  return n < 1 ? 1 : n > TILE_ROWS ? TILE_ROWS : (bf_int)n;
-}
-
-/* Rows i0 .. i0+n-1 of one segment by way of sum[ndiag*D][n*D]. */
-static void bdia_tile(const bf_bdia *A, const bf_rest *R, const bf_bdia_seg *S, const scatter *s, bf_int i0,
-                      bf_int n, double *sum, _Atomic int64_t *bad)
-{
-  const int64_t D = s->D, ld = n * D, nplanes = S->ndiag * D;
-  double       *v = (double *)A->values + S->base + (i0 - S->row0) * D;
-  for (int64_t k = 0; k < nplanes * ld; k++) sum[k] = 0.0;
-  for (bf_int i = i0; i < i0 + n; i++) {
-    const bf_int col = bdia_row(A, R, S, s, i, sum + (i - i0) * D, ld);
-    if (col >= 0) note_bad(bad, i, col);
-  }
-  for (int64_t p = 0; p < nplanes; p++)
-    for (int64_t r = 0; r < ld; r++) v[p * S->ld + r] += sum[p * ld + r];
-}
-
 static void bdia_rows(const bf_bdia *A, const bf_rest *R, const scatter *s, bf_int row0, bf_int row1,
-                      double *sum, _Atomic int64_t *bad)
+                      _Atomic int64_t *bad)
 {
   for (int g = 0; g < A->nseg; g++) {
     const bf_bdia_seg *S  = &A->seg[g];
-    const bf_int       i1 = row1 < S->row0 + S->nrows ? row1 : S->row0 + S->nrows, step = tile_rows(A, S);
-    for (bf_int i = row0 > S->row0 ? row0 : S->row0; i < i1; i += step)
-      bdia_tile(A, R, S, s, i, i1 - i < step ? i1 - i : step, sum, bad);
+    const bf_int       i1 = row1 < S->row0 + S->nrows ? row1 : S->row0 + S->nrows;
+    for (bf_int i = row0 > S->row0 ? row0 : S->row0; i < i1; i++) {
+      const bf_int col = bdia_row(A, R, S, s, i);
+      if (col >= 0) note_bad(bad, i, col);
+    }
   }
 }
 
 bf_err bf_cpu_bdia_scatter(bf_backend *be, bf_bdia *A, bf_rest *R, const bf_int *ptr, const bf_int *item,
                            int nen, const bf_int *conn, const double *Ke)
 {
+  (void)be;
   BF_CHECK(A->prec == BF_FP64, BF_E_ARG, "element matrices can be added to fp64 values only");
-  const scatter   s    = {.D = A->ncomp, .nen = nen, .ptr = ptr, .item = item, .conn = conn, .Ke = Ke};
-  _Atomic int64_t bad  = INT64_MAX;
-  int64_t         room = 0; /* scratch of a thread */
-  double         *scratch;
-  for (int g = 0; g < A->nseg; g++) {
-    const int64_t r = (int64_t)tile_rows(A, &A->seg[g]) * A->seg[g].ndiag * A->ncomp * A->ncomp;
-    room            = r > room ? r : room;
-  }
-  BF_TRY(bf_cpu_scratch(be, room * omp_get_max_threads(), &scratch));
+  const scatter   s   = {.D = A->ncomp, .nen = nen, .ptr = ptr, .item = item, .conn = conn, .Ke = Ke};
+  _Atomic int64_t bad = INT64_MAX;
 #pragma omp parallel if (A->nrows > 256)
   {
     const int64_t T = omp_get_num_threads(), t = omp_get_thread_num(), n = A->nrows;
-    bdia_rows(A, R, &s, (bf_int)(n * t / T), (bf_int)(n * (t + 1) / T), scratch + t * room, &bad);
+    bdia_rows(A, R, &s, (bf_int)(n * t / T), (bf_int)(n * (t + 1) / T), &bad);
   }
   BF_TRY(missing(bad));
   return BF_OK;

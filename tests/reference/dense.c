@@ -199,7 +199,8 @@ static void put_bdia(const bf_matrix *A, const double *a)
             const bf_bdia_seg *S   = &B->seg[s];
             const int64_t      col = node + B->off[S->diag0 + k];
             if (col < 0 || col >= B->nrows) continue;
-            v[S->base + (k * D + b) * S->ld + (node - S->row0) * D + i] = a[(node * D + i) * N + col * D + b];
+            v[bf_bdia_at(S, (int)D, (int)(k * D + b), (node - S->row0) * D + i)] =
+                a[(node * D + i) * N + col * D + b];
           }
   as_stored(B->prec, B->nvalues, v);
   const size_t bytes = (size_t)B->nvalues * (B->prec == BF_FP64 ? 8 : 4);
