@@ -240,6 +240,29 @@ static bf_err results(bf_job *job)
   return BF_OK;
 }
 
+/* Waves of the cell.  A GPU's batches end at some order: then the CPU solves, or E404 where the GPU was asked
+ * for by name. */
+static bf_err solve(bf_job *job, int bands, int size)
+{
+  bf_job_waves  *w    = job->waves;
+  const bf_item *name = item(job, "device.backend");
+  const char    *want = job->backend_name ? job->backend_name : name ? bf_item_text(name) : "auto";
+  const bf_err err = bf_waves_solve(job->be, w->cell->K, w->cell->M, w->nk, w->kappa, bands, size, &w->waves);
+  if (err != BF_E_UNSUPPORTED || !job->be->ops.on_device) return err;
+  if (strcmp(want, "cuda") == 0) {
+    bf_diag_add(
+        &job->diags, BF_ERROR, 404, bf_item_where(item(job, "eigensolver.method")),
+        "the GPU does not take pencils of %d unknowns (%s); use device.backend: auto or cpu, or method: "
+        "craig_bampton with fewer interior_modes",
+        (int)w->cell->n, bf_err_message());
+    return BF_E_DEVICE;
+  }
+  bf_log_line(&job->log, "backend   cpu for the waves: %s", bf_err_message());
+  bf_backend_destroy(&job->be);
+  BF_TRY(bf_backend_create("cpu", NULL, &job->be));
+  return bf_waves_solve(job->be, w->cell->K, w->cell->M, w->nk, w->kappa, bands, size, &w->waves);
+}
+
 bf_err bf_job_waves_solve(bf_job *job)
 {
   enum { BESIDE = 4 }; /* bands more, for those wanted to mix with */
@@ -247,8 +270,7 @@ bf_err bf_job_waves_solve(bf_job *job)
   const bf_item *batch = item(job, "eigensolver.batch");
   const int      size  = bf_item_is(batch, "auto") ? 0 : (int)bf_item_number(batch);
   const int      more  = w->cell->T ? w->bands + BESIDE : w->bands;
-  BF_TRY(bf_waves_solve(job->be, w->cell->K, w->cell->M, w->nk, w->kappa,
-                        more < w->cell->n ? more : w->cell->n, size, &w->waves));
+  BF_TRY(solve(job, more < w->cell->n ? more : w->cell->n, size));
   const bf_waves *s = w->waves;
   bf_phase_add(&job->phases, "waves: pencils formed", s->seconds_form, 0.0, 0.0);
   bf_phase_add(&job->phases, "waves: eigenvalues", s->seconds_solve, 0.0,

@@ -17,24 +17,34 @@ static void inner(int64_t n, const double *u, const double *v, double z[2])
   }
 }
 
-bf_err bf_waves_form(const bf_waves *w, const bf_shifted *S, const double *kappa, double *z)
+/* The wave vectors of one thread, with its room for a matrix and a vector. */
+static void forms(const bf_waves *w, const bf_shifted *S, const double *kappa, int first, int step, double *A,
+                  double *z)
 {
-  bf_err        err = BF_OK;
-  double       *A = NULL, *y = NULL;
-  const int64_t nb = w ? w->bands : 0;
-  BF_CHECK(w && S && kappa && z && S->n == w->n, BF_E_ARG, "null argument, or of another order");
-  BF_GO(BF_NEW_ARRAY(A, 2 * (size_t)w->n * (size_t)w->n));
-  BF_GO(BF_NEW_ARRAY(y, 2 * (size_t)w->n));
-  for (int k = 0; k < w->nk; k++) {
+  const int64_t nb = w->bands;
+  double       *y  = A + 2 * (size_t)w->n * (size_t)w->n;
+  for (int k = first; k < w->nk; k += step) {
     bf_shifted_at(S, kappa + 3 * (size_t)k, A, w->n);
     for (int j = 0; j < nb; j++) {
       bf_shifted_times(w->n, A, w->n, mode(w, k, j), y);
       for (int i = j; i < nb; i++) inner(w->n, mode(w, k, i), y, z + 2 * ((k * nb + j) * nb + i));
     }
   }
+}
+
+bf_err bf_waves_form(const bf_waves *w, const bf_shifted *S, const double *kappa, double *z)
+{
+  enum { PARTS = 16 }; /* of the wave vectors, whatever the number of threads */
+  bf_err  err = BF_OK;
+  double *A   = NULL;
+  BF_CHECK(w && S && kappa && z && S->n == w->n, BF_E_ARG, "null argument, or of another order");
+  const int    parts = w->nk < PARTS ? w->nk : PARTS;
+  const size_t room  = 2 * (size_t)w->n * ((size_t)w->n + 1);
+  BF_GO(BF_NEW_ARRAY(A, (size_t)parts * room));
+#pragma omp parallel for schedule(static, 1)
+  for (int p = 0; p < parts; p++) forms(w, S, kappa, p, parts, A + (size_t)p * room, z);
 done:
   bf_host_free(A);
-  bf_host_free(y);
   return err;
 }
 
