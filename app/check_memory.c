@@ -57,7 +57,10 @@ static void files(const bf_job *job)
     const int vtk = bf_item_is(bf_item_at(formats, i), "vtk");
     bf_bytes_text((double)(vtk ? job->plan.memory.vtk : job->plan.memory.hdf), size);
     at += (size_t)snprintf(text + at, sizeof text - at, "%s%s %s", i ? ", " : "",
-                           vtk ? "case.vtk" : "case.hdf", size);
+                           !vtk                   ? "case.hdf"
+                           : bf_job_is_modal(job) ? "case.vtk.series"
+                                                  : "case.vtk",
+                           size);
   }
   const int packed = bf_item_number(bf_item_get(bf_deck_root(job->deck), "output.compression")) > 0.0;
   bf_log_line(&job->log, "files     forecast: %s%s", text, packed ? " before compression" : "");

@@ -123,7 +123,10 @@ static void loads(const bf_job *job)
   for (int i = 0; i < job->setup->nparts; i++) films |= job->setup->part[i].films > 0;
   if (job->problem.nloads == 0 && !job->setup->has_total && !job->setup->moved && !films &&
       job->diags.errors == 0)
-    bf_log_line(&job->log, "loads     none, and nothing prescribed but 0: the solution will be 0 everywhere");
+    bf_log_line(&job->log, "loads     none%s",
+                job->problem.analysis == BF_STATIC
+                    ? ", and nothing prescribed but 0: the solution will be 0 everywhere"
+                    : "");
   if (!job->setup->has_total) return;
   force(job, job->setup->total, total);
   bf_log_line(&job->log, "%sall loads together: %s", job->problem.nloads ? "          " : "loads     ",

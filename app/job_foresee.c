@@ -75,14 +75,13 @@ static void refinement(bf_job *job, const bf_item *refine)
                 "'refine' is for plane problems in this version; the mesh has dimension %d", job->mesh->dim);
 }
 
-/* E318: more modes than the body has. */
+/* E105: more modes than the body has. */
 static void modes(bf_job *job, const bf_item *modes)
 {
   const int64_t free = bf_job_is_modal(job) ? bf_model_free_unknowns(job->model) : INT64_MAX;
   if (modes && bf_item_number(modes) > (double)free)
-    bf_diag_add(&job->diags, BF_ERROR, 318, bf_item_where(modes),
-                "%s modes are asked for, but only %lld unknowns are free", bf_item_text(modes),
-                (long long)free);
+    bf_diag_add(&job->diags, BF_ERROR, 105, bf_item_where(modes),
+                "modes %s, but the body has only %lld free unknowns", bf_item_text(modes), (long long)free);
 }
 
 bf_err bf_job_foresee(bf_job *job)

@@ -459,6 +459,10 @@ def waves(bands="3", lattice="[[2.0, 0.0]]", g="[0.0]", x="[0.5]", analysis="dis
     return {**WAVES, "analysis": text, **more}
 
 
+def vibrations(analysis, **more):
+    return {**WAVES, "boundary": None, "analysis": analysis, **more}
+
+
 entry(39, "periodic faces do not match", 3, "deck.yaml:7:28: error E210: 1 of the 3 nodes of 'left' have no partner on 'right': the first is node 4 (0, 1, 0), its nearest there is 0.003 away, 2e-06 are allowed; give both sides the same nodes (Gmsh: Periodic Curve, Periodic Surface)", file=plate(nodes=moved(n6=(2, 1.003, 0))), **waves())
 entry(39, "a lattice of another length", 3, "deck.yaml:7:28: error E211: no translation of the lattice takes 'left' to 'right': they are (2, 0, 0) apart, the nearest translation is (2.5, 0, 0)", **waves(lattice="[[2.5, 0.0]]"))
 entry(39, "a direction of the lattice without a pair", 3, "deck.yaml:7:28: error E212: nodes of edges and corners are not closed: node 1 (0, 0, 0) and node 7 (0, 2, 0) are a translation of the lattice apart, and no pair of sides joins them (8 such in all); every side must be paired, and its group hold its edges and corners", **waves(lattice="[[2.0, 0.0], [0.0, 2.0]]", g="[0.0, 0.0]", x="[0.5, 0.0]"))
@@ -470,6 +474,14 @@ entry(39, "one of two periodic sides held", 3, "deck.yaml:8:5: error E306: 'temp
 entry(40, "more bands than unknowns", 2, "deck.yaml:8:37: error E105: bands 500, but the cell has only 6 unknowns", **waves(bands="500"))
 entry(40, "no bands", 2, "deck.yaml:8:37: error E105: 'bands' is 0, outside [1,10000]", **waves(bands="0"))
 entry(40, "a wave vector that is no number", 2, "deck.yaml:8:86: error E103: 'points': expected a number, got 'nan'", **waves(x="[nan]"))
+entry(40, "more modes than free unknowns", 2, "deck.yaml:6:32: error E105: modes 500, but the body has only 9 free unknowns",
+      **vibrations("{type: modal, modes: 500}"))
+entry(40, "no modes", 2, "deck.yaml:6:32: error E105: 'modes' is 0, outside [1,10000]", **vibrations("{type: modal, modes: 0}"))
+entry(40, "no number of modes", 2, "deck.yaml:6:11: error E102: key 'modes' is missing in 'analysis': of modal, required: number of modes, the lowest ones", **vibrations("{type: modal}"))
+entry(40, "a load in free vibrations", 3, "deck.yaml:8:5: error E316: load 'heat_source': it has no part in free vibrations; leave it out",
+      **vibrations("{type: modal, modes: 2}", loads="\n  - {type: heat_source, value: 1.0}"))
+entry(40, "vibrations without density", 3, "deck.yaml:5:6: error E304: free vibrations need the density of material 'm': add rho, kg/m3",
+      **vibrations("{type: modal, modes: 2}", materials="\n  m: {group: body, k: 1.0}"))
 entry(40, "no density", 3, "deck.yaml:5:6: error E304: free vibrations need the density of material 'm': add rho, kg/m3", **waves(materials="\n  m: {group: body, k: 1.0}"))
 
 
