@@ -13,7 +13,7 @@ enum {
   V_MAX     = 4,   /* vectors of a plane of a tile */
   LONG      = 32,  /* rows of a tile, at most; a longer one is a whole segment */
   FAR       = 256, /* values ahead in a whole segment's plane, */
-  TILES_FAR = 8    /* tiles ahead where there are many */
+  TILES_FAR = 32   /* tiles ahead where there are many */
 };
 
 typedef double wide __attribute__((vector_size(8 * WIDE), aligned(8), may_alias));
