@@ -17,8 +17,6 @@ static const double TWO_PI = 6.283185307179586476925286766559;
  * that may need thousands of steps. */
 static const double CHEAP_FLOPS = 2e11;
 
-enum { GUARD = 10 }; /* vectors that lobpcg carries beside the wanted ones, about */
-
 static const bf_item *get(const bf_job *job, const char *path)
 {
   return bf_item_get(bf_deck_root(job->deck), path);
@@ -45,10 +43,12 @@ static int lumped(const bf_job *job)
 bf_modes_bytes bf_job_modes_forecast(const bf_job *job)
 {
   const int64_t n = (int64_t)job->num->nrows * bf_model_ncomp(job->model), pairs = job->problem.modes;
+  const int     motions = bf_model_motions(job->model);
   if (!bf_job_is_modal(job)) return (bf_modes_bytes){0, 0, 0};
   return (bf_modes_bytes){.mass    = lumped(job) ? 8 * n : job->plan.bytes,
-                          .vectors = bf_job_shift_invert(job) ? 6 * pairs + 60 : 9 * (pairs + GUARD),
-                          .kept    = 8 * n * (pairs + bf_model_motions(job->model))};
+                          .vectors = bf_job_shift_invert(job) ? bf_shift_invert_vectors((int)pairs, motions)
+                                                              : bf_lobpcg_vectors((int)pairs, 0),
+                          .kept    = 8 * n * (pairs + motions)};
 }
 
 bf_err bf_job_mass(bf_job *job)
