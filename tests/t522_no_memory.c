@@ -23,8 +23,9 @@ enum { SAMPLES = 40, FILES = 5 };
 
 static int every;
 
-static const char *const files[FILES] = {"case.vtk", "case.hdf", "residuals.csv", "deck.resolved.yaml",
-                                         "report.json"}; /* in the order they are written */
+static const char *files[FILES] = {"case.vtk", "case.hdf", "residuals.csv", "deck.resolved.yaml",
+                                   "report.json"}; /* in the order they are written */
+static const char *shown        = OUT "/case.vtk"; /* the picture that is compared */
 
 static const char elastic[] =
     "deck: 1\n"
@@ -63,6 +64,18 @@ static const char waves[] =
     "eigensolver: {method: craig_bampton, interior_modes: 30}\n"
     "checks:\n  - {quantity: gap(1), report: true}\n";
 
+/* A series of pictures, and no residuals. */
+static const char modal[] =
+    "deck: 1\n"
+    "mesh: {generate: {rectangle: {size: [2.0, 1.0], cells: [4, 2], element: quad8}}}\n"
+    "physics: elasticity\n"
+    "discretization: {space: plane_stress}\n"
+    "analysis: {type: modal, modes: 3}\n"
+    "materials:\n  m: {group: surface, E: '1.0e+6*(1 + x)', nu: 0.3, rho: 1.0}\n"
+    "boundary:\n  - {group: x_min, type: fixed}\n"
+    "eigensolver: {method: METHOD}\n"
+    "checks:\n  - {quantity: sum(mode.effective_mass.x), report: true}\n";
+
 static void put(const char *path, const char *text, size_t n)
 {
   FILE *f = fopen(path, "wb");
@@ -92,7 +105,7 @@ static int clean(int present[FILES])
   for (int i = 0; i < FILES; i++) present[i] = 0;
   while (d && (e = readdir(d)) != NULL) {
     if (e->d_name[0] == '.') continue;
-    int known = 0;
+    int known = strncmp(e->d_name, "case_0", 6) == 0; /* a step of the series, before its index */
     for (int i = 0; i < FILES; i++)
       if (strcmp(e->d_name, files[i]) == 0) known = present[i] = 1;
     others += !known;
@@ -140,7 +153,7 @@ static void expect_recovered(const char *deck, int64_t k, int nfiles)
 {
   int present[FILES], count = 0;
   if (said[0]) fail_msg("allocation %lld of %s: status 0, yet '%s'", (long long)k, deck, said);
-  const size_t n = get(OUT "/case.vtk", again, sizeof again);
+  const size_t n = get(shown, again, sizeof again);
   assert_int_equal(clean(present), 0);
   for (int i = 0; i < FILES; i++) count += present[i];
   if (count != nfiles || (nfiles && (n != length || memcmp(again, picture, n) != 0)))
@@ -155,7 +168,7 @@ static void sweep(const char *command, const char *deck, int nfiles)
   bf_memory_fail_at(0);
   assert_int_equal(job(command, deck), 0);
   const int64_t calls = bf_memory_calls(), step = every || calls < SAMPLES ? 1 : calls / SAMPLES;
-  length = get(OUT "/case.vtk", picture, sizeof picture);
+  length = get(shown, picture, sizeof picture);
   assert_int_equal(clean(present), 0);
   for (int i = 0; i < FILES; i++) count += present[i];
   assert_int_equal(count, nfiles);
@@ -220,6 +233,27 @@ static void waves_survive_every_failed_allocation(void **state)
   sweep("run", FOLDER "/waves.yaml", FILES - 1);
 }
 
+static void vibrations(const char *method)
+{
+  char        text[sizeof modal + 16];
+  const char *at = strstr(modal, "METHOD");
+  snprintf(text, sizeof text, "%.*s%s%s", (int)(at - modal), modal, method, at + strlen("METHOD"));
+  put(FOLDER "/modal.yaml", text, strlen(text));
+  files[0] = "case.vtk.series";
+  shown    = OUT "/case_0002.vtk";
+  sweep("check", FOLDER "/modal.yaml", 0);
+  sweep("run", FOLDER "/modal.yaml", FILES - 1);
+  files[0] = "case.vtk";
+  shown    = OUT "/case.vtk";
+}
+
+static void vibrations_survive_every_failed_allocation(void **state)
+{
+  (void)state;
+  vibrations("lobpcg");
+  vibrations("shift_invert");
+}
+
 int main(int argc, char **argv)
 {
   const struct CMUnitTest tests[] = {
@@ -228,6 +262,7 @@ int main(int argc, char **argv)
       cmocka_unit_test(check_of_a_mesh_file_survives_every_failed_allocation),
       cmocka_unit_test(run_of_a_mesh_file_survives_every_failed_allocation),
       cmocka_unit_test(waves_survive_every_failed_allocation),
+      cmocka_unit_test(vibrations_survive_every_failed_allocation),
   };
   static char mesh[1 << 16];
   every = argc > 1 && strcmp(argv[1], "every") == 0;
