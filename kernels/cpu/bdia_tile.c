@@ -11,10 +11,13 @@
 #include "kernels/cpu/bdia_tile.h"
 #include "kernels/cpu/cpu.h"
 #include "kernels/mirror.h"
+#include "kernels/stream.h"
+#include <string.h>
 
 enum {
   ROWS1 = 512, /* node rows of a part, D = 1 */
-  ROWS  = 128  /* D = 2, 3 */
+  ROWS  = 128, /* D = 2, 3 */
+  ROOM  = 32   /* rows of a tile of values, at most */
 };
 
 static const void *value(const bf_bdia *A, int64_t at)
@@ -27,26 +30,18 @@ static void zero(int64_t n, double *y)
   for (int64_t i = 0; i < n; i++) y[i] = 0.0;
 }
 
-/* Node i of a tile that is not whole. */
-static void full_row(const bf_bdia *A, const bf_bdia_seg *S, int64_t i, const double *x, double *y)
-{
-  const int     D  = A->ncomp;
-  const int64_t at = bf_bdia_at(S, D, 0, (i - S->row0) * D);
-  zero(D, y + i * D);
-  for (int p = 0; p < S->ndiag * D; p++) {
-    const double z = x[(i + A->off[S->diag0 + p / D]) * D + p % D];
-    for (int a = 0; a < D; a++) y[i * D + a] += bf_cpu_value(A->values, A->prec, at + p * S->ld + a) * z;
-  }
-}
-
+/* The last tile has rows behind those of the segment: their values are 0, and x is read within its guard. */
 static void full(const bf_bdia *A, const bf_bdia_seg *S, bf_int i0, bf_int n, const double *x, double *y)
 {
-  const int     D = A->ncomp, tile = bf_stream_tile(D);
-  const int64_t at = (int64_t)i0 * D;
-  bf_cpu_stream(bf_cpu_isa(), A->prec == BF_FP32, D)(n / tile, S->ndiag, A->off + S->diag0,
-                                                     value(A, bf_bdia_at(S, D, 0, at - (int64_t)S->row0 * D)),
-                                                     x + at, y + at);
-  for (int64_t i = i0 + n / tile * tile; i < i0 + n; i++) full_row(A, S, i, x, y);
+  const int       D = A->ncomp, tile = bf_stream_tile(D), tiles = n / tile, rest = n % tile;
+  const int64_t   at = (int64_t)i0 * D, in = at - (int64_t)S->row0 * D, behind = (int64_t)tiles * tile * D;
+  const bf_int   *off = A->off + S->diag0;
+  const bf_stream add = bf_cpu_stream(bf_cpu_isa(), A->prec == BF_FP32, D);
+  add(tiles, S->ndiag, off, value(A, bf_bdia_at(S, D, 0, in)), x + at, y + at);
+  if (rest == 0) return;
+  double last[ROOM];
+  add(1, S->ndiag, off, value(A, bf_bdia_at(S, D, 0, in + behind)), x + at + behind, last);
+  memcpy(y + at + behind, last, (size_t)(rest * D) * sizeof *y);
 }
 
 /* Groups of neighbouring diagonals. */
