@@ -2,14 +2,30 @@
 #ifndef BF_BATCH_LU_MID_CUH
 #define BF_BATCH_LU_MID_CUH
 #include "kernels/cuda/batch_families.cuh"
+#include "kernels/cuda/batch_lu_ahead.cuh"
 #include "kernels/cuda/batch_lu_stream.cuh"
 
-enum { LU_ROOM = 227 * 1024 }; /* shared memory that a block may have */
-
-template <class T, int PW>
-static inline bool lu_fits(int n)
+/* Orders 65 .. 192 by warps of two kinds where they win, as measured */
+template <class T>
+static cudaError_t lu_middle(int n, const batch_view<T> &A, int *ipiv, int *info, cudaStream_t s)
 {
-  return lu_layout<T, PW, false, 0>(n).bytes <= LU_ROOM;
+  if constexpr (sizeof(T) == 16) {
+    if (n <= 96) return lu_ahead_launch<T, 3, 1, 3, 2, 1>(A, ipiv, info, s);
+    if (n <= 128) return lu_ahead_launch<T, 4, 1, 4, 2, 1>(A, ipiv, info, s);
+    return lu_stream_launch<T, 8, 4, 2, 2, 2>(A, ipiv, info, s);
+  } else if constexpr (sizeof(T) == 4) {
+    if (n <= 96) return lu_ahead_launch<T, 3, 1, 3, 2, 4>(A, ipiv, info, s);
+    if (n <= 128) return lu_ahead_launch<T, 2, 2, 4, 2, 3>(A, ipiv, info, s);
+    if (n <= 160) return lu_ahead_launch<T, 6, 1, 6, 2, 2>(A, ipiv, info, s);
+    return lu_ahead_launch<T, 6, 1, 12, 1, 1>(A, ipiv, info, s);
+  } else {
+    if constexpr (is_complex<T>) {
+      if (n <= 96) return lu_chip_launch<T, 4, 2, 2, 2>(A, ipiv, info, s);
+    } else if (n <= 96)
+      return lu_ahead_launch<T, 2, 2, 2, 3, 3>(A, ipiv, info, s);
+    if (n <= 128) return lu_ahead_launch<T, 2, 2, 4, 2, 2>(A, ipiv, info, s);
+    return lu_ahead_launch<T, 6, 1, 6, 2, 1>(A, ipiv, info, s);
+  }
 }
 
 template <class T>
@@ -19,12 +35,7 @@ cudaError_t lu_mid(const batch_view<T> &A, int *ipiv, int *info, cudaStream_t s)
   if constexpr (sizeof(T) == 16)
     if (n > 48 && n <= 64) return lu_chip_launch<T, 2, 1, 2, 2>(A, ipiv, info, s);
   if (n <= 64) return lu_chip_launch<T, 1, 1, 2, 4>(A, ipiv, info, s);
-  if (n <= 128 && lu_fits<T, 2>(n)) return lu_chip_launch<T, 4, 2, 2, 2>(A, ipiv, info, s);
-  if constexpr (std::is_same_v<T, double>)
-    if (n <= 192) return lu_chip_launch<T, 8, 4, 2, 2>(A, ipiv, info, s);
-  if (n <= 160 && sizeof(T) == 4) return lu_chip_launch<T, 8, 4, 2, 2>(A, ipiv, info, s);
-  if constexpr (std::is_same_v<T, cplx<float>>)
-    if (n <= 192) return lu_stream_launch<T, 8, 8, 1, 2, 2>(A, ipiv, info, s);
+  if (n <= 192) return lu_middle(n, A, ipiv, info, s);
   if (n <= 256) return lu_stream_launch<T, 8, 4, 2, 2, 2>(A, ipiv, info, s);
   if constexpr (sizeof(T) < 16)
     return lu_stream_launch<T, 8, 8, 2, 4, 2>(A, ipiv, info, s);
