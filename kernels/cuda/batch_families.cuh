@@ -13,6 +13,12 @@
 
 enum { BATCH_SMALL = 32, BATCH_MID = 512 }; /* the last orders of the ranges */
 
+/* orders 17 .. 64, LU of s, c to 32, inverses of c to 48: where the families below send them */
+template <class T>
+cudaError_t lu_warp(const batch_view<T> &A, int *ipiv, int *info, cudaStream_t s);
+template <class T>
+cudaError_t inverse_warp(const batch_view<T> &A, int *info, cudaStream_t s);
+
 /* orders 1 .. 32 */
 template <class T>
 cudaError_t lu_small(const batch_view<T> &A, int *ipiv, int *info, cudaStream_t s);

@@ -5,8 +5,6 @@
 template <class F>
 static auto choose(int edge, F f)
 {
-  if (edge <= 48) return f(gj_shape<1, 1, 2, 64, 8>());
-  if (edge <= 64) return f(gj_shape<1, 1, 2, 128, 4>());
   if (edge <= 96) return f(gj_shape<2, 1, 4, 128, 3>());
   if (edge <= 128) return f(gj_shape<2, 1, 4, 256, 1>());
   if (edge <= 160) return f(gj_shape<1, 1, 8, 512, 1>());
@@ -23,5 +21,6 @@ size_t inverse_mid_work<double>(int n, int count)
 template <>
 cudaError_t inverse_mid(const batch_view<double> &A, int *info, void *work, cudaStream_t s)
 {
+  if (batch_edge(A.n) <= 64) return inverse_warp(A, info, s);
   return gj_run(A, info, work, s, [](int edge, auto f) { return choose(edge, f); });
 }

@@ -32,9 +32,10 @@ template <class T>
 cudaError_t lu_mid(const batch_view<T> &A, int *ipiv, int *info, cudaStream_t s)
 {
   const int n = batch_edge(A.n);
-  if constexpr (sizeof(T) == 16)
-    if (n > 48 && n <= 64) return lu_chip_launch<T, 2, 1, 2, 2>(A, ipiv, info, s);
-  if (n <= 64) return lu_chip_launch<T, 1, 1, 2, 4>(A, ipiv, info, s);
+  if constexpr (sizeof(real_t<T>) == 8) {
+    if (n <= 64) return lu_warp(A, ipiv, info, s);
+  } else if (n <= 64)
+    return lu_chip_launch<T, 1, 1, 2, 4>(A, ipiv, info, s);
   if (n <= 192) return lu_middle(n, A, ipiv, info, s);
   if (n <= 256) return lu_stream_launch<T, 8, 4, 2, 2, 2>(A, ipiv, info, s);
   if constexpr (sizeof(T) < 16)

@@ -1,4 +1,5 @@
-/* kernels/cuda/batch_potrf.cu - batches: Cholesky factors of orders 33 .. 512
+/* kernels/cuda/batch_potrf.cu - batches: Cholesky factors of orders 33 .. 512, to 192 (complex 128) by
+ * batch_chol.cuh
  *
  * Computes   A = L L^H (lower) or U^H U (upper, read as L^H), in its triangle, a panel p of NB columns after
  *            the other:  C = A(:, p) - L(:, < p) L(p, < p)^H,  C(p) = L(p, p) L(p, p)^H,
@@ -10,6 +11,7 @@
  * Cost       1/3 n^3 flops; the triangle is written once and read n / (2 NB) times, mostly from L2.
  * Checked    tests/t364_cholesky_batch.c, t366_sizes_batch.c.
  */
+#include "kernels/cuda/batch_chol.cuh"
 #include "kernels/cuda/batch_families.cuh"
 
 enum { LANES = 32 };
@@ -153,8 +155,14 @@ static __global__ void __launch_bounds__(BATCH_MID)
 template <class T>
 cudaError_t potrf_mid(const batch_view<T> &A, bf_uplo uplo, int *info, cudaStream_t s)
 {
-  potrf_rows<T>
-      <<<(unsigned)A.count, (unsigned)((A.n + LANES - 1) / LANES * LANES), 0, s>>>(A, uplo == BF_UPPER, info);
+  const int  n     = batch_edge(A.n);
+  const bool upper = uplo == BF_UPPER;
+  if (n <= 64) return chol_launch < T, sizeof(T) == 16 ? 2 : 1, sizeof(T) == 16 ? 2 : 4 > (A, upper, info, s);
+  if (n <= (sizeof(T) == 4 ? 128 : 96)) return chol_launch<T, 4, 2>(A, upper, info, s);
+  if (n <= 128) return chol_launch<T, 8, 1>(A, upper, info, s);
+  if constexpr (!is_complex<T>)
+    if (n <= 192) return chol_launch<T, 8, 2>(A, upper, info, s);
+  potrf_rows<T><<<(unsigned)A.count, (unsigned)((A.n + LANES - 1) / LANES * LANES), 0, s>>>(A, upper, info);
   return cudaGetLastError();
 }
 

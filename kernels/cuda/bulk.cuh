@@ -58,6 +58,26 @@ static __device__ __forceinline__ void bf_bulk_copy(void *to, const void *from, 
       : "memory");
 }
 
+/* 4, 8 or 16 bytes, or a scalar by parts of so many, past the registers; the thread's own ones are there
+ * after bf_copies_done. */
+template <int BYTES>
+static __device__ __forceinline__ void bf_copy_async(void *to, const void *from)
+{
+  asm volatile("cp.async.ca.shared.global [%0], [%1], %2;" ::"r"(bf_shared_address(to)), "l"(from), "n"(BYTES)
+               : "memory");
+}
+template <int BYTES, class T>
+static __device__ __forceinline__ void bf_copy_parts(T *to, const T *from)
+{
+#pragma unroll
+  for (int i = 0; i < (int)sizeof(T); i += BYTES)
+    bf_copy_async<BYTES>(reinterpret_cast<char *>(to) + i, reinterpret_cast<const char *>(from) + i);
+}
+static __device__ __forceinline__ void bf_copies_done(void)
+{
+  asm volatile("cp.async.wait_all;" ::: "memory");
+}
+
 /* A ring of slots in shared memory, filled by one warp and used by others: where one of them stands. */
 struct bf_ring_place {
   int      slot;

@@ -115,7 +115,8 @@ static cudaError_t by_order(const batch_view<T> &A, const int *ipiv, int *info, 
   if (A.n <= 4) return launch<FACTORS, 4, 4, 4>(A, ipiv, info, stream);
   if (A.n <= 8) return launch<FACTORS, 8, 8, 8>(A, ipiv, info, stream);
   if (A.n <= 16) return launch<FACTORS, 16, 16, 16>(A, ipiv, info, stream);
-  return launch<FACTORS, 32, 32, block>(A, ipiv, info, stream);
+  if constexpr (FACTORS) return launch<true, 32, 32, block>(A, ipiv, info, stream);
+  return inverse_warp(A, info, stream);
 }
 
 template <class T>

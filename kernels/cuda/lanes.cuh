@@ -10,8 +10,7 @@
 #ifndef BF_LANES_CUH
 #define BF_LANES_CUH
 #include "kernels/cuda/batch.cuh"
-
-#define BF_LANES static __device__ __forceinline__
+#include "kernels/cuda/reciprocal.cuh"
 
 enum { NOBODY = -1 };
 static constexpr unsigned ALL_LANES = ~0u;
@@ -22,6 +21,16 @@ struct alignas(16) packet {
   static constexpr int of = 16 / (int)sizeof(T);
   T                    e[of];
 };
+
+/* Of a block of so many warps */
+template <int WARPS>
+BF_LANES void team_sync()
+{
+  if constexpr (WARPS == 1)
+    __syncwarp();
+  else
+    __syncthreads();
+}
 
 template <class T>
 BF_LANES T zero_of()
@@ -76,66 +85,6 @@ BF_LANES real_t<T> with(T x, real_t<T> sum)
     return muladd(x.re, (real_t<T>)0, muladd(x.im, (real_t<T>)0, sum));
   else
     return muladd(x, (T)0, sum);
-}
-
-/* The order of sizes: bits of |x| from the top.  plain(): reciprocals of such sizes need no care, those of
- * complex numbers of such |re| + |im| neither; elsewhere gauge() is a power of 2 that brings them there. */
-BF_LANES unsigned top_bits(float size)
-{
-  return __float_as_uint(size);
-}
-BF_LANES unsigned top_bits(double size)
-{
-  return (unsigned)__double2hiint(size);
-}
-template <class R>
-struct plain_sizes {
-  static constexpr bool     wide = sizeof(R) == 8;
-  static constexpr unsigned low = wide ? 0x00200000u : 0x01000000u, high = wide ? 0x7fc00000u : 0x7e000000u;
-};
-template <class R>
-BF_LANES bool plain(unsigned top)
-{
-  return top - plain_sizes<R>::low < plain_sizes<R>::high - plain_sizes<R>::low;
-}
-template <class R>
-BF_LANES R gauge(unsigned top)
-{
-  using P      = plain_sizes<R>;
-  const R tiny = P::wide ? (R)0x1p-200 : (R)0x1p-64, huge = P::wide ? (R)0x1p200 : (R)0x1p64;
-  return top < P::low ? huge : top >= P::high ? tiny : (R)1;
-}
-
-/* 1/x to rounding where plain(x); else anything. */
-BF_LANES float reciprocal(float x)
-{
-  float y;
-  asm("rcp.approx.ftz.f32 %0, %1;" : "=f"(y) : "f"(x));
-  return fmaf(y, fmaf(-x, y, 1.0f), y);
-}
-BF_LANES double reciprocal(double x)
-{
-  double y;
-  asm("rcp.approx.ftz.f64 %0, %1;" : "=d"(y) : "d"(x));
-  double e = fma(-x, y, 1.0);
-  e        = fma(e, e, e);
-  y        = fma(y, e, y);
-  return fma(y, fma(-x, y, 1.0), y);
-}
-BF_LANES float power_below(float x) /* 1 over the power of 2 in x > 0 */
-{
-  return __uint_as_float(0x7f000000u - (__float_as_uint(x) & 0x7f800000u));
-}
-BF_LANES double power_below(double x)
-{
-  return __hiloint2double(0x7fe00000 - (__double2hiint(x) & 0x7ff00000), 0);
-}
-template <class R>
-BF_LANES cplx<R> reciprocal(cplx<R> x)
-{
-  const R s = power_below(fmax(abs1(x.re), abs1(x.im))), a = x.re * s, b = x.im * s;
-  const R q = reciprocal(muladd(a, a, b * b)) * s;
-  return {a * q, -b * q};
 }
 
 /* A lane's place: row r of the group's matrix. */
@@ -265,27 +214,21 @@ BF_LANES void turn(T (&x)[N])
   }
 }
 
-/* The pivot of column k: the first of the largest x, by LAPACK's order of rows, among rows whose place is at
- * least k.  `inverse` = 1/x of that row, 0 where it is exactly 0 (then `zero`, if 0 so far, is k+1) or no row
- * is left.  Where 1/x is no normal number, x of every row and so the inverse are those of x times a power of
- * 2, which the pivot's lane keeps in `by`. */
-template <class T>
-struct pivot {
-  int row, place;
-  T   inverse;
-};
-
+/* The row of column k's pivot: the first of the largest x, by LAPACK's order of rows, among rows whose place
+ * is at least k.  `inverse` = 1/x of a lane's own row, 0 where it is the pivot and exactly 0 (then `zero`, if
+ * 0 so far, is k+1) or no row is left.  Where 1/x is no normal number, x of every row and so the inverse are
+ * those of x times a power of 2, which the pivot's lane keeps in `by`. */
 template <class T, int G>
-BF_LANES pivot<T> choose_pivot(const lane_group<G> &L, int k, int place, T &x, int &zero, real_t<T> &by)
+BF_LANES int pivot_row(const lane_group<G> &L, int k, int place, T &x, T &inverse, int &zero, real_t<T> &by)
 {
   using R             = real_t<T>;
   const unsigned key  = place >= k ? top_bits(abs1(x)) + 1u : 0u;
-  T              mine = reciprocal(x); /* every lane's: by the time one is chosen it is there */
+  inverse             = plain_reciprocal(x); /* every lane's: by the time one is chosen it is there */
   const unsigned most = L.largest(key);
   unsigned       best = L.own(__ballot_sync(ALL_LANES, key == most));
   if (most == 0) {
-    mine = zero_of<T>();
-  } else if (__popc(best) > 1 || !plain<R>(most - 1u)) {
+    inverse = zero_of<T>();
+  } else if (__popc(best) > 1 || !plain<T>(most - 1u)) {
     bool can = key == most;
     if (sizeof(R) == 8) {
       const unsigned low  = can ? (unsigned)__double2loint((double)abs1(x)) : 0u;
@@ -297,14 +240,28 @@ BF_LANES pivot<T> choose_pivot(const lane_group<G> &L, int k, int place, T &x, i
     best                 = L.own(__ballot_sync(L.mask, can));
     const R power        = gauge<R>(most - 1u);
     x                    = times(x, power);
-    mine                 = reciprocal(x);
+    inverse              = reciprocal(x);
     if (can) by = power;
     if (__any_sync(L.mask, can && abs1(x) == 0)) {
-      mine = zero_of<T>();
+      inverse = zero_of<T>();
       if (zero == 0) zero = k + 1;
     }
   }
-  const int row = __ffs((int)best) - 1;
+  return __ffs((int)best) - 1;
+}
+
+/* The same with what all rows want to know of it: `inverse` is the pivot's. */
+template <class T>
+struct pivot {
+  int row, place;
+  T   inverse;
+};
+
+template <class T, int G>
+BF_LANES pivot<T> choose_pivot(const lane_group<G> &L, int k, int place, T &x, int &zero, real_t<T> &by)
+{
+  T         mine;
+  const int row = pivot_row(L, k, place, x, mine, zero, by);
   return {row, __shfl_sync(ALL_LANES, place, L.first + row), from_lane(mine, L.first + row)};
 }
 

@@ -1,8 +1,9 @@
-/* kernels/cuda/lu_small.cu - batches: LU with partial pivoting of orders 1 .. 32 in registers
+/* kernels/cuda/lu_small.cu - batches: LU with partial pivoting of orders 1 .. 32, up to 16 in registers,
+ * above by batch_warp.cuh
  *
  * Computes   P A = L U, LAPACK's ipiv and info.
  * Source     Golub, Van Loan, Matrix Computations, 4th ed., algorithm 3.4.1 (outer products).
- * Layout     lane r of 4, 8, 16 or 32 lanes holds row r; rows stay where they are, and each carries its place
+ * Layout     lane r of 4, 8 or 16 lanes holds row r; rows stay where they are, and each carries its place
  *            in LAPACK's order: row k of the moment takes the place of the pivot, the pivot place k.  That
  * place is ipiv(k), decides between equal pivots, and is at the end the row of the store. Cost       2/3 n^3
  * flops; A is read and written once.  A step: one choice of a pivot, one row through shared memory, no
@@ -78,7 +79,7 @@ cudaError_t lu_small(const batch_view<T> &A, int *ipiv, int *info, cudaStream_t 
   if (A.n <= 4) return launch<4, 4, 4>(A, ipiv, info, stream);
   if (A.n <= 8) return launch<8, 8, 8>(A, ipiv, info, stream);
   if (A.n <= 16) return launch<16, 16, 16>(A, ipiv, info, stream);
-  return launch<32, 32, 8>(A, ipiv, info, stream);
+  return lu_warp(A, ipiv, info, stream);
 }
 
 template cudaError_t lu_small(const batch_view<float> &, int *, int *, cudaStream_t);

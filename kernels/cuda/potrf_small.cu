@@ -11,23 +11,6 @@
 #include "kernels/cuda/batch_families.cuh"
 #include "kernels/cuda/lanes.cuh"
 
-/* 1/sqrt(d) and sqrt(d) of d > 0, to rounding */
-BF_LANES double inverse_root(double d)
-{
-  return rsqrt(d);
-}
-BF_LANES float inverse_root(float d)
-{
-  const float y = rsqrtf(d);
-  return fmaf(0.5f * y, fmaf(-d * y, y, 1.0f), y);
-}
-template <class R>
-BF_LANES R root(R d, R inverse)
-{
-  const R y = d * inverse;
-  return muladd(R(0.5) * inverse, mulsub(y, y, d), y);
-}
-
 template <class T, int N, int G, int KB, bool UPPER>
 static __global__ void __launch_bounds__(lane_launch<T, N, G>::threads, lane_launch<T, N, G>::blocks)
     potrf_rows(const batch_view<T> A, int *__restrict__ info)
