@@ -14,10 +14,13 @@
 
 enum { BACK_WARPS = 8, BACK_PANEL = 8 };
 
+/* of a warp; blocks of a multiprocessor */
 template <class T, int CHUNKS>
-inline constexpr int back_columns = CHUNKS > 8        ? 32 / (int)sizeof(T)
-                                    : sizeof(T) == 16 ? 4
-                                                      : 8;
+inline constexpr int back_columns = sizeof(T) == 16                 ? 2
+                                    : sizeof(T) == 4 && CHUNKS <= 8 ? 8
+                                                                    : 4;
+template <class T, int CHUNKS>
+inline constexpr int back_blocks = CHUNKS > 8 && sizeof(T) > 4 ? 1 : 2;
 
 template <class T>
 static size_t back_bytes(int n)

@@ -178,7 +178,7 @@ __global__ void __launch_bounds__(LARGE_THREADS, 2)
 }
 
 template <class T, int CHUNKS>
-__global__ void __launch_bounds__(32 * BACK_WARPS)
+__global__ void __launch_bounds__(32 * BACK_WARPS, back_blocks<T, CHUNKS>)
     large_back(batch_view<T> A, int from, large_piece<T> P, const char *work)
 {
   extern __shared__ __align__(16) char room[];

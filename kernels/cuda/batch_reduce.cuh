@@ -52,7 +52,9 @@ struct reduce_shared {
 template <class T, int CHUNKS>
 __device__ __forceinline__ void reduce_product(const T *S, int n, int k, const reduce_shared<T> &s)
 {
-  constexpr int AT_ONCE = sizeof(T) == 16 ? 2 : 4, TOGETHER = 4;
+  constexpr int AT_ONCE = sizeof(T) == 16 ? 2 : 4, TOGETHER = sizeof(T) > 4 ? 4
+                                                              : CHUNKS > 8  ? 8
+                                                                            : 1; /* as measured */
   const int     lane = threadIdx.x & 31, warp = threadIdx.x >> 5;
   T             acc[CHUNKS] = {};
   for (int j = k + 1 + warp * AT_ONCE; j < n; j += AT_ONCE * REDUCE_WARPS) {
