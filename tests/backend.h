@@ -19,6 +19,15 @@ static inline int t_backend_open(int argc, char **argv)
   return must && strcmp(must, "1") == 0 ? 1 : T_SKIP;
 }
 
+/* The same; skipped where the backend lacks what lobpcg needs. */
+static inline int t_backend_open_columns(int argc, char **argv)
+{
+  const int code = t_backend_open(argc, argv);
+  if (code || (t_be->ops.columns_dot && t_be->ops.hegv_batch)) return code;
+  bf_backend_destroy(&t_be);
+  return T_SKIP;
+}
+
 /* Copies to and from backend memory; the caller releases with t_be->ops.release. */
 static inline void *t_to_backend(const void *host, size_t bytes)
 {

@@ -207,12 +207,8 @@ int main(int argc, char **argv)
       cmocka_unit_test(free_bodies_have_their_motions_and_no_more),
       cmocka_unit_test(effective_masses_add_up),
   };
-  const int code = t_backend_open(argc, argv);
+  const int code = t_backend_open_columns(argc, argv);
   if (code) return code;
-  if (!t_be->ops.columns_dot || !t_be->ops.hegv_batch) {
-    bf_backend_destroy(&t_be);
-    return T_SKIP;
-  }
   omp_set_num_threads(1); /* hundreds of short steps: a barrier costs more where other programs run */
   const int failed = T_RUN(tests);
   bf_backend_destroy(&t_be);

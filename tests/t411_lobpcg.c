@@ -1,92 +1,8 @@
 /* tests/t411_lobpcg.c - LOBPCG against LAPACK's dsygv and closed forms
  * usage: t411_lobpcg <backend> */
-#include "tests/eigen_case.h"
-#include "tests/solver_forms.h"
-#include <omp.h>
-
-static const bf_matrix_form csr = {.format = BF_FORMAT_CSR};
-
-static bf_eigen_options options(int pairs)
-{
-  return (bf_eigen_options){.pairs = pairs, .rtol = 1e-9, .max_iterations = 2000};
-}
-
-static void the_lowest_values_are_lapacks(void **state)
-{
-  (void)state;
-  for (int k = 0; k < T_PENCILS; k++) {
-    const t_pencil *p    = &t_pencils[k];
-    const int       most = (int)t_massive(p), pairs[] = {1, 2, 7, most - 1, most};
-    for (int i = 0; i < 5; i++) {
-      t_modes                m   = {.X = NULL};
-      const bf_eigen_options opt = options(pairs[i]);
-      if (pairs[i] < 1 || pairs[i] > most) continue;
-      T_OK(t_vibrate(p, bf_lobpcg, &csr, &opt, &m));
-      t_expect_lowest(p, &opt, &m);
-      t_modes_clear(&m);
-    }
-  }
-}
-
-static void a_cluster_that_is_cut_shows(void **state)
-{
-  (void)state;
-  static const t_pencil three = {"three chains", 66, t_three, t_unit, 0};
-  for (int pairs = 1; pairs <= 7; pairs++) {
-    const bf_eigen_options opt = options(pairs);
-    t_modes                m   = {.X = NULL};
-    T_OK(t_vibrate(&three, bf_lobpcg, &csr, &opt, &m));
-    assert_int_equal(m.rep.cut, pairs % 3 != 0);
-    t_modes_clear(&m);
-  }
-}
-
-static void vectors_to_begin_with_may_be_given(void **state)
-{
-  (void)state;
-  const t_pencil  *p = &t_pencils[10];
-  double           near[2 * 80];
-  bf_eigen_options opt = options(6);
-  t_modes          m   = {.X = NULL};
-  for (int i = 0; i < 80; i++) near[i] = 1.0, near[80 + i] = i - 40.0;
-  opt.near_null = near;
-  opt.nnear     = 2;
-  T_OK(t_vibrate(p, bf_lobpcg, &csr, &opt, &m));
-  t_expect_lowest(p, &opt, &m);
-  t_modes_clear(&m);
-}
-
-static void every_form_of_the_matrices_will_do(void **state)
-{
-  (void)state;
-  const bf_eigen_options opt = options(4);
-  for (int f = 0; f < T_FORMS; f++) {
-    t_modes m = {.X = NULL};
-    T_OK(t_vibrate(&t_pencils[0], bf_lobpcg, &t_forms[f], &opt, &m));
-    t_expect_lowest(&t_pencils[0], &opt, &m);
-    t_modes_clear(&m);
-  }
-}
-
-static void runs_repeat_bit_for_bit_on_any_number_of_threads(void **state)
-{
-  (void)state;
-  const t_pencil        *p     = &t_pencils[3];
-  const bf_eigen_options opt   = options(6);
-  const int              many  = omp_get_max_threads();
-  t_modes                first = {.X = NULL};
-  T_OK(t_vibrate(p, bf_lobpcg, &csr, &opt, &first));
-  for (int threads = 1; threads <= 3; threads++) {
-    t_modes m = {.X = NULL};
-    omp_set_num_threads(threads);
-    T_OK(t_vibrate(p, bf_lobpcg, &csr, &opt, &m));
-    assert_memory_equal(m.X, first.X, 6 * (size_t)p->n * sizeof(double));
-    assert_memory_equal(m.rep.value, first.rep.value, 6 * sizeof(double));
-    t_modes_clear(&m);
-  }
-  omp_set_num_threads(many);
-  t_modes_clear(&first);
-}
+#define T_SOLVER bf_lobpcg
+#define T_STEPS  2000
+#include "tests/eigen_claims.h"
 
 /* z = (K's diagonal)^-1 r once more, as an operation. */
 typedef struct twice {
@@ -237,12 +153,8 @@ int main(int argc, char **argv)
       cmocka_unit_test(what_makes_no_sense_is_refused),
       cmocka_unit_test(nothing_leaks_where_memory_is_short),
   };
-  const int code = t_backend_open(argc, argv);
+  const int code = t_backend_open_columns(argc, argv);
   if (code) return code;
-  if (!t_be->ops.columns_dot || !t_be->ops.hegv_batch) {
-    bf_backend_destroy(&t_be);
-    return T_SKIP;
-  }
   omp_set_num_threads(1); /* hundreds of short steps: a barrier costs more where other programs run */
   const int failed = T_RUN(tests);
   bf_backend_destroy(&t_be);
