@@ -92,7 +92,7 @@ static bf_err skip_section(bf_msh *m, const char *name, int len)
 static bf_err read_section(bf_msh *m, const char *at, const char *name, int len)
 {
 #define IS(text) (len == (int)sizeof(text) - 1 && memcmp(name, text, sizeof(text) - 1) == 0)
-  if (IS("Comments")) return skip_section(m, name, len);
+  if (IS("Comments") || IS("Periodic")) return skip_section(m, name, len); /* sides are matched by position */
   if (IS("MeshFormat") && m->version == 0) return read_format(m);
   if (IS("MeshFormat")) return bf_msh_fail(m, 213, "a second $MeshFormat section");
   if (m->version == 0) {

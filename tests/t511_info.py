@@ -98,11 +98,12 @@ class Info(unittest.TestCase):
         self.assertEqual(done.returncode, 3)
         self.lines(done, "line 1 $MeshFormat: 4.1 1 8")
 
-    def test_partitions_and_periodic_sides_are_noted(self):
-        done = info(GOOD.replace("13 3 2 2 1", "13 3 4 2 1 1 1") + "$Periodic\n0\n$EndPeriodic\n")
+    def test_partitions_and_data_are_noted_and_periodic_sides_need_no_note(self):
+        done = info(GOOD.replace("13 3 2 2 1", "13 3 4 2 1 1 1") + "$Periodic\n0\n$EndPeriodic\n$NodeData\n$EndNodeData\n")
         self.assertEqual(done.returncode, 0)
         self.assertIn("note N217: the partitions of the mesh are not used", done.stderr)
-        self.assertIn("note N216: section $Periodic is not used", done.stderr)
+        self.assertIn("note N216: section $NodeData is not used", done.stderr)
+        self.assertNotIn("Periodic", done.stderr)
 
     def test_files_that_are_no_mesh_are_answered(self):
         for name, text, part in (("a.geo", "Point(1) = {0, 0, 0};\n", "gmsh -3 a.geo -o a.msh"),
