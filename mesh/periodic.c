@@ -6,89 +6,23 @@
  */
 #include "mesh/periodic.h"
 #include "base/memory.h"
+#include "mesh/periodic_sides.h"
+#include "mesh/spots.h"
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-static const double LOOSE  = 4.0;                       /* times the tolerance: faces as a whole */
-static const double RAY[3] = {0.8017, 0.5003, 0.32707}; /* nodes are sorted along it; length 1 */
-enum { COMBINATIONS = 27 };                             /* of -1, 0, 1 for each vector */
-
-typedef struct entry {
-  double at; /* along the ray */
-  bf_int node;
-} entry;
-
-typedef struct list { /* nodes, sorted along the ray */
-  entry *e;           /* owned [n] */
-  bf_int n;
-} list;
+static const double LOOSE = 4.0; /* times the tolerance: faces as a whole */
+enum { COMBINATIONS = 27 };      /* of -1, 0, 1 for each vector */
 
 typedef struct matcher {
   const bf_mesh    *mesh;
   const bf_lattice *L;
   bf_periodic      *p;
   double            tolerance; /* absolute */
-  bf_diags         *diags;
+  bf_int   *partner; /* borrowed [nnodes]: of a node of the first side of a pair on the second, or -1 */
+  bf_diags *diags;
 } matcher;
-
-/* ---- nodes by place ---- */
-
-static int by_place(const void *a, const void *b)
-{
-  const entry *p = a, *q = b;
-  if (p->at != q->at) return p->at < q->at ? -1 : 1;
-  return (p->node > q->node) - (p->node < q->node);
-}
-
-static double along(const double x[3])
-{
-  return RAY[0] * x[0] + RAY[1] * x[1] + RAY[2] * x[2];
-}
-
-static bf_err list_create(const matcher *k, const bf_int *node, bf_int n, list *l)
-{
-  BF_TRY(BF_NEW_ARRAY(l->e, n));
-  l->n = n;
-  for (bf_int i = 0; i < n; i++) l->e[i] = (entry){along(k->mesh->x + 3 * (size_t)node[i]), node[i]};
-  qsort(l->e, (size_t)n, sizeof *l->e, by_place);
-  return BF_OK;
-}
-
-static double apart(const double a[3], const double b[3])
-{
-  return sqrt((a[0] - b[0]) * (a[0] - b[0]) + (a[1] - b[1]) * (a[1] - b[1]) + (a[2] - b[2]) * (a[2] - b[2]));
-}
-
-/* The node of the list within the tolerance of x and nearest to it, or -1. */
-static bf_int node_at(const matcher *k, const list *l, const double x[3])
-{
-  const double at = along(x);
-  bf_int       lo = 0, hi = l->n, found = -1;
-  double       best = k->tolerance;
-  while (lo < hi) {
-    const bf_int mid = lo + (hi - lo) / 2;
-    if (l->e[mid].at < at - k->tolerance)
-      lo = mid + 1;
-    else
-      hi = mid;
-  }
-  for (; lo < l->n && l->e[lo].at <= at + k->tolerance; lo++) {
-    const double d = apart(k->mesh->x + 3 * (size_t)l->e[lo].node, x);
-    if (d <= best) {
-      best  = d;
-      found = l->e[lo].node;
-    }
-  }
-  return found;
-}
-
-static double nearest(const matcher *k, const list *l, const double x[3])
-{
-  double best = INFINITY;
-  for (bf_int i = 0; i < l->n; i++) best = fmin(best, apart(k->mesh->x + 3 * (size_t)l->e[i].node, x));
-  return best;
-}
 
 /* ---- translations ---- */
 
@@ -134,8 +68,8 @@ static int find_translation(const matcher *k, const bf_face_pair *pair, const bf
     int t[3];
     if (!combination(k->L, c, t)) continue;
     translation(k->L, t, r);
-    if (apart(r, from) >= best) continue;
-    best = apart(r, from);
+    if (bf_spot_apart(r, from) >= best) continue;
+    best = bf_spot_apart(r, from);
     memcpy(near, r, sizeof near);
     memcpy(s, t, sizeof t);
   }
@@ -192,19 +126,20 @@ static int join(bf_periodic *p, bf_int v, bf_int w, const int s[3])
 
 /* ---- pairs ---- */
 
-/* Joins the nodes of `from` with those of `to` by the translation s; E210. */
-static void match(const matcher *k, const bf_face_pair *pair, const list *from, const list *to,
-                  const int s[3], const char *name, const char *other, int *closed)
+/* Joins the nodes of `from` with those of `to` by the translation s; E210.  partner[v], out, or NULL. */
+static void match(const matcher *k, const bf_face_pair *pair, const bf_spots *from, const bf_spots *to,
+                  const int s[3], const char *name, const char *other, bf_int *partner, int *closed)
 {
   double r[3];
   bf_int alone = 0, first = -1;
   translation(k->L, s, r);
   for (bf_int i = 0; i < from->n; i++) {
-    const bf_int  v    = from->e[i].node;
+    const bf_int  v    = from->at[i].node;
     const double *x    = k->mesh->x + 3 * (size_t)v;
     const double  y[3] = {x[0] + r[0], x[1] + r[1], x[2] + r[2]};
-    const bf_int  w    = node_at(k, to, y);
+    const bf_int  w    = bf_spot_find(k->mesh, to, y, k->tolerance);
     k->p->paired[v]    = 1;
+    if (partner) partner[v] = w;
     if (w >= 0)
       *closed &= join(k->p, v, w, s);
     else if (alone++ == 0 || v < first)
@@ -218,7 +153,7 @@ static void match(const matcher *k, const bf_face_pair *pair, const list *from, 
               "nearest there is %.3g away, %.3g are allowed; give both sides the same nodes (Gmsh: Periodic "
               "Curve, Periodic Surface)",
               (int)alone, (int)from->n, name, other, (long long)k->mesh->node_tag[first], x[0], x[1], x[2],
-              nearest(k, to, y), k->tolerance);
+              bf_spot_nearest(k->mesh, to, y), k->tolerance);
 }
 
 static bf_err face_nodes(const matcher *k, const uint8_t *used, const bf_group *g, bf_int **node, bf_int *n)
@@ -233,10 +168,10 @@ static bf_err face_nodes(const matcher *k, const uint8_t *used, const bf_group *
 
 static bf_err one_pair(const matcher *k, const uint8_t *used, const bf_face_pair *pair, int *closed)
 {
-  bf_err  err = BF_OK;
-  bf_int *a = NULL, *b = NULL, na = 0, nb = 0;
-  list    la = {0}, lb = {0};
-  int     s[3] = {0};
+  bf_err   err = BF_OK;
+  bf_int  *a = NULL, *b = NULL, na = 0, nb = 0;
+  bf_spots la = {0}, lb = {0};
+  int      s[3] = {0};
   BF_GO(face_nodes(k, used, pair->first, &a, &na));
   BF_GO(face_nodes(k, used, pair->second, &b, &nb));
   if (na == 0 || nb == 0) {
@@ -245,16 +180,18 @@ static bf_err one_pair(const matcher *k, const uint8_t *used, const bf_face_pair
     goto done;
   }
   if (!find_translation(k, pair, a, na, b, nb, s)) goto done;
-  BF_GO(list_create(k, a, na, &la));
-  BF_GO(list_create(k, b, nb, &lb));
-  const int back[3] = {-s[0], -s[1], -s[2]};
-  match(k, pair, &la, &lb, s, pair->first->name, pair->second->name, closed);
-  match(k, pair, &lb, &la, back, pair->second->name, pair->first->name, closed);
+  BF_GO(bf_spots_create(k->mesh, a, na, &la));
+  BF_GO(bf_spots_create(k->mesh, b, nb, &lb));
+  const int back[3] = {-s[0], -s[1], -s[2]}, before = k->diags->errors;
+  for (bf_int v = 0; v < k->mesh->nnodes; v++) k->partner[v] = -1;
+  match(k, pair, &la, &lb, s, pair->first->name, pair->second->name, k->partner, closed);
+  match(k, pair, &lb, &la, back, pair->second->name, pair->first->name, NULL, closed);
+  if (k->diags->errors == before) BF_GO(bf_periodic_sides(k->mesh, pair, k->partner, k->diags));
 done:
   bf_host_free(a);
   bf_host_free(b);
-  bf_host_free(la.e);
-  bf_host_free(lb.e);
+  bf_host_free(la.at);
+  bf_host_free(lb.at);
   return err;
 }
 
@@ -264,11 +201,11 @@ static bf_err check_closed(const matcher *k, const bf_face_pair *pair, int close
   bf_err       err  = BF_OK;
   bf_int      *node = NULL, n = 0, open = 0, v0 = -1, w0 = -1;
   bf_periodic *p   = k->p;
-  list         all = {0};
+  bf_spots     all = {0};
   BF_GO(BF_NEW_ARRAY(node, p->nnodes));
   for (bf_int v = 0; v < p->nnodes; v++)
     if (p->paired[v]) node[n++] = v;
-  BF_GO(list_create(k, node, n, &all));
+  BF_GO(bf_spots_create(k->mesh, node, n, &all));
   for (bf_int i = 0; i < n; i++)
     for (int c = 1; c < COMBINATIONS; c++) {
       int    s[3], sv[3], sw[3];
@@ -276,7 +213,7 @@ static bf_err check_closed(const matcher *k, const bf_face_pair *pair, int close
       if (!combination(k->L, c, s)) continue;
       translation(k->L, s, y);
       for (int d = 0; d < 3; d++) y[d] += k->mesh->x[3 * (size_t)node[i] + (size_t)d];
-      const bf_int w = node_at(k, &all, y);
+      const bf_int w = bf_spot_find(k->mesh, &all, y, k->tolerance);
       if (w < 0) continue;
       const bf_int rv = root_of(p, node[i], sv), rw = root_of(p, w, sw);
       if (rv == rw && sw[0] == sv[0] + s[0] && sw[1] == sv[1] + s[1] && sw[2] == sv[2] + s[2]) continue;
@@ -299,7 +236,7 @@ static bf_err check_closed(const matcher *k, const bf_face_pair *pair, int close
               y[1], y[2], (int)open);
 done:
   bf_host_free(node);
-  bf_host_free(all.e);
+  bf_host_free(all.at);
   return err;
 }
 
@@ -318,8 +255,9 @@ bf_err bf_periodic_create(const bf_mesh *m, const uint8_t *used, const bf_lattic
                           const bf_face_pair *pair, int npairs, double tolerance, bf_diags *diags,
                           bf_periodic **out)
 {
-  bf_err       err = BF_OK;
-  bf_periodic *p   = NULL;
+  bf_err       err     = BF_OK;
+  bf_periodic *p       = NULL;
+  bf_int      *partner = NULL;
   double       b[3][3], longest = 0.0;
   int          closed = 1;
   BF_CHECK(m && used && L && pair && npairs > 0 && diags && out, BF_E_ARG, "null argument, or no pairs");
@@ -332,9 +270,11 @@ bf_err bf_periodic_create(const bf_mesh *m, const uint8_t *used, const bf_lattic
   BF_GO(BF_NEW_ARRAY(p->master, m->nnodes));
   BF_GO(BF_NEW_ARRAY(p->shift, m->nnodes));
   BF_GO(BF_NEW_ARRAY(p->paired, m->nnodes));
+  BF_GO(BF_NEW_ARRAY(partner, m->nnodes));
   for (bf_int v = 0; v < m->nnodes; v++) p->master[v] = v;
-  for (int i = 0; i < L->n; i++) longest = fmax(longest, apart(L->a[i], (const double[3]){0}));
-  const matcher k = {.mesh = m, .L = L, .p = p, .tolerance = tolerance * longest, .diags = diags};
+  for (int i = 0; i < L->n; i++) longest = fmax(longest, bf_spot_apart(L->a[i], (const double[3]){0}));
+  const matcher k = {
+      .mesh = m, .L = L, .p = p, .tolerance = tolerance * longest, .partner = partner, .diags = diags};
   for (int i = 0; i < npairs; i++) BF_GO(one_pair(&k, used, &pair[i], &closed));
   if (diags->errors == before) BF_GO(check_closed(&k, &pair[0], closed));
   BF_NEED(diags->errors == before, BF_E_MODEL, "the periodic sides do not match");
@@ -342,6 +282,7 @@ bf_err bf_periodic_create(const bf_mesh *m, const uint8_t *used, const bf_lattic
   *out = p;
   p    = NULL;
 done:
+  bf_host_free(partner);
   bf_periodic_destroy(&p);
   return err;
 }

@@ -3,7 +3,8 @@
  *     x_v = x_master(v) + sum_i shift(v)_i a_i,     i < n
  *
  * for nodes on paired faces; every other node is its own master.  Faces, edges and corners are matched by
- * position alone, so any mesh will do whose opposite faces have their nodes opposite each other.
+ * position alone, so any mesh will do whose opposite faces have their nodes opposite each other and are
+ * divided into the same elements.
  */
 #ifndef BF_PERIODIC_H
 #define BF_PERIODIC_H
@@ -31,9 +32,10 @@ typedef struct bf_periodic {
 
 /* used[nnodes]: nodes that take part (bf_mesh_used_nodes).  tolerance: of a match, relative to the longest
  * vector.  Mistakes go to diags: E210 nodes without a partner on the other face (how many, the first, how far
- * its nearest is), E211 no translation of the lattice takes one face of a pair to the other, E212 nodes that
- * the lattice maps on each other and the pairs do not, or that the pairs map on each other in two ways; then
- * BF_E_MODEL.  Time O(n log n) of the faces' nodes. */
+ * its nearest is), or an element of the face whose nodes have partners and that itself has none, E211 no
+ * translation of the lattice takes one face of a pair to the other, E212 nodes that the lattice maps on each
+ * other and the pairs do not, or that the pairs map on each other in two ways; then BF_E_MODEL.  Time O(n log
+ * n) of the faces' nodes. */
 bf_err bf_periodic_create(const bf_mesh *m, const uint8_t *used, const bf_lattice *L,
                           const bf_face_pair *pair, int npairs, double tolerance, bf_diags *diags,
                           bf_periodic **out);

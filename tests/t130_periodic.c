@@ -154,6 +154,60 @@ static void a_node_out_of_place_is_named_with_its_distance(void **state)
               "1 of the 5 nodes of 'x_min' have no partner on 'x_max': the first is node");
 }
 
+/* A cube of five tetrahedra: the diagonals of opposite faces cross.  As they are, and with x_max divided as
+ * x_min is (its elements are then not those of the tetrahedra, which is not asked here). */
+static void faces_with_other_diagonals_are_named(void **state)
+{
+  (void)state;
+  static const char *const pairs[][2] = {{"x_min", "x_max"}};
+  static const char        text[] =
+      "$MeshFormat\n2.2 0 8\n$EndMeshFormat\n"
+      "$PhysicalNames\n3\n2 1 \"x_min\"\n2 2 \"x_max\"\n3 3 \"body\"\n$EndPhysicalNames\n"
+      "$Nodes\n8\n1 0 0 0\n2 1 0 0\n3 1 1 0\n4 0 1 0\n5 0 0 1\n6 1 0 1\n7 1 1 1\n8 0 1 1\n$EndNodes\n"
+      "$Elements\n9\n11 2 2 1 1 1 4 8\n12 2 2 1 1 1 8 5\n13 2 2 2 2 2 3 6\n14 2 2 2 2 3 7 6\n"
+      "1 4 2 3 3 1 3 4 8\n2 4 2 3 3 1 2 3 6\n3 4 2 3 3 1 6 8 5\n4 4 2 3 3 3 8 6 7\n5 4 2 3 3 1 3 8 6\n"
+      "$EndElements\n";
+  const bf_lattice L = {1, {{1.0, 0.0, 0.0}}};
+  for (int same = 0; same < 2; same++) {
+    bf_mesh     *m     = NULL;
+    bf_periodic *p     = NULL;
+    bf_diags     diags = {0};
+    char        *copy  = strdup(text);
+    if (same) memcpy(strstr(copy, "2 3 6\n14 2 2 2 2 3 7 6"), "2 3 7\n14 2 2 2 2 2 7 6", 22);
+    T_OK(bf_mesh_read_msh_memory("cube.msh", copy, strlen(copy), &diags, &m));
+    assert_int_equal(make(m, &L, pairs, 1, &diags, &p), same ? BF_OK : BF_E_MODEL);
+    assert_int_equal(diags.errors, same ? 0 : 1);
+    if (!same) {
+      assert_int_equal(diags.item[0].code, 210);
+      T_CONTAINS(diags.item[0].text,
+                 "the nodes of 'x_min' and 'x_max' match and their elements do not: 2 of "
+                 "the 2 of 'x_min' have no partner, the first is element 11, a tri3 around "
+                 "(0, 0.666667, 0.333333); divide both sides alike");
+    }
+    bf_periodic_destroy(&p);
+    bf_mesh_destroy(&m);
+    bf_diags_clear(&diags);
+    free(copy);
+  }
+}
+
+/* All nodes of a side are there, and one of its elements is not. */
+static void a_side_with_a_hole_is_named(void **state)
+{
+  (void)state;
+  static const char *const side[] = {"x_min", "x_max"};
+  const bf_lattice         L      = straight(3);
+  for (int i = 0; i < 2; i++) {
+    bf_mesh  *m = cube(BF_HEX8, 3);
+    bf_group *g = m->group;
+    char      text[80];
+    while (strcmp(g->name, side[i]) != 0) g++;
+    g->elem[4] = g->elem[--g->nelem]; /* the one in the middle; the last in its place */
+    snprintf(text, sizeof text, "1 of the 9 of '%s' have no partner, the first is element ", side[1 - i]);
+    expect_code(m, &L, straight_pairs, 3, 210, text);
+  }
+}
+
 static void a_lattice_of_another_length_is_refused(void **state)
 {
   (void)state;
@@ -219,6 +273,8 @@ int main(void)
       cmocka_unit_test(one_vector_pairs_two_sides_and_leaves_the_others),
       cmocka_unit_test(pairs_may_be_named_either_way_and_lattices_may_be_oblique),
       cmocka_unit_test(a_node_out_of_place_is_named_with_its_distance),
+      cmocka_unit_test(faces_with_other_diagonals_are_named),
+      cmocka_unit_test(a_side_with_a_hole_is_named),
       cmocka_unit_test(a_lattice_of_another_length_is_refused),
       cmocka_unit_test(a_vector_without_a_pair_leaves_corners_open),
       cmocka_unit_test(reciprocal_vectors_are_dual_and_dependent_ones_refused),

@@ -464,6 +464,12 @@ def vibrations(analysis, **more):
 
 
 entry(39, "periodic faces do not match", 3, "deck.yaml:7:28: error E210: 1 of the 3 nodes of 'left' have no partner on 'right': the first is node 4 (0, 1, 0), its nearest there is 0.003 away, 2e-06 are allowed; give both sides the same nodes (Gmsh: Periodic Curve, Periodic Surface)", file=plate(nodes=moved(n6=(2, 1.003, 0))), **waves())
+FIVE = b"""$MeshFormat\n2.2 0 8\n$EndMeshFormat\n$PhysicalNames\n3\n2 1 "left"\n2 2 "right"\n3 3 "body"\n$EndPhysicalNames
+$Nodes\n8\n1 0 0 0\n2 1 0 0\n3 1 1 0\n4 0 1 0\n5 0 0 1\n6 1 0 1\n7 1 1 1\n8 0 1 1\n$EndNodes
+$Elements\n9\n11 2 2 1 1 1 4 8\n12 2 2 1 1 1 8 5\n13 2 2 2 2 2 3 6\n14 2 2 2 2 3 7 6
+1 4 2 3 3 1 3 4 8\n2 4 2 3 3 1 2 3 6\n3 4 2 3 3 1 6 8 5\n4 4 2 3 3 3 8 6 7\n5 4 2 3 3 1 3 8 6\n$EndElements
+"""  # a cube of five tetrahedra: the diagonals of opposite faces cross
+entry(39, "periodic faces divided along other diagonals", 3, "deck.yaml:7:28: error E210: the nodes of 'left' and 'right' match and their elements do not: 2 of the 2 of 'left' have no partner, the first is element 11, a tri3 around (0, 0.666667, 0.333333); divide both sides alike, along the same diagonals (Gmsh: Periodic Curve, Periodic Surface)", file=FIVE, **waves(lattice="[[1.0, 0.0, 0.0]]"))
 entry(39, "a lattice of another length", 3, "deck.yaml:7:28: error E211: no translation of the lattice takes 'left' to 'right': they are (2, 0, 0) apart, the nearest translation is (2.5, 0, 0)", **waves(lattice="[[2.5, 0.0]]"))
 entry(39, "a direction of the lattice without a pair", 3, "deck.yaml:7:28: error E212: nodes of edges and corners are not closed: node 1 (0, 0, 0) and node 7 (0, 2, 0) are a translation of the lattice apart, and no pair of sides joins them (8 such in all); every side must be paired, and its group hold its edges and corners", **waves(lattice="[[2.0, 0.0], [0.0, 2.0]]", g="[0.0, 0.0]", x="[0.5, 0.0]"))
 entry(39, "lattice vectors along each other", 3, "deck.yaml:8:49: error E211: lattice vector 1 is zero or depends linearly on the others", **waves(lattice="[[2.0, 0.0], [1.0, 0.0]]", g="[0.0, 0.0]", x="[0.5, 0.0]"))
