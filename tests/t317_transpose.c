@@ -39,18 +39,34 @@ static void check(t_entries *S)
   free(S->e);
 }
 
-static void bands_are_transposed(void **state)
+/* Bands of n rows: of one word and of several, full and with holes. */
+static void bands(bf_int n, uint64_t seed)
+{
+  static const bf_int half[] = {0, 1, 13, 15, 16, 31, 40, 63, 64, 200};
+  for (int h = 0; h < 10; h++)
+    for (int v = 0; v < 2; v++) {
+      t_entries S = t_entries_band(n, n, half[h], v ? 0.3 : 1.0, &seed);
+      check(&S);
+    }
+}
+
+static void bands_of_one_block_are_transposed(void **state)
 {
   (void)state;
-  static const bf_int size[] = {1, 2, 31, 64, 127, 500, 3000},
-                      half[] = {0, 1, 13, 15, 16, 31, 40, 63, 64, 200};
-  uint64_t seed              = 1;
-  for (int n = 0; n < 7; n++)
-    for (int h = 0; h < 10; h++)
-      for (int v = 0; v < 2; v++) {
-        t_entries S = t_entries_band(size[n], size[n], half[h], v ? 0.3 : 1.0, &seed);
-        check(&S);
-      }
+  static const bf_int size[] = {1, 2, 31, 64, 127};
+  for (int k = 0; k < 5; k++) bands(size[k], 1 + (uint64_t)k);
+}
+
+static void bands_of_several_blocks_are_transposed(void **state)
+{
+  (void)state;
+  bands(500, 8);
+}
+
+static void bands_of_many_blocks_are_transposed(void **state)
+{
+  (void)state;
+  bands(3000, 9);
 }
 
 static void rectangles_are_transposed(void **state)
@@ -272,7 +288,9 @@ static void matrices_of_every_format_have_a_transpose(void **state)
 int main(int argc, char **argv)
 {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(bands_are_transposed),
+      cmocka_unit_test(bands_of_one_block_are_transposed),
+      cmocka_unit_test(bands_of_several_blocks_are_transposed),
+      cmocka_unit_test(bands_of_many_blocks_are_transposed),
       cmocka_unit_test(rectangles_are_transposed),
       cmocka_unit_test(rows_may_be_unsorted_and_name_a_place_again),
       cmocka_unit_test(empty_rows_and_columns_have_their_place),

@@ -18,18 +18,41 @@ typedef struct shape {
   bf_int      run;    /* or all of 1 .. run */
 } shape;
 
+/* Few rows: what a checker of races can follow.  Beyond the chip: a diagonal too far or too many rows for it.
+ */
 static const shape shapes[] = {
     {"one row", 1, 1, {0}, 0},
     {"two rows", 2, 1, {1, 0}, 0},
     {"one block's rows", 33, 1, {1, 5, 0}, 0},
-    {"windows over several blocks", 5000, 1, {0}, 50},
-    {"band of the paper, shorter", 9001, 1, {0}, 50},
+    {"windows over several blocks", 1321, 1, {0}, 30},
+    {"two components", 1501, 2, {1, 2, 9, 40, 0}, 0},
+    {"three components", 1003, 3, {1, 30, 31, 0}, 0},
+    {"band of the paper, shorter", 17003, 1, {0}, 50},
     {"far diagonals", 20011, 1, {1, 26, 27, 28, 700, 701, 0}, 0},
-    {"two components", 3001, 2, {1, 2, 9, 40, 0}, 0},
-    {"three components", 2003, 3, {1, 30, 31, 0}, 0},
-    {"too long for one row a thread", 150001, 1, {1, 300, 0}, 0},
+    {"two components, beyond the chip", 4301, 2, {1, 7, 4200, 0}, 0},
+    {"three components, beyond the chip", 3001, 3, {1, 2900, 0}, 0},
+    {"beyond the chip", 150001, 1, {1, 300, 0}, 0},
 };
-enum { SHAPES = sizeof shapes / sizeof *shapes, FEW = 5000 }; /* nodes: what a checker of races can follow */
+enum { SEVERAL = 2, WINDOWS = 3, MANY = 6, BEYOND = 8, SHAPES = sizeof shapes / sizeof *shapes };
+
+/* The shapes [first, last) of a claim. */
+typedef struct range {
+  int first, last;
+} range;
+static const range one_or_two = {0, SEVERAL}, few = {SEVERAL, MANY}, many = {MANY, BEYOND},
+                   too_many = {BEYOND, SHAPES};
+
+/* claim##_on_##of##_rows: a claim about some of the shapes is a test. */
+#define ON_ROWS(claim, of)                                                                                   \
+  static void claim##_on_##of##_rows(void **state)                                                           \
+  {                                                                                                          \
+    (void)state;                                                                                             \
+    claim(of);                                                                                               \
+  }
+#define ON_ALL_ROWS(claim) ON_ROWS(claim, few) ON_ROWS(claim, many) ON_ROWS(claim, too_many)
+#define TESTS(claim)                                                                                         \
+  cmocka_unit_test(claim##_on_few_rows), cmocka_unit_test(claim##_on_many_rows),                             \
+      cmocka_unit_test(claim##_on_too_many_rows)
 
 static double value(int64_t i, int64_t j, int unsymmetric)
 {
@@ -274,58 +297,53 @@ static void follows(const bf_matrix *A, const char *name, int stab, int jacobi, 
   close_bench(&k);
 }
 
-static void follow_everywhere(int stab, int few)
+static void follow_everywhere(int stab, int jacobi, range of)
 {
-  for (int s = 2; s < SHAPES; s++)
-    for (int jacobi = 0; jacobi < 2 && (shapes[s].nodes <= FEW) == few; jacobi++) {
-      bf_sparse *S = make(&shapes[s], stab, 1.0 / 64);
-      double    *x = malloc((size_t)S->nrows * sizeof *x), want[SHOWN + 1];
-      (stab ? plain_bicgstab : plain_cg)(S, jacobi, SHOWN, x, want);
-      for (int form = 0; form < 5; form++) {
-        const int half = form == 1 || form == 3, csr = form == 4;
-        if (half && stab) continue;
-        bf_matrix *A = on_backend(S, csr ? BF_FORMAT_CSR : BF_FORMAT_BDIA, shapes[s].D, half,
-                                  form == 2 || form == 3 ? BF_FP32 : BF_FP64);
-        char       name[120];
-        snprintf(name, sizeof name, "%s, form %d, jacobi %d", shapes[s].name, form, jacobi);
-        follows(A, name, stab, jacobi, x, want);
-        bf_matrix_destroy(&A);
-      }
-      free(x);
-      bf_sparse_destroy(&S);
+  for (int s = of.first; s < of.last; s++) {
+    bf_sparse *S = make(&shapes[s], stab, 1.0 / 64);
+    double    *x = malloc((size_t)S->nrows * sizeof *x), want[SHOWN + 1];
+    (stab ? plain_bicgstab : plain_cg)(S, jacobi, SHOWN, x, want);
+    for (int form = 0; form < 5; form++) {
+      const int half = form == 1 || form == 3, csr = form == 4;
+      if (half && stab) continue;
+      bf_matrix *A = on_backend(S, csr ? BF_FORMAT_CSR : BF_FORMAT_BDIA, shapes[s].D, half,
+                                form == 2 || form == 3 ? BF_FP32 : BF_FP64);
+      char       name[120];
+      snprintf(name, sizeof name, "%s, form %d, jacobi %d", shapes[s].name, form, jacobi);
+      follows(A, name, stab, jacobi, x, want);
+      bf_matrix_destroy(&A);
     }
+    free(x);
+    bf_sparse_destroy(&S);
+  }
 }
 
-static void cg_follows_the_plain_iteration_on_few_rows(void **state)
+static void cg_follows_the_plain_iteration(range of)
 {
-  (void)state;
-  follow_everywhere(0, 1);
+  follow_everywhere(0, 0, of);
 }
-
-static void cg_follows_the_plain_iteration_on_many_rows(void **state)
+static void cg_with_jacobi_follows_the_plain_iteration(range of)
 {
-  (void)state;
-  follow_everywhere(0, 0);
+  follow_everywhere(0, 1, of);
 }
-
-static void bicgstab_follows_the_plain_iteration_on_few_rows(void **state)
+static void bicgstab_follows_the_plain_iteration(range of)
 {
-  (void)state;
-  follow_everywhere(1, 1);
+  follow_everywhere(1, 0, of);
 }
-
-static void bicgstab_follows_the_plain_iteration_on_many_rows(void **state)
+static void bicgstab_with_jacobi_follows_the_plain_iteration(range of)
 {
-  (void)state;
-  follow_everywhere(1, 0);
+  follow_everywhere(1, 1, of);
 }
+ON_ALL_ROWS(cg_follows_the_plain_iteration)
+ON_ALL_ROWS(cg_with_jacobi_follows_the_plain_iteration)
+ON_ALL_ROWS(bicgstab_follows_the_plain_iteration)
+ON_ALL_ROWS(bicgstab_with_jacobi_follows_the_plain_iteration)
 
-static void cuts_into_calls_and_repeats_give_the_same_bits(void **state)
+static void cuts_into_calls_and_repeats_give_the_same_bits(range of)
 {
-  (void)state;
   static const int cuts[3][4] = {{40, 0, 0, 0}, {1, 2, 37, 0}, {40, 0, 0, 0}};
   for (int stab = 0; stab < 2; stab++)
-    for (int s = 3; s < SHAPES; s++) {
+    for (int s = of.first; s < of.last; s++) {
       bf_sparse *S        = make(&shapes[s], stab, 1.0 / 64);
       bf_matrix *A        = on_backend(S, BF_FORMAT_BDIA, shapes[s].D, !stab, BF_FP64);
       double    *first[3] = {NULL};
@@ -349,10 +367,12 @@ static void cuts_into_calls_and_repeats_give_the_same_bits(void **state)
     }
 }
 
+ON_ALL_ROWS(cuts_into_calls_and_repeats_give_the_same_bits)
+
 static void two_runs_do_not_disturb_each_other(void **state)
 {
   (void)state;
-  const shape *const of[2] = {&shapes[SHAPES - 1], &shapes[5]};
+  const shape *const of[2] = {&shapes[SHAPES - 1], &shapes[WINDOWS]};
   double            *x[2][2];
   for (int together = 0; together < 2; together++) {
     bench      k[2];
@@ -380,11 +400,10 @@ static void two_runs_do_not_disturb_each_other(void **state)
   }
 }
 
-static void what_is_queued_past_the_end_changes_nothing(void **state)
+static void what_is_queued_past_the_end_changes_nothing(range of)
 {
-  (void)state;
   for (int stab = 0; stab < 2; stab++)
-    for (int s = 0; s < SHAPES; s++) {
+    for (int s = of.first; s < of.last; s++) {
       bf_sparse *S = make(&shapes[s], stab, 1.0);
       bf_matrix *A = on_backend(S, BF_FORMAT_BDIA, shapes[s].D, !stab, BF_FP64);
       bench      k = open_bench(A, stab, 1, 1e-6, LIMIT);
@@ -416,11 +435,13 @@ static void what_is_queued_past_the_end_changes_nothing(void **state)
     }
 }
 
+ON_ROWS(what_is_queued_past_the_end_changes_nothing, one_or_two)
+ON_ALL_ROWS(what_is_queued_past_the_end_changes_nothing)
+
 /* What a residual replacement goes on with. */
-static void the_direction_of_the_last_iteration_stays(void **state)
+static void the_direction_of_the_last_iteration_stays(range of)
 {
-  (void)state;
-  for (int s = 2; s < SHAPES; s++)
+  for (int s = of.first; s < of.last; s++)
     for (int form = 0; form < 4; form++) {
       const int  half = form / 2, jacobi = form % 2;
       bf_sparse *S    = make(&shapes[s], 0, 1.0 / 64);
@@ -440,7 +461,9 @@ static void the_direction_of_the_last_iteration_stays(void **state)
     }
 }
 
-/* Status after many iterations on a matrix of the third shape that `spoil` has changed. */
+ON_ALL_ROWS(the_direction_of_the_last_iteration_stays)
+
+/* Status after many iterations on a matrix that `spoil` has changed. */
 static bf_krylov_state end_of(int stab, int s, void (*spoil)(bf_sparse *), int limit)
 {
   bf_sparse *S = make(&shapes[s], stab, 1.0 / 64);
@@ -478,10 +501,9 @@ static void not_a_number(bf_sparse *S)
   S->val[S->nnz / 2] = NAN;
 }
 
-static void every_end_is_named(void **state)
+static void every_end_is_named(range of)
 {
-  (void)state;
-  for (int s = 2; s < SHAPES; s += 2) {
+  for (int s = of.first; s < of.last; s++) {
     assert_int_equal(end_of(0, s, negative, LIMIT).status, BF_KRYLOV_INDEFINITE);
     assert_int_equal(end_of(0, s, negative, LIMIT).iteration, 0);
     assert_int_equal(end_of(0, s, not_a_number, LIMIT).status, BF_KRYLOV_NAN);
@@ -496,6 +518,12 @@ static void every_end_is_named(void **state)
       assert_int_equal(one.half, stab);
     }
   }
+}
+ON_ALL_ROWS(every_end_is_named)
+
+static void a_breakdown_is_named(void **state)
+{
+  (void)state;
   assert_int_equal(end_of(1, 1, skew, LIMIT).status, BF_KRYLOV_BREAKDOWN);
 }
 
@@ -504,15 +532,17 @@ int main(int argc, char **argv)
   const int code = t_backend_open(argc, argv);
   if (code) return code;
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(cg_follows_the_plain_iteration_on_few_rows),
-      cmocka_unit_test(cg_follows_the_plain_iteration_on_many_rows),
-      cmocka_unit_test(bicgstab_follows_the_plain_iteration_on_few_rows),
-      cmocka_unit_test(bicgstab_follows_the_plain_iteration_on_many_rows),
-      cmocka_unit_test(cuts_into_calls_and_repeats_give_the_same_bits),
+      TESTS(cg_follows_the_plain_iteration),
+      TESTS(cg_with_jacobi_follows_the_plain_iteration),
+      TESTS(bicgstab_follows_the_plain_iteration),
+      TESTS(bicgstab_with_jacobi_follows_the_plain_iteration),
+      TESTS(cuts_into_calls_and_repeats_give_the_same_bits),
       cmocka_unit_test(two_runs_do_not_disturb_each_other),
-      cmocka_unit_test(what_is_queued_past_the_end_changes_nothing),
-      cmocka_unit_test(the_direction_of_the_last_iteration_stays),
-      cmocka_unit_test(every_end_is_named),
+      cmocka_unit_test(what_is_queued_past_the_end_changes_nothing_on_one_or_two_rows),
+      TESTS(what_is_queued_past_the_end_changes_nothing),
+      TESTS(the_direction_of_the_last_iteration_stays),
+      TESTS(every_end_is_named),
+      cmocka_unit_test(a_breakdown_is_named),
   };
   const int failed = T_RUN(tests);
   bf_backend_destroy(&t_be);
