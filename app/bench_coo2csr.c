@@ -2,7 +2,7 @@
  *
  * Every element names its 8 x 8 places, in the order of the elements, so an inner place is named up to 8
  * times; "shuffled" has the elements in a random order.  Bytes: every triplet read, every place and row
- * written once.
+ * written once.  Error: of the product with a vector of ones, a sum of each row, against the triplets'.
  */
 #include "app/bench.h"
 #include "base/memory.h"
@@ -45,7 +45,8 @@ static bf_err send(bf_backend *be, void **p, const void *h, size_t bytes)
   return be->ops.sync(be);
 }
 
-static bf_err make(bf_backend *be, const bf_case *c, int shuffled, bf_coo_arrays *A)
+/* The triplets, and the sum of each row. */
+static bf_err make(bf_backend *be, const bf_case *c, int shuffled, bf_coo_arrays *A, double **sum)
 {
   bf_err        err   = BF_OK;
   const bf_int  m     = c->size;
@@ -56,7 +57,8 @@ static bf_err make(bf_backend *be, const bf_case *c, int shuffled, bf_coo_arrays
   *A       = (bf_coo_arrays){.nrows = (m + 1) * (m + 1) * (m + 1), .nnz = 64 * count, .prec = BF_FP64};
   A->ncols = A->nrows;
   BF_GO(BF_NEW_ARRAY(index, A->nnz));
-  for (int s = 0; s < 2; s++) {
+  BF_GO(BF_NEW_ARRAY(*sum, A->nrows));
+  for (int s = 1; s >= 0; s--) {
 #pragma omp parallel for
     for (int64_t e = 0; e < count; e++)
       for (int k = 0; k < 64; k++)
@@ -68,9 +70,33 @@ static bf_err make(bf_backend *be, const bf_case *c, int shuffled, bf_coo_arrays
 #pragma omp parallel for
   for (int64_t k = 0; k < A->nnz; k++) v[k] = bf_case_value(c, (bf_int)(k >> 20), (bf_int)(k & 0xfffff));
   BF_GO(send(be, &A->val, v, (size_t)A->nnz * sizeof *v));
+  for (int64_t k = 0; k < A->nnz; k++) (*sum)[index[k]] += v[k]; /* index: of rows */
 done:
   bf_host_free(index);
   bf_host_free(v);
+  return err;
+}
+
+/* The error of B times ones. */
+static bf_err check(const convert_call *c, const double *sum, double *error)
+{
+  bf_err       err = BF_OK;
+  bf_backend  *be  = c->be;
+  double      *h = NULL, *x = NULL, *y = NULL;
+  const bf_int n = c->B.nrows;
+  const bf_csr B = {
+      .nrows = n, .nnz = c->B.nnz, .prec = c->B.prec, .ptr = c->B.ptr, .col = c->B.col, .val = c->B.val};
+  BF_GO(BF_NEW_ARRAY(h, n));
+  for (bf_int i = 0; i < n; i++) h[i] = 1.0;
+  BF_GO(bf_vector_create(be, n, 0, &x));
+  BF_GO(bf_vector_create(be, n, 0, &y));
+  BF_GO(be->ops.copy(be, x, h, (size_t)n * sizeof *h, BF_TO_DEVICE));
+  BF_GO(BF_OP(be, csr_spmv, &B, x, y, NULL, NULL));
+  BF_GO(bf_bench_error(be, n, y, sum, error));
+done:
+  bf_host_free(h);
+  bf_vector_destroy(be, 0, &x);
+  bf_vector_destroy(be, 0, &y);
   return err;
 }
 
@@ -110,10 +136,11 @@ static bf_err one(bf_bench *b, const bf_case *c, int warm)
 {
   bf_err       err  = BF_OK;
   convert_call call = {.be = b->be};
-  bf_bench_row row  = {.kernel = "coo to csr fp64", .error = -1.0};
+  bf_bench_row row  = {.kernel = "coo to csr fp64"};
+  double      *sum  = NULL;
   void        *p    = NULL;
   (void)warm;
-  BF_GO(make(b->be, c, c->width, &call.A));
+  BF_GO(make(b->be, c, c->width, &call.A, &sum));
   BF_GO(b->be->ops.alloc(b->be, ((size_t)call.A.nrows + 1) * sizeof *call.B.ptr, &p));
   call.B.ptr = p;
   BF_GO(b->be->ops.alloc(b->be, (size_t)call.A.nnz * sizeof *call.B.col, &p));
@@ -125,8 +152,10 @@ static bf_err one(bf_bench *b, const bf_case *c, int warm)
   BF_GO(peer_rows(b, &call.A, row.bytes));
 #endif
   BF_GO(bf_bench_seconds(b->be, 0, run_convert, &call, &row.seconds));
+  BF_GO(check(&call, sum, &row.error));
   bf_bench_show(b, &row);
 done:
+  bf_host_free(sum);
   release(b->be, &call);
   return err;
 }

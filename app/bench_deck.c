@@ -45,8 +45,8 @@ static bf_err measure(deck_bench *d, const bf_matrix *A, const char *form)
   BF_TRY(bf_bench_seconds(A->be, 0, bf_product_run, &p, &t));
   show(d, "product", form, t, (double)bf_matrix_product_bytes(A), error, d->peer_spmv);
   if (!bf_model_symmetric(d->job->model)) return BF_OK;
-  BF_TRY(bf_bench_iteration(A, BF_METHOD_CG, 0, d->job->b, &t));
-  if (isfinite(t)) show(d, "cg", form, t, cg_bytes(A), -1.0, d->peer_cg);
+  BF_TRY(bf_bench_iteration(A, BF_METHOD_CG, 0, d->job->b, &t, &error));
+  if (isfinite(t)) show(d, "cg", form, t, cg_bytes(A), error, d->peer_cg);
   return BF_OK;
 }
 

@@ -1,5 +1,5 @@
-/* app/bench_iteration.c - seconds of one iteration of our solvers: many queued between two waits for the
- * device
+/* app/bench_iteration.c - seconds of one iteration of our solvers, many queued between two waits for the
+ * device, and how far the residual they carry along has drifted
  */
 #include "app/bench.h"
 #include "base/memory.h"
@@ -53,8 +53,8 @@ static bf_err steps(const iteration *k, int count)
       count);
 }
 
-/* Seconds of `count` iterations after LEAST others; INFINITY where they are not all there. */
-static bf_err trial(const iteration *k, int count, double *seconds)
+/* Seconds of `count` iterations after LEAST others, INFINITY where they are not all there; r.r at the end. */
+static bf_err trial(const iteration *k, int count, double *seconds, double *rr)
 {
   bf_backend     *be    = k->A->be;
   const bf_int    n     = k->A->nrows;
@@ -74,7 +74,29 @@ static bf_err trial(const iteration *k, int count, double *seconds)
   *seconds = bf_seconds() - start;
   BF_TRY(be->ops.copy(be, &state, k->state, sizeof state, BF_TO_HOST));
   if (state.iteration < LEAST + count) *seconds = INFINITY;
+  *rr = state.rr;
   return BF_OK;
+}
+
+bf_err bf_bench_drift(const bf_matrix *A, const double *rhs, const double *x, double rr, double *error)
+{
+  bf_err      err = BF_OK;
+  bf_backend *be  = A->be;
+  double     *y   = NULL, square[2];
+  void       *dot = NULL;
+  BF_GO(bf_vector_create(be, A->nrows, A->guard, &y));
+  BF_GO(be->ops.alloc(be, sizeof square, &dot));
+  BF_GO(bf_matrix_spmv(A, x, y, NULL, NULL));
+  BF_GO(BF_OP(be, axpby, A->nrows, 1.0, rhs, -1.0, y));
+  BF_GO(BF_OP(be, dot, A->nrows, y, y, dot));
+  BF_GO(BF_OP(be, dot, A->nrows, rhs, rhs, (double *)dot + 1));
+  BF_GO(be->ops.copy(be, square, dot, sizeof square, BF_TO_HOST));
+  const double drift = fabs(sqrt(square[0]) - sqrt(rr)) / sqrt(square[1]);
+  *error             = isfinite(drift) ? drift : -1.0;
+done:
+  be->ops.release(be, dot);
+  bf_vector_destroy(be, A->guard, &y);
+  return err;
 }
 
 static int by_size(const void *a, const void *b)
@@ -83,31 +105,33 @@ static int by_size(const void *a, const void *b)
   return (x > y) - (x < y);
 }
 
-bf_err bf_bench_iteration(const bf_matrix *A, bf_method method, int apart, const double *rhs, double *seconds)
+bf_err bf_bench_iteration(const bf_matrix *A, bf_method method, int apart, const double *rhs, double *seconds,
+                          double *error)
 {
   bf_err      err     = BF_OK;
   bf_backend *be      = A->be;
   iteration   k       = {.A = A, .method = method, .apart = apart, .rhs = rhs};
   void       *state   = NULL;
   void       *history = NULL;
-  double      t[TRIALS];
+  double      t[TRIALS], rr;
   BF_GO(bf_vector_create(be, A->nrows, A->guard, &k.x));
   for (int i = 0; i < VECTORS; i++) BF_GO(bf_vector_create(be, A->nrows, A->guard, &k.v[i]));
   BF_GO(be->ops.alloc(be, sizeof *k.state, &state));
   BF_GO(be->ops.alloc(be, (MOST + LEAST + 1) * sizeof *k.history, &history));
   k.state   = state;
   k.history = history;
-  BF_GO(trial(&k, LEAST, &t[0]));
+  BF_GO(trial(&k, LEAST, &t[0], &rr));
   const double want  = TRIAL_SECONDS * LEAST / t[0];
   int          count = want > MOST ? MOST : want > LEAST ? (int)want : LEAST;
-  BF_GO(trial(&k, count, &t[0]));
+  BF_GO(trial(&k, count, &t[0], &rr));
   while (!isfinite(t[0]) && count > LEAST) { /* a small system is solved, to the last bit, before that */
     count = count / 2 > LEAST ? count / 2 : LEAST;
-    BF_GO(trial(&k, count, &t[0]));
+    BF_GO(trial(&k, count, &t[0], &rr));
   }
-  for (int i = 1; i < TRIALS; i++) BF_GO(trial(&k, count, &t[i]));
+  for (int i = 1; i < TRIALS; i++) BF_GO(trial(&k, count, &t[i], &rr));
   qsort(t, TRIALS, sizeof *t, by_size);
   *seconds = t[TRIALS / 2] / count;
+  BF_GO(bf_bench_drift(A, rhs, k.x, rr, error));
 done:
   be->ops.release(be, history);
   be->ops.release(be, state);

@@ -21,8 +21,8 @@ static double bytes_of(const bf_case *c, const bf_matrix *A)
 static bf_err measure(bf_bench *b, const bf_case *c, const bf_matrix *A, const char *kernel, int apart,
                       const double *rhs)
 {
-  bf_bench_row row = {.kernel = kernel, .bytes = bytes_of(c, A), .error = -1.0};
-  BF_TRY(bf_bench_iteration(A, method_of(c), apart, rhs, &row.seconds));
+  bf_bench_row row = {.kernel = kernel, .bytes = bytes_of(c, A)};
+  BF_TRY(bf_bench_iteration(A, method_of(c), apart, rhs, &row.seconds, &row.error));
   if (isfinite(row.seconds)) bf_bench_show(b, &row);
   return BF_OK;
 }

@@ -1,8 +1,8 @@
 /* app/bench_transpose.c - bandfem bench transpose: the transpose of a CSR matrix in new places, and products
  * with it
  *
- * Bytes of a transpose: every column and value read once and written once, and both tables of rows. Products:
- * the transpose's own bytes, the atomics of paper 002 beside it.
+ * Bytes of a transpose: every column and value read once and written once, and both tables of rows; error: of
+ * a product with it. Products: the transpose's own bytes, the atomics of paper 002 beside it.
  */
 #include "app/bench.h"
 #include "base/memory.h"
@@ -107,7 +107,7 @@ static bf_err one(bf_bench *b, const bf_case *c, int warm)
   bf_graph      *g   = NULL;
   bf_matrix     *A = NULL, *T = NULL;
   double        *x = NULL, *y = NULL, *reference = NULL;
-  bf_bench_row   row  = {.error = -1.0};
+  bf_bench_row   row  = {0};
   transpose_call call = {.be = b->be};
   (void)warm;
   BF_GO(bf_vector_create(b->be, n, 0, &x));
@@ -127,6 +127,8 @@ static bf_err one(bf_bench *b, const bf_case *c, int warm)
   row.kernel = "csr transpose fp64";
   row.bytes  = transpose_bytes(&call.A);
   BF_GO(bf_bench_seconds(b->be, 0, run_transpose, &call, &row.seconds));
+  BF_GO(bf_product_run(&(bf_product){T, x, y}));
+  BF_GO(bf_bench_error(b->be, n, y, reference, &row.error));
   bf_bench_show(b, &row);
   BF_GO(products(b, T, &call, reference));
 done:
