@@ -1,6 +1,9 @@
 """tests/t528_dispersion.py - the results of a dispersion read back: HDF5, table, report, steps of the picture, diagram
 
-usage: t528_dispersion.py BUILD_DIR SOURCE_DIR      exit 0 all as expected, 1 something else, 77 no program or no reader
+usage: t528_dispersion.py BUILD_DIR SOURCE_DIR      exit 0 all as expected, 1 something else, 77 no program or no device
+
+The environment's BANDFEM_BACKEND, cpu or cuda, is the backend that solves; BANDFEM_REQUIRE_CUDA=1 makes a missing device
+a failure.
 """
 import csv
 import ctypes
@@ -15,7 +18,8 @@ import unittest
 
 BUILD, SOURCE = (os.path.abspath(p) for p in sys.argv[1:3])
 PROGRAM = os.path.join(BUILD, "bandfem")
-FOLDER = os.path.join(BUILD, "t528")
+BACKEND = os.environ.get("BANDFEM_BACKEND", "cpu")
+FOLDER = os.path.join(BUILD, "t528", BACKEND)
 ENVIRONMENT = dict(os.environ, OMP_WAIT_POLICY="passive")
 A, C = 0.02, math.sqrt(1.6e9 / 1000.0)
 DECK = """deck: 1
@@ -70,6 +74,11 @@ def exact(kappa, bands):
     return cones[:bands]
 
 
+def solve(folder, backend, *words):
+    return subprocess.run([PROGRAM, "run", "deck.yaml", "--out", "out", "--backend", backend, *words], cwd=folder,
+                          capture_output=True, text=True, env=ENVIRONMENT, check=False)
+
+
 def run(name, points=("[0.0, 0.0]", "[0.5, 0.0]", "[0.5, 0.5]"), units="reciprocal", method="direct", level="0"):
     folder = os.path.join(FOLDER, name)
     os.makedirs(folder)
@@ -78,8 +87,7 @@ def run(name, points=("[0.0, 0.0]", "[0.5, 0.0]", "[0.5, 0.5]"), units="reciproc
         text = text.replace(f"POINT{i}", point)
     with open(os.path.join(folder, "deck.yaml"), "w", encoding="utf-8") as file:
         file.write(text)
-    done = subprocess.run([PROGRAM, "run", "deck.yaml", "--out", "out", "--backend", "cpu"], cwd=folder, capture_output=True,
-                          text=True, env=ENVIRONMENT, check=False)
+    done = solve(folder, BACKEND)
     assert done.returncode == 0, done.stdout + done.stderr
     return os.path.join(folder, "out"), done.stdout
 
@@ -202,6 +210,23 @@ class Results(unittest.TestCase):
                 f, g = float(row[f"band_{j}"]), float(other[f"band_{j}"])
                 self.assertLess(abs(f - g), 2e-3 * g + 1.0)
 
+    @unittest.skipIf(BACKEND == "cpu", "the CPU takes pencils of any order")
+    def test_pencils_beyond_the_batches_of_a_gpu_go_to_the_cpu_or_are_refused_by_name(self):
+        words = ("-s", "mesh.generate.rectangle.cells=[14, 14]", "-s", "analysis.samples=1")
+        folder = os.path.join(FOLDER, "direct")
+        done = solve(folder, "auto", *words, "--out", "large")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertRegex(done.stdout, r"backend   cpu for the waves: .*588")
+        for row in table(os.path.join(folder, "large"))[1]:
+            for j, f in enumerate(exact([float(row[f"kappa_{i}"]) for i in (1, 2)], 5)):
+                self.assertLess(abs(float(row[f"band_{j + 1}"]) - f), 2e-4 * f + 1.0)
+        done = solve(folder, "cuda", *words, "--out", "none")
+        self.assertEqual(done.returncode, 4)
+        self.assertIn("E404: the GPU does not take pencils of 588 unknowns", done.stderr)
+        done = solve(folder, "cuda", *words, "-s", "eigensolver.method=auto", "--out", "fewer")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertIn("craig_bampton: ", done.stdout)
+
     def test_the_diagram_is_drawn(self):
         try:
             import matplotlib  # noqa: F401
@@ -229,4 +254,7 @@ if __name__ == "__main__":
         sys.exit(77)
     shutil.rmtree(FOLDER, ignore_errors=True)
     os.makedirs(FOLDER)
+    if BACKEND == "cuda" and subprocess.run([PROGRAM, "run", os.path.join(SOURCE, "inputs/decks/cube_waves.yaml"), "--backend", "cuda",
+                                             "--quiet", "--out", os.path.join(FOLDER, "first")], check=False).returncode == 4:
+        sys.exit(1 if os.environ.get("BANDFEM_REQUIRE_CUDA") == "1" else 77)
     unittest.main(argv=sys.argv[:1] + sys.argv[3:], verbosity=1)
