@@ -151,14 +151,15 @@ bf_err bf_job_matrix_format(bf_job *job, bf_matrix **A);
 bf_err bf_job_matrix_fp32(bf_job *job);
 bf_err bf_job_forecast(bf_job *job);                       /* plan.memory */
 int    bf_job_wants(const bf_job *job, const char *field); /* by output.fields, or always there */
-/* job_direct.c, where something may be factored, method: direct and shift_invert: plan.direct and a line of
- * the log; the backend it needs, or E404; E502 (or W502) names the node and component whose pivot vanished.
+/* job_direct.c, where something may be factored, method: direct, shift_invert, or preconditioner: direct of
+ * modes: plan.direct and a line of the log; the backend it needs, or E404; E502 (or W502) names the node and
+ * component whose pivot vanished.
  */
 int    bf_job_factors(const bf_job *job);
 bf_err bf_job_direct_forecast(bf_job *job);
 bf_err bf_job_direct_backend(bf_job *job, const char **want);
 void   bf_job_singular(bf_job *job, bf_severity severity);
-/* job_blocks.c: what solver.preconditioner asks for (method: direct: none); for block_jacobi alone: the parts
+/* job_blocks.c: what `preconditioner` asks for (method: direct: none); for block_jacobi alone: the parts
  * of the nodes, the bytes of their blocks, and after the solve a line of the log and W503, which names a
  * block without an inverse. */
 bf_precond      bf_job_precond(const bf_job *job);
@@ -169,8 +170,10 @@ bf_err          bf_job_parts(bf_job *job); /* of the assembled matrix */
 void            bf_job_blocks_done(bf_job *job);
 /* job_modes.c, of analysis modal: the method that `auto` takes once the plan knows the cost of factors; the
  * mass matrix; the modes with frequencies and masses, W320 and W321; their fields; E505, 1: there was one. */
-int bf_job_is_modal(const bf_job *job);
-int bf_job_shift_invert(const bf_job *job);
+int              bf_job_is_modal(const bf_job *job);
+int              bf_job_shift_invert(const bf_job *job);
+bf_eigen_precond bf_job_modes_precond(const bf_job *job); /* of lobpcg */
+int              bf_job_modes_factor(const bf_job *job);  /* either makes factors */
 typedef struct bf_modes_bytes {
   int64_t mass;    /* bytes of M */
   int64_t vectors; /* of the unknowns that the method holds */

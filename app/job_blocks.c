@@ -1,15 +1,22 @@
-/* app/job_blocks.c - solver.preconditioner: block_jacobi: the parts of the nodes, what their blocks will
- * take, and what became of them; E401 beforehand is part of the run's forecast, W503 names a block without an
- * inverse
+/* app/job_blocks.c - preconditioner: block_jacobi of solver or eigensolver: the parts of the nodes, what
+ * their blocks will take, and what became of them; E401 beforehand is part of the run's forecast, W503 names
+ * a block without an inverse
  */
 #include "app/job.h"
 #include "base/memory.h"
 #include "kernels/blocks.h"
 #include "kernels/couplings.h"
 
+/* A key of the section that tells how this analysis is solved, or NULL. */
+static const bf_item *key(const bf_job *job, const char *name)
+{
+  const char *section = bf_job_is_modal(job) ? "eigensolver" : "solver";
+  return bf_item_get(bf_item_get(bf_deck_root(job->deck), section), name);
+}
+
 bf_precond bf_job_precond(const bf_job *job)
 {
-  const bf_item *word = bf_item_get(bf_deck_root(job->deck), "solver.preconditioner");
+  const bf_item *word = key(job, "preconditioner");
   if (bf_job_method(job) == BF_METHOD_DIRECT) return BF_PRECOND_NONE;
   for (int p = 0; p < BF_PRECONDS; p++)
     if (bf_item_is(word, bf_precond_name((bf_precond)p))) return (bf_precond)p;
@@ -18,13 +25,13 @@ bf_precond bf_job_precond(const bf_job *job)
 
 bf_prec bf_job_block_values(const bf_job *job)
 {
-  const bf_item *word = bf_item_get(bf_deck_root(job->deck), "solver.block_values");
+  const bf_item *word = key(job, "block_values");
   return bf_item_is(word, "fp64") ? BF_FP64 : BF_FP32;
 }
 
 static bf_int block_size(const bf_job *job)
 {
-  return (bf_int)bf_item_number(bf_item_get(bf_deck_root(job->deck), "solver.block_size"));
+  return (bf_int)bf_item_number(key(job, "block_size"));
 }
 
 bf_blocks_bytes bf_job_blocks_forecast(const bf_job *job)
@@ -54,7 +61,7 @@ done:
 
 int bf_job_blocks_by_couplings(const bf_job *job)
 {
-  return bf_item_is(bf_item_get(bf_deck_root(job->deck), "solver.block_parts"), "couplings");
+  return bf_item_is(key(job, "block_parts"), "couplings");
 }
 
 bf_err bf_job_parts(bf_job *job)
@@ -86,7 +93,7 @@ static void singular(bf_job *job, const bf_blocks_report *b)
   const int      D       = bf_model_ncomp(job->model);
   const bf_int   node    = job->num->node[b->singular_row / D];
   const bf_mesh *m       = job->mesh;
-  const bf_item *word    = bf_item_get(bf_deck_root(job->deck), "solver.preconditioner");
+  const bf_item *word    = key(job, "preconditioner");
   const double   none[3] = {0.0, 0.0, 0.0}, *x = node >= 0 ? &m->x[3 * (size_t)node] : none;
   bf_diag_add(
       &job->diags, BF_WARNING, 503, bf_item_where(word),

@@ -1,5 +1,5 @@
-/* app/job_direct.c - factors of the band, of method: direct and shift_invert: what they will take; and the
- * name of an unknown that nothing holds
+/* app/job_direct.c - factors of the band, of method: direct, shift_invert and lobpcg with the preconditioner
+ * direct: what they will take; and the name of an unknown that nothing holds
  */
 #include "app/job.h"
 #include "base/memory.h"
@@ -23,7 +23,8 @@ static int inside(const bf_job *job)
 static int must_factor(const bf_job *job)
 {
   if (!bf_job_is_modal(job)) return bf_job_method(job) == BF_METHOD_DIRECT;
-  return bf_item_is(method_word(job), "shift_invert") || inside(job);
+  return bf_item_is(method_word(job), "shift_invert") || inside(job) ||
+         bf_job_modes_precond(job) == BF_EIGEN_DIRECT;
 }
 
 int bf_job_factors(const bf_job *job)
@@ -64,6 +65,13 @@ bf_err bf_job_direct_backend(bf_job *job, const char **want)
   if (strcmp(*want, "cuda") != 0) {
     *want = "cpu";
     return BF_OK;
+  }
+  if (bf_job_is_modal(job) && bf_job_modes_precond(job) == BF_EIGEN_DIRECT) {
+    const bf_item *word = bf_item_get(bf_deck_root(job->deck), "eigensolver.preconditioner");
+    bf_diag_add(&job->diags, BF_ERROR, 404, bf_item_where(word),
+                "preconditioner: direct factors on the CPU; use device.backend: cpu or auto, or "
+                "preconditioner: block_jacobi");
+    return BF_E_DEVICE;
   }
   bf_diag_add(&job->diags, BF_ERROR, 404, bf_item_where(method),
               "method: %s%s factors on the CPU; use device.backend: cpu or auto, or an iterative method",

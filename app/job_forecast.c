@@ -64,7 +64,7 @@ static int64_t parting_bytes(const bf_job *job)
 /* Modal by `auto`: the cost of factors is known, but they are not made. */
 static int factored(const bf_job *job)
 {
-  return bf_job_is_modal(job) ? bf_job_shift_invert(job) : bf_job_factors(job);
+  return bf_job_is_modal(job) ? bf_job_modes_factor(job) : bf_job_factors(job);
 }
 
 int bf_job_wants(const bf_job *job, const char *field)
@@ -147,8 +147,9 @@ static bf_err need(bf_job *job, int64_t bytes, size_t available, const char *whe
 {
   const bf_item *limit   = bf_item_get(bf_deck_root(job->deck), "device.memory_limit");
   const double   allowed = (limit ? bf_item_number(limit) : 0.9) * (double)available;
-  const int      direct = job->plan.memory.factors > 0, blocks = job->plan.memory.blocks > 0;
-  char           needs[24], matrix[24], may[24], more[24];
+  const int      direct = job->plan.memory.factors > 0, blocks = job->plan.memory.blocks > 0,
+            modal = bf_job_is_modal(job);
+  char needs[24], matrix[24], may[24], more[24];
   if (available == 0 || (double)bytes <= allowed) return BF_OK;
   bf_bytes_text((double)bytes, needs);
   bf_bytes_text((double)job->plan.bytes, matrix);
@@ -162,8 +163,9 @@ static bf_err need(bf_job *job, int64_t bytes, size_t available, const char *whe
               : blocks ? ", blocks of the preconditioner "
                        : "",
               direct || blocks ? more : "", may,
-              direct   ? "or an iterative solver.method"
-              : blocks ? "a smaller solver.block_size or preconditioner: jacobi"
+              direct   ? modal ? "or eigensolver.method: lobpcg with another preconditioner"
+                               : "or an iterative solver.method"
+              : blocks ? "a smaller block_size or preconditioner: jacobi"
                        : "matrix.values: fp32 or another matrix.format");
   return BF_E_MEMORY;
 }

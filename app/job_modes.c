@@ -35,6 +35,19 @@ int bf_job_shift_invert(const bf_job *job)
          (bf_item_number(get(job, "analysis.shift")) > 0.0 || job->plan.direct.flops < CHEAP_FLOPS);
 }
 
+bf_eigen_precond bf_job_modes_precond(const bf_job *job)
+{
+  const bf_item *word = get(job, "eigensolver.preconditioner");
+  for (int p = 0; p < BF_EIGEN_PRECONDS; p++)
+    if (bf_item_is(word, bf_eigen_precond_name((bf_eigen_precond)p))) return (bf_eigen_precond)p;
+  return BF_EIGEN_JACOBI; /* of other methods there is none */
+}
+
+int bf_job_modes_factor(const bf_job *job)
+{
+  return bf_job_shift_invert(job) || bf_job_modes_precond(job) == BF_EIGEN_DIRECT;
+}
+
 static int lumped(const bf_job *job)
 {
   return bf_item_is(get(job, "analysis.mass"), "lumped");
@@ -163,13 +176,16 @@ static bf_err solve(bf_job *job, const double *motion)
                                     .rtol           = bf_item_number(get(job, "eigensolver.rtol")),
                                     .max_iterations = (int)bf_item_number(get(job, "eigensolver.max_iterations")),
                                     .shift          = shift * shift,
+                                    .help           = bf_job_modes_precond(job),
+                                    .parts          = job->parts,
                                     .near_null      = motion,
                                     .nnear          = bf_model_motions(job->model),
                                     .monitor        = job->log.line ? bf_console_modes : NULL,
                                     .context        = &shown};
   const int              factors = bf_job_shift_invert(job);
   m->method                      = factors ? "shift_invert" : "lobpcg";
-  bf_log_line(&job->log, "modes     %s, %d modes, mass %s, rtol %.1e", m->method, opt.pairs,
+  bf_log_line(&job->log, "modes     %s%s%s, %d modes, mass %s, rtol %.1e", m->method,
+              factors ? "" : ", preconditioner ", factors ? "" : bf_eigen_precond_name(opt.help), opt.pairs,
               bf_item_text(get(job, "analysis.mass")), opt.rtol);
   BF_TRY((factors ? bf_shift_invert : bf_lobpcg)(job->A, m->M, &opt, m->X, &m->report));
   if (opt.monitor && isatty(STDOUT_FILENO)) printf("\n");

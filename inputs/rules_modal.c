@@ -86,12 +86,17 @@ bf_err bf_rules_modal(bf_checker *c, bf_item *root)
   static const char *const keys[][2] = {
       {"modes", NULL}, {"shift", "0.0"}, {"mass", "consistent"}, {"normalization", "mass"}, {NULL, NULL}};
   static const char *const steps[][2] = {{"max_iterations", "500"}, {NULL, NULL}};
+  static const char *const help[][2]  = {{"preconditioner", "jacobi"}, {NULL, NULL}};
+  static const char *const size[][2]  = {{"block_size", "192"}, {NULL, NULL}};
   const bf_item           *type       = type_of(root);
-  bf_item                 *output     = sound(root, "output");
+  bf_item                 *output = sound(root, "output"), *solver = sound(root, "eigensolver");
   if (!type || !(c->physics & BF_ON_WAVES) || c->physics == BF_ON_ALL) return BF_OK;
   BF_TRY(bf_rules_keys(c, bf_item_child(root, "analysis"), type, "analysis type", "modal", keys));
-  if (!bf_item_is(type, "static"))
-    BF_TRY(bf_rules_keys(c, sound(root, "eigensolver"), type, "analysis type", "modal", steps));
+  if (!bf_item_is(type, "static")) {
+    BF_TRY(bf_rules_keys(c, solver, type, "analysis type", "modal", steps));
+    BF_TRY(bf_rules_keys(c, solver, sound(solver, "method"), "method", "lobpcg", help));
+    BF_TRY(bf_rules_keys(c, solver, sound(solver, "preconditioner"), "preconditioner", "block_jacobi", size));
+  }
   a_method_belongs_to_its_analysis(c, root, type);
   if (!bf_item_is(type, "modal")) return BF_OK;
   leave_out(c, root, "solver", "; see 'eigensolver'");

@@ -16,6 +16,7 @@
  */
 #ifndef BF_EIGEN_H
 #define BF_EIGEN_H
+#include "base/partition.h"
 #include "kernels/krylov_steps.h"
 #include "kernels/matrix.h"
 
@@ -26,13 +27,21 @@ typedef struct bf_eigen_progress {
   double seconds;
 } bf_eigen_progress;
 
+/* What helps LOBPCG: the diagonal of K, inverses of its blocks, or the factors of K (of K + s M with a small
+ * s where nothing holds the body; on the CPU alone).  The diagonal costs nothing and leaves it as many steps
+ * as sqrt(lambda_max/lambda_k) tells; blocks of 200 take it to a third, factors to ten or twenty. */
+typedef enum { BF_EIGEN_JACOBI, BF_EIGEN_BLOCK_JACOBI, BF_EIGEN_DIRECT, BF_EIGEN_PRECONDS } bf_eigen_precond;
+const char *bf_eigen_precond_name(bf_eigen_precond p); /* "jacobi", ... */
+
 typedef struct bf_eigen_options {
   int                 pairs;          /* 1 .. rows that have mass */
   double              rtol;           /* > 0 */
   int                 max_iterations; /* lobpcg: steps; shift_invert: restarts */
   double              shift;          /* shift_invert: the values nearest to it; 0: the lowest.  lobpcg: 0 */
   int                 guard;          /* lobpcg: vectors beside the wanted ones; 0: a choice by pairs */
-  const bf_operation *precond;        /* lobpcg: of K, symmetric and positive definite; NULL: its diagonal */
+  bf_eigen_precond    help;           /* lobpcg */
+  const bf_partition *parts;          /* of block_jacobi: the nodes */
+  const bf_operation *precond;        /* lobpcg: another one, symmetric and positive definite, or NULL */
   const double       *near_null; /* host [nnear][rows]: motions that have no energy or nearly none; or NULL */
   int                 nnear;
   void (*monitor)(void *context, const bf_eigen_progress *p); /* may be NULL */

@@ -120,6 +120,12 @@ done:
   return err;
 }
 
+const char *bf_eigen_precond_name(bf_eigen_precond p)
+{
+  static const char *const name[BF_EIGEN_PRECONDS] = {"jacobi", "block_jacobi", "direct"};
+  return name[p];
+}
+
 const char *bf_eigen_reason_name(bf_eigen_reason reason)
 {
   static const char *const name[] = {"converged", "iteration limit", "stagnation",
@@ -142,6 +148,7 @@ void bf_eigen_explain(const bf_eigen_options *opt, const char *how, bf_eigen_rep
   else
     snprintf(rep->text, sizeof rep->text, "%s: %d of %d pairs to %g, the worst of the others to %.2g; %s; %s",
              bf_eigen_reason_name(rep->reason), rep->converged, rep->pairs, opt->rtol, worst, how,
-             rep->reason == BF_EIGEN_LIMIT ? "more iterations, or the other method"
-                                           : "try the other method or a larger rtol");
+             rep->reason == BF_EIGEN_LIMIT
+                 ? "more iterations, a stronger preconditioner of lobpcg, or the other method"
+                 : "try the other method or a larger rtol");
 }

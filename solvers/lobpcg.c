@@ -129,11 +129,12 @@ int64_t bf_lobpcg_vectors(int pairs, int guard)
 bf_err bf_lobpcg(const bf_matrix *K, const bf_matrix *M, const bf_eigen_options *opt, double *X,
                  bf_eigen_report *report)
 {
-  bf_err         err = BF_OK;
-  bf_pencil      p   = {.K = NULL};
-  bf_lobpcg_work w   = {.p = NULL};
-  state          s   = {.start = bf_seconds(), .best = INFINITY, .sum = INFINITY};
-  char           how[80];
+  bf_err            err      = BF_OK;
+  bf_pencil         p        = {.K = NULL};
+  bf_lobpcg_work    w        = {.p = NULL};
+  bf_lobpcg_precond T        = {.use = NULL};
+  state             s        = {.start = bf_seconds(), .best = INFINITY, .sum = INFINITY};
+  char              how[240] = "LOBPCG";
   BF_CHECK(K && M && opt && X && report, BF_E_ARG, "null argument");
   *report = (bf_eigen_report){0};
   BF_CHECK(opt->shift == 0.0, BF_E_ARG, "LOBPCG finds the lowest values: no shift");
@@ -141,17 +142,20 @@ bf_err bf_lobpcg(const bf_matrix *K, const bf_matrix *M, const bf_eigen_options 
   BF_GO(bf_pencil_check(&p, opt));
   BF_GO(bf_eigen_report_create(opt->pairs, report));
   const int b = block_of(opt->pairs, opt->guard);
-  BF_GO(bf_lobpcg_create(&p, opt, b < p.massive ? b : (int)p.massive, &w));
+  BF_GO(bf_lobpcg_precond_create(&p, opt, &T));
+  BF_GO(bf_lobpcg_create(&p, opt, T.use, b < p.massive ? b : (int)p.massive, &w));
   BF_GO(BF_NEW_ARRAY(s.norms, 3 * (size_t)w.b));
-  BF_GO(iterate(&w, &s, &report->reason));
+  report->reason = BF_EIGEN_SINGULAR;
+  if (!T.none) BF_GO(iterate(&w, &s, &report->reason));
   report->iterations = s.step;
-  if (report->reason != BF_EIGEN_NAN)
+  if (report->reason != BF_EIGEN_NAN && report->reason != BF_EIGEN_SINGULAR)
     BF_GO(bf_eigen_finish(&p, opt, &w.S, w.value, w.b > opt->pairs ? w.value[opt->pairs] : NAN, X, report));
-  snprintf(how, sizeof how, "LOBPCG of %d vectors, %d steps", w.b, s.step);
+  snprintf(how, sizeof how, "LOBPCG of %d vectors%s, %d steps", w.b, T.text, s.step);
   bf_eigen_explain(opt, how, report);
   report->seconds = bf_seconds() - s.start;
 done:
   bf_lobpcg_release(&w);
+  bf_lobpcg_precond_release(&T);
   bf_pencil_clear(&p);
   bf_host_free(s.norms);
   if (err != BF_OK) bf_eigen_report_clear(report);

@@ -5,11 +5,12 @@
  */
 #ifndef BF_LOBPCG_H
 #define BF_LOBPCG_H
-#include "solvers/pencil.h"
+#include "solvers/lobpcg_precond.h"
 
 typedef struct bf_lobpcg_work {
   bf_pencil              *p;         /* borrowed */
   const bf_eigen_options *opt;       /* borrowed */
+  const bf_operation     *precond;   /* borrowed; NULL: the diagonal */
   int                     b, np, nw; /* columns of X, P, W */
   bf_columns              S, KS, MS; /* owned: [3 b] */
   bf_columns              T;         /* owned: [2 b] */
@@ -23,7 +24,8 @@ typedef struct bf_lobpcg_work {
   int                     nactive;
 } bf_lobpcg_work;
 
-bf_err bf_lobpcg_create(bf_pencil *p, const bf_eigen_options *opt, int b, bf_lobpcg_work *out);
+bf_err bf_lobpcg_create(bf_pencil *p, const bf_eigen_options *opt, const bf_operation *precond, int b,
+                        bf_lobpcg_work *out);
 void   bf_lobpcg_release(bf_lobpcg_work *w);
 
 /* X from the vectors that are given and random ones, M-orthonormal. */

@@ -15,12 +15,13 @@ static const double LEFT    = 1e-9; /* of a direction's length outside X and P: 
 static const double ALIGNED = 1e-5; /* of a direction's length outside the others of W: less is left out */
 static const double AGAIN   = 1e-2; /* where less than that was left, it is orthogonalised once more */
 
-bf_err bf_lobpcg_create(bf_pencil *p, const bf_eigen_options *opt, int b, bf_lobpcg_work *out)
+bf_err bf_lobpcg_create(bf_pencil *p, const bf_eigen_options *opt, const bf_operation *precond, int b,
+                        bf_lobpcg_work *out)
 {
   bf_err         err = BF_OK;
   bf_backend    *be  = p->be;
   const size_t   k = 3 * (size_t)b, n = (size_t)p->n;
-  bf_lobpcg_work w    = {.p = p, .opt = opt, .b = b};
+  bf_lobpcg_work w    = {.p = p, .opt = opt, .precond = precond, .b = b};
   void          *diag = NULL, *dinv = NULL;
   *out = (bf_lobpcg_work){0};
   BF_GO(bf_columns_create(be, p->n, p->guard, 3 * b, &w.S));
@@ -34,7 +35,7 @@ bf_err bf_lobpcg_create(bf_pencil *p, const bf_eigen_options *opt, int b, bf_lob
   BF_GO(BF_NEW_ARRAY(w.value, k));
   BF_GO(BF_NEW_ARRAY(w.before, b));
   BF_GO(BF_NEW_ARRAY(w.active, b));
-  if (!opt->precond) {
+  if (!precond) {
     BF_GO(be->ops.alloc(be, n * sizeof(double), &diag));
     BF_GO(be->ops.alloc(be, n * sizeof(double), &dinv));
     w.dinv = dinv;
@@ -146,13 +147,12 @@ static bf_err residuals(bf_lobpcg_work *w, int at)
   const bf_int n  = w->p->n;
   for (int j = 0; j < w->nactive; j++) {
     const int i = w->active[j];
-    double   *r = bf_column(w->opt->precond ? &w->KS : &w->S, at + j);
+    double   *r = bf_column(w->precond ? &w->KS : &w->S, at + j);
     BF_TRY(be->ops.copy(be, r, bf_column(&w->KS, i), (size_t)n * sizeof(double), BF_WITHIN));
     BF_TRY(BF_OP(be, axpby, n, -w->value[i], bf_column(&w->MS, i), 1.0, r));
-    if (w->opt->precond)
-      BF_TRY(w->opt->precond->apply(w->opt->precond->M, 0, r, bf_column(&w->S, at + j), NULL));
+    if (w->precond) BF_TRY(w->precond->apply(w->precond->M, 0, r, bf_column(&w->S, at + j), NULL));
   }
-  if (!w->opt->precond)
+  if (!w->precond)
     BF_TRY(BF_OP(be, columns_scale, n, w->nactive, w->dinv, bf_column(&w->S, at), w->S.ld,
                  bf_column(&w->S, at), w->S.ld));
   return BF_OK;

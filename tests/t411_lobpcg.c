@@ -40,6 +40,65 @@ static void an_operation_preconditions_as_the_diagonal_does(void **state)
   t_modes_clear(&b);
 }
 
+/* Blocks of 16 rows one after the other. */
+static bf_partition *slices(bf_int n)
+{
+  bf_partition *parts = NULL;
+  bf_int       *part  = calloc((size_t)n, sizeof *part);
+  for (bf_int i = 0; i < n; i++) part[i] = i / 16;
+  T_OK(bf_partition_of(n, (n + 15) / 16, part, 16, &parts));
+  free(part);
+  return parts;
+}
+
+static void blocks_find_the_same_in_fewer_steps(void **state)
+{
+  (void)state;
+  int steps[2] = {0, 0};
+  for (int k = 0; k < T_PENCILS; k++)
+    for (int pairs = 2; pairs <= 7; pairs += 5) {
+      const t_pencil  *p   = &t_pencils[k];
+      bf_eigen_options opt = options(pairs);
+      t_modes          a = {.X = NULL}, b = {.X = NULL};
+      bf_partition    *parts = slices(p->n);
+      if (pairs <= t_massive(p)) {
+        T_OK(t_vibrate(p, bf_lobpcg, &csr, &opt, &a));
+        opt.help  = BF_EIGEN_BLOCK_JACOBI;
+        opt.parts = parts;
+        T_OK(t_vibrate(p, bf_lobpcg, &csr, &opt, &b));
+        t_expect_lowest(p, &opt, &b);
+        steps[0] += a.rep.iterations, steps[1] += b.rep.iterations;
+        T_CONTAINS(b.rep.text, " blocks of ");
+      }
+      bf_partition_destroy(&parts);
+      t_modes_clear(&a);
+      t_modes_clear(&b);
+    }
+  assert_true(2 * steps[1] < steps[0]);
+}
+
+static void factors_find_the_same_in_a_few_steps(void **state)
+{
+  (void)state;
+  for (int k = 0; k < T_PENCILS; k++)
+    for (int pairs = 2; pairs <= 7; pairs += 5) {
+      const t_pencil  *p   = &t_pencils[k];
+      bf_eigen_options opt = options(pairs);
+      t_modes          m   = {.X = NULL};
+      opt.help             = BF_EIGEN_DIRECT;
+      if (pairs > t_massive(p)) continue;
+      if (t_be->ops.on_device) {
+        T_ERR(BF_E_UNSUPPORTED, t_vibrate(p, bf_lobpcg, &csr, &opt, &m));
+      } else {
+        T_OK(t_vibrate(p, bf_lobpcg, &csr, &opt, &m));
+        t_expect_lowest(p, &opt, &m);
+        T_LE(m.rep.iterations, 30);
+        T_CONTAINS(m.rep.text, p->zeros ? ", factors of K + " : ", factors of K, half-bandwidth ");
+      }
+      t_modes_clear(&m);
+    }
+}
+
 static void few_steps_are_a_limit(void **state)
 {
   (void)state;
@@ -94,28 +153,31 @@ static void what_makes_no_sense_is_refused(void **state)
     T_ERR(BF_E_ARG, t_vibrate(&bad[i], bf_lobpcg, &csr, &opt, &m));
     t_modes_clear(&m);
   }
-  for (int i = 0; i < 5; i++) {
+  for (int i = 0; i < 6; i++) {
     opt = options(2);
     if (i == 0) opt.pairs = 61;
     if (i == 1) opt.rtol = 0.0;
     if (i == 2) opt.rtol = NAN;
     if (i == 3) opt.shift = 1.0;
     if (i == 4) opt.nnear = 1;
+    if (i == 5) opt.help = BF_EIGEN_BLOCK_JACOBI; /* without parts */
     T_ERR(BF_E_ARG, t_vibrate(&t_pencils[0], bf_lobpcg, &csr, &opt, &m));
     t_modes_clear(&m);
   }
 }
 
-static void nothing_leaks_where_memory_is_short(void **state)
+static void no_leak(bf_eigen_precond help)
 {
-  (void)state;
-  const t_pencil  *p   = &t_pencils[2];
-  bf_eigen_options opt = options(3);
+  const t_pencil  *p     = &t_pencils[2];
+  bf_partition    *parts = slices(p->n);
+  bf_eigen_options opt   = options(3);
   bf_sparse       *SK = t_sparse(p->n, p->K), *SM = t_sparse(p->n, p->M);
   bf_matrix       *K = NULL, *M = NULL;
   double          *X      = calloc(3 * (size_t)p->n, sizeof *X);
   int              failed = 0;
   opt.max_iterations      = 3; /* the others are like these */
+  opt.help                = help;
+  opt.parts               = parts;
   T_OK(bf_matrix_from_sparse(t_be, SK, &csr, &K));
   T_OK(bf_matrix_from_sparse(t_be, SM, &csr, &M));
   for (int64_t k = 0; k < 2000; k++) { /* the first run fails nowhere: the backend keeps its scratch of it */
@@ -132,11 +194,20 @@ static void nothing_leaks_where_memory_is_short(void **state)
     if (k > 0) assert_int_equal(err, BF_E_MEMORY);
   }
   assert_true(failed > 20);
+  bf_partition_destroy(&parts);
   bf_matrix_destroy(&K);
   bf_matrix_destroy(&M);
   bf_sparse_destroy(&SK);
   bf_sparse_destroy(&SM);
   free(X);
+}
+
+static void nothing_leaks_where_memory_is_short(void **state)
+{
+  (void)state;
+  no_leak(BF_EIGEN_JACOBI);
+  no_leak(BF_EIGEN_BLOCK_JACOBI);
+  if (!t_be->ops.on_device) no_leak(BF_EIGEN_DIRECT);
 }
 
 int main(int argc, char **argv)
@@ -146,6 +217,8 @@ int main(int argc, char **argv)
       cmocka_unit_test(a_cluster_that_is_cut_shows),
       cmocka_unit_test(vectors_to_begin_with_may_be_given),
       cmocka_unit_test(an_operation_preconditions_as_the_diagonal_does),
+      cmocka_unit_test(blocks_find_the_same_in_fewer_steps),
+      cmocka_unit_test(factors_find_the_same_in_a_few_steps),
       cmocka_unit_test(few_steps_are_a_limit),
       cmocka_unit_test(the_monitor_sees_the_steps),
       cmocka_unit_test(every_form_of_the_matrices_will_do),

@@ -1,0 +1,21 @@
+/* solvers/lobpcg_precond.h - inside solvers/: the T of LOBPCG, W = T R, that the options ask for */
+#ifndef BF_LOBPCG_PRECOND_H
+#define BF_LOBPCG_PRECOND_H
+#include "kernels/blocks.h"
+#include "solvers/factors.h"
+#include "solvers/pencil.h"
+
+typedef struct bf_lobpcg_precond {
+  const bf_operation *use; /* own, or the one that was given; NULL: the diagonal of K */
+  bf_operation        own;
+  bf_blocks          *blocks;  /* owned: block_jacobi */
+  bf_factors         *factors; /* owned: direct, of K + shift M */
+  double              shift;
+  int                 none; /* direct: there are no factors */
+  char                text[120];
+} bf_lobpcg_precond;
+
+/* out stays where it is: use points into it. */
+bf_err bf_lobpcg_precond_create(const bf_pencil *p, const bf_eigen_options *opt, bf_lobpcg_precond *out);
+void   bf_lobpcg_precond_release(bf_lobpcg_precond *t);
+#endif
