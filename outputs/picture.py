@@ -5,12 +5,12 @@ usage: picture.py RESULT.(vtk|hdf) OUT.png [--field NAME] [--warp auto|FACTOR|0]
        [--cut x|y|z]
 
 Without an X display it starts itself again under xvfb-run (Debian: apt install python3-vtk9 xvfb xauth).
-Default field: von_mises_nodal, von_mises, temperature, concentration, displacement, mode_shape, or the first there is.
-A series has a file for each mode: case_0000.vtk is mode 1.
+Default field: von_mises_nodal, von_mises, temperature, concentration, displacement, mode_shape, mode_shape_re, or the first there is.
+A series has a file for each mode: case_0000.vtk is mode 1, or the first band that is saved of a dispersion.
 --component: 0, 1, ... or x y z xx yy zz xy yz xz; default: the magnitude of a vector, the first of six.
 --cut: shows the half behind the middle plane across that axis, so that the inside of a solid is seen.
 setup.vtk of `bandfem check`, without --field: conditions in colour with the words of the deck, arrows of the loads.
---warp auto: moves the points by `displacement` or `mode_shape`, the largest to 8 % of the size; the factor is written below.
+--warp auto: moves the points by `displacement`, `mode_shape` or `mode_shape_re`, the largest to 8 % of the size; the factor is written below.
 """
 import argparse
 import os
@@ -18,8 +18,8 @@ import picture_setup
 import shutil
 import sys
 
-PREFERRED = ["von_mises_nodal", "von_mises", "temperature", "concentration", "displacement", "mode_shape"]
-MOVES = ["displacement", "mode_shape"]
+PREFERRED = ["von_mises_nodal", "von_mises", "temperature", "concentration", "displacement", "mode_shape", "mode_shape_re"]
+MOVES = ["displacement", "mode_shape", "mode_shape_re"]
 VECTOR, TENSOR = ["x", "y", "z"], ["xx", "yy", "zz", "xy", "yz", "xz"]
 # dark blue to light yellow through green: lightness grows evenly, so it also reads in grey
 COLOURS = [(0.00, 0.05, 0.16, 0.38), (0.20, 0.10, 0.33, 0.50), (0.40, 0.24, 0.49, 0.50), (0.60, 0.53, 0.61, 0.42),
@@ -84,8 +84,11 @@ def field_text(grid, name):
 
 
 def mode_text(grid):
-    """"mode 7: 1.62214 Hz", of a picture with a frequency."""
-    frequency, number = (grid.GetFieldData().GetArray(n) for n in ("frequency_hz", "TimeValue"))
+    """"mode 7: 1.62214 Hz", of a picture with a frequency; "band 4 at k = (0.5, 0, 0): 35250.1 Hz" of a wave."""
+    frequency, number, band = (grid.GetFieldData().GetArray(n) for n in ("frequency_hz", "TimeValue", "band"))
+    if frequency and band:
+        kappa = filter(None, (grid.GetFieldData().GetArray(f"kappa_{i}") for i in (1, 2, 3)))
+        return f"band {band.GetValue(0):g} at k = ({', '.join(f'{k.GetValue(0):g}' for k in kappa)}): {frequency.GetValue(0):.6g} Hz"
     return f"mode {number.GetValue(0):g}: {frequency.GetValue(0):.6g} Hz" if frequency and number else ""
 
 
@@ -240,8 +243,8 @@ def outline(grid, vtk):
     return actor
 
 
-def body(grid, name, on_cells, component, vtk):
-    """The coloured surface, and its colours."""
+def body(grid, name, on_cells, component, whole, vtk):
+    """The coloured surface, and its colours; whole: not cut, whose pieces are no elements."""
     curved = is_curved(grid, vtk)
     skin = surface(grid, vtk, 2 if curved else 0)
     mapper = vtk.vtkPolyDataMapper()
@@ -257,7 +260,7 @@ def body(grid, name, on_cells, component, vtk):
         mapper.SelectColorArray(name)
         mapper.InterpolateScalarsBeforeMappingOn()
     mapper.SetInputData(skin)
-    if not curved and skin.GetNumberOfCells() < 20000:  # edges of curved cells would show their pieces
+    if whole and not curved and skin.GetNumberOfCells() < 20000:  # edges of curved cells would show their pieces
         actor.GetProperty().EdgeVisibilityOn()
         actor.GetProperty().SetEdgeColor(0.25, 0.25, 0.25)
         actor.GetProperty().SetLineWidth(0.5)
@@ -313,13 +316,13 @@ def main():
         for actor in drawn:
             renderer.AddActor(actor)
     else:
-        actor, table = body(moved, name, on_cells, component, vtk)
+        actor, table = body(moved, name, on_cells, component, not options.cut, vtk)
         renderer.AddActor(actor)
     if factor:
         renderer.AddActor(outline(grid, vtk))
     if table:
         unit = field_text(grid, "unit_" + name)
-        title = name.replace("_", " ") + (f" {suffix}" if suffix else "") + (f"\n[{unit}]" if unit not in ("", "1") else "")
+        title = name.replace("_", " ") + (f"{chr(10) if len(name + suffix) > 20 else ' '}{suffix}" if suffix else "") + (f"\n[{unit}]" if unit not in ("", "1") else "")
         renderer.AddActor2D(scalar_bar(table, title, height, vtk))
     dark, red = (0.15, 0.15, 0.15), (0.75, 0.1, 0.1)
     renderer.AddActor2D(caption(field_text(grid, "case"), dark, 0.02, 0.94, height // 34, vtk))
