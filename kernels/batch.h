@@ -15,7 +15,7 @@
  *   1 .. n   as in LAPACK: U(k,k) is exactly 0 (the factorisation is complete, ipiv too); the leading minor
  *            of order k is not positive
  *
- *   n+1      an entry of the matrix or of its factor is not finite; goes before 1 .. n
+ *   n+1      an entry of the matrix, its factor or its inverse is not finite; goes before 1 .. n
  *
  *   n+2      eigenvalues: not converged
  *

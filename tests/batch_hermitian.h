@@ -83,9 +83,67 @@ static inline t_cx t_one_row(bf_scalar type, bf_int n, bf_int i, bf_int j,
   (void)type, (void)j;
   return i == n - 1 ? r : t_times(r, 0.0);
 }
-static t_member *const t_members[] = {t_plain,     t_zero,           t_ones,  t_diagonal, t_clustered,
-                                      t_graded,    t_both_signs,     t_tiny,  t_huge,     t_subnormal,
-                                      t_wilkinson, t_equal_diagonal, t_pairs, t_one_row};
+static inline t_cx t_identity(bf_scalar type, bf_int n, bf_int i, bf_int j, t_cx r) /* three times 1 */
+{
+  (void)type, (void)n, (void)r;
+  return (t_cx){i == j ? 3.0 : 0.0, 0.0};
+}
+static inline t_cx t_two_values(bf_scalar type, bf_int n, bf_int i, bf_int j,
+                                t_cx r) /* H diag(1 2 1 2 ...) H, H = 1 - 2 v v^H, v all of one length */
+{
+  const double d_i = 1.0 + i % 2, d_j = 1.0 + j % 2, mean = (n + n / 2) / (double)n;
+  const double x = (i == j ? d_i : 0.0) + (4.0 * mean - 2.0 * (d_i + d_j)) / n;
+  (void)r;
+  if (!t_is_complex(type)) return (t_cx){x, 0.0};
+  static const t_cx turn[4] = {{1.0, 0.0}, {0.0, 1.0}, {-1.0, 0.0}, {0.0, -1.0}}; /* v_k turned by i^k */
+  return t_times(turn[(i - j) % 4], x);
+}
+static inline t_cx t_hilbert(bf_scalar type, bf_int n, bf_int i, bf_int j, t_cx r)
+{
+  (void)type, (void)n, (void)r;
+  return (t_cx){1.0 / (i + j + 1.0), 0.0};
+}
+static inline t_cx t_lehmer(bf_scalar type, bf_int n, bf_int i, bf_int j, t_cx r)
+{
+  (void)type, (void)n, (void)r;
+  return (t_cx){(j + 1.0) / (i + 1.0), 0.0};
+}
+static inline t_cx t_laplace_line(bf_scalar type, bf_int n, bf_int i, bf_int j, t_cx r) /* 2 - 2 cos */
+{
+  (void)type, (void)n, (void)r;
+  return (t_cx){i == j ? 2.0 : i == j + 1 ? -1.0 : 0.0, 0.0};
+}
+static inline t_cx t_clement(bf_scalar type, bf_int n, bf_int i, bf_int j, t_cx r) /* n-1, n-3 .. 1-n */
+{
+  (void)type, (void)r;
+  return (t_cx){i == j + 1 ? sqrt((double)i * (n - i)) : 0.0, 0.0};
+}
+static inline t_cx t_both_ways_graded(bf_scalar type, bf_int n, bf_int i, bf_int j,
+                                      t_cx r) /* D A D, D from 10^-8 to 10^8 (single: 10^+-2) */
+{
+  const double most = t_is_single(type) ? 2.0 : 8.0;
+  return t_times(r, pow(10.0, n > 1 ? most * (2.0 * (i + j) / (n - 1.0) - 2.0) / 2.0 : 0.0));
+}
+static inline t_cx t_far_below(bf_scalar type, bf_int n, bf_int i, bf_int j, t_cx r) /* squares underflow */
+{
+  (void)n, (void)i, (void)j;
+  return t_times(r, t_is_single(type) ? 1e-30 : 1e-300);
+}
+static inline t_cx t_far_above(bf_scalar type, bf_int n, bf_int i, bf_int j, t_cx r)
+{
+  (void)n, (void)i, (void)j;
+  return t_times(r, t_is_single(type) ? 1e25 : 1e150);
+}
+static inline t_cx t_zero_row(bf_scalar type, bf_int n, bf_int i, bf_int j, t_cx r) /* and column */
+{
+  (void)type;
+  return i == n / 2 || j == n / 2 ? t_times(r, 0.0) : r;
+}
+static t_member *const t_members[] = {
+    t_plain,     t_zero,       t_ones,      t_diagonal,  t_clustered,      t_graded,  t_both_signs,
+    t_tiny,      t_huge,       t_subnormal, t_wilkinson, t_equal_diagonal, t_pairs,   t_one_row,
+    t_identity,  t_two_values, t_hilbert,   t_lehmer,    t_laplace_line,   t_clement, t_both_ways_graded,
+    t_far_below, t_far_above,  t_zero_row};
 enum { T_MEMBERS = sizeof t_members / sizeof *t_members };
 
 static inline bf_scalar t_real_type(bf_scalar type)

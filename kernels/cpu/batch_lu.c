@@ -3,10 +3,42 @@
  * Computes   P A = L U (getrf), A^-1 B (getrs), A^-1 (getri; inverse = getrf and getri in a copy, so that a
  *            failure leaves no trace; the smallest by batch_few.c).
  * Source     LAPACK Users' Guide, 3rd ed., section 2.4.1.
- * Checked    tests/t361_inverse_batch.c, t362_lu_batch.c, t363_solve_batch.c.
+ * Checked    tests/t361_inverse_batch.c, t362_lu_batch.c, t363_solve_batch.c, t369_hard_batch.c.
  */
 #include "kernels/cpu/batch.h"
+#include <math.h>
 #include <omp.h>
+
+/* a[n][n] times 2^e; BF_CPU_UPPER: its upper triangle. */
+static void scale(bf_scalar type, bf_int n, bf_int ld, void *a, bf_cpu_part part, int e)
+{
+  const int64_t per = type >= BF_C ? 2 : 1;
+  for (bf_int j = 0; j < n && e != 0; j++) {
+    const int64_t first = (int64_t)j * ld * per, rows = (part == BF_CPU_UPPER ? j + 1 : n) * per;
+    for (int64_t i = first; i < first + rows; i++)
+      if (type == BF_S || type == BF_C)
+        ((float *)a)[i] = ldexpf(((float *)a)[i], e);
+      else
+        ((double *)a)[i] = ldexp(((double *)a)[i], e);
+  }
+}
+
+/* LAPACK divides by way of reciprocals, which overflow for pivots near the least numbers of a type.  The
+ * power of 2 that lifts a matrix with such entries, unless it has large ones too; 0: it may stay. */
+static int lift(bf_scalar type, bf_int n, bf_int ld, const void *a)
+{
+  const int     single = type == BF_S || type == BF_C, middle = single ? 40 : 400, low = single ? -110 : -960;
+  const int64_t per   = type >= BF_C ? 2 : 1;
+  double        least = INFINITY, most = 0.0;
+  for (bf_int j = 0; j < n; j++)
+    for (int64_t i = (int64_t)j * ld * per; i < ((int64_t)j * ld + n) * per; i++) {
+      const double x = fabs(single ? (double)((const float *)a)[i] : ((const double *)a)[i]);
+      if (x > most) most = x;
+      if (x > 0.0 && x < least) least = x;
+    }
+  if (!(least < ldexp(1.0, low)) || most > ldexp(1.0, middle)) return 0;
+  return middle - ilogb(most);
+}
 
 static int getrf(const bf_batch *A, bf_int b, bf_int n, int *ipiv)
 {
@@ -14,7 +46,10 @@ static int getrf(const bf_batch *A, bf_int b, bf_int n, int *ipiv)
   int   info;
   for (int k = 0; k < n; k++) ipiv[k] = k + 1;
   if (!bf_cpu_batch_finite(A->type, n, A->ld, a, BF_CPU_ALL)) return n + 1;
+  const int e = lift(A->type, n, A->ld, a);
+  scale(A->type, n, A->ld, a, BF_CPU_ALL, e);
   bf_lapack_of[A->type].getrf(&n, &n, a, &A->ld, ipiv, &info);
+  scale(A->type, n, A->ld, a, BF_CPU_UPPER, -e);
   return bf_cpu_batch_finite(A->type, n, A->ld, a, BF_CPU_UPPER) ? info : n + 1;
 }
 
@@ -91,9 +126,13 @@ static int inverse(const bf_batch *A, bf_int b, bf_int n, char *c)
     return 0;
   }
   bf_cpu_batch_take(A, b, n, BF_CPU_ALL, c);
+  const int e = lift(A->type, n, n, c);
+  scale(A->type, n, n, c, BF_CPU_ALL, e);
   bf_lapack_of[A->type].getrf(&n, &n, c, &n, ipiv, &info);
   if (!bf_cpu_batch_finite(A->type, n, n, c, BF_CPU_UPPER)) return n + 1;
   if (info == 0) info = getri(A->type, n, c, n, ipiv, work);
+  scale(A->type, n, n, c, BF_CPU_ALL, e);
+  if (info == 0 && !bf_cpu_batch_finite(A->type, n, n, c, BF_CPU_ALL)) return n + 1;
   if (info == 0) bf_cpu_batch_put(A, b, n, c);
   return info;
 }
