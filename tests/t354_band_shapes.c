@@ -118,7 +118,8 @@ static void check(bf_int n, const bf_int *positive, int count, int half, bf_prec
     long double       size;
     const long double want = row(&B, x, i, &size);
     const double      got  = y[guard + i];
-    if (!(fabsl(got - want) <= (2.0L * B.noff + 2.0L) * DBL_EPSILON * size))
+    const int         d    = half ? 2 * B.noff - 1 : B.noff;
+    if (!(fabsl(got - want) <= (d + 2) * 0x1p-53L * size))
       fail_msg("n %d, %d offsets, half %d, fp%d: row %d is %.17g, not %.17Lg", (int)n, B.noff, half,
                prec == BF_FP64 ? 64 : 32, (int)i, got, want);
     wy += (long double)w[i] * got, ws += fabsl((long double)w[i] * got), yy += (long double)got * got;

@@ -144,6 +144,13 @@ void t_dense_round(size_t n, double *a)
   for (size_t i = 0; i < n * n; i++) a[i] = (double)(float)a[i];
 }
 
+int t_dense_entries(bf_int n, const double *a, bf_int i)
+{
+  int count = 0;
+  for (bf_int j = 0; j < n; j++) count += a[(size_t)i * (size_t)n + (size_t)j] != 0.0;
+  return count;
+}
+
 void t_dense_product(bf_int n, const double *a, const double *x, double *y, double *size)
 {
   for (bf_int i = 0; i < n; i++) {

@@ -32,6 +32,7 @@ double *t_dense_random(const t_table *t, int D, int half, uint64_t *seed);
 void    t_dense_round(size_t n, double *a); /* to the nearest float */
 /* y = A x, size = |A| |x|, in long double */
 void t_dense_product(bf_int n, const double *a, const double *x, double *y, double *size);
+int  t_dense_entries(bf_int n, const double *a, bf_int i); /* of row i that are not 0 */
 /* Adds element matrices Ke[ne][nen*D][nen*D]. */
 void t_dense_assemble(bf_int n, int D, bf_int ne, int nen, const bf_int *conn, const double *Ke, double *a);
 
