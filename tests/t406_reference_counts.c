@@ -1,8 +1,10 @@
 /* tests/t406_reference_counts.c - iterations of CG with Jacobi and with block-Jacobi on problems of exactly
  * known input, beside those of an independent code
  *
- * p3: Poisson on N^3 unit cubes, the whole boundary held; e2: plane strain, E = 1, nu = 0.3, 2N x N unit
- * squares, held at x = 0.  Two Gauss points a direction; free nodes lexicographic, the first index slowest;
+ * p2: Poisson on N^2 squares, each cut into two triangles, nodes moved, the whole boundary held; p3: N^3 unit
+ * cubes, the whole boundary held; p3j: held at x = 0, conductivities 1, 1e4 in inclusions, 1e6 in fibres; e2:
+ * plane strain, E = 1, nu = 0.3, 2N x N unit squares, held at x = 0; e3: 2N x N x N unit cubes; e3j: E = 1e4
+ * in inclusions and fibres.  Two Gauss points a direction; free nodes lexicographic, the first index slowest;
  * the right-hand side is a hash of the indices, so it excites every mode and depends on no library.  Stop at
  * ||r|| <= 1e-8 ||b||. The counts of blocks are medians over many partitions of METIS 5.1, so they are met up
  * to 5 %, or 3. usage: t406_reference_counts <backend> */
@@ -26,10 +28,15 @@ static uint64_t mix64(uint64_t z)
   return z ^ z >> 31;
 }
 
-static double load(int i, int j, int k, int c)
+static double uniform(int i, int j, int k, int c)
 {
   const uint64_t key = (uint64_t)i + ((uint64_t)j << 20) + ((uint64_t)k << 40) + ((uint64_t)c << 60);
-  return 2.0 * (double)(mix64(key) >> 11) * 0x1p-53 - 1.0;
+  return (double)(mix64(key) >> 11) * 0x1p-53;
+}
+
+static double load(int i, int j, int k, int c)
+{
+  return 2.0 * uniform(i, j, k, c) - 1.0;
 }
 
 static void the_hash_is_the_known_one(void **state)
@@ -86,6 +93,56 @@ static void square(double *K)
   }
 }
 
+/* K[24][24]: elasticity on the unit cube, dof = corner * 3 + component. */
+static void brick(double *K)
+{
+  static const double point[2] = {0.21132486540518712, 0.78867513459481288};
+  const double        nu = 0.3, lambda = nu / ((1.0 + nu) * (1.0 - 2.0 * nu)), mu = 0.5 / (1.0 + nu);
+  for (int q = 0; q < 8; q++) {
+    double g[8][3];
+    for (int a = 0; a < 8; a++)
+      for (int d = 0; d < 3; d++) {
+        g[a][d] = a >> d & 1 ? 1.0 : -1.0;
+        for (int e = 0; e < 3; e++)
+          if (e != d) g[a][d] *= a >> e & 1 ? point[q >> e & 1] : 1.0 - point[q >> e & 1];
+      }
+    for (int a = 0; a < 8; a++)
+      for (int b = 0; b < 8; b++) {
+        const double dot = g[a][0] * g[b][0] + g[a][1] * g[b][1] + g[a][2] * g[b][2];
+        for (int i = 0; i < 3; i++)
+          for (int j = 0; j < 3; j++)
+            K[24 * (3 * a + i) + 3 * b + j] +=
+                0.125 * (lambda * g[a][i] * g[b][j] + mu * g[a][j] * g[b][i] + (i == j ? mu * dot : 0.0));
+      }
+  }
+}
+
+/* ---- materials: a factor of a cell ---- */
+
+typedef double (*factor)(int i, int j, int k);
+
+static int in_fibre(int i, int j, int k)
+{
+  return (j % 7 < 2 && k % 7 < 2) || (i % 11 == 0 && j % 9 == 0);
+}
+static int in_inclusion(int i, int j, int k)
+{
+  return i % 5 >= 3 && j % 5 >= 3 && k % 5 >= 3;
+}
+static double equal(int i, int j, int k)
+{
+  (void)i, (void)j, (void)k;
+  return 1.0;
+}
+static double conductivity(int i, int j, int k)
+{
+  return in_inclusion(i, j, k) ? 1e4 : in_fibre(i, j, k) ? 1e6 : 1.0;
+}
+static double modulus(int i, int j, int k)
+{
+  return in_inclusion(i, j, k) || in_fibre(i, j, k) ? 1e4 : 1.0;
+}
+
 /* ---- systems ---- */
 
 /* Number of a node among the free ones, or -1. */
@@ -100,9 +157,19 @@ static bf_int in_e2(int N, int i, int j, int k)
 {
   return i < 1 || k > 0 ? -1 : (i - 1) * (N + 1) + j;
 }
+static bf_int behind_a_side(int N, int i, int j, int k) /* p3j, e3: held at x = 0 */
+{
+  return i < 1 ? -1 : ((i - 1) * (N + 1) + j) * (N + 1) + k;
+}
+static bf_int in_p2(int N, int i, int j)
+{
+  const int n = N - 1;
+  return i < 1 || j < 1 || i > n || j > n ? -1 : (i - 1) * n + j - 1;
+}
 
 /* Sum of K over ni x nj x nk cells of `corners` corners; the graph of nodes that share a cell. */
-static problem assembled(int N, int ni, int nj, int nk, int corners, int D, const double *K, numbered number)
+static problem assembled(int N, int ni, int nj, int nk, int corners, int D, const double *K, numbered number,
+                         factor f)
 {
   problem       p     = {.D = D};
   const int     nd    = corners * D;
@@ -127,7 +194,7 @@ static problem assembled(int N, int ni, int nj, int nk, int corners, int D, cons
             if (at[a / D] < 0 || at[b / D] < 0) continue;
             row[count]   = at[a / D] * D + a % D;
             col[count]   = at[b / D] * D + b % D;
-            val[count++] = K[a * nd + b];
+            val[count++] = K[a * nd + b] * f(i, j, k);
           }
       }
   T_OK(bf_sparse_from_triplets(n * D, n * D, count, row, col, val, &p.S));
@@ -153,14 +220,61 @@ static problem poisson(int N)
 {
   double K[64] = {0.0};
   cube(K);
-  return assembled(N, N, N, N, 8, 1, K, in_p3);
+  return assembled(N, N, N, N, 8, 1, K, in_p3, equal);
 }
 
 static problem plane_strain(int N)
 {
   double K[64] = {0.0};
   square(K);
-  problem p = assembled(N, 2 * N, N, 1, 4, 2, K, in_e2);
+  return assembled(N, 2 * N, N, 1, 4, 2, K, in_e2, equal);
+}
+
+/* The triangle of three corners of a cell: 2 x its gradients' products, over 4 areas. */
+static void triangle(int N, const int corner[3][2], double *x, bf_int *row, bf_int *col, double *val,
+                     int64_t *count)
+{
+  bf_int at[3];
+  for (int a = 0; a < 3; a++) {
+    const int i = corner[a][0], j = corner[a][1];
+    at[a]        = in_p2(N, i, j);
+    x[2 * a]     = i + (at[a] >= 0 ? uniform(i, j, 0, 3) / 2.0 - 0.25 : 0.0);
+    x[2 * a + 1] = j + (at[a] >= 0 ? uniform(i, j, 0, 4) / 2.0 - 0.25 : 0.0);
+  }
+  const double twice = fabs((x[2] - x[0]) * (x[5] - x[1]) - (x[4] - x[0]) * (x[3] - x[1]));
+  for (int a = 0; a < 3; a++)
+    for (int b = 0; b < 3; b++) {
+      const int a1 = (a + 1) % 3, a2 = (a + 2) % 3, b1 = (b + 1) % 3, b2 = (b + 2) % 3;
+      if (at[a] < 0 || at[b] < 0) continue;
+      row[*count]     = at[a];
+      col[*count]     = at[b];
+      val[(*count)++] = ((x[2 * a1 + 1] - x[2 * a2 + 1]) * (x[2 * b1 + 1] - x[2 * b2 + 1]) +
+                         (x[2 * a1] - x[2 * a2]) * (x[2 * b1] - x[2 * b2])) /
+                        (2.0 * twice);
+    }
+}
+
+static problem triangles(int N)
+{
+  problem      p   = {.D = 1};
+  const bf_int n   = (N - 1) * (N - 1);
+  const size_t all = (size_t)N * (size_t)N * 18;
+  bf_int      *row = malloc(all * sizeof *row), *col = malloc(all * sizeof *col);
+  double      *val   = malloc(all * sizeof *val), x[6];
+  int64_t      count = 0;
+  for (int i = 0; i < N; i++)
+    for (int j = 0; j < N; j++) {
+      const int rising    = uniform(i, j, 0, 5) < 0.5;
+      const int one[3][2] = {{i, j}, {i + 1, j}, {i + rising, j + 1}},
+                two[3][2] = {{i + 1, j + 1}, {i, j + 1}, {i + 1 - rising, j}};
+      triangle(N, one, x, row, col, val, &count);
+      triangle(N, two, x, row, col, val, &count);
+    }
+  T_OK(bf_sparse_from_triplets(n, n, count, row, col, val, &p.S));
+  p.b = calloc((size_t)n, sizeof *p.b);
+  for (int i = 1; i < N; i++)
+    for (int j = 1; j < N; j++) p.b[in_p2(N, i, j)] = load(i, j, 0, 0);
+  free(row), free(col), free(val);
   return p;
 }
 
@@ -231,12 +345,74 @@ static void plane_strain_in_a_bar(void **state)
   clear(&p);
 }
 
+static void jacobi(const char *what, problem p, bf_int rows, int want)
+{
+  bf_matrix *A = stored(&p);
+  assert_int_equal(A->nrows, rows);
+  near_count(what, iterations(&p, A, 0, BF_FP64), want);
+  bf_matrix_destroy(&A);
+  clear(&p);
+}
+
+static void jacobi_of_triangles_and_of_a_smaller_cube(void **state)
+{
+  (void)state;
+  problem p = triangles(128);
+  T_NEAR(1.0 + uniform(1, 1, 0, 3) / 2.0 - 0.25, 1.1625904621700989, 0.0); /* its first node */
+  T_NEAR(1.0 + uniform(1, 1, 0, 4) / 2.0 - 0.25, 1.2350223338858934, 0.0);
+  T_NEAR(p.b[0], 0.92414772126902611, 0.0);
+  jacobi("p2 128", p, 16129, 449);
+  jacobi("p2 256", triangles(256), 65025, 905);
+  jacobi("p3 24", poisson(24), 12167, 50);
+}
+
+static void jacobi_of_fibres_and_inclusions(void **state)
+{
+  (void)state;
+  double K[64] = {0.0};
+  cube(K);
+  jacobi("p3j 24", assembled(24, 24, 24, 24, 8, 1, K, behind_a_side, conductivity), 15000, 832);
+}
+
+static void jacobi_of_elastic_bars(void **state)
+{
+  (void)state;
+  double K[576] = {0.0};
+  brick(K);
+  jacobi("e3 10", assembled(10, 20, 10, 10, 8, 3, K, behind_a_side, equal), 7260, 201);
+  jacobi("e3 16", assembled(16, 32, 16, 16, 8, 3, K, behind_a_side, equal), 27744, 321);
+  jacobi("e3j 10", assembled(10, 20, 10, 10, 8, 3, K, behind_a_side, modulus), 7260, 2206);
+}
+
+/* 1e-3 of the first residual after 3000 iterations. */
+static void jacobi_of_a_larger_bar_with_fibres_takes_more_than_3000(void **state)
+{
+  (void)state;
+  double K[576] = {0.0};
+  brick(K);
+  problem          p   = assembled(16, 32, 16, 16, 8, 3, K, behind_a_side, modulus);
+  bf_matrix       *A   = stored(&p);
+  bf_solve_options opt = t_options(BF_METHOD_CG, BF_PRECOND_JACOBI, 1e-8);
+  t_solution       s   = {.x = NULL};
+  T_OK(t_solve(A, NULL, p.b, NULL, &opt, &s));
+  assert_true(s.rep.reason != BF_KRYLOV_CONVERGED);
+  print_message("e3j 16: %.2g after %d iterations\n", s.rep.true_residual, s.rep.iterations);
+  assert_true(s.rep.true_residual > 1e-4 && s.rep.true_residual < 1e-2);
+  t_solution_clear(&s);
+  bf_matrix_destroy(&A);
+  clear(&p);
+}
+
 int main(int argc, char **argv)
 {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(the_hash_is_the_known_one),
       cmocka_unit_test(poisson_in_a_cube),
       cmocka_unit_test(plane_strain_in_a_bar),
+      cmocka_unit_test(jacobi_of_triangles_and_of_a_smaller_cube),
+      cmocka_unit_test(jacobi_of_fibres_and_inclusions),
+      cmocka_unit_test(jacobi_of_elastic_bars),
+      cmocka_unit_test(jacobi_of_a_larger_bar_with_fibres_takes_more_than_3000),
   };
   const int code = t_backend_open(argc, argv);
   if (code) return code;
