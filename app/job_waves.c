@@ -86,6 +86,15 @@ static void say_cell(const bf_job *job, const bf_cell *c)
                 sqrt(c->mu[c->nmodes - 1]) / 6.28318530717958647692);
 }
 
+void bf_waves_judge(bf_job *job)
+{
+  bf_job_waves *w = job->waves;
+  if (w->defect <= HERMITIAN) return;
+  bf_diag_add(&job->diags, BF_ERROR, 506, (bf_where){.file = job->deck_path},
+              "K(k) or M(k) is not Hermitian: defect %.3g, %.0e is allowed", w->defect, HERMITIAN);
+  w->failed = 1;
+}
+
 static bf_err reduce(bf_job *job, bf_backend *cpu, const bf_sparse *K, const bf_sparse *M)
 {
   bf_job_waves *w     = job->waves;
@@ -106,11 +115,7 @@ static bf_err reduce(bf_job *job, bf_backend *cpu, const bf_sparse *K, const bf_
   say_cell(job, w->cell);
   BF_TRY(enough(job, w->cell->n, "the reduced cell"));
   w->defect = fmax(bf_shifted_defect(w->cell->K), bf_shifted_defect(w->cell->M));
-  if (!(w->defect <= HERMITIAN)) {
-    bf_diag_add(&job->diags, BF_ERROR, 506, (bf_where){.file = job->deck_path},
-                "K(k) or M(k) is not Hermitian: defect %.3g, %.0e is allowed", w->defect, HERMITIAN);
-    w->failed = 1;
-  }
+  bf_waves_judge(job);
   return BF_OK;
 }
 
@@ -196,7 +201,7 @@ static bf_err correct(bf_job *job, bf_waves **wide)
   bf_job_waves *w     = job->waves;
   double        worst = 0.0, most = 0.0;
   int64_t       at = -1;
-  char          text[96];
+  char          text[96], much[32];
   BF_GO(BF_NEW_ARRAY(w->truncation, (size_t)w->nk * (size_t)w->bands));
   BF_GO(bf_waves_refine(job->be, *wide, w->cell->T, w->cell->S, w->kappa, w->bands, &w->waves));
   bf_phase_add(&job->phases, "waves: modes left out", w->waves->seconds_refine, 0.0, 0.0);
@@ -216,11 +221,14 @@ static bf_err correct(bf_job *job, bf_waves **wide)
               most, worst);
   if (!(worst > TRUNCATED)) goto done;
   bf_waves_name(w, (int)(at / w->bands), text);
-  bf_diag_add(
-      &job->diags, BF_WARNING, 323, bf_item_where(item(job, "eigensolver.interior_modes")),
-      "the interior modes left out may lower frequencies by %.2g %%, most that of band %d at %s: take "
-      "more interior_modes",
-      100.0 * worst, (int)(at % w->bands) + 1, text);
+  if (worst < 1.0)
+    snprintf(much, sizeof much, "by %.2g %%", 100.0 * worst);
+  else
+    snprintf(much, sizeof much, "to any extent");
+  bf_diag_add(&job->diags, BF_WARNING, 323, bf_item_where(item(job, "eigensolver.interior_modes")),
+              "the interior modes left out may lower frequencies %s, most that of band %d at %s: take more "
+              "interior_modes",
+              much, (int)(at % w->bands) + 1, text);
 done:
   bf_waves_destroy(wide);
   return err;

@@ -45,6 +45,7 @@ bf_err bf_waves_path(bf_job *job, bf_job_waves *w); /* job_waves_path.c: kappa, 
 /* Numbering, path, rows of the cell; sizes in the log; E105, E401 where they do not fit. */
 bf_err bf_job_waves_begin(bf_job *job);
 bf_err bf_job_waves_cell(bf_job *job);   /* job_waves.c: rows and reduced cell; E105, E506 */
+void   bf_waves_judge(bf_job *job);      /* E506 where the defect is more than roundoff */
 bf_err bf_job_waves_solve(bf_job *job);  /* modes, frequencies, gaps; E505, W322, W323 */
 bf_err bf_job_waves_shapes(bf_job *job); /* job_waves_shapes.c: view, fields of save_modes */
 /* job_waves_bands.c: gaps of the path; W322 and branches; "wave vector 12 (0.4, 0, 0)" */

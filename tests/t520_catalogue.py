@@ -552,6 +552,14 @@ class Catalogue(unittest.TestCase):
                 else:
                     self.is_told_before_the_solve(folder, status, line, answer)
 
+    def test_22_a_group_that_reaches_beyond_the_body(self):
+        beyond = plate(nodes={**NODES, 10: (0.0, 3.0, 0.0)}, elements=LINES + QUADS + [(1, 1, (7, 10))])
+        answer = Answer(prepared("22_beyond", beyond, deck_text()), "run", "deck.yaml", "--out", "out")
+        self.assertEqual(answer.status, 0)
+        self.assertIn("plate.msh: warning W209: 1 node is not used by any 2D element; ignored\n"
+                      "deck.yaml:8:13: warning W329: 1 of the 4 nodes of group 'left' belong to no 2-D element and are left out\n",
+                      answer.err)
+
     def is_flagged(self, out):
         """No file of a run that did not converge looks like one that did."""
         def refuse(word):

@@ -241,6 +241,23 @@ class Results(unittest.TestCase):
             self.assertNotEqual(done.returncode, 0)
             self.assertTrue(done.stderr.startswith("plot_bands.py: "), done.stderr)
 
+    def test_what_is_told_names_the_band_and_the_wave_vector(self):
+        for words, code, said in (
+                ((), 0, "direct/deck.yaml:11:9: warning W322: bands cross between 7 pairs of wave vectors of the path, first band 3 "
+                        "behind wave vector 1 (0, 0, 0): bands are numbered by frequency, 'branch' of the results by continuity\n"),
+                (("eigensolver.method=craig_bampton", "eigensolver.interior_modes=1"), 0,
+                 "warning W323: the interior modes left out may lower frequencies to any extent, most that of band 2 at wave vector 1 "
+                 "(0, 0, 0): take more interior_modes\n"),
+                (("eigensolver.method=craig_bampton", "eigensolver.interior_modes=9"), 0,
+                 "warning W323: the interior modes left out may lower frequencies by 1.3 %, most that of band 5 at wave vector 8 "),
+                (("materials.m.k=1.0e+308",), 5,
+                 "error E505: no eigenvalues at wave vector 1 (0, 0, 0): not finite, or no convergence (info 193)\n")):
+            options = [word for value in words for word in ("-s", value)]
+            done = subprocess.run([PROGRAM, "run", os.path.join("direct", "deck.yaml"), "--out", "told", "--backend", "cpu", *options],
+                                  cwd=FOLDER, capture_output=True, text=True, env=ENVIRONMENT, check=False)
+            self.assertEqual(done.returncode, code, done.stderr)
+            self.assertIn(said, done.stderr)
+
     def test_check_tells_the_size_of_the_cell(self):
         done = subprocess.run([PROGRAM, "check", os.path.join(FOLDER, "direct", "deck.yaml")], cwd=FOLDER, capture_output=True,
                               text=True, check=False)
