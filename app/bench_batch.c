@@ -3,6 +3,7 @@
 #include "base/memory.h"
 #include <math.h>
 #include <stdio.h>
+#include <string.h>
 
 enum { RUNS = 20, IN_ROW = 33 };
 
@@ -18,10 +19,11 @@ static double entry(uint64_t k)
 /* Entry (i, j) of matrix k as (re, im). */
 static void value(const bf_dense_case *c, bf_int k, bf_int i, bf_int j, double v[2])
 {
-  const int hermitian = c->work == BF_DENSE_CHOLESKY || c->work == BF_DENSE_EIGEN,
+  const int definite  = c->work == BF_DENSE_CHOLESKY || (c->work == BF_DENSE_PENCIL && k % 2 == 1),
+            hermitian = definite || c->work == BF_DENSE_EIGEN || c->work == BF_DENSE_PENCIL,
             turned    = hermitian && i < j;
   const uint64_t at   = ((uint64_t)k * 1024 + (uint64_t)(turned ? j : i)) * 1024 + (uint64_t)(turned ? i : j);
-  v[0]                = entry(2 * at) + (c->work == BF_DENSE_CHOLESKY && i == j ? c->n : 0.0);
+  v[0]                = entry(2 * at) + (definite && i == j ? c->n : 0.0);
   v[1]                = hermitian && i == j ? 0.0 : turned ? -entry(2 * at + 1) : entry(2 * at + 1);
 }
 
@@ -30,11 +32,12 @@ static bf_err make(bf_dense_case *c)
   const int    complex = c->type == BF_C || c->type == BF_Z, single = c->type == BF_S || c->type == BF_C;
   const int    parts = complex ? 2 : 1;
   const size_t n     = (size_t)c->n;
+  const bf_int all   = c->pool * (c->work == BF_DENSE_PENCIL ? 2 : 1);
   char        *room  = NULL;
   BF_TRY(BF_NEW_ARRAY(room, (int64_t)c->pool * (int64_t)c->each));
   c->made = room;
 #pragma omp parallel for
-  for (bf_int k = 0; k < c->pool; k++)
+  for (bf_int k = 0; k < all; k++)
     for (bf_int j = 0; j < c->n; j++)
       for (bf_int i = 0; i < c->n; i++) {
         const size_t at = (((size_t)k * n + (size_t)j) * n + (size_t)i) * (size_t)parts;
@@ -67,7 +70,7 @@ bf_err bf_dense_case_create(bf_bench *b, bf_dense_work work, bf_scalar type, bf_
   static const size_t item[] = {4, 8, 8, 16};
   bf_err              err    = BF_OK;
   bf_dense_case       c      = {.b = b, .work = work, .type = type, .n = n, .count = count};
-  c.each                     = (size_t)n * (size_t)n * item[type];
+  c.each                     = (size_t)n * (size_t)n * item[type] * (work == BF_DENSE_PENCIL ? 2 : 1);
   c.batches                  = n <= IN_ROW && RUNS * (double)count * (double)c.each <= 0x1p30 ? RUNS : 1;
   const double most          = fmax(16.0, 0x1p25 / (double)c.each);
   c.pool                     = count < most ? count : (bf_int)most;
@@ -97,6 +100,15 @@ bf_err bf_dense_case_restore(bf_dense_case *c)
   return BF_OK;
 }
 
+bf_err bf_dense_case_halve(bf_dense_case *c)
+{
+  const size_t n = (size_t)c->n, item = c->each / (n * n);
+  for (size_t k = 1; k < (size_t)c->pool; k += 2)
+    for (size_t at = 0; at < n * n; at++)
+      if (at % (n + 1) != 0) memset((char *)c->made + k * c->each + at * item, 0, item);
+  return repeat(c);
+}
+
 bf_err bf_dense_case_failed(const bf_dense_case *c, const int *info, int *failed)
 {
   bf_err err  = BF_OK;
@@ -116,25 +128,34 @@ bf_bench_row bf_dense_case_row(const bf_dense_case *c, const char *kernel)
   /* sustained by one H200: fp32 by FFMA, fp64 by m16n8k16 DMMA */
   static const double peak[] = {63.9e12, 66.3e12, 63.9e12, 66.3e12};
   const double        n = c->n, complex = c->type == BF_C || c->type == BF_Z ? 4.0 : 1.0;
-  const double        third[] = {
-             [BF_DENSE_LU] = 2.0, [BF_DENSE_INVERSE] = 6.0, [BF_DENSE_CHOLESKY] = 1.0, [BF_DENSE_EIGEN] = 27.0};
-  /* EIGEN: of the 9 n^3 of the usual count a reduction to a tridiagonal and back cannot avoid 10/3 */
-  const double least[] = {
-      [BF_DENSE_LU] = 2.0, [BF_DENSE_INVERSE] = 6.0, [BF_DENSE_CHOLESKY] = 1.0, [BF_DENSE_EIGEN] = 10.0};
-  bf_bench_row row  = {.kernel = kernel, .error = -1.0};
-  const double part = c->work == BF_DENSE_CHOLESKY ? 0.5 * (n + 1.0) / n : 1.0;
-  row.bytes         = 2.0 * part * (double)c->each * c->count;
-  row.flops         = third[c->work] / 3.0 * n * n * n * complex * c->count;
-  row.floor         = row.bytes / c->b->copy;
+  const double        third[] = {[BF_DENSE_LU]       = 2.0,
+                                 [BF_DENSE_INVERSE]  = 6.0,
+                                 [BF_DENSE_CHOLESKY] = 1.0,
+                                 [BF_DENSE_EIGEN]    = 27.0,
+                                 [BF_DENSE_PENCIL]   = 34.0};
+  /* EIGEN: of the 9 n^3 of the usual count a reduction to a tridiagonal and back cannot avoid 10/3; PENCIL:
+   * besides, Cholesky's factor, L^-1 A L^-H of one triangle, and L^-H Z */
+  const double least[] = {[BF_DENSE_LU]       = 2.0,
+                          [BF_DENSE_INVERSE]  = 6.0,
+                          [BF_DENSE_CHOLESKY] = 1.0,
+                          [BF_DENSE_EIGEN]    = 10.0,
+                          [BF_DENSE_PENCIL]   = 17.0};
+  bf_bench_row row     = {.kernel = kernel, .error = -1.0};
+  const double part    = c->work == BF_DENSE_CHOLESKY ? 0.5 * (n + 1.0) / n
+                         : c->work == BF_DENSE_PENCIL ? 0.75 /* B is only read */
+                                                      : 1.0;
+  row.bytes            = 2.0 * part * (double)c->each * c->count;
+  row.flops            = third[c->work] / 3.0 * n * n * n * complex * c->count;
+  row.floor            = row.bytes / c->b->copy;
   if (c->b->be->ops.on_device)
     row.floor = fmax(row.floor, least[c->work] / third[c->work] * row.flops / peak[c->type]);
   return row;
 }
 
-void bf_dense_case_part(const bf_dense_case *c, bf_bench_row *row)
+void bf_dense_case_part(const bf_dense_case *c, double part, bf_bench_row *row)
 {
-  row->flops *= 2.0 / 3.0;
-  row->floor = fmax(row->bytes / c->b->copy, 2.0 / 3.0 * row->floor);
+  row->flops *= part;
+  row->floor = fmax(row->bytes / c->b->copy, part * row->floor);
 }
 
 bf_err bf_dense_case_begin(bf_bench *b, bf_dense_work work, bf_scalar type, bf_int n, bf_int count,
@@ -213,6 +234,13 @@ bf_err bf_bench_eigen(bf_bench *b)
                                    {128, 1000, 0, 0}, {256, 200, 0, 0}, {512, 200, 0, 0},  {4, 100, 1, 0},
                                    {33, 20, 2, 0}};
   return table(b, BF_DENSE_EIGEN, all, sizeof all / sizeof *all);
+}
+bf_err bf_bench_pencil(bf_bench *b)
+{
+  static const dense_size all[] = {{8, 10000, 0, 1}, {16, 10000, 0, 1}, {32, 1000, 0, 1}, {32, 10000, 0, 0},
+                                   {64, 200, 0, 1},  {64, 2000, 0, 0},  {128, 200, 0, 0}, {256, 200, 0, 0},
+                                   {512, 200, 0, 0}, {8, 100, 1, 0},    {33, 20, 2, 0}};
+  return table(b, BF_DENSE_PENCIL, all, sizeof all / sizeof *all);
 }
 
 bf_err bf_bench_published(bf_bench *b)

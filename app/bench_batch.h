@@ -1,6 +1,6 @@
 /* app/bench_batch.h - what the tables of batched dense kernels share: matrices, their restoring, residuals
  *
- *     bandfem bench lu|inverse|cholesky|eigen|published [--case d64x10000]...
+ *     bandfem bench lu|inverse|cholesky|eigen|pencil|published [--case d64x10000]...
  *
  * A case is a type, an order and a batch.  Every timed run meets matrices as they were made: up to order 33,
  * where they take little room, 20 runs on 20 copies of the batch are one graph; else a run is timed alone.
@@ -10,7 +10,13 @@
 #define BF_BENCH_BATCH_H
 #include "app/bench.h"
 
-typedef enum { BF_DENSE_LU, BF_DENSE_INVERSE, BF_DENSE_CHOLESKY, BF_DENSE_EIGEN } bf_dense_work;
+typedef enum {
+  BF_DENSE_LU,
+  BF_DENSE_INVERSE,
+  BF_DENSE_CHOLESKY,
+  BF_DENSE_EIGEN,
+  BF_DENSE_PENCIL /* A V = B V D; B lies behind A: what is [n][n] for the others is [2][n][n] */
+} bf_dense_work;
 
 typedef struct bf_dense_case {
   bf_bench     *b;
@@ -19,18 +25,19 @@ typedef struct bf_dense_case {
   bf_int        n, count;
   int           batches; /* copies of the batch: runs between two restorings */
   bf_int        pool;    /* matrices that differ; the others repeat them in order */
-  size_t        each;    /* bytes of a matrix */
+  size_t        each;    /* bytes of a matrix, of a pair */
   void         *made;    /* host [pool][n][n] */
   void         *origin;  /* backend [count][n][n] */
   void         *a;       /* backend [batches][count][n][n] */
 } bf_dense_case;
 
-/* Entries uniform in (-1/2, 1/2), real and imaginary part; EIGEN: Hermitian; CHOLESKY: and n added on the
- * diagonal. */
+/* Entries uniform in (-1/2, 1/2), real and imaginary part; EIGEN, PENCIL: Hermitian; CHOLESKY, B: and n added
+ * on the diagonal. */
 bf_err bf_dense_case_create(bf_bench *b, bf_dense_work work, bf_scalar type, bf_int n, bf_int count,
                             bf_dense_case *out);
 void   bf_dense_case_destroy(bf_dense_case *c);
 bf_err bf_dense_case_restore(bf_dense_case *c); /* a = copies of origin */
+bf_err bf_dense_case_halve(bf_dense_case *c);   /* origin: every other matrix becomes its diagonal */
 
 /* What a run made of the first batch, backend memory: factors, inverses or eigenvectors [count][n][n], pivots
  * [count][n] from 1 (LU), eigenvalues [count][n] (EIGEN), info[count]. */
@@ -43,15 +50,16 @@ typedef struct bf_dense_result {
  *   LU        ||PA - LU|| / (n ||A||)
  *   CHOLESKY  ||A - L L^H|| / (n ||A||)
  *   INVERSE   min(||XA - I||, ||AX - I||) / (n ||A|| ||X||)
- *   EIGEN     max(||A - Q D Q^H|| / (n ||A||), ||I - Q^H Q|| / n)          all norms Frobenius's */
+ *   EIGEN     max(||A - Q D Q^H|| / (n ||A||), ||I - Q^H Q|| / n)
+ *   PENCIL    max(||A V - B V D|| / (n ||A|| ||V||), ||I - V^H B V|| / n)          all norms Frobenius's */
 bf_err bf_dense_case_error(const bf_dense_case *c, const bf_dense_result *r, double *error);
 bf_err bf_dense_case_failed(const bf_dense_case *c, const int *info, int *failed);
 
 /* A row with the case's bytes, flops (real operations) and floor: a matrix read and written once at the rate
  * of a copy, or its flops at the rate of the chip. */
 bf_bench_row bf_dense_case_row(const bf_dense_case *c, const char *kernel);
-/* INVERSE: of the factors, 4/3 n^3 of the 2 n^3. */
-void bf_dense_case_part(const bf_dense_case *c, bf_bench_row *row);
+/* The row of a kernel that has this part of the flops to do: of INVERSE from factors 2/3. */
+void bf_dense_case_part(const bf_dense_case *c, double part, bf_bench_row *row);
 
 /* The case of the table, with its heading; *c without memory where it was not asked for. */
 bf_err bf_dense_case_begin(bf_bench *b, bf_dense_work work, bf_scalar type, bf_int n, bf_int count,

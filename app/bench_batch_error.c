@@ -126,12 +126,41 @@ static double eigen_residual(const bf_dense_case *c, const sample *s, wide a, wi
   return fmax(norm(a, n) / bound, from_identity(n, complex, qh, q, qd) / n);
 }
 
+/* q, and behind it what is left of B, come from the result. */
+static double pencil_residual(const bf_dense_case *c, const sample *s, long double *room)
+{
+  const int    complex = c->type == BF_C || c->type == BF_Z, single = c->type == BF_S || c->type == BF_C;
+  const bf_int n  = c->n;
+  const size_t nn = (size_t)n * (size_t)n;
+  const wide   a = part(room, 0, n), q = part(room, 1, n), r = part(room, 2, n), h = part(room, 3, n),
+             b = part(room, 4, n), bq = part(room, 5, n);
+  widen(c, s->matrix, a);
+  widen(c, (const char *)s->matrix + c->each / 2, b);
+  widen(c, s->result, q);
+  memset(bq.re, 0, nn * sizeof *bq.re);
+  memset(bq.im, 0, nn * sizeof *bq.im);
+  minus_product(n, complex, b, q, bq); /* -B Q */
+  for (size_t k = 0; k < nn; k++) {
+    const size_t      j = k / (size_t)n;
+    const long double d = single ? ((const float *)s->values)[j] : ((const double *)s->values)[j];
+    bq.re[k]            = -bq.re[k];
+    bq.im[k]            = -bq.im[k];
+    r.re[k]             = bq.re[k] * d;
+    r.im[k]             = bq.im[k] * d;
+  }
+  minus_product(n, complex, a, q, r);
+  const double left = norm(r, n) / (n * norm(a, n) * norm(q, n));
+  turn(n, q, h);
+  return fmax(left, from_identity(n, complex, h, bq, r) / n);
+}
+
 static double residual(const bf_dense_case *c, const sample *s, long double *room)
 {
   const int    complex = c->type == BF_C || c->type == BF_Z, single = c->type == BF_S || c->type == BF_C;
   const bf_int n = c->n;
   const wide   a = part(room, 0, n), f = part(room, 1, n), l = part(room, 2, n), u = part(room, 3, n);
   const double eps = single ? FLT_EPSILON : DBL_EPSILON;
+  if (c->work == BF_DENSE_PENCIL) return pencil_residual(c, s, room) / eps;
   widen(c, s->matrix, a);
   widen(c, s->result, f);
   if (c->work == BF_DENSE_EIGEN) return eigen_residual(c, s, a, f, l, u) / eps;
@@ -154,7 +183,7 @@ static bf_err fetch(const bf_dense_case *c, const bf_dense_result *r, bf_int k, 
   BF_TRY(be->ops.copy(be, s->result, (const char *)r->matrices + at * c->each, c->each, BF_TO_HOST));
   if (c->work == BF_DENSE_LU)
     BF_TRY(be->ops.copy(be, s->pivots, r->pivots + at * n, n * sizeof *s->pivots, BF_TO_HOST));
-  if (c->work == BF_DENSE_EIGEN)
+  if (c->work == BF_DENSE_EIGEN || c->work == BF_DENSE_PENCIL)
     BF_TRY(be->ops.copy(be, s->values, (const char *)r->values + at * n * item, n * item, BF_TO_HOST));
   return be->ops.sync(be);
 }
@@ -171,7 +200,7 @@ bf_err bf_dense_case_error(const bf_dense_case *c, const bf_dense_result *r, dou
   BF_GO(BF_NEW_ARRAY(got, (int64_t)c->each));
   BF_GO(BF_NEW_ARRAY(s.pivots, c->n));
   BF_GO(BF_NEW_ARRAY(w, c->n));
-  BF_GO(BF_NEW_ARRAY(room, (int64_t)8 * c->n * c->n));
+  BF_GO(BF_NEW_ARRAY(room, (int64_t)12 * c->n * c->n));
   s.result = got;
   s.values = w;
   for (int k = 0; k < some; k++) {

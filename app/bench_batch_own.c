@@ -5,7 +5,7 @@
 typedef struct own_run {
   bf_dense_case *c;
   int            how; /* which of the operations */
-  bf_batch       A;
+  bf_batch       A, B;
   bf_int        *ipiv, *info; /* backend */
   void          *values, *work;
   int            turn;
@@ -16,6 +16,7 @@ typedef struct own_kernel {
   const char   *name;
   bf_batch_op   room[2]; /* whose workspace */
   bf_err (*run)(own_run *r);
+  int half; /* every other matrix is diagonal: no peer has this */
 } own_kernel;
 
 static bf_err getrf(own_run *r)
@@ -40,12 +41,20 @@ static bf_err heev(own_run *r)
   const bf_heev_how how = {.vectors = 1, .uplo = BF_LOWER};
   return bf_heev_batch(r->c->b->be, &how, &r->A, r->values, r->info, r->work);
 }
+static bf_err hegv(own_run *r)
+{
+  const bf_heev_how how = {.vectors = 1, .uplo = BF_LOWER};
+  return bf_hegv_batch(r->c->b->be, &how, &r->A, &r->B, r->values, r->info, r->work);
+}
 
-static const own_kernel kernels[] = {{BF_DENSE_LU, "getrf", {BF_GETRF, BF_GETRF}, getrf},
-                                     {BF_DENSE_INVERSE, "inverse", {BF_INVERSE, BF_INVERSE}, inverse},
-                                     {BF_DENSE_INVERSE, "getrf + getri", {BF_GETRF, BF_GETRI}, getri},
-                                     {BF_DENSE_CHOLESKY, "potrf", {BF_POTRF, BF_POTRF}, potrf},
-                                     {BF_DENSE_EIGEN, "heev", {BF_HEEV, BF_HEEV}, heev}};
+static const own_kernel kernels[] = {
+    {BF_DENSE_LU, "getrf", {BF_GETRF, BF_GETRF}, getrf, 0},
+    {BF_DENSE_INVERSE, "inverse", {BF_INVERSE, BF_INVERSE}, inverse, 0},
+    {BF_DENSE_INVERSE, "getrf + getri", {BF_GETRF, BF_GETRI}, getri, 0},
+    {BF_DENSE_CHOLESKY, "potrf", {BF_POTRF, BF_POTRF}, potrf, 0},
+    {BF_DENSE_EIGEN, "heev", {BF_HEEV, BF_HEEV}, heev, 0},
+    {BF_DENSE_EIGEN, "heev, every other one diagonal", {BF_HEEV, BF_HEEV}, heev, 1},
+    {BF_DENSE_PENCIL, "hegv", {BF_HEGV, BF_HEGV}, hegv, 0}};
 enum { KERNELS = sizeof kernels / sizeof *kernels };
 
 static bf_err prepare(void *context)
@@ -59,6 +68,7 @@ static bf_err run(void *context)
 {
   own_run *r = context;
   r->A.a     = (char *)r->c->a + (size_t)r->turn * (size_t)r->c->count * r->c->each;
+  r->B.a     = (char *)r->A.a + r->c->each / 2;
   r->turn    = (r->turn + 1) % r->c->batches;
   return kernels[r->how].run(r);
 }
@@ -99,6 +109,13 @@ static bf_err one(bf_dense_case *c, int how)
   bf_bench_row row = bf_dense_case_row(c, kernels[how].name);
   bf_err       err = BF_OK;
   r.A = (bf_batch){.type = c->type, .n = n, .ld = n, .count = c->count, .stride = (int64_t)n * n, .a = c->a};
+  if (c->work == BF_DENSE_PENCIL) r.A.stride *= 2;
+  r.B = r.A;
+  if (kernels[how].half) {
+    bf_dense_case_part(c, 0.5, &row);
+    c->b->peer = c->b->best = 0.0;
+    BF_TRY(bf_dense_case_halve(c));
+  }
   err = room(&r);
   if (err == BF_OK) err = prepare(&r);
   if (err == BF_OK) err = run(&r);

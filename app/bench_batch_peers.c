@@ -32,7 +32,7 @@ static bf_err show(peer_run *r, const char *kernel, int part, bf_int count, int 
                                   bf_peer_dense_pivots(r->peer), bf_peer_dense_info(r->peer)};
   bf_bench_row          row    = bf_dense_case_row(c, kernel ? kernel : bf_peer_dense_describe(r->peer));
   row.peer                     = !kernel;
-  if (part) bf_dense_case_part(c, &row);
+  if (part) bf_dense_case_part(c, 2.0 / 3.0, &row);
   BF_TRY(prepare(r));
   BF_TRY(run(r));
   if (count == c->count) {
@@ -47,10 +47,11 @@ static bf_err show(peer_run *r, const char *kernel, int part, bf_int count, int 
 
 static bf_err one(bf_dense_case *c, bf_peer_dense_kind kind)
 {
-  const bf_int count = kind == BF_PEER_SYEVD && c->count > SINGLES ? SINGLES : c->count;
-  const int    calls = kind == BF_PEER_SYEVD ? 1 : c->batches;
-  peer_run     r     = {.c = c};
-  bf_err       err   = bf_peer_dense_create(c->b->be, kind, c->type, c->n, count, calls, c->a, &r.peer);
+  const int    single = kind == BF_PEER_SYEVD || kind == BF_PEER_SYGVD;
+  const bf_int count  = single && c->count > SINGLES ? SINGLES : c->count;
+  const int    calls  = single ? 1 : c->batches;
+  peer_run     r      = {.c = c};
+  bf_err       err    = bf_peer_dense_create(c->b->be, kind, c->type, c->n, count, calls, c->a, &r.peer);
   if (err == BF_E_UNSUPPORTED) return BF_OK;
   BF_GO(err);
   const int part = kind == BF_PEER_GETRI;
@@ -68,7 +69,8 @@ bf_err bf_dense_case_peers(bf_dense_case *c)
   } all[] = {{BF_DENSE_LU, BF_PEER_GETRF},       {BF_DENSE_INVERSE, BF_PEER_LU_INVERSE},
              {BF_DENSE_INVERSE, BF_PEER_MATINV}, {BF_DENSE_INVERSE, BF_PEER_GETRI},
              {BF_DENSE_CHOLESKY, BF_PEER_POTRF}, {BF_DENSE_EIGEN, BF_PEER_XSYEV},
-             {BF_DENSE_EIGEN, BF_PEER_SYEVJ},    {BF_DENSE_EIGEN, BF_PEER_SYEVD}};
+             {BF_DENSE_EIGEN, BF_PEER_SYEVJ},    {BF_DENSE_EIGEN, BF_PEER_SYEVD},
+             {BF_DENSE_PENCIL, BF_PEER_SYGVD}};
   for (size_t k = 0; k < sizeof all / sizeof *all && c->b->be->ops.on_device; k++)
     if (all[k].work == c->work && (all[k].kind != BF_PEER_GETRI || c->count == MANY))
       BF_TRY(one(c, all[k].kind));

@@ -22,6 +22,7 @@ typedef enum {
   BF_PEER_XSYEV, /* cusolverDnXsyevBatched */
   BF_PEER_SYEVJ, /* cusolverDn?syevjBatched, ?heevjBatched with the tolerance they set themselves */
   BF_PEER_SYEVD, /* cusolverDn?syevd, ?heevd, one matrix after the other in 8 streams */
+  BF_PEER_SYGVD, /* cusolverDn?sygvd, ?hegvd, likewise; a[batches][count][2][n][n]: A, then B */
   /* kernels of "Effective Implementation of Matrix Inversion Based on Batched LU Decomposition on GPU" */
   BF_PEER_PUBLISHED_LU,     /* in place */
   BF_PEER_PUBLISHED_INVERSE /* of factors that prepare makes, out of place */

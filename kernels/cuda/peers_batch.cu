@@ -63,7 +63,7 @@ static bf_err call(bf_peer_dense *p, bf_peer_dense_kind kind, int64_t batch)
 
 static bool eigen(bf_peer_dense_kind kind)
 {
-  return kind >= BF_PEER_XSYEV && kind <= BF_PEER_SYEVD;
+  return kind >= BF_PEER_XSYEV && kind <= BF_PEER_SYGVD;
 }
 
 static bf_err call_typed(bf_peer_dense *p, bf_peer_dense_kind kind, int batch)
@@ -117,8 +117,8 @@ static bf_err fill(bf_peer_dense *p)
   static const size_t item[]   = {4, 8, 8, 16};
   const cudaStream_t  stream   = bf_cuda_of(p->be)->stream;
   const int64_t       matrices = (int64_t)p->batches * p->count;
-  const size_t        each     = (size_t)p->n * (size_t)p->n * item[p->type];
-  p->bytes                     = each * (size_t)p->count;
+  const size_t        each = (size_t)p->n * (size_t)p->n * item[p->type] * (p->kind == BF_PEER_SYGVD ? 2 : 1);
+  p->bytes                 = each * (size_t)p->count;
   BF_TRY(BF_CUDA(cudaMalloc(&p->at, (size_t)matrices * sizeof *p->at)));
   BF_TRY(BF_CUDA(cudaMalloc(&p->to, (size_t)matrices * sizeof *p->to)));
   BF_TRY(BF_CUDA(cudaMalloc(&p->pivots, (size_t)matrices * (size_t)p->n * sizeof *p->pivots)));
@@ -182,8 +182,8 @@ const char *bf_peer_dense_describe(const bf_peer_dense *p)
   static const char *const name[] = {
       "cuBLAS getrfBatched",   "cuBLAS getriBatched",       "cuBLAS getrfBatched + getriBatched",
       "cuBLAS matinvBatched",  "cuSOLVER potrfBatched",     "cuSOLVER XsyevBatched",
-      "cuSOLVER syevjBatched", "cuSOLVER syevd, 8 streams", "published LU",
-      "published inverse"};
+      "cuSOLVER syevjBatched", "cuSOLVER syevd, 8 streams", "cuSOLVER sygvd, 8 streams",
+      "published LU",          "published inverse"};
   return name[p->kind];
 }
 const void *bf_peer_dense_result(const bf_peer_dense *p)

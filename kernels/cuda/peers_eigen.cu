@@ -6,7 +6,7 @@ static const cusolverEigMode_t VECTORS = CUSOLVER_EIG_MODE_VECTOR;
 static const cublasFillMode_t  LOWER   = CUBLAS_FILL_MODE_LOWER;
 
 /* ---- one name for the four types */
-#define ROUTINES(L, NAME, T, R)                                                                              \
+#define ROUTINES(L, NAME, PAIR, T, R)                                                                        \
   static cusolverStatus_t jacobi_room(cusolverDnHandle_t h, int n, T *a, R *w, int *items, syevjInfo_t j,    \
                                       int count)                                                             \
   {                                                                                                          \
@@ -24,11 +24,21 @@ static const cublasFillMode_t  LOWER   = CUBLAS_FILL_MODE_LOWER;
   static cusolverStatus_t single(cusolverDnHandle_t h, int n, T *a, R *w, T *room, int items, int *info)     \
   {                                                                                                          \
     return cusolverDn##L##NAME##d(h, VECTORS, LOWER, n, a, n, w, room, items, info);                         \
+  }                                                                                                          \
+  static cusolverStatus_t pair_room(cusolverDnHandle_t h, int n, T *a, R *w, int *items)                     \
+  {                                                                                                          \
+    return cusolverDn##L##PAIR##d_bufferSize(h, CUSOLVER_EIG_TYPE_1, VECTORS, LOWER, n, a, n, a, n, w,       \
+                                             items);                                                         \
+  }                                                                                                          \
+  static cusolverStatus_t pair(cusolverDnHandle_t h, int n, T *a, R *w, T *room, int items, int *info)       \
+  {                                                                                                          \
+    return cusolverDn##L##PAIR##d(h, CUSOLVER_EIG_TYPE_1, VECTORS, LOWER, n, a, n, a + (size_t)n * n, n, w,  \
+                                  room, items, info);                                                        \
   }
-ROUTINES(S, syev, float, float)
-ROUTINES(D, syev, double, double)
-ROUTINES(C, heev, cuComplex, float)
-ROUTINES(Z, heev, cuDoubleComplex, double)
+ROUTINES(S, syev, sygv, float, float)
+ROUTINES(D, syev, sygv, double, double)
+ROUTINES(C, heev, hegv, cuComplex, float)
+ROUTINES(Z, heev, hegv, cuDoubleComplex, double)
 
 static cudaDataType scalar_type(const bf_peer_dense *p)
 {
@@ -58,10 +68,17 @@ static bf_err typed_room(bf_peer_dense *p)
   R  *w     = reinterpret_cast<R *>(p->w);
   if (p->kind == BF_PEER_SYEVD)
     SOLVER(single_room(p->solver, p->n, a, w, &items));
+  else if (p->kind == BF_PEER_SYGVD)
+    SOLVER(pair_room(p->solver, p->n, a, w, &items));
   else
     SOLVER(jacobi_room(p->solver, p->n, a, w, &items, p->jacobi, p->count));
   p->room_bytes = (size_t)items * sizeof(T);
   return BF_OK;
+}
+
+static bool in_streams(const bf_peer_dense *p)
+{
+  return p->kind == BF_PEER_SYEVD || p->kind == BF_PEER_SYGVD;
 }
 
 static bf_err streams(bf_peer_dense *p)
@@ -81,7 +98,7 @@ bf_err bf_peer_eigen_fill(bf_peer_dense *p)
   const size_t item = real_type(p) == CUDA_R_32F ? 4 : 8;
   BF_TRY(BF_CUDA(cudaMalloc(&p->w, (size_t)p->batches * (size_t)p->count * (size_t)p->n * item)));
   if (p->kind == BF_PEER_SYEVJ) SOLVER(cusolverDnCreateSyevjInfo(&p->jacobi));
-  if (p->kind == BF_PEER_SYEVD) BF_TRY(streams(p));
+  if (in_streams(p)) BF_TRY(streams(p));
   if (p->kind == BF_PEER_XSYEV)
     BF_TRY(xsyev_room(p));
   else if (p->type == BF_S)
@@ -92,7 +109,7 @@ bf_err bf_peer_eigen_fill(bf_peer_dense *p)
     BF_TRY((typed_room<cuComplex, float>(p)));
   else
     BF_TRY((typed_room<cuDoubleComplex, double>(p)));
-  const size_t rooms = p->kind == BF_PEER_SYEVD ? BF_PEER_STREAMS : 1;
+  const size_t rooms = in_streams(p) ? BF_PEER_STREAMS : 1;
   p->room_bytes      = (p->room_bytes + 255) / 256 * 256;
   BF_TRY(BF_CUDA(cudaMalloc(&p->room, rooms * p->room_bytes + 256)));
   p->aside = p->aside_bytes > 0 ? malloc(p->aside_bytes) : NULL;
@@ -105,7 +122,7 @@ template <typename T, typename R>
 static bf_err typed_run(bf_peer_dense *p, T *a, R *w, int *info)
 {
   const int items = (int)(p->room_bytes / sizeof(T));
-  if (p->kind != BF_PEER_SYEVD) {
+  if (!in_streams(p)) {
     SOLVER(jacobi(p->solver, p->n, a, w, static_cast<T *>(p->room), items, info, p->jacobi, p->count));
     return BF_OK;
   }
@@ -113,10 +130,14 @@ static bf_err typed_run(bf_peer_dense *p, T *a, R *w, int *info)
   BF_TRY(BF_CUDA(cudaEventRecord(p->fork, main)));
   for (int k = 0; k < BF_PEER_STREAMS; k++) BF_TRY(BF_CUDA(cudaStreamWaitEvent(p->stream[k], p->fork, 0)));
   for (int i = 0; i < p->count; i++) {
-    const int k    = i % BF_PEER_STREAMS;
-    T        *room = reinterpret_cast<T *>(static_cast<char *>(p->room) + (size_t)k * p->room_bytes);
-    SOLVER(
-        single(p->each[k], p->n, a + (size_t)i * p->n * p->n, w + (size_t)i * p->n, room, items, info + i));
+    const int    k    = i % BF_PEER_STREAMS;
+    T           *room = reinterpret_cast<T *>(static_cast<char *>(p->room) + (size_t)k * p->room_bytes);
+    R           *wi   = w + (size_t)i * p->n;
+    const size_t from = (size_t)i * p->n * p->n;
+    if (p->kind == BF_PEER_SYGVD)
+      SOLVER(pair(p->each[k], p->n, a + 2 * from, wi, room, items, info + i));
+    else
+      SOLVER(single(p->each[k], p->n, a + from, wi, room, items, info + i));
   }
   for (int k = 0; k < BF_PEER_STREAMS; k++) {
     BF_TRY(BF_CUDA(cudaEventRecord(p->join[k], p->stream[k])));
