@@ -35,12 +35,12 @@ class Plots(unittest.TestCase):
         with tempfile.TemporaryDirectory() as folder:
             done = plot(rows, folder)
             self.assertEqual(done.returncode, 0, done.stderr)
-            self.assertEqual(sorted(os.listdir(os.path.join(folder, "out"))), ["eigen.png", "lu.png"])
+            self.assertEqual(sorted(os.listdir(os.path.join(folder, "out"))), ["eigen.png", "lu.png", "roofline.png"])
             script = ("import sys; sys.argv=['x']; sys.path.insert(0, sys.argv[0] and %r); import plot_bench as p; "
                       "k = p.read(%r)['lu']['d']; print(k['getrf'], p.comparable(k['getrf'], k['cuBLAS']))"
                       % (os.path.join(SOURCE, "outputs"), os.path.join(folder, "rows.csv")))
             done = subprocess.run([PYTHON, "-B", "-c", script], capture_output=True, text=True, check=False)
-            self.assertEqual(done.stdout.strip(), "{8: (10000, 1e-05, 10.0)} [8]", done.stderr)
+            self.assertEqual(done.stdout.strip(), "{8: (10000, 1e-05, 10.0, 1.0, 0.1)} [8]", done.stderr)
 
     def test_a_file_without_such_rows_is_refused(self):
         with tempfile.TemporaryDirectory() as folder:
