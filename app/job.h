@@ -64,6 +64,7 @@ typedef struct bf_job_modes { /* of analysis modal */
   double         *X; /* owned, host [pairs][rows]: mass-normalised, or the largest component 1 */
   bf_eigen_report report;
   const char     *method;             /* the deck's word of what was done */
+  const char     *preconditioner;     /* of lobpcg, else "none" */
   double         *frequency, *number; /* owned [pairs]: Hz; 1, 2, ... */
   double         *residual; /* owned [pairs]: over lambda M phi; of motions without energy over K and M */
   int             naxes;

@@ -17,6 +17,8 @@ static const bf_item *key(const bf_job *job, const char *name)
 bf_precond bf_job_precond(const bf_job *job)
 {
   const bf_item *word = key(job, "preconditioner");
+  if (bf_job_is_modal(job))
+    return bf_job_modes_precond(job) == BF_EIGEN_BLOCK_JACOBI ? BF_PRECOND_BLOCK_JACOBI : BF_PRECOND_JACOBI;
   if (bf_job_method(job) == BF_METHOD_DIRECT) return BF_PRECOND_NONE;
   for (int p = 0; p < BF_PRECONDS; p++)
     if (bf_item_is(word, bf_precond_name((bf_precond)p))) return (bf_precond)p;
@@ -31,7 +33,9 @@ bf_prec bf_job_block_values(const bf_job *job)
 
 static bf_int block_size(const bf_job *job)
 {
-  return (bf_int)bf_item_number(key(job, "block_size"));
+  enum { LARGEST = 480 }; /* of modes, chosen by the program: the fewest steps */
+  const bf_item *size = key(job, "block_size");
+  return size ? (bf_int)bf_item_number(size) : LARGEST;
 }
 
 bf_blocks_bytes bf_job_blocks_forecast(const bf_job *job)

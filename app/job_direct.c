@@ -19,18 +19,23 @@ static int inside(const bf_job *job)
   return bf_job_is_modal(job) && shift && bf_item_number(shift) > 0.0;
 }
 
+/* Of modes: the preconditioner by the deck's word. */
+static const bf_item *help_word(const bf_job *job)
+{
+  return bf_item_get(bf_deck_root(job->deck), "eigensolver.preconditioner");
+}
+
 /* Does the deck leave no choice? */
 static int must_factor(const bf_job *job)
 {
   if (!bf_job_is_modal(job)) return bf_job_method(job) == BF_METHOD_DIRECT;
-  return bf_item_is(method_word(job), "shift_invert") || inside(job) ||
-         bf_job_modes_precond(job) == BF_EIGEN_DIRECT;
+  return bf_item_is(method_word(job), "shift_invert") || inside(job) || bf_item_is(help_word(job), "direct");
 }
 
 int bf_job_factors(const bf_job *job)
 {
-  return must_factor(job) ||
-         (bf_job_is_modal(job) && bf_item_is(method_word(job), "auto") && !bf_job_on_device(job));
+  return must_factor(job) || (bf_job_is_modal(job) && !bf_job_on_device(job) &&
+                              (bf_item_is(method_word(job), "auto") || bf_item_is(help_word(job), "auto")));
 }
 
 /* Half of the band where the matrix that is factored is symmetric and positive definite. */
@@ -66,9 +71,8 @@ bf_err bf_job_direct_backend(bf_job *job, const char **want)
     *want = "cpu";
     return BF_OK;
   }
-  if (bf_job_is_modal(job) && bf_job_modes_precond(job) == BF_EIGEN_DIRECT) {
-    const bf_item *word = bf_item_get(bf_deck_root(job->deck), "eigensolver.preconditioner");
-    bf_diag_add(&job->diags, BF_ERROR, 404, bf_item_where(word),
+  if (bf_job_is_modal(job) && bf_item_is(help_word(job), "direct")) {
+    bf_diag_add(&job->diags, BF_ERROR, 404, bf_item_where(help_word(job)),
                 "preconditioner: direct factors on the CPU; use device.backend: cpu or auto, or "
                 "preconditioner: block_jacobi");
     return BF_E_DEVICE;

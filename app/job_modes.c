@@ -35,12 +35,23 @@ int bf_job_shift_invert(const bf_job *job)
          (bf_item_number(get(job, "analysis.shift")) > 0.0 || job->plan.direct.flops < CHEAP_FLOPS);
 }
 
+/* auto: factors where they are cheap; on the GPU blocks, for bodies that METIS divides in no time; else the
+ * diagonal. */
+static bf_eigen_precond choose_precond(const bf_job *job)
+{
+  enum { BLOCKS_MOST = 48000 }; /* unknowns: a hundred blocks */
+  const int64_t n = (int64_t)job->num->nrows * bf_model_ncomp(job->model);
+  if (bf_job_on_device(job)) return n <= BLOCKS_MOST ? BF_EIGEN_BLOCK_JACOBI : BF_EIGEN_JACOBI;
+  return job->plan.direct.flops < CHEAP_FLOPS ? BF_EIGEN_DIRECT : BF_EIGEN_JACOBI;
+}
+
 bf_eigen_precond bf_job_modes_precond(const bf_job *job)
 {
   const bf_item *word = get(job, "eigensolver.preconditioner");
+  if (!bf_job_is_modal(job) || bf_job_shift_invert(job)) return BF_EIGEN_JACOBI; /* there is none */
   for (int p = 0; p < BF_EIGEN_PRECONDS; p++)
     if (bf_item_is(word, bf_eigen_precond_name((bf_eigen_precond)p))) return (bf_eigen_precond)p;
-  return BF_EIGEN_JACOBI; /* of other methods there is none */
+  return choose_precond(job);
 }
 
 int bf_job_modes_factor(const bf_job *job)
@@ -184,8 +195,9 @@ static bf_err solve(bf_job *job, const double *motion)
                                     .context        = &shown};
   const int              factors = bf_job_shift_invert(job);
   m->method                      = factors ? "shift_invert" : "lobpcg";
+  m->preconditioner              = factors ? "none" : bf_eigen_precond_name(opt.help);
   bf_log_line(&job->log, "modes     %s%s%s, %d modes, mass %s, rtol %.1e", m->method,
-              factors ? "" : ", preconditioner ", factors ? "" : bf_eigen_precond_name(opt.help), opt.pairs,
+              factors ? "" : ", preconditioner ", factors ? "" : m->preconditioner, opt.pairs,
               bf_item_text(get(job, "analysis.mass")), opt.rtol);
   BF_TRY((factors ? bf_shift_invert : bf_lobpcg)(job->A, m->M, &opt, m->X, &m->report));
   if (opt.monitor && isatty(STDOUT_FILENO)) printf("\n");

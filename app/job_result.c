@@ -156,6 +156,7 @@ static void modes_result(const bf_job *job, bf_result_store *s, bf_result *r)
                                                   .converged      = e->converged,
                                                   .naxes          = m->naxes,
                                                   .method         = m->method,
+                                                  .preconditioner = m->preconditioner,
                                                   .mass           = bf_item_text(bf_item_get(root, "analysis.mass")),
                                                   .normalization  = bf_item_text(bf_item_get(root, "analysis.normalization")),
                                                   .iterations     = e->iterations,

@@ -86,7 +86,7 @@ bf_err bf_rules_modal(bf_checker *c, bf_item *root)
   static const char *const keys[][2] = {
       {"modes", NULL}, {"shift", "0.0"}, {"mass", "consistent"}, {"normalization", "mass"}, {NULL, NULL}};
   static const char *const steps[][2] = {{"max_iterations", "500"}, {NULL, NULL}};
-  static const char *const help[][2]  = {{"preconditioner", "jacobi"}, {NULL, NULL}};
+  static const char *const help[][2]  = {{"preconditioner", "auto"}, {NULL, NULL}};
   static const char *const size[][2]  = {{"block_size", "192"}, {NULL, NULL}};
   const bf_item           *type       = type_of(root);
   bf_item                 *output = sound(root, "output"), *solver = sound(root, "eigensolver");

@@ -145,7 +145,7 @@ static const bf_key keys[] = {
   {"solver", "block_values", BF_KEY_CHOICE, .set = "values", .text = "of block_jacobi, by default fp32: precision of the stored inverses; they are computed in fp64, sums are fp64 too"},
 
   {"eigensolver", "method", BF_KEY_CHOICE, WAVES, .set = "eigensolver", .preset = "auto", .text = "of modal: iteration, or one on a factorisation; of dispersion: the whole cell, or fewer unknowns"},
-  {"eigensolver", "preconditioner", BF_KEY_CHOICE, WAVES, .set = "mode preconditioner", .text = "of lobpcg, by default jacobi: what it is helped with"},
+  {"eigensolver", "preconditioner", BF_KEY_CHOICE, WAVES, .set = "mode preconditioner", .text = "of lobpcg, by default auto: what it is helped with"},
   {"eigensolver", "block_size", BF_KEY_INT, WAVES, .range = "[1,480]", .text = "of block_jacobi, by default 192: unknowns of a block, about; those of a node stay together"},
   {"eigensolver", "rtol", BF_KEY_NUMBER, WAVES, .range = "[1.0e-14,1)", .preset = "1.0e-8", .text = "E505 where a mode's residual is above; of modal |K x - lambda M x| over |lambda M x|, or what rounding leaves of it; of dispersion over norms of the matrices"},
   {"eigensolver", "max_iterations", BF_KEY_INT, WAVES, .range = "[1,1000000]", .text = "of modal, by default 500: give up after"},

@@ -51,6 +51,7 @@ static const bf_word words[] = {
   {"eigensolver", "shift_invert", .text = "modal: Lanczos's method on a factorisation of the band: thin bodies; on the CPU, and its memory is forecast"},
   {"eigensolver", "direct", .text = "dispersion: all unknowns of the cell, as dense matrices"},
   {"eigensolver", "craig_bampton", .text = "dispersion: unknowns of the periodic sides, and modes of the interior held there"},
+  {"mode preconditioner", "auto", .text = "on the CPU direct where its factors are cheap; on the GPU block_jacobi with blocks of 480 to 48000 unknowns; else jacobi"},
   {"mode preconditioner", "jacobi", .text = "the diagonal of the stiffness"},
   {"mode preconditioner", "block_jacobi", .text = "inverses of its diagonal blocks of neighbouring nodes (fp32): fewer steps, on both backends"},
   {"mode preconditioner", "direct", .text = "factors of the band, as of shift_invert: some ten steps; on the CPU, and its memory is forecast"},

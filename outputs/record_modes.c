@@ -1,6 +1,6 @@
 /* outputs/record_modes.c - /bandfem/modes of case.hdf: what a modal analysis found
  *
- *   modes/   attributes method mass normalization iterations rigid total_mass unit
+ *   modes/   attributes method preconditioner mass normalization iterations rigid total_mass unit
  *            frequency_hz residual orthogonality [n]; participation effective_mass [n][axes]
  */
 #include "outputs/record.h"
@@ -10,6 +10,7 @@ void bf_record_modes(bf_hdf *h, hid_t record, const bf_modes_record *m)
   if (!m) return;
   const hid_t g = bf_hdf_group(h, record, "modes");
   bf_hdf_attr_text(h, g, "method", m->method);
+  bf_hdf_attr_text(h, g, "preconditioner", m->preconditioner);
   bf_hdf_attr_text(h, g, "mass", m->mass);
   bf_hdf_attr_text(h, g, "normalization", m->normalization);
   bf_hdf_attr_int(h, g, "iterations", m->iterations);

@@ -121,6 +121,7 @@ static void put_modes(bf_json *j, const bf_modes_record *m)
   if (!m) return;
   bf_json_open(j, "modes", '{');
   bf_json_text(j, "method", m->method);
+  bf_json_text(j, "preconditioner", m->preconditioner);
   bf_json_text(j, "mass", m->mass);
   bf_json_text(j, "normalization", m->normalization);
   bf_json_int(j, "iterations", m->iterations);

@@ -32,6 +32,7 @@ typedef struct bf_steps {
 typedef struct bf_modes_record {
   int           n, converged, naxes;                     /* axes of the effective masses: 1 to 3 */
   const char   *method, *mass, *normalization;           /* the deck's words */
+  const char   *preconditioner;                          /* of lobpcg, else "none" */
   int           iterations, rigid;                       /* rigid: the first of the modes, of frequency 0 */
   const double *frequency_hz, *residual, *orthogonality; /* [n] */
   const double *participation, *effective_mass;          /* [n][naxes] */

@@ -14,7 +14,7 @@
 
 enum {
   REFRESH = 20,  /* steps between products of X itself */
-  STALL   = 400, /* steps without a smaller residual or another converged pair */
+  STALL   = 400, /* steps, and half of those before, without a smaller residual or another converged pair */
   LOOK    = 10   /* steps between calls of the monitor */
 };
 
@@ -81,7 +81,7 @@ static int stalled(const bf_lobpcg_work *w, state *s)
     s->best      = fmin(s->best, s->worst);
     s->best_step = s->step;
   }
-  return s->step - s->best_step > STALL;
+  return s->step - s->best_step > STALL + s->step / 2;
 }
 
 static bf_err iterate(bf_lobpcg_work *w, state *s, bf_eigen_reason *reason)

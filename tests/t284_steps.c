@@ -39,6 +39,7 @@ static void open_steps(stepped *t)
   t->number             = (bf_step_number){"frequency_hz", t->frequency};
   t->steps              = (bf_steps){STEPS, t->at, 1, &t->number};
   t->modes              = (bf_modes_record){.n              = STEPS,
+                                            .preconditioner = "jacobi",
                                             .naxes          = 2,
                                             .axis           = {"x", "y"},
                                             .method         = "lobpcg",

@@ -9,6 +9,7 @@ import csv
 import json
 import math
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -85,6 +86,30 @@ class Modal(unittest.TestCase):
         self.assertEqual(found[0]["method"], "lobpcg")
         for a, b in zip(found[0]["frequency_hz"], found[1]["frequency_hz"]):
             self.near(a, b, 1e-9)
+
+    def test_thin_bodies_are_found_by_every_preconditioner(self):
+        plate = BAR.replace("[1.0, 0.1, 0.1], cells: [8, 1, 1]", "[1.0, 1.0, 0.05], cells: [4, 4, 1]").replace("modes: 4", "modes: 5")
+        found, steps = {}, {}
+        for help in ["jacobi", "block_jacobi", "direct"][:3 if BACKEND == "cpu" else 2]:
+            done, report = run(plate, "-s", "eigensolver.method=lobpcg", "-s", f"eigensolver.preconditioner={help}",
+                               "-s", "eigensolver.max_iterations=20000")
+            self.assertEqual(done.returncode, 0, done.stderr)
+            self.assertIn(f"lobpcg, preconditioner {help}, 5 modes", done.stdout)
+            self.assertEqual(report["modes"]["preconditioner"], help)
+            found[help], steps[help] = report["modes"]["frequency_hz"], int(re.search(r"(\d+) steps", done.stdout)[1])
+        for a in found.values():
+            for f, g in zip(a, found["jacobi"]):
+                self.near(f, g, 1e-8)
+        self.assertLess(2 * steps["block_jacobi"], steps["jacobi"])
+        self.assertLess(steps.get("direct", 0), 25)
+
+    def test_a_preconditioner_belongs_to_lobpcg(self):
+        for words, said in ((["method=auto", "preconditioner=jacobi"], "E106: 'preconditioner' belongs to method lobpcg, here it is auto"),
+                            (["method=lobpcg", "block_size=64"], "E106: 'block_size' belongs to preconditioner block_jacobi, here it is auto"),
+                            (["method=lobpcg", "preconditioner=schwarz"], "unknown value 'schwarz'; valid: auto, jacobi, block_jacobi, direct")):
+            done, report = run(BAR, *(w for word in words for w in ("-s", "eigensolver." + word)), out="none")
+            self.assertEqual((done.returncode, report), (2, None))
+            self.assertIn(said, done.stderr)
 
     @unittest.skipIf(BACKEND == "cuda", "factors are made on the CPU")
     def test_a_shift_finds_the_modes_nearest_to_it(self):
@@ -182,6 +207,10 @@ class Modal(unittest.TestCase):
         done = program("run", "deck.yaml", "--backend", "cuda", "-s", "eigensolver.method=shift_invert", "--out", "none")
         self.assertEqual(done.returncode, 4)
         self.assertIn("E404: method: shift_invert factors on the CPU", done.stderr)
+        done = program("run", "deck.yaml", "--backend", "cuda", "-s", "eigensolver.method=lobpcg", "-s", "eigensolver.preconditioner=direct",
+                       "--out", "none")
+        self.assertEqual(done.returncode, 4)
+        self.assertIn("E404: preconditioner: direct factors on the CPU; use device.backend: cpu or auto", done.stderr)
 
 
 def main():
