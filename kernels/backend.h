@@ -69,7 +69,8 @@ typedef struct bf_ops {
                           double *Y, int64_t ldy);
 
   /* matrices: the structures of matrix.h; y = A x with w.y and y.y in dot[0..1] where w is given */
-  int (*bdia_tile)(int ncomp); /* node rows of a tile of full storage, 8, 16 or 32; NULL: a segment is one */
+  /* node rows of a tile, 8, 16 or 32, and whether its components lie apart; NULL: a segment is a tile */
+  int (*bdia_tile)(const struct bf_bdia *A, int *by_component);
   bf_err (*bdia_spmv)(bf_backend *be, const struct bf_bdia *A, const double *x, double *y, const double *w,
                       double *dot);
   bf_err (*csr_spmv)(bf_backend *be, const struct bf_csr *A, const double *x, double *y, const double *w,

@@ -66,7 +66,7 @@ static bf_err check_symmetric(const bf_bands *b)
 }
 
 /* tile: node rows, 0: all of a segment */
-static void fill_segments(bf_bdia *A, const bf_bands *b, int tile)
+static void fill_segments(bf_bdia *A, const bf_bands *b, int tile, int by_component)
 {
   int64_t base = 0;
   int     d    = 0;
@@ -80,6 +80,7 @@ static void fill_segments(bf_bdia *A, const bf_bands *b, int tile)
     S->ndiag = d - S->diag0;
     S->base  = base;
     S->ld    = (tile > 0 ? tile : round_up(S->nrows)) * A->ncomp;
+    S->apart = by_component ? S->ld / A->ncomp : 1;
     base += bf_bdia_room(S, A->ncomp);
   }
 }
@@ -118,10 +119,11 @@ static bf_err new_backend_part(bf_backend *be, bf_bdia *A)
 
 bf_err bf_bdia_create(bf_backend *be, const bf_bands *b, int ncomp, int half, bf_prec prec, bf_bdia **out)
 {
-  bf_err             err = BF_OK;
-  bf_bdia           *A   = NULL;
-  const bf_bdia_size z   = bf_bdia_measure(b, ncomp, half);
-  *out                   = NULL;
+  bf_err             err  = BF_OK;
+  bf_bdia           *A    = NULL;
+  int                tile = 0, by_component = 0;
+  const bf_bdia_size z = bf_bdia_measure(b, ncomp, half);
+  *out                 = NULL;
   BF_CHECK(z.ndiag <= INT_MAX && z.nlower <= INT_MAX && z.pad <= INT_MAX, BF_E_ARG,
            "%lld diagonals, %lld lower entries, guard of %lld values", (long long)z.ndiag,
            (long long)z.nlower, (long long)z.pad);
@@ -132,7 +134,8 @@ bf_err bf_bdia_create(bf_backend *be, const bf_bands *b, int ncomp, int half, bf
   A->half  = half != 0;
   A->prec  = prec;
   BF_GO(new_tables(&z, b->nseg, A));
-  fill_segments(A, b, be->ops.bdia_tile && !half ? be->ops.bdia_tile(ncomp) : 0);
+  if (be->ops.bdia_tile) tile = be->ops.bdia_tile(A, &by_component);
+  fill_segments(A, b, tile, by_component);
   if (A->half) bf_bdia_fill_lower(A);
   BF_GO(new_backend_part(be, A));
   BF_GO(be->ops.zero(be, A->store, (size_t)((A->nvalues + 2 * A->pad) * bf_prec_bytes(prec))));

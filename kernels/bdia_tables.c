@@ -39,6 +39,7 @@ static bf_bdia_lower lower_entry(const bf_bdia *A, const bf_bdia_seg *T, int k, 
                          .src0   = T->row0,
                          .base   = T->base + (int64_t)k * A->ncomp * T->ld,
                          .ld     = T->ld,
+                         .apart  = T->apart,
                          .step   = (int64_t)T->ndiag * A->ncomp * T->ld};
 }
 
@@ -101,8 +102,9 @@ static bf_err check_lower(const bf_bdia *A, const bf_bdia_seg *S)
 static bf_err check_segment(const bf_bdia *A, const bf_bdia_seg *S)
 {
   BF_CHECK(S->nrows > 0 && S->ndiag > 0, BF_E_ARG, "segment at row %d is empty", (int)S->row0);
-  BF_CHECK(S->ld > 0 && S->ld % (8 * A->ncomp) == 0 && S->base % 32 == 0, BF_E_ARG,
-           "segment at row %d: planes", (int)S->row0);
+  BF_CHECK(S->ld > 0 && S->ld % (8 * A->ncomp) == 0 && S->base % 32 == 0 &&
+               (S->apart == 1 || S->apart * A->ncomp == S->ld),
+           BF_E_ARG, "segment at row %d: planes", (int)S->row0);
   for (int k = 0; k < S->ndiag; k++) {
     const bf_int off = A->off[S->diag0 + k];
     BF_CHECK(off >= -A->reach && off <= A->reach && (!A->half || off >= 0), BF_E_ARG, "offset %d", (int)off);

@@ -9,7 +9,8 @@
  * planes of nrows*D values, A(node*D + a, (node+off)*D + b) in plane p = k*D + b, row r = (node - row0)*D +
  * a. The rows are cut into tiles of ld, each with the pieces of all planes one after another: bf_bdia_at.  A
  * tile is the segment, its nodes rounded up to 32, so that planes start at 128-byte lines (fp32) or better;
- * in full storage on the CPU it is bdia_tile nodes, and a product reads one run of memory instead of dozens.
+ * on the CPU it is bdia_tile nodes, and a product reads one run of memory instead of dozens.  In a tile the
+ * components of a node are `apart` from each other: 1, or the nodes of the tile, all of a component together.
  * Slots whose column is outside the matrix, slots of no nonzero and those behind nrows hold 0.  Half storage
  * (symmetric A) keeps offsets >= 0 (the block at offset 0 whole); the entries left of the diagonal are listed
  * per segment in `lower`: for rows row_lo .. row_hi-1 A(node*D + a, (node-off)*D + b) is the value of row
@@ -28,27 +29,35 @@ typedef enum { BF_FP64, BF_FP32 } bf_prec; /* of stored values; vectors and sums
 
 typedef struct bf_bdia_seg {
   bf_int  row0, nrows;
-  int32_t diag0, ndiag;   /* offsets off[diag0 .. diag0+ndiag) */
-  int32_t lower0, nlower; /* entries lower[lower0 .. lower0+nlower); 0 in full storage */
-  int64_t base, ld;       /* in values; rows of a tile */
+  int32_t diag0, ndiag;    /* offsets off[diag0 .. diag0+ndiag) */
+  int32_t lower0, nlower;  /* entries lower[lower0 .. lower0+nlower); 0 in full storage */
+  int64_t base, ld, apart; /* in values; rows of a tile */
 } bf_bdia_seg;
 
 typedef struct bf_bdia_lower {
-  bf_int  off;            /* > 0: column node = row node - off */
-  bf_int  row_lo, row_hi; /* node rows this entry serves, within its segment */
-  bf_int  src0;           /* row0 of the source segment */
-  int64_t base, ld, step; /* of the source diagonal: plane b = 0 starts at values[base]; from tile to tile */
+  bf_int  off;             /* > 0: column node = row node - off */
+  bf_int  row_lo, row_hi;  /* node rows this entry serves, within its segment */
+  bf_int  src0;            /* row0 of the source segment */
+  int64_t base, ld, apart; /* of the source diagonal: plane b = 0 starts at values[base] */
+  int64_t step;            /* from tile to tile */
 } bf_bdia_lower;
 
+/* Place of row t in a plane of a tile of ld rows. */
+static inline int64_t bf_bdia_in_tile(int64_t ld, int64_t apart, int64_t t)
+{
+  if (apart == 1) return t;
+  const int64_t D = ld / apart;
+  return t / D + t % D * apart;
+}
 /* Place in values of row r of plane p, both counted in the segment. */
 static inline int64_t bf_bdia_at(const bf_bdia_seg *S, int D, int p, int64_t r)
 {
-  return S->base + (r / S->ld * S->ndiag * D + p) * S->ld + r % S->ld;
+  return S->base + (r / S->ld * S->ndiag * D + p) * S->ld + bf_bdia_in_tile(S->ld, S->apart, r % S->ld);
 }
 /* ... of plane a of the entry, r counted in the source segment. */
 static inline int64_t bf_bdia_lower_at(const bf_bdia_lower *L, int a, int64_t r)
 {
-  return L->base + r / L->ld * L->step + a * L->ld + r % L->ld;
+  return L->base + r / L->ld * L->step + a * L->ld + bf_bdia_in_tile(L->ld, L->apart, r % L->ld);
 }
 /* Values of a segment: its node rows rounded up to 32. */
 static inline int64_t bf_bdia_room(const bf_bdia_seg *S, int D)

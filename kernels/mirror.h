@@ -1,25 +1,35 @@
-/* kernels/mirror.h - the inner loop of the product with half storage: diagonals and their mirror images
+/* kernels/mirror.h - the inner loop of the product with half storage: tiles of a few nodes, all their planes
+ * sorted by component (matrix.h), every value read once
  *
- * G <= 3 neighbouring diagonals off, off + 1, .. of D x D blocks, n nodes; every value is read once:
+ *     y[i D + a]           += sum over k, b of v_kab[i] x[(i + off_k) D + b]
+ *     y[(i + off_k) D + b] += sum over a of v_kab[i] x[i D + a]                       off_k > 0
  *
- *     y[i D + a]       += sum over g, b of v_{gD+b}[i D + a] there[(i + g) D + b]     there = x + off D
- *     t[(i + g) D + b] += sum over g, a of v_{gD+b}[i D + a] here[i D + a]            t = y + off D
- *
- * Order of the sums, whatever the instruction set: by blocks of BF_MIRROR_BLOCK nodes, first y, then t; into
- * y term by term, g first, then b; what a block adds to an entry of t is summed over g for each a, then
- * a = b, b + 1, b + 2 (mod D).  y and t may be parts of one vector.  t NULL: y alone.
+ * x and sums are fp64, values fp64 or fp32.  Order of the sums: tile by tile; in a tile groups of up to three
+ * neighbouring diagonals, k first, then b, then a.  What a group gives to a mirrored row is summed over a,
+ * then over the group, then added to y; what the tile's own rows get is summed over all k and added at its
+ * end. Products are added unrounded where the processor can (fused), so AVX2 and AVX-512 give the same bits;
+ * the plain loop rounds them.
  */
 #ifndef BF_MIRROR_H
 #define BF_MIRROR_H
 #include "kernels/stream.h"
 
-enum { BF_MIRROR_GROUP = 3, BF_MIRROR_BLOCK = 8, BF_MIRROR_D = 3 };
+enum {
+  BF_MIRROR_D    = 3,
+  BF_MIRROR_PAST = 36 /* nodes from the first of a tile on that its sums may touch, at a target */
+};
 
-/* v[G D]: planes; reads there[0 .. (n + G - 1) D), with D = 1 up to there[n + 7]; adds to
- * t[0 .. (n + G - 1) D). */
-typedef void (*bf_mirror)(int64_t n, const void *const *v, const double *here, const double *there, double *y,
-                          double *t);
+/* Where sums go: node r from the first on to y, if r + BF_MIRROR_PAST <= inside, else to `behind`, which is
+ * the node `inside`. */
+typedef struct bf_mirror_rows {
+  double *y, *behind;
+  int64_t inside;
+} bf_mirror_rows;
 
-/* D, G in 1 .. 3 */
-bf_mirror bf_cpu_mirror(bf_isa isa, int fp32, int D, int G);
+/* Whole tiles (bf_stream_tile), one after another from v on; off ascends from 0 or more; x, y of the first
+ * node; x is read from there to tiles * tile + off[m-1] + 2. */
+typedef void (*bf_mirror)(int64_t tiles, int m, const bf_int *off, const void *v, const double *x,
+                          const bf_mirror_rows *to);
+
+bf_mirror bf_cpu_mirror(bf_isa isa, int fp32, int D); /* D in 1 .. 3 */
 #endif

@@ -28,7 +28,7 @@ typedef struct bf_planes {
 typedef void (*bf_fan)(int64_t n, const bf_planes *p, const double *x, double *const *y);
 
 /* Instruction sets this was compiled for; bf_cpu_isa: the widest that this processor has. */
-typedef enum bf_isa { BF_ISA_PLAIN, BF_ISA_AVX2, BF_ISA_AVX512, BF_ISAS } bf_isa;
+typedef enum bf_isa { BF_ISA_PLAIN, BF_ISA_AVX2 /* and FMA */, BF_ISA_AVX512, BF_ISAS } bf_isa;
 bf_isa    bf_cpu_isa(void);
 bf_stream bf_cpu_stream(bf_isa isa, int fp32, int D); /* D in 1 .. 3 */
 bf_fan    bf_cpu_fan(bf_isa isa, int fp32, int D);

@@ -1,5 +1,5 @@
-/* tests/t345_mirror.c - half storage on the CPU with every value read once: the loops under it give the same
- * bits with every instruction set, the product the same bits with any number of threads
+/* tests/t345_mirror.c - half storage on the CPU with every value read once: the loops under it are right and,
+ * where products are added fused, give the same bits; the product gives the same with any number of threads
  */
 #include "kernels/matrix.h"
 #include "kernels/mirror.h"
@@ -7,74 +7,86 @@
 #include <float.h>
 #include <omp.h>
 
-enum { N = 60, PAST = 48, LEN = (N + PAST) * BF_MIRROR_D, PLANES = BF_MIRROR_GROUP * BF_MIRROR_D };
+/* Diagonals of two tables: with the main one, or far apart; y ends in the middle of the targets. */
+enum { DIAGONALS = 9, FAR = 60, TILES = 3, AROUND = 48, ROWS_MAX = TILES * 32 + FAR + 2 * AROUND };
+enum { VALUES = DIAGONALS * TILES * 32 * 4, LEN = ROWS_MAX * BF_MIRROR_D };
+static const bf_int tables[2][DIAGONALS] = {{0, 1, 2, 5, 6, 30, 31, 32, 33},
+                                            {1, 3, 7, 8, 9, 40, 41, 42, FAR}};
 
 typedef struct data {
-  double v[PLANES][LEN], x[LEN], y[LEN];
-  float  f[PLANES][LEN];
+  double v[VALUES], x[LEN], y[LEN];
+  float  f[VALUES];
 } data;
 
 static void fill(data *d)
 {
   uint64_t seed = 12;
-  for (int k = 0; k < PLANES; k++)
-    for (int i = 0; i < LEN; i++) d->v[k][i] = d->f[k][i] = (float)(t_uniform(&seed) - 0.5);
+  for (int i = 0; i < VALUES; i++) d->v[i] = d->f[i] = (float)(t_uniform(&seed) - 0.5);
   for (int i = 0; i < LEN; i++) d->x[i] = t_uniform(&seed) - 0.5, d->y[i] = t_uniform(&seed);
 }
 
-/* Diagonals off .. off+G-1 of n nodes; off = 0 is the main diagonal, which has no mirror image. */
 typedef struct shape {
-  int D, G, off, n;
+  int           D, tiles, inside; /* nodes that y has room for */
+  const bf_int *off;
 } shape;
 
-static void expected(const data *d, shape s, double *y)
+/* y[r] as if there were room: by the definition, in extended precision. */
+static void expected(const data *d, const shape *s, double *y)
 {
+  const int   D = s->D, n = bf_stream_tile(D);
   long double sum[LEN];
   for (int i = 0; i < LEN; i++) sum[i] = (long double)d->y[i];
-  for (int i = 0; i < s.n; i++)
-    for (int k = 0; k < s.G * s.D; k++)
-      for (int a = 0; a < s.D; a++) {
-        const int         row = i * s.D + a, col = (i + k / s.D + s.off) * s.D + k % s.D;
-        const long double v = (long double)d->v[k][row];
-        sum[row] += v * (long double)d->x[col];
-        if (k / s.D + s.off > 0) sum[col] += v * (long double)d->x[row];
-      }
+  for (int i = 0; i < s->tiles * n; i++)
+    for (int k = 0; k < DIAGONALS; k++)
+      for (int b = 0; b < D; b++)
+        for (int a = 0; a < D; a++) {
+          const long double v   = (long double)d->v[(((i / n * DIAGONALS + k) * D + b) * D + a) * n + i % n];
+          const int         row = i * D + a, col = (i + s->off[k]) * D + b;
+          sum[row] += v * (long double)d->x[col];
+          if (s->off[k] > 0) sum[col] += v * (long double)d->x[row];
+        }
   for (int i = 0; i < LEN; i++) y[i] = (double)sum[i];
 }
 
-static void run(const data *d, shape s, bf_isa isa, int fp32, double *y)
+/* y and what goes behind it, put together; nothing else may change. */
+static void run(const data *d, const shape *s, bf_isa isa, int fp32, double *y)
 {
-  const void *v[PLANES];
-  for (int k = 0; k < PLANES; k++) v[k] = fp32 ? (const void *)d->f[k] : (const void *)d->v[k];
+  const int            D = s->D, past = BF_MIRROR_PAST;
+  double               behind[(ROWS_MAX + 2 * BF_MIRROR_PAST) * BF_MIRROR_D] = {0.0};
+  const bf_mirror_rows to = {.y = y, .behind = behind + past * D, .inside = s->inside};
   memcpy(y, d->y, sizeof d->y);
-  bf_cpu_mirror(isa, fp32, s.D, s.G)(s.n, v, d->x, d->x + s.off * s.D, y,
-                                     s.G == 1 && s.off == 0 ? NULL : y + s.off * s.D);
+  bf_cpu_mirror(isa, fp32, D)(s->tiles, DIAGONALS, s->off, fp32 ? (const void *)d->f : d->v, d->x, &to);
+  for (int r = s->inside * D; r < LEN; r++) assert_true(y[r] == d->y[r]);
+  for (int i = 0; i < ROWS_MAX - s->inside + past && i < ROWS_MAX; i++)
+    for (int b = 0; b < D; b++) {
+      const int row = s->inside - past + i;
+      if (row < 0)
+        assert_true(behind[i * D + b] == 0.0);
+      else
+        y[row * D + b] += behind[i * D + b];
+    }
 }
 
-static void all_lengths(const data *d, int D, int G, int off)
-{
-  for (int n = 1; n <= N; n++) {
-    double      want[LEN], plain[LEN], y[LEN];
-    const shape s = {D, G, off, n};
-    expected(d, s, want);
-    run(d, s, BF_ISA_PLAIN, 0, plain);
-    for (int i = 0; i < LEN; i++) T_NEAR(plain[i], want[i], 20 * DBL_EPSILON);
-    for (int isa = 0; isa <= (int)bf_cpu_isa(); isa++)
-      for (int fp32 = 0; fp32 < 2; fp32++) {
-        run(d, s, (bf_isa)isa, fp32, y);
-        assert_memory_equal(plain, y, sizeof y);
-      }
-  }
-}
-
-static void every_instruction_set_gives_the_bits_of_the_plain_loop(void **state)
+static void every_instruction_set_gives_the_sums_and_the_fused_ones_their_bits(void **state)
 {
   (void)state;
   static data d;
   fill(&d);
-  for (int D = 1; D <= BF_MIRROR_D; D++)
-    for (int G = 1; G <= BF_MIRROR_GROUP; G++)
-      for (int off = 0; off + G <= PAST; off += off < 10 ? 1 : 11) all_lengths(&d, D, G, off);
+  for (int kind = 0; kind < 2 * BF_MIRROR_D * (TILES + 1); kind++) {
+    const int D = 1 + kind % BF_MIRROR_D, tiles = kind / (2 * BF_MIRROR_D), n = bf_stream_tile(D);
+    for (int inside = tiles * n; inside < tiles * n + FAR + AROUND; inside += 7) {
+      const shape s = {D, tiles, inside, tables[kind / BF_MIRROR_D % 2]};
+      double      want[LEN], fused[LEN], y[LEN];
+      expected(&d, &s, want);
+      for (int isa = 0; isa <= (int)bf_cpu_isa(); isa++)
+        for (int fp32 = 0; fp32 < 2; fp32++) {
+          run(&d, &s, (bf_isa)isa, fp32, y);
+          for (int i = 0; i < LEN; i++) T_NEAR(y[i], want[i], 40 * DBL_EPSILON);
+          if (isa == BF_ISA_AVX2 && !fp32) memcpy(fused, y, sizeof y);
+          if (isa >= BF_ISA_AVX2) assert_memory_equal(fused, y, sizeof y);
+        }
+    }
+  }
 }
 
 /* ---- the product ---- */
@@ -212,7 +224,7 @@ static void any_number_of_threads_gives_the_same_bits(void **state)
 int main(void)
 {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(every_instruction_set_gives_the_bits_of_the_plain_loop),
+      cmocka_unit_test(every_instruction_set_gives_the_sums_and_the_fused_ones_their_bits),
       cmocka_unit_test(half_is_the_stored_entries_and_their_mirror_images),
       cmocka_unit_test(any_number_of_threads_gives_the_same_bits),
   };

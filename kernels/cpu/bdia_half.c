@@ -2,11 +2,11 @@
  *
  *     y[i] += U_k[i] x[i + off_k],   y[i + off_k] += U_k[i]^T x[i],   for the rows i in ascending order
  *
- * Order    chunks of rows, whatever the threads; in a chunk tiles of rows, in a tile groups of neighbouring
- *          diagonals (mirror.h).  What a chunk adds to rows of the next goes to a tail of its own, which that
- *          chunk adds to its first `reach` rows when all are through: two passes, one barrier.
- * Cost     4 flops a stored value, U once, x and y about once from memory: the part of both that a tile
- *          reaches, 2 reach entries, stays in cache.
+ * Order    chunks of rows, whatever the threads; a chunk has the tiles of values (mirror.h) that begin in it.
+ *          What it adds behind its end, or near it, goes to a tail of its own; what is behind the end is
+ * added to the first rows of the next chunk when all are through: two passes, one barrier. Cost     4 flops a
+ * stored value, U once, x and y about once from memory: the part of both that a tile reaches, 2 reach
+ * entries, stays in cache.
  */
 #include "kernels/cpu/bdia_half.h"
 #include "kernels/cpu/cpu.h"
@@ -14,17 +14,33 @@
 #include <omp.h>
 #include <string.h>
 
-enum { TILE1 = 2048, TILE = 512 }; /* node rows of a tile, D = 1 and more */
+enum {
+  BLOCK = 32, /* nodes of which a chunk has a multiple: whole tiles where a segment begins at one */
+  PART  = 16, /* tiles between looks at what is done */
+  PAST  = BF_MIRROR_PAST /* nodes of a tail before the end of its chunk, and behind its reach */
+};
+
+/* Rows behind the end of a chunk that it adds to, at most: its last tile begins in it. */
+static int64_t far(const bf_bdia *A)
+{
+  return (int64_t)A->reach + PAST;
+}
 
 int bf_cpu_half_chunks(const bf_bdia *A)
 {
-  const int64_t n = A->nrows, reach = A->reach;
+  const int64_t n = A->nrows;
   if (!A->half || A->ncomp > BF_MIRROR_D) return 0;
   return n * A->ncomp <= BF_CPU_SMALL ? 1
-         : n >= 256 * reach           ? 64
-         : n >= 64 * reach            ? 32
-         : n >= 16 * reach            ? 16
+         : n >= 256 * far(A)          ? 64
+         : n >= 64 * far(A)           ? 32
+         : n >= 16 * far(A)           ? 16
                                       : 0;
+}
+
+int bf_cpu_bdia_layout(const bf_bdia *A, int *by_component)
+{
+  *by_component = bf_cpu_half_chunks(A) > 0;
+  return bf_stream_tile(A->ncomp);
 }
 
 typedef struct half {
@@ -39,52 +55,20 @@ typedef struct half {
 typedef struct chunk {
   const half *H;
   int64_t     i0, i1, own; /* its rows; from `own` on no other chunk adds to them */
-  double     *tail;        /* [reach D]: what it adds to the next */
+  double     *tail;        /* [PAST + far][D]: what it adds to its last rows and to the next chunk */
   double     *part;
 } chunk;
 
 static chunk chunk_of(const half *H, int64_t c, double *tail)
 {
   const bf_bdia *A  = H->A;
-  const int64_t  i0 = c * H->len, i1 = i0 + H->len, n = A->nrows, own = c > 0 ? i0 + A->reach : i0;
+  const int64_t  i0 = c * H->len, i1 = i0 + H->len, n = A->nrows, own = c > 0 ? i0 + far(A) : i0;
   return (chunk){.H    = H,
                  .i0   = i0 < n ? i0 : n,
                  .i1   = i1 < n ? i1 : n,
                  .own  = own < n ? own : n,
                  .tail = tail,
                  .part = H->part + 4 * c};
-}
-
-/* Diagonals k .. k+g-1 of S for the rows i .. i+n-1, whose targets are all in the chunk or all behind it. */
-static void run(const chunk *C, const bf_bdia_seg *S, int k, int g, int64_t i, int64_t n)
-{
-  const half    *H = C->H;
-  const bf_bdia *A = H->A;
-  const int      D = A->ncomp, bytes = A->prec == BF_FP32 ? 4 : 8;
-  const int64_t  off = A->off[S->diag0 + k], to = i + off;
-  const void    *v[BF_MIRROR_GROUP * BF_MIRROR_D];
-  if (n <= 0) return;
-  for (int p = 0; p < g * D; p++)
-    v[p] = (const char *)A->values + bytes * bf_bdia_at(S, D, k * D + p, (i - S->row0) * D);
-  double *t = to < C->i1 ? H->y + to * D : C->tail + (to - C->i1) * D;
-  bf_cpu_mirror(H->isa, A->prec == BF_FP32, D, g)(n, v, H->x + i * D, H->x + to * D, H->y + i * D,
-                                                  off == 0 && g == 1 ? NULL : t);
-}
-
-/* Group of `g` diagonals from k on: whole where it may be, else one diagonal after the other and cut. */
-static void group(const chunk *C, const bf_bdia_seg *S, int k, int g, int64_t i, int64_t n)
-{
-  const int64_t off = C->H->A->off[S->diag0 + k], rows = C->H->A->nrows;
-  if (i + n + off + g - 1 <= (i + off < C->i1 ? C->i1 : rows)) {
-    run(C, S, k, g, i, n);
-    return;
-  }
-  for (int q = 0; q < g; q++) {
-    const int64_t to = i + off + q, all = to + n < rows ? n : rows - to, in = to + n < C->i1 ? n : C->i1 - to,
-                  first = in > 0 ? in : 0;
-    run(C, S, k + q, 1, i, first);
-    run(C, S, k + q, 1, i + first, all - first);
-  }
 }
 
 static void dots(const half *H, int64_t i0, int64_t i1, double *part)
@@ -95,36 +79,57 @@ static void dots(const half *H, int64_t i0, int64_t i1, double *part)
   part[1] += bf_cpu_dot((i1 - i0) * D, H->y + i0 * D, H->y + i0 * D);
 }
 
-static void sweep_segment(const chunk *C, const bf_bdia_seg *S)
+static int64_t least(int64_t a, int64_t b)
 {
-  const bf_bdia *A    = C->H->A;
-  const int64_t  rows = A->ncomp == 1 ? TILE1 : TILE, end = (int64_t)S->row0 + S->nrows;
-  const int64_t  i0 = C->i0 > S->row0 ? C->i0 : S->row0, i1 = C->i1 < end ? C->i1 : end;
-  const bf_int  *off = A->off + S->diag0;
-  for (int64_t i = i0; i < i1; i += rows) {
-    const int64_t n = i1 - i < rows ? i1 - i : rows;
-    for (int k = 0, g; k < S->ndiag; k += g) {
-      for (g = 1; g < BF_MIRROR_GROUP && k + g < S->ndiag && off[k + g] == off[k] + g; g++) {}
-      group(C, S, k, g, i, n);
-    }
-    dots(C->H, i > C->own ? i : C->own, i + n, C->part);
+  return a < b ? a : b;
+}
+
+/* Dots of the rows before `end` that are not yet in them. */
+static void sum_to(const chunk *C, int64_t end, int64_t *summed)
+{
+  if (end <= *summed) return;
+  dots(C->H, *summed, end, C->part);
+  *summed = end;
+}
+
+/* The tiles of S that begin in the chunk. */
+static void sweep_segment(const chunk *C, const bf_bdia_seg *S, int64_t *summed)
+{
+  const half     *H = C->H;
+  const bf_bdia  *A = H->A;
+  const int       D = A->ncomp, tile = bf_stream_tile(D), fp32 = A->prec == BF_FP32;
+  const int64_t   rows = C->i0 - S->row0, end = (int64_t)S->row0 + S->nrows, i1 = least(C->i1, end);
+  const bf_mirror add = bf_cpu_mirror(H->isa, fp32, D);
+  int64_t         i   = rows > 0 ? S->row0 + (rows + tile - 1) / tile * tile : S->row0;
+  for (int64_t n; i < i1; i += n * tile) {
+    n                       = least((i1 - i + tile - 1) / tile, PART);
+    const bf_mirror_rows to = {.y = H->y + i * D, .behind = C->tail + PAST * D, .inside = C->i1 - i};
+    add(n, S->ndiag, A->off + S->diag0,
+        (const char *)A->values + (fp32 ? 4 : 8) * bf_bdia_at(S, D, 0, (i - S->row0) * D), H->x + i * D, &to);
+    sum_to(C, least(i + n * tile, least(end, C->i1 - PAST)), summed);
   }
 }
 
 static void sweep(const chunk *C)
 {
-  const half  *H = C->H;
-  const size_t D = (size_t)H->A->ncomp;
-  memset(H->y + C->i0 * (int64_t)D, 0, (size_t)(C->i1 - C->i0) * D * sizeof(double));
-  memset(C->tail, 0, (size_t)H->A->reach * D * sizeof(double));
-  for (int s = 0; s < H->A->nseg; s++) sweep_segment(C, &H->A->seg[s]);
+  const bf_bdia *A = C->H->A;
+  const int64_t  D = A->ncomp, from = C->i1 - PAST > C->i0 ? C->i1 - PAST : C->i0;
+  const double  *last   = C->tail + (PAST + from - C->i1) * D;
+  double        *y      = C->H->y + from * D;
+  int64_t        summed = C->own;
+  memset(C->H->y + C->i0 * D, 0, (size_t)((C->i1 - C->i0) * D) * sizeof(double));
+  memset(C->tail, 0, (size_t)((PAST + far(A)) * D) * sizeof(double));
+  for (int s = 0; s < A->nseg; s++) sweep_segment(C, &A->seg[s], &summed);
+  for (int64_t r = 0; r < (C->i1 - from) * D; r++) y[r] += last[r];
+  sum_to(C, C->i1, &summed);
 }
 
 /* The tail of the chunk before is added to the first rows. */
-static void finish(const chunk *C, const double *tail)
+static void finish(const chunk *C, const double *before)
 {
-  const int D = C->H->A->ncomp;
-  double   *y = C->H->y + C->i0 * D;
+  const int     D    = C->H->A->ncomp;
+  const double *tail = before + PAST * D;
+  double       *y    = C->H->y + C->i0 * D;
   for (int64_t r = 0; r < (C->own - C->i0) * D; r++) y[r] += tail[r];
   dots(C->H, C->i0, C->own, C->part + 2);
 }
@@ -133,7 +138,7 @@ static void finish(const chunk *C, const double *tail)
  * thread before is through. */
 static void sweep_all(const half *H, int64_t first, int64_t behind, double *tail)
 {
-  const int64_t len = (int64_t)H->A->reach * H->A->ncomp;
+  const int64_t len = (PAST + far(H->A)) * H->A->ncomp;
   for (int64_t c = first; c < behind; c++) {
     const chunk C = chunk_of(H, c, tail + c % 2 * len);
     sweep(&C);
@@ -144,10 +149,10 @@ static void sweep_all(const half *H, int64_t first, int64_t behind, double *tail
 bf_err bf_cpu_half_spmv(bf_backend *be, const bf_bdia *A, const double *x, double *y, const double *w,
                         double *dot)
 {
-  const int64_t n = A->nrows, chunks = bf_cpu_half_chunks(A), tails = 2 * (int64_t)A->reach * A->ncomp;
+  const int64_t n = A->nrows, chunks = bf_cpu_half_chunks(A), tails = 2 * (PAST + far(A)) * A->ncomp;
   double       *scratch;
   half          H = {.A = A, .isa = bf_cpu_isa(), .x = x, .w = w, .y = y};
-  H.len           = ((n + chunks - 1) / chunks + BF_MIRROR_BLOCK - 1) / BF_MIRROR_BLOCK * BF_MIRROR_BLOCK;
+  H.len           = ((n + chunks - 1) / chunks + BLOCK - 1) / BLOCK * BLOCK;
   BF_TRY(bf_cpu_scratch(be, 4 * chunks + omp_get_max_threads() * tails, &scratch));
   H.part = scratch;
   memset(H.part, 0, (size_t)chunks * 4 * sizeof(double));

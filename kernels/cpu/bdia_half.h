@@ -8,6 +8,9 @@
  */
 int bf_cpu_half_chunks(const bf_bdia *A);
 
+/* bdia_tile of backend.h: components apart for this product. */
+int bf_cpu_bdia_layout(const bf_bdia *A, int *by_component);
+
 /* y = A x; with w also dot[0] = w.y, dot[1] = y.y. */
 bf_err bf_cpu_half_spmv(bf_backend *be, const bf_bdia *A, const double *x, double *y, const double *w,
                         double *dot);

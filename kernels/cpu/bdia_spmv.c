@@ -108,7 +108,7 @@ static void constrain_node(bf_bdia *A, const bf_bdia_seg *S, int64_t i, const ui
     if (other < 0 || other >= A->nrows) continue;
     for (int64_t row = node * D; row < (node + 1) * D; row++)
       if (row != col && (fixed[row] || fixed[col]))
-        bf_cpu_clear(A->values, A->prec, from + p * S->ld + row - node * D);
+        bf_cpu_clear(A->values, A->prec, from + p * S->ld + (row - node * D) * S->apart);
   }
 }
 

@@ -1,23 +1,22 @@
 /* kernels/cpu/bdia_tile.c - some rows of a bDIA product, each sum by the owner of its row
  *
- * Full     y[i] = U x[i + off]: tile of values by tile of values, each one run of memory (stream.h).
- * Upper    of half storage: planes side by side (mirror.h).
- * Lower    y[i] += U[i - off]^T x[i - off], from rows that others own: diagonal by diagonal.  With D
- * components, r = node D + a, a plane for each a of the stored block,
+ * Stored   y[i] = U x[i + off]: tile of values by tile of values, each one run of memory (stream.h).
+ * Lower    of half storage: y[i] += U[i - off]^T x[i - off], from rows that others own: diagonal by diagonal.
+ * With D components, r = node D + a, a plane for each a of the stored block,
  *
  *              T_a[r] += v_a[r - off D] x[r - off D],   at the end y[i D + a] += T_a[i D] + .. + T_a[i D +
  * D-1]
  */
 #include "kernels/cpu/bdia_tile.h"
 #include "kernels/cpu/cpu.h"
-#include "kernels/mirror.h"
 #include "kernels/stream.h"
 #include <string.h>
 
 enum {
   ROWS1 = 512, /* node rows of a part, D = 1 */
   ROWS  = 128, /* D = 2, 3 */
-  ROOM  = 32   /* rows of a tile of values, at most */
+  ROOM  = 32,  /* rows of a tile of values, at most */
+  D_MAX = 3
 };
 
 static const void *value(const bf_bdia *A, int64_t at)
@@ -31,7 +30,7 @@ static void zero(int64_t n, double *y)
 }
 
 /* The last tile has rows behind those of the segment: their values are 0, and x is read within its guard. */
-static void full(const bf_bdia *A, const bf_bdia_seg *S, bf_int i0, bf_int n, const double *x, double *y)
+static void stored(const bf_bdia *A, const bf_bdia_seg *S, bf_int i0, bf_int n, const double *x, double *y)
 {
   const int       D = A->ncomp, tile = bf_stream_tile(D), tiles = n / tile, rest = n % tile;
   const int64_t   at = (int64_t)i0 * D, in = at - (int64_t)S->row0 * D, behind = (int64_t)tiles * tile * D;
@@ -44,29 +43,13 @@ static void full(const bf_bdia *A, const bf_bdia_seg *S, bf_int i0, bf_int n, co
   memcpy(y + at + behind, last, (size_t)(rest * D) * sizeof *y);
 }
 
-/* Groups of neighbouring diagonals. */
-static void upper(const bf_bdia *A, const bf_bdia_seg *S, bf_int i0, bf_int n, const double *x, double *y)
-{
-  const int     D   = A->ncomp;
-  const int64_t at  = (int64_t)i0 * D;
-  const bf_int *off = A->off + S->diag0;
-  zero((int64_t)n * D, y + at);
-  for (int k = 0, g; k < S->ndiag; k += g) {
-    const void *v[BF_MIRROR_GROUP * BF_MIRROR_D];
-    for (g = 1; g < BF_MIRROR_GROUP && k + g < S->ndiag && off[k + g] == off[k] + g; g++) {}
-    for (int p = 0; p < g * D; p++) v[p] = value(A, bf_bdia_at(S, D, k * D + p, at - (int64_t)S->row0 * D));
-    bf_cpu_mirror(bf_cpu_isa(), A->prec == BF_FP32, D, g)(n, v, x + at, x + at + (int64_t)off[k] * D, y + at,
-                                                          NULL);
-  }
-}
-
 typedef struct lower { /* what is added up for the rows i0 .. i0+n-1 */
   const bf_bdia *A;
   bf_fan         fan;
   int64_t        i0, n;
   const double  *x;
-  double        *y;                                  /* the first row */
-  double         T[BF_MIRROR_D][ROWS * BF_MIRROR_D]; /* D > 1 */
+  double        *y;                      /* the first row */
+  double         T[D_MAX][ROWS * D_MAX]; /* D > 1 */
 } lower;
 
 static void start_lower(lower *t, const bf_bdia *A, bf_int i0, bf_int n, const double *x, double *y)
@@ -81,8 +64,8 @@ static void add_lower(lower *t, const bf_bdia_lower *L)
   const int     D  = t->A->ncomp;
   const int64_t lo = L->row_lo > t->i0 ? L->row_lo : t->i0,
                 hi = L->row_hi < t->i0 + t->n ? L->row_hi : t->i0 + t->n, row = (lo - t->i0) * D,
-                from     = (lo - L->off - L->src0) * D;
-  double *y[BF_MIRROR_D] = {t->y + row};
+                from = (lo - L->off - L->src0) * D;
+  double *y[D_MAX]   = {t->y + row};
   if (lo >= hi) return;
   for (int a = 0; D > 1 && a < D; a++) y[a] = t->T[a] + row;
   const bf_planes p = {.v    = value(t->A, bf_bdia_lower_at(L, 0, from - from % L->ld)),
@@ -113,11 +96,8 @@ bf_int bf_cpu_tile_rows(int ncomp)
 void bf_cpu_tile(const bf_bdia *A, const bf_bdia_seg *S, bf_int i0, bf_int n, const double *x, double *y)
 {
   lower t;
-  if (!A->half) {
-    full(A, S, i0, n, x, y);
-    return;
-  }
-  upper(A, S, i0, n, x, y);
+  stored(A, S, i0, n, x, y);
+  if (!A->half) return;
   start_lower(&t, A, i0, n, x, y);
   for (int k = 0; k < S->nlower; k++) add_lower(&t, &A->lower[S->lower0 + k]);
   end_lower(&t);
@@ -139,6 +119,7 @@ void bf_cpu_tile_t(const bf_bdia *A, bf_int i0, bf_int n, const double *x, doubl
                                .src0   = S->row0,
                                .base   = bf_bdia_at(S, A->ncomp, k * A->ncomp, 0),
                                .ld     = S->ld,
+                               .apart  = S->apart,
                                .step   = (int64_t)S->ndiag * A->ncomp * S->ld};
       add_lower(&t, &L);
     }

@@ -23,7 +23,7 @@ static void node_rows(const bf_bdia *A, const bf_bdia_seg *S, bf_int i, const bf
     const bf_int off = A->off[S->diag0 + p / D], other = node + off, col = other * D + p % D;
     if (other < 0 || other >= A->nrows) continue;
     for (int a = 0; a < D; a++) {
-      const double v = bf_cpu_value(A->values, A->prec, from + p * S->ld + a);
+      const double v = bf_cpu_value(A->values, A->prec, from + p * S->ld + a * S->apart);
       put(m, node * D + a, col, v);
       if (A->half && off > 0) put(m, col, node * D + a, v);
     }

@@ -2,8 +2,8 @@
 #define _DEFAULT_SOURCE /* madvise */
 #include "kernels/cpu/cpu.h"
 #include "base/memory.h"
+#include "kernels/cpu/bdia_half.h"
 #include "kernels/host_copy.h"
-#include "kernels/stream.h"
 #include <omp.h>
 #include <stdio.h>
 #include <string.h>
@@ -149,7 +149,7 @@ const bf_ops        bf_ops_cpu = {
            .columns_dot     = bf_cpu_columns_dot,
            .columns_combine = bf_cpu_columns_combine,
            .columns_scale   = bf_cpu_columns_scale,
-           .bdia_tile       = bf_stream_tile,
+           .bdia_tile       = bf_cpu_bdia_layout,
            .bdia_spmv       = bf_cpu_bdia_spmv,
            .csr_spmv        = bf_cpu_csr_spmv,
            .bdia_spmv_t     = bf_cpu_bdia_spmv_t,

@@ -1,106 +1,134 @@
 /* kernels/cpu/mirror.c - see mirror.h: one text compiled for three instruction sets, chosen at run time
  *
- * AVX-512 takes whole blocks in registers; the others spell them out entry by entry.  A core's prefetcher
- * cannot follow that many runs, so each asks for its own cache lines some way ahead.
+ * What a value costs a core beside its line of memory decides here: the reads that run ahead of the sums hide
+ * the memory only as far as the instructions between them fit into the processor.  So products are added
+ * fused, components are apart, and neighbouring diagonals share what they read and write: their shifts are
+ * made in registers.
  */
 #include "kernels/mirror.h"
-
-#ifndef AHEAD
-#define AHEAD 4096
+#if defined __x86_64__
+#include <immintrin.h>
 #endif
+
 enum {
-  LINE   = 64,                  /* bytes of a cache line */
-  LAST   = BF_MIRROR_GROUP - 1, /* nodes before a block that give to targets in it */
-  PLANES = BF_MIRROR_GROUP * BF_MIRROR_D
+  WIDE    = 8,             /* doubles of a vector */
+  GROUP   = 3,             /* neighbouring diagonals at once */
+  SOME    = 6,             /* vectors of a tile and of the two nodes behind it, at most */
+  NODES   = 32,            /* of a tile, at most */
+  LONG    = NODES + GROUP, /* entries of a component */
+  ENTRIES = BF_MIRROR_D * LONG,
+  AHEAD   = 2048,  /* bytes that values are asked for ahead */
+  TILES   = 2,     /* tiles that x and y are, where */
+  GONE    = 32768, /* so many values lie between two diagonals: they may have left the cache */
 };
 
-typedef struct mirror_run { /* the arguments of bf_mirror */
-  int64_t            n;
-  const void *const *v;
-  const double      *here, *there;
-  double            *y, *t;
-} mirror_run;
+/* How many of the m diagonals are neighbours of the first, with it. */
+static inline int neighbours(int m, const bf_int *off)
+{
+  int g = 1;
+  while (g < GROUP && g < m && off[g] == off[0] + g) g++;
+  return g;
+}
 
-typedef double products[PLANES][LAST * BF_MIRROR_D];
-typedef enum { NOWHERE, OWN, OTHER } mirrored; /* t: not asked for, y itself, another part of it */
+static inline double *target(int D, const bf_mirror_rows *to, int64_t r)
+{
+  return r + BF_MIRROR_PAST <= to->inside ? to->y + r * D : to->behind + (r - to->inside) * D;
+}
 
-typedef double wide __attribute__((vector_size(64), aligned(8), may_alias));
-typedef float  half __attribute__((vector_size(32), aligned(4), may_alias));
+#define ALL_TILES(D)                                                                                         \
+  ISA static void NAME(mirror##D)(int64_t tiles, int m, const bf_int *off, const void *v, const double *x,   \
+                                  const bf_mirror_rows *to)                                                  \
+  {                                                                                                          \
+    const int64_t n = bf_stream_tile(D), room = (int64_t)m * (D) * (D)*n;                                    \
+    for (int64_t t = 0; t < tiles; t++)                                                                      \
+      NAME(tile)(D, m, off, (const VALUE *)v + t * room, x + t * n * (D), t * n, to);                        \
+  }
 
-#define DOUBLES(p) (*(const wide *)(p))
-#define FLOATS(p)  __builtin_convertvector(*(const half *)(p), wide)
-#define SHUFFLE    __builtin_shufflevector
-
-/* From a, b, c the lanes l of vector q for which (8 q + l) mod 3 is 0, 1, 2. */
-#define THIRDS(a, b, c, q) THIRDS##q(a, b, c)
-#define THIRDS0(a, b, c)   MIDDLE(SHUFFLE(a, b, 0, 9, 2, 3, 12, 5, 6, 15), c)
-#define THIRDS1(a, b, c)   FIRST(MIDDLE(a, b), c)
-#define THIRDS2(a, b, c)   SHUFFLE(FIRST(a, b), c, 0, 9, 2, 3, 12, 5, 6, 15)
-#define FIRST(a, b)        SHUFFLE(a, b, 8, 1, 2, 11, 4, 5, 14, 7)
-#define MIDDLE(a, b)       SHUFFLE(a, b, 0, 1, 10, 3, 4, 13, 6, 7)
-
-#define WHOLE NAME(blocks)
-#define VALUE double
 #define ISA
-#define NAME(f) f##_fp64
+#define MULADD(a, b, c) ((a) * (b) + (c))
+#define VALUE           double
+#define NAME(f)         f##_fp64
 #include "kernels/cpu/mirror_loop.h"
+ALL_TILES(1)
+ALL_TILES(2)
+ALL_TILES(3)
 #undef NAME
 #undef VALUE
 #define VALUE   float
 #define NAME(f) f##_fp32
 #include "kernels/cpu/mirror_loop.h"
+ALL_TILES(1)
+ALL_TILES(2)
+ALL_TILES(3)
 #undef NAME
 #undef VALUE
+#undef MULADD
+#undef ISA
 
 #if defined __x86_64__
-#undef ISA
-#define ISA     __attribute__((target("avx2")))
-#define VALUE   double
-#define NAME(f) f##_fp64_avx2
+#define ISA             __attribute__((target("avx2,fma")))
+#define MULADD(a, b, c) __builtin_fma(a, b, c)
+#define VALUE           double
+#define NAME(f)         f##_fp64_avx2
 #include "kernels/cpu/mirror_loop.h"
+ALL_TILES(1)
+ALL_TILES(2)
+ALL_TILES(3)
 #undef NAME
 #undef VALUE
 #define VALUE   float
 #define NAME(f) f##_fp32_avx2
 #include "kernels/cpu/mirror_loop.h"
+ALL_TILES(1)
+ALL_TILES(2)
+ALL_TILES(3)
 #undef NAME
 #undef VALUE
-
-#undef WHOLE
-#define WHOLE NAME(wide)
+#undef MULADD
 #undef ISA
-#define ISA     __attribute__((target("avx512f")))
+
+typedef double wide __attribute__((vector_size(64), aligned(8), may_alias));
+typedef double four __attribute__((vector_size(32), aligned(8), may_alias));
+typedef double pair __attribute__((vector_size(16), aligned(8), may_alias));
+typedef float  half __attribute__((vector_size(32), aligned(4), may_alias));
+
+#define ISA             __attribute__((target("avx512f")))
+#define MULADD(a, b, c) ((wide)_mm512_fmadd_pd((__m512d)(a), (__m512d)(b), (__m512d)(c)))
+#define DOUBLES(p)      (*(const wide *)(p))
+#define SHUFFLE         __builtin_shufflevector
+#include "kernels/cpu/mirror_shuffle.h"
 #define VALUE   double
-#define LOAD    DOUBLES
+#define LOAD(p) (*(const volatile wide *)(p))
 #define NAME(f) f##_fp64_avx512
 #include "kernels/cpu/mirror_wide.h"
-
-#include "kernels/cpu/mirror_loop.h"
+ALL_TILES(1)
+ALL_TILES(2)
+ALL_TILES(3)
 #undef NAME
 #undef VALUE
 #undef LOAD
 #define VALUE   float
-#define LOAD    FLOATS
+#define LOAD(p) ((wide)_mm512_cvtps_pd((__m256) * (const volatile half *)(p)))
 #define NAME(f) f##_fp32_avx512
 #include "kernels/cpu/mirror_wide.h"
-
-#include "kernels/cpu/mirror_loop.h"
+ALL_TILES(1)
+ALL_TILES(2)
+ALL_TILES(3)
 #endif
 
 #define ALL(type)                                                                                            \
   {                                                                                                          \
-    {mirror11##type, mirror12##type, mirror13##type}, {mirror21##type, mirror22##type, mirror23##type},      \
-        {mirror31##type, mirror32##type, mirror33##type},                                                    \
+    mirror1##type, mirror2##type, mirror3##type                                                              \
   }
 
-bf_mirror bf_cpu_mirror(bf_isa isa, int fp32, int D, int G)
+bf_mirror bf_cpu_mirror(bf_isa isa, int fp32, int D)
 {
 #if defined __x86_64__
-  static const bf_mirror all[2][BF_ISAS][BF_MIRROR_D][BF_MIRROR_GROUP] = {
-      {ALL(_fp64), ALL(_fp64_avx2), ALL(_fp64_avx512)}, {ALL(_fp32), ALL(_fp32_avx2), ALL(_fp32_avx512)}};
+  static const bf_mirror all[2][BF_ISAS][BF_MIRROR_D] = {{ALL(_fp64), ALL(_fp64_avx2), ALL(_fp64_avx512)},
+                                                         {ALL(_fp32), ALL(_fp32_avx2), ALL(_fp32_avx512)}};
 #else
-  static const bf_mirror all[2][BF_ISAS][BF_MIRROR_D][BF_MIRROR_GROUP] = {
-      {ALL(_fp64), ALL(_fp64), ALL(_fp64)}, {ALL(_fp32), ALL(_fp32), ALL(_fp32)}};
+  static const bf_mirror all[2][BF_ISAS][BF_MIRROR_D] = {{ALL(_fp64), ALL(_fp64), ALL(_fp64)},
+                                                         {ALL(_fp32), ALL(_fp32), ALL(_fp32)}};
 #endif
-  return all[fp32][isa][D - 1][G - 1];
+  return all[fp32][isa][D - 1];
 }

@@ -113,7 +113,7 @@ static bf_int bdia_row(const bf_bdia *A, const bf_rest *R, const bf_bdia_seg *S,
       }
       const double *K = block(s, s->item[p], b);
       for (int c = 0; c < D; c++)
-        for (int a = 0; a < D; a++) v[(k * D + c) * S->ld + a] += K[a * nd + c];
+        for (int a = 0; a < D; a++) v[(k * D + c) * S->ld + a * S->apart] += K[a * nd + c];
     }
   }
   return -1;

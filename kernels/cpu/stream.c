@@ -10,10 +10,8 @@
 enum {
   WIDE      = 8, /* doubles of a vector */
   D_MAX     = 3,
-  V_MAX     = 4,   /* vectors of a plane of a tile */
-  LONG      = 32,  /* rows of a tile, at most; a longer one is a whole segment */
-  FAR       = 256, /* values ahead in a whole segment's plane, */
-  TILES_FAR = 32   /* tiles ahead where there are many */
+  V_MAX     = 4, /* vectors of a plane of a tile */
+  TILES_FAR = 32 /* what a fan asks for, in tiles ahead */
 };
 
 typedef double wide __attribute__((vector_size(8 * WIDE), aligned(8), may_alias));
@@ -107,7 +105,7 @@ bf_isa bf_cpu_isa(void)
 {
 #if defined __x86_64__
   if (__builtin_cpu_supports("avx512f")) return BF_ISA_AVX512;
-  if (__builtin_cpu_supports("avx2")) return BF_ISA_AVX2;
+  if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma")) return BF_ISA_AVX2;
 #endif
   return BF_ISA_PLAIN;
 }

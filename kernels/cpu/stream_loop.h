@@ -24,7 +24,7 @@ ISA static inline __attribute__((always_inline)) void NAME(fan)(int D, int64_t n
                                                                 const double *x, double *const *y)
 {
   const VALUE    *u     = p->v;
-  const ptrdiff_t ahead = p->ld > LONG ? FAR : TILES_FAR * p->step;
+  const ptrdiff_t ahead = TILES_FAR * p->step;
   for (int64_t r = 0, m, skip = p->skip; r < n; r += m, skip = 0, u += p->step) {
     m         = p->ld - skip < n - r ? p->ld - skip : n - r;
     int64_t i = 0;
