@@ -97,13 +97,13 @@ void bf_waves_judge(bf_job *job)
 
 static bf_err reduce(bf_job *job, bf_backend *cpu, const bf_sparse *K, const bf_sparse *M)
 {
-  bf_job_waves *w     = job->waves;
-  const int     modes = (int)bf_item_number(item(job, "eigensolver.interior_modes"));
-  const double  t0    = bf_seconds();
+  bf_job_waves *w  = job->waves;
+  const double  t0 = bf_seconds();
   if (is_direct(job, &w->rows))
     BF_TRY(bf_cell_create_direct(K, M, &w->rows, &w->cell));
   else
-    BF_TRY(bf_cell_create_modes(cpu, K, M, &w->rows, modes, &w->cell));
+    BF_TRY(bf_cell_create_modes(cpu, K, M, &w->rows,
+                                (int)bf_item_number(item(job, "eigensolver.interior_modes")), &w->cell));
   const bf_cell *c = w->cell;
   if (c->ninterior > 0) {
     bf_phase_add(&job->phases, "cell: static modes", c->seconds_static, 0.0, 0.0);

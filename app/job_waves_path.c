@@ -6,6 +6,8 @@
 #include <string.h>
 
 static const double TURN = 6.28318530717958647692;
+static const double FAR  = 4.0,
+                    NEAR = 1e-2; /* reciprocal vectors: W324 beyond the one, or all within the other */
 
 /* A point in fractions of the reciprocal vectors: kappa_i = k.a_i / (2 pi). */
 static void fractions(const bf_item *point, const bf_lattice *L, int whole, double kappa[3])
@@ -51,6 +53,27 @@ static void place(double b[3][3], bf_job_waves *w, int q)
   w->length[q] = q > 0 ? w->length[q - 1] + sqrt(step) : 0.0;
 }
 
+/* W324: numbers that look like those of the other `k_units`. */
+static void doubt_units(bf_job *job, const bf_item *points, const bf_lattice *L, int whole)
+{
+  double most = 0.0, kappa[3];
+  int    at   = 0;
+  for (int i = 0; i < bf_item_count(points); i++) {
+    fractions(bf_item_at(points, i), L, whole, kappa);
+    for (int d = 0; d < L->n; d++) {
+      if (fabs(kappa[d]) <= most) continue;
+      most = fabs(kappa[d]);
+      at   = i;
+    }
+  }
+  if (whole ? most > 0.0 && most < NEAR : most > FAR)
+    bf_diag_add(&job->diags, BF_WARNING, 324, bf_item_where(bf_item_at(points, at)),
+                "point '%s' is %.3g reciprocal lattice vectors from the origin, the edge of the zone 0.5: %s",
+                bf_item_key(bf_item_at(points, at)), most,
+                whole ? "fractions need k_units: reciprocal"
+                      : "numbers in rad/m need k_units: rad_per_length");
+}
+
 bf_err bf_waves_path(bf_job *job, bf_job_waves *w)
 {
   const bf_item *analysis = bf_item_get(bf_deck_root(job->deck), "analysis");
@@ -62,6 +85,7 @@ bf_err bf_waves_path(bf_job *job, bf_job_waves *w)
   BF_TRY(bf_lattice_reciprocal(L, b));
   for (int i = 0; whole && i < bf_item_count(points); i++) check_span(job, bf_item_at(points, i), L, b);
   BF_TRY(bf_diags_status(&job->diags));
+  doubt_units(job, points, L, whole);
   w->nk     = legs * samples + 1;
   w->nticks = legs + 1;
   BF_TRY(BF_NEW_ARRAY(w->kappa, 3 * (size_t)w->nk));

@@ -21,7 +21,8 @@ static void leave_out(bf_checker *c, bf_item *map, const char *key, const char *
 
 static int is_dispersion(const bf_item *root)
 {
-  return bf_item_is(sound(sound(root, "analysis"), "type"), "dispersion");
+  return bf_item_is(sound(bf_item_child(root, "analysis"), "type"),
+                    "dispersion"); /* whatever else is wrong */
 }
 
 static const bf_item *point(const bf_item *root, const char *name)
@@ -69,6 +70,18 @@ static void points_fit_the_lattice(bf_checker *c, const bf_item *root)
       BF_FAULT(c, points->child[i], 103, points->child[i]->where, "point '%.60s' has %d numbers, %s %d",
                points->child[i]->key, points->child[i]->count,
                whole ? "a lattice vector" : "this lattice has vectors:", n);
+}
+
+/* The whole cell has no interior to reduce. */
+static void modes_belong_to_a_reduction(bf_checker *c, bf_item *solver)
+{
+  bf_item *modes = solver ? bf_item_child(solver, "interior_modes") : NULL;
+  if (!modes || !bf_item_is(sound(solver, "method"), "direct")) return;
+  if (modes->given)
+    BF_FAULT(c, modes, 106, modes->key_where,
+             "'interior_modes' belongs to method craig_bampton, or auto; direct takes all unknowns");
+  else
+    bf_item_remove(solver, modes);
 }
 
 /* Letters, digits and _: names stand in quantities, and in tables. */
@@ -192,7 +205,7 @@ bf_err bf_rules_waves(bf_checker *c, bf_item *root)
                                            {"path", NULL},  {"samples", "20"}, {"k_units", "reciprocal"},
                                            {NULL, NULL}};
   static const char *const reduced[][2] = {{"interior_modes", "40"}, {"batch", "auto"}, {NULL, NULL}};
-  bf_item                 *analysis = sound(root, "analysis"), *output = sound(root, "output");
+  bf_item                 *analysis = bf_item_child(root, "analysis"), *output = sound(root, "output");
   bf_item                 *solver = sound(root, "eigensolver");
   const bf_item           *type   = sound(analysis, "type");
   if (!type || c->physics == BF_ON_ALL) return BF_OK;
@@ -206,6 +219,7 @@ bf_err bf_rules_waves(bf_checker *c, bf_item *root)
     return BF_OK;
   }
   leave_out(c, root, "solver", "dispersion", "; see 'eigensolver'");
+  modes_belong_to_a_reduction(c, solver);
   leave_out(c, root, "matrix", "dispersion", ", whose matrices are small and dense");
   if (output) leave_out(c, output, "probes", "dispersion", "");
   if (output) leave_out(c, output, "refine", "dispersion", "");

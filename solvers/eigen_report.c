@@ -150,5 +150,5 @@ void bf_eigen_explain(const bf_eigen_options *opt, const char *how, bf_eigen_rep
              bf_eigen_reason_name(rep->reason), rep->converged, rep->pairs, opt->rtol, worst, how,
              rep->reason == BF_EIGEN_LIMIT
                  ? "more iterations, a stronger preconditioner of lobpcg, or the other method"
-                 : "try the other method or a larger rtol");
+                 : "try a stronger preconditioner of lobpcg, the other method or a larger rtol");
 }

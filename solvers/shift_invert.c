@@ -164,8 +164,10 @@ static bf_err run(inverse *s, const bf_eigen_options *opt, int nstart, const dou
 
 static void describe(const inverse *s, char how[200], const bf_eigen_report *rep)
 {
-  snprintf(how, 200, "Lanczos with %s of K - %.4g M, half-bandwidth %d, %.1f MiB, %lld solutions",
-           s->F->B.spd ? "Cholesky" : "LU", s->shift, (int)bf_factors_half(s->F),
+  char more[32] = "";
+  if (s->shift != 0.0) snprintf(more, sizeof more, " %c %.4g M", s->shift > 0.0 ? '-' : '+', fabs(s->shift));
+  snprintf(how, 200, "Lanczos with %s of K%s, half-bandwidth %d, %.1f MiB, %lld solutions",
+           s->F->B.spd ? "Cholesky" : "LU", more, (int)bf_factors_half(s->F),
            (double)bf_band_bytes(&s->F->B) / 0x1p20, (long long)rep->solves);
 }
 
