@@ -192,6 +192,50 @@ static void none_and_very_many_are_batches(void **state)
     }
 }
 
+/* Room is what the caller brings: no call takes memory of the host's. */
+static void calls_allocate_nothing(void **state)
+{
+  (void)state;
+  enum { COUNT = 7 };
+  static const bf_int size[] = {3, 20, 40, 70, 130};
+  for (int t = 0; t < T_TYPES; t++)
+    for (size_t s = 0; s < sizeof size / sizeof *size; s++) {
+      t_many       M = many_create(t_types[t], size[s], COUNT), P = many_create(t_types[t], size[s], COUNT);
+      const bf_int n    = size[s];
+      bf_int      *ipiv = t_room((size_t)n * COUNT * sizeof *ipiv), *info = t_room(COUNT * sizeof *info);
+      double      *w = t_room((size_t)n * COUNT * sizeof *w);
+      void        *work[BF_HEGV + 1];
+      bf_int       kinds[COUNT];
+      for (bf_int b = 0; b < COUNT; b++) fill(&M.B, b, b), fill(&P.B, b, b), kinds[b] = n - b % 2;
+      M.B.sizes = bf_host_alloc(COUNT, sizeof *M.B.sizes);
+      assert_non_null(M.B.sizes);
+      memcpy(M.B.sizes, kinds, sizeof kinds);
+      const bf_batch A = t_start(&M.B);
+      bf_batch       B = t_start(&P.B);
+      B.sizes          = A.sizes;
+      for (int op = 0; op <= BF_HEGV; op++) work[op] = t_work((bf_batch_op)op, &A);
+      const int64_t calls = bf_memory_calls();
+      if (!missing(3)) T_OK(bf_potrf_batch(t_be, BF_LOWER, &A, info, work[BF_POTRF]));
+      if (t_be->ops.hegv_batch)
+        T_OK(bf_hegv_batch(t_be, &(bf_heev_how){.vectors = 1}, &A, &B, w, info, work[BF_HEGV]));
+      if (t_be->ops.heev_batch)
+        T_OK(bf_heev_batch(t_be, &(bf_heev_how){.vectors = 1}, &A, w, info, work[BF_HEEV]));
+      if (!missing(0)) T_OK(bf_getrf_batch(t_be, &A, ipiv, info, work[BF_GETRF]));
+      if (!missing(2)) T_OK(bf_getri_batch(t_be, &A, ipiv, info, work[BF_GETRI]));
+      if (!missing(1)) T_OK(bf_inverse_batch(t_be, &A, info, work[BF_INVERSE]));
+      assert_int_equal(bf_memory_calls(), calls);
+      for (int op = 0; op <= BF_HEGV; op++) t_be->ops.release(t_be, work[op]);
+      B.sizes = NULL;
+      t_finish(&M.B, &A);
+      t_finish(&P.B, &B);
+      t_be->ops.release(t_be, ipiv);
+      t_be->ops.release(t_be, info);
+      t_be->ops.release(t_be, w);
+      many_destroy(&M);
+      many_destroy(&P);
+    }
+}
+
 static void wrong_arguments_are_refused(void **state)
 {
   (void)state;
@@ -233,6 +277,7 @@ int main(int argc, char **argv)
       cmocka_unit_test(mixed_sizes_become_what_they_become_alone),
       cmocka_unit_test(order_and_neighbours_change_nothing),
       cmocka_unit_test(none_and_very_many_are_batches),
+      cmocka_unit_test(calls_allocate_nothing),
       cmocka_unit_test(wrong_arguments_are_refused),
   };
   code = T_RUN(tests);
