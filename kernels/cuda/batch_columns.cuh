@@ -21,18 +21,10 @@ struct jacobi_shape {
   static constexpr int shared = WARPS * EACH * PITCH * (int)sizeof(T);
 };
 
-template <class T>
-BF_JACOBI T lane_of(T x, int lane)
-{
-  if constexpr (is_complex<T>)
-    return {__shfl_sync(~0u, x.re, lane), __shfl_sync(~0u, x.im, lane)};
-  else
-    return __shfl_sync(~0u, x, lane);
-}
 template <class S, class X>
 BF_JACOBI X over_parts(X x) /* the sum over the lanes that share a column */
 {
-  return x + lane_of(x, ((int)threadIdx.x & 31) ^ S::PAIRS);
+  return x + lane_xor(x, S::PAIRS);
 }
 template <class S, class X, class F>
 BF_JACOBI X over_group(X x, F f)
@@ -105,7 +97,7 @@ BF_JACOBI void quotients(jacobi_column<T, S::ROWS> &x, jacobi_column<T, S::ROWS>
           }
         }
         const int owner = (lane & ~S::PAIRS) | S::PAIRS * h; /* of these rows */
-        const T   ui = lane_of(u[e], owner), vi = lane_of(v[e], owner);
+        const T   ui = of_lane(u[e], owner), vi = of_lane(v[e], owner);
         sx += real_part(conj(ui) * ax);
         sy += real_part(conj(vi) * ay);
       }
@@ -140,7 +132,7 @@ BF_JACOBI void normalise(jacobi_column<T, S::ROWS> &x, int lane)
     best      = m > best ? m : best;
   }
   const R other = __shfl_xor_sync(~0u, best, S::PAIRS);
-  const T there = lane_of(of, lane ^ S::PAIRS);
+  const T there = lane_xor(of, S::PAIRS);
   if (other > best || (other == best && lane % S::LANES >= S::PAIRS)) {
     of   = there;
     best = other;

@@ -7,22 +7,6 @@
 #include "kernels/cuda/batch_secular.cuh"
 
 template <class T>
-__device__ __forceinline__ T lane_xor(T a, int o)
-{
-  if constexpr (is_complex<T>)
-    return {__shfl_xor_sync(~0u, a.re, o), __shfl_xor_sync(~0u, a.im, o)};
-  else
-    return __shfl_xor_sync(~0u, a, o);
-}
-template <class T>
-__device__ __forceinline__ T of_lane(T a, int l)
-{
-  if constexpr (is_complex<T>)
-    return {__shfl_sync(~0u, a.re, l), __shfl_sync(~0u, a.im, l)};
-  else
-    return __shfl_sync(~0u, a, l);
-}
-template <class T>
 __device__ __forceinline__ T sum_warp(T a)
 {
   for (int o = 1; o < 32; o *= 2) a = a + lane_xor(a, o);

@@ -30,7 +30,7 @@ template <class T, int ROWS>
 BF_JACOBI void send(jacobi_column<T, ROWS> &x, int from)
 {
 #pragma unroll
-  for (int r = 0; r < ROWS; r++) x.e[r] = lane_of(x.e[r], from);
+  for (int r = 0; r < ROWS; r++) x.e[r] = of_lane(x.e[r], from);
   x.square = __shfl_sync(~0u, x.square, from);
   x.id     = __shfl_sync(~0u, x.id, from);
 }

@@ -35,15 +35,6 @@ struct entries {
   }
 };
 
-template <class T, int W>
-static __device__ __forceinline__ T from_lane(unsigned mask, T x, int k)
-{
-  if constexpr (is_complex<T>)
-    return {__shfl_sync(mask, x.re, k, W), __shfl_sync(mask, x.im, k, W)};
-  else
-    return __shfl_sync(mask, x, k, W);
-}
-
 /* x / d by the reciprocal r of d, where that is a normal number */
 template <class T>
 static __device__ __forceinline__ T by_diagonal(T x, T d, T r)
@@ -69,7 +60,7 @@ static __device__ __forceinline__ void solve_rows(unsigned mask, const triangle 
 #pragma unroll
     for (int c = 0; c < R; c++) {
       if (lane == k && !t.unit) b[c] = by_diagonal(b[c], d, r);
-      const T x = from_lane<T, W>(mask, b[c], k);
+      const T x = of_lane(b[c], k, mask, W);
       if (after) b[c] = mulsub(e, x, b[c]);
     }
   }

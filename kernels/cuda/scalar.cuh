@@ -124,6 +124,26 @@ BF_SCALAR R abs1(cplx<R> a)
   return abs1(a.re) + abs1(a.im);
 }
 
+/* x of a lane of the warp, or of one of its parts of `width` lanes; of the lane whose number differs in bits
+ * o
+ */
+template <class T>
+static __device__ __forceinline__ T of_lane(T x, int lane, unsigned mask = ~0u, int width = 32)
+{
+  if constexpr (is_complex<T>)
+    return {__shfl_sync(mask, x.re, lane, width), __shfl_sync(mask, x.im, lane, width)};
+  else
+    return __shfl_sync(mask, x, lane, width);
+}
+template <class T>
+static __device__ __forceinline__ T lane_xor(T x, int o)
+{
+  if constexpr (is_complex<T>)
+    return {__shfl_xor_sync(~0u, x.re, o), __shfl_xor_sync(~0u, x.im, o)};
+  else
+    return __shfl_xor_sync(~0u, x, o);
+}
+
 /* |a|^2 */
 template <class T>
 BF_SCALAR real_t<T> square_of(T a)
