@@ -21,6 +21,14 @@ int batch_edge(int n)
   return edges[k];
 }
 
+int batch_multiprocessors(void)
+{
+  int        device = 0, count = 0;
+  const bool known = cudaGetDevice(&device) == cudaSuccess &&
+                     cudaDeviceGetAttribute(&count, cudaDevAttrMultiProcessorCount, device) == cudaSuccess;
+  return known ? count : 1;
+}
+
 size_t batch_lists_bytes(const bf_batch *A)
 {
   return A->sizes ? (HEAD + (size_t)BATCH_BUCKETS * (size_t)A->count) * sizeof(int) : 0;

@@ -55,6 +55,9 @@ struct rhs_view {
 /* batch.cu: the largest order that shares a bucket with n. */
 int batch_edge(int n);
 
+/* Of the device at hand; 1 where it does not say. */
+int batch_multiprocessors(void);
+
 /* Room for the lists of a batch of several sizes, 0 without sizes. */
 size_t batch_lists_bytes(const bf_batch *A);
 

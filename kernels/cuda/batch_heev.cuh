@@ -5,7 +5,8 @@
  * Source     LAPACK's zhetd2; batch_divide.cuh.
  * Layout     S, in shared memory: the whole of A, then half of the working space of divide and conquer, then
  *            the reflectors; columns one more than n apart.  Q: the other half, in the workspace (L2).  A
- *            keeps the reflectors meanwhile.  Persistent blocks.  Larger orders: batch_heev_large.cuh.
+ *            keeps the reflectors meanwhile.  Persistent blocks, which draw numbers: a diagonal matrix takes
+ *            less time than others.  Larger orders: batch_heev_large.cuh.
  * Checked    tests/t360_heev_batch.c, t359_pairs_batch.c, t373_large_spectra.c.
  *
  * The matrix is scaled by a power of 2 to entries below 1.  A diagonal matrix is sorted at once.
@@ -16,8 +17,9 @@
 #include "kernels/cuda/batch_heev_steps.cuh"
 
 enum {
-  HEEV_HEAD  = 64,
-  HEEV_PANEL = 4
+  HEEV_TICKET = 256,
+  HEEV_HEAD   = 64,
+  HEEV_PANEL  = 4
 }; /* bytes of flags in front of the shared memory; 2^4 roots at a time */
 
 struct heev_place { /* bytes in shared memory, behind the head; workspace of a block */
@@ -104,10 +106,16 @@ __device__ int heev_one(T *a, int lda, int n, bool upper, bool vectors, real_t<T
 
 template <class T, int CHUNKS, int WARPS, int BLOCKS>
 __global__ void __launch_bounds__(32 * WARPS, BLOCKS)
-    heev_kernel(batch_view<T> A, bool upper, bool vectors, real_t<T> *w, int *info, heev_place P, char *work)
+    heev_kernel(batch_view<T> A, bool upper, bool vectors, real_t<T> *w, int *info, heev_place P, int *ticket,
+                char *work)
 {
   extern __shared__ __align__(16) char shared[];
-  for (int k = blockIdx.x; k < A.members(); k += gridDim.x) {
+  __shared__ int                       next;
+  for (;;) {
+    if (threadIdx.x == 0) next = atomicAdd(ticket, 1);
+    __syncthreads();
+    const int k = next;
+    if (k >= A.members()) return;
     const int b = A.member(k);
     const int i =
         heev_one<T, CHUNKS, WARPS>(A.matrix(b), A.ld, A.order(b), upper, vectors, w + (int64_t)b * A.pitch, P,
@@ -130,28 +138,21 @@ struct heev_call {
   size_t              *bytes;
 };
 
-static inline int heev_multiprocessors()
-{
-  int device = 0, sms = 0;
-  if (cudaGetDevice(&device) != cudaSuccess ||
-      cudaDeviceGetAttribute(&sms, cudaDevAttrMultiProcessorCount, device) != cudaSuccess)
-    return 1;
-  return sms;
-}
-
 template <class T, int CHUNKS, int WARPS, int BLOCKS>
 static cudaError_t heev_with(const heev_call<T> &c)
 {
   const heev_place P    = heev_layout<T, WARPS>(32 * CHUNKS);
-  const int        most = heev_multiprocessors() * BLOCKS, blocks = c.count < most ? c.count : most;
+  const int        most = batch_multiprocessors() * BLOCKS, blocks = c.count < most ? c.count : most;
   const auto       kernel = heev_kernel<T, CHUNKS, WARPS, BLOCKS>;
-  if (c.bytes) *c.bytes = P.block * (size_t)blocks;
+  if (c.bytes) *c.bytes = HEEV_TICKET + P.block * (size_t)blocks;
   if (!c.A) return cudaSuccess;
-  const heev_place  own = heev_layout<T, WARPS>(c.A->n); /* no larger */
-  const cudaError_t error =
+  const heev_place own = heev_layout<T, WARPS>(c.A->n); /* no larger */
+  cudaError_t      error =
       cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, (int)own.shared);
+  if (error == cudaSuccess) error = cudaMemsetAsync(c.work, 0, sizeof(int), c.stream);
   if (error != cudaSuccess) return error;
-  kernel<<<blocks, 32 * WARPS, own.shared, c.stream>>>(*c.A, c.upper, c.vectors, c.w, c.info, own, c.work);
+  kernel<<<blocks, 32 * WARPS, own.shared, c.stream>>>(*c.A, c.upper, c.vectors, c.w, c.info, own,
+                                                       reinterpret_cast<int *>(c.work), c.work + HEEV_TICKET);
   return cudaSuccess;
 }
 

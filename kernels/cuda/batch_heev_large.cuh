@@ -1,14 +1,14 @@
 /* kernels/cuda/batch_heev_large.cuh - eigen-decompositions of orders that do not fit on the chip, to 512
  *
  * Computes   A = V diag(w) V^H in three kernels: reduction to tridiagonal form (batch_reduce.cuh), divide and
- *            conquer (batch_divide.cuh), reflectors (batch_back.cuh).
- * Layout     a piece of workspace a matrix: S (A's triangle, then the reflectors), a panel of W, tau, d, e,
- *            two squares for divide and conquer; a batch for which there are too few pieces goes in rounds.
- *            The first two kernels take a block a matrix, two of which share a multiprocessor, the third one
- *            for some columns.
- * Checked    tests/t359_pairs_batch.c, t373_large_spectra.c.
+ *            conquer (batch_divide.cuh), reflectors (batch_back.cuh); one before them sorts matrices that are
+ *            diagonal and lists those that are not, so that multiprocessors share these evenly.
+ * Layout     the list, then a piece of workspace a matrix: S (A's triangle, then the reflectors), a panel of
+ * W, tau, d, e, two squares for divide and conquer; a batch for which there are too few pieces goes in
+ * rounds. The first two kernels take a block a matrix, two of which share a multiprocessor, the third one for
+ * some columns. Checked    tests/t359_pairs_batch.c, t373_large_spectra.c.
  *
- * The matrix is scaled by a power of 2 to entries below 1.  A diagonal matrix is sorted at once.
+ * The matrix is scaled by a power of 2 to entries below 1.
  */
 #ifndef BF_BATCH_HEEV_LARGE_CUH
 #define BF_BATCH_HEEV_LARGE_CUH
@@ -21,7 +21,7 @@ enum { LARGE_ROOM = 1 << 29, LARGE_PANEL = 3, LARGE_THREADS = REDUCE_THREADS };
 
 template <class T>
 struct large_piece { /* bytes from the beginning of a matrix's piece */
-  size_t w, tau, de, q, q2, state, all;
+  size_t w, tau, de, q, q2, all;
 
   explicit large_piece(int n)
   {
@@ -33,13 +33,22 @@ struct large_piece { /* bytes from the beginning of a matrix's piece */
     de              = tau + up(n * sizeof(T));
     q               = de + up(2 * n * sizeof(R));
     q2              = q + up(nn * sizeof(R));
-    state           = q2 + up(nn * sizeof(R));
-    all             = state + 256;
+    all             = q2 + up(nn * sizeof(R));
   }
 };
 
-struct large_state {
-  int exponent, go; /* go: not done yet */
+/* In front of the pieces: how many matrices are to be decomposed, which ones, their scales. */
+struct large_list {
+  int *live, *member, *exponent;
+
+  large_list(char *work, int count)
+      : live(reinterpret_cast<int *>(work)), member(live + 64), exponent(member + count)
+  {
+  }
+  static size_t bytes(int count)
+  {
+    return ((size_t)(64 + 2 * (int64_t)count) * sizeof(int) + 255) / 256 * 256;
+  }
 };
 struct large_look {
   int                broken, dense;
@@ -83,18 +92,21 @@ __device__ void large_take(const T *a, int lda, int n, bool upper, int exponent,
     }
 }
 
-/* w = the sorted diagonal of A, A = the columns of 1 that belong to it; d: room for n. */
+/* w = the sorted diagonal of A, A = the columns of 1 that belong to it; d, at: room for n. */
 template <class T>
-__device__ void large_diagonal(T *a, int lda, int n, bool vectors, real_t<T> *w, real_t<T> *d)
+__device__ void large_diagonal(T *a, int lda, int n, bool vectors, real_t<T> *w, real_t<T> *d, int *at)
 {
   for (int c = threadIdx.x; c < n; c += LARGE_THREADS) d[c] = real_part(a[(size_t)c * lda + c]);
   __syncthreads();
   for (int c = threadIdx.x; c < n; c += LARGE_THREADS) {
     int r = 0;
     for (int j = 0; j < n; j++) r += d[j] < d[c] || (d[j] == d[c] && j < c);
-    w[r] = d[c];
-    for (int i = 0; i < n && vectors; i++) a[(size_t)r * lda + i] = from_real<T>(i == c ? 1 : 0);
+    w[r]  = d[c];
+    at[r] = c;
   }
+  __syncthreads();
+  for (int j = threadIdx.x >> 5; j < n && vectors; j += LARGE_THREADS / 32)
+    for (int i = threadIdx.x & 31; i < n; i += 32) a[(size_t)j * lda + i] = from_real<T>(i == at[j] ? 1 : 0);
 }
 
 template <class T>
@@ -106,34 +118,43 @@ __device__ void large_fail(real_t<T> *w, T *a, int lda, int n, bool vectors)
     for (int i = threadIdx.x & 31; i < n; i += 32) a[(size_t)j * lda + i] = from_real<T>(nan);
 }
 
-template <class T, int CHUNKS>
-__global__ void __launch_bounds__(REDUCE_THREADS, 2)
-    large_reduce(batch_view<T> A, int from, bool upper, bool vectors, real_t<T> *w, int *info,
-                 large_piece<T> P, char *work)
+/* Matrices that are diagonal are done here, those that are not finite fail, all others go to the list. */
+template <class T>
+__global__ void __launch_bounds__(LARGE_THREADS)
+    large_sort(batch_view<T> A, bool upper, bool vectors, real_t<T> *w, int *info, large_list L)
 {
-  extern __shared__ __align__(16) char room[];
-  __shared__ large_look                look;
-  if (from + (int)blockIdx.x >= A.members()) return;
-  const int    b = A.member(from + (int)blockIdx.x), n = A.order(b);
-  T           *a     = A.matrix(b);
-  char        *piece = work + (size_t)blockIdx.x * P.all;
-  T           *S     = reinterpret_cast<T *>(piece);
-  real_t<T>   *d     = reinterpret_cast<real_t<T> *>(piece + P.de);
-  large_state *state = reinterpret_cast<large_state *>(piece + P.state);
+  __shared__ large_look look;
+  __shared__ real_t<T> d[BATCH_MID];
+  __shared__ int       at[BATCH_MID];
+  if ((int)blockIdx.x >= A.members()) return;
+  const int b = A.member((int)blockIdx.x), n = A.order(b);
+  T        *a = A.matrix(b);
+  w += (int64_t)b * A.pitch;
   if (threadIdx.x == 0) look = {0, 0, 0};
   __syncthreads();
   large_survey(a, A.ld, n, upper, &look);
   __syncthreads();
-  const bool go       = !look.broken && look.dense;
-  const int  exponent = go ? ilogb(__longlong_as_double((long long)look.largest)) + 1 : 0;
-  if (threadIdx.x == 0) {
-    *state  = {exponent, go};
-    info[b] = look.broken ? n + 1 : 0;
-  }
-  w += (int64_t)b * A.pitch;
+  if (threadIdx.x == 0) info[b] = look.broken ? n + 1 : 0;
   if (look.broken) return large_fail(w, a, A.ld, n, vectors);
-  if (!go) return large_diagonal(a, A.ld, n, vectors, w, d);
-  large_take(a, A.ld, n, upper, exponent, S);
+  if (!look.dense) return large_diagonal(a, A.ld, n, vectors, w, d, at);
+  if (threadIdx.x != 0) return;
+  const int k   = atomicAdd(L.live, 1);
+  L.member[k]   = b;
+  L.exponent[k] = ilogb(__longlong_as_double((long long)look.largest)) + 1;
+}
+
+template <class T, int CHUNKS>
+__global__ void __launch_bounds__(REDUCE_THREADS, 2)
+    large_reduce(batch_view<T> A, int from, bool upper, large_list L, large_piece<T> P, char *work)
+{
+  extern __shared__ __align__(16) char room[];
+  const int                            k = from + (int)blockIdx.x;
+  if (k >= *L.live) return;
+  const int  b = L.member[k], n = A.order(b);
+  char      *piece = work + (size_t)blockIdx.x * P.all;
+  T         *S     = reinterpret_cast<T *>(piece);
+  real_t<T> *d     = reinterpret_cast<real_t<T> *>(piece + P.de);
+  large_take(A.matrix(b), A.ld, n, upper, L.exponent[k], S);
   __syncthreads();
   reduce_matrix<T, CHUNKS>(S, reinterpret_cast<T *>(piece + P.w), n, d, d + n,
                            reinterpret_cast<T *>(piece + P.tau), reduce_shared<T>(room, n));
@@ -141,16 +162,15 @@ __global__ void __launch_bounds__(REDUCE_THREADS, 2)
 
 template <class T>
 __global__ void __launch_bounds__(LARGE_THREADS, 2)
-    large_divide(batch_view<T> A, int from, bool vectors, real_t<T> *w, int *info, large_piece<T> P,
-                 char *work)
+    large_divide(batch_view<T> A, int from, bool vectors, real_t<T> *w, int *info, large_list L,
+                 large_piece<T> P, char *work)
 {
   using R = real_t<T>;
   extern __shared__ __align__(16) char room[];
-  if (from + (int)blockIdx.x >= A.members()) return;
-  const int    b = A.member(from + (int)blockIdx.x), n = A.order(b);
-  char        *piece = work + (size_t)blockIdx.x * P.all;
-  large_state *state = reinterpret_cast<large_state *>(piece + P.state);
-  if (!state->go) return;
+  const int                            k = from + (int)blockIdx.x;
+  if (k >= *L.live) return;
+  const int      b = L.member[k], n = A.order(b);
+  char          *piece = work + (size_t)blockIdx.x * P.all;
   divide_room<R> m;
   m.d         = reinterpret_cast<R *>(room);
   m.e         = m.d + n;
@@ -166,28 +186,24 @@ __global__ void __launch_bounds__(LARGE_THREADS, 2)
   divide_conquer(n, m, levels % 2 ? Q2 : Q, levels % 2 ? Q : Q2, n, U, LARGE_PANEL, &fine); /* ends in Q */
   w += (int64_t)b * A.pitch;
   if (!__syncthreads_and(fine)) {
-    if (threadIdx.x == 0) {
-      info[b]   = n + 2;
-      state->go = 0;
-    }
+    if (threadIdx.x == 0) info[b] = n + 2;
     return large_fail(w, A.matrix(b), A.ld, n, vectors);
   }
-  const int ex = state->exponent;
+  const int ex = L.exponent[k];
   const R   up = scalbn(R(1), ex / 2), more = scalbn(R(1), ex - ex / 2);
   for (int i = threadIdx.x; i < n; i += LARGE_THREADS) w[i] = m.d[i] * up * more;
 }
 
 template <class T, int CHUNKS>
 __global__ void __launch_bounds__(32 * BACK_WARPS, back_blocks<T, CHUNKS>)
-    large_back(batch_view<T> A, int from, large_piece<T> P, const char *work)
+    large_back(batch_view<T> A, int from, const int *info, large_list L, large_piece<T> P, const char *work)
 {
   extern __shared__ __align__(16) char room[];
-  if (from + (int)blockIdx.x >= A.members()) return;
-  const int   b = A.member(from + (int)blockIdx.x), n = A.order(b);
+  const int                            k = from + (int)blockIdx.x;
+  if (k >= *L.live) return;
+  const int   b = L.member[k], n = A.order(b);
   const char *piece = work + (size_t)blockIdx.x * P.all;
-  if (!reinterpret_cast<const large_state *>(piece + P.state)->go ||
-      (int)blockIdx.y * BACK_WARPS * back_columns<T, CHUNKS> >= n)
-    return;
+  if (info[b] != 0 || (int)blockIdx.y * BACK_WARPS * back_columns<T, CHUNKS> >= n) return;
   back_columns_of<T, CHUNKS>(reinterpret_cast<const real_t<T> *>(piece + P.q), n,
                              reinterpret_cast<const T *>(piece), reinterpret_cast<const T *>(piece + P.tau),
                              n, A.matrix(b), A.ld, reinterpret_cast<T *>(room));
@@ -196,10 +212,8 @@ __global__ void __launch_bounds__(32 * BACK_WARPS, back_blocks<T, CHUNKS>)
 /* Pieces there is room for: two blocks a multiprocessor, more where they are small. */
 static inline int large_slots(int count, size_t piece)
 {
-  int device = 0, sms = 1;
-  if (cudaGetDevice(&device) == cudaSuccess)
-    cudaDeviceGetAttribute(&sms, cudaDevAttrMultiProcessorCount, device);
-  const size_t least = (size_t)2 * (size_t)sms, fit = LARGE_ROOM / piece, most = fit > least ? fit : least;
+  const size_t least = (size_t)2 * (size_t)batch_multiprocessors(), fit = LARGE_ROOM / piece,
+               most = fit > least ? fit : least;
   return (size_t)count < most ? count : (int)most;
 }
 
@@ -210,8 +224,9 @@ static cudaError_t large_with(const batch_view<T> &A, bool upper, bool vectors, 
   using R                      = real_t<T>;
   constexpr unsigned   COLUMNS = BACK_WARPS * back_columns<T, CHUNKS>;
   const large_piece<T> P(A.n);
-  const int            slots  = large_slots(A.count, P.all);
-  char                *work   = static_cast<char *>(room);
+  const int            slots = large_slots(A.count, P.all);
+  const large_list     L(static_cast<char *>(room), A.count);
+  char                *work   = static_cast<char *>(room) + large_list::bytes(A.count);
   const size_t         reduce = reduce_shared<T>::bytes(A.n), back = back_bytes<T>(A.n),
                divide = 2 * A.n * sizeof(R) + (divide_room<R>::bytes(A.n) + 15) / 16 * 16 +
                         ((size_t)A.n << LARGE_PANEL) * sizeof(R);
@@ -219,14 +234,18 @@ static cudaError_t large_with(const batch_view<T> &A, bool upper, bool vectors, 
   cudaError_t e    = cudaFuncSetAttribute(large_reduce<T, CHUNKS>, most, (int)reduce);
   if (e == cudaSuccess) e = cudaFuncSetAttribute(large_divide<T>, most, (int)divide);
   if (e == cudaSuccess) e = cudaFuncSetAttribute(large_back<T, CHUNKS>, most, (int)back);
+  if (e == cudaSuccess) e = cudaMemsetAsync(L.live, 0, sizeof *L.live, s);
+  if (e != cudaSuccess) return e;
+  large_sort<<<(unsigned)A.count, LARGE_THREADS, 0, s>>>(A, upper, vectors, w, info, L);
+  e = cudaGetLastError();
   for (int from = 0; from < A.count && e == cudaSuccess; from += slots) {
     const unsigned blocks = (unsigned)(A.count - from < slots ? A.count - from : slots);
-    large_reduce<T, CHUNKS><<<blocks, REDUCE_THREADS, reduce, s>>>(A, from, upper, vectors, w, info, P, work);
-    large_divide<T><<<blocks, LARGE_THREADS, divide, s>>>(A, from, vectors, w, info, P, work);
+    large_reduce<T, CHUNKS><<<blocks, REDUCE_THREADS, reduce, s>>>(A, from, upper, L, P, work);
+    large_divide<T><<<blocks, LARGE_THREADS, divide, s>>>(A, from, vectors, w, info, L, P, work);
     if (vectors)
       large_back<T, CHUNKS>
-          <<<dim3(blocks, ((unsigned)A.n + COLUMNS - 1) / COLUMNS), 32 * BACK_WARPS, back, s>>>(A, from, P,
-                                                                                                work);
+          <<<dim3(blocks, ((unsigned)A.n + COLUMNS - 1) / COLUMNS), 32 * BACK_WARPS, back, s>>>(A, from, info,
+                                                                                                L, P, work);
     e = cudaGetLastError();
   }
   return e;
@@ -246,6 +265,6 @@ template <class T>
 static size_t heev_large_work(int n, int count)
 {
   const size_t piece = large_piece<T>(n).all;
-  return piece * (size_t)large_slots(count, piece);
+  return large_list::bytes(count) + piece * (size_t)large_slots(count, piece);
 }
 #endif
