@@ -20,10 +20,11 @@ enum {
 };
 
 /* Where sums go: node r from the first on to y, if r + BF_MIRROR_PAST <= inside, else to `behind`, which is
- * the node `inside`. */
+ * the node `inside`.  A tile at r sets as many nodes from r + fresh on to 0, of those inside: so y comes into
+ * the cache once, just ahead of its sums. */
 typedef struct bf_mirror_rows {
   double *y, *behind;
-  int64_t inside;
+  int64_t inside, fresh;
 } bf_mirror_rows;
 
 /* Whole tiles (bf_stream_tile), one after another from v on; off ascends from 0 or more; x, y of the first

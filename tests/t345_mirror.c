@@ -53,7 +53,7 @@ static void run(const data *d, const shape *s, bf_isa isa, int fp32, double *y)
 {
   const int            D = s->D, past = BF_MIRROR_PAST;
   double               behind[(ROWS_MAX + 2 * BF_MIRROR_PAST) * BF_MIRROR_D] = {0.0};
-  const bf_mirror_rows to = {.y = y, .behind = behind + past * D, .inside = s->inside};
+  const bf_mirror_rows to = {.y = y, .behind = behind + past * D, .inside = s->inside, .fresh = ROWS_MAX};
   memcpy(y, d->y, sizeof d->y);
   bf_cpu_mirror(isa, fp32, D)(s->tiles, DIAGONALS, s->off, fp32 ? (const void *)d->f : d->v, d->x, &to);
   for (int r = s->inside * D; r < LEN; r++) assert_true(y[r] == d->y[r]);

@@ -4,9 +4,9 @@
  *
  * Order    chunks of rows, whatever the threads; a chunk has the tiles of values (mirror.h) that begin in it.
  *          What it adds behind its end, or near it, goes to a tail of its own; what is behind the end is
- * added to the first rows of the next chunk when all are through: two passes, one barrier. Cost     4 flops a
- * stored value, U once, x and y about once from memory: the part of both that a tile reaches, 2 reach
- * entries, stays in cache.
+ *          added to the first rows of the next chunk when all are through: two passes, one barrier.
+ * Cost     4 flops a stored value, U once, x and y about once from memory: the part of both that a tile
+ *          reaches, 2 reach entries, stays in cache.
  */
 #include "kernels/cpu/bdia_half.h"
 #include "kernels/cpu/cpu.h"
@@ -24,6 +24,12 @@ enum {
 static int64_t far(const bf_bdia *A)
 {
   return (int64_t)A->reach + PAST;
+}
+
+/* ... rounded up to whole cache lines. */
+static int64_t fresh(const bf_bdia *A)
+{
+  return (far(A) + BLOCK - 1) / BLOCK * BLOCK;
 }
 
 int bf_cpu_half_chunks(const bf_bdia *A)
@@ -103,7 +109,8 @@ static void sweep_segment(const chunk *C, const bf_bdia_seg *S, int64_t *summed)
   int64_t         i   = rows > 0 ? S->row0 + (rows + tile - 1) / tile * tile : S->row0;
   for (int64_t n; i < i1; i += n * tile) {
     n                       = least((i1 - i + tile - 1) / tile, PART);
-    const bf_mirror_rows to = {.y = H->y + i * D, .behind = C->tail + PAST * D, .inside = C->i1 - i};
+    const bf_mirror_rows to = {
+        .y = H->y + i * D, .behind = C->tail + PAST * D, .inside = C->i1 - i, .fresh = fresh(A)};
     add(n, S->ndiag, A->off + S->diag0,
         (const char *)A->values + (fp32 ? 4 : 8) * bf_bdia_at(S, D, 0, (i - S->row0) * D), H->x + i * D, &to);
     sum_to(C, least(i + n * tile, least(end, C->i1 - PAST)), summed);
@@ -117,7 +124,8 @@ static void sweep(const chunk *C)
   const double  *last   = C->tail + (PAST + from - C->i1) * D;
   double        *y      = C->H->y + from * D;
   int64_t        summed = C->own;
-  memset(C->H->y + C->i0 * D, 0, (size_t)((C->i1 - C->i0) * D) * sizeof(double));
+  const int64_t  first  = least(C->i1 - C->i0, fresh(A) + BLOCK); /* the first tile sets what follows */
+  memset(C->H->y + C->i0 * D, 0, (size_t)(first * D) * sizeof(double));
   memset(C->tail, 0, (size_t)((PAST + far(A)) * D) * sizeof(double));
   for (int s = 0; s < A->nseg; s++) sweep_segment(C, &A->seg[s], &summed);
   for (int64_t r = 0; r < (C->i1 - from) * D; r++) y[r] += last[r];

@@ -2,8 +2,8 @@
  *
  * What a value costs a core beside its line of memory decides here: the reads that run ahead of the sums hide
  * the memory only as far as the instructions between them fit into the processor.  So products are added
- * fused, components are apart, and neighbouring diagonals share what they read and write: their shifts are
- * made in registers.
+ * fused, components are apart, neighbouring diagonals share what they read and write, with their shifts made
+ * in registers, and the one run of values is asked for far ahead, into the second level.
  */
 #include "kernels/mirror.h"
 #if defined __x86_64__
@@ -17,9 +17,10 @@ enum {
   NODES   = 32,            /* of a tile, at most */
   LONG    = NODES + GROUP, /* entries of a component */
   ENTRIES = BF_MIRROR_D * LONG,
-  AHEAD   = 2048,  /* bytes that values are asked for ahead */
-  TILES   = 2,     /* tiles that x and y are, where */
-  GONE    = 32768, /* so many values lie between two diagonals: they may have left the cache */
+  AHEAD   = 32768, /* bytes that values are asked for ahead: 4 and 8 KiB are the worst there are */
+  SOON    = 8,     /* tiles that y is, to be set to 0 */
+  TILES   = 4,     /* tiles that x and sums are, where */
+  GONE    = 32768  /* so many values lie between two diagonals: they may have left the cache */
 };
 
 /* How many of the m diagonals are neighbours of the first, with it. */
@@ -35,13 +36,30 @@ static inline double *target(int D, const bf_mirror_rows *to, int64_t r)
   return r + BF_MIRROR_PAST <= to->inside ? to->y + r * D : to->behind + (r - to->inside) * D;
 }
 
+/* The tile at r is about to be added: sets the nodes to 0 that it is the one to do. */
+static inline __attribute__((always_inline)) void set_zero(int D, const bf_mirror_rows *to, int64_t r)
+{
+  const int     n    = bf_stream_tile(D) * D;
+  const int64_t left = (to->inside - r - to->fresh) * D;
+  double       *y    = to->y + (r + to->fresh) * D;
+  if (left >= n)
+    for (int l = 0; l < n; l += WIDE) {
+      __builtin_prefetch(y + SOON * n + l, 1, 2);
+      for (int i = 0; i < WIDE; i++) y[l + i] = 0.0;
+    }
+  else
+    for (int i = 0; i < left; i++) y[i] = 0.0;
+}
+
 #define ALL_TILES(D)                                                                                         \
   ISA static void NAME(mirror##D)(int64_t tiles, int m, const bf_int *off, const void *v, const double *x,   \
                                   const bf_mirror_rows *to)                                                  \
   {                                                                                                          \
     const int64_t n = bf_stream_tile(D), room = (int64_t)m * (D) * (D)*n;                                    \
-    for (int64_t t = 0; t < tiles; t++)                                                                      \
+    for (int64_t t = 0; t < tiles; t++) {                                                                    \
+      set_zero(D, to, t *n);                                                                                 \
       NAME(tile)(D, m, off, (const VALUE *)v + t * room, x + t * n * (D), t * n, to);                        \
+    }                                                                                                        \
   }
 
 #define ISA

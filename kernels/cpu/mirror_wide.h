@@ -61,8 +61,8 @@ ISA static inline __attribute__((always_inline)) void NAME(tile)(int D, int m, c
     g                   = neighbours(m - k, off + k);
     if (k + g == m || off[k + g] - off[k] > GONE / (m * D * D))
       for (int l = 0; l < n * D; l += WIDE) {
-        __builtin_prefetch(there + TILES * n * D + l, 0, 3);
-        __builtin_prefetch(t + TILES * n * D + l, 1, 3);
+        __builtin_prefetch(there + TILES * n * D + l, 0, 2);
+        __builtin_prefetch(t + TILES * n * D + l, 1, 2);
       }
     if (g == 3)
       NAME(group)(D, 3, u, x, there, t, sum);
