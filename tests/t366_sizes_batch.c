@@ -137,6 +137,47 @@ static void mixed_sizes_become_what_they_become_alone(void **state)
     }
 }
 
+/* More matrices than the device has multiprocessors, where some orders take a warp more than others. */
+static void many_of_similar_sizes(int op, bf_scalar type, bf_int most)
+{
+  enum { KINDS = 8, STEP = 9 };
+  const bf_int count = t_be->ops.on_device ? 300 : KINDS;
+  t_many       one[KINDS], M = many_create(type, most, count);
+  M.B.sizes = bf_host_alloc((size_t)count, sizeof *M.B.sizes);
+  assert_non_null(M.B.sizes);
+  for (bf_int b = 0; b < count; b++) M.B.sizes[b] = most - STEP * (b * 5 % KINDS);
+  for (bf_int i = 0; i < KINDS; i++) {
+    const bf_int n    = M.B.sizes[i];
+    uint64_t     seed = (uint64_t)n;
+    t_cx        *A    = bf_host_alloc((size_t)n * (size_t)n, sizeof *A);
+    assert_non_null(A);
+    t_random_matrix(type, n, A, &seed);
+    one[i] = many_create(type, n, 1);
+    t_put(&one[i].B, 0, A);
+    for (bf_int b = i; b < count; b += KINDS) t_put(&M.B, b, A);
+    ops[op].run(&one[i].B, one[i].ipiv, one[i].info);
+    bf_host_free(A);
+  }
+  ops[op].run(&M.B, M.ipiv, M.info);
+  for (bf_int b = 0; b < count; b++)
+    if (M.info[b] != 0 || !t_same(&M.B, b, &one[b % KINDS].B, 0))
+      fail_msg("%s type %d n=%d: info %d, or other bits than alone", ops[op].name, (int)type,
+               (int)M.B.sizes[b], (int)M.info[b]);
+  for (int i = 0; i < KINDS; i++) many_destroy(&one[i]);
+  many_destroy(&M);
+}
+
+static void many_of_similar_sizes_become_what_they_become_alone(void **state)
+{
+  (void)state;
+  for (int op = 0; op < 2; op++)
+    for (int t = 0; t < T_TYPES && !missing(op); t++) {
+      many_of_similar_sizes(op, t_types[t], 176);
+      many_of_similar_sizes(op, t_types[t], 256);
+      many_of_similar_sizes(op, t_types[t], 288);
+    }
+}
+
 static void order_and_neighbours_change_nothing(void **state)
 {
   (void)state;
@@ -275,6 +316,7 @@ int main(int argc, char **argv)
   if (code) return code;
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(mixed_sizes_become_what_they_become_alone),
+      cmocka_unit_test(many_of_similar_sizes_become_what_they_become_alone),
       cmocka_unit_test(order_and_neighbours_change_nothing),
       cmocka_unit_test(none_and_very_many_are_batches),
       cmocka_unit_test(calls_allocate_nothing),

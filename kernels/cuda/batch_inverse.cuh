@@ -32,7 +32,6 @@ struct gj_solver : gj_block<T> {
     B::pivots = reinterpret_cast<int *>(B::mask + (S + 1) * B::words);
     B::fail   = B::pivots + S * GJ_NB;
     B::order  = B::fail + 1;
-    if ((int)threadIdx.x < 2 * gj_ring<TEAM>) B::keys[threadIdx.x] = 0;
     asm volatile("" : "+r"(lane), "+r"(warp)); /* or the thread's number is asked for in inner loops */
   }
   /* A to where its columns lie; true where an entry is not finite. */
@@ -175,6 +174,7 @@ struct gj_solver : gj_block<T> {
     B::warps  = gj_warps<R>(n);
     B::height = 32 * R * B::warps;
     if (threadIdx.x == 0) *B::fail = 0;
+    if ((int)threadIdx.x < 2 * gj_ring<TEAM>) B::keys[threadIdx.x] = 0; /* the matrix before had more warps */
     if ((int)threadIdx.x < S * GJ_NB) B::pivots[threadIdx.x] = 0;
     if (__syncthreads_or(take(a, ld))) return n + 1;
     unsigned bits[R];
