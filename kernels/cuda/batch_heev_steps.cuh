@@ -49,7 +49,7 @@ __device__ __forceinline__ void heev_pass(T *S, int ld, int n, int k, const T *p
     T y[AT_ONCE][CHUNKS], xj[AT_ONCE], wj[AT_ONCE], vj[AT_ONCE];
 #pragma unroll
     for (int u = 0; u < AT_ONCE; u++) {
-      const int at = j + u * WARPS, in = at < n, jc = in ? at : n - 1;
+      const int at = j + u * WARPS, in = at < n, jc = in ? at : j; /* its own */
       xj[u] = in ? x[jc] : from_real<T>(0);
       wj[u] = conj(pw[jc]);
       vj[u] = conj(pv[jc]);

@@ -72,7 +72,7 @@ struct bf_small_part {
     rest  = reinterpret_cast<T *>(table + g.split * g.per);
     s     = (int)threadIdx.x / g.padded;
     r     = (int)threadIdx.x % g.padded;
-    first = r / g.D * g.D;
+    first = r < g.rows ? r / g.D * g.D : 0; /* rows of padding stay inside the window */
     for (int k = (int)threadIdx.x; k < g.split * g.per; k += THREADS) {
       const int d = k / g.D - (g.half ? g.ndiag - 1 : 0);
       table[k]    = k >= g.entries ? 0 : g.reach + (d < 0 ? -g.off[-d] : g.off[d]) * g.D + k % g.D;
