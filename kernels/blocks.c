@@ -7,9 +7,6 @@
 #include "kernels/storage.h"
 
 enum { ALIGN = 8 }; /* rows of a column: 32 bytes of fp32 */
-/* On a device a batch of several sizes beyond these is inverted by blocks of threads that take one matrix
- * after another, and not all come out right: docs/performance/block-jacobi.md. */
-enum { MIXED_MOST = 192, MIXED_COUNT = 100 };
 
 static bf_int leading(bf_int largest)
 {
@@ -74,13 +71,6 @@ static bf_err measure(bf_blocks *B, const rows_of *r)
   }
   BF_CHECK(B->largest <= BF_BLOCK_MOST, BF_E_ARG, "a block of %d rows, %d at most", B->largest,
            (int)BF_BLOCK_MOST);
-  BF_CHECK(
-      !B->be->ops.on_device || B->largest <= MIXED_MOST || B->count <= MIXED_COUNT ||
-          B->smallest == B->largest,
-      BF_E_UNSUPPORTED,
-      "%d blocks of several sizes up to %d rows: more than %d such blocks are inverted on a device up to "
-      "%d rows; take a smaller block_size, or the cpu backend",
-      B->count, B->largest, (int)MIXED_COUNT, (int)MIXED_MOST);
   B->ld     = leading(B->largest);
   B->stride = (int64_t)B->ld * B->largest;
   return BF_OK;
