@@ -1,0 +1,382 @@
+/* kernels/cuda/batch_lu_strip.cuh - LU by stages: columns right of a panel, and rows left of it
+ *
+ *     lu_strip:  C = A(:, c0 .. c0+W-1), rows in the order that the panel left;  U12 = L11^-1 C1;  C2 -= L21 U12
+ *     lu_last:   what lies left of panels, below the diagonal blocks: rows in their last order, all at once
+ *
+ * A block owns W columns of a matrix.  LAPACK's exchanges of a panel of NB columns bring NB rows to its top, and
+ * what lay there to the places they left: below, a place keeps its row or gets one of those NB.  So the NB rows
+ * of the top are kept in shared memory, the pivots' rows are gathered into it, and the rest is read where it
+ * lies, tile by tile, into registers, and written back there.
+ * Source: delayed interchanges: paper 003.
+ * Checked    t362, t366.
+ */
+#ifndef BF_BATCH_LU_STRIP_CUH
+#define BF_BATCH_LU_STRIP_CUH
+#include "kernels/cuda/batch.cuh"
+#include "kernels/cuda/batch_pivot.cuh"
+#include "kernels/cuda/lanes.cuh"
+
+/* A scalar of A; WIDE: complex ones have their full alignment. */
+template <bool WIDE, class T>
+static __device__ __forceinline__ T strip_get(const T *p)
+{
+  if constexpr (WIDE && is_complex<T>)
+    return load_whole(p);
+  else
+    return *p;
+}
+template <bool WIDE, class T>
+static __device__ __forceinline__ void strip_put(T *p, T x)
+{
+  if constexpr (WIDE && is_complex<T>)
+    store_whole(p, x);
+  else
+    *p = x;
+}
+
+/* W columns of rows in a warp's registers: 32 RPL rows, a row a lane: s, c */
+template <class T, int W, int RPL>
+struct strip_tile {
+  static constexpr int ROWS = 32 * RPL;
+  T                    c[RPL][W];
+
+  static __device__ __forceinline__ int row(int lane, int i)
+  {
+    return lane + 32 * i;
+  }
+  /* f(entry, row in the tile, column) for the lane's entries */
+  template <class F>
+  __device__ __forceinline__ void each(int lane, F f)
+  {
+#pragma unroll
+    for (int j = 0; j < W; j++)
+#pragma unroll
+      for (int i = 0; i < RPL; i++) f(c[i][j], i, j);
+  }
+  /* C -= L U; L: column-major, rows at `at`; U: row-major */
+  template <bool WIDE, int K, int P>
+  __device__ __forceinline__ void update(const T *L, int64_t ld, const int (&at)[RPL], const T *U, int)
+  {
+    constexpr int V = lu_vec<T>, STEP = 8;
+#pragma unroll 1
+    for (int k0 = 0; k0 < K; k0 += STEP) {
+      T l[STEP][RPL];
+#pragma unroll
+      for (int k = 0; k < STEP; k++)
+#pragma unroll
+        for (int i = 0; i < RPL; i++) l[k][i] = strip_get<WIDE>(L + (k0 + k) * ld + at[i]);
+#pragma unroll
+      for (int k = 0; k < STEP; k++)
+#pragma unroll
+        for (int j = 0; j < W; j += V) {
+          const lu_packet<T> u = lu_load(U + (k0 + k) * P + j);
+#pragma unroll
+          for (int e = 0; e < V; e++)
+#pragma unroll
+            for (int i = 0; i < RPL; i++) c[i][j + e] = mulsub(l[k][i], u.v[e], c[i][j + e]);
+        }
+    }
+  }
+};
+
+/* Addresses formed from x are formed anew: kept from an earlier use they would take registers. */
+static __device__ __forceinline__ void strip_forget(int64_t &x)
+{
+  asm volatile("" : "+l"(x));
+}
+
+static __device__ __forceinline__ void strip_mma(double (&c)[4], const double (&a)[8], const double (&b)[4])
+{
+  asm("mma.sync.aligned.m16n8k16.row.col.f64.f64.f64.f64 {%0,%1,%2,%3}, {%4,%5,%6,%7,%8,%9,%10,%11}, "
+      "{%12,%13,%14,%15}, {%0,%1,%2,%3};"
+      : "+d"(c[0]), "+d"(c[1]), "+d"(c[2]), "+d"(c[3])
+      : "d"(a[0]), "d"(a[1]), "d"(a[2]), "d"(a[3]), "d"(a[4]), "d"(a[5]), "d"(a[6]), "d"(a[7]), "d"(b[0]),
+        "d"(b[1]), "d"(b[2]), "d"(b[3]));
+}
+static __device__ __forceinline__ void strip_mma(double (&c)[4], const double (&a)[4], const double (&b)[2])
+{
+  asm("mma.sync.aligned.m16n8k8.row.col.f64.f64.f64.f64 {%0,%1,%2,%3}, {%4,%5,%6,%7}, {%8,%9}, "
+      "{%0,%1,%2,%3};"
+      : "+d"(c[0]), "+d"(c[1]), "+d"(c[2]), "+d"(c[3])
+      : "d"(a[0]), "d"(a[1]), "d"(a[2]), "d"(a[3]), "d"(b[0]), "d"(b[1]));
+}
+
+/* 16 rows by tensor cores: d */
+template <int W, int RPL>
+struct strip_tile<double, W, RPL> {
+  static_assert(RPL == 2, "rows g and g + 8");
+  static constexpr int ROWS = 16;
+  double               c[W / 8][4];
+
+  static __device__ __forceinline__ int row(int lane, int i)
+  {
+    return (lane >> 2) + 8 * i;
+  }
+  template <class F>
+  __device__ __forceinline__ void each(int lane, F f)
+  {
+#pragma unroll
+    for (int h = 0; h < W / 8; h++)
+#pragma unroll
+      for (int e = 0; e < 4; e++) f(c[h][e], e >> 1, 8 * h + 2 * (lane & 3) + (e & 1));
+  }
+  template <bool WIDE, int K, int P>
+  __device__ __forceinline__ void update(const double *L, int64_t ld, const int (&at)[2], const double *U,
+                                         int lane)
+  {
+    const int g = lane >> 2, t = lane & 3;
+#pragma unroll
+    for (int k = 0; k < K; k += 16) {
+      double a[8];
+#pragma unroll
+      for (int i = 0; i < 4; i++)
+#pragma unroll
+        for (int r = 0; r < 2; r++) a[2 * i + r] = -L[(k + t + 4 * i) * ld + at[r]];
+#pragma unroll
+      for (int h = 0; h < W / 8; h++) {
+        double b[4];
+#pragma unroll
+        for (int i = 0; i < 4; i++) b[i] = U[(k + t + 4 * i) * P + 8 * h + g];
+        strip_mma(c[h], a, b);
+      }
+    }
+  }
+};
+
+template <int W, int RPL>
+struct strip_tile<cplx<double>, W, RPL> {
+  static_assert(RPL == 2, "rows g and g + 8");
+  using T                   = cplx<double>;
+  static constexpr int ROWS = 16;
+  double               re[W / 8][4], im[W / 8][4];
+
+  static __device__ __forceinline__ int row(int lane, int i)
+  {
+    return (lane >> 2) + 8 * i;
+  }
+  template <class F>
+  __device__ __forceinline__ void each(int lane, F f)
+  {
+#pragma unroll
+    for (int h = 0; h < W / 8; h++)
+#pragma unroll
+      for (int e = 0; e < 4; e++) {
+        T x = {re[h][e], im[h][e]};
+        f(x, e >> 1, 8 * h + 2 * (lane & 3) + (e & 1));
+        re[h][e] = x.re, im[h][e] = x.im;
+      }
+  }
+  template <bool WIDE, int K, int P>
+  __device__ __forceinline__ void update(const T *L, int64_t ld, const int (&at)[2], const T *U, int lane)
+  {
+    const int g = lane >> 2, t = lane & 3;
+#pragma unroll
+    for (int k = 0; k < K; k += 8) {
+      double ar[4], ai[4], plus[4];
+#pragma unroll
+      for (int i = 0; i < 2; i++)
+#pragma unroll
+        for (int r = 0; r < 2; r++) {
+          const T l = strip_get<WIDE>(L + (k + t + 4 * i) * ld + at[r]);
+          ar[2 * i + r] = -l.re, ai[2 * i + r] = -l.im, plus[2 * i + r] = l.im;
+        }
+#pragma unroll
+      for (int h = 0; h < W / 8; h++) {
+        double br[2], bi[2];
+#pragma unroll
+        for (int i = 0; i < 2; i++) {
+          const lu_packet<T> u = lu_load(U + (k + t + 4 * i) * P + 8 * h + g);
+          br[i] = u.v[0].re, bi[i] = u.v[0].im;
+        }
+        strip_mma(re[h], ar, br);
+        strip_mma(im[h], ar, bi);
+        strip_mma(re[h], plus, bi);
+        strip_mma(im[h], ai, br);
+      }
+    }
+  }
+};
+
+/* Rows of U in shared memory: tensor cores' reads of 4 rows and 8 columns meet in no bank. */
+template <class T, int W>
+inline constexpr int strip_pitch = sizeof(T) == 16 ? W + 2 : W + 4;
+
+template <class T, int NB, int W>
+struct strip_room {
+  alignas(16) T u[NB * strip_pitch<T, W>];
+  alignas(16) T top[NB * strip_pitch<T, W>];
+  alignas(16) T l[NB * NB]; /* L11, column-major */
+};
+
+/* Rows r0 .. r0+B-1 of U := their solution with L11's diagonal block, a lane a column. */
+template <int B, class T, int NB, int W>
+static __device__ __forceinline__ void strip_solve(strip_room<T, NB, W> &S, int r0, int lane)
+{
+  constexpr int V = lu_vec<T>, P = strip_pitch<T, W>;
+  if (lane >= W) return;
+  T        x[B];
+  T       *U = S.u + r0 * P + lane;
+  const T *L = S.l + r0 * (NB + 1);
+#pragma unroll
+  for (int i = 0; i < B; i++) x[i] = U[i * P];
+#pragma unroll
+  for (int j = 0; j < B - 1; j++) {
+#pragma unroll
+    for (int i = (j + 1) / V * V; i < B; i += V) {
+      const lu_packet<T> l = lu_load(L + j * NB + i);
+#pragma unroll
+      for (int e = 0; e < V; e++)
+        if (i + e > j) x[i + e] = mulsub(l.v[e], x[j], x[i + e]);
+    }
+  }
+#pragma unroll
+  for (int i = 1; i < B; i++) U[i * P] = x[i];
+}
+
+/* U := L11^-1 U by blocks of B rows */
+template <int B, int WARPS, class T, int NB, int W>
+static __device__ __forceinline__ void strip_upper(strip_room<T, NB, W> &S, int tid)
+{
+  constexpr int P = strip_pitch<T, W>;
+#pragma unroll
+  for (int r0 = 0; r0 < NB; r0 += B) {
+    if (tid < 32) strip_solve<B>(S, r0, tid);
+    __syncthreads();
+    const int rest = NB - r0 - B;
+    if (rest == 0) break;
+    for (int k = tid; k < rest * W; k += 32 * WARPS) {
+      const int i = r0 + B + k % rest, j = k / rest;
+      T         x = S.u[i * P + j];
+#pragma unroll
+      for (int m = r0; m < r0 + B; m++) x = mulsub(S.l[m * NB + i], S.u[m * P + j], x);
+      S.u[i * P + j] = x;
+    }
+    __syncthreads();
+  }
+}
+
+/* Columns c0 .. c1-1 of every matrix, W in a block, after the panel at k0 of NB columns, whose order of rows is
+ * perm[b * A.pitch + place].  Orders up to k0 + NB have none. */
+template <class T, int NB, int W, int WARPS, int RPL, int BLOCKS, int SOLVE, bool WIDE>
+static __global__ void __launch_bounds__(32 * WARPS, BLOCKS)
+    lu_strip(const batch_view<T> A, const uint16_t *perm, int *info, int k0, int c0, int c1, int strips)
+{
+  constexpr int P = strip_pitch<T, W>;
+  using tile      = strip_tile<T, W, RPL>;
+  extern __shared__ __align__(16) char room[];
+  strip_room<T, NB, W> &S = *reinterpret_cast<strip_room<T, NB, W> *>(room);
+  const int k = (int)blockIdx.x / strips;
+  if (k >= A.members()) return;
+  const int b = A.member(k), n = A.order(b), tid = (int)threadIdx.x, w = tid >> 5, lane = tid & 31;
+  const int first = c0 + ((int)blockIdx.x - k * strips) * W, last = min(first + W, min(c1, n)) - first;
+  if (last <= 0) return;
+  const int64_t ld = A.ld;
+  T            *a = A.matrix(b) + (int64_t)first * ld;
+  const T      *panel = A.matrix(b) + (int64_t)k0 * ld;
+  const int     below = k0 + NB;
+  perm += (int64_t)b * A.pitch;
+
+  tile       C;
+  const auto fetch = [&](int r0) {
+    const T *from[RPL];
+    int64_t  step = ld;
+    strip_forget(step);
+#pragma unroll
+    for (int i = 0; i < RPL; i++) from[i] = a + min(r0 + tile::row(lane, i), n - 1);
+    C.each(lane, [&](T &x, int i, int j) {
+      if (j < last) x = strip_get<WIDE>(from[i] + j * step);
+    });
+  };
+  int r0 = below + w * tile::ROWS;
+  if (r0 < n) fetch(r0);
+  const int mine = tid % NB, from = perm[k0 + mine];
+  for (int j = tid / NB; j < W; j += 32 * WARPS / NB) {
+    const T *column = a + (int64_t)min(j, last - 1) * ld;
+    S.u[mine * P + j]   = strip_get<WIDE>(column + from);
+    S.top[mine * P + j] = strip_get<WIDE>(column + k0 + mine);
+  }
+  for (int j = tid / NB; j < NB; j += 32 * WARPS / NB) S.l[j * NB + mine] = strip_get<WIDE>(panel + (int64_t)j * ld + k0 + mine);
+  __syncthreads();
+  if constexpr (SOLVE > 0) strip_upper<SOLVE, WARPS>(S, tid);
+  real_t<T> poison = 0;
+  for (int j = tid / NB; j < last; j += 32 * WARPS / NB) {
+    const T x = S.u[mine * P + j];
+    poison    = muladd(real_part(x), real_t<T>(0), poison);
+    if constexpr (is_complex<T>) poison = muladd(x.im, real_t<T>(0), poison);
+    strip_put<WIDE>(a + (int64_t)j * ld + k0 + mine, x);
+  }
+  if (poison != 0) info[b] = n + 1;
+  while (r0 < n) {
+    int at[RPL], place[RPL];
+#pragma unroll
+    for (int i = 0; i < RPL; i++) {
+      at[i]    = min(r0 + tile::row(lane, i), n - 1);
+      place[i] = perm[at[i]];
+    }
+    C.each(lane, [&](T &x, int i, int j) {
+      if (place[i] != at[i]) x = S.top[(place[i] - k0) * P + j];
+    });
+    int64_t pitch = ld;
+    strip_forget(pitch);
+    C.template update<WIDE, NB, P>(panel, pitch, at, S.u, lane);
+    int64_t step = ld;
+    strip_forget(step);
+    C.each(lane, [&](T &x, int i, int j) {
+      if (j < last && r0 + tile::row(lane, i) < n) strip_put<WIDE>(a + j * step + at[i], x);
+    });
+    r0 += WARPS * tile::ROWS;
+    if (r0 < n) fetch(r0);
+  }
+}
+
+template <class T, int NB, int W, int WARPS, int RPL, int BLOCKS, int SOLVE, bool WIDE>
+static cudaError_t lu_strip_launch(const batch_view<T> &A, const uint16_t *perm, int *info, int k0, int c0, int c1,
+                                   cudaStream_t s)
+{
+  const auto        kernel = lu_strip<T, NB, W, WARPS, RPL, BLOCKS, SOLVE, WIDE>;
+  constexpr int     bytes  = sizeof(strip_room<T, NB, W>);
+  const cudaError_t e = cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, bytes);
+  if (e != cudaSuccess) return e;
+  const int strips = (c1 - c0 + W - 1) / W;
+  kernel<<<(unsigned)A.count * (unsigned)strips, 32 * WARPS, bytes, s>>>(A, perm, info, k0, c0, c1, strips);
+  return cudaGetLastError();
+}
+
+/* Panel p's columns below its diagonal block: rows in the order of all panels after it.  perm[panel][b][place].
+ * A thread owns a row, HOLD columns at a time. */
+template <class T, int NB, int HOLD>
+static __global__ void lu_last(const batch_view<T> A, const uint16_t *perm, int64_t panel_pitch, int panels)
+{
+  const int k = (int)blockIdx.x / panels, p = (int)blockIdx.x - k * panels;
+  if (k >= A.members()) return;
+  const int b = A.member(k), n = A.order(b), below = (p + 1) * NB, row = below + (int)threadIdx.x;
+  if (below >= n) return;
+  const int64_t ld = A.ld;
+  perm += (int64_t)b * A.pitch;
+  int from = row;
+  if (row < n)
+    for (int q = (n - 1) / NB; q > p; q--)
+      if (from >= q * NB) from = perm[q * panel_pitch + from];
+  T *a = A.matrix(b) + (int64_t)(p * NB) * ld;
+  for (int c = 0; c < NB; c += HOLD, a += HOLD * ld) {
+    T x[HOLD];
+    if (row < n && from != row)
+#pragma unroll
+      for (int j = 0; j < HOLD; j++) x[j] = a[j * ld + from];
+    __syncthreads();
+    if (row < n && from != row)
+#pragma unroll
+      for (int j = 0; j < HOLD; j++) a[j * ld + row] = x[j];
+  }
+}
+
+template <class T, int NB, int HOLD>
+static cudaError_t lu_last_launch(const batch_view<T> &A, const uint16_t *perm, int64_t panel_pitch, cudaStream_t s)
+{
+  const int panels = (A.n - 1) / NB; /* the last one has no rows below */
+  if (panels < 1) return cudaSuccess;
+  lu_last<T, NB, HOLD><<<(unsigned)A.count * (unsigned)panels, (unsigned)(A.n - NB + 31) / 32 * 32, 0, s>>>(
+      A, perm, panel_pitch, panels);
+  return cudaGetLastError();
+}
+#endif
