@@ -41,7 +41,9 @@ static inline size_t heev_jacobi_work(int count)
 
 /* orders 33 .. 512; *_work: bytes for a batch of `count` */
 template <class T>
-cudaError_t lu_mid(const batch_view<T> &A, int *ipiv, int *info, cudaStream_t s);
+size_t lu_mid_work(int n, int count); /* n: of the batch, largest of all buckets */
+template <class T>
+cudaError_t lu_mid(const batch_view<T> &A, int *ipiv, int *info, void *work, cudaStream_t s);
 template <class T>
 size_t inverse_mid_work(int n, int count);
 template <class T>

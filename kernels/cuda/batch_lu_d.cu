@@ -1,4 +1,5 @@
-/* kernels/cuda/batch_lu_d.cu - batch_lu.cuh for double */
+/* kernels/cuda/batch_lu_d.cu - LU of orders 33 .. 512 for double */
 #include "kernels/cuda/batch_lu_mid.cuh"
 
-template cudaError_t lu_mid(const batch_view<double> &, int *, int *, cudaStream_t);
+template size_t      lu_mid_work<double>(int, int);
+template cudaError_t lu_mid(const batch_view<double> &, int *, int *, void *, cudaStream_t);

@@ -1,14 +1,13 @@
 /* kernels/cuda/batch_lu_strip.cuh - LU by stages: columns right of a panel, and rows left of it
  *
- *     lu_strip:  C = A(:, c0 .. c0+W-1), rows in the order that the panel left;  U12 = L11^-1 C1;  C2 -= L21 U12
- *     lu_last:   what lies left of panels, below the diagonal blocks: rows in their last order, all at once
+ *     lu_strip:  C = A(:, c0 .. c0+W-1), rows in the order that the panel left;  U12 = L11^-1 C1;  C2 -= L21
+ * U12 lu_last:   what lies left of panels, below the diagonal blocks: rows in their last order, all at once
  *
- * A block owns W columns of a matrix.  LAPACK's exchanges of a panel of NB columns bring NB rows to its top, and
- * what lay there to the places they left: below, a place keeps its row or gets one of those NB.  So the NB rows
- * of the top are kept in shared memory, the pivots' rows are gathered into it, and the rest is read where it
- * lies, tile by tile, into registers, and written back there.
- * Source: delayed interchanges: paper 003.
- * Checked    t362, t366.
+ * A block owns W columns of a matrix.  LAPACK's exchanges of a panel of NB columns bring NB rows to its top,
+ * and what lay there to the places they left: below, a place keeps its row or gets one of those NB.  So the
+ * NB rows of the top are kept in shared memory, the pivots' rows are gathered into it, and the rest is read
+ * where it lies, tile by tile, into registers, and written back there. Source: delayed interchanges: paper
+ * 003. Checked    t362, t366.
  */
 #ifndef BF_BATCH_LU_STRIP_CUH
 #define BF_BATCH_LU_STRIP_CUH
@@ -177,7 +176,7 @@ struct strip_tile<cplx<double>, W, RPL> {
       for (int i = 0; i < 2; i++)
 #pragma unroll
         for (int r = 0; r < 2; r++) {
-          const T l = strip_get<WIDE>(L + (k + t + 4 * i) * ld + at[r]);
+          const T l     = strip_get<WIDE>(L + (k + t + 4 * i) * ld + at[r]);
           ar[2 * i + r] = -l.re, ai[2 * i + r] = -l.im, plus[2 * i + r] = l.im;
         }
 #pragma unroll
@@ -255,27 +254,17 @@ static __device__ __forceinline__ void strip_upper(strip_room<T, NB, W> &S, int 
   }
 }
 
-/* Columns c0 .. c1-1 of every matrix, W in a block, after the panel at k0 of NB columns, whose order of rows is
- * perm[b * A.pitch + place].  Orders up to k0 + NB have none. */
-template <class T, int NB, int W, int WARPS, int RPL, int BLOCKS, int SOLVE, bool WIDE>
-static __global__ void __launch_bounds__(32 * WARPS, BLOCKS)
-    lu_strip(const batch_view<T> A, const uint16_t *perm, int *info, int k0, int c0, int c1, int strips)
+/* A block's columns: `last` of them from a on, of a matrix of order n whose panel begins at row and column
+ * k0. */
+template <class SHAPE, bool WIDE, class T>
+static __device__ __forceinline__ void strip_columns(strip_room<T, SHAPE::NB, SHAPE::W> &S, const T *panel,
+                                                     T *a, int64_t ld, int n, int k0, int last,
+                                                     const uint16_t *perm, int *info)
 {
-  constexpr int P = strip_pitch<T, W>;
+  constexpr int NB = SHAPE::NB, W = SHAPE::W, THREADS = 32 * SHAPE::WARPS, RPL = SHAPE::RPL,
+                P = strip_pitch<T, W>;
   using tile      = strip_tile<T, W, RPL>;
-  extern __shared__ __align__(16) char room[];
-  strip_room<T, NB, W> &S = *reinterpret_cast<strip_room<T, NB, W> *>(room);
-  const int k = (int)blockIdx.x / strips;
-  if (k >= A.members()) return;
-  const int b = A.member(k), n = A.order(b), tid = (int)threadIdx.x, w = tid >> 5, lane = tid & 31;
-  const int first = c0 + ((int)blockIdx.x - k * strips) * W, last = min(first + W, min(c1, n)) - first;
-  if (last <= 0) return;
-  const int64_t ld = A.ld;
-  T            *a = A.matrix(b) + (int64_t)first * ld;
-  const T      *panel = A.matrix(b) + (int64_t)k0 * ld;
-  const int     below = k0 + NB;
-  perm += (int64_t)b * A.pitch;
-
+  const int  tid = (int)threadIdx.x, lane = tid & 31, mine = tid % NB;
   tile       C;
   const auto fetch = [&](int r0) {
     const T *from[RPL];
@@ -287,25 +276,25 @@ static __global__ void __launch_bounds__(32 * WARPS, BLOCKS)
       if (j < last) x = strip_get<WIDE>(from[i] + j * step);
     });
   };
-  int r0 = below + w * tile::ROWS;
+  int r0 = k0 + NB + (tid >> 5) * tile::ROWS;
   if (r0 < n) fetch(r0);
-  const int mine = tid % NB, from = perm[k0 + mine];
-  for (int j = tid / NB; j < W; j += 32 * WARPS / NB) {
-    const T *column = a + (int64_t)min(j, last - 1) * ld;
+  const int from = perm[k0 + mine];
+  for (int j = tid / NB; j < W; j += THREADS / NB) {
+    const T *column     = a + (int64_t)min(j, last - 1) * ld;
     S.u[mine * P + j]   = strip_get<WIDE>(column + from);
     S.top[mine * P + j] = strip_get<WIDE>(column + k0 + mine);
   }
-  for (int j = tid / NB; j < NB; j += 32 * WARPS / NB) S.l[j * NB + mine] = strip_get<WIDE>(panel + (int64_t)j * ld + k0 + mine);
+  for (int j = tid / NB; j < NB; j += THREADS / NB)
+    S.l[j * NB + mine] = strip_get<WIDE>(panel + (int64_t)j * ld + k0 + mine);
   __syncthreads();
-  if constexpr (SOLVE > 0) strip_upper<SOLVE, WARPS>(S, tid);
+  strip_upper<SHAPE::B, SHAPE::WARPS>(S, tid);
   real_t<T> poison = 0;
-  for (int j = tid / NB; j < last; j += 32 * WARPS / NB) {
+  for (int j = tid / NB; j < last; j += THREADS / NB) {
     const T x = S.u[mine * P + j];
-    poison    = muladd(real_part(x), real_t<T>(0), poison);
-    if constexpr (is_complex<T>) poison = muladd(x.im, real_t<T>(0), poison);
+    poison    = with(x, poison);
     strip_put<WIDE>(a + (int64_t)j * ld + k0 + mine, x);
   }
-  if (poison != 0) info[b] = n + 1;
+  if (poison != 0) *info = n + 1;
   while (r0 < n) {
     int at[RPL], place[RPL];
 #pragma unroll
@@ -316,34 +305,56 @@ static __global__ void __launch_bounds__(32 * WARPS, BLOCKS)
     C.each(lane, [&](T &x, int i, int j) {
       if (place[i] != at[i]) x = S.top[(place[i] - k0) * P + j];
     });
-    int64_t pitch = ld;
-    strip_forget(pitch);
-    C.template update<WIDE, NB, P>(panel, pitch, at, S.u, lane);
     int64_t step = ld;
+    strip_forget(step);
+    C.template update<WIDE, NB, P>(panel, step, at, S.u, lane);
     strip_forget(step);
     C.each(lane, [&](T &x, int i, int j) {
       if (j < last && r0 + tile::row(lane, i) < n) strip_put<WIDE>(a + j * step + at[i], x);
     });
-    r0 += WARPS * tile::ROWS;
+    r0 += SHAPE::WARPS * tile::ROWS;
     if (r0 < n) fetch(r0);
   }
 }
 
-template <class T, int NB, int W, int WARPS, int RPL, int BLOCKS, int SOLVE, bool WIDE>
-static cudaError_t lu_strip_launch(const batch_view<T> &A, const uint16_t *perm, int *info, int k0, int c0, int c1,
+/* All columns right of the panel at k0, W in a block; perm[b * A.pitch + place]: the panel's order of rows.
+ */
+template <class SHAPE, class T>
+static __global__ void __launch_bounds__(32 * SHAPE::WARPS, SHAPE::BLOCKS)
+    lu_strip(const batch_view<T> A, const uint16_t *perm, int *info, int k0, int strips)
+{
+  extern __shared__ __align__(16) char room[];
+  auto                                &S = *reinterpret_cast<strip_room<T, SHAPE::NB, SHAPE::W> *>(room);
+  const int k = (int)blockIdx.x / strips, c0 = k0 + SHAPE::NB + ((int)blockIdx.x - k * strips) * SHAPE::W;
+  if (k >= A.members()) return;
+  const int b = A.member(k), n = A.order(b);
+  if (c0 >= n) return;
+  const int64_t ld = A.ld;
+  T            *a = A.matrix(b), *panel = a + k0 * ld;
+  const int     last = min(SHAPE::W, n - c0);
+  a += c0 * ld;
+  perm += (int64_t)b * A.pitch;
+  if (is_complex<T> && (reinterpret_cast<uintptr_t>(panel) & (sizeof(T) - 1)) == 0)
+    strip_columns<SHAPE, true>(S, panel, a, ld, n, k0, last, perm, info + b);
+  else
+    strip_columns<SHAPE, false>(S, panel, a, ld, n, k0, last, perm, info + b);
+}
+
+template <class SHAPE, class T>
+static cudaError_t lu_strip_launch(const batch_view<T> &A, const uint16_t *perm, int *info, int k0,
                                    cudaStream_t s)
 {
-  const auto        kernel = lu_strip<T, NB, W, WARPS, RPL, BLOCKS, SOLVE, WIDE>;
-  constexpr int     bytes  = sizeof(strip_room<T, NB, W>);
-  const cudaError_t e = cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, bytes);
+  const auto        kernel = lu_strip<SHAPE, T>;
+  constexpr int     bytes  = sizeof(strip_room<T, SHAPE::NB, SHAPE::W>);
+  const int         strips = (A.n - k0 - SHAPE::NB + SHAPE::W - 1) / SHAPE::W;
+  const cudaError_t e      = cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, bytes);
   if (e != cudaSuccess) return e;
-  const int strips = (c1 - c0 + W - 1) / W;
-  kernel<<<(unsigned)A.count * (unsigned)strips, 32 * WARPS, bytes, s>>>(A, perm, info, k0, c0, c1, strips);
+  kernel<<<(unsigned)A.count *(unsigned)strips, 32 * SHAPE::WARPS, bytes, s>>>(A, perm, info, k0, strips);
   return cudaGetLastError();
 }
 
-/* Panel p's columns below its diagonal block: rows in the order of all panels after it.  perm[panel][b][place].
- * A thread owns a row, HOLD columns at a time. */
+/* Panel p's columns below its diagonal block: rows in the order of all panels after it.
+ * perm[panel][b][place]. A thread owns a row, HOLD columns at a time. */
 template <class T, int NB, int HOLD>
 static __global__ void lu_last(const batch_view<T> A, const uint16_t *perm, int64_t panel_pitch, int panels)
 {
@@ -370,12 +381,13 @@ static __global__ void lu_last(const batch_view<T> A, const uint16_t *perm, int6
   }
 }
 
-template <class T, int NB, int HOLD>
-static cudaError_t lu_last_launch(const batch_view<T> &A, const uint16_t *perm, int64_t panel_pitch, cudaStream_t s)
+template <int NB, class T>
+static cudaError_t lu_last_launch(const batch_view<T> &A, const uint16_t *perm, int64_t panel_pitch,
+                                  cudaStream_t s)
 {
   const int panels = (A.n - 1) / NB; /* the last one has no rows below */
   if (panels < 1) return cudaSuccess;
-  lu_last<T, NB, HOLD><<<(unsigned)A.count * (unsigned)panels, (unsigned)(A.n - NB + 31) / 32 * 32, 0, s>>>(
+  lu_last<T, NB, 16><<<(unsigned)A.count *(unsigned)panels, (unsigned)(A.n - NB + 31) / 32 * 32, 0, s>>>(
       A, perm, panel_pitch, panels);
   return cudaGetLastError();
 }

@@ -19,6 +19,7 @@ static size_t work_of(bf_batch_op op, int n, int count)
   if (op == BF_HEEV) return heev_tridiagonal_work<T>(n, count);
   if (op == BF_INVERSE) return inverse_mid_work<T>(n, count);
   if (op == BF_GETRI) return getri_mid_work<T>(n, count);
+  if (op == BF_GETRF) return lu_mid_work<T>(n, count);
   return 0;
 }
 
@@ -58,7 +59,8 @@ bf_err bf_cuda_getrf_batch(bf_backend *be, const bf_batch *A, bf_int *ipiv, bf_i
   const cudaStream_t s = bf_cuda_of(be)->stream;
   BF_TRY(in_range(A));
   return batch_launch(be, A, info, work, [&](auto view) {
-    return view.n <= BATCH_SMALL ? lu_small(view, ipiv, info, s) : lu_mid(view, ipiv, info, s);
+    return view.n <= BATCH_SMALL ? lu_small(view, ipiv, info, s)
+                                 : lu_mid(view, ipiv, info, behind_lists(A, work), s);
   });
 }
 

@@ -1,0 +1,59 @@
+/* kernels/cuda/batch_lu_staged.cuh - LU of orders 65 .. 512 by stages: panels, the strips right of each, last
+ * the rows left of them
+ *
+ *     for panel k0, k0 + NB ..:   lu_panel_of  factors NB columns
+ *                                 lu_strip     brings the columns right of them up to date
+ *     lu_last:                    rows left of panels in their last order
+ *
+ * Each stage is a launch over all matrices with blocks of its own: a panel's chain of columns, which nothing
+ * else of its matrix may overtake, runs beside those of other matrices, and strips are bounded by memory
+ * alone. Layout     work: perm[panel][count][pitch], the order of rows that each panel left. Source:
+ * docs/performance/batched-lu-staged.md. Checked    t362, t366.
+ */
+#ifndef BF_BATCH_LU_STAGED_CUH
+#define BF_BATCH_LU_STAGED_CUH
+#include "kernels/cuda/batch_lu_panel.cuh"
+#include "kernels/cuda/batch_lu_strip.cuh"
+
+/* How strips are cut: W columns a block of WARPS warps, RPL rows a lane, registers for BLOCKS blocks,
+ * solutions with blocks of B rows. */
+template <int NB_, int W_, int WARPS_, int RPL_, int BLOCKS_, int B_>
+struct lu_shape {
+  static constexpr int NB = NB_, W = W_, WARPS = WARPS_, RPL = RPL_, BLOCKS = BLOCKS_, B = B_;
+};
+
+template <class T>
+static size_t lu_staged_work(int n, int count)
+{
+  return (size_t)((n + LU_NB - 1) / LU_NB) * (size_t)count * (size_t)n * sizeof(uint16_t);
+}
+
+template <class SHAPE, class T>
+static cudaError_t lu_stages(const batch_view<T> &A, int *ipiv, int *info, uint16_t *perm, cudaStream_t s)
+{
+  constexpr int NB  = SHAPE::NB;
+  const int64_t all = (int64_t)A.count * A.pitch;
+  for (int k0 = 0; k0 < A.n; k0 += NB) {
+    uint16_t   *order = perm + k0 / NB * all;
+    cudaError_t e     = lu_panel_of<T, NB>(A, k0, ipiv, order, info, s);
+    if (e == cudaSuccess && k0 + NB < A.n) e = lu_strip_launch<SHAPE>(A, order, info, k0, s);
+    if (e != cudaSuccess) return e;
+  }
+  return lu_last_launch<NB>(A, perm, all, s);
+}
+
+template <class T>
+static cudaError_t lu_staged(const batch_view<T> &A, int *ipiv, int *info, void *work, cudaStream_t s)
+{
+  uint16_t *perm = static_cast<uint16_t *>(work);
+  if constexpr (sizeof(T) == 4)
+    return lu_stages<lu_shape<32, 32, 4, 1, 4, 16>>(A, ipiv, info, perm, s);
+  else if constexpr (sizeof(T) == 16) {
+    if (batch_edge(A.n) > 256) return lu_stages<lu_shape<16, 16, 4, 2, 4, 8>>(A, ipiv, info, perm, s);
+    return lu_stages<lu_shape<32, 16, 4, 2, 4, 8>>(A, ipiv, info, perm, s);
+  } else if constexpr (is_complex<T>)
+    return lu_stages<lu_shape<32, 32, 4, 1, 4, 16>>(A, ipiv, info, perm, s);
+  else
+    return lu_stages<lu_shape<32, 32, 4, 2, 4, 16>>(A, ipiv, info, perm, s);
+}
+#endif
