@@ -25,7 +25,7 @@ struct lu_shape {
 template <class T>
 static size_t lu_staged_work(int n, int count)
 {
-  return (size_t)((n + LU_NB - 1) / LU_NB) * (size_t)count * (size_t)n * sizeof(uint16_t);
+  return (size_t)((n + 31) / 32) * (size_t)count * (size_t)n * sizeof(uint16_t);
 }
 
 template <class SHAPE, class T>
@@ -47,13 +47,12 @@ static cudaError_t lu_staged(const batch_view<T> &A, int *ipiv, int *info, void 
 {
   uint16_t *perm = static_cast<uint16_t *>(work);
   if constexpr (sizeof(T) == 4)
-    return lu_stages<lu_shape<32, 32, 4, 1, 4, 16>>(A, ipiv, info, perm, s);
-  else if constexpr (sizeof(T) == 16) {
-    if (batch_edge(A.n) > 256) return lu_stages<lu_shape<16, 16, 4, 2, 4, 8>>(A, ipiv, info, perm, s);
-    return lu_stages<lu_shape<32, 16, 4, 2, 4, 8>>(A, ipiv, info, perm, s);
-  } else if constexpr (is_complex<T>)
+    return lu_stages<lu_shape<32, 32, 2, 2, 8, 16>>(A, ipiv, info, perm, s);
+  else if constexpr (sizeof(T) == 16)
+    return lu_stages<lu_shape<32, 16, 4, 0, 4, 16>>(A, ipiv, info, perm, s);
+  else if constexpr (is_complex<T>)
     return lu_stages<lu_shape<32, 32, 4, 1, 4, 16>>(A, ipiv, info, perm, s);
   else
-    return lu_stages<lu_shape<32, 32, 4, 2, 4, 16>>(A, ipiv, info, perm, s);
+    return lu_stages<lu_shape<32, 32, 4, 0, 5, 16>>(A, ipiv, info, perm, s);
 }
 #endif

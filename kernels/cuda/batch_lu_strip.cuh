@@ -36,7 +36,7 @@ static __device__ __forceinline__ void strip_put(T *p, T x)
 /* W columns of rows in a warp's registers: 32 RPL rows, a row a lane: s, c */
 template <class T, int W, int RPL>
 struct strip_tile {
-  static constexpr int ROWS = 32 * RPL;
+  static constexpr int ROWS = 32 * RPL, HELD = RPL;
   T                    c[RPL][W];
 
   static __device__ __forceinline__ int row(int lane, int i)
@@ -57,13 +57,21 @@ struct strip_tile {
   __device__ __forceinline__ void update(const T *L, int64_t ld, const int (&at)[RPL], const T *U, int)
   {
     constexpr int V = lu_vec<T>, STEP = 8;
-#pragma unroll 1
-    for (int k0 = 0; k0 < K; k0 += STEP) {
-      T l[STEP][RPL];
+    T             l[STEP][RPL], next[STEP][RPL];
+    const auto    fetch = [&](int k0) {
 #pragma unroll
       for (int k = 0; k < STEP; k++)
 #pragma unroll
-        for (int i = 0; i < RPL; i++) l[k][i] = strip_get<WIDE>(L + (k0 + k) * ld + at[i]);
+        for (int i = 0; i < RPL; i++) next[k][i] = strip_get<WIDE>(L + (k0 + k) * ld + at[i]);
+    };
+    fetch(0);
+#pragma unroll 1
+    for (int k0 = 0; k0 < K; k0 += STEP) {
+#pragma unroll
+      for (int k = 0; k < STEP; k++)
+#pragma unroll
+        for (int i = 0; i < RPL; i++) l[k][i] = next[k][i];
+      if (k0 + STEP < K) fetch(k0 + STEP);
 #pragma unroll
       for (int k = 0; k < STEP; k++)
 #pragma unroll
@@ -84,70 +92,70 @@ static __device__ __forceinline__ void strip_forget(int64_t &x)
   asm volatile("" : "+l"(x));
 }
 
-static __device__ __forceinline__ void strip_mma(double (&c)[4], const double (&a)[8], const double (&b)[4])
-{
-  asm("mma.sync.aligned.m16n8k16.row.col.f64.f64.f64.f64 {%0,%1,%2,%3}, {%4,%5,%6,%7,%8,%9,%10,%11}, "
-      "{%12,%13,%14,%15}, {%0,%1,%2,%3};"
-      : "+d"(c[0]), "+d"(c[1]), "+d"(c[2]), "+d"(c[3])
-      : "d"(a[0]), "d"(a[1]), "d"(a[2]), "d"(a[3]), "d"(a[4]), "d"(a[5]), "d"(a[6]), "d"(a[7]), "d"(b[0]),
-        "d"(b[1]), "d"(b[2]), "d"(b[3]));
-}
-static __device__ __forceinline__ void strip_mma(double (&c)[4], const double (&a)[4], const double (&b)[2])
+/* N entries as tensor cores take them: d as they are, s as a sum of two of 11 bits. */
+template <class R, int N>
+struct strip_operand {
+  double                          x[N];
+  __device__ __forceinline__ void set(int i, double v)
+  {
+    x[i] = v;
+  }
+  __device__ __forceinline__ strip_operand minus() const
+  {
+    strip_operand m;
+#pragma unroll
+    for (int i = 0; i < N; i++) m.x[i] = -x[i];
+    return m;
+  }
+};
+template <int N>
+struct strip_operand<float, N> {
+  unsigned                        hi[N], lo[N];
+  __device__ __forceinline__ void set(int i, float v)
+  {
+    hi[i] = (__float_as_uint(v) + 0x1000u) & 0xffffe000u;
+    lo[i] = __float_as_uint(v - __uint_as_float(hi[i]));
+  }
+  __device__ __forceinline__ strip_operand minus() const
+  {
+    strip_operand m;
+#pragma unroll
+    for (int i = 0; i < N; i++) m.hi[i] = hi[i] ^ 0x80000000u, m.lo[i] = lo[i] ^ 0x80000000u;
+    return m;
+  }
+};
+
+/* 16 x 8 += 16 x 8 times 8 x 8 */
+static __device__ __forceinline__ void strip_mma(double (&c)[4], const strip_operand<double, 4> &a,
+                                                 const strip_operand<double, 2> &b)
 {
   asm("mma.sync.aligned.m16n8k8.row.col.f64.f64.f64.f64 {%0,%1,%2,%3}, {%4,%5,%6,%7}, {%8,%9}, "
       "{%0,%1,%2,%3};"
       : "+d"(c[0]), "+d"(c[1]), "+d"(c[2]), "+d"(c[3])
-      : "d"(a[0]), "d"(a[1]), "d"(a[2]), "d"(a[3]), "d"(b[0]), "d"(b[1]));
+      : "d"(a.x[0]), "d"(a.x[1]), "d"(a.x[2]), "d"(a.x[3]), "d"(b.x[0]), "d"(b.x[1]));
+}
+static __device__ __forceinline__ void strip_mma(float (&c)[4], const unsigned (&a)[4],
+                                                 const unsigned (&b)[2])
+{
+  asm("mma.sync.aligned.m16n8k8.row.col.f32.tf32.tf32.f32 {%0,%1,%2,%3}, {%4,%5,%6,%7}, {%8,%9}, "
+      "{%0,%1,%2,%3};"
+      : "+f"(c[0]), "+f"(c[1]), "+f"(c[2]), "+f"(c[3])
+      : "r"(a[0]), "r"(a[1]), "r"(a[2]), "r"(a[3]), "r"(b[0]), "r"(b[1]));
+}
+static __device__ __forceinline__ void strip_mma(float (&c)[4], const strip_operand<float, 4> &a,
+                                                 const strip_operand<float, 2> &b)
+{
+  strip_mma(c, a.lo, b.hi);
+  strip_mma(c, a.hi, b.lo);
+  strip_mma(c, a.hi, b.hi);
 }
 
-/* 16 rows by tensor cores: d */
-template <int W, int RPL>
-struct strip_tile<double, W, RPL> {
-  static_assert(RPL == 2, "rows g and g + 8");
-  static constexpr int ROWS = 16;
-  double               c[W / 8][4];
-
-  static __device__ __forceinline__ int row(int lane, int i)
-  {
-    return (lane >> 2) + 8 * i;
-  }
-  template <class F>
-  __device__ __forceinline__ void each(int lane, F f)
-  {
-#pragma unroll
-    for (int h = 0; h < W / 8; h++)
-#pragma unroll
-      for (int e = 0; e < 4; e++) f(c[h][e], e >> 1, 8 * h + 2 * (lane & 3) + (e & 1));
-  }
-  template <bool WIDE, int K, int P>
-  __device__ __forceinline__ void update(const double *L, int64_t ld, const int (&at)[2], const double *U,
-                                         int lane)
-  {
-    const int g = lane >> 2, t = lane & 3;
-#pragma unroll
-    for (int k = 0; k < K; k += 16) {
-      double a[8];
-#pragma unroll
-      for (int i = 0; i < 4; i++)
-#pragma unroll
-        for (int r = 0; r < 2; r++) a[2 * i + r] = -L[(k + t + 4 * i) * ld + at[r]];
-#pragma unroll
-      for (int h = 0; h < W / 8; h++) {
-        double b[4];
-#pragma unroll
-        for (int i = 0; i < 4; i++) b[i] = U[(k + t + 4 * i) * P + 8 * h + g];
-        strip_mma(c[h], a, b);
-      }
-    }
-  }
-};
-
-template <int W, int RPL>
-struct strip_tile<cplx<double>, W, RPL> {
-  static_assert(RPL == 2, "rows g and g + 8");
-  using T                   = cplx<double>;
-  static constexpr int ROWS = 16;
-  double               re[W / 8][4], im[W / 8][4];
+/* 16 rows by tensor cores */
+template <class T, int W>
+struct strip_tile<T, W, 0> {
+  using R                   = real_t<T>;
+  static constexpr int ROWS = 16, HELD = 2, PARTS = is_complex<T> ? 2 : 1;
+  R                    c[PARTS][W / 8][4];
 
   static __device__ __forceinline__ int row(int lane, int i)
   {
@@ -160,9 +168,13 @@ struct strip_tile<cplx<double>, W, RPL> {
     for (int h = 0; h < W / 8; h++)
 #pragma unroll
       for (int e = 0; e < 4; e++) {
-        T x = {re[h][e], im[h][e]};
-        f(x, e >> 1, 8 * h + 2 * (lane & 3) + (e & 1));
-        re[h][e] = x.re, im[h][e] = x.im;
+        const int j = 8 * h + 2 * (lane & 3) + (e & 1);
+        if constexpr (is_complex<T>) {
+          T x = {c[0][h][e], c[1][h][e]};
+          f(x, e >> 1, j);
+          c[0][h][e] = x.re, c[1][h][e] = x.im;
+        } else
+          f(c[0][h][e], e >> 1, j);
       }
   }
   template <bool WIDE, int K, int P>
@@ -171,26 +183,28 @@ struct strip_tile<cplx<double>, W, RPL> {
     const int g = lane >> 2, t = lane & 3;
 #pragma unroll
     for (int k = 0; k < K; k += 8) {
-      double ar[4], ai[4], plus[4];
+      strip_operand<R, 4> re, im;
 #pragma unroll
-      for (int i = 0; i < 2; i++)
-#pragma unroll
-        for (int r = 0; r < 2; r++) {
-          const T l     = strip_get<WIDE>(L + (k + t + 4 * i) * ld + at[r]);
-          ar[2 * i + r] = -l.re, ai[2 * i + r] = -l.im, plus[2 * i + r] = l.im;
-        }
+      for (int i = 0; i < 4; i++) {
+        const T l = strip_get<WIDE>(L + (k + t + 4 * (i >> 1)) * ld + at[i & 1]);
+        re.set(i, -real_part(l));
+        if constexpr (is_complex<T>) im.set(i, -l.im);
+      }
 #pragma unroll
       for (int h = 0; h < W / 8; h++) {
-        double br[2], bi[2];
+        strip_operand<R, 2> x, y;
 #pragma unroll
         for (int i = 0; i < 2; i++) {
-          const lu_packet<T> u = lu_load(U + (k + t + 4 * i) * P + 8 * h + g);
-          br[i] = u.v[0].re, bi[i] = u.v[0].im;
+          const T u = strip_get<true>(U + (k + t + 4 * i) * P + 8 * h + g);
+          x.set(i, real_part(u));
+          if constexpr (is_complex<T>) y.set(i, u.im);
         }
-        strip_mma(re[h], ar, br);
-        strip_mma(im[h], ar, bi);
-        strip_mma(re[h], plus, bi);
-        strip_mma(im[h], ai, br);
+        strip_mma(c[0][h], re, x);
+        if constexpr (is_complex<T>) {
+          strip_mma(c[1][h], re, y);
+          strip_mma(c[0][h], im, y.minus());
+          strip_mma(c[1][h], im, x);
+        }
       }
     }
   }
@@ -198,7 +212,9 @@ struct strip_tile<cplx<double>, W, RPL> {
 
 /* Rows of U in shared memory: tensor cores' reads of 4 rows and 8 columns meet in no bank. */
 template <class T, int W>
-inline constexpr int strip_pitch = sizeof(T) == 16 ? W + 2 : W + 4;
+inline constexpr int strip_pitch = W + (sizeof(T) == 4    ? 8
+                                        : sizeof(T) == 16 ? 2
+                                                          : 4);
 
 template <class T, int NB, int W>
 struct strip_room {
@@ -207,15 +223,14 @@ struct strip_room {
   alignas(16) T l[NB * NB]; /* L11, column-major */
 };
 
-/* Rows r0 .. r0+B-1 of U := their solution with L11's diagonal block, a lane a column. */
+/* Rows r0 .. r0+B-1 of U := their solution with L11's diagonal block, a thread a column. */
 template <int B, class T, int NB, int W>
-static __device__ __forceinline__ void strip_solve(strip_room<T, NB, W> &S, int r0, int lane)
+static __device__ __forceinline__ void strip_solve(strip_room<T, NB, W> &S, int r0, int column)
 {
   constexpr int V = lu_vec<T>, P = strip_pitch<T, W>;
-  if (lane >= W) return;
-  T        x[B];
-  T       *U = S.u + r0 * P + lane;
-  const T *L = S.l + r0 * (NB + 1);
+  T             x[B];
+  T            *U = S.u + r0 * P + column;
+  const T      *L = S.l + r0 * (NB + 1);
 #pragma unroll
   for (int i = 0; i < B; i++) x[i] = U[i * P];
 #pragma unroll
@@ -239,7 +254,7 @@ static __device__ __forceinline__ void strip_upper(strip_room<T, NB, W> &S, int 
   constexpr int P = strip_pitch<T, W>;
 #pragma unroll
   for (int r0 = 0; r0 < NB; r0 += B) {
-    if (tid < 32) strip_solve<B>(S, r0, tid);
+    if (tid < W) strip_solve<B>(S, r0, tid);
     __syncthreads();
     const int rest = NB - r0 - B;
     if (rest == 0) break;
@@ -261,17 +276,17 @@ static __device__ __forceinline__ void strip_columns(strip_room<T, SHAPE::NB, SH
                                                      T *a, int64_t ld, int n, int k0, int last,
                                                      const uint16_t *perm, int *info)
 {
-  constexpr int NB = SHAPE::NB, W = SHAPE::W, THREADS = 32 * SHAPE::WARPS, RPL = SHAPE::RPL,
-                P = strip_pitch<T, W>;
-  using tile      = strip_tile<T, W, RPL>;
-  const int  tid = (int)threadIdx.x, lane = tid & 31, mine = tid % NB;
-  tile       C;
-  const auto fetch = [&](int r0) {
-    const T *from[RPL];
+  constexpr int NB = SHAPE::NB, W = SHAPE::W, THREADS = 32 * SHAPE::WARPS, P = strip_pitch<T, W>;
+  using tile         = strip_tile<T, W, SHAPE::RPL>;
+  constexpr int HELD = tile::HELD;
+  const int     tid = (int)threadIdx.x, lane = tid & 31, mine = tid % NB;
+  tile          C;
+  const auto    fetch = [&](int r0) {
+    const T *from[HELD];
     int64_t  step = ld;
     strip_forget(step);
 #pragma unroll
-    for (int i = 0; i < RPL; i++) from[i] = a + min(r0 + tile::row(lane, i), n - 1);
+    for (int i = 0; i < HELD; i++) from[i] = a + min(r0 + tile::row(lane, i), n - 1);
     C.each(lane, [&](T &x, int i, int j) {
       if (j < last) x = strip_get<WIDE>(from[i] + j * step);
     });
@@ -296,9 +311,9 @@ static __device__ __forceinline__ void strip_columns(strip_room<T, SHAPE::NB, SH
   }
   if (poison != 0) *info = n + 1;
   while (r0 < n) {
-    int at[RPL], place[RPL];
+    int at[HELD], place[HELD];
 #pragma unroll
-    for (int i = 0; i < RPL; i++) {
+    for (int i = 0; i < HELD; i++) {
       at[i]    = min(r0 + tile::row(lane, i), n - 1);
       place[i] = perm[at[i]];
     }
