@@ -1,6 +1,6 @@
-/* tests/t369_staged_batch.c - batched LU of orders that are factored panel by panel: what may go wrong at the
+/* tests/t370_staged_batch.c - batched LU of orders that are factored panel by panel: what may go wrong at the
  * borders of panels
- * usage: t369_staged_batch <backend> */
+ * usage: t370_staged_batch <backend> */
 #include "tests/batch_family.h"
 #include "tests/batch_score.h"
 
