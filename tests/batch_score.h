@@ -135,46 +135,4 @@ static inline double t_solve_error(bf_scalar type, bf_int n, char op, const t_cx
   const t_long size = (t_long)t_norm((int64_t)n * n, A) * (t_long)t_norm(n, x) + (t_long)t_norm(n, b);
   return size > 0 ? (double)(sqrtl(s) / size) / n / t_u(type) : (double)s;
 }
-
-/* Rows by elimination in long double, and whether every largest entry was clearly the largest. */
-static inline int t_reference_pivots(bf_scalar type, bf_int n, const t_cx *A, bf_int *ipiv)
-{
-  const size_t all = (size_t)n * (size_t)n;
-  t_long      *re = bf_host_alloc(all, sizeof *re), *im = bf_host_alloc(all, sizeof *im);
-  int          clear = 1;
-  assert_true(re && im);
-  for (size_t i = 0; i < all; i++) {
-    re[i] = (t_long)A[i].re;
-    im[i] = (t_long)A[i].im;
-  }
-  for (bf_int k = 0; k < n; k++) {
-    t_long most = -1, next = -1;
-    bf_int p = k;
-    for (bf_int i = k; i < n; i++) {
-      const t_long size = fabsl(re[k * n + i]) + fabsl(im[k * n + i]);
-      if (size > most) p = i;
-      next = size > most ? most : size > next ? size : next;
-      most = size > most ? size : most;
-    }
-    ipiv[k] = p + 1;
-    if (next > most * (1 - 200 * (t_long)t_u(type))) clear = 0;
-    for (bf_int j = 0; j < n; j++) {
-      const t_long x = re[j * n + k], y = im[j * n + k];
-      re[j * n + k] = re[j * n + p], im[j * n + k] = im[j * n + p];
-      re[j * n + p] = x, im[j * n + p] = y;
-    }
-    const t_long d = re[k * n + k], e = im[k * n + k], r = d * d + e * e;
-    for (bf_int i = k + 1; i < n; i++) {
-      const t_long x = (re[k * n + i] * d + im[k * n + i] * e) / r,
-                   y = (im[k * n + i] * d - re[k * n + i] * e) / r;
-      for (bf_int j = k + 1; j < n; j++) {
-        re[j * n + i] -= x * re[j * n + k] - y * im[j * n + k];
-        im[j * n + i] -= x * im[j * n + k] + y * re[j * n + k];
-      }
-    }
-  }
-  bf_host_free(re);
-  bf_host_free(im);
-  return clear;
-}
 #endif
