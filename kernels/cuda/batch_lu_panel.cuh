@@ -303,9 +303,12 @@ static cudaError_t lu_panel_of(const batch_view<T> &A, int k0, int *ipiv, uint16
 {
   constexpr int words = NB * (int)sizeof(T) / 4;
   if constexpr (words > 64) {
-    if (A.n - k0 <= 384) return lu_panel_launch<T, NB, 8, 168>(A, k0, ipiv, perm, info, s);
+    if (A.n - k0 <= 384) return lu_panel_launch<T, NB, 8, 160>(A, k0, ipiv, perm, info, s);
     return lu_panel_launch<T, NB, 8, 128>(A, k0, ipiv, perm, info, s);
   } else
-    return lu_panel_launch<T, NB, 8, words + (words > 32 ? 40 : 32)>(A, k0, ipiv, perm, info, s);
+    return lu_panel_launch < T, NB, 8,
+           words <= 32     ? 64
+           : is_complex<T> ? 96
+                           : 128 > (A, k0, ipiv, perm, info, s);
 }
 #endif
