@@ -1,4 +1,4 @@
-/* kernels/cuda/batch_lu.cuh - LU with partial pivoting of orders 33 .. 512: a block factors a matrix from the
+/* kernels/cuda/batch_lu.cuh - LU with partial pivoting of orders 33 .. 128: a block factors a matrix from the
  * left, panel by panel of 16 columns
  *
  *     for panel p:   C = A(:, p), rows in the order of now           16 x 16 tiles in the warps' registers
@@ -8,8 +8,7 @@
  * The tile q of C is block row q of U once the steps before q are done, so nothing is looked for, no row
  * waits idle, and U leaves for memory at once: only L is kept, half a matrix.  L(:, q) stays in the order of
  * rows that panel q left; slot_of[q][row's number in A] finds a row in it, and L is put in its last order
- * when it is written.  Where L fits into shared memory (lu_chip) a matrix is read and written once; else
- * (lu_stream) finished panels lie in A and are staged through shared memory again.
+ * when it is written.  A matrix is read and written once.
  * Source: left-looking panels, delayed interchanges: paper 003; kept and dropped ideas with their times:
  * docs/performance/batched-lu.md.
  * Checked    t362, t366.
@@ -18,6 +17,7 @@
 #define BF_BATCH_LU_CUH
 #include "kernels/cuda/batch.cuh"
 #include "kernels/cuda/batch_tile.cuh"
+#include "kernels/cuda/bulk.cuh"
 
 /* Bytes of shared memory, from 0: each piece a multiple of 16 bytes. */
 struct lu_room {
@@ -30,25 +30,24 @@ struct lu_room {
   }
 };
 
-template <class T, int PW, bool STREAM, int STAGES>
+template <class T, int PW>
 struct lu_layout {
   int tiles, stage; /* scalars of a stage: all rows of a panel */
-  int l, raw, u, slots, slot_of, id, flags, diagonal, bytes;
+  int l, raw, u, slots, slot_of, id, flags, bytes;
 
   __host__ __device__ explicit lu_layout(int n)
   {
     lu_room room;
-    tiles = (n + LU_NB - 1) / LU_NB;
-    stage = LU_NB * tiles * lu_pitch<T>;
-    l = room.take((STREAM ? STAGES * stage : LU_NB * (tiles * (tiles + 1) / 2) * lu_pitch<T>)*(int)sizeof(T));
-    raw      = STREAM ? 0 : room.take(stage * (int)sizeof(T));
-    diagonal = STREAM ? room.take(2 * LU_NB * lu_pitch<T> * (int)sizeof(T)) : 0;
-    u        = room.take(2 * LU_NB * lu_u_pitch<T> * (int)sizeof(T));
-    slots    = room.take(2 * PW * (int)sizeof(lu_candidate<T>));
-    slot_of  = room.take(tiles * n * 2);
-    id       = room.take(LU_NB * tiles * 2);
-    flags    = room.take(8);
-    bytes    = room.bytes;
+    tiles   = (n + LU_NB - 1) / LU_NB;
+    stage   = LU_NB * tiles * lu_pitch<T>;
+    l       = room.take(LU_NB * (tiles * (tiles + 1) / 2) * lu_pitch<T> * (int)sizeof(T));
+    raw     = room.take(stage * (int)sizeof(T));
+    u       = room.take(2 * LU_NB * lu_u_pitch<T> * (int)sizeof(T));
+    slots   = room.take(2 * PW * (int)sizeof(lu_candidate<T>));
+    slot_of = room.take(tiles * n * 2);
+    id      = room.take(LU_NB * tiles * 2);
+    flags   = room.take(8);
+    bytes   = room.bytes;
   }
   /* Panel q of L, rows from 16 q. */
   __device__ __forceinline__ int panel(int q) const
@@ -66,26 +65,6 @@ static __device__ __forceinline__ void lu_sync()
     __syncthreads();
 }
 
-/* 4, 8 or 16 bytes from global to shared memory, past the registers; pointers aligned as the real type is. */
-template <int BYTES>
-static __device__ __forceinline__ void lu_copy_part(void *s, const void *g)
-{
-  const unsigned d = (unsigned)__cvta_generic_to_shared(s);
-  asm volatile("cp.async.ca.shared.global [%0], [%1], %2;" ::"r"(d), "l"(g), "n"(BYTES) : "memory");
-}
-template <class T>
-static __device__ __forceinline__ void lu_copy(T *s, const T *g)
-{
-  constexpr int part = (int)sizeof(real_t<T>);
-  lu_copy_part<part>(s, g);
-  if constexpr (is_complex<T>)
-    lu_copy_part<part>(reinterpret_cast<char *>(s) + part, reinterpret_cast<const char *>(g) + part);
-}
-static __device__ __forceinline__ void lu_copied()
-{
-  asm volatile("cp.async.wait_all;" ::: "memory");
-}
-
 /* nb columns from a, m rows of each, into rows of S, by threads tid, tid + threads .. */
 template <class T>
 static __device__ __forceinline__ void lu_stage(T *S, const T *a, int64_t ld, int m, int nb, int tid,
@@ -96,9 +75,9 @@ static __device__ __forceinline__ void lu_stage(T *S, const T *a, int64_t ld, in
     T       *to   = S + r * lu_pitch<T>;
     if (nb == LU_NB) {
 #pragma unroll
-      for (int c = 0; c < LU_NB; c++, from += ld) lu_copy(to + c, from);
+      for (int c = 0; c < LU_NB; c++, from += ld) bf_copy_parts<(int)sizeof(real_t<T>)>(to + c, from);
     } else
-      for (int c = 0; c < nb; c++, from += ld) lu_copy(to + c, from);
+      for (int c = 0; c < nb; c++, from += ld) bf_copy_parts<(int)sizeof(real_t<T>)>(to + c, from);
   }
 }
 
@@ -202,10 +181,10 @@ static __global__ void __launch_bounds__(32 * W) lu_chip(const batch_view<T> A, 
 {
   extern __shared__ __align__(16) char room[];
   if ((int)blockIdx.x >= A.members()) return;
-  const int                        b = A.member((int)blockIdx.x), n = A.order(b), tid = (int)threadIdx.x;
-  const int64_t                    ld = A.ld;
-  const lu_layout<T, PW, false, 0> at(n);
-  lu_work<T, W, TPW>               me(at.tiles, n);
+  const int              b = A.member((int)blockIdx.x), n = A.order(b), tid = (int)threadIdx.x;
+  const int64_t          ld = A.ld;
+  const lu_layout<T, PW> at(n);
+  lu_work<T, W, TPW>     me(at.tiles, n);
   T         *a = A.matrix(b), *L = (T *)(room + at.l), *raw = (T *)(room + at.raw), *U = (T *)(room + at.u);
   uint16_t  *slot_of = (uint16_t *)(room + at.slot_of), *id = (uint16_t *)(room + at.id);
   int       *flags = (int *)(room + at.flags), *ipiv = ipiv_of + (int64_t)b * A.pitch;
@@ -218,7 +197,7 @@ static __global__ void __launch_bounds__(32 * W) lu_chip(const batch_view<T> A, 
   for (int p = 0; p < at.tiles; p++) {
     const int k0 = p * LU_NB, nb = min(LU_NB, n - k0);
     T        *P = L + at.panel(p);
-    lu_copied();
+    bf_copies_done();
     lu_sync<W>();
     me.gather(id, raw);
     if (p > 0) me.solve(0, L, U);
@@ -259,8 +238,8 @@ static __global__ void __launch_bounds__(32 * W) lu_chip(const batch_view<T> A, 
 template <class T, int W, int PW, int RPL, int TPW>
 static cudaError_t lu_chip_launch(const batch_view<T> &A, int *ipiv, int *info, cudaStream_t s)
 {
-  const lu_layout<T, PW, false, 0> at(A.n);
-  const auto                       kernel = lu_chip<T, W, PW, RPL, TPW>;
+  const lu_layout<T, PW> at(A.n);
+  const auto             kernel = lu_chip<T, W, PW, RPL, TPW>;
   const cudaError_t e = cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, at.bytes);
   if (e != cudaSuccess) return e;
   kernel<<<(unsigned)A.count, 32 * W, (size_t)at.bytes, s>>>(A, ipiv, info);

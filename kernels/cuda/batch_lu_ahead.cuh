@@ -1,4 +1,4 @@
-/* kernels/cuda/batch_lu_ahead.cuh - batch_lu.cuh of orders 65 .. 192: some warps factor panels, the others do
+/* kernels/cuda/batch_lu_ahead.cuh - batch_lu.cuh of orders 97 .. 128: some warps factor panels, the others do
  * all that is between them
  *
  *     update warps, panel p                                              panel warps
@@ -51,7 +51,7 @@ static __global__ void __launch_bounds__(32 * (PW + UW), BLOCKS)
     for (int p = 0; p < at.tiles; p++) {
       T        *column = a + p * LU_NB * ld;
       const int nb = min(LU_NB, n - p * LU_NB), last = p - 1;
-      lu_copied();
+      bf_copies_done();
       if (p > 1) me.invert(L + at.panel(p - 2), U, a + (p - 2) * LU_NB * (ld + 1), ld);
       me.sync();
       if (p > 1) {
