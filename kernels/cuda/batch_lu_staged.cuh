@@ -47,12 +47,12 @@ static cudaError_t lu_staged(const batch_view<T> &A, int *ipiv, int *info, void 
 {
   uint16_t *perm = static_cast<uint16_t *>(work);
   if constexpr (sizeof(T) == 4)
-    return lu_stages<lu_shape<32, 32, 4, 0, 6, 16>>(A, ipiv, info, perm, s);
+    return lu_stages<lu_shape<32, 32, 4, 0, 8, 16>>(A, ipiv, info, perm, s);
   else if constexpr (sizeof(T) == 16)
     return lu_stages<lu_shape<32, 16, 4, 0, 4, 16>>(A, ipiv, info, perm, s);
   else if constexpr (is_complex<T>)
-    return lu_stages<lu_shape<32, 32, 4, 0, 4, 16>>(A, ipiv, info, perm, s);
+    return lu_stages<lu_shape<32, 32, 4, 0, 6, 16>>(A, ipiv, info, perm, s);
   else
-    return lu_stages<lu_shape<32, 32, 4, 0, 5, 16>>(A, ipiv, info, perm, s);
+    return lu_stages<lu_shape<32, 32, 4, 0, 7, 16>>(A, ipiv, info, perm, s);
 }
 #endif
