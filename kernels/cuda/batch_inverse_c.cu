@@ -5,7 +5,6 @@
 template <class F>
 static auto choose(int edge, F f)
 {
-  if (edge <= 64) return f(gj_shape<1, 2, 1, 32, 12>());
   if (edge <= 128) return f(gj_shape<1, 1, 4, 256, 2>());
   if (edge <= 256) return f(gj_shape<1, 1, 8, 512, 1>());
   return f(gj_shape<2, 2, 8, 512, 1>());
@@ -20,6 +19,6 @@ size_t inverse_mid_work<cplx<float>>(int n, int count)
 template <>
 cudaError_t inverse_mid(const batch_view<cplx<float>> &A, int *info, void *work, cudaStream_t s)
 {
-  if (batch_edge(A.n) <= 48) return inverse_warp(A, info, s);
+  if (batch_edge(A.n) <= 64) return inverse_warp(A, info, s);
   return gj_run(A, info, work, s, [](int edge, auto f) { return choose(edge, f); });
 }

@@ -15,6 +15,7 @@
 #define BF_BATCH_WARP_CUH
 #include "kernels/cuda/batch_warp_update.cuh"
 #include "kernels/cuda/bulk.cuh"
+#include "kernels/cuda/lanes_pivot.cuh"
 
 /* What a warp of several proposes for a pivot: |x| as bits + 1, 0 for nothing; the row, and in `power` what x
  * is to be multiplied by before it is compared with its reciprocal. */
@@ -88,25 +89,26 @@ struct warp_work {
   const lane_group<32>  &L;
   T                     *a, *own; /* column 0: of all rows, this lane's entry */
   packet<T>             *shown;
-  int                   *order;
+  uint16_t              *order;
   warp_proposal         *heads;
   unsigned              *masks;
   int                    w, r, place, zero = 0;
+  bool                   live; /* no pivot yet */
   R                      by    = 1;
   T                      scale = zero_of<T>();
 
   __device__ __forceinline__ warp_work(const small_matrix<T> &M_, const lane_group<32> &L_, int warp,
                                        char *room)
       : M(M_), L(L_), a(reinterpret_cast<T *>(room)), shown(reinterpret_cast<packet<T> *>(room + S::matrix)),
-        order(reinterpret_cast<int *>(room + S::matrix + S::rows)),
+        order(reinterpret_cast<uint16_t *>(room + S::matrix + S::rows)),
         heads(reinterpret_cast<warp_proposal *>(room + S::matrix + S::rows + S::order)),
         masks(reinterpret_cast<unsigned *>(room + S::bytes - 16)), w(warp), r(32 * warp + L_.lane),
-        place(r < M_.n ? r : NOBODY)
+        place(r < M_.n ? r : NOBODY), live(r < M_.n)
   {
     own = a + (r < N ? r : 0);
     if (r < 2 * TEAM * KB) shared_put(reinterpret_cast<T *>(shown) + r, zero_of<T>());
     if (r < N) order[r] = 0;
-    warp_fetch<T, N, ENGINE>(M, r, a, reinterpret_cast<uint64_t *>(room + S::bytes - 32));
+    warp_fetch<T, N, ENGINE>(M, r, a, reinterpret_cast<uint64_t *>(room + S::bytes - 16));
   }
 
   /* A row for the others, with the pivot's reciprocal in place of the pivot */
@@ -125,11 +127,8 @@ struct warp_work {
    * y: x[j], perhaps scaled as what is shown in its place. */
   __device__ __forceinline__ bool choose_alone(const T (&x)[KB], int j, int k, T &y, int &at, packet<T> *row)
   {
-    T          inverse;
-    const int  p  = pivot_row(L, k, place, y, inverse, zero, by);
-    const bool is = place >= k && r == p;
-    if (is) show(x, j, inverse, row);
-    at = __shfl_sync(ALL_LANES, place, p);
+    const bool is =
+        find_pivot<INVERSE>(L, k, live, place, y, at, zero, by, [&](T inverse) { show(x, j, inverse, row); });
     __syncwarp();
     return is;
   }
@@ -163,10 +162,9 @@ struct warp_work {
   /* Step k = k0 + j of the panel x; lu: what of column j is L's or U's */
   __device__ __forceinline__ void step(T (&x)[KB], T (&lu)[KB], int k0, int j)
   {
-    const int  k     = k0 + j;
-    const bool below = place >= k;
-    packet<T> *row   = shown + j % 2 * TEAM * S::packets, q[S::packets];
-    T          y     = x[j];
+    const int  k   = k0 + j;
+    packet<T> *row = shown + j % 2 * TEAM * S::packets, q[S::packets];
+    T          y   = x[j];
     int        at;
     bool       is;
     if constexpr (TEAM == 1)
@@ -175,13 +173,14 @@ struct warp_work {
       is = choose_together(x, j, k, y, at, row);
 #pragma unroll
     for (int c = 0; c < S::packets; c++) q[c] = row[c];
-    const T    inverse = q[j / V].e[j % V];
-    const bool other   = INVERSE ? !is : below && !is;
-    const T    l       = other ? y * inverse : zero_of<T>();
+    const T inverse  = q[j / V].e[j % V];
+    live             = live && !is;
+    const bool other = INVERSE ? !is : live;
+    const T    l     = y * choose(other, inverse, zero_of<T>());
     if (place == k) place = at;
     if (is) {
       place    = k;
-      order[k] = at << 8 | r;
+      order[k] = (uint16_t)(at << 8 | r);
       if (INVERSE) scale = inverse;
     }
 #pragma unroll
@@ -191,41 +190,35 @@ struct warp_work {
       lu[j] = choose(other, l, x[j]);
       settle(lu[j]);
     }
-    x[j] = choose(other, -l, INVERSE ? from_real<T>(1) : x[j]);
+    x[j] = INVERSE ? choose(other, -l, from_real<T>(1)) : l;
     settle(x[j]);
   }
 
-  /* W to where its products look for it; of LU, what is no pivot's nor below is 0 */
-  __device__ __forceinline__ void put_w(const T (&x)[KB], int k0) const
+  __device__ __forceinline__ void put(const T (&x)[KB], int k0) const
   {
     if (r >= N) return;
-    T v[KB];
 #pragma unroll
-    for (int j = 0; j < KB; j++) v[j] = INVERSE || place > k0 + j ? x[j] : zero_of<T>();
-    if constexpr (S::tensor) {
-#pragma unroll
-      for (int j = 0; j < KB; j++) shared_put(own + (k0 + j) * P, v[j]);
-    } else {
-      packet<T> *to = reinterpret_cast<packet<T> *>(a + k0 * P) + r;
-#pragma unroll
-      for (int c = 0; c < S::packets; c++) {
-        packet<T> q;
-#pragma unroll
-        for (int e = 0; e < V; e++) q.e[e] = v[c * V + e];
-        to[c * N] = q;
-      }
-    }
+    for (int j = 0; j < KB; j++) shared_put(own + (k0 + j) * P, x[j]);
   }
-  __device__ __forceinline__ void update(const T (&x)[KB], int k0) const
+  /* The panel's steps for the other columns by W, for which its own columns make room: x, or for LU -x below
+   * each pivot and 0 elsewhere.  Its part of L and U is back before. */
+  __device__ __forceinline__ void update(T (&x)[KB], const T (&lu)[KB], int k0) const
   {
     unsigned mask[TEAM] = {INVERSE ? __ballot_sync(ALL_LANES, place >= k0 && place < k0 + KB) : 0u};
-    put_w(x, k0);
+    if (!INVERSE)
+#pragma unroll
+      for (int j = 0; j < KB; j++) x[j] = choose(place > k0 + j, -x[j], zero_of<T>());
+    put(x, k0);
     if (TEAM > 1 && INVERSE && L.lane == 0) masks[w] = mask[0];
     team_sync<TEAM>();
     if (TEAM > 1 && INVERSE)
 #pragma unroll
       for (int i = 0; i < TEAM; i++) mask[i] = masks[i];
     const warp_update<T, N> W(a + k0 * P, L.lane, order + k0, mask);
+    if (!INVERSE) {
+      team_sync<TEAM>();
+      put(lu, k0);
+    }
 #pragma unroll
     for (int i = 0; i < N / KB - 1; i += TEAM) {
       const int e = KB * (i + w), c = INVERSE ? e + (e >= k0 ? KB : 0) : e + k0 + KB;
@@ -240,11 +233,12 @@ struct warp_work {
     for (int j = 0; j < KB; j++) x[j] = shared_get(own + (k0 + j) * P);
 #pragma unroll
     for (int j = 0; j < KB; j++) step(x, lu, k0, j);
-    if (INVERSE || k0 + KB < M.n) update(x, k0);
-    if ((!INVERSE || !S::tensor) && r < N)
-#pragma unroll
-      for (int j = 0; j < KB; j++) shared_put(own + (k0 + j) * P, INVERSE ? x[j] : lu[j]);
-    team_sync<TEAM>();
+    if (INVERSE || k0 + KB < M.n) {
+      update(x, lu, k0);
+    } else {
+      put(lu, k0);
+      team_sync<TEAM>();
+    }
   }
 
   /* f(column, entry of the result) for this lane's row */

@@ -3,13 +3,13 @@
  * inverses x with zeros in those rows
  *
  * Layout     columns, `pitch` scalars from one to the next: neither rows in lanes nor tiles meet in a bank.
- *            d, z: W in the panel's own columns, products by tensor cores (m16n8k8; four real ones for a
- *            complex one).  s, c: W in their place by packets, [8 / packet][N]; a lane takes every eighth row
- *            of two columns.
+ *            W in the panel's own columns; products by tensor cores (batch_mma.cuh), four real ones for a
+ *            complex one.
  * Checked    tests/t361_inverse_batch.c, t362_lu_batch.c, t367_small_batch.c.
  */
 #ifndef BF_BATCH_WARP_UPDATE_CUH
 #define BF_BATCH_WARP_UPDATE_CUH
+#include "kernels/cuda/batch_mma.cuh"
 #include "kernels/cuda/lanes.cuh"
 
 enum { WARP_KB = 8 }; /* columns of a panel */
@@ -17,16 +17,15 @@ enum { WARP_KB = 8 }; /* columns of a panel */
 /* Orders to N: a team of warps works on a matrix, a row a lane; its pieces of shared memory in bytes. */
 template <class T, int N>
 struct warp_shape {
-  static constexpr bool tensor  = sizeof(real_t<T>) == 8;
-  static constexpr int  team    = (N + 31) / 32;
-  static constexpr int  pitch   = sizeof(T) == 4 ? (N + 15) / 16 * 16 + 8 : sizeof(T) == 8 ? N + 4 : N + 2;
-  static constexpr int  packets = WARP_KB / packet<T>::of;
-  static constexpr int  matrix  = N * pitch * (int)sizeof(T);
-  static constexpr int  rows    = 2 * team * WARP_KB * (int)sizeof(T); /* pivots' */
-  static constexpr int  order   = N * 4; /* rows of the pivots, and 256 times their places */
-  static constexpr int  heads   = team > 1 ? 2 * team * 32 : 0; /* proposals */
-  static constexpr int  rest    = 32; /* barrier of the copies, masks of pivot rows */
-  static constexpr int  bytes   = matrix + rows + order + heads + rest;
+  static constexpr int team    = (N + 31) / 32;
+  static constexpr int pitch   = sizeof(T) == 4 ? (N + 15) / 16 * 16 + 8 : sizeof(T) == 8 ? N + 4 : N + 2;
+  static constexpr int packets = WARP_KB / packet<T>::of;
+  static constexpr int matrix  = (N * pitch - (pitch - N)) * (int)sizeof(T);
+  static constexpr int rows    = 2 * team * WARP_KB * (int)sizeof(T); /* pivots' */
+  static constexpr int order   = N * 2; /* rows of the pivots, and 256 times their places */
+  static constexpr int heads   = team > 1 ? 2 * team * 32 : 0; /* proposals */
+  static constexpr int rest    = 16; /* barrier of the copies, later masks of pivot rows */
+  static constexpr int bytes   = matrix + rows + order + heads + rest;
 };
 
 /* Scalars in shared memory have their full alignment, whatever T's. */
@@ -56,58 +55,6 @@ struct warp_rows {
   }
 };
 
-/* s, c.  W: the panel's columns; order: its pivots; mask: their rows as bits, where they are to be zero. */
-template <class T, int N>
-struct warp_update {
-  static constexpr int P = warp_shape<T, N>::pitch, V = packet<T>::of;
-  const packet<T>     *w;
-  int                  g, t, row[WARP_KB];
-  warp_rows<N>         zero;
-
-  __device__ __forceinline__ warp_update(const T *W, int lane, const int *order, const unsigned *mask)
-      : w(reinterpret_cast<const packet<T> *>(W) + (lane >> 2)), g(lane >> 2), t(lane & 3),
-        zero(mask, lane >> 2)
-  {
-#pragma unroll
-    for (int k = 0; k < WARP_KB; k++) row[k] = order[k] & 255;
-  }
-  __device__ __forceinline__ void block(T *S) const
-  {
-    T c[N / 8][2], b[WARP_KB][2];
-#pragma unroll
-    for (int h = 0; h < 2; h++) {
-      const T *x = S + (t + 4 * h) * P;
-#pragma unroll
-      for (int k = 0; k < WARP_KB; k++) b[k][h] = shared_get(x + row[k]);
-#pragma unroll
-      for (int i = 0; i < N / 8; i++) c[i][h] = zero.has(8 * i) ? zero_of<T>() : shared_get(x + g + 8 * i);
-    }
-    __syncwarp();
-#pragma unroll
-    for (int k = 0; k < WARP_KB; k += V)
-#pragma unroll
-      for (int i = 0; i < N / 8; i++) {
-        const packet<T> q = w[k / V * N + 8 * i];
-#pragma unroll
-        for (int e = 0; e < V; e++)
-#pragma unroll
-          for (int h = 0; h < 2; h++) c[i][h] = muladd(q.e[e], b[k + e][h], c[i][h]);
-      }
-#pragma unroll
-    for (int h = 0; h < 2; h++)
-#pragma unroll
-      for (int i = 0; i < N / 8; i++) shared_put(S + (t + 4 * h) * P + g + 8 * i, c[i][h]);
-  }
-};
-
-BF_LANES void warp_mma(double (&c)[4], const double (&a)[4], const double (&b)[2])
-{
-  asm("mma.sync.aligned.m16n8k8.row.col.f64.f64.f64.f64 {%0,%1,%2,%3}, {%4,%5,%6,%7}, {%8,%9}, "
-      "{%0,%1,%2,%3};"
-      : "+d"(c[0]), "+d"(c[1]), "+d"(c[2]), "+d"(c[3])
-      : "d"(a[0]), "d"(a[1]), "d"(a[2]), "d"(a[3]), "d"(b[0]), "d"(b[1]));
-}
-
 /* Where a lane's shares of tensor products lie: entry e of tile i of W, u[e], entry e of tile i of a block.
  */
 template <class T, int N>
@@ -121,7 +68,7 @@ struct warp_tensor {
   {
     return (int)(0x57463120u >> (4 * g) & 7u);
   }
-  __device__ __forceinline__ warp_tensor(int lane, const int *order, const unsigned *mask)
+  __device__ __forceinline__ warp_tensor(int lane, const uint16_t *order, const unsigned *mask)
       : from((lane & 3) * P + (lane >> 2)), zero(mask, lane >> 2)
   {
     const int g = lane >> 2, t = lane & 3;
@@ -148,31 +95,32 @@ struct warp_tensor {
   }
 };
 
-template <int N>
-struct warp_update<double, N> {
-  static constexpr int   M = (N + 15) / 16;
-  warp_tensor<double, N> at;
-  double                 w[M][4];
+/* W: the panel's columns; order: its pivots; mask: their rows as bits, where they are to be zero. */
+template <class T, int N>
+struct warp_update {
+  static constexpr int M = (N + 15) / 16;
+  warp_tensor<T, N>    at;
+  mma_real<T>          w[M][4];
 
-  __device__ __forceinline__ warp_update(const double *W, int lane, const int *order, const unsigned *mask)
+  __device__ __forceinline__ warp_update(const T *W, int lane, const uint16_t *order, const unsigned *mask)
       : at(lane, order, mask)
   {
 #pragma unroll
     for (int i = 0; i < M; i++)
 #pragma unroll
-      for (int e = 0; e < 4; e++) w[i][e] = at.get_w(W, i, e);
+      for (int e = 0; e < 4; e++) w[i][e] = mma_part(at.get_w(W, i, e));
   }
-  __device__ __forceinline__ void block(double *S) const
+  __device__ __forceinline__ void block(T *S) const
   {
-    const double u[2] = {S[at.row[0]], S[at.row[1]]};
-    double       c[M][4];
+    const mma_real<T> u[2] = {mma_part(S[at.row[0]]), mma_part(S[at.row[1]])};
+    T                 c[M][4];
 #pragma unroll
     for (int i = 0; i < M; i++)
 #pragma unroll
       for (int e = 0; e < 4; e++) c[i][e] = at.get(S, i, e);
     __syncwarp();
 #pragma unroll
-    for (int i = 0; i < M; i++) warp_mma(c[i], w[i], u);
+    for (int i = 0; i < M; i++) mma(c[i], w[i], u);
 #pragma unroll
     for (int i = 0; i < M; i++)
 #pragma unroll
@@ -180,14 +128,15 @@ struct warp_update<double, N> {
   }
 };
 
-template <int N>
-struct warp_update<cplx<double>, N> {
-  using T                = cplx<double>;
+template <class R, int N>
+struct warp_update<cplx<R>, N> {
+  using T                = cplx<R>;
+  using P                = mma_real<R>;
   static constexpr int M = (N + 15) / 16;
   warp_tensor<T, N>    at;
-  double               re[M][4], im[M][4];
+  P                    re[M][4], im[M][4];
 
-  __device__ __forceinline__ warp_update(const T *W, int lane, const int *order, const unsigned *mask)
+  __device__ __forceinline__ warp_update(const T *W, int lane, const uint16_t *order, const unsigned *mask)
       : at(lane, order, mask)
   {
 #pragma unroll
@@ -195,33 +144,30 @@ struct warp_update<cplx<double>, N> {
 #pragma unroll
       for (int e = 0; e < 4; e++) {
         const T v = at.get_w(W, i, e);
-        re[i][e] = v.re, im[i][e] = v.im;
+        re[i][e] = mma_part(v.re), im[i][e] = mma_part(v.im);
       }
   }
   __device__ __forceinline__ void block(T *S) const
   {
-    const T      x = shared_get(S + at.row[0]), y = shared_get(S + at.row[1]);
-    const double ur[2] = {x.re, y.re}, ui[2] = {x.im, y.im}, minus[2] = {-x.im, -y.im};
-    double       cr[M][4], ci[M][4];
-#pragma unroll
-    for (int i = 0; i < M; i++)
-#pragma unroll
-      for (int e = 0; e < 4; e++) {
-        const T v = at.get(S, i, e);
-        cr[i][e] = v.re, ci[i][e] = v.im;
-      }
+    const T x = shared_get(S + at.row[0]), y = shared_get(S + at.row[1]);
+    const P ur[2] = {mma_part(x.re), mma_part(y.re)}, ui[2] = {mma_part(x.im), mma_part(y.im)},
+            minus[2] = {-ui[0], -ui[1]};
     __syncwarp();
 #pragma unroll
     for (int i = 0; i < M; i++) {
-      warp_mma(cr[i], re[i], ur);
-      warp_mma(ci[i], re[i], ui);
-      warp_mma(cr[i], im[i], minus);
-      warp_mma(ci[i], im[i], ur);
+      R cr[4], ci[4];
+#pragma unroll
+      for (int e = 0; e < 4; e++) {
+        const T v = at.get(S, i, e);
+        cr[e] = v.re, ci[e] = v.im;
+      }
+      mma(cr, re[i], ur);
+      mma(ci, re[i], ui);
+      mma(cr, im[i], minus);
+      mma(ci, im[i], ur);
+#pragma unroll
+      for (int e = 0; e < 4; e++) at.put(S, i, e, {cr[e], ci[e]});
     }
-#pragma unroll
-    for (int i = 0; i < M; i++)
-#pragma unroll
-      for (int e = 0; e < 4; e++) at.put(S, i, e, {cr[i][e], ci[i][e]});
   }
 };
 #endif

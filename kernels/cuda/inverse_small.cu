@@ -14,7 +14,7 @@
  * Checked    tests/t361_inverse_batch.c, t362_lu_batch.c (of factors), t367_small_batch.c.
  */
 #include "kernels/cuda/batch_families.cuh"
-#include "kernels/cuda/lanes.cuh"
+#include "kernels/cuda/lanes_pivot.cuh"
 
 /* The row of A that the exchanges of ipiv bring to this lane. */
 template <class T, int G>

@@ -1,4 +1,4 @@
-/* kernels/cuda/inverse_warp.cu - batches: inverses of orders 17 .. 64, c to 48, by batch_warp.cuh: which
+/* kernels/cuda/inverse_warp.cu - batches: inverses of orders 17 .. 64, by batch_warp.cuh: which
  * shape for which orders, as measured */
 #include "kernels/cuda/batch_families.cuh"
 #include "kernels/cuda/batch_warp.cuh"
@@ -16,7 +16,7 @@ struct inverse_shape<double> {
 };
 template <>
 struct inverse_shape<cplx<float>> {
-  enum { T24 = 2, B24 = 10, T32 = 2, B32 = 8, B48 = 10 };
+  enum { T24 = 2, B24 = 12, T32 = 2, B32 = 10, B48 = 10, B64 = 6 };
 };
 template <>
 struct inverse_shape<cplx<double>> {
@@ -31,8 +31,7 @@ cudaError_t inverse_warp(const batch_view<T> &A, int *info, cudaStream_t s)
   const int      n             = batch_edge(A.n);
   if (n <= 24) return warp_launch<T, 24, true, S::T24, S::B24, whole_columns>(A, NULL, info, s);
   if (n <= 32) return warp_launch<T, 32, true, S::T32, S::B32, whole_columns>(A, NULL, info, s);
-  if constexpr (!std::is_same_v<T, cplx<float>>)
-    if (n > 48) return warp_launch<T, 64, true, 1, S::B64, true>(A, NULL, info, s);
+  if (n > 48) return warp_launch<T, 64, true, 1, S::B64, true>(A, NULL, info, s);
   return warp_launch<T, 48, true, 1, S::B48, true>(A, NULL, info, s);
 }
 

@@ -1,11 +1,11 @@
 /* kernels/cuda/lanes.cuh - matrices of up to 32 rows in registers: lane r of a group of G lanes holds row r
  *
  * What LU, inverse and Cholesky of small matrices share: rows in and out, a row shown to its group through
- * shared memory, the choice of a pivot.  Columns are worked off in blocks of KB: the loop over blocks is a
- * loop, whose code is small and stays near (unrolled over 32 columns it is slower), and registers cannot be
- * addressed by column, so the blocks of a row move on by one after each turn and the current one is always
- * the first.  A group whose matrix is of less than N rows, or which has none, goes through the same steps
- * with rows that take no part.
+ * shared memory; the choice of a pivot is in lanes_pivot.cuh.  Columns are worked off in blocks of KB: the
+ * loop over blocks is a loop, whose code is small and stays near (unrolled over 32 columns it is slower), and
+ * registers cannot be addressed by column, so the blocks of a row move on by one after each turn and the
+ * current one is always the first.  A group whose matrix is of less than N rows, or which has none, goes
+ * through the same steps with rows that take no part.
  */
 #ifndef BF_LANES_CUH
 #define BF_LANES_CUH
@@ -91,11 +91,11 @@ BF_LANES real_t<T> with(T x, real_t<T> sum)
 template <int G>
 struct lane_group {
   int      lane, r, first; /* first: lane of row 0 */
-  unsigned mask;
+  unsigned mask, before;   /* lanes of the group; of them those of rows above */
 
   __device__ __forceinline__ lane_group()
       : lane((int)threadIdx.x & 31), r(lane % G), first(G == 32 ? 0 : lane - lane % G),
-        mask(G == 32 ? ~0u : ((1u << (G % 32)) - 1u) << first)
+        mask(G == 32 ? ~0u : ((1u << (G % 32)) - 1u) << first), before(mask & ((1u << lane) - 1u))
   {
   }
   __device__ __forceinline__ unsigned own(unsigned ballot) const
@@ -214,78 +214,6 @@ BF_LANES void turn(T (&x)[N])
   }
 }
 
-/* The row of column k's pivot: the first of the largest x, by LAPACK's order of rows, among rows whose place
- * is at least k.  `inverse` = 1/x of a lane's own row, 0 where it is the pivot and exactly 0 (then `zero`, if
- * 0 so far, is k+1) or no row is left.  Where 1/x is no normal number, x of every row and so the inverse are
- * those of x times a power of 2, which the pivot's lane keeps in `by`. */
-template <class T, int G>
-BF_LANES int pivot_row(const lane_group<G> &L, int k, int place, T &x, T &inverse, int &zero, real_t<T> &by)
-{
-  using R             = real_t<T>;
-  const unsigned key  = place >= k ? top_bits(abs1(x)) + 1u : 0u;
-  inverse             = plain_reciprocal(x); /* every lane's: by the time one is chosen it is there */
-  const unsigned most = L.largest(key);
-  unsigned       best = L.own(__ballot_sync(ALL_LANES, key == most));
-  if (most == 0) {
-    inverse = zero_of<T>();
-  } else if (__popc(best) > 1 || !plain<T>(most - 1u)) {
-    bool can = key == most;
-    if (sizeof(R) == 8) {
-      const unsigned low  = can ? (unsigned)__double2loint((double)abs1(x)) : 0u;
-      const unsigned high = __reduce_max_sync(L.mask, low);
-      can                 = can && low == high;
-    }
-    const unsigned least = __reduce_min_sync(L.mask, can ? (unsigned)place : ~0u);
-    can                  = can && (unsigned)place == least;
-    best                 = L.own(__ballot_sync(L.mask, can));
-    const R power        = gauge<R>(most - 1u);
-    x                    = times(x, power);
-    inverse              = reciprocal(x);
-    if (can) by = power;
-    if (__any_sync(L.mask, can && abs1(x) == 0)) {
-      inverse = zero_of<T>();
-      if (zero == 0) zero = k + 1;
-    }
-  }
-  return __ffs((int)best) - 1;
-}
-
-/* The same with what all rows want to know of it: `inverse` is the pivot's. */
-template <class T>
-struct pivot {
-  int row, place;
-  T   inverse;
-};
-
-template <class T, int G>
-BF_LANES pivot<T> choose_pivot(const lane_group<G> &L, int k, int place, T &x, int &zero, real_t<T> &by)
-{
-  T         mine;
-  const int row = pivot_row(L, k, place, x, mine, zero, by);
-  return {row, __shfl_sync(ALL_LANES, place, L.first + row), from_lane(mine, L.first + row)};
-}
-
-/* The same where the rows are in order: row k is the pivot, or there is none beyond n. */
-template <class T, int G>
-BF_LANES pivot<T> next_pivot(const lane_group<G> &L, int k, int n, T &x, int &zero, real_t<T> &by)
-{
-  using R                = real_t<T>;
-  const T        d       = from_lane(x, L.first + k);
-  const unsigned top     = top_bits(abs1(d));
-  T              inverse = reciprocal(d);
-  if (!plain<R>(top)) {
-    const R power = gauge<R>(top);
-    x             = times(x, power);
-    inverse       = reciprocal(times(d, power));
-    if (L.r == k) by = power;
-    if (abs1(d) == 0) {
-      inverse = zero_of<T>();
-      if (zero == 0 && k < n) zero = k + 1;
-    }
-  }
-  return {k, k, k < n ? inverse : zero_of<T>()};
-}
-
 /* What steps beyond n read must be numbers. */
 template <class T, int G>
 BF_LANES void clear_rows(const lane_group<G> &L, packet<T> *shown, int packets)
@@ -311,6 +239,25 @@ BF_LANES void show_row(const T (&a)[N], int from, Live live, packet<T> *shown)
         packet<T> p;
 #pragma unroll
         for (int e = 0; e < V; e++) p.e[e] = a[c * V + e];
+        shown[c] = p;
+      }
+    }
+}
+
+/* The same from column j on, with `pivot` in column j */
+template <int KB, class T, int N, class Live>
+BF_LANES void show_row(const T (&a)[N], int j, T pivot, Live live, packet<T> *shown)
+{
+  constexpr int V = packet<T>::of;
+#pragma unroll
+  for (int q = 0; q < N / KB; q++)
+    if (live(q)) {
+#pragma unroll
+      for (int c = q * KB / V; c < (q + 1) * KB / V; c++) {
+        if ((c + 1) * V <= j) continue;
+        packet<T> p;
+#pragma unroll
+        for (int e = 0; e < V; e++) p.e[e] = c * V + e == j ? pivot : a[c * V + e];
         shown[c] = p;
       }
     }

@@ -10,7 +10,7 @@
  * barrier. Launch     two warps or four a block. Checked    tests/t362_lu_batch.c, t367_small_batch.c.
  */
 #include "kernels/cuda/batch_families.cuh"
-#include "kernels/cuda/lanes.cuh"
+#include "kernels/cuda/lanes_pivot.cuh"
 
 template <class T, int N, int G, int KB>
 static __global__ void __launch_bounds__(lane_launch<T, N, G>::threads, lane_launch<T, N, G>::blocks)
@@ -24,6 +24,7 @@ static __global__ void __launch_bounds__(lane_launch<T, N, G>::threads, lane_lau
   T                     a[N];
   real_t<T>             by    = 1;
   int                   place = L.r < M.n ? L.r : NOBODY, swapped = 0, zero = 0;
+  bool                  left = L.r < M.n; /* no pivot yet */
   load_row(
       M, L.r, [](int) { return true; }, a);
 #pragma unroll 1
@@ -32,21 +33,21 @@ static __global__ void __launch_bounds__(lane_launch<T, N, G>::threads, lane_lau
     if (t * KB < M.top) {
 #pragma unroll
       for (int j = 0; j < KB; j++) {
-        const int      k     = t * KB + j;
-        const bool     below = place >= k;
-        T              x     = a[j];
-        const pivot<T> p     = choose_pivot(L, k, place, x, zero, by);
-        const bool     is    = below && L.r == p.row;
-        packet<T>     *row   = mine + j % 2 * S::pitch;
-        if (is) show_row<KB>(a, j + 1, live, row);
+        const int  k = t * KB + j;
+        T          x = a[j];
+        int        at;
+        packet<T> *row = mine + j % 2 * S::pitch;
+        const bool is  = find_pivot<false>(L, k, left, place, x, at, zero, by,
+                                          [&](T inverse) { show_row<KB>(a, j, inverse, live, row); });
+        left           = left && !is;
         __syncwarp();
-        const T l = below && !is ? x * p.inverse : zero_of<T>();
-        if (L.r == k) swapped = p.place;
-        if (place == k) place = p.place;
+        const T l = x * choose(left, row[j / packet<T>::of].e[j % packet<T>::of], zero_of<T>());
+        if (L.r == k) swapped = at;
+        if (place == k) place = at;
         if (is) place = k;
         subtract_row<KB>(
             a, [&](int) { return l; }, j + 1, NOBODY, live, row);
-        a[j] = choose(below && !is, l, a[j]);
+        a[j] = choose(left, l, a[j]);
         settle(a[j]);
       }
     }

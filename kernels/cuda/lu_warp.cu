@@ -1,5 +1,5 @@
-/* kernels/cuda/lu_warp.cu - batches: LU of orders 17 .. 32, in fp64 to 64, by batch_warp.cuh: which shape for
- * which orders, as measured */
+/* kernels/cuda/lu_warp.cu - batches: LU of orders 17 .. 32, but for s to 64, by batch_warp.cuh: which shape
+ * for which orders, as measured */
 #include "kernels/cuda/batch_families.cuh"
 #include "kernels/cuda/batch_warp.cuh"
 
@@ -16,7 +16,7 @@ struct lu_shape<double> {
 };
 template <>
 struct lu_shape<cplx<float>> {
-  enum { T24 = 2, B24 = 12, T32 = 2, B32 = 10 };
+  enum { T24 = 2, B24 = 12, T32 = 4, B32 = 6, B48 = 10, B64 = 6 };
 };
 template <>
 struct lu_shape<cplx<double>> {
@@ -30,7 +30,7 @@ cudaError_t lu_warp(const batch_view<T> &A, int *ipiv, int *info, cudaStream_t s
   constexpr bool whole_columns = sizeof(T) == 16;
   const int      n             = batch_edge(A.n);
   if (n <= 24) return warp_launch<T, 24, false, S::T24, S::B24, whole_columns>(A, ipiv, info, s);
-  if constexpr (sizeof(real_t<T>) == 8) {
+  if constexpr (sizeof(T) > 4) {
     if (n > 48) return warp_launch<T, 64, false, 1, S::B64, true>(A, ipiv, info, s);
     if (n > 32) return warp_launch<T, 48, false, 1, S::B48, true>(A, ipiv, info, s);
   }
