@@ -18,7 +18,9 @@ struct jacobi_shape {
   static constexpr int PAIRS = N / 2, LANES = N, EACH = 32 / LANES, ROWS = PAIRS;
   static constexpr int LD     = N + 1;
   static constexpr int PITCH  = N * LD + (32 + LANES - N * LD % 32) % 32; /* of matrices: other banks */
-  static constexpr int shared = WARPS * EACH * PITCH * (int)sizeof(T);
+  static constexpr int MADE   = WARPS * EACH;
+  static constexpr int shared = MADE * PITCH * (int)sizeof(T);
+  static constexpr int ALONE  = N <= 8 ? BLOCKS * MADE : 0; /* of a multiprocessor, without a pass before */
 };
 
 template <class S, class X>
@@ -154,6 +156,13 @@ struct jacobi_matrix {
   T  *a;
   int b, n;
 };
+
+template <class T>
+BF_JACOBI jacobi_matrix<T> jacobi_member(const batch_view<T> &A, int k)
+{
+  const int b = A.member(k);
+  return {A.matrix(b), b, A.order(b)};
+}
 
 /* A from its triangle into shared memory, zeros up to N: all matrices of the warp, by all of its lanes. */
 template <class S, class T>

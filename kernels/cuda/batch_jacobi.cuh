@@ -4,35 +4,25 @@
  *            pairs; then they are eigenvectors times what is positive.  Values by Rayleigh quotients.
  * Source     K. Veselic, V. Hari, Numer. Math. 56 (1989): one-sided rotations of a shifted matrix;
  *            batch_rotate.cuh.
- * Layout     batch_columns.cuh.  A stays in shared memory, where V is turned for the way out.  A pass before
- *            takes matrices that are diagonal or not finite away and lists the others, so that the lanes of a
- *            warp all have something to do.
- * Cost       5 n^3 multiplications and additions a sweep (complex 16), 5 to 9 sweeps; A is read twice, once
- *            from L2.
- * Checked    tests/t360_heev_batch.c, t359_pairs_batch.c, t372_spectra_batch.c.
+ * Layout     batch_columns.cuh.  A stays in shared memory, where V is turned for the way out.  Matrices are
+ *            looked at first: those that are diagonal or not finite are done with, the others are listed, so
+ *            that the lanes of a warp all have something to do: by a pass before or, where orders are to 8
+ * and all blocks are on the chip at once, by each block for its own. Cost       5 n^3 multiplications and
+ * additions a sweep (complex 16), 5 to 9 sweeps; A is read twice, once from L1. Checked
+ * tests/t360_heev_batch.c, t359_pairs_batch.c, t372_spectra_batch.c.
  */
 #ifndef BF_BATCH_JACOBI_CUH
 #define BF_BATCH_JACOBI_CUH
 #include "kernels/cuda/batch_rotate.cuh"
 
+/* The matrices of a warp; own: its shared memory. */
 template <class S, class T>
-__global__ void __launch_bounds__(32 * S::WARPS, S::BLOCKS)
-    jacobi_rotations(const batch_view<T> A, const int *__restrict__ live, const int *__restrict__ list,
-                     bool upper, bool vectors, real_t<T> *__restrict__ w, int *__restrict__ info,
-                     const jacobi_limits how)
+BF_JACOBI void decompose(const batch_view<T> &A, const jacobi_matrix<T> &M, bool upper, bool vectors, T *own,
+                         int                  lane, real_t<T> *__restrict__ w, int *__restrict__ info,
+                         const jacobi_limits &how)
 {
   using R = real_t<T>;
-  extern __shared__ __align__(16) char room[];
-  const int lane = (int)threadIdx.x & 31, warp = (int)threadIdx.x >> 5, group = lane / S::LANES;
-  const int k = ((int)blockIdx.x * S::WARPS + warp) * S::EACH + group, all = *live;
-  if (k - group >= all) return;
-  T *own = reinterpret_cast<T *>(room) + (size_t)warp * S::EACH * S::PITCH, *mine = own + group * S::PITCH;
-  jacobi_matrix<T> M = {NULL, 0, 0};
-  if (k < all) {
-    M.b = list[k];
-    M.a = A.matrix(M.b);
-    M.n = A.order(M.b);
-  }
+  T *mine = own + lane / S::LANES * S::PITCH;
   take<S>(M, A.ld, upper, own, lane);
   __syncwarp();
   jacobi_column<T, S::ROWS> x, y;
@@ -77,30 +67,21 @@ __global__ void __launch_bounds__(32 * S::WARPS, S::BLOCKS)
   give<S>(M, A.ld, own, lane);
 }
 
-/* The pass before: N lanes a matrix, a lane a row.  Diagonal ones are sorted, those that are not finite fail,
- * all others go to the list. */
-template <class T, int N>
-__global__ void __launch_bounds__(256)
-    jacobi_sort(const batch_view<T> A, int *__restrict__ live, int *__restrict__ list, bool upper,
-                bool vectors, real_t<T> *__restrict__ w, int *__restrict__ info)
+/* Lane i of N has row i of a matrix.  True where it is to be decomposed; else it has been sorted, being
+ * diagonal, or has failed, not being finite. */
+template <int N, class T>
+BF_JACOBI bool survey(const batch_view<T> &A, const jacobi_matrix<T> &M, bool upper, bool vectors, int lane,
+                      real_t<T> *__restrict__ w, int *__restrict__ info)
 {
-  using R             = real_t<T>;
-  const int      lane = (int)threadIdx.x & 31, i = lane % N, first = lane - i;
-  const unsigned mask = N == 32 ? ~0u : ((1u << (N % 32)) - 1u) << first;
-  const int64_t  k    = ((int64_t)blockIdx.x * blockDim.x + threadIdx.x) / N;
-  int            b = 0, n = 0;
-  T             *a = NULL;
-  if (k < A.members()) {
-    b = A.member((int)k);
-    n = A.order(b);
-    a = A.matrix(b);
-  }
-  bool broken = false, dense = false;
-  R    d = 0;
+  using R          = real_t<T>;
+  const int      n = M.n, i = lane % N, first = lane - i;
+  const unsigned mask   = N == 32 ? ~0u : ((1u << (N % 32)) - 1u) << first;
+  bool           broken = false, dense = false;
+  R              d = 0;
 #pragma unroll(N < 16 ? N : 16)
   for (int j = 0; j < N; j++) {
     if (i >= n || j >= n || (upper ? i > j : i < j)) continue;
-    T x = a[(int64_t)j * A.ld + i];
+    T x = M.a[(int64_t)j * A.ld + i];
     if (i == j) {
       d = real_part(x);
       x = from_real<T>(d);
@@ -108,43 +89,96 @@ __global__ void __launch_bounds__(256)
     broken |= !is_finite(x);
     dense |= i != j && !(abs1(x) == 0);
   }
-  broken               = __any_sync(mask, broken);
-  dense                = __any_sync(mask, dense) && !broken;
-  const unsigned takes = __ballot_sync(~0u, i == 0 && dense);
-  int            at    = 0;
-  if (lane == 0 && takes != 0) at = atomicAdd(live, __popc(takes));
-  at = __shfl_sync(~0u, at, 0) + __popc(takes & ((1u << lane) - 1u));
-  if (i == 0 && dense) list[at] = b;
-  if (!__any_sync(~0u, n > 0 && !dense)) return;
+  broken = __any_sync(mask, broken);
+  dense  = __any_sync(mask, dense) && !broken;
+  if (!__any_sync(~0u, n > 0 && !dense)) return dense;
   int place = 0;
   for (int j = 0; j < N; j++) {
     const R other = __shfl_sync(~0u, d, first + j);
     if (j < n) place += other < d || (other == d && j < i);
   }
   const R nan = R(nanf(""));
-  if (n <= 0 || dense) return;
-  if (i < n) w[(int64_t)b * A.pitch + (broken ? i : place)] = broken ? nan : d;
-  if (i == 0) info[b] = broken ? n + 1 : 0;
+  if (n <= 0 || dense) return dense;
+  if (i < n) w[(int64_t)M.b * A.pitch + (broken ? i : place)] = broken ? nan : d;
+  if (i == 0) info[M.b] = broken ? n + 1 : 0;
   for (int c = 0; c < n && vectors; c++) {
     const unsigned who = __ballot_sync(mask, i < n && place == c) >> first;
-    if (i < n) a[(int64_t)c * A.ld + i] = from_real<T>(broken ? nan : R((who >> i & 1u) != 0));
+    if (i < n) M.a[(int64_t)c * A.ld + i] = from_real<T>(broken ? nan : R((who >> i & 1u) != 0));
   }
+  return false;
+}
+
+/* The matrices that are to be decomposed, of those that the threads' groups of N have: their numbers go to
+ * `list`, of which *live is the length so far. */
+template <int N, class T>
+BF_JACOBI void enlist(const batch_view<T> &A, int k, bool upper, bool vectors, int lane,
+                      real_t<T> *__restrict__ w, int *__restrict__ info, int *live, int *list)
+{
+  jacobi_matrix<T> M = {NULL, 0, 0};
+  if (k < A.members()) M = jacobi_member(A, k);
+  const bool     dense = survey<N>(A, M, upper, vectors, lane, w, info);
+  const unsigned takes = __ballot_sync(~0u, lane % N == 0 && dense);
+  int            at    = 0;
+  if (lane == 0 && takes != 0) at = atomicAdd(live, __popc(takes));
+  at = __shfl_sync(~0u, at, 0) + __popc(takes & ((1u << lane) - 1u));
+  if (lane % N == 0 && dense) list[at] = k;
+}
+
+template <class T, int N>
+__global__ void __launch_bounds__(256)
+    jacobi_sort(const batch_view<T> A, bool upper, bool vectors, real_t<T> *__restrict__ w,
+                int *__restrict__ info, int *__restrict__ live, int *__restrict__ list)
+{
+  const int64_t k = ((int64_t)blockIdx.x * blockDim.x + threadIdx.x) / N;
+  enlist<N>(A, k < A.count ? (int)k : A.count, upper, vectors, (int)threadIdx.x & 31, w, info, live, list);
+}
+
+/* Those of the list or, where there is none, of the view. */
+template <class S, class T>
+__global__ void __launch_bounds__(32 * S::WARPS, S::BLOCKS)
+    jacobi_rotations(const batch_view<T> A, const int *live, const int *list, bool upper, bool vectors,
+                     real_t<T> *__restrict__ w, int *__restrict__ info, const jacobi_limits how)
+{
+  extern __shared__ __align__(16) char room[];
+  __shared__ int                       found[S::MADE], total;
+  const int lane = (int)threadIdx.x & 31, warp = (int)threadIdx.x >> 5, from = (int)blockIdx.x * S::MADE,
+            first = warp * S::EACH, own = first + lane / S::LANES; /* of the block's matrices */
+  int here;
+  if (S::ALONE > 0 && !list) {
+    if (threadIdx.x == 0) total = 0;
+    __syncthreads();
+    enlist<S::N>(A, from + (int)threadIdx.x / S::N, upper, vectors, lane, w, info, &total, found);
+    __syncthreads();
+    list = found;
+    here = total;
+  } else {
+    list += from;
+    here = *live - from;
+  }
+  if (first >= here) return;
+  jacobi_matrix<T> M = {NULL, 0, 0};
+  if (own < here) M = jacobi_member(A, list[own]);
+  decompose<S>(A, M, upper, vectors, reinterpret_cast<T *>(room) + (size_t)first * S::PITCH, lane, w, info,
+               how);
 }
 
 template <class S, class T>
 static cudaError_t jacobi_with(const batch_view<T> &A, bool upper, bool vectors, const jacobi_limits &how,
-                               real_t<T> *w, int *info, int *live, cudaStream_t s)
+                               real_t<T> *w, int *info, int *work, cudaStream_t s)
 {
-  constexpr unsigned SORTED = 256 / S::N, MADE = S::WARPS * S::EACH;
-  const auto         kernel = jacobi_rotations<S, T>;
-  const unsigned     count  = (unsigned)A.count;
-  int               *list   = live + HEEV_JACOBI_HEAD;
-  cudaError_t error = cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, S::shared);
-  if (error == cudaSuccess) error = cudaMemsetAsync(live, 0, sizeof *live, s);
+  constexpr int SORTED = 256 / S::N;
+  const auto    kernel = jacobi_rotations<S, T>;
+  int          *list   = A.count > batch_multiprocessors() * S::ALONE ? work + HEEV_JACOBI_HEAD : NULL;
+  cudaError_t   error  = cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, S::shared);
+  if (list) {
+    if (error == cudaSuccess) error = cudaMemsetAsync(work, 0, sizeof *work, s);
+    if (error != cudaSuccess) return error;
+    jacobi_sort<T, S::N>
+        <<<(unsigned)((A.count - 1) / SORTED + 1), 256, 0, s>>>(A, upper, vectors, w, info, work, list);
+  }
   if (error != cudaSuccess) return error;
-  jacobi_sort<T, S::N><<<(count + SORTED - 1) / SORTED, 256, 0, s>>>(A, live, list, upper, vectors, w, info);
-  kernel<<<(count + MADE - 1) / MADE, 32 * S::WARPS, S::shared, s>>>(A, live, list, upper, vectors, w, info,
-                                                                     how);
+  kernel<<<(unsigned)((A.count - 1) / S::MADE + 1), 32 * S::WARPS, S::shared, s>>>(A, work, list, upper,
+                                                                                   vectors, w, info, how);
   return cudaGetLastError();
 }
 
@@ -166,12 +200,14 @@ cudaError_t heev_jacobi(const batch_view<T> &A, const bf_heev_how &how, real_t<T
   const int           n     = batch_edge(A.n);
   const bool          upper = how.uplo == BF_UPPER, vectors = how.vectors != 0;
   const jacobi_limits stop = jacobi_stop<T>(how, n);
-  int                *live = static_cast<int *>(work);
+  int                *room = static_cast<int *>(work);
+  using s4                 = jacobi_shape<T, 4, 4, 4>;
+  using s8                 = jacobi_shape<T, 8, 4, WORDS == 4 ? 4 : 5>;
   using s16                = jacobi_shape<T, 16, 2, WORDS == 4 ? 8 : 10>;
   using s32                = jacobi_shape<T, 32, WORDS == 4 ? 4 : 2, WORDS == 4 ? 2 : WORDS == 2 ? 8 : 10>;
-  if (n <= 4) return jacobi_with<jacobi_shape<T, 4, 2, 8>>(A, upper, vectors, stop, w, info, live, s);
-  if (n <= 8) return jacobi_with<jacobi_shape<T, 8, 2, 8>>(A, upper, vectors, stop, w, info, live, s);
-  if (n <= 16) return jacobi_with<s16>(A, upper, vectors, stop, w, info, live, s);
-  return jacobi_with<s32>(A, upper, vectors, stop, w, info, live, s);
+  if (n <= 4) return jacobi_with<s4>(A, upper, vectors, stop, w, info, room, s);
+  if (n <= 8) return jacobi_with<s8>(A, upper, vectors, stop, w, info, room, s);
+  if (n <= 16) return jacobi_with<s16>(A, upper, vectors, stop, w, info, room, s);
+  return jacobi_with<s32>(A, upper, vectors, stop, w, info, room, s);
 }
 #endif
