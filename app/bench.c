@@ -18,6 +18,7 @@ static const struct {
               {"inverse", bf_bench_inverse},
               {"cholesky", bf_bench_cholesky},
               {"eigen", bf_bench_eigen},
+              {"once", bf_bench_once},
               {"pencil", bf_bench_pencil},
               {"published", bf_bench_published}};
 enum { TABLES = sizeof tables / sizeof *tables };

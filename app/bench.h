@@ -144,6 +144,7 @@ bf_err bf_bench_lu(bf_bench *b);
 bf_err bf_bench_inverse(bf_bench *b);
 bf_err bf_bench_cholesky(bf_bench *b);
 bf_err bf_bench_eigen(bf_bench *b);
+bf_err bf_bench_once(bf_bench *b);
 bf_err bf_bench_pencil(bf_bench *b);
 bf_err bf_bench_published(bf_bench *b);
 int    bf_bench_deck(int argc, char **argv); /* exit status */

@@ -172,18 +172,11 @@ bf_err bf_dense_case_begin(bf_bench *b, bf_dense_work work, bf_scalar type, bf_i
   return BF_OK;
 }
 
-static bf_err one(bf_bench *b, bf_dense_work work, bf_scalar type, bf_int n, bf_int count)
+static bf_err rows(bf_dense_case *c)
 {
-  bf_err        err = BF_OK;
-  bf_dense_case c;
-  BF_TRY(bf_dense_case_begin(b, work, type, n, count, &c));
-  if (!c.a) return BF_OK;
-  BF_GO(bf_dense_case_peers(&c));
-  BF_GO(bf_dense_case_others(&c));
-  BF_GO(bf_dense_case_own(&c));
-done:
-  bf_dense_case_destroy(&c);
-  return err;
+  BF_TRY(bf_dense_case_peers(c));
+  BF_TRY(bf_dense_case_others(c));
+  return bf_dense_case_own(c);
 }
 
 typedef struct dense_size {
@@ -191,15 +184,26 @@ typedef struct dense_size {
   int    quick, host; /* measured with --quick, on the host; on a device all but those of --quick alone */
 } dense_size;
 
-static bf_err table(bf_bench *b, bf_dense_work work, const dense_size *all, size_t sizes)
+/* of(case) for all cases of a table that were asked for */
+static bf_err cases(bf_bench *b, bf_dense_work work, const dense_size *all, size_t sizes,
+                    bf_err (*of)(bf_dense_case *c))
 {
   for (int type = BF_S; type <= BF_Z; type++)
     for (size_t k = 0; k < sizes; k++) {
       const dense_size *s = &all[k];
       if (b->quick ? s->quick == 0 : b->be->ops.on_device ? s->quick == 2 : s->host == 0) continue;
-      BF_TRY(one(b, work, (bf_scalar)type, s->n, s->count));
+      bf_dense_case c;
+      BF_TRY(bf_dense_case_begin(b, work, (bf_scalar)type, s->n, s->count, &c));
+      const bf_err err = c.a ? of(&c) : BF_OK;
+      bf_dense_case_destroy(&c);
+      BF_TRY(err);
     }
   return BF_OK;
+}
+
+static bf_err table(bf_bench *b, bf_dense_work work, const dense_size *all, size_t sizes)
+{
+  return cases(b, work, all, sizes, rows);
 }
 
 static bf_err factor_table(bf_bench *b, bf_dense_work work)
@@ -234,6 +238,13 @@ bf_err bf_bench_eigen(bf_bench *b)
                                    {128, 1000, 0, 0}, {256, 200, 0, 0}, {512, 200, 0, 0},  {4, 100, 1, 0},
                                    {33, 20, 2, 0}};
   return table(b, BF_DENSE_EIGEN, all, sizeof all / sizeof *all);
+}
+bf_err bf_bench_once(bf_bench *b)
+{
+  static const dense_size all[] = {{4, 10000, 0, 1},  {8, 10000, 0, 1}, {16, 10000, 0, 1},
+                                   {32, 10000, 0, 0}, {64, 2000, 0, 0}, {128, 1000, 0, 0},
+                                   {256, 200, 0, 0},  {512, 200, 0, 0}, {33, 20, 2, 0}};
+  return cases(b, BF_DENSE_EIGEN, all, sizeof all / sizeof *all, bf_dense_case_once);
 }
 bf_err bf_bench_pencil(bf_bench *b)
 {

@@ -1,6 +1,6 @@
 /* app/bench_batch.h - what the tables of batched dense kernels share: matrices, their restoring, residuals
  *
- *     bandfem bench lu|inverse|cholesky|eigen|pencil|published [--case d64x10000]...
+ *     bandfem bench lu|inverse|cholesky|eigen|pencil|once|published [--case d64x10000]...
  *
  * A case is a type, an order and a batch.  Every timed run meets matrices as they were made: up to order 33,
  * where they take little room, 20 runs on 20 copies of the batch are one graph; else a run is timed alone.
@@ -69,8 +69,9 @@ bf_err bf_dense_case_begin(bf_bench *b, bf_dense_work work, bf_scalar type, bf_i
 bf_err bf_dense_case_peers(bf_dense_case *c);
 /* What --others says of the case, as rows of peers. */
 bf_err bf_dense_case_others(bf_dense_case *c);
-/* Our kernels on the case as rows. */
+/* Our kernels on the case as rows; the first of them once, for a profiler, which leaves no row. */
 bf_err bf_dense_case_own(bf_dense_case *c);
+bf_err bf_dense_case_once(bf_dense_case *c);
 
 /* The kernels of the publication that LU and inverse began with, each of its ideas on and off, panels of
  * several widths. */

@@ -101,16 +101,22 @@ static bf_err room(own_run *r)
   return BF_OK;
 }
 
-/* A backend without the operation has no row. */
-static bf_err one(bf_dense_case *c, int how)
+static own_run run_of(bf_dense_case *c, int how)
 {
-  const bf_int n   = c->n;
-  own_run      r   = {.c = c, .how = how};
-  bf_bench_row row = bf_dense_case_row(c, kernels[how].name);
-  bf_err       err = BF_OK;
+  const bf_int n = c->n;
+  own_run      r = {.c = c, .how = how};
   r.A = (bf_batch){.type = c->type, .n = n, .ld = n, .count = c->count, .stride = (int64_t)n * n, .a = c->a};
   if (c->work == BF_DENSE_PENCIL) r.A.stride *= 2;
   r.B = r.A;
+  return r;
+}
+
+/* A backend without the operation has no row. */
+static bf_err one(bf_dense_case *c, int how)
+{
+  own_run      r   = run_of(c, how);
+  bf_bench_row row = bf_dense_case_row(c, kernels[how].name);
+  bf_err       err = BF_OK;
   if (kernels[how].half) {
     bf_dense_case_part(c, 0.5, &row);
     c->b->peer = c->b->best = 0.0;
@@ -130,6 +136,21 @@ static bf_err one(bf_dense_case *c, int how)
 done:
   release(&r);
   return err == BF_E_UNSUPPORTED ? BF_OK : err;
+}
+
+bf_err bf_dense_case_once(bf_dense_case *c)
+{
+  bf_err err = BF_OK;
+  int    how = 0;
+  while (kernels[how].work != c->work) how++;
+  own_run r = run_of(c, how);
+  BF_GO(room(&r));
+  BF_GO(prepare(&r));
+  BF_GO(run(&r));
+  BF_GO(c->b->be->ops.sync(c->b->be));
+done:
+  release(&r);
+  return err;
 }
 
 bf_err bf_dense_case_own(bf_dense_case *c)
