@@ -21,7 +21,7 @@ enum { LARGE_ROOM = 1 << 29, LARGE_PANEL = 3, LARGE_THREADS = REDUCE_THREADS };
 
 template <class T>
 struct large_piece { /* bytes from the beginning of a matrix's piece */
-  size_t w, tau, de, q, q2, all;
+  size_t w, tau, t, de, q, q2, all;
 
   explicit large_piece(int n)
   {
@@ -30,7 +30,8 @@ struct large_piece { /* bytes from the beginning of a matrix's piece */
     const size_t nn = (size_t)n * n;
     w               = up(nn * sizeof(T));
     tau             = w + up((size_t)n * reduce_panel<T> * sizeof(T));
-    de              = tau + up(n * sizeof(T));
+    t               = tau + up(n * sizeof(T));
+    de              = t + up((size_t)(n + BACK_GROUP) * BACK_GROUP * sizeof(T));
     q               = de + up(2 * n * sizeof(R));
     q2              = q + up(nn * sizeof(R));
     all             = q2 + up(nn * sizeof(R));
@@ -158,6 +159,11 @@ __global__ void __launch_bounds__(REDUCE_THREADS, 2)
   __syncthreads();
   reduce_matrix<T, CHUNKS>(S, reinterpret_cast<T *>(piece + P.w), n, d, d + n,
                            reinterpret_cast<T *>(piece + P.tau), reduce_shared<T>(room, n));
+  __syncthreads();
+  const T *tau = reinterpret_cast<const T *>(piece + P.tau);
+  T       *t   = reinterpret_cast<T *>(piece + P.t);
+  for (int k = (int)(threadIdx.x >> 5) * BACK_GROUP; k < n - 1; k += REDUCE_WARPS * BACK_GROUP)
+    back_triangle(S, tau, n, k, t + k * BACK_GROUP);
 }
 
 template <class T>
@@ -205,8 +211,8 @@ __global__ void __launch_bounds__(32 * BACK_WARPS, back_blocks<T, CHUNKS>)
   const char *piece = work + (size_t)blockIdx.x * P.all;
   if (info[b] != 0 || (int)blockIdx.y * BACK_WARPS * back_columns<T, CHUNKS> >= n) return;
   back_columns_of<T, CHUNKS>(reinterpret_cast<const real_t<T> *>(piece + P.q), n,
-                             reinterpret_cast<const T *>(piece), reinterpret_cast<const T *>(piece + P.tau),
-                             n, A.matrix(b), A.ld, reinterpret_cast<T *>(room));
+                             reinterpret_cast<const T *>(piece), reinterpret_cast<const T *>(piece + P.t), n,
+                             A.matrix(b), A.ld, reinterpret_cast<T *>(room));
 }
 
 /* Pieces there is room for: two blocks a multiprocessor, more where they are small. */

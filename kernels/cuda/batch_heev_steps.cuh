@@ -50,13 +50,13 @@ __device__ __forceinline__ void heev_pass(T *S, int ld, int n, int k, const T *p
 #pragma unroll
     for (int u = 0; u < AT_ONCE; u++) {
       const int at = j + u * WARPS, in = at < n, jc = in ? at : j; /* its own */
-      xj[u] = in ? x[jc] : from_real<T>(0);
-      wj[u] = conj(pw[jc]);
-      vj[u] = conj(pv[jc]);
+      xj[u] = in ? own(x + jc) : from_real<T>(0);
+      wj[u] = conj(own(pw + jc));
+      vj[u] = conj(own(pv + jc));
 #pragma unroll
       for (int c = 0; c < CHUNKS; c++) {
         const int i = lane + 32 * c;
-        if (c >= c0) y[u][c] = i < n ? S[(size_t)jc * ld + i] : from_real<T>(0);
+        if (c >= c0) y[u][c] = i < n ? own(S + (size_t)jc * ld + i) : from_real<T>(0);
       }
     }
 #pragma unroll
@@ -66,7 +66,7 @@ __device__ __forceinline__ void heev_pass(T *S, int ld, int n, int k, const T *p
         const int i = lane + 32 * c, at = j + u * WARPS;
         if (c < c0) continue;
         const T q = mulsub(w[c], vj[u], mulsub(v[c], wj[u], y[u][c]));
-        if (i < n && at < n) S[(size_t)at * ld + i] = q;
+        if (i < n && at < n) own(S + (size_t)at * ld + i, q);
         acc[c] = muladd(q, xj[u], acc[c]);
       }
   }
@@ -92,7 +92,7 @@ __device__ void heev_reduce(T *S, int ld, int n, T *vectors, T *part, real_t<T> 
       const int i = lane + 32 * c;
       y[c]        = from_real<T>(0);
       if (i < k || i >= n) continue;
-      y[c] = mulsub(w[c], vk, mulsub(v[c], wk, S[(size_t)k * ld + i]));
+      y[c] = mulsub(w[c], vk, mulsub(v[c], wk, own(S + (size_t)k * ld + i)));
       if (i == k && warp == 0) d[k] = real_part(y[c]);
       if (i == k + 1) alpha = y[c];
       if (i >= k + 2) xx += square_of(y[c]);
@@ -103,7 +103,7 @@ __device__ void heev_reduce(T *S, int ld, int n, T *vectors, T *part, real_t<T> 
     for (int c = 0; c < CHUNKS; c++) {
       const int i = lane + 32 * c;
       y[c]        = i >= k + 2 ? y[c] * scale : from_real<T>(i == k + 1 ? 1 : 0);
-      if (i < n) x[i] = y[c];
+      if (i < n) own(x + i, y[c]);
       if (a && warp == k % WARPS && i > k && i < n) a[(size_t)k * lda + i] = y[c];
     }
     if (threadIdx.x == 0) {
@@ -115,7 +115,7 @@ __device__ void heev_reduce(T *S, int ld, int n, T *vectors, T *part, real_t<T> 
     T *sums = part + (size_t)(k & 1) * WARPS * n, dot = from_real<T>(0);
 #pragma unroll
     for (int c = 0; c < CHUNKS; c++)
-      if (lane + 32 * c < n) sums[warp * n + lane + 32 * c] = acc[c];
+      if (lane + 32 * c < n) own(sums + warp * n + lane + 32 * c, acc[c]);
     __syncthreads();
 #pragma unroll
     for (int c = 0; c < CHUNKS; c++) {
@@ -123,7 +123,7 @@ __device__ void heev_reduce(T *S, int ld, int n, T *vectors, T *part, real_t<T> 
       T         p = from_real<T>(0);
       if (i > k && i < n)
 #pragma unroll
-        for (int q = 0; q < WARPS; q++) p = p + sums[q * n + i];
+        for (int q = 0; q < WARPS; q++) p = p + own(sums + q * n + i);
       acc[c] = p * t;
       dot    = muladd(conj(acc[c]), y[c], dot);
     }
@@ -133,7 +133,7 @@ __device__ void heev_reduce(T *S, int ld, int n, T *vectors, T *part, real_t<T> 
     for (int c = 0; c < CHUNKS; c++) {
       v[c] = y[c];
       w[c] = muladd(half, y[c], acc[c]);
-      if (lane + 32 * c < n) pw[lane + 32 * c] = w[c];
+      if (lane + 32 * c < n) own(pw + lane + 32 * c, w[c]);
     }
     T *swap = pv;
     pv      = x;
@@ -175,7 +175,7 @@ __device__ void heev_back(const real_t<T> *Q, int ld, int n, const T *V, int ldv
 #pragma unroll
       for (int r = 0; r < ROWS; r++) {
         const int i = g + group * r;
-        v[r]        = i > k && i < n ? V[(size_t)k * ldv + i] : from_real<T>(0);
+        v[r]        = i > k && i < n ? own(V + (size_t)k * ldv + i) : from_real<T>(0);
       }
 #pragma unroll
       for (int p = 0; p < COLUMNS; p++) {

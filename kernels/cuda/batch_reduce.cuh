@@ -61,7 +61,7 @@ __device__ __forceinline__ void reduce_product(const T *S, int n, int k, const r
     T xj[AT_ONCE], dot[AT_ONCE];
 #pragma unroll
     for (int u = 0; u < AT_ONCE; u++) {
-      xj[u]  = j + u < n ? s.x[j + u] : from_real<T>(0);
+      xj[u]  = j + u < n ? own(s.x + j + u) : from_real<T>(0);
       dot[u] = from_real<T>(0);
     }
 #pragma unroll
@@ -73,12 +73,12 @@ __device__ __forceinline__ void reduce_product(const T *S, int n, int k, const r
 #pragma unroll
         for (int u = 0; u < AT_ONCE; u++) {
           const int i = lane + 32 * (c + h);
-          e[h][u]     = i < n && i >= j + u && j + u < n ? S[(size_t)(j + u) * n + i] : from_real<T>(0);
+          e[h][u]     = i < n && i >= j + u && j + u < n ? own(S + (size_t)(j + u) * n + i) : from_real<T>(0);
         }
 #pragma unroll
       for (int h = 0; h < TOGETHER; h++) {
         const int i  = lane + 32 * (c + h);
-        const T   xi = i < n ? s.x[i] : from_real<T>(0);
+        const T   xi = i < n ? own(s.x + i) : from_real<T>(0);
 #pragma unroll
         for (int u = 0; u < AT_ONCE; u++) {
           acc[c + h] = muladd(e[h][u], xj[u], acc[c + h]);
@@ -93,7 +93,7 @@ __device__ __forceinline__ void reduce_product(const T *S, int n, int k, const r
   }
 #pragma unroll
   for (int c = 0; c < CHUNKS; c++)
-    if (lane + 32 * c < n) s.part[warp * n + lane + 32 * c] = acc[c];
+    if (lane + 32 * c < n) own(s.part + warp * n + lane + 32 * c, acc[c]);
 }
 
 /* a = W^H v, b = V^H v for the panel's columns before q; V begins with column k0 of S. */
@@ -105,9 +105,9 @@ __device__ __forceinline__ void reduce_panel_dots(const T *S, const T *W, int n,
     T a = from_real<T>(0), b = a;
 #pragma unroll 4
     for (int i = k + 1 + (threadIdx.x & 31); i < n; i += 32) {
-      const T x = s.x[i];
-      a         = muladd(conj(W[(size_t)p * n + i]), x, a);
-      b         = muladd(conj(S[(size_t)(k0 + p) * n + i]), x, b);
+      const T x = own(s.x + i);
+      a         = muladd(conj(own(W + (size_t)p * n + i)), x, a);
+      b         = muladd(conj(own(S + (size_t)(k0 + p) * n + i)), x, b);
     }
     a = sum_warp(a);
     b = sum_warp(b);
@@ -131,10 +131,10 @@ __device__ void reduce_update(T *S, const T *W, int n, int k0, int m, int r0, co
       __syncthreads();
       for (int x = t; x < m * TILE; x += REDUCE_THREADS) {
         const int p = x / TILE, i = i0 + x % TILE, j = j0 + x % TILE;
-        vi[x] = i < n ? S[(size_t)(k0 + p) * n + i] : from_real<T>(0);
-        wi[x] = i < n ? W[(size_t)p * n + i] : from_real<T>(0);
-        vj[x] = j < n ? conj(S[(size_t)(k0 + p) * n + j]) : from_real<T>(0);
-        wj[x] = j < n ? conj(W[(size_t)p * n + j]) : from_real<T>(0);
+        own(vi + x, i < n ? own(S + (size_t)(k0 + p) * n + i) : from_real<T>(0));
+        own(wi + x, i < n ? own(W + (size_t)p * n + i) : from_real<T>(0));
+        own(vj + x, j < n ? conj(own(S + (size_t)(k0 + p) * n + j)) : from_real<T>(0));
+        own(wj + x, j < n ? conj(own(W + (size_t)p * n + j)) : from_real<T>(0));
       }
       __syncthreads();
       T acc[4][4] = {};
@@ -143,10 +143,10 @@ __device__ void reduce_update(T *S, const T *W, int n, int k0, int m, int r0, co
         T a[4], b[4], c[4], d[4];
 #pragma unroll
         for (int u = 0; u < 4; u++) {
-          a[u] = vi[p * TILE + ti + 16 * u];
-          b[u] = wi[p * TILE + ti + 16 * u];
-          c[u] = wj[p * TILE + tj + 16 * u];
-          d[u] = vj[p * TILE + tj + 16 * u];
+          a[u] = own(vi + p * TILE + ti + 16 * u);
+          b[u] = own(wi + p * TILE + ti + 16 * u);
+          c[u] = own(wj + p * TILE + tj + 16 * u);
+          d[u] = own(vj + p * TILE + tj + 16 * u);
         }
 #pragma unroll
         for (int u = 0; u < 4; u++)
@@ -159,9 +159,9 @@ __device__ void reduce_update(T *S, const T *W, int n, int k0, int m, int r0, co
         for (int u = 0; u < 4; u++) {
           const int i = i0 + ti + 16 * u, j = j0 + tj + 16 * v;
           if (i >= n || j > i) continue;
-          T y = S[(size_t)j * n + i] - acc[u][v];
+          T y = own(S + (size_t)j * n + i) - acc[u][v];
           if (i == j) y = from_real<T>(real_part(y));
-          S[(size_t)j * n + i] = y;
+          own(S + (size_t)j * n + i, y);
         }
     }
   __syncthreads();
@@ -198,12 +198,13 @@ __device__ void reduce_matrix(T *S, T *W, int n, real_t<T> *d, real_t<T> *e, T *
       const int i = t + REDUCE_THREADS * r;
       y[r]        = from_real<T>(0);
       if (i < k || i >= n) continue;
-      T v = S[(size_t)k * n + i];
+      T v = own(S + (size_t)k * n + i);
       for (int p = 0; p < q; p++) {
         const bool last = p == q - 1;
         const T    wk   = last ? w_of_row : W[(size_t)p * n + k],
                 vk      = last ? from_real<T>(1) : S[(size_t)(k0 + p) * n + k];
-        v = mulsub(W[(size_t)p * n + i], conj(vk), mulsub(S[(size_t)(k0 + p) * n + i], conj(wk), v));
+        v               = mulsub(own(W + (size_t)p * n + i), conj(vk),
+                                 mulsub(own(S + (size_t)(k0 + p) * n + i), conj(wk), v));
       }
       y[r] = v;
       if (i == k) d[k] = real_part(v);
@@ -219,8 +220,8 @@ __device__ void reduce_matrix(T *S, T *W, int n, real_t<T> *d, real_t<T> *e, T *
       const int i = t + REDUCE_THREADS * r;
       y[r]        = i >= k + 2 ? y[r] * scale : from_real<T>(i == k + 1 ? 1 : 0);
       if (i >= n) continue;
-      s.x[i] = y[r];
-      if (i > k) S[(size_t)k * n + i] = y[r];
+      own(s.x + i, y[r]);
+      if (i > k) own(S + (size_t)k * n + i, y[r]);
     }
     if (t == 0) {
       e[k]   = beta;
@@ -236,20 +237,21 @@ __device__ void reduce_matrix(T *S, T *W, int n, real_t<T> *d, real_t<T> *e, T *
       const int i = t + REDUCE_THREADS * r;
       p[r]        = from_real<T>(0);
       if (i <= k || i >= n) continue;
-      T sum = s.dots[i];
+      T sum = own(s.dots + i);
 #pragma unroll
-      for (int w = 0; w < REDUCE_WARPS; w++) sum = sum + s.part[w * n + i];
+      for (int w = 0; w < REDUCE_WARPS; w++) sum = sum + own(s.part + w * n + i);
       for (int u = 0; u < q; u++)
-        sum = mulsub(S[(size_t)(k0 + u) * n + i], s.a[u], mulsub(W[(size_t)u * n + i], s.b[u], sum));
-      p[r]   = sum * f;
-      s.y[i] = p[r];
-      dot    = muladd(conj(p[r]), y[r], dot);
+        sum = mulsub(own(S + (size_t)(k0 + u) * n + i), own(s.a + u),
+                     mulsub(own(W + (size_t)u * n + i), own(s.b + u), sum));
+      p[r] = sum * f;
+      own(s.y + i, p[r]);
+      dot = muladd(conj(p[r]), y[r], dot);
     }
     const T half = times(f * reduce_sum(dot, s.sums + REDUCE_WARPS), R(-0.5));
 #pragma unroll
     for (int r = 0; r < ROWS; r++) {
       const int i = t + REDUCE_THREADS * r;
-      if (i > k && i < n) W[(size_t)q * n + i] = muladd(half, y[r], p[r]);
+      if (i > k && i < n) own(W + (size_t)q * n + i, muladd(half, y[r], p[r]));
     }
     w_of_row = muladd(half, s.x[k + 1], s.y[k + 1]);
     if (q == NB - 1 || k == n - 2) reduce_update(S, W, n, k0, q + 1, k + 1, s);

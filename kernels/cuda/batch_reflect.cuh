@@ -5,6 +5,19 @@
 #ifndef BF_BATCH_REFLECT_CUH
 #define BF_BATCH_REFLECT_CUH
 #include "kernels/cuda/batch_secular.cuh"
+#include "kernels/cuda/lanes.cuh"
+
+/* A scalar in the workspace or in shared memory, where it is aligned as a whole: both parts by one access */
+template <class T>
+__device__ __forceinline__ T own(const T *p)
+{
+  return load(p, true);
+}
+template <class T>
+__device__ __forceinline__ void own(T *p, T x)
+{
+  store(p, x, true);
+}
 
 template <class T>
 __device__ __forceinline__ T sum_warp(T a)
@@ -36,24 +49,26 @@ __device__ __forceinline__ T reflector(T alpha, real_t<T> xx, T *tau, real_t<T> 
   }
 }
 
-/* Sums of COLUMNS numbers over `group` lanes, to all of them: the lanes halve the numbers with every step. */
+/* Sums of COLUMNS numbers over `group` lanes, one left with each: the lanes halve the numbers with every
+ * step.
+ */
 template <class T, int COLUMNS>
-__device__ __forceinline__ T sum_columns(T *sum, int group)
+__device__ __forceinline__ T sum_columns(const T *sum, int group, int o = 1)
 {
-  const int lane = threadIdx.x & 31;
-  int       o    = 1;
+  if constexpr (COLUMNS == 1) {
+    T x = sum[0];
+    for (; o < group; o *= 2) x = x + lane_xor(x, o);
+    return x;
+  } else {
+    const bool up = threadIdx.x & (unsigned)o;
+    T          half[COLUMNS / 2];
 #pragma unroll
-  for (int h = COLUMNS / 2; h >= 1; h /= 2) {
-    const bool up = lane & o;
-#pragma unroll
-    for (int p = 0; p < h; p++) {
-      const T send = up ? sum[p] : sum[p + h], keep = up ? sum[p + h] : sum[p];
-      sum[p] = keep + lane_xor(send, o);
+    for (int p = 0; p < COLUMNS / 2; p++) {
+      const T send = up ? sum[p] : sum[p + COLUMNS / 2], keep = up ? sum[p + COLUMNS / 2] : sum[p];
+      half[p] = keep + lane_xor(send, o);
     }
-    o *= 2;
+    return sum_columns<T, COLUMNS / 2>(half, group, 2 * o);
   }
-  for (; o < group; o *= 2) sum[0] = sum[0] + lane_xor(sum[0], o);
-  return sum[0];
 }
 /* The lane of a group that sum_columns left number p with. */
 template <int COLUMNS>
