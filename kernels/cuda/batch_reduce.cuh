@@ -186,7 +186,7 @@ __device__ void reduce_matrix(T *S, T *W, int n, real_t<T> *d, real_t<T> *e, T *
                               const reduce_shared<T> &s)
 {
   using R          = real_t<T>;
-  constexpr int NB = reduce_panel<T>, ROWS = (32 * CHUNKS + REDUCE_THREADS - 1) / REDUCE_THREADS;
+  constexpr int NB = reduce_panel<T>, ROWS = (32 * CHUNKS + REDUCE_THREADS - 1) / REDUCE_THREADS, AHEAD = 4;
   const int     t        = threadIdx.x;
   T             w_of_row = from_real<T>(0); /* of row k, in the panel's last column */
   for (int k = 0; k < n - 1; k++) {
@@ -199,12 +199,20 @@ __device__ void reduce_matrix(T *S, T *W, int n, real_t<T> *d, real_t<T> *e, T *
       y[r]        = from_real<T>(0);
       if (i < k || i >= n) continue;
       T v = own(S + (size_t)k * n + i);
-      for (int p = 0; p < q; p++) {
-        const bool last = p == q - 1;
-        const T    wk   = last ? w_of_row : W[(size_t)p * n + k],
-                vk      = last ? from_real<T>(1) : S[(size_t)(k0 + p) * n + k];
-        v               = mulsub(own(W + (size_t)p * n + i), conj(vk),
-                                 mulsub(own(S + (size_t)(k0 + p) * n + i), conj(wk), v));
+      for (int p = 0; p < q; p += AHEAD) {
+        T wi[AHEAD], vi[AHEAD], wk[AHEAD], vk[AHEAD]; /* on their way at once */
+#pragma unroll
+        for (int u = 0; u < AHEAD; u++) {
+          const int  c    = min(p + u, q - 1);
+          const bool last = c == q - 1;
+          wi[u]           = own(W + (size_t)c * n + i);
+          vi[u]           = own(S + (size_t)(k0 + c) * n + i);
+          wk[u]           = last ? w_of_row : own(W + (size_t)c * n + k);
+          vk[u]           = last ? from_real<T>(1) : own(S + (size_t)(k0 + c) * n + k);
+        }
+#pragma unroll
+        for (int u = 0; u < AHEAD; u++)
+          if (p + u < q) v = mulsub(wi[u], conj(vk[u]), mulsub(vi[u], conj(wk[u]), v));
       }
       y[r] = v;
       if (i == k) d[k] = real_part(v);
@@ -240,9 +248,17 @@ __device__ void reduce_matrix(T *S, T *W, int n, real_t<T> *d, real_t<T> *e, T *
       T sum = own(s.dots + i);
 #pragma unroll
       for (int w = 0; w < REDUCE_WARPS; w++) sum = sum + own(s.part + w * n + i);
-      for (int u = 0; u < q; u++)
-        sum = mulsub(own(S + (size_t)(k0 + u) * n + i), own(s.a + u),
-                     mulsub(own(W + (size_t)u * n + i), own(s.b + u), sum));
+      for (int c = 0; c < q; c += AHEAD) {
+        T wi[AHEAD], vi[AHEAD];
+#pragma unroll
+        for (int u = 0; u < AHEAD; u++) {
+          wi[u] = own(W + (size_t)min(c + u, q - 1) * n + i);
+          vi[u] = own(S + (size_t)(k0 + min(c + u, q - 1)) * n + i);
+        }
+#pragma unroll
+        for (int u = 0; u < AHEAD; u++)
+          if (c + u < q) sum = mulsub(vi[u], own(s.a + c + u), mulsub(wi[u], own(s.b + c + u), sum));
+      }
       p[r] = sum * f;
       own(s.y + i, p[r]);
       dot = muladd(conj(p[r]), y[r], dot);
