@@ -201,7 +201,7 @@ typedef struct bf_ops {
                       bf_krylov_state *st);
   bf_err (*cg_direction)(bf_backend *be, bf_int n, const double *z, double *p, bf_krylov_state *st,
                          double *history);
-  /* bicg_begin      p = dinv r, pt = dinv rt, rr = r.r, rho = rt.(dinv r), bf_bicg_begin (krylov_bicg.h)
+  /* bicg_begin      p = dinv r, pt = dinv rt, rr = r.r, rho = rt.(dinv r), bf_bicg_begin (krylov.h)
    * bicg_update     a = bf_bicg_alpha; x += a p, r -= a q, rt -= a qt, rr = r.r, rz = rt.(dinv r),
    * bf_bicg_end bicg_direction  p = dinv r + beta p, pt = dinv rt + beta pt */
   bf_err (*bicg_begin)(bf_backend *be, bf_int n, const double *r, const double *dinv, const double *rt,

@@ -36,7 +36,7 @@ typedef struct bf_krylov_state {
   double  dot[2]; /* written by spmv: w.y and y.y (see backend.h) */
   double  rr;     /* r.r */
   double  rho;    /* CG: r.M^-1 r; BiCGStab: r0.r */
-  double  rz;     /* CG: r.M^-1 r of the new r, where M is an operation of its own */
+  double  rz;     /* CG: r.M^-1 r of the new r, where M is an operation of its own; BiCGStab: see ahead */
   double  alpha, beta, omega;
   double  rr_stop;  /* converged when rr <= rr_stop */
   double  rr_worst; /* diverged when rr is above */
@@ -45,7 +45,12 @@ typedef struct bf_krylov_state {
   int32_t half;   /* BiCGStab: 1 when the half step already met rr_stop, so update adds only alpha*phat */
 } bf_krylov_state;
 
-/* ---- CG, and BiCG (krylov_bicg.h), whose rho and p.Ap may have any sign ---- */
+/* ---- CG, and BiCG, whose rho and p.Ap may have any sign ----
+ *
+ * BiCG: q = A p, qt = A^T pt, alpha = rho / pt.q, x += alpha p, r -= alpha q, rt -= alpha qt, rho' = rt.M^-1
+ * r, beta = rho'/rho, p = M^-1 r + beta p, pt = M^-T rt + beta pt (Fletcher, Conjugate gradient methods for
+ * indefinite systems, 1976; Saad, Iterative Methods for Sparse Linear Systems, 2nd ed., alg. 7.3, with M =
+ * M^T on both sides): rho is rt.M^-1 r, dot[0] is pt.q, and the steps are those of CG but for the signs. */
 
 /* What a number says that must be positive, or for BiCG not zero: RUNNING, or why it may not be. */
 static inline BF_HD int32_t bf_krylov_sign(double s, int positive)
@@ -122,24 +127,29 @@ static inline BF_HD void bf_cg_end(bf_krylov_state *st, double rr, double rz, do
   bf_krylov_end(st, rr, rz, 1, history);
 }
 
+/* After rt = r. */
+static inline BF_HD void bf_bicg_begin(bf_krylov_state *st, double rr, double rz, double *history)
+{
+  bf_krylov_begin(st, rr, rz, 0, history);
+}
+static inline BF_HD double bf_bicg_alpha(const bf_krylov_state *st)
+{
+  return bf_krylov_alpha(st, 0);
+}
+static inline BF_HD void bf_bicg_end(bf_krylov_state *st, double rr, double rz, double *history)
+{
+  bf_krylov_end(st, rr, rz, 0, history);
+}
+
 /* ---- BiCGStab ---- */
 
 /* BiCGStab, after r0 = r: rr = r.r. */
 static inline BF_HD void bf_bicgstab_begin(bf_krylov_state *st, double rr, double *history)
 {
-  st->rr        = rr;
-  st->rho       = rr;
-  st->rr_worst  = BF_KRYLOV_GROWTH * BF_KRYLOV_GROWTH * rr;
-  st->alpha     = 1.0;
-  st->omega     = 1.0;
-  st->beta      = 0.0;
-  st->half      = 0;
-  st->iteration = 0;
-  history[0]    = rr;
-  st->status    = !isfinite(rr)       ? BF_KRYLOV_NAN
-                  : rr <= st->rr_stop ? BF_KRYLOV_CONVERGED
-                  : st->limit <= 0    ? BF_KRYLOV_LIMIT
-                                      : BF_KRYLOV_RUNNING;
+  st->alpha = 1.0;
+  st->omega = 1.0;
+  st->half  = 0;
+  bf_krylov_begin(st, rr, rr, 0, history);
 }
 
 /* BiCGStab: alpha = rho / r0.v with dot[0] = r0.v; 0 where it breaks down (bf_bicgstab_middle then says so).
@@ -170,6 +180,23 @@ static inline BF_HD double bf_bicgstab_omega(const bf_krylov_state *st)
   return st->half || !(st->dot[1] > 0.0) ? 0.0 : st->dot[0] / st->dot[1];
 }
 
+/* BiCGStab, (r0r / rho) (alpha / omega): r0r = r0.r of the new residual. */
+static inline BF_HD double bf_bicgstab_beta(const bf_krylov_state *st, double omega, double r0r)
+{
+  return omega != 0.0 ? r0r / st->rho * (st->alpha / omega) : 0.0;
+}
+
+/* BiCGStab where x, r and p move at once: the sums of s and t = A M^-1 s tell rho of the r that is to come,
+ * r0.r = r0.s - omega r0.t, which waits in rz. */
+static inline BF_HD void bf_bicgstab_ahead(bf_krylov_state *st, double ss, double ts, double tt, double r0s,
+                                           double r0t)
+{
+  bf_bicgstab_middle(st, ss);
+  st->dot[0] = ts;
+  st->dot[1] = tt;
+  st->rz     = r0s - bf_bicgstab_omega(st) * r0t;
+}
+
 /* BiCGStab, after x and r were moved: rr = r.r, r0r = r0.r. */
 static inline BF_HD void bf_bicgstab_end(bf_krylov_state *st, double rr, double r0r, double *history)
 {
@@ -185,7 +212,7 @@ static inline BF_HD void bf_bicgstab_end(bf_krylov_state *st, double rr, double 
     st->status = BF_KRYLOV_CONVERGED;
     return;
   }
-  st->beta  = omega != 0.0 ? r0r / st->rho * (st->alpha / omega) : 0.0;
+  st->beta  = bf_bicgstab_beta(st, omega, r0r);
   st->omega = omega;
   st->rho   = r0r;
   if (omega == 0.0 || r0r == 0.0 || !isfinite(st->beta))

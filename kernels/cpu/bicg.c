@@ -1,8 +1,8 @@
 /* kernels/cpu/bicg.c - the vector work of BiCG, one pass over the vectors for each step; scalars in
- * krylov_bicg.h
+ * krylov.h
  */
 #include "kernels/cpu/cpu.h"
-#include "kernels/krylov_bicg.h"
+#include "kernels/krylov.h"
 
 /* part[0] = r.r, part[1] = rt.(dinv r) over entries i0 .. i1-1, each with two running sums */
 static void residual_sums(int64_t i0, int64_t i1, const double *r, const double *rt, const double *dinv,

@@ -2,7 +2,7 @@
  *
  * Computes   begin      p = dinv r, pt = dinv rt, rr = r.r, rho = rt.(dinv r)
  *            update     a = rho/(pt.q): x += a p, r -= a q, rt -= a qt, rr = r.r, rz = rt.(dinv r), then the
- *                       scalar step of krylov_bicg.h
+ *                       scalar step of krylov.h
  *            direction  p = dinv r + beta p, pt = dinv rt + beta pt
  * Source     Fletcher 1976; Saad, Iterative Methods for Sparse Linear Systems, alg. 7.3.
  * Cost       per entry with Jacobi: begin 40 bytes, update 80, direction 56 (8 less each without).
@@ -11,7 +11,7 @@
  * Checked    tests/t342_bicg.c against plain scalar code, t401_methods.c against the factorisation.
  */
 #include "kernels/cuda/cuda_util.cuh"
-#include "kernels/krylov_bicg.h"
+#include "kernels/krylov.h"
 
 /* In every kernel thread t owns entries t, t + threads of the grid, ...; one thread of the last block owns
  * the state, after every other thread has read it. */

@@ -92,46 +92,46 @@ static bf_err record(bf_backend *be, const bf_bdia *A, iteration one, const void
   return err;
 }
 
-/* `of`: matrix, state and vectors that tell one run from another. */
-static bf_err queue(bf_backend *be, const bf_bdia *A, iteration one, const void *work,
-                    const void *const of[4], int count)
-{
-  bf_cuda *cu   = bf_cuda_of(be);
-  int      done = 0;
-  if (count >= WORTH && !cu->wait) {
-    if (!cu->graph || memcmp(cu->graph_of, of, sizeof cu->graph_of) != 0) {
-      BF_TRY(iterations(be, A, one, work, GRAPH));
-      done = GRAPH;
-      BF_TRY(record(be, A, one, work));
-      memcpy(cu->graph_of, of, sizeof cu->graph_of);
-    }
-    for (; done + GRAPH <= count; done += GRAPH) BF_TRY(BF_CUDA(cudaGraphLaunch(cu->graph, cu->stream)));
-  }
-  return iterations(be, A, one, work, count - done);
-}
-
 static bool banded(const bf_matrix *A)
 {
   return A->nrows > 0 && (A->format == BF_FORMAT_BDIA || A->format == BF_FORMAT_DIA);
 }
 
+/* All of `count` where the matrix is banded, unless they are done; `run`: state and vectors that tell one run
+ * from another. */
+static bf_err queue(bf_backend *be, const bf_matrix *A, iteration one, const void *work,
+                    const void *const run[3], int count, int *done)
+{
+  bf_cuda    *cu    = bf_cuda_of(be);
+  const void *of[4] = {A->bdia, run[0], run[1], run[2]};
+  if (*done > 0 || !banded(A)) return BF_OK;
+  if (count >= WORTH && !cu->wait) {
+    if (!cu->graph || memcmp(cu->graph_of, of, sizeof of) != 0) {
+      BF_TRY(iterations(be, A->bdia, one, work, GRAPH));
+      *done = GRAPH;
+      BF_TRY(record(be, A->bdia, one, work));
+      memcpy(cu->graph_of, of, sizeof of);
+    }
+    for (; *done + GRAPH <= count; *done += GRAPH) BF_TRY(BF_CUDA(cudaGraphLaunch(cu->graph, cu->stream)));
+  }
+  BF_TRY(iterations(be, A->bdia, one, work, count - *done));
+  *done = count;
+  return BF_OK;
+}
+
 BF_CUDA_DECLARE(cg_steps);
 bf_err bf_cuda_cg_steps(bf_backend *be, const bf_matrix *A, const bf_cg_work *w, int count, int *done)
 {
-  const void *of[4] = {A->bdia, w->state, w->x, w->p};
+  const void *run[3] = {w->state, w->x, w->p};
   BF_TRY(bf_cuda_cg_small(be, A, w, count, done));
-  if (*done > 0 || !banded(A)) return BF_OK;
-  *done = count;
-  return queue(be, A->bdia, cg_iteration, w, of, count);
+  return queue(be, A, cg_iteration, w, run, count, done);
 }
 
 BF_CUDA_DECLARE(bicgstab_steps);
 bf_err bf_cuda_bicgstab_steps(bf_backend *be, const bf_matrix *A, const bf_bicgstab_work *w, int count,
                               int *done)
 {
-  const void *of[4] = {A->bdia, w->state, w->x, w->p};
+  const void *run[3] = {w->state, w->x, w->p};
   BF_TRY(bf_cuda_bicgstab_small(be, A, w, count, done));
-  if (*done > 0 || !banded(A)) return BF_OK;
-  *done = count;
-  return queue(be, A->bdia, bicgstab_iteration, w, of, count);
+  return queue(be, A, bicgstab_iteration, w, run, count, done);
 }
