@@ -19,6 +19,17 @@ struct bdia_args {        /* by value: constant memory on the device */
   int      table[BDIA_TABLE]; /* off[k]*D of that segment, if it fits */
 };
 
+/* Two neighbouring values with one load, past the caches: 16 bytes, or 8 for fp32. */
+static __device__ __forceinline__ double2 bdia_stream_pair(const double *p)
+{
+  return __ldcs(reinterpret_cast<const double2 *>(p));
+}
+static __device__ __forceinline__ double2 bdia_stream_pair(const float *p)
+{
+  const float2 v = __ldcs(reinterpret_cast<const float2 *>(p));
+  return make_double2((double)v.x, (double)v.y);
+}
+
 /* The products of one matrix, the table of g filled where one segment's offsets fit in it (`one`).  small,
  * band, grid: D = 1, one; for the matrices that is_small, is_band, is_grid tell. */
 bf_err bf_cuda_bdia_full(bf_backend *be, const bf_bdia *A, bdia_args *g, bool one);
@@ -46,6 +57,9 @@ static __device__ __forceinline__ void bdia_dots(double (&sum)[2], const bdia_ar
     g.dot[1] = sum[1];
   }
 }
+
+/* g = the matrix; true where one segment's offsets are in the table. */
+bool bf_cuda_bdia_describe(const bf_bdia *A, bdia_args *g);
 
 /* y = A x, not empty.  With `left` the sums stay in parts, from bf_cuda_partials, until the next who asks for
  * those. */

@@ -28,17 +28,6 @@ struct full_shape {
   static constexpr int  steps = D > 1 ? 2 : plain ? 9 : 6;
 };
 
-/* Two neighbouring values with one load, past the caches: 16 bytes, or 8 for fp32. */
-static __device__ __forceinline__ double2 stream_pair(const double *p)
-{
-  return __ldcs(reinterpret_cast<const double2 *>(p));
-}
-static __device__ __forceinline__ double2 stream_pair(const float *p)
-{
-  const float2 v = __ldcs(reinterpret_cast<const float2 *>(p));
-  return make_double2((double)v.x, (double)v.y);
-}
-
 /* A warp owns WARP_ROWS consecutive rows, a thread two neighbours (the pair starts at an even place of a
  * plane, so its load is aligned).  Rows past the end of the segment are computed as copies of its last and
  * not stored, so that no load needs a test. */
@@ -61,7 +50,7 @@ static __global__ void __launch_bounds__(THREADS, full_shape<D, ONE>::held)
       const int o = ONE ? g.table[k] : __ldg(off + k) * D;
 #pragma unroll
       for (int b = 0; b < D; b++) {
-        const double2 a = stream_pair(v);
+        const double2 a = bdia_stream_pair(v);
         y0 += a.x * __ldg(x0 + o + b);
         y1 += a.y * __ldg(x1 + o + b);
         v += seg.ld;

@@ -40,29 +40,35 @@ bf_err bf_cuda_bdia_add(bf_backend *be, const bdia_args *g, unsigned blocks)
   return BF_CUDA_LAUNCHED(be);
 }
 
+bool bf_cuda_bdia_describe(const bf_bdia *A, bdia_args *g)
+{
+  const int  D   = A->ncomp;
+  const bool one = A->nseg == 1 && A->seg[0].ndiag <= BDIA_TABLE;
+  *g             = {};
+  g->n           = (int64_t)A->nrows * D;
+  g->nseg        = A->nseg;
+  g->seg         = A->seg[0];
+  g->segs        = A->seg_be;
+  g->off         = A->off_be;
+  g->lower       = A->lower_be;
+  for (int k = 0; one && k < A->seg[0].ndiag; k++) g->table[k] = A->off[A->seg[0].diag0 + k] * D;
+  return one;
+}
+
 bf_err bf_cuda_bdia_product(bf_backend *be, const bf_bdia *A, const double *x, double *y, const double *w,
                             double *dot, int64_t *left)
 {
   BF_CHECK(A && A->ncomp >= 1 && A->ncomp <= 3, BF_E_ARG, "bDIA product: 1 to 3 components");
   BF_CHECK(!w || dot, BF_E_ARG, "bDIA product: w without dot");
   if (A->nrows == 0) return w ? be->ops.zero(be, dot, 2 * sizeof *dot) : BF_OK;
-  bdia_args g    = {};
-  const int D    = A->ncomp;
-  g.n            = (int64_t)A->nrows * D;
-  g.nseg         = A->nseg;
-  g.seg          = A->seg[0];
-  g.segs         = A->seg_be;
-  g.off          = A->off_be;
-  g.lower        = A->lower_be;
+  bdia_args  g;
+  const bool one = bf_cuda_bdia_describe(A, &g);
   g.x            = x;
   g.y            = y;
   g.w            = w;
   g.dot          = dot;
   g.ticket       = bf_cuda_of(be)->ticket;
   g.left         = left;
-  const bool one = A->nseg == 1 && A->seg[0].ndiag <= BDIA_TABLE;
-  if (one)
-    for (int k = 0; k < A->seg[0].ndiag; k++) g.table[k] = A->off[A->seg[0].diag0 + k] * D;
   if (one && bf_cuda_bdia_is_small(be, A)) return bf_cuda_bdia_small(be, A, &g);
   if (one && bf_cuda_bdia_is_band(A)) return bf_cuda_bdia_band(be, A, &g);
   if (one && bf_cuda_bdia_is_grid(be, A, x)) return bf_cuda_bdia_grid(be, A, &g);

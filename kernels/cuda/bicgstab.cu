@@ -260,7 +260,7 @@ bf_err bf_cuda_bicgstab_move(bf_backend *be, bf_int n, double *x, double *r, dou
   g.rh               = const_cast<double *>(rh); /* read */
   g.r0               = r0;
   g.v                = v;
-  g.t                = t;
+  g.t                = const_cast<double *>(t);
   g.dinv             = dinv;
   g.state            = st;
   g.history          = history;
