@@ -32,6 +32,7 @@ bf_err bf_cuda_partials(bf_backend *be, int64_t count, double **partial)
   bf_cuda *cu = bf_cuda_of(be);
   if ((size_t)count > cu->partial_size) {
     double *p = NULL;
+    BF_TRY(bf_cuda_forget_graph(be)); /* which has the old place */
     BF_TRY(BF_CUDA(cudaMalloc(&p, (size_t)count * sizeof *p)));
     cudaFree(cu->partial); /* waits for the kernels that use it */
     cu->partial      = p;
@@ -46,6 +47,7 @@ bf_err bf_cuda_scratch(bf_backend *be, size_t bytes, void **p)
   bf_cuda *cu = bf_cuda_of(be);
   if (bytes > cu->scratch_bytes) {
     void *fresh = NULL;
+    BF_TRY(bf_cuda_forget_graph(be)); /* which has the old place */
     BF_TRY(BF_CUDA(cudaMalloc(&fresh, bytes)));
     cudaFree(cu->scratch);
     cu->scratch       = fresh;
@@ -60,6 +62,7 @@ bf_err bf_cuda_packets(bf_backend *be, int64_t count, bf_packet **packets, unsig
   bf_cuda *cu = bf_cuda_of(be);
   if ((size_t)count > cu->packet_count) {
     bf_packet *p = NULL;
+    BF_TRY(bf_cuda_forget_graph(be)); /* which has the old place */
     BF_TRY(BF_CUDA(cudaMalloc(&p, (size_t)count * sizeof *p)));
     cudaFree(cu->packets);
     cu->packets      = p;
