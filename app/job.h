@@ -135,9 +135,9 @@ bf_err bf_job_plan(bf_job *job);
  * at the pattern only if the deck names them. */
 bf_err bf_job_candidates(bf_job *job);
 /* plan_rates.c: seconds a product that moves `bytes` is expected to take; b, rest: its bands and remainder,
- * or NULL; rows of scalars. */
+ * or NULL; rows of scalars, `entries` of a mean one. */
 double bf_plan_seconds(bf_format format, int half, int64_t bytes, const bf_bands *b, const bf_graph *rest,
-                       int64_t rows, int D, int on_device);
+                       int64_t rows, double entries, int D, int on_device);
 /* Will the job run on a device?  That of an open backend, else what the deck and the machine have. */
 int bf_job_on_device(const bf_job *job);
 int bf_word_on_device(const char *want); /* "auto", "cpu", "cuda" */

@@ -59,7 +59,8 @@ static void count(const bf_mtx_job *job, bf_mtx_candidate *c, const bf_bands *b,
 {
   c->bytes   = job->opt.prec == BF_FP32 ? fp64 + fp32 : fp64;
   c->product = product;
-  c->seconds = bf_plan_seconds(c->format, c->half, product, b, rest, job->S->nrows, 1, job->on_device);
+  c->seconds = bf_plan_seconds(c->format, c->half, product, b, rest, job->S->nrows,
+                               (double)job->S->nnz / (double)job->S->nrows, 1, job->on_device);
 }
 
 static void banded(bf_mtx_job *job, int k)

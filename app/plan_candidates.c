@@ -91,8 +91,9 @@ static void costs(const bf_job *job, const bf_numbering *num, const counts *k, b
   const int bands =
       c->format == BF_FORMAT_BDIA || c->format == BF_FORMAT_DIA || c->format == BF_FORMAT_HYBRID;
   const bf_bands *b = !bands ? NULL : k ? k->bands : num->bands;
-  c->seconds        = bf_plan_seconds(c->format, c->half, c->product, b, bands && k ? k->rest : NULL,
-                                      (int64_t)num->nrows * D, D, job->plan.on_device);
+  c->seconds =
+      bf_plan_seconds(c->format, c->half, c->product, b, bands && k ? k->rest : NULL, (int64_t)num->nrows * D,
+                      (double)num->nnz * D / (double)num->nrows, D, job->plan.on_device);
   if (c->format == BF_FORMAT_ELL || c->format == BF_FORMAT_HYB || c->format == BF_FORMAT_COO)
     c->before = bf_csr_bytes(num->nnz * bf_model_ncomp(job->model) * bf_model_ncomp(job->model),
                              num->nrows * bf_model_ncomp(job->model), BF_FP64);

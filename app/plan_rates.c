@@ -4,8 +4,9 @@
  *     t = fixed + bytes / rate + planes * step * min(1, wave / rows)
  *
  * rate: what the kernels of a format reach of the memory.  planes: entries of a row one after another, which
- * a matrix too small to fill the device (fewer rows than `wave`) waits for.  The measurements, matrix by
- * matrix, and how far the formula is from them: docs/performance/auto.md.
+ * a matrix too small to fill the device (fewer rows than `wave`) waits for.  Compressed rows on the device
+ * have `second chunk` more where a mean row has so many entries that a block reads them in two rounds.  The
+ * measurements, matrix by matrix, and how far the formula is from them: docs/performance/auto.md.
  */
 #include "app/job.h"
 
@@ -30,7 +31,7 @@ typedef struct rate {
   double step;  /* s a plane; BLOCKS_HALF: a node diagonal */
 } rate;
 
-/* H200 (4.6 TB/s read), 2026-11-22, cold caches, by hand over 45 matrices of 300 to 1e6 rows. */
+/* H200 (4.6 TB/s read), 2026-11-22, cold caches, by hand over 49 matrices of 95 to 1e6 rows. */
 static const rate device[KINDS] = {[ONE_TABLE]            = {3.5e-6, 4.39e12, 0.05e-6},
                                    [ONE_TABLE_HALF]       = {3.2e-6, 3.00e12, 0.05e-6},
                                    [BLOCKS]               = {3.5e-6, 4.39e12, 0.20e-6},
@@ -42,6 +43,8 @@ static const rate device[KINDS] = {[ONE_TABLE]            = {3.5e-6, 4.39e12, 0.
                                    [ROWS16]               = {5.4e-6, 2.90e12, 0.0},
                                    [OTHERS]               = {6.0e-6, 2.50e12, 0.0}};
 enum { DEVICE_WAVE = 132 * 2048 }; /* threads of the device */
+enum { CHUNK_ENTRIES = 16 };       /* of a row: kernels/cuda/csr_spmv.cu */
+static const double second_chunk = 1.5e-6;
 
 /* EPYC, 2 cores, 2026-11-22, 20 matrices in its caches and three beyond.  A shared machine: single times
  * repeat to a fifth. */
@@ -82,11 +85,12 @@ static double planes_of(const bf_bands *b, const bf_graph *rest)
 }
 
 double bf_plan_seconds(bf_format format, int half, int64_t bytes, const bf_bands *b, const bf_graph *rest,
-                       int64_t rows, int D, int on_device)
+                       int64_t rows, double entries, int D, int on_device)
 {
   const kind   what = kind_of(format, half, b, D);
+  const int    two  = on_device && (what == ROWS || what == ROWS16) && entries >= CHUNK_ENTRIES;
   const rate  *r    = &(on_device ? device : host)[what];
   const double busy = rows > DEVICE_WAVE ? (double)DEVICE_WAVE / (double)rows : 1.0;
-  return r->fixed + (rest ? second[on_device] : 0.0) + (double)bytes / r->speed +
+  return r->fixed + (rest ? second[on_device] : 0.0) + (two ? second_chunk : 0.0) + (double)bytes / r->speed +
          (b ? r->step * busy * (what == BLOCKS_HALF ? 1 : D) * planes_of(b, rest) : 0.0);
 }
