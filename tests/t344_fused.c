@@ -31,9 +31,9 @@ static const shape shapes[] = {
     {"far diagonals", 20011, 1, {1, 26, 27, 28, 700, 701, 0}, 0},
     {"two components, beyond the chip", 4301, 2, {1, 7, 4200, 0}, 0},
     {"three components, beyond the chip", 3001, 3, {1, 2900, 0}, 0},
-    {"beyond the chip", 150001, 1, {1, 300, 0}, 0},
+    {"beyond the chip", 67001, 1, {1, 8300, 0}, 0},
     {"a band, beyond the chip", 140001, 1, {0}, 2},
-    {"threes, beyond the chip", 140010, 1, {1, 299, 300, 301, 0}, 0},
+    {"threes, beyond the chip", 67010, 1, {1, 8299, 8300, 8301, 0}, 0},
 };
 enum { SEVERAL = 2, WINDOWS = 3, MANY = 6, BEYOND = 8, SHAPES = sizeof shapes / sizeof *shapes };
 
