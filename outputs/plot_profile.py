@@ -48,7 +48,7 @@ def kernels(path):
             continue  # units
         name = row["Kernel Name"].replace(" ", "")
         scalar = re.search(r"cplx<(?:float|double)>|float|double", name)
-        order = re.search(r"jacobi_shape<[^,]*,(\d+)", name)
+        order = re.search(r"jacobi_shape<[^,]*,(?:\(int\))?(\d+)", name)
         chunks = re.search(r"(?:heev_kernel|large_reduce)<[^,]*,(?:\(int\))?(\d+)", name)
         n = int(order[1]) if order else 32 * int(chunks[1]) if chunks else None
         number = lambda key: float(row[key].replace(",", ""))  # noqa: E731
