@@ -169,7 +169,7 @@ static void close_product(product *P)
   bf_backend_destroy(&P->be);
 }
 
-/* NARROW: below a sixteenth of the rows, each value is read once; WIDE: once for each half. */
+/* NARROW: below an eighth of the rows, each value is read once; WIDE: once for each half. */
 static void half_is_the_stored_entries_and_their_mirror_images(void **state)
 {
   (void)state;

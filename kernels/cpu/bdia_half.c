@@ -40,6 +40,7 @@ int bf_cpu_half_chunks(const bf_bdia *A)
          : n >= 256 * far(A)          ? 64
          : n >= 64 * far(A)           ? 32
          : n >= 16 * far(A)           ? 16
+         : n >= 8 * far(A)            ? 8
                                       : 0;
 }
 
