@@ -1,5 +1,5 @@
 /* kernels/cpu/mirror_shuffle.h - eight nodes of D interleaved components as D vectors and back, in AVX-512,
- * and vectors moved by a node or two
+ * vectors moved by a node or two, and what is asked for ahead
  */
 ISA static inline __attribute__((always_inline)) void split(int D, const double *z, wide *X)
 {
@@ -57,6 +57,15 @@ ISA static inline __attribute__((always_inline)) void add_two(int D, const wide 
   if (D == 1) *(pair *)t += SHUFFLE(a, a, 0, 1);
   if (D == 2) *(four *)t += SHUFFLE(a, b, 0, 8, 1, 9);
   if (D == 3) *(wide *)t += SHUFFLE(SHUFFLE(a, b, 0, 8, -1, 1, 9, -1, 2, 10), c, 0, 1, 8, 3, 4, 9, 10, 10);
+}
+
+/* Vector k of a group of diagonals is about to be read, of values of so many bytes.  For doubles the core
+ * asks once a group: its second level follows from there; for fp32 values, a line of which takes it twice as
+ * long, line by line.
+ */
+ISA static inline __attribute__((always_inline)) void ask(const void *u, int k, int bytes)
+{
+  if (bytes == 8 ? k == 0 : k % 2 == 0) __builtin_prefetch((const char *)u + AHEAD, 0, 2);
 }
 
 /* The eight entries of a and b behind it from entry `first` of a on. */

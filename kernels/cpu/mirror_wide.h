@@ -16,7 +16,7 @@ ISA static inline __attribute__((always_inline)) void NAME(group)(int D, int G, 
     for (int b = 0; b < D; b++) {
       for (int a = 0; a < D; a++)
         for (int q = 0; q < V; q++, u += WIDE) {
-          __builtin_prefetch((const char *)u + AHEAD, 0, 2);
+          ask(u, ((g * D + b) * D + a) * V + q, (int)sizeof(VALUE));
           const wide v = LOAD(u), there = g == 0 ? X[q * D + b] : ahead(g, X[q * D + b], X[(q + 1) * D + b]);
           sum[a * V + q] = MULADD(v, there, sum[a * V + q]);
           if (a == 0)
@@ -52,7 +52,7 @@ ISA static inline __attribute__((always_inline)) void NAME(tile)(int D, int m, c
     for (int b = 0; b < D; b++)
       for (int a = 0; a < D; a++)
         for (int q = 0; q < V; q++, u += WIDE) {
-          __builtin_prefetch((const char *)u + AHEAD, 0, 2);
+          ask(u, (b * D + a) * V + q, (int)sizeof(VALUE));
           sum[a * V + q] = MULADD(LOAD(u), x[b * V + q], sum[a * V + q]);
         }
   for (int g; k < m; k += g, u += g * D * D * n) {
