@@ -152,7 +152,7 @@ struct chol_work {
   }
   __device__ __forceinline__ void fetch() const
   {
-    entries([](T *s, const T *x) { lu_copy(s, x); });
+    entries([](T *s, const T *x) { bf_copy_parts<(int)sizeof(real_t<T>)>(s, x); });
     bf_copies_done();
     team_sync<W>();
     if constexpr (is_complex<T>) { /* of the diagonal nobody reads more than the real part */
