@@ -1,10 +1,11 @@
 /* kernels/cuda/batch_gj_panel.cuh - a panel of 16 columns to its Gauss-Jordan form, in registers
  *
  * Computes   for every column: the pivot from the rows not yet used, its row p scaled, t = the column over
- * the pivot taken from all others times p; the column's place gets -t, the pivot's its reciprocal. Layout
- * rows are lanes of the first warps of a block, R rows a lane; rows do not move. Cost       one barrier of
- * those warps a column: each warp proposes its best row and its reciprocal before it is known which is
- * wanted. Checked    tests/t361_inverse_batch.c.
+ *            the pivot taken from all others times p; the column's place gets -t, the pivot's its reciprocal.
+ * Layout     rows are lanes of the first warps of a block, R rows a lane; rows do not move.
+ * Cost       one barrier of those warps a column: each warp proposes its best row and its reciprocal before
+ *            it is known which is wanted.
+ * Checked    tests/t361_inverse_batch.c.
  *
  * The loop over the columns of a panel is a loop so that its code stays in the instruction cache: unrolled it
  * runs several times slower.  Registers cannot be addressed by column, so the column at hand is always the

@@ -1,11 +1,12 @@
 /* kernels/cuda/batch_lu_panel.cuh - one panel of LU by stages: NB columns of every matrix of a batch
  *
  * Computes   P A(k0:, k0:k0+NB) = L U by partial pivoting, in place, rows in their new order; what is left
- * and right of the panel stays as it is. Layout     a row is a thread's, all its NB columns in registers;
- * threads of a warp have rows beside each other, so columns are read and written coalesced without shared
- * memory on the way. Cost       one barrier a column; a block has as many warps as there are rows left, and
- * several blocks share a multiprocessor, so that one's chain of a column runs beneath another's. Checked
- * t362, t366, t368.
+ *            and right of the panel stays as it is.
+ * Layout     a row is a thread's, all its NB columns in registers; threads beside each other have rows
+ *            beside each other: columns are read and written coalesced, without shared memory on the way.
+ * Cost       one barrier a column; a block has as many warps as there are rows left, and several blocks
+ *            share a multiprocessor, so that one's chain of a column runs beneath another's.
+ * Checked    t362, t366, t368.
  *
  * Rows never move: a row's place in LAPACK's order is a number beside it.  Each warp lays its best row out,
  * all of them choose the best of these after the barrier.  The loop over columns is a loop, so that its code

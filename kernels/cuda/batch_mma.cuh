@@ -3,8 +3,9 @@
  *
  * Computes   fp64 as it is; an fp32 number as hi + lo of 11 bits each (TF32), a b as lo hi + hi lo + hi hi.
  * Layout     a lane, g = lane / 4 and t = lane % 4, holds of a the entries (g, t), (g + 8, t), (g, t + 4),
- *            (g + 8, t + 4), of b (t, g), (t + 4, g), of c (g, 2t), (g, 2t + 1), (g + 8, 2t), (g + 8, 2t +
- * 1). Error      of a product of fp32 numbers 2^-22; numbers that are not finite make sums that are not.
+ *            (g + 8, t + 4), of b (t, g), (t + 4, g), of c (g, 2t), (g, 2t + 1), (g + 8, 2t),
+ *            (g + 8, 2t + 1).
+ * Error      of a product of fp32 numbers 2^-22; numbers that are not finite make sums that are not.
  * Source     Ootomo, Yokota, Int. J. High Perform. Comput. Appl. 36 (2022) 475; PTX ISA, mma.m16n8k8.
  */
 #ifndef BF_BATCH_MMA_CUH
