@@ -110,7 +110,7 @@ class BlockJacobi(unittest.TestCase):
         self.assertEqual(answer.status, 4)
         self.assertIn("error E401", answer.err)
         self.assertIn("blocks of the preconditioner 1.742 MiB", answer.err)
-        self.assertIn("a smaller solver.block_size", answer.err)
+        self.assertIn("a smaller block_size", answer.err)
 
     def test_a_factorisation_uses_none(self):
         answer = Answer("check", deck("cantilever"), *BLOCKS, "-s", "solver.method=direct", "--out", "check")
