@@ -40,7 +40,8 @@ BF_LANES bool by_packets(const T *a, int ld, int n)
   return (reinterpret_cast<uintptr_t>(a) | (size_t)ld * sizeof(T) | (size_t)n * sizeof(T)) % 16 == 0;
 }
 
-/* M into S, zeros beyond it; columns of as many bytes as to be worth it by the copy engine. */
+/* M into S, zeros beyond it; columns of as many bytes as to be worth it by the copy engine.  The first panel
+ * is there, the rest is when bf_copies_done says so. */
 template <class T, int N, bool ENGINE>
 BF_LANES void warp_fetch(const small_matrix<T> &M, int r, T *S, uint64_t *barrier)
 {
@@ -71,9 +72,14 @@ BF_LANES void warp_fetch(const small_matrix<T> &M, int r, T *S, uint64_t *barrie
     const int64_t down = (int64_t)C * M.ld;
 #pragma unroll
     for (int c = 0; c < N; c += C) {
+      if (c >= WARP_KB && c < WARP_KB + C) bf_copies_group();
       if (c0 < C && c + c0 < M.n && i < M.n) bf_copy_async<16>(S + (c + c0) * P + i, p);
       p += down;
     }
+    bf_copies_group();
+    bf_copies_wait<1>();
+    team_sync<TEAM>();
+    return;
   }
   bf_copies_done();
   team_sync<TEAM>();
@@ -209,6 +215,7 @@ struct warp_work {
 #pragma unroll
       for (int j = 0; j < KB; j++) x[j] = choose(place > k0 + j, -x[j], zero_of<T>());
     put(x, k0);
+    if (!ENGINE) bf_copies_done();
     if (TEAM > 1 && INVERSE && L.lane == 0) masks[w] = mask[0];
     team_sync<TEAM>();
     if (TEAM > 1 && INVERSE)

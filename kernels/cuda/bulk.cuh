@@ -73,6 +73,16 @@ static __device__ __forceinline__ void bf_copy_parts(T *to, const T *from)
   for (int i = 0; i < (int)sizeof(T); i += BYTES)
     bf_copy_async<BYTES>(reinterpret_cast<char *>(to) + i, reinterpret_cast<const char *>(from) + i);
 }
+/* Those begun so far are a group; wait until all but the last MANY groups are there. */
+static __device__ __forceinline__ void bf_copies_group(void)
+{
+  asm volatile("cp.async.commit_group;" ::: "memory");
+}
+template <int MANY>
+static __device__ __forceinline__ void bf_copies_wait(void)
+{
+  asm volatile("cp.async.wait_group %0;" ::"n"(MANY) : "memory");
+}
 static __device__ __forceinline__ void bf_copies_done(void)
 {
   asm volatile("cp.async.wait_all;" ::: "memory");

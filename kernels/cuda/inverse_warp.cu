@@ -5,22 +5,22 @@
 
 /* Shapes: teams in a block, blocks on a multiprocessor */
 template <class T>
-struct inverse_shape; /* orders to 24, to 32, 48, 64 */
+struct inverse_shape; /* orders to 24, to 32, 40, 48, 64 */
 template <>
 struct inverse_shape<float> {
-  enum { T24 = 2, B24 = 16, T32 = 2, B32 = 13, B48 = 14, B64 = 11 };
+  enum { T24 = 2, B24 = 16, T32 = 4, B32 = 8, B40 = 14, B48 = 14, B64 = 11 };
 };
 template <>
 struct inverse_shape<double> {
-  enum { T24 = 2, B24 = 14, T32 = 4, B32 = 5, B48 = 10, B64 = 6 };
+  enum { T24 = 2, B24 = 14, T32 = 4, B32 = 5, B40 = 12, B48 = 10, B64 = 6 };
 };
 template <>
 struct inverse_shape<cplx<float>> {
-  enum { T24 = 2, B24 = 12, T32 = 2, B32 = 10, B48 = 10, B64 = 6 };
+  enum { T24 = 2, B24 = 12, T32 = 4, B32 = 6, B40 = 12, B48 = 10, B64 = 6 };
 };
 template <>
 struct inverse_shape<cplx<double>> {
-  enum { T24 = 1, B24 = 16, T32 = 1, B32 = 12, B48 = 5, B64 = 3 };
+  enum { T24 = 1, B24 = 16, T32 = 1, B32 = 12, B40 = 8, B48 = 5, B64 = 3 };
 };
 
 template <class T>
@@ -32,6 +32,7 @@ cudaError_t inverse_warp(const batch_view<T> &A, int *info, cudaStream_t s)
   if (n <= 24) return warp_launch<T, 24, true, S::T24, S::B24, whole_columns>(A, NULL, info, s);
   if (n <= 32) return warp_launch<T, 32, true, S::T32, S::B32, whole_columns>(A, NULL, info, s);
   if (n > 48) return warp_launch<T, 64, true, 1, S::B64, true>(A, NULL, info, s);
+  if (n <= 40) return warp_launch<T, 40, true, 1, S::B40, true>(A, NULL, info, s);
   return warp_launch<T, 48, true, 1, S::B48, true>(A, NULL, info, s);
 }
 

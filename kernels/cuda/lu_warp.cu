@@ -8,19 +8,19 @@ template <class T>
 struct lu_shape; /* orders to 24, to 32 */
 template <>
 struct lu_shape<float> {
-  enum { T24 = 2, B24 = 16, T32 = 2, B32 = 13 };
+  enum { T24 = 2, B24 = 16, T32 = 4, B32 = 8 };
 };
 template <>
 struct lu_shape<double> {
-  enum { T24 = 2, B24 = 14, T32 = 4, B32 = 5, B48 = 10, B64 = 6 };
+  enum { T24 = 2, B24 = 14, T32 = 4, B32 = 5, B40 = 14, B48 = 10, B64 = 6 };
 };
 template <>
 struct lu_shape<cplx<float>> {
-  enum { T24 = 2, B24 = 12, T32 = 4, B32 = 6, B48 = 10, B64 = 6 };
+  enum { T24 = 2, B24 = 12, T32 = 1, B32 = 20, B40 = 14, B48 = 10, B64 = 6 };
 };
 template <>
 struct lu_shape<cplx<double>> {
-  enum { T24 = 1, B24 = 16, T32 = 1, B32 = 12, B48 = 5, B64 = 3 };
+  enum { T24 = 1, B24 = 16, T32 = 1, B32 = 12, B40 = 8, B48 = 5, B64 = 3 };
 };
 
 template <class T>
@@ -32,7 +32,8 @@ cudaError_t lu_warp(const batch_view<T> &A, int *ipiv, int *info, cudaStream_t s
   if (n <= 24) return warp_launch<T, 24, false, S::T24, S::B24, whole_columns>(A, ipiv, info, s);
   if constexpr (sizeof(T) > 4) {
     if (n > 48) return warp_launch<T, 64, false, 1, S::B64, true>(A, ipiv, info, s);
-    if (n > 32) return warp_launch<T, 48, false, 1, S::B48, true>(A, ipiv, info, s);
+    if (n > 40) return warp_launch<T, 48, false, 1, S::B48, true>(A, ipiv, info, s);
+    if (n > 32) return warp_launch<T, 40, false, 1, S::B40, true>(A, ipiv, info, s);
   }
   return warp_launch<T, 32, false, S::T32, S::B32, whole_columns>(A, ipiv, info, s);
 }
