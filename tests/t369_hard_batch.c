@@ -258,11 +258,11 @@ static void determinants_have_their_sign(void **state)
     }
 }
 
-/* 2^+-500, single 2^+-60, of those complex 2^+-40: products of entries and pivots still have all their
+/* 2^+-500, single 2^+-60; complex 2^+-400, 2^+-40: products of small entries and pivots have all their
  * digits. */
 static double power_of(bf_scalar type, int sign)
 {
-  return type == BF_C ? ldexp(1.0, sign * 40) : t_scale(type, sign);
+  return ldexp(1.0, sign * (type == BF_Z ? 400 : type == BF_C ? 40 : type == BF_D ? 500 : 60));
 }
 
 /* 2^k A = P^T L (2^k U) and (2^k A)^-1 = 2^-k A^-1, bit for bit. */
