@@ -157,6 +157,7 @@ void bf_bench_show(bf_bench *b, const bf_bench_row *row)
               row->failed);
     else
       fprintf(b->csv, ",,,\n");
+    fflush(b->csv); /* a run that is cut off leaves whole rows */
   }
   if (!row->peer) return;
   if (b->peer == 0.0) b->peer = row->seconds;
