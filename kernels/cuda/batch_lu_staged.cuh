@@ -15,11 +15,11 @@
 #include "kernels/cuda/batch_lu_panel.cuh"
 #include "kernels/cuda/batch_lu_strip.cuh"
 
-/* How strips are cut: W columns a block of WARPS warps, RPL rows a lane, registers for BLOCKS blocks,
+/* How strips are cut: W columns a block of WARPS warps, registers for BLOCKS blocks,
  * solutions with blocks of B rows. */
-template <int NB_, int W_, int WARPS_, int RPL_, int BLOCKS_, int B_>
+template <int NB_, int W_, int WARPS_, int BLOCKS_, int B_>
 struct lu_shape {
-  static constexpr int NB = NB_, W = W_, WARPS = WARPS_, RPL = RPL_, BLOCKS = BLOCKS_, B = B_;
+  static constexpr int NB = NB_, W = W_, WARPS = WARPS_, BLOCKS = BLOCKS_, B = B_;
 };
 
 template <class T>
@@ -28,15 +28,22 @@ static size_t lu_staged_work(int n, int count)
   return (size_t)((n + 31) / 32) * (size_t)count * (size_t)n * sizeof(uint16_t);
 }
 
-template <class SHAPE, class T>
-static cudaError_t lu_stages(const batch_view<T> &A, int *ipiv, int *info, uint16_t *perm, cudaStream_t s)
+/* Strips after every panel, or after pairs of them, which reads and writes what is right of them half as
+ * often */
+template <class SHAPE, class PAIR, class T>
+static cudaError_t lu_stages(const batch_view<T> &A, bool pairs, int *ipiv, int *info, uint16_t *perm,
+                             cudaStream_t s)
 {
   constexpr int NB  = SHAPE::NB;
   const int64_t all = (int64_t)A.count * A.pitch;
   for (int k0 = 0; k0 < A.n; k0 += NB) {
-    uint16_t   *order = perm + k0 / NB * all;
-    cudaError_t e     = lu_panel_of<T, NB>(A, k0, ipiv, order, info, s);
-    if (e == cudaSuccess && k0 + NB < A.n) e = lu_strip_launch<SHAPE>(A, order, info, k0, s);
+    const bool  second = pairs && k0 / NB % 2 == 1;
+    const int   c1     = pairs ? min(A.n, k0 + 2 * NB) : A.n;
+    uint16_t   *order  = perm + k0 / NB * all;
+    cudaError_t e      = lu_panel_of<T, NB>(A, k0, ipiv, order, info, s);
+    if (e == cudaSuccess && k0 + NB < A.n)
+      e = second ? lu_strip_launch<PAIR, 2>(A, order - all, order, info, k0 - NB, A.n, s)
+                 : lu_strip_launch<SHAPE, 1>(A, order, order, info, k0, c1, s);
     if (e != cudaSuccess) return e;
   }
   return lu_last_launch<NB>(A, perm, all, s);
@@ -45,14 +52,18 @@ static cudaError_t lu_stages(const batch_view<T> &A, int *ipiv, int *info, uint1
 template <class T>
 static cudaError_t lu_staged(const batch_view<T> &A, int *ipiv, int *info, void *work, cudaStream_t s)
 {
-  uint16_t *perm = static_cast<uint16_t *>(work);
-  if constexpr (sizeof(T) == 4)
-    return lu_stages<lu_shape<32, 32, 4, 0, 8, 16>>(A, ipiv, info, perm, s);
-  else if constexpr (sizeof(T) == 16)
-    return lu_stages<lu_shape<32, 16, 4, 0, 4, 16>>(A, ipiv, info, perm, s);
-  else if constexpr (is_complex<T>)
-    return lu_stages<lu_shape<32, 32, 4, 0, 6, 16>>(A, ipiv, info, perm, s);
-  else
-    return lu_stages<lu_shape<32, 32, 4, 0, 7, 16>>(A, ipiv, info, perm, s);
+  uint16_t  *perm  = static_cast<uint16_t *>(work);
+  const bool pairs = batch_edge(A.n) >= 192;
+  if constexpr (sizeof(T) == 4) {
+    using one = lu_shape<32, 32, 4, 8, 16>;
+    return lu_stages<one, one>(A, pairs, ipiv, info, perm, s);
+  } else if constexpr (sizeof(T) == 16) {
+    using one = lu_shape<32, 16, 4, 4, 16>;
+    return lu_stages<one, one>(A, pairs, ipiv, info, perm, s);
+  } else {
+    using one = lu_shape<32, 32, 4, is_complex<T> ? 6 : 7, 16>;
+    using two = lu_shape<32, 32, 4, 6, 16>;
+    return lu_stages<one, two>(A, pairs, ipiv, info, perm, s);
+  }
 }
 #endif
