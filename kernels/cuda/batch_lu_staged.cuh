@@ -2,8 +2,9 @@
  * the rows left of them
  *
  *     for panel k0, k0 + NB ..:   lu_panel_of  factors NB columns
- *                                 lu_strip     brings the columns right of them up to date
- *     lu_last:                    rows left of panels in their last order
+ *                                 lu_strip     brings the columns right of them up to date, or, after the
+ * first of a pair, those of the second, and then the others by both lu_last:                    rows left of
+ * panels in their last order
  *
  * Each stage is a launch over all matrices with blocks of its own: a panel's chain of columns, which nothing
  * else of its matrix may overtake, runs beside those of other matrices, and strips are bounded by memory
@@ -12,13 +13,14 @@
  */
 #ifndef BF_BATCH_LU_STAGED_CUH
 #define BF_BATCH_LU_STAGED_CUH
+#include "kernels/cuda/batch_lu_last.cuh"
 #include "kernels/cuda/batch_lu_panel.cuh"
 #include "kernels/cuda/batch_lu_strip.cuh"
 
 /* How strips are cut: W columns a block of WARPS warps, registers for BLOCKS blocks,
  * solutions with blocks of B rows. */
 template <int NB_, int W_, int WARPS_, int BLOCKS_, int B_>
-struct lu_shape {
+struct strip_shape {
   static constexpr int NB = NB_, W = W_, WARPS = WARPS_, BLOCKS = BLOCKS_, B = B_;
 };
 
@@ -55,14 +57,14 @@ static cudaError_t lu_staged(const batch_view<T> &A, int *ipiv, int *info, void 
   uint16_t  *perm  = static_cast<uint16_t *>(work);
   const bool pairs = batch_edge(A.n) >= 192;
   if constexpr (sizeof(T) == 4) {
-    using one = lu_shape<32, 32, 4, 8, 16>;
+    using one = strip_shape<32, 32, 4, 8, 16>;
     return lu_stages<one, one>(A, pairs, ipiv, info, perm, s);
   } else if constexpr (sizeof(T) == 16) {
-    using one = lu_shape<32, 16, 4, 4, 16>;
+    using one = strip_shape<32, 16, 4, 4, 16>;
     return lu_stages<one, one>(A, pairs, ipiv, info, perm, s);
   } else {
-    using one = lu_shape<32, 32, 4, is_complex<T> ? 6 : 7, 16>;
-    using two = lu_shape<32, 32, 4, 6, 16>;
+    using one = strip_shape<32, 32, 4, is_complex<T> ? 6 : 7, 16>;
+    using two = strip_shape<32, 32, 4, 6, 16>;
     return lu_stages<one, two>(A, pairs, ipiv, info, perm, s);
   }
 }

@@ -1,14 +1,15 @@
-/* kernels/cuda/batch_lu_strip.cuh - LU by stages: columns right of a panel or of two, and rows left of them
+/* kernels/cuda/batch_lu_strip.cuh - LU by stages: columns right of a panel or of two
  *
- *     lu_strip:  C = A(:, c0 .. c0+W-1), rows in the order that the panels left;  U12 = L11^-1 C1;  C2 -= L21
- * U12 lu_last:   what lies left of panels, below the diagonal blocks: rows in their last order, all at once
- *
- * A block owns W columns of a matrix.  LAPACK's exchanges of K columns bring K rows to the top, and what lay
- * there to the places they left: below, a place keeps its row or gets one of those K.  So the pivots' rows
- * are gathered into shared memory first, every other place is read from where its row lies, tile by tile,
- * into registers, and written; the top, which some of them come from, is written last.  After two panels the
- * first one's columns still stand as it left them: row i of L is read at perm2[i]. Source: delayed
- * interchanges: paper 003. Checked    t362, t366, t368.
+ * Computes   C = A(:, c0 .. c0+W-1), rows in the order that the panels left;
+ *            U12 = L11^-1 C1;  C2 -= L21 U12.
+ * Layout     a block owns W columns of a matrix.  LAPACK's exchanges of K columns bring K rows to the top,
+ *            and what lay there to the places they left: below, a place keeps its row or gets one of those
+ *            K.  So the pivots' rows are gathered into shared memory first, every other place is read from
+ *            where its row lies, tile by tile, into registers, and written; the top, which some of them come
+ *            from, is written last.  After two panels the columns of the first still stand as it left them:
+ *            its row of L for place i is at perm[1][i].
+ * Source     delayed interchanges: paper 003.
+ * Checked    t362, t366, t368.
  */
 #ifndef BF_BATCH_LU_STRIP_CUH
 #define BF_BATCH_LU_STRIP_CUH
@@ -294,45 +295,6 @@ static cudaError_t lu_strip_launch(const batch_view<T> &A, const uint16_t *perm0
   if (e != cudaSuccess) return e;
   kernel<<<(unsigned)A.count *(unsigned)strips, 32 * SHAPE::WARPS, bytes, s>>>(A, perm0, perm1, info, k0, c1,
                                                                                strips);
-  return cudaGetLastError();
-}
-
-/* Panel p's columns below its diagonal block: rows in the order of all panels after it.
- * perm[panel][b][place]. A thread owns a row, HOLD columns at a time. */
-template <class T, int NB, int HOLD>
-static __global__ void lu_last(const batch_view<T> A, const uint16_t *perm, int64_t panel_pitch, int panels)
-{
-  const int k = (int)blockIdx.x / panels, p = (int)blockIdx.x - k * panels;
-  if (k >= A.members()) return;
-  const int b = A.member(k), n = A.order(b), below = (p + 1) * NB, row = below + (int)threadIdx.x;
-  if (below >= n) return;
-  const int64_t ld = A.ld;
-  perm += (int64_t)b * A.pitch;
-  int from = row;
-  if (row < n)
-    for (int q = (n - 1) / NB; q > p; q--)
-      if (from >= q * NB) from = perm[q * panel_pitch + from];
-  T *a = A.matrix(b) + (int64_t)(p * NB) * ld;
-  for (int c = 0; c < NB; c += HOLD, a += HOLD * ld) {
-    T x[HOLD];
-    if (row < n && from != row)
-#pragma unroll
-      for (int j = 0; j < HOLD; j++) x[j] = a[j * ld + from];
-    __syncthreads();
-    if (row < n && from != row)
-#pragma unroll
-      for (int j = 0; j < HOLD; j++) a[j * ld + row] = x[j];
-  }
-}
-
-template <int NB, class T>
-static cudaError_t lu_last_launch(const batch_view<T> &A, const uint16_t *perm, int64_t panel_pitch,
-                                  cudaStream_t s)
-{
-  const int panels = (A.n - 1) / NB; /* the last one has no rows below */
-  if (panels < 1) return cudaSuccess;
-  lu_last<T, NB, 16><<<(unsigned)A.count *(unsigned)panels, (unsigned)(A.n - NB + 31) / 32 * 32, 0, s>>>(
-      A, perm, panel_pitch, panels);
   return cudaGetLastError();
 }
 #endif
