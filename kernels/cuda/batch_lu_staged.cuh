@@ -1,15 +1,16 @@
 /* kernels/cuda/batch_lu_staged.cuh - LU of orders 65 .. 512 by stages: panels, the strips right of each, last
  * the rows left of them
  *
- *     for panel k0, k0 + NB ..:   lu_panel_of  factors NB columns
- *                                 lu_strip     brings the columns right of them up to date, or, after the
- * first of a pair, those of the second, and then the others by both lu_last:                    rows left of
- * panels in their last order
+ *     for panel k0, k0 + NB ..:   lu_panel_of: factors NB columns
+ *                                 lu_strip: the columns right of them; or, after the first of a pair, those
+ *                                 of the second, then those right of both
+ *     lu_last: rows left of panels
  *
  * Each stage is a launch over all matrices with blocks of its own: a panel's chain of columns, which nothing
- * else of its matrix may overtake, runs beside those of other matrices, and strips are bounded by memory
- * alone. Layout     work: perm[panel][count][pitch], the order of rows that each panel left. Source:
- * docs/performance/batched-lu-staged.md. Checked    t362, t366.
+ * else of its matrix may overtake, runs beside those of other matrices, and strips wait for memory alone.
+ * Layout     work: perm[panel][count][pitch], the order of rows that each panel left.
+ * Source     docs/performance/batched-lu-staged.md.
+ * Checked    t362, t366, t368.
  */
 #ifndef BF_BATCH_LU_STAGED_CUH
 #define BF_BATCH_LU_STAGED_CUH
