@@ -53,18 +53,25 @@ static void the_hash_is_the_known_one(void **state)
 
 /* ---- elements of unit length ---- */
 
-/* K[8][8]: integral of grad N_a . grad N_b over the unit cube; corner a at its bits, x the lowest. */
+static const double point[2] = {0.21132486540518712, 0.78867513459481288};
+
+/* grad N_a at Gauss point q of the unit cube; corner a and point q at their bits, x the lowest. */
+static void gradients(int q, double g[8][3])
+{
+  for (int a = 0; a < 8; a++)
+    for (int d = 0; d < 3; d++) {
+      g[a][d] = a >> d & 1 ? 1.0 : -1.0;
+      for (int e = 0; e < 3; e++)
+        if (e != d) g[a][d] *= a >> e & 1 ? point[q >> e & 1] : 1.0 - point[q >> e & 1];
+    }
+}
+
+/* K[8][8]: integral of grad N_a . grad N_b over the unit cube. */
 static void cube(double *K)
 {
-  static const double point[2] = {0.21132486540518712, 0.78867513459481288};
   for (int q = 0; q < 8; q++) {
     double g[8][3];
-    for (int a = 0; a < 8; a++)
-      for (int d = 0; d < 3; d++) {
-        g[a][d] = a >> d & 1 ? 1.0 : -1.0;
-        for (int e = 0; e < 3; e++)
-          if (e != d) g[a][d] *= a >> e & 1 ? point[q >> e & 1] : 1.0 - point[q >> e & 1];
-      }
+    gradients(q, g);
     for (int a = 0; a < 8; a++)
       for (int b = 0; b < 8; b++)
         K[8 * a + b] += (g[a][0] * g[b][0] + g[a][1] * g[b][1] + g[a][2] * g[b][2]) / 8.0;
@@ -74,9 +81,8 @@ static void cube(double *K)
 /* K[8][8]: plane strain on the unit square, dof = corner * 2 + component. */
 static void square(double *K)
 {
-  static const double point[2] = {0.21132486540518712, 0.78867513459481288};
-  const double        nu = 0.3, c = 1.0 / ((1.0 + nu) * (1.0 - 2.0 * nu));
-  const double        normal = c * (1.0 - nu), cross = c * nu, shear = c * (1.0 - 2.0 * nu) / 2.0;
+  const double nu = 0.3, c = 1.0 / ((1.0 + nu) * (1.0 - 2.0 * nu));
+  const double normal = c * (1.0 - nu), cross = c * nu, shear = c * (1.0 - 2.0 * nu) / 2.0;
   for (int q = 0; q < 4; q++) {
     double g[4][2];
     for (int a = 0; a < 4; a++)
@@ -96,16 +102,10 @@ static void square(double *K)
 /* K[24][24]: elasticity on the unit cube, dof = corner * 3 + component. */
 static void brick(double *K)
 {
-  static const double point[2] = {0.21132486540518712, 0.78867513459481288};
-  const double        nu = 0.3, lambda = nu / ((1.0 + nu) * (1.0 - 2.0 * nu)), mu = 0.5 / (1.0 + nu);
+  const double nu = 0.3, lambda = nu / ((1.0 + nu) * (1.0 - 2.0 * nu)), mu = 0.5 / (1.0 + nu);
   for (int q = 0; q < 8; q++) {
     double g[8][3];
-    for (int a = 0; a < 8; a++)
-      for (int d = 0; d < 3; d++) {
-        g[a][d] = a >> d & 1 ? 1.0 : -1.0;
-        for (int e = 0; e < 3; e++)
-          if (e != d) g[a][d] *= a >> e & 1 ? point[q >> e & 1] : 1.0 - point[q >> e & 1];
-      }
+    gradients(q, g);
     for (int a = 0; a < 8; a++)
       for (int b = 0; b < 8; b++) {
         const double dot = g[a][0] * g[b][0] + g[a][1] * g[b][1] + g[a][2] * g[b][2];
