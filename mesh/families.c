@@ -1,16 +1,16 @@
 /* mesh/families.c - rows for the nodes of quadratic elements, a segment of rows for each family
  *
- *     row = family * ld + position of the owner,   ld = vertices rounded up to 128
+ *     row = position of the owner + a constant of the family
  *
  * The owner of a node between vertices is the corner of its edge, face or element at the smallest position;
  * its family says which of the three it is, and the place of the last corner as the owner sees it: how many
  * positions farther on or, where levels are known and the lattice has more than one block, how many levels
- * farther on and whether the second corner is at the next position.  In a structured
- * block all offsets between two families are then constant, so each segment of rows has a full table of its
- * own.  Slots without a node are phantom rows.  A family of fewer than 5 % of ld gets no segment; its nodes,
- * and the second of two nodes that ask for one row, are appended without holes by (smaller, larger) end.
- * Blocks numbered one by one have their families each, one block's after the other's; an edge between two
- * blocks is appended.
+ * farther on and whether the second corner is at the next position.  In a structured block all offsets
+ * between two families are then constant, so each segment of rows has a full table of its own.  A segment
+ * goes from the family's first owner to its last, rounded up to 128 rows; slots without a node are phantom
+ * rows.  A family of fewer nodes than 5 % of the vertices gets no segment; its nodes, and the second of two
+ * nodes that ask for one row, are appended without holes by (smaller, larger) end.  Blocks numbered one by
+ * one have their families each, one block's after the other's; an edge between two blocks is appended.
  */
 #include "base/memory.h"
 #include "mesh/numbering_internal.h"
@@ -72,31 +72,54 @@ static bf_int choose(maker *M, bf_int hi, bf_int ld, const bf_int *node, bf_int 
   return nkeys + 1;
 }
 
+/* shift[f] = what a row of family f is beyond the position of its owner; end[f] = the first row behind it, at
+ * a multiple of 128.  Families one after another from row `base` on, each from its first owner to its last.
+ */
+static void lay_out(const maker *M, bf_int hi, const bf_int *node, bf_int n, bf_int families, bf_int base,
+                    bf_int *shift, bf_int *end)
+{
+  bf_int first[BF_FAMILIES_MAX], last[BF_FAMILIES_MAX];
+  for (bf_int f = 0; f < families; f++) first[f] = -1;
+  for (bf_int i = 0; i < n; i++) { /* by owner, ascending */
+    const bf_int f = family_of(M, M->at[node[i]], hi), owner = M->at[node[i]].lo;
+    if (f < 0) continue;
+    if (first[f] < 0) first[f] = owner;
+    last[f] = owner;
+  }
+  for (bf_int f = 0; f < families; f++) {
+    shift[f] = base - first[f];
+    base += (last[f] - first[f] + BF_SLICE) / BF_SLICE * BF_SLICE;
+    end[f] = base;
+  }
+}
+
 /* Families of the block at positions lo .. hi-1, whose nodes are node[n]: rows from F->nrows on, segments. */
 static bf_err place_block(maker *M, bf_int lo, bf_int hi, const bf_int *node, bf_int n, bf_families *F)
 {
   const bf_int ld = (hi - lo + BF_SLICE - 1) / BF_SLICE * BF_SLICE, base = F->nrows;
   const bf_int families = choose(M, hi, ld, node, n);
+  bf_int       shift[BF_FAMILIES_MAX], end[BF_FAMILIES_MAX];
   BF_CHECK((int64_t)base + (int64_t)families * ld + M->v->nused < INT32_MAX, BF_E_MODEL,
            "%d families of %d rows", families, ld);
+  lay_out(M, hi, node, n, families, base, shift, end);
   uint8_t *taken = NULL;
-  BF_TRY(BF_NEW_ARRAY(taken, (size_t)families * (size_t)ld));
+  BF_TRY(BF_NEW_ARRAY(taken, end[families - 1] - base));
   for (bf_int i = 0; i < n; i++) {
     const bf_mid a      = M->at[node[i]];
-    const bf_int family = family_of(M, a, hi), at = family < 0 ? -1 : family * ld + a.lo - lo;
-    if (at < 0 || taken[at]) {
+    const bf_int family = family_of(M, a, hi), row = family < 0 ? -1 : shift[family] + a.lo;
+    if (row < 0 || taken[row - base]) {
       M->rest[M->nrest++] = node[i];
       continue;
     }
-    taken[at]       = 1;
-    F->row[node[i]] = base + at;
+    taken[row - base] = 1;
+    F->row[node[i]]   = row;
   }
   for (bf_int i = 0; i < n; i++)
     if (M->at[node[i]].hi < hi) M->of[key_of(M, M->at[node[i]])] = 0;
   bf_host_free(taken);
-  for (int f = 0; f < families; f++) F->cut[F->nseg++] = base + f * ld;
+  for (bf_int f = 0; f < families; f++) F->cut[F->nseg++] = f ? end[f - 1] : base;
   F->n += families;
-  F->nrows = base + families * ld;
+  F->nrows = end[families - 1];
   return BF_OK;
 }
 

@@ -61,12 +61,12 @@ static const line table[] = {
     {"hex8 T-shape, 40x44x16 less two corners", T_SHAPE, BF_HEX8, {40, 44, 16}, t_curve_3d, BF_ORDER_AUTO, 63, 5, 8.95, 4.66},
     {"tri3 random, 16 726 nodes", RANDOM, BF_TRI3, {100, 0, 0}, NULL, BF_ORDER_RCM, 587, 124, 89.90, 45.56},
     {"tri3 random, 16 726 nodes", RANDOM, BF_TRI3, {100, 0, 0}, NULL, BF_ORDER_AUTO, 181, 117, 45.51, 23.21},
-    {"tri6 80x110, curved", WHOLE, BF_TRI6, {80, 110, 0}, t_curve_2d, BF_ORDER_AUTO, 35, 4, 8.20, 4.47},
+    {"tri6 80x110, curved", WHOLE, BF_TRI6, {80, 110, 0}, t_curve_2d, BF_ORDER_AUTO, 43, 4, 8.18, 4.46},
     {"quad8 80x110, curved", WHOLE, BF_QUAD8, {80, 110, 0}, t_curve_2d, BF_ORDER_AUTO, 37, 3, 8.19, 4.37},
-    {"tet10 16x20x28, curved", WHOLE, BF_TET10, {16, 20, 28}, t_curve_3d, BF_ORDER_AUTO, 143, 8, 8.96, 4.65},
+    {"tet10 16x20x28, curved", WHOLE, BF_TET10, {16, 20, 28}, t_curve_3d, BF_ORDER_AUTO, 205, 8, 8.87, 4.63},
     {"hex20 20x22x30, curved", WHOLE, BF_HEX20, {20, 22, 30}, t_curve_3d, BF_ORDER_AUTO, 159, 4, 8.78, 4.49},
-    {"quad9 80x110, curved", WHOLE, BF_QUAD9, {80, 110, 0}, t_curve_2d, BF_ORDER_AUTO, 45, 4, 8.22, 4.38},
-    {"hex27 16x18x24, curved", WHOLE, BF_HEX27, {16, 18, 24}, t_curve_3d, BF_ORDER_AUTO, 279, 8, 9.27, 4.72},
+    {"quad9 80x110, curved", WHOLE, BF_QUAD9, {80, 110, 0}, t_curve_2d, BF_ORDER_AUTO, 53, 4, 8.19, 4.37},
+    {"hex27 16x18x24, curved", WHOLE, BF_HEX27, {16, 18, 24}, t_curve_3d, BF_ORDER_AUTO, 447, 8, 9.10, 4.67},
 };
 /* clang-format on */
 

@@ -52,7 +52,14 @@ static void a_block_has_the_ideal_counts_of_its_families(void **state)
     }
 }
 
-/* row = family * ld + row of the owner, the end of the edge with the smaller row. */
+static bf_int segment_of(const bf_bands *b, bf_int row)
+{
+  bf_int s = 0;
+  while (b->row[s + 1] <= row) s++;
+  return s;
+}
+
+/* row = row of the owner, the end of the edge with the smaller one, + a constant of the family. */
 static void a_mid_node_has_the_place_of_its_owner(void **state)
 {
   (void)state;
@@ -62,17 +69,47 @@ static void a_mid_node_has_the_place_of_its_owner(void **state)
     const bf_elem_info *info = bf_elem(types[t]);
     bf_numbering       *n    = NULL;
     T_OK(bf_numbering_create(m, BF_ORDER_AUTO, &n));
-    const bf_block *B  = bf_mesh_block(m, types[t]);
-    const bf_int    ld = n->bands->row[1];
-    assert_int_equal(ld % 128, 0);
+    const bf_block *B = bf_mesh_block(m, types[t]);
+    bf_int          shift[8], end = 0;
+    for (int s = 0; s < 8; s++) shift[s] = -1;
     for (bf_int e = 0; e < B->n; e++)
       for (int k = 0; k < info->nedges; k++) {
         const bf_int *node = B->node + (size_t)e * (size_t)info->nnodes;
         const bf_int  p = n->row[node[info->edge[k][0]]], q = n->row[node[info->edge[k][1]]],
-                     r = n->row[node[info->ncorners + k]];
-        assert_true(p < ld && q < ld && r >= ld);
-        assert_int_equal(r % ld, p < q ? p : q);
+                     r = n->row[node[info->ncorners + k]], owner = p < q ? p : q, s = segment_of(n->bands, r);
+        assert_true(p < n->bands->row[1] && q < n->bands->row[1] && s > 0 && s < 8);
+        if (shift[s] < 0) shift[s] = r - owner;
+        assert_int_equal(r - owner, shift[s]);
       }
+    for (bf_int s = 0; s < n->bands->nseg; s++) { /* no slice of phantoms alone */
+      assert_int_equal(n->bands->row[s] % 128, 0);
+      for (end = n->bands->row[s + 1]; n->node[end - 1] < 0; end--)
+        ;
+      T_LE(n->bands->row[s + 1] - end, 127);
+    }
+    bf_numbering_destroy(&n);
+    bf_mesh_destroy(&m);
+  }
+}
+
+/* Bytes a nonzero of full and half storage; rows of 32-bit columns take 12 and more, of 16-bit ones 10. */
+static void families_take_8_2_to_9_1_bytes_a_nonzero(void **state)
+{
+  (void)state;
+  static const struct {
+    bf_elem_type type;
+    bf_int       n[3];
+    double       full, half;
+  } want[] = {{BF_TRI6, {80, 110, 0}, 8.2, 4.5},   {BF_QUAD8, {80, 110, 0}, 8.2, 4.4},
+              {BF_TET10, {16, 20, 28}, 8.9, 4.65}, {BF_HEX20, {20, 22, 30}, 8.8, 4.5},
+              {BF_QUAD9, {80, 110, 0}, 8.2, 4.4},  {BF_HEX27, {16, 18, 24}, 9.1, 4.7}};
+  for (int i = 0; i < 6; i++) {
+    bf_mesh      *m = block(want[i].type, want[i].n[0], want[i].n[1], want[i].n[2], 1);
+    bf_numbering *n = NULL;
+    T_OK(bf_numbering_create(m, BF_ORDER_AUTO, &n));
+    T_CONTAINS(t_chosen(n)->name, "node families");
+    T_LE(t_chosen(n)->bytes_full, want[i].full);
+    T_LE(t_chosen(n)->bytes_half, want[i].half);
     bf_numbering_destroy(&n);
     bf_mesh_destroy(&m);
   }
@@ -181,6 +218,7 @@ int main(void)
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(a_block_has_the_ideal_counts_of_its_families),
       cmocka_unit_test(a_mid_node_has_the_place_of_its_owner),
+      cmocka_unit_test(families_take_8_2_to_9_1_bytes_a_nonzero),
       cmocka_unit_test(blocks_in_a_row_have_families_by_levels),
       cmocka_unit_test(any_numbering_of_the_list_can_be_selected),
       cmocka_unit_test(orders_can_be_asked_for_with_families),
