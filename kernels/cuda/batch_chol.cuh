@@ -182,6 +182,7 @@ struct chol_work {
       const bool in  = p + w + W * i < at.tiles;
       const T   *row = P + ((in ? w + W * i : 0) * LU_NB + g) * lu_pitch<T>;
       mask |= in ? 1u << i : 0u;
+      if (!in) continue; /* tile 0 may be on its way back already */
       acc[i].load(0, row, t);
       acc[i].load(1, row + 8 * lu_pitch<T>, t);
     }
