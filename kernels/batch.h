@@ -17,7 +17,7 @@
  *
  *   n+1      an entry of the matrix, its factor or its inverse is not finite; goes before 1 .. n
  *
- *   n+2      eigenvalues: not converged
+ *   n+2      eigenvalues: not converged; bf_heev_how counts what was left
  *
  *   -1       sizes[b] is not in 0 .. n: the matrix is not touched
  *
@@ -71,6 +71,8 @@ typedef struct bf_heev_how {
   bf_uplo uplo;      /* the imaginary parts of the diagonal are not read either */
   double  tolerance; /* of what is off the diagonal at the end, over ||A||_F; 0: roundoff, as LAPACK always */
   int     sweeps;    /* of Jacobi's method at most, then info n+2; 0: 30.  Other methods need no limit */
+  bf_int *left;      /* [count], or NULL: where info is n+2 how much was left, pairs that the last sweep still
+                      * turned or entries off the diagonal, at least 1; else 0 */
 } bf_heev_how;
 
 typedef enum {

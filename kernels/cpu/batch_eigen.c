@@ -64,8 +64,8 @@ static void normalise(bf_scalar type, void *v, int64_t n, int64_t j)
   }
 }
 
-/* LAPACK's info of e->a (and e->b) */
-static int decompose(const bf_heev_how *how, const bf_eigen *e, int n, void *w)
+/* info of e->a (and e->b), and how many entries off the diagonal LAPACK left. */
+static int decompose(const bf_heev_how *how, const bf_eigen *e, int n, void *w, bf_int *left)
 {
   const bf_lapack *L    = &bf_lapack_of[e->type];
   const char      *jobz = how->vectors ? "V" : "N", *uplo = how->uplo == BF_LOWER ? "L" : "U";
@@ -80,11 +80,13 @@ static int decompose(const bf_heev_how *how, const bf_eigen *e, int n, void *w)
   else
     L->syev(jobz, uplo, &n, e->a, &n, w, e->work, &lwork, &info, 1, 1);
   if (info <= 0) return info;
-  return info > n ? info - n : n + 2;
+  if (info > n) return info - n;
+  *left = info;
+  return n + 2;
 }
 
 static int eigen(const bf_heev_how *how, const bf_batch *A, const bf_batch *B, bf_int b, bf_int n,
-                 const bf_eigen *e, void *w)
+                 const bf_eigen *e, void *w, bf_int *left)
 {
   const bf_cpu_part part = (bf_cpu_part)how->uplo;
   int               info = n + 1, fine;
@@ -94,7 +96,7 @@ static int eigen(const bf_heev_how *how, const bf_batch *A, const bf_batch *B, b
     bf_cpu_batch_take(B, b, n, part, e->b);
     fine &= bf_cpu_batch_finite(B->type, n, n, e->b, part);
   }
-  if (fine) info = decompose(how, e, n, w);
+  if (fine) info = decompose(how, e, n, w, left);
   if (info != 0) {
     not_a_number(A->type, w, 0, n);
     not_a_number(A->type, e->a, 0, (int64_t)n * n * (A->type >= BF_C ? 2 : 1));
@@ -110,9 +112,11 @@ static void all(bf_batch_op op, const bf_heev_how *how, const bf_batch *A, const
   const size_t real = A->type == BF_S || A->type == BF_C ? sizeof(float) : sizeof(double);
 #pragma omp parallel for schedule(static) num_threads(bf_cpu_batch_threads())
   for (bf_int b = 0; b < A->count; b++) {
-    const bf_int   n = bf_cpu_batch_order(A, b, &info[b]);
-    const bf_eigen e = eigen_of(A, op, work);
-    if (n > 0) info[b] = eigen(how, A, B, b, n, &e, (char *)w + (size_t)b * (size_t)A->n * real);
+    const bf_int   n    = bf_cpu_batch_order(A, b, &info[b]);
+    const bf_eigen e    = eigen_of(A, op, work);
+    bf_int         left = 0;
+    if (n > 0) info[b] = eigen(how, A, B, b, n, &e, (char *)w + (size_t)b * (size_t)A->n * real, &left);
+    if (how->left) how->left[b] = left;
   }
 }
 

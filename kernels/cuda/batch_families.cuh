@@ -39,6 +39,10 @@ static inline size_t heev_jacobi_work(int count)
   return ((size_t)count + HEEV_JACOBI_HEAD) * sizeof(int);
 }
 
+/* batch_table.cu: left, where there is one, is 0 of matrices whose info is not n+2, at least 1 of the others
+ */
+bf_err batch_settle(bf_backend *be, const bf_batch *A, const int *info, int *left);
+
 /* orders 33 .. 512; *_work: bytes for a batch of `count` */
 template <class T>
 size_t lu_mid_work(int n, int count); /* n: of the batch, largest of all buckets */

@@ -185,7 +185,7 @@ bf_err bf_cuda_hegv_batch(bf_backend *be, const bf_heev_how *how, const bf_batch
   hegv_place         p    = hegv_layout(A);
   char              *room = static_cast<char *>(work);
   int *state = reinterpret_cast<int *>(room + p.state), *found = reinterpret_cast<int *>(room + p.found);
-  const bf_heev_how  plain = {how->vectors, BF_LOWER, how->tolerance, how->sweeps};
+  const bf_heev_how  plain = {how->vectors, BF_LOWER, how->tolerance, how->sweeps, how->left};
   const bf_batch_rhs all   = {A->n, A->n, p.C.stride, room + p.c, NULL};
   const dim3         tile(TILE, ROWS);
   p.C.a = room + p.c;
@@ -204,12 +204,13 @@ bf_err bf_cuda_hegv_batch(bf_backend *be, const bf_heev_how *how, const bf_batch
   BF_TRY(batch_substitute(be, BF_LOWER, B, &all, state, work));
   BF_TRY(bf_cuda_heev_batch(be, &plain, &p.C, w, found, room + p.rest));
   if (how->vectors) BF_TRY(batch_substitute(be, BF_UPPER, B, &all, state, work));
-  return batch_launch(be, A, info, work, [&](auto view) {
+  BF_TRY(batch_launch(be, A, info, work, [&](auto view) {
     using T          = std::remove_pointer_t<decltype(view.a)>;
     const unsigned y = how->vectors ? (unsigned)((view.n + WARPS - 1) / WARPS) : 1u;
     deliver<T><<<dim3((unsigned)A->count, y), 32 * WARPS, 0, s>>>(
         view, static_cast<const T *>(p.C.a), how->vectors != 0, static_cast<real_t<T> *>(w), state, found,
         info);
     return cudaGetLastError();
-  });
+  }));
+  return batch_settle(be, A, info, how->left);
 }

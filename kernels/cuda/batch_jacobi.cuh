@@ -27,7 +27,8 @@ BF_JACOBI void decompose(const batch_view<T> &A, const jacobi_matrix<T> &M, bool
   __syncwarp();
   jacobi_column<T, S::ROWS> x, y;
   const int                 ex   = shift<S>(x, y, mine, M.n, lane);
-  const bool                fine = sweep<S>(x, y, M.n > 0, lane, how);
+  const int                 left = sweep<S>(x, y, M.n > 0, lane, how);
+  const bool                fine = left == 0;
   R                         wx, wy;
   normalise<S>(x, lane);
   normalise<S>(y, lane);
@@ -55,6 +56,7 @@ BF_JACOBI void decompose(const batch_view<T> &A, const jacobi_matrix<T> &M, bool
     if (x.id < M.n) values[px] = fine ? wx * up * more + R(0) : nan;
     if (y.id < M.n) values[py] = fine ? wy * up * more + R(0) : nan;
     if (lane % S::LANES == 0 && M.n > 0) info[M.b] = fine ? 0 : M.n + 2;
+    if (lane % S::LANES == 0 && !fine && how.left) how.left[M.b] = left;
   }
   if (!vectors) return;
   __syncwarp();
@@ -189,7 +191,7 @@ static jacobi_limits jacobi_stop(const bf_heev_how &how, int n)
 {
   const double u = sizeof(real_t<T>) == 8 ? 0x1p-53 : 0x1p-24, fine = u * sqrt((double)n),
                allowed = how.tolerance / (1.2 * n * sqrt((double)n));
-  return {fine > allowed ? fine : allowed, how.sweeps > 0 ? how.sweeps : 30};
+  return {fine > allowed ? fine : allowed, how.sweeps > 0 ? how.sweeps : 30, how.left};
 }
 
 template <class T>

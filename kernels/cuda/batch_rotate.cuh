@@ -20,6 +20,7 @@
 struct jacobi_limits {
   double limit; /* cosine of two columns that are orthogonal */
   int    sweeps;
+  int   *left; /* NULL, or of matrices for which that was not enough: pairs turned in the last sweep */
 };
 
 static constexpr float jacobi_safe = 0x1p40f; /* against underflow of squares */
@@ -47,8 +48,10 @@ BF_JACOBI void send(jacobi_column<T, ROWS> &x, int from)
   x.id     = __shfl_sync(~0u, x.id, from);
 }
 
-struct jacobi_seen { /* of a sweep: the largest squares of a cosine between columns, of an angle's sine */
+struct jacobi_seen { /* of a sweep: the largest squares of a cosine between columns, of an angle's sine; turns
+                      */
   float cosine, sine;
+  int   turned;
 };
 
 /* What turns columns x, y of squares a, b into orthogonal ones, to single precision: its sine over its cosine
@@ -76,6 +79,7 @@ BF_JACOBI jacobi_angle angle_of(const jacobi_column<T, S::ROWS> &x, const jacobi
   a.square      = fmaf(0.5f * fabsf(d), r, 0.5f);
   a.h           = copysignf(0.5f * r, d);
   if (a.turn) seen.cosine = fmaxf(seen.cosine, __fdividef(a.q, p));
+  seen.turned += a.turn;
   return a;
 }
 
@@ -156,17 +160,19 @@ BF_JACOBI void rotate(jacobi_column<T, S::ROWS> &x, jacobi_column<T, S::ROWS> &y
   }
 }
 
-/* Sweeps until every matrix of the warp is done; which of the group are: the answer. */
+/* Sweeps until every matrix of the warp is done; how many pairs of the group's were turned in the last one of
+ * those that are not: the answer. */
 template <class S, class T>
-BF_JACOBI bool sweep(jacobi_column<T, S::ROWS> &x, jacobi_column<T, S::ROWS> &y, bool on, int lane,
-                     const jacobi_limits &how)
+BF_JACOBI int sweep(jacobi_column<T, S::ROWS> &x, jacobi_column<T, S::ROWS> &y, bool on, int lane,
+                    const jacobi_limits &how)
 {
   const int g = lane % S::PAIRS, row = lane - g, next = row + (g + 1) % S::PAIRS,
             last     = row + (g + S::PAIRS - 1) % S::PAIRS;
   const bool  end    = g == S::PAIRS - 1;
   const float limit2 = (float)(how.limit * how.limit);
+  int         turned = 0;
   for (int k = 0; k < how.sweeps; k++) {
-    jacobi_seen seen = {0.0f, 0.0f};
+    jacobi_seen seen = {0.0f, 0.0f, 0};
     x.square         = over_parts<S>(square_of(x));
     y.square         = over_parts<S>(square_of(y));
 #pragma unroll 1
@@ -180,8 +186,10 @@ BF_JACOBI bool sweep(jacobi_column<T, S::ROWS> &x, jacobi_column<T, S::ROWS> &y,
     seen.cosine     = over_group<S>(seen.cosine, most);
     seen.sine       = over_group<S>(seen.sine, most);
     on &= (float)(2 * S::N * S::N) * seen.cosine * seen.sine > limit2;
+    turned = seen.turned;
     if (!__any_sync(~0u, on)) break;
   }
-  return !on;
+  turned = over_group<S>(turned, [](int a, int b) { return a + b; }) / (S::LANES / S::PAIRS);
+  return on ? turned > 0 ? turned : 1 : 0;
 }
 #endif

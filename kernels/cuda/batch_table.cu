@@ -104,18 +104,38 @@ bf_err bf_cuda_posv_batch(bf_backend *be, bf_uplo uplo, const bf_batch *A, const
   return batch_potrs(be, uplo, A, B, true, info, work);
 }
 
+/* What is left of matrices that are done is 0, of others at least 1. */
+static __global__ void settle(const int *__restrict__ sizes, int n, int count, const int *__restrict__ info,
+                              int *__restrict__ left)
+{
+  const int b = (int)(blockIdx.x * blockDim.x + threadIdx.x);
+  if (b >= count) return;
+  const bool done = info[b] != (sizes ? sizes[b] : n) + 2;
+  left[b]         = done ? 0 : left[b] > 0 ? left[b] : 1;
+}
+
+bf_err batch_settle(bf_backend *be, const bf_batch *A, const int *info, int *left)
+{
+  if (!left) return BF_OK;
+  settle<<<(unsigned)((A->count - 1) / 256 + 1), 256, 0, bf_cuda_of(be)->stream>>>(A->sizes, A->n, A->count,
+                                                                                   info, left);
+  return BF_CUDA_LAUNCHED(be);
+}
+
 BF_CUDA_DECLARE(heev_batch);
 bf_err bf_cuda_heev_batch(bf_backend *be, const bf_heev_how *how, const bf_batch *A, void *w, bf_int *info,
                           void *work)
 {
   const cudaStream_t s = bf_cuda_of(be)->stream;
   BF_TRY(in_range(A));
-  return batch_launch(be, A, info, work, [&](auto view) {
+  if (how->left) BF_TRY(BF_CUDA(cudaMemsetAsync(how->left, 0, (size_t)A->count * sizeof *how->left, s)));
+  BF_TRY(batch_launch(be, A, info, work, [&](auto view) {
     using R      = real_t<std::remove_pointer_t<decltype(view.a)>>;
     void *room   = behind_lists(A, work);
     R    *values = static_cast<R *>(w);
     return view.n <= BATCH_SMALL
                ? heev_jacobi(view, *how, values, info, room, s)
                : heev_tridiagonal(view, how->uplo, how->vectors != 0, values, info, room, s);
-  });
+  }));
+  return batch_settle(be, A, info, how->left);
 }
