@@ -119,6 +119,30 @@ BF_JACOBI void quotients(jacobi_column<T, S::ROWS> &x, jacobi_column<T, S::ROWS>
   *of_y = over_parts<S>(sy);
 }
 
+/* Where the columns of n eigenvalues wx, wy stand in ascending order. */
+template <class S, class T>
+BF_JACOBI void places(const jacobi_column<T, S::ROWS> &x, const jacobi_column<T, S::ROWS> &y, real_t<T> wx,
+                      real_t<T> wy, int n, int lane, int *of_x, int *of_y)
+{
+  const int row = lane - lane % S::PAIRS;
+  int       px = 0, py = 0;
+#pragma unroll 4
+  for (int p = 0; p < S::PAIRS; p++) {
+    const real_t<T> ox = __shfl_sync(~0u, wx, row + p), oy = __shfl_sync(~0u, wy, row + p);
+    const int       ix = __shfl_sync(~0u, x.id, row + p), iy = __shfl_sync(~0u, y.id, row + p);
+    if (ix < n) {
+      px += ox < wx || (ox == wx && ix < x.id);
+      py += ox < wy || (ox == wy && ix < y.id);
+    }
+    if (iy < n) {
+      px += oy < wx || (oy == wx && iy < x.id);
+      py += oy < wy || (oy == wy && iy < y.id);
+    }
+  }
+  *of_x = px;
+  *of_y = py;
+}
+
 /* Length 1, the largest component real and positive. */
 template <class S, class T>
 BF_JACOBI void normalise(jacobi_column<T, S::ROWS> &x, int lane)

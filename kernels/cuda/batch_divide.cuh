@@ -1,6 +1,7 @@
 /* kernels/cuda/batch_divide.cuh - eigenvalues and vectors of a symmetric tridiagonal matrix by a block
  *
- * Computes   T = Q diag(d) Q^T, d ascending, by Cuppen's divide and conquer from blocks of order 1 upwards.
+ * Computes   T = Q diag(d) Q^T, d ascending, by Cuppen's divide and conquer from blocks of order 16 upwards,
+ *            which batch_leaves.cuh has done.
  * Source     J. Cuppen, Numer. Math. 36 (1981); M. Gu, S. Eisenstat, SIAM J. Matrix Anal. 16 (1995), 172.
  * Layout     Q[c*ld + r], the blocks of a level on its diagonal, their columns in the order of d; a level
  *            reads one array and writes the other.  All merges of a level are made at once: an index c stands
@@ -12,6 +13,7 @@
  */
 #ifndef BF_BATCH_DIVIDE_CUH
 #define BF_BATCH_DIVIDE_CUH
+#include "kernels/cuda/batch_leaves.cuh"
 #include "kernels/cuda/batch_secular.cuh"
 
 template <class R>
@@ -345,14 +347,8 @@ template <class R>
 __device__ R *divide_conquer(int n, const divide_room<R> &m, R *Q, R *Q2, int ld, R *U, int lpanel,
                              bool *fine)
 {
-  for (int c = threadIdx.x; c < n; c += blockDim.x) {
-    m.cs[c]               = m.d[c] - (c > 0 ? fabs(m.e[c - 1]) : R(0)) - (c < n - 1 ? fabs(m.e[c]) : R(0));
-    Q[(size_t)c * ld + c] = 1;
-  }
-  __syncthreads();
-  for (int c = threadIdx.x; c < n; c += blockDim.x) m.d[c] = m.cs[c];
-  *fine = true;
-  for (divide_level v = {n, 1}; 1 << (v.lg - 1) < n; v.lg++) {
+  *fine = divide_leaves(n, m.d, m.e, m.cs, Q, ld, Q2);
+  for (divide_level v = {n, DIVIDE_LEAF_LEVELS + 1}; 1 << (v.lg - 1) < n; v.lg++) {
     const int half = 1 << (v.lg - 1);
     for (int x = threadIdx.x; x < n * half; x += blockDim.x) { /* zeros where rotations will read */
       const int c = x >> (v.lg - 1), i = x & (half - 1), r = c < v.cut(c) ? v.cut(c) + i : v.first(c) + i;

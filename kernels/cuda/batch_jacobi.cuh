@@ -33,22 +33,9 @@ BF_JACOBI void decompose(const batch_view<T> &A, const jacobi_matrix<T> &M, bool
   normalise<S>(x, lane);
   normalise<S>(y, lane);
   quotients<S>(x, y, mine, lane, &wx, &wy);
-  const R   nan = R(nanf(""));
-  int       px = 0, py = 0; /* places in ascending order */
-  const int row = lane - lane % S::PAIRS;
-#pragma unroll 4
-  for (int p = 0; p < S::PAIRS; p++) {
-    const R   ox = __shfl_sync(~0u, wx, row + p), oy = __shfl_sync(~0u, wy, row + p);
-    const int ix = __shfl_sync(~0u, x.id, row + p), iy = __shfl_sync(~0u, y.id, row + p);
-    if (ix < M.n) {
-      px += ox < wx || (ox == wx && ix < x.id);
-      py += ox < wy || (ox == wy && ix < y.id);
-    }
-    if (iy < M.n) {
-      px += oy < wx || (oy == wx && iy < x.id);
-      py += oy < wy || (oy == wy && iy < y.id);
-    }
-  }
+  const R nan = R(nanf(""));
+  int     px, py;
+  places<S>(x, y, wx, wy, M.n, lane, &px, &py);
   const int first = lane % S::LANES / S::PAIRS * S::ROWS;
   const R   up = scalbn(R(1), ex / 2), more = scalbn(R(1), ex - ex / 2);
   if (first == 0) {
