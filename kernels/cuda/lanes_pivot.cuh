@@ -44,7 +44,9 @@ BF_LANES int pivot_row(const lane_group<G> &L, int k, int place, T &x, T &invers
   inverse             = plain_reciprocal(x); /* every lane's: by the time one is chosen it is there */
   const unsigned most = L.largest(key);
   unsigned       best = L.own(__ballot_sync(ALL_LANES, key == most));
-  if ((best & (best - 1)) != 0 || !plain<T>(most - 1u)) {
+  if (most == 0) { /* no row is left: groups without a matrix, steps beyond n */
+    inverse = zero_of<T>();
+  } else if ((best & (best - 1)) != 0 || !plain<T>(most - 1u)) {
     const bool is = settle_pivot(L, k, most, key == most, place, x, inverse, zero, by);
     best          = L.own(__ballot_sync(L.mask, is));
   }
