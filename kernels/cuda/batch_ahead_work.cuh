@@ -35,7 +35,9 @@ struct ahead_layout {
   }
 };
 
-/* Barriers: 1 is the panel warps' own (batch_pivot.cuh). */
+/* Barriers: 1 is the panel warps' own (batch_pivot.cuh).  READY and DONE take turns and both groups wait at
+ * each: who hands something over would have nothing to do before the other one has come, or finds it there.
+ */
 enum { AHEAD_READY = 2, AHEAD_DONE = 3, AHEAD_UPDATE = 4 };
 template <int BARRIER, int THREADS>
 static __device__ __forceinline__ void ahead_wait()
@@ -43,13 +45,6 @@ static __device__ __forceinline__ void ahead_wait()
   __syncwarp();
   asm volatile("bar.sync %0, %1;" ::"n"(BARRIER), "n"(THREADS) : "memory");
 }
-template <int BARRIER, int THREADS>
-static __device__ __forceinline__ void ahead_signal()
-{
-  __syncwarp();
-  asm volatile("bar.arrive %0, %1;" ::"n"(BARRIER), "n"(THREADS) : "memory");
-}
-
 /* An update warp's part in the panel at hand: tiles w + UW i. */
 template <class T, int UW, int TPW>
 struct ahead_work {

@@ -40,7 +40,7 @@ static __global__ void __launch_bounds__(32 * (PW + UW), BLOCKS)
       ahead_factor<T, PW, RPL>(tid, n, p, L + at.panel(p), (lu_candidate<T> *)(room + at.slots),
                                id + at.order(p), id + at.order(p + 1), slot_of + p * n,
                                ipiv_of + (int64_t)b * A.pitch, flags);
-      ahead_signal<AHEAD_DONE, 32 * W>();
+      ahead_wait<AHEAD_DONE, 32 * W>();
     }
   } else {
     constexpr int one   = LU_NB * lu_u_pitch<T>;
@@ -76,7 +76,7 @@ static __global__ void __launch_bounds__(32 * (PW + UW), BLOCKS)
         me.update(last, L + at.panel(last), slot_of + last * n, U);
       }
       me.hand_over(p, L + at.panel(p));
-      ahead_signal<AHEAD_READY, 32 * W>();
+      ahead_wait<AHEAD_READY, 32 * W>();
       if (p > 0) me.write_u(U, column + last * LU_NB, ld, nb);
       me.sync();
       fetch(p + 1);
