@@ -40,7 +40,7 @@ __device__ __noinline__ bool divide_leaves(int n, R *d, const R *e, R *aside, R 
     const int                 ex = shift<S>(x, y, A, k, lane);
     R                         wx, wy;
     int                       px, py;
-    fine &= sweep<S>(x, y, k > 0, lane, how);
+    fine &= sweep<S>(x, y, k > 0, lane, how) == 0;
     normalise<S>(x, lane);
     normalise<S>(y, lane);
     quotients<S>(x, y, A, lane, &wx, &wy);
