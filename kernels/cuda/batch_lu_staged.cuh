@@ -56,7 +56,7 @@ template <class T>
 static cudaError_t lu_staged(const batch_view<T> &A, int *ipiv, int *info, void *work, cudaStream_t s)
 {
   uint16_t  *perm  = static_cast<uint16_t *>(work);
-  const bool pairs = batch_edge(A.n) >= 192;
+  const bool pairs = sizeof(T) == 4 && batch_edge(A.n) >= 192; /* where they pay */
   if constexpr (sizeof(T) == 4) {
     using one = strip_shape<32, 32, 4, 8, 16>;
     return lu_stages<one, one>(A, pairs, ipiv, info, perm, s);
@@ -65,8 +65,7 @@ static cudaError_t lu_staged(const batch_view<T> &A, int *ipiv, int *info, void 
     return lu_stages<one, one>(A, pairs, ipiv, info, perm, s);
   } else {
     using one = strip_shape<32, 32, 4, is_complex<T> ? 6 : 7, 16>;
-    using two = strip_shape<32, 32, 4, 6, 16>;
-    return lu_stages<one, two>(A, pairs, ipiv, info, perm, s);
+    return lu_stages<one, one>(A, pairs, ipiv, info, perm, s);
   }
 }
 #endif
