@@ -2,168 +2,139 @@
  *
  * Computes   P A(k0:, k0:k0+NB) = L U by partial pivoting, in place, rows in their new order; what is left
  *            and right of the panel stays as it is.
- * Layout     a row is a thread's, all its NB columns in registers; threads beside each other have rows
- *            beside each other: columns are read and written coalesced, without shared memory on the way.
- * Cost       one barrier a column; a block has as many warps as there are rows left, and several blocks
+ * Layout     a row is a thread's, SUB of its columns in registers at a time; threads of a warp have rows
+ *            beside each other: columns are read and written without shared memory on the way.
+ * Cost       two barriers a column; a block has as many warps as there are rows left, and several blocks
  *            share a multiprocessor, so that one's chain of a column runs beneath another's.
  * Checked    t362, t366, t368.
  *
- * Rows never move: a row's place in LAPACK's order is a number beside it.  Each warp lays its best row out,
- * all of them choose the best of these after the barrier.  The loop over columns is a loop, so that its code
- * is short, and registers cannot be addressed by column: the update moves every row one place to the left
- * instead, for nothing.  After STEP columns as many places of a row are free: the columns done, which wait in
- * shared memory until then, come back to them, and the next loop is over rows shorter by STEP.
+ * Rows do not move before the end: a row's place in LAPACK's order is a number beside it.  Each warp names
+ * its best row, all of them choose the best of these, whose warp lays it out for all.  The loop over columns
+ * is a loop, so that its code is short, and registers cannot be addressed by column: the update moves every
+ * row one place to the left instead, for nothing.  Of two halves the first one waits for the end in shared
+ * memory; the last columns go back to A as they are done: at most 2 NB rows have another place in the end
+ * than in the beginning, those are read again and written there.
  */
 #ifndef BF_BATCH_LU_PANEL_CUH
 #define BF_BATCH_LU_PANEL_CUH
 #include "kernels/cuda/batch.cuh"
+#include "kernels/cuda/batch_key.cuh"
 #include "kernels/cuda/batch_pivot.cuh"
+#include "kernels/cuda/lanes.cuh"
 
 enum { LU_PANEL_WARPS = 16 };
 
-/* A warp's best row in the column at hand. */
-template <class T, int NB>
+template <class T, int SUB>
+struct alignas(16) lu_pivot_row {
+  T row[SUB], reciprocal;
+};
+/* A warp's best row in the column at hand: its key in halves, its place. */
 struct alignas(16) lu_claim {
-  T        row[NB];
-  T        reciprocal;
+  unsigned high, low;
   int      place;
-  unsigned low; /* of its key */
 };
-
-template <class T, int NB, int STEP>
+/* Between the halves of a panel: L11 by columns, U12 by rows, where the pivots' rows lie. */
+template <class T, int SUB>
+struct lu_corner {
+  alignas(16) T l[SUB * SUB];
+  alignas(16) T u[SUB * SUB];
+  int row[SUB];
+};
+struct lu_no_corner {
+};
+template <class T, int NB, int SUB>
 struct lu_panel_room {
-  int      claims, high, done, bytes;
-  __host__ __device__ explicit lu_panel_room(int warps)
-  {
-    claims = 0;
-    high   = claims + 2 * warps * (int)sizeof(lu_claim<T, NB>);
-    done   = high + 2 * LU_PANEL_WARPS * (int)sizeof(unsigned);
-    bytes  = done + 32 * warps * STEP * (int)sizeof(T);
-  }
+  lu_pivot_row<T, SUB>                                            pivot[2];
+  lu_claim                                                        claim[2][LU_PANEL_WARPS];
+  std::conditional_t<(SUB < NB), lu_corner<T, SUB>, lu_no_corner> corner;
 };
 
-/* The upper half of a key, above 0 and growing with abs1(x), NaN the largest; and its lower half. */
-static __device__ __forceinline__ unsigned lu_bits(float m)
+/* Addresses formed with it are formed anew: kept from an earlier use they would take registers. */
+static __device__ __forceinline__ int64_t lu_anew(int64_t x)
 {
-  return (unsigned)__float_as_int(m);
-}
-static __device__ __forceinline__ unsigned lu_bits(double m)
-{
-  return (unsigned)__double2hiint(m);
-}
-template <class T>
-static __device__ __forceinline__ unsigned lu_high(T x)
-{
-  if constexpr (is_complex<T>)
-    return lu_bits(abs1(x)) + 1u;
-  else
-    return (lu_bits(x) & 0x7fffffffu) + 1u;
-}
-template <class T>
-static __device__ __forceinline__ unsigned lu_low(T x)
-{
-  if constexpr (sizeof(real_t<T>) == 4)
-    return 0;
-  else
-    return (unsigned)__double2loint(abs1(x));
-}
-/* Of such an upper half: whether the reciprocal (complex: its square too) is a plain number. */
-template <class T>
-static __device__ __forceinline__ bool lu_usual(unsigned high)
-{
-  constexpr bool     f   = sizeof(real_t<T>) == 4;
-  constexpr unsigned low = f               ? (is_complex<T> ? 0x22000000u : 0x01000000u)
-                           : is_complex<T> ? 0x21000000u
-                                           : 0x01a00000u;
-  constexpr unsigned top = f               ? (is_complex<T> ? 0x5d000000u : 0x7e000000u)
-                           : is_complex<T> ? 0x5e000000u
-                                           : 0x7e300000u;
-  return high - low < top - low;
+  asm volatile("" : "+l"(x));
+  return x;
 }
 
-/* What brings m that is not lu_plain, both parts of a complex number too, to where reciprocals are exact. */
-static __device__ __forceinline__ float lu_scale(float m)
-{
-  return m < 1.0f ? 0x1p90f : 0x1p-90f;
-}
-static __device__ __forceinline__ double lu_scale(double m)
-{
-  return m < 1.0 ? 0x1p600 : 0x1p-600;
-}
-
-/* Of several lanes with the same upper half the one with the largest lower half, of equal ones the first
- * place: as a mask of one bit. */
-template <class R>
-static __device__ __forceinline__ unsigned lu_settle(bool mine, unsigned low, int place)
-{
-  if constexpr (sizeof(R) == 8) {
-    const unsigned most = __reduce_max_sync(~0u, mine ? low : 0);
-    mine                = mine && low == most;
-  }
-  const unsigned first = __reduce_min_sync(~0u, mine ? (unsigned)place : ~0u);
-  return __ballot_sync(~0u, mine && (unsigned)place == first);
-}
-
-template <class T, int NB, int STEP>
+template <class T, int NB, int SUB, bool WHOLE>
 struct lu_panel_rows {
-  T                a[NB];
-  int              place, from, lane, w, warps, threads;
-  int              zero; /* first column, from 1, without a pivot */
-  lu_claim<T, NB> *claims;
-  unsigned        *high;
-  T               *done; /* [STEP][threads] */
+  T         a[SUB];
+  int       row, place, lane, w, warps, m, zero; /* zero: first column, from 1, without a pivot */
+  int64_t   ld;
+  T        *A, *kept; /* the row's part of the first half, `threads` apart */
+  int       threads;
+  real_t<T> watch; /* 0 while all is finite */
+  lu_panel_room<T, NB, SUB> &S;
 
-  template <int NC>
-  __device__ __forceinline__ unsigned claim(int j)
+  static __device__ __forceinline__ T get(const T *p)
   {
-    const unsigned hi   = place >= j ? lu_high(a[0]) : 0;
-    const T        r    = lu_reciprocal(a[0]);
-    const unsigned most = __reduce_max_sync(~0u, hi);
-    unsigned       who  = __ballot_sync(~0u, hi == most);
-    if ((who & (who - 1)) && most != 0) who = lu_settle<real_t<T>>(hi == most, lu_low(a[0]), place);
-    if (lane != __ffs((int)who) - 1) return most;
-    lu_claim<T, NB> *to = claims + (j & 1) * warps + w;
-#pragma unroll
-    for (int c = 0; c < NC; c += lu_vec<T>) {
-      lu_packet<T> v;
-#pragma unroll
-      for (int e = 0; e < lu_vec<T>; e++) v.v[e] = a[c + e];
-      lu_store(to->row + c, v);
-    }
-    to->reciprocal                     = r;
-    to->place                          = place;
-    to->low                            = lu_low(a[0]);
-    high[(j & 1) * LU_PANEL_WARPS + w] = most;
-    return most;
+    return load(p, WHOLE);
   }
-  __device__ __forceinline__ const lu_claim<T, NB> *chosen(int j, unsigned &most) const
+  static __device__ __forceinline__ void put(T *p, T x)
   {
-    const lu_claim<T, NB> *s = claims + (j & 1) * warps;
-    if (warps == 1) {
+    store(p, x, WHOLE);
+  }
+  __device__ __forceinline__ void sync() const
+  {
+    if (warps == 1)
       __syncwarp();
-      return s;
-    }
-    __syncthreads();
-    const unsigned hi = lane < warps ? high[(j & 1) * LU_PANEL_WARPS + lane] : 0;
-    most              = __reduce_max_sync(~0u, hi);
-    unsigned who      = __ballot_sync(~0u, hi == most);
-    if (who & (who - 1)) {
-      const int o = lane < warps ? lane : 0;
-      who         = lu_settle<real_t<T>>(hi == most, s[o].low, s[o].place);
-    }
-    return s + (__ffs((int)who) - 1);
+    else
+      __syncthreads();
   }
-  /* Columns j0 .. j1-1 <= j0 + STEP - 1; a[0] is the column at hand, a[NC-1] the last one that matters. */
-  template <int NC>
-  __device__ __forceinline__ void columns(int j0, int j1)
+  /* nc columns of a row from p on; the others 0 */
+  __device__ __forceinline__ void read(const T *p, int nc)
   {
+    const int64_t step = lu_anew(ld);
+    if (nc == SUB) {
+#pragma unroll
+      for (int c = 0; c < SUB; c++, p += step) a[c] = get(p);
+    } else {
+#pragma unroll
+      for (int c = 0; c < SUB; c++, p += step) a[c] = c < nc ? get(p) : lu_zero<T>();
+    }
+  }
+  /* The pivot's row laid out, its place, and the upper half of its key. */
+  template <int NC>
+  __device__ __forceinline__ const lu_pivot_row<T, SUB> *choose(int j, int &pivot, unsigned &most)
+  {
+    lu_pivot_row<T, SUB> *s  = S.pivot + (j & 1);
+    lu_claim             *to = S.claim[j & 1];
+    bool mine = lane == lu_best_lane<real_t<T>>(place >= j ? lu_high(a[0]) : 0, lu_low(a[0]), place, most);
+    int  best = 0;
+    if (mine) *reinterpret_cast<uint4 *>(to + w) = make_uint4(most, lu_low(a[0]), (unsigned)place, 0);
+    if (warps > 1) {
+      __syncthreads();
+      const lu_claim &c = to[lane < warps ? lane : 0];
+      best              = lu_best_lane<real_t<T>>(lane < warps ? c.high : 0, c.low, c.place, most);
+      mine              = mine && w == best;
+    }
+    if (mine) {
+#pragma unroll
+      for (int c = 0; c < NC; c += lu_vec<T>) {
+        lu_packet<T> v;
+#pragma unroll
+        for (int e = 0; e < lu_vec<T>; e++) v.v[e] = a[c + e];
+        lu_store(s->row + c, v);
+      }
+      s->reciprocal = lu_reciprocal(a[0]);
+    }
+    sync();
+    pivot = to[best].place;
+    return s;
+  }
+  /* Columns j0 .. j1-1; a[0] is the column at hand, a[NC-1] the last one that matters. */
+  template <int NC, bool KEPT>
+  __device__ __forceinline__ void columns(int j0, int j1, int *ipiv, int k0)
+  {
+    const int64_t step = KEPT ? threads : ld;
+    T            *done = (KEPT ? kept : A + row) + j0 * step;
 #pragma unroll 1
-    for (int j = j0; j < j1; j++) {
-      unsigned               most       = claim<NC>(j);
-      const lu_claim<T, NB> *s          = chosen(j, most);
-      const int              pivot      = s->place;
-      T                      reciprocal = s->reciprocal, x = a[0];
-      lu_packet<T>           u = lu_load(s->row);
+    for (int j = j0; j < j1; j++, done += step) {
+      int                         pivot;
+      unsigned                    most;
+      const lu_pivot_row<T, SUB> *s          = choose<NC>(j, pivot, most);
+      T                           reciprocal = s->reciprocal, x = a[0];
+      lu_packet<T>                u = lu_load(s->row);
       if (!lu_usual<T>(most)) { /* zero, or its reciprocal could overflow */
         const real_t<T> scale = lu_scale(abs1(u.v[0]));
         x                     = times(x, scale);
@@ -173,11 +144,18 @@ struct lu_panel_rows {
           if (zero == 0) zero = j + 1;
         }
       }
-      if (place == pivot) from = pivot;
-      place                    = place == pivot ? j : place == j ? pivot : place;
-      const bool on            = place > j;
-      const T    l             = on ? x * reciprocal : lu_zero<T>();
-      done[(j - j0) * threads] = on ? l : a[0];
+      if (row == 0) ipiv[j] = k0 + pivot + 1;
+      place          = place == pivot ? j : place == j ? pivot : place;
+      const bool on  = place > j;
+      const T    l   = on ? x * reciprocal : lu_zero<T>();
+      const T    out = on ? l : a[0];
+      if (row < m) {
+        if (KEPT)
+          *done = out;
+        else
+          put(done, out);
+        watch = with(out, watch);
+      }
 #pragma unroll
       for (int c = 0; c < NC; c += lu_vec<T>) {
         if (c > 0) u = lu_load(s->row + c);
@@ -186,130 +164,156 @@ struct lu_panel_rows {
           if (c + e > 0) a[c + e - 1] = mulsub(l, u.v[e], a[c + e]);
       }
     }
-#pragma unroll
-    for (int i = 0; i < STEP; i++) a[NC - STEP + i] = done[i * threads];
   }
-  template <int J>
-  __device__ __forceinline__ void steps(int nb)
+  /* U12 of nc columns from `from` on, by the first warp, a lane a column. */
+  __device__ __forceinline__ void solve(const T *from, int nc)
   {
-    if constexpr (J < NB) {
-      columns<NB - J>(J, min(nb, J + STEP));
-      steps<J + STEP>(nb);
+    auto &Q = S.corner;
+    if (place >= 0 && place < SUB) {
+      Q.row[place] = row;
+#pragma unroll 4
+      for (int k = 0; k < SUB; k++) Q.l[k * SUB + place] = kept[k * threads];
+    }
+    sync();
+    if (w == 0 && lane < SUB) {
+      T x[SUB];
+      from += min(lane, nc - 1) * ld;
+#pragma unroll
+      for (int k = 0; k < SUB; k++) x[k] = get(from + Q.row[k]);
+#pragma unroll
+      for (int k = 0; k < SUB; k++) {
+#pragma unroll
+        for (int i = (k + 1) / lu_vec<T> * lu_vec<T>; i < SUB; i += lu_vec<T>) {
+          const lu_packet<T> l = lu_load(Q.l + k * SUB + i);
+#pragma unroll
+          for (int e = 0; e < lu_vec<T>; e++)
+            if (i + e > k) x[i + e] = mulsub(l.v[e], x[k], x[i + e]);
+        }
+        Q.u[k * SUB + lane] = x[k];
+      }
+    }
+    sync();
+  }
+  /* The row's part of A22 - L21 U12, or its row of U12 */
+  __device__ __forceinline__ void update()
+  {
+#pragma unroll 2
+    for (int k = 0; k < SUB; k++) {
+      const T l = kept[k * threads];
+#pragma unroll
+      for (int c = 0; c < SUB; c += lu_vec<T>) {
+        const lu_packet<T> u = lu_load(S.corner.u + k * SUB + c);
+#pragma unroll
+        for (int e = 0; e < lu_vec<T>; e++) a[c + e] = mulsub(l, u.v[e], a[c + e]);
+      }
+    }
+    if (place < 0 || place >= SUB) return;
+#pragma unroll
+    for (int c = 0; c < SUB; c++) a[c] = S.corner.u[place * SUB + c];
+  }
+  template <int J, int NC, bool KEPT>
+  __device__ __forceinline__ void eights(int nb, int *ipiv, int k0)
+  {
+    if constexpr (NC > 0) {
+      columns<NC, KEPT>(J, min(nb, J + 8), ipiv, k0);
+      eights<J + 8, NC - 8, KEPT>(nb, ipiv, k0);
     }
   }
-  /* Where column c lies after all steps. */
-  static __device__ __forceinline__ constexpr int at(int c)
+  __device__ __forceinline__ void factor(int nb, int *ipiv, int k0)
   {
-    return NB - STEP - c / STEP * STEP + c % STEP;
+    read(A + min(row, m - 1), min(SUB, nb));
+    eights<0, SUB, (SUB < NB)>(nb, ipiv, k0);
+    if constexpr (SUB < NB) {
+      if (nb <= SUB) return;
+      const T *half = A + SUB * ld;
+      solve(half, nb - SUB);
+      read(half + min(row, m - 1), nb - SUB);
+      update();
+      eights<SUB, SUB, false>(nb, ipiv, k0);
+    }
+  }
+  /* Rows to their places */
+  __device__ __forceinline__ void exchange(int nb)
+  {
+    constexpr int FIRST = SUB < NB ? SUB : 0; /* columns kept */
+    const bool    moves = place != row && nb > FIRST;
+    T            *p     = A + FIRST * ld;
+    sync();
+    if (place >= 0 && moves) read(p + row, nb - FIRST);
+    sync();
+    if (place < 0) return;
+    if (moves) {
+      T            *to   = p + place;
+      const int64_t step = lu_anew(ld);
+#pragma unroll
+      for (int c = 0; c < SUB; c++, to += step)
+        if (FIRST + c < nb) put(to, a[c]);
+    }
+    T *to = A + place;
+#pragma unroll 8
+    for (int c = 0; c < min(FIRST, nb); c++, to += ld) put(to, kept[c * threads]);
   }
 };
-
-/* Entries of one row, a column after the other, of columns `ld` apart: WHOLE: a complex number at once. */
-template <class T, bool WHOLE>
-struct alignas(WHOLE ? sizeof(T) : sizeof(real_t<T>)) lu_entry {
-  T v;
-};
-template <bool WHOLE, class T, int NB>
-static __device__ __forceinline__ void lu_row_read(T (&x)[NB], const T *p, int64_t ld, int nb)
-{
-  const lu_entry<T, WHOLE> *q = reinterpret_cast<const lu_entry<T, WHOLE> *>(p);
-  if (nb == NB) {
-#pragma unroll
-    for (int c = 0; c < NB; c++, q += ld) x[c] = q->v;
-  } else {
-#pragma unroll
-    for (int c = 0; c < NB; c++, q += ld) x[c] = c < nb ? q->v : lu_zero<T>();
-  }
-}
-/* The same of a row as it lies after all steps; 0 where all of it is finite. */
-template <bool WHOLE, class ROWS, class T>
-static __device__ __forceinline__ real_t<T> lu_row_write(const ROWS &me, T *p, int64_t ld, int nb)
-{
-  constexpr int       NB    = sizeof(me.a) / sizeof(T);
-  lu_entry<T, WHOLE> *q     = reinterpret_cast<lu_entry<T, WHOLE> *>(p);
-  real_t<T>           watch = 0;
-#pragma unroll
-  for (int c = 0; c < NB; c++, q += ld) {
-    const T x = me.a[ROWS::at(c)];
-    if (nb < NB && c >= nb) break;
-    q->v  = {x};
-    watch = muladd(real_part(x), real_t<T>(0), watch);
-    if constexpr (is_complex<T>) watch = muladd(imaginary(x), real_t<T>(0), watch);
-  }
-  return watch;
-}
 
 /* perm[b * A.pitch + i], i >= k0: the row that came to place i. */
-template <class T, int NB, int STEP, int REGS>
-static __global__ void __maxnreg__(REGS)
-    lu_panel_stage(const batch_view<T> A, int k0, int *ipiv, uint16_t *perm, int *info)
+template <bool WHOLE, int SUB, int NB, class T>
+static __device__ __forceinline__ void lu_panel_matrix(lu_panel_room<T, NB, SUB> &S, T *a,
+                                                       const batch_view<T> &A, int b, int k0, int *ipiv,
+                                                       uint16_t *perm, int *info)
 {
-  extern __shared__ __align__(16) char room[];
-  if ((int)blockIdx.x >= A.members()) return;
-  const int b = A.member((int)blockIdx.x), m = A.order(b) - k0, t = (int)threadIdx.x;
-  const int warps = (m + 31) / 32;
-  if (t >= 32 * warps) return;
-  const int                        nb = min(NB, m);
-  const lu_panel_room<T, NB, STEP> at(warps);
-  lu_panel_rows<T, NB, STEP>       me;
-  const int64_t                    ld = A.ld;
-  T                               *a  = A.matrix(b) + k0 * (ld + 1);
-  const bool whole = is_complex<T> && (reinterpret_cast<uintptr_t>(a) & (sizeof(T) - 1)) == 0;
-  if (whole)
-    lu_row_read<true>(me.a, a + min(t, m - 1), ld, nb);
-  else
-    lu_row_read<false>(me.a, a + min(t, m - 1), ld, nb);
-  me.place   = t < m ? t : -1;
-  me.from    = 0;
-  me.zero    = 0;
-  me.lane    = t & 31;
-  me.w       = t >> 5;
-  me.warps   = warps;
-  me.threads = 32 * warps;
-  me.claims  = (lu_claim<T, NB> *)(room + at.claims);
-  me.high    = (unsigned *)(room + at.high);
-  me.done    = (T *)(room + at.done) + t;
-  me.template steps<0>(nb);
-  real_t<T> watch = 0;
-  if (t < m) {
-    T *to                  = a + me.place;
-    watch                  = whole ? lu_row_write<true>(me, to, ld, nb) : lu_row_write<false>(me, to, ld, nb);
-    const int64_t first    = (int64_t)b * A.pitch + k0;
-    perm[first + me.place] = (uint16_t)(k0 + t);
-    if (me.place < nb) ipiv[first + me.place] = k0 + me.from + 1;
-  }
-  const bool bad = __syncthreads_or(!(watch == real_t<T>(0))) != 0;
+  const int                        t = (int)threadIdx.x, m = A.order(b) - k0, nb = min(NB, m);
+  const int64_t                    first = (int64_t)b * A.pitch + k0;
+  const int                        warps = (m + 31) / 32;
+  lu_panel_rows<T, NB, SUB, WHOLE> me    = {{},   t, t < m ? t : -1,    t & 31,     t >> 5, warps, m, 0,
+                                            A.ld, a, (T *)(&S + 1) + t, 32 * warps, 0,      S};
+  me.factor(nb, ipiv + first, k0);
+  me.exchange(nb);
+  if (me.place >= 0) perm[first + me.place] = (uint16_t)(k0 + t);
+  const bool bad = __syncthreads_or(!(me.watch == real_t<T>(0))) != 0;
   if (t != 0) return;
   const int before = k0 > 0 ? info[b] : 0;
   info[b]          = bad ? k0 + m + 1 : before == 0 && me.zero > 0 ? k0 + me.zero : before;
 }
 
-template <class T, int NB, int STEP, int REGS>
+template <class T, int NB, int SUB, int REGS>
+static __global__ void __maxnreg__(REGS)
+    lu_panel_stage(const batch_view<T> A, int k0, int *ipiv, uint16_t *perm, int *info)
+{
+  extern __shared__ __align__(16) char room[];
+  auto                                &S = *reinterpret_cast<lu_panel_room<T, NB, SUB> *>(room);
+  if ((int)blockIdx.x >= A.members()) return;
+  const int b = A.member((int)blockIdx.x);
+  if ((int)threadIdx.x >= (A.order(b) - k0 + 31) / 32 * 32) return;
+  T *a = A.matrix(b) + k0 * ((int64_t)A.ld + 1);
+  if (is_complex<T> && (reinterpret_cast<uintptr_t>(a) & (sizeof(T) - 1)) == 0)
+    lu_panel_matrix<is_complex<T>, SUB, NB>(S, a, A, b, k0, ipiv, perm, info);
+  else
+    lu_panel_matrix<false, SUB, NB>(S, a, A, b, k0, ipiv, perm, info);
+}
+
+template <class T, int NB, int SUB, int REGS>
 static cudaError_t lu_panel_launch(const batch_view<T> &A, int k0, int *ipiv, uint16_t *perm, int *info,
                                    cudaStream_t s)
 {
-  const int                        warps = (A.n - k0 + 31) / 32;
-  const lu_panel_room<T, NB, STEP> at(warps);
-  const auto                       kernel = lu_panel_stage<T, NB, STEP, REGS>;
-  const cudaError_t e = cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, at.bytes);
+  const int  threads = (A.n - k0 + 31) / 32 * 32;
+  const auto kernel  = lu_panel_stage<T, NB, SUB, REGS>;
+  const int  bytes = (int)sizeof(lu_panel_room<T, NB, SUB>) + (SUB < NB ? threads * SUB * (int)sizeof(T) : 0);
+  const cudaError_t e = cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, bytes);
   if (e != cudaSuccess) return e;
-  kernel<<<(unsigned)A.count, 32 * warps, (size_t)at.bytes, s>>>(A, k0, ipiv, perm, info);
+  kernel<<<(unsigned)A.count, threads, (size_t)bytes, s>>>(A, k0, ipiv, perm, info);
   return cudaGetLastError();
 }
 
-/* Panel k0 / NB of every matrix with more than k0 rows, at most 512 of them below. */
+/* Panel k0 / NB of every matrix with more than k0 rows, at most 512 of them below; as measured. */
 template <class T, int NB>
 static cudaError_t lu_panel_of(const batch_view<T> &A, int k0, int *ipiv, uint16_t *perm, int *info,
                                cudaStream_t s)
 {
-  constexpr int words = NB * (int)sizeof(T) / 4;
-  if constexpr (words > 64) {
-    if (A.n - k0 <= 384) return lu_panel_launch<T, NB, 8, 160>(A, k0, ipiv, perm, info, s);
-    return lu_panel_launch<T, NB, 8, 128>(A, k0, ipiv, perm, info, s);
-  } else
-    return lu_panel_launch < T, NB, 8,
-           words <= 32     ? 64
-           : is_complex<T> ? 96
-                           : 128 > (A, k0, ipiv, perm, info, s);
+  if constexpr (sizeof(T) == 16)
+    return lu_panel_launch<T, NB, 16, 112>(A, k0, ipiv, perm, info, s);
+  else if constexpr (sizeof(T) == 8)
+    return lu_panel_launch<T, NB, 16, 72>(A, k0, ipiv, perm, info, s);
+  else
+    return lu_panel_launch<T, NB, 16, 56>(A, k0, ipiv, perm, info, s);
 }
 #endif
