@@ -27,6 +27,20 @@ typedef struct t_batch {
 static const bf_scalar t_types[] = {BF_S, BF_D, BF_C, BF_Z};
 enum { T_TYPES = 4 };
 
+/* Orders that share their kernels end at these, kernels/cuda/batch.cu.  Of ascending orders a quick run takes
+ * the last of each, up to `most`. */
+static inline bf_int t_shared(bf_int n)
+{
+  static const bf_int edge[] = {4, 8, 16, 24, 32, 40, 48, 64, 96, 128, 160, 192, 256, 384, 512};
+  bf_int              k      = 0;
+  while (edge[k] < n) k++;
+  return edge[k];
+}
+static inline int t_passed_over(const bf_int *size, int sizes, int s, bf_int most)
+{
+  return t_quick() && (size[s] > most || (s + 1 < sizes && t_shared(size[s + 1]) == t_shared(size[s])));
+}
+
 static inline int t_is_complex(bf_scalar type)
 {
   return type == BF_C || type == BF_Z;

@@ -20,6 +20,7 @@ static void the_lowest_values_are_lapacks(void **state)
     const t_pencil *p    = &t_pencils[k];
     const int       most = (int)t_massive(p), pairs[] = {1, 2, 7, most - 1, most};
     for (int i = 0; i < 5; i++) {
+      T_ONE_OF(11);
       t_modes                m   = {.X = NULL};
       const bf_eigen_options opt = options(pairs[i]);
       if (pairs[i] < 1 || pairs[i] > most) continue;
@@ -35,6 +36,7 @@ static void a_cluster_that_is_cut_shows(void **state)
   (void)state;
   static const t_pencil three = {"three chains", 66, t_three, t_unit, 0};
   for (int pairs = 1; pairs <= 7; pairs++) {
+    T_ONE_OF(4);
     const bf_eigen_options opt = options(pairs);
     t_modes                m   = {.X = NULL};
     T_OK(t_vibrate(&three, T_SOLVER, &csr, &opt, &m));
@@ -63,6 +65,7 @@ static void every_form_of_the_matrices_will_do(void **state)
   (void)state;
   const bf_eigen_options opt = options(4);
   for (int f = 0; f < T_FORMS; f++) {
+    T_ONE_OF(3);
     t_modes m = {.X = NULL};
     T_OK(t_vibrate(&t_pencils[0], T_SOLVER, &t_forms[f], &opt, &m));
     t_expect_lowest(&t_pencils[0], &opt, &m);

@@ -24,6 +24,7 @@ static void constant_strains_are_exact_on_distorted_meshes(void **state)
   for (int k = 0; k < T_TYPES; k++)
     for (int inner = 0; inner < 2; inner++)
       for (int format = 0; format < T_FORMATS; format++) {
+        T_ONE_OF(7);
         t_case  t;
         double *u = NULL;
         if (bf_elem(t_types[k])->dim == 3) continue;
@@ -81,6 +82,7 @@ static void a_pulled_tube_has_the_force_of_the_whole_ring(void **state)
 {
   (void)state;
   for (int k = 0; k < T_TYPES; k++) {
+    T_ONE_OF(3);
     t_case      t;
     bf_model   *m;
     t_system    s;
@@ -228,6 +230,7 @@ static void gravity_along_the_axis_weighs_the_whole_body(void **state)
 {
   (void)state;
   for (int k = 0; k < T_TYPES; k++) {
+    T_ONE_OF(3);
     t_case      t;
     bf_model   *m;
     t_system    s;
@@ -253,6 +256,7 @@ static void heated_and_sprung_bodies_are_exact_too(void **state)
   (void)state;
   for (int k = 0; k < T_TYPES; k++)
     for (int heated = 0; heated < 2; heated++) {
+      T_ONE_OF(7);
       t_case      t;
       bf_model   *m;
       t_system    s;

@@ -247,6 +247,7 @@ static void  each(uint64_t seed, check *look)
     for (int turned = 0; turned <= (bf_elem(types[t])->dim == 2); turned++)
       for (int supg = 0; supg < 2; supg++)
         for (int by_point = 0; by_point < 2; by_point++) {
+          T_ONE_OF(7);
           batch *b = make(types[t], supg, turned, by_point, 0,
                           bf_elem(types[t])->ncorners == bf_elem(types[t])->dim + 1 ? 0.1 : 0.25, &seed);
           look(b, bf_elem(types[t])->name);

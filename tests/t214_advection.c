@@ -68,6 +68,7 @@ static void linear_fields_are_exact_on_distorted_meshes(void **state)
   for (int t = 0; t < T_TYPES; t++)
     for (int stable = 0; stable < 2; stable++)
       for (int format = 0; format < T_FORMATS; format++) {
+        T_ONE_OF(7);
         t_case c;
         if (format == T_BDIA_HALF) continue; /* half of an unsymmetric matrix */
         t_case_create(&c, BF_ADVECTION, t_types[t], 2);
@@ -89,6 +90,7 @@ static void quadratic_fields_are_exact_on_quadratic_elements(void **state)
 {
   (void)state;
   for (int t = 0; t < T_TYPES; t++) {
+    T_ONE_OF(3);
     t_case c;
     if (bf_elem(t_types[t])->order != 2) continue;
     t_case_create(&c, BF_ADVECTION, t_types[t], 2);
@@ -117,6 +119,7 @@ static void linear_fields_are_exact_in_bodies_of_revolution(void **state)
 {
   (void)state;
   for (int t = 0; t < T_TYPES; t++) {
+    T_ONE_OF(3);
     t_case c;
     if (bf_elem(t_types[t])->dim == 3) continue;
     t_case_create(&c, BF_ADVECTION, t_types[t], 2);
@@ -146,6 +149,7 @@ static void nodes_of_linear_elements_are_exact_in_a_layer(void **state)
   (void)state;
   for (int t = 0; t < T_TYPES; t++)
     for (int coarse = 0; coarse < 2; coarse++) {
+      T_ONE_OF(7);
       t_case    c;
       char      text[160];
       const int box = t_types[t] == BF_QUAD4 || t_types[t] == BF_HEX8;
@@ -175,6 +179,7 @@ static void mass_is_in_balance(void **state)
 {
   (void)state;
   for (int t = 0; t < T_TYPES; t++) {
+    T_ONE_OF(3);
     t_case   c;
     t_solved r;
     t_case_create(&c, BF_ADVECTION, t_types[t], 2);
@@ -200,6 +205,7 @@ static void a_constant_is_carried_as_it_is(void **state)
 {
   (void)state;
   for (int t = 0; t < T_TYPES; t++) {
+    T_ONE_OF(3);
     t_case   c;
     t_solved r;
     t_case_create(&c, BF_ADVECTION, t_types[t], 2); /* 2 x 1 (x 1) */
@@ -233,6 +239,7 @@ static void flux_is_what_flows_and_what_diffuses(void **state)
   (void)state;
   const double v[3] = {1.0, 0.4, -0.3}, grad[3] = {1.3, -0.6, 0.9}, D = 0.5;
   for (int t = 0; t < T_TYPES; t++) {
+    T_ONE_OF(3);
     t_case   c;
     t_solved r;
     t_case_create(&c, BF_ADVECTION, t_types[t], 2);
@@ -282,6 +289,7 @@ static void cell_peclet_is_that_of_the_flow_through_the_cell(void **state)
 {
   (void)state;
   for (int t = 0; t < T_TYPES; t++) {
+    T_ONE_OF(3);
     t_case   c;
     t_solved r;
     t_case_create(&c, BF_ADVECTION, t_types[t], 3); /* cells 0.5 x 1/3 (x 1/3) */
@@ -457,6 +465,7 @@ static void outer_faces_are_the_surface_of_the_body(void **state)
 {
   (void)state;
   for (int t = 0; t < T_TYPES; t++) {
+    T_ONE_OF(3);
     t_case       c;
     bf_face_set *set   = NULL;
     int          n     = 0;
@@ -479,6 +488,7 @@ static void outer_faces_are_the_surface_of_the_body(void **state)
 static void no_memory_is_survived_everywhere(void **state)
 {
   (void)state;
+  T_LONG;
   t_case c;
   t_case_create(&c, BF_ADVECTION, BF_QUAD8, 2);
   linear_problem(&c);

@@ -89,6 +89,7 @@ static void condensed_solutions_are_those_of_all_unknowns(void **state)
       t_case   c[2];
       t_solved r[2];
       if (t == 1 && (k == RING || k == WARM_RING)) continue;
+      T_ONE_OF(3);
       for (int on = 0; on < 2; on++) {
         build(&c[on], k, types[t]);
         c[on].p.condense = on ? BF_CONDENSE_ON : BF_CONDENSE_OFF;
@@ -296,6 +297,7 @@ static void the_iterations_to_expect_grow_with_the_nodes_along_an_edge(void **st
 static void a_failed_allocation_leaks_nothing(void **state)
 {
   (void)state;
+  T_LONG;
   if (t_be->ops.on_device) skip();
   t_case c;
   build(&c, ELASTIC, BF_QUAD9);

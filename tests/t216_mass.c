@@ -72,6 +72,7 @@ static void every_direction_has_the_mass_of_the_body(void **state)
   for (int type = 0; type < T_TYPES; type++)
     for (int format = 0; format < T_FORMATS; format++)
       for (int kind = 0; kind < 2; kind++) {
+        T_ONE_OF(7);
         mass_case k;
         begin(&k, type % 2 ? BF_HEAT : BF_ELASTICITY, t_types[type], 1 + type % 2);
         make(&k, (t_format)format, (bf_mass)kind, 0);
@@ -163,6 +164,7 @@ static void the_rule_is_exact_on_elements_of_constant_jacobian(void **state)
   (void)state;
   for (int type = 0; type < T_TYPES; type++)
     for (int revolved = 0; revolved < (bf_elem(t_types[type])->dim == 2 ? 2 : 1); revolved++) {
+      T_ONE_OF(7);
       mass_case k;
       begin(&k, BF_ELASTICITY, t_types[type], 1);
       if (revolved) k.c.p.space = BF_SPACE_AXISYMMETRIC;
@@ -218,6 +220,7 @@ static void held_unknowns_have_no_mass(void **state)
   (void)state;
   for (int format = 0; format < T_FORMATS; format++)
     for (int kind = 0; kind < 2; kind++) {
+      T_ONE_OF(7);
       mass_case k;
       bf_int    held = 0;
       begin(&k, BF_ELASTICITY, BF_HEX8, 2);
@@ -307,6 +310,7 @@ static double membrane_error(bf_elem_type type, bf_int cells, bf_mass kind)
 static void frequencies_of_a_membrane_converge(void **state)
 {
   (void)state;
+  T_LONG;
   static const struct {
     bf_elem_type type;
     bf_mass      kind;
@@ -405,6 +409,7 @@ static void motions_have_the_inertia_of_the_body(void **state)
 static void nothing_leaks_where_memory_is_short(void **state)
 {
   (void)state;
+  T_LONG;
   for (int kind = 0; kind < 2; kind++) {
     mass_case k;
     int       failed = 0;

@@ -164,6 +164,7 @@ static void every_type_agrees_with_another_rule_and_jacobis_method(void **state)
   (void)state;
   for (int t = 0; t < T_TYPES; t++)
     for (int heat = 0; heat < 2; heat++) {
+      T_ONE_OF(7);
       look k;
       begin(&k, heat ? BF_HEAT : BF_ELASTICITY, t_types[t], 1);
       for (bf_int v = 0; v < k.c.mesh->nnodes; v++)
@@ -201,6 +202,7 @@ static void sound_elements_have_the_rigid_motions_however_they_are_distorted(voi
   (void)state;
   for (int t = 0; t < T_TYPES; t++)
     for (int way = 0; way < 4; way++) { /* heat, solid, round the axis, incompatible modes */
+      T_ONE_OF(7);
       const int linear = t_types[t] == BF_QUAD4 || t_types[t] == BF_HEX8;
       if ((way == 2 && bf_elem(t_types[t])->dim == 3) || (way == 3 && !linear)) continue;
       look k;
@@ -336,6 +338,7 @@ static void no_vibration_of_the_body_is_faster_than_its_fastest_element(void **s
 {
   (void)state;
   for (int t = 0; t < T_TYPES; t++) {
+    T_ONE_OF(3);
     look k;
     if (bf_elem(t_types[t])->dim == 3 && bf_elem(t_types[t])->order == 2) continue; /* long in the oracle */
     begin(&k, BF_ELASTICITY, t_types[t], 2);
@@ -432,6 +435,7 @@ static void what_is_not_asked_for_is_not_made(void **state)
 static void nothing_leaks_when_allocations_fail(void **state)
 {
   (void)state;
+  T_LONG;
   for (int modes = 0; modes < 2; modes++) {
     look k;
     begin(&k, BF_ELASTICITY, BF_QUAD4, 2);

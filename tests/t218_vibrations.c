@@ -140,6 +140,7 @@ static void a_membrane_has_its_frequencies(void **state)
 static void lumped_masses_bring_them_from_below(void **state)
 {
   (void)state;
+  T_LONG;
   method how[2];
   body   o;
   begin(&o, BF_HEAT, BF_QUAD4, 1.0, 1.0, 16, 16);
@@ -169,6 +170,7 @@ static void free_bodies_have_their_motions_and_no_more(void **state)
               {BF_HEAT, BF_TRI6, BF_SPACE_AUTO, 1}};
   for (size_t i = 0; i < sizeof want / sizeof *want; i++)
     for (int kind = 0; kind < 2; kind++) {
+      T_ONE_OF(5);
       method how[2];
       body   o;
       begin(&o, want[i].physics, want[i].type, 1.0, 1.0, 2, 2);
@@ -190,6 +192,7 @@ static void free_bodies_have_their_motions_and_no_more(void **state)
 static void effective_masses_add_up(void **state)
 {
   (void)state;
+  T_LONG;
   method how[2];
   body   o;
   begin(&o, BF_ELASTICITY, BF_QUAD8, 3.0, 1.0, 3, 1);

@@ -27,6 +27,7 @@ static void a_bar_on_springs_is_exact(void **state)
   (void)state;
   for (int t = 0; t < T_TYPES; t++)
     for (int formula = 0; formula < 2; formula++) {
+      T_ONE_OF(7);
       t_case       c;
       t_solved     r;
       const double a[3] = {3.0 / 40.0, 0.0, 0.0};
@@ -59,6 +60,7 @@ static void a_body_of_revolution_on_springs_is_exact(void **state)
 {
   (void)state;
   for (int t = 0; t < T_TYPES; t++) {
+    T_ONE_OF(3);
     t_case       c;
     t_solved     r;
     const double force = 3.0 * acos(-1.0) * 4.0;
@@ -87,6 +89,7 @@ static void a_load_on_the_springs_moves_the_body_as_a_whole(void **state)
 {
   (void)state;
   for (int t = 0; t < T_TYPES; t++) {
+    T_ONE_OF(3);
     t_case       c;
     t_solved     r;
     const double w[3] = {0.5, -2.0, 0.25};
@@ -121,6 +124,7 @@ static void one_number_is_the_same_in_every_direction(void **state)
 {
   (void)state;
   for (int t = 0; t < T_TYPES; t++) {
+    T_ONE_OF(3);
     double *u[3] = {NULL, NULL, NULL};
     bf_int  n    = 0;
     for (int how = 0; how < 3; how++) {
@@ -272,6 +276,7 @@ static void wrong_springs_are_refused_with_their_line(void **state)
 static void a_failed_allocation_leaks_nothing(void **state)
 {
   (void)state;
+  T_LONG;
   t_case c;
   t_case_create(&c, BF_ELASTICITY, BF_HEX8, 1);
   spring(&c, t_x_min, 1, t_formula("1 + y"), t_number(2.0), t_formula("3 + z"));

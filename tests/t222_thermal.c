@@ -40,6 +40,7 @@ static void free_expansion_has_no_stress(void **state)
   const double dT = 30.0, e0 = alpha * dT, size = E * e0;
   for (int t = 0; t < T_TYPES; t++)
     for (int formula = 0; formula < (bf_elem(t_types[t])->dim == 2 ? 4 : 3); formula++) {
+      T_ONE_OF(7);
       /* 1: of the temperature; 2: of E too; 3: a body of revolution too */
       t_case   c;
       t_solved r;
@@ -76,6 +77,7 @@ static void a_fully_held_body_has_the_stress_of_its_strain(void **state)
   const double a = alpha * -40.0; /* cooled */
   for (int t = 0; t < T_TYPES; t++)
     for (int deep = 0; deep < 2; deep++) {
+      T_ONE_OF(7);
       t_case   c;
       t_solved r;
       t_case_create(&c, BF_ELASTICITY, t_types[t], 2);
@@ -104,6 +106,7 @@ static void a_bar_between_walls_is_exact(void **state)
   const double a = alpha * 25.0;
   for (int t = 0; t < T_TYPES; t++)
     for (int deep = 0; deep < 2; deep++) {
+      T_ONE_OF(7);
       t_case   c;
       t_solved r;
       t_case_create(&c, BF_ELASTICITY, t_types[t], 2);
@@ -153,6 +156,7 @@ static void a_linear_temperature_bends_a_free_bar_without_stress(void **state)
 {
   (void)state;
   for (int t = 0; t < T_TYPES; t++) {
+    T_ONE_OF(3);
     t_case   c;
     t_solved r;
     if (bf_elem(t_types[t])->order == 1) continue;
@@ -259,6 +263,7 @@ static void wrong_thermal_loads_are_refused(void **state)
 static void a_failed_allocation_leaks_nothing(void **state)
 {
   (void)state;
+  T_LONG;
   t_case c;
   t_case_create(&c, BF_ELASTICITY, BF_HEX8, 1);
   c.material[0].E = t_formula("1 + x");

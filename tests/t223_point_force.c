@@ -89,6 +89,7 @@ static void a_force_at_a_place_has_its_sum_and_moment(void **state)
   for (int t = 0; t < T_TYPES; t++)
     for (int i = 0; i < 4; i++)
       for (int formula = 0; formula < 2; formula++) {
+        T_ONE_OF(7);
         t_case c;
         double sum[3], moment[3], p[3];
         t_case_create(&c, BF_ELASTICITY, t_types[t], 2);
@@ -235,6 +236,7 @@ static void wrong_point_forces_are_refused_with_their_line(void **state)
 static void a_failed_allocation_leaks_nothing(void **state)
 {
   (void)state;
+  T_LONG;
   const double  at[1][3] = {{2.0, 0.0, 0.0}};
   const bf_name name     = {.name = "tip"};
   t_case        c;

@@ -16,6 +16,7 @@ static void weight_and_traction_are_carried_by_the_clamp(void **state)
 {
   (void)state;
   for (int k = 0; k < T_TYPES; k++) {
+    T_ONE_OF(3);
     t_case    c;
     t_solved  r;
     const int dim = bf_elem(t_types[k])->dim;
@@ -49,6 +50,7 @@ static void heat_through_a_bar_with_convection_is_exact(void **state)
 {
   (void)state;
   for (int k = 0; k < T_TYPES; k++) {
+    T_ONE_OF(3);
     t_case   c;
     t_solved r;
     t_case_create(&c, BF_HEAT, t_types[k], 1);

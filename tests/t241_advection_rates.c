@@ -96,11 +96,13 @@ static void plane_elements_converge_where_the_flow_rules(void **state)
 static void plane_elements_converge_where_diffusion_rules(void **state)
 {
   (void)state;
+  T_LONG;
   all_types(&spread, 2);
 }
 static void solid_elements_converge(void **state)
 {
   (void)state;
+  T_LONG;
   all_types(&carried, 3);
 }
 
@@ -148,6 +150,7 @@ static double outside_the_layer(const t_case *c, const double *u, double D, doub
 static void a_layer_does_not_reach_into_the_body(void **state)
 {
   (void)state;
+  T_LONG;
   static const bf_elem_type type[] = {BF_QUAD4, BF_TRI3};
   const double              D[]    = {1e-2, 1e-3, 1e-4};
   for (int t = 0; t < 2; t++)
@@ -216,6 +219,7 @@ static void skew(bf_elem_type type, double degrees, int held, int stable, double
 static void a_front_across_the_mesh_overshoots_little(void **state)
 {
   (void)state;
+  T_LONG;
   const double degrees[] = {22.5, 45.0, 67.5};
   for (int k = 0; k < 3; k++)
     for (int t = 0; t < 2; t++)

@@ -228,6 +228,7 @@ static void elements_and_conditions_without_such_integrals_are_refused(void **st
 static void no_allocation_is_lost_when_memory_runs_out(void **state)
 {
   (void)state;
+  T_LONG;
   for (int64_t k = 1;; k++) {
     t_gfem t;
     t_gfem_create(&t, BF_HEAT, BF_QUAD4, 1.0, 1.0, 5, 5, 2);

@@ -52,6 +52,7 @@ static double row_length(const t_gfem *t)
 static void errors_are_those_of_the_reference(void **state)
 {
   (void)state;
+  T_LONG;
   static const struct {
     bf_elem_type type;
     bf_int       n;
@@ -81,6 +82,7 @@ static void errors_are_those_of_the_reference(void **state)
 static void errors_fall_at_the_rate_of_the_order(void **state)
 {
   (void)state;
+  T_LONG;
   static const t_setup setup[] = {{BF_TRI3, 0, BF_PATCH_RINGS, T_BDIA_HALF},
                                   {BF_QUAD4, 0, BF_PATCH_RINGS, T_BDIA_HALF},
                                   {BF_QUAD4, 1, BF_PATCH_RINGS, T_BDIA_FULL},
@@ -106,6 +108,7 @@ static void errors_fall_at_the_rate_of_the_order(void **state)
 static void compact_patches_converge_too(void **state)
 {
   (void)state;
+  T_LONG;
   for (int kind = 0; kind < 3; kind++)
     for (int order = 2; order <= 3; order++) {
       const t_setup s = {kind == 2 ? BF_TRI3 : BF_QUAD4, kind, BF_PATCH_COMPACT, T_CSR};
@@ -157,6 +160,7 @@ static void polynomials_of_the_order_are_solved_exactly(void **state)
 static void the_condition_stays_near_that_of_plain_elements(void **state)
 {
   (void)state;
+  T_LONG;
   for (int k = 0; k < 2; k++) {
     const t_setup s = {k ? BF_QUAD4 : BF_TRI3, 0, BF_PATCH_RINGS, T_CSR};
     int           iterations[4];
@@ -206,6 +210,7 @@ static double condition(const t_gfem *t)
 static void the_matrix_is_positive_definite_and_conditioned_as_the_reference(void **state)
 {
   (void)state;
+  T_LONG;
   static const struct {
     bf_elem_type type;
     bf_int       n;
@@ -243,6 +248,7 @@ static t_rel table_line(const t_setup *s, bf_int n, int order)
 static void order_two_beats_quadratic_elements_on_as_many_nodes(void **state)
 {
   (void)state;
+  T_LONG;
   for (int k = 0; k < 2; k++) {
     const t_setup linear    = {k ? BF_QUAD4 : BF_TRI3, 0, BF_PATCH_RINGS, T_CSR},
                   quadratic = {k ? BF_QUAD8 : BF_TRI6, 0, BF_PATCH_RINGS, T_CSR};

@@ -67,6 +67,7 @@ static t_rel solve_layered(bf_elem_type type, bf_int n, int order)
 static void an_interface_of_materials_costs_no_order(void **state)
 {
   (void)state;
+  T_LONG;
   for (int k = 0; k < 2; k++)
     for (int order = 1; order <= 3; order++) {
       t_rel e[2];
@@ -213,6 +214,7 @@ static void make_disc(t_gfem *t, bf_physics physics, int n, int order, const cha
 static void a_curved_side_under_nitsches_method_costs_no_order(void **state)
 {
   (void)state;
+  T_LONG;
   static const char *const value[] = {"sin(2.5*x+0.3)*sin(2*y+0.4)"};
   for (int order = 2; order <= 3; order++) {
     t_rel e[2];

@@ -88,6 +88,7 @@ static void between_nodes_stand_the_wide_shape_functions(void **state)
 static void no_memory_is_lost_when_it_runs_out(void **state)
 {
   (void)state;
+  T_LONG;
   t_gfem t;
   t_gfem_create(&t, BF_HEAT, BF_QUAD4, 1.0, 1.0, 5, 5, 2);
   t_condition(&t.c, BF_BC_TEMPERATURE, t_x_min, 1)->value[0] = t_number(0.0);
@@ -122,6 +123,7 @@ static void no_memory_is_lost_when_it_runs_out(void **state)
 static void no_memory_is_lost_in_assembly_and_recovery(void **state)
 {
   (void)state;
+  T_LONG;
   t_gfem t;
   t_gfem_create(&t, BF_HEAT, BF_QUAD4, 1.0, 1.0, 4, 4, 2);
   t_condition(&t.c, BF_BC_TEMPERATURE, t_x_min, 1)->value[0] = t_number(0.0);

@@ -231,6 +231,7 @@ done:
 static void no_failing_allocation_leaks_or_is_overlooked(void **state)
 {
   (void)state;
+  T_LONG;
   uint64_t  seed = 1;
   t_table  *t    = t_table_of_kind(T_RANDOM_SEGMENTS, 600, &seed);
   bf_bands *b    = t_table_bands(t);

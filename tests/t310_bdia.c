@@ -86,6 +86,7 @@ static void check_all_layouts(t_table_kind kind)
       for (int half = 0; half < 2; half++)
         for (int prec = 0; prec < 2; prec++) {
           if (size[k] * D > 2000) continue;
+          T_ONE_OF(11);
           problem P = open_problem(t_table_of_kind(kind, size[k], &seed), D, half, (bf_prec)prec, &seed);
           double  dot[2], *h = product(&P, dot);
           compare(&P, h, dot);

@@ -43,6 +43,7 @@ static void a_constrained_bdia_matrix_is_the_dense_one(void **state)
   for (int kind = 0; kind < T_TABLE_KINDS; kind++)
     for (int D = 1; D <= 3; D++)
       for (int v = 0; v < 4; v++) {
+        T_ONE_OF(5);
         t_table   *t = t_table_of_kind((t_table_kind)kind, 290, &seed);
         bf_bands  *b = t_table_bands(t);
         bf_matrix *A = NULL;

@@ -23,6 +23,7 @@ static void every_form_gives_back_what_it_was_made_of(void **state)
   for (int k = 0; k < 8; k++)
     for (int f = 0; f < FORMS; f++)
       for (int v = 0; v < 8; v++) {
+        T_ONE_OF(11);
         bf_matrix_form form = forms[f];
         form.prec           = (bf_prec)(v & 1);
         form.ncomp          = v >> 1; /* 0 means 1 */
@@ -48,6 +49,7 @@ static void a_matrix_goes_from_every_form_to_every_form(void **state)
   bf_sparse *S    = t_sparse_random(258, 6, 1, 20, &seed);
   for (int f = 0; f < FORMS; f++)
     for (int g = 0; g < FORMS; g++) {
+      T_ONE_OF(7);
       bf_matrix     *A = NULL, *B = NULL;
       bf_sparse     *C    = NULL;
       bf_matrix_form form = forms[f];
@@ -128,6 +130,7 @@ static void columns_fit_sixteen_bits_up_to_the_last_place(void **state)
 static void no_memory_at_any_allocation_is_an_error_and_leaks_nothing(void **state)
 {
   (void)state;
+  T_LONG;
   uint64_t      seed = 7;
   bf_sparse    *S    = t_sparse_random(40, 4, 1, 5, &seed);
   const int64_t live = bf_memory_live();

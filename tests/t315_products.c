@@ -93,6 +93,7 @@ static void check_forms(const bf_sparse *S, int symmetric, int ncomp, uint64_t *
       bf_matrix_form form = forms[f];
       bf_matrix     *A    = NULL;
       if (form.half && !symmetric) continue;
+      T_ONE_OF(17);
       form.prec  = (bf_prec)prec;
       form.ncomp = ncomp;
       T_OK(bf_matrix_from_sparse(t_be, S, &form, &A));
@@ -177,6 +178,7 @@ static void every_form_multiplies_a_matrix_with_one_full_row(void **state)
         forms[f].format != BF_FORMAT_HYB && forms[f].format != BF_FORMAT_COO &&
         forms[f].format != BF_FORMAT_HYBRID)
       continue;
+    T_ONE_OF(2);
     T_OK(bf_matrix_from_sparse(t_be, S, &forms[f], &A));
     check_product(S, A, &seed);
     bf_matrix_destroy(&A);
@@ -212,6 +214,7 @@ static void a_nan_reaches_no_row_without_its_column(void **state)
   for (int f = 0; f < FORMS; f++) {
     bf_matrix *A = NULL;
     if (forms[f].half) continue;
+    T_ONE_OF(3);
     T_OK(bf_matrix_from_sparse(t_be, S, &forms[f], &A));
     if (!A->bdia) {
       product(A, x, NULL, y, dot);
@@ -244,6 +247,7 @@ static void the_diagonal_and_the_constrained_matrix_are_right_in_every_form(void
   for (int f = 0; f < FORMS; f++)
     for (int prec = 0; prec < 2; prec++)
       for (int D = 1; D <= 3; D += 2) {
+        T_ONE_OF(5);
         bf_matrix_form form = forms[f];
         bf_matrix     *A    = NULL;
         bf_sparse     *B    = NULL;

@@ -264,6 +264,7 @@ static void columns_too_far_for_sixteen_bits_are_refused_by_their_half_bandwidth
 static void no_memory_at_any_allocation_is_an_error_and_leaks_nothing(void **state)
 {
   (void)state;
+  T_LONG;
   uint64_t      seed = 6;
   t_grid        g    = bent_grid(9, 9, 0, 8, &seed);
   bf_graph     *p    = t_grid_pattern(&g);

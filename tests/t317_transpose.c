@@ -45,6 +45,7 @@ static void bands(bf_int n, uint64_t seed)
   static const bf_int half[] = {0, 1, 13, 15, 16, 31, 40, 63, 64, 200};
   for (int h = 0; h < 10; h++)
     for (int v = 0; v < 2; v++) {
+      T_ONE_OF(7);
       t_entries S = t_entries_band(n, n, half[h], v ? 0.3 : 1.0, &seed);
       check(&S);
     }
@@ -75,6 +76,7 @@ static void rectangles_are_transposed(void **state)
   static const bf_int shape[][2] = {{1, 1}, {1, 700}, {700, 1}, {3, 1000}, {1000, 3}, {450, 500}, {500, 450}};
   uint64_t            seed       = 2;
   for (int k = 0; k < 7; k++) {
+    T_ONE_OF(2);
     t_entries S = t_entries_band(shape[k][0], shape[k][1], -1, 0.2, &seed);
     check(&S);
     S = t_entries_band(shape[k][0], shape[k][1], 7, 0.8, &seed);
@@ -139,6 +141,7 @@ static void a_lone_entry_far_from_a_band_is_not_lost(void **state)
   (void)state;
   uint64_t seed = 5;
   for (int k = 0; k < 6; k++) {
+    T_ONE_OF(4);
     static const bf_int where[6][2] = {{1501, 20}, {20, 2999},   {0, 2999},
                                        {2999, 0},  {1234, 1300}, {1999, 1935}};
     t_entries           S           = t_entries_new(3000, 3000);
@@ -175,6 +178,7 @@ static void the_transpose_of_the_transpose_is_the_matrix_bit_for_bit(void **stat
   (void)state;
   uint64_t seed = 6;
   for (int v = 0; v < 8; v++) {
+    T_ONE_OF(3);
     const bf_prec prec = (bf_prec)(v & 1);
     t_entries     S    = v < 4   ? t_entries_band(2000, 2000, v < 2 ? 9 : 300, 0.4, &seed)
                          : v < 6 ? t_entries_band(300, 5000, -1, 0.05, &seed)

@@ -24,6 +24,7 @@ static void compare(const t_entries *S, const bf_csr_arrays *T)
 static void check(t_entries *S)
 {
   for (int prec = 0; prec < 2; prec++) {
+    T_ONE_OF(3);
     bf_csr_arrays A = t_csr(S, (bf_prec)prec), T = t_csr_room(S->ncols, S->n, (bf_prec)prec);
     bf_csr_arrays U = t_csr_room(S->ncols, S->n, (bf_prec)prec);
     T_OK(bf_csr_transpose(t_be, &A, &T));
@@ -95,6 +96,7 @@ static void elements_of_a_large_mesh_become_rows(void **state)
   enum { M = 24, NODES = (M + 1) * (M + 1) * (M + 1), COUNT = 64 * M * M * M };
   uint64_t seed = 4;
   for (int far = 0; far < 3; far++) { /* far 2: rows too long for a warp */
+    T_ONE_OF(3);
     bf_int    *row = malloc(COUNT * sizeof *row), *col = malloc(COUNT * sizeof *col);
     double    *val = malloc(COUNT * sizeof *val);
     bf_sparse *H   = NULL;
@@ -153,6 +155,7 @@ static void what_a_sample_of_rows_does_not_show_is_found(void **state)
 {
   (void)state;
   for (int odd = 0; odd < ODD_THINGS; odd++) {
+    T_ONE_OF(ODD_THINGS);
     t_entries S = odd_band(1, 5, odd); /* a narrow band, but for that row */
     check(&S);
     S = odd_band(1, 20, odd);

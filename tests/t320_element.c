@@ -256,6 +256,7 @@ static void loads_are_the_textbook_integrals(void **state)
   uint64_t seed = 6;
   for (int k = 0; k < SHAPES; k++)
     for (int stride = 0; stride < 3; stride++) { /* constant; by element; by element and point */
+      T_ONE_OF(5);
       t_batch   b = batch(&all[k], NE, &seed);
       const int D = b.E.ncomp, nd = b.E.nen * D;
       double    v[NE * 64 * 3], f[81];
@@ -281,6 +282,7 @@ static void forces_of_a_stress_are_the_textbook_integrals(void **state)
   uint64_t seed = 16;
   for (int k = 0; k < SHAPES; k++)
     for (int stride = 0; stride < 3; stride++) { /* constant; by element; by element and point */
+      T_ONE_OF(5);
       t_batch   b  = batch(&all[k], NE, &seed);
       const int nv = b.E.nv, nd = b.E.nen * b.E.ncomp;
       double    v[NE * 64 * 6], f[81];

@@ -129,6 +129,7 @@ static void symmetric_matrices_stay_so_to_the_last_bit(void **state)
   (void)state;
   uint64_t seed = 2;
   for (int k = 0; k < SHAPES; k++) {
+    T_ONE_OF(4);
     sample       a  = make(shapes[k], 1, 20, &seed);
     const size_t nb = (size_t)(a.nd - a.ni);
     run(&a);
@@ -145,6 +146,7 @@ static void inverses_are_handed_on_and_neighbours_do_not_matter(void **state)
   (void)state;
   uint64_t seed = 3;
   for (int k = 0; k < SHAPES; k++) {
+    T_ONE_OF(4);
     sample       a = make(shapes[k], 1, 65, &seed), b = make(shapes[k], 1, 1, &seed);
     const size_t nd = (size_t)a.nd, ni = (size_t)a.ni, nb = nd - ni;
     memcpy(b.K, a.K + 64 * nd * nd, nd * nd * sizeof *b.K);

@@ -71,10 +71,12 @@ static void every_layout_multiplies_with_its_transpose(void **state)
   for (int kind = 0; kind < T_TABLE_KINDS; kind++)
     for (size_t k = 0; k < sizeof size / sizeof *size; k++)
       for (int D = 1; D <= 3; D++)
-        for (int v = 0; v < 4; v++)
+        for (int v = 0; v < 4; v++) {
+          T_ONE_OF(11);
           if (size[k] * D <= 1000)
             expect_of_table(t_table_of_kind((t_table_kind)kind, size[k], &seed), D, v & 1, (bf_prec)(v >> 1),
                             &seed);
+        }
 }
 
 /* Rows longer than a tile of the CPU, and segments whose diagonals no other segment has. */

@@ -308,6 +308,7 @@ static void follow_everywhere(int stab, int jacobi, range of)
     for (int form = 0; form < 5; form++) {
       const int half = form == 1 || form == 3, csr = form == 4;
       if (half && stab) continue;
+      T_ONE_OF(7);
       bf_matrix *A = on_backend(S, csr ? BF_FORMAT_CSR : BF_FORMAT_BDIA, shapes[s].D, half,
                                 form == 2 || form == 3 ? BF_FP32 : BF_FP64);
       char       name[120];
@@ -346,6 +347,7 @@ static void cuts_into_calls_and_repeats_give_the_same_bits(range of)
   static const int cuts[3][4] = {{26, 0, 0, 0}, {1, 25, 0, 0}, {1, 2, 23, 0}}; /* a graph, another, none */
   for (int stab = 0; stab < 2; stab++)
     for (int s = of.first; s < of.last; s++) {
+      T_ONE_OF(5);
       bf_sparse *S        = make(&shapes[s], stab, 1.0 / 64);
       bf_matrix *A        = on_backend(S, BF_FORMAT_BDIA, shapes[s].D, !stab, BF_FP64);
       double    *first[3] = {NULL};
@@ -374,6 +376,7 @@ ON_ALL_ROWS(cuts_into_calls_and_repeats_give_the_same_bits)
 static void two_runs_do_not_disturb_each_other(void **state)
 {
   (void)state;
+  T_LONG;
   const shape *const of[2] = {&shapes[SHAPES - 1], &shapes[WINDOWS]};
   double            *x[2][2];
   for (int together = 0; together < 2; together++) {
@@ -406,6 +409,7 @@ static void what_is_queued_past_the_end_changes_nothing(range of)
 {
   for (int stab = 0; stab < 2; stab++)
     for (int s = of.first; s < of.last; s++) {
+      T_ONE_OF(5);
       bf_sparse *S = make(&shapes[s], stab, 1.0);
       bf_matrix *A = on_backend(S, BF_FORMAT_BDIA, shapes[s].D, !stab, BF_FP64);
       bench      k = open_bench(A, stab, 1, 1e-6, LIMIT);
@@ -445,6 +449,7 @@ static void the_direction_of_the_last_iteration_stays(range of)
 {
   for (int s = of.first; s < of.last; s++)
     for (int form = 0; form < 4; form++) {
+      T_ONE_OF(7);
       const int  half = form / 2, jacobi = form % 2;
       bf_sparse *S    = make(&shapes[s], 0, 1.0 / 64);
       bf_matrix *A    = on_backend(S, BF_FORMAT_BDIA, shapes[s].D, half, BF_FP32);
@@ -513,6 +518,7 @@ static void every_end_is_named(range of)
 {
   for (int s = of.first; s < of.last; s++)
     for (int stab = 0; stab < 2; stab++) {
+      T_ONE_OF(5);
       bf_sparse *S = make(&shapes[s], stab, 1.0 / 64);
       const int  D = shapes[s].D;
       if (!stab) {
@@ -539,6 +545,7 @@ static void a_breakdown_is_named(void **state)
   (void)state;
   static const int of[] = {1, SEVERAL, MANY, BEYOND, SHAPES - 1};
   for (int k = 0; k < 5; k++) {
+    T_ONE_OF(2);
     bf_sparse *S = make(&shapes[of[k]], 1, 1.0 / 64);
     if (k == 0) assert_int_equal(end_of(1, S, 1, skew, LIMIT).status, BF_KRYLOV_BREAKDOWN);
     const bf_krylov_state end = end_of(1, S, shapes[of[k]].D, zeros, LIMIT);

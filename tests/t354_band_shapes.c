@@ -139,13 +139,19 @@ static void check(bf_int n, const bf_int *positive, int count, int half, bf_prec
 static void all_forms(bf_int n, const bf_int *positive, int count)
 {
   for (int half = 0; half < 2; half++)
-    for (int prec = BF_FP64; prec <= BF_FP32; prec++) check(n, positive, count, half, (bf_prec)prec);
+    for (int prec = BF_FP64; prec <= BF_FP32; prec++) {
+      T_ONE_OF(7);
+      check(n, positive, count, half, (bf_prec)prec);
+    }
 }
 
 /* Half storage only. */
 static void both_precisions(bf_int n, const bf_int *positive, int count)
 {
-  for (int prec = BF_FP64; prec <= BF_FP32; prec++) check(n, positive, count, 1, (bf_prec)prec);
+  for (int prec = BF_FP64; prec <= BF_FP32; prec++) {
+    T_ONE_OF(3);
+    check(n, positive, count, 1, (bf_prec)prec);
+  }
 }
 
 static void one_band_of_any_width(void **state)

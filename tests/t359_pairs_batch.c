@@ -65,6 +65,7 @@ static void all_types_decompose_from_either_triangle(void **state)
   for (int t = 0; t < T_TYPES; t++)
     for (int s = 0; s < SIZES; s++)
       for (int u = 0; u < 2; u++) {
+        if (t_passed_over(size, SIZES, s, 512)) continue;
         const bf_int      n   = size[s];
         const bf_heev_how how = {.vectors = 1, .uplo = u ? BF_UPPER : BF_LOWER};
         double            w[MAX], err[2];
@@ -104,6 +105,7 @@ static void larger_orders_decompose(void **state)
   uint64_t            seed    = 10;
   for (int t = 0; t < T_TYPES; t++)
     for (size_t s = 0; s < sizeof large / sizeof *large; s++) {
+      if (t_quick() && s % 4 != (size_t)t) continue;
       const bf_int      n   = large[s];
       const bf_heev_how how = {.vectors = 1, .uplo = s % 2 ? BF_UPPER : BF_LOWER};
       if (n > 256 && t != (n == 300 ? BF_C : BF_Z)) continue; /* the host takes n^3 */
@@ -141,6 +143,7 @@ static void pairs_of_matrices_decompose(void **state)
   uint64_t    seed = 9;
   for (int t = 0; t < T_TYPES; t++)
     for (int s = 0; s < SIZES; s++) {
+      if (t_passed_over(size, SIZES, s, 512)) continue;
       const bf_int      n   = size[s];
       const bf_heev_how how = {.vectors = 1, .uplo = s % 2 ? BF_UPPER : BF_LOWER};
       double            w[MAX], err[2];

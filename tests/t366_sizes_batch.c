@@ -131,9 +131,9 @@ static void mixed_sizes_become_what_they_become_alone(void **state)
   (void)state;
   for (int op = 0; op < OPS; op++)
     for (int t = 0; t < T_TYPES && !missing(op); t++) {
-      sizes_may_be_mixed(op, t_types[t], 5, 30);
-      sizes_may_be_mixed(op, t_types[t], 40, 100);
-      sizes_may_be_mixed(op, t_types[t], 140, 60);
+      sizes_may_be_mixed(op, t_types[t], 5, t_quick() ? 6 : 30);
+      sizes_may_be_mixed(op, t_types[t], 40, t_quick() ? 9 : 100);
+      sizes_may_be_mixed(op, t_types[t], 140, t_quick() ? 7 : 60);
     }
 }
 
@@ -141,7 +141,7 @@ static void mixed_sizes_become_what_they_become_alone(void **state)
 static void many_of_similar_sizes(int op, bf_scalar type, bf_int most)
 {
   enum { KINDS = 8, STEP = 9 };
-  const bf_int count = t_be->ops.on_device ? 300 : KINDS;
+  const bf_int count = t_be->ops.on_device && !t_quick() ? 300 : KINDS;
   t_many       one[KINDS], M = many_create(type, most, count);
   M.B.sizes = bf_host_alloc((size_t)count, sizeof *M.B.sizes);
   assert_non_null(M.B.sizes);
@@ -173,6 +173,7 @@ static void many_of_similar_sizes_become_what_they_become_alone(void **state)
   for (int op = 0; op < 2; op++)
     for (int t = 0; t < T_TYPES && !missing(op); t++) {
       many_of_similar_sizes(op, t_types[t], 176);
+      if (t_quick()) continue;
       many_of_similar_sizes(op, t_types[t], 256);
       many_of_similar_sizes(op, t_types[t], 288);
     }
@@ -186,6 +187,7 @@ static void order_and_neighbours_change_nothing(void **state)
   for (int op = 0; op < OPS; op++)
     for (int t = 0; t < T_TYPES && !missing(op); t++)
       for (size_t s = 0; s < sizeof size / sizeof *size; s++) {
+        T_ONE_OF(7);
         t_many M = many_create(t_types[t], size[s], COUNT), N = many_create(t_types[t], size[s], COUNT);
         N.B.array = 1;
         for (bf_int b = 0; b < COUNT; b++) {
@@ -210,6 +212,7 @@ static void order_and_neighbours_change_nothing(void **state)
 static void none_and_very_many_are_batches(void **state)
 {
   (void)state;
+  T_LONG;
   enum { MANY = 65537 };
   bf_int untouched = 77, ipiv = 78;
   for (int op = 0; op < OPS; op++)
@@ -241,6 +244,7 @@ static void calls_allocate_nothing(void **state)
   static const bf_int size[] = {3, 20, 40, 70, 130};
   for (int t = 0; t < T_TYPES; t++)
     for (size_t s = 0; s < sizeof size / sizeof *size; s++) {
+      T_ONE_OF(3);
       t_many       M = many_create(t_types[t], size[s], COUNT), P = many_create(t_types[t], size[s], COUNT);
       const bf_int n    = size[s];
       bf_int      *ipiv = t_room((size_t)n * COUNT * sizeof *ipiv), *info = t_room(COUNT * sizeof *info);

@@ -165,8 +165,10 @@ static void every_method_preconditioner_and_format_converges(void **state)
   (void)state;
   for (int form = 0; form < 3; form++) {
     bf_matrix *A = form < 2 ? banded(laplace, form, BF_FP64) : rows(laplace);
-    for (int m = 0; m < 6; m++)
+    for (int m = 0; m < 6; m++) {
+      T_ONE_OF(5);
       expect_converged(A, laplace, (bf_method)(m / 2), m & 1 ? BF_PRECOND_JACOBI : BF_PRECOND_NONE);
+    }
     bf_matrix_destroy(&A);
   }
 }
@@ -345,6 +347,7 @@ static void senseless_tolerances_are_refused(void **state)
 static void nothing_leaks_when_an_allocation_fails(void **state)
 {
   (void)state;
+  T_LONG;
   static result r;
   bf_matrix    *A    = banded(laplace, 1, BF_FP64);
   uint64_t      seed = 3;

@@ -49,6 +49,7 @@ static void solve_all(t_entry a, int symmetric, const bf_method *method, int nme
     if (t_forms[f].half && !symmetric) continue;
     bf_matrix *A = t_stored(S, &t_forms[f], BF_FP64), *A32 = t_stored(S, &t_forms[f], BF_FP32);
     for (int m = 0; m < nmethods * 4; m++) {
+      T_ONE_OF(11);
       const bf_solve_options opt =
           t_options(method[m / 4], m & 1 ? BF_PRECOND_JACOBI : BF_PRECOND_NONE, 1e-10);
       converges(A, m & 2 ? A32 : NULL, b, &opt, &want);
@@ -86,6 +87,7 @@ static void indefinite_symmetric_systems_by_bicg_and_named_by_cg(void **state)
   t_solution want = t_direct(S, 1, b, NULL), s = {.x = NULL};
   T_CONTAINS(want.rep.text, "not positive definite");
   for (int f = 0; f < T_FORMS; f++) {
+    T_ONE_OF(5);
     bf_matrix       *A   = t_stored(S, &t_forms[f], BF_FP64);
     bf_solve_options opt = t_options(BF_METHOD_BICG, BF_PRECOND_NONE, 1e-9);
     T_OK(t_solve(A, NULL, b, NULL, &opt, &s));
@@ -114,6 +116,7 @@ static void a_consistent_singular_system_is_solved_and_an_inconsistent_one_is_no
   for (int i = 0; i < N; i++) b[i] -= sum / N;
   for (int f = 0; f < T_FORMS; f++)
     for (int m = 0; m < 3; m++) {
+      T_ONE_OF(7);
       bf_matrix             *A   = t_stored(S, &t_forms[f], BF_FP64);
       const bf_solve_options opt = t_options((bf_method)m, BF_PRECOND_NONE, 1e-8);
       T_OK(t_solve(A, NULL, b, NULL, &opt, &s));
@@ -143,6 +146,7 @@ static void a_zero_right_hand_side_and_an_exact_start_take_no_iteration(void **s
   t_solution s = {.x = NULL}, exact = t_direct(S, 1, b, NULL);
   for (int f = 0; f < T_FORMS; f++)
     for (int m = 0; m < 4; m++) {
+      T_ONE_OF(7);
       bf_matrix             *A   = t_stored(S, &t_forms[f], BF_FP64);
       const bf_solve_options opt = t_options((bf_method)m, BF_PRECOND_JACOBI, 1e-10);
       if (m == BF_METHOD_DIRECT && t_be->ops.on_device) {

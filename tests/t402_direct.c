@@ -230,6 +230,7 @@ static void a_device_refuses_by_name(void **state)
 static void nothing_leaks_when_an_allocation_fails(void **state)
 {
   (void)state;
+  T_LONG;
   const bf_int           n   = T_NX * 4;
   bf_sparse             *S   = t_sparse(n, plane);
   bf_backend            *cpu = NULL;

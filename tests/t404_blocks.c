@@ -68,6 +68,7 @@ static void every_format_gives_its_blocks(void **state)
     for (int f = 0; f < T_FORMS; f++)
       for (int fp32 = 0; fp32 < 2; fp32++) {
         if (wind && t_forms[f].half) continue;
+        T_ONE_OF(5);
         const int     D = t_forms[f].ncomp ? t_forms[f].ncomp : 1;
         bf_matrix    *A = t_stored(S, &t_forms[f], BF_FP64);
         bf_partition *p = parts_of(S, D, 24);

@@ -67,6 +67,7 @@ static void solve_all(t_entry a, int symmetric, const bf_method *method, int nme
     if (forms[f].half && !symmetric) continue;
     bf_matrix *A = t_stored(S, &forms[f], BF_FP64), *A32 = t_stored(S, &forms[f], BF_FP32);
     for (int m = 0; m < nmethods * 4; m++) {
+      T_ONE_OF(11);
       const bf_solve_options opt  = options(method[m / 4], p, m & 1 ? BF_FP32 : BF_FP64);
       const bf_matrix       *fast = m & 2 ? A32 : NULL;
       t_solution             one = solved(A, fast, b, &opt), two = solved(A, fast, b, &opt);
@@ -240,6 +241,7 @@ static void a_singular_block_is_reported_and_the_solve_goes_on(void **state)
 static void nothing_leaks_when_an_allocation_fails(void **state)
 {
   (void)state;
+  T_LONG;
   uint64_t               seed = 11;
   double                *b    = t_random_vector(N, &seed);
   bf_sparse             *S    = t_sparse(N, t_laplace);

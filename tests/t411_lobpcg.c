@@ -57,6 +57,7 @@ static void blocks_find_the_same_in_fewer_steps(void **state)
   int steps[2] = {0, 0};
   for (int k = 0; k < T_PENCILS; k++)
     for (int pairs = 2; pairs <= 7; pairs += 5) {
+      T_ONE_OF(9);
       const t_pencil  *p   = &t_pencils[k];
       bf_eigen_options opt = options(pairs);
       t_modes          a = {.X = NULL}, b = {.X = NULL};
@@ -205,6 +206,7 @@ static void no_leak(bf_eigen_precond help)
 static void nothing_leaks_where_memory_is_short(void **state)
 {
   (void)state;
+  T_LONG;
   no_leak(BF_EIGEN_JACOBI);
   no_leak(BF_EIGEN_BLOCK_JACOBI);
   if (!t_be->ops.on_device) no_leak(BF_EIGEN_DIRECT);

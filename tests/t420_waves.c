@@ -218,6 +218,7 @@ static void a_mass_that_is_not_positive_is_told_and_more_bands_than_unknowns_ref
 static void nothing_leaks_where_memory_ends(void **state)
 {
   (void)state;
+  T_LONG;
   bf_shifted  *K = NULL, *M = NULL;
   const double m[2] = {1.0, 4.0}, s[2] = {3.0, 1.0};
   double       kappa[NK][3];

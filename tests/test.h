@@ -50,6 +50,30 @@ enum { T_SKIP = 77 };
 /* Runs a group; 0, or 1 if a test failed (cmocka counts, a shell wants 0 or 1). */
 #define T_RUN(tests) (cmocka_run_group_tests((tests), NULL, NULL) == 0 ? 0 : 1)
 
+/* BANDFEM_QUICK=1: a program takes a part of its cases, which still reaches every kernel in every shape, so
+ * that a checker of memory or races, 20 to 100 times slower, comes to its end: ./dev sanitize */
+static inline int t_quick(void)
+{
+  static int is = -1;
+  if (is < 0) {
+    const char *const set = getenv("BANDFEM_QUICK");
+    is                    = set && strcmp(set, "1") == 0;
+  }
+  return is;
+}
+/* First line of a test with nothing new for such a checker. */
+#define T_LONG                                                                                               \
+  do {                                                                                                       \
+    if (t_quick()) skip(); /* does not return */                                                             \
+  } while (0)
+/* First line of the innermost loop over cases: a quick run takes one of so many; a number without a divisor
+ * in common with those of the loops around meets all of their values. */
+#define T_ONE_OF(of)                                                                                         \
+  {                                                                                                          \
+    static int t_case_ = 0;                                                                                  \
+    if (t_quick() && t_case_++ % (of) != 0) continue;                                                        \
+  }
+
 /* Reproducible random numbers: xorshift64*, state never 0; uniform in [0,1). */
 static inline uint64_t t_random(uint64_t *state)
 {
