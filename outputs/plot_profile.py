@@ -60,7 +60,7 @@ def kernels(path):
 
 
 def batches(found):
-    """{type: {order: [kernels]}}"""
+    """{type: {order: [kernels]}}; a batch of which the profiler saw the beginning only has no order"""
     groups, before = [], ""
     for kernel in found:
         if kernel[0] in FIRST or (kernel[0] == "jacobi_rotations" and before != "jacobi_sort"):
@@ -69,8 +69,9 @@ def batches(found):
         before = kernel[0]
     out = {}
     for group in groups:
-        n = next(k[2] for k in group if k[2])
-        out.setdefault(group[0][1], {})[n] = group
+        n = next((k[2] for k in group if k[2]), None)
+        if n:
+            out.setdefault(group[0][1], {})[n] = group
     return out
 
 
