@@ -19,23 +19,19 @@ static int inside(const bf_job *job)
   return bf_job_is_modal(job) && shift && bf_item_number(shift) > 0.0;
 }
 
-/* Of modes: the preconditioner by the deck's word. */
-static const bf_item *help_word(const bf_job *job)
-{
-  return bf_item_get(bf_deck_root(job->deck), "eigensolver.preconditioner");
-}
-
-/* Does the deck leave no choice? */
+/* Does the deck leave no choice but the CPU? */
 static int must_factor(const bf_job *job)
 {
   if (!bf_job_is_modal(job)) return bf_job_method(job) == BF_METHOD_DIRECT;
-  return bf_item_is(method_word(job), "shift_invert") || inside(job) || bf_item_is(help_word(job), "direct");
+  return bf_item_is(method_word(job), "shift_invert") || inside(job);
 }
 
 int bf_job_factors(const bf_job *job)
 {
-  return must_factor(job) || (bf_job_is_modal(job) && !bf_job_on_device(job) &&
-                              (bf_item_is(method_word(job), "auto") || bf_item_is(help_word(job), "auto")));
+  const bf_item *help = bf_item_get(bf_deck_root(job->deck), "eigensolver.preconditioner");
+  return must_factor(job) ||
+         (bf_job_is_modal(job) &&
+          (bf_item_is(method_word(job), "auto") || bf_item_is(help, "auto") || bf_item_is(help, "direct")));
 }
 
 /* Half of the band where the matrix that is factored is symmetric and positive definite. */
@@ -70,12 +66,6 @@ bf_err bf_job_direct_backend(bf_job *job, const char **want)
   if (strcmp(*want, "cuda") != 0) {
     *want = "cpu";
     return BF_OK;
-  }
-  if (bf_job_is_modal(job) && bf_item_is(help_word(job), "direct")) {
-    bf_diag_add(&job->diags, BF_ERROR, 404, bf_item_where(help_word(job)),
-                "preconditioner: direct factors on the CPU; use device.backend: cpu or auto, or "
-                "preconditioner: block_jacobi");
-    return BF_E_DEVICE;
   }
   bf_diag_add(&job->diags, BF_ERROR, 404, bf_item_where(method),
               "method: %s%s factors on the CPU; use device.backend: cpu or auto, or an iterative method",

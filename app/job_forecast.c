@@ -126,7 +126,7 @@ bf_err bf_job_forecast(bf_job *job)
                             before + copies,
                             parting,
                             vector + 24 * (int64_t)BF_TRIAD_HOST};
-  const int64_t beside[] = {picture + sums, all, copies, parting};
+  const int64_t beside[] = {picture + sums, all, copies, parting, direct ? direct + modes.kept : 0};
   f->held                = b.mesh + b.model + b.numbering + ((int64_t)PROGRAM_MIB << 20);
   f->matrix              = matrix;
   f->vectors             = pair + vectors;
@@ -136,18 +136,19 @@ bf_err bf_job_forecast(bf_job *job)
   f->results             = all + b.loads;
   f->cpu_more            = matrix + pair + b.loads + largest(host, 6);
   f->cpu_peak            = f->held + matrix + pair + b.loads + largest(host, 7);
-  f->gpu_host_more       = b.loads + largest(beside, 4);
+  f->gpu_host_more       = b.loads + largest(beside, 5);
   f->gpu_host_peak       = f->held + ((int64_t)CONTEXT_MIB << 20) + f->gpu_host_more;
   files(job, &b, f);
   return BF_OK;
 }
 
-/* E401 unless `need` bytes more are free; where: "cpu backend", "GPU". */
-static bf_err need(bf_job *job, int64_t bytes, size_t available, const char *where)
+/* E401 unless `bytes` more are free; where: "cpu backend", "cuda backend", "host"; factors: these are among
+ * them. */
+static bf_err need(bf_job *job, int64_t bytes, size_t available, const char *where, int factors)
 {
   const bf_item *limit   = bf_item_get(bf_deck_root(job->deck), "device.memory_limit");
   const double   allowed = (limit ? bf_item_number(limit) : 0.9) * (double)available;
-  const int      direct = job->plan.memory.factors > 0, blocks = job->plan.memory.blocks > 0,
+  const int      direct = factors && job->plan.memory.factors > 0, blocks = job->plan.memory.blocks > 0,
             modal = bf_job_is_modal(job);
   char needs[24], matrix[24], may[24], more[24];
   if (available == 0 || (double)bytes <= allowed) return BF_OK;
@@ -176,7 +177,7 @@ bf_err bf_job_fits(bf_job *job, bf_backend *be)
   char   where[40];
   BF_TRY(be->ops.memory(be, &available, &total));
   snprintf(where, sizeof where, "%s backend", be->ops.name);
-  if (!be->ops.on_device) return need(job, job->plan.memory.cpu_more, available, where);
-  BF_TRY(need(job, job->plan.memory.device, available, where));
-  return need(job, job->plan.memory.gpu_host_more, bf_memory_available(), "host");
+  if (!be->ops.on_device) return need(job, job->plan.memory.cpu_more, available, where, 1);
+  BF_TRY(need(job, job->plan.memory.device, available, where, 0));
+  return need(job, job->plan.memory.gpu_host_more, bf_memory_available(), "host", 1);
 }

@@ -13,9 +13,9 @@
 
 static const double TWO_PI = 6.283185307179586476925286766559;
 
-/* On the CPU factors of this many operations, some ten seconds of two cores, are cheaper than an iteration
- * that may need thousands of steps. */
-static const double CHEAP_FLOPS = 2e11;
+/* Factors of this many operations, some ten seconds of two cores, are cheaper than an iteration on the CPU
+ * that may need thousands of steps; those of one second cheaper than one on the GPU. */
+static const double CHEAP_FLOPS = 2e11, CHEAP_BESIDE_GPU = 2e10;
 
 static const bf_item *get(const bf_job *job, const char *path)
 {
@@ -31,18 +31,19 @@ int bf_job_shift_invert(const bf_job *job)
 {
   const bf_item *word = get(job, "eigensolver.method");
   if (!bf_item_is(word, "auto")) return bf_item_is(word, "shift_invert");
-  return bf_job_factors(job) &&
-         (bf_item_number(get(job, "analysis.shift")) > 0.0 || job->plan.direct.flops < CHEAP_FLOPS);
+  return bf_item_number(get(job, "analysis.shift")) > 0.0 ||
+         (!bf_job_on_device(job) && job->plan.direct.flops < CHEAP_FLOPS);
 }
 
-/* auto: factors where they are cheap; on the GPU blocks, for bodies that METIS divides in no time; else the
- * diagonal. */
+/* auto: factors where they are cheap, also beside a GPU; there else blocks, for bodies that METIS divides in
+ * no time; else the diagonal. */
 static bf_eigen_precond choose_precond(const bf_job *job)
 {
   enum { BLOCKS_MOST = 48000 }; /* unknowns: a hundred blocks */
-  const int64_t n = (int64_t)job->num->nrows * bf_model_ncomp(job->model);
-  if (bf_job_on_device(job)) return n <= BLOCKS_MOST ? BF_EIGEN_BLOCK_JACOBI : BF_EIGEN_JACOBI;
-  return job->plan.direct.flops < CHEAP_FLOPS ? BF_EIGEN_DIRECT : BF_EIGEN_JACOBI;
+  const int64_t n      = (int64_t)job->num->nrows * bf_model_ncomp(job->model);
+  const int     on_gpu = bf_job_on_device(job);
+  if (job->plan.direct.flops < (on_gpu ? CHEAP_BESIDE_GPU : CHEAP_FLOPS)) return BF_EIGEN_DIRECT;
+  return on_gpu && n <= BLOCKS_MOST ? BF_EIGEN_BLOCK_JACOBI : BF_EIGEN_JACOBI;
 }
 
 bf_eigen_precond bf_job_modes_precond(const bf_job *job)

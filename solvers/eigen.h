@@ -28,8 +28,9 @@ typedef struct bf_eigen_progress {
 } bf_eigen_progress;
 
 /* What helps LOBPCG: the diagonal of K, inverses of its blocks, or the factors of K (of K + s M with a small
- * s where nothing holds the body; on the CPU alone).  The diagonal costs nothing and leaves it as many steps
- * as sqrt(lambda_max/lambda_k) tells; blocks of 200 take it to a third, factors to ten or twenty. */
+ * s where nothing holds the body; made and applied on the CPU, wherever the vectors are).  The diagonal costs
+ * nothing and leaves it as many steps as sqrt(lambda_max/lambda_k) tells; blocks of 200 take it to a third,
+ * factors to ten or twenty. */
 typedef enum { BF_EIGEN_JACOBI, BF_EIGEN_BLOCK_JACOBI, BF_EIGEN_DIRECT, BF_EIGEN_PRECONDS } bf_eigen_precond;
 const char *bf_eigen_precond_name(bf_eigen_precond p); /* "jacobi", ... */
 

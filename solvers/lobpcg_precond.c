@@ -19,14 +19,25 @@ static bf_err by_blocks(const void *B, int transposed, const double *r, double *
   return bf_blocks_apply(B, transposed, r, z, dot);
 }
 
-/* T is symmetric; of host memory, and nobody asks for the product r.z. */
-static bf_err by_factors(const void *F, int transposed, const double *r, double *z, double *dot)
+/* T is symmetric, and nobody asks for the product r.z.  The factors are the CPU's: a device's vectors come
+ * and go. */
+static bf_err by_factors(const void *M, int transposed, const double *r, double *z, double *dot)
 {
-  const bf_factors *f = F;
+  const bf_lobpcg_precond *t     = M;
+  const bf_factors        *f     = t->factors;
+  const size_t             bytes = (size_t)f->n * sizeof *z;
   (void)transposed;
   BF_CHECK(!dot, BF_E_UNSUPPORTED, "no product of the residual and what the factors make of it");
-  memset(z, 0, (size_t)f->n * sizeof *z);
-  return bf_factors_add(f, r, z);
+  if (!t->cpu) {
+    memset(z, 0, bytes);
+    return bf_factors_add(f, r, z);
+  }
+  BF_TRY(t->be->ops.copy(t->be, t->r, r, bytes, BF_TO_HOST));
+  BF_TRY(t->be->ops.sync(t->be));
+  memset(t->z, 0, bytes);
+  BF_TRY(bf_factors_add(f, t->r, t->z));
+  BF_TRY(t->be->ops.copy(t->be, z, t->z, bytes, BF_TO_DEVICE));
+  return t->be->ops.sync(t->be); /* t->z may change */
 }
 
 static bf_err make_blocks(const bf_pencil *p, const bf_eigen_options *opt, bf_lobpcg_precond *t)
@@ -48,25 +59,31 @@ static int usable(const bf_factors *f, double least)
 
 static bf_err make_factors(const bf_pencil *p, bf_lobpcg_precond *t)
 {
-  bf_err     err = BF_OK;
-  bf_sparse *K = NULL, *M = NULL, *A = NULL;
-  char       more[32] = "";
-  BF_CHECK(!p->be->ops.on_device, BF_E_UNSUPPORTED,
-           "preconditioner: direct factors on the CPU, the matrices are on backend '%s'", p->be->ops.name);
+  bf_err      err = BF_OK;
+  bf_sparse  *K = NULL, *M = NULL, *A = NULL;
+  char        more[32] = "";
+  bf_backend *be       = p->be;
+  if (be->ops.on_device) {
+    BF_GO(bf_backend_create("cpu", NULL, &t->cpu));
+    BF_GO(BF_NEW_ARRAY(t->r, p->n));
+    BF_GO(BF_NEW_ARRAY(t->z, p->n));
+    be = t->cpu;
+  }
   BF_GO(bf_matrix_to_sparse(p->K, &K));
-  BF_GO(bf_factors_create(p->be, K, p->K->ncomp, &t->factors));
+  BF_GO(bf_factors_create(be, K, p->K->ncomp, &t->factors));
   if (t->factors->tried || !usable(t->factors, REGULAR)) {
     bf_factors_destroy(&t->factors);
     t->shift = NEARBY * p->typical;
     BF_GO(bf_matrix_to_sparse(p->M, &M));
     BF_GO(bf_sparse_add(1.0, K, t->shift, M, &A));
-    BF_GO(bf_factors_create(p->be, A, p->K->ncomp, &t->factors));
+    BF_GO(bf_factors_create(be, A, p->K->ncomp, &t->factors));
   }
   t->none = !usable(t->factors, DBL_EPSILON * 1e-3);
-  t->own  = (bf_operation){by_factors, t->factors};
+  t->own  = (bf_operation){by_factors, t};
   if (t->shift > 0.0) snprintf(more, sizeof more, " + %.4g M", t->shift);
-  snprintf(t->text, sizeof t->text, ", factors of K%s, half-bandwidth %d, %.1f MiB", more,
-           (int)bf_factors_half(t->factors), (double)bf_band_bytes(&t->factors->B) / 0x1p20);
+  snprintf(t->text, sizeof t->text, ", factors of K%s%s, half-bandwidth %d, %.1f MiB", more,
+           t->cpu ? " on the CPU" : "", (int)bf_factors_half(t->factors),
+           (double)bf_band_bytes(&t->factors->B) / 0x1p20);
 done:
   bf_sparse_destroy(&K);
   bf_sparse_destroy(&M);
@@ -77,7 +94,7 @@ done:
 bf_err bf_lobpcg_precond_create(const bf_pencil *p, const bf_eigen_options *opt, bf_lobpcg_precond *out)
 {
   bf_err err = BF_OK;
-  *out       = (bf_lobpcg_precond){.use = opt->precond};
+  *out       = (bf_lobpcg_precond){.use = opt->precond, .be = p->be};
   if (opt->precond || opt->help == BF_EIGEN_JACOBI) return BF_OK;
   out->use = &out->own;
   BF_GO(opt->help == BF_EIGEN_DIRECT ? make_factors(p, out) : make_blocks(p, opt, out));
@@ -90,5 +107,9 @@ void bf_lobpcg_precond_release(bf_lobpcg_precond *t)
 {
   bf_blocks_destroy(&t->blocks);
   bf_factors_destroy(&t->factors);
-  t->use = NULL;
+  bf_backend_destroy(&t->cpu);
+  bf_host_free(t->r);
+  bf_host_free(t->z);
+  t->r = t->z = NULL;
+  t->use      = NULL;
 }

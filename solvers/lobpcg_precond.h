@@ -9,7 +9,10 @@ typedef struct bf_lobpcg_precond {
   const bf_operation *use; /* own, or the one that was given; NULL: the diagonal of K */
   bf_operation        own;
   bf_blocks          *blocks;  /* owned: block_jacobi */
-  bf_factors         *factors; /* owned: direct, of K + shift M */
+  bf_factors         *factors; /* owned: direct, of K + shift M, on the CPU */
+  bf_backend         *be;      /* borrowed: where the vectors are */
+  bf_backend         *cpu;     /* owned, direct on a device: where the factors are, else NULL */
+  double             *r, *z;   /* owned, host [n]: direct on a device */
   double              shift;
   int                 none; /* direct: there are no factors */
   char                text[120];
