@@ -1,6 +1,6 @@
 /* kernels/cuda/batch_potrf.cu - batches: Cholesky factors of orders 33 .. 512: on the chip (batch_chol.cuh)
  * where the triangle leaves room for several matrices, else by panels of it (batch_chol_stream.cuh); which
- * shape for which orders, as measured
+ * shape for which orders, as measured; by panels all give the same bits
  */
 #include "kernels/cuda/batch_chol_stream.cuh"
 #include "kernels/cuda/batch_families.cuh"
@@ -11,6 +11,9 @@ cudaError_t potrf_mid(const batch_view<T> &A, bf_uplo uplo, int *info, cudaStrea
   const int  n     = batch_edge(A.n);
   const bool upper = uplo == BF_UPPER;
   if (n <= 64) return chol_launch < T, sizeof(T) == 16 ? 2 : 1, sizeof(T) == 16 ? 2 : 4 > (A, upper, info, s);
+  if (A.count <= batch_multiprocessors()) /* a block has a multiprocessor to itself */
+    return n <= 128 ? chol_stream_launch<T, 8, 1>(A, upper, info, s)
+                    : chol_stream_launch<T, 16, 1>(A, upper, info, s);
   if constexpr (sizeof(T) == 8) {
     if (n <= (is_complex<T> ? 256 : 160)) return chol_stream_launch<T, 4, 1>(A, upper, info, s);
   } else if (n <= (is_complex<T> ? 192 : 256))
