@@ -225,9 +225,10 @@ BF_LANES void clear_rows(const lane_group<G> &L, packet<T> *shown, int packets)
   __syncwarp();
 }
 
-/* A row goes to the group through shared memory: blocks q with live(q), in the first from column `from`. */
-template <int KB, class T, int N, class Live>
-BF_LANES void show_row(const T (&a)[N], int from, Live live, packet<T> *shown)
+/* A row of N entries goes to the group through shared memory: blocks q with live(q), in the first from column
+ * `from`; entry(column) is what is shown. */
+template <int KB, int N, class T, class Live, class Entry>
+BF_LANES void show_row(int from, Live live, packet<T> *shown, Entry entry)
 {
   constexpr int V = packet<T>::of;
 #pragma unroll
@@ -238,26 +239,7 @@ BF_LANES void show_row(const T (&a)[N], int from, Live live, packet<T> *shown)
         if ((c + 1) * V <= from) continue;
         packet<T> p;
 #pragma unroll
-        for (int e = 0; e < V; e++) p.e[e] = a[c * V + e];
-        shown[c] = p;
-      }
-    }
-}
-
-/* The same from column j on, with `pivot` in column j */
-template <int KB, class T, int N, class Live>
-BF_LANES void show_row(const T (&a)[N], int j, T pivot, Live live, packet<T> *shown)
-{
-  constexpr int V = packet<T>::of;
-#pragma unroll
-  for (int q = 0; q < N / KB; q++)
-    if (live(q)) {
-#pragma unroll
-      for (int c = q * KB / V; c < (q + 1) * KB / V; c++) {
-        if ((c + 1) * V <= j) continue;
-        packet<T> p;
-#pragma unroll
-        for (int e = 0; e < V; e++) p.e[e] = c * V + e == j ? pivot : a[c * V + e];
+        for (int e = 0; e < V; e++) p.e[e] = entry(c * V + e);
         shown[c] = p;
       }
     }

@@ -37,8 +37,9 @@ static __global__ void __launch_bounds__(lane_launch<T, N, G>::threads, lane_lau
         T          x = a[j];
         int        at;
         packet<T> *row = mine + j % 2 * S::pitch;
-        const bool is  = find_pivot<false>(L, k, left, place, x, at, zero, by,
-                                          [&](T inverse) { show_row<KB>(a, j, inverse, live, row); });
+        const bool is  = find_pivot<false>(L, k, left, place, x, at, zero, by, [&](T inverse) {
+          show_row<KB, N>(j, live, row, [&](int c) { return c == j ? inverse : a[c]; });
+        });
         left           = left && !is;
         __syncwarp();
         const T l = x * choose(left, row[j / packet<T>::of].e[j % packet<T>::of], zero_of<T>());
