@@ -81,13 +81,6 @@ __device__ void back_triangle(const T *S, const T *tau, int n, int k0, T *t)
   }
 }
 
-/* Entry i of reflector k0 + j, V those from k0 on. */
-template <class T>
-__device__ __forceinline__ T back_entry(const T *V, int n, int k0, int j, int i)
-{
-  return i > k0 + j && i < n ? own(V + j * n + i) : from_real<T>(0);
-}
-
 /* q -= V T V^H q; V: GROUP reflectors from k0 on, T as back_triangle leaves it. */
 template <class T, int CHUNKS, int COLUMNS>
 __device__ __forceinline__ void back_group(const T *V, const T *t, int n, int k0, T (&q)[COLUMNS][CHUNKS])
@@ -102,7 +95,7 @@ __device__ __forceinline__ void back_group(const T *V, const T *t, int n, int k0
     if (r < r0 || 32 * r >= n) continue;
 #pragma unroll
     for (int j = 0; j < BACK_GROUP; j++) {
-      const T v = back_entry(V, n, k0, j, i);
+      const T v = i > k0 + j && i < n ? own(V + j * n + i) : from_real<T>(0);
 #pragma unroll
       for (int p = 0; p < COLUMNS; p++) sum[j * COLUMNS + p] = muladd(conj(v), q[p][r], sum[j * COLUMNS + p]);
     }
@@ -123,7 +116,7 @@ __device__ __forceinline__ void back_group(const T *V, const T *t, int n, int k0
     if (r < r0 || 32 * r >= n) continue;
 #pragma unroll
     for (int j = 0; j < BACK_GROUP; j++) {
-      const T v = back_entry(V, n, k0, j, i);
+      const T v = i > k0 + j && i < n ? own(V + j * n + i) : from_real<T>(0);
 #pragma unroll
       for (int p = 0; p < COLUMNS; p++) q[p][r] = mulsub(v, turned[j][p], q[p][r]);
     }
