@@ -4,11 +4,13 @@
  *     y[i D + a]           += sum over k, b of v_kab[i] x[(i + off_k) D + b]
  *     y[(i + off_k) D + b] += sum over a of v_kab[i] x[i D + a]                       off_k > 0
  *
- * x and sums are fp64, values fp64 or fp32.  Order of the sums: tile by tile; in a tile groups of up to three
- * neighbouring diagonals, k first, then b, then a.  What a group gives to a mirrored row is summed over a,
- * then over the group, then added to y; what the tile's own rows get is summed over all k and added at its
- * end. Products are added unrounded where the processor can (fused), so AVX2 and AVX-512 give the same bits;
- * the plain loop rounds them.
+ * x and sums are fp64, values fp64 or fp32.  Sums for rows ahead wait in a ring, which stays in the cache
+ * nearest to the core but for the rows between far diagonals; y is written once, when its rows are complete.
+ * Order of the sums: tile by tile; in a tile the main diagonal, the one beside it, then groups of up to three
+ * neighbouring ones, k first, then b, then a.  What a group gives to a mirrored row is summed over a, then
+ * over the group, then added to the ring; what the tile's own rows get is summed over all k, with the
+ * mirrored part of the diagonal beside the main one, and added at its end.  Products are added unrounded
+ * where the processor can (fused), so AVX2 and AVX-512 give the same bits; the plain loop rounds them.
  */
 #ifndef BF_MIRROR_H
 #define BF_MIRROR_H
@@ -16,21 +18,22 @@
 
 enum {
   BF_MIRROR_D    = 3,
-  BF_MIRROR_PAST = 36 /* nodes from the first of a tile on that its sums may touch, at a target */
+  BF_MIRROR_PAST = 36, /* nodes from the first of a tile on that its sums may touch, at a diagonal */
+  BF_MIRROR_WRAP = 128 /* nodes that a ring has beyond the largest offset, at least */
 };
 
-/* Where sums go: node r from the first on to y, if r + BF_MIRROR_PAST <= inside, else to `behind`, which is
- * the node `inside`.  A tile at r sets as many nodes from r + fresh on to 0, of those inside: so y comes into
- * the cache once, just ahead of its sums. */
-typedef struct bf_mirror_rows {
-  double *y, *behind;
-  int64_t inside, fresh;
-} bf_mirror_rows;
+/* The sum of node r from the first on lies at (at + r) mod size, or, just before the end, up to PAST nodes
+ * behind it: those are added to the first ones when the ring comes round.  size: a multiple of 32. */
+typedef struct bf_ring {
+  double *sum; /* [size + PAST][D] */
+  int64_t size, at;
+} bf_ring;
 
 /* Whole tiles (bf_stream_tile), one after another from v on; off ascends from 0 or more; x, y of the first
- * node; x is read from there to tiles * tile + off[m-1] + 2. */
-typedef void (*bf_mirror)(int64_t tiles, int m, const bf_int *off, const void *v, const double *x,
-                          const bf_mirror_rows *to);
+ * node; x is read from there to tiles * tile + off[m-1] + 2.  y of the tiles is set, their places in the ring
+ * become 0, and `at` goes on. */
+typedef void (*bf_mirror)(int64_t tiles, int m, const bf_int *off, const void *v, const double *x, double *y,
+                          bf_ring *ring);
 
 bf_mirror bf_cpu_mirror(bf_isa isa, int fp32, int D); /* D in 1 .. 3 */
 #endif

@@ -7,8 +7,8 @@
 #include <float.h>
 #include <omp.h>
 
-/* Diagonals of two tables: with the main one, or far apart; y ends in the middle of the targets. */
-enum { DIAGONALS = 9, FAR = 60, TILES = 3, AROUND = 48, ROWS_MAX = TILES * 32 + FAR + 2 * AROUND };
+/* Diagonals of two tables: with the main one, or far apart; the ring comes round in any of the tiles. */
+enum { DIAGONALS = 9, FAR = 60, TILES = 3, RING = 192, ROWS_MAX = RING + BF_MIRROR_PAST };
 enum { VALUES = DIAGONALS * TILES * 32 * 4, LEN = ROWS_MAX * BF_MIRROR_D };
 static const bf_int tables[2][DIAGONALS] = {{0, 1, 2, 5, 6, 30, 31, 32, 33},
                                             {1, 3, 7, 8, 9, 40, 41, 42, FAR}};
@@ -26,11 +26,11 @@ static void fill(data *d)
 }
 
 typedef struct shape {
-  int           D, tiles, inside; /* nodes that y has room for */
+  int           D, tiles, at; /* place of the first node in the ring */
   const bf_int *off;
 } shape;
 
-/* y[r] as if there were room: by the definition, in extended precision. */
+/* y[r] by the definition, in extended precision. */
 static void expected(const data *d, const shape *s, double *y)
 {
   const int   D = s->D, n = bf_stream_tile(D);
@@ -48,23 +48,26 @@ static void expected(const data *d, const shape *s, double *y)
   for (int i = 0; i < LEN; i++) y[i] = (double)sum[i];
 }
 
-/* y and what goes behind it, put together; nothing else may change. */
+/* Row r of the ring of so many rows. */
+static int place(const shape *s, int r)
+{
+  return (r + s->at * s->D) % (RING * s->D);
+}
+
+/* y of the tiles, behind it what the ring has for the rows from there on; nothing else may be written. */
 static void run(const data *d, const shape *s, bf_isa isa, int fp32, double *y)
 {
-  const int            D = s->D, past = BF_MIRROR_PAST;
-  double               behind[(ROWS_MAX + 2 * BF_MIRROR_PAST) * BF_MIRROR_D] = {0.0};
-  const bf_mirror_rows to = {.y = y, .behind = behind + past * D, .inside = s->inside, .fresh = ROWS_MAX};
+  const int D = s->D, nodes = s->tiles * bf_stream_tile(D);
+  double    sum[LEN] = {0.0};
+  bf_ring   ring     = {.sum = sum, .size = RING, .at = s->at};
+  for (int r = 0; r < RING * D; r++) sum[place(s, r)] = d->y[r];
   memcpy(y, d->y, sizeof d->y);
-  bf_cpu_mirror(isa, fp32, D)(s->tiles, DIAGONALS, s->off, fp32 ? (const void *)d->f : d->v, d->x, &to);
-  for (int r = s->inside * D; r < LEN; r++) assert_true(y[r] == d->y[r]);
-  for (int i = 0; i < ROWS_MAX - s->inside + past && i < ROWS_MAX; i++)
-    for (int b = 0; b < D; b++) {
-      const int row = s->inside - past + i;
-      if (row < 0)
-        assert_true(behind[i * D + b] == 0.0);
-      else
-        y[row * D + b] += behind[i * D + b];
-    }
+  bf_cpu_mirror(isa, fp32, D)(s->tiles, DIAGONALS, s->off, fp32 ? (const void *)d->f : d->v, d->x, y, &ring);
+  assert_int_equal(ring.at, (s->at + nodes) % RING);
+  for (int r = nodes * D; r < LEN; r++) assert_true(y[r] == d->y[r]);
+  for (int r = 0; r < BF_MIRROR_PAST * D; r++) sum[r] += sum[RING * D + r];
+  for (int r = 0; r < nodes * D; r++) assert_true(sum[place(s, r)] == 0.0);
+  for (int r = nodes * D; r < RING * D; r++) y[r] = sum[place(s, r)];
 }
 
 static void every_instruction_set_gives_the_sums_and_the_fused_ones_their_bits(void **state)
@@ -74,8 +77,8 @@ static void every_instruction_set_gives_the_sums_and_the_fused_ones_their_bits(v
   fill(&d);
   for (int kind = 0; kind < 2 * BF_MIRROR_D * (TILES + 1); kind++) {
     const int D = 1 + kind % BF_MIRROR_D, tiles = kind / (2 * BF_MIRROR_D), n = bf_stream_tile(D);
-    for (int inside = tiles * n; inside < tiles * n + FAR + AROUND; inside += 7) {
-      const shape s = {D, tiles, inside, tables[kind / BF_MIRROR_D % 2]};
+    for (int at = 0; at < RING; at += n) {
+      const shape s = {D, tiles, at, tables[kind / BF_MIRROR_D % 2]};
       double      want[LEN], fused[LEN], y[LEN];
       expected(&d, &s, want);
       for (int isa = 0; isa <= (int)bf_cpu_isa(); isa++)

@@ -2,11 +2,11 @@
  *
  *     y[i] += U_k[i] x[i + off_k],   y[i + off_k] += U_k[i]^T x[i],   for the rows i in ascending order
  *
- * Order    chunks of rows, whatever the threads; a chunk has the tiles of values (mirror.h) that begin in it.
- *          What it adds behind its end, or near it, goes to a tail of its own; what is behind the end is
- *          added to the first rows of the next chunk when all are through: two passes, one barrier.
- * Cost     4 flops a stored value, U once, x and y about once from memory: the part of both that a tile
- *          reaches, 2 reach entries, stays in cache.
+ * Order    as one thread would add, whatever the threads: each begins so far ahead of its rows that its ring
+ *          (mirror.h) has, when it comes to them, what the rows before give them.  No thread waits for
+ * another. Cost     4 flops a stored value, U once, x and y once from memory; each thread but the first reads
+ * U of `reach` rows again.  x of the rows that a tile reaches, and the ring, `reach` entries each, stay in
+ *          cache.
  */
 #include "kernels/cpu/bdia_half.h"
 #include "kernels/cpu/cpu.h"
@@ -15,75 +15,26 @@
 #include <string.h>
 
 enum {
-  BLOCK = 32, /* nodes of which a chunk has a multiple: whole tiles where a segment begins at one */
-  PART  = 16, /* tiles between looks at what is done */
-  PAST  = BF_MIRROR_PAST /* nodes of a tail before the end of its chunk, and behind its reach */
+  BLOCK = 32,  /* nodes: segments begin at multiples, tiles have as many or a part of it */
+  STEP  = 1024 /* nodes of a call, whose dots are one sum: whole blocks */
 };
 
-/* Rows behind the end of a chunk that it adds to, at most: its last tile begins in it. */
+/* Rows behind its own that a tile adds to, at most. */
 static int64_t far(const bf_bdia *A)
 {
-  return (int64_t)A->reach + PAST;
+  return (int64_t)A->reach + BF_MIRROR_PAST;
 }
 
-/* ... rounded up to whole cache lines. */
-static int64_t fresh(const bf_bdia *A)
-{
-  return (far(A) + BLOCK - 1) / BLOCK * BLOCK;
-}
-
-int bf_cpu_half_chunks(const bf_bdia *A)
+int bf_cpu_half_once(const bf_bdia *A)
 {
   const int64_t n = A->nrows;
-  if (!A->half || A->ncomp > BF_MIRROR_D) return 0;
-  return n * A->ncomp <= BF_CPU_SMALL ? 1
-         : n >= 256 * far(A)          ? 64
-         : n >= 64 * far(A)           ? 32
-         : n >= 16 * far(A)           ? 16
-         : n >= 8 * far(A)            ? 8
-                                      : 0;
+  return A->half && A->ncomp <= BF_MIRROR_D && (n * A->ncomp <= BF_CPU_SMALL || n >= 8 * far(A));
 }
 
 int bf_cpu_bdia_layout(const bf_bdia *A, int *by_component)
 {
-  *by_component = bf_cpu_half_chunks(A) > 0;
+  *by_component = bf_cpu_half_once(A);
   return bf_stream_tile(A->ncomp);
-}
-
-typedef struct half {
-  const bf_bdia *A;
-  bf_isa         isa;
-  const double  *x, *w;
-  double        *y;
-  int64_t        len;  /* rows of a chunk */
-  double        *part; /* [chunks][2][2]: w.y and y.y of the rows behind the first `reach`, and of those */
-} half;
-
-typedef struct chunk {
-  const half *H;
-  int64_t     i0, i1, own; /* its rows; from `own` on no other chunk adds to them */
-  double     *tail;        /* [PAST + far][D]: what it adds to its last rows and to the next chunk */
-  double     *part;
-} chunk;
-
-static chunk chunk_of(const half *H, int64_t c, double *tail)
-{
-  const bf_bdia *A  = H->A;
-  const int64_t  i0 = c * H->len, i1 = i0 + H->len, n = A->nrows, own = c > 0 ? i0 + far(A) : i0;
-  return (chunk){.H    = H,
-                 .i0   = i0 < n ? i0 : n,
-                 .i1   = i1 < n ? i1 : n,
-                 .own  = own < n ? own : n,
-                 .tail = tail,
-                 .part = H->part + 4 * c};
-}
-
-static void dots(const half *H, int64_t i0, int64_t i1, double *part)
-{
-  const int D = H->A->ncomp;
-  if (!H->w || i0 >= i1) return;
-  part[0] += bf_cpu_dot((i1 - i0) * D, H->w + i0 * D, H->y + i0 * D);
-  part[1] += bf_cpu_dot((i1 - i0) * D, H->y + i0 * D, H->y + i0 * D);
 }
 
 static int64_t least(int64_t a, int64_t b)
@@ -91,95 +42,92 @@ static int64_t least(int64_t a, int64_t b)
   return a < b ? a : b;
 }
 
-/* Dots of the rows before `end` that are not yet in them. */
-static void sum_to(const chunk *C, int64_t end, int64_t *summed)
+static int64_t round_up(int64_t n, int64_t unit)
 {
-  if (end <= *summed) return;
-  dots(C->H, *summed, end, C->part);
-  *summed = end;
+  return (n + unit - 1) / unit * unit;
 }
 
-/* The tiles of S that begin in the chunk. */
-static void sweep_segment(const chunk *C, const bf_bdia_seg *S, int64_t *summed)
+typedef struct half {
+  const bf_bdia *A;
+  bf_mirror      add;
+  const double  *x, *w;
+  double        *y, *part; /* part[steps][2]: w.y, y.y */
+} half;
+
+static int64_t ring_size(const bf_bdia *A)
 {
-  const half     *H = C->H;
-  const bf_bdia  *A = H->A;
-  const int       D = A->ncomp, tile = bf_stream_tile(D), fp32 = A->prec == BF_FP32;
-  const int64_t   rows = C->i0 - S->row0, end = (int64_t)S->row0 + S->nrows, i1 = least(C->i1, end);
-  const bf_mirror add = bf_cpu_mirror(H->isa, fp32, D);
-  int64_t         i   = rows > 0 ? S->row0 + (rows + tile - 1) / tile * tile : S->row0;
-  for (int64_t n; i < i1; i += n * tile) {
-    n                       = least((i1 - i + tile - 1) / tile, PART);
-    const bf_mirror_rows to = {
-        .y = H->y + i * D, .behind = C->tail + PAST * D, .inside = C->i1 - i, .fresh = fresh(A)};
-    add(n, S->ndiag, A->off + S->diag0,
-        (const char *)A->values + (fp32 ? 4 : 8) * bf_bdia_at(S, D, 0, (i - S->row0) * D), H->x + i * D, &to);
-    sum_to(C, least(i + n * tile, least(end, C->i1 - PAST)), summed);
+  return round_up((int64_t)A->reach + BF_MIRROR_WRAP, BLOCK);
+}
+
+/* Doubles of a ring with what is behind its end, in whole blocks. */
+static int64_t ring_room(const bf_bdia *A)
+{
+  return (ring_size(A) + round_up(BF_MIRROR_PAST, BLOCK)) * A->ncomp;
+}
+
+/* The rows i0 .. i1-1 of S, y of the first; the last tile of all may have rows that y has not. */
+static void add_rows(const half *H, const bf_bdia_seg *S, int64_t i0, int64_t i1, double *y, bf_ring *ring)
+{
+  const bf_bdia *A = H->A;
+  const int64_t  D = A->ncomp, tile = bf_stream_tile(A->ncomp), whole = (i1 - i0) / tile,
+                rest = (i1 - i0) % tile, i = i0 + whole * tile, bytes = A->prec == BF_FP32 ? 4 : 8;
+  const char   *v   = (const char *)A->values + bytes * bf_bdia_at(S, A->ncomp, 0, (i0 - S->row0) * D);
+  const bf_int *off = A->off + S->diag0;
+  double        last[BLOCK];
+  H->add(whole, S->ndiag, off, v, H->x + i0 * D, y, ring);
+  if (rest == 0) return;
+  H->add(1, S->ndiag, off, v + bytes * whole * tile * D * D * S->ndiag, H->x + i * D, last, ring);
+  memcpy(y + whole * tile * D, last, (size_t)(rest * D) * sizeof *y);
+}
+
+/* The steps own .. s1-1, and as many before them as the ring needs, whose y goes aside.  room: of a ring and
+ * of y of a step. */
+static void sweep(const half *H, int64_t own, int64_t s1, double *room)
+{
+  const bf_bdia *A      = H->A;
+  const int      D      = A->ncomp;
+  const int64_t  before = own * STEP - far(A), s0 = before > 0 ? before / STEP : 0;
+  bf_ring        ring  = {.sum = room, .size = ring_size(A), .at = s0 * STEP % ring_size(A)};
+  double *const  aside = room + ring_room(A);
+  int            k     = 0;
+  memset(ring.sum, 0, (size_t)ring_room(A) * sizeof *ring.sum);
+  for (int64_t s = s0; s < s1; s++) {
+    const int64_t i0 = s * STEP, i1 = least(i0 + STEP, A->nrows);
+    double *const y = s < own ? aside : H->y + i0 * D;
+    for (int64_t i = i0, end; i < i1; i = end) {
+      while (A->seg[k].row0 + A->seg[k].nrows <= i) k++;
+      end = least(i1, (int64_t)A->seg[k].row0 + A->seg[k].nrows);
+      add_rows(H, &A->seg[k], i, end, y + (i - i0) * D, &ring);
+    }
+    if (!H->w || s < own) continue;
+    H->part[2 * s]     = bf_cpu_dot((i1 - i0) * D, H->w + i0 * D, y);
+    H->part[2 * s + 1] = bf_cpu_dot((i1 - i0) * D, y, y);
   }
 }
 
-static void sweep(const chunk *C)
+/* First step of thread t of T: all have as many rows, those before their own counted. */
+static int64_t first_step(const bf_bdia *A, int64_t steps, int64_t t, int64_t T)
 {
-  const bf_bdia *A = C->H->A;
-  const int64_t  D = A->ncomp, from = C->i1 - PAST > C->i0 ? C->i1 - PAST : C->i0;
-  const double  *last   = C->tail + (PAST + from - C->i1) * D;
-  double        *y      = C->H->y + from * D;
-  int64_t        summed = C->own;
-  const int64_t  first  = least(C->i1 - C->i0, fresh(A) + BLOCK); /* the first tile sets what follows */
-  memset(C->H->y + C->i0 * D, 0, (size_t)(first * D) * sizeof(double));
-  memset(C->tail, 0, (size_t)((PAST + far(A)) * D) * sizeof(double));
-  for (int s = 0; s < A->nseg; s++) sweep_segment(C, &A->seg[s], &summed);
-  for (int64_t r = 0; r < (C->i1 - from) * D; r++) y[r] += last[r];
-  sum_to(C, C->i1, &summed);
-}
-
-/* The tail of the chunk before is added to the first rows. */
-static void finish(const chunk *C, const double *before)
-{
-  const int     D    = C->H->A->ncomp;
-  const double *tail = before + PAST * D;
-  double       *y    = C->H->y + C->i0 * D;
-  for (int64_t r = 0; r < (C->own - C->i0) * D; r++) y[r] += tail[r];
-  dots(C->H, C->i0, C->own, C->part + 2);
-}
-
-/* Chunks one after another by one thread, which keeps two tails; the first is left to be finished when the
- * thread before is through. */
-static void sweep_all(const half *H, int64_t first, int64_t behind, double *tail)
-{
-  const int64_t len = (PAST + far(H->A)) * H->A->ncomp;
-  for (int64_t c = first; c < behind; c++) {
-    const chunk C = chunk_of(H, c, tail + c % 2 * len);
-    sweep(&C);
-    if (c > first) finish(&C, tail + (c + 1) % 2 * len);
-  }
+  const int64_t each = (A->nrows - far(A)) / T;
+  return t == 0 ? 0 : t == T ? steps : least(steps, (far(A) + t * each + STEP / 2) / STEP);
 }
 
 bf_err bf_cpu_half_spmv(bf_backend *be, const bf_bdia *A, const double *x, double *y, const double *w,
                         double *dot)
 {
-  const int64_t n = A->nrows, chunks = bf_cpu_half_chunks(A), tails = 2 * (PAST + far(A)) * A->ncomp;
-  double       *scratch;
-  half          H = {.A = A, .isa = bf_cpu_isa(), .x = x, .w = w, .y = y};
-  H.len           = ((n + chunks - 1) / chunks + BLOCK - 1) / BLOCK * BLOCK;
-  BF_TRY(bf_cpu_scratch(be, 4 * chunks + omp_get_max_threads() * tails, &scratch));
+  const int64_t n = A->nrows, steps = (n + STEP - 1) / STEP, parts = round_up(2 * steps, BLOCK),
+                each = ring_room(A) + (int64_t)STEP * A->ncomp;
+  const int most     = n * A->ncomp <= BF_CPU_SMALL ? 1 : (int)least(omp_get_max_threads(), n / far(A));
+  double   *scratch;
+  half H = {.A = A, .add = bf_cpu_mirror(bf_cpu_isa(), A->prec == BF_FP32, A->ncomp), .x = x, .w = w, .y = y};
+  BF_TRY(bf_cpu_scratch(be, parts + most * each, &scratch));
   H.part = scratch;
-  memset(H.part, 0, (size_t)chunks * 4 * sizeof(double));
-#pragma omp parallel if (chunks > 1)
+#pragma omp parallel if (most > 1)
   {
-    const int64_t T = omp_get_num_threads(), t = omp_get_thread_num(), first = chunks * t / T,
-                  behind = chunks * (t + 1) / T;
-    double *const tail   = scratch + 4 * chunks + t * tails;
-    sweep_all(&H, first, behind, tail);
-#pragma omp barrier
-    for (int64_t s = t - 1; s >= 0 && first > 0 && first < behind;
-         s--) { /* the thread with the chunk before */
-      if (chunks * s / T == first) continue;
-      const chunk C = chunk_of(&H, first, NULL);
-      finish(&C, scratch + 4 * chunks + s * tails + (first + 1) % 2 * tails / 2);
-      break;
-    }
+    const int64_t t = omp_get_thread_num(), T = least(omp_get_num_threads(), most);
+    if (t < T)
+      sweep(&H, first_step(A, steps, t, T), first_step(A, steps, t + 1, T), scratch + parts + t * each);
   }
-  if (w) bf_cpu_add_up(2 * chunks, 2, H.part, dot);
+  if (w) bf_cpu_add_up(steps, 2, H.part, dot);
   return BF_OK;
 }

@@ -4,9 +4,8 @@
 #define BF_CPU_BDIA_HALF_H
 #include "kernels/matrix.h"
 
-/* Chunks of rows that it takes A in: it depends on the matrix alone.  0: A is not half-stored, or too wide.
- */
-int bf_cpu_half_chunks(const bf_bdia *A);
+/* 1: A is half-stored and narrow enough that this product reads each value once. */
+int bf_cpu_half_once(const bf_bdia *A);
 
 /* bdia_tile of backend.h: components apart for this product. */
 int bf_cpu_bdia_layout(const bf_bdia *A, int *by_component);

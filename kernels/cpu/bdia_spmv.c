@@ -53,7 +53,7 @@ static void some_tiles(const product *P, int64_t t0, int64_t t1)
 bf_err bf_cpu_bdia_spmv(bf_backend *be, const bf_bdia *A, const double *x, double *y, const double *w,
                         double *dot)
 {
-  if (bf_cpu_half_chunks(A) > 0) return bf_cpu_half_spmv(be, A, x, y, w, dot);
+  if (bf_cpu_half_once(A)) return bf_cpu_half_spmv(be, A, x, y, w, dot);
   product P      = {.A = A, .x = x, .w = w, .y = y, .part = NULL};
   int64_t ntiles = 0;
   for (int s = 0; s < A->nseg; s++) ntiles += tiles_of(A, &A->seg[s]);

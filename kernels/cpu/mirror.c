@@ -3,7 +3,8 @@
  * What a value costs a core beside its line of memory decides here: the reads that run ahead of the sums hide
  * the memory only as far as the instructions between them fit into the processor.  So products are added
  * fused, components are apart, neighbouring diagonals share what they read and write, with their shifts made
- * in registers, and the one run of values is asked for far ahead, into the second level.
+ * in registers, the diagonal beside the main one adds to sums that are in registers anyway, and the one run
+ * of values is asked for far ahead, into the second level.
  */
 #include "kernels/mirror.h"
 #if defined __x86_64__
@@ -18,8 +19,7 @@ enum {
   LONG    = NODES + GROUP, /* entries of a component */
   ENTRIES = BF_MIRROR_D * LONG,
   AHEAD   = 32768, /* bytes that values are asked for ahead: 4 and 8 KiB are the worst there are */
-  SOON    = 8,     /* tiles that y is, to be set to 0 */
-  TILES   = 4,     /* tiles that x and sums are, where */
+  SOON    = 4,     /* tiles that x and the ring are, where */
   GONE    = 32768  /* so many values lie between two diagonals: they may have left the cache */
 };
 
@@ -31,53 +31,33 @@ static inline int neighbours(int m, const bf_int *off)
   return g;
 }
 
-static inline double *target(int D, const bf_mirror_rows *to, int64_t r)
+/* What a diagonal reads and adds to is asked for ahead, into the second level. */
+static inline __attribute__((always_inline)) void soon(int D, const double *x, const double *t)
 {
-  return r + BF_MIRROR_PAST <= to->inside ? to->y + r * D : to->behind + (r - to->inside) * D;
-}
-
-/* The tile at r is about to be added: sets the nodes to 0 that it is the one to do. */
-static inline __attribute__((always_inline)) void set_zero(int D, const bf_mirror_rows *to, int64_t r)
-{
-  const int     n    = bf_stream_tile(D) * D;
-  const int64_t left = (to->inside - r - to->fresh) * D;
-  double       *y    = to->y + (r + to->fresh) * D;
-  if (left >= n)
-    for (int l = 0; l < n; l += WIDE) {
-      __builtin_prefetch(y + SOON * n + l, 1, 2);
-      for (int i = 0; i < WIDE; i++) y[l + i] = 0.0;
-    }
-  else
-    for (int i = 0; i < left; i++) y[i] = 0.0;
-}
-
-#define ALL_TILES(D)                                                                                         \
-  ISA static void NAME(mirror##D)(int64_t tiles, int m, const bf_int *off, const void *v, const double *x,   \
-                                  const bf_mirror_rows *to)                                                  \
-  {                                                                                                          \
-    const int64_t n = bf_stream_tile(D), room = (int64_t)m * (D) * (D)*n;                                    \
-    for (int64_t t = 0; t < tiles; t++) {                                                                    \
-      set_zero(D, to, t *n);                                                                                 \
-      NAME(tile)(D, m, off, (const VALUE *)v + t * room, x + t * n * (D), t * n, to);                        \
-    }                                                                                                        \
+  const int n = bf_stream_tile(D) * D;
+  for (int l = 0; l < n; l += WIDE) {
+    __builtin_prefetch(x + SOON * n + l, 0, 2);
+    __builtin_prefetch(t + SOON * n + l, 1, 2);
   }
+}
+
+/* The tile at hand is the ring's first: what went behind its end belongs to the rows from here on. */
+static inline __attribute__((always_inline)) void come_round(int D, bf_ring *ring)
+{
+  double *behind = ring->sum + ring->size * D;
+  for (int i = 0; i < BF_MIRROR_PAST * D; i++) ring->sum[i] += behind[i], behind[i] = 0.0;
+}
 
 #define ISA
 #define MULADD(a, b, c) ((a) * (b) + (c))
 #define VALUE           double
 #define NAME(f)         f##_fp64
 #include "kernels/cpu/mirror_loop.h"
-ALL_TILES(1)
-ALL_TILES(2)
-ALL_TILES(3)
 #undef NAME
 #undef VALUE
 #define VALUE   float
 #define NAME(f) f##_fp32
 #include "kernels/cpu/mirror_loop.h"
-ALL_TILES(1)
-ALL_TILES(2)
-ALL_TILES(3)
 #undef NAME
 #undef VALUE
 #undef MULADD
@@ -89,17 +69,11 @@ ALL_TILES(3)
 #define VALUE           double
 #define NAME(f)         f##_fp64_avx2
 #include "kernels/cpu/mirror_loop.h"
-ALL_TILES(1)
-ALL_TILES(2)
-ALL_TILES(3)
 #undef NAME
 #undef VALUE
 #define VALUE   float
 #define NAME(f) f##_fp32_avx2
 #include "kernels/cpu/mirror_loop.h"
-ALL_TILES(1)
-ALL_TILES(2)
-ALL_TILES(3)
 #undef NAME
 #undef VALUE
 #undef MULADD
@@ -119,9 +93,6 @@ typedef float  half __attribute__((vector_size(32), aligned(4), may_alias));
 #define LOAD(p) (*(const volatile wide *)(p))
 #define NAME(f) f##_fp64_avx512
 #include "kernels/cpu/mirror_wide.h"
-ALL_TILES(1)
-ALL_TILES(2)
-ALL_TILES(3)
 #undef NAME
 #undef VALUE
 #undef LOAD
@@ -129,9 +100,6 @@ ALL_TILES(3)
 #define LOAD(p) ((wide)_mm512_cvtps_pd((__m256) * (const volatile half *)(p)))
 #define NAME(f) f##_fp32_avx512
 #include "kernels/cpu/mirror_wide.h"
-ALL_TILES(1)
-ALL_TILES(2)
-ALL_TILES(3)
 #endif
 
 #define ALL(type)                                                                                            \

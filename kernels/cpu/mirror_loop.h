@@ -1,9 +1,57 @@
-/* kernels/cpu/mirror_loop.h - a tile of mirror.h entry by entry, for one type of value and one instruction
- * set
+/* kernels/cpu/mirror_loop.h - the steps of a tile of mirror.h entry by entry, for one type of value and one
+ * instruction set
  *
  * Included by mirror.c with NAME(f) the function's name, ISA its target attribute, VALUE double or float, and
- * MULADD(a, b, c), a b + c.
+ * MULADD(a, b, c), a b + c.  Arrays: x, sum [a][n].
  */
+#define LANE    double
+#define LANES   ENTRIES
+#define NONE    0.0
+#define LAST(c) (c)
+
+ISA static inline __attribute__((always_inline)) void NAME(begin)(int D, const double *z, double *x,
+                                                                  double *sum)
+{
+  const int n = bf_stream_tile(D);
+  for (int a = 0; a < D; a++)
+    for (int i = 0; i < n; i++) x[a * n + i] = z[i * D + a], sum[a * n + i] = 0.0;
+}
+
+ISA static inline __attribute__((always_inline)) void NAME(own)(int D, const VALUE *u, const double *x,
+                                                                double *sum)
+{
+  const int n = bf_stream_tile(D);
+  for (int b = 0; b < D; b++)
+    for (int a = 0; a < D; a++, u += n)
+      for (int i = 0; i < n; i++) sum[a * n + i] = MULADD((double)u[i], x[b * n + i], sum[a * n + i]);
+}
+
+/* sum_a += u_ab X_b, P = sum over a of u_ab x_a: the planes of b of a diagonal. */
+ISA static inline __attribute__((always_inline)) void NAME(both)(int D, const VALUE *u, const double *x,
+                                                                 const double *X, double *sum, double *P)
+{
+  const int n = bf_stream_tile(D);
+  for (int a = 0; a < D; a++, u += n)
+    for (int i = 0; i < n; i++) {
+      sum[a * n + i] = MULADD((double)u[i], X[i], sum[a * n + i]);
+      P[i]           = a == 0 ? (double)u[i] * x[i] : MULADD((double)u[i], x[a * n + i], P[i]);
+    }
+}
+
+ISA static inline __attribute__((always_inline)) void
+NAME(beside)(int D, const VALUE *u, const double *x, const double *z, double *sum, double *carry)
+{
+  const int n = bf_stream_tile(D);
+  double    X[NODES], P[NODES];
+  for (int b = 0; b < D; b++, u += D * n) {
+    for (int i = 0; i < n; i++) X[i] = z[(i + 1) * D + b];
+    NAME(both)(D, u, x, X, sum, P);
+    sum[b * n] += carry[b];
+    for (int i = 1; i < n; i++) sum[b * n + i] += P[i - 1];
+    carry[b] = P[n - 1];
+  }
+}
+
 ISA static inline __attribute__((always_inline)) void
 NAME(group)(int D, int G, const VALUE *u, const double *x, const double *z, double *t, double *sum)
 {
@@ -12,43 +60,24 @@ NAME(group)(int D, int G, const VALUE *u, const double *x, const double *z, doub
   for (int b = 0; b < D; b++)
     for (int i = 0; i < end; i++) X[b * LONG + i] = z[i * D + b], T[b * LONG + i] = 0.0;
   for (int g = 0; g < G; g++)
-    for (int b = 0; b < D; b++) {
-      for (int a = 0; a < D; a++, u += n)
-        for (int i = 0; i < n; i++) {
-          sum[a * n + i] = MULADD((double)u[i], X[b * LONG + i + g], sum[a * n + i]);
-          P[i]           = a == 0 ? (double)u[i] * x[i] : MULADD((double)u[i], x[a * n + i], P[i]);
-        }
+    for (int b = 0; b < D; b++, u += D * n) {
+      NAME(both)(D, u, x, X + b * LONG + g, sum, P);
       for (int i = 0; i < n; i++) T[b * LONG + i + g] += P[i];
     }
   for (int i = 0; i < end; i++)
     for (int b = 0; b < D; b++) t[i * D + b] += T[b * LONG + i];
 }
 
-ISA static inline __attribute__((always_inline)) void NAME(tile)(int D, int m, const bf_int *off,
-                                                                 const VALUE *u, const double *z, int64_t r,
-                                                                 const bf_mirror_rows *to)
+ISA static inline __attribute__((always_inline)) void NAME(end)(int D, const double *sum, double *t,
+                                                                double *y)
 {
-  const int n            = bf_stream_tile(D);
-  double    sum[ENTRIES] = {0.0}, x[ENTRIES];
-  int       k            = 0;
-  for (int a = 0; a < D; a++)
-    for (int i = 0; i < n; i++) x[a * n + i] = z[i * D + a];
-  for (; k < m && off[k] == 0; k++)
-    for (int b = 0; b < D; b++)
-      for (int a = 0; a < D; a++, u += n)
-        for (int i = 0; i < n; i++) sum[a * n + i] = MULADD((double)u[i], x[b * n + i], sum[a * n + i]);
-  for (int g; k < m; k += g, u += g * D * D * n) {
-    const double *there = z + (int64_t)off[k] * D;
-    double       *t     = target(D, to, r + off[k]);
-    g                   = neighbours(m - k, off + k);
-    if (g == 3)
-      NAME(group)(D, 3, u, x, there, t, sum);
-    else if (g == 2)
-      NAME(group)(D, 2, u, x, there, t, sum);
-    else
-      NAME(group)(D, 1, u, x, there, t, sum);
-  }
-  double *y = target(D, to, r);
+  const int n = bf_stream_tile(D);
   for (int i = 0; i < n; i++)
-    for (int a = 0; a < D; a++) y[i * D + a] += sum[a * n + i];
+    for (int a = 0; a < D; a++) y[i * D + a] = t[i * D + a] + sum[a * n + i], t[i * D + a] = 0.0;
 }
+
+#include "kernels/cpu/mirror_tile.h"
+#undef LANE
+#undef LANES
+#undef NONE
+#undef LAST

@@ -33,21 +33,28 @@ ISA static inline __attribute__((always_inline)) void split_two(int D, const dou
   }
 }
 
-/* t += the nodes of T[0], T[step], .. */
-ISA static inline __attribute__((always_inline)) void add_joined(int D, const wide *T, int step, double *t)
+/* The nodes of T[0], T[step], .. in their order in memory. */
+ISA static inline __attribute__((always_inline)) void join(int D, const wide *T, int step, wide *J)
 {
   const wide a = T[0], b = D > 1 ? T[step] : a, c = D > 2 ? T[2 * step] : a;
-  if (D == 1) *(wide *)t += a;
+  if (D == 1) J[0] = a;
   if (D == 2) {
-    *(wide *)t += SHUFFLE(a, b, 0, 8, 1, 9, 2, 10, 3, 11);
-    *(wide *)(t + WIDE) += SHUFFLE(a, b, 4, 12, 5, 13, 6, 14, 7, 15);
+    J[0] = SHUFFLE(a, b, 0, 8, 1, 9, 2, 10, 3, 11);
+    J[1] = SHUFFLE(a, b, 4, 12, 5, 13, 6, 14, 7, 15);
   }
   if (D == 3) {
-    *(wide *)t += SHUFFLE(SHUFFLE(a, b, 0, 8, -1, 1, 9, -1, 2, 10), c, 0, 1, 8, 3, 4, 9, 6, 7);
-    *(wide *)(t + WIDE) += SHUFFLE(SHUFFLE(a, b, -1, 3, 11, -1, 4, 12, -1, 5), c, 10, 1, 2, 11, 4, 5, 12, 7);
-    *(wide *)(t + 2 * WIDE) +=
-        SHUFFLE(SHUFFLE(a, b, 13, -1, 6, 14, -1, 7, 15, -1), c, 0, 13, 2, 3, 14, 5, 6, 15);
+    J[0] = SHUFFLE(SHUFFLE(a, b, 0, 8, -1, 1, 9, -1, 2, 10), c, 0, 1, 8, 3, 4, 9, 6, 7);
+    J[1] = SHUFFLE(SHUFFLE(a, b, -1, 3, 11, -1, 4, 12, -1, 5), c, 10, 1, 2, 11, 4, 5, 12, 7);
+    J[2] = SHUFFLE(SHUFFLE(a, b, 13, -1, 6, 14, -1, 7, 15, -1), c, 0, 13, 2, 3, 14, 5, 6, 15);
   }
+}
+
+/* t += them */
+ISA static inline __attribute__((always_inline)) void add_joined(int D, const wide *T, int step, double *t)
+{
+  wide J[BF_MIRROR_D];
+  join(D, T, step, J);
+  for (int d = 0; d < D; d++) *(wide *)(t + WIDE * d) += J[d];
 }
 
 /* ... of two nodes, the other lanes are 0; D = 3 adds two zeros behind them. */
