@@ -32,7 +32,8 @@ static heev_place heev_layout(int n)
 {
   using R              = real_t<T>;
   const auto   up      = [](size_t x) { return (x + 15) / 16 * 16; };
-  const size_t vectors = up((size_t)3 * WARPS * n * sizeof(T)), part = up((size_t)2 * WARPS * n * sizeof(T));
+  const size_t vectors = up((size_t)chip_vectors<WARPS> * n * sizeof(T)),
+               part    = up((size_t)chip_part<chip_square, WARPS> * n * sizeof(T));
   const size_t divide = up(divide_room<R>::bytes(n)), panel = up(((size_t)n << HEEV_PANEL) * sizeof(R));
   const size_t reduce = vectors + part, conquer = divide + panel;
   heev_place   p;
@@ -81,8 +82,8 @@ __device__ int heev_one(T *a, int lda, int n, bool upper, bool vectors, real_t<T
   divide_room<R> m;
   m.d = reinterpret_cast<R *>(shared + P.de);
   m.e = m.d + n;
-  heev_reduce<T, CHUNKS, WARPS>(S, ld, n, reinterpret_cast<T *>(shared + P.vectors), part, m.d, m.e, tau,
-                                keep, lda);
+  chip_reduce<T, CHUNKS, WARPS>(S, chip_square{ld}, n, reinterpret_cast<T *>(shared + P.vectors), part, m.d,
+                                m.e, tau, keep, lda);
   __syncthreads();
   m.carve(shared + P.divide, n);
   R   *U      = reinterpret_cast<R *>(shared + P.divide + (divide_room<R>::bytes(n) + 15) / 16 * 16);

@@ -1,12 +1,14 @@
 /* kernels/cuda/batch_heev_large.cuh - eigen-decompositions of orders that do not fit on the chip, to 512
  *
- * Computes   A = V diag(w) V^H in three kernels: reduction to tridiagonal form (batch_reduce.cuh), divide and
- *            conquer (batch_divide.cuh), reflectors (batch_back.cuh); one before them sorts matrices that are
- *            diagonal and lists those that are not, so that multiprocessors share these evenly.
+ * Computes   A = V diag(w) V^H in three kernels: reduction to tridiagonal form (to order 128
+ *            batch_reduce_chip.cuh, above batch_reduce.cuh), divide and conquer (batch_divide.cuh),
+ *            reflectors (batch_back.cuh); one before them sorts matrices that are diagonal and lists those
+ *            that are not, so that multiprocessors share these evenly.
  * Layout     the list, then a piece of workspace a matrix: S (A's triangle, then the reflectors), a panel of
- * W, tau, d, e, two squares for divide and conquer; a batch for which there are too few pieces goes in
- * rounds. The first two kernels take a block a matrix, two of which share a multiprocessor, the third one for
- * some columns. Checked    tests/t359_pairs_batch.c, t373_large_spectra.c.
+ *            W, tau, T, d, e, two squares for divide and conquer; a batch for which there are too few pieces
+ *            goes in rounds.  The first two kernels take a block a matrix, two of which share a
+ *            multiprocessor, the third one for some columns.
+ * Checked    tests/t359_pairs_batch.c, t373_large_spectra.c.
  *
  * The matrix is scaled by a power of 2 to entries below 1.
  */
@@ -16,6 +18,7 @@
 #include "kernels/cuda/batch_divide.cuh"
 #include "kernels/cuda/batch_families.cuh"
 #include "kernels/cuda/batch_reduce.cuh"
+#include "kernels/cuda/batch_reduce_chip.cuh"
 
 enum { LARGE_ROOM = 1 << 29, LARGE_PANEL = 3, LARGE_THREADS = REDUCE_THREADS };
 
@@ -79,8 +82,8 @@ __device__ void large_survey(const T *a, int lda, int n, bool upper, large_look 
 }
 
 /* The lower triangle of S = A times 2^-exponent. */
-template <class T>
-__device__ void large_take(const T *a, int lda, int n, bool upper, int exponent, T *S)
+template <class T, class AT>
+__device__ void large_take(const T *a, int lda, int n, bool upper, int exponent, T *S, const AT &at)
 {
   using R      = real_t<T>;
   const R down = scalbn(R(1), -exponent / 2), rest = scalbn(R(1), -exponent + exponent / 2);
@@ -89,7 +92,7 @@ __device__ void large_take(const T *a, int lda, int n, bool upper, int exponent,
       if (!upper && i < j) continue;
       T x = times(times(a[(size_t)j * lda + i], down), rest);
       if (i == j) x = from_real<T>(real_part(x));
-      S[upper ? (size_t)i * n + j : (size_t)j * n + i] = upper ? conj(x) : x;
+      S[upper ? at.column(i) + j : at.column(j) + i] = upper ? conj(x) : x;
     }
 }
 
@@ -144,8 +147,20 @@ __global__ void __launch_bounds__(LARGE_THREADS)
   L.exponent[k] = ilogb(__longlong_as_double((long long)look.largest)) + 1;
 }
 
+/* Is the triangle of such a matrix reduced on the chip; blocks of a multiprocessor. */
+template <int CHUNKS>
+inline constexpr bool large_chip = CHUNKS <= 4;
 template <class T, int CHUNKS>
-__global__ void __launch_bounds__(REDUCE_THREADS, 2)
+inline constexpr int large_blocks = large_chip<CHUNKS> && sizeof(T) == 16 ? 1 : 2;
+template <class T>
+static size_t large_chip_bytes(int n)
+{
+  constexpr int VECTORS = chip_vectors<REDUCE_WARPS> + chip_part<chip_triangle, REDUCE_WARPS>;
+  return ((size_t)n * (n + 1) / 2 + (size_t)n * VECTORS) * sizeof(T);
+}
+
+template <class T, int CHUNKS>
+__global__ void __launch_bounds__(REDUCE_THREADS, large_blocks<T, CHUNKS>)
     large_reduce(batch_view<T> A, int from, bool upper, large_list L, large_piece<T> P, char *work)
 {
   extern __shared__ __align__(16) char room[];
@@ -153,15 +168,23 @@ __global__ void __launch_bounds__(REDUCE_THREADS, 2)
   if (k >= *L.live) return;
   const int  b = L.member[k], n = A.order(b);
   char      *piece = work + (size_t)blockIdx.x * P.all;
-  T         *S     = reinterpret_cast<T *>(piece);
-  real_t<T> *d     = reinterpret_cast<real_t<T> *>(piece + P.de);
-  large_take(A.matrix(b), A.ld, n, upper, L.exponent[k], S);
+  T         *S = reinterpret_cast<T *>(piece), *tau = reinterpret_cast<T *>(piece + P.tau);
+  real_t<T> *d = reinterpret_cast<real_t<T> *>(piece + P.de);
+  if constexpr (large_chip<CHUNKS>) {
+    const chip_triangle at   = {n};
+    T                  *mine = reinterpret_cast<T *>(room), *vectors = mine + n * (n + 1) / 2;
+    large_take(A.matrix(b), A.ld, n, upper, L.exponent[k], mine, at);
+    __syncthreads();
+    chip_reduce<T, CHUNKS, REDUCE_WARPS>(mine, at, n, vectors, vectors + chip_vectors<REDUCE_WARPS> * n, d,
+                                         d + n, tau, S, n);
+  } else {
+    large_take(A.matrix(b), A.ld, n, upper, L.exponent[k], S, chip_square{n});
+    __syncthreads();
+    reduce_matrix<T, CHUNKS>(S, reinterpret_cast<T *>(piece + P.w), n, d, d + n, tau,
+                             reduce_shared<T>(room, n));
+  }
   __syncthreads();
-  reduce_matrix<T, CHUNKS>(S, reinterpret_cast<T *>(piece + P.w), n, d, d + n,
-                           reinterpret_cast<T *>(piece + P.tau), reduce_shared<T>(room, n));
-  __syncthreads();
-  const T *tau = reinterpret_cast<const T *>(piece + P.tau);
-  T       *t   = reinterpret_cast<T *>(piece + P.t);
+  T *t = reinterpret_cast<T *>(piece + P.t);
   for (int k = (int)(threadIdx.x >> 5) * BACK_GROUP; k < n - 1; k += REDUCE_WARPS * BACK_GROUP)
     back_triangle(S, tau, n, k, t + k * BACK_GROUP);
 }
@@ -233,8 +256,9 @@ static cudaError_t large_with(const batch_view<T> &A, bool upper, bool vectors, 
   const int            slots = large_slots(A.count, P.all);
   const large_list     L(static_cast<char *>(room), A.count);
   char                *work   = static_cast<char *>(room) + large_list::bytes(A.count);
-  const size_t         reduce = reduce_shared<T>::bytes(A.n), back = back_bytes<T>(A.n),
-               divide = 2 * A.n * sizeof(R) + (divide_room<R>::bytes(A.n) + 15) / 16 * 16 +
+  const size_t         reduce = large_chip<CHUNKS> ? large_chip_bytes<T>(A.n) : reduce_shared<T>::bytes(A.n),
+               back           = back_bytes<T>(A.n),
+               divide         = 2 * A.n * sizeof(R) + (divide_room<R>::bytes(A.n) + 15) / 16 * 16 +
                         ((size_t)A.n << LARGE_PANEL) * sizeof(R);
   const auto  most = cudaFuncAttributeMaxDynamicSharedMemorySize;
   cudaError_t e    = cudaFuncSetAttribute(large_reduce<T, CHUNKS>, most, (int)reduce);

@@ -1,13 +1,10 @@
 /* kernels/cuda/batch_heev_steps.cuh - what batch_heev.cuh does to a matrix on the chip
  *
- * Source     LAPACK's zhetd2.
- * Layout     S: n columns of ld in shared memory.  Reduction: every warp has v, w of the last step in its own
- *            copy, so a step has one barrier: column by column  A <- A - v w^H - w v^H  and  p += A v_new  in
- *            one pass, partial p by warp.
+ * Layout     S: n columns of ld in shared memory.
  */
 #ifndef BF_BATCH_HEEV_STEPS_CUH
 #define BF_BATCH_HEEV_STEPS_CUH
-#include "kernels/cuda/batch_reflect.cuh"
+#include "kernels/cuda/batch_reduce_chip.cuh"
 
 struct heev_head {
   int                broken, dense; /* an entry that is not finite; one off the diagonal that is not 0 */
@@ -36,115 +33,6 @@ __device__ void heev_load(const T *a, int lda, int n, bool upper, T *S, int ld, 
   if (broken) head->broken = 1;
   if (dense) head->dense = 1;
   if (lane == 0) atomicMax(&head->largest, (unsigned long long)__double_as_longlong((double)most));
-}
-
-/* Columns behind k of S:  S -= v w^H + w v^H of the step before;  acc = S x by the columns of this warp. */
-template <class T, int CHUNKS, int WARPS>
-__device__ __forceinline__ void heev_pass(T *S, int ld, int n, int k, const T *pv, const T *pw, const T *x,
-                                          const T *v, const T *w, T *acc)
-{
-  constexpr int AT_ONCE = CHUNKS * (int)sizeof(T) <= 32 ? 4 : CHUNKS * (int)sizeof(T) <= 64 ? 2 : 1;
-  const int     lane = threadIdx.x & 31, warp = threadIdx.x >> 5, c0 = (k + 1) >> 5;
-  for (int j = k + 1 + warp; j < n; j += AT_ONCE * WARPS) {
-    T y[AT_ONCE][CHUNKS], xj[AT_ONCE], wj[AT_ONCE], vj[AT_ONCE];
-#pragma unroll
-    for (int u = 0; u < AT_ONCE; u++) {
-      const int at = j + u * WARPS, in = at < n, jc = in ? at : j; /* its own */
-      xj[u] = in ? own(x + jc) : from_real<T>(0);
-      wj[u] = conj(own(pw + jc));
-      vj[u] = conj(own(pv + jc));
-#pragma unroll
-      for (int c = 0; c < CHUNKS; c++) {
-        const int i = lane + 32 * c;
-        if (c >= c0) y[u][c] = i < n ? own(S + (size_t)jc * ld + i) : from_real<T>(0);
-      }
-    }
-#pragma unroll
-    for (int u = 0; u < AT_ONCE; u++)
-#pragma unroll
-      for (int c = 0; c < CHUNKS; c++) {
-        const int i = lane + 32 * c, at = j + u * WARPS;
-        if (c < c0) continue;
-        const T q = mulsub(w[c], vj[u], mulsub(v[c], wj[u], y[u][c]));
-        if (i < n && at < n) own(S + (size_t)at * ld + i, q);
-        acc[c] = muladd(q, xj[u], acc[c]);
-      }
-  }
-}
-
-/* d, e, tau: S = H T H^H; the reflectors into the columns of A where they are wanted. */
-template <class T, int CHUNKS, int WARPS>
-__device__ void heev_reduce(T *S, int ld, int n, T *vectors, T *part, real_t<T> *d, real_t<T> *e, T *tau,
-                            T *a, int lda)
-{
-  using R        = real_t<T>;
-  const int lane = threadIdx.x & 31, warp = threadIdx.x >> 5;
-  T        *pv = vectors + (size_t)warp * 3 * n, *pw = pv + n, *x = pw + n;
-  T         v[CHUNKS] = {}, w[CHUNKS] = {};
-  for (int i = lane; i < n; i += 32) pv[i] = pw[i] = from_real<T>(0);
-  __syncwarp();
-  for (int k = 0; k < n - 1; k++) {
-    const T vk = conj(pv[k]), wk = conj(pw[k]);
-    T       y[CHUNKS], alpha = from_real<T>(0), acc[CHUNKS] = {};
-    R       xx = 0, beta;
-#pragma unroll
-    for (int c = 0; c < CHUNKS; c++) {
-      const int i = lane + 32 * c;
-      y[c]        = from_real<T>(0);
-      if (i < k || i >= n) continue;
-      y[c] = mulsub(w[c], vk, mulsub(v[c], wk, own(S + (size_t)k * ld + i)));
-      if (i == k && warp == 0) d[k] = real_part(y[c]);
-      if (i == k + 1) alpha = y[c];
-      if (i >= k + 2) xx += square_of(y[c]);
-    }
-    T       t;
-    const T scale = reflector(of_lane(alpha, (k + 1) & 31), sum_warp(xx), &t, &beta);
-#pragma unroll
-    for (int c = 0; c < CHUNKS; c++) {
-      const int i = lane + 32 * c;
-      y[c]        = i >= k + 2 ? y[c] * scale : from_real<T>(i == k + 1 ? 1 : 0);
-      if (i < n) own(x + i, y[c]);
-      if (a && warp == k % WARPS && i > k && i < n) a[(size_t)k * lda + i] = y[c];
-    }
-    if (threadIdx.x == 0) {
-      e[k]   = beta;
-      tau[k] = t;
-    }
-    __syncwarp();
-    heev_pass<T, CHUNKS, WARPS>(S, ld, n, k, pv, pw, x, v, w, acc);
-    T *sums = part + (size_t)(k & 1) * WARPS * n, dot = from_real<T>(0);
-#pragma unroll
-    for (int c = 0; c < CHUNKS; c++)
-      if (lane + 32 * c < n) own(sums + warp * n + lane + 32 * c, acc[c]);
-    __syncthreads();
-#pragma unroll
-    for (int c = 0; c < CHUNKS; c++) {
-      const int i = lane + 32 * c;
-      T         p = from_real<T>(0);
-      if (i > k && i < n)
-#pragma unroll
-        for (int q = 0; q < WARPS; q++) p = p + own(sums + q * n + i);
-      acc[c] = p * t;
-      dot    = muladd(conj(acc[c]), y[c], dot);
-    }
-    const T half = times(t * sum_warp(dot), R(-0.5));
-    __syncwarp();
-#pragma unroll
-    for (int c = 0; c < CHUNKS; c++) {
-      v[c] = y[c];
-      w[c] = muladd(half, y[c], acc[c]);
-      if (lane + 32 * c < n) own(pw + lane + 32 * c, w[c]);
-    }
-    T *swap = pv;
-    pv      = x;
-    x       = swap;
-    __syncwarp();
-  }
-  if (threadIdx.x == 0) {
-    const T b = pv[n - 1], c = pw[n - 1];
-    d[n - 1] = real_part(S[(size_t)(n - 1) * ld + n - 1] - b * conj(c) - c * conj(b));
-    e[n - 1] = 0;
-  }
 }
 
 /* out = H Q: a group of lanes holds COLUMNS columns, a lane ROWS rows of them; V[k*ldv + i], i > k. */
