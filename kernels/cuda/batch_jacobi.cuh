@@ -122,9 +122,9 @@ __global__ void __launch_bounds__(256)
   enlist<N>(A, k < A.count ? (int)k : A.count, upper, vectors, (int)threadIdx.x & 31, w, info, live, list);
 }
 
-/* Those of the list or, where there is none, of the view. */
-template <class S, class T>
-__global__ void __launch_bounds__(32 * S::WARPS, S::BLOCKS)
+/* Those of the list or, of a block alone, those of its own that are to be decomposed. */
+template <class S, class T, bool ALONE>
+__global__ void __launch_bounds__(32 * S::WARPS, ALONE ? S::ALONE : S::BLOCKS)
     jacobi_rotations(const batch_view<T> A, const int *live, const int *list, bool upper, bool vectors,
                      real_t<T> *__restrict__ w, int *__restrict__ info, const jacobi_limits how)
 {
@@ -133,7 +133,7 @@ __global__ void __launch_bounds__(32 * S::WARPS, S::BLOCKS)
   const int lane = (int)threadIdx.x & 31, warp = (int)threadIdx.x >> 5, from = (int)blockIdx.x * S::MADE,
             first = warp * S::EACH, own = first + lane / S::LANES; /* of the block's matrices */
   int here;
-  if (S::ALONE > 0 && !list) {
+  if constexpr (ALONE) {
     if (threadIdx.x == 0) total = 0;
     __syncthreads();
     enlist<S::N>(A, from + (int)threadIdx.x / S::N, upper, vectors, lane, w, info, &total, found);
@@ -151,24 +151,31 @@ __global__ void __launch_bounds__(32 * S::WARPS, S::BLOCKS)
                how);
 }
 
+template <class S, class T, bool ALONE>
+static cudaError_t jacobi_launch(const batch_view<T> &A, bool upper, bool vectors, const jacobi_limits &how,
+                                 real_t<T> *w, int *info, const int *work, cudaStream_t s)
+{
+  const auto  kernel = jacobi_rotations<S, T, ALONE>;
+  cudaError_t error  = cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, S::shared);
+  if (error != cudaSuccess) return error;
+  kernel<<<(unsigned)((A.count - 1) / S::MADE + 1), 32 * S::WARPS, S::shared, s>>>(
+      A, work, work + HEEV_JACOBI_HEAD, upper, vectors, w, info, how);
+  return cudaGetLastError();
+}
+
 template <class S, class T>
 static cudaError_t jacobi_with(const batch_view<T> &A, bool upper, bool vectors, const jacobi_limits &how,
                                real_t<T> *w, int *info, int *work, cudaStream_t s)
 {
   constexpr int SORTED = 256 / S::N;
-  const auto    kernel = jacobi_rotations<S, T>;
-  int          *list   = A.count > batch_multiprocessors() * S::ALONE ? work + HEEV_JACOBI_HEAD : NULL;
-  cudaError_t   error  = cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, S::shared);
-  if (list) {
-    if (error == cudaSuccess) error = cudaMemsetAsync(work, 0, sizeof *work, s);
-    if (error != cudaSuccess) return error;
-    jacobi_sort<T, S::N>
-        <<<(unsigned)((A.count - 1) / SORTED + 1), 256, 0, s>>>(A, upper, vectors, w, info, work, list);
-  }
+  if constexpr (S::ALONE > 0)
+    if (A.count <= batch_multiprocessors() * S::ALONE * S::MADE)
+      return jacobi_launch<S, T, true>(A, upper, vectors, how, w, info, work, s);
+  const cudaError_t error = cudaMemsetAsync(work, 0, sizeof *work, s);
   if (error != cudaSuccess) return error;
-  kernel<<<(unsigned)((A.count - 1) / S::MADE + 1), 32 * S::WARPS, S::shared, s>>>(A, work, list, upper,
-                                                                                   vectors, w, info, how);
-  return cudaGetLastError();
+  jacobi_sort<T, S::N><<<(unsigned)((A.count - 1) / SORTED + 1), 256, 0, s>>>(A, upper, vectors, w, info,
+                                                                              work, work + HEEV_JACOBI_HEAD);
+  return jacobi_launch<S, T, false>(A, upper, vectors, how, w, info, work, s);
 }
 
 /* Cosines are known to a few roundoffs; what the caller allows off the diagonal, over ||A||_F, is shared out.
@@ -190,10 +197,16 @@ cudaError_t heev_jacobi(const batch_view<T> &A, const bf_heev_how &how, real_t<T
   const bool          upper = how.uplo == BF_UPPER, vectors = how.vectors != 0;
   const jacobi_limits stop = jacobi_stop<T>(how, n);
   int                *room = static_cast<int *>(work);
-  using s4                 = jacobi_shape<T, 4, 4, 4>;
-  using s8                 = jacobi_shape<T, 8, 4, WORDS == 4 ? 4 : 5>;
-  using s16                = jacobi_shape<T, 16, 2, WORDS == 4 ? 8 : 10>;
-  using s32                = jacobi_shape<T, 32, WORDS == 4 ? 4 : 2, WORDS == 4 ? 2 : WORDS == 2 ? 8 : 10>;
+  using s4                 = jacobi_shape<T, 4, 4, 4, 4>;
+  using s8                 = jacobi_shape<T, 8, 4, WORDS == 4 ? 4 : 5, WORDS == 4 ? 4 : 5>;
+  using s16                = jacobi_shape<T, 16, 2, WORDS == 4 ? 8 : 10, 0>;
+  using s32                = jacobi_shape<T, 32, WORDS == 4 ? 4 : 2,
+                           WORDS == 4   ? 2
+                                          : WORDS == 2 ? 8
+                                                       : 10,
+                           WORDS == 4   ? 2
+                                          : WORDS == 2 ? 6
+                                                       : 8>;
   if (n <= 4) return jacobi_with<s4>(A, upper, vectors, stop, w, info, room, s);
   if (n <= 8) return jacobi_with<s8>(A, upper, vectors, stop, w, info, room, s);
   if (n <= 16) return jacobi_with<s16>(A, upper, vectors, stop, w, info, room, s);
