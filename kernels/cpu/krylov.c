@@ -53,6 +53,7 @@ bf_err bf_cpu_cg_begin(bf_backend *be, bf_int n, const double *r, const double *
   return BF_OK;
 }
 
+/* x moves in the second pass, which has p anyway; it does so too where the iteration was the last. */
 bf_err bf_cpu_cg_move(bf_backend *be, bf_int n, double *x, double *r, double *p, const double *q,
                       const double *dinv, bf_krylov_state *st, double *history)
 {
@@ -64,19 +65,22 @@ bf_err bf_cpu_cg_move(bf_backend *be, bf_int n, double *x, double *r, double *p,
 #pragma omp parallel for schedule(static) if (n > BF_CPU_SMALL)
   for (int64_t c = 0; c < nc; c++) {
     const range k = chunk(c, n);
-    if (a != 0.0)
-      for (int64_t i = k.i0; i < k.i1; i++) {
-        x[i] += a * p[i];
-        r[i] -= a * q[i];
-      }
+    for (int64_t i = k.i0; a != 0.0 && i < k.i1; i++) r[i] -= a * q[i];
     residual_sums(k, r, dinv, part + 2 * c);
   }
   bf_cpu_add_up(nc, 2, part, sum);
   bf_cg_end(st, sum[0], sum[1], history);
-  if (st->status != BF_KRYLOV_RUNNING) return BF_OK;
+  const int    on   = st->status == BF_KRYLOV_RUNNING;
   const double beta = st->beta;
 #pragma omp parallel for schedule(static) if (n > BF_CPU_SMALL)
-  for (bf_int i = 0; i < n; i++) p[i] = (dinv ? dinv[i] * r[i] : r[i]) + beta * p[i];
+  for (int64_t c = 0; c < nc; c++) {
+    const range k = chunk(c, n);
+    for (int64_t i = k.i0; on && i < k.i1; i++) {
+      x[i] += a * p[i];
+      p[i] = (dinv ? dinv[i] * r[i] : r[i]) + beta * p[i];
+    }
+    for (int64_t i = k.i0; !on && a != 0.0 && i < k.i1; i++) x[i] += a * p[i];
+  }
   return BF_OK;
 }
 
