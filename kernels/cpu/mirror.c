@@ -18,9 +18,7 @@ enum {
   NODES   = 32,            /* of a tile, at most */
   LONG    = NODES + GROUP, /* entries of a component */
   ENTRIES = BF_MIRROR_D * LONG,
-  AHEAD   = 32768, /* bytes that values are asked for ahead: 4 and 8 KiB are the worst there are */
-  SOON    = 4,     /* tiles that x and the ring are, where */
-  GONE    = 32768  /* so many values lie between two diagonals: they may have left the cache */
+  AHEAD   = 32768 /* bytes that values are asked for ahead: 4 and 8 KiB are the worst there are */
 };
 
 /* How many of the m diagonals are neighbours of the first, with it. */
@@ -29,16 +27,6 @@ static inline int neighbours(int m, const bf_int *off)
   int g = 1;
   while (g < GROUP && g < m && off[g] == off[0] + g) g++;
   return g;
-}
-
-/* What a diagonal reads and adds to is asked for ahead, into the second level. */
-static inline __attribute__((always_inline)) void soon(int D, const double *x, const double *t)
-{
-  const int n = bf_stream_tile(D) * D;
-  for (int l = 0; l < n; l += WIDE) {
-    __builtin_prefetch(x + SOON * n + l, 0, 2);
-    __builtin_prefetch(t + SOON * n + l, 1, 2);
-  }
 }
 
 /* The tile at hand is the ring's first: what went behind its end belongs to the rows from here on. */

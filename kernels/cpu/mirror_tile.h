@@ -20,7 +20,6 @@ ISA static inline __attribute__((always_inline)) void NAME(tile)(int D, int m, c
     const double *X = z + (int64_t)off[k] * D;
     double       *t = ring->sum + r * D;
     g               = neighbours(m - k, off + k);
-    if (k + g == m || off[k + g] - off[k] > GONE / (m * D * D)) soon(D, X, t);
     if (g == 3)
       NAME(group)(D, 3, u, x, X, t, sum);
     else if (g == 2)
