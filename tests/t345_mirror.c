@@ -94,7 +94,7 @@ static void every_instruction_set_gives_the_sums_and_the_fused_ones_their_bits(v
 
 /* ---- the product ---- */
 
-enum { ROWS = 17000, SEGMENTS = 3, OFFSETS = 15, NARROW = 444, WIDE = 4444 };
+enum { ROWS = 17000, SEGMENTS = 3, OFFSETS = 15, NARROW = 444, BROAD = 2080, WIDE = 4444 };
 static const bf_int positive[SEGMENTS][7] = {
     {1, 2, 20, 21, 22, 23, 300}, {1, 7, 19, 40, 41, 443, 0}, {3, 20, 21, 22, 100, 101, 102}};
 
@@ -200,20 +200,23 @@ static void half_is_the_stored_entries_and_their_mirror_images(void **state)
   }
 }
 
+/* BROAD: more threads than have work. */
+enum { REACHES = 3 };
 static void any_number_of_threads_gives_the_same_bits(void **state)
 {
   (void)state;
-  const int before = omp_get_max_threads();
-  for (int kind = 0; kind < 6; kind++) {
+  const int    before         = omp_get_max_threads();
+  const bf_int reach[REACHES] = {NARROW, BROAD, WIDE};
+  for (int kind = 0; kind < BF_MIRROR_D * REACHES; kind++) {
     product      P;
-    const int    D     = 1 + kind / 2;
+    const int    D     = 1 + kind / REACHES;
     const size_t bytes = sizeof(double) * ROWS * (size_t)D;
     double       one[2], dot[2];
-    open_product(&P, D, kind % 2 ? WIDE : NARROW);
+    open_product(&P, D, reach[kind % REACHES]);
     omp_set_num_threads(1);
     T_OK(bf_matrix_spmv(P.A, P.x, P.y, P.x, one));
     memcpy(P.want, P.y, bytes);
-    for (int threads = 2; threads <= 7; threads++) {
+    for (int threads = 2; threads <= 9; threads++) {
       omp_set_num_threads(threads);
       T_OK(bf_matrix_spmv(P.A, P.x, P.y, P.x, dot));
       assert_memory_equal(P.want, P.y, bytes);
