@@ -13,7 +13,7 @@
 
 enum { BATCH_SMALL = 32, BATCH_MID = 512 }; /* the last orders of the ranges */
 
-/* orders 17 .. 64, LU of s, c to 32, inverses of c to 48: where the families below send them */
+/* orders 17 .. 64, z from 9 on: where the families below send them */
 template <class T>
 cudaError_t lu_warp(const batch_view<T> &A, int *ipiv, int *info, cudaStream_t s);
 template <class T>

@@ -1,5 +1,6 @@
-/* kernels/cuda/batch_lu_ahead.cuh - batch_lu.cuh of orders 97 .. 128: some warps factor panels, the others do
- * all that is between them
+/* kernels/cuda/batch_lu_ahead.cuh - LU with partial pivoting of orders 97 .. 128: a block factors a matrix
+ * from the left, panel by panel of 16 columns; some warps factor panels, the others do all that is between
+ * them
  *
  *     update warps, panel p                                              panel warps
  *       C = A(:, p), rows in the order that panel p-2 left               factor panel p-1
@@ -9,7 +10,8 @@
  *
  * In L the diagonal blocks are replaced by minus their inverses once they have been written, so that a step's
  * solve is a product too.
- * Checked    t362, t366.
+ * Source     left-looking panels, delayed interchanges: paper 003; ideas kept and dropped, with their times,
+ * in docs/performance/batched-lu.md. Checked    t362, t366.
  */
 #ifndef BF_BATCH_LU_AHEAD_CUH
 #define BF_BATCH_LU_AHEAD_CUH

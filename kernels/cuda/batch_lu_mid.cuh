@@ -19,10 +19,7 @@ template <class T>
 cudaError_t lu_mid(const batch_view<T> &A, int *ipiv, int *info, void *work, cudaStream_t s)
 {
   const int n = batch_edge(A.n);
-  if constexpr (sizeof(T) > 4) {
-    if (n <= LU_WARPS_MOST) return lu_warp(A, ipiv, info, s);
-  } else if (n <= LU_WARPS_MOST)
-    return lu_chip_launch<T, 1, 1, 2, 4>(A, ipiv, info, s);
+  if (n <= LU_WARPS_MOST) return lu_warp(A, ipiv, info, s);
   if constexpr (std::is_same_v<T, double>)
     if (n == LU_BLOCK) return lu_ahead_launch<T, 2, 2, 4, 2, 2>(A, ipiv, info, s);
   return lu_staged(A, ipiv, info, work, s);

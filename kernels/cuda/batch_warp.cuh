@@ -1,312 +1,342 @@
-/* kernels/cuda/batch_warp.cuh - LU and inverses of orders from 17 on: a warp, or two, factor a matrix in
+/* kernels/cuda/batch_warp.cuh - LU and inverses of orders from 17 on: G lanes of a warp factor a matrix in
  * shared memory, 8 columns at a time
  *
  * Computes   P A = L U with LAPACK's ipiv and info, or A^-1 by Gauss-Jordan.  A panel of 8 columns is taken
- *            with its pivots in registers, lane r row r; in place of its columns grows W, what the panel's
- *            steps do to any other column (batch_warp_update.cuh), and then does it to all of them (LU: on
- * the right) at once.  Rows never move; each carries its place in LAPACK's order.  After the last panel of an
- * inverse, with Y the array and p(k) the row of pivot k:  A^-1(k, p(j)) = Y(p(k), j) over pivot k. Source
- * Golub, Van Loan, Matrix Computations, 4th ed., sections 3.2, 3.4; W, the inverse of L11 and -L21 times it,
- * column by column as in Gauss-Jordan's method: Higham, 2nd ed., section 14.4. Cost       2/3 n^3 or 2 n^3
- * flops, 4 n^2 more for W; A is read and written once; no barrier where a warp works alone, else one a column
- * and two a panel. Checked    tests/t361_inverse_batch.c, t362_lu_batch.c, t367_small_batch.c.
+ *            with its pivots in registers, one, two or three rows a lane; in place of its columns grows W,
+ *            what the panel's steps do to any other column (batch_warp_update.cuh), and then does it to all
+ * of them (LU: on the right) at once.  Rows never move; each carries its place in LAPACK's order. After the
+ * last panel of an inverse, with Y the array and p(k) the row of pivot k: A^-1(k, p(j)) = Y(p(k), j) over
+ * pivot k.  HELP: a second warp, which applies a panel to all columns but those of the next panel while the
+ * first factors that one. Source     Golub, Van Loan, Matrix Computations, 4th ed., sections 3.2, 3.4; W, the
+ * inverse of L11 and -L21 times it, column by column as in Gauss-Jordan's method: Higham, 2nd ed.,
+ * section 14.4. Cost       2/3 n^3 or 2 n^3 flops, 4 n^2 more for W; A is read and written once; no barrier,
+ * or with HELP two a panel. Checked    tests/t361_inverse_batch.c, t362_lu_batch.c, t367_small_batch.c.
  */
 #ifndef BF_BATCH_WARP_CUH
 #define BF_BATCH_WARP_CUH
-#include "kernels/cuda/batch_warp_update.cuh"
-#include "kernels/cuda/bulk.cuh"
+#include "kernels/cuda/batch_warp_fetch.cuh"
 #include "kernels/cuda/lanes_pivot.cuh"
 
-/* What a warp of several proposes for a pivot: |x| as bits + 1, 0 for nothing; the row, and in `power` what x
- * is to be multiplied by before it is compared with its reciprocal. */
-struct alignas(16) warp_proposal {
-  uint64_t key;
-  int      place, row;
-  double   power;
-};
-BF_LANES uint64_t key_of(float size)
-{
-  return (uint64_t)__float_as_uint(size) + 1u;
-}
-BF_LANES uint64_t key_of(double size)
-{
-  return (uint64_t)__double_as_longlong(size) + 1u;
-}
-
-/* Can M's columns of n scalars be copied by 16 bytes? */
-template <class T>
-BF_LANES bool by_packets(const T *a, int ld, int n)
-{
-  return (reinterpret_cast<uintptr_t>(a) | (size_t)ld * sizeof(T) | (size_t)n * sizeof(T)) % 16 == 0;
-}
-
-/* M into S, zeros beyond it; columns of as many bytes as to be worth it by the copy engine.  The first panel
- * is there, the rest is when bf_copies_done says so. */
-template <class T, int N, bool ENGINE>
-BF_LANES void warp_fetch(const small_matrix<T> &M, int r, T *S, uint64_t *barrier)
-{
-  constexpr int P = warp_shape<T, N>::pitch, TEAM = warp_shape<T, N>::team, V = packet<T>::of;
-  if (M.n < N && r < N)
-#pragma unroll
-    for (int j = 0; j < N; j++)
-      if (r >= M.n || j >= M.n) shared_put(S + j * P + r, zero_of<T>());
-  if (!by_packets(M.a, M.ld, M.n)) {
-    const T *p = M.a + r;
-#pragma unroll 4
-    for (int j = 0; j < M.n; j++, p += M.ld)
-      if (r < M.n) bf_copy_parts<(int)sizeof(real_t<T>)>(S + j * P + r, p);
-  } else if constexpr (ENGINE) {
-    if (r == 0) {
-      bf_barrier_init(barrier, 1);
-      bf_barrier_made();
-      bf_barrier_expect(barrier, (uint32_t)(M.n * M.n * (int)sizeof(T)));
-    }
-    team_sync<TEAM>();
-    if (r < M.n) bf_bulk_copy(S + r * P, M.a + (int64_t)r * M.ld, (uint32_t)(M.n * (int)sizeof(T)), barrier);
-    bf_barrier_wait(barrier, 0);
-    return;
-  } else {
-    constexpr int Q = N / V, C = 32 * TEAM / Q;
-    const int     c0 = r / Q, i = r % Q * V;
-    const T      *p    = M.a + (int64_t)c0 * M.ld + i;
-    const int64_t down = (int64_t)C * M.ld;
-#pragma unroll
-    for (int c = 0; c < N; c += C) {
-      if (c >= WARP_KB && c < WARP_KB + C) bf_copies_group();
-      if (c0 < C && c + c0 < M.n && i < M.n) bf_copy_async<16>(S + (c + c0) * P + i, p);
-      p += down;
-    }
-    bf_copies_group();
-    bf_copies_wait<1>();
-    team_sync<TEAM>();
-    return;
-  }
-  bf_copies_done();
-  team_sync<TEAM>();
-}
-
 /* A lane's part in one matrix. */
-template <class T, int N, bool INVERSE, bool ENGINE>
+template <class T, int N, int G, bool INVERSE, bool ENGINE, bool HELP>
 struct warp_work {
-  using S                   = warp_shape<T, N>;
-  using R                   = real_t<T>;
-  static constexpr int   KB = WARP_KB, P = S::pitch, TEAM = S::team, V = packet<T>::of;
+  using S                 = warp_shape<T, N, G>;
+  using R                 = real_t<T>;
+  static constexpr int KB = WARP_KB, P = S::pitch, OWN = S::own, V = packet<T>::of, MANY = 32 / G,
+                       BYTES     = S::template bytes<HELP>;
+  static constexpr int   AT_ONCE = 2; /* blocks of 8 columns in an update's code */
   const small_matrix<T> &M;
-  const lane_group<32>  &L;
-  T                     *a, *own; /* column 0: of all rows, this lane's entry */
+  const lane_group<G>   &L;
+  char                  *warp; /* the matrices of its groups, one after the other */
+  T                     *own;  /* of column 0, this lane's entries */
   packet<T>             *shown;
   uint16_t              *order;
-  warp_proposal         *heads;
-  unsigned              *masks;
-  int                    w, r, place, zero = 0;
-  bool                   live; /* no pivot yet */
-  R                      by    = 1;
-  T                      scale = zero_of<T>();
+  int                    w, r, place[OWN], dead[OWN], zero = 0; /* r: first row; dead: a pivot, or no row */
+  R                      by[OWN];
+  T                      scale[OWN];
 
-  __device__ __forceinline__ warp_work(const small_matrix<T> &M_, const lane_group<32> &L_, int warp,
-                                       char *room)
-      : M(M_), L(L_), a(reinterpret_cast<T *>(room)), shown(reinterpret_cast<packet<T> *>(room + S::matrix)),
-        order(reinterpret_cast<uint16_t *>(room + S::matrix + S::rows)),
-        heads(reinterpret_cast<warp_proposal *>(room + S::matrix + S::rows + S::order)),
-        masks(reinterpret_cast<unsigned *>(room + S::bytes - 16)), w(warp), r(32 * warp + L_.lane),
-        place(r < M_.n ? r : NOBODY), live(r < M_.n)
+  __device__ __forceinline__ T *matrix(int m) const
   {
-    own = a + (r < N ? r : 0);
-    if (r < 2 * TEAM * KB) shared_put(reinterpret_cast<T *>(shown) + r, zero_of<T>());
-    if (r < N) order[r] = 0;
-    warp_fetch<T, N, ENGINE>(M, r, a, reinterpret_cast<uint64_t *>(room + S::bytes - 16));
+    return reinterpret_cast<T *>(warp + m * BYTES);
   }
-
-  /* A row for the others, with the pivot's reciprocal in place of the pivot */
-  __device__ __forceinline__ void show(const T (&x)[KB], int j, T inverse, packet<T> *row) const
+  __device__ __forceinline__ uint16_t *order_of(int m) const
   {
+    return reinterpret_cast<uint16_t *>(warp + m * BYTES + S::matrix + S::rows);
+  }
+  /* What the helper is told: masks of two panels in turn, `zero`; places and scales of rows */
+  __device__ __forceinline__ unsigned *told() const
+  {
+    return reinterpret_cast<unsigned *>(warp + S::alone);
+  }
+  __device__ __forceinline__ T *scales() const
+  {
+    return reinterpret_cast<T *>(warp + S::alone + 48);
+  }
+  __device__ __forceinline__ uint16_t *places() const
+  {
+    return reinterpret_cast<uint16_t *>(scales() + N);
+  }
+  static __device__ __forceinline__ void sync()
+  {
+    if constexpr (HELP)
+      __syncthreads();
+    else
+      __syncwarp();
+  }
+  __device__ __forceinline__ warp_work(const small_matrix<T> &M_, const lane_group<G> &L_, int w_, char *room)
+      : M(M_), L(L_), warp(room), w(w_), r(L_.r * OWN)
+  {
+    T *a  = matrix(L.lane / G);
+    own   = a + (r < N ? r : 0);
+    shown = reinterpret_cast<packet<T> *>(a + N * P);
+    order = order_of(L.lane / G);
 #pragma unroll
-    for (int c = 0; c < S::packets; c++) {
-      packet<T> q;
-#pragma unroll
-      for (int e = 0; e < V; e++) q.e[e] = c * V + e == j ? inverse : x[c * V + e];
-      row[c] = q;
+    for (int i = 0; i < OWN; i++) {
+      place[i] = r + i < M.n ? r + i : NOBODY;
+      dead[i]  = r + i < M.n ? 0 : NO_ROW;
+      by[i]    = 1;
+      scale[i] = zero_of<T>();
     }
-  }
-
-  /* The pivot of column k = k0 + j: true for its own lane.  `at`: its place so far; row: where it is shown;
-   * y: x[j], perhaps scaled as what is shown in its place. */
-  __device__ __forceinline__ bool choose_alone(const T (&x)[KB], int j, int k, T &y, int &at, packet<T> *row)
-  {
-    const bool is =
-        find_pivot<INVERSE>(L, k, live, place, y, at, zero, by, [&](T inverse) { show(x, j, inverse, row); });
+    if (w == 0) {
+      for (int i = L.r; i < 2 * KB; i += G) shared_put(a + N * P + i, zero_of<T>());
+      for (int i = L.r; i < N; i += G) order[i] = 0;
+    }
+    if constexpr (ENGINE) {
+      fetch_whole<T, N, G>(M, L.r, a, reinterpret_cast<uint64_t *>(order + N));
+    } else {
+      if (w == 0) fetch_columns<T, N, G, 0, KB>(M, L.r, a);
+      if (w == 1 || !HELP) fetch_columns<T, N, G, KB, N>(M, L.r, a);
+      if (!HELP) bf_copies_wait<1>();
+      if (HELP && w == 0) bf_copies_done();
+    }
     __syncwarp();
-    return is;
   }
-  __device__ __forceinline__ bool choose_together(const T (&x)[KB], int j, int k, T &y, int &at,
-                                                  packet<T> *&row)
+
+  /* Row `which` of the panel for the others, with the pivot's reciprocal in place of the pivot */
+  __device__ __forceinline__ void show(bool yes, const T (&x)[OWN][KB], int which, int j, T inverse,
+                                       packet<T> *row) const
   {
-    T         inverse;
-    R         power = 1;
-    int       none  = 1;
-    const int p     = pivot_row(L, k, place, y, inverse, none, power);
-    if (L.lane == p) {
-      heads[j % 2 * TEAM + w] = {place >= k ? key_of(abs1(x[j])) : 0, place, r, (double)power};
-      show(x, j, inverse, row + w * S::packets);
-    }
-    __syncthreads();
-    const warp_proposal *h0 = heads + j % 2 * TEAM, *h1 = h0 + 1;
-    const bool           second = h1->key > h0->key || (h1->key == h0->key && h1->place < h0->place);
-    const warp_proposal  h      = second ? *h1 : *h0;
-    const bool           is     = h.key != 0 && r == h.row;
-    row += second ? S::packets : 0;
-    at = h.place;
-    y  = x[j];
-    if (h.power != 1) {
-      y = times(y, (R)h.power);
-      if (is) by = (R)h.power;
-    }
-    if (h.key == 1 && zero == 0) zero = k + 1;
-    return is;
+#pragma unroll
+    for (int i = 0; i < OWN; i++)
+#pragma unroll
+      for (int c = 0; c < S::packets; c++) {
+        packet<T> q;
+#pragma unroll
+        for (int e = 0; e < V; e++) q.e[e] = c * V + e == j ? inverse : x[i][c * V + e];
+        put_where(yes && (OWN == 1 || which == i), row + c, q);
+      }
   }
 
   /* Step k = k0 + j of the panel x; lu: what of column j is L's or U's */
-  __device__ __forceinline__ void step(T (&x)[KB], T (&lu)[KB], int k0, int j)
+  __device__ __forceinline__ void step(T (&x)[OWN][KB], T (&lu)[OWN][KB], int k0, int j)
   {
     const int  k   = k0 + j;
-    packet<T> *row = shown + j % 2 * TEAM * S::packets, q[S::packets];
-    T          y   = x[j];
-    int        at;
-    bool       is;
-    if constexpr (TEAM == 1)
-      is = choose_alone(x, j, k, y, at, row);
-    else
-      is = choose_together(x, j, k, y, at, row);
+    packet<T> *row = shown + j % 2 * S::packets, q[S::packets];
+    T          y[OWN]; /* column j, perhaps scaled as what is shown in the pivot's place */
+    int        which, at;
+#pragma unroll
+    for (int i = 0; i < OWN; i++) y[i] = x[i][j];
+    const bool is =
+        find_pivot<INVERSE>(L, k, dead, place, y, which, at, zero, by,
+                            [&](bool yes, int of, T inverse) { show(yes, x, of, j, inverse, row); });
+    __syncwarp();
 #pragma unroll
     for (int c = 0; c < S::packets; c++) q[c] = row[c];
-    const T inverse  = q[j / V].e[j % V];
-    live             = live && !is;
-    const bool other = INVERSE ? !is : live;
-    const T    l     = y * choose(other, inverse, zero_of<T>());
-    if (place == k) place = at;
-    if (is) {
-      place    = k;
-      order[k] = (uint16_t)(at << 8 | r);
-      if (INVERSE) scale = inverse;
-    }
+    const T inverse = q[j / V].e[j % V];
+    if (is) order[k] = (uint16_t)(at << 8 | (r + which));
 #pragma unroll
-    for (int c = 0; c < KB; c++)
-      if (c != j) x[c] = mulsub(l, q[c / V].e[c % V], x[c]);
-    if (!INVERSE) {
-      lu[j] = choose(other, l, x[j]);
-      settle(lu[j]);
+    for (int i = 0; i < OWN; i++) {
+      const bool taken = is && (OWN == 1 || which == i);
+      if (taken) dead[i] = NO_ROW;
+      const bool other = INVERSE ? !taken : dead[i] == 0;
+      const T    l     = y[i] * choose(other, inverse, zero_of<T>());
+      if (place[i] == k) place[i] = at;
+      if (taken) {
+        place[i] = k;
+        if (INVERSE) scale[i] = inverse;
+      }
+#pragma unroll
+      for (int c = 0; c < KB; c++)
+        if (c != j) x[i][c] = mulsub(l, q[c / V].e[c % V], x[i][c]);
+      if (!INVERSE) {
+        lu[i][j] = choose(other, l, x[i][j]);
+        settle(lu[i][j]);
+      }
+      x[i][j] = INVERSE ? choose(other, -l, from_real<T>(1)) : l;
+      settle(x[i][j]);
     }
-    x[j] = INVERSE ? choose(other, -l, from_real<T>(1)) : l;
-    settle(x[j]);
   }
 
-  __device__ __forceinline__ void put(const T (&x)[KB], int k0) const
+  __device__ __forceinline__ void put(const T (&x)[OWN][KB], int k0) const
   {
     if (r >= N) return;
 #pragma unroll
-    for (int j = 0; j < KB; j++) shared_put(own + (k0 + j) * P, x[j]);
+    for (int j = 0; j < KB; j++) {
+      T v[OWN];
+#pragma unroll
+      for (int i = 0; i < OWN; i++) v[i] = x[i][j];
+      shared_put_run(own + (k0 + j) * P, v);
+    }
+  }
+  __device__ __forceinline__ unsigned those_of(unsigned ballot, int m) const
+  {
+    return ballot >> (m * G % 32) & (~0u >> (32 - G));
   }
   /* The panel's steps for the other columns by W, for which its own columns make room: x, or for LU -x below
    * each pivot and 0 elsewhere.  Its part of L and U is back before. */
-  __device__ __forceinline__ void update(T (&x)[KB], const T (&lu)[KB], int k0) const
+  __device__ __forceinline__ void update(T (&x)[OWN][KB], const T (&lu)[OWN][KB], int k0) const
   {
-    unsigned mask[TEAM] = {INVERSE ? __ballot_sync(ALL_LANES, place >= k0 && place < k0 + KB) : 0u};
-    if (!INVERSE)
+    unsigned             mask[MANY][OWN];
+    warp_update<T, N, G> W[MANY];
 #pragma unroll
-      for (int j = 0; j < KB; j++) x[j] = choose(place > k0 + j, -x[j], zero_of<T>());
+    for (int i = 0; i < OWN; i++)
+      if (INVERSE) {
+        const unsigned those = __ballot_sync(ALL_LANES, place[i] >= k0 && place[i] < k0 + KB);
+#pragma unroll
+        for (int m = 0; m < MANY; m++) mask[m][i] = those_of(those, m);
+        if (HELP && L.lane == 0) told()[k0 / KB % 2 * OWN + i] = those;
+      } else
+#pragma unroll
+        for (int j = 0; j < KB; j++) x[i][j] = choose(place[i] > k0 + j, -x[i][j], zero_of<T>());
     put(x, k0);
-    if (!ENGINE) bf_copies_done();
-    if (TEAM > 1 && INVERSE && L.lane == 0) masks[w] = mask[0];
-    team_sync<TEAM>();
-    if (TEAM > 1 && INVERSE)
+    if (!ENGINE && !HELP) bf_copies_done();
+    sync();
 #pragma unroll
-      for (int i = 0; i < TEAM; i++) mask[i] = masks[i];
-    const warp_update<T, N> W(a + k0 * P, L.lane, order + k0, mask);
+    for (int m = 0; m < MANY; m++) {
+      W[m].take(matrix(m) + k0 * P, L.lane, order_of(m) + k0);
+      if (INVERSE) W[m].at.clear(L.lane, mask[m]);
+    }
     if (!INVERSE) {
-      team_sync<TEAM>();
+      sync();
       put(lu, k0);
     }
+    if constexpr (HELP) {
+      if (k0 + KB < M.top) W[0].block(matrix(0) + (k0 + KB) * P);
+    } else {
+#pragma unroll(AT_ONCE)
+      for (int i = 0; i < N / KB - 1; i++) {
+        const int e = KB * i, c = INVERSE ? e + (e >= k0 ? KB : 0) : e + k0 + KB;
+        if (c < M.top)
 #pragma unroll
-    for (int i = 0; i < N / KB - 1; i += TEAM) {
-      const int e = KB * (i + w), c = INVERSE ? e + (e >= k0 ? KB : 0) : e + k0 + KB;
-      if (c < M.n) W.block(a + c * P);
+          for (int m = 0; m < MANY; m++) W[m].block(matrix(m) + c * P);
+      }
     }
-    team_sync<TEAM>();
+    __syncwarp();
+  }
+  /* The helper's part of a panel */
+  __device__ __forceinline__ void help(int k0) const
+  {
+    warp_update<T, N, G> W;
+    sync();
+    W.take(matrix(0) + k0 * P, L.lane, order + k0);
+    if (INVERSE) {
+      unsigned mask[OWN];
+#pragma unroll
+      for (int i = 0; i < OWN; i++) mask[i] = told()[k0 / KB % 2 * OWN + i];
+      W.at.clear(L.lane, mask);
+    } else
+      sync();
+#pragma unroll(AT_ONCE)
+    for (int i = 0; i < N / KB - (INVERSE ? 1 : 2); i++) {
+      const int e = KB * i, c = INVERSE ? e + (e >= k0 ? 2 * KB : 0) : e + k0 + 2 * KB;
+      if (c < M.top) W.block(matrix(0) + c * P);
+    }
   }
   __device__ __forceinline__ void panel(int k0)
   {
-    T x[KB], lu[KB];
+    T x[OWN][KB], lu[OWN][KB];
 #pragma unroll
-    for (int j = 0; j < KB; j++) x[j] = shared_get(own + (k0 + j) * P);
+    for (int j = 0; j < KB; j++) {
+      T v[OWN];
+      shared_get_run(own + (k0 + j) * P, v);
+#pragma unroll
+      for (int i = 0; i < OWN; i++) x[i][j] = v[i];
+    }
 #pragma unroll
     for (int j = 0; j < KB; j++) step(x, lu, k0, j);
-    if (INVERSE || k0 + KB < M.n) {
+    if (INVERSE || k0 + KB < M.top) {
       update(x, lu, k0);
     } else {
       put(lu, k0);
-      team_sync<TEAM>();
+      __syncwarp();
     }
   }
+  __device__ __forceinline__ void panels()
+  {
+    if (HELP && w == 1) {
+      bf_copies_done();
+#pragma unroll 1
+      for (int k0 = 0; k0 + (INVERSE ? 0 : KB) < M.top; k0 += KB) help(k0);
+    } else
+#pragma unroll 1
+      for (int k0 = 0; k0 < M.top; k0 += KB) panel(k0);
+  }
+  /* What the helper wants to know of the rows before it stores some of the columns */
+  __device__ __forceinline__ void tell()
+  {
+#pragma unroll
+    for (int i = 0; i < OWN; i++)
+      if (w == 0 && r + i < N) {
+        places()[r + i] = (uint16_t)place[i];
+        if (INVERSE) shared_put(scales() + r + i, scale[i]);
+      }
+    if (w == 0 && L.lane == 0) told()[2 * OWN] = (unsigned)zero;
+    sync();
+#pragma unroll
+    for (int i = 0; i < OWN; i++)
+      if (w == 1 && r + i < M.n) {
+        place[i] = places()[r + i];
+        if (INVERSE) scale[i] = shared_get(scales() + r + i);
+      }
+    if (w == 1) zero = (int)told()[2 * OWN];
+  }
 
-  /* f(column, entry of the result) for this lane's row */
+  /* f(which row, column, entry of the result) for this lane's rows; of two warps each half of the columns */
   template <class F>
   __device__ __forceinline__ void entries(F f) const
   {
+    const int first = HELP && w == 1 ? M.n / 2 : 0, end = HELP && w == 0 ? M.n / 2 : M.n;
     if (r < M.n)
 #pragma unroll 8
-      for (int j = 0; j < M.n; j++) {
-        const T v = shared_get(own + j * P);
-        f(j, INVERSE ? v * scale : v);
+      for (int j = first; j < end; j++) {
+        T v[OWN];
+        shared_get_run(own + j * P, v);
+#pragma unroll
+        for (int i = 0; i < OWN; i++)
+          if (place[i] >= 0) f(i, j, INVERSE ? v[i] * scale[i] : v[i]);
       }
-  }
-  static __device__ __forceinline__ bool anywhere(bool bad)
-  {
-    return TEAM == 1 ? __any_sync(ALL_LANES, bad) : __syncthreads_or(bad);
   }
   __device__ __forceinline__ void give(int *ipiv, int *info)
   {
     const bool wide = whole(M);
-    T         *to   = M.a + place;
     R          rest = 0;
-    scale           = times(scale, by);
-    entries([&](int j, T v) {
+#pragma unroll
+    for (int i = 0; i < OWN; i++) scale[i] = times(scale[i], by[i]);
+    if (HELP) tell();
+    entries([&](int i, int j, T v) {
       rest = with(v, rest);
-      if (!INVERSE) store(to + (int64_t)j * M.ld, v, wide);
+      if (!INVERSE) store(M.a + place[i] + (int64_t)j * M.ld, v, wide);
     });
-    const bool wild = anywhere(!(rest == 0));
+    bool wild = !(rest == 0);
+    if constexpr (HELP)
+      wild = __syncthreads_or(wild);
+    else
+      wild = L.own(__ballot_sync(ALL_LANES, wild)) != 0;
     if (INVERSE && !wild && zero == 0)
-      entries([&](int j, T v) { store(to + (int64_t)(order[j] & 255) * M.ld, v, wide); });
-    if (!INVERSE && r < M.n) ipiv[r] = (order[r] >> 8) + 1;
-    if (r == 0) info[M.b] = wild ? M.n + 1 : zero;
+      entries([&](int i, int j, T v) { store(M.a + place[i] + (int64_t)(order[j] & 255) * M.ld, v, wide); });
+    if (w != 0) return;
+    if (!INVERSE)
+      for (int i = L.r; i < M.n; i += G) ipiv[i] = (order[i] >> 8) + 1;
+    if (L.r == 0 && M.b != NOBODY) info[M.b] = wild ? M.n + 1 : zero;
   }
 };
 
-/* TEAMS in a block, BLOCKS of them on a multiprocessor */
-template <class T, int N, bool INVERSE, int TEAMS, int BLOCKS, bool ENGINE>
-static __global__ void __launch_bounds__(32 * warp_shape<T, N>::team * TEAMS, BLOCKS)
+/* TEAMS in a block, BLOCKS of them on a multiprocessor; a team is a warp, or two, of which one helps. */
+template <class T, int N, int G, bool INVERSE, int TEAMS, int BLOCKS, bool ENGINE, bool HELP>
+static __global__ void __launch_bounds__((HELP ? 64 : 32) * TEAMS, BLOCKS)
     warp_factor(const batch_view<T> A, int *__restrict__ ipiv, int *__restrict__ info)
 {
-  using S = warp_shape<T, N>;
+  static_assert(!HELP || (TEAMS == 1 && G == 32 && !ENGINE), "a helper is for one matrix in a block");
   extern __shared__ __align__(16) char room[];
-  const lane_group<32>                 L;
-  const small_matrix<T>                M(A, lane_group<32 * S::team>());
+  const lane_group<G>                  L;
+  const small_matrix<T>                M(A, lane_group < HELP ? 64 : G > ());
   const int                            warp = (int)threadIdx.x / 32;
-  if (M.b == NOBODY) return;
-  warp_work<T, N, INVERSE, ENGINE> work(M, L, warp % S::team, room + warp / S::team * S::bytes);
-#pragma unroll 1
-  for (int k0 = 0; k0 < M.n; k0 += WARP_KB) work.panel(k0);
-  work.give(INVERSE ? nullptr : ipiv + (int64_t)M.b * A.pitch, info);
+  if (__all_sync(ALL_LANES, M.b == NOBODY)) return;
+  warp_work<T, N, G, INVERSE, ENGINE, HELP> work(
+      M, L, HELP ? warp : 0,
+      HELP ? room : room + warp * (32 / G) * warp_shape<T, N, G>::template bytes<false>);
+  work.panels();
+  work.give(INVERSE || M.b == NOBODY ? nullptr : ipiv + (int64_t)M.b * A.pitch, info);
 }
 
-template <class T, int N, bool INVERSE, int TEAMS, int BLOCKS, bool ENGINE>
+template <class T, int N, int G, bool INVERSE, int TEAMS, int BLOCKS, bool ENGINE, bool HELP>
 static cudaError_t warp_launch(const batch_view<T> &A, int *ipiv, int *info, cudaStream_t s)
 {
-  using S                  = warp_shape<T, N>;
-  const auto        kernel = warp_factor<T, N, INVERSE, TEAMS, BLOCKS, ENGINE>;
-  const int         bytes  = TEAMS * S::bytes;
-  const cudaError_t e      = cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, bytes);
+  const auto        kernel = warp_factor<T, N, G, INVERSE, TEAMS, BLOCKS, ENGINE, HELP>;
+  constexpr int     each = TEAMS * (32 / G), bytes = each * warp_shape<T, N, G>::template bytes<HELP>;
+  const cudaError_t e = cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, bytes);
   if (e != cudaSuccess) return e;
-  kernel<<<(unsigned)(((int64_t)A.count + TEAMS - 1) / TEAMS), 32 * S::team * TEAMS, (size_t)bytes, s>>>(
+  kernel<<<(unsigned)(((int64_t)A.count + each - 1) / each), (HELP ? 64 : 32) * TEAMS, (size_t)bytes, s>>>(
       A, ipiv, info);
   return cudaGetLastError();
 }

@@ -14,18 +14,22 @@
 
 enum { WARP_KB = 8 }; /* columns of a panel */
 
-/* Orders to N: a team of warps works on a matrix, a row a lane; its pieces of shared memory in bytes. */
-template <class T, int N>
+/* Orders to N: G lanes work on a matrix, `own` rows one after the other in each; its pieces of shared memory
+ * in bytes. */
+template <class T, int N, int G>
 struct warp_shape {
-  static constexpr int team    = (N + 31) / 32;
+  static constexpr int own     = (N + G - 1) / G;
   static constexpr int pitch   = sizeof(T) == 4 ? (N + 15) / 16 * 16 + 8 : sizeof(T) == 8 ? N + 4 : N + 2;
   static constexpr int packets = WARP_KB / packet<T>::of;
-  static constexpr int matrix  = (N * pitch - (pitch - N)) * (int)sizeof(T);
-  static constexpr int rows    = 2 * team * WARP_KB * (int)sizeof(T); /* pivots' */
+  static constexpr int matrix  = N * pitch * (int)sizeof(T);
+  static constexpr int rows    = 2 * WARP_KB * (int)sizeof(T); /* pivots' */
   static constexpr int order   = N * 2; /* rows of the pivots, and 256 times their places */
-  static constexpr int heads   = team > 1 ? 2 * team * 32 : 0; /* proposals */
-  static constexpr int rest    = 16; /* barrier of the copies, later masks of pivot rows */
-  static constexpr int bytes   = matrix + rows + order + heads + rest;
+  static constexpr int rest    = 16;    /* barrier of the copies */
+  static constexpr int alone   = matrix + rows + order + rest;
+  static constexpr int handed  = N * (int)sizeof(T) + N * 2 + 48; /* what a helper is told */
+
+  template <bool HELP>
+  static constexpr int bytes = HELP ? alone + handed : alone;
 };
 
 /* Scalars in shared memory have their full alignment, whatever T's. */
@@ -40,42 +44,42 @@ BF_LANES void shared_put(T *p, T x)
   store(p, x, true);
 }
 
-/* Bits of rows g, g + 8 .. */
-template <int N>
-struct warp_rows {
-  unsigned                   bits[(N + 31) / 32];
-  __device__ __forceinline__ warp_rows(const unsigned *mask, int g)
-  {
-#pragma unroll
-    for (int i = 0; i < (N + 31) / 32; i++) bits[i] = mask[i] >> g;
-  }
-  __device__ __forceinline__ bool has(int down) const
-  {
-    return bits[down / 32] >> (down % 32) & 1;
-  }
-};
-
 /* Where a lane's shares of tensor products lie: entry e of tile i of W, u[e], entry e of tile i of a block.
  */
-template <class T, int N>
+template <class T, int N, int G>
 struct warp_tensor {
-  static constexpr int P = warp_shape<T, N>::pitch, M = (N + 15) / 16;
+  using Shape            = warp_shape<T, N, G>;
+  static constexpr int P = Shape::pitch, M = (N + 15) / 16;
   int                  from, row[2], to[2];
-  warp_rows<N>         zero;
+  unsigned             zero; /* bits of rows g, g + 8 .. that are to be zero */
 
   /* An order of 8 columns in which neither u nor the blocks meet in a bank. */
   static __device__ __forceinline__ int column(int g)
   {
     return (int)(0x57463120u >> (4 * g) & 7u);
   }
-  __device__ __forceinline__ warp_tensor(int lane, const uint16_t *order, const unsigned *mask)
-      : from((lane & 3) * P + (lane >> 2)), zero(mask, lane >> 2)
+  __device__ __forceinline__ void take(int lane, const uint16_t *order)
   {
     const int g = lane >> 2, t = lane & 3;
+    from = t * P + g;
+    zero = 0;
 #pragma unroll
     for (int e = 0; e < 2; e++) {
       row[e] = column(g) * P + (order[t + 4 * e] & 255);
       to[e]  = column(2 * t + e) * P + g;
+    }
+  }
+  /* mask: the lanes whose row i is to be zero */
+  __device__ __forceinline__ void clear(int lane, const unsigned (&mask)[Shape::own])
+  {
+    const int g = lane >> 2;
+#pragma unroll
+    for (int e = 0; e < N / 8; e++) {
+      const int at = g + 8 * e, i = at % Shape::own;
+      unsigned  m = mask[0];
+      if (Shape::own > 1 && i == 1) m = mask[1 % Shape::own];
+      if (Shape::own > 2 && i == 2) m = mask[2 % Shape::own];
+      zero |= (m >> (at / Shape::own) & 1u) << e;
     }
   }
   __device__ __forceinline__ T get_w(const T *W, int i, int e) const
@@ -86,7 +90,7 @@ struct warp_tensor {
   __device__ __forceinline__ T get(const T *S, int i, int e) const
   {
     const int down = 16 * i + 8 * (e >> 1);
-    return down >= N || zero.has(down < N ? down : 0) ? zero_of<T>() : shared_get(S + to[e & 1] + down);
+    return down >= N || (zero >> (down / 8) & 1) ? zero_of<T>() : shared_get(S + to[e & 1] + down);
   }
   __device__ __forceinline__ void put(T *S, int i, int e, T x) const
   {
@@ -95,16 +99,16 @@ struct warp_tensor {
   }
 };
 
-/* W: the panel's columns; order: its pivots; mask: their rows as bits, where they are to be zero. */
-template <class T, int N>
+/* W: the panel's columns; order: its pivots. */
+template <class T, int N, int G>
 struct warp_update {
   static constexpr int M = (N + 15) / 16;
-  warp_tensor<T, N>    at;
+  warp_tensor<T, N, G> at;
   mma_real<T>          w[M][4];
 
-  __device__ __forceinline__ warp_update(const T *W, int lane, const uint16_t *order, const unsigned *mask)
-      : at(lane, order, mask)
+  __device__ __forceinline__ void take(const T *W, int lane, const uint16_t *order)
   {
+    at.take(lane, order);
 #pragma unroll
     for (int i = 0; i < M; i++)
 #pragma unroll
@@ -128,17 +132,17 @@ struct warp_update {
   }
 };
 
-template <class R, int N>
-struct warp_update<cplx<R>, N> {
+template <class R, int N, int G>
+struct warp_update<cplx<R>, N, G> {
   using T                = cplx<R>;
   using P                = mma_real<R>;
   static constexpr int M = (N + 15) / 16;
-  warp_tensor<T, N>    at;
+  warp_tensor<T, N, G> at;
   P                    re[M][4], im[M][4];
 
-  __device__ __forceinline__ warp_update(const T *W, int lane, const uint16_t *order, const unsigned *mask)
-      : at(lane, order, mask)
+  __device__ __forceinline__ void take(const T *W, int lane, const uint16_t *order)
   {
+    at.take(lane, order);
 #pragma unroll
     for (int i = 0; i < M; i++)
 #pragma unroll

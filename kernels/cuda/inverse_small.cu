@@ -63,7 +63,7 @@ static __global__ void __launch_bounds__(lane_launch<T, N, G>::threads, lane_lau
             FACTORS ? next_pivot(L, k, M.n, x, zero, by) : choose_pivot(L, k, place, x, zero, by);
         const bool is  = may && L.r == p.row;
         packet<T> *row = mine + j % 2 * S::pitch;
-        if (is) show_row<KB, N>(0, live, row, [&](int c) { return a[c]; });
+        show_row<KB, N>(is, 0, live, row, [&](int c) { return a[c]; });
         __syncwarp();
         const bool lower = FACTORS && L.r > k;
         T          l     = choose(is, zero_of<T>(), choose(lower, a[j], x * p.inverse));
@@ -114,7 +114,8 @@ static cudaError_t by_order(const batch_view<T> &A, const int *ipiv, int *info, 
   constexpr int block = sizeof(T) == 16 || (FACTORS && is_complex<T>) ? 4 : 8;
   if (A.n <= 4) return launch<FACTORS, 4, 4, 4>(A, ipiv, info, stream);
   if (A.n <= 8) return launch<FACTORS, 8, 8, 8>(A, ipiv, info, stream);
-  if (A.n <= 16) return launch<FACTORS, 16, 16, 16>(A, ipiv, info, stream);
+  if constexpr (FACTORS || sizeof(T) < 16)
+    if (A.n <= 16) return launch<FACTORS, 16, 16, 16>(A, ipiv, info, stream);
   if constexpr (FACTORS) return launch<true, 32, 32, block>(A, ipiv, info, stream);
   return inverse_warp(A, info, stream);
 }

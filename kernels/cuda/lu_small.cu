@@ -1,5 +1,5 @@
-/* kernels/cuda/lu_small.cu - batches: LU with partial pivoting of orders 1 .. 32, up to 16 in registers,
- * above by batch_warp.cuh
+/* kernels/cuda/lu_small.cu - batches: LU with partial pivoting of orders 1 .. 32, up to 16 (z: 8) in
+ * registers, above by batch_warp.cuh
  *
  * Computes   P A = L U, LAPACK's ipiv and info.
  * Source     Golub, Van Loan, Matrix Computations, 4th ed., algorithm 3.4.1 (outer products).
@@ -22,9 +22,8 @@ static __global__ void __launch_bounds__(lane_launch<T, N, G>::threads, lane_lau
   const small_matrix<T> M(A, L);
   packet<T>            *mine = shown + 2 * S::pitch * ((int)threadIdx.x / G);
   T                     a[N];
-  real_t<T>             by    = 1;
-  int                   place = L.r < M.n ? L.r : NOBODY, swapped = 0, zero = 0;
-  bool                  left = L.r < M.n; /* no pivot yet */
+  real_t<T>             by[1] = {1};
+  int place[1] = {L.r < M.n ? L.r : NOBODY}, dead[1] = {L.r < M.n ? 0 : NO_ROW}, swapped = 0, zero = 0;
   load_row(
       M, L.r, [](int) { return true; }, a);
 #pragma unroll 1
@@ -33,19 +32,21 @@ static __global__ void __launch_bounds__(lane_launch<T, N, G>::threads, lane_lau
     if (t * KB < M.top) {
 #pragma unroll
       for (int j = 0; j < KB; j++) {
-        const int  k = t * KB + j;
-        T          x = a[j];
-        int        at;
+        const int  k    = t * KB + j;
+        T          x[1] = {a[j]};
+        int        which, at;
         packet<T> *row = mine + j % 2 * S::pitch;
-        const bool is  = find_pivot<false>(L, k, left, place, x, at, zero, by, [&](T inverse) {
-          show_row<KB, N>(j, live, row, [&](int c) { return c == j ? inverse : a[c]; });
-        });
-        left           = left && !is;
+        const bool is =
+            find_pivot<false>(L, k, dead, place, x, which, at, zero, by, [&](bool yes, int, T inverse) {
+              show_row<KB, N>(yes, j, live, row, [&](int c) { return c == j ? inverse : a[c]; });
+            });
+        if (is) dead[0] = NO_ROW;
+        const bool left = dead[0] == 0;
         __syncwarp();
-        const T l = x * choose(left, row[j / packet<T>::of].e[j % packet<T>::of], zero_of<T>());
+        const T l = x[0] * choose(left, row[j / packet<T>::of].e[j % packet<T>::of], zero_of<T>());
         if (L.r == k) swapped = at;
-        if (place == k) place = at;
-        if (is) place = k;
+        if (place[0] == k) place[0] = at;
+        if (is) place[0] = k;
         subtract_row<KB>(
             a, [&](int) { return l; }, j + 1, NOBODY, live, row);
         a[j] = choose(left, l, a[j]);
@@ -58,9 +59,9 @@ static __global__ void __launch_bounds__(lane_launch<T, N, G>::threads, lane_lau
   real_t<T>  rest = 0;
 #pragma unroll
   for (int j = 0; j < N; j++)
-    if (j < M.n && place >= 0) {
+    if (j < M.n && place[0] >= 0) {
       rest = with(a[j], rest);
-      store(M.a + (int64_t)j * M.ld + place, a[j], wide);
+      store(M.a + (int64_t)j * M.ld + place[0], a[j], wide);
     }
   const unsigned wild = L.own(__ballot_sync(ALL_LANES, !(rest == 0)));
   if (L.r < M.n) ipiv[(int64_t)M.b * A.pitch + L.r] = swapped + 1;
@@ -80,7 +81,8 @@ cudaError_t lu_small(const batch_view<T> &A, int *ipiv, int *info, cudaStream_t 
 {
   if (A.n <= 4) return launch<4, 4, 4>(A, ipiv, info, stream);
   if (A.n <= 8) return launch<8, 8, 8>(A, ipiv, info, stream);
-  if (A.n <= 16) return launch<16, 16, 16>(A, ipiv, info, stream);
+  if constexpr (sizeof(T) < 16)
+    if (A.n <= 16) return launch<16, 16, 16>(A, ipiv, info, stream);
   return lu_warp(A, ipiv, info, stream);
 }
 

@@ -1,0 +1,121 @@
+/* kernels/cuda/batch_warp_fetch.cuh - matrices of batch_warp.cuh on their way into shared memory, and a
+ * lane's rows of a column there
+ *
+ * Columns of as many bytes as to be worth it come by the copy engine, others 16 bytes at a time or, where
+ * alignment does not allow that, by real numbers.  Beyond the matrix there are zeros.
+ * Checked    tests/t361_inverse_batch.c, t362_lu_batch.c, t367_small_batch.c.
+ */
+#ifndef BF_BATCH_WARP_FETCH_CUH
+#define BF_BATCH_WARP_FETCH_CUH
+#include "kernels/cuda/batch_warp_update.cuh"
+
+/* OWN scalars one after the other in shared memory, two of 8 or 16 bytes together at once */
+template <int OWN, class T>
+BF_LANES void shared_get_run(const T *p, T (&x)[OWN])
+{
+  constexpr bool pair = OWN == 2 && sizeof(T) <= 8;
+  if constexpr (pair && std::is_same_v<T, float>) {
+    const float2 v = *reinterpret_cast<const float2 *>(p);
+    x[0] = v.x, x[1] = v.y;
+  } else if constexpr (pair) {
+    const packet<T> v = *reinterpret_cast<const packet<T> *>(p);
+    x[0] = v.e[0], x[1] = v.e[1];
+  } else
+#pragma unroll
+    for (int i = 0; i < OWN; i++) x[i] = shared_get(p + i);
+}
+template <int OWN, class T>
+BF_LANES void shared_put_run(T *p, const T (&x)[OWN])
+{
+  constexpr bool pair = OWN == 2 && sizeof(T) <= 8;
+  if constexpr (pair && std::is_same_v<T, float>)
+    *reinterpret_cast<float2 *>(p) = make_float2(x[0], x[1]);
+  else if constexpr (pair)
+    *reinterpret_cast<packet<T> *>(p) = {{x[0], x[1]}};
+  else
+#pragma unroll
+    for (int i = 0; i < OWN; i++) shared_put(p + i, x[i]);
+}
+
+/* Can M's columns be copied by 16 bytes? */
+template <class T>
+BF_LANES bool by_packets(const small_matrix<T> &M)
+{
+  return (reinterpret_cast<uintptr_t>(M.a) | (size_t)M.ld * sizeof(T) | (size_t)M.n * sizeof(T)) % 16 == 0;
+}
+
+/* What lane r of G asks for of columns FROM to TO - 1 */
+template <class T, int N, int G, int FROM, int TO>
+BF_LANES void fetch_packets(const small_matrix<T> &M, int r, T *S)
+{
+  constexpr int P = warp_shape<T, N, G>::pitch, V = packet<T>::of, Q = N / V; /* packets of a column */
+  constexpr int C  = Q < G ? G / Q : 1;                                       /* columns at once */
+  const int     c0 = Q < G ? r / Q : 0, i = (Q < G ? r % Q : r) * V;
+  const T      *p    = M.a + (int64_t)(FROM + c0) * M.ld + i;
+  const int64_t down = (int64_t)C * M.ld;
+#pragma unroll
+  for (int c = FROM; c < TO; c += C) {
+#pragma unroll
+    for (int d = 0; d < N; d += G * V)
+      if (c0 < C && c + c0 < M.n && c + c0 < TO && i + d < M.n)
+        bf_copy_async<16>(S + (c + c0) * P + i + d, p + d);
+    p += down;
+  }
+}
+template <class T, int N, int G, int FROM, int TO>
+BF_LANES void fetch_parts(const small_matrix<T> &M, int r, T *S)
+{
+  constexpr int P = warp_shape<T, N, G>::pitch;
+#pragma unroll
+  for (int d = 0; d < N; d += G) {
+    const int i = r + d;
+    const T  *p = M.a + (int64_t)FROM * M.ld + i;
+#pragma unroll 4
+    for (int j = FROM; j < TO && j < M.n; j++, p += M.ld)
+      if (i < M.n) bf_copy_parts<(int)sizeof(real_t<T>)>(S + j * P + i, p);
+  }
+}
+template <class T, int N, int G, int FROM, int TO>
+BF_LANES void fetch_zeros(const small_matrix<T> &M, int r, T *S)
+{
+  constexpr int P = warp_shape<T, N, G>::pitch;
+  if (M.n < N)
+#pragma unroll 4
+    for (int j = FROM; j < TO; j++)
+      for (int i = j < M.n ? M.n + r : r; i < N; i += G) shared_put(S + j * P + i, zero_of<T>());
+}
+
+/* Columns FROM to TO - 1 of M on their way into S by the G lanes of its group; a group of copies */
+template <class T, int N, int G, int FROM, int TO>
+BF_LANES void fetch_columns(const small_matrix<T> &M, int r, T *S)
+{
+  if (by_packets(M))
+    fetch_packets<T, N, G, FROM, TO>(M, r, S);
+  else
+    fetch_parts<T, N, G, FROM, TO>(M, r, S);
+  bf_copies_group();
+  fetch_zeros<T, N, G, FROM, TO>(M, r, S);
+}
+
+/* All of M by the copy engine, where it can; it is there */
+template <class T, int N, int G>
+BF_LANES void fetch_whole(const small_matrix<T> &M, int r, T *S, uint64_t *barrier)
+{
+  constexpr int P     = warp_shape<T, N, G>::pitch;
+  const bool    whole = by_packets(M) && M.n > 0;
+  if (r == 0) {
+    bf_barrier_init(barrier, 1);
+    bf_barrier_made();
+    if (whole) bf_barrier_expect(barrier, (uint32_t)(M.n * M.n * (int)sizeof(T)));
+  }
+  __syncwarp();
+  if (whole)
+    for (int c = r; c < M.n; c += G)
+      bf_bulk_copy(S + c * P, M.a + (int64_t)c * M.ld, (uint32_t)(M.n * (int)sizeof(T)), barrier);
+  else
+    fetch_parts<T, N, G, 0, N>(M, r, S);
+  fetch_zeros<T, N, G, 0, N>(M, r, S);
+  bf_copies_done();
+  if (whole) bf_barrier_wait(barrier, 0);
+}
+#endif
