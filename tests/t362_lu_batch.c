@@ -1,7 +1,7 @@
 /* tests/t362_lu_batch.c - batched LU of all types: P A = L U, LAPACK's pivots, inverses of factors, failures
  * usage: t362_lu_batch <backend> */
 #include "tests/batch_family.h"
-#include "tests/batch_score.h"
+#include "tests/batch_lu.h"
 
 static const bf_int small_size[] = {1,  2,  3,  4,  5,  8,  9,  16,  17,  31,
                                     32, 33, 48, 63, 64, 65, 96, 127, 128, 129};
@@ -14,61 +14,26 @@ static t_matrix_of *const families[] = {t_random_matrix,       t_tiny_matrix,   
                                         t_growth_matrix,       t_kahan_matrix,      t_lehmer_matrix};
 enum { FAMILIES = sizeof families / sizeof *families, GROWTH = 9 };
 
-typedef struct t_lu { /* a batch with what it was and what became of it */
-  t_batch B;
-  t_cx   *A, *F; /* owned [count][n][n], [n][n] */
-  bf_int *ipiv, *info;
-} t_lu;
-
-static t_lu lu_create(bf_scalar type, bf_int n, bf_int count)
-{
-  const size_t all = (size_t)n * (size_t)n;
-  t_lu         L   = {.B = t_batch_create(type, n, count)};
-  L.A              = bf_host_alloc(all * (size_t)count, sizeof *L.A);
-  L.F              = bf_host_alloc(all, sizeof *L.F);
-  L.ipiv           = bf_host_alloc((size_t)n * (size_t)count, sizeof *L.ipiv);
-  L.info           = bf_host_alloc((size_t)count, sizeof *L.info);
-  assert_true(L.A && L.F && L.ipiv && L.info);
-  return L;
-}
-static void lu_destroy(t_lu *L)
-{
-  t_batch_destroy(&L->B);
-  bf_host_free(L->A);
-  bf_host_free(L->F);
-  bf_host_free(L->ipiv);
-  bf_host_free(L->info);
-}
-static t_cx *lu_matrix(const t_lu *L, bf_int b)
-{
-  return L->A + (size_t)b * (size_t)L->B.n * (size_t)L->B.n;
-}
 static void lu_make(t_lu *L, bf_int b, t_matrix_of *family, uint64_t *seed)
 {
-  family(L->B.type, L->B.n, lu_matrix(L, b), seed);
-  t_put(&L->B, b, lu_matrix(L, b));
-  t_get(&L->B, b, lu_matrix(L, b)); /* as it was rounded */
-}
-static t_lu_error lu_judge(t_lu *L, bf_int b)
-{
-  t_get(&L->B, b, L->F);
-  return t_lu_score(L->B.type, L->B.n, lu_matrix(L, b), L->F, L->ipiv + (size_t)b * (size_t)L->B.n);
+  family(L->B.type, L->B.n, t_lu_matrix(L, b), seed);
+  t_lu_put(L, b);
 }
 
 static void one_batch(bf_scalar type, bf_int n, int count, int judged, uint64_t *seed)
 {
   const double most = (t_is_complex(type) ? sqrt(2.0) : 1.0) * (1.0 + 4.0 * t_u(type));
-  t_lu         L    = lu_create(type, n, count);
+  t_lu         L    = t_lu_create(type, n, count);
   for (int b = 0; b < count; b++) lu_make(&L, b, families[b], seed);
   t_getrf(&L.B, L.ipiv, L.info);
   t_guards(&L.B);
   for (int b = 0; b < judged; b++) {
-    const t_lu_error e = lu_judge(&L, b);
+    const t_lu_error e = t_lu_judge(&L, b);
     if (L.info[b] != 0 || !((b == GROWTH ? e.over_lu : e.over_a) <= 1.0) || !(e.largest_l <= most))
       fail_msg("type %d n=%d family %d: info %d, %g over A, %g over L U, largest l %.17g", (int)type, (int)n,
                b, (int)L.info[b], e.over_a, e.over_lu, e.largest_l);
   }
-  lu_destroy(&L);
+  t_lu_destroy(&L);
 }
 
 static void residuals_of_all_families_are_at_roundoff(void **state)
@@ -152,15 +117,15 @@ static void pivots_are_the_largest_entries(void **state)
   for (int t = 0; t < T_TYPES; t++)
     for (int s = 0; s < SMALL + ACROSS; s++) {
       const bf_int n = s < SMALL ? small_size[s] : across[s - SMALL], count = s < SMALL ? EACH : 2;
-      t_lu         L = lu_create(t_types[t], n, count);
+      t_lu         L = t_lu_create(t_types[t], n, count);
       for (int b = 0; b < count; b++) lu_make(&L, b, b % 2 ? t_twice_graded_matrix : t_random_matrix, &seed);
       t_getrf(&L.B, L.ipiv, L.info);
       for (int b = 0; b < count; b++, all++) {
-        if (!reference_pivots(t_types[t], n, lu_matrix(&L, b), ipiv)) continue;
+        if (!reference_pivots(t_types[t], n, t_lu_matrix(&L, b), ipiv)) continue;
         known++;
         assert_memory_equal(ipiv, L.ipiv + b * n, (size_t)n * sizeof *ipiv);
       }
-      lu_destroy(&L);
+      t_lu_destroy(&L);
     }
   assert_true(known > all / 2);
 }
@@ -174,14 +139,14 @@ static void of_equal_entries_the_first_is_taken(void **state)
   for (int t = 0; t < T_TYPES; t++)
     for (size_t s = 0; s < sizeof size / sizeof *size; s++) {
       const bf_int n = size[s];
-      t_lu         L = lu_create(t_types[t], n, 1);
+      t_lu         L = t_lu_create(t_types[t], n, 1);
       for (bf_int j = 0; j < n; j++)
         for (bf_int i = 0; i < n; i++) /* I - strict lower ones */
-          lu_matrix(&L, 0)[j * n + i] = (t_cx){i == j ? 1.0 : i > j ? -1.0 : 0.0, 0.0};
-      t_put(&L.B, 0, lu_matrix(&L, 0));
+          t_lu_matrix(&L, 0)[j * n + i] = (t_cx){i == j ? 1.0 : i > j ? -1.0 : 0.0, 0.0};
+      t_put(&L.B, 0, t_lu_matrix(&L, 0));
       t_getrf(&L.B, L.ipiv, L.info);
       for (bf_int k = 0; k < n; k++) assert_int_equal(L.ipiv[k], k + 1);
-      lu_destroy(&L);
+      t_lu_destroy(&L);
     }
 }
 
@@ -194,10 +159,10 @@ static void factors_give_inverses(void **state)
     for (size_t s = 0; s < sizeof size / sizeof *size; s++) {
       const bf_int n = size[s], count = 4;
       if (t_passed_over(size, sizeof size / sizeof *size, (int)s, 129)) continue;
-      t_lu L = lu_create(t_types[t], n, count);
+      t_lu L = t_lu_create(t_types[t], n, count);
       for (int b = 0; b < count; b++) lu_make(&L, b, families[b], &seed);
-      memset(lu_matrix(&L, 2), 0, (size_t)n * sizeof *L.A); /* singular: a column */
-      t_put(&L.B, 2, lu_matrix(&L, 2));
+      memset(t_lu_matrix(&L, 2), 0, (size_t)n * sizeof *L.A); /* singular: a column */
+      t_put(&L.B, 2, t_lu_matrix(&L, 2));
       t_getrf(&L.B, L.ipiv, L.info);
       t_batch F = L.B;
       F.a       = bf_host_alloc(F.bytes, 1);
@@ -209,10 +174,10 @@ static void factors_give_inverses(void **state)
         assert_int_equal(L.info[b], b == 2);
         if (b == 2) assert_true(t_same(&L.B, b, &F, b));
         t_get(&L.B, b, L.F);
-        if (b != 2) T_LE(t_inverse_error(t_types[t], n, lu_matrix(&L, b), L.F), 10.0);
+        if (b != 2) T_LE(t_inverse_error(t_types[t], n, t_lu_matrix(&L, b), L.F), 10.0);
       }
       bf_host_free(F.a);
-      lu_destroy(&L);
+      t_lu_destroy(&L);
     }
 }
 
@@ -222,9 +187,9 @@ static void one_batch_with_failures(bf_scalar type, bf_int n)
   enum { COUNT = 37 };
   bf_int   expect[COUNT] = {0};
   uint64_t seed          = 6;
-  t_lu     L = lu_create(type, n, COUNT), C = lu_create(type, n, COUNT);
+  t_lu     L = t_lu_create(type, n, COUNT), C = t_lu_create(type, n, COUNT);
   for (bf_int b = 0; b < COUNT; b++) {
-    t_cx *A = lu_matrix(&L, b);
+    t_cx *A = t_lu_matrix(&L, b);
     lu_make(&L, b, t_random_matrix, &seed);
     t_put(&C.B, b, A);
     for (bf_int i = 0; i < n * n && b == 3; i++) A[i] = (t_cx){0.0, 0.0};
@@ -248,10 +213,10 @@ static void one_batch_with_failures(bf_scalar type, bf_int n)
     if (expect[b] == 0 &&
         (!t_same(&L.B, b, &C.B, b) || memcmp(ipiv, C.ipiv + b * n, (size_t)n * sizeof *ipiv) != 0))
       fail_msg("type %d n=%d matrix %d", (int)type, (int)n, (int)b);
-    if (expect[b] != 0 && expect[b] <= n) T_LE(lu_judge(&L, b).over_a, 1.0);
+    if (expect[b] != 0 && expect[b] <= n) T_LE(t_lu_judge(&L, b).over_a, 1.0);
   }
-  lu_destroy(&L);
-  lu_destroy(&C);
+  t_lu_destroy(&L);
+  t_lu_destroy(&C);
 }
 
 static void singular_and_broken_matrices_fail_alone(void **state)

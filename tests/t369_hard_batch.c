@@ -2,7 +2,7 @@
  * hidden permutations, signs of determinants, powers of two, what is nearly nothing, a million matrices,
  * places beyond 2^31 usage: t369_hard_batch <backend> */
 #include "tests/batch_family.h"
-#include "tests/batch_score.h"
+#include "tests/batch_lu.h"
 
 /* Upper Hessenberg, determinant 1; ill-conditioned. */
 static void frank(bf_scalar type, bf_int n, t_cx *a, uint64_t *seed)
@@ -79,37 +79,24 @@ static const bf_int size[] = {1,  2,  3,  4,  6,  8,   9,   12,  13,  16,  24,  
 enum { SIZES = sizeof size / sizeof *size };
 
 typedef struct t_case {
-  t_batch F, X; /* become factors, inverses */
-  t_cx   *A, *R;
-  bf_int *ipiv, *info;
+  t_lu    L;
+  t_batch X; /* becomes inverses */
 } t_case;
 
 static t_case case_create(bf_scalar type, bf_int n, bf_int count)
 {
-  t_case c = {.F = t_batch_create(type, n, count), .X = t_batch_create(type, n, count)};
-  c.A      = bf_host_alloc((size_t)n * (size_t)n * (size_t)count, sizeof *c.A);
-  c.R      = bf_host_alloc((size_t)n * (size_t)n, sizeof *c.R);
-  c.ipiv   = bf_host_alloc((size_t)n * (size_t)count, sizeof *c.ipiv);
-  c.info   = bf_host_alloc((size_t)count, sizeof *c.info);
-  assert_true(c.A && c.R && c.ipiv && c.info);
-  return c;
+  return (t_case){.L = t_lu_create(type, n, count), .X = t_batch_create(type, n, count)};
 }
 static void case_destroy(t_case *c)
 {
-  t_batch_destroy(&c->F);
+  t_lu_destroy(&c->L);
   t_batch_destroy(&c->X);
-  bf_host_free(c->A), bf_host_free(c->R), bf_host_free(c->ipiv), bf_host_free(c->info);
 }
-static t_cx *case_matrix(const t_case *c, bf_int b)
-{
-  return c->A + (size_t)b * (size_t)c->F.n * (size_t)c->F.n;
-}
-/* Matrix b of both batches, and c->A as it was rounded. */
+/* Matrix b of both batches, and of c->L.A as it was rounded. */
 static void case_put(t_case *c, bf_int b)
 {
-  t_put(&c->F, b, case_matrix(c, b));
-  t_get(&c->F, b, case_matrix(c, b));
-  t_put(&c->X, b, case_matrix(c, b));
+  t_lu_put(&c->L, b);
+  t_put(&c->X, b, t_lu_matrix(&c->L, b));
 }
 
 static void matrices_with_a_name_have_small_residuals(void **state)
@@ -122,26 +109,25 @@ static void matrices_with_a_name_have_small_residuals(void **state)
       const bf_int n = size[s];
       t_case       c = case_create(t_types[t], n, NAMED);
       for (int b = 0; b < NAMED; b++) {
-        named[b].make(t_types[t], n, case_matrix(&c, b), &seed);
+        named[b].make(t_types[t], n, t_lu_matrix(&c.L, b), &seed);
         case_put(&c, b);
       }
-      t_getrf(&c.F, c.ipiv, c.info);
-      t_guards(&c.F);
+      t_getrf(&c.L.B, c.L.ipiv, c.L.info);
+      t_guards(&c.L.B);
       for (int b = s % 3; b < NAMED && n <= 256; b += n > 65 ? 3 : 1) {
-        t_get(&c.F, b, c.R);
-        const t_lu_error e = t_lu_score(t_types[t], n, case_matrix(&c, b), c.R, c.ipiv + (int64_t)b * n);
-        if (c.info[b] < 0 || c.info[b] > n || !(e.over_a <= 1.0))
-          fail_msg("LU, type %d n=%d matrix %d: info %d, %g", t, (int)n, b, (int)c.info[b], e.over_a);
+        const t_lu_error e = t_lu_judge(&c.L, b);
+        if (c.L.info[b] < 0 || c.L.info[b] > n || !(e.over_a <= 1.0))
+          fail_msg("LU, type %d n=%d matrix %d: info %d, %g", t, (int)n, b, (int)c.L.info[b], e.over_a);
       }
-      t_inverse(&c.X, c.info);
+      t_inverse(&c.X, c.L.info);
       t_guards(&c.X);
       for (int b = (s + 1) % 3; b<NAMED; b += n> 256 ? NAMED : n > 65 ? 3 : 1) {
         if (n > named[b].invertible / (t_is_single(t_types[t]) && named[b].invertible < 512 ? 3 : 1))
           continue;
-        t_get(&c.X, b, c.R);
-        const double e = t_inverse_error(t_types[t], n, case_matrix(&c, b), c.R);
-        if (c.info[b] != 0 || !(e <= 10.0))
-          fail_msg("inverse, type %d n=%d matrix %d: info %d, %g", t, (int)n, b, (int)c.info[b], e);
+        t_get(&c.X, b, c.L.F);
+        const double e = t_inverse_error(t_types[t], n, t_lu_matrix(&c.L, b), c.L.F);
+        if (c.L.info[b] != 0 || !(e <= 10.0))
+          fail_msg("inverse, type %d n=%d matrix %d: info %d, %g", t, (int)n, b, (int)c.L.info[b], e);
       }
       case_destroy(&c);
     }
@@ -158,10 +144,10 @@ static void the_inverse_of_a_line_is_known(void **state)
       t_case       c = case_create(t_types[t], n, 1);
       double       e = 0.0, all = 0.0;
       const double cond = 4.0 * (n + 1.0) * (n + 1.0) / 9.8;
-      laplace(t_types[t], n, c.A, NULL);
+      laplace(t_types[t], n, c.L.A, NULL);
       case_put(&c, 0);
-      t_inverse(&c.X, c.info);
-      assert_int_equal(c.info[0], 0);
+      t_inverse(&c.X, c.L.info);
+      assert_int_equal(c.L.info[0], 0);
       for (bf_int j = 0; j < n; j++)
         for (bf_int i = 0; i < n; i++) {
           const bf_int low = i < j ? i : j, high = i < j ? j : i;
@@ -200,11 +186,11 @@ static void hidden_permutation(bf_scalar type, bf_int n, uint64_t *seed)
         const double l = 0.0625 * ((k * 7 + i * 3) % 5 - 2.0);
         x.re += l * U[(int64_t)j * n + k].re, x.im += l * U[(int64_t)j * n + k].im;
       }
-      c.A[(int64_t)j * n + at[i]] = x;
+      c.L.A[(int64_t)j * n + at[i]] = x;
     }
   case_put(&c, 0);
-  t_getrf(&c.F, c.ipiv, c.info);
-  assert_int_equal(c.info[0], 0);
+  t_getrf(&c.L.B, c.L.ipiv, c.L.info);
+  assert_int_equal(c.L.info[0], 0);
   for (bf_int i = 0; i < n; i++) place[i] = i; /* the row that stands at i */
   for (bf_int k = 0; k < n; k++) {
     bf_int p = k;
@@ -213,8 +199,8 @@ static void hidden_permutation(bf_scalar type, bf_int n, uint64_t *seed)
     want[k]  = p + 1;
   }
   for (bf_int k = 0; k < n; k++)
-    if (c.ipiv[k] != want[k])
-      fail_msg("type %d n=%d: pivot %d is %d, not %d", (int)type, (int)n, (int)k, (int)c.ipiv[k],
+    if (c.L.ipiv[k] != want[k])
+      fail_msg("type %d n=%d: pivot %d is %d, not %d", (int)type, (int)n, (int)k, (int)c.L.ipiv[k],
                (int)want[k]);
   bf_host_free(at);
   bf_host_free(U);
@@ -243,19 +229,19 @@ static void determinants_have_their_sign(void **state)
       t_case       c   = case_create(t_types[t], n, 1);
       bf_int      *row = bf_host_alloc((size_t)n, sizeof *row);
       assert_non_null(row);
-      t_permuted_identity(t_types[t], n, c.A, &seed);
+      t_permuted_identity(t_types[t], n, c.L.A, &seed);
       case_put(&c, 0);
       for (bf_int j = 0; j < n; j++)
         for (bf_int i = 0; i < n; i++)
-          if (c.A[(int64_t)j * n + i].re != 0.0) {
+          if (c.L.A[(int64_t)j * n + i].re != 0.0) {
             row[j] = i;
-            want *= c.A[(int64_t)j * n + i].re;
+            want *= c.L.A[(int64_t)j * n + i].re;
           }
       for (bf_int j = 0; j < n; j++)
         for (bf_int k = j + 1; k < n; k++)
           if (row[k] < row[j]) want = -want;
-      t_getrf(&c.F, c.ipiv, c.info);
-      for (bf_int k = 0; k < n; k++) det *= t_at(&c.F, 0, k, k).re * (c.ipiv[k] == k + 1 ? 1.0 : -1.0);
+      t_getrf(&c.L.B, c.L.ipiv, c.L.info);
+      for (bf_int k = 0; k < n; k++) det *= t_at(&c.L.B, 0, k, k).re * (c.L.ipiv[k] == k + 1 ? 1.0 : -1.0);
       assert_true(det == want);
       bf_host_free(row);
       case_destroy(&c);
@@ -280,29 +266,29 @@ static void powers_of_two_scale_exactly(void **state)
       const bf_int n = size[s];
       t_case       c = case_create(t_types[t], n, 3);
       for (int b = 0; b < 3; b++) {
-        if (b == 0) t_definite_matrix(t_types[t], n, c.A, &seed); /* no pivot far below the others */
-        for (bf_int j = 0; j < n && b == 0; j++) c.A[(int64_t)j * n].re *= 1.25;
+        if (b == 0) t_definite_matrix(t_types[t], n, c.L.A, &seed); /* no pivot far below the others */
+        for (bf_int j = 0; j < n && b == 0; j++) c.L.A[(int64_t)j * n].re *= 1.25;
         for (int64_t i = 0; i < (int64_t)n * n && b == 0; i++)
-          t_scale_entry(c.A + i, ldexp(1.0, -ilogb(n) - 1)); /* nor squares of pivots beyond the type */
+          t_scale_entry(c.L.A + i, ldexp(1.0, -ilogb(n) - 1)); /* nor squares of pivots beyond the type */
         for (int64_t i = 0; i < (int64_t)n * n && b > 0; i++) {
-          case_matrix(&c, b)[i] = c.A[i];
-          t_scale_entry(case_matrix(&c, b) + i, power_of(t_types[t], b == 1 ? -1 : 1));
+          t_lu_matrix(&c.L, b)[i] = c.L.A[i];
+          t_scale_entry(t_lu_matrix(&c.L, b) + i, power_of(t_types[t], b == 1 ? -1 : 1));
         }
         case_put(&c, b);
       }
-      t_getrf(&c.F, c.ipiv, c.info);
+      t_getrf(&c.L.B, c.L.ipiv, c.L.info);
       for (int b = 1; b < 3; b++) {
         const double f = power_of(t_types[t], b == 1 ? -1 : 1);
-        assert_memory_equal(c.ipiv, c.ipiv + (int64_t)b * n, (size_t)n * sizeof *c.ipiv);
+        assert_memory_equal(c.L.ipiv, c.L.ipiv + (int64_t)b * n, (size_t)n * sizeof *c.L.ipiv);
         for (bf_int j = 0; j < n; j++)
           for (bf_int i = 0; i < n; i++) {
-            const t_cx   x = t_at(&c.F, 0, i, j), y = t_at(&c.F, b, i, j);
+            const t_cx   x = t_at(&c.L.B, 0, i, j), y = t_at(&c.L.B, b, i, j);
             const double g = i <= j ? f : 1.0;
             if (x.re * g != y.re || x.im * g != y.im)
               fail_msg("LU, type %d n=%d: (%d, %d) is not scaled", t, (int)n, (int)i, (int)j);
           }
       }
-      t_inverse(&c.X, c.info);
+      t_inverse(&c.X, c.L.info);
       for (int b = 1; b < 3; b++)
         for (bf_int j = 0; j < n; j++)
           for (bf_int i = 0; i < n; i++) {
@@ -328,28 +314,28 @@ static void subnormal_matrices_end_and_disturb_nobody(void **state)
       uint64_t     seed = 6;
       t_case       c = case_create(t_types[t], n, COUNT), d = case_create(t_types[t], n, COUNT);
       for (bf_int b = 0; b < COUNT; b++) {
-        t_random_matrix(t_types[t], n, case_matrix(&d, b), &seed);
-        memcpy(case_matrix(&c, b), case_matrix(&d, b), (size_t)n * (size_t)n * sizeof *c.A);
+        t_random_matrix(t_types[t], n, t_lu_matrix(&d.L, b), &seed);
+        memcpy(t_lu_matrix(&c.L, b), t_lu_matrix(&d.L, b), (size_t)n * (size_t)n * sizeof *c.L.A);
         for (int64_t i = 0; i < (int64_t)n * n && b == 4; i++)
-          t_scale_entry(case_matrix(&c, b) + i, t_is_single(t_types[t]) ? 1e-41 : 1e-310);
+          t_scale_entry(t_lu_matrix(&c.L, b) + i, t_is_single(t_types[t]) ? 1e-41 : 1e-310);
         case_put(&c, b);
         case_put(&d, b);
       }
-      t_getrf(&d.F, d.ipiv, d.info);
-      t_getrf(&c.F, c.ipiv, c.info);
-      assert_true(c.info[4] >= 0 && c.info[4] <= n);
+      t_getrf(&d.L.B, d.L.ipiv, d.L.info);
+      t_getrf(&c.L.B, c.L.ipiv, c.L.info);
+      assert_true(c.L.info[4] >= 0 && c.L.info[4] <= n);
       for (bf_int k = 0; k < n; k++) {
-        assert_in_range(c.ipiv[4 * n + k], k + 1, n);
+        assert_in_range(c.L.ipiv[4 * n + k], k + 1, n);
         for (bf_int i = 0; i < n; i++)
-          assert_true(isfinite(t_at(&c.F, 4, i, k).re) && isfinite(t_at(&c.F, 4, i, k).im));
+          assert_true(isfinite(t_at(&c.L.B, 4, i, k).re) && isfinite(t_at(&c.L.B, 4, i, k).im));
       }
-      t_inverse(&d.X, d.info);
-      t_inverse(&c.X, c.info);
-      if (c.info[4] != 0) /* its inverse is too large for the type: it stays */
+      t_inverse(&d.X, d.L.info);
+      t_inverse(&c.X, c.L.info);
+      if (c.L.info[4] != 0) /* its inverse is too large for the type: it stays */
         for (bf_int k = 0; k < n * n; k++)
-          assert_true(t_at(&c.X, 4, k % n, k / n).re == c.A[4 * n * n + k].re);
+          assert_true(t_at(&c.X, 4, k % n, k / n).re == c.L.A[4 * n * n + k].re);
       for (bf_int b = 0; b < COUNT; b++)
-        if (b != 4) assert_true(t_same(&c.F, b, &d.F, b) && t_same(&c.X, b, &d.X, b) && c.info[b] == 0);
+        if (b != 4) assert_true(t_same(&c.L.B, b, &d.L.B, b) && t_same(&c.X, b, &d.X, b) && c.L.info[b] == 0);
       case_destroy(&c);
       case_destroy(&d);
     }
@@ -365,14 +351,14 @@ static void a_zero_row_is_singular_wherever_it_is(void **state)
       T_ONE_OF(5);
       const bf_int n = some[s];
       t_case       c = case_create(t_types[t], n, 1);
-      t_random_matrix(t_types[t], n, c.A, &seed);
-      for (bf_int j = 0; j < n; j++) c.A[(int64_t)j * n + n / 2] = (t_cx){0.0, 0.0};
+      t_random_matrix(t_types[t], n, c.L.A, &seed);
+      for (bf_int j = 0; j < n; j++) c.L.A[(int64_t)j * n + n / 2] = (t_cx){0.0, 0.0};
       case_put(&c, 0);
-      t_getrf(&c.F, c.ipiv, c.info);
-      assert_int_equal(c.info[0], n); /* no other column is without a pivot */
-      t_inverse(&c.X, c.info);
-      assert_int_equal(c.info[0], n);
-      for (bf_int k = 0; k < n * n; k++) assert_true(t_at(&c.X, 0, k % n, k / n).re == c.A[k].re);
+      t_getrf(&c.L.B, c.L.ipiv, c.L.info);
+      assert_int_equal(c.L.info[0], n); /* no other column is without a pivot */
+      t_inverse(&c.X, c.L.info);
+      assert_int_equal(c.L.info[0], n);
+      for (bf_int k = 0; k < n * n; k++) assert_true(t_at(&c.X, 0, k % n, k / n).re == c.L.A[k].re);
       case_destroy(&c);
     }
 }
