@@ -8,7 +8,7 @@
  * The upper triangle is read as the lower one of A^T, whose factor is U^T.
  * Source     Golub, Van Loan, Matrix Computations, 4th ed., section 4.2.6 (block, gaxpy form).
  * Layout     the panel in shared memory by rows as in batch_chol.cuh; W warps, TILES tiles of 16 x 16 each at
- *            a time; the AHEAD blocks of 8 columns that are multiplied next are on their way meanwhile.
+ *            a time; what is multiplied next is on its way meanwhile.
  * Cost       1/3 n^3 flops; the triangle is written once and read n / 32 times; 4 barriers a panel.
  * Checked    tests/t364_cholesky_batch.c, t366_sizes_batch.c.
  */
@@ -112,7 +112,7 @@ struct chol_stream_layout {
 };
 
 /* A block's part in one matrix. */
-template <class T, int W, int TILES, int AHEAD>
+template <class T, int W, int TILES>
 struct chol_stream_work {
   using M = chol_mma<T>;
   T      *a, *P;
@@ -160,31 +160,30 @@ struct chol_stream_work {
           c[i][h].put(e, x == y ? from_real<T>(real_part(v)) : v);
         }
     }
-    T          next[AHEAD][TILES][4], beside[AHEAD][2][2];
-    const auto ask = [&](int q, int k) {
-      if (k >= k0) return;
+    T next[TILES][4], beside[2][2];
+    if (p > 0) {
 #pragma unroll
-      for (int i = 0; i < TILES; i++) fetch(next[q][i], l[i][0], l[i][1], k);
+      for (int i = 0; i < TILES; i++) fetch(next[i], l[i][0], l[i][1], 0);
 #pragma unroll
-      for (int h = 0; h < 2; h++) fetch(beside[q][h], u[h], k);
-    };
-#pragma unroll
-    for (int q = 0; q < AHEAD; q++) ask(q, 8 * q);
+      for (int h = 0; h < 2; h++) fetch(beside[h], u[h], 0);
+    }
 #pragma unroll 1
-    for (int k = 0; k < k0; k += 8 * AHEAD)
+    for (int k = 0; k < k0; k += 8) {
+      typename M::right b[2] = {M::take(beside[0]), M::take(beside[1])};
+      typename M::left  x[TILES];
 #pragma unroll
-      for (int q = 0; q < AHEAD; q++) {
-        if (q > 0 && k + 8 * q >= k0) break;
-        typename M::right b[2] = {M::take(beside[q][0]), M::take(beside[q][1])};
-        typename M::left  x[TILES];
+      for (int i = 0; i < TILES; i++) x[i] = M::take(next[i]);
+      if (k + 8 < k0) {
 #pragma unroll
-        for (int i = 0; i < TILES; i++) x[i] = M::take(next[q][i]);
-        ask(q, k + 8 * (q + AHEAD));
+        for (int i = 0; i < TILES; i++) fetch(next[i], l[i][0], l[i][1], k + 8);
 #pragma unroll
-        for (int i = 0; i < TILES; i++)
-#pragma unroll
-          for (int h = 0; h < 2; h++) c[i][h].subtract(x[i], b[h]);
+        for (int h = 0; h < 2; h++) fetch(beside[h], u[h], k + 8);
       }
+#pragma unroll
+      for (int i = 0; i < TILES; i++)
+#pragma unroll
+        for (int h = 0; h < 2; h++) c[i][h].subtract(x[i], b[h]);
+    }
 #pragma unroll
     for (int i = 0; i < TILES; i++) {
       const int r = LU_NB * (s - p + w + W * i) + g;
@@ -213,17 +212,17 @@ struct chol_stream_work {
   }
 };
 
-template <class T, int W, int TILES, int AHEAD>
+template <class T, int W, int TILES>
 static __global__ void __launch_bounds__(32 * W) chol_stream(const batch_view<T> A, bool upper, int *info)
 {
   extern __shared__ __align__(16) char room[];
   if ((int)blockIdx.x >= A.members()) return;
-  const int                   b = A.member((int)blockIdx.x), n = A.order(b), tid = (int)threadIdx.x;
-  const chol_stream_layout<T> at(n);
-  T                          *P = (T *)(room + at.panel), *a = A.matrix(b);
-  real_t<T>                  *inverse = (real_t<T> *)(room + at.inverse), rest = 0;
-  int                        *flags = (int *)(room + at.flags);
-  const chol_stream_work<T, W, TILES, AHEAD> me{
+  const int                           b = A.member((int)blockIdx.x), n = A.order(b), tid = (int)threadIdx.x;
+  const chol_stream_layout<T>         at(n);
+  T                                  *P = (T *)(room + at.panel), *a = A.matrix(b);
+  real_t<T>                          *inverse = (real_t<T> *)(room + at.inverse), rest = 0;
+  int                                *flags = (int *)(room + at.flags);
+  const chol_stream_work<T, W, TILES> me{
       a,
       P,
       upper ? A.ld : 1,
@@ -263,11 +262,11 @@ static __global__ void __launch_bounds__(32 * W) chol_stream(const batch_view<T>
   if (tid == 0) info[b] = flags[1] ? n + 1 : flags[0];
 }
 
-template <class T, int W, int TILES, int AHEAD>
+template <class T, int W, int TILES>
 static cudaError_t chol_stream_launch(const batch_view<T> &A, bool upper, int *info, cudaStream_t s)
 {
   const chol_stream_layout<T> at(A.n);
-  const auto                  kernel = chol_stream<T, W, TILES, AHEAD>;
+  const auto                  kernel = chol_stream<T, W, TILES>;
   const cudaError_t e = cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, at.bytes);
   if (e != cudaSuccess) return e;
   kernel<<<(unsigned)A.count, 32 * W, (size_t)at.bytes, s>>>(A, upper, info);

@@ -12,13 +12,13 @@ cudaError_t potrf_mid(const batch_view<T> &A, bf_uplo uplo, int *info, cudaStrea
   const bool upper = uplo == BF_UPPER;
   if (n <= 64) return chol_launch < T, sizeof(T) == 16 ? 2 : 1, sizeof(T) == 16 ? 2 : 4 > (A, upper, info, s);
   if (A.count <= batch_multiprocessors()) /* a block has a multiprocessor to itself */
-    return n <= 128 ? chol_stream_launch<T, 8, 1, 3>(A, upper, info, s) : chol_stream_launch < T,
-           sizeof(T) == 16 ? 12 : 16, 1, 3 > (A, upper, info, s);
+    return n <= 128 ? chol_stream_launch<T, 8, 1>(A, upper, info, s) : chol_stream_launch < T,
+           sizeof(T) == 16 ? 12 : 16, 1 > (A, upper, info, s);
   if constexpr (sizeof(T) == 8) {
-    if (n <= (is_complex<T> ? 256 : 160)) return chol_stream_launch<T, 4, 1, 1>(A, upper, info, s);
+    if (n <= (is_complex<T> ? 256 : 160)) return chol_stream_launch<T, 4, 1>(A, upper, info, s);
   } else if (n <= (is_complex<T> ? 192 : 256))
-    return chol_stream_launch<T, 2, 2, 1>(A, upper, info, s);
-  return chol_stream_launch<T, 4, 2, 1>(A, upper, info, s);
+    return chol_stream_launch<T, 2, 2>(A, upper, info, s);
+  return chol_stream_launch<T, 4, 2>(A, upper, info, s);
 }
 
 template cudaError_t potrf_mid(const batch_view<float> &, bf_uplo, int *, cudaStream_t);

@@ -8,6 +8,7 @@
 #ifndef BF_BATCH_WARP_FETCH_CUH
 #define BF_BATCH_WARP_FETCH_CUH
 #include "kernels/cuda/batch_warp_update.cuh"
+#include "kernels/cuda/bulk.cuh"
 
 /* OWN scalars one after the other in shared memory, two of 8 or 16 bytes together at once */
 template <int OWN, class T>
@@ -36,6 +37,34 @@ BF_LANES void shared_put_run(T *p, const T (&x)[OWN])
 #pragma unroll
     for (int i = 0; i < OWN; i++) shared_put(p + i, x[i]);
 }
+
+/* A packet to shared memory where `yes`, without a branch */
+#define BF_PUT_WHERE(types, ...)                                                                             \
+  asm volatile("{\n"                                                                                         \
+               ".reg .pred yes;\n"                                                                           \
+               "setp.ne.b32 yes, %0, 0;\n"                                                                   \
+               "@yes st.shared." types ";\n"                                                                 \
+               "}" ::"r"((int)yes),                                                                          \
+               "r"(bf_shared_address(at)), __VA_ARGS__                                                       \
+               : "memory")
+BF_LANES void put_where(bool yes, packet<float> *at, const packet<float> &p)
+{
+  BF_PUT_WHERE("v4.f32 [%1], {%2, %3, %4, %5}", "f"(p.e[0]), "f"(p.e[1]), "f"(p.e[2]), "f"(p.e[3]));
+}
+BF_LANES void put_where(bool yes, packet<double> *at, const packet<double> &p)
+{
+  BF_PUT_WHERE("v2.f64 [%1], {%2, %3}", "d"(p.e[0]), "d"(p.e[1]));
+}
+BF_LANES void put_where(bool yes, packet<cplx<float>> *at, const packet<cplx<float>> &p)
+{
+  BF_PUT_WHERE("v4.f32 [%1], {%2, %3, %4, %5}", "f"(p.e[0].re), "f"(p.e[0].im), "f"(p.e[1].re),
+               "f"(p.e[1].im));
+}
+BF_LANES void put_where(bool yes, packet<cplx<double>> *at, const packet<cplx<double>> &p)
+{
+  BF_PUT_WHERE("v2.f64 [%1], {%2, %3}", "d"(p.e[0].re), "d"(p.e[0].im));
+}
+#undef BF_PUT_WHERE
 
 /* Can M's columns be copied by 16 bytes? */
 template <class T>
@@ -79,10 +108,10 @@ template <class T, int N, int G, int FROM, int TO>
 BF_LANES void fetch_zeros(const small_matrix<T> &M, int r, T *S)
 {
   constexpr int P = warp_shape<T, N, G>::pitch;
-  if (M.n < N)
-#pragma unroll 4
-    for (int j = FROM; j < TO; j++)
-      for (int i = j < M.n ? M.n + r : r; i < N; i += G) shared_put(S + j * P + i, zero_of<T>());
+  for (int j = FROM + r; j < TO && j < M.n; j += G)
+    for (int i = M.n; i < N; i++) shared_put(S + j * P + i, zero_of<T>());
+  for (int j = max(FROM, M.n); j < TO; j++)
+    for (int i = r; i < N; i += G) shared_put(S + j * P + i, zero_of<T>());
 }
 
 /* Columns FROM to TO - 1 of M on their way into S by the G lanes of its group; a group of copies */

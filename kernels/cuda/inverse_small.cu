@@ -63,7 +63,7 @@ static __global__ void __launch_bounds__(lane_launch<T, N, G>::threads, lane_lau
             FACTORS ? next_pivot(L, k, M.n, x, zero, by) : choose_pivot(L, k, place, x, zero, by);
         const bool is  = may && L.r == p.row;
         packet<T> *row = mine + j % 2 * S::pitch;
-        show_row<KB, N>(is, 0, live, row, [&](int c) { return a[c]; });
+        if (is) show_row<KB, N>(0, live, row, [&](int c) { return a[c]; });
         __syncwarp();
         const bool lower = FACTORS && L.r > k;
         T          l     = choose(is, zero_of<T>(), choose(lower, a[j], x * p.inverse));

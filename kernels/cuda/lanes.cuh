@@ -10,7 +10,6 @@
 #ifndef BF_LANES_CUH
 #define BF_LANES_CUH
 #include "kernels/cuda/batch.cuh"
-#include "kernels/cuda/bulk.cuh"
 #include "kernels/cuda/reciprocal.cuh"
 
 enum { NOBODY = -1, NO_ROW = (int)0x80000000 /* in a key: it takes no part */ };
@@ -22,34 +21,6 @@ struct alignas(16) packet {
   static constexpr int of = 16 / (int)sizeof(T);
   T                    e[of];
 };
-
-/* A packet to shared memory where `yes`, without a branch */
-#define BF_PUT_WHERE(types, ...)                                                                             \
-  asm volatile("{\n"                                                                                         \
-               ".reg .pred yes;\n"                                                                           \
-               "setp.ne.b32 yes, %0, 0;\n"                                                                   \
-               "@yes st.shared." types ";\n"                                                                 \
-               "}" ::"r"((int)yes),                                                                          \
-               "r"(bf_shared_address(at)), __VA_ARGS__                                                       \
-               : "memory")
-BF_LANES void put_where(bool yes, packet<float> *at, const packet<float> &p)
-{
-  BF_PUT_WHERE("v4.f32 [%1], {%2, %3, %4, %5}", "f"(p.e[0]), "f"(p.e[1]), "f"(p.e[2]), "f"(p.e[3]));
-}
-BF_LANES void put_where(bool yes, packet<double> *at, const packet<double> &p)
-{
-  BF_PUT_WHERE("v2.f64 [%1], {%2, %3}", "d"(p.e[0]), "d"(p.e[1]));
-}
-BF_LANES void put_where(bool yes, packet<cplx<float>> *at, const packet<cplx<float>> &p)
-{
-  BF_PUT_WHERE("v4.f32 [%1], {%2, %3, %4, %5}", "f"(p.e[0].re), "f"(p.e[0].im), "f"(p.e[1].re),
-               "f"(p.e[1].im));
-}
-BF_LANES void put_where(bool yes, packet<cplx<double>> *at, const packet<cplx<double>> &p)
-{
-  BF_PUT_WHERE("v2.f64 [%1], {%2, %3}", "d"(p.e[0].re), "d"(p.e[0].im));
-}
-#undef BF_PUT_WHERE
 
 /* Of a block of so many warps */
 template <int WARPS>
@@ -254,10 +225,10 @@ BF_LANES void clear_rows(const lane_group<G> &L, packet<T> *shown, int packets)
   __syncwarp();
 }
 
-/* A row of N entries goes to the group through shared memory, where `yes`: blocks q with live(q), in the
- * first from column `from`; entry(column) is what is shown. */
+/* A row of N entries goes to the group through shared memory: blocks q with live(q), in the first from column
+ * `from`; entry(column) is what is shown. */
 template <int KB, int N, class T, class Live, class Entry>
-BF_LANES void show_row(bool yes, int from, Live live, packet<T> *shown, Entry entry)
+BF_LANES void show_row(int from, Live live, packet<T> *shown, Entry entry)
 {
   constexpr int V = packet<T>::of;
 #pragma unroll
@@ -269,7 +240,7 @@ BF_LANES void show_row(bool yes, int from, Live live, packet<T> *shown, Entry en
         packet<T> p;
 #pragma unroll
         for (int e = 0; e < V; e++) p.e[e] = entry(c * V + e);
-        put_where(yes, shown + c, p);
+        shown[c] = p;
       }
     }
 }
@@ -300,13 +271,14 @@ template <class T, int N, int G>
 struct lane_launch {
   static constexpr int words   = (int)sizeof(T) / 4; /* registers of a scalar */
   static constexpr int threads = N == 32 ? 64 : 128;
-  static constexpr int blocks  = N == 32   ? (words == 1   ? 16
-                                              : words == 2 ? 10
-                                                           : 6)
-                                 : N == 16 ? (words == 1   ? 8
-                                              : words == 2 ? 5
-                                                           : 3)
-                                           : 4;
+  static constexpr int blocks  = N == 32                ? (words == 1   ? 16
+                                                           : words == 2 ? 10
+                                                                        : 6)
+                                 : N == 16              ? (words == 1   ? 8
+                                                           : words == 2 ? 5
+                                                                        : 3)
+                                 : N == 8 && words == 4 ? 5
+                                                        : 4;
   static constexpr int groups  = threads / G;
   /* packets of a group: two rows, the last step's may still be read; groups of a warp in other banks */
   static constexpr int pitch = (N + packet<T>::of - 1) / packet<T>::of + (G < 32 ? 1 : 0);

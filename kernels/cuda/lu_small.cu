@@ -38,7 +38,7 @@ static __global__ void __launch_bounds__(lane_launch<T, N, G>::threads, lane_lau
         packet<T> *row = mine + j % 2 * S::pitch;
         const bool is =
             find_pivot<false>(L, k, dead, place, x, which, at, zero, by, [&](bool yes, int, T inverse) {
-              show_row<KB, N>(yes, j, live, row, [&](int c) { return c == j ? inverse : a[c]; });
+              if (yes) show_row<KB, N>(j, live, row, [&](int c) { return c == j ? inverse : a[c]; });
             });
         if (is) dead[0] = NO_ROW;
         const bool left = dead[0] == 0;

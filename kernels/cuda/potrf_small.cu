@@ -47,7 +47,7 @@ static __global__ void __launch_bounds__(lane_launch<T, N, G>::threads, lane_lau
         }
         settle(a[j]);
         if (UPPER) {
-          show_row<KB, N>(L.r == k, j + 1, live, row, [&](int c) { return a[c]; });
+          if (L.r == k) show_row<KB, N>(j + 1, live, row, [&](int c) { return a[c]; });
           __syncwarp();
           if (below && L.r < M.top) l = times(conj(line[L.r - t * KB]), r * r);
         } else {
