@@ -27,11 +27,11 @@ typedef struct t_batch {
 static const bf_scalar t_types[] = {BF_S, BF_D, BF_C, BF_Z};
 enum { T_TYPES = 4 };
 
-/* Orders that share their kernels end at these, kernels/cuda/batch.cu.  Of ascending orders a quick run takes
- * the last of each, up to `most`. */
+/* Orders that share their kernels end at these, kernels/cuda/batch.cu and, 65 to 80, batch_warp_front.cuh. Of
+ * ascending orders a quick run takes the last of each, up to `most`. */
 static inline bf_int t_shared(bf_int n)
 {
-  static const bf_int edge[] = {4, 8, 16, 24, 32, 40, 48, 64, 96, 128, 160, 192, 256, 384, 512};
+  static const bf_int edge[] = {4, 8, 16, 24, 32, 40, 48, 64, 72, 80, 96, 128, 160, 192, 256, 384, 512};
   bf_int              k      = 0;
   while (edge[k] < n) k++;
   return edge[k];

@@ -17,6 +17,15 @@
 #include "kernels/cuda/batch_warp_fetch.cuh"
 #include "kernels/cuda/lanes_pivot.cuh"
 
+/* What was done left of a matrix: columns eliminated, the first of them without a pivot, 0 while all is
+ * finite
+ */
+template <class T>
+struct warp_left {
+  int       columns, zero;
+  real_t<T> rest;
+};
+
 /* A lane's part in one matrix. */
 template <class T, int N, int G, bool INVERSE, bool ENGINE, bool HELP>
 struct warp_work {
@@ -81,6 +90,10 @@ struct warp_work {
       for (int i = L.r; i < 2 * KB; i += G) shared_put(a + N * P + i, zero_of<T>());
       for (int i = L.r; i < N; i += G) order[i] = 0;
     }
+  }
+  __device__ __forceinline__ void fetch() const
+  {
+    T *a = matrix(L.lane / G);
     if constexpr (ENGINE) {
       fetch_whole<T, N, G>(M, L.r, a, reinterpret_cast<uint64_t *>(order + N));
     } else {
@@ -290,13 +303,34 @@ struct warp_work {
           if (place[i] >= 0) f(i, j, INVERSE ? v[i] * scale[i] : v[i]);
       }
   }
-  __device__ __forceinline__ void give(int *ipiv, int *info)
+  /* Rows of columns left of M to their places */
+  __device__ __forceinline__ void move(int columns, bool wide) const
+  {
+    constexpr int AT_A_TIME = 4;
+    T            *p         = M.a - (int64_t)columns * M.ld;
+    for (int c = w * AT_A_TIME; c < columns; c += 2 * AT_A_TIME) {
+      T v[AT_A_TIME][OWN];
+#pragma unroll
+      for (int j = 0; j < AT_A_TIME; j++)
+#pragma unroll
+        for (int i = 0; i < OWN; i++)
+          if (c + j < columns) v[j][i] = load(p + (c + j) * (int64_t)M.ld + r + i, wide);
+      __syncwarp();
+#pragma unroll
+      for (int j = 0; j < AT_A_TIME; j++)
+#pragma unroll
+        for (int i = 0; i < OWN; i++)
+          if (c + j < columns) store(p + (c + j) * (int64_t)M.ld + place[i], v[j][i], wide);
+    }
+  }
+  __device__ __forceinline__ void give(int *ipiv, int *info, const warp_left<T> &left = {0, 0, 0})
   {
     const bool wide = whole(M);
-    R          rest = 0;
+    R          rest = left.rest;
 #pragma unroll
     for (int i = 0; i < OWN; i++) scale[i] = times(scale[i], by[i]);
     if (HELP) tell();
+    if (HELP && !INVERSE) move(left.columns, wide);
     entries([&](int i, int j, T v) {
       rest = with(v, rest);
       if (!INVERSE) store(M.a + place[i] + (int64_t)j * M.ld, v, wide);
@@ -310,8 +344,10 @@ struct warp_work {
       entries([&](int i, int j, T v) { store(M.a + place[i] + (int64_t)(order[j] & 255) * M.ld, v, wide); });
     if (w != 0) return;
     if (!INVERSE)
-      for (int i = L.r; i < M.n; i += G) ipiv[i] = (order[i] >> 8) + 1;
-    if (L.r == 0 && M.b != NOBODY) info[M.b] = wild ? M.n + 1 : zero;
+      for (int i = L.r; i < M.n; i += G) ipiv[i] = (order[i] >> 8) + 1 + left.columns;
+    if (zero > 0) zero += left.columns;
+    if (L.r == 0 && M.b != NOBODY)
+      info[M.b] = wild ? M.n + left.columns + 1 : left.zero > 0 ? left.zero : zero;
   }
 };
 
@@ -329,6 +365,7 @@ static __global__ void __launch_bounds__((HELP ? 64 : 32) * TEAMS, BLOCKS)
   warp_work<T, N, G, INVERSE, ENGINE, HELP> work(
       M, L, HELP ? warp : 0,
       HELP ? room : room + warp * (32 / G) * warp_shape<T, N, G>::template bytes<false>);
+  work.fetch();
   work.panels();
   work.give(INVERSE || M.b == NOBODY ? nullptr : ipiv + (int64_t)M.b * A.pitch, info);
 }

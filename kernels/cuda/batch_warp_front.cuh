@@ -1,0 +1,336 @@
+/* kernels/cuda/batch_warp_front.cuh - LU of orders 65 to 80: what is beyond 64 columns is eliminated while
+ * the matrix is fetched
+ *
+ * Computes   the first n - 64 steps of P A = L U, 8 columns a panel.  The 64 x 64 entries that are left come
+ *            into shared memory with their rows at LAPACK's places, where batch_warp.cuh takes them for any
+ *            matrix of order 64; rows of U and columns of L are in A.
+ * Layout     two warps, a thread has rows t and t + 64 of a panel in registers; W, what the panel's steps do
+ *            to any other column, is 16 x 8 tiles in the warps' registers.  Columns come from A by 8, and go
+ *            back to A or, after the last panel, into shared memory.
+ * Cost       A is read and written once more for every panel but the last.
+ * Checked    t362, t366, t368.
+ */
+#ifndef BF_BATCH_WARP_FRONT_CUH
+#define BF_BATCH_WARP_FRONT_CUH
+#include "kernels/cuda/batch_key.cuh"
+#include "kernels/cuda/batch_pivot.cuh"
+#include "kernels/cuda/batch_warp_orders.cuh"
+
+enum { FRONT_REST = 64, FRONT_THREADS = 64 };
+
+/* W as tiles, applied to 16 rows of 8 columns in registers */
+template <class T, int N>
+struct front_update : warp_update<T, N, 32> {
+  using R = real_t<T>;
+  __device__ __forceinline__ void tile(int i, const T (&u)[2], T (&x)[4]) const
+  {
+    if constexpr (is_complex<T>) {
+      const mma_real<R> re[2] = {mma_part(u[0].re), mma_part(u[1].re)},
+                        im[2] = {mma_part(u[0].im), mma_part(u[1].im)}, minus[2] = {-im[0], -im[1]};
+      R a[4], b[4];
+#pragma unroll
+      for (int e = 0; e < 4; e++) a[e] = x[e].re, b[e] = x[e].im;
+      mma(a, this->re[i], re);
+      mma(b, this->re[i], im);
+      mma(a, this->im[i], minus);
+      mma(b, this->im[i], re);
+#pragma unroll
+      for (int e = 0; e < 4; e++) x[e] = {a[e], b[e]};
+    } else
+      mma(x, this->w[i], {mma_part(u[0]), mma_part(u[1])});
+  }
+};
+
+/* Orders to N <= 128; WIDE: entries of A have T's full alignment. */
+template <class T, int N, bool WIDE>
+struct warp_front {
+  using R                 = real_t<T>;
+  static constexpr int KB = WARP_KB, OWN = 2, V = lu_vec<T>, TILES = (N + 15) / 16;
+  static constexpr int PITCH = warp_shape<T, N, 32>::pitch;
+  enum { NOWHERE = 0xffff };
+  /* A warp's best row in the column at hand: its key in halves, its place, its number */
+  struct alignas(16) claim {
+    unsigned high, low;
+    int      place, row;
+  };
+  /* Laid out where the matrix comes to lie: W and the columns done of the panel, rows that were chosen */
+  struct alignas(16) desk {
+    T w[KB * PITCH], done[KB * PITCH];
+    alignas(16) T shown[2][2][KB], reciprocal[2][2];
+    claim    claims[2][2];
+    uint16_t place[16 * TILES], pivot[KB];
+  };
+
+  const small_matrix<T> &M;
+  T                     *S; /* shared: 64 columns, P scalars from one to the next */
+  desk                  &D;
+  int  t, lane, w, front, place[OWN], zero = 0; /* front: columns; zero: first without a pivot */
+  bool wide;
+  R    rest = 0; /* 0 while all is finite */
+  T    x[OWN][KB];
+
+  __device__ __forceinline__ warp_front(const small_matrix<T> &M_, T *S_)
+      : M(M_), S(S_), D(*reinterpret_cast<desk *>(S_)), t((int)threadIdx.x), lane(t & 31), w(t >> 5),
+        front(M_.n - FRONT_REST)
+  {
+    for (int c = t; c < M.n; c += FRONT_THREADS)
+      for (int o = 0; o < M.n * (int)sizeof(T); o += 128)
+        asm volatile("prefetch.global.L2 [%0];" ::"l"(reinterpret_cast<const char *>(column(c)) + o));
+#pragma unroll
+    for (int i = 0; i < OWN; i++) place[i] = row(i) < M.n ? row(i) : NOBODY;
+  }
+  __device__ __forceinline__ int row(int i) const
+  {
+    return t + FRONT_THREADS * i;
+  }
+  __device__ __forceinline__ T *column(int c) const
+  {
+    return M.a + (int64_t)c * M.ld;
+  }
+  /* Columns of a panel, zeros beyond its nb */
+  __device__ __forceinline__ void read(int k0, int nb)
+  {
+#pragma unroll
+    for (int i = 0; i < OWN; i++)
+#pragma unroll
+      for (int c = 0; c < KB; c++)
+        x[i][c] = c < nb && row(i) < M.n ? load(column(k0 + c) + row(i), WIDE) : zero_of<T>();
+  }
+  /* The warps' best rows, laid out for all; the better of them, and which warp's */
+  __device__ __forceinline__ claim choose(int j, int &whose)
+  {
+    const bool     second = place[1] >= j && (place[0] < j || abs1(x[1][0]) > abs1(x[0][0]) ||
+                                          (abs1(x[1][0]) == abs1(x[0][0]) && place[1] < place[0]));
+    const T        mine   = second ? x[1][0] : x[0][0];
+    const int      at     = second ? place[1] : place[0];
+    const unsigned high   = at >= j ? lu_high(mine) : 0;
+    unsigned       most;
+    const int      best = lu_best_lane<R>(high, lu_low(mine), at, most), turn = j & 1;
+    if (lane == best) {
+#pragma unroll
+      for (int c = 0; c < KB; c += V) {
+        lu_packet<T> v;
+#pragma unroll
+        for (int e = 0; e < V; e++) v.v[e] = second ? x[1][c + e] : x[0][c + e];
+        lu_store(D.shown[turn][w] + c, v);
+      }
+      D.reciprocal[turn][w] = lu_reciprocal(mine);
+      D.claims[turn][w]     = {high, lu_low(mine), at, row(second)};
+    }
+    __syncthreads();
+    const claim a = D.claims[turn][0], b = D.claims[turn][1];
+    whose = b.high > a.high || (b.high == a.high && (b.low > a.low || (b.low == a.low && b.place < a.place)));
+    return whose ? b : a;
+  }
+  /* Step j of the panel of nb columns from k0 on: x[i][0] is the column at hand, what the steps before do to
+   * the others stands behind the columns that are left. */
+  __device__ __forceinline__ void step(int j, int k0, int nb, int *ipiv)
+  {
+    int         whose;
+    const claim pivot      = choose(j, whose);
+    T           reciprocal = D.reciprocal[j & 1][whose], u[KB];
+    R           by         = 1;
+#pragma unroll
+    for (int c = 0; c < KB; c += V) {
+      const lu_packet<T> v = lu_load(D.shown[j & 1][whose] + c);
+#pragma unroll
+      for (int e = 0; e < V; e++) u[c + e] = v.v[e];
+    }
+    if (!lu_usual<T>(pivot.high)) { /* zero, or its reciprocal could overflow */
+      by         = lu_scale(abs1(u[0]));
+      reciprocal = lu_reciprocal(times(u[0], by));
+      if (abs1(u[0]) == R(0)) {
+        reciprocal = lu_zero<T>();
+        if (zero == 0) zero = j + 1;
+      }
+    }
+    if (t == 0) {
+      ipiv[j]                   = pivot.place + 1;
+      D.pivot[KB - nb + j - k0] = (uint16_t)pivot.row;
+    }
+#pragma unroll
+    for (int i = 0; i < OWN; i++) {
+      place[i]       = place[i] == pivot.place ? j : place[i] == j ? pivot.place : place[i];
+      const bool on  = place[i] > j;
+      const T    l   = on ? times(x[i][0], by) * reciprocal : lu_zero<T>();
+      const T    out = on ? l : x[i][0];
+      if (place[i] >= 0) {
+        D.done[(j - k0) * PITCH + row(i)] = out;
+        rest                              = with(out, rest);
+      }
+#pragma unroll
+      for (int c = 1; c < KB; c++) x[i][c - 1] = mulsub(l, u[c], x[i][c]);
+      x[i][KB - 1] = l;
+    }
+  }
+  /* W and the rows' places for all; the columns that are done to A, after the last panel in their places */
+  __device__ __forceinline__ void lay_out(int k0, int nb, bool last)
+  {
+    if (t < KB - nb) D.pivot[t] = 0; /* W is 0 there */
+    for (int i = t; i < 16 * TILES; i += FRONT_THREADS) D.place[i] = NOWHERE;
+    __syncthreads();
+#pragma unroll
+    for (int i = 0; i < OWN; i++) {
+      if (place[i] >= 0) D.place[row(i)] = (uint16_t)place[i];
+#pragma unroll
+      for (int c = 0; c < KB; c++) {
+        const int j = k0 + c - (KB - nb);
+        if (row(i) < N) D.w[c * PITCH + row(i)] = j >= k0 && place[i] > j ? -x[i][c] : lu_zero<T>();
+      }
+      if (place[i] >= 0)
+        for (int c = 0; c < nb; c++)
+          store(column(k0 + c) + (last ? place[i] : row(i)), D.done[c * PITCH + row(i)], WIDE);
+    }
+    __syncthreads();
+  }
+  /* Columns from c on, W applied: back to A, or after the last panel to where their rows belong: of to[i][h]
+   * the lower half is a row of what is left, the upper half the row of U and 1, 0 for others. */
+  template <bool LAST>
+  __device__ __forceinline__ void block(const front_update<T, N> &W, const unsigned (&to)[TILES][2],
+                                        unsigned upper, const int (&pivot)[2], int c)
+  {
+    using tensor    = warp_tensor<T, N, 32>;
+    constexpr int P = warp_shape<T, FRONT_REST, 32>::pitch;
+    const int  g = lane >> 2, own[2] = {tensor::column(2 * (lane & 3)), tensor::column(2 * (lane & 3) + 1)};
+    const bool in[2] = {LAST || c + own[0] < M.n, LAST || c + own[1] < M.n};
+    const T   *from  = column(c + tensor::column(g));
+    T         *p[2]  = {column(c + own[0]) + g, column(c + own[1]) + g};
+    T         *s     = S + (c - front) * P;
+    T          u[2], x[TILES][4];
+    const auto has = [&](int i, int e) {
+      const int down = 16 * i + 8 * (e >> 1);
+      return in[e & 1] && (down < FRONT_REST || down + g < M.n);
+    };
+#pragma unroll
+    for (int e = 0; e < 2; e++)
+      u[e] = LAST || c + tensor::column(g) < M.n ? load(from + pivot[e], WIDE) : lu_zero<T>();
+#pragma unroll
+    for (int i = 0; i < TILES; i++)
+#pragma unroll
+      for (int e = 0; e < 4; e++)
+        x[i][e] = has(i, e) ? load(p[e & 1] + 16 * i + 8 * (e >> 1), WIDE) : lu_zero<T>();
+    __syncwarp();
+#pragma unroll
+    for (int i = 0; i < TILES; i++) {
+      W.tile(i, u, x[i]);
+#pragma unroll
+      for (int e = 0; e < 4; e++)
+        if (LAST) {
+          const unsigned at = to[i][e >> 1] & NOWHERE;
+          if (at < FRONT_REST) shared_put(s + own[e & 1] * P + at, x[i][e]);
+        } else if (has(i, e))
+          store(p[e & 1] + 16 * i + 8 * (e >> 1), x[i][e], WIDE);
+    }
+    if (LAST)
+#pragma unroll
+      for (int i = 0; i < 2 * TILES; i++)
+        if (upper >> i & 1)
+          if (const int at = (int)(to[i / 2][i % 2] >> 16) - 1; at >= 0)
+#pragma unroll
+            for (int e = 0; e < 2; e++) {
+              const T v = x[i / 2][i % 2 * 2 + e];
+              rest      = with(v, rest);
+              store(column(c + own[e]) + at, v, WIDE);
+            }
+  }
+  template <bool LAST>
+  __device__ __forceinline__ void apply(int from)
+  {
+    const int          g = lane >> 2;
+    front_update<T, N> W;
+    unsigned           to[TILES][2], upper = 0; /* upper: rows of U among the lanes' */
+    int                pivot[2];
+    W.take(D.w, lane, D.pivot);
+#pragma unroll
+    for (int i = 0; i < 2 * TILES; i++) {
+      const int  at    = D.place[8 * i + g];
+      const bool is    = at < front;
+      to[i / 2][i % 2] = is ? (at + 1) << 16 | FRONT_REST : at == NOWHERE ? FRONT_REST : at - front;
+      upper |= __any_sync(ALL_LANES, is) ? 1u << i : 0;
+    }
+#pragma unroll
+    for (int e = 0; e < 2; e++) pivot[e] = D.pivot[(lane & 3) + 4 * e];
+    __syncthreads();
+#pragma unroll 1
+    for (int c = from + KB * w; c < M.n; c += 2 * KB) block<LAST>(W, to, upper, pivot, c);
+    __syncthreads();
+  }
+  /* Columns of the panels before the last: rows to their places */
+  __device__ __forceinline__ void move(int k0)
+  {
+    read(k0, KB);
+    __syncthreads();
+#pragma unroll
+    for (int i = 0; i < OWN; i++)
+#pragma unroll
+      for (int c = 0; c < KB; c++)
+        if (place[i] >= 0) store(column(k0 + c) + place[i], x[i][c], WIDE);
+  }
+  __device__ __forceinline__ void run(int *ipiv)
+  {
+#pragma unroll 1
+    for (int k0 = 0; k0 < front; k0 += KB) {
+      const int  nb   = min(KB, front - k0);
+      const bool last = k0 + KB >= front;
+      read(k0, nb);
+#pragma unroll 1
+      for (int j = k0; j < k0 + nb; j++) step(j, k0, nb, ipiv);
+      lay_out(k0, nb, last);
+      if (last)
+        apply<true>(k0 + nb);
+      else
+        apply<false>(k0 + nb);
+    }
+#pragma unroll 1
+    for (int k0 = 0; k0 + KB < front; k0 += KB) move(k0);
+    __syncthreads();
+  }
+};
+
+template <class T, int N, bool WIDE>
+static __device__ __forceinline__ warp_left<T> front_eliminate(const small_matrix<T> &M, char *room,
+                                                               int *ipiv)
+{
+  warp_front<T, N, WIDE> front(M, reinterpret_cast<T *>(room));
+  front.run(ipiv);
+  return {front.front, front.zero, front.rest};
+}
+
+template <class T, int N, int BLOCKS>
+static __global__ void __launch_bounds__(FRONT_THREADS, BLOCKS)
+    lu_front(const batch_view<T> A, int *__restrict__ ipiv, int *__restrict__ info)
+{
+  extern __shared__ __align__(16) char room[];
+  const lane_group<32>                 L;
+  small_matrix<T>                      M(A, lane_group<FRONT_THREADS>());
+  if (M.b == NOBODY) return;
+  ipiv += (int64_t)M.b * A.pitch;
+  const warp_left<T> left = whole(M) ? front_eliminate<T, N, is_complex<T>>(M, room, ipiv)
+                                     : front_eliminate<T, N, false>(M, room, ipiv);
+  M.a += left.columns * ((int64_t)M.ld + 1);
+  M.n = M.top = FRONT_REST;
+  warp_work<T, FRONT_REST, 32, false, false, true> work(M, L, (int)threadIdx.x / 32, room);
+  work.panels();
+  work.give(ipiv + left.columns, info, left);
+}
+
+template <class T, int N, int BLOCKS>
+static cudaError_t lu_front_launch(const batch_view<T> &A, int *ipiv, int *info, cudaStream_t s)
+{
+  const auto        kernel = lu_front<T, N, BLOCKS>;
+  constexpr int     bytes  = warp_shape<T, FRONT_REST, 32>::template bytes<true>;
+  const cudaError_t e      = cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, bytes);
+  if (e != cudaSuccess) return e;
+  kernel<<<(unsigned)A.count, FRONT_THREADS, (size_t)bytes, s>>>(A, ipiv, info);
+  return cudaGetLastError();
+}
+
+/* Orders 65 .. 80.  A matrix becomes the same by either: what is beyond its rows is only longer. */
+template <class T>
+static cudaError_t lu_front_by_order(const batch_view<T> &A, int *ipiv, int *info, cudaStream_t s)
+{
+  constexpr int B = sizeof(T) == 4 ? 8 : warp_blocks<T>::B64;
+  if (A.n <= 72) return lu_front_launch<T, 72, B>(A, ipiv, info, s);
+  return lu_front_launch<T, 80, B>(A, ipiv, info, s);
+}
+#endif
