@@ -14,7 +14,7 @@
  */
 #ifndef BF_BATCH_CHOL_CUH
 #define BF_BATCH_CHOL_CUH
-#include "kernels/cuda/batch_lu.cuh"
+#include "kernels/cuda/batch_tile.cuh"
 #include "kernels/cuda/bulk.cuh"
 #include "kernels/cuda/lanes.cuh"
 

@@ -47,7 +47,7 @@ static __device__ __forceinline__ bool lu_usual(unsigned high)
   return high - low < top - low;
 }
 
-/* What brings m that is not lu_plain, both parts of a complex number too, to where reciprocals are exact. */
+/* What brings m that is not lu_usual, both parts of a complex number too, to where reciprocals are exact. */
 static __device__ __forceinline__ float lu_scale(float m)
 {
   return m < 1.0f ? 0x1p90f : 0x1p-90f;

@@ -2,13 +2,11 @@
 #ifndef BF_BATCH_LU_MID_CUH
 #define BF_BATCH_LU_MID_CUH
 #include "kernels/cuda/batch_families.cuh"
-#include "kernels/cuda/batch_lu_ahead.cuh"
 #include "kernels/cuda/batch_lu_staged.cuh"
 #include "kernels/cuda/batch_warp_front.cuh"
 
-/* The last orders of a warp or two a matrix, without and with columns in front; the orders, up to an edge,
- * whose matrices of d a block factors faster than stages do. */
-enum { LU_WARPS_MOST = 64, LU_FRONT_MOST = 80, LU_BLOCK = 128 };
+/* The last orders of a warp or two a matrix, without and with columns in front */
+enum { LU_WARPS_MOST = 64, LU_FRONT_MOST = 80 };
 
 template <class T>
 size_t lu_mid_work(int n, int count)
@@ -22,8 +20,6 @@ cudaError_t lu_mid(const batch_view<T> &A, int *ipiv, int *info, void *work, cud
   const int n = batch_edge(A.n);
   if (n <= LU_WARPS_MOST) return lu_warp(A, ipiv, info, s);
   if (n <= LU_FRONT_MOST) return lu_front_by_order(A, ipiv, info, s);
-  if constexpr (std::is_same_v<T, double>)
-    if (n == LU_BLOCK) return lu_ahead_launch<T, 2, 2, 4, 2, 2>(A, ipiv, info, s);
   return lu_staged(A, ipiv, info, work, s);
 }
 #endif

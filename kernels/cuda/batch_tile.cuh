@@ -1,15 +1,26 @@
-/* kernels/cuda/batch_tile.cuh - tiles of 16 x 16 in a warp's registers: products of panels, triangular solves
+/* kernels/cuda/batch_tile.cuh - tiles of 16 x 16 in a warp's registers: products of panels
  *
  * A lane holds rows g = lane/4 and g + 8, four columns of each (col).  updates: tile += L U for several tiles
- * at once (from FIRST on; those of the mask, or ALL), L by rows of 16 in shared memory (any rows: rows are
- * gathered), U 16 x 16.  d, z: tensor cores
- * (m16n8k16; four real products for a complex one); s, c: fused multiply-adds.
+ * at once, those of the mask, L by rows of 16 in shared memory, U 16 x 16.  d, z: tensor cores (m16n8k16;
+ * four real products for a complex one); s, c: fused multiply-adds.
  * Layout     rows of L: lu_pitch; rows of U: lu_u_pitch; both without bank conflicts for rows of one parity.
- * Checked    t362, t366.
+ * Checked    t364, t366.
  */
 #ifndef BF_BATCH_TILE_CUH
 #define BF_BATCH_TILE_CUH
+#include "kernels/cuda/batch.cuh"
 #include "kernels/cuda/batch_pivot.cuh"
+
+/* Bytes of shared memory, from 0: each piece a multiple of 16 bytes. */
+struct lu_room {
+  int                     bytes = 0;
+  __host__ __device__ int take(int size)
+  {
+    const int at = bytes;
+    bytes += (size + 15) / 16 * 16;
+    return at;
+  }
+};
 
 template <class T>
 inline constexpr int lu_u_pitch = sizeof(T) == 4                   ? 20
@@ -33,16 +44,6 @@ struct lu_tile { /* s, c */
   {
     return 4 * t + j;
   }
-  __device__ __forceinline__ void store(int r, T *row, int t) const
-  {
-#pragma unroll
-    for (int j = 0; j < 4; j += lu_vec<T>) {
-      lu_packet<T> v;
-#pragma unroll
-      for (int e = 0; e < lu_vec<T>; e++) v.v[e] = c[r][j + e];
-      lu_store(row + 4 * t + j, v);
-    }
-  }
   __device__ __forceinline__ void load(int r, const T *row, int t)
   {
 #pragma unroll
@@ -52,13 +53,13 @@ struct lu_tile { /* s, c */
       for (int e = 0; e < lu_vec<T>; e++) c[r][j + e] = v.v[e];
     }
   }
-  template <int FIRST = 0, bool ALL = false, int N>
+  template <int N>
   static __device__ __forceinline__ void updates(lu_tile (&acc)[N], const T *const (&L0)[N],
                                                  const T *const (&L1)[N], unsigned mask, const T *U, int,
                                                  int t)
   {
     constexpr int V = lu_vec<T>;
-#pragma unroll(ALL &&N - FIRST <= 2 ? 4 : 1)
+#pragma unroll 1
     for (int k = 0; k < LU_NB; k += V) {
       T b[V][4];
 #pragma unroll
@@ -70,8 +71,8 @@ struct lu_tile { /* s, c */
           for (int f = 0; f < V; f++) b[e][j + f] = v.v[f];
         }
 #pragma unroll
-      for (int i = FIRST; i < N; i++) {
-        if (!ALL && !(mask >> i & 1)) continue;
+      for (int i = 0; i < N; i++) {
+        if (!(mask >> i & 1)) continue;
         const lu_packet<T> x = lu_load(L0[i] + k), y = lu_load(L1[i] + k);
 #pragma unroll
         for (int e = 0; e < V; e++)
@@ -93,11 +94,6 @@ struct lu_tile<double> {
   {
     return 8 * (j >> 1) + 2 * t + (j & 1);
   }
-  __device__ __forceinline__ void store(int r, double *row, int t) const
-  {
-#pragma unroll
-    for (int j = 0; j < 4; j++) row[col(t, j)] = c[r][j];
-  }
   __device__ __forceinline__ void load(int r, const double *row, int t)
   {
 #pragma unroll
@@ -107,7 +103,7 @@ struct lu_tile<double> {
     }
   }
   /* The products' k is 4t .. 4t+3 for lane t of a group: any order will do as long as both sides share it. */
-  template <int FIRST = 0, bool ALL = false, int N>
+  template <int N>
   static __device__ __forceinline__ void updates(lu_tile (&acc)[N], const double *const (&L0)[N],
                                                  const double *const (&L1)[N], unsigned mask, const double *U,
                                                  int g, int t)
@@ -118,8 +114,8 @@ struct lu_tile<double> {
 #pragma unroll
       for (int i = 0; i < 4; i++) b[h][i] = U[(4 * t + i) * lu_u_pitch<double> + 8 * h + g];
 #pragma unroll
-    for (int m = FIRST; m < N; m++) {
-      if (!ALL && !(mask >> m & 1)) continue;
+    for (int m = 0; m < N; m++) {
+      if (!(mask >> m & 1)) continue;
       double a[8];
 #pragma unroll
       for (int i = 0; i < 4; i += 2) {
@@ -146,23 +142,18 @@ struct lu_tile<cplx<double>> {
   {
     return lu_tile<double>::col(t, j);
   }
-  __device__ __forceinline__ void store(int r, T *row, int t) const
-  {
-#pragma unroll
-    for (int j = 0; j < 4; j++) lu_store(row + col(t, j), {{c[r][j]}});
-  }
   __device__ __forceinline__ void load(int r, const T *row, int t)
   {
 #pragma unroll
     for (int j = 0; j < 4; j++) c[r][j] = lu_load(row + col(t, j)).v[0];
   }
-  template <int FIRST = 0, bool ALL = false, int N>
+  template <int N>
   static __device__ __forceinline__ void updates(lu_tile (&acc)[N], const T *const (&L0)[N],
                                                  const T *const (&L1)[N], unsigned mask, const T *U, int g,
                                                  int t)
   {
 #pragma unroll
-    for (int m = FIRST; m < N; m++) {
+    for (int m = 0; m < N; m++) {
       if (!(mask >> m & 1)) continue; /* one tile after the other: registers */
       double ar[8], ai[8];
 #pragma unroll
@@ -201,47 +192,5 @@ static __device__ __forceinline__ void lu_tile_store(const lu_tile<T> &a, T *p, 
   for (int r = 0; r < 2; r++)
 #pragma unroll
     for (int j = 0; j < 4; j++) p[(g + 8 * r) * pitch + lu_tile<T>::col(t, j)] = a.c[r][j];
-}
-
-/* U := -L^-1 U for unit lower 16 x 16 L at the head of a panel: a lane owns a column.  Two passes of one loop
- * body over 8 columns of L; the second reads 8 rows below L and drops what it made of them. */
-template <class T>
-static __device__ __forceinline__ void lu_solve_here(const T *L, T *U, int lane)
-{
-  constexpr int V = lu_vec<T>, P = lu_pitch<T>, Q = lu_u_pitch<T>;
-  __syncwarp();
-  if (lane >= LU_NB) return;
-  T x[LU_NB];
-  U += lane;
-#pragma unroll
-  for (int i = 0; i < LU_NB; i++) x[i] = -U[i * Q];
-#pragma unroll 1
-  for (int half = 0; half < 2; half++) {
-#pragma unroll
-    for (int j = 0; j < 8; j += V) {
-#pragma unroll
-      for (int e = 0; e < V; e++)
-#pragma unroll
-        for (int i = j + e + 1; i < j + V; i++) x[i] = mulsub(L[i * P + j + e], x[j + e], x[i]);
-#pragma unroll
-      for (int i = j + V; i < LU_NB; i++) {
-        const lu_packet<T> v = lu_load(L + i * P + j);
-#pragma unroll
-        for (int e = 0; e < V; e++) x[i] = mulsub(v.v[e], x[j + e], x[i]);
-      }
-    }
-#pragma unroll
-    for (int i = 0; i < 8; i++) {
-      U[i * Q] = x[i];
-      x[i]     = x[i + 8];
-    }
-    L += 8 * (P + 1);
-    U += 8 * Q;
-  }
-}
-template <class T>
-static __device__ __noinline__ void lu_solve_unit(const T *L, T *U, int lane)
-{
-  lu_solve_here(L, U, lane);
 }
 #endif
