@@ -72,7 +72,8 @@ struct warp_work {
     else
       __syncwarp();
   }
-  __device__ __forceinline__ warp_work(const small_matrix<T> &M_, const lane_group<G> &L_, int w_, char *room)
+  __device__ __forceinline__ warp_work(const small_matrix<T> &M_, const lane_group<G> &L_, int w_, char *room,
+                                       bool fetched = false)
       : M(M_), L(L_), warp(room), w(w_), r(L_.r * OWN)
   {
     T *a  = matrix(L.lane / G);
@@ -90,10 +91,10 @@ struct warp_work {
       for (int i = L.r; i < 2 * KB; i += G) shared_put(a + N * P + i, zero_of<T>());
       for (int i = L.r; i < N; i += G) order[i] = 0;
     }
-  }
-  __device__ __forceinline__ void fetch() const
-  {
-    T *a = matrix(L.lane / G);
+    if (fetched) {
+      __syncwarp();
+      return;
+    }
     if constexpr (ENGINE) {
       fetch_whole<T, N, G>(M, L.r, a, reinterpret_cast<uint64_t *>(order + N));
     } else {
@@ -365,7 +366,6 @@ static __global__ void __launch_bounds__((HELP ? 64 : 32) * TEAMS, BLOCKS)
   warp_work<T, N, G, INVERSE, ENGINE, HELP> work(
       M, L, HELP ? warp : 0,
       HELP ? room : room + warp * (32 / G) * warp_shape<T, N, G>::template bytes<false>);
-  work.fetch();
   work.panels();
   work.give(INVERSE || M.b == NOBODY ? nullptr : ipiv + (int64_t)M.b * A.pitch, info);
 }

@@ -309,7 +309,7 @@ static __global__ void __launch_bounds__(FRONT_THREADS, BLOCKS)
                                      : front_eliminate<T, N, false>(M, room, ipiv);
   M.a += left.columns * ((int64_t)M.ld + 1);
   M.n = M.top = FRONT_REST;
-  warp_work<T, FRONT_REST, 32, false, false, true> work(M, L, (int)threadIdx.x / 32, room);
+  warp_work<T, FRONT_REST, 32, false, false, true> work(M, L, (int)threadIdx.x / 32, room, true);
   work.panels();
   work.give(ipiv + left.columns, info, left);
 }
