@@ -1,4 +1,4 @@
-/* kernels/cuda/batch_lu_staged.cuh - LU of orders 65 .. 512 by stages: panels, the strips right of each, last
+/* kernels/cuda/batch_lu_staged.cuh - LU of orders 81 .. 512 by stages: panels, the strips right of each, last
  * the rows left of them
  *
  *     for panel k0, k0 + NB ..:   lu_panel_of: factors NB columns
