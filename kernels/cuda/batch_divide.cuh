@@ -63,6 +63,14 @@ struct divide_level { /* blocks of 1 << (lg - 1) become blocks of 1 << lg */
   }
 };
 
+/* Threads for an index. */
+__device__ __forceinline__ int divide_lanes(const divide_level &v)
+{
+  int L = 1;
+  while (2 * L * v.n <= (int)blockDim.x && L < 1 << (v.lg - 1) && L < 16) L *= 2;
+  return L;
+}
+
 template <class R>
 __device__ __forceinline__ R coupling(const divide_room<R> &m, const divide_level &v, int c)
 {
@@ -206,9 +214,8 @@ __device__ bool divide_roots(const divide_room<R> &m, const divide_level &v, R *
       *b = m.cs[q] * y - m.sn[q] * x;
     }
   }
-  int  L    = 1;
-  bool fine = true;
-  while (2 * L * v.n <= (int)blockDim.x && L < 1 << (v.lg - 1) && L < 16) L *= 2;
+  const int L    = divide_lanes(v);
+  bool      fine = true;
   for (int c0 = 0; c0 < v.n; c0 += blockDim.x / L) {
     const int  c = c0 + threadIdx.x / L, o = v.first(c);
     const bool in = c < v.n && !v.alone(c);
@@ -224,17 +231,22 @@ __device__ bool divide_roots(const divide_room<R> &m, const divide_level &v, R *
 template <class R>
 __device__ void divide_weights(const divide_room<R> &m, const divide_level &v)
 {
-  for (int c = threadIdx.x; c < v.n; c += blockDim.x) {
-    if (v.alone(c)) continue;
-    const int o = v.first(c), k = m.kept[c >> v.lg], j = c - o;
-    if (j >= k) continue;
-    const R   *s = m.s + o, *tau = m.tau + o, sj = s[j];
+  const int L = divide_lanes(v), l = threadIdx.x & (L - 1);
+  for (int c0 = 0; c0 < v.n; c0 += blockDim.x / L) {
+    const int c = c0 + threadIdx.x / L, o = v.first(c), k = c < v.n && !v.alone(c) ? m.kept[c >> v.lg] : 0,
+              j  = c - o;
+    const R   *s = m.s + o, *tau = m.tau + o;
     const int *base = m.base + o;
-    R          w    = (sj - s[base[j]]) - tau[j];
+    R          w    = 1;
+    if (j < k) {
+      const R sj = s[j];
+      if (l == 0) w = (sj - s[base[j]]) - tau[j];
 #pragma unroll 4
-    for (int i = 0; i < k; i++)
-      if (i != j) w *= ((sj - s[base[i]]) - tau[i]) * reciprocal_of(sj - s[i]);
-    m.zh[c] = copysign(sqrt(fabs(w)), m.z[c]);
+      for (int i = l; i < k; i += L)
+        if (i != j) w *= ((sj - s[base[i]]) - tau[i]) * reciprocal_of(sj - s[i]);
+    }
+    for (int a = 1; a < L; a *= 2) w *= __shfl_xor_sync(~0u, w, a);
+    if (j < k && l == 0) m.zh[c] = copysign(sqrt(fabs(w)), m.z[c]);
   }
 }
 
@@ -242,30 +254,32 @@ __device__ void divide_weights(const divide_room<R> &m, const divide_level &v)
 template <class R>
 __device__ void divide_places(const divide_room<R> &m, const divide_level &v)
 {
-  for (int c = threadIdx.x; c < v.n; c += blockDim.x) {
-    if (v.alone(c)) {
-      m.cs[c] = m.d[c];
-      continue;
-    }
-    const int  o = v.first(c), k = m.kept[c >> v.lg], i = c - o, count = v.end(c) - o;
+  const int L = divide_lanes(v), l = threadIdx.x & (L - 1);
+  for (int c0 = 0; c0 < v.n; c0 += blockDim.x / L) {
+    const int  c = c0 + threadIdx.x / L, o = v.first(c), i = c - o;
+    const bool in = c < v.n && !v.alone(c);
+    const int  k = in ? m.kept[c >> v.lg] : 0, count = in ? v.end(c) - o : 0;
     const R   *s = m.s + o, *tau = m.tau + o;
     const int *base = m.base + o;
-    R          me, q = 0;
+    R          me = 0, q = 0;
+    int        r = 0;
     if (i < k) {
 #pragma unroll 4
-      for (int j = 0; j < k; j++) q += square(m.zh[o + j] * reciprocal_of((s[j] - s[base[i]]) - tau[i]));
-      m.inv[c] = R(1) / sqrt(q);
-      me       = s[base[i]] + tau[i];
-    } else
+      for (int j = l; j < k; j += L) q += square(m.zh[o + j] * reciprocal_of((s[j] - s[base[i]]) - tau[i]));
+      me = s[base[i]] + tau[i];
+    } else if (in)
       me = m.gone[o + i - k];
-    int r = o;
 #pragma unroll 4
-    for (int j = 0; j < count; j++) {
+    for (int j = l; j < count; j += L) {
       const R x = j < k ? s[base[j]] + tau[j] : m.gone[o + j - k];
       r += x < me || (x == me && j < i);
     }
-    m.pos[c] = r;
-    m.cs[r]  = me;
+    q = sum_lanes(q, L);
+    r = sum_lanes(r, L);
+    if (l != 0 || c >= v.n) continue;
+    if (i < k) m.inv[c] = R(1) / sqrt(q);
+    if (in) m.pos[c] = o + r;
+    m.cs[in ? o + r : c] = in ? me : m.d[c];
   }
 }
 

@@ -59,6 +59,18 @@ struct large_look {
   unsigned long long largest; /* bits of a double */
 };
 
+/* Rows i0 + 32 u of a column that lie in from .. end-1, on their way at once; 0 of others. */
+enum { LARGE_AHEAD = 4 };
+template <class T>
+__device__ __forceinline__ void large_ahead(const T *column, int i0, int from, int end, T (&x)[LARGE_AHEAD])
+{
+#pragma unroll
+  for (int u = 0; u < LARGE_AHEAD; u++) {
+    const int i = i0 + 32 * u + (int)(threadIdx.x & 31);
+    x[u]        = i >= from && i < end ? column[i] : from_real<T>(0);
+  }
+}
+
 /* Flags and the largest component of the triangle. */
 template <class T>
 __device__ void large_survey(const T *a, int lda, int n, bool upper, large_look *look)
@@ -67,13 +79,17 @@ __device__ void large_survey(const T *a, int lda, int n, bool upper, large_look 
   real_t<T> most   = 0;
   bool      broken = false, dense = false;
   for (int j = threadIdx.x >> 5; j < n; j += REDUCE_WARPS)
-    for (int i = (upper ? 0 : j / 32 * 32) + lane; i < (upper ? j + 1 : n); i += 32) {
-      if (!upper && i < j) continue;
-      T x = a[(size_t)j * lda + i];
-      if (i == j) x = from_real<T>(real_part(x));
-      broken |= !is_finite(x);
-      dense |= i != j && abs1(x) != 0;
-      most = fmax(most, fmax(fabs(real_part(x)), fabs(imaginary(x))));
+    for (int i0 = upper ? 0 : j / 32 * 32; i0 < (upper ? j + 1 : n); i0 += 32 * LARGE_AHEAD) {
+      T x[LARGE_AHEAD];
+      large_ahead(a + (size_t)j * lda, i0, upper ? 0 : j, upper ? j + 1 : n, x);
+#pragma unroll
+      for (int u = 0; u < LARGE_AHEAD; u++) {
+        const int i = i0 + 32 * u + lane;
+        const T   y = i == j ? from_real<T>(real_part(x[u])) : x[u];
+        broken |= !is_finite(y);
+        dense |= i != j && abs1(y) != 0;
+        most = fmax(most, fmax(fabs(real_part(y)), fabs(imaginary(y))));
+      }
     }
   for (int o = 16; o; o /= 2) most = fmax(most, __shfl_xor_sync(~0u, most, o));
   if (broken) look->broken = 1;
@@ -88,11 +104,17 @@ __device__ void large_take(const T *a, int lda, int n, bool upper, int exponent,
   using R      = real_t<T>;
   const R down = scalbn(R(1), -exponent / 2), rest = scalbn(R(1), -exponent + exponent / 2);
   for (int j = threadIdx.x >> 5; j < n; j += REDUCE_WARPS)
-    for (int i = (upper ? 0 : j / 32 * 32) + (threadIdx.x & 31); i < (upper ? j + 1 : n); i += 32) {
-      if (!upper && i < j) continue;
-      T x = times(times(a[(size_t)j * lda + i], down), rest);
-      if (i == j) x = from_real<T>(real_part(x));
-      S[upper ? at.column(i) + j : at.column(j) + i] = upper ? conj(x) : x;
+    for (int i0 = upper ? 0 : j / 32 * 32; i0 < (upper ? j + 1 : n); i0 += 32 * LARGE_AHEAD) {
+      T x[LARGE_AHEAD];
+      large_ahead(a + (size_t)j * lda, i0, upper ? 0 : j, upper ? j + 1 : n, x);
+#pragma unroll
+      for (int u = 0; u < LARGE_AHEAD; u++) {
+        const int i = i0 + 32 * u + (int)(threadIdx.x & 31);
+        if (i < (upper ? 0 : j) || i >= (upper ? j + 1 : n)) continue;
+        T y = times(times(x[u], down), rest);
+        if (i == j) y = from_real<T>(real_part(y));
+        S[upper ? at.column(i) + j : at.column(j) + i] = upper ? conj(y) : y;
+      }
     }
 }
 

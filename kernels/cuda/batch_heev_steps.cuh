@@ -15,19 +15,29 @@ struct heev_head {
 template <class T, int WARPS>
 __device__ void heev_load(const T *a, int lda, int n, bool upper, T *S, int ld, heev_head *head)
 {
-  const int lane = threadIdx.x & 31, warp = threadIdx.x >> 5;
-  real_t<T> most   = 0;
-  bool      broken = false, dense = false;
-  for (int j = warp; j < n; j += WARPS)
+  constexpr int AT_ONCE = 8; /* columns on their way */
+  const int     lane = threadIdx.x & 31, warp = threadIdx.x >> 5;
+  real_t<T>     most   = 0;
+  bool          broken = false, dense = false;
+  for (int j0 = warp; j0 < n; j0 += AT_ONCE * WARPS)
     for (int i = lane; i < n; i += 32) {
-      if (upper ? i > j : i < j) continue;
-      T x = a[(size_t)j * lda + i];
-      if (i == j) x = from_real<T>(real_part(x));
-      broken |= !is_finite(x);
-      dense |= i != j && abs1(x) != 0;
-      most          = fmax(most, fmax(fabs(real_part(x)), fabs(imaginary(x))));
-      S[j * ld + i] = x;
-      S[i * ld + j] = conj(x);
+      T x[AT_ONCE];
+#pragma unroll
+      for (int u = 0; u < AT_ONCE; u++) {
+        const int j = j0 + u * WARPS;
+        if (j < n && (upper ? i <= j : i >= j)) x[u] = a[(size_t)j * lda + i];
+      }
+#pragma unroll
+      for (int u = 0; u < AT_ONCE; u++) {
+        const int j = j0 + u * WARPS;
+        if (!(j < n && (upper ? i <= j : i >= j))) continue;
+        if (i == j) x[u] = from_real<T>(real_part(x[u]));
+        broken |= !is_finite(x[u]);
+        dense |= i != j && abs1(x[u]) != 0;
+        most          = fmax(most, fmax(fabs(real_part(x[u])), fabs(imaginary(x[u]))));
+        S[j * ld + i] = x[u];
+        S[i * ld + j] = conj(x[u]);
+      }
     }
   for (int o = 16; o; o /= 2) most = fmax(most, __shfl_xor_sync(~0u, most, o));
   if (broken) head->broken = 1;
@@ -95,9 +105,21 @@ __device__ void heev_back(const real_t<T> *Q, int ld, int n, const T *V, int ldv
 template <class T, int WARPS>
 __device__ void heev_copy(const T *from, int ldf, T *to, int ldt, int n)
 {
-  for (int j = threadIdx.x >> 5; j < n; j += WARPS)
-    for (int i = threadIdx.x & 31; i < n; i += 32)
-      if (i > j) to[(size_t)j * ldt + i] = from[(size_t)j * ldf + i];
+  constexpr int AT_ONCE = 8;
+  for (int j0 = threadIdx.x >> 5; j0 < n; j0 += AT_ONCE * WARPS)
+    for (int i = threadIdx.x & 31; i < n; i += 32) {
+      T x[AT_ONCE];
+#pragma unroll
+      for (int u = 0; u < AT_ONCE; u++) {
+        const int j = j0 + u * WARPS;
+        if (j < n && i > j) x[u] = from[(size_t)j * ldf + i];
+      }
+#pragma unroll
+      for (int u = 0; u < AT_ONCE; u++) {
+        const int j = j0 + u * WARPS;
+        if (j < n && i > j) to[(size_t)j * ldt + i] = x[u];
+      }
+    }
 }
 
 /* w = the sorted diagonal of S, A = the columns of 1 that belong to it. */

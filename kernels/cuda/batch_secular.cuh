@@ -28,12 +28,14 @@ __device__ __forceinline__ double reciprocal_of(double x)
 {
   double y;
   asm("rcp.approx.ftz.f64 %0, %1;" : "=d"(y) : "d"(x));
-  y = fma(y, fma(-x, y, 1.0), y);
-  return fma(y, fma(-x, y, 1.0), y);
+  const double e = fma(-x, y, 1.0); /* 2^-20 */
+  return fma(y, fma(e, e, e), y);
 }
 __device__ __forceinline__ float reciprocal_of(float x)
 {
-  return __frcp_rn(x);
+  float y;
+  asm("rcp.approx.ftz.f32 %0, %1;" : "=f"(y) : "f"(x));
+  return y;
 }
 template <class R>
 __device__ __forceinline__ R root_of(R x)
@@ -59,15 +61,19 @@ __device__ secular_value<R> secular_at(const R *s, const R *z, int k, int cut, R
 {
   secular_value<R> v;
   R                psi = 0, dpsi = 0, phi = 0, dphi = 0, bound = 0;
+  int              j = l;
 #pragma unroll 4
-  for (int j = l; j < k; j += L) {
-    const R    t = z[j] * reciprocal_of((s[j] - base) - tau), p = z[j] * t, q = t * t;
-    const bool low = j <= cut;
-    psi += low ? p : R(0);
-    dpsi += low ? q : R(0);
-    phi += low ? R(0) : p;
-    dphi += low ? R(0) : q;
-    bound += low ? psi : R(0);
+  for (; j < k && j <= cut; j += L) {
+    const R t = z[j] * reciprocal_of((s[j] - base) - tau);
+    psi       = muladd(z[j], t, psi);
+    dpsi      = muladd(t, t, dpsi);
+    bound += psi;
+  }
+#pragma unroll 4
+  for (; j < k; j += L) {
+    const R t = z[j] * reciprocal_of((s[j] - base) - tau);
+    phi       = muladd(z[j], t, phi);
+    dphi      = muladd(t, t, dphi);
   }
   psi     = sum_lanes(psi, L);
   phi     = sum_lanes(phi, L);
