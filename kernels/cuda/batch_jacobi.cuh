@@ -122,6 +122,17 @@ __global__ void __launch_bounds__(256)
   enlist<N>(A, k < A.count ? (int)k : A.count, upper, vectors, (int)threadIdx.x & 31, w, info, live, list);
 }
 
+/* The warp that begins, asked by the first one: of blocks with work for half of their warps those that have
+ * it are then spread over the schedulers, which own every fourth warp of a multiprocessor. */
+template <class S>
+BF_JACOBI int jacobi_begin()
+{
+  unsigned warp;
+  asm volatile("mov.u32 %0, %%warpid;" : "=r"(warp));
+  const int block = (int)warp / S::WARPS;
+  return S::WARPS == 2 ? (block ^ block >> 1) & 1 : S::WARPS / 2 * (block & 1);
+}
+
 /* Those of the list or, of a block alone, those of its own that are to be decomposed. */
 template <class S, class T, bool ALONE>
 __global__ void __launch_bounds__(32 * S::WARPS, ALONE ? S::ALONE : S::BLOCKS)
@@ -129,13 +140,16 @@ __global__ void __launch_bounds__(32 * S::WARPS, ALONE ? S::ALONE : S::BLOCKS)
                      real_t<T> *__restrict__ w, int *__restrict__ info, const jacobi_limits how)
 {
   extern __shared__ __align__(16) char room[];
-  __shared__ int                       found[S::MADE], total;
-  const int lane = (int)threadIdx.x & 31, warp = (int)threadIdx.x >> 5, from = (int)blockIdx.x * S::MADE,
-            first = warp * S::EACH, own = first + lane / S::LANES; /* of the block's matrices */
-  int here;
+  __shared__ int                       found[S::MADE], total, begin;
+  const int                            lane = (int)threadIdx.x & 31, from = (int)blockIdx.x * S::MADE;
+  int                                  warp = (int)threadIdx.x >> 5, here;
   if constexpr (ALONE) {
-    if (threadIdx.x == 0) total = 0;
+    if (threadIdx.x == 0) {
+      total = 0;
+      begin = jacobi_begin<S>();
+    }
     __syncthreads();
+    warp = (warp + begin) % S::WARPS;
     enlist<S::N>(A, from + (int)threadIdx.x / S::N, upper, vectors, lane, w, info, &total, found);
     __syncthreads();
     list = found;
@@ -144,6 +158,7 @@ __global__ void __launch_bounds__(32 * S::WARPS, ALONE ? S::ALONE : S::BLOCKS)
     list += from;
     here = *live - from;
   }
+  const int first = warp * S::EACH, own = first + lane / S::LANES; /* of the block's matrices */
   if (first >= here) return;
   jacobi_matrix<T> M = {NULL, 0, 0};
   if (own < here) M = jacobi_member(A, list[own]);
