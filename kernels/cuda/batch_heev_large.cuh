@@ -246,7 +246,7 @@ __global__ void __launch_bounds__(LARGE_THREADS, 2)
 }
 
 template <class T, int CHUNKS>
-__global__ void __launch_bounds__(32 * BACK_WARPS, back_blocks<T, CHUNKS>)
+__global__ void __launch_bounds__(TURNED_THREADS, turned_blocks<T, CHUNKS>)
     large_back(batch_view<T> A, int from, const int *info, large_list L, large_piece<T> P, const char *work)
 {
   extern __shared__ __align__(16) char room[];
@@ -254,7 +254,7 @@ __global__ void __launch_bounds__(32 * BACK_WARPS, back_blocks<T, CHUNKS>)
   if (k >= *L.live) return;
   const int   b = L.member[k], n = A.order(b);
   const char *piece = work + (size_t)blockIdx.x * P.all;
-  if (info[b] != 0 || (int)blockIdx.y * BACK_WARPS * back_columns<T, CHUNKS> >= n) return;
+  if (info[b] != 0 || (int)blockIdx.y * turned_columns<T, CHUNKS> >= n) return;
   back_columns_of<T, CHUNKS>(reinterpret_cast<const real_t<T> *>(piece + P.q), n,
                              reinterpret_cast<const T *>(piece), reinterpret_cast<const T *>(piece + P.t), n,
                              A.matrix(b), A.ld, reinterpret_cast<T *>(room));
@@ -273,13 +273,13 @@ static cudaError_t large_with(const batch_view<T> &A, bool upper, bool vectors, 
                               void *room, cudaStream_t s)
 {
   using R                      = real_t<T>;
-  constexpr unsigned   COLUMNS = BACK_WARPS * back_columns<T, CHUNKS>;
+  constexpr unsigned   COLUMNS = turned_columns<T, CHUNKS>;
   const large_piece<T> P(A.n);
   const int            slots = large_slots(A.count, P.all);
   const large_list     L(static_cast<char *>(room), A.count);
   char                *work   = static_cast<char *>(room) + large_list::bytes(A.count);
   const size_t         reduce = large_chip<CHUNKS> ? large_chip_bytes<T>(A.n) : reduce_shared<T>::bytes(A.n),
-               back           = back_bytes<T>(A.n),
+               back           = back_bytes<T, CHUNKS>(A.n),
                divide         = 2 * A.n * sizeof(R) + (divide_room<R>::bytes(A.n) + 15) / 16 * 16 +
                         ((size_t)A.n << LARGE_PANEL) * sizeof(R);
   const auto  most = cudaFuncAttributeMaxDynamicSharedMemorySize;
@@ -296,8 +296,8 @@ static cudaError_t large_with(const batch_view<T> &A, bool upper, bool vectors, 
     large_divide<T><<<blocks, LARGE_THREADS, divide, s>>>(A, from, vectors, w, info, L, P, work);
     if (vectors)
       large_back<T, CHUNKS>
-          <<<dim3(blocks, ((unsigned)A.n + COLUMNS - 1) / COLUMNS), 32 * BACK_WARPS, back, s>>>(A, from, info,
-                                                                                                L, P, work);
+          <<<dim3(blocks, ((unsigned)A.n + COLUMNS - 1) / COLUMNS), TURNED_THREADS, back, s>>>(A, from, info,
+                                                                                               L, P, work);
     e = cudaGetLastError();
   }
   return e;
