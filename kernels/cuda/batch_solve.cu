@@ -14,6 +14,7 @@
  */
 #include "kernels/cuda/batch_families.cuh"
 #include "kernels/cuda/batch_triangle.cuh"
+#include "kernels/cuda/batch_whole.cuh"
 
 enum { SMALL_THREADS = 256, FEW = 1, MANY = 4 };
 
@@ -22,7 +23,7 @@ struct substitutions {
   const int *ipiv;   /* NULL: no permutation */
   bool       out;    /* rows are permuted on the way out */
   bool       judged; /* info is the factorisation's: where it is not 0 nothing is done */
-  bool       once;   /* the first alone */
+  bool       once;   /* the first alone, with as many right-hand sides as rows */
 };
 
 /* W lanes a matrix. */
@@ -100,7 +101,7 @@ static __global__ void __launch_bounds__(BATCH_MID)
       x[c] = i < n && c0 + c < B.nrhs ? rhs[(int64_t)(c0 + c) * B.ld + from] : from_real<T>(0);
     substitute<T, R>(s.first, first, n, x, done);
     __syncthreads();
-    if (!s.once) substitute<T, R>(s.second, second, n, x, done);
+    substitute<T, R>(s.second, second, n, x, done);
 #pragma unroll
     for (int c = 0; c < R; c++)
       if (i < n && c0 + c < B.nrhs) rhs[(int64_t)(c0 + c) * B.ld + to] = x[c];
@@ -122,6 +123,8 @@ static cudaError_t solve(const batch_view<T> &A, const rhs_view<T> &B, const sub
     solve_small<T, 16, R><<<small, SMALL_THREADS, 0, stream>>>(A, B, s, info);
   else if (A.n <= WARP)
     solve_small<T, WARP, R><<<small, SMALL_THREADS, 0, stream>>>(A, B, s, info);
+  else if (s.once)
+    return whole(A, B, !s.first.forward, info, stream);
   else
     solve_large<T, R><<<large, (unsigned)((A.n + WARP - 1) / WARP * WARP), 0, stream>>>(A, B, s, info);
   return cudaGetLastError();
