@@ -3,14 +3,9 @@
 
 usage: plot_profile.py NCU.csv FOLDER
 
-NCU.csv comes from
-
-    ncu --csv --page raw --print-units base -k regex:'jacobi|heev|large' --metrics gpu__time_duration.sum,dram__bytes.sum,
-        sm__warps_active.avg.pct_of_peak_sustained_active,OPS bandfem bench once --backend cuda > NCU.csv
-
-with OPS = sm__sass_thread_inst_executed_op_X_pred_on.sum for X = ffma, fadd, fmul, dfma, dadd, dmul.  roofline_counted.png:
-operations a second over operations for each byte of the device's memory, kernels of one order added up.  occupancy.png:
-warps at work over what a multiprocessor can have, of each kernel.  With them a table on stdout: us, GB, 1e9 operations, %.
+NCU.csv: what ./dev profile leaves in build/profile.csv.  roofline_counted.png: operations a second over operations for
+each byte of the device's memory, kernels of one order added up.  occupancy.png: warps at work over what a multiprocessor
+can have, of each kernel.  With them a table on stdout: us, GB, 1e9 operations, %.
 """
 import csv
 import os
@@ -25,7 +20,9 @@ import matplotlib.pyplot as plt  # noqa: E402
 TYPES = {"s": ("float", "float"), "d": ("double", "double"), "c": ("cplx<float>", "complex float"),
          "z": ("cplx<double>", "complex double")}
 COPY = 4.26e3  # GB/s of one H200
-PEAK = {"s": 60.3e3, "d": 33.5e3, "c": 60.3e3, "z": 33.5e3}  # GFlop/s: FFMA, DFMA at 1.785 GHz, 132 multiprocessors
+PEAK = {"s": 60.3e3, "d": 66.3e3, "c": 60.3e3, "z": 66.3e3}  # GFlop/s: FFMA at 1.785 GHz; m16n8k16 DMMA as sustained
+TENSOR = {"sm__ops_path_tensor_src_fp64.sum": 1,
+          "sm__ops_path_tensor_src_tf32_dst_fp32.sum": 3}  # operations, and of these for one of the type
 FIRST = ("jacobi_sort", "heev_kernel", "large_sort")  # of the kernels of a batch; jacobi_rotations without a sort too
 
 
@@ -35,6 +32,8 @@ def operations(row):
         found = re.fullmatch(r"sm__sass_thread_inst_executed_op_[fd](fma|add|mul)_pred_on\.sum", name or "")
         if found:
             total += (2 if found[1] == "fma" else 1) * float(value.replace(",", ""))
+    for name, products in TENSOR.items():
+        total += float(row.get(name, "0").replace(",", "")) / products
     return total
 
 
@@ -59,6 +58,15 @@ def kernels(path):
     return found
 
 
+def rounds_together(group):
+    """kernels of one name, by which a large batch goes in rounds, as one; occupancy weighted by time"""
+    seen = {}
+    for k in group:
+        seen.setdefault(k[0], []).append(k)
+    return [(name, *ks[0][1:3], *(sum(k[at] for k in ks) for at in (3, 4, 5)),
+             sum(k[6] * k[3] for k in ks) / sum(k[3] for k in ks)) for name, ks in seen.items()]
+
+
 def batches(found):
     """{type: {order: [kernels]}}; a batch of which the profiler saw the beginning only has no order"""
     groups, before = [], ""
@@ -71,7 +79,7 @@ def batches(found):
     for group in groups:
         n = next((k[2] for k in group if k[2]), None)
         if n:
-            out.setdefault(group[0][1], {})[n] = group
+            out.setdefault(group[0][1], {})[n] = rounds_together(group)
     return out
 
 
