@@ -3,7 +3,8 @@
  * Computes   the roots of  f(x) = 1 + rho sum_j z_j^2 / (s_j - x),  s ascending, rho > 0, ||z|| = 1: the
  *            eigenvalues of diag(s) + rho z z^T.
  * Source     R.-C. Li, LAPACK Working Note 89 (1994): the model with the weight of the nearer pole fixed,
- *            within a bracket; M. Gu, S. Eisenstat, SIAM J. Matrix Anal. 16 (1995): when |f| is small enough.
+ *            within a bracket; M. Gu, S. Eisenstat, SIAM J. Matrix Anal. 16 (1995): when |f| is small enough,
+ *            for sums of k / L terms.
  * Layout     a root is s_base + tau, so that s_j - x = (s_j - s_base) - tau loses nothing; L lanes of a warp
  *            add the terms of one root; a scan is one thread's.
  * Checked    tests/t360_heev_batch.c, t359_pairs_batch.c.
@@ -51,37 +52,30 @@ __device__ __forceinline__ R sum_lanes(R x, int lanes)
 
 template <class R>
 struct secular_value {
-  R f, below, above, bound; /* f; its derivative by the poles up to `cut` and behind; rounding of f */
+  R f, slope, bound; /* f, its derivative; rounding of f */
 };
 
-/* At s_base + tau; poles 0 .. cut count as below.  Lane l of L adds every L-th term. */
+enum { SECULAR_AHEAD = 8 }; /* terms at a time, which do not wait for each other */
+
+/* At s_base + tau.  Lane l of L adds every L-th term. */
 template <class R>
-__device__ secular_value<R> secular_at(const R *s, const R *z, int k, int cut, R base, R tau, R rhoinv, int l,
-                                       int L)
+__device__ secular_value<R> secular_at(const R *s, const R *z, int k, R base, R tau, R rhoinv, int l, int L)
 {
+  R f = 0, size = 0, slope = 0;
+  for (int j0 = l; j0 < k; j0 += SECULAR_AHEAD * L)
+#pragma unroll
+    for (int u = 0; u < SECULAR_AHEAD; u++) {
+      const int  j  = j0 + u * L;
+      const bool in = j < k;
+      const R    zj = in ? z[j] : R(0), t = zj * reciprocal_of(in ? (s[j] - base) - tau : R(1)), p = zj * t;
+      f += p;
+      size += fabs(p);
+      slope = muladd(t, t, slope);
+    }
   secular_value<R> v;
-  R                psi = 0, dpsi = 0, phi = 0, dphi = 0, bound = 0;
-  int              j = l;
-#pragma unroll 4
-  for (; j < k && j <= cut; j += L) {
-    const R t = z[j] * reciprocal_of((s[j] - base) - tau);
-    psi       = muladd(z[j], t, psi);
-    dpsi      = muladd(t, t, dpsi);
-    bound += psi;
-  }
-#pragma unroll 4
-  for (; j < k; j += L) {
-    const R t = z[j] * reciprocal_of((s[j] - base) - tau);
-    phi       = muladd(z[j], t, phi);
-    dphi      = muladd(t, t, dphi);
-  }
-  psi     = sum_lanes(psi, L);
-  phi     = sum_lanes(phi, L);
-  v.below = sum_lanes(dpsi, L);
-  v.above = sum_lanes(dphi, L);
-  bound   = fabs(sum_lanes(bound, L)) * L + phi * (k - cut) / 2;
-  v.f     = rhoinv + phi + psi;
-  v.bound = R(8) * (phi - psi) + bound + R(2) * rhoinv + fabs(tau) * (v.below + v.above);
+  v.f     = rhoinv + sum_lanes(f, L);
+  v.slope = sum_lanes(slope, L);
+  v.bound = (R(8) + R(k) / R(4 * L)) * sum_lanes(size, L) + R(2) * rhoinv + fabs(tau) * v.slope;
   return v;
 }
 
@@ -124,7 +118,7 @@ template <class R>
 __device__ R secular_step(const secular_root<R> &r, const R *s, const R *z, const secular_value<R> &v)
 {
   const R base = s[r.base], d1 = (s[r.lo] - base) - r.tau, d2 = (s[r.hi] - base) - r.tau;
-  const R slope = v.below + v.above, a = (d1 + d2) * v.f - d1 * d2 * slope, b = d1 * d2 * v.f;
+  const R slope = v.slope, a = (d1 + d2) * v.f - d1 * d2 * slope, b = d1 * d2 * v.f;
   R       c, up, down;
   if (!r.last) {
     c         = r.base == r.lo ? v.f - d2 * slope - (s[r.lo] - s[r.hi]) * square(z[r.lo] * reciprocal_of(d1))
@@ -133,10 +127,11 @@ __device__ R secular_step(const secular_root<R> &r, const R *s, const R *z, cons
     up        = a <= 0 ? a - q : 2 * b;
     down      = a <= 0 ? 2 * c : a + q;
   } else {
-    c         = fabs(v.f - d1 * v.below - d2 * v.above);
-    const R q = root_of(fabs(a * a - 4 * b * c));
-    up        = a >= 0 ? a + q : 2 * b;
-    down      = a >= 0 ? 2 * c : a - q;
+    const R above = square(z[r.hi] * reciprocal_of(d2));
+    c             = fabs(v.f - d1 * (slope - above) - d2 * above);
+    const R q     = root_of(fabs(a * a - 4 * b * c));
+    up            = a >= 0 ? a + q : 2 * b;
+    down          = a >= 0 ? 2 * c : a - q;
   }
   const R eta = up * reciprocal_of(down);
   return v.f * eta < 0 ? eta : -v.f * reciprocal_of(slope); /* also where the model gave no number */
@@ -157,14 +152,18 @@ __device__ bool secular_find(const R *s, const R *z, int k, int i, R rho, int *b
     r.hi       = r.lo + 1;
     rhoinv     = reciprocal_of(rho);
     const R at = r.last ? s[r.hi] : s[r.lo], mid = r.last ? rho / 2 : (s[r.hi] - s[r.lo]) / 2;
-    for (int j = l; j < k; j += L)
-      if (j != r.lo && j != r.hi) c += square(z[j]) * reciprocal_of((s[j] - at) - mid);
+    for (int j0 = l; j0 < k; j0 += SECULAR_AHEAD * L)
+#pragma unroll
+      for (int u = 0; u < SECULAR_AHEAD; u++) {
+        const int  j  = j0 + u * L;
+        const bool in = j < k && j != r.lo && j != r.hi;
+        c             = muladd(square(in ? z[j] : R(0)), reciprocal_of(in ? (s[j] - at) - mid : R(1)), c);
+      }
   }
   c = sum_lanes(c, L) + rhoinv;
   if (go) secular_start(r, s, z, rho, c);
   for (int step = 0; step < 100 && __any_sync(~0u, go); step++) {
-    const secular_value<R> v =
-        secular_at(s, z, go ? k : 0, r.last ? k - 2 : i, go ? s[r.base] : R(0), r.tau, rhoinv, l, L);
+    const secular_value<R> v = secular_at(s, z, go ? k : 0, go ? s[r.base] : R(0), r.tau, rhoinv, l, L);
     if (!go) continue;
     if (!(fabs(v.f) > unit_roundoff<R>() * v.bound)) {
       fine = v.f == v.f;
