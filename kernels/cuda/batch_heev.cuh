@@ -1,4 +1,4 @@
-/* kernels/cuda/batch_heev.cuh - eigen-decompositions of orders 33 to 64 (s: 128), a block a matrix
+/* kernels/cuda/batch_heev.cuh - eigen-decompositions of s, d, c of orders 33 to 64 (s: 128), a block a matrix
  *
  * Computes   A = V diag(w) V^H: Householder's reduction to a real tridiagonal matrix, divide and conquer,
  *            reflectors applied to its vectors.  About 4/3 + 4/3 + 2 n^3 multiplications and additions.
@@ -157,17 +157,12 @@ static cudaError_t heev_with(const heev_call<T> &c)
   return cudaSuccess;
 }
 
-/* The last order for which the chip is faster. */
-template <class T>
-inline constexpr int heev_most = sizeof(T) == 4 ? 128 : 64;
-
 template <class T>
 static cudaError_t heev_choose(int n, const heev_call<T> &c)
 {
-  constexpr int BLOCKS = sizeof(T) == 16 ? 3 : 4;
-  if constexpr (heev_most < T >> 64)
-    if (n > 64) return heev_with < T, 4, 8, sizeof(T) == 4 ? 2 : 1 > (c);
-  return heev_with<T, 2, 4, BLOCKS>(c);
+  if constexpr (heev_most<T> == 128)
+    if (n > 64) return heev_with<T, 4, 8, 2>(c);
+  return heev_with<T, 2, 4, 4>(c);
 }
 
 template <class T>
@@ -176,16 +171,19 @@ cudaError_t heev_tridiagonal(const batch_view<T> &A, bf_uplo uplo, bool vectors,
 {
   const bool upper = uplo == BF_UPPER;
   const int  n     = batch_edge(A.n);
-  if (n > heev_most<T>) return heev_large(A, upper, vectors, w, info, work, s);
-  return heev_choose<T>(n, {&A, A.count, upper, vectors, w, info, static_cast<char *>(work), s, NULL});
+  if constexpr (heev_most < T >> BATCH_SMALL)
+    if (n <= heev_most<T>)
+      return heev_choose<T>(n, {&A, A.count, upper, vectors, w, info, static_cast<char *>(work), s, NULL});
+  return heev_large(A, upper, vectors, w, info, work, s);
 }
 
 template <class T>
 size_t heev_tridiagonal_work(int n, int count)
 {
-  size_t bytes = 0;
-  if (batch_edge(n) > heev_most<T>) return heev_large_work<T>(n, count);
-  heev_choose<T>(batch_edge(n), {NULL, count, false, false, NULL, NULL, NULL, NULL, &bytes});
+  size_t bytes = heev_large_work<T>(n, count);
+  if constexpr (heev_most < T >> BATCH_SMALL)
+    if (batch_edge(n) <= heev_most<T>)
+      heev_choose<T>(batch_edge(n), {NULL, count, false, false, NULL, NULL, NULL, NULL, &bytes});
   return bytes;
 }
 #endif

@@ -20,6 +20,12 @@
 #include "kernels/cuda/batch_reduce.cuh"
 #include "kernels/cuda/batch_reduce_chip.cuh"
 
+/* The last order for which one kernel on the chip is faster. */
+template <class T>
+inline constexpr int heev_most = sizeof(T) == 4   ? 128
+                                 : sizeof(T) == 8 ? 64
+                                                  : BATCH_SMALL;
+
 enum { LARGE_ROOM = 1 << 29, LARGE_PANEL = 3, LARGE_THREADS = REDUCE_THREADS };
 
 template <class T>
@@ -173,7 +179,7 @@ __global__ void __launch_bounds__(LARGE_THREADS)
 template <int CHUNKS>
 inline constexpr bool large_chip = CHUNKS <= 4;
 template <class T, int CHUNKS>
-inline constexpr int large_blocks = large_chip<CHUNKS> && sizeof(T) == 16 ? 1 : 2;
+inline constexpr int large_blocks = CHUNKS == 4 && sizeof(T) == 16 ? 1 : 2;
 template <class T>
 static size_t large_chip_bytes(int n)
 {
@@ -308,6 +314,8 @@ static cudaError_t heev_large(const batch_view<T> &A, bool upper, bool vectors, 
                               void *work, cudaStream_t s)
 {
   const int n = batch_edge(A.n);
+  if constexpr (heev_most<T> < 64)
+    if (n <= 64) return large_with<T, 2>(A, upper, vectors, w, info, work, s);
   if (n <= 128) return large_with<T, 4>(A, upper, vectors, w, info, work, s);
   if (n <= 256) return large_with<T, 8>(A, upper, vectors, w, info, work, s);
   return large_with<T, 16>(A, upper, vectors, w, info, work, s);
