@@ -6,10 +6,11 @@
  *            batch_rotate.cuh.
  * Layout     batch_columns.cuh.  A stays in shared memory, where V is turned for the way out.  Matrices are
  *            looked at first: those that are diagonal or not finite are done with, the others are listed, so
- *            that the lanes of a warp all have something to do: by a pass before or, where orders are to 8
- * and all blocks are on the chip at once, by each block for its own. Cost       5 n^3 multiplications and
- * additions a sweep (complex 16), 5 to 9 sweeps; A is read twice, once from L1. Checked
- * tests/t360_heev_batch.c, t359_pairs_batch.c, t372_spectra_batch.c.
+ *            that the lanes of a warp all have something to do: by a pass before or, where all blocks are on
+ *            the chip at once (not of orders 9 to 16), by each block for its own.
+ * Cost       5 n^3 multiplications and additions a sweep (complex 16), 5 to 9 sweeps; A is read twice, once
+ *            from L1.
+ * Checked    tests/t360_heev_batch.c, t359_pairs_batch.c, t372_spectra_batch.c.
  */
 #ifndef BF_BATCH_JACOBI_CUH
 #define BF_BATCH_JACOBI_CUH
@@ -122,15 +123,15 @@ __global__ void __launch_bounds__(256)
   enlist<N>(A, k < A.count ? (int)k : A.count, upper, vectors, (int)threadIdx.x & 31, w, info, live, list);
 }
 
-/* The warp that begins, asked by the first one: of blocks with work for half of their warps those that have
- * it are then spread over the schedulers, which own every fourth warp of a multiprocessor. */
+/* The warp that begins, asked by the first one: of blocks of two warps with work for one those that have it
+ * are then spread over the schedulers, which own every fourth warp of a multiprocessor. */
 template <class S>
 BF_JACOBI int jacobi_begin()
 {
   unsigned warp;
   asm volatile("mov.u32 %0, %%warpid;" : "=r"(warp));
   const int block = (int)warp / S::WARPS;
-  return S::WARPS == 2 ? (block ^ block >> 1) & 1 : S::WARPS / 2 * (block & 1);
+  return S::WARPS == 2 ? (block ^ block >> 1) & 1 : 0;
 }
 
 /* Those of the list or, of a block alone, those of its own that are to be decomposed. */
