@@ -9,6 +9,7 @@
 #include <stdlib.h>
 
 enum { LEAST = 10, MOST = 1000, TRIALS = 5, VECTORS = 6 };
+enum { R, R0, P, V, T, Y0 };
 static const double TRIAL_SECONDS = 0.1;
 
 typedef struct iteration {
@@ -16,7 +17,7 @@ typedef struct iteration {
   bf_method        method;
   int              apart;
   const double    *rhs;
-  double          *x, *v[VECTORS]; /* r r0 p v t, one spare for CG's q */
+  double          *x, *v[VECTORS];
   bf_krylov_state *state;
   double          *history; /* [MOST + LEAST + 1] */
 } iteration;
@@ -28,17 +29,41 @@ static bf_err one_by_one(const iteration *k, int count)
   const bf_int   n  = k->A->nrows;
   double *const *v  = k->v;
   for (int i = 0; i < count; i++) {
-    BF_TRY(bf_matrix_spmv(k->A, v[2], v[3], v[k->method == BF_METHOD_CG ? 2 : 1], k->state->dot));
+    BF_TRY(bf_matrix_spmv(k->A, v[P], v[V], v[k->method == BF_METHOD_CG ? P : R0], k->state->dot));
     if (k->method == BF_METHOD_CG) {
-      BF_TRY(BF_OP(be, cg_move, n, k->x, v[0], v[2], v[3], NULL, k->state, k->history));
+      BF_TRY(BF_OP(be, cg_move, n, k->x, v[R], v[P], v[V], NULL, k->state, k->history));
       continue;
     }
-    BF_TRY(BF_OP(be, bicgstab_middle, n, v[0], v[3], NULL, v[0], k->state));
-    BF_TRY(bf_matrix_spmv(k->A, v[0], v[4], v[0], k->state->dot));
-    BF_TRY(BF_OP(be, bicgstab_move, n, k->x, v[0], v[2], v[2], v[1], v[0], v[3], v[4], NULL, k->state,
+    BF_TRY(BF_OP(be, bicgstab_middle, n, v[R], v[V], NULL, v[R], k->state));
+    BF_TRY(bf_matrix_spmv(k->A, v[R], v[T], v[R], k->state->dot));
+    BF_TRY(BF_OP(be, bicgstab_move, n, k->x, v[R], v[P], v[P], v[R0], v[R], v[V], v[T], NULL, k->state,
                  k->history));
   }
   return BF_OK;
+}
+
+static bf_bicgstab_work stabilised(const iteration *k)
+{
+  double *const *v = k->v;
+  return (bf_bicgstab_work){.x       = k->x,
+                            .r       = v[R],
+                            .r0      = v[R0],
+                            .p       = v[P],
+                            .v       = v[V],
+                            .t       = v[T],
+                            .ph      = v[P],
+                            .rh      = v[R],
+                            .y0      = !k->apart && bf_bicgstab_looks_ahead(k->A) ? v[Y0] : NULL,
+                            .state   = k->state,
+                            .history = k->history};
+}
+
+static bf_err begin(const iteration *k)
+{
+  if (k->method == BF_METHOD_CG)
+    return BF_OP(k->A->be, cg_begin, k->A->nrows, k->v[R], NULL, k->v[P], k->state, k->history);
+  const bf_bicgstab_work w = stabilised(k);
+  return bf_bicgstab_start(k->A, &w);
 }
 
 static bf_err steps(const iteration *k, int count)
@@ -46,11 +71,9 @@ static bf_err steps(const iteration *k, int count)
   double *const *v = k->v;
   if (k->apart) return one_by_one(k, count);
   if (k->method == BF_METHOD_CG)
-    return bf_cg_steps(k->A, &(bf_cg_work){k->x, v[0], v[2], v[3], NULL, k->state, k->history, NULL}, count);
-  return bf_bicgstab_steps(
-      k->A,
-      &(bf_bicgstab_work){k->x, v[0], v[1], v[2], v[3], v[4], v[2], v[0], NULL, k->state, k->history, NULL},
-      count);
+    return bf_cg_steps(k->A, &(bf_cg_work){k->x, v[R], v[P], v[V], NULL, k->state, k->history, NULL}, count);
+  const bf_bicgstab_work w = stabilised(k);
+  return bf_bicgstab_steps(k->A, &w, count);
 }
 
 /* Seconds of `count` iterations after LEAST others, INFINITY where they are not all there; r.r at the end. */
@@ -61,11 +84,8 @@ static bf_err trial(const iteration *k, int count, double *seconds, double *rr)
   bf_krylov_state state = {.limit = LEAST + count};
   BF_TRY(be->ops.copy(be, k->state, &state, sizeof state, BF_TO_DEVICE));
   BF_TRY(be->ops.zero(be, k->x, (size_t)n * sizeof(double)));
-  BF_TRY(be->ops.copy(be, k->v[0], k->rhs, (size_t)n * sizeof(double), BF_WITHIN));
-  if (k->method == BF_METHOD_CG)
-    BF_TRY(BF_OP(be, cg_begin, n, k->v[0], NULL, k->v[2], k->state, k->history));
-  else
-    BF_TRY(BF_OP(be, bicgstab_begin, n, k->v[0], NULL, k->v[1], k->v[2], k->v[2], k->state, k->history));
+  BF_TRY(be->ops.copy(be, k->v[R], k->rhs, (size_t)n * sizeof(double), BF_WITHIN));
+  BF_TRY(begin(k));
   BF_TRY(steps(k, LEAST));
   BF_TRY(be->ops.sync(be));
   const double start = bf_seconds();

@@ -39,6 +39,14 @@ static int64_t solver_vectors(const bf_job *job)
   }
 }
 
+/* On a device BiCGStab looks ahead with a vector more (kernels/krylov_steps.h). */
+static int shadow_vectors(const bf_job *job)
+{
+  return !bf_job_is_modal(job) && bf_job_method(job) == BF_METHOD_BICGSTAB &&
+         bf_job_precond(job) != BF_PRECOND_BLOCK_JACOBI &&
+         (job->plan.format == BF_FORMAT_BDIA || job->plan.format == BF_FORMAT_DIA);
+}
+
 /* The transposed copy that BiCG keeps where the format has no product with the transpose. */
 static int64_t transpose_bytes(const bf_job *job)
 {
@@ -113,7 +121,8 @@ bf_err bf_job_forecast(bf_job *job)
    * while it is converted */
   const int64_t before = job->plan.before, shift = before ? before - job->plan.bytes : 0,
                 copies   = before ? before + job->plan.bytes : 0;
-  const int64_t device[] = {solve, b.tables + b.assembly + shift, b.tables + b.recovery, before};
+  const int64_t device[] = {solve + pair / 2 * shadow_vectors(job), b.tables + b.assembly + shift,
+                            b.tables + b.recovery, before};
   f->device              = matrix + pair + largest(device, 4);
   f->device_elements     = b.tables + (b.assembly > b.recovery ? b.assembly : b.recovery);
   BF_TRY(bf_model_forecast(job->model, job->num, 0, &b));

@@ -186,12 +186,28 @@ static inline BF_HD double bf_bicgstab_beta(const bf_krylov_state *st, double om
   return omega != 0.0 ? r0r / st->rho * (st->alpha / omega) : 0.0;
 }
 
+/* BiCGStab ahead of its products, after begin or end: r0.v = r0.A M^-1 p is y0.M^-1 p with y0 = A^T r0, which
+ * is there before v is. */
+static inline BF_HD void bf_bicgstab_look(bf_krylov_state *st, double y0p)
+{
+  if (st->status != BF_KRYLOV_RUNNING) return;
+  st->alpha = st->rho / y0p;
+  if (!isfinite(y0p))
+    st->status = BF_KRYLOV_NAN;
+  else if (y0p == 0.0)
+    st->status = BF_KRYLOV_BREAKDOWN;
+}
+
 /* BiCGStab where x, r and p move at once: the sums of s and t = A M^-1 s tell rho of the r that is to come,
  * r0.r = r0.s - omega r0.t, which waits in rz. */
 static inline BF_HD void bf_bicgstab_ahead(bf_krylov_state *st, double ss, double ts, double tt, double r0s,
                                            double r0t)
 {
-  bf_bicgstab_middle(st, ss);
+  if (!isfinite(ss)) {
+    st->status = BF_KRYLOV_NAN;
+    return;
+  }
+  st->half   = ss <= st->rr_stop;
   st->dot[0] = ts;
   st->dot[1] = tt;
   st->rz     = r0s - bf_bicgstab_omega(st) * r0t;

@@ -28,6 +28,21 @@ bf_err bf_cg_steps(const bf_matrix *A, const bf_cg_work *w, int count)
   return BF_OK;
 }
 
+int bf_bicgstab_looks_ahead(const bf_matrix *A)
+{
+  return A->be->ops.bicgstab_look && A->nrows > 0 && bf_matrix_transposes_in_place(A);
+}
+
+bf_err bf_bicgstab_start(const bf_matrix *A, const bf_bicgstab_work *w)
+{
+  bf_backend  *be = A->be;
+  const bf_int n  = A->nrows;
+  BF_TRY(BF_OP(be, bicgstab_begin, n, w->r, w->dinv, w->r0, w->p, w->ph, w->state, w->history));
+  if (!w->y0) return BF_OK;
+  BF_TRY(bf_matrix_spmv_t(A, w->r0, w->y0));
+  return be->ops.bicgstab_look(be, n, w->y0, w->ph, w->state);
+}
+
 bf_err bf_bicgstab_steps(const bf_matrix *A, const bf_bicgstab_work *w, int count)
 {
   bf_backend  *be   = A->be;

@@ -30,6 +30,7 @@ struct bf_cg_work {
 struct bf_bicgstab_work {
   double             *x, *r, *r0, *p, *v, *t;
   double             *ph, *rh; /* M^-1 p, M^-1 r; p and r themselves without a preconditioner */
+  double             *y0;      /* where bf_bicgstab_looks_ahead and there is no operation; else NULL */
   const double       *dinv;
   bf_krylov_state    *state;
   double             *history;
@@ -37,5 +38,11 @@ struct bf_bicgstab_work {
 };
 
 bf_err bf_cg_steps(const bf_matrix *A, const bf_cg_work *w, int count);
+
+/* BiCGStab: y0 = A^T r0 tells r0.v before v is there, so that s is formed where v is: three kernels an
+ * iteration instead of four.  For the matrices and backends that have it, banded ones on a device.
+ * start: bicgstab_begin, y0 and the first alpha. */
+int    bf_bicgstab_looks_ahead(const bf_matrix *A);
+bf_err bf_bicgstab_start(const bf_matrix *A, const bf_bicgstab_work *w);
 bf_err bf_bicgstab_steps(const bf_matrix *A, const bf_bicgstab_work *w, int count);
 #endif

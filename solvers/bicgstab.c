@@ -17,29 +17,35 @@ static int preconditioned(const bf_run *run)
   return run->dinv || run->precond;
 }
 
+/* y0: the vector behind those, where it is wanted. */
+static bf_bicgstab_work work_of(const bf_run *run)
+{
+  double *const *v = run->v;
+  return (bf_bicgstab_work){.x       = run->x,
+                            .r       = run->r,
+                            .r0      = v[R0],
+                            .p       = v[P],
+                            .v       = v[V],
+                            .t       = v[T],
+                            .ph      = preconditioned(run) ? v[PH] : v[P],
+                            .rh      = preconditioned(run) ? v[RH] : run->r,
+                            .y0      = v[preconditioned(run) ? RH + 1 : PH],
+                            .dinv    = run->dinv,
+                            .state   = run->state,
+                            .history = run->history,
+                            .precond = run->precond};
+}
+
 static bf_err steps(bf_run *run, int count)
 {
-  double               **v = run->v;
-  const bf_bicgstab_work w = {.x       = run->x,
-                              .r       = run->r,
-                              .r0      = v[R0],
-                              .p       = v[P],
-                              .v       = v[V],
-                              .t       = v[T],
-                              .ph      = preconditioned(run) ? v[PH] : v[P],
-                              .rh      = preconditioned(run) ? v[RH] : run->r,
-                              .dinv    = run->dinv,
-                              .state   = run->state,
-                              .history = run->history,
-                              .precond = run->precond};
+  const bf_bicgstab_work w = work_of(run);
   return bf_bicgstab_steps(run->A, &w, count);
 }
 
 bf_err bf_bicgstab_run(bf_run *run, double stop, int limit)
 {
-  double **v = run->v;
+  const bf_bicgstab_work w = work_of(run);
   BF_TRY(bf_run_begin(run, stop, limit));
-  BF_TRY(BF_OP(run->A->be, bicgstab_begin, run->A->nrows, run->r, run->dinv, v[R0], v[P],
-               preconditioned(run) ? v[PH] : v[P], run->state, run->history));
+  BF_TRY(bf_bicgstab_start(run->A, &w));
   return bf_run_iterate(run, steps);
 }

@@ -44,12 +44,13 @@ static bf_err run_method(bf_run *run, double stop, int limit)
 }
 
 /* Work vectors beside r and the preconditioner. */
-static int work_vectors(const bf_solve_options *opt)
+static int work_vectors(const bf_matrix *A, const bf_solve_options *opt)
 {
+  const int ahead = opt->precond != BF_PRECOND_BLOCK_JACOBI && bf_bicgstab_looks_ahead(A);
   if (opt->method == BF_METHOD_DIRECT) return 0;
   if (opt->method == BF_METHOD_CG) return 2;
   if (opt->method == BF_METHOD_BICG) return opt->precond == BF_PRECOND_BLOCK_JACOBI ? 6 : 5;
-  return opt->precond == BF_PRECOND_NONE ? 4 : 6;
+  return (opt->precond == BF_PRECOND_NONE ? 4 : 6) + ahead;
 }
 
 /* Runs until the true residual meets tol, the reason is final, or a run gained too little. */
@@ -135,7 +136,8 @@ bf_err bf_solve(const bf_matrix *A, const bf_matrix *A_fast, const double *b, do
   *report = (bf_solve_report){.reason = BF_KRYLOV_RUNNING, .unknown = -1};
   BF_GO(make_report(report, opt->method == BF_METHOD_DIRECT ? 2 : opt->max_iterations));
   BF_GO(bf_vector_create(be, A->nrows, A->guard, &r));
-  for (int i = 0; i < work_vectors(opt); i++) BF_GO(bf_vector_create(be, A->nrows, A->guard, &run.v[i]));
+  for (int i = 0, count = work_vectors(run.A, opt); i < count; i++)
+    BF_GO(bf_vector_create(be, A->nrows, A->guard, &run.v[i]));
   BF_GO(be->ops.alloc(be, sizeof(bf_krylov_state), &state));
   BF_GO(be->ops.alloc(be, ((size_t)opt->max_iterations + 1) * sizeof(double), &history));
   run.state   = state;

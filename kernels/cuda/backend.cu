@@ -278,6 +278,7 @@ BF_CUDA_DECLARE(bicgstab_middle);
 BF_CUDA_DECLARE(bicgstab_move);
 BF_CUDA_DECLARE(cg_steps);
 BF_CUDA_DECLARE(bicgstab_steps);
+BF_CUDA_DECLARE(bicgstab_look);
 
 extern "C" {
 extern const bf_ops bf_ops_cuda;
@@ -367,5 +368,6 @@ const bf_ops        bf_ops_cuda = {
            .bicgstab_move   = bf_cuda_bicgstab_move,
            .cg_steps        = bf_cuda_cg_steps,
            .bicgstab_steps  = bf_cuda_bicgstab_steps,
+           .bicgstab_look   = bf_cuda_bicgstab_look,
 };
 }

@@ -2,8 +2,20 @@
 #ifndef BF_BDIA_CUH
 #define BF_BDIA_CUH
 #include "kernels/cuda/cuda_util.cuh"
+#include "kernels/krylov.h"
 
 enum { BDIA_TABLE = 128 }; /* offsets that fit in the kernel's parameters, in scalar rows */
+
+/* What a product does with a row it has: nothing but the dots of the table; the first and the second of
+ * BiCGStab (bicgstab_ahead.cu), which do nothing where the iteration has ended. */
+enum { BDIA_PLAIN, BDIA_FIRST, BDIA_SECOND };
+
+struct bdia_stab {               /* the vectors of the two */
+  const bf_krylov_state *state;  /* NULL: plain */
+  int                    second; /* 1: t = A M^-1 s and its sums in parts; 0: v = A M^-1 p, s in r's place */
+  double                *r, *rh; /* s and M^-1 s are left here; rh is written with dinv only */
+  const double          *r0, *dinv;
+};
 
 struct bdia_args {        /* by value: constant memory on the device */
   int64_t              n; /* scalar rows */
@@ -15,8 +27,9 @@ struct bdia_args {        /* by value: constant memory on the device */
   const double        *x, *w;
   double              *y, *dot, *partial; /* y = A x; dot[0] = w.y, dot[1] = y.y where w is given */
   unsigned            *ticket;
-  int64_t *left; /* host, or NULL: leave partial[2 * *left] as they are, pairs w.y and y.y of blocks */
-  int      table[BDIA_TABLE]; /* off[k]*D of that segment, if it fits */
+  int64_t  *left; /* host, or NULL: leave partial[2 * *left] as they are, pairs w.y and y.y of blocks */
+  bdia_stab stab;
+  int       table[BDIA_TABLE]; /* off[k]*D of that segment, if it fits */
 };
 
 /* Two neighbouring values with one load, past the caches: 16 bytes, or 8 for fp32. */
@@ -42,13 +55,106 @@ bool   bf_cuda_bdia_is_small(const bf_backend *be, const bf_bdia *A);
 bool   bf_cuda_bdia_is_band(const bf_bdia *A);
 bool   bf_cuda_bdia_is_grid(const bf_backend *be, const bf_bdia *A, const double *x);
 
+/* Sums of a block. */
+template <int AFTER>
+static constexpr int bdia_count = AFTER == BDIA_SECOND ? 5 : 2;
+
+/* What the row needs beside its y, for those who load it ahead. */
+template <int AFTER>
+static __device__ __forceinline__ double2 bdia_beside(const bdia_args &g, int64_t row)
+{
+  if (AFTER == BDIA_PLAIN) return make_double2(g.w ? __ldg(g.w + row) : 0.0, 0.0);
+  if (AFTER == BDIA_FIRST) return make_double2(g.stab.r[row], g.stab.dinv ? g.stab.dinv[row] : 0.0);
+  return make_double2(g.stab.r[row], g.stab.r0[row]);
+}
+
+/* A row has its y.  Second: t.s, t.t, s.s, r0.s, r0.t. */
+template <int AFTER>
+static __device__ __forceinline__ void bdia_row_with(const bdia_args &g, double alpha, int64_t row, double y,
+                                                     double2 beside, double (&sum)[bdia_count<AFTER>])
+{
+  g.y[row] = y;
+  if constexpr (AFTER == BDIA_FIRST) {
+    const double s = beside.x - alpha * y;
+    g.stab.r[row]  = s;
+    if (g.stab.dinv) g.stab.rh[row] = beside.y * s;
+  } else {
+    sum[0] += beside.x * y;
+    sum[1] += y * y;
+  }
+  if constexpr (AFTER == BDIA_SECOND) {
+    sum[2] += beside.x * beside.x;
+    sum[3] += beside.y * beside.x;
+    sum[4] += beside.y * y;
+  }
+}
+
+template <int AFTER>
+static __device__ __forceinline__ void bdia_row(const bdia_args &g, double alpha, int64_t row, double y,
+                                                double (&sum)[bdia_count<AFTER>])
+{
+  if constexpr (AFTER == BDIA_PLAIN) {
+    g.y[row] = y;
+    if (g.w) sum[0] += g.w[row] * y;
+    sum[1] += y * y;
+  } else
+    bdia_row_with<AFTER>(g, alpha, row, y, bdia_beside<AFTER>(g, row), sum);
+}
+
+/* Rows row, which is even, and row + 1, as far as they are below end.  The vectors of an iteration begin at
+ * even entries. */
+template <int AFTER>
+static __device__ __forceinline__ void bdia_two_rows(const bdia_args &g, double alpha, int64_t row,
+                                                     int64_t end, double y0, double y1,
+                                                     double (&sum)[bdia_count<AFTER>])
+{
+  if (AFTER == BDIA_PLAIN || row + 1 >= end) {
+    if (row < end) bdia_row<AFTER>(g, alpha, row, y0, sum);
+    if (row + 1 < end) bdia_row<AFTER>(g, alpha, row + 1, y1, sum);
+    return;
+  }
+  double2      *r = reinterpret_cast<double2 *>(g.stab.r + row);
+  const double2 s = *r;
+  if constexpr (AFTER == BDIA_FIRST) {
+    const double2 t = make_double2(s.x - alpha * y0, s.y - alpha * y1);
+    *r              = t;
+    if (g.stab.dinv) {
+      const double2 d                               = *reinterpret_cast<const double2 *>(g.stab.dinv + row);
+      *reinterpret_cast<double2 *>(g.stab.rh + row) = make_double2(d.x * t.x, d.y * t.y);
+    }
+  }
+  if constexpr (AFTER == BDIA_SECOND) {
+    const double2 r0 = *reinterpret_cast<const double2 *>(g.stab.r0 + row);
+    sum[0] += s.x * y0 + s.y * y1;
+    sum[1] += y0 * y0 + y1 * y1;
+    sum[2] += s.x * s.x + s.y * s.y;
+    sum[3] += r0.x * s.x + r0.y * s.y;
+    sum[4] += r0.x * y0 + r0.y * y1;
+  }
+  *reinterpret_cast<double2 *>(g.y + row) = make_double2(y0, y1);
+}
+
+/* alpha of the first; false: the iteration has ended. */
+template <int AFTER>
+static __device__ __forceinline__ bool bdia_goes_on(const bdia_args &g, double *alpha)
+{
+  *alpha = AFTER == BDIA_FIRST ? g.stab.state->alpha : 0.0;
+  return AFTER == BDIA_PLAIN || g.stab.state->status == BF_KRYLOV_RUNNING;
+}
+
 /* The dots of a product.  Up to BDIA_TICKETS blocks the last of them adds the partial sums.  With more, the
  * fence and the ticket, for which all threads of a block wait, cost 7 % of the product (H200, 2026-11-20, 27
  * diagonals); so blocks only leave their partial sums, and one more launch adds them. */
 enum { BDIA_TICKETS = 1536 };
-static __device__ __forceinline__ void bdia_dots(double (&sum)[2], const bdia_args &g)
+template <int AFTER>
+static __device__ __forceinline__ void bdia_dots(double (&sum)[bdia_count<AFTER>], const bdia_args &g)
 {
-  if (g.left || gridDim.x > BDIA_TICKETS) {
+  constexpr int N = bdia_count<AFTER>;
+  if (AFTER == BDIA_FIRST || (AFTER == BDIA_PLAIN && !g.w)) return;
+  if (AFTER == BDIA_SECOND) {
+    bf_block_sum(sum);
+    for (int j = 0; j < N && threadIdx.x == 0; j++) g.partial[N * (size_t)blockIdx.x + j] = sum[j];
+  } else if (g.left || gridDim.x > BDIA_TICKETS) {
     bf_block_sum(sum);
     if (threadIdx.x == 0)
       *reinterpret_cast<double2 *>(g.partial + 2 * (size_t)blockIdx.x) = make_double2(sum[0], sum[1]);
@@ -65,6 +171,14 @@ bool bf_cuda_bdia_describe(const bf_bdia *A, bdia_args *g);
  * those. */
 bf_err bf_cuda_bdia_product(bf_backend *be, const bf_bdia *A, const double *x, double *y, const double *w,
                             double *dot, int64_t *left);
+
+/* The same with what BiCGStab does about it; the second leaves its sums in 5 * *left parts. */
+bf_err bf_cuda_bdia_stabilise(bf_backend *be, const bf_bdia *A, const double *x, double *y,
+                              const bdia_stab &stab, int64_t *left);
+
+/* Kernel<..., AFTER> of the three. */
+#define BDIA_AFTER(g, kernel)                                                                                \
+  (!(g)->stab.state ? kernel(BDIA_PLAIN) : (g)->stab.second ? kernel(BDIA_SECOND) : kernel(BDIA_FIRST))
 
 /* Before and after the launch of a product of `blocks` blocks: room for its partial sums; their sum. */
 bf_err bf_cuda_bdia_sums(bf_backend *be, bdia_args *g, unsigned blocks);

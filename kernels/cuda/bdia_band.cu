@@ -77,7 +77,7 @@ static __device__ __forceinline__ void step(const T (&u)[R], const double (&own)
   low[0] = lane == 0 ? 0.0 : in;
 }
 
-template <typename T>
+template <typename T, int AFTER>
 static __global__ void __launch_bounds__(32 * (WARPS + 1), band_shape<T>::held)
     bdia_band(const __grid_constant__ bdia_args g, const T *__restrict__ values)
 {
@@ -91,13 +91,15 @@ static __global__ void __launch_bounds__(32 * (WARPS + 1), band_shape<T>::held)
   const int     above = halo ? max(1, TILE - at - R + 1) : 0;
   const T      *v     = values + g.seg.base + row;
   T             u[STEPS][R], early[STEPS][R];
+  double        alpha;
+  if (!bdia_goes_on<AFTER>(g, &alpha)) return;
   if (band_shape<T>::early) load_steps(v, g.seg.ld, H, inside, above, early);
   for (int i = (int)threadIdx.x; i < entries; i += 32 * (WARPS + 1)) {
     const int64_t j          = begin + i;
     x[i % R * pitch + i / R] = j >= 0 && j < g.n ? __ldg(g.x + j) : 0.0;
   }
   __syncthreads();
-  double up[R], low[R], own[R], ahead[R], sum[2] = {0.0, 0.0};
+  double up[R], low[R], own[R], ahead[R], sum[bdia_count<AFTER>] = {};
 #pragma unroll
   for (int r = 0; r < R; r++) {
     const int i = at + r + H;
@@ -128,13 +130,16 @@ static __global__ void __launch_bounds__(32 * (WARPS + 1), band_shape<T>::held)
 #pragma unroll
   for (int r = 0; r < R; r++) {
     if (halo || row + r >= g.n) continue;
-    const int    i = lane * R + r;
-    const double y = up[r] + low[r] + (i < H ? left[(warp - 1) * H + i] : 0.0);
-    g.y[row + r]   = y;
-    if (g.w) sum[0] += g.w[row + r] * y;
-    sum[1] += y * y;
+    const int i = lane * R + r;
+    up[r] += low[r] + (i < H ? left[(warp - 1) * H + i] : 0.0);
+    if (AFTER == BDIA_PLAIN)
+      bdia_row<AFTER>(g, alpha, row + r, up[r], sum);
+    else if (r % 2)
+      bdia_two_rows<AFTER>(g, alpha, row + r - 1, g.n, up[r - 1], up[r], sum);
+    else if (row + r + 1 == g.n)
+      bdia_row<AFTER>(g, alpha, row + r, up[r], sum);
   }
-  if (g.w) bdia_dots(sum, g);
+  bdia_dots<AFTER>(sum, g);
 }
 
 template <typename T>
@@ -145,8 +150,9 @@ static bf_err launch(bf_backend *be, bdia_args *g, const void *values)
   const size_t   room   = (size_t)(R * ((entries / R + 2) | 1) + (WARPS + 1) * H) * sizeof(double);
   const unsigned blocks = bf_cuda_blocks(g->n, WARPS * 32 * R);
   BF_TRY(bf_cuda_bdia_sums(be, g, blocks));
-  bdia_band<T>
-      <<<blocks, 32 * (WARPS + 1), room, bf_cuda_of(be)->stream>>>(*g, static_cast<const T *>(values));
+#define BAND(after) bdia_band<T, after>
+  auto *kernel = BDIA_AFTER(g, BAND);
+  kernel<<<blocks, 32 * (WARPS + 1), room, bf_cuda_of(be)->stream>>>(*g, static_cast<const T *>(values));
   return bf_cuda_bdia_add(be, g, blocks);
 }
 

@@ -31,12 +31,13 @@ struct full_shape {
 /* A warp owns WARP_ROWS consecutive rows, a thread two neighbours (the pair starts at an even place of a
  * plane, so its load is aligned).  Rows past the end of the segment are computed as copies of its last and
  * not stored, so that no load needs a test. */
-template <typename T, int D, bool ONE>
+template <typename T, int D, bool ONE, int AFTER>
 static __global__ void __launch_bounds__(THREADS, full_shape<D, ONE>::held)
     bdia_full(const __grid_constant__ bdia_args g, const T *__restrict__ values)
 {
-  const int64_t first  = ((int64_t)blockIdx.x * (THREADS / 32) + threadIdx.x / 32) * WARP_ROWS;
-  double        sum[2] = {0.0, 0.0};
+  const int64_t first = ((int64_t)blockIdx.x * (THREADS / 32) + threadIdx.x / 32) * WARP_ROWS;
+  double        sum[bdia_count<AFTER>] = {}, alpha;
+  if (!bdia_goes_on<AFTER>(g, &alpha)) return;
   if (first < g.n) {
     const bf_bdia_seg seg   = ONE ? g.seg : g.segs[bf_find_segment(g.segs, g.nseg, (bf_int)(first / D))];
     const bf_int     *off   = g.off + seg.diag0;
@@ -56,31 +57,36 @@ static __global__ void __launch_bounds__(THREADS, full_shape<D, ONE>::held)
         v += seg.ld;
       }
     }
-    if (r < end) {
-      g.y[r] = y0;
-      if (g.w) sum[0] = g.w[r] * y0;
-      sum[1] = y0 * y0;
-    }
-    if (r + 1 < end) {
-      g.y[r + 1] = y1;
-      if (g.w) sum[0] += g.w[r + 1] * y1;
-      sum[1] += y1 * y1;
+    if constexpr (full_shape<D, ONE>::plain) {
+      bdia_two_rows<AFTER>(g, alpha, r, end, y0, y1, sum);
+    } else { /* with fewer registers */
+      if (r < end) bdia_row<AFTER>(g, alpha, r, y0, sum);
+      if (r + 1 < end) bdia_row<AFTER>(g, alpha, r + 1, y1, sum);
     }
   }
-  if (g.w) bdia_dots(sum, g);
+  bdia_dots<AFTER>(sum, g);
+}
+
+template <typename T, int D>
+static void launch_rows(bool one, unsigned blocks, cudaStream_t stream, const bdia_args *g, const T *v)
+{
+#define ONE_SEGMENT(after) bdia_full<T, D, true, after>
+#define SEGMENTS(after)    bdia_full<T, D, false, after>
+  auto *kernel = one ? BDIA_AFTER(g, ONE_SEGMENT) : BDIA_AFTER(g, SEGMENTS);
+  kernel<<<blocks, THREADS, 0, stream>>>(*g, v);
 }
 
 template <typename T>
-static void launch(int D, bool one, unsigned blocks, cudaStream_t stream, const bdia_args &g,
+static void launch(int D, bool one, unsigned blocks, cudaStream_t stream, const bdia_args *g,
                    const void *values)
 {
   const T *v = static_cast<const T *>(values);
   if (D == 1)
-    (one ? bdia_full<T, 1, true> : bdia_full<T, 1, false>)<<<blocks, THREADS, 0, stream>>>(g, v);
+    launch_rows<T, 1>(one, blocks, stream, g, v);
   else if (D == 2)
-    (one ? bdia_full<T, 2, true> : bdia_full<T, 2, false>)<<<blocks, THREADS, 0, stream>>>(g, v);
+    launch_rows<T, 2>(one, blocks, stream, g, v);
   else
-    (one ? bdia_full<T, 3, true> : bdia_full<T, 3, false>)<<<blocks, THREADS, 0, stream>>>(g, v);
+    launch_rows<T, 3>(one, blocks, stream, g, v);
 }
 
 bf_err bf_cuda_bdia_full(bf_backend *be, const bf_bdia *A, bdia_args *g, bool one)
@@ -89,8 +95,8 @@ bf_err bf_cuda_bdia_full(bf_backend *be, const bf_bdia *A, bdia_args *g, bool on
   const unsigned     blocks = bf_cuda_blocks(g->n, THREADS * ROWS);
   BF_TRY(bf_cuda_bdia_sums(be, g, blocks));
   if (A->prec == BF_FP64)
-    launch<double>(A->ncomp, one, blocks, stream, *g, A->values);
+    launch<double>(A->ncomp, one, blocks, stream, g, A->values);
   else
-    launch<float>(A->ncomp, one, blocks, stream, *g, A->values);
+    launch<float>(A->ncomp, one, blocks, stream, g, A->values);
   return bf_cuda_bdia_add(be, g, blocks);
 }

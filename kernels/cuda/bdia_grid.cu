@@ -156,10 +156,10 @@ static __device__ __forceinline__ void leave(uint64_t *empty)
   if ((threadIdx.x & 31) == 0) bf_barrier_arrive(empty);
 }
 
-template <typename T>
-static __device__ __forceinline__ void march(const bdia_args &g, const grid_plan &s, int64_t first, int z0,
-                                             int z1, int wide, uint64_t *full, uint64_t *empty,
-                                             const unsigned char *ring, double (&sum)[2])
+template <typename T, int AFTER>
+static __device__ __forceinline__ void
+march(const bdia_args &g, const grid_plan &s, int64_t first, int z0, int z1, int wide, uint64_t *full,
+      uint64_t *empty, const unsigned char *ring, double alpha, double (&sum)[bdia_count<AFTER>])
 {
   constexpr int THREADS = grid_shape<T>::threads;
   int           p[ROWS];
@@ -182,13 +182,14 @@ static __device__ __forceinline__ void march(const bdia_args &g, const grid_plan
   } while (0)
   for (int z = z0 - 1; z < z1; z++) {
     const int64_t plane = z * s.plane + first;
-    double        y[ROWS], w[ROWS];
+    double        y[ROWS];
+    double2       beside[ROWS];
 #pragma unroll
     for (int r = 0; r < ROWS; r++) {
       const bool mine = z >= z0 && (int)threadIdx.x + r * THREADS < wide && plane + p[r] < g.n;
       y[r]            = next[r];
       next[r]         = 0.0;
-      w[r]            = g.w && mine ? __ldg(g.w + plane + p[r]) : 0.0;
+      beside[r]       = mine ? bdia_beside<AFTER>(g, plane + p[r]) : make_double2(0.0, 0.0);
     }
     if (z >= z0) {
       USE((use_near<T, 0>(s, ring, at.slot, plane, p, x, y)));
@@ -206,15 +207,13 @@ static __device__ __forceinline__ void march(const bdia_args &g, const grid_plan
 #pragma unroll
     for (int r = 0; r < ROWS; r++) {
       if (z < z0 || (int)threadIdx.x + r * THREADS >= wide || plane + p[r] >= g.n) continue;
-      g.y[plane + p[r]] = y[r];
-      sum[0] += w[r] * y[r];
-      sum[1] += y[r] * y[r];
+      bdia_row_with<AFTER>(g, alpha, plane + p[r], y[r], beside[r], sum);
     }
   }
 #undef USE
 }
 
-template <typename T>
+template <typename T, int AFTER>
 static __global__ void __launch_bounds__(grid_shape<T>::threads + 32, 1)
     bdia_grid(const __grid_constant__ bdia_args g, const __grid_constant__ grid_plan s,
               const T *__restrict__ values)
@@ -222,8 +221,9 @@ static __global__ void __launch_bounds__(grid_shape<T>::threads + 32, 1)
   constexpr int     THREADS = grid_shape<T>::threads;
   extern __shared__ __align__(128) unsigned char shared[];
   uint64_t      *full = reinterpret_cast<uint64_t *>(shared), *empty = full + MOST_SLOTS;
-  unsigned char *ring   = shared + BARRIER_BYTES;
-  double         sum[2] = {0.0, 0.0};
+  unsigned char *ring                   = shared + BARRIER_BYTES;
+  double         sum[bdia_count<AFTER>] = {}, alpha;
+  if (!bdia_goes_on<AFTER>(g, &alpha)) return;
   if (threadIdx.x == 0) {
     for (int i = 0; i < s.slots; i++) {
       bf_barrier_init(full + i, 1);
@@ -238,8 +238,8 @@ static __global__ void __launch_bounds__(grid_shape<T>::threads + 32, 1)
   if (z0 < z1 && threadIdx.x >= THREADS)
     bring(g, s, values, first, z0, z1, wide, full, empty, ring);
   else if (z0 < z1)
-    march<T>(g, s, first, z0, z1, wide, full, empty, ring, sum);
-  if (g.w) bdia_dots(sum, g);
+    march<T, AFTER>(g, s, first, z0, z1, wide, full, empty, ring, alpha, sum);
+  bdia_dots<AFTER>(sum, g);
 }
 
 /* ---- plan ---- */
@@ -306,9 +306,11 @@ static bf_err launch(bf_backend *be, const bf_bdia *A, bdia_args *g)
   BF_CHECK(make_plan<T>(be, A, &s), BF_E_INTERNAL, "not the diagonals of a grid");
   const size_t   room   = BARRIER_BYTES + (size_t)s.slots * 3 * s.room * sizeof(T);
   const unsigned blocks = (unsigned)(s.patches * ((s.planes + s.run - 1) / s.run));
-  BF_TRY(BF_CUDA(cudaFuncSetAttribute(bdia_grid<T>, cudaFuncAttributeMaxDynamicSharedMemorySize, (int)room)));
+#define GRID(after) bdia_grid<T, after>
+  auto *kernel = BDIA_AFTER(g, GRID);
+  BF_TRY(BF_CUDA(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, (int)room)));
   BF_TRY(bf_cuda_bdia_sums(be, g, blocks));
-  bdia_grid<T><<<blocks, grid_shape<T>::threads + 32, room, bf_cuda_of(be)->stream>>>(
+  kernel<<<blocks, grid_shape<T>::threads + 32, room, bf_cuda_of(be)->stream>>>(
       *g, s, static_cast<const T *>(A->values));
   return bf_cuda_bdia_add(be, g, blocks);
 }

@@ -37,9 +37,10 @@ struct shape {
 /* D = 1.  Rows past the end of the segment are copies of its last.  In one segment U_k(i - off) for i < off
  * reads the end of the plane before, times a guard zero of x; with several segments each lower entry says
  * which rows it serves. */
-template <typename T, bool ONE>
+template <typename T, bool ONE, int AFTER>
 static __device__ __forceinline__ void warp_rows(const bdia_args &g, const T *__restrict__ values,
-                                                 int64_t          first, double (&sum)[2])
+                                                 int64_t first, double alpha,
+                                                 double (&sum)[bdia_count<AFTER>])
 {
   constexpr int     ROWS = shape<T, ONE>::rows;
   const int         lane = (int)threadIdx.x & 31;
@@ -88,37 +89,35 @@ static __device__ __forceinline__ void warp_rows(const bdia_args &g, const T *__
 #pragma unroll
   for (int j = 0; j < ROWS; j++) {
     const int64_t r = first + lane + 32 * j;
-    if (r < end) {
-      g.y[r] = y[j];
-      if (g.w) sum[0] += g.w[r] * y[j];
-      sum[1] += y[j] * y[j];
-    }
+    if (r < end) bdia_row<AFTER>(g, alpha, r, y[j], sum);
   }
 }
 
 /* A warp owns 32 * rows consecutive rows of one segment. */
-template <typename T, bool ONE>
+template <typename T, bool ONE, int AFTER>
 static __global__ void __launch_bounds__(SCALAR_THREADS, shape<T, ONE>::held)
     half_scalar(const __grid_constant__ bdia_args g, const T *__restrict__ values)
 {
-  constexpr int rows   = 32 * shape<T, ONE>::rows;
-  const int64_t first  = ((int64_t)blockIdx.x * (SCALAR_THREADS / 32) + threadIdx.x / 32) * rows;
-  double        sum[2] = {0.0, 0.0};
-  if (first < g.n) warp_rows<T, ONE>(g, values, first, sum);
-  if (g.w) bdia_dots(sum, g);
+  constexpr int rows  = 32 * shape<T, ONE>::rows;
+  const int64_t first = ((int64_t)blockIdx.x * (SCALAR_THREADS / 32) + threadIdx.x / 32) * rows;
+  double        sum[bdia_count<AFTER>] = {}, alpha;
+  if (!bdia_goes_on<AFTER>(g, &alpha)) return;
+  if (first < g.n) warp_rows<T, ONE, AFTER>(g, values, first, alpha, sum);
+  bdia_dots<AFTER>(sum, g);
 }
 
 /* D = 2, 3.  A block owns 128 node rows of one segment, thread t the scalar row t of them: component a of its
  * node for stored entries, component b for transposed ones. */
-template <typename T, int D, bool ONE>
+template <typename T, int D, bool ONE, int AFTER>
 static __global__ void __launch_bounds__(TILE *D, D == 2 ? 6 : 4)
     half_block(const __grid_constant__ bdia_args g, const T *__restrict__ values)
 {
   __shared__ double exchange[D][TILE * D];
-  const int64_t     first  = (int64_t)blockIdx.x * TILE * D;
-  double            sum[2] = {0.0, 0.0};
-  const int         t      = (int)threadIdx.x;
-  const bf_bdia_seg seg    = ONE ? g.seg : g.segs[bf_find_segment(g.segs, g.nseg, (bf_int)(first / D))];
+  const int64_t     first                  = (int64_t)blockIdx.x * TILE * D;
+  double            sum[bdia_count<AFTER>] = {}, alpha;
+  const int         t                      = (int)threadIdx.x;
+  if (!bdia_goes_on<AFTER>(g, &alpha)) return;
+  const bf_bdia_seg seg   = ONE ? g.seg : g.segs[bf_find_segment(g.segs, g.nseg, (bf_int)(first / D))];
   const int64_t     begin = (int64_t)seg.row0 * D, end = begin + (int64_t)seg.nrows * D;
   const int64_t     r    = min(first + t, end - 1);
   const bf_int      node = (bf_int)(r / D);
@@ -155,12 +154,8 @@ static __global__ void __launch_bounds__(TILE *D, D == 2 ? 6 : 4)
   const int a0 = t % D;
 #pragma unroll
   for (int b = 0; b < D; b++) y += exchange[a0][t - a0 + b];
-  if (first + t < end) {
-    g.y[r] = y;
-    if (g.w) sum[0] = g.w[r] * y;
-    sum[1] = y * y;
-  }
-  if (g.w) bdia_dots(sum, g);
+  if (first + t < end) bdia_row<AFTER>(g, alpha, r, y, sum);
+  bdia_dots<AFTER>(sum, g);
 }
 
 template <typename T, bool ONE>
@@ -170,12 +165,11 @@ static bf_err launch(bf_backend *be, int D, bdia_args *g, const void *values)
   const T           *v      = static_cast<const T *>(values);
   const unsigned     blocks = bf_cuda_blocks(g->n, D > 1 ? TILE * D : SCALAR_THREADS * shape<T, ONE>::rows);
   BF_TRY(bf_cuda_bdia_sums(be, g, blocks));
-  if (D == 1)
-    half_scalar<T, ONE><<<blocks, SCALAR_THREADS, 0, stream>>>(*g, v);
-  else if (D == 2)
-    half_block<T, 2, ONE><<<blocks, TILE * 2, 0, stream>>>(*g, v);
-  else
-    half_block<T, 3, ONE><<<blocks, TILE * 3, 0, stream>>>(*g, v);
+#define SCALAR(after) half_scalar<T, ONE, after>
+#define BLOCK2(after) half_block<T, 2, ONE, after>
+#define BLOCK3(after) half_block<T, 3, ONE, after>
+  auto *kernel = D == 1 ? BDIA_AFTER(g, SCALAR) : D == 2 ? BDIA_AFTER(g, BLOCK2) : BDIA_AFTER(g, BLOCK3);
+  kernel<<<blocks, D == 1 ? (int)SCALAR_THREADS : TILE * D, 0, stream>>>(*g, v);
   return bf_cuda_bdia_add(be, g, blocks);
 }
 

@@ -21,7 +21,7 @@
 /* Rows an SM; stored diagonals; blocks an SM up to which more warps share the diagonals. */
 enum { MOST_ROWS = 500, LEAST_DIAGONALS = 4, FEW_BLOCKS = 2 };
 
-template <typename T, bool HALF, int R, int WARPS>
+template <typename T, bool HALF, int R, int WARPS, int AFTER>
 static __global__ void __launch_bounds__(32 * WARPS)
     bdia_small(const __grid_constant__ bdia_args g, const T *values)
 {
@@ -30,7 +30,7 @@ static __global__ void __launch_bounds__(32 * WARPS)
   const int64_t     first = (int64_t)blockIdx.x * 32 * R, ld = g.seg.ld;
   const T          *v[R];
   const double     *x[R];
-  double            y[R], sum[2] = {0.0, 0.0};
+  double            y[R], sum[bdia_count<AFTER>] = {}, alpha;
 #pragma unroll
   for (int j = 0; j < R; j++) { /* rows past the end are copies of the last */
     const int64_t row = min(first + lane + 32 * j, g.n - 1);
@@ -38,6 +38,7 @@ static __global__ void __launch_bounds__(32 * WARPS)
     x[j]              = g.x + row;
   }
   cudaGridDependencySynchronize();
+  if (!bdia_goes_on<AFTER>(g, &alpha)) return;
 #pragma unroll
   for (int j = 0; j < R; j++) y[j] = HALF && warp == 0 ? (double)*v[j] * x[j][0] : 0.0;
 #pragma unroll(HALF ? 5 : 8)
@@ -59,11 +60,9 @@ static __global__ void __launch_bounds__(32 * WARPS)
     double s = 0.0;
 #pragma unroll
     for (int w = 0; w < WARPS; w++) s += part[w][threadIdx.x];
-    g.y[row] = s;
-    if (g.w) sum[0] = g.w[row] * s;
-    sum[1] = s * s;
+    bdia_row<AFTER>(g, alpha, row, s, sum);
   }
-  if (g.w) bdia_dots(sum, g);
+  bdia_dots<AFTER>(sum, g);
 }
 
 template <typename T, bool HALF, int R, int WARPS>
@@ -79,7 +78,8 @@ static bf_err launch(bf_backend *be, bdia_args *g, const void *values, unsigned 
   config.attrs                                     = &early;
   config.numAttrs                                  = 1;
   BF_TRY(bf_cuda_bdia_sums(be, g, blocks));
-  BF_TRY(BF_CUDA(cudaLaunchKernelEx(&config, bdia_small<T, HALF, R, WARPS>, (const bdia_args)*g,
+#define SMALL(after) bdia_small<T, HALF, R, WARPS, after>
+  BF_TRY(BF_CUDA(cudaLaunchKernelEx(&config, BDIA_AFTER(g, SMALL), (const bdia_args)*g,
                                     static_cast<const T *>(values))));
   return bf_cuda_bdia_add(be, g, blocks);
 }

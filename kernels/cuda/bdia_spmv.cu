@@ -25,6 +25,8 @@ static __global__ void __launch_bounds__(ADD_THREADS)
 
 bf_err bf_cuda_bdia_sums(bf_backend *be, bdia_args *g, unsigned blocks)
 {
+  if (g->stab.state && g->stab.second)
+    return bf_cuda_partials(be, bdia_count<BDIA_SECOND> * (int64_t)blocks, &g->partial);
   return g->w ? bf_cuda_partials(be, 2 * ((int64_t)blocks + ADD_BLOCKS), &g->partial) : BF_OK;
 }
 
@@ -55,6 +57,16 @@ bool bf_cuda_bdia_describe(const bf_bdia *A, bdia_args *g)
   return one;
 }
 
+/* The kernel for this matrix; g has its vectors. */
+static bf_err launch(bf_backend *be, const bf_bdia *A, bdia_args *g, bool one)
+{
+  g->ticket = bf_cuda_of(be)->ticket;
+  if (one && bf_cuda_bdia_is_small(be, A)) return bf_cuda_bdia_small(be, A, g);
+  if (one && bf_cuda_bdia_is_band(A)) return bf_cuda_bdia_band(be, A, g);
+  if (one && bf_cuda_bdia_is_grid(be, A, g->x)) return bf_cuda_bdia_grid(be, A, g);
+  return A->half ? bf_cuda_bdia_half(be, A, g, one) : bf_cuda_bdia_full(be, A, g, one);
+}
+
 bf_err bf_cuda_bdia_product(bf_backend *be, const bf_bdia *A, const double *x, double *y, const double *w,
                             double *dot, int64_t *left)
 {
@@ -67,12 +79,20 @@ bf_err bf_cuda_bdia_product(bf_backend *be, const bf_bdia *A, const double *x, d
   g.y            = y;
   g.w            = w;
   g.dot          = dot;
-  g.ticket       = bf_cuda_of(be)->ticket;
   g.left         = left;
-  if (one && bf_cuda_bdia_is_small(be, A)) return bf_cuda_bdia_small(be, A, &g);
-  if (one && bf_cuda_bdia_is_band(A)) return bf_cuda_bdia_band(be, A, &g);
-  if (one && bf_cuda_bdia_is_grid(be, A, x)) return bf_cuda_bdia_grid(be, A, &g);
-  return A->half ? bf_cuda_bdia_half(be, A, &g, one) : bf_cuda_bdia_full(be, A, &g, one);
+  return launch(be, A, &g, one);
+}
+
+bf_err bf_cuda_bdia_stabilise(bf_backend *be, const bf_bdia *A, const double *x, double *y,
+                              const bdia_stab &stab, int64_t *left)
+{
+  bdia_args  g;
+  const bool one = bf_cuda_bdia_describe(A, &g);
+  g.x            = x;
+  g.y            = y;
+  g.stab         = stab;
+  g.left         = left;
+  return launch(be, A, &g, one);
 }
 
 BF_CUDA_DECLARE(bdia_spmv);

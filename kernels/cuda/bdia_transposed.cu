@@ -59,17 +59,10 @@ bf_err bf_cuda_bdia_spmv_t(bf_backend *be, const bf_bdia *A, const double *x, do
   BF_CHECK(A && !A->half && A->ncomp >= 1 && A->ncomp <= 3, BF_E_ARG,
            "transposed bDIA product: full storage, 1 to 3 components");
   if (A->nrows == 0) return BF_OK;
-  bdia_args g    = {};
-  g.n            = (int64_t)A->nrows * A->ncomp;
-  g.nseg         = A->nseg;
-  g.seg          = A->seg[0];
-  g.segs         = A->seg_be;
-  g.off          = A->off_be;
+  bdia_args  g;
+  const bool one = bf_cuda_bdia_describe(A, &g);
   g.x            = x;
   g.y            = y;
-  const bool one = A->nseg == 1 && A->seg[0].ndiag <= BDIA_TABLE;
-  if (one)
-    for (int k = 0; k < A->seg[0].ndiag; k++) g.table[k] = A->off[A->seg[0].diag0 + k] * A->ncomp;
   if (A->prec == BF_FP64)
     launch<double>(A, one, bf_cuda_of(be)->stream, g);
   else

@@ -9,11 +9,23 @@
  * Source     van der Vorst 1992, SIAM J. Sci. Stat. Comput. 13(2); Saad, alg. 7.7.
  * Cost       per entry with Jacobi: begin 40 bytes, middle 40, move 104; without: 24, 24, 80; 8 more where r
  *            does not fit in shared memory.
- * Launch     as in cg.cu, middle and move as cg_move there: they add up the sums that the product before left
- *            in parts. An iteration is product, middle, product, move.
+ * Launch     begin as in cg.cu, middle and move as cg_move there. An iteration is product, middle, product,
+ *            move; matrices in bDIA have a shorter one (bicgstab_ahead.cu).
  * Checked    tests/t340_krylov.c, t350_large.c and the solvers' tests, against the CPU backend.
  */
-#include "kernels/cuda/bicgstab.cuh"
+#include "kernels/cuda/packets.cuh"
+#include "kernels/krylov.h"
+
+struct stab_args {
+  int64_t             n;
+  double             *x, *r, *p, *ph, *rh;
+  const double       *r0, *v, *t, *dinv; /* dinv or NULL */
+  bf_krylov_state    *state;
+  double             *history;
+  int                 kept; /* pairs of a thread in shared memory */
+  bf_packet          *packets;
+  unsigned long long *number;
+};
 
 /* In every kernel thread t owns entries t, t + threads of the grid, ...; one thread of the last block owns
  * the state, after every other thread has read it. */
@@ -65,41 +77,23 @@ static __device__ __forceinline__ share share_of(int64_t n)
           (n & 1) && first == step - 1};
 }
 
-/* The state of this iteration in shared memory, with the sums that the product before left in parts. */
-static __device__ __forceinline__ void take_state(const bf_bicgstab_move &g, const share &own,
-                                                  unsigned long long number, bf_krylov_state *st)
+/* The state of this iteration in shared memory. */
+static __device__ __forceinline__ void take_state(const stab_args &g, bf_krylov_state *st)
 {
   if (threadIdx.x == 0) *st = *g.state;
-  if (g.partials == 0) {
-    __syncthreads();
-    return;
-  }
-  double dot[2] = {0.0, 0.0};
-  for (int64_t i = own.first; i < g.partials; i += own.step) {
-    const double2 d = pair(g.partial, i);
-    dot[0] += d.x;
-    dot[1] += d.y;
-  }
-  bf_sum_everywhere(
-      dot, BF_MOVE_THREADS / 32, g.packets, number + 1,
-      [&](const double *s) {
-        st->dot[0] = s[0];
-        st->dot[1] = s[1];
-      },
-      [](int, int) {});
+  __syncthreads();
 }
 
 /* r -= a v, rh = dinv r, s.s of the new r; every block holds the state. */
 template <int M>
-static __global__ void __launch_bounds__(BF_MOVE_THREADS, 1)
-    middle(const __grid_constant__ bf_bicgstab_move g)
+static __global__ void __launch_bounds__(BF_MOVE_THREADS, 1) middle(const __grid_constant__ stab_args g)
 {
   __shared__ bf_krylov_state st;
   if (g.state->status != BF_KRYLOV_RUNNING) return;
   const unsigned long long number = *g.number;
   const share              own    = share_of(g.n);
   double                   sum[1] = {0.0};
-  take_state(g, own, number, &st);
+  take_state(g, &st);
   const double a = bf_bicgstab_alpha(&st);
 #pragma unroll 4
   for (int j = 0; j < own.mine; j++) {
@@ -123,11 +117,11 @@ static __global__ void __launch_bounds__(BF_MOVE_THREADS, 1)
     sum[0] += r * r;
   }
   bf_sum_everywhere(
-      sum, BF_MOVE_THREADS / 32, g.packets + BF_MOVE_PACKETS / 2, number + 2,
+      sum, BF_MOVE_THREADS / 32, g.packets, number + 1,
       [&](const double *s) { bf_bicgstab_middle(&st, s[0]); }, [](int, int) {});
   if (own.first > 0) return;
   *g.state  = st;
-  *g.number = number + 2;
+  *g.number = number + 1;
 }
 
 /* One entry of the first half: x and r move; sums of the new r. */
@@ -144,7 +138,7 @@ static __device__ __forceinline__ double stabilise(double a, double o, double ph
 
 /* Both halves; every block holds the state.  Without preconditioner rh is r and ph is p. */
 template <int M>
-static __global__ void __launch_bounds__(BF_MOVE_THREADS, 1) move(const __grid_constant__ bf_bicgstab_move g)
+static __global__ void __launch_bounds__(BF_MOVE_THREADS, 1) move(const __grid_constant__ stab_args g)
 {
   extern __shared__ __align__(16) double2 kept[];
   __shared__ bf_krylov_state              st;
@@ -153,7 +147,7 @@ static __global__ void __launch_bounds__(BF_MOVE_THREADS, 1) move(const __grid_c
   const share              own    = share_of(g.n);
   const int64_t            last   = g.n - 1;
   double                   sum[2] = {0.0, 0.0};
-  take_state(g, own, number, &st);
+  take_state(g, &st);
   const double a = st.alpha, o = bf_bicgstab_omega(&st);
 #pragma unroll 2
   for (int j = 0; j < own.mine; j++) {
@@ -172,7 +166,7 @@ static __global__ void __launch_bounds__(BF_MOVE_THREADS, 1) move(const __grid_c
     g.r[last] = stabilise<M>(a, o, g.ph[last], M != NONE ? g.rh[last] : 0.0, g.r[last], g.r0[last], g.t[last],
                              g.x + last, sum);
   bf_sum_everywhere(
-      sum, BF_MOVE_THREADS / 32, g.packets + BF_MOVE_PACKETS / 2, number + 2,
+      sum, BF_MOVE_THREADS / 32, g.packets, number + 1,
       [&](const double *s) { bf_bicgstab_end(&st, s[0], s[1], blockIdx.x == 0 ? g.history : NULL); },
       [](int, int) {});
   if (st.status == BF_KRYLOV_RUNNING) {
@@ -196,7 +190,7 @@ static __global__ void __launch_bounds__(BF_MOVE_THREADS, 1) move(const __grid_c
   }
   if (own.first > 0) return;
   *g.state  = st;
-  *g.number = number + 2;
+  *g.number = number + 1;
 }
 
 BF_CUDA_DECLARE(bicgstab_begin);
@@ -213,22 +207,11 @@ bf_err bf_cuda_bicgstab_begin(bf_backend *be, bf_int n, const double *r, const d
   return BF_CUDA_LAUNCHED(be);
 }
 
-bf_err bf_cuda_bicgstab_middle_partials(bf_backend *be, bf_bicgstab_move *g)
+/* Launches one of the two; packets and kept are filled. */
+static bf_err cooperate(bf_backend *be, const void *kernel, stab_args *g)
 {
-  const void *kernel        = g->dinv ? (const void *)middle<JACOBI> : (const void *)middle<NONE>;
-  void       *parameters[1] = {g};
+  void *parameters[1] = {g};
   BF_TRY(bf_cuda_packets(be, BF_MOVE_PACKETS, &g->packets, &g->number));
-  return bf_cuda_cooperate(be, kernel, BF_MOVE_THREADS, 0, parameters);
-}
-
-bf_err bf_cuda_bicgstab_move_partials(bf_backend *be, bf_bicgstab_move *g)
-{
-  const void *kernel        = g->dinv         ? (const void *)move<JACOBI>
-                              : g->rh == g->r ? (const void *)move<NONE>
-                                              : (const void *)move<OPERATION>;
-  void       *parameters[1] = {g};
-  BF_TRY(bf_cuda_packets(be, BF_MOVE_PACKETS, &g->packets, &g->number));
-  BF_TRY(bf_cuda_kept(be, kernel, g->n, &g->kept));
   return bf_cuda_cooperate(be, kernel, BF_MOVE_THREADS, bf_kept_bytes(g->kept), parameters);
 }
 
@@ -236,14 +219,15 @@ BF_CUDA_DECLARE(bicgstab_middle);
 bf_err bf_cuda_bicgstab_middle(bf_backend *be, bf_int n, double *r, const double *v, const double *dinv,
                                double *rh, bf_krylov_state *st)
 {
-  bf_bicgstab_move g = {};
+  const void *kernel = dinv ? (const void *)middle<JACOBI> : (const void *)middle<NONE>;
+  stab_args   g      = {};
   g.n                = n;
   g.r                = r;
   g.rh               = rh;
   g.v                = v;
   g.dinv             = dinv;
   g.state            = st;
-  return bf_cuda_bicgstab_middle_partials(be, &g);
+  return cooperate(be, kernel, &g);
 }
 
 BF_CUDA_DECLARE(bicgstab_move);
@@ -251,18 +235,12 @@ bf_err bf_cuda_bicgstab_move(bf_backend *be, bf_int n, double *x, double *r, dou
                              const double *r0, const double *rh, const double *v, const double *t,
                              const double *dinv, bf_krylov_state *st, double *history)
 {
-  bf_bicgstab_move g = {};
-  g.n                = n;
-  g.x                = x;
-  g.r                = r;
-  g.p                = p;
-  g.ph               = ph;
-  g.rh               = const_cast<double *>(rh); /* read */
-  g.r0               = r0;
-  g.v                = v;
-  g.t                = const_cast<double *>(t);
-  g.dinv             = dinv;
-  g.state            = st;
-  g.history          = history;
-  return bf_cuda_bicgstab_move_partials(be, &g);
+  const void *kernel = dinv      ? (const void *)move<JACOBI>
+                       : rh == r ? (const void *)move<NONE>
+                                 : (const void *)move<OPERATION>;
+  stab_args   g      = {n,  x,    r,   p,    ph, const_cast<double *>(rh), /* read */
+                        r0, v,    t,   dinv, st, history,
+                        0,  NULL, NULL};
+  BF_TRY(bf_cuda_kept(be, kernel, n, &g.kept));
+  return cooperate(be, kernel, &g);
 }

@@ -1,148 +1,69 @@
-/* kernels/cuda/bicgstab_ahead.cu - BiCGStab in three kernels: the second product makes s = r - alpha v as it
- * reads, and its sums tell beta before r is there, so that x, r and p move at once
+/* kernels/cuda/bicgstab_ahead.cu - BiCGStab in three kernels, for every bDIA: alpha and beta are known before
+ * the vectors that they are usually taken from
  *
- * Computes   after v = A ph, whose product left r0.v in parts:
- *            product  alpha = rho/(r0.v), s = r - alpha v, t = A M^-1 s; t.s, t.t, s.s, r0.s, r0.t
- *            move     omega = t.s/t.t, rho' = r0.s - omega r0.t, beta: x += M^-1 (alpha p + omega s),
- *                     r = s - omega t, p = r + beta (p - omega v), ph = M^-1 p, rr = r.r
- *            with the scalar steps of krylov.h. M is the diagonal, or nothing, and then ph is p.
- * Source     the usual BiCGStab (bicgstab.cu) with its sums taken earlier, as in Yang and Brent, The improved
- *            BiCGStab method for large and sparse unsymmetric linear systems on parallel distributed memory
- *            architectures (2002). rho' has an error of u |r0| |s| where r0.r would have one of u |r0| |r|.
- * Layout     matrix.h: one full table of offsets in the parameters, D = 1. Offsets that follow each other
- *            share their entries of s: s(i + o) of a row's next diagonal is that of the next row's this.
- * Cost       vectors an iteration, without the diagonal (with it): first product 3 (3), second 4 (5), move 8
- *            (10); the four kernels of bicgstab.cu 18 (24).
- * Launch     product: one block an SM, cooperative, which waits once for r0.v (packets.cuh); its warps go
- *            through the matrix in step, 64 rows at a time. move: any number of blocks.
- * Checked    tests/t344_fused.c against the iteration in long double.
+ * Computes   look     alpha = rho/(y0.M^-1 p), where y0 = A^T r0: that is r0.v before v is there
+ *            and an iteration:
+ *            product  v = A M^-1 p, s = r - alpha v, M^-1 s, row by row (bdia.cuh)
+ *            product  t = A M^-1 s, the sums t.s, t.t, s.s, r0.s, r0.t in parts
+ *            advance  omega = t.s/t.t, rho' = r0.s - omega r0.t, beta: x += M^-1 (alpha p + omega s),
+ *                     r = s - omega t, p = r + beta (p - omega v), M^-1 p; rr = r.r, the next alpha
+ *            with the scalar steps of krylov.h. M is the diagonal, or nothing; s takes r's place.
+ * Source     the usual BiCGStab (bicgstab.cu) with its sums taken earlier: rho' as in Yang and Brent, The
+ *            improved BiCGStab method for large and sparse unsymmetric linear systems on parallel distributed
+ *            memory architectures (2002), alpha own. Both have the rounding errors of sums of the same terms:
+ *            u |r0| |s| for rho', where r0.r would have u |r0| |r|, and u |r0| |A| |p| for y0.p as for r0.v.
+ * Cost       vectors an iteration, without the diagonal (with it): products 4 (6) and 3 (4), advance 9 (11);
+ *            the four kernels of bicgstab.cu 18 (24). Once a run: a product with A^T.
+ * Launch     advance: one block an SM, cooperative, which waits once for the sums (packets.cuh). H200,
+ *            2026-11-22, 200^3 in full storage: 1057 us an iteration, 1106 with four kernels; forward instead
+ *            of backward 1100. Products from the last row to the first in every second kernel: no difference.
+ * Checked    tests/t346_fused_bicgstab.c against the iteration in long double.
  */
 #include "kernels/cuda/bdia.cuh"
 #include "kernels/cuda/bicgstab.cuh"
+#include "kernels/cuda/packets.cuh"
 
-enum { WARP_ROWS = 64, MOVE_THREADS = 256, MOVE_BLOCKS = 4 }; /* blocks an SM */
+enum { SUMS = bdia_count<BDIA_SECOND> };
 
-/* Offsets: any; in threes that follow each other; all following each other. */
-enum { ANY, THREES, BAND };
-
-template <bool JACOBI>
-struct ahead_shape { /* the registers that 12 or 18 diagonals on the way need */
-  static constexpr int threads = JACOBI ? 768 : 1024, steps = JACOBI ? 18 : 12;
+struct ahead_args {
+  int64_t             n, partials;
+  bf_bicgstab_work    w;
+  const double       *partial; /* of the second product: [partials][SUMS] */
+  double             *own;     /* sums of blocks */
+  unsigned           *ticket;
+  bf_packet          *packets;
+  unsigned long long *number;
 };
 
-/* What is multiplied. */
-template <bool JACOBI>
-struct stabilised {
-  const double                     *r, *v, *d; /* of the first of two rows */
-  double                            alpha;
-  __device__ __forceinline__ double operator()(int64_t o) const
-  {
-    const double s = __ldg(r + o) - alpha * __ldg(v + o);
-    return JACOBI ? __ldg(d + o) * s : s;
-  }
-};
-
-/* Two rows of A M^-1 s. */
-template <typename T, int PATTERN, int STEPS, class X>
-static __device__ __forceinline__ double2 two_rows(const bdia_args &g, const T *__restrict__ v, const X &x)
+/* Thread t owns entries t, t + threads of the grid, ...; one thread of the last block owns the state. */
+static __global__ void __launch_bounds__(BF_SUM_THREADS)
+    look(int64_t n, const double *y0, const double *ph, bf_krylov_state *st, double *partial,
+         unsigned *ticket)
 {
-  const int64_t ld = g.seg.ld;
-  double2       y  = {0.0, 0.0};
-  if (PATTERN == BAND) {
-    const int o    = g.table[0];
-    double    here = x(o);
-#pragma unroll STEPS
-    for (int k = 0; k < g.seg.ndiag; k++, v += ld) {
-      const double2 a    = bdia_stream_pair(v);
-      const double  next = x(o + 1 + k);
-      y.x += a.x * here;
-      y.y += a.y * next;
-      here = next;
-    }
-  } else if (PATTERN == THREES) {
-#pragma unroll(STEPS / 3)
-    for (int k = 0; k < g.seg.ndiag; k += 3, v += 3 * ld) {
-      const int     o    = g.table[k];
-      const double2 a[3] = {bdia_stream_pair(v), bdia_stream_pair(v + ld), bdia_stream_pair(v + 2 * ld)};
-      const double  e[4] = {x(o), x(o + 1), x(o + 2), x(o + 3)};
-#pragma unroll
-      for (int j = 0; j < 3; j++) {
-        y.x += a[j].x * e[j];
-        y.y += a[j].y * e[j + 1];
-      }
-    }
-  } else {
-#pragma unroll(STEPS / 2)
-    for (int k = 0; k < g.seg.ndiag; k++, v += ld) {
-      const int     o = g.table[k];
-      const double2 a = bdia_stream_pair(v);
-      y.x += a.x * x(o);
-      y.y += a.y * x(o + 1);
-    }
-  }
-  return y;
-}
-
-/* t of a row, its part of the sums t.s, t.t, s.s, r0.s, r0.t */
-static __device__ __forceinline__ void leave_row(const bf_bicgstab_move &m, double alpha, int64_t i, double t,
-                                                 double *to, double (&sum)[5])
-{
-  const double s = m.r[i] - alpha * m.v[i], r0 = m.r0[i];
-  to[i] = t;
-  sum[0] += t * s;
-  sum[1] += t * t;
-  sum[2] += s * s;
-  sum[3] += r0 * s;
-  sum[4] += r0 * t;
-}
-
-template <typename T, bool JACOBI, int PATTERN>
-static __global__ void __launch_bounds__(ahead_shape<JACOBI>::threads, 1)
-    product(const __grid_constant__ bdia_args g, const __grid_constant__ bf_bicgstab_move m,
-            const T *__restrict__ values)
-{
-  constexpr int              THREADS = ahead_shape<JACOBI>::threads;
-  __shared__ bf_krylov_state st;
-  if (m.state->status != BF_KRYLOV_RUNNING) return;
-  const unsigned long long number = *m.number;
-  double                   r0v[1] = {0.0}, sum[5] = {0.0, 0.0, 0.0, 0.0, 0.0};
-  for (int64_t i = blockIdx.x * THREADS + threadIdx.x; i < m.partials; i += gridDim.x * THREADS)
-    r0v[0] += m.partial[2 * i];
-  if (threadIdx.x == 0) st = *m.state;
-  bf_sum_everywhere(
-      r0v, THREADS / 32, m.packets, number + 1,
-      [&](const double *s) {
-        st.dot[0] = s[0];
-        st.alpha  = bf_bicgstab_alpha(&st);
-      },
-      [](int, int) {});
-  const double a = st.alpha;
-  for (int64_t i = ((int64_t)blockIdx.x * THREADS + threadIdx.x) / 32 * WARP_ROWS + 2 * (threadIdx.x & 31);
-       i < g.n; i += (int64_t)gridDim.x * THREADS / 32 * WARP_ROWS) {
-    const stabilised<JACOBI> x = {m.r + i, m.v + i, JACOBI ? m.dinv + i : NULL, a};
-    const double2 t = two_rows<T, PATTERN, ahead_shape<JACOBI>::steps>(g, values + g.seg.base + i, x);
-    leave_row(m, a, i, t.x, g.y, sum);
-    if (i + 1 < g.n) leave_row(m, a, i + 1, t.y, g.y, sum);
-  }
-  if (!bf_grid_sum(sum, g.partial, g.ticket)) return;
-  bf_bicgstab_ahead(&st, sum[2], sum[0], sum[1], sum[3], sum[4]);
-  *m.state  = st;
-  *m.number = number + 1;
+  double sum[1] = {0.0};
+  for (int64_t i = (int64_t)blockIdx.x * BF_SUM_THREADS + threadIdx.x; i < n;
+       i += (int64_t)gridDim.x * BF_SUM_THREADS)
+    sum[0] += y0[i] * ph[i];
+  if (bf_grid_sum(sum, partial, ticket)) bf_bicgstab_look(st, sum[0]);
 }
 
 struct steps {
   double alpha, omega, beta;
 };
 
-/* One entry; returns r^2. */
-static __device__ __forceinline__ double advance(const steps &c, double v, double t, double d, double *x,
-                                                 double *r, double *p)
+/* One entry; its part of r.r, y0.M^-1 p.  Returns M^-1 p. */
+template <bool JACOBI>
+static __device__ __forceinline__ double move(const steps &c, double v, double t, double d, double y0,
+                                              double *x, double *r, double *p, double (&sum)[2])
 {
-  const double s = *r - c.alpha * v;
-  *x += d * (c.alpha * *p + c.omega * s);
-  *r = s - c.omega * t;
-  *p = *r + c.beta * (*p - c.omega * v);
-  return *r * *r;
+  const double s = *r, ahead = c.alpha * *p + c.omega * s;
+  *x += JACOBI ? d * ahead : ahead;
+  *r              = s - c.omega * t;
+  *p              = *r + c.beta * (*p - c.omega * v);
+  const double ph = JACOBI ? d * *p : *p;
+  sum[0] += *r * *r;
+  sum[1] += y0 * ph;
+  return ph;
 }
 
 static __device__ __forceinline__ double2 pair(const double *v, int64_t i)
@@ -158,84 +79,92 @@ static __device__ __forceinline__ void put_pair(double *v, int64_t i, double2 va
   reinterpret_cast<double2 *>(v)[i] = value;
 }
 
-/* Thread t owns pairs of entries t, t + threads of the grid, ...; an odd last entry belongs to the first. */
+/* Thread t owns pairs of entries t, t + threads of the grid, ..., from the last to the first, because the
+ * product before ended with the last; an odd last entry belongs to the first thread. */
 template <bool JACOBI>
-static __global__ void __launch_bounds__(MOVE_THREADS, MOVE_BLOCKS)
-    move(const __grid_constant__ bf_bicgstab_move m, double *partial, unsigned *ticket)
+static __device__ __forceinline__ void move_all(const ahead_args &g, const steps &c, int64_t first,
+                                                int64_t step, double (&sum)[2])
 {
-  const bf_krylov_state *st = m.state;
-  if (st->status != BF_KRYLOV_RUNNING) return;
-  const double  omega = bf_bicgstab_omega(st), r0r = st->rz;
-  const steps   c    = {st->alpha, omega, bf_bicgstab_beta(st, omega, r0r)};
-  const int64_t step = (int64_t)gridDim.x * MOVE_THREADS, last = m.n - 1;
-  const int64_t first  = (int64_t)blockIdx.x * MOVE_THREADS + threadIdx.x;
-  double        sum[1] = {0.0};
-#pragma unroll 2
-  for (int64_t i = first; i < m.n / 2; i += step) {
-    const double2 v = pair_once(m.v, i), t = pair_once(m.t, i);
-    double2       x = pair_once(m.x, i), r = pair(m.r, i), p = pair(m.p, i), d = {1.0, 1.0};
-    if (JACOBI) d = pair(m.dinv, i);
-    sum[0] += advance(c, v.x, t.x, d.x, &x.x, &r.x, &p.x);
-    sum[0] += advance(c, v.y, t.y, d.y, &x.y, &r.y, &p.y);
-    __stcs(reinterpret_cast<double2 *>(m.x) + i, x);
-    put_pair(m.r, i, r);
-    put_pair(m.p, i, p);
-    if (JACOBI) put_pair(m.ph, i, make_double2(d.x * p.x, d.y * p.y));
+  const bf_bicgstab_work &w    = g.w;
+  const int64_t           last = g.n - 1, pairs = g.n / 2;
+  if ((g.n & 1) && first == 0) {
+    const double d = JACOBI ? w.dinv[last] : 1.0;
+    const double ph =
+        move<JACOBI>(c, w.v[last], w.t[last], d, w.y0[last], w.x + last, w.r + last, w.p + last, sum);
+    if (JACOBI) w.ph[last] = ph;
   }
-  if ((m.n & 1) && first == 0) {
-    const double d = JACOBI ? m.dinv[last] : 1.0;
-    sum[0] += advance(c, m.v[last], m.t[last], d, m.x + last, m.r + last, m.p + last);
-    if (JACOBI) m.ph[last] = d * m.p[last];
+  const int64_t mine = first < pairs ? (pairs - 1 - first) / step + 1 : 0;
+#pragma unroll(JACOBI ? 1 : 2)
+  for (int64_t j = mine - 1; j >= 0; j--) {
+    const int64_t i = first + j * step;
+    const double2 v = pair_once(w.v, i), t = pair_once(w.t, i), y0 = pair_once(w.y0, i);
+    double2       x = pair_once(w.x, i), r = pair(w.r, i), p = pair(w.p, i), d = {1.0, 1.0}, ph;
+    if (JACOBI) d = pair(w.dinv, i);
+    ph.x = move<JACOBI>(c, v.x, t.x, d.x, y0.x, &x.x, &r.x, &p.x, sum);
+    ph.y = move<JACOBI>(c, v.y, t.y, d.y, y0.y, &x.y, &r.y, &p.y, sum);
+    __stcs(reinterpret_cast<double2 *>(w.x) + i, x);
+    put_pair(w.r, i, r);
+    put_pair(w.p, i, p);
+    if (JACOBI) put_pair(w.ph, i, ph);
   }
-  if (bf_grid_sum(sum, partial, ticket)) bf_bicgstab_end(m.state, sum[0], r0r, m.history);
 }
 
-/* ---- launches ---- */
-
-static int pattern_of(const bdia_args &g)
+/* Every block holds the state. */
+template <bool JACOBI>
+static __global__ void __launch_bounds__(BF_MOVE_THREADS, 1) advance(const __grid_constant__ ahead_args g)
 {
-  int follows = 1, threes = g.seg.ndiag % 3 == 0;
-  for (int k = 1; k < g.seg.ndiag; k++) {
-    const bool next = g.table[k] == g.table[k - 1] + 1;
-    follows &= next;
-    threes &= next || k % 3 == 0;
-  }
-  return follows ? BAND : threes ? THREES : ANY;
+  __shared__ bf_krylov_state st;
+  if (g.w.state->status != BF_KRYLOV_RUNNING) return;
+  const unsigned long long number      = *g.number;
+  const int64_t            step        = (int64_t)gridDim.x * BF_MOVE_THREADS;
+  const int64_t            first       = (int64_t)blockIdx.x * BF_MOVE_THREADS + threadIdx.x;
+  double                   parts[SUMS] = {}, sum[2] = {};
+  if (threadIdx.x == 0) st = *g.w.state;
+  for (int64_t i = first; i < g.partials; i += step)
+#pragma unroll
+    for (int j = 0; j < SUMS; j++) parts[j] += g.partial[SUMS * i + j];
+  bf_sums_everywhere(parts, g.packets, number + 1,
+                     [&](const double *s) { bf_bicgstab_ahead(&st, s[2], s[0], s[1], s[3], s[4]); });
+  const double omega = bf_bicgstab_omega(&st), r0r = st.rz;
+  if (st.status == BF_KRYLOV_RUNNING) {
+    move_all<JACOBI>(g, {st.alpha, omega, bf_bicgstab_beta(&st, omega, r0r)}, first, step, sum);
+    if (!bf_grid_sum(sum, g.own, g.ticket)) return;
+    bf_bicgstab_end(&st, sum[0], r0r, g.w.history);
+    bf_bicgstab_look(&st, sum[1]);
+  } else if (first > 0)
+    return;
+  *g.w.state = st;
+  *g.number  = number + 1;
 }
 
-template <typename T, bool JACOBI>
-static const void *kernel_of(int pattern)
-{
-  return pattern == BAND     ? (const void *)product<T, JACOBI, BAND>
-         : pattern == THREES ? (const void *)product<T, JACOBI, THREES>
-                             : (const void *)product<T, JACOBI, ANY>;
-}
-
-bool bf_cuda_bicgstab_is_ahead(const bf_backend *be, const bf_bdia *A)
-{
-  return !A->half && A->ncomp == 1 && A->nseg == 1 && A->ndiag <= BDIA_TABLE && !bf_cuda_bdia_is_small(be, A);
-}
-
-bf_err bf_cuda_bicgstab_ahead(bf_backend *be, const bf_bdia *A, bf_bicgstab_move *m)
+BF_CUDA_DECLARE(bicgstab_look);
+bf_err bf_cuda_bicgstab_look(bf_backend *be, bf_int n, const double *y0, const double *ph,
+                             bf_krylov_state *st)
 {
   const bf_cuda *cu     = bf_cuda_of(be);
-  const bool     jacobi = m->dinv;
-  const unsigned blocks = (unsigned)(MOVE_BLOCKS * cu->sms);
-  void          *own; /* sums, beside the parts of the first product */
-  bdia_args      g;
-  bf_cuda_bdia_describe(A, &g);
-  BF_TRY(bf_cuda_scratch(be, 5 * blocks * sizeof(double), &own));
-  g.y       = m->t;
-  g.partial = static_cast<double *>(own);
-  g.ticket  = cu->ticket;
-  BF_TRY(bf_cuda_packets(be, BF_MOVE_PACKETS, &m->packets, &m->number));
-  const int   pattern   = pattern_of(g);
-  const void *kernel    = A->prec == BF_FP64
-                              ? (jacobi ? kernel_of<double, true>(pattern) : kernel_of<double, false>(pattern))
-                              : (jacobi ? kernel_of<float, true>(pattern) : kernel_of<float, false>(pattern));
-  void       *params[3] = {&g, m, const_cast<void **>(&A->values)};
-  BF_TRY(bf_cuda_cooperate(be, kernel, jacobi ? ahead_shape<true>::threads : ahead_shape<false>::threads, 0,
-                           params));
-  (jacobi ? move<true> : move<false>)<<<blocks, MOVE_THREADS, 0, cu->stream>>>(*m, g.partial, cu->ticket);
+  const int      blocks = bf_cuda_sum_blocks(be, n);
+  double        *partial;
+  BF_TRY(bf_cuda_partials(be, blocks, &partial));
+  look<<<blocks, BF_SUM_THREADS, 0, cu->stream>>>(n, y0, ph, st, partial, cu->ticket);
   return BF_CUDA_LAUNCHED(be);
+}
+
+bf_err bf_cuda_bicgstab_ahead(bf_backend *be, const bf_bdia *A, const bf_bicgstab_work *w)
+{
+  const bf_cuda *cu     = bf_cuda_of(be);
+  const void    *kernel = w->dinv ? (const void *)advance<true> : (const void *)advance<false>;
+  bdia_stab      stab   = {w->state, 0, w->r, w->rh, w->r0, w->dinv};
+  ahead_args     g      = {};
+  void          *own, *params[1] = {&g};
+  g.n      = (int64_t)A->nrows * A->ncomp;
+  g.w      = *w;
+  g.ticket = cu->ticket;
+  BF_TRY(bf_cuda_bdia_stabilise(be, A, w->ph, w->v, stab, &g.partials));
+  stab.second = 1;
+  BF_TRY(bf_cuda_bdia_stabilise(be, A, w->rh, w->t, stab, &g.partials));
+  g.partial = cu->partial;
+  BF_TRY(bf_cuda_scratch(be, 2 * (size_t)cu->sms * sizeof(double), &own));
+  g.own = static_cast<double *>(own);
+  BF_TRY(bf_cuda_packets(be, BF_MOVE_PACKETS, &g.packets, &g.number));
+  return bf_cuda_cooperate(be, kernel, BF_MOVE_THREADS, 0, params);
 }

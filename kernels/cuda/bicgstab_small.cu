@@ -8,7 +8,7 @@
  *            registers of thread t.
  * Cost       three sums over the grid an iteration, about 1 us each, and two products from shared memory.
  * Launch     one block of 512 or 1024 threads an SM, cooperative.
- * Checked    tests/t344_fused.c against the steps one by one.
+ * Checked    tests/t346_fused_bicgstab.c against the steps one by one.
  */
 #include "kernels/cuda/small.cuh"
 

@@ -9,7 +9,8 @@
  *            move: one block of 1024 threads an SM, cooperative. Sums are barriers (packets.cuh): r goes
  *            forward through the vectors before the second, x and p backward after it, so that z is kept in
  *            shared memory as far as it fits and what was read last is found in L2. x is streamed.
- * Checked    tests/t340_krylov.c, t344_fused.c, t350_large.c and the solvers' tests, against the CPU backend.
+ * Checked    tests/t340_krylov.c, t344_fused_cg.c, t350_large.c and the solvers' tests, against the CPU
+ * backend.
  */
 #include "kernels/cuda/cg.cuh"
 

@@ -7,7 +7,7 @@
  * Source     persistent solvers that keep their data on the chip: Zhang et al., PERKS, ICS 2023.
  * Cost       two sums over the grid an iteration, about 1 us each, and the product from shared memory.
  * Launch     one block of 512 or 1024 threads an SM, cooperative.
- * Checked    tests/t344_fused.c against the steps one by one.
+ * Checked    tests/t344_fused_cg.c against the steps one by one.
  */
 #include "kernels/cuda/small.cuh"
 

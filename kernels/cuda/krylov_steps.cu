@@ -2,13 +2,14 @@
  *
  * A banded matrix that fits on the chip stays there (cg_small.cu, bicgstab_small.cu); the others are read
  * once a product. The product of a banded matrix leaves its sums in parts, which the kernel behind it adds up
- * where it waits for everybody anyhow: two kernels an iteration of CG, three of BiCGStab for one full table
- * of scalars (bicgstab_ahead.cu), else four. Where many iterations are asked for they are queued as a graph
+ * where it waits for everybody anyhow: two kernels an iteration of CG, three of BiCGStab
+ * (bicgstab_ahead.cu). Where many iterations are asked for they are queued as a graph
  * of GRAPH iterations, which spares the device 1.5 us an iteration of CG between kernels; the graph belongs
  * to the run that was begun last. H200, 2026-11-22: 27-point grid 128^3, half: 120 us an iteration, 123
  * without graph, 134 with sums, update and direction as kernels of their own; band 101, n = 30000: 6.4 us
  * against 20.
  */
+#include "kernels/cuda/bdia.cuh"
 #include "kernels/cuda/bicgstab.cuh"
 #include "kernels/cuda/cg.cuh"
 #include "kernels/cuda/small.cuh"
@@ -39,27 +40,7 @@ static bf_err cg_iteration(bf_backend *be, const bf_bdia *A, const void *work)
 
 static bf_err bicgstab_iteration(bf_backend *be, const bf_bdia *A, const void *work)
 {
-  const bf_bicgstab_work *w = static_cast<const bf_bicgstab_work *>(work);
-  bf_bicgstab_move        g = {};
-  g.n                       = (int64_t)A->nrows * A->ncomp;
-  g.x                       = w->x;
-  g.r                       = w->r;
-  g.p                       = w->p;
-  g.ph                      = w->ph;
-  g.rh                      = w->rh;
-  g.r0                      = w->r0;
-  g.v                       = w->v;
-  g.t                       = w->t;
-  g.dinv                    = w->dinv;
-  g.state                   = w->state;
-  g.history                 = w->history;
-  BF_TRY(bf_cuda_bdia_product(be, A, w->ph, w->v, w->r0, w->state->dot, &g.partials));
-  g.partial = bf_cuda_of(be)->partial;
-  if (bf_cuda_bicgstab_is_ahead(be, A)) return bf_cuda_bicgstab_ahead(be, A, &g);
-  BF_TRY(bf_cuda_bicgstab_middle_partials(be, &g));
-  BF_TRY(bf_cuda_bdia_product(be, A, w->rh, w->t, w->r, w->state->dot, &g.partials));
-  g.partial = bf_cuda_of(be)->partial;
-  return bf_cuda_bicgstab_move_partials(be, &g);
+  return bf_cuda_bicgstab_ahead(be, A, static_cast<const bf_bicgstab_work *>(work));
 }
 
 static bf_err iterations(bf_backend *be, const bf_bdia *A, iteration one, const void *work, int count)
@@ -134,5 +115,5 @@ bf_err bf_cuda_bicgstab_steps(bf_backend *be, const bf_matrix *A, const bf_bicgs
 {
   const void *run[3] = {w->state, w->x, w->p};
   BF_TRY(bf_cuda_bicgstab_small(be, A, w, count, done));
-  return queue(be, A, bicgstab_iteration, w, run, count, done);
+  return w->y0 ? queue(be, A, bicgstab_iteration, w, run, count, done) : BF_OK;
 }

@@ -114,4 +114,32 @@ static __device__ __forceinline__ void bf_sum_everywhere(double (&v)[N], int use
     idle((int)threadIdx.x - 32, (int)blockDim.x - 32);
   __syncthreads();
 }
+
+/* The same of more sums than a warp should poll for, with nothing to do meanwhile: warp j has the j-th.
+ * slots[N * gridDim.x]. */
+template <int N, typename After>
+static __device__ __forceinline__ void bf_sums_everywhere(double (&v)[N], bf_packet *slots,
+                                                          unsigned long long number, After after)
+{
+  __shared__ double warp_sum[N][32], total[N];
+  const int         lane = (int)threadIdx.x & 31, warp = (int)threadIdx.x >> 5, warps = (int)blockDim.x >> 5;
+#pragma unroll
+  for (int j = 0; j < N; j++) {
+    for (int o = 16; o > 0; o >>= 1) v[j] += __shfl_down_sync(~0u, v[j], o);
+    if (lane == 0) warp_sum[j][warp] = v[j];
+  }
+  __syncthreads();
+  if (warp < N) {
+    double s[1] = {lane < warps ? warp_sum[warp][lane] : 0.0};
+    for (int o = 16; o > 0; o >>= 1) s[0] += __shfl_down_sync(~0u, s[0], o);
+    slots += (size_t)warp * gridDim.x;
+    if (lane == 0) bf_send(slots + blockIdx.x, s[0], number);
+    bf_receive_sum<1>(slots, gridDim.x, number, s);
+    for (int o = 16; o > 0; o >>= 1) s[0] += __shfl_down_sync(~0u, s[0], o);
+    if (lane == 0) total[warp] = s[0];
+  }
+  __syncthreads();
+  if (threadIdx.x == 0) after(total);
+  __syncthreads();
+}
 #endif
