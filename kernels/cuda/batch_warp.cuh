@@ -110,7 +110,6 @@ struct warp_work {
   __device__ __forceinline__ void show(bool yes, const T (&x)[OWN][KB], int which, int j, T inverse,
                                        packet<T> *row) const
   {
-    if (OWN == 1 && !yes) return; /* of more rows those without a branch are faster */
 #pragma unroll
     for (int i = 0; i < OWN; i++)
 #pragma unroll
@@ -118,10 +117,7 @@ struct warp_work {
         packet<T> q;
 #pragma unroll
         for (int e = 0; e < V; e++) q.e[e] = c * V + e == j ? inverse : x[i][c * V + e];
-        if constexpr (OWN == 1)
-          row[c] = q;
-        else
-          put_where(yes && which == i, row + c, q);
+        put_where(yes && (OWN == 1 || which == i), row + c, q);
       }
   }
 
