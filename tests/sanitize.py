@@ -2,10 +2,11 @@
 
 usage: sanitize.py BUILD [memcheck|racecheck|initcheck|synccheck] [REGEX] [--jobs N] [--limit SECONDS] [--within SECONDS]
 
-Takes the programs tNNN_topic of CTest's label cuda whose names REGEX matches (tests of whole decks are none) and
-runs each with BANDFEM_QUICK=1 (tests/test.h).  A line a test: ok; what the tool names, with kernel and line; failed;
-or where it was when its time, its own limit or that of all, ended.  Logs: BUILD/sanitize/TOOL.NAME.log.  The times of a run order the next one: what
-takes longest begins first.  Exit status 0 only where every test ended and nothing was named.
+Takes the programs tNNN_topic of CTest's label cuda, but not of label long, whose names REGEX matches (tests of whole
+decks are none), and runs each with BANDFEM_QUICK=1 (tests/test.h).  A line a test: ok; what the tool names, with
+kernel and line; failed; or where it was when its time, its own limit or that of all, ended.  Logs:
+BUILD/sanitize/TOOL.NAME.log.  The times of a run order the next one: what takes longest begins first.  Exit status 0
+only where every test ended and nothing was named.
 """
 import argparse
 import json
@@ -26,7 +27,7 @@ PLACE = re.compile(r"(\w+)(?:<.*>)?\(.*\)\+0x[0-9a-f]+(?: in ([\w.]+:\d+))?")
 
 def tests_of(build, pattern):
     """(name, command) of the programs with label cuda."""
-    listed = subprocess.run(["ctest", "--test-dir", build, "--show-only=json-v1", "-L", "^cuda$"], capture_output=True,
+    listed = subprocess.run(["ctest", "--test-dir", build, "--show-only=json-v1", "-L", "^cuda$", "-LE", "^long$"], capture_output=True,
                             text=True, check=True).stdout
     for test in json.loads(listed)["tests"]:
         command = test.get("command", [])
