@@ -27,18 +27,43 @@ typedef struct t_batch {
 static const bf_scalar t_types[] = {BF_S, BF_D, BF_C, BF_Z};
 enum { T_TYPES = 4 };
 
-/* Orders that share their kernels end at these, kernels/cuda/batch.cu and, 65 to 80, batch_warp_front.cuh. Of
- * ascending orders a quick run takes the last of each, up to `most`. */
-static inline bf_int t_shared(bf_int n)
+/* The operations of a batch, and what a quick run takes of their orders: one for each kernel and each shape
+ * of it that a type has on the device (kernels/cuda/batch_table.cu and where it leads), near the lower end of
+ * its range, where it costs least, and no multiple of a tile. */
+typedef enum t_family { T_LU, T_INVERSES, T_CHOLESKY, T_EIGEN, T_SOLUTIONS, T_FAMILIES } t_family;
+typedef struct t_order_list {
+  const bf_int *n; /* ascending */
+  int           count;
+} t_order_list;
+static const bf_int t_quick_orders[T_FAMILIES][4][14] = {
+    /* by type; ended by 0 */
+    {{3, 7, 13, 19, 29, 37, 45, 57, 67, 77, 85, 193},
+     {3, 7, 13, 19, 29, 37, 45, 57, 67, 77, 85},
+     {3, 7, 13, 19, 29, 37, 45, 57, 67, 77, 85},
+     {3, 7, 13, 19, 29, 37, 45, 57, 67, 77, 85}},
+    {{3, 7, 13, 19, 29, 37, 45, 57, 67, 129, 161, 257},
+     {3, 7, 13, 19, 29, 37, 45, 57, 67, 97, 129, 161, 257},
+     {3, 7, 13, 19, 29, 37, 45, 57, 67, 129, 257},
+     {3, 7, 13, 19, 29, 37, 45, 57, 67, 129, 257, 385}},
+    {{3, 7, 13, 29, 45, 67, 257},
+     {3, 7, 13, 29, 45, 67, 161},
+     {3, 7, 13, 29, 45, 67, 257},
+     {3, 7, 13, 29, 45, 67, 193}},
+    {{3, 7, 13, 19, 29, 37, 67, 129, 257},
+     {3, 7, 13, 19, 29, 37, 67, 129, 257},
+     {3, 7, 13, 19, 29, 37, 67, 129, 257},
+     {3, 7, 13, 19, 29, 37, 67, 129, 257}},
+    {{3, 7, 13, 29, 37}, {3, 7, 13, 29, 37}, {3, 7, 13, 29, 37}, {3, 7, 13, 29, 37}},
+};
+/* Of full[count] all, or in a quick run those of the table up to `most`. */
+static inline t_order_list t_orders_of(t_family family, bf_scalar type, const bf_int *full, int count,
+                                       bf_int most)
 {
-  static const bf_int edge[] = {4, 8, 16, 24, 32, 40, 48, 64, 72, 80, 96, 128, 160, 192, 256, 384, 512};
-  bf_int              k      = 0;
-  while (edge[k] < n) k++;
-  return edge[k];
-}
-static inline int t_passed_over(const bf_int *size, int sizes, int s, bf_int most)
-{
-  return t_quick() && (size[s] > most || (s + 1 < sizes && t_shared(size[s + 1]) == t_shared(size[s])));
+  t_order_list o = {full, count};
+  if (!t_quick()) return o;
+  o = (t_order_list){t_quick_orders[family][type], 0};
+  while (o.n[o.count] > 0 && o.n[o.count] <= most) o.count++;
+  return o;
 }
 
 static inline int t_is_complex(bf_scalar type)

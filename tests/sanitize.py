@@ -1,9 +1,9 @@
 """tests/sanitize.py - the device tests under compute-sanitizer, in their quick form, several at once
 
-usage: sanitize.py BUILD [memcheck|racecheck|initcheck|synccheck] [REGEX] [--jobs N] [--limit SECONDS] [--within SECONDS]
+usage: sanitize.py BUILD [memcheck|racecheck|initcheck|synccheck] [REGEX] [--skip REGEX] [--jobs N] [--limit SECONDS] [--within SECONDS]
 
 Takes the programs tNNN_topic of CTest's label cuda, but not of label long, whose names REGEX matches (tests of whole
-decks are none), and runs each with BANDFEM_QUICK=1 (tests/test.h).  A line a test: ok; what the tool names, with
+decks are none), and runs each with BANDFEM_QUICK=1, under racecheck 2 (tests/test.h).  A line a test: ok; what the tool names, with
 kernel and line; failed; or where it was when its time, its own limit or that of all, ended.  Logs:
 BUILD/sanitize/TOOL.NAME.log.  The times of a run order the next one: what takes longest begins first.  Exit status 0
 only where every test ended and nothing was named.
@@ -25,14 +25,14 @@ TITLE = re.compile(r"========= ((?:Error|Warning|Invalid|Race|Uninitialized|Barr
 PLACE = re.compile(r"(\w+)(?:<.*>)?\(.*\)\+0x[0-9a-f]+(?: in ([\w.]+:\d+))?")
 
 
-def tests_of(build, pattern):
+def tests_of(build, pattern, skip):
     """(name, command) of the programs with label cuda."""
     listed = subprocess.run(["ctest", "--test-dir", build, "--show-only=json-v1", "-L", "^cuda$", "-LE", "^long$"], capture_output=True,
                             text=True, check=True).stdout
     for test in json.loads(listed)["tests"]:
         command = test.get("command", [])
         name = os.path.basename(command[0]) if command else ""
-        if re.match(r"t\d{3}_\w+$", name) and re.search(pattern, name):
+        if re.match(r"t\d{3}_\w+$", name) and re.search(pattern, name) and not re.search(skip, name):
             yield name, command
 
 
@@ -105,7 +105,8 @@ class Run:
         if self.status is None:
             return "did not begin"
         if not self.ended:
-            return f"did not end, {len(self.claims)} claims done, in {self.at or 'no claim'}"
+            seen = "; ".join([f", {len(self.places)} places named: {self.places[0]}", *self.places[1:6]]) if self.places else ""
+            return f"did not end, {len(self.claims)} claims done, in {self.at or 'no claim'}{seen}"
         if self.named:
             return f"{self.named} named: " + "; ".join(self.places[:6])
         if self.status == 77:
@@ -120,6 +121,7 @@ def main():
     parser.add_argument("build")
     parser.add_argument("tool", nargs="?", choices=TOOLS, default="memcheck")
     parser.add_argument("regex", nargs="?", default="")
+    parser.add_argument("--skip", default="^$", metavar="REGEX")
     parser.add_argument("--jobs", type=int, default=9)
     parser.add_argument("--limit", type=float, default=600.0)
     parser.add_argument("--within", type=float, default=1e9)
@@ -128,7 +130,7 @@ def main():
     signal.signal(signal.SIGTERM, stop)
     signal.signal(signal.SIGINT, stop)
     options.out = os.path.join(options.build, "sanitize")
-    options.env = {**os.environ, "BANDFEM_QUICK": "1", "BANDFEM_REQUIRE_CUDA": "1", "OMP_WAIT_POLICY": "passive"}
+    options.env = {**os.environ, "BANDFEM_QUICK": "2" if options.tool == "racecheck" else "1", "BANDFEM_REQUIRE_CUDA": "1", "OMP_WAIT_POLICY": "passive"}
     options.env.setdefault("OMP_NUM_THREADS", "2")
     os.makedirs(options.out, exist_ok=True)
     times_path = os.path.join(options.out, f"{options.tool}.times.json")
@@ -137,7 +139,7 @@ def main():
             times = json.load(file)
     except (OSError, ValueError):
         times = {}
-    tests = sorted(tests_of(options.build, options.regex), key=lambda test: -times.get(test[0], 1e9))
+    tests = sorted(tests_of(options.build, options.regex, options.skip), key=lambda test: -times.get(test[0], 1e9))
     if not tests:
         print(f"sanitize: no device test in {options.build} matches '{options.regex}'")
         return 1

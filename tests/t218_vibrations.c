@@ -112,6 +112,7 @@ static double half_waves(int m, int cells)
 static void a_membrane_has_its_frequencies(void **state)
 {
   (void)state;
+  T_LONG;
   static const int half[6][2] = {{1, 1}, {1, 2}, {2, 1}, {2, 2}, {1, 3}, {3, 1}};
   method           how[2];
   body             o;

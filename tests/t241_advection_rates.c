@@ -91,6 +91,7 @@ static void all_types(const variant *v, int dim)
 static void plane_elements_converge_where_the_flow_rules(void **state)
 {
   (void)state;
+  T_LONG;
   all_types(&carried, 2);
 }
 static void plane_elements_converge_where_diffusion_rules(void **state)

@@ -30,6 +30,7 @@ static void compare(const t_entries *S, const bf_csr_arrays *T)
 static void check(t_entries *S)
 {
   for (int prec = 0; prec < 2; prec++) {
+    T_ONE_OF(5);
     bf_csr_arrays A = t_csr(S, (bf_prec)prec), T = t_csr_room(S->ncols, S->n, (bf_prec)prec);
     T_OK(bf_csr_transpose(t_be, &A, &T));
     compare(S, &T);

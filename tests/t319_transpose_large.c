@@ -24,7 +24,7 @@ static void compare(const t_entries *S, const bf_csr_arrays *T)
 static void check(t_entries *S)
 {
   for (int prec = 0; prec < 2; prec++) {
-    T_ONE_OF(3);
+    T_ONE_OF(5);
     bf_csr_arrays A = t_csr(S, (bf_prec)prec), T = t_csr_room(S->ncols, S->n, (bf_prec)prec);
     bf_csr_arrays U = t_csr_room(S->ncols, S->n, (bf_prec)prec);
     T_OK(bf_csr_transpose(t_be, &A, &T));
@@ -81,6 +81,7 @@ static void scattered_columns_are_transposed(void **state)
 static void one_column_may_hold_most_entries(void **state)
 {
   (void)state;
+  T_LONG;
   uint64_t  seed = 3;
   t_entries S    = t_entries_new(200000, 70000);
   for (bf_int i = 0; i < 200000; i++) {
@@ -93,10 +94,10 @@ static void one_column_may_hold_most_entries(void **state)
 static void elements_of_a_large_mesh_become_rows(void **state)
 {
   (void)state;
+  T_LONG;
   enum { M = 24, NODES = (M + 1) * (M + 1) * (M + 1), COUNT = 64 * M * M * M };
   uint64_t seed = 4;
   for (int far = 0; far < 3; far++) { /* far 2: rows too long for a warp */
-    T_ONE_OF(3);
     bf_int    *row = malloc(COUNT * sizeof *row), *col = malloc(COUNT * sizeof *col);
     double    *val = malloc(COUNT * sizeof *val);
     bf_sparse *H   = NULL;

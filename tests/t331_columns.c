@@ -48,6 +48,7 @@ static void dots_are_right_to_rounding(void **state)
   (void)state;
   for (int i = 0; i < SIZES; i++)
     for (int j = 0; j < WIDES; j++) {
+      T_ONE_OF(7);
       const int l = wide[(i + 3 * j) % WIDES];
       product   p = product_of(size[i], wide[j], l, 5);
       T_OK(BF_OP(t_be, columns_dot, p.n, p.k, p.x, p.ldx, l, p.y, p.ldy, p.c));
@@ -71,6 +72,7 @@ static void combinations_are_right_to_rounding(void **state)
   for (int i = 0; i < SIZES; i++)
     for (int j = 0; j < WIDES; j++)
       for (int add = 0; add < 2; add++) {
+        T_ONE_OF(11);
         const int    l     = wide[(i + 3 * j) % WIDES];
         const size_t total = (size_t)l * (size_t)(size[i] + 32);
         product      p     = product_of(size[i], wide[j], l, 6);
@@ -123,7 +125,7 @@ static void dots_repeat_bit_for_bit_on_any_number_of_threads(void **state)
   const int many = omp_get_max_threads();
   product   p    = product_of(100003, 7, 6, 9);
   double    first[42], again[42];
-  for (int threads = 1; threads <= 5; threads++) {
+  for (int threads = 1; threads <= (t_quick() ? 2 : 5); threads++) {
     omp_set_num_threads(threads);
     T_OK(BF_OP(t_be, columns_dot, p.n, p.k, p.x, p.ldx, p.l, p.y, p.ldy, p.c));
     t_to_host(threads == 1 ? first : again, p.c, sizeof first);

@@ -103,6 +103,8 @@ static void cg_steps_are_the_scalar_ones(void **state)
   uint64_t seed = 1;
   for (int c = 0; c < LENGTHS; c++)
     for (int jacobi = 0; jacobi < 2; jacobi++) {
+      T_ONE_OF(5);
+      T_ONE_OF(5);
       const bf_int n = lengths[c];
       bench        k = open_bench(n, 32, jacobi, 0.0, LIMIT);
       double      *h[VECTORS], *z = malloc((size_t)n * sizeof *z);
@@ -324,6 +326,7 @@ static int plain_cg(const sys *S, int jacobi, double rr_stop, double *history)
 static void cg_follows_the_plain_iteration_to_the_solution(void **state)
 {
   (void)state;
+  T_LONG;
   uint64_t seed = 3;
   sys      S    = open_system(1, 0.1, &seed);
   double   plain[LIMIT + 1], history[LIMIT + 1];
@@ -351,6 +354,7 @@ static void cg_follows_the_plain_iteration_to_the_solution(void **state)
 static void bicgstab_solves_an_unsymmetric_system(void **state)
 {
   (void)state;
+  T_LONG;
   uint64_t seed = 4;
   sys      S    = open_system(0, 0.1, &seed);
   for (int jacobi = 0; jacobi < 2; jacobi++) {
@@ -375,10 +379,10 @@ static void whole_solutions_repeat_bit_for_bit_on_any_number_of_threads(void **s
   const int many = omp_get_max_threads();
   for (int m = 0; m < 2; m++) {
     double *first = NULL;
-    for (int threads = 1; threads <= 3; threads++) {
+    for (int threads = 1; threads <= (t_quick() ? 2 : 3); threads++) {
       omp_set_num_threads(threads);
       bench k = bench_on(&S, S.b, 1, 1e-20, LIMIT);
-      both[m](&k, &S, 1, 30);
+      both[m](&k, &S, 1, t_quick() ? 3 : 30);
       double *x = get(&k, X);
       if (first) assert_memory_equal(x, first, (size_t)S.n * sizeof *x);
       if (first) free(x);

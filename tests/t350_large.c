@@ -105,7 +105,7 @@ static double *iterate(bf_backend *be, bf_matrix *A, const double *rhs, int bicg
 static void krylov_case(int bicgstab, int jacobi, int format, int D)
 {
   uint64_t        seed  = 77;
-  const int       limit = 25;
+  const int       limit = t_quick() ? 3 : 25;
   t_grid          g     = t_grid_new(18, 13, 15, &seed);
   bf_matrix      *A = laplace(t_be, &g, format, D), *B = laplace(t_cpu, &g, format, D);
   double         *rhs = t_random_vector((size_t)A->nrows, &seed);

@@ -98,9 +98,8 @@ static void residual_and_orthogonality_are_at_roundoff(void **state)
   static double A[FAMILIES][MAX * MAX], V[MAX * MAX], w[FAMILIES * MAX];
   bf_int        info[FAMILIES];
   uint64_t      seed = 1;
-  for (int s = 0; s < SIZES; s++) {
-    if (t_passed_over(size, SIZES, s, 512)) continue;
-    const bf_int n = size[s];
+  for (int s = 0; s < t_orders_of(T_EIGEN, BF_D, size, SIZES, 37).count; s++) {
+    const bf_int n = t_orders_of(T_EIGEN, BF_D, size, SIZES, 37).n[s];
     t_batch      B = t_batch_create(BF_D, n, FAMILIES);
     for (int f = 0; f < FAMILIES; f++) {
       families[f](n, A[f], &seed);
@@ -197,9 +196,8 @@ static void jacobi_rotations_find_the_same_values(void **state)
   static double A[MAX * MAX], w[2 * MAX], other[MAX];
   bf_int        info[2];
   uint64_t      seed = 5;
-  for (int s = 0; s < SIZES; s++) {
-    if (t_passed_over(size, SIZES, s, 512)) continue;
-    const bf_int n = size[s];
+  for (int s = 0; s < t_orders_of(T_EIGEN, BF_D, size, SIZES, 37).count; s++) {
+    const bf_int n = t_orders_of(T_EIGEN, BF_D, size, SIZES, 37).n[s];
     t_batch      B = t_batch_create(BF_D, n, 2);
     for (int f = 0; f < 2; f++) {
       families[f ? 4 : 0](n, A, &seed);

@@ -40,26 +40,21 @@ static void residuals_of_all_families_are_at_roundoff(void **state)
 {
   (void)state;
   uint64_t seed = 1;
-  for (int t = 0; t < T_TYPES; t++)
-    for (int s = 0; s < SMALL; s++)
-      if (!t_passed_over(small_size, SMALL, s, 512)) {
-        const int count = t_quick() ? 3 : FAMILIES;
-        one_batch(t_types[t], small_size[s], count, count, &seed);
-      }
+  for (int t = 0; t < T_TYPES; t++) {
+    const t_order_list o     = t_orders_of(T_LU, t_types[t], small_size, SMALL, 512);
+    const int          count = t_quick() ? 3 : FAMILIES;
+    for (int s = 0; s < o.count; s++) one_batch(t_types[t], o.n[s], count, count, &seed);
+  }
 }
 
 static void residuals_of_large_matrices_are_at_roundoff(void **state)
 {
   (void)state;
+  T_LONG;
   uint64_t seed = 2;
   for (int t = 0; t < T_TYPES; t++)
     for (int s = 0; s < LARGE; s++)
-      if (!t_passed_over(large_size, LARGE, s, 512))
-        one_batch(t_types[t], large_size[s], t_quick() ? 2 : 4,
-                  t_quick()             ? large_size[s] < 256
-                  : large_size[s] > 256 ? 1
-                                        : 3,
-                  &seed);
+      one_batch(t_types[t], large_size[s], 4, large_size[s] > 256 ? 1 : 3, &seed);
 }
 
 /* Rows by elimination in long double, and whether every largest entry was clearly the largest. */
@@ -154,12 +149,12 @@ static void factors_give_inverses(void **state)
 {
   (void)state;
   static const bf_int size[] = {1, 2, 3, 4, 8, 16, 31, 32, 33, 63, 64, 65, 128, 129, 190, 256};
-  uint64_t            seed   = 5;
+  enum { SIZES = sizeof size / sizeof *size };
+  uint64_t seed = 5;
   for (int t = 0; t < T_TYPES; t++)
-    for (size_t s = 0; s < sizeof size / sizeof *size; s++) {
-      const bf_int n = size[s], count = 4;
-      if (t_passed_over(size, sizeof size / sizeof *size, (int)s, 129)) continue;
-      t_lu L = t_lu_create(t_types[t], n, count);
+    for (int s = 0; s < t_orders_of(T_SOLUTIONS, t_types[t], size, SIZES, 512).count; s++) {
+      const bf_int n = t_orders_of(T_SOLUTIONS, t_types[t], size, SIZES, 512).n[s], count = 4;
+      t_lu         L = t_lu_create(t_types[t], n, count);
       for (int b = 0; b < count; b++) lu_make(&L, b, families[b], &seed);
       memset(t_lu_matrix(&L, 2), 0, (size_t)n * sizeof *L.A); /* singular: a column */
       t_put(&L.B, 2, t_lu_matrix(&L, 2));
@@ -225,8 +220,10 @@ static void singular_and_broken_matrices_fail_alone(void **state)
   static const bf_int size[] = {2, 3, 7, 9, 16, 31, 33, 65, 130, 200};
   enum { SIZES = sizeof size / sizeof *size };
   for (int t = 0; t < T_TYPES; t++)
-    for (int s = 0; s < SIZES; s++)
-      if (!t_passed_over(size, SIZES, s, 130)) one_batch_with_failures(t_types[t], size[s]);
+    for (int s = 0; s < t_orders_of(T_LU, t_types[t], size, SIZES, 97).count; s++) {
+      T_ONE_OF(3);
+      one_batch_with_failures(t_types[t], t_orders_of(T_LU, t_types[t], size, SIZES, 97).n[s]);
+    }
 }
 
 int main(int argc, char **argv)

@@ -68,9 +68,8 @@ static void residuals_are_at_roundoff_in_either_triangle(void **state)
   (void)state;
   uint64_t seed = 1;
   for (int t = 0; t < T_TYPES; t++)
-    for (int s = 0; s < SIZES; s++) {
-      if (t_passed_over(size, SIZES, s, 512)) continue;
-      const bf_int  n    = size[s];
+    for (int s = 0; s < t_orders_of(T_CHOLESKY, t_types[t], size, SIZES, 512).count; s++) {
+      const bf_int  n    = t_orders_of(T_CHOLESKY, t_types[t], size, SIZES, 512).n[s];
       const size_t  all  = (size_t)n * (size_t)n;
       const bf_uplo uplo = s % 2 ? BF_UPPER : BF_LOWER;
       t_cx         *A = bf_host_alloc(all * COUNT, sizeof *A), *L = bf_host_alloc(all, sizeof *L);
@@ -100,9 +99,10 @@ static void known_factors_are_met(void **state)
 {
   (void)state;
   for (int t = 0; t < T_TYPES; t++)
-    for (int s = 0; s < SIZES && size[s] <= 129; s++)
-      for (int upper = 0; upper < 2 && !t_passed_over(size, SIZES, s, 129); upper++) {
-        const bf_int n = size[s];
+    for (int s = 0; s < t_orders_of(T_CHOLESKY, t_types[t], size, SIZES, 129).count && size[s] <= 129; s++)
+      for (int upper = 0; upper < 2; upper++) {
+        if (t_quick() && upper == s % 2) continue; /* the other one is above */
+        const bf_int n = t_orders_of(T_CHOLESKY, t_types[t], size, SIZES, 129).n[s];
         bf_int       info[1];
         t_batch      B = t_batch_create(t_types[t], n, 1);
         for (bf_int j = 0; j < n; j++)
@@ -143,7 +143,7 @@ static void systems_are_solved_in_one_call(void **state)
   uint64_t            seed   = 2;
   for (int t = 0; t < T_TYPES; t++)
     for (size_t s = 0; s < sizeof some / sizeof *some; s++) {
-      if (t_passed_over(some, sizeof some / sizeof *some, (int)s, 100)) continue;
+      T_ONE_OF(5);
       const bf_int  n = some[s], nrhs = s % 2 ? 1 : 3;
       const bf_uplo uplo = s % 2 ? BF_UPPER : BF_LOWER;
       const size_t  all  = (size_t)n * (size_t)n;
@@ -192,7 +192,8 @@ static void what_is_not_definite_or_finite_fails_alone(void **state)
   static const bf_int some[] = {2, 3, 7, 16, 31, 33, 65, 130, 200};
   for (int t = 0; t < T_TYPES; t++)
     for (size_t s = 0; s < sizeof some / sizeof *some; s++) {
-      if (t_passed_over(some, sizeof some / sizeof *some, (int)s, 130)) continue;
+      if (t_quick() && some[s] > 65) continue;
+      T_ONE_OF(3);
       const bf_int n    = some[s];
       uint64_t     seed = 3;
       bf_int       info[MANY], clean[MANY];

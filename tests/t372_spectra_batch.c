@@ -42,7 +42,7 @@ static void hard_matrices_decompose_in_one_batch(void **state)
   for (int t = 0; t < T_TYPES; t++)
     for (int s = 0; s < SIZES; s++)
       for (int u = 0; u < 2; u++) {
-        if (t_passed_over(size, SIZES, s, 512) || (t_quick() && u != s % 2)) continue;
+        T_ONE_OF(7);
         const bf_int      n   = size[s];
         const bf_heev_how how = {.vectors = 1, .uplo = u ? BF_UPPER : BF_LOWER};
         double            w[T_MEMBERS * MAX], l[T_MEMBERS * MAX], alone[MAX], err[2];
@@ -96,7 +96,7 @@ static void tolerance_and_sweeps_are_kept_to(void **state)
   for (int t = 0; t < T_TYPES; t++)
     for (int s = 1; s < SIZES; s++)
       for (int k = 0; k < 3; k++) {
-        if (t_passed_over(size, SIZES, s, 512)) continue;
+        T_ONE_OF(11);
         const bf_int      n   = size[s];
         bf_int           *lb  = t_to_backend(&(bf_int){-9}, sizeof *lb), left, info;
         const bf_heev_how how = {.vectors = 1,

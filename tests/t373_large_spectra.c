@@ -50,7 +50,7 @@ static void hard_matrices_of_large_orders_decompose(void **state)
   T_OK(bf_backend_create("cpu", NULL, &host));
   for (int t = 0; t < T_TYPES; t++)
     for (size_t s = 0; s < sizeof size / sizeof *size; s++) {
-      T_ONE_OF(3);
+      T_ONE_OF(7);
       const bf_int      n   = size[s];
       const bf_heev_how how = {.vectors = 1, .uplo = (s + (size_t)t) % 2 ? BF_UPPER : BF_LOWER};
       double *w = bf_host_alloc(3 * (size_t)T_MEMBERS * (size_t)n, sizeof *w), *l = w + T_MEMBERS * n,

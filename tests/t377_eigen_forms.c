@@ -70,6 +70,7 @@ static void several_sizes_behind_pointers_become_what_they_are_alone(void **stat
 {
   (void)state;
   for (int t = 0; t < T_TYPES; t++) {
+    T_ONE_OF(1);
     several_sizes(t_types[t], 9, t_quick() ? 7 : 40, BF_LOWER);
     several_sizes(t_types[t], 40, t_quick() ? 7 : 60, t % 2 ? BF_UPPER : BF_LOWER);
     several_sizes(t_types[t], 150, t_quick() ? 4 : 16, t % 2 ? BF_LOWER : BF_UPPER);
@@ -174,12 +175,12 @@ static double exact(t_member *of, bf_int n, bf_int k)
 static void known_spectra_are_met_to_order_512(void **state)
 {
   (void)state;
+  T_LONG;
   static const bf_int size[] = {1, 2, 3, 31, 32, 33, 63, 64, 65, 127, 128, 129, 160, 190, 255, 256, 384, 512};
   static t_member *const of[] = {t_laplace_line, t_clement, t_two_values, t_identity};
   enum { OF = sizeof of / sizeof *of };
   for (int t = 0; t < T_TYPES; t++)
     for (size_t s = 0; s < sizeof size / sizeof *size; s++) {
-      T_ONE_OF(5);
       const bf_int      n   = size[s];
       const bf_heev_how how = {.vectors = n <= 256 && (s + (size_t)t) % 2,
                                .uplo    = s % 2 ? BF_UPPER : BF_LOWER};
@@ -246,11 +247,12 @@ static void random_matrices_of_every_order_decompose(void **state)
 {
   (void)state;
   static const bf_int size[] = {127, 128, 129, 160, 190, 255, 256, 384, 512};
-  uint64_t            seed   = 77;
+  enum { SIZES = sizeof size / sizeof *size };
+  uint64_t seed = 77;
   for (int t = 0; t < T_TYPES; t++)
-    for (size_t s = 0; s < sizeof size / sizeof *size; s++) {
-      T_ONE_OF(7);
-      const bf_int n = size[s];
+    for (int s = 0; s < t_orders_of(T_EIGEN, t_types[t], size, SIZES, 512).count; s++) {
+      T_ONE_OF(1);
+      const bf_int n = t_orders_of(T_EIGEN, t_types[t], size, SIZES, 512).n[s];
       t_batch      B = t_batch_create(t_types[t], n, 1);
       t_cx        *A = bf_host_alloc((size_t)n * (size_t)n, sizeof *A);
       double      *w = bf_host_alloc((size_t)n, sizeof *w), err[2];

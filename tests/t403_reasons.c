@@ -39,6 +39,7 @@ static double turning(bf_int n, bf_int i, bf_int j)
 static void where_bicgstab_fails_and_bicg_converges_both_are_told(void **state)
 {
   (void)state;
+  T_LONG;
   uint64_t seed = 1;
   double  *b    = t_random_vector(N, &seed);
   for (int f = 0; f < 2; f++) {

@@ -25,6 +25,14 @@ static __device__ __forceinline__ void gj_team_sync(int warps)
     asm volatile("bar.sync 1, %0;" ::"r"(32 * warps) : "memory");
 }
 
+/* What warps without a panel do meanwhile: as many barriers, each its own, for racecheck compares how many a
+ * thread has passed, whichever they are. */
+static __device__ __forceinline__ void gj_pass_alone(int warp, int count)
+{
+#pragma unroll 1
+  for (int i = 0; i < count; i++) asm volatile("bar.sync %0, 32;" ::"r"(2 + warp % 14) : "memory");
+}
+
 /* A key is the high bits of |a| and, in the low nine, 511 - row; below 512: 0, or so small that its
  * reciprocal overflows by far. */
 enum : unsigned { GJ_BITS = 0x7ffffe00u, GJ_ZERO = 512u };

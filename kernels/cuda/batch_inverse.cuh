@@ -142,6 +142,12 @@ struct gj_solver : gj_block<T> {
       }
     }
   }
+  /* Barriers of the team in a step that does not fail. */
+  __device__ __forceinline__ int syncs_of_step(int k0) const
+  {
+    const int left = B::n - k0;
+    return TEAM == 1 ? 0 : S == 1 || left <= GJ_NB ? min(GJ_NB, left) : min(S * GJ_NB, left) + 4;
+  }
   /* All other columns. */
   __device__ __forceinline__ void update(int k0) const
   {
@@ -181,7 +187,10 @@ struct gj_solver : gj_block<T> {
 #pragma unroll
     for (int r = 0; r < R; r++) bits[r] = 32 * (R * warp + r) + lane < n ? GJ_BITS : 0u;
     for (int k0 = 0; k0 < n; k0 += S * GJ_NB) {
-      if (warp < B::warps) panels_of_step(bits, k0);
+      if (warp < B::warps)
+        panels_of_step(bits, k0);
+      else
+        gj_pass_alone(warp, syncs_of_step(k0));
       __syncthreads();
       if (*B::fail) return *B::fail;
       update(k0);
