@@ -12,10 +12,9 @@
 
 #define BF_JACOBI static __device__ __forceinline__
 
-template <class T, int N_, int WARPS_, int BLOCKS_, int ALONE_ = 0>
+template <class T, int N_, int WARPS_, int BLOCKS_>
 struct jacobi_shape {
-  static constexpr int N = N_, WARPS = WARPS_, BLOCKS = BLOCKS_; /* blocks of a multiprocessor, and */
-  static constexpr int ALONE = ALONE_; /* as many where they are all there are: no pass before; 0: never */
+  static constexpr int N = N_, WARPS = WARPS_, BLOCKS = BLOCKS_;
   static constexpr int PAIRS = N / 2, LANES = N, EACH = 32 / LANES, ROWS = PAIRS;
   static constexpr int LD     = N + 1;
   static constexpr int PITCH  = N * LD + (32 + LANES - N * LD % 32) % 32; /* of matrices: other banks */

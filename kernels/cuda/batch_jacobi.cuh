@@ -7,7 +7,7 @@
  * Layout     batch_columns.cuh.  A stays in shared memory, where V is turned for the way out.  Matrices are
  *            looked at first: those that are diagonal or not finite are done with, the others are listed, so
  *            that the lanes of a warp all have something to do: by a pass before or, where all blocks are on
- *            the chip at once (not of orders 9 to 16), by each block for its own.
+ *            the chip at once, or nearly (not of orders 9 to 16), by each block for its own.
  * Cost       5 n^3 multiplications and additions a sweep (complex 16), 5 to 9 sweeps; A is read twice, once
  *            from L1.
  * Checked    tests/t360_heev_batch.c, t359_pairs_batch.c, t372_spectra_batch.c.
@@ -63,21 +63,27 @@ template <int N, class T>
 BF_JACOBI bool survey(const batch_view<T> &A, const jacobi_matrix<T> &M, bool upper, bool vectors, int lane,
                       real_t<T> *__restrict__ w, int *__restrict__ info)
 {
-  using R          = real_t<T>;
+  using R              = real_t<T>;
+  constexpr int  AHEAD = N < 8 ? N : sizeof(T) == 16 ? 8 : N < 16 ? N : 16; /* entries on their way at once */
   const int      n = M.n, i = lane % N, first = lane - i;
   const unsigned mask   = N == 32 ? ~0u : ((1u << (N % 32)) - 1u) << first;
   bool           broken = false, dense = false;
   R              d = 0;
-#pragma unroll(N < 16 ? N : 16)
-  for (int j = 0; j < N; j++) {
-    if (i >= n || j >= n || (upper ? i > j : i < j)) continue;
-    T x = M.a[(int64_t)j * A.ld + i];
-    if (i == j) {
-      d = real_part(x);
-      x = from_real<T>(d);
+#pragma unroll
+  for (int j0 = 0; j0 < N; j0 += AHEAD) {
+    T x[AHEAD];
+#pragma unroll
+    for (int u = 0; u < AHEAD; u++) {
+      const int j = j0 + u;
+      x[u] = i < n && j < n && (upper ? i <= j : i >= j) ? M.a[(int64_t)j * A.ld + i] : from_real<T>(0);
     }
-    broken |= !is_finite(x);
-    dense |= i != j && !(abs1(x) == 0);
+#pragma unroll
+    for (int u = 0; u < AHEAD; u++) {
+      const bool mine = i == j0 + u;
+      if (mine) x[u] = from_real<T>(d = real_part(x[u]));
+      broken |= !is_finite(x[u]);
+      dense |= !mine && !(abs1(x[u]) == 0);
+    }
   }
   broken = __any_sync(mask, broken);
   dense  = __any_sync(mask, dense) && !broken;
@@ -119,8 +125,15 @@ __global__ void __launch_bounds__(256)
     jacobi_sort(const batch_view<T> A, bool upper, bool vectors, real_t<T> *__restrict__ w,
                 int *__restrict__ info, int *__restrict__ live, int *__restrict__ list)
 {
-  const int64_t k = ((int64_t)blockIdx.x * blockDim.x + threadIdx.x) / N;
-  enlist<N>(A, k < A.count ? (int)k : A.count, upper, vectors, (int)threadIdx.x & 31, w, info, live, list);
+  __shared__ int found[256 / N], total, from; /* a step of the counter for all of a block */
+  const int64_t  k = ((int64_t)blockIdx.x * blockDim.x + threadIdx.x) / N;
+  if (threadIdx.x == 0) total = 0;
+  __syncthreads();
+  enlist<N>(A, k < A.count ? (int)k : A.count, upper, vectors, (int)threadIdx.x & 31, w, info, &total, found);
+  __syncthreads();
+  if (threadIdx.x == 0) from = atomicAdd(live, total);
+  __syncthreads();
+  if ((int)threadIdx.x < total) list[from + threadIdx.x] = found[threadIdx.x];
 }
 
 /* The warp that begins, asked by the first one: of blocks of two warps with work for one those that have it
@@ -136,7 +149,7 @@ BF_JACOBI int jacobi_begin()
 
 /* Those of the list or, of a block alone, those of its own that are to be decomposed. */
 template <class S, class T, bool ALONE>
-__global__ void __launch_bounds__(32 * S::WARPS, ALONE ? S::ALONE : S::BLOCKS)
+__global__ void __launch_bounds__(32 * S::WARPS, S::BLOCKS)
     jacobi_rotations(const batch_view<T> A, const int *live, const int *list, bool upper, bool vectors,
                      real_t<T> *__restrict__ w, int *__restrict__ info, const jacobi_limits how)
 {
@@ -179,14 +192,16 @@ static cudaError_t jacobi_launch(const batch_view<T> &A, bool upper, bool vector
   return cudaGetLastError();
 }
 
-template <class S, class T>
+/* By blocks of ALONE where all of them are on the chip at once, or nearly, else by blocks of S behind a pass.
+ */
+template <class S, class ALONE, class T>
 static cudaError_t jacobi_with(const batch_view<T> &A, bool upper, bool vectors, const jacobi_limits &how,
                                real_t<T> *w, int *info, int *work, cudaStream_t s)
 {
   constexpr int SORTED = 256 / S::N;
-  if constexpr (S::ALONE > 0)
-    if (A.count <= batch_multiprocessors() * S::ALONE * S::MADE)
-      return jacobi_launch<S, T, true>(A, upper, vectors, how, w, info, work, s);
+  if constexpr (!std::is_void_v<ALONE>)
+    if (A.count <= batch_multiprocessors() * ALONE::BLOCKS * ALONE::MADE / 4 * 5)
+      return jacobi_launch<ALONE, T, true>(A, upper, vectors, how, w, info, work, s);
   const cudaError_t error = cudaMemsetAsync(work, 0, sizeof *work, s);
   if (error != cudaSuccess) return error;
   jacobi_sort<T, S::N><<<(unsigned)((A.count - 1) / SORTED + 1), 256, 0, s>>>(A, upper, vectors, w, info,
@@ -213,19 +228,15 @@ cudaError_t heev_jacobi(const batch_view<T> &A, const bf_heev_how &how, real_t<T
   const bool          upper = how.uplo == BF_UPPER, vectors = how.vectors != 0;
   const jacobi_limits stop = jacobi_stop<T>(how, n);
   int                *room = static_cast<int *>(work);
-  using s4                 = jacobi_shape<T, 4, 4, 4, 4>;
-  using s8                 = jacobi_shape<T, 8, 4, WORDS == 4 ? 4 : 5, WORDS == 4 ? 4 : 5>;
-  using s16                = jacobi_shape<T, 16, 2, WORDS == 4 ? 8 : 10, 0>;
-  using s32                = jacobi_shape<T, 32, WORDS == 4 ? 4 : 2,
-                           WORDS == 4   ? 2
-                                          : WORDS == 2 ? 8
-                                                       : 10,
-                           WORDS == 4   ? 2
-                                          : WORDS == 2 ? 6
-                                                       : 8>;
-  if (n <= 4) return jacobi_with<s4>(A, upper, vectors, stop, w, info, room, s);
-  if (n <= 8) return jacobi_with<s8>(A, upper, vectors, stop, w, info, room, s);
-  if (n <= 16) return jacobi_with<s16>(A, upper, vectors, stop, w, info, room, s);
-  return jacobi_with<s32>(A, upper, vectors, stop, w, info, room, s);
+  using s4                 = jacobi_shape<T, 4, 4, 4>;
+  using s8                 = jacobi_shape<T, 8, 4, WORDS == 4 ? 4 : 5>;
+  using s16                = jacobi_shape<T, 16, 2, WORDS == 4 ? 8 : 10>;
+  using s32                = jacobi_shape<T, 32, WORDS == 4 ? 4 : 2, WORDS == 4 ? 2 : WORDS == 2 ? 8 : 10>;
+  using alone8             = jacobi_shape<T, 8, 2, WORDS == 4 ? 8 : 10>;
+  using alone32            = jacobi_shape<T, 32, 2, WORDS == 4 ? 4 : WORDS == 2 ? 6 : 8>;
+  if (n <= 4) return jacobi_with<s4, s4>(A, upper, vectors, stop, w, info, room, s);
+  if (n <= 8) return jacobi_with<s8, alone8>(A, upper, vectors, stop, w, info, room, s);
+  if (n <= 16) return jacobi_with<s16, void>(A, upper, vectors, stop, w, info, room, s);
+  return jacobi_with<s32, alone32>(A, upper, vectors, stop, w, info, room, s);
 }
 #endif
