@@ -144,7 +144,7 @@ static void pairs_of_matrices_decompose(void **state)
   uint64_t    seed = 9;
   for (int t = 0; t < T_TYPES; t++)
     for (int s = 0; s < SIZES; s++) {
-      T_ONE_OF(3);
+      T_ONE_OF(5);
       const bf_int      n   = size[s];
       const bf_heev_how how = {.vectors = 1, .uplo = s % 2 ? BF_UPPER : BF_LOWER};
       double            w[MAX], err[2];

@@ -73,6 +73,7 @@ static void several_sizes_behind_pointers_become_what_they_are_alone(void **stat
     T_ONE_OF(1);
     several_sizes(t_types[t], 9, t_quick() ? 7 : 40, BF_LOWER);
     several_sizes(t_types[t], 40, t_quick() ? 7 : 60, t % 2 ? BF_UPPER : BF_LOWER);
+    if (t_quick() == 2) continue;
     several_sizes(t_types[t], 150, t_quick() ? 4 : 16, t % 2 ? BF_LOWER : BF_UPPER);
   }
 }
