@@ -74,7 +74,7 @@ static void cuts_into_calls_and_repeats_give_the_same_bits(range of)
   for (int half = 0; half < 2; half++)
     for (int s = of.first; s < of.last; s++) {
       if (!half && !STAB) continue;
-      T_ONE_OF(5);
+      T_ONE_OF(t_quick() == 2 ? 6 : 5);
       bf_sparse *S        = make(&shapes[s], !half, 1.0 / 64);
       bf_matrix *A        = on_backend(S, BF_FORMAT_BDIA, shapes[s].D, half, BF_FP64);
       double    *first[3] = {NULL};
@@ -107,7 +107,7 @@ static void what_is_queued_past_the_end_changes_nothing(range of)
     bf_sparse *S = make(&shapes[s], STAB, 1.0);
     bf_matrix *A = on_backend(S, BF_FORMAT_BDIA, shapes[s].D, !STAB, BF_FP64);
     bench      k = open_bench(A, 1, 1e-6, LIMIT);
-    steps(&k, LIMIT);
+    steps(&k, t_quick() == 2 ? 16 : LIMIT);
     const bf_krylov_state end = state_of(&k);
     assert_int_equal(end.status, BF_KRYLOV_CONVERGED);
     assert_true(end.rr <= end.rr_stop && end.iteration < LIMIT);
@@ -148,7 +148,7 @@ static bf_krylov_state end_of(bf_sparse *S, int D, void (*spoil)(bf_sparse *), i
   memcpy(S->val, val, (size_t)S->nnz * sizeof *val);
   free(val);
   bench k = open_bench(A, 0, 1e-12, limit);
-  steps(&k, LIMIT);
+  steps(&k, t_quick() == 2 ? 4 : LIMIT);
   const bf_krylov_state end = state_of(&k);
   close_bench(&k);
   bf_matrix_destroy(&A);

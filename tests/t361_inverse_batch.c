@@ -48,8 +48,10 @@ static void residuals_of_all_families_are_at_roundoff(void **state)
   for (int t = 0; t < T_TYPES; t++) {
     const t_order_list o     = t_orders_of(T_INVERSES, t_types[t], small_size, SMALL, 512);
     const int          count = t_quick() == 2 ? 1 : t_quick() ? 3 : FAMILIES;
-    for (int s = 0; s < o.count; s++)
+    for (int s = 0; s < o.count; s++) {
+      if (t_quick() == 2 && ((s + t) % T_TYPES != 0 || o.n[s] > 257)) continue; /* each order in one type */
       one_batch(t_types[t], o.n[s], count, t_quick() ? o.n[s] < 150 : count, &seed);
+    }
   }
 }
 
@@ -210,17 +212,18 @@ static void a_batch_of_none_and_of_very_many_are_batches(void **state)
 {
   (void)state;
   enum { MANY = 65537 };
-  bf_int  *info = bf_host_alloc(MANY, sizeof *info), untouched = 77;
-  bf_batch empty = {.type = BF_Z, .n = 4, .ld = 4};
+  const bf_int many = t_quick() == 2 ? 2049 : MANY;
+  bf_int      *info = bf_host_alloc(MANY, sizeof *info), untouched = 77;
+  bf_batch     empty = {.type = BF_Z, .n = 4, .ld = 4};
   T_OK(bf_inverse_batch(t_be, &empty, &untouched, NULL));
   assert_int_equal(untouched, 77);
   for (int t = 0; t < T_TYPES; t++) {
     T_ONE_OF(T_TYPES);
-    t_batch B = t_batch_create(t_types[t], 2, MANY);
-    for (bf_int b = 0; b < MANY; b++) t_put(&B, b, (const t_cx[4]){{0, 0}, {1, 0}, {2, 0}, {b, 0}});
+    t_batch B = t_batch_create(t_types[t], 2, many);
+    for (bf_int b = 0; b < many; b++) t_put(&B, b, (const t_cx[4]){{0, 0}, {1, 0}, {2, 0}, {b, 0}});
     t_inverse(&B, info);
     t_guards(&B);
-    for (bf_int b = 0; b < MANY; b++) {
+    for (bf_int b = 0; b < many; b++) {
       assert_int_equal(info[b], 0);
       assert_true(t_at(&B, b, 0, 0).re == -0.5 * b && t_at(&B, b, 0, 1).re == 1.0 &&
                   t_at(&B, b, 1, 0).re == 0.5);

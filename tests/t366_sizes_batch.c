@@ -131,10 +131,10 @@ static void mixed_sizes_become_what_they_become_alone(void **state)
   (void)state;
   for (int op = 0; op < OPS; op++)
     for (int t = 0; t < T_TYPES && !missing(op); t++) {
-      T_ONE_OF(1);
+      if (t_quick() == 2 && op != t) continue;
       sizes_may_be_mixed(op, t_types[t], 5, t_quick() ? 6 : 30);
-      sizes_may_be_mixed(op, t_types[t], 40, t_quick() ? 9 : 100);
-      sizes_may_be_mixed(op, t_types[t], 140, t_quick() ? 7 : 60);
+      sizes_may_be_mixed(op, t_types[t], 40, t_quick() == 2 ? 5 : t_quick() ? 9 : 100);
+      sizes_may_be_mixed(op, t_types[t], 140, t_quick() == 2 ? 3 : t_quick() ? 7 : 60);
     }
 }
 

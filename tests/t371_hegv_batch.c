@@ -160,6 +160,7 @@ static void a_pair_fails_alone(void **state)
   static const bf_int expect[COUNT] = {0, 0, 0, 18, 0, 2, -1, 9, 0};
   uint64_t            seed          = 22;
   for (int t = 0; t < T_TYPES; t++) {
+    T_ONE_OF(1);
     const bf_heev_how how = {.vectors = 1, .uplo = t % 2 ? BF_UPPER : BF_LOWER};
     double            w[COUNT * N], alone[N];
     bf_int            info[COUNT], one;

@@ -159,7 +159,7 @@ static void what_is_not_finite_fails_alone_and_half_of_a_matrix_is_not_read(void
   static const bf_int size[] = {2, 3, 8, 9, 16, 17, 31, 33, 64, 65, 100, 130, 200};
   for (int t = 0; t < T_TYPES; t++)
     for (size_t s = 0; s < sizeof size / sizeof *size; s++)
-      if (!t_quick() || (s + (size_t)t) % 5 == 0)
+      if (!t_quick() || ((s + (size_t)t) % 5 == 0 && (t_quick() < 2 || size[s] <= 65)))
         failures(t_types[t], size[s], (s + (size_t)t) % 2 ? BF_UPPER : BF_LOWER);
 }
 

@@ -62,16 +62,26 @@ static void solve_all(t_entry a, int symmetric, const bf_method *method, int nme
   free(b);
 }
 
+/* In the quickest run so dominated by the diagonal that it takes few iterations. */
+static double definite(bf_int n, bf_int i, bf_int j)
+{
+  return t_laplace(n, i, j) + (t_quick() == 2 && i == j ? 28.0 : 0.0);
+}
+static double windy(bf_int n, bf_int i, bf_int j)
+{
+  return t_wind(n, i, j) + (t_quick() == 2 && i == j ? 28.0 : 0.0);
+}
+
 static void positive_definite_systems_are_solved_by_every_method(void **state)
 {
   (void)state;
-  solve_all(t_laplace, 1, (const bf_method[]){BF_METHOD_CG, BF_METHOD_BICGSTAB, BF_METHOD_BICG}, 3);
+  solve_all(definite, 1, (const bf_method[]){BF_METHOD_CG, BF_METHOD_BICGSTAB, BF_METHOD_BICG}, 3);
 }
 
 static void unsymmetric_systems_by_bicgstab_and_bicg(void **state)
 {
   (void)state;
-  solve_all(t_wind, 0, (const bf_method[]){BF_METHOD_BICGSTAB, BF_METHOD_BICG}, 2);
+  solve_all(windy, 0, (const bf_method[]){BF_METHOD_BICGSTAB, BF_METHOD_BICG}, 2);
 }
 
 static double shifted(bf_int n, bf_int i, bf_int j) /* symmetric, a few negative eigenvalues */
@@ -82,6 +92,7 @@ static double shifted(bf_int n, bf_int i, bf_int j) /* symmetric, a few negative
 static void indefinite_symmetric_systems_by_bicg_and_named_by_cg(void **state)
 {
   (void)state;
+  if (t_quick() == 2) skip(); /* does not return */
   double    *b    = right_hand_side(6);
   bf_sparse *S    = t_sparse(N, shifted);
   t_solution want = t_direct(S, 1, b, NULL), s = {.x = NULL};
@@ -109,6 +120,7 @@ static void indefinite_symmetric_systems_by_bicg_and_named_by_cg(void **state)
 static void a_consistent_singular_system_is_solved_and_an_inconsistent_one_is_not(void **state)
 {
   (void)state;
+  if (t_quick() == 2) skip(); /* does not return */
   double    *b = right_hand_side(7), sum = 0.0;
   bf_sparse *S = t_sparse(N, t_neumann);
   t_solution s = {.x = NULL};
