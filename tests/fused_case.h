@@ -3,7 +3,7 @@
 #ifndef BF_TEST_FUSED_CASE_H
 #define BF_TEST_FUSED_CASE_H
 #include "kernels/krylov_steps.h"
-#include "tests/backend.h"
+#include "tests/krylov_case.h"
 #include "tests/reference/dense.h"
 #include <math.h>
 
@@ -191,20 +191,6 @@ static void steps(const bench *k, int count)
     T_OK(bf_cg_steps(
         k->A, &(bf_cg_work){v[X], v[R], v[P], v[Q], k->jacobi ? v[DINV] : NULL, k->st, k->history, NULL},
         count));
-}
-
-static double *get(const bench *k, int which)
-{
-  double *h = malloc((size_t)k->n * sizeof *h);
-  t_to_host(h, k->v[which], (size_t)k->n * sizeof *h);
-  return h;
-}
-
-static bf_krylov_state state_of(const bench *k)
-{
-  bf_krylov_state st;
-  t_to_host(&st, k->st, sizeof st);
-  return st;
 }
 
 /* ---- for the plain iteration ---- */

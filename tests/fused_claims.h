@@ -13,13 +13,13 @@ static void follows(const bf_matrix *A, const char *name, int jacobi, const doub
   steps(&k, 2);
   steps(&k, SHOWN - 2);
   t_to_host(history, k.history, sizeof history);
-  assert_int_equal(state_of(&k).iteration, SHOWN);
-  assert_int_equal(state_of(&k).status, BF_KRYLOV_RUNNING);
+  assert_int_equal(t_state(k.st).iteration, SHOWN);
+  assert_int_equal(t_state(k.st).status, BF_KRYLOV_RUNNING);
   for (int i = 0; i <= SHOWN; i++)
     if (!(fabs(history[i] - want[i]) <= 1e-9 * want[i] + 1e-12 * sqrt(want[i] * want[0])))
       fail_msg("%s: r.r after %d iterations %.17g instead of %.17g", name, i, history[i], want[i]);
   assert_true(history[SHOWN + 1] == -1.0);
-  double *got = get(&k, X);
+  double *got = t_on_host(k.v[X], k.n);
   for (bf_int i = 0; i < k.n; i++) largest = fmax(largest, fabs(x[i]));
   for (bf_int i = 0; i < k.n; i++)
     if (!(fabs(got[i] - x[i]) <= 1e-10 * largest))
@@ -82,7 +82,7 @@ static void cuts_into_calls_and_repeats_give_the_same_bits(range of)
         bench k = open_bench(A, 1, 0.0, LIMIT);
         for (int i = 0; cuts[c][i] > 0; i++) steps(&k, cuts[c][i]);
         for (int v = 0; v < 3; v++) {
-          double *h = get(&k, v);
+          double *h = t_on_host(k.v[v], k.n);
           if (c == 0)
             first[v] = h;
           else {
@@ -108,10 +108,10 @@ static void what_is_queued_past_the_end_changes_nothing(range of)
     bf_matrix *A = on_backend(S, BF_FORMAT_BDIA, shapes[s].D, !STAB, BF_FP64);
     bench      k = open_bench(A, 1, 1e-6, LIMIT);
     steps(&k, t_quick() == 2 ? 16 : LIMIT);
-    const bf_krylov_state end = state_of(&k);
+    const bf_krylov_state end = t_state(k.st);
     assert_int_equal(end.status, BF_KRYLOV_CONVERGED);
     assert_true(end.rr <= end.rr_stop && end.iteration < LIMIT);
-    double *x = get(&k, X), *r = get(&k, R), history[LIMIT + 1], rr = 0.0;
+    double *x = t_on_host(k.v[X], k.n), *r = t_on_host(k.v[R], k.n), history[LIMIT + 1], rr = 0.0;
     t_to_host(history, k.history, sizeof history);
     assert_true(history[end.iteration] == end.rr && history[end.iteration + 1] == -1.0);
     for (bf_int i = 0; i < k.n; i++) { /* r is b - A x */
@@ -122,8 +122,8 @@ static void what_is_queued_past_the_end_changes_nothing(range of)
     }
     T_NEAR(rr, end.rr, 1e-12 * history[0]);
     steps(&k, 5);
-    const bf_krylov_state after = state_of(&k);
-    double               *x2    = get(&k, X);
+    const bf_krylov_state after = t_state(k.st);
+    double               *x2    = t_on_host(k.v[X], k.n);
     assert_int_equal(after.iteration, end.iteration);
     assert_memory_equal(x, x2, (size_t)k.n * sizeof *x);
     free(x);
@@ -149,7 +149,7 @@ static bf_krylov_state end_of(bf_sparse *S, int D, void (*spoil)(bf_sparse *), i
   free(val);
   bench k = open_bench(A, 0, 1e-12, limit);
   steps(&k, t_quick() == 2 ? 4 : LIMIT);
-  const bf_krylov_state end = state_of(&k);
+  const bf_krylov_state end = t_state(k.st);
   close_bench(&k);
   bf_matrix_destroy(&A);
   return end;

@@ -1,7 +1,7 @@
 /* tests/t340_krylov.c - the steps of CG and BiCGStab against plain scalar code, one step and to the end
  * usage: t340_krylov <backend> */
 #include "kernels/matrix.h"
-#include "tests/backend.h"
+#include "tests/krylov_case.h"
 #include "tests/reference/dense.h"
 #include <float.h>
 #include <math.h>
@@ -43,20 +43,6 @@ static void put(const bench *k, int which, const double *h)
   T_OK(t_be->ops.copy(t_be, k->v[which], h, (size_t)k->n * sizeof *h, BF_TO_DEVICE));
 }
 
-static double *get(const bench *k, int which)
-{
-  double *h = malloc((size_t)k->n * sizeof *h + 1);
-  t_to_host(h, k->v[which], (size_t)k->n * sizeof *h);
-  return h;
-}
-
-static bf_krylov_state state_of(const bench *k)
-{
-  bf_krylov_state st;
-  t_to_host(&st, k->st, sizeof st);
-  return st;
-}
-
 static const double *dinv_of(const bench *k)
 {
   return k->jacobi ? k->v[DINV] : NULL;
@@ -73,7 +59,7 @@ static double host_dot(bf_int n, const double *x, const double *y)
 
 static void near_vector(const bench *k, int which, const double *want)
 {
-  double *h = get(k, which);
+  double *h = t_on_host(k->v[which], k->n);
   for (bf_int i = 0; i < k->n; i++)
     if (!(fabs(h[i] - want[i]) <= 1e-14 * (1.0 + fabs(want[i]))))
       fail_msg("vector %d, entry %d of %d: %.17g instead of %.17g", which, (int)i, (int)k->n, h[i], want[i]);
@@ -117,7 +103,7 @@ static void cg_steps_are_the_scalar_ones(void **state)
       T_OK(BF_OP(t_be, cg_begin, n, k.v[R], dinv_of(&k), k.v[P], k.st, k.history));
       for (bf_int i = 0; i < n; i++) z[i] = h[DINV][i] * h[R][i];
       near_vector(&k, P, z);
-      bf_krylov_state st = state_of(&k);
+      bf_krylov_state st = t_state(k.st);
       T_NEAR(st.rr, host_dot(n, h[R], h[R]), 1e-14 * n);
       T_NEAR(st.rho, host_dot(n, h[R], z), 1e-13 * n);
       assert_int_equal(st.status, BF_KRYLOV_RUNNING);
@@ -135,7 +121,7 @@ static void cg_steps_are_the_scalar_ones(void **state)
       for (bf_int i = 0; i < n; i++) z[i] = h[DINV][i] * h[R][i];
       near_vector(&k, X, h[X]);
       near_vector(&k, R, h[R]);
-      const bf_krylov_state after = state_of(&k);
+      const bf_krylov_state after = t_state(k.st);
       const double          rr = host_dot(n, h[R], h[R]), rz = host_dot(n, h[R], z);
       T_NEAR(after.rr, rr, 1e-12 * rr);
       T_NEAR(after.rho, rz, 1e-12 * rz);
@@ -174,7 +160,7 @@ static void bicgstab_steps_are_the_scalar_ones(void **state)
       memcpy(h[P], h[R], (size_t)n * sizeof **h);
       memcpy(h[PH], z, (size_t)n * sizeof **h);
 
-      bf_krylov_state st = state_of(&k);
+      bf_krylov_state st = t_state(k.st);
       T_NEAR(st.rho, host_dot(n, h[R], h[R]), 1e-14 * n);
       st.dot[0] = 2.3 * st.rho; /* r0.v */
       T_OK(t_be->ops.copy(t_be, k.st, &st, sizeof st, BF_TO_DEVICE));
@@ -186,7 +172,7 @@ static void bicgstab_steps_are_the_scalar_ones(void **state)
       }
       near_vector(&k, R, h[R]);
       near_vector(&k, rh, h[RH]);
-      bf_krylov_state mid = state_of(&k);
+      bf_krylov_state mid = t_state(k.st);
       T_NEAR(mid.alpha, alpha, 1e-14);
       assert_int_equal(mid.half, 0);
 
@@ -201,7 +187,7 @@ static void bicgstab_steps_are_the_scalar_ones(void **state)
       }
       near_vector(&k, X, h[X]);
       near_vector(&k, R, h[R]);
-      const bf_krylov_state end = state_of(&k);
+      const bf_krylov_state end = t_state(k.st);
       const double          rr = host_dot(n, h[R], h[R]), r0r = host_dot(n, h[R0], h[R]);
       T_NEAR(end.rr, rr, 1e-12 * rr);
       T_NEAR(end.rho, r0r, 1e-13 * (1.0 + n));
@@ -341,7 +327,7 @@ static void cg_follows_the_plain_iteration_to_the_solution(void **state)
     bench        k    = bench_on(&S, S.b, jacobi, stop, LIMIT);
     const int    want = plain_cg(&S, jacobi, stop, plain);
     cg_iterations(&k, &S, 1, LIMIT);
-    const bf_krylov_state st = state_of(&k);
+    const bf_krylov_state st = t_state(k.st);
     t_to_host(history, k.history, sizeof history);
     assert_int_equal(st.status, BF_KRYLOV_CONVERGED);
     assert_in_range(st.iteration, want - 1, want + 1);
@@ -349,7 +335,7 @@ static void cg_follows_the_plain_iteration_to_the_solution(void **state)
     assert_true(history[st.iteration] <= stop && history[st.iteration] == st.rr);
     if (st.iteration < LIMIT)
       assert_true(history[st.iteration + 1] == -1.0); /* nothing was written past the end */
-    double *x = get(&k, X);
+    double *x = t_on_host(k.v[X], k.n);
     for (bf_int i = 0; i < S.n; i++) T_NEAR(x[i], S.u[i], 1e-9);
     free(x);
     close_bench(&k);
@@ -366,10 +352,10 @@ static void bicgstab_solves_an_unsymmetric_system(void **state)
   for (int jacobi = 0; jacobi < 2; jacobi++) {
     bench k = bench_on(&S, S.b, jacobi, 1e-22 * host_dot(S.n, S.b, S.b), LIMIT);
     bicgstab_iterations(&k, &S, 1, LIMIT);
-    const bf_krylov_state st = state_of(&k);
+    const bf_krylov_state st = t_state(k.st);
     assert_int_equal(st.status, BF_KRYLOV_CONVERGED);
     assert_in_range(st.iteration, 2, 150);
-    double *x = get(&k, X);
+    double *x = t_on_host(k.v[X], k.n);
     for (bf_int i = 0; i < S.n; i++) T_NEAR(x[i], S.u[i], 1e-9);
     free(x);
     close_bench(&k);
@@ -389,7 +375,7 @@ static void whole_solutions_repeat_bit_for_bit_on_any_number_of_threads(void **s
       omp_set_num_threads(threads);
       bench k = bench_on(&S, S.b, 1, 1e-20, LIMIT);
       both[m](&k, &S, 1, t_quick() ? 3 : 30);
-      double *x = get(&k, X);
+      double *x = t_on_host(k.v[X], k.n);
       if (first) assert_memory_equal(x, first, (size_t)S.n * sizeof *x);
       if (first) free(x);
       if (!first) first = x;
@@ -407,9 +393,9 @@ static bf_krylov_state end_of(method iterate, const sys *S, const double *b, dou
 {
   bench k = bench_on(S, b, 0, rr_stop, limit);
   iterate(&k, S, 1, limit + 3);
-  const bf_krylov_state st = state_of(&k);
+  const bf_krylov_state st = t_state(k.st);
   /* x is finite whatever happened, except for NaN in b */
-  double *x = get(&k, X);
+  double *x = t_on_host(k.v[X], k.n);
   for (bf_int i = 0; i < S->n; i++) assert_true(isfinite(x[i]));
   free(x);
   close_bench(&k);
@@ -456,10 +442,10 @@ static void an_indefinite_matrix_stops_cg_without_a_step(void **state)
   t_matrix_put(S.A, S.a);
   bench k = bench_on(&S, S.b, 0, 0.0, 9);
   cg_iterations(&k, &S, 1, 3);
-  const bf_krylov_state st = state_of(&k);
+  const bf_krylov_state st = t_state(k.st);
   assert_int_equal(st.status, BF_KRYLOV_INDEFINITE);
   assert_int_equal(st.iteration, 0);
-  double *x = get(&k, X), *r = get(&k, R);
+  double *x = t_on_host(k.v[X], k.n), *r = t_on_host(k.v[R], k.n);
   for (bf_int i = 0; i < S.n; i++) assert_true(x[i] == 0.0 && r[i] == S.b[i]);
   free(x);
   free(r);
@@ -512,11 +498,11 @@ static void bicgstab_may_end_with_half_a_step(void **state)
   for (int jacobi = 0; jacobi < 2; jacobi++) {
     bench k = bench_on(&S, S.b, jacobi, 1e-28 * host_dot(S.n, S.b, S.b), 9);
     bicgstab_iterations(&k, &S, 1, 3);
-    const bf_krylov_state st = state_of(&k);
+    const bf_krylov_state st = t_state(k.st);
     assert_int_equal(st.status, BF_KRYLOV_CONVERGED);
     assert_int_equal(st.half, 1);
     assert_int_equal(st.iteration, 1);
-    double *x = get(&k, X);
+    double *x = t_on_host(k.v[X], k.n);
     for (bf_int i = 0; i < S.n; i++) T_NEAR(x[i], 0.5 * S.b[i], 1e-15 * (1.0 + fabs(S.b[i])));
     free(x);
     close_bench(&k);
@@ -532,19 +518,19 @@ static void iterations_queued_past_the_end_change_nothing(void **state)
   for (int m = 0; m < 2; m++) {
     bench k = bench_on(&S, S.b, 1, t_quick() ? 1e-2 * host_dot(S.n, S.b, S.b) : 1e-12, LIMIT);
     both[m](&k, &S, 1, t_quick() ? 12 : LIMIT / 4);
-    bf_krylov_state end = state_of(&k), later;
+    bf_krylov_state end = t_state(k.st), later;
     double         *before[VECTORS], h1[LIMIT + 1], h2[LIMIT + 1];
     t_to_host(h1, k.history, sizeof h1);
     assert_int_equal(end.status, BF_KRYLOV_CONVERGED);
-    for (int i = 0; i < VECTORS; i++) before[i] = get(&k, i);
+    for (int i = 0; i < VECTORS; i++) before[i] = t_on_host(k.v[i], k.n);
     both[m](&k, &S, 0, 5);
-    later = state_of(&k);
+    later = t_state(k.st);
     t_to_host(h2, k.history, sizeof h2);
     memcpy(later.dot, end.dot, sizeof end.dot); /* the product goes on writing its sums */
     assert_memory_equal(&end, &later, sizeof end);
     assert_memory_equal(h1, h2, sizeof h1);
     for (int i = 0; i < VECTORS; i++) {
-      double *after = get(&k, i);
+      double *after = t_on_host(k.v[i], k.n);
       if (i != Q && i != T) assert_memory_equal(after, before[i], (size_t)S.n * sizeof *after);
       free(after);
       free(before[i]);

@@ -1,7 +1,7 @@
 /* tests/t342_bicg.c - the steps of BiCG against plain scalar code, one step and to the end
  * usage: t342_bicg <backend> */
 #include "kernels/matrix.h"
-#include "tests/backend.h"
+#include "tests/krylov_case.h"
 #include "tests/reference/dense.h"
 #include <math.h>
 
@@ -38,13 +38,6 @@ static void close_bench(bench *k)
   }
   t_be->ops.release(t_be, k->st);
   t_be->ops.release(t_be, k->history);
-}
-
-static bf_krylov_state state_of(const bench *k)
-{
-  bf_krylov_state st;
-  t_to_host(&st, k->st, sizeof st);
-  return st;
 }
 
 static void near_vectors(const bench *k)
@@ -103,7 +96,7 @@ static void the_steps_are_the_scalar_ones(void **state)
       h[PT][i] = h[DINV][i] * h[RT][i];
     }
     near_vectors(&k);
-    bf_krylov_state st = state_of(&k);
+    bf_krylov_state st = t_state(k.st);
     T_NEAR(st.rho, dot3(n, h[RT], h[DINV], h[R]), 1e-13 * n);
     assert_int_equal(st.status, BF_KRYLOV_RUNNING);
 
@@ -116,7 +109,7 @@ static void the_steps_are_the_scalar_ones(void **state)
       h[R][i] -= a * h[Q][i];
       h[RT][i] -= a * h[QT][i];
     }
-    const bf_krylov_state after = state_of(&k);
+    const bf_krylov_state after = t_state(k.st);
     if (n < 1000) near_vectors(&k); /* a grows with n, and rounding with it */
     T_NEAR(after.rho / dot3(n, h[RT], h[DINV], h[R]), 1.0, 1e-9);
     T_NEAR(after.beta, after.rho / st.rho, 1e-12 * fabs(after.beta));
@@ -246,13 +239,13 @@ static void expect_end(double pt_q, double last_r, bf_krylov_status want)
   bench        k      = open_bench(n, 32, 0, 0.0, &seed);
   double      *before = malloc((size_t)n * sizeof *before), *after = malloc((size_t)n * sizeof *after);
   T_OK(begin(&k));
-  bf_krylov_state st = state_of(&k);
+  bf_krylov_state st = t_state(k.st);
   st.dot[0]          = pt_q;
   T_OK(t_be->ops.copy(t_be, k.st, &st, sizeof st, BF_TO_DEVICE));
   k.h[R][n - 1] = last_r;
   T_OK(t_be->ops.copy(t_be, k.v[R], k.h[R], (size_t)n * sizeof(double), BF_TO_DEVICE));
   T_OK(update(&k));
-  assert_int_equal(state_of(&k).status, want);
+  assert_int_equal(t_state(k.st).status, want);
   t_to_host(before, k.v[X], (size_t)n * sizeof *before);
   T_OK(update(&k));
   T_OK(direction(&k));

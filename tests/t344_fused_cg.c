@@ -53,7 +53,7 @@ static void two_runs_do_not_disturb_each_other(void **state)
     }
     for (int i = 0; together && i < 4; i++) steps(&k[i % 2], 25);
     for (int i = 0; i < 2; i++) {
-      x[together][i] = get(&k[i], X);
+      x[together][i] = t_on_host(k[i].v[X], k[i].n);
       close_bench(&k[i]);
       bf_matrix_destroy(&A[i]);
     }
@@ -77,8 +77,8 @@ static void the_direction_of_the_last_iteration_stays(range of)
       bench      goes = open_bench(A, jacobi, 0.0, LIMIT), ends = open_bench(A, jacobi, 0.0, SHOWN);
       steps(&goes, SHOWN - 1);
       steps(&ends, 26);
-      assert_int_equal(state_of(&ends).status, BF_KRYLOV_LIMIT);
-      double *p = get(&goes, P), *last = get(&ends, P);
+      assert_int_equal(t_state(ends.st).status, BF_KRYLOV_LIMIT);
+      double *p = t_on_host(goes.v[P], goes.n), *last = t_on_host(ends.v[P], ends.n);
       assert_memory_equal(p, last, (size_t)A->nrows * sizeof *p);
       free(p);
       free(last);
