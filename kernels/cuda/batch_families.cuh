@@ -19,6 +19,10 @@ cudaError_t lu_warp(const batch_view<T> &A, int *ipiv, int *info, cudaStream_t s
 template <class T>
 cudaError_t inverse_warp(const batch_view<T> &A, int *info, cudaStream_t s);
 
+/* orders 65 .. 80, likewise */
+template <class T>
+cudaError_t inverse_front(const batch_view<T> &A, int *info, cudaStream_t s);
+
 /* orders 1 .. 32 */
 template <class T>
 cudaError_t lu_small(const batch_view<T> &A, int *ipiv, int *info, cudaStream_t s);

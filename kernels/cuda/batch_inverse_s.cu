@@ -20,5 +20,6 @@ template <>
 cudaError_t inverse_mid(const batch_view<float> &A, int *info, void *work, cudaStream_t s)
 {
   if (batch_edge(A.n) <= 64) return inverse_warp(A, info, s);
+  if (batch_edge(A.n) <= 80) return inverse_front(A, info, s);
   return gj_run(A, info, work, s, [](int edge, auto f) { return choose(edge, f); });
 }

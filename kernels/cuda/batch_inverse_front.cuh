@@ -1,0 +1,262 @@
+/* kernels/cuda/batch_inverse_front.cuh - inverses of orders 65 to 80: what is beyond 64 columns is eliminated
+ * while the matrix is fetched
+ *
+ * Computes   with f = n - 64 and P the exchanges of the first f steps, P A = (A11 A12; A21 A22):
+ *            Gauss-Jordan of f columns leaves W = (G; -L) = (A11^-1; -A21 A11^-1) in their place, which makes
+ *            H = G A12 and S = A22 - L A12 of the others.  batch_warp.cuh inverts S as any matrix of order
+ *            64; then
+ *
+ *                A^-1 P^T = (G + H S^-1 L, -H S^-1; -S^-1 L, S^-1)
+ *
+ *            (batch_inverse_border.cuh).  A is written last: a matrix that fails stays as it was.
+ * Layout     two warps; a thread has rows t and t + 64 of the first columns in registers, F = 8 or 16 of
+ *            them, of which F - f, in front, are empty.  W and H stay in shared memory beside S.
+ * Cost       A is read and written once.
+ * Source     Golub, Van Loan, Matrix Computations, 4th ed., section 3.2; Higham, 2nd ed., section 14.2.
+ * Checked    t361, t366.
+ */
+#ifndef BF_BATCH_INVERSE_FRONT_CUH
+#define BF_BATCH_INVERSE_FRONT_CUH
+#include "kernels/cuda/batch_inverse_border.cuh"
+
+/* Where the matrix comes to lie, while the first columns are eliminated */
+template <class T, int F>
+struct alignas(16) inverse_front_desk {
+  struct alignas(16) claim {
+    unsigned high, low;
+    int      place, row;
+  };
+  T shown[2][2][F];
+  alignas(16) T reciprocal[2][2];
+  claim claims[2][2];
+};
+
+/* The first f columns, and the others on their way.  WIDE: entries of A have T's full alignment. */
+template <class T, int F, bool WIDE>
+struct inverse_columns {
+  using R     = real_t<T>;
+  using kept  = inverse_front_kept<T, F>;
+  using desk  = inverse_front_desk<T, F>;
+  using claim = typename desk::claim;
+  enum { N = kept::N, PITCH = kept::PITCH, OWN = 2, TILES = kept::ROWS / 16, NOWHERE = 0xffff };
+  static constexpr int V = lu_vec<T>, P = warp_shape<T, FRONT_REST, 32>::pitch;
+
+  const small_matrix<T> &M;
+  T                     *S; /* shared: 64 columns, P scalars from one to the next */
+  desk                  &D;
+  kept                  &K;
+  int                    t, lane, w, front, place[OWN], zero = 0; /* front: f; zero: first without a pivot */
+  R                      rest = 0;                                /* 0 while all is finite */
+  T                      x[OWN][F];
+
+  __device__ __forceinline__ inverse_columns(const small_matrix<T> &M_, T *S_, kept &K_)
+      : M(M_), S(S_), D(*reinterpret_cast<desk *>(S_)), K(K_), t((int)threadIdx.x), lane(t & 31), w(t >> 5),
+        front(M_.n - FRONT_REST)
+  {
+    for (int c = t; c < M.n; c += FRONT_THREADS)
+      for (int o = 0; o < M.n * (int)sizeof(T); o += 128)
+        asm volatile("prefetch.global.L2 [%0];" ::"l"(reinterpret_cast<const char *>(column(c)) + o));
+#pragma unroll
+    for (int i = 0; i < OWN; i++) {
+      place[i] = row(i) < M.n ? row(i) : NOBODY;
+#pragma unroll
+      for (int c = 0; c < F; c++) {
+        x[i][c] = c < front && row(i) < M.n ? load(column(c) + row(i), WIDE) : zero_of<T>();
+        rest    = with(x[i][c], rest);
+      }
+    }
+  }
+  __device__ __forceinline__ int row(int i) const
+  {
+    return t + FRONT_THREADS * i;
+  }
+  __device__ __forceinline__ const T *column(int c) const
+  {
+    return M.a + (int64_t)c * M.ld;
+  }
+  /* The warps' best rows, laid out for all; the better of them, and which warp's */
+  __device__ __forceinline__ claim choose(int j, int &whose)
+  {
+    const bool     second = place[1] >= j && (place[0] < j || abs1(x[1][0]) > abs1(x[0][0]) ||
+                                          (abs1(x[1][0]) == abs1(x[0][0]) && place[1] < place[0]));
+    const T        mine   = second ? x[1][0] : x[0][0];
+    const int      at     = second ? place[1] : place[0];
+    const unsigned high   = at >= j ? lu_high(mine) : 0;
+    unsigned       most;
+    const int      best = lu_best_lane<R>(high, lu_low(mine), at, most), turn = j & 1;
+    if (lane == best) {
+#pragma unroll
+      for (int c = 0; c < F; c += V) {
+        lu_packet<T> v;
+#pragma unroll
+        for (int e = 0; e < V; e++) v.v[e] = second ? x[1][c + e] : x[0][c + e];
+        lu_store(D.shown[turn][w] + c, v);
+      }
+      D.reciprocal[turn][w] = lu_reciprocal(mine);
+      D.claims[turn][w]     = {high, lu_low(mine), at, row(second)};
+    }
+    __syncthreads();
+    const claim a = D.claims[turn][0], b = D.claims[turn][1];
+    whose = b.high > a.high || (b.high == a.high && (b.low > a.low || (b.low == a.low && b.place < a.place)));
+    return whose ? b : a;
+  }
+  /* Step j: x[i][0] is the column at hand, what the steps before do to the others stands behind the columns
+   * that are left. */
+  __device__ __forceinline__ void step(int j)
+  {
+    int         whose;
+    const claim pivot      = choose(j, whose);
+    T           reciprocal = D.reciprocal[j & 1][whose], u[F];
+    R           by         = 1;
+#pragma unroll
+    for (int c = 0; c < F; c += V) {
+      const lu_packet<T> v = lu_load(D.shown[j & 1][whose] + c);
+#pragma unroll
+      for (int e = 0; e < V; e++) u[c + e] = v.v[e];
+    }
+    if (!lu_usual<T>(pivot.high)) { /* zero, or its reciprocal could overflow */
+      by         = lu_scale(abs1(u[0]));
+      reciprocal = lu_reciprocal(times(u[0], by));
+      if (abs1(u[0]) == R(0)) {
+        reciprocal = lu_zero<T>();
+        if (zero == 0) zero = j + 1;
+      }
+    }
+#pragma unroll
+    for (int i = 0; i < OWN; i++) {
+      const bool taken = place[i] == pivot.place;
+      place[i]         = taken ? j : place[i] == j ? pivot.place : place[i];
+      const T l        = times(taken ? from_real<T>(-1) : x[i][0], by) * reciprocal;
+#pragma unroll
+      for (int c = 1; c < F; c++) x[i][c - 1] = mulsub(l, u[c], taken ? zero_of<T>() : x[i][c]);
+      x[i][F - 1] = -l;
+    }
+  }
+  /* W, places and rows for all */
+  __device__ __forceinline__ void lay_out()
+  {
+    const int empty = F - front;
+    for (int i = t; i < kept::ROWS; i += FRONT_THREADS) K.place[i] = NOWHERE;
+    if (t < empty) K.pivot[t] = 0; /* W is 0 there */
+    __syncthreads();
+#pragma unroll
+    for (int i = 0; i < OWN; i++) {
+      if (place[i] >= 0) {
+        K.place[row(i)]    = (uint16_t)place[i];
+        K.origin[place[i]] = (uint16_t)row(i);
+        if (place[i] < front) K.pivot[empty + place[i]] = (uint16_t)row(i);
+      }
+      if (row(i) < N)
+#pragma unroll
+        for (int c = 0; c < F; c++) K.w[c * PITCH + row(i)] = place[i] >= 0 ? x[i][c] : zero_of<T>();
+    }
+    __syncthreads();
+  }
+  /* 8 columns from c on, W applied; to[i][h] + pace[i][h] times the column is where a row comes to lie. */
+  __device__ __forceinline__ void block(const int (&to)[TILES][2], const int (&pace)[TILES][2], unsigned mine,
+                                        int c)
+  {
+    using tensor = warp_tensor<T, N, 32>;
+    const int g = lane >> 2, own[2] = {tensor::column(2 * (lane & 3)), tensor::column(2 * (lane & 3) + 1)};
+    const T  *from = column(c + tensor::column(g)), *p[2] = {column(c + own[0]) + g, column(c + own[1]) + g};
+    T         u[F / 8][2], y[TILES][4];
+#pragma unroll
+    for (int k = 0; k < F / 8; k++)
+#pragma unroll
+      for (int e = 0; e < 2; e++) {
+        u[k][e] = load(from + K.pivot[8 * k + (lane & 3) + 4 * e], WIDE);
+        rest    = with(u[k][e], rest);
+      }
+#pragma unroll
+    for (int i = 0; i < TILES; i++)
+#pragma unroll
+      for (int e = 0; e < 4; e++) {
+        const int h = e >> 1;
+        y[i][e]     = mine >> (2 * i + h) & 1 ? load(p[e & 1] + 16 * i + 8 * h, WIDE) : zero_of<T>();
+        rest        = with(y[i][e], rest);
+      }
+#pragma unroll
+    for (int k = 0; k < F / 8; k++)
+      if (8 * (k + 1) > F - front) { /* others are empty: a matrix becomes the same with any F */
+        front_update<T, N> W;
+        W.take(K.w + 8 * k * PITCH, lane, K.pivot + 8 * k);
+#pragma unroll
+        for (int i = 0; i < TILES; i++) W.tile(i, u[k], y[i]);
+      }
+#pragma unroll
+    for (int i = 0; i < TILES; i++)
+#pragma unroll
+      for (int e = 0; e < 4; e++) {
+        const int h = e >> 1;
+        if (16 * i + 8 * h < FRONT_REST || to[i][h] >= 0)
+          shared_put(S + to[i][h] + (c - front + own[e & 1]) * pace[i][h], y[i][e]);
+      }
+  }
+  __device__ __forceinline__ void run()
+  {
+#pragma unroll 1
+    for (int j = 0; j < front; j++) step(j);
+    lay_out();
+    const int g = lane >> 2, h0 = (int)(K.h - S);
+    int       to[TILES][2], pace[TILES][2];
+    unsigned  mine = 0; /* rows that are S's */
+#pragma unroll
+    for (int i = 0; i < 2 * TILES; i++) {
+      const int  at      = K.place[8 * i + g];
+      const bool is      = at < front;
+      to[i / 2][i % 2]   = is ? h0 + F - front + at : at == NOWHERE ? -1 : at - front;
+      pace[i / 2][i % 2] = is ? F : P;
+      mine |= !is && at != NOWHERE ? 1u << i : 0;
+    }
+#pragma unroll 1
+    for (int c = front + 8 * w; c < M.n; c += 16) block(to, pace, mine, c);
+    __syncthreads();
+  }
+};
+
+template <class T, int F, bool WIDE>
+static __device__ __forceinline__ warp_left<T> inverse_front_eliminate(const small_matrix<T> &M, char *room,
+                                                                       inverse_front_kept<T, F> &K)
+{
+  inverse_columns<T, F, WIDE> front(M, reinterpret_cast<T *>(room), K);
+  front.run();
+  return {front.front, front.zero, front.rest};
+}
+
+template <class T, int F>
+static constexpr int inverse_front_bytes = warp_shape<T, FRONT_REST, 32>::template bytes<true> +
+                                           (int)sizeof(inverse_front_kept<T, F>);
+
+template <class T, int F, int BLOCKS>
+static __global__ void __launch_bounds__(FRONT_THREADS, BLOCKS)
+    inverse_in_front(const batch_view<T> A, int *__restrict__ info)
+{
+  extern __shared__ __align__(16) char room[];
+  const lane_group<32>                 L;
+  const small_matrix<T>                M(A, lane_group<FRONT_THREADS>());
+  inverse_front_kept<T, F>            &K = *reinterpret_cast<inverse_front_kept<T, F> *>(
+      room + warp_shape<T, FRONT_REST, 32>::template bytes<true>);
+  if (M.b == NOBODY) return;
+  const warp_left<T> left    = whole(M) ? inverse_front_eliminate<T, F, is_complex<T>>(M, room, K)
+                                        : inverse_front_eliminate<T, F, false>(M, room, K);
+  small_matrix<T>    of_rest = M;
+  of_rest.n = of_rest.top = FRONT_REST;
+  warp_work<T, FRONT_REST, 32, true, false, true> work(of_rest, L, (int)threadIdx.x / 32, room, true);
+  work.panels();
+#pragma unroll
+  for (int i = 0; i < work.OWN; i++) work.scale[i] = times(work.scale[i], work.by[i]);
+  work.tell();
+  inverse_front_give<T, F>(M, work, reinterpret_cast<const T *>(room), K, left, info);
+}
+
+template <class T, int F, int BLOCKS>
+static cudaError_t inverse_front_launch(const batch_view<T> &A, int *info, cudaStream_t s)
+{
+  const auto        kernel = inverse_in_front<T, F, BLOCKS>;
+  constexpr int     bytes  = inverse_front_bytes<T, F>;
+  const cudaError_t e      = cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, bytes);
+  if (e != cudaSuccess) return e;
+  kernel<<<(unsigned)A.count, FRONT_THREADS, (size_t)bytes, s>>>(A, info);
+  return cudaGetLastError();
+}
+#endif
