@@ -16,11 +16,12 @@ static bf_eigen_options options(int pairs)
 static void the_lowest_values_are_lapacks(void **state)
 {
   (void)state;
+  T_LONG_CHAINS;
   for (int k = 0; k < T_PENCILS; k++) {
     const t_pencil *p    = &t_pencils[k];
     const int       most = (int)t_massive(p), pairs[] = {1, 2, 7, most - 1, most};
     for (int i = 0; i < 5; i++) {
-      T_ONE_OF(11);
+      T_ONE_OF(27);
       t_modes                m   = {.X = NULL};
       const bf_eigen_options opt = options(pairs[i]);
       if (pairs[i] < 1 || pairs[i] > most) continue;
@@ -34,9 +35,9 @@ static void the_lowest_values_are_lapacks(void **state)
 static void a_cluster_that_is_cut_shows(void **state)
 {
   (void)state;
+  T_LONG;
   static const t_pencil three = {"three chains", 66, t_three, t_unit, 0};
   for (int pairs = 1; pairs <= 7; pairs++) {
-    T_ONE_OF(4);
     const bf_eigen_options opt = options(pairs);
     t_modes                m   = {.X = NULL};
     T_OK(t_vibrate(&three, T_SOLVER, &csr, &opt, &m));
@@ -48,6 +49,7 @@ static void a_cluster_that_is_cut_shows(void **state)
 static void vectors_to_begin_with_may_be_given(void **state)
 {
   (void)state;
+  T_LONG;
   const t_pencil  *p = &t_pencils[10];
   double           near[2 * 80];
   bf_eigen_options opt = options(6);
@@ -63,9 +65,10 @@ static void vectors_to_begin_with_may_be_given(void **state)
 static void every_form_of_the_matrices_will_do(void **state)
 {
   (void)state;
+  T_LONG_CHAINS;
   const bf_eigen_options opt = options(4);
   for (int f = 0; f < T_FORMS; f++) {
-    T_ONE_OF(3);
+    T_ONE_OF(5);
     t_modes m = {.X = NULL};
     T_OK(t_vibrate(&t_pencils[0], T_SOLVER, &t_forms[f], &opt, &m));
     t_expect_lowest(&t_pencils[0], &opt, &m);
@@ -76,6 +79,7 @@ static void every_form_of_the_matrices_will_do(void **state)
 static void runs_repeat_bit_for_bit_on_any_number_of_threads(void **state)
 {
   (void)state;
+  T_LONG;
   const t_pencil        *p     = &t_pencils[3];
   const bf_eigen_options opt   = options(6);
   const int              many  = omp_get_max_threads();

@@ -202,7 +202,7 @@ static void rounded_values_still_reach_the_tolerance_of_the_exact_matrix(void **
 static void rounded_values_hardly_cost_iterations(void **state)
 {
   (void)state;
-  if (t_quick() == 2) skip(); /* does not return */
+  T_LONG_CHAINS;
   static result r;
   bf_matrix    *A = banded(laplace, 1, BF_FP64), *fast = banded(laplace, 1, BF_FP32);
   T_OK(solve(A, NULL, NULL, usual(BF_METHOD_CG, BF_PRECOND_JACOBI), &r));
@@ -275,7 +275,7 @@ static void a_zero_right_hand_side_gives_zero_at_once(void **state)
 static void an_unreachable_tolerance_ends_and_is_named(void **state)
 {
   (void)state;
-  if (t_quick() == 2) skip(); /* does not return */
+  T_LONG_CHAINS;
   static result    r;
   bf_matrix       *A   = banded(laplace, 1, BF_FP64);
   bf_solve_options opt = usual(BF_METHOD_CG, BF_PRECOND_JACOBI);
@@ -290,7 +290,7 @@ static void an_unreachable_tolerance_ends_and_is_named(void **state)
 static void two_runs_are_bit_identical(void **state)
 {
   (void)state;
-  if (t_quick() == 2) skip(); /* does not return */
+  T_LONG_CHAINS;
   static result one, two;
   bf_matrix    *A = banded(wind, 0, BF_FP64);
   T_OK(solve(A, NULL, NULL, usual(BF_METHOD_BICGSTAB, BF_PRECOND_JACOBI), &one));

@@ -110,6 +110,7 @@ static void same_iterates(const t_solution *one, const t_solution *two)
 static void blocks_of_one_unknown_are_jacobi(void **state)
 {
   (void)state;
+  T_LONG_CHAINS;
   uint64_t   seed = 6;
   double    *b    = t_random_vector(N, &seed);
   bf_sparse *S    = t_sparse(N, t_laplace);
@@ -186,6 +187,7 @@ static double stiff_pieces(bf_int n, bf_int i, bf_int j)
 static void strong_couplings_within_blocks_are_solved_by_the_blocks(void **state)
 {
   (void)state;
+  T_LONG_CHAINS;
   enum { SIZE = 16, LONG = 16 * SIZE };
   bf_int       ptr[LONG / SIZE + 1], vertex[LONG];
   bf_partition parts = {LONG, LONG / SIZE, ptr, vertex};

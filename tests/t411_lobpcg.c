@@ -22,6 +22,7 @@ static bf_err apply(const void *M, int transposed, const double *r, double *z, d
 static void an_operation_preconditions_as_the_diagonal_does(void **state)
 {
   (void)state;
+  T_LONG_CHAINS;
   const t_pencil  *p = &t_pencils[3];
   double           dinv[T_NX * 12];
   t_modes          a = {.X = NULL}, b = {.X = NULL};
@@ -57,7 +58,7 @@ static void blocks_find_the_same_in_fewer_steps(void **state)
   int steps[2] = {0, 0};
   for (int k = 0; k < T_PENCILS; k++)
     for (int pairs = 2; pairs <= 7; pairs += 5) {
-      T_ONE_OF(9);
+      T_ONE_OF(13);
       const t_pencil  *p   = &t_pencils[k];
       bf_eigen_options opt = options(pairs);
       t_modes          a = {.X = NULL}, b = {.X = NULL};
@@ -83,6 +84,7 @@ static void factors_find_the_same_in_a_few_steps(void **state)
   (void)state;
   for (int k = 0; k < T_PENCILS; k++)
     for (int pairs = 2; pairs <= 7; pairs += 5) {
+      T_ONE_OF(7);
       const t_pencil  *p   = &t_pencils[k];
       bf_eigen_options opt = options(pairs);
       t_modes          m   = {.X = NULL};
@@ -122,6 +124,7 @@ static void see(void *context, const bf_eigen_progress *p)
 static void the_monitor_sees_the_steps(void **state)
 {
   (void)state;
+  T_LONG;
   bf_eigen_options opt = options(2);
   t_modes          m   = {.X = NULL};
   opt.monitor = see, opt.context = &looks;

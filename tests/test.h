@@ -67,6 +67,11 @@ static inline int t_quick(void)
   do {                                                                                                       \
     if (t_quick()) skip(); /* does not return */                                                             \
   } while (0)
+/* ... of races: long chains of kernels that other tests run too. */
+#define T_LONG_CHAINS                                                                                        \
+  do {                                                                                                       \
+    if (t_quick() == 2) skip(); /* does not return */                                                        \
+  } while (0)
 /* First line of the innermost loop over cases: a quick run takes one of so many, the quickest one of four
  * times as many; a number without a divisor in common with those of the loops around meets all of their
  * values. */
