@@ -232,7 +232,7 @@ cudaError_t heev_jacobi(const batch_view<T> &A, const bf_heev_how &how, real_t<T
   using s8                 = jacobi_shape<T, 8, 4, WORDS == 4 ? 4 : 5>;
   using s16                = jacobi_shape<T, 16, 2, WORDS == 4 ? 8 : 10>;
   using s32                = jacobi_shape<T, 32, WORDS == 4 ? 4 : 2, WORDS == 4 ? 2 : WORDS == 2 ? 8 : 10>;
-  using alone8             = jacobi_shape<T, 8, 2, WORDS == 4 ? 8 : 10>;
+  using alone8             = jacobi_shape<T, 8, 2, 10>;
   using alone32            = jacobi_shape<T, 32, 2, WORDS == 4 ? 4 : WORDS == 2 ? 6 : 8>;
   if (n <= 4) return jacobi_with<s4, s4>(A, upper, vectors, stop, w, info, room, s);
   if (n <= 8) return jacobi_with<s8, alone8>(A, upper, vectors, stop, w, info, room, s);
