@@ -8,6 +8,7 @@
  *            looked at first: those that are diagonal or not finite are done with, the others are listed, so
  *            that the lanes of a warp all have something to do: by a pass before or, where all blocks are on
  *            the chip at once, or nearly (not of orders 9 to 16), by each block for its own.
+ *            The kernels of the pass begin before those in front of them end, and wait where they need them.
  * Cost       5 n^3 multiplications and additions a sweep (complex 16), 5 to 9 sweeps; A is read twice, once
  *            from L1.
  * Checked    tests/t360_heev_batch.c, t359_pairs_batch.c, t372_spectra_batch.c.
@@ -120,6 +121,27 @@ BF_JACOBI void enlist(const batch_view<T> &A, int k, bool upper, bool vectors, i
   if (lane % N == 0 && dense) list[at] = k;
 }
 
+/* The next kernel's blocks may come; what is in front of this kernel is done. */
+BF_JACOBI void jacobi_let()
+{
+#if !defined(__CUDA_ARCH__) || __CUDA_ARCH__ >= 900
+  cudaTriggerProgrammaticLaunchCompletion();
+#endif
+}
+BF_JACOBI void jacobi_wait()
+{
+#if !defined(__CUDA_ARCH__) || __CUDA_ARCH__ >= 900
+  cudaGridDependencySynchronize();
+#endif
+}
+
+/* The length of a list to come; the pass may look at matrices meanwhile. */
+static __global__ void jacobi_zero(int *live)
+{
+  jacobi_let();
+  *live = 0;
+}
+
 template <class T, int N>
 __global__ void __launch_bounds__(256)
     jacobi_sort(const batch_view<T> A, bool upper, bool vectors, real_t<T> *__restrict__ w,
@@ -127,9 +149,11 @@ __global__ void __launch_bounds__(256)
 {
   __shared__ int found[256 / N], total, from; /* a step of the counter for all of a block */
   const int64_t  k = ((int64_t)blockIdx.x * blockDim.x + threadIdx.x) / N;
+  jacobi_let();
   if (threadIdx.x == 0) total = 0;
   __syncthreads();
   enlist<N>(A, k < A.count ? (int)k : A.count, upper, vectors, (int)threadIdx.x & 31, w, info, &total, found);
+  jacobi_wait();
   __syncthreads();
   if (threadIdx.x == 0) from = atomicAdd(live, total);
   __syncthreads();
@@ -169,6 +193,7 @@ __global__ void __launch_bounds__(32 * S::WARPS, S::BLOCKS)
     list = found;
     here = total;
   } else {
+    jacobi_wait();
     list += from;
     here = *live - from;
   }
@@ -180,6 +205,24 @@ __global__ void __launch_bounds__(32 * S::WARPS, S::BLOCKS)
                how);
 }
 
+/* A kernel whose blocks may come before the one in front of it ends, for which they wait. */
+template <class... Kernel, class... Given>
+static cudaError_t jacobi_follow(void (*kernel)(Kernel...), unsigned blocks, unsigned threads, size_t shared,
+                                 cudaStream_t s, Given... given)
+{
+  cudaLaunchAttribute early                        = {};
+  early.id                                         = cudaLaunchAttributeProgrammaticStreamSerialization;
+  early.val.programmaticStreamSerializationAllowed = 1;
+  cudaLaunchConfig_t config                        = {};
+  config.gridDim                                   = dim3(blocks);
+  config.blockDim                                  = dim3(threads);
+  config.dynamicSmemBytes                          = shared;
+  config.stream                                    = s;
+  config.attrs                                     = &early;
+  config.numAttrs                                  = 1;
+  return cudaLaunchKernelEx(&config, kernel, static_cast<Kernel>(given)...);
+}
+
 template <class S, class T, bool ALONE>
 static cudaError_t jacobi_launch(const batch_view<T> &A, bool upper, bool vectors, const jacobi_limits &how,
                                  real_t<T> *w, int *info, const int *work, cudaStream_t s)
@@ -187,8 +230,12 @@ static cudaError_t jacobi_launch(const batch_view<T> &A, bool upper, bool vector
   const auto  kernel = jacobi_rotations<S, T, ALONE>;
   cudaError_t error  = cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, S::shared);
   if (error != cudaSuccess) return error;
-  kernel<<<(unsigned)((A.count - 1) / S::MADE + 1), 32 * S::WARPS, S::shared, s>>>(
-      A, work, work + HEEV_JACOBI_HEAD, upper, vectors, w, info, how);
+  const unsigned blocks = (unsigned)((A.count - 1) / S::MADE + 1);
+  if (!ALONE)
+    return jacobi_follow(kernel, blocks, 32 * S::WARPS, S::shared, s, A, work, work + HEEV_JACOBI_HEAD, upper,
+                         vectors, w, info, how);
+  kernel<<<blocks, 32 * S::WARPS, S::shared, s>>>(A, work, work + HEEV_JACOBI_HEAD, upper, vectors, w, info,
+                                                  how);
   return cudaGetLastError();
 }
 
@@ -202,10 +249,12 @@ static cudaError_t jacobi_with(const batch_view<T> &A, bool upper, bool vectors,
   if constexpr (!std::is_void_v<ALONE>)
     if (A.count <= batch_multiprocessors() * ALONE::BLOCKS * ALONE::MADE / 4 * 5)
       return jacobi_launch<ALONE, T, true>(A, upper, vectors, how, w, info, work, s);
-  const cudaError_t error = cudaMemsetAsync(work, 0, sizeof *work, s);
+  jacobi_zero<<<1, 1, 0, s>>>(work);
+  cudaError_t error = cudaGetLastError();
+  if (error == cudaSuccess)
+    error = jacobi_follow(jacobi_sort<T, S::N>, (unsigned)((A.count - 1) / SORTED + 1), 256, 0, s, A, upper,
+                          vectors, w, info, work, work + HEEV_JACOBI_HEAD);
   if (error != cudaSuccess) return error;
-  jacobi_sort<T, S::N><<<(unsigned)((A.count - 1) / SORTED + 1), 256, 0, s>>>(A, upper, vectors, w, info,
-                                                                              work, work + HEEV_JACOBI_HEAD);
   return jacobi_launch<S, T, false>(A, upper, vectors, how, w, info, work, s);
 }
 
