@@ -58,14 +58,17 @@ BF_JACOBI void decompose(const batch_view<T> &A, const jacobi_matrix<T> &M, bool
   give<S>(M, A.ld, own, lane);
 }
 
-/* Lane i of N has row i of a matrix.  True where it is to be decomposed; else it has been sorted, being
- * diagonal, or has failed, not being finite. */
-template <int N, class T>
+/* Lane i of N has row i of a matrix, AHEAD entries of it on their way at once.  True where it is to be
+ * decomposed; else it has been sorted, being diagonal, or has failed, not being finite. */
+template <int N, bool ALONE, class T>
 BF_JACOBI bool survey(const batch_view<T> &A, const jacobi_matrix<T> &M, bool upper, bool vectors, int lane,
                       real_t<T> *__restrict__ w, int *__restrict__ info)
 {
-  using R              = real_t<T>;
-  constexpr int  AHEAD = N < 8 ? N : sizeof(T) == 16 ? 8 : N < 16 ? N : 16; /* entries on their way at once */
+  using R             = real_t<T>;
+  constexpr int MOST  = ALONE && std::is_same_v<T, double> ? N
+                        : sizeof(T) == 16                  ? 8
+                                                           : 16,
+                AHEAD = N < MOST ? N : MOST;
   const int      n = M.n, i = lane % N, first = lane - i;
   const unsigned mask   = N == 32 ? ~0u : ((1u << (N % 32)) - 1u) << first;
   bool           broken = false, dense = false;
@@ -107,13 +110,13 @@ BF_JACOBI bool survey(const batch_view<T> &A, const jacobi_matrix<T> &M, bool up
 
 /* The matrices that are to be decomposed, of those that the threads' groups of N have: their numbers go to
  * `list`, of which *live is the length so far. */
-template <int N, class T>
+template <int N, bool ALONE, class T>
 BF_JACOBI void enlist(const batch_view<T> &A, int k, bool upper, bool vectors, int lane,
                       real_t<T> *__restrict__ w, int *__restrict__ info, int *live, int *list)
 {
   jacobi_matrix<T> M = {NULL, 0, 0};
   if (k < A.members()) M = jacobi_member(A, k);
-  const bool     dense = survey<N>(A, M, upper, vectors, lane, w, info);
+  const bool     dense = survey<N, ALONE>(A, M, upper, vectors, lane, w, info);
   const unsigned takes = __ballot_sync(~0u, lane % N == 0 && dense);
   int            at    = 0;
   if (lane == 0 && takes != 0) at = atomicAdd(live, __popc(takes));
@@ -152,7 +155,8 @@ __global__ void __launch_bounds__(256)
   jacobi_let();
   if (threadIdx.x == 0) total = 0;
   __syncthreads();
-  enlist<N>(A, k < A.count ? (int)k : A.count, upper, vectors, (int)threadIdx.x & 31, w, info, &total, found);
+  enlist<N, false>(A, k < A.count ? (int)k : A.count, upper, vectors, (int)threadIdx.x & 31, w, info, &total,
+                   found);
   jacobi_wait();
   __syncthreads();
   if (threadIdx.x == 0) from = atomicAdd(live, total);
@@ -188,7 +192,7 @@ __global__ void __launch_bounds__(32 * S::WARPS, S::BLOCKS)
     }
     __syncthreads();
     warp = (warp + begin) % S::WARPS;
-    enlist<S::N>(A, from + (int)threadIdx.x / S::N, upper, vectors, lane, w, info, &total, found);
+    enlist<S::N, true>(A, from + (int)threadIdx.x / S::N, upper, vectors, lane, w, info, &total, found);
     __syncthreads();
     list = found;
     here = total;
