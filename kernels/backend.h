@@ -186,24 +186,25 @@ typedef struct bf_ops {
   bf_err (*band_inertia)(bf_backend *be, bf_band *B, bf_band_inertia *out);
 
   /* Krylov steps on a state in backend memory: see krylov.h; history[limit + 1] of r.r, dinv may be NULL.
-   * cg_begin      rr = r.r, rz = r.(dinv r), p = dinv r, bf_cg_begin
-   * cg_move       a = bf_cg_alpha; x += a p, r -= a q, rr, rz, bf_cg_end; p = dinv r + beta p */
+   * cg_begin      rr = r.r, rz = r.(dinv r), p = dinv r, bf_krylov_begin
+   * cg_move       a = bf_krylov_alpha; x += a p, r -= a q, rr, rz, bf_krylov_end; p = dinv r + beta p */
   bf_err (*cg_begin)(bf_backend *be, bf_int n, const double *r, const double *dinv, double *p,
                      bf_krylov_state *st, double *history);
   bf_err (*cg_move)(bf_backend *be, bf_int n, double *x, double *r, double *p, const double *q,
                     const double *dinv, bf_krylov_state *st, double *history);
   /* with z = M^-1 r by an operation between the steps, which leaves r.z in state->rz:
-   * cg_open       rr = r.r, bf_cg_begin
-   * cg_update     a = bf_cg_alpha; x += a p, r -= a q, rr = r.r
-   * cg_direction  bf_cg_end; p = z + beta p */
+   * cg_open       rr = r.r, bf_krylov_begin
+   * cg_update     a = bf_krylov_alpha; x += a p, r -= a q, rr = r.r
+   * cg_direction  bf_krylov_end; p = z + beta p */
   bf_err (*cg_open)(bf_backend *be, bf_int n, const double *r, bf_krylov_state *st, double *history);
   bf_err (*cg_update)(bf_backend *be, bf_int n, double *x, double *r, const double *p, const double *q,
                       bf_krylov_state *st);
   bf_err (*cg_direction)(bf_backend *be, bf_int n, const double *z, double *p, bf_krylov_state *st,
                          double *history);
-  /* bicg_begin      p = dinv r, pt = dinv rt, rr = r.r, rho = rt.(dinv r), bf_bicg_begin (krylov.h)
-   * bicg_update     a = bf_bicg_alpha; x += a p, r -= a q, rt -= a qt, rr = r.r, rz = rt.(dinv r),
-   * bf_bicg_end bicg_direction  p = dinv r + beta p, pt = dinv rt + beta pt */
+  /* bicg_begin      p = dinv r, pt = dinv rt, rr = r.r, rho = rt.(dinv r), bf_krylov_begin
+   * bicg_update     a = bf_krylov_alpha; x += a p, r -= a q, rt -= a qt, rr = r.r, rz = rt.(dinv r),
+   *                 bf_krylov_end
+   * bicg_direction  p = dinv r + beta p, pt = dinv rt + beta pt */
   bf_err (*bicg_begin)(bf_backend *be, bf_int n, const double *r, const double *dinv, const double *rt,
                        double *p, double *pt, bf_krylov_state *st, double *history);
   bf_err (*bicg_update)(bf_backend *be, bf_int n, double *x, double *r, double *rt, const double *p,

@@ -52,14 +52,17 @@ typedef struct bf_krylov_state {
  * indefinite systems, 1976; Saad, Iterative Methods for Sparse Linear Systems, 2nd ed., alg. 7.3, with M =
  * M^T on both sides): rho is rt.M^-1 r, dot[0] is pt.q, and the steps are those of CG but for the signs. */
 
-/* What a number says that must be positive, or for BiCG not zero: RUNNING, or why it may not be. */
+/* What rho and p.Ap have to be: CG's positive, those of the others not zero. */
+enum { BF_ANY_SIGN, BF_POSITIVE };
+
+/* RUNNING, or why they may not be s. */
 static inline BF_HD int32_t bf_krylov_sign(double s, int positive)
 {
   return positive ? (s <= 0.0 ? BF_KRYLOV_INDEFINITE : BF_KRYLOV_RUNNING)
                   : (s == 0.0 ? BF_KRYLOV_BREAKDOWN : BF_KRYLOV_RUNNING);
 }
 
-/* After the products of the start: rr = r.r, rz = r.M^-1 r. */
+/* After the products of the start, BiCG's rt = r: rr = r.r, rz = r.M^-1 r. */
 static inline BF_HD void bf_krylov_begin(bf_krylov_state *st, double rr, double rz, int positive,
                                          double *history)
 {
@@ -114,33 +117,6 @@ static inline BF_HD void bf_krylov_end(bf_krylov_state *st, double rr, double rz
     st->status = BF_KRYLOV_LIMIT;
 }
 
-static inline BF_HD void bf_cg_begin(bf_krylov_state *st, double rr, double rz, double *history)
-{
-  bf_krylov_begin(st, rr, rz, 1, history);
-}
-static inline BF_HD double bf_cg_alpha(const bf_krylov_state *st)
-{
-  return bf_krylov_alpha(st, 1);
-}
-static inline BF_HD void bf_cg_end(bf_krylov_state *st, double rr, double rz, double *history)
-{
-  bf_krylov_end(st, rr, rz, 1, history);
-}
-
-/* After rt = r. */
-static inline BF_HD void bf_bicg_begin(bf_krylov_state *st, double rr, double rz, double *history)
-{
-  bf_krylov_begin(st, rr, rz, 0, history);
-}
-static inline BF_HD double bf_bicg_alpha(const bf_krylov_state *st)
-{
-  return bf_krylov_alpha(st, 0);
-}
-static inline BF_HD void bf_bicg_end(bf_krylov_state *st, double rr, double rz, double *history)
-{
-  bf_krylov_end(st, rr, rz, 0, history);
-}
-
 /* ---- BiCGStab ---- */
 
 /* BiCGStab, after r0 = r: rr = r.r. */
@@ -149,7 +125,7 @@ static inline BF_HD void bf_bicgstab_begin(bf_krylov_state *st, double rr, doubl
   st->alpha = 1.0;
   st->omega = 1.0;
   st->half  = 0;
-  bf_krylov_begin(st, rr, rr, 0, history);
+  bf_krylov_begin(st, rr, rr, BF_ANY_SIGN, history);
 }
 
 /* BiCGStab: alpha = rho / r0.v with dot[0] = r0.v; 0 where it breaks down (bf_bicgstab_middle then says so).

@@ -39,7 +39,7 @@ bf_err bf_cpu_bicg_begin(bf_backend *be, bf_int n, const double *r, const double
     residual_sums(i0, i1, r, rt, dinv, part + 2 * c);
   }
   bf_cpu_add_up(nc, 2, part, sum);
-  bf_bicg_begin(st, sum[0], sum[1], history);
+  bf_krylov_begin(st, sum[0], sum[1], BF_ANY_SIGN, history);
   return BF_OK;
 }
 
@@ -49,7 +49,7 @@ bf_err bf_cpu_bicg_update(bf_backend *be, bf_int n, double *x, double *r, double
 {
   if (st->status != BF_KRYLOV_RUNNING) return BF_OK;
   const int64_t nc = bf_cpu_chunks(n);
-  const double  a  = bf_bicg_alpha(st);
+  const double  a  = bf_krylov_alpha(st, BF_ANY_SIGN);
   double       *part, sum[2];
   BF_TRY(bf_cpu_scratch(be, 2 * nc, &part));
 #pragma omp parallel for schedule(static) if (n > BF_CPU_SMALL)
@@ -64,7 +64,7 @@ bf_err bf_cpu_bicg_update(bf_backend *be, bf_int n, double *x, double *r, double
     residual_sums(i0, i1, r, rt, dinv, part + 2 * c);
   }
   bf_cpu_add_up(nc, 2, part, sum);
-  bf_bicg_end(st, sum[0], sum[1], history);
+  bf_krylov_end(st, sum[0], sum[1], BF_ANY_SIGN, history);
   return BF_OK;
 }
 

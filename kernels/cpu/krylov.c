@@ -49,7 +49,7 @@ bf_err bf_cpu_cg_begin(bf_backend *be, bf_int n, const double *r, const double *
     residual_sums(k, r, dinv, part + 2 * c);
   }
   bf_cpu_add_up(nc, 2, part, sum);
-  bf_cg_begin(st, sum[0], sum[1], history);
+  bf_krylov_begin(st, sum[0], sum[1], BF_POSITIVE, history);
   return BF_OK;
 }
 
@@ -59,7 +59,7 @@ bf_err bf_cpu_cg_move(bf_backend *be, bf_int n, double *x, double *r, double *p,
 {
   if (st->status != BF_KRYLOV_RUNNING) return BF_OK;
   const int64_t nc = bf_cpu_chunks(n);
-  const double  a  = bf_cg_alpha(st);
+  const double  a  = bf_krylov_alpha(st, BF_POSITIVE);
   double       *part, sum[2];
   BF_TRY(bf_cpu_scratch(be, 2 * nc, &part));
 #pragma omp parallel for schedule(static) if (n > BF_CPU_SMALL)
@@ -69,7 +69,7 @@ bf_err bf_cpu_cg_move(bf_backend *be, bf_int n, double *x, double *r, double *p,
     residual_sums(k, r, dinv, part + 2 * c);
   }
   bf_cpu_add_up(nc, 2, part, sum);
-  bf_cg_end(st, sum[0], sum[1], history);
+  bf_krylov_end(st, sum[0], sum[1], BF_POSITIVE, history);
   const int    on   = st->status == BF_KRYLOV_RUNNING;
   const double beta = st->beta;
 #pragma omp parallel for schedule(static) if (n > BF_CPU_SMALL)
@@ -88,7 +88,7 @@ bf_err bf_cpu_cg_open(bf_backend *be, bf_int n, const double *r, bf_krylov_state
 {
   double rr;
   BF_TRY(bf_cpu_dot_op(be, n, r, r, &rr));
-  bf_cg_begin(st, rr, st->rz, history);
+  bf_krylov_begin(st, rr, st->rz, BF_POSITIVE, history);
   return BF_OK;
 }
 
@@ -97,7 +97,7 @@ bf_err bf_cpu_cg_update(bf_backend *be, bf_int n, double *x, double *r, const do
 {
   if (st->status != BF_KRYLOV_RUNNING) return BF_OK;
   const int64_t nc = bf_cpu_chunks(n);
-  const double  a  = bf_cg_alpha(st);
+  const double  a  = bf_krylov_alpha(st, BF_POSITIVE);
   double       *part;
   BF_TRY(bf_cpu_scratch(be, nc, &part));
 #pragma omp parallel for schedule(static) if (n > BF_CPU_SMALL)
@@ -119,7 +119,7 @@ bf_err bf_cpu_cg_direction(bf_backend *be, bf_int n, const double *z, double *p,
 {
   (void)be;
   if (st->status != BF_KRYLOV_RUNNING) return BF_OK;
-  bf_cg_end(st, st->rr, st->rz, history);
+  bf_krylov_end(st, st->rr, st->rz, BF_POSITIVE, history);
   if (st->status != BF_KRYLOV_RUNNING) return BF_OK;
   const double beta = st->beta;
 #pragma omp parallel for schedule(static) if (n > BF_CPU_SMALL)

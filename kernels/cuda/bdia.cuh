@@ -164,8 +164,9 @@ static __device__ __forceinline__ void bdia_dots(double (&sum)[bdia_count<AFTER>
   }
 }
 
-/* g = the matrix; true where one segment's offsets are in the table. */
-bool bf_cuda_bdia_describe(const bf_bdia *A, bdia_args *g);
+/* The matrix and the vectors of y = A x go to g, which was {}; true where one segment's offsets are in the
+ * table. */
+bool bf_cuda_bdia_describe(const bf_bdia *A, const double *x, double *y, bdia_args *g);
 
 /* y = A x, not empty.  With `left` the sums stay in parts, from bf_cuda_partials, until the next who asks for
  * those. */

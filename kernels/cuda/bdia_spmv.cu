@@ -42,25 +42,29 @@ bf_err bf_cuda_bdia_add(bf_backend *be, const bdia_args *g, unsigned blocks)
   return BF_CUDA_LAUNCHED(be);
 }
 
-bool bf_cuda_bdia_describe(const bf_bdia *A, bdia_args *g)
+bool bf_cuda_bdia_describe(const bf_bdia *A, const double *x, double *y, bdia_args *g)
 {
   const int  D   = A->ncomp;
   const bool one = A->nseg == 1 && A->seg[0].ndiag <= BDIA_TABLE;
-  *g             = {};
   g->n           = (int64_t)A->nrows * D;
   g->nseg        = A->nseg;
   g->seg         = A->seg[0];
   g->segs        = A->seg_be;
   g->off         = A->off_be;
   g->lower       = A->lower_be;
+  g->x           = x;
+  g->y           = y;
   for (int k = 0; one && k < A->seg[0].ndiag; k++) g->table[k] = A->off[A->seg[0].diag0 + k] * D;
   return one;
 }
 
-/* The kernel for this matrix; g has its vectors. */
-static bf_err launch(bf_backend *be, const bf_bdia *A, bdia_args *g, bool one)
+/* y = A x by the kernel for this matrix; g has what becomes of the rows of y. */
+static bf_err launch(bf_backend *be, const bf_bdia *A, const double *x, double *y, int64_t *left,
+                     bdia_args *g)
 {
-  g->ticket = bf_cuda_of(be)->ticket;
+  const bool one = bf_cuda_bdia_describe(A, x, y, g);
+  g->left        = left;
+  g->ticket      = bf_cuda_of(be)->ticket;
   if (one && bf_cuda_bdia_is_small(be, A)) return bf_cuda_bdia_small(be, A, g);
   if (one && bf_cuda_bdia_is_band(A)) return bf_cuda_bdia_band(be, A, g);
   if (one && bf_cuda_bdia_is_grid(be, A, g->x)) return bf_cuda_bdia_grid(be, A, g);
@@ -73,26 +77,18 @@ bf_err bf_cuda_bdia_product(bf_backend *be, const bf_bdia *A, const double *x, d
   BF_CHECK(A && A->ncomp >= 1 && A->ncomp <= 3, BF_E_ARG, "bDIA product: 1 to 3 components");
   BF_CHECK(!w || dot, BF_E_ARG, "bDIA product: w without dot");
   if (A->nrows == 0) return w ? be->ops.zero(be, dot, 2 * sizeof *dot) : BF_OK;
-  bdia_args  g;
-  const bool one = bf_cuda_bdia_describe(A, &g);
-  g.x            = x;
-  g.y            = y;
-  g.w            = w;
-  g.dot          = dot;
-  g.left         = left;
-  return launch(be, A, &g, one);
+  bdia_args g = {};
+  g.w         = w;
+  g.dot       = dot;
+  return launch(be, A, x, y, left, &g);
 }
 
 bf_err bf_cuda_bdia_stabilise(bf_backend *be, const bf_bdia *A, const double *x, double *y,
                               const bdia_stab &stab, int64_t *left)
 {
-  bdia_args  g;
-  const bool one = bf_cuda_bdia_describe(A, &g);
-  g.x            = x;
-  g.y            = y;
-  g.stab         = stab;
-  g.left         = left;
-  return launch(be, A, &g, one);
+  bdia_args g = {};
+  g.stab      = stab;
+  return launch(be, A, x, y, left, &g);
 }
 
 BF_CUDA_DECLARE(bdia_spmv);

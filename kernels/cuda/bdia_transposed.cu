@@ -59,10 +59,8 @@ bf_err bf_cuda_bdia_spmv_t(bf_backend *be, const bf_bdia *A, const double *x, do
   BF_CHECK(A && !A->half && A->ncomp >= 1 && A->ncomp <= 3, BF_E_ARG,
            "transposed bDIA product: full storage, 1 to 3 components");
   if (A->nrows == 0) return BF_OK;
-  bdia_args  g;
-  const bool one = bf_cuda_bdia_describe(A, &g);
-  g.x            = x;
-  g.y            = y;
+  bdia_args  g   = {};
+  const bool one = bf_cuda_bdia_describe(A, x, y, &g);
   if (A->prec == BF_FP64)
     launch<double>(A, one, bf_cuda_of(be)->stream, g);
   else

@@ -20,16 +20,16 @@ static __global__ void __launch_bounds__(BF_SUM_THREADS)
     begin(int64_t n, const double *r, const double *dinv, const double *rt, double *p, double *pt,
           bf_krylov_state *st, double *history, double *partial, unsigned *ticket)
 {
-  const int64_t step   = (int64_t)gridDim.x * BF_SUM_THREADS;
-  double        sum[2] = {0.0, 0.0};
-  for (int64_t i = (int64_t)blockIdx.x * BF_SUM_THREADS + threadIdx.x; i < n; i += step) {
+  double sum[2] = {0.0, 0.0};
+  BF_FOR_ENTRIES(i, n)
+  {
     const double ri = r[i], ti = rt[i], d = JACOBI ? dinv[i] : 1.0;
     p[i]  = d * ri;
     pt[i] = d * ti;
     sum[0] += ri * ri;
     sum[1] += ti * (d * ri);
   }
-  if (bf_grid_sum(sum, partial, ticket)) bf_bicg_begin(st, sum[0], sum[1], history);
+  if (bf_grid_sum(sum, partial, ticket)) bf_krylov_begin(st, sum[0], sum[1], BF_ANY_SIGN, history);
 }
 
 struct bicg_vectors {
@@ -42,11 +42,11 @@ static __global__ void __launch_bounds__(BF_SUM_THREADS)
     update(int64_t n, bicg_vectors v, bf_krylov_state *st, double *history, double *partial, unsigned *ticket)
 {
   if (st->status != BF_KRYLOV_RUNNING) return;
-  const double  a      = bf_bicg_alpha(st);
-  const int64_t step   = (int64_t)gridDim.x * BF_SUM_THREADS;
-  double        sum[2] = {0.0, 0.0};
+  const double a      = bf_krylov_alpha(st, BF_ANY_SIGN);
+  double       sum[2] = {0.0, 0.0};
 #pragma unroll 2
-  for (int64_t i = (int64_t)blockIdx.x * BF_SUM_THREADS + threadIdx.x; i < n; i += step) {
+  BF_FOR_ENTRIES(i, n)
+  {
     const double ri = v.r[i] - a * __ldg(v.q + i), ti = v.rt[i] - a * __ldg(v.qt + i);
     v.x[i] += a * __ldg(v.p + i);
     v.r[i]  = ri;
@@ -54,7 +54,7 @@ static __global__ void __launch_bounds__(BF_SUM_THREADS)
     sum[0] += ri * ri;
     sum[1] += ti * (JACOBI ? __ldg(v.dinv + i) * ri : ri);
   }
-  if (bf_grid_sum(sum, partial, ticket)) bf_bicg_end(st, sum[0], sum[1], history);
+  if (bf_grid_sum(sum, partial, ticket)) bf_krylov_end(st, sum[0], sum[1], BF_ANY_SIGN, history);
 }
 
 template <bool JACOBI>
@@ -78,12 +78,10 @@ BF_CUDA_DECLARE(bicg_begin);
 bf_err bf_cuda_bicg_begin(bf_backend *be, bf_int n, const double *r, const double *dinv, const double *rt,
                           double *p, double *pt, bf_krylov_state *st, double *history)
 {
-  const bf_cuda *cu     = bf_cuda_of(be);
-  const int      blocks = bf_cuda_sum_blocks(be, n);
-  double        *partial;
-  BF_TRY(bf_cuda_partials(be, 2 * (int64_t)blocks, &partial));
+  bf_sum_launch s;
+  BF_TRY(bf_cuda_sum_launch(be, n, 2, &s));
   auto *kernel = dinv ? begin<true> : begin<false>;
-  kernel<<<blocks, BF_SUM_THREADS, 0, cu->stream>>>(n, r, dinv, rt, p, pt, st, history, partial, cu->ticket);
+  kernel<<<s.blocks, BF_SUM_THREADS, 0, s.stream>>>(n, r, dinv, rt, p, pt, st, history, s.partial, s.ticket);
   return BF_CUDA_LAUNCHED(be);
 }
 
@@ -92,13 +90,11 @@ bf_err bf_cuda_bicg_update(bf_backend *be, bf_int n, double *x, double *r, doubl
                            const double *q, const double *qt, const double *dinv, bf_krylov_state *st,
                            double *history)
 {
-  const bf_cuda     *cu     = bf_cuda_of(be);
-  const int          blocks = bf_cuda_sum_blocks(be, n);
-  const bicg_vectors v      = {x, r, rt, p, q, qt, dinv};
-  double            *partial;
-  BF_TRY(bf_cuda_partials(be, 2 * (int64_t)blocks, &partial));
+  const bicg_vectors v = {x, r, rt, p, q, qt, dinv};
+  bf_sum_launch      s;
+  BF_TRY(bf_cuda_sum_launch(be, n, 2, &s));
   auto *kernel = dinv ? update<true> : update<false>;
-  kernel<<<blocks, BF_SUM_THREADS, 0, cu->stream>>>(n, v, st, history, partial, cu->ticket);
+  kernel<<<s.blocks, BF_SUM_THREADS, 0, s.stream>>>(n, v, st, history, s.partial, s.ticket);
   return BF_CUDA_LAUNCHED(be);
 }
 

@@ -29,9 +29,6 @@ struct stab_args {
 
 /* In every kernel thread t owns entries t, t + threads of the grid, ...; one thread of the last block owns
  * the state, after every other thread has read it. */
-#define FOR_ENTRIES(i, n)                                                                                    \
-  for (int64_t i = (int64_t)blockIdx.x * BF_SUM_THREADS + threadIdx.x; i < (n);                              \
-       i += (int64_t)gridDim.x * BF_SUM_THREADS)
 
 /* The preconditioner. */
 enum { NONE, JACOBI, OPERATION };
@@ -42,7 +39,7 @@ static __global__ void __launch_bounds__(BF_SUM_THREADS)
           bf_krylov_state *st, double *history, double *partial, unsigned *ticket)
 {
   double sum[1] = {0.0};
-  FOR_ENTRIES(i, n)
+  BF_FOR_ENTRIES(i, n)
   {
     const double ri = r[i];
     r0[i]           = ri;
@@ -197,13 +194,11 @@ BF_CUDA_DECLARE(bicgstab_begin);
 bf_err bf_cuda_bicgstab_begin(bf_backend *be, bf_int n, const double *r, const double *dinv, double *r0,
                               double *p, double *ph, bf_krylov_state *st, double *history)
 {
-  const bf_cuda *cu     = bf_cuda_of(be);
-  const int      blocks = bf_cuda_sum_blocks(be, n);
-  double        *partial;
+  bf_sum_launch s;
   BF_TRY(bf_cuda_forget_graph(be)); /* of the run before */
-  BF_TRY(bf_cuda_partials(be, blocks, &partial));
+  BF_TRY(bf_cuda_sum_launch(be, n, 1, &s));
   auto *kernel = dinv ? begin<JACOBI> : begin<NONE>;
-  kernel<<<blocks, BF_SUM_THREADS, 0, cu->stream>>>(n, r, dinv, r0, p, ph, st, history, partial, cu->ticket);
+  kernel<<<s.blocks, BF_SUM_THREADS, 0, s.stream>>>(n, r, dinv, r0, p, ph, st, history, s.partial, s.ticket);
   return BF_CUDA_LAUNCHED(be);
 }
 

@@ -41,9 +41,7 @@ static __global__ void __launch_bounds__(BF_SUM_THREADS)
          unsigned *ticket)
 {
   double sum[1] = {0.0};
-  for (int64_t i = (int64_t)blockIdx.x * BF_SUM_THREADS + threadIdx.x; i < n;
-       i += (int64_t)gridDim.x * BF_SUM_THREADS)
-    sum[0] += y0[i] * ph[i];
+  BF_FOR_ENTRIES(i, n) sum[0] += y0[i] * ph[i];
   if (bf_grid_sum(sum, partial, ticket)) bf_bicgstab_look(st, sum[0]);
 }
 
@@ -141,11 +139,9 @@ BF_CUDA_DECLARE(bicgstab_look);
 bf_err bf_cuda_bicgstab_look(bf_backend *be, bf_int n, const double *y0, const double *ph,
                              bf_krylov_state *st)
 {
-  const bf_cuda *cu     = bf_cuda_of(be);
-  const int      blocks = bf_cuda_sum_blocks(be, n);
-  double        *partial;
-  BF_TRY(bf_cuda_partials(be, blocks, &partial));
-  look<<<blocks, BF_SUM_THREADS, 0, cu->stream>>>(n, y0, ph, st, partial, cu->ticket);
+  bf_sum_launch s;
+  BF_TRY(bf_cuda_sum_launch(be, n, 1, &s));
+  look<<<s.blocks, BF_SUM_THREADS, 0, s.stream>>>(n, y0, ph, st, s.partial, s.ticket);
   return BF_CUDA_LAUNCHED(be);
 }
 

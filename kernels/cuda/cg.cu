@@ -20,15 +20,15 @@ static __global__ void __launch_bounds__(BF_SUM_THREADS)
     begin(int64_t n, const double *r, const double *dinv, double *p, bf_krylov_state *st, double *history,
           double *partial, unsigned *ticket)
 {
-  const int64_t step   = (int64_t)gridDim.x * BF_SUM_THREADS;
-  double        sum[2] = {0.0, 0.0};
-  for (int64_t i = (int64_t)blockIdx.x * BF_SUM_THREADS + threadIdx.x; i < n; i += step) {
+  double sum[2] = {0.0, 0.0};
+  BF_FOR_ENTRIES(i, n)
+  {
     const double ri = r[i], zi = JACOBI ? dinv[i] * ri : ri;
     p[i] = zi;
     sum[0] += ri * ri;
     sum[1] += ri * zi;
   }
-  if (bf_grid_sum(sum, partial, ticket)) bf_cg_begin(st, sum[0], sum[1], history);
+  if (bf_grid_sum(sum, partial, ticket)) bf_krylov_begin(st, sum[0], sum[1], BF_POSITIVE, history);
 }
 
 /* z = dinv r, with its part of the sums */
@@ -120,7 +120,7 @@ static __global__ void __launch_bounds__(BF_MOVE_THREADS, 1) move(const __grid_c
       pq, BF_MOVE_THREADS / 32, g.packets, number + 1,
       [&](const double *s) {
         if (g.partials > 0) st.dot[0] = s[0];
-        st.alpha = bf_cg_alpha(&st);
+        st.alpha = bf_krylov_alpha(&st, BF_POSITIVE);
       },
       [](int, int) {});
   const double a = st.alpha;
@@ -128,7 +128,9 @@ static __global__ void __launch_bounds__(BF_MOVE_THREADS, 1) move(const __grid_c
   /* While one warp waits for the sum the others move x at the block's first pairs. */
   bf_sum_everywhere(
       sum, BF_MOVE_THREADS / 32, g.packets + BF_MOVE_PACKETS / 2, number + 2,
-      [&](const double *s) { bf_cg_end(&st, s[0], s[JACOBI], blockIdx.x == 0 ? g.history : NULL); },
+      [&](const double *s) {
+        bf_krylov_end(&st, s[0], s[JACOBI], BF_POSITIVE, blockIdx.x == 0 ? g.history : NULL);
+      },
       [&](int thread, int threads) {
         for (int e = thread; e < FILL * BF_MOVE_THREADS; e += threads) {
           const int64_t i = first - (int64_t)threadIdx.x + e % BF_MOVE_THREADS + e / BF_MOVE_THREADS * step;
@@ -155,13 +157,11 @@ BF_CUDA_DECLARE(cg_begin);
 bf_err bf_cuda_cg_begin(bf_backend *be, bf_int n, const double *r, const double *dinv, double *p,
                         bf_krylov_state *st, double *history)
 {
-  const bf_cuda *cu     = bf_cuda_of(be);
-  const int      blocks = bf_cuda_sum_blocks(be, n);
-  double        *partial;
+  bf_sum_launch s;
   BF_TRY(bf_cuda_forget_graph(be)); /* of the run before */
-  BF_TRY(bf_cuda_partials(be, 2 * (int64_t)blocks, &partial));
+  BF_TRY(bf_cuda_sum_launch(be, n, 2, &s));
   auto *kernel = dinv ? begin<true> : begin<false>;
-  kernel<<<blocks, BF_SUM_THREADS, 0, cu->stream>>>(n, r, dinv, p, st, history, partial, cu->ticket);
+  kernel<<<s.blocks, BF_SUM_THREADS, 0, s.stream>>>(n, r, dinv, p, st, history, s.partial, s.ticket);
   return BF_CUDA_LAUNCHED(be);
 }
 

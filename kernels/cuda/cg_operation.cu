@@ -11,17 +11,12 @@
  */
 #include "kernels/cuda/cuda_util.cuh"
 
-/* In every kernel thread t owns entries t, t + threads of the grid, ... */
-#define FOR_ENTRIES(i, n)                                                                                    \
-  for (int64_t i = (int64_t)blockIdx.x * BF_SUM_THREADS + threadIdx.x; i < (n);                              \
-       i += (int64_t)gridDim.x * BF_SUM_THREADS)
-
 static __global__ void __launch_bounds__(BF_SUM_THREADS)
     open(int64_t n, const double *r, bf_krylov_state *st, double *history, double *partial, unsigned *ticket)
 {
   double sum[1] = {0.0};
-  FOR_ENTRIES(i, n) sum[0] += r[i] * r[i];
-  if (bf_grid_sum(sum, partial, ticket)) bf_cg_begin(st, sum[0], st->rz, history);
+  BF_FOR_ENTRIES(i, n) sum[0] += r[i] * r[i];
+  if (bf_grid_sum(sum, partial, ticket)) bf_krylov_begin(st, sum[0], st->rz, BF_POSITIVE, history);
 }
 
 static __global__ void __launch_bounds__(BF_SUM_THREADS)
@@ -29,10 +24,10 @@ static __global__ void __launch_bounds__(BF_SUM_THREADS)
            const double *__restrict__ q, bf_krylov_state *st, double *partial, unsigned *ticket)
 {
   if (st->status != BF_KRYLOV_RUNNING) return;
-  const double a      = bf_cg_alpha(st);
+  const double a      = bf_krylov_alpha(st, BF_POSITIVE);
   double       sum[1] = {0.0};
 #pragma unroll 2
-  FOR_ENTRIES(i, n)
+  BF_FOR_ENTRIES(i, n)
   {
     const double ri = r[i] - a * __ldcs(q + i);
     r[i]            = ri;
@@ -48,25 +43,23 @@ static __global__ void __launch_bounds__(BF_SUM_THREADS)
 {
   bf_krylov_state st = *state;
   if (st.status != BF_KRYLOV_RUNNING) return;
-  bf_cg_end(&st, st.rr, st.rz, NULL);
+  bf_krylov_end(&st, st.rr, st.rz, BF_POSITIVE, NULL);
   const double beta = st.beta;
   if (st.status == BF_KRYLOV_RUNNING)
 #pragma unroll 2
-    FOR_ENTRIES(i, n) p[i] = z[i] + beta * p[i];
+    BF_FOR_ENTRIES(i, n) p[i] = z[i] + beta * p[i];
   __syncthreads();
   if (threadIdx.x != 0 || atomicAdd(ticket, 1u) != gridDim.x - 1) return;
   *ticket = 0;
-  bf_cg_end(state, state->rr, state->rz, history);
+  bf_krylov_end(state, state->rr, state->rz, BF_POSITIVE, history);
 }
 
 BF_CUDA_DECLARE(cg_open);
 bf_err bf_cuda_cg_open(bf_backend *be, bf_int n, const double *r, bf_krylov_state *st, double *history)
 {
-  const bf_cuda *cu     = bf_cuda_of(be);
-  const int      blocks = bf_cuda_sum_blocks(be, n);
-  double        *partial;
-  BF_TRY(bf_cuda_partials(be, blocks, &partial));
-  open<<<blocks, BF_SUM_THREADS, 0, cu->stream>>>(n, r, st, history, partial, cu->ticket);
+  bf_sum_launch s;
+  BF_TRY(bf_cuda_sum_launch(be, n, 1, &s));
+  open<<<s.blocks, BF_SUM_THREADS, 0, s.stream>>>(n, r, st, history, s.partial, s.ticket);
   return BF_CUDA_LAUNCHED(be);
 }
 
@@ -74,11 +67,9 @@ BF_CUDA_DECLARE(cg_update);
 bf_err bf_cuda_cg_update(bf_backend *be, bf_int n, double *x, double *r, const double *p, const double *q,
                          bf_krylov_state *st)
 {
-  const bf_cuda *cu     = bf_cuda_of(be);
-  const int      blocks = bf_cuda_sum_blocks(be, n);
-  double        *partial;
-  BF_TRY(bf_cuda_partials(be, blocks, &partial));
-  update<<<blocks, BF_SUM_THREADS, 0, cu->stream>>>(n, x, r, p, q, st, partial, cu->ticket);
+  bf_sum_launch s;
+  BF_TRY(bf_cuda_sum_launch(be, n, 1, &s));
+  update<<<s.blocks, BF_SUM_THREADS, 0, s.stream>>>(n, x, r, p, q, st, s.partial, s.ticket);
   return BF_CUDA_LAUNCHED(be);
 }
 

@@ -73,7 +73,7 @@ static __global__ void __launch_bounds__(THREADS, 1)
         pq, used, g.packets, number + 1,
         [&](const double *s) {
           st.dot[0] = s[0];
-          st.alpha  = bf_cg_alpha(&st);
+          st.alpha  = bf_krylov_alpha(&st, BF_POSITIVE);
         },
         [](int, int) {});
     x += st.alpha * p;
@@ -85,7 +85,9 @@ static __global__ void __launch_bounds__(THREADS, 1)
     sum[JACOBI] = r * z;
     bf_sum_everywhere(
         sum, used, g.packets + SMALL_SUMS / 2, number + 2,
-        [&](const double *s) { bf_cg_end(&st, s[0], s[JACOBI], blockIdx.x == 0 ? a.history : NULL); },
+        [&](const double *s) {
+          bf_krylov_end(&st, s[0], s[JACOBI], BF_POSITIVE, blockIdx.x == 0 ? a.history : NULL);
+        },
         [&](int thread, int threads) { receive_sides(g, row0, number + 2, beside, thread, threads); });
     number += 2;
     if (st.status == BF_KRYLOV_RUNNING) {

@@ -81,6 +81,24 @@ static inline int bf_cuda_sum_blocks(const bf_backend *be, int64_t n)
   const int64_t need = (n + 4 * BF_SUM_THREADS - 1) / (4 * BF_SUM_THREADS), most = 8 * bf_cuda_of(be)->sms;
   return (int)(need < 1 ? 1 : need < most ? need : most);
 }
+/* What such a launch needs, with room for `sums` sums of every block. */
+struct bf_sum_launch {
+  int          blocks;
+  double      *partial;
+  unsigned    *ticket;
+  cudaStream_t stream;
+};
+static inline bf_err bf_cuda_sum_launch(bf_backend *be, int64_t n, int sums, bf_sum_launch *s)
+{
+  const bf_cuda *cu = bf_cuda_of(be);
+  *s                = {bf_cuda_sum_blocks(be, n), NULL, cu->ticket, cu->stream};
+  return bf_cuda_partials(be, sums * (int64_t)s->blocks, &s->partial);
+}
+/* The loop: thread t owns entries t, t + threads of the grid, ... */
+#define BF_FOR_ENTRIES(i, n)                                                                                 \
+  for (int64_t i = (int64_t)blockIdx.x * BF_SUM_THREADS + threadIdx.x; i < (n);                              \
+       i += (int64_t)gridDim.x * BF_SUM_THREADS)
+
 static inline unsigned bf_cuda_blocks(int64_t n, int per_block)
 {
   return (unsigned)((n + per_block - 1) / per_block);
