@@ -194,6 +194,11 @@ static void patterns_of_grids(void **state)
   const unsigned all = 0x1fff, seven = 1u | 1u << 2 | 1u << 8, kuhn = 1u | 3u << 2 | 3u << 8 | 3u << 11;
   bf_int         off[MOST];
   int            n;
+  if (t_quick()) { /* the kernel for grids, in either precision, on few rows */
+    n = stencil(53, 53 * 47, all, off), check(53 * 47 * 85, off, n, 1, BF_FP32);
+    n = stencil(50, 2500, all, off), check(50 * 50 * 90 + 17, off, n, 1, BF_FP64);
+  }
+  if (t_quick() == 2) return;
   n = stencil(8, 64, all, off), all_forms(8 * 8 * 8, off, n);
   n = stencil(20, 400, all, off), all_forms(20 * 20 * 20, off, n);
   n = stencil(53, 53 * 47, all, off), both_precisions(53 * 47 * 85, off, n);    /* odd planes */
