@@ -15,8 +15,9 @@
 #include <string.h>
 
 enum {
-  BLOCK = 32,  /* nodes: segments begin at multiples, tiles have as many or a part of it */
-  STEP  = 1024 /* nodes of a call, whose dots are one sum: whole blocks */
+  BLOCK = 32,   /* nodes: segments begin at multiples, tiles have as many or a part of it */
+  STEP  = 1024, /* nodes of a call, whose dots are one sum: whole blocks */
+  LINE  = 8     /* doubles of a line of the cache */
 };
 
 /* Rows behind its own that a tile adds to, at most. */
@@ -65,6 +66,25 @@ static int64_t ring_room(const bf_bdia *A)
   return (ring_size(A) + round_up(BF_MIRROR_PAST, BLOCK)) * A->ncomp;
 }
 
+/* Doubles from the beginning of a line to a ring's, so that the sums of most rows and groups of diagonals
+ * begin with a line: an addition that touches two costs a core twice as much. */
+static int64_t ring_shift(const bf_bdia *A)
+{
+  int64_t rows[LINE] = {0};
+  int     best       = 0;
+  for (int s = 0; s < A->nseg; s++) {
+    const bf_bdia_seg *S = &A->seg[s];
+    rows[0] += S->nrows; /* the tile's own */
+    for (int k = 0; k < S->ndiag; k++) {
+      const int64_t off = A->off[S->diag0 + k];
+      if (off > 1 && (k == 0 || A->off[S->diag0 + k - 1] != off - 1)) rows[off * A->ncomp % LINE] += S->nrows;
+    }
+  }
+  for (int r = 1; r < LINE; r++)
+    if (rows[r] > rows[best]) best = r;
+  return (LINE - best) % LINE;
+}
+
 /* The rows i0 .. i1-1 of S, y of the first; the last tile of all may have rows that y has not. */
 static void add_rows(const half *H, const bf_bdia_seg *S, int64_t i0, int64_t i1, double *y, bf_ring *ring)
 {
@@ -80,15 +100,15 @@ static void add_rows(const half *H, const bf_bdia_seg *S, int64_t i0, int64_t i1
   memcpy(y + whole * tile * D, last, (size_t)(rest * D) * sizeof *y);
 }
 
-/* The steps own .. s1-1, and as many before them as the ring needs, whose y goes aside.  room: of a ring and
- * of y of a step. */
+/* The steps own .. s1-1, and as many before them as the ring needs, whose y goes aside.  room: at a line, of
+ * a ring, a line and y of a step. */
 static void sweep(const half *H, int64_t own, int64_t s1, double *room)
 {
   const bf_bdia *A      = H->A;
   const int      D      = A->ncomp;
   const int64_t  before = own * STEP - far(A), s0 = before > 0 ? before / STEP : 0;
-  bf_ring        ring  = {.sum = room, .size = ring_size(A), .at = s0 * STEP % ring_size(A)};
-  double *const  aside = room + ring_room(A);
+  bf_ring        ring  = {.sum = room + ring_shift(A), .size = ring_size(A), .at = s0 * STEP % ring_size(A)};
+  double *const  aside = room + ring_room(A) + BLOCK;
   int            k     = 0;
   memset(ring.sum, 0, (size_t)ring_room(A) * sizeof *ring.sum);
   for (int64_t s = s0; s < s1; s++) {
@@ -116,12 +136,13 @@ bf_err bf_cpu_half_spmv(bf_backend *be, const bf_bdia *A, const double *x, doubl
                         double *dot)
 {
   const int64_t n = A->nrows, steps = (n + STEP - 1) / STEP, parts = round_up(2 * steps, BLOCK),
-                each = ring_room(A) + (int64_t)STEP * A->ncomp;
+                each = ring_room(A) + BLOCK + (int64_t)STEP * A->ncomp;
   const int most     = n * A->ncomp <= BF_CPU_SMALL ? 1 : (int)least(omp_get_max_threads(), n / far(A));
   double   *scratch;
   half H = {.A = A, .add = bf_cpu_mirror(bf_cpu_isa(), A->prec == BF_FP32, A->ncomp), .x = x, .w = w, .y = y};
-  BF_TRY(bf_cpu_scratch(be, parts + most * each, &scratch));
-  H.part = scratch;
+  BF_TRY(bf_cpu_scratch(be, parts + most * each + LINE, &scratch));
+  scratch = (double *)round_up((int64_t)(uintptr_t)scratch, LINE * (int64_t)sizeof *scratch);
+  H.part  = scratch;
 #pragma omp parallel if (most > 1)
   {
     const int64_t t = omp_get_thread_num(), T = least(omp_get_num_threads(), most);
