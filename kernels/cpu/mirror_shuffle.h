@@ -72,7 +72,8 @@ ISA static inline __attribute__((always_inline)) void add_two(int D, const wide 
  */
 ISA static inline __attribute__((always_inline)) void ask(const void *u, int k, int bytes)
 {
-  if (bytes == 8 ? k == 0 : k % 2 == 0) __builtin_prefetch((const char *)u + AHEAD, 0, 2);
+  if (bytes == 8 ? k == 0 : k % 2 == 0)
+    __builtin_prefetch((const char *)u + (bytes == 8 ? AHEAD : AHEAD32), 0, 2);
 }
 
 /* The eight entries of a and b behind it from entry `first` of a on. */

@@ -1,12 +1,16 @@
 /* tests/peers/bandfem_cg.c - CG with Jacobi by bandfem on the matrix of grid_matrix.h, and the rate of its
- * product usage: bandfem_cg M D full|half|full32|half32 [RTOL] prints: with RTOL seconds, iterations, true
- * residual; then GB/s of the product and of the STREAM triad beside it, medians; the share of the one in the
- * other, median, least and largest
+ * product
+ *
+ * usage: bandfem_cg M D full|half|full32|half32 [RTOL]
+ * prints: with RTOL seconds, iterations, true residual; then GB/s of the product and of the STREAM triad
+ * beside it, medians; the share of the one in the other, median, least and largest; GB/s of a loop that reads
+ * and writes the same bytes and only adds them up (same_bytes.h), and the product's share of that, medians
  */
 #include "base/memory.h"
 #include "base/timer.h"
 #include "solvers/solver.h"
 #include "tests/peers/grid_matrix.h"
+#include "tests/peers/same_bytes.h"
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -34,7 +38,7 @@ done:
 enum { ENTRIES = 1 << 24, TIMES = 15 }; /* of an array of the triad; products */
 
 typedef struct rates {
-  double product[TIMES], triad[TIMES + 1], share[TIMES];
+  double product[TIMES], triad[TIMES + 1], share[TIMES], bytes[TIMES], of_bytes[TIMES];
 } rates;
 
 static int ascending(const void *a, const void *b)
@@ -61,13 +65,21 @@ static bf_err measure(const bf_matrix *A, const double *x, double *y, rates *r)
     const double t1 = bf_seconds();
     if (k < TIMES) BF_GO(bf_matrix_spmv(A, x, y, NULL, NULL));
     r->triad[k] = 24.0 * ENTRIES / (t1 - t0) / 1e9;
-    if (k < TIMES) r->product[k] = (double)bf_matrix_product_bytes(A) / (bf_seconds() - t1) / 1e9;
+    if (k == TIMES) break;
+    const double t2 = bf_seconds();
+    same_bytes(A->bdia, x, y);
+    const double t3 = bf_seconds(), moved = (double)bf_matrix_product_bytes(A) / 1e9;
+    r->product[k]  = moved / (t2 - t1);
+    r->bytes[k]    = moved / (t3 - t2);
+    r->of_bytes[k] = (t3 - t2) / (t2 - t1);
   }
   for (int k = 0; k < TIMES; k++)
     r->share[k] = r->product[k] * (1.0 / r->triad[k] + 1.0 / r->triad[k + 1]) / 2.0;
   qsort(r->product, TIMES, sizeof(double), ascending);
   qsort(r->triad, TIMES + 1, sizeof(double), ascending);
   qsort(r->share, TIMES, sizeof(double), ascending);
+  qsort(r->bytes, TIMES, sizeof(double), ascending);
+  qsort(r->of_bytes, TIMES, sizeof(double), ascending);
 done:
   for (int i = 0; i < 3; i++) be->ops.release(be, v[i]);
   return err;
@@ -99,8 +111,8 @@ int main(int argc, char **argv)
     BF_GO(bf_solve(A, fast, b, x, &opt, &rep));
     printf("%.6f %d %.3e ", rep.seconds, rep.iterations, rep.true_residual);
   }
-  printf("%.2f %.2f %.3f %.3f %.3f\n", r.product[TIMES / 2], r.triad[TIMES / 2], r.share[TIMES / 2],
-         r.share[0], r.share[TIMES - 1]);
+  printf("%.2f %.2f %.3f %.3f %.3f %.2f %.3f\n", r.product[TIMES / 2], r.triad[TIMES / 2], r.share[TIMES / 2],
+         r.share[0], r.share[TIMES - 1], r.bytes[TIMES / 2], r.of_bytes[TIMES / 2]);
 done:
   if (err != BF_OK) fprintf(stderr, "%s\n", bf_err_trace());
   bf_solve_report_clear(&rep);
