@@ -274,7 +274,7 @@ static void an_iteration_gets_through_a_long_mesh(void **state)
 {
   (void)state;
   const double size[3] = {2.0, 0.5, 0.5};
-  const bf_int n[3]    = {80, 8, 8};
+  const bf_int n[3]    = {t_quick() == 2 ? 8 : 80, 8, 8};
   t_case       c;
   int          it, from_zero;
   square(&c, BF_HEX8, 1);
@@ -287,9 +287,11 @@ static void an_iteration_gets_through_a_long_mesh(void **state)
   const double bad = greatest_residual(&c, 1, &from_zero), good = greatest_residual(&c, 0, &it);
   fprintf(stderr, "| start | greatest residual | iterations |\n| 0 | %.3g | %d |\n| noise | %.3g | %d |\n",
           bad, from_zero, good, it);
-  T_LE(good, 200.0);
-  T_LE(4.0 * good, bad);
   assert_true(it > 0);
+  if (t_quick() < 2) {
+    T_LE(good, 200.0);
+    T_LE(4.0 * good, bad);
+  }
   t_case_clear(&c);
 }
 

@@ -49,7 +49,7 @@ static void solve_all(t_entry a, int symmetric, const bf_method *method, int nme
     if (t_forms[f].half && !symmetric) continue;
     bf_matrix *A = t_stored(S, &t_forms[f], BF_FP64), *A32 = t_stored(S, &t_forms[f], BF_FP32);
     for (int m = 0; m < nmethods * 4; m++) {
-      T_ONE_OF(11);
+      T_ONE_OF(29);
       const bf_solve_options opt =
           t_options(method[m / 4], m & 1 ? BF_PRECOND_JACOBI : BF_PRECOND_NONE, 1e-10);
       converges(A, m & 2 ? A32 : NULL, b, &opt, &want);

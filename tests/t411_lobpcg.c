@@ -22,7 +22,7 @@ static bf_err apply(const void *M, int transposed, const double *r, double *z, d
 static void an_operation_preconditions_as_the_diagonal_does(void **state)
 {
   (void)state;
-  T_LONG_CHAINS;
+  T_LONG;
   const t_pencil  *p = &t_pencils[3];
   double           dinv[T_NX * 12];
   t_modes          a = {.X = NULL}, b = {.X = NULL};
@@ -55,6 +55,7 @@ static bf_partition *slices(bf_int n)
 static void blocks_find_the_same_in_fewer_steps(void **state)
 {
   (void)state;
+  T_LONG_CHAINS;
   int steps[2] = {0, 0};
   for (int k = 0; k < T_PENCILS; k++)
     for (int pairs = 2; pairs <= 7; pairs += 5) {
