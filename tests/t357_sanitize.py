@@ -86,5 +86,40 @@ class Sanitize(unittest.TestCase):
             self.assertIn("SUMMARY", log.read())
 
 
+LAUNCHES = """case "$*" in
+*--kernel-name*kne=none*--dump-kernel-launches*t911*) echo '=========   Kernel: _Z4fillPdmj'; echo '=========   Kernel: _Z4fillPdmj';;
+*t912*) exit 1;;
+esac"""
+
+
+class Launched(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        shutil.rmtree(FOLDER + "l", ignore_errors=True)
+        os.makedirs(os.path.join(FOLDER + "l", "bin"))
+        program(os.path.join(FOLDER + "l", "bin", "compute-sanitizer"), LAUNCHES)
+        with open(os.path.join(FOLDER + "l", "CTestTestfile.cmake"), "w", encoding="ascii") as file:
+            for name, stub in (("t911_fills", "_Z25__device_stub__Z4fillPdmjPdmj"), ("t912_fails", "_ZZL23__device_stub__Z4copyPdPdE5__tmp")):
+                program(os.path.join(FOLDER + "l", name), f": {stub}")
+                file.write(f'add_test({name}.x "{FOLDER}l/{name}" "cuda")\nset_tests_properties({name}.x PROPERTIES LABELS "kernels;cuda")\n')
+
+    def run_on(self, regex):
+        path = os.path.join(FOLDER + "l", "bin") + os.pathsep + os.environ["PATH"]
+        return subprocess.run([sys.executable, os.path.join(SOURCE, "tests", "launched.py"), FOLDER + "l", regex], capture_output=True,
+                              text=True, timeout=50, env=dict(os.environ, PATH=path), check=False)
+
+    def test_where_all_kernels_are_launched_it_says_so(self):
+        done = self.run_on("t911")
+        self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
+        self.assertIn("1 programs, 2 launches, 1 of 1 kernels", done.stdout)
+
+    def test_a_kernel_that_nothing_launches_is_named_and_a_program_that_fails(self):
+        done = self.run_on("")
+        self.assertEqual(done.returncode, 1)
+        self.assertIn("t912_fails: did not end, or failed", done.stdout)
+        self.assertIn("2 launches, 1 of 2 kernels", done.stdout)
+        self.assertIn("not launched: copy(double*)", done.stdout)
+
+
 if __name__ == "__main__":
     unittest.main(argv=[sys.argv[0], *sys.argv[3:]])
