@@ -58,70 +58,80 @@ BF_JACOBI void decompose(const batch_view<T> &A, const jacobi_matrix<T> &M, bool
   give<S>(M, A.ld, own, lane);
 }
 
-/* Lane i of N has row i of a matrix, AHEAD entries of it on their way at once.  True where it is to be
- * decomposed; else it has been sorted, being diagonal, or has failed, not being finite. */
+/* Row i of a matrix, which lane i of N has looked at: its entry on the diagonal; of all of them: is an entry
+ * not finite, one off the diagonal not 0. */
+template <class R>
+struct jacobi_row {
+  R    d;
+  bool broken, dense;
+};
+
+/* AHEAD entries of a row are on their way at once. */
 template <int N, bool ALONE, class T>
-BF_JACOBI bool survey(const batch_view<T> &A, const jacobi_matrix<T> &M, bool upper, bool vectors, int lane,
-                      real_t<T> *__restrict__ w, int *__restrict__ info)
+BF_JACOBI jacobi_row<real_t<T>> survey(const jacobi_matrix<T> &M, int ld, bool upper, int lane)
 {
-  using R             = real_t<T>;
-  constexpr int MOST  = ALONE && std::is_same_v<T, double> ? N
-                        : sizeof(T) == 16                  ? 8
-                                                           : 16,
-                AHEAD = N < MOST ? N : MOST;
-  const int      n = M.n, i = lane % N, first = lane - i;
-  const unsigned mask   = N == 32 ? ~0u : ((1u << (N % 32)) - 1u) << first;
-  bool           broken = false, dense = false;
-  R              d = 0;
+  constexpr int MOST      = ALONE && std::is_same_v<T, double> ? N
+                            : sizeof(T) == 16                  ? 8
+                                                               : 16,
+                AHEAD     = N < MOST ? N : MOST;
+  const int             n = M.n, i = lane % N;
+  const unsigned        mask = N == 32 ? ~0u : ((1u << (N % 32)) - 1u) << (lane - i);
+  jacobi_row<real_t<T>> row  = {0, false, false};
 #pragma unroll
   for (int j0 = 0; j0 < N; j0 += AHEAD) {
     T x[AHEAD];
 #pragma unroll
     for (int u = 0; u < AHEAD; u++) {
       const int j = j0 + u;
-      x[u] = i < n && j < n && (upper ? i <= j : i >= j) ? M.a[(int64_t)j * A.ld + i] : from_real<T>(0);
+      x[u]        = i < n && j < n && (upper ? i <= j : i >= j) ? M.a[(int64_t)j * ld + i] : from_real<T>(0);
     }
 #pragma unroll
     for (int u = 0; u < AHEAD; u++) {
       const bool mine = i == j0 + u;
-      if (mine) x[u] = from_real<T>(d = real_part(x[u]));
-      broken |= !is_finite(x[u]);
-      dense |= !mine && !(abs1(x[u]) == 0);
+      if (mine) x[u] = from_real<T>(row.d = real_part(x[u]));
+      row.broken |= !is_finite(x[u]);
+      row.dense |= !mine && !(abs1(x[u]) == 0);
     }
   }
-  broken = __any_sync(mask, broken);
-  dense  = __any_sync(mask, dense) && !broken;
-  if (!__any_sync(~0u, n > 0 && !dense)) return dense;
-  int place = 0;
-  for (int j = 0; j < N; j++) {
-    const R other = __shfl_sync(~0u, d, first + j);
-    if (j < n) place += other < d || (other == d && j < i);
-  }
-  const R nan = R(nanf(""));
-  if (n <= 0 || dense) return dense;
-  if (i < n) w[(int64_t)M.b * A.pitch + (broken ? i : place)] = broken ? nan : d;
-  if (i == 0) info[M.b] = broken ? n + 1 : 0;
-  for (int c = 0; c < n && vectors; c++) {
-    const unsigned who = __ballot_sync(mask, i < n && place == c) >> first;
-    if (i < n) M.a[(int64_t)c * A.ld + i] = from_real<T>(broken ? nan : R((who >> i & 1u) != 0));
-  }
-  return false;
+  row.broken = __any_sync(mask, row.broken);
+  row.dense  = __any_sync(mask, row.dense) && !row.broken;
+  return row;
 }
 
-/* The matrices that are to be decomposed, of those that the threads' groups of N have: their numbers go to
- * `list`, of which *live is the length so far. */
-template <int N, bool ALONE, class T>
-BF_JACOBI void enlist(const batch_view<T> &A, int k, bool upper, bool vectors, int lane,
-                      real_t<T> *__restrict__ w, int *__restrict__ info, int *live, int *list)
+/* What is not to be decomposed, of the matrices of a warp: a diagonal one is sorted, one that is not finite
+ * fails. */
+template <int N, class T>
+BF_JACOBI void settle(const batch_view<T> &A, const jacobi_matrix<T> &M, const jacobi_row<real_t<T>> &row,
+                      bool vectors, int lane, real_t<T> *__restrict__ w, int *__restrict__ info)
 {
-  jacobi_matrix<T> M = {NULL, 0, 0};
-  if (k < A.members()) M = jacobi_member(A, k);
-  const bool     dense = survey<N, ALONE>(A, M, upper, vectors, lane, w, info);
-  const unsigned takes = __ballot_sync(~0u, lane % N == 0 && dense);
+  using R     = real_t<T>;
+  const int n = M.n, i = lane % N, first = lane - i;
+  int       place = 0;
+  if (!__any_sync(~0u, n > 0 && !row.dense)) return;
+#pragma unroll
+  for (int j = 0; j < N; j++) {
+    const R other = __shfl_sync(~0u, row.d, first + j);
+    if (j < n) place += other < row.d || (other == row.d && j < i);
+  }
+  const R nan = R(nanf(""));
+  if (i >= n || row.dense) return;
+  w[(int64_t)M.b * A.pitch + (row.broken ? i : place)] = row.broken ? nan : row.d;
+  if (i == 0) info[M.b] = row.broken ? n + 1 : 0;
+#pragma unroll 4
+  for (int c = 0; c < n && vectors; c++)
+    M.a[(int64_t)c * A.ld + i] = from_real<T>(row.broken ? nan : R(place == c));
+}
+
+/* Of numbers k, one a group of N lanes, those that are taken: to `list`, of which *live is the length so far.
+ */
+template <int N>
+BF_JACOBI void enlist(int k, bool take, int lane, int *live, int *list)
+{
+  const unsigned takes = __ballot_sync(~0u, lane % N == 0 && take);
   int            at    = 0;
   if (lane == 0 && takes != 0) at = atomicAdd(live, __popc(takes));
   at = __shfl_sync(~0u, at, 0) + __popc(takes & ((1u << lane) - 1u));
-  if (lane % N == 0 && dense) list[at] = k;
+  if (lane % N == 0 && take) list[at] = k;
 }
 
 /* The next kernel's blocks may come; what is in front of this kernel is done. */
@@ -150,18 +160,25 @@ __global__ void __launch_bounds__(256)
     jacobi_sort(const batch_view<T> A, bool upper, bool vectors, real_t<T> *__restrict__ w,
                 int *__restrict__ info, int *__restrict__ live, int *__restrict__ list)
 {
-  __shared__ int found[256 / N], total, from; /* a step of the counter for all of a block */
-  const int64_t  k = ((int64_t)blockIdx.x * blockDim.x + threadIdx.x) / N;
+  __shared__ int   found[256 / N], total, from; /* a step of the counter for all of a block */
+  const int        t = (int)threadIdx.x, lane = t & 31, members = A.members();
+  const int64_t    at = (int64_t)blockIdx.x * (256 / N) + t / N;
+  const int        k  = at < members ? (int)at : members;
+  jacobi_matrix<T> M  = {NULL, 0, 0};
+  int              begin;
   jacobi_let();
-  if (threadIdx.x == 0) total = 0;
+  if (t == 0) total = 0;
   __syncthreads();
-  enlist<N, false>(A, k < A.count ? (int)k : A.count, upper, vectors, (int)threadIdx.x & 31, w, info, &total,
-                   found);
+  if (k < members) M = jacobi_member(A, k);
+  const auto row = survey<N, false>(M, A.ld, upper, lane);
+  enlist<N>(k, row.dense, lane, &total, found);
   jacobi_wait();
   __syncthreads();
-  if (threadIdx.x == 0) from = atomicAdd(live, total);
+  if (t == 0) begin = atomicAdd(live, total); /* on its way meanwhile */
+  settle<N>(A, M, row, vectors, lane, w, info);
+  if (t == 0) from = begin;
   __syncthreads();
-  if ((int)threadIdx.x < total) list[from + threadIdx.x] = found[threadIdx.x];
+  if (t < total) list[from + t] = found[t];
 }
 
 /* The warp that begins, asked by the first one: of blocks of two warps with work for one those that have it
@@ -185,17 +202,23 @@ __global__ void __launch_bounds__(32 * S::WARPS, S::BLOCKS)
   __shared__ int                       found[S::MADE], total, begin;
   const int                            lane = (int)threadIdx.x & 31, from = (int)blockIdx.x * S::MADE;
   int                                  warp = (int)threadIdx.x >> 5, here;
+  jacobi_matrix<T>                     M    = {NULL, 0, 0};
   if constexpr (ALONE) {
+    const int k = from + (int)threadIdx.x / S::N;
     if (threadIdx.x == 0) {
       total = 0;
       begin = jacobi_begin<S>();
     }
     __syncthreads();
-    warp = (warp + begin) % S::WARPS;
-    enlist<S::N, true>(A, from + (int)threadIdx.x / S::N, upper, vectors, lane, w, info, &total, found);
+    if (k < A.members()) M = jacobi_member(A, k);
+    const auto row = survey<S::N, true>(M, A.ld, upper, lane);
+    enlist<S::N>(k, row.dense, lane, &total, found);
     __syncthreads();
+    settle<S::N>(A, M, row, vectors, lane, w, info);
+    warp = (warp + begin) % S::WARPS;
     list = found;
     here = total;
+    M    = {NULL, 0, 0};
   } else {
     jacobi_wait();
     list += from;
@@ -203,7 +226,6 @@ __global__ void __launch_bounds__(32 * S::WARPS, S::BLOCKS)
   }
   const int first = warp * S::EACH, own = first + lane / S::LANES; /* of the block's matrices */
   if (first >= here) return;
-  jacobi_matrix<T> M = {NULL, 0, 0};
   if (own < here) M = jacobi_member(A, list[own]);
   decompose<S>(A, M, upper, vectors, reinterpret_cast<T *>(room) + (size_t)first * S::PITCH, lane, w, info,
                how);
