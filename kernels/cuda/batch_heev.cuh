@@ -5,8 +5,8 @@
  * Source     LAPACK's zhetd2; batch_divide.cuh.
  * Layout     S, in shared memory: the whole of A, then half of the working space of divide and conquer, then
  *            the reflectors; columns one more than n apart.  Q: the other half, in the workspace (L2).  A
- *            keeps the reflectors meanwhile.  Persistent blocks, which draw numbers: a diagonal matrix takes
- *            less time than others.  Larger orders: batch_heev_large.cuh.
+ *            keeps the reflectors meanwhile.  A block a matrix, or persistent blocks, which draw numbers: a
+ *            diagonal matrix takes less time than others.  Larger orders: batch_heev_large.cuh.
  * Checked    tests/t360_heev_batch.c, t359_pairs_batch.c, t373_large_spectra.c.
  *
  * The matrix is scaled by a power of 2 to entries below 1.  A diagonal matrix is sorted at once.
@@ -105,15 +105,16 @@ __device__ int heev_one(T *a, int lda, int n, bool upper, bool vectors, real_t<T
   return 0;
 }
 
-template <class T, int CHUNKS, int WARPS, int BLOCKS>
+/* ALL: there is a block for every matrix; else blocks draw numbers. */
+template <class T, int CHUNKS, int WARPS, int BLOCKS, bool ALL>
 __global__ void __launch_bounds__(32 * WARPS, BLOCKS)
     heev_kernel(batch_view<T> A, bool upper, bool vectors, real_t<T> *w, int *info, heev_place P, int *ticket,
                 char *work)
 {
   extern __shared__ __align__(16) char shared[];
   __shared__ int                       next;
-  for (;;) {
-    if (threadIdx.x == 0) next = atomicAdd(ticket, 1);
+  do {
+    if (threadIdx.x == 0) next = ALL ? (int)blockIdx.x : atomicAdd(ticket, 1);
     __syncthreads();
     const int k = next;
     if (k >= A.members()) return;
@@ -123,7 +124,7 @@ __global__ void __launch_bounds__(32 * WARPS, BLOCKS)
                                    shared, work + blockIdx.x * P.block);
     if (threadIdx.x == 0) info[b] = i;
     __syncthreads();
-  }
+  } while (!ALL);
 }
 
 /* ---- the kernel for an order; with A NULL only the workspace is asked for */
@@ -139,30 +140,32 @@ struct heev_call {
   size_t              *bytes;
 };
 
-template <class T, int CHUNKS, int WARPS, int BLOCKS>
+template <class T, int CHUNKS, int WARPS, int BLOCKS, bool ALL>
 static cudaError_t heev_with(const heev_call<T> &c)
 {
   const heev_place P    = heev_layout<T, WARPS>(32 * CHUNKS);
   const int        most = batch_multiprocessors() * BLOCKS, blocks = c.count < most ? c.count : most;
-  const auto       kernel = heev_kernel<T, CHUNKS, WARPS, BLOCKS>;
+  const auto       kernel = heev_kernel<T, CHUNKS, WARPS, BLOCKS, ALL>;
   if (c.bytes) *c.bytes = HEEV_TICKET + P.block * (size_t)blocks;
   if (!c.A) return cudaSuccess;
   const heev_place own = heev_layout<T, WARPS>(c.A->n); /* no larger */
   cudaError_t      error =
       cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, (int)own.shared);
-  if (error == cudaSuccess) error = cudaMemsetAsync(c.work, 0, sizeof(int), c.stream);
+  if (error == cudaSuccess && !ALL) error = cudaMemsetAsync(c.work, 0, sizeof(int), c.stream);
   if (error != cudaSuccess) return error;
   kernel<<<blocks, 32 * WARPS, own.shared, c.stream>>>(*c.A, c.upper, c.vectors, c.w, c.info, own,
                                                        reinterpret_cast<int *>(c.work), c.work + HEEV_TICKET);
   return cudaSuccess;
 }
 
+/* Two blocks a multiprocessor have as many registers as they like. */
 template <class T>
 static cudaError_t heev_choose(int n, const heev_call<T> &c)
 {
+  const bool all = c.count <= 2 * batch_multiprocessors();
   if constexpr (heev_most<T> == 128)
-    if (n > 64) return heev_with<T, 4, 8, 2>(c);
-  return heev_with<T, 2, 4, 4>(c);
+    if (n > 64) return all ? heev_with<T, 4, 8, 2, true>(c) : heev_with<T, 4, 8, 2, false>(c);
+  return all ? heev_with<T, 2, 4, 2, true>(c) : heev_with<T, 2, 4, 4, false>(c);
 }
 
 template <class T>
