@@ -36,8 +36,8 @@ struct divide_room {    /* of n entries each */
   }
 };
 
-struct divide_level { /* blocks of 1 << (lg - 1) become blocks of 1 << lg */
-  int            n, lg;
+struct divide_level {               /* blocks of 1 << (lg - 1) become blocks of 1 << lg */
+  int            n, lg, threads;    /* how many share the sums, whatever there are */
   __device__ int first(int c) const /* of c's merge */
   {
     return c >> lg << lg;
@@ -60,7 +60,7 @@ struct divide_level { /* blocks of 1 << (lg - 1) become blocks of 1 << lg */
 __device__ __forceinline__ int divide_lanes(const divide_level &v)
 {
   int L = 1;
-  while (2 * L * v.n <= (int)blockDim.x && L < 1 << (v.lg - 1) && L < 16) L *= 2;
+  while (2 * L * v.n <= v.threads && L < 1 << (v.lg - 1) && L < 16) L *= 2;
   return L;
 }
 

@@ -171,14 +171,15 @@ __device__ void divide_vectors(const divide_room<R> &m, const divide_level &v, c
   }
 }
 
-/* m.d, m.e: T, of size 1 about; Q, Q2: n columns of ld; U: n << lpanel.  Returns the one that holds Q; m.d is
+/* m.d, m.e: T, of size 1 about; Q, Q2: n columns of ld; U: n << lpanel; sums are shared out as
+ * by a block of `threads`.  Returns the one that holds Q; m.d is
  * ascending then.  0 where a root did not converge (of every thread its own answer). */
 template <class R>
 __device__ R *divide_conquer(int n, const divide_room<R> &m, R *Q, R *Q2, int ld, R *U, int lpanel,
-                             bool *fine)
+                             int threads, bool *fine)
 {
   *fine = divide_leaves(n, m.d, m.e, m.cs, Q, ld, Q2);
-  for (divide_level v = {n, DIVIDE_LEAF_LEVELS + 1}; 1 << (v.lg - 1) < n; v.lg++) {
+  for (divide_level v = {n, DIVIDE_LEAF_LEVELS + 1, threads}; 1 << (v.lg - 1) < n; v.lg++) {
     const int half = 1 << (v.lg - 1);
     for (int x = threadIdx.x; x < n * half; x += blockDim.x) { /* zeros where rotations will read */
       const int c = x >> (v.lg - 1), i = x & (half - 1), r = c < v.cut(c) ? v.cut(c) + i : v.first(c) + i;

@@ -89,8 +89,15 @@ __global__ void __launch_bounds__(LARGE_THREADS)
 /* Is the triangle of such a matrix reduced on the chip; blocks of a multiprocessor. */
 template <int CHUNKS>
 inline constexpr bool large_chip = CHUNKS <= 4;
-template <class T, int CHUNKS>
-inline constexpr int large_blocks = CHUNKS == 4 && sizeof(T) == 16 ? 1 : 2;
+template <class T, int CHUNKS, int WARPS>
+inline constexpr int large_blocks = WARPS == REDUCE_MANY || (CHUNKS == 4 && sizeof(T) == 16) ? 1 : 2;
+
+/* Blocks of twice the warps do what is at most `few` matrices, one a multiprocessor; to the same bits. */
+template <int WARPS>
+__device__ __forceinline__ bool large_turn(const large_list &L, int few)
+{
+  return (*L.live <= few) == (WARPS == REDUCE_MANY);
+}
 template <class T>
 static size_t large_chip_bytes(int n)
 {
@@ -98,13 +105,13 @@ static size_t large_chip_bytes(int n)
   return ((size_t)n * (n + 1) / 2 + (size_t)n * VECTORS) * sizeof(T);
 }
 
-template <class T, int CHUNKS>
-__global__ void __launch_bounds__(REDUCE_THREADS, large_blocks<T, CHUNKS>)
-    large_reduce(batch_view<T> A, int from, bool upper, large_list L, large_piece<T> P, char *work)
+template <class T, int CHUNKS, int WARPS>
+__global__ void __launch_bounds__(32 * WARPS, large_blocks<T, CHUNKS, WARPS>)
+    large_reduce(batch_view<T> A, int from, bool upper, large_list L, large_piece<T> P, int few, char *work)
 {
   extern __shared__ __align__(16) char room[];
   const int                            k = from + (int)blockIdx.x;
-  if (k >= *L.live) return;
+  if (k >= *L.live || !large_turn<WARPS>(L, few)) return;
   const int  b = L.member[k], n = A.order(b);
   char      *piece = work + (size_t)blockIdx.x * P.all;
   T         *S = reinterpret_cast<T *>(piece), *tau = reinterpret_cast<T *>(piece + P.tau);
@@ -119,24 +126,24 @@ __global__ void __launch_bounds__(REDUCE_THREADS, large_blocks<T, CHUNKS>)
   } else {
     large_take(A.matrix(b), A.ld, n, upper, L.exponent[k], S, chip_square{n});
     __syncthreads();
-    reduce_matrix<T, CHUNKS>(S, reinterpret_cast<T *>(piece + P.w), n, d, d + n, tau,
-                             reduce_shared<T>(room, n));
+    reduce_matrix<T, CHUNKS, WARPS>(S, reinterpret_cast<T *>(piece + P.w), n, d, d + n, tau,
+                                    reduce_shared<T, WARPS>(room, n));
   }
   __syncthreads();
   T *t = reinterpret_cast<T *>(piece + P.t);
-  for (int k = (int)(threadIdx.x >> 5) * BACK_GROUP; k < n - 1; k += REDUCE_WARPS * BACK_GROUP)
+  for (int k = (int)(threadIdx.x >> 5) * BACK_GROUP; k < n - 1; k += WARPS * BACK_GROUP)
     back_triangle(S, tau, n, k, t + k * BACK_GROUP);
 }
 
-template <class T>
-__global__ void __launch_bounds__(LARGE_THREADS, 2)
+template <class T, int WARPS>
+__global__ void __launch_bounds__(32 * WARPS, 2 * REDUCE_WARPS / WARPS)
     large_divide(batch_view<T> A, int from, bool vectors, real_t<T> *w, int *info, large_list L,
-                 large_piece<T> P, char *work)
+                 large_piece<T> P, int few, char *work)
 {
   using R = real_t<T>;
   extern __shared__ __align__(16) char room[];
   const int                            k = from + (int)blockIdx.x;
-  if (k >= *L.live) return;
+  if (k >= *L.live || !large_turn<WARPS>(L, few)) return;
   const int      b = L.member[k], n = A.order(b);
   char          *piece = work + (size_t)blockIdx.x * P.all;
   divide_room<R> m;
@@ -144,14 +151,15 @@ __global__ void __launch_bounds__(LARGE_THREADS, 2)
   m.e         = m.d + n;
   const R *de = reinterpret_cast<const R *>(piece + P.de);
   R       *Q = reinterpret_cast<R *>(piece + P.q), *Q2 = reinterpret_cast<R *>(piece + P.q2);
-  for (int i = threadIdx.x; i < 2 * n; i += LARGE_THREADS) m.d[i] = de[i];
+  for (int i = threadIdx.x; i < 2 * n; i += 32 * WARPS) m.d[i] = de[i];
   m.carve(room + 2 * n * sizeof(R), n);
   R   *U      = reinterpret_cast<R *>(room + 2 * n * sizeof(R) + (divide_room<R>::bytes(n) + 15) / 16 * 16);
   int  levels = 0;
   bool fine;
   while (1 << levels < n) levels++;
   __syncthreads();
-  divide_conquer(n, m, levels % 2 ? Q2 : Q, levels % 2 ? Q : Q2, n, U, LARGE_PANEL, &fine); /* ends in Q */
+  divide_conquer(n, m, levels % 2 ? Q2 : Q, levels % 2 ? Q : Q2, n, U, LARGE_PANEL, LARGE_THREADS,
+                 &fine); /* ends in Q */
   w += (int64_t)b * A.pitch;
   if (!__syncthreads_and(fine)) {
     if (threadIdx.x == 0) info[b] = n + 2;
@@ -159,7 +167,7 @@ __global__ void __launch_bounds__(LARGE_THREADS, 2)
   }
   const int ex = L.exponent[k];
   const R   up = scalbn(R(1), ex / 2), more = scalbn(R(1), ex - ex / 2);
-  for (int i = threadIdx.x; i < n; i += LARGE_THREADS) w[i] = m.d[i] * up * more;
+  for (int i = threadIdx.x; i < n; i += 32 * WARPS) w[i] = m.d[i] * up * more;
 }
 
 template <class T, int CHUNKS>
@@ -185,37 +193,68 @@ static inline int large_slots(int count, size_t piece)
   return (size_t)count < most ? count : (int)most;
 }
 
+template <class T>
+struct large_call {
+  batch_view<T>  A;
+  bool           upper, vectors;
+  real_t<T>     *w;
+  int           *info;
+  large_list     L;
+  large_piece<T> P;
+  char          *work;
+  int            few; /* see large_turn */
+  cudaStream_t   s;
+};
+
+/* The first two kernels for matrices `from` of the list and behind, by blocks of WARPS. */
+template <class T, int CHUNKS, int WARPS>
+static cudaError_t large_tridiagonal(const large_call<T> &c, int from, unsigned blocks)
+{
+  using R             = real_t<T>;
+  const int    n      = c.A.n;
+  const size_t reduce = large_chip<CHUNKS> ? large_chip_bytes<T>(n) : reduce_shared<T, WARPS>::bytes(n),
+               divide = 2 * n * sizeof(R) + (divide_room<R>::bytes(n) + 15) / 16 * 16 +
+                        ((size_t)n << LARGE_PANEL) * sizeof(R);
+  const auto  most = cudaFuncAttributeMaxDynamicSharedMemorySize;
+  cudaError_t e    = cudaFuncSetAttribute(large_reduce<T, CHUNKS, WARPS>, most, (int)reduce);
+  if (e == cudaSuccess) e = cudaFuncSetAttribute(large_divide<T, WARPS>, most, (int)divide);
+  if (e != cudaSuccess) return e;
+  large_reduce<T, CHUNKS, WARPS>
+      <<<blocks, 32 * WARPS, reduce, c.s>>>(c.A, from, c.upper, c.L, c.P, c.few, c.work);
+  large_divide<T, WARPS>
+      <<<blocks, 32 * WARPS, divide, c.s>>>(c.A, from, c.vectors, c.w, c.info, c.L, c.P, c.few, c.work);
+  return cudaGetLastError();
+}
+
 template <class T, int CHUNKS>
 static cudaError_t large_with(const batch_view<T> &A, bool upper, bool vectors, real_t<T> *w, int *info,
                               void *room, cudaStream_t s)
 {
-  using R                      = real_t<T>;
   constexpr unsigned   COLUMNS = turned_columns<T, CHUNKS>;
   const large_piece<T> P(A.n);
   const int            slots = large_slots(A.count, P.all);
   const large_list     L(static_cast<char *>(room), A.count);
-  char                *work   = static_cast<char *>(room) + large_list::bytes(A.count);
-  const size_t         reduce = large_chip<CHUNKS> ? large_chip_bytes<T>(A.n) : reduce_shared<T>::bytes(A.n),
-               back           = back_bytes<T, CHUNKS>(A.n),
-               divide         = 2 * A.n * sizeof(R) + (divide_room<R>::bytes(A.n) + 15) / 16 * 16 +
-                        ((size_t)A.n << LARGE_PANEL) * sizeof(R);
-  const auto  most = cudaFuncAttributeMaxDynamicSharedMemorySize;
-  cudaError_t e    = cudaFuncSetAttribute(large_reduce<T, CHUNKS>, most, (int)reduce);
-  if (e == cudaSuccess) e = cudaFuncSetAttribute(large_divide<T>, most, (int)divide);
-  if (e == cudaSuccess) e = cudaFuncSetAttribute(large_back<T, CHUNKS>, most, (int)back);
+  char                *work = static_cast<char *>(room) + large_list::bytes(A.count);
+  const large_call<T>  call = {
+       A, upper, vectors, w, info, L, P, work, large_chip<CHUNKS> ? 0 : batch_multiprocessors(), s};
+  const size_t back = back_bytes<T, CHUNKS>(A.n);
+  cudaError_t  e =
+      cudaFuncSetAttribute(large_back<T, CHUNKS>, cudaFuncAttributeMaxDynamicSharedMemorySize, (int)back);
   if (e == cudaSuccess) e = cudaMemsetAsync(L.live, 0, sizeof *L.live, s);
   if (e != cudaSuccess) return e;
   large_sort<<<(unsigned)A.count, LARGE_THREADS, 0, s>>>(A, upper, vectors, w, info, L);
   e = cudaGetLastError();
   for (int from = 0; from < A.count && e == cudaSuccess; from += slots) {
     const unsigned blocks = (unsigned)(A.count - from < slots ? A.count - from : slots);
-    large_reduce<T, CHUNKS><<<blocks, REDUCE_THREADS, reduce, s>>>(A, from, upper, L, P, work);
-    large_divide<T><<<blocks, LARGE_THREADS, divide, s>>>(A, from, vectors, w, info, L, P, work);
-    if (vectors)
+    e                     = large_tridiagonal<T, CHUNKS, REDUCE_WARPS>(call, from, blocks);
+    if constexpr (!large_chip<CHUNKS>)
+      if (e == cudaSuccess) e = large_tridiagonal<T, CHUNKS, REDUCE_MANY>(call, from, blocks);
+    if (e == cudaSuccess && vectors) {
       large_back<T, CHUNKS>
           <<<dim3(blocks, ((unsigned)A.n + COLUMNS - 1) / COLUMNS), TURNED_THREADS, back, s>>>(A, from, info,
                                                                                                L, P, work);
-    e = cudaGetLastError();
+      e = cudaGetLastError();
+    }
   }
   return e;
 }

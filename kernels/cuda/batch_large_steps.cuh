@@ -57,7 +57,7 @@ __device__ void large_take(const T *a, int lda, int n, bool upper, int exponent,
 {
   using R      = real_t<T>;
   const R down = scalbn(R(1), -exponent / 2), rest = scalbn(R(1), -exponent + exponent / 2);
-  for (int j = threadIdx.x >> 5; j < n; j += REDUCE_WARPS)
+  for (int j = threadIdx.x >> 5; j < n; j += (int)(blockDim.x >> 5))
     for (int i0 = upper ? 0 : j / 32 * 32; i0 < (upper ? j + 1 : n); i0 += 32 * LARGE_AHEAD) {
       T x[LARGE_AHEAD];
       large_ahead(a + (size_t)j * lda, i0, upper ? 0 : j, upper ? j + 1 : n, x);
@@ -93,8 +93,8 @@ template <class T>
 __device__ void large_fail(real_t<T> *w, T *a, int lda, int n, bool vectors)
 {
   const real_t<T> nan = real_t<T>(nanf(""));
-  for (int i = threadIdx.x; i < n; i += LARGE_THREADS) w[i] = nan;
-  for (int j = threadIdx.x >> 5; j < n && vectors; j += LARGE_THREADS / 32)
+  for (int i = threadIdx.x; i < n; i += (int)blockDim.x) w[i] = nan;
+  for (int j = threadIdx.x >> 5; j < n && vectors; j += (int)(blockDim.x >> 5))
     for (int i = threadIdx.x & 31; i < n; i += 32) a[(size_t)j * lda + i] = from_real<T>(nan);
 }
 #endif
