@@ -1,5 +1,5 @@
-/* kernels/cuda/batch_lu_staged.cuh - LU of orders 81 .. 512 by stages: panels, the strips right of each, last
- * the rows left of them
+/* kernels/cuda/batch_lu_staged.cuh - LU of orders 81 (s, d: 89) .. 512 by stages: panels, the strips right of
+ * each, last the rows left of them
  *
  *     for panel k0, k0 + NB ..:   lu_panel_of: factors NB columns
  *                                 lu_strip: the columns right of them; or, after the first of a pair, those
