@@ -40,8 +40,8 @@ struct warp_work {
   T                     *own;  /* of column 0, this lane's entries */
   packet<T>             *shown;
   uint16_t              *order;
-  int                    w, r, place[OWN], dead[OWN], zero = 0; /* r: first row; dead: a pivot, or no row */
-  R                      by[OWN];
+  int                    w, r, done[OWN], zero = 0; /* r: first row; done: 0, or NO_ROW and which pivot */
+  R                      by[OWN], rest = 0;         /* rest: 0 while all that was stored is finite */
   T                      scale[OWN];
 
   __device__ __forceinline__ T *matrix(int m) const
@@ -82,8 +82,7 @@ struct warp_work {
     order = order_of(L.lane / G);
 #pragma unroll
     for (int i = 0; i < OWN; i++) {
-      place[i] = r + i < M.n ? r + i : NOBODY;
-      dead[i]  = r + i < M.n ? 0 : NO_ROW;
+      done[i]  = r + i < M.n ? 0 : NO_ROW | NO_PLACE;
       by[i]    = 1;
       scale[i] = zero_of<T>();
     }
@@ -124,39 +123,40 @@ struct warp_work {
   /* Step k = k0 + j of the panel x; lu: what of column j is L's or U's */
   __device__ __forceinline__ void step(T (&x)[OWN][KB], T (&lu)[OWN][KB], int k0, int j)
   {
-    const int  k   = k0 + j;
-    packet<T> *row = shown + j % 2 * S::packets, q[S::packets];
+    const int  k          = k0 + j;
+    uint16_t  *order_here = order + k0;
+    packet<T> *row        = shown + j % 2 * S::packets, q[S::packets];
     T          y[OWN]; /* column j, perhaps scaled as what is shown in the pivot's place */
-    int        which, at;
+    int        which;
 #pragma unroll
     for (int i = 0; i < OWN; i++) y[i] = x[i][j];
-    const bool is =
-        find_pivot<INVERSE>(L, k, dead, place, y, which, at, zero, by,
-                            [&](bool yes, int of, T inverse) { show(yes, x, of, j, inverse, row); });
+    const bool is = L.bit == find_pivot<INVERSE>(
+                                 L, k, done, [&](int i) { return place_before(i, k); }, y, which, zero, by,
+                                 [&](bool yes, int of, T inverse) { show(yes, x, of, j, inverse, row); });
     __syncwarp();
+#pragma unroll
+    for (int i = 0; i < OWN; i++) x[i][j] = y[i];
 #pragma unroll
     for (int c = 0; c < S::packets; c++) q[c] = row[c];
     const T inverse = q[j / V].e[j % V];
-    if (is) order[k] = (uint16_t)(at << 8 | (r + which));
+    if (is) order_here[j] = (uint16_t)(r + which);
 #pragma unroll
     for (int i = 0; i < OWN; i++) {
       const bool taken = is && (OWN == 1 || which == i);
-      if (taken) dead[i] = NO_ROW;
-      const bool other = INVERSE ? !taken : dead[i] == 0;
-      const T    l     = y[i] * choose(other, inverse, zero_of<T>());
-      if (place[i] == k) place[i] = at;
+      const bool other = !taken && (INVERSE || done[i] == 0);
+      const T    minus = choose(other, -x[i][j], zero_of<T>()) * inverse;
       if (taken) {
-        place[i] = k;
+        done[i] = k + NO_ROW;
         if (INVERSE) scale[i] = inverse;
       }
 #pragma unroll
       for (int c = 0; c < KB; c++)
-        if (c != j) x[i][c] = mulsub(l, q[c / V].e[c % V], x[i][c]);
+        if (c != j) x[i][c] = muladd(minus, q[c / V].e[c % V], x[i][c]);
       if (!INVERSE) {
-        lu[i][j] = choose(other, l, x[i][j]);
+        lu[i][j] = choose(other, -minus, x[i][j]);
         settle(lu[i][j]);
       }
-      x[i][j] = INVERSE ? choose(other, -l, from_real<T>(1)) : l;
+      x[i][j] = INVERSE ? choose(other, minus, from_real<T>(1)) : minus;
       settle(x[i][j]);
     }
   }
@@ -176,8 +176,8 @@ struct warp_work {
   {
     return ballot >> (m * G % 32) & (~0u >> (32 - G));
   }
-  /* The panel's steps for the other columns by W, for which its own columns make room: x, or for LU -x below
-   * each pivot and 0 elsewhere.  Its part of L and U is back before. */
+  /* The panel's steps for the other columns by W = x, for which its own columns make room: in LU 0 but below
+   * each pivot.  Its part of L and U is back before. */
   __device__ __forceinline__ void update(T (&x)[OWN][KB], const T (&lu)[OWN][KB], int k0) const
   {
     unsigned             mask[MANY][OWN];
@@ -185,13 +185,11 @@ struct warp_work {
 #pragma unroll
     for (int i = 0; i < OWN; i++)
       if (INVERSE) {
-        const unsigned those = __ballot_sync(ALL_LANES, place[i] >= k0 && place[i] < k0 + KB);
+        const unsigned those = __ballot_sync(ALL_LANES, (unsigned)(place(i) - k0) < KB && done[i] < 0);
 #pragma unroll
         for (int m = 0; m < MANY; m++) mask[m][i] = those_of(those, m);
         if (HELP && L.lane == 0) told()[k0 / KB % 2 * OWN + i] = those;
-      } else
-#pragma unroll
-        for (int j = 0; j < KB; j++) x[i][j] = choose(place[i] > k0 + j, -x[i][j], zero_of<T>());
+      }
     put(x, k0);
     if (!ENGINE && !HELP) bf_copies_done();
     sync();
@@ -251,9 +249,23 @@ struct warp_work {
     if (INVERSE || k0 + KB < M.top) {
       update(x, lu, k0);
     } else {
-      put(lu, k0);
+      hand_over(lu, k0);
       __syncwarp();
     }
+  }
+  /* The last panel of LU to its place in A */
+  __device__ __forceinline__ void hand_over(const T (&lu)[OWN][KB], int k0)
+  {
+    const bool wide = whole(M);
+#pragma unroll
+    for (int i = 0; i < OWN; i++)
+      if (r + i < M.n)
+#pragma unroll
+        for (int j = 0; j < KB; j++)
+          if (k0 + j < M.n) {
+            rest = with(lu[i][j], rest);
+            store(M.a + place(i) + (int64_t)(k0 + j) * M.ld, lu[i][j], wide);
+          }
   }
   __device__ __forceinline__ void panels()
   {
@@ -271,7 +283,7 @@ struct warp_work {
 #pragma unroll
     for (int i = 0; i < OWN; i++)
       if (w == 0 && r + i < N) {
-        places()[r + i] = (uint16_t)place[i];
+        places()[r + i] = (uint16_t)done[i];
         if (INVERSE) shared_put(scales() + r + i, scale[i]);
       }
     if (w == 0 && L.lane == 0) told()[2 * OWN] = (unsigned)zero;
@@ -279,17 +291,57 @@ struct warp_work {
 #pragma unroll
     for (int i = 0; i < OWN; i++)
       if (w == 1 && r + i < M.n) {
-        place[i] = places()[r + i];
+        done[i] = places()[r + i];
         if (INVERSE) scale[i] = shared_get(scales() + r + i);
       }
     if (w == 1) zero = (int)told()[2 * OWN];
+  }
+
+  /* The place in LAPACK's order of row i, which is no pivot, before step k: what is at a place x < k is sent
+   * by step x to where the row of pivot x was; of a pivot its own. */
+  __device__ __forceinline__ int place_before(int i, int k) const
+  {
+    int at = r + i;
+    if (done[i] < 0) return place(i);
+    while (at < k) at = order[at];
+    return at;
+  }
+  __device__ __forceinline__ int place(int i) const
+  {
+    return done[i] & NO_PLACE;
+  }
+  /* Where the rows of pivots k were before steps k: in the same way, each round twice as far */
+  __device__ __forceinline__ void exchanges(int *ipiv, int first)
+  {
+    int  at[OWN];
+    bool on = true;
+#pragma unroll
+    for (int i = 0; i < OWN; i++) at[i] = L.r + G * i < M.n ? order[L.r + G * i] : L.r + G * i;
+    while (__any_sync(ALL_LANES, on)) {
+      on = false;
+#pragma unroll
+      for (int i = 0; i < OWN; i++)
+        if (at[i] < L.r + G * i) {
+          at[i] = order[at[i]];
+          on    = on || at[i] < L.r + G * i;
+        }
+      __syncwarp();
+#pragma unroll
+      for (int i = 0; i < OWN; i++)
+        if (L.r + G * i < M.n) order[L.r + G * i] = (uint16_t)at[i];
+      __syncwarp();
+    }
+#pragma unroll
+    for (int i = 0; i < OWN; i++)
+      if (L.r + G * i < M.n) ipiv[L.r + G * i] = at[i] + 1 + first;
   }
 
   /* f(which row, column, entry of the result) for this lane's rows; of two warps each half of the columns */
   template <class F>
   __device__ __forceinline__ void entries(F f) const
   {
-    const int first = HELP && w == 1 ? M.n / 2 : 0, end = HELP && w == 0 ? M.n / 2 : M.n;
+    const int all   = INVERSE ? M.n : min(M.n, (M.top - 1) / KB * KB);
+    const int first = HELP && w == 1 ? all / 2 : 0, end = HELP && w == 0 ? all / 2 : all;
     if (r < M.n)
 #pragma unroll 8
       for (int j = first; j < end; j++) {
@@ -297,7 +349,7 @@ struct warp_work {
         shared_get_run(own + j * P, v);
 #pragma unroll
         for (int i = 0; i < OWN; i++)
-          if (place[i] >= 0) f(i, j, INVERSE ? v[i] * scale[i] : v[i]);
+          if (r + i < M.n) f(i, j, INVERSE ? v[i] * scale[i] : v[i]);
       }
   }
   /* Rows of columns left of M to their places */
@@ -317,20 +369,20 @@ struct warp_work {
       for (int j = 0; j < AT_A_TIME; j++)
 #pragma unroll
         for (int i = 0; i < OWN; i++)
-          if (c + j < columns) store(p + (c + j) * (int64_t)M.ld + place[i], v[j][i], wide);
+          if (c + j < columns) store(p + (c + j) * (int64_t)M.ld + place(i), v[j][i], wide);
     }
   }
   __device__ __forceinline__ void give(int *ipiv, int *info, const warp_left<T> &left = {0, 0, 0})
   {
     const bool wide = whole(M);
-    R          rest = left.rest;
+    rest += left.rest;
 #pragma unroll
     for (int i = 0; i < OWN; i++) scale[i] = times(scale[i], by[i]);
     if (HELP) tell();
     if (HELP && !INVERSE) move(left.columns, wide);
     entries([&](int i, int j, T v) {
       rest = with(v, rest);
-      if (!INVERSE) store(M.a + place[i] + (int64_t)j * M.ld, v, wide);
+      if (!INVERSE) store(M.a + place(i) + (int64_t)j * M.ld, v, wide);
     });
     bool wild = !(rest == 0);
     if constexpr (HELP)
@@ -338,10 +390,9 @@ struct warp_work {
     else
       wild = L.own(__ballot_sync(ALL_LANES, wild)) != 0;
     if (INVERSE && !wild && zero == 0)
-      entries([&](int i, int j, T v) { store(M.a + place[i] + (int64_t)(order[j] & 255) * M.ld, v, wide); });
+      entries([&](int i, int j, T v) { store(M.a + place(i) + (int64_t)order[j] * M.ld, v, wide); });
     if (w != 0) return;
-    if (!INVERSE)
-      for (int i = L.r; i < M.n; i += G) ipiv[i] = (order[i] >> 8) + 1 + left.columns;
+    if (!INVERSE) exchanges(ipiv, left.columns);
     if (zero > 0) zero += left.columns;
     if (L.r == 0 && M.b != NOBODY)
       info[M.b] = wild ? M.n + left.columns + 1 : left.zero > 0 ? left.zero : zero;

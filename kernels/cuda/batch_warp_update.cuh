@@ -23,8 +23,8 @@ struct warp_shape {
   static constexpr int packets = WARP_KB / packet<T>::of;
   static constexpr int matrix  = N * pitch * (int)sizeof(T);
   static constexpr int rows    = 2 * WARP_KB * (int)sizeof(T); /* pivots' */
-  static constexpr int order   = N * 2; /* rows of the pivots, and 256 times their places */
-  static constexpr int rest    = 16;    /* barrier of the copies */
+  static constexpr int order   = N * 2;                        /* rows of the pivots */
+  static constexpr int rest    = 16;                           /* barrier of the copies */
   static constexpr int alone   = matrix + rows + order + rest;
   static constexpr int handed  = N * (int)sizeof(T) + N * 2 + 48; /* what a helper is told */
 
@@ -65,7 +65,7 @@ struct warp_tensor {
     zero = 0;
 #pragma unroll
     for (int e = 0; e < 2; e++) {
-      row[e] = column(g) * P + (order[t + 4 * e] & 255);
+      row[e] = column(g) * P + order[t + 4 * e];
       to[e]  = column(2 * t + e) * P + g;
     }
   }

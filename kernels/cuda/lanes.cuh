@@ -12,7 +12,7 @@
 #include "kernels/cuda/batch.cuh"
 #include "kernels/cuda/reciprocal.cuh"
 
-enum { NOBODY = -1, NO_ROW = (int)0x80000000 /* in a key: it takes no part */ };
+enum { NOBODY = -1, NO_ROW = (int)0x80000000 /* in a key: it takes no part */, NO_PLACE = 0xffff };
 static constexpr unsigned ALL_LANES = ~0u;
 
 /* 16 bytes: how rows go through shared memory */
@@ -91,11 +91,11 @@ BF_LANES real_t<T> with(T x, real_t<T> sum)
 template <int G>
 struct lane_group {
   int      lane, r, first; /* first: lane of row 0 */
-  unsigned mask, before;   /* lanes of the group; of them those of rows above */
+  unsigned mask, bit;      /* lanes of the group; this lane */
 
   __device__ __forceinline__ lane_group()
       : lane((int)threadIdx.x & 31), r(lane % G), first(G == 32 ? 0 : lane - lane % G),
-        mask(G == 32 ? ~0u : ((1u << (G % 32)) - 1u) << first), before(mask & ((1u << lane) - 1u))
+        mask(G == 32 ? ~0u : ((1u << (G % 32)) - 1u) << first), bit(1u << lane)
   {
   }
   __device__ __forceinline__ unsigned own(unsigned ballot) const

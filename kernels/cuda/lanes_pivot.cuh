@@ -9,19 +9,19 @@
 #define BF_LANES_PIVOT_CUH
 #include "kernels/cuda/lanes.cuh"
 
-/* dead: 0, or NO_ROW of a row that takes no part */
-BF_LANES int size_key(float x, int dead)
+/* done: 0, or negative for a row that takes no part */
+BF_LANES int size_key(float x, int done)
 {
-  return (__float_as_int(x) & 0x7fffffff) | dead;
+  return (__float_as_int(x) & 0x7fffffff) | done;
 }
-BF_LANES int size_key(double x, int dead)
+BF_LANES int size_key(double x, int done)
 {
-  return (__double2hiint(x) & 0x7fffffff) | dead;
+  return (__double2hiint(x) & 0x7fffffff) | done;
 }
 template <class R>
-BF_LANES int size_key(cplx<R> x, int dead)
+BF_LANES int size_key(cplx<R> x, int done)
 {
-  return (int)(top_bits(abs1(x)) & 0x7fffffffu) | dead; /* a NaN may have a sign */
+  return (int)(top_bits(abs1(x)) & 0x7fffffffu) | done; /* a NaN may have a sign */
 }
 
 /* x[which] */
@@ -84,46 +84,52 @@ BF_LANES bool settle_pivot(const lane_group<G> &L, int k, int         most, cons
   return is;
 }
 
-/* The pivot of column k among the rows that are not dead: true for its own lane; `which` of its rows, `at`:
- * its place so far.  show(yes, which, inverse): by the lane that has it; x: of every row, perhaps scaled. The
- * first that has the largest shows at once; if it is not alone one is shown again.  With no row left and
- * SHOW_NONE, 0 is shown by one. */
-template <bool SHOW_NONE, class T, int G, int OWN, class Show>
-BF_LANES bool find_pivot(const lane_group<G> &L, int k, const int (&dead)[OWN], const int (&place)[OWN],
-                         T (&x)[OWN], int &which, int &at, int &zero, real_t<T> (&by)[OWN], Show show)
+/* The pivot of column k among the rows whose `done` is 0: the bit of its lane, 0 without one; `which` of its
+ * rows. show(yes, which, inverse): by the lane that has it; x: of the other rows (LU: of those left), perhaps
+ * scaled.  Nearly always the largest key is one row's and plain, which then shows without knowing of others;
+ * where none has, one is settled upon, by places, and with no row left and SHOW_NONE 0 is shown by one.
+ * place(i): of row i so far. */
+template <bool SHOW_NONE, class T, int G, int OWN, class Place, class Show>
+BF_LANES unsigned find_pivot(const lane_group<G> &L, int k, const int (&done)[OWN], Place place, T (&x)[OWN],
+                             int &which, int &zero, real_t<T> (&by)[OWN], Show show)
 {
   int  key[OWN];
-  bool twice = false;
+  bool usual = true;
 #pragma unroll
-  for (int i = 0; i < OWN; i++) key[i] = size_key(x[i], dead[i]);
+  for (int i = 0; i < OWN; i++) key[i] = size_key(x[i], done[i]);
   int mine = key[0];
   which    = 0;
 #pragma unroll
   for (int i = 1; i < OWN; i++) {
-    twice = key[i] == mine || (twice && key[i] < mine);
+    usual = key[i] != mine && (usual || key[i] > mine);
     which = key[i] > mine ? i : which;
     mine  = max(mine, key[i]);
   }
-  T         inverse = plain_reciprocal(one_of(x, which));
-  const int most    = L.largest(mine);
+  T inverse      = plain_reciprocal(one_of(x, which));
+  usual          = usual && plain<T>((unsigned)mine);
+  const int most = L.largest(mine);
   settle(inverse); /* here, not by one lane when it is shown */
-  bool           is  = mine == most;
-  const unsigned all = __ballot_sync(ALL_LANES, is);
-  show(is && (all & L.before) == 0, which, inverse);
-  unsigned   best = L.own(all);
-  const bool alone =
-      (best & (best - 1)) == 0 && (OWN == 1 || L.own(__ballot_sync(ALL_LANES, is && twice)) == 0);
-  if (!alone || !plain<T>((unsigned)most)) {
+  unsigned   best = __ballot_sync(ALL_LANES, mine == most) & L.mask;
+  const bool it   = best == L.bit && usual;
+  show(it, which, inverse);
+  if (G == 32 ? !__any_sync(ALL_LANES, it) : L.own(__ballot_sync(ALL_LANES, it)) == 0) {
+    best = 0;
     if (SHOW_NONE || most >= 0) {
-      is   = settle_pivot(L, k, most, key, place, x, which, inverse, zero, by);
-      best = L.own(__ballot_sync(L.mask, is));
+      int at[OWN];
+      T   scaled[OWN];
       __syncwarp(L.mask);
-      show(is && __ffs((int)best) - 1 == L.r, which, inverse);
+#pragma unroll
+      for (int i = 0; i < OWN; i++) at[i] = place(i), scaled[i] = x[i];
+      const bool is = settle_pivot(L, k, most, key, at, scaled, which, inverse, zero, by);
+#pragma unroll
+      for (int i = 0; i < OWN; i++)
+        if (!(is && which == i) && (SHOW_NONE || done[i] == 0)) x[i] = scaled[i];
+      best = __ballot_sync(L.mask, is);
+      show((best & (0u - best)) == L.bit, which, inverse);
+      if (most < 0) best = 0;
     }
-    is = is && most >= 0;
   }
-  at = __shfl_sync(ALL_LANES, one_of(place, which), L.first + __ffs((int)best) - 1);
-  return is;
+  return best;
 }
 
 /* What all rows want to know of a pivot: its row, that row's place, 1/x as settle_pivot says. */

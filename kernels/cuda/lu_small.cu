@@ -23,7 +23,7 @@ static __global__ void __launch_bounds__(lane_launch<T, N, G>::threads, lane_lau
   packet<T>            *mine = shown + 2 * S::pitch * ((int)threadIdx.x / G);
   T                     a[N];
   real_t<T>             by[1] = {1};
-  int place[1] = {L.r < M.n ? L.r : NOBODY}, dead[1] = {L.r < M.n ? 0 : NO_ROW}, swapped = 0, zero = 0;
+  int place = L.r < M.n ? L.r : NOBODY, dead[1] = {L.r < M.n ? 0 : NO_ROW}, swapped = 0, zero = 0;
   load_row(
       M, L.r, [](int) { return true; }, a);
 #pragma unroll 1
@@ -32,21 +32,23 @@ static __global__ void __launch_bounds__(lane_launch<T, N, G>::threads, lane_lau
     if (t * KB < M.top) {
 #pragma unroll
       for (int j = 0; j < KB; j++) {
-        const int  k    = t * KB + j;
-        T          x[1] = {a[j]};
-        int        which, at;
-        packet<T> *row = mine + j % 2 * S::pitch;
-        const bool is =
-            find_pivot<false>(L, k, dead, place, x, which, at, zero, by, [&](bool yes, int, T inverse) {
+        const int      k    = t * KB + j;
+        T              x[1] = {a[j]};
+        int            which;
+        packet<T>     *row  = mine + j % 2 * S::pitch;
+        const unsigned best = find_pivot<false>(
+            L, k, dead, [&](int) { return place; }, x, which, zero, by,
+            [&](bool yes, int, T inverse) {
               if (yes) show_row<KB, N>(j, live, row, [&](int c) { return c == j ? inverse : a[c]; });
             });
-        if (is) dead[0] = NO_ROW;
-        const bool left = dead[0] == 0;
+        const int  at = __shfl_sync(ALL_LANES, place, __ffs((int)best) - 1);
+        const bool is = best == L.bit, left = dead[0] == 0 && !is;
         __syncwarp();
-        const T l = x[0] * choose(left, row[j / packet<T>::of].e[j % packet<T>::of], zero_of<T>());
+        const T l = choose(left, x[0], zero_of<T>()) * row[j / packet<T>::of].e[j % packet<T>::of];
+        if (is) dead[0] = NO_ROW;
         if (L.r == k) swapped = at;
-        if (place[0] == k) place[0] = at;
-        if (is) place[0] = k;
+        if (place == k) place = at;
+        if (is) place = k;
         subtract_row<KB>(
             a, [&](int) { return l; }, j + 1, NOBODY, live, row);
         a[j] = choose(left, l, a[j]);
@@ -59,9 +61,9 @@ static __global__ void __launch_bounds__(lane_launch<T, N, G>::threads, lane_lau
   real_t<T>  rest = 0;
 #pragma unroll
   for (int j = 0; j < N; j++)
-    if (j < M.n && place[0] >= 0) {
+    if (j < M.n && place >= 0) {
       rest = with(a[j], rest);
-      store(M.a + (int64_t)j * M.ld + place[0], a[j], wide);
+      store(M.a + (int64_t)j * M.ld + place, a[j], wide);
     }
   const unsigned wild = L.own(__ballot_sync(ALL_LANES, !(rest == 0)));
   if (L.r < M.n) ipiv[(int64_t)M.b * A.pitch + L.r] = swapped + 1;
