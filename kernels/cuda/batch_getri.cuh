@@ -1,0 +1,229 @@
+/* kernels/cuda/batch_getri.cuh - batches: inverses of factors of orders 33 .. 512
+ *
+ * Computes   X = U^-1 L^-1, of which column i is column p(i) of A^-1: the row that the exchanges bring to
+ *            place i.
+ * Layout     as batch_tiled_sweep.cuh.  While all columns have room in a block's registers, factors are read
+ *            once, and X takes their place at the end; else a block has some columns and leaves them in the
+ *            workspace until all blocks have read the factors.
+ *            work: for every member inverses of diagonal tiles [2 tiles][16 x 16], then X [n][16 tiles], then
+ *            p [n].
+ * Cost       4/3 n^3 flops.  A block a matrix: A read and written once; else A and X read and written, the
+ *            factors n / W times from L2.
+ * Source     Golub, Van Loan, Matrix Computations, 4th ed., section 3.4; docs/performance/batched-solves.md.
+ *            From a matrix to its inverse at once: batch_inverse.cuh.
+ * Checked    tests/t362_lu_batch.c, t366_sizes_batch.c.
+ */
+#ifndef BF_BATCH_GETRI_CUH
+#define BF_BATCH_GETRI_CUH
+#include "kernels/cuda/batch_families.cuh"
+#include "kernels/cuda/batch_tiled_sweep.cuh"
+
+/* Four rows of a column, those before `rows` */
+template <class T>
+BF_TILED void getri_put(T *to, const tiled_sums<T> &S, int e, int rows, bool wide)
+{
+  if (wide && rows >= 4) {
+    tiled_pair<T> *two = reinterpret_cast<tiled_pair<T> *>(to);
+    two[0]             = {S.entry(e, 0), S.entry(e, 1)};
+    two[1]             = {S.entry(e, 2), S.entry(e, 3)};
+    return;
+  }
+#pragma unroll
+  for (int q = 0; q < 4; q++)
+    if (q < rows) to[q] = S.entry(e, q);
+}
+
+template <class T>
+BF_TILED bool getri_order(const batch_view<T> &A, int k, int *b, int *n)
+{
+  if (k >= A.members()) return false;
+  *b = A.member(k);
+  *n = A.order(*b);
+  return *n > 0 && *n <= A.n;
+}
+
+/* ---- a block a matrix */
+template <class SHAPE>
+inline constexpr size_t getri_front = tiled_boards<SHAPE> >
+                                              sizeof(typename SHAPE::T) * TILED_ROOM *SHAPE::WARPS
+                                          ? tiled_boards<SHAPE>
+                                          : sizeof(typename SHAPE::T) * TILED_ROOM *SHAPE::WARPS;
+
+template <class SHAPE>
+static __global__ void __launch_bounds__(SHAPE::THREADS, SHAPE::BLOCKS)
+    getri_whole(const batch_view<typename SHAPE::T> A, const int *__restrict__ ipiv, int *__restrict__ info,
+                int                                 tiles)
+{
+  using T = typename SHAPE::T;
+  extern __shared__ __align__(16) char room[];
+  __shared__ int                       least;
+  T                                   *inverses = reinterpret_cast<T *>(room + getri_front<SHAPE>);
+  int *row = reinterpret_cast<int *>(inverses + 2 * tiles * TILED_ALL), *at = row + tiles * TILED, b, n;
+  if (!getri_order(A, (int)blockIdx.x, &b, &n)) return;
+  T        *a  = A.matrix(b);
+  const int in = tiled_begin<T>(a, A.ld, n, ipiv + (int64_t)b * A.pitch, reinterpret_cast<T *>(room), row,
+                                &least, inverses, at);
+  if (in != 0) {
+    if (threadIdx.x == 0) info[b] = in;
+    return;
+  }
+  tiled_strip<SHAPE> X(a, A.ld, n, inverses, 0, room);
+  real_t<T>          rest = 0;
+  if (X.first < X.tiles) {
+    X.identity();
+    X.template sweep<false>();
+    X.template sweep<true>();
+    X.each([&](tiled_sums<T> &S, int, int) {
+#pragma unroll
+      for (int k = 0; k < 8; k++) rest = with(S.entry(k >> 2, k & 3), rest);
+    });
+  }
+  const int wild = __syncthreads_or(!(rest == 0));
+  if (threadIdx.x == 0) info[b] = wild ? n + 1 : 0;
+  if (wild) return;
+  X.each([&](tiled_sums<T> &S, int i, int j) {
+#pragma unroll
+    for (int e = 0; e < 2; e++)
+      if (j + 8 * e < n && i < n) getri_put(a + at[j + 8 * e] * X.ld + i, S, e, n - i, X.wide);
+  });
+}
+
+template <class SHAPE>
+static cudaError_t getri_whole_launch(const batch_view<typename SHAPE::T> &A, const int *ipiv, int *info,
+                                      cudaStream_t s)
+{
+  const int    tiles = (A.n + TILED - 1) / TILED;
+  const size_t bytes = getri_front<SHAPE> +
+                       (size_t)tiles * (2 * TILED_ALL * sizeof(typename SHAPE::T) + 2 * TILED * sizeof(int));
+  const auto        kernel = getri_whole<SHAPE>;
+  const cudaError_t e = cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, (int)bytes);
+  if (e != cudaSuccess) return e;
+  kernel<<<(unsigned)A.count, SHAPE::THREADS, bytes, s>>>(A, ipiv, info, tiles);
+  return cudaGetLastError();
+}
+
+/* ---- some columns a block */
+template <class T>
+struct getri_room {
+  int  tiles;
+  T   *inverses, *x;
+  int *at;
+
+  __host__ __device__ getri_room(void *work, int n, int count) : tiles((n + TILED - 1) / TILED)
+  {
+    inverses = static_cast<T *>(work);
+    x        = inverses + (size_t)count * (size_t)tiles * 2 * TILED_ALL;
+    at       = reinterpret_cast<int *>(x + (size_t)count * (size_t)tiles * TILED * (size_t)n);
+  }
+  static size_t bytes(int n, int count)
+  {
+    const size_t tiles = (size_t)((n + TILED - 1) / TILED), order = (size_t)n;
+    return (size_t)count * (tiles * (2 * TILED_ALL + TILED * order) * sizeof(T) + order * sizeof(int));
+  }
+  __device__ __forceinline__ T *inverses_of(int k) const
+  {
+    return inverses + (size_t)k * (size_t)tiles * 2 * TILED_ALL;
+  }
+  __device__ __forceinline__ T *column(int k, int n, int j) const
+  {
+    return x + ((size_t)k * (size_t)n + (size_t)j) * (size_t)(tiles * TILED);
+  }
+};
+
+enum { GETRI_BEGIN_WARPS = 4, GETRI_END_COLUMNS = 16, GETRI_END_ROWS = 64, GETRI_END_THREADS = 256 };
+
+template <class T>
+static __global__ void __launch_bounds__(32 * GETRI_BEGIN_WARPS, 4)
+    getri_begin(const batch_view<T> A, const int *__restrict__ ipiv, int *__restrict__ info, void *work)
+{
+  __shared__ T        room[TILED_ROOM * GETRI_BEGIN_WARPS];
+  __shared__ int      least, row[BATCH_MID];
+  const getri_room<T> W(work, A.n, A.count);
+  const int           k = (int)blockIdx.x;
+  int                 b, n;
+  if (!getri_order(A, k, &b, &n)) return;
+  const int in = tiled_begin<T>(A.matrix(b), A.ld, n, ipiv + (int64_t)b * A.pitch, room, row, &least,
+                                W.inverses_of(k), W.at + (size_t)k * (size_t)A.n);
+  if (threadIdx.x == 0) info[b] = in;
+}
+
+template <class SHAPE>
+static __global__ void __launch_bounds__(SHAPE::THREADS, SHAPE::BLOCKS)
+    getri_strip(const batch_view<typename SHAPE::T> A, int *info, void *work, int strips)
+{
+  using T = typename SHAPE::T;
+  extern __shared__ __align__(16) char room[];
+  const getri_room<T>                  W(work, A.n, A.count);
+  const int                            k = (int)blockIdx.x / strips;
+  int                                  b, n;
+  if (!getri_order(A, k, &b, &n) || info[b] != 0) return;
+  tiled_strip<SHAPE> X(A.matrix(b), A.ld, n, W.inverses_of(k),
+                       ((int)blockIdx.x - k * strips) * (SHAPE::W / TILED), room);
+  if (X.first >= X.tiles) return;
+  real_t<T> rest = 0;
+  X.identity();
+  X.template sweep<false>();
+  X.template sweep<true>();
+  X.each([&](tiled_sums<T> &S, int i, int j) {
+#pragma unroll
+    for (int e = 0; e < 2; e++) {
+      if (j + 8 * e >= n || i >= n) continue;
+      getri_put(W.column(k, A.n, j + 8 * e) + i, S, e, 4, true);
+#pragma unroll
+      for (int q = 0; q < 4; q++) rest = with(S.entry(e, q), rest);
+    }
+  });
+  if (!(rest == 0)) info[b] = n + 1;
+}
+
+template <class T>
+static __global__ void __launch_bounds__(GETRI_END_THREADS)
+    getri_end(const batch_view<T> A, const int *__restrict__ info, void *work, int parts)
+{
+  const getri_room<T> W(work, A.n, A.count);
+  const int           k = (int)blockIdx.x / parts, c0 = ((int)blockIdx.x - k * parts) * GETRI_END_COLUMNS,
+            mine = (int)threadIdx.x % GETRI_END_ROWS;
+  int b, n;
+  if (!getri_order(A, k, &b, &n) || info[b] != 0) return;
+  for (int j = c0 + (int)threadIdx.x / GETRI_END_ROWS; j < min(c0 + GETRI_END_COLUMNS, n);
+       j += GETRI_END_THREADS / GETRI_END_ROWS) {
+    const T *from = W.column(k, A.n, j);
+    T       *to   = A.matrix(b) + (int64_t)W.at[(size_t)k * (size_t)A.n + (size_t)j] * A.ld;
+    for (int i = mine; i < n; i += GETRI_END_ROWS) to[i] = from[i];
+  }
+}
+
+template <class SHAPE>
+static cudaError_t getri_strips_launch(const batch_view<typename SHAPE::T> &A, const int *ipiv, int *info,
+                                       void *work, cudaStream_t s)
+{
+  using T                  = typename SHAPE::T;
+  const int         strips = (A.n + SHAPE::W - 1) / SHAPE::W;
+  const int         parts  = (A.n + GETRI_END_COLUMNS - 1) / GETRI_END_COLUMNS;
+  const auto        kernel = getri_strip<SHAPE>;
+  const cudaError_t e =
+      cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, (int)tiled_boards<SHAPE>);
+  if (e != cudaSuccess) return e;
+  getri_begin<T><<<(unsigned)A.count, 32 * GETRI_BEGIN_WARPS, 0, s>>>(A, ipiv, info, work);
+  kernel<<<(unsigned)A.count *(unsigned)strips, SHAPE::THREADS, tiled_boards<SHAPE>, s>>>(A, info, work,
+                                                                                          strips);
+  getri_end<T><<<(unsigned)A.count *(unsigned)parts, GETRI_END_THREADS, 0, s>>>(A, info, work, parts);
+  return cudaGetLastError();
+}
+
+/* What a bucket's kernels are: by(edge, whole, strips) calls one of the two with a shape. */
+template <class T, class C>
+static size_t getri_bytes(int n, int count, C by)
+{
+  return by(
+      batch_edge(n), [](auto) { return (size_t)0; }, [&](auto) { return getri_room<T>::bytes(n, count); });
+}
+template <class T, class C>
+static cudaError_t getri_run(const batch_view<T> &A, const int *ipiv, int *info, void *work, cudaStream_t s,
+                             C by)
+{
+  return by(
+      batch_edge(A.n), [&](auto shape) { return getri_whole_launch<decltype(shape)>(A, ipiv, info, s); },
+      [&](auto shape) { return getri_strips_launch<decltype(shape)>(A, ipiv, info, work, s); });
+}
+#endif
