@@ -181,6 +181,28 @@ static void many_of_similar_sizes_become_what_they_become_alone(void **state)
     }
 }
 
+/* However many blocks of the device work on a matrix. */
+static void few_and_many_become_the_same(void **state)
+{
+  (void)state;
+  enum { KINDS = 3, POTRF = 3 };
+  static const bf_int size[] = {65, 100, 260}, many[] = {4, 10, 20, 30, 60, 140};
+  for (int t = 0; t < T_TYPES && !missing(POTRF); t++)
+    for (size_t s = 0; s < sizeof size / sizeof *size; s++)
+      for (size_t c = 0; c < (t_be->ops.on_device ? sizeof many / sizeof *many : 1); c++) {
+        T_ONE_OF(11);
+        t_many M = many_create(t_types[t], size[s], many[c]);
+        for (bf_int b = 0; b < many[c]; b++) fill(&M.B, b, b % KINDS);
+        ops[POTRF].run(&M.B, M.ipiv, M.info);
+        t_guards(&M.B);
+        for (bf_int b = 0; b < KINDS; b++) alone(POTRF, &M, b, b);
+        for (bf_int b = 0; b < many[c]; b++)
+          if (M.info[b] != 0 || !t_same(&M.B, b, &M.B, b % KINDS))
+            fail_msg("type %d n=%d: other bits among %d", (int)t_types[t], (int)size[s], (int)many[c]);
+        many_destroy(&M);
+      }
+}
+
 static void order_and_neighbours_change_nothing(void **state)
 {
   (void)state;
@@ -323,6 +345,7 @@ int main(int argc, char **argv)
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(mixed_sizes_become_what_they_become_alone),
       cmocka_unit_test(many_of_similar_sizes_become_what_they_become_alone),
+      cmocka_unit_test(few_and_many_become_the_same),
       cmocka_unit_test(order_and_neighbours_change_nothing),
       cmocka_unit_test(none_and_very_many_are_batches),
       cmocka_unit_test(calls_allocate_nothing),

@@ -15,7 +15,7 @@
 #ifndef BF_BATCH_CHOL_CUH
 #define BF_BATCH_CHOL_CUH
 #include "kernels/cuda/batch_tile.cuh"
-#include "kernels/cuda/bulk.cuh"
+#include "kernels/cuda/cluster.cuh"
 #include "kernels/cuda/lanes.cuh"
 
 enum { CHOL_GROUP = 4 };
@@ -73,14 +73,16 @@ static __device__ __noinline__ int chol_diagonal(T *P, int nb, T *line, real_t<T
   T         x[LU_NB];
   int       first = 0;
   chol_row(P + r * lu_pitch<T>, x);
+  real_t<T> d = __shfl_sync(ALL_LANES, real_part(x[0]), 0);
 #pragma unroll
   for (int k = 0; k < LU_NB; k++) {
-    const real_t<T> d    = __shfl_sync(ALL_LANES, real_part(x[k]), k);
     const bool      fine = d > 0;
     const real_t<T> y    = fine ? inverse_root(d) : 0;
     T              *l    = line + k % 2 * LU_NB;
     if (!fine && first == 0 && k < nb) first = k + 1;
     x[k] = r == k ? from_real<T>(fine ? root(d, y) : d) : times(x[k], y);
+    if (k + 1 < LU_NB) /* row k + 1 knows its pivot before the others know its column */
+      d = __shfl_sync(ALL_LANES, real_part(mulsub(x[k], conj(x[k]), x[k + 1])), k + 1);
     if (lane < LU_NB) l[r] = conj(x[k]);
     if (lane == k) inverse[k] = y;
     __syncwarp();
@@ -252,11 +254,7 @@ static __global__ void __launch_bounds__(32 * W) chol_chip(const batch_view<T> A
 template <class T, int W, int TPW>
 static cudaError_t chol_launch(const batch_view<T> &A, bool upper, int *info, cudaStream_t s)
 {
-  const chol_layout<T> at(A.n);
-  const auto           kernel = chol_chip<T, W, TPW>;
-  const cudaError_t e = cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, at.bytes);
-  if (e != cudaSuccess) return e;
-  kernel<<<(unsigned)A.count, 32 * W, (size_t)at.bytes, s>>>(A, upper, info);
-  return cudaGetLastError();
+  return cluster_launch(chol_chip<T, W, TPW>, A.count, 1, 32 * W, chol_layout<T>(A.n).bytes, s, A, upper,
+                        info);
 }
 #endif

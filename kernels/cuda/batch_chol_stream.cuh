@@ -15,86 +15,7 @@
 #ifndef BF_BATCH_CHOL_STREAM_CUH
 #define BF_BATCH_CHOL_STREAM_CUH
 #include "kernels/cuda/batch_chol.cuh"
-#include "kernels/cuda/batch_mma.cuh"
-
-/* Real tiles of a tile of T; c += a b^H or, with MINUS, c -= a b^H. */
-template <class T>
-struct chol_mma {
-  using R = real_t<T>;
-  struct left {
-    mma_real<R> re[4];
-  };
-  struct right {
-    mma_real<R> re[2]; /* minus */
-  };
-  static __device__ __forceinline__ left take(const T (&x)[4])
-  {
-    return {{mma_part(x[0]), mma_part(x[1]), mma_part(x[2]), mma_part(x[3])}};
-  }
-  static __device__ __forceinline__ right take(const T (&x)[2])
-  {
-    return {{-mma_part(x[0]), -mma_part(x[1])}};
-  }
-  struct sum {
-    R                            re[4];
-    __device__ __forceinline__ T get(int e) const
-    {
-      return re[e];
-    }
-    __device__ __forceinline__ void put(int e, T x)
-    {
-      re[e] = x;
-    }
-    __device__ __forceinline__ void subtract(const left &a, const right &b)
-    {
-      mma(re, a.re, b.re);
-    }
-  };
-};
-template <class R>
-struct chol_mma<cplx<R>> {
-  using T = cplx<R>;
-  struct left {
-    mma_real<R> re[4], im[4];
-  };
-  struct right {
-    mma_real<R> re[2], im[2], minus[2]; /* -re, im, -im */
-  };
-  static __device__ __forceinline__ left take(const T (&x)[4])
-  {
-    return {{mma_part(x[0].re), mma_part(x[1].re), mma_part(x[2].re), mma_part(x[3].re)},
-            {mma_part(x[0].im), mma_part(x[1].im), mma_part(x[2].im), mma_part(x[3].im)}};
-  }
-  static __device__ __forceinline__ right take(const T (&x)[2])
-  {
-    right r;
-#pragma unroll
-    for (int e = 0; e < 2; e++) {
-      r.re[e]    = -mma_part(x[e].re);
-      r.im[e]    = mma_part(x[e].im);
-      r.minus[e] = -r.im[e];
-    }
-    return r;
-  }
-  struct sum {
-    R                            re[4], im[4];
-    __device__ __forceinline__ T get(int e) const
-    {
-      return {re[e], im[e]};
-    }
-    __device__ __forceinline__ void put(int e, T x)
-    {
-      re[e] = x.re, im[e] = x.im;
-    }
-    __device__ __forceinline__ void subtract(const left &a, const right &b)
-    {
-      mma(re, a.re, b.re);
-      mma(im, a.re, b.im);
-      mma(re, a.im, b.minus);
-      mma(im, a.im, b.re);
-    }
-  };
-};
+#include "kernels/cuda/batch_chol_sums.cuh"
 
 template <class T>
 struct chol_stream_layout {
@@ -112,125 +33,54 @@ struct chol_stream_layout {
 };
 
 /* A block's part in one matrix. */
-template <class T, int W, int TILES>
+template <class T, int W, int TILES, int AHEAD>
 struct chol_stream_work {
-  using M = chol_mma<T>;
-  T      *a, *P;
-  int64_t down, right; /* from an entry of L to those below it and beside it */
-  int     n, w, lane;
-  bool    wide;
+  chol_matrix<T> A;
+  T             *P;
+  int            w, lane;
 
-  __device__ __forceinline__ T at(const T *row, int k) const
-  {
-    return load(row + k * right, wide);
-  }
-  /* Entries t, t + 4 of columns k .. of rows: of b */
-  __device__ __forceinline__ void fetch(T (&x)[2], const T *row, int k) const
-  {
-    const int t = lane & 3;
-    x[0] = at(row, k + t), x[1] = at(row, k + t + 4);
-  }
-  __device__ __forceinline__ void fetch(T (&x)[4], const T *row, const T *lower, int k) const
-  {
-    const int t = lane & 3;
-    x[0] = at(row, k + t), x[1] = at(lower, k + t), x[2] = at(row, k + t + 4), x[3] = at(lower, k + t + 4);
-  }
-  __device__ __forceinline__ const T *row(int i) const
-  {
-    return a + min(i, n - 1) * down;
-  }
   /* Panel p, rows from tile s on, less what is on its left */
   __device__ __forceinline__ void gather(int p, int s) const
   {
-    const int g = lane >> 2, t = lane & 3, k0 = LU_NB * p;
-    if (LU_NB * (s + w) >= n) return;
-    typename M::sum c[TILES][2];
-    const T        *l[TILES][2], *u[2] = {row(k0 + g), row(k0 + 8 + g)};
+    const int k0 = LU_NB * p;
+    if (LU_NB * (s + w) >= A.n) return;
+    chol_sums<T, TILES, AHEAD> C;
+    int                        r[TILES], from[TILES];
 #pragma unroll
-    for (int i = 0; i < TILES; i++) {
-      const int r = LU_NB * (s + w + W * i) + g;
-      l[i][0] = row(r), l[i][1] = row(r + 8);
-#pragma unroll
-      for (int h = 0; h < 2; h++)
-#pragma unroll
-        for (int e = 0; e < 4; e++) {
-          const int y = r + 8 * (e >> 1), x = k0 + 8 * h + 2 * t + (e & 1);
-          T         v = zero_of<T>();
-          if (y < n && x <= y) v = at(l[i][e >> 1], x);
-          c[i][h].put(e, x == y ? from_real<T>(real_part(v)) : v);
-        }
-    }
-    T next[TILES][4], beside[2][2];
-    if (p > 0) {
-#pragma unroll
-      for (int i = 0; i < TILES; i++) fetch(next[i], l[i][0], l[i][1], 0);
-#pragma unroll
-      for (int h = 0; h < 2; h++) fetch(beside[h], u[h], 0);
-    }
-#pragma unroll 1
-    for (int k = 0; k < k0; k += 8) {
-      typename M::right b[2] = {M::take(beside[0]), M::take(beside[1])};
-      typename M::left  x[TILES];
-#pragma unroll
-      for (int i = 0; i < TILES; i++) x[i] = M::take(next[i]);
-      if (k + 8 < k0) {
-#pragma unroll
-        for (int i = 0; i < TILES; i++) fetch(next[i], l[i][0], l[i][1], k + 8);
-#pragma unroll
-        for (int h = 0; h < 2; h++) fetch(beside[h], u[h], k + 8);
-      }
-#pragma unroll
-      for (int i = 0; i < TILES; i++)
-#pragma unroll
-        for (int h = 0; h < 2; h++) c[i][h].subtract(x[i], b[h]);
-    }
-#pragma unroll
-    for (int i = 0; i < TILES; i++) {
-      const int r = LU_NB * (s - p + w + W * i) + g;
-      if (k0 + r - g < n)
-#pragma unroll
-        for (int h = 0; h < 2; h++)
-#pragma unroll
-          for (int e = 0; e < 4; e++)
-            store(P + (r + 8 * (e >> 1)) * lu_pitch<T> + 8 * h + 2 * t + (e & 1), c[i][h].get(e), true);
-    }
+    for (int i = 0; i < TILES; i++) r[i] = LU_NB * (s + w + W * i), from[i] = r[i] - k0;
+    C.begin(A, r, k0);
+    C.subtract(A, 0, k0);
+    C.give(A, r, P, from);
   }
   /* f(entry of the panel, entry of A, is it on the diagonal), in the order of A's columns or rows */
   template <class F>
   __device__ __forceinline__ void entries(int k0, F f) const
   {
-    const int m = n - k0;
-    if (right == 1) {
+    const int m = A.n - k0;
+    if (A.right == 1) {
       const int c = lane % LU_NB;
       for (int y = 2 * w + lane / LU_NB; y < m; y += 2 * W)
-        if (c <= y) f(P + y * lu_pitch<T> + c, a + (k0 + y) * down + k0 + c, c == y);
+        if (c <= y) f(P + y * lu_pitch<T> + c, A.a + (k0 + y) * A.down + k0 + c, c == y);
     } else
       for (int y = lane + 32 * w; y < m; y += 32 * W)
 #pragma unroll 4
         for (int c = 0; c < LU_NB; c++)
-          if (c <= y && k0 + c < n) f(P + y * lu_pitch<T> + c, a + k0 + y + (k0 + c) * right, c == y);
+          if (c <= y && k0 + c < A.n) f(P + y * lu_pitch<T> + c, A.a + k0 + y + (k0 + c) * A.right, c == y);
   }
 };
 
-template <class T, int W, int TILES>
+template <class T, int W, int TILES, int AHEAD>
 static __global__ void __launch_bounds__(32 * W) chol_stream(const batch_view<T> A, bool upper, int *info)
 {
   extern __shared__ __align__(16) char room[];
   if ((int)blockIdx.x >= A.members()) return;
-  const int                           b = A.member((int)blockIdx.x), n = A.order(b), tid = (int)threadIdx.x;
-  const chol_stream_layout<T>         at(n);
-  T                                  *P = (T *)(room + at.panel), *a = A.matrix(b);
-  real_t<T>                          *inverse = (real_t<T> *)(room + at.inverse), rest = 0;
-  int                                *flags = (int *)(room + at.flags);
-  const chol_stream_work<T, W, TILES> me{
-      a,
-      P,
-      upper ? A.ld : 1,
-      upper ? 1 : A.ld,
-      n,
-      tid >> 5,
-      tid & 31,
-      (reinterpret_cast<uintptr_t>(a) | ((size_t)A.ld * sizeof(T))) % sizeof(T) == 0};
+  const int                   b = A.member((int)blockIdx.x), n = A.order(b), tid = (int)threadIdx.x;
+  const chol_stream_layout<T> at(n);
+  T                          *P       = (T *)(room + at.panel);
+  real_t<T>                  *inverse = (real_t<T> *)(room + at.inverse), rest = 0;
+  int                        *flags = (int *)(room + at.flags);
+  const chol_stream_work<T, W, TILES, AHEAD> me{chol_matrix<T>(A.matrix(b), n, A.ld, upper), P, tid >> 5,
+                                                tid & 31};
   if (tid < 2) flags[tid] = 0;
   int p = 0;
   for (; LU_NB * p < n; p++) {
@@ -248,13 +98,13 @@ static __global__ void __launch_bounds__(32 * W) chol_stream(const batch_view<T>
     me.entries(k0, [&](const T *s, T *x, bool) {
       const T v = load(s, true);
       rest      = with(v, rest);
-      store(x, v, me.wide);
+      store(x, v, me.A.wide);
     });
     __syncthreads();
   }
   for (; LU_NB * p < n; p++) /* what was not reached may not be finite: that is said first */
     me.entries(LU_NB * p, [&](const T *, const T *x, bool diagonal) {
-      const T v = load(x, me.wide);
+      const T v = load(x, me.A.wide);
       rest      = with(diagonal ? from_real<T>(real_part(v)) : v, rest);
     });
   if (!(rest == 0)) flags[1] = 1;
@@ -262,14 +112,10 @@ static __global__ void __launch_bounds__(32 * W) chol_stream(const batch_view<T>
   if (tid == 0) info[b] = flags[1] ? n + 1 : flags[0];
 }
 
-template <class T, int W, int TILES>
+template <class T, int W, int TILES, int AHEAD>
 static cudaError_t chol_stream_launch(const batch_view<T> &A, bool upper, int *info, cudaStream_t s)
 {
-  const chol_stream_layout<T> at(A.n);
-  const auto                  kernel = chol_stream<T, W, TILES>;
-  const cudaError_t e = cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, at.bytes);
-  if (e != cudaSuccess) return e;
-  kernel<<<(unsigned)A.count, 32 * W, (size_t)at.bytes, s>>>(A, upper, info);
-  return cudaGetLastError();
+  return cluster_launch(chol_stream<T, W, TILES, AHEAD>, A.count, 1, 32 * W, chol_stream_layout<T>(A.n).bytes,
+                        s, A, upper, info);
 }
 #endif
