@@ -84,6 +84,7 @@ static __device__ __forceinline__ void bring(const bdia_args &g, const grid_plan
       }
       __syncwarp();
       if (item == i && bytes > 0) {
+        bf_bulk_fence();
         void *to = ring + ((size_t)at.slot * 3 + j) * s.room * sizeof(T);
         bf_bulk_copy(to, is_x ? (const void *)(g.x + from) : values + g.seg.base + k * g.seg.ld + from, bytes,
                      full + at.slot);
@@ -150,12 +151,6 @@ static __device__ __forceinline__ void use_far(const grid_plan &s, const unsigne
     }
 }
 
-static __device__ __forceinline__ void leave(uint64_t *empty)
-{
-  __syncwarp();
-  if ((threadIdx.x & 31) == 0) bf_barrier_arrive(empty);
-}
-
 template <typename T, int AFTER>
 static __device__ __forceinline__ void
 march(const bdia_args &g, const grid_plan &s, int64_t first, int z0, int z1, int wide, uint64_t *full,
@@ -177,7 +172,7 @@ march(const bdia_args &g, const grid_plan &s, int64_t first, int z0, int z1, int
   do {                                                                                                       \
     bf_barrier_wait(full + at.slot, at.phase);                                                               \
     call;                                                                                                    \
-    leave(empty + at.slot);                                                                                  \
+    bf_barrier_arrive(empty + at.slot);                                                                      \
     bf_ring_next(at, s.slots);                                                                               \
   } while (0)
   for (int z = z0 - 1; z < z1; z++) {
@@ -203,7 +198,7 @@ march(const bdia_args &g, const grid_plan &s, int64_t first, int z0, int z1, int
     USE((use_far<T, 0>(s, ring, at.slot, plane, p, x_next, x, y, next)));
     USE((use_far<T, 1>(s, ring, at.slot, plane, p, x_next, x, y, next)));
     USE((use_far<T, 2>(s, ring, at.slot, plane, p, x_next, x, y, next)));
-    leave(empty + x_slot);
+    bf_barrier_arrive(empty + x_slot);
 #pragma unroll
     for (int r = 0; r < ROWS; r++) {
       if (z < z0 || (int)threadIdx.x + r * THREADS >= wide || plane + p[r] >= g.n) continue;
@@ -227,7 +222,7 @@ static __global__ void __launch_bounds__(grid_shape<T>::threads + 32, 1)
   if (threadIdx.x == 0) {
     for (int i = 0; i < s.slots; i++) {
       bf_barrier_init(full + i, 1);
-      bf_barrier_init(empty + i, THREADS / 32);
+      bf_barrier_init(empty + i, THREADS);
     }
     bf_barrier_made();
   }

@@ -48,6 +48,12 @@ static __device__ __forceinline__ void bf_barrier_wait(uint64_t *b, uint32_t pha
                : "memory");
 }
 
+/* Between what threads have read or written in shared memory and a copy over it; the PTX ISA's proxies. */
+static __device__ __forceinline__ void bf_bulk_fence(void)
+{
+  asm volatile("fence.proxy.async.shared::cta;" ::: "memory");
+}
+
 /* to (shared), from (global): multiples of 16 bytes; bytes a multiple of 16. */
 static __device__ __forceinline__ void bf_bulk_copy(void *to, const void *from, uint32_t bytes, uint64_t *b)
 {
