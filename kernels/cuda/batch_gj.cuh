@@ -7,7 +7,7 @@
  * Source     N. J. Higham, Accuracy and Stability of Numerical Algorithms, 2nd ed., section 14.4.
  * Layout     columns 0 .. kept-1 in shared memory, the rest in the block's part of the workspace; a panel's
  *            rows are lanes of the first warps, R rows a lane.
- * Cost       one barrier of the panel's warps a column; two of the block for 16 S columns.
+ * Cost       one barrier a column, two more for 16 S columns.
  * Checked    tests/t361_inverse_batch.c.
  */
 #ifndef BF_BATCH_GJ_CUH
@@ -19,12 +19,8 @@ enum {
   GJ_NB     = 16,        /* columns of a panel, and of a strip of the update */
   GJ_SLOT   = GJ_NB + 4, /* a proposed pivot row: reciprocal of the pivot, 15 others, the pivot */
   GJ_MOST   = BATCH_MID, /* largest order: nine bits of a key */
-  GJ_SHARED = 227 * 1024 /* bytes a block may have */
+  GJ_SHARED = 228        /* KB of a multiprocessor, of which every block takes one more than it asks for */
 };
-
-/* Tensor cores multiply fp64. */
-template <class T>
-inline constexpr bool gj_tensor = sizeof(real_t<T>) == 8;
 
 /* One scalar at its own alignment */
 template <class T>
@@ -45,8 +41,8 @@ static __device__ __forceinline__ void gj_put(T *p, T v)
 template <class T>
 static __host__ __device__ __forceinline__ int gj_pitch(int n)
 {
-  const int v = sizeof(T) == 4 ? 4 : gj_tensor<T> ? 8 : 2, l = (n + v - 1) / v * v;
-  return sizeof(T) == 16 ? l + 1 : l / v % 2 == 1 ? l : l + v;
+  const int l = (n + 7) / 8 * 8;
+  return sizeof(T) == 16 ? l + 1 : l / 8 % 2 == 1 ? l : l + 8;
 }
 
 /* Keys of TEAM warps */
@@ -59,30 +55,28 @@ static __host__ __device__ __forceinline__ int gj_warps(int n)
   return (n + 32 * R - 1) / (32 * R);
 }
 
-/* A kernel's shape for orders up to n: S panels a step, R rows a lane */
+/* A kernel's shape for orders up to n: S panels a step, R rows a lane, `blocks` on a multiprocessor */
 struct gj_plan {
-  int    threads, warps;                  /* of them on panels */
-  int    kept;                            /* columns in shared memory */
-  int    panels, strips, slots, integers; /* what follows them there, in bytes */
-  size_t shared, work;                    /* bytes; scalars of workspace for each block */
+  int    warps;                   /* on panels */
+  int    kept;                    /* columns in shared memory */
+  int    panels, slots, integers; /* what follows them there, in bytes */
+  size_t shared, work;            /* bytes; scalars of workspace for each block */
 };
 template <class T, int S, int R, int TEAM>
-static gj_plan gj_planned(int n, int threads)
+static gj_plan gj_planned(int n, int blocks)
 {
-  const int    columns = (n + GJ_NB - 1) / GJ_NB * GJ_NB, warps = gj_warps<R>(n);
-  const size_t column = sizeof(T) * (size_t)gj_pitch<T>(n), panel = S * R * warps * 32 * GJ_NB * sizeof(T);
-  gj_plan      p   = {threads < 32 * warps ? 32 * warps : threads, warps, columns, 0, 0, 0, 0, 0, 0};
-  p.panels         = gj_tensor<T> ? (int)panel : 0;
-  p.strips         = gj_tensor<T> ? 0 : p.threads / 32 * S * GJ_NB * GJ_NB * (int)sizeof(T);
-  p.slots          = 2 * TEAM * GJ_SLOT * (int)sizeof(T);
-  p.integers       = 4 * (2 * gj_ring<TEAM> + (S + 1) * R * warps + S * GJ_NB + columns + 1);
-  const auto fixed = [&] { return (size_t)(p.panels + p.strips + p.slots + p.integers); };
-  if (fixed() + column * (size_t)columns > GJ_SHARED) {
-    p.panels = (int)panel;
-    p.kept   = (int)((GJ_SHARED - fixed()) / column) / (S * GJ_NB) * (S * GJ_NB);
-    p.work   = (size_t)(columns - p.kept) * (size_t)columns;
+  const int    columns = (n + GJ_NB - 1) / GJ_NB * GJ_NB, warps = gj_warps<R>(n), step = S * GJ_NB;
+  const size_t column = sizeof(T) * (size_t)gj_pitch<T>(n), most = (size_t)(GJ_SHARED / blocks - 1) * 1024;
+  gj_plan      p     = {warps, columns, 0, 0, 0, 0, 0};
+  p.panels           = step * R * warps * 32 * (int)sizeof(T);
+  p.slots            = 2 * TEAM * GJ_SLOT * (int)sizeof(T);
+  p.integers         = 4 * (2 * gj_ring<TEAM> + (S + 1) * R * warps + step + columns + 1);
+  const size_t fixed = (size_t)(p.panels + p.slots + p.integers);
+  if (fixed + column * (size_t)columns > most) {
+    p.kept = (int)((most - fixed) / column) / step * step;
+    p.work = (size_t)(columns - p.kept) * (size_t)columns;
   }
-  p.shared = fixed() + column * (size_t)p.kept;
+  p.shared = fixed + column * (size_t)p.kept;
   return p;
 }
 
@@ -90,18 +84,13 @@ static gj_plan gj_planned(int n, int threads)
 template <class T>
 struct gj_block {
   T        *inside, *outside; /* columns */
-  T        *panels;           /* G, where it is not simply the columns: apart() */
-  T        *strip;            /* the warp's u */
+  T        *panels;           /* G of each, `step` apart */
   T        *slots;            /* proposed rows */
   unsigned *keys, *mask;      /* of the proposals; bits of pivot rows: each panel's, then the step's */
   int      *pivots, *order;   /* the step's pivot rows; all p(k) */
   int      *fail;
-  int       n, kept, pitch, far, height, words, warps;
+  int       n, kept, pitch, far, step, words, warps;
 
-  __device__ __forceinline__ bool apart(int j) const
-  {
-    return gj_tensor<T> || j >= kept;
-  }
   /* f(column j, pitch) with a pointer whose memory is known.  The pitch is hidden from the compiler, which
    * would keep the offsets of all columns in registers from one loop to the next. */
   template <class F>

@@ -3,7 +3,7 @@
  * Computes   for every column: the pivot from the rows not yet used, its row p scaled, t = the column over
  *            the pivot taken from all others times p; the column's place gets -t, the pivot's its reciprocal.
  * Layout     rows are lanes of the first warps of a block, R rows a lane; rows do not move.
- * Cost       one barrier of those warps a column: each warp proposes its best row and its reciprocal before
+ * Cost       one barrier a column: each warp proposes its best row and its reciprocal before
  *            it is known which is wanted.
  * Checked    tests/t361_inverse_batch.c.
  *
@@ -16,21 +16,11 @@
 #define BF_BATCH_GJ_PANEL_CUH
 #include "kernels/cuda/batch_gj.cuh"
 
-template <int TEAM>
-static __device__ __forceinline__ void gj_team_sync(int warps)
+/* All warps of a block, those without a panel too: racecheck compares how many barriers a thread has passed.
+ */
+static __device__ __forceinline__ void gj_sync(void)
 {
-  if constexpr (TEAM == 1)
-    __syncwarp();
-  else
-    asm volatile("bar.sync 1, %0;" ::"r"(32 * warps) : "memory");
-}
-
-/* What warps without a panel do meanwhile: as many barriers, each its own, for racecheck compares how many a
- * thread has passed, whichever they are. */
-static __device__ __forceinline__ void gj_pass_alone(int warp, int count)
-{
-#pragma unroll 1
-  for (int i = 0; i < count; i++) asm volatile("bar.sync %0, 32;" ::"r"(2 + warp % 14) : "memory");
+  asm volatile("bar.sync 1;" ::: "memory");
 }
 
 /* A key is the high bits of |a| and, in the low nine, 511 - row; below 512: 0, or so small that its
@@ -93,7 +83,7 @@ struct gj_panel {
   T                    a[R][GJ_NB];
   unsigned             bits[R]; /* GJ_BITS until the row is a pivot */
   unsigned             mine;    /* bit r: it became one in this panel */
-  int                  lane, warp, warps;
+  int                  lane, warp;
 
   __device__ __forceinline__ int row(int r) const
   {
@@ -176,7 +166,7 @@ struct gj_panel {
         propose(key, d, slots + warp * GJ_SLOT);
         keys[warp] = key;
       }
-      gj_team_sync<TEAM>(warps);
+      gj_sync();
       const unsigned high = highest(keys);
       const int      at   = (int)(~high % GJ_MOST);
       const T       *s    = slots + at / (32 * R) * GJ_SLOT;

@@ -1,114 +1,64 @@
 /* kernels/cuda/batch_gj_update.cuh - a strip of 16 columns: x' + G u by one warp
  *
- * Computes   the update of batch_gj.cuh for all rows or some of them, G of one or two panels.
- * Layout     d, z: G in the order of the tensor cores' fragments: 8 rows x 16 columns together, a lane's four
- *            in two 16-byte pieces (z: four); u is in registers.  s, c: G by columns, u [16 S][16] in shared
- *            memory, a lane takes 4 rows (c: 2 times 2) by 8 (4) columns.
+ * Computes   the update of batch_gj.cuh for all rows or some of them, G of one or two panels, by tensor
+ *            cores: u^T is the factor of 16 x 16 on the left, in registers, G^T the one of 16 x 8.
+ * Layout     G in the order of their fragments: 8 rows x 16 columns together, of which a lane has columns t,
+ *            t + 4, t + 8, t + 12 of row g, 16 bytes at a time.
  * Cost       d: 16 bytes of shared memory a lane for 2 m16n8k16; u is gathered once a strip.
  * Checked    tests/t361_inverse_batch.c.
  */
 #ifndef BF_BATCH_GJ_UPDATE_CUH
 #define BF_BATCH_GJ_UPDATE_CUH
 #include "kernels/cuda/batch_gj_panel.cuh"
+#include "kernels/cuda/batch_mma.cuh"
 
 /* A panel's row into G. */
 template <class T>
-static __device__ __forceinline__ void gj_put_row(T *G, int height, int row, const T (&a)[GJ_NB])
+static __device__ __forceinline__ void gj_put_row(T *G, int row, const T (&a)[GJ_NB])
 {
-  if constexpr (!gj_tensor<T>) {
+  constexpr int V = lu_vec<T>;
+  T            *q = G + (row >> 3) * (8 * GJ_NB) + (row & 7) * (4 * V);
 #pragma unroll
-    for (int k = 0; k < GJ_NB; k++) gj_put(G + k * height + row, a[k]);
-  } else if constexpr (is_complex<T>) {
-    T *q = G + (row >> 3) * (8 * GJ_NB) + (row & 7) * 4;
+  for (int e = 0; e < 4; e += V)
 #pragma unroll
-    for (int k = 0; k < GJ_NB; k++) gj_put(q + (k >> 2) * 32 + (k & 3), a[k]);
-  } else {
-    T *q = G + (row >> 3) * (8 * GJ_NB) + (row & 7) * 8;
+    for (int t = 0; t < 4; t++) {
+      lu_packet<T> v;
 #pragma unroll
-    for (int h = 0; h < 2; h++)
-#pragma unroll
-      for (int t = 0; t < 4; t++) lu_store(q + h * 64 + t * 2, {a[t + 8 * h], a[t + 8 * h + 4]});
-  }
+      for (int i = 0; i < V; i++) v.v[i] = a[t + 4 * (e + i)];
+      lu_store(q + 32 * e + t * V, v);
+    }
+}
+
+/* c += a b of 16 x 16 by 16 x 8 */
+static __device__ __forceinline__ void gj_mma(double (&c)[4], const double (&a)[8], const double (&b)[4])
+{
+  lu_dmma(c, a, b);
+}
+static __device__ __forceinline__ void gj_mma(float (&c)[4], const split_float (&a)[8],
+                                              const split_float (&b)[4])
+{
+  mma(c, {a[0], a[1], a[2], a[3]}, {b[0], b[1]});
+  mma(c, {a[4], a[5], a[6], a[7]}, {b[2], b[3]});
 }
 
 /* Of a strip at w: u, then rows [r0, r1), r0 a multiple of 32; G of panel h at G + h*step.  pivots[16 S] are
  * rows of the matrix also beyond nb. */
 template <class T, int S>
-struct gj_strip;
+struct gj_strip {
+  using R                    = real_t<T>;
+  using part                 = mma_real<R>;
+  static constexpr int PARTS = is_complex<T> ? 2 : 1, V = lu_vec<T>, U = 4 / PARTS; /* groups of 8 rows */
+  struct alignas(sizeof(T) < 8 ? 8 : 16) pair {
+    T v[2];
+  };
+  part u[S][PARTS][8];
 
-template <int S>
-struct gj_strip<double, S> {
-  double u[S][8];
-
-  __device__ __forceinline__ void gather(const double *w, int pitch, const int *pivots, int nb, double *,
-                                         int lane)
+  static __device__ __forceinline__ void put(part (&to)[PARTS][8], int i, T x)
   {
-    const int g = lane >> 2, t = lane & 3;
-#pragma unroll
-    for (int h = 0; h < S; h++)
-#pragma unroll
-      for (int i = 0; i < 8; i++) {
-        const int    k = GJ_NB * h + t + 4 * (i >> 1);
-        const double x = w[(g + 8 * (i & 1)) * pitch + pivots[k]];
-        u[h][i]        = k < nb ? x : 0.0;
-      }
+    to[0][i] = mma_part(real_part(x));
+    if constexpr (PARTS == 2) to[1][i] = mma_part(x.im);
   }
-  static constexpr int                   U = 4; /* groups of 8 rows at once */
-  __device__ __forceinline__ static void take(double (&c)[U][4], const double *w0, const double *w1, int b,
-                                              int blocks)
-  {
-#pragma unroll
-    for (int i = 0; i < U; i++)
-      if (b + i < blocks) {
-        const lu_packet<double> x = lu_load(w0 + (b + i) * 8), y = lu_load(w1 + (b + i) * 8);
-        c[i][0] = x.v[0], c[i][1] = x.v[1], c[i][2] = y.v[0], c[i][3] = y.v[1];
-      }
-  }
-  /* FAR: the next rows are on their way while these are multiplied. */
-  template <bool FAR>
-  __device__ __forceinline__ void rows(double *w, int pitch, const double *G, int, int step, int panels,
-                                       const double *, const unsigned *mask, int r0, int r1, int lane) const
-  {
-    const int g = lane >> 2, t = lane & 3, blocks = (r1 + 7) >> 3;
-    double   *w0 = w + g * pitch + 2 * t, *w1 = w0 + 8 * pitch;
-    double    c[U][4], next[U][4];
-    if (FAR) take(next, w0, w1, r0 >> 3, blocks);
-#pragma unroll 1
-    for (int b = r0 >> 3; b < blocks; b += U) {
-      const unsigned m = mask[b >> 2] >> (2 * t);
-      if (!FAR) take(next, w0, w1, b, blocks);
-#pragma unroll
-      for (int i = 0; i < U; i++)
-#pragma unroll
-        for (int e = 0; e < 4; e++) c[i][e] = m >> (8 * i + (e & 1)) & 1 ? 0.0 : next[i][e];
-      if (FAR) take(next, w0, w1, b + U, blocks);
-#pragma unroll
-      for (int h = 0; h < S; h++)
-        if (h < panels)
-#pragma unroll
-          for (int i = 0; i < U; i++)
-            if (b + i < blocks) {
-              const double           *q = G + h * step + (b + i) * (8 * GJ_NB) + lane * 2;
-              const lu_packet<double> x = lu_load(q), y = lu_load(q + 64);
-              const double            v[4] = {x.v[0], x.v[1], y.v[0], y.v[1]};
-              lu_dmma(c[i], u[h], v);
-            }
-#pragma unroll
-      for (int i = 0; i < U; i++)
-        if (b + i < blocks) {
-          lu_store(w0 + (b + i) * 8, {c[i][0], c[i][1]});
-          lu_store(w1 + (b + i) * 8, {c[i][2], c[i][3]});
-        }
-    }
-  }
-};
-
-template <int S>
-struct gj_strip<cplx<double>, S> {
-  using T = cplx<double>;
-  double re[S][8], im[S][8];
-
-  __device__ __forceinline__ void gather(const T *w, int pitch, const int *pivots, int nb, T *, int lane)
+  __device__ __forceinline__ void gather(const T *w, int pitch, const int *pivots, int nb, int lane)
   {
     const int g = lane >> 2, t = lane & 3;
 #pragma unroll
@@ -117,20 +67,45 @@ struct gj_strip<cplx<double>, S> {
       for (int i = 0; i < 8; i++) {
         const int k = GJ_NB * h + t + 4 * (i >> 1);
         const T   x = gj_get(w + (g + 8 * (i & 1)) * pitch + pivots[k]);
-        re[h][i] = k < nb ? x.re : 0.0, im[h][i] = k < nb ? x.im : 0.0;
+        put(u[h], i, k < nb ? x : lu_zero<T>());
       }
   }
-  static constexpr int                   U = 2;
-  __device__ __forceinline__ static void take(T (&c)[U][4], const T *w0, const T *w1, int b, int blocks)
+  static __device__ __forceinline__ void take(T (&c)[U][4], const T *w0, const T *w1, int b, int blocks)
   {
 #pragma unroll
     for (int i = 0; i < U; i++)
-      if (b + i < blocks)
-#pragma unroll
-        for (int e = 0; e < 4; e++) c[i][e] = gj_get((e < 2 ? w0 : w1) + (b + i) * 8 + (e & 1));
+      if (b + i < blocks) {
+        const pair x = *reinterpret_cast<const pair *>(w0 + (b + i) * 8),
+                   y = *reinterpret_cast<const pair *>(w1 + (b + i) * 8);
+        c[i][0] = x.v[0], c[i][1] = x.v[1], c[i][2] = y.v[0], c[i][3] = y.v[1];
+      }
   }
+  /* 8 rows of the strip and a panel's part of G at q */
+  static __device__ __forceinline__ void multiply(R (&c)[PARTS][4], const part (&a)[PARTS][8], const T *q)
+  {
+    T    x[4];
+    part re[4];
+#pragma unroll
+    for (int e = 0; e < 4; e += V) {
+      const lu_packet<T> v = lu_load(q + 32 * e);
+#pragma unroll
+      for (int i = 0; i < V; i++) x[e + i] = v.v[i];
+    }
+#pragma unroll
+    for (int e = 0; e < 4; e++) re[e] = mma_part(real_part(x[e]));
+    gj_mma(c[0], a[0], re);
+    if constexpr (PARTS == 2) {
+      part im[4], minus[4];
+#pragma unroll
+      for (int e = 0; e < 4; e++) im[e] = mma_part(x[e].im), minus[e] = -im[e];
+      gj_mma(c[1], a[0], im);
+      gj_mma(c[0], a[1], minus);
+      gj_mma(c[1], a[1], re);
+    }
+  }
+  /* FAR: the next rows are on their way while these are multiplied. */
   template <bool FAR>
-  __device__ __forceinline__ void rows(T *w, int pitch, const T *G, int, int step, int panels, const T *,
+  __device__ __forceinline__ void rows(T *w, int pitch, const T *G, int step, int panels,
                                        const unsigned *mask, int r0, int r1, int lane) const
   {
     const int g = lane >> 2, t = lane & 3, blocks = (r1 + 7) >> 3;
@@ -140,14 +115,15 @@ struct gj_strip<cplx<double>, S> {
 #pragma unroll 1
     for (int b = r0 >> 3; b < blocks; b += U) {
       const unsigned m = mask[b >> 2] >> ((b & 3) * 8 + 2 * t);
-      double         cr[U][4], ci[U][4];
+      R              c[U][PARTS][4];
       if (!FAR) take(next, w0, w1, b, blocks);
 #pragma unroll
       for (int i = 0; i < U; i++)
 #pragma unroll
         for (int e = 0; e < 4; e++) {
           const bool p = m >> (8 * i + (e & 1)) & 1;
-          cr[i][e] = p ? 0.0 : next[i][e].re, ci[i][e] = p ? 0.0 : next[i][e].im;
+          c[i][0][e]   = p ? R(0) : real_part(next[i][e]);
+          if constexpr (PARTS == 2) c[i][1][e] = p ? R(0) : next[i][e].im;
         }
       if (FAR) take(next, w0, w1, b + U, blocks);
 #pragma unroll
@@ -155,104 +131,22 @@ struct gj_strip<cplx<double>, S> {
         if (h < panels)
 #pragma unroll
           for (int i = 0; i < U; i++)
-            if (b + i < blocks) {
-              const T *q = G + h * step + (b + i) * (8 * GJ_NB) + lane;
-              double   vr[4], vi[4], minus[4];
-#pragma unroll
-              for (int e = 0; e < 4; e++) {
-                const T x = gj_get(q + e * 32);
-                vr[e] = x.re, vi[e] = x.im, minus[e] = -x.im;
-              }
-              lu_dmma(cr[i], re[h], vr);
-              lu_dmma(ci[i], re[h], vi);
-              lu_dmma(cr[i], im[h], minus);
-              lu_dmma(ci[i], im[h], vr);
-            }
+            if (b + i < blocks) multiply(c[i], u[h], G + h * step + (b + i) * (8 * GJ_NB) + lane * V);
 #pragma unroll
       for (int i = 0; i < U; i++)
         if (b + i < blocks)
 #pragma unroll
-          for (int e = 0; e < 4; e++)
-            gj_put((e < 2 ? w0 : w1) + (b + i) * 8 + (e & 1), T{cr[i][e], ci[i][e]});
+          for (int h = 0; h < 2; h++) {
+            pair x;
+#pragma unroll
+            for (int e = 0; e < 2; e++)
+              if constexpr (PARTS == 2)
+                x.v[e] = {c[i][0][2 * h + e], c[i][1][2 * h + e]};
+              else
+                x.v[e] = c[i][0][2 * h + e];
+            *reinterpret_cast<pair *>((h ? w1 : w0) + (b + i) * 8) = x;
+          }
     }
   }
-};
-
-/* B pieces of 16 bytes of rows by C columns a lane */
-template <class T, int S, int B, int C>
-struct gj_strip_fma {
-  static constexpr int V = lu_vec<T>, LANES = 32 * C / GJ_NB; /* along rows */
-
-  __device__ __forceinline__ void gather(const T *w, int pitch, const int *pivots, int nb, T *u, int lane)
-  {
-    w += (lane & (GJ_NB - 1)) * pitch;
-#pragma unroll
-    for (int i = 0; i < S * GJ_NB / 2; i++) {
-      const int k = 2 * i + (lane >> 4);
-      const T   x = gj_get(w + pivots[k]);
-      gj_put(u + 32 * i + lane, k < nb ? x : lu_zero<T>());
-    }
-  }
-  template <bool>
-  __device__ __forceinline__ void rows(T *w, int pitch, const T *G, int height, int, int panels, const T *u,
-                                       const unsigned *mask, int first, int r1, int lane) const
-  {
-    __syncwarp();
-    w += lane / LANES * C * pitch;
-    u += lane / LANES * C;
-    const int last = (r1 - 1) / V * V;
-#pragma unroll 1
-    for (int r0 = first + lane % LANES * V; r0 < r1; r0 += LANES * V * B) {
-      T   c[B][C][V];
-      int at[B]; /* for rows beyond the last its first are done again and not stored */
-#pragma unroll
-      for (int b = 0; b < B; b++) {
-        at[b]            = r0 + b * LANES * V <= last ? r0 + b * LANES * V : r0;
-        const unsigned m = mask[at[b] >> 5] >> (at[b] & 31);
-#pragma unroll
-        for (int j = 0; j < C; j++) {
-          const lu_packet<T> x = lu_load(w + j * pitch + at[b]);
-#pragma unroll
-          for (int i = 0; i < V; i++) c[b][j][i] = m >> i & 1 ? lu_zero<T>() : x.v[i];
-        }
-      }
-#pragma unroll 4
-      for (int k = 0; k < GJ_NB * (S == 1 ? 1 : panels); k++) {
-        T v[C];
-#pragma unroll
-        for (int j = 0; j < C; j += V) {
-          const lu_packet<T> x = lu_load(u + k * GJ_NB + j);
-#pragma unroll
-          for (int i = 0; i < V; i++) v[j + i] = x.v[i];
-        }
-#pragma unroll
-        for (int b = 0; b < B; b++) {
-          const lu_packet<T> x = lu_load(G + k * height + at[b]);
-#pragma unroll
-          for (int j = 0; j < C; j++)
-#pragma unroll
-            for (int i = 0; i < V; i++) c[b][j][i] = muladd(x.v[i], v[j], c[b][j][i]);
-        }
-      }
-#pragma unroll
-      for (int b = 0; b < B; b++) {
-        if (r0 + b * LANES * V > last) continue;
-#pragma unroll
-        for (int j = 0; j < C; j++) {
-          lu_packet<T> x;
-#pragma unroll
-          for (int i = 0; i < V; i++) x.v[i] = c[b][j][i];
-          lu_store(w + j * pitch + at[b], x);
-        }
-      }
-    }
-    __syncwarp();
-  }
-};
-template <int S>
-struct gj_strip<float, S> : gj_strip_fma<float, S, 1, 8> {
-};
-template <int S>
-struct gj_strip<cplx<float>, S> : gj_strip_fma<cplx<float>, S, 2, 4> {
 };
 #endif

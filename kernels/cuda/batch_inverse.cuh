@@ -4,7 +4,7 @@
  *            fails stays as it was.
  * Cost       2 n^3 flops (complex 8); n^2 scalars read and written, and the columns that do not fit into
  *            shared memory 2 n / 16 S times more, in the second-level cache while it holds them.
- * Launch     a block a matrix, or as many as there are multiprocessors where there is a workspace.
+ * Launch     a block a matrix, or as many as run at once where there is a workspace.
  * Checked    tests/t361_inverse_batch.c.
  */
 #ifndef BF_BATCH_INVERSE_CUH
@@ -24,9 +24,8 @@ struct gj_solver : gj_block<T> {
     B::outside = work + p.work * blockIdx.x;
     room += sizeof(T) * (size_t)(p.kept * gj_pitch<T>(n_max));
     B::panels = reinterpret_cast<T *>(room);
-    B::strip  = reinterpret_cast<T *>(room + p.panels) + warp * S * GJ_NB * GJ_NB;
-    B::slots  = reinterpret_cast<T *>(room + p.panels + p.strips);
-    B::keys   = reinterpret_cast<unsigned *>(room + p.panels + p.strips + p.slots);
+    B::slots  = reinterpret_cast<T *>(room + p.panels);
+    B::keys   = reinterpret_cast<unsigned *>(room + p.panels + p.slots);
     B::words  = R * p.warps;
     B::mask   = B::keys + 2 * gj_ring<TEAM>;
     B::pivots = reinterpret_cast<int *>(B::mask + (S + 1) * B::words);
@@ -73,22 +72,19 @@ struct gj_solver : gj_block<T> {
       for (int i = lane; i < B::n; i += 32) to[i] = gj_get(w + B::order[i]);
     }
   }
-  /* The team's rows of the strip at column j get panel h of the step. */
-  __device__ __forceinline__ void own_rows(int j, int k0, int h, int nb) const
+  /* The rows of the panels' warps of the strip at column j get panel h of the step. */
+  __device__ __forceinline__ void own_rows(int j, int h, int nb) const
   {
     gj_strip<T, 1> s;
-    gj_team_sync<TEAM>(B::warps);
-    B::at(j, [&](const T *w, int pitch) { s.gather(w, pitch, B::pivots + h * GJ_NB, nb, B::strip, lane); });
-    gj_team_sync<TEAM>(B::warps);
-    const bool apart  = B::apart(k0);
-    const T   *G      = apart ? B::panels + h * GJ_NB * B::height : B::inside + (k0 + h * GJ_NB) * B::pitch;
-    const int  height = apart ? B::height : B::pitch;
+    gj_sync();
+    B::at(j, [&](const T *w, int pitch) { s.gather(w, pitch, B::pivots + h * GJ_NB, nb, lane); });
+    gj_sync();
     B::at(j, [&](T *w, int pitch) {
 #pragma unroll 1
       for (int r = 0; r < R; r++) {
         const int r0 = 32 * (R * warp + r);
         if (r0 < B::n)
-          s.template rows<false>(w, pitch, G, height, 0, 1, B::strip, B::mask + h * B::words, r0,
+          s.template rows<false>(w, pitch, B::panels + h * B::step, 0, 1, B::mask + h * B::words, r0,
                                  min(B::n, r0 + 32), lane);
       }
     });
@@ -98,28 +94,28 @@ struct gj_solver : gj_block<T> {
   {
     B::at(j, [&](const T *w, int pitch) { panel.load(w, pitch, B::n); });
   }
-  __device__ __forceinline__ void put(const gj_panel<T, R, TEAM> &panel, int k0, int h) const
+  __device__ __forceinline__ void put(const gj_panel<T, R, TEAM> &panel, int h) const
   {
-    if (!B::apart(k0)) return;
 #pragma unroll
-    for (int r = 0; r < R; r++)
-      gj_put_row(B::panels + h * GJ_NB * B::height, B::height, panel.row(r), panel.a[r]);
+    for (int r = 0; r < R; r++) gj_put_row(B::panels + h * B::step, panel.row(r), panel.a[r]);
   }
-  /* The panels of a step, by the first warps; *fail says where it ended. */
-  __device__ __forceinline__ void panels_of_step(unsigned (&bits)[R], int k0)
+  /* The panels of a step, by the first warps; *fail says where it ended.  How many barriers were passed. */
+  __device__ __forceinline__ int panels_of_step(unsigned (&bits)[R], int k0)
   {
+    int passed = 0;
 #pragma unroll 1
     for (int h = 0; h < S && k0 + h * GJ_NB < B::n; h++) {
       const int            j = k0 + h * GJ_NB, nb = min(GJ_NB, B::n - j);
       gj_panel<T, R, TEAM> panel;
-      panel.lane = lane, panel.warp = warp, panel.warps = B::warps;
+      panel.lane = lane, panel.warp = warp;
 #pragma unroll
       for (int r = 0; r < R; r++) panel.bits[r] = bits[r];
       load(panel, j);
       const int code = panel.solve(j, nb, *this, B::pivots + h * GJ_NB);
+      passed += nb;
       if (code) {
         if (threadIdx.x == 0) *B::fail = code;
-        return;
+        return passed;
       }
 #pragma unroll
       for (int r = 0; r < R; r++) bits[r] = panel.bits[r];
@@ -130,41 +126,37 @@ struct gj_solver : gj_block<T> {
           m[S * B::words] = h == 0 ? m[0] : m[0] | m[B::words];
         }
       B::at(j, [&](T *w, int pitch) { panel.store(w, pitch, B::n); });
-      put(panel, k0, h);
-      if (S == 1) return;
-      if (h == 0 && j + GJ_NB < B::n) own_rows(j + GJ_NB, k0, 0, nb);
+      put(panel, h);
+      if (S == 1 || (h == 0 && j + GJ_NB >= B::n)) return passed;
+      own_rows(h == 0 ? j + GJ_NB : k0, h, nb);
+      passed += 2;
       if (h == 1) {
-        own_rows(k0, k0, 1, nb);
-        if (B::apart(k0)) {
-          load(panel, k0);
-          put(panel, k0, 0);
-        }
+        load(panel, k0);
+        put(panel, 0);
       }
     }
+    return passed;
   }
-  /* Barriers of the team in a step that does not fail. */
+  /* Barriers of a step that does not fail */
   __device__ __forceinline__ int syncs_of_step(int k0) const
   {
     const int left = B::n - k0;
-    return TEAM == 1 ? 0 : S == 1 || left <= GJ_NB ? min(GJ_NB, left) : min(S * GJ_NB, left) + 4;
+    return S == 1 || left <= GJ_NB ? min(GJ_NB, left) : min(S * GJ_NB, left) + 4;
   }
   /* All other columns. */
   __device__ __forceinline__ void update(int k0) const
   {
     const int       nb = min(S * GJ_NB, B::n - k0), panels = (nb + GJ_NB - 1) / GJ_NB, own = k0 / GJ_NB;
-    const bool      apart  = B::apart(k0);
-    const T        *G      = apart ? B::panels : B::inside + k0 * B::pitch;
-    const int       height = apart ? B::height : B::pitch, strips = (B::n + GJ_NB - 1) / GJ_NB - panels;
-    const unsigned *mask = B::mask + (S > 1 ? S * B::words : 0);
+    const int       strips = (B::n + GJ_NB - 1) / GJ_NB - panels;
+    const unsigned *mask   = B::mask + (S > 1 ? S * B::words : 0);
 #pragma unroll 1
     for (int i = warp; i < strips; i += all) {
       const int  j     = (i < own ? i : i + panels) * GJ_NB;
       const auto strip = [&](auto far, T *w, int pitch) {
         gj_strip<T, S> s;
-        s.gather(w, pitch, B::pivots, nb, B::strip, lane);
+        s.gather(w, pitch, B::pivots, nb, lane);
         __syncwarp();
-        s.template rows<far.value>(w, pitch, G, height, GJ_NB * B::height, panels, B::strip, mask, 0, B::n,
-                                   lane);
+        s.template rows<far.value>(w, pitch, B::panels, B::step, panels, mask, 0, B::n, lane);
       };
       if (j < B::kept)
         strip(std::false_type(), B::inside + j * B::pitch, B::pitch);
@@ -174,11 +166,11 @@ struct gj_solver : gj_block<T> {
   }
   __device__ __forceinline__ int run(T *a, int64_t ld, int n)
   {
-    B::n      = n;
-    B::pitch  = gj_pitch<T>(n);
-    B::far    = (n + GJ_NB - 1) / GJ_NB * GJ_NB;
-    B::warps  = gj_warps<R>(n);
-    B::height = 32 * R * B::warps;
+    B::n     = n;
+    B::pitch = gj_pitch<T>(n);
+    B::far   = (n + GJ_NB - 1) / GJ_NB * GJ_NB;
+    B::warps = gj_warps<R>(n);
+    B::step  = GJ_NB * 32 * R * B::warps;
     if (threadIdx.x == 0) *B::fail = 0;
     if ((int)threadIdx.x < 2 * gj_ring<TEAM>) B::keys[threadIdx.x] = 0; /* the matrix before had more warps */
     if ((int)threadIdx.x < S * GJ_NB) B::pivots[threadIdx.x] = 0;
@@ -187,10 +179,9 @@ struct gj_solver : gj_block<T> {
 #pragma unroll
     for (int r = 0; r < R; r++) bits[r] = 32 * (R * warp + r) + lane < n ? GJ_BITS : 0u;
     for (int k0 = 0; k0 < n; k0 += S * GJ_NB) {
-      if (warp < B::warps)
-        panels_of_step(bits, k0);
-      else
-        gj_pass_alone(warp, syncs_of_step(k0));
+      const int syncs = syncs_of_step(k0);
+#pragma unroll 1
+      for (int i = warp < B::warps ? panels_of_step(bits, k0) : 0; i < syncs; i++) gj_sync();
       __syncthreads();
       if (*B::fail) return *B::fail;
       update(k0);
@@ -217,53 +208,53 @@ static __global__ void __launch_bounds__(THREADS, BLOCKS)
 }
 
 /* What a kernel is compiled for: S panels a step, R rows a lane on TEAM warps at most, a block of THREADS,
- * BLOCKS of them on a multiprocessor. */
+ * BLOCKS of them on a multiprocessor.  Where there are no more matrices than multiprocessors, a block has one
+ * to itself. */
 template <int S, int R, int TEAM, int THREADS, int BLOCKS>
 struct gj_shape {
-  template <class T>
-  static gj_plan plan(int n)
+  static int beside(int count, int multiprocessors)
   {
-    return gj_planned<T, S, R, TEAM>(n, THREADS);
+    return count > multiprocessors ? BLOCKS : 1;
+  }
+  static int grid(int count, int multiprocessors)
+  {
+    const int most = beside(count, multiprocessors) * multiprocessors;
+    return most < count ? most : count;
+  }
+  template <class T>
+  static gj_plan plan(int n, int count, int multiprocessors)
+  {
+    return gj_planned<T, S, R, TEAM>(n, beside(count, multiprocessors));
   }
   template <class T>
   static cudaError_t launch(const batch_view<T> &A, int *info, void *work, int multiprocessors,
                             cudaStream_t s)
   {
-    const gj_plan     p      = plan<T>(A.n);
+    const gj_plan     p      = plan<T>(A.n, A.count, multiprocessors);
     const auto        kernel = gj_inverse<T, S, R, TEAM, THREADS, BLOCKS>;
     const cudaError_t e =
         cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, (int)p.shared);
     if (e != cudaSuccess) return e;
-    const int grid = p.work && multiprocessors < A.count ? multiprocessors : A.count;
-    kernel<<<(unsigned)grid, THREADS, p.shared, s>>>(A, info, static_cast<T *>(work), p);
+    const int blocks = p.work ? grid(A.count, multiprocessors) : A.count;
+    kernel<<<(unsigned)blocks, THREADS, p.shared, s>>>(A, info, static_cast<T *>(work), p);
     return cudaGetLastError();
   }
 };
-
-static inline cudaError_t gj_multiprocessors(int *count)
-{
-  int               device = 0;
-  const cudaError_t e      = cudaGetDevice(&device);
-  return e != cudaSuccess ? e : cudaDeviceGetAttribute(count, cudaDevAttrMultiProcessorCount, device);
-}
 
 /* choose(edge, f) calls f(gj_shape) for orders up to that edge of the buckets. */
 template <class T, class C>
 static size_t gj_work_bytes(int n, int count, C choose)
 {
-  int multiprocessors = 0;
-  if (gj_multiprocessors(&multiprocessors) != cudaSuccess) return 0; /* the launch says so */
+  const int multiprocessors = batch_multiprocessors();
   return choose(batch_edge(n), [&](auto shape) {
-    return sizeof(T) * shape.template plan<T>(n).work *
-           (size_t)(multiprocessors < count ? multiprocessors : count);
+    return sizeof(T) * shape.template plan<T>(n, count, multiprocessors).work *
+           (size_t)shape.grid(count, multiprocessors);
   });
 }
 template <class T, class C>
 static cudaError_t gj_run(const batch_view<T> &A, int *info, void *work, cudaStream_t s, C choose)
 {
-  int               multiprocessors = 0;
-  const cudaError_t e               = gj_multiprocessors(&multiprocessors);
-  if (e != cudaSuccess) return e;
+  const int multiprocessors = batch_multiprocessors();
   return choose(batch_edge(A.n),
                 [&](auto shape) { return shape.template launch<T>(A, info, work, multiprocessors, s); });
 }

@@ -5,14 +5,18 @@
 template <class F>
 static auto choose(int edge, F f)
 {
+  if (edge <= 96) return f(gj_shape<1, 1, 4, 128, 4>());
   if (edge <= 128) return f(gj_shape<1, 1, 4, 256, 2>());
-  if (edge <= 256) return f(gj_shape<1, 1, 8, 512, 1>());
+  if (edge <= 160) return f(gj_shape<1, 1, 8, 256, 2>());
+  if (edge <= 192) return f(gj_shape<1, 1, 8, 512, 1>());
+  if (edge <= 256) return f(gj_shape<2, 1, 8, 256, 2>());
   return f(gj_shape<2, 2, 8, 512, 1>());
 }
 
 template <>
 size_t inverse_mid_work<cplx<float>>(int n, int count)
 {
+  if (batch_edge(n) <= 80) return 0;
   return gj_work_bytes<cplx<float>>(n, count, [](int edge, auto f) { return choose(edge, f); });
 }
 

@@ -5,16 +5,18 @@
 template <class F>
 static auto choose(int edge, F f)
 {
-  if (edge <= 96) return f(gj_shape<2, 1, 4, 128, 3>());
-  if (edge <= 128) return f(gj_shape<2, 1, 4, 256, 1>());
+  if (edge <= 96) return f(gj_shape<1, 1, 4, 128, 3>());
+  if (edge <= 128) return f(gj_shape<1, 1, 4, 128, 2>());
   if (edge <= 160) return f(gj_shape<1, 1, 8, 512, 1>());
-  if (edge <= 256) return f(gj_shape<2, 1, 8, 256, 1>());
+  if (edge <= 192) return f(gj_shape<2, 1, 8, 256, 1>());
+  if (edge <= 256) return f(gj_shape<2, 1, 8, 256, 2>());
   return f(gj_shape<2, 2, 8, 256, 1>());
 }
 
 template <>
 size_t inverse_mid_work<double>(int n, int count)
 {
+  if (batch_edge(n) <= 80) return 0;
   return gj_work_bytes<double>(n, count, [](int edge, auto f) { return choose(edge, f); });
 }
 

@@ -4,8 +4,10 @@
 template <class F>
 static auto choose(int edge, F f)
 {
+  if (edge <= 96) return f(gj_shape<2, 1, 4, 128, 4>());
   if (edge <= 128) return f(gj_shape<1, 1, 4, 128, 4>());
-  if (edge <= 160) return f(gj_shape<1, 1, 8, 256, 2>());
+  if (edge <= 160) return f(gj_shape<2, 1, 8, 256, 2>());
+  if (edge <= 192) return f(gj_shape<1, 1, 8, 256, 2>());
   if (edge <= 256) return f(gj_shape<1, 1, 8, 512, 1>());
   return f(gj_shape<2, 1, 16, 512, 1>());
 }
@@ -13,6 +15,7 @@ static auto choose(int edge, F f)
 template <>
 size_t inverse_mid_work<float>(int n, int count)
 {
+  if (batch_edge(n) <= 80) return 0;
   return gj_work_bytes<float>(n, count, [](int edge, auto f) { return choose(edge, f); });
 }
 

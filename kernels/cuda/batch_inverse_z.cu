@@ -5,7 +5,8 @@
 template <class F>
 static auto choose(int edge, F f)
 {
-  if (edge <= 128) return f(gj_shape<2, 1, 4, 256, 1>());
+  if (edge <= 96) return f(gj_shape<1, 1, 4, 128, 2>());
+  if (edge <= 128) return f(gj_shape<1, 1, 4, 256, 1>());
   if (edge <= 256) return f(gj_shape<2, 1, 8, 256, 1>());
   if (edge <= 384) return f(gj_shape<2, 2, 8, 256, 1>());
   return f(gj_shape<1, 2, 8, 256, 1>());
@@ -14,6 +15,7 @@ static auto choose(int edge, F f)
 template <>
 size_t inverse_mid_work<cplx<double>>(int n, int count)
 {
+  if (batch_edge(n) <= 80) return 0;
   return gj_work_bytes<cplx<double>>(n, count, [](int edge, auto f) { return choose(edge, f); });
 }
 
