@@ -16,6 +16,14 @@ static inline int bf_stream_tile(int D)
   return D == 1 ? 32 : D == 2 ? 16 : 8;
 }
 
+/* A byte of a line of the cache that is about to be read as one vector of 64 bytes: where such reads alone
+ * run ahead of the sums, a core follows its run of values with up to a fifth less of the memory's rate (Zen
+ * 4; docs/performance/cpu.md). */
+static inline __attribute__((always_inline)) void bf_stream_touch(const void *line)
+{
+  (void)((const volatile char *)line)[32];
+}
+
 /* Whole tiles, one after another from v on; x, y of the first node; x is read at off[k] .. too. */
 typedef void (*bf_stream)(int64_t tiles, int m, const bf_int *off, const void *v, const double *x, double *y);
 

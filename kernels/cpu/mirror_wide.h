@@ -1,8 +1,8 @@
 /* kernels/cpu/mirror_wide.h - the steps of a tile of mirror.h in AVX-512: vectors of eight nodes, V to a tile
  *
  * Included by mirror.c with NAME(f), ISA, VALUE, LOAD(p), a vector of values as doubles, and MULADD.  Values
- * are loaded in the order of their places, one load each, whatever the compiler would like better: the
- * processor's prefetcher follows a run only then.  Arrays: x, sum [a][q], X [q][b], T [b][q]; q < V.
+ * are loaded in the order of their places, whatever the compiler would like better: the processor's
+ * prefetcher follows a run only then.  Arrays: x, sum [a][q], X [q][b], T [b][q]; q < V.
  */
 #define LANE  wide
 #define LANES SOME

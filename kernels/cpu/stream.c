@@ -2,7 +2,7 @@
  *
  * The sums of a tile stay in registers while all its planes pass.  The loop over the diagonals is short and
  * every load of it moves on by the same step, so a core's prefetchers follow by themselves: asking for lines
- * ahead takes the places of their requests.
+ * ahead takes the places of their requests.  A vector that is a whole line is touched first.
  */
 #include "kernels/stream.h"
 #include <stddef.h>
@@ -41,8 +41,9 @@ typedef float  half __attribute__((vector_size(4 * WIDE), aligned(4), may_alias)
     }                                                                                                        \
   } while (0)
 
-#define VALUE double
-#define LOAD  DOUBLES
+#define VALUE   double
+#define LOAD    DOUBLES
+#define IN_TURN DOUBLES
 #define ISA
 #define NAME(f) f##_fp64
 #include "kernels/cpu/stream_loop.h"
@@ -54,17 +55,21 @@ typedef float  half __attribute__((vector_size(4 * WIDE), aligned(4), may_alias)
 #include "kernels/cpu/stream_loop.h"
 #undef ISA
 #undef NAME
-#define ISA     __attribute__((target("avx512f")))
-#define NAME(f) f##_fp64_avx512
+#undef IN_TURN
+#define IN_TURN(p) (bf_stream_touch(p), *(const volatile wide *)(p))
+#define ISA        __attribute__((target("avx512f")))
+#define NAME(f)    f##_fp64_avx512
 #include "kernels/cpu/stream_loop.h"
 #undef ISA
 #undef NAME
 #endif
 #undef VALUE
 #undef LOAD
+#undef IN_TURN
 
-#define VALUE float
-#define LOAD  FLOATS
+#define VALUE   float
+#define LOAD    FLOATS
+#define IN_TURN FLOATS
 #define ISA
 #define NAME(f) f##_fp32
 #include "kernels/cpu/stream_loop.h"

@@ -1,7 +1,8 @@
 /* kernels/cpu/stream_loop.h - the loops of stream.h for one type of value and one instruction set
  *
  * Included by stream.c with NAME(f) the function's name, ISA its target attribute, VALUE double or float,
- * LOAD(p) a vector of values as doubles.  X[b][V]: component b of x, repeated for the rows of each node.
+ * LOAD(p) a vector of values as doubles, IN_TURN(p) the same in a run of them.  X[b][V]: component b of x,
+ * repeated for the rows of each node.
  */
 ISA static inline __attribute__((always_inline)) void
 NAME(tiles)(int D, int64_t tiles, int m, const bf_int *off, const void *v, const double *x, double *y)
@@ -14,7 +15,7 @@ NAME(tiles)(int D, int64_t tiles, int m, const bf_int *off, const void *v, const
       const double *z = x + (int64_t)off[k] * D;
       for (int c = 0; c < V; c += D) SPREAD(D, V, z + c * WIDE, X + c);
       for (int b = 0; b < D; b++)
-        for (int q = 0; q < V; q++, u += WIDE) sum[q] += LOAD(u) * X[b * V + q];
+        for (int q = 0; q < V; q++, u += WIDE) sum[q] += IN_TURN(u) * X[b * V + q];
     }
     for (int q = 0; q < V; q++) *(wide *)(y + q * WIDE) = sum[q];
   }
