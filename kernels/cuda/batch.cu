@@ -10,8 +10,8 @@
  */
 #include "kernels/cuda/batch.cuh"
 
-static const int edges[BATCH_BUCKETS] = {4,  8,  16,  24,  32,  40,  48,  64,  80,
-                                         88, 96, 128, 160, 192, 256, 384, 512, BF_BATCH_LARGEST};
+static const int edges[BATCH_BUCKETS] = {
+    4, 8, 16, 24, 32, 40, 48, 64, 72, 80, 88, 96, 128, 160, 192, 256, 384, 512, BF_BATCH_LARGEST};
 enum { HEAD = 32, THREADS = 256 }; /* integers before the lists */
 
 int batch_edge(int n)

@@ -65,7 +65,7 @@ size_t batch_lists_bytes(const bf_batch *A);
  * the lists in `work`; info (NULL: nobody asks) of matrices of order 0 and out of range is set on the way. */
 bf_err batch_group(bf_backend *be, const bf_batch *A, int *info, void *work);
 
-enum { BATCH_BUCKETS = 18 };
+enum { BATCH_BUCKETS = 19 };
 struct batch_bucket {
   int        n; /* largest order */
   const int *list, *live;

@@ -19,7 +19,9 @@ cudaError_t lu_warp(const batch_view<T> &A, int *ipiv, int *info, cudaStream_t s
 template <class T>
 cudaError_t inverse_warp(const batch_view<T> &A, int *info, cudaStream_t s);
 
-/* orders 65 .. 80, likewise */
+/* orders from 65 on, likewise */
+template <class T>
+inline constexpr int inverse_front_most = is_complex<T> ? 72 : 80;
 template <class T>
 cudaError_t inverse_front(const batch_view<T> &A, int *info, cudaStream_t s);
 

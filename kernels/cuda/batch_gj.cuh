@@ -55,7 +55,8 @@ static __host__ __device__ __forceinline__ int gj_warps(int n)
   return (n + 32 * R - 1) / (32 * R);
 }
 
-/* A kernel's shape for orders up to n: S panels a step, R rows a lane, `blocks` on a multiprocessor */
+/* A kernel's shape for orders up to n: S panels a step, R rows a lane, `blocks` on a multiprocessor, at most
+ * `keep` columns in shared memory: what is left of it is first-level cache for the others. */
 struct gj_plan {
   int    warps;                   /* on panels */
   int    kept;                    /* columns in shared memory */
@@ -63,7 +64,7 @@ struct gj_plan {
   size_t shared, work;            /* bytes; scalars of workspace for each block */
 };
 template <class T, int S, int R, int TEAM>
-static gj_plan gj_planned(int n, int blocks)
+static gj_plan gj_planned(int n, int blocks, int keep)
 {
   const int    columns = (n + GJ_NB - 1) / GJ_NB * GJ_NB, warps = gj_warps<R>(n), step = S * GJ_NB;
   const size_t column = sizeof(T) * (size_t)gj_pitch<T>(n), most = (size_t)(GJ_SHARED / blocks - 1) * 1024;
@@ -72,8 +73,9 @@ static gj_plan gj_planned(int n, int blocks)
   p.slots            = 2 * TEAM * GJ_SLOT * (int)sizeof(T);
   p.integers         = 4 * (2 * gj_ring<TEAM> + (S + 1) * R * warps + step + columns + 1);
   const size_t fixed = (size_t)(p.panels + p.slots + p.integers);
-  if (fixed + column * (size_t)columns > most) {
+  if (columns > keep || fixed + column * (size_t)columns > most) {
     p.kept = (int)((most - fixed) / column) / step * step;
+    if (p.kept > keep) p.kept = keep;
     p.work = (size_t)(columns - p.kept) * (size_t)columns;
   }
   p.shared = fixed + column * (size_t)p.kept;

@@ -208,9 +208,10 @@ static __global__ void __launch_bounds__(THREADS, BLOCKS)
 }
 
 /* What a kernel is compiled for: S panels a step, R rows a lane on TEAM warps at most, a block of THREADS,
- * BLOCKS of them on a multiprocessor.  Where there are no more matrices than multiprocessors, a block has one
+ * BLOCKS of them on a multiprocessor, at most KEEP
+ * columns on the chip.  Where there are no more matrices than multiprocessors, a block has one
  * to itself. */
-template <int S, int R, int TEAM, int THREADS, int BLOCKS>
+template <int S, int R, int TEAM, int THREADS, int BLOCKS, int KEEP = GJ_MOST>
 struct gj_shape {
   static int beside(int count, int multiprocessors)
   {
@@ -224,7 +225,7 @@ struct gj_shape {
   template <class T>
   static gj_plan plan(int n, int count, int multiprocessors)
   {
-    return gj_planned<T, S, R, TEAM>(n, beside(count, multiprocessors));
+    return gj_planned<T, S, R, TEAM>(n, beside(count, multiprocessors), KEEP);
   }
   template <class T>
   static cudaError_t launch(const batch_view<T> &A, int *info, void *work, int multiprocessors,

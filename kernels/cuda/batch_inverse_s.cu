@@ -15,7 +15,7 @@ static auto choose(int edge, F f)
 template <>
 size_t inverse_mid_work<float>(int n, int count)
 {
-  if (batch_edge(n) <= 80) return 0;
+  if (batch_edge(n) <= inverse_front_most<float>) return 0;
   return gj_work_bytes<float>(n, count, [](int edge, auto f) { return choose(edge, f); });
 }
 
@@ -23,6 +23,6 @@ template <>
 cudaError_t inverse_mid(const batch_view<float> &A, int *info, void *work, cudaStream_t s)
 {
   if (batch_edge(A.n) <= 64) return inverse_warp(A, info, s);
-  if (batch_edge(A.n) <= 80) return inverse_front(A, info, s);
+  if (batch_edge(A.n) <= inverse_front_most<float>) return inverse_front(A, info, s);
   return gj_run(A, info, work, s, [](int edge, auto f) { return choose(edge, f); });
 }

@@ -1,14 +1,20 @@
 /* kernels/cuda/inverse_front.cu - batches: inverses of orders 65 .. 80 by batch_inverse_front.cuh */
 #include "kernels/cuda/batch_inverse_front.cuh"
 
-/* Blocks on a multiprocessor: what shared memory has room for */
+/* Columns beyond 64 up to F; blocks on a multiprocessor: what shared memory has room for */
+template <int F, class T>
+static cudaError_t front_of(const batch_view<T> &A, int *info, cudaStream_t s)
+{
+  constexpr int most = 8, fit = 228 * 1024 / (inverse_front_bytes<T, F> + 1024),
+                blocks = fit < most ? fit : most;
+  return inverse_front_launch<T, F, blocks>(A, info, s);
+}
 template <class T>
 cudaError_t inverse_front(const batch_view<T> &A, int *info, cudaStream_t s)
 {
-  constexpr int most = 8, all = 228 * 1024, of8 = all / (inverse_front_bytes<T, 8> + 1024),
-                of16 = all / (inverse_front_bytes<T, 16> + 1024);
-  if (A.n <= 72) return inverse_front_launch < T, 8, of8 < most ? of8 : most > (A, info, s);
-  return inverse_front_launch < T, 16, of16 < most ? of16 : most > (A, info, s);
+  if constexpr (inverse_front_most < T >> 72)
+    if (A.n > 72) return front_of<16>(A, info, s);
+  return front_of<8>(A, info, s);
 }
 
 template cudaError_t inverse_front(const batch_view<float> &, int *, cudaStream_t);
