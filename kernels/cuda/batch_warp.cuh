@@ -4,7 +4,8 @@
  * Computes   P A = L U with LAPACK's ipiv and info, or A^-1 by Gauss-Jordan.  A panel of 8 columns is taken
  *            with its pivots in registers, one, two or three rows a lane; in place of its columns grows W,
  *            what the panel's steps do to any other column (batch_warp_update.cuh), and then does it to all
- * of them (LU: on the right) at once.  Rows never move; each carries its place in LAPACK's order. After the
+ * of them (LU: on the right) at once.  Rows never move; their places in LAPACK's order follow in the end
+ * from the rows of the pivots.  A panel's steps are a loop over TURN of them, its columns turn.  After the
  * last panel of an inverse, with Y the array and p(k) the row of pivot k: A^-1(k, p(j)) = Y(p(k), j) over
  * pivot k.  HELP: a second warp, which applies a panel to all columns but those of the next panel while the
  * first factors that one. Source     Golub, Van Loan, Matrix Computations, 4th ed., sections 3.2, 3.4; W, the
@@ -14,8 +15,7 @@
  */
 #ifndef BF_BATCH_WARP_CUH
 #define BF_BATCH_WARP_CUH
-#include "kernels/cuda/batch_warp_fetch.cuh"
-#include "kernels/cuda/lanes_pivot.cuh"
+#include "kernels/cuda/batch_warp_panel.cuh"
 
 /* What was done left of a matrix: columns eliminated, the first of them without a pivot, 0 while all is
  * finite
@@ -28,138 +28,13 @@ struct warp_left {
 
 /* A lane's part in one matrix. */
 template <class T, int N, int G, bool INVERSE, bool ENGINE, bool HELP>
-struct warp_work {
-  using S                 = warp_shape<T, N, G>;
-  using R                 = real_t<T>;
-  static constexpr int KB = WARP_KB, P = S::pitch, OWN = S::own, V = packet<T>::of, MANY = 32 / G,
-                       BYTES     = S::template bytes<HELP>;
-  static constexpr int   AT_ONCE = 2; /* blocks of 8 columns in an update's code */
-  const small_matrix<T> &M;
-  const lane_group<G>   &L;
-  char                  *warp; /* the matrices of its groups, one after the other */
-  T                     *own;  /* of column 0, this lane's entries */
-  packet<T>             *shown;
-  uint16_t              *order;
-  int                    w, r, done[OWN], zero = 0; /* r: first row; done: 0, or NO_ROW and which pivot */
-  R                      by[OWN], rest = 0;         /* rest: 0 while all that was stored is finite */
-  T                      scale[OWN];
-
-  __device__ __forceinline__ T *matrix(int m) const
-  {
-    return reinterpret_cast<T *>(warp + m * BYTES);
-  }
-  __device__ __forceinline__ uint16_t *order_of(int m) const
-  {
-    return reinterpret_cast<uint16_t *>(warp + m * BYTES + S::matrix + S::rows);
-  }
-  /* What the helper is told: masks of two panels in turn, `zero`; places and scales of rows */
-  __device__ __forceinline__ unsigned *told() const
-  {
-    return reinterpret_cast<unsigned *>(warp + S::alone);
-  }
-  __device__ __forceinline__ T *scales() const
-  {
-    return reinterpret_cast<T *>(warp + S::alone + 48);
-  }
-  __device__ __forceinline__ uint16_t *places() const
-  {
-    return reinterpret_cast<uint16_t *>(scales() + N);
-  }
-  static __device__ __forceinline__ void sync()
-  {
-    if constexpr (HELP)
-      __syncthreads();
-    else
-      __syncwarp();
-  }
-  __device__ __forceinline__ warp_work(const small_matrix<T> &M_, const lane_group<G> &L_, int w_, char *room,
-                                       bool fetched = false)
-      : M(M_), L(L_), warp(room), w(w_), r(L_.r * OWN)
-  {
-    T *a  = matrix(L.lane / G);
-    own   = a + (r < N ? r : 0);
-    shown = reinterpret_cast<packet<T> *>(a + N * P);
-    order = order_of(L.lane / G);
-#pragma unroll
-    for (int i = 0; i < OWN; i++) {
-      done[i]  = r + i < M.n ? 0 : NO_ROW | NO_PLACE;
-      by[i]    = 1;
-      scale[i] = zero_of<T>();
-    }
-    if (w == 0) {
-      for (int i = L.r; i < 2 * KB; i += G) shared_put(a + N * P + i, zero_of<T>());
-      for (int i = L.r; i < N; i += G) order[i] = 0;
-    }
-    if (fetched) {
-      __syncwarp();
-      return;
-    }
-    if constexpr (ENGINE) {
-      fetch_whole<T, N, G>(M, L.r, a, reinterpret_cast<uint64_t *>(order + N));
-    } else {
-      if (w == 0) fetch_columns<T, N, G, 0, KB>(M, L.r, a);
-      if (w == 1 || !HELP) fetch_columns<T, N, G, KB, N>(M, L.r, a);
-      if (!HELP) bf_copies_wait<1>();
-      if (HELP && w == 0) bf_copies_done();
-    }
-    __syncwarp();
-  }
-
-  /* Row `which` of the panel for the others, with the pivot's reciprocal in place of the pivot */
-  __device__ __forceinline__ void show(bool yes, const T (&x)[OWN][KB], int which, int j, T inverse,
-                                       packet<T> *row) const
-  {
-#pragma unroll
-    for (int i = 0; i < OWN; i++)
-#pragma unroll
-      for (int c = 0; c < S::packets; c++) {
-        packet<T> q;
-#pragma unroll
-        for (int e = 0; e < V; e++) q.e[e] = c * V + e == j ? inverse : x[i][c * V + e];
-        put_where(yes && (OWN == 1 || which == i), row + c, q);
-      }
-  }
-
-  /* Step k = k0 + j of the panel x; lu: what of column j is L's or U's */
-  __device__ __forceinline__ void step(T (&x)[OWN][KB], T (&lu)[OWN][KB], int k0, int j)
-  {
-    const int  k          = k0 + j;
-    uint16_t  *order_here = order + k0;
-    packet<T> *row        = shown + j % 2 * S::packets, q[S::packets];
-    T          y[OWN]; /* column j, perhaps scaled as what is shown in the pivot's place */
-    int        which;
-#pragma unroll
-    for (int i = 0; i < OWN; i++) y[i] = x[i][j];
-    const bool is = L.bit == find_pivot<INVERSE>(
-                                 L, k, done, [&](int i) { return place_before(i, k); }, y, which, zero, by,
-                                 [&](bool yes, int of, T inverse) { show(yes, x, of, j, inverse, row); });
-    __syncwarp();
-#pragma unroll
-    for (int i = 0; i < OWN; i++) x[i][j] = y[i];
-#pragma unroll
-    for (int c = 0; c < S::packets; c++) q[c] = row[c];
-    const T inverse = q[j / V].e[j % V];
-    if (is) order_here[j] = (uint16_t)(r + which);
-#pragma unroll
-    for (int i = 0; i < OWN; i++) {
-      const bool taken = is && (OWN == 1 || which == i);
-      const bool other = !taken && (INVERSE || done[i] == 0);
-      const T    minus = choose(other, -x[i][j], zero_of<T>()) * inverse;
-      if (taken) {
-        done[i] = k + NO_ROW;
-        if (INVERSE) scale[i] = inverse;
-      }
-#pragma unroll
-      for (int c = 0; c < KB; c++)
-        if (c != j) x[i][c] = muladd(minus, q[c / V].e[c % V], x[i][c]);
-      if (!INVERSE) {
-        lu[i][j] = choose(other, -minus, x[i][j]);
-        settle(lu[i][j]);
-      }
-      x[i][j] = INVERSE ? choose(other, minus, from_real<T>(1)) : minus;
-      settle(x[i][j]);
-    }
-  }
+struct warp_work : warp_rows<T, N, G, INVERSE, ENGINE, HELP> {
+  using B = warp_rows<T, N, G, INVERSE, ENGINE, HELP>;
+  using B::KB, B::P, B::OWN, B::MANY, B::TURN, B::AT_ONCE;
+  using B::M, B::L, B::own, B::order, B::w, B::r, B::done, B::zero, B::by, B::rest, B::scale;
+  using B::matrix, B::order_of, B::told, B::scales, B::places, B::sync, B::place, B::take, B::step;
+  using B::warp_rows;
+  using typename B::R;
 
   __device__ __forceinline__ void put(const T (&x)[OWN][KB], int k0) const
   {
@@ -237,15 +112,17 @@ struct warp_work {
   __device__ __forceinline__ void panel(int k0)
   {
     T x[OWN][KB], lu[OWN][KB];
+    take(x, k0);
+#pragma unroll 1
+    for (int k = k0; k < k0 + KB; k += TURN) {
 #pragma unroll
-    for (int j = 0; j < KB; j++) {
-      T v[OWN];
-      shared_get_run(own + (k0 + j) * P, v);
+      for (int j = 0; j < TURN; j++) step(x, lu, k + j, j);
 #pragma unroll
-      for (int i = 0; i < OWN; i++) x[i][j] = v[i];
+      for (int i = 0; i < OWN; i++) {
+        turn<TURN>(x[i]);
+        if (!INVERSE) turn<TURN>(lu[i]);
+      }
     }
-#pragma unroll
-    for (int j = 0; j < KB; j++) step(x, lu, k0, j);
     if (INVERSE || k0 + KB < M.top) {
       update(x, lu, k0);
     } else {
@@ -297,19 +174,6 @@ struct warp_work {
     if (w == 1) zero = (int)told()[2 * OWN];
   }
 
-  /* The place in LAPACK's order of row i, which is no pivot, before step k: what is at a place x < k is sent
-   * by step x to where the row of pivot x was; of a pivot its own. */
-  __device__ __forceinline__ int place_before(int i, int k) const
-  {
-    int at = r + i;
-    if (done[i] < 0) return place(i);
-    while (at < k) at = order[at];
-    return at;
-  }
-  __device__ __forceinline__ int place(int i) const
-  {
-    return done[i] & NO_PLACE;
-  }
   /* Where the rows of pivots k were before steps k: in the same way, each round twice as far */
   __device__ __forceinline__ void exchanges(int *ipiv, int first)
   {

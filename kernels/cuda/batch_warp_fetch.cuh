@@ -82,7 +82,7 @@ BF_LANES void fetch_packets(const small_matrix<T> &M, int r, T *S)
   const int     c0 = Q < G ? r / Q : 0, i = (Q < G ? r % Q : r) * V;
   const T      *p    = M.a + (int64_t)(FROM + c0) * M.ld + i;
   const int64_t down = (int64_t)C * M.ld;
-#pragma unroll
+#pragma unroll(N > 32 ? 2 : N)
   for (int c = FROM; c < TO; c += C) {
 #pragma unroll
     for (int d = 0; d < N; d += G * V)

@@ -17,7 +17,7 @@ struct warp_blocks<double> {
 };
 template <>
 struct warp_blocks<cplx<float>> {
-  enum { T24 = 2, B24 = 12, T32 = 1, B32 = 20, B40 = 14, B48 = 10, B64 = 6 };
+  enum { T24 = 2, B24 = 12, T32 = 4, B32 = 5, B40 = 14, B48 = 10, B64 = 6 };
 };
 template <>
 struct warp_blocks<cplx<double>> {

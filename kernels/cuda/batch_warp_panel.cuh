@@ -1,0 +1,177 @@
+/* kernels/cuda/batch_warp_panel.cuh - the steps of a panel of batch_warp.cuh: rows in lanes
+ *
+ * Computes   pivots as LAPACK's of 8 columns in registers, one, two or three rows a lane, and in place of
+ *            the columns W, what the steps do to any other column.  Rows never move; a row knows as which
+ *            pivot it was taken, and its place in LAPACK's order follows from the rows of the pivots.
+ * Layout     the matrix in shared memory (batch_warp_update.cuh), behind it two rows that are shown to all
+ *            lanes, the rows of the pivots, and with HELP what a second warp is told.
+ * Checked    tests/t361_inverse_batch.c, t362_lu_batch.c, t367_small_batch.c.
+ */
+#ifndef BF_BATCH_WARP_PANEL_CUH
+#define BF_BATCH_WARP_PANEL_CUH
+#include "kernels/cuda/batch_warp_fetch.cuh"
+#include "kernels/cuda/lanes_pivot.cuh"
+
+/* A lane's part in one matrix: its rows in a panel */
+template <class T, int N, int G, bool INVERSE, bool ENGINE, bool HELP>
+struct warp_rows {
+  using S                 = warp_shape<T, N, G>;
+  using R                 = real_t<T>;
+  static constexpr int KB = WARP_KB, P = S::pitch, OWN = S::own, V = packet<T>::of, MANY = 32 / G,
+                       BYTES = S::template bytes<HELP>;
+  /* Steps of a panel, and blocks of 8 columns of an update, in their code: the less of it, the nearer it
+   * stays; that of real numbers is short */
+  static constexpr int TURN    = !is_complex<T> || (OWN == 1 && (INVERSE || sizeof(T) == 16)) ? KB
+                                 : sizeof(T) == 8                                             ? 2
+                                                                                              : 4,
+                       AT_ONCE = TURN < KB ? 1 : 2;
+  const small_matrix<T> &M;
+  const lane_group<G>   &L;
+  char                  *warp; /* the matrices of its groups, one after the other */
+  T                     *own;  /* of column 0, this lane's entries */
+  packet<T>             *shown;
+  uint16_t              *order;
+  int                    w, r, done[OWN], zero = 0; /* r: first row; done: 0, or NO_ROW and which pivot */
+  R                      by[OWN], rest = 0;         /* rest: 0 while all that was stored is finite */
+  T                      scale[OWN];
+
+  __device__ __forceinline__ T *matrix(int m) const
+  {
+    return reinterpret_cast<T *>(warp + m * BYTES);
+  }
+  __device__ __forceinline__ uint16_t *order_of(int m) const
+  {
+    return reinterpret_cast<uint16_t *>(warp + m * BYTES + S::matrix + S::rows);
+  }
+  /* What the helper is told: masks of two panels in turn, `zero`; places and scales of rows */
+  __device__ __forceinline__ unsigned *told() const
+  {
+    return reinterpret_cast<unsigned *>(warp + S::alone);
+  }
+  __device__ __forceinline__ T *scales() const
+  {
+    return reinterpret_cast<T *>(warp + S::alone + 48);
+  }
+  __device__ __forceinline__ uint16_t *places() const
+  {
+    return reinterpret_cast<uint16_t *>(scales() + N);
+  }
+  static __device__ __forceinline__ void sync()
+  {
+    if constexpr (HELP)
+      __syncthreads();
+    else
+      __syncwarp();
+  }
+  __device__ __forceinline__ warp_rows(const small_matrix<T> &M_, const lane_group<G> &L_, int w_, char *room,
+                                       bool fetched = false)
+      : M(M_), L(L_), warp(room), w(w_), r(L_.r * OWN)
+  {
+    T *a  = matrix(L.lane / G);
+    own   = a + (r < N ? r : 0);
+    shown = reinterpret_cast<packet<T> *>(a + N * P);
+    order = order_of(L.lane / G);
+#pragma unroll
+    for (int i = 0; i < OWN; i++) {
+      done[i]  = r + i < M.n ? 0 : NO_ROW | NO_PLACE;
+      by[i]    = 1;
+      scale[i] = zero_of<T>();
+    }
+    if (w == 0) {
+      for (int i = L.r; i < 2 * KB; i += G) shared_put(a + N * P + i, zero_of<T>());
+      for (int i = L.r; i < N; i += G) order[i] = 0;
+    }
+    if (fetched) {
+      __syncwarp();
+      return;
+    }
+    if constexpr (ENGINE) {
+      fetch_whole<T, N, G>(M, L.r, a, reinterpret_cast<uint64_t *>(order + N));
+    } else {
+      if (w == 0) fetch_columns<T, N, G, 0, KB>(M, L.r, a);
+      if (w == 1 || !HELP) fetch_columns<T, N, G, KB, N>(M, L.r, a);
+      if (!HELP) bf_copies_wait<1>();
+      if (HELP && w == 0) bf_copies_done();
+    }
+    __syncwarp();
+  }
+
+  /* Row `which` of the panel for the others, with the pivot's reciprocal in place of the pivot */
+  __device__ __forceinline__ void show(bool yes, const T (&x)[OWN][KB], int which, int j, T inverse,
+                                       packet<T> *row) const
+  {
+#pragma unroll
+    for (int i = 0; i < OWN; i++)
+#pragma unroll
+      for (int c = 0; c < S::packets; c++) {
+        packet<T> q;
+#pragma unroll
+        for (int e = 0; e < V; e++) q.e[e] = c * V + e == j ? inverse : x[i][c * V + e];
+        put_where(yes && (OWN == 1 || which == i), row + c, q);
+      }
+  }
+
+  /* The place in LAPACK's order of row i, which is no pivot, before step k: what is at a place x < k is sent
+   * by step x to where the row of pivot x was; of a pivot its own. */
+  __device__ __forceinline__ int place_before(int i, int k) const
+  {
+    int at = r + i;
+    if (done[i] < 0) return place(i);
+    while (at < k) at = order[at];
+    return at;
+  }
+  __device__ __forceinline__ int place(int i) const
+  {
+    return done[i] & NO_PLACE;
+  }
+  /* Of panel k0 this lane's rows */
+  __device__ __forceinline__ void take(T (&x)[OWN][KB], int k0) const
+  {
+#pragma unroll
+    for (int j = 0; j < KB; j++) {
+      T v[OWN];
+      shared_get_run(own + (k0 + j) * P, v);
+#pragma unroll
+      for (int i = 0; i < OWN; i++) x[i][j] = v[i];
+    }
+  }
+  /* Step k, whose column is j of x; lu: what of it is L's or U's */
+  __device__ __forceinline__ void step(T (&x)[OWN][KB], T (&lu)[OWN][KB], int k, int j)
+  {
+    packet<T> *row = shown + j % 2 * S::packets, q[S::packets];
+    T          y[OWN]; /* column j, perhaps scaled as what is shown in the pivot's place */
+    int        which;
+#pragma unroll
+    for (int i = 0; i < OWN; i++) y[i] = x[i][j];
+    const bool is = L.bit == find_pivot<INVERSE>(
+                                 L, k, done, [&](int i) { return place_before(i, k); }, y, which, zero, by,
+                                 [&](bool yes, int of, T inverse) { show(yes, x, of, j, inverse, row); });
+    __syncwarp();
+#pragma unroll
+    for (int i = 0; i < OWN; i++) x[i][j] = y[i];
+#pragma unroll
+    for (int c = 0; c < S::packets; c++) q[c] = row[c];
+    const T inverse = q[j / V].e[j % V];
+    if (is) order[k] = (uint16_t)(r + which);
+#pragma unroll
+    for (int i = 0; i < OWN; i++) {
+      const bool taken = is && (OWN == 1 || which == i);
+      const bool other = !taken && (INVERSE || done[i] == 0);
+      const T    minus = choose(other, -x[i][j], zero_of<T>()) * inverse;
+      if (taken) {
+        done[i] = k + NO_ROW;
+        if (INVERSE) scale[i] = inverse;
+      }
+#pragma unroll
+      for (int c = 0; c < KB; c++)
+        if (c != j) x[i][c] = muladd(minus, q[c / V].e[c % V], x[i][c]);
+      if (!INVERSE) {
+        lu[i][j] = choose(other, -minus, x[i][j]);
+        settle(lu[i][j]);
+      }
+      x[i][j] = INVERSE ? choose(other, minus, from_real<T>(1)) : minus;
+      settle(x[i][j]);
+    }
+  }
+};
+#endif
