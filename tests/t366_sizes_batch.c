@@ -181,6 +181,45 @@ static void many_of_similar_sizes_become_what_they_become_alone(void **state)
     }
 }
 
+/* One matrix of each order that has a kernel of its own, among so many of order 0 that the batch is a large
+ * one. */
+static void among_many(int op, bf_scalar type, bf_int most, bf_int count)
+{
+  static const t_family family[OPS] = {T_LU, T_INVERSES, T_INVERSES, T_CHOLESKY};
+  const bf_int         *order       = t_quick_orders[family[op]][type];
+  enum { APART = 7 };
+  t_many M  = many_create(type, most, count);
+  bf_int at = 0;
+  M.B.sizes = bf_host_alloc((size_t)count, sizeof *M.B.sizes);
+  assert_non_null(M.B.sizes);
+  memset(M.B.sizes, 0, (size_t)count * sizeof *M.B.sizes);
+  for (int s = 0; order[s] > 0 && order[s] <= most; s++) {
+    if (order[s] <= 32 || (most > 140 && order[s] <= 140)) continue;
+    M.B.sizes[at * APART] = order[s];
+    fill(&M.B, at * APART, s);
+    at++;
+  }
+  ops[op].run(&M.B, M.ipiv, M.info);
+  t_guards(&M.B);
+  for (bf_int b = 0, s = 0; b < count; b++) {
+    assert_int_equal(M.info[b], 0);
+    if (M.B.sizes[b] == 0) continue;
+    while (order[s] != M.B.sizes[b]) s++;
+    if (t_quick() < 2) alone(op, &M, b, s);
+  }
+  many_destroy(&M);
+}
+
+static void one_of_each_order_among_many_becomes_what_it_becomes_alone(void **state)
+{
+  (void)state;
+  for (int op = 0; op < OPS; op++)
+    for (int t = 0; t < T_TYPES && !missing(op); t++) {
+      among_many(op, t_types[t], 140, 300);
+      if (t_quick() < 2 || op == 3) among_many(op, t_types[t], 260, 140);
+    }
+}
+
 /* However many blocks of the device work on a matrix. */
 static void few_and_many_become_the_same(void **state)
 {
@@ -345,6 +384,7 @@ int main(int argc, char **argv)
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(mixed_sizes_become_what_they_become_alone),
       cmocka_unit_test(many_of_similar_sizes_become_what_they_become_alone),
+      cmocka_unit_test(one_of_each_order_among_many_becomes_what_it_becomes_alone),
       cmocka_unit_test(few_and_many_become_the_same),
       cmocka_unit_test(order_and_neighbours_change_nothing),
       cmocka_unit_test(none_and_very_many_are_batches),
