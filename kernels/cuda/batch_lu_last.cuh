@@ -6,7 +6,7 @@
  */
 #ifndef BF_BATCH_LU_LAST_CUH
 #define BF_BATCH_LU_LAST_CUH
-#include "kernels/cuda/batch.cuh"
+#include "kernels/cuda/batch_lu_panel.cuh"
 
 /* Panel p's columns below its diagonal block: rows in the order of all panels after it.
  * perm[panel][b][place]. A thread owns a row, HOLD columns at a time. */
@@ -15,13 +15,14 @@ static __global__ void lu_last(const batch_view<T> A, const uint16_t *perm, int6
 {
   const int k = (int)blockIdx.x / panels, p = (int)blockIdx.x - k * panels;
   if (k >= A.members()) return;
-  const int b = A.member(k), n = A.order(b), below = (p + 1) * NB, row = below + (int)threadIdx.x;
-  if (below >= n) return;
+  const int b = A.member(k), n = A.order(b), below = (p + 1) * NB, row = below + (int)threadIdx.x,
+            tail = lu_tail_start<NB>(n);
+  if (below >= tail) return;
   const int64_t ld = A.ld;
   perm += (int64_t)b * A.pitch;
   int from = row;
   if (row < n)
-    for (int q = (n - 1) / NB; q > p; q--)
+    for (int q = tail / NB; q > p; q--)
       if (from >= q * NB) from = perm[q * panel_pitch + from];
   T *a = A.matrix(b) + (int64_t)(p * NB) * ld;
   for (int c = 0; c < NB; c += HOLD, a += HOLD * ld) {
@@ -40,7 +41,7 @@ template <int NB, class T>
 static cudaError_t lu_last_launch(const batch_view<T> &A, const uint16_t *perm, int64_t panel_pitch,
                                   cudaStream_t s)
 {
-  const int panels = (A.n - 1) / NB; /* the last one has no rows below */
+  const int panels = lu_tail_start<NB>(A.n) / NB - 1; /* the last one's rows are the tail's */
   if (panels < 1) return cudaSuccess;
   lu_last<T, NB, 16><<<(unsigned)A.count *(unsigned)panels, (unsigned)(A.n - NB + 31) / 32 * 32, 0, s>>>(
       A, perm, panel_pitch, panels);

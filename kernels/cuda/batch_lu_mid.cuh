@@ -6,14 +6,12 @@
 #include "kernels/cuda/batch_warp_front.cuh"
 
 /* The last orders of a warp or two a matrix, without and with columns in front */
-enum { LU_WARPS_MOST = 64 };
-template <class T>
-inline constexpr int lu_front_most = is_complex<T> ? 80 : 88;
+enum { LU_WARPS_MOST = 64, LU_FRONT_MOST = 80 };
 
 template <class T>
 size_t lu_mid_work(int n, int count)
 {
-  return n <= lu_front_most<T> ? 0 : lu_staged_work<T>(n, count);
+  return n <= LU_FRONT_MOST ? 0 : lu_staged_work<T>(n, count);
 }
 
 template <class T>
@@ -21,7 +19,7 @@ cudaError_t lu_mid(const batch_view<T> &A, int *ipiv, int *info, void *work, cud
 {
   const int n = batch_edge(A.n);
   if (n <= LU_WARPS_MOST) return lu_warp(A, ipiv, info, s);
-  if (n <= lu_front_most<T>) return lu_front_by_order(A, ipiv, info, s);
+  if (n <= LU_FRONT_MOST) return lu_front_by_order(A, ipiv, info, s);
   return lu_staged(A, ipiv, info, work, s);
 }
 #endif

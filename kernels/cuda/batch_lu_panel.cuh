@@ -22,7 +22,14 @@
 #include "kernels/cuda/batch_pivot.cuh"
 #include "kernels/cuda/lanes.cuh"
 
-enum { LU_PANEL_WARPS = 16 };
+enum { LU_PANEL_WARPS = 16, LU_TAIL = 64 };
+
+/* Where what is left behind panels of NB columns has at most 64 */
+template <int NB>
+static __host__ __device__ __forceinline__ int lu_tail_start(int n)
+{
+  return (n - LU_TAIL + NB - 1) / NB * NB;
+}
 
 template <class T, int SUB>
 struct alignas(16) lu_pivot_row {
@@ -283,7 +290,7 @@ static __global__ void __maxnreg__(REGS)
   auto                                &S = *reinterpret_cast<lu_panel_room<T, NB, SUB> *>(room);
   if ((int)blockIdx.x >= A.members()) return;
   const int b = A.member((int)blockIdx.x);
-  if ((int)threadIdx.x >= (A.order(b) - k0 + 31) / 32 * 32) return;
+  if (k0 >= lu_tail_start<NB>(A.order(b)) || (int)threadIdx.x >= (A.order(b) - k0 + 31) / 32 * 32) return;
   T *a = A.matrix(b) + k0 * ((int64_t)A.ld + 1);
   if (is_complex<T> && (reinterpret_cast<uintptr_t>(a) & (sizeof(T) - 1)) == 0)
     lu_panel_matrix<is_complex<T>, SUB, NB>(S, a, A, b, k0, ipiv, perm, info);

@@ -13,7 +13,7 @@
  */
 #ifndef BF_BATCH_LU_STRIP_CUH
 #define BF_BATCH_LU_STRIP_CUH
-#include "kernels/cuda/batch.cuh"
+#include "kernels/cuda/batch_lu_panel.cuh"
 #include "kernels/cuda/batch_mma.cuh"
 #include "kernels/cuda/batch_pivot.cuh"
 #include "kernels/cuda/lanes.cuh"
@@ -264,20 +264,21 @@ static __device__ __forceinline__ void strip_columns(strip_room<T, SHAPE::NB, SH
  * order of rows that panel q left. */
 template <class SHAPE, int PANELS, class T>
 static __global__ void __launch_bounds__(32 * SHAPE::WARPS, SHAPE::BLOCKS)
-    lu_strip(const batch_view<T> A, const uint16_t *perm0, const uint16_t *perm1, int *info, int k0, int c1,
-             int strips)
+    lu_strip(const batch_view<T> A, const uint16_t *perm0, const uint16_t *perm1, int *info, int k0,
+             bool pairs, int strips)
 {
   extern __shared__ __align__(16) char room[];
   auto     &S  = *reinterpret_cast<strip_room<T, SHAPE::NB, SHAPE::W, PANELS> *>(room);
   const int k  = (int)blockIdx.x / strips,
             c0 = k0 + PANELS * SHAPE::NB + ((int)blockIdx.x - k * strips) * SHAPE::W;
   if (k >= A.members()) return;
-  const int b = A.member(k), n = A.order(b);
-  if (c0 >= n) return;
+  const int b = A.member(k), n = A.order(b), tail = lu_tail_start<SHAPE::NB>(n), next = k0 + 2 * SHAPE::NB;
+  const int c1 = PANELS == 1 && pairs && next < tail ? next : n; /* first of a pair: the second's columns */
+  if (c0 >= c1 || k0 + PANELS * SHAPE::NB >= tail) return;
   const int64_t        ld = A.ld, first = (int64_t)b * A.pitch;
   T                   *a  = A.matrix(b);
   const strip_place<T> at = {
-      a + k0 * ld, a + c0 * ld, ld, n, k0, min(SHAPE::W, min(c1, n) - c0), {perm0 + first, perm1 + first}};
+      a + k0 * ld, a + c0 * ld, ld, n, k0, min(SHAPE::W, c1 - c0), {perm0 + first, perm1 + first}};
   if (is_complex<T> && (reinterpret_cast<uintptr_t>(a) & (sizeof(T) - 1)) == 0)
     strip_columns<SHAPE, PANELS, true>(S, at, info + b);
   else
@@ -286,15 +287,15 @@ static __global__ void __launch_bounds__(32 * SHAPE::WARPS, SHAPE::BLOCKS)
 
 template <class SHAPE, int PANELS, class T>
 static cudaError_t lu_strip_launch(const batch_view<T> &A, const uint16_t *perm0, const uint16_t *perm1,
-                                   int *info, int k0, int c1, cudaStream_t s)
+                                   int *info, int k0, bool pairs, int c1, cudaStream_t s)
 {
   const auto        kernel = lu_strip<SHAPE, PANELS, T>;
   constexpr int     bytes  = sizeof(strip_room<T, SHAPE::NB, SHAPE::W, PANELS>);
   const int         strips = (c1 - k0 - PANELS * SHAPE::NB + SHAPE::W - 1) / SHAPE::W;
   const cudaError_t e      = cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, bytes);
   if (e != cudaSuccess) return e;
-  kernel<<<(unsigned)A.count *(unsigned)strips, 32 * SHAPE::WARPS, bytes, s>>>(A, perm0, perm1, info, k0, c1,
-                                                                               strips);
+  kernel<<<(unsigned)A.count *(unsigned)strips, 32 * SHAPE::WARPS, bytes, s>>>(A, perm0, perm1, info, k0,
+                                                                               pairs, strips);
   return cudaGetLastError();
 }
 #endif

@@ -18,12 +18,13 @@
 #include "kernels/cuda/batch_warp_panel.cuh"
 
 /* What was done left of a matrix: columns eliminated, the first of them without a pivot, 0 while all is
- * finite
+ * finite; of those columns so many whose rows are not moved here
  */
 template <class T>
 struct warp_left {
   int       columns, zero;
   real_t<T> rest;
+  int       still;
 };
 
 /* A lane's part in one matrix. */
@@ -217,11 +218,12 @@ struct warp_work : warp_rows<T, N, G, INVERSE, ENGINE, HELP> {
       }
   }
   /* Rows of columns left of M to their places */
-  __device__ __forceinline__ void move(int columns, bool wide) const
+  __device__ __forceinline__ void move(const warp_left<T> &left, bool wide) const
   {
     constexpr int AT_A_TIME = 4;
+    const int     columns   = left.columns;
     T            *p         = M.a - (int64_t)columns * M.ld;
-    for (int c = w * AT_A_TIME; c < columns; c += 2 * AT_A_TIME) {
+    for (int c = left.still + w * AT_A_TIME; c < columns; c += 2 * AT_A_TIME) {
       T v[AT_A_TIME][OWN];
 #pragma unroll
       for (int j = 0; j < AT_A_TIME; j++)
@@ -236,14 +238,14 @@ struct warp_work : warp_rows<T, N, G, INVERSE, ENGINE, HELP> {
           if (c + j < columns) store(p + (c + j) * (int64_t)M.ld + place(i), v[j][i], wide);
     }
   }
-  __device__ __forceinline__ void give(int *ipiv, int *info, const warp_left<T> &left = {0, 0, 0})
+  __device__ __forceinline__ void give(int *ipiv, int *info, const warp_left<T> &left = {0, 0, 0, 0})
   {
     const bool wide = whole(M);
     rest += left.rest;
 #pragma unroll
     for (int i = 0; i < OWN; i++) scale[i] = times(scale[i], by[i]);
     if (HELP) tell();
-    if (HELP && !INVERSE) move(left.columns, wide);
+    if (HELP && !INVERSE) move(left, wide);
     entries([&](int i, int j, T v) {
       rest = with(v, rest);
       if (!INVERSE) store(M.a + place(i) + (int64_t)j * M.ld, v, wide);

@@ -1,4 +1,4 @@
-/* kernels/cuda/batch_warp_front.cuh - LU of orders 65 to 80, s and d to 88: what is beyond 64 columns is
+/* kernels/cuda/batch_warp_front.cuh - LU of orders 65 to 80: what is beyond 64 columns is
  * eliminated while the matrix is fetched
  *
  * Computes   the first n - 64 steps of P A = L U, 8 columns a panel.  The 64 x 64 entries that are left come
@@ -293,7 +293,7 @@ static __device__ __forceinline__ warp_left<T> front_eliminate(const small_matri
 {
   warp_front<T, N, WIDE> front(M, reinterpret_cast<T *>(room));
   front.run(ipiv);
-  return {front.front, front.zero, front.rest};
+  return {front.front, front.zero, front.rest, 0};
 }
 
 template <class T, int N, int BLOCKS>
@@ -325,15 +325,13 @@ static cudaError_t lu_front_launch(const batch_view<T> &A, int *ipiv, int *info,
   return cudaGetLastError();
 }
 
-/* Orders 65 .. 80, s and d .. 88.  A matrix becomes the same by either: what is beyond its rows is only
+/* Orders 65 .. 80.  A matrix becomes the same by either: what is beyond its rows is only
  * longer. */
 template <class T>
 static cudaError_t lu_front_by_order(const batch_view<T> &A, int *ipiv, int *info, cudaStream_t s)
 {
   constexpr int B = sizeof(T) == 4 ? 8 : warp_blocks<T>::B64;
   if (A.n <= 72) return lu_front_launch<T, 72, B>(A, ipiv, info, s);
-  if constexpr (!is_complex<T>)
-    if (A.n > 80) return lu_front_launch<T, 88, B>(A, ipiv, info, s);
   return lu_front_launch<T, 80, B>(A, ipiv, info, s);
 }
 #endif

@@ -1,0 +1,103 @@
+/* kernels/cuda/batch_lu_tail.cuh - LU by stages: the last rows and columns, 64 at most, on the chip
+ *
+ * Computes   what the last panel does right of it (batch_lu_tail_strip.cuh), P A22 = L U of what is left by
+ *            batch_warp.cuh, in shared memory; the panel's rows go to their last places.
+ * Cost       what lies right of the panel is read and written once, L21 twice read and once written.
+ * Checked    t362, t366, t368.
+ */
+#ifndef BF_BATCH_LU_TAIL_CUH
+#define BF_BATCH_LU_TAIL_CUH
+#include "kernels/cuda/batch_lu_tail_strip.cuh"
+
+/* Rows of the panel's columns to their places */
+template <int NB, bool WIDE, class T>
+static __device__ __forceinline__ void tail_move(T *a, int64_t ld, int m, const uint16_t *places)
+{
+  constexpr int AT   = sizeof(T) == 16 ? 4 : 8;
+  const int     lane = (int)threadIdx.x & 31, w = (int)threadIdx.x >> 5;
+  int           to[2];
+#pragma unroll
+  for (int i = 0; i < 2; i++) {
+    const int row = lane + 32 * i;
+    to[i]         = row < m ? places[row] : row;
+  }
+#pragma unroll 1
+  for (int c = w * AT; c < NB; c += 2 * AT) {
+    T *p = a + c * ld + lane, v[AT][2];
+#pragma unroll
+    for (int j = 0; j < AT; j++)
+#pragma unroll
+      for (int i = 0; i < 2; i++)
+        if (to[i] != lane + 32 * i) v[j][i] = load(p + j * ld + 32 * i, WIDE);
+    __syncwarp();
+#pragma unroll
+    for (int j = 0; j < AT; j++)
+#pragma unroll
+      for (int i = 0; i < 2; i++)
+        if (to[i] != lane + 32 * i) store(p + j * ld + to[i] - lane, v[j][i], WIDE);
+  }
+}
+
+/* Blocks that begin together want memory together and leave it alone together: those that share a
+ * multiprocessor from the beginning begin `wait` clocks one after the other. */
+static __device__ __forceinline__ void tail_apart(int multiprocessors, int wait)
+{
+  const int     turn  = (int)blockIdx.x / multiprocessors;
+  const int64_t until = (int64_t)turn * wait, begin = clock64();
+  while (clock64() - begin < until) __nanosleep(200);
+}
+
+/* perm[panel][b][place]; of the tail the order that its own steps brought, in the place of a panel's. */
+template <class T, int NB, class TAIL>
+static __global__ void __launch_bounds__(LU_TAIL_THREADS, TAIL::BLOCKS)
+    lu_tail(const batch_view<T> A, int *__restrict__ ipiv, uint16_t *__restrict__ perm, int64_t panel_pitch,
+            int *__restrict__ info, int apart)
+{
+  extern __shared__ __align__(16) char room[];
+  const lane_group<32>                 L;
+  small_matrix<T>                      M(A, lane_group<LU_TAIL_THREADS>());
+  if (M.b == NOBODY) return;
+  if ((int)blockIdx.x < apart * TAIL::BLOCKS) tail_apart(apart, TAIL::WAIT);
+  const int           k1 = lu_tail_start<NB>(M.n), m = M.n - k1, w = (int)threadIdx.x / 32;
+  const int64_t       first = (int64_t)M.b * A.pitch;
+  uint16_t           *last  = perm + (k1 / NB - 1) * panel_pitch + first;
+  T                  *S     = reinterpret_cast<T *>(room);
+  const tail_place<T> at    = {M.a, M.ld, k1 - NB, k1, m, last};
+  const real_t<T>     poison =
+      whole(M) ? tail_strip<NB, TAIL, is_complex<T>>(S, at) : tail_strip<NB, TAIL, false>(S, at);
+  const warp_left<T> left = {k1, info[M.b], poison, k1};
+  M.a += k1 * ((int64_t)M.ld + 1);
+  M.n = M.top = m;
+  warp_work<T, LU_TAIL, 32, false, false, true> work(M, L, w, room, true);
+  uint16_t                                     *places = reinterpret_cast<uint16_t *>(room);
+  work.panels();
+  work.give(ipiv + first + k1, info, left);
+  if (w == 0)
+#pragma unroll
+    for (int i = 0; i < 2; i++)
+      if (work.r + i < m) {
+        places[work.r + i] = (uint16_t)work.place(i);
+        if (k1 > NB) last[panel_pitch + k1 + work.place(i)] = (uint16_t)(k1 + work.r + i);
+      }
+  __syncthreads();
+  T *const columns = M.a - NB * (int64_t)M.ld;
+  if (whole(M))
+    tail_move<NB, is_complex<T>>(columns, M.ld, m, places);
+  else
+    tail_move<NB, false>(columns, M.ld, m, places);
+}
+
+template <class T, int NB, class TAIL>
+static cudaError_t lu_tail_launch(const batch_view<T> &A, int *ipiv, uint16_t *perm, int64_t panel_pitch,
+                                  int *info, cudaStream_t s)
+{
+  const auto        kernel = lu_tail<T, NB, TAIL>;
+  constexpr int     bytes  = warp_shape<T, LU_TAIL, 32>::template bytes<true>;
+  const cudaError_t e      = cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, bytes);
+  if (e != cudaSuccess) return e;
+  const int apart = batch_multiprocessors(); /* pays for itself in several turns of them alone */
+  kernel<<<(unsigned)A.count, LU_TAIL_THREADS, (size_t)bytes, s>>>(
+      A, ipiv, perm, panel_pitch, info, A.count >= 4 * TAIL::BLOCKS * apart ? apart : 0);
+  return cudaGetLastError();
+}
+#endif
