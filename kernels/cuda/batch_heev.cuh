@@ -164,7 +164,7 @@ static cudaError_t heev_choose(int n, const heev_call<T> &c)
 {
   const bool all = c.count <= 2 * batch_multiprocessors();
   if constexpr (heev_most<T> == 128)
-    if (n > 64) return all ? heev_with<T, 4, 8, 2, true>(c) : heev_with<T, 4, 8, 2, false>(c);
+    if (n > 64) return heev_with<T, 4, 8, 2, false>(c);
   return all ? heev_with<T, 2, 4, 2, true>(c) : heev_with<T, 2, 4, 4, false>(c);
 }
 

@@ -27,7 +27,11 @@ inline constexpr int heev_most = sizeof(T) == 4   ? 128
                                  : sizeof(T) == 8 ? 64
                                                   : BATCH_SMALL;
 
-enum { LARGE_ROOM = 1 << 29, LARGE_PANEL = 3 };
+enum { LARGE_ROOM = 1 << 29 };
+
+/* 2^this roots at a time */
+template <int WARPS>
+inline constexpr int large_panel = WARPS == REDUCE_MANY ? 4 : 3;
 
 template <class T>
 struct large_piece { /* bytes from the beginning of a matrix's piece */
@@ -158,7 +162,7 @@ __global__ void __launch_bounds__(32 * WARPS, 2 * REDUCE_WARPS / WARPS)
   bool fine;
   while (1 << levels < n) levels++;
   __syncthreads();
-  divide_conquer(n, m, levels % 2 ? Q2 : Q, levels % 2 ? Q : Q2, n, U, LARGE_PANEL, LARGE_THREADS,
+  divide_conquer(n, m, levels % 2 ? Q2 : Q, levels % 2 ? Q : Q2, n, U, large_panel<WARPS>, LARGE_THREADS,
                  &fine); /* ends in Q */
   w += (int64_t)b * A.pitch;
   if (!__syncthreads_and(fine)) {
@@ -214,7 +218,7 @@ static cudaError_t large_tridiagonal(const large_call<T> &c, int from, unsigned 
   const int    n      = c.A.n;
   const size_t reduce = large_chip<CHUNKS> ? large_chip_bytes<T>(n) : reduce_shared<T, WARPS>::bytes(n),
                divide = 2 * n * sizeof(R) + (divide_room<R>::bytes(n) + 15) / 16 * 16 +
-                        ((size_t)n << LARGE_PANEL) * sizeof(R);
+                        ((size_t)n << large_panel<WARPS>)*sizeof(R);
   const auto  most = cudaFuncAttributeMaxDynamicSharedMemorySize;
   cudaError_t e    = cudaFuncSetAttribute(large_reduce<T, CHUNKS, WARPS>, most, (int)reduce);
   if (e == cudaSuccess) e = cudaFuncSetAttribute(large_divide<T, WARPS>, most, (int)divide);
