@@ -65,26 +65,26 @@ static __device__ __forceinline__ void chol_put_row(T *row, const T (&x)[LU_NB])
 }
 
 /* The diagonal tile at P, in place, by one warp; 0 or the first of its nb columns, from 1, whose pivot is not
- * positive. */
+ * positive.  The chain from pivot to pivot is all that counts: row k + 1 knows its pivot before the others
+ * know their column, and roots come last. */
 template <class T>
 static __device__ __noinline__ int chol_diagonal(T *P, int nb, T *line, real_t<T> *inverse)
 {
+  using R        = real_t<T>;
   const int lane = (int)threadIdx.x & 31, r = lane % LU_NB;
   T         x[LU_NB];
-  int       first = 0;
+  R         pivot = 0, scale = 0; /* of the lane's row */
   chol_row(P + r * lu_pitch<T>, x);
-  real_t<T> d = __shfl_sync(ALL_LANES, real_part(x[0]), 0);
+  R d = __shfl_sync(ALL_LANES, real_part(x[0]), 0);
 #pragma unroll
   for (int k = 0; k < LU_NB; k++) {
-    const bool      fine = d > 0;
-    const real_t<T> y    = fine ? inverse_root(d) : 0;
-    T              *l    = line + k % 2 * LU_NB;
-    if (!fine && first == 0 && k < nb) first = k + 1;
-    x[k] = r == k ? from_real<T>(fine ? root(d, y) : d) : times(x[k], y);
-    if (k + 1 < LU_NB) /* row k + 1 knows its pivot before the others know its column */
-      d = __shfl_sync(ALL_LANES, real_part(mulsub(x[k], conj(x[k]), x[k + 1])), k + 1);
+    const R i = inverse_root(d), y = d > 0 && d - d == 0 ? i : R(0);
+    T      *l = line + k % 2 * LU_NB;
+    if (r == k) pivot = d, scale = y;
+    x[k] = times(x[k], y);
+    if (k + 1 == LU_NB) break;
+    d = __shfl_sync(ALL_LANES, real_part(mulsub(x[k], conj(x[k]), x[k + 1])), k + 1);
     if (lane < LU_NB) l[r] = conj(x[k]);
-    if (lane == k) inverse[k] = y;
     __syncwarp();
 #pragma unroll
     for (int j = 0; j < LU_NB; j += lu_vec<T>) {
@@ -95,9 +95,13 @@ static __device__ __noinline__ int chol_diagonal(T *P, int nb, T *line, real_t<T
         if (j + e > k) x[j + e] = mulsub(x[k], v.v[e], x[j + e]);
     }
   }
-  __syncwarp();
-  if (lane < LU_NB) chol_put_row(P + r * lu_pitch<T>, x);
-  return first;
+  const unsigned bad = __ballot_sync(ALL_LANES, !(pivot > 0) && lane < min(nb, (int)LU_NB));
+  if (lane < LU_NB) {
+    inverse[r] = scale;
+    chol_put_row(P + r * lu_pitch<T>, x);
+    P[r * (lu_pitch<T> + 1)] = from_real<T>(pivot > 0 ? root(pivot, scale) : pivot);
+  }
+  return __ffs((int)bad);
 }
 
 /* A row below the diagonal tile D: x := x D^-H. */

@@ -84,10 +84,15 @@ BF_LANES cplx<R> plain_reciprocal(cplx<R> x)
   return {x.re * q, -x.im * q};
 }
 
-/* 1/sqrt(d), and sqrt(d) by it, of d > 0, to rounding */
+/* 1/sqrt(d), and sqrt(d) by it, of finite d > 0, to rounding; no branches */
 BF_LANES double inverse_root(double d)
 {
-  return rsqrt(d);
+  const bool   tiny = __double2hiint(d) < 0x01000000; /* what the approximation takes for 0 is among them */
+  const double x    = d * __hiloint2double(tiny ? 0x4ff00000 : 0x3ff00000, 0); /* 2^256 or 1 */
+  double       y;
+  asm("rsqrt.approx.ftz.f64 %0, %1;" : "=d"(y) : "d"(x));
+  const double e = fma(-(x * y), y, 1.0);
+  return fma(fma(e, 0.375, 0.5), y * e, y) * __hiloint2double(tiny ? 0x47f00000 : 0x3ff00000, 0); /* 2^128 */
 }
 BF_LANES float inverse_root(float d)
 {
