@@ -121,6 +121,7 @@ struct chol_matrix {
 /* Tiles of a panel: rows r[i] .. of columns k0 ..; r[i] beyond the matrix: none. */
 template <class T, int TILES, int AHEAD>
 struct chol_sums {
+  static_assert(AHEAD == 1 || AHEAD % 2 == 0, "panels are two times 8 columns");
   using M = chol_mma<T>;
   typename M::sum c[TILES][2];
   const T        *l[TILES][2], *u[2]; /* the rows that are multiplied */
@@ -172,11 +173,13 @@ struct chol_sums {
         typename M::left        x[TILES];
 #pragma unroll
         for (int i = 0; i < TILES; i++) x[i] = M::take(next[d][i]);
+        const bool more = k + 8 * (d + AHEAD) < k1;
+        if (AHEAD == 1 && more) fetch(d);
 #pragma unroll
         for (int i = 0; i < TILES; i++)
 #pragma unroll
           for (int h = 0; h < 2; h++) c[i][h].subtract(x[i], b[h]);
-        if (k + 8 * (d + AHEAD) < k1) fetch(d); /* to the registers just read */
+        if (AHEAD > 1 && more) fetch(d); /* into the registers just read: no copies, which would wait */
       }
   }
   /* Tile i to rows from[i] .. of P */
