@@ -68,7 +68,7 @@ static __device__ __forceinline__ void chol_put_row(T *row, const T (&x)[LU_NB])
  * positive.  The chain from pivot to pivot is all that counts: row k + 1 knows its pivot before the others
  * know their column, and roots come last. */
 template <class T>
-static __device__ __noinline__ int chol_diagonal(T *P, int nb, T *line, real_t<T> *inverse)
+static __device__ __noinline__ int chol_diagonal_real(T *P, int nb, T *line, real_t<T> *inverse)
 {
   using R        = real_t<T>;
   const int lane = (int)threadIdx.x & 31, r = lane % LU_NB;
@@ -78,7 +78,7 @@ static __device__ __noinline__ int chol_diagonal(T *P, int nb, T *line, real_t<T
   R d = __shfl_sync(ALL_LANES, real_part(x[0]), 0);
 #pragma unroll
   for (int k = 0; k < LU_NB; k++) {
-    const R i = inverse_root(d), y = d > 0 && d - d == 0 ? i : R(0);
+    const R i = straight_inverse_root(d), y = d > 0 && d - d == 0 ? i : R(0);
     T      *l = line + k % 2 * LU_NB;
     if (r == k) pivot = d, scale = y;
     x[k] = times(x[k], y);
@@ -102,6 +102,50 @@ static __device__ __noinline__ int chol_diagonal(T *P, int nb, T *line, real_t<T
     P[r * (lu_pitch<T> + 1)] = from_real<T>(pivot > 0 ? root(pivot, scale) : pivot);
   }
   return __ffs((int)bad);
+}
+
+/* The same with branches, in fewer registers, which is what complex types need. */
+template <class T>
+static __device__ __noinline__ int chol_diagonal_complex(T *P, int nb, T *line, real_t<T> *inverse)
+{
+  const int lane = (int)threadIdx.x & 31, r = lane % LU_NB;
+  T         x[LU_NB];
+  int       first = 0;
+  chol_row(P + r * lu_pitch<T>, x);
+  real_t<T> d = __shfl_sync(ALL_LANES, real_part(x[0]), 0);
+#pragma unroll
+  for (int k = 0; k < LU_NB; k++) {
+    const bool      fine = d > 0;
+    const real_t<T> y    = fine ? inverse_root(d) : 0;
+    T              *l    = line + k % 2 * LU_NB;
+    if (!fine && first == 0 && k < nb) first = k + 1;
+    x[k] = r == k ? from_real<T>(fine ? root(d, y) : d) : times(x[k], y);
+    if (k + 1 < LU_NB) /* row k + 1 knows its pivot before the others know its column */
+      d = __shfl_sync(ALL_LANES, real_part(mulsub(x[k], conj(x[k]), x[k + 1])), k + 1);
+    if (lane < LU_NB) l[r] = conj(x[k]);
+    if (lane == k) inverse[k] = y;
+    __syncwarp();
+#pragma unroll
+    for (int j = 0; j < LU_NB; j += lu_vec<T>) {
+      if (j + lu_vec<T> <= k + 1) continue;
+      const lu_packet<T> v = lu_load(l + j);
+#pragma unroll
+      for (int e = 0; e < lu_vec<T>; e++)
+        if (j + e > k) x[j + e] = mulsub(x[k], v.v[e], x[j + e]);
+    }
+  }
+  __syncwarp();
+  if (lane < LU_NB) chol_put_row(P + r * lu_pitch<T>, x);
+  return first;
+}
+
+template <class T>
+static __device__ __forceinline__ int chol_diagonal(T *P, int nb, T *line, real_t<T> *inverse)
+{
+  if constexpr (is_complex<T>)
+    return chol_diagonal_complex(P, nb, line, inverse);
+  else
+    return chol_diagonal_real(P, nb, line, inverse);
 }
 
 /* A row below the diagonal tile D: x := x D^-H. */

@@ -84,8 +84,18 @@ BF_LANES cplx<R> plain_reciprocal(cplx<R> x)
   return {x.re * q, -x.im * q};
 }
 
-/* 1/sqrt(d), and sqrt(d) by it, of finite d > 0, to rounding; no branches */
+/* 1/sqrt(d), and sqrt(d) by it, of d > 0, to rounding */
 BF_LANES double inverse_root(double d)
+{
+  return rsqrt(d);
+}
+BF_LANES float inverse_root(float d)
+{
+  const float y = rsqrtf(d);
+  return fmaf(0.5f * y, fmaf(-d * y, y, 1.0f), y);
+}
+/* 1/sqrt(d) of finite d > 0 without branches */
+BF_LANES double straight_inverse_root(double d)
 {
   const bool   tiny = __double2hiint(d) < 0x01000000; /* what the approximation takes for 0 is among them */
   const double x    = d * __hiloint2double(tiny ? 0x4ff00000 : 0x3ff00000, 0); /* 2^256 or 1 */
@@ -94,10 +104,9 @@ BF_LANES double inverse_root(double d)
   const double e = fma(-(x * y), y, 1.0);
   return fma(fma(e, 0.375, 0.5), y * e, y) * __hiloint2double(tiny ? 0x47f00000 : 0x3ff00000, 0); /* 2^128 */
 }
-BF_LANES float inverse_root(float d)
+BF_LANES float straight_inverse_root(float d)
 {
-  const float y = rsqrtf(d);
-  return fmaf(0.5f * y, fmaf(-d * y, y, 1.0f), y);
+  return inverse_root(d);
 }
 template <class R>
 BF_LANES R root(R d, R inverse)
