@@ -35,8 +35,15 @@ typedef struct bf_planes {
 } bf_planes;
 typedef void (*bf_fan)(int64_t n, const bf_planes *p, const double *x, double *const *y);
 
-/* Instruction sets this was compiled for; bf_cpu_isa: the widest that this processor has. */
-typedef enum bf_isa { BF_ISA_PLAIN, BF_ISA_AVX2 /* and FMA */, BF_ISA_AVX512, BF_ISAS } bf_isa;
+/* Instruction sets this was compiled for; bf_cpu_isa: the widest that this processor has.  TOUCH: AVX-512
+ * where full storage too gains by bf_stream_touch, processors by AMD; Intel's lose by it. */
+typedef enum bf_isa {
+  BF_ISA_PLAIN,
+  BF_ISA_AVX2, /* and FMA */
+  BF_ISA_AVX512,
+  BF_ISA_AVX512_TOUCH,
+  BF_ISAS
+} bf_isa;
 bf_isa    bf_cpu_isa(void);
 bf_stream bf_cpu_stream(bf_isa isa, int fp32, int D); /* D in 1 .. 3 */
 bf_fan    bf_cpu_fan(bf_isa isa, int fp32, int D);

@@ -110,11 +110,12 @@ typedef float  half __attribute__((vector_size(32), aligned(4), may_alias));
 bf_mirror bf_cpu_mirror(bf_isa isa, int fp32, int D)
 {
 #if defined __x86_64__
-  static const bf_mirror all[2][BF_ISAS][BF_MIRROR_D] = {{ALL(_fp64), ALL(_fp64_avx2), ALL(_fp64_avx512)},
-                                                         {ALL(_fp32), ALL(_fp32_avx2), ALL(_fp32_avx512)}};
+  static const bf_mirror all[2][BF_ISAS][BF_MIRROR_D] = {
+      {ALL(_fp64), ALL(_fp64_avx2), ALL(_fp64_avx512), ALL(_fp64_avx512)},
+      {ALL(_fp32), ALL(_fp32_avx2), ALL(_fp32_avx512), ALL(_fp32_avx512)}};
 #else
-  static const bf_mirror all[2][BF_ISAS][BF_MIRROR_D] = {{ALL(_fp64), ALL(_fp64), ALL(_fp64)},
-                                                         {ALL(_fp32), ALL(_fp32), ALL(_fp32)}};
+  static const bf_mirror all[2][BF_ISAS][BF_MIRROR_D] = {{ALL(_fp64), ALL(_fp64), ALL(_fp64), ALL(_fp64)},
+                                                         {ALL(_fp32), ALL(_fp32), ALL(_fp32), ALL(_fp32)}};
 #endif
   return all[fp32][isa][D - 1];
 }

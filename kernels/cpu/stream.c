@@ -2,7 +2,7 @@
  *
  * The sums of a tile stay in registers while all its planes pass.  The loop over the diagonals is short and
  * every load of it moves on by the same step, so a core's prefetchers follow by themselves: asking for lines
- * ahead takes the places of their requests.  A vector that is a whole line is touched first.
+ * ahead takes the places of their requests.
  */
 #include "kernels/stream.h"
 #include <stddef.h>
@@ -55,10 +55,13 @@ typedef float  half __attribute__((vector_size(4 * WIDE), aligned(4), may_alias)
 #include "kernels/cpu/stream_loop.h"
 #undef ISA
 #undef NAME
+#define ISA     __attribute__((target("avx512f")))
+#define NAME(f) f##_fp64_avx512
+#include "kernels/cpu/stream_loop.h"
 #undef IN_TURN
+#undef NAME
 #define IN_TURN(p) (bf_stream_touch(p), *(const volatile wide *)(p))
-#define ISA        __attribute__((target("avx512f")))
-#define NAME(f)    f##_fp64_avx512
+#define NAME(f)    f##_fp64_touch
 #include "kernels/cpu/stream_loop.h"
 #undef ISA
 #undef NAME
@@ -91,17 +94,17 @@ typedef float  half __attribute__((vector_size(4 * WIDE), aligned(4), may_alias)
 #if defined __x86_64__
 #define ALL(f, D)                                                                                            \
   {                                                                                                          \
-    {f##D##_fp64, f##D##_fp64_avx2, f##D##_fp64_avx512},                                                     \
+    {f##D##_fp64, f##D##_fp64_avx2, f##D##_fp64_avx512, f##D##_fp64_touch},                                  \
     {                                                                                                        \
-      f##D##_fp32, f##D##_fp32_avx2, f##D##_fp32_avx512                                                      \
+      f##D##_fp32, f##D##_fp32_avx2, f##D##_fp32_avx512, f##D##_fp32_avx512                                  \
     }                                                                                                        \
   }
 #else
 #define ALL(f, D)                                                                                            \
   {                                                                                                          \
-    {f##D##_fp64, f##D##_fp64, f##D##_fp64},                                                                 \
+    {f##D##_fp64, f##D##_fp64, f##D##_fp64, f##D##_fp64},                                                    \
     {                                                                                                        \
-      f##D##_fp32, f##D##_fp32, f##D##_fp32                                                                  \
+      f##D##_fp32, f##D##_fp32, f##D##_fp32, f##D##_fp32                                                     \
     }                                                                                                        \
   }
 #endif
@@ -109,7 +112,7 @@ typedef float  half __attribute__((vector_size(4 * WIDE), aligned(4), may_alias)
 bf_isa bf_cpu_isa(void)
 {
 #if defined __x86_64__
-  if (__builtin_cpu_supports("avx512f")) return BF_ISA_AVX512;
+  if (__builtin_cpu_supports("avx512f")) return __builtin_cpu_is("amd") ? BF_ISA_AVX512_TOUCH : BF_ISA_AVX512;
   if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma")) return BF_ISA_AVX2;
 #endif
   return BF_ISA_PLAIN;
