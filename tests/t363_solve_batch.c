@@ -131,6 +131,7 @@ static void solutions_with_lu_have_small_residuals(void **state)
       const bf_int n = t_orders_of(T_SOLUTIONS, t_types[t], size, SIZES, 512).n[s];
       check(t_types[t], n, 1, 'N', &seed);
       check(t_types[t], n, 6, 'N', &seed);
+      if (n == 33 || n == 100 || n == 190) check(t_types[t], n, 35, 'N', &seed); /* two blocks of columns */
       if (n > 130) continue;
       check(t_types[t], n, 1, 'T', &seed);
       if (t_quick()) continue;
@@ -176,16 +177,16 @@ static void many_right_hand_sides_are_solved_alike(void **state)
   system_destroy(&s);
 }
 
-/* A zero on the diagonal of a factor, or a NaN: info, and the right-hand side stays. */
+/* A zero on the diagonal of a factor, or a NaN: info, and the right-hand sides stay. */
 static void bad_factors_are_named_and_solve_nothing(void **state)
 {
   (void)state;
   static const bf_int n_of[] = {3, 9, 20, 70};
   uint64_t            seed   = 4;
   for (int t = 0; t < T_TYPES; t++)
-    for (int k = 0; k < 4; k++) {
-      const bf_int n = n_of[k];
-      t_system     s = system_create(t_types[t], n, 1, 0, BF_LOWER, &seed);
+    for (int k = 0; k < 8; k++) {
+      const bf_int n = n_of[k % 4], nrhs = k < 4 ? 1 : 9;
+      t_system     s = system_create(t_types[t], n, nrhs, 0, BF_LOWER, &seed);
       t_set(&s.F, 1, n / 2, n / 2, (t_cx){0.0, 0.0});
       t_set(&s.F, 1, n - 1, n - 1, (t_cx){0.0, 0.0});
       t_set(&s.F, 3, n - 1, n - 1, (t_cx){(double)NAN, 0.0});
@@ -193,7 +194,7 @@ static void bad_factors_are_named_and_solve_nothing(void **state)
       before.a       = bf_host_alloc(before.bytes, 1);
       assert_non_null(before.a);
       memcpy(before.a, s.B.a, before.bytes);
-      solve(&s, 'N', 1);
+      solve(&s, 'N', nrhs);
       for (bf_int b = 0; b < COUNT; b++) {
         assert_int_equal(s.info[b], b == 1 ? n / 2 + 1 : b == 3 ? n + 1 : 0);
         assert_int_equal(memcmp(s.B.a + t_place(&s.B, b), before.a + t_place(&s.B, b),

@@ -72,6 +72,15 @@ cudaError_t heev_tridiagonal(const batch_view<T> &A, bf_uplo uplo, bool vectors,
 template <class T>
 size_t heev_tridiagonal_work(int n, int count);
 
+/* batch_getrs.cuh: right-hand sides with getrf's factors, not transposed, orders 33 .. getrs_most, where
+ * there are several; of orders to 48 many */
+enum { GETRS_SEVERAL = 8, GETRS_MANY = 32 };
+template <class T>
+inline constexpr int getrs_most = sizeof(T) == 16 ? 256 : BATCH_MID;
+template <class T>
+cudaError_t getrs_tiled(const batch_view<T> &A, const rhs_view<T> &B, const int *ipiv, int *info,
+                        cudaStream_t s);
+
 /* batch_solve.cu: potrs; judged: info is the factorisation's, and where it is not 0 nothing is done */
 bf_err batch_potrs(bf_backend *be, bf_uplo uplo, const bf_batch *A, const bf_batch_rhs *B, bool judged,
                    int *info, void *work);

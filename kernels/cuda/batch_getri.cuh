@@ -33,22 +33,7 @@ BF_TILED void getri_put(T *to, const tiled_sums<T> &S, int e, int rows, bool wid
     if (q < rows) to[q] = S.entry(e, q);
 }
 
-template <class T>
-BF_TILED bool getri_order(const batch_view<T> &A, int k, int *b, int *n)
-{
-  if (k >= A.members()) return false;
-  *b = A.member(k);
-  *n = A.order(*b);
-  return *n > 0 && *n <= A.n;
-}
-
 /* ---- a block a matrix */
-template <class SHAPE>
-inline constexpr size_t getri_front = tiled_boards<SHAPE> >
-                                              sizeof(typename SHAPE::T) * TILED_ROOM *SHAPE::WARPS
-                                          ? tiled_boards<SHAPE>
-                                          : sizeof(typename SHAPE::T) * TILED_ROOM *SHAPE::WARPS;
-
 template <class SHAPE>
 static __global__ void __launch_bounds__(SHAPE::THREADS, SHAPE::BLOCKS)
     getri_whole(const batch_view<typename SHAPE::T> A, const int *__restrict__ ipiv, int *__restrict__ info,
@@ -57,17 +42,17 @@ static __global__ void __launch_bounds__(SHAPE::THREADS, SHAPE::BLOCKS)
   using T = typename SHAPE::T;
   extern __shared__ __align__(16) char room[];
   __shared__ int                       least;
-  T                                   *inverses = reinterpret_cast<T *>(room + getri_front<SHAPE>);
-  int *row = reinterpret_cast<int *>(inverses + 2 * tiles * TILED_ALL), *at = row + tiles * TILED, b, n;
-  if (!getri_order(A, (int)blockIdx.x, &b, &n)) return;
-  T        *a  = A.matrix(b);
-  const int in = tiled_begin<T>(a, A.ld, n, ipiv + (int64_t)b * A.pitch, reinterpret_cast<T *>(room), row,
-                                &least, inverses, at);
+  const tiled_room<SHAPE>              R(room, tiles);
+  int                                  b, n;
+  if (!tiled_order(A, (int)blockIdx.x, &b, &n)) return;
+  T        *a = A.matrix(b);
+  const int in =
+      tiled_begin<T>(a, A.ld, n, ipiv + (int64_t)b * A.pitch, R.tile, R.row, &least, R.inverses, R.at);
   if (in != 0) {
     if (threadIdx.x == 0) info[b] = in;
     return;
   }
-  tiled_strip<SHAPE> X(a, A.ld, n, inverses, 0, room);
+  tiled_strip<SHAPE> X(a, A.ld, n, R.inverses, 0, room);
   real_t<T>          rest = 0;
   if (X.first < X.tiles) {
     X.identity();
@@ -84,7 +69,7 @@ static __global__ void __launch_bounds__(SHAPE::THREADS, SHAPE::BLOCKS)
   X.each([&](tiled_sums<T> &S, int i, int j) {
 #pragma unroll
     for (int e = 0; e < 2; e++)
-      if (j + 8 * e < n && i < n) getri_put(a + at[j + 8 * e] * X.ld + i, S, e, n - i, X.wide);
+      if (j + 8 * e < n && i < n) getri_put(a + R.at[j + 8 * e] * X.ld + i, S, e, n - i, X.wide);
   });
 }
 
@@ -92,9 +77,8 @@ template <class SHAPE>
 static cudaError_t getri_whole_launch(const batch_view<typename SHAPE::T> &A, const int *ipiv, int *info,
                                       cudaStream_t s)
 {
-  const int    tiles = (A.n + TILED - 1) / TILED;
-  const size_t bytes = getri_front<SHAPE> +
-                       (size_t)tiles * (2 * TILED_ALL * sizeof(typename SHAPE::T) + 2 * TILED * sizeof(int));
+  const int         tiles  = (A.n + TILED - 1) / TILED;
+  const size_t      bytes  = tiled_room<SHAPE>::bytes(tiles);
   const auto        kernel = getri_whole<SHAPE>;
   const cudaError_t e = cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, (int)bytes);
   if (e != cudaSuccess) return e;
@@ -141,7 +125,7 @@ static __global__ void __launch_bounds__(32 * GETRI_BEGIN_WARPS, 4)
   const getri_room<T> W(work, A.n, A.count);
   const int           k = (int)blockIdx.x;
   int                 b, n;
-  if (!getri_order(A, k, &b, &n)) return;
+  if (!tiled_order(A, k, &b, &n)) return;
   const int in = tiled_begin<T>(A.matrix(b), A.ld, n, ipiv + (int64_t)b * A.pitch, room, row, &least,
                                 W.inverses_of(k), W.at + (size_t)k * (size_t)A.n);
   if (threadIdx.x == 0) info[b] = in;
@@ -156,7 +140,7 @@ static __global__ void __launch_bounds__(SHAPE::THREADS, SHAPE::BLOCKS)
   const getri_room<T>                  W(work, A.n, A.count);
   const int                            k = (int)blockIdx.x / strips;
   int                                  b, n;
-  if (!getri_order(A, k, &b, &n) || info[b] != 0) return;
+  if (!tiled_order(A, k, &b, &n) || info[b] != 0) return;
   tiled_strip<SHAPE> X(A.matrix(b), A.ld, n, W.inverses_of(k),
                        ((int)blockIdx.x - k * strips) * (SHAPE::W / TILED), room);
   if (X.first >= X.tiles) return;
@@ -184,7 +168,7 @@ static __global__ void __launch_bounds__(GETRI_END_THREADS)
   const int           k = (int)blockIdx.x / parts, c0 = ((int)blockIdx.x - k * parts) * GETRI_END_COLUMNS,
             mine = (int)threadIdx.x % GETRI_END_ROWS;
   int b, n;
-  if (!getri_order(A, k, &b, &n) || info[b] != 0) return;
+  if (!tiled_order(A, k, &b, &n) || info[b] != 0) return;
   for (int j = c0 + (int)threadIdx.x / GETRI_END_ROWS; j < min(c0 + GETRI_END_COLUMNS, n);
        j += GETRI_END_THREADS / GETRI_END_ROWS) {
     const T *from = W.column(k, A.n, j);

@@ -7,7 +7,8 @@
  *            matrix are 8, 16 or 32 lanes of a warp; above, the warps of a block, which solve one after the
  *            other: a warp's 32 results go to the others through shared memory.
  * Cost       2 n^2 nrhs flops; the factors are read once for every R columns.  One barrier for 32 rows.
- * Launch     a block of 256 for several small matrices, or of n for one; grid.y = columns / R.
+ * Launch     a block of 256 for several small matrices, or of n for one; grid.y = columns / R.  Several
+ *            right-hand sides above n = 32, not transposed: batch_getrs.cuh.
  * Checked    tests/t363_solve_batch.c.
  *
  * Row i takes its n terms in the order of substitution, whatever the kernel: same bits in every batch.
@@ -140,6 +141,10 @@ static bf_err run(bf_backend *be, const bf_batch *A, const bf_batch_rhs *B, cons
     using T = std::remove_pointer_t<decltype(view.a)>;
     const rhs_view<T> rhs{static_cast<T *>(B->b), reinterpret_cast<T *const *>(B->array), B->stride, B->nrhs,
                           B->ld};
+    const int         edge = batch_edge(view.n);
+    if (s.ipiv && !s.out && view.n > WARP && edge <= getrs_most<T> &&
+        B->nrhs >= (edge <= 48 ? GETRS_MANY : GETRS_SEVERAL))
+      return getrs_tiled(view, rhs, s.ipiv, info, stream);
     return B->nrhs == 1 ? solve<T, FEW>(view, rhs, s, info, stream)
                         : solve<T, MANY>(view, rhs, s, info, stream);
   });

@@ -14,12 +14,12 @@
 
 /* H such groups of warps a block, registers for BLOCKS blocks.  EARLY: inverses of diagonal tiles are in
  * memory and fetched before the barrier, else in shared memory. */
-template <class T_, int G_, int TS_, int MT_, int H_, int BLOCKS_, bool EARLY_>
+template <class T_, int G_, int TS_, int MT_, int H_, int BLOCKS_, bool EARLY_, bool DENSE_ = false>
 struct tiled_shape {
   using T                = T_;
   static constexpr int G = G_, TS = TS_, MT = MT_, H = H_, BLOCKS = BLOCKS_, WARPS = G * H,
                        THREADS = 32 * WARPS, W = TILED * MT * H;
-  static constexpr bool EARLY = EARLY_;
+  static constexpr bool EARLY = EARLY_, DENSE = DENSE_;
 };
 
 template <class SHAPE>
@@ -46,6 +46,12 @@ struct tiled_strip {
     first          = first_ + h * MT;
     wide           = tiled_wide(a, ld);
     board          = static_cast<tiled_board<T> *>(boards) + h * 2 * MT;
+  }
+  /* Columns m of L^-1 are zero in rows k. */
+  template <bool UPPER>
+  __device__ __forceinline__ bool zero(int m, int k) const
+  {
+    return !UPPER && !SHAPE::DENSE && first + m > k;
   }
   /* f(sums, row of their row 4t, column of their column g) for all tiles */
   template <class F>
@@ -80,7 +86,7 @@ struct tiled_strip {
     const tiled_right<T> M(inverse);
 #pragma unroll
     for (int m = 0; m < MT; m++) {
-      if (!UPPER && first + m > k) continue;
+      if (zero<UPPER>(m, k)) continue;
       tiled_sums<T> z = {};
       tiled_product(z, tiled_left<T>(y[m]), M);
       y[m] = z;
@@ -99,7 +105,7 @@ struct tiled_strip {
       if (UPPER ? then >= 0 : then < tiles) fetch(M, then, k);
 #pragma unroll
       for (int m = 0; m < MT; m++)
-        if (UPPER || first + m <= k) tiled_product(x[U][m], from[m].look(lane), right);
+        if (!zero<UPPER>(m, k)) tiled_product(x[U][m], from[m].look(lane), right);
       if constexpr (U == S || U == (UPPER ? S - 1 : S + 1))
         if (i == next) {
           tiled_entries<T> late;
@@ -118,7 +124,7 @@ struct tiled_strip {
   template <bool UPPER, int S>
   __device__ __forceinline__ void steps()
   {
-    const int        start = UPPER ? tiles - 1 : first, by = UPPER ? -1 : 1;
+    const int        start = UPPER ? tiles - 1 : SHAPE::DENSE ? 0 : first, by = UPPER ? -1 : 1;
     tiled_entries<T> M, inverse;
     if (start == S * G + r) {
       fetch_inverse<UPPER>(inverse, start);
@@ -147,4 +153,35 @@ struct tiled_strip {
 
 template <class SHAPE>
 inline constexpr size_t tiled_boards = sizeof(tiled_board<typename SHAPE::T>) * 2 * SHAPE::MT *SHAPE::H;
+
+/* Shared memory of a block that begins and solves: boards, before them the tiles that are inverted; inverses;
+ * where rows go. */
+template <class SHAPE>
+struct tiled_room {
+  using T                       = typename SHAPE::T;
+  static constexpr size_t TILES = sizeof(T) * TILED_ROOM * SHAPE::WARPS,
+                          FRONT = tiled_boards<SHAPE> > TILES ? tiled_boards<SHAPE> : TILES;
+  T   *tile, *inverses;
+  int *row, *at;
+
+  __device__ __forceinline__ tiled_room(char *room, int tiles)
+      : tile(reinterpret_cast<T *>(room)), inverses(reinterpret_cast<T *>(room + FRONT)),
+        row(reinterpret_cast<int *>(inverses + 2 * tiles * TILED_ALL)), at(row + tiles * TILED)
+  {
+  }
+  static size_t bytes(int tiles)
+  {
+    return FRONT + (size_t)tiles * (2 * TILED_ALL * sizeof(T) + 2 * TILED * sizeof(int));
+  }
+};
+
+/* Number and order of the k-th of the batch; false: there is nothing to do */
+template <class T>
+BF_TILED bool tiled_order(const batch_view<T> &A, int k, int *b, int *n)
+{
+  if (k >= A.members()) return false;
+  *b = A.member(k);
+  *n = A.order(*b);
+  return *n > 0 && *n <= A.n;
+}
 #endif
