@@ -7,7 +7,8 @@
  * Layout     the list, then a piece of workspace a matrix: S (A's triangle, then the reflectors), a panel of
  *            W, tau, T, d, e, two squares for divide and conquer; a batch for which there are too few pieces
  *            goes in rounds.  The first two kernels take a block a matrix, two of which share a
- *            multiprocessor, the third one for some columns.
+ *            multiprocessor (above order 128, where there is at most one matrix for each, blocks of twice
+ *            the warps), the third one for some columns.
  * Checked    tests/t359_pairs_batch.c, t373_large_spectra.c.
  *
  * The matrix is scaled by a power of 2 to entries below 1.

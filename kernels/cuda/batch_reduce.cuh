@@ -4,9 +4,10 @@
  *            did to it, its reflector, p = S v by the lower triangle of S as the panel found it,
  *            w = tau (p - V W^H v - W V^H v) + half v;  after a panel  S -= V W^H + W V^H.
  * Source     J. Dongarra, S. Hammarling, D. Sorensen, J. Comput. Appl. Math. 27 (1989); LAPACK's zlatrd.
- * Layout     a block a matrix, two blocks a multiprocessor; S, W in the workspace (L2), V in the columns of S
- *            that are done.  A thread owns rows t, t + 256 of vectors; for p a warp takes some columns at a
- *            time, down which an entry is used twice, and adds rows up in its registers.
+ * Layout     a block a matrix, of 8 warps, two of which share a multiprocessor, or of 16, to the same bits;
+ *            S, W in the workspace (L2), V in the columns of S that are done.  A thread owns rows of
+ *            vectors; for p a warp takes some columns at a time, down which an entry is used twice, and
+ *            adds rows up in its registers: 16 partial sums, which are added in pairs.
  * Cost       4/3 n^3 multiplications and additions; the triangle is read once a column, written once a panel.
  *            Four barriers a column.
  * Checked    tests/t359_pairs_batch.c, t373_large_spectra.c.

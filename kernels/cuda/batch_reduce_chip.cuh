@@ -3,6 +3,7 @@
  *
  * Computes   S = H T H^H, H a product of reflectors I - tau v v^H.
  * Source     LAPACK's zhetd2.
+ *            p = tau A v from the column y as it stands: v = f (y - beta e), A v = f (A y - beta A e).
  * Layout     S: whole, or its lower triangle by columns without gaps.  Every warp has v, w of the last step
  * in its own copy, so a step has one barrier: column by column  A <- A - v w^H - w v^H  and p += A v_new  in
  * one pass, partial p by warp.  Of a triangle an entry is used for its row and for its column, whose sums are
