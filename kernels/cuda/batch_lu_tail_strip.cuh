@@ -255,7 +255,7 @@ static __device__ __forceinline__ real_t<T> tail_strip(T *S, const tail_place<T>
             store(rest + j * ld + at.k0 + 8 * (s + HALF * w) + t + 4 * i, u[h][s][i], WIDE);
           }
         }
-    if (c + W < LU_TAIL) X.fetch(rest + (c + W) * ld, ld, from, max(m - 1 - (c + W), 0), lane);
+    if (c + W < m) X.fetch(rest + (c + W) * ld, ld, from, m - 1 - (c + W), lane);
   }
   __syncthreads();
   return poison;
