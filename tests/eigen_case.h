@@ -4,6 +4,7 @@
 #ifndef BF_TEST_EIGEN_CASE_H
 #define BF_TEST_EIGEN_CASE_H
 #include "solvers/eigen.h"
+#include "tests/no_memory.h"
 #include "tests/solver_case.h"
 
 typedef struct t_pencil {

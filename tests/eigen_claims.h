@@ -13,6 +13,66 @@ static bf_eigen_options options(int pairs)
   return (bf_eigen_options){.pairs = pairs, .rtol = 1e-9, .max_iterations = T_STEPS};
 }
 
+static void refused(bf_eigen_options opt)
+{
+  t_modes m = {.X = NULL};
+  T_ERR(BF_E_ARG, t_vibrate(&t_pencils[0], T_SOLVER, &csr, &opt, &m));
+  t_modes_clear(&m);
+}
+
+static double negative_mass(bf_int n, bf_int i, bf_int j)
+{
+  (void)n;
+  return i != j ? 0.0 : i == 5 ? -1.0 : 1.0;
+}
+static double no_stiffness(bf_int n, bf_int i, bf_int j)
+{
+  return i == 4 || j == 4 ? 0.0 : t_chain(n, i, j);
+}
+
+static void what_makes_no_sense_is_refused(void **state)
+{
+  (void)state;
+  static const t_pencil  bad[] = {{"negative mass", 20, t_chain, negative_mass, 0},
+                                  {"no stiffness", 20, no_stiffness, t_unit, 0}};
+  const bf_eigen_options two   = options(2);
+  bf_eigen_options       opt;
+  for (int i = 0; i < 2; i++) {
+    t_modes m = {.X = NULL};
+    T_ERR(BF_E_ARG, t_vibrate(&bad[i], T_SOLVER, &csr, &two, &m));
+    t_modes_clear(&m);
+  }
+  opt = two, opt.pairs = 61, refused(opt);
+  opt = two, opt.rtol = 0.0, refused(opt);
+  opt = two, opt.rtol = NAN, refused(opt);
+  opt = two, opt.nnear = 1, refused(opt);
+}
+
+static void no_leak(const bf_eigen_options *opt)
+{
+  const t_pencil *p  = &t_pencils[2];
+  bf_sparse      *SK = t_sparse(p->n, p->K), *SM = t_sparse(p->n, p->M);
+  bf_matrix      *K = NULL, *M = NULL;
+  double         *X   = calloc((size_t)opt->pairs * (size_t)p->n, sizeof *X);
+  bf_eigen_report rep = {0};
+  t_no_memory     t   = {0};
+  T_OK(bf_matrix_from_sparse(t_be, SK, &csr, &K));
+  T_OK(bf_matrix_from_sparse(t_be, SM, &csr, &M));
+  T_OK(T_SOLVER(K, M, opt, X, &rep)); /* the backend keeps its scratch of it */
+  bf_eigen_report_clear(&rep);
+  while (t_no_memory_next(&t)) {
+    t_no_memory_begin(&t);
+    t_no_memory_end(&t, T_SOLVER(K, M, opt, X, &rep));
+    bf_eigen_report_clear(&rep);
+  }
+  assert_true(t.failed > 20);
+  bf_matrix_destroy(&K);
+  bf_matrix_destroy(&M);
+  bf_sparse_destroy(&SK);
+  bf_sparse_destroy(&SM);
+  free(X);
+}
+
 static void the_lowest_values_are_lapacks(void **state)
 {
   (void)state;

@@ -2,6 +2,7 @@
 #ifndef BF_TEST_NUMBERING_CASE_H
 #define BF_TEST_NUMBERING_CASE_H
 #include "mesh/numbering.h"
+#include "tests/no_memory.h"
 #include "tests/shuffle.h"
 
 static inline int t_has_offset(const bf_bands *b, bf_int row, bf_int off)
@@ -114,5 +115,19 @@ static inline const bf_try *t_chosen(const bf_numbering *n)
     if (n->tries[i].chosen) return &n->tries[i];
   fail();
   return NULL;
+}
+
+/* No allocation of m's numbering may fail unnoticed, or leave a block behind. */
+static inline void t_numbering_without_memory(const bf_mesh *m)
+{
+  t_no_memory t = {0};
+  while (t_no_memory_next(&t)) {
+    bf_numbering *n = NULL;
+    t_no_memory_begin(&t);
+    t_no_memory_end(&t, bf_numbering_create(m, BF_ORDER_AUTO, &n));
+    assert_int_equal(n != NULL, t.last);
+    bf_numbering_destroy(&n);
+  }
+  assert_true(t.failed > 10);
 }
 #endif

@@ -1,5 +1,6 @@
 /* tests/t120_numbering.c - levels give a structured block its diagonals back, whatever the file did to it */
 #include "base/log.h"
+#include "tests/no_memory.h"
 #include "tests/numbering_case.h"
 #include <omp.h>
 
@@ -434,18 +435,7 @@ static void no_allocation_failure_leaks(void **state)
     t_keep(m, off_the_gap);
     t_shuffle(m, 7);
     t_map(m, m->dim == 2 ? t_curve_2d : t_curve_3d);
-    const int64_t live = bf_memory_live();
-    bf_err        err  = BF_E_MEMORY;
-    for (int64_t k = 1; err != BF_OK; k++) {
-      bf_numbering *n = NULL;
-      bf_memory_fail_at(k);
-      err = bf_numbering_create(m, BF_ORDER_AUTO, &n);
-      bf_memory_fail_at(0);
-      assert_true(err == BF_OK || err == BF_E_MEMORY);
-      assert_int_equal(err == BF_OK, n != NULL);
-      bf_numbering_destroy(&n);
-      assert_int_equal(bf_memory_live(), live);
-    }
+    t_numbering_without_memory(m);
     bf_mesh_destroy(&m);
   }
 }

@@ -1,4 +1,5 @@
 /* tests/t124_families.c - node families give quadratic elements full diagonals, a table for each family */
+#include "tests/no_memory.h"
 #include "tests/numbering_case.h"
 
 static bf_mesh *block(bf_elem_type type, bf_int nx, bf_int ny, bf_int nz, uint64_t seed)
@@ -197,19 +198,8 @@ static void orders_can_be_asked_for_with_families(void **state)
 static void no_allocation_failure_leaks(void **state)
 {
   (void)state;
-  bf_mesh      *m    = block(BF_TET10, 3, 4, 3, 7);
-  const int64_t live = bf_memory_live();
-  bf_err        err  = BF_E_MEMORY;
-  for (int64_t k = 1; err != BF_OK; k++) {
-    bf_numbering *n = NULL;
-    bf_memory_fail_at(k);
-    err = bf_numbering_create(m, BF_ORDER_AUTO, &n);
-    bf_memory_fail_at(0);
-    assert_true(err == BF_OK || err == BF_E_MEMORY);
-    assert_int_equal(err == BF_OK, n != NULL);
-    bf_numbering_destroy(&n);
-    assert_int_equal(bf_memory_live(), live);
-  }
+  bf_mesh *m = block(BF_TET10, 3, 4, 3, 7);
+  t_numbering_without_memory(m);
   bf_mesh_destroy(&m);
 }
 

@@ -1,6 +1,7 @@
 /* tests/t130_periodic.c - periodic nodes: faces, edges and corners close by position, and what does not match
  * is named */
 #include "mesh/periodic.h"
+#include "tests/no_memory.h"
 #include "tests/test.h"
 #include <math.h>
 
@@ -246,22 +247,18 @@ static void reciprocal_vectors_are_dual_and_dependent_ones_refused(void **state)
 static void nothing_leaks_where_memory_ends(void **state)
 {
   (void)state;
-  bf_mesh         *m    = square(BF_QUAD4, 3, 2);
-  const bf_lattice L    = straight(2);
-  const int64_t    live = bf_memory_live();
-  for (int64_t k = 1;; k++) {
+  bf_mesh         *m = square(BF_QUAD4, 3, 2);
+  const bf_lattice L = straight(2);
+  t_no_memory      t = {0};
+  while (t_no_memory_next(&t)) {
     bf_periodic *p     = NULL;
     bf_diags     diags = {0};
-    bf_memory_fail_at(k);
-    const bf_err err = make(m, &L, straight_pairs, 2, &diags, &p);
-    bf_memory_fail_at(0);
+    t_no_memory_begin(&t);
+    t_no_memory_end(&t, make(m, &L, straight_pairs, 2, &diags, &p));
     bf_diags_clear(&diags);
     bf_periodic_destroy(&p);
-    assert_int_equal(bf_memory_live(), live);
-    if (err == BF_OK) break;
-    assert_int_equal(err, BF_E_MEMORY);
-    assert_true(k < 100);
   }
+  assert_in_range(t.failed, 4, 98);
   bf_mesh_destroy(&m);
 }
 

@@ -1,5 +1,6 @@
 /* tests/t264_refine.c - pictures finer than the mesh: cells cut, points placed, fields between the nodes */
 #include "tests/gfem_case.h"
+#include "tests/no_memory.h"
 
 static const bf_elem_type types[] = {BF_TRI3, BF_TRI6, BF_QUAD4, BF_QUAD8};
 
@@ -98,22 +99,18 @@ static void no_memory_is_lost_when_it_runs_out(void **state)
   double           *data  = bf_host_alloc((size_t)view->npoints, sizeof *data);
   bf_model_field    field = {"temperature", "K", 1, 0, data, 0};
   const bf_solution s     = {.nfields = 1, .field = &field};
-  for (int64_t k = 1;; k++) {
-    bf_mesh      *mesh = NULL;
-    bf_view      *fine = NULL;
-    bf_solution   out  = {0};
-    const int64_t live = bf_memory_live();
-    bf_memory_fail_at(k);
-    const bf_err err   = bf_model_refine(t.m, view, &s, 3, &mesh, &fine, &out);
-    const int    ended = bf_memory_calls() < k;
-    bf_memory_fail_at(0);
-    if (!ended) assert_int_equal(err, BF_E_MEMORY);
+  t_no_memory       n     = {0};
+  while (t_no_memory_next(&n)) {
+    bf_mesh    *mesh = NULL;
+    bf_view    *fine = NULL;
+    bf_solution out  = {0};
+    t_no_memory_begin(&n);
+    t_no_memory_end(&n, bf_model_refine(t.m, view, &s, 3, &mesh, &fine, &out));
     bf_solution_clear(&out);
     bf_view_destroy(&fine);
     bf_mesh_destroy(&mesh);
-    assert_int_equal(bf_memory_live(), live);
-    if (ended) break;
   }
+  assert_true(n.failed > 10);
   bf_host_free(data);
   bf_view_destroy(&view);
   t_gfem_clear(&t);
@@ -133,21 +130,18 @@ static void no_memory_is_lost_in_assembly_and_recovery(void **state)
   t_gfem_solve(&t, T_CSR, 1e-10);
   bf_view *view = NULL;
   T_OK(bf_view_create(t.c.mesh, bf_model_region(t.m), &view));
-  for (int part = 0; part < 2; part++)
-    for (int64_t k = 1;; k++) {
-      bf_solution   s     = {0};
-      bf_phases     times = {0};
-      const int64_t live  = bf_memory_live();
-      bf_memory_fail_at(k);
-      const bf_err err   = part ? bf_model_recover(t.m, t.num, t_be, view, t.row, NULL, &s)
-                                : bf_model_assemble(t.m, t.num, t.A, t.b, t.x, &times);
-      const int    ended = bf_memory_calls() < k;
-      bf_memory_fail_at(0);
-      if (!ended) assert_int_equal(err, BF_E_MEMORY);
+  for (int part = 0; part < 2; part++) {
+    t_no_memory n = {0};
+    while (t_no_memory_next(&n)) {
+      bf_solution s     = {0};
+      bf_phases   times = {0};
+      t_no_memory_begin(&n);
+      t_no_memory_end(&n, part ? bf_model_recover(t.m, t.num, t_be, view, t.row, NULL, &s)
+                               : bf_model_assemble(t.m, t.num, t.A, t.b, t.x, &times));
       bf_solution_clear(&s);
-      assert_int_equal(bf_memory_live(), live);
-      if (ended) break;
     }
+    assert_true(n.failed > 0);
+  }
   bf_view_destroy(&view);
   t_gfem_clear(&t);
 }

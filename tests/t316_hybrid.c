@@ -3,6 +3,7 @@
 #include "base/bands_split.h"
 #include "kernels/matrix.h"
 #include "tests/backend.h"
+#include "tests/no_memory.h"
 #include "tests/reference/dense.h"
 #include "tests/reference/grid.h"
 #include <float.h>
@@ -265,28 +266,27 @@ static void no_memory_at_any_allocation_is_an_error_and_leaks_nothing(void **sta
 {
   (void)state;
   T_LONG;
-  uint64_t      seed = 6;
-  t_grid        g    = bent_grid(9, 9, 0, 8, &seed);
-  bf_graph     *p    = t_grid_pattern(&g);
-  const int64_t live = bf_memory_live();
-  for (int v = 0; v < 3; v++)
-    for (int k = 1;; k++) {
-      const bf_split_want want = want_of(1, v == 1, 1);
-      bf_bands           *b    = NULL;
-      bf_graph           *rest = NULL;
-      bf_matrix          *A    = NULL;
-      bf_memory_fail_at(k);
+  uint64_t  seed = 6;
+  t_grid    g    = bent_grid(9, 9, 0, 8, &seed);
+  bf_graph *p    = t_grid_pattern(&g);
+  for (int v = 0; v < 3; v++) {
+    const bf_split_want want = want_of(1, v == 1, 1);
+    t_no_memory         t    = {0};
+    while (t_no_memory_next(&t)) {
+      bf_bands  *b    = NULL;
+      bf_graph  *rest = NULL;
+      bf_matrix *A    = NULL;
+      t_no_memory_begin(&t);
       bf_err err =
           v == 2 ? bf_matrix_create_csr16(t_be, p, 1, BF_FP64, &A) : bf_bands_split(p, &want, &b, &rest);
       if (err == BF_OK && v < 2) err = bf_matrix_create_hybrid(t_be, b, rest, 1, v, BF_FP64, 0, &A);
-      bf_memory_fail_at(0);
+      t_no_memory_end(&t, err);
       bf_matrix_destroy(&A);
       bf_bands_destroy(&b);
       bf_graph_destroy(&rest);
-      assert_int_equal(bf_memory_live(), live);
-      if (err == BF_OK) break;
-      assert_int_equal(err, BF_E_MEMORY);
     }
+    assert_true(t.failed > 3);
+  }
   bf_graph_destroy(&p);
   t_grid_free(&g);
 }
