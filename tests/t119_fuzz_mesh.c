@@ -1,32 +1,8 @@
-/* tests/t119_fuzz_mesh.c - what fuzzing the mesh reader found stays found: its regressions and its seeds once
- * more */
+/* tests/t119_fuzz_mesh.c - the reader of meshes answers whatever fuzzing has found, and its seeds */
+#define FUZZ_READER "mesh"
+#define FUZZ_SEEDS                                                                                           \
+  {BF_SOURCE_DIR "/tests/meshes", 16},                                                                       \
+  {                                                                                                          \
+    BF_SOURCE_DIR "/inputs/meshes", 4                                                                        \
+  }
 #include "tests/fuzz/replay.h"
-
-static void every_input_that_once_broke_something_is_answered(void **state)
-{
-  (void)state;
-  assert_true(fuzz_replay(BF_SOURCE_DIR "/tests/fuzz/regressions/mesh") >= 1);
-}
-
-static void every_seed_is_answered(void **state)
-{
-  (void)state;
-  assert_true(fuzz_replay(BF_SOURCE_DIR "/tests/meshes") >= 16);
-  assert_true(fuzz_replay(BF_SOURCE_DIR "/inputs/meshes") >= 4);
-}
-
-static void no_bytes_at_all_are_answered(void **state)
-{
-  (void)state;
-  assert_int_equal(LLVMFuzzerTestOneInput((const uint8_t *)"", 0), 0);
-}
-
-int main(void)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(every_input_that_once_broke_something_is_answered),
-      cmocka_unit_test(every_seed_is_answered),
-      cmocka_unit_test(no_bytes_at_all_are_answered),
-  };
-  return T_RUN(tests);
-}

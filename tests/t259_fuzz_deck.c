@@ -1,32 +1,8 @@
-/* tests/t259_fuzz_deck.c - what fuzzing the deck reader found stays found: its regressions and its seeds once
- * more */
+/* tests/t259_fuzz_deck.c - the reader of decks answers whatever fuzzing has found, and its seeds */
+#define FUZZ_READER "deck"
+#define FUZZ_SEEDS                                                                                           \
+  {BF_SOURCE_DIR "/tests/decks", 20},                                                                        \
+  {                                                                                                          \
+    BF_SOURCE_DIR "/inputs/decks", 7                                                                         \
+  }
 #include "tests/fuzz/replay.h"
-
-static void every_input_that_once_broke_something_is_answered(void **state)
-{
-  (void)state;
-  assert_true(fuzz_replay(BF_SOURCE_DIR "/tests/fuzz/regressions/deck") >= 1);
-}
-
-static void every_seed_is_answered(void **state)
-{
-  (void)state;
-  assert_true(fuzz_replay(BF_SOURCE_DIR "/tests/decks") >= 20);
-  assert_true(fuzz_replay(BF_SOURCE_DIR "/inputs/decks") >= 7);
-}
-
-static void no_bytes_at_all_are_answered(void **state)
-{
-  (void)state;
-  assert_int_equal(LLVMFuzzerTestOneInput((const uint8_t *)"", 0), 0);
-}
-
-int main(void)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(every_input_that_once_broke_something_is_answered),
-      cmocka_unit_test(every_seed_is_answered),
-      cmocka_unit_test(no_bytes_at_all_are_answered),
-  };
-  return T_RUN(tests);
-}

@@ -89,26 +89,16 @@ static void solve_all(t_entry a, int symmetric, const bf_method *method, int nme
   free(b);
 }
 
-/* In a quick run so dominated by the diagonal that it takes few iterations. */
-static double definite(bf_int n, bf_int i, bf_int j)
-{
-  return t_laplace(n, i, j) + (t_quick() && i == j ? 28.0 : 0.0);
-}
-static double windy(bf_int n, bf_int i, bf_int j)
-{
-  return t_wind(n, i, j) + (t_quick() && i == j ? 28.0 : 0.0);
-}
-
 static void positive_definite_systems_are_solved_by_every_method(void **state)
 {
   (void)state;
-  solve_all(definite, 1, (const bf_method[]){BF_METHOD_CG, BF_METHOD_BICGSTAB, BF_METHOD_BICG}, 3);
+  solve_all(t_definite, 1, (const bf_method[]){BF_METHOD_CG, BF_METHOD_BICGSTAB, BF_METHOD_BICG}, 3);
 }
 
 static void unsymmetric_systems_by_bicgstab_and_bicg(void **state)
 {
   (void)state;
-  solve_all(windy, 0, (const bf_method[]){BF_METHOD_BICGSTAB, BF_METHOD_BICG}, 2);
+  solve_all(t_windy, 0, (const bf_method[]){BF_METHOD_BICGSTAB, BF_METHOD_BICG}, 2);
 }
 
 /* To rounding at first; it grows until the end. */

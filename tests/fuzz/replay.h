@@ -1,6 +1,8 @@
-/* tests/fuzz/replay.h - every file of the folders goes through the fuzz target, without libFuzzer
+/* tests/fuzz/replay.h - what fuzzing a reader found stays found: its regressions and its seeds once more,
+ * without libFuzzer
  *
- * A broken claim or a sanitizer ends the process: the file was named before.
+ * FUZZ_READER is the folder of its regressions, FUZZ_SEEDS are folders with the least number of files in
+ * them, both defined before.  A broken claim or a sanitizer ends the process: the file was named before.
  */
 #ifndef BF_FUZZ_REPLAY_H
 #define BF_FUZZ_REPLAY_H
@@ -43,5 +45,38 @@ static inline int fuzz_replay(const char *folder)
   }
   closedir(d);
   return n;
+}
+
+static void every_input_that_once_broke_something_is_answered(void **state)
+{
+  (void)state;
+  assert_true(fuzz_replay(BF_SOURCE_DIR "/tests/fuzz/regressions/" FUZZ_READER) >= 1);
+}
+
+static void every_seed_is_answered(void **state)
+{
+  static const struct {
+    const char *folder;
+    int         least;
+  } seeds[] = {FUZZ_SEEDS};
+  (void)state;
+  for (size_t i = 0; i < sizeof seeds / sizeof *seeds; i++)
+    assert_true(fuzz_replay(seeds[i].folder) >= seeds[i].least);
+}
+
+static void no_bytes_at_all_are_answered(void **state)
+{
+  (void)state;
+  assert_int_equal(LLVMFuzzerTestOneInput((const uint8_t *)"", 0), 0);
+}
+
+int main(void)
+{
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(every_input_that_once_broke_something_is_answered),
+      cmocka_unit_test(every_seed_is_answered),
+      cmocka_unit_test(no_bytes_at_all_are_answered),
+  };
+  return T_RUN(tests);
 }
 #endif
