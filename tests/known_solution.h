@@ -2,6 +2,7 @@
 #ifndef T_KNOWN_SOLUTION_H
 #define T_KNOWN_SOLUTION_H
 #include "assembly/model_internal.h"
+#include "tests/generated.h"
 #include "tests/middle.h"
 #include "tests/test.h"
 #include <math.h>
@@ -34,10 +35,7 @@ static inline void t_known_mesh(t_known *t, bf_elem_type type, bf_int cells, dou
   const bf_int count[3] = {cells, cells, cells};
   const double pi       = acos(-1.0);
   memset(t, 0, sizeof *t);
-  if (bf_elem(type)->dim == 3)
-    T_OK(bf_mesh_box(size, count, type, &t->mesh));
-  else
-    T_OK(bf_mesh_rectangle(size, count, type, &t->mesh));
+  t->mesh = t_generated(size, count, type);
   for (bf_int i = 0; i < t->mesh->nnodes; i++) {
     double      *x = t->mesh->x + 3 * i;
     const double s = sin(pi * x[0] / 3.0), c = sin(pi * x[1] / 2.0),

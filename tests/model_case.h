@@ -7,6 +7,7 @@
 #define BF_TEST_MODEL_CASE_H
 #include "assembly/model.h"
 #include "tests/backend.h"
+#include "tests/generated.h"
 #include "tests/middle.h"
 #include <math.h>
 
@@ -42,27 +43,24 @@ static inline void t_case_create(t_case *c, bf_physics physics, bf_elem_type typ
   const double size[3] = {2.0, 1.0, 1.0};
   const bf_int n[3]    = {cells + 1, cells, cells};
   *c                   = (t_case){0};
-  if (bf_elem(type)->dim == 3)
-    T_OK(bf_mesh_box(size, n, type, &c->mesh));
-  else
-    T_OK(bf_mesh_rectangle(size, n, type, &c->mesh));
-  c->material[0] = (bf_material){.name        = "steel",
-                                 .where       = {.file = "deck.yaml", .line = 4},
-                                 .ngroups     = 1,
-                                 .group       = t_all,
-                                 .E           = t_number(210.0),
-                                 .k           = t_number(3.0),
-                                 .diffusivity = t_number(0.5),
-                                 .velocity    = {t_number(1.0), t_number(0.4), t_number(-0.3)},
-                                 .nu          = 0.3,
-                                 .rho         = 7.5,
-                                 .has_rho     = 1};
-  c->p           = (bf_problem){.physics    = physics,
-                                .stabilized = physics == BF_ADVECTION,
-                                .space      = c->mesh->dim == 3 || physics != BF_ELASTICITY ? BF_SPACE_AUTO
-                                                                                            : BF_SPACE_PLANE_STRESS,
-                                .thickness  = 1.0,
-                                .nmaterials = 1};
+  c->mesh              = t_generated(size, n, type);
+  c->material[0]       = (bf_material){.name        = "steel",
+                                       .where       = {.file = "deck.yaml", .line = 4},
+                                       .ngroups     = 1,
+                                       .group       = t_all,
+                                       .E           = t_number(210.0),
+                                       .k           = t_number(3.0),
+                                       .diffusivity = t_number(0.5),
+                                       .velocity    = {t_number(1.0), t_number(0.4), t_number(-0.3)},
+                                       .nu          = 0.3,
+                                       .rho         = 7.5,
+                                       .has_rho     = 1};
+  c->p                 = (bf_problem){.physics    = physics,
+                                      .stabilized = physics == BF_ADVECTION,
+                                      .space      = c->mesh->dim == 3 || physics != BF_ELASTICITY ? BF_SPACE_AUTO
+                                                                                                  : BF_SPACE_PLANE_STRESS,
+                                      .thickness  = 1.0,
+                                      .nmaterials = 1};
 }
 
 static inline void t_case_clear(t_case *c)

@@ -2,6 +2,7 @@
 #ifndef BF_TEST_SHUFFLE_H
 #define BF_TEST_SHUFFLE_H
 #include "mesh/mesh.h"
+#include "tests/generated.h"
 #include "tests/test.h"
 #include <math.h>
 
@@ -205,14 +206,9 @@ static inline bf_mesh *t_mesh_2d(bf_elem_type type, bf_int nnodes, const double 
 /* A unit box or rectangle of nx x ny (x nz) cells. */
 static inline bf_mesh *t_box(bf_elem_type type, bf_int nx, bf_int ny, bf_int nz)
 {
-  bf_mesh     *m       = NULL;
   const double size[3] = {1.0, 1.0, 1.0};
   const bf_int n[3]    = {nx, ny, nz};
-  if (bf_elem(type)->dim == 3)
-    T_OK(bf_mesh_box(size, n, type, &m));
-  else
-    T_OK(bf_mesh_rectangle(size, n, type, &m));
-  return m;
+  return t_generated(size, n, type);
 }
 
 /* Triangles without structure: a grid with jittered points and random diagonals, and a third of its triangles

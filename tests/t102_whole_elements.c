@@ -2,6 +2,7 @@
  * and beside other elements; numbering: t120, t124; files for pictures: t270, t275 */
 #define T_SCRATCH "t102.msh"
 #include "mesh/build.h"
+#include "tests/generated.h"
 #include "tests/middle.h"
 #include "tests/msh_files.h"
 #include "tests/no_memory.h"
@@ -41,14 +42,8 @@ static void they_become_linear_and_stay_at_order_two(void **state)
 {
   (void)state;
   for (int k = 0; k < 2; k++) {
-    bf_mesh *m = NULL, *linear = NULL;
-    if (k) {
-      T_OK(bf_mesh_box(size, cells, BF_HEX27, &m));
-      T_OK(bf_mesh_box(size, cells, BF_HEX8, &linear));
-    } else {
-      T_OK(bf_mesh_rectangle(size, cells, BF_QUAD9, &m));
-      T_OK(bf_mesh_rectangle(size, cells, BF_QUAD4, &linear));
-    }
+    bf_mesh *m         = t_generated(size, cells, k ? BF_HEX27 : BF_QUAD9),
+            *linear    = t_generated(size, cells, k ? BF_HEX8 : BF_QUAD4);
     const bf_int nodes = m->nnodes;
     T_OK(bf_mesh_change_order(m, 2, INT32_MAX));
     assert_int_equal(m->nnodes, nodes);

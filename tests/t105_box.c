@@ -1,6 +1,7 @@
 /* tests/t105_box.c - generated boxes are whole, conforming, and their sides face outward */
 #include "base/timer.h"
 #include "mesh/mesh.h"
+#include "tests/generated.h"
 #include "tests/middle.h"
 #include "tests/no_memory.h"
 #include "tests/test.h"
@@ -14,13 +15,7 @@ static const bf_int cells[3] = {4, 3, 2};
 
 static bf_mesh *box_of(bf_elem_type type)
 {
-  bf_mesh *m = NULL;
-  if (bf_elem(type)->dim == 3)
-    T_OK(bf_mesh_box(size, cells, type, &m));
-  else
-    T_OK(bf_mesh_rectangle(size, cells, type, &m));
-  T_OK(bf_mesh_check(m));
-  return m;
+  return t_generated(size, cells, type);
 }
 
 static void counts_are_those_of_the_grid(void **state)

@@ -1,6 +1,7 @@
 /* tests/t114_change_order.c - meshes of another order: the same body, conforming, groups and tags kept */
 #define T_SCRATCH "t114.msh"
 #include "mesh/build.h"
+#include "tests/generated.h"
 #include "tests/msh_files.h"
 #include "tests/no_memory.h"
 #include <limits.h>
@@ -10,10 +11,7 @@ static bf_mesh *generated(bf_elem_type type)
 {
   const double size[3]  = {2.0, 1.0, 0.5};
   const bf_int cells[3] = {4, 3, 2};
-  bf_mesh     *m        = NULL;
-  T_OK(bf_elem(type)->dim == 3 ? bf_mesh_box(size, cells, type, &m)
-                               : bf_mesh_rectangle(size, cells, type, &m));
-  return m;
+  return t_generated(size, cells, type);
 }
 
 static const bf_elem_type linear[] = {BF_TRI3, BF_QUAD4, BF_TET4, BF_HEX8};

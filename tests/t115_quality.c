@@ -1,6 +1,7 @@
 /* tests/t115_quality.c - measures are exact, and bad elements are named by kind and tag */
 #include "mesh/jacobian.h"
 #include "mesh/mesh.h"
+#include "tests/generated.h"
 #include "tests/no_memory.h"
 #include "tests/test.h"
 #include <math.h>
@@ -11,15 +12,9 @@ enum { EVERY = sizeof every / sizeof *every };
 
 static bf_mesh *grid_of(bf_elem_type type, bf_int n)
 {
-  bf_mesh     *m        = NULL;
   const double size[3]  = {1.0, 2.0, 0.5};
   const bf_int cells[3] = {n, n, n};
-  if (bf_elem(type)->dim == 3)
-    T_OK(bf_mesh_box(size, cells, type, &m));
-  else
-    T_OK(bf_mesh_rectangle(size, cells, type, &m));
-  T_OK(bf_mesh_check(m));
-  return m;
+  return t_generated(size, cells, type);
 }
 
 /* The polynomials an element reproduces, by nodal values: its gradient against the exact one. */

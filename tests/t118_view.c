@@ -1,19 +1,14 @@
 /* tests/t118_view.c - the picture has every cell once, and splits points exactly where regions meet */
 #include "mesh/view.h"
+#include "tests/generated.h"
 #include "tests/no_memory.h"
 #include "tests/test.h"
 
 static bf_mesh *bar(bf_elem_type type)
 {
-  bf_mesh     *m       = NULL;
   const double size[3] = {4.0, 1.0, 1.0};
   const bf_int n[3]    = {4, 2, 2};
-  if (bf_elem(type)->dim == 3)
-    T_OK(bf_mesh_box(size, n, type, &m));
-  else
-    T_OK(bf_mesh_rectangle(size, n, type, &m));
-  T_OK(bf_mesh_check(m));
-  return m;
+  return t_generated(size, n, type);
 }
 
 /* Region of every element by the x of its first corners' mean; lower-dimensional elements get -1. */

@@ -2,6 +2,7 @@
 #include "assembly/model_internal.h"
 #include "assembly/motion.h"
 #include "assembly/rigid.h"
+#include "tests/generated.h"
 #include "tests/test.h"
 #include <math.h>
 
@@ -19,10 +20,7 @@ static void body_open(t_body *b, int dim, bf_elem_type type, double sx, double s
   const double size[3]  = {sx, sy, sz};
   const bf_int cells[3] = {3, 2, 2};
   memset(b, 0, sizeof *b);
-  if (dim == 3)
-    T_OK(bf_mesh_box(size, cells, type, &b->mesh));
-  else
-    T_OK(bf_mesh_rectangle(size, cells, type, &b->mesh));
+  b->mesh            = t_generated(size, cells, type);
   b->problem.physics = BF_ELASTICITY;
   b->block.block     = bf_mesh_block(b->mesh, type);
   b->model.mesh      = b->mesh;

@@ -95,10 +95,7 @@ static double tip(solved *k, bf_elem_type type, int modes, int moment)
   const bf_int n[3]    = {10, 1, 1};
   t_case_create(&k->c, BF_ELASTICITY, type, 1);
   bf_mesh_destroy(&k->c.mesh);
-  if (type == BF_HEX8)
-    T_OK(bf_mesh_box(size, n, type, &k->c.mesh));
-  else
-    T_OK(bf_mesh_rectangle(size, n, type, &k->c.mesh));
+  k->c.mesh           = t_generated(size, n, type);
   k->c.p.incompatible = modes;
   bf_boundary *clamp  = t_condition(&k->c, BF_BC_DISPLACEMENT, x_sides, 1);
   clamp->given[0] = clamp->given[1] = 1;

@@ -41,10 +41,7 @@ static void single(look *k, bf_physics physics, bf_elem_type type, double size)
   const bf_int one[3]   = {1, 1, 1};
   begin(k, physics, type, 1);
   bf_mesh_destroy(&k->c.mesh);
-  if (bf_elem(type)->dim == 3)
-    T_OK(bf_mesh_box(edges, one, type, &k->c.mesh));
-  else
-    T_OK(bf_mesh_rectangle(edges, one, type, &k->c.mesh));
+  k->c.mesh = t_generated(edges, one, type);
 }
 
 static void see(look *k)

@@ -27,10 +27,7 @@ static void begin(body *o, bf_physics physics, bf_elem_type type, double lx, dou
   *o                   = (body){.motions = 0};
   t_case_create(&o->c, physics, type, 1);
   bf_mesh_destroy(&o->c.mesh);
-  if (bf_elem(type)->dim == 3)
-    T_OK(bf_mesh_box(size, n, type, &o->c.mesh));
-  else
-    T_OK(bf_mesh_rectangle(size, n, type, &o->c.mesh));
+  o->c.mesh            = t_generated(size, n, type);
   o->c.p.analysis      = BF_MODAL;
   o->c.material[0].k   = t_number(1.0);
   o->c.material[0].rho = 1.0;

@@ -50,10 +50,7 @@ static void create(t_case *c, const variant *v, bf_elem_type type, bf_int cells)
   const bf_int n[3]    = {cells, cells, cells};
   t_case_create(c, v->physics, type, 1);
   bf_mesh_destroy(&c->mesh);
-  if (bf_elem(type)->dim == 3)
-    T_OK(bf_mesh_box(size, n, type, &c->mesh));
-  else
-    T_OK(bf_mesh_rectangle(size, n, type, &c->mesh));
+  c->mesh = t_generated(size, n, type);
   t_map(c->mesh, c->mesh->dim == 3 ? t_curve_3d : t_curve_2d);
   for (bf_int i = 0; i < c->mesh->nnodes && v->space == BF_SPACE_AXISYMMETRIC; i++)
     c->mesh->x[3 * i] += 0.5; /* a ring: radii from a half */

@@ -42,10 +42,7 @@ static void square(t_case *c, bf_elem_type type, bf_int cells)
   const bf_int n[3]    = {cells, cells, cells};
   t_case_create(c, BF_ADVECTION, type, 1);
   bf_mesh_destroy(&c->mesh);
-  if (bf_elem(type)->dim == 3)
-    T_OK(bf_mesh_box(size, n, type, &c->mesh));
-  else
-    T_OK(bf_mesh_rectangle(size, n, type, &c->mesh));
+  c->mesh = t_generated(size, n, type);
 }
 
 static void rates(const variant *v, bf_elem_type type, const bf_int *cells, int nmeshes)
