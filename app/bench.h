@@ -5,8 +5,9 @@
  *
  * A table is a list of cases; a case one matrix; a row one kernel's time on it.  The vendor's kernels (peers)
  * are rows too, measured first, and every later row of the case is compared with the first of them, which the
- * goals name, and with the fastest.  A new
- * table is one file bench_<table>.c with one function, and one line in bench.c.
+ * goals name, and with the fastest.  --case names one of the list; a table of batches takes any type, order
+ * and number of matrices, d300x4000.  A new table is one file bench_<table>.c with one function, and one line
+ * in bench.c.
  */
 #ifndef BF_BENCH_H
 #define BF_BENCH_H

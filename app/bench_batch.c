@@ -3,6 +3,7 @@
 #include "base/memory.h"
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 enum { RUNS = 20, IN_ROW = 33 };
@@ -184,19 +185,51 @@ typedef struct dense_size {
   int    quick, host; /* measured with --quick, on the host; on a device all but those of --quick alone */
 } dense_size;
 
-/* of(case) for all cases of a table that were asked for */
+static bf_err one(bf_bench *b, bf_dense_work work, bf_scalar type, bf_int n, bf_int count,
+                  bf_err (*of)(bf_dense_case *c))
+{
+  bf_dense_case c;
+  BF_TRY(bf_dense_case_begin(b, work, type, n, count, &c));
+  const bf_err err = of(&c);
+  bf_dense_case_destroy(&c);
+  return err;
+}
+
+/* Whole, at most `most`, and what stands behind it; else 0 */
+static bf_int number(const char *word, bf_int most, const char **behind)
+{
+  char      *end  = NULL;
+  const long read = word[0] >= '1' && word[0] <= '9' ? strtol(word, &end, 10) : 0;
+  *behind         = end ? end : word;
+  return read > 0 && read <= most ? (bf_int)read : 0;
+}
+
+/* --case d300x4000: double, order 300, 4000 matrices, whether it is in a table or not */
+static int named(const char *word, bf_scalar *type, bf_int *n, bf_int *count)
+{
+  static const char letters[] = "sdcz";
+  const char       *letter    = word[0] ? strchr(letters, word[0]) : NULL;
+  if (!letter) return 0;
+  *type = (bf_scalar)(letter - letters);
+  *n    = number(word + 1, 1 << 15, &word);
+  if (*n == 0 || *word != 'x') return 0;
+  *count = number(word + 1, INT32_MAX, &word);
+  return *count > 0 && *word == '\0';
+}
+
+/* of(case) for what was asked for, or for all cases of the table */
 static bf_err cases(bf_bench *b, bf_dense_work work, const dense_size *all, size_t sizes,
                     bf_err (*of)(bf_dense_case *c))
 {
-  for (int type = BF_S; type <= BF_Z; type++)
+  bf_scalar type;
+  bf_int    n, count;
+  for (int k = 0; k < b->nonly; k++)
+    if (named(b->only[k], &type, &n, &count)) BF_TRY(one(b, work, type, n, count, of));
+  for (type = BF_S; type <= BF_Z && b->nonly == 0; type++)
     for (size_t k = 0; k < sizes; k++) {
       const dense_size *s = &all[k];
       if (b->quick ? s->quick == 0 : b->be->ops.on_device ? s->quick == 2 : s->host == 0) continue;
-      bf_dense_case c;
-      BF_TRY(bf_dense_case_begin(b, work, (bf_scalar)type, s->n, s->count, &c));
-      const bf_err err = c.a ? of(&c) : BF_OK;
-      bf_dense_case_destroy(&c);
-      BF_TRY(err);
+      BF_TRY(one(b, work, type, s->n, s->count, of));
     }
   return BF_OK;
 }

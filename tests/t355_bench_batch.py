@@ -62,6 +62,11 @@ class Batches(unittest.TestCase):
         self.assertAlmostEqual(float(seen[2]["peer_over_this"]) * float(seen[2]["seconds"]), 1.0, places=2)
         self.assertAlmostEqual(float(seen[2]["best_peer_over_this"]) * float(seen[2]["seconds"]), 0.1, places=3)
 
+    def test_a_case_may_be_any_type_order_and_number_of_matrices(self):
+        for table, kernels in KERNELS.items():
+            seen = rows(table, "--case", "s5x7", "--case", "z11x3")
+            self.assertEqual([r["case"] for r in seen], len(kernels) * ["s5x7"] + len(kernels) * ["z11x3"])
+
     def test_all_tables_go_to_one_file_with_one_heading(self):
         seen = rows("all", "--case", "d8x100", "--case", "d4x100", "--case", "d11")
         self.assertEqual([t for t in dict.fromkeys(r["table"] for r in seen)],
@@ -79,8 +84,9 @@ class Batches(unittest.TestCase):
                 self.assertIn(part, done.stderr)
             done = bench("lu", "--quick", "--others", os.path.join(folder, "none.csv"))
             self.assertIn("cannot read", done.stderr)
-        done = bench("eigen", "--quick", "--backend", "cpu", "--case", "d5x5")
-        self.assertIn("no case 'd5x5'", done.stderr)
+        for case in ("d0x5", "d5x0", "d5", "d5x5x", "d5x+5", "d05x5", "e5x5", "d5x99999999999"):
+            done = bench("eigen", "--quick", "--backend", "cpu", "--case", case)
+            self.assertIn(f"no case '{case}'", done.stderr)
 
 
 if __name__ == "__main__":
