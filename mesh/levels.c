@@ -9,6 +9,8 @@
 #include "base/memory.h"
 #include "mesh/numbering_internal.h"
 
+enum { AHEAD = 8 }; /* vertices whose marks are asked for ahead */
+
 typedef struct mark { /* of a vertex: level (0 = not reached), parents' positions */
   bf_int level, least, most;
 } mark;
@@ -75,6 +77,17 @@ static void sort_level(bf_level_work *w, bf_int *v, bf_int n, bf_level_key key, 
   sort_by(w, v, n, key == BF_MAX_MIN, lo, hi);
 }
 
+/* A vertex some places on is about to be looked at: its neighbours' marks, and of one farther on its
+ * neighbours. */
+static inline void ask_ahead(const bf_level_work *w, const bf_graph *g, const bf_int *order, bf_int head,
+                             bf_int tail)
+{
+  if (head + 2 * AHEAD >= tail) return;
+  __builtin_prefetch(&g->adj[g->ptr[order[head + 2 * AHEAD]]]);
+  const bf_int u = order[head + AHEAD];
+  for (int64_t k = g->ptr[u]; k < g->ptr[u + 1]; k++) __builtin_prefetch(&w->mark[g->adj[k]], 1);
+}
+
 bf_int bf_levels(bf_level_work *w, const bf_graph *g, const bf_int *start, bf_int nstart, bf_level_key key,
                  const uint8_t *cut, bf_int *order)
 {
@@ -88,6 +101,7 @@ bf_int bf_levels(bf_level_work *w, const bf_graph *g, const bf_int *start, bf_in
     const bf_int lo = head, hi = tail;
     for (; head < hi; head++) {
       const bf_int u = order[head];
+      ask_ahead(w, g, order, head, tail);
       for (int64_t k = g->ptr[u]; k < g->ptr[u + 1]; k++) {
         const bf_int v = g->adj[k];
         mark        *m = &w->mark[v];

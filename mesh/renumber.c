@@ -9,7 +9,7 @@
 #include <omp.h>
 #include <string.h>
 
-enum { RANGE_SHIFT = 6 };
+enum { RANGE_SHIFT = 6, AHEAD = 16 }; /* cells whose numbers are asked for ahead */
 
 static bf_int least_of(const bf_int *c, int n)
 {
@@ -41,6 +41,9 @@ static bf_err sort_cells(const bf_cell_block *B, const bf_int *number, bf_int nv
   for (int t = 0; t < nt; t++)
     for (bf_int e = (bf_int)((int64_t)B->n * t / nt); e < (bf_int)((int64_t)B->n * (t + 1) / nt); e++) {
       bf_int *c = renamed + (size_t)e * nc;
+      if (e + AHEAD < B->n)
+        for (size_t k = 0; k < nc; k++)
+          __builtin_prefetch(&number[B->v[(size_t)(e + AHEAD) * (size_t)B->stride + k]]);
       for (size_t k = 0; k < nc; k++) c[k] = number[B->v[(size_t)e * (size_t)B->stride + k]];
       const bf_int least = least_of(c, B->nc), most = most_of(c, B->nc);
       widest = most - least > widest ? most - least : widest;
