@@ -6,22 +6,16 @@ import copy
 import glob
 import json
 import os
-import subprocess
-import sys
 import unittest
 
-BUILD, SOURCE = (os.path.abspath(p) for p in sys.argv[1:3])
-PROGRAM = os.path.join(BUILD, "bandfem")
+from program import SOURCE, bandfem, example, main, path_of, skip
+
 try:
     import jsonschema
     import yaml
     VALIDATOR = jsonschema.Draft202012Validator
 except (ImportError, AttributeError) as missing:
-    print(f"t254_json_schema: skipped, {missing} (python3-jsonschema, python3-yaml)")
-    sys.exit(77)
-if not os.access(PROGRAM, os.X_OK):
-    print(f"t254_json_schema: skipped, no program {PROGRAM}")
-    sys.exit(77)
+    skip(f"{missing} (python3-jsonschema, python3-yaml)")
 
 
 def load(path):
@@ -32,8 +26,7 @@ def load(path):
 class Schema(unittest.TestCase):
     @classmethod
     def setUpClass(cls):
-        done = subprocess.run([PROGRAM, "schema", "--json"], capture_output=True, check=True, timeout=60)
-        cls.schema = json.loads(done.stdout)
+        cls.schema = json.loads(bandfem("schema", "--json", status=0).out)
         cls.validator = VALIDATOR(cls.schema)
         cls.bar = {"deck": 1, "physics": "elasticity",
                    "mesh": {"generate": {"box": {"size": [1, 1, 1.0], "cells": [2, 2, 2], "element": "hex8"}}},
@@ -56,11 +49,9 @@ class Schema(unittest.TestCase):
 
     def test_a_resolved_deck_fits(self):
         for name in ("heated_block", "cantilever_hex8"):
-            folder = os.path.join(BUILD, "t254", name)
-            subprocess.run([PROGRAM, "run", os.path.join(SOURCE, "inputs/decks", name + ".yaml"), "--quiet", "--out", folder,
-                            "-s", "checks=[]", "-s", "solver.max_iterations=2", "-s", "solver.on_failure=warn"],
-                           capture_output=True, check=True, timeout=100)
-            deck = load(os.path.join(folder, "deck.resolved.yaml"))
+            bandfem("run", example(name), "--quiet", "--out", name, "-s", "checks=[]", "-s", "solver.max_iterations=2",
+                    "-s", "solver.on_failure=warn", timeout=100, status=0)
+            deck = load(path_of(name, "deck.resolved.yaml"))
             self.assertEqual([e.message for e in self.mistakes(deck)], [], name)
             self.assertEqual(deck["solver"]["monitor_every"], 10)
 
@@ -99,4 +90,4 @@ class Schema(unittest.TestCase):
 
 
 if __name__ == "__main__":
-    unittest.main(argv=sys.argv[:1] + sys.argv[3:], verbosity=1)
+    main()

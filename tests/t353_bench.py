@@ -1,38 +1,13 @@
 """tests/t353_bench.py - the tables of bandfem bench: every kernel of a case gives the same product, rows are whole
 
-usage: t353_bench.py BUILD_DIR SOURCE_DIR [unittest options]     exit 0 all as expected, 1 something else
+usage: t353_bench.py BUILD_DIR SOURCE_DIR [unittest options]     exit 0 all as expected, 1 something else, 77 no program
 """
-import csv
-import os
-import subprocess
-import sys
-import unittest
-
-BUILD, SOURCE = (os.path.abspath(p) for p in sys.argv[1:3])
-PROGRAM = os.path.join(BUILD, "bandfem")
-FOLDER = os.path.join(BUILD, "t353")
+from program import Case, bandfem, bench, main
 
 
-def bench(*words):
-    os.makedirs(FOLDER, exist_ok=True)
-    return subprocess.run([PROGRAM, "bench", *words], cwd=FOLDER, capture_output=True, text=True, timeout=300,
-                          env=dict(os.environ, OMP_WAIT_POLICY="passive"), check=False)
-
-
-def rows(*words):
-    path = os.path.join(FOLDER, "rows.csv")
-    if os.path.exists(path):
-        os.remove(path)
-    done = bench(*words, "--quick", "--backend", "cpu", "--csv", path)
-    if done.returncode != 0:
-        raise AssertionError(done.stderr)
-    with open(path, encoding="ascii") as file:
-        return list(csv.DictReader(file))
-
-
-class Bench(unittest.TestCase):
+class Bench(Case):
     def test_products_of_all_formats_agree(self):
-        seen = rows("spmv", "--case", "grid128", "--case", "band27", "--case", "tet", "--case", "random")
+        seen = bench("spmv", "--case", "grid128", "--case", "band27", "--case", "tet", "--case", "random")
         self.assertEqual({r["case"] for r in seen}, {"grid128", "band27", "tet", "random"})
         self.assertGreaterEqual(len(seen), 2 * 6 + 2 * 2)
         for r in seen:
@@ -41,7 +16,7 @@ class Bench(unittest.TestCase):
             self.assertGreater(float(r["bytes"]), 0.0, r)
 
     def test_every_format_of_the_publication_agrees(self):
-        seen = rows("paper", "--case", "d11")
+        seen = bench("paper", "--case", "d11")
         words = {r["kernel"].split()[0] for r in seen}
         self.assertGreaterEqual(words, {"coo", "csr", "ell", "hyb", "dia", "bdia"})
         for r in seen:
@@ -49,7 +24,7 @@ class Bench(unittest.TestCase):
 
     def test_iterations_are_timed(self):
         for table in ("cg", "bicgstab"):
-            seen = rows(table, "--case", "grid128")
+            seen = bench(table, "--case", "grid128")
             self.assertIn("csr fp64", {r["kernel"] for r in seen})
             self.assertEqual({(r["table"], r["case"]) for r in seen}, {(table, "grid128")})
 
@@ -57,10 +32,10 @@ class Bench(unittest.TestCase):
         for words, part in ((("spmv", "--case", "grid"), "no case 'grid'"), (("spmv", "--case"), "a value is missing"),
                             (("cg", "--slow"), "cannot use '--slow'"), (("cg", "--backend", "gpu"), "not 'gpu'"),
                             (("spmv", "--csv", "no/such/file"), "cannot write 'no/such/file'")):
-            done = bench(words[0], "--quick", *words[1:])
-            self.assertNotEqual(done.returncode, 0, words)
-            self.assertIn(part, done.stderr)
+            answer = bandfem("bench", words[0], "--quick", *words[1:], timeout=300)
+            self.assertNotEqual(answer.status, 0, words)
+            self.assertIn(part, answer.err)
 
 
 if __name__ == "__main__":
-    unittest.main(argv=[sys.argv[0], *sys.argv[3:]])
+    main()

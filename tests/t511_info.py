@@ -3,13 +3,9 @@
 usage: t511_info.py BUILD_DIR SOURCE_DIR [unittest options]     exit 0 all as expected, 1 something else, 77 no program
 """
 import os
-import subprocess
-import sys
-import unittest
 
-BUILD, SOURCE = (os.path.abspath(p) for p in sys.argv[1:3])
-PROGRAM = os.path.join(BUILD, "bandfem")
-FOLDER = os.path.join(BUILD, "t511")
+from program import SOURCE, Case, bandfem, main, read, write
+
 FORMAT = "$MeshFormat\n2.2 0 8\n$EndMeshFormat\n"
 NODES = "$Nodes\n6\n1 0 0 0\n2 1 0 0\n3 1 1 0\n4 0 1 0\n5 2 0.5 0\n6 0.5 -0.5 0\n$EndNodes\n"
 NAMES = '$PhysicalNames\n1\n2 2 "body"\n$EndPhysicalNames\n'
@@ -25,28 +21,22 @@ $EndElements
 
 
 def info(text, name="mesh.msh", *words):
-    os.makedirs(FOLDER, exist_ok=True)
     if text is not None:
-        with open(os.path.join(FOLDER, name), "wb") as file:
-            file.write(text if isinstance(text, bytes) else text.encode())
-    done = subprocess.run([PROGRAM, "info", name, *words], cwd=FOLDER, capture_output=True, text=True, timeout=60,
-                          env=dict(os.environ, OMP_WAIT_POLICY="passive"), check=False)
-    if done.returncode < 0 or "Sanitizer" in done.stderr:
-        raise AssertionError(f"{name}: ended by signal {-done.returncode}: {done.stderr}")
-    return done
+        write(name, text)
+    return bandfem("info", name, *words)
 
 
-class Info(unittest.TestCase):
-    def lines(self, done, *parts):
+class Info(Case):
+    def lines(self, answer, *parts):
         """Every part is in a line of the output: its words, however far apart."""
-        got = [" ".join(line.split()) for line in done.stdout.splitlines()]
+        got = [" ".join(line.split()) for line in answer.out.splitlines()]
         for part in parts:
-            self.assertTrue(any(part in line for line in got), f"'{part}' not in:\n{done.stdout}\n{done.stderr}")
+            self.assertTrue(any(part in line for line in got), f"'{part}' not in:\n{answer.out}\n{answer.err}")
 
     def test_a_plane_mesh_of_both_shapes(self):
-        done = info(GOOD)
-        self.assertEqual(done.returncode, 0, done.stderr)
-        self.lines(done, "mesh mesh.msh: dimension 2, 6 nodes, 4 elements", "1 line2", "2 tri3", "1 quad4", "groups 2",
+        answer = info(GOOD)
+        self.says(answer, 0)
+        self.lines(answer, "mesh mesh.msh: dimension 2, 6 nodes, 4 elements", "1 line2", "2 tri3", "1 quad4", "groups 2",
                    "2D body 1 element area 1", "1D 1:7 1 element length 1 (no name: a deck says dimension:tag)",
                    "2D in no group 2 elements the first is element 14 of the file",
                    "bounds 0 -0.5 0 to 2 1 0, size 2 x 1.5 x 0", "measure area 1.75",
@@ -55,32 +45,32 @@ class Info(unittest.TestCase):
                    "2 components (elasticity)")
 
     def test_a_solid_of_gmsh_has_areas_and_volumes(self):
-        done = info(None, os.path.join(SOURCE, "tests/meshes/solid_1_41b.msh"))
-        self.assertEqual(done.returncode, 0, done.stderr)
-        self.lines(done, "3D both 26 elements volume 3", "2D clamp 1 element area 1", "measure volume 3",
+        answer = info(None, os.path.join(SOURCE, "tests/meshes/solid_1_41b.msh"))
+        self.says(answer, 0)
+        self.lines(answer, "3D both 26 elements volume 3", "2D clamp 1 element area 1", "measure volume 3",
                    "parts 2 that share no node", "3 components (elasticity)")
 
     def test_a_file_without_groups(self):
-        done = info(FORMAT + NODES + "$Elements\n1\n1 3 2 0 1 1 2 3 4\n$EndElements\n")
-        self.assertEqual(done.returncode, 0, done.stderr)
-        self.lines(done, "groups 0: the file has no physical groups; a deck can only say 'all'", "2 nodes of no 2D element")
-        self.assertIn("warning W209: 2 nodes are not used", done.stderr)
+        answer = info(FORMAT + NODES + "$Elements\n1\n1 3 2 0 1 1 2 3 4\n$EndElements\n")
+        self.says(answer, 0)
+        self.lines(answer, "groups 0: the file has no physical groups; a deck can only say 'all'", "2 nodes of no 2D element")
+        self.assertIn("warning W209: 2 nodes are not used", answer.err)
 
     def test_lines_alone_are_shown_and_refused(self):
-        done = info(FORMAT + NODES + "$Elements\n1\n1 1 2 3 1 1 3\n$EndElements\n")
-        self.assertEqual(done.returncode, 3)
-        self.lines(done, "dimension 1", "1D 1:3 1 element length 1.41421")
-        self.assertIn("error E207: the mesh has only lines", done.stderr)
-        self.assertNotIn("numbering", done.stdout)
+        answer = info(FORMAT + NODES + "$Elements\n1\n1 1 2 3 1 1 3\n$EndElements\n")
+        self.assertEqual(answer.status, 3)
+        self.lines(answer, "dimension 1", "1D 1:3 1 element length 1.41421")
+        self.assertIn("error E207: the mesh has only lines", answer.err)
+        self.assertNotIn("numbering", answer.out)
 
     def test_wrong_geometry_is_shown_with_all_the_rest(self):
         for change, code in ((("14 2 2 0 1 2 5 3", "14 2 2 0 1 5 2 3"), "element 14 (tri3) is inverted"),
                              (("14 2 2 0 1 2 5 3", "14 2 2 0 1 2 5 5"), "element 14 (tri3) is degenerate"),
                              (("5 2 0.5 0", "5 2 0.5 1"), "node 5 has z = 1 in a plane problem")):
-            done = info(GOOD.replace(*change))
-            self.assertEqual(done.returncode, 3)
-            self.lines(done, "2D body 1 element area 1", "quality worst Jacobian ratio", "numbering:", "memory")
-            self.assertIn("error E208: " + code, done.stderr)
+            answer = info(GOOD.replace(*change))
+            self.assertEqual(answer.status, 3)
+            self.lines(answer, "2D body 1 element area 1", "quality worst Jacobian ratio", "numbering:", "memory")
+            self.assertIn("error E208: " + code, answer.err)
 
     def test_a_file_that_cannot_be_read_shows_its_sections(self):
         for text, error, *parts in (
@@ -88,37 +78,28 @@ class Info(unittest.TestCase):
                  "sections line 1 $MeshFormat: 2.2 0 8", "line 4 $Nodes: 6", "line 13 $PhysicalNames: 1", "line 17 $Elements: 5"),
                 (GOOD[:GOOD.index("13 3 2")], ": error E201: unexpected end of file", "line 17 $Elements: 5", "$Elements has no end"),
                 (GOOD.replace("2.2", "3.0").replace("\n", "\r\n"), ":2: error E202: format version 3.0", "line 4 $Nodes: 6")):
-            done = info(text)
-            self.assertEqual(done.returncode, 3)
-            self.assertIn(error, done.stderr)
-            self.lines(done, *parts)
-        with open(os.path.join(SOURCE, "tests/meshes/solid_2_41b.msh"), "rb") as file:
-            data = file.read()
-        done = info(data[:len(data) // 2], "half.msh")
-        self.assertEqual(done.returncode, 3)
-        self.lines(done, "line 1 $MeshFormat: 4.1 1 8")
+            answer = info(text)
+            self.says(answer, 3, error)
+            self.lines(answer, *parts)
+        data = read(SOURCE, "tests/meshes/solid_2_41b.msh")
+        answer = info(data[:len(data) // 2], "half.msh")
+        self.assertEqual(answer.status, 3)
+        self.lines(answer, "line 1 $MeshFormat: 4.1 1 8")
 
     def test_partitions_and_data_are_noted_and_periodic_sides_need_no_note(self):
-        done = info(GOOD.replace("13 3 2 2 1", "13 3 4 2 1 1 1") + "$Periodic\n0\n$EndPeriodic\n$NodeData\n$EndNodeData\n")
-        self.assertEqual(done.returncode, 0)
-        self.assertIn("note N217: the partitions of the mesh are not used", done.stderr)
-        self.assertIn("note N216: section $NodeData is not used", done.stderr)
-        self.assertNotIn("Periodic", done.stderr)
+        answer = info(GOOD.replace("13 3 2 2 1", "13 3 4 2 1 1 1") + "$Periodic\n0\n$EndPeriodic\n$NodeData\n$EndNodeData\n")
+        self.says(answer, 0, "note N217: the partitions of the mesh are not used", "note N216: section $NodeData is not used")
+        self.assertNotIn("Periodic", answer.err)
 
     def test_files_that_are_no_mesh_are_answered(self):
         for name, text, part in (("a.geo", "Point(1) = {0, 0, 0};\n", "gmsh -3 a.geo -o a.msh"),
                                  ("deck.yaml", "deck: 1\n", "bandfem check deck.yaml"), ("d.yml", "", "bandfem check d.yml"),
                                  ("page.msh", "<html>\n", "looks like a web page"), ("empty.msh", "", "the file is empty"),
                                  ("gone.msh", None, "No such file"), (".", None, "Is a directory")):
-            done = info(text, name)
-            self.assertEqual(done.returncode, 3, name)
-            self.assertIn("error E201", done.stderr)
-            self.assertIn(part, done.stderr)
-            self.assertEqual(done.stdout, "")
+            answer = info(text, name)
+            self.says(answer, 3, "error E201", part)
+            self.assertEqual(answer.out, "")
 
 
 if __name__ == "__main__":
-    if not os.access(PROGRAM, os.X_OK):
-        print(f"t511_info: skipped, no program {PROGRAM}")
-        sys.exit(77)
-    unittest.main(argv=[sys.argv[0], *sys.argv[3:]], verbosity=1)
+    main()
