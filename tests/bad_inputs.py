@@ -22,9 +22,9 @@ BAR = {"mesh": BOX, "discretization": None, "materials": "\n  steel: {group: vol
        "boundary": "\n  - {group: x_min, type: fixed}\n  - {group: x_max, type: traction, value: [0.0, 0.0, -1.0e+6]}"}
 
 
-def deck_text(**sections):
-    """The plate's deck, sections replaced, added, or left out (None)."""
-    whole = {**PLATE, **sections}
+def deck_text(base=None, **sections):
+    """The plate's deck or `base`, sections replaced, added, or left out (None)."""
+    whole = {**(base or PLATE), **sections}
     return "deck: 1\n" + "".join(f"{k}: {v}\n" for k, v in whole.items() if v is not None)
 
 

@@ -2,26 +2,20 @@
 
 usage: t510_cli.py BUILD_DIR SOURCE_DIR [unittest options]     exit 0 all as expected, 1 something else, 77 no program
 
-Every deck is written into BUILD_DIR/t510 and run there.  A message is expected whole: file:line:column of the
-words that are wrong, the code, and the caret below them.
+A message is expected whole: file:line:column of the words that are wrong, the code, and the caret below them.
 """
 import itertools
 import json
 import os
 import random
 import re
-import shutil
 import signal
-import struct
-import subprocess
-import sys
-import time
-import unittest
 
-BUILD, SOURCE = (os.path.abspath(p) for p in sys.argv[1:3])
-PROGRAM = os.path.join(BUILD, "bandfem")
-FOLDER = os.path.join(BUILD, "t510")
-ENVIRONMENT = dict(os.environ, OMP_WAIT_POLICY="passive")
+import program
+from bad_inputs import deck_text
+from program import (ENVIRONMENT, FILES, SOURCE, bandfem, displacement, example, has_device, history, main, path_of, peak, read,
+                     report, start, write)
+
 BAR = "{generate: {box: {size: [1.0, 0.2, 0.2], cells: [6, 2, 2], element: hex8}}}"
 DECK = {"mesh": BAR, "physics": "elasticity",
         "materials": "\n  steel: {group: volume, E: 2.1e+11, nu: 0.3}",
@@ -29,63 +23,14 @@ DECK = {"mesh": BAR, "physics": "elasticity",
 HEAT = {"physics": "heat", "materials": "\n  steel: {group: volume, k: 50.0}",
         "boundary": "\n  - {group: x_min, type: temperature, value: 20.0}\n  - {group: x_max, type: flux, value: 1.0e+4}"}
 CHECKED = "\n  - {quantity: reaction.x_min.z, expect: 4.0e+4, rtol: 1.0e-6}\n  - {quantity: iterations, report: true}"
-FILES = ["case.hdf", "case.vtk", "deck.resolved.yaml", "report.json", "residuals.csv"]
-
-
-class Result:
-    def __init__(self, status, out, err):
-        self.status, self.out, self.err = status, out, err
-
-
-def bandfem(*words, cwd=FOLDER, **variables):
-    """Runs the program; a signal or a minute of silence is a failure of every test."""
-    with subprocess.Popen([PROGRAM, *words], cwd=cwd, env=dict(ENVIRONMENT, **variables), text=True,
-                          stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
-        try:
-            out, err = process.communicate(timeout=60)
-        except subprocess.TimeoutExpired:
-            process.kill()
-            raise
-    if process.returncode < 0 or "Sanitizer" in err:
-        raise AssertionError(f"{words}: ended by signal {-process.returncode}: {err}")
-    return Result(process.returncode, out, err)
-
-
-def path_of(name):
-    return os.path.join(FOLDER, name)
-
-
-def write(name, text):
-    os.makedirs(os.path.dirname(path_of(name)), exist_ok=True)
-    with open(path_of(name), "wb") as file:
-        file.write(text if isinstance(text, bytes) else text.encode())
-    return name
 
 
 def deck(name, **sections):
-    """name.yaml from DECK with sections replaced, added, or left out (None)."""
-    whole = {**DECK, **sections}
-    return write(name + ".yaml", "deck: 1\n" + "".join(f"{k}: {v}\n" for k, v in whole.items() if v is not None))
+    return write(name + ".yaml", deck_text(DECK, **sections))
 
 
 def run(name, *words, **sections):
     return bandfem("run", deck(name, **sections), "--quiet", "--out", name, *words)
-
-
-def report(name):
-    def refuse(word):
-        raise AssertionError(f"{name}: {word} in report.json")
-    with open(path_of(name + "/report.json"), encoding="utf-8") as file:
-        return json.load(file, parse_constant=refuse)
-
-
-def displacement(name):
-    """The point field of case.vtk, all components one after the other."""
-    with open(path_of(name + "/case.vtk"), "rb") as file:
-        data = file.read()
-    points = int(re.search(rb"POINT_DATA (\d+)\n", data).group(1))
-    begin = re.search(rb"VECTORS displacement double\n|displacement 3 \d+ double\n", data).end()
-    return struct.unpack(f">{3 * points}d", data[begin:begin + 24 * points])
 
 
 def msh(name, nodes, elements, names):
@@ -111,11 +56,10 @@ def box(cells, corner=(0.0, 0.0, 0.0), first=1, order=None):
     return nodes, solid, side
 
 
-class Case(unittest.TestCase):
+class Case(program.Case):
     def fails(self, result, status, name, code, words, *said):
         """Exit status, then on stderr name.yaml:line:column of `words` in the deck, the code, what is said, the caret."""
-        with open(path_of(name + ".yaml"), encoding="utf-8") as file:
-            lines = file.read().split("\n")
+        lines = read(name + ".yaml").decode().split("\n")
         line = next(i for i, text in enumerate(lines) if words in text)
         column = lines[line].index(words) + 1
         head = f"{name}.yaml:{line + 1}:{column}: error {code}: "
@@ -126,11 +70,6 @@ class Case(unittest.TestCase):
         for text in said:
             self.assertIn(text, got[at])
         self.assertEqual(got[at + 1:at + 3], ["  " + lines[line], " " * (column + 1) + "^"])
-
-    def says(self, result, status, *said):
-        self.assertEqual(result.status, status, result.err)
-        for text in said:
-            self.assertIn(text, result.err)
 
 
 class CommandLine(Case):
@@ -171,8 +110,7 @@ class CommandLine(Case):
 
     def test_schema_is_the_reference_page(self):
         got = bandfem("schema")
-        with open(os.path.join(SOURCE, "docs/deck.md"), encoding="utf-8") as file:
-            self.assertEqual(got.out, file.read())
+        self.assertEqual(got.out, read(SOURCE, "docs/deck.md").decode())
         self.assertEqual((got.status, got.err), (0, ""))
 
     def test_schema_can_be_json(self):
@@ -188,8 +126,7 @@ class Overrides(Case):
                              "-s", "mesh.generate.box.cells=[3, 2, 2]", "-s", "title='a: b'").status, 0)
         got = report("set")
         self.assertEqual((got["title"], got["matrix"]["format"], got["matrix"]["n"]), ("a: b", "csr", 108))
-        with open(path_of("set/residuals.csv"), encoding="utf-8") as file:
-            self.assertLess(float(file.read().splitlines()[-1].split(",")[1]), 1e-10)
+        self.assertLess(float(history("set")[-1][1]), 1e-10)
 
     def test_check_takes_them_too(self):
         self.assertIn("csr", bandfem("check", deck("set2"), "-s", "matrix.format=csr").out)
@@ -278,19 +215,14 @@ class JsonErrors(Case):
 
 
 class ResolvedDeck(Case):
-    def picture(self, name):
-        with open(path_of(name + "/case.vtk"), "rb") as file:
-            return file.read()
-
     def rerun(self, name):
         """deck.resolved.yaml, run in another folder, gives the same picture and itself."""
-        source = path_of(name + "/deck.resolved.yaml")
-        with open(source, encoding="utf-8") as file:
-            text = file.read()
+        source = path_of(name, "deck.resolved.yaml")
+        text = read(source).decode()
         self.assertEqual(bandfem("run", source, "--quiet", "--out", name + "_again").status, 0)
-        self.assertEqual(self.picture(name), self.picture(name + "_again"))
-        with open(path_of(name + "_again/deck.resolved.yaml"), encoding="utf-8") as file:
-            self.assertEqual(file.read(), text.replace(f"dir: {name}\n", f"dir: {name}_again\n"))
+        self.assertEqual(read(name, "case.vtk"), read(name + "_again", "case.vtk"))
+        again = read(name + "_again", "deck.resolved.yaml").decode()
+        self.assertEqual(again, text.replace(f"dir: {name}\n", f"dir: {name}_again\n"))
         return text
 
     def test_it_has_every_default_and_the_values_of_the_command_line(self):
@@ -316,8 +248,7 @@ class ResolvedDeck(Case):
 
     def test_the_example_decks_come_back(self):
         for name in ("cantilever", "heated_block"):
-            source = os.path.join(SOURCE, "inputs/decks", name + ".yaml")
-            self.assertEqual(bandfem("run", source, "--quiet", "--out", "res_" + name).status, 0)
+            self.assertEqual(bandfem("run", example(name), "--quiet", "--out", "res_" + name).status, 0)
             self.rerun("res_" + name)
 
 
@@ -362,8 +293,7 @@ class GoodRuns(Case):
 
     def test_the_residuals_are_one_row_an_iteration_and_fall(self):
         run("rows")
-        with open(path_of("rows/residuals.csv"), encoding="utf-8") as file:
-            lines = file.read().splitlines()
+        lines = read("rows", "residuals.csv").decode().splitlines()
         rows = [line.split(",") for line in lines[1:]]
         self.assertEqual(lines[0], "iteration,residual,true_residual,seconds")
         self.assertEqual(len(rows), report("rows")["solve"]["iterations"] + 1)
@@ -377,11 +307,10 @@ class GoodRuns(Case):
     def test_a_repeated_run_gives_the_same_bits_on_any_number_of_threads(self):
         pictures, histories = set(), set()
         for name, threads in (("again1", "2"), ("again2", "2"), ("again3", "1")):
-            self.assertEqual(bandfem("run", deck("again"), "--quiet", "--out", name, OMP_NUM_THREADS=threads).status, 0)
-            with open(path_of(name + "/case.vtk"), "rb") as file:
-                pictures.add(file.read())
-            with open(path_of(name + "/residuals.csv"), encoding="utf-8") as file:
-                histories.add(tuple(line.rpartition(",")[0] for line in file))
+            env = dict(ENVIRONMENT, OMP_NUM_THREADS=threads)
+            self.assertEqual(bandfem("run", deck("again"), "--quiet", "--out", name, env=env).status, 0)
+            pictures.add(read(name, "case.vtk"))
+            histories.add(tuple(map(tuple, history(name))))
         self.assertEqual((len(pictures), len(histories)), (1, 1))
 
     def test_a_deck_named_from_another_folder_finds_its_mesh(self):
@@ -585,23 +514,13 @@ class BadModels(Case):
 
 
 class Memory(Case):
-    def peak(self, *words):
-        """Exit status, stderr, peak memory in KiB and seconds of one run of its own."""
-        begin = time.monotonic()
-        with open(path_of("peak.err"), "w+", encoding="utf-8") as err:
-            process = subprocess.Popen([PROGRAM, *words], cwd=FOLDER, env=ENVIRONMENT, stdout=subprocess.DEVNULL, stderr=err)
-            _, status, usage = os.wait4(process.pid, 0)
-            process.returncode = os.waitstatus_to_exitcode(status)
-            err.seek(0)
-            return process.returncode, err.read(), usage.ru_maxrss, time.monotonic() - begin
-
     def test_a_huge_box_is_refused_at_once_and_nothing_is_allocated(self):
         for cells, element in ((4000, "hex8"), (900, "hex20"), (900, "hex8"), (100000, "tet10")):
             name = deck("huge", mesh=f"{{generate: {{box: {{size: [1.0, 1.0, 1.0], cells: [{cells}, {cells}, {cells}], "
                         f"element: {element}}}}}}}")
             for command in ("run", "check"):
-                status, err, kib, seconds = self.peak(command, name, "--quiet")
-                self.fails(Result(status, "", err), 4, "huge", "E401", f"[{cells}, {cells}", "nodes and elements need ",
+                got, kib, seconds = peak(command, name, "--quiet")
+                self.fails(got, 4, "huge", "E401", f"[{cells}, {cells}", "nodes and elements need ",
                            "may be used; use a coarser mesh")
                 self.assertLess(kib, 1 << 20)
                 self.assertLess(seconds, 5.0)
@@ -619,7 +538,7 @@ class Memory(Case):
 
 class Device(Case):
     def test_cuda_asked_for_where_there_is_none_is_exit_4(self):
-        if shutil.which("nvidia-smi") and subprocess.run(["nvidia-smi"], capture_output=True, check=False).returncode == 0:
+        if has_device():
             self.skipTest("this machine has a CUDA device")
         self.fails(run("cuda", device="{backend: cuda}"), 4, "cuda", "E403", "cuda}", "backend 'cuda': ")
         self.says(run("cuda2", "--backend", "cuda"), 4, "error E403: backend 'cuda': ")
@@ -634,10 +553,8 @@ class NotConverged(Case):
         self.assertRegex(got["status"], "^NOT CONVERGED: .* after 3 iterations")
         self.assertEqual(got["solve"]["iterations"], 3)
         for file in ("case.vtk", "case.hdf"):
-            with open(path_of(f"{name}/{file}"), "rb") as data:
-                self.assertIn(b"NOT CONVERGED", data.read(), file)
-        with open(path_of(name + "/case.vtk"), "rb") as data:
-            self.assertTrue(data.read().split(b"\n")[1].startswith(b"NOT CONVERGED"))
+            self.assertIn(b"NOT CONVERGED", read(name, file), file)
+        self.assertTrue(read(name, "case.vtk").split(b"\n")[1].startswith(b"NOT CONVERGED"))
 
     def test_it_is_exit_5_and_every_file_says_so(self):
         got = run("stopped", solver="{max_iterations: 3}", title="a beam")
@@ -652,8 +569,7 @@ class NotConverged(Case):
     def test_a_good_run_is_not_flagged(self):
         run("fine")
         for file in FILES:
-            with open(path_of("fine/" + file), "rb") as data:
-                self.assertNotIn(b"NOT CONVERGED", data.read(), file)
+            self.assertNotIn(b"NOT CONVERGED", read("fine", file), file)
 
 
 class Checks(Case):
@@ -685,8 +601,7 @@ class Files(Case):
 
     def test_a_run_killed_in_the_solve_leaves_nothing_that_looks_like_a_result(self):
         name = deck("killed", mesh=BAR.replace("[6, 2, 2]", "[40, 12, 12]"), solver="{rtol: 3.0e-16, monitor_every: 1}")
-        process = subprocess.Popen([PROGRAM, "run", name, "--out", "killed"], cwd=FOLDER, env=ENVIRONMENT, text=True,
-                                   stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+        process = start("run", name, "--out", "killed", text=True)
         seen = [line for line in iter(process.stdout.readline, "") if "iteration " not in line or process.kill()]
         process.communicate()
         self.assertEqual(process.returncode, -signal.SIGKILL, seen[-3:])
@@ -695,10 +610,9 @@ class Files(Case):
 
 class CheckAndInfo(Case):
     def test_condensation_is_left_out_where_it_does_not_pay(self):
-        path = os.path.join(SOURCE, "inputs/decks", "torsion.yaml")
         for cells, backend, method, off in [("[4, 4, 4]", "cpu", "cg", True), ("[8, 8, 8]", "cpu", "cg", False),
                                             ("[8, 8, 8]", "cuda", "cg", True), ("[4, 4, 4]", "cpu", "direct", False)]:
-            got = bandfem("check", path, "--out", "setup", "-s", "discretization.condense=auto", "-s", "device.backend=" + backend,
+            got = bandfem("check", example("torsion"), "--out", "setup", "-s", "discretization.condense=auto", "-s", "device.backend=" + backend,
                           "-s", "solver.method=" + method, "-s", "mesh.generate.box.cells=" + cells)
             self.assertEqual("condense  off: about" in got.out, off, (cells, backend, method))
             self.assertEqual("nodes in the middle of elements get no row" in got.out, not off, (cells, backend, method))
@@ -737,8 +651,7 @@ class CheckAndInfo(Case):
     def test_info_refuses_what_is_no_mesh(self):
         good = box((1, 1, 1))
         msh("one.msh", *(good[0], good[1]), [(3, 1, "volume")])
-        with open(path_of("one.msh"), encoding="utf-8") as file:
-            text = file.read()
+        text = read("one.msh").decode()
         turned = (5, 1, good[1][0][2][4:] + good[1][0][2][:4])
         msh("b_turned.msh", good[0], [turned], [(3, 1, "volume")])
         msh("b_lines.msh", good[0], [(1, 1, [1, 2])], [(1, 1, "line")])
@@ -761,9 +674,4 @@ class CheckAndInfo(Case):
 
 
 if __name__ == "__main__":
-    if not os.access(PROGRAM, os.X_OK):
-        print(f"t510_cli: skipped, no program {PROGRAM}")
-        sys.exit(77)
-    shutil.rmtree(FOLDER, ignore_errors=True)
-    os.makedirs(FOLDER)
-    unittest.main(argv=sys.argv[:1] + sys.argv[3:], verbosity=1)
+    main()

@@ -2,28 +2,26 @@
 
 usage: t512_check.py BUILD_DIR SOURCE_DIR [unittest options]     exit 0 all as expected, 1 something else, 77 no program
 or no VTK for Python (Debian: apt install python3-vtk9)
-
-Decks are written into BUILD_DIR/t512 and run there.
 """
 import csv
+import functools
+import io
 import json
 import math
 import os
 import re
-import shutil
-import subprocess
-import sys
 import unittest
+
+import program
+from bad_inputs import deck_text
+from program import BUILD, SOURCE, example, main, path_of, peak, read, report, skip, write
 
 try:
     import vtk
 except ImportError:
-    print("t512_check: skipped, /usr/bin/python3 has no VTK (Debian: apt install python3-vtk9)")
-    sys.exit(77)
+    skip("/usr/bin/python3 has no VTK (Debian: apt install python3-vtk9)")
 
-BUILD, SOURCE = (os.path.abspath(p) for p in sys.argv[1:3])
-PROGRAM = os.path.join(BUILD, "bandfem")
-FOLDER = os.path.join(BUILD, "t512")
+bandfem = functools.partial(program.bandfem, timeout=120)
 BAR = "{generate: {box: {size: [1.0, 0.2, 0.2], cells: [6, 2, 2], element: hex8}}}"
 DECK = {"title": "a bar", "mesh": BAR, "physics": "elasticity",
         "materials": "\n  steel: {group: volume, E: 2.1e+11, nu: 0.3, rho: 7850.0}",
@@ -38,29 +36,8 @@ PLATE = {"title": "a plate", "mesh": "{generate: {rectangle: {size: [2.0, 1.0], 
          "loads": "\n  - {type: heat_source, value: 30.0}"}
 
 
-class Result:
-    def __init__(self, status, out, err):
-        self.status, self.out, self.err = status, out, err
-
-
-def bandfem(*words):
-    got = subprocess.run([PROGRAM, *words], cwd=FOLDER, env=dict(os.environ, OMP_WAIT_POLICY="passive"), text=True,
-                         capture_output=True, timeout=120, check=False)
-    if got.returncode < 0 or "Sanitizer" in got.stderr:
-        raise AssertionError(f"{words}: ended by signal {-got.returncode}: {got.stderr}")
-    return Result(got.returncode, got.stdout, got.stderr)
-
-
-def path_of(name):
-    return os.path.join(FOLDER, name)
-
-
 def deck(name, base=None, **sections):
-    """name.yaml from DECK or `base` with sections replaced, added, or left out (None)."""
-    whole = {**(base or DECK), **sections}
-    with open(path_of(name + ".yaml"), "w", encoding="utf-8") as file:
-        file.write("deck: 1\n" + "".join(f"{k}: {v}\n" for k, v in whole.items() if v is not None))
-    return name + ".yaml"
+    return write(name + ".yaml", deck_text(base or DECK, **sections))
 
 
 def check(name, base=None, *words, **sections):
@@ -191,8 +168,7 @@ class SetupPicture(Case):
         lines = ["$MeshFormat", "2.2 0 8", "$EndMeshFormat", "$PhysicalNames", "2", '2 1 "plate"', '0 2 "corner"',
                  "$EndPhysicalNames", "$Nodes", "4", "1 0 0 0", "2 1 0 0", "3 1 1 0", "4 0 1 0", "$EndNodes", "$Elements", "3",
                  "1 15 2 2 2 1", "2 2 2 1 1 1 2 3", "3 2 2 1 1 1 3 4", "$EndElements", ""]
-        with open(path_of("corner.msh"), "w", encoding="utf-8") as file:
-            file.write("\n".join(lines))
+        write("corner.msh", "\n".join(lines))
         got = check("corner", PLATE, mesh="{file: corner.msh}", materials="\n  m: {group: plate, k: 1.0}", loads=None,
                     boundary="\n  - {group: corner, type: temperature, value: 3.0}")
         self.assertEqual((got.status, got.err), (0, ""))
@@ -228,8 +204,7 @@ class SetupPicture(Case):
         lines = ["$MeshFormat", "2.2 0 8", "$EndMeshFormat", "$PhysicalNames", "2", '2 1 "a"', '2 2 "b"', "$EndPhysicalNames",
                  "$Nodes", "4", "1 0 0 0", "2 1 0 0", "3 1 1 0", "4 0 1 0", "$EndNodes", "$Elements", "2",
                  "1 2 2 1 1 1 2 3", "2 2 2 2 2 1 3 4", "$EndElements", ""]
-        with open(path_of("ab.msh"), "w", encoding="utf-8") as file:
-            file.write("\n".join(lines))
+        write("ab.msh", "\n".join(lines))
         got = check("ab", PLATE, mesh="{file: ab.msh}", materials="\n  m: {group: a, k: 1.0}", boundary=None, loads=None)
         self.assertEqual(got.status, 3)
         self.assertIn("E205", got.err)
@@ -251,8 +226,7 @@ class SetupPicture(Case):
         self.assertRegex(got.err, r"^formula.yaml:9:\d+: error E311: ")
 
     def test_a_folder_that_cannot_be_written_is_exit_7(self):
-        with open(path_of("way"), "w", encoding="utf-8") as file:
-            file.write("x")
+        write("way", "x")
         got = check("way")
         self.assertEqual(got.status, 7, got.err)
         self.assertIn("error E601: cannot make folder 'way': a file has this name", got.err)
@@ -273,7 +247,7 @@ class SetupPicture(Case):
 class Page(Case):
     def test_the_format_taken_is_the_one_of_the_least_expected_time(self):
         for name in ("cantilever", "cantilever_hex8", "kirsch", "gfem_disc", "heated_pipe", "duct", "measured_conductivity"):
-            got = bandfem("check", os.path.join(SOURCE, "inputs", "decks", name + ".yaml"))
+            got = bandfem("check", example(name))
             self.assertEqual(got.status, 0, got.err)
             lines = got.out.splitlines()
             head = next(i for i, line in enumerate(lines) if "us expected on the CPU" in line)
@@ -316,8 +290,7 @@ class Page(Case):
 
     def test_the_loads_are_those_that_a_run_balances(self):
         self.assertEqual(bandfem("run", deck("same"), "--quiet", "--out", "same").status, 0)
-        with open(path_of("same/report.json"), encoding="utf-8") as file:
-            reaction = json.load(file)["reactions"]
+        reaction = report("same")["reactions"]
         total = re.search(r"all loads together: \((.*)\) N", check("same2").out).group(1).split(", ")
         text = json.dumps(reaction)
         self.assertIn("x_min", text)
@@ -342,22 +315,17 @@ class Forecast(Case):
                 self.assertLess(abs(told - size), 0.05 * size, f"{name}/{file}: {told} told, {size} written")
 
     def test_the_peak_of_a_run_on_the_cpu_is_foreseen(self):
-        with open(os.path.join(BUILD, "CMakeCache.txt"), encoding="utf-8") as file:
-            if "BANDFEM_SANITIZE:BOOL=ON" in file.read():
-                self.skipTest("sanitizers take memory of their own")
+        if b"BANDFEM_SANITIZE:BOOL=ON" in read(BUILD, "CMakeCache.txt"):
+            self.skipTest("sanitizers take memory of their own")
         name = deck("peak", mesh=BAR.replace("[6, 2, 2]", "[48, 48, 48]"), matrix="{format: csr}", device="{backend: cpu}",
                     solver="{max_iterations: 2, on_failure: warn}")
         out = bandfem("check", name, "--out", "peak").out
         told = self.numbers(out, "at most at a time")[0]
         matrix = self.numbers(out, "matrix")[0]
-        with open(path_of("peak.out"), "w", encoding="utf-8") as log:
-            process = subprocess.Popen([PROGRAM, "run", name, "--out", "peak", "--quiet"], cwd=FOLDER, stdout=log, stderr=log)
-            _, status, usage = os.wait4(process.pid, 0)
-            process.returncode = os.waitstatus_to_exitcode(status)
-        self.assertEqual(process.returncode, 0)
-        self.assertLess(abs(told - usage.ru_maxrss / 1024), 0.2 * usage.ru_maxrss / 1024)
-        with open(path_of("peak/report.json"), encoding="utf-8") as file:
-            self.assertLess(abs(json.load(file)["matrix"]["bytes"] / (1 << 20) - matrix), 0.01 * matrix + 0.06)
+        got, kib, _ = peak("run", name, "--out", "peak", "--quiet")
+        self.assertEqual(got.status, 0, got.err)
+        self.assertLess(abs(told - kib / 1024), 0.2 * kib / 1024)
+        self.assertLess(abs(report("peak")["matrix"]["bytes"] / (1 << 20) - matrix), 0.01 * matrix + 0.06)
 
     def test_a_forecast_for_a_gpu_needs_none(self):
         got = check("gpu", device="{backend: cuda}")
@@ -377,8 +345,7 @@ class Forecast(Case):
 
 class Tables(Case):
     def read(self, path):
-        with open(path_of(path), encoding="utf-8", newline="") as file:
-            return list(csv.reader(file, strict=True))
+        return list(csv.reader(io.StringIO(read(path).decode(), newline=""), strict=True))
 
     def test_csv_tables_read_back_with_pythons_csv(self):
         name = deck("tables", output="{csv: true, probes: {tip: {at: [1.0, 0.1, 0.1], fields: [displacement, stress_nodal, "
@@ -387,15 +354,14 @@ class Tables(Case):
         got = bandfem("run", name, "--out", "tables")
         self.assertEqual((got.status, got.err), (0, ""))
         self.assertRegex(got.out, r"(?m)^files     tables/: .*, probes.csv, reactions.csv, checks.csv$")
-        with open(path_of("tables/report.json"), encoding="utf-8") as file:
-            report = json.load(file)
+        told = report("tables")
         rows = self.read("tables/probes.csv")
         self.assertEqual(rows[0], ["name", "field", "component", "x", "y", "z", "value", "unit"])
         self.assertEqual([r[:3] for r in rows[1:]], [["tip", "displacement", c] for c in "xyz"] +
                          [["tip", "stress_nodal", c] for c in ("xx", "yy", "zz", "xy", "yz", "xz")] + [["tip", "von_mises_nodal", ""]])
         self.assertEqual({(r[1], r[7]) for r in rows[1:]}, {("displacement", "m"), ("stress_nodal", "Pa"), ("von_mises_nodal", "Pa")})
         self.assertEqual([float(v) for v in rows[1][3:6]], [1.0, 0.1, 0.1])
-        written = [v for probe in report["probes"] for v in (probe["value"] if isinstance(probe["value"], list) else [probe["value"]])]
+        written = [v for probe in told["probes"] for v in (probe["value"] if isinstance(probe["value"], list) else [probe["value"]])]
         self.assertEqual([float(r[6]) for r in rows[1:]], written)
         rows = self.read("tables/reactions.csv")
         self.assertEqual(rows[0], ["group", "x", "y", "z", "unit"])
@@ -406,7 +372,7 @@ class Tables(Case):
         self.assertEqual([r[0] for r in rows[1:]], ["reaction.x_min.z", "integral(von_mises, volume)", "iterations"])
         self.assertEqual([(r[1], r[3], r[4], r[5]) for r in rows[2:]], [("", "", "", ""), ("3", "1000", "false", "true")])
         self.assertEqual((float(rows[1][1]), float(rows[1][3]), rows[1][4:]), (17080.34, 1e-6, ["true", "true"]))
-        self.assertEqual([float(r[2]) for r in rows[1:]], [c["got"] for c in report["checks"]])
+        self.assertEqual([float(r[2]) for r in rows[1:]], [c["got"] for c in told["checks"]])
 
     def test_a_heat_run_has_one_column_of_reactions_and_a_failed_check_says_so(self):
         name = deck("warm", PLATE, output="{csv: true}", checks="\n  - {quantity: max(temperature), expect: 1.0, atol: 0.5}")
@@ -422,11 +388,9 @@ class Tables(Case):
         self.assertEqual([f for f in os.listdir(path_of("plain")) if f.endswith(".csv")], ["residuals.csv"])
 
     def test_names_with_commas_and_quotes_are_quoted(self):
-        with open(os.path.join(SOURCE, "inputs/meshes/cantilever_hex20.msh"), "rb") as file:
-            mesh = file.read()
+        mesh = read(SOURCE, "inputs/meshes/cantilever_hex20.msh")
         self.assertIn(b'"clamp"', mesh)
-        with open(path_of("odd.msh"), "wb") as file:
-            file.write(mesh.replace(b'"clamp"', b'"a, b; c"'))
+        write("odd.msh", mesh.replace(b'"clamp"', b'"a, b; c"'))
         name = deck("odd", mesh="{file: odd.msh}", materials="\n  m: {group: beam, E: 1.0, nu: 0.3}", loads=None,
                     boundary="\n  - {group: \"a, b; c\", type: fixed}\n  - {group: tip, type: pressure, value: 1.0}", output="{csv: true}")
         self.assertEqual(bandfem("run", name, "--quiet", "--out", "odd").status, 0)
@@ -434,9 +398,4 @@ class Tables(Case):
 
 
 if __name__ == "__main__":
-    if not os.access(PROGRAM, os.X_OK):
-        print(f"t512_check: skipped, no program {PROGRAM}")
-        sys.exit(77)
-    shutil.rmtree(FOLDER, ignore_errors=True)
-    os.makedirs(FOLDER)
-    unittest.main(argv=sys.argv[:1] + sys.argv[3:], verbosity=1)
+    main()

@@ -6,25 +6,16 @@ One line of ENTRIES for a mistake: its number in the catalogue (docs/verificatio
 exit status, the first line on stderr, and the deck and mesh that are wrong.  Every one is run in a folder of its own; `check` must say
 the same before solving where the mistake is in deck or mesh, and `info` where the mesh alone is to blame.
 """
-import json
 import os
 import re
 import resource
-import shutil
 import struct
-import subprocess
-import sys
 import unittest
 
-sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
-from bad_inputs import BAR, FORMS, HEAT, LINES, NAMES, NODES, QUADS, deck_text, plate  # noqa: E402
+from bad_inputs import BAR, FORMS, HEAT, LINES, NAMES, NODES, QUADS, deck_text, plate
+from program import FILES, bandfem, has_device, main, path_of, read, report, write
 
-BUILD, SOURCE = (os.path.abspath(p) for p in sys.argv[1:3])
-PROGRAM = os.path.join(BUILD, "bandfem")
-FOLDER = os.path.join(BUILD, "t520")
-ENVIRONMENT = dict(os.environ, OMP_WAIT_POLICY="passive")
 NUMBERS = [*range(1, 32), *range(34, 41), 44, 45]
-RESULTS = ["case.hdf", "case.vtk", "deck.resolved.yaml", "report.json", "residuals.csv"]
 ENTRIES = []
 
 
@@ -491,29 +482,26 @@ entry(40, "vibrations without density", 3, "deck.yaml:5:6: error E304: free vibr
 entry(40, "no density", 3, "deck.yaml:5:6: error E304: free vibrations need the density of material 'm': add rho, kg/m3", **waves(materials="\n  m: {group: body, k: 1.0}"))
 
 
-class Answer:
-    def __init__(self, folder, *words, limit=None, user=None):
-        """Runs the program in a folder; a signal, a sanitizer or a minute of silence is a failure of every test."""
-        def before():
-            if limit is not None:
-                resource.setrlimit(resource.RLIMIT_FSIZE, (limit, limit))
-            if user is not None:
-                os.setuid(user)
-        done = subprocess.run([PROGRAM, *words], cwd=folder, env=ENVIRONMENT, text=True, capture_output=True, timeout=60,
-                              check=False, preexec_fn=before)
-        if done.returncode < 0 or "Sanitizer" in done.stderr:
-            raise AssertionError(f"{words} in {folder}: ended by signal {-done.returncode}: {done.stderr}")
-        self.status, self.out, self.err = done.returncode, done.stdout, done.stderr
-        said = self.err.split("\n")
-        self.line = next((s for word in ("error ", "warning ") for s in said if re.match(r"(\S+ )?" + word, s)), "")
+def answer_in(folder, *words, limit=None, user=None):
+    def before():
+        if limit is not None:
+            resource.setrlimit(resource.RLIMIT_FSIZE, (limit, limit))
+        if user is not None:
+            os.setuid(user)
+    return bandfem(*words, cwd=folder, preexec_fn=before)
+
+
+def line_of(answer):
+    """The first line of an error, or else of a warning."""
+    said = answer.err.split("\n")
+    return next((s for word in ("error ", "warning ") for s in said if re.match(r"(\S+ )?" + word, s)), "")
 
 
 def prepared(name, file, deck):
-    folder = os.path.join(FOLDER, name)
+    folder = path_of(name)
     os.makedirs(folder)
-    for path, data in (("plate.msh", file), ("deck.yaml", deck.encode())):
-        with open(os.path.join(folder, path), "wb") as out:
-            out.write(data)
+    write(name + "/plate.msh", file)
+    write(name + "/deck.yaml", deck)
     return folder
 
 
@@ -532,21 +520,21 @@ class Catalogue(unittest.TestCase):
     def test_the_sound_plate_is_solved_in_every_form(self):
         for form in FORMS:
             folder = prepared("sound_" + form, plate(form), deck_text())
-            answer = Answer(folder, "run", "deck.yaml", "--quiet", "--out", "out")
+            answer = answer_in(folder, "run", "deck.yaml", "--quiet", "--out", "out")
             self.assertEqual((answer.status, answer.err), (0, ""), form)
-            self.assertEqual(sorted(os.listdir(os.path.join(folder, "out"))), RESULTS)
+            self.assertEqual(sorted(os.listdir(os.path.join(folder, "out"))), FILES)
 
     def test_every_mistake_has_its_answer(self):
         for i, (number, what, status, line, file, deck) in enumerate(ENTRIES):
             with self.subTest(number=number, what=what):
                 folder = prepared(f"{number:02d}_{i}", file, deck)
-                answer = Answer(folder, "run", "deck.yaml", "--quiet", "--backend", "cpu", "--out", "out")
-                self.assertTrue(matches(line, answer.line), f"\nexpected {line}\ngot      {answer.err}")
+                answer = answer_in(folder, "run", "deck.yaml", "--quiet", "--backend", "cpu", "--out", "out")
+                self.assertTrue(matches(line, line_of(answer)), f"\nexpected {line}\ngot      {answer.err}")
                 self.assertEqual(answer.status, status, answer.err)
                 self.assertEqual(answer.out, "")
                 out = os.path.join(folder, "out")
                 found = sorted(os.listdir(out)) if os.path.isdir(out) else []
-                self.assertEqual(found, RESULTS if status in (0, 5) else [])
+                self.assertEqual(found, FILES if status in (0, 5) else [])
                 if number == 37:
                     self.is_flagged(out)
                 else:
@@ -554,7 +542,7 @@ class Catalogue(unittest.TestCase):
 
     def test_22_a_group_that_reaches_beyond_the_body(self):
         beyond = plate(nodes={**NODES, 10: (0.0, 3.0, 0.0)}, elements=LINES + QUADS + [(1, 1, (7, 10))])
-        answer = Answer(prepared("22_beyond", beyond, deck_text()), "run", "deck.yaml", "--out", "out")
+        answer = answer_in(prepared("22_beyond", beyond, deck_text()), "run", "deck.yaml", "--out", "out")
         self.assertEqual(answer.status, 0)
         self.assertIn("plate.msh: warning W209: 1 node is not used by any 2D element; ignored\n"
                       "deck.yaml:8:13: warning W329: 1 of the 4 nodes of group 'left' belong to no 2-D element and are left out\n",
@@ -562,32 +550,27 @@ class Catalogue(unittest.TestCase):
 
     def is_flagged(self, out):
         """No file of a run that did not converge looks like one that did."""
-        def refuse(word):
-            raise AssertionError(f"{word} in report.json")
-        with open(os.path.join(out, "report.json"), encoding="utf-8") as file:
-            report = json.load(file, parse_constant=refuse)
-        self.assertFalse(report["converged"])
-        self.assertRegex(report["status"], "^NOT CONVERGED: ")
+        told = report(out)
+        self.assertFalse(told["converged"])
+        self.assertRegex(told["status"], "^NOT CONVERGED: ")
         for name in ("case.vtk", "case.hdf"):
-            with open(os.path.join(out, name), "rb") as file:
-                self.assertIn(b"NOT CONVERGED", file.read(), name)
+            self.assertIn(b"NOT CONVERGED", read(out, name), name)
 
     def is_told_before_the_solve(self, folder, status, line, answer):
-        checked = Answer(folder, "check", "deck.yaml", "--quiet")
+        checked = answer_in(folder, "check", "deck.yaml", "--quiet")
         self.assertEqual((checked.status, checked.err, checked.out), (status, answer.err, ""))
         if line.startswith("plate.msh") and ": error " in line:
-            self.assertTrue(matches(line, Answer(folder, "info", "plate.msh").line), line)
+            self.assertTrue(matches(line, line_of(answer_in(folder, "info", "plate.msh"))), line)
 
 
 class Files(unittest.TestCase):
     def refused(self, name, line, *words, limit=None, deck=None, **process):
         folder = prepared(name, plate(), deck or deck_text())
-        with open(os.path.join(folder, "way"), "w", encoding="utf-8") as file:
-            file.write("x")
+        write(name + "/way", "x")
         os.makedirs(os.path.join(folder, "locked"))
         os.chmod(os.path.join(folder, "locked"), 0o555)
-        answer = Answer(folder, "run", "deck.yaml", "--quiet", *words, limit=limit, **process)
-        self.assertEqual((answer.line, answer.status, answer.out), (line, 7, ""))
+        answer = answer_in(folder, "run", "deck.yaml", "--quiet", *words, limit=limit, **process)
+        self.assertEqual((line_of(answer), answer.status, answer.out), (line, 7, ""))
         return folder
 
     def test_44_a_file_where_the_folder_should_be(self):
@@ -611,21 +594,16 @@ class Files(unittest.TestCase):
 
 class Device(unittest.TestCase):
     def test_45_cuda_where_there_is_none(self):
-        if shutil.which("nvidia-smi") and subprocess.run(["nvidia-smi"], capture_output=True, check=False).returncode == 0:
+        if has_device():
             self.skipTest("this machine has a CUDA device")
         for name, words, line in (("45_deck", (), "deck.yaml:10:19: error E403: backend 'cuda': "),
                                   ("45_words", ("--backend", "cuda"), "error E403: backend 'cuda': ")):
             folder = prepared(name, plate(), deck_text(device="{backend: cuda}" if name == "45_deck" else "{}"))
-            answer = Answer(folder, "run", "deck.yaml", "--quiet", "--out", "out", *words)
+            answer = answer_in(folder, "run", "deck.yaml", "--quiet", "--out", "out", *words)
             self.assertEqual((answer.status, answer.out), (4, ""))
-            self.assertTrue(answer.line.startswith(line), answer.err)
+            self.assertTrue(line_of(answer).startswith(line), answer.err)
             self.assertFalse(os.path.exists(os.path.join(folder, "out")))
 
 
 if __name__ == "__main__":
-    if not os.access(PROGRAM, os.X_OK):
-        print(f"t520_catalogue: skipped, no program {PROGRAM}")
-        sys.exit(77)
-    shutil.rmtree(FOLDER, ignore_errors=True)
-    os.makedirs(FOLDER)
-    unittest.main(argv=sys.argv[:1] + sys.argv[3:], verbosity=1)
+    main()

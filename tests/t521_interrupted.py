@@ -15,49 +15,30 @@ import shutil
 import signal
 import struct
 import subprocess
-import sys
 import time
 import unittest
 
-sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
-from bad_inputs import BAR, BOX, deck_text  # noqa: E402
+import program
+from bad_inputs import BAR, BOX, deck_text
+from program import FILES, FOLDER, PROGRAM, SOURCE, main, path_of, read, write
 
-BUILD, SOURCE = (os.path.abspath(p) for p in sys.argv[1:3])
-PROGRAM = os.path.join(BUILD, "bandfem")
-FOLDER = os.path.join(BUILD, "t521")
-ENVIRONMENT = dict(os.environ, OMP_WAIT_POLICY="passive", OMP_NUM_THREADS="1")
-FILES = ["case.hdf", "case.vtk", "deck.resolved.yaml", "report.json", "residuals.csv"]
+ALONE = dict(program.ENVIRONMENT, OMP_NUM_THREADS="1")
 PART = re.compile(r"(case\.hdf|case\.vtk|deck\.resolved\.yaml|report\.json|residuals\.csv)\.\d+-\d+\.part")
 LARGE = BOX.replace("[6, 2, 2]", "[20, 8, 8]")
 
 
-def path_of(*names):
-    return os.path.join(FOLDER, *names)
-
-
-def bytes_of(*names):
-    with open(path_of(*names), "rb") as file:
-        return file.read()
-
-
 def deck(name, **sections):
-    with open(path_of(name + ".yaml"), "w", encoding="utf-8") as file:
-        file.write(deck_text(**{**BAR, "solver": "{rtol: 1.0e-3}", **sections}))
-    return name + ".yaml"
+    return write(name + ".yaml", deck_text(**{**BAR, "solver": "{rtol: 1.0e-3}", **sections}))
 
 
 def start(*words, **more):
-    return subprocess.Popen([PROGRAM, *words], cwd=FOLDER, env=ENVIRONMENT, text=True, stderr=subprocess.PIPE,
-                            **{"stdout": subprocess.DEVNULL, **more})
+    return program.start(*words, env=ALONE, text=True, **{"stdout": subprocess.DEVNULL, **more})
 
 
 def run(*words, **more):
     """(exit status, stderr)"""
-    process = start(*words, **more)
-    err = process.communicate(timeout=60)[1]
-    if "Sanitizer" in err:
-        raise AssertionError(err)
-    return process.returncode, err
+    answer = program.bandfem(*words, env=ALONE, **{"stdout": subprocess.DEVNULL, **more})
+    return answer.status, answer.err
 
 
 def steady(text):
@@ -73,7 +54,7 @@ def without_folder(resolved):
 class Case(unittest.TestCase):
     def is_whole(self, folder, name):
         """The file is complete by its own account."""
-        data = bytes_of(folder, name)
+        data = read(folder, name)
         if name == "case.vtk":
             self.assertTrue(data.startswith(b"# vtk DataFile"))
             self.assertIn(data, self.vtk)
@@ -92,10 +73,10 @@ class Case(unittest.TestCase):
 
     def know(self, *folders):
         """Complete results of these folders are what files may be."""
-        self.vtk = [bytes_of(f, "case.vtk") for f in folders]
-        self.report = [steady(bytes_of(f, "report.json")) for f in folders]
-        self.resolved = [without_folder(bytes_of(f, "deck.resolved.yaml")) for f in folders]
-        self.rows = bytes_of(folders[0], "residuals.csv").count(b"\n") + 1
+        self.vtk = [read(f, "case.vtk") for f in folders]
+        self.report = [steady(read(f, "report.json")) for f in folders]
+        self.resolved = [without_folder(read(f, "deck.resolved.yaml")) for f in folders]
+        self.rows = read(folders[0], "residuals.csv").count(b"\n") + 1
 
     def are_whole(self, folder):
         found = os.listdir(path_of(folder))
@@ -133,7 +114,7 @@ class Killed(Case):
         self.assertGreater(left, 1)
         self.assertEqual(run(*words["new"], "--out", "out"), (0, ""))
         self.assertEqual(sorted(os.listdir(path_of("out"))), FILES)
-        self.assertEqual(bytes_of("out", "case.vtk"), self.vtk[1])
+        self.assertEqual(read("out", "case.vtk"), self.vtk[1])
 
     def wait_for(self, process, name):
         """Until the run writes this file, or has ended."""
@@ -143,11 +124,9 @@ class Killed(Case):
             time.sleep(1e-4)
 
     def test_leftovers_go_but_those_of_a_living_run_and_files_of_others_stay(self):
-        os.makedirs(path_of("mixed"))
         kept = ["case.vtk.77-1.part", "case.vtk.old.part", "case.vtk.7.part", "notes.txt", "case.vtk.1-2.part.gz"]
         for name in kept + ["case.vtk.99-0.part", "case.hdf.1-12.part", "report.json.5-0.part"]:
-            with open(path_of("mixed", name), "w", encoding="utf-8") as file:
-                file.write("half")
+            write("mixed/" + name, "half")
         with open(path_of("mixed", kept[0]), "r+", encoding="utf-8") as living:
             fcntl.lockf(living, fcntl.LOCK_EX)
             self.assertEqual(run("run", deck("mixed"), "--quiet", "--out", "mixed"), (0, ""))
@@ -178,10 +157,10 @@ class Stdout(Case):
     def test_a_reader_that_leaves_is_no_error_of_other_commands(self):
         for words in (["schema"], ["schema", "--json"], ["check", "talk.yaml"], ["--help"],
                       ["info", os.path.join(SOURCE, "tests/meshes/plate_1_22a.msh")]):
-            read, write = os.pipe()
-            os.close(read)
-            self.assertEqual(run(*words, stdout=write), (0, ""), words)
-            os.close(write)
+            reader, writer = os.pipe()
+            os.close(reader)
+            self.assertEqual(run(*words, stdout=writer), (0, ""), words)
+            os.close(writer)
 
     def test_text_that_cannot_be_written_is_told_and_the_results_are_there(self):
         lost = ": the text for the standard output could not be written (is its disk full?)\n"
@@ -192,7 +171,7 @@ class Stdout(Case):
 
     def test_no_log_goes_into_a_result_where_the_standard_files_are_closed(self):
         done = subprocess.run(["/bin/sh", "-c", f"exec '{PROGRAM}' run talk.yaml --out closed <&- >&- 2>&-"], cwd=FOLDER,
-                              env=ENVIRONMENT, check=False, timeout=60)
+                              env=ALONE, check=False, timeout=60)
         self.assertEqual(done.returncode, 0)
         self.results("closed")
 
@@ -205,11 +184,11 @@ class FullDisk(Case):
                 "[6, 2, 2]", "[1, 1, 1]")), "--quiet", "--out", "limit")
             shutil.rmtree(path_of("limit"), ignore_errors=True)
             self.assertEqual(run(*words), (0, ""))
-            before = {f: bytes_of("limit", f) for f in os.listdir(path_of("limit"))}
+            before = {f: read("limit", f) for f in os.listdir(path_of("limit"))}
             limit = len(before[name]) * 3 // 4  # the length of a report varies by some bytes
             status, err = run(*words, preexec_fn=lambda most=limit: resource.setrlimit(resource.RLIMIT_FSIZE, (most, most)))
             self.assertEqual((status, err), (7, f"error E601: cannot write 'limit/{name}': File too large\n"))
-            self.assertEqual({f: bytes_of("limit", f) for f in (name,)}, {name: before[name]})
+            self.assertEqual({f: read("limit", f) for f in (name,)}, {name: before[name]})
             self.assertEqual(sorted(os.listdir(path_of("limit"))), sorted(before))
 
     def test_a_disk_that_fills_in_the_middle_of_each_file_is_told(self):
@@ -221,19 +200,19 @@ class FullDisk(Case):
         os.makedirs(path_of("small"))
         pages = 0
         for name in ["case.vtk", "case.hdf", "residuals.csv", "deck.resolved.yaml", "report.json", None]:
-            pages += -(-len(bytes_of("disk", name)) // 4096) if name else 2  # the report's length varies by some bytes
+            pages += -(-len(read("disk", name)) // 4096) if name else 2  # the report's length varies by some bytes
             size = 4 * (pages - 1)
             script = (f"mount -t tmpfs -o size={size}k tmpfs small; '{PROGRAM}' run disk.yaml --quiet --out small; "
                       "echo $? >status; rm -rf copy; cp -r small copy")
-            done = subprocess.run(["unshare", "-Urm", "/bin/sh", "-c", script], cwd=FOLDER, env=ENVIRONMENT, text=True,
+            done = subprocess.run(["unshare", "-Urm", "/bin/sh", "-c", script], cwd=FOLDER, env=ALONE, text=True,
                                   capture_output=True, check=False, timeout=60)
             self.assertEqual(self.are_whole("copy"), [])
             if name:
                 self.assertEqual(done.stderr, f"error E601: cannot write 'small/{name}': No space left on device\n")
-                self.assertEqual(int(bytes_of("status")), 7)
+                self.assertEqual(int(read("status")), 7)
                 self.assertNotIn(name, os.listdir(path_of("copy")))
             else:
-                self.assertEqual((int(bytes_of("status")), done.stderr), (0, ""))
+                self.assertEqual((int(read("status")), done.stderr), (0, ""))
                 self.assertEqual(sorted(os.listdir(path_of("copy"))), FILES)
 
 
@@ -257,16 +236,10 @@ class Folder(Case):
     def test_a_folder_that_becomes_a_file_in_the_run_is_told(self):
         def act():
             os.rmdir(path_of("turned"))
-            with open(path_of("turned"), "w", encoding="utf-8") as file:
-                file.write("mine")
+            write("turned", "mine")
         self.assertEqual(self.in_the_solve("turned", act), (7, "error E601: cannot write 'turned/case.vtk': Not a directory\n"))
-        self.assertEqual(bytes_of("turned"), b"mine")
+        self.assertEqual(read("turned"), b"mine")
 
 
 if __name__ == "__main__":
-    if not os.access(PROGRAM, os.X_OK):
-        print(f"t521_interrupted: skipped, no program {PROGRAM}")
-        sys.exit(77)
-    shutil.rmtree(FOLDER, ignore_errors=True)
-    os.makedirs(FOLDER)
-    unittest.main(argv=sys.argv[:1] + sys.argv[3:], verbosity=1)
+    main()
