@@ -2,29 +2,23 @@
 
 usage: t524_matrices.py BUILD_DIR SOURCE_DIR [unittest options]     exit 0 all as expected, 1 something else, 77 no device
 
-The environment's BANDFEM_BACKEND, cpu or cuda, is the backend that solves; BANDFEM_REQUIRE_CUDA=1 makes a missing device
-a failure.
-
 Numbers 41 to 43 of the catalogue of bad inputs (docs/verification.md) are here, word for word with source line and
 caret; `info` must say the same as `solve` where the matrix is to blame.  Solutions are compared with those of a dense
 elimination written here.
 """
 import csv
+import functools
 import json
 import math
 import os
 import random
 import re
-import shutil
-import subprocess
-import sys
 import unittest
 
-BUILD, SOURCE = (os.path.abspath(p) for p in sys.argv[1:3])
-PROGRAM = os.path.join(BUILD, "bandfem")
-FOLDER = os.path.join(BUILD, "t524")
-ENVIRONMENT = dict(os.environ, OMP_WAIT_POLICY="passive")
-BACKEND = os.environ.get("BANDFEM_BACKEND", "cpu")
+import program
+from program import BACKEND, SOURCE, has_device, main, path_of, read, write
+
+bandfem = functools.partial(program.bandfem, timeout=100)
 FORMATS = ["bdia", "csr", "csr16", "ell", "hyb", "dia", "coo", "hybrid"]
 BANNER = "%%MatrixMarket matrix coordinate real general\n"
 SYMMETRIC = "%%MatrixMarket matrix coordinate real symmetric\n"
@@ -33,28 +27,9 @@ SOUND = BANNER + "2 2 3\n1 1 2\n2 1 -1\n2 2 4\n"
 THE_FORM = "'%%MatrixMarket matrix coordinate|array real|integer|pattern general|symmetric|skew-symmetric'"
 
 
-class Answer:
-    def __init__(self, *words, cwd=FOLDER):
-        done = subprocess.run([PROGRAM, *words], cwd=cwd, env=ENVIRONMENT, text=True, capture_output=True, timeout=100,
-                              check=False)
-        if done.returncode < 0 or "Sanitizer" in done.stderr:
-            raise AssertionError(f"{words}: ended by signal {-done.returncode}: {done.stderr}")
-        self.status, self.out, self.err = done.returncode, done.stdout, done.stderr
-
-
-def path_of(name):
-    return os.path.join(FOLDER, name)
-
-
-def write(name, text):
-    with open(path_of(name), "wb") as file:
-        file.write(text if isinstance(text, bytes) else text.encode())
-    return name
-
-
 def solve(name, *words):
     """On the backend that is tested; a factorisation is the CPU's."""
-    return Answer("solve", name, "--backend", "cpu" if "direct" in words else BACKEND, *words)
+    return bandfem("solve", name, "--backend", "cpu" if "direct" in words else BACKEND, *words)
 
 
 def coordinate(n, entries, banner=BANNER):
@@ -62,8 +37,7 @@ def coordinate(n, entries, banner=BANNER):
 
 
 def read_column(name):
-    with open(path_of(name), encoding="ascii") as file:
-        lines = file.read().splitlines()
+    lines = read(name).decode("ascii").splitlines()
     assert lines[0] + "\n" == COLUMN, lines[0]
     body = [line for line in lines[1:] if not line.startswith("%")]
     n, one = map(int, body[0].split())
@@ -72,8 +46,7 @@ def read_column(name):
 
 
 def comments(name):
-    with open(path_of(name), encoding="ascii") as file:
-        return [line[2:] for line in file.read().splitlines()[1:] if line.startswith("% ")]
+    return [line[2:] for line in read(name).decode("ascii").splitlines()[1:] if line.startswith("% ")]
 
 
 def dense_solution(n, entries, b):
@@ -127,7 +100,7 @@ class Catalogue(Case):
         name = write("A.mtx", text)
         said = f"{place}{words}\n" + (f"  {line}\n  {' ' * (caret - 1)}^\n" if line is not None else "")
         self.refused(solve(name, "--quiet"), 3, said)
-        self.refused(Answer("info", name), 3, said)
+        self.refused(bandfem("info", name), 3, said)
 
     def test_41_the_banner_is_missing(self):
         self.entry("3 3 1\n1 1 2\n", "A.mtx:1:1: error E221: ",
@@ -183,7 +156,7 @@ class Catalogue(Case):
     def test_a_file_that_is_not_there(self):
         said = "error E221: cannot open 'gone.mtx': No such file or directory\n"
         self.refused(solve("gone.mtx", "--quiet"), 3, said)
-        self.refused(Answer("info", "gone.mtx"), 3, said)
+        self.refused(bandfem("info", "gone.mtx"), 3, said)
 
     def side(self, text, words):
         name = write("A.mtx", SOUND)
@@ -328,16 +301,14 @@ class Solutions(Case):
         got = []
         for _ in range(2):
             self.assertEqual(solve("again.mtx", "--out", "x.mtx").status, 0)
-            with open(path_of("x.mtx"), "rb") as file:
-                got.append(file.read())
+            got.append(read("x.mtx"))
         self.assertEqual(*got)
 
     def test_the_history_is_written(self):
         n, entries = grid(12)
         answer = solve(write("history.mtx", coordinate(n, entries)), "--csv", "history.csv")
         self.assertEqual(answer.status, 0)
-        with open(path_of("history.csv"), encoding="ascii", newline="") as file:
-            rows = list(csv.DictReader(file))
+        rows = list(csv.DictReader(read("history.csv").decode("ascii").splitlines()))
         self.assertEqual([int(r["iteration"]) for r in rows], list(range(len(rows))))
         self.assertLessEqual(float(rows[-1]["true_residual"]), 1e-8)
         self.assertGreater(float(rows[0]["residual"]), 0.5)
@@ -392,7 +363,7 @@ class Failures(Case):
 
     def test_direct_is_of_the_cpu_and_has_no_iterations(self):
         name = write("A.mtx", SOUND)
-        self.refused(Answer("solve", name, "--quiet", "--method", "direct", "--backend", "cuda"), 4,
+        self.refused(bandfem("solve", name, "--quiet", "--method", "direct", "--backend", "cuda"), 4,
                      "error E404: --method direct factors on the CPU; use --backend cpu or auto, or an iterative "
                      "method\n")
         for words in (["--precision", "fp64"], ["--preconditioner", "jacobi"], ["--max-iterations", "9"]):
@@ -412,9 +383,9 @@ class Failures(Case):
         self.refused(solve(name, "--quiet", "--csv", "."), 7, "error E601: cannot write '.': it is a folder\n")
 
     def test_cuda_where_there_is_none(self):
-        if BACKEND == "cuda" or shutil.which("nvidia-smi"):
+        if has_device():
             self.skipTest("there is a device")
-        answer = Answer("solve", write("A.mtx", SOUND), "--backend", "cuda", "--quiet")
+        answer = bandfem("solve", write("A.mtx", SOUND), "--backend", "cuda", "--quiet")
         self.assertEqual(answer.status, 4)
         self.assertIn("error E403: backend 'cuda': ", answer.err)
 
@@ -446,14 +417,14 @@ class CommandLine(Case):
                                                     "'1.5'; see bandfem --help"),
                 ([name, "--errors"], "solve: expected --errors=text or json, not '--errors'; see bandfem --help")):
             with self.subTest(words=words):
-                answer = Answer("solve", *words)
+                answer = bandfem("solve", *words)
                 self.refused(answer, 1, f"bandfem {said}\n")
-                answer = Answer("solve", "--errors=json", *words)
+                answer = bandfem("solve", "--errors=json", *words)
                 self.assertEqual(json.loads(answer.err)["text"], said)
 
     def test_errors_are_json_on_request(self):
         name = write("A.mtx", BANNER + "4 4 1\n0 1 1\n")
-        for answer in (solve(name, "--quiet", "--errors=json"), Answer("info", name, "--errors=json")):
+        for answer in (solve(name, "--quiet", "--errors=json"), bandfem("info", name, "--errors=json")):
             self.assertEqual(answer.status, 3)
             self.assertEqual(json.loads(answer.err), {"severity": "error", "code": "E224", "file": "A.mtx", "line": 3,
                                                       "column": 1, "text": "row 0: rows count from 1"})
@@ -463,14 +434,14 @@ class CommandLine(Case):
         self.assertEqual((answer.status, answer.out, answer.err), (0, "", ""))
 
     def test_the_usage_tells_of_it(self):
-        out = Answer("--help").out
+        out = bandfem("--help").out
         self.assertIn("bandfem solve A.mtx", out)
         self.assertIn("bandfem info MESH.msh|A.mtx", out)
 
 
 class Info(Case):
     def lines(self, text, name="info.mtx"):
-        answer = Answer("info", write(name, text))
+        answer = bandfem("info", write(name, text))
         self.assertEqual(answer.status, 0, answer.err)
         return answer.out
 
@@ -504,7 +475,7 @@ class Info(Case):
         self.assertIn("outlook   none   eigenvalues -3 to -3 or beyond (1 Lanczos step)\n", out)
         out = self.lines(BANNER + "2 2 2\n1 1 1e-320\n2 2 1e308\n")
         self.assertIn("outlook   none   products overflow: nothing can be told\n", out)
-        answer = Answer("info", write("zero.mtx", BANNER + "3 3 0\n"))
+        answer = bandfem("info", write("zero.mtx", BANNER + "3 3 0\n"))
         self.assertEqual(answer.status, 0)
         self.assertIn("outlook   none   eigenvalues 0 to 0 or beyond (1 Lanczos step)\n", answer.out)
 
@@ -533,16 +504,8 @@ class Info(Case):
                 answer = solve(path, "--rhs", os.path.join(folder, "plate_b.mtx"))
                 self.assertEqual((answer.status, answer.err), (0, ""))
                 self.assertIn(f"solve     {method}, preconditioner jacobi", answer.out)
-                self.assertEqual(Answer("info", path).status, 0)
+                self.assertEqual(bandfem("info", path).status, 0)
 
 
 if __name__ == "__main__":
-    if not os.access(PROGRAM, os.X_OK):
-        print("skipped: no program", PROGRAM)
-        sys.exit(77)
-    shutil.rmtree(FOLDER, ignore_errors=True)
-    os.makedirs(FOLDER)
-    if BACKEND == "cuda" and not os.environ.get("BANDFEM_REQUIRE_CUDA") and solve(write("sound.mtx", SOUND)).status == 4:
-        print("skipped: no CUDA device")
-        sys.exit(77)
-    unittest.main(argv=[sys.argv[0], *sys.argv[3:]])
+    main(first=lambda: solve(write("sound.mtx", SOUND)))

@@ -1,37 +1,18 @@
 """tests/t526_block_jacobi.py - preconditioner: block_jacobi as its user meets it: decks, bandfem solve, words, records
 
 usage: t526_block_jacobi.py BUILD_DIR SOURCE_DIR [unittest options]     exit 0 all as expected, 1 something else, 77 no device
-
-The environment's BANDFEM_BACKEND, cpu or cuda, is the backend that solves; BANDFEM_REQUIRE_CUDA=1 makes a missing device
-a failure.
 """
-import csv
-import json
 import os
-import shutil
-import subprocess
-import sys
-import unittest
 
-BUILD, SOURCE = (os.path.abspath(p) for p in sys.argv[1:3])
-PROGRAM = os.path.join(BUILD, "bandfem")
-BACKEND = os.environ.get("BANDFEM_BACKEND", "cpu")
-FOLDER = os.path.join(BUILD, "t526", BACKEND)
-ENVIRONMENT = dict(os.environ, OMP_WAIT_POLICY="passive")
+import program
+from program import BACKEND, SOURCE, Case, example, history, main, report, write
+
 BLOCKS = ("-s", "solver.preconditioner=block_jacobi")
 
 
-class Answer:
-    def __init__(self, *words):
-        done = subprocess.run([PROGRAM, *words, "--backend", BACKEND] if words[0] in ("run", "solve") else [PROGRAM, *words],
-                              cwd=FOLDER, env=ENVIRONMENT, text=True, capture_output=True, timeout=200, check=False)
-        if done.returncode < 0 or "Sanitizer" in done.stderr:
-            raise AssertionError(f"{words}: ended by signal {-done.returncode}: {done.stderr}")
-        self.status, self.out, self.err = done.returncode, done.stdout, done.stderr
-
-
-def deck(name):
-    return os.path.join(SOURCE, "inputs", "decks", name + ".yaml")
+def bandfem(*words):
+    backend = ("--backend", BACKEND) if words[0] in ("run", "solve") else ()
+    return program.bandfem(*words, *backend, timeout=200)
 
 
 def matrix(name):
@@ -39,17 +20,11 @@ def matrix(name):
 
 
 def run(name, *words, out="out"):
-    answer = Answer("run", deck(name), "--out", out, *words)
-    with open(os.path.join(FOLDER, out, "report.json"), encoding="utf-8") as file:
-        return answer, json.load(file)["solve"]
+    answer = bandfem("run", example(name), "--out", out, *words)
+    return answer, report(out)["solve"]
 
 
-def history(out):
-    with open(os.path.join(FOLDER, out, "residuals.csv"), encoding="utf-8", newline="") as file:
-        return [row[:2] for row in csv.reader(file)]
-
-
-class BlockJacobi(unittest.TestCase):
+class BlockJacobi(Case):
     def test_a_deck_meets_its_checks_with_it_and_the_report_tells_of_the_blocks(self):
         answer, solve = run("cantilever", *BLOCKS)
         self.assertEqual((answer.status, answer.err), (0, ""))
@@ -104,26 +79,22 @@ class BlockJacobi(unittest.TestCase):
         self.assertEqual(history("one"), history("two"))
 
     def test_check_forecasts_the_blocks_and_refuses_what_does_not_fit(self):
-        answer = Answer("check", deck("cantilever"), *BLOCKS, "--out", "check")
+        answer = bandfem("check", example("cantilever"), *BLOCKS, "--out", "check")
         self.assertIn("blocks of the preconditioner        1.7", answer.out)
-        answer = Answer("check", deck("cantilever"), *BLOCKS, "-s", "device.memory_limit=1e-5", "--out", "check")
-        self.assertEqual(answer.status, 4)
-        self.assertIn("error E401", answer.err)
-        self.assertIn("blocks of the preconditioner 1.742 MiB", answer.err)
-        self.assertIn("a smaller block_size", answer.err)
+        answer = bandfem("check", example("cantilever"), *BLOCKS, "-s", "device.memory_limit=1e-5", "--out", "check")
+        self.says(answer, 4, "error E401", "blocks of the preconditioner 1.742 MiB", "a smaller block_size")
 
     def test_a_factorisation_uses_none(self):
-        answer = Answer("check", deck("cantilever"), *BLOCKS, "-s", "solver.method=direct", "--out", "check")
-        self.assertEqual(answer.status, 0)
-        self.assertIn("W115", answer.err)
+        answer = bandfem("check", example("cantilever"), *BLOCKS, "-s", "solver.method=direct", "--out", "check")
+        self.says(answer, 0, "W115")
         self.assertNotIn("blocks of the preconditioner", answer.out)
 
 
-class Solve(unittest.TestCase):
+class Solve(Case):
     def test_matrices_from_files(self):
         for name, words in (("plate", ()), ("wind", ()), ("wind", ("--method", "bicg")), ("plate", ("--block-values", "fp64")),
                             ("plate", ("--precision", "fp32")), ("wind", ("--block-parts", "couplings")), ("wind", ("--reorder", "file", "--format", "csr"))):
-            answer = Answer("solve", matrix(name), "--preconditioner", "block_jacobi", "--block-size", "32", *words)
+            answer = bandfem("solve", matrix(name), "--preconditioner", "block_jacobi", "--block-size", "32", *words)
             self.assertEqual((answer.status, answer.err), (0, ""), words)
             if "couplings" in words:
                 self.assertRegex(answer.out, "blocks    1[89] parts of about 32 rows along the couplings")
@@ -141,35 +112,22 @@ class Solve(unittest.TestCase):
                             (("--preconditioner", "block_jacoby"), "did you mean 'block_jacobi'?"),
                             (("--block_size", "8"), "did you mean '--block-size'?"),
                             (("--method", "direct", "--preconditioner", "block_jacobi"), "--method direct has none")):
-            answer = Answer("solve", matrix("plate"), *words)
-            self.assertEqual(answer.status, 1, words)
-            self.assertIn(said, answer.err)
+            answer = bandfem("solve", matrix("plate"), *words)
+            self.says(answer, 1, said)
             self.assertEqual(answer.err.count("\n"), 1)
 
     def test_a_block_without_an_inverse_is_named_and_the_solve_goes_on(self):
         n = 12  # pairs that are coupled and have nothing on the diagonal: a block of one of them has no inverse
-        with open(os.path.join(FOLDER, "pairs.mtx"), "w", encoding="ascii") as file:
-            file.write(f"%%MatrixMarket matrix coordinate real general\n{n} {n} {n}\n")
-            for i in range(1, n + 1, 2):
-                file.write(f"{i} {i + 1} {i + 1}\n{i + 1} {i} {i + 2}\n")
-        answer = Answer("solve", "pairs.mtx", "--preconditioner", "block_jacobi", "--block-size", "1", "--method",
-                        "bicgstab", "--reorder", "file")
+        write("pairs.mtx", f"%%MatrixMarket matrix coordinate real general\n{n} {n} {n}\n" +
+              "".join(f"{i} {i + 1} {i + 1}\n{i + 1} {i} {i + 2}\n" for i in range(1, n + 1, 2)))
+        answer = bandfem("solve", "pairs.mtx", "--preconditioner", "block_jacobi", "--block-size", "1", "--method",
+                         "bicgstab", "--reorder", "file")
         self.assertIn("pairs.mtx: warning W503: 12 of 12 blocks have no inverse and were replaced by their diagonals; "
                       "the first is that of row 1\n", answer.err)
-        answer = Answer("solve", "pairs.mtx", "--preconditioner", "block_jacobi", "--block-size", "12", "--method",
-                        "bicgstab")
+        answer = bandfem("solve", "pairs.mtx", "--preconditioner", "block_jacobi", "--block-size", "12", "--method",
+                         "bicgstab")
         self.assertEqual((answer.status, answer.err), (0, ""))
 
 
-def main():
-    if not os.path.exists(PROGRAM):
-        return 77
-    shutil.rmtree(FOLDER, ignore_errors=True)
-    os.makedirs(FOLDER)
-    if BACKEND == "cuda" and Answer("run", deck("heated_block")).status == 4:
-        return 1 if os.environ.get("BANDFEM_REQUIRE_CUDA") == "1" else 77
-    return 0 if unittest.main(argv=sys.argv[:1] + sys.argv[3:], exit=False).result.wasSuccessful() else 1
-
-
 if __name__ == "__main__":
-    sys.exit(main())
+    main(first=lambda: bandfem("run", example("heated_block")))

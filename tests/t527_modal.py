@@ -1,25 +1,20 @@
 """tests/t527_modal.py - analysis modal as its user meets it: frequencies, files, words, warnings and errors
 
 usage: t527_modal.py BUILD_DIR SOURCE_DIR [unittest options]     exit 0 all as expected, 1 something else, 77 no device
-
-The environment's BANDFEM_BACKEND, cpu or cuda, is the backend that solves; BANDFEM_REQUIRE_CUDA=1 makes a missing device
-a failure.
 """
 import csv
+import functools
 import json
 import math
 import os
 import re
 import shutil
-import subprocess
-import sys
 import unittest
 
-BUILD, SOURCE = (os.path.abspath(p) for p in sys.argv[1:3])
-PROGRAM = os.path.join(BUILD, "bandfem")
-BACKEND = os.environ.get("BANDFEM_BACKEND", "cpu")
-FOLDER = os.path.join(BUILD, "t527", BACKEND)
-ENVIRONMENT = dict(os.environ, OMP_WAIT_POLICY="passive")
+import program
+from program import BACKEND, Case, main, path_of, read, write
+
+bandfem = functools.partial(program.bandfem, timeout=250)
 BAR = """deck: 1
 title: elastic bar
 mesh: {generate: {box: {size: [1.0, 0.1, 0.1], cells: [8, 1, 1], element: hex20}}}
@@ -36,33 +31,20 @@ ALONG = BAR.replace("  - {group: x_min, type: fixed}", """  - {group: x_min, typ
 SPEED = 5000.0  # sqrt(E / rho), m/s
 
 
-def program(*words):
-    done = subprocess.run([PROGRAM, *words], cwd=FOLDER, env=ENVIRONMENT, text=True, capture_output=True, timeout=250, check=False)
-    if done.returncode < 0 or "Sanitizer" in done.stderr:
-        raise AssertionError(f"{words}: ended by signal {-done.returncode}: {done.stderr}")
-    return done
-
-
 def run(text, *words, out="out"):
-    shutil.rmtree(os.path.join(FOLDER, out), ignore_errors=True)
-    with open(os.path.join(FOLDER, "deck.yaml"), "w", encoding="utf-8") as file:
-        file.write(text)
-    done = program("run", "deck.yaml", "--backend", BACKEND, "--out", out, *words)
-    path = os.path.join(FOLDER, out, "report.json")
-    report = None
-    if os.path.exists(path):
-        with open(path, encoding="utf-8") as file:
-            report = json.load(file)
-    return done, report
+    """The answer, and the report where there is one."""
+    shutil.rmtree(path_of(out), ignore_errors=True)
+    answer = bandfem("run", write("deck.yaml", text), "--backend", BACKEND, "--out", out, *words)
+    return answer, program.report(out) if os.path.exists(path_of(out, "report.json")) else None
 
 
-class Modal(unittest.TestCase):
+class Modal(Case):
     def near(self, got, expected, rtol):
         self.assertLess(abs(got - expected), rtol * abs(expected), (got, expected))
 
     def test_a_bar_held_at_its_sides_vibrates_along_itself_as_the_wave_equation_says(self):
-        done, report = run(ALONG)
-        self.assertEqual((done.returncode, done.stderr), (0, ""))
+        answer, report = run(ALONG)
+        self.assertEqual((answer.status, answer.err), (0, ""))
         modes = report["modes"]
         for k, f in enumerate(modes["frequency_hz"]):
             exact, more = (2 * k + 1) * SPEED / 4.0, ((k + 0.5) * math.pi / 8.0) ** 4 / 1440.0  # of quadratic elements
@@ -91,12 +73,12 @@ class Modal(unittest.TestCase):
         plate = BAR.replace("[1.0, 0.1, 0.1], cells: [8, 1, 1]", "[1.0, 1.0, 0.05], cells: [4, 4, 1]").replace("modes: 4", "modes: 5")
         found, steps = {}, {}
         for help in ["jacobi", "block_jacobi", "direct"]:
-            done, report = run(plate, "-s", "eigensolver.method=lobpcg", "-s", f"eigensolver.preconditioner={help}",
-                               "-s", "eigensolver.max_iterations=20000")
-            self.assertEqual(done.returncode, 0, done.stderr)
-            self.assertIn(f"lobpcg, preconditioner {help}, 5 modes", done.stdout)
+            answer, report = run(plate, "-s", "eigensolver.method=lobpcg", "-s", f"eigensolver.preconditioner={help}",
+                                 "-s", "eigensolver.max_iterations=20000")
+            self.says(answer, 0)
+            self.assertIn(f"lobpcg, preconditioner {help}, 5 modes", answer.out)
             self.assertEqual(report["modes"]["preconditioner"], help)
-            found[help], steps[help] = report["modes"]["frequency_hz"], int(re.search(r"(\d+) steps", done.stdout)[1])
+            found[help], steps[help] = report["modes"]["frequency_hz"], int(re.search(r"(\d+) steps", answer.out)[1])
         for a in found.values():
             for f, g in zip(a, found["jacobi"]):
                 self.near(f, g, 1e-8)
@@ -107,45 +89,42 @@ class Modal(unittest.TestCase):
         for words, said in ((["method=auto", "preconditioner=jacobi"], "E106: 'preconditioner' belongs to method lobpcg, here it is auto"),
                             (["method=lobpcg", "block_size=64"], "E106: 'block_size' belongs to preconditioner block_jacobi, here it is auto"),
                             (["method=lobpcg", "preconditioner=schwarz"], "unknown value 'schwarz'; valid: auto, jacobi, block_jacobi, direct")):
-            done, report = run(BAR, *(w for word in words for w in ("-s", "eigensolver." + word)), out="none")
-            self.assertEqual((done.returncode, report), (2, None))
-            self.assertIn(said, done.stderr)
+            answer, report = run(BAR, *(w for word in words for w in ("-s", "eigensolver." + word)), out="none")
+            self.assertEqual((answer.status, report), (2, None))
+            self.assertIn(said, answer.err)
 
     @unittest.skipIf(BACKEND == "cuda", "factors are made on the CPU")
     def test_a_shift_finds_the_modes_nearest_to_it(self):
         low = run(ALONG)[1]["modes"]["frequency_hz"]
-        done, report = run(ALONG, "-s", f"analysis.shift={1.01 * low[2]}", "-s", "analysis.modes=1")
-        self.assertEqual(done.returncode, 0, done.stderr)
+        answer, report = run(ALONG, "-s", f"analysis.shift={1.01 * low[2]}", "-s", "analysis.modes=1")
+        self.says(answer, 0)
         self.near(report["modes"]["frequency_hz"][0], low[2], 1e-9)
 
     def test_each_mode_has_a_picture_and_the_index_names_them(self):
-        done, report = run(ALONG, "-s", "output.csv=true", "-s", "analysis.normalization=max")
-        self.assertEqual(done.returncode, 0, done.stderr)
-        files = sorted(os.listdir(os.path.join(FOLDER, "out")))
+        answer, report = run(ALONG, "-s", "output.csv=true", "-s", "analysis.normalization=max")
+        self.says(answer, 0)
+        files = sorted(os.listdir(path_of("out")))
         self.assertEqual(files, ["case.hdf", "case.vtk.series", *[f"case_{k:04d}.vtk" for k in range(4)], "checks.csv",
                                  "deck.resolved.yaml", "modes.csv", "report.json"])
-        with open(os.path.join(FOLDER, "out", "case.vtk.series"), encoding="utf-8") as file:
-            index = json.load(file)
+        index = json.loads(read("out", "case.vtk.series"))
         self.assertEqual([(f["name"], f["time"]) for f in index["files"]],
                          [(f"case_{k:04d}.vtk", k + 1.0) for k in range(4)])
-        with open(os.path.join(FOLDER, "out", "modes.csv"), encoding="utf-8", newline="") as file:
-            rows = list(csv.DictReader(file))
+        rows = list(csv.DictReader(read("out", "modes.csv").decode().splitlines()))
         self.assertEqual([float(r["frequency_hz"]) for r in rows], report["modes"]["frequency_hz"])
         self.assertEqual(float(rows[1]["effective_mass_x"]), report["modes"]["effective_mass"][1][0])
-        self.assertIn("all modes", done.stdout)
-        self.assertIn("case.hdf, case.vtk.series, deck.resolved.yaml, report.json, modes.csv, checks.csv", done.stdout)
+        self.assertIn("all modes", answer.out)
+        self.assertIn("case.hdf, case.vtk.series, deck.resolved.yaml, report.json, modes.csv, checks.csv", answer.out)
 
     def test_the_resolved_deck_finds_the_same(self):
         first = run(ALONG)[1]["modes"]["frequency_hz"]
-        with open(os.path.join(FOLDER, "out", "deck.resolved.yaml"), encoding="utf-8") as file:
-            text = file.read()
+        text = read("out", "deck.resolved.yaml").decode()
         self.assertIn("max_iterations: 500", text)
         self.assertNotIn("solver:\n  method: auto\n  preconditioner", text)
-        done, report = run(text, out="again")
-        self.assertEqual((done.returncode, report["modes"]["frequency_hz"]), (0, first), done.stderr)
+        answer, report = run(text, out="again")
+        self.assertEqual((answer.status, report["modes"]["frequency_hz"]), (0, first), answer.err)
 
     def test_checks_see_modes_ratios_and_sums(self):
-        done, report = run(ALONG + """checks:
+        answer, report = run(ALONG + """checks:
   - {quantity: mode(2).frequency / mode(1).frequency, expect: 3.0, rtol: 1.0e-4}
   - {quantity: max(mode.frequency), expect: 8750.0, rtol: 3.0e-3}
   - {quantity: min(mode.frequency) - mode(1).frequency, expect: 0.0, atol: 1.0e-12}
@@ -155,13 +134,12 @@ class Modal(unittest.TestCase):
   - {quantity: mode(1).frequency, expect: 1.0, rtol: 1.0e-3}
 """)
         self.assertEqual([c["passed"] for c in report["checks"]], 6 * [True] + [False])
-        self.assertEqual(done.returncode, 6)
+        self.assertEqual(answer.status, 6)
 
     def test_a_free_body_says_how_many_rigid_modes_it_has(self):
-        done, report = run(BAR.replace("boundary:\n  - {group: x_min, type: fixed}\n", "").replace("modes: 4", "modes: 8"),
-                           "-s", "eigensolver.max_iterations=3000")
-        self.assertEqual(done.returncode, 0, done.stderr)
-        self.assertIn("W320: 6 rigid-body modes found", done.stderr)
+        answer, report = run(BAR.replace("boundary:\n  - {group: x_min, type: fixed}\n", "").replace("modes: 4", "modes: 8"),
+                             "-s", "eigensolver.max_iterations=3000")
+        self.says(answer, 0, "W320: 6 rigid-body modes found")
         self.assertEqual(report["modes"]["rigid"], 6)
         self.assertLess(max(report["modes"]["frequency_hz"][:6]), 0.1)
         self.assertGreater(report["modes"]["frequency_hz"][6], 400.0)
@@ -169,14 +147,14 @@ class Modal(unittest.TestCase):
             self.near(sum(m[c] for m in report["modes"]["effective_mass"][:6]), 80.0, 1e-6)
 
     def test_a_pair_that_is_cut_is_named(self):
-        done, _ = run(BAR, "-s", "analysis.modes=1", "-s", "eigensolver.max_iterations=3000")  # bending in y and z alike
-        self.assertEqual(done.returncode, 0, done.stderr)
-        self.assertRegex(done.stderr, r"W321: mode 1, [0-9.]+ Hz, and the next one, [0-9.]+ Hz, belong together")
+        answer, _ = run(BAR, "-s", "analysis.modes=1", "-s", "eigensolver.max_iterations=3000")  # bending in y and z alike
+        self.says(answer, 0)
+        self.assertRegex(answer.err, r"W321: mode 1, [0-9.]+ Hz, and the next one, [0-9.]+ Hz, belong together")
 
     def test_modes_that_did_not_converge_are_an_error_and_the_results_say_so(self):
-        done, report = run(BAR, "-s", "eigensolver.method=lobpcg", "-s", "eigensolver.max_iterations=3")
-        self.assertEqual(done.returncode, 5)
-        self.assertRegex(done.stderr, r"E505: mode \d, [0-9.]+ Hz, has the residual \d\.\d+e[-+]\d+, above rtol; \d of 4 modes converged")
+        answer, report = run(BAR, "-s", "eigensolver.method=lobpcg", "-s", "eigensolver.max_iterations=3")
+        self.assertEqual(answer.status, 5)
+        self.assertRegex(answer.err, r"E505: mode \d, [0-9.]+ Hz, has the residual \d\.\d+e[-+]\d+, above rtol; \d of 4 modes converged")
         self.assertFalse(report["converged"])
         self.assertRegex(report["status"], "NOT CONVERGED: . of 4 modes converged")
 
@@ -189,35 +167,24 @@ class Modal(unittest.TestCase):
                 ("analysis:", "discretization: {condense: 'on'}\nanalysis:", "E315"),
                 ("modes: 4", "modes: 4, shift: 100.0}\neigensolver: {method: lobpcg", "E106: method lobpcg finds the lowest")):
             self.assertIn(old, BAR)
-            done, report = run(BAR.replace(old, new), out="none")
-            self.assertIn(done.returncode, (2, 3), new)
-            self.assertIn(said, done.stderr)
+            answer, report = run(BAR.replace(old, new), out="none")
+            self.assertIn(answer.status, (2, 3), new)
+            self.assertIn(said, answer.err)
             self.assertIsNone(report)
 
     def test_check_tells_of_the_modes_and_their_memory(self):
         run(BAR)
-        done = program("check", "deck.yaml", "--out", "checked")
-        self.assertEqual((done.returncode, done.stderr), (0, ""))
-        self.assertIn("modes     4, nearest to 0.0 Hz, mass consistent, eigensolver auto", done.stdout)
-        self.assertIn("memory    forecast", done.stdout)
+        answer = bandfem("check", "deck.yaml", "--out", "checked")
+        self.assertEqual((answer.status, answer.err), (0, ""))
+        self.assertIn("modes     4, nearest to 0.0 Hz, mass consistent, eigensolver auto", answer.out)
+        self.assertIn("memory    forecast", answer.out)
 
     @unittest.skipIf(BACKEND == "cuda", "one answer is enough")
     def test_factors_on_a_device_are_refused_by_name(self):
         run(BAR)
-        done = program("run", "deck.yaml", "--backend", "cuda", "-s", "eigensolver.method=shift_invert", "--out", "none")
-        self.assertEqual(done.returncode, 4)
-        self.assertIn("E404: method: shift_invert factors on the CPU", done.stderr)
-
-
-def main():
-    if not os.path.exists(PROGRAM):
-        return 77
-    shutil.rmtree(FOLDER, ignore_errors=True)
-    os.makedirs(FOLDER)
-    if BACKEND == "cuda" and run(ALONG)[0].returncode == 4:
-        return 1 if os.environ.get("BANDFEM_REQUIRE_CUDA") == "1" else 77
-    return 0 if unittest.main(argv=sys.argv[:1] + sys.argv[3:], exit=False).result.wasSuccessful() else 1
+        answer = bandfem("run", "deck.yaml", "--backend", "cuda", "-s", "eigensolver.method=shift_invert", "--out", "none")
+        self.says(answer, 4, "E404: method: shift_invert factors on the CPU")
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    main(first=lambda: run(ALONG)[0])

@@ -1,26 +1,21 @@
 """tests/t528_dispersion.py - the results of a dispersion read back: HDF5, table, report, steps of the picture, diagram
 
 usage: t528_dispersion.py BUILD_DIR SOURCE_DIR      exit 0 all as expected, 1 something else, 77 no program or no device
-
-The environment's BANDFEM_BACKEND, cpu or cuda, is the backend that solves; BANDFEM_REQUIRE_CUDA=1 makes a missing device
-a failure.
 """
 import csv
 import ctypes
 import ctypes.util
+import functools
 import json
 import math
 import os
-import shutil
 import subprocess
-import sys
 import unittest
 
-BUILD, SOURCE = (os.path.abspath(p) for p in sys.argv[1:3])
-PROGRAM = os.path.join(BUILD, "bandfem")
-BACKEND = os.environ.get("BANDFEM_BACKEND", "cpu")
-FOLDER = os.path.join(BUILD, "t528", BACKEND)
-ENVIRONMENT = dict(os.environ, OMP_WAIT_POLICY="passive")
+import program
+from program import BACKEND, SOURCE, Case, example, main, path_of, read, report, write
+
+bandfem = functools.partial(program.bandfem, timeout=300)
 A, C = 0.02, math.sqrt(1.6e9 / 1000.0)
 DECK = """deck: 1
 title: one medium
@@ -74,31 +69,26 @@ def exact(kappa, bands):
     return cones[:bands]
 
 
-def solve(folder, backend, *words):
-    return subprocess.run([PROGRAM, "run", "deck.yaml", "--out", "out", "--backend", backend, *words], cwd=folder,
-                          capture_output=True, text=True, env=ENVIRONMENT, check=False)
-
-
-def run(name, points=("[0.0, 0.0]", "[0.5, 0.0]", "[0.5, 0.5]"), units="reciprocal", method="direct", level="0"):
-    folder = os.path.join(FOLDER, name)
-    os.makedirs(folder)
+def deck(points=("[0.0, 0.0]", "[0.5, 0.0]", "[0.5, 0.5]"), units="reciprocal", method="direct", level="0"):
     text = DECK.replace("UNITS", units).replace("METHOD", method).replace("LEVEL", level)
     for i, point in enumerate(points):
         text = text.replace(f"POINT{i}", point)
-    with open(os.path.join(folder, "deck.yaml"), "w", encoding="utf-8") as file:
-        file.write(text)
-    done = solve(folder, BACKEND)
-    assert done.returncode == 0, done.stdout + done.stderr
-    return os.path.join(folder, "out"), done.stdout
+    return text
+
+
+def run(name, **choices):
+    """The folder of the results, and what the program says."""
+    write(name + "/deck.yaml", deck(**choices))
+    answer = bandfem("run", "deck.yaml", "--out", "out", "--backend", BACKEND, cwd=path_of(name), status=0)
+    return path_of(name, "out"), answer.out
 
 
 def table(out):
-    with open(os.path.join(out, "bands.csv"), encoding="utf-8") as file:
-        lines = file.read().splitlines()
+    lines = read(out, "bands.csv").decode().splitlines()
     return [line for line in lines if line.startswith("#")], list(csv.DictReader(l for l in lines if not l.startswith("#")))
 
 
-class Results(unittest.TestCase):
+class Results(Case):
     @classmethod
     def setUpClass(cls):
         cls.out, cls.said = run("direct", level="4")
@@ -124,10 +114,8 @@ class Results(unittest.TestCase):
         phase = "u(r + R) = u(r) exp(+i k.R), time exp(-i omega t)"
         self.assertIn(phase, self.said)
         self.assertIn(phase, self.comments[0])
-        with open(os.path.join(self.out, "report.json"), encoding="utf-8") as file:
-            self.assertEqual(json.load(file)["dispersion"]["phase"], phase)
-        with open(os.path.join(self.out, "case.hdf"), "rb") as file:
-            self.assertIn(phase.encode(), file.read())
+        self.assertEqual(report(self.out)["dispersion"]["phase"], phase)
+        self.assertIn(phase.encode(), read(self.out, "case.hdf"))
 
     def test_the_record_is_that_of_the_table(self):
         numbers = Hdf(os.path.join(self.out, "case.hdf")).numbers
@@ -139,8 +127,7 @@ class Results(unittest.TestCase):
         self.assertEqual(numbers("tick_position"), [float(row["path_length"]) for row in self.rows if row["point"]])
 
     def test_the_report_has_frequencies_at_the_points_and_unknowns(self):
-        with open(os.path.join(self.out, "report.json"), encoding="utf-8") as file:
-            d = json.load(file)["dispersion"]
+        d = report(self.out)["dispersion"]
         self.assertEqual([p["name"] for p in d["points"]], ["gamma", "x", "m"])
         self.assertEqual((d["cell_unknowns"], d["unknowns"], d["interior_modes"], d["gaps"]), (192, 192, 0, []))
         self.assertEqual(d["points"][1]["frequency_hz"], [float(self.rows[4][f"band_{j}"]) for j in range(1, 6)])
@@ -151,8 +138,7 @@ class Results(unittest.TestCase):
             from vtk.util.numpy_support import vtk_to_numpy
         except ImportError:
             self.skipTest("no python3-vtk9")
-        with open(os.path.join(self.out, "case.vtk.series"), encoding="utf-8") as file:
-            names = [entry["name"] for entry in json.load(file)["files"]]
+        names = [entry["name"] for entry in json.loads(read(self.out, "case.vtk.series"))["files"]]
         self.assertEqual(len(names), 4)
         for step, name in enumerate(names):
             reader = vtk.vtkUnstructuredGridReader()
@@ -179,28 +165,21 @@ class Results(unittest.TestCase):
 
     def test_a_rerun_of_the_resolved_deck_gives_the_same_table(self):
         again = os.path.join(self.out, "again")
-        subprocess.run([PROGRAM, "run", os.path.join(self.out, "deck.resolved.yaml"), "--out", again, "--quiet"], check=True,
-                       env=ENVIRONMENT, capture_output=True)
+        bandfem("run", os.path.join(self.out, "deck.resolved.yaml"), "--out", again, "--quiet", status=0)
         self.assertEqual(table(again), (self.comments, self.rows))
 
     def test_wave_vectors_may_be_cartesian(self):
         k = f"{math.pi / A:.17g}"
-        out, _ = run("cartesian", ("[0.0, 0.0]", f"[{k}, 0.0]", f"[{k}, {k}]"), "rad_per_length")
+        out, _ = run("cartesian", points=("[0.0, 0.0]", f"[{k}, 0.0]", f"[{k}, {k}]"), units="rad_per_length")
         for row, other in zip(table(out)[1], self.rows):
             for j in range(1, 6):
                 self.assertAlmostEqual(float(row[f"band_{j}"]), float(other[f"band_{j}"]), 5 if j > 1 else 0)
 
     def test_a_wave_vector_across_the_lattice_is_refused(self):
-        text = DECK.replace("UNITS", "rad_per_length").replace("METHOD", "direct").replace("LEVEL", "0")
+        text = deck(points=("[0.0, 0.0]", "[50.0, 0.0]", "[50.0, 3.0]"), units="rad_per_length")
         text = text.replace("[[0.02, 0.0], [0.0, 0.02]]", "[[0.02, 0.0]]").replace("[[x_min, x_max], [y_min, y_max]]", "[[x_min, x_max]]")
-        for i, point in enumerate(("[0.0, 0.0]", "[50.0, 0.0]", "[50.0, 3.0]")):
-            text = text.replace(f"POINT{i}", point)
-        deck = os.path.join(FOLDER, "across.yaml")
-        with open(deck, "w", encoding="utf-8") as file:
-            file.write(text)
-        done = subprocess.run([PROGRAM, "check", deck], capture_output=True, text=True, check=False, cwd=FOLDER)
-        self.assertEqual(done.returncode, 2)
-        self.assertIn("across.yaml:9:50: error E106: point 'm' has a part of 3 rad/m across all lattice vectors", done.stderr)
+        self.says(bandfem("check", write("across.yaml", text)), 2,
+                  "across.yaml:9:50: error E106: point 'm' has a part of 3 rad/m across all lattice vectors")
 
     def test_craig_bampton_gives_the_same_bands_within_its_estimate(self):
         out, said = run("modes", method="craig_bampton, interior_modes: 30")
@@ -212,28 +191,25 @@ class Results(unittest.TestCase):
 
     @unittest.skipIf(BACKEND == "cpu", "the CPU takes pencils of any order")
     def test_pencils_beyond_the_batches_of_a_gpu_go_to_the_cpu_or_are_refused_by_name(self):
-        words = ("-s", "mesh.generate.rectangle.cells=[14, 14]", "-s", "analysis.samples=1")
-        folder = os.path.join(FOLDER, "direct")
-        done = solve(folder, "auto", *words, "--out", "large")
-        self.assertEqual(done.returncode, 0, done.stderr)
-        self.assertRegex(done.stdout, r"backend   cpu for the waves: .*588")
-        for row in table(os.path.join(folder, "large"))[1]:
+        words = ("run", "direct/deck.yaml", "-s", "mesh.generate.rectangle.cells=[14, 14]", "-s", "analysis.samples=1", "--out")
+        answer = bandfem(*words, "large", "--backend", "auto")
+        self.says(answer, 0)
+        self.assertRegex(answer.out, r"backend   cpu for the waves: .*588")
+        for row in table("large")[1]:
             for j, f in enumerate(exact([float(row[f"kappa_{i}"]) for i in (1, 2)], 5)):
                 self.assertLess(abs(float(row[f"band_{j + 1}"]) - f), 2e-4 * f + 1.0)
-        done = solve(folder, "cuda", *words, "--out", "none")
-        self.assertEqual(done.returncode, 4)
-        self.assertIn("E404: the GPU does not take pencils of 588 unknowns", done.stderr)
-        done = solve(folder, "cuda", *words, "-s", "eigensolver.method=auto", "--out", "fewer")
-        self.assertEqual(done.returncode, 0, done.stderr)
-        self.assertIn("craig_bampton: ", done.stdout)
+        answer = bandfem(*words, "none", "--backend", "cuda")
+        self.says(answer, 4, "E404: the GPU does not take pencils of 588 unknowns")
+        answer = bandfem(*words, "fewer", "--backend", "cuda", "-s", "eigensolver.method=auto")
+        self.says(answer, 0)
+        self.assertIn("craig_bampton: ", answer.out)
 
     def test_the_diagram_is_drawn(self):
         if subprocess.run(["/usr/bin/python3", "-c", "import matplotlib"], capture_output=True, check=False).returncode:
             self.skipTest("no python3-matplotlib")
         script, png = os.path.join(SOURCE, "outputs", "plot_bands.py"), os.path.join(self.out, "bands.png")
         subprocess.run(["/usr/bin/python3", script, os.path.join(self.out, "bands.csv"), png], check=True)
-        with open(png, "rb") as file:
-            self.assertEqual(file.read(8), b"\x89PNG\r\n\x1a\n")
+        self.assertEqual(read(png)[:8], b"\x89PNG\r\n\x1a\n")
         for bad in ("nothing.csv", os.path.join(self.out, "checks.csv")):
             done = subprocess.run(["/usr/bin/python3", script, bad, png], capture_output=True, text=True, check=False)
             self.assertNotEqual(done.returncode, 0)
@@ -255,25 +231,13 @@ class Results(unittest.TestCase):
                 (("materials.m.k=1.0e+308",), 5,
                  "error E505: no eigenvalues at wave vector 1 (0, 0, 0): not finite, or no convergence (info 193)\n")):
             options = [word for value in words for word in ("-s", value)]
-            done = subprocess.run([PROGRAM, "run", os.path.join("direct", "deck.yaml"), "--out", "told", "--backend", "cpu", *options],
-                                  cwd=FOLDER, capture_output=True, text=True, env=ENVIRONMENT, check=False)
-            self.assertEqual(done.returncode, code, done.stderr)
-            self.assertIn(said, done.stderr)
+            self.says(bandfem("run", "direct/deck.yaml", "--out", "told", "--backend", "cpu", *options), code, said)
 
     def test_check_tells_the_size_of_the_cell(self):
-        done = subprocess.run([PROGRAM, "check", os.path.join(FOLDER, "direct", "deck.yaml")], cwd=FOLDER, capture_output=True,
-                              text=True, check=False)
-        self.assertEqual(done.returncode, 0, done.stderr)
-        self.assertIn("cell      2 lattice vectors, 33 nodes of 225 are others up to a phase; 192 unknowns", done.stdout)
+        answer = bandfem("check", path_of("direct", "deck.yaml"))
+        self.says(answer, 0)
+        self.assertIn("cell      2 lattice vectors, 33 nodes of 225 are others up to a phase; 192 unknowns", answer.out)
 
 
 if __name__ == "__main__":
-    if not os.access(PROGRAM, os.X_OK):
-        print(f"t528_dispersion: skipped, no program {PROGRAM}")
-        sys.exit(77)
-    shutil.rmtree(FOLDER, ignore_errors=True)
-    os.makedirs(FOLDER)
-    if BACKEND == "cuda" and subprocess.run([PROGRAM, "run", os.path.join(SOURCE, "inputs/decks/cube_waves.yaml"), "--backend", "cuda",
-                                             "--quiet", "--out", os.path.join(FOLDER, "first")], check=False).returncode == 4:
-        sys.exit(1 if os.environ.get("BANDFEM_REQUIRE_CUDA") == "1" else 77)
-    unittest.main(argv=sys.argv[:1] + sys.argv[3:], verbosity=1)
+    main(first=lambda: bandfem("run", example("cube_waves"), "--backend", BACKEND, "--quiet", "--out", "first"))

@@ -2,28 +2,22 @@
 
 usage: t532_published_waves.py BUILD_DIR SOURCE_DIR [unittest options]     exit 0 all as expected, 77 no program, 1 something else
 """
-import json
 import os
 import shutil
 import subprocess
-import sys
 import unittest
 
-BUILD, SOURCE = (os.path.abspath(p) for p in sys.argv[1:3])
-PROGRAM, FOLDER = os.path.join(BUILD, "bandfem"), os.path.join(BUILD, "t532")
-DECKS, MESHES = os.path.join(SOURCE, "inputs", "decks"), os.path.join(SOURCE, "inputs", "meshes")
-ENVIRONMENT = dict(os.environ, OMP_WAIT_POLICY="passive")
+from program import SOURCE, bandfem, example, main, path_of, report
+
+MESHES = os.path.join(SOURCE, "inputs", "meshes")
 
 
 def waves(deck, **values):
     """The record of a dispersion; a check of the deck, made for other media, may fail (exit 6)."""
-    out = os.path.join(FOLDER, deck)
     options = [word for key, value in values.items() for word in ("-s", f"{key.replace('__', '.')}={value}")]
-    done = subprocess.run([PROGRAM, "run", os.path.join(DECKS, deck + ".yaml"), "--backend", "cpu", "--quiet", "--out", out, *options],
-                          capture_output=True, text=True, env=ENVIRONMENT, check=False)
-    assert done.returncode in (0, 6), done.stderr
-    with open(os.path.join(out, "report.json"), encoding="utf-8") as file:
-        return json.load(file)["dispersion"]
+    answer = bandfem("run", example(deck), "--backend", "cpu", "--quiet", "--out", deck, *options, timeout=300)
+    assert answer.status in (0, 6), answer.err
+    return report(deck)["dispersion"]
 
 
 class Published(unittest.TestCase):
@@ -54,7 +48,7 @@ class Published(unittest.TestCase):
 
     @unittest.skipIf(shutil.which("gmsh") is None, "no gmsh")
     def test_nickel_in_aluminium_across_the_plane(self):
-        mesh = os.path.join(FOLDER, "nickel.msh")  # 35 % of the area
+        mesh = path_of("nickel.msh")  # 35 % of the area
         subprocess.run(["gmsh", "-2", "-setnumber", "r", "0.00667558", os.path.join(MESHES, "cylinder.geo"), "-o", mesh],
                        capture_output=True, check=True)
         record = waves("phononic_shear", mesh__file=mesh, materials__epoxy__k="2.79e+10", materials__epoxy__rho=2697,
@@ -64,8 +58,4 @@ class Published(unittest.TestCase):
 
 
 if __name__ == "__main__":
-    if not os.access(PROGRAM, os.X_OK):
-        sys.exit(77)
-    shutil.rmtree(FOLDER, ignore_errors=True)
-    os.makedirs(FOLDER)
-    unittest.main(argv=sys.argv[:1] + sys.argv[3:])
+    main()
