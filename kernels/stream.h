@@ -16,14 +16,6 @@ static inline int bf_stream_tile(int D)
   return D == 1 ? 32 : D == 2 ? 16 : 8;
 }
 
-/* A byte of a line of the cache that is about to be read as one vector of 64 bytes: where such reads alone
- * run ahead of the sums, a core follows its run of values with up to a fifth less of the memory's rate (Zen
- * 4; docs/performance/cpu.md). */
-static inline __attribute__((always_inline)) void bf_stream_touch(const void *line)
-{
-  (void)((const volatile char *)line)[32];
-}
-
 /* Whole tiles, one after another from v on; x, y of the first node; x is read at off[k] .. too. */
 typedef void (*bf_stream)(int64_t tiles, int m, const bf_int *off, const void *v, const double *x, double *y);
 
@@ -35,13 +27,14 @@ typedef struct bf_planes {
 } bf_planes;
 typedef void (*bf_fan)(int64_t n, const bf_planes *p, const double *x, double *const *y);
 
-/* Instruction sets this was compiled for; bf_cpu_isa: the widest that this processor has.  TOUCH: AVX-512
- * where full storage too gains by bf_stream_touch, processors by AMD; Intel's lose by it. */
+/* Instruction sets this was compiled for; bf_cpu_isa: the widest that this processor has.  AMD: AVX-512 of
+ * processors by AMD, which follow a run of values from memory with up to a fifth less of its rate where each
+ * line is read once, whole, into a register (docs/performance/cpu.md); Intel's lose by a second read. */
 typedef enum bf_isa {
   BF_ISA_PLAIN,
   BF_ISA_AVX2, /* and FMA */
   BF_ISA_AVX512,
-  BF_ISA_AVX512_TOUCH,
+  BF_ISA_AVX512_AMD,
   BF_ISAS
 } bf_isa;
 bf_isa    bf_cpu_isa(void);

@@ -15,9 +15,10 @@
 #include <string.h>
 
 enum {
-  BLOCK = 32,   /* nodes: segments begin at multiples, tiles have as many or a part of it */
-  STEP  = 1024, /* nodes of a call, whose dots are one sum: whole blocks */
-  LINE  = 8     /* doubles of a line of the cache */
+  BLOCK  = 32,     /* nodes: segments begin at multiples, tiles have as many or a part of it */
+  STEP   = 1024,   /* nodes of a call, whose dots are one sum: whole blocks */
+  LINE   = 8,      /* doubles of a line of the cache */
+  CACHED = 1 << 24 /* bytes of values that two products after each other may find in a cache, at most */
 };
 
 /* Rows behind its own that a tile adds to, at most. */
@@ -85,6 +86,15 @@ static int64_t ring_shift(const bf_bdia *A)
   return (LINE - best) % LINE;
 }
 
+/* Where values come from memory, processors by AMD have a loop of their own. */
+static bf_mirror loop(const bf_bdia *A)
+{
+  const int    fp32     = A->prec == BF_FP32;
+  const bf_isa isa      = bf_cpu_isa();
+  const int    long_run = A->nvalues * (fp32 ? 4 : 8) > CACHED;
+  return bf_cpu_mirror(isa == BF_ISA_AVX512_AMD && !long_run ? BF_ISA_AVX512 : isa, fp32, A->ncomp);
+}
+
 /* The rows i0 .. i1-1 of S, y of the first; the last tile of all may have rows that y has not. */
 static void add_rows(const half *H, const bf_bdia_seg *S, int64_t i0, int64_t i1, double *y, bf_ring *ring)
 {
@@ -139,7 +149,7 @@ bf_err bf_cpu_half_spmv(bf_backend *be, const bf_bdia *A, const double *x, doubl
                 each = ring_room(A) + BLOCK + (int64_t)STEP * A->ncomp;
   const int most     = n * A->ncomp <= BF_CPU_SMALL ? 1 : (int)least(omp_get_max_threads(), n / far(A));
   double   *scratch;
-  half H = {.A = A, .add = bf_cpu_mirror(bf_cpu_isa(), A->prec == BF_FP32, A->ncomp), .x = x, .w = w, .y = y};
+  half      H = {.A = A, .add = loop(A), .x = x, .w = w, .y = y};
   BF_TRY(bf_cpu_scratch(be, parts + most * each + LINE, &scratch));
   scratch = (double *)round_up((int64_t)(uintptr_t)scratch, LINE * (int64_t)sizeof *scratch);
   H.part  = scratch;

@@ -1,10 +1,13 @@
-/* kernels/cpu/mirror.c - see mirror.h: one text compiled for three instruction sets, chosen at run time
+/* kernels/cpu/mirror.c - see mirror.h: one text compiled for three instruction sets and, of AVX-512, for two
+ * ways to read a value, chosen at run time
  *
  * What a value costs a core beside its line of memory decides here: the reads that run ahead of the sums hide
  * the memory only as far as the instructions between them fit into the processor.  So products are added
  * fused, components are apart, neighbouring diagonals share what they read and write, with their shifts made
  * in registers, the diagonal beside the main one adds to sums that are in registers anyway, and the one run
- * of values is asked for far ahead, into the second level.
+ * of values is asked for far ahead, into the second level.  Processors by AMD read a value of 64 bits twice,
+ * each time as the operand of the addition that needs it: a register less to keep until the line is there,
+ * and two reads of a line do not run ahead of the prefetcher as one does.
  */
 #include "kernels/mirror.h"
 #if defined __x86_64__
@@ -89,16 +92,56 @@ typedef float  half __attribute__((vector_size(32), aligned(4), may_alias));
 #define DOUBLES(p)      (*(const wide *)(p))
 #define SHUFFLE         __builtin_shufflevector
 #include "kernels/cpu/mirror_shuffle.h"
-#define VALUE   double
-#define LOAD(p) (bf_stream_touch(p), *(const volatile wide *)(p))
-#define NAME(f) f##_fp64_avx512
+
+/* Eight values at their place: as doubles, times x, times x and added to a sum.  In assembler because a
+ * compiler would read them once for both uses, or move the read. */
+ISA static inline __attribute__((always_inline)) wide doubles_at(const half *v)
+{
+  wide d;
+  __asm__ volatile("vcvtps2pd %1, %0" : "=v"(d) : "m"(*v));
+  return d;
+}
+
+ISA static inline __attribute__((always_inline)) wide times_at(wide x, const wide *v)
+{
+  wide product;
+  __asm__ volatile("vmulpd %1, %2, %0" : "=v"(product) : "m"(*v), "v"(x));
+  return product;
+}
+
+ISA static inline __attribute__((always_inline)) wide add_at(wide sum, wide x, const wide *v)
+{
+  __asm__ volatile("vfmadd231pd %1, %2, %0" : "+v"(sum) : "m"(*v), "v"(x));
+  return sum;
+}
+
+#define VECTOR         wide
+#define TIMES(x, v)    ((v) * (x))
+#define ADD(sum, x, v) MULADD(v, x, sum)
+#define VALUE          double
+#define READ(p)        (*(const volatile wide *)(p))
+#define NAME(f)        f##_fp64_avx512
 #include "kernels/cpu/mirror_wide.h"
 #undef NAME
 #undef VALUE
-#undef LOAD
+#undef READ
 #define VALUE   float
-#define LOAD(p) ((wide)_mm512_cvtps_pd((__m256) * (const volatile half *)(p)))
+#define READ(p) doubles_at((const half *)(p))
 #define NAME(f) f##_fp32_avx512
+#include "kernels/cpu/mirror_wide.h"
+#undef NAME
+#undef VALUE
+#undef READ
+#undef ADD
+#undef TIMES
+#undef VECTOR
+
+#define VECTOR  wide *
+#define TIMES   times_at
+#define ADD     add_at
+#define VALUE   double
+#define READ(p) ((const wide *)(p))
+#define NAME(f) f##_fp64_amd
 #include "kernels/cpu/mirror_wide.h"
 #endif
 
@@ -111,7 +154,7 @@ bf_mirror bf_cpu_mirror(bf_isa isa, int fp32, int D)
 {
 #if defined __x86_64__
   static const bf_mirror all[2][BF_ISAS][BF_MIRROR_D] = {
-      {ALL(_fp64), ALL(_fp64_avx2), ALL(_fp64_avx512), ALL(_fp64_avx512)},
+      {ALL(_fp64), ALL(_fp64_avx2), ALL(_fp64_avx512), ALL(_fp64_amd)},
       {ALL(_fp32), ALL(_fp32_avx2), ALL(_fp32_avx512), ALL(_fp32_avx512)}};
 #else
   static const bf_mirror all[2][BF_ISAS][BF_MIRROR_D] = {{ALL(_fp64), ALL(_fp64), ALL(_fp64), ALL(_fp64)},

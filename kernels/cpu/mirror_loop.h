@@ -31,10 +31,11 @@ ISA static inline __attribute__((always_inline)) void NAME(both)(int D, const VA
                                                                  const double *X, double *sum, double *P)
 {
   const int n = bf_stream_tile(D);
+  for (int i = 0; i < n; i++) P[i] = (double)u[i] * x[i];
   for (int a = 0; a < D; a++, u += n)
     for (int i = 0; i < n; i++) {
       sum[a * n + i] = MULADD((double)u[i], X[i], sum[a * n + i]);
-      P[i]           = a == 0 ? (double)u[i] * x[i] : MULADD((double)u[i], x[a * n + i], P[i]);
+      if (a > 0) P[i] = MULADD((double)u[i], x[a * n + i], P[i]);
     }
 }
 

@@ -41,6 +41,12 @@ typedef float  half __attribute__((vector_size(4 * WIDE), aligned(4), may_alias)
     }                                                                                                        \
   } while (0)
 
+/* A byte of a line of the cache that is about to be read as one vector. */
+static inline __attribute__((always_inline)) void touch(const void *line)
+{
+  (void)((const volatile char *)line)[32];
+}
+
 #define VALUE   double
 #define LOAD    DOUBLES
 #define IN_TURN DOUBLES
@@ -60,8 +66,8 @@ typedef float  half __attribute__((vector_size(4 * WIDE), aligned(4), may_alias)
 #include "kernels/cpu/stream_loop.h"
 #undef IN_TURN
 #undef NAME
-#define IN_TURN(p) (bf_stream_touch(p), *(const volatile wide *)(p))
-#define NAME(f)    f##_fp64_touch
+#define IN_TURN(p) (touch(p), *(const volatile wide *)(p))
+#define NAME(f)    f##_fp64_amd
 #include "kernels/cpu/stream_loop.h"
 #undef ISA
 #undef NAME
@@ -94,7 +100,7 @@ typedef float  half __attribute__((vector_size(4 * WIDE), aligned(4), may_alias)
 #if defined __x86_64__
 #define ALL(f, D)                                                                                            \
   {                                                                                                          \
-    {f##D##_fp64, f##D##_fp64_avx2, f##D##_fp64_avx512, f##D##_fp64_touch},                                  \
+    {f##D##_fp64, f##D##_fp64_avx2, f##D##_fp64_avx512, f##D##_fp64_amd},                                    \
     {                                                                                                        \
       f##D##_fp32, f##D##_fp32_avx2, f##D##_fp32_avx512, f##D##_fp32_avx512                                  \
     }                                                                                                        \
@@ -112,7 +118,7 @@ typedef float  half __attribute__((vector_size(4 * WIDE), aligned(4), may_alias)
 bf_isa bf_cpu_isa(void)
 {
 #if defined __x86_64__
-  if (__builtin_cpu_supports("avx512f")) return __builtin_cpu_is("amd") ? BF_ISA_AVX512_TOUCH : BF_ISA_AVX512;
+  if (__builtin_cpu_supports("avx512f")) return __builtin_cpu_is("amd") ? BF_ISA_AVX512_AMD : BF_ISA_AVX512;
   if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma")) return BF_ISA_AVX2;
 #endif
   return BF_ISA_PLAIN;
