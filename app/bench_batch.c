@@ -159,18 +159,21 @@ void bf_dense_case_part(const bf_dense_case *c, double part, bf_bench_row *row)
   row->floor = fmax(row->bytes / c->b->copy, part * row->floor);
 }
 
-bf_err bf_dense_case_begin(bf_bench *b, bf_dense_work work, bf_scalar type, bf_int n, bf_int count,
-                           bf_dense_case *c)
+/* of(the case), under its heading, where it was asked for */
+static bf_err one(bf_bench *b, bf_dense_work work, bf_scalar type, bf_int n, bf_int count,
+                  bf_err (*of)(bf_dense_case *c))
 {
-  *c = (bf_dense_case){.b = b};
+  bf_dense_case c;
   snprintf(b->name, sizeof b->name, "%c%dx%d", "sdcz"[type], (int)n, (int)count);
   if (!bf_bench_wanted(b, b->name)) return BF_OK;
   b->peer = b->best = 0.0;
-  BF_TRY(bf_dense_case_create(b, work, type, n, count, c));
+  BF_TRY(bf_dense_case_create(b, work, type, n, count, &c));
   b->shown++;
   printf("%s: %d matrices of order %d%s\n", b->name, (int)count, (int)n,
-         c->batches > 1 ? ", 20 runs in a row" : "");
-  return BF_OK;
+         c.batches > 1 ? ", 20 runs in a row" : "");
+  const bf_err err = of(&c);
+  bf_dense_case_destroy(&c);
+  return err;
 }
 
 static bf_err rows(bf_dense_case *c)
@@ -184,16 +187,6 @@ typedef struct dense_size {
   bf_int n, count;
   int    quick, host; /* measured with --quick, on the host; on a device all but those of --quick alone */
 } dense_size;
-
-static bf_err one(bf_bench *b, bf_dense_work work, bf_scalar type, bf_int n, bf_int count,
-                  bf_err (*of)(bf_dense_case *c))
-{
-  bf_dense_case c;
-  BF_TRY(bf_dense_case_begin(b, work, type, n, count, &c));
-  const bf_err err = of(&c);
-  bf_dense_case_destroy(&c);
-  return err;
-}
 
 /* Whole, at most `most`, and what stands behind it; else 0 */
 static bf_int number(const char *word, bf_int most, const char **behind)
@@ -294,12 +287,7 @@ bf_err bf_bench_published(bf_bench *b)
   const bf_int               count    = b->quick ? 10 : 10000;
   for (int work = 0; work < 2; work++)
     for (int type = BF_S; type <= BF_Z; type++)
-      for (size_t k = 0; k < (b->quick ? 1 : sizeof orders / sizeof *orders); k++) {
-        bf_dense_case c;
-        BF_TRY(bf_dense_case_begin(b, works[work], (bf_scalar)type, orders[k], count, &c));
-        const bf_err err = c.a ? bf_dense_case_published(&c) : BF_OK;
-        bf_dense_case_destroy(&c);
-        BF_TRY(err);
-      }
+      for (size_t k = 0; k < (b->quick ? 1 : sizeof orders / sizeof *orders); k++)
+        BF_TRY(one(b, works[work], (bf_scalar)type, orders[k], count, bf_dense_case_published));
   return BF_OK;
 }

@@ -61,10 +61,6 @@ bf_bench_row bf_dense_case_row(const bf_dense_case *c, const char *kernel);
 /* The row of a kernel that has this part of the flops to do: of INVERSE from factors 2/3. */
 void bf_dense_case_part(const bf_dense_case *c, double part, bf_bench_row *row);
 
-/* The case of the table, with its heading; *c without memory where it was not asked for. */
-bf_err bf_dense_case_begin(bf_bench *b, bf_dense_work work, bf_scalar type, bf_int n, bf_int count,
-                           bf_dense_case *c);
-
 /* cuBLAS and cuSOLVER on the case as rows; nothing without BANDFEM_PEERS or off the device. */
 bf_err bf_dense_case_peers(bf_dense_case *c);
 /* What --others says of the case, as rows of peers. */

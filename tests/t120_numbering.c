@@ -1,6 +1,5 @@
 /* tests/t120_numbering.c - levels give a structured block its diagonals back, whatever the file did to it */
 #include "base/log.h"
-#include "tests/no_memory.h"
 #include "tests/numbering_case.h"
 #include <omp.h>
 
