@@ -1,9 +1,11 @@
 /* kernels/cpu/band.c - band matrices: LAPACK's factorisations, condition estimates and solutions
  *
- * Computes   A = L L^T (dpbtrf) or P A = L U (dgbtrf); 1-norm condition estimates (dpbcon, dgbcon); x = A^-1
- * x. Source     LAPACK Users' Guide, 3rd ed., sections 2.4.1 and 5.3.3 (band storage). Cost       n kl^2
- * flops (Cholesky), 2 n kl (kl + ku) (LU, at most twice that with exchanges); a solution 4 n kl, 2 n (2 kl +
- * ku); the estimate about five solutions. Checked    tests/t402_direct.c.
+ * Computes   A = L L^T (dpbtrf) or P A = L U (dgbtrf); 1-norm condition estimates (dpbcon, dgbcon);
+ *            x = A^-1 x.
+ * Source     LAPACK Users' Guide, 3rd ed., sections 2.4.1 and 5.3.3 (band storage).
+ * Cost       n kl^2 flops (Cholesky), 2 n kl (kl + ku) (LU, at most twice that with exchanges); a solution
+ *            4 n kl, 2 n (2 kl + ku); the estimate about five solutions.
+ * Checked    tests/t402_direct.c.
  */
 #include "kernels/band.h"
 #include "base/memory.h"

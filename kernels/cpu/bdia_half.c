@@ -4,9 +4,10 @@
  *
  * Order    as one thread would add, whatever the threads: each begins so far ahead of its rows that its ring
  *          (mirror.h) has, when it comes to them, what the rows before give them.  No thread waits for
- * another. Cost     4 flops a stored value, U once, x and y once from memory; each thread but the first reads
- * U of `reach` rows again.  x of the rows that a tile reaches, and the ring, `reach` entries each, stay in
- *          cache.
+ *          another.
+ * Cost     4 flops a stored value, U once, x and y once from memory; each thread but the first reads U of
+ *          `reach` rows again.  x of the rows that a tile reaches, and the ring, `reach` entries each, stay
+ *          in cache.
  */
 #include "kernels/cpu/bdia_half.h"
 #include "kernels/cpu/cpu.h"

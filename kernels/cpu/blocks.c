@@ -2,8 +2,9 @@
  *
  * Computes   blocks_measure  1-norm and diagonal of the blocks
  *            blocks_store  values = X / scale, rounded; X = the inverse, its mean with its transpose where
- * the matrix is symmetric, or that of the diagonal where there is none blocks_apply  z_b = scale X_b r_b or
- * scale X_b^T r_b, and r.z Cost       apply: 2 m flops and m values a row, r, z and 4 bytes of a row number.
+ *                          the matrix is symmetric, or that of the diagonal where there is none
+ *            blocks_apply  z_b = scale X_b r_b or scale X_b^T r_b, and r.z
+ * Cost       apply: 2 m flops and m values a row, r, z and 4 bytes of a row number.
  * Order      a block is one thread's; sums over its columns in order, r.z block by block in order.
  * Checked    tests/t404_blocks.c against dense inverses.
  */

@@ -2,7 +2,7 @@
  *
  * Computes   G = X^T Y, Y = beta Y + X C, Y = diag(d) X for k and l columns of n entries.
  * Cost       2 n k l flops; a chunk of rows of all columns stays in cache while it is used.  Sums of G by
- * chunk, added up in their order.
+ *            chunk, added up in their order.
  * Checked    tests/t331_columns.c.
  */
 #include "kernels/cpu/cpu.h"

@@ -12,7 +12,7 @@
  *
  * Source   Hughes, The Finite Element Method, ch. 3 (isoparametric elements), 2.7-2.9 (B for elasticity);
  *          Taylor, Beresford and Wilson, Int. J. Numer. Meth. Eng. 10 (1976) 1211 (modes that pass the patch
- * test).
+ *          test).
  */
 #ifndef BF_ELEMENT_POINT_H
 #define BF_ELEMENT_POINT_H

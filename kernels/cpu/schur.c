@@ -1,8 +1,9 @@
 /* kernels/cpu/schur.c - condensed element matrices, and forces of them: one thread an element
  *
- * Computes   S = Kbb - Kbi X,  g = -Kbi Kii^-1 f,  X = Kii^-1 Kib;  fe = K (u, -X u) (elements.h) Cost 2 nb^2
- * ni flops an element (half of it where K is symmetric), nd^2 read and nb^2 written; forces 2 nd^2. Checked
- * tests/t323_schur.c
+ * Computes   S = Kbb - Kbi X,  g = -Kbi Kii^-1 f,  X = Kii^-1 Kib;  fe = K (u, -X u) (elements.h)
+ * Cost       2 nb^2 ni flops an element (half of it where K is symmetric), nd^2 read and nb^2 written; forces
+ *            2 nd^2.
+ * Checked    tests/t323_schur.c.
  */
 #include "kernels/cpu/cpu.h"
 #include <string.h>

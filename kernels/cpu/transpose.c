@@ -2,7 +2,7 @@
  *
  * CSR: an entry's column is its row in the transpose and tells its place by counting (paper 002).
  * Cost     CSR: 4 bytes an entry to count, 24 to move (fp64); writes go to as many places as there are
- * columns.
+ *          columns.
  */
 #include "kernels/transpose.h"
 #include "kernels/cpu/counting.h"
