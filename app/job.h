@@ -1,7 +1,7 @@
 /* app/job.h - one run of the main job, step by step; the sub-commands differ in how far they go
  *
- *     open (deck, mesh, model) -> number -> plan (format, memory) -> assemble -> solve -> recover -> examine
- * -> write
+ *     open (deck, mesh, model) -> number -> plan (format, memory) -> assemble -> solve -> recover
+ *     -> examine -> write
  *
  * run.c has the list of steps of each kind of analysis: modal puts the mass and the modes in the place of
  * solve.

@@ -1,7 +1,7 @@
 /* app/job_waves.h - analysis: dispersion, what a job keeps of it
  *
- *     path of wave vectors -> K, M of the cell -> reduced by periodicity -> pencils of all k -> bands, gaps,
- * shapes
+ *     path of wave vectors -> K, M of the cell -> reduced by periodicity -> pencils of all k -> bands,
+ *     gaps, shapes
  */
 #ifndef BF_JOB_WAVES_H
 #define BF_JOB_WAVES_H

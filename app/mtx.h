@@ -1,8 +1,7 @@
 /* app/mtx.h - a matrix from outside, step by step: bandfem solve A.mtx, bandfem info A.mtx
  *
- *     open (file, sums, survey) -> plan (numberings, formats) -> backend -> matrix -> right-hand side ->
- * solve
- * -> files
+ *     open (file, sums, survey) -> plan (numberings, formats) -> backend -> matrix -> right-hand side
+ *     -> solve -> files
  *
  * Everything a step makes stays here until bf_mtx_close.
  */

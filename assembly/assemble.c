@@ -1,8 +1,8 @@
 /* assembly/assemble.c - element matrices and loads into the matrix and the right-hand side, then the
  * constraints
  *
- *     A += K + (convection),  b += f,   then   A_ff u_f = b_f - A_fc g,   A_cc u_c = A_cc g  (A_cc: its
- * diagonal)
+ *     A += K + (convection),  b += f,   then   A_ff u_f = b_f - A_fc g,   A_cc u_c = A_cc g
+ *     (A_cc: its diagonal)
  *
  * Chunk by chunk: element matrices, who owns which of them (incidence), and each row gathers its own.  Where
  * nodes are condensed (condense.c), loads are summed over all of them first.

@@ -1,9 +1,11 @@
 /* assembly/extrapolate.c - integration-point values carried to the nodes of their element by least squares
  *
  *     p(xi) = sum_i n_i(xi) c_i,   n_i = shape functions of the linear element of the same shape,
- *     M c = sum_q w_q n(xi_q) value_q,   M = sum_q w_q n(xi_q) n(xi_q)^T,   P[a][q] = n(xi_a)^T M^-1 n(xi_q)
- * w_q Source: Hinton and Campbell, Local and global smoothing of discontinuous finite element functions using
- * a least squares method, Int. J. Numer. Meth. Engng 8 (1974): the linear fit, also on quadratic elements.
+ *     M c = sum_q w_q n(xi_q) value_q,   M = sum_q w_q n(xi_q) n(xi_q)^T,
+ *     P[a][q] = n(xi_a)^T M^-1 n(xi_q) w_q
+ *
+ * Source: Hinton and Campbell, Local and global smoothing of discontinuous finite element functions using a
+ * least squares method, Int. J. Numer. Meth. Engng 8 (1974): the linear fit, also on quadratic elements.
  */
 #include "assembly/recover.h"
 #include "assembly/shape.h"

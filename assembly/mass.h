@@ -1,8 +1,8 @@
 /* assembly/mass.h - the mass matrix of a model, and the motions of the body as a whole
  *
  *     consistent  M[a,c][b,c] = integral of  rho N_a N_b
- *     lumped      diagonal: of every element  M_aa^e m_e / sum_b M_bb^e,  m_e its mass (HRZ): positive for
- * every type, quadratic ones too, and the sum is the mass
+ *     lumped      diagonal: of every element  M_aa^e m_e / sum_b M_bb^e,  m_e its mass (HRZ):
+ *                 positive for every type, quadratic ones too, and the sum is the mass
  *
  * times the thickness, or around the turn in a body of revolution.  The rule is that of BF_RULE_MASS.
  * Elasticity: rho of the material in every direction.  Heat: a scalar wave, K x = lambda M x with

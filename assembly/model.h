@@ -1,9 +1,8 @@
 /* assembly/model.h - a problem on a mesh: checked, then turned into a matrix and a right-hand side, then into
  * fields
  *
- *     create (checks everything that can be told without a matrix)  ->  assemble (on a backend)  ->  solve
- * elsewhere
- *     ->  recover (fields, reactions, balance, on the host from the solution)
+ *     create (checks everything that can be told without a matrix)  ->  assemble (on a backend)
+ *     ->  solve elsewhere  ->  recover (fields, reactions, balance, on the host from the solution)
  */
 #ifndef BF_MODEL_H
 #define BF_MODEL_H

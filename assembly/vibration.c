@@ -1,7 +1,7 @@
 /* assembly/vibration.c - see vibration.h: shapes and strain energies of modes
  *
- *     w_e = 1/2 u_e . (K_e u_e) / V_e,   sum_e w_e V_e = 1/2 phi K phi = 1/2 lambda phi M phi   (without
- * springs)
+ *     w_e = 1/2 u_e . (K_e u_e) / V_e,   sum_e w_e V_e = 1/2 phi K phi = 1/2 lambda phi M phi
+ *     (without springs)
  *
  * K_e u_e comes from the backend chunk by chunk, products and volumes are made here.
  */

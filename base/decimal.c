@@ -2,8 +2,9 @@
  *
  * Let w be the first 19 digits and 10^e their unit.  In this order:
  *   w < 2^53, |e| <= 22: one operation of doubles is correctly rounded.
- *   |e| <= 27: w and 10^|e| are exact in the 64-bit significand of the x87 format, so q = w * 10^e or w /
- * 10^-e is correctly rounded to 64 bits; rounding it again to 53 is right unless q lies exactly on a tie.
+ *   |e| <= 27: w and 10^|e| are exact in the 64-bit significand of the x87 format, so q = w * 10^e or
+ *     w / 10^-e is correctly rounded to 64 bits; rounding it again to 53 is right unless q lies exactly on
+ *     a tie.
  *   further: 10^|e| = 10^r * 10^(27 k), the second factor rounded; with two more roundings q is off by less
  *     than 3 units of its last place, so rounding to 53 bits is right unless q lies that near to a tie.
  * Everything else, 0.4 % of the far ones and denormal results, goes to strtod.

@@ -3,9 +3,11 @@
  * A part is a map like a deck, read by the same reader, and may include others.  How two files go together:
  *   maps                      key by key
  *   boundary, loads, checks   one list: the entries of the parts in the order of inclusion, then the file's
- * own every other key           the including file wins over its parts; two parts of one file that give
- * different values are E104 units.system, physics     must be the same wherever they are given (E106) What is
- * merged is the schema's to judge, as if it stood in one file; every item keeps its own place.
+ *                             own
+ *   every other key           the including file wins over its parts; two parts of one file that give
+ *                             different values are E104
+ *   units.system, physics     must be the same wherever they are given (E106)
+ * What is merged is the schema's to judge, as if it stood in one file; every item keeps its own place.
  */
 #include "base/memory.h"
 #include "inputs/tree.h"

@@ -3,8 +3,8 @@
  *     %%MatrixMarket matrix coordinate|array real|integer|pattern general|symmetric|skew-symmetric
  *     % comments
  *     rows columns entries        (array: rows columns)
- *     row column value            one entry a line, counted from 1 (pattern: no value; array: the value
- * alone)
+ *     row column value            one entry a line, counted from 1 (pattern: no value; array: the
+ *                                 value alone)
  *
  * Source: R. Boisvert, R. Pozo, K. Remington, The Matrix Market Exchange Formats, NISTIR 5935 (1996).
  * The words of the banner may be in any case; lines end with \n, \r\n or \r; blanks are spaces and tabs;

@@ -103,7 +103,8 @@ typedef struct bf_ops {
   bf_err (*rest_blocks)(bf_backend *be, const struct bf_rest *A, const struct bf_block_map *map);
   /* blocks_measure  norm and diagonal of the blocks a[count][stride]
    * blocks_store    values and scale of B from their inverses, or from the diagonal where info is not 0 or
-   * the condition is out of range, which makes info -2 blocks_apply    z = M^-1 r, M^-T r; dot may be NULL */
+   *                 the condition is out of range, which makes info -2
+   * blocks_apply    z = M^-1 r, M^-T r; dot may be NULL */
   bf_err (*blocks_measure)(bf_backend *be, const struct bf_blocks *B, const double *a,
                            const struct bf_block_kept *kept);
   bf_err (*blocks_store)(bf_backend *be, const struct bf_blocks *B, const double *a,

@@ -1,7 +1,7 @@
 /* kernels/band.h - a band matrix to be factored, as LAPACK stores it, in fp64
  *
- *     general     A(i,j) = ab[j*ld + kl + ku + i - j],  -ku <= i - j <= kl,  ld = 2 kl + ku + 1 (room for the
- * fill) symmetric   A(i,j) = ab[j*ld + i - j],             0 <= i - j <= kl,   ld = kl + 1, kl = ku
+ *     general     A(i,j) = ab[j*ld + kl + ku + i - j],  -ku <= i - j <= kl,  ld = 2 kl + ku + 1 (with fill)
+ *     symmetric   A(i,j) = ab[j*ld + i - j],              0 <= i - j <= kl,  ld = kl + 1, kl = ku
  *
  * The operations are entries of the backend's table (backend.h): band_factor, band_solve, band_inertia.
  */

@@ -3,13 +3,11 @@
  *     Ke = sum_q  scale * factor(e,q) * w_q det J(e,q)  B(e,q)^T C B(e,q)
  *
  * GRAD    B = grad N, [sdim][nen], ncomp = 1, nv = sdim: heat conduction, C = conductivity.
- *
  * STRAIN  B = symmetric gradient, [nv][nen*sdim], ncomp = sdim: elasticity, C = elastic matrix; nv = 6 in 3D,
- * order xx yy zz xy yz xz with engineering shear; nv = 3 in 2D, order xx yy xy; revolved: below.
- *
+ *         order xx yy zz xy yz xz with engineering shear; nv = 3 in 2D, order xx yy xy; revolved: below.
  * MASS    B = N for each component, [ncomp][nen*ncomp], nv = ncomp: convection and springs on faces, mass.
- * For rdim < sdim (faces in space) det J is the length or area of the mapped element; only MASS and loads are
- * defined.
+ *         For rdim < sdim (faces in space) det J is the length or area of the mapped element; only MASS and
+ *         loads are defined.
  *
  * Revolved batches (sdim = 2) are bodies of revolution: x is the radius r, y the axis, everything is
  * integrated over the whole turn, det J times 2 pi r, r = sum_a N_a x_a.  STRAIN then has nv = 4 rows, rr yy
@@ -29,8 +27,7 @@
  * ncomp = 1; C is no matrix but nv = sdim + 2 numbers: D, r, v_1 .. v_sdim; factor is not used.
  *
  * Element unknowns are interleaved: a*ncomp + c for local node a, component c; nd = nen*ncomp, with modes
- * (nen + rdim)*ncomp. All pointers
- * are backend memory and borrowed.
+ * (nen + rdim)*ncomp.  All pointers are backend memory and borrowed.
  */
 #ifndef BF_ELEMENTS_H
 #define BF_ELEMENTS_H
@@ -87,7 +84,9 @@ static inline int bf_element_order(const bf_element_batch *E)
 
 /* Static condensation: the last ni of the nd unknowns of each element are eliminated.  Their blocks Kii at
  * the end of K have been replaced by the inverses (bf_inverse_batch on K + nb nd + nb, ld = nd, stride = nd
- * nd); nb = nd - ni: S = Kbb - Kbi Kii^-1 Kib,     g = -Kbi Kii^-1 f,     inverse = Kii^-1 */
+ * nd); nb = nd - ni:
+ *
+ *     S = Kbb - Kbi Kii^-1 Kib,     g = -Kbi Kii^-1 f,     inverse = Kii^-1 */
 typedef struct bf_schur {
   bf_int        ne;
   int           nd, ni;    /* ni < nd */

@@ -130,14 +130,12 @@ typedef struct bf_rest { /* the remainder of HYBRID: compressed rows of those ro
 typedef enum bf_format { /* deck words: bdia csr csr16 ell hyb dia coo hybrid */
                          BF_FORMAT_BDIA,
                          BF_FORMAT_CSR,
-                         BF_FORMAT_CSR16, /* CSR, columns in 16 bits relative to the row */
-                         BF_FORMAT_ELL,   /* every row as long as the longest, column-major */
-                         BF_FORMAT_HYB,   /* ELL of the usual length + COO of what is longer */
-                         BF_FORMAT_DIA, /* bDIA whose bands are single diagonals: one segment, stored in full
-                                         */
-                         BF_FORMAT_COO, /* row, column, value, sorted */
-                         BF_FORMAT_HYBRID, /* bDIA + the entries that fill no diagonal, as rows of their own
-                                            */
+                         BF_FORMAT_CSR16,  /* CSR, columns in 16 bits relative to the row */
+                         BF_FORMAT_ELL,    /* every row as long as the longest, column-major */
+                         BF_FORMAT_HYB,    /* ELL of the usual length + COO of what is longer */
+                         BF_FORMAT_DIA,    /* bDIA with single diagonals: one segment, stored in full */
+                         BF_FORMAT_COO,    /* row, column, value, sorted */
+                         BF_FORMAT_HYBRID, /* bDIA + what fills no diagonal, as rows of its own */
                          BF_FORMATS
 } bf_format;
 

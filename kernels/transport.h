@@ -1,11 +1,11 @@
 /* kernels/transport.h - what stabilises transport (kernels/elements.h, TRANSPORT), for both backends and for
  * the host's own integrals
  *
- *     h   = 2 |v| / sum_a |v . grad N_a|,  N_a the linear shape functions of the corners: length of the
- * element along the flow, on a line the element's own Pe  = |v| h / (2 p D),               p the degree of
- * the elements: h/p is the distance of the nodes tau = t / (1 + |r| t),               t = h / (2 p |v|) (coth
- * Pe - 1/Pe)
+ *     h   = 2 |v| / sum_a |v . grad N_a|,  N_a the linear shape functions of the corners
+ *     Pe  = |v| h / (2 p D),               p the degree of the elements
+ *     tau = t / (1 + |r| t),               t = h / (2 p |v|) (coth Pe - 1/Pe)
  *
+ * h is the length of the element along the flow, on a line the element's own; h/p the distance of the nodes.
  * On linear elements in one dimension with r = 0 and constant D, v and f this tau makes the nodes exact.
  * Source: Brooks and Hughes, Comput. Methods Appl. Mech. Eng. 32 (1982) 199, sec. 3.2; h: Tezduyar and Park,
  * same journal 59 (1986) 307; r as in Codina, same journal 156 (1998) 185.  p: docs/theory/advection.md.

@@ -3,7 +3,8 @@
  * The structures borrow arrays of the backend: the caller has made them and releases them.  Matrices may be
  * rectangular, rows empty, entries repeated; rows and columns are 32-bit, positions 64-bit numbers.
  * Transposes move values and never change them.  bDIA needs no transpose: bf_matrix_spmv_t shifts the index
- * instead. Source: paper 002 (expand the rows, sort, compress), and for bands a way without sorting;
+ * instead.
+ * Source: paper 002 (expand the rows, sort, compress), and for bands a way without sorting;
  * docs/theory/transpose.md.
  */
 #ifndef BF_TRANSPOSE_H

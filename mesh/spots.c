@@ -1,4 +1,4 @@
-/* mesh/spots.c - see places.h */
+/* mesh/spots.c - see spots.h */
 #include "mesh/spots.h"
 #include "base/memory.h"
 #include <math.h>

@@ -1,7 +1,7 @@
 /* solvers/solve.c - bf_solve: start residual, runs of an iteration, true residual
  *
- *     repeat:  r = b - A x;  stop if ||r|| <= tol;  run the iteration on (x, r) until its own r is small
- * enough
+ *     repeat:  r = b - A x;  stop if ||r|| <= tol;  run the iteration on (x, r) until its own r is
+ *              small enough
  *
  * A run with the matrix itself aims at the tolerance; a run with rounded values (A_fast) aims at three
  * digits, because its recurrence does not see the rounding: iterative refinement (Higham, Accuracy and

@@ -1,7 +1,8 @@
 /* solvers/sturm.c - see sturm.h
  *
- *     values below s  =  negative pivots of K - s M = L D L^T        (Sylvester; B. Parlett, The Symmetric
- * Eigenvalue Problem, sec. 3.3, 15.3)
+ *     values below s  =  negative pivots of K - s M = L D L^T
+ *
+ * (Sylvester; B. Parlett, The Symmetric Eigenvalue Problem, sec. 3.3, 15.3).
  *
  * Rows without mass have K's diagonal alone, which is positive: they do not count.
  */

@@ -4,8 +4,7 @@
  * Lower    of half storage: y[i] += U[i - off]^T x[i - off], from rows that others own: diagonal by diagonal.
  * With D components, r = node D + a, a plane for each a of the stored block,
  *
- *              T_a[r] += v_a[r - off D] x[r - off D],   at the end y[i D + a] += T_a[i D] + .. + T_a[i D +
- * D-1]
+ *          T_a[r] += v_a[r - off D] x[r - off D],   at the end y[i D + a] += T_a[i D] + .. + T_a[i D + D-1]
  */
 #include "kernels/cpu/bdia_tile.h"
 #include "kernels/cpu/cpu.h"

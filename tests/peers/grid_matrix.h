@@ -1,8 +1,9 @@
 /* tests/peers/grid_matrix.h - the same system for every program of a comparison: a cube of m^3 points, D
  * unknowns each
  *
- *     A = L (x) (I + 0.3 J),   L the 27-point matrix of trilinear elements for -div grad, u = 0 around the
- * cube, J all ones (D x D), b[i] = 1 + (i mod 7) / 10
+ *     A = L (x) (I + 0.3 J),   b[i] = 1 + (i mod 7) / 10
+ *
+ * L is the 27-point matrix of trilinear elements for -div grad, u = 0 around the cube, J all ones (D x D).
  */
 #ifndef GRID_MATRIX_H
 #define GRID_MATRIX_H
