@@ -27,9 +27,10 @@ typedef struct bf_planes {
 } bf_planes;
 typedef void (*bf_fan)(int64_t n, const bf_planes *p, const double *x, double *const *y);
 
-/* Instruction sets this was compiled for; bf_cpu_isa: the widest that this processor has.  AMD: AVX-512 of
- * processors by AMD, which follow a run of values from memory with up to a fifth less of its rate where each
- * line is read once, whole, into a register (docs/performance/cpu.md); Intel's lose by a second read. */
+/* Instruction sets this was compiled for; bf_cpu_isa: the widest that this processor has, and no wider one
+ * may be asked for.  AMD: AVX-512 of processors by AMD, which follow a run of values from memory with up to a
+ * fifth less of its rate where each line is read once, whole, into a register (docs/performance/cpu.md);
+ * Intel's lose by a second read.  Of fp32 values both have one loop: bf_isa_of. */
 typedef enum bf_isa {
   BF_ISA_PLAIN,
   BF_ISA_AVX2, /* and FMA */
@@ -37,6 +38,10 @@ typedef enum bf_isa {
   BF_ISA_AVX512_AMD,
   BF_ISAS
 } bf_isa;
+static inline bf_isa bf_isa_of(bf_isa isa, int fp32)
+{
+  return fp32 && isa == BF_ISA_AVX512_AMD ? BF_ISA_AVX512 : isa;
+}
 bf_isa    bf_cpu_isa(void);
 bf_stream bf_cpu_stream(bf_isa isa, int fp32, int D); /* D in 1 .. 3 */
 bf_fan    bf_cpu_fan(bf_isa isa, int fp32, int D);

@@ -155,10 +155,9 @@ bf_mirror bf_cpu_mirror(bf_isa isa, int fp32, int D)
 #if defined __x86_64__
   static const bf_mirror all[2][BF_ISAS][BF_MIRROR_D] = {
       {ALL(_fp64), ALL(_fp64_avx2), ALL(_fp64_avx512), ALL(_fp64_amd)},
-      {ALL(_fp32), ALL(_fp32_avx2), ALL(_fp32_avx512), ALL(_fp32_avx512)}};
+      {ALL(_fp32), ALL(_fp32_avx2), ALL(_fp32_avx512)}};
 #else
-  static const bf_mirror all[2][BF_ISAS][BF_MIRROR_D] = {{ALL(_fp64), ALL(_fp64), ALL(_fp64), ALL(_fp64)},
-                                                         {ALL(_fp32), ALL(_fp32), ALL(_fp32), ALL(_fp32)}};
+  static const bf_mirror all[2][BF_ISAS][BF_MIRROR_D] = {{ALL(_fp64)}, {ALL(_fp32)}};
 #endif
-  return all[fp32][isa][D - 1];
+  return all[fp32][bf_isa_of(isa, fp32)][D - 1];
 }

@@ -102,15 +102,15 @@ static inline __attribute__((always_inline)) void touch(const void *line)
   {                                                                                                          \
     {f##D##_fp64, f##D##_fp64_avx2, f##D##_fp64_avx512, f##D##_fp64_amd},                                    \
     {                                                                                                        \
-      f##D##_fp32, f##D##_fp32_avx2, f##D##_fp32_avx512, f##D##_fp32_avx512                                  \
+      f##D##_fp32, f##D##_fp32_avx2, f##D##_fp32_avx512                                                      \
     }                                                                                                        \
   }
 #else
 #define ALL(f, D)                                                                                            \
   {                                                                                                          \
-    {f##D##_fp64, f##D##_fp64, f##D##_fp64, f##D##_fp64},                                                    \
+    {f##D##_fp64},                                                                                           \
     {                                                                                                        \
-      f##D##_fp32, f##D##_fp32, f##D##_fp32, f##D##_fp32                                                     \
+      f##D##_fp32                                                                                            \
     }                                                                                                        \
   }
 #endif
@@ -127,11 +127,11 @@ bf_isa bf_cpu_isa(void)
 bf_stream bf_cpu_stream(bf_isa isa, int fp32, int D)
 {
   static const bf_stream all[D_MAX][2][BF_ISAS] = {ALL(stream, 1), ALL(stream, 2), ALL(stream, 3)};
-  return all[D - 1][fp32][isa];
+  return all[D - 1][fp32][bf_isa_of(isa, fp32)];
 }
 
 bf_fan bf_cpu_fan(bf_isa isa, int fp32, int D)
 {
   static const bf_fan all[D_MAX][2][BF_ISAS] = {ALL(fan, 1), ALL(fan, 2), ALL(fan, 3)};
-  return all[D - 1][fp32][isa];
+  return all[D - 1][fp32][bf_isa_of(isa, fp32)];
 }
