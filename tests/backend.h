@@ -8,7 +8,8 @@
 
 static bf_backend *t_be; /* of the whole program */
 
-/* In main: int code = t_backend_open(argc, argv); if (code) return code; */
+/* In main: const int code = t_backend_open(argc, argv);
+ *          return code ? code : t_backend_close(T_RUN(tests)); */
 static inline int t_backend_open(int argc, char **argv)
 {
   const char *name = argc > 1 ? argv[1] : "cpu";
@@ -17,6 +18,12 @@ static inline int t_backend_open(int argc, char **argv)
   const char *must = getenv("BANDFEM_REQUIRE_CUDA");
   fprintf(stderr, "%s\n", bf_err_trace());
   return must && strcmp(must, "1") == 0 ? 1 : T_SKIP;
+}
+
+static inline int t_backend_close(int code)
+{
+  bf_backend_destroy(&t_be);
+  return code;
 }
 
 /* The same; skipped where the backend lacks what lobpcg needs. */

@@ -331,7 +331,5 @@ int main(int argc, char **argv)
       cmocka_unit_test(phantom_rows_have_the_diagonal_one_and_disturb_nothing),
   };
   if (code) return code;
-  const int failed = T_RUN(tests);
-  bf_backend_destroy(&t_be);
-  return failed;
+  return t_backend_close(T_RUN(tests));
 }

@@ -306,7 +306,5 @@ int main(int argc, char **argv)
       cmocka_unit_test(gravity_along_the_axis_weighs_the_whole_body),
   };
   if (code) return code;
-  const int failed = T_RUN(tests);
-  bf_backend_destroy(&t_be);
-  return failed;
+  return t_backend_close(T_RUN(tests));
 }

@@ -189,7 +189,5 @@ int main(int argc, char **argv)
       cmocka_unit_test(where_there_are_no_modes_the_deck_is_told),
   };
   if (code) return code;
-  const int failed = T_RUN(tests);
-  bf_backend_destroy(&t_be);
-  return failed;
+  return t_backend_close(T_RUN(tests));
 }

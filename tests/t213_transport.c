@@ -507,7 +507,5 @@ int main(int argc, char **argv)
       cmocka_unit_test(what_it_cannot_do_is_refused),
       cmocka_unit_test(runs_repeat_to_the_bit),
   };
-  const int failed = T_RUN(tests);
-  bf_backend_destroy(&t_be);
-  return failed;
+  return t_backend_close(T_RUN(tests));
 }

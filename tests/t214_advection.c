@@ -521,7 +521,5 @@ int main(int argc, char **argv)
       cmocka_unit_test(outer_faces_are_the_surface_of_the_body),
       cmocka_unit_test(no_memory_is_survived_everywhere),
   };
-  const int failed = T_RUN(tests);
-  bf_backend_destroy(&t_be);
-  return failed;
+  return t_backend_close(T_RUN(tests));
 }

@@ -320,7 +320,5 @@ int main(int argc, char **argv)
       cmocka_unit_test(the_iterations_to_expect_grow_with_the_nodes_along_an_edge),
       cmocka_unit_test(a_failed_allocation_leaks_nothing),
   };
-  const int failed = T_RUN(tests);
-  bf_backend_destroy(&t_be);
-  return failed;
+  return t_backend_close(T_RUN(tests));
 }

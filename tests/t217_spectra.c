@@ -464,7 +464,5 @@ int main(int argc, char **argv)
       cmocka_unit_test(what_is_not_asked_for_is_not_made),
       cmocka_unit_test(nothing_leaks_when_allocations_fail),
   };
-  const int failed = T_RUN(tests);
-  bf_backend_destroy(&t_be);
-  return failed;
+  return t_backend_close(T_RUN(tests));
 }

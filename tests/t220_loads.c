@@ -420,7 +420,5 @@ int main(int argc, char **argv)
       cmocka_unit_test(a_failed_allocation_leaks_nothing),
   };
   if (code) return code;
-  const int failed = T_RUN(tests);
-  bf_backend_destroy(&t_be);
-  return failed;
+  return t_backend_close(T_RUN(tests));
 }

@@ -125,8 +125,5 @@ int main(int argc, char **argv)
       cmocka_unit_test(prescribed_displacements_are_in_balance_without_loads),
   };
   const int code = t_backend_open(argc, argv);
-  if (code) return code;
-  const int failed = T_RUN(tests);
-  bf_backend_destroy(&t_be);
-  return failed;
+  return code ? code : t_backend_close(T_RUN(tests));
 }

@@ -323,7 +323,5 @@ int main(void)
       cmocka_unit_test(a_reentrant_corner_limits_the_rate_to_two_thirds),
   };
   T_OK(bf_backend_create("cpu", NULL, &t_be));
-  const int failed = T_RUN(tests);
-  bf_backend_destroy(&t_be);
-  return failed;
+  return t_backend_close(T_RUN(tests));
 }

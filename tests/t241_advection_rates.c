@@ -304,7 +304,5 @@ int main(int argc, char **argv)
       cmocka_unit_test(an_iteration_gets_through_a_long_mesh),
       cmocka_unit_test(a_front_across_the_mesh_overshoots_little),
   };
-  const int failed = T_RUN(tests);
-  bf_backend_destroy(&t_be);
-  return failed;
+  return t_backend_close(T_RUN(tests));
 }

@@ -258,7 +258,5 @@ int main(int argc, char **argv)
       cmocka_unit_test(elements_and_conditions_without_such_integrals_are_refused),
       cmocka_unit_test(no_allocation_is_lost_when_memory_runs_out),
   };
-  const int result = T_RUN(tests);
-  bf_backend_destroy(&t_be);
-  return result;
+  return t_backend_close(T_RUN(tests));
 }

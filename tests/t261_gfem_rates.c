@@ -294,7 +294,5 @@ int main(int argc, char **argv)
       cmocka_unit_test(order_two_beats_quadratic_elements_on_as_many_nodes),
       cmocka_unit_test(runs_repeat_bit_for_bit_and_formats_agree),
   };
-  const int result = T_RUN(tests);
-  bf_backend_destroy(&t_be);
-  return result;
+  return t_backend_close(T_RUN(tests));
 }

@@ -172,7 +172,5 @@ int main(int argc, char **argv)
       cmocka_unit_test(fields_probes_and_integrals_use_the_wide_shape_functions),
       cmocka_unit_test(gravity_pressure_and_symmetry_are_exact_where_the_solution_is),
   };
-  const int result = T_RUN(tests);
-  bf_backend_destroy(&t_be);
-  return result;
+  return t_backend_close(T_RUN(tests));
 }

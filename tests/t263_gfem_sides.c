@@ -315,7 +315,5 @@ int main(int argc, char **argv)
       cmocka_unit_test(polynomials_on_a_disc_are_exact),
       cmocka_unit_test(a_bent_interface_is_warned_of),
   };
-  const int result = T_RUN(tests);
-  bf_backend_destroy(&t_be);
-  return result;
+  return t_backend_close(T_RUN(tests));
 }

@@ -156,7 +156,5 @@ int main(int argc, char **argv)
       cmocka_unit_test(no_memory_is_lost_when_it_runs_out),
       cmocka_unit_test(no_memory_is_lost_in_assembly_and_recovery),
   };
-  const int result = T_RUN(tests);
-  bf_backend_destroy(&t_be);
-  return result;
+  return t_backend_close(T_RUN(tests));
 }

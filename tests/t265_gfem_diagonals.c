@@ -70,7 +70,5 @@ int main(int argc, char **argv)
       cmocka_unit_test(every_coupling_has_one_place),
   };
   if (code) return code;
-  const int result = T_RUN(tests);
-  bf_backend_destroy(&t_be);
-  return result;
+  return t_backend_close(T_RUN(tests));
 }

@@ -269,8 +269,5 @@ int main(int argc, char **argv)
       cmocka_unit_test(the_product_refuses_y_in_place_of_x),
   };
   const int code = t_backend_open(argc, argv);
-  if (code) return code;
-  const int failed = T_RUN(tests);
-  bf_backend_destroy(&t_be);
-  return failed;
+  return code ? code : t_backend_close(T_RUN(tests));
 }

@@ -316,8 +316,5 @@ int main(int argc, char **argv)
       cmocka_unit_test(the_fp32_copy_multiplies_the_rounded_values),
   };
   const int code = t_backend_open(argc, argv);
-  if (code) return code;
-  const int failed = T_RUN(tests);
-  bf_backend_destroy(&t_be);
-  return failed;
+  return code ? code : t_backend_close(T_RUN(tests));
 }

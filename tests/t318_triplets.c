@@ -277,8 +277,5 @@ int main(int argc, char **argv)
       cmocka_unit_test(an_index_outside_the_matrix_is_refused),
   };
   const int code = t_backend_open(argc, argv);
-  if (code) return code;
-  const int failed = T_RUN(tests);
-  bf_backend_destroy(&t_be);
-  return failed;
+  return code ? code : t_backend_close(T_RUN(tests));
 }

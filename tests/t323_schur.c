@@ -262,7 +262,5 @@ int main(int argc, char **argv)
       cmocka_unit_test(forces_are_those_of_the_condensed_matrix),
       cmocka_unit_test(what_is_out_of_range_is_refused),
   };
-  const int failed = T_RUN(tests);
-  bf_backend_destroy(&t_be);
-  return failed;
+  return t_backend_close(T_RUN(tests));
 }

@@ -166,7 +166,5 @@ int main(int argc, char **argv)
     bf_backend_destroy(&t_be);
     return T_SKIP;
   }
-  const int failed = T_RUN(tests);
-  bf_backend_destroy(&t_be);
-  return failed;
+  return t_backend_close(T_RUN(tests));
 }

@@ -119,7 +119,5 @@ int main(int argc, char **argv)
       TESTS(the_direction_of_the_last_iteration_stays),
       TESTS(an_indefinite_matrix_is_named),
   };
-  const int failed = T_RUN(tests);
-  bf_backend_destroy(&t_be);
-  return failed;
+  return t_backend_close(T_RUN(tests));
 }

@@ -130,7 +130,5 @@ int main(int argc, char **argv)
       cmocka_unit_test(segments_with_diagonals_of_their_own_are_followed),
       cmocka_unit_test(a_breakdown_is_named),
   };
-  const int failed = T_RUN(tests);
-  bf_backend_destroy(&t_be);
-  return failed;
+  return t_backend_close(T_RUN(tests));
 }

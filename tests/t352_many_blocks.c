@@ -119,8 +119,5 @@ int main(int argc, char **argv)
       cmocka_unit_test(dots_of_half_storage_are_right_at_every_size),
   };
   const int code = t_backend_open(argc, argv);
-  if (code) return code;
-  const int failed = T_RUN(tests);
-  bf_backend_destroy(&t_be);
-  return failed;
+  return code ? code : t_backend_close(T_RUN(tests));
 }

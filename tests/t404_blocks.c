@@ -281,8 +281,5 @@ int main(int argc, char **argv)
       cmocka_unit_test(parts_that_do_not_fit_are_refused),
   };
   const int code = t_backend_open(argc, argv);
-  if (code) return code;
-  const int failed = T_RUN(tests);
-  bf_backend_destroy(&t_be);
-  return failed;
+  return code ? code : t_backend_close(T_RUN(tests));
 }

@@ -424,8 +424,5 @@ int main(int argc, char **argv)
       cmocka_unit_test(jacobi_of_a_larger_bar_with_fibres_takes_more_than_3000),
   };
   const int code = t_backend_open(argc, argv);
-  if (code) return code;
-  const int failed = T_RUN(tests);
-  bf_backend_destroy(&t_be);
-  return failed;
+  return code ? code : t_backend_close(T_RUN(tests));
 }

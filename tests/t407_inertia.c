@@ -77,7 +77,5 @@ int main(void)
       cmocka_unit_test(a_pivot_of_zero_is_no_count),
   };
   if (bf_backend_create("cpu", NULL, &t_be) != BF_OK) return 1;
-  const int failed = T_RUN(tests);
-  bf_backend_destroy(&t_be);
-  return failed;
+  return t_backend_close(T_RUN(tests));
 }

@@ -169,7 +169,5 @@ int main(void)
       cmocka_unit_test(nothing_leaks_where_memory_is_short),
   };
   if (bf_backend_create("cpu", NULL, &t_be) != BF_OK) return 1;
-  const int failed = T_RUN(tests);
-  bf_backend_destroy(&t_be);
-  return failed;
+  return t_backend_close(T_RUN(tests));
 }

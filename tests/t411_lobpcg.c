@@ -182,7 +182,5 @@ int main(int argc, char **argv)
   const int code = t_backend_open_columns(argc, argv);
   if (code) return code;
   omp_set_num_threads(1); /* hundreds of short steps: a barrier costs more where other programs run */
-  const int failed = T_RUN(tests);
-  bf_backend_destroy(&t_be);
-  return failed;
+  return t_backend_close(T_RUN(tests));
 }
