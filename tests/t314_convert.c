@@ -2,19 +2,10 @@
  * usage: t314_convert <backend> */
 #include "kernels/matrix.h"
 #include "tests/backend.h"
+#include "tests/matrix_forms.h"
 #include "tests/no_memory.h"
 #include "tests/reference/sparse.h"
 #include <math.h>
-
-/* Every form there is: format, half. */
-static const bf_matrix_form forms[] = {
-    {.format = BF_FORMAT_BDIA},   {.format = BF_FORMAT_BDIA, .half = 1},
-    {.format = BF_FORMAT_DIA},    {.format = BF_FORMAT_CSR},
-    {.format = BF_FORMAT_CSR16},  {.format = BF_FORMAT_ELL},
-    {.format = BF_FORMAT_HYB},    {.format = BF_FORMAT_COO},
-    {.format = BF_FORMAT_HYBRID}, {.format = BF_FORMAT_HYBRID, .half = 1},
-};
-enum { FORMS = sizeof forms / sizeof *forms };
 
 static void every_form_gives_back_what_it_was_made_of(void **state)
 {
@@ -22,10 +13,10 @@ static void every_form_gives_back_what_it_was_made_of(void **state)
   static const bf_int size[] = {1, 6, 31, 33, 64, 130, 300, 515};
   uint64_t            seed   = 3;
   for (int k = 0; k < 8; k++)
-    for (int f = 0; f < FORMS; f++)
+    for (int f = 0; f < T_PLAIN_FORMS; f++)
       for (int v = 0; v < 8; v++) {
         T_ONE_OF(11);
-        bf_matrix_form form = forms[f];
+        bf_matrix_form form = t_plain_forms[f];
         form.prec           = (bf_prec)(v & 1);
         form.ncomp          = v >> 1; /* 0 means 1 */
         const bf_int n      = size[k] * (form.ncomp ? form.ncomp : 1);
@@ -48,15 +39,15 @@ static void a_matrix_goes_from_every_form_to_every_form(void **state)
   (void)state;
   uint64_t   seed = 4;
   bf_sparse *S    = t_sparse_random(258, 6, 1, 20, &seed);
-  for (int f = 0; f < FORMS; f++)
-    for (int g = 0; g < FORMS; g++) {
+  for (int f = 0; f < T_PLAIN_FORMS; f++)
+    for (int g = 0; g < T_PLAIN_FORMS; g++) {
       T_ONE_OF(7);
       bf_matrix     *A = NULL, *B = NULL;
       bf_sparse     *C    = NULL;
-      bf_matrix_form form = forms[f];
+      bf_matrix_form form = t_plain_forms[f];
       form.ncomp          = 2;
       T_OK(bf_matrix_from_sparse(t_be, S, &form, &A));
-      T_OK(bf_matrix_convert(A, &forms[g], &B));
+      T_OK(bf_matrix_convert(A, &t_plain_forms[g], &B));
       T_OK(bf_matrix_check(B));
       assert_int_equal(B->ncomp, 2);
       T_OK(bf_matrix_to_sparse(B, &C));
@@ -77,9 +68,9 @@ static void the_dense_copy_is_the_matrix(void **state)
   bf_sparse    *S    = t_sparse_random(N, 5, 1, 0, &seed);
   for (bf_int i = 0; i < N; i++)
     for (int64_t p = S->ptr[i]; p < S->ptr[i + 1]; p++) want[i][S->col[p]] = S->val[p];
-  for (int f = 0; f < FORMS; f++) {
+  for (int f = 0; f < T_PLAIN_FORMS; f++) {
     bf_matrix *A = NULL;
-    T_OK(bf_matrix_from_sparse(t_be, S, &forms[f], &A));
+    T_OK(bf_matrix_from_sparse(t_be, S, &t_plain_forms[f], &A));
     T_OK(bf_matrix_to_dense(A, &a[0][0]));
     assert_memory_equal(a, want, sizeof a);
     bf_matrix_destroy(&A);
@@ -134,8 +125,8 @@ static void no_memory_at_any_allocation_is_an_error_and_leaks_nothing(void **sta
   T_LONG;
   uint64_t   seed = 7;
   bf_sparse *S    = t_sparse_random(40, 4, 1, 5, &seed);
-  for (int f = 0; f < 2 * FORMS; f++) {
-    bf_matrix_form form = forms[f / 2];
+  for (int f = 0; f < 2 * T_PLAIN_FORMS; f++) {
+    bf_matrix_form form = t_plain_forms[f / 2];
     form.prec           = (bf_prec)(f % 2);
     t_no_memory t       = {0};
     while (t_no_memory_next(&t)) {

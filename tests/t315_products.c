@@ -2,17 +2,11 @@
  * usage: t315_products <backend> */
 #include "kernels/matrix.h"
 #include "tests/backend.h"
+#include "tests/matrix_forms.h"
 #include "tests/reference/sparse.h"
 #include <math.h>
 
-static const bf_matrix_form forms[] = {
-    {.format = BF_FORMAT_BDIA},   {.format = BF_FORMAT_BDIA, .half = 1},
-    {.format = BF_FORMAT_DIA},    {.format = BF_FORMAT_CSR},
-    {.format = BF_FORMAT_CSR16},  {.format = BF_FORMAT_ELL},
-    {.format = BF_FORMAT_HYB},    {.format = BF_FORMAT_COO},
-    {.format = BF_FORMAT_HYBRID}, {.format = BF_FORMAT_HYBRID, .half = 1},
-};
-enum { FORMS = sizeof forms / sizeof *forms, MARGIN = 64 };
+enum { MARGIN = 64 };
 
 /* A vector with its zero guards and NaN for MARGIN entries beyond them. */
 typedef struct vector {
@@ -88,9 +82,9 @@ static void check_product(const bf_sparse *S, const bf_matrix *A, uint64_t *seed
 
 static void check_forms(const bf_sparse *S, int symmetric, int ncomp, uint64_t *seed)
 {
-  for (int f = 0; f < FORMS; f++)
+  for (int f = 0; f < T_PLAIN_FORMS; f++)
     for (int prec = 0; prec < 2; prec++) {
-      bf_matrix_form form = forms[f];
+      bf_matrix_form form = t_plain_forms[f];
       bf_matrix     *A    = NULL;
       if (form.half && !symmetric) continue;
       T_ONE_OF(17);
@@ -172,14 +166,14 @@ static void every_form_multiplies_a_matrix_with_one_full_row(void **state)
   check_forms(S, 1, 1, &seed);
   bf_sparse_destroy(&S);
   S = t_sparse_arrow(30000); /* not the formats that have a place for every column of the full row */
-  for (int f = 0; f < FORMS; f++) {
+  for (int f = 0; f < T_PLAIN_FORMS; f++) {
     bf_matrix *A = NULL;
-    if (forms[f].format != BF_FORMAT_CSR && forms[f].format != BF_FORMAT_CSR16 &&
-        forms[f].format != BF_FORMAT_HYB && forms[f].format != BF_FORMAT_COO &&
-        forms[f].format != BF_FORMAT_HYBRID)
+    if (t_plain_forms[f].format != BF_FORMAT_CSR && t_plain_forms[f].format != BF_FORMAT_CSR16 &&
+        t_plain_forms[f].format != BF_FORMAT_HYB && t_plain_forms[f].format != BF_FORMAT_COO &&
+        t_plain_forms[f].format != BF_FORMAT_HYBRID)
       continue;
     T_ONE_OF(2);
-    T_OK(bf_matrix_from_sparse(t_be, S, &forms[f], &A));
+    T_OK(bf_matrix_from_sparse(t_be, S, &t_plain_forms[f], &A));
     check_product(S, A, &seed);
     bf_matrix_destroy(&A);
   }
@@ -211,11 +205,11 @@ static void a_nan_reaches_no_row_without_its_column(void **state)
   bf_sparse *S    = t_sparse_random(N, 4, 0, 0, &seed);
   double     x[N], y[N], dot[2];
   for (int i = 0; i < N; i++) x[i] = i == AT ? NAN : 1.0;
-  for (int f = 0; f < FORMS; f++) {
+  for (int f = 0; f < T_PLAIN_FORMS; f++) {
     bf_matrix *A = NULL;
-    if (forms[f].half) continue;
+    if (t_plain_forms[f].half) continue;
     T_ONE_OF(3);
-    T_OK(bf_matrix_from_sparse(t_be, S, &forms[f], &A));
+    T_OK(bf_matrix_from_sparse(t_be, S, &t_plain_forms[f], &A));
     if (!A->bdia) {
       product(A, x, NULL, y, dot);
       for (int i = 0; i < N; i++) {
@@ -244,11 +238,11 @@ static void the_diagonal_and_the_constrained_matrix_are_right_in_every_form(void
       if (S->col[p] == i) diag[i] = S->val[p];
   uint8_t *f_be = t_to_backend(fixed, sizeof fixed);
   double  *d_be = t_to_backend(d, sizeof d);
-  for (int f = 0; f < FORMS; f++)
+  for (int f = 0; f < T_PLAIN_FORMS; f++)
     for (int prec = 0; prec < 2; prec++)
       for (int D = 1; D <= 3; D += 2) {
         T_ONE_OF(5);
-        bf_matrix_form form = forms[f];
+        bf_matrix_form form = t_plain_forms[f];
         bf_matrix     *A    = NULL;
         bf_sparse     *B    = NULL;
         form.prec           = (bf_prec)prec;
@@ -286,9 +280,9 @@ static void the_fp32_copy_multiplies_the_rounded_values(void **state)
   (void)state;
   uint64_t   seed = 7;
   bf_sparse *S    = t_sparse_random(700, 6, 1, 50, &seed);
-  for (int f = 0; f < FORMS; f++) {
+  for (int f = 0; f < T_PLAIN_FORMS; f++) {
     bf_matrix *A = NULL, *B = NULL;
-    T_OK(bf_matrix_from_sparse(t_be, S, &forms[f], &A));
+    T_OK(bf_matrix_from_sparse(t_be, S, &t_plain_forms[f], &A));
     T_OK(bf_matrix_to_fp32(A, &B));
     T_OK(bf_matrix_check(B));
     assert_int_equal(B->format, A->format);

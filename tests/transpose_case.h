@@ -190,4 +190,18 @@ static inline void t_csr_copy_free(t_csr_copy *h)
   free(h->col);
   free(h->val);
 }
+
+/* fp64 entries in compressed rows are H to the last bit. */
+static inline void t_rows_are(const bf_coo_arrays *A, const bf_sparse *H)
+{
+  bf_csr_arrays B = t_csr_room(A->nrows, A->nnz, BF_FP64);
+  T_OK(bf_coo_to_csr(t_be, A, &B));
+  assert_int_equal(B.nnz, H->nnz);
+  t_csr_copy h = t_csr_fetch(&B);
+  assert_memory_equal(h.ptr, H->ptr, ((size_t)H->nrows + 1) * sizeof *h.ptr);
+  assert_memory_equal(h.col, H->col, (size_t)H->nnz * sizeof *h.col);
+  assert_memory_equal(h.val, H->val, (size_t)H->nnz * sizeof *H->val);
+  t_csr_copy_free(&h);
+  t_csr_free(&B);
+}
 #endif
