@@ -2,8 +2,7 @@
 #include "base/diag.h"
 #include "base/memory.h"
 #include "inputs/deck.h"
-#include "tests/folder.h"
-#include "tests/no_memory.h"
+#include "tests/deck_case.h"
 #include <math.h>
 
 static const char top[]   = "deck: 1\n"
@@ -311,20 +310,8 @@ static void no_failing_allocation_leaks(void **state)
 {
   (void)state;
   t_folder f;
-  char     path[128];
   open_three(&f);
-  snprintf(path, sizeof path, "%s/top.yaml", f.path);
-  t_no_memory t = {0};
-  while (t_no_memory_next(&t)) {
-    bf_diags d    = {0};
-    bf_deck *deck = NULL;
-    t_no_memory_begin(&t);
-    t_no_memory_end(&t, bf_deck_read(path, &d, &deck));
-    assert_int_equal(deck != NULL, t.last);
-    bf_deck_destroy(&deck);
-    bf_diags_clear(&d);
-  }
-  assert_true(t.failed > 50);
+  t_deck_without_memory(&f, "top.yaml");
   t_folder_close(&f);
 }
 

@@ -4,8 +4,7 @@
 #include "base/memory.h"
 #include "base/table.h"
 #include "inputs/deck.h"
-#include "tests/folder.h"
-#include "tests/no_memory.h"
+#include "tests/deck_case.h"
 #include <math.h>
 
 static bf_table *read_sound(t_folder *f, const char *text)
@@ -299,25 +298,14 @@ static void no_failing_allocation_leaks(void **state)
 {
   (void)state;
   t_folder f;
-  char     out[600], path[128];
+  char     out[600];
   bf_deck *sound = NULL;
   t_folder_open(&f);
   t_folder_text(&f, "h.csv", "x,y,h\n0,0,10\n1,0,0\n0,1,1\n1,1,2\n");
   t_folder_text(&f, "k.csv", "x,k\n0,10\n1,20\n");
   assert_string_equal(of_deck(&f, "{table: k.csv}", out, sizeof out, &sound), "");
   bf_deck_destroy(&sound);
-  t_no_memory t = {0};
-  snprintf(path, sizeof path, "%s/d.yaml", f.path);
-  while (t_no_memory_next(&t)) {
-    bf_diags d    = {0};
-    bf_deck *deck = NULL;
-    t_no_memory_begin(&t);
-    t_no_memory_end(&t, bf_deck_read(path, &d, &deck));
-    assert_int_equal(deck != NULL, t.last);
-    bf_deck_destroy(&deck);
-    bf_diags_clear(&d);
-  }
-  assert_true(t.failed > 50);
+  t_deck_without_memory(&f, "d.yaml");
   t_folder_close(&f);
 }
 
