@@ -50,30 +50,6 @@ static __global__ void __launch_bounds__(BF_SUM_THREADS)
   if (bf_grid_sum(sum, partial, ticket)) bf_bicgstab_begin(st, sum[0], history);
 }
 
-static __device__ __forceinline__ double2 pair(const double *v, int64_t i)
-{
-  return reinterpret_cast<const double2 *>(v)[i];
-}
-static __device__ __forceinline__ void put_pair(double *v, int64_t i, double2 value)
-{
-  reinterpret_cast<double2 *>(v)[i] = value;
-}
-
-/* Thread t owns pairs of entries t, t + threads of the grid, ...; an odd last entry belongs to the last. */
-struct share {
-  int64_t first, step;
-  int     mine;
-  bool    odd;
-};
-
-static __device__ __forceinline__ share share_of(int64_t n)
-{
-  const int64_t step = (int64_t)gridDim.x * BF_MOVE_THREADS, pairs = n / 2;
-  const int64_t first = (int64_t)blockIdx.x * BF_MOVE_THREADS + threadIdx.x;
-  return {first, step, first < pairs ? (int)((pairs - 1 - first) / step) + 1 : 0,
-          (n & 1) && first == step - 1};
-}
-
 /* The state of this iteration in shared memory. */
 static __device__ __forceinline__ void take_state(const stab_args &g, bf_krylov_state *st)
 {
@@ -88,21 +64,21 @@ static __global__ void __launch_bounds__(BF_MOVE_THREADS, 1) middle(const __grid
   __shared__ bf_krylov_state st;
   if (g.state->status != BF_KRYLOV_RUNNING) return;
   const unsigned long long number = *g.number;
-  const share              own    = share_of(g.n);
+  const bf_share           own    = bf_share_of(g.n);
   double                   sum[1] = {0.0};
   take_state(g, &st);
   const double a = bf_bicgstab_alpha(&st);
 #pragma unroll 4
   for (int j = 0; j < own.mine; j++) {
     const int64_t i = own.first + j * own.step;
-    const double2 v = pair(g.v, i);
-    double2       r = pair(g.r, i);
+    const double2 v = bf_pair(g.v, i);
+    double2       r = bf_pair(g.r, i);
     r.x -= a * v.x;
     r.y -= a * v.y;
-    put_pair(g.r, i, r);
+    bf_put_pair(g.r, i, r);
     if (M == JACOBI) {
-      const double2 d = pair(g.dinv, i);
-      put_pair(g.rh, i, make_double2(d.x * r.x, d.y * r.y));
+      const double2 d = bf_pair(g.dinv, i);
+      bf_put_pair(g.rh, i, make_double2(d.x * r.x, d.y * r.y));
     }
     sum[0] += r.x * r.x + r.y * r.y;
   }
@@ -141,7 +117,7 @@ static __global__ void __launch_bounds__(BF_MOVE_THREADS, 1) move(const __grid_c
   __shared__ bf_krylov_state              st;
   if (g.state->status != BF_KRYLOV_RUNNING) return;
   const unsigned long long number = *g.number;
-  const share              own    = share_of(g.n);
+  const bf_share           own    = bf_share_of(g.n);
   const int64_t            last   = g.n - 1;
   double                   sum[2] = {0.0, 0.0};
   take_state(g, &st);
@@ -149,14 +125,14 @@ static __global__ void __launch_bounds__(BF_MOVE_THREADS, 1) move(const __grid_c
 #pragma unroll 2
   for (int j = 0; j < own.mine; j++) {
     const int64_t i  = own.first + j * own.step;
-    const double2 ph = pair(g.ph, i), r0 = pair(g.r0, i);
-    const double2 t = __ldcs(reinterpret_cast<const double2 *>(g.t) + i);
-    double2       r = pair(g.r, i), rh = M != NONE ? pair(g.rh, i) : r;
-    double2       x = __ldcs(reinterpret_cast<const double2 *>(g.x) + i);
+    const double2 ph = bf_pair(g.ph, i), r0 = bf_pair(g.r0, i);
+    const double2 t = bf_pair_once(g.t, i);
+    double2       r = bf_pair(g.r, i), rh = M != NONE ? bf_pair(g.rh, i) : r;
+    double2       x = bf_pair_once(g.x, i);
     r.x             = stabilise<M>(a, o, ph.x, rh.x, r.x, r0.x, t.x, &x.x, sum);
     r.y             = stabilise<M>(a, o, ph.y, rh.y, r.y, r0.y, t.y, &x.y, sum);
-    __stcs(reinterpret_cast<double2 *>(g.x) + i, x);
-    put_pair(g.r, i, r);
+    bf_put_pair_once(g.x, i, x);
+    bf_put_pair(g.r, i, r);
     if (j < g.kept) kept[j * BF_MOVE_THREADS + threadIdx.x] = r;
   }
   if (own.odd)
@@ -171,14 +147,15 @@ static __global__ void __launch_bounds__(BF_MOVE_THREADS, 1) move(const __grid_c
 #pragma unroll 4
     for (int j = own.mine - 1; j >= 0; j--) {
       const int64_t i = own.first + j * own.step;
-      const double2 r = j < g.kept ? kept[j * BF_MOVE_THREADS + threadIdx.x] : pair(g.r, i), v = pair(g.v, i);
-      double2       p = pair(g.p, i);
+      const double2 r = j < g.kept ? kept[j * BF_MOVE_THREADS + threadIdx.x] : bf_pair(g.r, i),
+                    v = bf_pair(g.v, i);
+      double2 p       = bf_pair(g.p, i);
       p.x             = r.x + beta * (p.x - o * v.x);
       p.y             = r.y + beta * (p.y - o * v.y);
-      put_pair(g.p, i, p);
+      bf_put_pair(g.p, i, p);
       if (M != JACOBI) continue;
-      const double2 d = pair(g.dinv, i);
-      put_pair(g.ph, i, make_double2(d.x * p.x, d.y * p.y));
+      const double2 d = bf_pair(g.dinv, i);
+      bf_put_pair(g.ph, i, make_double2(d.x * p.x, d.y * p.y));
     }
     if (own.odd) {
       g.p[last] = g.r[last] + beta * (g.p[last] - o * g.v[last]);

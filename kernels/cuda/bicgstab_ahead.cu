@@ -64,19 +64,6 @@ static __device__ __forceinline__ double move(const steps &c, double v, double t
   return ph;
 }
 
-static __device__ __forceinline__ double2 pair(const double *v, int64_t i)
-{
-  return reinterpret_cast<const double2 *>(v)[i];
-}
-static __device__ __forceinline__ double2 pair_once(const double *v, int64_t i)
-{
-  return __ldcs(reinterpret_cast<const double2 *>(v) + i);
-}
-static __device__ __forceinline__ void put_pair(double *v, int64_t i, double2 value)
-{
-  reinterpret_cast<double2 *>(v)[i] = value;
-}
-
 /* Thread t owns pairs of entries t, t + threads of the grid, ..., from the last to the first, because the
  * product before ended with the last; an odd last entry belongs to the first thread. */
 template <bool JACOBI>
@@ -95,15 +82,15 @@ static __device__ __forceinline__ void move_all(const ahead_args &g, const steps
 #pragma unroll(JACOBI ? 1 : 2)
   for (int64_t j = mine - 1; j >= 0; j--) {
     const int64_t i = first + j * step;
-    const double2 v = pair_once(w.v, i), t = pair_once(w.t, i), y0 = pair_once(w.y0, i);
-    double2       x = pair_once(w.x, i), r = pair(w.r, i), p = pair(w.p, i), d = {1.0, 1.0}, ph;
-    if (JACOBI) d = pair(w.dinv, i);
+    const double2 v = bf_pair_once(w.v, i), t = bf_pair_once(w.t, i), y0 = bf_pair_once(w.y0, i);
+    double2       x = bf_pair_once(w.x, i), r = bf_pair(w.r, i), p = bf_pair(w.p, i), d = {1.0, 1.0}, ph;
+    if (JACOBI) d = bf_pair(w.dinv, i);
     ph.x = move<JACOBI>(c, v.x, t.x, d.x, y0.x, &x.x, &r.x, &p.x, sum);
     ph.y = move<JACOBI>(c, v.y, t.y, d.y, y0.y, &x.y, &r.y, &p.y, sum);
-    __stcs(reinterpret_cast<double2 *>(w.x) + i, x);
-    put_pair(w.r, i, r);
-    put_pair(w.p, i, p);
-    if (JACOBI) put_pair(w.ph, i, ph);
+    bf_put_pair_once(w.x, i, x);
+    bf_put_pair(w.r, i, r);
+    bf_put_pair(w.p, i, p);
+    if (JACOBI) bf_put_pair(w.ph, i, ph);
   }
 }
 

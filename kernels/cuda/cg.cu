@@ -53,16 +53,9 @@ static __device__ __forceinline__ double2 moved(double2 *x, const double2 *p, in
 
 enum { FILL = 2 }; /* pairs of a thread whose x moves before r.r is known */
 
-/* Thread t owns pairs of entries t, t + threads of the grid, ...; an odd last entry belongs to the last. */
-struct share {
-  int64_t first, step, pairs;
-  int     mine;
-  bool    odd;
-};
-
 /* r -= a q; sum = r.r, r.z; z of the first pairs is kept */
 template <bool JACOBI>
-static __device__ __forceinline__ void move_residual(const bf_cg_move &g, const share &own, double a,
+static __device__ __forceinline__ void move_residual(const bf_cg_move &g, const bf_share &own, double a,
                                                      double2 *kept, double (&sum)[1 + JACOBI])
 {
   const double2 *q = reinterpret_cast<const double2 *>(g.q), *d = reinterpret_cast<const double2 *>(g.dinv);
@@ -89,8 +82,8 @@ static __device__ __forceinline__ void move_residual(const bf_cg_move &g, const 
 
 /* p = z + beta p where the iteration goes on; pi is p at pair j */
 template <bool JACOBI>
-static __device__ __forceinline__ void turn(const bf_cg_move &g, const share &own, const bf_krylov_state &st,
-                                            const double2 *kept, int j, double2 pi)
+static __device__ __forceinline__ void turn(const bf_cg_move &g, const bf_share &own,
+                                            const bf_krylov_state &st, const double2 *kept, int j, double2 pi)
 {
   const double2 *r = reinterpret_cast<const double2 *>(g.r), *d = reinterpret_cast<const double2 *>(g.dinv);
   const int64_t  i  = own.first + j * own.step;
@@ -107,13 +100,11 @@ static __global__ void __launch_bounds__(BF_MOVE_THREADS, 1) move(const __grid_c
   __shared__ bf_krylov_state              st;
   if (g.state->status != BF_KRYLOV_RUNNING) return;
   const unsigned long long number = *g.number;
-  const int64_t            step = (int64_t)gridDim.x * BF_MOVE_THREADS, pairs = g.n / 2;
-  const int64_t            first = (int64_t)blockIdx.x * BF_MOVE_THREADS + threadIdx.x;
-  const share    own   = {first, step, pairs, first < pairs ? (int)((pairs - 1 - first) / step) + 1 : 0,
-                          (g.n & 1) && first == step - 1};
-  double         pq[1] = {0.0}, sum[1 + JACOBI] = {};
-  double2       *x = reinterpret_cast<double2 *>(g.x);
-  const double2 *p = reinterpret_cast<const double2 *>(g.p);
+  const bf_share           own    = bf_share_of(g.n);
+  const int64_t            first = own.first, step = own.step, pairs = own.pairs;
+  double                   pq[1] = {0.0}, sum[1 + JACOBI] = {};
+  double2                 *x = reinterpret_cast<double2 *>(g.x);
+  const double2           *p = reinterpret_cast<const double2 *>(g.p);
   if (threadIdx.x == 0) st = *g.state;
   for (int64_t i = first; i < g.partials; i += step) pq[0] += g.partial[i * g.stride];
   bf_sum_everywhere(

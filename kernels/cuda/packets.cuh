@@ -24,6 +24,39 @@ static inline size_t bf_kept_bytes(int kept)
   return (size_t)kept * BF_MOVE_THREADS * sizeof(double2);
 }
 
+/* Pairs of entries of a vector. */
+static __device__ __forceinline__ double2 bf_pair(const double *v, int64_t i)
+{
+  return reinterpret_cast<const double2 *>(v)[i];
+}
+static __device__ __forceinline__ double2 bf_pair_once(const double *v, int64_t i) /* and not again soon */
+{
+  return __ldcs(reinterpret_cast<const double2 *>(v) + i);
+}
+static __device__ __forceinline__ void bf_put_pair(double *v, int64_t i, double2 value)
+{
+  reinterpret_cast<double2 *>(v)[i] = value;
+}
+static __device__ __forceinline__ void bf_put_pair_once(double *v, int64_t i, double2 value)
+{
+  __stcs(reinterpret_cast<double2 *>(v) + i, value);
+}
+
+/* What thread t owns of n entries: pairs t, t + threads of the grid, ...; an odd last entry is the last
+ * thread's. */
+struct bf_share {
+  int64_t first, step, pairs;
+  int     mine;
+  bool    odd;
+};
+static __device__ __forceinline__ bf_share bf_share_of(int64_t n)
+{
+  const int64_t step = (int64_t)gridDim.x * BF_MOVE_THREADS, pairs = n / 2;
+  const int64_t first = (int64_t)blockIdx.x * BF_MOVE_THREADS + threadIdx.x;
+  return {first, step, pairs, first < pairs ? (int)((pairs - 1 - first) / step) + 1 : 0,
+          (n & 1) && first == step - 1};
+}
+
 static __device__ __forceinline__ void bf_send(bf_packet *to, double value, unsigned long long number)
 {
   asm volatile("{ .reg .b128 t; mov.b128 t, {%1, %2}; st.relaxed.gpu.global.b128 [%0], t; }" ::"l"(to),
