@@ -108,29 +108,13 @@ static __global__ void __launch_bounds__(THREADS, 1)
   }
 }
 
-/* The kernels for 512 and 1024 threads. */
-template <typename T, bool JACOBI>
-static const void *const *both(void)
-{
-  static const void *const k[2] = {(const void *)cg_small<T, JACOBI, 512>,
-                                   (const void *)cg_small<T, JACOBI, 1024>};
-  return k;
-}
-
 bf_err bf_cuda_cg_small(bf_backend *be, const bf_matrix *A, const bf_cg_work *w, int count, int *done)
 {
-  const bool         wide = A->bdia && A->bdia->prec == BF_FP64, jacobi = w->dinv;
-  const void *const *kernels = wide ? (jacobi ? both<double, true>() : both<double, false>())
-                                    : (jacobi ? both<float, true>() : both<float, false>());
-  const void        *kernel;
-  bf_small           g;
-  size_t             shared;
-  bool               fits;
-  *done = 0;
-  BF_TRY(bf_cuda_small_plan(be, A, 2, kernels, count, &g, &kernel, &shared, &fits));
-  if (!fits || count <= 0) return BF_OK;
-  cg_args a         = {w->x, w->r, w->p, w->dinv, w->state, w->history};
-  void   *params[2] = {&g, &a};
-  *done             = count;
-  return bf_cuda_cooperate(be, kernel, g.threads, shared, params);
+  static const bf_small_kernels kernels = {
+      {{(const void *)cg_small<float, false, 512>, (const void *)cg_small<float, false, 1024>},
+       {(const void *)cg_small<float, true, 512>, (const void *)cg_small<float, true, 1024>}},
+      {{(const void *)cg_small<double, false, 512>, (const void *)cg_small<double, false, 1024>},
+       {(const void *)cg_small<double, true, 512>, (const void *)cg_small<double, true, 1024>}}};
+  cg_args a = {w->x, w->r, w->p, w->dinv, w->state, w->history};
+  return bf_cuda_small_run(be, A, 2, kernels, w->dinv != NULL, count, &a, done);
 }

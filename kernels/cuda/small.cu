@@ -18,8 +18,9 @@ static size_t shared_bytes(const bf_small &g, int windows, bf_prec prec)
          (prec == BF_FP64 ? 8 : 4) * threads * (size_t)(g.per > held ? g.per - held : 0);
 }
 
-bf_err bf_cuda_small_plan(bf_backend *be, const bf_matrix *A, int windows, const void *const kernels[2],
-                          int count, bf_small *g, const void **kernel, size_t *shared, bool *fits)
+/* Fills g, chooses among the kernels for 512 and 1024 threads, and says whether the matrix fits. */
+static bf_err plan(bf_backend *be, const bf_matrix *A, int windows, const void *const kernels[2], int count,
+                   bf_small *g, const void **kernel, size_t *shared, bool *fits)
 {
   const bf_cuda *cu = bf_cuda_of(be);
   const bf_bdia *B  = A->bdia;
@@ -56,4 +57,20 @@ bf_err bf_cuda_small_plan(bf_backend *be, const bf_matrix *A, int windows, const
   BF_TRY(bf_cuda_packets(be, SMALL_SUMS + 2 * g->n, &g->packets, &g->number));
   *fits = true;
   return BF_OK;
+}
+
+bf_err bf_cuda_small_run(bf_backend *be, const bf_matrix *A, int windows, const bf_small_kernels kernels,
+                         bool jacobi, int count, void *work, int *done)
+{
+  const bool  wide      = A->bdia && A->bdia->prec == BF_FP64;
+  const void *kernel    = NULL;
+  bf_small    g         = {};
+  void       *params[2] = {&g, work};
+  size_t      shared    = 0;
+  bool        fits      = false;
+  *done                 = 0;
+  BF_TRY(plan(be, A, windows, kernels[wide][jacobi], count, &g, &kernel, &shared, &fits));
+  if (!fits || count <= 0) return BF_OK;
+  *done = count;
+  return bf_cuda_cooperate(be, kernel, g.threads, shared, params);
 }

@@ -134,8 +134,9 @@ bf_err bf_cuda_cg_small(bf_backend *be, const bf_matrix *A, const bf_cg_work *w,
 bf_err bf_cuda_bicgstab_small(bf_backend *be, const bf_matrix *A, const bf_bicgstab_work *w, int count,
                               int *done);
 
-/* Host: fills g for a solve with `windows` vectors of window length, chooses among the kernels for 512 and
- * 1024 threads, and says whether the matrix fits. */
-bf_err bf_cuda_small_plan(bf_backend *be, const bf_matrix *A, int windows, const void *const kernels[2],
-                          int count, bf_small *g, const void **kernel, size_t *shared, bool *fits);
+/* What the two are made of: a kernel of (bf_small, *work), of those for fp32 and fp64 values, without and
+ * with Jacobi, of 512 and 1024 threads; `windows` vectors of window length. */
+typedef const void *bf_small_kernels[2][2][2];
+bf_err bf_cuda_small_run(bf_backend *be, const bf_matrix *A, int windows, const bf_small_kernels kernels,
+                         bool jacobi, int count, void *work, int *done);
 #endif
