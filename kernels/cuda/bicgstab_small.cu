@@ -44,17 +44,6 @@ struct stabilised {
     return g.packets + SMALL_SUMS + k * g.n;
   }
 
-  /* Takes the sides of window k from their owners. */
-  __device__ __forceinline__ void receive_sides(int from, int k, unsigned long long n, int thread,
-                                                int threads) const
-  {
-    for (int e = threads - 1 - thread; e < 2 * g.reach; e += threads) { /* the first warps come late */
-      int           place;
-      const int64_t row = bf_small_side(g, row0, e, &place);
-      if (row >= 0) w(k)[place] = bf_receive(rows(from) + row, n);
-    }
-  }
-
   __device__ __forceinline__ void open()
   {
     const int t = (int)threadIdx.x;
@@ -99,7 +88,9 @@ struct stabilised {
           st.dot[0] = s[0];
           st.alpha  = bf_bicgstab_alpha(&st);
         },
-        [&](int thread, int threads) { receive_sides(0, V, number + 1, thread, threads); });
+        [&](int thread, int threads) {
+          bf_small_receive_sides(g, row0, rows(0), number + 1, w(V), thread, threads);
+        });
     const double alpha = st.alpha;
     FOR_WINDOW(e)
     {
@@ -134,7 +125,9 @@ struct stabilised {
           st.dot[1] = s[1];
           st.omega  = bf_bicgstab_omega(&st);
         },
-        [&](int thread, int threads) { receive_sides(1, TT, number + 2, thread, threads); });
+        [&](int thread, int threads) {
+          bf_small_receive_sides(g, row0, rows(1), number + 2, w(TT), thread, threads);
+        });
     return y;
   }
 

@@ -18,17 +18,6 @@ struct cg_args {
   double          *history;
 };
 
-/* Takes the sides of z from their owners; from behind, for the first warps come late. */
-static __device__ __forceinline__ void
-receive_sides(const bf_small &g, int64_t row0, unsigned long long number, double *z, int thread, int threads)
-{
-  for (int e = threads - 1 - thread; e < 2 * g.reach; e += threads) {
-    int           place;
-    const int64_t row = bf_small_side(g, row0, e, &place);
-    if (row >= 0) z[place] = bf_receive(g.packets + SMALL_SUMS + row, number);
-  }
-}
-
 /* p = z + beta p on both sides */
 static __device__ __forceinline__ void carry_sides(const bf_small &g, int64_t row0, const double *z,
                                                    double beta, double *p)
@@ -88,7 +77,9 @@ static __global__ void __launch_bounds__(THREADS, 1)
         [&](const double *s) {
           bf_krylov_end(&st, s[0], s[JACOBI], BF_POSITIVE, blockIdx.x == 0 ? a.history : NULL);
         },
-        [&](int thread, int threads) { receive_sides(g, row0, number + 2, beside, thread, threads); });
+        [&](int thread, int threads) {
+          bf_small_receive_sides(g, row0, g.packets + SMALL_SUMS, number + 2, beside, thread, threads);
+        });
     number += 2;
     if (st.status == BF_KRYLOV_RUNNING) {
       const double beta = st.beta;

@@ -129,6 +129,19 @@ static __device__ __forceinline__ int64_t bf_small_side(const bf_small &g, int64
   return i < g.n ? i : -1; /* negative at the beginning */
 }
 
+/* Takes a window's two sides from their owners' packets; from behind, for the first warps come late. */
+static __device__ __forceinline__ void bf_small_receive_sides(const bf_small &g, int64_t row0,
+                                                              const bf_packet   *rows,
+                                                              unsigned long long number, double *window,
+                                                              int thread, int threads)
+{
+  for (int e = threads - 1 - thread; e < 2 * g.reach; e += threads) {
+    int           place;
+    const int64_t row = bf_small_side(g, row0, e, &place);
+    if (row >= 0) window[place] = bf_receive(rows + row, number);
+  }
+}
+
 /* Queues `count` iterations, or leaves *done = 0 where the matrix does not fit. */
 bf_err bf_cuda_cg_small(bf_backend *be, const bf_matrix *A, const bf_cg_work *w, int count, int *done);
 bf_err bf_cuda_bicgstab_small(bf_backend *be, const bf_matrix *A, const bf_bicgstab_work *w, int count,
