@@ -1,9 +1,9 @@
 /* kernels/cuda/batch_chol.cuh - Cholesky factors of orders from 33 on whose triangle lies on the chip: a
  * block factors a matrix from the left, panel by panel of 16 columns
  *
- *     for panel p:  C = A(p .., p);  C(t) -= L(t, q) L(p, q)^H, q < p    16 x 16 tiles in the warps'
- * registers C(p) = L(p, p) L(p, p)^H                             one warp, a row a lane L(t, p) = C(t) L(p,
- * p)^-H                            a row a thread
+ *     for panel p:  C(t) = A(t, p) - sum of L(t, q) L(p, q)^H, q < p     16 x 16 tiles, warps' registers
+ *                   C(p) = L(p, p) L(p, p)^H                            one warp, a row a lane
+ *                   L(t, p) = C(t) L(p, p)^-H                           a row a thread
  *
  * The upper triangle is read as the lower one of A^T, whose factor is U^T.
  * Source     Golub, Van Loan, Matrix Computations, 4th ed., section 4.2.6 (block, gaxpy form).
@@ -64,6 +64,20 @@ static __device__ __forceinline__ void chol_put_row(T *row, const T (&x)[LU_NB])
   }
 }
 
+/* A row less what column k, conj(x[k]) of all rows in l, does to the columns behind */
+template <class T>
+static __device__ __forceinline__ void chol_column(int k, const T *l, T (&x)[LU_NB])
+{
+#pragma unroll
+  for (int j = 0; j < LU_NB; j += lu_vec<T>) {
+    if (j + lu_vec<T> <= k + 1) continue;
+    const lu_packet<T> v = lu_load(l + j);
+#pragma unroll
+    for (int e = 0; e < lu_vec<T>; e++)
+      if (j + e > k) x[j + e] = mulsub(x[k], v.v[e], x[j + e]);
+  }
+}
+
 /* The diagonal tile at P, in place, by one warp; 0 or the first of its nb columns, from 1, whose pivot is not
  * positive.  The chain from pivot to pivot is all that counts: row k + 1 knows its pivot before the others
  * know their column, and roots come last. */
@@ -86,14 +100,7 @@ static __device__ __noinline__ int chol_diagonal_real(T *P, int nb, T *line, rea
     d = __shfl_sync(ALL_LANES, real_part(mulsub(x[k], conj(x[k]), x[k + 1])), k + 1);
     if (lane < LU_NB) l[r] = conj(x[k]);
     __syncwarp();
-#pragma unroll
-    for (int j = 0; j < LU_NB; j += lu_vec<T>) {
-      if (j + lu_vec<T> <= k + 1) continue;
-      const lu_packet<T> v = lu_load(l + j);
-#pragma unroll
-      for (int e = 0; e < lu_vec<T>; e++)
-        if (j + e > k) x[j + e] = mulsub(x[k], v.v[e], x[j + e]);
-    }
+    chol_column(k, l, x);
   }
   const unsigned bad = __ballot_sync(ALL_LANES, !(pivot > 0) && lane < min(nb, (int)LU_NB));
   if (lane < LU_NB) {
@@ -125,14 +132,7 @@ static __device__ __noinline__ int chol_diagonal_complex(T *P, int nb, T *line, 
     if (lane < LU_NB) l[r] = conj(x[k]);
     if (lane == k) inverse[k] = y;
     __syncwarp();
-#pragma unroll
-    for (int j = 0; j < LU_NB; j += lu_vec<T>) {
-      if (j + lu_vec<T> <= k + 1) continue;
-      const lu_packet<T> v = lu_load(l + j);
-#pragma unroll
-      for (int e = 0; e < lu_vec<T>; e++)
-        if (j + e > k) x[j + e] = mulsub(x[k], v.v[e], x[j + e]);
-    }
+    chol_column(k, l, x);
   }
   __syncwarp();
   if (lane < LU_NB) chol_put_row(P + r * lu_pitch<T>, x);
