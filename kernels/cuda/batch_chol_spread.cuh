@@ -119,18 +119,11 @@ static __global__ void __launch_bounds__(32 * W) chol_spread(const batch_view<T>
     for (int y = LU_NB + tid; y < LU_NB * has.count(p); y += 32 * W)
       chol_solve(P, inverse, P + y * lu_pitch<T>);
     __syncthreads();
-    me.entries(p, [&](const T *s, T *x, bool) {
-      const T v = load(s, true);
-      rest      = with(v, rest);
-      store(x, v, me.A.wide);
-    });
+    me.entries(p, [&](const T *s, T *x, bool) { me.A.put(x, s, rest); });
     cluster_sync();
   }
   for (; p < has.tiles; p++) /* what was not reached may not be finite: that is said first */
-    me.entries(p, [&](const T *, const T *x, bool diagonal) {
-      const T v = load(x, me.A.wide);
-      rest      = with(diagonal ? from_real<T>(real_part(v)) : v, rest);
-    });
+    me.entries(p, [&](const T *, const T *x, bool diagonal) { me.A.look(x, diagonal, rest); });
   if (!(rest == 0)) cluster_put_first(flags + 1, 1);
   cluster_sync();
   if (tid == 0 && rank == 0) info[b] = flags[1] ? n + 1 : flags[0];

@@ -95,18 +95,11 @@ static __global__ void __launch_bounds__(32 * W) chol_stream(const batch_view<T>
     if (flags[0] != 0) break;
     for (int y = LU_NB + tid; y < m; y += 32 * W) chol_solve(P, inverse, P + y * lu_pitch<T>);
     __syncthreads();
-    me.entries(k0, [&](const T *s, T *x, bool) {
-      const T v = load(s, true);
-      rest      = with(v, rest);
-      store(x, v, me.A.wide);
-    });
+    me.entries(k0, [&](const T *s, T *x, bool) { me.A.put(x, s, rest); });
     __syncthreads();
   }
   for (; LU_NB * p < n; p++) /* what was not reached may not be finite: that is said first */
-    me.entries(LU_NB * p, [&](const T *, const T *x, bool diagonal) {
-      const T v = load(x, me.A.wide);
-      rest      = with(diagonal ? from_real<T>(real_part(v)) : v, rest);
-    });
+    me.entries(LU_NB * p, [&](const T *, const T *x, bool diagonal) { me.A.look(x, diagonal, rest); });
   if (!(rest == 0)) flags[1] = 1;
   __syncthreads();
   if (tid == 0) info[b] = flags[1] ? n + 1 : flags[0];

@@ -116,6 +116,19 @@ struct chol_matrix {
     __builtin_assume(__isGlobal(p));
     return load(p, wide);
   }
+  /* An entry of the factor from shared memory; rest: 0 while all is finite */
+  __device__ __forceinline__ void put(T *p, const T *s, real_t<T> &rest) const
+  {
+    const T v = load(s, true);
+    rest      = with(v, rest);
+    store(p, v, wide);
+  }
+  /* An entry that will not be factored */
+  __device__ __forceinline__ void look(const T *p, bool diagonal, real_t<T> &rest) const
+  {
+    const T v = load(p, wide);
+    rest      = with(diagonal ? from_real<T>(real_part(v)) : v, rest);
+  }
 };
 
 /* Tiles of a panel: rows r[i] .. of columns k0 ..; r[i] beyond the matrix: none. */
