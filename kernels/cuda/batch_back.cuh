@@ -4,9 +4,10 @@
  *            are I - V T V^H, T upper triangular:  M = V^H Q,  Q -= V (T M).
  * Source     R. Schreiber, C. Van Loan, SIAM J. Sci. Stat. Comput. 10 (1989); LAPACK's zlarft.
  * Layout     batch_turned.cuh: a block has columns of Q in registers from the first reflector to the last.  M
- * is added up over the warps in shared memory, through which reflectors come too, the next ones while these
- * are applied; blocks of a matrix share nothing. Cost       2 n^3 multiplications and additions (complex four
- * times); three barriers a group. Checked    tests/t359_pairs_batch.c, t373_large_spectra.c.
+ *            is added up over the warps in shared memory, through which reflectors come too, the next ones
+ *            while these are applied; blocks of a matrix share nothing.
+ * Cost       2 n^3 multiplications and additions (complex four times); three barriers a group.
+ * Checked    tests/t359_pairs_batch.c, t373_large_spectra.c.
  */
 #ifndef BF_BATCH_BACK_CUH
 #define BF_BATCH_BACK_CUH

@@ -3,8 +3,10 @@
  *
  * Computes   B = U^-1 L^-1 P B.
  * Layout     as batch_tiled_sweep.cuh; a block has 32 columns of B and makes the inverses of diagonal tiles
- * for itself, in shared memory. Cost       2 n^2 nrhs flops; the factors are read once for 32 columns. Source
- * Golub, Van Loan, Matrix Computations, 4th ed., sections 3.1.3 and 3.4. Checked    tests/t363_solve_batch.c.
+ *            for itself, in shared memory.
+ * Cost       2 n^2 nrhs flops; the factors are read once for 32 columns.
+ * Source     Golub, Van Loan, Matrix Computations, 4th ed., sections 3.1.3 and 3.4.
+ * Checked    tests/t363_solve_batch.c.
  */
 #ifndef BF_BATCH_GETRS_CUH
 #define BF_BATCH_GETRS_CUH

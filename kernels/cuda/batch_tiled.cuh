@@ -4,9 +4,10 @@
  * Computes   X_i += (-X_k) M_ik^T for tiles M_ik of a triangle; X of 16 columns, turned.
  * Layout     a warp has 16 rows of 16 columns of X: lane (g, t), g = lane / 4 and t = lane % 4, columns g and
  *            g + 8, rows 4t .. 4t + 3.  Of a sum of products f = 0, 1 are the rows 4t + f and 4t + f + 2:
- * what is a sum is the left factor of the next product as it stands, in which rows 4t + e and 4t + e + 2 are
- * the t-th and (t+4)-th of eight.  Of M a lane has rows 2g, 2g + 1 of columns 4t .. 4t + 3, pairs that lie
- * beside each other in memory. Source     PTX ISA, mma.m16n8k8; batch_mma.cuh.
+ *            what is a sum is the left factor of the next product as it stands, in which rows 4t + e and
+ *            4t + e + 2 are the t-th and (t+4)-th of eight.  Of M a lane has rows 2g, 2g + 1 of columns
+ *            4t .. 4t + 3, pairs that lie beside each other in memory.
+ * Source     PTX ISA, mma.m16n8k8; batch_mma.cuh.
  */
 #ifndef BF_BATCH_TILED_CUH
 #define BF_BATCH_TILED_CUH

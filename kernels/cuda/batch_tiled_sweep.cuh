@@ -3,10 +3,12 @@
  *
  * Computes   X = L^-1 X, X = U^-1 X:  X_k = M_kk^-1 X_k, then X_i -= M_ik X_k for the tiles behind.
  * Layout     G warps share the tiles of 16 MT columns: warp r has tiles r, r + G, .., TS of them.  The warp
- * that has tile k shows X_k to the others through shared memory; whoever has the next one takes X_k from that
- * first and shows it before it goes on, so that a step waits for one product and not for all. Tiles of M come
- * from memory, each once for the 16 MT columns, the first one before the barrier. Cost       a barrier of G
- * warps a tile. Source     Golub, Van Loan, Matrix Computations, 4th ed., section 3.1.3 (block substitution).
+ *            that has tile k shows X_k to the others through shared memory; whoever has the next one takes
+ *            X_k from that first and shows it before it goes on, so that a step waits for one product and not
+ *            for all. Tiles of M come from memory, each once for the 16 MT columns, the first one before the
+ *            barrier.
+ * Cost       a barrier of G warps a tile.
+ * Source     Golub, Van Loan, Matrix Computations, 4th ed., section 3.1.3 (block substitution).
  */
 #ifndef BF_BATCH_TILED_SWEEP_CUH
 #define BF_BATCH_TILED_SWEEP_CUH

@@ -3,10 +3,10 @@
  *
  * Computes   X -= V N,  N = S M;  X of n rows, V eight columns, S of order 8.
  * Layout     a block holds 16 COLS columns of X as tiles of 16 columns by 8 rows, of which warp w has those
- * of rows 8 (w + WARPS i): in lane (g, t) columns g and g + 8, rows 2t and 2t + 1.  What is the sum of a
- * product is the left factor of the next one as it stands, where 2t and 2t + 1 are the t-th and (t+4)-th of
- * eight.  V is in shared memory, its columns `pitch` apart. Checked    tests/t359_pairs_batch.c,
- * t371_hegv_batch.c, t373_large_spectra.c.
+ *            of rows 8 (w + WARPS i): in lane (g, t) columns g and g + 8, rows 2t and 2t + 1.  What is the
+ *            sum of a product is the left factor of the next one as it stands, where 2t and 2t + 1 are the
+ *            t-th and (t+4)-th of eight.  V is in shared memory, its columns `pitch` apart.
+ * Checked    tests/t359_pairs_batch.c, t371_hegv_batch.c, t373_large_spectra.c.
  */
 #ifndef BF_BATCH_TURNED_CUH
 #define BF_BATCH_TURNED_CUH

@@ -2,11 +2,13 @@
  *
  * Computes   X = M^-1 X for M = the lower or upper triangle of A; X of A's order.  Of eight rows and columns
  *            of the diagonal the inverse is made first; a step multiplies eight rows of X by it and takes
- * them from the others. Source     Golub, Van Loan, Matrix Computations, 4th ed., section 3.1.3 (block
- * forward substitution). Layout     as batch_back.cuh: a block has 16 COLS columns of X, turned, in
- * registers; columns of M come through shared memory, eight at a time, the next ones while these are used;
- * the warp that has rows of a step shows them to the others. Cost       n^3 flops (complex four times); a
- * barrier for eight rows. Checked    tests/t371_hegv_batch.c.
+ *            them from the others.
+ * Source     Golub, Van Loan, Matrix Computations, 4th ed., section 3.1.3 (block forward substitution).
+ * Layout     as batch_back.cuh: a block has 16 COLS columns of X, turned, in registers; columns of M come
+ *            through shared memory, eight at a time, the next ones while these are used; the warp that has
+ *            rows of a step shows them to the others.
+ * Cost       n^3 flops (complex four times); a barrier for eight rows.
+ * Checked    tests/t371_hegv_batch.c.
  */
 #ifndef BF_BATCH_WHOLE_CUH
 #define BF_BATCH_WHOLE_CUH

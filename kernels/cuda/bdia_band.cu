@@ -12,11 +12,12 @@
  * Cost       2 flops a use; a value is loaded once, 16 bytes a thread: memory traffic is
  *            bf_bdia_product_bytes and that of a halo of H / 2 rows a block, without the second read of the
  *            values from L2 that bounds bdia_half.cu.
- * Launch     WARPS warps of 32 R rows, and one more before them that makes the sums which the rows before
- *            the block's would hand over.  STEPS diagonals are on the way at once.  H200, 2026-11-22, n =
- * 4e6: d = 101 fp64 422 us by bdia_half.cu, 395 here (93 % of a read-only kernel's rate), fp32 276 and 224; d
- * = 27 146 and 125, 89 and 80.  10 steps, 4 rows in fp64, 2 in fp32, 4 warps are slower. Checked
- * tests/t310_bdia.c, tests/t354_band.c against the dense product.
+ * Launch     WARPS warps of 32 R rows, and one more before them that makes the sums which the rows before the
+ *            block's would hand over.  STEPS diagonals are on the way at once.  H200, 2026-11-22, n = 4e6,
+ *            101 diagonals: fp64 422 us by bdia_half.cu, 395 here (93 % of a read-only kernel's rate), fp32
+ *            276 and 224; 27 diagonals: 146 and 125, 89 and 80.  10 steps, 4 rows in fp64, 2 in fp32, 4 warps
+ *            are slower.
+ * Checked    tests/t310_bdia.c, t354_band_shapes.c against the dense product.
  */
 #include "kernels/cuda/bdia.cuh"
 

@@ -2,13 +2,15 @@
  *
  * Computes   blocks_measure  1-norm and diagonal of the blocks
  *            blocks_store  values = X / scale, rounded; X = the inverse, its mean with its transpose where
- * the matrix is symmetric, or that of the diagonal where there is none blocks_apply  z_b = scale X_b r_b or
- * scale X_b^T r_b, and r.z: gather, product and scatter are one kernel, since blocks share no row Layout
- * blocks.h. Columns begin at multiples of 32 bytes (fp32) or 64, what is below row m in them is 0. Cost
- * apply: m values, r, z and a row number a row; sums in fp64. Launch     above 32 rows 256 threads a block of
- * the matrix: a thread owns 16 bytes of every C-th column, C as many as there are threads for, and the C sums
- * of a row are added in order. Up to 32 rows a warp a block. The grid is what runs at once; its parts of r.z
- * are added in order. Checked    tests/t404_blocks.c, t405_block_jacobi.c.
+ *                          the matrix is symmetric, or that of the diagonal where there is none
+ *            blocks_apply  z_b = scale X_b r_b or scale X_b^T r_b, and r.z: gather, product and scatter are
+ *                          one kernel, since blocks share no row
+ * Layout     blocks.h. Columns begin at multiples of 32 bytes (fp32) or 64, what is below row m in them is 0.
+ * Cost       apply: m values, r, z and a row number a row; sums in fp64.
+ * Launch     above 32 rows 256 threads a block of the matrix: a thread owns 16 bytes of every C-th column, C
+ *            as many as there are threads for, and the C sums of a row are added in order. Up to 32 rows a
+ *            warp a block. The grid is what runs at once; its parts of r.z are added in order.
+ * Checked    tests/t404_blocks.c, t405_block_jacobi.c.
  */
 #include "kernels/cuda/cuda_util.cuh"
 #include <float.h>

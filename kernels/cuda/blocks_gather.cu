@@ -5,7 +5,8 @@
  * Cost       the block numbers of all columns (4 bytes an entry, mostly from the caches), the values of the
  *            entries inside blocks; each is written as 8 bytes to its own sector or a neighbour's.
  * Launch     bDIA, ELL: a thread a row; CSR: 8 lanes a row; COO: a thread an entry; remainder: a thread a
- * listed row. Checked    tests/t404_blocks.c: what comes out is the inverse of what went in.
+ *            listed row.
+ * Checked    tests/t404_blocks.c: what comes out is the inverse of what went in.
  */
 #include "kernels/cuda/cuda_util.cuh"
 extern "C" {

@@ -10,7 +10,7 @@
  *            forward through the vectors before the second, x and p backward after it, so that z is kept in
  *            shared memory as far as it fits and what was read last is found in L2. x is streamed.
  * Checked    tests/t340_krylov.c, t344_fused_cg.c, t350_large.c and the solvers' tests, against the CPU
- * backend.
+ *            backend.
  */
 #include "kernels/cuda/cg.cuh"
 

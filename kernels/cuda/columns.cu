@@ -4,10 +4,10 @@
  * Layout     columns ld apart (kernels/columns.h); G and C column by column, k rows.
  * Cost       2 n k l flops; dot reads every column once for k, l <= 48, else once for 48 of the others;
  *            combine reads X once for every 16 columns of Y, mostly from L2.
- * Launch     dot: blocks of 16 x 16 threads, each block sums its share of the rows for a tile of up to 48 x
- * 48 numbers; their number depends on n and the device only, a second kernel adds the blocks' sums in their
- * order, so repeats have the same bits.  combine: a thread has a row of 16 columns. Checked
- * tests/t331_columns.c.
+ * Launch     dot: blocks of 16 x 16 threads, each block sums its share of the rows for a tile of up to
+ *            48 x 48 numbers; their number depends on n and the device only, a second kernel adds the blocks'
+ *            sums in their order, so repeats have the same bits.  combine: a thread has a row of 16 columns.
+ * Checked    tests/t331_columns.c.
  */
 #include "kernels/cuda/cuda_util.cuh"
 

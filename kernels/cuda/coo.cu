@@ -5,11 +5,13 @@
  *            coo_constrain  A(r, c) = 0 for r != c where r or c is fixed
  * Source     segmented reduction of sorted keys: a thread adds runs of its EACH entries, the open ends of the
  *            threads are added by a segmented scan, those of the tiles by a second kernel.  The tree depends
- * on the entries' places alone, so a product has the same bits every time. Layout     matrix.h: sorted by
- * row. Cost       2 flops and 16 bytes (fp64) or 12 (fp32) an entry, plus x and y: bf_coo_product_bytes; 16
- * bytes a tile of TILE entries for its open ends. Launch     256 threads and TILE entries a block; one thread
- * a tile for the open ends; with dots w and y are read once more. Checked    tests/t315_products.c against
- * long double, rows longer than tiles too.
+ *            on the entries' places alone, so a product has the same bits every time.
+ * Layout     matrix.h: sorted by row.
+ * Cost       2 flops and 16 bytes (fp64) or 12 (fp32) an entry, plus x and y: bf_coo_product_bytes; 16 bytes
+ *            a tile of TILE entries for its open ends.
+ * Launch     256 threads and TILE entries a block; one thread a tile for the open ends; with dots w and y are
+ *            read once more.
+ * Checked    tests/t315_products.c against long double, rows longer than tiles too.
  */
 #include "kernels/cuda/cuda_util.cuh"
 

@@ -1,12 +1,13 @@
 /* kernels/cuda/ell.cu - ELL: product, diagonal, constraints
  *
- * Computes   ell_spmv       y(r) = sum_k val(k, r) x(col(k, r)) over the entries that are there, in the order
- * of k ell_diagonal   d(r) = A(r, r) ell_constrain  A(r, c) = 0 for r != c where r or c is fixed Source
- * ELLPACK, column-major: neighbouring threads read neighbouring slots whatever the rows hold. Layout
- * matrix.h. A column of -1 ends a row: its x is not read, so a NaN there stays where it is. Cost       2
- * flops an entry; 12 bytes (fp64) or 8 (fp32) a slot, plus x and y: bf_ell_product_bytes. Launch     256
- * threads, one row each, DEPTH slots in flight; with dots as many blocks as run at once. Checked
- * tests/t315_products.c against long double.
+ * Computes   ell_spmv       y(r) = sum_k val(k, r) x(col(k, r)), the entries that are there, k ascending
+ *            ell_diagonal   d(r) = A(r, r)
+ *            ell_constrain  A(r, c) = 0 for r != c where r or c is fixed
+ * Source     ELLPACK, column-major: neighbouring threads read neighbouring slots whatever the rows hold.
+ * Layout     matrix.h. A column of -1 ends a row: its x is not read, so a NaN there stays where it is.
+ * Cost       2 flops an entry; 12 bytes (fp64) or 8 (fp32) a slot, plus x and y: bf_ell_product_bytes.
+ * Launch     256 threads, one row each, DEPTH slots in flight; with dots as many blocks as run at once.
+ * Checked    tests/t315_products.c against long double.
  */
 #include "kernels/cuda/cuda_util.cuh"
 

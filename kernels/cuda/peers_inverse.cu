@@ -1,14 +1,16 @@
 /* kernels/cuda/peers_inverse.cu - batched inverses from factors as published; see kernels/peers_batch.h
  *
  * Computes   A^-1 = X P with X U' L = 1: W = U^-1 by panels of NB columns from the left, X L = W by panels
- * from the right into the place of the factors, columns in the order of the pivots into the result.  One
- * block a matrix, thread i owns row i: its part of the panel in registers, U's or L's panel in shared memory.
+ *            from the right into the place of the factors, columns in the order of the pivots into the
+ *            result.  One block a matrix, thread i owns row i: its part of the panel in registers, U's or L's
+ *            panel in shared memory.
  * Source     Liu, Zhao, Huang, Yu, Zhang, "Effective Implementation of Matrix Inversion Based on Batched LU
- *            Decomposition on GPU", Journal of Software 34 (2023) 4952, algorithms 10 to 13, sections 3.2
- * to 4.4. Ideas      LATE     a panel is corrected when it is its turn (11, 13); else all columns that are
- * left by each panel that is done (10, 12) DYNAMIC  one launch a panel, with the threads and the shared
- * memory it needs; else one launch ON_WAY   columns change places on their way to the result; else there,
- * pair by pair
+ *            Decomposition on GPU", Journal of Software 34 (2023) 4952, algorithms 10 to 13, sections 3.2 to
+ *            4.4.
+ * Ideas      LATE     a panel is corrected when it is its turn (11, 13); else all columns that are left by
+ *                     each panel that is done (10, 12)
+ *            DYNAMIC  one launch a panel, with the threads and the shared memory it needs; else one launch
+ *            ON_WAY   columns change places on their way to the result; else there, pair by pair
  */
 #include "kernels/cuda/peers_published.cuh"
 

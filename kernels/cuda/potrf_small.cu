@@ -1,12 +1,14 @@
 /* kernels/cuda/potrf_small.cu - batches: Cholesky factors of orders 1 .. 32 in registers
  *
  * Computes   A = L L^H (lower) or U^H U (upper), in the triangle named; info k where the leading minor of
- * order k is the first that is not positive. Source     Golub, Van Loan, Matrix Computations, 4th ed.,
- * section 4.2.5 (outer products). Layout     lane r of 4, 8, 16 or 32 lanes holds row r of the triangle.  Of
- * step k the group needs column k of L, which all lanes show together, or row k of U, which lane k shows
- * before it is divided by its root. Cost       1/3 n^3 flops useful, 2/3 done (whole rows); the triangle is
- * read and written once. Launch     two warps or four a block. Checked    tests/t364_cholesky_batch.c,
- * t367_small_batch.c.
+ *            order k is the first that is not positive.
+ * Source     Golub, Van Loan, Matrix Computations, 4th ed., section 4.2.5 (outer products).
+ * Layout     lane r of 4, 8, 16 or 32 lanes holds row r of the triangle.  Of step k the group needs column k
+ *            of L, which all lanes show together, or row k of U, which lane k shows before it is divided by
+ *            its root.
+ * Cost       1/3 n^3 flops useful, 2/3 done (whole rows); the triangle is read and written once.
+ * Launch     two warps or four a block.
+ * Checked    tests/t364_cholesky_batch.c, t367_small_batch.c.
  */
 #include "kernels/cuda/batch_families.cuh"
 #include "kernels/cuda/lanes.cuh"

@@ -1,11 +1,12 @@
 /* kernels/cuda/transfer.cu - large copies between ordinary host memory and the device
  *
  * Computes   dst = src, through two pinned buffers: all host threads fill or empty one while the bus moves
- * the other. A plain cudaMemcpy of pageable memory is staged by one thread of the driver, which also takes
- * the page faults of fresh memory one by one. Cost       bytes over the bus once, and once through host
- * memory. Limits     copies below SMALL go the plain way; H2D returns when src may be changed, D2H when dst
- * is there. Checked    tests/t351_transfer.c (lengths around the buffers, both directions), and every deck on
- * the device.
+ *            the other. A plain cudaMemcpy of pageable memory is staged by one thread of the driver, which
+ *            also takes the page faults of fresh memory one by one.
+ * Cost       bytes over the bus once, and once through host memory.
+ * Limits     copies below SMALL go the plain way; H2D returns when src may be changed, D2H when dst is there.
+ * Checked    tests/t351_transfer.c (lengths around the buffers, both directions), and every deck on the
+ *            device.
  */
 #include "kernels/cuda/cuda_util.cuh"
 extern "C" {

@@ -1,10 +1,12 @@
 /* kernels/cuda/transpose.cu - dense transposes, and which way a CSR matrix takes
  *
  * Computes   t(j, i) = a(i, j) by tiles of 32 x 32 through shared memory; for CSR the reach of a sample of
- * rows and whether their entries have mirror images: narrow bands and matrices of symmetric pattern take ways
- * without sorting, which find out themselves where a row outside the sample is different. Cost       dense:
- * 16 bytes an entry.  CSR: the sample is at most SAMPLE rows; one or two waits. Launch     dense: 256 threads
- * a tile; sample: a warp a row. Checked    tests/t317_transpose.c.
+ *            rows and whether their entries have mirror images: narrow bands and matrices of symmetric
+ *            pattern take ways without sorting, which find out themselves where a row outside the sample is
+ *            different.
+ * Cost       dense: 16 bytes an entry.  CSR: the sample is at most SAMPLE rows; one or two waits.
+ * Launch     dense: 256 threads a tile; sample: a warp a row.
+ * Checked    tests/t317_transpose.c.
  */
 #include "kernels/cuda/transpose.cuh"
 

@@ -1,18 +1,20 @@
 /* kernels/cuda/transpose_band.cu - transpose of a narrow band in one pass, without sorting or counting ahead
  *
  * Computes   T = A^T, a block `tile` columns of A.  Their entries lie in rows j0-half .. j1+half-1, one run
- * of A.  Row i becomes a word with bit j-i+half set for every entry (i, j); column j the word with bit
- *            i-j+half for every entry, which are bits of rows j-half .. j+half.  Entries below a bit in the
- *            column's word tell its place in T's row, those in the row's word its place in A.  Where the
+ *            of A.  Row i becomes a word with bit j-i+half set for every entry (i, j); column j the word with
+ *            bit i-j+half for every entry, which are bits of rows j-half .. j+half.  Entries below a bit in
+ *            the column's word tell its place in T's row, those in the row's word its place in A.  Where the
  *            block's run in T begins needs no other block: rows before j0-half have all their entries in
- * columns before j0, so it is ptr[j0-half] plus the entries before column j0 in the rows at hand. Source our
- * own; paper 002 for the counting that it saves. Layout     transpose.h.  Bands that fit one word: the run is
- * in shared memory, its values on the way while the words are made; wider ones read values through the first
- * cache, which their rows would not leave room in. Cost       24 bytes an entry (fp64) and 16 a row; what
- * neighbouring blocks both read comes from L2. Launch     256 threads; a warp a row for the words, a warp a
- * column for the copy.  A run that is longer than the room in shared memory is read where it is. Checked
- * tests/t317_transpose.c.  Entries outside the band and rows that do not ascend are found here, and the
- * caller takes another way.
+ *            columns before j0, so it is ptr[j0-half] plus the entries before column j0 in the rows at hand.
+ * Source     our own; paper 002 for the counting that it saves.
+ * Layout     transpose.h.  Bands that fit one word: the run is in shared memory, its values on the way while
+ *            the words are made; wider ones read values through the first cache, which their rows would not
+ *            leave room in.
+ * Cost       24 bytes an entry (fp64) and 16 a row; what neighbouring blocks both read comes from L2.
+ * Launch     256 threads; a warp a row for the words, a warp a column for the copy.  A run that is longer
+ *            than the room in shared memory is read where it is.
+ * Checked    tests/t317_transpose.c.  Entries outside the band and rows that do not ascend are found here,
+ *            and the caller takes another way.
  */
 #include "kernels/cuda/transpose.cuh"
 #include <cub/block/block_scan.cuh>

@@ -1,13 +1,16 @@
 /* kernels/cuda/transpose_mirror.cu - transpose of a matrix whose pattern is symmetric: only values move
  *
  * Computes   T = A^T: T has A's rows and columns, and the value of entry (j, i) is that of (i, j).  Where in
- * row i column j stands: as far from the end as i stands from the beginning of row j, as in any stencil that
- * is its own mirror image; if it does not, by bisection. Source     our own. Layout     transpose.h Cost 4 +
- * 4 bytes an entry for the columns, 8 + 8 for values (fp64), and a second look at 4 bytes of columns: rows
- * that are neighbours in the mesh are near each other, so that comes from the caches. Launch     2048 entries
- * a block of 256 threads, whatever the lengths of rows. Checked    tests/t317_transpose.c,
- * t319_transpose_large.c.  An entry without mirror image and rows that do not ascend are found here, and the
- * caller takes another way.
+ *            row i column j stands: as far from the end as i stands from the beginning of row j, as in any
+ *            stencil that is its own mirror image; if it does not, by bisection.
+ * Source     our own.
+ * Layout     transpose.h
+ * Cost       4 + 4 bytes an entry for the columns, 8 + 8 for values (fp64), and a second look at 4 bytes of
+ *            columns: rows that are neighbours in the mesh are near each other, so that comes from the
+ *            caches.
+ * Launch     2048 entries a block of 256 threads, whatever the lengths of rows.
+ * Checked    tests/t317_transpose.c, t319_transpose_large.c.  An entry without mirror image and rows that do
+ *            not ascend are found here, and the caller takes another way.
  */
 #include "kernels/cuda/transpose.cuh"
 

@@ -1,13 +1,15 @@
 /* kernels/cuda/transpose_sort.cu - transpose of any CSR matrix by expanding, sorting and compressing
  *
  * Computes   T = A^T in three steps: (row, value) of every entry packed together, a stable radix sort of
- * these by column, and the sorted columns turned into the beginnings of T's rows. Source     paper 002; the
- * sort is cub::DeviceRadixSort on the ceil(log2 ncols) bits that columns need.  The values travel with the
- * sort: a gather at the end through a sorted permutation moves 1.6 to 2.6 times their bytes, because every
- * value drags a sector of 32 bytes. Layout     transpose.h; workspace in the backend's scratch, 44 bytes an
- * entry (fp64) or 32. Cost       fp64: 20 + 32 a pass of 8 bits + 28 bytes an entry. Launch     expansion:
- * 2048 entries a block, their rows by marks at the rows' beginnings and a running maximum, so that rows of
- * any lengths take the same time. Checked    tests/t317_transpose.c.
+ *            these by column, and the sorted columns turned into the beginnings of T's rows.
+ * Source     paper 002; the sort is cub::DeviceRadixSort on the ceil(log2 ncols) bits that columns need.  The
+ *            values travel with the sort: a gather at the end through a sorted permutation moves 1.6 to 2.6
+ *            times their bytes, because every value drags a sector of 32 bytes.
+ * Layout     transpose.h; workspace in the backend's scratch, 44 bytes an entry (fp64) or 32.
+ * Cost       fp64: 20 + 32 a pass of 8 bits + 28 bytes an entry.
+ * Launch     expansion: 2048 entries a block, their rows by marks at the rows' beginnings and a running
+ *            maximum, so that rows of any lengths take the same time.
+ * Checked    tests/t317_transpose.c.
  */
 #include "kernels/cuda/transpose.cuh"
 #include <cub/device/device_radix_sort.cuh>

@@ -7,7 +7,9 @@
  * Source     paper 002; the sort is cub::DeviceRadixSort.
  * Layout     transpose.h; workspace in the backend's scratch.
  * Cost       fp64 values: 28 bytes an entry for the keys, 32 a pass of 8 bits, 24 and 12 a place for the
- * sums. Launch     256 threads, 4 entries each. Checked    tests/t318_triplets.c.
+ *            sums.
+ * Launch     256 threads, 4 entries each.
+ * Checked    tests/t318_triplets.c.
  */
 #include "kernels/cuda/transpose.cuh"
 #include <cub/block/block_scan.cuh>
