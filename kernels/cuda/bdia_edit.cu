@@ -118,10 +118,8 @@ bf_err bf_cuda_bdia_diagonal(bf_backend *be, const bf_bdia *A, double *d)
   const edit_args    g      = edit_of(A);
   const cudaStream_t stream = bf_cuda_of(be)->stream;
   const unsigned     blocks = bf_cuda_blocks(g.n, THREADS);
-  if (A->prec == BF_FP64)
-    diagonal<<<blocks, THREADS, 0, stream>>>(g, static_cast<const double *>(A->values), d);
-  else
-    diagonal<<<blocks, THREADS, 0, stream>>>(g, static_cast<const float *>(A->values), d);
+  bf_cuda_with_values(A->values, A->prec,
+                      [&](auto *v) { diagonal<<<blocks, THREADS, 0, stream>>>(g, v, d); });
   return BF_CUDA_LAUNCHED(be);
 }
 
@@ -132,10 +130,8 @@ bf_err bf_cuda_bdia_constrain(bf_backend *be, bf_bdia *A, const uint8_t *fixed)
   const edit_args    g      = edit_of(A);
   const cudaStream_t stream = bf_cuda_of(be)->stream;
   const unsigned     blocks = bf_cuda_blocks(g.n, THREADS);
-  if (A->prec == BF_FP64)
-    constrain<<<blocks, THREADS, 0, stream>>>(g, fixed, static_cast<double *>(A->values));
-  else
-    constrain<<<blocks, THREADS, 0, stream>>>(g, fixed, static_cast<float *>(A->values));
+  bf_cuda_with_values(A->values, A->prec,
+                      [&](auto *v) { constrain<<<blocks, THREADS, 0, stream>>>(g, fixed, v); });
   return BF_CUDA_LAUNCHED(be);
 }
 

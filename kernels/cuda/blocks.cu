@@ -123,10 +123,8 @@ bf_err bf_cuda_blocks_store(bf_backend *be, const bf_blocks *B, const double *a,
   if (B->count == 0) return BF_OK;
   const cudaStream_t stream = bf_cuda_of(be)->stream;
   const unsigned     blocks = (unsigned)B->count;
-  if (B->prec == BF_FP64)
-    store<<<blocks, THREADS, 0, stream>>>(args_of(B), a, *kept, info, static_cast<double *>(B->values));
-  else
-    store<<<blocks, THREADS, 0, stream>>>(args_of(B), a, *kept, info, static_cast<float *>(B->values));
+  bf_cuda_with_values(B->values, B->prec,
+                      [&](auto *v) { store<<<blocks, THREADS, 0, stream>>>(args_of(B), a, *kept, info, v); });
   return BF_CUDA_LAUNCHED(be);
 }
 

@@ -95,24 +95,14 @@ static __global__ void rest(int64_t n, const bf_int *__restrict__ row, const int
     if (m.block[col[i]] == mine) put(m, row[k], col[i], (double)val[i]);
 }
 
-/* call(values) with the type they have. */
-template <typename Call>
-static void with_values(const void *val, bf_prec prec, Call call)
-{
-  if (prec == BF_FP64)
-    call(static_cast<const double *>(val));
-  else
-    call(static_cast<const float *>(val));
-}
-
 BF_CUDA_DECLARE(bdia_blocks);
 bf_err bf_cuda_bdia_blocks(bf_backend *be, const bf_bdia *A, const bf_block_map *m)
 {
   const bdia_args g = {(int64_t)A->nrows * A->ncomp, A->ncomp, A->nseg, A->half, A->seg_be, A->off_be};
   if (g.n == 0) return BF_OK;
   const cudaStream_t stream = bf_cuda_of(be)->stream;
-  with_values(A->values, A->prec,
-              [&](auto *v) { bdia<<<bf_cuda_blocks(g.n, THREADS), THREADS, 0, stream>>>(g, v, *m); });
+  bf_cuda_with_values(A->values, A->prec,
+                      [&](auto *v) { bdia<<<bf_cuda_blocks(g.n, THREADS), THREADS, 0, stream>>>(g, v, *m); });
   return BF_CUDA_LAUNCHED(be);
 }
 
@@ -122,7 +112,7 @@ bf_err bf_cuda_csr_blocks(bf_backend *be, const bf_csr *A, const bf_block_map *m
   if (A->nrows == 0) return BF_OK;
   const cudaStream_t stream = bf_cuda_of(be)->stream;
   const unsigned     blocks = bf_cuda_blocks((int64_t)A->nrows * LANES, THREADS);
-  with_values(A->val, A->prec, [&](auto *v) {
+  bf_cuda_with_values(A->val, A->prec, [&](auto *v) {
     if (A->rel)
       csr<<<blocks, THREADS, 0, stream>>>(A->nrows, A->ptr, A->rel, v, *m);
     else
@@ -136,7 +126,7 @@ bf_err bf_cuda_ell_blocks(bf_backend *be, const bf_ell *A, const bf_block_map *m
 {
   if (A->nrows == 0) return BF_OK;
   const cudaStream_t stream = bf_cuda_of(be)->stream;
-  with_values(A->val, A->prec, [&](auto *v) {
+  bf_cuda_with_values(A->val, A->prec, [&](auto *v) {
     ell<<<bf_cuda_blocks(A->nrows, THREADS), THREADS, 0, stream>>>(A->nrows, A->ld, A->width * A->ld, A->col,
                                                                    v, *m);
   });
@@ -148,7 +138,7 @@ bf_err bf_cuda_coo_blocks(bf_backend *be, const bf_coo *A, const bf_block_map *m
 {
   if (A->nnz == 0) return BF_OK;
   const cudaStream_t stream = bf_cuda_of(be)->stream;
-  with_values(A->val, A->prec, [&](auto *v) {
+  bf_cuda_with_values(A->val, A->prec, [&](auto *v) {
     coo<<<bf_cuda_blocks(A->nnz, THREADS), THREADS, 0, stream>>>(A->nnz, A->row, A->col, v, *m);
   });
   return BF_CUDA_LAUNCHED(be);
@@ -159,7 +149,7 @@ bf_err bf_cuda_rest_blocks(bf_backend *be, const bf_rest *A, const bf_block_map 
 {
   if (A->nlist == 0) return BF_OK;
   const cudaStream_t stream = bf_cuda_of(be)->stream;
-  with_values(A->val, A->prec, [&](auto *v) {
+  bf_cuda_with_values(A->val, A->prec, [&](auto *v) {
     rest<<<bf_cuda_blocks(A->nlist, THREADS), THREADS, 0, stream>>>(A->nlist, A->row, A->ptr, A->col, v, *m);
   });
   return BF_CUDA_LAUNCHED(be);

@@ -138,10 +138,8 @@ bf_err bf_cuda_coo_spmv(bf_backend *be, const bf_coo *A, int add, const double *
   if (A->nnz > 0) {
     BF_TRY(bf_cuda_partials(be, 2 * g.ntiles, &g.head));
     g.tail = g.head + g.ntiles;
-    if (A->prec == BF_FP64)
-      tiles<<<(unsigned)g.ntiles, THREADS, 0, stream>>>(g, static_cast<const double *>(A->val));
-    else
-      tiles<<<(unsigned)g.ntiles, THREADS, 0, stream>>>(g, static_cast<const float *>(A->val));
+    bf_cuda_with_values(A->val, A->prec,
+                        [&](auto *v) { tiles<<<(unsigned)g.ntiles, THREADS, 0, stream>>>(g, v); });
     BF_TRY(BF_CUDA_LAUNCHED(be));
     if (g.ntiles > 1) {
       ends<<<bf_cuda_blocks(g.ntiles, THREADS), THREADS, 0, stream>>>(g);
@@ -157,10 +155,9 @@ bf_err bf_cuda_coo_diagonal(bf_backend *be, const bf_coo *A, double *d)
   if (A->nnz == 0) return BF_OK;
   const cudaStream_t stream = bf_cuda_of(be)->stream;
   const unsigned     blocks = bf_cuda_blocks(A->nnz, THREADS);
-  if (A->prec == BF_FP64)
-    diagonal<<<blocks, THREADS, 0, stream>>>(A->nnz, A->row, A->col, static_cast<double *>(A->val), d);
-  else
-    diagonal<<<blocks, THREADS, 0, stream>>>(A->nnz, A->row, A->col, static_cast<float *>(A->val), d);
+  bf_cuda_with_values(A->val, A->prec, [&](auto *v) {
+    diagonal<<<blocks, THREADS, 0, stream>>>(A->nnz, A->row, A->col, v, d);
+  });
   return BF_CUDA_LAUNCHED(be);
 }
 
@@ -170,9 +167,8 @@ bf_err bf_cuda_coo_constrain(bf_backend *be, bf_coo *A, const uint8_t *fixed)
   if (A->nnz == 0) return BF_OK;
   const cudaStream_t stream = bf_cuda_of(be)->stream;
   const unsigned     blocks = bf_cuda_blocks(A->nnz, THREADS);
-  if (A->prec == BF_FP64)
-    constrain<<<blocks, THREADS, 0, stream>>>(A->nnz, A->row, A->col, fixed, static_cast<double *>(A->val));
-  else
-    constrain<<<blocks, THREADS, 0, stream>>>(A->nnz, A->row, A->col, fixed, static_cast<float *>(A->val));
+  bf_cuda_with_values(A->val, A->prec, [&](auto *v) {
+    constrain<<<blocks, THREADS, 0, stream>>>(A->nnz, A->row, A->col, fixed, v);
+  });
   return BF_CUDA_LAUNCHED(be);
 }

@@ -118,10 +118,7 @@ bf_err bf_cuda_csr_expand(bf_backend *be, bf_int n, int D, const int64_t *nptr, 
 template <typename Call>
 static void with_types(const bf_csr *A, Call call)
 {
-  if (A->prec == BF_FP64)
-    A->rel ? call(A->rel, static_cast<double *>(A->val)) : call(A->col, static_cast<double *>(A->val));
-  else
-    A->rel ? call(A->rel, static_cast<float *>(A->val)) : call(A->col, static_cast<float *>(A->val));
+  bf_cuda_with_values(A->val, A->prec, [&](auto *v) { A->rel ? call(A->rel, v) : call(A->col, v); });
 }
 
 BF_CUDA_DECLARE(csr_diagonal);

@@ -104,6 +104,16 @@ static inline unsigned bf_cuda_blocks(int64_t n, int per_block)
   return (unsigned)((n + per_block - 1) / per_block);
 }
 
+/* call(values) with the type they have. */
+template <typename Call>
+static void bf_cuda_with_values(void *values, bf_prec prec, Call call)
+{
+  if (prec == BF_FP64)
+    call(static_cast<double *>(values));
+  else
+    call(static_cast<float *>(values));
+}
+
 /* v[j] of thread 0 = sum over the block.  Every thread of the block must take part. */
 template <int N>
 static __device__ __forceinline__ void bf_block_sum(double (&v)[N])

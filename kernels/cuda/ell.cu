@@ -95,10 +95,7 @@ bf_err bf_cuda_ell_spmv(bf_backend *be, const bf_ell *A, const double *x, double
     if (blocks > most) blocks = most;
     BF_TRY(bf_cuda_partials(be, 2 * (int64_t)blocks, &g.partial));
   }
-  if (A->prec == BF_FP64)
-    ell_spmv<<<blocks, THREADS, 0, cu->stream>>>(g, static_cast<const double *>(A->val));
-  else
-    ell_spmv<<<blocks, THREADS, 0, cu->stream>>>(g, static_cast<const float *>(A->val));
+  bf_cuda_with_values(A->val, A->prec, [&](auto *v) { ell_spmv<<<blocks, THREADS, 0, cu->stream>>>(g, v); });
   return BF_CUDA_LAUNCHED(be);
 }
 
@@ -108,11 +105,9 @@ bf_err bf_cuda_ell_diagonal(bf_backend *be, const bf_ell *A, double *d)
   const cudaStream_t stream = bf_cuda_of(be)->stream;
   const unsigned     blocks = bf_cuda_blocks(A->nrows, THREADS);
   const int64_t      slots  = A->width * A->ld;
-  if (A->prec == BF_FP64)
-    diagonal<<<blocks, THREADS, 0, stream>>>(A->nrows, A->ld, slots, A->col, static_cast<double *>(A->val),
-                                             d);
-  else
-    diagonal<<<blocks, THREADS, 0, stream>>>(A->nrows, A->ld, slots, A->col, static_cast<float *>(A->val), d);
+  bf_cuda_with_values(A->val, A->prec, [&](auto *v) {
+    diagonal<<<blocks, THREADS, 0, stream>>>(A->nrows, A->ld, slots, A->col, v, d);
+  });
   return BF_CUDA_LAUNCHED(be);
 }
 
@@ -122,11 +117,8 @@ bf_err bf_cuda_ell_constrain(bf_backend *be, bf_ell *A, const uint8_t *fixed)
   const cudaStream_t stream = bf_cuda_of(be)->stream;
   const unsigned     blocks = bf_cuda_blocks(A->nrows, THREADS);
   const int64_t      slots  = A->width * A->ld;
-  if (A->prec == BF_FP64)
-    constrain<<<blocks, THREADS, 0, stream>>>(A->nrows, A->ld, slots, A->col, fixed,
-                                              static_cast<double *>(A->val));
-  else
-    constrain<<<blocks, THREADS, 0, stream>>>(A->nrows, A->ld, slots, A->col, fixed,
-                                              static_cast<float *>(A->val));
+  bf_cuda_with_values(A->val, A->prec, [&](auto *v) {
+    constrain<<<blocks, THREADS, 0, stream>>>(A->nrows, A->ld, slots, A->col, fixed, v);
+  });
   return BF_CUDA_LAUNCHED(be);
 }

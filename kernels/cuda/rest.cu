@@ -45,12 +45,9 @@ bf_err bf_cuda_rest_spmv(bf_backend *be, const bf_rest *A, const double *x, doub
   const cudaStream_t stream = bf_cuda_of(be)->stream;
   const unsigned     blocks = bf_cuda_blocks(A->nlist, THREADS);
   if (A->nlist > 0) {
-    if (A->prec == BF_FP64)
-      add_rows<<<blocks, THREADS, 0, stream>>>(A->nlist, A->row, A->ptr, A->col,
-                                               static_cast<const double *>(A->val), x, y);
-    else
-      add_rows<<<blocks, THREADS, 0, stream>>>(A->nlist, A->row, A->ptr, A->col,
-                                               static_cast<const float *>(A->val), x, y);
+    bf_cuda_with_values(A->val, A->prec, [&](auto *v) {
+      add_rows<<<blocks, THREADS, 0, stream>>>(A->nlist, A->row, A->ptr, A->col, v, x, y);
+    });
     BF_TRY(BF_CUDA_LAUNCHED(be));
   }
   return w ? bf_cuda_dots(be, A->nrows, w, y, dot) : BF_OK;
@@ -62,11 +59,8 @@ bf_err bf_cuda_rest_constrain(bf_backend *be, bf_rest *A, const uint8_t *fixed)
   if (A->nlist == 0) return BF_OK;
   const cudaStream_t stream = bf_cuda_of(be)->stream;
   const unsigned     blocks = bf_cuda_blocks(A->nlist, THREADS);
-  if (A->prec == BF_FP64)
-    constrain<<<blocks, THREADS, 0, stream>>>(A->nlist, A->row, A->ptr, A->col, fixed,
-                                              static_cast<double *>(A->val));
-  else
-    constrain<<<blocks, THREADS, 0, stream>>>(A->nlist, A->row, A->ptr, A->col, fixed,
-                                              static_cast<float *>(A->val));
+  bf_cuda_with_values(A->val, A->prec, [&](auto *v) {
+    constrain<<<blocks, THREADS, 0, stream>>>(A->nlist, A->row, A->ptr, A->col, fixed, v);
+  });
   return BF_CUDA_LAUNCHED(be);
 }
