@@ -5,6 +5,7 @@
  */
 #include "base/memory.h"
 #include "kernels/storage.h"
+#include "kernels/survey.h"
 #include <math.h>
 
 enum { MANY = 16384 };
@@ -17,9 +18,10 @@ static int64_t mark_offsets(const bf_sparse *S, int D, int mirror, unsigned char
   const int64_t n     = S->nrows / D;
   int64_t       count = 1;
   seen[n - 1]         = 1;
-  for (bf_int i = 0; i < S->nrows; i++)
+  for (bf_int i = 0; i < S->nrows; i++) {
+    const bf_int row = i / D;
     for (int64_t p = S->ptr[i]; p < S->ptr[i + 1]; p++) {
-      const int64_t off = S->col[p] / D - i / D;
+      const int64_t off = (D == 1 ? S->col[p] : S->col[p] / D) - row;
       if (seen[n - 1 + off]) continue;
       seen[n - 1 + off] = 1;
       count++;
@@ -27,7 +29,14 @@ static int64_t mark_offsets(const bf_sparse *S, int D, int mirror, unsigned char
       seen[n - 1 - off] = 1;
       count++;
     }
+  }
   return count;
+}
+
+bf_err bf_sparse_bands(const bf_sparse *S, bf_bands **out)
+{
+  BF_CHECK(S && out && S->nrows == S->ncols && S->nrows > 0, BF_E_ARG, "not a square matrix");
+  return bf_bands_of_sparse(S, 1, 0, out);
 }
 
 bf_err bf_bands_of_sparse(const bf_sparse *S, int D, int mirror, bf_bands **out)

@@ -1,4 +1,4 @@
-/* kernels/sparse_order.c - see survey.h: the graph of a matrix, its band, and its rows in another order */
+/* kernels/sparse_order.c - see survey.h: the graph of a matrix, and its rows in another order */
 #include "base/memory.h"
 #include "kernels/survey.h"
 #include <stdlib.h>
@@ -111,35 +111,5 @@ done:
   bf_host_free(place);
   bf_host_free(room);
   bf_sparse_destroy(&P);
-  return err;
-}
-
-bf_err bf_sparse_bands(const bf_sparse *S, bf_bands **out)
-{
-  uint8_t  *seen  = NULL; /* seen[n - 1 + offset] */
-  bf_bands *b     = NULL;
-  bf_err    err   = BF_OK;
-  int64_t   count = 1;
-  BF_CHECK(S && out && S->nrows == S->ncols && S->nrows > 0, BF_E_ARG, "not a square matrix");
-  *out            = NULL;
-  const int64_t n = S->nrows;
-  BF_GO(BF_NEW_ARRAY(seen, 2 * n - 1));
-  seen[n - 1] = 1;
-  for (bf_int i = 0; i < S->nrows; i++)
-    for (int64_t p = S->ptr[i]; p < S->ptr[i + 1]; p++) {
-      uint8_t *at = &seen[n - 1 + S->col[p] - i];
-      count += !*at;
-      *at = 1;
-    }
-  BF_GO(bf_bands_create(S->nrows, 1, count, &b));
-  b->row[1] = S->nrows;
-  b->ptr[1] = count;
-  for (int64_t k = 0, at = 0; k < 2 * n - 1; k++)
-    if (seen[k]) b->off[at++] = (bf_int)(k - n + 1);
-  *out = b;
-  b    = NULL;
-done:
-  bf_host_free(seen);
-  bf_bands_destroy(&b);
   return err;
 }
