@@ -115,6 +115,16 @@ static inline void t_quarter_ring(double x[3])
   x[1] = r * sin(a);
 }
 
+/* Parts of the unit square. */
+static inline int t_in_l_shape(const double c[3])
+{
+  return c[0] < 0.5 || c[1] < 0.5;
+}
+static inline int t_in_t_shape(const double c[3])
+{
+  return c[1] > 0.75 || (c[0] > 0.4 && c[0] < 0.6);
+}
+
 /* Keeps the elements of the mesh's dimension whose centre (mean of the corners) is inside; the others, all
  * elements of lower dimension and all groups go.  Nodes stay, some without elements. */
 static inline void t_keep(bf_mesh *m, int (*inside)(const double c[3]))

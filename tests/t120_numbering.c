@@ -108,14 +108,6 @@ static void a_long_block_is_numbered_across(void **state)
 
 /* ---- several blocks ---- */
 
-static int in_l_shape(const double c[3])
-{
-  return c[0] < 0.5 || c[1] < 0.5;
-}
-static int in_t_shape(const double c[3])
-{
-  return c[1] > 0.75 || (c[0] > 0.4 && c[0] < 0.6);
-}
 static int off_the_gap(const double c[3])
 {
   return c[0] < 0.4 || c[0] > 0.6;
@@ -125,7 +117,7 @@ static void an_l_shape_of_three_blocks_is_cheap_in_segments(void **state)
 {
   (void)state;
   bf_mesh *m = t_box(BF_QUAD4, 80, 80, 0);
-  t_keep(m, in_l_shape);
+  t_keep(m, t_in_l_shape);
   t_shuffle(m, 4);
   t_map(m, t_curve_2d);
   bf_numbering *n = number(m, BF_ORDER_AUTO);
@@ -141,7 +133,7 @@ static void a_t_shape_of_hexahedra_is_cheap_in_segments(void **state)
 {
   (void)state;
   bf_mesh *m = t_box(BF_HEX8, 30, 32, 12);
-  t_keep(m, in_t_shape);
+  t_keep(m, t_in_t_shape);
   t_shuffle(m, 4);
   t_map(m, t_curve_3d);
   bf_numbering *n = number(m, BF_ORDER_AUTO);

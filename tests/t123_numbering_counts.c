@@ -7,15 +7,6 @@
 
 typedef enum { WHOLE, L_SHAPE, RING, T_SHAPE, RANDOM } shape;
 
-static int in_l_shape(const double c[3])
-{
-  return c[0] < 0.5 || c[1] < 0.5;
-}
-static int in_t_shape(const double c[3])
-{
-  return c[1] > 0.75 || (c[0] > 0.4 && c[0] < 0.6);
-}
-
 typedef struct line {
   const char  *name;
   shape        shape;
@@ -31,8 +22,8 @@ static bf_mesh *make(const line *l)
 {
   if (l->shape == RANDOM) return t_random_triangles(l->n[0], 12);
   bf_mesh *m = t_box(l->type, l->n[0], l->n[1], l->n[2]);
-  if (l->shape == L_SHAPE) t_keep(m, in_l_shape);
-  if (l->shape == T_SHAPE) t_keep(m, in_t_shape);
+  if (l->shape == L_SHAPE) t_keep(m, t_in_l_shape);
+  if (l->shape == T_SHAPE) t_keep(m, t_in_t_shape);
   if (l->shape == RING) t_close_ring(m, l->n[0] + 1);
   t_shuffle(m, 1);
   if (l->map) t_map(m, l->map);

@@ -115,24 +115,15 @@ static void families_take_8_2_to_9_1_bytes_a_nonzero(void **state)
   }
 }
 
-static int in_l_shape(const double c[3])
-{
-  return c[0] < 0.5 || c[1] < 0.5;
-}
-static int in_t_shape(const double c[3])
-{
-  return c[1] > 0.75 || (c[0] > 0.4 && c[0] < 0.6);
-}
-
 /* Several blocks: families by levels; a few segments more. */
 static void blocks_in_a_row_have_families_by_levels(void **state)
 {
   (void)state;
   bf_mesh *m[3] = {t_box(BF_QUAD8, 60, 60, 0), t_box(BF_QUAD4, 120, 24, 0), t_box(BF_HEX20, 30, 33, 12)};
-  t_keep(m[0], in_l_shape);
+  t_keep(m[0], t_in_l_shape);
   t_close_ring(m[1], 121);
   T_OK(bf_mesh_change_order(m[1], 2, INT32_MAX));
-  t_keep(m[2], in_t_shape);
+  t_keep(m[2], t_in_t_shape);
   static const double full[3] = {8.8, 9.0, 10.0}, half[3] = {4.8, 4.9, 5.2};
   for (int i = 0; i < 3; i++) {
     bf_numbering *n = NULL;

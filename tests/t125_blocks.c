@@ -4,15 +4,6 @@
 #include "tests/numbering_case.h"
 #include "tests/patches.h"
 
-static int in_l_shape(const double c[3])
-{
-  return c[0] < 0.5 || c[1] < 0.5;
-}
-static int in_t_shape(const double c[3])
-{
-  return c[1] > 0.75 || (c[0] > 0.4 && c[0] < 0.6);
-}
-
 typedef struct shape {
   const char *name;
   int         blocks;
@@ -34,7 +25,7 @@ static bf_mesh *make(int i, uint64_t seed)
   switch (i) {
   case 0:
     m = t_box(BF_QUAD4, 120, 120, 0);
-    t_keep(m, in_l_shape);
+    t_keep(m, t_in_l_shape);
     break;
   case 1: m = t_plate_with_hole(60, 40, 0); break;
   case 2: m = t_plate_with_hole(60, 40, 1); break;
@@ -42,7 +33,7 @@ static bf_mesh *make(int i, uint64_t seed)
   case 4: m = t_disc(60, 50); break;
   case 5:
     m = t_box(BF_HEX8, 40, 44, 16);
-    t_keep(m, in_t_shape);
+    t_keep(m, t_in_t_shape);
     break;
   case 6: m = t_extrude(t_disc(16, 14), 40); break;
   }

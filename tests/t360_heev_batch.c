@@ -349,7 +349,5 @@ int main(int argc, char **argv)
       cmocka_unit_test(wrong_sizes_are_refused),
       cmocka_unit_test(the_number_of_threads_stays),
   };
-  code = T_RUN(tests);
-  bf_backend_destroy(&t_be);
-  return code;
+  return t_backend_close(T_RUN(tests));
 }

@@ -246,7 +246,5 @@ int main(int argc, char **argv)
       cmocka_unit_test(singular_and_broken_matrices_fail_alone),
       cmocka_unit_test(a_batch_of_none_and_of_very_many_are_batches),
   };
-  code = T_RUN(tests);
-  bf_backend_destroy(&t_be);
-  return code;
+  return t_backend_close(T_RUN(tests));
 }

@@ -239,7 +239,5 @@ int main(int argc, char **argv)
       cmocka_unit_test(factors_give_inverses),
       cmocka_unit_test(singular_and_broken_matrices_fail_alone),
   };
-  code = T_RUN(tests);
-  bf_backend_destroy(&t_be);
-  return code;
+  return t_backend_close(T_RUN(tests));
 }

@@ -240,7 +240,5 @@ int main(int argc, char **argv)
       cmocka_unit_test(systems_are_solved_in_one_call),
       cmocka_unit_test(what_is_not_definite_or_finite_fails_alone),
   };
-  code = T_RUN(tests);
-  bf_backend_destroy(&t_be);
-  return code;
+  return t_backend_close(T_RUN(tests));
 }

@@ -210,7 +210,5 @@ int main(int argc, char **argv)
       cmocka_unit_test(several_sizes_are_multiplied_as_if_alone),
       cmocka_unit_test(wrong_arguments_are_refused),
   };
-  code = T_RUN(tests);
-  bf_backend_destroy(&t_be);
-  return code;
+  return t_backend_close(T_RUN(tests));
 }

@@ -392,7 +392,5 @@ int main(int argc, char **argv)
       cmocka_unit_test(calls_allocate_nothing),
       cmocka_unit_test(wrong_arguments_are_refused),
   };
-  code = T_RUN(tests);
-  bf_backend_destroy(&t_be);
-  return code;
+  return t_backend_close(T_RUN(tests));
 }

@@ -115,7 +115,5 @@ int main(int argc, char **argv)
       cmocka_unit_test(every_order_is_factored_and_inverted_to_roundoff),
       cmocka_unit_test(orders_beside_each_other_do_not_meet),
   };
-  code = T_RUN(tests);
-  bf_backend_destroy(&t_be);
-  return code;
+  return t_backend_close(T_RUN(tests));
 }

@@ -195,7 +195,5 @@ int main(int argc, char **argv)
       cmocka_unit_test(entries_that_are_not_finite_are_reported_from_anywhere),
       cmocka_unit_test(of_equal_rows_anywhere_the_first_in_order_is_taken),
   };
-  code = T_RUN(tests);
-  bf_backend_destroy(&t_be);
-  return code;
+  return t_backend_close(T_RUN(tests));
 }

@@ -416,7 +416,5 @@ int main(int argc, char **argv)
       cmocka_unit_test(a_million_matrices_are_a_batch),
       cmocka_unit_test(places_beyond_2_31_are_reached),
   };
-  code = T_RUN(tests);
-  bf_backend_destroy(&t_be);
-  return code;
+  return t_backend_close(T_RUN(tests));
 }
