@@ -36,8 +36,7 @@ static const char usage[] =
     "      paper, cg, bicgstab, transpose, coo2csr; batches: lu, inverse, cholesky, eigen, pencil, "
     "published; once: eigen's for a profiler\n"
     "  bandfem schema [--json]                                       the deck reference as Markdown, or a "
-    "JSON "
-    "schema\n"
+    "JSON schema\n"
     "  bandfem --version | --help\n"
     "\n"
     "run, check and bench: -s KEY=VALUE sets a value of the deck (-s solver.rtol=1.0e-6), as often as "
@@ -45,9 +44,8 @@ static const char usage[] =
     "all: --errors=json makes every line on stderr a JSON object with severity, code, file, line, column, "
     "text\n"
     "run, check and solve: --quiet prints errors and warnings only\n"
-    "exit status: 0 ok, 1 internal, 2 deck, 3 mesh, matrix or model, 4 device or memory, 5 not converged, 6 "
-    "a "
-    "check failed,\n"
+    "exit status: 0 ok, 1 internal, 2 deck, 3 mesh, matrix or model, 4 device or memory, 5 not converged, "
+    "6 a check failed,\n"
     "7 a result could not be written\n";
 
 static int schema(int as_json, int json_errors)
