@@ -3,6 +3,7 @@
 #ifdef BF_WITH_PEERS
 #include "base/timer.h"
 #include "kernels/peers.h"
+#include "kernels/timing.h"
 #include <math.h>
 
 typedef struct peer_call {

@@ -2,9 +2,8 @@
 #include "app/bench.h"
 #include "base/memory.h"
 #include "base/timer.h"
-#ifdef BF_WITH_PEERS
-#include "kernels/peers.h"
-#include "kernels/peers_batch.h"
+#ifdef BF_WITH_CUDA
+#include "kernels/timing.h"
 #endif
 #include <math.h>
 #include <stdlib.h>
@@ -21,7 +20,7 @@ static int by_size(const void *a, const void *b)
 bf_err bf_bench_seconds(bf_backend *be, int warm, bf_err (*fn)(void *), void *context, double *seconds)
 {
   double t[SAMPLES];
-#ifdef BF_WITH_PEERS
+#ifdef BF_WITH_CUDA
   double least;
   if (be->ops.on_device)
     return warm ? bf_bench_time_graph(be, fn, context, SAMPLES, IN_GRAPH, seconds)
@@ -50,7 +49,7 @@ bf_err bf_bench_seconds_fresh(bf_backend *be, int calls, bf_err (*prepare)(void 
 {
   double t[SAMPLES], total = 0.0;
   int    n = 0;
-#ifdef BF_WITH_PEERS
+#ifdef BF_WITH_CUDA
   if (be->ops.on_device) return bf_bench_time_fresh(be, prepare, run, context, calls, SAMPLES, seconds);
 #endif
   for (; n < SAMPLES && (n < 3 || total < 0.02); n++) {
@@ -86,7 +85,7 @@ static bf_err run_triad(void *context)
 static bf_err run_read(void *context)
 {
   stream *s = context;
-#ifdef BF_WITH_PEERS
+#ifdef BF_WITH_CUDA
   if (s->be->ops.on_device) return bf_bench_read(s->be, (size_t)s->n * 16, s->v[0], s->v[2]);
 #endif
   return BF_OP(s->be, dot, s->n, s->v[0], s->v[1], s->v[2]);

@@ -53,21 +53,6 @@ const char *bf_peer_work_describe(const bf_peer_work *w);
 void        bf_peer_work_destroy(bf_peer_work **w);
 /* y = A^T x, every entry's product added to y by an atomic: not the same bits in every run. */
 bf_err bf_peer_spmv_t_atomic(bf_backend *be, const bf_csr_arrays *A, const double *x, double *y);
-
-/* Seconds of one call of fn(context), which queues work on the CUDA backend's stream: median and least of
- * `reps` calls between events, after two calls that do not count.  flush_bytes > 0: that much other memory is
- * written and read before each call, so that none of its data is left in the caches (256 MB is several times
- * an H200's 60). */
-bf_err bf_bench_time(bf_backend *be, bf_err (*fn)(void *context), void *context, int reps, size_t flush_bytes,
-                     double *median, double *least);
-
-/* Seconds of one call inside a graph of `calls` calls, after two graphs that do not count: median of `reps`.
- * Nothing passes through the caches between: what fits there stays. */
-bf_err bf_bench_time_graph(bf_backend *be, bf_err (*fn)(void *context), void *context, int reps, int calls,
-                           double *median);
-
-/* Reads `bytes` (a multiple of 16) at p: the ceiling of kernels that mostly read.  out: 8 bytes, not p's. */
-bf_err bf_bench_read(bf_backend *be, size_t bytes, const void *p, void *out);
 #ifdef __cplusplus
 }
 #endif

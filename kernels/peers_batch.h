@@ -59,13 +59,6 @@ const int  *bf_peer_dense_pivots(const bf_peer_dense *p);
 const int  *bf_peer_dense_info(const bf_peer_dense *p);
 const void *bf_peer_dense_values(const bf_peer_dense *p); /* eigenvalues [count][n], real */
 
-/* Seconds of one of `calls` calls of run(context) in a row, in one graph where they can be captured: median
- * of at most `reps`, of two or three where they last.  Before each time, outside of it: prepare(context),
- * then 256 MB of other memory are written and read.  Has been run before: what it loads or allocates once is
- * there.
- */
-bf_err bf_bench_time_fresh(bf_backend *be, bf_err (*prepare)(void *context), bf_err (*run)(void *context),
-                           void *context, int calls, int reps, double *median);
 #ifdef __cplusplus
 }
 #endif

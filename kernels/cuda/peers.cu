@@ -1,5 +1,6 @@
 /* kernels/cuda/peers.cu - products of cuSPARSE on the same matrix, for comparisons; see kernels/peers.h */
 #include "kernels/cuda/peers.cuh"
+#include "kernels/timing.h"
 #include <stdio.h>
 #include <thrust/execution_policy.h>
 #include <thrust/scan.h>

@@ -1,8 +1,6 @@
-/* kernels/cuda/peers_time.cu - times by events and graphs, and a kernel that only reads; see kernels/peers.h
- */
+/* kernels/cuda/timing.cu - times by events and graphs, and a kernel that only reads; see kernels/timing.h */
 #include "kernels/cuda/cuda_util.cuh"
-#include "kernels/peers.h"
-#include "kernels/peers_batch.h"
+#include "kernels/timing.h"
 #include <algorithm>
 #include <vector>
 
