@@ -1,301 +1,244 @@
-/* kernels/cuda/batch_lu_strip.cuh - LU by stages: columns right of a panel or of two
+/* kernels/cuda/batch_lu_strip.cuh - LU by stages: columns right of a group of panels
  *
- * Computes   C = A(:, c0 .. c0+W-1), rows in the order that the panels left;
+ * Computes   C = A(:, c0 .. c0+W-1), rows in the order that the group's panels left;
  *            U12 = L11^-1 C1;  C2 -= L21 U12.
- * Layout     a block owns W columns of a matrix.  LAPACK's exchanges of K columns bring K rows to the top,
- *            and what lay there to the places they left: below, a place keeps its row or gets one of those
- *            K.  So the pivots' rows are gathered into shared memory first, every other place is read from
- *            where its row lies, tile by tile, into registers, and written; the top, which some of them come
- *            from, is written last.  After two panels the columns of the first still stand as it left them:
- *            its row of L for place i is at perm[1][i].
- * Source     delayed interchanges: paper 003.
- * Checked    t362, t366, t368.
+ * Layout     a block owns W columns of a matrix, a warp one tile of their rows after the other.
+ *            LAPACK's exchanges of K columns bring K rows to the top, and what lay there to the places they
+ *            left: below, a place keeps its row or gets one of those K.  So the pivots' rows are gathered
+ * into shared memory first, every other place is read from where its row lies, and the top, which some of
+ *            them come from, is written last.  Columns of a panel still stand as it left them: its row of L
+ * for a place is looked up through the orders of the group's later panels. Source     delayed interchanges:
+ * paper 003. Checked    t362, t366, t368.
  */
 #ifndef BF_BATCH_LU_STRIP_CUH
 #define BF_BATCH_LU_STRIP_CUH
 #include "kernels/cuda/batch_lu_panel.cuh"
-#include "kernels/cuda/batch_mma.cuh"
-#include "kernels/cuda/batch_pivot.cuh"
-#include "kernels/cuda/lanes.cuh"
+#include "kernels/cuda/batch_lu_strip_ring.cuh"
 
-/* A scalar of A; WIDE: complex ones have their full alignment. */
-template <bool WIDE, class T>
-static __device__ __forceinline__ T strip_get(const T *p)
-{
-  if constexpr (WIDE && is_complex<T>)
-    return load_whole(p);
-  else
-    return *p;
-}
-template <bool WIDE, class T>
-static __device__ __forceinline__ void strip_put(T *p, T x)
-{
-  if constexpr (WIDE && is_complex<T>)
-    store_whole(p, x);
-  else
-    *p = x;
-}
+/* 16 M rows of W columns.  THREE: a complex product by three real ones, l1 u1, l2 u2 and (l1 + l2)(u1 + u2);
+ * c: re + the first, the second, re + im + the third. */
+template <class SHAPE, class T>
+struct strip_rows {
+  using R                     = real_t<T>;
+  using part                  = strip_part<SHAPE, T>;
+  static constexpr bool THREE = SHAPE::THREE && is_complex<T>;
+  static constexpr int  W = SHAPE::W, M = SHAPE::M, KC = SHAPE::KC, PARTS = THREE ? 3 : is_complex<T> ? 2 : 1;
+  R                     c[PARTS][M][W / 8][4];
 
-/* Addresses formed from x are formed anew: kept from an earlier use they would take registers. */
-static __device__ __forceinline__ void strip_forget(int64_t &x)
-{
-  asm volatile("" : "+l"(x));
-}
-
-/* 16 rows of W columns in a warp's registers: a lane has rows row(lane, 0 and 1) */
-template <class T, int W>
-struct strip_tile {
-  using R                   = real_t<T>;
-  static constexpr int ROWS = 16, PARTS = is_complex<T> ? 2 : 1;
-  R                    c[PARTS][W / 8][4];
-
-  static __device__ __forceinline__ int row(int lane, int i)
-  {
-    return (lane >> 2) + 8 * i;
-  }
-  /* f(entry, which of the rows, column) for the lane's entries */
-  template <class F>
-  __device__ __forceinline__ void each(int lane, F f)
-  {
-#pragma unroll
-    for (int h = 0; h < W / 8; h++)
-#pragma unroll
-      for (int e = 0; e < 4; e++) {
-        const int j = 8 * h + 2 * (lane & 3) + (e & 1);
-        if constexpr (is_complex<T>) {
-          T x = {c[0][h][e], c[1][h][e]};
-          f(x, e >> 1, j);
-          c[0][h][e] = x.re, c[1][h][e] = x.im;
-        } else
-          f(c[0][h][e], e >> 1, j);
-      }
-  }
-  /* C -= L U; L: column-major, rows at `at`; U: row-major */
-  template <bool WIDE, int K, int P>
-  __device__ __forceinline__ void update(const T *L, int64_t ld, const int (&at)[2], const T *U, int lane)
+  /* columns KC q .. from a part */
+  __device__ __forceinline__ void take(const T *s, int q, int lane)
   {
     const int g = lane >> 2, t = lane & 3;
 #pragma unroll
-    for (int k = 0; k < K; k += 8) {
-      mma_real<R> re[4], im[4];
+    for (int m = 0; m < M; m++)
 #pragma unroll
-      for (int i = 0; i < 4; i++) {
-        const T l = strip_get<WIDE>(L + (k + t + 4 * (i >> 1)) * ld + at[i & 1]);
-        re[i]     = mma_part(-real_part(l));
-        im[i]     = mma_part(-imaginary(l));
-      }
+      for (int h = 0; h < KC / 8; h++)
+#pragma unroll
+        for (int e = 0; e < 4; e++) {
+          const T x = strip_get<true>(s + (8 * h + 2 * t + (e & 1)) * part::C + 16 * m + g + 8 * (e >> 1));
+          c[0][m][q * KC / 8 + h][e] = real_part(x);
+          if constexpr (THREE) {
+            c[1][m][q * KC / 8 + h][e] = 0;
+            c[2][m][q * KC / 8 + h][e] = x.re + x.im;
+          } else if constexpr (is_complex<T>)
+            c[1][m][q * KC / 8 + h][e] = x.im;
+        }
+  }
+  /* less a part of L times KC rows of U */
+  __device__ __forceinline__ void update(const T *s, const T *U, int lane)
+  {
+    constexpr int P = part::PITCH;
+    const int     g = lane >> 2, t = lane & 3;
+#pragma unroll
+    for (int k = 0; k < KC; k += 8) {
+      mma_real<R> re[M][4], im[M][4], both[M][4];
+#pragma unroll
+      for (int m = 0; m < M; m++)
+#pragma unroll
+        for (int i = 0; i < 4; i++) {
+          const T l  = strip_get<true>(s + (k + t + 4 * (i >> 1)) * part::L + 16 * m + g + 8 * (i & 1));
+          re[m][i]   = mma_part(-real_part(l));
+          im[m][i]   = mma_part(-imaginary(l));
+          both[m][i] = mma_part(-(real_part(l) + imaginary(l)));
+        }
 #pragma unroll
       for (int h = 0; h < W / 8; h++) {
-        mma_real<R> x[2], y[2];
+        mma_real<R> x[2], y[2], z[2];
 #pragma unroll
         for (int i = 0; i < 2; i++) {
           const T u = strip_get<true>(U + (k + t + 4 * i) * P + 8 * h + g);
           x[i]      = mma_part(real_part(u));
           y[i]      = mma_part(imaginary(u));
+          z[i]      = mma_part(real_part(u) + imaginary(u));
         }
-        mma(c[0][h], re, x);
-        if constexpr (is_complex<T>) {
-          mma(c[1][h], re, y);
-          mma(c[0][h], im, {-y[0], -y[1]});
-          mma(c[1][h], im, x);
+#pragma unroll
+        for (int m = 0; m < M; m++) {
+          mma(c[0][m][h], re[m], x);
+          if constexpr (THREE) {
+            mma(c[1][m][h], im[m], y);
+            mma(c[2][m][h], both[m], z);
+          } else if constexpr (is_complex<T>) {
+            mma(c[1][m][h], re[m], y);
+            mma(c[0][m][h], im[m], {-y[0], -y[1]});
+            mma(c[1][m][h], im[m], x);
+          }
         }
       }
     }
   }
-};
-
-/* Rows of U in shared memory: tensor cores' reads of 4 rows and 8 columns meet in no bank. */
-template <class T, int W>
-inline constexpr int strip_pitch = W + (sizeof(T) == 4    ? 8
-                                        : sizeof(T) == 16 ? 2
-                                                          : 4);
-
-template <class T, int NB, int W, int PANELS>
-struct strip_room {
-  alignas(16) T u[PANELS][NB * strip_pitch<T, W>];
-  alignas(16) T l[PANELS][NB * NB]; /* diagonal blocks of L11, column-major */
-};
-
-/* B rows of U := their solution with a diagonal block of L, a thread a column. */
-template <int B, int NB, int P, class T>
-static __device__ __forceinline__ void strip_solve(const T *L, T *U)
-{
-  constexpr int V = lu_vec<T>;
-  T             x[B];
-#pragma unroll
-  for (int i = 0; i < B; i++) x[i] = U[i * P];
-#pragma unroll
-  for (int j = 0; j < B - 1; j++) {
-#pragma unroll
-    for (int i = (j + 1) / V * V; i < B; i += V) {
-      const lu_packet<T> l = lu_load(L + j * NB + i);
-#pragma unroll
-      for (int e = 0; e < V; e++)
-        if (i + e > j) x[i + e] = mulsub(l.v[e], x[j], x[i + e]);
-    }
-  }
-#pragma unroll
-  for (int i = 1; i < B; i++) U[i * P] = x[i];
-}
-
-/* NB rows of U := L^-1 U by blocks of B rows */
-template <class SHAPE, int P, class T>
-static __device__ __forceinline__ void strip_upper(const T *L, T *U, int tid)
-{
-  constexpr int NB = SHAPE::NB, W = SHAPE::W, B = SHAPE::B;
-#pragma unroll
-  for (int r0 = 0; r0 < NB; r0 += B) {
-    if (tid < W) strip_solve<B, NB, P>(L + r0 * (NB + 1), U + r0 * P + tid);
-    __syncthreads();
-    const int rest = NB - r0 - B;
-    if (rest == 0) break;
-    for (int k = tid; k < rest * W; k += 32 * SHAPE::WARPS) {
-      const int i = r0 + B + k % rest, j = k / rest;
-      T         x = U[i * P + j];
-#pragma unroll
-      for (int m = r0; m < r0 + B; m++) x = mulsub(L[m * NB + i], U[m * P + j], x);
-      U[i * P + j] = x;
-    }
-    __syncthreads();
-  }
-}
-
-/* Where a block works: a: its columns, `last` of them; panel: those of the panels, which begin at row k0. */
-template <class T>
-struct strip_place {
-  const T        *panel;
-  T              *a;
-  int64_t         ld;
-  int             n, k0, last;
-  const uint16_t *perm[2];
-
-  /* Where the row of place i lies in A, after one panel or two of NB columns */
-  template <int NB, int PANELS>
-  __device__ __forceinline__ int origin(int i) const
+  __device__ __forceinline__ T entry(int m, int h, int e) const
   {
-    if (PANELS == 2 && i >= k0 + NB) i = perm[1][i];
-    return perm[0][i];
+    if constexpr (THREE)
+      return {c[0][m][h][e] - c[1][m][h][e], c[2][m][h][e] - c[0][m][h][e] - c[1][m][h][e]};
+    else if constexpr (is_complex<T>)
+      return {c[0][m][h][e], c[1][m][h][e]};
+    else
+      return c[0][m][h][e];
+  }
+  template <bool WIDE>
+  __device__ __forceinline__ void put(T *a, int64_t ld, int rows, int last, int lane) const
+  {
+    const int g = lane >> 2, t = lane & 3;
+    T        *p = a + g + 2 * t * ld;
+#pragma unroll
+    for (int h = 0; h < W / 8; h++, p += 6 * ld)
+#pragma unroll
+      for (int e = 0; e < 2; e++, p += ld)
+#pragma unroll
+        for (int m = 0; m < M; m++)
+#pragma unroll
+          for (int i = 0; i < 2; i++)
+            if (8 * h + 2 * t + e < last && 16 * m + 8 * i + g < rows)
+              strip_put<WIDE>(p + 16 * m + 8 * i, entry(m, h, e + 2 * i));
   }
 };
 
-template <class SHAPE, int PANELS, bool WIDE, class T>
-static __device__ __forceinline__ void strip_columns(strip_room<T, SHAPE::NB, SHAPE::W, PANELS> &S,
-                                                     const strip_place<T> &at, int *info)
+template <class SHAPE, bool WIDE, class T>
+static __device__ __forceinline__ void strip_columns(T *room, const strip_place<T> &at, int *info)
 {
-  constexpr int NB = SHAPE::NB, W = SHAPE::W, THREADS = 32 * SHAPE::WARPS, P = strip_pitch<T, W>;
-  using tile     = strip_tile<T, W>;
-  const int  tid = (int)threadIdx.x, lane = tid & 31, w = tid >> 5, mine = tid % NB, k0 = at.k0, n = at.n;
-  tile       C;
-  const auto fetch = [&](int r0) {
-    const T *from[2];
-    int64_t  step = at.ld;
-    strip_forget(step);
-#pragma unroll
-    for (int i = 0; i < 2; i++)
-      from[i] = at.a + at.template origin<NB, PANELS>(min(r0 + tile::row(lane, i), n - 1));
-    C.each(lane, [&](T &x, int i, int j) {
-      if (j < at.last) x = strip_get<WIDE>(from[i] + j * step);
-    });
-  };
-  int r0 = k0 + PANELS * NB + w * tile::ROWS;
-  if (r0 < n) fetch(r0);
-#pragma unroll
-  for (int q = 0; q < PANELS; q++) {
-    const int row = k0 + NB * q + mine, from = at.template origin<NB, PANELS>(row);
-    for (int j = tid / NB; j < W; j += THREADS / NB)
-      S.u[q][mine * P + j] = strip_get<WIDE>(at.a + min(j, at.last - 1) * at.ld + from);
-    for (int j = tid / NB; j < NB; j += THREADS / NB)
-      S.l[q][j * NB + mine] = strip_get<WIDE>(at.panel + (NB * q + j) * at.ld + row);
+  constexpr int NB = SHAPE::NB, W = SHAPE::W, WARPS = SHAPE::WARPS, THREADS = 32 * WARPS;
+  using part      = strip_part<SHAPE, T>;
+  constexpr int P = part::PITCH, ROWS = part::ROWS;
+  const int     tid = (int)threadIdx.x, lane = tid & 31, w = tid >> 5, k0 = at.k0, panels = at.panels,
+            K = NB * panels, m = at.n - k0;
+  T        *U = room, *corner = U + K * P, *ring = corner + NB * NB;
+  uint16_t *rows = reinterpret_cast<uint16_t *>(ring + WARPS * SHAPE::STAGES * part::SIZE);
+  for (int i = tid; i < m; i += THREADS) {
+    int row = k0 + i;
+    for (int q = panels - 1; q >= 0; q--) {
+      if (i >= NB * q) row = at.perm[q * at.pitch + row];
+      rows[q * m + i] = (uint16_t)row;
+    }
   }
   __syncthreads();
+  for (int i = lane; i < K; i += 32) {
+    const T *from = at.a + rows[i];
+    for (int j = w; j < W; j += WARPS) strip_copy<WIDE>(U + i * P + j, from + min(j, at.last - 1) * at.ld);
+  }
 #pragma unroll
-  for (int q = 0; q < PANELS; q++) {
-    if (q > 0) { /* the second panel's rows of U: less the first one's share, a quarter a warp */
-      static_assert(PANELS == 1 || (SHAPE::WARPS == 4 && NB == 32), "quarters of 16 rows and W / 2 columns");
-      strip_tile<T, W / 2> D;
-      T                   *U = S.u[q] + (w >> 1) * (W / 2);
-      int                  row[2], rows[2];
+  for (int j = w; j < NB; j += WARPS)
+    strip_copy<WIDE>(corner + j * NB + lane, at.panel + j * at.ld + k0 + lane);
+  bf_copies_group();
+  strip_feed<SHAPE, WIDE, T> feed(at, ring + w * SHAPE::STAGES * part::SIZE, rows, m, K + w * ROWS, lane);
+  bf_copies_wait<SHAPE::STAGES - 1>();
+  __syncthreads();
+#pragma unroll 1
+  for (int q = 0; q < panels; q++) {
+    T *Uq = U + NB * q * P;
+    if (q > 0) { /* less the share of the panels before, 16 rows and some columns a warp */
+      constexpr int PART = 2 * W < 8 * WARPS ? 8 : 2 * W / WARPS;
+      T             next[NB / WARPS];
 #pragma unroll
-      for (int i = 0; i < 2; i++) {
-        row[i]  = 16 * (w & 1) + tile::row(lane, i);
-        rows[i] = at.perm[1][k0 + NB + row[i]];
+      for (int j = 0; j < NB / WARPS; j++)
+        next[j] = strip_get<WIDE>(at.panel + (NB * q + w + j * WARPS) * at.ld + k0 + NB * q + lane);
+      const int first = 16 * (w & 1), c = (w >> 1) * PART;
+      if (c < W) {
+        strip_tile<T, PART> D;
+        D.each(lane, [&](T &x, int i, int j) { x = Uq[(first + D.row(lane, i)) * P + c + j]; });
+#pragma unroll 1
+        for (int k = 0; k < NB * q; k += 16) {
+          int from[2];
+#pragma unroll
+          for (int i = 0; i < 2; i++) from[i] = rows[(k / NB + 1) * m + NB * q + first + D.row(lane, i)];
+          D.template update<WIDE, 16, P>(at.panel + k * at.ld, at.ld, from, U + k * P + c, lane);
+        }
+        D.each(lane, [&](T &x, int i, int j) { Uq[(first + D.row(lane, i)) * P + c + j] = x; });
       }
-      D.each(lane, [&](T &x, int i, int j) { x = U[row[i] * P + j]; });
-      D.template update<WIDE, NB, P>(at.panel, at.ld, rows, S.u[0] + (w >> 1) * (W / 2), lane);
-      D.each(lane, [&](T &x, int i, int j) { U[row[i] * P + j] = x; });
+#pragma unroll
+      for (int j = 0; j < NB / WARPS; j++) corner[(w + j * WARPS) * NB + lane] = next[j];
       __syncthreads();
     }
-    strip_upper<SHAPE, P>(S.l[q], S.u[q], tid);
+    strip_upper<SHAPE, P>(corner, Uq, tid);
   }
-  while (r0 < n) {
-    int row[2], rows[2];
+  for (int r0 = K + w * ROWS; r0 < m; r0 += WARPS * ROWS) {
+    strip_rows<SHAPE, T> C;
 #pragma unroll
-    for (int i = 0; i < 2; i++) {
-      row[i]  = min(r0 + tile::row(lane, i), n - 1);
-      rows[i] = PANELS == 2 ? at.perm[1][row[i]] : row[i];
-    }
-    int64_t step = at.ld;
-    strip_forget(step);
-    C.template update<WIDE, NB, P>(at.panel, step, rows, S.u[0], lane);
-    if (PANELS == 2) {
-      strip_forget(step);
-      C.template update<WIDE, NB, P>(at.panel + NB * step, step, row, S.u[PANELS - 1], lane);
-    }
-    strip_forget(step);
-    C.each(lane, [&](T &x, int i, int j) {
-      if (j < at.last && r0 + tile::row(lane, i) < n) strip_put<WIDE>(at.a + j * step + row[i], x);
-    });
-    r0 += SHAPE::WARPS * tile::ROWS;
-    if (r0 < n) fetch(r0);
+    for (int q = 0; q < W / SHAPE::KC; q++) C.take(feed.next(), q, lane);
+#pragma unroll 1
+    for (int k = 0; k < K; k += SHAPE::KC) C.update(feed.next(), U + k * P, lane);
+    C.template put<WIDE>(at.a + k0 + r0, at.ld, m - r0, at.last, lane);
   }
   __syncthreads();
   real_t<T> poison = 0;
-#pragma unroll
-  for (int q = 0; q < PANELS; q++)
-    for (int j = tid / NB; j < at.last; j += THREADS / NB) {
-      const T x = S.u[q][mine * P + j];
+  for (int i = lane; i < K; i += 32)
+    for (int j = w; j < at.last; j += WARPS) {
+      const T x = U[i * P + j];
       poison    = with(x, poison);
-      strip_put<WIDE>(at.a + j * at.ld + k0 + NB * q + mine, x);
+      strip_put<WIDE>(at.a + j * at.ld + k0 + i, x);
     }
-  if (poison != 0) *info = n + 1;
+  if (poison != 0) *info = at.n + 1;
 }
 
-/* Columns right of the panels that begin at k0 and before c1, W in a block; perm[q][b * A.pitch + place]: the
- * order of rows that panel q left. */
-template <class SHAPE, int PANELS, class T>
+/* Panels 0, 1, .. of 32 columns: after panel p the last 1, 2, 4 .. of them, at most `most`, go to as
+ * many columns right of it, or, where there are `most` or the tail begins among those, to all. */
+struct strip_step {
+  int panels, c1; /* c1: the end of the columns that get them; 0: none */
+};
+template <int NB>
+static __host__ __device__ __forceinline__ strip_step strip_after(int p, int n, int most)
+{
+  const int last = lu_tail_start<NB>(n) / NB - 1, panels = min((p + 1) & -(p + 1), most);
+  return {panels, p >= last ? 0 : panels < most && p + panels < last ? (p + 1 + panels) * NB : n};
+}
+
+/* Columns right of panel p, W in a block; perm[panel][b * A.pitch + place]. */
+template <class SHAPE, int MOST, class T>
 static __global__ void __launch_bounds__(32 * SHAPE::WARPS, SHAPE::BLOCKS)
-    lu_strip(const batch_view<T> A, const uint16_t *perm0, const uint16_t *perm1, int *info, int k0,
-             bool pairs, int strips)
+    lu_strip(const batch_view<T> A, const uint16_t *perm, int64_t pitch, int *info, int p, int strips)
 {
   extern __shared__ __align__(16) char room[];
-  auto     &S  = *reinterpret_cast<strip_room<T, SHAPE::NB, SHAPE::W, PANELS> *>(room);
-  const int k  = (int)blockIdx.x / strips,
-            c0 = k0 + PANELS * SHAPE::NB + ((int)blockIdx.x - k * strips) * SHAPE::W;
+  const int                            k = (int)blockIdx.x / strips;
   if (k >= A.members()) return;
-  const int b = A.member(k), n = A.order(b), tail = lu_tail_start<SHAPE::NB>(n), next = k0 + 2 * SHAPE::NB;
-  const int c1 = PANELS == 1 && pairs && next < tail ? next : n; /* first of a pair: the second's columns */
-  if (c0 >= c1 || k0 + PANELS * SHAPE::NB >= tail) return;
-  const int64_t        ld = A.ld, first = (int64_t)b * A.pitch;
+  const int b = A.member(k), n = A.order(b),
+            c0          = (p + 1) * SHAPE::NB + ((int)blockIdx.x - k * strips) * SHAPE::W;
+  const strip_step step = strip_after<SHAPE::NB>(p, n, MOST);
+  if (c0 >= step.c1) return;
+  const int            first = p + 1 - step.panels, k0 = first * SHAPE::NB;
+  const int64_t        ld = A.ld;
   T                   *a  = A.matrix(b);
-  const strip_place<T> at = {
-      a + k0 * ld, a + c0 * ld, ld, n, k0, min(SHAPE::W, c1 - c0), {perm0 + first, perm1 + first}};
-  if (is_complex<T> && (reinterpret_cast<uintptr_t>(a) & (sizeof(T) - 1)) == 0)
-    strip_columns<SHAPE, PANELS, true>(S, at, info + b);
+  const strip_place<T> at = {a + k0 * ld, a + c0 * ld,
+                             ld,          n,
+                             k0,          min(SHAPE::W, step.c1 - c0),
+                             step.panels, perm + first * pitch + (int64_t)b * A.pitch,
+                             pitch};
+  if (is_complex<T> && (reinterpret_cast<uintptr_t>(a) & (sizeof(T) - 1)) != 0)
+    strip_columns<SHAPE, false>(reinterpret_cast<T *>(room), at, info + b);
   else
-    strip_columns<SHAPE, PANELS, false>(S, at, info + b);
+    strip_columns<SHAPE, true>(reinterpret_cast<T *>(room), at, info + b);
 }
 
-template <class SHAPE, int PANELS, class T>
-static cudaError_t lu_strip_launch(const batch_view<T> &A, const uint16_t *perm0, const uint16_t *perm1,
-                                   int *info, int k0, bool pairs, int c1, cudaStream_t s)
+template <class SHAPE, int MOST, class T>
+static cudaError_t lu_strip_launch(const batch_view<T> &A, const uint16_t *perm, int64_t pitch, int *info,
+                                   int p, int c1, cudaStream_t s)
 {
-  const auto        kernel = lu_strip<SHAPE, PANELS, T>;
-  constexpr int     bytes  = sizeof(strip_room<T, SHAPE::NB, SHAPE::W, PANELS>);
-  const int         strips = (c1 - k0 - PANELS * SHAPE::NB + SHAPE::W - 1) / SHAPE::W;
+  const auto        kernel = lu_strip<SHAPE, MOST, T>;
+  const int         panels = min((p + 1) & -(p + 1), MOST), k1 = (p + 1) * SHAPE::NB;
+  const int         bytes  = strip_part<SHAPE, T>::bytes(panels, A.n - (k1 - panels * SHAPE::NB));
+  const int         strips = (c1 - k1 + SHAPE::W - 1) / SHAPE::W;
   const cudaError_t e      = cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, bytes);
   if (e != cudaSuccess) return e;
-  kernel<<<(unsigned)A.count *(unsigned)strips, 32 * SHAPE::WARPS, bytes, s>>>(A, perm0, perm1, info, k0,
-                                                                               pairs, strips);
+  kernel<<<(unsigned)A.count *(unsigned)strips, 32 * SHAPE::WARPS, bytes, s>>>(A, perm, pitch, info, p,
+                                                                               strips);
   return cudaGetLastError();
 }
 #endif

@@ -1,0 +1,141 @@
+/* kernels/cuda/batch_lu_strip_upper.cuh - LU by stages: rows of U12 in shared memory
+ *
+ * Computes   U := L^-1 U for one panel's diagonal block, by blocks of B rows; C -= L U of 16 rows, L from A.
+ * Checked    t362, t366, t368.
+ */
+#ifndef BF_BATCH_LU_STRIP_UPPER_CUH
+#define BF_BATCH_LU_STRIP_UPPER_CUH
+#include "kernels/cuda/batch_mma.cuh"
+#include "kernels/cuda/batch_pivot.cuh"
+#include "kernels/cuda/lanes.cuh"
+
+/* A scalar of A; WIDE: complex ones have their full alignment. */
+template <bool WIDE, class T>
+static __device__ __forceinline__ T strip_get(const T *p)
+{
+  if constexpr (WIDE && is_complex<T>)
+    return load_whole(p);
+  else
+    return *p;
+}
+template <bool WIDE, class T>
+static __device__ __forceinline__ void strip_put(T *p, T x)
+{
+  if constexpr (WIDE && is_complex<T>)
+    store_whole(p, x);
+  else
+    *p = x;
+}
+
+/* 16 rows of W columns in a warp's registers: a lane has rows row(lane, 0 and 1) */
+template <class T, int W>
+struct strip_tile {
+  using R                   = real_t<T>;
+  static constexpr int ROWS = 16, PARTS = is_complex<T> ? 2 : 1;
+  R                    c[PARTS][W / 8][4];
+
+  static __device__ __forceinline__ int row(int lane, int i)
+  {
+    return (lane >> 2) + 8 * i;
+  }
+  /* f(entry, which of the rows, column) for the lane's entries */
+  template <class F>
+  __device__ __forceinline__ void each(int lane, F f)
+  {
+#pragma unroll
+    for (int h = 0; h < W / 8; h++)
+#pragma unroll
+      for (int e = 0; e < 4; e++) {
+        const int j = 8 * h + 2 * (lane & 3) + (e & 1);
+        if constexpr (is_complex<T>) {
+          T x = {c[0][h][e], c[1][h][e]};
+          f(x, e >> 1, j);
+          c[0][h][e] = x.re, c[1][h][e] = x.im;
+        } else
+          f(c[0][h][e], e >> 1, j);
+      }
+  }
+  /* C -= L U; L: column-major, rows at `at`; U: row-major */
+  template <bool WIDE, int K, int P>
+  __device__ __forceinline__ void update(const T *L, int64_t ld, const int (&at)[2], const T *U, int lane)
+  {
+    const int g = lane >> 2, t = lane & 3;
+#pragma unroll
+    for (int k = 0; k < K; k += 8) {
+      mma_real<R> re[4], im[4];
+#pragma unroll
+      for (int i = 0; i < 4; i++) {
+        const T l = strip_get<WIDE>(L + (k + t + 4 * (i >> 1)) * ld + at[i & 1]);
+        re[i]     = mma_part(-real_part(l));
+        im[i]     = mma_part(-imaginary(l));
+      }
+#pragma unroll
+      for (int h = 0; h < W / 8; h++) {
+        mma_real<R> x[2], y[2];
+#pragma unroll
+        for (int i = 0; i < 2; i++) {
+          const T u = strip_get<true>(U + (k + t + 4 * i) * P + 8 * h + g);
+          x[i]      = mma_part(real_part(u));
+          y[i]      = mma_part(imaginary(u));
+        }
+        mma(c[0][h], re, x);
+        if constexpr (is_complex<T>) {
+          mma(c[1][h], re, y);
+          mma(c[0][h], im, {-y[0], -y[1]});
+          mma(c[1][h], im, x);
+        }
+      }
+    }
+  }
+};
+
+/* Rows of U in shared memory: tensor cores' reads of 4 rows and 8 columns meet in no bank. */
+template <class T, int W>
+inline constexpr int strip_pitch = W + (sizeof(T) == 4    ? 8
+                                        : sizeof(T) == 16 ? 2
+                                                          : 4);
+
+/* B rows of U := their solution with a diagonal block of L, a thread a column. */
+template <int B, int NB, int P, class T>
+static __device__ __forceinline__ void strip_solve(const T *L, T *U)
+{
+  constexpr int V = lu_vec<T>;
+  T             x[B];
+#pragma unroll
+  for (int i = 0; i < B; i++) x[i] = U[i * P];
+#pragma unroll
+  for (int j = 0; j < B - 1; j++) {
+#pragma unroll
+    for (int i = (j + 1) / V * V; i < B; i += V) {
+      const lu_packet<T> l = lu_load(L + j * NB + i);
+#pragma unroll
+      for (int e = 0; e < V; e++)
+        if (i + e > j) x[i + e] = mulsub(l.v[e], x[j], x[i + e]);
+    }
+  }
+#pragma unroll
+  for (int i = 1; i < B; i++) U[i * P] = x[i];
+}
+
+/* NB rows of U := L^-1 U by blocks of B rows; ends with a barrier */
+template <class SHAPE, int P, class T>
+static __device__ __forceinline__ void strip_upper(const T *L, T *U, int tid)
+{
+  constexpr int NB = SHAPE::NB, W = SHAPE::W, B = SHAPE::B;
+#pragma unroll
+  for (int r0 = 0; r0 < NB; r0 += B) {
+    if (tid < W) strip_solve<B, NB, P>(L + r0 * (NB + 1), U + r0 * P + tid);
+    __syncthreads();
+    const int rest = NB - r0 - B;
+    if (rest == 0) break;
+    for (int k = tid; k < rest * W; k += 32 * SHAPE::WARPS) {
+      const int i = r0 + B + k % rest, j = k / rest;
+      T         x = U[i * P + j];
+#pragma unroll
+      for (int m = r0; m < r0 + B; m++) x = mulsub(L[m * NB + i], U[m * P + j], x);
+      U[i * P + j] = x;
+    }
+    __syncthreads();
+  }
+}
+#endif
