@@ -58,18 +58,18 @@ static cudaError_t lu_staged(const batch_view<T> &A, int *ipiv, int *info, void 
 {
   uint16_t *perm = static_cast<uint16_t *>(work);
   if constexpr (sizeof(T) == 4) {
-    using one  = strip_shape<32, 32, 4, 5, 16, 2, 8, 4>;
-    using many = strip_shape<32, 64, 4, 3, 16, 2, 8, 4>;
+    using one  = strip_shape<32, 32, 4, 5, 2, 8, 4>;
+    using many = strip_shape<32, 64, 4, 3, 2, 8, 4>;
     return lu_stages<one, many, 4, tail_shape<true, true, 8, 6000>>(A, ipiv, info, perm, s);
   } else if constexpr (sizeof(T) == 16) {
-    using one  = strip_shape<32, 16, 4, 3, 16, 1, 8, 4>;
-    using many = strip_shape<32, 32, 4, 2, 16, 1, 8, 5, true>;
+    using one  = strip_shape<32, 16, 4, 3, 1, 8, 4>;
+    using many = strip_shape<32, 32, 4, 2, 1, 8, 5, true>;
     return lu_stages<one, many, 2, tail_shape<true, false, 3, 40000>>(A, ipiv, info, perm, s);
   } else if constexpr (is_complex<T>) {
-    using one = strip_shape<32, 32, 4, 4, 16, 1, 16, 3>;
+    using one = strip_shape<32, 32, 4, 4, 1, 16, 3>;
     return lu_stages<one, one, 2, tail_shape<false, false, 6, 18000>>(A, ipiv, info, perm, s);
   } else {
-    using one = strip_shape<32, 32, 4, 3, 16, 2, 8, 4>;
+    using one = strip_shape<32, 32, 4, 3, 2, 8, 4>;
     return lu_stages<one, one, 2, tail_shape<true, false, 6, 13000>>(A, ipiv, info, perm, s);
   }
 }

@@ -12,6 +12,7 @@
  */
 #ifndef BF_BATCH_LU_STRIP_CUH
 #define BF_BATCH_LU_STRIP_CUH
+#include "kernels/cuda/batch_families.cuh"
 #include "kernels/cuda/batch_lu_panel.cuh"
 #include "kernels/cuda/batch_lu_strip_ring.cuh"
 
@@ -118,16 +119,26 @@ static __device__ __forceinline__ void strip_columns(T *room, const strip_place<
 {
   constexpr int NB = SHAPE::NB, W = SHAPE::W, WARPS = SHAPE::WARPS, THREADS = 32 * WARPS;
   using part      = strip_part<SHAPE, T>;
-  constexpr int P = part::PITCH, ROWS = part::ROWS;
+  constexpr int P = part::PITCH, LP = part::CORNER, ROWS = part::ROWS;
   const int     tid = (int)threadIdx.x, lane = tid & 31, w = tid >> 5, k0 = at.k0, panels = at.panels,
             K = NB * panels, m = at.n - k0;
-  T        *U = room, *corner = U + K * P, *ring = corner + NB * NB;
+  T        *U = room, *corner = U + K * P, *ring = corner + NB * LP;
   uint16_t *rows = reinterpret_cast<uint16_t *>(ring + WARPS * SHAPE::STAGES * part::SIZE);
-  for (int i = tid; i < m; i += THREADS) {
-    int row = k0 + i;
+  { /* many at once: each order is looked up when the later one's answer has come */
+    constexpr int EACH = BATCH_MID / THREADS;
+    int           row[EACH];
+#pragma unroll
+    for (int u = 0; u < EACH; u++) row[u] = k0 + tid + u * THREADS;
+#pragma unroll 1
     for (int q = panels - 1; q >= 0; q--) {
-      if (i >= NB * q) row = at.perm[q * at.pitch + row];
-      rows[q * m + i] = (uint16_t)row;
+#pragma unroll
+      for (int u = 0; u < EACH; u++) {
+        const int i = tid + u * THREADS;
+        if (i >= NB * q && i < m) row[u] = at.perm[q * at.pitch + row[u]];
+      }
+#pragma unroll
+      for (int u = 0; u < EACH; u++)
+        if (tid + u * THREADS < m) rows[q * m + tid + u * THREADS] = (uint16_t)row[u];
     }
   }
   __syncthreads();
@@ -137,38 +148,51 @@ static __device__ __forceinline__ void strip_columns(T *room, const strip_place<
   }
 #pragma unroll
   for (int j = w; j < NB; j += WARPS)
-    strip_copy<WIDE>(corner + j * NB + lane, at.panel + j * at.ld + k0 + lane);
+    strip_copy<WIDE>(corner + j * LP + lane, at.panel + j * at.ld + k0 + lane);
   bf_copies_group();
   strip_feed<SHAPE, WIDE, T> feed(at, ring + w * SHAPE::STAGES * part::SIZE, rows, m, K + w * ROWS, lane);
   bf_copies_wait<SHAPE::STAGES - 1>();
   __syncthreads();
+  strip_left<T, NB> left;             /* of the next panel's rows this one's columns, */
+  T                 next[NB / WARPS]; /* and that panel's corner, ahead of their use */
 #pragma unroll 1
   for (int q = 0; q < panels; q++) {
-    T *Uq = U + NB * q * P;
-    if (q > 0) { /* less the share of the panels before, 16 rows and some columns a warp */
-      constexpr int PART = 2 * W < 8 * WARPS ? 8 : 2 * W / WARPS;
-      T             next[NB / WARPS];
+    constexpr int PART  = 2 * W < 8 * WARPS ? 8 : 2 * W / WARPS; /* columns of a warp, 16 rows of them */
+    const int     first = 16 * (w & 1), c = (w >> 1) * PART, below = NB * (q + 1);
+    T            *Uq        = U + NB * q * P;
+    const auto    corner_of = [&](int r) { /* of a later panel, ahead of its use */
 #pragma unroll
-      for (int j = 0; j < NB / WARPS; j++)
-        next[j] = strip_get<WIDE>(at.panel + (NB * q + w + j * WARPS) * at.ld + k0 + NB * q + lane);
-      const int first = 16 * (w & 1), c = (w >> 1) * PART;
+                                        for (int j = 0; j < NB / WARPS; j++)
+                                          next[j] = strip_get<WIDE>(at.panel + (r + w + j * WARPS) * at.ld +
+                                                                    k0 + r + lane);
+    };
+    if (q > 0) { /* less the share of the panels before */
+      if (sizeof(T) == 16) corner_of(NB * q);
       if (c < W) {
         strip_tile<T, PART> D;
         D.each(lane, [&](T &x, int i, int j) { x = Uq[(first + D.row(lane, i)) * P + c + j]; });
 #pragma unroll 1
-        for (int k = 0; k < NB * q; k += 16) {
-          int from[2];
-#pragma unroll
-          for (int i = 0; i < 2; i++) from[i] = rows[(k / NB + 1) * m + NB * q + first + D.row(lane, i)];
-          D.template update<WIDE, 16, P>(at.panel + k * at.ld, at.ld, from, U + k * P + c, lane);
+        for (int k = 0; k < NB * (q - 1); k += 16) {
+          const uint16_t   *list    = rows + (k / NB + 1) * m + NB * q + first;
+          const int         from[2] = {list[D.row(lane, 0)], list[D.row(lane, 1)]};
+          strip_left<T, 16> before;
+          before.template take<WIDE>(at.panel + k * at.ld, at.ld, from, lane);
+          D.template update<P>(before, U + k * P + c, lane);
         }
+        D.template update<P>(left, Uq - NB * P + c, lane);
         D.each(lane, [&](T &x, int i, int j) { Uq[(first + D.row(lane, i)) * P + c + j] = x; });
       }
 #pragma unroll
-      for (int j = 0; j < NB / WARPS; j++) corner[(w + j * WARPS) * NB + lane] = next[j];
+      for (int j = 0; j < NB / WARPS; j++) corner[(w + j * WARPS) * LP + lane] = next[j];
       __syncthreads();
     }
-    strip_upper<SHAPE, P>(corner, Uq, tid);
+    if (q + 1 < panels) {
+      const uint16_t *list    = rows + (q + 1) * m + below + first;
+      const int       from[2] = {list[strip_tile<T, 8>::row(lane, 0)], list[strip_tile<T, 8>::row(lane, 1)]};
+      left.template take<WIDE>(at.panel + NB * q * at.ld, at.ld, from, lane);
+      if (sizeof(T) < 16) corner_of(below);
+    }
+    strip_upper<SHAPE, LP, P>(corner, Uq, tid);
   }
   for (int r0 = K + w * ROWS; r0 < m; r0 += WARPS * ROWS) {
     strip_rows<SHAPE, T> C;

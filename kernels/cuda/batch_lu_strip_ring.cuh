@@ -9,13 +9,12 @@
 #include "kernels/cuda/batch_lu_strip_upper.cuh"
 #include "kernels/cuda/bulk.cuh"
 
-/* W columns a block of WARPS warps, registers for BLOCKS blocks, solutions with blocks of B rows, tiles of 16
+/* W columns a block of WARPS warps, registers for BLOCKS blocks, tiles of 16
  * M rows, KC columns in a part, STAGES parts in a ring; THREE: complex products by three real ones. */
-template <int NB_, int W_, int WARPS_, int BLOCKS_, int B_, int M_, int KC_, int STAGES_, bool THREE_ = false>
+template <int NB_, int W_, int WARPS_, int BLOCKS_, int M_, int KC_, int STAGES_, bool THREE_ = false>
 struct strip_shape {
   static constexpr bool THREE = THREE_;
-  static constexpr int  NB = NB_, W = W_, WARPS = WARPS_, BLOCKS = BLOCKS_, B = B_, M = M_, KC = KC_,
-                       STAGES = STAGES_;
+  static constexpr int NB = NB_, W = W_, WARPS = WARPS_, BLOCKS = BLOCKS_, M = M_, KC = KC_, STAGES = STAGES_;
 };
 
 /* Columns of a part lie so far apart that no two lanes meet in a bank: of L by L's fragments, of C by C's. */
@@ -29,10 +28,10 @@ struct strip_part {
                                        : S == 16 ? 1
                                                  : 2),
                        SIZE  = SHAPE::KC * L;
-  static constexpr int PITCH = strip_pitch<T, SHAPE::W>;
+  static constexpr int PITCH = strip_pitch<T, SHAPE::W>, CORNER = strip_pitch_l<T, SHAPE::NB>;
   static int           bytes(int panels, int m)
   {
-    return (SHAPE::NB * panels * PITCH + SHAPE::NB * SHAPE::NB + SHAPE::WARPS * SHAPE::STAGES * SIZE) * S +
+    return (SHAPE::NB * panels * PITCH + SHAPE::NB * CORNER + SHAPE::WARPS * SHAPE::STAGES * SIZE) * S +
            panels * m * (int)sizeof(uint16_t);
   }
 };

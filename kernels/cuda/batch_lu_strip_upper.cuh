@@ -1,6 +1,6 @@
 /* kernels/cuda/batch_lu_strip_upper.cuh - LU by stages: rows of U12 in shared memory
  *
- * Computes   U := L^-1 U for one panel's diagonal block, by blocks of B rows; C -= L U of 16 rows, L from A.
+ * Computes   U := L^-1 U for one panel's diagonal block, by blocks of 8 rows; C -= L U of 16 rows.
  * Checked    t362, t366, t368.
  */
 #ifndef BF_BATCH_LU_STRIP_UPPER_CUH
@@ -26,6 +26,23 @@ static __device__ __forceinline__ void strip_put(T *p, T x)
   else
     *p = x;
 }
+
+/* 16 rows of K columns of L in a warp's registers, as its product wants them */
+template <class T, int K>
+struct strip_left {
+  T l[K / 8][4];
+
+  /* column-major, rows at `at` */
+  template <bool WIDE>
+  __device__ __forceinline__ void take(const T *L, int64_t ld, const int (&at)[2], int lane)
+  {
+#pragma unroll
+    for (int k = 0; k < K; k += 8)
+#pragma unroll
+      for (int i = 0; i < 4; i++)
+        l[k / 8][i] = strip_get<WIDE>(L + (k + (lane & 3) + 4 * (i >> 1)) * ld + at[i & 1]);
+  }
+};
 
 /* 16 rows of W columns in a warp's registers: a lane has rows row(lane, 0 and 1) */
 template <class T, int W>
@@ -55,9 +72,9 @@ struct strip_tile {
           f(c[0][h][e], e >> 1, j);
       }
   }
-  /* C -= L U; L: column-major, rows at `at`; U: row-major */
-  template <bool WIDE, int K, int P>
-  __device__ __forceinline__ void update(const T *L, int64_t ld, const int (&at)[2], const T *U, int lane)
+  /* C -= L U; U: row-major */
+  template <int P, int K>
+  __device__ __forceinline__ void update(const strip_left<T, K> &L, const T *U, int lane)
   {
     const int g = lane >> 2, t = lane & 3;
 #pragma unroll
@@ -65,9 +82,8 @@ struct strip_tile {
       mma_real<R> re[4], im[4];
 #pragma unroll
       for (int i = 0; i < 4; i++) {
-        const T l = strip_get<WIDE>(L + (k + t + 4 * (i >> 1)) * ld + at[i & 1]);
-        re[i]     = mma_part(-real_part(l));
-        im[i]     = mma_part(-imaginary(l));
+        re[i] = mma_part(-real_part(L.l[k / 8][i]));
+        im[i] = mma_part(-imaginary(L.l[k / 8][i]));
       }
 #pragma unroll
       for (int h = 0; h < W / 8; h++) {
@@ -95,8 +111,14 @@ inline constexpr int strip_pitch = W + (sizeof(T) == 4    ? 8
                                         : sizeof(T) == 16 ? 2
                                                           : 4);
 
-/* B rows of U := their solution with a diagonal block of L, a thread a column. */
-template <int B, int NB, int P, class T>
+/* Columns of L in shared memory, likewise */
+template <class T, int ROWS>
+inline constexpr int strip_pitch_l = ROWS + (sizeof(T) == 4    ? 8
+                                             : sizeof(T) == 16 ? 2
+                                                               : 4);
+
+/* B rows of U := their solution with a diagonal block of L, a lane a column. */
+template <int B, int LP, int P, class T>
 static __device__ __forceinline__ void strip_solve(const T *L, T *U)
 {
   constexpr int V = lu_vec<T>;
@@ -107,7 +129,7 @@ static __device__ __forceinline__ void strip_solve(const T *L, T *U)
   for (int j = 0; j < B - 1; j++) {
 #pragma unroll
     for (int i = (j + 1) / V * V; i < B; i += V) {
-      const lu_packet<T> l = lu_load(L + j * NB + i);
+      const lu_packet<T> l = lu_load(L + j * LP + i);
 #pragma unroll
       for (int e = 0; e < V; e++)
         if (i + e > j) x[i + e] = mulsub(l.v[e], x[j], x[i + e]);
@@ -117,25 +139,45 @@ static __device__ __forceinline__ void strip_solve(const T *L, T *U)
   for (int i = 1; i < B; i++) U[i * P] = x[i];
 }
 
-/* NB rows of U := L^-1 U by blocks of B rows; ends with a barrier */
-template <class SHAPE, int P, class T>
+/* 16 rows of U from R0 on less theirs of L, K columns from K0 on, times U's from K0 on; those before row 8
+ * FIRST keep what they are. */
+template <int R0, int K0, int K, int FIRST, int LP, int P, int W, class T>
+static __device__ __forceinline__ void strip_below(const T *L, T *U, int lane)
+{
+  strip_tile<T, W> D;
+  strip_left<T, K> l;
+  T               *C     = U + R0 * P;
+  const int        at[2] = {R0 + D.row(lane, 0), R0 + D.row(lane, 1)};
+  D.each(lane, [&](T &x, int i, int j) { x = C[D.row(lane, i) * P + j]; });
+  l.template take<true>(L + K0 * LP, LP, at, lane);
+  D.template update<P>(l, U + K0 * P, lane);
+  D.each(lane, [&](T &x, int i, int j) {
+    if (i >= FIRST) C[D.row(lane, i) * P + j] = x;
+  });
+  __syncwarp();
+}
+
+/* 32 rows of U := L^-1 U, by blocks of 8, a warp its own columns; ends with a barrier */
+template <class SHAPE, int LP, int P, class T>
 static __device__ __forceinline__ void strip_upper(const T *L, T *U, int tid)
 {
-  constexpr int NB = SHAPE::NB, W = SHAPE::W, B = SHAPE::B;
-#pragma unroll
-  for (int r0 = 0; r0 < NB; r0 += B) {
-    if (tid < W) strip_solve<B, NB, P>(L + r0 * (NB + 1), U + r0 * P + tid);
-    __syncthreads();
-    const int rest = NB - r0 - B;
-    if (rest == 0) break;
-    for (int k = tid; k < rest * W; k += 32 * SHAPE::WARPS) {
-      const int i = r0 + B + k % rest, j = k / rest;
-      T         x = U[i * P + j];
-#pragma unroll
-      for (int m = r0; m < r0 + B; m++) x = mulsub(L[m * NB + i], U[m * P + j], x);
-      U[i * P + j] = x;
-    }
-    __syncthreads();
+  static_assert(SHAPE::NB == 32, "blocks of 8");
+  constexpr int W    = SHAPE::W / SHAPE::WARPS < 8 ? 8 : SHAPE::W / SHAPE::WARPS;
+  const int     lane = tid & 31, c = (tid >> 5) * W;
+  if (c < SHAPE::W) {
+    U += c;
+    const auto solve = [&](int r) {
+      if (lane < W) strip_solve<8, LP, P>(L + r * (LP + 1), U + r * P + lane);
+      __syncwarp();
+    };
+    solve(0);
+    strip_below<0, 0, 8, 1, LP, P, W>(L, U, lane);
+    solve(8);
+    strip_below<16, 0, 16, 0, LP, P, W>(L, U, lane);
+    solve(16);
+    strip_below<16, 16, 8, 1, LP, P, W>(L, U, lane);
+    solve(24);
   }
+  __syncthreads();
 }
 #endif
