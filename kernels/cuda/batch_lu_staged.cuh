@@ -63,7 +63,7 @@ static cudaError_t lu_staged(const batch_view<T> &A, int *ipiv, int *info, void 
     return lu_stages<one, many, 4, tail_shape<true, true, 8, 6000>>(A, ipiv, info, perm, s);
   } else if constexpr (sizeof(T) == 16) {
     using one  = strip_shape<32, 16, 4, 3, 1, 8, 4>;
-    using many = strip_shape<32, 32, 4, 2, 1, 8, 5, true>;
+    using many = strip_shape<32, 32, 4, 2, 1, 8, 4, true>;
     return lu_stages<one, many, 2, tail_shape<true, false, 3, 40000>>(A, ipiv, info, perm, s);
   } else if constexpr (is_complex<T>) {
     using one = strip_shape<32, 32, 4, 4, 1, 16, 3>;

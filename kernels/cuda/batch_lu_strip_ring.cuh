@@ -28,7 +28,7 @@ struct strip_part {
                                        : S == 16 ? 1
                                                  : 2),
                        SIZE  = SHAPE::KC * L;
-  static constexpr int PITCH = strip_pitch<T, SHAPE::W>, CORNER = strip_pitch_l<T, SHAPE::NB>;
+  static constexpr int PITCH = strip_pitch<T, SHAPE::W>, CORNER = SHAPE::NB + (S == 4 ? 8 : 2);
   static int           bytes(int panels, int m)
   {
     return (SHAPE::NB * panels * PITCH + SHAPE::NB * CORNER + SHAPE::WARPS * SHAPE::STAGES * SIZE) * S +
