@@ -213,29 +213,30 @@ static __device__ __forceinline__ void strip_columns(T *room, const strip_place<
   if (poison != 0) *info = at.n + 1;
 }
 
-/* Panels 0, 1, .. of 32 columns: after panel p the last 1, 2, 4 .. of them, at most `most`, go to as
- * many columns right of it, or, where there are `most` or the tail begins among those, to all. */
+/* Panels come in groups: after one of them those of its group up to it go to the next panel's columns, after
+ * the group's last, or where the tail follows the next panel, to all that are right of it. */
 struct strip_step {
   int panels, c1; /* c1: the end of the columns that get them; 0: none */
 };
 template <int NB>
-static __host__ __device__ __forceinline__ strip_step strip_after(int p, int n, int most)
+static __host__ __device__ __forceinline__ strip_step strip_after(int p, int n, int group)
 {
-  const int last = lu_tail_start<NB>(n) / NB - 1, panels = min((p + 1) & -(p + 1), most);
-  return {panels, p >= last ? 0 : panels < most && p + panels < last ? (p + 1 + panels) * NB : n};
+  const int last = lu_tail_start<NB>(n) / NB - 1, panels = p % group + 1;
+  return {panels, p >= last ? 0 : panels < group && p + 1 < last ? (p + 2) * NB : n};
 }
 
 /* Columns right of panel p, W in a block; perm[panel][b * A.pitch + place]. */
-template <class SHAPE, int MOST, class T>
+template <class SHAPE, class T>
 static __global__ void __launch_bounds__(32 * SHAPE::WARPS, SHAPE::BLOCKS)
-    lu_strip(const batch_view<T> A, const uint16_t *perm, int64_t pitch, int *info, int p, int strips)
+    lu_strip(const batch_view<T> A, const uint16_t *perm, int64_t pitch, int *info, int p, int group,
+             int strips)
 {
   extern __shared__ __align__(16) char room[];
   const int                            k = (int)blockIdx.x / strips;
   if (k >= A.members()) return;
   const int b = A.member(k), n = A.order(b),
             c0          = (p + 1) * SHAPE::NB + ((int)blockIdx.x - k * strips) * SHAPE::W;
-  const strip_step step = strip_after<SHAPE::NB>(p, n, MOST);
+  const strip_step step = strip_after<SHAPE::NB>(p, n, group);
   if (c0 >= step.c1) return;
   const int            first = p + 1 - step.panels, k0 = first * SHAPE::NB;
   const int64_t        ld = A.ld;
@@ -251,17 +252,17 @@ static __global__ void __launch_bounds__(32 * SHAPE::WARPS, SHAPE::BLOCKS)
     strip_columns<SHAPE, true>(reinterpret_cast<T *>(room), at, info + b);
 }
 
-template <class SHAPE, int MOST, class T>
+template <class SHAPE, class T>
 static cudaError_t lu_strip_launch(const batch_view<T> &A, const uint16_t *perm, int64_t pitch, int *info,
-                                   int p, int c1, cudaStream_t s)
+                                   int p, int group, int c1, cudaStream_t s)
 {
-  const auto        kernel = lu_strip<SHAPE, MOST, T>;
-  const int         panels = min((p + 1) & -(p + 1), MOST), k1 = (p + 1) * SHAPE::NB;
+  const auto        kernel = lu_strip<SHAPE, T>;
+  const int         panels = p % group + 1, k1 = (p + 1) * SHAPE::NB;
   const int         bytes  = strip_part<SHAPE, T>::bytes(panels, A.n - (k1 - panels * SHAPE::NB));
   const int         strips = (c1 - k1 + SHAPE::W - 1) / SHAPE::W;
   const cudaError_t e      = cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, bytes);
   if (e != cudaSuccess) return e;
-  kernel<<<(unsigned)A.count *(unsigned)strips, 32 * SHAPE::WARPS, bytes, s>>>(A, perm, pitch, info, p,
+  kernel<<<(unsigned)A.count *(unsigned)strips, 32 * SHAPE::WARPS, bytes, s>>>(A, perm, pitch, info, p, group,
                                                                                strips);
   return cudaGetLastError();
 }
