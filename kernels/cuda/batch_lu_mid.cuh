@@ -2,11 +2,12 @@
 #ifndef BF_BATCH_LU_MID_CUH
 #define BF_BATCH_LU_MID_CUH
 #include "kernels/cuda/batch_families.cuh"
+#include "kernels/cuda/batch_lu_short.cuh"
 #include "kernels/cuda/batch_lu_staged.cuh"
 #include "kernels/cuda/batch_warp_front.cuh"
 
-/* The last orders of a warp or two a matrix, without and with columns in front */
-enum { LU_WARPS_MOST = 64, LU_FRONT_MOST = 80 };
+/* The last orders of a warp or two a matrix, without and with columns in front; of a panel before those */
+enum { LU_WARPS_MOST = 64, LU_FRONT_MOST = 72, LU_SHORT_MOST = 80 };
 
 template <class T>
 size_t lu_mid_work(int n, int count)
@@ -19,7 +20,8 @@ cudaError_t lu_mid(const batch_view<T> &A, int *ipiv, int *info, void *work, cud
 {
   const int n = batch_edge(A.n);
   if (n <= LU_WARPS_MOST) return lu_warp(A, ipiv, info, s);
-  if (n <= LU_FRONT_MOST) return lu_front_by_order(A, ipiv, info, s);
+  if (n <= LU_FRONT_MOST) return lu_front_launch(A, ipiv, info, s);
+  if (n <= LU_SHORT_MOST) return lu_short(A, ipiv, info, work, s);
   return lu_staged(A, ipiv, info, work, s);
 }
 #endif

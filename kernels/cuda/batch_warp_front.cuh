@@ -1,13 +1,12 @@
-/* kernels/cuda/batch_warp_front.cuh - LU of orders 65 to 80: what is beyond 64 columns is
- * eliminated while the matrix is fetched
+/* kernels/cuda/batch_warp_front.cuh - LU of orders 65 to 72: what is beyond 64 columns is eliminated while
+ * the matrix is fetched
  *
- * Computes   the first n - 64 steps of P A = L U, 8 columns a panel.  The 64 x 64 entries that are left come
- *            into shared memory with their rows at LAPACK's places, where batch_warp.cuh takes them for any
- *            matrix of order 64; rows of U and columns of L are in A.
- * Layout     two warps, a thread has rows t and t + 64 of a panel in registers; W, what the panel's steps do
- *            to any other column, is 16 x 8 tiles in the warps' registers.  Columns come from A by 8, and go
- *            back to A or, after the last panel, into shared memory.
- * Cost       A is read and written once more for every panel but the last.
+ * Computes   the first n - 64 steps of P A = L U.  The 64 x 64 entries that are left come into shared memory
+ *            with their rows at LAPACK's places, where batch_warp.cuh takes them for any matrix of order 64;
+ *            rows of U and columns of L are in A.
+ * Layout     two warps, a thread has rows t and t + 64 of the first columns in registers; W, what their steps
+ *            do to any other column, is 16 x 8 tiles in the warps' registers.  Columns come from A by 8.
+ * Cost       A is read and written once, the first columns' rows below once more.
  * Checked    t362, t366, t368.
  */
 #ifndef BF_BATCH_WARP_FRONT_CUH
@@ -41,11 +40,11 @@ struct front_update : warp_update<T, N, 32> {
   }
 };
 
-/* Orders to N <= 128; WIDE: entries of A have T's full alignment. */
-template <class T, int N, bool WIDE>
+/* WIDE: entries of A have T's full alignment. */
+template <class T, bool WIDE>
 struct warp_front {
   using R                 = real_t<T>;
-  static constexpr int KB = WARP_KB, OWN = 2, V = lu_vec<T>, TILES = (N + 15) / 16;
+  static constexpr int KB = WARP_KB, N = FRONT_REST + KB, OWN = 2, V = lu_vec<T>, TILES = (N + 15) / 16;
   static constexpr int PITCH = warp_shape<T, N, 32>::pitch;
   enum { NOWHERE = 0xffff };
   /* A warp's best row in the column at hand: its key in halves, its place, its number */
@@ -87,14 +86,14 @@ struct warp_front {
   {
     return M.a + (int64_t)c * M.ld;
   }
-  /* Columns of a panel, zeros beyond its nb */
-  __device__ __forceinline__ void read(int k0, int nb)
+  /* The first columns, zeros beyond them */
+  __device__ __forceinline__ void read()
   {
 #pragma unroll
     for (int i = 0; i < OWN; i++)
 #pragma unroll
       for (int c = 0; c < KB; c++)
-        x[i][c] = c < nb && row(i) < M.n ? load(column(k0 + c) + row(i), WIDE) : zero_of<T>();
+        x[i][c] = c < front && row(i) < M.n ? load(column(c) + row(i), WIDE) : zero_of<T>();
   }
   /* The warps' best rows, laid out for all; the better of them, and which warp's */
   __device__ __forceinline__ claim choose(int j, int &whose)
@@ -122,9 +121,9 @@ struct warp_front {
     whose = b.high > a.high || (b.high == a.high && (b.low > a.low || (b.low == a.low && b.place < a.place)));
     return whose ? b : a;
   }
-  /* Step j of the panel of nb columns from k0 on: x[i][0] is the column at hand, what the steps before do to
-   * the others stands behind the columns that are left. */
-  __device__ __forceinline__ void step(int j, int k0, int nb, int *ipiv)
+  /* Step j: x[i][0] is the column at hand, what the steps before do to the others stands behind the columns
+   * that are left. */
+  __device__ __forceinline__ void step(int j, int *ipiv)
   {
     int         whose;
     const claim pivot      = choose(j, whose);
@@ -145,8 +144,8 @@ struct warp_front {
       }
     }
     if (t == 0) {
-      ipiv[j]                   = pivot.place + 1;
-      D.pivot[KB - nb + j - k0] = (uint16_t)pivot.row;
+      ipiv[j]                 = pivot.place + 1;
+      D.pivot[KB - front + j] = (uint16_t)pivot.row;
     }
 #pragma unroll
     for (int i = 0; i < OWN; i++) {
@@ -155,18 +154,18 @@ struct warp_front {
       const T    l   = on ? times(x[i][0], by) * reciprocal : lu_zero<T>();
       const T    out = on ? l : x[i][0];
       if (place[i] >= 0) {
-        D.done[(j - k0) * PITCH + row(i)] = out;
-        rest                              = with(out, rest);
+        D.done[j * PITCH + row(i)] = out;
+        rest                       = with(out, rest);
       }
 #pragma unroll
       for (int c = 1; c < KB; c++) x[i][c - 1] = mulsub(l, u[c], x[i][c]);
       x[i][KB - 1] = l;
     }
   }
-  /* W and the rows' places for all; the columns that are done to A, after the last panel in their places */
-  __device__ __forceinline__ void lay_out(int k0, int nb, bool last)
+  /* W and the rows' places for all; the columns that are done to A, rows in their places */
+  __device__ __forceinline__ void lay_out()
   {
-    if (t < KB - nb) D.pivot[t] = 0; /* W is 0 there */
+    if (t < KB - front) D.pivot[t] = 0; /* W is 0 there */
     for (int i = t; i < 16 * TILES; i += FRONT_THREADS) D.place[i] = NOWHERE;
     __syncthreads();
 #pragma unroll
@@ -174,67 +173,57 @@ struct warp_front {
       if (place[i] >= 0) D.place[row(i)] = (uint16_t)place[i];
 #pragma unroll
       for (int c = 0; c < KB; c++) {
-        const int j = k0 + c - (KB - nb);
-        if (row(i) < N) D.w[c * PITCH + row(i)] = j >= k0 && place[i] > j ? -x[i][c] : lu_zero<T>();
+        const int j = c - (KB - front);
+        if (row(i) < N) D.w[c * PITCH + row(i)] = j >= 0 && place[i] > j ? -x[i][c] : lu_zero<T>();
       }
       if (place[i] >= 0)
-        for (int c = 0; c < nb; c++)
-          store(column(k0 + c) + (last ? place[i] : row(i)), D.done[c * PITCH + row(i)], WIDE);
+        for (int c = 0; c < front; c++) store(column(c) + place[i], D.done[c * PITCH + row(i)], WIDE);
     }
     __syncthreads();
   }
-  /* Columns from c on, W applied: back to A, or after the last panel to where their rows belong: of to[i][h]
-   * the lower half is a row of what is left, the upper half the row of U and 1, 0 for others. */
-  template <bool LAST>
+  /* Columns from c on, W applied, to where their rows belong: of to[i][h] the lower half is a row of what is
+   * left, the upper half the row of U and 1, 0 for others. */
   __device__ __forceinline__ void block(const front_update<T, N> &W, const unsigned (&to)[TILES][2],
                                         unsigned upper, const int (&pivot)[2], int c)
   {
     using tensor    = warp_tensor<T, N, 32>;
     constexpr int P = warp_shape<T, FRONT_REST, 32>::pitch;
-    const int  g = lane >> 2, own[2] = {tensor::column(2 * (lane & 3)), tensor::column(2 * (lane & 3) + 1)};
-    const bool in[2] = {LAST || c + own[0] < M.n, LAST || c + own[1] < M.n};
-    const T   *from  = column(c + tensor::column(g));
-    T         *p[2]  = {column(c + own[0]) + g, column(c + own[1]) + g};
-    T         *s     = S + (c - front) * P;
-    T          u[2], x[TILES][4];
-    const auto has = [&](int i, int e) {
-      const int down = 16 * i + 8 * (e >> 1);
-      return in[e & 1] && (down < FRONT_REST || down + g < M.n);
-    };
+    const int g = lane >> 2, own[2] = {tensor::column(2 * (lane & 3)), tensor::column(2 * (lane & 3) + 1)};
+    const T  *from = column(c + tensor::column(g));
+    T        *p[2] = {column(c + own[0]) + g, column(c + own[1]) + g};
+    T        *s    = S + (c - front) * P;
+    T         u[2], x[TILES][4];
 #pragma unroll
-    for (int e = 0; e < 2; e++)
-      u[e] = LAST || c + tensor::column(g) < M.n ? load(from + pivot[e], WIDE) : lu_zero<T>();
+    for (int e = 0; e < 2; e++) u[e] = load(from + pivot[e], WIDE);
 #pragma unroll
     for (int i = 0; i < TILES; i++)
 #pragma unroll
-      for (int e = 0; e < 4; e++)
-        x[i][e] = has(i, e) ? load(p[e & 1] + 16 * i + 8 * (e >> 1), WIDE) : lu_zero<T>();
+      for (int e = 0; e < 4; e++) {
+        const int down = 16 * i + 8 * (e >> 1);
+        x[i][e]        = down < FRONT_REST || down + g < M.n ? load(p[e & 1] + down, WIDE) : lu_zero<T>();
+      }
     __syncwarp();
 #pragma unroll
     for (int i = 0; i < TILES; i++) {
       W.tile(i, u, x[i]);
 #pragma unroll
-      for (int e = 0; e < 4; e++)
-        if (LAST) {
-          const unsigned at = to[i][e >> 1] & NOWHERE;
-          if (at < FRONT_REST) shared_put(s + own[e & 1] * P + at, x[i][e]);
-        } else if (has(i, e))
-          store(p[e & 1] + 16 * i + 8 * (e >> 1), x[i][e], WIDE);
+      for (int e = 0; e < 4; e++) {
+        const unsigned at = to[i][e >> 1] & NOWHERE;
+        if (at < FRONT_REST) shared_put(s + own[e & 1] * P + at, x[i][e]);
+      }
     }
-    if (LAST)
 #pragma unroll
-      for (int i = 0; i < 2 * TILES; i++)
-        if (upper >> i & 1)
-          if (const int at = (int)(to[i / 2][i % 2] >> 16) - 1; at >= 0)
+    for (int i = 0; i < 2 * TILES; i++)
+      if (upper >> i & 1)
+        if (const int at = (int)(to[i / 2][i % 2] >> 16) - 1; at >= 0)
 #pragma unroll
-            for (int e = 0; e < 2; e++) {
-              const T v = x[i / 2][i % 2 * 2 + e];
-              rest      = with(v, rest);
-              store(column(c + own[e]) + at, v, WIDE);
-            }
+          for (int e = 0; e < 2; e++) {
+            const T v = x[i / 2][i % 2 * 2 + e];
+            rest      = with(v, rest);
+            store(column(c + own[e]) + at, v, WIDE);
+          }
   }
-  template <bool LAST>
-  __device__ __forceinline__ void apply(int from)
+  __device__ __forceinline__ void apply()
   {
     const int          g = lane >> 2;
     front_update<T, N> W;
@@ -252,51 +241,29 @@ struct warp_front {
     for (int e = 0; e < 2; e++) pivot[e] = D.pivot[(lane & 3) + 4 * e];
     __syncthreads();
 #pragma unroll 1
-    for (int c = from + KB * w; c < M.n; c += 2 * KB) block<LAST>(W, to, upper, pivot, c);
+    for (int c = front + KB * w; c < M.n; c += 2 * KB) block(W, to, upper, pivot, c);
     __syncthreads();
-  }
-  /* Columns of the panels before the last: rows to their places */
-  __device__ __forceinline__ void move(int k0)
-  {
-    read(k0, KB);
-    __syncthreads();
-#pragma unroll
-    for (int i = 0; i < OWN; i++)
-#pragma unroll
-      for (int c = 0; c < KB; c++)
-        if (place[i] >= 0) store(column(k0 + c) + place[i], x[i][c], WIDE);
   }
   __device__ __forceinline__ void run(int *ipiv)
   {
+    read();
 #pragma unroll 1
-    for (int k0 = 0; k0 < front; k0 += KB) {
-      const int  nb   = min(KB, front - k0);
-      const bool last = k0 + KB >= front;
-      read(k0, nb);
-#pragma unroll 1
-      for (int j = k0; j < k0 + nb; j++) step(j, k0, nb, ipiv);
-      lay_out(k0, nb, last);
-      if (last)
-        apply<true>(k0 + nb);
-      else
-        apply<false>(k0 + nb);
-    }
-#pragma unroll 1
-    for (int k0 = 0; k0 + KB < front; k0 += KB) move(k0);
-    __syncthreads();
+    for (int j = 0; j < front; j++) step(j, ipiv);
+    lay_out();
+    apply();
   }
 };
 
-template <class T, int N, bool WIDE>
+template <class T, bool WIDE>
 static __device__ __forceinline__ warp_left<T> front_eliminate(const small_matrix<T> &M, char *room,
                                                                int *ipiv)
 {
-  warp_front<T, N, WIDE> front(M, reinterpret_cast<T *>(room));
+  warp_front<T, WIDE> front(M, reinterpret_cast<T *>(room));
   front.run(ipiv);
   return {front.front, front.zero, front.rest, 0};
 }
 
-template <class T, int N, int BLOCKS>
+template <class T, int BLOCKS>
 static __global__ void __launch_bounds__(FRONT_THREADS, BLOCKS)
     lu_front(const batch_view<T> A, int *__restrict__ ipiv, int *__restrict__ info)
 {
@@ -305,8 +272,8 @@ static __global__ void __launch_bounds__(FRONT_THREADS, BLOCKS)
   small_matrix<T>                      M(A, lane_group<FRONT_THREADS>());
   if (M.b == NOBODY) return;
   ipiv += (int64_t)M.b * A.pitch;
-  const warp_left<T> left = whole(M) ? front_eliminate<T, N, is_complex<T>>(M, room, ipiv)
-                                     : front_eliminate<T, N, false>(M, room, ipiv);
+  const warp_left<T> left =
+      whole(M) ? front_eliminate<T, is_complex<T>>(M, room, ipiv) : front_eliminate<T, false>(M, room, ipiv);
   M.a += left.columns * ((int64_t)M.ld + 1);
   M.n = M.top = FRONT_REST;
   warp_work<T, FRONT_REST, 32, false, false, true> work(M, L, (int)threadIdx.x / 32, room, true);
@@ -314,24 +281,15 @@ static __global__ void __launch_bounds__(FRONT_THREADS, BLOCKS)
   work.give(ipiv + left.columns, info, left);
 }
 
-template <class T, int N, int BLOCKS>
+/* Orders 65 .. 72 */
+template <class T>
 static cudaError_t lu_front_launch(const batch_view<T> &A, int *ipiv, int *info, cudaStream_t s)
 {
-  const auto        kernel = lu_front<T, N, BLOCKS>;
+  const auto        kernel = lu_front < T, sizeof(T) == 4 ? 8 : warp_blocks<T>::B64 > ;
   constexpr int     bytes  = warp_shape<T, FRONT_REST, 32>::template bytes<true>;
   const cudaError_t e      = cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, bytes);
   if (e != cudaSuccess) return e;
   kernel<<<(unsigned)A.count, FRONT_THREADS, (size_t)bytes, s>>>(A, ipiv, info);
   return cudaGetLastError();
-}
-
-/* Orders 65 .. 80.  A matrix becomes the same by either: what is beyond its rows is only
- * longer. */
-template <class T>
-static cudaError_t lu_front_by_order(const batch_view<T> &A, int *ipiv, int *info, cudaStream_t s)
-{
-  constexpr int B = sizeof(T) == 4 ? 8 : warp_blocks<T>::B64;
-  if (A.n <= 72) return lu_front_launch<T, 72, B>(A, ipiv, info, s);
-  return lu_front_launch<T, 80, B>(A, ipiv, info, s);
 }
 #endif
