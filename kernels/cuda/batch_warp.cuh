@@ -127,23 +127,9 @@ struct warp_work : warp_rows<T, N, G, INVERSE, ENGINE, HELP> {
     if (INVERSE || k0 + KB < M.top) {
       update(x, lu, k0);
     } else {
-      hand_over(lu, k0);
+      put(lu, k0);
       __syncwarp();
     }
-  }
-  /* The last panel of LU to its place in A */
-  __device__ __forceinline__ void hand_over(const T (&lu)[OWN][KB], int k0)
-  {
-    const bool wide = whole(M);
-#pragma unroll
-    for (int i = 0; i < OWN; i++)
-      if (r + i < M.n)
-#pragma unroll
-        for (int j = 0; j < KB; j++)
-          if (k0 + j < M.n) {
-            rest = with(lu[i][j], rest);
-            store(M.a + place(i) + (int64_t)(k0 + j) * M.ld, lu[i][j], wide);
-          }
   }
   __device__ __forceinline__ void panels()
   {
@@ -205,8 +191,7 @@ struct warp_work : warp_rows<T, N, G, INVERSE, ENGINE, HELP> {
   template <class F>
   __device__ __forceinline__ void entries(F f) const
   {
-    const int all   = INVERSE ? M.n : min(M.n, (M.top - 1) / KB * KB);
-    const int first = HELP && w == 1 ? all / 2 : 0, end = HELP && w == 0 ? all / 2 : all;
+    const int first = HELP && w == 1 ? M.n / 2 : 0, end = HELP && w == 0 ? M.n / 2 : M.n;
     if (r < M.n)
 #pragma unroll 8
       for (int j = first; j < end; j++) {
