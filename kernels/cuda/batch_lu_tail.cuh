@@ -57,8 +57,9 @@ static __global__ void __launch_bounds__(LU_TAIL_THREADS, TAIL::BLOCKS)
   const lane_group<32>                 L;
   small_matrix<T>                      M(A, lane_group<LU_TAIL_THREADS>());
   if (M.b == NOBODY) return;
+  const int k1 = lu_tail_start<NB>(M.n), m = M.n - k1, w = (int)threadIdx.x / 32;
+  if (is_complex<T>) fetch_ahead(M.a + (int64_t)k1 * M.ld + (k1 - NB), M.ld, m + NB, m);
   if ((int)blockIdx.x < apart * TAIL::BLOCKS) tail_apart(apart, TAIL::WAIT);
-  const int           k1 = lu_tail_start<NB>(M.n), m = M.n - k1, w = (int)threadIdx.x / 32;
   const int64_t       first = (int64_t)M.b * A.pitch;
   uint16_t           *last  = perm + (k1 / NB - 1) * panel_pitch + first;
   T                  *S     = reinterpret_cast<T *>(room);

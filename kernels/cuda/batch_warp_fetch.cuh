@@ -73,6 +73,15 @@ BF_LANES bool by_packets(const small_matrix<T> &M)
   return (reinterpret_cast<uintptr_t>(M.a) | (size_t)M.ld * sizeof(T) | (size_t)M.n * sizeof(T)) % 16 == 0;
 }
 
+/* Columns on their way to the second level of caches, by the threads of a block */
+template <class T>
+BF_LANES void fetch_ahead(const T *a, int64_t ld, int rows, int columns)
+{
+  for (int c = (int)threadIdx.x; c < columns; c += (int)blockDim.x)
+    for (int o = 0; o < rows * (int)sizeof(T); o += 128)
+      asm volatile("prefetch.global.L2 [%0];" ::"l"(reinterpret_cast<const char *>(a + c * ld) + o));
+}
+
 /* What lane r of G asks for of columns FROM to TO - 1 */
 template <class T, int N, int G, int FROM, int TO>
 BF_LANES void fetch_packets(const small_matrix<T> &M, int r, T *S)

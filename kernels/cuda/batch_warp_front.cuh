@@ -72,9 +72,7 @@ struct warp_front {
       : M(M_), S(S_), D(*reinterpret_cast<desk *>(S_)), t((int)threadIdx.x), lane(t & 31), w(t >> 5),
         front(M_.n - FRONT_REST)
   {
-    for (int c = t; c < M.n; c += FRONT_THREADS)
-      for (int o = 0; o < M.n * (int)sizeof(T); o += 128)
-        asm volatile("prefetch.global.L2 [%0];" ::"l"(reinterpret_cast<const char *>(column(c)) + o));
+    fetch_ahead(M.a, M.ld, M.n, M.n);
 #pragma unroll
     for (int i = 0; i < OWN; i++) place[i] = row(i) < M.n ? row(i) : NOBODY;
   }
