@@ -9,34 +9,42 @@
 #define BF_BATCH_LU_TAIL_CUH
 #include "kernels/cuda/batch_lu_tail_strip.cuh"
 
-/* Rows of the panel's columns to their places */
-template <int NB, bool WIDE, class T>
-static __device__ __forceinline__ void tail_move(T *a, int64_t ld, int m, const uint16_t *places)
-{
-  constexpr int AT   = sizeof(T) == 16 ? 4 : 8;
-  const int     lane = (int)threadIdx.x & 31, w = (int)threadIdx.x >> 5;
-  int           to[2];
-#pragma unroll
-  for (int i = 0; i < 2; i++) {
-    const int row = lane + 32 * i;
-    to[i]         = row < m ? places[row] : row;
+/* Rows of the panel's columns to their places: a warp's columns in its registers, on their way while what is
+ * right of them is stored */
+template <int NB, class T>
+struct tail_left {
+  static constexpr int EACH = NB / 2; /* columns of a warp */
+  T                    v[EACH][2];
+  T                   *a; /* of the warp's first column, the lane's first row */
+  int64_t              ld;
+  int                  m, lane;
+
+  __device__ __forceinline__ tail_left(T *columns, int64_t ld_, int m_)
+      : a(columns + (int64_t)threadIdx.x / 32 * EACH * ld_ + (int)threadIdx.x % 32), ld(ld_), m(m_),
+        lane((int)threadIdx.x % 32)
+  {
   }
-#pragma unroll 1
-  for (int c = w * AT; c < NB; c += 2 * AT) {
-    T *p = a + c * ld + lane, v[AT][2];
+  template <bool WIDE>
+  __device__ __forceinline__ void fetch()
+  {
 #pragma unroll
-    for (int j = 0; j < AT; j++)
+    for (int c = 0; c < EACH; c++)
 #pragma unroll
       for (int i = 0; i < 2; i++)
-        if (to[i] != lane + 32 * i) v[j][i] = load(p + j * ld + 32 * i, WIDE);
-    __syncwarp();
-#pragma unroll
-    for (int j = 0; j < AT; j++)
-#pragma unroll
-      for (int i = 0; i < 2; i++)
-        if (to[i] != lane + 32 * i) store(p + j * ld + to[i] - lane, v[j][i], WIDE);
+        if (lane + 32 * i < m) v[c][i] = load(a + c * ld + 32 * i, WIDE);
   }
-}
+  template <bool WIDE>
+  __device__ __forceinline__ void put(const uint16_t *places) const
+  {
+#pragma unroll
+    for (int i = 0; i < 2; i++)
+      if (lane + 32 * i < m) {
+        T *p = a + places[lane + 32 * i] - lane;
+#pragma unroll
+        for (int c = 0; c < EACH; c++) store(p + c * ld, v[c][i], WIDE);
+      }
+  }
+};
 
 /* Blocks that begin together want memory together and leave it alone together: those that share a
  * multiprocessor from the beginning begin `wait` clocks one after the other. */
@@ -70,22 +78,21 @@ static __global__ void __launch_bounds__(LU_TAIL_THREADS, TAIL::BLOCKS)
   M.a += k1 * ((int64_t)M.ld + 1);
   M.n = M.top = m;
   warp_work<T, LU_TAIL, 32, false, false, true> work(M, L, w, room, true);
-  uint16_t                                     *places = reinterpret_cast<uint16_t *>(room);
   work.panels();
+  tail_left<NB, T> L21(M.a - NB * (int64_t)M.ld, M.ld, m);
+  if (whole(M))
+    L21.template fetch<is_complex<T>>();
+  else
+    L21.template fetch<false>();
   work.give(ipiv + first + k1, info, left);
-  if (w == 0)
+  if (whole(M))
+    L21.template put<is_complex<T>>(work.places());
+  else
+    L21.template put<false>(work.places());
+  if (w == 0 && k1 > NB)
 #pragma unroll
     for (int i = 0; i < 2; i++)
-      if (work.r + i < m) {
-        places[work.r + i] = (uint16_t)work.place(i);
-        if (k1 > NB) last[panel_pitch + k1 + work.place(i)] = (uint16_t)(k1 + work.r + i);
-      }
-  __syncthreads();
-  T *const columns = M.a - NB * (int64_t)M.ld;
-  if (whole(M))
-    tail_move<NB, is_complex<T>>(columns, M.ld, m, places);
-  else
-    tail_move<NB, false>(columns, M.ld, m, places);
+      if (work.r + i < m) last[panel_pitch + k1 + work.place(i)] = (uint16_t)(k1 + work.r + i);
 }
 
 template <class T, int NB, class TAIL>
