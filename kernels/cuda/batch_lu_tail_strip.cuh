@@ -51,21 +51,27 @@ struct tail_rows {
           }
         }
   }
-  __device__ __forceinline__ void fetch(const T *a, int64_t ld, const int (&from)[TILES][2], int last,
-                                        int lane)
+  /* f(h, i, e, column, row): entry e of tile i of columns 8 h and on */
+  template <class F>
+  static __device__ __forceinline__ void walk(int first, int lane, F f)
   {
-    const int t = lane & 3;
+    const int g = lane >> 2, t = lane & 3;
 #pragma unroll
     for (int h = 0; h < W / 8; h++)
 #pragma unroll
       for (int i = 0; i < TILES; i++)
 #pragma unroll
-        for (int e = 0; e < 4; e++) {
-          const int j   = min(8 * h + tensor::column(2 * t + (e & 1)), last);
-          const T   x   = load(a + j * ld + from[i][e >> 1], WIDE);
-          c[0][i][h][e] = real_part(x);
-          if constexpr (is_complex<T>) c[1][i][h][e] = x.im;
-        }
+        for (int e = 0; e < 4; e++)
+          f(h, i, e, 8 * h + tensor::column(2 * t + (e & 1)), first + 16 * i + g + 8 * (e >> 1));
+  }
+  __device__ __forceinline__ void fetch(const T *a, int64_t ld, const int (&from)[TILES][2], int last,
+                                        int lane)
+  {
+    walk(0, lane, [&](int h, int i, int e, int j, int) {
+      const T x     = load(a + min(j, last) * ld + from[i][e >> 1], WIDE);
+      c[0][i][h][e] = real_part(x);
+      if constexpr (is_complex<T>) c[1][i][h][e] = x.im;
+    });
   }
   /* c -= L21 U; own(h, s, i, u): an entry of U, each of them by one warp */
   template <class F>
@@ -111,23 +117,16 @@ struct tail_rows {
   }
   __device__ __forceinline__ void put(T *S, int first, int m, int last, int lane) const
   {
-    const int g = lane >> 2, t = lane & 3;
-#pragma unroll
-    for (int h = 0; h < W / 8; h++)
-#pragma unroll
-      for (int i = 0; i < TILES; i++)
-#pragma unroll
-        for (int e = 0; e < 4; e++) {
-          const int j = 8 * h + tensor::column(2 * t + (e & 1)), row = first + 16 * i + g + 8 * (e >> 1);
-          T         x = zero_of<T>();
-          if (row < m && j <= last) {
-            if constexpr (is_complex<T>)
-              x = {c[0][i][h][e], c[1][i][h][e]};
-            else
-              x = c[0][i][h][e];
-          }
-          shared_put(S + j * P + row, x);
-        }
+    walk(first, lane, [&](int h, int i, int e, int j, int row) {
+      T x = zero_of<T>();
+      if (row < m && j <= last) {
+        if constexpr (is_complex<T>)
+          x = {c[0][i][h][e], c[1][i][h][e]};
+        else
+          x = c[0][i][h][e];
+      }
+      shared_put(S + j * P + row, x);
+    });
   }
 };
 
