@@ -16,6 +16,7 @@
 #ifndef BF_BATCH_JACOBI_CUH
 #define BF_BATCH_JACOBI_CUH
 #include "kernels/cuda/batch_rotate.cuh"
+#include "kernels/cuda/early.cuh"
 
 /* The matrices of a warp; own: its shared memory. */
 template <class S, class T>
@@ -134,24 +135,10 @@ BF_JACOBI void enlist(int k, bool take, int lane, int *live, int *list)
   if (lane % N == 0 && take) list[at] = k;
 }
 
-/* The next kernel's blocks may come; what is in front of this kernel is done. */
-BF_JACOBI void jacobi_let()
-{
-#if !defined(__CUDA_ARCH__) || __CUDA_ARCH__ >= 900
-  cudaTriggerProgrammaticLaunchCompletion();
-#endif
-}
-BF_JACOBI void jacobi_wait()
-{
-#if !defined(__CUDA_ARCH__) || __CUDA_ARCH__ >= 900
-  cudaGridDependencySynchronize();
-#endif
-}
-
 /* The length of a list to come; the pass may look at matrices meanwhile. */
 static __global__ void jacobi_zero(int *live)
 {
-  jacobi_let();
+  bf_early_let();
   *live = 0;
 }
 
@@ -166,13 +153,13 @@ __global__ void __launch_bounds__(256)
   const int        k  = at < members ? (int)at : members;
   jacobi_matrix<T> M  = {NULL, 0, 0};
   int              begin;
-  jacobi_let();
+  bf_early_let();
   if (t == 0) total = 0;
   __syncthreads();
   if (k < members) M = jacobi_member(A, k);
   const auto row = survey<N, false>(M, A.ld, upper, lane);
   enlist<N>(k, row.dense, lane, &total, found);
-  jacobi_wait();
+  bf_early_wait();
   __syncthreads();
   if (t == 0) begin = atomicAdd(live, total); /* on its way meanwhile */
   settle<N>(A, M, row, vectors, lane, w, info);
@@ -220,7 +207,7 @@ __global__ void __launch_bounds__(32 * S::WARPS, S::BLOCKS)
     here = total;
     M    = {NULL, 0, 0};
   } else {
-    jacobi_wait();
+    bf_early_wait();
     list += from;
     here = *live - from;
   }
@@ -229,24 +216,6 @@ __global__ void __launch_bounds__(32 * S::WARPS, S::BLOCKS)
   if (own < here) M = jacobi_member(A, list[own]);
   decompose<S>(A, M, upper, vectors, reinterpret_cast<T *>(room) + (size_t)first * S::PITCH, lane, w, info,
                how);
-}
-
-/* A kernel whose blocks may come before the one in front of it ends, for which they wait. */
-template <class... Kernel, class... Given>
-static cudaError_t jacobi_follow(void (*kernel)(Kernel...), unsigned blocks, unsigned threads, size_t shared,
-                                 cudaStream_t s, Given... given)
-{
-  cudaLaunchAttribute early                        = {};
-  early.id                                         = cudaLaunchAttributeProgrammaticStreamSerialization;
-  early.val.programmaticStreamSerializationAllowed = 1;
-  cudaLaunchConfig_t config                        = {};
-  config.gridDim                                   = dim3(blocks);
-  config.blockDim                                  = dim3(threads);
-  config.dynamicSmemBytes                          = shared;
-  config.stream                                    = s;
-  config.attrs                                     = &early;
-  config.numAttrs                                  = 1;
-  return cudaLaunchKernelEx(&config, kernel, static_cast<Kernel>(given)...);
 }
 
 template <class S, class T, bool ALONE>
@@ -258,8 +227,8 @@ static cudaError_t jacobi_launch(const batch_view<T> &A, bool upper, bool vector
   if (error != cudaSuccess) return error;
   const unsigned blocks = (unsigned)((A.count - 1) / S::MADE + 1);
   if (!ALONE)
-    return jacobi_follow(kernel, blocks, 32 * S::WARPS, S::shared, s, A, work, work + HEEV_JACOBI_HEAD, upper,
-                         vectors, w, info, how);
+    return bf_early_launch(kernel, blocks, 32 * S::WARPS, S::shared, s, A, work, work + HEEV_JACOBI_HEAD,
+                           upper, vectors, w, info, how);
   kernel<<<blocks, 32 * S::WARPS, S::shared, s>>>(A, work, work + HEEV_JACOBI_HEAD, upper, vectors, w, info,
                                                   how);
   return cudaGetLastError();
@@ -278,8 +247,8 @@ static cudaError_t jacobi_with(const batch_view<T> &A, bool upper, bool vectors,
   jacobi_zero<<<1, 1, 0, s>>>(work);
   cudaError_t error = cudaGetLastError();
   if (error == cudaSuccess)
-    error = jacobi_follow(jacobi_sort<T, S::N>, (unsigned)((A.count - 1) / SORTED + 1), 256, 0, s, A, upper,
-                          vectors, w, info, work, work + HEEV_JACOBI_HEAD);
+    error = bf_early_launch(jacobi_sort<T, S::N>, (unsigned)((A.count - 1) / SORTED + 1), 256, 0, s, A, upper,
+                            vectors, w, info, work, work + HEEV_JACOBI_HEAD);
   if (error != cudaSuccess) return error;
   return jacobi_launch<S, T, false>(A, upper, vectors, how, w, info, work, s);
 }

@@ -14,9 +14,7 @@
  * Checked    tests/t310_bdia.c against the dense product, t354_band_shapes.c.
  */
 #include "kernels/cuda/bdia.cuh"
-
-/* What the kernels before may still write while this one has begun is loaded behind the wait for their end,
- * and not through the read-only path, which supposes that nothing changes while a kernel lives. */
+#include "kernels/cuda/early.cuh"
 
 /* Rows an SM; stored diagonals; blocks an SM up to which more warps share the diagonals. */
 enum { MOST_ROWS = 500, LEAST_DIAGONALS = 4, FEW_BLOCKS = 2 };
@@ -37,7 +35,7 @@ static __global__ void __launch_bounds__(32 * WARPS)
     v[j]              = values + g.seg.base + row;
     x[j]              = g.x + row;
   }
-  cudaGridDependencySynchronize();
+  bf_early_wait();
   if (!bdia_goes_on<AFTER>(g, &alpha)) return;
 #pragma unroll
   for (int j = 0; j < R; j++) y[j] = HALF && warp == 0 ? (double)*v[j] * x[j][0] : 0.0;
@@ -54,7 +52,7 @@ static __global__ void __launch_bounds__(32 * WARPS)
 #pragma unroll
   for (int j = 0; j < R; j++) part[warp][lane + 32 * j] = y[j];
   __syncthreads();
-  cudaTriggerProgrammaticLaunchCompletion(); /* the next kernel may come, and waits in its turn */
+  bf_early_let(); /* the next kernel may come, and waits in its turn */
   const int64_t row = first + threadIdx.x;
   if (threadIdx.x < 32 * R && row < g.n) {
     double s = 0.0;
@@ -68,19 +66,10 @@ static __global__ void __launch_bounds__(32 * WARPS)
 template <typename T, bool HALF, int R, int WARPS>
 static bf_err launch(bf_backend *be, bdia_args *g, const void *values, unsigned blocks)
 {
-  cudaLaunchAttribute early                        = {};
-  early.id                                         = cudaLaunchAttributeProgrammaticStreamSerialization;
-  early.val.programmaticStreamSerializationAllowed = 1;
-  cudaLaunchConfig_t config                        = {};
-  config.gridDim                                   = dim3(blocks);
-  config.blockDim                                  = dim3(32 * WARPS);
-  config.stream                                    = bf_cuda_of(be)->stream;
-  config.attrs                                     = &early;
-  config.numAttrs                                  = 1;
   BF_TRY(bf_cuda_bdia_sums(be, g, blocks));
 #define SMALL(after) bdia_small<T, HALF, R, WARPS, after>
-  BF_TRY(BF_CUDA(cudaLaunchKernelEx(&config, BDIA_AFTER(g, SMALL), (const bdia_args)*g,
-                                    static_cast<const T *>(values))));
+  BF_TRY(BF_CUDA(bf_early_launch(BDIA_AFTER(g, SMALL), blocks, 32 * WARPS, 0, bf_cuda_of(be)->stream, *g,
+                                 static_cast<const T *>(values))));
   return bf_cuda_bdia_add(be, g, blocks);
 }
 
