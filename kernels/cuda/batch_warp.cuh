@@ -257,13 +257,17 @@ static __global__ void __launch_bounds__((HELP ? 64 : 32) * TEAMS, BLOCKS)
 {
   static_assert(!HELP || (TEAMS == 1 && G == 32 && !ENGINE), "a helper is for one matrix in a block");
   extern __shared__ __align__(16) char room[];
-  const lane_group<G>                  L;
-  const small_matrix<T>                M(A, lane_group < HELP ? 64 : G > ());
-  const int                            warp = (int)threadIdx.x / 32;
+  constexpr int                        EACH  = TEAMS * (32 / G);
+  constexpr bool                       BRING = BLOCKS * EACH * N * N * (int)sizeof(T) <= EARLY_BYTES;
+  batch_early_begin<BRING>(A, EACH);
+  const lane_group<G>   L;
+  const small_matrix<T> M(A, lane_group < HELP ? 64 : G > ());
+  const int             warp = (int)threadIdx.x / 32;
   if (__all_sync(ALL_LANES, M.b == NOBODY)) return;
   warp_work<T, N, G, INVERSE, ENGINE, HELP> work(
       M, L, HELP ? warp : 0,
       HELP ? room : room + warp * (32 / G) * warp_shape<T, N, G>::template bytes<false>);
+  bf_early_let();
   work.panels();
   work.give(INVERSE || M.b == NOBODY ? nullptr : ipiv + (int64_t)M.b * A.pitch, info);
 }
@@ -275,8 +279,7 @@ static cudaError_t warp_launch(const batch_view<T> &A, int *ipiv, int *info, cud
   constexpr int     each = TEAMS * (32 / G), bytes = each * warp_shape<T, N, G>::template bytes<HELP>;
   const cudaError_t e = cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, bytes);
   if (e != cudaSuccess) return e;
-  kernel<<<(unsigned)(((int64_t)A.count + each - 1) / each), (HELP ? 64 : 32) * TEAMS, (size_t)bytes, s>>>(
-      A, ipiv, info);
-  return cudaGetLastError();
+  return bf_early_launch(kernel, (unsigned)(((int64_t)A.count + each - 1) / each), (HELP ? 64 : 32) * TEAMS,
+                         (size_t)bytes, s, A, ipiv, info);
 }
 #endif

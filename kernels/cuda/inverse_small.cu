@@ -37,6 +37,7 @@ static __global__ void __launch_bounds__(lane_launch<T, N, G>::threads, lane_lau
 {
   using S              = lane_launch<T, N, G>;
   constexpr int BLOCKS = N / KB;
+  if (!FACTORS) batch_early_begin<S::early>(A, S::groups);
   __shared__ packet<T>  shown[2 * S::pitch * S::groups];
   const lane_group<G>   L;
   const small_matrix<T> M(A, L);
@@ -47,6 +48,7 @@ static __global__ void __launch_bounds__(lane_launch<T, N, G>::threads, lane_lau
   clear_rows(L, mine, 2 * S::pitch);
   load_row(
       M, L.r, [](int) { return true; }, a);
+  if (!FACTORS && S::early) bf_early_let();
   if (FACTORS) column = permuted(M, L, ipiv + (int64_t)(M.b == NOBODY ? 0 : M.b) * A.pitch);
 #pragma unroll
   for (int j = 0; j < N; j++) rest = with(a[j], rest);
@@ -102,8 +104,10 @@ static __global__ void __launch_bounds__(lane_launch<T, N, G>::threads, lane_lau
 template <bool FACTORS, int N, int G, int KB, class T>
 static cudaError_t launch(const batch_view<T> &A, const int *ipiv, int *info, cudaStream_t stream)
 {
-  using S = lane_launch<T, N, G>;
-  inverse_rows<T, N, G, KB, FACTORS><<<S::grid(A.count), S::threads, 0, stream>>>(A, ipiv, info);
+  using S           = lane_launch<T, N, G>;
+  const auto kernel = inverse_rows<T, N, G, KB, FACTORS>;
+  if (!FACTORS) return bf_early_launch(kernel, S::grid(A.count), S::threads, 0, stream, A, ipiv, info);
+  kernel<<<S::grid(A.count), S::threads, 0, stream>>>(A, ipiv, info);
   return cudaGetLastError();
 }
 

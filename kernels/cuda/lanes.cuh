@@ -9,7 +9,7 @@
  */
 #ifndef BF_LANES_CUH
 #define BF_LANES_CUH
-#include "kernels/cuda/batch.cuh"
+#include "kernels/cuda/batch_early.cuh"
 #include "kernels/cuda/reciprocal.cuh"
 
 enum { NOBODY = -1, NO_ROW = (int)0x80000000 /* in a key: it takes no part */, NO_PLACE = 0xffff };
@@ -280,6 +280,8 @@ struct lane_launch {
                                  : N == 8 && words == 4 ? 5
                                                         : 4;
   static constexpr int groups  = threads / G;
+  /* the next kernel's blocks may come early (8 columns of 8 bytes: slower) */
+  static constexpr bool early = !(N == 8 && words == 2);
   /* packets of a group: two rows, the last step's may still be read; groups of a warp in other banks */
   static constexpr int pitch = (N + packet<T>::of - 1) / packet<T>::of + (G < 32 ? 1 : 0);
   static unsigned      grid(int count)

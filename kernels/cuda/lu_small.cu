@@ -17,6 +17,7 @@ static __global__ void __launch_bounds__(lane_launch<T, N, G>::threads, lane_lau
     lu_rows(const batch_view<T> A, int *__restrict__ ipiv, int *__restrict__ info)
 {
   using S = lane_launch<T, N, G>;
+  batch_early_begin<S::early>(A, S::groups);
   __shared__ packet<T>  shown[2 * S::pitch * S::groups];
   const lane_group<G>   L;
   const small_matrix<T> M(A, L);
@@ -26,6 +27,7 @@ static __global__ void __launch_bounds__(lane_launch<T, N, G>::threads, lane_lau
   int place = L.r < M.n ? L.r : NOBODY, dead[1] = {L.r < M.n ? 0 : NO_ROW}, swapped = 0, zero = 0;
   load_row(
       M, L.r, [](int) { return true; }, a);
+  if (S::early) bf_early_let();
 #pragma unroll 1
   for (int t = 0; t < N / KB; t++) {
     const auto live = [&](int q) { return q == 0 || (t + q) * KB < M.top; };
@@ -74,8 +76,7 @@ template <int N, int G, int KB, class T>
 static cudaError_t launch(const batch_view<T> &A, int *ipiv, int *info, cudaStream_t stream)
 {
   using S = lane_launch<T, N, G>;
-  lu_rows<T, N, G, KB><<<S::grid(A.count), S::threads, 0, stream>>>(A, ipiv, info);
-  return cudaGetLastError();
+  return bf_early_launch(lu_rows<T, N, G, KB>, S::grid(A.count), S::threads, 0, stream, A, ipiv, info);
 }
 
 template <class T>
