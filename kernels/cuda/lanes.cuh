@@ -279,7 +279,9 @@ struct lane_launch {
                                                                         : 3)
                                  : N == 8 && words == 4 ? 5
                                                         : 4;
-  static constexpr int groups  = threads / G;
+  /* LU carries less than Cholesky and inverses */
+  static constexpr int blocks_lu = N == 16 && words == 2 ? 6 : blocks;
+  static constexpr int groups    = threads / G;
   /* the next kernel's blocks may come early (8 columns of 8 bytes: slower) */
   static constexpr bool early = !(N == 8 && words == 2);
   /* packets of a group: two rows, the last step's may still be read; groups of a warp in other banks */

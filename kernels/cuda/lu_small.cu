@@ -13,7 +13,7 @@
 #include "kernels/cuda/lanes_pivot.cuh"
 
 template <class T, int N, int G, int KB>
-static __global__ void __launch_bounds__(lane_launch<T, N, G>::threads, lane_launch<T, N, G>::blocks)
+static __global__ void __launch_bounds__(lane_launch<T, N, G>::threads, lane_launch<T, N, G>::blocks_lu)
     lu_rows(const batch_view<T> A, int *__restrict__ ipiv, int *__restrict__ info)
 {
   using S = lane_launch<T, N, G>;
