@@ -31,6 +31,7 @@ struct warp_left {
 template <class T, int N, int G, bool INVERSE, bool ENGINE, bool HELP>
 struct warp_work : warp_rows<T, N, G, INVERSE, ENGINE, HELP> {
   using B = warp_rows<T, N, G, INVERSE, ENGINE, HELP>;
+  using B::HALVES;
   using B::KB, B::P, B::OWN, B::MANY, B::TURN, B::AT_ONCE;
   using B::M, B::L, B::own, B::order, B::w, B::r, B::done, B::zero, B::by, B::rest, B::scale;
   using B::matrix, B::order_of, B::told, B::scales, B::places, B::sync, B::place, B::take, B::step;
@@ -56,8 +57,8 @@ struct warp_work : warp_rows<T, N, G, INVERSE, ENGINE, HELP> {
    * each pivot.  Its part of L and U is back before. */
   __device__ __forceinline__ void update(T (&x)[OWN][KB], const T (&lu)[OWN][KB], int k0) const
   {
-    unsigned             mask[MANY][OWN];
-    warp_update<T, N, G> W[MANY];
+    unsigned                     mask[MANY][OWN];
+    warp_update<T, N, G, HALVES> W[MANY];
 #pragma unroll
     for (int i = 0; i < OWN; i++)
       if (INVERSE) {

@@ -12,6 +12,14 @@
 #include "kernels/cuda/batch_warp_fetch.cuh"
 #include "kernels/cuda/lanes_pivot.cuh"
 
+/* x of the one lane that says yes, for all; 0 where none does */
+BF_LANES double of_one(bool yes, double x)
+{
+  const unsigned hi = __reduce_or_sync(ALL_LANES, yes ? (unsigned)__double2hiint(x) : 0u),
+                 lo = __reduce_or_sync(ALL_LANES, yes ? (unsigned)__double2loint(x) : 0u);
+  return __hiloint2double((int)hi, (int)lo);
+}
+
 /* A lane's part in one matrix: its rows in a panel */
 template <class T, int N, int G, bool INVERSE, bool ENGINE, bool HELP>
 struct warp_rows {
@@ -25,6 +33,10 @@ struct warp_rows {
                                  : sizeof(T) == 8                                             ? 2
                                                                                               : 4,
                        AT_ONCE = TURN < KB ? 1 : 2;
+  /* The steps of a panel's second half leave W of its first half alone: warp_update makes up for it.  Of what
+   * a step shows to all lanes, which fills the data pipe of shared memory, a packet goes by the warp's
+   * reductions. */
+  static constexpr bool  HALVES = warp_halves<T, N, G, INVERSE, HELP>, REDUCE = HALVES && !is_complex<T>;
   const small_matrix<T> &M;
   const lane_group<G>   &L;
   char                  *warp; /* the matrices of its groups, one after the other */
@@ -96,6 +108,16 @@ struct warp_rows {
     __syncwarp();
   }
 
+  /* Packet c of the row that step j shows: nobody reads it; it goes by reductions */
+  static __device__ __forceinline__ constexpr bool unread(int c, int j)
+  {
+    return HALVES && j >= KB / 2 && (c + 1) * V <= KB / 2;
+  }
+  static __device__ __forceinline__ constexpr bool reduced(int c, int j)
+  {
+    const int last = S::packets - 1, first = unread(0, j) ? S::packets / 2 : 0;
+    return REDUCE && c == (j / V == last ? first : last);
+  }
   /* Row `which` of the panel for the others, with the pivot's reciprocal in place of the pivot */
   __device__ __forceinline__ void show(bool yes, const T (&x)[OWN][KB], int which, int j, T inverse,
                                        packet<T> *row) const
@@ -104,6 +126,7 @@ struct warp_rows {
     for (int i = 0; i < OWN; i++)
 #pragma unroll
       for (int c = 0; c < S::packets; c++) {
+        if (unread(c, j) || reduced(c, j)) continue;
         packet<T> q;
 #pragma unroll
         for (int e = 0; e < V; e++) q.e[e] = c * V + e == j ? inverse : x[i][c * V + e];
@@ -150,7 +173,16 @@ struct warp_rows {
 #pragma unroll
     for (int i = 0; i < OWN; i++) x[i][j] = y[i];
 #pragma unroll
-    for (int c = 0; c < S::packets; c++) q[c] = row[c];
+    for (int c = 0; c < S::packets; c++) {
+      if constexpr (REDUCE) {
+        if (reduced(c, j)) {
+#pragma unroll
+          for (int e = 0; e < V; e++) q[c].e[e] = of_one(is, x[0][c * V + e]);
+          continue;
+        }
+      }
+      if (!unread(c, j)) q[c] = row[c];
+    }
     const T inverse = q[j / V].e[j % V];
     if (is) order[k] = (uint16_t)(r + which);
 #pragma unroll
@@ -164,7 +196,7 @@ struct warp_rows {
       }
 #pragma unroll
       for (int c = 0; c < KB; c++)
-        if (c != j) x[i][c] = muladd(minus, q[c / V].e[c % V], x[i][c]);
+        if (c != j && !unread(c / V, j)) x[i][c] = muladd(minus, q[c / V].e[c % V], x[i][c]);
       if (!INVERSE) {
         lu[i][j] = choose(other, -minus, x[i][j]);
         settle(lu[i][j]);

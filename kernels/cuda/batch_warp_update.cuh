@@ -99,16 +99,63 @@ struct warp_tensor {
   }
 };
 
-/* W: the panel's columns; order: its pivots. */
+/* Whether W of a panel is that of its first half, as its four steps left it, and that of its second half: the
+ * rows of u of the second half come behind the first half's steps. */
+template <class T, int N, int G, bool INVERSE, bool HELP>
+inline constexpr bool warp_halves = sizeof(real_t<T>) == 8 && N == 32 && G == 32 && !INVERSE && !HELP;
+
+/* What a lane multiplies by: rows t and t + 4 of u */
+template <class T, int N, int G, bool HALVES>
+struct warp_factor_rows {
+  __device__ __forceinline__ void take_halves(const T *, int, const uint16_t *)
+  {
+  }
+  __device__ __forceinline__ void get(const T *S, const int (&row)[2], T (&u)[2]) const
+  {
+    u[0] = shared_get(S + row[0]);
+    u[1] = shared_get(S + row[1]);
+  }
+};
 template <class T, int N, int G>
+struct warp_factor_rows<T, N, G, true> {
+  static constexpr int HALF = WARP_KB / 2;
+  int                  t, row_of[HALF]; /* of the first half */
+  T                    w[HALF];         /* row t + 4 of its W */
+
+  __device__ __forceinline__ void take_halves(const T *W, int lane, const uint16_t *order)
+  {
+    using A = warp_tensor<T, N, G>;
+    t       = lane & 3;
+#pragma unroll
+    for (int s = 0; s < HALF; s++) {
+      row_of[s] = A::column(lane >> 2) * A::P + order[s];
+      w[s]      = shared_get(W + s * A::P + order[HALF + t]);
+    }
+  }
+  __device__ __forceinline__ void get(const T *S, const int (&row)[2], T (&u)[2]) const
+  {
+    u[0] = u[1] = shared_get(S + row[1]);
+#pragma unroll
+    for (int s = 0; s < HALF; s++) {
+      const T v = shared_get(S + row_of[s]);
+      u[1]      = muladd(w[s], v, u[1]);
+      u[0]      = choose(s == t, v, u[0]);
+    }
+  }
+};
+
+/* W: the panel's columns; order: its pivots. */
+template <class T, int N, int G, bool HALVES = false>
 struct warp_update {
-  static constexpr int M = (N + 15) / 16;
-  warp_tensor<T, N, G> at;
-  mma_real<T>          w[M][4];
+  static constexpr int              M = (N + 15) / 16;
+  warp_tensor<T, N, G>              at;
+  warp_factor_rows<T, N, G, HALVES> rows;
+  mma_real<T>                       w[M][4];
 
   __device__ __forceinline__ void take(const T *W, int lane, const uint16_t *order)
   {
     at.take(lane, order);
+    rows.take_halves(W, lane, order);
 #pragma unroll
     for (int i = 0; i < M; i++)
 #pragma unroll
@@ -116,8 +163,9 @@ struct warp_update {
   }
   __device__ __forceinline__ void block(T *S) const
   {
-    const mma_real<T> u[2] = {mma_part(S[at.row[0]]), mma_part(S[at.row[1]])};
-    T                 c[M][4];
+    T v[2], c[M][4];
+    rows.get(S, at.row, v);
+    const mma_real<T> u[2] = {mma_part(v[0]), mma_part(v[1])};
 #pragma unroll
     for (int i = 0; i < M; i++)
 #pragma unroll
@@ -132,17 +180,19 @@ struct warp_update {
   }
 };
 
-template <class R, int N, int G>
-struct warp_update<cplx<R>, N, G> {
-  using T                = cplx<R>;
-  using P                = mma_real<R>;
-  static constexpr int M = (N + 15) / 16;
-  warp_tensor<T, N, G> at;
-  P                    re[M][4], im[M][4];
+template <class R, int N, int G, bool HALVES>
+struct warp_update<cplx<R>, N, G, HALVES> {
+  using T                             = cplx<R>;
+  using P                             = mma_real<R>;
+  static constexpr int              M = (N + 15) / 16;
+  warp_tensor<T, N, G>              at;
+  warp_factor_rows<T, N, G, HALVES> rows;
+  P                                 re[M][4], im[M][4];
 
   __device__ __forceinline__ void take(const T *W, int lane, const uint16_t *order)
   {
     at.take(lane, order);
+    rows.take_halves(W, lane, order);
 #pragma unroll
     for (int i = 0; i < M; i++)
 #pragma unroll
@@ -153,8 +203,9 @@ struct warp_update<cplx<R>, N, G> {
   }
   __device__ __forceinline__ void block(T *S) const
   {
-    const T x = shared_get(S + at.row[0]), y = shared_get(S + at.row[1]);
-    const P ur[2] = {mma_part(x.re), mma_part(y.re)}, ui[2] = {mma_part(x.im), mma_part(y.im)},
+    T v[2];
+    rows.get(S, at.row, v);
+    const P ur[2] = {mma_part(v[0].re), mma_part(v[1].re)}, ui[2] = {mma_part(v[0].im), mma_part(v[1].im)},
             minus[2] = {-ui[0], -ui[1]};
     __syncwarp();
 #pragma unroll
