@@ -13,6 +13,14 @@ bf_err bf_unsupported(const bf_backend *be, const char *op)
   return BF_FAIL(BF_E_UNSUPPORTED, "backend '%s' has no operation '%s'", be->ops.name, op);
 }
 
+bf_err bf_device_capable(const char *device, int capability, int least)
+{
+  BF_CHECK(capability >= least, BF_E_DEVICE,
+           "%s has compute capability %d.%d: the kernels of this bandfem need %d.%d or newer", device,
+           capability / 10, capability % 10, least / 10, least % 10);
+  return BF_OK;
+}
+
 static bf_err open_table(const bf_ops *ops, bf_backend **out)
 {
   bf_err      err = BF_OK;

@@ -247,6 +247,10 @@ struct bf_backend {
 bf_err bf_backend_create(const char *name, const char **why, bf_backend **out);
 void   bf_backend_destroy(bf_backend **be);
 
+/* BF_E_DEVICE naming the device where its compute capability, 10 major + minor, is below the least that the
+ * kernels were built for. */
+bf_err bf_device_capable(const char *device, int capability, int least);
+
 bf_err bf_unsupported(const bf_backend *be, const char *op);
 #define BF_OP(be, op, ...) ((be)->ops.op ? (be)->ops.op((be), __VA_ARGS__) : bf_unsupported((be), #op))
 #endif

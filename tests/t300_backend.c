@@ -91,6 +91,18 @@ static void an_unknown_backend_is_refused(void **state)
   assert_null(be);
 }
 
+static void a_device_that_is_too_old_is_refused_by_its_name(void **state)
+{
+  (void)state;
+  T_OK(bf_device_capable("NVIDIA H200", 90, 90));
+  T_OK(bf_device_capable("NVIDIA B200", 100, 90));
+  T_ERR(BF_E_DEVICE, bf_device_capable("NVIDIA A100-SXM4-80GB", 80, 90));
+  assert_non_null(strstr(bf_err_message(), "NVIDIA A100-SXM4-80GB has compute capability 8.0"));
+  assert_non_null(strstr(bf_err_message(), "need 9.0 or newer"));
+  T_ERR(BF_E_DEVICE, bf_device_capable("NVIDIA H200", 90, 103));
+  assert_non_null(strstr(bf_err_message(), "compute capability 9.0: the kernels of this bandfem need 10.3"));
+}
+
 static void auto_takes_one_and_says_why(void **state)
 {
   (void)state;
@@ -260,6 +272,7 @@ int main(int argc, char **argv)
       cmocka_unit_test(a_missing_entry_is_an_error_that_names_it),
       cmocka_unit_test(every_operation_of_the_table_is_there),
       cmocka_unit_test(an_unknown_backend_is_refused),
+      cmocka_unit_test(a_device_that_is_too_old_is_refused_by_its_name),
       cmocka_unit_test(auto_takes_one_and_says_why),
       cmocka_unit_test(a_matrix_takes_the_memory_that_was_forecast),
       cmocka_unit_test(csr_forecasts_count_values_columns_and_rows),

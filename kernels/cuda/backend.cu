@@ -80,6 +80,17 @@ static __global__ void probe(int *p)
   *p = 0;
 }
 
+/* Refused by name before anything is asked of it */
+static bf_err check_device(int device)
+{
+  static const int built[] = {__CUDA_ARCH_LIST__}; /* 900, .. */
+  int              least   = built[0];
+  cudaDeviceProp   prop;
+  for (size_t k = 1; k < sizeof built / sizeof *built; k++) least = built[k] < least ? built[k] : least;
+  BF_TRY(BF_CUDA(cudaGetDeviceProperties(&prop, device)));
+  return bf_device_capable(prop.name, 10 * prop.major + prop.minor, least / 10);
+}
+
 static bf_err find_device(int *device, int *sms)
 {
   int count = 0, driver = 0;
@@ -88,6 +99,7 @@ static bf_err find_device(int *device, int *sms)
   BF_TRY(BF_CUDA(cudaGetDeviceCount(&count)));
   BF_CHECK(count > 0, BF_E_DEVICE, "no CUDA device on this machine");
   *device = 0;
+  BF_TRY(check_device(*device));
   BF_TRY(BF_CUDA(cudaSetDevice(*device)));
   BF_TRY(BF_CUDA(cudaDeviceGetAttribute(sms, cudaDevAttrMultiProcessorCount, *device)));
   cudaFuncAttributes attributes;
