@@ -65,6 +65,13 @@ cudaError_t getri_mid(const batch_view<T> &A, const int *ipiv, int *info, void *
 template <class T>
 cudaError_t potrf_mid(const batch_view<T> &A, bf_uplo uplo, int *info, cudaStream_t s);
 
+/* batch_inverse_lu.cuh: of those, orders beyond the last one of Gauss-Jordan */
+enum { INVERSE_GJ_MOST = 256 };
+template <class T>
+size_t inverse_lu_work(int n, int count);
+template <class T>
+cudaError_t inverse_lu(const batch_view<T> &A, int *info, void *work, cudaStream_t s);
+
 /* batch_heev.cuh */
 template <class T>
 cudaError_t heev_tridiagonal(const batch_view<T> &A, bf_uplo uplo, bool vectors, real_t<T> *w, int *info,

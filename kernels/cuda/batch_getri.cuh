@@ -118,14 +118,15 @@ enum { GETRI_BEGIN_WARPS = 4, GETRI_END_COLUMNS = 16, GETRI_END_ROWS = 64, GETRI
 
 template <class T>
 static __global__ void __launch_bounds__(32 * GETRI_BEGIN_WARPS, 4)
-    getri_begin(const batch_view<T> A, const int *__restrict__ ipiv, int *__restrict__ info, void *work)
+    getri_begin(const batch_view<T> A, const int *__restrict__ ipiv, bool judged, int *__restrict__ info,
+                void *work)
 {
   __shared__ T        room[TILED_ROOM * GETRI_BEGIN_WARPS];
   __shared__ int      least, row[BATCH_MID];
   const getri_room<T> W(work, A.n, A.count);
   const int           k = (int)blockIdx.x;
   int                 b, n;
-  if (!tiled_order(A, k, &b, &n)) return;
+  if (!tiled_order(A, k, &b, &n) || (judged && info[b] != 0)) return;
   const int in = tiled_begin<T>(A.matrix(b), A.ld, n, ipiv + (int64_t)b * A.pitch, room, row, &least,
                                 W.inverses_of(k), W.at + (size_t)k * (size_t)A.n);
   if (threadIdx.x == 0) info[b] = in;
@@ -160,53 +161,72 @@ static __global__ void __launch_bounds__(SHAPE::THREADS, SHAPE::BLOCKS)
   if (!(rest == 0)) info[b] = n + 1;
 }
 
+/* Columns c0 .. of the k-th X to the matrix at a, those that the block has */
+template <class T>
+BF_TILED void getri_columns(const getri_room<T> &W, int k, int most, int n, int c0, T *a, int64_t ld)
+{
+  const int mine = (int)threadIdx.x % GETRI_END_ROWS;
+  for (int j = c0 + (int)threadIdx.x / GETRI_END_ROWS; j < min(c0 + GETRI_END_COLUMNS, n);
+       j += GETRI_END_THREADS / GETRI_END_ROWS) {
+    const T *from = W.column(k, most, j);
+    T       *to   = a + (int64_t)W.at[(size_t)k * (size_t)most + (size_t)j] * ld;
+    for (int i = mine; i < n; i += GETRI_END_ROWS) to[i] = from[i];
+  }
+}
 template <class T>
 static __global__ void __launch_bounds__(GETRI_END_THREADS)
     getri_end(const batch_view<T> A, const int *__restrict__ info, void *work, int parts)
 {
   const getri_room<T> W(work, A.n, A.count);
-  const int           k = (int)blockIdx.x / parts, c0 = ((int)blockIdx.x - k * parts) * GETRI_END_COLUMNS,
-            mine = (int)threadIdx.x % GETRI_END_ROWS;
-  int b, n;
+  const int           k = (int)blockIdx.x / parts, c0 = ((int)blockIdx.x - k * parts) * GETRI_END_COLUMNS;
+  int                 b, n;
   if (!tiled_order(A, k, &b, &n) || info[b] != 0) return;
-  for (int j = c0 + (int)threadIdx.x / GETRI_END_ROWS; j < min(c0 + GETRI_END_COLUMNS, n);
-       j += GETRI_END_THREADS / GETRI_END_ROWS) {
-    const T *from = W.column(k, A.n, j);
-    T       *to   = A.matrix(b) + (int64_t)W.at[(size_t)k * (size_t)A.n + (size_t)j] * A.ld;
-    for (int i = mine; i < n; i += GETRI_END_ROWS) to[i] = from[i];
-  }
+  getri_columns(W, k, A.n, n, c0, A.matrix(b), A.ld);
 }
 
+/* X in `work`; judged: info is the factorisation's, and where it is not 0 nothing is done. */
+template <class SHAPE>
+static cudaError_t getri_strips_made(const batch_view<typename SHAPE::T> &A, const int *ipiv, bool judged,
+                                     int *info, void *work, cudaStream_t s)
+{
+  using T                  = typename SHAPE::T;
+  const int         strips = (A.n + SHAPE::W - 1) / SHAPE::W;
+  const size_t      bytes  = tiled_boards<SHAPE>;
+  const auto        kernel = getri_strip<SHAPE>;
+  const cudaError_t e = cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, (int)bytes);
+  if (e != cudaSuccess) return e;
+  getri_begin<T><<<(unsigned)A.count, 32 * GETRI_BEGIN_WARPS, 0, s>>>(A, ipiv, judged, info, work);
+  kernel<<<(unsigned)A.count *(unsigned)strips, SHAPE::THREADS, bytes, s>>>(A, info, work, strips);
+  return cudaGetLastError();
+}
 template <class SHAPE>
 static cudaError_t getri_strips_launch(const batch_view<typename SHAPE::T> &A, const int *ipiv, int *info,
                                        void *work, cudaStream_t s)
 {
-  using T                  = typename SHAPE::T;
-  const int         strips = (A.n + SHAPE::W - 1) / SHAPE::W;
-  const int         parts  = (A.n + GETRI_END_COLUMNS - 1) / GETRI_END_COLUMNS;
-  const auto        kernel = getri_strip<SHAPE>;
-  const cudaError_t e =
-      cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, (int)tiled_boards<SHAPE>);
+  using T                 = typename SHAPE::T;
+  const int         parts = (A.n + GETRI_END_COLUMNS - 1) / GETRI_END_COLUMNS;
+  const cudaError_t e     = getri_strips_made<SHAPE>(A, ipiv, false, info, work, s);
   if (e != cudaSuccess) return e;
-  getri_begin<T><<<(unsigned)A.count, 32 * GETRI_BEGIN_WARPS, 0, s>>>(A, ipiv, info, work);
-  kernel<<<(unsigned)A.count *(unsigned)strips, SHAPE::THREADS, tiled_boards<SHAPE>, s>>>(A, info, work,
-                                                                                          strips);
   getri_end<T><<<(unsigned)A.count *(unsigned)parts, GETRI_END_THREADS, 0, s>>>(A, info, work, parts);
   return cudaGetLastError();
 }
 
-/* What a bucket's kernels are: by(edge, whole, strips) calls one of the two with a shape. */
-template <class T, class C>
-static size_t getri_bytes(int n, int count, C by)
+/* getri_shapes<T>::by(edge, whole, strips) calls one of the two with a shape for orders up to that edge of
+ * the buckets. */
+template <class T>
+struct getri_shapes;
+
+template <class T>
+size_t getri_mid_work(int n, int count)
 {
-  return by(
+  return getri_shapes<T>::by(
       batch_edge(n), [](auto) { return (size_t)0; }, [&](auto) { return getri_room<T>::bytes(n, count); });
 }
-template <class T, class C>
-static cudaError_t getri_run(const batch_view<T> &A, const int *ipiv, int *info, void *work, cudaStream_t s,
-                             C by)
+
+template <class T>
+cudaError_t getri_mid(const batch_view<T> &A, const int *ipiv, int *info, void *work, cudaStream_t s)
 {
-  return by(
+  return getri_shapes<T>::by(
       batch_edge(A.n), [&](auto shape) { return getri_whole_launch<decltype(shape)>(A, ipiv, info, s); },
       [&](auto shape) { return getri_strips_launch<decltype(shape)>(A, ipiv, info, work, s); });
 }

@@ -1,30 +1,24 @@
 /* kernels/cuda/batch_getri_c.cu - batch_getri.cuh for cplx<float>: which shape for which orders, as measured
  */
-#include "kernels/cuda/batch_getri.cuh"
-
-template <class W, class S>
-static auto by(int edge, W whole, S strips)
-{
-  using T = cplx<float>;
-  if (edge <= 48) return whole(tiled_shape<T, 3, 1, 3, 1, 4, false>());
-  if (edge <= 64) return whole(tiled_shape<T, 4, 1, 4, 1, 2, false>());
-  if (edge <= 96) return whole(tiled_shape<T, 6, 1, 3, 2, 1, false>());
-  if (edge <= 128) return whole(tiled_shape<T, 8, 1, 4, 2, 1, false>());
-  if (edge <= 192) return strips(tiled_shape<T, 6, 2, 1, 1, 2, true>());
-  if (edge <= 256) return strips(tiled_shape<T, 8, 2, 2, 1, 1, true>());
-  if (edge <= 384) return strips(tiled_shape<T, 8, 3, 2, 1, 1, true>());
-  return strips(tiled_shape<T, 8, 4, 2, 1, 1, true>());
-}
+#include "kernels/cuda/batch_inverse_lu.cuh"
 
 template <>
-size_t getri_mid_work<cplx<float>>(int n, int count)
-{
-  return getri_bytes<cplx<float>>(n, count, [](int edge, auto w, auto s) { return by(edge, w, s); });
-}
+struct getri_shapes<cplx<float>> {
+  template <class W, class S>
+  static auto by(int edge, W whole, S strips)
+  {
+    if (edge <= 48) return whole(tiled_shape<cplx<float>, 3, 1, 3, 1, 4, false>());
+    if (edge <= 64) return whole(tiled_shape<cplx<float>, 4, 1, 4, 1, 2, false>());
+    if (edge <= 96) return whole(tiled_shape<cplx<float>, 6, 1, 3, 2, 1, false>());
+    if (edge <= 128) return whole(tiled_shape<cplx<float>, 8, 1, 4, 2, 1, false>());
+    if (edge <= 192) return strips(tiled_shape<cplx<float>, 6, 2, 1, 1, 2, true>());
+    if (edge <= 256) return strips(tiled_shape<cplx<float>, 8, 2, 2, 1, 1, true>());
+    if (edge <= 384) return strips(tiled_shape<cplx<float>, 8, 3, 2, 1, 1, true>());
+    return strips(tiled_shape<cplx<float>, 8, 4, 2, 1, 1, true>());
+  }
+};
 
-template <>
-cudaError_t getri_mid(const batch_view<cplx<float>> &A, const int *ipiv, int *info, void *work,
-                      cudaStream_t s)
-{
-  return getri_run(A, ipiv, info, work, s, [](int edge, auto w, auto t) { return by(edge, w, t); });
-}
+template size_t      getri_mid_work<cplx<float>>(int, int);
+template cudaError_t getri_mid(const batch_view<cplx<float>> &, const int *, int *, void *, cudaStream_t);
+template size_t      inverse_lu_work<cplx<float>>(int, int);
+template cudaError_t inverse_lu(const batch_view<cplx<float>> &, int *, void *, cudaStream_t);

@@ -1,28 +1,23 @@
 /* kernels/cuda/batch_getri_d.cu - batch_getri.cuh for double: which shape for which orders, as measured */
-#include "kernels/cuda/batch_getri.cuh"
-
-template <class W, class S>
-static auto by(int edge, W whole, S strips)
-{
-  using T = double;
-  if (edge <= 48) return whole(tiled_shape<T, 3, 1, 3, 1, 5, false>());
-  if (edge <= 64) return whole(tiled_shape<T, 4, 1, 4, 1, 4, false>());
-  if (edge <= 96) return whole(tiled_shape<T, 6, 1, 3, 2, 1, false>());
-  if (edge <= 128) return whole(tiled_shape<T, 4, 2, 2, 4, 1, false>());
-  if (edge <= 192) return strips(tiled_shape<T, 6, 2, 2, 1, 2, true>());
-  if (edge <= 256) return strips(tiled_shape<T, 16, 1, 2, 1, 1, false>());
-  if (edge <= 384) return strips(tiled_shape<T, 8, 3, 2, 1, 1, true>());
-  return strips(tiled_shape<T, 8, 4, 2, 1, 1, true>());
-}
+#include "kernels/cuda/batch_inverse_lu.cuh"
 
 template <>
-size_t getri_mid_work<double>(int n, int count)
-{
-  return getri_bytes<double>(n, count, [](int edge, auto w, auto s) { return by(edge, w, s); });
-}
+struct getri_shapes<double> {
+  template <class W, class S>
+  static auto by(int edge, W whole, S strips)
+  {
+    if (edge <= 48) return whole(tiled_shape<double, 3, 1, 3, 1, 5, false>());
+    if (edge <= 64) return whole(tiled_shape<double, 4, 1, 4, 1, 4, false>());
+    if (edge <= 96) return whole(tiled_shape<double, 6, 1, 3, 2, 1, false>());
+    if (edge <= 128) return whole(tiled_shape<double, 4, 2, 2, 4, 1, false>());
+    if (edge <= 192) return strips(tiled_shape<double, 6, 2, 2, 1, 2, true>());
+    if (edge <= 256) return strips(tiled_shape<double, 16, 1, 2, 1, 1, false>());
+    if (edge <= 384) return strips(tiled_shape<double, 8, 3, 2, 1, 1, true>());
+    return strips(tiled_shape<double, 8, 4, 2, 1, 1, true>());
+  }
+};
 
-template <>
-cudaError_t getri_mid(const batch_view<double> &A, const int *ipiv, int *info, void *work, cudaStream_t s)
-{
-  return getri_run(A, ipiv, info, work, s, [](int edge, auto w, auto t) { return by(edge, w, t); });
-}
+template size_t      getri_mid_work<double>(int, int);
+template cudaError_t getri_mid(const batch_view<double> &, const int *, int *, void *, cudaStream_t);
+template size_t      inverse_lu_work<double>(int, int);
+template cudaError_t inverse_lu(const batch_view<double> &, int *, void *, cudaStream_t);

@@ -1,28 +1,23 @@
 /* kernels/cuda/batch_getri_s.cu - batch_getri.cuh for float: which shape for which orders, as measured */
-#include "kernels/cuda/batch_getri.cuh"
-
-template <class W, class S>
-static auto by(int edge, W whole, S strips)
-{
-  using T = float;
-  if (edge <= 48) return whole(tiled_shape<T, 3, 1, 3, 1, 6, false>());
-  if (edge <= 64) return whole(tiled_shape<T, 4, 1, 4, 1, 4, false>());
-  if (edge <= 96) return whole(tiled_shape<T, 3, 2, 3, 2, 2, false>());
-  if (edge <= 128) return whole(tiled_shape<T, 8, 1, 4, 2, 1, false>());
-  if (edge <= 192) return strips(tiled_shape<T, 6, 2, 4, 1, 2, true>());
-  if (edge <= 256) return strips(tiled_shape<T, 8, 2, 2, 1, 2, true>());
-  if (edge <= 384) return strips(tiled_shape<T, 8, 3, 4, 1, 1, true>());
-  return strips(tiled_shape<T, 8, 4, 4, 1, 1, true>());
-}
+#include "kernels/cuda/batch_inverse_lu.cuh"
 
 template <>
-size_t getri_mid_work<float>(int n, int count)
-{
-  return getri_bytes<float>(n, count, [](int edge, auto w, auto s) { return by(edge, w, s); });
-}
+struct getri_shapes<float> {
+  template <class W, class S>
+  static auto by(int edge, W whole, S strips)
+  {
+    if (edge <= 48) return whole(tiled_shape<float, 3, 1, 3, 1, 6, false>());
+    if (edge <= 64) return whole(tiled_shape<float, 4, 1, 4, 1, 4, false>());
+    if (edge <= 96) return whole(tiled_shape<float, 3, 2, 3, 2, 2, false>());
+    if (edge <= 128) return whole(tiled_shape<float, 8, 1, 4, 2, 1, false>());
+    if (edge <= 192) return strips(tiled_shape<float, 6, 2, 4, 1, 2, true>());
+    if (edge <= 256) return strips(tiled_shape<float, 8, 2, 2, 1, 2, true>());
+    if (edge <= 384) return strips(tiled_shape<float, 8, 3, 4, 1, 1, true>());
+    return strips(tiled_shape<float, 8, 4, 4, 1, 1, true>());
+  }
+};
 
-template <>
-cudaError_t getri_mid(const batch_view<float> &A, const int *ipiv, int *info, void *work, cudaStream_t s)
-{
-  return getri_run(A, ipiv, info, work, s, [](int edge, auto w, auto t) { return by(edge, w, t); });
-}
+template size_t      getri_mid_work<float>(int, int);
+template cudaError_t getri_mid(const batch_view<float> &, const int *, int *, void *, cudaStream_t);
+template size_t      inverse_lu_work<float>(int, int);
+template cudaError_t inverse_lu(const batch_view<float> &, int *, void *, cudaStream_t);

@@ -42,21 +42,32 @@ static __device__ __forceinline__ void gj_mma(float (&c)[4], const split_float (
 }
 
 /* Of a strip at w: u, then rows [r0, r1), r0 a multiple of 32; G of panel h at G + h*step.  pivots[16 S] are
- * rows of the matrix also beyond nb. */
-template <class T, int S>
+ * rows of the matrix also beyond nb.  THREE real products for a complex one:
+ * G u = (Gr ur - Gi ui) + i (Gr ui + Gi ur), both less or plus Gr (ur + ui): -(Gr + Gi) ui, (Gi - Gr) ur. */
+template <class T, int S, bool THREE>
 struct gj_strip {
   using R                    = real_t<T>;
   using part                 = mma_real<R>;
   static constexpr int PARTS = is_complex<T> ? 2 : 1, V = lu_vec<T>, U = 4 / PARTS; /* groups of 8 rows */
+  static constexpr int HELD = THREE ? 3 : PARTS;
   struct alignas(sizeof(T) < 8 ? 8 : 16) pair {
     T v[2];
   };
-  part u[S][PARTS][8];
+  part u[S][HELD][8]; /* re, im; of three: re, -im, re + im */
 
-  static __device__ __forceinline__ void put(part (&to)[PARTS][8], int i, T x)
+  static __device__ __forceinline__ void put(part (&to)[HELD][8], int i, T x)
   {
     to[0][i] = mma_part(real_part(x));
-    if constexpr (PARTS == 2) to[1][i] = mma_part(x.im);
+    if constexpr (PARTS == 2) to[1][i] = mma_part(THREE ? -x.im : x.im);
+    if constexpr (THREE) to[2][i] = mma_part(x.re + x.im);
+  }
+  /* Of G.  Cut it takes one operation less; with four products that costs registers. */
+  static __device__ __forceinline__ part of(R x)
+  {
+    if constexpr (PARTS == 1 || THREE)
+      return mma_cut(x);
+    else
+      return mma_part(x);
   }
   __device__ __forceinline__ void gather(const T *w, int pitch, const int *pivots, int nb, int lane)
   {
@@ -81,7 +92,7 @@ struct gj_strip {
       }
   }
   /* 8 rows of the strip and a panel's part of G at q */
-  static __device__ __forceinline__ void multiply(R (&c)[PARTS][4], const part (&a)[PARTS][8], const T *q)
+  static __device__ __forceinline__ void multiply(R (&c)[PARTS][4], const part (&a)[HELD][8], const T *q)
   {
     T    x[4];
     part re[4];
@@ -92,15 +103,27 @@ struct gj_strip {
       for (int i = 0; i < V; i++) x[e + i] = v.v[i];
     }
 #pragma unroll
-    for (int e = 0; e < 4; e++) re[e] = mma_part(real_part(x[e]));
-    gj_mma(c[0], a[0], re);
-    if constexpr (PARTS == 2) {
-      part im[4], minus[4];
+    for (int e = 0; e < 4; e++) re[e] = of(real_part(x[e]));
+    if constexpr (THREE) {
+      part sum[4], less[4];
+      R    both[4] = {};
 #pragma unroll
-      for (int e = 0; e < 4; e++) im[e] = mma_part(x[e].im), minus[e] = -im[e];
-      gj_mma(c[1], a[0], im);
-      gj_mma(c[0], a[1], minus);
-      gj_mma(c[1], a[1], re);
+      for (int e = 0; e < 4; e++) sum[e] = of(x[e].re + x[e].im), less[e] = of(x[e].im - x[e].re);
+      gj_mma(both, a[2], re);
+      gj_mma(c[0], a[1], sum);
+      gj_mma(c[1], a[0], less);
+#pragma unroll
+      for (int e = 0; e < 4; e++) c[0][e] += both[e], c[1][e] += both[e];
+    } else {
+      gj_mma(c[0], a[0], re);
+      if constexpr (PARTS == 2) {
+        part im[4], minus[4];
+#pragma unroll
+        for (int e = 0; e < 4; e++) im[e] = of(x[e].im), minus[e] = -im[e];
+        gj_mma(c[1], a[0], im);
+        gj_mma(c[0], a[1], minus);
+        gj_mma(c[1], a[1], re);
+      }
     }
   }
   /* FAR: the next rows are on their way while these are multiplied. */

@@ -2,28 +2,18 @@
  * measured */
 #include "kernels/cuda/batch_inverse.cuh"
 
-template <class F>
-static auto choose(int edge, F f)
-{
-  if (edge <= 96) return f(gj_shape<1, 1, 4, 128, 4>());
-  if (edge <= 128) return f(gj_shape<1, 1, 4, 256, 2>());
-  if (edge <= 160) return f(gj_shape<1, 1, 8, 256, 2>());
-  if (edge <= 192) return f(gj_shape<1, 1, 8, 512, 1, 64>());
-  if (edge <= 384) return f(gj_shape<2, 2, 8, 256, 2>());
-  return f(gj_shape<2, 2, 8, 512, 1>());
-}
-
 template <>
-size_t inverse_mid_work<cplx<float>>(int n, int count)
-{
-  if (batch_edge(n) <= inverse_front_most<cplx<float>>) return 0;
-  return gj_work_bytes<cplx<float>>(n, count, [](int edge, auto f) { return choose(edge, f); });
-}
+struct gj_shapes<cplx<float>> {
+  template <class F>
+  static auto of(int edge, F f)
+  {
+    if (edge <= 96) return f(gj_shape<1, 1, 4, 128, 4, GJ_MOST, true>());
+    if (edge <= 128) return f(gj_shape<1, 1, 4, 256, 2, GJ_MOST, true>());
+    if (edge <= 160) return f(gj_shape<1, 1, 8, 256, 2, GJ_MOST, true>());
+    if (edge <= 192) return f(gj_shape<1, 1, 8, 512, 1, 64, true>());
+    return f(gj_shape<2, 2, 8, 256, 2>());
+  }
+};
 
-template <>
-cudaError_t inverse_mid(const batch_view<cplx<float>> &A, int *info, void *work, cudaStream_t s)
-{
-  if (batch_edge(A.n) <= 64) return inverse_warp(A, info, s);
-  if (batch_edge(A.n) <= inverse_front_most<cplx<float>>) return inverse_front(A, info, s);
-  return gj_run(A, info, work, s, [](int edge, auto f) { return choose(edge, f); });
-}
+template size_t      inverse_mid_work<cplx<float>>(int, int);
+template cudaError_t inverse_mid(const batch_view<cplx<float>> &, int *, void *, cudaStream_t);
