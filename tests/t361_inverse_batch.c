@@ -7,7 +7,7 @@
 
 static const bf_int small_size[] = {1,  2,  3,  4,  5,  8,  9,  16, 17,  31,  32,
                                     33, 48, 63, 64, 65, 72, 80, 96, 127, 128, 129};
-static const bf_int large_size[] = {160, 190, 255, 256, 384, 512};
+static const bf_int large_size[] = {160, 190, 255, 256, 257, 384, 512};
 enum { SMALL = sizeof small_size / sizeof *small_size, LARGE = sizeof large_size / sizeof *large_size };
 
 static t_matrix_of *const families[] = {t_random_matrix,       t_tiny_matrix,       t_huge_matrix,
@@ -199,7 +199,7 @@ static void one_batch_with_failures(bf_scalar type, bf_int n)
 static void singular_and_broken_matrices_fail_alone(void **state)
 {
   (void)state;
-  static const bf_int size[] = {2, 3, 7, 9, 16, 31, 33, 65, 130, 200};
+  static const bf_int size[] = {2, 3, 7, 9, 16, 31, 33, 65, 130, 200, 261};
   enum { SIZES = sizeof size / sizeof *size };
   for (int t = 0; t < T_TYPES; t++)
     for (int s = 0; s < t_orders_of(T_INVERSES, t_types[t], size, SIZES, 97).count; s++) {
