@@ -66,7 +66,8 @@ template <class T>
 cudaError_t potrf_mid(const batch_view<T> &A, bf_uplo uplo, int *info, cudaStream_t s);
 
 /* batch_inverse_lu.cuh: of those, orders beyond the last one of Gauss-Jordan */
-enum { INVERSE_GJ_MOST = 256 };
+template <class T>
+inline constexpr int inverse_gj_most = sizeof(T) == 8 ? 192 : 256;
 template <class T>
 size_t inverse_lu_work(int n, int count);
 template <class T>

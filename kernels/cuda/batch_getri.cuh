@@ -116,6 +116,10 @@ struct getri_room {
 
 enum { GETRI_BEGIN_WARPS = 4, GETRI_END_COLUMNS = 16, GETRI_END_ROWS = 64, GETRI_END_THREADS = 256 };
 
+/* What a shape's strips are made by, and its shared memory */
+template <class SHAPE>
+struct getri_maker;
+
 template <class T>
 static __global__ void __launch_bounds__(32 * GETRI_BEGIN_WARPS, 4)
     getri_begin(const batch_view<T> A, const int *__restrict__ ipiv, bool judged, int *__restrict__ info,
@@ -161,6 +165,16 @@ static __global__ void __launch_bounds__(SHAPE::THREADS, SHAPE::BLOCKS)
   if (!(rest == 0)) info[b] = n + 1;
 }
 
+template <class T, int G, int TS, int MT, int H, int BLOCKS, bool EARLY>
+struct getri_maker<tiled_shape<T, G, TS, MT, H, BLOCKS, EARLY>> {
+  using SHAPE                  = tiled_shape<T, G, TS, MT, H, BLOCKS, EARLY>;
+  static constexpr auto kernel = getri_strip<SHAPE>;
+  static size_t         bytes(int)
+  {
+    return tiled_boards<SHAPE>;
+  }
+};
+
 /* Columns c0 .. of the k-th X to the matrix at a, those that the block has */
 template <class T>
 BF_TILED void getri_columns(const getri_room<T> &W, int k, int most, int n, int c0, T *a, int64_t ld)
@@ -191,8 +205,8 @@ static cudaError_t getri_strips_made(const batch_view<typename SHAPE::T> &A, con
 {
   using T                  = typename SHAPE::T;
   const int         strips = (A.n + SHAPE::W - 1) / SHAPE::W;
-  const size_t      bytes  = tiled_boards<SHAPE>;
-  const auto        kernel = getri_strip<SHAPE>;
+  const size_t      bytes  = getri_maker<SHAPE>::bytes((A.n + TILED - 1) / TILED);
+  const auto        kernel = getri_maker<SHAPE>::kernel;
   const cudaError_t e = cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, (int)bytes);
   if (e != cudaSuccess) return e;
   getri_begin<T><<<(unsigned)A.count, 32 * GETRI_BEGIN_WARPS, 0, s>>>(A, ipiv, judged, info, work);

@@ -10,10 +10,11 @@ struct getri_shapes<float> {
     if (edge <= 64) return whole(tiled_shape<float, 4, 1, 4, 1, 4, false>());
     if (edge <= 96) return whole(tiled_shape<float, 3, 2, 3, 2, 2, false>());
     if (edge <= 128) return whole(tiled_shape<float, 8, 1, 4, 2, 1, false>());
-    if (edge <= 192) return strips(tiled_shape<float, 6, 2, 4, 1, 2, true>());
-    if (edge <= 256) return strips(tiled_shape<float, 8, 2, 2, 1, 2, true>());
-    if (edge <= 384) return strips(tiled_shape<float, 8, 3, 4, 1, 1, true>());
-    return strips(tiled_shape<float, 8, 4, 4, 1, 1, true>());
+    if (edge <= 160) return strips(left_shape<float, 5, 5, 3>());
+    if (edge <= 192) return strips(left_shape<float, 4, 4, 4>());
+    if (edge <= 256) return strips(left_shape<float, 4, 4, 3>());
+    if (edge <= 384) return strips(left_shape<float, 8, 4, 2>());
+    return strips(left_shape<float, 8, 3, 2>());
   }
 };
 

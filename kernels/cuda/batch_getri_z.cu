@@ -11,10 +11,10 @@ struct getri_shapes<cplx<double>> {
     if (edge <= 64) return whole(tiled_shape<cplx<double>, 4, 1, 1, 4, 1, false>());
     if (edge <= 96) return strips(tiled_shape<cplx<double>, 6, 1, 1, 1, 2, true>());
     if (edge <= 128) return strips(tiled_shape<cplx<double>, 4, 2, 1, 1, 2, true>());
-    if (edge <= 192) return strips(tiled_shape<cplx<double>, 12, 1, 1, 1, 1, true>());
-    if (edge <= 256) return strips(tiled_shape<cplx<double>, 8, 2, 1, 1, 1, true>());
-    if (edge <= 384) return strips(tiled_shape<cplx<double>, 8, 3, 1, 1, 1, true>());
-    return strips(tiled_shape<cplx<double>, 8, 4, 1, 1, 1, true>());
+    if (edge <= 192) return strips(left_shape<cplx<double>, 4, 2, 2>());
+    if (edge <= 256) return strips(left_shape<cplx<double>, 4, 1, 3>());
+    if (edge <= 384) return strips(left_shape<cplx<double>, 4, 1, 2>());
+    return strips(left_shape<cplx<double>, 11, 1, 1>());
   }
 };
 

@@ -42,14 +42,15 @@ static __device__ __forceinline__ void gj_mma(float (&c)[4], const split_float (
 }
 
 /* Of a strip at w: u, then rows [r0, r1), r0 a multiple of 32; G of panel h at G + h*step.  pivots[16 S] are
- * rows of the matrix also beyond nb.  THREE real products for a complex one:
+ * rows of the matrix also beyond nb.  In complex fp32 THREE real products for a complex one:
  * G u = (Gr ur - Gi ui) + i (Gr ui + Gi ur), both less or plus Gr (ur + ui): -(Gr + Gi) ui, (Gi - Gr) ur. */
-template <class T, int S, bool THREE>
+template <class T, int S>
 struct gj_strip {
-  using R                    = real_t<T>;
-  using part                 = mma_real<R>;
-  static constexpr int PARTS = is_complex<T> ? 2 : 1, V = lu_vec<T>, U = 4 / PARTS; /* groups of 8 rows */
-  static constexpr int HELD = THREE ? 3 : PARTS;
+  using R                     = real_t<T>;
+  using part                  = mma_real<R>;
+  static constexpr int  PARTS = is_complex<T> ? 2 : 1, V = lu_vec<T>, U = 4 / PARTS; /* groups of 8 rows */
+  static constexpr bool THREE = PARTS == 2 && sizeof(R) == 4;
+  static constexpr int  HELD  = THREE ? 3 : PARTS;
   struct alignas(sizeof(T) < 8 ? 8 : 16) pair {
     T v[2];
   };
@@ -60,14 +61,6 @@ struct gj_strip {
     to[0][i] = mma_part(real_part(x));
     if constexpr (PARTS == 2) to[1][i] = mma_part(THREE ? -x.im : x.im);
     if constexpr (THREE) to[2][i] = mma_part(x.re + x.im);
-  }
-  /* Of G.  Cut it takes one operation less; with four products that costs registers. */
-  static __device__ __forceinline__ part of(R x)
-  {
-    if constexpr (PARTS == 1 || THREE)
-      return mma_cut(x);
-    else
-      return mma_part(x);
   }
   __device__ __forceinline__ void gather(const T *w, int pitch, const int *pivots, int nb, int lane)
   {
@@ -103,12 +96,12 @@ struct gj_strip {
       for (int i = 0; i < V; i++) x[e + i] = v.v[i];
     }
 #pragma unroll
-    for (int e = 0; e < 4; e++) re[e] = of(real_part(x[e]));
+    for (int e = 0; e < 4; e++) re[e] = mma_cut(real_part(x[e]));
     if constexpr (THREE) {
       part sum[4], less[4];
       R    both[4] = {};
 #pragma unroll
-      for (int e = 0; e < 4; e++) sum[e] = of(x[e].re + x[e].im), less[e] = of(x[e].im - x[e].re);
+      for (int e = 0; e < 4; e++) sum[e] = mma_cut(x[e].re + x[e].im), less[e] = mma_cut(x[e].im - x[e].re);
       gj_mma(both, a[2], re);
       gj_mma(c[0], a[1], sum);
       gj_mma(c[1], a[0], less);
@@ -119,7 +112,7 @@ struct gj_strip {
       if constexpr (PARTS == 2) {
         part im[4], minus[4];
 #pragma unroll
-        for (int e = 0; e < 4; e++) im[e] = of(x[e].im), minus[e] = -im[e];
+        for (int e = 0; e < 4; e++) im[e] = mma_cut(x[e].im), minus[e] = -im[e];
         gj_mma(c[1], a[0], im);
         gj_mma(c[0], a[1], minus);
         gj_mma(c[1], a[1], re);

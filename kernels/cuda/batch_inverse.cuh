@@ -11,7 +11,7 @@
 #define BF_BATCH_INVERSE_CUH
 #include "kernels/cuda/batch_gj_update.cuh"
 
-template <class T, int S, int R, int TEAM, bool THREE>
+template <class T, int S, int R, int TEAM>
 struct gj_solver : gj_block<T> {
   using B = gj_block<T>;
   int lane, warp, all; /* warps of the block */
@@ -75,7 +75,7 @@ struct gj_solver : gj_block<T> {
   /* The rows of the panels' warps of the strip at column j get panel h of the step. */
   __device__ __forceinline__ void own_rows(int j, int h, int nb) const
   {
-    gj_strip<T, 1, THREE> s;
+    gj_strip<T, 1> s;
     gj_sync();
     B::at(j, [&](const T *w, int pitch) { s.gather(w, pitch, B::pivots + h * GJ_NB, nb, lane); });
     gj_sync();
@@ -153,7 +153,7 @@ struct gj_solver : gj_block<T> {
     for (int i = warp; i < strips; i += all) {
       const int  j     = (i < own ? i : i + panels) * GJ_NB;
       const auto strip = [&](auto far, T *w, int pitch) {
-        gj_strip<T, S, THREE> s;
+        gj_strip<T, S> s;
         s.gather(w, pitch, B::pivots, nb, lane);
         __syncwarp();
         s.template rows<far.value>(w, pitch, B::panels, B::step, panels, mask, 0, B::n, lane);
@@ -192,12 +192,12 @@ struct gj_solver : gj_block<T> {
   }
 };
 
-template <class T, int S, int R, int TEAM, int THREADS, int BLOCKS, bool THREE>
+template <class T, int S, int R, int TEAM, int THREADS, int BLOCKS>
 static __global__ void __launch_bounds__(THREADS, BLOCKS)
     gj_inverse(const batch_view<T> A, int *info, T *work, const gj_plan p)
 {
   extern __shared__ __align__(16) char room[];
-  gj_solver<T, S, R, TEAM, THREE>      s(room, work, p, A.n);
+  gj_solver<T, S, R, TEAM>             s(room, work, p, A.n);
   for (int q = (int)blockIdx.x; q < A.members(); q += (int)gridDim.x) {
     const int b = A.member(q), n = A.order(b);
     if (n <= 0 || n > A.n) continue;
@@ -208,10 +208,9 @@ static __global__ void __launch_bounds__(THREADS, BLOCKS)
 }
 
 /* What a kernel is compiled for: S panels a step, R rows a lane on TEAM warps at most, a block of THREADS,
- * BLOCKS of them on a multiprocessor, at most KEEP columns on the chip, complex products of THREE.  Where
- * there are no more matrices than multiprocessors, a block has one
- * to itself. */
-template <int S, int R, int TEAM, int THREADS, int BLOCKS, int KEEP = GJ_MOST, bool THREE = false>
+ * BLOCKS of them on a multiprocessor, at most KEEP columns on the chip.  Where there are no more matrices
+ * than multiprocessors, a block has one to itself. */
+template <int S, int R, int TEAM, int THREADS, int BLOCKS, int KEEP = GJ_MOST>
 struct gj_shape {
   static int beside(int count, int multiprocessors)
   {
@@ -232,7 +231,7 @@ struct gj_shape {
                             cudaStream_t s)
   {
     const gj_plan     p      = plan<T>(A.n, A.count, multiprocessors);
-    const auto        kernel = gj_inverse<T, S, R, TEAM, THREADS, BLOCKS, THREE>;
+    const auto        kernel = gj_inverse<T, S, R, TEAM, THREADS, BLOCKS>;
     const cudaError_t e =
         cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, (int)p.shared);
     if (e != cudaSuccess) return e;
@@ -251,7 +250,7 @@ size_t inverse_mid_work(int n, int count)
 {
   const int edge = batch_edge(n), multiprocessors = batch_multiprocessors();
   if (edge <= inverse_front_most<T>) return 0;
-  if (edge > INVERSE_GJ_MOST) return inverse_lu_work<T>(n, count);
+  if (edge > inverse_gj_most<T>) return inverse_lu_work<T>(n, count);
   return gj_shapes<T>::of(edge, [&](auto shape) {
     return sizeof(T) * shape.template plan<T>(n, count, multiprocessors).work *
            (size_t)shape.grid(count, multiprocessors);
@@ -264,7 +263,7 @@ cudaError_t inverse_mid(const batch_view<T> &A, int *info, void *work, cudaStrea
   const int edge = batch_edge(A.n), multiprocessors = batch_multiprocessors();
   if (edge <= 64) return inverse_warp(A, info, s);
   if (edge <= inverse_front_most<T>) return inverse_front(A, info, s);
-  if (edge > INVERSE_GJ_MOST) return inverse_lu(A, info, work, s);
+  if (edge > inverse_gj_most<T>) return inverse_lu(A, info, work, s);
   return gj_shapes<T>::of(
       edge, [&](auto shape) { return shape.template launch<T>(A, info, work, multiprocessors, s); });
 }

@@ -9,8 +9,7 @@ struct gj_shapes<double> {
   {
     if (edge <= 96) return f(gj_shape<1, 1, 4, 128, 3>());
     if (edge <= 128) return f(gj_shape<1, 1, 4, 192, 2>());
-    if (edge <= 192) return f(gj_shape<1, 1, 8, 384, 1>());
-    return f(gj_shape<2, 1, 8, 256, 1, 32>());
+    return f(gj_shape<1, 1, 8, 384, 1>());
   }
 };
 
