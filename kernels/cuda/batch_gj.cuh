@@ -6,7 +6,7 @@
  *            inverse is X(k, p(j)) = W(p(k), j), where W is what the steps leave.
  * Source     N. J. Higham, Accuracy and Stability of Numerical Algorithms, 2nd ed., section 14.4.
  * Layout     columns 0 .. kept-1 in shared memory, the rest in the block's part of the workspace; a panel's
- *            rows are lanes of the first warps, R rows a lane.
+ *            rows are lanes of the first warps, a row a lane.
  * Cost       one barrier a column, two more for 16 S columns.
  * Checked    tests/t361_inverse_batch.c.
  */
@@ -49,13 +49,12 @@ static __host__ __device__ __forceinline__ int gj_pitch(int n)
 template <int TEAM>
 inline constexpr int gj_ring = (TEAM + 3) / 4 * 4;
 
-template <int R>
 static __host__ __device__ __forceinline__ int gj_warps(int n)
 {
-  return (n + 32 * R - 1) / (32 * R);
+  return (n + 31) / 32;
 }
 
-/* A kernel's shape for orders up to n: S panels a step, R rows a lane, `blocks` on a multiprocessor, at most
+/* A kernel's shape for orders up to n: S panels a step, `blocks` on a multiprocessor, at most
  * `keep` columns in shared memory: what is left of it is first-level cache for the others. */
 struct gj_plan {
   int    warps;                   /* on panels */
@@ -63,15 +62,15 @@ struct gj_plan {
   int    panels, slots, integers; /* what follows them there, in bytes */
   size_t shared, work;            /* bytes; scalars of workspace for each block */
 };
-template <class T, int S, int R, int TEAM>
+template <class T, int S, int TEAM>
 static gj_plan gj_planned(int n, int blocks, int keep)
 {
-  const int    columns = (n + GJ_NB - 1) / GJ_NB * GJ_NB, warps = gj_warps<R>(n), step = S * GJ_NB;
+  const int    columns = (n + GJ_NB - 1) / GJ_NB * GJ_NB, warps = gj_warps(n), step = S * GJ_NB;
   const size_t column = sizeof(T) * (size_t)gj_pitch<T>(n), most = (size_t)(GJ_SHARED / blocks - 1) * 1024;
   gj_plan      p     = {warps, columns, 0, 0, 0, 0, 0};
-  p.panels           = step * R * warps * 32 * (int)sizeof(T);
+  p.panels           = step * warps * 32 * (int)sizeof(T);
   p.slots            = 2 * TEAM * GJ_SLOT * (int)sizeof(T);
-  p.integers         = 4 * (2 * gj_ring<TEAM> + (S + 1) * R * warps + step + columns + 1);
+  p.integers         = 4 * (2 * gj_ring<TEAM> + (S + 1) * warps + step + columns + 1);
   const size_t fixed = (size_t)(p.panels + p.slots + p.integers);
   if (columns > keep || fixed + column * (size_t)columns > most) {
     p.kept = (int)((most - fixed) / column) / step * step;

@@ -2,7 +2,7 @@
  *
  * Computes   for every column: the pivot from the rows not yet used, its row p scaled, t = the column over
  *            the pivot taken from all others times p; the column's place gets -t, the pivot's its reciprocal.
- * Layout     rows are lanes of the first warps of a block, R rows a lane; rows do not move.
+ * Layout     a row is a lane of the first warps of a block; rows do not move.
  * Cost       one barrier a column: each warp proposes its best row and its reciprocal before
  *            it is known which is wanted.
  * Checked    tests/t361_inverse_batch.c.
@@ -76,70 +76,47 @@ static __device__ __forceinline__ bool gj_plain(unsigned key)
   return key - (one - most) < 2 * most;
 }
 
-/* A panel in registers: a[r] is row lane + 32 (R warp + r), of TEAM warps at most. */
-template <class T, int R, int TEAM>
+/* A panel in registers, a row a lane of TEAM warps at most. */
+template <class T, int TEAM>
 struct gj_panel {
   static constexpr int V = lu_vec<T>;
-  T                    a[R][GJ_NB];
-  unsigned             bits[R]; /* GJ_BITS until the row is a pivot */
-  unsigned             mine;    /* bit r: it became one in this panel */
+  T                    a[GJ_NB];
+  unsigned             bits; /* GJ_BITS until the row is a pivot */
+  unsigned             mine; /* 1: it became one in this panel */
   int                  lane, warp;
 
-  __device__ __forceinline__ int row(int r) const
+  __device__ __forceinline__ int row() const
   {
-    return lane + 32 * (R * warp + r);
+    return lane + 32 * warp;
   }
   /* Rows beyond n may be anything. */
   __device__ __forceinline__ void load(const T *w, int pitch, int n)
   {
+    const T *p = w + min(row(), n - 1);
 #pragma unroll
-    for (int r = 0; r < R; r++) {
-      const T *p = w + min(row(r), n - 1);
-#pragma unroll
-      for (int j = 0; j < GJ_NB; j++) a[r][j] = gj_get(p + j * pitch);
-    }
+    for (int j = 0; j < GJ_NB; j++) a[j] = gj_get(p + j * pitch);
   }
   __device__ __forceinline__ void store(T *w, int pitch, int n) const
   {
+    if (row() >= n) return;
+    T *p = w + row();
 #pragma unroll
-    for (int r = 0; r < R; r++)
-      if (row(r) < n) {
-        T *p = w + row(r);
-#pragma unroll
-        for (int j = 0; j < GJ_NB; j++) gj_put(p + j * pitch, a[r][j]);
-      }
+    for (int j = 0; j < GJ_NB; j++) gj_put(p + j * pitch, a[j]);
   }
   __device__ __forceinline__ unsigned best() const
   {
-    unsigned key = 0;
-#pragma unroll
-    for (int r = 0; r < R; r++)
-      key = max(key, (gj_high(a[r][0]) & bits[r]) | (unsigned)(GJ_MOST - 1 - row(r)));
-    return key;
+    return (gj_high(a[0]) & bits) | (unsigned)(GJ_MOST - 1 - row());
   }
-  /* The reciprocal of the candidate, before it is known whether anybody wants it. */
-  __device__ __forceinline__ T reciprocal(unsigned key) const
-  {
-    T x = a[0][0];
-#pragma unroll
-    for (int r = 1; r < R; r++)
-      if (key % GJ_MOST == (unsigned)(GJ_MOST - 1 - row(r))) x = a[r][0];
-    return gj_reciprocal(x);
-  }
-  __device__ __forceinline__ void propose(unsigned key, T d, T *slot) const
+  __device__ __forceinline__ void propose(T d, T *slot) const
   {
 #pragma unroll
-    for (int r = 0; r < R; r++)
-      if (R == 1 || key % GJ_MOST == (unsigned)(GJ_MOST - 1 - row(r))) {
+    for (int j = 0; j < GJ_NB; j += V) {
+      lu_packet<T> v;
 #pragma unroll
-        for (int j = 0; j < GJ_NB; j += V) {
-          lu_packet<T> v;
-#pragma unroll
-          for (int e = 0; e < V; e++) v.v[e] = j + e == 0 ? d : a[r][j + e];
-          lu_store(slot + j, v);
-        }
-        gj_put(slot + GJ_NB, a[r][0]);
-      }
+      for (int e = 0; e < V; e++) v.v[e] = j + e == 0 ? d : a[j + e];
+      lu_store(slot + j, v);
+    }
+    gj_put(slot + GJ_NB, a[0]);
   }
   static __device__ __forceinline__ unsigned highest(const unsigned *keys)
   {
@@ -151,11 +128,12 @@ struct gj_panel {
     }
     return high;
   }
-  /* nb columns; the number of the first without a pivot from 1, n+1 where it is not finite, or 0. */
+  /* nb columns.  Reciprocals are those of candidates, before it is known whether anybody wants them.  Returns
+   * the number of the first without a pivot from 1, n+1 where it is not finite, or 0. */
   __device__ __forceinline__ int solve(int k0, int nb, const gj_block<T> &b, int *pivots)
   {
     unsigned key = best(), top = gj_top(key);
-    T        d    = reciprocal(key);
+    T        d    = gj_reciprocal(a[0]);
     int      fail = 0;
     mine          = 0;
 #pragma unroll 1
@@ -163,15 +141,15 @@ struct gj_panel {
       unsigned *keys  = b.keys + (k & 1) * gj_ring<TEAM>;
       T        *slots = b.slots + (k & 1) * TEAM * GJ_SLOT;
       if (key == top) {
-        propose(key, d, slots + warp * GJ_SLOT);
+        propose(d, slots + warp * GJ_SLOT);
         keys[warp] = key;
       }
       gj_sync();
       const unsigned high = highest(keys);
       const int      at   = (int)(~high % GJ_MOST);
-      const T       *s    = slots + at / (32 * R) * GJ_SLOT;
+      const T       *s    = slots + at / 32 * GJ_SLOT;
       if (high < GJ_ZERO && fail == 0) fail = k0 + k + 1;
-      T t[R], u1;
+      T t, u1;
       {
         const lu_packet<T> v = lu_load(s);
         d = v.v[0], u1 = V > 1 ? v.v[V > 1] : gj_get(s + 1);
@@ -181,58 +159,42 @@ struct gj_panel {
         if (!is_finite(x) && fail == 0) fail = b.n + 1;
         d = divide(from_real<T>(real_t<T>(1)), x);
       }
-#pragma unroll
-      for (int r = 0; r < R; r++) t[r] = a[r][0];
+      t = a[0];
       if (key == high) {
         pivots[k]       = at;
         b.order[k0 + k] = at;
+        bits            = 0;
+        mine |= 1;
+        t = from_real<T>(real_t<T>(-1));
 #pragma unroll
-        for (int r = 0; r < R; r++)
-          if (R == 1 || at == row(r)) {
-            bits[r] = 0;
-            mine |= 1u << r;
-            t[r] = from_real<T>(real_t<T>(-1));
-#pragma unroll
-            for (int j = 1; j < GJ_NB; j++) a[r][j] = lu_zero<T>();
-          }
+        for (int j = 1; j < GJ_NB; j++) a[j] = lu_zero<T>();
       }
-#pragma unroll
-      for (int r = 0; r < R; r++) {
-        t[r]    = -(t[r] * d);
-        a[r][0] = muladd(t[r], u1, a[r][1]);
-      }
-      key = best();
-      top = gj_top(key);
-      d   = reciprocal(key);
+      t    = -(t * d);
+      a[0] = muladd(t, u1, a[1]);
+      key  = best();
+      top  = gj_top(key);
+      d    = gj_reciprocal(a[0]);
 #pragma unroll
       for (int j = 0; j < GJ_NB; j += V) {
         const lu_packet<T> v = lu_load(s + j);
 #pragma unroll
         for (int e = 0; e < V; e++)
-#pragma unroll
-          for (int r = 0; r < R; r++)
-            if (j + e > 1) a[r][j + e - 1] = muladd(t[r], v.v[e], a[r][j + e]);
+          if (j + e > 1) a[j + e - 1] = muladd(t, v.v[e], a[j + e]);
       }
-#pragma unroll
-      for (int r = 0; r < R; r++) a[r][GJ_NB - 1] = t[r];
+      a[GJ_NB - 1] = t;
     }
 #pragma unroll 1
-    for (int k = nb; k < GJ_NB; k++)
+    for (int k = nb; k < GJ_NB; k++) {
 #pragma unroll
-      for (int r = 0; r < R; r++) {
-#pragma unroll
-        for (int j = 1; j < GJ_NB; j++) a[r][j - 1] = a[r][j];
-        a[r][GJ_NB - 1] = lu_zero<T>();
-      }
+      for (int j = 1; j < GJ_NB; j++) a[j - 1] = a[j];
+      a[GJ_NB - 1] = lu_zero<T>();
+    }
     return fail;
   }
   __device__ __forceinline__ void mark(unsigned *mask) const
   {
-#pragma unroll
-    for (int r = 0; r < R; r++) {
-      const unsigned m = __ballot_sync(~0u, mine >> r & 1);
-      if (lane == 0) mask[R * warp + r] = m;
-    }
+    const unsigned m = __ballot_sync(~0u, mine & 1);
+    if (lane == 0) mask[warp] = m;
   }
 };
 #endif

@@ -11,7 +11,7 @@
 #define BF_BATCH_INVERSE_CUH
 #include "kernels/cuda/batch_gj_update.cuh"
 
-template <class T, int S, int R, int TEAM>
+template <class T, int S, int TEAM>
 struct gj_solver : gj_block<T> {
   using B = gj_block<T>;
   int lane, warp, all; /* warps of the block */
@@ -26,7 +26,7 @@ struct gj_solver : gj_block<T> {
     B::panels = reinterpret_cast<T *>(room);
     B::slots  = reinterpret_cast<T *>(room + p.panels);
     B::keys   = reinterpret_cast<unsigned *>(room + p.panels + p.slots);
-    B::words  = R * p.warps;
+    B::words  = p.warps;
     B::mask   = B::keys + 2 * gj_ring<TEAM>;
     B::pivots = reinterpret_cast<int *>(B::mask + (S + 1) * B::words);
     B::fail   = B::pivots + S * GJ_NB;
@@ -80,36 +80,31 @@ struct gj_solver : gj_block<T> {
     B::at(j, [&](const T *w, int pitch) { s.gather(w, pitch, B::pivots + h * GJ_NB, nb, lane); });
     gj_sync();
     B::at(j, [&](T *w, int pitch) {
-#pragma unroll 1
-      for (int r = 0; r < R; r++) {
-        const int r0 = 32 * (R * warp + r);
-        if (r0 < B::n)
-          s.template rows<false>(w, pitch, B::panels + h * B::step, 0, 1, B::mask + h * B::words, r0,
-                                 min(B::n, r0 + 32), lane);
-      }
+      const int r0 = 32 * warp;
+      if (r0 < B::n)
+        s.template rows<false>(w, pitch, B::panels + h * B::step, 0, 1, B::mask + h * B::words, r0,
+                               min(B::n, r0 + 32), lane);
     });
     __syncwarp();
   }
-  __device__ __forceinline__ void load(gj_panel<T, R, TEAM> &panel, int j) const
+  __device__ __forceinline__ void load(gj_panel<T, TEAM> &panel, int j) const
   {
     B::at(j, [&](const T *w, int pitch) { panel.load(w, pitch, B::n); });
   }
-  __device__ __forceinline__ void put(const gj_panel<T, R, TEAM> &panel, int h) const
+  __device__ __forceinline__ void put(const gj_panel<T, TEAM> &panel, int h) const
   {
-#pragma unroll
-    for (int r = 0; r < R; r++) gj_put_row(B::panels + h * B::step, panel.row(r), panel.a[r]);
+    gj_put_row(B::panels + h * B::step, panel.row(), panel.a);
   }
   /* The panels of a step, by the first warps; *fail says where it ended.  How many barriers were passed. */
-  __device__ __forceinline__ int panels_of_step(unsigned (&bits)[R], int k0)
+  __device__ __forceinline__ int panels_of_step(unsigned &bits, int k0)
   {
     int passed = 0;
 #pragma unroll 1
     for (int h = 0; h < S && k0 + h * GJ_NB < B::n; h++) {
-      const int            j = k0 + h * GJ_NB, nb = min(GJ_NB, B::n - j);
-      gj_panel<T, R, TEAM> panel;
+      const int         j = k0 + h * GJ_NB, nb = min(GJ_NB, B::n - j);
+      gj_panel<T, TEAM> panel;
       panel.lane = lane, panel.warp = warp;
-#pragma unroll
-      for (int r = 0; r < R; r++) panel.bits[r] = bits[r];
+      panel.bits = bits;
       load(panel, j);
       const int code = panel.solve(j, nb, *this, B::pivots + h * GJ_NB);
       passed += nb;
@@ -117,14 +112,12 @@ struct gj_solver : gj_block<T> {
         if (threadIdx.x == 0) *B::fail = code;
         return passed;
       }
-#pragma unroll
-      for (int r = 0; r < R; r++) bits[r] = panel.bits[r];
+      bits = panel.bits;
       panel.mark(B::mask + h * B::words);
-      if (S > 1 && lane == 0)
-        for (int r = 0; r < R; r++) {
-          unsigned *m     = B::mask + R * warp + r;
-          m[S * B::words] = h == 0 ? m[0] : m[0] | m[B::words];
-        }
+      if (S > 1 && lane == 0) {
+        unsigned *m     = B::mask + warp;
+        m[S * B::words] = h == 0 ? m[0] : m[0] | m[B::words];
+      }
       B::at(j, [&](T *w, int pitch) { panel.store(w, pitch, B::n); });
       put(panel, h);
       if (S == 1 || (h == 0 && j + GJ_NB >= B::n)) return passed;
@@ -169,15 +162,13 @@ struct gj_solver : gj_block<T> {
     B::n     = n;
     B::pitch = gj_pitch<T>(n);
     B::far   = (n + GJ_NB - 1) / GJ_NB * GJ_NB;
-    B::warps = gj_warps<R>(n);
-    B::step  = GJ_NB * 32 * R * B::warps;
+    B::warps = gj_warps(n);
+    B::step  = GJ_NB * 32 * B::warps;
     if (threadIdx.x == 0) *B::fail = 0;
     if ((int)threadIdx.x < 2 * gj_ring<TEAM>) B::keys[threadIdx.x] = 0; /* the matrix before had more warps */
     if ((int)threadIdx.x < S * GJ_NB) B::pivots[threadIdx.x] = 0;
     if (__syncthreads_or(take(a, ld))) return n + 1;
-    unsigned bits[R];
-#pragma unroll
-    for (int r = 0; r < R; r++) bits[r] = 32 * (R * warp + r) + lane < n ? GJ_BITS : 0u;
+    unsigned bits = 32 * warp + lane < n ? GJ_BITS : 0u;
     for (int k0 = 0; k0 < n; k0 += S * GJ_NB) {
       const int syncs = syncs_of_step(k0);
 #pragma unroll 1
@@ -192,12 +183,12 @@ struct gj_solver : gj_block<T> {
   }
 };
 
-template <class T, int S, int R, int TEAM, int THREADS, int BLOCKS>
+template <class T, int S, int TEAM, int THREADS, int BLOCKS>
 static __global__ void __launch_bounds__(THREADS, BLOCKS)
     gj_inverse(const batch_view<T> A, int *info, T *work, const gj_plan p)
 {
   extern __shared__ __align__(16) char room[];
-  gj_solver<T, S, R, TEAM>             s(room, work, p, A.n);
+  gj_solver<T, S, TEAM>                s(room, work, p, A.n);
   for (int q = (int)blockIdx.x; q < A.members(); q += (int)gridDim.x) {
     const int b = A.member(q), n = A.order(b);
     if (n <= 0 || n > A.n) continue;
@@ -207,10 +198,10 @@ static __global__ void __launch_bounds__(THREADS, BLOCKS)
   }
 }
 
-/* What a kernel is compiled for: S panels a step, R rows a lane on TEAM warps at most, a block of THREADS,
+/* What a kernel is compiled for: S panels a step on TEAM warps at most, a block of THREADS,
  * BLOCKS of them on a multiprocessor, at most KEEP columns on the chip.  Where there are no more matrices
  * than multiprocessors, a block has one to itself. */
-template <int S, int R, int TEAM, int THREADS, int BLOCKS, int KEEP = GJ_MOST>
+template <int S, int TEAM, int THREADS, int BLOCKS, int KEEP = GJ_MOST>
 struct gj_shape {
   static int beside(int count, int multiprocessors)
   {
@@ -224,14 +215,14 @@ struct gj_shape {
   template <class T>
   static gj_plan plan(int n, int count, int multiprocessors)
   {
-    return gj_planned<T, S, R, TEAM>(n, beside(count, multiprocessors), KEEP);
+    return gj_planned<T, S, TEAM>(n, beside(count, multiprocessors), KEEP);
   }
   template <class T>
   static cudaError_t launch(const batch_view<T> &A, int *info, void *work, int multiprocessors,
                             cudaStream_t s)
   {
     const gj_plan     p      = plan<T>(A.n, A.count, multiprocessors);
-    const auto        kernel = gj_inverse<T, S, R, TEAM, THREADS, BLOCKS>;
+    const auto        kernel = gj_inverse<T, S, TEAM, THREADS, BLOCKS>;
     const cudaError_t e =
         cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, (int)p.shared);
     if (e != cudaSuccess) return e;

@@ -7,10 +7,10 @@ struct gj_shapes<cplx<float>> {
   template <class F>
   static auto of(int edge, F f)
   {
-    if (edge <= 96) return f(gj_shape<1, 1, 4, 128, 4>());
-    if (edge <= 128) return f(gj_shape<1, 1, 4, 256, 2>());
-    if (edge <= 160) return f(gj_shape<1, 1, 8, 256, 2>());
-    return f(gj_shape<1, 1, 8, 512, 1, 64>());
+    if (edge <= 96) return f(gj_shape<1, 4, 128, 4>());
+    if (edge <= 128) return f(gj_shape<1, 4, 256, 2>());
+    if (edge <= 160) return f(gj_shape<1, 8, 256, 2>());
+    return f(gj_shape<1, 8, 512, 1, 64>());
   }
 };
 

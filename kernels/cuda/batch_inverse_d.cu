@@ -7,9 +7,9 @@ struct gj_shapes<double> {
   template <class F>
   static auto of(int edge, F f)
   {
-    if (edge <= 96) return f(gj_shape<1, 1, 4, 128, 3>());
-    if (edge <= 128) return f(gj_shape<1, 1, 4, 192, 2>());
-    return f(gj_shape<1, 1, 8, 384, 1>());
+    if (edge <= 96) return f(gj_shape<1, 4, 128, 3>());
+    if (edge <= 128) return f(gj_shape<1, 4, 192, 2>());
+    return f(gj_shape<1, 8, 384, 1>());
   }
 };
 

@@ -6,11 +6,11 @@ struct gj_shapes<float> {
   template <class F>
   static auto of(int edge, F f)
   {
-    if (edge <= 96) return f(gj_shape<1, 1, 4, 160, 4>());
-    if (edge <= 128) return f(gj_shape<1, 1, 4, 128, 4>());
-    if (edge <= 160) return f(gj_shape<2, 1, 8, 256, 2>());
-    if (edge <= 192) return f(gj_shape<1, 1, 8, 256, 2>());
-    return f(gj_shape<1, 1, 8, 512, 1>());
+    if (edge <= 96) return f(gj_shape<1, 4, 160, 4>());
+    if (edge <= 128) return f(gj_shape<1, 4, 128, 4>());
+    if (edge <= 160) return f(gj_shape<2, 8, 256, 2>());
+    if (edge <= 192) return f(gj_shape<1, 8, 256, 2>());
+    return f(gj_shape<1, 8, 512, 1>());
   }
 };
 
