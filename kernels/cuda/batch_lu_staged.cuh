@@ -2,7 +2,8 @@
  * each, last the rows left of them
  *
  *     for panel k0, k0 + NB ..:   lu_panel_of: factors NB columns
- *                                 lu_strip: columns right of them get several panels at once
+ *                                 lu_strip: after the first of a pair the second's columns, then all that
+ *                                 are right of both, which reads and writes them half as often
  *     lu_last: rows left of panels
  *
  * Each stage is a launch over all matrices with blocks of its own: a panel's chain of columns, which nothing
@@ -32,30 +33,27 @@ struct tail_shape {
   static constexpr int  BLOCKS = BLOCKS_, WAIT = WAIT_;
 };
 
-/* Panels in groups of `group`.  ONE: strips of one panel, and of all panels where few columns get them; MANY:
- * the others; both make the same of an entry. */
+/* ONE: strips of a single panel; MANY: of a pair; both make the same of an entry. */
 template <class ONE, class MANY, class TAIL, class T>
-static cudaError_t lu_stages(const batch_view<T> &A, int group, int *ipiv, int *info, uint16_t *perm,
-                             cudaStream_t s)
+static cudaError_t lu_stages(const batch_view<T> &A, int *ipiv, int *info, uint16_t *perm, cudaStream_t s)
 {
   constexpr int NB   = ONE::NB;
   const int64_t all  = (int64_t)A.count * A.pitch;
   const int     tail = lu_tail_start<NB>(A.n); /* of the bucket's largest */
   cudaError_t   e    = cudaSuccess;
   for (int p = 0; e == cudaSuccess && p * NB < tail; p++) {
-    const strip_step step = strip_after<NB>(p, A.n, group);
-    const bool       few  = step.panels == 1 || step.c1 <= (p + 2) * NB;
+    const strip_step step = strip_after<NB>(p, A.n);
     const int        c1   = A.sizes ? min(A.n, step.c1 + LU_TAIL) : step.c1; /* smaller ones may want more */
     e                     = lu_panel_of<T, NB>(A, p * NB, ipiv, perm + p * all, info, s);
     if (e == cudaSuccess && step.c1 > 0)
-      e = few ? lu_strip_launch<ONE>(A, perm, all, info, p, group, c1, s)
-              : lu_strip_launch<MANY>(A, perm, all, info, p, group, c1, s);
+      e = step.panels == 1 ? lu_strip_launch<ONE>(A, perm, all, info, p, c1, s)
+                           : lu_strip_launch<MANY>(A, perm, all, info, p, c1, s);
   }
   if (e == cudaSuccess) e = lu_tail_launch<T, NB, TAIL>(A, ipiv, perm, all, info, s);
   return e != cudaSuccess ? e : lu_last_launch<NB>(A, perm, all, s);
 }
 
-/* Shapes and groups as measured on one H200, 2026-11-22. */
+/* Shapes as measured on one H200, 2026-11-22. */
 template <class T>
 static cudaError_t lu_staged(const batch_view<T> &A, int *ipiv, int *info, void *work, cudaStream_t s)
 {
@@ -63,16 +61,17 @@ static cudaError_t lu_staged(const batch_view<T> &A, int *ipiv, int *info, void 
   if constexpr (sizeof(T) == 4) {
     using one  = strip_shape<32, 32, 4, 5, 2, 8, 4>;
     using many = strip_shape<32, 64, 4, 3, 2, 8, 4>;
-    return lu_stages<one, many, tail_shape<true, true, 8, 6000>>(A, 4, ipiv, info, perm, s);
+    return lu_stages<one, many, tail_shape<true, true, 8, 6000>>(A, ipiv, info, perm, s);
   } else if constexpr (sizeof(T) == 16) {
-    using one = strip_shape<32, 32, 4, 2, 1, 8, 4, true>;
-    return lu_stages<one, one, tail_shape<true, false, 3, 40000>>(A, 2, ipiv, info, perm, s);
+    using one  = strip_shape<32, 32, 4, 2, 1, 8, 5, true>;
+    using many = strip_shape<32, 32, 4, 2, 1, 8, 3, true>;
+    return lu_stages<one, many, tail_shape<true, false, 3, 40000>>(A, ipiv, info, perm, s);
   } else if constexpr (is_complex<T>) {
-    using one = strip_shape<32, 32, 4, 4, 1, 16, 3>;
-    return lu_stages<one, one, tail_shape<false, false, 6, 18000>>(A, 2, ipiv, info, perm, s);
+    using one = strip_shape<32, 32, 4, 4, 1, 16, 2>;
+    return lu_stages<one, one, tail_shape<false, false, 6, 18000>>(A, ipiv, info, perm, s);
   } else {
     using one = strip_shape<32, 32, 4, 3, 2, 8, 4>;
-    return lu_stages<one, one, tail_shape<true, false, 6, 13000>>(A, 2, ipiv, info, perm, s);
+    return lu_stages<one, one, tail_shape<true, false, 6, 13000>>(A, ipiv, info, perm, s);
   }
 }
 #endif

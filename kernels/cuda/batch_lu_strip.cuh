@@ -1,14 +1,16 @@
-/* kernels/cuda/batch_lu_strip.cuh - LU by stages: columns right of a group of panels
+/* kernels/cuda/batch_lu_strip.cuh - LU by stages: columns right of a panel or of two
  *
- * Computes   C = A(:, c0 .. c0+W-1), rows in the order that the group's panels left;
+ * Computes   C = A(:, c0 .. c0+W-1), rows in the order that the panels left;
  *            U12 = L11^-1 C1;  C2 -= L21 U12.
- * Layout     a block owns W columns of a matrix, a warp one tile of their rows after the other.
+ * Layout     a block owns W columns of a matrix, a warp one tile of their rows after the other, which come
+ *            through its ring (batch_lu_strip_ring.cuh).
  *            LAPACK's exchanges of K columns bring K rows to the top, and what lay there to the places they
  *            left: below, a place keeps its row or gets one of those K.  So the pivots' rows are gathered
- * into shared memory first, every other place is read from where its row lies, and the top, which some of
- *            them come from, is written last.  Columns of a panel still stand as it left them: its row of L
- * for a place is looked up through the orders of the group's later panels. Source     delayed interchanges:
- * paper 003. Checked    t362, t366, t368.
+ *            into shared memory first, every other place is read from where its row lies, and the top,
+ *            which some of them come from, is written last.  After two panels the columns of the first
+ *            still stand as it left them: its row of L for a place is looked up in the second one's order.
+ * Source     delayed interchanges: paper 003.
+ * Checked    t362, t366, t368.
  */
 #ifndef BF_BATCH_LU_STRIP_CUH
 #define BF_BATCH_LU_STRIP_CUH
@@ -155,30 +157,21 @@ static __device__ __forceinline__ void strip_columns(T *room, const strip_place<
   __syncthreads();
   strip_left<T, NB> left;             /* of the next panel's rows this one's columns, */
   T                 next[NB / WARPS]; /* and that panel's corner, ahead of their use */
+  const auto        corner_of = [&](int r) {
+    const T *from = at.panel + (r + w) * at.ld + k0 + r + lane;
+#pragma unroll
+    for (int j = 0; j < NB / WARPS; j++, from += WARPS * at.ld) next[j] = strip_get<WIDE>(from);
+  };
 #pragma unroll 1
   for (int q = 0; q < panels; q++) {
     constexpr int PART  = 2 * W < 8 * WARPS ? 8 : 2 * W / WARPS; /* columns of a warp, 16 rows of them */
     const int     first = 16 * (w & 1), c = (w >> 1) * PART, below = NB * (q + 1);
-    T            *Uq        = U + NB * q * P;
-    const auto    corner_of = [&](int r) { /* of a later panel, ahead of its use */
-#pragma unroll
-                                        for (int j = 0; j < NB / WARPS; j++)
-                                          next[j] = strip_get<WIDE>(at.panel + (r + w + j * WARPS) * at.ld +
-                                                                    k0 + r + lane);
-    };
-    if (q > 0) { /* less the share of the panels before */
+    T            *Uq = U + NB * q * P;
+    if (q > 0) { /* less the first panel's share */
       if (sizeof(T) == 16) corner_of(NB * q);
       if (c < W) {
         strip_tile<T, PART> D;
         D.each(lane, [&](T &x, int i, int j) { x = Uq[(first + D.row(lane, i)) * P + c + j]; });
-#pragma unroll 1
-        for (int k = 0; k < NB * (q - 1); k += 16) {
-          const uint16_t   *list    = rows + (k / NB + 1) * m + NB * q + first;
-          const int         from[2] = {list[D.row(lane, 0)], list[D.row(lane, 1)]};
-          strip_left<T, 16> before;
-          before.template take<WIDE>(at.panel + k * at.ld, at.ld, from, lane);
-          D.template update<P>(before, U + k * P + c, lane);
-        }
         D.template update<P>(left, Uq - NB * P + c, lane);
         D.each(lane, [&](T &x, int i, int j) { Uq[(first + D.row(lane, i)) * P + c + j] = x; });
       }
@@ -213,30 +206,29 @@ static __device__ __forceinline__ void strip_columns(T *room, const strip_place<
   if (poison != 0) *info = at.n + 1;
 }
 
-/* Panels come in groups: after one of them those of its group up to it go to the next panel's columns, after
- * the group's last, or where the tail follows the next panel, to all that are right of it. */
+/* Panels come in pairs: the first goes to the second's columns, then both to all that are right of them; the
+ * first goes to all where the tail follows the second. */
 struct strip_step {
   int panels, c1; /* c1: the end of the columns that get them; 0: none */
 };
 template <int NB>
-static __host__ __device__ __forceinline__ strip_step strip_after(int p, int n, int group)
+static __host__ __device__ __forceinline__ strip_step strip_after(int p, int n)
 {
-  const int last = lu_tail_start<NB>(n) / NB - 1, panels = p % group + 1;
-  return {panels, p >= last ? 0 : panels < group && p + 1 < last ? (p + 2) * NB : n};
+  const int last = lu_tail_start<NB>(n) / NB - 1, panels = p % 2 + 1;
+  return {panels, p >= last ? 0 : panels == 1 && p + 1 < last ? (p + 2) * NB : n};
 }
 
 /* Columns right of panel p, W in a block; perm[panel][b * A.pitch + place]. */
 template <class SHAPE, class T>
 static __global__ void __launch_bounds__(32 * SHAPE::WARPS, SHAPE::BLOCKS)
-    lu_strip(const batch_view<T> A, const uint16_t *perm, int64_t pitch, int *info, int p, int group,
-             int strips)
+    lu_strip(const batch_view<T> A, const uint16_t *perm, int64_t pitch, int *info, int p, int strips)
 {
   extern __shared__ __align__(16) char room[];
   const int                            k = (int)blockIdx.x / strips;
   if (k >= A.members()) return;
   const int b = A.member(k), n = A.order(b),
             c0          = (p + 1) * SHAPE::NB + ((int)blockIdx.x - k * strips) * SHAPE::W;
-  const strip_step step = strip_after<SHAPE::NB>(p, n, group);
+  const strip_step step = strip_after<SHAPE::NB>(p, n);
   if (c0 >= step.c1) return;
   const int            first = p + 1 - step.panels, k0 = first * SHAPE::NB;
   const int64_t        ld = A.ld;
@@ -254,15 +246,15 @@ static __global__ void __launch_bounds__(32 * SHAPE::WARPS, SHAPE::BLOCKS)
 
 template <class SHAPE, class T>
 static cudaError_t lu_strip_launch(const batch_view<T> &A, const uint16_t *perm, int64_t pitch, int *info,
-                                   int p, int group, int c1, cudaStream_t s)
+                                   int p, int c1, cudaStream_t s)
 {
   const auto        kernel = lu_strip<SHAPE, T>;
-  const int         panels = p % group + 1, k1 = (p + 1) * SHAPE::NB;
+  const int         panels = p % 2 + 1, k1 = (p + 1) * SHAPE::NB;
   const int         bytes  = strip_part<SHAPE, T>::bytes(panels, A.n - (k1 - panels * SHAPE::NB));
   const int         strips = (c1 - k1 + SHAPE::W - 1) / SHAPE::W;
   const cudaError_t e      = cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, bytes);
   if (e != cudaSuccess) return e;
-  kernel<<<(unsigned)A.count *(unsigned)strips, 32 * SHAPE::WARPS, bytes, s>>>(A, perm, pitch, info, p, group,
+  kernel<<<(unsigned)A.count *(unsigned)strips, 32 * SHAPE::WARPS, bytes, s>>>(A, perm, pitch, info, p,
                                                                                strips);
   return cudaGetLastError();
 }

@@ -1,16 +1,19 @@
 /* kernels/cuda/batch_lu_strip_ring.cuh - LU by stages: what strips read, on its way through shared memory
  *
  * Layout     a warp's tiles are 16 M rows of a strip.  C and L21 of a tile come by KC columns, a part each,
- *            through a ring of the warp's own, STAGES - 1 parts ahead: no warp waits for memory that it has
- * not asked for long ago, and registers hold products alone. Checked    t362, t366, t368.
+ *            through a ring of the warp's own, STAGES - 1 parts ahead: no warp waits for what it has not
+ *            asked for long ago, and registers hold products alone.
+ * Limits     what is on its way takes lines of the first level: blocks that leave it less than 60 KB of a
+ *            multiprocessor take a fifth longer.
+ * Checked    t362, t366, t368.
  */
 #ifndef BF_BATCH_LU_STRIP_RING_CUH
 #define BF_BATCH_LU_STRIP_RING_CUH
 #include "kernels/cuda/batch_lu_strip_upper.cuh"
 #include "kernels/cuda/bulk.cuh"
 
-/* W columns a block of WARPS warps, registers for BLOCKS blocks, tiles of 16
- * M rows, KC columns in a part, STAGES parts in a ring; THREE: complex products by three real ones. */
+/* W columns a block of WARPS warps, registers for BLOCKS blocks, tiles of 16 M rows, KC columns in a part,
+ * STAGES parts in a ring; THREE: complex products by three real ones. */
 template <int NB_, int W_, int WARPS_, int BLOCKS_, int M_, int KC_, int STAGES_, bool THREE_ = false>
 struct strip_shape {
   static constexpr bool THREE = THREE_;
