@@ -9,8 +9,7 @@
 #define BF_BATCH_LU_TAIL_CUH
 #include "kernels/cuda/batch_lu_tail_strip.cuh"
 
-/* Rows of the panel's columns to their places: a warp's columns in its registers, on their way while what is
- * right of them is stored */
+/* Rows of the panel's columns to their places: a warp's columns in its registers */
 template <int NB, class T>
 struct tail_left {
   static constexpr int EACH = NB / 2; /* columns of a warp */
@@ -24,8 +23,25 @@ struct tail_left {
         lane((int)threadIdx.x % 32)
   {
   }
+  __device__ __forceinline__ void fetch(bool wide)
+  {
+    if (wide)
+      fetch_all<is_complex<T>>();
+    else
+      fetch_all<false>();
+    __syncwarp();
+  }
+  __device__ __forceinline__ void put(const uint16_t *places, bool wide) const
+  {
+    if (wide)
+      put_all<is_complex<T>>(places);
+    else
+      put_all<false>(places);
+  }
+
+private:
   template <bool WIDE>
-  __device__ __forceinline__ void fetch()
+  __device__ __forceinline__ void fetch_all()
   {
 #pragma unroll
     for (int c = 0; c < EACH; c++)
@@ -34,7 +50,7 @@ struct tail_left {
         if (lane + 32 * i < m) v[c][i] = load(a + c * ld + 32 * i, WIDE);
   }
   template <bool WIDE>
-  __device__ __forceinline__ void put(const uint16_t *places) const
+  __device__ __forceinline__ void put_all(const uint16_t *places) const
   {
 #pragma unroll
     for (int i = 0; i < 2; i++)
@@ -66,7 +82,7 @@ static __global__ void __launch_bounds__(LU_TAIL_THREADS, TAIL::BLOCKS)
   small_matrix<T>                      M(A, lane_group<LU_TAIL_THREADS>());
   if (M.b == NOBODY) return;
   const int k1 = lu_tail_start<NB>(M.n), m = M.n - k1, w = (int)threadIdx.x / 32;
-  if (is_complex<T>) fetch_ahead(M.a + (int64_t)k1 * M.ld + (k1 - NB), M.ld, m + NB, m);
+  fetch_ahead(M.a + (int64_t)k1 * M.ld + (k1 - NB), M.ld, m + NB, m);
   if ((int)blockIdx.x < apart * TAIL::BLOCKS) tail_apart(apart, TAIL::WAIT);
   const int64_t       first = (int64_t)M.b * A.pitch;
   uint16_t           *last  = perm + (k1 / NB - 1) * panel_pitch + first;
@@ -80,15 +96,9 @@ static __global__ void __launch_bounds__(LU_TAIL_THREADS, TAIL::BLOCKS)
   warp_work<T, LU_TAIL, 32, false, false, true> work(M, L, w, room, true);
   work.panels();
   tail_left<NB, T> L21(M.a - NB * (int64_t)M.ld, M.ld, m);
-  if (whole(M))
-    L21.template fetch<is_complex<T>>();
-  else
-    L21.template fetch<false>();
+  L21.fetch(whole(M)); /* on their way while what is right of them is stored */
   work.give(ipiv + first + k1, info, left);
-  if (whole(M))
-    L21.template put<is_complex<T>>(work.places());
-  else
-    L21.template put<false>(work.places());
+  L21.put(work.places(), whole(M));
   if (w == 0 && k1 > NB)
 #pragma unroll
     for (int i = 0; i < 2; i++)

@@ -3,7 +3,7 @@
  *
  * Computes   U12 = L11^-1 C1, to A; C2 - L21 U12, into shared memory, rows in the panel's order.
  * Layout     two warps; each has 32 rows of L21 as tiles in registers, all the while; columns come from A by
- *            LU_TAIL_W.  The pivots' rows lie in shared memory where their columns will, L11 below them.
+ *            lu_tail_w.  The pivots' rows lie in shared memory where their columns will, L11 below them.
  * Checked    t362, t366, t368.
  */
 #ifndef BF_BATCH_LU_TAIL_STRIP_CUH
@@ -11,7 +11,10 @@
 #include "kernels/cuda/batch_lu_panel.cuh"
 #include "kernels/cuda/batch_warp_orders.cuh"
 
-enum { LU_TAIL_THREADS = 64, LU_TAIL_W = 8 };
+enum { LU_TAIL_THREADS = 64 };
+/* Columns at a time, as measured */
+template <class T>
+inline constexpr int lu_tail_w = std::is_same_v<T, double> ? 16 : 8;
 
 /* L21 of 32 rows in a warp's registers */
 template <class T, int K, int W, bool SPLIT, bool WIDE>
@@ -199,7 +202,7 @@ static __device__ __forceinline__ void tail_corner(const T *a, int64_t ld, T *S,
 template <int NB, class TAIL, bool WIDE, class T>
 static __device__ __forceinline__ real_t<T> tail_strip(T *S, const tail_place<T> &at)
 {
-  constexpr int HALF = NB / 16, W = LU_TAIL_W;
+  constexpr int HALF = NB / 16, W = lu_tail_w<T>;
   using rows        = tail_rows<T, NB, W, TAIL::SPLIT, WIDE>;
   constexpr int P   = rows::P;
   const int     tid = (int)threadIdx.x, lane = tid & 31, w = tid >> 5, g = lane >> 2, t = lane & 3,
