@@ -96,8 +96,10 @@ static __global__ void __launch_bounds__(LU_TAIL_THREADS, TAIL::BLOCKS)
   warp_work<T, LU_TAIL, 32, false, false, true> work(M, L, w, room, true);
   work.panels();
   tail_left<NB, T> L21(M.a - NB * (int64_t)M.ld, M.ld, m);
-  L21.fetch(whole(M)); /* on their way while what is right of them is stored */
+  /* real: on their way while what is right of them is stored; c 96 is 3 % slower that way */
+  if (!is_complex<T>) L21.fetch(whole(M));
   work.give(ipiv + first + k1, info, left);
+  if (is_complex<T>) L21.fetch(whole(M));
   L21.put(work.places(), whole(M));
   if (w == 0 && k1 > NB)
 #pragma unroll
