@@ -111,8 +111,8 @@ bf_err bf_getrs_batch(bf_backend *be, bf_trans trans, const bf_batch *A, const b
 bf_err bf_getri_batch(bf_backend *be, const bf_batch *A, const bf_int *ipiv, bf_int *info, void *work);
 
 /* A becomes A^-1 with partial pivoting; stays where info is not 0.  2 n^3 flops each (complex 8); read and
- * written once; on the device from order 257 on (D, C: 193) by LU and getri of a copy in `work`, which holds
- * two matrices for each of at most 4096. */
+ * written once; on the device from order 257 on (D, C: 193, Z: 161) by LU and getri of a copy in `work`,
+ * which holds two matrices for each of at most 4096. */
 bf_err bf_inverse_batch(bf_backend *be, const bf_batch *A, bf_int *info, void *work);
 
 /* A = L L^H (BF_LOWER) or U^H U, in its triangle.  1/3 n^3 flops each (complex 4/3). */

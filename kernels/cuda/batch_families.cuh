@@ -67,7 +67,9 @@ cudaError_t potrf_mid(const batch_view<T> &A, bf_uplo uplo, int *info, cudaStrea
 
 /* batch_inverse_lu.cuh: of those, orders beyond the last one of Gauss-Jordan */
 template <class T>
-inline constexpr int inverse_gj_most = sizeof(T) == 8 ? 192 : 256;
+inline constexpr int inverse_gj_most = sizeof(T) == 4   ? 256
+                                       : sizeof(T) == 8 ? 192
+                                                        : 160;
 template <class T>
 size_t inverse_lu_work(int n, int count);
 template <class T>

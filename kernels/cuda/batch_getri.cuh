@@ -2,9 +2,9 @@
  *
  * Computes   X = U^-1 L^-1, of which column i is column p(i) of A^-1: the row that the exchanges bring to
  *            place i.
- * Layout     as batch_tiled_sweep.cuh.  While all columns have room in a block's registers, factors are read
- *            once, and X takes their place at the end; else a block has some columns and leaves them in the
- *            workspace until all blocks have read the factors.
+ * Layout     while all columns have room in a block's registers (batch_tiled_sweep.cuh), factors are read
+ *            once, and X takes their place at the end; else a block has some columns
+ *            (batch_getri_left.cuh) and leaves them in the workspace until all have read the factors.
  *            work: for every member inverses of diagonal tiles [2 tiles][16 x 16], then X [n][16 tiles], then
  *            p [n].
  * Cost       4/3 n^3 flops.  A block a matrix: A read and written once; else A and X read and written, the
@@ -16,22 +16,8 @@
 #ifndef BF_BATCH_GETRI_CUH
 #define BF_BATCH_GETRI_CUH
 #include "kernels/cuda/batch_families.cuh"
+#include "kernels/cuda/batch_getri_left.cuh"
 #include "kernels/cuda/batch_tiled_sweep.cuh"
-
-/* Four rows of a column, those before `rows` */
-template <class T>
-BF_TILED void getri_put(T *to, const tiled_sums<T> &S, int e, int rows, bool wide)
-{
-  if (wide && rows >= 4) {
-    tiled_pair<T> *two = reinterpret_cast<tiled_pair<T> *>(to);
-    two[0]             = {S.entry(e, 0), S.entry(e, 1)};
-    two[1]             = {S.entry(e, 2), S.entry(e, 3)};
-    return;
-  }
-#pragma unroll
-  for (int q = 0; q < 4; q++)
-    if (q < rows) to[q] = S.entry(e, q);
-}
 
 /* ---- a block a matrix */
 template <class SHAPE>
@@ -87,38 +73,7 @@ static cudaError_t getri_whole_launch(const batch_view<typename SHAPE::T> &A, co
 }
 
 /* ---- some columns a block */
-template <class T>
-struct getri_room {
-  int  tiles;
-  T   *inverses, *x;
-  int *at;
-
-  __host__ __device__ getri_room(void *work, int n, int count) : tiles((n + TILED - 1) / TILED)
-  {
-    inverses = static_cast<T *>(work);
-    x        = inverses + (size_t)count * (size_t)tiles * 2 * TILED_ALL;
-    at       = reinterpret_cast<int *>(x + (size_t)count * (size_t)tiles * TILED * (size_t)n);
-  }
-  static size_t bytes(int n, int count)
-  {
-    const size_t tiles = (size_t)((n + TILED - 1) / TILED), order = (size_t)n;
-    return (size_t)count * (tiles * (2 * TILED_ALL + TILED * order) * sizeof(T) + order * sizeof(int));
-  }
-  __device__ __forceinline__ T *inverses_of(int k) const
-  {
-    return inverses + (size_t)k * (size_t)tiles * 2 * TILED_ALL;
-  }
-  __device__ __forceinline__ T *column(int k, int n, int j) const
-  {
-    return x + ((size_t)k * (size_t)n + (size_t)j) * (size_t)(tiles * TILED);
-  }
-};
-
 enum { GETRI_BEGIN_WARPS = 4, GETRI_END_COLUMNS = 16, GETRI_END_ROWS = 64, GETRI_END_THREADS = 256 };
-
-/* What a shape's strips are made by, and its shared memory */
-template <class SHAPE>
-struct getri_maker;
 
 template <class T>
 static __global__ void __launch_bounds__(32 * GETRI_BEGIN_WARPS, 4)
@@ -135,45 +90,6 @@ static __global__ void __launch_bounds__(32 * GETRI_BEGIN_WARPS, 4)
                                 W.inverses_of(k), W.at + (size_t)k * (size_t)A.n);
   if (threadIdx.x == 0) info[b] = in;
 }
-
-template <class SHAPE>
-static __global__ void __launch_bounds__(SHAPE::THREADS, SHAPE::BLOCKS)
-    getri_strip(const batch_view<typename SHAPE::T> A, int *info, void *work, int strips)
-{
-  using T = typename SHAPE::T;
-  extern __shared__ __align__(16) char room[];
-  const getri_room<T>                  W(work, A.n, A.count);
-  const int                            k = (int)blockIdx.x / strips;
-  int                                  b, n;
-  if (!tiled_order(A, k, &b, &n) || info[b] != 0) return;
-  tiled_strip<SHAPE> X(A.matrix(b), A.ld, n, W.inverses_of(k),
-                       ((int)blockIdx.x - k * strips) * (SHAPE::W / TILED), room);
-  if (X.first >= X.tiles) return;
-  real_t<T> rest = 0;
-  X.identity();
-  X.template sweep<false>();
-  X.template sweep<true>();
-  X.each([&](tiled_sums<T> &S, int i, int j) {
-#pragma unroll
-    for (int e = 0; e < 2; e++) {
-      if (j + 8 * e >= n || i >= n) continue;
-      getri_put(W.column(k, A.n, j + 8 * e) + i, S, e, 4, true);
-#pragma unroll
-      for (int q = 0; q < 4; q++) rest = with(S.entry(e, q), rest);
-    }
-  });
-  if (!(rest == 0)) info[b] = n + 1;
-}
-
-template <class T, int G, int TS, int MT, int H, int BLOCKS, bool EARLY>
-struct getri_maker<tiled_shape<T, G, TS, MT, H, BLOCKS, EARLY>> {
-  using SHAPE                  = tiled_shape<T, G, TS, MT, H, BLOCKS, EARLY>;
-  static constexpr auto kernel = getri_strip<SHAPE>;
-  static size_t         bytes(int)
-  {
-    return tiled_boards<SHAPE>;
-  }
-};
 
 /* Columns c0 .. of the k-th X to the matrix at a, those that the block has */
 template <class T>
@@ -205,8 +121,8 @@ static cudaError_t getri_strips_made(const batch_view<typename SHAPE::T> &A, con
 {
   using T                  = typename SHAPE::T;
   const int         strips = (A.n + SHAPE::W - 1) / SHAPE::W;
-  const size_t      bytes  = getri_maker<SHAPE>::bytes((A.n + TILED - 1) / TILED);
-  const auto        kernel = getri_maker<SHAPE>::kernel;
+  const size_t      bytes  = SHAPE::bytes((A.n + TILED - 1) / TILED);
+  const auto        kernel = getri_left<SHAPE>;
   const cudaError_t e = cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, (int)bytes);
   if (e != cudaSuccess) return e;
   getri_begin<T><<<(unsigned)A.count, 32 * GETRI_BEGIN_WARPS, 0, s>>>(A, ipiv, judged, info, work);

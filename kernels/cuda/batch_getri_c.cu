@@ -11,7 +11,6 @@ struct getri_shapes<cplx<float>> {
     if (edge <= 64) return whole(tiled_shape<cplx<float>, 4, 1, 4, 1, 2, false>());
     if (edge <= 96) return whole(tiled_shape<cplx<float>, 6, 1, 3, 2, 1, false>());
     if (edge <= 128) return whole(tiled_shape<cplx<float>, 8, 1, 4, 2, 1, false>());
-    if (edge <= 160) return strips(left_shape<cplx<float>, 5, 3, 2>());
     if (edge <= 192) return strips(left_shape<cplx<float>, 4, 2, 4>());
     if (edge <= 256) return strips(left_shape<cplx<float>, 4, 2, 3>());
     if (edge <= 384) return strips(left_shape<cplx<float>, 6, 2, 2>());

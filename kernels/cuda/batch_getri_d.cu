@@ -11,7 +11,7 @@ struct getri_shapes<double> {
     if (edge <= 96) return whole(tiled_shape<double, 6, 1, 3, 2, 1, false>());
     if (edge <= 128) return whole(tiled_shape<double, 4, 2, 2, 4, 1, false>());
     if (edge <= 160) return strips(left_shape<double, 5, 3, 3>());
-    if (edge <= 192) return strips(left_shape<double, 4, 4, 2>());
+    if (edge <= 192) return strips(left_shape<double, 4, 3, 3>());
     if (edge <= 256) return strips(left_shape<double, 4, 2, 3>());
     if (edge <= 384) return strips(left_shape<double, 6, 2, 2>());
     return strips(left_shape<double, 12, 3, 1>());

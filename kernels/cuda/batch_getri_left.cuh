@@ -1,21 +1,69 @@
 /* kernels/cuda/batch_getri_left.cuh - batches: some columns of U^-1 L^-1 by a block, from the left
  *
  * Computes   X_i = M_ii^-1 (X_i - sum_k M_ik X_k), tiles i of 16 rows, k those done before: first with L
- * down, then with U up. Layout     a warp has a tile i and all columns of the block, in registers until it is
- * done; then -X_i goes to shared memory for all others.  G tiles are at work at once: what earlier ones do to
- * them needs no barrier, what they do to each other one a tile. Cost       tiles of the factors are read once
- * for the W columns. Source     Golub, Van Loan, Matrix Computations, 4th ed., section 3.1.3 (block
- * substitution).
+ *            down, then with U up.
+ * Layout     a warp has a tile i and all columns of the block, in registers until it is done; then -X_i
+ *            goes to shared memory for all others.  G tiles are at work at once: what earlier ones do to
+ *            them needs no barrier, what they do to each other one a tile.
+ * Cost       tiles of the factors are read once for the W columns.
+ * Source     Golub, Van Loan, Matrix Computations, 4th ed., section 3.1.3 (block substitution).
  */
 #ifndef BF_BATCH_GETRI_LEFT_CUH
 #define BF_BATCH_GETRI_LEFT_CUH
-#include "kernels/cuda/batch_getri.cuh"
+#include "kernels/cuda/batch_tiled_begin.cuh"
+
+/* Four rows of a column, those before `rows` */
+template <class T>
+BF_TILED void getri_put(T *to, const tiled_sums<T> &S, int e, int rows, bool wide)
+{
+  if (wide && rows >= 4) {
+    tiled_pair<T> *two = reinterpret_cast<tiled_pair<T> *>(to);
+    two[0]             = {S.entry(e, 0), S.entry(e, 1)};
+    two[1]             = {S.entry(e, 2), S.entry(e, 3)};
+    return;
+  }
+#pragma unroll
+  for (int q = 0; q < 4; q++)
+    if (q < rows) to[q] = S.entry(e, q);
+}
+
+/* Workspace of all members; of the k-th: inverses of its diagonal tiles, columns of X, where they go */
+template <class T>
+struct getri_room {
+  int  tiles;
+  T   *inverses, *x;
+  int *at;
+
+  __host__ __device__ getri_room(void *work, int n, int count) : tiles((n + TILED - 1) / TILED)
+  {
+    inverses = static_cast<T *>(work);
+    x        = inverses + (size_t)count * (size_t)tiles * 2 * TILED_ALL;
+    at       = reinterpret_cast<int *>(x + (size_t)count * (size_t)tiles * TILED * (size_t)n);
+  }
+  static size_t bytes(int n, int count)
+  {
+    const size_t tiles = (size_t)((n + TILED - 1) / TILED), order = (size_t)n;
+    return (size_t)count * (tiles * (2 * TILED_ALL + TILED * order) * sizeof(T) + order * sizeof(int));
+  }
+  __device__ __forceinline__ T *inverses_of(int k) const
+  {
+    return inverses + (size_t)k * (size_t)tiles * 2 * TILED_ALL;
+  }
+  __device__ __forceinline__ T *column(int k, int n, int j) const
+  {
+    return x + ((size_t)k * (size_t)n + (size_t)j) * (size_t)(tiles * TILED);
+  }
+};
 
 /* G warps a block, 16 MT columns, BLOCKS on a multiprocessor */
 template <class T_, int G_, int MT_, int BLOCKS_>
 struct left_shape {
   using T                = T_;
   static constexpr int G = G_, MT = MT_, BLOCKS = BLOCKS_, THREADS = 32 * G, W = TILED * MT;
+  static size_t        bytes(int tiles)
+  {
+    return sizeof(tiled_board<T>) * (size_t)(MT * tiles);
+  }
 };
 
 template <class SHAPE>
@@ -139,13 +187,4 @@ static __global__ void __launch_bounds__(SHAPE::THREADS, SHAPE::BLOCKS)
     });
   if (!(rest == 0)) info[b] = n + 1;
 }
-
-template <class T, int G, int MT, int BLOCKS>
-struct getri_maker<left_shape<T, G, MT, BLOCKS>> {
-  static constexpr auto kernel = getri_left<left_shape<T, G, MT, BLOCKS>>;
-  static size_t         bytes(int tiles)
-  {
-    return sizeof(tiled_board<T>) * (size_t)(MT * tiles);
-  }
-};
 #endif

@@ -1,5 +1,5 @@
-/* kernels/cuda/batch_inverse_lu.cuh - batches: A^-1 of orders from 193 or 257 to 512 from the factors of a
- * copy
+/* kernels/cuda/batch_inverse_lu.cuh - batches: A^-1 of orders from 161 (S: 257; D, C: 193) to 512 from the
+ * factors of a copy
  *
  * Computes   P A = L U of a copy in the workspace, X = U^-1 L^-1 beside it, A^-1 = X P to A, which stays
  *            as it was where that fails.
@@ -11,7 +11,7 @@
  */
 #ifndef BF_BATCH_INVERSE_LU_CUH
 #define BF_BATCH_INVERSE_LU_CUH
-#include "kernels/cuda/batch_getri_left.cuh"
+#include "kernels/cuda/batch_getri.cuh"
 
 /* Columns and threads of a block that copies; copies at once */
 enum { INVERSE_LU_COLUMNS = 16, INVERSE_LU_THREADS = 256, INVERSE_LU_MOST = 4096 };

@@ -9,8 +9,7 @@ struct gj_shapes<cplx<double>> {
   {
     if (edge <= 96) return f(gj_shape<1, 4, 160, 2>());
     if (edge <= 128) return f(gj_shape<1, 4, 256, 1>());
-    if (edge <= 160) return f(gj_shape<1, 8, 320, 1>());
-    return f(gj_shape<2, 8, 256, 1, 0>());
+    return f(gj_shape<1, 8, 320, 1>());
   }
 };
 
