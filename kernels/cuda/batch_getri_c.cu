@@ -7,10 +7,10 @@ struct getri_shapes<cplx<float>> {
   template <class W, class S>
   static auto by(int edge, W whole, S strips)
   {
-    if (edge <= 48) return whole(tiled_shape<cplx<float>, 3, 1, 3, 1, 4, false>());
-    if (edge <= 64) return whole(tiled_shape<cplx<float>, 4, 1, 4, 1, 2, false>());
-    if (edge <= 96) return whole(tiled_shape<cplx<float>, 6, 1, 3, 2, 1, false>());
-    if (edge <= 128) return whole(tiled_shape<cplx<float>, 8, 1, 4, 2, 1, false>());
+    if (edge <= 48) return whole(tiled_shape<cplx<float>, 3, 1, 3, 1, 4>());
+    if (edge <= 64) return whole(tiled_shape<cplx<float>, 4, 1, 4, 1, 2>());
+    if (edge <= 96) return whole(tiled_shape<cplx<float>, 6, 1, 3, 2, 1>());
+    if (edge <= 128) return whole(tiled_shape<cplx<float>, 8, 1, 4, 2, 1>());
     if (edge <= 192) return strips(left_shape<cplx<float>, 4, 2, 4>());
     if (edge <= 256) return strips(left_shape<cplx<float>, 4, 2, 3>());
     if (edge <= 384) return strips(left_shape<cplx<float>, 6, 2, 2>());

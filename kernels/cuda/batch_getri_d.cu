@@ -6,10 +6,10 @@ struct getri_shapes<double> {
   template <class W, class S>
   static auto by(int edge, W whole, S strips)
   {
-    if (edge <= 48) return whole(tiled_shape<double, 3, 1, 3, 1, 5, false>());
-    if (edge <= 64) return whole(tiled_shape<double, 4, 1, 4, 1, 4, false>());
-    if (edge <= 96) return whole(tiled_shape<double, 6, 1, 3, 2, 1, false>());
-    if (edge <= 128) return whole(tiled_shape<double, 4, 2, 2, 4, 1, false>());
+    if (edge <= 48) return whole(tiled_shape<double, 3, 1, 3, 1, 5>());
+    if (edge <= 64) return whole(tiled_shape<double, 4, 1, 4, 1, 4>());
+    if (edge <= 96) return whole(tiled_shape<double, 6, 1, 3, 2, 1>());
+    if (edge <= 128) return whole(tiled_shape<double, 4, 2, 2, 4, 1>());
     if (edge <= 160) return strips(left_shape<double, 5, 3, 3>());
     if (edge <= 192) return strips(left_shape<double, 4, 3, 3>());
     if (edge <= 256) return strips(left_shape<double, 4, 2, 3>());

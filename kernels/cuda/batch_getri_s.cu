@@ -6,10 +6,10 @@ struct getri_shapes<float> {
   template <class W, class S>
   static auto by(int edge, W whole, S strips)
   {
-    if (edge <= 48) return whole(tiled_shape<float, 3, 1, 3, 1, 6, false>());
-    if (edge <= 64) return whole(tiled_shape<float, 4, 1, 4, 1, 4, false>());
-    if (edge <= 96) return whole(tiled_shape<float, 3, 2, 3, 2, 2, false>());
-    if (edge <= 128) return whole(tiled_shape<float, 8, 1, 4, 2, 1, false>());
+    if (edge <= 48) return whole(tiled_shape<float, 3, 1, 3, 1, 6>());
+    if (edge <= 64) return whole(tiled_shape<float, 4, 1, 4, 1, 4>());
+    if (edge <= 96) return whole(tiled_shape<float, 3, 2, 3, 2, 2>());
+    if (edge <= 128) return whole(tiled_shape<float, 8, 1, 4, 2, 1>());
     if (edge <= 160) return strips(left_shape<float, 5, 5, 3>());
     if (edge <= 192) return strips(left_shape<float, 4, 4, 4>());
     if (edge <= 256) return strips(left_shape<float, 4, 4, 3>());

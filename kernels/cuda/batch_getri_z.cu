@@ -7,8 +7,8 @@ struct getri_shapes<cplx<double>> {
   template <class W, class S>
   static auto by(int edge, W whole, S strips)
   {
-    if (edge <= 48) return whole(tiled_shape<cplx<double>, 3, 1, 3, 1, 2, false>());
-    if (edge <= 64) return whole(tiled_shape<cplx<double>, 4, 1, 1, 4, 1, false>());
+    if (edge <= 48) return whole(tiled_shape<cplx<double>, 3, 1, 3, 1, 2>());
+    if (edge <= 64) return whole(tiled_shape<cplx<double>, 4, 1, 1, 4, 1>());
     if (edge <= 96) return strips(left_shape<cplx<double>, 2, 2, 4>());
     if (edge <= 160) return strips(left_shape<cplx<double>, 4, 1, 3>());
     if (edge <= 192) return strips(left_shape<cplx<double>, 4, 2, 2>());

@@ -73,16 +73,12 @@ cudaError_t getrs_tiled(const batch_view<T> &A, const rhs_view<T> &B, const int 
 {
   const int edge = batch_edge(A.n);
   if (edge <= 64)
-    return getrs_launch<tiled_shape<T, 4, 1, 1, 2, sizeof(T) == 16 ? 1 : 2, false, true>>(A, B, ipiv, info,
-                                                                                          s);
+    return getrs_launch<tiled_shape<T, 4, 1, 1, 2, sizeof(T) == 16 ? 1 : 2, true>>(A, B, ipiv, info, s);
   if (edge <= 128)
-    return getrs_launch<tiled_shape<T, 4, 2, 1, 2, sizeof(T) == 16 ? 1 : 2, false, true>>(A, B, ipiv, info,
-                                                                                          s);
+    return getrs_launch<tiled_shape<T, 4, 2, 1, 2, sizeof(T) == 16 ? 1 : 2, true>>(A, B, ipiv, info, s);
   if (edge <= 256)
-    return getrs_launch<tiled_shape<T, 8, 2, 1, 1, sizeof(T) == 16 ? 1 : 2, false, true>>(A, B, ipiv, info,
-                                                                                          s);
-  if constexpr (sizeof(T) < 16)
-    return getrs_launch<tiled_shape<T, 8, 4, 1, 1, 1, false, true>>(A, B, ipiv, info, s);
+    return getrs_launch<tiled_shape<T, 8, 2, 1, 1, sizeof(T) == 16 ? 1 : 2, true>>(A, B, ipiv, info, s);
+  if constexpr (sizeof(T) < 16) return getrs_launch<tiled_shape<T, 8, 4, 1, 1, 1, true>>(A, B, ipiv, info, s);
   return cudaErrorInvalidValue;
 }
 #endif

@@ -14,14 +14,13 @@
 #define BF_BATCH_TILED_SWEEP_CUH
 #include "kernels/cuda/batch_tiled_begin.cuh"
 
-/* H such groups of warps a block, registers for BLOCKS blocks.  EARLY: inverses of diagonal tiles are in
- * memory and fetched before the barrier, else in shared memory. */
-template <class T_, int G_, int TS_, int MT_, int H_, int BLOCKS_, bool EARLY_, bool DENSE_ = false>
+/* H such groups of warps a block, registers for BLOCKS blocks.  DENSE: X has no zeros to be left out. */
+template <class T_, int G_, int TS_, int MT_, int H_, int BLOCKS_, bool DENSE_ = false>
 struct tiled_shape {
   using T                = T_;
   static constexpr int G = G_, TS = TS_, MT = MT_, H = H_, BLOCKS = BLOCKS_, WARPS = G * H,
                        THREADS = 32 * WARPS, W = TILED * MT * H;
-  static constexpr bool EARLY = EARLY_, DENSE = DENSE_;
+  static constexpr bool DENSE = DENSE_;
 };
 
 template <class SHAPE>
@@ -98,8 +97,7 @@ struct tiled_strip {
   /* What X_k does to the tiles U, U +- 1, .. of the warp.  M: the tile of the matrix that the next of them
    * needs. */
   template <bool UPPER, int U, int S>
-  __device__ __forceinline__ void update(tiled_entries<T> &M, const tiled_entries<T> &inverse, int k,
-                                         int next, const tiled_board<T> *from)
+  __device__ __forceinline__ void update(tiled_entries<T> &M, int k, int next, const tiled_board<T> *from)
   {
     const int i = U * G + r, then = UPPER ? i - G : i + G;
     if ((UPPER ? i < k : i > k) && i < tiles) {
@@ -110,13 +108,12 @@ struct tiled_strip {
         if (!zero<UPPER>(m, k)) tiled_product(x[U][m], from[m].look(lane), right);
       if constexpr (U == S || U == (UPPER ? S - 1 : S + 1))
         if (i == next) {
-          tiled_entries<T> late;
-          if constexpr (!SHAPE::EARLY) fetch_inverse<UPPER>(late, next);
-          finish<UPPER>(x[U], next, SHAPE::EARLY ? inverse : late);
+          tiled_entries<T> inverse;
+          fetch_inverse<UPPER>(inverse, next);
+          finish<UPPER>(x[U], next, inverse);
         }
     }
-    if constexpr (UPPER ? U > 0 : U + 1 < TS)
-      update<UPPER, UPPER ? U - 1 : U + 1, S>(M, inverse, k, next, from);
+    if constexpr (UPPER ? U > 0 : U + 1 < TS) update<UPPER, UPPER ? U - 1 : U + 1, S>(M, k, next, from);
   }
   __device__ __forceinline__ void fetch(tiled_entries<T> &M, int i, int k) const
   {
@@ -138,11 +135,10 @@ struct tiled_strip {
     for (int k = from; UPPER ? k > end : k < end; k += by) {
       const int own = S * G + r, i = (UPPER ? own < k : own > k) ? own : own + by * G, next = k + by;
       if (UPPER ? i >= 0 : i < tiles) fetch(M, i, k);
-      if (SHAPE::EARLY && next % G == r) fetch_inverse<UPPER>(inverse, next);
       sync();
       const tiled_board<T> *shown = board + (turn & 1) * MT;
       turn++;
-      update<UPPER, S, S>(M, inverse, k, next, shown);
+      update<UPPER, S, S>(M, k, next, shown);
     }
     if constexpr (UPPER ? S > 0 : S + 1 < TS) steps<UPPER, UPPER ? S - 1 : S + 1>();
   }
