@@ -9,9 +9,10 @@
 #include "kernels/cuda/batch.cuh"
 #include "kernels/cuda/early.cuh"
 
-/* What the blocks of a multiprocessor may bring: all of them together half of the second level.  H200: of
- * z 32, 196 KB, it makes batches that follow one another 8 % slower. */
-enum { EARLY_BYTES = 180 << 10 };
+/* What the blocks of a multiprocessor may bring.  H200: 196 KB (z 32), all of them together more than half of
+ * the second level, makes batches that follow one another 8 % slower; 164 KB (d, c 32) makes those 3 to 7 %
+ * faster, but one that is alone waits for its first columns behind all of it. */
+enum { EARLY_BYTES = 150 << 10 };
 
 /* The first thing that a block of `members` matrices does; as many threads at least */
 template <bool BRING, class T>
