@@ -5,10 +5,11 @@
  * Source     LAPACK's zhetd2.
  *            p = tau A v from the column y as it stands: v = f (y - beta e), A v = f (A y - beta A e).
  * Layout     S: whole, or its lower triangle by columns without gaps.  Every warp has v, w of the last step
- * in its own copy, so a step has one barrier: column by column  A <- A - v w^H - w v^H  and p += A v_new  in
- * one pass, partial p by warp.  Of a triangle an entry is used for its row and for its column, whose sums are
- * added up over the lanes of a warp. Cost       4/3 n^3 multiplications and additions, of a whole matrix 2
- * n^3. Checked    tests/t360_heev_batch.c, t359_pairs_batch.c, t373_large_spectra.c.
+ *            in its own copy, so a step has one barrier: column by column  A <- A - v w^H - w v^H  and
+ *            p += A v_new  in one pass, partial p by warp.  Of a triangle an entry is used for its row and
+ *            for its column, whose sums are added up over the lanes of a warp.
+ * Cost       4/3 n^3 multiplications and additions, of a whole matrix 2 n^3.
+ * Checked    tests/t360_heev_batch.c, t359_pairs_batch.c, t373_large_spectra.c.
  */
 #ifndef BF_BATCH_REDUCE_CHIP_CUH
 #define BF_BATCH_REDUCE_CHIP_CUH

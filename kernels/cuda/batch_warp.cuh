@@ -4,14 +4,16 @@
  * Computes   P A = L U with LAPACK's ipiv and info, or A^-1 by Gauss-Jordan.  A panel of 8 columns is taken
  *            with its pivots in registers, one, two or three rows a lane; in place of its columns grows W,
  *            what the panel's steps do to any other column (batch_warp_update.cuh), and then does it to all
- * of them (LU: on the right) at once.  Rows never move; their places in LAPACK's order follow in the end
- * from the rows of the pivots.  A panel's steps are a loop over TURN of them, its columns turn.  After the
- * last panel of an inverse, with Y the array and p(k) the row of pivot k: A^-1(k, p(j)) = Y(p(k), j) over
- * pivot k.  HELP: a second warp, which applies a panel to all columns but those of the next panel while the
- * first factors that one. Source     Golub, Van Loan, Matrix Computations, 4th ed., sections 3.2, 3.4; W, the
- * inverse of L11 and -L21 times it, column by column as in Gauss-Jordan's method: Higham, 2nd ed.,
- * section 14.4. Cost       2/3 n^3 or 2 n^3 flops, 4 n^2 more for W; A is read and written once; no barrier,
- * or with HELP two a panel. Checked    tests/t361_inverse_batch.c, t362_lu_batch.c, t367_small_batch.c.
+ *            of them (LU: on the right) at once.  Rows never move; their places in LAPACK's order follow in
+ *            the end from the rows of the pivots.  A panel's steps are a loop over TURN of them, its columns
+ *            turn.  After the last panel of an inverse, with Y the array and p(k) the row of pivot k:
+ *            A^-1(k, p(j)) = Y(p(k), j) over pivot k.  HELP: a second warp, which applies a panel to all
+ *            columns but those of the next panel while the first factors that one.
+ * Source     Golub, Van Loan, Matrix Computations, 4th ed., sections 3.2, 3.4; W, the inverse of L11 and -L21
+ *            times it, column by column as in Gauss-Jordan's method: Higham, 2nd ed., section 14.4.
+ * Cost       2/3 n^3 or 2 n^3 flops, 4 n^2 more for W; A is read and written once; no barrier, or with HELP
+ *            two a panel.
+ * Checked    tests/t361_inverse_batch.c, t362_lu_batch.c, t367_small_batch.c.
  */
 #ifndef BF_BATCH_WARP_CUH
 #define BF_BATCH_WARP_CUH

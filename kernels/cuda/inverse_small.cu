@@ -3,12 +3,14 @@
  *
  * Computes   A^-1 by Gauss-Jordan in place with partial pivoting: step k takes pivot row p, then
  *            a(i,:) -= l_i a(p,:), l_i = a(i,k)/a(p,k), for all i != p, above and below; column k becomes
- * -l_i and 1 in row p.  Rows are divided by their pivots at the end, not on the way: n divisions in all. Of
- * factors P A = L U the same: the l_i below are those of L, and rows below have columns > k of U already.
+ *            -l_i and 1 in row p.  Rows are divided by their pivots at the end, not on the way: n divisions
+ *            in all.  Of factors P A = L U the same: the l_i below are those of L, and rows below have
+ *            columns > k of U already.
  * Source     Golub, Van Loan, Matrix Computations, 4th ed., section 3.2; its accuracy: Higham, Accuracy and
  *            Stability of Numerical Algorithms, 2nd ed., section 14.4.
  * Layout     as lu_small.cu: rows stay in their lanes.  With row p of step k and column k of Y the array
- * after the last step, A^-1(k', p) = Y(p', k): the row's place and the pivot's row are where Y is stored.
+ *            after the last step, A^-1(k', p) = Y(p', k): the row's place and the pivot's row are where Y is
+ *            stored.
  * Cost       2 n^3 flops; A is read and written once.
  * Launch     two warps or four a block.
  * Checked    tests/t361_inverse_batch.c, t362_lu_batch.c (of factors), t367_small_batch.c.

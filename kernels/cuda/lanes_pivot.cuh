@@ -3,7 +3,8 @@
  * The size of an entry is |re| + |im|, its key the upper 32 bits of that, negative for rows that take no
  * part: the largest key of the group is one instruction of a warp.  Nearly always one row has it, and what
  * its reciprocal needs is plain; the rest is settle_pivot's.  A lane may have several rows: `which` is the
- * one of them that it proposes. Checked    tests/t361_inverse_batch.c, t362_lu_batch.c, t367_small_batch.c.
+ * one of them that it proposes.
+ * Checked    tests/t361_inverse_batch.c, t362_lu_batch.c, t367_small_batch.c.
  */
 #ifndef BF_LANES_PIVOT_CUH
 #define BF_LANES_PIVOT_CUH

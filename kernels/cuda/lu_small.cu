@@ -3,11 +3,13 @@
  *
  * Computes   P A = L U, LAPACK's ipiv and info.
  * Source     Golub, Van Loan, Matrix Computations, 4th ed., algorithm 3.4.1 (outer products).
- * Layout     lane r of 4, 8 or 16 lanes holds row r; rows stay where they are, and each carries its place
- *            in LAPACK's order: row k of the moment takes the place of the pivot, the pivot place k.  That
- * place is ipiv(k), decides between equal pivots, and is at the end the row of the store. Cost       2/3 n^3
- * flops; A is read and written once.  A step: one choice of a pivot, one row through shared memory, no
- * barrier. Launch     two warps or four a block. Checked    tests/t362_lu_batch.c, t367_small_batch.c.
+ * Layout     lane r of 4, 8 or 16 lanes holds row r; rows stay where they are, and each carries its place in
+ *            LAPACK's order: row k of the moment takes the place of the pivot, the pivot place k.  That place
+ *            is ipiv(k), decides between equal pivots, and is at the end the row of the store.
+ * Cost       2/3 n^3 flops; A is read and written once.  A step: one choice of a pivot, one row through
+ *            shared memory, no barrier.
+ * Launch     two warps or four a block.
+ * Checked    tests/t362_lu_batch.c, t367_small_batch.c.
  */
 #include "kernels/cuda/batch_families.cuh"
 #include "kernels/cuda/lanes_pivot.cuh"
