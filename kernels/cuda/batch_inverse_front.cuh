@@ -19,46 +19,25 @@
 #define BF_BATCH_INVERSE_FRONT_CUH
 #include "kernels/cuda/batch_inverse_border.cuh"
 
-/* Where the matrix comes to lie, while the first columns are eliminated */
-template <class T, int F>
-struct alignas(16) inverse_front_desk {
-  struct alignas(16) claim {
-    unsigned high, low;
-    int      place, row;
-  };
-  T shown[2][2][F];
-  alignas(16) T reciprocal[2][2];
-  claim claims[2][2];
-};
-
 /* The first f columns, and the others on their way.  WIDE: entries of A have T's full alignment. */
 template <class T, int F, bool WIDE>
-struct inverse_columns {
-  using R     = real_t<T>;
-  using kept  = inverse_front_kept<T, F>;
-  using desk  = inverse_front_desk<T, F>;
-  using claim = typename desk::claim;
-  enum { N = kept::N, PITCH = kept::PITCH, OWN = 2, TILES = kept::ROWS / 16, NOWHERE = 0xffff };
-  static constexpr int V = lu_vec<T>, P = warp_shape<T, FRONT_REST, 32>::pitch;
+struct inverse_columns : front_rows<T, F> {
+  using base = front_rows<T, F>;
+  using R    = real_t<T>;
+  using kept = inverse_front_kept<T, F>;
+  using base::M, base::S, base::t, base::lane, base::w, base::front, base::place, base::rest, base::x,
+      base::row, base::column, base::OWN, base::NOWHERE;
+  enum { N = kept::N, PITCH = kept::PITCH, TILES = kept::ROWS / 16 };
+  static constexpr int P = warp_shape<T, FRONT_REST, 32>::pitch;
 
-  const small_matrix<T> &M;
-  T                     *S; /* shared: 64 columns, P scalars from one to the next */
-  desk                  &D;
-  kept                  &K;
-  int                    t, lane, w, front, place[OWN], zero = 0; /* front: f; zero: first without a pivot */
-  R                      rest = 0;                                /* 0 while all is finite */
-  T                      x[OWN][F];
+  front_shown<T, F> &D; /* where the matrix comes to lie */
+  kept              &K;
 
   __device__ __forceinline__ inverse_columns(const small_matrix<T> &M_, T *S_, kept &K_)
-      : M(M_), S(S_), D(*reinterpret_cast<desk *>(S_)), K(K_), t((int)threadIdx.x), lane(t & 31), w(t >> 5),
-        front(M_.n - FRONT_REST)
+      : base(M_, S_), D(*reinterpret_cast<front_shown<T, F> *>(S_)), K(K_)
   {
-    for (int c = t; c < M.n; c += FRONT_THREADS)
-      for (int o = 0; o < M.n * (int)sizeof(T); o += 128)
-        asm volatile("prefetch.global.L2 [%0];" ::"l"(reinterpret_cast<const char *>(column(c)) + o));
 #pragma unroll
     for (int i = 0; i < OWN; i++) {
-      place[i] = row(i) < M.n ? row(i) : NOBODY;
 #pragma unroll
       for (int c = 0; c < F; c++) {
         x[i][c] = c < front && row(i) < M.n ? load(column(c) + row(i), WIDE) : zero_of<T>();
@@ -66,62 +45,13 @@ struct inverse_columns {
       }
     }
   }
-  __device__ __forceinline__ int row(int i) const
-  {
-    return t + FRONT_THREADS * i;
-  }
-  __device__ __forceinline__ const T *column(int c) const
-  {
-    return M.a + (int64_t)c * M.ld;
-  }
-  /* The warps' best rows, laid out for all; the better of them, and which warp's */
-  __device__ __forceinline__ claim choose(int j, int &whose)
-  {
-    const bool     second = place[1] >= j && (place[0] < j || abs1(x[1][0]) > abs1(x[0][0]) ||
-                                          (abs1(x[1][0]) == abs1(x[0][0]) && place[1] < place[0]));
-    const T        mine   = second ? x[1][0] : x[0][0];
-    const int      at     = second ? place[1] : place[0];
-    const unsigned high   = at >= j ? lu_high(mine) : 0;
-    unsigned       most;
-    const int      best = lu_best_lane<R>(high, lu_low(mine), at, most), turn = j & 1;
-    if (lane == best) {
-#pragma unroll
-      for (int c = 0; c < F; c += V) {
-        lu_packet<T> v;
-#pragma unroll
-        for (int e = 0; e < V; e++) v.v[e] = second ? x[1][c + e] : x[0][c + e];
-        lu_store(D.shown[turn][w] + c, v);
-      }
-      D.reciprocal[turn][w] = lu_reciprocal(mine);
-      D.claims[turn][w]     = {high, lu_low(mine), at, row(second)};
-    }
-    __syncthreads();
-    const claim a = D.claims[turn][0], b = D.claims[turn][1];
-    whose = b.high > a.high || (b.high == a.high && (b.low > a.low || (b.low == a.low && b.place < a.place)));
-    return whose ? b : a;
-  }
   /* Step j: x[i][0] is the column at hand, what the steps before do to the others stands behind the columns
    * that are left. */
   __device__ __forceinline__ void step(int j)
   {
-    int         whose;
-    const claim pivot      = choose(j, whose);
-    T           reciprocal = D.reciprocal[j & 1][whose], u[F];
-    R           by         = 1;
-#pragma unroll
-    for (int c = 0; c < F; c += V) {
-      const lu_packet<T> v = lu_load(D.shown[j & 1][whose] + c);
-#pragma unroll
-      for (int e = 0; e < V; e++) u[c + e] = v.v[e];
-    }
-    if (!lu_usual<T>(pivot.high)) { /* zero, or its reciprocal could overflow */
-      by         = lu_scale(abs1(u[0]));
-      reciprocal = lu_reciprocal(times(u[0], by));
-      if (abs1(u[0]) == R(0)) {
-        reciprocal = lu_zero<T>();
-        if (zero == 0) zero = j + 1;
-      }
-    }
+    T                 u[F], reciprocal;
+    R                 by;
+    const front_claim pivot = this->take(D, j, u, by, reciprocal);
 #pragma unroll
     for (int i = 0; i < OWN; i++) {
       const bool taken = place[i] == pivot.place;

@@ -11,11 +11,8 @@
  */
 #ifndef BF_BATCH_WARP_FRONT_CUH
 #define BF_BATCH_WARP_FRONT_CUH
-#include "kernels/cuda/batch_key.cuh"
-#include "kernels/cuda/batch_pivot.cuh"
+#include "kernels/cuda/batch_front_rows.cuh"
 #include "kernels/cuda/batch_warp_orders.cuh"
-
-enum { FRONT_REST = 64, FRONT_THREADS = 64 };
 
 /* W as tiles, applied to 16 rows of 8 columns in registers */
 template <class T, int N>
@@ -42,47 +39,25 @@ struct front_update : warp_update<T, N, 32> {
 
 /* WIDE: entries of A have T's full alignment. */
 template <class T, bool WIDE>
-struct warp_front {
-  using R                 = real_t<T>;
-  static constexpr int KB = WARP_KB, N = FRONT_REST + KB, OWN = 2, V = lu_vec<T>, TILES = (N + 15) / 16;
+struct warp_front : front_rows<T, WARP_KB> {
+  using base = front_rows<T, WARP_KB>;
+  using R    = real_t<T>;
+  using base::M, base::S, base::t, base::lane, base::w, base::front, base::place, base::rest, base::x,
+      base::row, base::column, base::OWN, base::NOWHERE;
+  static constexpr int KB = WARP_KB, N = FRONT_REST + KB, TILES = (N + 15) / 16;
   static constexpr int PITCH = warp_shape<T, N, 32>::pitch;
-  enum { NOWHERE = 0xffff };
-  /* A warp's best row in the column at hand: its key in halves, its place, its number */
-  struct alignas(16) claim {
-    unsigned high, low;
-    int      place, row;
-  };
   /* Laid out where the matrix comes to lie: W and the columns done of the panel, rows that were chosen */
   struct alignas(16) desk {
-    T w[KB * PITCH], done[KB * PITCH];
-    alignas(16) T shown[2][2][KB], reciprocal[2][2];
-    claim    claims[2][2];
-    uint16_t place[16 * TILES], pivot[KB];
+    T                  w[KB * PITCH], done[KB * PITCH];
+    front_shown<T, KB> shown;
+    uint16_t           place[16 * TILES], pivot[KB];
   };
 
-  const small_matrix<T> &M;
-  T                     *S; /* shared: 64 columns, P scalars from one to the next */
-  desk                  &D;
-  int  t, lane, w, front, place[OWN], zero = 0; /* front: columns; zero: first without a pivot */
-  bool wide;
-  R    rest = 0; /* 0 while all is finite */
-  T    x[OWN][KB];
+  desk &D;
 
   __device__ __forceinline__ warp_front(const small_matrix<T> &M_, T *S_)
-      : M(M_), S(S_), D(*reinterpret_cast<desk *>(S_)), t((int)threadIdx.x), lane(t & 31), w(t >> 5),
-        front(M_.n - FRONT_REST)
+      : base(M_, S_), D(*reinterpret_cast<desk *>(S_))
   {
-    fetch_ahead(M.a, M.ld, M.n, M.n);
-#pragma unroll
-    for (int i = 0; i < OWN; i++) place[i] = row(i) < M.n ? row(i) : NOBODY;
-  }
-  __device__ __forceinline__ int row(int i) const
-  {
-    return t + FRONT_THREADS * i;
-  }
-  __device__ __forceinline__ T *column(int c) const
-  {
-    return M.a + (int64_t)c * M.ld;
   }
   /* The first columns, zeros beyond them */
   __device__ __forceinline__ void read()
@@ -93,54 +68,13 @@ struct warp_front {
       for (int c = 0; c < KB; c++)
         x[i][c] = c < front && row(i) < M.n ? load(column(c) + row(i), WIDE) : zero_of<T>();
   }
-  /* The warps' best rows, laid out for all; the better of them, and which warp's */
-  __device__ __forceinline__ claim choose(int j, int &whose)
-  {
-    const bool     second = place[1] >= j && (place[0] < j || abs1(x[1][0]) > abs1(x[0][0]) ||
-                                          (abs1(x[1][0]) == abs1(x[0][0]) && place[1] < place[0]));
-    const T        mine   = second ? x[1][0] : x[0][0];
-    const int      at     = second ? place[1] : place[0];
-    const unsigned high   = at >= j ? lu_high(mine) : 0;
-    unsigned       most;
-    const int      best = lu_best_lane<R>(high, lu_low(mine), at, most), turn = j & 1;
-    if (lane == best) {
-#pragma unroll
-      for (int c = 0; c < KB; c += V) {
-        lu_packet<T> v;
-#pragma unroll
-        for (int e = 0; e < V; e++) v.v[e] = second ? x[1][c + e] : x[0][c + e];
-        lu_store(D.shown[turn][w] + c, v);
-      }
-      D.reciprocal[turn][w] = lu_reciprocal(mine);
-      D.claims[turn][w]     = {high, lu_low(mine), at, row(second)};
-    }
-    __syncthreads();
-    const claim a = D.claims[turn][0], b = D.claims[turn][1];
-    whose = b.high > a.high || (b.high == a.high && (b.low > a.low || (b.low == a.low && b.place < a.place)));
-    return whose ? b : a;
-  }
   /* Step j: x[i][0] is the column at hand, what the steps before do to the others stands behind the columns
    * that are left. */
   __device__ __forceinline__ void step(int j, int *ipiv)
   {
-    int         whose;
-    const claim pivot      = choose(j, whose);
-    T           reciprocal = D.reciprocal[j & 1][whose], u[KB];
-    R           by         = 1;
-#pragma unroll
-    for (int c = 0; c < KB; c += V) {
-      const lu_packet<T> v = lu_load(D.shown[j & 1][whose] + c);
-#pragma unroll
-      for (int e = 0; e < V; e++) u[c + e] = v.v[e];
-    }
-    if (!lu_usual<T>(pivot.high)) { /* zero, or its reciprocal could overflow */
-      by         = lu_scale(abs1(u[0]));
-      reciprocal = lu_reciprocal(times(u[0], by));
-      if (abs1(u[0]) == R(0)) {
-        reciprocal = lu_zero<T>();
-        if (zero == 0) zero = j + 1;
-      }
-    }
+    T                 u[KB], reciprocal;
+    R                 by;
+    const front_claim pivot = this->take(D.shown, j, u, by, reciprocal);
     if (t == 0) {
       ipiv[j]                 = pivot.place + 1;
       D.pivot[KB - front + j] = (uint16_t)pivot.row;
