@@ -40,10 +40,12 @@ template <class T>
 cudaError_t heev_jacobi(const batch_view<T> &A, const bf_heev_how &how, real_t<T> *w, int *info, void *work,
                         cudaStream_t s);
 enum { HEEV_JACOBI_HEAD = 64 };
-static inline size_t heev_jacobi_work(int count)
+static inline size_t heev_jacobi_list(int count)
 {
   return ((size_t)count + HEEV_JACOBI_HEAD) * sizeof(int);
 }
+template <class T>
+size_t heev_jacobi_work(int n, int count);
 
 /* batch_table.cu: left, where there is one, is 0 of matrices whose info is not n+2, at least 1 of the others
  */

@@ -24,28 +24,26 @@ enum {
 
 struct heev_place { /* bytes in shared memory, behind the head; workspace of a block */
   int    ld;
-  size_t tau, de, divide, vectors, part, s, shared, block;
+  size_t tau, de, divide, s, shared, block;
 };
+template <class T, int CHUNKS, int WARPS>
+using heev_held = held_shape<T, CHUNKS, WARPS, CHUNKS == 4>;
 
-template <class T, int WARPS>
+template <class T, int CHUNKS, int WARPS>
 static heev_place heev_layout(int n)
 {
   using R              = real_t<T>;
   const auto   up      = [](size_t x) { return (x + 15) / 16 * 16; };
-  const size_t vectors = up((size_t)chip_vectors<WARPS> * n * sizeof(T)),
-               part    = up((size_t)chip_part<chip_square, WARPS> * n * sizeof(T));
-  const size_t divide = up(divide_room<R>::bytes(n)), panel = up(((size_t)n << HEEV_PANEL) * sizeof(R));
-  const size_t reduce = vectors + part, conquer = divide + panel;
-  heev_place   p;
-  p.ld      = n | 1;
-  p.tau     = HEEV_HEAD;
-  p.de      = p.tau + up(n * sizeof(T));
-  p.vectors = p.de + up(2 * n * sizeof(R)); /* the reduction and what follows share this */
-  p.divide  = p.vectors;
-  p.part    = p.vectors + vectors;
-  p.s       = p.vectors + (reduce > conquer ? reduce : conquer);
-  p.shared  = p.s + up((size_t)n * p.ld * sizeof(T));
-  p.block   = up((size_t)n * p.ld * sizeof(R));
+  const size_t reduce  = sizeof(held_room<heev_held<T, CHUNKS, WARPS>>),
+               conquer = up(divide_room<R>::bytes(n)) + up(((size_t)n << HEEV_PANEL) * sizeof(R));
+  heev_place p;
+  p.ld     = n | 1;
+  p.tau    = HEEV_HEAD;
+  p.de     = p.tau + up(n * sizeof(T));
+  p.divide = p.de + up(2 * n * sizeof(R)); /* the reduction and what follows share this */
+  p.s      = p.divide + (reduce > conquer ? reduce : conquer);
+  p.shared = p.s + up((size_t)n * p.ld * sizeof(T));
+  p.block  = up((size_t)n * p.ld * sizeof(R));
   return p;
 }
 
@@ -57,7 +55,7 @@ __device__ int heev_one(T *a, int lda, int n, bool upper, bool vectors, real_t<T
   using R         = real_t<T>;
   heev_head *head = reinterpret_cast<heev_head *>(shared);
   T         *tau  = reinterpret_cast<T *>(shared + P.tau);
-  T         *S = reinterpret_cast<T *>(shared + P.s), *part = reinterpret_cast<T *>(shared + P.part);
+  T         *S    = reinterpret_cast<T *>(shared + P.s);
   R         *Q    = reinterpret_cast<R *>(block);
   T         *keep = vectors ? a : NULL;
   const int  ld   = P.ld;
@@ -73,17 +71,17 @@ __device__ int heev_one(T *a, int lda, int n, bool upper, bool vectors, real_t<T
     heev_diagonal<T, WARPS>(S, ld, n, w, keep, lda);
     return 0;
   }
-  const R   most = (R)__longlong_as_double((long long)head->largest);
-  const int ex   = ilogb(most) + 1;
-  const R   down = scalbn(R(1), -ex / 2), rest = scalbn(R(1), -ex + ex / 2);
-  for (int x = threadIdx.x; x < n * ld; x += 32 * WARPS)
-    if (x % ld < n) S[x] = times(times(S[x], down), rest);
-  __syncthreads();
+  const R        most = (R)__longlong_as_double((long long)head->largest);
+  const int      ex   = ilogb(most) + 1;
+  const R        down = scalbn(R(1), -ex / 2), rest = scalbn(R(1), -ex + ex / 2);
   divide_room<R> m;
-  m.d = reinterpret_cast<R *>(shared + P.de);
-  m.e = m.d + n;
-  chip_reduce<T, CHUNKS, WARPS>(S, chip_square{ld}, n, reinterpret_cast<T *>(shared + P.vectors), part, m.d,
-                                m.e, tau, keep, lda);
+  m.d     = reinterpret_cast<R *>(shared + P.de);
+  m.e     = m.d + n;
+  using H = heev_held<T, CHUNKS, WARPS>;
+  held_reduce<H>(n, *reinterpret_cast<held_room<H> *>(shared + P.divide), {m.d, m.e, tau, keep, lda},
+                 [&](int i, int j) {
+                   return i < n && j < n ? times(times(own(S + j * ld + i), down), rest) : from_real<T>(0);
+                 });
   __syncthreads();
   m.carve(shared + P.divide, n);
   R   *U      = reinterpret_cast<R *>(shared + P.divide + (divide_room<R>::bytes(n) + 15) / 16 * 16);
@@ -143,12 +141,12 @@ struct heev_call {
 template <class T, int CHUNKS, int WARPS, int BLOCKS, bool ALL>
 static cudaError_t heev_with(const heev_call<T> &c)
 {
-  const heev_place P    = heev_layout<T, WARPS>(32 * CHUNKS);
+  const heev_place P    = heev_layout<T, CHUNKS, WARPS>(32 * CHUNKS);
   const int        most = batch_multiprocessors() * BLOCKS, blocks = c.count < most ? c.count : most;
   const auto       kernel = heev_kernel<T, CHUNKS, WARPS, BLOCKS, ALL>;
   if (c.bytes) *c.bytes = HEEV_TICKET + P.block * (size_t)blocks;
   if (!c.A) return cudaSuccess;
-  const heev_place own = heev_layout<T, WARPS>(c.A->n); /* no larger */
+  const heev_place own = heev_layout<T, CHUNKS, WARPS>(c.A->n); /* no larger */
   cudaError_t      error =
       cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, (int)own.shared);
   if (error == cudaSuccess && !ALL) error = cudaMemsetAsync(c.work, 0, sizeof(int), c.stream);

@@ -1,7 +1,7 @@
 /* kernels/cuda/batch_heev_large.cuh - eigen-decompositions of orders that do not fit on the chip, to 512
  *
  * Computes   A = V diag(w) V^H in three kernels: reduction to tridiagonal form (to order 128
- *            batch_reduce_chip.cuh, above batch_reduce.cuh), divide and conquer (batch_divide.cuh),
+ *            batch_reduce_held.cuh, above batch_reduce.cuh), divide and conquer (batch_divide.cuh),
  *            reflectors (batch_back.cuh); one before them sorts matrices that are diagonal and lists those
  *            that are not, so that multiprocessors share these evenly.
  * Layout     the list, then a piece of workspace a matrix: S (A's triangle, then the reflectors), a panel of
@@ -20,7 +20,7 @@
 #include "kernels/cuda/batch_families.cuh"
 #include "kernels/cuda/batch_large_steps.cuh"
 #include "kernels/cuda/batch_reduce.cuh"
-#include "kernels/cuda/batch_reduce_chip.cuh"
+#include "kernels/cuda/batch_reduce_held.cuh"
 
 /* The last order for which one kernel on the chip is faster. */
 template <class T>
@@ -91,11 +91,28 @@ __global__ void __launch_bounds__(LARGE_THREADS)
   L.exponent[k] = ilogb(__longlong_as_double((long long)look.largest)) + 1;
 }
 
-/* Is the triangle of such a matrix reduced on the chip; blocks of a multiprocessor. */
+/* Is such a matrix reduced in registers; how (H200, November 2026). */
 template <int CHUNKS>
-inline constexpr bool large_chip = CHUNKS <= 4;
+inline constexpr bool large_in_registers = CHUNKS <= 4;
+template <class T, int CHUNKS>
+struct large_held {
+  static constexpr bool wide  = sizeof(T) == 16;
+  static constexpr int  WARPS = CHUNKS == 2            ? 4
+                                : CHUNKS == 3 && !wide ? 6
+                                                       : 8,
+                       CHIP   = !wide || CHUNKS == 2 ? 0
+                                : CHUNKS == 3        ? 24
+                                                     : 64;
+  using shape                 = held_shape<T, CHUNKS, WARPS, CHUNKS == 4 || (CHUNKS == 3 && !wide), CHIP>;
+};
+
+/* Warps of a block, blocks of a multiprocessor that reduce matrices. */
 template <class T, int CHUNKS, int WARPS>
-inline constexpr int large_blocks = WARPS == REDUCE_MANY || (CHUNKS == 4 && sizeof(T) == 16) ? 1 : 2;
+inline constexpr int large_warps = large_in_registers<CHUNKS> ? large_held<T, CHUNKS>::WARPS : WARPS;
+template <class T, int CHUNKS, int WARPS>
+inline constexpr int large_blocks = WARPS == REDUCE_MANY || CHUNKS == 4 || (CHUNKS == 3 && sizeof(T) == 16)
+                                        ? 1
+                                        : 2;
 
 /* Blocks of twice the warps do what is at most `few` matrices, one a multiprocessor; to the same bits. */
 template <int WARPS>
@@ -103,15 +120,8 @@ __device__ __forceinline__ bool large_turn(const large_list &L, int few)
 {
   return (*L.live <= few) == (WARPS == REDUCE_MANY);
 }
-template <class T>
-static size_t large_chip_bytes(int n)
-{
-  constexpr int VECTORS = chip_vectors<REDUCE_WARPS> + chip_part<chip_triangle, REDUCE_WARPS>;
-  return ((size_t)n * (n + 1) / 2 + (size_t)n * VECTORS) * sizeof(T);
-}
-
 template <class T, int CHUNKS, int WARPS>
-__global__ void __launch_bounds__(32 * WARPS, large_blocks<T, CHUNKS, WARPS>)
+__global__ void __launch_bounds__(32 * large_warps<T, CHUNKS, WARPS>, large_blocks<T, CHUNKS, WARPS>)
     large_reduce(batch_view<T> A, int from, bool upper, large_list L, large_piece<T> P, int few, char *work)
 {
   extern __shared__ __align__(16) char room[];
@@ -121,22 +131,19 @@ __global__ void __launch_bounds__(32 * WARPS, large_blocks<T, CHUNKS, WARPS>)
   char      *piece = work + (size_t)blockIdx.x * P.all;
   T         *S = reinterpret_cast<T *>(piece), *tau = reinterpret_cast<T *>(piece + P.tau);
   real_t<T> *d = reinterpret_cast<real_t<T> *>(piece + P.de);
-  if constexpr (large_chip<CHUNKS>) {
-    const chip_triangle at   = {n};
-    T                  *mine = reinterpret_cast<T *>(room), *vectors = mine + n * (n + 1) / 2;
-    large_take(A.matrix(b), A.ld, n, upper, L.exponent[k], mine, at);
-    __syncthreads();
-    chip_reduce<T, CHUNKS, REDUCE_WARPS>(mine, at, n, vectors, vectors + chip_vectors<REDUCE_WARPS> * n, d,
-                                         d + n, tau, S, n);
+  if constexpr (large_in_registers<CHUNKS>) {
+    using H = typename large_held<T, CHUNKS>::shape;
+    held_reduce<H>(n, *reinterpret_cast<held_room<H> *>(room), {d, d + n, tau, S, n},
+                   large_entries<T>(A.matrix(b), A.ld, n, upper, L.exponent[k]));
   } else {
-    large_take(A.matrix(b), A.ld, n, upper, L.exponent[k], S, chip_square{n});
+    large_take(A.matrix(b), A.ld, n, upper, L.exponent[k], S);
     __syncthreads();
     reduce_matrix<T, CHUNKS, WARPS>(S, reinterpret_cast<T *>(piece + P.w), n, d, d + n, tau,
                                     reduce_shared<T, WARPS>(room, n));
   }
   __syncthreads();
   T *t = reinterpret_cast<T *>(piece + P.t);
-  for (int k = (int)(threadIdx.x >> 5) * BACK_GROUP; k < n - 1; k += WARPS * BACK_GROUP)
+  for (int k = (int)(threadIdx.x >> 5) * BACK_GROUP; k < n - 1; k += (int)(blockDim.x >> 5) * BACK_GROUP)
     back_triangle(S, tau, n, k, t + k * BACK_GROUP);
 }
 
@@ -211,24 +218,46 @@ struct large_call {
   cudaStream_t   s;
 };
 
-/* The first two kernels for matrices `from` of the list and behind, by blocks of WARPS. */
+/* The first kernel, the second, both for matrices `from` of the list and behind, by blocks of WARPS. */
 template <class T, int CHUNKS, int WARPS>
 static cudaError_t large_tridiagonal(const large_call<T> &c, int from, unsigned blocks)
 {
-  using R             = real_t<T>;
-  const int    n      = c.A.n;
-  const size_t reduce = large_chip<CHUNKS> ? large_chip_bytes<T>(n) : reduce_shared<T, WARPS>::bytes(n),
-               divide = 2 * n * sizeof(R) + (divide_room<R>::bytes(n) + 15) / 16 * 16 +
-                        ((size_t)n << large_panel<WARPS>)*sizeof(R);
-  const auto  most = cudaFuncAttributeMaxDynamicSharedMemorySize;
-  cudaError_t e    = cudaFuncSetAttribute(large_reduce<T, CHUNKS, WARPS>, most, (int)reduce);
-  if (e == cudaSuccess) e = cudaFuncSetAttribute(large_divide<T, WARPS>, most, (int)divide);
+  const auto kernel = large_reduce<T, CHUNKS, WARPS>;
+  const int  n      = c.A.n;
+  size_t     room;
+  if constexpr (large_in_registers<CHUNKS>)
+    room = sizeof(held_room<typename large_held<T, CHUNKS>::shape>);
+  else
+    room = reduce_shared<T, WARPS>::bytes(n);
+  const cudaError_t e = cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, (int)room);
   if (e != cudaSuccess) return e;
-  large_reduce<T, CHUNKS, WARPS>
-      <<<blocks, 32 * WARPS, reduce, c.s>>>(c.A, from, c.upper, c.L, c.P, c.few, c.work);
-  large_divide<T, WARPS>
-      <<<blocks, 32 * WARPS, divide, c.s>>>(c.A, from, c.vectors, c.w, c.info, c.L, c.P, c.few, c.work);
+  kernel<<<blocks, 32 * large_warps<T, CHUNKS, WARPS>, room, c.s>>>(c.A, from, c.upper, c.L, c.P, c.few,
+                                                                    c.work);
   return cudaGetLastError();
+}
+template <class T, int WARPS>
+static cudaError_t large_values(const large_call<T> &c, int from, unsigned blocks)
+{
+  using R             = real_t<T>;
+  const auto   kernel = large_divide<T, WARPS>;
+  const int    n      = c.A.n;
+  const size_t room   = 2 * n * sizeof(R) + (divide_room<R>::bytes(n) + 15) / 16 * 16 +
+                      ((size_t)n << large_panel<WARPS>)*sizeof(R);
+  const cudaError_t e = cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, (int)room);
+  if (e != cudaSuccess) return e;
+  kernel<<<blocks, 32 * WARPS, room, c.s>>>(c.A, from, c.vectors, c.w, c.info, c.L, c.P, c.few, c.work);
+  return cudaGetLastError();
+}
+template <class T, int CHUNKS, int WARPS>
+static cudaError_t large_both(const large_call<T> &c, int from, unsigned blocks)
+{
+  cudaError_t e;
+  if constexpr (CHUNKS == 4)
+    e = c.A.n <= 96 ? large_tridiagonal<T, 3, WARPS>(c, from, blocks)
+                    : large_tridiagonal<T, 4, WARPS>(c, from, blocks);
+  else
+    e = large_tridiagonal<T, CHUNKS, WARPS>(c, from, blocks);
+  return e == cudaSuccess ? large_values<T, WARPS>(c, from, blocks) : e;
 }
 
 template <class T, int CHUNKS>
@@ -241,7 +270,7 @@ static cudaError_t large_with(const batch_view<T> &A, bool upper, bool vectors, 
   const large_list     L(static_cast<char *>(room), A.count);
   char                *work = static_cast<char *>(room) + large_list::bytes(A.count);
   const large_call<T>  call = {
-       A, upper, vectors, w, info, L, P, work, large_chip<CHUNKS> ? 0 : batch_multiprocessors(), s};
+       A, upper, vectors, w, info, L, P, work, large_in_registers<CHUNKS> ? 0 : batch_multiprocessors(), s};
   const size_t back = back_bytes<T, CHUNKS>(A.n);
   cudaError_t  e =
       cudaFuncSetAttribute(large_back<T, CHUNKS>, cudaFuncAttributeMaxDynamicSharedMemorySize, (int)back);
@@ -251,9 +280,9 @@ static cudaError_t large_with(const batch_view<T> &A, bool upper, bool vectors, 
   e = cudaGetLastError();
   for (int from = 0; from < A.count && e == cudaSuccess; from += slots) {
     const unsigned blocks = (unsigned)(A.count - from < slots ? A.count - from : slots);
-    e                     = large_tridiagonal<T, CHUNKS, REDUCE_WARPS>(call, from, blocks);
-    if constexpr (!large_chip<CHUNKS>)
-      if (e == cudaSuccess) e = large_tridiagonal<T, CHUNKS, REDUCE_MANY>(call, from, blocks);
+    e                     = large_both<T, CHUNKS, REDUCE_WARPS>(call, from, blocks);
+    if constexpr (!large_in_registers<CHUNKS>)
+      if (e == cudaSuccess) e = large_both<T, CHUNKS, REDUCE_MANY>(call, from, blocks);
     if (e == cudaSuccess && vectors) {
       large_back<T, CHUNKS>
           <<<dim3(blocks, ((unsigned)A.n + COLUMNS - 1) / COLUMNS), TURNED_THREADS, back, s>>>(A, from, info,

@@ -4,7 +4,7 @@
  */
 #ifndef BF_BATCH_HEEV_STEPS_CUH
 #define BF_BATCH_HEEV_STEPS_CUH
-#include "kernels/cuda/batch_reduce_chip.cuh"
+#include "kernels/cuda/batch_reduce_held.cuh"
 
 struct heev_head {
   int                broken, dense; /* an entry that is not finite; one off the diagonal that is not 0 */

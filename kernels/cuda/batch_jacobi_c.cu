@@ -3,3 +3,4 @@
 
 template cudaError_t heev_jacobi(const batch_view<cplx<float>> &, const bf_heev_how &, real_t<cplx<float>> *,
                                  int *, void *, cudaStream_t);
+template size_t      heev_jacobi_work<cplx<float>>(int, int);

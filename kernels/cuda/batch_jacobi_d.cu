@@ -3,3 +3,4 @@
 
 template cudaError_t heev_jacobi(const batch_view<double> &, const bf_heev_how &, real_t<double> *, int *,
                                  void *, cudaStream_t);
+template size_t      heev_jacobi_work<double>(int, int);

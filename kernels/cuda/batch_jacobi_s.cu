@@ -3,3 +3,4 @@
 
 template cudaError_t heev_jacobi(const batch_view<float> &, const bf_heev_how &, real_t<float> *, int *,
                                  void *, cudaStream_t);
+template size_t      heev_jacobi_work<float>(int, int);

@@ -3,3 +3,4 @@
 
 template cudaError_t heev_jacobi(const batch_view<cplx<double>> &, const bf_heev_how &,
                                  real_t<cplx<double>> *, int *, void *, cudaStream_t);
+template size_t      heev_jacobi_work<cplx<double>>(int, int);

@@ -51,9 +51,9 @@ __device__ void large_survey(const T *a, int lda, int n, bool upper, large_look 
   if (lane == 0) atomicMax(&look->largest, (unsigned long long)__double_as_longlong((double)most));
 }
 
-/* The lower triangle of S = A times 2^-exponent. */
-template <class T, class AT>
-__device__ void large_take(const T *a, int lda, int n, bool upper, int exponent, T *S, const AT &at)
+/* The lower triangle of S = A times 2^-exponent, columns n apart. */
+template <class T>
+__device__ void large_take(const T *a, int lda, int n, bool upper, int exponent, T *S)
 {
   using R      = real_t<T>;
   const R down = scalbn(R(1), -exponent / 2), rest = scalbn(R(1), -exponent + exponent / 2);
@@ -67,10 +67,32 @@ __device__ void large_take(const T *a, int lda, int n, bool upper, int exponent,
         if (i < (upper ? 0 : j) || i >= (upper ? j + 1 : n)) continue;
         T y = times(times(x[u], down), rest);
         if (i == j) y = from_real<T>(real_part(y));
-        S[upper ? at.column(i) + j : at.column(j) + i] = upper ? conj(y) : y;
+        S[upper ? i * n + j : j * n + i] = upper ? conj(y) : y;
       }
     }
 }
+
+/* Entry (i, j) of A times 2^-exponent, by its triangle; 0 beyond it. */
+template <class T>
+struct large_entries {
+  const T  *a;
+  int       lda, n;
+  bool      upper;
+  real_t<T> down, rest;
+
+  __device__ __forceinline__ large_entries(const T *a_, int lda_, int n_, bool upper_, int exponent)
+      : a(a_), lda(lda_), n(n_), upper(upper_), down(scalbn(real_t<T>(1), -exponent / 2)),
+        rest(scalbn(real_t<T>(1), -exponent + exponent / 2))
+  {
+  }
+  __device__ __forceinline__ T operator()(int i, int j) const
+  {
+    if (i >= n || j >= n) return from_real<T>(0);
+    const bool there = upper ? i <= j : i >= j;
+    const T    x     = times(times(a[there ? (size_t)j * lda + i : (size_t)i * lda + j], down), rest);
+    return i == j ? from_real<T>(real_part(x)) : there ? x : conj(x);
+  }
+};
 
 /* w = the sorted diagonal of A, A = the columns of 1 that belong to it; d, at: room for n. */
 template <class T>

@@ -15,7 +15,7 @@ static size_t padded(size_t bytes)
 template <class T>
 static size_t work_of(bf_batch_op op, int n, int count)
 {
-  if (n <= BATCH_SMALL) return op == BF_HEEV ? heev_jacobi_work(count) : 0;
+  if (n <= BATCH_SMALL) return op == BF_HEEV ? heev_jacobi_work<T>(n, count) : 0;
   if (op == BF_HEEV) return heev_tridiagonal_work<T>(n, count);
   if (op == BF_INVERSE) return inverse_mid_work<T>(n, count);
   if (op == BF_GETRI) return getri_mid_work<T>(n, count);
