@@ -1,6 +1,6 @@
 /* kernels/cuda/batch_divide.cuh - eigenvalues and vectors of a symmetric tridiagonal matrix by a block
  *
- * Computes   T = Q diag(d) Q^T, d ascending, by Cuppen's divide and conquer from blocks of order 16 upwards,
+ * Computes   T = Q diag(d) Q^T, d ascending, by Cuppen's divide and conquer from blocks of order 8 upwards,
  *            which batch_leaves.cuh has done.
  * Source     J. Cuppen, Numer. Math. 36 (1981); M. Gu, S. Eisenstat, SIAM J. Matrix Anal. 16 (1995), 172.
  * Layout     Q[c*ld + r], the blocks of a level on its diagonal, their columns in the order of d; a level

@@ -27,7 +27,7 @@ struct heev_place { /* bytes in shared memory, behind the head; workspace of a b
   size_t tau, de, divide, s, shared, block;
 };
 template <class T, int CHUNKS, int WARPS>
-using heev_held = held_shape<T, CHUNKS, WARPS, CHUNKS == 4>;
+using heev_held = held_shape<T, CHUNKS, sizeof(T) == 4 && CHUNKS == 2 ? 2 : WARPS, false>;
 
 template <class T, int CHUNKS, int WARPS>
 static heev_place heev_layout(int n)
@@ -78,10 +78,11 @@ __device__ int heev_one(T *a, int lda, int n, bool upper, bool vectors, real_t<T
   m.d     = reinterpret_cast<R *>(shared + P.de);
   m.e     = m.d + n;
   using H = heev_held<T, CHUNKS, WARPS>;
-  held_reduce<H>(n, *reinterpret_cast<held_room<H> *>(shared + P.divide), {m.d, m.e, tau, keep, lda},
-                 [&](int i, int j) {
-                   return i < n && j < n ? times(times(own(S + j * ld + i), down), rest) : from_real<T>(0);
-                 });
+  if (H::WARPS == WARPS || (int)threadIdx.x < 32 * H::WARPS)
+    held_reduce<H>(n, *reinterpret_cast<held_room<H> *>(shared + P.divide), {m.d, m.e, tau, keep, lda},
+                   [&](int i, int j) {
+                     return i < n && j < n ? times(times(own(S + j * ld + i), down), rest) : from_real<T>(0);
+                   });
   __syncthreads();
   m.carve(shared + P.divide, n);
   R   *U      = reinterpret_cast<R *>(shared + P.divide + (divide_room<R>::bytes(n) + 15) / 16 * 16);
@@ -89,7 +90,8 @@ __device__ int heev_one(T *a, int lda, int n, bool upper, bool vectors, real_t<T
   bool fine;
   while (1 << levels < n) levels++;
   R *half = reinterpret_cast<R *>(S); /* the last level ends in Q */
-  divide_conquer(n, m, levels % 2 ? half : Q, levels % 2 ? Q : half, ld, U, HEEV_PANEL, 32 * WARPS, &fine);
+  divide_conquer(n, m, (levels - DIVIDE_LEAF_LEVELS) % 2 ? half : Q,
+                 (levels - DIVIDE_LEAF_LEVELS) % 2 ? Q : half, ld, U, HEEV_PANEL, 32 * WARPS, &fine);
   if (!__syncthreads_and(fine)) {
     heev_fail<T, WARPS>(w, keep, lda, n);
     return n + 2;

@@ -30,9 +30,12 @@ inline constexpr int heev_most = sizeof(T) == 4   ? 128
 
 enum { LARGE_ROOM = 1 << 29 };
 
-/* 2^this roots at a time */
+/* 2^this roots at a time of order n */
 template <int WARPS>
-inline constexpr int large_panel = WARPS == REDUCE_MANY ? 4 : 3;
+__host__ __device__ constexpr int large_panel(int n)
+{
+  return WARPS == REDUCE_MANY || n <= 128 ? 4 : 3;
+}
 
 template <class T>
 struct large_piece { /* bytes from the beginning of a matrix's piece */
@@ -96,23 +99,18 @@ template <int CHUNKS>
 inline constexpr bool large_in_registers = CHUNKS <= 4;
 template <class T, int CHUNKS>
 struct large_held {
-  static constexpr bool wide  = sizeof(T) == 16;
-  static constexpr int  WARPS = CHUNKS == 2            ? 4
-                                : CHUNKS == 3 && !wide ? 6
-                                                       : 8,
-                       CHIP   = !wide || CHUNKS == 2 ? 0
-                                : CHUNKS == 3        ? 24
-                                                     : 64;
-  using shape                 = held_shape<T, CHUNKS, WARPS, CHUNKS == 4 || (CHUNKS == 3 && !wide), CHIP>;
+  static constexpr bool wide  = sizeof(T) == 16 && CHUNKS > 2;
+  static constexpr int  WARPS = wide ? 8 : 4, CHIP = CHUNKS == 4 ? 64 : wide ? 24 : 0, BLOCKS = wide ? 1 : 2;
+  using shape = held_shape<T, CHUNKS, WARPS, wide && CHUNKS == 4, CHIP>;
 };
 
 /* Warps of a block, blocks of a multiprocessor that reduce matrices. */
 template <class T, int CHUNKS, int WARPS>
 inline constexpr int large_warps = large_in_registers<CHUNKS> ? large_held<T, CHUNKS>::WARPS : WARPS;
 template <class T, int CHUNKS, int WARPS>
-inline constexpr int large_blocks = WARPS == REDUCE_MANY || CHUNKS == 4 || (CHUNKS == 3 && sizeof(T) == 16)
-                                        ? 1
-                                        : 2;
+inline constexpr int large_blocks = large_in_registers<CHUNKS> ? large_held<T, CHUNKS>::BLOCKS
+                                    : WARPS == REDUCE_MANY     ? 1
+                                                               : 2;
 
 /* Blocks of twice the warps do what is at most `few` matrices, one a multiprocessor; to the same bits. */
 template <int WARPS>
@@ -170,8 +168,8 @@ __global__ void __launch_bounds__(32 * WARPS, 2 * REDUCE_WARPS / WARPS)
   bool fine;
   while (1 << levels < n) levels++;
   __syncthreads();
-  divide_conquer(n, m, levels % 2 ? Q2 : Q, levels % 2 ? Q : Q2, n, U, large_panel<WARPS>, LARGE_THREADS,
-                 &fine); /* ends in Q */
+  divide_conquer(n, m, (levels - DIVIDE_LEAF_LEVELS) % 2 ? Q2 : Q, (levels - DIVIDE_LEAF_LEVELS) % 2 ? Q : Q2,
+                 n, U, large_panel<WARPS>(A.n), LARGE_THREADS, &fine); /* ends in Q */
   w += (int64_t)b * A.pitch;
   if (!__syncthreads_and(fine)) {
     if (threadIdx.x == 0) info[b] = n + 2;
@@ -242,7 +240,7 @@ static cudaError_t large_values(const large_call<T> &c, int from, unsigned block
   const auto   kernel = large_divide<T, WARPS>;
   const int    n      = c.A.n;
   const size_t room   = 2 * n * sizeof(R) + (divide_room<R>::bytes(n) + 15) / 16 * 16 +
-                      ((size_t)n << large_panel<WARPS>)*sizeof(R);
+                      ((size_t)n << large_panel<WARPS>(n)) * sizeof(R);
   const cudaError_t e = cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, (int)room);
   if (e != cudaSuccess) return e;
   kernel<<<blocks, 32 * WARPS, room, c.s>>>(c.A, from, c.vectors, c.w, c.info, c.L, c.P, c.few, c.work);

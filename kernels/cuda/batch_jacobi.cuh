@@ -197,7 +197,7 @@ cudaError_t heev_jacobi(const batch_view<T> &A, const bf_heev_how &how, real_t<T
   if (n <= 4) return jacobi_with<s4, s4>(A, upper, vectors, stop, w, info, room, s);
   if (n <= 8) return jacobi_with<s8, alone8>(A, upper, vectors, stop, w, info, room, s);
   if (n <= 16) return jacobi_with<s16, void>(A, upper, vectors, stop, w, info, room, s);
-  if constexpr (is_complex<T>)
+  if constexpr (sizeof(T) == 16)
     return heev_slim(A, upper, vectors, stop, w, info, work, s);
   else
     return jacobi_with<s32, alone32>(A, upper, vectors, stop, w, info, room, s);
@@ -206,6 +206,6 @@ cudaError_t heev_jacobi(const batch_view<T> &A, const bf_heev_how &how, real_t<T
 template <class T>
 size_t heev_jacobi_work(int n, int count)
 {
-  return is_complex<T> && batch_edge(n) > 16 ? slim_work<T>::bytes(count) : heev_jacobi_list(count);
+  return sizeof(T) == 16 && batch_edge(n) > 16 ? slim_work<T>::bytes(count) : heev_jacobi_list(count);
 }
 #endif

@@ -1,16 +1,16 @@
 /* kernels/cuda/batch_leaves.cuh - the smallest blocks of divide and conquer, by rotations
  *
- * Computes   T torn at every sixteenth entry beside its diagonal, |e| less on both sides of it; of each block
+ * Computes   T torn at every eighth entry beside its diagonal, |e| less on both sides of it; of each block
  *            vectors and values, ascending.
  * Source     batch_rotate.cuh; J. Cuppen, Numer. Math. 36 (1981).
- * Layout     half a warp a block.  A function of its own, lest it share the registers of the kernels around.
- * Checked    tests/t360_heev_batch.c, t359_pairs_batch.c, t373_large_spectra.c.
+ * Layout     a quarter of a warp a block.  A function of its own, lest it share the registers of the kernels
+ * around. Checked    tests/t360_heev_batch.c, t359_pairs_batch.c, t373_large_spectra.c.
  */
 #ifndef BF_BATCH_LEAVES_CUH
 #define BF_BATCH_LEAVES_CUH
 #include "kernels/cuda/batch_rotate.cuh"
 
-enum { DIVIDE_LEAF = 16, DIVIDE_LEAF_LEVELS = 4 };
+enum { DIVIDE_LEAF = 8, DIVIDE_LEAF_LEVELS = 3 };
 
 /* d: the diagonal, then eigenvalues, ascending in each block; vectors in blocks of Q.  aside: n numbers;
  * room: a square of Q's size.  False where rotations did not end. */

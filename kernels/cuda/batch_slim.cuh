@@ -50,10 +50,17 @@ struct slim_work { /* of a matrix: d and e, tau, the exponent that it was scaled
   }
 };
 
+/* The matrix of block b of `count`: of those that follow each other in one of so many multiprocessors every
+ * other one is to have an odd number, since half of the batch may be diagonal. */
+BF_JACOBI int slim_turn(int b, int count, int multiprocessors)
+{
+  return b < count / 2 * 2 ? b ^ ((b >> 1) / ((multiprocessors + 1) / 2) & 1) : b;
+}
+
 template <class T>
 __global__ void __launch_bounds__(32, slim_first<T>)
     slim_reduce(const batch_view<T> A, bool upper, bool vectors, real_t<T> *__restrict__ w,
-                int *__restrict__ info, const slim_work<T> W)
+                int *__restrict__ info, const slim_work<T> W, int multiprocessors)
 {
   using R = real_t<T>;
   using S = jacobi_shape<T, SLIM, 1, 1>;
@@ -101,23 +108,29 @@ BF_JACOBI int slim_packed(int k, int i)
   return k * (2 * SLIM - 3 - k) / 2 + i - 1;
 }
 
-/* Reflectors from - 1 .. to on a lane's rows 2r + lane % 2, r >= R0, of a column. */
+/* Reflectors from - 1 .. to on a lane's rows 2r + lane % 2, r >= R0, of two columns. */
 template <int R0, class T>
-BF_JACOBI void slim_reflect(T (&q)[SLIM / 2], const T *V, const T *tau, int from, int to, int lane)
+BF_JACOBI void slim_reflect(T (&q)[2][SLIM / 2], const T *V, const T *tau, int from, int to, int lane)
 {
 #pragma unroll 1
   for (int k = from - 1; k >= to; k--) {
-    T v[SLIM / 2], s[2] = {from_real<T>(0), from_real<T>(0)};
+    T dot[2] = {from_real<T>(0), from_real<T>(0)};
 #pragma unroll
     for (int r = R0; r < SLIM / 2; r++) {
       const int i = 2 * r + (lane & 1);
-      v[r]        = i > k ? own(V + slim_packed(k, i)) : from_real<T>(0);
-      s[r & 1]    = muladd(conj(v[r]), q[r], s[r & 1]);
-    }
-    T dot = s[0] + s[1];
-    dot   = (dot + lane_xor(dot, 1)) * own(tau + k);
+      const T   v = i > k ? conj(own(V + slim_packed(k, i))) : from_real<T>(0);
 #pragma unroll
-    for (int r = R0; r < SLIM / 2; r++) q[r] = mulsub(v[r], dot, q[r]);
+      for (int c = 0; c < 2; c++) dot[c] = muladd(v, q[c][r], dot[c]);
+    }
+#pragma unroll
+    for (int c = 0; c < 2; c++) dot[c] = (dot[c] + lane_xor(dot[c], 1)) * own(tau + k);
+#pragma unroll
+    for (int r = R0; r < SLIM / 2; r++) {
+      const int i = 2 * r + (lane & 1);
+      const T   v = i > k ? own(V + slim_packed(k, i)) : from_real<T>(0);
+#pragma unroll
+      for (int c = 0; c < 2; c++) q[c][r] = mulsub(v, dot[c], q[c][r]);
+    }
   }
 }
 
@@ -180,19 +193,22 @@ __global__ void __launch_bounds__(32, slim_second<T>)
   }
   __syncwarp();
   const bool wide = (reinterpret_cast<uintptr_t>(M.a) | (size_t)A.ld * sizeof(T)) % sizeof(T) == 0;
-#pragma unroll 1
-  for (int c = lane >> 1; c - (lane >> 1) < n; c += SLIM / 2) {
-    T q[SLIM / 2];
+  T          q[2][SLIM / 2];
+#pragma unroll
+  for (int c = 0; c < 2; c++)
 #pragma unroll
     for (int r = 0; r < SLIM / 2; r++)
-      q[r] = from_real<T>(c < n ? mine[c * S::LD + 2 * r + (lane & 1)] : R(0));
-    slim_reflect<SLIM / 4>(q, V, tau, n - 1, SLIM / 2, lane);
-    slim_reflect<0>(q, V, tau, min(n - 1, SLIM / 2), 0, lane);
-    const T phase = phase_of<T, SLIM / 2>(q, lane & 1, 2);
-    T      *to    = M.a + (int64_t)c * A.ld + (lane & 1);
+      q[c][r] = from_real<T>(mine[(SLIM / 2 * c + (lane >> 1)) * S::LD + 2 * r + (lane & 1)]);
+  slim_reflect<SLIM / 4>(q, V, tau, n - 1, SLIM / 2, lane);
+  slim_reflect<0>(q, V, tau, min(n - 1, SLIM / 2), 0, lane);
+#pragma unroll
+  for (int c = 0; c < 2; c++) {
+    const int column = SLIM / 2 * c + (lane >> 1);
+    const T   phase  = phase_of<T, SLIM / 2>(q[c], lane & 1, 2);
+    T        *to     = M.a + (int64_t)column * A.ld + (lane & 1);
 #pragma unroll
     for (int r = 0; r < SLIM / 2; r++)
-      if (c < n && 2 * r + (lane & 1) < n) store(to + 2 * r, q[r] * phase, wide);
+      if (column < n && 2 * r + (lane & 1) < n) store(to + 2 * r, q[c][r] * phase, wide);
   }
 }
 
@@ -207,7 +223,8 @@ static cudaError_t heev_slim(const batch_view<T> &A, bool upper, bool vectors, c
   if (error == cudaSuccess)
     error = cudaFuncSetAttribute(slim_reduce<T>, cudaFuncAttributeMaxDynamicSharedMemorySize, square);
   if (error == cudaSuccess)
-    error = jacobi_follow(slim_reduce<T>, (unsigned)A.count, 32, square, s, A, upper, vectors, w, info, W);
+    error = jacobi_follow(slim_reduce<T>, (unsigned)A.count, 32, square, s, A, upper, vectors, w, info, W,
+                          batch_multiprocessors());
   if (error == cudaSuccess)
     error = jacobi_follow(slim_rotate<T>, (unsigned)A.count, 32, 0, s, A, vectors, w, info, W, how);
   return error;
