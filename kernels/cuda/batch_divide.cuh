@@ -14,6 +14,7 @@
 #ifndef BF_BATCH_DIVIDE_CUH
 #define BF_BATCH_DIVIDE_CUH
 #include "kernels/cuda/batch_deflate.cuh"
+#include "kernels/cuda/batch_divide_tiles.cuh"
 #include "kernels/cuda/batch_leaves.cuh"
 
 /* The listed rotations on the rows of Q, and the roots; 0 where one did not converge. */
@@ -147,21 +148,26 @@ __device__ void divide_panel(const divide_room<R> &m, const divide_level &v, con
   }
 }
 
-template <class R>
+template <bool TILES, class R>
 __device__ void divide_vectors(const divide_room<R> &m, const divide_level &v, const R *Q, R *Q2, int ld,
                                R *U, int lpanel)
 {
-  lpanel = min(lpanel, v.lg);
+  const bool tiles = TILES && v.lg >= DIVIDE_TILES;
+  lpanel           = min(lpanel, v.lg);
   for (int p0 = 0; p0 < 1 << v.lg; p0 += 1 << lpanel) {
     __syncthreads();
     for (int x = threadIdx.x; x < v.n << lpanel; x += blockDim.x) {
       const int c = x >> lpanel, o = v.first(c), i = p0 + (x & ((1 << lpanel) - 1));
       const int k = v.alone(c) ? 0 : m.kept[c >> v.lg];
       if (c - o < k && i < k)
-        U[x] = m.zh[c] * reciprocal_of((m.s[c] - m.s[o + m.base[o + i]]) - m.tau[o + i]) * m.inv[o + i];
+        U[tiles ? (c << lpanel) + divide_swizzle(x & ((1 << lpanel) - 1), c, lpanel) : x] =
+            m.zh[c] * reciprocal_of((m.s[c] - m.s[o + m.base[o + i]]) - m.tau[o + i]) * m.inv[o + i];
     }
     __syncthreads();
-    divide_panel(m, v, Q, Q2, ld, U, p0, lpanel);
+    if constexpr (TILES) {
+      if (tiles) divide_tiles(m, v, Q, Q2, ld, U, p0, lpanel);
+    }
+    if (!tiles) divide_panel(m, v, Q, Q2, ld, U, p0, lpanel);
   }
   __syncthreads();
   for (int c = threadIdx.x; c < v.n; c += blockDim.x) {
@@ -172,9 +178,9 @@ __device__ void divide_vectors(const divide_room<R> &m, const divide_level &v, c
 }
 
 /* m.d, m.e: T, of size 1 about; Q, Q2: n columns of ld; U: n << lpanel; sums are shared out as
- * by a block of `threads`.  Returns the one that holds Q; m.d is
+ * by a block of `threads`; products of fp64 by TILES or by rows.  Returns the one that holds Q; m.d is
  * ascending then.  0 where a root did not converge (of every thread its own answer). */
-template <class R>
+template <bool TILES, class R>
 __device__ R *divide_conquer(int n, const divide_room<R> &m, R *Q, R *Q2, int ld, R *U, int lpanel,
                              int threads, bool *fine)
 {
@@ -197,7 +203,7 @@ __device__ R *divide_conquer(int n, const divide_room<R> &m, R *Q, R *Q2, int ld
     divide_weights(m, v);
     __syncthreads();
     divide_places(m, v);
-    divide_vectors(m, v, Q, Q2, ld, U, lpanel);
+    divide_vectors<TILES && sizeof(R) == 8>(m, v, Q, Q2, ld, U, lpanel);
     __syncthreads();
     R *swap = Q;
     Q       = Q2;

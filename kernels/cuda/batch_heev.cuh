@@ -90,8 +90,8 @@ __device__ int heev_one(T *a, int lda, int n, bool upper, bool vectors, real_t<T
   bool fine;
   while (1 << levels < n) levels++;
   R *half = reinterpret_cast<R *>(S); /* the last level ends in Q */
-  divide_conquer(n, m, (levels - DIVIDE_LEAF_LEVELS) % 2 ? half : Q,
-                 (levels - DIVIDE_LEAF_LEVELS) % 2 ? Q : half, ld, U, HEEV_PANEL, 32 * WARPS, &fine);
+  divide_conquer<false>(n, m, (levels - DIVIDE_LEAF_LEVELS) % 2 ? half : Q,
+                        (levels - DIVIDE_LEAF_LEVELS) % 2 ? Q : half, ld, U, HEEV_PANEL, 32 * WARPS, &fine);
   if (!__syncthreads_and(fine)) {
     heev_fail<T, WARPS>(w, keep, lda, n);
     return n + 2;

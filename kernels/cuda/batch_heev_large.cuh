@@ -168,8 +168,9 @@ __global__ void __launch_bounds__(32 * WARPS, 2 * REDUCE_WARPS / WARPS)
   bool fine;
   while (1 << levels < n) levels++;
   __syncthreads();
-  divide_conquer(n, m, (levels - DIVIDE_LEAF_LEVELS) % 2 ? Q2 : Q, (levels - DIVIDE_LEAF_LEVELS) % 2 ? Q : Q2,
-                 n, U, large_panel<WARPS>(A.n), LARGE_THREADS, &fine); /* ends in Q */
+  divide_conquer<true>(n, m, (levels - DIVIDE_LEAF_LEVELS) % 2 ? Q2 : Q,
+                       (levels - DIVIDE_LEAF_LEVELS) % 2 ? Q : Q2, n, U, large_panel<WARPS>(A.n),
+                       LARGE_THREADS, &fine); /* ends in Q */
   w += (int64_t)b * A.pitch;
   if (!__syncthreads_and(fine)) {
     if (threadIdx.x == 0) info[b] = n + 2;
