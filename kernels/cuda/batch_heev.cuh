@@ -27,7 +27,7 @@ struct heev_place { /* bytes in shared memory, behind the head; workspace of a b
   size_t tau, de, divide, s, shared, block;
 };
 template <class T, int CHUNKS, int WARPS>
-using heev_held = held_shape<T, CHUNKS, sizeof(T) == 4 && CHUNKS == 2 ? 2 : WARPS, false>;
+using heev_held = held_shape<T, CHUNKS, WARPS, false>;
 
 template <class T, int CHUNKS, int WARPS>
 static heev_place heev_layout(int n)
@@ -78,11 +78,10 @@ __device__ int heev_one(T *a, int lda, int n, bool upper, bool vectors, real_t<T
   m.d     = reinterpret_cast<R *>(shared + P.de);
   m.e     = m.d + n;
   using H = heev_held<T, CHUNKS, WARPS>;
-  if (H::WARPS == WARPS || (int)threadIdx.x < 32 * H::WARPS)
-    held_reduce<H>(n, *reinterpret_cast<held_room<H> *>(shared + P.divide), {m.d, m.e, tau, keep, lda},
-                   [&](int i, int j) {
-                     return i < n && j < n ? times(times(own(S + j * ld + i), down), rest) : from_real<T>(0);
-                   });
+  held_reduce<H>(n, *reinterpret_cast<held_room<H> *>(shared + P.divide), {m.d, m.e, tau, keep, lda},
+                 [&](int i, int j) {
+                   return i < n && j < n ? times(times(own(S + j * ld + i), down), rest) : from_real<T>(0);
+                 });
   __syncthreads();
   m.carve(shared + P.divide, n);
   R   *U      = reinterpret_cast<R *>(shared + P.divide + (divide_room<R>::bytes(n) + 15) / 16 * 16);

@@ -26,13 +26,6 @@ struct held_shape {
   static_assert(N % WARPS == 0 && CHIP % WARPS == 0 && (!SPLIT || 32 % COLS == 0), "rows of a warp");
 };
 
-/* Of the first WARPS of a block; the others may wait elsewhere. */
-template <int WARPS>
-__device__ __forceinline__ void held_sync()
-{
-  asm volatile("bar.sync 1, %0;" ::"n"(32 * WARPS) : "memory");
-}
-
 /* What a column's update and product need: v, w, y in its row. */
 template <class T>
 struct held_factors {
@@ -221,7 +214,7 @@ struct held_matrix {
       for (int h = 1; h < S::ACCS; h++) p[c] = p[c] + acc[h][c];
       if (S::WARPS > 1) own(sums + warp * S::N + lane + 32 * c, p[c]);
     }
-    if (S::WARPS > 1) held_sync<S::WARPS>();
+    team_sync<S::WARPS>();
     R a11;
     T py;
     if constexpr (S::SPLIT) {
@@ -260,7 +253,7 @@ struct held_matrix {
     const T f    = t * scale;
     const R size = R(-0.5) * square_of(t) * square_of(scale);
     if constexpr (S::SPLIT) {
-      held_sync<S::WARPS>();
+      __syncthreads();
 #pragma unroll
       for (int c = C0; c < S::CHUNKS; c++) p[c] = own(room.p() + lane + 32 * c);
       py  = own(room.p() + k + 1);
@@ -307,7 +300,7 @@ struct held_matrix {
   }
 };
 
-/* The same of S(i, j) = f(i, j), 0 beyond n; by the first warps of a block. */
+/* The same of S(i, j) = f(i, j), 0 beyond n. */
 template <class S, class F>
 __device__ __forceinline__ void held_reduce(int n, held_room<S> &room, const held_out<typename S::T> &out,
                                             F f)
