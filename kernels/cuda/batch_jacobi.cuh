@@ -58,32 +58,6 @@ BF_JACOBI void decompose(const batch_view<T> &A, const jacobi_matrix<T> &M, bool
   give<S>(M, A.ld, own, lane);
 }
 
-template <class T, int N>
-__global__ void __launch_bounds__(256)
-    jacobi_sort(const batch_view<T> A, bool upper, bool vectors, real_t<T> *__restrict__ w,
-                int *__restrict__ info, int *__restrict__ live, int *__restrict__ list)
-{
-  __shared__ int   found[256 / N], total, from; /* a step of the counter for all of a block */
-  const int        t = (int)threadIdx.x, lane = t & 31, members = A.members();
-  const int64_t    at = (int64_t)blockIdx.x * (256 / N) + t / N;
-  const int        k  = at < members ? (int)at : members;
-  jacobi_matrix<T> M  = {NULL, 0, 0};
-  int              begin;
-  bf_early_let();
-  if (t == 0) total = 0;
-  __syncthreads();
-  if (k < members) M = jacobi_member(A, k);
-  const auto row = survey<N, false>(M, A.ld, upper, lane);
-  enlist<N>(k, row.dense, lane, &total, found);
-  bf_early_wait();
-  __syncthreads();
-  if (t == 0) begin = atomicAdd(live, total); /* on its way meanwhile */
-  settle<N>(A, M, row, vectors, lane, w, info);
-  if (t == 0) from = begin;
-  __syncthreads();
-  if (t < total) list[from + t] = found[t];
-}
-
 /* The warp that begins, asked by the first one: of blocks of two warps with work for one those that have it
  * are then spread over the schedulers, which own every fourth warp of a multiprocessor. */
 template <class S>
@@ -156,15 +130,10 @@ template <class S, class ALONE, class T>
 static cudaError_t jacobi_with(const batch_view<T> &A, bool upper, bool vectors, const jacobi_limits &how,
                                real_t<T> *w, int *info, int *work, cudaStream_t s)
 {
-  constexpr int SORTED = 256 / S::N;
   if constexpr (!std::is_void_v<ALONE>)
     if (A.count <= batch_multiprocessors() * ALONE::BLOCKS * ALONE::MADE / 4 * 5)
       return jacobi_launch<ALONE, T, true>(A, upper, vectors, how, w, info, work, s);
-  jacobi_zero<<<1, 1, 0, s>>>(work);
-  cudaError_t error = cudaGetLastError();
-  if (error == cudaSuccess)
-    error = bf_early_launch(jacobi_sort<T, S::N>, (unsigned)((A.count - 1) / SORTED + 1), 256, 0, s, A, upper,
-                            vectors, w, info, work, work + HEEV_JACOBI_HEAD);
+  const cudaError_t error = jacobi_listed<S::N>(A, upper, vectors, w, info, work, s);
   if (error != cudaSuccess) return error;
   return jacobi_launch<S, T, false>(A, upper, vectors, how, w, info, work, s);
 }

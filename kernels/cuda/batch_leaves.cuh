@@ -3,8 +3,8 @@
  * Computes   T torn at every eighth entry beside its diagonal, |e| less on both sides of it; of each block
  *            vectors and values, ascending.
  * Source     batch_rotate.cuh; J. Cuppen, Numer. Math. 36 (1981).
- * Layout     a quarter of a warp a block.  A function of its own, lest it share the registers of the kernels
- * around. Checked    tests/t360_heev_batch.c, t359_pairs_batch.c, t373_large_spectra.c.
+ * Layout     a quarter of a warp a block.  A function of its own, lest it share the registers of what calls.
+ * Checked    tests/t360_heev_batch.c, t359_pairs_batch.c, t373_large_spectra.c.
  */
 #ifndef BF_BATCH_LEAVES_CUH
 #define BF_BATCH_LEAVES_CUH

@@ -1,11 +1,12 @@
 /* kernels/cuda/batch_looks.cuh - small matrices are looked at: those that are diagonal or not finite are done
- * with, the others listed; kernels that begin before the one in front of them ends
+ * with, the others listed
  *
  * Layout     N lanes have a matrix, a row each.
  */
 #ifndef BF_BATCH_LOOKS_CUH
 #define BF_BATCH_LOOKS_CUH
 #include "kernels/cuda/batch_columns.cuh"
+#include "kernels/cuda/early.cuh"
 
 /* Row i of a matrix, which lane i of N has looked at: its entry on the diagonal; of all of them: is an entry
  * not finite, one off the diagonal not 0. */
@@ -83,43 +84,49 @@ BF_JACOBI void enlist(int k, bool take, int lane, int *live, int *list)
   if (lane % N == 0 && take) list[at] = k;
 }
 
-/* The next kernel's blocks may come; what is in front of this kernel is done. */
-BF_JACOBI void jacobi_let()
-{
-#if !defined(__CUDA_ARCH__) || __CUDA_ARCH__ >= 900
-  cudaTriggerProgrammaticLaunchCompletion();
-#endif
-}
-BF_JACOBI void jacobi_wait()
-{
-#if !defined(__CUDA_ARCH__) || __CUDA_ARCH__ >= 900
-  cudaGridDependencySynchronize();
-#endif
-}
-
 /* The length of a list to come; the pass may look at matrices meanwhile. */
 static __global__ void jacobi_zero(int *live)
 {
-  jacobi_let();
+  bf_early_let();
   *live = 0;
 }
 
-/* A kernel whose blocks may come before the one in front of it ends, for which they wait. */
-template <class... Kernel, class... Given>
-static cudaError_t jacobi_follow(void (*kernel)(Kernel...), unsigned blocks, unsigned threads, size_t shared,
-                                 cudaStream_t s, Given... given)
+template <class T, int N>
+__global__ void __launch_bounds__(256)
+    jacobi_sort(const batch_view<T> A, bool upper, bool vectors, real_t<T> *__restrict__ w,
+                int *__restrict__ info, int *__restrict__ live, int *__restrict__ list)
 {
-  cudaLaunchAttribute early                        = {};
-  early.id                                         = cudaLaunchAttributeProgrammaticStreamSerialization;
-  early.val.programmaticStreamSerializationAllowed = 1;
-  cudaLaunchConfig_t config                        = {};
-  config.gridDim                                   = dim3(blocks);
-  config.blockDim                                  = dim3(threads);
-  config.dynamicSmemBytes                          = shared;
-  config.stream                                    = s;
-  config.attrs                                     = &early;
-  config.numAttrs                                  = 1;
-  return cudaLaunchKernelEx(&config, kernel, static_cast<Kernel>(given)...);
+  __shared__ int   found[256 / N], total, from; /* a step of the counter for all of a block */
+  const int        t = (int)threadIdx.x, lane = t & 31, members = A.members();
+  const int64_t    at = (int64_t)blockIdx.x * (256 / N) + t / N;
+  const int        k  = at < members ? (int)at : members;
+  jacobi_matrix<T> M  = {NULL, 0, 0};
+  int              begin;
+  bf_early_let();
+  if (t == 0) total = 0;
+  __syncthreads();
+  if (k < members) M = jacobi_member(A, k);
+  const auto row = survey<N, false>(M, A.ld, upper, lane);
+  enlist<N>(k, row.dense, lane, &total, found);
+  bf_early_wait();
+  __syncthreads();
+  if (t == 0) begin = atomicAdd(live, total); /* on its way meanwhile */
+  settle<N>(A, M, row, vectors, lane, w, info);
+  if (t == 0) from = begin;
+  __syncthreads();
+  if (t < total) list[from + t] = found[t];
 }
 
+/* The list behind the head of `work`, for kernels that wait. */
+template <int N, class T>
+static cudaError_t jacobi_listed(const batch_view<T> &A, bool upper, bool vectors, real_t<T> *w, int *info,
+                                 int *work, cudaStream_t s)
+{
+  constexpr int SORTED = 256 / N;
+  jacobi_zero<<<1, 1, 0, s>>>(work);
+  const cudaError_t error = cudaGetLastError();
+  if (error != cudaSuccess) return error;
+  return bf_early_launch(jacobi_sort<T, N>, (unsigned)((A.count - 1) / SORTED + 1), 256, 0, s, A, upper,
+                         vectors, w, info, work, work + HEEV_JACOBI_HEAD);
+}
 #endif

@@ -4,13 +4,13 @@
  * Source     LAPACK's zhetd2.
  *            p = tau A v from the column y as it stands: v = f (y - beta e), A v = f (A y - beta A e).
  * Layout     the whole of S: a warp has every WARPS-th column, a lane every 32nd row of them; the first CHIP
- *            columns in shared memory where registers do not suffice.  In one pass  A <- A - v w^H - w v^H of
- *            the step before and p += A y; v, w, y by row in registers, by column from the warp's own shared
- *            memory.  Sums of p go through shared memory: every warp adds up all of them (a barrier a column)
- *            or, SPLIT, its rows for everybody (two).  PHASE steps are one loop, which leaves out what
- * columns and rows are done before it; entries are addressed by constants. Cost       3 n^3 multiplications
- * and additions and what a phase does too much. Checked    tests/t360_heev_batch.c, t359_pairs_batch.c,
- * t373_large_spectra.c.
+ *            columns are in shared memory where registers do not suffice.  One pass makes  A - v w^H - w v^H
+ *            of the step before and p += A y; v, w, y by row in registers, by column from the warp's own
+ *            shared memory.  Sums of p go through shared memory: every warp adds up all of them (a barrier a
+ *            column) or, SPLIT, its rows for everybody (two).  PHASE steps are one loop, which leaves out
+ *            what columns and rows are done before it; entries are addressed by constants.
+ * Cost       2 n^3 multiplications and additions and what a phase does too much.
+ * Checked    tests/t360_heev_batch.c, t359_pairs_batch.c, t373_large_spectra.c.
  */
 #ifndef BF_BATCH_REDUCE_HELD_CUH
 #define BF_BATCH_REDUCE_HELD_CUH

@@ -1,12 +1,13 @@
-/* kernels/cuda/batch_slim.cuh - eigen-decompositions of complex matrices of orders 17 .. 32, a warp each
+/* kernels/cuda/batch_slim.cuh - eigen-decompositions of z of orders 17 .. 32, a warp each
  *
  * Computes   A = V diag(w) V^H: Householder's reduction to a real tridiagonal matrix in registers
  *            (batch_reduce_held.cuh), rotations of that (batch_rotate.cuh), reflectors applied to its
- * vectors. A rotation of real columns takes a quarter of one of complex ones. Layout     two kernels of one
- * warp a block.  The first one is done with matrices that are diagonal or not finite and lists the others;
- * reflectors wait in A, the tridiagonal matrix in the workspace.  On the way back two lanes share a column,
- * 16 columns at a time. Cost       4/3 n^3 complex multiplications and additions, 5 n^3 real ones a sweep, 2
- * n^3. Checked    tests/t360_heev_batch.c, t359_pairs_batch.c, t372_spectra_batch.c.
+ *            vectors.  A rotation of real columns takes a quarter of one of complex ones.
+ * Layout     two kernels of one warp a block, behind the pass of batch_looks.cuh, which lists the
+ *            matrices.  Reflectors wait in A, the tridiagonal matrix in the workspace.  On the way back two
+ *            lanes share two columns.
+ * Cost       4/3 n^3 complex multiplications and additions, 5 n^3 real ones a sweep, 2 n^3.
+ * Checked    tests/t360_heev_batch.c, t359_pairs_batch.c, t372_spectra_batch.c.
  */
 #ifndef BF_BATCH_SLIM_CUH
 #define BF_BATCH_SLIM_CUH
@@ -50,17 +51,9 @@ struct slim_work { /* of a matrix: d and e, tau, the exponent that it was scaled
   }
 };
 
-/* The matrix of block b of `count`: of those that follow each other in one of so many multiprocessors every
- * other one is to have an odd number, since half of the batch may be diagonal. */
-BF_JACOBI int slim_turn(int b, int count, int multiprocessors)
-{
-  return b < count / 2 * 2 ? b ^ ((b >> 1) / ((multiprocessors + 1) / 2) & 1) : b;
-}
-
 template <class T>
 __global__ void __launch_bounds__(32, slim_first<T>)
-    slim_reduce(const batch_view<T> A, bool upper, bool vectors, real_t<T> *__restrict__ w,
-                int *__restrict__ info, const slim_work<T> W, int multiprocessors)
+    slim_reduce(const batch_view<T> A, bool upper, bool vectors, const slim_work<T> W)
 {
   using R = real_t<T>;
   using S = jacobi_shape<T, SLIM, 1, 1>;
@@ -68,26 +61,21 @@ __global__ void __launch_bounds__(32, slim_first<T>)
   extern __shared__ __align__(16) char room[];
   __shared__ held_room<H> held;
   T                      *square = reinterpret_cast<T *>(room);
-  const int               lane = (int)threadIdx.x, k = (int)blockIdx.x;
-  if (k >= A.members()) return;
+  const int               lane   = (int)threadIdx.x;
+  bf_early_wait();
+  if ((int)blockIdx.x >= *W.live) return;
+  const int              k = W.list[blockIdx.x];
   const jacobi_matrix<T> M = jacobi_member(A, k);
   take<S>(M, A.ld, upper, square, lane);
   __syncwarp();
   held_matrix<H> m;
-  jacobi_row<R>  row  = {real_part(square[lane * (S::LD + 1)]), false, false};
   R              most = 0;
   m.fill(held, [&](int i, int j) { return square[j * S::LD + i]; });
 #pragma unroll
   for (int j = 0; j < SLIM; j++) {
     const T x = m.e[j][0];
-    row.broken |= !is_finite(x);
-    row.dense |= j != lane && !(abs1(x) == 0);
-    most = fmax(most, fmax(fabs(real_part(x)), fabs(imaginary(x))));
+    most      = fmax(most, fmax(fabs(real_part(x)), fabs(imaginary(x))));
   }
-  row.broken = __any_sync(~0u, row.broken);
-  row.dense  = __any_sync(~0u, row.dense) && !row.broken;
-  settle<SLIM>(A, M, row, vectors, lane, w, info);
-  if (!row.dense) return;
   for (int o = 16; o; o /= 2) most = fmax(most, __shfl_xor_sync(~0u, most, o));
   const int ex   = ilogb(most) + 1;
   const R   down = scalbn(R(1), -ex / 2), rest = scalbn(R(1), -ex + ex / 2);
@@ -96,10 +84,7 @@ __global__ void __launch_bounds__(32, slim_first<T>)
   m.next[0] = m.e[0][0];
   R *d      = W.de + (size_t)k * 2 * SLIM;
   m.reduce(M.n, held, {d, d + SLIM, W.tau + (size_t)k * SLIM, vectors ? M.a : NULL, A.ld});
-  jacobi_wait();
-  if (lane != 0) return;
-  W.exponent[k]                = ex;
-  W.list[atomicAdd(W.live, 1)] = k;
+  if (lane == 0) W.exponent[k] = ex;
 }
 
 /* Where entry i > k of reflector k is. */
@@ -144,7 +129,7 @@ __global__ void __launch_bounds__(32, slim_second<T>)
   __shared__ __align__(16) T V[SLIM_PACKED], tau[SLIM];
   __shared__ R               mine[S::PITCH];
   const int                  lane = (int)threadIdx.x;
-  jacobi_wait();
+  bf_early_wait();
   if ((int)blockIdx.x >= *W.live) return;
   const int              k   = W.list[blockIdx.x];
   const jacobi_matrix<T> M   = jacobi_member(A, k);
@@ -218,15 +203,13 @@ static cudaError_t heev_slim(const batch_view<T> &A, bool upper, bool vectors, c
 {
   constexpr int      square = jacobi_shape<T, SLIM, 1, 1>::shared;
   const slim_work<T> W(room, A.count);
-  jacobi_zero<<<1, 1, 0, s>>>(W.live);
-  cudaError_t error = cudaGetLastError();
+  cudaError_t        error = jacobi_listed<SLIM>(A, upper, vectors, w, info, W.live, s);
   if (error == cudaSuccess)
     error = cudaFuncSetAttribute(slim_reduce<T>, cudaFuncAttributeMaxDynamicSharedMemorySize, square);
   if (error == cudaSuccess)
-    error = jacobi_follow(slim_reduce<T>, (unsigned)A.count, 32, square, s, A, upper, vectors, w, info, W,
-                          batch_multiprocessors());
+    error = bf_early_launch(slim_reduce<T>, (unsigned)A.count, 32, square, s, A, upper, vectors, W);
   if (error == cudaSuccess)
-    error = jacobi_follow(slim_rotate<T>, (unsigned)A.count, 32, 0, s, A, vectors, w, info, W, how);
+    error = bf_early_launch(slim_rotate<T>, (unsigned)A.count, 32, 0, s, A, vectors, w, info, W, how);
   return error;
 }
 #endif
