@@ -1,9 +1,11 @@
 /* kernels/cuda/batch_divide_tiles.cuh - vectors of merged problems times those of halves, by tensor cores
  *
  * Computes   Q2 = Q U for some roots: columns of Q that a half of the rows has, rows of U that belong to
- * them. Layout     a warp has 16 rows, of one half of a merge, by 8 or 16 roots; batch_mma.cuh.  Columns of U
- * are exchanged within a row so that lanes meet different banks. Checked    tests/t359_pairs_batch.c,
- * t373_large_spectra.c.
+ * them.
+ *
+ * Layout     a warp has 16 rows, of one half of a merge, by 8 or 16 roots; batch_mma.cuh.  Columns of U are
+ *            exchanged within a row so that lanes meet different banks.
+ * Checked    tests/t359_pairs_batch.c, t373_large_spectra.c.
  */
 #ifndef BF_BATCH_DIVIDE_TILES_CUH
 #define BF_BATCH_DIVIDE_TILES_CUH
