@@ -3,8 +3,8 @@
  * Layout     a warp's tiles are 16 M rows of a strip.  C and L21 of a tile come by KC columns, a part each,
  *            through a ring of the warp's own, STAGES - 1 parts ahead: no warp waits for what it has not
  *            asked for long ago, and registers hold products alone.
- * Limits     what is on its way takes lines of the first level: blocks that leave it less than 60 KB of a
- *            multiprocessor take a fifth longer.
+ * Limits     where blocks leave the first level less than 60 KB of a multiprocessor, strips take a quarter
+ *            longer (measured; what is on its way needs its lines).
  * Checked    t362, t366, t368.
  */
 #ifndef BF_BATCH_LU_STRIP_RING_CUH
