@@ -165,7 +165,7 @@ void   bf_job_singular(bf_job *job, bf_severity severity);
  * block without an inverse. */
 bf_precond      bf_job_precond(const bf_job *job);
 bf_prec         bf_job_block_values(const bf_job *job);
-bf_blocks_bytes bf_job_blocks_forecast(const bf_job *job);
+bf_blocks_bytes bf_job_blocks_forecast(const bf_job *job, int on_device);
 int             bf_job_blocks_by_couplings(const bf_job *job);
 bf_err          bf_job_parts(bf_job *job); /* of the assembled matrix */
 void            bf_job_blocks_done(bf_job *job);

@@ -38,13 +38,13 @@ static bf_int block_size(const bf_job *job)
   return size ? (bf_int)bf_item_number(size) : LARGEST;
 }
 
-bf_blocks_bytes bf_job_blocks_forecast(const bf_job *job)
+bf_blocks_bytes bf_job_blocks_forecast(const bf_job *job, int on_device)
 {
   const int     D = bf_model_ncomp(job->model);
   const int64_t n = (int64_t)job->num->nrows * D;
   if (bf_job_precond(job) != BF_PRECOND_BLOCK_JACOBI) return (bf_blocks_bytes){0, 0};
   const bf_int m = block_size(job), count = (bf_int)((n + m - 1) / m);
-  return bf_blocks_forecast((bf_int)n, count, bf_block_largest(m, D), bf_job_block_values(job));
+  return bf_blocks_forecast((bf_int)n, count, bf_block_largest(m, D), bf_job_block_values(job), on_device);
 }
 
 /* Along the couplings of the assembled matrix, which the host gets a copy of. */

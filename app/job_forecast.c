@@ -111,7 +111,8 @@ bf_err bf_job_forecast(bf_job *job)
   const bf_modes_bytes modes  = bf_job_modes_forecast(job);
   const int64_t        matrix = job->plan.bytes + modes.mass;
   const int64_t        pair = 2 * (vector + 16 * guard); /* right-hand side and solution, zeros beside them */
-  const int64_t        blocks = bf_job_blocks_forecast(job).setup, parting = parting_bytes(job);
+  const int64_t        blocks = bf_job_blocks_forecast(job, 0).setup, parting = parting_bytes(job);
+  const int64_t        inverses = bf_job_blocks_forecast(job, 1).setup - blocks; /* more on a device */
   const int64_t vectors = pair / 2 * solver_vectors(job) + transpose_bytes(job), solve = vectors + blocks,
                 direct = factored(job) ? job->plan.direct.band + job->plan.direct.beside : 0;
   bf_model_bytes b;
@@ -121,7 +122,7 @@ bf_err bf_job_forecast(bf_job *job)
    * while it is converted */
   const int64_t before = job->plan.before, shift = before ? before - job->plan.bytes : 0,
                 copies   = before ? before + job->plan.bytes : 0;
-  const int64_t device[] = {solve + pair / 2 * shadow_vectors(job), b.tables + b.assembly + shift,
+  const int64_t device[] = {solve + inverses + pair / 2 * shadow_vectors(job), b.tables + b.assembly + shift,
                             b.tables + b.recovery, before};
   f->device              = matrix + pair + largest(device, 4);
   f->device_elements     = b.tables + (b.assembly > b.recovery ? b.assembly : b.recovery);

@@ -1,6 +1,7 @@
 /* kernels/blocks.c - see blocks.h: gathered from the matrix as it is stored, inverted as a batch, rounded
  *
- * Memory while they are made: the batch in fp64, LU's work and 16 bytes a row beside what stays.
+ * Memory while they are made: the batch in fp64, the inverses' workspace and 16 bytes a row beside what
+ * stays.
  */
 #include "kernels/blocks.h"
 #include "base/memory.h"
@@ -19,11 +20,22 @@ bf_int bf_block_largest(bf_int size, int D)
   return all < BF_BLOCK_MOST ? all : BF_BLOCK_MOST / D * D;
 }
 
-bf_blocks_bytes bf_blocks_forecast(bf_int nrows, bf_int count, bf_int largest, bf_prec prec)
+/* At most what inverses on a device ask for: factors and inverses of up to 4096 blocks above order 192, else
+ * a matrix for each of the blocks that run at once. */
+static int64_t inverse_work(bf_int count, bf_int largest)
+{
+  enum { FACTORED = 193, COPIES = 4096, RUNNING = 1024 };
+  const int64_t each = 8 * (int64_t)leading(largest) * leading(largest) + 256 * (int64_t)largest;
+  const int64_t most = largest < FACTORED ? RUNNING : COPIES;
+  return (count < most ? count : most) * each * (largest < FACTORED ? 1 : 2) + 4096;
+}
+
+bf_blocks_bytes bf_blocks_forecast(bf_int nrows, bf_int count, bf_int largest, bf_prec prec, int on_device)
 {
   const int64_t ld = leading(largest), values = (int64_t)count * ld * largest;
   const int64_t held = values * bf_prec_bytes(prec) + 4 * (int64_t)nrows + 12 * (int64_t)count + 4;
-  return (bf_blocks_bytes){held, held + 8 * values + 16 * (int64_t)nrows + 16 * (int64_t)count};
+  const int64_t made = held + 8 * values + 16 * (int64_t)nrows + 16 * (int64_t)count;
+  return (bf_blocks_bytes){held, made + (on_device ? inverse_work(count, largest) : 0)};
 }
 
 /* Of every row on the host: the rows block by block; block and place of every row. */
@@ -80,8 +92,9 @@ static bf_err allocate(bf_blocks *B, const rows_of *r)
 {
   bf_backend   *be = B->be;
   const int64_t n = B->nrows, count = B->count;
-  BF_TRY(bf_memory_refuse(be, bf_blocks_forecast(B->nrows, B->count, B->largest, B->prec).setup,
-                          "block_jacobi"));
+  BF_TRY(bf_memory_refuse(
+      be, bf_blocks_forecast(B->nrows, B->count, B->largest, B->prec, be->ops.on_device).setup,
+      "block_jacobi"));
   BF_TRY(bf_alloc_copy(be, r->ptr, count + 1, sizeof(bf_int), (void **)&B->ptr));
   BF_TRY(bf_alloc_copy(be, r->row, n, sizeof(bf_int), (void **)&B->row));
   BF_TRY(bf_alloc_zero(be, count, sizeof(double), (void **)&B->scale));

@@ -61,12 +61,12 @@ void   bf_blocks_destroy(bf_blocks **B);
  * once.  Deterministic. */
 bf_err bf_blocks_apply(const bf_blocks *B, int transposed, const double *r, double *z, double *dot);
 
-/* Bytes of `count` blocks of at most `largest` rows: held, and while they are made (those included, LU's
- * work beside). */
+/* Bytes of `count` blocks of at most `largest` rows: held, and while they are made (those included), which on
+ * a device takes more. */
 typedef struct bf_blocks_bytes {
   int64_t held, setup;
 } bf_blocks_bytes;
 /* Rows that the largest of METIS's blocks of about `size` rows may have, D to a node. */
 bf_int          bf_block_largest(bf_int size, int D);
-bf_blocks_bytes bf_blocks_forecast(bf_int nrows, bf_int count, bf_int largest, bf_prec prec);
+bf_blocks_bytes bf_blocks_forecast(bf_int nrows, bf_int count, bf_int largest, bf_prec prec, int on_device);
 #endif

@@ -31,7 +31,7 @@ static bf_err block_jacobi(const bf_matrix *A, bf_run *run, bf_preparation *M)
                          .singular     = B->singular,
                          .singular_row = B->singular_row,
                          .condition    = B->condition,
-                         .bytes        = bf_blocks_forecast(B->nrows, B->count, B->largest, B->prec).held,
+                         .bytes        = bf_blocks_forecast(B->nrows, B->count, B->largest, B->prec, 0).held,
                          .seconds      = bf_seconds() - t0};
   M->operation = (bf_operation){apply_blocks, B};
   run->precond = &M->operation;

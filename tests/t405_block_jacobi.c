@@ -1,6 +1,8 @@
 /* tests/t405_block_jacobi.c - solves with block-Jacobi: every method, format and precision finds what the
  * factorisation finds; blocks of one unknown are Jacobi; one block is the solution
  * usage: t405_block_jacobi <backend> */
+#include "kernels/batch.h"
+#include "kernels/blocks.h"
 #include "kernels/survey.h"
 #include "tests/no_memory.h"
 #include "tests/reference/dense.h"
@@ -275,6 +277,25 @@ static void nothing_leaks_when_an_allocation_fails(void **state)
   free(b);
 }
 
+static void making_blocks_takes_no_more_than_was_forecast(void **state)
+{
+  (void)state;
+  static const bf_int largest[] = {1, 24, 65, 96, 192, 193, 257, 384, 512}, count[] = {1, 100, 4096, 20000};
+  const int           device = t_be->ops.on_device;
+  if (!device) skip();
+  for (size_t i = 0; i < sizeof largest / sizeof *largest; i++)
+    for (size_t k = 0; k < sizeof count / sizeof *count; k++) {
+      const bf_int   n = largest[i], ld = (n + 7) / 8 * 8, rows = 512;
+      const bf_batch A      = {.type = BF_D, .n = n, .ld = ld, .count = count[k], .stride = (int64_t)ld * n};
+      const int64_t  beside = bf_blocks_forecast(rows, count[k], n, BF_FP64, 1).setup -
+                             bf_blocks_forecast(rows, count[k], n, BF_FP64, 0).setup;
+      size_t bytes;
+      T_OK(bf_batch_work(t_be, BF_INVERSE, &A, &bytes));
+      assert_true((int64_t)bytes <= beside);
+      assert_true(n < 193 || 10 * (int64_t)bytes >= 9 * beside - 100000);
+    }
+}
+
 int main(int argc, char **argv)
 {
   const struct CMUnitTest tests[] = {
@@ -285,6 +306,7 @@ int main(int argc, char **argv)
       cmocka_unit_test(on_a_symmetric_matrix_bicg_makes_the_iterates_of_cg),
       cmocka_unit_test(strong_couplings_within_blocks_are_solved_by_the_blocks),
       cmocka_unit_test(a_singular_block_is_reported_and_the_solve_goes_on),
+      cmocka_unit_test(making_blocks_takes_no_more_than_was_forecast),
       cmocka_unit_test(nothing_leaks_when_an_allocation_fails),
   };
   const int code = t_backend_open(argc, argv);
