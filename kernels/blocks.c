@@ -20,8 +20,9 @@ bf_int bf_block_largest(bf_int size, int D)
   return all < BF_BLOCK_MOST ? all : BF_BLOCK_MOST / D * D;
 }
 
-/* At most what inverses on a device ask for: factors and inverses of up to 4096 blocks above order 192, else
- * a matrix for each of the blocks that run at once. */
+/* At most what inverses on a device ask for: factors and inverses of up to 4096 blocks above order 192
+ * (kernels/cuda/batch_inverse_lu.cuh), else a matrix for each of the blocks that run at once.  t405 holds it
+ * against bf_batch_work. */
 static int64_t inverse_work(bf_int count, bf_int largest)
 {
   enum { FACTORED = 193, COPIES = 4096, RUNNING = 1024 };
