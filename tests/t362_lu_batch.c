@@ -3,9 +3,9 @@
 #include "tests/batch_family.h"
 #include "tests/batch_lu.h"
 
-static const bf_int small_size[] = {1,  2,  3,  4,  5,  8,  9,  16,  17,  31,
-                                    32, 33, 48, 63, 64, 65, 96, 127, 128, 129};
-static const bf_int large_size[] = {160, 190, 255, 256, 384, 512};
+static const bf_int small_size[] = {1,  2,  3,  4,  5,  8,  9,  16,  17,  31,  32,
+                                    33, 48, 63, 64, 65, 96, 97, 108, 127, 128, 129};
+static const bf_int large_size[] = {140, 160, 190, 255, 256, 384, 512};
 enum { SMALL = sizeof small_size / sizeof *small_size, LARGE = sizeof large_size / sizeof *large_size };
 
 static t_matrix_of *const families[] = {t_random_matrix,       t_tiny_matrix,       t_huge_matrix,

@@ -247,7 +247,7 @@ static void order_and_neighbours_change_nothing(void **state)
 {
   (void)state;
   enum { COUNT = 19 };
-  static const bf_int size[] = {1, 3, 8, 16, 17, 32, 33, 64, 65, 96, 129, 200};
+  static const bf_int size[] = {1, 3, 8, 16, 17, 32, 33, 64, 65, 96, 108, 129, 200};
   for (int op = 0; op < OPS; op++)
     for (int t = 0; t < T_TYPES && !missing(op); t++)
       for (size_t s = 0; s < sizeof size / sizeof *size; s++) {

@@ -74,8 +74,8 @@ static const struct {
              {far_below, 512}, {far_above, 512}, {t_kahan_matrix, 33}};
 enum { NAMED = sizeof named / sizeof *named };
 
-static const bf_int size[] = {1,  2,  3,  4,  6,  8,   9,   12,  13,  16,  24,  31,  32,  33,
-                              48, 63, 64, 65, 96, 127, 128, 129, 160, 190, 255, 256, 384, 512};
+static const bf_int size[] = {1,  2,  3,  4,  6,   8,   9,   12,  13,  16,  24,  31,  32,  33, 48,
+                              63, 64, 65, 96, 108, 127, 128, 129, 160, 190, 255, 256, 384, 512};
 enum { SIZES = sizeof size / sizeof *size };
 
 typedef struct t_case {

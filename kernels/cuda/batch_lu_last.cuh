@@ -8,15 +8,17 @@
 #define BF_BATCH_LU_LAST_CUH
 #include "kernels/cuda/batch_lu_panel.cuh"
 
-/* Panel p's columns below its diagonal block: rows in the order of all panels after it.
- * perm[panel][b][place]. A thread owns a row, HOLD columns at a time. */
-template <class T, int NB, int HOLD>
+/* Panel p's columns below its diagonal block, the head's for p = -1: rows in the order of all panels after
+ * it.  perm[panel][b][place], places behind the head, if there may be any (HEAD).  A thread owns a row, HOLD
+ * columns at a time. */
+template <class T, int NB, int HOLD, bool HEAD>
 static __global__ void lu_last(const batch_view<T> A, const uint16_t *perm, int64_t panel_pitch, int panels)
 {
-  const int k = (int)blockIdx.x / panels, p = (int)blockIdx.x - k * panels;
+  const int k = (int)blockIdx.x / panels, p = (int)blockIdx.x - k * panels - (HEAD ? 1 : 0);
   if (k >= A.members()) return;
-  const int b = A.member(k), n = A.order(b), below = (p + 1) * NB, row = below + (int)threadIdx.x,
-            tail = lu_tail_start<NB>(n);
+  const int b = A.member(k), head = HEAD ? lu_head<T, NB>(A.order(b)) : 0, n = A.order(b) - head,
+            below = (p + 1) * NB, row = below + (int)threadIdx.x, tail = lu_tail_start<NB>(n),
+            columns = HEAD && p < 0 ? head : NB;
   if (below >= tail) return;
   const int64_t ld = A.ld;
   perm += (int64_t)b * A.pitch;
@@ -24,27 +26,30 @@ static __global__ void lu_last(const batch_view<T> A, const uint16_t *perm, int6
   if (row < n)
     for (int q = tail / NB; q > p; q--)
       if (from >= q * NB) from = perm[q * panel_pitch + from];
-  T *a = A.matrix(b) + (int64_t)(p * NB) * ld;
-  for (int c = 0; c < NB; c += HOLD, a += HOLD * ld) {
+  T *a = A.matrix(b) + (HEAD && p < 0 ? 0 : head + p * NB) * ld + head;
+  for (int c = 0; c < columns; c += HOLD, a += HOLD * ld) {
     T x[HOLD];
     if (row < n && from != row)
 #pragma unroll
-      for (int j = 0; j < HOLD; j++) x[j] = a[j * ld + from];
+      for (int j = 0; j < HOLD; j++)
+        if (c + j < columns) x[j] = a[j * ld + from];
     __syncthreads();
     if (row < n && from != row)
 #pragma unroll
-      for (int j = 0; j < HOLD; j++) a[j * ld + row] = x[j];
+      for (int j = 0; j < HOLD; j++)
+        if (c + j < columns) a[j * ld + row] = x[j];
   }
 }
 
 template <int NB, class T>
-static cudaError_t lu_last_launch(const batch_view<T> &A, const uint16_t *perm, int64_t panel_pitch,
-                                  cudaStream_t s)
+static cudaError_t lu_last_launch(const batch_view<T> &A, const uint16_t *perm, int64_t panel_pitch, int n,
+                                  bool heads, cudaStream_t s)
 {
-  const int panels = lu_tail_start<NB>(A.n) / NB - 1; /* the last one's rows are the tail's */
-  if (panels < 1) return cudaSuccess;
-  lu_last<T, NB, 16><<<(unsigned)A.count *(unsigned)panels, (unsigned)(A.n - NB + 31) / 32 * 32, 0, s>>>(
-      A, perm, panel_pitch, panels);
+  const int panels = lu_tail_start<NB>(n) / NB - (heads ? 0 : 1);
+  if (panels < 1) return cudaSuccess; /* the last one's rows are the tail's */
+  const auto     kernel  = heads ? lu_last<T, NB, 16, true> : lu_last<T, NB, 16, false>;
+  const unsigned threads = (unsigned)(n - (heads ? 0 : NB) + 31) / 32 * 32;
+  kernel<<<(unsigned)A.count *(unsigned)panels, threads, 0, s>>>(A, perm, panel_pitch, panels);
   return cudaGetLastError();
 }
 #endif

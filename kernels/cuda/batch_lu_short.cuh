@@ -17,7 +17,7 @@ static cudaError_t lu_short(const batch_view<T> &A, int *ipiv, int *info, void *
                                   std::conditional_t<sizeof(T) == 16, tail_shape<true, false, 3, 40000>,
                                                      tail_shape<!c, false, 6, c ? 18000 : 13000>>>;
   uint16_t         *perm = static_cast<uint16_t *>(work);
-  const cudaError_t e    = lu_panel_of<T, 16>(A, 0, ipiv, perm, info, s);
+  const cudaError_t e    = lu_panel_of<T, 16>(A, A.n, 0, ipiv, perm, info, s);
   return e != cudaSuccess ? e
                           : lu_tail_launch<T, 16, tail>(A, ipiv, perm, (int64_t)A.count * A.pitch, info, s);
 }

@@ -1,6 +1,7 @@
 /* kernels/cuda/batch_lu_staged.cuh - LU of orders 81 (s, d: 89) .. 512 by stages: panels, the strips right of
  * each, last the rows left of them
  *
+ *     lu_head: 8 or 16 columns, where the order is a few above a multiple of 32
  *     for panel k0, k0 + NB ..:   lu_panel_of: factors NB columns
  *                                 lu_strip: after the first of a pair the second's columns, then all that
  *                                 are right of both, which reads and writes them half as often
@@ -14,6 +15,7 @@
  */
 #ifndef BF_BATCH_LU_STAGED_CUH
 #define BF_BATCH_LU_STAGED_CUH
+#include "kernels/cuda/batch_lu_head.cuh"
 #include "kernels/cuda/batch_lu_last.cuh"
 #include "kernels/cuda/batch_lu_panel.cuh"
 #include "kernels/cuda/batch_lu_strip.cuh"
@@ -37,20 +39,25 @@ struct tail_shape {
 template <class ONE, class MANY, class TAIL, class T>
 static cudaError_t lu_stages(const batch_view<T> &A, int *ipiv, int *info, uint16_t *perm, cudaStream_t s)
 {
-  constexpr int NB   = ONE::NB;
-  const int64_t all  = (int64_t)A.count * A.pitch;
-  const int     tail = lu_tail_start<NB>(A.n); /* of the bucket's largest */
+  constexpr int NB    = ONE::NB;
+  const int64_t all   = (int64_t)A.count * A.pitch;
+  const lu_cut  cut   = lu_cut_of<NB>(A);
+  const bool    heads = cut.eight || cut.sixteen;
+  const int     n = cut.n, tail = lu_tail_start<NB>(n);
+  uint16_t     *head = perm + ((A.n + 31) / 32 - 1) * all; /* behind those of panels and tail */
   cudaError_t   e    = cudaSuccess;
+  if (cut.eight) e = lu_head_launch<8, ONE>(A, ipiv, head, info, s);
+  if (e == cudaSuccess && cut.sixteen) e = lu_head_launch<16, ONE>(A, ipiv, head, info, s);
   for (int p = 0; e == cudaSuccess && p * NB < tail; p++) {
-    const strip_step step = strip_after<NB>(p, A.n);
-    const int        c1   = A.sizes ? min(A.n, step.c1 + LU_TAIL) : step.c1; /* smaller ones may want more */
-    e                     = lu_panel_of<T, NB>(A, p * NB, ipiv, perm + p * all, info, s);
+    const strip_step step = strip_after<NB>(p, n);
+    const int        c1   = A.sizes ? min(n, step.c1 + LU_TAIL) : step.c1; /* smaller ones may want more */
+    e                     = lu_panel_of<T, NB>(A, n, p * NB, ipiv, perm + p * all, info, s);
     if (e == cudaSuccess && step.c1 > 0)
-      e = step.panels == 1 ? lu_strip_launch<ONE>(A, perm, all, info, p, c1, s)
-                           : lu_strip_launch<MANY>(A, perm, all, info, p, c1, s);
+      e = step.panels == 1 ? lu_strip_launch<ONE>(A, perm, all, info, p, n, c1, heads, s)
+                           : lu_strip_launch<MANY>(A, perm, all, info, p, n, c1, heads, s);
   }
   if (e == cudaSuccess) e = lu_tail_launch<T, NB, TAIL>(A, ipiv, perm, all, info, s);
-  return e != cudaSuccess ? e : lu_last_launch<NB>(A, perm, all, s);
+  return e != cudaSuccess ? e : lu_last_launch<NB>(A, perm, all, n, heads, s);
 }
 
 /* Shapes as measured on one H200, 2026-11-22. */

@@ -146,11 +146,13 @@ static __device__ __forceinline__ void strip_columns(T *room, const strip_place<
   __syncthreads();
   for (int i = lane; i < K; i += 32) {
     const T *from = at.a + rows[i];
-    for (int j = w; j < W; j += WARPS) strip_copy<WIDE>(U + i * P + j, from + min(j, at.last - 1) * at.ld);
+#pragma unroll
+    for (int j = w; j < W; j += WARPS)
+      if (j < at.last) strip_copy<WIDE>(U + i * P + j, from + j * at.ld);
   }
 #pragma unroll
   for (int j = w; j < NB; j += WARPS)
-    strip_copy<WIDE>(corner + j * LP + lane, at.panel + j * at.ld + k0 + lane);
+    if (NB == 32 || lane < NB) strip_copy<WIDE>(corner + j * LP + lane, at.panel + j * at.ld + k0 + lane);
   bf_copies_group();
   strip_feed<SHAPE, WIDE, T> feed(at, ring + w * SHAPE::STAGES * part::SIZE, rows, m, K + w * ROWS, lane);
   bf_copies_wait<SHAPE::STAGES - 1>();
@@ -203,11 +205,11 @@ static __device__ __forceinline__ void strip_columns(T *room, const strip_place<
       poison    = with(x, poison);
       strip_put<WIDE>(at.a + j * at.ld + k0 + i, x);
     }
-  if (poison != 0) *info = at.n + 1;
+  if (poison != 0) *info = at.head + at.n + 1;
 }
 
-/* Panels come in pairs: the first goes to the second's columns, then both to all that are right of them; the
- * first goes to all where the tail follows the second. */
+/* Of n columns behind the head.  Panels come in pairs: the first goes to the second's columns, then both to
+ * all that are right of them; the first goes to all where the tail follows the second. */
 struct strip_step {
   int panels, c1; /* c1: the end of the columns that get them; 0: none */
 };
@@ -218,25 +220,31 @@ static __host__ __device__ __forceinline__ strip_step strip_after(int p, int n)
   return {panels, p >= last ? 0 : panels == 1 && p + 1 < last ? (p + 2) * NB : n};
 }
 
-/* Columns right of panel p, W in a block; perm[panel][b * A.pitch + place]. */
-template <class SHAPE, class T>
+/* Columns right of panel p, W in a block; perm[panel][b * A.pitch + place].  HEAD: there may be heads; where
+ * none is asked for s and d are 3 % faster. */
+template <class SHAPE, bool HEAD, class T>
 static __global__ void __launch_bounds__(32 * SHAPE::WARPS, SHAPE::BLOCKS)
     lu_strip(const batch_view<T> A, const uint16_t *perm, int64_t pitch, int *info, int p, int strips)
 {
   extern __shared__ __align__(16) char room[];
   const int                            k = (int)blockIdx.x / strips;
   if (k >= A.members()) return;
-  const int b = A.member(k), n = A.order(b),
+  const int b = A.member(k), all = A.order(b), head = HEAD ? lu_head<T, SHAPE::NB>(all) : 0, n = all - head,
             c0          = (p + 1) * SHAPE::NB + ((int)blockIdx.x - k * strips) * SHAPE::W;
   const strip_step step = strip_after<SHAPE::NB>(p, n);
   if (c0 >= step.c1) return;
   const int            first = p + 1 - step.panels, k0 = first * SHAPE::NB;
   const int64_t        ld = A.ld;
-  T                   *a  = A.matrix(b);
-  const strip_place<T> at = {a + k0 * ld, a + c0 * ld,
-                             ld,          n,
-                             k0,          min(SHAPE::W, step.c1 - c0),
-                             step.panels, perm + first * pitch + (int64_t)b * A.pitch,
+  T                   *a  = A.matrix(b) + head * (ld + 1);
+  const strip_place<T> at = {a + k0 * ld,
+                             a + c0 * ld,
+                             ld,
+                             n,
+                             head,
+                             k0,
+                             min(SHAPE::W, step.c1 - c0),
+                             step.panels,
+                             perm + first * pitch + (int64_t)b * A.pitch,
                              pitch};
   if (is_complex<T> && (reinterpret_cast<uintptr_t>(a) & (sizeof(T) - 1)) != 0)
     strip_columns<SHAPE, false>(reinterpret_cast<T *>(room), at, info + b);
@@ -244,13 +252,14 @@ static __global__ void __launch_bounds__(32 * SHAPE::WARPS, SHAPE::BLOCKS)
     strip_columns<SHAPE, true>(reinterpret_cast<T *>(room), at, info + b);
 }
 
+/* n: without the head, of the largest */
 template <class SHAPE, class T>
 static cudaError_t lu_strip_launch(const batch_view<T> &A, const uint16_t *perm, int64_t pitch, int *info,
-                                   int p, int c1, cudaStream_t s)
+                                   int p, int n, int c1, bool heads, cudaStream_t s)
 {
-  const auto        kernel = lu_strip<SHAPE, T>;
+  const auto        kernel = heads ? lu_strip<SHAPE, true, T> : lu_strip<SHAPE, false, T>;
   const int         panels = p % 2 + 1, k1 = (p + 1) * SHAPE::NB;
-  const int         bytes  = strip_part<SHAPE, T>::bytes(panels, A.n - (k1 - panels * SHAPE::NB));
+  const int         bytes  = strip_part<SHAPE, T>::bytes(panels, n - (k1 - panels * SHAPE::NB));
   const int         strips = (c1 - k1 + SHAPE::W - 1) / SHAPE::W;
   const cudaError_t e      = cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, bytes);
   if (e != cudaSuccess) return e;

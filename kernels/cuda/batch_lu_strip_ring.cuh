@@ -40,13 +40,13 @@ struct strip_part {
 };
 
 /* Where a block works: a: its columns, `last` of them; panel: those of `panels` panels, which begin at row
- * k0; perm: the first one's order, `pitch` before the next one's. */
+ * k0 of n, behind a head; perm: the first one's order, `pitch` before the next one's. */
 template <class T>
 struct strip_place {
   const T        *panel;
   T              *a;
   int64_t         ld;
-  int             n, k0, last, panels;
+  int             n, head, k0, last, panels;
   const uint16_t *perm;
   int64_t         pitch;
 };
@@ -83,7 +83,8 @@ struct strip_feed {
   {
     if (r0 < m) {
       if (left == 0) {
-        const int i = min(r0 + row, m - 1);
+        /* 32 lanes: those without a row copy others' rows, of one entry they would wait for each other */
+        const int i = r0 + row < m ? r0 + row : AT == 1 ? m - ROWS + row : m - 1;
         if (run == 0) {
           left = SHAPE::W;
           from = at.a + column * at.ld + rows[i];

@@ -157,11 +157,11 @@ static __device__ __forceinline__ void strip_below(const T *L, T *U, int lane)
   __syncwarp();
 }
 
-/* 32 rows of U := L^-1 U, by blocks of 8, a warp its own columns; ends with a barrier */
+/* 8, 16 or 32 rows of U := L^-1 U, by blocks of 8, a warp its own columns; ends with a barrier */
 template <class SHAPE, int LP, int P, class T>
 static __device__ __forceinline__ void strip_upper(const T *L, T *U, int tid)
 {
-  static_assert(SHAPE::NB == 32, "blocks of 8");
+  static_assert(SHAPE::NB == 8 || SHAPE::NB == 16 || SHAPE::NB == 32, "blocks of 8");
   constexpr int W    = SHAPE::W / SHAPE::WARPS < 8 ? 8 : SHAPE::W / SHAPE::WARPS;
   const int     lane = tid & 31, c = (tid >> 5) * W;
   if (c < SHAPE::W) {
@@ -171,12 +171,16 @@ static __device__ __forceinline__ void strip_upper(const T *L, T *U, int tid)
       __syncwarp();
     };
     solve(0);
-    strip_below<0, 0, 8, 1, LP, P, W>(L, U, lane);
-    solve(8);
-    strip_below<16, 0, 16, 0, LP, P, W>(L, U, lane);
-    solve(16);
-    strip_below<16, 16, 8, 1, LP, P, W>(L, U, lane);
-    solve(24);
+    if constexpr (SHAPE::NB > 8) {
+      strip_below<0, 0, 8, 1, LP, P, W>(L, U, lane);
+      solve(8);
+    }
+    if constexpr (SHAPE::NB > 16) {
+      strip_below<16, 0, 16, 0, LP, P, W>(L, U, lane);
+      solve(16);
+      strip_below<16, 16, 8, 1, LP, P, W>(L, U, lane);
+      solve(24);
+    }
   }
   __syncthreads();
 }

@@ -71,7 +71,8 @@ static __device__ __forceinline__ void tail_apart(int multiprocessors, int wait)
   while (clock64() - begin < until) __nanosleep(200);
 }
 
-/* perm[panel][b][place]; of the tail the order that its own steps brought, in the place of a panel's. */
+/* perm[panel][b][place], places behind the head; of the tail the order that its own steps brought, in the
+ * place of a panel's. */
 template <class T, int NB, class TAIL>
 static __global__ void __launch_bounds__(LU_TAIL_THREADS, TAIL::BLOCKS)
     lu_tail(const batch_view<T> A, int *__restrict__ ipiv, uint16_t *__restrict__ perm, int64_t panel_pitch,
@@ -81,7 +82,9 @@ static __global__ void __launch_bounds__(LU_TAIL_THREADS, TAIL::BLOCKS)
   const lane_group<32>                 L;
   small_matrix<T>                      M(A, lane_group<LU_TAIL_THREADS>());
   if (M.b == NOBODY) return;
-  const int k1 = lu_tail_start<NB>(M.n), m = M.n - k1, w = (int)threadIdx.x / 32;
+  const int head = lu_head<T, NB>(M.n), n = M.n - head, k1 = lu_tail_start<NB>(n), m = n - k1,
+            w = (int)threadIdx.x / 32;
+  M.a += head * ((int64_t)M.ld + 1);
   fetch_ahead(M.a + (int64_t)k1 * M.ld + (k1 - NB), M.ld, m + NB, m);
   if ((int)blockIdx.x < apart * TAIL::BLOCKS) tail_apart(apart, TAIL::WAIT);
   const int64_t       first = (int64_t)M.b * A.pitch;
@@ -90,7 +93,7 @@ static __global__ void __launch_bounds__(LU_TAIL_THREADS, TAIL::BLOCKS)
   const tail_place<T> at    = {M.a, M.ld, k1 - NB, k1, m, last};
   const real_t<T>     poison =
       whole(M) ? tail_strip<NB, TAIL, is_complex<T>>(S, at) : tail_strip<NB, TAIL, false>(S, at);
-  const warp_left<T> left = {k1, info[M.b], poison, k1};
+  const warp_left<T> left = {head + k1, info[M.b], poison, head + k1};
   M.a += k1 * ((int64_t)M.ld + 1);
   M.n = M.top = m;
   warp_work<T, LU_TAIL, 32, false, false, true> work(M, L, w, room, true);
@@ -98,10 +101,10 @@ static __global__ void __launch_bounds__(LU_TAIL_THREADS, TAIL::BLOCKS)
   tail_left<NB, T> L21(M.a - NB * (int64_t)M.ld, M.ld, m);
   /* real: on their way while what is right of them is stored; c 96 is 3 % slower that way */
   if (!is_complex<T>) L21.fetch(whole(M));
-  work.give(ipiv + first + k1, info, left);
+  work.give(ipiv + first + head + k1, info, left);
   if (is_complex<T>) L21.fetch(whole(M));
   L21.put(work.places(), whole(M));
-  if (w == 0 && k1 > NB)
+  if (w == 0 && (k1 > NB || head > 0))
 #pragma unroll
     for (int i = 0; i < 2; i++)
       if (work.r + i < m) last[panel_pitch + k1 + work.place(i)] = (uint16_t)(k1 + work.r + i);
