@@ -21,6 +21,11 @@ struct split_float {
 template <class R>
 using mma_real = std::conditional_t<sizeof(R) == 8, double, split_float>;
 
+/* The real type of T's products: WIDE: of fp32 numbers fp64, exact, one instruction instead of three and no
+ * parts to be formed, but twice the registers of a sum */
+template <class T, bool WIDE>
+using mma_sum = std::conditional_t<WIDE, double, real_t<T>>;
+
 BF_MMA double mma_part(double x)
 {
   return x;

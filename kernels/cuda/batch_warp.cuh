@@ -38,6 +38,7 @@ struct warp_work : warp_rows<T, N, G, INVERSE, ENGINE, HELP> {
   using B::M, B::L, B::own, B::order, B::w, B::r, B::done, B::zero, B::by, B::rest, B::scale;
   using B::matrix, B::order_of, B::told, B::scales, B::places, B::sync, B::place, B::take, B::step;
   using B::warp_rows;
+  static constexpr bool WIDE = warp_wide<T, N, INVERSE>;
   using typename B::R;
 
   __device__ __forceinline__ void put(const T (&x)[OWN][KB], int k0) const
@@ -59,8 +60,8 @@ struct warp_work : warp_rows<T, N, G, INVERSE, ENGINE, HELP> {
    * each pivot.  Its part of L and U is back before. */
   __device__ __forceinline__ void update(T (&x)[OWN][KB], const T (&lu)[OWN][KB], int k0) const
   {
-    unsigned                     mask[MANY][OWN];
-    warp_update<T, N, G, HALVES> W[MANY];
+    unsigned                           mask[MANY][OWN];
+    warp_update<T, N, G, WIDE, HALVES> W[MANY];
 #pragma unroll
     for (int i = 0; i < OWN; i++)
       if (INVERSE) {
@@ -97,7 +98,7 @@ struct warp_work : warp_rows<T, N, G, INVERSE, ENGINE, HELP> {
   /* The helper's part of a panel */
   __device__ __forceinline__ void help(int k0) const
   {
-    warp_update<T, N, G> W;
+    warp_update<T, N, G, WIDE> W;
     sync();
     W.take(matrix(0) + k0 * P, L.lane, order + k0);
     if (INVERSE) {

@@ -16,14 +16,16 @@
 
 /* W as tiles, applied to 16 rows of 8 columns in registers */
 template <class T, int N>
-struct front_update : warp_update<T, N, 32> {
+struct front_update : warp_update<T, N, 32, warp_wide<T, N, false>> {
+  using Q = mma_sum<T, warp_wide<T, N, false>>;
+  using P = mma_real<Q>;
   using R = real_t<T>;
   __device__ __forceinline__ void tile(int i, const T (&u)[2], T (&x)[4]) const
   {
     if constexpr (is_complex<T>) {
-      const mma_real<R> re[2] = {mma_part(u[0].re), mma_part(u[1].re)},
-                        im[2] = {mma_part(u[0].im), mma_part(u[1].im)}, minus[2] = {-im[0], -im[1]};
-      R a[4], b[4];
+      const P re[2] = {mma_part((Q)u[0].re), mma_part((Q)u[1].re)},
+              im[2] = {mma_part((Q)u[0].im), mma_part((Q)u[1].im)}, minus[2] = {-im[0], -im[1]};
+      Q a[4], b[4];
 #pragma unroll
       for (int e = 0; e < 4; e++) a[e] = x[e].re, b[e] = x[e].im;
       mma(a, this->re[i], re);
@@ -31,7 +33,7 @@ struct front_update : warp_update<T, N, 32> {
       mma(a, this->im[i], minus);
       mma(b, this->im[i], re);
 #pragma unroll
-      for (int e = 0; e < 4; e++) x[e] = {a[e], b[e]};
+      for (int e = 0; e < 4; e++) x[e] = {(R)a[e], (R)b[e]};
     } else
       mma(x, this->w[i], {mma_part(u[0]), mma_part(u[1])});
   }

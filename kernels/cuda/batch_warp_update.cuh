@@ -144,13 +144,20 @@ struct warp_factor_rows<T, N, G, true> {
   }
 };
 
+/* Whether products are WIDE ones, as measured */
+template <class T, int N, bool INVERSE>
+inline constexpr bool warp_wide = std::is_same_v<T, float>         ? N <= (INVERSE ? 40 : 48)
+                                  : std::is_same_v<T, cplx<float>> ? (INVERSE ? N <= 40 : N >= 48)
+                                                                   : false;
+
 /* W: the panel's columns; order: its pivots. */
-template <class T, int N, int G, bool HALVES = false>
+template <class T, int N, int G, bool WIDE, bool HALVES = false>
 struct warp_update {
+  using Q                             = mma_sum<T, WIDE>;
   static constexpr int              M = (N + 15) / 16;
   warp_tensor<T, N, G>              at;
   warp_factor_rows<T, N, G, HALVES> rows;
-  mma_real<T>                       w[M][4];
+  mma_real<Q>                       w[M][4];
 
   __device__ __forceinline__ void take(const T *W, int lane, const uint16_t *order)
   {
@@ -159,13 +166,14 @@ struct warp_update {
 #pragma unroll
     for (int i = 0; i < M; i++)
 #pragma unroll
-      for (int e = 0; e < 4; e++) w[i][e] = mma_part(at.get_w(W, i, e));
+      for (int e = 0; e < 4; e++) w[i][e] = mma_part((Q)at.get_w(W, i, e));
   }
   __device__ __forceinline__ void block(T *S) const
   {
-    T v[2], c[M][4];
+    T v[2];
+    Q c[M][4];
     rows.get(S, at.row, v);
-    const mma_real<T> u[2] = {mma_part(v[0]), mma_part(v[1])};
+    const mma_real<Q> u[2] = {mma_part((Q)v[0]), mma_part((Q)v[1])};
 #pragma unroll
     for (int i = 0; i < M; i++)
 #pragma unroll
@@ -176,14 +184,15 @@ struct warp_update {
 #pragma unroll
     for (int i = 0; i < M; i++)
 #pragma unroll
-      for (int e = 0; e < 4; e++) at.put(S, i, e, c[i][e]);
+      for (int e = 0; e < 4; e++) at.put(S, i, e, (T)c[i][e]);
   }
 };
 
-template <class R, int N, int G, bool HALVES>
-struct warp_update<cplx<R>, N, G, HALVES> {
+template <class R, int N, int G, bool WIDE, bool HALVES>
+struct warp_update<cplx<R>, N, G, WIDE, HALVES> {
   using T                             = cplx<R>;
-  using P                             = mma_real<R>;
+  using Q                             = mma_sum<T, WIDE>;
+  using P                             = mma_real<Q>;
   static constexpr int              M = (N + 15) / 16;
   warp_tensor<T, N, G>              at;
   warp_factor_rows<T, N, G, HALVES> rows;
@@ -198,19 +207,19 @@ struct warp_update<cplx<R>, N, G, HALVES> {
 #pragma unroll
       for (int e = 0; e < 4; e++) {
         const T v = at.get_w(W, i, e);
-        re[i][e] = mma_part(v.re), im[i][e] = mma_part(v.im);
+        re[i][e] = mma_part((Q)v.re), im[i][e] = mma_part((Q)v.im);
       }
   }
   __device__ __forceinline__ void block(T *S) const
   {
     T v[2];
     rows.get(S, at.row, v);
-    const P ur[2] = {mma_part(v[0].re), mma_part(v[1].re)}, ui[2] = {mma_part(v[0].im), mma_part(v[1].im)},
-            minus[2] = {-ui[0], -ui[1]};
+    const P ur[2] = {mma_part((Q)v[0].re), mma_part((Q)v[1].re)},
+            ui[2] = {mma_part((Q)v[0].im), mma_part((Q)v[1].im)}, minus[2] = {-ui[0], -ui[1]};
     __syncwarp();
 #pragma unroll
     for (int i = 0; i < M; i++) {
-      R cr[4], ci[4];
+      Q cr[4], ci[4];
 #pragma unroll
       for (int e = 0; e < 4; e++) {
         const T v = at.get(S, i, e);
@@ -221,7 +230,7 @@ struct warp_update<cplx<R>, N, G, HALVES> {
       mma(cr, im[i], minus);
       mma(ci, im[i], ur);
 #pragma unroll
-      for (int e = 0; e < 4; e++) at.put(S, i, e, {cr[e], ci[e]});
+      for (int e = 0; e < 4; e++) at.put(S, i, e, {(R)cr[e], (R)ci[e]});
     }
   }
 };
