@@ -20,19 +20,20 @@ inline constexpr int lu_tail_w = std::is_same_v<T, double> ? 16 : 8;
 template <class T, int K, int W, bool SPLIT, bool WIDE>
 struct tail_rows {
   using R                = real_t<T>;
-  using kept             = std::conditional_t<SPLIT, mma_real<R>, R>;
+  using Q                = mma_sum<T, is_complex<T>>;
+  using kept             = std::conditional_t<SPLIT, mma_real<Q>, R>;
   using shape            = warp_shape<T, LU_TAIL, 32>;
   using tensor           = warp_tensor<T, LU_TAIL, 32>;
   static constexpr int P = shape::pitch, TILES = 2, STEPS = K / 8, PARTS = is_complex<T> ? 2 : 1;
   kept                 l[PARTS][TILES][STEPS][4];
-  R                    c[PARTS][TILES][W / 8][4];
+  Q                    c[PARTS][TILES][W / 8][4];
 
-  static __device__ __forceinline__ mma_real<R> part(kept x)
+  static __device__ __forceinline__ mma_real<Q> part(kept x)
   {
     if constexpr (SPLIT)
       return x;
     else
-      return mma_part(x);
+      return mma_part((Q)x);
   }
   /* L's columns at these rows */
   __device__ __forceinline__ void take(const T *L, int64_t ld, const int (&row)[TILES][2], int lane)
@@ -46,8 +47,8 @@ struct tail_rows {
         for (int e = 0; e < 4; e++) {
           const T x = load(L + (8 * s + t + 4 * (e >> 1)) * ld + row[i][e & 1], WIDE);
           if constexpr (SPLIT) {
-            l[0][i][s][e] = mma_part(-real_part(x));
-            if constexpr (is_complex<T>) l[1][i][s][e] = mma_part(-x.im);
+            l[0][i][s][e] = mma_part(-(Q)real_part(x));
+            if constexpr (is_complex<T>) l[1][i][s][e] = mma_part(-(Q)x.im);
           } else {
             l[0][i][s][e] = -real_part(x);
             if constexpr (is_complex<T>) l[1][i][s][e] = -x.im;
@@ -87,20 +88,20 @@ struct tail_rows {
         settle(l[k / (TILES * STEPS * 4)][k / (STEPS * 4) % TILES][k / 4 % STEPS][k % 4]);
 #pragma unroll
     for (int s = 0; s < STEPS; s++) {
-      mma_real<R> x[W / 8][2], y[W / 8][2], z[W / 8][2];
+      mma_real<Q> x[W / 8][2], y[W / 8][2], z[W / 8][2];
 #pragma unroll
       for (int h = 0; h < W / 8; h++)
 #pragma unroll
         for (int i = 0; i < 2; i++) {
           const T u = shared_get(U + (8 * h + tensor::column(g)) * P + 8 * s + t + 4 * i);
           own(h, s, i, u);
-          x[h][i] = mma_part(real_part(u));
-          y[h][i] = mma_part(imaginary(u));
+          x[h][i] = mma_part((Q)real_part(u));
+          y[h][i] = mma_part((Q)imaginary(u));
           z[h][i] = -y[h][i];
         }
 #pragma unroll
       for (int i = 0; i < TILES; i++) {
-        mma_real<R> re[4], im[4];
+        mma_real<Q> re[4], im[4];
 #pragma unroll
         for (int e = 0; e < 4; e++) {
           re[e] = part(l[0][i][s][e]);
@@ -124,9 +125,9 @@ struct tail_rows {
       T x = zero_of<T>();
       if (row < m && j <= last) {
         if constexpr (is_complex<T>)
-          x = {c[0][i][h][e], c[1][i][h][e]};
+          x = {(R)c[0][i][h][e], (R)c[1][i][h][e]};
         else
-          x = c[0][i][h][e];
+          x = (R)c[0][i][h][e];
       }
       shared_put(S + j * P + row, x);
     });
