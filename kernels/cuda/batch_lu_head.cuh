@@ -21,9 +21,9 @@ static __global__ void __maxnreg__(REGS)
   if (lu_head<T, 32>(n) != H || (int)threadIdx.x >= (n + 31) / 32 * 32) return;
   T *a = A.matrix(b);
   if (is_complex<T> && (reinterpret_cast<uintptr_t>(a) & (sizeof(T) - 1)) == 0)
-    lu_panel_matrix<is_complex<T>, H, H>(S, a, A, b, 0, 0, ipiv, perm, info);
+    lu_panel_matrix<is_complex<T>, false, H, H>(S, a, A, b, 0, 0, ipiv, perm, info);
   else
-    lu_panel_matrix<false, H, H>(S, a, A, b, 0, 0, ipiv, perm, info);
+    lu_panel_matrix<false, false, H, H>(S, a, A, b, 0, 0, ipiv, perm, info);
 }
 
 /* Columns right of the head, W in a block */
@@ -54,7 +54,10 @@ static cudaError_t lu_head_launch(const batch_view<T> &A, int *ipiv, uint16_t *p
 {
   using shape =
       strip_shape<H, ONE::W, ONE::WARPS, ONE::BLOCKS, ONE::M, 8, ONE::KC / 8 * ONE::STAGES, ONE::THREE>;
-  lu_head_panel<T, H, lu_panel_registers<T>>
+  lu_head_panel<T, H,
+                sizeof(T) == 16  ? 120
+                : sizeof(T) == 8 ? 64
+                                 : 40>
       <<<(unsigned)A.count, (unsigned)(A.n + 31) / 32 * 32, sizeof(lu_panel_room<T, H, H>), s>>>(A, ipiv,
                                                                                                  perm, info);
   cudaError_t e = cudaGetLastError();

@@ -1,6 +1,8 @@
-/* kernels/cuda/batch_lu_panel_rows.cuh - LU by stages: the rows of a panel, a thread each
+/* kernels/cuda/batch_lu_panel_rows.cuh - one panel of LU by stages: its rows, a thread's each
  *
- * Computes   of NB columns of a matrix P A = L U by partial pivoting, SUB columns in registers at a time.
+ * Layout     a row is a thread's, SUB of its columns in registers at a time; threads of a warp have rows
+ *            beside each other: columns are read and written without shared memory on the way.
+ * Cost       two barriers a column.
  * Checked    t362, t366, t368.
  *
  * Rows do not move before the end: a row's place in LAPACK's order is a number beside it.  Each warp names
@@ -12,7 +14,6 @@
  */
 #ifndef BF_BATCH_LU_PANEL_ROWS_CUH
 #define BF_BATCH_LU_PANEL_ROWS_CUH
-#include "kernels/cuda/batch.cuh"
 #include "kernels/cuda/batch_key.cuh"
 #include "kernels/cuda/batch_pivot.cuh"
 #include "kernels/cuda/lanes.cuh"
@@ -39,8 +40,10 @@ struct lu_no_corner {
 };
 template <class T, int NB, int SUB>
 struct lu_panel_room {
-  lu_pivot_row<T, SUB>                                            pivot[2];
-  lu_claim                                                        claim[2][LU_PANEL_WARPS];
+  lu_pivot_row<T, SUB> pivot[2];
+  lu_claim             claim[2][LU_PANEL_WARPS];
+  int                  chosen[NB]; /* the pivots' places before */
+  int                  zero;       /* first column, from 1, without a pivot */
   std::conditional_t<(SUB < NB), lu_corner<T, SUB>, lu_no_corner> corner;
 };
 
@@ -53,13 +56,29 @@ static __device__ __forceinline__ int64_t lu_anew(int64_t x)
 
 template <class T, int NB, int SUB, bool WHOLE>
 struct lu_panel_rows {
-  T         a[SUB];
-  int       row, place, lane, w, warps, m, zero; /* zero: first column, from 1, without a pivot */
-  int64_t   ld;
-  T        *A, *kept; /* the row's part of the first half, `threads` apart */
-  int       threads;
-  real_t<T> watch; /* 0 while all is finite */
+  T                          a[SUB];
+  int                        row, place, m;
+  int64_t                    ld;
+  T                         *A, *kept; /* the row's part of the first half, a block's rows apart */
+  real_t<T>                  watch;    /* 0 while all is finite */
   lu_panel_room<T, NB, SUB> &S;
+
+  __device__ __forceinline__ int lane() const
+  {
+    return row & 31;
+  }
+  __device__ __forceinline__ int w() const
+  {
+    return row >> 5;
+  }
+  __device__ __forceinline__ int warps() const
+  {
+    return (m + 31) >> 5;
+  }
+  __device__ __forceinline__ int threads() const
+  {
+    return (m + 31) & ~31;
+  }
 
   static __device__ __forceinline__ T get(const T *p)
   {
@@ -69,40 +88,26 @@ struct lu_panel_rows {
   {
     store(p, x, WHOLE);
   }
-  __device__ __forceinline__ void sync() const
-  {
-    if (warps == 1)
-      __syncwarp();
-    else
-      __syncthreads();
-  }
-  /* nc columns of a row from p on; the others 0 */
-  __device__ __forceinline__ void read(const T *p, int nc)
+  /* SUB columns of a row from p on */
+  __device__ __forceinline__ void read(const T *p)
   {
     const int64_t step = lu_anew(ld);
-    if (nc == SUB) {
 #pragma unroll
-      for (int c = 0; c < SUB; c++, p += step) a[c] = get(p);
-    } else {
-#pragma unroll
-      for (int c = 0; c < SUB; c++, p += step) a[c] = c < nc ? get(p) : lu_zero<T>();
-    }
+    for (int c = 0; c < SUB; c++, p += step) a[c] = get(p);
   }
-  /* The pivot's row laid out, its place, and the upper half of its key. */
+  /* The pivot's row laid out, and the upper half of its key. */
   template <int NC>
-  __device__ __forceinline__ const lu_pivot_row<T, SUB> *choose(int j, int &pivot, unsigned &most)
+  __device__ __forceinline__ const lu_pivot_row<T, SUB> *choose(int j, unsigned &most)
   {
     lu_pivot_row<T, SUB> *s  = S.pivot + (j & 1);
     lu_claim             *to = S.claim[j & 1];
-    bool mine = lane == lu_best_lane<real_t<T>>(place >= j ? lu_high(a[0]) : 0, lu_low(a[0]), place, most);
-    int  best = 0;
-    if (mine) *reinterpret_cast<uint4 *>(to + w) = make_uint4(most, lu_low(a[0]), (unsigned)place, 0);
-    if (warps > 1) {
-      __syncthreads();
-      const lu_claim &c = to[lane < warps ? lane : 0];
-      best              = lu_best_lane<real_t<T>>(lane < warps ? c.high : 0, c.low, c.place, most);
-      mine              = mine && w == best;
-    }
+    bool mine = lane() == lu_best_lane<real_t<T>>(place >= j ? lu_high(a[0]) : 0, lu_low(a[0]), place, most);
+    if (mine) *reinterpret_cast<uint4 *>(to + w()) = make_uint4(most, lu_low(a[0]), (unsigned)place, 0);
+    __syncthreads();
+    const bool      one  = lane() < warps();
+    const lu_claim &c    = to[one ? lane() : 0];
+    const int       best = lu_best_lane<real_t<T>>(one ? c.high : 0, c.low, c.place, most);
+    mine                 = mine && w() == best;
     if (mine) {
 #pragma unroll
       for (int c = 0; c < NC; c += lu_vec<T>) {
@@ -112,22 +117,22 @@ struct lu_panel_rows {
         lu_store(s->row + c, v);
       }
       s->reciprocal = lu_reciprocal(a[0]);
+      S.chosen[j]   = place;
     }
-    sync();
-    pivot = to[best].place;
+    __syncthreads();
     return s;
   }
-  /* Columns j0 .. j1-1; a[0] is the column at hand, a[NC-1] the last one that matters. */
+  /* Columns j0 .. j0+7; a[0] is the column at hand, a[NC-1] the last one that matters. */
   template <int NC, bool KEPT>
-  __device__ __forceinline__ void columns(int j0, int j1, int *ipiv, int k0)
+  __device__ __forceinline__ void columns(int j0)
   {
-    const int64_t step = KEPT ? threads : ld;
+    const int64_t step = KEPT ? threads() : ld;
     T            *done = (KEPT ? kept : A + row) + j0 * step;
 #pragma unroll 1
-    for (int j = j0; j < j1; j++, done += step) {
-      int                         pivot;
+    for (int j = j0; j < j0 + 8; j++, done += step) {
       unsigned                    most;
-      const lu_pivot_row<T, SUB> *s          = choose<NC>(j, pivot, most);
+      const lu_pivot_row<T, SUB> *s          = choose<NC>(j, most);
+      const int                   pivot      = S.chosen[j];
       T                           reciprocal = s->reciprocal, x = a[0];
       lu_packet<T>                u = lu_load(s->row);
       if (!lu_usual<T>(most)) { /* zero, or its reciprocal could overflow */
@@ -136,15 +141,14 @@ struct lu_panel_rows {
         reciprocal            = lu_reciprocal(times(u.v[0], scale));
         if (abs1(u.v[0]) == real_t<T>(0)) {
           reciprocal = lu_zero<T>();
-          if (zero == 0) zero = j + 1;
+          if (row == 0 && S.zero == 0) S.zero = j + 1;
         }
       }
-      if (row == 0) ipiv[j] = k0 + pivot + 1;
       place          = place == pivot ? j : place == j ? pivot : place;
       const bool on  = place > j;
       const T    l   = on ? x * reciprocal : lu_zero<T>();
       const T    out = on ? l : a[0];
-      if (row < m) {
+      if (place >= 0) {
         if (KEPT)
           *done = out;
         else
@@ -160,19 +164,19 @@ struct lu_panel_rows {
       }
     }
   }
-  /* U12 of nc columns from `from` on, by the first warp, a lane a column. */
-  __device__ __forceinline__ void solve(const T *from, int nc)
+  /* U12 of the columns from `from` on, by the first warp, a lane a column. */
+  __device__ __forceinline__ void solve(const T *from)
   {
     auto &Q = S.corner;
     if (place >= 0 && place < SUB) {
       Q.row[place] = row;
 #pragma unroll 4
-      for (int k = 0; k < SUB; k++) Q.l[k * SUB + place] = kept[k * threads];
+      for (int k = 0; k < SUB; k++) Q.l[k * SUB + place] = kept[k * threads()];
     }
-    sync();
-    if (w == 0 && lane < SUB) {
+    __syncthreads();
+    if (row < SUB) {
       T x[SUB];
-      from += min(lane, nc - 1) * ld;
+      from += row * ld;
 #pragma unroll
       for (int k = 0; k < SUB; k++) x[k] = get(from + Q.row[k]);
 #pragma unroll
@@ -184,17 +188,17 @@ struct lu_panel_rows {
           for (int e = 0; e < lu_vec<T>; e++)
             if (i + e > k) x[i + e] = mulsub(l.v[e], x[k], x[i + e]);
         }
-        Q.u[k * SUB + lane] = x[k];
+        Q.u[k * SUB + row] = x[k];
       }
     }
-    sync();
+    __syncthreads();
   }
   /* The row's part of A22 - L21 U12, or its row of U12 */
   __device__ __forceinline__ void update()
   {
-#pragma unroll 2
+#pragma unroll 1 /* twice would take the registers that columns() wants */
     for (int k = 0; k < SUB; k++) {
-      const T l = kept[k * threads];
+      const T l = kept[k * threads()];
 #pragma unroll
       for (int c = 0; c < SUB; c += lu_vec<T>) {
         const lu_packet<T> u = lu_load(S.corner.u + k * SUB + c);
@@ -207,46 +211,44 @@ struct lu_panel_rows {
     for (int c = 0; c < SUB; c++) a[c] = S.corner.u[place * SUB + c];
   }
   template <int J, int NC, bool KEPT>
-  __device__ __forceinline__ void eights(int nb, int *ipiv, int k0)
+  __device__ __forceinline__ void eights()
   {
     if constexpr (NC > 0) {
-      columns<NC, KEPT>(J, min(nb, J + 8), ipiv, k0);
-      eights<J + 8, NC - 8, KEPT>(nb, ipiv, k0);
+      columns<NC, KEPT>(J);
+      eights<J + 8, NC - 8, KEPT>();
     }
   }
-  __device__ __forceinline__ void factor(int nb, int *ipiv, int k0)
+  __device__ __forceinline__ void factor()
   {
-    read(A + min(row, m - 1), min(SUB, nb));
-    eights<0, SUB, (SUB < NB)>(nb, ipiv, k0);
+    read(A + min(row, m - 1));
+    eights<0, SUB, (SUB < NB)>();
     if constexpr (SUB < NB) {
-      if (nb <= SUB) return;
       const T *half = A + SUB * ld;
-      solve(half, nb - SUB);
-      read(half + min(row, m - 1), nb - SUB);
+      solve(half);
+      read(half + min(row, m - 1));
       update();
-      eights<SUB, SUB, false>(nb, ipiv, k0);
+      eights<SUB, SUB, false>();
     }
   }
   /* Rows to their places */
-  __device__ __forceinline__ void exchange(int nb)
+  __device__ __forceinline__ void exchange()
   {
     constexpr int FIRST = SUB < NB ? SUB : 0; /* columns kept */
-    const bool    moves = place != row && nb > FIRST;
+    const bool    moves = place != row;
     T            *p     = A + FIRST * ld;
-    sync();
-    if (place >= 0 && moves) read(p + row, nb - FIRST);
-    sync();
+    __syncthreads();
+    if (place >= 0 && moves) read(p + row);
+    __syncthreads();
     if (place < 0) return;
     if (moves) {
       T            *to   = p + place;
       const int64_t step = lu_anew(ld);
 #pragma unroll
-      for (int c = 0; c < SUB; c++, to += step)
-        if (FIRST + c < nb) put(to, a[c]);
+      for (int c = 0; c < SUB; c++, to += step) put(to, a[c]);
     }
     T *to = A + place;
 #pragma unroll 8
-    for (int c = 0; c < min(FIRST, nb); c++, to += ld) put(to, kept[c * threads]);
+    for (int c = 0; c < FIRST; c++, to += ld) put(to, kept[c * threads()]);
   }
 };
 #endif
