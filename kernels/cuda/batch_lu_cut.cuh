@@ -31,6 +31,11 @@ static __host__ __device__ __forceinline__ int lu_head(int n)
 struct lu_cut {
   bool eight, sixteen;
   int  n;
+
+  bool heads() const
+  {
+    return eight || sixteen;
+  }
 };
 template <int NB, class T>
 static lu_cut lu_cut_of(const batch_view<T> &A)
@@ -49,5 +54,20 @@ template <int NB>
 static __host__ __device__ __forceinline__ int lu_tail_start(int n)
 {
   return (n - LU_TAIL + NB - 1) / NB * NB;
+}
+
+/* Whether strips bring what is behind so many panels up to date (batch_lu_end.cuh), else batch_lu_tail.cuh
+ * does: z always, d and c behind an even number, s never; as measured. */
+template <class T, int NB>
+static __host__ __device__ __forceinline__ bool lu_ends(int panels)
+{
+  return NB == 32 && (sizeof(T) == 16 || (sizeof(T) == 8 && panels % 2 == 0));
+}
+
+/* Whether the tail takes the last two panels (batch_lu_tail_pair.cuh): s behind an even number */
+template <class T, int NB>
+static __host__ __device__ __forceinline__ bool lu_pairs(int panels)
+{
+  return NB == 32 && sizeof(T) == 4 && panels % 2 == 0;
 }
 #endif

@@ -209,15 +209,17 @@ static __device__ __forceinline__ void strip_columns(T *room, const strip_place<
 }
 
 /* Of n columns behind the head.  Panels come in pairs: the first goes to the second's columns, then both to
- * all that are right of them; the first goes to all where the tail follows the second. */
+ * all that are right of them; one without a second goes to all; the last ones to none where the tail does
+ * their part. */
 struct strip_step {
   int panels, c1; /* c1: the end of the columns that get them; 0: none */
 };
-template <int NB>
+template <class T, int NB>
 static __host__ __device__ __forceinline__ strip_step strip_after(int p, int n)
 {
-  const int last = lu_tail_start<NB>(n) / NB - 1, panels = p % 2 + 1;
-  return {panels, p >= last ? 0 : panels == 1 && p + 1 < last ? (p + 2) * NB : n};
+  const int count = lu_tail_start<NB>(n) / NB, panels = p % 2 + 1;
+  if (p + 1 < count) return {panels, panels == 1 ? (p + 2) * NB : n};
+  return {panels, p + 1 == count && lu_ends<T, NB>(count) ? n : 0};
 }
 
 /* Columns right of panel p, W in a block; perm[panel][b * A.pitch + place].  HEAD: there may be heads; where
@@ -231,7 +233,7 @@ static __global__ void __launch_bounds__(32 * SHAPE::WARPS, SHAPE::BLOCKS)
   if (k >= A.members()) return;
   const int b = A.member(k), all = A.order(b), head = HEAD ? lu_head<T, SHAPE::NB>(all) : 0, n = all - head,
             c0          = (p + 1) * SHAPE::NB + ((int)blockIdx.x - k * strips) * SHAPE::W;
-  const strip_step step = strip_after<SHAPE::NB>(p, n);
+  const strip_step step = strip_after<T, SHAPE::NB>(p, n);
   if (c0 >= step.c1) return;
   const int            first = p + 1 - step.panels, k0 = first * SHAPE::NB;
   const int64_t        ld = A.ld;
@@ -252,14 +254,13 @@ static __global__ void __launch_bounds__(32 * SHAPE::WARPS, SHAPE::BLOCKS)
     strip_columns<SHAPE, true>(reinterpret_cast<T *>(room), at, info + b);
 }
 
-/* n: without the head, of the largest */
 template <class SHAPE, class T>
-static cudaError_t lu_strip_launch(const batch_view<T> &A, const uint16_t *perm, int64_t pitch, int *info,
-                                   int p, int n, int c1, bool heads, cudaStream_t s)
+static cudaError_t lu_strip_launch(const batch_view<T> &A, const lu_cut &cut, const uint16_t *perm,
+                                   int64_t pitch, int *info, int p, int c1, cudaStream_t s)
 {
-  const auto        kernel = heads ? lu_strip<SHAPE, true, T> : lu_strip<SHAPE, false, T>;
+  const auto        kernel = cut.heads() ? lu_strip<SHAPE, true, T> : lu_strip<SHAPE, false, T>;
   const int         panels = p % 2 + 1, k1 = (p + 1) * SHAPE::NB;
-  const int         bytes  = strip_part<SHAPE, T>::bytes(panels, n - (k1 - panels * SHAPE::NB));
+  const int         bytes  = strip_part<SHAPE, T>::bytes(panels, cut.n - (k1 - panels * SHAPE::NB));
   const int         strips = (c1 - k1 + SHAPE::W - 1) / SHAPE::W;
   const cudaError_t e      = cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, bytes);
   if (e != cudaSuccess) return e;
