@@ -14,19 +14,24 @@
  * faster, but one that is alone waits for its first columns behind all of it. */
 enum { EARLY_BYTES = 150 << 10 };
 
+/* By one thread: matrix k of the batch, where it lies in one piece, on its way to the second level */
+template <class T>
+static __device__ __forceinline__ void batch_bring(const batch_view<T> &A, int64_t k)
+{
+#if !defined(__CUDA_ARCH__) || __CUDA_ARCH__ >= 900
+  if (A.array || A.list || A.ld != A.n || k >= A.count) return;
+  const T       *p     = A.a + k * A.stride;
+  const unsigned bytes = (unsigned)(A.n * A.n * (int)sizeof(T)) & ~15u;
+  if (reinterpret_cast<uintptr_t>(p) % 16 == 0 && bytes > 0)
+    asm volatile("cp.async.bulk.prefetch.L2.global [%0], %1;" ::"l"(p), "r"(bytes) : "memory");
+#endif
+}
+
 /* The first thing that a block of `members` matrices does; as many threads at least */
 template <bool BRING, class T>
 static __device__ __forceinline__ void batch_early_begin(const batch_view<T> &A, int members)
 {
-#if !defined(__CUDA_ARCH__) || __CUDA_ARCH__ >= 900
-  if (BRING && !A.array && !A.list && A.ld == A.n && (int)threadIdx.x < members) {
-    const int64_t  k     = (int64_t)blockIdx.x * members + threadIdx.x;
-    const T       *p     = A.a + k * A.stride;
-    const unsigned bytes = (unsigned)(A.n * A.n * (int)sizeof(T)) & ~15u;
-    if (k < A.count && reinterpret_cast<uintptr_t>(p) % 16 == 0 && bytes > 0)
-      asm volatile("cp.async.bulk.prefetch.L2.global [%0], %1;" ::"l"(p), "r"(bytes) : "memory");
-  }
-#endif
+  if (BRING && (int)threadIdx.x < members) batch_bring(A, (int64_t)blockIdx.x * members + threadIdx.x);
   bf_early_wait();
 }
 #endif

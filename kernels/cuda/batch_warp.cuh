@@ -36,7 +36,8 @@ struct warp_work : warp_rows<T, N, G, INVERSE, ENGINE, HELP> {
   using B::HALVES;
   using B::KB, B::P, B::OWN, B::MANY, B::TURN, B::AT_ONCE;
   using B::M, B::L, B::own, B::order, B::w, B::r, B::done, B::zero, B::by, B::rest, B::scale;
-  using B::matrix, B::order_of, B::told, B::scales, B::places, B::sync, B::place, B::take, B::step;
+  using B::matrix, B::order_of, B::told, B::scales, B::places, B::barriers, B::sync, B::place;
+  using B::note, B::take, B::step, B::exchanges;
   using B::warp_rows;
   static constexpr bool WIDE = warp_wide<T, N, INVERSE>;
   using typename B::R;
@@ -71,7 +72,10 @@ struct warp_work : warp_rows<T, N, G, INVERSE, ENGINE, HELP> {
         if (HELP && L.lane == 0) told()[k0 / KB % 2 * OWN + i] = those;
       }
     put(x, k0);
-    if (!ENGINE && !HELP) bf_copies_done();
+    if (ENGINE)
+      fetch_wait<KB>(M, barriers() + 1);
+    else if (!HELP)
+      bf_copies_done();
     sync();
 #pragma unroll
     for (int m = 0; m < MANY; m++) {
@@ -128,6 +132,7 @@ struct warp_work : warp_rows<T, N, G, INVERSE, ENGINE, HELP> {
         if (!INVERSE) turn<TURN>(lu[i]);
       }
     }
+    note(k0);
     if (INVERSE || k0 + KB < M.top) {
       update(x, lu, k0);
     } else {
@@ -135,7 +140,9 @@ struct warp_work : warp_rows<T, N, G, INVERSE, ENGINE, HELP> {
       __syncwarp();
     }
   }
-  __device__ __forceinline__ void panels()
+  /* before(k0) is done before panel k0. */
+  template <class F>
+  __device__ __forceinline__ void panels(F before)
   {
     if (HELP && w == 1) {
       bf_copies_done();
@@ -143,7 +150,14 @@ struct warp_work : warp_rows<T, N, G, INVERSE, ENGINE, HELP> {
       for (int k0 = 0; k0 + (INVERSE ? 0 : KB) < M.top; k0 += KB) help(k0);
     } else
 #pragma unroll 1
-      for (int k0 = 0; k0 < M.top; k0 += KB) panel(k0);
+      for (int k0 = 0; k0 < M.top; k0 += KB) {
+        before(k0);
+        panel(k0);
+      }
+  }
+  __device__ __forceinline__ void panels()
+  {
+    panels([](int) {});
   }
   /* What the helper wants to know of the rows before it stores some of the columns */
   __device__ __forceinline__ void tell()
@@ -163,32 +177,6 @@ struct warp_work : warp_rows<T, N, G, INVERSE, ENGINE, HELP> {
         if (INVERSE) scale[i] = shared_get(scales() + r + i);
       }
     if (w == 1) zero = (int)told()[2 * OWN];
-  }
-
-  /* Where the rows of pivots k were before steps k: in the same way, each round twice as far */
-  __device__ __forceinline__ void exchanges(int *ipiv, int first)
-  {
-    int  at[OWN];
-    bool on = true;
-#pragma unroll
-    for (int i = 0; i < OWN; i++) at[i] = L.r + G * i < M.n ? order[L.r + G * i] : L.r + G * i;
-    while (__any_sync(ALL_LANES, on)) {
-      on = false;
-#pragma unroll
-      for (int i = 0; i < OWN; i++)
-        if (at[i] < L.r + G * i) {
-          at[i] = order[at[i]];
-          on    = on || at[i] < L.r + G * i;
-        }
-      __syncwarp();
-#pragma unroll
-      for (int i = 0; i < OWN; i++)
-        if (L.r + G * i < M.n) order[L.r + G * i] = (uint16_t)at[i];
-      __syncwarp();
-    }
-#pragma unroll
-    for (int i = 0; i < OWN; i++)
-      if (L.r + G * i < M.n) ipiv[L.r + G * i] = at[i] + 1 + first;
   }
 
   /* f(which row, column, entry of the result) for this lane's rows; of two warps each half of the columns */
@@ -254,10 +242,15 @@ struct warp_work : warp_rows<T, N, G, INVERSE, ENGINE, HELP> {
   }
 };
 
-/* TEAMS in a block, BLOCKS of them on a multiprocessor; a team is a warp, or two, of which one helps. */
+/* Whether a team brings, half way, the matrix that comes to its place; 16 bytes a scalar: slower */
+template <class T, int N, int G, bool INVERSE, bool HELP>
+inline constexpr bool warp_brings = warp_halves<T, N, G, INVERSE, HELP> && sizeof(T) == 8;
+
+/* TEAMS in a block, BLOCKS of them on a multiprocessor; a team is a warp, or two, of which one helps.
+ * ahead: matrices that the device holds at a time. */
 template <class T, int N, int G, bool INVERSE, int TEAMS, int BLOCKS, bool ENGINE, bool HELP>
 static __global__ void __launch_bounds__((HELP ? 64 : 32) * TEAMS, BLOCKS)
-    warp_factor(const batch_view<T> A, int *__restrict__ ipiv, int *__restrict__ info)
+    warp_factor(const batch_view<T> A, int *__restrict__ ipiv, int *__restrict__ info, int ahead)
 {
   static_assert(!HELP || (TEAMS == 1 && G == 32 && !ENGINE), "a helper is for one matrix in a block");
   extern __shared__ __align__(16) char room[];
@@ -272,7 +265,10 @@ static __global__ void __launch_bounds__((HELP ? 64 : 32) * TEAMS, BLOCKS)
       M, L, HELP ? warp : 0,
       HELP ? room : room + warp * (32 / G) * warp_shape<T, N, G>::template bytes<false>);
   bf_early_let();
-  work.panels();
+  work.panels([&](int k0) {
+    if (warp_brings<T, N, G, INVERSE, HELP> && k0 == N / 2 && L.r == 0)
+      batch_bring(A, (int64_t)blockIdx.x * EACH + threadIdx.x / G + ahead);
+  });
   work.give(INVERSE || M.b == NOBODY ? nullptr : ipiv + (int64_t)M.b * A.pitch, info);
 }
 
@@ -284,6 +280,7 @@ static cudaError_t warp_launch(const batch_view<T> &A, int *ipiv, int *info, cud
   const cudaError_t e = cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, bytes);
   if (e != cudaSuccess) return e;
   return bf_early_launch(kernel, (unsigned)(((int64_t)A.count + each - 1) / each), (HELP ? 64 : 32) * TEAMS,
-                         (size_t)bytes, s, A, ipiv, info);
+                         (size_t)bytes, s, A, ipiv, info,
+                         warp_brings<T, N, G, INVERSE, HELP> ? batch_multiprocessors() * BLOCKS * each : 0);
 }
 #endif

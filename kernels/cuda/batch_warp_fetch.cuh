@@ -135,25 +135,29 @@ BF_LANES void fetch_columns(const small_matrix<T> &M, int r, T *S)
   fetch_zeros<T, N, G, FROM, TO>(M, r, S);
 }
 
-/* All of M by the copy engine, where it can; it is there */
-template <class T, int N, int G>
-BF_LANES void fetch_whole(const small_matrix<T> &M, int r, T *S, uint64_t *barrier)
+/* The same by the copy engine, where it can; `barrier` tells in its first phase when they are there. */
+template <class T, int N, int G, int FROM, int TO>
+BF_LANES void fetch_engine(const small_matrix<T> &M, int r, T *S, uint64_t *barrier)
 {
-  constexpr int P     = warp_shape<T, N, G>::pitch;
-  const bool    whole = by_packets(M) && M.n > 0;
-  if (r == 0) {
-    bf_barrier_init(barrier, 1);
-    bf_barrier_made();
-    if (whole) bf_barrier_expect(barrier, (uint32_t)(M.n * M.n * (int)sizeof(T)));
-  }
-  __syncwarp();
-  if (whole)
-    for (int c = r; c < M.n; c += G)
+  constexpr int P   = warp_shape<T, N, G>::pitch;
+  const int     end = min(TO, M.n);
+  if (!by_packets(M))
+    fetch_parts<T, N, G, FROM, TO>(M, r, S);
+  else if (FROM < end) {
+    if (r == 0) bf_barrier_expect(barrier, (uint32_t)(M.n * (end - FROM) * (int)sizeof(T)));
+    __syncwarp();
+    for (int c = FROM + r; c < end; c += G)
       bf_bulk_copy(S + c * P, M.a + (int64_t)c * M.ld, (uint32_t)(M.n * (int)sizeof(T)), barrier);
-  else
-    fetch_parts<T, N, G, 0, N>(M, r, S);
-  fetch_zeros<T, N, G, 0, N>(M, r, S);
-  bf_copies_done();
-  if (whole) bf_barrier_wait(barrier, 0);
+  }
+  fetch_zeros<T, N, G, FROM, TO>(M, r, S);
+}
+/* Waits for them. */
+template <int FROM, class T>
+BF_LANES void fetch_wait(const small_matrix<T> &M, uint64_t *barrier)
+{
+  if (!by_packets(M))
+    bf_copies_done();
+  else if (FROM < M.n)
+    bf_barrier_wait(barrier, 0);
 }
 #endif

@@ -29,14 +29,14 @@ struct warp_rows {
                        BYTES = S::template bytes<HELP>;
   /* Steps of a panel, and blocks of 8 columns of an update, in their code: the less of it, the nearer it
    * stays; that of real numbers is short */
-  static constexpr int TURN    = !is_complex<T> || (OWN == 1 && (INVERSE || sizeof(T) == 16)) ? KB
-                                 : sizeof(T) == 8                                             ? 2
-                                                                                              : 4,
-                       AT_ONCE = TURN < KB ? 1 : 2;
-  /* The steps of a panel's second half leave W of its first half alone: warp_update makes up for it.  Of what
-   * a step shows to all lanes, which fills the data pipe of shared memory, a packet goes by the warp's
-   * reductions. */
-  static constexpr bool  HALVES = warp_halves<T, N, G, INVERSE, HELP>, REDUCE = HALVES && !is_complex<T>;
+  static constexpr bool HALVES = warp_halves<T, N, G, INVERSE, HELP>;
+  static constexpr int  TURN   = !is_complex<T> || HALVES || (OWN == 1 && (INVERSE || sizeof(T) == 16)) ? KB
+                                 : sizeof(T) == 8                                                       ? 2
+                                                                                                        : 4,
+                       AT_ONCE = TURN < KB || HALVES ? 1 : 2;
+  /* HALVES: the steps of a panel's second half leave W of its first half alone, and warp_update makes up for
+   * it.  Of what a step of real numbers then shows to all lanes a packet goes by the warp's reductions. */
+  static constexpr bool  REDUCE = HALVES && !is_complex<T>, NOTED = OWN == 1 && G == 32;
   const small_matrix<T> &M;
   const lane_group<G>   &L;
   char                  *warp; /* the matrices of its groups, one after the other */
@@ -68,6 +68,11 @@ struct warp_rows {
   {
     return reinterpret_cast<uint16_t *>(scales() + N);
   }
+  /* Of the first panel's columns, which come before the others are asked for, and of those */
+  __device__ __forceinline__ uint64_t *barriers() const
+  {
+    return reinterpret_cast<uint64_t *>(order + N);
+  }
   static __device__ __forceinline__ void sync()
   {
     if constexpr (HELP)
@@ -98,7 +103,16 @@ struct warp_rows {
       return;
     }
     if constexpr (ENGINE) {
-      fetch_whole<T, N, G>(M, L.r, a, reinterpret_cast<uint64_t *>(order + N));
+      uint64_t *b = barriers();
+      if (r == 0) {
+        bf_barrier_init(b, 1);
+        bf_barrier_init(b + 1, 1);
+        bf_barrier_made();
+      }
+      __syncwarp();
+      fetch_engine<T, N, G, 0, KB>(M, L.r, a, b);
+      fetch_wait<0>(M, b);
+      fetch_engine<T, N, G, KB, N>(M, L.r, a, b + 1);
     } else {
       if (w == 0) fetch_columns<T, N, G, 0, KB>(M, L.r, a);
       if (w == 1 || !HELP) fetch_columns<T, N, G, KB, N>(M, L.r, a);
@@ -134,11 +148,20 @@ struct warp_rows {
       }
   }
 
+  /* NOTED: which rows were the pivots of panel k0 so far; otherwise each step says so */
+  __device__ __forceinline__ void note(int k0) const
+  {
+    if (NOTED && done[0] < 0 && (unsigned)(place(0) - k0) < KB) order[place(0)] = (uint16_t)r;
+  }
   /* The place in LAPACK's order of row i, which is no pivot, before step k: what is at a place x < k is sent
    * by step x to where the row of pivot x was; of a pivot its own. */
   __device__ __forceinline__ int place_before(int i, int k) const
   {
     int at = r + i;
+    if (NOTED) {
+      note(k & -KB);
+      __syncwarp(L.mask);
+    }
     if (done[i] < 0) return place(i);
     while (at < k) at = order[at];
     return at;
@@ -184,7 +207,7 @@ struct warp_rows {
       if (!unread(c, j)) q[c] = row[c];
     }
     const T inverse = q[j / V].e[j % V];
-    if (is) order[k] = (uint16_t)(r + which);
+    if (!NOTED && is) order[k] = (uint16_t)(r + which);
 #pragma unroll
     for (int i = 0; i < OWN; i++) {
       const bool taken = is && (OWN == 1 || which == i);
@@ -204,6 +227,36 @@ struct warp_rows {
       x[i][j] = INVERSE ? choose(other, minus, from_real<T>(1)) : minus;
       settle(x[i][j]);
     }
+  }
+  /* Where the rows of pivots k were before steps k: in the same way, each round twice as far; with a row a
+   * lane in registers */
+  __device__ __forceinline__ void exchanges(int *ipiv, int first)
+  {
+    int  at[OWN];
+    bool on = OWN > 1;
+#pragma unroll
+    for (int i = 0; i < OWN; i++) at[i] = L.r + G * i < M.n ? order[L.r + G * i] : L.r + G * i;
+    while (OWN == 1 && __any_sync(ALL_LANES, at[0] < L.r)) {
+      const int next = __shfl_sync(ALL_LANES, at[0], L.first + at[0]);
+      if (at[0] < L.r) at[0] = next;
+    }
+    while (OWN > 1 && __any_sync(ALL_LANES, on)) {
+      on = false;
+#pragma unroll
+      for (int i = 0; i < OWN; i++)
+        if (at[i] < L.r + G * i) {
+          at[i] = order[at[i]];
+          on    = on || at[i] < L.r + G * i;
+        }
+      __syncwarp();
+#pragma unroll
+      for (int i = 0; i < OWN; i++)
+        if (L.r + G * i < M.n) order[L.r + G * i] = (uint16_t)at[i];
+      __syncwarp();
+    }
+#pragma unroll
+    for (int i = 0; i < OWN; i++)
+      if (L.r + G * i < M.n) ipiv[L.r + G * i] = at[i] + 1 + first;
   }
 };
 #endif

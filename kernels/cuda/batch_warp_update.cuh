@@ -24,7 +24,7 @@ struct warp_shape {
   static constexpr int matrix  = N * pitch * (int)sizeof(T);
   static constexpr int rows    = 2 * WARP_KB * (int)sizeof(T); /* pivots' */
   static constexpr int order   = N * 2;                        /* rows of the pivots */
-  static constexpr int rest    = 16;                           /* barrier of the copies */
+  static constexpr int rest    = 16;                           /* two barriers of the copies */
   static constexpr int alone   = matrix + rows + order + rest;
   static constexpr int handed  = N * (int)sizeof(T) + N * 2 + 48; /* what a helper is told */
 
@@ -102,7 +102,7 @@ struct warp_tensor {
 /* Whether W of a panel is that of its first half, as its four steps left it, and that of its second half: the
  * rows of u of the second half come behind the first half's steps. */
 template <class T, int N, int G, bool INVERSE, bool HELP>
-inline constexpr bool warp_halves = sizeof(real_t<T>) == 8 && N == 32 && G == 32 && !INVERSE && !HELP;
+inline constexpr bool warp_halves = sizeof(T) >= 8 && N == 32 && G == 32 && !INVERSE && !HELP;
 
 /* What a lane multiplies by: rows t and t + 4 of u */
 template <class T, int N, int G, bool HALVES>
