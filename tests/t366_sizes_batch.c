@@ -135,6 +135,7 @@ static void mixed_sizes_become_what_they_become_alone(void **state)
       sizes_may_be_mixed(op, t_types[t], 5, t_quick() ? 6 : 30);
       sizes_may_be_mixed(op, t_types[t], 40, t_quick() == 2 ? 5 : t_quick() ? 9 : 100);
       sizes_may_be_mixed(op, t_types[t], 140, t_quick() == 2 ? 3 : t_quick() ? 7 : 60);
+      if (!t_quick()) sizes_may_be_mixed(op, t_types[t], 512, 24); /* every bucket */
     }
 }
 
