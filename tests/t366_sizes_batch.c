@@ -244,6 +244,37 @@ static void few_and_many_become_the_same(void **state)
       }
 }
 
+/* On a device rows left of LU's panels move in the blocks that end it where there are four turns of these. */
+static void lu_of_few_and_of_many_is_the_same(void **state)
+{
+  (void)state;
+  enum { KINDS = 3, GETRF = 0, ORDER = 128 };
+  for (int t = 0; t < T_TYPES && !missing(GETRF); t++) {
+    const bf_int count = !t_be->ops.on_device || t_quick() ? 4 : t_types[t] == BF_Z ? 1600 : 3200;
+    t_many       few = many_create(t_types[t], ORDER, KINDS), M = many_create(t_types[t], ORDER, count);
+    t_cx        *A    = bf_host_alloc((size_t)ORDER * ORDER, sizeof *A);
+    uint64_t     seed = 17;
+    assert_non_null(A);
+    for (bf_int kind = 0; kind < KINDS; kind++) {
+      t_random_matrix(t_types[t], ORDER, A, &seed);
+      t_put(&few.B, kind, A);
+      for (bf_int b = kind; b < count; b += KINDS) t_put(&M.B, b, A);
+    }
+    ops[GETRF].run(&few.B, few.ipiv, few.info);
+    ops[GETRF].run(&M.B, M.ipiv, M.info);
+    t_guards(&M.B);
+    for (bf_int b = 0; b < count; b++) {
+      const bf_int *ipiv = few.ipiv + b % KINDS * ORDER;
+      if (M.info[b] != 0 || !t_same(&M.B, b, &few.B, b % KINDS) ||
+          memcmp(M.ipiv + (int64_t)b * ORDER, ipiv, ORDER * sizeof *ipiv) != 0)
+        fail_msg("type %d: other bits among %d", (int)t_types[t], (int)count);
+    }
+    bf_host_free(A);
+    many_destroy(&few);
+    many_destroy(&M);
+  }
+}
+
 static void order_and_neighbours_change_nothing(void **state)
 {
   (void)state;
@@ -388,6 +419,7 @@ int main(int argc, char **argv)
       cmocka_unit_test(many_of_similar_sizes_become_what_they_become_alone),
       cmocka_unit_test(one_of_each_order_among_many_becomes_what_it_becomes_alone),
       cmocka_unit_test(few_and_many_become_the_same),
+      cmocka_unit_test(lu_of_few_and_of_many_is_the_same),
       cmocka_unit_test(order_and_neighbours_change_nothing),
       cmocka_unit_test(none_and_very_many_are_batches),
       cmocka_unit_test(calls_allocate_nothing),

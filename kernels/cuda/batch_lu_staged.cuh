@@ -1,4 +1,4 @@
-/* kernels/cuda/batch_lu_staged.cuh - LU of orders 81 (s, d: 89) .. 512 by stages: panels, the strips right of
+/* kernels/cuda/batch_lu_staged.cuh - LU of orders 81 .. 512 by stages: panels, the strips right of
  * each, what is left on the chip, last the rows left of panels
  *
  *     lu_head: 8 or 16 columns, where the order is a few above a multiple of 32
