@@ -43,13 +43,8 @@ struct pair_tile {
   template <class F>
   __device__ __forceinline__ void each(int lane, F f)
   {
-#pragma unroll
-    for (int h = 0; h < W / 8; h++)
-#pragma unroll
-      for (int i = 0; i < TILES; i++)
-#pragma unroll
-        for (int e = 0; e < 4; e++)
-          f(c[i][h][e], 8 * h + tensor::column(2 * (lane & 3) + (e & 1)), 16 * i + 8 * (e >> 1));
+    tail_entries<T, TILES, W>(-(lane >> 2), lane,
+                              [&](int h, int i, int e, int j, int row) { f(c[i][h][e], j, row); });
   }
   /* less L times 8 rows of U */
   __device__ __forceinline__ void update(const pair_left<T, TILES> &L, const T *U, int lane)

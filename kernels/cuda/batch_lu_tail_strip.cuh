@@ -16,6 +16,22 @@ enum { LU_TAIL_THREADS = 64 };
 template <class T>
 inline constexpr int lu_tail_w = std::is_same_v<T, double> ? 16 : 8;
 
+/* Of 16 TILES rows from `first` on of W columns that lie in a warp's registers as products have them:
+ * f(h, i, e, column, row) for entry e of tile i of columns 8 h and on */
+template <class T, int TILES, int W, class F>
+static __device__ __forceinline__ void tail_entries(int first, int lane, F f)
+{
+  const int g = lane >> 2, t = lane & 3;
+#pragma unroll
+  for (int h = 0; h < W / 8; h++)
+#pragma unroll
+    for (int i = 0; i < TILES; i++)
+#pragma unroll
+      for (int e = 0; e < 4; e++)
+        f(h, i, e, 8 * h + warp_tensor<T, LU_TAIL, 32>::column(2 * t + (e & 1)),
+          first + 16 * i + g + 8 * (e >> 1));
+}
+
 /* L21 of 32 rows in a warp's registers */
 template <class T, int K, int W, bool SPLIT, bool WIDE>
 struct tail_rows {
@@ -55,23 +71,10 @@ struct tail_rows {
           }
         }
   }
-  /* f(h, i, e, column, row): entry e of tile i of columns 8 h and on */
-  template <class F>
-  static __device__ __forceinline__ void walk(int first, int lane, F f)
-  {
-    const int g = lane >> 2, t = lane & 3;
-#pragma unroll
-    for (int h = 0; h < W / 8; h++)
-#pragma unroll
-      for (int i = 0; i < TILES; i++)
-#pragma unroll
-        for (int e = 0; e < 4; e++)
-          f(h, i, e, 8 * h + tensor::column(2 * t + (e & 1)), first + 16 * i + g + 8 * (e >> 1));
-  }
   __device__ __forceinline__ void fetch(const T *a, int64_t ld, const int (&from)[TILES][2], int last,
                                         int lane)
   {
-    walk(0, lane, [&](int h, int i, int e, int j, int) {
+    tail_entries<T, TILES, W>(0, lane, [&](int h, int i, int e, int j, int) {
       const T x     = load(a + min(j, last) * ld + from[i][e >> 1], WIDE);
       c[0][i][h][e] = real_part(x);
       if constexpr (is_complex<T>) c[1][i][h][e] = x.im;
@@ -121,7 +124,7 @@ struct tail_rows {
   }
   __device__ __forceinline__ void put(T *S, int first, int m, int last, int lane) const
   {
-    walk(first, lane, [&](int h, int i, int e, int j, int row) {
+    tail_entries<T, TILES, W>(first, lane, [&](int h, int i, int e, int j, int row) {
       T x = zero_of<T>();
       if (row < m && j <= last) {
         if constexpr (is_complex<T>)
