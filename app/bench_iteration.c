@@ -19,7 +19,7 @@ typedef struct iteration {
   const double    *rhs;
   double          *x, *v[VECTORS];
   bf_krylov_state *state;
-  double          *history; /* [MOST + LEAST + 1] */
+  bf_krylov_sample *history; /* [MOST + LEAST + 1] */
 } iteration;
 
 /* One product and one step after the other, whatever the backend can do at once. */
@@ -137,7 +137,7 @@ bf_err bf_bench_iteration(const bf_matrix *A, bf_method method, int apart, const
   BF_GO(bf_vector_create(be, A->nrows, A->guard, &k.x));
   for (int i = 0; i < VECTORS; i++) BF_GO(bf_vector_create(be, A->nrows, A->guard, &k.v[i]));
   BF_GO(be->ops.alloc(be, sizeof *k.state, &state));
-  BF_GO(be->ops.alloc(be, (MOST + LEAST + 1) * sizeof *k.history, &history));
+  BF_GO(be->ops.alloc(be, BF_KRYLOV_SAMPLES * sizeof *k.history, &history));
   k.state   = state;
   k.history = history;
   BF_GO(trial(&k, LEAST, &t[0], &rr));

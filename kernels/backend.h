@@ -186,31 +186,31 @@ typedef struct bf_ops {
   bf_err (*band_solve)(bf_backend *be, const bf_band *B, double *x);
   bf_err (*band_inertia)(bf_backend *be, bf_band *B, bf_band_inertia *out);
 
-  /* Krylov steps on a state in backend memory: see krylov.h; history[limit + 1] of r.r, dinv may be NULL.
+  /* Krylov steps on a state in backend memory: see krylov.h; history[BF_KRYLOV_SAMPLES], dinv may be NULL.
    * cg_begin      rr = r.r, rz = r.(dinv r), p = dinv r, bf_krylov_begin
    * cg_move       a = bf_krylov_alpha; x += a p, r -= a q, rr, rz, bf_krylov_end; p = dinv r + beta p */
   bf_err (*cg_begin)(bf_backend *be, bf_int n, const double *r, const double *dinv, double *p,
-                     bf_krylov_state *st, double *history);
+                     bf_krylov_state *st, bf_krylov_sample *history);
   bf_err (*cg_move)(bf_backend *be, bf_int n, double *x, double *r, double *p, const double *q,
-                    const double *dinv, bf_krylov_state *st, double *history);
+                    const double *dinv, bf_krylov_state *st, bf_krylov_sample *history);
   /* with z = M^-1 r by an operation between the steps, which leaves r.z in state->rz:
    * cg_open       rr = r.r, bf_krylov_begin
    * cg_update     a = bf_krylov_alpha; x += a p, r -= a q, rr = r.r
    * cg_direction  bf_krylov_end; p = z + beta p */
-  bf_err (*cg_open)(bf_backend *be, bf_int n, const double *r, bf_krylov_state *st, double *history);
+  bf_err (*cg_open)(bf_backend *be, bf_int n, const double *r, bf_krylov_state *st, bf_krylov_sample *history);
   bf_err (*cg_update)(bf_backend *be, bf_int n, double *x, double *r, const double *p, const double *q,
                       bf_krylov_state *st);
   bf_err (*cg_direction)(bf_backend *be, bf_int n, const double *z, double *p, bf_krylov_state *st,
-                         double *history);
+                         bf_krylov_sample *history);
   /* bicg_begin      p = dinv r, pt = dinv rt, rr = r.r, rho = rt.(dinv r), bf_krylov_begin
    * bicg_update     a = bf_krylov_alpha; x += a p, r -= a q, rt -= a qt, rr = r.r, rz = rt.(dinv r),
    *                 bf_krylov_end
    * bicg_direction  p = dinv r + beta p, pt = dinv rt + beta pt */
   bf_err (*bicg_begin)(bf_backend *be, bf_int n, const double *r, const double *dinv, const double *rt,
-                       double *p, double *pt, bf_krylov_state *st, double *history);
+                       double *p, double *pt, bf_krylov_state *st, bf_krylov_sample *history);
   bf_err (*bicg_update)(bf_backend *be, bf_int n, double *x, double *r, double *rt, const double *p,
                         const double *q, const double *qt, const double *dinv, bf_krylov_state *st,
-                        double *history);
+                        bf_krylov_sample *history);
   bf_err (*bicg_direction)(bf_backend *be, bf_int n, const double *r, const double *rt, const double *dinv,
                            double *p, double *pt, const bf_krylov_state *st);
   /* bicgstab_begin      r0 = r, p = r, ph = dinv p, rr = r.r, bf_bicgstab_begin
@@ -220,12 +220,12 @@ typedef struct bf_ops {
    * dinv NULL: ph and rh are not written by these; the caller has made them by an operation of its own, or
    * passes p and r in their place to spmv and here. */
   bf_err (*bicgstab_begin)(bf_backend *be, bf_int n, const double *r, const double *dinv, double *r0,
-                           double *p, double *ph, bf_krylov_state *st, double *history);
+                           double *p, double *ph, bf_krylov_state *st, bf_krylov_sample *history);
   bf_err (*bicgstab_middle)(bf_backend *be, bf_int n, double *r, const double *v, const double *dinv,
                             double *rh, bf_krylov_state *st);
   bf_err (*bicgstab_move)(bf_backend *be, bf_int n, double *x, double *r, double *p, double *ph,
                           const double *r0, const double *rh, const double *v, const double *t,
-                          const double *dinv, bf_krylov_state *st, double *history);
+                          const double *dinv, bf_krylov_state *st, bf_krylov_sample *history);
 
   /* optional: up to `count` whole iterations on this matrix in fewer kernels; *done = how many of them were
    * queued, 0 where the steps above are the way */

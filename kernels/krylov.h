@@ -24,13 +24,25 @@ typedef enum bf_krylov_status {
   BF_KRYLOV_INDEFINITE, /* CG: p.Ap <= 0 (or r.M^-1 r <= 0): the matrix is not positive definite */
   BF_KRYLOV_BREAKDOWN,  /* rho, r0.v, pt.q or omega is zero, or beta overflows */
   BF_KRYLOV_NAN,        /* a scalar is not finite */
-  BF_KRYLOV_STAGNATION, /* set by the host: no progress over many iterations */
+  BF_KRYLOV_STAGNATION, /* no progress over `patience` iterations: see bf_krylov_progress */
   BF_KRYLOV_DIVERGED,   /* ||r|| has grown to BF_KRYLOV_GROWTH times that of the start */
   BF_KRYLOV_SINGULAR    /* set by the host: the factorisation met a pivot that is zero */
 } bf_krylov_status;
 
-/* In x so much was added and taken away again that no digit of it would be right at the end. */
+/* A residual that has grown by this factor leaves no correct digit in x.  For CG and a symmetric positive
+ * definite matrix, ||r|| grows at most by the square root of the condition number. */
 #define BF_KRYLOV_GROWTH 1e12
+
+#define BF_KRYLOV_UNIT 0x1p-53 /* unit roundoff of fp64 */
+
+/* One iteration.  The backend keeps the last BF_KRYLOV_SAMPLES of a run; sample k is in entry
+ * k % BF_KRYLOV_SAMPLES. */
+enum { BF_KRYLOV_SAMPLES = 4096 };
+typedef struct bf_krylov_sample {
+  double rr;    /* r.r after iteration k; k = 0: at the start */
+  double rho;   /* CG and BiCG: rho after iteration k */
+  double alpha; /* CG and BiCG: step length of iteration k; 0 for k = 0 */
+} bf_krylov_sample;
 
 typedef struct bf_krylov_state {
   double  dot[2]; /* written by spmv: w.y and y.y (see backend.h) */
@@ -62,16 +74,54 @@ static inline BF_HD int32_t bf_krylov_sign(double s, int positive)
                   : (s == 0.0 ? BF_KRYLOV_BREAKDOWN : BF_KRYLOV_RUNNING);
 }
 
+/* Writes sample `iteration`; history may be NULL: one of several who make this step writes it. */
+static inline BF_HD void bf_krylov_record(const bf_krylov_state *st, double alpha, bf_krylov_sample *history)
+{
+  if (!history) return;
+  bf_krylov_sample *s = history + st->iteration % BF_KRYLOV_SAMPLES;
+  s->rr               = st->rr;
+  s->rho              = st->rho;
+  s->alpha            = alpha;
+}
+
+/* Progress is a new smallest residual, or, where the energy is known (CG: gain = alpha rho), a decrease of the
+ * energy above its rounding error since the last progress. */
+static inline BF_HD void bf_krylov_progress(bf_krylov_state *st, double gain)
+{
+  st->gained += gain;
+  if (st->rr < st->rr_best || st->gained > BF_KRYLOV_UNIT * st->energy) {
+    st->energy += st->gained;
+    st->gained   = 0.0;
+    st->progress = st->iteration;
+  }
+  if (st->rr < st->rr_best) st->rr_best = st->rr;
+}
+
+/* The end of an iteration that goes on by its scalars: is the run over for another reason? */
+static inline BF_HD void bf_krylov_watch(bf_krylov_state *st)
+{
+  if (st->rr > st->rr_worst)
+    st->status = BF_KRYLOV_DIVERGED;
+  else if (st->patience > 0 && st->iteration - st->progress >= st->patience)
+    st->status = BF_KRYLOV_STAGNATION;
+  else if (st->iteration >= st->limit)
+    st->status = BF_KRYLOV_LIMIT;
+}
+
 /* After the products of the start, BiCG's rt = r: rr = r.r, rz = r.M^-1 r. */
 static inline BF_HD void bf_krylov_begin(bf_krylov_state *st, double rr, double rz, int positive,
-                                         double *history)
+                                         bf_krylov_sample *history)
 {
   st->rr        = rr;
   st->rho       = rz;
   st->rr_worst  = BF_KRYLOV_GROWTH * BF_KRYLOV_GROWTH * rr;
+  st->rr_best   = rr;
+  st->energy    = 0.0;
+  st->gained    = 0.0;
   st->beta      = 0.0;
   st->iteration = 0;
-  history[0]    = rr;
+  st->progress  = 0;
+  bf_krylov_record(st, 0.0, history);
   st->status    = !isfinite(rr) || !isfinite(rz) ? BF_KRYLOV_NAN
                   : rr <= st->rr_stop            ? BF_KRYLOV_CONVERGED
                   : st->limit <= 0               ? BF_KRYLOV_LIMIT
@@ -86,10 +136,9 @@ static inline BF_HD double bf_krylov_alpha(const bf_krylov_state *st, int positi
              : 0.0;
 }
 
-/* After x, r were moved by alpha: rr = r.r, rz = r.M^-1 r of the new residual.  history may be NULL: one of
- * several who make this step writes it. */
+/* After x, r were moved by alpha: rr = r.r, rz = r.M^-1 r of the new residual. */
 static inline BF_HD void bf_krylov_end(bf_krylov_state *st, double rr, double rz, int positive,
-                                       double *history)
+                                       bf_krylov_sample *history)
 {
   if (!isfinite(st->dot[0]) || !isfinite(rr) || !isfinite(rz)) {
     st->status = BF_KRYLOV_NAN;
@@ -99,28 +148,28 @@ static inline BF_HD void bf_krylov_end(bf_krylov_state *st, double rr, double rz
     st->status = bf_krylov_sign(st->dot[0], positive);
     return;
   }
-  st->alpha = st->rho / st->dot[0];
-  st->beta  = rz / st->rho;
-  st->rho   = rz;
-  st->rr    = rr;
+  const double gain = positive ? st->rho / st->dot[0] * st->rho : 0.0;
+  st->alpha         = st->rho / st->dot[0];
+  st->beta          = rz / st->rho;
+  st->rho           = rz;
+  st->rr            = rr;
   st->iteration++;
-  if (history) history[st->iteration] = rr;
+  bf_krylov_record(st, st->alpha, history);
+  bf_krylov_progress(st, gain);
   if (rr <= st->rr_stop)
     st->status = BF_KRYLOV_CONVERGED;
   else if (bf_krylov_sign(rz, positive) != BF_KRYLOV_RUNNING)
     st->status = bf_krylov_sign(rz, positive);
   else if (!isfinite(st->beta))
     st->status = BF_KRYLOV_BREAKDOWN;
-  else if (rr > st->rr_worst)
-    st->status = BF_KRYLOV_DIVERGED;
-  else if (st->iteration >= st->limit)
-    st->status = BF_KRYLOV_LIMIT;
+  else
+    bf_krylov_watch(st);
 }
 
 /* ---- BiCGStab ---- */
 
 /* BiCGStab, after r0 = r: rr = r.r. */
-static inline BF_HD void bf_bicgstab_begin(bf_krylov_state *st, double rr, double *history)
+static inline BF_HD void bf_bicgstab_begin(bf_krylov_state *st, double rr, bf_krylov_sample *history)
 {
   st->alpha = 1.0;
   st->omega = 1.0;
@@ -190,12 +239,13 @@ static inline BF_HD void bf_bicgstab_ahead(bf_krylov_state *st, double ss, doubl
 }
 
 /* BiCGStab, after x and r were moved: rr = r.r, r0r = r0.r. */
-static inline BF_HD void bf_bicgstab_end(bf_krylov_state *st, double rr, double r0r, double *history)
+static inline BF_HD void bf_bicgstab_end(bf_krylov_state *st, double rr, double r0r,
+                                         bf_krylov_sample *history)
 {
   const double omega = bf_bicgstab_omega(st);
   st->iteration++;
   st->rr = rr;
-  if (history) history[st->iteration] = rr;
+  bf_krylov_record(st, 0.0, history);
   if (!isfinite(rr) || !isfinite(r0r) || !isfinite(omega)) {
     st->status = BF_KRYLOV_NAN;
     return;
@@ -207,11 +257,10 @@ static inline BF_HD void bf_bicgstab_end(bf_krylov_state *st, double rr, double 
   st->beta  = bf_bicgstab_beta(st, omega, r0r);
   st->omega = omega;
   st->rho   = r0r;
+  bf_krylov_progress(st, 0.0);
   if (omega == 0.0 || r0r == 0.0 || !isfinite(st->beta))
     st->status = BF_KRYLOV_BREAKDOWN;
-  else if (rr > st->rr_worst)
-    st->status = BF_KRYLOV_DIVERGED;
-  else if (st->iteration >= st->limit)
-    st->status = BF_KRYLOV_LIMIT;
+  else
+    bf_krylov_watch(st);
 }
 #endif

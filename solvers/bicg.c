@@ -65,13 +65,13 @@ static bf_err steps(bf_run *run, int count)
   return BF_OK;
 }
 
-bf_err bf_bicg_run(bf_run *run, double stop, int limit)
+bf_err bf_bicg_run(bf_run *run, double stop)
 {
   bf_backend         *be = run->A->be;
   const bf_operation *M  = run->precond;
   const bf_int        n  = run->A->nrows;
   double            **v  = run->v;
-  BF_TRY(bf_run_begin(run, stop, limit));
+  BF_TRY(bf_run_begin(run, stop));
   if (M)
     BF_TRY(M->apply(M->M, 1, run->r, v[RT], NULL));
   else

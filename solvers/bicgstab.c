@@ -42,10 +42,10 @@ static bf_err steps(bf_run *run, int count)
   return bf_bicgstab_steps(run->A, &w, count);
 }
 
-bf_err bf_bicgstab_run(bf_run *run, double stop, int limit)
+bf_err bf_bicgstab_run(bf_run *run, double stop)
 {
   const bf_bicgstab_work w = work_of(run);
-  BF_TRY(bf_run_begin(run, stop, limit));
+  BF_TRY(bf_run_begin(run, stop));
   BF_TRY(bf_bicgstab_start(run->A, &w));
   return bf_run_iterate(run, steps);
 }

@@ -40,11 +40,11 @@ static bf_err begin(bf_run *run, double *z)
   return BF_OP(be, cg_open, n, run->r, run->state, run->history);
 }
 
-bf_err bf_cg_run(bf_run *run, double stop, int limit)
+bf_err bf_cg_run(bf_run *run, double stop)
 {
   const bf_krylov_state before = run->host;
   double               *z      = run->v[run->replaced]; /* q is free: p stays */
-  BF_TRY(bf_run_begin(run, stop, limit));
+  BF_TRY(bf_run_begin(run, stop));
   BF_TRY(begin(run, z));
   if (run->replaced) BF_TRY(replace(run, &before, z));
   return bf_run_iterate(run, steps);

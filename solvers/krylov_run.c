@@ -1,22 +1,53 @@
 /* solvers/krylov_run.c - see krylov_run.h: the host queues iterations and looks every few of them
  *
  * Looks wait for the device, so they are spaced by time: about 20 ms, never less than one and never more than
- * LOOK_MAX iterations.  Iterations queued past the end cost a launch each at most and change nothing.
+ * BF_LOOK_MAX iterations.  Iterations queued past the end cost a launch each at most and change nothing.
  */
 #include "solvers/krylov_run.h"
+#include "base/memory.h"
 #include "base/timer.h"
+#include "solvers/limit.h"
 #include <math.h>
-#include <string.h>
+#include <stddef.h>
 
-enum { LOOK_FIRST = 8, LOOK_LEAST = 4, LOOK_MAX = 1024 };
+enum { LOOK_FIRST = 8, LOOK_LEAST = 4, ROOM_FIRST = 1024 };
 static const double LOOK_SECONDS = 0.02;
 
-bf_err bf_run_begin(bf_run *run, double stop, int limit)
+bf_err bf_run_begin(bf_run *run, double stop)
 {
   bf_backend *be = run->A->be;
-  run->host      = (bf_krylov_state){.rr_stop = stop * stop, .limit = limit};
+  run->judged    = 0;
+  run->host      = (bf_krylov_state){.rr_stop  = stop * stop,
+                                     .limit    = run->limit - run->report->iterations,
+                                     .patience = bf_limit_patience(run->A->nrows)};
   return be->ops.copy(be, run->state, &run->host, sizeof run->host, BF_TO_DEVICE);
 }
+
+/* ---- room for the histories ---- */
+
+static bf_err grow(void **array, int entries, size_t size)
+{
+  void *p = bf_host_realloc(*array, (size_t)entries, size);
+  BF_CHECK(p, BF_E_MEMORY, "no memory for the history of %d iterations", entries);
+  *array = p;
+  return BF_OK;
+}
+
+bf_err bf_run_reserve(bf_run *run, int entries)
+{
+  bf_solve_report *rep  = run->report;
+  int              room = run->room > ROOM_FIRST ? run->room : ROOM_FIRST;
+  if (entries <= run->room) return BF_OK;
+  while (room < entries) room = room < INT32_MAX / 2 ? 2 * room : INT32_MAX;
+  BF_TRY(grow((void **)&rep->history, room, sizeof *rep->history));
+  BF_TRY(grow((void **)&rep->true_history, room, sizeof *rep->true_history));
+  BF_TRY(grow((void **)&rep->time_history, room, sizeof *rep->time_history));
+  BF_TRY(grow((void **)&run->samples, room, sizeof *run->samples));
+  run->room = room;
+  return BF_OK;
+}
+
+/* ---- looks ---- */
 
 /* Hands iterations first+1 .. last of the whole solve to the monitor where they are multiples of
  * monitor_every. */
@@ -36,7 +67,7 @@ static void show(const bf_run *run, int first, int last)
     const double mean   = rep->history[0] > 0.0 ? log(rep->history[i] / rep->history[0]) / i : 0.0;
     const double togo   = mean < 0.0 ? log(target / rep->history[i]) / mean : -1.0;
     opt->monitor(opt->context, &(bf_progress){.iteration    = i,
-                                              .limit        = opt->max_iterations,
+                                              .limit        = run->limit,
                                               .residual     = rep->history[i],
                                               .rate         = rate,
                                               .seconds      = spent,
@@ -44,22 +75,34 @@ static void show(const bf_run *run, int first, int last)
   }
 }
 
-/* Copies r.r of iterations from+1 .. to of this run behind the report's history, as relative norms. */
+/* Copies samples from .. to of this run to the host. */
+static bf_err fetch(bf_run *run, int from, int to)
+{
+  bf_backend *be = run->A->be;
+  for (int i = from; i <= to;) {
+    const int at = i % BF_KRYLOV_SAMPLES, rest = BF_KRYLOV_SAMPLES - at, left = to - i + 1;
+    const int n = left < rest ? left : rest;
+    BF_TRY(be->ops.copy(be, run->samples + i, run->history + at, (size_t)n * sizeof *run->samples, BF_TO_HOST));
+    i += n;
+  }
+  return BF_OK;
+}
+
+/* Adds iterations from+1 .. to of this run to the report's history, as relative norms; from = -1: the start of
+ * the run, which is in the history already, is fetched too. */
 static bf_err collect(bf_run *run, int from, int to, double seconds)
 {
-  bf_backend      *be  = run->A->be;
   bf_solve_report *rep = run->report;
-  const int        at  = rep->nhistory;
   const double     by  = rep->norm_b > 0.0 ? rep->norm_b : 1.0;
   if (to <= from) return BF_OK;
-  BF_TRY(be->ops.copy(be, rep->history + at, run->history + from + 1, (size_t)(to - from) * sizeof(double),
-                      BF_TO_HOST));
-  for (int i = at; i < at + to - from; i++) {
-    rep->history[i]      = sqrt(rep->history[i]) / by;
+  BF_TRY(bf_run_reserve(run, rep->nhistory + to + 1));
+  BF_TRY(fetch(run, from + 1, to));
+  for (int k = from < 0 ? 1 : from + 1; k <= to; k++) {
+    const int i          = rep->nhistory++;
+    rep->history[i]      = sqrt(run->samples[k].rr) / by;
     rep->true_history[i] = NAN;
     rep->time_history[i] = seconds;
   }
-  rep->nhistory   = at + to - from;
   rep->iterations = rep->nhistory - 1;
   return BF_OK;
 }
@@ -71,33 +114,36 @@ static int next_chunk(const bf_run *run, int before, double each)
   const bf_solve_report *rep    = run->report;
   const int              now    = rep->iterations;
   const double           target = sqrt(run->host.rr_stop) / (rep->norm_b > 0.0 ? rep->norm_b : 1.0);
-  double                 want   = each > 0.0 ? LOOK_SECONDS / each : LOOK_MAX;
+  double                 want   = each > 0.0 ? LOOK_SECONDS / each : BF_LOOK_MAX;
   if (now > before && target > 0.0 && rep->history[now] < rep->history[before]) {
     const double rate = log(rep->history[now] / rep->history[before]) / (now - before);
     want              = fmin(want, fmax(log(target / rep->history[now]) / rate + 1.0, LOOK_LEAST));
   }
-  return want < 1.0 ? 1 : want > LOOK_MAX ? LOOK_MAX : (int)want;
+  return want < 1.0 ? 1 : want > BF_LOOK_MAX ? BF_LOOK_MAX : (int)want;
+}
+
+/* The limit of the state on the backend; nothing is queued. */
+static bf_err set_limit(const bf_run *run)
+{
+  bf_backend *be = run->A->be;
+  char       *to = (char *)run->state + offsetof(bf_krylov_state, limit);
+  return be->ops.copy(be, to, &run->host.limit, sizeof run->host.limit, BF_TO_DEVICE);
 }
 
 bf_err bf_run_iterate(bf_run *run, bf_err (*steps)(bf_run *run, int count))
 {
-  bf_backend *be   = run->A->be;
-  double      best = INFINITY, each = -1.0;
-  int         seen = 0, best_at = 0, chunk = LOOK_FIRST;
+  bf_backend *be    = run->A->be;
+  double      each  = -1.0;
+  int         seen  = -1, chunk = LOOK_FIRST, grown;
   for (;;) {
     const double before = bf_seconds();
     BF_TRY(be->ops.copy(be, &run->host, run->state, sizeof run->host, BF_TO_HOST));
     const int done = run->host.iteration, first = run->report->iterations;
     BF_TRY(collect(run, seen, done, bf_seconds() - run->start));
-    for (int i = run->report->nhistory - (done - seen); i < run->report->nhistory; i++) {
-      if (run->report->history[i] >= best) continue;
-      best    = run->report->history[i];
-      best_at = seen + i - (run->report->nhistory - (done - seen)) + 1;
-    }
-    if (run->host.status == BF_KRYLOV_RUNNING && done - best_at >= BF_STALL)
-      run->host.status = BF_KRYLOV_STAGNATION;
     show(run, first, run->report->iterations);
     if (run->host.status != BF_KRYLOV_RUNNING) return BF_OK;
+    BF_TRY(bf_limit_grow(run, done, &grown));
+    if (grown) BF_TRY(set_limit(run));
     seen = done;
     if (each >= 0.0) chunk = next_chunk(run, first, each);
     BF_TRY(steps(run, chunk));

@@ -10,6 +10,7 @@
 #include "solvers/solver.h"
 
 enum { BF_RUN_VECTORS = 7 };
+enum { BF_LOOK_MAX = 1024 }; /* iterations between two looks of the host at the state */
 
 typedef struct bf_run {
   const bf_matrix        *A;          /* borrowed: the matrix of the iterations */
@@ -19,27 +20,33 @@ typedef struct bf_run {
   double                 *x, *r;      /* borrowed, backend */
   const double           *dinv;       /* borrowed, backend, or NULL */
   const bf_operation     *precond;    /* borrowed, or NULL */
-  double          *v[BF_RUN_VECTORS]; /* owned by bf_solve: work vectors, as many as the method needs */
-  bf_krylov_state *state;             /* owned by bf_solve, backend */
-  double          *history;           /* owned by bf_solve, backend [max_iterations + 1], r.r of this run */
-  int              replaced;          /* CG: r was replaced by a true residual near it, p goes on */
-  double           start;             /* bf_seconds() at the start of the solve */
-  bf_krylov_state  host;              /* the state at the last look */
+  double           *v[BF_RUN_VECTORS]; /* owned by bf_solve: work vectors, as many as the method needs */
+  bf_krylov_state  *state;             /* owned by bf_solve, backend */
+  bf_krylov_sample *history;           /* owned by bf_solve, backend [BF_KRYLOV_SAMPLES]: of this run */
+  bf_krylov_sample *samples;           /* owned by bf_solve, host [room]: all of this run, from its start */
+  int               room;              /* entries of samples and of the report's histories */
+  int               limit;             /* iterations of the whole solve; an automatic limit can grow */
+  int               judged;            /* limit of this run that bf_limit_grow has decided about */
+  int               replaced;          /* CG: r was replaced by a true residual near it, p goes on */
+  double            start;             /* bf_seconds() at the start of the solve */
+  bf_krylov_state   host;              /* the state at the last look */
 } bf_run;
 
-/* Sets the state for a run that stops at ||r|| <= stop or after `limit` iterations. */
-bf_err bf_run_begin(bf_run *run, double stop, int limit);
+/* Sets the state for a run that stops at ||r|| <= stop or when the solve has made run->limit iterations. */
+bf_err bf_run_begin(bf_run *run, double stop);
 
-/* Queues `count` iterations at a time through `steps` and looks until the status has left RUNNING; adds to
- * the report's history and calls the monitor.  Sets STAGNATION when BF_STALL iterations brought no new
- * smallest residual. */
-enum { BF_STALL = 1000 };
+/* Queues iterations through `steps` and looks at the state every few of them until the status has left
+ * RUNNING; adds to the report's history and calls the monitor.  An automatic limit grows as limit.h says.
+ * The times of the looks depend on the clock, iterates and status do not. */
 bf_err bf_run_iterate(bf_run *run, bf_err (*steps)(bf_run *run, int count));
 
+/* Room for `entries` samples and entries of the report's histories.  BF_E_MEMORY. */
+bf_err bf_run_reserve(bf_run *run, int entries);
+
 /* r has its start residual; on return run->host holds the last state. */
-bf_err bf_cg_run(bf_run *run, double stop, int limit);
-bf_err bf_bicg_run(bf_run *run, double stop, int limit);
-bf_err bf_bicgstab_run(bf_run *run, double stop, int limit);
+bf_err bf_cg_run(bf_run *run, double stop);
+bf_err bf_bicg_run(bf_run *run, double stop);
+bf_err bf_bicgstab_run(bf_run *run, double stop);
 
 /* solve.c: r = b - A x and its norm; x needs the guard of A; dot: backend, one number. */
 bf_err bf_run_true_residual(const bf_matrix *A, const double *b, const double *x, double *r, double *dot,

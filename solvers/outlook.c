@@ -1,8 +1,7 @@
-/* solvers/outlook.c - see outlook.h: three-term Lanczos, and the ends of a tridiagonal spectrum by bisection
- */
+/* solvers/outlook.c - see outlook.h: three-term Lanczos recurrence */
 #include "solvers/outlook.h"
 #include "base/memory.h"
-#include <float.h>
+#include "solvers/tridiagonal.h"
 #include <math.h>
 
 enum { MANY = 16384, BLOCK = 1024 };
@@ -73,45 +72,6 @@ static int step(lanczos *l, int k)
   return 1;
 }
 
-/* Eigenvalues of the tridiagonal matrix below x: sign changes of Sturm's sequence. */
-static int below(const lanczos *l, int n, double x)
-{
-  int    count = 0;
-  double d     = 1.0;
-  for (int i = 0; i < n; i++) {
-    const double b = i ? l->beta[i - 1] : 0.0;
-    d              = l->alpha[i] - x - b * b / d;
-    if (d == 0.0) d = DBL_MIN;
-    count += d < 0.0;
-  }
-  return count;
-}
-
-/* Eigenvalue number k, from 0, between lo and hi. */
-static double bisect(const lanczos *l, int n, int k, double lo, double hi)
-{
-  for (int i = 0; i < 200 && hi - lo > 1e-13 * fmax(fabs(lo), fabs(hi)); i++) {
-    const double mid = 0.5 * (lo + hi);
-    if (below(l, n, mid) > k)
-      hi = mid;
-    else
-      lo = mid;
-  }
-  return 0.5 * (lo + hi);
-}
-
-static void ends(const lanczos *l, bf_outlook *o)
-{
-  double lo = INFINITY, hi = -INFINITY;
-  for (int i = 0; i < o->steps; i++) {
-    const double r = (i ? l->beta[i - 1] : 0.0) + (i + 1 < o->steps ? l->beta[i] : 0.0);
-    lo             = fmin(lo, l->alpha[i] - r);
-    hi             = fmax(hi, l->alpha[i] + r);
-  }
-  o->least = bisect(l, o->steps, 0, lo, hi);
-  o->most  = bisect(l, o->steps, o->steps - 1, lo, hi);
-}
-
 static bf_err scale(lanczos *l, int jacobi)
 {
   const bf_sparse *S = l->S;
@@ -139,7 +99,7 @@ bf_err bf_outlook_symmetric(const bf_sparse *S, int jacobi, int steps, bf_outloo
   start(&l);
   do out->steps++;
   while (step(&l, out->steps - 1) && out->steps < steps && out->steps < S->nrows);
-  ends(&l, out);
+  bf_tridiagonal_ends(out->steps, l.alpha, l.beta, &out->least, &out->most);
 done:
   for (int k = 0; k < 5; k++) bf_host_free(*each[k]);
   bf_host_free(l.alpha);

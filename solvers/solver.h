@@ -19,11 +19,15 @@ typedef struct bf_progress { /* what a monitor sees, every `monitor_every` itera
   double seconds_left; /* by the mean rate since the start; < 0 = cannot be told */
 } bf_progress;
 
+/* Automatic limit: max(20000, 100 sqrt(n)) for n unknowns; with CG it grows, up to 20 n, as the Ritz values of
+ * the iteration ask for (limit.h). */
+enum { BF_ITERATIONS_AUTO = -1, BF_ITERATIONS_MOST = 100000000 };
+
 typedef struct bf_solve_options {
   bf_method  method;
   bf_precond precond;
   double     rtol, atol; /* stop: ||b - A x|| <= max(rtol*||b||, atol), true residual */
-  int        max_iterations;
+  int        max_iterations;                            /* 0 .. BF_ITERATIONS_MOST, or BF_ITERATIONS_AUTO */
   int        monitor_every;                             /* iterations between looks of the host, 1.. */
   void (*monitor)(void *context, const bf_progress *p); /* may be NULL */
   void               *context;
@@ -44,6 +48,7 @@ typedef struct bf_solve_report {
   char             text[400];     /* the reason in words and what to try, one sentence each */
   int              iterations;    /* in all, restarts included */
   int              restarts;      /* corrections with the true residual */
+  int              limit;         /* iterations that were allowed */
   double           norm_b;        /* ||b|| */
   double           residual;      /* relative, of the recurrence, at the end */
   double           true_residual; /* ||b - A x|| / ||b||, recomputed with the fp64 matrix */

@@ -120,7 +120,7 @@ typedef struct bench {
   int              jacobi;
   double          *v[VECTORS];
   bf_krylov_state *st;
-  double          *history;
+  bf_krylov_sample *history;
 } bench;
 
 static void right_side(bf_int n, double *b)
@@ -158,17 +158,16 @@ static void begin(const bench *k)
 static bench open_bench(const bf_matrix *A, int jacobi, double reduction, int limit)
 {
   bench   k = {.A = A, .n = A->nrows, .jacobi = jacobi};
-  double *b = malloc((size_t)k.n * sizeof *b), empty[LIMIT + 1], rr = 0.0;
+  double *b = malloc((size_t)k.n * sizeof *b), rr = 0.0;
   right_side(k.n, b);
   for (bf_int i = 0; i < k.n; i++) rr += b[i] * b[i];
-  for (int i = 0; i <= LIMIT; i++) empty[i] = -1.0;
   for (int i = 0; i < VECTORS; i++) T_OK(bf_vector_create(t_be, k.n, A->guard, &k.v[i]));
   T_OK(t_be->ops.copy(t_be, k.v[R], b, (size_t)k.n * sizeof *b, BF_TO_DEVICE));
   T_OK(bf_matrix_diagonal(A, k.v[DINV]));
   T_OK(BF_OP(t_be, reciprocal, k.n, k.v[DINV], k.v[DINV]));
   const bf_krylov_state start = {.rr_stop = reduction * reduction * rr, .limit = limit};
   k.st                        = t_to_backend(&start, sizeof start);
-  k.history                   = t_to_backend(empty, sizeof empty);
+  k.history                   = t_samples(LIMIT + 1);
   begin(&k);
   free(b);
   return k;

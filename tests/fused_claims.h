@@ -12,7 +12,7 @@ static void follows(const bf_matrix *A, const char *name, int jacobi, const doub
   double history[LIMIT + 1], largest = 0.0;
   steps(&k, 2);
   steps(&k, SHOWN - 2);
-  t_to_host(history, k.history, sizeof history);
+  t_residuals(k.history, LIMIT + 1, history);
   assert_int_equal(t_state(k.st).iteration, SHOWN);
   assert_int_equal(t_state(k.st).status, BF_KRYLOV_RUNNING);
   for (int i = 0; i <= SHOWN; i++)
@@ -112,7 +112,7 @@ static void what_is_queued_past_the_end_changes_nothing(range of)
     assert_int_equal(end.status, BF_KRYLOV_CONVERGED);
     assert_true(end.rr <= end.rr_stop && end.iteration < LIMIT);
     double *x = t_on_host(k.v[X], k.n), *r = t_on_host(k.v[R], k.n), history[LIMIT + 1], rr = 0.0;
-    t_to_host(history, k.history, sizeof history);
+    t_residuals(k.history, LIMIT + 1, history);
     assert_true(history[end.iteration] == end.rr && history[end.iteration + 1] == -1.0);
     for (bf_int i = 0; i < k.n; i++) { /* r is b - A x */
       double y = 1.0 + 0.5 * cos(0.37 * (double)i);

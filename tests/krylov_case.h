@@ -19,4 +19,33 @@ static inline bf_krylov_state t_state(const bf_krylov_state *st)
   t_to_host(&copy, st, sizeof copy);
   return copy;
 }
+
+/* n samples of an iteration in backend memory, r.r = -1 in each, for the caller to release. */
+static inline bf_krylov_sample *t_samples_on(bf_backend *be, int n)
+{
+  bf_krylov_sample *h = calloc((size_t)n, sizeof *h);
+  void             *p = NULL;
+  for (int i = 0; i < n; i++) h[i].rr = -1.0;
+  T_OK(be->ops.alloc(be, (size_t)n * sizeof *h, &p));
+  T_OK(be->ops.copy(be, p, h, (size_t)n * sizeof *h, BF_TO_DEVICE));
+  free(h);
+  return p;
+}
+static inline bf_krylov_sample *t_samples(int n)
+{
+  return t_samples_on(t_be, n);
+}
+
+/* rr[n]: r.r of the first n samples. */
+static inline void t_residuals_on(bf_backend *be, const bf_krylov_sample *history, int n, double *rr)
+{
+  bf_krylov_sample *h = malloc((size_t)n * sizeof *h);
+  T_OK(be->ops.copy(be, h, history, (size_t)n * sizeof *h, BF_TO_HOST));
+  for (int i = 0; i < n; i++) rr[i] = h[i].rr;
+  free(h);
+}
+static inline void t_residuals(const bf_krylov_sample *history, int n, double *rr)
+{
+  t_residuals_on(t_be, history, n, rr);
+}
 #endif

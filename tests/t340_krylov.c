@@ -15,19 +15,16 @@ typedef struct bench { /* an iteration on the backend */
   int              jacobi;
   double          *v[VECTORS];
   bf_krylov_state *st;
-  double          *history;
+  bf_krylov_sample *history;
 } bench;
 
 static bench open_bench(bf_int n, bf_int guard, int jacobi, double rr_stop, int limit)
 {
   bench           k     = {.n = n, .guard = guard, .jacobi = jacobi};
   bf_krylov_state start = {.rr_stop = rr_stop, .limit = limit};
-  double         *empty = malloc((LIMIT + 1) * sizeof *empty);
-  for (int i = 0; i <= LIMIT; i++) empty[i] = -1.0;
   for (int i = 0; i < VECTORS; i++) T_OK(bf_vector_create(t_be, n, guard, &k.v[i]));
   k.st      = t_to_backend(&start, sizeof start);
-  k.history = t_to_backend(empty, (LIMIT + 1) * sizeof *empty);
-  free(empty);
+  k.history = t_samples(LIMIT + 1);
   return k;
 }
 
@@ -130,7 +127,7 @@ static void cg_steps_are_the_scalar_ones(void **state)
       for (bf_int i = 0; i < n; i++) p[i] = z[i] + after.beta * p[i];
       near_vector(&k, P, p);
       double history[2];
-      t_to_host(history, k.history, sizeof history);
+      t_residuals(k.history, 2, history);
       assert_true(history[0] == st.rr && history[1] == after.rr);
       free(p);
       free(z);
@@ -328,7 +325,7 @@ static void cg_follows_the_plain_iteration_to_the_solution(void **state)
     const int    want = plain_cg(&S, jacobi, stop, plain);
     cg_iterations(&k, &S, 1, LIMIT);
     const bf_krylov_state st = t_state(k.st);
-    t_to_host(history, k.history, sizeof history);
+    t_residuals(k.history, LIMIT + 1, history);
     assert_int_equal(st.status, BF_KRYLOV_CONVERGED);
     assert_in_range(st.iteration, want - 1, want + 1);
     for (int i = 0; i <= st.iteration / 2; i++) T_NEAR(history[i], plain[i], 1e-6 * plain[i]);
@@ -520,12 +517,12 @@ static void iterations_queued_past_the_end_change_nothing(void **state)
     both[m](&k, &S, 1, t_quick() ? 12 : LIMIT / 4);
     bf_krylov_state end = t_state(k.st), later;
     double         *before[VECTORS], h1[LIMIT + 1], h2[LIMIT + 1];
-    t_to_host(h1, k.history, sizeof h1);
+    t_residuals(k.history, LIMIT + 1, h1);
     assert_int_equal(end.status, BF_KRYLOV_CONVERGED);
     for (int i = 0; i < VECTORS; i++) before[i] = t_on_host(k.v[i], k.n);
     both[m](&k, &S, 0, 5);
     later = t_state(k.st);
-    t_to_host(h2, k.history, sizeof h2);
+    t_residuals(k.history, LIMIT + 1, h2);
     memcpy(later.dot, end.dot, sizeof end.dot); /* the product goes on writing its sums */
     assert_memory_equal(&end, &later, sizeof end);
     assert_memory_equal(h1, h2, sizeof h1);

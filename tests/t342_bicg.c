@@ -12,21 +12,20 @@ typedef struct bench { /* an iteration on the backend and its twin on the host *
   int              jacobi;
   double          *v[VECTORS], *h[VECTORS];
   bf_krylov_state *st;
-  double          *history;
+  bf_krylov_sample *history;
 } bench;
 
 static bench open_bench(bf_int n, bf_int guard, int jacobi, double rr_stop, uint64_t *seed)
 {
   bench           k               = {.n = n, .guard = guard, .jacobi = jacobi};
   bf_krylov_state start           = {.rr_stop = rr_stop, .limit = LIMIT};
-  double          zero[LIMIT + 1] = {0.0};
   for (int i = 0; i < VECTORS; i++) {
     k.h[i] = t_random_vector((size_t)n, seed);
     for (bf_int j = 0; i == DINV && j < n; j++) k.h[i][j] = jacobi ? 0.5 + fabs(k.h[i][j]) : 1.0;
     k.v[i] = t_vector(t_be, n, guard, k.h[i]);
   }
   k.st      = t_to_backend(&start, sizeof start);
-  k.history = t_to_backend(zero, sizeof zero);
+  k.history = t_samples(LIMIT + 1);
   return k;
 }
 
@@ -197,7 +196,7 @@ static void it_follows_the_plain_iteration(void **state)
   plain(N, a, k.h[R], MANY, want);
   T_OK(begin(&k));
   iterate(&k, A, MANY);
-  t_to_host(got, k.history, sizeof got);
+  t_residuals(k.history, MANY + 1, got);
   for (int i = 0; i <= MANY; i++) T_NEAR(got[i], want[i], 1e-8 * want[i]);
   T_LE(got[MANY], 1e-3 * got[0]);
   close_bench(&k);
@@ -222,8 +221,8 @@ static void on_a_symmetric_matrix_it_is_cg(void **state)
     T_OK(bf_matrix_spmv(A, c.v[P], c.v[Q], c.v[P], (double *)c.st));
     T_OK(BF_OP(t_be, cg_move, N, c.v[X], c.v[R], c.v[P], c.v[Q], c.v[DINV], c.st, c.history));
   }
-  t_to_host(one, k.history, sizeof one);
-  t_to_host(two, c.history, sizeof two);
+  t_residuals(k.history, MANY + 1, one);
+  t_residuals(c.history, MANY + 1, two);
   for (int i = 0; i <= MANY; i++) T_NEAR(one[i], two[i], 1e-9 * two[i]);
   close_bench(&k);
   close_bench(&c);

@@ -1,7 +1,7 @@
 /* tests/t350_large.c - sizes that fill a device: many blocks, long sums, whole Krylov iterations
  * usage: t350_large <backend>.  The oracle is the CPU backend, itself checked against dense matrices. */
 #include "kernels/matrix.h"
-#include "tests/backend.h"
+#include "tests/krylov_case.h"
 #include "tests/reference/dense.h"
 #include "tests/reference/grid.h"
 #include <float.h>
@@ -63,13 +63,12 @@ static double *iterate(bf_backend *be, bf_matrix *A, const double *rhs, int bicg
   double      *v[9], *x, *p, *ph, *rh, *h = malloc(((size_t)limit + 1) * sizeof *h);
   for (int i = 0; i < 9; i++) v[i] = t_vector(be, n, A->guard, NULL);
   x         = v[0];
-  double *r = t_vector(be, n, A->guard, rhs), *dinv = NULL, *history;
-  void   *state = NULL, *hist = NULL;
+  double *r = t_vector(be, n, A->guard, rhs), *dinv = NULL;
+  void   *state = NULL;
+  bf_krylov_sample *history = t_samples_on(be, limit + 1);
   T_OK(be->ops.alloc(be, sizeof *end, &state));
-  T_OK(be->ops.alloc(be, ((size_t)limit + 1) * sizeof *h, &hist));
   bf_krylov_state  s  = {.limit = limit, .rr_stop = 0.0};
   bf_krylov_state *st = state;
-  history             = hist;
   T_OK(be->ops.copy(be, st, &s, sizeof s, BF_TO_DEVICE));
   if (jacobi) {
     dinv = v[8];
@@ -93,12 +92,12 @@ static double *iterate(bf_backend *be, bf_matrix *A, const double *rhs, int bicg
     T_OK(bf_matrix_spmv(A, rh, v[6], r, st->dot));
     T_OK(be->ops.bicgstab_move(be, n, x, r, p, ph, v[4], rh, v[5], v[6], dinv, st, history));
   }
-  T_OK(be->ops.copy(be, h, history, ((size_t)limit + 1) * sizeof *h, BF_TO_HOST));
+  t_residuals_on(be, history, limit + 1, h);
   T_OK(be->ops.copy(be, end, st, sizeof *end, BF_TO_HOST));
   for (int i = 0; i < 9; i++) bf_vector_destroy(be, A->guard, &v[i]);
   bf_vector_destroy(be, A->guard, &r);
   be->ops.release(be, state);
-  be->ops.release(be, hist);
+  be->ops.release(be, history);
   return h;
 }
 

@@ -24,7 +24,7 @@ static void residual_sums(int64_t i0, int64_t i1, const double *r, const double 
 }
 
 bf_err bf_cpu_bicg_begin(bf_backend *be, bf_int n, const double *r, const double *dinv, const double *rt,
-                         double *p, double *pt, bf_krylov_state *st, double *history)
+                         double *p, double *pt, bf_krylov_state *st, bf_krylov_sample *history)
 {
   const int64_t nc = bf_cpu_chunks(n);
   double       *part, sum[2];
@@ -45,7 +45,7 @@ bf_err bf_cpu_bicg_begin(bf_backend *be, bf_int n, const double *r, const double
 
 bf_err bf_cpu_bicg_update(bf_backend *be, bf_int n, double *x, double *r, double *rt, const double *p,
                           const double *q, const double *qt, const double *dinv, bf_krylov_state *st,
-                          double *history)
+                          bf_krylov_sample *history)
 {
   if (st->status != BF_KRYLOV_RUNNING) return BF_OK;
   const int64_t nc = bf_cpu_chunks(n);

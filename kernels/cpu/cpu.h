@@ -164,26 +164,26 @@ bf_err bf_cpu_band_solve(bf_backend *be, const bf_band *B, double *x);
 bf_err bf_cpu_band_inertia(bf_backend *be, bf_band *B, bf_band_inertia *out);
 
 bf_err bf_cpu_cg_begin(bf_backend *be, bf_int n, const double *r, const double *dinv, double *p,
-                       bf_krylov_state *st, double *history);
+                       bf_krylov_state *st, bf_krylov_sample *history);
 bf_err bf_cpu_cg_move(bf_backend *be, bf_int n, double *x, double *r, double *p, const double *q,
-                      const double *dinv, bf_krylov_state *st, double *history);
-bf_err bf_cpu_cg_open(bf_backend *be, bf_int n, const double *r, bf_krylov_state *st, double *history);
+                      const double *dinv, bf_krylov_state *st, bf_krylov_sample *history);
+bf_err bf_cpu_cg_open(bf_backend *be, bf_int n, const double *r, bf_krylov_state *st, bf_krylov_sample *history);
 bf_err bf_cpu_cg_update(bf_backend *be, bf_int n, double *x, double *r, const double *p, const double *q,
                         bf_krylov_state *st);
 bf_err bf_cpu_cg_direction(bf_backend *be, bf_int n, const double *z, double *p, bf_krylov_state *st,
-                           double *history);
+                           bf_krylov_sample *history);
 bf_err bf_cpu_bicg_begin(bf_backend *be, bf_int n, const double *r, const double *dinv, const double *rt,
-                         double *p, double *pt, bf_krylov_state *st, double *history);
+                         double *p, double *pt, bf_krylov_state *st, bf_krylov_sample *history);
 bf_err bf_cpu_bicg_update(bf_backend *be, bf_int n, double *x, double *r, double *rt, const double *p,
                           const double *q, const double *qt, const double *dinv, bf_krylov_state *st,
-                          double *history);
+                          bf_krylov_sample *history);
 bf_err bf_cpu_bicg_direction(bf_backend *be, bf_int n, const double *r, const double *rt, const double *dinv,
                              double *p, double *pt, const bf_krylov_state *st);
 bf_err bf_cpu_bicgstab_begin(bf_backend *be, bf_int n, const double *r, const double *dinv, double *r0,
-                             double *p, double *ph, bf_krylov_state *st, double *history);
+                             double *p, double *ph, bf_krylov_state *st, bf_krylov_sample *history);
 bf_err bf_cpu_bicgstab_middle(bf_backend *be, bf_int n, double *r, const double *v, const double *dinv,
                               double *rh, bf_krylov_state *st);
 bf_err bf_cpu_bicgstab_move(bf_backend *be, bf_int n, double *x, double *r, double *p, double *ph,
                             const double *r0, const double *rh, const double *v, const double *t,
-                            const double *dinv, bf_krylov_state *st, double *history);
+                            const double *dinv, bf_krylov_state *st, bf_krylov_sample *history);
 #endif

@@ -37,7 +37,7 @@ static void residual_sums(range k, const double *r, const double *dinv, double p
 }
 
 bf_err bf_cpu_cg_begin(bf_backend *be, bf_int n, const double *r, const double *dinv, double *p,
-                       bf_krylov_state *st, double *history)
+                       bf_krylov_state *st, bf_krylov_sample *history)
 {
   const int64_t nc = bf_cpu_chunks(n);
   double       *part, sum[2];
@@ -55,7 +55,7 @@ bf_err bf_cpu_cg_begin(bf_backend *be, bf_int n, const double *r, const double *
 
 /* x moves in the second pass, which has p anyway; it does so too where the iteration was the last. */
 bf_err bf_cpu_cg_move(bf_backend *be, bf_int n, double *x, double *r, double *p, const double *q,
-                      const double *dinv, bf_krylov_state *st, double *history)
+                      const double *dinv, bf_krylov_state *st, bf_krylov_sample *history)
 {
   if (st->status != BF_KRYLOV_RUNNING) return BF_OK;
   const int64_t nc = bf_cpu_chunks(n);
@@ -84,7 +84,7 @@ bf_err bf_cpu_cg_move(bf_backend *be, bf_int n, double *x, double *r, double *p,
   return BF_OK;
 }
 
-bf_err bf_cpu_cg_open(bf_backend *be, bf_int n, const double *r, bf_krylov_state *st, double *history)
+bf_err bf_cpu_cg_open(bf_backend *be, bf_int n, const double *r, bf_krylov_state *st, bf_krylov_sample *history)
 {
   double rr;
   BF_TRY(bf_cpu_dot_op(be, n, r, r, &rr));
@@ -115,7 +115,7 @@ bf_err bf_cpu_cg_update(bf_backend *be, bf_int n, double *x, double *r, const do
 }
 
 bf_err bf_cpu_cg_direction(bf_backend *be, bf_int n, const double *z, double *p, bf_krylov_state *st,
-                           double *history)
+                           bf_krylov_sample *history)
 {
   (void)be;
   if (st->status != BF_KRYLOV_RUNNING) return BF_OK;
@@ -128,7 +128,7 @@ bf_err bf_cpu_cg_direction(bf_backend *be, bf_int n, const double *z, double *p,
 }
 
 bf_err bf_cpu_bicgstab_begin(bf_backend *be, bf_int n, const double *r, const double *dinv, double *r0,
-                             double *p, double *ph, bf_krylov_state *st, double *history)
+                             double *p, double *ph, bf_krylov_state *st, bf_krylov_sample *history)
 {
   const int64_t nc = bf_cpu_chunks(n);
   double       *part, rr;
@@ -180,7 +180,7 @@ static void stabilise(range k, double a, double o, double *x, double *r, const d
 
 bf_err bf_cpu_bicgstab_move(bf_backend *be, bf_int n, double *x, double *r, double *p, double *ph,
                             const double *r0, const double *rh, const double *v, const double *t,
-                            const double *dinv, bf_krylov_state *st, double *history)
+                            const double *dinv, bf_krylov_state *st, bf_krylov_sample *history)
 {
   if (st->status != BF_KRYLOV_RUNNING) return BF_OK;
   const int64_t nc = bf_cpu_chunks(n);

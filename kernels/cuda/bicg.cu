@@ -18,7 +18,7 @@
 template <bool JACOBI>
 static __global__ void __launch_bounds__(BF_SUM_THREADS)
     begin(int64_t n, const double *r, const double *dinv, const double *rt, double *p, double *pt,
-          bf_krylov_state *st, double *history, double *partial, unsigned *ticket)
+          bf_krylov_state *st, bf_krylov_sample *history, double *partial, unsigned *ticket)
 {
   double sum[2] = {0.0, 0.0};
   BF_FOR_ENTRIES(i, n)
@@ -39,7 +39,7 @@ struct bicg_vectors {
 
 template <bool JACOBI>
 static __global__ void __launch_bounds__(BF_SUM_THREADS)
-    update(int64_t n, bicg_vectors v, bf_krylov_state *st, double *history, double *partial, unsigned *ticket)
+    update(int64_t n, bicg_vectors v, bf_krylov_state *st, bf_krylov_sample *history, double *partial, unsigned *ticket)
 {
   if (st->status != BF_KRYLOV_RUNNING) return;
   const double a      = bf_krylov_alpha(st, BF_ANY_SIGN);
@@ -76,7 +76,7 @@ static __global__ void __launch_bounds__(BF_SUM_THREADS)
 
 BF_CUDA_DECLARE(bicg_begin);
 bf_err bf_cuda_bicg_begin(bf_backend *be, bf_int n, const double *r, const double *dinv, const double *rt,
-                          double *p, double *pt, bf_krylov_state *st, double *history)
+                          double *p, double *pt, bf_krylov_state *st, bf_krylov_sample *history)
 {
   bf_sum_launch s;
   BF_TRY(bf_cuda_sum_launch(be, n, 2, &s));
@@ -88,7 +88,7 @@ bf_err bf_cuda_bicg_begin(bf_backend *be, bf_int n, const double *r, const doubl
 BF_CUDA_DECLARE(bicg_update);
 bf_err bf_cuda_bicg_update(bf_backend *be, bf_int n, double *x, double *r, double *rt, const double *p,
                            const double *q, const double *qt, const double *dinv, bf_krylov_state *st,
-                           double *history)
+                           bf_krylov_sample *history)
 {
   const bicg_vectors v = {x, r, rt, p, q, qt, dinv};
   bf_sum_launch      s;

@@ -21,7 +21,7 @@ struct stab_args {
   double             *x, *r, *p, *ph, *rh;
   const double       *r0, *v, *t, *dinv; /* dinv or NULL */
   bf_krylov_state    *state;
-  double             *history;
+  bf_krylov_sample *history;
   int                 kept; /* pairs of a thread in shared memory */
   bf_packet          *packets;
   unsigned long long *number;
@@ -36,7 +36,7 @@ enum { NONE, JACOBI, OPERATION };
 template <int M>
 static __global__ void __launch_bounds__(BF_SUM_THREADS)
     begin(int64_t n, const double *r, const double *dinv, double *r0, double *p, double *ph,
-          bf_krylov_state *st, double *history, double *partial, unsigned *ticket)
+          bf_krylov_state *st, bf_krylov_sample *history, double *partial, unsigned *ticket)
 {
   double sum[1] = {0.0};
   BF_FOR_ENTRIES(i, n)
@@ -169,7 +169,7 @@ static __global__ void __launch_bounds__(BF_MOVE_THREADS, 1) move(const __grid_c
 
 BF_CUDA_DECLARE(bicgstab_begin);
 bf_err bf_cuda_bicgstab_begin(bf_backend *be, bf_int n, const double *r, const double *dinv, double *r0,
-                              double *p, double *ph, bf_krylov_state *st, double *history)
+                              double *p, double *ph, bf_krylov_state *st, bf_krylov_sample *history)
 {
   bf_sum_launch s;
   BF_TRY(bf_cuda_forget_graph(be)); /* of the run before */
@@ -205,7 +205,7 @@ bf_err bf_cuda_bicgstab_middle(bf_backend *be, bf_int n, double *r, const double
 BF_CUDA_DECLARE(bicgstab_move);
 bf_err bf_cuda_bicgstab_move(bf_backend *be, bf_int n, double *x, double *r, double *p, double *ph,
                              const double *r0, const double *rh, const double *v, const double *t,
-                             const double *dinv, bf_krylov_state *st, double *history)
+                             const double *dinv, bf_krylov_state *st, bf_krylov_sample *history)
 {
   const void *kernel = dinv      ? (const void *)move<JACOBI>
                        : rh == r ? (const void *)move<NONE>

@@ -17,7 +17,7 @@
 /* Thread t owns entries t, t + threads of the grid, ...; one thread of the last block owns the state. */
 template <bool JACOBI>
 static __global__ void __launch_bounds__(BF_SUM_THREADS)
-    begin(int64_t n, const double *r, const double *dinv, double *p, bf_krylov_state *st, double *history,
+    begin(int64_t n, const double *r, const double *dinv, double *p, bf_krylov_state *st, bf_krylov_sample *history,
           double *partial, unsigned *ticket)
 {
   double sum[2] = {0.0, 0.0};
@@ -146,7 +146,7 @@ static __global__ void __launch_bounds__(BF_MOVE_THREADS, 1) move(const __grid_c
 
 BF_CUDA_DECLARE(cg_begin);
 bf_err bf_cuda_cg_begin(bf_backend *be, bf_int n, const double *r, const double *dinv, double *p,
-                        bf_krylov_state *st, double *history)
+                        bf_krylov_state *st, bf_krylov_sample *history)
 {
   bf_sum_launch s;
   BF_TRY(bf_cuda_forget_graph(be)); /* of the run before */
@@ -167,7 +167,7 @@ bf_err bf_cuda_cg_move_partials(bf_backend *be, bf_cg_move *g)
 
 BF_CUDA_DECLARE(cg_move);
 bf_err bf_cuda_cg_move(bf_backend *be, bf_int n, double *x, double *r, double *p, const double *q,
-                       const double *dinv, bf_krylov_state *st, double *history)
+                       const double *dinv, bf_krylov_state *st, bf_krylov_sample *history)
 {
   bf_cg_move g = {n, x, r, p, q, dinv, st, history, NULL, 0, 0, 0, NULL, NULL};
   return bf_cuda_cg_move_partials(be, &g);

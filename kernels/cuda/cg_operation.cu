@@ -12,7 +12,7 @@
 #include "kernels/cuda/cuda_util.cuh"
 
 static __global__ void __launch_bounds__(BF_SUM_THREADS)
-    open(int64_t n, const double *r, bf_krylov_state *st, double *history, double *partial, unsigned *ticket)
+    open(int64_t n, const double *r, bf_krylov_state *st, bf_krylov_sample *history, double *partial, unsigned *ticket)
 {
   double sum[1] = {0.0};
   BF_FOR_ENTRIES(i, n) sum[0] += r[i] * r[i];
@@ -39,7 +39,7 @@ static __global__ void __launch_bounds__(BF_SUM_THREADS)
 
 static __global__ void __launch_bounds__(BF_SUM_THREADS)
     direction(int64_t n, const double *__restrict__ z, double *__restrict__ p, bf_krylov_state *state,
-              double *history, unsigned *ticket)
+              bf_krylov_sample *history, unsigned *ticket)
 {
   bf_krylov_state st = *state;
   if (st.status != BF_KRYLOV_RUNNING) return;
@@ -55,7 +55,7 @@ static __global__ void __launch_bounds__(BF_SUM_THREADS)
 }
 
 BF_CUDA_DECLARE(cg_open);
-bf_err bf_cuda_cg_open(bf_backend *be, bf_int n, const double *r, bf_krylov_state *st, double *history)
+bf_err bf_cuda_cg_open(bf_backend *be, bf_int n, const double *r, bf_krylov_state *st, bf_krylov_sample *history)
 {
   bf_sum_launch s;
   BF_TRY(bf_cuda_sum_launch(be, n, 1, &s));
@@ -75,7 +75,7 @@ bf_err bf_cuda_cg_update(bf_backend *be, bf_int n, double *x, double *r, const d
 
 BF_CUDA_DECLARE(cg_direction);
 bf_err bf_cuda_cg_direction(bf_backend *be, bf_int n, const double *z, double *p, bf_krylov_state *st,
-                            double *history)
+                            bf_krylov_sample *history)
 {
   const bf_cuda *cu = bf_cuda_of(be);
   direction<<<bf_cuda_sum_blocks(be, n), BF_SUM_THREADS, 0, cu->stream>>>(n, z, p, st, history, cu->ticket);

@@ -15,7 +15,7 @@ struct cg_args {
   double          *x, *r, *p;
   const double    *dinv;
   bf_krylov_state *state;
-  double          *history;
+  bf_krylov_sample *history;
 };
 
 /* p = z + beta p on both sides */
