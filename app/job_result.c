@@ -210,7 +210,11 @@ void bf_job_result(const bf_job *job, bf_result_store *s, bf_result *r)
                             .n              = job->solve.nhistory,
                             .residual       = job->solve.history,
                             .true_residual  = job->solve.true_history,
-                            .seconds        = job->solve.time_history};
+                            .seconds        = job->solve.time_history,
+                            .to_rounding    = job->solve.to_rounding,
+                            .backward_error = job->solve.backward_error,
+                            .condition      = job->solve.condition,
+                            .forward_error  = job->solve.forward_error};
   if (job->solved) r->history = &s->history;
   block_record(job, s);
   for (int i = 0; i < job->solution.nreactions && i < 64; i++) {

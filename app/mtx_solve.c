@@ -176,6 +176,7 @@ static bf_err run(bf_mtx_job *job)
   bf_log_line(&job->log, "          %s: true residual %.3g after %d %s%s, %.3g s",
               bf_reason_name(job->solve.reason), fabs(job->solve.true_residual), job->solve.iterations,
               direct ? "solution" : "iteration", job->solve.iterations == 1 ? "" : "s", job->solve.seconds);
+  if (job->solve.to_rounding) bf_log_line(&job->log, "          %s", job->solve.text);
   show_rate(job);
   return BF_OK;
 }

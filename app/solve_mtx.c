@@ -71,8 +71,8 @@ static bf_err write_solution(bf_mtx_job *job, int converged)
       return BF_OK;
     }
   snprintf(comment, sizeof comment, "solution x of A x = b, A = %.200s, b = %.200s\n%s%s, true residual %.3g",
-           job->opt.path, job->opt.rhs ? job->opt.rhs : "A * ones",
-           converged ? "" : "NOT CONVERGED: ", bf_reason_name(job->solve.reason),
+           job->opt.path, job->opt.rhs ? job->opt.rhs : "A * ones", converged ? "" : "NOT CONVERGED: ",
+           job->solve.to_rounding ? "converged to rounding" : bf_reason_name(job->solve.reason),
            fabs(job->solve.true_residual));
   return bf_write_mtx_vector(job->opt.out, comment, job->S->nrows, job->host);
 }

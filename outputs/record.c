@@ -47,6 +47,10 @@ static bf_err put_history(bf_hdf *h, hid_t record, const bf_history *s)
   bf_hdf_attr_text(h, g, "preconditioner", s->preconditioner);
   bf_hdf_attr_text(h, g, "reason", s->reason);
   bf_hdf_attr_text(h, g, "norm", "||b - A x|| / ||b||");
+  bf_hdf_attr_int(h, g, "converged_to_rounding", s->to_rounding);
+  bf_hdf_attr_real(h, g, "backward_error", s->backward_error);
+  bf_hdf_attr_real(h, g, "estimated_condition", s->condition);
+  bf_hdf_attr_real(h, g, "estimated_forward_error", s->forward_error);
   if (s->blocks) {
     bf_hdf_attr_int(h, g, "blocks", s->blocks->count);
     bf_hdf_attr_int(h, g, "blocks_largest", s->blocks->largest);

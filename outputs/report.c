@@ -73,6 +73,10 @@ static void put_solution(bf_json *j, const bf_matrix_record *m, const bf_history
     bf_json_int(j, "iterations", s->n - 1);
     bf_json_real(j, "residual", s->residual[s->n - 1]);
     if (s->true_residual) bf_json_real(j, "true_residual", s->true_residual[s->n - 1]);
+    bf_json_bool(j, "converged_to_rounding", s->to_rounding);
+    bf_json_real(j, "backward_error", s->backward_error);
+    bf_json_real(j, "estimated_condition", s->condition);
+    bf_json_real(j, "estimated_forward_error", s->forward_error);
     if (s->seconds) bf_json_real(j, "seconds", s->seconds[s->n - 1]);
     put_blocks(j, s->blocks);
     bf_json_close(j, '}');

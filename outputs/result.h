@@ -72,6 +72,8 @@ typedef struct bf_history { /* one solve */
   int           n;
   const double *residual, *true_residual, *seconds; /* [n]; true_residual is NaN where it was not computed */
   const bf_block_record *blocks;                    /* or NULL */
+  int    to_rounding; /* converged by the backward error, not by the tolerance of the residual */
+  double backward_error, condition, forward_error; /* estimates; NaN: not computed */
 } bf_history;
 
 typedef struct bf_matrix_record {

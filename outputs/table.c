@@ -74,6 +74,17 @@ static void show_matrix(const printer *p, const bf_matrix_record *m)
       1e-6 * (double)m->bytes);
 }
 
+static void show_accuracy(const printer *p, const bf_history *h)
+{
+  char bound[96] = "";
+  if (!isfinite(h->backward_error)) return;
+  if (isfinite(h->condition))
+    snprintf(bound, sizeof bound, ", estimated condition %.2g, estimated forward error %.2g", h->condition,
+             h->forward_error);
+  say(p, "%-12s backward error %.2g%s%s", "accuracy", h->backward_error, bound,
+      h->to_rounding ? ": converged to rounding" : "");
+}
+
 static void show_solve(const printer *p, const bf_result *r)
 {
   const bf_history *h = r->history;
@@ -85,6 +96,7 @@ static void show_solve(const printer *p, const bf_result *r)
     say(p, "%-12s %s, preconditioner %s: %d iterations, residual %.3e%s: %s", "solver",
         h->method ? h->method : "", h->preconditioner ? h->preconditioner : "none", last, h->residual[last],
         real, h->reason ? h->reason : "");
+    show_accuracy(p, h);
     if (h->blocks)
       say(p,
           "%-12s %lld of %lld to %lld unknowns, %.4g MB in %s; %.3g s to divide the nodes, %.3g s to invert",

@@ -133,7 +133,11 @@ bf_err bf_solve(const bf_matrix *A, const bf_matrix *A_fast, const double *b, do
   bf_preparation M = {.dinv = NULL};
   double        *r = NULL;
   void          *state = NULL, *history = NULL;
-  *report = (bf_solve_report){.reason = BF_KRYLOV_RUNNING, .unknown = -1};
+  *report = (bf_solve_report){.reason         = BF_KRYLOV_RUNNING,
+                              .unknown        = -1,
+                              .backward_error = NAN,
+                              .condition      = NAN,
+                              .forward_error  = NAN};
   BF_GO(make_report(report, opt->method == BF_METHOD_DIRECT ? 2 : opt->max_iterations));
   BF_GO(bf_vector_create(be, A->nrows, A->guard, &r));
   for (int i = 0, count = work_vectors(run.A, opt); i < count; i++)

@@ -52,6 +52,8 @@ typedef struct bf_solve_report {
   double           norm_b;        /* ||b|| */
   double           residual;      /* relative, of the recurrence, at the end */
   double           true_residual; /* ||b - A x|| / ||b||, recomputed with the fp64 matrix */
+  int              to_rounding;   /* converged by the backward error, above rtol (accuracy.h) */
+  double           backward_error, condition, forward_error; /* estimates; NaN: not computed (accuracy.h) */
   double           seconds;
   bf_blocks_report blocks;
   bf_int           unknown;      /* direct, singular: the row whose pivot vanished; else -1 */

@@ -266,6 +266,10 @@ static void the_record_holds_solve_values_checks_and_times(void **state)
   expect_attr_text(file, solve, "method", "cg");
   expect_attr_text(file, solve, "preconditioner", "jacobi");
   expect_attr_text(file, solve, "reason", "converged");
+  assert_true(attr_real(file, solve, "converged_to_rounding") == 1.0);
+  assert_true(attr_real(file, solve, "backward_error") == 3e-17);
+  assert_true(attr_real(file, solve, "estimated_condition") == 4e9);
+  assert_true(attr_real(file, solve, "estimated_forward_error") == 1.2e-7);
   expect_ints(file, "/bandfem/convergence/solve_1/iteration", H5T_NATIVE_INT32, 4,
               (const int64_t[]){0, 1, 2, 3});
   expect_reals(file, "/bandfem/convergence/solve_1/residual", 4, 1, s.residual);

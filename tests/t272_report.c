@@ -89,6 +89,10 @@ static void the_report_is_json_and_says_what_the_run_said(void **state)
   T_CONTAINS(text, "\"iterations\": 3");
   T_CONTAINS(text, "\"residual\": 1e-09");
   T_CONTAINS(text, "\"true_residual\": 1.5");
+  T_CONTAINS(text, "\"converged_to_rounding\": true");
+  T_CONTAINS(text, "\"backward_error\": 3e-17");
+  T_CONTAINS(text, "\"estimated_condition\": 4");
+  T_CONTAINS(text, "\"estimated_forward_error\": 1.2");
   T_CONTAINS(text, "\"at\": [1, 0.05, 0.05]");
   T_CONTAINS(text, "\"value\": [0.001, 0, -0.002]");
   T_CONTAINS(text, "\"force\": 1.25e-09");
@@ -228,6 +232,9 @@ static void the_table_names_phases_rates_and_outcome(void **state)
   T_CONTAINS(
       p.text,
       "cg, preconditioner jacobi: 3 iterations, residual 1.000e-09, true residual 1.500e-09: converged\n");
+  T_CONTAINS(p.text,
+             "backward error 3e-17, estimated condition 4e+09, estimated forward error 1.2e-07: converged to "
+             "rounding\n");
   T_CONTAINS(p.text, "2.5 GB/s = 25.0 % of the STREAM triad of this run (10 GB/s)\n");
   T_CONTAINS(p.text, "tip: displacement = (0.001, 0, -0.002) m at (1, 0.05, 0.05)\n");
   T_CONTAINS(p.text, "clamp: (0, 0, 10000) N\n");
