@@ -27,13 +27,14 @@ static double moved(const bf_job *job, const bf_solve_options *opt, double n)
 static bf_solve_options options(const bf_job *job)
 {
   const bf_item *solver = bf_item_get(bf_deck_root(job->deck), "solver");
+  const bf_item *most   = bf_item_get(solver, "max_iterations");
   return (bf_solve_options){.method         = bf_job_method(job),
                             .precond        = bf_job_precond(job),
                             .parts          = job->parts,
                             .block_values   = bf_job_block_values(job),
                             .rtol           = bf_item_number(bf_item_get(solver, "rtol")),
                             .atol           = bf_item_number(bf_item_get(solver, "atol")),
-                            .max_iterations = (int)bf_item_number(bf_item_get(solver, "max_iterations")),
+                            .max_iterations = most ? (int)bf_item_number(most) : BF_ITERATIONS_AUTO,
                             .monitor_every  = (int)bf_item_number(bf_item_get(solver, "monitor_every")),
                             .monitor        = job->log.line ? bf_console_progress : NULL};
 }

@@ -133,7 +133,7 @@ int bf_mtx_read_options(int argc, char **argv, bf_mtx_options *opt)
                                            .block_size     = 64,
                                            .block_values   = BF_FP32,
                                            .rtol           = 1e-8,
-                                           .max_iterations = 5000,
+                                           .max_iterations = BF_ITERATIONS_AUTO,
                                            .json_errors    = bf_say_json(argc, argv)};
   const char *iterative = NULL; /* an option that --method direct would not heed */
   const char *blocks    = NULL; /* one that is of block_jacobi */

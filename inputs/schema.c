@@ -136,7 +136,7 @@ static const bf_key keys[] = {
   {"solver", "preconditioner", BF_KEY_CHOICE, .set = "preconditioner", .preset = "jacobi", .text = "what the iteration is helped with"},
   {"solver", "rtol", BF_KEY_NUMBER, .range = "[2.3e-16,1)", .preset = "1.0e-8", .hint = "a tolerance below machine precision cannot be reached", .text = "stop when the true residual |b - Ax| / |b| is below"},
   {"solver", "atol", BF_KEY_NUMBER, .range = "[0,inf)", .preset = "0.0", .text = "... or |b - Ax| is below"},
-  {"solver", "max_iterations", BF_KEY_INT, .range = "[1,100000000]", .preset = "5000", .text = "give up after"},
+  {"solver", "max_iterations", BF_KEY_INT, .range = "[1,100000000]", .text = "iteration limit; by default max(20000, 100 sqrt(n)) for n unknowns, and with cg as many as its Ritz values ask for, up to 20 n"},
   {"solver", "on_failure", BF_KEY_CHOICE, .set = "on failure", .preset = "stop", .text = "when it does not converge"},
   {"solver", "monitor_every", BF_KEY_INT, .range = "[1,100000000]", .preset = "10", .text = "iterations between two lines of the log"},
   {"solver", "coarse", BF_KEY_TEXT, LATER, .text = "coarse space"},

@@ -50,9 +50,15 @@ typedef struct bf_krylov_state {
   double  rho;    /* CG: r.M^-1 r; BiCGStab: r0.r */
   double  rz;     /* CG: r.M^-1 r of the new r, where M is an operation of its own; BiCGStab: see ahead */
   double  alpha, beta, omega;
-  double  rr_stop;  /* converged when rr <= rr_stop */
-  double  rr_worst; /* diverged when rr is above */
+  double rr_stop;  /* converged when rr <= rr_stop */
+  double rr_worst; /* diverged when rr is above */
+  double rr_best;  /* smallest rr of the run */
+  double energy;   /* CG: set by the caller at the start; plus sum of alpha rho up to the last progress, the decrease of the squared energy norm of
+                      the error (Hestenes and Stiefel 1952, theorem 6:1) */
+  double  gained;  /* CG: the same since the last progress */
   int32_t iteration, limit;
+  int32_t progress; /* last iteration with progress */
+  int32_t patience; /* iterations without progress that are STAGNATION; 0 = no such limit */
   int32_t status; /* bf_krylov_status */
   int32_t half;   /* BiCGStab: 1 when the half step already met rr_stop, so update adds only alpha*phat */
 } bf_krylov_state;
@@ -116,7 +122,6 @@ static inline BF_HD void bf_krylov_begin(bf_krylov_state *st, double rr, double 
   st->rho       = rz;
   st->rr_worst  = BF_KRYLOV_GROWTH * BF_KRYLOV_GROWTH * rr;
   st->rr_best   = rr;
-  st->energy    = 0.0;
   st->gained    = 0.0;
   st->beta      = 0.0;
   st->iteration = 0;

@@ -6,6 +6,7 @@
 #include "solvers/krylov_run.h"
 #include "base/memory.h"
 #include "base/timer.h"
+#include "solvers/fp32.h"
 #include "solvers/limit.h"
 #include <math.h>
 #include <stddef.h>
@@ -16,9 +17,12 @@ static const double LOOK_SECONDS = 0.02;
 bf_err bf_run_begin(bf_run *run, double stop)
 {
   bf_backend *be = run->A->be;
-  run->judged    = 0;
-  run->host      = (bf_krylov_state){.rr_stop  = stop * stop,
-                                     .limit    = run->limit - run->report->iterations,
+  const int   left = run->limit - run->report->iterations;
+  run->chain       = run->replaced ? run->chain + run->host.iteration : 0;
+  run->judged      = run->replaced ? run->judged : 0;
+  run->host        = (bf_krylov_state){.rr_stop  = stop * stop,
+                                     .limit    = left,
+                                     .energy   = run->energy,
                                      .patience = bf_limit_patience(run->A->nrows)};
   return be->ops.copy(be, run->state, &run->host, sizeof run->host, BF_TO_DEVICE);
 }
@@ -82,7 +86,8 @@ static bf_err fetch(bf_run *run, int from, int to)
   for (int i = from; i <= to;) {
     const int at = i % BF_KRYLOV_SAMPLES, rest = BF_KRYLOV_SAMPLES - at, left = to - i + 1;
     const int n = left < rest ? left : rest;
-    BF_TRY(be->ops.copy(be, run->samples + i, run->history + at, (size_t)n * sizeof *run->samples, BF_TO_HOST));
+    BF_TRY(be->ops.copy(be, run->samples + run->chain + i, run->history + at, (size_t)n * sizeof *run->samples,
+                        BF_TO_HOST));
     i += n;
   }
   return BF_OK;
@@ -96,10 +101,12 @@ static bf_err collect(bf_run *run, int from, int to, double seconds)
   const double     by  = rep->norm_b > 0.0 ? rep->norm_b : 1.0;
   if (to <= from) return BF_OK;
   BF_TRY(bf_run_reserve(run, rep->nhistory + to + 1));
+  const double alpha = run->samples[run->chain].alpha; /* of the last iteration of the run before */
   BF_TRY(fetch(run, from + 1, to));
+  if (from < 0 && run->chain > 0) run->samples[run->chain].alpha = alpha;
   for (int k = from < 0 ? 1 : from + 1; k <= to; k++) {
     const int i          = rep->nhistory++;
-    rep->history[i]      = sqrt(run->samples[k].rr) / by;
+    rep->history[i]      = sqrt(run->samples[run->chain + k].rr) / by;
     rep->true_history[i] = NAN;
     rep->time_history[i] = seconds;
   }
@@ -134,7 +141,7 @@ bf_err bf_run_iterate(bf_run *run, bf_err (*steps)(bf_run *run, int count))
 {
   bf_backend *be    = run->A->be;
   double      each  = -1.0;
-  int         seen  = -1, chunk = LOOK_FIRST, grown;
+  int         seen = -1, chunk = LOOK_FIRST, check = 1, grown;
   for (;;) {
     const double before = bf_seconds();
     BF_TRY(be->ops.copy(be, &run->host, run->state, sizeof run->host, BF_TO_HOST));
@@ -142,10 +149,13 @@ bf_err bf_run_iterate(bf_run *run, bf_err (*steps)(bf_run *run, int count))
     BF_TRY(collect(run, seen, done, bf_seconds() - run->start));
     show(run, first, run->report->iterations);
     if (run->host.status != BF_KRYLOV_RUNNING) return BF_OK;
-    BF_TRY(bf_limit_grow(run, done, &grown));
+    BF_TRY(bf_limit_grow(run, &grown));
     if (grown) BF_TRY(set_limit(run));
     seen = done;
     if (each >= 0.0) chunk = next_chunk(run, first, each);
+    if (done == check) BF_TRY(bf_fp32_check(run));
+    if (done == check) check *= 2;
+    if (run->A != run->exact && chunk > check - done) chunk = check - done;
     BF_TRY(steps(run, chunk));
     BF_TRY(be->ops.sync(be));
     each = (bf_seconds() - before) / chunk;

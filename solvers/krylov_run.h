@@ -7,27 +7,39 @@
 #ifndef BF_KRYLOV_RUN_H
 #define BF_KRYLOV_RUN_H
 #include "kernels/krylov_steps.h"
+#include "solvers/ritz.h"
 #include "solvers/solver.h"
 
 enum { BF_RUN_VECTORS = 7 };
 enum { BF_LOOK_MAX = 1024 }; /* iterations between two looks of the host at the state */
 
 typedef struct bf_run {
-  const bf_matrix        *A;          /* borrowed: the matrix of the iterations */
+  const bf_matrix        *exact;      /* borrowed: the fp64 matrix of the true residual */
+  const bf_matrix        *A;          /* borrowed: the matrix of the iterations: exact, or with fp32 values */
+  const double           *b;          /* borrowed, backend: right-hand side */
+  double                  tol;        /* norm of the true residual that is asked for */
   bf_matrix              *At;         /* owned by bf_solve: its transpose for BiCG, or NULL: by index shift */
   const bf_solve_options *opt;        /* borrowed */
   bf_solve_report        *report;     /* borrowed: history grows here */
-  double                 *x, *r;      /* borrowed, backend */
+  double                 *sum;        /* borrowed, backend: the solution, but for x where x is another vector */
+  double                 *x, *r;      /* borrowed, backend: what this run adds to, and its residual */
+  double                 *correction; /* owned by bf_solve, backend: x from the first correction on */
   const double           *dinv;       /* borrowed, backend, or NULL */
   const bf_operation     *precond;    /* borrowed, or NULL */
   double           *v[BF_RUN_VECTORS]; /* owned by bf_solve: work vectors, as many as the method needs */
   bf_krylov_state  *state;             /* owned by bf_solve, backend */
   bf_krylov_sample *history;           /* owned by bf_solve, backend [BF_KRYLOV_SAMPLES]: of this run */
-  bf_krylov_sample *samples;           /* owned by bf_solve, host [room]: all of this run, from its start */
+  bf_krylov_sample *samples;           /* owned by bf_solve, host [room]: from the start of this chain of runs */
+  int               chain;             /* iterations of the runs before this one whose direction goes on in it */
   int               room;              /* entries of samples and of the report's histories */
   int               limit;             /* iterations of the whole solve; an automatic limit can grow */
-  int               judged;            /* limit of this run that bf_limit_grow has decided about */
+  int               judged;            /* limit of the chain that bf_limit_grow has decided about */
   int               replaced;          /* CG: r was replaced by a true residual near it, p goes on */
+  int               rounded_values;    /* the solve began with fp32 values */
+  int               near;              /* the deviation of the last run shows the level of rounding */
+  double            energy, gain;      /* CG: decrease of the energy by all runs, by the last */
+  int               stalled;           /* the last correction gained less than a factor 2 */
+  bf_ritz_ends           ritz;              /* CG: of the longest run; 0 without one */
   double            start;             /* bf_seconds() at the start of the solve */
   bf_krylov_state   host;              /* the state at the last look */
 } bf_run;
@@ -37,7 +49,9 @@ bf_err bf_run_begin(bf_run *run, double stop);
 
 /* Queues iterations through `steps` and looks at the state every few of them until the status has left
  * RUNNING; adds to the report's history and calls the monitor.  An automatic limit grows as limit.h says.
- * The times of the looks depend on the clock, iterates and status do not. */
+ * The times of the looks depend on the clock, iterates and status do not.
+ *
+ * fp32 values are checked after 1, 2, 4, 8, ... iterations (fp32.h). */
 bf_err bf_run_iterate(bf_run *run, bf_err (*steps)(bf_run *run, int count));
 
 /* Room for `entries` samples and entries of the report's histories.  BF_E_MEMORY. */
@@ -55,6 +69,6 @@ bf_err bf_run_true_residual(const bf_matrix *A, const double *b, const double *x
 /* bicg.c: the transpose where products with it need a copy, else NULL */
 bf_err bf_bicg_transpose(const bf_matrix *A, bf_matrix **out);
 
-/* reason.c: report->text, if it has none, from what else the report holds */
-void bf_solve_explain(bf_solve_report *report, const bf_solve_options *opt);
+/* reason.c: report->text, if it has none */
+void bf_solve_explain(bf_run *run);
 #endif

@@ -1,4 +1,5 @@
-/* solvers/reason.c - why a solve ended, in words, and what to try */
+/* solvers/reason.c - why a solve ended, in words */
+#include "solvers/accuracy.h"
 #include "solvers/krylov_run.h"
 #include <math.h>
 #include <stdio.h>
@@ -31,41 +32,59 @@ const char *bf_reason_name(bf_krylov_status reason)
   return "unknown";
 }
 
-static const char *advice(bf_krylov_status reason, bf_method method)
+/* What was seen, and its possible causes in the order of their likelihood.  Other methods: app/advice.c. */
+static int describe(const bf_solve_report *rep, const bf_run *run, char *text, size_t size)
 {
-  const int cg = method == BF_METHOD_CG, bicg = method == BF_METHOD_BICG;
-  switch (reason) {
-  case BF_KRYLOV_LIMIT: return "raise solver.max_iterations, or use preconditioner: jacobi";
+  const bf_krylov_state *st = &run->host;
+  const int              cg = run->opt->method == BF_METHOD_CG;
+  switch (rep->reason) {
+  case BF_KRYLOV_LIMIT:
+    return snprintf(text, size, "the limit of %d iterations is used up%s", rep->limit,
+                    run->opt->max_iterations == BF_ITERATIONS_AUTO ? " (automatic, from the number of unknowns)"
+                                                                   : "");
   case BF_KRYLOV_INDEFINITE:
-    return "p.Ap <= 0: the matrix is not positive definite; check supports and material values, or use "
-           "method: bicgstab";
+    return st->dot[0] > 0.0
+               ? snprintf(text, size, "r.M^-1 r = %.3g <= 0: the preconditioner is not positive definite, "
+                          "as for a matrix with a diagonal entry <= 0", st->rho)
+               : snprintf(text, size, "p.Ap = %.3g <= 0: the matrix is not positive definite, or it is "
+                          "singular to rounding; possible causes: a missing or far too soft support, a "
+                          "negative material value, an unsymmetric matrix", st->dot[0]);
   case BF_KRYLOV_BREAKDOWN:
-    return bicg ? "rt.r or pt.Ap vanished; use method: bicgstab, or cg if the matrix is symmetric"
-                : "rho or omega vanished; use method: bicg, or cg if the matrix is symmetric";
+    return snprintf(text, size, run->opt->method == BF_METHOD_BICG
+                                    ? "rt.M^-1 r or pt.Ap is zero: BiCG cannot go on"
+                                    : "r0.r, r0.v or omega is zero: BiCGStab cannot go on");
   case BF_KRYLOV_NAN:
-    return "an overflow or an invalid number in the matrix or the loads; check units and formulas";
+    return snprintf(text, size, "a scalar of the iteration is infinite or not a number; possible causes: an "
+                    "overflow or an invalid number in the matrix or the loads: check units and formulas");
   case BF_KRYLOV_STAGNATION:
-    return cg ? "the residual stopped falling; rtol may be below what rounding allows"
-           : bicg
-               ? "the residual stopped falling; use method: cg if the matrix is symmetric, or a larger rtol"
-               : "the residual stopped falling; use method: bicg, cg if the matrix is symmetric, or a larger "
-                 "rtol";
+    return run->stalled
+               ? snprintf(text, size, "a correction with the true residual gained less than a factor 2, and the "
+                          "backward error %.2g is above %.2g", rep->backward_error, bf_accuracy_limit())
+               : snprintf(text, size, "no smaller residual%s for %d iterations; the smallest was %.3g",
+                          cg ? " and no decrease of the energy above rounding" : "", st->patience,
+                          sqrt(st->rr_best) / (rep->norm_b > 0.0 ? rep->norm_b : 1.0));
   case BF_KRYLOV_DIVERGED:
-    return cg     ? "the residual grew: the matrix is not symmetric positive definite"
-           : bicg ? "the residual grew; use method: bicgstab, or check that the matrix is regular"
-                  : "the residual grew; use method: bicg, or check that the matrix is regular";
-  default: return "";
+    return cg ? snprintf(text, size, "the residual has grown by %.0e: the matrix is not symmetric, or its "
+                         "condition number is above 1e24", BF_KRYLOV_GROWTH)
+              : snprintf(text, size, "the residual has grown by %.0e", BF_KRYLOV_GROWTH);
+  default: return 0;
   }
 }
 
-void bf_solve_explain(bf_solve_report *rep, const bf_solve_options *opt)
+void bf_solve_explain(bf_run *run)
 {
-  if (rep->text[0]) return; /* the factorisation has said it */
-  if (rep->reason == BF_KRYLOV_CONVERGED)
-    snprintf(rep->text, sizeof rep->text, "converged: true residual %.3g after %d iterations",
-             rep->true_residual, rep->iterations);
-  else
-    snprintf(rep->text, sizeof rep->text, "%s: true residual %.3g after %d iterations, target %.3g; %s",
-             bf_reason_name(rep->reason), fabs(rep->true_residual), rep->iterations, opt->rtol,
-             advice(rep->reason, opt->method));
+  bf_solve_report *rep = run->report;
+  char             seen[320] = "", how[96] = "";
+  if (rep->text[0]) return; /* the factorisation or the accuracy has said it */
+  if (run->rounded_values)
+    snprintf(how, sizeof how, " (%d with fp32 values, %d with fp64 values)", rep->fp32_iterations,
+             rep->iterations - rep->fp32_iterations);
+  if (rep->reason == BF_KRYLOV_CONVERGED) {
+    snprintf(rep->text, sizeof rep->text, "converged: true residual %.3g after %d iterations%s",
+             rep->true_residual, rep->iterations, how);
+    return;
+  }
+  describe(rep, run, seen, sizeof seen);
+  snprintf(rep->text, sizeof rep->text, "%s: true residual %.3g after %d iterations%s, target %.3g; %s",
+           bf_reason_name(rep->reason), fabs(rep->true_residual), rep->iterations, how, run->opt->rtol, seen);
 }

@@ -3,12 +3,12 @@
 #include "base/memory.h"
 #include "solvers/tridiagonal.h"
 
-bf_err bf_ritz_values(int k, const bf_krylov_sample *samples, bf_ritz *out)
+bf_err bf_ritz_values(int k, const bf_krylov_sample *samples, bf_ritz_ends *out)
 {
   bf_err  err  = BF_OK;
   double *diag = NULL, *off = NULL, last = 0.0; /* beta_{j-1}/alpha_{j-1} */
   int     n    = 0;
-  *out         = (bf_ritz){0.0, 0.0};
+  *out         = (bf_ritz_ends){0.0, 0.0};
   BF_GO(BF_NEW_ARRAY(diag, k));
   BF_GO(BF_NEW_ARRAY(off, k));
   for (int j = 1; j <= k; j++) {
@@ -27,7 +27,7 @@ done:
   return err;
 }
 
-double bf_ritz_iterations(const bf_ritz *r, double rtol)
+double bf_ritz_iterations(const bf_ritz_ends *r, double rtol)
 {
   if (!(r->least > 0.0)) return 0.0;
   const double root = sqrt(r->most / r->least);

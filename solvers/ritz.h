@@ -13,15 +13,15 @@
 #define BF_RITZ_H
 #include "kernels/krylov.h"
 
-typedef struct bf_ritz {
+typedef struct bf_ritz_ends {
   double least, most;
-} bf_ritz;
+} bf_ritz_ends;
 
 /* samples[k + 1], k >= 1, of one run of CG: samples[0] is its start.  Samples with an alpha or rho that is
  * not positive end the matrix before them.  Cost: O(k) time and 2 k doubles.  BF_E_MEMORY. */
-bf_err bf_ritz_values(int k, const bf_krylov_sample *samples, bf_ritz *out);
+bf_err bf_ritz_values(int k, const bf_krylov_sample *samples, bf_ritz_ends *out);
 
 /* Iterations of CG that the bound 2 ((sqrt(c)-1)/(sqrt(c)+1))^k of the energy norm of the error asks for a
  * reduction of the residual by rtol, c = most/least: sqrt(c)/2 ln(2 sqrt(c)/rtol). */
-double bf_ritz_iterations(const bf_ritz *r, double rtol);
+double bf_ritz_iterations(const bf_ritz_ends *r, double rtol);
 #endif

@@ -1,7 +1,7 @@
 /* solvers/solve.c - bf_solve: start residual, runs of an iteration, true residual
  *
- *     repeat:  r = b - A x;  stop if ||r|| <= tol;  run the iteration on (x, r) until its own r is
- *              small enough
+ *     repeat:  r = b - A x;  stop if ||r|| <= tol, or if the backward error of x is that of rounding
+ *              (accuracy.h);  run the iteration on (x, r) until its own r is small enough
  *
  * A run with the matrix itself aims at the tolerance; a run with rounded values (A_fast) aims at three
  * digits, because its recurrence does not see the rounding: iterative refinement (Higham, Accuracy and
@@ -9,17 +9,22 @@
  */
 #include "base/memory.h"
 #include "base/timer.h"
+#include "solvers/accuracy.h"
 #include "solvers/direct.h"
+#include "solvers/fp32.h"
+#include "solvers/limit.h"
 #include "solvers/precond.h"
 #include <float.h>
 #include <math.h>
 #include <string.h>
 
-static const double REFINE = 1e-3; /* reduction asked of a run with rounded values */
-static const double GAIN   = 0.5;  /* a further run must reach at least this reduction of the true residual */
-static const double AGREE  = 1.5;  /* true and recurrence residuals that differ less: the direction is kept */
-static const double SAFETY =
-    0.99; /* runs aim a little below the tolerance: true and recurrence residuals differ */
+static const double STAGE     = 1e-4; /* reduction asked of a run of CG */
+static const double GAIN      = 0.5;  /* a further run must reach at least this reduction of the true residual */
+static const double DEVIATION = 0.1;  /* CG keeps its direction where the residual of the recurrence deviates
+                                         from the true one by less, relative to the true one */
+static const double NEAR      = 1e-3; /* a larger deviation: the residual is near the level of rounding */
+static const double SAFETY[2] = {0.99, 0.9}; /* runs with fp64, fp32 values aim a little below the tolerance: true
+                                                and recurrence residuals differ */
 
 bf_err bf_run_true_residual(const bf_matrix *A, const double *b, const double *x, double *r, double *dot,
                             double *norm)
@@ -34,12 +39,12 @@ bf_err bf_run_true_residual(const bf_matrix *A, const double *b, const double *x
   return BF_OK;
 }
 
-static bf_err run_method(bf_run *run, double stop, int limit)
+static bf_err run_method(bf_run *run, double stop)
 {
   switch (run->opt->method) {
-  case BF_METHOD_CG: return bf_cg_run(run, stop, limit);
-  case BF_METHOD_BICG: return bf_bicg_run(run, stop, limit);
-  default: return bf_bicgstab_run(run, stop, limit);
+  case BF_METHOD_CG: return bf_cg_run(run, stop);
+  case BF_METHOD_BICG: return bf_bicg_run(run, stop);
+  default: return bf_bicgstab_run(run, stop);
   }
 }
 
@@ -53,49 +58,135 @@ static int work_vectors(const bf_matrix *A, const bf_solve_options *opt)
   return (opt->precond == BF_PRECOND_NONE ? 4 : 6) + ahead;
 }
 
-/* Runs until the true residual meets tol, the reason is final, or a run gained too little. */
-static bf_err refine(const bf_matrix *A, const double *b, bf_run *run, double tol)
+/* CG: Ritz values of the chain of runs so far, if it is the longest. */
+static bf_err take_ritz(bf_run *run, int *longest)
 {
-  const bf_solve_options *opt   = run->opt;
-  bf_solve_report        *rep   = run->report;
-  const double            by    = rep->norm_b > 0.0 ? rep->norm_b : 1.0;
-  const double            first = rep->history[0] * by;
-  double                  norm  = first, last;
-  for (;;) {
-    last                = norm;
-    const double target = run->A == A ? SAFETY * tol : fmax(SAFETY * tol, REFINE * norm);
-    const int    limit  = opt->max_iterations - rep->iterations;
-    BF_TRY(run_method(run, target, limit));
-    BF_TRY(bf_run_true_residual(A, b, run->x, run->r, run->state->dot, &norm));
-    rep->residual                        = rep->history[rep->nhistory - 1];
-    rep->true_residual                   = norm / by;
-    rep->true_history[rep->nhistory - 1] = norm / by;
-    rep->reason                          = (bf_krylov_status)run->host.status;
-    if (norm <= tol) {
-      rep->reason = BF_KRYLOV_CONVERGED;
-      return BF_OK;
-    }
-    if (rep->reason == BF_KRYLOV_STAGNATION && norm > first) rep->reason = BF_KRYLOV_DIVERGED;
-    if (rep->reason != BF_KRYLOV_CONVERGED) return BF_OK;
-    if (!isfinite(norm))
-      rep->reason = BF_KRYLOV_NAN;
-    else if (rep->iterations >= opt->max_iterations)
-      rep->reason = BF_KRYLOV_LIMIT;
-    else if (!(norm <= GAIN * last))
-      rep->reason = BF_KRYLOV_STAGNATION;
-    if (rep->reason != BF_KRYLOV_CONVERGED) return BF_OK;
-    rep->restarts++;
-    run->replaced = run->A != A && opt->method == BF_METHOD_CG && norm <= AGREE * rep->residual * by;
-  }
+  const int made = run->chain + run->host.iteration;
+  if (run->opt->method != BF_METHOD_CG || made <= *longest) return BF_OK;
+  *longest = made;
+  return bf_ritz_values(made, run->samples, &run->ritz);
 }
 
-static bf_err make_report(bf_solve_report *rep, int limit)
+/* The backward error of x, for which run->r = b - A x, and the estimates that follow from it.  The largest Ritz
+ * value of CG with the diagonal as preconditioner is the norm of the scaled matrix. */
+static bf_err measure_accuracy(bf_run *run)
 {
-  const size_t n = (size_t)limit + 1;
-  BF_TRY(BF_NEW_ARRAY(rep->history, n));
-  BF_TRY(BF_NEW_ARRAY(rep->true_history, n));
-  BF_TRY(BF_NEW_ARRAY(rep->time_history, n));
+  bf_solve_report *rep    = run->report;
+  const int        jacobi = run->opt->precond == BF_PRECOND_JACOBI && run->ritz.least > 0.0;
+  bf_accuracy     *acc    = NULL;
+  bf_err           err    = BF_OK;
+  BF_GO(bf_accuracy_create(run->exact, jacobi ? run->ritz.most : 0.0, &acc));
+  BF_GO(bf_accuracy_backward(acc, run->b, run->sum, run->r, &rep->backward_error));
+  rep->condition     = jacobi ? run->ritz.most / run->ritz.least : NAN;
+  rep->forward_error = rep->condition * rep->backward_error;
+done:
+  bf_accuracy_destroy(&acc);
+  return err;
+}
+
+/* r = b - A x with its norm, x with the part of the run that ended.  CG: *deviation = ||r - r_run|| / ||r||,
+ * r_run the residual of the recurrence; else infinite. */
+static bf_err true_residual(const bf_matrix *A, bf_run *run, double *norm, double *deviation)
+{
+  bf_backend  *be = A->be;
+  const bf_int n  = A->nrows;
+  const int    cg = run->opt->method == BF_METHOD_CG;
+  double      *t  = cg ? run->v[1] : run->r, *dot = run->state->dot, mixed = 0.0;
+  if (run->x != run->sum) {
+    BF_TRY(BF_OP(be, axpby, n, 1.0, run->x, 1.0, run->sum));
+    BF_TRY(be->ops.zero(be, run->x, (size_t)n * sizeof *run->x));
+  }
+  BF_TRY(bf_run_true_residual(A, run->b, run->sum, t, dot, norm));
+  *deviation = INFINITY;
+  if (!cg) return BF_OK;
+  BF_TRY(BF_OP(be, dot, n, t, run->r, dot));
+  BF_TRY(be->ops.copy(be, &mixed, dot, sizeof mixed, BF_TO_HOST));
+  BF_TRY(be->ops.copy(be, run->r, t, (size_t)n * sizeof *t, BF_WITHIN));
+  *deviation = sqrt(fmax(*norm * *norm - 2.0 * mixed + run->host.rr, 0.0)) / *norm;
   return BF_OK;
+}
+
+/* Norm of the residual at which a run ends.  CG makes a few digits, then the true residual replaces that of the
+ * recurrence; near the level of rounding a run aims at it. */
+static double run_target(const bf_run *run, double norm)
+{
+  const int    fast  = run->A != run->exact;
+  const double least = SAFETY[fast] * run->tol, eta = run->report->backward_error, limit = bf_accuracy_limit();
+  if (run->opt->method != BF_METHOD_CG || fast) return least;
+  if (!isfinite(eta)) return fmax(least, STAGE * norm);
+  return fmax(least, (eta > limit ? fmax(STAGE, 0.5 * limit / eta) : 0.1) * norm);
+}
+
+/* One run and the true residual it leaves in run->r, with its norm. */
+static bf_err run_once(bf_run *run, double *norm)
+{
+  bf_solve_report *rep = run->report;
+  const double     by  = rep->norm_b > 0.0 ? rep->norm_b : 1.0;
+  double           deviation;
+  BF_TRY(run_method(run, run_target(run, *norm)));
+  BF_TRY(true_residual(run->exact, run, norm, &deviation));
+  if (*norm > run->tol) BF_TRY(bf_fp32_leave(run));
+  run->gain = run->host.energy + run->host.gained - run->energy;
+  run->energy += run->gain;
+  run->replaced                        = deviation <= DEVIATION;
+  run->near                            = !(deviation <= NEAR);
+  rep->residual                        = rep->history[rep->nhistory - 1];
+  rep->true_residual                   = *norm / by;
+  rep->true_history[rep->nhistory - 1] = *norm / by;
+  rep->limit                           = run->limit;
+  rep->reason = *norm <= run->tol ? BF_KRYLOV_CONVERGED : (bf_krylov_status)run->host.status;
+  if (rep->reason == BF_KRYLOV_CONVERGED && !isfinite(*norm)) rep->reason = BF_KRYLOV_NAN;
+  return BF_OK;
+}
+
+/* A correction of x has a vector of its own, so that its rounding errors are relative to its own size. */
+static bf_err separate_correction(bf_run *run)
+{
+  if (run->x != run->sum) return BF_OK;
+  BF_TRY(bf_vector_create(run->A->be, run->A->nrows, run->exact->guard, &run->correction));
+  run->x = run->correction;
+  return BF_OK;
+}
+
+/* Is x as accurate as fp64 allows: a backward error of rounding, and CG's last run decreased the energy by no
+ * more than the square of the error that a backward error of rounding leaves in the energy norm?  An estimated
+ * forward error of 1 or more leaves no correct digit. */
+static int rounded(const bf_run *run)
+{
+  const bf_solve_report *rep   = run->report;
+  const double           limit = bf_accuracy_limit();
+  const double error = run->ritz.least > 0.0 ? limit * run->ritz.most / run->ritz.least : 0.0;
+  return rep->backward_error <= limit && !(rep->forward_error >= 1.0) &&
+         !(run->gain > fmax(BF_KRYLOV_UNIT, error * error) * run->energy);
+}
+
+/* Runs until the true residual meets tol, x is as accurate as fp64 allows, or the reason is final.  A run with
+ * fp32 values that fails is no verdict: fp64 values go on. */
+static bf_err refine(bf_run *run)
+{
+  bf_solve_report *rep  = run->report;
+  double           norm = rep->history[0] * (rep->norm_b > 0.0 ? rep->norm_b : 1.0), last;
+  int              longest = 0;
+  BF_TRY(bf_fp32_try(run));
+  for (;;) {
+    const int fast = run->A != run->exact;
+    last           = norm;
+    BF_TRY(run_once(run, &norm));
+    BF_TRY(take_ritz(run, &longest));
+    if (norm <= run->tol || rep->reason == BF_KRYLOV_LIMIT || !isfinite(norm)) return BF_OK;
+    if (!fast) {
+      if (run->near || rep->reason != BF_KRYLOV_CONVERGED) BF_TRY(measure_accuracy(run));
+      if (rounded(run)) bf_accuracy_conclude(rep, rep->backward_error, rep->condition);
+      if (rep->to_rounding || rep->reason != BF_KRYLOV_CONVERGED) return BF_OK;
+      run->stalled = !(norm <= GAIN * last);
+      if (run->stalled) rep->reason = BF_KRYLOV_STAGNATION;
+      if (run->stalled) return BF_OK;
+    }
+    if (rep->iterations >= run->limit) rep->reason = BF_KRYLOV_LIMIT;
+    if (rep->reason == BF_KRYLOV_LIMIT) return BF_OK;
+    if (!run->replaced) rep->restarts++;
+    BF_TRY(separate_correction(run));
+  }
 }
 
 static bf_err check_options(const bf_solve_options *opt)
@@ -103,8 +194,9 @@ static bf_err check_options(const bf_solve_options *opt)
   BF_CHECK(isfinite(opt->rtol) && isfinite(opt->atol) && opt->rtol >= 0.0 && opt->atol >= 0.0, BF_E_ARG,
            "rtol=%g and atol=%g must be finite and not negative", opt->rtol, opt->atol);
   BF_CHECK(opt->rtol > 0.0 || opt->atol > 0.0, BF_E_ARG, "one of rtol, atol must be positive");
-  BF_CHECK(opt->max_iterations >= 0 && opt->max_iterations < INT32_MAX, BF_E_ARG, "max_iterations=%d",
-           opt->max_iterations);
+  BF_CHECK(opt->max_iterations == BF_ITERATIONS_AUTO ||
+               (opt->max_iterations >= 0 && opt->max_iterations <= BF_ITERATIONS_MOST),
+           BF_E_ARG, "max_iterations=%d", opt->max_iterations);
   return BF_OK;
 }
 
@@ -129,7 +221,7 @@ bf_err bf_solve(const bf_matrix *A, const bf_matrix *A_fast, const double *b, do
            "method: direct factors on the CPU, the matrix is on backend '%s'", A->be->ops.name);
   bf_err      err  = BF_OK;
   bf_backend *be   = A->be;
-  bf_run      run  = {.A = A_fast ? A_fast : A, .opt = opt, .report = report, .x = x, .start = bf_seconds()};
+  bf_run      run  = {.A = A_fast ? A_fast : A, .opt = opt, .report = report, .exact = A, .rounded_values = A_fast != NULL, .b = b, .x = x, .sum = x, .start = bf_seconds()};
   bf_preparation M = {.dinv = NULL};
   double        *r = NULL;
   void          *state = NULL, *history = NULL;
@@ -138,12 +230,13 @@ bf_err bf_solve(const bf_matrix *A, const bf_matrix *A_fast, const double *b, do
                               .backward_error = NAN,
                               .condition      = NAN,
                               .forward_error  = NAN};
-  BF_GO(make_report(report, opt->method == BF_METHOD_DIRECT ? 2 : opt->max_iterations));
+  run.limit = opt->max_iterations == BF_ITERATIONS_AUTO ? bf_limit_first(A->nrows) : opt->max_iterations;
+  BF_GO(bf_run_reserve(&run, 2));
   BF_GO(bf_vector_create(be, A->nrows, A->guard, &r));
   for (int i = 0, count = work_vectors(run.A, opt); i < count; i++)
     BF_GO(bf_vector_create(be, A->nrows, A->guard, &run.v[i]));
   BF_GO(be->ops.alloc(be, sizeof(bf_krylov_state), &state));
-  BF_GO(be->ops.alloc(be, ((size_t)opt->max_iterations + 1) * sizeof(double), &history));
+  BF_GO(be->ops.alloc(be, BF_KRYLOV_SAMPLES * sizeof(bf_krylov_sample), &history));
   run.state   = state;
   run.history = history;
   run.r       = r;
@@ -155,6 +248,7 @@ bf_err bf_solve(const bf_matrix *A, const bf_matrix *A_fast, const double *b, do
   BF_GO(bf_run_true_residual(A, b, x, r, run.state->dot, &norm));
   const double by    = report->norm_b > 0.0 ? report->norm_b : 1.0;
   const double tol   = fmax(opt->rtol * report->norm_b, opt->atol);
+  run.tol            = tol;
   report->nhistory   = 1;
   report->history[0] = report->true_history[0] = report->residual = report->true_residual = norm / by;
   if (!isfinite(norm) || !isfinite(report->norm_b)) /* first: an infinite tolerance is met by everything */
@@ -164,10 +258,12 @@ bf_err bf_solve(const bf_matrix *A, const bf_matrix *A_fast, const double *b, do
   else if (opt->method == BF_METHOD_DIRECT)
     BF_GO(bf_direct_run(A, b, &run, tol));
   else
-    BF_GO(refine(A, b, &run, tol));
+    BF_GO(refine(&run));
   report->seconds = bf_seconds() - run.start;
-  bf_solve_explain(report, opt);
+  bf_solve_explain(&run);
 done:
+  bf_host_free(run.samples);
+  bf_vector_destroy(be, A->guard, &run.correction);
   bf_matrix_destroy(&run.At);
   be->ops.release(be, history);
   be->ops.release(be, state);

@@ -45,10 +45,11 @@ typedef struct bf_blocks_report {   /* of block_jacobi, else all 0 */
 
 typedef struct bf_solve_report {
   bf_krylov_status reason;
-  char             text[400];     /* the reason in words and what to try, one sentence each */
+  char             text[600];     /* the reason in words, and possible causes */
   int              iterations;    /* in all, restarts included */
   int              restarts;      /* corrections with the true residual */
   int              limit;         /* iterations that were allowed */
+  int              fp32_iterations; /* of these with the fp32 values of A_fast */
   double           norm_b;        /* ||b|| */
   double           residual;      /* relative, of the recurrence, at the end */
   double           true_residual; /* ||b - A x|| / ||b||, recomputed with the fp64 matrix */

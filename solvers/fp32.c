@@ -1,0 +1,62 @@
+/* solvers/fp32.c - see fp32.h */
+#include "solvers/fp32.h"
+#include <math.h>
+
+static const double SHARE = 0.01; /* of the tolerance: what the rounding of the values may change */
+
+bf_err bf_fp32_leave(bf_run *run)
+{
+  if (run->A == run->exact) return BF_OK;
+  run->A                       = run->exact;
+  run->report->fp32_iterations = run->report->iterations;
+  if (!run->At) return BF_OK;
+  bf_matrix_destroy(&run->At);
+  return bf_bicg_transpose(run->A, &run->At);
+}
+
+static bf_err dot(const bf_run *run, const double *x, const double *y, double *value)
+{
+  bf_backend *be = run->exact->be;
+  BF_TRY(BF_OP(be, dot, run->exact->nrows, x, y, run->state->dot));
+  return be->ops.copy(be, value, run->state->dot, sizeof *value, BF_TO_HOST);
+}
+
+/* z = M^-1 r */
+static bf_err precondition(const bf_run *run, double *z)
+{
+  bf_backend  *be = run->exact->be;
+  const bf_int n  = run->exact->nrows;
+  if (run->precond) return run->precond->apply(run->precond->M, 0, run->r, z, NULL);
+  if (run->dinv) return BF_OP(be, columns_scale, n, 1, run->dinv, run->r, n, z, n);
+  return be->ops.copy(be, z, run->r, (size_t)n * sizeof *z, BF_WITHIN);
+}
+
+bf_err bf_fp32_try(bf_run *run)
+{
+  bf_err           err = BF_OK;
+  const bf_matrix *A   = run->exact;
+  double          *z = run->v[0], *q = run->v[1], *t = NULL, rz, zq, dd;
+  if (run->A == A) return BF_OK;
+  BF_GO(bf_vector_create(A->be, A->nrows, A->guard, &t));
+  BF_GO(precondition(run, z));
+  BF_GO(bf_matrix_spmv(A, z, q, NULL, NULL));
+  BF_GO(bf_matrix_spmv(run->A, z, t, NULL, NULL));
+  BF_GO(dot(run, run->r, z, &rz));
+  BF_GO(dot(run, z, q, &zq));
+  BF_GO(BF_OP(A->be, axpby, A->nrows, -1.0, q, 1.0, t));
+  BF_GO(dot(run, t, t, &dd));
+  if (!(fabs(rz / zq) * sqrt(dd) <= SHARE * run->tol)) BF_GO(bf_fp32_leave(run));
+done:
+  bf_vector_destroy(A->be, A->guard, &t);
+  return err;
+}
+
+bf_err bf_fp32_check(bf_run *run)
+{
+  double *t = run->v[1], norm, dd;
+  if (run->A == run->exact) return BF_OK;
+  BF_TRY(bf_run_true_residual(run->exact, run->b, run->x, t, run->state->dot, &norm));
+  BF_TRY(BF_OP(run->A->be, axpby, run->A->nrows, -1.0, run->r, 1.0, t));
+  BF_TRY(dot(run, t, t, &dd));
+  return sqrt(dd) <= SHARE * run->tol ? BF_OK : bf_fp32_leave(run);
+}
