@@ -26,8 +26,8 @@ typedef struct bf_bench {
   FILE                  *csv;   /* or NULL */
   struct bf_bench_other *other; /* [nother] rows that another program measured: --others */
   int                    nother;
-  double copy, triad, read; /* bytes/s of this run's memory: copy and triad count reads and writes */
-  char   name[96];          /* of the case at hand */
+  double                 copy, read; /* bytes/s of this run's memory: bf_memory_rates */
+  char                   name[96];   /* of the case at hand */
   double peer, best; /* seconds of its first peer (the one the goals name) and of its fastest; 0: none */
 } bf_bench;
 
@@ -89,7 +89,15 @@ bf_err bf_bench_seconds(bf_backend *be, int warm, bf_err (*fn)(void *context), v
  * time.  Cold.  Has been run before. */
 bf_err bf_bench_seconds_fresh(bf_backend *be, int                 calls, bf_err (*prepare)(void *context),
                               bf_err (*run)(void *context), void *context, double *seconds);
-bf_err bf_bench_ceilings(bf_bench *b);
+
+typedef struct bf_memory_rates { /* of three arrays of n doubles, far larger than the caches but with quick */
+  bf_int n;
+  double copy, triad, read; /* bytes/s; copy and triad count reads and writes */
+} bf_memory_rates;
+/* Fewer entries where 48 n bytes are not free.  On the CPU 2 to 4 s, 384 MiB. */
+bf_err bf_bench_memory(bf_backend *be, int quick, bf_memory_rates *m);
+void   bf_bench_memory_text(const bf_memory_rates *m, char text[128]);
+bf_err bf_bench_ceilings(bf_bench *b); /* measures, prints, and keeps the rates in b */
 
 /* --case NAME was given, or no --case at all. */
 int bf_bench_wanted(const bf_bench *b, const char *name);

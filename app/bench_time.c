@@ -91,29 +91,49 @@ static bf_err run_read(void *context)
   return BF_OP(s->be, dot, s->n, s->v[0], s->v[1], s->v[2]);
 }
 
+bf_err bf_bench_memory(bf_backend *be, int quick, bf_memory_rates *m)
+{
+  enum { LEAST = 1 << 21 };
+  bf_err err = BF_OK;
+  size_t room, total;
+  void  *store = NULL;
+  double t;
+  *m = (bf_memory_rates){.n = quick ? LEAST : be->ops.on_device ? 1 << 27 : 1 << 24};
+  BF_TRY(be->ops.memory(be, &room, &total));
+  while (room > 0 && m->n > LEAST && 48 * (size_t)m->n > room) m->n /= 2;
+  const size_t n = (size_t)m->n;
+  stream       s = {.be = be, .n = m->n};
+  BF_GO(be->ops.alloc(be, 3 * n * sizeof(double), &store));
+  BF_GO(be->ops.zero(be, store, 3 * n * sizeof(double)));
+  for (size_t i = 0; i < 3; i++) s.v[i] = (double *)store + i * n;
+  BF_GO(bf_bench_seconds(be, 0, run_copy, &s, &t));
+  m->copy = 16.0 * (double)n / t;
+  BF_GO(bf_bench_seconds(be, 0, run_triad, &s, &t));
+  m->triad = 24.0 * (double)n / t;
+  BF_GO(bf_bench_seconds(be, 0, run_read, &s, &t));
+  m->read = 16.0 * (double)n / t;
+done:
+  be->ops.release(be, store);
+  return err;
+}
+
+void bf_bench_memory_text(const bf_memory_rates *m, char text[128])
+{
+  snprintf(text, 128, "copy %.4g GB/s, triad %.4g GB/s, read only %.4g GB/s (arrays of %.0f MiB)",
+           1e-9 * m->copy, 1e-9 * m->triad, 1e-9 * m->read, m->n * 8.0 / 0x1p20);
+}
+
 bf_err bf_bench_ceilings(bf_bench *b)
 {
-  bf_err       err   = BF_OK;
-  const bf_int n     = b->quick ? 1 << 21 : b->be->ops.on_device ? 1 << 27 : 1 << 24;
-  stream       s     = {.be = b->be, .n = n};
-  void        *store = NULL;
-  char         device[256];
-  double       t;
-  BF_GO(b->be->ops.alloc(b->be, 3 * (size_t)n * sizeof(double), &store));
-  BF_GO(b->be->ops.zero(b->be, store, 3 * (size_t)n * sizeof(double)));
-  for (int i = 0; i < 3; i++) s.v[i] = (double *)store + (size_t)i * (size_t)n;
-  BF_GO(bf_bench_seconds(b->be, 0, run_copy, &s, &t));
-  b->copy = 16.0 * n / t;
-  BF_GO(bf_bench_seconds(b->be, 0, run_triad, &s, &t));
-  b->triad = 24.0 * n / t;
-  BF_GO(bf_bench_seconds(b->be, 0, run_read, &s, &t));
-  b->read = 16.0 * n / t;
+  bf_memory_rates m;
+  char            device[256], text[128];
+  BF_TRY(bf_bench_memory(b->be, b->quick, &m));
+  b->copy = m.copy;
+  b->read = m.read;
   b->be->ops.describe(b->be, device, sizeof device);
-  printf("%s\ncopy %.0f GB/s, triad %.0f GB/s, read only %.0f GB/s (arrays of %.0f MiB)\n", device,
-         1e-9 * b->copy, 1e-9 * b->triad, 1e-9 * b->read, n * 8.0 / 0x1p20);
-done:
-  b->be->ops.release(b->be, store);
-  return err;
+  bf_bench_memory_text(&m, text);
+  printf("%s\n%s\n", device, text);
+  return BF_OK;
 }
 
 /* ---- rows */

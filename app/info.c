@@ -1,5 +1,5 @@
 /* app/info.c - bandfem info MESH.msh: counts, groups, quality, numbering table, memory per format; info_mtx.c
- * has the part of matrices
+ * has the part of matrices, info_device.c that of devices
  *
  * Of a mesh with mistakes everything is shown that can be told in spite of them.
  */
@@ -141,15 +141,23 @@ int bf_cmd_info(int argc, char **argv)
 {
   bf_job      job     = {.log = {bf_console_line, NULL}, .json_errors = bf_say_json(argc, argv)};
   const char *path    = NULL;
-  int         refused = 0;
+  int         refused = 0, device = 0;
   for (int i = 0; i < argc; i++) {
-    if (bf_say_option(argv[i])) continue;
+    const int asks = strcmp(argv[i], "--device") == 0;
+    device |= asks;
+    if (asks || bf_say_option(argv[i])) continue;
     refused |= path != NULL || argv[i][0] == '-';
     path = argv[i];
   }
+  if (device && path) {
+    bf_say(job.json_errors,
+           "info: --device takes no file and no other option, but '%s' was given; see bandfem --help", path);
+    return BF_EXIT_INTERNAL;
+  }
+  if (device) return bf_info_device(job.json_errors);
   if (path && !refused && bf_is_mtx(path)) return bf_info_mtx(path, job.json_errors);
   if (!path || refused) {
-    bf_say(job.json_errors, "info: name one mesh or matrix file; see bandfem --help");
+    bf_say(job.json_errors, "info: name one mesh or matrix file, or --device; see bandfem --help");
     return BF_EXIT_INTERNAL;
   }
   bf_err err = refuse_others(&job, path);

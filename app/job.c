@@ -55,20 +55,21 @@ bf_err bf_job_number(bf_job *job)
   return BF_OK;
 }
 
-int bf_job_on_device(const bf_job *job)
+void bf_job_rates(const bf_job *job, bf_rates *rates)
 {
-  if (job->be) return job->be->ops.on_device;
   const bf_item *name = bf_item_get(bf_deck_root(job->deck), "device.backend");
-  return bf_word_on_device(job->backend_name ? job->backend_name : name ? bf_item_text(name) : "auto");
+  if (job->be)
+    bf_rates_of_backend(job->be, rates);
+  else
+    bf_rates_of_word(job->backend_name ? job->backend_name : name ? bf_item_text(name) : "auto", rates);
 }
 
-int bf_word_on_device(const char *want)
+int bf_job_on_device(const bf_job *job)
 {
-  bf_backend *gpu = NULL;
-  if (strcmp(want, "auto") != 0) return strcmp(want, "cuda") == 0;
-  const int there = bf_backend_create("cuda", NULL, &gpu) == BF_OK;
-  bf_backend_destroy(&gpu);
-  return there;
+  bf_rates rates;
+  if (job->be) return job->be->ops.on_device;
+  bf_job_rates(job, &rates);
+  return rates.on_device;
 }
 
 bf_err bf_job_backend(bf_job *job)

@@ -10,6 +10,7 @@
  */
 #ifndef BF_JOB_H
 #define BF_JOB_H
+#include "app/plan_rates.h"
 #include "assembly/model.h"
 #include "assembly/setup.h"
 #include "inputs/deck.h"
@@ -22,13 +23,11 @@ typedef struct bf_forecast { /* bytes a run takes; job_forecast.c */
   int64_t held;              /* mesh, model, numbering and the program: what check has too */
   int64_t matrix, vectors, factors, blocks, elements, results;
   int64_t cpu_more;                     /* beside what is held, on the CPU backend */
-  int64_t cpu_peak;                     /* of the process, with the arrays that measure the memory's speed */
+  int64_t cpu_peak;                     /* of the process */
   int64_t device, device_elements;      /* of a GPU: all, element tables and buffers */
   int64_t gpu_host_more, gpu_host_peak; /* of this machine where a GPU solves */
   int64_t vtk, hdf;                     /* files */
 } bf_forecast;
-
-enum { BF_TRIAD_HOST = 1 << 24, BF_TRIAD_DEVICE = 1 << 26 }; /* entries of the arrays of the STREAM triad */
 
 typedef struct bf_candidate { /* a way to number and to store the matrix */
   int       line;             /* of the numbering, in the table of tries */
@@ -41,8 +40,8 @@ typedef struct bf_candidate { /* a way to number and to store the matrix */
 } bf_candidate;
 enum { BF_CANDIDATES_MAX = 16 };
 
-typedef struct bf_plan {     /* what matrix.format: auto decided, and from what */
-  int             on_device; /* where the times are expected */
+typedef struct bf_plan { /* what matrix.format: auto decided, and from what */
+  bf_rates        rates; /* of the device that the times are expected on */
   int             ncandidates;
   bf_candidate    candidate[BF_CANDIDATES_MAX];
   bf_format       format;
@@ -106,11 +105,9 @@ typedef struct bf_job {
   double              *u; /* host [nrows*ncomp] */
   bf_view             *view;
   bf_solution          solution;
-  double               triad;        /* bytes/s of the STREAM triad on the backend */
-  double               product_rate; /* bytes/s of the product */
-  struct bf_job_waves *waves;        /* owned: of analysis dispersion, else NULL; job_waves.h */
-  char                *resolved;     /* owned: the deck with every default */
-  char                 dir[1024];    /* of the results */
+  struct bf_job_waves *waves;     /* owned: of analysis dispersion, else NULL; job_waves.h */
+  char                *resolved;  /* owned: the deck with every default */
+  char                 dir[1024]; /* of the results */
   int                  nprobes, nchecks, checks_failed;
   bf_probe_record     *probe;
   bf_check_record     *check;
@@ -134,13 +131,9 @@ bf_err bf_job_plan(bf_job *job);
 /* plan_candidates.c: the ways to number and to store the matrix, into plan.candidate; those that need a look
  * at the pattern only if the deck names them. */
 bf_err bf_job_candidates(bf_job *job);
-/* plan_rates.c: seconds a product that moves `bytes` is expected to take; b, rest: its bands and remainder,
- * or NULL; rows of scalars, `entries` of a mean one. */
-double bf_plan_seconds(bf_format format, int half, int64_t bytes, const bf_bands *b, const bf_graph *rest,
-                       int64_t rows, double entries, int D, int on_device);
-/* Will the job run on a device?  That of an open backend, else what the deck and the machine have. */
-int bf_job_on_device(const bf_job *job);
-int bf_word_on_device(const char *want); /* "auto", "cpu", "cuda" */
+/* Rates of the job's backend, or of the one that the deck and the command line ask for. */
+void bf_job_rates(const bf_job *job, bf_rates *rates);
+int  bf_job_on_device(const bf_job *job); /* of these rates */
 /* "bdia symmetric"; with several numberings "bdia symmetric, families". */
 void bf_candidate_name(const bf_job *job, const bf_candidate *c, char *name, size_t size);
 /* Candidate i becomes the plan, its numbering the first. */
@@ -214,7 +207,6 @@ void   bf_job_page(const bf_job *job); /* check_page.c: mesh, materials, conditi
 void   bf_job_tables(bf_job *job);
 bf_err bf_job_resolved(bf_job *job); /* job_resolved.c: job->resolved, the deck as this run used it */
 bf_err bf_job_write(bf_job *job);    /* job_write.c; E601 names the file that could not be written */
-bf_err bf_job_measure(bf_job *job);  /* triad and product rate */
 void   bf_job_close(bf_job *job);
 
 /* job_result.c: fills r with borrowed pointers into the job (and store, which the caller keeps until the

@@ -1,6 +1,6 @@
 /* app/job_forecast.c - memory and files of a run before there is a matrix; E401 where it does not fit
  *
- *     peak = what stays + the largest of assembly, solve, measurement, recovery, writing
+ *     peak = what stays + the largest of assembly, solve, recovery, writing
  *
  * On the CPU backend all of it is memory of this machine; with a GPU the matrix, its vectors and the element
  * tables are the GPU's.  How well this tells what runs took: docs/verification.md.
@@ -12,7 +12,7 @@
 #include <string.h>
 
 enum {
-  PROGRAM_MIB = 12,
+  PROGRAM_MIB = 16,
   CONTEXT_MIB = 400,
   WRITER_MIB  = 16
 }; /* CUDA's context on the host; buffers of files */
@@ -134,8 +134,7 @@ bf_err bf_job_forecast(bf_job *job)
                             picture + sums + b.tables + b.recovery,
                             all,
                             before + copies,
-                            parting,
-                            vector + 24 * (int64_t)BF_TRIAD_HOST};
+                            parting};
   const int64_t beside[] = {picture + sums, all, copies, parting, direct ? direct + modes.kept : 0};
   f->held                = b.mesh + b.model + b.numbering + ((int64_t)PROGRAM_MIB << 20);
   f->matrix              = matrix;
@@ -145,7 +144,7 @@ bf_err bf_job_forecast(bf_job *job)
   f->elements            = largest((const int64_t[]){b.tables + b.assembly, b.tables + b.recovery}, 2);
   f->results             = all + b.loads;
   f->cpu_more            = matrix + pair + b.loads + largest(host, 6);
-  f->cpu_peak            = f->held + matrix + pair + b.loads + largest(host, 7);
+  f->cpu_peak            = f->held + f->cpu_more;
   f->gpu_host_more       = b.loads + largest(beside, 5);
   f->gpu_host_peak       = f->held + ((int64_t)CONTEXT_MIB << 20) + f->gpu_host_more;
   files(job, &b, f);

@@ -24,7 +24,7 @@ static void show(const bf_job *job, int chosen)
   bf_log_line(&job->log,
               "          format                    bytes/nonzero   MiB in memory   MiB a product   us "
               "expected on the %s",
-              plan->on_device ? "GPU" : "CPU");
+              plan->rates.on_device ? "GPU" : "CPU");
   for (int i = 0; i < plan->ncandidates; i++) {
     const bf_candidate *c = &plan->candidate[i];
     const bf_numbering *n = numbering_of(job, c);

@@ -1,5 +1,6 @@
 /* app/job_result.c - the run as the writers see it */
 #include "app/job_waves.h"
+#include "base/host.h"
 #include <stdio.h>
 #include <string.h>
 #include <time.h>
@@ -10,31 +11,6 @@ static void utc(char *text, size_t size)
   struct tm    t;
   if (!gmtime_r(&now, &t) || strftime(text, size, "%Y-%m-%dT%H:%M:%SZ", &t) == 0)
     snprintf(text, size, "unknown");
-}
-
-/* "model name" of the processor, or "unknown". */
-static void processor(char *text, size_t size)
-{
-  char  line[256];
-  FILE *f = fopen("/proc/cpuinfo", "r");
-  snprintf(text, size, "unknown");
-  while (f && fgets(line, sizeof line, f)) {
-    if (strncmp(line, "model name", 10) != 0) continue;
-    const char *value = strchr(line, ':');
-    if (value) snprintf(text, size, "%.*s", (int)strcspn(value + 2, "\n"), value + 2);
-    break;
-  }
-  if (f) fclose(f);
-}
-
-/* Largest cache of the host in bytes, 0 if the system does not say. */
-static double last_level_cache(void)
-{
-  unsigned kib = 0;
-  FILE    *f   = fopen("/sys/devices/system/cpu/cpu0/cache/index3/size", "r");
-  if (f && fscanf(f, "%uK", &kib) != 1) kib = 0;
-  if (f) fclose(f);
-  return 1024.0 * kib;
 }
 
 static void provenance(const bf_job *job, bf_result_store *s, bf_result *r)
@@ -50,7 +26,7 @@ static void provenance(const bf_job *job, bf_result_store *s, bf_result *r)
     s->provenance[i] = (bf_text){keys[i], s->text[i]};
   }
   if (job->be) job->be->ops.describe(job->be, s->text[5], sizeof s->text[5]);
-  processor(s->text[6], sizeof s->text[6]);
+  bf_host_processor(s->text[6], sizeof s->text[6]);
   size_t at = 0;
   for (int i = 0; i < job->argc && at < sizeof s->text[7] - 1; i++) {
     const int n = snprintf(s->text[7] + at, sizeof s->text[7] - at, "%s%s", i ? " " : "", job->argv[i]);
@@ -126,8 +102,6 @@ static const char *verdict(const bf_job *job, const bf_result *r)
 {
   if (!r->converged) return "NOT CONVERGED";
   if (job->checks_failed) return "A CHECK FAILED";
-  if (r->last_level_cache > 0.0 && r->matrix && (double)r->matrix->bytes < 4.0 * r->last_level_cache)
-    return "VALID (rates are those of a matrix that fits into the caches)";
   return "VALID";
 }
 
@@ -180,28 +154,28 @@ static void modes_result(const bf_job *job, bf_result_store *s, bf_result *r)
 void bf_job_result(const bf_job *job, bf_result_store *s, bf_result *r)
 {
   const bf_item *root = bf_deck_root(job->deck), *title = bf_item_get(root, "title");
-  *s               = (bf_result_store){0};
-  *r               = (bf_result){.title            = title ? bf_item_text(title) : "",
-                                 .physics          = bf_item_text(bf_item_get(root, "physics")),
-                                 .analysis         = bf_item_text(bf_item_get(root, "analysis.type")),
-                                 .deck_path        = job->deck_path,
-                                 .mesh             = job->mesh,
-                                 .view             = job->view,
-                                 .permutation      = job->num->row,
-                                 .probe            = job->probe,
-                                 .nprobes          = job->nprobes,
-                                 .check            = job->check,
-                                 .nchecks          = job->nchecks,
-                                 .reaction         = s->reaction,
-                                 .balance_name     = bf_physics_words_of(job->problem.physics)->balance,
-                                 .balance          = job->solution.balance,
-                                 .phases           = &job->phases,
-                                 .triad_gb_per_s   = job->triad / 1e9,
-                                 .spmv_gb_per_s    = job->product_rate / 1e9,
-                                 .last_level_cache = job->be && !job->be->ops.on_device ? last_level_cache() : 0.0,
-                                 .converged        = job->solve.reason == BF_KRYLOV_CONVERGED};
-  r->deck_text     = bf_deck_text(job->deck, &r->deck_length);
-  r->resolved_text = job->resolved;
+  *s             = (bf_result_store){0};
+  *r             = (bf_result){.title        = title ? bf_item_text(title) : "",
+                               .physics      = bf_item_text(bf_item_get(root, "physics")),
+                               .analysis     = bf_item_text(bf_item_get(root, "analysis.type")),
+                               .deck_path    = job->deck_path,
+                               .mesh         = job->mesh,
+                               .view         = job->view,
+                               .permutation  = job->num->row,
+                               .probe        = job->probe,
+                               .nprobes      = job->nprobes,
+                               .check        = job->check,
+                               .nchecks      = job->nchecks,
+                               .reaction     = s->reaction,
+                               .balance_name = bf_physics_words_of(job->problem.physics)->balance,
+                               .balance      = job->solution.balance,
+                               .phases       = &job->phases,
+                               .converged    = job->solve.reason == BF_KRYLOV_CONVERGED};
+  bf_rates rates = {.triad = 0.0};
+  if (job->be) bf_rates_of_backend(job->be, &rates);
+  r->triad_gb_per_s = rates.triad / 1e9;
+  r->deck_text      = bf_deck_text(job->deck, &r->deck_length);
+  r->resolved_text  = job->resolved;
   if (job->solve.seconds > 0.0 && job->A)
     r->fom_dof_it_per_s = (double)job->A->nrows * job->solve.iterations / job->solve.seconds;
   s->history = (bf_history){.method         = bf_method_name(bf_job_method(job)),

@@ -1,8 +1,6 @@
-/* app/job_solve.c - the solution: the solver's options from the deck, fields from the solution, rates of the
- * machine */
+/* app/job_solve.c - the solution: the solver's options from the deck, fields from the solution */
 #include "app/job.h"
 #include "base/memory.h"
-#include <math.h>
 #include <stdio.h>
 #include <unistd.h>
 
@@ -85,60 +83,4 @@ bf_err bf_job_recover(bf_job *job)
   BF_TRY(bf_model_recover(job->model, job->num, job->be, job->view, job->u, &job->phases, &job->solution));
   bf_job_spectra_done(job);
   return BF_OK;
-}
-
-/* Best of a few runs of the STREAM triad z = x + a y on arrays well past the caches. */
-static bf_err triad(bf_job *job)
-{
-  enum { REPEATS = 5 };
-  bf_err        err = BF_OK;
-  bf_backend   *be  = job->be;
-  const int64_t n   = be->ops.on_device ? BF_TRIAD_DEVICE : BF_TRIAD_HOST;
-  size_t        available, total;
-  double        best = INFINITY;
-  void         *v[3] = {NULL, NULL, NULL};
-  BF_TRY(be->ops.memory(be, &available, &total));
-  BF_CHECK(available == 0 || 24 * (size_t)n < available / 2, BF_E_MEMORY,
-           "no memory to spare for a measurement");
-  for (int i = 0; i < 3; i++) {
-    BF_GO(be->ops.alloc(be, (size_t)n * sizeof(double), &v[i]));
-    BF_GO(be->ops.zero(be, v[i], (size_t)n * sizeof(double)));
-  }
-  for (int i = 0; i < REPEATS; i++) {
-    BF_GO(be->ops.sync(be));
-    const double t0 = bf_seconds();
-    BF_GO(BF_OP(be, triad, n, 3.0, v[0], v[1], v[2]));
-    BF_GO(be->ops.sync(be));
-    best = fmin(best, bf_seconds() - t0);
-  }
-  job->triad = 24.0 * (double)n / best;
-done:
-  for (int i = 0; i < 3; i++) be->ops.release(be, v[i]);
-  return err;
-}
-
-bf_err bf_job_measure(bf_job *job)
-{
-  const bf_matrix *A     = job->A_fast ? job->A_fast : job->A;
-  const double     bytes = (double)bf_matrix_product_bytes(A);
-  double          *y     = NULL, spent;
-  bf_err           err   = BF_OK;
-  err                    = triad(job);
-  if (err == BF_E_MEMORY) return BF_OK; /* a run that just fits is not timed, rather than lost */
-  BF_GO(err);
-  BF_GO(bf_vector_create(job->be, A->nrows, A->guard, &y));
-  BF_GO(bf_matrix_spmv(A, job->x, y, NULL, NULL));
-  BF_GO(job->be->ops.sync(job->be));
-  int          reps = 0;
-  const double t0   = bf_seconds();
-  do {
-    for (int i = 0; i < 8; i++, reps++) BF_GO(bf_matrix_spmv(A, job->x, y, NULL, NULL));
-    BF_GO(job->be->ops.sync(job->be));
-    spent = bf_seconds() - t0;
-  } while (spent < 0.03);
-  job->product_rate = bytes * reps / spent;
-  bf_phase_add(&job->phases, "measured: one product", spent / reps, bytes, 2.0 * (double)A->nnz);
-done:
-  bf_vector_destroy(job->be, A->guard, &y);
-  return err;
 }

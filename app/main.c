@@ -20,6 +20,8 @@ static const char usage[] =
     "solving, and setup.vtk\n"
     "  bandfem info MESH.msh|A.mtx                                   counts, groups, quality, numbering, "
     "memory; symmetry, diagonal, formats\n"
+    "  bandfem info --device                                         CPU and GPU: memory, caches, bandwidth, "
+    "rate of a product (measured)\n"
     "  bandfem solve A.mtx [--rhs b.mtx] [--out x.mtx] [--csv FILE] [OPTIONS]   a system from Matrix Market "
     "files\n"
     "      --method auto|cg|bicgstab|bicg|direct   --preconditioner jacobi|block_jacobi|none   "

@@ -7,6 +7,7 @@
  */
 #ifndef BF_APP_MTX_H
 #define BF_APP_MTX_H
+#include "app/plan_rates.h"
 #include "base/diag.h"
 #include "base/log.h"
 #include "base/timer.h"
@@ -54,7 +55,7 @@ typedef struct bf_mtx_job {
   bf_survey        survey;
   bf_mtx_numbering numbering[BF_MTX_NUMBERINGS];
   int              nnumberings;
-  int              on_device; /* where the times are expected */
+  bf_rates         rates; /* of the device that the times are expected on */
   bf_mtx_candidate candidate[BF_MTX_CANDIDATES];
   int              ncandidates, chosen;
   bf_backend      *be;

@@ -60,7 +60,7 @@ static void count(const bf_mtx_job *job, bf_mtx_candidate *c, const bf_bands *b,
   c->bytes   = job->opt.prec == BF_FP32 ? fp64 + fp32 : fp64;
   c->product = product;
   c->seconds = bf_plan_seconds(c->format, c->half, product, b, rest, job->S->nrows,
-                               (double)job->S->nnz / (double)job->S->nrows, 1, job->on_device);
+                               (double)job->S->nnz / (double)job->S->nrows, 1, &job->rates);
 }
 
 static void banded(bf_mtx_job *job, int k)
@@ -167,8 +167,8 @@ bf_err bf_mtx_plan(bf_mtx_job *job)
 {
   const int direct = job->opt.method == BF_METHOD_DIRECT;
   BF_TRY(number(job));
-  const double t0  = bf_seconds();
-  job->on_device   = !direct && bf_word_on_device(job->opt.backend ? job->opt.backend : "auto");
+  const double t0 = bf_seconds();
+  bf_rates_of_word(direct ? "cpu" : job->opt.backend ? job->opt.backend : "auto", &job->rates);
   job->ncandidates = 0;
   for (int k = 0; k < job->nnumberings; k++) {
     if (job->opt.order != BF_MTX_AUTO && k != job->opt.order) continue;

@@ -78,7 +78,7 @@ void bf_mtx_show_plan(const bf_mtx_job *job)
   bf_log_line(&job->log,
               "          format            order   bytes/nonzero   MiB in memory   MiB a product   us "
               "expected on the %s",
-              job->on_device ? "GPU" : "CPU");
+              job->rates.on_device ? "GPU" : "CPU");
   for (int i = 0; i < job->ncandidates; i++) {
     const bf_mtx_candidate *c = &job->candidate[i];
     char                    name[32];

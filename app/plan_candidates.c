@@ -93,7 +93,7 @@ static void costs(const bf_job *job, const bf_numbering *num, const counts *k, b
   const bf_bands *b = !bands ? NULL : k ? k->bands : num->bands;
   c->seconds =
       bf_plan_seconds(c->format, c->half, c->product, b, bands && k ? k->rest : NULL, (int64_t)num->nrows * D,
-                      (double)num->nnz * D / (double)num->nrows, D, job->plan.on_device);
+                      (double)num->nnz * D / (double)num->nrows, D, &job->plan.rates);
   if (c->format == BF_FORMAT_ELL || c->format == BF_FORMAT_HYB || c->format == BF_FORMAT_COO)
     c->before = bf_csr_bytes(num->nnz * bf_model_ncomp(job->model) * bf_model_ncomp(job->model),
                              num->nrows * bf_model_ncomp(job->model), BF_FP64);
@@ -153,7 +153,7 @@ bf_err bf_job_candidates(bf_job *job)
   const int64_t       D      = bf_model_ncomp(job->model);
   const int           halves = bf_model_symmetric(job->model) ? 2 : 1;
   job->plan.ncandidates      = 0;
-  job->plan.on_device        = bf_job_on_device(job);
+  bf_job_rates(job, &job->plan.rates);
   for (const bf_numbering *n = job->num; n; n = n->next)
     for (int half = 0; half < halves; half++) {
       const counts k = {.bands = n->split[half].bands, .rest = n->split[half].rest};

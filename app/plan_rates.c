@@ -1,14 +1,18 @@
-/* app/plan_rates.c - seconds a product is expected to take, from its bytes and what was measured of each
- * format
+/* app/plan_rates.c - expected seconds of a product, from its bytes and a table of rates for each device
  *
- *     t = fixed + bytes / rate + planes * step * min(1, wave / rows)
+ *     t = fixed + bytes / (scale rate) + planes * step * min(1, wave / rows)
  *
- * rate: what the kernels of a format reach of the memory.  planes: entries of a row one after another, which
- * a matrix too small to fill the device (fewer rows than `wave`) waits for.  Compressed rows on the device
- * have `second chunk` more where a mean row has so many entries that a block reads them in two rounds.  The
- * measurements, matrix by matrix, and how far the formula is from them: docs/performance/auto.md.
+ * rate: bytes/s of the kernels of a format on the device of the table.  scale: memory bandwidth of this
+ * device over that of the table's.  planes: entries of a row that one thread reads one after another; their
+ * latency counts where the rows do not fill the device (fewer rows than `wave`).  Compressed rows on the
+ * device take `second chunk` more where a mean row has so many entries that a block reads them in two rounds.
+ *
+ * The rates follow from properties of the device alone; nothing is measured in a run, so that equal runs on
+ * one machine choose the same format.  The measurements behind the tables and the deviations of the formula
+ * from them: docs/performance/auto.md.
  */
-#include "app/job.h"
+#include "app/plan_rates.h"
+#include <string.h>
 
 typedef enum {
   ONE_TABLE, /* one unknown a node, offsets in the kernel's parameters */
@@ -31,7 +35,7 @@ typedef struct rate {
   double step;  /* s a plane; BLOCKS_HALF: a node diagonal */
 } rate;
 
-/* H200 (4.6 TB/s read), 2026-11-22, cold caches, by hand over 49 matrices of 95 to 1e6 rows. */
+/* H200 (4.6 TB/s read), 2026-11-22, cold caches, fitted by hand to 49 matrices of 95 to 1e6 rows. */
 static const rate device[KINDS] = {[ONE_TABLE]            = {3.5e-6, 4.39e12, 0.05e-6},
                                    [ONE_TABLE_HALF]       = {3.2e-6, 3.00e12, 0.05e-6},
                                    [BLOCKS]               = {3.5e-6, 4.39e12, 0.20e-6},
@@ -42,8 +46,11 @@ static const rate device[KINDS] = {[ONE_TABLE]            = {3.5e-6, 4.39e12, 0.
                                    [ROWS]                 = {5.7e-6, 3.20e12, 0.0},
                                    [ROWS16]               = {5.4e-6, 2.90e12, 0.0},
                                    [OTHERS]               = {6.0e-6, 2.50e12, 0.0}};
-enum { DEVICE_WAVE = 132 * 2048 }; /* threads of the device */
-enum { CHUNK_ENTRIES = 16 };       /* of a row: kernels/cuda/csr_spmv.cu */
+enum { DEVICE_THREADS = 132 * 2048 };
+static const double device_bandwidth = 4.9e12;  /* bytes/s: 6144 bits, two transfers at 3201 MHz */
+static const double device_triad     = 4.13e12; /* bytes/s, docs/performance/products.md */
+static const double usual_share      = 0.9;     /* of the bandwidth by bus and clock: STREAM triad of a GPU */
+enum { CHUNK_ENTRIES = 16 };                    /* of a row: kernels/cuda/csr_spmv.cu */
 static const double second_chunk = 1.5e-6;
 
 /* EPYC, 2 cores, 2026-11-22, 33 example decks, nearly all in its caches.  A shared machine: single times
@@ -84,13 +91,47 @@ static double planes_of(const bf_bands *b, const bf_graph *rest)
   return (double)most + (listed ? (double)rest->ptr[rest->n] / (double)listed : 0.0);
 }
 
-double bf_plan_seconds(bf_format format, int half, int64_t bytes, const bf_bands *b, const bf_graph *rest,
-                       int64_t rows, double entries, int D, int on_device)
+/* The device of the table: all of an H200, not a slice of it. */
+static int is_listed(const bf_properties *p)
 {
-  const kind   what = kind_of(format, half, b, D);
-  const int    two  = on_device && (what == ROWS || what == ROWS16) && entries >= CHUNK_ENTRIES;
-  const rate  *r    = &(on_device ? device : host)[what];
-  const double busy = rows > DEVICE_WAVE ? (double)DEVICE_WAVE / (double)rows : 1.0;
-  return r->fixed + (rest ? second[on_device] : 0.0) + (two ? second_chunk : 0.0) + (double)bytes / r->speed +
+  return strncmp(p->name, "NVIDIA H200", 11) == 0 && p->threads == DEVICE_THREADS;
+}
+
+void bf_rates_of(const bf_properties *p, int on_device, bf_rates *rates)
+{
+  *rates = (bf_rates){.on_device = on_device, .scale = 1.0, .wave = DEVICE_THREADS};
+  if (!on_device || !p) return;
+  if (p->threads > 0) rates->wave = p->threads;
+  if (!is_listed(p) && p->bandwidth > 0.0) rates->scale = p->bandwidth / device_bandwidth;
+  rates->triad = is_listed(p) ? device_triad : usual_share * p->bandwidth;
+}
+
+void bf_rates_of_backend(bf_backend *be, bf_rates *rates)
+{
+  bf_properties p;
+  be->ops.properties(be, &p);
+  bf_rates_of(&p, be->ops.on_device, rates);
+}
+
+void bf_rates_of_word(const char *want, bf_rates *rates)
+{
+  bf_backend *gpu = NULL;
+  if (strcmp(want, "cpu") == 0 || bf_backend_create("cuda", NULL, &gpu) != BF_OK)
+    bf_rates_of(NULL, strcmp(want, "cuda") == 0, rates);
+  else
+    bf_rates_of_backend(gpu, rates);
+  bf_backend_destroy(&gpu);
+}
+
+double bf_plan_seconds(bf_format format, int half, int64_t bytes, const bf_bands *b, const bf_graph *rest,
+                       int64_t rows, double entries, int D, const bf_rates *rates)
+{
+  const int    on_device = rates->on_device;
+  const kind   what      = kind_of(format, half, b, D);
+  const int    two       = on_device && (what == ROWS || what == ROWS16) && entries >= CHUNK_ENTRIES;
+  const rate  *r         = &(on_device ? device : host)[what];
+  const double busy      = (double)rows > rates->wave ? rates->wave / (double)rows : 1.0;
+  return r->fixed + (rest ? second[on_device] : 0.0) + (two ? second_chunk : 0.0) +
+         (double)bytes / (rates->scale * r->speed) +
          (b ? r->step * busy * (what == BLOCKS_HALF ? 1 : D) * planes_of(b, rest) : 0.0);
 }

@@ -29,11 +29,11 @@ static int waves_unsolved(bf_job *job)
 static const course courses[] = {
     [BF_STATIC]     = {{bf_job_number, bf_job_backend, bf_job_plan, fits, bf_job_folder, bf_job_assemble,
                         bf_job_parts, bf_job_solve},
-                       {bf_job_measure, bf_job_recover},
+                       {bf_job_recover},
                        bf_job_unsolved},
     [BF_MODAL]      = {{bf_job_number, bf_job_backend, bf_job_plan, fits, bf_job_folder, bf_job_assemble,
                         bf_job_parts, bf_job_mass, bf_job_find_modes},
-                       {bf_job_measure, bf_job_recover_modes},
+                       {bf_job_recover_modes},
                        bf_job_modes_unsolved},
     [BF_DISPERSION] = {
         {bf_job_waves_begin, bf_job_backend, bf_job_folder, bf_job_waves_cell, bf_job_waves_solve},

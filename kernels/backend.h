@@ -28,6 +28,14 @@ struct bf_block_kept;
 
 typedef enum { BF_TO_DEVICE, BF_TO_HOST, BF_WITHIN } bf_dir;
 
+/* Fixed properties of the hardware of a backend; no value is measured. */
+typedef struct bf_properties {
+  char   name[128];  /* "NVIDIA H200"; model of the CPU */
+  int    capability; /* compute capability 9.0: 90; CPU: 0 */
+  int    threads;    /* resident on the whole device; CPU: of OpenMP */
+  double bandwidth;  /* bytes/s, bus width times clock of the memory; 0: unknown, as on the CPU */
+} bf_properties;
+
 typedef struct bf_ops {
   const char *name;      /* "cpu", "cuda" */
   int         on_device; /* 1: backend memory cannot be read by the host */
@@ -43,6 +51,7 @@ typedef struct bf_ops {
   bf_err (*sync)(bf_backend *be);
   bf_err (*memory)(bf_backend *be, size_t *available, size_t *total); /* bytes */
   void (*describe)(bf_backend *be, char *text, size_t size);          /* "NVIDIA H200, 132 SM, ..." */
+  void (*properties)(bf_backend *be, bf_properties *p);
 
   /* vectors (n scalar entries) */
   bf_err (*axpby)(bf_backend *be, bf_int n, double a, const double *x, double b,

@@ -155,9 +155,7 @@ static void put_timing(bf_hdf *h, hid_t record, const bf_result *r)
   double         room[BF_PHASES_MAX];
   const hid_t    g = bf_hdf_group(h, record, "timing");
   bf_hdf_attr_real(h, g, "fom_dof_it_per_s", r->fom_dof_it_per_s);
-  bf_hdf_attr_real(h, g, "gb_per_s", r->spmv_gb_per_s);
-  bf_hdf_attr_real(h, g, "stream_gb_per_s", r->triad_gb_per_s);
-  bf_hdf_attr_real(h, g, "last_level_cache", r->last_level_cache);
+  if (r->triad_gb_per_s > 0.0) bf_hdf_attr_real(h, g, "device_triad_gb_per_s", r->triad_gb_per_s);
   bf_hdf_attr_text(h, g, "verdict", r->verdict);
   for (int i = 0; i < n; i++) name[i] = p[i].name;
   bf_hdf_texts(h, g, "name", n, name);

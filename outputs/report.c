@@ -230,9 +230,7 @@ static void put_timing(bf_json *j, const bf_result *r)
 {
   bf_json_open(j, "performance", '{');
   bf_json_real(j, "fom_dof_it_per_s", r->fom_dof_it_per_s);
-  bf_json_real(j, "gb_per_s", r->spmv_gb_per_s);
-  bf_json_real(j, "stream_gb_per_s", r->triad_gb_per_s);
-  bf_json_real(j, "last_level_cache", r->last_level_cache);
+  if (r->triad_gb_per_s > 0.0) bf_json_real(j, "device_triad_gb_per_s", r->triad_gb_per_s);
   bf_json_text(j, "verdict", r->verdict);
   bf_json_close(j, '}');
   bf_json_open(j, "timing", '[');

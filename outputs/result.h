@@ -155,12 +155,10 @@ typedef struct bf_result {
   double                      balance;
   const bf_text              *provenance;
   const bf_phases            *phases;
-  double                      triad_gb_per_s;   /* STREAM triad of this run; 0 = not measured */
+  double                      triad_gb_per_s;   /* STREAM triad by the table of devices; 0 = unknown */
   double                      fom_dof_it_per_s; /* unknowns x iterations / solve seconds */
-  double      spmv_gb_per_s;    /* bytes the products had to move / their time; 0 = not measured */
-  double      last_level_cache; /* bytes, 0 unknown */
-  int         converged;
-  const char *verdict; /* "VALID" or why not */
+  int                         converged;
+  const char                 *verdict; /* "VALID" or why not */
 } bf_result;
 
 /* r->status, or "converged", or "NOT CONVERGED: 3 of 10 modes", or "NOT CONVERGED: <reason> after <n>

@@ -153,7 +153,8 @@ bf_err bf_run_iterate(bf_run *run, bf_err (*steps)(bf_run *run, int count))
     if (grown) BF_TRY(set_limit(run));
     seen = done;
     if (each >= 0.0) chunk = next_chunk(run, first, each);
-    if (done == check) BF_TRY(bf_fp32_check(run));
+    if (done == check) BF_TRY(bf_fp32_check(run, &run->discard));
+    if (run->discard) return BF_OK;
     if (done == check) check *= 2;
     if (run->A != run->exact && chunk > check - done) chunk = check - done;
     BF_TRY(steps(run, chunk));

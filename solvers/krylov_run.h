@@ -36,6 +36,7 @@ typedef struct bf_run {
   int               judged;            /* limit of the chain that bf_limit_grow has decided about */
   int               replaced;          /* CG: r was replaced by a true residual near it, p goes on */
   int               rounded_values;    /* the solve began with fp32 values */
+  int               discard;           /* the run with fp32 values is of no use (fp32.h) */
   int               near;              /* the deviation of the last run shows the level of rounding */
   double            energy, gain;      /* CG: decrease of the energy by all runs, by the last */
   int               stalled;           /* the last correction gained less than a factor 2 */
@@ -61,6 +62,9 @@ bf_err bf_run_reserve(bf_run *run, int entries);
 bf_err bf_cg_run(bf_run *run, double stop);
 bf_err bf_bicg_run(bf_run *run, double stop);
 bf_err bf_bicgstab_run(bf_run *run, double stop);
+
+/* solve.c: a vector of its own for a correction of x, so that its rounding errors are relative to its size. */
+bf_err bf_run_separate(bf_run *run);
 
 /* solve.c: r = b - A x and its norm; x needs the guard of A; dot: backend, one number. */
 bf_err bf_run_true_residual(const bf_matrix *A, const double *b, const double *x, double *r, double *dot,

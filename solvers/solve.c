@@ -84,6 +84,14 @@ done:
   return err;
 }
 
+bf_err bf_run_separate(bf_run *run)
+{
+  if (run->x != run->sum) return BF_OK;
+  BF_TRY(bf_vector_create(run->A->be, run->A->nrows, run->exact->guard, &run->correction));
+  run->x = run->correction;
+  return BF_OK;
+}
+
 /* r = b - A x with its norm, x with the part of the run that ended.  CG: *deviation = ||r - r_run|| / ||r||,
  * r_run the residual of the recurrence; else infinite. */
 static bf_err true_residual(const bf_matrix *A, bf_run *run, double *norm, double *deviation)
@@ -124,11 +132,13 @@ static bf_err run_once(bf_run *run, double *norm)
   const double     by  = rep->norm_b > 0.0 ? rep->norm_b : 1.0;
   double           deviation;
   BF_TRY(run_method(run, run_target(run, *norm)));
+  if (run->discard)
+    BF_TRY(run->A->be->ops.zero(run->A->be, run->x, (size_t)run->A->nrows * sizeof *run->x));
   BF_TRY(true_residual(run->exact, run, norm, &deviation));
   if (*norm > run->tol) BF_TRY(bf_fp32_leave(run));
-  run->gain = run->host.energy + run->host.gained - run->energy;
+  run->gain = run->discard ? 0.0 : run->host.energy + run->host.gained - run->energy;
   run->energy += run->gain;
-  run->replaced                        = deviation <= DEVIATION;
+  run->replaced                        = !run->discard && deviation <= DEVIATION;
   run->near                            = !(deviation <= NEAR);
   rep->residual                        = rep->history[rep->nhistory - 1];
   rep->true_residual                   = *norm / by;
@@ -136,15 +146,6 @@ static bf_err run_once(bf_run *run, double *norm)
   rep->limit                           = run->limit;
   rep->reason = *norm <= run->tol ? BF_KRYLOV_CONVERGED : (bf_krylov_status)run->host.status;
   if (rep->reason == BF_KRYLOV_CONVERGED && !isfinite(*norm)) rep->reason = BF_KRYLOV_NAN;
-  return BF_OK;
-}
-
-/* A correction of x has a vector of its own, so that its rounding errors are relative to its own size. */
-static bf_err separate_correction(bf_run *run)
-{
-  if (run->x != run->sum) return BF_OK;
-  BF_TRY(bf_vector_create(run->A->be, run->A->nrows, run->exact->guard, &run->correction));
-  run->x = run->correction;
   return BF_OK;
 }
 
@@ -184,8 +185,9 @@ static bf_err refine(bf_run *run)
     }
     if (rep->iterations >= run->limit) rep->reason = BF_KRYLOV_LIMIT;
     if (rep->reason == BF_KRYLOV_LIMIT) return BF_OK;
-    if (!run->replaced) rep->restarts++;
-    BF_TRY(separate_correction(run));
+    rep->restarts += !run->replaced && !run->discard;
+    run->discard = 0;
+    BF_TRY(bf_run_separate(run));
   }
 }
 

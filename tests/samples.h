@@ -167,8 +167,6 @@ static inline bf_err s_finish(sample *s, const bf_int *region)
                                          .phases           = &s->phases,
                                          .triad_gb_per_s   = 10.0,
                                          .fom_dof_it_per_s = 2e9,
-                                         .spmv_gb_per_s    = 2.5,
-                                         .last_level_cache = 5e7,
                                          .converged        = 1,
                                          .verdict          = "VALID"};
   return BF_OK;

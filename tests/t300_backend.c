@@ -45,6 +45,21 @@ static void the_backend_tells_its_memory_and_its_name(void **state)
   assert_true(strlen(text) <= 3);
 }
 
+static void the_backend_tells_fixed_properties_of_its_device(void **state)
+{
+  (void)state;
+  bf_properties p, again;
+  memset(&p, 0xff, sizeof p);
+  t_be->ops.properties(t_be, &p);
+  t_be->ops.properties(t_be, &again);
+  assert_true(p.name[0] && memchr(p.name, '\0', sizeof p.name));
+  assert_string_equal(p.name, again.name);
+  assert_true(p.threads > 0 && p.threads == again.threads);
+  assert_true(p.bandwidth == again.bandwidth && p.capability == again.capability);
+  assert_true(t_be->ops.on_device ? p.capability >= 90 : p.capability == 0);
+  assert_true(t_be->ops.on_device ? p.bandwidth > 1e11 && p.bandwidth < 1e14 : p.bandwidth == 0.0);
+}
+
 static void a_missing_entry_is_an_error_that_names_it(void **state)
 {
   (void)state;
@@ -269,6 +284,7 @@ int main(int argc, char **argv)
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(memory_is_aligned_and_copies_come_back),
       cmocka_unit_test(the_backend_tells_its_memory_and_its_name),
+      cmocka_unit_test(the_backend_tells_fixed_properties_of_its_device),
       cmocka_unit_test(a_missing_entry_is_an_error_that_names_it),
       cmocka_unit_test(every_operation_of_the_table_is_there),
       cmocka_unit_test(an_unknown_backend_is_refused),

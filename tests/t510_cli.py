@@ -198,7 +198,7 @@ class JsonErrors(Case):
         self.assertEqual([d["code"] for d in got], ["E112"])
 
     def test_a_wrong_command_line_is_an_object_without_a_code(self):
-        for words, said in ((["run"], "run: no deck was named"), (["info"], "info: name one mesh or matrix file"),
+        for words, said in ((["run"], "run: no deck was named"), (["info"], "info: name one mesh or matrix file, or --device"),
                             (["schema", "x"], "schema: cannot use 'x'"), (["rum"], "did you mean 'run'?"),
                             (["check", "a", "--errors"], "expected --errors=text or json, not '--errors'")):
             got = bandfem(*words, "--errors=json")

@@ -3,6 +3,7 @@
 usage: t511_info.py BUILD_DIR SOURCE_DIR [unittest options]     exit 0 all as expected, 1 something else, 77 no program
 """
 import os
+import re
 
 from program import SOURCE, Case, bandfem, main, read, write
 
@@ -99,6 +100,25 @@ class Info(Case):
             answer = info(text, name)
             self.says(answer, 3, "error E201", part)
             self.assertEqual(answer.out, "")
+
+    def test_a_device_is_described_with_units_and_takes_no_file(self):
+        answer = bandfem("info", "--device")
+        self.says(answer, 0)
+        number = r"([0-9.e+]+)"
+        self.assertRegex(answer.out, r"(?m)^cpu +\S.*, \d+ threads? on \d+ processors?; caches L1 .*, L2 .*, L3 ")
+        self.assertRegex(answer.out, r"(?m)^ +memory [0-9.]+ [MGT]iB, [0-9.]+ [MGT]iB available$")
+        self.assertRegex(answer.out, r"(?m)^cuda +\S")
+        copied, triad, once = (float(v) for v in re.search(
+            f"measured: copy {number} GB/s, triad {number} GB/s, read only {number} GB/s .arrays of [0-9]+ MiB", answer.out).groups())
+        n, ms, rate, flops = (float(v) for v in re.search(
+            f"product of the 27-point stencil, {number} unknowns, bdia symmetric fp64: {number} ms, {number} GB/s, {number} GFLOP/s",
+            answer.out).groups())
+        self.assertEqual(n, 1e6)
+        for value in (copied, triad, once, rate):
+            self.assertTrue(0.01 < value < 1e5, answer.out)
+        self.assertLess(abs(ms * flops - 2.0 * 298 ** 3 / 1e6), 0.01 * ms * flops)  # the nonzeros of 100^3 points
+        for words in (["--device", "mesh.msh"], ["mesh.msh", "--device"], ["--device", "--quick"]):
+            self.says(bandfem("info", *words), 1, "info: --device takes no file and no other option, but '")
 
 
 if __name__ == "__main__":

@@ -86,7 +86,7 @@ static void what_is_chosen_is_expected_to_be_the_fastest(void **state)
   (void)state;
   bf_mtx_job job;
   open_job(&job, FOLDER "/even.mtx", BF_FP64);
-  assert_false(job.on_device);
+  assert_false(job.rates.on_device);
   for (int i = 0; i < job.ncandidates; i++) {
     const bf_mtx_candidate *c = &job.candidate[i];
     if (c->why_not) continue;

@@ -1,6 +1,7 @@
 /* kernels/cpu/cpu.c - the CPU backend: its table, memory and description */
 #define _DEFAULT_SOURCE /* madvise */
 #include "kernels/cpu/cpu.h"
+#include "base/host.h"
 #include "base/memory.h"
 #include "kernels/cpu/bdia_half.h"
 #include "kernels/host_copy.h"
@@ -115,16 +116,18 @@ static bf_err cpu_memory(bf_backend *be, size_t *available, size_t *total)
   return BF_OK;
 }
 
-static void cpu_describe(bf_backend *be, char *text, size_t size)
+static void cpu_properties(bf_backend *be, bf_properties *p)
 {
   (void)be;
-  char  line[256], model[200] = "CPU";
-  FILE *f = fopen("/proc/cpuinfo", "r");
-  while (f && fgets(line, sizeof line, f))
-    if (sscanf(line, "model name : %199[^\n]", model) == 1) break;
-  if (f) fclose(f);
-  const int threads = omp_get_max_threads();
-  snprintf(text, size, "%s, %d thread%s", model, threads, threads == 1 ? "" : "s");
+  *p = (bf_properties){.threads = omp_get_max_threads()};
+  bf_host_processor(p->name, sizeof p->name);
+}
+
+static void cpu_describe(bf_backend *be, char *text, size_t size)
+{
+  bf_properties p;
+  cpu_properties(be, &p);
+  snprintf(text, size, "%s, %d thread%s", p.name, p.threads, p.threads == 1 ? "" : "s");
 }
 
 extern const bf_ops bf_ops_cpu; /* known to backend.c only */
@@ -140,6 +143,7 @@ const bf_ops        bf_ops_cpu = {
            .sync            = cpu_sync,
            .memory          = cpu_memory,
            .describe        = cpu_describe,
+           .properties      = cpu_properties,
            .axpby           = bf_cpu_axpby,
            .dot             = bf_cpu_dot_op,
            .reciprocal      = bf_cpu_reciprocal,

@@ -216,6 +216,33 @@ static void cuda_describe(bf_backend *be, char *text, size_t size)
              runtime / 1000, runtime % 1000 / 10, driver / 1000, driver % 1000 / 10);
 }
 
+/* The product of both attributes, or 0 where one is not known */
+static double attributes(int device, cudaDeviceAttr a, cudaDeviceAttr b)
+{
+  int x = 0, y = 0;
+  if (cudaDeviceGetAttribute(&x, a, device) == cudaSuccess &&
+      cudaDeviceGetAttribute(&y, b, device) == cudaSuccess)
+    return (double)x * (double)y;
+  cudaGetLastError(); /* forget it */
+  return 0.0;
+}
+
+/* Two transfers a clock, as GDDR and HBM do; the clock in kHz, the bus in bits. */
+static void cuda_properties(bf_backend *be, bf_properties *p)
+{
+  const int      device = bf_cuda_of(be)->device;
+  cudaDeviceProp prop;
+  *p = {};
+  if (cudaGetDeviceProperties(&prop, device) == cudaSuccess) {
+    snprintf(p->name, sizeof p->name, "%.127s", prop.name);
+    p->capability = 10 * prop.major + prop.minor;
+  }
+  p->threads =
+      (int)attributes(device, cudaDevAttrMultiProcessorCount, cudaDevAttrMaxThreadsPerMultiProcessor);
+  p->bandwidth =
+      2.0 * 1e3 / 8.0 * attributes(device, cudaDevAttrMemoryClockRate, cudaDevAttrGlobalMemoryBusWidth);
+}
+
 BF_CUDA_DECLARE(axpby);
 BF_CUDA_DECLARE(dot);
 BF_CUDA_DECLARE(reciprocal);
@@ -306,6 +333,7 @@ const bf_ops        bf_ops_cuda = {
            .sync            = cuda_sync,
            .memory          = cuda_memory,
            .describe        = cuda_describe,
+           .properties      = cuda_properties,
            .axpby           = bf_cuda_axpby,
            .dot             = bf_cuda_dot,
            .reciprocal      = bf_cuda_reciprocal,
