@@ -138,7 +138,7 @@ bf_err bf_solve(const bf_matrix *A, const bf_matrix *A_fast, const double *b, do
                               .backward_error = NAN,
                               .condition      = NAN,
                               .forward_error  = NAN};
-  BF_GO(make_report(report, opt->method == BF_METHOD_DIRECT ? 2 : opt->max_iterations));
+  BF_GO(make_report(report, opt->method == BF_METHOD_DIRECT ? BF_DIRECT_SOLUTIONS : opt->max_iterations));
   BF_GO(bf_vector_create(be, A->nrows, A->guard, &r));
   for (int i = 0, count = work_vectors(run.A, opt); i < count; i++)
     BF_GO(bf_vector_create(be, A->nrows, A->guard, &run.v[i]));
