@@ -1,5 +1,5 @@
 /* app/job_direct.c - factors of the band, of method: direct, shift_invert and lobpcg with the preconditioner
- * direct: what they will take; and the name of an unknown that nothing holds
+ * direct: what they will take; and the unknown with the smallest pivot
  */
 #include "app/job.h"
 #include "base/memory.h"
@@ -79,14 +79,22 @@ void bf_job_singular(bf_job *job, bf_severity severity)
   const int                D       = bf_model_ncomp(job->model);
   const bf_int             row = job->solve.unknown, node = row < 0 ? -1 : job->num->node[row / D];
   const bf_mesh           *m = job->mesh;
-  char                     what[64];
+  char                     what[64], place[120];
   if (node < 0) return;
   if (D == 1)
     snprintf(what, sizeof what, "the %s", bf_physics_words_of(job->problem.physics)->field);
   else
     snprintf(what, sizeof what, "displacement %s", row % D < 3 ? axis[row % D] : "");
-  bf_diag_add(&job->diags, severity, 502, (bf_where){.file = job->deck_path},
-              "%s of node %lld at (%g, %g, %g) is not determined by the equations", what,
-              (long long)m->node_tag[node], m->x[3 * (size_t)node], m->x[3 * (size_t)node + 1],
-              m->x[3 * (size_t)node + 2]);
+  snprintf(place, sizeof place, "%s of node %lld at (%g, %g, %g)", what, (long long)m->node_tag[node],
+           m->x[3 * (size_t)node], m->x[3 * (size_t)node + 1], m->x[3 * (size_t)node + 2]);
+  if (job->solve.reason == BF_KRYLOV_SINGULAR)
+    bf_diag_add(&job->diags, severity, 502, (bf_where){.file = job->deck_path},
+                "%s is not determined by the equations", place);
+  else
+    bf_diag_add(
+        &job->diags, severity, 502, (bf_where){.file = job->deck_path},
+        "ill-conditioned system, smallest pivot: %s; possible causes: a part without supports or joined "
+        "to the rest at a point, thin or distorted elements, material values of very different size, very "
+        "soft supports",
+        place);
 }

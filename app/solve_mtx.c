@@ -32,8 +32,10 @@ void bf_mtx_close(bf_mtx_job *job)
   bf_diags_clear(&job->diags);
 }
 
+enum { ADVICE = 160 };
+
 /* What to try, in the words of the command line. */
-static const char *advice(const bf_mtx_job *job, char text[80])
+static const char *advice(const bf_mtx_job *job, char text[ADVICE])
 {
   const int symmetric = bf_survey_nearly_symmetric(&job->survey);
   switch (job->solve.reason) {
@@ -49,14 +51,18 @@ static const char *advice(const bf_mtx_job *job, char text[80])
   case BF_KRYLOV_NAN: return "an overflow: are the entries of the matrix and the right-hand side sensible?";
   case BF_KRYLOV_STAGNATION:
     return "the residual stopped falling: the matrix may be singular, or --rtol below what rounding allows";
-  case BF_KRYLOV_SINGULAR: break;
+  case BF_KRYLOV_SINGULAR:
+  case BF_KRYLOV_ILL_CONDITIONED: break;
   default: return "";
   }
   const bf_int *order = job->numbering[job->candidate[job->chosen].numbering].order;
   const bf_int  row   = job->solve.unknown;
-  snprintf(text, 80,
-           row < 0 ? "its condition number is beyond 1/machine precision" : "row %d depends on the others",
-           row < 0 ? 0 : (order ? order[row] : row) + 1);
+  snprintf(
+      text, ADVICE,
+      job->solve.reason == BF_KRYLOV_SINGULAR
+          ? "the pivot of row %d is zero"
+          : "the smallest pivot is that of row %d; possible causes: dependent rows, very different entries",
+      (order ? order[row] : row) + 1);
   return text;
 }
 
@@ -123,22 +129,32 @@ static bf_err until_solved(bf_mtx_job *job)
   return bf_mtx_solve(job);
 }
 
+/* E501.  The factorisation has described its result itself. */
+static void tell_failure(bf_mtx_job *job)
+{
+  char             text[ADVICE];
+  const bf_where   where = {.file = job->opt.path};
+  bf_solve_report *s     = &job->solve;
+  if (job->method == BF_METHOD_DIRECT)
+    bf_diag_add(&job->diags, BF_ERROR, 501, where, "%s%s%s", s->text, s->unknown >= 0 ? "; " : "",
+                s->unknown >= 0 ? advice(job, text) : "");
+  else
+    bf_diag_add(&job->diags, BF_ERROR, 501, where,
+                "%s: true residual %.3g after %d iterations, target %.3g; %s", bf_reason_name(s->reason),
+                fabs(s->true_residual), s->iterations, job->opt.rtol, advice(job, text));
+}
+
 int bf_cmd_solve(int argc, char **argv)
 {
   bf_mtx_job job  = {.log = {bf_console_line, NULL}};
   int        exit = bf_mtx_read_options(argc, argv, &job.opt);
   if (exit >= 0) return exit;
   if (job.opt.quiet) job.log = (bf_log){0};
-  const double start = bf_seconds();
-  bf_err       err   = until_solved(&job);
-  char         text[80];
+  const double start  = bf_seconds();
+  bf_err       err    = until_solved(&job);
   const int    solved = err == BF_OK;
   if (solved) err = write_files(&job);
-  if (solved && job.solve.reason != BF_KRYLOV_CONVERGED)
-    bf_diag_add(&job.diags, BF_ERROR, 501, (bf_where){.file = job.opt.path},
-                "%s: true residual %.3g after %d iterations, target %.3g; %s",
-                bf_reason_name(job.solve.reason), fabs(job.solve.true_residual), job.solve.iterations,
-                job.opt.rtol, advice(&job, text));
+  if (solved && job.solve.reason != BF_KRYLOV_CONVERGED) tell_failure(&job);
   bf_say_diags(&job.diags, 0, job.opt.json_errors);
   if (err != BF_OK && job.diags.errors == 0) bf_say(job.opt.json_errors, "%s", bf_err_trace());
   if (solved && job.log.line) {

@@ -7,7 +7,10 @@
 /* place[v] = position of vertex v, out [n]; *half = largest distance of two neighbours. */
 bf_err bf_direct_order(const bf_graph *g, bf_int *place, bf_int *half);
 
-/* Solves A x = b from the start x to the true residual `tol` = ||b - A x||: one factorisation, one solution,
- * one refinement; fills the report, text included.  run->r and run->state are used. */
+enum { BF_DIRECT_SOLUTIONS = 10 }; /* with the factors, at most: the first and its refinements */
+
+/* Solves A x = b from the start x by one factorisation and refinement; converged: true residual at most `tol`
+ * = ||b - A x||, or backward error at most bf_accuracy_limit().  Fills the report, text included.  run->r is
+ * used. */
 bf_err bf_direct_run(const bf_matrix *A, const double *b, bf_run *run, double tol);
 #endif

@@ -50,7 +50,7 @@ bf_err bf_direct_forecast(const bf_graph *pattern, int ncomp, int symmetric, bf_
   const bf_band B  = bf_band_shape((bf_int)n, kl, kl, symmetric);
   cost->half       = kl;
   cost->band       = bf_band_bytes(&B);
-  cost->beside     = 12 * nnz + n * (8 + 8 + 8 + 4); /* the matrix in rows; vectors of the permuted system */
+  cost->beside     = 12 * nnz + n * (12 * 8 + 4); /* the matrix in rows; vectors */
   cost->flops      = (double)n * kl * kl * (symmetric ? 1.0 : 4.0);
 done:
   bf_host_free(place);

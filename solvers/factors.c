@@ -1,17 +1,21 @@
 /* solvers/factors.c - see factors.h
  *
- *     S P A P^T S = L L^T  or  L U
+ *     P R A C P^T = L L^T  or  L U
  *
- * P is the numbering of direct_order.c, S a diagonal of powers of two that makes the diagonal of A about 1,
- * so that the condition estimate does not count units.  Cholesky where A is symmetric with a positive
- * diagonal; if that meets a leading minor that is not positive, or A is unsymmetric, LU with row exchanges.
- * Source: LAPACK Users' Guide (dpbtrf, dgbtrf).
+ * P is the numbering of direct_order.c; R and C are diagonals of powers of two, so that pivoting and
+ * condition estimate do not depend on units.  Cholesky where A is symmetric with a positive diagonal: R = C
+ * make the diagonal about 1.  If that meets a leading minor that is not positive, or A is unsymmetric, LU
+ * with row exchanges: R and C make the sum of the absolute values of every row and column about 1.
+ *
+ * Source: LAPACK Users' Guide (dpbtrf, dgbtrf); Sinkhorn and Knopp, Concerning nonnegative matrices and
+ * doubly stochastic matrices, Pacific J. Math. 21 (1967) 343, doi:10.2140/pjm.1967.21.343.
  */
 #include "solvers/factors.h"
 #include "base/memory.h"
 #include "kernels/survey.h"
 #include "solvers/direct.h"
 #include <math.h>
+#include <string.h>
 
 static const double SYMMETRIC = 0x1p-40; /* largest |a_ij - a_ji| of a symmetric matrix, scaled */
 
@@ -40,24 +44,69 @@ done:
   return err;
 }
 
-/* Scale factors; answers: symmetric up to rounding with a positive diagonal, where Cholesky is worth a
- * try? */
-static int look_at(const bf_sparse *S, double *scale)
+/* R = C from the diagonal; f->symmetric: A is symmetric up to rounding with a diagonal that is not negative.
+ */
+static void scale_by_diagonal(const bf_sparse *S, bf_factors *f)
 {
+  double *scale = f->row;
   for (bf_int i = 0; i < S->nrows; i++) {
     double size = fabs(bf_sparse_value(S, i, i));
     for (int64_t p = S->ptr[i]; size == 0.0 && p < S->ptr[i + 1]; p++) size = fmax(size, fabs(S->val[p]));
     scale[i] = size > 0.0 && isfinite(size) ? ldexp(1.0, -(int)floor(0.5 * ilogb(size))) : 1.0;
   }
+  memcpy(f->column, scale, (size_t)f->n * sizeof *scale);
+  f->symmetric = 0;
   for (bf_int i = 0; i < S->nrows; i++) {
-    if (!(bf_sparse_value(S, i, i) >= 0.0)) return 0;
+    if (!(bf_sparse_value(S, i, i) >= 0.0)) return;
     for (int64_t p = S->ptr[i]; p < S->ptr[i + 1]; p++) {
       const bf_int j = S->col[p];
-      if (j != i && !(fabs(S->val[p] - bf_sparse_value(S, j, i)) * scale[i] * scale[j] <= SYMMETRIC))
-        return 0;
+      if (j != i && !(fabs(S->val[p] - bf_sparse_value(S, j, i)) * scale[i] * scale[j] <= SYMMETRIC)) return;
     }
   }
-  return 1;
+  f->symmetric = 1;
+}
+
+/* scale[i] = 1/size[i], 1 where that is no number; returns the largest change, a factor >= 1. */
+static double invert(bf_int n, const double *size, double *scale)
+{
+  double most = 1.0;
+  for (bf_int i = 0; i < n; i++) {
+    const int    usable = size[i] > 0.0 && isfinite(size[i]) && isfinite(1.0 / size[i]);
+    const double old    = scale[i];
+    scale[i]            = usable ? 1.0 / size[i] : 1.0;
+    if (usable) most = fmax(most, fmax(old / scale[i], scale[i] / old));
+  }
+  return most;
+}
+
+/* R and C by the iteration of Sinkhorn and Knopp: R makes the sums of |R A C| of every row 1, then C those of
+ * every column, and so on until R changes by less than a factor 2; at last rounded to powers of two.  The
+ * limit does not depend on the units of rows and columns. */
+static bf_err equilibrate(const bf_sparse *S, bf_factors *f)
+{
+  enum { SWEEPS = 100 };
+  bf_err  err  = BF_OK;
+  double *size = NULL, change = INFINITY;
+  BF_GO(BF_NEW_ARRAY(size, f->n));
+  for (bf_int i = 0; i < f->n; i++) f->row[i] = f->column[i] = 1.0;
+  for (int sweep = 0; sweep < SWEEPS && change > 2.0; sweep++) {
+    memset(size, 0, (size_t)f->n * sizeof *size);
+    for (bf_int i = 0; i < f->n; i++)
+      for (int64_t p = S->ptr[i]; p < S->ptr[i + 1]; p++) size[i] += fabs(S->val[p]) * f->column[S->col[p]];
+    change = invert(f->n, size, f->row);
+    if (sweep == 0) change = INFINITY; /* columns have not been looked at */
+    memset(size, 0, (size_t)f->n * sizeof *size);
+    for (bf_int i = 0; i < f->n; i++)
+      for (int64_t p = S->ptr[i]; p < S->ptr[i + 1]; p++) size[S->col[p]] += f->row[i] * fabs(S->val[p]);
+    invert(f->n, size, f->column);
+  }
+  for (bf_int i = 0; i < f->n; i++) {
+    f->row[i]    = ldexp(1.0, ilogb(f->row[i]));
+    f->column[i] = ldexp(1.0, ilogb(f->column[i]));
+  }
+done:
+  bf_host_free(size);
+  return err;
 }
 
 /* A row of zeros whose column is zeros too: an unknown in no equation (a row that belongs to no node).  It
@@ -77,7 +126,7 @@ static bf_err fill(const bf_sparse *S, bf_factors *f)
       const bf_int c = S->col[p], i = f->place[r], j = f->place[c];
       if (S->val[p] == 0.0) continue;
       used[r] = used[c] = 1;
-      if (!f->B.spd || i >= j) f->B.ab[bf_band_at(&f->B, i, j)] = f->scale[r] * S->val[p] * f->scale[c];
+      if (!f->B.spd || i >= j) f->B.ab[bf_band_at(&f->B, i, j)] = f->row[r] * S->val[p] * f->column[c];
     }
   fill_unused(f, used);
   bf_host_free(used);
@@ -121,11 +170,12 @@ static bf_err set_band(const bf_sparse *S, int spd, bf_factors *f)
 
 static bf_err factor_as(const bf_sparse *S, int spd, bf_factors *f)
 {
+  if (!spd) BF_TRY(equilibrate(S, f));
   BF_TRY(set_band(S, spd, f));
   return BF_OP(f->be, band_factor, &f->B, &f->met);
 }
 
-/* Memory, numbering and scale factors. */
+/* Memory, numbering, R and C of Cholesky. */
 static bf_err prepare(bf_backend *be, const bf_sparse *S, int ncomp, bf_factors *f)
 {
   BF_CHECK(be && S && S->nrows == S->ncols && ncomp >= 1 && S->nrows % ncomp == 0, BF_E_ARG,
@@ -133,10 +183,11 @@ static bf_err prepare(bf_backend *be, const bf_sparse *S, int ncomp, bf_factors 
   f->be = be;
   f->n  = S->nrows;
   BF_TRY(BF_NEW_ARRAY(f->place, f->n));
-  BF_TRY(BF_NEW_ARRAY(f->scale, f->n));
+  BF_TRY(BF_NEW_ARRAY(f->row, f->n));
+  BF_TRY(BF_NEW_ARRAY(f->column, f->n));
   BF_TRY(BF_NEW_ARRAY(f->t, f->n));
   BF_TRY(order(S, ncomp, f));
-  f->symmetric = look_at(S, f->scale);
+  scale_by_diagonal(S, f);
   return BF_OK;
 }
 
@@ -177,7 +228,8 @@ void bf_factors_destroy(bf_factors **factors)
   bf_factors *f = *factors;
   forget_band(f);
   bf_host_free(f->t);
-  bf_host_free(f->scale);
+  bf_host_free(f->row);
+  bf_host_free(f->column);
   bf_host_free(f->place);
   bf_host_free(f);
   *factors = NULL;
@@ -185,9 +237,9 @@ void bf_factors_destroy(bf_factors **factors)
 
 bf_err bf_factors_add(const bf_factors *f, const double *r, double *x)
 {
-  for (bf_int i = 0; i < f->n; i++) f->t[f->place[i]] = f->scale[i] * r[i];
+  for (bf_int i = 0; i < f->n; i++) f->t[f->place[i]] = f->row[i] * r[i];
   BF_TRY(BF_OP(f->be, band_solve, &f->B, f->t));
-  for (bf_int i = 0; i < f->n; i++) x[i] += f->scale[i] * f->t[f->place[i]];
+  for (bf_int i = 0; i < f->n; i++) x[i] += f->column[i] * f->t[f->place[i]];
   return BF_OK;
 }
 

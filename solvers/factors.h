@@ -1,6 +1,6 @@
 /* solvers/factors.h - inside solvers/: a sparse matrix of the host factored as a band, on the CPU
  *
- *     A = L L^T or L U in a numbering with a narrow band, scaled by powers of two
+ *     P R A C P^T = L L^T or L U,  P a numbering with a narrow band, R and C diagonals of powers of two
  */
 #ifndef BF_FACTORS_H
 #define BF_FACTORS_H
@@ -11,16 +11,16 @@ typedef struct bf_factors {
   bf_backend    *be; /* borrowed */
   bf_int         n, kl, ku;
   bf_int        *place;            /* owned [n]: position of a row in the band */
-  double        *scale;            /* owned [n] */
+  double        *row, *column;     /* owned [n]: R and C, equal for Cholesky */
   double        *t;                /* owned [n]: the permuted right-hand side */
   int            symmetric, tried; /* Cholesky was tried and met a minor that is not positive */
   bf_band        B;                /* its memory owned */
   bf_band_report met;
 } bf_factors;
 
-/* Nodes of ncomp rows keep together.  What the factorisation met is in (*out)->met: info > 0 or rcond below
- * DBL_EPSILON means that there are no factors to solve with.  BF_E_MEMORY with the figures where the band
- * does not fit. */
+/* Nodes of ncomp rows keep together.  What the factorisation met is in (*out)->met: info > 0 means that there
+ * are no factors to solve with; rcond is that of R A C.  BF_E_MEMORY with the figures where the band does not
+ * fit. */
 bf_err bf_factors_create(bf_backend *be, const bf_sparse *S, int ncomp, bf_factors **out);
 void   bf_factors_destroy(bf_factors **f);
 

@@ -28,6 +28,7 @@ const char *bf_reason_name(bf_krylov_status reason)
   case BF_KRYLOV_STAGNATION: return "stagnation";
   case BF_KRYLOV_DIVERGED: return "divergence";
   case BF_KRYLOV_SINGULAR: return "singular matrix";
+  case BF_KRYLOV_ILL_CONDITIONED: return "ill-conditioned matrix";
   }
   return "unknown";
 }

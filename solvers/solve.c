@@ -233,7 +233,7 @@ bf_err bf_solve(const bf_matrix *A, const bf_matrix *A_fast, const double *b, do
                               .condition      = NAN,
                               .forward_error  = NAN};
   run.limit = opt->max_iterations == BF_ITERATIONS_AUTO ? bf_limit_first(A->nrows) : opt->max_iterations;
-  BF_GO(bf_run_reserve(&run, 2));
+  BF_GO(bf_run_reserve(&run, BF_DIRECT_SOLUTIONS + 1));
   BF_GO(bf_vector_create(be, A->nrows, A->guard, &r));
   for (int i = 0, count = work_vectors(run.A, opt); i < count; i++)
     BF_GO(bf_vector_create(be, A->nrows, A->guard, &run.v[i]));

@@ -57,7 +57,7 @@ typedef struct bf_solve_report {
   double           backward_error, condition, forward_error; /* estimates; NaN: not computed (accuracy.h) */
   double           seconds;
   bf_blocks_report blocks;
-  bf_int           unknown;      /* direct, singular: the row whose pivot vanished; else -1 */
+  bf_int           unknown;      /* direct, where it failed: the row of the smallest pivot; else -1 */
   int              nhistory;     /* iterations + 1 */
   double          *history;      /* host, owned: relative residual norms */
   double          *true_history; /* host, owned [nhistory]: true residual where it was computed, else NaN */
@@ -73,11 +73,12 @@ typedef struct bf_solve_report {
 bf_err bf_solve(const bf_matrix *A, const bf_matrix *A_fast, const double *b, double *x,
                 const bf_solve_options *opt, bf_solve_report *report);
 
-/* BF_METHOD_DIRECT factors the band: Cholesky where A is symmetric with a positive diagonal and turns out
- * positive definite, else LU with row exchanges; two solutions (the second refines) count as iterations.  A
- * pivot that is zero, or a scaled condition number above 1/DBL_EPSILON, is BF_KRYLOV_SINGULAR with
- * report->unknown.  On the CPU backend only: BF_E_UNSUPPORTED elsewhere.  BF_E_MEMORY with the figures where
- * the band does not fit. */
+/* BF_METHOD_DIRECT factors the band of the equilibrated matrix: Cholesky where A is symmetric with a positive
+ * diagonal and turns out positive definite, else LU with row exchanges.  The solution and up to 9 refinements
+ * count as iterations.  With report->unknown: BF_KRYLOV_SINGULAR, a pivot is zero, x is the start;
+ * BF_KRYLOV_ILL_CONDITIONED, the estimated condition number is above 1/u; x is the solution of the factors,
+ * which may have no correct digit.  On the CPU backend only: BF_E_UNSUPPORTED elsewhere.  BF_E_MEMORY with
+ * the figures where the band does not fit. */
 typedef struct bf_direct_cost {
   bf_int  half;         /* half-bandwidth in scalar rows */
   int64_t band, beside; /* bytes of the factors, of what is held beside them */

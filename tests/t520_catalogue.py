@@ -408,7 +408,9 @@ entry(37, "a hinge: p.Ap vanishes, CG breaks down", 5,
       "matrix is not positive definite; check supports and material values, or use method: bicgstab",
       file=plate(elements=HINGE))
 entry(37, "a hinge, factored: the unknown is named", 5,
-      "deck.yaml: error E502: displacement y of node # at (#, #, #) is not determined by the equations",
+      "deck.yaml: error E502: ill-conditioned system, smallest pivot: displacement y of node # at (#, #, #); possible "
+      "causes: a part without supports or joined to the rest at a point, thin or distorted elements, material values of "
+      "very different size, very soft supports",
       solver="{method: direct}", file=plate(elements=HINGE))
 entry(37, "the residual stops falling", 5,
       "deck.yaml: error E501: stagnation: true residual # after # iterations, target 2.4e-16; the residual stopped "
