@@ -121,19 +121,22 @@ static bf_err show(bf_job *job, const char *path)
 static bf_err refuse_others(bf_job *job, const char *path)
 {
   const size_t n = strlen(path);
+  char         source[4200], made[4200], mesh[4200];
   const int    deck =
       (n > 5 && strcmp(path + n - 5, ".yaml") == 0) || (n > 4 && strcmp(path + n - 4, ".yml") == 0);
   if (!deck && !bf_is_geo(path)) return BF_OK;
+  bf_say_word(path, source, sizeof source);
+  snprintf(mesh, sizeof mesh, "%.*s.msh", (int)n - 4, path);
   if (deck)
     bf_diag_add(&job->diags, BF_ERROR, 201, (bf_where){0},
-                "'%s' is a deck, info tells of meshes; bandfem check %s tells of the deck and its mesh", path,
-                path);
+                "'%s' is a deck; info describes meshes and matrices, bandfem check %s describes the deck and "
+                "its mesh",
+                path, source);
   else
-    bf_diag_add(
-        &job->diags, BF_ERROR, 201, (bf_where){0},
-        "'%s' is a geometry, not a mesh yet: gmsh -3 %s -o %.*s.msh meshes it; a deck can name the .geo "
-        "itself",
-        path, path, (int)n - 4, path);
+    bf_diag_add(&job->diags, BF_ERROR, 201, (bf_where){0},
+                "'%s' is a geometry, not a mesh yet: mesh it with gmsh -3 %s -o %s; a deck can name the .geo "
+                "itself",
+                path, source, bf_say_word(mesh, made, sizeof made));
   return BF_FAIL(BF_E_MODEL, "%s is not a mesh", path);
 }
 

@@ -4,7 +4,7 @@ usage: t511_info.py BUILD_DIR SOURCE_DIR [unittest options]     exit 0 all as ex
 """
 import os
 
-from program import SOURCE, Case, bandfem, main, read, write
+from program import SOURCE, Case, bandfem, main, path_of, read, write
 
 FORMAT = "$MeshFormat\n2.2 0 8\n$EndMeshFormat\n"
 NODES = "$Nodes\n6\n1 0 0 0\n2 1 0 0\n3 1 1 0\n4 0 1 0\n5 2 0.5 0\n6 0.5 -0.5 0\n$EndNodes\n"
@@ -93,11 +93,30 @@ class Info(Case):
 
     def test_files_that_are_no_mesh_are_answered(self):
         for name, text, part in (("a.geo", "Point(1) = {0, 0, 0};\n", "gmsh -3 a.geo -o a.msh"),
+                                 ("a b.geo", "", "gmsh -3 'a b.geo' -o 'a b.msh'"), ("it's.geo", "", "gmsh -3 'it'\\''s.geo' -o 'it'\\''s.msh'"),
                                  ("deck.yaml", "deck: 1\n", "bandfem check deck.yaml"), ("d.yml", "", "bandfem check d.yml"),
                                  ("page.msh", "<html>\n", "looks like a web page"), ("empty.msh", "", "the file is empty"),
                                  ("gone.msh", None, "No such file"), (".", None, "Is a directory")):
             answer = info(text, name)
             self.says(answer, 3, "error E201", part)
+            self.assertEqual(answer.out, "")
+
+    def test_a_pipe_without_a_writer_is_refused_at_once(self):
+        for name in ("pipe", "pipe.msh", "pipe.mtx"):
+            if not os.path.exists(path_of(name)):
+                os.mkfifo(path_of(name))
+            answer = bandfem("info", name, timeout=10)
+            self.says(answer, 3, "cannot open '" + name + "': a pipe, not a regular file")
+            self.assertEqual(answer.out, "")
+
+    def test_a_huge_file_that_was_never_written_is_refused_at_once(self):
+        for name, head in (("huge.msh", ""), ("unknown.msh", FORMAT + "$Unknown\n"), ("nodes.msh", FORMAT + "$Nodes\n5\n"), ("huge.mtx", ""),
+                           ("banner.mtx", "%%MatrixMarket matrix coordinate real general\n")):
+            write(name, head)
+            os.truncate(path_of(name), 1 << 38)
+            answer = bandfem("info", name, timeout=10)
+            os.truncate(path_of(name), 0)
+            self.says(answer, 3, "cannot open '" + name + "': a sparse file")
             self.assertEqual(answer.out, "")
 
 
