@@ -88,7 +88,7 @@ class Info(Case):
 
     def test_partitions_and_data_are_noted_and_periodic_sides_need_no_note(self):
         answer = info(GOOD.replace("13 3 2 2 1", "13 3 4 2 1 1 1") + "$Periodic\n0\n$EndPeriodic\n$NodeData\n$EndNodeData\n")
-        self.says(answer, 0, "note N217: the partitions of the mesh are not used", "note N216: section $NodeData is not used")
+        self.says(answer, 0, "note N217: the mesh is partitioned", "note N216: section $NodeData is not used")
         self.assertNotIn("Periodic", answer.err)
 
     def test_files_that_are_no_mesh_are_answered(self):
