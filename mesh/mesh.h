@@ -67,7 +67,8 @@ void bf_mesh_scale(bf_mesh *m, double factor);
  * sections and counts, E214 nodes, E215 elements); then BF_E_MODEL and *out stays NULL.  Reading stops at the
  * first. Hints: W209 unused nodes, N216 section not used, N217 all partitions of a mesh, N218 empty physical
  * names, W219 one name for several groups, W220 wrong range of tags in a header, W231 some of several
- * partitions. Ghost elements of other partitions are left out where a file has not all of them.  Elements of
+ * partitions. Ghost elements of other partitions are left out where a file has not all of them.  Clockwise or
+ * mirrored elements are turned (N232), a plane mesh in z = c is moved to z = 0 (N233).  Elements of
  * the highest dimension are all kept; others in no physical group are kept (blocks) unless the file has
  * groups of that dimension, points only in groups.  Groups are sorted by dimension, highest first, then by
  * tag.  Time: one pass over the file; memory: the mesh, the file is mapped.
@@ -113,9 +114,12 @@ bf_err bf_mesh_quality(const bf_mesh *m, bf_quality *q);
  * side is by quadrature.  Volumes are signed. */
 bf_err bf_mesh_group_measure(const bf_mesh *m, const bf_group *g, double *measure);
 
+/* mesh/plane.c - 1: a mesh of dimension 2 in z = 0, rounding of the mesher aside. */
+int bf_mesh_is_plane(const bf_mesh *m);
+
 /* E208 for elements of dimension m->dim with det J <= 0 at a corner, mid-side node or integration point, and
- * for degenerate ones (repeated node): names element tags, the first 5 and the count.  In 2D also z != 0.
- * E207 for meshes of lines alone, and where linear and quadratic elements share an edge.  BF_E_MODEL if
- * anything was found. */
+ * for degenerate ones (repeated node): names element tags, the first 5 and the count.  E207 for
+ * surfaces in space, which are not looked at further, for meshes of lines alone, and where linear and
+ * quadratic elements share an edge.  BF_E_MODEL if anything was found. */
 bf_err bf_mesh_check_jacobian(const bf_mesh *m, bf_diags *diags);
 #endif

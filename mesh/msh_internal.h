@@ -14,7 +14,7 @@
  * Codes: E201 file, E202 version and binary header, E206 an element listed twice, E207 element type, E213
  * sections and counts, E214 nodes, E215 elements, W209 unused nodes, N216 section not used, N217 partitioned
  * mesh, N218 physical names without elements, W219 one physical name for several groups, W220 range of tags
- * in a header, W231 some of several partitions.
+ * in a header, W231 some of several partitions, N232 elements turned, N233 mesh moved to z = 0.
  */
 #ifndef BF_MSH_INTERNAL_H
 #define BF_MSH_INTERNAL_H
