@@ -65,15 +65,17 @@ static bf_err quality(const bf_mesh *m)
 {
   double     lo[3], hi[3];
   bf_quality q;
+  const int  surface = m->dim == 2 && !bf_mesh_is_plane(m); /* in space: det J has no meaning there */
   bf_mesh_bounds(m, lo, hi);
   BF_TRY(bf_mesh_quality(m, &q));
   printf("bounds    %g %g %g  to  %g %g %g, size %g x %g x %g\n", lo[0], lo[1], lo[2], hi[0], hi[1], hi[2],
          hi[0] - lo[0], hi[1] - lo[1], hi[2] - lo[2]);
-  printf("measure   %s %.6g\n", measures[m->dim], q.measure);
-  printf(
-      "quality   worst Jacobian ratio %.3f (element %lld of the file), largest aspect %.3g (element %lld)\n",
-      q.jacobian_min, (long long)tag_of(m, q.jacobian_min_elem), q.aspect_max,
-      (long long)tag_of(m, q.aspect_max_elem));
+  if (!surface) printf("measure   %s %.6g\n", measures[m->dim], q.measure);
+  if (!surface)
+    printf("quality   worst Jacobian ratio %.3f (element %lld of the file), largest aspect %.3g (element "
+           "%lld)\n",
+           q.jacobian_min, (long long)tag_of(m, q.jacobian_min_elem), q.aspect_max,
+           (long long)tag_of(m, q.aspect_max_elem));
   printf("parts     %d%s, %d node%s of no %dD element\n", q.components,
          q.components == 1 ? " (connected)" : " that share no node; joined surfaces have their nodes once",
          q.unused_nodes, q.unused_nodes == 1 ? "" : "s", m->dim);
@@ -109,7 +111,7 @@ static bf_err show(bf_job *job, const char *path)
   BF_TRY(groups(m));
   BF_TRY(quality(m));
   const bf_err geometry = bf_mesh_check_jacobian(m, &job->diags);
-  if (m->dim > 1) {
+  if (m->dim == 3 || bf_mesh_is_plane(m)) {
     BF_TRY(bf_job_number(job));
     memory(m, job->num);
   }
@@ -121,19 +123,22 @@ static bf_err show(bf_job *job, const char *path)
 static bf_err refuse_others(bf_job *job, const char *path)
 {
   const size_t n = strlen(path);
+  char         source[4200], made[4200], mesh[4200];
   const int    deck =
       (n > 5 && strcmp(path + n - 5, ".yaml") == 0) || (n > 4 && strcmp(path + n - 4, ".yml") == 0);
   if (!deck && !bf_is_geo(path)) return BF_OK;
+  bf_say_word(path, source, sizeof source);
+  snprintf(mesh, sizeof mesh, "%.*s.msh", (int)n - 4, path);
   if (deck)
     bf_diag_add(&job->diags, BF_ERROR, 201, (bf_where){0},
-                "'%s' is a deck, info tells of meshes; bandfem check %s tells of the deck and its mesh", path,
-                path);
+                "'%s' is a deck; info describes meshes and matrices, bandfem check %s describes the deck and "
+                "its mesh",
+                path, source);
   else
-    bf_diag_add(
-        &job->diags, BF_ERROR, 201, (bf_where){0},
-        "'%s' is a geometry, not a mesh yet: gmsh -3 %s -o %.*s.msh meshes it; a deck can name the .geo "
-        "itself",
-        path, path, (int)n - 4, path);
+    bf_diag_add(&job->diags, BF_ERROR, 201, (bf_where){0},
+                "'%s' is a geometry, not a mesh yet: mesh it with gmsh -3 %s -o %s; a deck can name the .geo "
+                "itself",
+                path, source, bf_say_word(mesh, made, sizeof made));
   return BF_FAIL(BF_E_MODEL, "%s is not a mesh", path);
 }
 

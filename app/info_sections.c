@@ -1,5 +1,6 @@
 /* app/info_sections.c - see info.h: a mesh that cannot be read still has sections with places and counts */
 #include "app/info.h"
+#include "base/map_file.h"
 #include <ctype.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -27,10 +28,11 @@ static void words(const char *line, char out[WORDS + 1])
 
 void bf_info_sections(const char *path)
 {
-  FILE   *f = fopen(path, "rb");
-  char    line[256], name[NAME + 1] = "", text[WORDS + 1];
-  int64_t number = 0;
-  int     shown = 0, whole = 1, after = 0; /* whole: the last line began and ended; after: a section's name */
+  bf_mapped file;
+  FILE     *f = !bf_map_file(path, &file) && file.size ? fmemopen(file.at, file.size, "rb") : NULL;
+  char      line[256], name[NAME + 1] = "", text[WORDS + 1];
+  int64_t   number = 0;
+  int shown = 0, whole = 1, after = 0; /* whole: the last line began and ended; after: a section's name */
   while (f && shown < MOST && fgets(line, sizeof line, f)) {
     const int begins = whole, n = begins ? section_name(line) : 0;
     whole = strchr(line, '\n') != NULL;
@@ -54,4 +56,5 @@ void bf_info_sections(const char *path)
   if (after) puts("");
   if (name[0]) printf("          $%s has no end\n", name);
   if (f) fclose(f);
+  bf_unmap_file(&file);
 }

@@ -1,19 +1,16 @@
 /* app/job_mesh.c - the mesh a deck asks for: a file beside the deck (.msh, or .geo meshed first), or a
  * generator */
 #include "app/job.h"
+#include "base/map_file.h"
 #include "base/memory.h"
-#include <errno.h>
-#include <stdio.h>
-#include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
-/* errno of what keeps the file from being read, or 0. */
-static int unreadable(const char *path)
+/* Why the file cannot be read, or NULL. */
+static const char *unreadable(const char *path)
 {
-  struct stat s;
-  if (access(path, R_OK) != 0) return errno;
-  return stat(path, &s) == 0 && S_ISDIR(s.st_mode) ? EISDIR : 0;
+  bf_mapped   file;
+  const char *why = bf_map_file(path, &file);
+  bf_unmap_file(&file);
+  return why;
 }
 
 /* E401 before anything is allocated: the mesh, and as much again for its numbering and the model (measured:
@@ -71,9 +68,9 @@ static bf_err read_file(bf_job *job, const bf_item *file)
   bf_err err  = BF_OK;
   char  *path = NULL, meshed[2048];
   BF_GO(bf_deck_beside(job->deck, file, &path));
-  const int why = unreadable(path);
-  if (why != 0) { /* the deck names it: say where */
-    bf_diag_add(&job->diags, BF_ERROR, 201, bf_item_where(file), "cannot open '%s': %s", path, strerror(why));
+  const char *why = unreadable(path);
+  if (why) { /* the deck names it: say where */
+    bf_diag_add(&job->diags, BF_ERROR, 201, bf_item_where(file), "cannot open '%s': %s", path, why);
     err = BF_E_MODEL;
   } else if (bf_is_geo(path)) {
     BF_GO(bf_job_geo(job, path, meshed, sizeof meshed));

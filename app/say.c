@@ -17,6 +17,27 @@ int bf_say_json(int argc, char **argv)
   return json;
 }
 
+const char *bf_say_word(const char *path, char *buf, size_t size)
+{
+  static const char plain[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_./+,:=@%-";
+  size_t            n       = 0;
+  if (path[0] && path[strspn(path, plain)] == '\0') {
+    snprintf(buf, size, "%s", path);
+    return buf;
+  }
+  buf[n++] = '\'';
+  for (const char *s = path; *s && n + 6 < size; s++) {
+    if (*s == '\'') {
+      memcpy(buf + n, "'\\'", 3); /* a quote becomes '\'' */
+      n += 3;
+    }
+    buf[n++] = *s;
+  }
+  buf[n++] = '\'';
+  buf[n]   = '\0';
+  return buf;
+}
+
 void bf_say_diags(const bf_diags *d, int first, int json)
 {
   if (json)

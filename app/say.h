@@ -9,6 +9,9 @@ int bf_say_json(int argc, char **argv);
 /* 1: the word is --errors=text or --errors=json. */
 int bf_say_option(const char *word);
 
+/* A path as one word of a shell command: in single quotes if it needs them; buf is returned. */
+const char *bf_say_word(const char *path, char *buf, size_t size);
+
 void bf_say_diags(const bf_diags *d, int first, int json);
 
 /* An error without a code, "bandfem ..." on a line. */

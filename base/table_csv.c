@@ -51,7 +51,7 @@ static bf_err slurp(const char *path, bf_where named, bf_diags *diags, char **ou
   if (stat(path, &st) != 0)
     why = strerror(errno);
   else if (!S_ISREG(st.st_mode))
-    why = S_ISDIR(st.st_mode) ? strerror(EISDIR) : "not a file";
+    why = S_ISDIR(st.st_mode) ? strerror(EISDIR) : "not a regular file";
   else if (st.st_size > BF_TABLE_BYTES_MAX)
     why = "larger than 64 MiB";
   else if (!(f = fopen(path, "rb")))

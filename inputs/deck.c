@@ -5,19 +5,31 @@
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/stat.h>
 
-bf_err bf_deck_slurp(const char *path, char **text, size_t *length, int *failed)
+static int named_pipe(const char *path)
+{
+  struct stat st;
+  return strcmp(path, "/dev/stdin") != 0 && strncmp(path, "/dev/fd/", 8) != 0 &&
+         strncmp(path, "/proc/", 6) != 0 && stat(path, &st) == 0 && S_ISFIFO(st.st_mode);
+}
+
+bf_err bf_deck_slurp(const char *path, char **text, size_t *length, const char **why)
 {
   bf_err err = BF_OK;
   FILE  *f   = NULL;
   *text      = NULL;
   *length    = 0;
-  *failed    = 0;
+  *why       = NULL;
   BF_GO(BF_NEW_ARRAY(*text, BF_DECK_BYTES_MAX + 2));
+  if (named_pipe(path)) {
+    *why = "a named pipe, not a regular file; write the deck to a file, or send it to /dev/stdin";
+    goto done;
+  }
   errno = 0;
   f     = fopen(path, "rb");
   if (f) *length = fread(*text, 1, BF_DECK_BYTES_MAX + 1, f);
-  if (!f || ferror(f)) *failed = errno ? errno : EIO;
+  if (!f || ferror(f)) *why = strerror(errno ? errno : EIO);
 done:
   if (f) fclose(f);
   return err;
@@ -124,16 +136,15 @@ bf_err bf_deck_read_text(const char *name, const char *text, size_t length, bf_d
 bf_err bf_deck_read_with(const char *path, const char *const *overrides, int n, bf_diags *diags,
                          bf_deck **out)
 {
-  bf_err err    = BF_OK;
-  char  *text   = NULL;
-  size_t length = 0;
-  int    failed;
+  bf_err      err    = BF_OK;
+  char       *text   = NULL;
+  size_t      length = 0;
+  const char *why;
   BF_CHECK(path && diags && out, BF_E_ARG, "null argument");
   *out = NULL;
-  BF_GO(bf_deck_slurp(path, &text, &length, &failed));
-  if (failed)
-    bf_diag_add(diags, BF_ERROR, 100, (bf_where){path, 0, 0}, "cannot read the deck: %s", strerror(failed));
-  BF_NEED(!failed, BF_E_INPUT, "%s: %s", path, strerror(failed));
+  BF_GO(bf_deck_slurp(path, &text, &length, &why));
+  if (why) bf_diag_add(diags, BF_ERROR, 100, (bf_where){path, 0, 0}, "cannot read the deck: %s", why);
+  BF_NEED(!why, BF_E_INPUT, "%s: %s", path, why);
   BF_GO(bf_deck_read_text_with(path, text, length, overrides, n, diags, out));
 done:
   bf_host_free(text);

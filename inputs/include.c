@@ -153,20 +153,19 @@ static bf_err add_part(includer *in, const bf_item *it, bf_item *all)
   const char *name = NULL;
   bf_item    *root = NULL;
   size_t      length;
-  int         failed = 0;
+  const char *why = NULL;
   struct stat st;
   BF_GO(bf_deck_beside(in->deck, it, &path));
   BF_GO(bf_deck_keep_name(in->deck, path, &name));
   if (stat(path, &st) != 0)
-    failed = errno;
+    why = strerror(errno);
   else if (!S_ISREG(st.st_mode))
-    failed = S_ISDIR(st.st_mode) ? EISDIR : EINVAL;
+    why = S_ISDIR(st.st_mode) ? strerror(EISDIR) : "not a regular file";
   else if (!is_new(in, name, it->where, &st))
     goto done;
-  if (!failed) BF_GO(bf_deck_slurp(path, &text, &length, &failed));
-  if (failed) {
-    bf_diag_add(in->diags, BF_ERROR, 109, it->where, "cannot read '%s': %s", name,
-                failed == EINVAL ? "not a file" : strerror(failed));
+  if (!why) BF_GO(bf_deck_slurp(path, &text, &length, &why));
+  if (why) {
+    bf_diag_add(in->diags, BF_ERROR, 109, it->where, "cannot read '%s': %s", name, why);
     goto done;
   }
   in->bytes += length;

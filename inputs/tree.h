@@ -61,8 +61,10 @@ const char *bf_item_place(const bf_item *it, char text[BF_PLACE_MAX]);
 bf_err bf_yaml_tree(const char *name, const char *text, size_t length, int *items, bf_diags *diags,
                     bf_item **root);
 
-/* The whole file, at most one byte more than a deck may have; *failed = errno, then *text is empty. */
-bf_err bf_deck_slurp(const char *path, char **text, size_t *length, int *failed);
+/* The whole file, at most one byte more than a deck may have.  *why = NULL, or why it cannot be read, then
+ * *text is empty.  Pipes are read only through /dev/stdin or /dev/fd: opening a named one could wait forever.
+ */
+bf_err bf_deck_slurp(const char *path, char **text, size_t *length, const char **why);
 
 /* A copy of a name of a file or place that lives as long as the deck: every bf_where borrows its own. */
 bf_err bf_deck_keep_name(bf_deck *deck, const char *text, const char **name);

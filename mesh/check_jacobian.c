@@ -60,6 +60,11 @@ static kind kind_of(const bf_jacobian *rule, const double *x, const bf_int *node
   return nil == rule->npoints ? DEGENERATE : nil ? ZERO_INSIDE : GOOD;
 }
 
+int bf_jacobian_inverted(const bf_jacobian *rule, const double *x, const bf_int *node)
+{
+  return kind_of(rule, x, node) == INVERTED;
+}
+
 /* One diagnostic for all elements of a kind: count and the first five tags. */
 static void report(const bf_mesh *m, const bf_block *block, const uint8_t *is, kind k, bf_int count,
                    bf_diags *diags)
@@ -106,34 +111,12 @@ done:
   return err;
 }
 
-/* A plane mesh lies in z = 0 (rounding of the mesher aside). */
-static bf_err check_plane(const bf_mesh *m, bf_diags *diags)
-{
-  double   lo[3], hi[3];
-  uint8_t *used  = NULL;
-  bf_int   first = -1, count = 0;
-  BF_TRY(BF_NEW_ARRAY(used, m->nnodes));
-  bf_mesh_used_nodes(m, 2, used, NULL);
-  bf_mesh_bounds(m, lo, hi);
-  const double tiny = 1e-12 * fmax(hi[0] - lo[0], hi[1] - lo[1]);
-  for (bf_int i = 0; i < m->nnodes; i++) {
-    if (!used[i] || fabs(m->x[3 * (size_t)i + 2]) <= tiny) continue;
-    if (first < 0) first = i;
-    count++;
-  }
-  bf_host_free(used);
-  if (count)
-    bf_diag_add(diags, BF_ERROR, 208, (bf_where){m->file, 0, 0},
-                "node %lld has z = %g in a plane problem (%d node%s off z = 0); move the surface to z = 0",
-                (long long)m->node_tag[first], m->x[3 * (size_t)first + 2], (int)count,
-                count == 1 ? "" : "s");
-  return BF_OK;
-}
-
 bf_err bf_mesh_check_jacobian(const bf_mesh *m, bf_diags *diags)
 {
   BF_CHECK(m && diags, BF_E_ARG, "null argument");
   const int before = diags->errors;
+  if (m->dim == 2) BF_TRY(bf_mesh_check_plane(m, diags));
+  BF_CHECK(diags->errors == before, BF_E_MODEL, "%s: a surface in space", m->file);
   if (m->dim < 2)
     bf_diag_add(diags, BF_ERROR, 207, (bf_where){m->file, 0, 0},
                 "the mesh has only lines, no surface or volume elements; mesh it with gmsh -2 or -3 and give "
@@ -141,7 +124,6 @@ bf_err bf_mesh_check_jacobian(const bf_mesh *m, bf_diags *diags)
   else
     for (int b = 0; b < m->nblocks; b++)
       if (bf_elem(m->block[b].type)->dim == m->dim) BF_TRY(check_block(m, &m->block[b], diags));
-  if (m->dim == 2) BF_TRY(check_plane(m, diags));
   BF_TRY(bf_mesh_check_orders(m, diags));
   BF_CHECK(diags->errors == before, BF_E_MODEL, "%s: %d mistakes in the geometry of the mesh", m->file,
            diags->errors - before);

@@ -31,4 +31,7 @@ void bf_jacobian_dets(const bf_jacobian *rule, const double *x, const bf_int *no
  * J change by at most lebesgue * max |r_a|, and the determinant by prod (|J_d| + change) - prod |J_d|.
  * Elements that are nearly parallelepipeds are judged by these two numbers, at a tenth of the cost. */
 double bf_jacobian_affine(const bf_jacobian *rule, const double *x, const bf_int *node, double *spread);
+
+/* 1: det J is negative at all points where it is looked at, and no node is named twice. */
+int bf_jacobian_inverted(const bf_jacobian *rule, const double *x, const bf_int *node);
 #endif

@@ -10,7 +10,8 @@
 #include <stdio.h>
 #include <string.h>
 
-static const char unused_partitions[] = "the partitions of the mesh are not used";
+static const char convert[] =
+    "bandfem reads 2.0, 2.1, 2.2 and 4.1; convert the file: gmsh -save -format msh41 -o new.msh old.msh";
 
 static int starts_with(const bf_msh *m, const char *text)
 {
@@ -43,6 +44,13 @@ static bf_err not_a_mesh(bf_msh *m)
   return bf_msh_fail(m, 201, "not a Gmsh mesh (first line '%s')%s", line, looks);
 }
 
+static int is_one_of(double v, const double *list, int n)
+{
+  for (int k = 0; k < n; k++)
+    if (fabs(v - list[k]) <= 1e-9) return 1;
+  return 0;
+}
+
 /* $MeshFormat: version file-type data-size, and in binary files the integer 1 */
 static bf_err read_format(bf_msh *m)
 {
@@ -51,10 +59,9 @@ static bf_err read_format(bf_msh *m)
   bf_msh_skip_space(m);
   const char *word = m->p;
   const int   read = bf_msh_real(m, &version);
-  if (read && fabs(version - 2.2) > 1e-9 && fabs(version - 4.1) > 1e-9)
-    return bf_msh_fail(m, 202,
-                       "format version %.*s is not supported; save as 2.2 or 4.1 (gmsh -format msh41)",
-                       (int)(m->p - word < 20 ? m->p - word : 20), word);
+  if (read && !is_one_of(version, (const double[]){2.0, 2.1, 2.2, 4.1}, 4))
+    return bf_msh_fail(m, 202, "format version %.*s is not supported; %s",
+                       (int)(m->p - word < 20 ? m->p - word : 20), word, convert);
   if (!read || !bf_msh_int(m, &type) || !bf_msh_int(m, &size))
     return bf_msh_expected(m, 202, "version, file type and data size of the format");
   if (type != 0 && type != 1)
@@ -73,7 +80,8 @@ static bf_err read_format(bf_msh *m)
                                             : "");
     m->p += 4;
   }
-  m->version = version < 3.0 ? 22 : 41;
+  m->version            = version < 3.0 ? 22 : 41;
+  m->partition_is_third = version < 2.15;
   return bf_msh_section_end(m, "MeshFormat", "lines", -1);
 }
 
@@ -98,16 +106,15 @@ static bf_err read_section(bf_msh *m, const char *at, const char *name, int len)
   if (m->version == 0) {
     m->p = at;
     if (IS("NOD") || IS("ELM"))
-      return bf_msh_fail(m, 202, "format version 1.0 is not supported; save as 2.2 or 4.1");
+      return bf_msh_fail(m, 202, "format version 1.0 is not supported; %s", convert);
     return bf_msh_fail(m, 202, "$%.*s comes before $MeshFormat", len, name);
   }
   if (IS("PhysicalNames")) return bf_msh_read_names(m);
   if (IS("Nodes")) return bf_msh_read_nodes(m);
   if (IS("Elements")) return bf_msh_read_elements(m);
-  if (m->version == 41 && (IS("Entities") || IS("PartitionedEntities")) && !m->has_elements) {
-    if (!IS("Entities")) bf_diag_add(m->diags, BF_NOTE, 217, bf_msh_where(m, at), unused_partitions);
+  if (m->version == 41 && (IS("Entities") || IS("PartitionedEntities")) && !m->has_elements)
     return bf_msh_read_entities(m, !IS("Entities"));
-  }
+  if (IS("GhostElements")) return skip_section(m, name, len); /* the entities say which elements are ghosts */
   bf_diag_add(m->diags, BF_NOTE, 216, bf_msh_where(m, at), "section $%.*s is not used", len, name);
   return skip_section(m, name, len);
 #undef IS
@@ -130,8 +137,7 @@ static bf_err read_sections(bf_msh *m)
   if (m->version == 0) return not_a_mesh(m);
   if (!m->x) return bf_msh_fail(m, 201, "the file has no $Nodes section (truncated?)");
   if (!m->has_elements) return bf_msh_fail(m, 201, "the file has no $Elements section (truncated?)");
-  if (m->partitioned) bf_diag_add(m->diags, BF_NOTE, 217, (bf_where){m->path, 0, 0}, unused_partitions);
-  return BF_OK;
+  return bf_msh_report_partitions(m);
 }
 
 static void clear(bf_msh *m)
@@ -144,6 +150,8 @@ static void clear(bf_msh *m)
   bf_host_free(m->node_tag);
   bf_host_free(m->slot);
   bf_host_free(m->run);
+  bf_host_free(m->partition);
+  bf_host_free(m->ghost);
   for (int t = 0; t < BF_ELEM_TYPES; t++) {
     bf_host_free(m->type[t].node);
     bf_host_free(m->type[t].tag);

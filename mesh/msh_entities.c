@@ -67,21 +67,34 @@ static bf_err skip_ints(bf_msh *m, const char *what, int64_t n)
   return BF_OK;
 }
 
-/* tag [parent dimension, parent tag, partitions] box physical tags [bounding entities] */
+/* parent dimension, parent tag, partitions.  An entity whose parent has a higher dimension is an interface
+ * between partitions and no part of the geometry. */
+static bf_err read_partitions(bf_msh *m, bf_msh_entity *e, int *interface)
+{
+  int     parent[2], id = 0;
+  int64_t n = 0;
+  BF_TRY(bf_msh_get_int(m, "parent of an entity", &parent[0]));
+  BF_TRY(bf_msh_get_int(m, "parent of an entity", &parent[1]));
+  BF_TRY(bf_msh_get_size(m, "number of partitions", &n));
+  for (int64_t k = 0; k < n; k++) BF_TRY(bf_msh_get_int(m, "partition of an entity", &id));
+  e->partition = n == 1 ? id : 0;
+  *interface   = parent[0] > e->dim;
+  return BF_OK;
+}
+
+/* tag [parent dimension, parent tag, partitions] box physical tags [bounding entities]; the physical tags of
+ * an interface between partitions are those of its parent and are left out. */
 static bf_err read_entity(bf_msh *m, int dim, int partitioned)
 {
   int64_t n = 0, room = m->entity_room;
+  int     interface = 0;
   double  box;
   BF_TRY(grow((void **)&m->entity, m->nentities, &room, sizeof *m->entity));
   m->entity_room   = (int)room;
   bf_msh_entity *e = &m->entity[m->nentities];
   *e               = (bf_msh_entity){.dim = dim, .physical = m->nphysical};
   BF_TRY(bf_msh_get_int(m, "tag of an entity", &e->tag));
-  if (partitioned) {
-    BF_TRY(skip_ints(m, "parent of an entity", 2));
-    BF_TRY(bf_msh_get_size(m, "number of partitions", &n));
-    BF_TRY(skip_ints(m, "partition of an entity", n));
-  }
+  if (partitioned) BF_TRY(read_partitions(m, e, &interface));
   for (int k = 0; k < (dim == 0 ? 3 : 6); k++) BF_TRY(bf_msh_get_real(m, "bounds of an entity", &box));
   BF_TRY(bf_msh_get_size(m, "number of physical tags", &n));
   BF_TRY(bf_msh_plausible(m, "physical tags", n, 2, 4));
@@ -91,11 +104,23 @@ static bf_err read_entity(bf_msh *m, int dim, int partitioned)
     BF_TRY(bf_msh_get_int(m, "physical tag", &tag));
     m->physical[m->nphysical++] = tag < 0 && tag > -INT_MAX ? -tag : tag;
   }
-  e->nphysical = (int)n;
+  e->nphysical = interface ? 0 : (int)n;
   m->nentities++;
   if (dim == 0) return BF_OK;
   BF_TRY(bf_msh_get_size(m, "number of bounding entities", &n));
   BF_TRY(skip_ints(m, "bounding entity", n));
+  return BF_OK;
+}
+
+/* n pairs: tag of a ghost entity, its partition */
+static bf_err read_ghosts(bf_msh *m, int64_t n)
+{
+  if (n == 0 || m->ghost) return skip_ints(m, "ghost entity", 2 * n);
+  BF_TRY(BF_NEW_ARRAY(m->ghost, n));
+  for (; m->nghosts < n; m->nghosts++) {
+    BF_TRY(bf_msh_get_int(m, "tag of a ghost entity", &m->ghost[m->nghosts]));
+    BF_TRY(skip_ints(m, "partition of a ghost entity", 1));
+  }
   return BF_OK;
 }
 
@@ -105,9 +130,10 @@ bf_err bf_msh_read_entities(bf_msh *m, int partitioned)
   int64_t     count[4] = {0}, n = 0, total = 0;
   if (partitioned) {
     BF_TRY(bf_msh_get_size(m, "number of partitions", &n));
+    m->npartitions = n < INT_MAX ? (int)n : INT_MAX;
     BF_TRY(bf_msh_get_size(m, "number of ghost entities", &n));
     BF_TRY(bf_msh_plausible(m, "ghost entities", n, 4, 8));
-    BF_TRY(skip_ints(m, "ghost entity", 2 * n));
+    BF_TRY(read_ghosts(m, n));
   }
   for (int d = 0; d < 4; d++) {
     BF_TRY(bf_msh_get_size(m, "number of entities", &count[d]));

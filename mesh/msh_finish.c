@@ -215,7 +215,9 @@ static bf_err run(finish *f)
   take_arrays(f);
   BF_TRY(bf_msh_check_twice(f->mesh, f->m->diags)); /* before the groups take memory */
   BF_TRY(make_groups(f));
-  return hints(f);
+  BF_TRY(hints(f));
+  if (f->dim == 2) bf_mesh_move_to_z_0(f->mesh, f->m->diags);
+  return f->dim == 3 || bf_mesh_is_plane(f->mesh) ? bf_mesh_turn_inverted(f->mesh, f->m->diags) : BF_OK;
 }
 
 bf_err bf_msh_finish(bf_msh *m, bf_mesh **out)

@@ -5,14 +5,16 @@
  *   msh_text.c     numbers and lines of ascii files, values of binary ones, errors with their place
  *   msh_entities.c $PhysicalNames, $Entities, $PartitionedEntities
  *   msh_nodes.c    $Nodes, and the map from node tags to node numbers
- *   msh_elements.c $Elements
+ *   msh_elements.c, msh_elements_22.c, msh_elements_41.c: $Elements
+ *   msh_partitions.c partitions: which of them the file has, ghost elements
  *   msh_unsupported.c element types bandfem does not have
  *   msh_finish.c   what was read -> bf_mesh: groups, blocks, elements that are kept
  *   msh_twice.c    elements that are listed twice
  *
  * Codes: E201 file, E202 version and binary header, E206 an element listed twice, E207 element type, E213
  * sections and counts, E214 nodes, E215 elements, W209 unused nodes, N216 section not used, N217 partitioned
- * mesh, N218 physical names without elements, W219 one physical name for several groups.
+ * mesh, N218 physical names without elements, W219 one physical name for several groups, W220 range of tags
+ * in a header, W231 some of several partitions, N232 elements turned, N233 mesh moved to z = 0.
  */
 #ifndef BF_MSH_INTERNAL_H
 #define BF_MSH_INTERNAL_H
@@ -25,7 +27,8 @@ typedef struct bf_msh_name { /* a line of $PhysicalNames */
 
 typedef struct bf_msh_entity { /* 4.1: a point, curve, surface or volume and its physical tags */
   int     dim, tag, nphysical;
-  int64_t physical; /* first of them in bf_msh.physical */
+  int64_t physical;  /* first of them in bf_msh.physical */
+  int     partition; /* that alone has the entity; 0: none, or several share it */
 } bf_msh_entity;
 
 typedef struct bf_msh_run { /* consecutive elements of one type and one origin */
@@ -42,6 +45,15 @@ typedef struct bf_msh_type { /* elements of one type, in the order of the file *
   int64_t *tag;              /* owned */
 } bf_msh_type;
 
+typedef struct bf_msh_partition { /* elements of the file that ... */
+  int64_t owned;                  /* belong to it */
+  int64_t ghosts;                 /* belong to another one and are marked as its ghosts (2.2) */
+} bf_msh_partition;
+
+typedef struct bf_msh_sharing { /* 2.2: the partitions of one element, from its tags */
+  int64_t ids, owner;           /* how many are named; the one it belongs to, 0 = not known */
+} bf_msh_sharing;
+
 typedef struct bf_msh {
   const char *path;       /* borrowed */
   bf_diags   *diags;      /* borrowed */
@@ -52,7 +64,8 @@ typedef struct bf_msh {
   size_t      window;     /* bytes behind kept that are read before more are; SIZE_MAX without a mapping */
   const char *item;       /* what the line at p is of: item_k (from 1) of item_n; NULL = nothing counted */
   int64_t     item_k, item_n;
-  int         version; /* 22, 41; 0 = no header yet */
+  int         version;            /* 22 (2.0, 2.1 and 2.2), 41; 0 = no header yet */
+  int         partition_is_third; /* 2.0, 2.1: the third tag of an element is its partition, not a count */
   int         binary;
 
   int            nnames, nentities, name_room, entity_room;
@@ -69,7 +82,14 @@ typedef struct bf_msh {
   int64_t     watch[2]; /* numbers of nodes whose place is wanted ... */
   const char *seen[2];  /* ... and their places */
 
-  int      partitioned; /* elements name partitions (2.2) */
+  int               npartitions; /* 4.1: as the file says; 2.2: the highest that it names */
+  bf_msh_partition *partition;   /* owned [partition_room]; partition k is at k - 1 */
+  int64_t           partition_room;
+  int              *ghost; /* owned [nghosts]: tags of ghost entities (4.1) */
+  int64_t           nghosts, left_out;
+  int64_t           only; /* 2.2: the partition whose elements are read, 0 = all */
+
+  int64_t  elem_min, elem_max; /* 4.1: range of the element tags */
   int64_t  tag_min, tag_max;
   int      in_order; /* node k has tag tag_min + k: no table */
   bf_int  *slot;     /* owned: 1 + node; by tag - tag_min, or a hash table of `slots` = 2^k entries */
@@ -109,6 +129,9 @@ bf_err bf_msh_get_size(bf_msh *m, const char *what, int64_t *v); /* never negati
 bf_err bf_msh_get_real(bf_msh *m, const char *what, double *v);
 /* n items of at least so many bytes each must fit the rest of the file and bf_int. */
 bf_err bf_msh_plausible(bf_msh *m, const char *items, int64_t n, int64_t ascii, int64_t binary);
+/* W220 if the range of tags that a header at `at` gives is not that of the tags. */
+void bf_msh_check_range(bf_msh *m, const char *at, const char *item, const int64_t given[2], int64_t low,
+                        int64_t high);
 /* n * size bytes of a binary file must be there. */
 bf_err bf_msh_need_bytes(bf_msh *m, const char *item, int64_t k, int64_t of, int64_t bytes);
 
@@ -138,6 +161,26 @@ bf_int bf_msh_node(const bf_msh *m, int64_t tag); /* node number, or -1 */
 
 /* ---- msh_elements.c ---- */
 bf_err bf_msh_read_elements(bf_msh *m);
+/* Elements first .. first + n - 1 of a type come from an origin: a new run, or more of the last ones (2.2).
+ */
+bf_err bf_msh_add_run(bf_msh *m, bf_elem_type type, int64_t first, int64_t n, int key, int elementary);
+bf_err bf_msh_unknown_node(bf_msh *m, int64_t element, int64_t node); /* E215 */
+/* The nodes of an element to the end of its line (ascii). */
+bf_err bf_msh_read_element_nodes(bf_msh *m, bf_elem_type type, int64_t element, bf_int *node);
+/* One pass over n elements, counting or filling. */
+bf_err bf_msh_elements_22(bf_msh *m, int64_t n, int filling);
+bf_err bf_msh_elements_41(bf_msh *m, int64_t blocks, int64_t n, int filling);
+
+/* ---- msh_partitions.c ---- */
+/* Tag number i (from 0) of an element (2.2). */
+bf_err bf_msh_partition_tag(bf_msh *m, int64_t i, int64_t tag, bf_msh_sharing *sharing);
+/* Is the element not one of the partition that is read?  Counts those that are not. */
+int bf_msh_left_out(bf_msh *m, const bf_msh_sharing *sharing);
+int bf_msh_is_ghost(const bf_msh *m, int entity);
+/* 2.2, all n elements read: 1 if only those of one partition must be read (m->only). */
+int bf_msh_choose_partition(bf_msh *m, int64_t n);
+/* N217 or W231, all elements read. */
+bf_err bf_msh_report_partitions(bf_msh *m);
 
 /* ---- msh_unsupported.c ---- */
 bf_err bf_msh_unsupported(bf_msh *m, int64_t tag, int gmsh); /* E207 */

@@ -179,14 +179,15 @@ bf_int bf_msh_node(const bf_msh *m, int64_t tag)
 
 bf_err bf_msh_read_nodes(bf_msh *m)
 {
-  int64_t   n = 0, ignored = 0;
-  const int binary = m->binary;
+  int64_t     n      = 0, given[2];
+  const int   binary = m->binary;
+  const char *at     = m->p;
   if (m->x) return bf_msh_fail(m, 213, "a second $Nodes section");
   if (m->version == 41) {
     BF_TRY(bf_msh_get_size(m, "number of blocks of nodes", &m->node_blocks));
     BF_TRY(bf_msh_get_size(m, "number of nodes", &n));
-    BF_TRY(bf_msh_get_size(m, "lowest node tag", &ignored));
-    BF_TRY(bf_msh_get_size(m, "highest node tag", &ignored));
+    BF_TRY(bf_msh_get_size(m, "lowest node tag", &given[0]));
+    BF_TRY(bf_msh_get_size(m, "highest node tag", &given[1]));
     BF_TRY(bf_msh_plausible(m, "blocks of nodes", m->node_blocks, 8, 20));
   } else {
     m->binary  = 0; /* the count is text in both */
@@ -209,5 +210,6 @@ bf_err bf_msh_read_nodes(bf_msh *m)
   const char *after = m->p;
   BF_TRY(map_tags(m));
   m->p = after;
+  if (m->version == 41) bf_msh_check_range(m, at, "node", given, m->tag_min, m->tag_max);
   return BF_OK;
 }

@@ -225,3 +225,14 @@ bf_err bf_msh_plausible(bf_msh *m, const char *items, int64_t n, int64_t ascii, 
   if (n > INT_MAX) return bf_msh_fail(m, 213, "%lld %s: at most %d", (long long)n, items, INT_MAX);
   return BF_OK;
 }
+
+void bf_msh_check_range(bf_msh *m, const char *at, const char *item, const int64_t given[2], int64_t low,
+                        int64_t high)
+{
+  while (!m->binary && at < m->end && (is_blank(*at) || *at == '\n')) at++;
+  if (given[0] == low && given[1] == high) return;
+  bf_diag_add(m->diags, BF_WARNING, 220, bf_msh_where(m, at),
+              "the header gives %s tags from %lld to %lld, the tags of the file go from %lld to %lld; the "
+              "range of the header is ignored",
+              item, (long long)given[0], (long long)given[1], (long long)low, (long long)high);
+}

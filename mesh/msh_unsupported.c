@@ -15,7 +15,9 @@ bf_err bf_msh_unsupported(bf_msh *m, int64_t tag, int gmsh)
   const char *name = "this type", *cure = "";
   for (size_t k = 0; k < sizeof known / sizeof *known; k++)
     if (known[k].gmsh == gmsh) name = known[k].name;
-  if (gmsh >= 20) cure = "; set Mesh.ElementOrder to 1 or 2";
+  const int prism = gmsh == 6 || gmsh == 13 || gmsh == 18 || gmsh == 90;
+  if (prism) cure = "; leave out Recombine in Extrude, then Gmsh makes tetrahedra of the layers";
+  if (gmsh >= 20 && !prism) cure = "; set Mesh.ElementOrder to 1 or 2";
   return bf_msh_fail(
       m, 207,
       "element %lld: %s (Gmsh type %d) is not supported; bandfem has tri3, tri6, quad4, quad8, "

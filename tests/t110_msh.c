@@ -183,29 +183,6 @@ static void comments_unknown_sections_and_late_names_are_read(void **state)
   bf_diags_clear(&d);
 }
 
-static void partitions_and_ghosts_are_tolerated(void **state)
-{
-  (void)state;
-  bf_diags d = {0};
-  bf_mesh *m =
-      read_text(FORMAT41 NAMES "$Entities\n0 0 0 0\n$EndEntities\n"
-                               "$PartitionedEntities\n2\n2\n4 1\n5 2\n1 1 1 0\n"
-                               "7 0 1 1 2 0 0 0 0\n4 1 3 2 1 2 0 0 0 0 1 0 1 1 2 1 -2\n"
-                               "1 2 1 1 2 0 0 0 2 1 0 1 2 1 4\n$EndPartitionedEntities\n" NODES41 ELEMENTS41
-                               "$GhostElements\n1\n2 1 1 2\n$EndGhostElements\n",
-                &d);
-  check_small(m);
-  bf_mesh_destroy(&m);
-  T_CONTAINS(find_diag(&d, 217)->text, "partitions of the mesh are not used");
-  T_CONTAINS(find_diag(&d, 216)->text, "$GhostElements");
-  bf_diags_clear(&d);
-  m = read_text(FORMAT22 NODES22 "$Elements\n1\n2 3 5 2 1 2 1 -2 1 2 3 4\n$EndElements\n",
-                &d); /* of 1, ghost of 2 */
-  bf_mesh_destroy(&m);
-  T_CONTAINS(find_diag(&d, 217)->text, "partitions of the mesh are not used");
-  bf_diags_clear(&d);
-}
-
 static void sparse_and_unordered_tags_are_read(void **state)
 {
   (void)state;
@@ -352,7 +329,6 @@ int main(void)
       cmocka_unit_test(small_files_are_read_in_both_versions),
       cmocka_unit_test(dos_line_ends_and_a_missing_last_one_are_read),
       cmocka_unit_test(comments_unknown_sections_and_late_names_are_read),
-      cmocka_unit_test(partitions_and_ghosts_are_tolerated),
       cmocka_unit_test(sparse_and_unordered_tags_are_read),
       cmocka_unit_test(elements_outside_groups_stay_only_where_they_must),
       cmocka_unit_test(an_element_listed_once_for_each_group_is_one_element),

@@ -33,7 +33,10 @@ static void every_broken_text_file_is_refused_with_code_line_and_words(void **st
 {
   (void)state;
   static const broken table[] = {
-      {good22, "2.2 0 8", "1.0 0 8", 202, 2, "format version 1.0 is not supported; save as 2.2 or 4.1"},
+      {good22, "2.2 0 8", "1.0 0 8", 202, 2,
+       "format version 1.0 is not supported; bandfem reads 2.0, "
+       "2.1, 2.2 and 4.1; convert the file: gmsh -save -format msh41 -o new.msh old.msh"},
+      {good22, "2.2 0 8", "2.05 0 8", 202, 2, "format version 2.05 is not supported"},
       {good22, "2.2 0 8", "4.1000001 0 8", 202, 2, "format version 4.1000001 is not supported"},
       {good22, "$PhysicalNames", "$MeshFormat", 213, -1, "a second $MeshFormat section"},
       {good22, "$MeshFormat", "\xff\xfe$", 201, 1, "looks like a text in UTF-16"},
@@ -42,7 +45,7 @@ static void every_broken_text_file_is_refused_with_code_line_and_words(void **st
       {good22, "2.2 0 8", "2.2 2 8", 202, 2, "file type 2"},
       {good41, "4.1 0 8", "4.1 0 4", 202, 2, "data-size is 4"},
       {good22, "2.2 0 8", "2.2 0", 202, 2, "expected version, file type and data size of the format"},
-      {good22, "$MeshFormat", "$NOD", 202, 1, "format version 1.0 is not supported; save as 2.2 or 4.1"},
+      {good22, "$MeshFormat", "$NOD", 202, 1, "format version 1.0 is not supported; bandfem reads"},
       {good22, "$MeshFormat", "$Nodes", 202, 1, "$Nodes comes before $MeshFormat"},
       {good22, "$MeshFormat", "version https://git-lfs.github.com/spec/v1\n", 201, 1,
        "not a Gmsh mesh (first line 'version https://git-lfs.github.com/spec/v1'); looks like a Git LFS "
@@ -105,7 +108,7 @@ static void every_broken_text_file_is_refused_with_code_line_and_words(void **st
       {good22, "3 2 2 2 1 2 5 3\n", "3 2 2 2 1 2 5\n", 215, 21, "element 3 (tri3) needs 3 nodes, got 2"},
       {good22, "1 1 2 1 4 4 1\n", "1 1 2 1 4 4 1 2\n", 215, 19, "element 1 (line2) needs 2 nodes, got 3"},
       {good22, "3 2 2 2 1 2 5 3\n", "12 6 2 2 1 2 5 3 1 2 3\n", 207, 21,
-       "element 12: prism (Gmsh type 6) is not supported"},
+       "tet4, tet10, hex8, hex20, hex27; leave out Recombine in Extrude"},
       {good22, "3 2 2 2 1 2 5 3\n", "12 7 2 2 1 2 5 3 1 2\n", 207, 21, "element 12: pyramid"},
       {good22, "3 2 2 2 1 2 5 3\n", "12 10 2 2 1 2 5 3 1 2\n", 215, 21,
        "element 12 (quad9) needs 9 nodes, got 5"},

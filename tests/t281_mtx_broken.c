@@ -178,6 +178,14 @@ static void too_few_or_too_many_entries_are_counted(void **state)
                 "line 2 announces 2 entries, the file has 3: here is the first of those beyond");
 }
 
+static void enough_lines_that_are_too_short_are_not_called_too_few(void **state)
+{
+  (void)state;
+  t_mtx_refused(REAL "3 3 3\n1 1\n2 2\n3 3\n", 224, 3, 4, "expected a value, found the end of the line");
+  t_mtx_refused(REAL "3 3 3\n1\n2\n3\n", 224, 3, 2,
+                "expected the column of an entry, found the end of the line");
+}
+
 static void files_cut_off_anywhere_are_refused_or_whole(void **state)
 {
   (void)state;
@@ -236,6 +244,7 @@ int main(void)
       cmocka_unit_test(values_that_are_no_finite_numbers_have_their_place),
       cmocka_unit_test(entries_of_the_wrong_triangle_have_their_place),
       cmocka_unit_test(too_few_or_too_many_entries_are_counted),
+      cmocka_unit_test(enough_lines_that_are_too_short_are_not_called_too_few),
       cmocka_unit_test(files_cut_off_anywhere_are_refused_or_whole),
       cmocka_unit_test(bytes_that_are_no_text_have_their_place),
       cmocka_unit_test(a_file_that_cannot_be_read_is_named),

@@ -5,7 +5,7 @@ usage: t511_info.py BUILD_DIR SOURCE_DIR [unittest options]     exit 0 all as ex
 import os
 import re
 
-from program import SOURCE, Case, bandfem, main, read, write
+from program import SOURCE, Case, bandfem, main, path_of, read, write
 
 FORMAT = "$MeshFormat\n2.2 0 8\n$EndMeshFormat\n"
 NODES = "$Nodes\n6\n1 0 0 0\n2 1 0 0\n3 1 1 0\n4 0 1 0\n5 2 0.5 0\n6 0.5 -0.5 0\n$EndNodes\n"
@@ -65,12 +65,11 @@ class Info(Case):
         self.assertNotIn("numbering", answer.out)
 
     def test_wrong_geometry_is_shown_with_all_the_rest(self):
-        for change, code in ((("14 2 2 0 1 2 5 3", "14 2 2 0 1 5 2 3"), "element 14 (tri3) is inverted"),
-                             (("14 2 2 0 1 2 5 3", "14 2 2 0 1 2 5 5"), "element 14 (tri3) is degenerate"),
-                             (("5 2 0.5 0", "5 2 0.5 1"), "node 5 has z = 1 in a plane problem")):
+        for change, code in ((("13 3 2 2 1 1 2 3 4", "13 3 2 2 1 1 2 4 3"), "element 13 (quad4) is inverted"),
+                             (("14 2 2 0 1 2 5 3", "14 2 2 0 1 2 5 5"), "element 14 (tri3) is degenerate")):
             answer = info(GOOD.replace(*change))
             self.assertEqual(answer.status, 3)
-            self.lines(answer, "2D body 1 element area 1", "quality worst Jacobian ratio", "numbering:", "memory")
+            self.lines(answer, "2D body 1 element area", "quality worst Jacobian ratio", "numbering:", "memory")
             self.assertIn("error E208: " + code, answer.err)
 
     def test_a_file_that_cannot_be_read_shows_its_sections(self):
@@ -89,11 +88,12 @@ class Info(Case):
 
     def test_partitions_and_data_are_noted_and_periodic_sides_need_no_note(self):
         answer = info(GOOD.replace("13 3 2 2 1", "13 3 4 2 1 1 1") + "$Periodic\n0\n$EndPeriodic\n$NodeData\n$EndNodeData\n")
-        self.says(answer, 0, "note N217: the partitions of the mesh are not used", "note N216: section $NodeData is not used")
+        self.says(answer, 0, "note N217: the mesh is partitioned", "note N216: section $NodeData is not used")
         self.assertNotIn("Periodic", answer.err)
 
     def test_files_that_are_no_mesh_are_answered(self):
         for name, text, part in (("a.geo", "Point(1) = {0, 0, 0};\n", "gmsh -3 a.geo -o a.msh"),
+                                 ("a b.geo", "", "gmsh -3 'a b.geo' -o 'a b.msh'"), ("it's.geo", "", "gmsh -3 'it'\\''s.geo' -o 'it'\\''s.msh'"),
                                  ("deck.yaml", "deck: 1\n", "bandfem check deck.yaml"), ("d.yml", "", "bandfem check d.yml"),
                                  ("page.msh", "<html>\n", "looks like a web page"), ("empty.msh", "", "the file is empty"),
                                  ("gone.msh", None, "No such file"), (".", None, "Is a directory")):
@@ -119,6 +119,24 @@ class Info(Case):
         self.assertLess(abs(ms * flops - 2.0 * 298 ** 3 / 1e6), 0.01 * ms * flops)  # the nonzeros of 100^3 points
         for words in (["--device", "mesh.msh"], ["mesh.msh", "--device"], ["--device", "--quick"]):
             self.says(bandfem("info", *words), 1, "info: --device takes no file and no other option, but '")
+
+    def test_a_pipe_without_a_writer_is_refused_at_once(self):
+        for name in ("pipe", "pipe.msh", "pipe.mtx"):
+            if not os.path.exists(path_of(name)):
+                os.mkfifo(path_of(name))
+            answer = bandfem("info", name, timeout=10)
+            self.says(answer, 3, "cannot open '" + name + "': a pipe, not a regular file")
+            self.assertEqual(answer.out, "")
+
+    def test_a_huge_file_that_was_never_written_is_refused_at_once(self):
+        for name, head in (("huge.msh", ""), ("unknown.msh", FORMAT + "$Unknown\n"), ("nodes.msh", FORMAT + "$Nodes\n5\n"), ("huge.mtx", ""),
+                           ("banner.mtx", "%%MatrixMarket matrix coordinate real general\n")):
+            write(name, head)
+            os.truncate(path_of(name), 1 << 38)
+            answer = bandfem("info", name, timeout=10)
+            os.truncate(path_of(name), 0)
+            self.says(answer, 3, "cannot open '" + name + "': a sparse file")
+            self.assertEqual(answer.out, "")
 
 
 if __name__ == "__main__":

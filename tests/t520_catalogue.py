@@ -77,16 +77,20 @@ entry(3, "a web page", 3,
       "file itself",
       file=b"<!DOCTYPE html>\n<html></html>\n")
 entry(4, "format 1.0", 3,
-      "plate.msh:1: error E202: format version 1.0 is not supported; save as 2.2 or 4.1",
+      "plate.msh:1: error E202: format version 1.0 is not supported; bandfem reads 2.0, 2.1, 2.2 and 4.1; "
+      "convert the file: gmsh -save -format msh41 -o new.msh old.msh",
       file=b"$NOD\n1\n1 0 0 0\n$ENDNOD\n")
 entry(4, "format 3.0", 3,
-      "plate.msh:2: error E202: format version 3 is not supported; save as 2.2 or 4.1 (gmsh -format msh41)",
+      "plate.msh:2: error E202: format version 3 is not supported; bandfem reads 2.0, 2.1, 2.2 and 4.1; "
+      "convert the file: gmsh -save -format msh41 -o new.msh old.msh",
       file=edited("2.2 0 8", "3 0 8"))
 entry(4, "format 4.0", 3,
-      "plate.msh:2: error E202: format version 4 is not supported; save as 2.2 or 4.1 (gmsh -format msh41)",
+      "plate.msh:2: error E202: format version 4 is not supported; bandfem reads 2.0, 2.1, 2.2 and 4.1; "
+      "convert the file: gmsh -save -format msh41 -o new.msh old.msh",
       file=edited("4.1 0 8", "4 0 8", "41a"))
 entry(4, "format 4.0, binary", 3,
-      "plate.msh:2: error E202: format version 4 is not supported; save as 2.2 or 4.1 (gmsh -format msh41)",
+      "plate.msh:2: error E202: format version 4 is not supported; bandfem reads 2.0, 2.1, 2.2 and 4.1; "
+      "convert the file: gmsh -save -format msh41 -o new.msh old.msh",
       file=edited("4.1 1 8", "4 1 8", "41b"))
 entry(5, "data size 4, binary", 3,
       "plate.msh:2: error E202: data-size is 4; bandfem reads files with data-size 8",
@@ -183,7 +187,7 @@ entry(11, "-1 elements, 2.2 binary", 3,
       file=edited("$Elements\n8", "$Elements\n-1", "22b"))
 entry(12, "a prism", 3,
       "plate.msh:31: error E207: element 8: prism (Gmsh type 6) is not supported; bandfem has tri3, tri6, quad4, quad8, "
-      "quad9, tet4, tet10, hex8, hex20, hex27",
+      "quad9, tet4, tet10, hex8, hex20, hex27; leave out Recombine in Extrude, then Gmsh makes tetrahedra of the layers",
       file=body(*QUADS[:3], (6, 3, (5, 6, 9, 8, 1, 2))))
 entry(12, "a pyramid, 4.1 binary", 3,
       "plate.msh: error E207: element 9: pyramid (Gmsh type 7) is not supported; bandfem has tri3, tri6, quad4, quad8, "
@@ -211,16 +215,16 @@ entry(14, "an element names a node twice", 3,
 entry(14, "an element without area", 3,
       "plate.msh: error E208: 2 quad4 elements are degenerate: their Jacobian is 0 everywhere (no area or volume): 5, 6",
       file=plate(nodes=moved(n1=(2.0, 0.0, 0.0), n4=(2.0, 1.0, 0.0), n2=(2.0, 0.5, 0.0), n5=(2.0, 1.5, 0.0))))
-entry(15, "an element in the wrong sense", 3,
-      "plate.msh: error E208: element 8 (quad4) is inverted: its Jacobian is negative (nodes in the wrong sense); "
-      "reverse the surface in Gmsh (ReverseMesh Surface, or its curve loop)",
+entry(15, "a clockwise element", 0,
+      "plate.msh: note N232: 1 of 4 plane elements is clockwise in the file (negative Jacobian); bandfem reads its nodes in "
+      "the opposite sense",
       file=body(*QUADS[:3], (3, 3, (5, 8, 9, 6))))
 entry(15, "a quadrilateral crossed like a bow-tie", 3,
       "plate.msh: error E208: element 8 (quad4) is inverted: its Jacobian changes sign inside (crossed or concave)",
       file=body(*QUADS[:3], (3, 3, (5, 6, 8, 9))))
-entry(15, "every element in the wrong sense, 4.1 binary", 3,
-      "plate.msh: error E208: 4 quad4 elements are inverted: their Jacobian is negative (nodes in the wrong sense): 5, "
-      "6, 7, 8; reverse the surface in Gmsh (ReverseMesh Surface, or its curve loop)",
+entry(15, "every element clockwise, 4.1 binary", 0,
+      "plate.msh: note N232: 4 of 4 plane elements are clockwise in the file (negative Jacobian); bandfem reads their nodes in "
+      "the opposite sense",
       
       file=plate("41b", elements=LINES + [(k, p, n[::-1]) for k, p, n in QUADS]))
 TRI6 = {1: (0.0, 0.0, 0.0), 2: (1.0, 0.0, 0.0), 3: (0.0, 1.0, 0.0), 4: (0.5, 0.0, 0.0), 5: (0.5, 0.5, 0.0), 6: (0.0, 0.5, 0.0)}
@@ -240,7 +244,9 @@ entry(18, "only lines", 3,
       "give the surface or volume a physical group",
       file=plate(elements=LINES, names={k: v for k, v in NAMES.items() if k[0] == 1}))
 entry(19, "a plane problem out of its plane", 3,
-      "plate.msh: error E208: node 4 has z = 0.5 in a plane problem (1 node off z = 0); move the surface to z = 0",
+      "plate.msh: error E207: the mesh is a surface in space: 4 elements of dimension 2 with z from 0 to 0.5, no volume "
+      "elements (1 of 9 nodes off z = 0, the first is node 4); bandfem has plane elements in z = 0 and solids, no "
+      "shells; possible remedies: mesh the volume (gmsh -3, with a Physical Volume), or move the surface to z = 0",
       file=plate(nodes=moved(n4=(0.0, 1.0, 0.5))))
 entry(20, "tri3 beside tri6", 3,
       "plate.msh: error E207: linear and quadratic elements meet: non-conforming orders on the shared edge 2-3 "
@@ -494,9 +500,9 @@ def answer_in(folder, *words, limit=None, user=None):
 
 
 def line_of(answer):
-    """The first line of an error, or else of a warning."""
+    """The first line of an error, or else of a warning, or else of a note."""
     said = answer.err.split("\n")
-    return next((s for word in ("error ", "warning ") for s in said if re.match(r"(\S+ )?" + word, s)), "")
+    return next((s for word in ("error ", "warning ", "note ") for s in said if re.match(r"(\S+ )?" + word, s)), "")
 
 
 def prepared(name, file, deck):

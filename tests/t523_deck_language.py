@@ -251,6 +251,17 @@ class Answers(Case):
         answer = bandfem("check", "/dev/stdin", stdin=HEAT.replace("physics", "phisics").encode())
         self.says(answer, 2, "/dev/stdin:3:1: error E101: unknown key 'phisics'")
 
+    def test_a_named_pipe_is_refused_at_once_wherever_a_deck_names_it(self):
+        for name in ("pipe.yaml", "pipe.msh", "pipe.geo", "pipe.csv"):
+            if not os.path.exists(path_of(name)):
+                os.mkfifo(path_of(name))
+        self.says(bandfem("check", "pipe.yaml", timeout=10), 2, "pipe.yaml: error E100: cannot read the deck: a named pipe")
+        self.assertIn("cannot read 'pipe.yaml': not a regular file", self.answer("part", "include: pipe.yaml\n" + HEAT))
+        self.assertIn("not a regular file", self.answer("table", HEAT.replace("k: 50.0", "k: {table: pipe.csv}")))
+        for name in ("pipe.msh", "pipe.geo"):
+            text = "".join("mesh: {file: " + name + "}\n" if line.startswith("mesh:") else line for line in HEAT.splitlines(True))
+            self.assertIn("cannot open '" + name + "': a pipe, not a regular file", self.answer("mesh", text, 3))
+
     def test_what_is_no_deck_is_refused(self):
         os.makedirs(path_of("folder.yaml"), exist_ok=True)
         for name, said in [("folder.yaml", "Is a directory"), ("/dev/zero", "larger than 1 MiB"), ("/dev/null", "the file is empty"),
