@@ -75,19 +75,26 @@ static bf_err grow_int(void **p, bf_int count, bf_int *room, size_t size)
   return BF_OK;
 }
 
-/* R (upper triangular, order n) with one more equation, which is destroyed. */
-static void add_row(double *R, int n, double *row)
+/* R (upper triangular, order n) with one more equation, which is destroyed; the operations that took. */
+static double add_row(double *R, int n, double *row)
 {
+  double flops = 0.0;
   for (int k = 0; k < n; k++) {
     double *r = R + (size_t)k * (size_t)n;
     if (row[k] == 0.0) continue;
+    if (r[k] == 0.0) { /* a diagonal entry never becomes 0 again: this row of R is empty */
+      memcpy(r + k, row + k, (size_t)(n - k) * sizeof *r);
+      return flops;
+    }
     const double h = hypot(r[k], row[k]), c = r[k] / h, s = row[k] / h;
     for (int j = k; j < n; j++) {
       const double a = r[j], b = row[j];
       r[j]   = c * a + s * b;
       row[j] = c * b - s * a;
     }
+    flops += 6.0 * (n - k);
   }
+  return flops;
 }
 
 bf_err bf_nullspace_create(bf_int n, int d, bf_nullspace **out)
@@ -208,13 +215,30 @@ static entry heap_pop(bf_nullspace *N)
 
 /* ---- elimination ---- */
 
+/* The fronts of block i, the largest first, so that its order is that of the new front: f[] and how many. */
+static bf_err find_fronts(const bf_nullspace *N, bf_int i, bf_int **f, bf_int *n)
+{
+  *n = 0;
+  for (bf_int l = N->head[i]; l >= 0; l = N->link[l].next) *n += N->front[N->link[l].front].R != NULL;
+  BF_TRY(BF_NEW_ARRAY(*f, *n));
+  *n = 0;
+  for (bf_int l = N->head[i]; l >= 0; l = N->link[l].next) {
+    if (!N->front[N->link[l].front].R) continue;
+    (*f)[(*n)++] = N->link[l].front;
+    if (N->front[N->link[l].front].nb <= N->front[(*f)[0]].nb) continue;
+    (*f)[*n - 1] = (*f)[0];
+    (*f)[0]      = N->link[l].front;
+  }
+  return BF_OK;
+}
+
 /* Neighbours of block i: place[] = 1, 2, .. and p->nbr. */
-static bf_err find_neighbours(bf_nullspace *N, bf_int i, pivot *p)
+static bf_err find_neighbours(bf_nullspace *N, bf_int i, const bf_int *fronts, bf_int nfronts, pivot *p)
 {
   BF_TRY(BF_NEW_ARRAY(p->nbr, N->degree[i]));
-  for (bf_int l = N->head[i]; l >= 0; l = N->link[l].next) {
-    const front *f = &N->front[N->link[l].front];
-    for (int k = 0; f->R && k < f->nb; k++) {
+  for (bf_int l = 0; l < nfronts; l++) {
+    const front *f = &N->front[fronts[l]];
+    for (int k = 0; k < f->nb; k++) {
       const bf_int j = f->block[k];
       if (j == i || N->place[j]) continue;
       N->place[j]       = p->nnbr + 1;
@@ -224,29 +248,31 @@ static bf_err find_neighbours(bf_nullspace *N, bf_int i, pivot *p)
   return BF_OK;
 }
 
-/* R[n][n]: all equations of block i, its own columns first; its fronts go. */
-static void gather(bf_nullspace *N, bf_int i, double *R, int n, double *row)
+/* R[n][n]: all equations of block i, its own columns first; its fronts go.  The last rows of a front come
+ * first: they find empty rows of R where the order of the blocks is the same. */
+static void gather(bf_nullspace *N, bf_int i, const bf_int *fronts, bf_int nfronts, double *R, int n,
+                   double *row)
 {
   const int d = N->d;
-  for (int k = 0; k < d; k++) {
-    memset(row, 0, (size_t)n * sizeof *row);
-    memcpy(row, N->self + ((size_t)i * (size_t)d + (size_t)k) * (size_t)d, (size_t)d * sizeof *row);
-    add_row(R, n, row);
-  }
-  for (bf_int l = N->head[i]; l >= 0; l = N->link[l].next) {
-    front    *f = &N->front[N->link[l].front];
+  for (bf_int l = 0; l < nfronts; l++) {
+    front    *f = &N->front[fronts[l]];
     const int m = f->nb * d;
-    if (!f->R) continue;
-    for (int k = 0; k < m; k++) {
+    for (int k = m - 1; k >= 0; k--) {
       memset(row, 0, (size_t)n * sizeof *row);
-      for (int b = 0; b < f->nb; b++) {
+      for (int b = k / d; b < f->nb; b++) {
         const int at = f->block[b] == i ? 0 : N->place[f->block[b]] * d;
         memcpy(row + at, f->R + (size_t)k * (size_t)m + (size_t)(b * d), (size_t)d * sizeof *row);
       }
-      add_row(R, n, row);
+      N->flops -= add_row(R, n, row);
     }
     for (int b = 0; b < f->nb; b++) N->degree[f->block[b]] -= f->nb - 1;
+    N->bytes += 8.0 * (double)m * m;
     front_clear(f);
+  }
+  for (int k = 0; k < d; k++) {
+    memset(row, 0, (size_t)n * sizeof *row);
+    memcpy(row, N->self + ((size_t)i * (size_t)d + (size_t)k) * (size_t)d, (size_t)d * sizeof *row);
+    N->flops -= add_row(R, n, row);
   }
 }
 
@@ -296,9 +322,9 @@ static bf_err pass_on(bf_nullspace *N, const pivot *p, const double *R, int n, d
     BF_TRY(new_front(N, p->nnbr, p->nbr));
     to = N->front[N->nfronts - 1].R;
   }
-  for (int k = p->rank; k < n; k++) {
+  for (int k = n - 1; k >= p->rank; k--) { /* the triangle first, into empty rows */
     memcpy(row, R + (size_t)k * (size_t)n + (size_t)d, (size_t)m * sizeof *row);
-    add_row(to, m, row);
+    N->flops -= add_row(to, m, row);
   }
   return BF_OK;
 }
@@ -308,16 +334,17 @@ static bf_err eliminate(bf_nullspace *N, bf_int i, double tolerance)
   bf_err    err = BF_OK;
   const int d   = N->d;
   double   *R = NULL, *row = NULL;
-  pivot    *p = &N->pivot[N->npivots++];
-  *p          = (pivot){.block = i};
-  BF_GO(find_neighbours(N, i, p));
+  bf_int   *fronts = NULL, nfronts;
+  pivot    *p      = &N->pivot[N->npivots++];
+  *p               = (pivot){.block = i};
+  BF_GO(find_fronts(N, i, &fronts, &nfronts));
+  BF_GO(find_neighbours(N, i, fronts, nfronts, p));
   const int n = (1 + p->nnbr) * d;
-  N->flops -= 2.0 * (double)n * n * n;
-  N->bytes -= 16.0 * (double)n * n;
-  if (N->flops < 0.0 || N->bytes < 0.0) goto done;
+  N->bytes -= 8.0 * (2.0 * n + d) * n; /* R, what is passed on, and what is kept */
+  if (N->bytes < 0.0) goto done;
   BF_GO(BF_NEW_ARRAY(R, (size_t)n * (size_t)n));
   BF_GO(BF_NEW_ARRAY(row, n));
-  gather(N, i, R, n, row);
+  gather(N, i, fronts, nfronts, R, n, row);
   N->degree[i] = -1;
   p->rank      = pivot_columns(R, n, d, tolerance, p->perm);
   BF_GO(BF_NEW_ARRAY(p->row, (size_t)p->rank * (size_t)n));
@@ -333,6 +360,7 @@ done:
   for (int k = 0; k < p->nnbr; k++) N->place[p->nbr[k]] = 0;
   bf_host_free(R);
   bf_host_free(row);
+  bf_host_free(fronts);
   return err;
 }
 
