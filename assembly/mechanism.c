@@ -162,3 +162,8 @@ bf_int bf_mechanisms_count(const bf_mechanisms *M, bf_int part)
 {
   return M->count ? M->count[part] : 0;
 }
+
+bf_int bf_mechanisms_bodies(const bf_mechanisms *M)
+{
+  return M->n;
+}

@@ -26,6 +26,7 @@ void bf_mechanisms_hold(bf_mechanisms *M, bf_int elem, const double x[3], int co
 /* After everything is held.  *complete = 0: too many bodies, nothing is known (limits: mechanism.c). */
 bf_err bf_mechanisms_solve(bf_mechanisms *M, int *complete);
 
+bf_int bf_mechanisms_bodies(const bf_mechanisms *M);
 /* Free motions of a part: of the whole and mechanisms together. */
 bf_int bf_mechanisms_count(const bf_mechanisms *M, bf_int part);
 

@@ -119,8 +119,9 @@ static bf_err solve_mechanisms(const bf_model *m, bf_mechanisms *M, bf_int npart
   BF_TRY(bf_mechanisms_solve(M, &complete));
   if (!complete)
     bf_diag_add(diags, BF_NOTE, 337, (bf_where){.file = m->mesh->file},
-                "too many bodies are joined only at nodes or edges: whether they can move against each other "
-                "was not examined; if they can, the matrix is singular");
+                "the mesh has %d bodies, joined only at nodes or edges: they are too many to examine whether "
+                "they can move against each other; if they can, the matrix is singular",
+                (int)bf_mechanisms_bodies(M));
   for (bf_int k = 0; k < nparts && complete; k++) BF_TRY(report_mechanisms(m, M, k, &p[k], said, diags));
   return BF_OK;
 }

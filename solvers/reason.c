@@ -35,10 +35,12 @@ static const char *advice(bf_krylov_status reason, bf_method method)
 {
   const int cg = method == BF_METHOD_CG, bicg = method == BF_METHOD_BICG;
   switch (reason) {
-  case BF_KRYLOV_LIMIT: return "raise solver.max_iterations, or use preconditioner: jacobi";
+  case BF_KRYLOV_LIMIT:
+    return "raise solver.max_iterations, or use a stronger preconditioner (jacobi, block_jacobi) or method: "
+           "direct";
   case BF_KRYLOV_INDEFINITE:
-    return "p.Ap <= 0: the matrix is not positive definite; check supports and material values, or use "
-           "method: bicgstab";
+    return "p.Ap <= 0: in double precision the matrix is not positive definite; possible causes: supports or "
+           "materials far softer than the rest, wrong material values; method: bicgstab does not need it";
   case BF_KRYLOV_BREAKDOWN:
     return bicg ? "rt.r or pt.Ap vanished; use method: bicgstab, or cg if the matrix is symmetric"
                 : "rho or omega vanished; use method: bicg, or cg if the matrix is symmetric";

@@ -26,7 +26,8 @@ typedef struct t_shape { /* cells of a grid, held at some nodes */
   int          ncells, cell[CELLS][3];
   int          npins;
   t_pin        pin[PINS];
-  int          skew; /* 1: an affine map of the grid, so that no edge is along an axis */
+  int          face[4][3], spring; /* hex8: a spring on this face, group "face", in direction spring - 1 */
+  int          skew;               /* 1: an affine map of the grid, so that no edge is along an axis */
 } t_shape;
 
 static char text[TEXT];
@@ -102,7 +103,9 @@ static bf_mesh *mesh_of(const t_shape *s)
       has[t] = 1;
     }
   used = 0;
-  put("$MeshFormat\n2.2 0 8\n$EndMeshFormat\n$PhysicalNames\n%d\n%d 1 \"body\"\n", 1 + s->npins, dim_of(s));
+  put("$MeshFormat\n2.2 0 8\n$EndMeshFormat\n$PhysicalNames\n%d\n%d 1 \"body\"\n",
+      1 + s->npins + (s->spring > 0), dim_of(s));
+  if (s->spring) put("2 9 \"face\"\n");
   for (int k = 0; k < s->npins; k++) put("0 %d \"p%d\"\n", 10 + k, k);
   put("$EndPhysicalNames\n$Nodes\n%d\n", nodes);
   for (int z = 0; z <= GRID; z++)
@@ -118,10 +121,12 @@ static bf_mesh *mesh_of(const t_shape *s)
       }
   put("$EndNodes\n$Elements\n%d\n", s->ncells * (s->type == BF_TRI3   ? 2
                                                  : s->type == BF_TET4 ? 6
-                                                                      : 1) +
-                                        s->npins);
+                                                                      : 1) + s->npins + (s->spring > 0));
   for (int i = 0; i < s->ncells; i++) put_cell(s, s->cell[i], &n);
   for (int k = 0; k < s->npins; k++) put("%d 15 2 %d %d %d\n", ++n, 10 + k, 10 + k, tag_of(s->pin[k].at));
+  if (s->spring)
+    put("%d 3 2 9 9 %d %d %d %d\n", ++n, tag_of(s->face[0]), tag_of(s->face[1]), tag_of(s->face[2]),
+        tag_of(s->face[3]));
   put("$EndElements\n");
   if (bf_mesh_read_msh_memory("cells.msh", text, (size_t)used, &diags, &mesh) != BF_OK) {
     bf_diags_print(&diags, 0, stderr);
@@ -137,6 +142,7 @@ static void case_of(const t_shape *s, bf_analysis analysis, t_case *c)
 {
   static bf_name name[PINS];
   static char    word[PINS][8];
+  static bf_name face[] = {{.name = "face"}};
   t_case_create(c, BF_ELASTICITY, s->type, 1);
   bf_mesh_destroy(&c->mesh);
   c->mesh                = mesh_of(s);
@@ -151,6 +157,8 @@ static void case_of(const t_shape *s, bf_analysis analysis, t_case *c)
     bf_boundary *b = t_condition(c, BF_BC_DISPLACEMENT, &name[k], 1);
     for (int i = 0; i < dim_of(s); i++) b->given[i] = s->pin[k].given[i];
   }
+  if (s->spring) t_condition(c, BF_BC_SPRING, face, 1)->value[s->spring - 1] = t_number(5.0);
+  if (s->spring) c->boundary[s->npins].given[s->spring - 1] = 1;
 }
 
 /* Eigenvalues of K below 1e-10 of the largest. */
@@ -322,6 +330,85 @@ static void a_braced_or_supported_joint_is_accepted_with_a_warning(void **state)
   assert_int_equal(agree(&own), 0);
 }
 
+/* A spring on a side of the hinged cell: across the hinge it holds, along the axis of the hinge it does not.
+ */
+static void a_spring_holds_the_body_that_has_its_face(void **state)
+{
+  (void)state;
+  t_shape s = {.type   = BF_HEX8,
+               .ncells = 2,
+               .cell   = {{0, 0, 0}, {1, 0, 1}},
+               .npins  = 3,
+               .pin    = {CLAMP3},
+               .face   = {{1, 0, 2}, {2, 0, 2}, {2, 1, 2}, {1, 1, 2}},
+               .spring = 1};
+  static_errors(&s, 0, "joined at 2 nodes", "vanishes");
+  s.spring = 2;
+  static_errors(&s, 1, "rotation about y through (1, 0.5, 1)", "1 free motion");
+}
+
+/* Free vibrations: the same words as a warning. */
+static void a_mechanism_of_free_vibrations_is_a_warning(void **state)
+{
+  (void)state;
+  const t_shape s = {
+      .type = BF_HEX8, .ncells = 2, .cell = {{0, 0, 0}, {1, 0, 1}}, .npins = 3, .pin = {CLAMP3}};
+  t_case    c;
+  bf_diags  diags = {0};
+  bf_model *m     = NULL;
+  case_of(&s, BF_MODAL, &c);
+  T_OK(bf_model_create(c.mesh, t_problem(&c), &diags, &m));
+  assert_int_equal(diags.count, 1);
+  assert_int_equal(diags.item[0].code, 335);
+  assert_int_equal(diags.item[0].severity, BF_WARNING);
+  T_CONTAINS(diags.item[0].text, "rotation about y through (1, 0.5, 1)");
+  T_CONTAINS(diags.item[0].text, "each is a mode of frequency 0");
+  bf_diags_clear(&diags);
+  bf_model_destroy(&m);
+  t_case_clear(&c);
+}
+
+/* min v.S v / v.M v over the span of modes, by dsygv. */
+extern void dsygv_(const int *itype, const char *jobz, const char *uplo, const int *n, double *a,
+                   const int *lda, double *b, const int *ldb, double *w, double *work, const int *lwork,
+                   int *info);
+
+static void the_softest_motion_has_the_least_eigenvalue(void **state)
+{
+  (void)state;
+  uint64_t random = 3;
+  for (int trial = 0; trial < 60; trial++) {
+    const int n = 1 + trial % 6, one = 1, lwork = 256;
+    int       info;
+    double    S[6][6] = {{0.0}}, M[6][6] = {{0.0}}, mode[6][6], v[6], a[36], b[36], w[6], work[256], sv = 0.0,
+           mv = 0.0;
+    for (int k = 0; k < 9; k++) {
+      double r[6], t[6];
+      for (int i = 0; i < 6; i++) r[i] = t_uniform(&random), t[i] = t_uniform(&random);
+      for (int i = 0; i < 6; i++)
+        for (int j = 0; j < 6; j++) S[i][j] += r[i] * r[j], M[i][j] += t[i] * t[j];
+    }
+    for (int k = 0; k < n; k++)
+      for (int i = 0; i < 6; i++) mode[k][i] = t_uniform(&random);
+    for (int k = 0; k < n; k++)
+      for (int l = 0; l < n; l++) {
+        a[k * n + l] = b[k * n + l] = 0.0;
+        for (int i = 0; i < 6; i++)
+          for (int j = 0; j < 6; j++) {
+            a[k * n + l] += mode[k][i] * S[i][j] * mode[l][j];
+            b[k * n + l] += mode[k][i] * M[i][j] * mode[l][j];
+          }
+      }
+    const double got = bf_motions_softest(n, mode, S, M, v);
+    dsygv_(&one, "N", "L", &n, a, &n, b, &n, w, work, &lwork, &info);
+    assert_int_equal(info, 0);
+    T_NEAR(got, w[0], 1e-9 * w[n - 1]);
+    for (int i = 0; i < 6; i++)
+      for (int j = 0; j < 6; j++) sv += v[i] * S[i][j] * v[j], mv += v[i] * M[i][j] * v[j];
+    T_NEAR(sv / mv, got, 1e-9 * w[n - 1]);
+  }
+}
+
 static void a_chain_turns_as_one_and_link_by_link(void **state)
 {
   (void)state;
@@ -476,6 +563,9 @@ int main(int argc, char **argv)
       cmocka_unit_test(a_shared_node_in_the_plane_is_a_pin),
       cmocka_unit_test(a_shared_edge_is_a_hinge_about_it),
       cmocka_unit_test(a_braced_or_supported_joint_is_accepted_with_a_warning),
+      cmocka_unit_test(a_spring_holds_the_body_that_has_its_face),
+      cmocka_unit_test(a_mechanism_of_free_vibrations_is_a_warning),
+      cmocka_unit_test(the_softest_motion_has_the_least_eigenvalue),
       cmocka_unit_test(a_chain_turns_as_one_and_link_by_link),
       cmocka_unit_test(a_three_hinged_arch_is_stable_unless_flat),
       cmocka_unit_test(free_motions_are_the_zero_eigenvalues_of_random_cells),
