@@ -123,6 +123,21 @@ static int by_key(const void *p, const void *q)
   return 0;
 }
 
+/* Insertion sort of the few sides at an ordinary node; qsort where many elements meet. */
+static void sort_sides(bf_star_side *side, size_t n)
+{
+  if (n > 64) {
+    qsort(side, n, sizeof *side, by_key);
+    return;
+  }
+  for (size_t i = 1; i < n; i++) {
+    const bf_star_side t = side[i];
+    size_t             j = i;
+    for (; j > 0 && by_key(&side[j - 1], &t) > 0; j--) side[j] = side[j - 1];
+    side[j] = t;
+  }
+}
+
 /* Unites the elements that share a side whose lowest corner is v; side: room for all sides at a node. */
 static void unite_star(const bf_mesh *mesh, const bf_star *s, bf_int v, bf_star_side *side, bf_parent *up)
 {
@@ -145,7 +160,7 @@ static void unite_star(const bf_mesh *mesh, const bf_star *s, bf_int v, bf_star_
       if (here && t.key[0] == v) side[n++] = t;
     }
   }
-  if (n > 1) qsort(side, n, sizeof *side, by_key);
+  sort_sides(side, n);
   for (size_t i = 1; i < n; i++)
     if (by_key(&side[i - 1], &side[i]) == 0) unite(up, side[i - 1].elem, side[i].elem);
 }
