@@ -93,25 +93,29 @@ done:
 static void report(const bf_model *m, const char *what, const bf_part *p, const double v[6], double ratio,
                    double error, bf_diags *diags)
 {
-  const bf_boundary *bc     = &m->problem->boundary[p->by];
-  const int          scalar = m->ncomp == 1, lost = ratio < LOST;
-  char               motion[256], effect[160];
-  if (scalar)
-    snprintf(motion, sizeof motion, "the level of the %s", m->physics->words.field);
-  else
-    bf_motion_name(&p->motion, v, motion, sizeof motion);
-  if (lost || error >= 1.0)
-    snprintf(effect, sizeof effect, "rounding errors of the matrix can be larger");
-  else
+  const bf_where    where    = m->problem->boundary[p->by].where;
+  const bf_severity severity = ratio < LOST ? BF_ERROR : BF_WARNING;
+  const int         code     = ratio < LOST ? 301 : 336;
+  const char       *field = m->physics->words.field, *hardly = ratio < LOST ? "not" : "hardly";
+  char              motion[256], effect[160]                 = "rounding errors of the matrix can be larger";
+  if (ratio >= LOST && error < 1.0)
     snprintf(effect, sizeof effect,
              "rounding errors of the matrix can change this part of the solution by %.0e of it", error);
+  if (m->ncomp == 1) {
+    bf_diag_add(
+        diags, severity, code, where,
+        "the %s level of %s is %s fixed in double precision: nothing but convection fixes it, with %.1e of "
+        "the conductance of the best conducting element; %s; check the coefficient h (%s), or prescribe a %s",
+        field, what, hardly, ratio, effect, bf_unit_in(m->problem->units, m->physics->words.film_unit),
+        field);
+    return;
+  }
+  bf_motion_name(&p->motion, v, motion, sizeof motion);
   bf_diag_add(
-      diags, lost ? BF_ERROR : BF_WARNING, lost ? 301 : 336, bc->where,
-      "%s is %s: nothing but %s acts against %s, with %.1e of the stiffness of the stiffest element; %s; "
-      "check the %s (%s), or hold the body by another condition",
-      what, lost ? "not held in double precision" : "hardly held", scalar ? "convection" : "a spring", motion,
-      ratio, effect, scalar ? "coefficient h" : "value",
-      bf_unit_in(m->problem->units, scalar ? m->physics->words.film_unit : "N/m3"));
+      diags, severity, code, where,
+      "%s is %s held in double precision: nothing but a spring acts against %s, with %.1e of the stiffness "
+      "of the stiffest element; %s; check the value (%s), or hold the body by another condition",
+      what, hardly, motion, ratio, effect, bf_unit_in(m->problem->units, "N/m3"));
 }
 
 bf_err bf_weak_check(const bf_model *m, const bf_int *part, bf_int nparts, bf_part *p, bf_diags *diags)

@@ -349,7 +349,7 @@ entry(28, "springs lost in rounding errors", 3,
       "larger; check the value (N/m3), or hold the body by another condition",
       boundary=SPRINGS["boundary"].replace("VALUE", "1.0e-5"))
 entry(28, "springs far softer than the body", 0,
-      "deck.yaml:8:5: warning W336: the model is hardly held: nothing but a spring acts against rotation about z through "
+      "deck.yaml:8:5: warning W336: the model is hardly held in double precision: nothing but a spring acts against rotation about z through "
       "(#, #), with # of the stiffness of the stiffest element; rounding errors of the matrix can change this part of "
       "the solution by # of it; check the value (N/m3), or hold the body by another condition",
       boundary=SPRINGS["boundary"].replace("VALUE", "1.0e-1"), solver="{rtol: 0.1}")
@@ -366,9 +366,9 @@ entry(30, "heat without a temperature, the flux in balance", 3,
       "constant can be added; add a boundary of type temperature or convection",
       **{**HEAT, "boundary": "\n  - {group: right, type: flux, value: 6.0}\n  - {group: left, type: flux, value: -6.0}"})
 entry(30, "convection lost in rounding errors", 3,
-      "deck.yaml:7:5: error E301: the model is not held in double precision: nothing but convection acts against the "
-      "level of the temperature, with # of the stiffness of the stiffest element; rounding errors of the matrix can be "
-      "larger; check the coefficient h (W/m2/K), or hold the body by another condition",
+      "deck.yaml:7:5: error E301: the temperature level of the model is not fixed in double precision: nothing but "
+      "convection fixes it, with # of the conductance of the best conducting element; rounding errors of the matrix can "
+      "be larger; check the coefficient h (W/m2/K), or prescribe a temperature",
       **{**HEAT, "boundary": "\n  - {group: left, type: convection, h: 1.0e-14, ambient: 0.0}\n  - {group: right, type: flux, value: 6.0}"})
 CORNER = plate(elements=[(1, 1, (1, 4)), (1, 1, (4, 7)), (1, 2, (7, 8)), (1, 2, (8, 9))] + QUADS)
 entry(31, "two temperatures on a node", 3,
