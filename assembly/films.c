@@ -119,9 +119,7 @@ bf_err bf_film_batches(const bf_model *m, const bf_numbering *num, bf_batches *b
   return BF_OK;
 }
 
-/* Adds the forces in direction c, with the stiffness f at the points. */
-static void add_forces(const bf_model *m, const bf_numbering *num, const bf_face_set *set, int c,
-                       const double *f, const double *u, double *force)
+void bf_film_weights(const bf_model *m, const bf_face_set *set, double *w)
 {
   const int nen = bf_elem(set->type)->nnodes, nq = set->rule.n;
   double    N[BF_QUADRATURE_MAX][BF_NEN_MAX], dN[BF_QUADRATURE_MAX][BF_NEN_MAX][3];
@@ -131,14 +129,27 @@ static void add_forces(const bf_model *m, const bf_numbering *num, const bf_face
     double        x[BF_NEN_MAX][3], J[3][3];
     for (int a = 0; a < nen; a++)
       for (int d = 0; d < 3; d++) x[a][d] = m->mesh->x[3 * (size_t)node[a] + (size_t)d];
+    for (int q = 0; q < nq; q++)
+      *w++ = m->thickness * bf_model_turn(m, nen, N[q], (const double(*)[3])x) * set->rule.w[q] *
+             bf_shape_jacobian(set->type, m->sdim, (const double(*)[3])x, (const double(*)[3])dN[q], J);
+  }
+}
+
+/* Adds the forces in direction c, with the stiffness f at the points and their weights w. */
+static void add_forces(const bf_model *m, const bf_numbering *num, const bf_face_set *set, int c,
+                       const double *f, const double *w, const double *u, double *force)
+{
+  const int nen = bf_elem(set->type)->nnodes, nq = set->rule.n;
+  double    N[BF_QUADRATURE_MAX][BF_NEN_MAX];
+  for (int q = 0; q < nq; q++) bf_shape(set->type, set->rule.xi[q], N[q], NULL);
+  for (bf_int e = 0; e < set->n; e++) {
+    const bf_int *node = set->node + (size_t)e * (size_t)nen;
     for (int q = 0; q < nq; q++) {
-      double move = 0.0;
+      const size_t p    = (size_t)e * (size_t)nq + (size_t)q;
+      double       move = 0.0;
       for (int a = 0; a < nen; a++)
         move += N[q][a] * u[(size_t)num->row[node[a]] * (size_t)m->ncomp + (size_t)c];
-      force[3 * (size_t)e + (size_t)c] -=
-          m->thickness * bf_model_turn(m, nen, N[q], (const double(*)[3])x) * set->rule.w[q] *
-          f[(size_t)e * (size_t)nq + (size_t)q] * move *
-          bf_shape_jacobian(set->type, m->sdim, (const double(*)[3])x, (const double(*)[3])dN[q], J);
+      force[3 * (size_t)e + (size_t)c] -= w[p] * f[p] * move;
     }
   }
 }
@@ -148,11 +159,13 @@ bf_err bf_spring_forces(const bf_model *m, const bf_numbering *num, const bf_fac
 {
   bf_err             err = BF_OK;
   const bf_boundary *bc  = &m->problem->boundary[set->boundary];
-  double            *x = NULL, *f = NULL;
+  double            *x = NULL, *f = NULL, *w = NULL;
   for (size_t i = 0; i < 3 * (size_t)set->n; i++) force[i] = 0.0;
+  BF_GO(BF_NEW_ARRAY(w, (size_t)set->n * (size_t)set->rule.n));
+  bf_film_weights(m, set, w);
   for (int c = 0; c < m->ncomp; c++) {
     BF_GO(bf_film_points(m, set, bf_film_value(bc, c), &x, &f));
-    add_forces(m, num, set, c, f, u, force);
+    add_forces(m, num, set, c, f, w, u, force);
     bf_host_free(x);
     bf_host_free(f);
     x = f = NULL;
@@ -160,5 +173,6 @@ bf_err bf_spring_forces(const bf_model *m, const bf_numbering *num, const bf_fac
 done:
   bf_host_free(x);
   bf_host_free(f);
+  bf_host_free(w);
   return err;
 }

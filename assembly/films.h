@@ -20,6 +20,9 @@ bf_err bf_films_check(const bf_model *m, bf_diags *diags);
 bf_err bf_film_points(const bf_model *m, const bf_face_set *set, const bf_quantity *k, double **x,
                       double **f);
 
+/* Integration weights at the same points, w[np]: det J, thickness and turn included. */
+void bf_film_weights(const bf_model *m, const bf_face_set *set, double *w);
+
 /* MASS batches of a set, appended to bs: one where the value is the same in every direction, else one for
  * each direction with a value. */
 enum { BF_FILM_BATCHES = 3 }; /* of a set, at most */

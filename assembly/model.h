@@ -43,7 +43,8 @@ const bf_physics_words *bf_physics_words_of(bf_physics physics);
  * not go with them or with the analysis, E317 element spectra where there are none, E107 a condition or load
  * of other physics; W311 cells whose Peclet number is above 1 without stabilisation, W312 a value prescribed
  * where the flow leaves, W313 flow that enters where nothing is prescribed; W327 nu > 0.49 on linear
- * elements, W328 too few integration points, W329 nodes of no element in a condition's group.  Then
+ * elements, W328 too few integration points, W329 nodes of no element in a condition's group,
+ * W333 to W336 and N337 of rigid.h.  Then
  * BF_E_MODEL or BF_E_INPUT.  mesh and problem are borrowed. Cost: a pass over the elements; formulas of E or
  * k are kept at the integration points (8 bytes each). */
 bf_err bf_model_create(const bf_mesh *mesh, const bf_problem *problem, bf_diags *diags, bf_model **out);

@@ -115,6 +115,9 @@ bf_err bf_model_rule(const bf_model *m, bf_elem_type type, bf_rule_use use, bf_r
 /* The same without the problem's quadrature: what the element type needs. */
 bf_err bf_model_auto_rule(const bf_model *m, bf_elem_type type, bf_rule_use use, bf_rule *rule);
 
+/* Length, area or volume of every element, sides too, without thickness or turn: size[nelem]; points: 0. */
+bf_err bf_model_measure(const bf_model *m, double *size);
+
 /* ---- incompatible modes (modes.c) ---- */
 void bf_model_check_modes(const bf_model *m, bf_diags *diags); /* E314 */
 /* dN0[nen][dim] at the centre and dM[nq][dim], the derivative of mode i along xi_i, of a rule's points. */

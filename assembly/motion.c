@@ -20,17 +20,34 @@ void bf_motions_begin(bf_motions *m, int sdim, int revolved, const double centre
   if (revolved) m->G[2][2] = m->G[3][3] = 1.0;
 }
 
-void bf_motions_hold(bf_motions *m, const double x[3], int component)
+void bf_motion_row(const bf_motions *m, const double x[3], int component, double row[6])
 {
   const int i = component, j = (i + 1) % 3, k = (i + 2) % 3;
-  double    row[6] = {0.0}; /* (r x d)_i = r_j d_k - r_k d_j */
-  row[j]           = (x[k] - m->centre[k]) / m->length;
-  row[k]           = -(x[j] - m->centre[j]) / m->length;
-  row[3 + i]       = 1.0;
+  for (int a = 0; a < 6; a++) row[a] = 0.0; /* (r x d)_i = r_j d_k - r_k d_j */
+  row[j]     = (x[k] - m->centre[k]) / m->length;
+  row[k]     = -(x[j] - m->centre[j]) / m->length;
+  row[3 + i] = 1.0;
   if (m->sdim == 2) row[0] = row[1] = row[5] = 0.0;
   if (m->revolved) row[2] = row[3] = 0.0;
+}
+
+void bf_motions_hold(bf_motions *m, const double x[3], int component)
+{
+  double row[6];
+  bf_motion_row(m, x, component, row);
   for (int a = 0; a < 6; a++)
     for (int b = 0; b < 6; b++) m->G[a][b] += row[a] * row[b];
+}
+
+void bf_motion_shift(const bf_motions *m, const double mode[6], const bf_motions *other, double to[6])
+{
+  const double *r = mode, *t = mode + 3;
+  for (int i = 0; i < 3; i++) {
+    const int j = (i + 1) % 3, k = (i + 2) % 3;
+    to[i]     = r[i] * other->length / m->length;
+    to[3 + i] = t[i] + (r[j] * (other->centre[k] - m->centre[k]) - r[k] * (other->centre[j] - m->centre[j])) /
+                           m->length;
+  }
 }
 
 /* Rotation in the plane (p, q) that makes A[p][q] zero; V collects the rotations, its columns are vectors. */
@@ -82,12 +99,11 @@ static void echelon(int n, double row[6][6])
       if (fabs(row[i][k]) < 1e-8) row[i][k] = 0.0;
 }
 
-int bf_motions_free(const bf_motions *m, double mode[6][6])
+/* A becomes diagonal: its eigenvalues; V: eigenvectors as columns. */
+static void jacobi(double A[6][6], double V[6][6])
 {
-  double A[6][6], V[6][6], top = 1.0;
-  memcpy(A, m->G, sizeof A);
-  memset(V, 0, sizeof V);
-  for (int i = 0; i < 6; i++) V[i][i] = 1.0;
+  for (int i = 0; i < 6; i++)
+    for (int j = 0; j < 6; j++) V[i][j] = i == j;
   for (int sweep = 0; sweep < 30; sweep++) {
     double off = 0.0, all = 0.0;
     for (int i = 0; i < 6; i++)
@@ -99,6 +115,13 @@ int bf_motions_free(const bf_motions *m, double mode[6][6])
     for (int p = 0; p < 5; p++)
       for (int q = p + 1; q < 6; q++) rotate(A, V, p, q);
   }
+}
+
+int bf_motions_free(const bf_motions *m, double mode[6][6])
+{
+  double A[6][6], V[6][6], top = 1.0;
+  memcpy(A, m->G, sizeof A);
+  jacobi(A, V);
   for (int i = 0; i < 6; i++) top = fmax(top, A[i][i]);
   int n = 0;
   for (int i = 0; i < 6; i++)
@@ -108,6 +131,40 @@ int bf_motions_free(const bf_motions *m, double mode[6][6])
     }
   echelon(n, mode);
   return n;
+}
+
+/* a.S b */
+static double form(const double a[6], double S[6][6], const double b[6])
+{
+  double s = 0.0;
+  for (int i = 0; i < 6; i++)
+    for (int j = 0; j < 6; j++) s += a[i] * S[i][j] * b[j];
+  return s;
+}
+
+double bf_motions_softest(int n, double mode[6][6], double S[6][6], double M[6][6], double v[6])
+{
+  double A[6][6] = {{0.0}}, V[6][6], w[6][6];
+  int    least   = 0;
+  for (int k = 0; k < n; k++) { /* modified Gram-Schmidt in the product of M */
+    memcpy(w[k], mode[k], sizeof w[k]);
+    for (int j = 0; j < k; j++) {
+      const double c = form(w[j], M, w[k]);
+      for (int i = 0; i < 6; i++) w[k][i] -= c * w[j][i];
+    }
+    const double norm = sqrt(form(w[k], M, w[k]));
+    for (int i = 0; i < 6; i++) w[k][i] /= norm;
+  }
+  for (int k = 0; k < n; k++)
+    for (int j = 0; j < n; j++) A[k][j] = form(w[k], S, w[j]);
+  jacobi(A, V); /* rows and columns from n on are 0 and stay */
+  for (int k = 1; k < n; k++)
+    if (A[k][k] < A[least][least]) least = k;
+  for (int i = 0; i < 6; i++) {
+    v[i] = 0.0;
+    for (int k = 0; k < n; k++) v[i] += V[k][least] * w[k][i];
+  }
+  return fmax(A[least][least], 0.0);
 }
 
 /* "x" for a coordinate axis, else "(0.707, 0.707, 0)"; unit vector with its largest component positive. */

@@ -19,6 +19,9 @@ typedef struct bf_motions {
 /* Body of centre c and length L > 0 with nothing held; revolved: one of revolution about y, sdim = 2. */
 void bf_motions_begin(bf_motions *m, int sdim, int revolved, const double centre[3], double length);
 
+/* row[6]: displacement component 0..sdim-1 at x is row . m. */
+void bf_motion_row(const bf_motions *m, const double x[3], int component, double row[6]);
+
 /* Displacement component 0..sdim-1 is held at x. */
 void bf_motions_hold(bf_motions *m, const double x[3], int component);
 
@@ -26,6 +29,13 @@ void bf_motions_hold(bf_motions *m, const double x[3], int component);
  * first, so that motions along and about the coordinate axes show as such.  A motion counts as free when its
  * mean held displacement is below 1e-6 of the body's motion. */
 int bf_motions_free(const bf_motions *m, double mode[6][6]);
+
+/* The same motion with the centre and the length of another body: to[6]. */
+void bf_motion_shift(const bf_motions *m, const double mode[6], const bf_motions *other, double to[6]);
+
+/* Of the motions spanned by n <= 6 modes (independent, as from bf_motions_free) the one with the least
+ * v.S v / v.M v, S and M symmetric, S >= 0, M > 0 on them: that quotient; v[6]. */
+double bf_motions_softest(int n, double mode[6][6], double S[6][6], double M[6][6], double v[6]);
 
 /* "translation x", "rotation about z through (0.5, 0.05, 0)", "translation along (0.707, 0.707, 0)", or a
  * rotation "together with" a translation along its axis. */

@@ -4,11 +4,12 @@
 #include "assembly/model.h"
 
 /* For each connected part of the mesh: elasticity, the rigid-body motions (3 in 2D, 6 in 3D) that the
- * prescribed displacements and springs do not stop; heat, whether a temperature or a convection fixes the
- * level.  E301 per part with the motions in words, what would stop them, and for heat the sum of the heat
- * that the loads bring in.  W333 for more than one part.  Free vibrations
- * may have both: W333 alone.  Needs the model's materials, blocks, conditions and
- * faces.  A mechanism inside a part (two bodies that share one node) is not seen here: the solver meets a
- * singular matrix. */
+ * prescribed displacements and springs do not stop, and mechanisms of bodies that are joined only at nodes or
+ * edges (mechanism.h); heat, whether a temperature or a convection fixes the level.  E301 with the motions in
+ * words, what would stop them, and for heat the sum of the heat that the loads bring in; E301 and W336 where
+ * springs or convection alone hold a motion and are lost in rounding errors (weak_supports.c).  W333 for more
+ * than one part, W334 for joints at nodes or edges, N337 where there are too many.  Free vibrations may have
+ * free motions: W333, W334 and, for mechanisms, W335.  Needs the model's materials, blocks, conditions and
+ * faces. */
 bf_err bf_rigid_check(const bf_model *m, bf_diags *diags);
 #endif

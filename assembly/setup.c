@@ -44,31 +44,6 @@ void bf_setup_load_elements(const bf_model *m, int l, uint8_t *take)
   }
 }
 
-/* Length, area or volume of every element: size[nelem]. */
-static bf_err measure(const bf_model *m, double *size)
-{
-  for (int b = 0; b < m->mesh->nblocks; b++) {
-    const bf_block *k   = &m->mesh->block[b];
-    const size_t    nen = (size_t)bf_elem(k->type)->nnodes;
-    bf_rule         rule;
-    double          N[BF_NEN_MAX], dN[BF_QUADRATURE_MAX][BF_NEN_MAX][3];
-    if (k->type == BF_POINT1) continue;
-    BF_TRY(bf_quadrature(k->type, 0, BF_RULE_MASS, &rule));
-    for (int q = 0; q < rule.n; q++) bf_shape(k->type, rule.xi[q], N, dN[q]);
-#pragma omp parallel for schedule(static) if (k->n > 1024)
-    for (bf_int e = 0; e < k->n; e++) {
-      double x[BF_NEN_MAX][3], J[3][3], sum = 0.0;
-      for (size_t a = 0; a < nen; a++)
-        memcpy(x[a], m->mesh->x + 3 * (size_t)k->node[(size_t)e * nen + a], sizeof x[a]);
-      for (int q = 0; q < rule.n; q++)
-        sum += rule.w[q] *
-               bf_shape_jacobian(k->type, m->sdim, (const double(*)[3])x, (const double(*)[3])dN[q], J);
-      size[k->first + e] = sum;
-    }
-  }
-  return BF_OK;
-}
-
 typedef struct bf_cover { /* collects what entries cover, one after the other */
   const bf_mesh *mesh;
   const double  *size;                  /* [nelem] */
@@ -161,7 +136,7 @@ static bf_err entries(const bf_model *m, bf_setup *s)
   BF_GO(BF_NEW_ARRAY(size, m->mesh->nelem));
   BF_GO(BF_NEW_ARRAY(c.elem_seen, m->mesh->nelem));
   BF_GO(BF_NEW_ARRAY(c.node_seen, m->mesh->nnodes));
-  BF_GO(measure(m, size));
+  BF_GO(bf_model_measure(m, size));
   c.size = size;
   BF_GO(cover_materials(m, &c, s));
   BF_GO(cover_groups(m, &c, s));
