@@ -1,5 +1,6 @@
 /* app/job_solve.c - the solution: the solver's options from the deck, fields from the solution, rates of the
  * machine */
+#include "app/interrupt.h"
 #include "app/job.h"
 #include "base/memory.h"
 #include <math.h>
@@ -35,7 +36,8 @@ static bf_solve_options options(const bf_job *job)
                             .atol           = bf_item_number(bf_item_get(solver, "atol")),
                             .max_iterations = (int)bf_item_number(bf_item_get(solver, "max_iterations")),
                             .monitor_every  = (int)bf_item_number(bf_item_get(solver, "monitor_every")),
-                            .monitor        = job->log.line ? bf_console_progress : NULL};
+                            .monitor        = job->log.line ? bf_console_progress : NULL,
+                            .interrupted    = bf_interrupted};
 }
 
 bf_err bf_job_solve(bf_job *job)
@@ -43,9 +45,14 @@ bf_err bf_job_solve(bf_job *job)
   const bf_solve_options opt    = options(job);
   const double           n      = job->A->nrows;
   const int              direct = opt.method == BF_METHOD_DIRECT;
+  if (!direct) /* factors have no iterate: a signal ends the program at once */
+    bf_interrupt_hold(
+        "interrupted: writing the iterate, marked NOT CONVERGED; press Ctrl-C again to stop at once");
   bf_log_line(&job->log, "solve     %s%s%s, rtol %.1e", bf_method_name(opt.method),
               direct ? "" : ", preconditioner ", direct ? "" : bf_precond_name(opt.precond), opt.rtol);
-  BF_TRY(bf_solve(job->A, job->A_fast, job->b, job->x, &opt, &job->solve));
+  const bf_err err = bf_solve(job->A, job->A_fast, job->b, job->x, &opt, &job->solve);
+  job->interrupted = bf_interrupt_release();
+  BF_TRY(err);
   if (opt.monitor && !direct && isatty(STDOUT_FILENO) && job->solve.iterations > 0) printf("\n");
   job->solved = 1;
   bf_job_blocks_done(job);
@@ -122,7 +129,8 @@ bf_err bf_job_measure(bf_job *job)
   const double     bytes = (double)bf_matrix_product_bytes(A);
   double          *y     = NULL, spent;
   bf_err           err   = BF_OK;
-  err                    = triad(job);
+  if (job->interrupted) return BF_OK; /* the user does not want to wait */
+  err = triad(job);
   if (err == BF_E_MEMORY) return BF_OK; /* a run that just fits is not timed, rather than lost */
   BF_GO(err);
   BF_GO(bf_vector_create(job->be, A->nrows, A->guard, &y));

@@ -196,7 +196,10 @@ static const char messages[] =
     "| 4 | device or memory |\n"
     "| 5 | the solver did not converge |\n"
     "| 6 | a check failed |\n"
-    "| 7 | a result could not be written |\n";
+    "| 7 | a result could not be written |\n"
+    "| 130 | interrupted by Ctrl-C (SIGINT); during an iterative solve the iterate is written, marked NOT "
+    "CONVERGED |\n"
+    "| 143 | ended by SIGTERM, likewise |\n";
 
 /* '|' would end a cell of a table. */
 static void put_cell(FILE *out, const char *text)

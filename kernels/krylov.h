@@ -26,7 +26,8 @@ typedef enum bf_krylov_status {
   BF_KRYLOV_NAN,        /* a scalar is not finite */
   BF_KRYLOV_STAGNATION, /* set by the host: no progress over many iterations */
   BF_KRYLOV_DIVERGED,   /* ||r|| has grown to BF_KRYLOV_GROWTH times that of the start */
-  BF_KRYLOV_SINGULAR    /* set by the host: the factorisation met a pivot that is zero */
+  BF_KRYLOV_SINGULAR,   /* set by the host: the factorisation met a pivot that is zero */
+  BF_KRYLOV_INTERRUPTED /* set by the host: bf_solve_options.interrupted asked for the end */
 } bf_krylov_status;
 
 /* In x so much was added and taken away again that no digit of it would be right at the end. */

@@ -96,6 +96,9 @@ bf_err bf_run_iterate(bf_run *run, bf_err (*steps)(bf_run *run, int count))
     }
     if (run->host.status == BF_KRYLOV_RUNNING && done - best_at >= BF_STALL)
       run->host.status = BF_KRYLOV_STAGNATION;
+    if (run->host.status == BF_KRYLOV_RUNNING && run->opt->interrupted &&
+        run->opt->interrupted(run->opt->context))
+      run->host.status = BF_KRYLOV_INTERRUPTED;
     show(run, first, run->report->iterations);
     if (run->host.status != BF_KRYLOV_RUNNING) return BF_OK;
     seen = done;

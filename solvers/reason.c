@@ -27,6 +27,7 @@ const char *bf_reason_name(bf_krylov_status reason)
   case BF_KRYLOV_STAGNATION: return "stagnation";
   case BF_KRYLOV_DIVERGED: return "divergence";
   case BF_KRYLOV_SINGULAR: return "singular matrix";
+  case BF_KRYLOV_INTERRUPTED: return "interrupted";
   }
   return "unknown";
 }
@@ -64,8 +65,10 @@ void bf_solve_explain(bf_solve_report *rep, const bf_solve_options *opt)
   if (rep->reason == BF_KRYLOV_CONVERGED)
     snprintf(rep->text, sizeof rep->text, "converged: true residual %.3g after %d iterations",
              rep->true_residual, rep->iterations);
-  else
-    snprintf(rep->text, sizeof rep->text, "%s: true residual %.3g after %d iterations, target %.3g; %s",
+  else {
+    const char *words = advice(rep->reason, opt->method);
+    snprintf(rep->text, sizeof rep->text, "%s: true residual %.3g after %d iterations, target %.3g%s%s",
              bf_reason_name(rep->reason), fabs(rep->true_residual), rep->iterations, opt->rtol,
-             advice(rep->reason, opt->method));
+             words[0] ? "; " : "", words);
+  }
 }
