@@ -119,7 +119,7 @@ bf_err bf_job_setup(bf_job *job)
   bf_err       err  = BF_OK;
   bf_view     *view = NULL;
   const double t0   = bf_seconds();
-  BF_GO(bf_setup_create(job->model, &job->diags, &job->setup));
+  BF_GO(bf_setup_create(job->model, &job->setup));
   bf_phase_add(&job->phases, "setup", bf_seconds() - t0, 0.0, 0.0);
   BF_GO(bf_job_folder(job));
   BF_GO(bf_view_create_all(job->mesh, &view));

@@ -187,7 +187,7 @@ static const char messages[] =
     "| E2xx | the mesh: file, groups, elements; E221 to E229 a matrix of `bandfem solve` |\n"
     "| E3xx | the model: supports, materials (E303: Poisson's ratio), conflicting conditions, a method that "
     "does not "
-    "fit the matrix (E305) |\n"
+    "fit the matrix (E305), a formula or table whose value is not finite (E319) |\n"
     "| E4xx | the device, or memory |\n"
     "| E5xx | the solver: no convergence; E505: of modes |\n"
     "| E6xx | a result file |\n"
