@@ -80,6 +80,8 @@ typedef struct bf_job {
   char      **argv;
   int         json_errors; /* diagnostics as JSON lines */
   int         draft;       /* keep a model with mistakes, to show it */
+  int         replaces;    /* results of an earlier run are removed from the folder */
+  int         interrupted; /* the signal that ended the solve, 0 = none */
   char        start_utc[32];
   bf_log      log;
   bf_diags    diags;
@@ -193,7 +195,11 @@ int  bf_job_spectra(const bf_job *job, bf_spectrum_record record[BF_ELEM_TYPES])
 /* Probes and checks; a check without a value fails.  BF_E_INPUT after E111: the results can still be written.
  */
 bf_err bf_job_examine(bf_job *job);
-bf_err bf_job_folder(bf_job *job); /* job_write.c: job->dir, made and tried before the work; E601 */
+/* job_write.c: job->dir, made and tried before the work, and cleared where the job replaces results; E601 */
+bf_err bf_job_folder(bf_job *job);
+/* job_clear.c: removes the results of an earlier run from job->dir, report.json first; inputs of this run
+ * stay.  BF_E_FILE names the file that cannot be removed. */
+bf_err bf_job_clear(bf_job *job);
 /* E601 with the words of the last failure where err is BF_E_FILE, at the deck's output.dir where that is to
  * blame; returns err. */
 bf_err bf_job_blame_file(bf_job *job, bf_err err);

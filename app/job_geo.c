@@ -4,14 +4,17 @@
  * ends in .geo and that the deck or the command line names.  gmsh is started without a shell, in our process
  * group, so Ctrl-C ends both.
  */
+#include "app/interrupt.h"
 #include "app/job.h"
 #include <errno.h>
 #include <fcntl.h>
+#include <signal.h>
 #include <spawn.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
 extern char **environ;
@@ -47,8 +50,12 @@ static int run(char *const argv[], const char *log, int *status)
   if (!err) err = posix_spawn_file_actions_adddup2(&files, STDOUT_FILENO, STDERR_FILENO);
   if (!err) err = posix_spawnp(&pid, argv[0], &files, NULL, argv, environ);
   posix_spawn_file_actions_destroy(&files);
-  while (!err && waitpid(pid, status, 0) < 0)
-    if (errno != EINTR) err = errno;
+  for (pid_t ended = 0; !err && ended == 0;) {
+    ended = waitpid(pid, status, WNOHANG);
+    if (ended < 0) err = errno;
+    if (ended == 0 && bf_interrupted(NULL)) kill(pid, SIGTERM);
+    if (ended == 0) nanosleep(&(struct timespec){.tv_nsec = 5000000}, NULL);
+  }
   return err;
 }
 
@@ -117,7 +124,10 @@ bf_err bf_job_geo(bf_job *job, const char *geo, char *mesh, size_t size)
     argv[13] = "-order";
     argv[14] = bf_item_is(order, "1") ? "1" : "2";
   }
+  bf_interrupt_hold("interrupted: gmsh is ended");
   const int err = run(argv, log, &status);
+  if (bf_interrupted(NULL)) unlink(made);
+  bf_interrupt_settle();
   if (err) {
     snprintf(text, sizeof text,
              "'%s' must be meshed by the gmsh program, which cannot be started (%s): install it (Debian: "

@@ -1,4 +1,5 @@
 /* app/job_refined.c - output.refine: refined.vtk, the fields between the nodes of a plane problem */
+#include "app/interrupt.h"
 #include "app/job.h"
 #include "base/memory.h"
 #include <stdio.h>
@@ -37,7 +38,10 @@ bf_err bf_job_write_refined(bf_job *job, const bf_result *r)
   fine.field       = field;
   fine.nfields     = refined_fields(r, &s, field);
   snprintf(path, sizeof path, "%s/refined.vtk", job->dir);
-  BF_GO(bf_write_vtk(&fine, path));
+  bf_interrupt_hold("interrupted: the results are incomplete");
+  err = bf_write_vtk(&fine, path);
+  bf_interrupt_settle();
+  BF_GO(err);
   bf_phase_add(&job->phases, "write refined.vtk", bf_seconds() - t0, 0.0, 0.0);
 done:
   bf_solution_clear(&s);

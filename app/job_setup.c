@@ -1,4 +1,5 @@
 /* app/job_setup.c - setup.vtk: the deck on its mesh as a picture, before anything is solved */
+#include "app/interrupt.h"
 #include "app/job.h"
 #include "base/memory.h"
 #include <stdio.h>
@@ -90,7 +91,10 @@ static bf_err picture(bf_job *job, const bf_view *view)
   }
   BF_GO(legends(job, l, text, &r.nlegends));
   snprintf(path, sizeof path, "%s/setup.vtk", job->dir);
-  BF_GO(bf_write_vtk(&r, path));
+  bf_interrupt_hold("interrupted: setup.vtk is finished");
+  err = bf_write_vtk(&r, path);
+  bf_interrupt_settle();
+  BF_GO(err);
   bf_phase_add(&job->phases, "write setup.vtk", bf_seconds() - t0, 0.0, 0.0);
 done:
   for (int i = 0; i < LEGENDS; i++) {
@@ -115,7 +119,7 @@ bf_err bf_job_setup(bf_job *job)
   bf_err       err  = BF_OK;
   bf_view     *view = NULL;
   const double t0   = bf_seconds();
-  BF_GO(bf_setup_create(job->model, &job->diags, &job->setup));
+  BF_GO(bf_setup_create(job->model, &job->setup));
   bf_phase_add(&job->phases, "setup", bf_seconds() - t0, 0.0, 0.0);
   BF_GO(bf_job_folder(job));
   BF_GO(bf_view_create_all(job->mesh, &view));

@@ -1,4 +1,5 @@
 /* app/job_solve.c - the solution: the solver's options from the deck, fields from the solution */
+#include "app/interrupt.h"
 #include "app/job.h"
 #include "base/memory.h"
 #include <stdio.h>
@@ -34,7 +35,8 @@ static bf_solve_options options(const bf_job *job)
                             .atol           = bf_item_number(bf_item_get(solver, "atol")),
                             .max_iterations = most ? (int)bf_item_number(most) : BF_ITERATIONS_AUTO,
                             .monitor_every  = (int)bf_item_number(bf_item_get(solver, "monitor_every")),
-                            .monitor        = job->log.line ? bf_console_progress : NULL};
+                            .monitor        = job->log.line ? bf_console_progress : NULL,
+                            .interrupted    = bf_interrupted};
 }
 
 bf_err bf_job_solve(bf_job *job)
@@ -42,9 +44,14 @@ bf_err bf_job_solve(bf_job *job)
   const bf_solve_options opt    = options(job);
   const double           n      = job->A->nrows;
   const int              direct = opt.method == BF_METHOD_DIRECT;
+  if (!direct) /* factors have no iterate: a signal ends the program at once */
+    bf_interrupt_hold(
+        "interrupted: writing the iterate, marked NOT CONVERGED; press Ctrl-C again to stop at once");
   bf_log_line(&job->log, "solve     %s%s%s, rtol %.1e", bf_method_name(opt.method),
               direct ? "" : ", preconditioner ", direct ? "" : bf_precond_name(opt.precond), opt.rtol);
-  BF_TRY(bf_solve(job->A, job->A_fast, job->b, job->x, &opt, &job->solve));
+  const bf_err err = bf_solve(job->A, job->A_fast, job->b, job->x, &opt, &job->solve);
+  job->interrupted = bf_interrupt_release();
+  BF_TRY(err);
   if (opt.monitor && !direct && isatty(STDOUT_FILENO) && job->solve.iterations > 0) printf("\n");
   job->solved = 1;
   bf_job_blocks_done(job);

@@ -1,4 +1,5 @@
 /* app/job_write.c - the output folder and its files */
+#include "app/interrupt.h"
 #include "app/job.h"
 #include "outputs/atomic_file.h"
 #include <errno.h>
@@ -40,28 +41,28 @@ bf_err bf_job_folder(bf_job *job)
   if (err == BF_OK) err = bf_make_folder(job->dir);
   if (err == BF_OK && access(job->dir, W_OK | X_OK) != 0)
     err = BF_FAIL(BF_E_FILE, "cannot write into folder '%s': %s", job->dir, strerror(errno));
+  if (err == BF_OK && job->replaces) err = bf_job_clear(job);
   return bf_job_blame_file(job, err);
 }
 
 typedef bf_err (*writer)(const bf_result *r, const char *path);
 
+/* A signal while the file is written ends the program once the file is whole. */
 static bf_err write_one(bf_job *job, const bf_result *r, const char *name, writer write)
 {
   char         path[1200], phase[40];
   const double t0 = bf_seconds();
   snprintf(path, sizeof path, "%s/%s", job->dir, name);
   snprintf(phase, sizeof phase, "write %s", name);
-  BF_TRY(write(r, path));
+  bf_interrupt_hold("interrupted: the results are incomplete");
+  const bf_err err = write(r, path);
+  bf_interrupt_settle();
+  BF_TRY(err);
   FILE *f    = fopen(path, "rb");
   long  size = f && fseek(f, 0, SEEK_END) == 0 ? ftell(f) : 0;
   if (f) fclose(f);
   bf_phase_add(&job->phases, phase, bf_seconds() - t0, (double)size, 0.0);
   return BF_OK;
-}
-
-static bf_err write_hdf_plain(const bf_result *r, const char *path)
-{
-  return bf_write_vtkhdf(r, path, 0);
 }
 
 static bf_err write_tables(bf_job *job, const bf_result *r)
@@ -77,10 +78,30 @@ static bf_err write_tables(bf_job *job, const bf_result *r)
   return write_one(job, r, "checks.csv", bf_write_checks);
 }
 
+static bf_err write_hdf_plain(const bf_result *r, const char *path)
+{
+  return bf_write_vtkhdf(r, path, 0);
+}
+
+static bf_err write_hdf(bf_job *job, const bf_result *r)
+{
+  const bf_item *level = bf_item_get(bf_deck_root(job->deck), "output.compression");
+  char           path[1200];
+  const double   t0 = bf_seconds();
+  if (!level || bf_item_number(level) == 0.0) return write_one(job, r, "case.hdf", write_hdf_plain);
+  snprintf(path, sizeof path, "%s/case.hdf", job->dir);
+  bf_interrupt_hold("interrupted: the results are incomplete");
+  const bf_err err = bf_write_vtkhdf(r, path, (int)bf_item_number(level));
+  bf_interrupt_settle();
+  BF_TRY(err);
+  bf_phase_add(&job->phases, "write case.hdf", bf_seconds() - t0, 0.0, 0.0);
+  return BF_OK;
+}
+
+/* case.hdf and report.json hold the verdict: they come last, when the others are there. */
 static bf_err write_all(bf_job *job)
 {
   const bf_item  *root = bf_deck_root(job->deck), *formats = bf_item_get(root, "output.formats");
-  const bf_item  *level = bf_item_get(root, "output.compression");
   bf_result_store store;
   bf_result       r;
   int             vtk = !formats, hdf = !formats;
@@ -94,21 +115,12 @@ static bf_err write_all(bf_job *job)
     BF_TRY(write_one(job, &r, "case.vtk.series", bf_write_vtk_series));
   else if (vtk)
     BF_TRY(write_one(job, &r, "case.vtk", bf_write_vtk));
-  if (hdf && level && bf_item_number(level) > 0.0) {
-    char path[1200];
-    snprintf(path, sizeof path, "%s/case.hdf", job->dir);
-    const double t0 = bf_seconds();
-    BF_TRY(bf_write_vtkhdf(&r, path, (int)bf_item_number(level)));
-    bf_phase_add(&job->phases, "write case.hdf", bf_seconds() - t0, 0.0, 0.0);
-  } else if (hdf) {
-    BF_TRY(write_one(job, &r, "case.hdf", write_hdf_plain));
-  }
   BF_TRY(bf_job_write_refined(job, &r));
   if (r.history) BF_TRY(write_one(job, &r, "residuals.csv", bf_write_residuals));
   if (bf_item_true(bf_item_get(root, "output.csv"))) BF_TRY(write_tables(job, &r));
   BF_TRY(write_one(job, &r, "deck.resolved.yaml", bf_write_resolved));
-  BF_TRY(write_one(job, &r, "report.json", bf_write_report));
-  return BF_OK;
+  if (hdf) BF_TRY(write_hdf(job, &r));
+  return write_one(job, &r, "report.json", bf_write_report);
 }
 
 bf_err bf_job_write(bf_job *job)

@@ -3,6 +3,7 @@
  * A reader of stdout that leaves (run DECK | head) and a file size limit do not end the program: the work is
  * finished, and what could not be written is told.
  */
+#include "app/interrupt.h"
 #include "app/job.h"
 #include "app/say.h"
 #include <fcntl.h>
@@ -48,7 +49,7 @@ static const char usage[] =
     "run, check and solve: --quiet prints errors and warnings only\n"
     "exit status: 0 ok, 1 internal, 2 deck, 3 mesh, matrix or model, 4 device or memory, 5 not converged, "
     "6 a check failed,\n"
-    "7 a result could not be written\n";
+    "7 a result could not be written, 130 interrupted (Ctrl-C), 143 terminated (SIGTERM)\n";
 
 static int schema(int as_json, int json_errors)
 {
@@ -119,6 +120,7 @@ int main(int argc, char **argv)
   open_standard_files();
   signal(SIGPIPE, SIG_IGN);
   signal(SIGXFSZ, SIG_IGN);
-  const int exit = command_line(argc, argv);
-  return all_said(exit, bf_say_json(argc - 1, argv + 1));
+  const int json = bf_say_json(argc - 1, argv + 1);
+  bf_interrupt_watch(json);
+  return all_said(command_line(argc, argv), json);
 }

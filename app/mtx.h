@@ -65,6 +65,7 @@ typedef struct bf_mtx_job {
   bf_method        method;
   bf_partition    *parts; /* of block_jacobi: the rows, in the chosen numbering */
   bf_solve_report  solve;
+  int              interrupted; /* the signal that ended the solve, 0 = none */
 } bf_mtx_job;
 
 /* Reads A.mtx, adds up repeated entries, looks at every entry; E221..E226. */

@@ -1,5 +1,6 @@
 /* app/mtx_solve.c - a matrix from outside on its backend, solved, and the solution in the order of the file
  */
+#include "app/interrupt.h"
 #include "app/job.h"
 #include "app/mtx.h"
 #include "base/memory.h"
@@ -162,11 +163,18 @@ static bf_err run(bf_mtx_job *job)
                                 .rtol           = o->rtol,
                                 .max_iterations = o->max_iterations,
                                 .monitor_every  = 10,
-                                .monitor        = live ? bf_console_progress : NULL};
+                                .monitor        = live ? bf_console_progress : NULL,
+                                .interrupted    = bf_interrupted};
   bf_solve_report_clear(&job->solve);
+  if (!direct) /* factors have no iterate: a signal ends the program at once */
+    bf_interrupt_hold(o->out
+                          ? "interrupted: writing the iterate, marked NOT CONVERGED; press Ctrl-C again to "
+                            "stop at once"
+                          : "interrupted: the solve ends; press Ctrl-C again to stop at once");
   bf_log_line(&job->log, "solve     %s%s%s, rtol %.1e", bf_method_name(job->method),
               direct ? "" : ", preconditioner ", direct ? "" : bf_precond_name(opt.precond), o->rtol);
   const bf_err err = bf_solve(job->A, job->A_fast, job->b, job->x, &opt, &job->solve);
+  job->interrupted = bf_interrupt_release();
   if (err == BF_E_MEMORY)
     bf_diag_add(&job->diags, BF_ERROR, 401, (bf_where){.file = o->path}, "%s", bf_err_message());
   BF_TRY(err);
@@ -204,7 +212,7 @@ bf_err bf_mtx_solve(bf_mtx_job *job)
   BF_TRY(put(job, job->b));
   BF_TRY(make_parts(job));
   BF_TRY(run(job));
-  if (job->solve.reason == BF_KRYLOV_INDEFINITE && job->opt.method == BF_MTX_AUTO) {
+  if (job->solve.reason == BF_KRYLOV_INDEFINITE && job->opt.method == BF_MTX_AUTO && !job->interrupted) {
     bf_log_line(&job->log, "          the matrix is not positive definite: once more with bicgstab");
     job->method = BF_METHOD_BICGSTAB;
     BF_TRY(job->be->ops.zero(job->be, job->x, (size_t)job->A->nrows * sizeof *job->x));

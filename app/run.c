@@ -91,7 +91,7 @@ static void closing_words(const bf_job *job, double seconds)
 
 int bf_cmd_run(int argc, char **argv)
 {
-  bf_job job  = {.log = {bf_console_line, NULL}};
+  bf_job job  = {.log = {bf_console_line, NULL}, .replaces = 1};
   int    exit = bf_options(argc, argv, "run", &job);
   if (exit >= 0) return exit;
   const double start = bf_seconds();
@@ -110,6 +110,7 @@ int bf_cmd_run(int argc, char **argv)
     bf_say_diags(&job.diags, shown, job.json_errors);
   }
   if (exit == BF_EXIT_OK && job.checks_failed) exit = BF_EXIT_CHECK;
+  if (err == BF_OK && job.interrupted) exit = 128 + job.interrupted;
   bf_job_close(&job);
   return exit;
 }

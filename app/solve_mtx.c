@@ -1,5 +1,6 @@
 /* app/solve_mtx.c - bandfem solve A.mtx: a system from outside, from the file of the matrix to that of the
  * solution */
+#include "app/interrupt.h"
 #include "app/job.h"
 #include "app/mtx.h"
 #include "app/say.h"
@@ -7,8 +8,12 @@
 #include "outputs/atomic_file.h"
 #include "outputs/mtx_vector.h"
 #include "outputs/result.h"
+#include <errno.h>
 #include <math.h>
 #include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 void bf_mtx_close(bf_mtx_job *job)
 {
@@ -76,10 +81,14 @@ static bf_err write_solution(bf_mtx_job *job, int converged)
                   "'%s' is not written: the solution is not finite", job->opt.out);
       return BF_OK;
     }
-  snprintf(comment, sizeof comment, "solution x of A x = b, A = %.200s, b = %.200s\n%s%s, true residual %.3g",
-           job->opt.path, job->opt.rhs ? job->opt.rhs : "A * ones", converged ? "" : "NOT CONVERGED: ",
-           job->solve.to_rounding ? "converged to rounding" : bf_reason_name(job->solve.reason),
-           fabs(job->solve.true_residual));
+  const bf_solve_report *s = &job->solve;
+  snprintf(
+      comment, sizeof comment,
+      "%s%s: true residual %.3g after %d iterations, target %.3g\nsolution x of A x = b, A = %.200s, b = "
+      "%.200s",
+      converged ? "" : "NOT CONVERGED: ",
+      s->to_rounding ? "converged to rounding" : bf_reason_name(s->reason), fabs(s->true_residual), s->iterations,
+      job->opt.rtol, job->opt.path, job->opt.rhs ? job->opt.rhs : "A * ones");
   return bf_write_mtx_vector(job->opt.out, comment, job->S->nrows, job->host);
 }
 
@@ -92,12 +101,14 @@ static bf_err write_history(const bf_mtx_job *job)
   return bf_write_residuals(&(bf_result){.history = &h}, job->opt.csv);
 }
 
-/* Files that cannot be written are told; the others are written all the same. */
+/* A file that cannot be written is an error; the other one is written all the same. */
 static bf_err write_files(bf_mtx_job *job)
 {
+  bf_interrupt_hold("interrupted: the files are finished");
   const bf_err out = write_solution(job, job->solve.reason == BF_KRYLOV_CONVERGED);
   if (out == BF_E_FILE) bf_diag_add(&job->diags, BF_ERROR, 601, (bf_where){0}, "%s", bf_err_message());
   const bf_err csv = write_history(job);
+  bf_interrupt_settle();
   if (csv == BF_E_FILE) bf_diag_add(&job->diags, BF_ERROR, 601, (bf_where){0}, "%s", bf_err_message());
   BF_TRY(out);
   BF_TRY(csv);
@@ -112,10 +123,27 @@ static bf_err try_file(bf_mtx_job *job, const char *path)
 {
   bf_atomic_file *f = NULL;
   if (!path) return BF_OK;
+  bf_interrupt_hold("interrupted");
   const bf_err err = bf_atomic_file_create(path, &f);
   bf_atomic_file_destroy(&f);
+  bf_interrupt_settle();
   if (err == BF_E_FILE) bf_diag_add(&job->diags, BF_ERROR, 601, (bf_where){0}, "%s", bf_err_message());
   return err;
+}
+
+/* Removes the file of an earlier solve, so that none stands beside a file of this one, unless this solve
+ * reads it. */
+static bf_err remove_old(bf_mtx_job *job, const char *path)
+{
+  const char *input[] = {job->opt.path, job->opt.rhs};
+  struct stat s, t;
+  if (!path || stat(path, &s) != 0) return BF_OK;
+  for (int i = 0; i < 2; i++)
+    if (input[i] && stat(input[i], &t) == 0 && s.st_dev == t.st_dev && s.st_ino == t.st_ino) return BF_OK;
+  if (unlink(path) == 0) return BF_OK;
+  bf_diag_add(&job->diags, BF_ERROR, 601, (bf_where){0}, "cannot remove '%s' of an earlier solve: %s", path,
+              strerror(errno));
+  return BF_FAIL(BF_E_FILE, "cannot remove '%s'", path);
 }
 
 static bf_err until_solved(bf_mtx_job *job)
@@ -126,6 +154,8 @@ static bf_err until_solved(bf_mtx_job *job)
   bf_mtx_show_matrix(job);
   BF_TRY(bf_mtx_plan(job));
   bf_mtx_show_plan(job);
+  BF_TRY(remove_old(job, job->opt.out));
+  BF_TRY(remove_old(job, job->opt.csv));
   return bf_mtx_solve(job);
 }
 
@@ -163,6 +193,7 @@ int bf_cmd_solve(int argc, char **argv)
   }
   exit = bf_exit_status(err);
   if (exit == BF_EXIT_OK && solved && job.solve.reason != BF_KRYLOV_CONVERGED) exit = BF_EXIT_NOT_CONVERGED;
+  if (err == BF_OK && job.interrupted) exit = 128 + job.interrupted;
   bf_mtx_close(&job);
   return exit;
 }

@@ -77,16 +77,10 @@ static int has_formula(const bf_model *m, const bf_material *mat)
 static bf_err evaluate(const bf_model *m, int k, int i, int64_t np, const double *x, double *f,
                        bf_diags *diags)
 {
-  static const char *const name[] = {"diffusivity", "reaction", "velocity x", "velocity y", "velocity z"};
-  const bf_material       *mat    = &m->problem->material[k];
-  const bf_quantity       *q      = coefficient(mat, i);
-  const bf_err             err    = bf_quantity_eval(q, np, x, f);
-  if (err == BF_E_MEMORY) return err;
-  if (err != BF_OK) {
-    bf_diag_add(diags, BF_ERROR, 303, q->where, "%s of material '%s': %s", name[i], mat->name,
-                bf_err_message());
-    return BF_OK;
-  }
+  const bf_material *mat = &m->problem->material[k];
+  const bf_quantity *q   = coefficient(mat, i);
+  const bf_err       err = bf_quantity_need(m, q, np, x, NULL, 1, f);
+  if (err != BF_OK) return err == BF_E_MODEL ? BF_OK : err; /* E319 */
   for (int64_t s = 0; s < np && i == 0; s++) {
     if (f[s] > 0.0) continue;
     bf_diag_add(diags, BF_ERROR, 303, q->where,

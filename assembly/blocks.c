@@ -37,13 +37,8 @@ static bf_err factor_slab(const bf_model *m, bf_model_block *b, bf_int k, bf_int
     }
   if (n == 0) return BF_OK;
   bf_model_places(m->mesh, b->block->type, nodes, 0, n, &b->stiffness, x);
-  const bf_err err = bf_quantity_eval(q, (int64_t)n * nq, x, f);
-  if (err == BF_E_MEMORY) return err;
-  if (err != BF_OK) {
-    bf_diag_add(diags, BF_ERROR, 303, q->where, "%s of material '%s': %s", m->physics->coefficient,
-                m->problem->material[k].name, bf_err_message());
-    return BF_OK;
-  }
+  const bf_err err = bf_quantity_need(m, q, (int64_t)n * nq, x, NULL, 1, f);
+  if (err != BF_OK) return err == BF_E_MODEL ? BF_OK : err; /* E319 */
   bf_int at = 0;
   for (bf_int e = e0; e < e1; e++) {
     if (m->region[b->block->first + e] != k) continue;

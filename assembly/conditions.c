@@ -68,7 +68,7 @@ static void prescribe(bf_model *m, bf_prescribing *p, bf_int node, int c, double
 }
 
 /* Given components of a condition at the nodes of one group. */
-static bf_err at_nodes(bf_model *m, bf_prescribing *p, const bf_int *nodes, bf_int n, bf_diags *diags)
+static bf_err at_nodes(bf_model *m, bf_prescribing *p, const bf_int *nodes, bf_int n)
 {
   bf_err             err = BF_OK;
   const bf_boundary *bc  = &m->problem->boundary[p->by];
@@ -78,12 +78,12 @@ static bf_err at_nodes(bf_model *m, bf_prescribing *p, const bf_int *nodes, bf_i
   for (bf_int i = 0; i < n; i++) memcpy(x + 3 * (size_t)i, m->mesh->x + 3 * (size_t)nodes[i], 3 * sizeof *x);
   for (int c = 0; c < m->ncomp; c++) {
     if (bc->type == BF_BC_DISPLACEMENT && !bc->given[c]) continue;
-    const bf_err bad = bc->type == BF_BC_FIXED ? BF_OK : bf_quantity_eval(&bc->value[c], n, x, f);
-    BF_NEED(bad != BF_E_MEMORY, bad, "no memory for the values of a condition");
-    if (bad != BF_OK) {
-      bf_diag_add(diags, BF_ERROR, 311, bc->value[c].where, "%s: %s", bf_bc_name(bc->type), bf_err_message());
+    err = bc->type == BF_BC_FIXED ? BF_OK : bf_quantity_need(m, &bc->value[c], n, x, NULL, 1, f);
+    if (err == BF_E_MODEL) { /* E319 */
+      err = BF_OK;
       continue;
     }
+    BF_GO(err);
     for (bf_int i = 0; i < n; i++) p->scale = fmax(p->scale, fabs(f[i]));
     for (bf_int i = 0; i < n; i++) prescribe(m, p, nodes[i], c, f[i]); /* fixed: f = 0 */
   }
@@ -166,7 +166,7 @@ static bf_err one_group(bf_model *m, bf_prescribing *p, const bf_name *name, bf_
   if (sides)
     symmetric(m, p, g, name, diags);
   else
-    BF_GO(at_nodes(m, p, nodes, n, diags));
+    BF_GO(at_nodes(m, p, nodes, n));
 done:
   bf_host_free(nodes);
   return err;

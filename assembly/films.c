@@ -24,7 +24,7 @@ bf_err bf_film_points(const bf_model *m, const bf_face_set *set, const bf_quanti
   BF_TRY(BF_NEW_ARRAY(*x, 3 * np));
   BF_TRY(BF_NEW_ARRAY(*f, np));
   bf_model_places(m->mesh, set->type, set->node, 0, set->n, &set->rule, *x);
-  return bf_quantity_eval(k, (int64_t)np, *x, *f);
+  return bf_quantity_need(m, k, (int64_t)np, *x, NULL, 1, *f);
 }
 
 /* One value of a condition on one of its sets. */
@@ -35,11 +35,8 @@ static bf_err check_value(const bf_model *m, const bf_face_set *set, const bf_qu
   const char        *name = bc->type == BF_BC_SPRING ? "value" : "h";
   double            *x = NULL, *f = NULL;
   const bf_err       bad = bf_film_points(m, set, k, &x, &f);
-  BF_NEED(bad != BF_E_MEMORY, bad, "no memory for the values of a condition");
-  if (bad != BF_OK) {
-    bf_diag_add(diags, BF_ERROR, 311, k->where, "%s: %s", bf_bc_name(bc->type), bf_err_message());
-    goto done;
-  }
+  if (bad == BF_E_MODEL) goto done; /* E319 */
+  BF_GO(bad);
   for (size_t i = 0; i < (size_t)set->n * (size_t)set->rule.n; i++) {
     if (f[i] >= 0.0) continue;
     if (k->formula)

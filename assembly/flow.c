@@ -116,8 +116,10 @@ bf_err bf_flow_normal(const bf_model *m, const bf_face_set *set, bf_diags *diags
 {
   bf_err       err = BF_OK;
   double      *x = NULL, *f = NULL, *v = NULL, dN[BF_QUADRATURE_MAX][BF_NEN_MAX][3], N[BF_NEN_MAX];
+  uint8_t     *use = NULL;
   const int    nen = bf_elem(set->type)->nnodes, nq = set->rule.n;
   const size_t np = (size_t)set->n * (size_t)nq;
+  BF_GO(BF_NEW_ARRAY(use, set->n));
   BF_GO(BF_NEW_ARRAY(x, 3 * np));
   BF_GO(BF_NEW_ARRAY(f, np));
   BF_GO(BF_NEW_ARRAY(v, 3 * np));
@@ -130,12 +132,9 @@ bf_err bf_flow_normal(const bf_model *m, const bf_face_set *set, bf_diags *diags
       for (bf_int i = 0; i < set->n && !here; i++) here = m->region[set->parent[i]] == k;
       if (!here) break;
       const bf_quantity *velocity = &m->problem->material[k].velocity[c];
-      const bf_err       bad      = bf_quantity_need(velocity, (int64_t)np, x, f);
-      if (bad != BF_OK && bad != BF_E_MEMORY && diags) {
-        bf_diag_add(diags, BF_ERROR, 303, velocity->where, "velocity of material '%s' on the boundary: %s",
-                    m->problem->material[k].name, bf_err_message());
-        goto done; /* zeros */
-      }
+      for (bf_int i = 0; i < set->n; i++) use[i] = m->region[set->parent[i]] == k;
+      const bf_err bad = bf_quantity_need(m, velocity, (int64_t)np, x, use, nq, f);
+      if (bad == BF_E_MODEL && diags) goto done; /* E319; zeros */
       BF_NEED(bad == BF_OK, bad, "the velocity of material '%s' on the boundary",
               m->problem->material[k].name);
       for (size_t i = 0; i < np; i++)
@@ -154,6 +153,7 @@ bf_err bf_flow_normal(const bf_model *m, const bf_face_set *set, bf_diags *diags
     }
   }
 done:
+  bf_host_free(use);
   bf_host_free(x);
   bf_host_free(f);
   bf_host_free(v);

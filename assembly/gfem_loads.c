@@ -14,11 +14,14 @@ bf_err bf_gfem_film_values(const bf_model *m, const bf_gfem_sides *s, double **h
   const bf_quantity *q  = &m->problem->boundary[s->set->boundary].h;
   const int64_t      np = (int64_t)s->n * s->rule.n;
   BF_TRY(BF_NEW_ARRAY(*h, np));
-  BF_TRY(bf_quantity_need(q, np, s->x, *h));
-  for (int64_t i = 0; i < np; i++)
-    BF_CHECK((*h)[i] >= 0.0, BF_E_MODEL, "%s:%lld: h is %g at (%g, %g); it must not be negative",
-             q->where.file ? q->where.file : "deck", (long long)q->where.line, (*h)[i], s->x[3 * i],
-             s->x[3 * i + 1]);
+  BF_TRY(bf_quantity_need(m, q, np, s->x, NULL, 1, *h));
+  for (int64_t i = 0; i < np; i++) {
+    if ((*h)[i] >= 0.0) continue;
+    bf_diag_add(m->diags, BF_ERROR, 303, q->where,
+                "h of convection is %g at (%g, %g); it must not be negative", (*h)[i], s->x[3 * i],
+                s->x[3 * i + 1]);
+    return BF_FAIL(BF_E_MODEL, "h of convection is %g", (*h)[i]);
+  }
   return BF_OK;
 }
 
@@ -43,7 +46,7 @@ static bf_err volume_chunk(const bf_model *m, const bf_load *load, const bf_mode
     memcpy(nodes + (size_t)i * (size_t)nen, b->block->node + (size_t)list[i] * (size_t)nen,
            (size_t)nen * sizeof *nodes);
   bf_model_places(m->mesh, b->block->type, nodes, 0, count, &b->mass, x);
-  for (int c = 0; c < D; c++) BF_TRY(bf_quantity_need(&load->value[c], np, x, v + c * np));
+  for (int c = 0; c < D; c++) BF_TRY(bf_quantity_need(m, &load->value[c], np, x, NULL, 1, v + c * np));
   for (bf_int i = 0; i < count; i++) {
     const bf_int elem = b->block->first + list[i];
     const double rho  = load->type == BF_LOAD_GRAVITY ? m->problem->material[m->region[elem]].rho : 1.0;
@@ -90,20 +93,21 @@ static bf_err side_values(const bf_model *m, const bf_gfem_sides *s, double *v)
   const bf_boundary *bc = &m->problem->boundary[s->set->boundary];
   const int64_t      nq = s->rule.n, np = (int64_t)s->n * nq;
   if (bc->type == BF_BC_TRACTION) {
-    for (int c = 0; c < m->ncomp; c++) BF_TRY(bf_quantity_need(&bc->value[c], np, s->x, v + c * np));
+    for (int c = 0; c < m->ncomp; c++)
+      BF_TRY(bf_quantity_need(m, &bc->value[c], np, s->x, NULL, 1, v + c * np));
   } else if (bc->type == BF_BC_PRESSURE) {
-    BF_TRY(bf_quantity_need(&bc->value[0], np, s->x, v));
+    BF_TRY(bf_quantity_need(m, &bc->value[0], np, s->x, NULL, 1, v));
     for (int64_t i = 0; i < np; i++) {
       const double  p = v[i];
       const double *N = s->normal + 3 * (i / nq);
       for (int c = 0; c < m->ncomp; c++) v[c * np + i] = -p * N[c];
     }
   } else if (bc->type == BF_BC_CONVECTION) {
-    BF_TRY(bf_quantity_need(&bc->h, np, s->x, v));
-    BF_TRY(bf_quantity_need(&bc->ambient, np, s->x, v + np));
+    BF_TRY(bf_quantity_need(m, &bc->h, np, s->x, NULL, 1, v));
+    BF_TRY(bf_quantity_need(m, &bc->ambient, np, s->x, NULL, 1, v + np));
     for (int64_t i = 0; i < np; i++) v[i] *= v[np + i];
   } else {
-    BF_TRY(bf_quantity_need(&bc->value[0], np, s->x, v));
+    BF_TRY(bf_quantity_need(m, &bc->value[0], np, s->x, NULL, 1, v));
   }
   return BF_OK;
 }
@@ -149,7 +153,7 @@ bf_err bf_gfem_weak_given(const bf_model *m, const bf_gfem_sides *s, int c, doub
   const int64_t      np = (int64_t)s->n * s->rule.n;
   for (int64_t i = 0; i < np; i++) g[i] = 0.0;
   if (bc->type == BF_BC_DISPLACEMENT || bc->type == BF_BC_TEMPERATURE)
-    BF_TRY(bf_quantity_need(&bc->value[c], np, s->x, g));
+    BF_TRY(bf_quantity_need(m, &bc->value[c], np, s->x, NULL, 1, g));
   return BF_OK;
 }
 

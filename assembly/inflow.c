@@ -33,15 +33,19 @@ static bf_err integrate(const bf_model *m, const bf_patch *p, const bf_quantity 
 {
   bf_err    err = BF_OK;
   double   *x = NULL, *f = NULL;
+  uint8_t  *use = NULL;
   const int nq = p->rule->n, nen = bf_elem(p->type)->nnodes;
+  BF_GO(BF_NEW_ARRAY(use, CHUNK));
   BF_GO(BF_NEW_ARRAY(x, (size_t)CHUNK * (size_t)nq * 3));
   BF_GO(BF_NEW_ARRAY(f, (size_t)CHUNK * (size_t)nq));
   for (bf_int e0 = 0; e0 < p->n; e0 += CHUNK) {
     const bf_int e1 = p->n - e0 < CHUNK ? p->n : e0 + CHUNK;
     bf_model_places(m->mesh, p->type, p->node, e0, e1, p->rule, x);
-    BF_GO(bf_quantity_eval(value, (int64_t)(e1 - e0) * nq, x, f));
+    for (bf_int e = e0; e < e1; e++)
+      use[e - e0] = part[p->node[(size_t)e * (size_t)nen]] == k && (!p->take || p->take[e]);
+    BF_GO(bf_quantity_need(m, value, (int64_t)(e1 - e0) * nq, x, use, nq, f));
     for (bf_int e = e0; e < e1; e++) {
-      if (part[p->node[(size_t)e * (size_t)nen]] != k || (p->take && !p->take[e])) continue;
+      if (!use[e - e0]) continue;
       for (int q = 0; q < nq; q++) {
         const double s = m->thickness * measure(m, p, e, q) * f[(size_t)(e - e0) * (size_t)nq + (size_t)q];
         *in += s;
@@ -50,6 +54,7 @@ static bf_err integrate(const bf_model *m, const bf_patch *p, const bf_quantity 
     }
   }
 done:
+  bf_host_free(use);
   bf_host_free(x);
   bf_host_free(f);
   return err;

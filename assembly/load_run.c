@@ -49,11 +49,13 @@ static void times_normal(const bf_model *m, const bf_load_job *job, bf_int e0, b
 }
 
 /* Values at np points x into v[np][ncomp]; f[np] is scratch. */
-static bf_err values_at(const bf_load_job *job, int ncomp, int64_t np, const double *x, double *f, double *v)
+static bf_err values_at(const bf_model *m, const bf_load_job *job, const uint8_t *use, int64_t np,
+                        const double *x, double *f, double *v)
 {
+  const int ncomp = m->ncomp;
   for (int64_t i = 0; i < np * ncomp; i++) v[i] = job->product ? job->times : 0.0;
   for (int c = 0; c < job->nvalues; c++) {
-    BF_TRY(bf_quantity_need(job->value[c], np, x, f));
+    BF_TRY(bf_quantity_need(m, job->value[c], np, x, use, job->rule->n, f));
     for (int64_t i = 0; i < np; i++) {
       if (job->product)
         v[i * ncomp] *= f[i];
@@ -96,7 +98,7 @@ static bf_err upload_values(const bf_model *m, const bf_load_job *job, bf_backen
     BF_GO(BF_NEW_ARRAY(x, 3 * np));
     BF_GO(BF_NEW_ARRAY(f, np));
     bf_model_places(m->mesh, job->type, job->batch.node, e0, e1, job->rule, x);
-    BF_GO(values_at(job, m->ncomp, (int64_t)np, x, f, v));
+    BF_GO(values_at(m, job, job->take ? job->take + e0 : NULL, (int64_t)np, x, f, v));
     if (job->take)
       for (size_t i = 0; i < np * nc; i++)
         if (!job->take[(size_t)e0 + i / (nc * (size_t)job->rule->n)]) v[i] = 0.0;
@@ -174,7 +176,7 @@ bf_err bf_load_run(const bf_model *m, const bf_load_job *job, const bf_numbering
   BF_GO(job_memory(job, m->ncomp, width(m, job), num->nrows, be, &mem));
   if (job_is_constant(job)) {
     double v[3], f, origin[3] = {0.0, 0.0, 0.0};
-    BF_GO(values_at(job, m->ncomp, 1, origin, &f, v));
+    BF_GO(values_at(m, job, NULL, 1, origin, &f, v));
     BF_GO(be->ops.copy(be, mem.value, v, (size_t)m->ncomp * sizeof *v, BF_TO_DEVICE));
     BF_GO(be->ops.sync(be));
   }

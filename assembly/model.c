@@ -103,6 +103,7 @@ static bf_err create(const bf_mesh *mesh, const bf_problem *problem, int draft, 
   BF_GO(BF_NEW(m));
   m->mesh    = mesh;
   m->problem = problem;
+  m->diags   = diags;
   m->physics = physics_of(problem->physics);
   m->sdim    = mesh->dim;
   m->ncomp   = m->physics->ncomp(m->sdim);

@@ -37,15 +37,16 @@ const bf_physics_words *bf_physics_words_of(bf_physics physics);
  * element (both lines), E303 range of a material value, E304 missing rho for gravity or alpha for a thermal
  * load, E307 space missing or not fitting the mesh, E308 symmetry on a side that is not flat along the axes,
  * E309 faces or nodes that belong to no element (pressure, convection: or to two), E310 quadrature out of
- * range, E311 a formula without a value, E313 a node across the axis of revolution, or moved off it, E314
- * incompatible modes where there are none, E315 condensation where it cannot be done, E316 what has no
- * part in free vibrations, E210 to E212 periodic sides that do not match (mesh/periodic.h), E306 what does
- * not go with them or with the analysis, E317 element spectra where there are none, E107 a condition or load
- * of other physics; W311 cells whose Peclet number is above 1 without stabilisation, W312 a value prescribed
- * where the flow leaves, W313 flow that enters where nothing is prescribed; W327 nu > 0.49 on linear
- * elements, W328 too few integration points, W329 nodes of no element in a condition's group,
- * W333 to W336 and N337 of rigid.h.  Then
- * BF_E_MODEL or BF_E_INPUT.  mesh and problem are borrowed. Cost: a pass over the elements; formulas of E or
+ * range, E319 a formula or table whose value is not finite, E313 a node across the axis of revolution, or
+ * moved off it, E314 incompatible modes where there are none, E315 condensation where it cannot be done, E316
+ * what has no part in free vibrations, E210 to E212 periodic sides that do not match (mesh/periodic.h), E306
+ * what does not go with them or with the analysis, E317 element spectra where there are none, E107 a
+ * condition or load of other physics; W311 cells whose Peclet number is above 1 without stabilisation, W312 a
+ * value prescribed where the flow leaves, W313 flow that enters where nothing is prescribed; W327 nu > 0.49
+ * on linear elements, W328 too few integration points, W329 nodes of no element in a condition's group, W333
+ * to W336 and N337 of rigid.h.  Then
+ * BF_E_MODEL or BF_E_INPUT.  mesh, problem and diags are borrowed: assembly and recovery report E319 and E303
+ * of formulas there. Cost: a pass over the elements; formulas of E or
  * k are kept at the integration points (8 bytes each). */
 bf_err bf_model_create(const bf_mesh *mesh, const bf_problem *problem, bf_diags *diags, bf_model **out);
 /* The same, but where the mistakes are those of the model *out is there all the same, with what could be

@@ -63,6 +63,7 @@ typedef struct bf_gfem bf_gfem; /* gfem.h */
 struct bf_model {
   const bf_mesh        *mesh;    /* borrowed */
   const bf_problem     *problem; /* borrowed */
+  bf_diags             *diags;   /* borrowed, those of create: errors that assembly and recovery find */
   const bf_physics_def *physics;
   int                   sdim;  /* dimension of space = mesh->dim: 2 or 3 */
   bf_space              space; /* 3D, PLANE_STRESS, PLANE_STRAIN, AXISYMMETRIC, or 2D (scalars): never AUTO */
@@ -174,10 +175,14 @@ bf_err bf_model_body_nodes(const bf_model *m, const bf_group *g, const bf_name *
                            bf_int *n, bf_diags *diags);
 
 /* ---- values ---- */
-/* f[n] = quantity at x[n][3].  A value that is not finite: BF_E_MODEL naming the point; `need` puts the
- * deck's line before the message, for callers without diagnostics. */
+/* f[n] = quantity at x[n][3].  A value that is not finite: BF_E_MODEL naming the point; of a formula or table
+ * all of f is there. */
 bf_err bf_quantity_eval(const bf_quantity *q, int64_t n, const double *x, double *f);
-bf_err bf_quantity_need(const bf_quantity *q, int64_t n, const double *x, double *f);
+/* The same (not_finite.c); a value that is not finite is E319 in the diagnostics of the model, with the
+ * deck's line and the node or element, and BF_E_MODEL.  use: of the elements of `per` points each; 0: their
+ * values are not used and become 0 where they are not finite; NULL = all are used. */
+bf_err bf_quantity_need(const bf_model *m, const bf_quantity *q, int64_t n, const double *x,
+                        const uint8_t *use, int per, double *f);
 int    bf_quantity_is_zero(const bf_quantity *q); /* a number equal to 0 */
 
 /* f[n] = factor of material `mat` at x[n][3] relative to its C: 1, or E or k by its formula. */

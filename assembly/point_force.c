@@ -19,17 +19,15 @@ static bf_err new_points(bf_model *m, bf_int more, bf_point_load **first)
 
 /* The load's force at n places x[n][3], into as many points; scratch f[n]. */
 static bf_err forces(const bf_model *m, const bf_load *load, bf_int n, const double *x, double *f,
-                     bf_point_load *point, bf_diags *diags)
+                     bf_point_load *point)
 {
   for (bf_int i = 0; i < n; i++) {
     point[i].load = (int)(load - m->problem->load);
     for (int c = 0; c < 3; c++) point[i].force[c] = 0.0;
   }
   for (int c = 0; c < m->ncomp; c++) {
-    const bf_err err = bf_quantity_eval(&load->value[c], n, x, f);
-    if (err == BF_E_MEMORY) return err;
-    if (err != BF_OK)
-      bf_diag_add(diags, BF_ERROR, 311, load->value[c].where, "point_force: %s", bf_err_message());
+    const bf_err err = bf_quantity_need(m, &load->value[c], n, x, NULL, 1, f);
+    if (err != BF_OK && err != BF_E_MODEL) return err; /* E319 */
     for (bf_int i = 0; i < n && err == BF_OK; i++) point[i].force[c] = f[i];
   }
   return BF_OK;
@@ -76,7 +74,7 @@ static bf_err on_nodes(bf_model *m, const bf_load *load, bf_diags *diags)
     point[i].n = 1, point[i].node[0] = nodes[i], point[i].share[0] = 1.0;
     for (size_t d = 0; d < 3; d++) x[3 * (size_t)i + d] = m->mesh->x[3 * (size_t)nodes[i] + d];
   }
-  BF_GO(forces(m, load, n, x, f, point, diags));
+  BF_GO(forces(m, load, n, x, f, point));
 done:
   bf_host_free(nodes);
   bf_host_free(x);
@@ -110,7 +108,7 @@ static bf_err at_place(bf_model *m, const bf_load *load, const bf_view *view, bf
   point->n = bf_elem(view->type[place.cell])->nnodes;
   bf_shape(view->type[place.cell], place.xi, point->share, NULL);
   for (int a = 0; a < point->n; a++) point->node[a] = view->node[view->point[view->ptr[place.cell] + a]];
-  return forces(m, load, 1, at, &f, point, diags);
+  return forces(m, load, 1, at, &f, point);
 }
 
 bf_err bf_model_resolve_points(bf_model *m, bf_diags *diags)

@@ -4,7 +4,6 @@
 #include "base/expression.h"
 #include "base/memory.h"
 #include <math.h>
-#include <stdio.h>
 
 enum { PIECE = 4096 }; /* points one thread evaluates at a time */
 
@@ -59,22 +58,13 @@ bf_err bf_quantity_eval(const bf_quantity *q, int64_t n, const double *x, double
   return err == BF_E_ARG ? BF_E_INPUT : err; /* a formula that does not compile */
 }
 
-bf_err bf_quantity_need(const bf_quantity *q, int64_t n, const double *x, double *f)
-{
-  char         text[512];
-  const bf_err err = bf_quantity_eval(q, n, x, f);
-  if (err == BF_OK) return BF_OK;
-  snprintf(text, sizeof text, "%s", bf_err_message());
-  return BF_FAIL(err, "%s:%lld: %s", q->where.file ? q->where.file : "deck", (long long)q->where.line, text);
-}
-
 bf_err bf_model_factor(const bf_model *m, bf_int mat, int64_t n, const double *x, double *f)
 {
   BF_CHECK(mat >= 0 && mat < m->problem->nmaterials, BF_E_ARG, "material %d of %d", mat,
            m->problem->nmaterials);
   const bf_quantity *q = m->physics->quantity(&m->problem->material[mat]);
   if (q->formula)
-    BF_TRY(bf_quantity_need(q, n, x, f));
+    BF_TRY(bf_quantity_need(m, q, n, x, NULL, 1, f));
   else
     for (int64_t i = 0; i < n; i++) f[i] = 1.0; /* the number is part of C */
   return BF_OK;

@@ -201,18 +201,18 @@ done:
   return err;
 }
 
-bf_err bf_setup_create(const bf_model *m, bf_diags *diags, bf_setup **out)
+bf_err bf_setup_create(const bf_model *m, bf_setup **out)
 {
   bf_err    err = BF_OK;
   bf_setup *s   = NULL;
-  BF_CHECK(m && diags && out, BF_E_ARG, "null argument");
+  BF_CHECK(m && out, BF_E_ARG, "null argument");
   *out = NULL;
   BF_GO(BF_NEW(s));
   BF_GO(entries(m, s));
   BF_GO(prescribed(m, s));
   BF_GO(parts(m, s));
-  BF_GO(bf_setup_values(m, diags, s));
-  BF_GO(bf_setup_loads(m, diags, s));
+  BF_GO(bf_setup_values(m, s));
+  BF_GO(bf_setup_loads(m, s));
   for (int i = 0; i < s->nfields; i++)
     if (s->field[i].unit) s->field[i].unit = bf_unit_in(m->problem->units, s->field[i].unit);
   *out = s;

@@ -40,9 +40,9 @@ typedef struct bf_setup {
   bf_setup_part  *part; /* owned */
 } bf_setup;
 
-/* A value without meaning (a formula, a film coefficient below 0) is E311.  Cost: passes over the elements;
- * loads are integrated as a run does, on the CPU. */
-bf_err bf_setup_create(const bf_model *m, bf_diags *diags, bf_setup **out);
+/* A value that is not finite is E319 in the diagnostics of the model.  Cost: passes over the elements; loads
+ * are integrated as a run does, on the CPU. */
+bf_err bf_setup_create(const bf_model *m, bf_setup **out);
 void   bf_setup_forget_fields(bf_setup *s); /* the numbers stay */
 void   bf_setup_destroy(bf_setup **s);
 

@@ -70,40 +70,22 @@ done:
   return err;
 }
 
-/* The last failure as E311; its message starts with the place, "deck.yaml:12: ", where it has one. */
-static void blame(const bf_problem *p, bf_diags *diags)
-{
-  const char    *text  = bf_err_message();
-  const bf_where first = p->nloads ? p->load[0].where : p->boundary[0].where;
-  bf_where       where = {.file = first.file};
-  const size_t   n     = first.file ? strlen(first.file) : 0;
-  if (n > 0 && strncmp(text, first.file, n) == 0 && text[n] == ':') {
-    char *end  = NULL;
-    where.line = strtoll(text + n + 1, &end, 10);
-    if (end[0] == ':' && end[1] == ' ') text = end + 2;
-  }
-  bf_diag_add(diags, BF_ERROR, 311, where, "%s", text);
-}
-
-bf_err bf_setup_loads(const bf_model *m, bf_diags *diags, bf_setup *s)
+bf_err bf_setup_loads(const bf_model *m, bf_setup *s)
 {
   bf_err       err = BF_OK;
   bf_backend  *be  = NULL;
   bf_numbering num = {0};
   double      *b = NULL, *nodal = NULL;
   if (!m->sound || !any_load(m->problem)) return BF_OK;
-  for (int i = 0; i < diags->count; i++)
-    if (diags->item[i].code == 311) return BF_OK; /* said at the cells */
+  for (int i = 0; i < m->diags->count; i++)
+    if (m->diags->item[i].code == 319) return BF_OK; /* there are no values */
   BF_GO(plain_numbering(m, &num));
   BF_GO(bf_backend_create("cpu", NULL, &be));
   BF_GO(bf_vector_create(be, (bf_int)(num.nrows * m->ncomp), 0, &b));
   BF_GO(bf_setup_add(s, "nodal_load", m->physics->words.force_unit, m->ncomp == 1 ? 1 : 3, 0, m->mesh->nnodes,
                      0.0, &nodal));
   err = integrate(m, be, &num, b, nodal, s);
-  if (err == BF_E_MODEL || err == BF_E_INPUT) {
-    blame(m->problem, diags);
-    err = BF_OK;
-  }
+  if (err == BF_E_MODEL && m->diags->errors > 0) err = BF_OK; /* E319 */
 done:
   if (be) bf_vector_destroy(be, 0, &b);
   bf_backend_destroy(&be);

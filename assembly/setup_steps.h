@@ -14,6 +14,6 @@ const bf_group *bf_setup_group(const bf_model *m, const bf_name *name, int hi);
 /* take[nelem] = 1 for the elements of load l. */
 void bf_setup_load_elements(const bf_model *m, int l, uint8_t *take);
 
-bf_err bf_setup_values(const bf_model *m, bf_diags *diags, bf_setup *s); /* setup_values.c: at cells */
-bf_err bf_setup_loads(const bf_model *m, bf_diags *diags, bf_setup *s); /* setup_loads.c: nodal_load, total */
+bf_err bf_setup_values(const bf_model *m, bf_setup *s); /* setup_values.c: at cells */
+bf_err bf_setup_loads(const bf_model *m, bf_setup *s);  /* setup_loads.c: nodal_load, total */
 #endif

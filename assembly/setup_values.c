@@ -23,31 +23,34 @@ static bf_middle middle(bf_elem_type type, bf_int n, const bf_int *node)
 }
 
 /* to[elem[e]*width + c] += times[e] * quantity at the middle of element e, for those with elem[e] >= 0;
- * times NULL = 1.  A formula without a value is E311. */
+ * times NULL = 1.  A value that is not finite is E319. */
 static bf_err add(const bf_model *m, const bf_middle *k, const bf_int *elem, const bf_quantity *q,
-                  const double *times, double *to, int width, int c, bf_diags *diags)
+                  const double *times, double *to, int width, int c)
 {
   bf_err       err = BF_OK;
   double      *x = NULL, *f = NULL;
+  uint8_t     *use  = NULL;
   const bf_int most = k->n < PIECE ? k->n : PIECE;
   if (bf_quantity_is_zero(q)) return BF_OK;
+  BF_GO(BF_NEW_ARRAY(use, most));
   BF_GO(BF_NEW_ARRAY(x, 3 * (size_t)most));
   BF_GO(BF_NEW_ARRAY(f, most));
   for (bf_int e0 = 0; e0 < k->n; e0 += PIECE) {
     const bf_int e1 = k->n - e0 < PIECE ? k->n : e0 + PIECE;
     bf_model_places(m->mesh, k->type, k->node, e0, e1, &k->rule, x);
-    err = bf_quantity_eval(q, e1 - e0, x, f);
-    if (err == BF_E_MODEL || err == BF_E_INPUT) {
-      bf_diag_add(diags, BF_ERROR, 311, q->where, "%s", bf_err_message());
+    for (bf_int e = e0; e < e1; e++) use[e - e0] = elem[e] >= 0;
+    err = bf_quantity_need(m, q, e1 - e0, x, use, 1, f);
+    if (err == BF_E_MODEL) { /* E319 */
       err = BF_OK;
       goto done;
     }
-    BF_NEED(err == BF_OK, err, "the values of a load");
+    BF_GO(err);
     for (bf_int e = e0; e < e1; e++)
       if (elem[e] >= 0)
         to[(size_t)elem[e] * (size_t)width + (size_t)c] += (times ? times[e] : 1.0) * f[e - e0];
   }
 done:
+  bf_host_free(use);
   bf_host_free(x);
   bf_host_free(f);
   return err;
@@ -67,30 +70,29 @@ static void inward(const bf_model *m, const bf_middle *k, int c, double *times)
   }
 }
 
-static bf_err faces_of(const bf_model *m, const bf_face_set *set, double *field[3], bf_diags *diags)
+static bf_err faces_of(const bf_model *m, const bf_face_set *set, double *field[3])
 {
   bf_err             err   = BF_OK;
   const bf_boundary *bc    = &m->problem->boundary[set->boundary];
   const bf_middle    k     = middle(set->type, set->n, set->node);
   double            *times = NULL;
   if (bc->type == BF_BC_TRACTION) {
-    for (int c = 0; c < m->ncomp; c++)
-      BF_TRY(add(m, &k, set->elem, &bc->value[c], NULL, field[0], 3, c, diags));
+    for (int c = 0; c < m->ncomp; c++) BF_TRY(add(m, &k, set->elem, &bc->value[c], NULL, field[0], 3, c));
   } else if (bc->type == BF_BC_PRESSURE) {
-    const int before = diags->errors;
+    const int before = m->diags->errors;
     BF_GO(BF_NEW_ARRAY(times, set->n));
-    for (int c = 0; c < m->ncomp && diags->errors == before; c++) {
+    for (int c = 0; c < m->ncomp && m->diags->errors == before; c++) {
       inward(m, &k, c, times);
-      BF_GO(add(m, &k, set->elem, &bc->value[0], times, field[0], 3, c, diags));
+      BF_GO(add(m, &k, set->elem, &bc->value[0], times, field[0], 3, c));
     }
   } else if (bc->type == BF_BC_FLUX) {
-    BF_TRY(add(m, &k, set->elem, &bc->value[0], NULL, field[0], 1, 0, diags));
+    BF_TRY(add(m, &k, set->elem, &bc->value[0], NULL, field[0], 1, 0));
   } else if (bc->type == BF_BC_SPRING) {
     for (int c = 0; c < m->ncomp; c++)
-      BF_TRY(add(m, &k, set->elem, bf_film_value(bc, c), NULL, field[1], 3, c, diags));
+      BF_TRY(add(m, &k, set->elem, bf_film_value(bc, c), NULL, field[1], 3, c));
   } else if (bc->type == BF_BC_CONVECTION) {
-    BF_TRY(add(m, &k, set->elem, &bc->h, NULL, field[1], 1, 0, diags));
-    BF_TRY(add(m, &k, set->elem, &bc->ambient, NULL, field[2], 1, 0, diags));
+    BF_TRY(add(m, &k, set->elem, &bc->h, NULL, field[1], 1, 0));
+    BF_TRY(add(m, &k, set->elem, &bc->ambient, NULL, field[2], 1, 0));
   }
 done:
   bf_host_free(times);
@@ -98,7 +100,7 @@ done:
 }
 
 /* Fields of the faces there are: field[0] traction or flux, [1] spring stiffness or h, [2] ambient. */
-static bf_err surface(const bf_model *m, bf_diags *diags, bf_setup *s)
+static bf_err surface(const bf_model *m, bf_setup *s)
 {
   const bf_physics_words *words = &m->physics->words;
   int                     flow = 0, film = 0, spring = 0;
@@ -115,13 +117,13 @@ static bf_err surface(const bf_model *m, bf_diags *diags, bf_setup *s)
   if (spring) BF_TRY(bf_setup_add(s, "spring_stiffness", "N/m3", 3, 1, n, 0.0, &field[1]));
   if (film) BF_TRY(bf_setup_add(s, "convection_h", words->film_unit, 1, 1, n, 0.0, &field[1]));
   if (film) BF_TRY(bf_setup_add(s, "ambient", words->field_unit, 1, 1, n, 0.0, &field[2]));
-  for (int i = 0; i < m->nsets; i++) BF_TRY(faces_of(m, &m->set[i], field, diags));
+  for (int i = 0; i < m->nsets; i++) BF_TRY(faces_of(m, &m->set[i], field));
   return BF_OK;
 }
 
 /* One load on one block: elem[] are its elements' numbers, -1 for the others; times their rho. */
 static bf_err volume_of(const bf_model *m, int l, const bf_block *b, const uint8_t *take, bf_int *elem,
-                        double *times, double *to, int width, bf_diags *diags)
+                        double *times, double *to, int width)
 {
   const bf_load  *load    = &m->problem->load[l];
   const bf_middle k       = middle(b->type, b->n, b->node);
@@ -132,7 +134,7 @@ static bf_err volume_of(const bf_model *m, int l, const bf_block *b, const uint8
     times[e]            = !gravity ? 1.0 : region >= 0 ? m->problem->material[region].rho : 0.0;
   }
   const int ncomp = load->type == BF_LOAD_THERMAL ? 1 : m->ncomp;
-  for (int c = 0; c < ncomp; c++) BF_TRY(add(m, &k, elem, &load->value[c], times, to, width, c, diags));
+  for (int c = 0; c < ncomp; c++) BF_TRY(add(m, &k, elem, &load->value[c], times, to, width, c));
   return BF_OK;
 }
 
@@ -143,7 +145,7 @@ static int is_volume_load(bf_load_type type)
 }
 
 /* One field of all volume loads, or of all temperatures. */
-static bf_err volume(const bf_model *m, int thermal, bf_diags *diags, bf_setup *s)
+static bf_err volume(const bf_model *m, int thermal, bf_setup *s)
 {
   bf_err      err   = BF_OK;
   const int   width = m->ncomp == 1 || thermal ? 1 : 3;
@@ -163,7 +165,7 @@ static bf_err volume(const bf_model *m, int thermal, bf_diags *diags, bf_setup *
     }
     bf_setup_load_elements(m, l, take);
     for (int b = 0; b < m->nblocks; b++)
-      BF_GO(volume_of(m, l, m->block[b].block, take, elem, times, to, width, diags));
+      BF_GO(volume_of(m, l, m->block[b].block, take, elem, times, to, width));
   }
 done:
   bf_host_free(take);
@@ -172,9 +174,9 @@ done:
   return err;
 }
 
-bf_err bf_setup_values(const bf_model *m, bf_diags *diags, bf_setup *s)
+bf_err bf_setup_values(const bf_model *m, bf_setup *s)
 {
-  BF_TRY(surface(m, diags, s));
-  BF_TRY(volume(m, 0, diags, s));
-  return volume(m, 1, diags, s);
+  BF_TRY(surface(m, s));
+  BF_TRY(volume(m, 0, s));
+  return volume(m, 1, s);
 }

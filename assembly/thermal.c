@@ -45,7 +45,7 @@ static void claim(const bf_model *m, const bf_block *block, int l, const uint8_t
 
 /* expansion of the marked elements e0 .. e1-1; nodes, x, f: room for so many. */
 static bf_err fill_slab(const bf_model *m, bf_model_block *b, const bf_load *load, const uint8_t *in,
-                        bf_int e0, bf_int e1, bf_int *nodes, double *x, double *f, bf_diags *diags)
+                        bf_int e0, bf_int e1, bf_int *nodes, double *x, double *f)
 {
   const size_t nen = (size_t)bf_elem(b->block->type)->nnodes, nq = (size_t)b->stiffness.n;
   bf_int       n = 0;
@@ -55,12 +55,8 @@ static bf_err fill_slab(const bf_model *m, bf_model_block *b, const bf_load *loa
     n++;
   }
   bf_model_places(m->mesh, b->block->type, nodes, 0, n, &b->stiffness, x);
-  const bf_err err = bf_quantity_eval(&load->value[0], (int64_t)n * (int64_t)nq, x, f);
-  if (err == BF_E_MEMORY) return err;
-  if (err != BF_OK) {
-    bf_diag_add(diags, BF_ERROR, 311, load->value[0].where, "thermal: %s", bf_err_message());
-    return BF_OK;
-  }
+  const bf_err err = bf_quantity_need(m, &load->value[0], (int64_t)n * (int64_t)nq, x, NULL, 1, f);
+  if (err != BF_OK) return err == BF_E_MODEL ? BF_OK : err; /* E319 */
   for (bf_int e = e0; e < e1; e++) {
     if (!in[e]) continue;
     const double alpha = m->problem->material[m->region[b->block->first + e]].alpha;
@@ -84,7 +80,7 @@ static bf_err fill_block(const bf_model *m, bf_model_block *b, const bf_load *lo
   BF_GO(BF_NEW_ARRAY(f, (size_t)slab * nq));
   for (bf_int e0 = 0; e0 < n && diags->errors == before; e0 += slab) {
     const bf_int e1 = n - e0 < slab ? n : e0 + slab;
-    BF_GO(fill_slab(m, b, load, in, e0, e1, nodes, x, f, diags));
+    BF_GO(fill_slab(m, b, load, in, e0, e1, nodes, x, f));
     if (e1 == n) break;
   }
 done:

@@ -71,12 +71,13 @@ bf_err bf_table_eval(bf_table *t, int64_t n, const double *x, double *f)
   for (int64_t i = 0; i < n; i++) {
     double outside;
     f[i] = value_at(t, x + 3 * i, &outside);
-    BF_CHECK(isfinite(f[i]), BF_E_MODEL, "table '%s' is not finite at (%g, %g, %g)", t->name, x[3 * i],
-             x[3 * i + 1], x[3 * i + 2]);
     if (outside <= rounding || !farther(outside, x + 3 * i, most, at)) continue;
     most = outside;
     memcpy(at, x + 3 * i, sizeof at);
   }
+  for (int64_t i = 0; i < n; i++)
+    BF_CHECK(isfinite(f[i]), BF_E_MODEL, "table '%s' is %g at (%g, %g, %g)", t->name, f[i], x[3 * i],
+             x[3 * i + 1], x[3 * i + 2]);
   if (most == 0.0) return BF_OK;
 #pragma omp critical(bf_table_outside)
   if (farther(most, at, t->farthest, t->farthest_at)) {

@@ -1,6 +1,7 @@
 /* inputs/quantity.c - see quantity.h; recursive descent, one function a line of the grammar */
 #include "inputs/quantity.h"
 #include "base/diag.h"
+#include <float.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -16,7 +17,13 @@ typedef struct reader {
   void       *context; /* borrowed: the lookup's */
 } reader;
 
-static bf_err sum(reader *r, double *value);
+/* A value and a bound of its rounding errors (running error analysis: Higham, Accuracy and Stability of
+ * Numerical Algorithms, 2nd ed., section 3.3, doi:10.1137/1.9780898718027). */
+typedef struct result {
+  double value, error;
+} result;
+
+static bf_err sum(reader *r, result *a);
 
 static void skip_blanks(reader *r)
 {
@@ -290,7 +297,7 @@ static bf_err unknown(const char *word)
       word, near ? "; did you mean '" : "", near ? near : "", near ? "'?" : ";");
 }
 
-static bf_err quantity(reader *r, double *value)
+static bf_err quantity(reader *r, result *a)
 {
   bf_qref     ref   = {.component = -1, .column = (int)(r->at - r->text) + 1};
   const char *first = r->at;
@@ -304,15 +311,15 @@ static bf_err quantity(reader *r, double *value)
   }
   ref.kind = kinds[i].kind;
   BF_TRY(kinds[i].rest(r, &ref));
-  *value = 1.0;
+  *a = (result){1.0, 0.0};
   if (!r->lookup) return BF_OK;
   const char  *after = r->at;
-  const bf_err err   = r->lookup(r->context, &ref, value);
+  const bf_err err   = r->lookup(r->context, &ref, &a->value);
   r->at              = err == BF_OK ? after : first;
   return err;
 }
 
-static bf_err number(reader *r, double *value)
+static bf_err number(reader *r, result *a)
 {
   const char *s      = r->at;
   size_t      n      = 0;
@@ -328,13 +335,13 @@ static bf_err number(reader *r, double *value)
       for (n = m; digit(s[n]); n++) {}
   }
   BF_CHECK(!letter(s[n]) && s[n] != '.', BF_E_ARG, "this is not a number");
-  *value = strtod(s, NULL);
-  BF_CHECK(isfinite(*value), BF_E_ARG, "number too large");
+  *a = (result){strtod(s, NULL), 0.0};
+  BF_CHECK(isfinite(a->value), BF_E_ARG, "number too large");
   r->at += n;
   return BF_OK;
 }
 
-static bf_err factor(reader *r, double *value)
+static bf_err factor(reader *r, result *a)
 {
   double sign = 1.0;
   for (;;) {
@@ -345,67 +352,79 @@ static bf_err factor(reader *r, double *value)
   }
   if (take(r, '(')) {
     BF_CHECK(++r->depth <= DEPTH_MAX, BF_E_ARG, "brackets nested deeper than %d", DEPTH_MAX);
-    BF_TRY(sum(r, value));
+    BF_TRY(sum(r, a));
     BF_CHECK(take(r, ')'), BF_E_ARG, "')' is missing");
     r->depth--;
   } else if (letter(*r->at)) {
-    BF_TRY(quantity(r, value));
+    BF_TRY(quantity(r, a));
   } else {
-    BF_TRY(number(r, value));
+    BF_TRY(number(r, a));
   }
-  *value *= sign;
+  a->value *= sign;
   return BF_OK;
 }
 
-static bf_err product(reader *r, double *value)
+static void multiply(result *a, result b)
 {
-  double next;
-  BF_TRY(factor(r, value));
+  const double v = a->value * b.value;
+  a->error       = fabs(a->value) * b.error + fabs(b.value) * a->error + DBL_EPSILON * fabs(v);
+  a->value       = v;
+}
+
+static void divide(result *a, result b)
+{
+  const double v = a->value / b.value;
+  a->error       = (a->error + fabs(v) * b.error) / fabs(b.value) + DBL_EPSILON * fabs(v);
+  a->value       = v;
+}
+
+static void add(result *a, double sign, result b)
+{
+  a->value += sign * b.value;
+  a->error += b.error + DBL_EPSILON * fabs(a->value);
+}
+
+static bf_err product(reader *r, result *a)
+{
+  result next;
+  BF_TRY(factor(r, a));
   for (;;) {
-    if (take(r, '*')) {
-      BF_TRY(factor(r, &next));
-      *value *= next;
-    } else if (take(r, '/')) {
-      BF_TRY(factor(r, &next));
-      *value /= next;
-    } else {
-      return BF_OK;
-    }
+    const int times = take(r, '*');
+    if (!times && !take(r, '/')) return BF_OK;
+    BF_TRY(factor(r, &next));
+    (times ? multiply : divide)(a, next);
   }
 }
 
-static bf_err sum(reader *r, double *value)
+static bf_err sum(reader *r, result *a)
 {
-  double next;
-  BF_TRY(product(r, value));
+  result next;
+  BF_TRY(product(r, a));
   for (;;) {
-    if (take(r, '+')) {
-      BF_TRY(product(r, &next));
-      *value += next;
-    } else if (take(r, '-')) {
-      BF_TRY(product(r, &next));
-      *value -= next;
-    } else {
-      return BF_OK;
-    }
+    const int plus = take(r, '+');
+    if (!plus && !take(r, '-')) return BF_OK;
+    BF_TRY(product(r, &next));
+    add(a, plus ? 1.0 : -1.0, next);
   }
 }
 
-static bf_err whole(reader *r, double *value)
+static bf_err whole(reader *r, result *a)
 {
   BF_CHECK(strlen(r->text) <= LENGTH_MAX, BF_E_ARG, "quantity of more than %d characters", LENGTH_MAX);
-  BF_TRY(sum(r, value));
+  BF_TRY(sum(r, a));
   skip_blanks(r);
   BF_CHECK(*r->at == '\0', BF_E_ARG, "an operator (+ - * /) or the end must stand here");
-  BF_CHECK(r->only_syntax || isfinite(*value), BF_E_MODEL, "'%s' is %g", r->text, *value);
+  BF_CHECK(r->only_syntax || isfinite(a->value), BF_E_MODEL, "'%s' is %g", r->text, a->value);
   return BF_OK;
 }
 
 bf_err bf_check_quantity_eval(const char *text, bf_qlookup lookup, void *context, int *column, double *value)
 {
   BF_CHECK(text && lookup && column && value, BF_E_ARG, "null argument");
+  result       a   = {NAN, 0.0};
   reader       r   = {.text = text, .at = text, .lookup = lookup, .context = context};
-  const bf_err err = whole(&r, value);
+  const bf_err err = whole(&r, &a);
+  *value           = a.value;
   *column          = (int)(r.at - text) + 1;
   return err;
 }
@@ -413,9 +432,20 @@ bf_err bf_check_quantity_eval(const char *text, bf_qlookup lookup, void *context
 bf_err bf_quantity_check(const char *text, bf_qlookup seen, void *context, int *column)
 {
   BF_CHECK(text && column, BF_E_ARG, "null argument");
-  double       value;
+  result       a;
   reader       r   = {.text = text, .at = text, .only_syntax = 1, .lookup = seen, .context = context};
-  const bf_err err = whole(&r, &value);
+  const bf_err err = whole(&r, &a);
   *column          = (int)(r.at - text) + 1;
   return err;
+}
+
+bf_err bf_quantity_try(const char *text, bf_qlookup lookup, void *context, double *value, double *error)
+{
+  BF_CHECK(text && lookup && value && error, BF_E_ARG, "null argument");
+  result a = {NAN, 0.0};
+  reader r = {.text = text, .at = text, .only_syntax = 1, .lookup = lookup, .context = context};
+  BF_TRY(whole(&r, &a));
+  *value = a.value;
+  *error = a.error;
+  return BF_OK;
 }

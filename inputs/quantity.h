@@ -56,6 +56,9 @@ typedef bf_err (*bf_qlookup)(void *context, const bf_qref *ref, double *value);
  * A lookup's error: that error, *column = the quantity's.  A result that is not finite: BF_E_MODEL. */
 bf_err bf_check_quantity_eval(const char *text, bf_qlookup lookup, void *context, int *column, double *value);
 
+/* The same with a bound of the rounding errors of +, -, * and /; a value that is not finite is no error. */
+bf_err bf_quantity_try(const char *text, bf_qlookup lookup, void *context, double *value, double *error);
+
 /* Syntax alone; `seen`, unless NULL, is called for every quantity, its value is not used. */
 bf_err bf_quantity_check(const char *text, bf_qlookup seen, void *context, int *column);
 #endif

@@ -145,6 +145,12 @@ static const char quantities[] =
     "`'reaction.\"left side\".x'`. Examples: `probe.tip.displacement.z`, `max(temperature) - "
     "min(temperature)`,\n"
     "`reaction.clamp.z / 1.0e4`.\n"
+    "\n"
+    "A check that every result passes is refused (E116): a quantity that is a constant or whose quantities "
+    "cancel\n"
+    "(`x - x`, `0 * x`, `x / x`; found by evaluating it for 16 sets of values), `rtol` of 1 or more, `atol` "
+    "above any\n"
+    "value (from 1e150 on), and `iterations` with a tolerance that covers 0 to `solver.max_iterations`.\n"
     "\n";
 
 static const char messages[] =
@@ -177,10 +183,11 @@ static const char messages[] =
     "| E111 | a probe outside the mesh, or a check that cannot be evaluated |\n"
     "| E112 | a check failed (exit status 6) |\n"
     "| E113 | wrong table, with line and column of its file; W113: values outside a table |\n"
+    "| E116 | a check that cannot fail |\n"
     "| E2xx | the mesh: file, groups, elements; E221 to E229 a matrix of `bandfem solve` |\n"
     "| E3xx | the model: supports, materials (E303: Poisson's ratio), conflicting conditions, a method that "
     "does not "
-    "fit the matrix (E305) |\n"
+    "fit the matrix (E305), a formula or table whose value is not finite (E319) |\n"
     "| E4xx | the device, or memory |\n"
     "| E5xx | the solver: no convergence; E505: of modes |\n"
     "| E6xx | a result file |\n"
@@ -196,7 +203,10 @@ static const char messages[] =
     "| 4 | device or memory |\n"
     "| 5 | the solver did not converge |\n"
     "| 6 | a check failed |\n"
-    "| 7 | a result could not be written |\n";
+    "| 7 | a result could not be written |\n"
+    "| 130 | interrupted by Ctrl-C (SIGINT); during an iterative solve the iterate is written, marked NOT "
+    "CONVERGED |\n"
+    "| 143 | ended by SIGTERM, likewise |\n";
 
 /* '|' would end a cell of a table. */
 static void put_cell(FILE *out, const char *text)

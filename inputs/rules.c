@@ -1,5 +1,5 @@
 /* inputs/rules.c - what concerns several keys of a deck at once, one function a rule */
-#include "inputs/quantity.h"
+#include "inputs/depends.h"
 #include "inputs/validate.h"
 #include <string.h>
 
@@ -307,6 +307,49 @@ static void a_check_says_what_it_expects(bf_checker *c, bf_item *check)
     BF_FAULT(c, check, 106, rtol->key_where, "'rtol' of an expected 0 allows no error at all; use 'atol'");
 }
 
+/* The whole text of a quantity is this word. */
+static int is_word(const char *text, const char *word)
+{
+  const size_t n = strlen(word);
+  text += strspn(text, " \t\r\n");
+  return strncmp(text, word, n) == 0 && text[n + strspn(text + n, " \t\r\n")] == '\0';
+}
+
+/* Largest number of iterations of an iterative solver of a static analysis, else -1. */
+static double iterations_most(const bf_item *root)
+{
+  const bf_item *solver = sound(root, "solver"), *most = sound(solver, "max_iterations");
+  const int      here = bf_item_is(sound(sound(root, "analysis"), "type"), "static");
+  return here && most && !bf_item_is(sound(solver, "method"), "direct") ? most->number : -1.0;
+}
+
+/* E116: a check whose condition every result meets. */
+static void a_check_can_fail(bf_checker *c, const bf_item *root, bf_item *check)
+{
+  const double   huge = 1e150; /* the square of a solution's norm overflows before: the solver reports NaN */
+  const bf_item *expect = sound(check, "expect"), *atol = sound(check, "atol");
+  bf_item       *it = sound(check, "quantity");
+  bf_qdepends    on;
+  if (!it || !expect || bf_quantity_depends(it->text, &on) != BF_OK) return;
+  if (on.quantities == 0)
+    BF_FAULT(c, it, 116, it->where,
+             "'%s' is a constant: the check does not depend on the result; name a quantity", it->text);
+  else if (!on.varies)
+    BF_FAULT(c, it, 116, it->where,
+             "the value of '%s' does not change with its quantities (they cancel, or are lost in rounding): "
+             "the check does not depend on the result",
+             it->text);
+  if (!atol) return;
+  const double low = expect->number - atol->number, high = expect->number + atol->number;
+  const double most = iterations_most(root);
+  if (low <= -huge && high >= huge)
+    BF_FAULT(c, check, 116, atol->where, "atol: %s is above any value: the check cannot fail", atol->text);
+  else if (is_word(it->text, "iterations") && low <= 0.0 && most >= 0.0 && high >= most)
+    BF_FAULT(c, check, 116, atol->where,
+             "atol: %s accepts 0 to %g iterations, and max_iterations is %g: the check cannot fail",
+             atol->text, high, most);
+}
+
 /* W115: a preconditioner that the deck names; E106: values that a factorisation would not use. */
 static void a_factorisation_has_no_preconditioner(bf_checker *c, const bf_item *root)
 {
@@ -399,6 +442,7 @@ bf_err bf_rules_check(bf_checker *c, bf_item *root)
     if (checks->child[i]->kind != BF_ITEM_MAP) continue;
     quantity_exists(c, root, checks->child[i]);
     a_check_says_what_it_expects(c, checks->child[i]);
+    a_check_can_fail(c, root, checks->child[i]);
   }
   return BF_OK;
 }

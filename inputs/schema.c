@@ -178,7 +178,7 @@ static const bf_key keys[] = {
 
   {"checks[]", "quantity", BF_KEY_QUANTITY, REQUIRED, .text = "what is looked at, see below"},
   {"checks[]", "expect", BF_KEY_NUMBER, .text = "what it should be; with `rtol` or `atol`"},
-  {"checks[]", "rtol", BF_KEY_NUMBER, .range = "(0,inf)", .text = "|got - expect| <= rtol |expect|"},
+  {"checks[]", "rtol", BF_KEY_NUMBER, .range = "(0,1)", .code = 116, .hint = "rtol of 1 and more accepts 0 whatever is expected", .text = "|got - expect| <= rtol |expect|"},
   {"checks[]", "atol", BF_KEY_NUMBER, .range = "(0,inf)", .text = "|got - expect| <= atol"},
   {"checks[]", "report", BF_KEY_CHOICE, .set = "boolean", .preset = "false", .text = "true: only print it, no `expect`"},
   {"checks[]", "note", BF_KEY_TEXT, .preset = "", .text = "where the expected value comes from"},

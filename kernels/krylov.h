@@ -20,14 +20,15 @@
 typedef enum bf_krylov_status {
   BF_KRYLOV_RUNNING,
   BF_KRYLOV_CONVERGED,
-  BF_KRYLOV_LIMIT,          /* iteration limit */
-  BF_KRYLOV_INDEFINITE,     /* CG: p.Ap <= 0 (or r.M^-1 r <= 0): the matrix is not positive definite */
-  BF_KRYLOV_BREAKDOWN,      /* rho, r0.v, pt.q or omega is zero, or beta overflows */
-  BF_KRYLOV_NAN,            /* a scalar is not finite */
-  BF_KRYLOV_STAGNATION,     /* no progress over `patience` iterations: see bf_krylov_progress */
-  BF_KRYLOV_DIVERGED,       /* ||r|| has grown to BF_KRYLOV_GROWTH times that of the start */
-  BF_KRYLOV_SINGULAR,       /* set by the host: the factorisation met a pivot that is zero */
-  BF_KRYLOV_ILL_CONDITIONED /* set by the host: condition above 1/u, solution of the factors not trusted */
+  BF_KRYLOV_LIMIT,           /* iteration limit */
+  BF_KRYLOV_INDEFINITE,      /* CG: p.Ap <= 0 (or r.M^-1 r <= 0): the matrix is not positive definite */
+  BF_KRYLOV_BREAKDOWN,       /* rho, r0.v, pt.q or omega is zero, or beta overflows */
+  BF_KRYLOV_NAN,             /* a scalar is not finite */
+  BF_KRYLOV_STAGNATION,      /* no progress over `patience` iterations: see bf_krylov_progress */
+  BF_KRYLOV_DIVERGED,        /* ||r|| has grown to BF_KRYLOV_GROWTH times that of the start */
+  BF_KRYLOV_SINGULAR,        /* set by the host: the factorisation met a pivot that is zero */
+  BF_KRYLOV_ILL_CONDITIONED, /* set by the host: condition above 1/u, solution of the factors not trusted */
+  BF_KRYLOV_INTERRUPTED      /* set by the host: bf_solve_options.interrupted asked for the end */
 } bf_krylov_status;
 
 /* A residual that has grown by this factor leaves no correct digit in x.  For CG and a symmetric positive

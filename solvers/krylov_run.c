@@ -147,6 +147,9 @@ bf_err bf_run_iterate(bf_run *run, bf_err (*steps)(bf_run *run, int count))
     BF_TRY(be->ops.copy(be, &run->host, run->state, sizeof run->host, BF_TO_HOST));
     const int done = run->host.iteration, first = run->report->iterations;
     BF_TRY(collect(run, seen, done, bf_seconds() - run->start));
+    if (run->host.status == BF_KRYLOV_RUNNING && run->opt->interrupted &&
+        run->opt->interrupted(run->opt->context))
+      run->host.status = BF_KRYLOV_INTERRUPTED;
     show(run, first, run->report->iterations);
     if (run->host.status != BF_KRYLOV_RUNNING) return BF_OK;
     BF_TRY(bf_limit_grow(run, &grown));

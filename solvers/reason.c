@@ -29,6 +29,7 @@ const char *bf_reason_name(bf_krylov_status reason)
   case BF_KRYLOV_DIVERGED: return "divergence";
   case BF_KRYLOV_SINGULAR: return "singular matrix";
   case BF_KRYLOV_ILL_CONDITIONED: return "ill-conditioned matrix";
+  case BF_KRYLOV_INTERRUPTED: return "interrupted";
   }
   return "unknown";
 }
@@ -86,6 +87,7 @@ void bf_solve_explain(bf_run *run)
     return;
   }
   describe(rep, run, seen, sizeof seen);
-  snprintf(rep->text, sizeof rep->text, "%s: true residual %.3g after %d iterations%s, target %.3g; %s",
-           bf_reason_name(rep->reason), fabs(rep->true_residual), rep->iterations, how, run->opt->rtol, seen);
+  snprintf(rep->text, sizeof rep->text, "%s: true residual %.3g after %d iterations%s, target %.3g%s%s",
+           bf_reason_name(rep->reason), fabs(rep->true_residual), rep->iterations, how, run->opt->rtol,
+           seen[0] ? "; " : "", seen);
 }

@@ -30,9 +30,10 @@ typedef struct bf_solve_options {
   int        max_iterations;                            /* 0 .. BF_ITERATIONS_MOST, or BF_ITERATIONS_AUTO */
   int        monitor_every;                             /* iterations between looks of the host, 1.. */
   void (*monitor)(void *context, const bf_progress *p); /* may be NULL */
-  void               *context;
-  const bf_partition *parts;        /* block_jacobi: of the nodes of A, borrowed */
-  bf_prec             block_values; /* block_jacobi: as which the inverses are stored */
+  void *context;
+  int (*interrupted)(void *context); /* may be NULL; not 0: the iteration ends at this look of the host */
+  const bf_partition *parts;         /* block_jacobi: of the nodes of A, borrowed */
+  bf_prec             block_values;  /* block_jacobi: as which the inverses are stored */
 } bf_solve_options;
 
 typedef struct bf_blocks_report {   /* of block_jacobi, else all 0 */

@@ -26,6 +26,7 @@ typedef struct t_case { /* zero-initialise through t_case_create; clear with t_c
   bf_material material[T_MATERIALS];
   bf_boundary boundary[T_BOUNDARIES];
   bf_load     load[T_LOADS];
+  bf_diags    diags; /* of t_model and what follows it */
 } t_case;
 
 static inline bf_quantity t_number(double v)
@@ -66,6 +67,7 @@ static inline void t_case_create(t_case *c, bf_physics physics, bf_elem_type typ
 static inline void t_case_clear(t_case *c)
 {
   bf_mesh_destroy(&c->mesh);
+  bf_diags_clear(&c->diags);
 }
 
 /* The problem with pointers into the case as it stands now. */
@@ -134,14 +136,13 @@ static inline void t_split_materials(t_case *c, bf_group group[2], bf_name name[
 /* Creates the model; diagnostics are shown if that fails. */
 static inline bf_model *t_model(t_case *c)
 {
-  bf_diags     diags = {0};
-  bf_model    *m     = NULL;
-  const bf_err err   = bf_model_create(c->mesh, t_problem(c), &diags, &m);
+  bf_model *m = NULL;
+  bf_diags_clear(&c->diags);
+  const bf_err err = bf_model_create(c->mesh, t_problem(c), &c->diags, &m);
   if (err != BF_OK) {
-    bf_diags_print(&diags, 0, stderr);
+    bf_diags_print(&c->diags, 0, stderr);
     fail_msg("%s", bf_err_trace());
   }
-  bf_diags_clear(&diags);
   return m;
 }
 

@@ -214,8 +214,8 @@ static void wrong_point_forces_are_refused_with_their_line(void **state)
   l->nat = 3, l->at[2] = 0.5;
   refused(&c, 307, 50, "2 coordinates, got 3");
   l->at[2]    = 0.0;
-  l->value[1] = t_formula("log(-x)");
-  refused(&c, 311, 9, "point_force");
+  l->value[1] = t_formula("ln(-x)");
+  refused(&c, 319, 9, "value of point_force: formula 'ln(-x)' is nan at (");
   l->value[1] = t_number(1.0);
   l->value[2] = t_number(1.0);
   refused(&c, 307, 9, "point_force has a z component");

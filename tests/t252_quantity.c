@@ -1,5 +1,5 @@
 /* tests/t252_quantity.c - the language of checks: arithmetic, names, columns of mistakes */
-#include "inputs/quantity.h"
+#include "inputs/depends.h"
 #include "tests/test.h"
 #include <math.h>
 
@@ -211,11 +211,47 @@ static void random_texts_do_no_harm(void **state)
   assert_true(taken > 100);
 }
 
+static void a_text_that_its_quantities_do_not_change_is_found(void **state)
+{
+  (void)state;
+  static const struct {
+    const char *text;
+    int         quantities, varies;
+  } cases[] = {{"3 * (1 - 2)", 0, 0},
+               {"iterations", 1, 1},
+               {"max(u.x) - max(u.x)", 2, 0},
+               {"max(u.x) - max(u.y)", 2, 1},
+               {"max(u.x, left) - max(u.x, right)", 2, 1},
+               {"max(u.x) - min(u.x)", 2, 1},
+               {"mode(1).frequency - mode(2).frequency", 2, 1},
+               {"0 * unknowns", 1, 0},
+               {"unknowns * (2 - 1 - 1)", 1, 0},
+               {"unknowns / unknowns", 2, 0},
+               {"(iterations + unknowns) - unknowns - iterations", 4, 0},
+               {"(iterations + unknowns) / (unknowns + iterations) + 1", 4, 0},
+               {"0 * unknowns + iterations", 2, 1},
+               {"iterations * 1e-30", 1, 1},
+               {"iterations / 1e300", 1, 1},
+               {"iterations + 1e20", 1, 1},
+               {"iterations * 1e-30 + 1", 1, 0},
+               {"(iterations * unknowns) / unknowns - 1", 3, 1},
+               {"1 / (unknowns - unknowns)", 2, 1}}; /* never finite: E111 of the run */
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    bf_qdepends on;
+    T_OK(bf_quantity_depends(cases[i].text, &on));
+    if (on.quantities != cases[i].quantities || on.varies != cases[i].varies)
+      fail_msg("%s: %d quantities, varies %d", cases[i].text, on.quantities, on.varies);
+  }
+  bf_qdepends on;
+  T_ERR(BF_E_ARG, bf_quantity_depends("1 +", &on));
+}
+
 int main(void)
 {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(arithmetic_is_that_of_mathematics),
       cmocka_unit_test(each_quantity_is_taken_apart),
+      cmocka_unit_test(a_text_that_its_quantities_do_not_change_is_found),
       cmocka_unit_test(a_mistake_is_told_with_its_column),
       cmocka_unit_test(deep_and_long_texts_are_refused),
       cmocka_unit_test(an_error_of_the_lookup_is_passed_on_with_its_place),

@@ -133,6 +133,44 @@ static void every_method_ends_at_its_limit(void **state)
   }
 }
 
+static int at_the_second_look(void *context)
+{
+  return ++*(int *)context == 2;
+}
+
+static void an_interrupted_iteration_keeps_its_iterate(void **state)
+{
+  (void)state;
+  static const bf_method methods[] = {BF_METHOD_CG, BF_METHOD_BICGSTAB, BF_METHOD_BICG};
+  bf_sparse             *S         = t_sparse(N, t_laplace);
+  double                 b[N];
+  for (int i = 0; i < N; i++) b[i] = 1.0;
+  for (int m = 0; m < 3; m++) {
+    int              looks = 0;
+    bf_matrix       *A     = NULL;
+    t_solution       s     = {.x = NULL};
+    bf_solve_options opt   = t_options(methods[m], BF_PRECOND_JACOBI, 1e-12);
+    opt.interrupted        = at_the_second_look;
+    opt.context            = &looks;
+    T_OK(bf_matrix_from_sparse(t_be, S, &(bf_matrix_form){.format = BF_FORMAT_BDIA}, &A));
+    T_OK(t_solve(A, NULL, b, NULL, &opt, &s));
+    assert_int_equal(s.rep.reason, BF_KRYLOV_INTERRUPTED);
+    assert_int_equal(looks, 2);
+    assert_in_range(s.rep.iterations, 1, N / 2 - 1); /* CG needs N/2 */
+    T_CONTAINS(s.rep.text, "interrupted: true residual");
+    double rr = 0.0; /* the true residual is that of the x that came back */
+    for (int i = 0; i < N; i++) {
+      double r = b[i];
+      for (int64_t k = S->ptr[i]; k < S->ptr[i + 1]; k++) r -= S->val[k] * s.x[S->col[k]];
+      rr += r * r;
+    }
+    T_NEAR(sqrt(rr / N), s.rep.true_residual, 1e-12 * sqrt(rr));
+    t_solution_clear(&s);
+    bf_matrix_destroy(&A);
+  }
+  bf_sparse_destroy(&S);
+}
+
 int main(int argc, char **argv)
 {
   const struct CMUnitTest tests[] = {
@@ -141,6 +179,7 @@ int main(int argc, char **argv)
       cmocka_unit_test(a_residual_that_only_grew_is_divergence),
       cmocka_unit_test(an_overflow_is_not_a_number),
       cmocka_unit_test(every_method_ends_at_its_limit),
+      cmocka_unit_test(an_interrupted_iteration_keeps_its_iterate),
   };
   const int code = t_backend_open(argc, argv);
   return code ? code : t_backend_close(T_RUN(tests));

@@ -223,7 +223,7 @@ class SetupPicture(Case):
     def test_a_formula_of_a_load_without_a_value_is_told_with_its_place(self):
         got = check("formula", boundary="\n  - {group: x_min, type: fixed}\n  - {group: x_max, type: pressure, value: \"1/(x-1)\"}")
         self.assertEqual(got.status, 3)
-        self.assertRegex(got.err, r"^formula.yaml:9:\d+: error E311: ")
+        self.assertRegex(got.err, r"^formula.yaml:9:\d+: error E319: ")
 
     def test_a_folder_that_cannot_be_written_is_exit_7(self):
         write("way", "x")

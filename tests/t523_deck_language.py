@@ -198,6 +198,25 @@ class Quantities(Case):
                   ("probe.p.stress.zz", 1.0), ("probe.p.stress.xz", 1.0), ("balance.force", 1e-8), ("balance.moment", 1e-8)]))
         self.says(run("el"), 0)
 
+    def test_checks_that_cannot_fail_are_refused(self):
+        same = "does not change with its quantities"
+        cases = [("1.0 + 2.0, expect: 3.0, atol: 0.1", 16, "'1.0 + 2.0' is a constant"),
+                 ("max(temperature) - max(temperature), expect: 0, atol: 1.0e-9", 16, same),
+                 ("0 * max(temperature), expect: 0, atol: 1.0e-9", 16, same),
+                 ("unknowns / unknowns, expect: 1, rtol: 1.0e-9", 16, same),
+                 ("max(temperature), expect: 2, rtol: 1.0", None, "outside (0,1)"),
+                 ("max(temperature), expect: 2, atol: 1.0e+200", None, "above any value"),
+                 ("iterations, expect: 50, atol: 5000", None, "accepts 0 to 5050 iterations, and max_iterations is 5000")]
+        for text, column, said in cases:
+            write("never.yaml", HEAT + f"checks:\n  - {{quantity: {text}}}\n")
+            answer = bandfem("check", "never.yaml")
+            self.says(answer, 2, f"never.yaml:11:{column or ''}", "error E116: ", said)
+            self.assertEqual(answer.err.count("error"), 1, answer.err)
+        for text in ("max(temperature) - min(temperature), expect: 2, rtol: 0.99", "iterations, expect: 50, atol: 4949",
+                     "max(temperature), expect: 2, atol: 1.0e+100", "1.0 + 2.0, report: true"):
+            write("may.yaml", HEAT + f"checks:\n  - {{quantity: {text}}}\n")
+            self.says(bandfem("check", "may.yaml"), 0)
+
     def test_groups_that_are_not_there_are_told_before_the_solve(self):
         write("qn.yaml", HEAT + "checks:\n  - {quantity: 'max(temperature, nowhere)', report: true}\n")
         self.says(bandfem("check", "qn.yaml"), 2, "E111: the mesh has no group 'nowhere'")
