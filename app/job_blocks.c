@@ -47,25 +47,21 @@ bf_blocks_bytes bf_job_blocks_forecast(const bf_job *job, int on_device)
   return bf_blocks_forecast((bf_int)n, count, bf_block_largest(m, D), bf_job_block_values(job), on_device);
 }
 
-/* Along the couplings of the assembled matrix, which the host gets a copy of. */
+/* Along the couplings of the assembled matrix. */
 static bf_err along_couplings(bf_job *job, const bf_graph *pattern, bf_int nodes)
 {
-  bf_err     err      = BF_OK;
-  bf_sparse *S        = NULL;
-  float     *coupling = NULL;
-  const int  D        = bf_model_ncomp(job->model);
-  BF_GO(bf_matrix_to_sparse(job->A, &S));
-  BF_GO(bf_sparse_couplings(S, D, pattern, &coupling));
-  BF_GO(bf_partition_grow(pattern, coupling, nodes, BF_BLOCK_MOST / D, &job->parts));
-done:
-  bf_sparse_destroy(&S);
+  float *coupling = NULL;
+  BF_TRY(bf_matrix_couplings(job->A, pattern, &coupling));
+  const bf_err err =
+      bf_partition_grow(pattern, coupling, nodes, BF_BLOCK_MOST / bf_model_ncomp(job->model), &job->parts);
   bf_host_free(coupling);
-  return err;
+  BF_TRY(err);
+  return BF_OK;
 }
 
 int bf_job_blocks_by_couplings(const bf_job *job)
 {
-  return bf_item_is(key(job, "block_parts"), "couplings");
+  return !bf_item_is(key(job, "block_parts"), "metis");
 }
 
 bf_err bf_job_parts(bf_job *job)

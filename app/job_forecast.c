@@ -58,15 +58,17 @@ static int64_t transpose_bytes(const bf_job *job)
 }
 
 /* Host memory while the nodes are divided.  METIS: the pattern, its copy without loops, its coarser graphs
- * with their weights, about as much again.  Couplings: the pattern, the matrix in compressed rows, 8 bytes an
- * edge. */
+ * with their weights, about as much again.  Couplings: the pattern, their values, and the largest value of
+ * each pair (bDIA) or the matrix in compressed rows; from a device a copy of its values. */
 static int64_t parting_bytes(const bf_job *job)
 {
-  enum { AN_EDGE = 24, A_NODE = 80, AN_ENTRY = 12 };
+  enum { AN_EDGE = 24, A_NODE = 80, AN_ENTRY = 12, A_VALUE = 8 };
   const int64_t D = bf_model_ncomp(job->model), nodes = job->num->nrows, pairs = job->num->nnz;
   if (bf_job_precond(job) != BF_PRECOND_BLOCK_JACOBI) return 0;
-  return bf_job_blocks_by_couplings(job) ? AN_EDGE / 2 * pairs + AN_ENTRY * pairs * D * D + A_NODE * nodes
-                                         : AN_EDGE * pairs + A_NODE * nodes;
+  if (!bf_job_blocks_by_couplings(job)) return AN_EDGE * pairs + A_NODE * nodes;
+  const int     bands = job->plan.format == BF_FORMAT_BDIA || job->plan.format == BF_FORMAT_DIA;
+  const int64_t entry = !bands ? AN_ENTRY : job->plan.on_device ? A_VALUE : 0;
+  return AN_EDGE * pairs + entry * pairs * D * D + A_NODE * nodes;
 }
 
 /* Modal by `auto`: the cost of factors is known, but they are not made. */

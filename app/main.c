@@ -27,7 +27,7 @@ static const char usage[] =
     "files\n"
     "      --method auto|cg|bicgstab|bicg|direct   --preconditioner jacobi|block_jacobi|none   "
     "--rtol 1e-8   --max-iterations 5000\n"
-    "      --block-size 64   --block-parts metis|couplings   --block-values fp32|fp64   (of block_jacobi)\n"
+    "      --block-size 64   --block-parts couplings|metis   --block-values fp32|fp64   (of block_jacobi)\n"
     "      --format auto|bdia|hybrid|csr16|csr|ell|hyb|dia|coo   --storage auto|full|symmetric   --precision "
     "fp64|fp32\n"
     "      --reorder auto|file|rcm   --backend auto|cpu|cuda\n"

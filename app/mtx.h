@@ -22,7 +22,7 @@ typedef struct bf_mtx_options {
   int         method, format, storage, order;   /* BF_MTX_AUTO, or bf_method, bf_format, half, numbering */
   int         prec, precond;                    /* bf_prec, bf_precond */
   int         block_size, block_values;         /* of block_jacobi; bf_prec */
-  int         couplings;                        /* the blocks along them */
+  int         metis;                            /* the blocks by METIS, else along the couplings */
   double      rtol;
   int         max_iterations;
   int         json_errors, quiet;

@@ -32,7 +32,7 @@ static const option options[] = {
     {"--reorder", AT(order), BF_MTX_AUTO, {"auto", "file", "rcm"}},
     {"--precision", AT(prec), BF_FP64, {"fp64", "fp32"}},
     {"--preconditioner", AT(precond), BF_PRECOND_NONE, {"none", "jacobi", "block_jacobi"}},
-    {"--block-parts", AT(couplings), 0, {"metis", "couplings"}},
+    {"--block-parts", AT(metis), 0, {"couplings", "metis"}},
     {"--block-values", AT(block_values), BF_FP64, {"fp64", "fp32"}},
 };
 static const char *const backends[] = {"auto", "cpu", "cuda"};

@@ -120,7 +120,7 @@ static bf_err make_parts(bf_mtx_job *job)
   if (job->method == BF_METHOD_DIRECT || o->precond != BF_PRECOND_BLOCK_JACOBI) return BF_OK;
   const bf_int count = S->nrows / o->block_size + (S->nrows % o->block_size > 0);
   BF_GO(bf_sparse_graph(S, 1, &g));
-  if (o->couplings) {
+  if (!o->metis) {
     BF_GO(bf_sparse_couplings(S, 1, g, &coupling));
     BF_GO(bf_partition_grow(g, coupling, o->block_size, BF_BLOCK_MOST, &job->parts));
   } else {
@@ -128,7 +128,7 @@ static bf_err make_parts(bf_mtx_job *job)
   }
   bf_phase_add(&job->phases, "blocks: partition", bf_seconds() - t0, 0.0, 0.0);
   bf_log_line(&job->log, "blocks    %d parts of about %d rows %s, %.2f s", job->parts->count, o->block_size,
-              o->couplings ? "along the couplings" : "by METIS", bf_seconds() - t0);
+              o->metis ? "by METIS" : "along the couplings", bf_seconds() - t0);
 done:
   bf_graph_destroy(&g);
   bf_host_free(coupling);

@@ -8,6 +8,11 @@
 #include "base/memory.h"
 #include <stdlib.h>
 
+enum {
+  AHEAD = 8,
+  FEW   = 24
+}; /* vertices whose data are asked for ahead; neighbours that are sorted by insertion */
+
 typedef struct by_degree {
   bf_int degree, vertex;
 } by_degree;
@@ -25,6 +30,15 @@ static bf_int degree(const bf_graph *g, bf_int v)
   return (bf_int)(g->ptr[v + 1] - g->ptr[v]);
 }
 
+/* Neighbours of a vertex some places on. */
+static inline void ask_ahead(const rcm *r, bf_int head, bf_int tail)
+{
+  if (head + 2 * AHEAD >= tail) return;
+  __builtin_prefetch(&r->g->adj[r->g->ptr[r->queue[head + 2 * AHEAD]]]);
+  const bf_int u = r->queue[head + AHEAD];
+  for (int64_t k = r->g->ptr[u]; k < r->g->ptr[u + 1]; k++) __builtin_prefetch(&r->seen[r->g->adj[k]], 1);
+}
+
 /* Levels from v; returns their number, *reached vertices, and a vertex of least degree in the last level. */
 static bf_int sweep(rcm *r, bf_int v, bf_int *reached, bf_int *last)
 {
@@ -39,6 +53,7 @@ static bf_int sweep(rcm *r, bf_int v, bf_int *reached, bf_int *last)
     level++;
     for (; head < end; head++) {
       const bf_int u = r->queue[head];
+      ask_ahead(r, head, tail);
       for (int64_t k = g->ptr[u]; k < g->ptr[u + 1]; k++)
         if (r->seen[g->adj[k]] != r->stamp) {
           r->seen[g->adj[k]] = r->stamp;
@@ -62,6 +77,20 @@ static int compare_degree(const void *p, const void *q)
   return (a->vertex > b->vertex) - (a->vertex < b->vertex);
 }
 
+static void sort_by_degree(by_degree *a, bf_int n)
+{
+  if (n > FEW) {
+    qsort(a, (size_t)n, sizeof *a, compare_degree);
+    return;
+  }
+  for (bf_int i = 1; i < n; i++) {
+    const by_degree t = a[i];
+    bf_int          j = i;
+    for (; j > 0 && compare_degree(&a[j - 1], &t) > 0; j--) a[j] = a[j - 1];
+    a[j] = t;
+  }
+}
+
 /* Cuthill-McKee from v into the queue: breadth first, neighbours by degree. */
 static void number(rcm *r, bf_int v)
 {
@@ -73,13 +102,14 @@ static void number(rcm *r, bf_int v)
   for (bf_int head = 0; head < tail; head++) {
     const bf_int u = r->queue[head];
     bf_int       m = 0;
+    ask_ahead(r, head, tail);
     for (int64_t k = g->ptr[u]; k < g->ptr[u + 1]; k++) {
       const bf_int w = g->adj[k];
       if (r->seen[w] == r->stamp) continue;
       r->seen[w]   = r->stamp;
       r->next[m++] = (by_degree){degree(g, w), w};
     }
-    if (m > 1) qsort(r->next, (size_t)m, sizeof *r->next, compare_degree);
+    sort_by_degree(r->next, m);
     for (bf_int i = 0; i < m; i++) r->queue[tail++] = r->next[i].vertex;
   }
 }

@@ -396,7 +396,7 @@ static bf_err choices_have_keys_of_their_own(bf_checker *c, const bf_item *root)
   static const char *const gfem[][2] = {
       {"order", "2"}, {"patch", "auto"}, {"extra_rings", "0"}, {"nitsche_gamma", "30"}, {NULL, NULL}};
   static const char *const blocks[][2] = {
-      {"block_size", "64"}, {"block_parts", "metis"}, {"block_values", "fp32"}, {NULL, NULL}};
+      {"block_size", "64"}, {"block_parts", "couplings"}, {"block_values", "fp32"}, {NULL, NULL}};
   bf_item *map = sound(root, "discretization"), *solver = sound(root, "solver");
   BF_TRY(bf_rules_keys(c, map, sound(map, "method"), "method", "gfem", gfem));
   BF_TRY(bf_rules_keys(c, solver, sound(solver, "preconditioner"), "preconditioner", "block_jacobi", blocks));

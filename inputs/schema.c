@@ -141,7 +141,7 @@ static const bf_key keys[] = {
   {"solver", "monitor_every", BF_KEY_INT, .range = "[1,100000000]", .preset = "10", .text = "iterations between two lines of the log"},
   {"solver", "coarse", BF_KEY_TEXT, LATER, .text = "coarse space"},
   {"solver", "block_size", BF_KEY_INT, .range = "[1,480]", .text = "of block_jacobi, by default 64: unknowns of a block, about; those of a node stay together"},
-  {"solver", "block_parts", BF_KEY_CHOICE, .set = "block parts", .text = "of block_jacobi, by default metis: how the nodes are divided into blocks"},
+  {"solver", "block_parts", BF_KEY_CHOICE, .set = "block parts", .text = "of block_jacobi, by default couplings: how the nodes are divided into blocks"},
   {"solver", "block_values", BF_KEY_CHOICE, .set = "values", .text = "of block_jacobi, by default fp32: precision of the stored inverses; they are computed in fp64, sums are fp64 too"},
 
   {"eigensolver", "method", BF_KEY_CHOICE, WAVES, .set = "eigensolver", .preset = "auto", .text = "of modal: iteration, or one on a factorisation; of dispersion: the whole cell, or fewer unknowns"},

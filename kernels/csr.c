@@ -176,6 +176,7 @@ static bf_err widen_columns(bf_backend *be, const bf_csr *A, bf_sparse *S)
 {
   void *rel = NULL;
   BF_TRY(bf_fetch(be, A->rel, A->nnz, sizeof *A->rel, &rel));
+#pragma omp parallel for schedule(static)
   for (bf_int i = 0; i < S->nrows; i++)
     for (int64_t p = S->ptr[i]; p < S->ptr[i + 1]; p++) S->col[p] = ((const int16_t *)rel)[p] + block_of(i);
   bf_host_free(rel);

@@ -9,6 +9,7 @@
 #include "base/memory.h"
 #include "mesh/numbering_internal.h"
 #include <math.h>
+#include <omp.h>
 #include <string.h>
 
 static const double COS_CORNER = 0.76604444311897801; /* 40 degrees */
@@ -42,13 +43,15 @@ static void mark_candidates(const bf_vmesh *v, const bf_graph *g, uint8_t *on)
   }
 }
 
-/* Sides of the block's elements with all vertices marked: counted, or written to `to` unless NULL. */
-static bf_int candidate_facets(const bf_cell_block *B, const uint8_t *on, bf_facet *to)
+/* Sides of elements lo .. hi-1 of the block with all vertices marked: counted, or written to `to` unless
+ * NULL.
+ */
+static bf_int candidate_facets(const bf_cell_block *B, bf_int lo, bf_int hi, const uint8_t *on, bf_facet *to)
 {
   const bf_elem_info *info = bf_elem(B->type);
   const int           nf   = bf_elem(info->face_type)->ncorners;
   bf_int              n    = 0;
-  for (bf_int e = 0; e < B->n; e++) {
+  for (bf_int e = lo; e < hi; e++) {
     const bf_int *v    = B->v + (size_t)e * (size_t)B->stride;
     int           mask = 0;
     for (int k = 0; k < B->nc; k++) mask |= on[v[k]] << k;
@@ -65,6 +68,32 @@ static bf_int candidate_facets(const bf_cell_block *B, const uint8_t *on, bf_fac
     }
   }
   return n;
+}
+
+/* Those of all elements, in their order, by a thread for each chunk of a block. */
+static bf_err all_candidates(const bf_cells *c, const uint8_t *on, bf_facet **out, bf_int *n)
+{
+  bf_err    err = BF_OK;
+  const int nt  = omp_get_max_threads();
+  bf_int   *at  = NULL; /* chunk t of block b begins at at[b*nt + t] */
+  BF_GO(BF_NEW_ARRAY(at, (size_t)c->nblocks * (size_t)nt + 1));
+  for (int fill = 0; fill < 2; fill++) {
+#pragma omp parallel for schedule(static, 1)
+    for (int t = 0; t < nt; t++)
+      for (int b = 0; b < c->nblocks; b++) {
+        const int64_t cells = c->block[b].n;
+        const bf_int  lo = (bf_int)(cells * t / nt), hi = (bf_int)(cells * (t + 1) / nt);
+        const size_t  k     = (size_t)b * (size_t)nt + (size_t)t;
+        const bf_int  found = candidate_facets(&c->block[b], lo, hi, on, fill ? *out + at[k] : NULL);
+        if (!fill) at[k + 1] = found;
+      }
+    for (size_t k = 0; k < (size_t)c->nblocks * (size_t)nt && !fill; k++) at[k + 1] += at[k];
+    *n = at[(size_t)c->nblocks * (size_t)nt];
+    if (!fill) BF_GO(BF_NEW_ARRAY(*out, *n));
+  }
+done:
+  bf_host_free(at);
+  return err;
 }
 
 static bf_int least(const bf_facet *f)
@@ -92,11 +121,8 @@ static bf_err find_facets(const bf_vmesh *v, bf_boundary *b, bf_int *head)
   bf_facet       *f    = NULL;
   bf_int         *next = NULL, n = 0;
   const bf_cells *c = &v->cells;
-  for (int k = 0; k < c->nblocks; k++) n += candidate_facets(&c->block[k], b->vertex, NULL);
-  BF_GO(BF_NEW_ARRAY(f, n));
+  BF_GO(all_candidates(c, b->vertex, &f, &n));
   BF_GO(BF_NEW_ARRAY(next, n));
-  n = 0;
-  for (int k = 0; k < c->nblocks; k++) n += candidate_facets(&c->block[k], b->vertex, f + n);
   for (bf_int i = 0; i < n; i++) { /* lists by the least vertex; a facet found again is no boundary */
     const bf_int m = least(&f[i]);
     bf_int       j = head[m];

@@ -72,12 +72,36 @@ bf_int bf_search_size(const bf_search *S, bf_int p)
   return p < 0 || S->nparts <= 1 ? S->v->cells.nv : S->part_ptr[p + 1] - S->part_ptr[p];
 }
 
+/* 6 times CSR.  Nonzeros that are not counted yet: as many as there could be. */
+double bf_search_hopeless(const bf_search *S)
+{
+  const double   bytes = 6.0 * 12.0; /* per nonzero */
+  const bf_cells c     = bf_search_cells(S, S->p);
+  double         nnz   = (double)S->nnz;
+  for (int b = 0; b < c.nblocks && S->nnz == 0; b++)
+    nnz += (double)c.block[b].n * c.block[b].nc * (c.block[b].nc - 1);
+  return bytes * (S->nnz > 0 ? nnz : nnz + bf_search_size(S, S->p));
+}
+
+void bf_search_judge(bf_search *S, bf_choice *c)
+{
+  const bf_int n = bf_search_size(S, S->p);
+  c->hopeless    = c->stopped;
+  if (!c->pos || c->empty || c->stopped || !S->list || c->bytes <= bf_search_hopeless(S)) return;
+  for (bf_int k = 0; k < n; k++) {
+    const bf_int v     = S->p >= 0 && S->nparts > 1 ? S->file[S->part_ptr[S->p] + k] : k;
+    S->list[c->pos[v]] = v;
+  }
+  bf_bound_begin(S->bound, n, bf_search_hopeless(S), 0);
+  c->hopeless = bf_bound_exceeded(S->bound, S->list, n, n, 0);
+}
+
 /* now is better than best: fewer bytes, or the smaller reach where both are hopeless. */
 static int better(const bf_choice *now, const bf_choice *best)
 {
   if (!best->pos || best->empty) return 1;
-  if (now->stopped != best->stopped) return best->stopped;
-  return now->stopped ? now->reach < best->reach : now->bytes < best->bytes;
+  if (now->hopeless != best->hopeless) return best->hopeless;
+  return now->hopeless ? now->reach < best->reach : now->bytes < best->bytes;
 }
 
 bf_err bf_search_evaluate(bf_search *S, const char *name, const bf_int *order, bf_int reach, double begin,
@@ -100,6 +124,8 @@ bf_err bf_search_evaluate(bf_search *S, const char *name, const bf_int *order, b
   now->stopped = S->o->stopped;
   now->reach   = S->o->reach;
   now->bytes   = now->bands ? bf_bands_bytes(now->bands, 0) : 0.0;
+  bf_search_judge(S, now);
+  S->hopeless = now->hopeless;
   if (S->p >= 0 && S->nparts > 1)
     snprintf(line, sizeof line, "part %d %s", S->p, name);
   else

@@ -11,7 +11,12 @@
 #include <omp.h>
 #include <stdlib.h>
 
-enum { BIN_SHIFT = 13, SMALL_ROW = 64 };
+enum {
+  BIN_SHIFT = 13,
+  SHORT_ROW = 12,
+  SMALL_ROW = 64,
+  SLOTS     = 128
+}; /* SLOTS: of a hash table of a small row */
 
 typedef struct pair {
   bf_int key, other;
@@ -97,6 +102,22 @@ static int compare_int(const void *p, const void *q)
   return (a > b) - (a < b);
 }
 
+/* Drops repeats from r[n], n <= SMALL_ROW; the new length. */
+static bf_int drop_repeats(bf_int *r, bf_int n)
+{
+  bf_int slot[SLOTS], m = 0;
+  for (int h = 0; h < SLOTS; h++) slot[h] = -1;
+  for (bf_int i = 0; i < n; i++) {
+    const bf_int b = r[i];
+    uint32_t     h = ((uint32_t)b * 2654435769U) >> 25;
+    while (slot[h] >= 0 && slot[h] != b) h = (h + 1) % SLOTS;
+    if (slot[h] == b) continue;
+    slot[h] = b;
+    r[m++]  = b;
+  }
+  return m;
+}
+
 /* Sorts r[n] and drops repeats; the new length. */
 static bf_int unique_row(bf_int *r, bf_int n)
 {
@@ -107,6 +128,7 @@ static bf_int unique_row(bf_int *r, bf_int n)
       if (m == 0 || r[m - 1] != r[i]) r[m++] = r[i];
     return m;
   }
+  if (n > SHORT_ROW) n = drop_repeats(r, n);
   for (bf_int i = 0; i < n; i++) {
     const bf_int b = r[i];
     bf_int       j = m;

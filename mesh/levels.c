@@ -88,16 +88,28 @@ static inline void ask_ahead(const bf_level_work *w, const bf_graph *g, const bf
   for (int64_t k = g->ptr[u]; k < g->ptr[u + 1]; k++) __builtin_prefetch(&w->mark[g->adj[k]], 1);
 }
 
+/* Largest distance of the vertices at positions begin .. end-1 from their first parent. */
+static bf_int widest_step(const bf_level_work *w, const bf_int *order, bf_int begin, bf_int end)
+{
+  bf_int widest = 0;
+  for (bf_int p = begin; p < end; p++) {
+    const bf_int step = p - w->mark[order[p]].least;
+    widest            = step > widest ? step : widest;
+  }
+  return widest;
+}
+
 bf_int bf_levels(bf_level_work *w, const bf_graph *g, const bf_int *start, bf_int nstart, bf_level_key key,
-                 const uint8_t *cut, bf_int *order)
+                 const uint8_t *cut, bf_bound *bound, bf_int *order)
 {
   bf_int head = 0, tail = 0;
+  int    lost = 0;
   for (bf_int i = 0; i < nstart; i++) {
     if (w->mark[start[i]].level) continue;
     w->mark[start[i]].level = 1;
     order[tail++]           = start[i];
   }
-  for (bf_int level = 2; head < tail; level++) {
+  for (bf_int level = 2; head < tail && !lost; level++) {
     const bf_int lo = head, hi = tail;
     for (; head < hi; head++) {
       const bf_int u = order[head];
@@ -114,9 +126,10 @@ bf_int bf_levels(bf_level_work *w, const bf_graph *g, const bf_int *start, bf_in
       }
     }
     sort_level(w, order + hi, tail - hi, key, lo, hi);
+    lost = bound && bf_bound_exceeded(bound, order, hi, tail, widest_step(w, order, hi, tail));
   }
   for (bf_int i = 0; i < tail; i++) w->mark[order[i]].level = 0;
-  return tail;
+  return lost ? -1 : tail;
 }
 
 bf_err bf_levels_by_position(const bf_graph *g, const bf_int *pos, bf_int nstart, bf_int *level)

@@ -41,7 +41,7 @@ static bf_err number_linear(const bf_mesh *m, bf_vmesh *v, bf_order order, bf_nu
 {
   bf_err    err  = BF_OK;
   bf_choice best = {0};
-  BF_GO(bf_search_orders(v, order, n, &best, &n->nnz));
+  BF_GO(bf_search_orders(v, order, 0, n, &best, &n->nnz));
   n->ideal                   = v->ideal;
   n->reach                   = best.reach;
   n->bands                   = best.bands;
@@ -164,9 +164,10 @@ bf_err bf_numbering_select(bf_numbering **n, int which)
     chosen->tries[i]        = first->tries[i];
     chosen->tries[i].chosen = i == chosen->line;
   }
-  chosen->ntries = first->ntries;
-  first->ntries  = 0;
-  *n             = chosen;
+  chosen->ntries   = first->ntries;
+  chosen->given_up = first->given_up;
+  first->ntries    = 0;
+  *n               = chosen;
   return BF_OK;
 }
 
@@ -242,6 +243,9 @@ void bf_numbering_log(const bf_numbering *n, const bf_log *log)
       bf_log_line(log, "%s%-36s %9d %9d %8d %9.2f %8.2f %8.3f%s", mark, t->name, t->diagonals, t->reach,
                   t->segments, t->bytes_full, t->bytes_half, t->seconds, outside);
   }
+  if (n->given_up > 0)
+    bf_log_line(log, "  %d orders by levels stopped early: hopeless diagonals and a larger reach",
+                n->given_up);
   if (n->ideal > 0) bf_log_line(log, "  ideal for one structured block: %d diagonals", n->ideal);
   if (!n->bands)
     bf_log_line(log, "  over %d diagonals: diagonal storage is hopeless, CSR is the format",

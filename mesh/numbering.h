@@ -51,6 +51,7 @@ typedef struct bf_numbering {
   const char          *kind;       /* "plain": no phantom rows; "families", "blocks" */
   struct bf_numbering *next;       /* owned: another numbering of the same nodes, or NULL */
   int                  ntries;     /* of the first numbering alone, as the rest of the table */
+  int                  given_up;   /* orders by levels that were not completed because they could not win */
   bf_try               tries[BF_TRIES_MAX];
 } bf_numbering;
 

@@ -76,7 +76,7 @@ static bf_err number_block(bf_vmesh *s, bf_numbering *scratch, bf_int *row, bf_i
   const bf_int n    = s->cells.nv;
   scratch->ntries   = 0;
   BF_GO(BF_NEW_ARRAY(node, n));
-  BF_GO(bf_search_orders(s, BF_ORDER_LEVELS, scratch, &best, &nnz));
+  BF_GO(bf_search_orders(s, BF_ORDER_LEVELS, 0, scratch, &best, &nnz));
   for (bf_int i = 0; i < n; i++) node[best.pos[i]] = s->node[i];
   for (bf_int p = 0; p < n; p++)
     if (row[node[p]] < 0) row[node[p]] = (*at)++;

@@ -68,14 +68,37 @@ bf_err bf_edge_graph(const bf_cells *cells, bf_graph **out);
  * neighbour belong to one line.  name: "xyz" etc., slowest first. */
 bf_err bf_order_lexicographic(const bf_vmesh *v, bf_int *order, char name[4]);
 
+/* Lower bound on the bytes that the diagonals of an order take, from its first rows (order_bound.c). */
+typedef struct bf_bound {
+  const bf_graph *g;     /* borrowed */
+  bf_int         *pos;   /* owned [g->n] */
+  bf_int         *seen;  /* owned [2 * g->n]: by offset + g->n, number of the slice that had it last */
+  bf_int          slice; /* number of the last slice, over all orders */
+  double          bytes; /* limits of the order at hand */
+  bf_int          reach, n;
+  bf_int          widest, placed, rows, next; /* its reach so far; rows with a position; rows counted; rows at
+                                                 which the next are counted */
+  double sum;                                 /* bytes of the rows counted */
+} bf_bound;
+bf_err bf_bound_create(const bf_graph *g, bf_bound **out);
+void   bf_bound_destroy(bf_bound **b);
+/* The next order has n rows; it loses if its diagonals take more than `bytes` in full storage and its reach
+ * is `reach` or more.  reach 0: any order, the bytes alone count and are proved; else an order by levels,
+ * whose bytes may be estimated from the first rows. */
+void bf_bound_begin(bf_bound *b, bf_int n, double bytes, bf_int reach);
+/* order[0 .. placed) is known, and with it all neighbours of order[0 .. complete); widest: reach of the rows
+ * since the last call.  1: the order loses.  Cost: over all calls one pass over g. */
+int bf_bound_exceeded(bf_bound *b, const bf_int *order, bf_int complete, bf_int placed, bf_int widest);
+
 typedef enum { BF_MAX_MIN, BF_MIN_MAX } bf_level_key;
 typedef struct bf_level_work bf_level_work; /* scratch for graphs of up to n vertices */
 bf_err                       bf_level_work_create(bf_int n, bf_level_work **out);
 void                         bf_level_work_destroy(bf_level_work **w);
 /* Breadth-first levels from an ordered start; returns how many vertices were reached, in order[].  Graph
- * edges between a vertex with cut 1 and one with cut 2 do not exist (cut NULL: all exist). */
+ * edges between a vertex with cut 1 and one with cut 2 do not exist (cut NULL: all exist).  With a bound
+ * (NULL: none) -1 if the order cannot win; then order[] is incomplete. */
 bf_int bf_levels(bf_level_work *w, const bf_graph *g, const bf_int *start, bf_int nstart, bf_level_key key,
-                 const uint8_t *cut, bf_int *order);
+                 const uint8_t *cut, bf_bound *bound, bf_int *order);
 
 /* level[p] of the vertex at position p of an order by levels from its first nstart vertices. */
 bf_err bf_levels_by_position(const bf_graph *g, const bf_int *pos, bf_int nstart, bf_int *level);
@@ -220,6 +243,7 @@ typedef struct bf_choice { /* the order of some vertices, and what it costs */
   bf_bands *bands;         /* owned; NULL if stopped */
   int       empty;         /* pos is memory only */
   int       stopped;       /* too many diagonals */
+  int       hopeless;      /* stopped, or no segments bring the diagonals near CSR: the reach counts */
   bf_int    reach;
   double    bytes;  /* of bands, full */
   int       line;   /* its line in the table of tries, -1 = none */
@@ -227,9 +251,11 @@ typedef struct bf_choice { /* the order of some vertices, and what it costs */
   bf_int   *level;  /* owned [nv], by position: of a quadratic mesh numbered by levels, else NULL */
 } bf_choice;
 
-/* Fills out->tries, ideal; the best order of the vertices goes to *best with its nonzeros *nnz (pos in one
+/* exhaustive: no order is abandoned before it is complete; the result is the same (for tests).
+ * Fills out->tries, ideal; the best order of the vertices goes to *best with its nonzeros *nnz (pos in one
  * piece over all parts).  v may be renumbered: pos is by its vertices as they are then. */
-bf_err bf_search_orders(bf_vmesh *v, bf_order order, bf_numbering *out, bf_choice *best, int64_t *nnz);
+bf_err bf_search_orders(bf_vmesh *v, bf_order order, int exhaustive, bf_numbering *out, bf_choice *best,
+                        int64_t *nnz);
 void   bf_choice_clear(bf_choice *c);
 
 /* Adds a line to the table of tries; the last lines are kept for `summary` ones.  Returns its number

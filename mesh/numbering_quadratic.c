@@ -142,7 +142,7 @@ bf_err bf_number_quadratic(const bf_mesh *m, bf_vmesh *v, bf_order order, bf_num
   int64_t       nnz = 0;
   BF_GO(BF_NEW(M.o));
   BF_GO(bf_cells_of_nodes(m, v, &M.cells, M.owned));
-  if (order != BF_ORDER_FILE) BF_GO(bf_search_orders(v, order, n, &best, &nnz));
+  if (order != BF_ORDER_FILE) BF_GO(bf_search_orders(v, order, 0, n, &best, &nnz));
   const int first_line = n->ntries;
   BF_GO(bf_pairs_count_rows(&M.cells, NULL, v->nused, &n->nnz));
   if (order != BF_ORDER_FILE && !best.stopped) BF_GO(number_families(&M, &best, n->nnz, &families));

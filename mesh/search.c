@@ -22,6 +22,7 @@ static void search_free(bf_search *S)
   bf_host_free(S->rcm);
   bf_starts_destroy(&S->starts);
   bf_level_work_destroy(&S->work);
+  bf_bound_destroy(&S->bound);
   bf_host_free(S->cut);
   bf_host_free(S->local);
   bf_host_free(S->list);
@@ -91,6 +92,7 @@ static bf_err build_graph(bf_search *S)
   const bf_int nv = S->v->cells.nv;
   BF_TRY(bf_edge_graph(&S->v->cells, &S->g));
   BF_TRY(split_parts(S));
+  BF_TRY(bf_bound_create(S->g, &S->bound));
   if (S->order == BF_ORDER_RCM) return BF_OK;
   BF_TRY(bf_starts_create(S->v, S->g, S->part, S->nparts, &S->starts));
   BF_TRY(bf_level_work_create(nv, &S->work));
@@ -102,9 +104,11 @@ static bf_err build_graph(bf_search *S)
   return BF_OK;
 }
 
-static bf_err try_rcm(bf_search *S, int *done)
+bf_err bf_search_rcm(bf_search *S, int *done)
 {
   const double begin = bf_seconds();
+  if (S->rcm_tried) return BF_OK;
+  S->rcm_tried = 1;
   if (!S->rcm) {
     BF_TRY(BF_NEW_ARRAY(S->rcm, S->v->cells.nv));
     BF_TRY(bf_graph_rcm(S->g, S->rcm)); /* parts in order of their first vertex, as they are numbered */
@@ -140,8 +144,10 @@ static bf_err search_part(bf_search *S, bf_int p, int *at)
   const int first = S->out->ntries, several = S->nparts > 1;
   int       done = 0;
   S->p           = p;
+  S->rcm_tried   = 0;
   if (several) S->nnz = 0;
   if (S->nnz == 0 && S->v->only_edges) S->nnz = count_edges(S);
+  if (!several) bf_search_judge(S, &S->best);
   if (several) {
     if (S->order == BF_ORDER_AUTO)
       BF_TRY(bf_search_evaluate(S, "file", S->file + S->part_ptr[p], -1, bf_seconds(), &done));
@@ -150,7 +156,7 @@ static bf_err search_part(bf_search *S, bf_int p, int *at)
   if (S->order != BF_ORDER_RCM) BF_TRY(bf_search_levels(S, at, &done));
   if (S->order == BF_ORDER_RCM || (S->order == BF_ORDER_AUTO && !done &&
                                    (S->best.stopped || S->nnz == 0 || S->best.bytes > 12.0 * (double)S->nnz)))
-    BF_TRY(try_rcm(S, &done));
+    BF_TRY(bf_search_rcm(S, &done));
   if (several) bf_tries_scale(S->out, first, S->nnz);
   return BF_OK;
 }
@@ -180,6 +186,7 @@ static bf_err search_parts(bf_search *S, bf_choice *whole, int64_t *nnz)
   S->nnz  = sum;
   if (S->out->ntries > BF_TRIES_MAX - BF_TRIES_RESERVED - 1)
     S->out->ntries = BF_TRIES_MAX - BF_TRIES_RESERVED - 1;
+  bf_search_judge(S, &S->best);
   const int line = S->out->ntries;
   BF_GO(bf_search_evaluate(S, "parts one after another", order, -1, bf_seconds(), &done));
   bf_tries_scale(S->out, line, sum);
@@ -207,11 +214,12 @@ static bf_err choose_again(bf_search *S)
   return BF_OK;
 }
 
-bf_err bf_search_orders(bf_vmesh *v, bf_order order, bf_numbering *out, bf_choice *best, int64_t *nnz)
+bf_err bf_search_orders(bf_vmesh *v, bf_order order, int exhaustive, bf_numbering *out, bf_choice *best,
+                        int64_t *nnz)
 {
   bf_err    err  = BF_OK;
   int       done = 0, at = 0;
-  bf_search S     = {.v = v, .order = order, .out = out, .nparts = 1, .p = -1};
+  bf_search S     = {.v = v, .order = order, .out = out, .nparts = 1, .p = -1, .exhaustive = exhaustive};
   bf_choice whole = {0};
   BF_GO(BF_NEW(S.o));
   if (order == BF_ORDER_AUTO || order == BF_ORDER_FILE)

@@ -257,4 +257,50 @@ static inline bf_mesh *t_random_triangles(bf_int n, uint64_t seed)
   t_shuffle(m, seed + 1);
   return m;
 }
+
+static inline int t_everywhere(const double c[3])
+{
+  (void)c;
+  return 1;
+}
+
+/* Tetrahedra without structure: of 6 n^3 in a box a third is split in four at a point inside. */
+static inline bf_mesh *t_random_tets(bf_int n, uint64_t seed)
+{
+  uint64_t state = seed;
+  bf_mesh *m     = t_box(BF_TET4, n, n, n);
+  t_keep(m, t_everywhere);
+  bf_block    *B    = &m->block[0];
+  const size_t most = 4 * (size_t)B->n, nodes = (size_t)m->nnodes + (size_t)B->n;
+  bf_int      *node = bf_host_alloc(most, 4 * sizeof *node), ne = 0;
+  B->tag      = bf_host_realloc(B->tag, most, sizeof *B->tag);
+  m->x        = bf_host_realloc(m->x, nodes, 3 * sizeof *m->x);
+  m->node_tag = bf_host_realloc(m->node_tag, nodes, sizeof *m->node_tag);
+  assert_true(node && B->tag && m->x && m->node_tag);
+  for (bf_int e = 0; e < B->n; e++) {
+    const bf_int *v = B->node + 4 * (size_t)e;
+    if (t_uniform(&state) < 0.67) {
+      memcpy(node + 4 * (size_t)ne++, v, 4 * sizeof *v);
+      continue;
+    }
+    const bf_int mid = m->nnodes++;
+    m->node_tag[mid] = mid + 1;
+    for (int d = 0; d < 3; d++) {
+      m->x[3 * (size_t)mid + (size_t)d] = 0.0;
+      for (int k = 0; k < 4; k++)
+        m->x[3 * (size_t)mid + (size_t)d] += 0.25 * m->x[3 * (size_t)v[k] + (size_t)d];
+    }
+    for (int f = 0; f < 4; f++, ne++) {
+      memcpy(node + 4 * (size_t)ne, v, 4 * sizeof *v);
+      node[4 * (size_t)ne + (size_t)f] = mid;
+    }
+  }
+  bf_host_free(B->node);
+  B->node = node;
+  B->n = m->nelem = ne;
+  for (bf_int e = 0; e < ne; e++) B->tag[e] = e + 1;
+  T_OK(bf_mesh_check(m));
+  t_shuffle(m, seed + 1);
+  return m;
+}
 #endif

@@ -246,6 +246,55 @@ static void couplings_are_relative_to_both_diagonals(void **state)
   bf_sparse_destroy(&S);
 }
 
+/* Values of two or three components of very different size; one that is not finite. */
+static double uneven(bf_int n, bf_int i, bf_int j)
+{
+  (void)n;
+  if (i == j) return 3.0 + i % 7;
+  if (abs(i - j) > 13 || (i * j) % 5 == 0) return 0.0;
+  return 1e-3 * (1.0 + (double)((i + j) % 11)) * (i % 4 == 1 ? 50.0 : 1.0);
+}
+static double even(bf_int n, bf_int i, bf_int j)
+{
+  return i < j ? uneven(n, i, j) : uneven(n, j, i);
+}
+static double infinite(bf_int n, bf_int i, bf_int j)
+{
+  return (i == 7 && j == 10) || (i == 10 && j == 7) ? (double)INFINITY : even(n, i, j);
+}
+
+static void every_format_has_the_couplings_of_its_rows(void **state)
+{
+  (void)state;
+  static const bf_matrix_form forms[]   = {{.format = BF_FORMAT_BDIA}, {.format = BF_FORMAT_BDIA, .half = 1},
+                                           {.format = BF_FORMAT_DIA},  {.format = BF_FORMAT_CSR16},
+                                           {.format = BF_FORMAT_ELL},  {.format = BF_FORMAT_HYBRID, .half = 1}};
+  static const t_entry        entries[] = {even, infinite, uneven};
+  for (int e = 0; e < 3; e++)
+    for (int D = 1; D <= 3; D++) {
+      bf_sparse *S    = t_sparse(78, entries[e]);
+      bf_graph  *g    = NULL;
+      float     *want = NULL;
+      T_OK(bf_sparse_graph(S, D, &g));
+      T_OK(bf_sparse_couplings(S, D, g, &want));
+      for (size_t f = 0; f < sizeof forms / sizeof *forms; f++) {
+        bf_matrix_form form = forms[f];
+        float         *c    = NULL;
+        if (form.half && entries[e] == uneven) continue;
+        form.ncomp   = D;
+        bf_matrix *A = t_stored(S, &form, f % 2 ? BF_FP32 : BF_FP64);
+        T_OK(bf_matrix_couplings(A, g, &c));
+        for (int64_t k = 0; k < g->ptr[g->n]; k++)
+          T_NEAR((double)c[k], (double)want[k], 1e-6 * (1.0 + (double)want[k]));
+        bf_host_free(c);
+        bf_matrix_destroy(&A);
+      }
+      bf_host_free(want);
+      bf_graph_destroy(&g);
+      bf_sparse_destroy(&S);
+    }
+}
+
 static void parts_that_do_not_fit_are_refused(void **state)
 {
   (void)state;
@@ -278,6 +327,7 @@ int main(int argc, char **argv)
       cmocka_unit_test(fp32_holds_inverses_of_any_size),
       cmocka_unit_test(a_singular_block_has_the_inverse_of_its_diagonal),
       cmocka_unit_test(couplings_are_relative_to_both_diagonals),
+      cmocka_unit_test(every_format_has_the_couplings_of_its_rows),
       cmocka_unit_test(parts_that_do_not_fit_are_refused),
   };
   const int code = t_backend_open(argc, argv);
