@@ -67,7 +67,7 @@ static int64_t parting_bytes(const bf_job *job)
   if (bf_job_precond(job) != BF_PRECOND_BLOCK_JACOBI) return 0;
   if (!bf_job_blocks_by_couplings(job)) return AN_EDGE * pairs + A_NODE * nodes;
   const int     bands = job->plan.format == BF_FORMAT_BDIA || job->plan.format == BF_FORMAT_DIA;
-  const int64_t entry = !bands ? AN_ENTRY : job->plan.on_device ? A_VALUE : 0;
+  const int64_t entry = !bands ? AN_ENTRY : job->plan.rates.on_device ? A_VALUE : 0;
   return AN_EDGE * pairs + entry * pairs * D * D + A_NODE * nodes;
 }
 

@@ -1,9 +1,9 @@
-"""tests/t533_repeat.py - runs of one deck agree to the bit while other programs load the machine
+"""tests/t540_repeat.py - runs of one deck agree to the bit while other programs load the machine
 
 Format, iterations, verdict, residuals and pictures of every run are compared with those of a run on the idle machine.  The decks
 are those whose two best formats have the closest expected times.  BANDFEM_RUNS is the number of runs under load, by default 3.
 
-usage: t533_repeat.py BUILD_DIR SOURCE_DIR [unittest options]     exit 0 all as expected, 1 something else, 77 no program
+usage: t540_repeat.py BUILD_DIR SOURCE_DIR [unittest options]     exit 0 all as expected, 1 something else, 77 no program
 """
 import os
 import subprocess
