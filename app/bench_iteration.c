@@ -13,12 +13,12 @@ enum { R, R0, P, V, T, Y0 };
 static const double TRIAL_SECONDS = 0.1;
 
 typedef struct iteration {
-  const bf_matrix *A;
-  bf_method        method;
-  int              apart;
-  const double    *rhs;
-  double          *x, *v[VECTORS];
-  bf_krylov_state *state;
+  const bf_matrix  *A;
+  bf_method         method;
+  int               apart;
+  const double     *rhs;
+  double           *x, *v[VECTORS];
+  bf_krylov_state  *state;
   bf_krylov_sample *history; /* [MOST + LEAST + 1] */
 } iteration;
 

@@ -87,8 +87,8 @@ static bf_err write_solution(bf_mtx_job *job, int converged)
       "%s%s: true residual %.3g after %d iterations, target %.3g\nsolution x of A x = b, A = %.200s, b = "
       "%.200s",
       converged ? "" : "NOT CONVERGED: ",
-      s->to_rounding ? "converged to rounding" : bf_reason_name(s->reason), fabs(s->true_residual), s->iterations,
-      job->opt.rtol, job->opt.path, job->opt.rhs ? job->opt.rhs : "A * ones");
+      s->to_rounding ? "converged to rounding" : bf_reason_name(s->reason), fabs(s->true_residual),
+      s->iterations, job->opt.rtol, job->opt.path, job->opt.rhs ? job->opt.rhs : "A * ones");
   return bf_write_mtx_vector(job->opt.out, comment, job->S->nrows, job->host);
 }
 

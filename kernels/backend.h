@@ -206,7 +206,8 @@ typedef struct bf_ops {
    * cg_open       rr = r.r, bf_krylov_begin
    * cg_update     a = bf_krylov_alpha; x += a p, r -= a q, rr = r.r
    * cg_direction  bf_krylov_end; p = z + beta p */
-  bf_err (*cg_open)(bf_backend *be, bf_int n, const double *r, bf_krylov_state *st, bf_krylov_sample *history);
+  bf_err (*cg_open)(bf_backend *be, bf_int n, const double *r, bf_krylov_state *st,
+                    bf_krylov_sample *history);
   bf_err (*cg_update)(bf_backend *be, bf_int n, double *x, double *r, const double *p, const double *q,
                       bf_krylov_state *st);
   bf_err (*cg_direction)(bf_backend *be, bf_int n, const double *z, double *p, bf_krylov_state *st,

@@ -47,22 +47,23 @@ typedef struct bf_krylov_sample {
 } bf_krylov_sample;
 
 typedef struct bf_krylov_state {
-  double  dot[2]; /* written by spmv: w.y and y.y (see backend.h) */
-  double  rr;     /* r.r */
-  double  rho;    /* CG: r.M^-1 r; BiCGStab: r0.r */
-  double  rz;     /* CG: r.M^-1 r of the new r, where M is an operation of its own; BiCGStab: see ahead */
-  double  alpha, beta, omega;
+  double dot[2]; /* written by spmv: w.y and y.y (see backend.h) */
+  double rr;     /* r.r */
+  double rho;    /* CG: r.M^-1 r; BiCGStab: r0.r */
+  double rz;     /* CG: r.M^-1 r of the new r, where M is an operation of its own; BiCGStab: see ahead */
+  double alpha, beta, omega;
   double rr_stop;  /* converged when rr <= rr_stop */
   double rr_worst; /* diverged when rr is above */
   double rr_best;  /* smallest rr of the run */
-  double energy;   /* CG: set by the caller at the start; plus sum of alpha rho up to the last progress, the decrease of the squared energy norm of
-                      the error (Hestenes and Stiefel 1952, theorem 6:1) */
-  double  gained;  /* CG: the same since the last progress */
+  double
+      energy;     /* CG: set by the caller at the start; plus sum of alpha rho up to the last progress, the
+                     decrease of the squared energy norm of     the error (Hestenes and Stiefel 1952, theorem 6:1) */
+  double  gained; /* CG: the same since the last progress */
   int32_t iteration, limit;
   int32_t progress; /* last iteration with progress */
   int32_t patience; /* iterations without progress that are STAGNATION; 0 = no such limit */
-  int32_t status; /* bf_krylov_status */
-  int32_t half;   /* BiCGStab: 1 when the half step already met rr_stop, so update adds only alpha*phat */
+  int32_t status;   /* bf_krylov_status */
+  int32_t half;     /* BiCGStab: 1 when the half step already met rr_stop, so update adds only alpha*phat */
 } bf_krylov_state;
 
 /* ---- CG, and BiCG, whose rho and p.Ap may have any sign ----
@@ -92,8 +93,8 @@ static inline BF_HD void bf_krylov_record(const bf_krylov_state *st, double alph
   s->alpha            = alpha;
 }
 
-/* Progress is a new smallest residual, or, where the energy is known (CG: gain = alpha rho), a decrease of the
- * energy above its rounding error since the last progress. */
+/* Progress is a new smallest residual, or, where the energy is known (CG: gain = alpha rho), a decrease of
+ * the energy above its rounding error since the last progress. */
 static inline BF_HD void bf_krylov_progress(bf_krylov_state *st, double gain)
 {
   st->gained += gain;
@@ -129,10 +130,10 @@ static inline BF_HD void bf_krylov_begin(bf_krylov_state *st, double rr, double 
   st->iteration = 0;
   st->progress  = 0;
   bf_krylov_record(st, 0.0, history);
-  st->status    = !isfinite(rr) || !isfinite(rz) ? BF_KRYLOV_NAN
-                  : rr <= st->rr_stop            ? BF_KRYLOV_CONVERGED
-                  : st->limit <= 0               ? BF_KRYLOV_LIMIT
-                                                 : bf_krylov_sign(rz, positive);
+  st->status = !isfinite(rr) || !isfinite(rz) ? BF_KRYLOV_NAN
+               : rr <= st->rr_stop            ? BF_KRYLOV_CONVERGED
+               : st->limit <= 0               ? BF_KRYLOV_LIMIT
+                                              : bf_krylov_sign(rz, positive);
 }
 
 /* Step length rho / p.Ap, or 0 where the iteration must stop without moving. */

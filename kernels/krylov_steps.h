@@ -23,7 +23,7 @@ struct bf_cg_work {
   double             *x, *r, *p, *q;
   const double       *dinv; /* or NULL */
   bf_krylov_state    *state;
-  bf_krylov_sample *history; /* [limit + 1] */
+  bf_krylov_sample   *history; /* [limit + 1] */
   const bf_operation *precond; /* or NULL; M^-1 r is made in q */
 };
 
@@ -33,7 +33,7 @@ struct bf_bicgstab_work {
   double             *y0;      /* where bf_bicgstab_looks_ahead and there is no operation; else NULL */
   const double       *dinv;
   bf_krylov_state    *state;
-  bf_krylov_sample *history;
+  bf_krylov_sample   *history;
   const bf_operation *precond;
 };
 

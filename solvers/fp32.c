@@ -33,7 +33,7 @@ static bf_err precondition(const bf_run *run, double *z)
 
 bf_err bf_fp32_try(bf_run *run)
 {
-  const bf_matrix *A   = run->exact;
+  const bf_matrix *A = run->exact;
   double          *z = run->v[0], *q = run->v[1], *t, rz, zq, dd;
   if (run->A == A) return BF_OK;
   BF_TRY(bf_run_separate(run));
@@ -54,8 +54,8 @@ bf_err bf_fp32_check(bf_run *run, int *discard)
 {
   bf_backend  *be = run->exact->be;
   const bf_int n  = run->exact->nrows;
-  double      *t = run->v[1], norm, dd;
-  *discard = 0;
+  double      *t  = run->v[1], norm, dd;
+  *discard        = 0;
   if (run->A == run->exact) return BF_OK;
   BF_TRY(BF_OP(be, axpby, n, 1.0, run->x, 1.0, run->sum));
   BF_TRY(bf_run_true_residual(run->exact, run->b, run->sum, t, run->state->dot, &norm));

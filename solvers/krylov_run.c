@@ -16,14 +16,14 @@ static const double LOOK_SECONDS = 0.02;
 
 bf_err bf_run_begin(bf_run *run, double stop)
 {
-  bf_backend *be = run->A->be;
+  bf_backend *be   = run->A->be;
   const int   left = run->limit - run->report->iterations;
   run->chain       = run->replaced ? run->chain + run->host.iteration : 0;
   run->judged      = run->replaced ? run->judged : 0;
   run->host        = (bf_krylov_state){.rr_stop  = stop * stop,
-                                     .limit    = left,
-                                     .energy   = run->energy,
-                                     .patience = bf_limit_patience(run->A->nrows)};
+                                       .limit    = left,
+                                       .energy   = run->energy,
+                                       .patience = bf_limit_patience(run->A->nrows)};
   return be->ops.copy(be, run->state, &run->host, sizeof run->host, BF_TO_DEVICE);
 }
 
@@ -86,15 +86,15 @@ static bf_err fetch(bf_run *run, int from, int to)
   for (int i = from; i <= to;) {
     const int at = i % BF_KRYLOV_SAMPLES, rest = BF_KRYLOV_SAMPLES - at, left = to - i + 1;
     const int n = left < rest ? left : rest;
-    BF_TRY(be->ops.copy(be, run->samples + run->chain + i, run->history + at, (size_t)n * sizeof *run->samples,
-                        BF_TO_HOST));
+    BF_TRY(be->ops.copy(be, run->samples + run->chain + i, run->history + at,
+                        (size_t)n * sizeof *run->samples, BF_TO_HOST));
     i += n;
   }
   return BF_OK;
 }
 
-/* Adds iterations from+1 .. to of this run to the report's history, as relative norms; from = -1: the start of
- * the run, which is in the history already, is fetched too. */
+/* Adds iterations from+1 .. to of this run to the report's history, as relative norms; from = -1: the start
+ * of the run, which is in the history already, is fetched too. */
 static bf_err collect(bf_run *run, int from, int to, double seconds)
 {
   bf_solve_report *rep = run->report;
@@ -139,8 +139,8 @@ static bf_err set_limit(const bf_run *run)
 
 bf_err bf_run_iterate(bf_run *run, bf_err (*steps)(bf_run *run, int count))
 {
-  bf_backend *be    = run->A->be;
-  double      each  = -1.0;
+  bf_backend *be   = run->A->be;
+  double      each = -1.0;
   int         seen = -1, chunk = LOOK_FIRST, check = 1, grown;
   for (;;) {
     const double before = bf_seconds();

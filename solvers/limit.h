@@ -13,8 +13,8 @@ int bf_limit_first(bf_int n);
 int bf_limit_patience(bf_int n);
 
 /* CG with an automatic limit: when half of the iterations that the chain of runs may make are made, the limit
- * grows to four times the estimate of bf_ritz_iterations from that half, if the smallest Ritz value of half of
- * these iterations is within 10 %; else it doubles.  At most max(first limit, 20 n).  *grown: the limit of the
- * state has to be set to run->host.limit.  Call with the state of the last look in run->host. */
+ * grows to four times the estimate of bf_ritz_iterations from that half, if the smallest Ritz value of half
+ * of these iterations is within 10 %; else it doubles.  At most max(first limit, 20 n).  *grown: the limit of
+ * the state has to be set to run->host.limit.  Call with the state of the last look in run->host. */
 bf_err bf_limit_grow(bf_run *run, int *grown);
 #endif

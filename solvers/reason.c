@@ -41,33 +41,43 @@ static int describe(const bf_solve_report *rep, const bf_run *run, char *text, s
   const int              cg = run->opt->method == BF_METHOD_CG;
   switch (rep->reason) {
   case BF_KRYLOV_LIMIT:
-    return snprintf(text, size, "the limit of %d iterations is used up%s", rep->limit,
-                    run->opt->max_iterations == BF_ITERATIONS_AUTO ? " (automatic, from the number of unknowns)"
-                                                                   : "");
+    return snprintf(
+        text, size, "the limit of %d iterations is used up%s", rep->limit,
+        run->opt->max_iterations == BF_ITERATIONS_AUTO ? " (automatic, from the number of unknowns)" : "");
   case BF_KRYLOV_INDEFINITE:
     return st->dot[0] > 0.0
-               ? snprintf(text, size, "r.M^-1 r = %.3g <= 0: the preconditioner is not positive definite, "
-                          "as for a matrix with a diagonal entry <= 0", st->rho)
-               : snprintf(text, size, "p.Ap = %.3g <= 0: the matrix is not positive definite, or it is "
+               ? snprintf(text, size,
+                          "r.M^-1 r = %.3g <= 0: the preconditioner is not positive definite, "
+                          "as for a matrix with a diagonal entry <= 0",
+                          st->rho)
+               : snprintf(text, size,
+                          "p.Ap = %.3g <= 0: the matrix is not positive definite, or it is "
                           "singular to rounding; possible causes: a missing or far too soft support, a "
-                          "negative material value, an unsymmetric matrix", st->dot[0]);
+                          "negative material value, an unsymmetric matrix",
+                          st->dot[0]);
   case BF_KRYLOV_BREAKDOWN:
-    return snprintf(text, size, run->opt->method == BF_METHOD_BICG
-                                    ? "rt.M^-1 r or pt.Ap is zero: BiCG cannot go on"
-                                    : "r0.r, r0.v or omega is zero: BiCGStab cannot go on");
+    return snprintf(text, size,
+                    run->opt->method == BF_METHOD_BICG
+                        ? "rt.M^-1 r or pt.Ap is zero: BiCG cannot go on"
+                        : "r0.r, r0.v or omega is zero: BiCGStab cannot go on");
   case BF_KRYLOV_NAN:
-    return snprintf(text, size, "a scalar of the iteration is infinite or not a number; possible causes: an "
+    return snprintf(text, size,
+                    "a scalar of the iteration is infinite or not a number; possible causes: an "
                     "overflow or an invalid number in the matrix or the loads: check units and formulas");
   case BF_KRYLOV_STAGNATION:
     return run->stalled
-               ? snprintf(text, size, "a correction with the true residual gained less than a factor 2, and the "
-                          "backward error %.2g is above %.2g", rep->backward_error, bf_accuracy_limit())
+               ? snprintf(text, size,
+                          "a correction with the true residual gained less than a factor 2, and the "
+                          "backward error %.2g is above %.2g",
+                          rep->backward_error, bf_accuracy_limit())
                : snprintf(text, size, "no smaller residual%s for %d iterations; the smallest was %.3g",
                           cg ? " and no decrease of the energy above rounding" : "", st->patience,
                           sqrt(st->rr_best) / (rep->norm_b > 0.0 ? rep->norm_b : 1.0));
   case BF_KRYLOV_DIVERGED:
-    return cg ? snprintf(text, size, "the residual has grown by %.0e: the matrix is not symmetric, or its "
-                         "condition number is above 1e24", BF_KRYLOV_GROWTH)
+    return cg ? snprintf(text, size,
+                         "the residual has grown by %.0e: the matrix is not symmetric, or its "
+                         "condition number is above 1e24",
+                         BF_KRYLOV_GROWTH)
               : snprintf(text, size, "the residual has grown by %.0e", BF_KRYLOV_GROWTH);
   default: return 0;
   }
@@ -75,7 +85,7 @@ static int describe(const bf_solve_report *rep, const bf_run *run, char *text, s
 
 void bf_solve_explain(bf_run *run)
 {
-  bf_solve_report *rep = run->report;
+  bf_solve_report *rep       = run->report;
   char             seen[320] = "", how[96] = "";
   if (rep->text[0]) return; /* the factorisation or the accuracy has said it */
   if (run->rounded_values)

@@ -7,8 +7,8 @@ bf_err bf_ritz_values(int k, const bf_krylov_sample *samples, bf_ritz_ends *out)
 {
   bf_err  err  = BF_OK;
   double *diag = NULL, *off = NULL, last = 0.0; /* beta_{j-1}/alpha_{j-1} */
-  int     n    = 0;
-  *out         = (bf_ritz_ends){0.0, 0.0};
+  int     n = 0;
+  *out      = (bf_ritz_ends){0.0, 0.0};
   BF_GO(BF_NEW_ARRAY(diag, k));
   BF_GO(BF_NEW_ARRAY(off, k));
   for (int j = 1; j <= k; j++) {

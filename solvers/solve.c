@@ -18,13 +18,13 @@
 #include <math.h>
 #include <string.h>
 
-static const double STAGE     = 1e-4; /* reduction asked of a run of CG */
-static const double GAIN      = 0.5;  /* a further run must reach at least this reduction of the true residual */
+static const double STAGE = 1e-4; /* reduction asked of a run of CG */
+static const double GAIN  = 0.5;  /* a further run must reach at least this reduction of the true residual */
 static const double DEVIATION = 0.1;  /* CG keeps its direction where the residual of the recurrence deviates
                                          from the true one by less, relative to the true one */
 static const double NEAR      = 1e-3; /* a larger deviation: the residual is near the level of rounding */
-static const double SAFETY[2] = {0.99, 0.9}; /* runs with fp64, fp32 values aim a little below the tolerance: true
-                                                and recurrence residuals differ */
+static const double SAFETY[2] = {0.99, 0.9}; /* runs with fp64, fp32 values aim a little below the tolerance:
+                                                true and recurrence residuals differ */
 
 bf_err bf_run_true_residual(const bf_matrix *A, const double *b, const double *x, double *r, double *dot,
                             double *norm)
@@ -67,8 +67,8 @@ static bf_err take_ritz(bf_run *run, int *longest)
   return bf_ritz_values(made, run->samples, &run->ritz);
 }
 
-/* The backward error of x, for which run->r = b - A x, and the estimates that follow from it.  The largest Ritz
- * value of CG with the diagonal as preconditioner is the norm of the scaled matrix. */
+/* The backward error of x, for which run->r = b - A x, and the estimates that follow from it.  The largest
+ * Ritz value of CG with the diagonal as preconditioner is the norm of the scaled matrix. */
 static bf_err measure_accuracy(bf_run *run)
 {
   bf_solve_report *rep    = run->report;
@@ -99,7 +99,7 @@ static bf_err true_residual(const bf_matrix *A, bf_run *run, double *norm, doubl
   bf_backend  *be = A->be;
   const bf_int n  = A->nrows;
   const int    cg = run->opt->method == BF_METHOD_CG;
-  double      *t  = cg ? run->v[1] : run->r, *dot = run->state->dot, mixed = 0.0;
+  double      *t = cg ? run->v[1] : run->r, *dot = run->state->dot, mixed = 0.0;
   if (run->x != run->sum) {
     BF_TRY(BF_OP(be, axpby, n, 1.0, run->x, 1.0, run->sum));
     BF_TRY(be->ops.zero(be, run->x, (size_t)n * sizeof *run->x));
@@ -114,12 +114,13 @@ static bf_err true_residual(const bf_matrix *A, bf_run *run, double *norm, doubl
   return BF_OK;
 }
 
-/* Norm of the residual at which a run ends.  CG makes a few digits, then the true residual replaces that of the
- * recurrence; near the level of rounding a run aims at it. */
+/* Norm of the residual at which a run ends.  CG makes a few digits, then the true residual replaces that of
+ * the recurrence; near the level of rounding a run aims at it. */
 static double run_target(const bf_run *run, double norm)
 {
   const int    fast  = run->A != run->exact;
-  const double least = SAFETY[fast] * run->tol, eta = run->report->backward_error, limit = bf_accuracy_limit();
+  const double least = SAFETY[fast] * run->tol, eta = run->report->backward_error,
+               limit = bf_accuracy_limit();
   if (run->opt->method != BF_METHOD_CG || fast) return least;
   if (!isfinite(eta)) return fmax(least, STAGE * norm);
   return fmax(least, (eta > limit ? fmax(STAGE, 0.5 * limit / eta) : 0.1) * norm);
@@ -132,8 +133,7 @@ static bf_err run_once(bf_run *run, double *norm)
   const double     by  = rep->norm_b > 0.0 ? rep->norm_b : 1.0;
   double           deviation;
   BF_TRY(run_method(run, run_target(run, *norm)));
-  if (run->discard)
-    BF_TRY(run->A->be->ops.zero(run->A->be, run->x, (size_t)run->A->nrows * sizeof *run->x));
+  if (run->discard) BF_TRY(run->A->be->ops.zero(run->A->be, run->x, (size_t)run->A->nrows * sizeof *run->x));
   BF_TRY(true_residual(run->exact, run, norm, &deviation));
   if (*norm > run->tol) BF_TRY(bf_fp32_leave(run));
   run->gain = run->discard ? 0.0 : run->host.energy + run->host.gained - run->energy;
@@ -150,23 +150,23 @@ static bf_err run_once(bf_run *run, double *norm)
 }
 
 /* Is x as accurate as fp64 allows: a backward error of rounding, and CG's last run decreased the energy by no
- * more than the square of the error that a backward error of rounding leaves in the energy norm?  An estimated
- * forward error of 1 or more leaves no correct digit. */
+ * more than the square of the error that a backward error of rounding leaves in the energy norm?  An
+ * estimated forward error of 1 or more leaves no correct digit. */
 static int rounded(const bf_run *run)
 {
   const bf_solve_report *rep   = run->report;
   const double           limit = bf_accuracy_limit();
-  const double error = run->ritz.least > 0.0 ? limit * run->ritz.most / run->ritz.least : 0.0;
+  const double           error = run->ritz.least > 0.0 ? limit * run->ritz.most / run->ritz.least : 0.0;
   return rep->backward_error <= limit && !(rep->forward_error >= 1.0) &&
          !(run->gain > fmax(BF_KRYLOV_UNIT, error * error) * run->energy);
 }
 
-/* Runs until the true residual meets tol, x is as accurate as fp64 allows, or the reason is final.  A run with
- * fp32 values that fails is no verdict: fp64 values go on. */
+/* Runs until the true residual meets tol, x is as accurate as fp64 allows, or the reason is final.  A run
+ * with fp32 values that fails is no verdict: fp64 values go on. */
 static bf_err refine(bf_run *run)
 {
-  bf_solve_report *rep  = run->report;
-  double           norm = rep->history[0] * (rep->norm_b > 0.0 ? rep->norm_b : 1.0), last;
+  bf_solve_report *rep     = run->report;
+  double           norm    = rep->history[0] * (rep->norm_b > 0.0 ? rep->norm_b : 1.0), last;
   int              longest = 0;
   BF_TRY(bf_fp32_try(run));
   for (;;) {
@@ -221,17 +221,25 @@ bf_err bf_solve(const bf_matrix *A, const bf_matrix *A_fast, const double *b, do
            A_fast ? A_fast->guard : 0, A->nrows, A->guard);
   BF_CHECK(opt->method != BF_METHOD_DIRECT || !A->be->ops.on_device, BF_E_UNSUPPORTED,
            "method: direct factors on the CPU, the matrix is on backend '%s'", A->be->ops.name);
-  bf_err      err  = BF_OK;
-  bf_backend *be   = A->be;
-  bf_run      run  = {.A = A_fast ? A_fast : A, .opt = opt, .report = report, .exact = A, .rounded_values = A_fast != NULL, .b = b, .x = x, .sum = x, .start = bf_seconds()};
-  bf_preparation M = {.dinv = NULL};
-  double        *r = NULL;
+  bf_err         err   = BF_OK;
+  bf_backend    *be    = A->be;
+  bf_run         run   = {.A              = A_fast ? A_fast : A,
+                          .opt            = opt,
+                          .report         = report,
+                          .exact          = A,
+                          .rounded_values = A_fast != NULL,
+                          .b              = b,
+                          .x              = x,
+                          .sum            = x,
+                          .start          = bf_seconds()};
+  bf_preparation M     = {.dinv = NULL};
+  double        *r     = NULL;
   void          *state = NULL, *history = NULL;
-  *report = (bf_solve_report){.reason         = BF_KRYLOV_RUNNING,
-                              .unknown        = -1,
-                              .backward_error = NAN,
-                              .condition      = NAN,
-                              .forward_error  = NAN};
+  *report   = (bf_solve_report){.reason         = BF_KRYLOV_RUNNING,
+                                .unknown        = -1,
+                                .backward_error = NAN,
+                                .condition      = NAN,
+                                .forward_error  = NAN};
   run.limit = opt->max_iterations == BF_ITERATIONS_AUTO ? bf_limit_first(A->nrows) : opt->max_iterations;
   BF_GO(bf_run_reserve(&run, BF_DIRECT_SOLUTIONS + 1));
   BF_GO(bf_vector_create(be, A->nrows, A->guard, &r));

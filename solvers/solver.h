@@ -19,16 +19,16 @@ typedef struct bf_progress { /* what a monitor sees, every `monitor_every` itera
   double seconds_left; /* by the mean rate since the start; < 0 = cannot be told */
 } bf_progress;
 
-/* Automatic limit: max(20000, 100 sqrt(n)) for n unknowns; with CG it grows, up to 20 n, as the Ritz values of
- * the iteration ask for (limit.h). */
+/* Automatic limit: max(20000, 100 sqrt(n)) for n unknowns; with CG it grows, up to 20 n, as the Ritz values
+ * of the iteration ask for (limit.h). */
 enum { BF_ITERATIONS_AUTO = -1, BF_ITERATIONS_MOST = 100000000 };
 
 typedef struct bf_solve_options {
   bf_method  method;
   bf_precond precond;
-  double     rtol, atol; /* stop: ||b - A x|| <= max(rtol*||b||, atol), true residual */
-  int        max_iterations;                            /* 0 .. BF_ITERATIONS_MOST, or BF_ITERATIONS_AUTO */
-  int        monitor_every;                             /* iterations between looks of the host, 1.. */
+  double     rtol, atol;     /* stop: ||b - A x|| <= max(rtol*||b||, atol), true residual */
+  int        max_iterations; /* 0 .. BF_ITERATIONS_MOST, or BF_ITERATIONS_AUTO */
+  int        monitor_every;  /* iterations between looks of the host, 1.. */
   void (*monitor)(void *context, const bf_progress *p); /* may be NULL */
   void *context;
   int (*interrupted)(void *context); /* may be NULL; not 0: the iteration ends at this look of the host */
@@ -46,15 +46,15 @@ typedef struct bf_blocks_report {   /* of block_jacobi, else all 0 */
 
 typedef struct bf_solve_report {
   bf_krylov_status reason;
-  char             text[600];     /* the reason in words, and possible causes */
-  int              iterations;    /* in all, restarts included */
-  int              restarts;      /* corrections with the true residual */
-  int              limit;         /* iterations that were allowed */
+  char             text[600];       /* the reason in words, and possible causes */
+  int              iterations;      /* in all, restarts included */
+  int              restarts;        /* corrections with the true residual */
+  int              limit;           /* iterations that were allowed */
   int              fp32_iterations; /* of these with the fp32 values of A_fast */
-  double           norm_b;        /* ||b|| */
-  double           residual;      /* relative, of the recurrence, at the end */
-  double           true_residual; /* ||b - A x|| / ||b||, recomputed with the fp64 matrix */
-  int              to_rounding;   /* converged by the backward error, above rtol (accuracy.h) */
+  double           norm_b;          /* ||b|| */
+  double           residual;        /* relative, of the recurrence, at the end */
+  double           true_residual;   /* ||b - A x|| / ||b||, recomputed with the fp64 matrix */
+  int              to_rounding;     /* converged by the backward error, above rtol (accuracy.h) */
   double           backward_error, condition, forward_error; /* estimates; NaN: not computed (accuracy.h) */
   double           seconds;
   bf_blocks_report blocks;

@@ -1,4 +1,5 @@
-/* solvers/tridiagonal.h - inside solvers/: extreme eigenvalues of a symmetric tridiagonal matrix, by bisection
+/* solvers/tridiagonal.h - inside solvers/: extreme eigenvalues of a symmetric tridiagonal matrix, by
+ * bisection
  *
  * Source: Sturm sequences (W. Givens, Numerical computation of the characteristic values of a real symmetric
  * matrix, Oak Ridge National Laboratory, 1954; Golub and Van Loan, Matrix Computations, sec. 8.4).

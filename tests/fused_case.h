@@ -115,11 +115,11 @@ static bf_matrix *on_backend(const bf_sparse *S, bf_format format, int D, int ha
 /* ---- an iteration on the backend ---- */
 
 typedef struct bench {
-  const bf_matrix *A;
-  bf_int           n;
-  int              jacobi;
-  double          *v[VECTORS];
-  bf_krylov_state *st;
+  const bf_matrix  *A;
+  bf_int            n;
+  int               jacobi;
+  double           *v[VECTORS];
+  bf_krylov_state  *st;
   bf_krylov_sample *history;
 } bench;
 

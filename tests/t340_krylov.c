@@ -11,10 +11,10 @@ enum { LIMIT = 400, VECTORS = 10 };
 enum { X, R, P, Q, PH, RH, R0, T, DINV, B }; /* the vectors of an iteration; CG uses X R P Q DINV */
 
 typedef struct bench { /* an iteration on the backend */
-  bf_int           n, guard;
-  int              jacobi;
-  double          *v[VECTORS];
-  bf_krylov_state *st;
+  bf_int            n, guard;
+  int               jacobi;
+  double           *v[VECTORS];
+  bf_krylov_state  *st;
   bf_krylov_sample *history;
 } bench;
 

@@ -8,17 +8,17 @@
 enum { LIMIT = 200, X = 0, R, RT, P, PT, Q, QT, DINV, VECTORS };
 
 typedef struct bench { /* an iteration on the backend and its twin on the host */
-  bf_int           n, guard;
-  int              jacobi;
-  double          *v[VECTORS], *h[VECTORS];
-  bf_krylov_state *st;
+  bf_int            n, guard;
+  int               jacobi;
+  double           *v[VECTORS], *h[VECTORS];
+  bf_krylov_state  *st;
   bf_krylov_sample *history;
 } bench;
 
 static bench open_bench(bf_int n, bf_int guard, int jacobi, double rr_stop, uint64_t *seed)
 {
-  bench           k               = {.n = n, .guard = guard, .jacobi = jacobi};
-  bf_krylov_state start           = {.rr_stop = rr_stop, .limit = LIMIT};
+  bench           k     = {.n = n, .guard = guard, .jacobi = jacobi};
+  bf_krylov_state start = {.rr_stop = rr_stop, .limit = LIMIT};
   for (int i = 0; i < VECTORS; i++) {
     k.h[i] = t_random_vector((size_t)n, seed);
     for (bf_int j = 0; i == DINV && j < n; j++) k.h[i][j] = jacobi ? 0.5 + fabs(k.h[i][j]) : 1.0;

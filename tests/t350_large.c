@@ -62,9 +62,9 @@ static double *iterate(bf_backend *be, bf_matrix *A, const double *rhs, int bicg
   const bf_int n = A->nrows;
   double      *v[9], *x, *p, *ph, *rh, *h = malloc(((size_t)limit + 1) * sizeof *h);
   for (int i = 0; i < 9; i++) v[i] = t_vector(be, n, A->guard, NULL);
-  x         = v[0];
-  double *r = t_vector(be, n, A->guard, rhs), *dinv = NULL;
-  void   *state = NULL;
+  x                   = v[0];
+  double           *r = t_vector(be, n, A->guard, rhs), *dinv = NULL;
+  void             *state   = NULL;
   bf_krylov_sample *history = t_samples_on(be, limit + 1);
   T_OK(be->ops.alloc(be, sizeof *end, &state));
   bf_krylov_state  s  = {.limit = limit, .rr_stop = 0.0};

@@ -167,7 +167,8 @@ bf_err bf_cpu_cg_begin(bf_backend *be, bf_int n, const double *r, const double *
                        bf_krylov_state *st, bf_krylov_sample *history);
 bf_err bf_cpu_cg_move(bf_backend *be, bf_int n, double *x, double *r, double *p, const double *q,
                       const double *dinv, bf_krylov_state *st, bf_krylov_sample *history);
-bf_err bf_cpu_cg_open(bf_backend *be, bf_int n, const double *r, bf_krylov_state *st, bf_krylov_sample *history);
+bf_err bf_cpu_cg_open(bf_backend *be, bf_int n, const double *r, bf_krylov_state *st,
+                      bf_krylov_sample *history);
 bf_err bf_cpu_cg_update(bf_backend *be, bf_int n, double *x, double *r, const double *p, const double *q,
                         bf_krylov_state *st);
 bf_err bf_cpu_cg_direction(bf_backend *be, bf_int n, const double *z, double *p, bf_krylov_state *st,

@@ -84,7 +84,8 @@ bf_err bf_cpu_cg_move(bf_backend *be, bf_int n, double *x, double *r, double *p,
   return BF_OK;
 }
 
-bf_err bf_cpu_cg_open(bf_backend *be, bf_int n, const double *r, bf_krylov_state *st, bf_krylov_sample *history)
+bf_err bf_cpu_cg_open(bf_backend *be, bf_int n, const double *r, bf_krylov_state *st,
+                      bf_krylov_sample *history)
 {
   double rr;
   BF_TRY(bf_cpu_dot_op(be, n, r, r, &rr));

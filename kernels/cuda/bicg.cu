@@ -39,7 +39,8 @@ struct bicg_vectors {
 
 template <bool JACOBI>
 static __global__ void __launch_bounds__(BF_SUM_THREADS)
-    update(int64_t n, bicg_vectors v, bf_krylov_state *st, bf_krylov_sample *history, double *partial, unsigned *ticket)
+    update(int64_t n, bicg_vectors v, bf_krylov_state *st, bf_krylov_sample *history, double *partial,
+           unsigned *ticket)
 {
   if (st->status != BF_KRYLOV_RUNNING) return;
   const double a      = bf_krylov_alpha(st, BF_ANY_SIGN);

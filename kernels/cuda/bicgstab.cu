@@ -21,7 +21,7 @@ struct stab_args {
   double             *x, *r, *p, *ph, *rh;
   const double       *r0, *v, *t, *dinv; /* dinv or NULL */
   bf_krylov_state    *state;
-  bf_krylov_sample *history;
+  bf_krylov_sample   *history;
   int                 kept; /* pairs of a thread in shared memory */
   bf_packet          *packets;
   unsigned long long *number;

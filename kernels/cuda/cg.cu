@@ -17,8 +17,8 @@
 /* Thread t owns entries t, t + threads of the grid, ...; one thread of the last block owns the state. */
 template <bool JACOBI>
 static __global__ void __launch_bounds__(BF_SUM_THREADS)
-    begin(int64_t n, const double *r, const double *dinv, double *p, bf_krylov_state *st, bf_krylov_sample *history,
-          double *partial, unsigned *ticket)
+    begin(int64_t n, const double *r, const double *dinv, double *p, bf_krylov_state *st,
+          bf_krylov_sample *history, double *partial, unsigned *ticket)
 {
   double sum[2] = {0.0, 0.0};
   BF_FOR_ENTRIES(i, n)

@@ -8,7 +8,7 @@ struct bf_cg_move {
   double             *x, *r, *p;
   const double       *q, *dinv; /* dinv or NULL */
   bf_krylov_state    *state;
-  bf_krylov_sample *history;
+  bf_krylov_sample   *history;
   const double       *partial; /* p.q in parts partial[0], partial[stride], ... where the product left them */
   int64_t             partials, stride; /* 0: p.q is in state->dot[0] */
   int                 kept;             /* pairs of a thread in shared memory */

@@ -12,7 +12,8 @@
 #include "kernels/cuda/cuda_util.cuh"
 
 static __global__ void __launch_bounds__(BF_SUM_THREADS)
-    open(int64_t n, const double *r, bf_krylov_state *st, bf_krylov_sample *history, double *partial, unsigned *ticket)
+    open(int64_t n, const double *r, bf_krylov_state *st, bf_krylov_sample *history, double *partial,
+         unsigned *ticket)
 {
   double sum[1] = {0.0};
   BF_FOR_ENTRIES(i, n) sum[0] += r[i] * r[i];
@@ -55,7 +56,8 @@ static __global__ void __launch_bounds__(BF_SUM_THREADS)
 }
 
 BF_CUDA_DECLARE(cg_open);
-bf_err bf_cuda_cg_open(bf_backend *be, bf_int n, const double *r, bf_krylov_state *st, bf_krylov_sample *history)
+bf_err bf_cuda_cg_open(bf_backend *be, bf_int n, const double *r, bf_krylov_state *st,
+                       bf_krylov_sample *history)
 {
   bf_sum_launch s;
   BF_TRY(bf_cuda_sum_launch(be, n, 1, &s));

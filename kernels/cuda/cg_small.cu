@@ -12,9 +12,9 @@
 #include "kernels/cuda/small.cuh"
 
 struct cg_args {
-  double          *x, *r, *p;
-  const double    *dinv;
-  bf_krylov_state *state;
+  double           *x, *r, *p;
+  const double     *dinv;
+  bf_krylov_state  *state;
   bf_krylov_sample *history;
 };
 
