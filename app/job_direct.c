@@ -1,6 +1,7 @@
 /* app/job_direct.c - factors of the band, of method: direct, shift_invert and lobpcg with the preconditioner
  * direct: what they will take; and the unknown with the smallest pivot
  */
+#include "app/advice.h"
 #include "app/job.h"
 #include "base/memory.h"
 #include <stdio.h>
@@ -71,6 +72,32 @@ bf_err bf_job_direct_backend(bf_job *job, const char **want)
               "method: %s%s factors on the CPU; use device.backend: cpu or auto, or an iterative method",
               bf_item_text(method), inside(job) ? " with a shift" : "");
   return BF_E_DEVICE;
+}
+
+/* The cost of factors where nobody asked for it before; band < 0: not known. */
+static bf_direct_cost cost_of_factors(const bf_job *job)
+{
+  bf_graph      *pattern = NULL;
+  bf_direct_cost cost    = {.band = -1};
+  bf_err         err     = bf_model_pattern(job->model, job->num, &pattern);
+  if (err == BF_OK) err = bf_direct_forecast(pattern, bf_model_ncomp(job->model), cholesky(job), &cost);
+  bf_graph_destroy(&pattern);
+  return err == BF_OK ? cost : (bf_direct_cost){.band = -1}; /* an advice less */
+}
+
+void bf_job_advice(const bf_job *job, char *text, size_t size)
+{
+  const bf_item  *limit  = bf_item_get(bf_deck_root(job->deck), "solver.max_iterations");
+  const bf_method method = bf_job_method(job);
+  bf_advice       a      = {.report      = &job->solve,
+                            .method      = method,
+                            .precond     = bf_job_precond(job),
+                            .symmetric   = bf_model_symmetric(job->model),
+                            .limit_given = limit != NULL,
+                            .direct.band = -1,
+                            .available   = bf_memory_available()};
+  if (bf_advice_wants_direct(&job->solve, method)) a.direct = cost_of_factors(job);
+  bf_advice_text(&a, text, size);
 }
 
 void bf_job_singular(bf_job *job, bf_severity severity)

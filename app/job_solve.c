@@ -71,11 +71,13 @@ bf_err bf_job_solve(bf_job *job)
 
 int bf_job_unsolved(bf_job *job)
 {
+  char      text[320];
   const int warn = bf_item_is(bf_item_get(bf_deck_root(job->deck), "solver.on_failure"), "warn");
   if (job->solve.reason == BF_KRYLOV_CONVERGED) return 0;
   if (job->solve.unknown >= 0) bf_job_singular(job, warn ? BF_WARNING : BF_ERROR);
-  bf_diag_add(&job->diags, warn ? BF_WARNING : BF_ERROR, 501, (bf_where){.file = job->deck_path}, "%s",
-              job->solve.text);
+  bf_job_advice(job, text, sizeof text);
+  bf_diag_add(&job->diags, warn ? BF_WARNING : BF_ERROR, 501, (bf_where){.file = job->deck_path}, "%s%s",
+              job->solve.text, text);
   return !warn;
 }
 

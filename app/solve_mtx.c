@@ -1,5 +1,6 @@
 /* app/solve_mtx.c - bandfem solve A.mtx: a system from outside, from the file of the matrix to that of the
  * solution */
+#include "app/advice.h"
 #include "app/interrupt.h"
 #include "app/job.h"
 #include "app/mtx.h"
@@ -37,38 +38,18 @@ void bf_mtx_close(bf_mtx_job *job)
   bf_diags_clear(&job->diags);
 }
 
-enum { ADVICE = 160 };
-
-/* What to try, in the words of the command line. */
-static const char *advice(const bf_mtx_job *job, char text[ADVICE])
+/* The row of the smallest pivot, in the order of the file. */
+static void describe_pivot(const bf_mtx_job *job, char *text, size_t size)
 {
-  const int symmetric = bf_survey_nearly_symmetric(&job->survey);
-  switch (job->solve.reason) {
-  case BF_KRYLOV_LIMIT:
-    return job->opt.precond == BF_PRECOND_NONE ? "raise --max-iterations, or use --preconditioner jacobi"
-                                               : "raise --max-iterations, or try --method direct";
-  case BF_KRYLOV_INDEFINITE: return "the matrix is not positive definite: use --method bicgstab";
-  case BF_KRYLOV_BREAKDOWN:
-  case BF_KRYLOV_DIVERGED:
-    return symmetric                       ? "try --method cg or direct"
-           : job->method == BF_METHOD_BICG ? "try --method bicgstab or direct"
-                                           : "try --method bicg or direct";
-  case BF_KRYLOV_NAN: return "an overflow: are the entries of the matrix and the right-hand side sensible?";
-  case BF_KRYLOV_STAGNATION:
-    return "the residual stopped falling: the matrix may be singular, or --rtol below what rounding allows";
-  case BF_KRYLOV_SINGULAR:
-  case BF_KRYLOV_ILL_CONDITIONED: break;
-  default: return "";
-  }
   const bf_int *order = job->numbering[job->candidate[job->chosen].numbering].order;
   const bf_int  row   = job->solve.unknown;
+  if (row < 0) return;
   snprintf(
-      text, ADVICE,
+      text, size,
       job->solve.reason == BF_KRYLOV_SINGULAR
-          ? "the pivot of row %d is zero"
-          : "the smallest pivot is that of row %d; possible causes: dependent rows, very different entries",
+          ? "; the pivot of row %d is zero"
+          : "; the smallest pivot is that of row %d; possible causes: dependent rows, very different entries",
       (order ? order[row] : row) + 1);
-  return text;
 }
 
 static bf_err write_solution(bf_mtx_job *job, int converged)
@@ -159,19 +140,33 @@ static bf_err until_solved(bf_mtx_job *job)
   return bf_mtx_solve(job);
 }
 
-/* E501.  The factorisation has described its result itself. */
-static void tell_failure(bf_mtx_job *job)
+static bf_err direct_cost(const bf_mtx_job *job, bf_direct_cost *cost)
 {
-  char             text[ADVICE];
-  const bf_where   where = {.file = job->opt.path};
-  bf_solve_report *s     = &job->solve;
-  if (job->method == BF_METHOD_DIRECT)
-    bf_diag_add(&job->diags, BF_ERROR, 501, where, "%s%s%s", s->text, s->unknown >= 0 ? "; " : "",
-                s->unknown >= 0 ? advice(job, text) : "");
-  else
-    bf_diag_add(&job->diags, BF_ERROR, 501, where,
-                "%s: true residual %.3g after %d iterations, target %.3g; %s", bf_reason_name(s->reason),
-                fabs(s->true_residual), s->iterations, job->opt.rtol, advice(job, text));
+  bf_graph *g = NULL;
+  BF_TRY(bf_sparse_graph(job->S, 1, &g));
+  const bf_err err = bf_direct_forecast(g, 1, bf_survey_symmetric(&job->survey), cost);
+  bf_graph_destroy(&g);
+  return err;
+}
+
+/* E501 */
+static bf_err report_failure(bf_mtx_job *job)
+{
+  char                   text[320] = "";
+  const bf_solve_report *s         = &job->solve;
+  bf_advice              a         = {.report      = s,
+                                      .method      = job->method,
+                                      .precond     = job->opt.precond,
+                                      .symmetric   = bf_survey_nearly_symmetric(&job->survey),
+                                      .limit_given = job->opt.max_iterations != BF_ITERATIONS_AUTO,
+                                      .options     = 1,
+                                      .direct.band = -1,
+                                      .available   = bf_memory_available()};
+  if (bf_advice_wants_direct(s, job->method)) BF_TRY(direct_cost(job, &a.direct));
+  bf_advice_text(&a, text, sizeof text);
+  describe_pivot(job, text, sizeof text);
+  bf_diag_add(&job->diags, BF_ERROR, 501, (bf_where){.file = job->opt.path}, "%s%s", s->text, text);
+  return BF_OK;
 }
 
 int bf_cmd_solve(int argc, char **argv)
@@ -184,7 +179,7 @@ int bf_cmd_solve(int argc, char **argv)
   bf_err       err    = until_solved(&job);
   const int    solved = err == BF_OK;
   if (solved) err = write_files(&job);
-  if (solved && job.solve.reason != BF_KRYLOV_CONVERGED) tell_failure(&job);
+  if (err == BF_OK && job.solve.reason != BF_KRYLOV_CONVERGED) err = report_failure(&job);
   bf_say_diags(&job.diags, 0, job.opt.json_errors);
   if (err != BF_OK && job.diags.errors == 0) bf_say(job.opt.json_errors, "%s", bf_err_trace());
   if (solved && job.log.line) {

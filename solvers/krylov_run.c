@@ -53,30 +53,38 @@ bf_err bf_run_reserve(bf_run *run, int entries)
 
 /* ---- looks ---- */
 
-/* Hands iterations first+1 .. last of the whole solve to the monitor where they are multiples of
- * monitor_every. */
+/* Hands iteration i of the whole solve to the monitor. */
+static void show_one(const bf_run *run, int i)
+{
+  const bf_solve_options *opt    = run->opt;
+  const bf_solve_report  *rep    = run->report;
+  const int               every  = opt->monitor_every > 0 ? opt->monitor_every : 1;
+  const int               back   = i >= every ? i - every : 0;
+  const double            rate   = i > back ? pow(rep->history[i] / rep->history[back], 1.0 / (i - back)) : 1.0;
+  const double            spent  = rep->time_history[i];
+  const double            target = run->tol / (rep->norm_b > 0.0 ? rep->norm_b : 1.0);
+  const double            mean   = rep->history[0] > 0.0 ? log(rep->history[i] / rep->history[0]) / i : 0.0;
+  const double            togo   = mean < 0.0 ? log(target / rep->history[i]) / mean : -1.0;
+  opt->monitor(opt->context, &(bf_progress){.iteration    = i,
+                                            .limit        = run->limit,
+                                            .residual     = rep->history[i],
+                                            .rate         = rate,
+                                            .seconds      = spent,
+                                            .seconds_left = togo >= 0.0 ? togo * spent / i : -1.0});
+}
+
+/* Hands iterations first+1 .. last to the monitor where they are multiples of monitor_every. */
 static void show(const bf_run *run, int first, int last)
 {
-  const bf_solve_options *opt = run->opt;
-  const bf_solve_report  *rep = run->report;
-  if (!opt->monitor) return;
-  const int every = opt->monitor_every > 0 ? opt->monitor_every : 1;
-  for (int i = first + 1; i <= last; i++) {
-    const int stopped = run->host.status != BF_KRYLOV_RUNNING && i == last;
-    if (i % every != 0 && !stopped) continue;
-    const int    back   = i >= every ? i - every : 0;
-    const double rate   = i > back ? pow(rep->history[i] / rep->history[back], 1.0 / (i - back)) : 1.0;
-    const double spent  = rep->time_history[i];
-    const double target = sqrt(run->host.rr_stop) / (rep->norm_b > 0.0 ? rep->norm_b : 1.0);
-    const double mean   = rep->history[0] > 0.0 ? log(rep->history[i] / rep->history[0]) / i : 0.0;
-    const double togo   = mean < 0.0 ? log(target / rep->history[i]) / mean : -1.0;
-    opt->monitor(opt->context, &(bf_progress){.iteration    = i,
-                                              .limit        = run->limit,
-                                              .residual     = rep->history[i],
-                                              .rate         = rate,
-                                              .seconds      = spent,
-                                              .seconds_left = togo >= 0.0 ? togo * spent / i : -1.0});
-  }
+  const int every = run->opt->monitor_every > 0 ? run->opt->monitor_every : 1;
+  for (int i = first + 1; run->opt->monitor && i <= last; i++)
+    if (i % every == 0) show_one(run, i);
+}
+
+void bf_run_show_end(const bf_run *run)
+{
+  const int every = run->opt->monitor_every > 0 ? run->opt->monitor_every : 1, last = run->report->iterations;
+  if (run->opt->monitor && last % every != 0) show_one(run, last);
 }
 
 /* Copies samples from .. to of this run to the host. */

@@ -38,6 +38,7 @@ typedef struct bf_run {
   int               rounded_values; /* the solve began with fp32 values */
   int               discard;        /* the run with fp32 values is of no use (fp32.h) */
   int               near;           /* the deviation of the last run shows the level of rounding */
+  double            change;            /* ||x|| / ||sum|| of the last run, where they differ; else infinite */
   double            energy, gain;   /* CG: decrease of the energy by all runs, by the last */
   int               stalled;        /* the last correction gained less than a factor 2 */
   bf_ritz_ends      ritz;           /* CG: of the longest run; 0 without one */
@@ -54,6 +55,9 @@ bf_err bf_run_begin(bf_run *run, double stop);
  *
  * fp32 values are checked after 1, 2, 4, 8, ... iterations (fp32.h). */
 bf_err bf_run_iterate(bf_run *run, bf_err (*steps)(bf_run *run, int count));
+
+/* After the last run: the last iteration for the monitor, if it has not had it. */
+void bf_run_show_end(const bf_run *run);
 
 /* Room for `entries` samples and entries of the report's histories.  BF_E_MEMORY. */
 bf_err bf_run_reserve(bf_run *run, int entries);

@@ -34,52 +34,65 @@ const char *bf_reason_name(bf_krylov_status reason)
   return "unknown";
 }
 
-/* What was seen, and its possible causes in the order of their likelihood.  Other methods: app/advice.c. */
-static int describe(const bf_solve_report *rep, const bf_run *run, char *text, size_t size)
+/* Stagnation: what was seen. */
+static void describe_stagnation(const bf_run *run, char *text, size_t size)
+{
+  const bf_solve_report *rep = run->report;
+  const double           by  = rep->norm_b > 0.0 ? rep->norm_b : 1.0;
+  if (rep->backward_error <= bf_accuracy_limit())
+    snprintf(text, size,
+             "the residual is at the level of rounding (backward error %.2g), but the estimated condition number "
+             "%.2g leaves no correct digit",
+             rep->backward_error, rep->condition);
+  else if (run->stalled)
+    snprintf(text, size,
+             "a correction with the true residual gained less than a factor 2, and the backward error %.2g is "
+             "above %.2g",
+             rep->backward_error, bf_accuracy_limit());
+  else
+    snprintf(text, size, "no smaller residual%s for %d iterations; the smallest was %.3g",
+             run->opt->method == BF_METHOD_CG ? " and no decrease of the energy above rounding" : "",
+             run->host.patience, sqrt(run->host.rr_best) / by);
+}
+
+/* What was seen, and its possible causes in the order of their likelihood.  Other methods: app/advice.h. */
+static void describe(const bf_run *run, char *text, size_t size)
 {
   const bf_krylov_state *st = &run->host;
-  const int              cg = run->opt->method == BF_METHOD_CG;
-  switch (rep->reason) {
+  const int cg = run->opt->method == BF_METHOD_CG, bicg = run->opt->method == BF_METHOD_BICG;
+  switch (run->report->reason) {
   case BF_KRYLOV_LIMIT:
-    return snprintf(
-        text, size, "the limit of %d iterations is used up%s", rep->limit,
-        run->opt->max_iterations == BF_ITERATIONS_AUTO ? " (automatic, from the number of unknowns)" : "");
+    snprintf(text, size, "the limit of %d iterations is used up%s", run->report->limit,
+             run->opt->max_iterations == BF_ITERATIONS_AUTO ? " (automatic, from the number of unknowns)" : "");
+    return;
   case BF_KRYLOV_INDEFINITE:
-    return st->dot[0] > 0.0
-               ? snprintf(text, size,
-                          "r.M^-1 r = %.3g <= 0: the preconditioner is not positive definite, "
-                          "as for a matrix with a diagonal entry <= 0",
-                          st->rho)
-               : snprintf(text, size,
-                          "p.Ap = %.3g <= 0: the matrix is not positive definite, or it is "
-                          "singular to rounding; possible causes: a missing or far too soft support, a "
-                          "negative material value, an unsymmetric matrix",
-                          st->dot[0]);
+    if (st->dot[0] > 0.0)
+      snprintf(text, size,
+               "r.M^-1 r = %.3g <= 0: the preconditioner is not positive definite, as for a matrix with a "
+               "negative diagonal entry",
+               st->rho);
+    else
+      snprintf(text, size,
+               "p.Ap = %.3g <= 0: the matrix is not positive definite, or singular to rounding; possible causes: "
+               "supports or materials far softer than the rest, a negative material value, an unsymmetric matrix",
+               st->dot[0]);
+    return;
   case BF_KRYLOV_BREAKDOWN:
-    return snprintf(text, size,
-                    run->opt->method == BF_METHOD_BICG
-                        ? "rt.M^-1 r or pt.Ap is zero: BiCG cannot go on"
-                        : "r0.r, r0.v or omega is zero: BiCGStab cannot go on");
+    snprintf(text, size,
+             bicg ? "rt.M^-1 r or pt.Ap is zero: BiCG cannot go on"
+                  : "r0.r, r0.v or omega is zero: BiCGStab cannot go on");
+    return;
   case BF_KRYLOV_NAN:
-    return snprintf(text, size,
-                    "a scalar of the iteration is infinite or not a number; possible causes: an "
-                    "overflow or an invalid number in the matrix or the loads: check units and formulas");
-  case BF_KRYLOV_STAGNATION:
-    return run->stalled
-               ? snprintf(text, size,
-                          "a correction with the true residual gained less than a factor 2, and the "
-                          "backward error %.2g is above %.2g",
-                          rep->backward_error, bf_accuracy_limit())
-               : snprintf(text, size, "no smaller residual%s for %d iterations; the smallest was %.3g",
-                          cg ? " and no decrease of the energy above rounding" : "", st->patience,
-                          sqrt(st->rr_best) / (rep->norm_b > 0.0 ? rep->norm_b : 1.0));
+    snprintf(text, size,
+             "a scalar of the iteration is infinite or not a number; possible causes: an overflow or an invalid "
+             "number in the matrix or the loads: check units and formulas");
+    return;
+  case BF_KRYLOV_STAGNATION: describe_stagnation(run, text, size); return;
   case BF_KRYLOV_DIVERGED:
-    return cg ? snprintf(text, size,
-                         "the residual has grown by %.0e: the matrix is not symmetric, or its "
-                         "condition number is above 1e24",
-                         BF_KRYLOV_GROWTH)
-              : snprintf(text, size, "the residual has grown by %.0e", BF_KRYLOV_GROWTH);
-  default: return 0;
+    snprintf(text, size, "the residual has grown by %.0e%s", BF_KRYLOV_GROWTH,
+             cg ? ": the matrix is not symmetric, or its condition number is above 1e24" : "");
+    return;
+  default: return;
   }
 }
 
@@ -96,7 +109,7 @@ void bf_solve_explain(bf_run *run)
              rep->true_residual, rep->iterations, how);
     return;
   }
-  describe(rep, run, seen, sizeof seen);
+  describe(run, seen, sizeof seen);
   snprintf(rep->text, sizeof rep->text, "%s: true residual %.3g after %d iterations%s, target %.3g%s%s",
            bf_reason_name(rep->reason), fabs(rep->true_residual), rep->iterations, how, run->opt->rtol,
            seen[0] ? "; " : "", seen);

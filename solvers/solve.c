@@ -39,6 +39,15 @@ bf_err bf_run_true_residual(const bf_matrix *A, const double *b, const double *x
   return BF_OK;
 }
 
+static bf_err norm_of(const bf_matrix *A, const double *v, double *dot, double *norm)
+{
+  double s;
+  BF_TRY(BF_OP(A->be, dot, A->nrows, v, v, dot));
+  BF_TRY(A->be->ops.copy(A->be, &s, dot, sizeof s, BF_TO_HOST));
+  *norm = sqrt(s);
+  return BF_OK;
+}
+
 static bf_err run_method(bf_run *run, double stop)
 {
   switch (run->opt->method) {
@@ -67,17 +76,23 @@ static bf_err take_ritz(bf_run *run, int *longest)
   return bf_ritz_values(made, run->samples, &run->ritz);
 }
 
-/* The backward error of x, for which run->r = b - A x, and the estimates that follow from it.  The largest
- * Ritz value of CG with the diagonal as preconditioner is the norm of the scaled matrix. */
+/* The backward error of x, for which run->r = b - A x, and the estimates that follow from it.  CG: the condition
+ * number is the quotient of the extreme Ritz values, and the largest one with the diagonal as preconditioner is
+ * the norm of the scaled matrix.  Other methods: the forward error is the size of the last correction relative
+ * to x (Higham, sec. 12.2), and the condition number its quotient by the backward error; both are infinite
+ * before there is a correction. */
 static bf_err measure_accuracy(bf_run *run)
 {
   bf_solve_report *rep    = run->report;
-  const int        jacobi = run->opt->precond == BF_PRECOND_JACOBI && run->ritz.least > 0.0;
+  const int        cg     = run->opt->method == BF_METHOD_CG, positive = run->ritz.least > 0.0;
+  const int        jacobi = cg && run->opt->precond == BF_PRECOND_JACOBI && positive;
   bf_accuracy     *acc    = NULL;
   bf_err           err    = BF_OK;
   BF_GO(bf_accuracy_create(run->exact, jacobi ? run->ritz.most : 0.0, &acc));
   BF_GO(bf_accuracy_backward(acc, run->b, run->sum, run->r, &rep->backward_error));
-  rep->condition     = jacobi ? run->ritz.most / run->ritz.least : NAN;
+  rep->condition = !cg        ? run->change / rep->backward_error
+                   : positive ? run->ritz.most / run->ritz.least
+                              : INFINITY;
   rep->forward_error = rep->condition * rep->backward_error;
 done:
   bf_accuracy_destroy(&acc);
@@ -100,7 +115,12 @@ static bf_err true_residual(const bf_matrix *A, bf_run *run, double *norm, doubl
   const bf_int n  = A->nrows;
   const int    cg = run->opt->method == BF_METHOD_CG;
   double      *t = cg ? run->v[1] : run->r, *dot = run->state->dot, mixed = 0.0;
+  run->change = INFINITY;
   if (run->x != run->sum) {
+    double size[2];
+    BF_TRY(norm_of(A, run->x, dot, &size[0]));
+    BF_TRY(norm_of(A, run->sum, dot, &size[1]));
+    run->change = size[0] / size[1];
     BF_TRY(BF_OP(be, axpby, n, 1.0, run->x, 1.0, run->sum));
     BF_TRY(be->ops.zero(be, run->x, (size_t)n * sizeof *run->x));
   }
@@ -202,15 +222,6 @@ static bf_err check_options(const bf_solve_options *opt)
   return BF_OK;
 }
 
-static bf_err norm_of(const bf_matrix *A, const double *v, double *dot, double *norm)
-{
-  double s;
-  BF_TRY(BF_OP(A->be, dot, A->nrows, v, v, dot));
-  BF_TRY(A->be->ops.copy(A->be, &s, dot, sizeof s, BF_TO_HOST));
-  *norm = sqrt(s);
-  return BF_OK;
-}
-
 bf_err bf_solve(const bf_matrix *A, const bf_matrix *A_fast, const double *b, double *x,
                 const bf_solve_options *opt, bf_solve_report *report)
 {
@@ -268,7 +279,10 @@ bf_err bf_solve(const bf_matrix *A, const bf_matrix *A_fast, const double *b, do
   else if (opt->method == BF_METHOD_DIRECT)
     BF_GO(bf_direct_run(A, b, &run, tol));
   else
+  {
     BF_GO(refine(&run));
+    bf_run_show_end(&run);
+  }
   report->seconds = bf_seconds() - run.start;
   bf_solve_explain(&run);
 done:

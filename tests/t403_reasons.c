@@ -47,7 +47,7 @@ static void where_bicgstab_fails_and_bicg_converges_both_are_told(void **state)
     if (s.rep.reason != BF_KRYLOV_STAGNATION && s.rep.reason != BF_KRYLOV_DIVERGED &&
         s.rep.reason != BF_KRYLOV_BREAKDOWN) /* which of them hangs on the last bits */
       fail_msg("%s", s.rep.text);
-    T_CONTAINS(s.rep.text, "use method: bicg");
+    T_CONTAINS(s.rep.text, s.rep.reason == BF_KRYLOV_STAGNATION ? "no smaller residual" : s.rep.reason == BF_KRYLOV_DIVERGED ? "has grown by 1e+12" : "BiCGStab cannot go on");
     assert_true(s.rep.true_residual > 0.01);
     t_solution_clear(&s);
     s = solve(turning, f ? BF_FORMAT_CSR : BF_FORMAT_BDIA, BF_METHOD_BICG, b);
@@ -76,25 +76,25 @@ static void a_first_step_of_zero_length_is_a_breakdown(void **state)
   (void)state;
   double b[N];
   for (int i = 0; i < N; i++) b[i] = 1.0;
-  expect(pair, BF_METHOD_BICGSTAB, b, BF_KRYLOV_BREAKDOWN, "use method: bicg");
-  expect(pair, BF_METHOD_BICG, b, BF_KRYLOV_BREAKDOWN, "use method: bicgstab");
+  expect(pair, BF_METHOD_BICGSTAB, b, BF_KRYLOV_BREAKDOWN, "BiCGStab cannot go on");
+  expect(pair, BF_METHOD_BICG, b, BF_KRYLOV_BREAKDOWN, "BiCG cannot go on");
   expect(pair, BF_METHOD_CG, b, BF_KRYLOV_INDEFINITE, "not positive definite");
 }
 
-/* p.Ap = p.p > 0 for every p, so that CG sees nothing wrong, but |Ap| is 20 |p| and r grows as much a step.
- */
+/* p.Ap = p.p > 0 for every p, so that CG cannot see that the matrix is not symmetric; |Ap| is 20 |p|, r
+ * grows, and the energy of the recurrence too. */
 static double whirl(bf_int n, bf_int i, bf_int j)
 {
   return i == j ? 1.0 : 10.0 * t_skew(n, i, j);
 }
 
-static void a_residual_that_only_grew_is_divergence(void **state)
+static void cg_on_an_unsymmetric_matrix_ends_at_its_limit(void **state)
 {
   (void)state;
   T_LONG;
   uint64_t seed = 2;
   double  *b    = t_random_vector(N, &seed);
-  expect(whirl, BF_METHOD_CG, b, BF_KRYLOV_DIVERGED, "not symmetric positive definite");
+  expect(whirl, BF_METHOD_CG, b, BF_KRYLOV_LIMIT, "limit of 3000 iterations");
   expect(whirl, BF_METHOD_BICG, b, BF_KRYLOV_CONVERGED, "converged");
   free(b);
 }
@@ -126,7 +126,7 @@ static void every_method_ends_at_its_limit(void **state)
     T_OK(t_solve(A, NULL, b, NULL, &opt, &s));
     assert_int_equal(s.rep.reason, BF_KRYLOV_LIMIT);
     assert_int_equal(s.rep.iterations, 5);
-    T_CONTAINS(s.rep.text, "max_iterations");
+    T_CONTAINS(s.rep.text, "limit of 5 iterations");
     t_solution_clear(&s);
     bf_matrix_destroy(&A);
     bf_sparse_destroy(&S);
@@ -176,7 +176,7 @@ int main(int argc, char **argv)
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(where_bicgstab_fails_and_bicg_converges_both_are_told),
       cmocka_unit_test(a_first_step_of_zero_length_is_a_breakdown),
-      cmocka_unit_test(a_residual_that_only_grew_is_divergence),
+      cmocka_unit_test(cg_on_an_unsymmetric_matrix_ends_at_its_limit),
       cmocka_unit_test(an_overflow_is_not_a_number),
       cmocka_unit_test(every_method_ends_at_its_limit),
       cmocka_unit_test(an_interrupted_iteration_keeps_its_iterate),
