@@ -48,8 +48,7 @@ static void add_direct(list *l, const bf_advice *a)
   bf_bytes_text(needed, bytes);
   bf_bytes_text((double)a->available, available);
   if (a->available == 0 || needed <= (double)a->available)
-    add(l, a->options ? "--method direct (%s, %.1e flops on the CPU)" : "method: direct (%s, %.1e flops on the CPU)",
-        bytes, a->direct.flops);
+    add(l, a->options ? "--method direct (%s, on the CPU)" : "method: direct (%s, on the CPU)", bytes);
   else if (l->count == 0)
     snprintf(l->text, l->size, "; method direct needs %s, %s are available", bytes, available);
 }

@@ -226,6 +226,7 @@ typedef struct bf_result_store {
   bf_history         history;
   bf_block_record    blocks;
   bf_reaction_record reaction[64];
+  bf_recovery_record recovery;
   bf_spectrum_record spectrum[BF_ELEM_TYPES];
   bf_text            provenance[24];
   bf_modes_record    modes;

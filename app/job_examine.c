@@ -147,6 +147,10 @@ static bf_err lookup(void *context, const bf_qref *ref, double *value)
   case BF_Q_ITERATIONS:
     *value = bf_job_is_modal(job) ? job->modes.report.iterations : job->solve.iterations;
     return BF_OK;
+  case BF_Q_ERROR:
+    BF_CHECK(job->solution.has_error, BF_E_INPUT, "this run has no error estimate");
+    *value = job->solution.error_estimate;
+    return BF_OK;
   case BF_Q_UNKNOWNS: *value = job->A->nrows; return BF_OK;
   case BF_Q_BAND:
   case BF_Q_GAP: break; /* of dispersion, above */

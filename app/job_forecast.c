@@ -130,14 +130,16 @@ bf_err bf_job_forecast(bf_job *job)
   f->device_elements     = b.tables + (b.assembly > b.recovery ? b.assembly : b.recovery);
   BF_TRY(bf_model_forecast(job->model, job->num, 0, &b));
   const int64_t picture = vector + b.view + modes.kept, sums = b.forces + 16 * width * b.points;
+  const int64_t recovery = picture + b.fields + b.patches;
   const int64_t all      = picture + b.fields + 4 * b.points + ((int64_t)WRITER_MIB << 20);
   const int64_t host[]   = {solve + direct,
                             b.tables + b.assembly + shift,
                             picture + sums + b.tables + b.recovery,
+                            recovery,
                             all,
                             before + copies,
-                            parting};
-  const int64_t beside[] = {picture + sums, all, copies, parting, direct ? direct + modes.kept : 0};
+                             parting};
+  const int64_t beside[] = {picture + sums, recovery, all, copies, parting, direct ? direct + modes.kept : 0};
   f->held                = b.mesh + b.model + b.numbering + ((int64_t)PROGRAM_MIB << 20);
   f->matrix              = matrix;
   f->vectors             = pair + vectors;
@@ -145,9 +147,9 @@ bf_err bf_job_forecast(bf_job *job)
   f->factors             = direct;
   f->elements            = largest((const int64_t[]){b.tables + b.assembly, b.tables + b.recovery}, 2);
   f->results             = all + b.loads;
-  f->cpu_more            = matrix + pair + b.loads + largest(host, 6);
+  f->cpu_more            = matrix + pair + b.loads + largest(host, 7);
   f->cpu_peak            = f->held + f->cpu_more;
-  f->gpu_host_more       = b.loads + largest(beside, 5);
+  f->gpu_host_more       = b.loads + largest(beside, 6);
   f->gpu_host_peak       = f->held + ((int64_t)CONTEXT_MIB << 20) + f->gpu_host_more;
   files(job, &b, f);
   return BF_OK;

@@ -14,7 +14,8 @@ static void field_is_made(bf_job *job, const bf_item *at, const char *field)
   for (int i = bf_model_fields(job->model, kind) - 1; i >= 0; i--)
     if (strcmp(kind[i].name, field) == 0) return;
   bf_diag_add(&job->diags, BF_ERROR, 111, bf_item_where(at),
-              strcmp(field, "element_spectrum") == 0
+              strcmp(field, "error_estimate") == 0 ? "method gfem has no field '%s'"
+              : strcmp(field, "element_spectrum") == 0
                   ? "'%s' means several fields; name one: spectrum_min, spectrum_max, zero_energy_modes, "
                     "critical_time_step"
               : job->problem.spectrum ? "this run does not make the field '%s': a material has no rho"
@@ -60,6 +61,7 @@ static bf_err known(void *context, const bf_qref *ref, double *value)
   const look *l = context;
   (void)value;
   if (ref->field[0]) field_is_made(l->job, l->quantity, ref->field);
+  if (ref->kind == BF_Q_ERROR) field_is_made(l->job, l->quantity, "error_estimate");
   if ((ref->kind == BF_Q_INTEGRAL || ref->kind == BF_Q_MIN || ref->kind == BF_Q_MAX) && ref->group[0] &&
       strcmp(ref->group, "all") != 0 && !bf_mesh_group(l->job->mesh, ref->group))
     bf_diag_add(&l->job->diags, BF_ERROR, 111, bf_item_where(l->quantity), "the mesh has no group '%s'",

@@ -120,6 +120,18 @@ static void block_record(const bf_job *job, bf_result_store *s)
   if (b->count > 0) s->history.blocks = &s->blocks;
 }
 
+/* How the values at nodes were recovered; generalised finite elements have a recovery of their own. */
+static void recovery_record(const bf_job *job, bf_result_store *s, bf_result *r)
+{
+  const bf_solution *u = &job->solution;
+  if (job->problem.analysis != BF_STATIC || !u->recovered) return;
+  s->recovery = (bf_recovery_record){.points         = job->view->npoints,
+                                     .by_patches     = u->patched,
+                                     .has_error      = u->has_error,
+                                     .error_estimate = u->error_estimate};
+  r->recovery = &s->recovery;
+}
+
 /* What a modal analysis has in the place of a solve and its balance. */
 static void modes_result(const bf_job *job, bf_result_store *s, bf_result *r)
 {
@@ -202,6 +214,7 @@ void bf_job_result(const bf_job *job, bf_result_store *s, bf_result *r)
   }
   r->nspectra = bf_job_spectra(job, s->spectrum);
   r->spectrum = s->spectrum;
+  recovery_record(job, s, r);
   matrix_record(job, s, r);
   fields(job, s, r);
   if (bf_job_is_modal(job)) modes_result(job, s, r);

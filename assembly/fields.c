@@ -2,16 +2,17 @@
  *
  * cell value      mean over the integration points weighted by w det J; von_mises the mean of the points'
  *                 values
- * nodal value     the element's least-squares fit at the node (extrapolate.c), mean over the elements of one
- *                 region that share it; von_mises_nodal of the mean tensor
- * Values at the points: points.c.  No value of an element is kept: slabs of cells that share no point are
- * worked on at the same time (slabs.h) and add to the nodal fields at once.
+ * nodal value     inside a region the polynomials of patches (patches.h); elsewhere the element's
+ * least-squares fit at the node (extrapolate.c), mean over the elements of one region that share it;
+ *                 von_mises_nodal of the resulting tensor
+ * error_estimate  error_estimate.c
+ * Values at the points: points.c.
  */
 #include "assembly/flow.h"
 #include "assembly/gfem.h"
+#include "assembly/patches.h"
 #include "assembly/points.h"
 #include "assembly/recover.h"
-#include "assembly/slabs.h"
 #include "base/memory.h"
 #include <math.h>
 
@@ -19,8 +20,7 @@ typedef double bf_lane[BF_LANES];
 
 typedef struct bf_targets { /* where the results go; borrowed from the solution */
   int     width;            /* of value: 6 or 3 */
-  double *strain, *value, *vm, *vm_max, *nodal, *vm_nodal;
-  bf_int *count; /* [npoints]: elements that added to a point */
+  double *strain, *value, *vm, *vm_max, *nodal, *vm_nodal, *error;
 } bf_targets;
 
 double bf_von_mises(const double s[6])
@@ -60,7 +60,7 @@ static inline void mean_of(int nq, int w, bf_lane *restrict share, double (*rest
 }
 
 /* Cell values of n cells from their points. */
-static void reduce(bf_points *p, int nq, const bf_int *cell, int n, const bf_targets *to)
+BF_VECTOR static void reduce(bf_points *p, int nq, const bf_int *cell, int n, const bf_targets *to)
 {
   bf_lane volume = {0.0}, mean = {0.0}, most = {0.0}, share[BF_QUADRATURE_MAX];
   for (int q = 0; q < nq; q++)
@@ -77,113 +77,80 @@ static void reduce(bf_points *p, int nq, const bf_int *cell, int n, const bf_tar
   }
 }
 
-/* out[l*w + k] = value k of lane l at node a */
-static inline void at_node(const bf_points *p, int nq, const double *P, int w, double *restrict out)
-{
-  for (int k = 0; k < w; k++)
-#pragma omp simd
-    for (int l = 0; l < BF_LANES; l++) {
-      double e = 0.0;
-      for (int q = 0; q < nq; q++) e += P[q] * p->value[q][k][l];
-      out[l * w + k] = e;
-    }
-}
-
-/* Adds the nodal values of n cells, of lane l at its own points. */
-static void add(const bf_view *view, const bf_points *p, const bf_point_table *t, const bf_int *cell, int n,
-                const bf_targets *to)
-{
-  const int nen = bf_elem(t->block->block->type)->nnodes, nq = t->block->stiffness.n, w = to->width;
-  double    e[BF_NEN_MAX][BF_LANES * BF_TENSOR];
-  for (int a = 0; a < nen; a++) at_node(p, nq, t->P[a], w, e[a]);
-  for (int l = 0; l < n; l++) {
-    const bf_int *point = view->point + view->ptr[cell[l]];
-    for (int a = 0; a < nen; a++) {
-      double *sum = to->nodal + (size_t)point[a] * (size_t)w;
-      for (int k = 0; k < w; k++) sum[k] += e[a][l * w + k];
-      to->count[point[a]]++;
-    }
-  }
-}
-
-static void one_slab(const bf_model *m, const bf_numbering *num, const bf_view *view, const double *u,
-                     const bf_point_table *t, const bf_int *order, const bf_slab *s, const bf_targets *to)
+/* BF_LANES cells of a block from `first` on, less at its end. */
+static void some_cells(const bf_model *m, const bf_numbering *num, const bf_view *view, const double *u,
+                       const bf_point_table *t, int block, bf_int first, bf_int end, bf_patches *patches,
+                       const bf_targets *to)
 {
   bf_points p;
-  for (bf_int i = s->c0; i < s->c1; i += BF_LANES) {
-    const int n = s->c1 - i < BF_LANES ? s->c1 - i : BF_LANES;
-    bf_int    cell[BF_LANES], elem[BF_LANES];
-    for (int l = 0; l < BF_LANES; l++) { /* the last lanes repeat the last cell */
-      const bf_int at = i + (l < n ? l : n - 1);
-      cell[l]         = order ? order[at] : at;
-      elem[l]         = view->elem[cell[l]];
-    }
-    bf_points_fill(m, num, t, elem, u, &p);
-    reduce(&p, t->block->stiffness.n, cell, n, to);
-    add(view, &p, t, cell, n, to);
+  const int n = end - first < BF_LANES ? end - first : BF_LANES;
+  bf_int    cell[BF_LANES], elem[BF_LANES];
+  for (int l = 0; l < BF_LANES; l++) { /* the last lanes repeat the last cell */
+    cell[l] = first + (l < n ? l : n - 1);
+    elem[l] = view->elem[cell[l]];
   }
+  bf_points_fill(m, num, t, elem, u, &p);
+  reduce(&p, t->block->stiffness.n, cell, n, to);
+  bf_patches_store(patches, block, &p, cell, n);
 }
 
 static bf_err walk(const bf_model *m, const bf_numbering *num, const bf_view *view, const double *u,
-                   const bf_point_table *table, bf_targets *to)
+                   bf_targets *to, bf_solution *out)
 {
-  bf_err       err = BF_OK;
-  bf_slabs    *s   = NULL;
-  const size_t w   = (size_t)to->width;
-  BF_GO(BF_NEW_ARRAY(to->count, view->npoints));
-  BF_GO(bf_slabs_create(m, num, view, &s));
-#pragma omp parallel
-  for (int c = 0; c < s->ncolours; c++) {
-#pragma omp for schedule(dynamic, 1)
-    for (int k = s->first[c]; k < s->first[c + 1]; k++)
-      one_slab(m, num, view, u, &table[s->slab[k].block], s->order, &s->slab[k], to);
+  bf_err          err     = BF_OK;
+  bf_patches     *patches = NULL;
+  bf_point_table *table   = NULL;
+  BF_GO(BF_NEW_ARRAY(table, 1));
+  BF_GO(bf_patches_create(m, view, to->width, &patches));
+  for (int b = 0; b < m->nblocks; b++) {
+    const bf_int c0 = patches->cell0[b], c1 = patches->cell0[b + 1];
+    bf_point_table_fill(&m->block[b], table);
+#pragma omp parallel for schedule(dynamic, 16)
+    for (bf_int c = c0; c < c1; c += BF_LANES) some_cells(m, num, view, u, table, b, c, c1, patches, to);
   }
+  BF_GO(bf_patches_recover(patches, to->nodal));
+  out->recovered = 1;
+  out->patched   = patches->nby;
+  out->has_error = to->error != NULL;
+  if (to->error) BF_GO(bf_patches_error(patches, to->nodal, to->error, &out->error_estimate));
 #pragma omp parallel for
-  for (bf_int p = 0; p < view->npoints; p++) {
-    for (size_t k = 0; k < w && to->count[p]; k++) to->nodal[(size_t)p * w + k] /= to->count[p];
-    if (to->vm_nodal) to->vm_nodal[p] = bf_von_mises(to->nodal + (size_t)p * w);
-  }
+  for (bf_int p = 0; p < view->npoints; p++)
+    if (to->vm_nodal) to->vm_nodal[p] = bf_von_mises(to->nodal + (size_t)p * (size_t)to->width);
 done:
-  bf_slabs_destroy(&s);
-  bf_host_free(to->count);
+  bf_patches_destroy(&patches);
+  bf_host_free(table);
   return err;
 }
 
 bf_err bf_recover_elements(const bf_model *m, const bf_numbering *num, const bf_view *view, const double *u,
                            bf_solution *out)
 {
-  bf_err          err   = BF_OK;
-  bf_point_table *table = NULL;
-  bf_targets      to    = {0};
-  const bf_int    nc = view->ncells, np = view->npoints;
-  BF_GO(BF_NEW_ARRAY(table, m->nblocks));
-  for (int b = 0; b < m->nblocks; b++) bf_point_table_fill(&m->block[b], &table[b]);
+  bf_targets   to = {0};
+  const bf_int nc = view->ncells, np = view->npoints;
   if (m->problem->physics == BF_ELASTICITY) {
     to.width = 6;
-    BF_GO(bf_recover_add(out, "strain", "1", 6, 1, nc, &to.strain));
-    BF_GO(bf_recover_add(out, "stress", "Pa", 6, 1, nc, &to.value));
-    BF_GO(bf_recover_add(out, "von_mises", "Pa", 1, 1, nc, &to.vm));
-    BF_GO(bf_recover_add(out, "von_mises_max_ip", "Pa", 1, 1, nc, &to.vm_max));
-    BF_GO(bf_recover_add(out, "stress_nodal", "Pa", 6, 0, np, &to.nodal));
-    BF_GO(bf_recover_add(out, "von_mises_nodal", "Pa", 1, 0, np, &to.vm_nodal));
+    BF_TRY(bf_recover_add(out, "strain", "1", 6, 1, nc, &to.strain));
+    BF_TRY(bf_recover_add(out, "stress", "Pa", 6, 1, nc, &to.value));
+    BF_TRY(bf_recover_add(out, "von_mises", "Pa", 1, 1, nc, &to.vm));
+    BF_TRY(bf_recover_add(out, "von_mises_max_ip", "Pa", 1, 1, nc, &to.vm_max));
+    BF_TRY(bf_recover_add(out, "stress_nodal", "Pa", 6, 0, np, &to.nodal));
+    BF_TRY(bf_recover_add(out, "von_mises_nodal", "Pa", 1, 0, np, &to.vm_nodal));
   } else {
     const bf_physics_words *words = &m->physics->words;
     to.width                      = 3;
-    BF_GO(bf_recover_add(out, words->flux, words->flux_unit, 3, 1, nc, &to.value));
-    BF_GO(bf_recover_add(out, words->flux_nodal, words->flux_unit, 3, 0, np, &to.nodal));
+    BF_TRY(bf_recover_add(out, words->flux, words->flux_unit, 3, 1, nc, &to.value));
+    BF_TRY(bf_recover_add(out, words->flux_nodal, words->flux_unit, 3, 0, np, &to.nodal));
   }
   if (m->problem->physics == BF_ADVECTION) {
     double *peclet = NULL;
-    BF_GO(bf_recover_add(out, "cell_peclet", "1", 1, 1, nc, &peclet));
-    BF_GO(bf_flow_peclet(m, view, peclet));
+    BF_TRY(bf_recover_add(out, "cell_peclet", "1", 1, 1, nc, &peclet));
+    BF_TRY(bf_flow_peclet(m, view, peclet));
   }
   if (m->gfem)
-    BF_GO(bf_gfem_fields(
+    return bf_gfem_fields(
         m, num, view, u,
-        &(bf_gfem_targets){to.width, to.strain, to.value, to.vm, to.vm_max, to.nodal, to.vm_nodal}));
-  else
-    BF_GO(walk(m, num, view, u, table, &to));
-done:
-  bf_host_free(table);
-  return err;
+        &(bf_gfem_targets){to.width, to.strain, to.value, to.vm, to.vm_max, to.nodal, to.vm_nodal});
+  if (m->problem->physics != BF_ADVECTION)
+    BF_TRY(bf_recover_add(out, "error_estimate", "1", 1, 1, nc, &to.error));
+  return walk(m, num, view, u, &to, out);
 }

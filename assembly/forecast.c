@@ -2,18 +2,18 @@
 #include "assembly/forecast.h"
 #include "assembly/gfem.h"
 #include "assembly/model_internal.h"
+#include "assembly/patches.h"
 #include "base/memory.h"
 #include <string.h>
 
-static const bf_field_kind elastic[] = {
-    {"displacement", 3, 0, 0}, {"reaction", 3, 0, 0},        {"strain", 6, 1, 0},
-    {"stress", 6, 1, 0},       {"von_mises", 1, 1, 0},       {"von_mises_max_ip", 1, 1, 0},
-    {"stress_nodal", 6, 0, 0}, {"von_mises_nodal", 1, 0, 0}, {"material_id", 1, 1, 0}};
-static const bf_field_kind heat[]    = {{"temperature", 1, 0, 0},
-                                        {"reaction", 1, 0, 0},
-                                        {"heat_flux", 3, 1, 0},
-                                        {"heat_flux_nodal", 3, 0, 0},
-                                        {"material_id", 1, 1, 0}};
+static const bf_field_kind elastic[] = {{"displacement", 3, 0, 0},   {"reaction", 3, 0, 0},
+                                        {"strain", 6, 1, 0},         {"stress", 6, 1, 0},
+                                        {"von_mises", 1, 1, 0},      {"von_mises_max_ip", 1, 1, 0},
+                                        {"stress_nodal", 6, 0, 0},   {"von_mises_nodal", 1, 0, 0},
+                                        {"error_estimate", 1, 1, 0}, {"material_id", 1, 1, 0}};
+static const bf_field_kind heat[]    = {{"temperature", 1, 0, 0},    {"reaction", 1, 0, 0},
+                                        {"heat_flux", 3, 1, 0},      {"heat_flux_nodal", 3, 0, 0},
+                                        {"error_estimate", 1, 1, 0}, {"material_id", 1, 1, 0}};
 static const bf_field_kind carried[] = {{"concentration", 1, 0, 0}, {"reaction", 1, 0, 0},
                                         {"flux", 3, 1, 0},          {"flux_nodal", 3, 0, 0},
                                         {"cell_peclet", 1, 1, 0},   {"material_id", 1, 1, 0}};
@@ -58,7 +58,10 @@ int bf_model_fields(const bf_model *m, bf_field_kind kind[BF_FIELD_KINDS])
   memcpy(kind, l->of, (size_t)l->n * sizeof *kind);
   const int more = m->problem->spectrum ? SPECTRA - !m->has_steps : 0; /* the time step is the last */
   memcpy(kind + l->n, spectra, (size_t)more * sizeof *kind);
-  return l->n + more;
+  int n = 0;
+  for (int i = 0; i < l->n + more; i++) /* of isoparametric elements alone */
+    if (!m->gfem || strcmp(kind[i].name, "error_estimate") != 0) kind[n++] = kind[i];
+  return n;
 }
 
 static int64_t mesh_bytes(const bf_mesh *mesh)
@@ -152,6 +155,8 @@ bf_err bf_model_forecast(const bf_model *m, const bf_numbering *num, int on_devi
     const int64_t   values = (int64_t)b->n * m->block[i].stiffness.n * 8;
     f.model += (m->block[i].factor ? values : 0) + (m->block[i].expansion ? values : 0) +
                (m->block[i].flow ? values * m->nv : 0);
+    if (m->problem->analysis == BF_STATIC && !m->gfem)
+      f.patches += b->n * bf_patches_bytes(b->type, m->block[i].stiffness.n, m->ncomp == 1 ? 3 : 6);
     f.cells += b->n;
     f.corners += (int64_t)b->n * bf_elem(b->type)->nnodes;
   }

@@ -26,6 +26,7 @@ typedef struct bf_model_bytes {   /* bytes */
   int64_t assembly, recovery; /* backend, beside the tables: the larger of element matrices and constraints;
                                  nodal forces */
   int64_t forces;             /* host, while nodal forces are computed */
+  int64_t patches;            /* host, while stresses or fluxes at nodes are recovered */
   int64_t view, fields;       /* host, from the recovery on; fields: all that are computed */
   int64_t points, cells, corners; /* of the picture: points, cells, points of all cells (not bytes) */
 } bf_model_bytes;

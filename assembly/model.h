@@ -111,8 +111,8 @@ typedef struct bf_spectrum_part { /* eigenvalues of the matrices of all elements
 typedef struct bf_solution {
   /* fields: displacement | temperature | concentration, reaction, strain (tensor components: xy = half the
    * shear), stress, von_mises, von_mises_max_ip, stress_nodal, von_mises_nodal | heat_flux, heat_flux_nodal |
-   * flux, flux_nodal, cell_peclet, material_id; spectrum_min, spectrum_max, zero_energy_modes,
-   * critical_time_step where asked for */
+   * flux, flux_nodal, cell_peclet; error_estimate, material_id; spectrum_min, spectrum_max,
+   * zero_energy_modes, critical_time_step where asked for */
   int             nfields;
   bf_model_field *field; /* owned [nfields] */
   int             nreactions;
@@ -125,6 +125,10 @@ typedef struct bf_solution {
    * are in the balance, which then is relative to the sum of all that comes and goes */
   double            inflow, outflow, consumed;
   double            moment_balance; /* elasticity: the same for moments about the centre; axisymmetric: 0 */
+  int               recovered;      /* 1: values at nodes are those of patches.h; 0: gfem, and of modes */
+  bf_int            patched;        /* points of the view whose stress or flux comes from patches */
+  int               has_error;      /* 0: there is no error estimate (advection, gfem) */
+  double            error_estimate; /* relative, in the energy norm */
   int               nspectra;
   bf_spectrum_part *spectrum; /* owned: one for each type of element where problem->spectrum */
 } bf_solution;

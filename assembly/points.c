@@ -13,7 +13,6 @@
  * Shear strains in fields are tensor components, half the engineering shear that C takes.
  */
 #include "assembly/points.h"
-#include "assembly/recover.h"
 #include "assembly/shape.h"
 #include <string.h>
 
@@ -25,7 +24,6 @@ void bf_point_table_fill(const bf_model_block *block, bf_point_table *t)
   double       N[BF_NEN_MAX];
   const double centre[3] = {0.0, 0.0, 0.0};
   bf_shape(block->block->type, centre, N, t->dN0);
-  bf_recover_extrapolation(block->block->type, &block->stiffness, t->P);
 }
 
 /* Inverse of J (2 x 2 or 3 x 3), 0 where det J is. */
@@ -234,8 +232,8 @@ static void fetch(const bf_model *m, const bf_numbering *num, const bf_block *k,
   for (int c = 0; c < D; c++) monomials(out->v[3 + c]);
 }
 
-void bf_points_jacobian(const bf_model *m, const bf_point_table *t, bf_nodes *at, int q, bf_lane D[6][3],
-                        bf_lane I[3][3], bf_lane det)
+BF_VECTOR void bf_points_jacobian(const bf_model *m, const bf_point_table *t, bf_nodes *at, int q,
+                                  bf_lane D[6][3], bf_lane I[3][3], bf_lane det)
 {
   static const double centre[3] = {0.0, 0.0, 0.0};
   const bf_elem_type  type      = t->block->block->type;
@@ -250,8 +248,8 @@ void bf_points_jacobian(const bf_model *m, const bf_point_table *t, bf_nodes *at
   (dim == 2 ? invert2 : invert3)(D, I, det);
 }
 
-void bf_points_gradient(const bf_model *m, const bf_point_table *t, bf_nodes *at, int q, bf_lane G[3][3],
-                        bf_lane det)
+BF_VECTOR void bf_points_gradient(const bf_model *m, const bf_point_table *t, bf_nodes *at, int q,
+                                  bf_lane G[3][3], bf_lane det)
 {
   bf_lane D[6][3], I[3][3];
   bf_points_jacobian(m, t, at, q, D, I, det);
@@ -280,8 +278,8 @@ void bf_points_factor(const bf_point_table *t, const bf_int elem[BF_LANES], int 
   values_at(t, t->block->factor, 1.0, elem, q, f);
 }
 
-void bf_points_fill(const bf_model *m, const bf_numbering *num, const bf_point_table *t,
-                    const bf_int elem[BF_LANES], const double *u, bf_points *out)
+BF_VECTOR void bf_points_fill(const bf_model *m, const bf_numbering *num, const bf_point_table *t,
+                              const bf_int elem[BF_LANES], const double *u, bf_points *out)
 {
   const bf_rule *rule = &t->block->stiffness;
   const int      nen  = bf_elem(t->block->block->type)->nnodes;

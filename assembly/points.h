@@ -6,6 +6,14 @@
 
 enum { BF_LANES = 8, BF_TENSOR = 6, BF_MODES_MAX = 9 };
 
+/* A function compiled for each vector unit, of which the one of the machine is taken when the program starts.
+ * ISO C lets no compiler fuse products and sums, so the results are the same on all of them. */
+#if defined __x86_64__ && defined __GNUC__ && !defined __clang__ && !defined __SANITIZE_ADDRESS__
+#define BF_VECTOR __attribute__((target_clones("avx2", "default")))
+#else
+#define BF_VECTOR
+#endif
+
 typedef double bf_lane[BF_LANES];
 
 typedef struct bf_nodes { /* what is interpolated: coordinates, then the unknowns */
@@ -15,8 +23,7 @@ typedef struct bf_nodes { /* what is interpolated: coordinates, then the unknown
 typedef struct bf_point_table { /* of one block */
   const bf_model_block *block;
   double                N[BF_QUADRATURE_MAX][BF_NEN_MAX], dN[BF_QUADRATURE_MAX][BF_NEN_MAX][3];
-  double                P[BF_NEN_MAX][BF_QUADRATURE_MAX]; /* points to nodes, extrapolate.c */
-  double                dN0[BF_NEN_MAX][3];               /* at the centre */
+  double                dN0[BF_NEN_MAX][3]; /* at the centre */
 } bf_point_table;
 
 typedef struct bf_points {                  /* BF_LANES elements of one block at their integration points */

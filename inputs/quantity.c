@@ -281,6 +281,7 @@ static const struct {
              {"gap", BF_Q_GAP, gap},
              {"mode", BF_Q_MODE, mode},
              {"sum", BF_Q_MODE, of_modes},
+             {"error_estimate", BF_Q_ERROR, plain},
              {"iterations", BF_Q_ITERATIONS, plain},
              {"unknowns", BF_Q_UNKNOWNS, plain}};
 enum { KINDS = sizeof kinds / sizeof *kinds };
@@ -293,7 +294,7 @@ static bf_err unknown(const char *word)
   return BF_FAIL(
       BF_E_ARG,
       "unknown quantity '%.60s'%s%s%s valid: probe, min, max, integral, reaction, balance, band, gap, "
-      "mode, sum, iterations, unknowns",
+      "mode, sum, error_estimate, iterations, unknowns",
       word, near ? "; did you mean '" : "", near ? near : "", near ? "'?" : ";");
 }
 

@@ -8,7 +8,7 @@
  *              | band(N).frequency@POINT | gap(N)[.low|.high]
  *              | mode(N).PROPERTY[.c] | (min|max|sum)(mode.PROPERTY[.c])
  *              | reaction.GROUP[.c] | balance.force | balance.moment | balance.energy | balance.mass
- *              | iterations | unknowns
+ *              | error_estimate | iterations | unknowns
  *     c        = x | y | z | xx | yy | zz | xy | yz | xz
  *     PROPERTY = frequency | residual | orthogonality | participation | effective_mass
  *     NAME, FIELD are letters, digits and _;  GROUP is that, dim:tag, or any text in quotes;  N = 1, 2, ...
@@ -29,6 +29,7 @@ typedef enum bf_qkind {
   BF_Q_BAND,
   BF_Q_GAP,
   BF_Q_MODE,
+  BF_Q_ERROR,
   BF_Q_ITERATIONS,
   BF_Q_UNKNOWNS
 } bf_qkind;

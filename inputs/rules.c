@@ -240,6 +240,8 @@ static bf_err known_quantity(void *context, const bf_qref *ref, double *value)
   if (ref->kind == BF_Q_BALANCE)
     BF_CHECK(strcmp(ref->name, "moment") != 0 || !is_revolved(l->root), BF_E_INPUT,
              "balance.moment does not exist in a body of revolution, where moments cancel");
+  BF_CHECK(ref->kind != BF_Q_ERROR || (l->c->physics & (BF_ON_WAVES)), BF_E_INPUT,
+           "error_estimate belongs to physics %s", bf_schema_physics(BF_ON_WAVES));
   if (ref->kind == BF_Q_REACTION)
     BF_CHECK(is_held(l->root, ref->group), BF_E_INPUT,
              "no values are prescribed on group '%.60s'%s, so it has no reaction", ref->group,

@@ -158,8 +158,8 @@ static const bf_key keys[] = {
   {"device", "gpus", BF_KEY_TEXT, LATER, .text = "several GPUs"},
 
   {"output", "dir", BF_KEY_NAME, .preset = "out/<deck name>", .text = "folder of the results"},
-  {"output", "fields", BF_KEY_CHOICE, VALUES(1, 32), ELASTICITY, .set = "field", .preset = "displacement, reaction, strain, stress, stress_nodal, von_mises, von_mises_max_ip, von_mises_nodal", .text = "result fields to write; material_id is always there"},
-  {"output", "fields", BF_KEY_CHOICE, VALUES(1, 32), HEAT, .set = "field", .preset = "temperature, reaction, heat_flux, heat_flux_nodal", .text = "result fields to write; material_id is always there"},
+  {"output", "fields", BF_KEY_CHOICE, VALUES(1, 32), ELASTICITY, .set = "field", .preset = "displacement, reaction, strain, stress, stress_nodal, von_mises, von_mises_max_ip, von_mises_nodal, error_estimate", .text = "result fields to write; material_id is always there"},
+  {"output", "fields", BF_KEY_CHOICE, VALUES(1, 32), HEAT, .set = "field", .preset = "temperature, reaction, heat_flux, heat_flux_nodal, error_estimate", .text = "result fields to write; material_id is always there"},
   {"output", "fields", BF_KEY_CHOICE, VALUES(1, 32), ADVECTION, .set = "field", .preset = "concentration, reaction, flux, flux_nodal, cell_peclet", .text = "result fields to write; material_id is always there"},
   {"output", "formats", BF_KEY_CHOICE, VALUES(1, 2), .set = "file format", .preset = "vtkhdf, vtk", .text = "result files"},
   {"output", "compression", BF_KEY_INT, .range = "[0,9]", .preset = "0", .text = "gzip level of the HDF5 file, 0 = none"},

@@ -9,7 +9,7 @@
  *     probes/<name>/<field>  [ncomp], attribute at; reactions/<group> [ncomp]; balance/<name>
  *     modes/                 record_modes.c, where the run found some
  *     dispersion/            record_dispersion.c, of that analysis
- *     element_spectra/<type> attributes
+ *     recovery/     attributes; element_spectra/<type> attributes
  *     checks/                quantity note expected got tolerance relative report passed
  *     timing/                name calls seconds_min seconds_max seconds_avg bytes flops; rates, verdict
  *     provenance             attributes
@@ -85,6 +85,15 @@ static void put_values(bf_hdf *h, hid_t record, const bf_result *r)
                  r->reaction[i].value);
   const hid_t balance = bf_hdf_group(h, record, "balance");
   if (r->balance_name) bf_hdf_array(h, balance, r->balance_name, H5T_NATIVE_DOUBLE, 1, 1, &r->balance);
+}
+
+static void put_recovery(bf_hdf *h, hid_t record, const bf_recovery_record *k)
+{
+  if (!k) return;
+  const hid_t g = bf_hdf_group(h, record, "recovery");
+  bf_hdf_attr_int(h, g, "points", k->points);
+  bf_hdf_attr_int(h, g, "by_patches", k->by_patches);
+  if (k->has_error) bf_hdf_attr_real(h, g, "error_estimate", k->error_estimate);
 }
 
 static void put_spectra(bf_hdf *h, hid_t record, const bf_result *r)
@@ -189,6 +198,7 @@ bf_err bf_record_write(bf_hdf *h, const bf_result *r)
   put_values(h, record, r);
   bf_record_modes(h, record, r->modes);
   bf_record_dispersion(h, record, r->dispersion);
+  put_recovery(h, record, r->recovery);
   put_spectra(h, record, r);
   BF_TRY(put_checks(h, record, r));
   put_timing(h, record, r);

@@ -177,6 +177,18 @@ static void put_dispersion(bf_json *j, const bf_dispersion_record *d)
   bf_json_close(j, '}');
 }
 
+static void put_recovery(bf_json *j, const bf_recovery_record *k)
+{
+  if (!k) return;
+  bf_json_open(j, "recovery", '{');
+  bf_json_text(j, "method",
+               "superconvergent patches inside a material, least-squares fits of the elements elsewhere");
+  bf_json_int(j, "points", k->points);
+  bf_json_int(j, "by_patches", k->by_patches);
+  if (k->has_error) bf_json_real(j, "error_estimate", k->error_estimate);
+  bf_json_close(j, '}');
+}
+
 static void put_spectra(bf_json *j, const bf_result *r)
 {
   if (r->nspectra == 0) return;
@@ -271,6 +283,7 @@ bf_err bf_write_report(const bf_result *r, const char *path)
   put_values(&j, r);
   put_modes(&j, r->modes);
   put_dispersion(&j, r->dispersion);
+  put_recovery(&j, r->recovery);
   put_spectra(&j, r);
   put_checks(&j, r);
   put_timing(&j, r);

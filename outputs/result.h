@@ -108,6 +108,12 @@ typedef struct bf_reaction_record {
   const char *unit; /* NULL = not known */
 } bf_reaction_record;
 
+typedef struct bf_recovery_record { /* stresses or fluxes at nodes */
+  int64_t points, by_patches;       /* of the picture; those recovered by patches */
+  int     has_error;
+  double  error_estimate; /* relative, in the energy norm */
+} bf_recovery_record;
+
 typedef struct bf_spectrum_record { /* eigenvalues of the matrices of all elements of a type */
   const char *element;              /* "hex8" */
   int64_t     elements, faulty;     /* those with more zero-energy modes than `expected` */
@@ -149,6 +155,7 @@ typedef struct bf_result {
   const bf_check_record      *check;
   const bf_probe_record      *probe;
   const bf_reaction_record   *reaction;
+  const bf_recovery_record   *recovery; /* NULL = none */
   int                         nspectra;
   const bf_spectrum_record   *spectrum;
   const char                 *balance_name; /* "force", "energy" or "mass" */

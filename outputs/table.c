@@ -142,6 +142,17 @@ static void show_spectrum(const printer *p, const bf_spectrum_record *s)
         "", s->element, s->step, (long long)s->step_id, 2.0 / s->step);
 }
 
+static void show_recovery(const printer *p, const bf_recovery_record *k)
+{
+  char a[32], b[32];
+  if (!k) return;
+  say(p, "%-12s values at nodes: superconvergent patches at %s of %s points, fits of the elements elsewhere",
+      "recovery", grouped(k->by_patches, a), grouped(k->points, b));
+  if (k->has_error)
+    say(p, "%-12s estimated error in the energy norm %.2g %% (Zienkiewicz-Zhu)", "error",
+        100.0 * k->error_estimate);
+}
+
 static void show_values(const printer *p, const bf_result *r)
 {
   char v[160];
@@ -152,6 +163,7 @@ static void show_values(const printer *p, const bf_result *r)
   for (int i = 0; i < r->nreactions; i++)
     say(p, "%-12s %s: %s", "reaction", r->reaction[i].group,
         vector(r->reaction[i].value, r->reaction[i].ncomp, r->reaction[i].unit, v));
+  show_recovery(p, r->recovery);
   for (int i = 0; i < r->nspectra; i++) show_spectrum(p, &r->spectrum[i]);
   if (r->balance_name) say(p, "%-12s %s: %.3e", "balance", r->balance_name, r->balance);
   for (int i = 0; i < r->nchecks; i++) {

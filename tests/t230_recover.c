@@ -411,8 +411,8 @@ static void extrapolation_reproduces_linear_functions_at_the_nodes(void **state)
       bf_rule             r;
       double              P[BF_NEN_MAX][BF_QUADRATURE_MAX], xi[BF_NEN_MAX][3];
       T_OK(bf_quadrature(t_types[k], points, BF_RULE_STIFFNESS, &r));
-      bf_recover_extrapolation(t_types[k], &r, P);
       bf_elem_nodes(t_types[k], xi);
+      bf_recover_extrapolation(t_types[k], &r, el->nnodes, (const double(*)[3])xi, P);
       for (int a = 0; a < el->nnodes; a++) {
         double one = 0.0, f = 0.0;
         for (int q = 0; q < r.n; q++) {
@@ -435,12 +435,11 @@ static void von_mises_is_that_of_simple_states(void **state)
 }
 
 /* A quadratic field on many elements, so that several chunks and threads take part. */
-static void fields_do_not_depend_on_the_number_of_threads(void **state)
+static void same_for_any_number_of_threads(bf_elem_type type, bf_int cells)
 {
-  (void)state;
   t_known     t;
   bf_solution one;
-  t_known_mesh(&t, BF_TET4, 14, 0.1);
+  t_known_mesh(&t, type, cells, 0.1);
   t_known_elastic(&t, E0, NU);
   fixed_everywhere(&t);
   t_known_build(&t);
@@ -459,10 +458,39 @@ static void fields_do_not_depend_on_the_number_of_threads(void **state)
                           (size_t)t_known_count(&t, &one.field[f]) * (size_t)one.field[f].ncomp *
                               sizeof(double));
     assert_true(one.balance == t.solution.balance);
+    assert_true(one.error_estimate == t.solution.error_estimate);
   }
   omp_set_num_threads(all);
   bf_solution_clear(&one);
   t_known_close(&t);
+}
+
+static void fields_do_not_depend_on_the_number_of_threads(void **state)
+{
+  (void)state;
+  same_for_any_number_of_threads(BF_TET4, 14);
+  same_for_any_number_of_threads(BF_HEX20, 6);
+}
+
+/* A stress that jumps at the interface, as the modulus does, is no error: it is recovered on each side. */
+static void a_linear_displacement_has_no_error(void **state)
+{
+  (void)state;
+  const double a[3][4] = {{0.1, 0.3, -0.2, 0.4}, {0.0, 0.1, 0.5, -0.3}, {0.2, -0.4, 0.1, 0.2}};
+  for (int t = 0; t < T_TYPES; t++)
+    for (int two = 0; two < 2; two++) {
+      t_known k;
+      t_known_mesh(&k, t_types[t], 4, two ? 0.0 : 0.05);
+      t_known_elastic(&k, 2.0, 0.3);
+      if (two) t_known_split(&k, 1.5);
+      t_known_boundary(&k, BF_BC_FIXED, 1, k.mesh->dim == 3 ? 6 : 4);
+      t_known_build(&k);
+      t_known_linear(&k, a);
+      assert_true(k.solution.patched > 0);
+      if (!(k.solution.error_estimate < 1e-7))
+        fail_msg("%s: %g", bf_elem(t_types[t])->name, k.solution.error_estimate);
+      t_known_close(&k);
+    }
 }
 
 static void model_that_was_not_assembled_is_refused(void **state)
@@ -517,6 +545,7 @@ int main(void)
       cmocka_unit_test(extrapolation_reproduces_linear_functions_at_the_nodes),
       cmocka_unit_test(von_mises_is_that_of_simple_states),
       cmocka_unit_test(fields_do_not_depend_on_the_number_of_threads),
+      cmocka_unit_test(a_linear_displacement_has_no_error),
       cmocka_unit_test(model_that_was_not_assembled_is_refused),
       cmocka_unit_test(every_failing_allocation_is_reported_and_nothing_leaks),
   };

@@ -132,7 +132,7 @@ static void defaults_are_filled_in_and_known_as_such(void **state)
   bf_deck       *deck = read_good(good);
   const bf_item *root = bf_deck_root(deck);
   assert_true(bf_item_is(bf_item_get(root, "output.dir"), "out/bar.v2"));
-  assert_true(bf_item_number(bf_item_get(root, "solver.max_iterations")) == 5000.0);
+  assert_true(bf_item_number(bf_item_get(root, "solver.monitor_every")) == 10.0);
   assert_true(bf_item_is(bf_item_get(root, "matrix.format"), "auto"));
   assert_true(bf_item_true(bf_item_get(root, "device.deterministic")));
   assert_true(bf_item_number(bf_item_get(root, "device.memory_limit")) == 0.9);
@@ -140,12 +140,13 @@ static void defaults_are_filled_in_and_known_as_such(void **state)
   assert_true(bf_item_is(bf_item_get(root, "units.system"), "SI"));
   assert_int_equal(bf_item_count(bf_item_get(root, "output.formats")), 2);
   assert_true(bf_item_is(bf_item_at(bf_item_get(root, "output.probes.tip.fields"), 0), "displacement"));
-  assert_false(bf_item_given(bf_item_get(root, "solver.max_iterations")));
+  assert_false(bf_item_given(bf_item_get(root, "solver.monitor_every")));
+  assert_null(bf_item_get(root, "solver.max_iterations"));
   assert_false(bf_item_given(bf_item_get(root, "matrix")));
   assert_true(bf_item_given(bf_item_get(root, "solver.rtol")));
   assert_true(bf_item_given(bf_item_at(bf_item_get(root, "boundary"), 0)));
   assert_int_equal(bf_item_count(bf_item_get(root, "output.fields")), 1);
-  assert_int_equal(bf_item_where(bf_item_get(root, "solver.max_iterations")).line, 17); /* the section's */
+  assert_int_equal(bf_item_where(bf_item_get(root, "solver.monitor_every")).line, 17); /* the section's */
   assert_null(bf_item_get(root, "nothing.of.this"));
   bf_deck_destroy(&deck);
 }
@@ -546,7 +547,7 @@ static void values_of_a_resolved_deck_can_be_replaced(void **state)
   T_CONTAINS(text, "\n  file: \"/a b/c.msh\"\n");
   T_CONTAINS(text, "\n  dir: here\n");
   T_CONTAINS(text, "\n  rtol: 1E-6\n");
-  T_CONTAINS(text, "\n  max_iterations: 5000\n");
+  T_CONTAINS(text, "\n  monitor_every: 10\n");
   assert_null(strstr(text, "bar.msh"));
   bf_host_free(text);
   for (int64_t k = 1, calls = k; calls >= k; k++) {

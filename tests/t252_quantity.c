@@ -104,6 +104,7 @@ static void each_quantity_is_taken_apart(void **state)
   q = only("balance.moment");
   assert_int_equal(q.kind, BF_Q_BALANCE);
   assert_string_equal(q.name, "moment");
+  assert_int_equal(only("error_estimate").kind, BF_Q_ERROR);
   assert_int_equal(only("iterations").kind, BF_Q_ITERATIONS);
   assert_int_equal(only("unknowns").kind, BF_Q_UNKNOWNS);
 }

@@ -209,13 +209,13 @@ class Quantities(Case):
                  ("iterations, expect: 50, atol: 5000", None, "accepts 0 to 5050 iterations, and max_iterations is 5000")]
         for text, column, said in cases:
             write("never.yaml", HEAT + f"checks:\n  - {{quantity: {text}}}\n")
-            answer = bandfem("check", "never.yaml")
+            answer = bandfem("check", "never.yaml", "-s", "solver.max_iterations=5000")
             self.says(answer, 2, f"never.yaml:11:{column or ''}", "error E116: ", said)
             self.assertEqual(answer.err.count("error"), 1, answer.err)
         for text in ("max(temperature) - min(temperature), expect: 2, rtol: 0.99", "iterations, expect: 50, atol: 4949",
                      "max(temperature), expect: 2, atol: 1.0e+100", "1.0 + 2.0, report: true"):
             write("may.yaml", HEAT + f"checks:\n  - {{quantity: {text}}}\n")
-            self.says(bandfem("check", "may.yaml"), 0)
+            self.says(bandfem("check", "may.yaml", "-s", "solver.max_iterations=5000"), 0)
 
     def test_groups_that_are_not_there_are_told_before_the_solve(self):
         write("qn.yaml", HEAT + "checks:\n  - {quantity: 'max(temperature, nowhere)', report: true}\n")

@@ -1,5 +1,4 @@
-/* tests/t233_slabs.c - cells in coloured slabs: see assembly/slabs.h */
-#include "assembly/slabs.h"
+/* tests/t233_cell_order.c - recovery and the order of cells and nodes */
 #include "base/memory.h"
 #include "tests/known_solution.h"
 
@@ -55,75 +54,6 @@ static void number_by(t_known *t, const bf_int *perm)
   }
 }
 
-/* Every cell once, each slab in its block, and no point in two slabs of a colour. */
-static void check_slabs(const t_known *t, const bf_slabs *s)
-{
-  int *seen  = bf_host_alloc((size_t)t->view->ncells, sizeof *seen);
-  int *owner = bf_host_alloc((size_t)t->view->npoints, sizeof *owner);
-  assert_true(seen && owner);
-  assert_int_equal(s->first[0], 0);
-  assert_int_equal(s->first[s->ncolours], s->n);
-  for (bf_int p = 0; p < t->view->npoints; p++) owner[p] = -1;
-  for (int c = 0; c < s->ncolours; c++)
-    for (int k = s->first[c]; k < s->first[c + 1]; k++)
-      for (bf_int i = s->slab[k].c0; i < s->slab[k].c1; i++) {
-        const bf_int cell = s->order ? s->order[i] : i;
-        seen[cell]++;
-        assert_int_equal(t->view->type[cell], t->model->block[s->slab[k].block].block->type);
-        for (int64_t j = t->view->ptr[cell]; j < t->view->ptr[cell + 1]; j++) {
-          const bf_int p = t->view->point[j];
-          if (owner[p] >= s->first[c]) assert_int_equal(owner[p], k); /* slabs of this colour */
-          owner[p] = k;
-        }
-      }
-  for (bf_int c = 0; c < t->view->ncells; c++) assert_int_equal(seen[c], 1);
-  bf_host_free(seen);
-  bf_host_free(owner);
-}
-
-static void slabs_of_one_colour_share_no_point(void **state)
-{
-  (void)state;
-  for (int k = 0; k < 8; k++)
-    for (int mixed = 0; mixed < 2; mixed++) {
-      t_known   t;
-      bf_slabs *s = NULL;
-      elastic_box(&t, t_types[k], bf_elem(t_types[k])->dim == 3 ? 10 : 40);
-      bf_int *perm = shuffled(t.mesh->nnodes, 7);
-      if (mixed) shuffle(t.mesh, perm);
-      t_known_build(&t);
-      if (mixed) number_by(&t, perm);
-      T_OK(bf_slabs_create(t.model, &t.num, t.view, &s));
-      assert_true(s->n > 1);
-      check_slabs(&t, s);
-      bf_slabs_destroy(&s);
-      bf_host_free(perm);
-      t_known_close(&t);
-    }
-}
-
-/* 65 slabs of 16464 cells: mixed ones nearly all touch each other until they are sorted by rows. */
-static void rows_bring_mixed_cells_in_order(void **state)
-{
-  (void)state;
-  t_known   t;
-  bf_slabs *s = NULL;
-  elastic_box(&t, BF_TET4, 14);
-  bf_int *perm = shuffled(t.mesh->nnodes, 7);
-  shuffle(t.mesh, perm);
-  t_known_build(&t);
-  T_OK(bf_slabs_create(t.model, &t.num, t.view, &s)); /* its rows are as mixed as its nodes */
-  assert_true(s->n >= 64 && s->ncolours > 3 * s->n / 4);
-  bf_slabs_destroy(&s);
-  number_by(&t, perm);
-  T_OK(bf_slabs_create(t.model, &t.num, t.view, &s));
-  assert_non_null(s->order);
-  assert_true(s->ncolours <= s->n / 4);
-  bf_slabs_destroy(&s);
-  bf_host_free(perm);
-  t_known_close(&t);
-}
-
 /* The same body and displacement with nodes and cells in another order: the same nodal stress. */
 static void nodal_values_do_not_depend_on_the_order_of_cells(void **state)
 {
@@ -160,8 +90,6 @@ static void nodal_values_do_not_depend_on_the_order_of_cells(void **state)
 int main(void)
 {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(slabs_of_one_colour_share_no_point),
-      cmocka_unit_test(rows_bring_mixed_cells_in_order),
       cmocka_unit_test(nodal_values_do_not_depend_on_the_order_of_cells),
   };
   return T_RUN(tests);
