@@ -435,36 +435,32 @@ entry(36, "half of an unsymmetric matrix", 2,
 
 # 37, 38: the solver
 entry(37, "the iterations end before the tolerance", 5,
-      "deck.yaml: error E501: iteration limit: true residual # after # iterations, target 1e-08; raise "
-      "solver.max_iterations, or use a stronger preconditioner (jacobi, block_jacobi) or method: direct",
+      "deck.yaml: error E501: iteration limit: true residual # after # iterations, target 1e-08; the limit of # iterations is "
+      "used up; try preconditioner: block_jacobi, or solver.max_iterations above #, or method: direct (# KiB, on the CPU)",
       solver="{max_iterations: 2}")
 entry(37, "the same as a warning", 0,
-      "deck.yaml: warning W501: iteration limit: true residual # after # iterations, target 1e-08; raise "
-      "solver.max_iterations, or use a stronger preconditioner (jacobi, block_jacobi) or method: direct",
+      "deck.yaml: warning W501: iteration limit: true residual # after # iterations, target 1e-08; the limit of # iterations "
+      "is used up; try preconditioner: block_jacobi, or solver.max_iterations above #, or method: direct (# KiB, on the CPU)",
       solver="{max_iterations: 2, on_failure: warn}")
 SOFT = {"file": plate(elements=LINES + [(3, 4, QUADS[0][2]), QUADS[1], (3, 4, QUADS[2][2]), QUADS[3]],
                       names={**NAMES, (2, 4): "soft"}),
         "materials": "\n  steel: {group: body, E: 2.1e+11, nu: 0.3}\n  foam: {group: soft, E: 1.0e-9, nu: 0.3}"}
 entry(37, "a material lost in rounding errors: p.Ap vanishes, CG breaks down", 5,
-      "deck.yaml: error E501: indefinite matrix: true residual # after # iterations, target 1e-08; p.Ap <= 0: in double "
-      "precision the matrix is not positive definite; possible causes: supports or materials far softer than the rest, "
-      "wrong material values; method: bicgstab does not need it",
+      "deck.yaml: error E501: indefinite matrix: true residual # after # iterations, target 1e-08; p.Ap = # <= 0: the matrix "
+      "is not positive definite, or singular to rounding; possible causes: supports or materials far softer than the rest, "
+      "a negative material value, an unsymmetric matrix; try method: direct (# KiB, on the CPU)",
       **SOFT)
 entry(37, "the same, factored: the unknown is named", 5,
-      "deck.yaml: error E502: displacement x of node # at (#, #, #) is not determined by the equations",
+      "deck.yaml: error E502: ill-conditioned system, smallest pivot: displacement x of node # at (#, #, #); possible "
+      "causes: a part without supports or joined to the rest at a point, thin or distorted elements, material values of "
+      "very different size, very soft supports",
       solver="{method: direct}", **SOFT)
-entry(37, "the residual stops falling", 5,
-      "deck.yaml: error E501: stagnation: true residual # after # iterations, target 2.4e-16; the residual stopped "
-      "falling; rtol may be below what rounding allows",
-      solver="{rtol: 2.4e-16}", discretization="{space: plane_strain}",
-      materials="\n  rubber: {group: body, E: 1.0, nu: 0.49999999}")
-entry(37, "the norm of the loads overflows", 5,
-      "deck.yaml: error E501: not a number: true residual # after # iterations, target 1e-08; an overflow or an invalid "
-      "number in the matrix or the loads; check units and formulas",
+OVERFLOW = ("deck.yaml: error E501: not a number: true residual # after # iterations, target 1e-08; a scalar of the iteration is "
+            "infinite or not a number; possible causes: an overflow or an invalid number in the matrix or the loads: check "
+            "units and formulas")
+entry(37, "the norm of the loads overflows", 5, OVERFLOW,
       boundary=FIXED + "\n  - {group: right, type: traction, value: [1.0e+300, 0.0]}")
-entry(37, "the stiffness overflows", 5,
-      "deck.yaml: error E501: not a number: true residual # after # iterations, target 1e-08; an overflow or an invalid "
-      "number in the matrix or the loads; check units and formulas",
+entry(37, "the stiffness overflows", 5, OVERFLOW,
       materials="\n  steel: {group: body, E: 1.0e+308, nu: 0.3}")
 entry(38, "tolerance 0", 2,
       "deck.yaml:10:16: error E105: 'rtol' is 0.0, outside [2.3e-16,1); a tolerance below machine precision cannot be "

@@ -64,12 +64,12 @@ class Direct(program.Case):
         self.assertGreater(got["true_residual"], 1e-8)
         self.assertLess(abs(hard / mild * 0.1 / 1e8 - 1.0), got["estimated_forward_error"] + 2e-2)
 
-    def test_a_body_without_support_is_refused(self):
+    def test_a_body_on_a_layer_lost_in_rounding_is_refused(self):
         name, answer = "loose", None
         path = write("loose.yaml", deck_text({
             "mesh": "{generate: {box: {size: [1.0, 1.0, 1.0], cells: [3, 3, 3], element: hex8}}}", "physics": "heat",
-            "materials": "\n  m: {groups: [volume], k: 50.0}",
-            "boundary": "\n  - {group: x_min, type: convection, h: 1.0e-18, ambient: 20.0}\n  - {group: x_max, type: flux, value: 1.0}",
+            "materials": "\n  m: {groups: [volume], k: \"x < 0.4 ? 1.0e-18 : 50.0\"}",
+            "boundary": "\n  - {group: x_min, type: temperature, value: 20.0}\n  - {group: x_max, type: flux, value: 1.0}",
             "solver": "{method: direct}"}))
         answer = bandfem("run", path, "--out", name)
         self.says(answer, 5, "E501: ill-conditioned beyond double precision: ", "E502: ill-conditioned system", "very soft supports")
