@@ -35,7 +35,7 @@ static void show(const bf_job *job, int chosen)
                   c->format == BF_FORMAT_CSR16 ? "columns too far from the diagonal" : "too many diagonals");
     else
       bf_log_line(&job->log, "          %-24s  %13.2f  %14.1f  %14.1f  %12.4g%s", name,
-                  (double)(c->product - 16 * n->nrows * D) / (double)nnz, (double)c->bytes / 0x1p20,
+                  (double)(c->product - (int64_t)16 * n->nrows * D) / (double)nnz, (double)c->bytes / 0x1p20,
                   (double)c->product / 0x1p20, 1e6 * c->seconds, i == chosen ? "   <- chosen" : "");
   }
   if (chosen >= 0 && nodes < numbering_of(job, &plan->candidate[chosen])->nrows)

@@ -169,12 +169,13 @@ bf_err bf_job_candidates(bf_job *job)
 
 void bf_candidate_name(const bf_job *job, const bf_candidate *c, char *name, size_t size)
 {
-  const bf_numbering *n = job->num;
+  const bf_numbering *n       = job->num;
+  const int           several = n && n->next;
   while (n && n->line != c->line) n = n->next;
   const int   bands   = c->format == BF_FORMAT_BDIA || c->format == BF_FORMAT_HYBRID;
   const char *storage = !bands ? "" : c->half ? " symmetric" : " full";
-  snprintf(name, size, "%s%s%s%s", bf_format_word(c->format), storage, job->num->next ? ", " : "",
-           job->num->next && n ? n->kind : "");
+  snprintf(name, size, "%s%s%s%s", bf_format_word(c->format), storage, several ? ", " : "",
+           several && n ? n->kind : "");
 }
 
 bf_err bf_job_take(bf_job *job, int i)

@@ -71,6 +71,7 @@ static int64_t longest_slice(const slices *S)
 /* put 0: ptr[s + 1] = distinct offsets of slice s; 1: the offsets where ptr says. */
 static bf_err walk_slices(slices *S, int put)
 {
+  /* NOLINTNEXTLINE(clang-analyzer-deadcode.DeadStores): read by the clause below */
   const int nt     = omp_get_max_threads() < THREADS ? omp_get_max_threads() : THREADS;
   int       failed = 0;
 #pragma omp parallel num_threads(nt) reduction(| : failed)

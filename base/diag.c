@@ -71,7 +71,9 @@ typedef struct excerpt { /* of one line */
 /* Goes to the begin of a line; lines end as in YAML: \n, \r\n, \r.  A byte order mark is no character. */
 static int go_to_line(FILE *f, int64_t line)
 {
-  if (fgetc(f) != 0xEF || fgetc(f) != 0xBB || fgetc(f) != 0xBF) rewind(f);
+  char mark[3]; /* byte order mark of UTF-8 */
+  if (fread(mark, 1, sizeof mark, f) != sizeof mark || memcmp(mark, "\xEF\xBB\xBF", sizeof mark) != 0)
+    rewind(f);
   for (int64_t at = 1; at < line;) {
     const int c = fgetc(f);
     if (c == EOF || c == 0) return 0;

@@ -253,7 +253,7 @@ bf_err bf_expression_create(const char *text, int *column, bf_expression **out)
   BF_GO(BF_NEW(e));
   e->parser = mupCreate(muBASETYPE_FLOAT);
   BF_NEED(e->parser, BF_E_MEMORY, "no memory for a formula");
-  strcpy(e->text, text); /* its length was checked */
+  memcpy(e->text, text, strlen(text) + 1); /* its length was checked */
   define(e);
   mupSetExpr(e->parser, text);
   if (!mupError(e->parser)) mupEvalMulti(e->parser, &count); /* compiles; the values at 0 do not matter */

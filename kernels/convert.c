@@ -149,6 +149,7 @@ bf_err bf_matrix_to_sparse(const bf_matrix *A, bf_sparse **out)
   if (A->ell) BF_GO(bf_ell_to_sparse(A->be, A->ell, &first));
   if (A->coo) BF_GO(bf_coo_to_sparse(A->be, A->coo, first ? &second : &first));
   if (A->rest) BF_GO(bf_rest_to_sparse(A->be, A->rest, &second));
+  BF_NEED(first, BF_E_ARG, "a matrix without a stored part");
   if (second)
     BF_GO(merge(first, second, A->rest != NULL, out));
   else {

@@ -106,6 +106,7 @@ double bf_shifted_defect(const bf_shifted *A)
     const double *a = A->term[t], *b = u >= 0 ? A->term[u] : NULL;
     for (size_t j = 0; j < n; j++)
       for (size_t i = 0; i < n; i++) {
+        /* NOLINTNEXTLINE(clang-analyzer-core.NullDereference): every term has values */
         const double x = a[j * n + i], y = b ? b[i * n + j] : 0.0;
         largest = fmax(largest, fabs(x));
         defect  = fmax(defect, fabs(x - y));

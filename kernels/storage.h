@@ -42,7 +42,7 @@ void bf_bdia_fill_lower(bf_bdia *A);
 int64_t bf_bdia_count_lower(const bf_bands *b);
 
 /* Distinct offsets of nodes in one segment, 0 always; with `mirror` every offset has its opposite. */
-bf_err bf_bands_of_sparse(const bf_sparse *S, int ncomp, int mirror, bf_bands **out);
+bf_err bf_bands_of_sparse(const bf_sparse *S, int D, int mirror, bf_bands **out);
 /* BF_E_ARG naming a row unless A(i,j) = A(j,i) up to rounding (2^-40 of the row's largest). */
 bf_err bf_sparse_symmetric(const bf_sparse *S);
 /* Values of all stored slots from S; entries without a slot are left out. */

@@ -33,7 +33,7 @@ static bf_err symmetry(const bf_sparse *S, bf_survey *out)
   BF_TRY(BF_NEW_ARRAY(size, S->nrows));
   for (bf_int i = 0; i < S->nrows; i++)
     for (int64_t p = S->ptr[i]; p < S->ptr[i + 1]; p++) size[i] = fmax(size[i], fabs(S->val[p]));
-#pragma omp parallel for schedule(static) reduction(+ : unpaired, unequal) reduction(max : asymmetry) reduction(& : skew)
+#pragma omp parallel for schedule(static) reduction(+ : unpaired, unequal) reduction(max : asymmetry) reduction(&& : skew)
   for (bf_int i = 0; i < S->nrows; i++) {
     mirror m = {.skew = 1};
     for (int64_t p = S->ptr[i]; p < S->ptr[i + 1]; p++) {
@@ -45,7 +45,7 @@ static bf_err symmetry(const bf_sparse *S, bf_survey *out)
     unpaired += m.unpaired;
     unequal += m.unequal;
     asymmetry = fmax(asymmetry, m.asymmetry);
-    skew &= m.skew;
+    skew = skew && m.skew;
   }
   out->unpaired  = unpaired;
   out->unequal   = unequal;

@@ -79,7 +79,7 @@ static void lay_out(const maker *M, bf_int hi, const bf_int *node, bf_int n, bf_
                     bf_int *shift, bf_int *end)
 {
   bf_int first[BF_FAMILIES_MAX], last[BF_FAMILIES_MAX];
-  for (bf_int f = 0; f < families; f++) first[f] = -1;
+  for (bf_int f = 0; f < families; f++) first[f] = last[f] = -1;
   for (bf_int i = 0; i < n; i++) { /* by owner, ascending */
     const bf_int f = family_of(M, M->at[node[i]], hi), owner = M->at[node[i]].lo;
     if (f < 0) continue;

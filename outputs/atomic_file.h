@@ -1,6 +1,6 @@
 /* outputs/atomic_file.h - a file that appears whole or not at all
  *
- * Bytes go to a new file beside the target (`path.<process>.part`); commit closes it and renames it over the
+ * Bytes go to a new file beside the target (`path.PROCESS.part`); commit closes it and renames it over the
  * target, so a reader sees the old file or the new one.  Errors of the system are kept: after the first one,
  * writes do nothing and status and commit tell it.  Not for two threads at once, nor twice at once for
  * one path in a process.

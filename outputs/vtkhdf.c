@@ -93,7 +93,7 @@ static bf_err put_fields(bf_hdf *h, hid_t vtk, const bf_result *r)
   for (int i = 0; i < r->nfields; i++) {
     const bf_field *f    = &r->field[i];
     const int64_t   rows = f->on_cells ? r->view->ncells : r->view->npoints,
-                  times  = f->by_step ? r->steps->n : 1;
+                  times  = f->by_step && r->steps ? r->steps->n : 1;
     const hid_t set = bf_hdf_array(h, f->on_cells ? cell : point, f->name, H5T_NATIVE_DOUBLE, times * rows,
                                    f->ncomp, f->data);
     if (!f->unit) continue;
@@ -101,8 +101,7 @@ static bf_err put_fields(bf_hdf *h, hid_t vtk, const bf_result *r)
     const size_t length = strlen(f->name) + sizeof "unit_";
     char        *name   = bf_host_alloc(length, 1);
     BF_CHECK(name, BF_E_MEMORY, "the name of the unit of '%s'", f->name);
-    strcpy(name, "unit_");
-    strcat(name, f->name);
+    snprintf(name, length, "unit_%s", f->name);
     bf_hdf_vtk_text(h, data, name, f->unit);
     bf_host_free(name);
   }

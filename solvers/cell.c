@@ -45,8 +45,9 @@ void bf_cell_destroy(bf_cell **c)
 static void add(int64_t n, const double a[2], const double *v, const bf_int *to, double *u)
 {
   for (int64_t i = 0; i < n; i++) {
-    u[2 * to[i]] += a[0] * v[i];
-    u[2 * to[i] + 1] += a[1] * v[i];
+    double *z = u + 2 * (size_t)to[i];
+    z[0] += a[0] * v[i];
+    z[1] += a[1] * v[i];
   }
 }
 
@@ -56,16 +57,18 @@ void bf_cell_lift(const bf_cell *c, const double kappa[3], const double *x, doub
   const int64_t       ni   = c->ninterior;
   for (bf_int r = 0; r < rows->nrows; r++) {
     const bf_int a = c->unknown[r];
-    double       p[2];
-    u[2 * r] = u[2 * r + 1] = 0.0;
+    double       p[2], *z = u + 2 * (size_t)r;
+    z[0] = z[1] = 0.0;
     if (a < 0) continue;
+    const double *y = x + 2 * (size_t)a;
     bf_shifted_phase(rows->shift + 3 * (size_t)r, kappa, p);
-    u[2 * r]     = p[0] * x[2 * a] - p[1] * x[2 * a + 1];
-    u[2 * r + 1] = p[0] * x[2 * a + 1] + p[1] * x[2 * a];
+    z[0] = p[0] * y[0] - p[1] * y[1];
+    z[1] = p[0] * y[1] + p[1] * y[0];
   }
   for (bf_int s = 0; s < c->nsides; s++)
     add(ni, u + 2 * (size_t)c->outside[s], c->psi + s * ni, c->inside, u);
-  for (int j = 0; j < c->nmodes; j++) add(ni, x + 2 * (c->n - c->nmodes + j), c->phi + j * ni, c->inside, u);
+  for (int j = 0; j < c->nmodes; j++)
+    add(ni, x + 2 * (size_t)(c->n - c->nmodes + j), c->phi + j * ni, c->inside, u);
 }
 
 double bf_cell_error(const bf_cell *c, double lambda, double corrected)

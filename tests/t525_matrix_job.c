@@ -40,7 +40,7 @@ static void open_job(bf_mtx_job *job, const char *path, bf_prec prec)
                               .format  = BF_MTX_AUTO,
                               .storage = BF_MTX_AUTO,
                               .order   = BF_MTX_AUTO,
-                              .prec    = prec}};
+                              .prec    = (int)prec}};
   T_OK(bf_mtx_open(job));
   T_OK(bf_mtx_plan(job));
 }

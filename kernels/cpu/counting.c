@@ -18,7 +18,7 @@ int bf_cpu_counting_chunks(int64_t n, bf_int nkeys)
 static int count_chunks(int64_t n, const bf_int *key, bf_int nkeys, int chunks, int64_t *first)
 {
   int inside = 1;
-#pragma omp parallel for schedule(static) reduction(& : inside) if (chunks > 1)
+#pragma omp parallel for schedule(static) reduction(&& : inside) if (chunks > 1)
   for (int c = 0; c < chunks; c++) {
     int64_t      *count = first + (int64_t)c * nkeys;
     const int64_t end   = bf_cpu_chunk_begin(n, chunks, c + 1);
