@@ -79,12 +79,13 @@ void bf_units_reference(FILE *out)
   fputs(
       "\n## Units\n\n"
       "Numbers are used as they are written. `units.system` is the label of the results (`unit_<field>`, "
-      "`report.json`,\nthe log), where a unit of this page given in SI becomes its counterpart: Pa is MPa, m "
+      "`report.json`,\nthe log). In mm-N-MPa-t a unit that this page gives in SI becomes its counterpart: Pa "
       "is "
-      "mm, W is mW and so on\nin mm-N-MPa-t. Values that look like those of the other system are warned of "
+      "MPa, m is mm, W is mW and so on.\nValues that look like those of the other system get a warning "
       "(W114, "
-      "never an error); a vector\ncounts by its length, a table by its greatest value, a formula not at "
-      "all:\n\n"
+      "never an error). For a vector its magnitude is\ntested, for a table its largest value; formulas are "
+      "not "
+      "tested:\n\n"
       "| `units.system` | key | suspicious above | below | looks like | usual |\n|---|---|---|---|---|---|\n",
       out);
   for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {

@@ -80,6 +80,16 @@ class CommandLine(Case):
         for word in ("run", "check", "info", "bench", "schema", "--version", "--quiet", "-s KEY=VALUE"):
             self.assertIn(word, got.out)
 
+    def test_every_command_shows_its_own_help(self):
+        for command, part in (("run", "--backend auto|cpu|cuda"), ("check", "setup.vtk"), ("info", "--device"),
+                              ("solve", "--rhs b.mtx"), ("bench", "published"), ("schema", "--json")):
+            got = bandfem(command, "--help")
+            self.assertEqual((got.status, got.err), (0, ""))
+            self.assertTrue(got.out.startswith(f"bandfem {command} "), got.out)
+            self.assertIn(part, got.out)
+            self.assertEqual(bandfem("help", command).out, got.out)
+        self.says(bandfem("rum", "--help"), 1, "no command 'rum'")
+
     def test_version_names_the_version_and_the_compiler(self):
         got = bandfem("--version")
         self.assertEqual((got.status, got.err), (0, ""))

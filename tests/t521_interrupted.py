@@ -163,7 +163,7 @@ class Stdout(Case):
             os.close(writer)
 
     def test_text_that_cannot_be_written_is_told_and_the_results_are_there(self):
-        lost = ": the text for the standard output could not be written (is its disk full?)\n"
+        lost = ": cannot write to standard output; possible cause: the disk is full\n"
         for words in (["run", "talk.yaml", "--out", "full"], ["schema"], ["check", "talk.yaml"]):
             with open("/dev/full", "w", encoding="utf-8") as full:
                 self.assertEqual(run(*words, stdout=full), (7, "bandfem" + lost), words)
