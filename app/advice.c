@@ -58,7 +58,7 @@ void bf_advice_text(const bf_advice *a, char *text, size_t size)
   const bf_solve_report *r    = a->report;
   list                   l    = {text, size, 0};
   const int              stab = a->method == BF_METHOD_BICGSTAB, cg = a->method == BF_METHOD_CG;
-  text[0]                     = '\0';
+  text[0] = '\0';
   if (!another(r) || a->method == BF_METHOD_DIRECT) return;
   if (r->reason == BF_KRYLOV_LIMIT) {
     if (a->precond == BF_PRECOND_NONE) add_choice(&l, a, "preconditioner", "jacobi");

@@ -41,7 +41,7 @@ done:
   return err;
 }
 
-/* Rows of the figure of CG and BiCGStab in bDIA's paper: DIA, one step after the other, and bDIA. */
+/* Rows of the figure of CG and BiCGStab of Wang et al. (docs/references.md): DIA step by step, and bDIA. */
 static bf_err dia_and_bdia(bf_bench *b, const bf_case *c)
 {
   bf_err       err = BF_OK;

@@ -1,4 +1,4 @@
-/* app/bench_paper.c - bandfem bench paper: the figure of the publication of bDIA, on today's machine
+/* app/bench_paper.c - bandfem bench paper: the figure of Wang et al. (docs/references.md) on this machine
  *
  * One band of d = 3 .. 101 diagonals, n = 15600 rows, every format, values in fp64 and fp32, warm caches,
  * beside the kernels of the publication (all numbers of one precision) and cuSPARSE.  GFlop/s = 2 nnz / time.
@@ -35,8 +35,8 @@ static bf_err run_paper(void *context)
 /* A: bDIA, full.  fp32: vectors too, so its y is not compared. */
 static bf_err paper_kernels(const figure *f, const bf_matrix *A)
 {
-  static const char *const name[2][2] = {{"paper's bdia plain fp64", "paper's bdia shared fp64"},
-                                         {"paper's bdia plain fp32", "paper's bdia shared fp32"}};
+  static const char *const name[2][2] = {{"published bdia plain fp64", "published bdia shared fp64"},
+                                         {"published bdia plain fp32", "published bdia shared fp32"}};
   bf_err                   err        = BF_OK;
   const int                wide       = A->prec == BF_FP64;
   const bf_int             n          = A->nrows;

@@ -2,7 +2,8 @@
  * with it
  *
  * Bytes of a transpose: every column and value read once and written once, and both tables of rows; error: of
- * a product with it. Products: the transpose's own bytes, the atomics of paper 002 beside it.
+ * a product with it. Products: the transpose's own bytes, with atomics (Jin, docs/references.md) for
+ * comparison.
  */
 #include "app/bench.h"
 #include "base/memory.h"

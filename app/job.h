@@ -182,10 +182,10 @@ bf_err         bf_job_recover_modes(bf_job *job);
 int            bf_job_modes_unsolved(bf_job *job);
 void           bf_job_modes_clear(bf_job_modes *m);
 /* E401 where the run does not fit a backend, or the host beside it, now that the job holds what it holds. */
-bf_err    bf_job_fits(bf_job *job, bf_backend *be);
-bf_err    bf_job_backend(bf_job *job); /* opens the backend */
-bf_err    bf_job_assemble(bf_job *job);
-bf_err    bf_job_solve(bf_job *job);
+bf_err bf_job_fits(bf_job *job, bf_backend *be);
+bf_err bf_job_backend(bf_job *job); /* opens the backend */
+bf_err bf_job_assemble(bf_job *job);
+bf_err bf_job_solve(bf_job *job);
 /* job_direct.c: what may solve the system, behind the text of the solver (advice.h) */
 void      bf_job_advice(const bf_job *job, char *text, size_t size);
 int       bf_job_unsolved(bf_job *job);     /* E501, E502 of a solve that did not converge; 1: a failure */

@@ -138,7 +138,7 @@ bf_err bf_job_forecast(bf_job *job)
                             recovery,
                             all,
                             before + copies,
-                             parting};
+                            parting};
   const int64_t beside[] = {picture + sums, recovery, all, copies, parting, direct ? direct + modes.kept : 0};
   f->held                = b.mesh + b.model + b.numbering + ((int64_t)PROGRAM_MIB << 20);
   f->matrix              = matrix;

@@ -25,7 +25,8 @@ bf_err bf_bands_create(bf_int nrows, bf_int nseg, int64_t noff, bf_bands **out);
 void   bf_bands_destroy(bf_bands **b);
 bf_err bf_bands_check(const bf_bands *b);
 
-/* Same segments, every segment's offsets filled up to the one run min..max: the paper's single band. */
+/* Same segments, every segment's offsets filled up to the one run min..max: the single band of the
+ * publication. */
 bf_err bf_bands_single(const bf_bands *b, bf_bands **out);
 
 /* One segment that lists every offset of any segment: classical diagonal storage. */

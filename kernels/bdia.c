@@ -1,8 +1,9 @@
 /* kernels/bdia.c - bDIA storage: sizes, tables, values; layout in matrix.h, products in cpu/ and cuda/
  *
  * Source: Wang, Ren, Tian, "Efficient Sparse Matrix-vector Multiplication and CG Solver Optimization on GPU"
- * (bDIA: whole diagonals of a band, stored one after another). Beside the paper: several bands, row segments
- * with their own diagonals, D x D blocks per node, symmetric half, padded planes between guard zones.
+ * (bDIA: whole diagonals of a band, stored one after another). Beyond the publication: several bands, row
+ * segments with their own diagonals, D x D blocks per node, symmetric half, padded planes between guard
+ * zones.
  */
 #include "base/memory.h"
 #include "kernels/storage.h"

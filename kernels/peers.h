@@ -39,7 +39,8 @@ bf_err bf_peer_bicgstab(bf_peer *p, const double *b, double *x, int iterations, 
 /* ---- transposes and conversions of fp64 matrices of less than 2^31 entries ---- */
 typedef enum {
   BF_PEER_CSR2CSC,       /* cusparseCsr2cscEx2 */
-  BF_PEER_STABLE_SORT,   /* paper 002: rows expanded, thrust::stable_sort_by_key by column, compressed */
+  BF_PEER_STABLE_SORT,   /* Jin (docs/references.md): rows expanded, thrust::stable_sort_by_key by column,
+                            compressed */
   BF_PEER_COMPARED_SORT, /* the same, sorted by a comparison of (column, row) */
   BF_PEER_COOSORT,       /* cusparseXcoosortByRow, gather, thrust::reduce_by_key, cusparseXcoo2csr */
   BF_PEER_SORT_PAIRS /* thrust::stable_sort_by_key of 64-bit (row, column), reduce_by_key, cusparseXcoo2csr */

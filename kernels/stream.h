@@ -29,7 +29,7 @@ typedef void (*bf_fan)(int64_t n, const bf_planes *p, const double *x, double *c
 
 /* Instruction sets this was compiled for; bf_cpu_isa: the widest that this processor has, and no wider one
  * may be asked for.  AMD: AVX-512 of processors by AMD, which follow a run of values from memory with up to a
- * fifth less of its rate where each line is read once, whole, into a register (docs/performance/cpu.md);
+ * fifth less of its rate where each line is read once, whole, into a register (docs/design-notes/cpu.md);
  * Intel's lose by a second read.  Of fp32 values both have one loop: bf_isa_of. */
 typedef enum bf_isa {
   BF_ISA_PLAIN,

@@ -4,8 +4,8 @@
  * rectangular, rows empty, entries repeated; rows and columns are 32-bit, positions 64-bit numbers.
  * Transposes move values and never change them.  bDIA needs no transpose: bf_matrix_spmv_t shifts the index
  * instead.
- * Source: paper 002 (expand the rows, sort, compress), and for bands a way without sorting;
- * docs/theory/transpose.md.
+ * Source: Jin, CUDA tutorial 7 (docs/references.md): expand the rows, sort, compress, and for bands a way
+ * without sorting; docs/theory/transpose.md.
  */
 #ifndef BF_TRANSPOSE_H
 #define BF_TRANSPOSE_H

@@ -21,7 +21,7 @@ matplotlib.use("Agg")
 import matplotlib.pyplot as plt  # noqa: E402
 from matplotlib.ticker import ScalarFormatter  # noqa: E402
 
-TABLES = {"lu": "LU", "inverse": "LU and inverse", "cholesky": "Cholesky", "eigen": "eigenvectors", "pencil": "pairs"}
+TABLES = {"lu": "LU", "inverse": "LU and inverse", "cholesky": "Cholesky", "eigen": "eigenvectors", "pencil": "pencils"}
 TYPES = {"s": "float", "d": "double", "c": "complex float", "z": "complex double"}
 OURS = {"lu": "getrf", "inverse": "inverse", "cholesky": "potrf", "eigen": "heev", "pencil": "hegv"}
 LEFT_OUT = ("cuBLAS getriBatched", "heev, half of the matrices alone", "heev, every other one diagonal")  # a part
@@ -84,7 +84,7 @@ def comparable(ours, theirs):
     return sorted(n for n in ours if n in theirs and ours[n][0] == theirs[n][0])
 
 
-def picture(table, types, path):
+def picture(table, types, path, source):
     figure, axes = plt.subplots(3, len(TYPES), figsize=(16, 10.5), sharex=True, squeeze=False)
     colours = {}
     for column, (letter, name) in enumerate(TYPES.items()):
@@ -96,8 +96,8 @@ def picture(table, types, path):
             n = sorted(orders)
             style = {"color": colour, "linewidth": 2.2 if kernel == OURS[table] else 1.2, "marker": "o", "markersize": 3}
             upper.plot(n, [orders[k][2] for k in n], label=kernel, **style)
-            told = [k for k in n if orders[k][4] > 0]
-            errors.plot(told, [orders[k][4] for k in told], **style)
+            measured = [k for k in n if orders[k][4] > 0]
+            errors.plot(measured, [orders[k][4] for k in measured], **style)
             both = comparable(ours, orders)
             if kernel != OURS[table] and both:
                 lower.plot(both, [orders[k][1] / ours[k][1] for k in both], label=f"over {kernel}", **style)
@@ -113,10 +113,11 @@ def picture(table, types, path):
             axis.set_xscale("log", base=2)
             axis.xaxis.set_major_formatter(ScalarFormatter())
     axes[0][0].set_ylabel("GFlop/s")
-    axes[1][0].set_ylabel("times faster")
+    axes[1][0].set_ylabel(f"time / time of {OURS[table]}")
     axes[2][0].set_ylabel("largest residual in eps")
     handles = {label: line for axis in axes[0] for line, label in zip(*axis.get_legend_handles_labels())}
     figure.legend(handles.values(), handles.keys(), loc="lower center", ncol=max(1, len(handles)), frameon=False)
+    figure.suptitle(f"{source}: of every order the largest batch up to {MOST}")
     figure.tight_layout(rect=(0, 0.05, 1, 1))
     figure.savefig(path, dpi=80)
     plt.close(figure)
@@ -159,7 +160,7 @@ def main():
     os.makedirs(sys.argv[2], exist_ok=True)
     for table, types in seen.items():
         path = os.path.join(sys.argv[2], f"{table}.png")
-        picture(table, types, path)
+        picture(table, types, path, os.path.basename(sys.argv[1]))
         print(path)
     path = os.path.join(sys.argv[2], "roofline.png")
     roofline(seen, copy_rate(sys.argv[1]), path)

@@ -38,7 +38,7 @@ typedef struct bf_run {
   int               rounded_values; /* the solve began with fp32 values */
   int               discard;        /* the run with fp32 values is of no use (fp32.h) */
   int               near;           /* the deviation of the last run shows the level of rounding */
-  double            change;            /* ||x|| / ||sum|| of the last run, where they differ; else infinite */
+  double            change;         /* ||x|| / ||sum|| of the last run, where they differ; else infinite */
   double            energy, gain;   /* CG: decrease of the energy by all runs, by the last */
   int               stalled;        /* the last correction gained less than a factor 2 */
   bf_ritz_ends      ritz;           /* CG: of the longest run; 0 without one */

@@ -40,15 +40,17 @@ static void describe_stagnation(const bf_run *run, char *text, size_t size)
   const bf_solve_report *rep = run->report;
   const double           by  = rep->norm_b > 0.0 ? rep->norm_b : 1.0;
   if (rep->backward_error <= bf_accuracy_limit())
-    snprintf(text, size,
-             "the residual is at the level of rounding (backward error %.2g), but the estimated condition number "
-             "%.2g leaves no correct digit",
-             rep->backward_error, rep->condition);
+    snprintf(
+        text, size,
+        "the residual is at the level of rounding (backward error %.2g), but the estimated condition number "
+        "%.2g leaves no correct digit",
+        rep->backward_error, rep->condition);
   else if (run->stalled)
-    snprintf(text, size,
-             "a correction with the true residual gained less than a factor 2, and the backward error %.2g is "
-             "above %.2g",
-             rep->backward_error, bf_accuracy_limit());
+    snprintf(
+        text, size,
+        "a correction with the true residual gained less than a factor 2, and the backward error %.2g is "
+        "above %.2g",
+        rep->backward_error, bf_accuracy_limit());
   else
     snprintf(text, size, "no smaller residual%s for %d iterations; the smallest was %.3g",
              run->opt->method == BF_METHOD_CG ? " and no decrease of the energy above rounding" : "",
@@ -59,11 +61,12 @@ static void describe_stagnation(const bf_run *run, char *text, size_t size)
 static void describe(const bf_run *run, char *text, size_t size)
 {
   const bf_krylov_state *st = &run->host;
-  const int cg = run->opt->method == BF_METHOD_CG, bicg = run->opt->method == BF_METHOD_BICG;
+  const int              cg = run->opt->method == BF_METHOD_CG, bicg = run->opt->method == BF_METHOD_BICG;
   switch (run->report->reason) {
   case BF_KRYLOV_LIMIT:
     snprintf(text, size, "the limit of %d iterations is used up%s", run->report->limit,
-             run->opt->max_iterations == BF_ITERATIONS_AUTO ? " (automatic, from the number of unknowns)" : "");
+             run->opt->max_iterations == BF_ITERATIONS_AUTO ? " (automatic, from the number of unknowns)"
+                                                            : "");
     return;
   case BF_KRYLOV_INDEFINITE:
     if (st->dot[0] > 0.0)
@@ -72,10 +75,11 @@ static void describe(const bf_run *run, char *text, size_t size)
                "negative diagonal entry",
                st->rho);
     else
-      snprintf(text, size,
-               "p.Ap = %.3g <= 0: the matrix is not positive definite, or singular to rounding; possible causes: "
-               "supports or materials far softer than the rest, a negative material value, an unsymmetric matrix",
-               st->dot[0]);
+      snprintf(
+          text, size,
+          "p.Ap = %.3g <= 0: the matrix is not positive definite, or singular to rounding; possible causes: "
+          "supports or materials far softer than the rest, a negative material value, an unsymmetric matrix",
+          st->dot[0]);
     return;
   case BF_KRYLOV_BREAKDOWN:
     snprintf(text, size,
@@ -83,9 +87,10 @@ static void describe(const bf_run *run, char *text, size_t size)
                   : "r0.r, r0.v or omega is zero: BiCGStab cannot go on");
     return;
   case BF_KRYLOV_NAN:
-    snprintf(text, size,
-             "a scalar of the iteration is infinite or not a number; possible causes: an overflow or an invalid "
-             "number in the matrix or the loads: check units and formulas");
+    snprintf(
+        text, size,
+        "a scalar of the iteration is infinite or not a number; possible causes: an overflow or an invalid "
+        "number in the matrix or the loads: check units and formulas");
     return;
   case BF_KRYLOV_STAGNATION: describe_stagnation(run, text, size); return;
   case BF_KRYLOV_DIVERGED:

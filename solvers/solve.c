@@ -76,23 +76,23 @@ static bf_err take_ritz(bf_run *run, int *longest)
   return bf_ritz_values(made, run->samples, &run->ritz);
 }
 
-/* The backward error of x, for which run->r = b - A x, and the estimates that follow from it.  CG: the condition
- * number is the quotient of the extreme Ritz values, and the largest one with the diagonal as preconditioner is
- * the norm of the scaled matrix.  Other methods: the forward error is the size of the last correction relative
- * to x (Higham, sec. 12.2), and the condition number its quotient by the backward error; both are infinite
- * before there is a correction. */
+/* The backward error of x, for which run->r = b - A x, and the estimates that follow from it.  CG: the
+ * condition number is the quotient of the extreme Ritz values, and the largest one with the diagonal as
+ * preconditioner is the norm of the scaled matrix.  Other methods: the forward error is the size of the last
+ * correction relative to x (Higham, sec. 12.2), and the condition number its quotient by the backward error;
+ * both are infinite before there is a correction. */
 static bf_err measure_accuracy(bf_run *run)
 {
-  bf_solve_report *rep    = run->report;
-  const int        cg     = run->opt->method == BF_METHOD_CG, positive = run->ritz.least > 0.0;
+  bf_solve_report *rep = run->report;
+  const int        cg = run->opt->method == BF_METHOD_CG, positive = run->ritz.least > 0.0;
   const int        jacobi = cg && run->opt->precond == BF_PRECOND_JACOBI && positive;
   bf_accuracy     *acc    = NULL;
   bf_err           err    = BF_OK;
   BF_GO(bf_accuracy_create(run->exact, jacobi ? run->ritz.most : 0.0, &acc));
   BF_GO(bf_accuracy_backward(acc, run->b, run->sum, run->r, &rep->backward_error));
-  rep->condition = !cg        ? run->change / rep->backward_error
-                   : positive ? run->ritz.most / run->ritz.least
-                              : INFINITY;
+  rep->condition     = !cg        ? run->change / rep->backward_error
+                       : positive ? run->ritz.most / run->ritz.least
+                                  : INFINITY;
   rep->forward_error = rep->condition * rep->backward_error;
 done:
   bf_accuracy_destroy(&acc);
@@ -278,8 +278,7 @@ bf_err bf_solve(const bf_matrix *A, const bf_matrix *A_fast, const double *b, do
     report->reason = BF_KRYLOV_CONVERGED;
   else if (opt->method == BF_METHOD_DIRECT)
     BF_GO(bf_direct_run(A, b, &run, tol));
-  else
-  {
+  else {
     BF_GO(refine(&run));
     bf_run_show_end(&run);
   }

@@ -28,7 +28,7 @@ static const shape shapes[] = {
     {"windows over several blocks", 701, 1, {0}, 20},
     {"two components", 601, 2, {1, 2, 9, 40, 0}, 0},
     {"three components", 403, 3, {1, 30, 31, 0}, 0},
-    {"band of the paper, shorter", 17003, 1, {0}, 50},
+    {"band of the publication, shorter", 17003, 1, {0}, 50},
     {"far diagonals", 20011, 1, {1, 26, 27, 28, 700, 701, 0}, 0},
     {"two components, beyond the chip", 4301, 2, {1, 7, 4200, 0}, 0},
     {"three components, beyond the chip", 3001, 3, {1, 2900, 0}, 0},

@@ -116,7 +116,7 @@ static void empty_rows_and_columns_have_their_place(void **state)
     S = t_entries_new(5000, 5000);
     t_entries_add(&S, (bf_int)(t_uniform(&seed) * 5000.0), wide ? 4999 : 0);
     check(&S);
-    S = t_entries_new(5, 5); /* paper 002: rows 1 and 3 empty */
+    S = t_entries_new(5, 5); /* Jin, docs/references.md: rows 1 and 3 empty */
     for (int k = 0; k < 9; k++)
       t_entries_add(&S, k < 4 ? 0 : k < 7 ? 2 : 4, k < 4 ? k : k < 7 ? k - 4 : k - 6);
     check(&S);

@@ -47,7 +47,9 @@ static void where_bicgstab_fails_and_bicg_converges_both_are_told(void **state)
     if (s.rep.reason != BF_KRYLOV_STAGNATION && s.rep.reason != BF_KRYLOV_DIVERGED &&
         s.rep.reason != BF_KRYLOV_BREAKDOWN) /* which of them hangs on the last bits */
       fail_msg("%s", s.rep.text);
-    T_CONTAINS(s.rep.text, s.rep.reason == BF_KRYLOV_STAGNATION ? "no smaller residual" : s.rep.reason == BF_KRYLOV_DIVERGED ? "has grown by 1e+12" : "BiCGStab cannot go on");
+    T_CONTAINS(s.rep.text, s.rep.reason == BF_KRYLOV_STAGNATION ? "no smaller residual"
+                           : s.rep.reason == BF_KRYLOV_DIVERGED ? "has grown by 1e+12"
+                                                                : "BiCGStab cannot go on");
     assert_true(s.rep.true_residual > 0.01);
     t_solution_clear(&s);
     s = solve(turning, f ? BF_FORMAT_CSR : BF_FORMAT_BDIA, BF_METHOD_BICG, b);

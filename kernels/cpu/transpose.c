@@ -1,6 +1,7 @@
 /* kernels/cpu/transpose.c - transposes by counting, dense ones by tiles
  *
- * CSR: an entry's column is its row in the transpose and tells its place by counting (paper 002).
+ * CSR: an entry's column is its row in the transpose and tells its place by counting (Jin,
+ * docs/references.md).
  * Cost     CSR: 4 bytes an entry to count, 24 to move (fp64); writes go to as many places as there are
  *          columns.
  */

@@ -9,7 +9,8 @@
  *            p [n].
  * Cost       4/3 n^3 flops.  A block a matrix: A read and written once; else A and X read and written, the
  *            factors n / W times from L2.
- * Source     Golub, Van Loan, Matrix Computations, 4th ed., section 3.4; docs/performance/batched-solves.md.
+ * Source     Golub, Van Loan, Matrix Computations, 4th ed., section 3.4.
+ *            Design: docs/design-notes/batched-inverse.md.
  *            From a matrix to its inverse at once: batch_inverse.cuh.
  * Checked    tests/t362_lu_batch.c, t366_sizes_batch.c.
  */

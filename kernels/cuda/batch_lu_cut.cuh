@@ -3,7 +3,7 @@
  *     n = head + panels of NB columns + tail, 64 columns at most
  *
  * Without a head an order a few above 64 and a multiple of NB has a panel and its strips for a few columns.
- * Source     docs/performance/batched-lu-staged.md, "From 96 to 97, from 128 to 129".
+ * Source     docs/design-notes/batched-lu.md, "From 96 to 97, from 128 to 129".
  */
 #ifndef BF_BATCH_LU_CUT_CUH
 #define BF_BATCH_LU_CUT_CUH

@@ -1,7 +1,7 @@
 /* kernels/cuda/batch_lu_last.cuh - LU by stages: rows left of panels in their last order, all at once
  *
  * Cost       what lies below the diagonal blocks is read and written once.
- * Source     delayed interchanges: paper 003.
+ * Source     delayed interchanges: Liu et al. 2023 (docs/references.md).
  * Checked    t362, t366, t368.
  */
 #ifndef BF_BATCH_LU_LAST_CUH

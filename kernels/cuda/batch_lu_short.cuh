@@ -2,7 +2,7 @@
  * rows and columns at most, on the chip
  *
  * Layout     work: as batch_lu_staged.cuh's, one panel.
- * Source     docs/performance/batched-lu-staged.md, "From 64 to 65".
+ * Source     docs/design-notes/batched-lu.md, "From 64 to 65".
  * Checked    t362, t366, t368.
  */
 #ifndef BF_BATCH_LU_SHORT_CUH

@@ -11,7 +11,7 @@
  * Each stage is a launch over all matrices with blocks of its own: a panel's chain of columns, which nothing
  * else of its matrix may overtake, runs beside those of other matrices, and strips wait for memory alone.
  * Layout     work: perm[panel][count][pitch], the order of rows that each panel left.
- * Source     docs/performance/batched-lu-staged.md.
+ * Source     docs/design-notes/batched-lu.md.
  * Checked    t362, t366, t368.
  */
 #ifndef BF_BATCH_LU_STAGED_CUH

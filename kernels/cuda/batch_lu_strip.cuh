@@ -9,7 +9,7 @@
  *            into shared memory first, every other place is read from where its row lies, and the top,
  *            which some of them come from, is written last.  After two panels the columns of the first
  *            still stand as it left them: its row of L for a place is looked up in the second one's order.
- * Source     delayed interchanges: paper 003.
+ * Source     delayed interchanges: Liu et al. 2023 (docs/references.md).
  * Checked    t362, t366, t368.
  */
 #ifndef BF_BATCH_LU_STRIP_CUH

@@ -1,7 +1,8 @@
 /* kernels/cuda/peers_transpose.cu - transposes and conversions by cuSPARSE and thrust; see kernels/peers.h
  *
- * Source: paper 002 for the ways through thrust (expand the rows, sort, compress) and for the product by
- * atomics; every one gets its workspace in advance, thrust through an allocator that keeps its blocks.
+ * Source: Jin, CUDA tutorial 7 (docs/references.md) for the ways through thrust (expand the rows, sort,
+ * compress) and for the product by atomics; every one gets its workspace in advance, thrust through an
+ * allocator that keeps its blocks.
  */
 #include "kernels/cuda/peers.cuh"
 #include "kernels/cuda/transpose.cuh"

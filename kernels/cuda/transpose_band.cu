@@ -6,7 +6,7 @@
  *            the column's word tell its place in T's row, those in the row's word its place in A.  Where the
  *            block's run in T begins needs no other block: rows before j0-half have all their entries in
  *            columns before j0, so it is ptr[j0-half] plus the entries before column j0 in the rows at hand.
- * Source     our own; paper 002 for the counting that it saves.
+ * Source     own; Jin, CUDA tutorial 7 (docs/references.md) for the counting that it saves.
  * Layout     transpose.h.  Bands that fit one word: the run is in shared memory, its values on the way while
  *            the words are made; wider ones read values through the first cache, which their rows would not
  *            leave room in.

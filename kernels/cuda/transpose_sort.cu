@@ -2,7 +2,8 @@
  *
  * Computes   T = A^T in three steps: (row, value) of every entry packed together, a stable radix sort of
  *            these by column, and the sorted columns turned into the beginnings of T's rows.
- * Source     paper 002; the sort is cub::DeviceRadixSort on the ceil(log2 ncols) bits that columns need.  The
+ * Source     Jin (docs/references.md).
+ *            The sort is cub::DeviceRadixSort on the ceil(log2 ncols) bits that columns need.  The
  *            values travel with the sort: a gather at the end through a sorted permutation moves 1.6 to 2.6
  *            times their bytes, because every value drags a sector of 32 bytes.
  * Layout     transpose.h; workspace in the backend's scratch, 44 bytes an entry (fp64) or 32.

@@ -4,7 +4,7 @@
  *            coo_to_csr    the same sort, then runs of one key added up; where all rows are short the way of
  *                          triplets_rows.cu instead.  Entries of one place are added from the first to the
  *                          last, in fp64, by one thread: the sort is stable.
- * Source     paper 002; the sort is cub::DeviceRadixSort.
+ * Source     Jin, CUDA tutorial 7 (docs/references.md); the sort is cub::DeviceRadixSort.
  * Layout     transpose.h; workspace in the backend's scratch.
  * Cost       fp64 values: 28 bytes an entry for the keys, 32 a pass of 8 bits, 24 and 12 a place for the
  *            sums.

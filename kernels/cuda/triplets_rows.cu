@@ -3,7 +3,8 @@
  * Computes   the entries' numbers sorted by row alone (half the bits, a third of the bytes of the whole key),
  *            then each row in one warp: its (column, number in the row) sorted, entries of one place added up
  *            in the order of the input, in fp64; rows with what is left move together.
- * Source     our own; paper 002 for the sort.  Elements name a row side by side and few times, so fetching
+ * Source     own; sort: Jin (docs/references.md).
+ *            Elements name a row side by side and few times, so fetching
  *            columns and values by number costs little more than their bytes.
  * Layout     transpose.h; workspace in the backend's scratch: 28 bytes an entry (fp64), 8 a row.
  * Cost       16 bytes an entry a pass of 8 bits of the row; 20 to fetch and 24 a place for the rest.
