@@ -56,11 +56,11 @@ bf_err bf_run_reserve(bf_run *run, int entries)
 /* Hands iteration i of the whole solve to the monitor. */
 static void show_one(const bf_run *run, int i)
 {
-  const bf_solve_options *opt    = run->opt;
-  const bf_solve_report  *rep    = run->report;
-  const int               every  = opt->monitor_every > 0 ? opt->monitor_every : 1;
-  const int               back   = i >= every ? i - every : 0;
-  const double            rate   = i > back ? pow(rep->history[i] / rep->history[back], 1.0 / (i - back)) : 1.0;
+  const bf_solve_options *opt   = run->opt;
+  const bf_solve_report  *rep   = run->report;
+  const int               every = opt->monitor_every > 0 ? opt->monitor_every : 1;
+  const int               back  = i >= every ? i - every : 0;
+  const double            rate = i > back ? pow(rep->history[i] / rep->history[back], 1.0 / (i - back)) : 1.0;
   const double            spent  = rep->time_history[i];
   const double            target = run->tol / (rep->norm_b > 0.0 ? rep->norm_b : 1.0);
   const double            mean   = rep->history[0] > 0.0 ? log(rep->history[i] / rep->history[0]) / i : 0.0;
@@ -159,8 +159,9 @@ bf_err bf_run_iterate(bf_run *run, bf_err (*steps)(bf_run *run, int count))
         run->opt->interrupted(run->opt->context))
       run->host.status = BF_KRYLOV_INTERRUPTED;
     show(run, first, run->report->iterations);
+    BF_TRY(bf_limit_grow(run,
+                         &grown)); /* at the end too: looks depend on the clock, the end of a run does not */
     if (run->host.status != BF_KRYLOV_RUNNING) return BF_OK;
-    BF_TRY(bf_limit_grow(run, &grown));
     if (grown) BF_TRY(set_limit(run));
     seen = done;
     if (each >= 0.0) chunk = next_chunk(run, first, each);
