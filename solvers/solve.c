@@ -76,23 +76,23 @@ static bf_err take_ritz(bf_run *run, int *longest)
   return bf_ritz_values(made, run->samples, &run->ritz);
 }
 
-/* The backward error of x, for which run->r = b - A x, and the estimates that follow from it.  CG: the condition
- * number is the quotient of the extreme Ritz values, and the largest one with the diagonal as preconditioner is
- * the norm of the scaled matrix.  Other methods: the forward error is the size of the last correction relative
- * to x (Higham, sec. 12.2), and the condition number its quotient by the backward error; both are infinite
- * before there is a correction. */
+/* The backward error of x, for which run->r = b - A x, and the estimates that follow from it.  CG: the
+ * condition number is the quotient of the extreme Ritz values, and the largest one with the diagonal as
+ * preconditioner is the norm of the scaled matrix.  Other methods: the forward error is the size of the last
+ * correction relative to x (Higham, sec. 12.2), and the condition number its quotient by the backward error;
+ * both are infinite before there is a correction. */
 static bf_err measure_accuracy(bf_run *run)
 {
-  bf_solve_report *rep    = run->report;
-  const int        cg     = run->opt->method == BF_METHOD_CG, positive = run->ritz.least > 0.0;
+  bf_solve_report *rep = run->report;
+  const int        cg = run->opt->method == BF_METHOD_CG, positive = run->ritz.least > 0.0;
   const int        jacobi = cg && run->opt->precond == BF_PRECOND_JACOBI && positive;
   bf_accuracy     *acc    = NULL;
   bf_err           err    = BF_OK;
   BF_GO(bf_accuracy_create(run->exact, jacobi ? run->ritz.most : 0.0, &acc));
   BF_GO(bf_accuracy_backward(acc, run->b, run->sum, run->r, &rep->backward_error));
-  rep->condition = !cg        ? run->change / rep->backward_error
-                   : positive ? run->ritz.most / run->ritz.least
-                              : INFINITY;
+  rep->condition     = !cg        ? run->change / rep->backward_error
+                       : positive ? run->ritz.most / run->ritz.least
+                                  : INFINITY;
   rep->forward_error = rep->condition * rep->backward_error;
 done:
   bf_accuracy_destroy(&acc);
@@ -153,6 +153,7 @@ static bf_err run_once(bf_run *run, double *norm)
   const double     by  = rep->norm_b > 0.0 ? rep->norm_b : 1.0;
   double           deviation;
   BF_TRY(run_method(run, run_target(run, *norm)));
+  if (run->A != run->exact) rep->fp32_iterations = rep->iterations;
   if (run->discard) BF_TRY(run->A->be->ops.zero(run->A->be, run->x, (size_t)run->A->nrows * sizeof *run->x));
   BF_TRY(true_residual(run->exact, run, norm, &deviation));
   if (*norm > run->tol) BF_TRY(bf_fp32_leave(run));
@@ -182,7 +183,8 @@ static int rounded(const bf_run *run)
 }
 
 /* Runs until the true residual meets tol, x is as accurate as fp64 allows, or the reason is final.  A run
- * with fp32 values that fails is no verdict: fp64 values go on. */
+ * with fp32 values that fails is no verdict, unless it ends at the limit or by an interruption: fp64 values
+ * go on. */
 static bf_err refine(bf_run *run)
 {
   bf_solve_report *rep     = run->report;
@@ -194,7 +196,8 @@ static bf_err refine(bf_run *run)
     last           = norm;
     BF_TRY(run_once(run, &norm));
     BF_TRY(take_ritz(run, &longest));
-    if (norm <= run->tol || rep->reason == BF_KRYLOV_LIMIT || !isfinite(norm)) return BF_OK;
+    if (norm <= run->tol || !isfinite(norm)) return BF_OK;
+    if (rep->reason == BF_KRYLOV_LIMIT || rep->reason == BF_KRYLOV_INTERRUPTED) return BF_OK;
     if (!fast) {
       if (run->near || rep->reason != BF_KRYLOV_CONVERGED) BF_TRY(measure_accuracy(run));
       if (rounded(run)) bf_accuracy_conclude(rep, rep->backward_error, rep->condition);
@@ -278,8 +281,7 @@ bf_err bf_solve(const bf_matrix *A, const bf_matrix *A_fast, const double *b, do
     report->reason = BF_KRYLOV_CONVERGED;
   else if (opt->method == BF_METHOD_DIRECT)
     BF_GO(bf_direct_run(A, b, &run, tol));
-  else
-  {
+  else {
     BF_GO(refine(&run));
     bf_run_show_end(&run);
   }
