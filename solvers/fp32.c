@@ -7,8 +7,7 @@ static const double SHARE = 0.1; /* of the tolerance: what the rounding of the v
 bf_err bf_fp32_leave(bf_run *run)
 {
   if (run->A == run->exact) return BF_OK;
-  run->A                       = run->exact;
-  run->report->fp32_iterations = run->report->iterations;
+  run->A = run->exact;
   if (!run->At) return BF_OK;
   bf_matrix_destroy(&run->At);
   return bf_bicg_transpose(run->A, &run->At);

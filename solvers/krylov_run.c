@@ -159,8 +159,9 @@ bf_err bf_run_iterate(bf_run *run, bf_err (*steps)(bf_run *run, int count))
         run->opt->interrupted(run->opt->context))
       run->host.status = BF_KRYLOV_INTERRUPTED;
     show(run, first, run->report->iterations);
+    BF_TRY(bf_limit_grow(run,
+                         &grown)); /* at the end too: looks depend on the clock, the end of a run does not */
     if (run->host.status != BF_KRYLOV_RUNNING) return BF_OK;
-    BF_TRY(bf_limit_grow(run, &grown));
     if (grown) BF_TRY(set_limit(run));
     seen = done;
     if (each >= 0.0) chunk = next_chunk(run, first, each);

@@ -24,11 +24,11 @@ bf_err bf_limit_grow(bf_run *run, int *grown)
   if (run->opt->max_iterations != BF_ITERATIONS_AUTO || run->opt->method != BF_METHOD_CG) return BF_OK;
   if (before == run->judged || half < 2 * BF_LOOK_MAX || made < half) return BF_OK;
   run->judged       = before;
-  const double most = fmax(first, 20.0 * run->A->nrows), stop = run->host.rr_stop / run->samples[0].rr;
+  const double most = fmax(first, 20.0 * run->A->nrows), reduction = run->tol / sqrt(run->samples[0].rr);
   BF_TRY(bf_ritz_values(half, run->samples, &now));
   BF_TRY(bf_ritz_values(half / 2, run->samples, &earlier));
   const int    settled = now.least > 0.0 && earlier.least <= SETTLED * now.least;
-  const double wanted  = settled ? 4.0 * bf_ritz_iterations(&now, sqrt(stop)) : 2.0 * before;
+  const double wanted  = settled ? 4.0 * bf_ritz_iterations(&now, reduction) : 2.0 * before;
   const double limit   = fmin(wanted, fmin(most, BF_ITERATIONS_MOST) - before_chain);
   if (!(limit > before)) return BF_OK;
   run->host.limit = (int)limit - run->chain;

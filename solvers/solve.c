@@ -153,6 +153,7 @@ static bf_err run_once(bf_run *run, double *norm)
   const double     by  = rep->norm_b > 0.0 ? rep->norm_b : 1.0;
   double           deviation;
   BF_TRY(run_method(run, run_target(run, *norm)));
+  if (run->A != run->exact) rep->fp32_iterations = rep->iterations;
   if (run->discard) BF_TRY(run->A->be->ops.zero(run->A->be, run->x, (size_t)run->A->nrows * sizeof *run->x));
   BF_TRY(true_residual(run->exact, run, norm, &deviation));
   if (*norm > run->tol) BF_TRY(bf_fp32_leave(run));
@@ -182,7 +183,8 @@ static int rounded(const bf_run *run)
 }
 
 /* Runs until the true residual meets tol, x is as accurate as fp64 allows, or the reason is final.  A run
- * with fp32 values that fails is no verdict: fp64 values go on. */
+ * with fp32 values that fails is no verdict, unless it ends at the limit or by an interruption: fp64 values
+ * go on. */
 static bf_err refine(bf_run *run)
 {
   bf_solve_report *rep     = run->report;
@@ -194,7 +196,8 @@ static bf_err refine(bf_run *run)
     last           = norm;
     BF_TRY(run_once(run, &norm));
     BF_TRY(take_ritz(run, &longest));
-    if (norm <= run->tol || rep->reason == BF_KRYLOV_LIMIT || !isfinite(norm)) return BF_OK;
+    if (norm <= run->tol || !isfinite(norm)) return BF_OK;
+    if (rep->reason == BF_KRYLOV_LIMIT || rep->reason == BF_KRYLOV_INTERRUPTED) return BF_OK;
     if (!fast) {
       if (run->near || rep->reason != BF_KRYLOV_CONVERGED) BF_TRY(measure_accuracy(run));
       if (rounded(run)) bf_accuracy_conclude(rep, rep->backward_error, rep->condition);
