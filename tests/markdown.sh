@@ -9,6 +9,7 @@ set -u
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 [ $# -gt 0 ] || mapfile -t files < <(git ls-files '*.md')
 [ $# -gt 0 ] && files=("$@")
+[ ${#files[@]} -gt 0 ] || { echo "markdown: no files"; exit 1; }
 awk '
 function bad(what) { printf "markdown: %s:%d: %s\n", FILENAME, FNR, what; failed = 1 }
 FNR == 1 { fence = 0 }
