@@ -70,13 +70,13 @@ static void check_held(const bf_model *m, const bf_boundary *bc, bf_diags *diags
   if (odd) {
     const double *x = m->mesh->x + 3 * (size_t)first;
     bf_diag_add(diags, BF_ERROR, 306, by >= 0 ? m->problem->boundary[by].where : bc->where,
-                "'%s' holds node %lld (%g, %g, %g) of a periodic side and not its partner on the opposite "
-                "side (%d such values in all)",
+                "'%s' prescribes node %lld (%g, %g, %g) of a periodic side but not its partner on the "
+                "opposite side (%d such values in total)",
                 by >= 0 ? bf_bc_name(m->problem->boundary[by].type) : "a condition",
                 (long long)m->mesh->node_tag[first], x[0], x[1], x[2], (int)odd);
   } else if (free_ones == 0)
     bf_diag_add(diags, BF_ERROR, 306, bc->where,
-                "every node of the periodic sides is held by another condition: no wave passes");
+                "all periodic nodes are also constrained by another boundary condition");
 }
 
 bf_err bf_model_resolve_bloch(bf_model *m, bf_diags *diags)

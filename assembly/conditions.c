@@ -128,7 +128,7 @@ static void symmetric(bf_model *m, bf_prescribing *p, const bf_group *g, const b
     bf_diag_add(
         diags, BF_ERROR, 308, name->where,
         "symmetry needs flat sides whose normal is the x, y or z axis; faces of group '%s' that are not: "
-        "%d, the first at node %lld (%g, %g, %g). Use 'displacement' with the components you mean",
+        "%d, the first at node %lld (%g, %g, %g). Use 'displacement' with the required components",
         name->name, bad, (long long)m->mesh->node_tag[first], m->mesh->x[3 * (size_t)first],
         m->mesh->x[3 * (size_t)first + 1], m->mesh->x[3 * (size_t)first + 2]);
 }
@@ -142,11 +142,11 @@ bf_err bf_model_body_nodes(const bf_model *m, const bf_group *g, const bf_name *
     if (m->used[(*nodes)[i]]) (*nodes)[kept++] = (*nodes)[i];
   if (kept == 0)
     bf_diag_add(diags, BF_ERROR, 309, name->where,
-                "no node of group '%s' belongs to a %d-D element: it would do nothing there", name->name,
+                "no node of group '%s' belongs to a %d-D element: the condition has no effect", name->name,
                 m->sdim);
   else if (kept < *n)
     bf_diag_add(diags, BF_WARNING, 329, name->where,
-                "%d of the %d nodes of group '%s' belong to no %d-D element and are left out", *n - kept, *n,
+                "%d of the %d nodes of group '%s' belong to no %d-D element and are ignored", *n - kept, *n,
                 name->name, m->sdim);
   *n = kept;
   return BF_OK;

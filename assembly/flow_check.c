@@ -104,18 +104,16 @@ static void warn_sides(const bf_model *m, const bf_odd *out, const bf_odd *in, b
   const bf_problem *p = m->problem;
   for (int b = 0; b < p->nboundaries; b++)
     if (out[b].count > 0)
-      bf_diag_add(
-          diags, BF_WARNING, 312, p->boundary[b].where,
-          "'value' is prescribed where the flow leaves the body (%d faces, the first at (%g, %g, %g)): it "
-          "makes a layer as thin as D/v = %.3g there, where cells have Peclet numbers up to %.3g (above 1 "
-          "the layer is thinner than a cell); 'outflow' lets it leave",
-          (int)out[b].count, out[b].at[0], out[b].at[1], out[b].at[2], out[b].thin, out[b].peclet);
+      bf_diag_add(diags, BF_WARNING, 312, p->boundary[b].where,
+                  "'value' is prescribed at an outflow (%d faces, the first at (%g, %g, %g)): it causes a "
+                  "boundary layer as thin as D/v = %.3g, where cells have Peclet numbers up to %.3g (above "
+                  "1 the layer is thinner than a cell); use 'outflow' instead",
+                  (int)out[b].count, out[b].at[0], out[b].at[1], out[b].at[2], out[b].thin, out[b].peclet);
   if (in->count > 0)
-    bf_diag_add(
-        diags, BF_WARNING, 313, p->nboundaries ? p->boundary[0].where : p->material[0].where,
-        "the flow enters through %d faces of the boundary without a condition of type value or convection, "
-        "the first at (%g, %g, %g): nothing says what it carries in",
-        (int)in->count, in->at[0], in->at[1], in->at[2]);
+    bf_diag_add(diags, BF_WARNING, 313, p->nboundaries ? p->boundary[0].where : p->material[0].where,
+                "inflow through %d boundary faces without a condition of type value or convection, the first "
+                "at (%g, %g, %g): the incoming concentration is not given",
+                (int)in->count, in->at[0], in->at[1], in->at[2]);
 }
 
 bf_err bf_flow_check(bf_model *m, bf_diags *diags)

@@ -21,7 +21,7 @@ static void refuse(const bf_model *m, bf_diags *diags)
   if (m->space != BF_SPACE_2D && m->space != BF_SPACE_PLANE_STRESS && m->space != BF_SPACE_PLANE_STRAIN &&
       m->sdim == 2)
     bf_diag_add(diags, BF_ERROR, 107, p->space_where,
-                "this space does not go with gfem of order %d in this version", p->order);
+                "this space is not available with gfem of order %d in this version", p->order);
   if (p->incompatible)
     bf_diag_add(diags, BF_ERROR, 106, p->incompatible_where,
                 "'incompatible' and gfem of order %d exclude each other", p->order);
@@ -38,13 +38,15 @@ static void refuse(const bf_model *m, bf_diags *diags)
     if (!bf_model_prescribes(t) && t != BF_BC_TRACTION && t != BF_BC_PRESSURE && t != BF_BC_FLUX &&
         t != BF_BC_CONVECTION && t != BF_BC_INSULATED && t != BF_BC_BLOCH)
       bf_diag_add(diags, BF_ERROR, 107, p->boundary[i].where,
-                  "boundary '%s' does not go with gfem of order %d in this version", bf_bc_name(t), p->order);
+                  "boundary '%s' is not available with gfem of order %d in this version", bf_bc_name(t),
+                  p->order);
   }
   for (int i = 0; i < p->nloads; i++) {
     const bf_load_type t = p->load[i].type;
     if (t != BF_LOAD_GRAVITY && t != BF_LOAD_BODY_FORCE && t != BF_LOAD_HEAT_SOURCE)
       bf_diag_add(diags, BF_ERROR, 107, p->load[i].where,
-                  "load '%s' does not go with gfem of order %d in this version", bf_load_name(t), p->order);
+                  "load '%s' is not available with gfem of order %d in this version", bf_load_name(t),
+                  p->order);
   }
 }
 

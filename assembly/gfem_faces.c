@@ -280,10 +280,11 @@ bf_err bf_gfem_faces_create(bf_model *m, const bf_gfem_entries *at, bf_gfem_face
   for (bf_int v = 0; v < m->mesh->nnodes; v++) f->chain[v][0] = f->chain[v][1] = -1;
   BF_GO(bf_model_prescribed_faces(m, &f->set, &f->nsets, &odd));
   if (odd >= 0)
-    bf_diag_add(diags, BF_ERROR, 107, m->problem->boundary[odd].where,
-                "'%s' on sides between two elements does not go with gfem of order %d in this version; use "
-                "method: fem",
-                bf_bc_name(m->problem->boundary[odd].type), m->problem->order);
+    bf_diag_add(
+        diags, BF_ERROR, 107, m->problem->boundary[odd].where,
+        "'%s' on sides between two elements is not available with gfem of order %d in this version; use "
+        "method: fem",
+        bf_bc_name(m->problem->boundary[odd].type), m->problem->order);
   BF_GO(list_faces(f, &edge, &n));
   BF_GO(edges_at(m->mesh->nnodes, edge, n, &ptr, &item));
   f->nchains = join(m->mesh, edge, n, ptr, item);

@@ -35,8 +35,8 @@ static void give(bf_model *m, int k, const bf_name *name, const bf_group *g, bf_
   const bf_material *other = &mat[m->region[first]];
   char               at[BF_WHERE_TEXT];
   bf_diag_add(diags, BF_ERROR, 206, name->where,
-              "material '%s' takes %d elements that already have material '%s' (%s); the first has tag "
-              "%lld. Let every element be in the groups of one material",
+              "material '%s' is assigned to %d elements that already have material '%s' (%s); the first has "
+              "tag %lld. Assign every element to one material",
               mat[k].name, twice, other->name, bf_where_text(other->where, name->where, at),
               tag_of(m->mesh, first));
 }
@@ -103,8 +103,8 @@ static void hint_locking(const bf_model *m, int k, bf_diags *diags)
     for (bf_int e = b->first; e < b->first + b->n; e++) {
       if (m->region[e] != k) continue;
       bf_diag_add(diags, BF_WARNING, 327, mat->nu_where,
-                  "nu = %g of material '%s' on linear elements (%s): volumetric locking likely, the body "
-                  "comes out too stiff; quadratic elements do better",
+                  "nu = %g of material '%s' on linear elements (%s): volumetric locking is likely (too stiff "
+                  "results); use quadratic elements",
                   mat->nu, mat->name, bf_elem(b->type)->name);
       return;
     }

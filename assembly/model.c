@@ -48,8 +48,8 @@ static void resolve_space(bf_model *m, bf_diags *diags)
   else if (m->sdim == 2 && solid && !plane && !axial)
     bf_diag_add(
         diags, BF_ERROR, 307, p->space_where,
-        "elasticity on a 2-D mesh must say 'plane_stress' (thin, free faces), 'plane_strain' (long, held "
-        "faces) or 'axisymmetric' (x the radius, y the axis) under discretization.space");
+        "elasticity on a 2-D mesh requires discretization.space: 'plane_stress' (thin, free faces), "
+        "'plane_strain' (long, no strain normal to the plane) or 'axisymmetric' (x the radius, y the axis)");
   else if (m->sdim == 2 && !solid && !axial && p->space != BF_SPACE_AUTO && p->space != BF_SPACE_2D)
     bf_diag_add(diags, BF_ERROR, 307, p->space_where,
                 "space '%s' does not fit %s on a 2-D mesh: leave it out, or say 'axisymmetric'",

@@ -90,18 +90,17 @@ static bf_err at_place(bf_model *m, const bf_load *load, const bf_view *view, bf
   double         f, lo[3], hi[3];
   const double  *at = load->at;
   if (load->nat < m->sdim || (m->sdim == 2 && load->nat > 2 && at[2] != 0.0)) {
-    bf_diag_add(diags, BF_ERROR, 307, load->at_where, "a place of a %d-D body has %d coordinates, got %d",
+    bf_diag_add(diags, BF_ERROR, 307, load->at_where, "a position in a %d-D body has %d coordinates, got %d",
                 m->sdim, m->sdim, load->nat);
     return BF_OK;
   }
   BF_TRY(bf_place_find(m->mesh, view, at, &place));
   if (place.cell < 0) {
     bf_mesh_bounds(m->mesh, lo, hi);
-    bf_diag_add(
-        diags, BF_ERROR, 309, load->at_where,
-        "no element holds the point (%g, %g, %g) of point_force; the mesh reaches from (%g, %g, %g) to "
-        "(%g, %g, %g)",
-        at[0], at[1], at[2], lo[0], lo[1], lo[2], hi[0], hi[1], hi[2]);
+    bf_diag_add(diags, BF_ERROR, 309, load->at_where,
+                "the point (%g, %g, %g) of point_force is in no element; the mesh extends from (%g, %g, %g) "
+                "to (%g, %g, %g)",
+                at[0], at[1], at[2], lo[0], lo[1], lo[2], hi[0], hi[1], hi[2]);
     return BF_OK;
   }
   BF_TRY(new_points(m, 1, &point));

@@ -207,13 +207,13 @@ static bf_err check_levels(const bf_model *m, const bf_int *part, bf_int nparts,
     BF_TRY(bf_inflow(m, part, k, &in, &size));
     if (fabs(in) <= 1e-10 * size)
       bf_diag_add(diags, BF_ERROR, 301, bf_rigid_where(m),
-                  "no %s level is fixed in %s: %s flows in and out in balance, any constant can be "
-                  "added; add a boundary of type %s",
+                  "the %s level of %s is undetermined: the %s flows balance, and any constant can be added; "
+                  "add a boundary condition of type %s",
                   w->field, what, w->substance, w->level);
     else
       bf_diag_add(diags, BF_ERROR, 301, bf_rigid_where(m),
-                  "no %s level is fixed in %s, and its flux sum %.6g %s is not zero; add a boundary of "
-                  "type %s where the %s can leave",
+                  "the %s level of %s is undetermined, and its flux sum %.6g %s is not zero; add a boundary "
+                  "condition of type %s where the %s can leave",
                   w->field, what, in, bf_unit_in(m->problem->units, w->force_unit), w->level, w->substance);
   }
   return bf_weak_check(m, part, nparts, p, diags);
@@ -224,8 +224,8 @@ static void report_parts(const bf_model *m, bf_int nparts, bf_diags *diags)
 {
   if (nparts > 1)
     bf_diag_add(diags, BF_WARNING, 333, (bf_where){.file = m->mesh->file},
-                "the mesh is in %d parts that share no nodes: nothing passes from one to another; if they "
-                "should be one body, merge the nodes of their common sides (Gmsh: Coherence Mesh)",
+                "the mesh consists of %d parts that share no nodes and do not interact; if they should be "
+                "one body, merge the nodes of their common sides (Gmsh: Coherence Mesh)",
                 (int)nparts);
 }
 

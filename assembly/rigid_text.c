@@ -54,7 +54,8 @@ static void hint(const bf_motions *M, int n, double mode[6][6], char *text, size
   int                      along[3] = {0, 0, 0}, oblique = 0, rotations = 0, count = 0;
   text[0] = '\0';
   if (n == (M->sdim == 3 ? 6 : 3)) {
-    append(text, size, "nothing holds it; add a boundary of type fixed, symmetry, displacement or spring");
+    append(text, size,
+           "it has no support; add a boundary condition of type fixed, symmetry, displacement or spring");
     return;
   }
   for (int k = 0; k < n; k++) {
@@ -72,15 +73,16 @@ static void hint(const bf_motions *M, int n, double mode[6][6], char *text, size
       append(text, size, count++ ? ", " : "add a boundary {type: displacement, ");
       append(text, size, name[i]);
     }
-  if (count) append(text, size, "} on a group of it");
+  if (count) append(text, size, "} on one of its groups");
   if (oblique)
     append(text, size,
-           count++ ? "; hold a component of the oblique translation too"
+           count++ ? "; also prescribe a component of the oblique translation"
                    : "add a displacement condition with a component along the translation");
   if (rotations)
     append(text, size,
-           count ? "; hold a group away from the axis to stop the rotation"
-                 : "hold a group away from the axis: {type: displacement} across it stops the rotation");
+           count ? "; prescribe a displacement on a group away from the axis to prevent the rotation"
+                 : "prescribe a displacement perpendicular to the axis on a group away from it to prevent "
+                   "the rotation");
 }
 
 bf_where bf_rigid_where(const bf_model *m)
@@ -109,8 +111,9 @@ int bf_rigid_report_motions(const bf_model *m, const char *what, const bf_motion
   if (n == 0) return 0;
   list_motions(M, n, mode, list, sizeof list);
   hint(M, n, mode, stop, sizeof stop);
-  bf_diag_add(diags, BF_ERROR, 301, bf_rigid_where(m), "%s is not held: %d rigid-body mode%s left: %s; %s",
-              what, n, n == 1 ? "" : "s", list, stop);
+  bf_diag_add(diags, BF_ERROR, 301, bf_rigid_where(m),
+              "%s is under-constrained: %d rigid-body mode%s remain%s: %s; %s", what, n, n == 1 ? "" : "s",
+              n == 1 ? "s" : "", list, stop);
   return n;
 }
 
@@ -164,5 +167,5 @@ void bf_rigid_report_mechanism(const bf_model *m, bf_mechanism *o, bf_severity s
               "should be one must share %s, with the same nodes%s",
               body, with, joint, o->n, o->n == 1 ? "" : "s", list,
               m->sdim == 3 ? "whole faces of elements" : "whole edges of elements",
-              severity == BF_ERROR ? "; otherwise hold this body too" : "; each is a mode of frequency 0");
+              severity == BF_ERROR ? "; otherwise support this body too" : "; each is a mode of frequency 0");
 }

@@ -102,20 +102,19 @@ static void report(const bf_model *m, const char *what, const bf_part *p, const 
     snprintf(effect, sizeof effect,
              "rounding errors of the matrix can change this part of the solution by %.0e of it", error);
   if (m->ncomp == 1) {
-    bf_diag_add(
-        diags, severity, code, where,
-        "the %s level of %s is %s fixed in double precision: nothing but convection fixes it, with %.1e of "
-        "the conductance of the best conducting element; %s; check the coefficient h (%s), or prescribe a %s",
-        field, what, hardly, ratio, effect, bf_unit_in(m->problem->units, m->physics->words.film_unit),
-        field);
+    bf_diag_add(diags, severity, code, where,
+                "the %s level of %s is %s determined in double precision: only convection determines it, "
+                "with %.1e of the conductance of the best conducting element; %s; check the coefficient h "
+                "(%s), or prescribe a %s",
+                field, what, hardly, ratio, effect,
+                bf_unit_in(m->problem->units, m->physics->words.film_unit), field);
     return;
   }
   bf_motion_name(&p->motion, v, motion, sizeof motion);
-  bf_diag_add(
-      diags, severity, code, where,
-      "%s is %s held in double precision: nothing but a spring acts against %s, with %.1e of the stiffness "
-      "of the stiffest element; %s; check the value (%s), or hold the body by another condition",
-      what, hardly, motion, ratio, effect, bf_unit_in(m->problem->units, "N/m3"));
+  bf_diag_add(diags, severity, code, where,
+              "%s is %s constrained in double precision: only springs resist %s, with %.1e of the stiffness "
+              "of the stiffest element; %s; check the value (%s), or add another support",
+              what, hardly, motion, ratio, effect, bf_unit_in(m->problem->units, "N/m3"));
 }
 
 bf_err bf_weak_check(const bf_model *m, const bf_int *part, bf_int nparts, bf_part *p, bf_diags *diags)

@@ -186,13 +186,13 @@ static bf_err scan(const char *s, size_t *at)
 static const char *words_of(int code)
 {
   switch (code) {
-  case 0: return "an operator stands where a value should";
-  case 2: return "the formula ends too early";
-  case 4: return "',' stands where a value should";
+  case 0: return "expected a value instead of an operator";
+  case 2: return "unexpected end of the formula";
+  case 4: return "expected a value instead of ','";
   case 5:
   case 6:
-  case 8: return "an operator is missing before this";
-  case 7: return "')' stands where a value should";
+  case 8: return "missing operator before this";
+  case 7: return "expected a value instead of ')'";
   case 14: return "too many arguments";
   case 15: return "too few arguments";
   case 32: return "':' without '?', or '?' without a condition";

@@ -98,7 +98,7 @@ static bf_err the_end(bf_mtx_text *t, const bf_mtx *A)
   if (!bf_mtx_next_line(t)) {
     if (cut && A->listed > 0)
       bf_diag_add(t->diags, BF_NOTE, 227, (bf_where){t->path, bf_mtx_line_of(t, t->end), 0},
-                  "the last line has no end: if the file was cut off, so may be its last number");
+                  "the file does not end with a newline and may be truncated");
     return BF_OK;
   }
   return bf_mtx_fail(t, t->p, 225,

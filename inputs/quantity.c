@@ -329,7 +329,7 @@ static bf_err number(reader *r, result *a)
   if (s[n] == '.')
     for (n++; digit(s[n]); n++) digits++;
   BF_CHECK(digits > 0, BF_E_ARG,
-           *s ? "a number, '(' or the name of a quantity must stand here" : "the quantity ends too early");
+           *s ? "expected a number, '(' or a quantity name" : "unexpected end of the quantity");
   if (s[n] == 'e' || s[n] == 'E') {
     const size_t m = n + 1 + (s[n + 1] == '+' || s[n + 1] == '-');
     if (digit(s[m]))
@@ -414,7 +414,7 @@ static bf_err whole(reader *r, result *a)
   BF_CHECK(strlen(r->text) <= LENGTH_MAX, BF_E_ARG, "quantity of more than %d characters", LENGTH_MAX);
   BF_TRY(sum(r, a));
   skip_blanks(r);
-  BF_CHECK(*r->at == '\0', BF_E_ARG, "an operator (+ - * /) or the end must stand here");
+  BF_CHECK(*r->at == '\0', BF_E_ARG, "expected an operator (+ - * /) or the end of the quantity");
   BF_CHECK(r->only_syntax || isfinite(a->value), BF_E_MODEL, "'%s' is %g", r->text, a->value);
   return BF_OK;
 }

@@ -245,7 +245,7 @@ static bf_err known_quantity(void *context, const bf_qref *ref, double *value)
   if (ref->kind == BF_Q_REACTION)
     BF_CHECK(is_held(l->root, ref->group), BF_E_INPUT,
              "no values are prescribed on group '%.60s'%s, so it has no reaction", ref->group,
-             l->c->physics & BF_ON_ELASTICITY ? " and no spring holds it" : "");
+             l->c->physics & BF_ON_ELASTICITY ? " and no spring supports it" : "");
   if (ref->kind == BF_Q_REACTION)
     BF_CHECK(ref->component < 0 || (l->c->physics & BF_ON_ELASTICITY), BF_E_INPUT,
              "a reaction of %s is one number, without a component", bf_schema_physics(l->c->physics));

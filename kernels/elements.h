@@ -17,8 +17,8 @@
  * stand behind the nodes as if they were nodes nen .. nen+rdim-1, for bf_schur to eliminate.  STRAIN only,
  * not revolved; the rule must have sum_q w d_i = 0 and more than one point.
  *
- * TRANSPORT is unsymmetric: a substance diffuses (D), is carried by a velocity v and decays at a rate r; its
- * test functions lean upstream (SUPG; tau: kernels/transport.h):
+ * TRANSPORT is unsymmetric: diffusion (D), transport by a velocity v and reaction at a rate r; the
+ * test functions are upstream-weighted (SUPG; tau: kernels/transport.h):
  *
  *     Ke[a][b] = sum_q c_q (D grad N_a . grad N_b + W_a (v . grad N_b + r N_b)
  *                            - tau (v . grad N_a) D lap N_b),

@@ -122,7 +122,7 @@ static bf_err check_block(const bf_mesh *mesh, const bf_block *block, bf_diags *
   }
   if (pairs) {
     bf_diag_add(diags, BF_ERROR, 206, (bf_where){mesh->file, 0, 0},
-                "elements %lld and %lld (%s) have the same nodes (%d such pair%s): write every element once",
+                "elements %lld and %lld (%s) have the same nodes (%d such pair%s): remove the duplicates",
                 (long long)block->tag[first], (long long)block->tag[second], bf_elem(block->type)->name,
                 pairs, pairs == 1 ? "" : "s");
     err = BF_FAIL(BF_E_MODEL, "%s: %d elements are listed twice", mesh->file, pairs);

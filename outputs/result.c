@@ -34,7 +34,7 @@ bf_err bf_result_check(const bf_result *r)
   }
   const bf_steps *steps = r->steps;
   BF_CHECK(!steps || (steps->n > 0 && steps->at && (steps->nnumbers == 0 || steps->number)), BF_E_ARG,
-           "a picture of steps needs at least one, and where it stands");
+           "a time series needs at least one step and its time values");
   BF_CHECK(r->nfields == 0 || r->field, BF_E_ARG, "%d fields, but none given", r->nfields);
   for (int i = 0; i < r->nfields; i++) {
     const bf_field *f = &r->field[i];

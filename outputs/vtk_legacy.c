@@ -233,7 +233,7 @@ done:
 bf_err bf_write_vtk(const bf_result *r, const char *path)
 {
   BF_CHECK(r && r->view && path, BF_E_ARG, "a picture needs a view of the mesh and a name");
-  BF_CHECK(!r->steps, BF_E_ARG, "a picture of steps is a series of files");
+  BF_CHECK(!r->steps, BF_E_ARG, "a time series is written as several files");
   return write_step(r, 0, path);
 }
 

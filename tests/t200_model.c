@@ -346,7 +346,7 @@ static void hints_are_warnings(void **state)
   t_case c;
   good(&c, BF_ELASTICITY, BF_HEX8);
   c.material[0].nu = 0.4999;
-  only_warning(&c, 327, "volumetric locking likely");
+  only_warning(&c, 327, "volumetric locking is likely");
   good(&c, BF_ELASTICITY, BF_HEX8);
   c.p.quadrature = 1;
   only_warning(&c, 328, "6 of 18 modes");

@@ -201,10 +201,10 @@ static void only_the_translation_along_the_axis_is_a_rigid_motion(void **state)
   (void)state;
   t_case t;
   create(&t, BF_ELASTICITY, BF_TRI6, 2, 1.0);
-  refused(&t, 301, "1 rigid-body mode left: translation y; add a boundary {type: displacement, y: 0}");
+  refused(&t, 301, "1 rigid-body mode remains: translation y; add a boundary {type: displacement, y: 0}");
   create(&t, BF_ELASTICITY, BF_TRI6, 2, 1.0);
   t_condition(&t, BF_BC_DISPLACEMENT, x_sides, 1)->given[0] = 1; /* the radius alone does not hold it */
-  refused(&t, 301, "1 rigid-body mode left: translation y");
+  refused(&t, 301, "1 rigid-body mode remains: translation y");
 }
 
 static void nothing_may_lie_across_the_axis_or_leave_it(void **state)

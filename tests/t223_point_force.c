@@ -209,7 +209,7 @@ static void wrong_point_forces_are_refused_with_their_line(void **state)
   t_condition(&c, BF_BC_FIXED, t_x_min, 1);
   bf_load *l  = force_at(&c, 2.01, 0.5, 0.0);
   l->value[1] = t_number(1.0);
-  refused(&c, 309, 50, "no element holds the point (2.01, 0.5, 0)");
+  refused(&c, 309, 50, "the point (2.01, 0.5, 0) of point_force is in no element");
   l->at[0] = 1.0;
   l->nat = 3, l->at[2] = 0.5;
   refused(&c, 307, 50, "2 coordinates, got 3");

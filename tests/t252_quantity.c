@@ -116,12 +116,12 @@ static void a_mistake_is_told_with_its_column(void **state)
     const char *text;
     int         column;
     const char *words;
-  } cases[] = {{"", 1, "ends too early"},
-               {"1 +", 4, "ends too early"},
-               {"1 + * 2", 5, "must stand here"},
+  } cases[] = {{"", 1, "unexpected end"},
+               {"1 +", 4, "unexpected end"},
+               {"1 + * 2", 5, "expected a number"},
                {"(1 + 2", 7, "')' is missing"},
-               {"1 + 2)", 6, "must stand here"},
-               {"3 4", 3, "must stand here"},
+               {"1 + 2)", 6, "expected an operator"},
+               {"3 4", 3, "expected an operator"},
                {"1.2.3", 1, "not a number"},
                {"2x", 1, "not a number"},
                {"1e999", 1, "too large"},
@@ -146,7 +146,7 @@ static void a_mistake_is_told_with_its_column(void **state)
                {"band(2).frequency", 18, "'@' and the name of a point"},
                {"max(band.width)", 10, "valid: band.residual, band.truncation"},
                {"1 + maxx(a)", 5, "did you mean 'max'"},
-               {"1 ; 2", 3, "must stand here"}};
+               {"1 ; 2", 3, "expected an operator"}};
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
     int          column = -1;
     const bf_err err    = bf_quantity_check(cases[i].text, NULL, NULL, &column);

@@ -72,8 +72,7 @@ static void the_last_line_needs_no_end_but_that_is_told(void **state)
   assert_int_equal(d.count, 1);
   assert_int_equal(d.item[0].code, 227);
   assert_int_equal(d.item[0].line, 7);
-  assert_string_equal(d.item[0].text,
-                      "the last line has no end: if the file was cut off, so may be its last number");
+  assert_string_equal(d.item[0].text, "the file does not end with a newline and may be truncated");
   bf_diags_clear(&d);
 }
 

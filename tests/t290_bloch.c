@@ -161,12 +161,12 @@ static void what_does_not_go_with_periodic_sides_is_refused(void **state)
   c.boundary[1] =
       (bf_boundary){.type = BF_BC_FIXED, .where = {"deck.yaml", 14, 5}, .ngroups = 1, .group = t_x_min};
   c.p.nboundaries = 2;
-  expect(&c, 306, 14, "holds node 1 (0, 0, 0) of a periodic side");
+  expect(&c, 306, 14, "prescribes node 1 (0, 0, 0) of a periodic side");
   periodic_case(&c, BF_ELASTICITY, BF_QUAD4, 2, 0.0);
   c.boundary[1] =
       (bf_boundary){.type = BF_BC_FIXED, .where = {"deck.yaml", 14, 5}, .ngroups = 4, .group = t_sides};
   c.p.nboundaries = 2;
-  expect(&c, 306, 11, "no wave passes");
+  expect(&c, 306, 11, "all periodic nodes");
   periodic_case(&c, BF_ELASTICITY, BF_QUAD4, 2, 0.0);
   c.p.lattice[1][1] = 0.0;
   c.p.lattice_where = (bf_where){"deck.yaml", 6, 3};

@@ -256,18 +256,15 @@ entry(20, "tri3 beside tri6", 3,
 TWO = {**NODES, 13: (2.0, 0.0, 0.0), 16: (2.0, 1.0, 0.0), 14: (3.0, 0.0, 0.0), 17: (3.0, 1.0, 0.0)}
 PARTS = LINES[:2] + [(1, 2, (14, 17))] + QUADS + [(3, 3, (13, 14, 17, 16))]
 entry(21, "two parts that share no nodes, one held by nothing", 3,
-      "deck.yaml:8:5: error E301: part 2 of 2 (1 element, in group 'body') is not held: 3 rigid-body modes left: "
-      "rotation about z through (2.5, 0.5), translation x and translation y; nothing holds it; add a boundary of type "
+      "deck.yaml:8:5: error E301: part 2 of 2 (1 element, in group 'body') is under-constrained: 3 rigid-body modes remain: rotation about z through (2.5, 0.5), translation x and translation y; it has no support; add a boundary condition of type "
       "fixed, symmetry, displacement or spring",
       file=plate(nodes=TWO, elements=PARTS))
 entry(21, "two parts that share no nodes, both held", 0,
-      "plate.msh: warning W333: the mesh is in 2 parts that share no nodes: nothing passes from one to another; if they "
-      "should be one body, merge the nodes of their common sides (Gmsh: Coherence Mesh)",
+      "plate.msh: warning W333: the mesh consists of 2 parts that share no nodes and do not interact; if they should be one body, merge the nodes of their common sides (Gmsh: Coherence Mesh)",
       file=plate(nodes=TWO, elements=PARTS),
       boundary="\n  - {groups: [left, right], type: fixed}")
 entry(21, "two parts that share no nodes, heat", 3,
-      "deck.yaml:7:5: error E301: no temperature level is fixed in part 2 of 2 (1 element, in group 'body'), and its "
-      "flux sum 3 W is not zero; add a boundary of type temperature or convection where the heat can leave",
+      "deck.yaml:7:5: error E301: the temperature level of part 2 of 2 (1 element, in group 'body') is undetermined, and its flux sum 3 W is not zero; add a boundary condition of type temperature or convection where the heat can leave",
       file=plate(nodes=TWO, elements=PARTS), **HEAT)
 
 HINGE = plate(nodes={k: v for k, v in NODES.items() if k not in (3, 7)},
@@ -275,7 +272,7 @@ HINGE = plate(nodes={k: v for k, v in NODES.items() if k not in (3, 7)},
 entry(21, "two bodies that share one node", 3,
       "plate.msh: error E301: a body of 1 element (in group 'body', x 1 to 2, y 1 to 2) can move without deformation: "
       "joined only at node 5 (1, 1); 1 free motion of the body: rotation about z through (1, 1); bodies that should be "
-      "one must share whole edges of elements, with the same nodes; otherwise hold this body too",
+      "one must share whole edges of elements, with the same nodes; otherwise support this body too",
       file=HINGE)
 entry(21, "two bodies that share one node, both held", 0,
       "plate.msh: warning W334: the mesh has bodies that are joined at 1 node and through no edge of elements, the first "
@@ -304,8 +301,7 @@ entry(25, "two materials on one group", 2,
       "deck.yaml:7:17: error E106: group 'body' already has material 'steel' (line 6)",
       materials="\n  steel: {group: body, E: 2.1e+11, nu: 0.3}\n  lead: {group: body, E: 1.6e+10, nu: 0.44}")
 entry(25, "two materials on one group, by name and by number", 3,
-      "deck.yaml:7:17: error E206: material 'lead' takes 4 elements that already have material 'steel' (line 6); the "
-      "first has tag 5. Let every element be in the groups of one material",
+      "deck.yaml:7:17: error E206: material 'lead' is assigned to 4 elements that already have material 'steel' (line 6); the first has tag 5. Assign every element to one material",
       
       materials="\n  steel: {group: body, E: 2.1e+11, nu: 0.3}\n  lead: {group: \"2:3\", E: 1.6e+10, nu: 0.44}")
 
@@ -336,44 +332,40 @@ entry(26, "thickness 0", 2,
       "deck.yaml:4:50: error E105: 'thickness' is 0.0, outside (0,inf)",
       discretization="{space: plane_stress, thickness: 0.0}")
 entry(27, "nu = 0.4999 with linear elements", 0,
-      "deck.yaml:6:40: warning W327: nu = 0.4999 of material 'rubber' on linear elements (quad4): volumetric locking "
-      "likely, the body comes out too stiff; quadratic elements do better",
+      "deck.yaml:6:40: warning W327: nu = 0.4999 of material 'rubber' on linear elements (quad4): volumetric locking is likely (too stiff results); use quadratic elements",
       discretization="{space: plane_strain}", materials="\n  rubber: {group: body, E: 1.0e+6, nu: 0.4999}")
 entry(28, "no support at all", 3,
-      "deck.yaml:8:5: error E301: the model is not held: 3 rigid-body modes left: rotation about z through (1, 1), "
-      "translation x and translation y; nothing holds it; add a boundary of type fixed, symmetry, displacement or spring",
+      "deck.yaml:8:5: error E301: the model is under-constrained: 3 rigid-body modes remain: rotation about z through (1, 1), "
+      "translation x and translation y; it has no support; add a boundary condition of type fixed, symmetry, displacement or spring",
       boundary="\n  - {group: right, type: traction, value: [1.0e+6, 0.0]}")
 entry(28, "no support at all, 3-D", 3,
-      "deck.yaml:7:5: error E301: the model is not held: 6 rigid-body modes left: rotation about x through (0.5, 0.1, "
+      "deck.yaml:7:5: error E301: the model is under-constrained: 6 rigid-body modes remain: rotation about x through (0.5, 0.1, "
       "0.1), rotation about y through (0.5, 0.1, 0.1), rotation about z through (0.5, 0.1, 0.1), translation x, "
-      "translation y and translation z; nothing holds it; add a boundary of type fixed, symmetry, displacement or spring",
+      "translation y and translation z; it has no support; add a boundary condition of type fixed, symmetry, displacement or spring",
       **{**BAR, "boundary": "\n  - {group: x_max, type: traction, value: [1.0e+6, 0.0, 0.0]}"})
 SPRINGS = {"boundary": "\n  - {group: left, type: spring, value: VALUE}\n  - {group: right, type: traction, value: [1.0e+6, 0.0]}"}
 entry(28, "springs lost in rounding errors", 3,
-      "deck.yaml:8:5: error E301: the model is not held in double precision: nothing but a spring acts against rotation "
+      "deck.yaml:8:5: error E301: the model is not constrained in double precision: only springs resist rotation "
       "about z through (#, #), with # of the stiffness of the stiffest element; rounding errors of the matrix can be "
-      "larger; check the value (N/m3), or hold the body by another condition",
+      "larger; check the value (N/m3), or add another support",
       boundary=SPRINGS["boundary"].replace("VALUE", "1.0e-5"))
 entry(28, "springs far softer than the body", 0,
-      "deck.yaml:8:5: warning W336: the model is hardly held in double precision: nothing but a spring acts against rotation about z through "
+      "deck.yaml:8:5: warning W336: the model is hardly constrained in double precision: only springs resist rotation about z through "
       "(#, #), with # of the stiffness of the stiffest element; rounding errors of the matrix can change this part of "
-      "the solution by # of it; check the value (N/m3), or hold the body by another condition",
+      "the solution by # of it; check the value (N/m3), or add another support",
       boundary=SPRINGS["boundary"].replace("VALUE", "1.0e-1"), solver="{rtol: 0.1}")
 entry(29, "supports in one direction alone", 3,
-      "deck.yaml:8:5: error E301: the model is not held: 1 rigid-body mode left: translation y; add a boundary {type: "
-      "displacement, y: 0} on a group of it",
+      "deck.yaml:8:5: error E301: the model is under-constrained: 1 rigid-body mode remains: translation y; add a boundary {type: "
+      "displacement, y: 0} on one of its groups",
       boundary="\n  - {groups: [left, right], type: displacement, x: 0.0}")
 entry(30, "heat without a temperature, the flux not in balance", 3,
-      "deck.yaml:7:5: error E301: no temperature level is fixed in the model, and its flux sum 12 W is not zero; add a "
-      "boundary of type temperature or convection where the heat can leave",
+      "deck.yaml:7:5: error E301: the temperature level of the model is undetermined, and its flux sum 12 W is not zero; add a boundary condition of type temperature or convection where the heat can leave",
       **{**HEAT, "boundary": "\n  - {group: right, type: flux, value: 6.0}"})
 entry(30, "heat without a temperature, the flux in balance", 3,
-      "deck.yaml:7:5: error E301: no temperature level is fixed in the model: heat flows in and out in balance, any "
-      "constant can be added; add a boundary of type temperature or convection",
+      "deck.yaml:7:5: error E301: the temperature level of the model is undetermined: the heat flows balance, and any constant can be added; add a boundary condition of type temperature or convection",
       **{**HEAT, "boundary": "\n  - {group: right, type: flux, value: 6.0}\n  - {group: left, type: flux, value: -6.0}"})
 entry(30, "convection lost in rounding errors", 3,
-      "deck.yaml:7:5: error E301: the temperature level of the model is not fixed in double precision: nothing but "
-      "convection fixes it, with # of the conductance of the best conducting element; rounding errors of the matrix can "
+      "deck.yaml:7:5: error E301: the temperature level of the model is not determined in double precision: only convection determines it, with # of the conductance of the best conducting element; rounding errors of the matrix can "
       "be larger; check the coefficient h (W/m2/K), or prescribe a temperature",
       **{**HEAT, "boundary": "\n  - {group: left, type: convection, h: 1.0e-14, ambient: 0.0}\n  - {group: right, type: flux, value: 6.0}"})
 CORNER = plate(elements=[(1, 1, (1, 4)), (1, 1, (4, 7)), (1, 2, (7, 8)), (1, 2, (8, 9))] + QUADS)
@@ -505,7 +497,7 @@ entry(39, "a direction of the lattice without a pair", 3, "deck.yaml:7:28: error
 entry(39, "lattice vectors along each other", 3, "deck.yaml:8:49: error E211: lattice vector 1 is zero or depends linearly on the others", **waves(lattice="[[2.0, 0.0], [1.0, 0.0]]", g="[0.0, 0.0]", x="[0.5, 0.0]"))
 entry(39, "bloch in a static analysis", 3, "deck.yaml:7:5: error E306: bloch belongs to analysis dispersion", **waves(analysis="static"))
 entry(39, "dispersion without periodic sides", 3, "deck.yaml:8:18: error E306: dispersion needs a boundary of type bloch with the pairs of periodic sides", **waves(boundary="\n  - {group: left, type: insulated}"))
-entry(39, "one of two periodic sides held", 3, "deck.yaml:8:5: error E306: 'temperature' holds node 1 (0, 0, 0) of a periodic side and not its partner on the opposite side (3 such values in all)",
+entry(39, "one of two periodic sides held", 3, "deck.yaml:8:5: error E306: 'temperature' prescribes node 1 (0, 0, 0) of a periodic side but not its partner on the opposite side (3 such values in total)",
       **waves(boundary="\n  - {type: bloch, pairs: [[left, right]]}\n  - {group: left, type: temperature, value: 0.0}"))
 entry(40, "more bands than unknowns", 2, "deck.yaml:8:37: error E105: bands 500, but the cell has only 6 unknowns", **waves(bands="500"))
 entry(40, "no bands", 2, "deck.yaml:8:37: error E105: 'bands' is 0, outside [1,10000]", **waves(bands="0"))
@@ -584,7 +576,7 @@ class Catalogue(unittest.TestCase):
         answer = answer_in(prepared("22_beyond", beyond, deck_text()), "run", "deck.yaml", "--out", "out")
         self.assertEqual(answer.status, 0)
         self.assertIn("plate.msh: warning W209: 1 node is not used by any 2D element; ignored\n"
-                      "deck.yaml:8:13: warning W329: 1 of the 4 nodes of group 'left' belong to no 2-D element and are left out\n",
+                      "deck.yaml:8:13: warning W329: 1 of the 4 nodes of group 'left' belong to no 2-D element and are ignored\n",
                       answer.err)
 
     def is_flagged(self, out):
