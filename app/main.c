@@ -37,7 +37,7 @@ static const char usage[] =
     "                                                                time kernels on matrices made for it; "
     "TABLE: spmv,\n"
     "      paper, cg, bicgstab, transpose, coo2csr; batches: lu, inverse, cholesky, eigen, pencil, "
-    "published; once: eigen's for a profiler\n"
+    "published; syinv; once: eigen's for a profiler\n"
     "  bandfem schema [--json]                                       the deck reference as Markdown, or a "
     "JSON schema\n"
     "  bandfem --version | --help\n"

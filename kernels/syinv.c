@@ -35,7 +35,6 @@ static void *take(char *work, size_t *used, size_t bytes)
   return p;
 }
 
-/* Blocks of small matrices are smaller: a block of the order of the matrix is one chain of operations. */
 static bf_err layout(bf_backend *be, const bf_syinv_how *how, bf_scalar type, bf_int n, char *work,
                      bf_syinv_run *r, size_t *used)
 {
@@ -44,8 +43,9 @@ static bf_err layout(bf_backend *be, const bf_syinv_how *how, bf_scalar type, bf
   size_t       bytes = 0;
   *r                 = (bf_syinv_run){.be = be, .op = be->ops.dense, .type = type, .n = n, .ld = n};
   r->leaf            = how->block ? how->block : LEAF;
-  r->rank            = how->rank ? how->rank : RANK;
-  const bf_batch D   = {.type = type, .n = r->leaf, .ld = r->leaf, .count = 1};
+  r->rank            = how->rank ? how->rank : RANK / r->leaf * r->leaf;
+  if (r->rank > n) r->rank = (n + r->leaf - 1) / r->leaf * r->leaf; /* one update */
+  const bf_batch D = {.type = type, .n = r->leaf, .ld = r->leaf, .count = 1};
   const size_t   R = (size_t)r->rank, L = (size_t)r->leaf;
   *used       = 0;
   r->out      = take(work, used, sizeof *r->out);
