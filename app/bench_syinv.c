@@ -1,6 +1,6 @@
 /* app/bench_syinv.c - bandfem bench syinv: the inverse of one symmetric matrix
  *
- * A case is a type, an order and what it shows: d8000 a positive definite matrix; d8000-indefinite;
+ * A case is a type, an order and what it shows: d8000-spd a positive definite matrix; d8000-indefinite;
  * d8000-emulated with products by emulation; d8000-variants the positive definite one by several orders of
  * blocks and ranks of updates; s8000-bordering one row and column at a time, as published.  Uniform entries
  * in
@@ -19,7 +19,7 @@
 #include <string.h>
 
 typedef enum { DEFINITE, INDEFINITE, EMULATED, VARIANTS, BORDERING, KINDS } case_kind;
-static const char *const suffix[KINDS] = {"", "-indefinite", "-emulated", "-variants", "-bordering"};
+static const char *const suffix[KINDS] = {"-spd", "-indefinite", "-emulated", "-variants", "-bordering"};
 
 typedef struct syinv_case {
   bf_bench           *b;
@@ -281,35 +281,17 @@ static int named(const char *word, bf_scalar *type, bf_int *n, case_kind *kind)
 
 bf_err bf_bench_syinv(bf_bench *b)
 {
-  static const char *const device[] = {"d1000",
-                                       "d2000",
-                                       "d4000",
-                                       "d8000",
-                                       "d16000",
-                                       "s1000",
-                                       "s2000",
-                                       "s4000",
-                                       "s8000",
-                                       "s16000",
-                                       "d1000-indefinite",
-                                       "d2000-indefinite",
-                                       "d4000-indefinite",
-                                       "d8000-indefinite",
-                                       "d16000-indefinite",
-                                       "d8000-emulated",
-                                       "s800-bordering",
-                                       "s1600-bordering",
-                                       "s2400-bordering",
-                                       "s3200-bordering",
-                                       "s4000-bordering",
-                                       "s4800-bordering",
-                                       "s5600-bordering",
-                                       "s6400-bordering",
-                                       "s7200-bordering",
-                                       "s8000-bordering"};
-  static const char *const host[] = {"d500",          "d1000", "s1000", "d500-indefinite", "d1000-indefinite",
-                                     "s800-bordering"};
-  static const char *const quick[] = {"d100", "s100", "d100-indefinite", "d100-variants", "s100-bordering"};
+  static const char *const device[] = {
+      "d1000-spd",        "d2000-spd",        "d4000-spd",        "d8000-spd",        "d16000-spd",
+      "s1000-spd",        "s2000-spd",        "s4000-spd",        "s8000-spd",        "s16000-spd",
+      "d1000-indefinite", "d2000-indefinite", "d4000-indefinite", "d8000-indefinite", "d16000-indefinite",
+      "d8000-emulated",   "s800-bordering",   "s1600-bordering",  "s2400-bordering",  "s3200-bordering",
+      "s4000-bordering",  "s4800-bordering",  "s5600-bordering",  "s6400-bordering",  "s7200-bordering",
+      "s8000-bordering"};
+  static const char *const host[]  = {"d500-spd",        "d1000-spd",        "s1000-spd",
+                                      "d500-indefinite", "d1000-indefinite", "s800-bordering"};
+  static const char *const quick[] = {"d100-spd", "s100-spd", "d100-indefinite", "d100-variants",
+                                      "s100-bordering"};
   const char *const       *list    = b->quick ? quick : b->be->ops.on_device ? device : host;
   const size_t             count   = b->quick               ? sizeof quick / sizeof *quick
                                      : b->be->ops.on_device ? sizeof device / sizeof *device
