@@ -20,6 +20,7 @@ static const struct {
               {"eigen", bf_bench_eigen},
               {"once", bf_bench_once},
               {"pencil", bf_bench_pencil},
+              {"syinv", bf_bench_syinv},
               {"published", bf_bench_published}};
 enum { TABLES = sizeof tables / sizeof *tables };
 

@@ -141,6 +141,8 @@ typedef struct bf_bench_other {
   int    failed;
 } bf_bench_other;
 bf_err bf_bench_read_others(bf_bench *b, const char *path);
+/* Rows of the case at hand, as peers; bytes, flops and floor are those of `row`. */
+void bf_bench_other_rows(bf_bench *b, bf_bench_row row);
 
 /* ---- the tables */
 bf_err bf_bench_spmv(bf_bench *b);
@@ -155,6 +157,7 @@ bf_err bf_bench_cholesky(bf_bench *b);
 bf_err bf_bench_eigen(bf_bench *b);
 bf_err bf_bench_once(bf_bench *b);
 bf_err bf_bench_pencil(bf_bench *b);
+bf_err bf_bench_syinv(bf_bench *b);
 bf_err bf_bench_published(bf_bench *b);
 int    bf_bench_deck(int argc, char **argv); /* exit status */
 #endif

@@ -32,17 +32,22 @@ done:
   return err;
 }
 
+void bf_bench_other_rows(bf_bench *b, bf_bench_row row)
+{
+  row.peer = 1;
+  for (int k = 0; k < b->nother; k++) {
+    const bf_bench_other *o = &b->other[k];
+    if (strcmp(o->table, b->table) != 0 || strcmp(o->name, b->name) != 0) continue;
+    row.kernel  = o->kernel;
+    row.seconds = o->seconds;
+    row.error   = o->error;
+    row.failed  = o->failed;
+    bf_bench_show(b, &row);
+  }
+}
+
 bf_err bf_dense_case_others(bf_dense_case *c)
 {
-  for (int k = 0; k < c->b->nother; k++) {
-    const bf_bench_other *o = &c->b->other[k];
-    if (strcmp(o->table, c->b->table) != 0 || strcmp(o->name, c->b->name) != 0) continue;
-    bf_bench_row row = bf_dense_case_row(c, o->kernel);
-    row.seconds      = o->seconds;
-    row.error        = o->error;
-    row.failed       = o->failed;
-    row.peer         = 1;
-    bf_bench_show(c->b, &row);
-  }
+  bf_bench_other_rows(c->b, bf_dense_case_row(c, ""));
   return BF_OK;
 }

@@ -25,6 +25,7 @@ struct bf_rest;
 struct bf_blocks; /* blocks.h */
 struct bf_block_map;
 struct bf_block_kept;
+struct bf_dense_ops; /* dense.h */
 
 typedef enum { BF_TO_DEVICE, BF_TO_HOST, BF_WITHIN } bf_dir;
 
@@ -186,6 +187,9 @@ typedef struct bf_ops {
                        void *work);
   bf_err (*hegv_batch)(bf_backend *be, const bf_heev_how *how, const bf_batch *A, const bf_batch *B, void *w,
                        bf_int *info, void *work);
+
+  /* one large dense matrix (dense.h); NULL: built without the library that it needs */
+  const struct bf_dense_ops *dense;
 
   /* band matrices (band.h), in place; the report is host memory
    * band_factor    L L^T or P A = L U, with what it met; a pivot of 0 is no error but report->info

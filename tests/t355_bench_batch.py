@@ -49,6 +49,15 @@ class Batches(unittest.TestCase):
         self.assertEqual([t for t in dict.fromkeys(r["table"] for r in seen)],
                          ["paper", "lu", "inverse", "cholesky", "eigen", "pencil"])
 
+    def test_the_symmetric_inverse_has_a_row_for_every_method(self):
+        seen = bench("syinv")
+        self.assertEqual({r["case"] for r in seen}, {"d100-spd", "s100-spd", "d100-indefinite", "d100-variants", "s100-bordering"})
+        for name in ("syinv", "syinv, one Newton-Schulz step", "syinv, pivoted", "bordering, one row and column at a time"):
+            self.assertIn(name, {r["kernel"] for r in seen})
+        for r in seen:
+            self.assertEqual(r["failed"], "0", r)
+            self.assertLess(float(r["error"]), 1.0, r)
+
     def test_mistakes_are_told(self):
         for text, part in (("", ":1: expected table,case"), (HEADING + "lu,d8x100,Name,0,0,0\n", ":2: expected table"),
                            (HEADING + "lu,d8x100,Name,1e-3\n", ":2: expected table")):

@@ -4,6 +4,7 @@
 #include "base/host.h"
 #include "base/memory.h"
 #include "kernels/cpu/bdia_half.h"
+#include "kernels/cpu/dense.h"
 #include "kernels/host_copy.h"
 #include <omp.h>
 #include <stdio.h>
@@ -206,6 +207,7 @@ const bf_ops        bf_ops_cpu = {
            .symv_batch      = bf_cpu_symv_batch,
            .heev_batch      = bf_cpu_heev_batch,
            .hegv_batch      = bf_cpu_hegv_batch,
+           .dense           = &bf_cpu_dense,
            .band_factor     = bf_cpu_band_factor,
            .band_solve      = bf_cpu_band_solve,
            .band_inertia    = bf_cpu_band_inertia,

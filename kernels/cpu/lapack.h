@@ -15,7 +15,13 @@ typedef struct bf_lapack {
   void (*potrf)(const char *uplo, const int *n, void *a, const int *lda, int *info, size_t);
   void (*potrs)(const char *uplo, const int *n, const int *nrhs, const void *a, const int *lda, void *b,
                 const int *ldb, int *info, size_t);
-  /* symmetric, of types S and D */
+  /* symmetric and triangular, of types S and D */
+  void (*trtri)(const char *uplo, const char *diag, const int *n, void *a, const int *lda, int *info, size_t,
+                size_t);
+  void (*sytrf)(const char *uplo, const int *n, void *a, const int *lda, int *ipiv, void *work,
+                const int *lwork, int *info, size_t);
+  void (*sytri)(const char *uplo, const int *n, void *a, const int *lda, const int *ipiv, void *work,
+                int *info, size_t);
   void (*syev)(const char *jobz, const char *uplo, const int *n, void *a, const int *lda, void *w, void *work,
                const int *lwork, int *info, size_t, size_t);
   void (*sygv)(const int *itype, const char *jobz, const char *uplo, const int *n, void *a, const int *lda,

@@ -120,6 +120,9 @@ void bf_cuda_close(bf_backend *be)
   cudaFree(cu->partial);
   cudaFree(cu->scratch);
   bf_cuda_transfer_close(be);
+#ifdef BF_WITH_CUBLAS
+  bf_cuda_dense_close(be);
+#endif
   if (cu->stream) cudaStreamDestroy(cu->stream);
   delete cu;
   be->impl = NULL;
@@ -320,6 +323,9 @@ BF_CUDA_DECLARE(bicgstab_steps);
 BF_CUDA_DECLARE(bicgstab_look);
 
 extern "C" {
+#ifdef BF_WITH_CUBLAS
+extern const bf_dense_ops bf_cuda_dense;
+#endif
 extern const bf_ops bf_ops_cuda;
 const bf_ops        bf_ops_cuda = {
            .name            = "cuda",
@@ -395,19 +401,22 @@ const bf_ops        bf_ops_cuda = {
            .symv_batch      = bf_cuda_symv_batch,
            .heev_batch      = bf_cuda_heev_batch,
            .hegv_batch      = bf_cuda_hegv_batch,
-           .cg_begin        = bf_cuda_cg_begin,
-           .cg_move         = bf_cuda_cg_move,
-           .cg_open         = bf_cuda_cg_open,
-           .cg_update       = bf_cuda_cg_update,
-           .cg_direction    = bf_cuda_cg_direction,
-           .bicg_begin      = bf_cuda_bicg_begin,
-           .bicg_update     = bf_cuda_bicg_update,
-           .bicg_direction  = bf_cuda_bicg_direction,
-           .bicgstab_begin  = bf_cuda_bicgstab_begin,
-           .bicgstab_middle = bf_cuda_bicgstab_middle,
-           .bicgstab_move   = bf_cuda_bicgstab_move,
-           .cg_steps        = bf_cuda_cg_steps,
-           .bicgstab_steps  = bf_cuda_bicgstab_steps,
-           .bicgstab_look   = bf_cuda_bicgstab_look,
+#ifdef BF_WITH_CUBLAS
+    .dense = &bf_cuda_dense,
+#endif
+    .cg_begin        = bf_cuda_cg_begin,
+    .cg_move         = bf_cuda_cg_move,
+    .cg_open         = bf_cuda_cg_open,
+    .cg_update       = bf_cuda_cg_update,
+    .cg_direction    = bf_cuda_cg_direction,
+    .bicg_begin      = bf_cuda_bicg_begin,
+    .bicg_update     = bf_cuda_bicg_update,
+    .bicg_direction  = bf_cuda_bicg_direction,
+    .bicgstab_begin  = bf_cuda_bicgstab_begin,
+    .bicgstab_middle = bf_cuda_bicgstab_middle,
+    .bicgstab_move   = bf_cuda_bicgstab_move,
+    .cg_steps        = bf_cuda_cg_steps,
+    .bicgstab_steps  = bf_cuda_bicgstab_steps,
+    .bicgstab_look   = bf_cuda_bicgstab_look,
 };
 }

@@ -21,6 +21,8 @@ struct alignas(16) bf_packet { /* packets.cuh */
   unsigned long long number;
 };
 
+struct bf_cuda_blas; /* dense.cu */
+
 struct bf_cuda { /* bf_backend.impl */
   cudaStream_t        stream;
   int                 device, sms;
@@ -39,12 +41,16 @@ struct bf_cuda { /* bf_backend.impl */
   size_t              scratch_bytes;
   void               *pinned[2]; /* host, pinned: transfer.cu */
   cudaEvent_t         moved[2];  /* pinned[k] may be used again */
+  bf_cuda_blas       *blas;      /* handle of cuBLAS, or NULL */
 };
 
 static inline bf_cuda *bf_cuda_of(const bf_backend *be)
 {
   return static_cast<bf_cuda *>(be->impl);
 }
+
+/* dense.cu, with BF_WITH_CUBLAS: destroys the handle of cuBLAS where there is one. */
+void bf_cuda_dense_close(bf_backend *be);
 
 /* krylov_steps.cu: the graph of a run is of no use to the next. */
 bf_err bf_cuda_forget_graph(bf_backend *be);

@@ -1,0 +1,215 @@
+/* kernels/syinv.c - inverse of a symmetric matrix: see syinv.h; which path is taken */
+#include "kernels/syinv.h"
+#include "kernels/syinv_work.h"
+#include <math.h>
+
+enum { ALIGN = 256, LEAF = 128, RANK = 512, RANK_MOST = 2048 };
+
+static bf_err check(const bf_backend *be, const bf_syinv_how *how, bf_scalar type, bf_int n)
+{
+  BF_CHECK(be && how, BF_E_ARG, "null argument");
+  BF_CHECK(type == BF_S || type == BF_D, BF_E_ARG, "symmetric inverse of scalar type %d: fp32 or fp64 only",
+           (int)type);
+  BF_CHECK(n >= 1 && n <= BF_SYINV_LARGEST, BF_E_ARG, "symmetric inverse of order %d: 1 to %d", (int)n,
+           (int)BF_SYINV_LARGEST);
+  BF_CHECK(how->uplo == BF_LOWER || how->uplo == BF_UPPER, BF_E_ARG, "no triangle %d", (int)how->uplo);
+  BF_CHECK(how->method >= BF_SYINV_AUTO && how->method <= BF_SYINV_BORDER, BF_E_ARG, "no method %d",
+           (int)how->method);
+  BF_CHECK(how->refine >= 0 && how->refine <= BF_SYINV_REFINED, BF_E_ARG, "%d Newton-Schulz steps: 0 to %d",
+           how->refine, (int)BF_SYINV_REFINED);
+  BF_CHECK(how->block >= 0 && how->block <= BF_DENSE_LEAF && how->block % 32 == 0, BF_E_ARG,
+           "blocks of order %d: 32 to %d in steps of 32", (int)how->block, (int)BF_DENSE_LEAF);
+  const bf_int block = how->block ? how->block : LEAF;
+  BF_CHECK(how->rank >= 0 && how->rank <= RANK_MOST && how->rank % block == 0, BF_E_ARG,
+           "updates of rank %d: a multiple of %d, at most %d", (int)how->rank, (int)block, (int)RANK_MOST);
+  BF_CHECK(be->ops.dense, BF_E_UNSUPPORTED,
+           "backend '%s' has no operation 'syinv': this bandfem was built without cuBLAS", be->ops.name);
+  return BF_OK;
+}
+
+/* The next `bytes` of the workspace; work NULL only counts. */
+static void *take(char *work, size_t *used, size_t bytes)
+{
+  void *p = work ? work + *used : NULL;
+  *used += (bytes + ALIGN - 1) / ALIGN * ALIGN;
+  return p;
+}
+
+static bf_err layout(bf_backend *be, const bf_syinv_how *how, bf_scalar type, bf_int n, char *work,
+                     bf_syinv_run *r, size_t *used)
+{
+  const size_t e = bf_scalar_bytes(type), N = (size_t)n;
+  const int    whole = how->method != BF_SYINV_DEFINITE && how->method != BF_SYINV_BORDER;
+  size_t       bytes = 0;
+  *r                 = (bf_syinv_run){.be = be, .op = be->ops.dense, .type = type, .n = n, .ld = n};
+  r->leaf            = how->block ? how->block : LEAF;
+  r->rank            = how->rank ? how->rank : RANK / r->leaf * r->leaf;
+  if (r->rank > n) r->rank = (n + r->leaf - 1) / r->leaf * r->leaf; /* one update */
+  const bf_batch D = {.type = type, .n = r->leaf, .ld = r->leaf, .count = 1};
+  const size_t   R = (size_t)r->rank, L = (size_t)r->leaf;
+  *used       = 0;
+  r->out      = take(work, used, sizeof *r->out);
+  r->diagonal = take(work, used, (N + 64) * e);
+  r->new      = take(work, used, N * e);
+  r->room     = take(work, used, 3 * N * sizeof(double));
+  r->w        = take(work, used, L * L * e);
+  r->g        = take(work, used, N * R * e);
+  if (whole) r->h = take(work, used, N * R * e);
+  if (whole) BF_TRY(bf_batch_work(be, BF_INVERSE, &D, &bytes));
+  r->batch = take(work, used, bytes);
+  r->b     = take(work, used, N * L * e);
+  bytes    = N * N * e;
+  if (whole) r->square = take(work, used, bytes + r->op->pivoted_bytes(type, n));
+  return BF_OK;
+}
+
+bf_err bf_syinv_work(bf_backend *be, const bf_syinv_how *how, bf_scalar type, bf_int n, size_t *bytes)
+{
+  bf_syinv_run r;
+  BF_TRY(check(be, how, type, n));
+  BF_CHECK(bytes, BF_E_ARG, "null argument");
+  BF_TRY(be->ops.dense->open(be));
+  return layout(be, how, type, n, NULL, &r, bytes);
+}
+
+bf_err bf_syinv_read(const bf_syinv_run *r, bf_syinv_results *host)
+{
+  BF_TRY(r->be->ops.copy(r->be, host, r->out, sizeof *host, BF_TO_HOST));
+  return r->be->ops.sync(r->be);
+}
+
+/* Both triangles are A, its diagonal is kept; ||A||.  *info n+1 where an entry is not finite. */
+static bf_err begin(const bf_syinv_run *r, bf_uplo uplo)
+{
+  BF_TRY(r->op->mirror(r->be, r->type, uplo, r->n, 1.0, r->a, r->ld, NULL, r->a, r->ld, r->diagonal));
+  return r->op->norms(r->be, r->type, r->n, r->n, r->a, r->ld, r->out->norm_a, r->room);
+}
+
+/* a = A again, from its strict upper triangle and the diagonal that was kept; or C = A. */
+static bf_err restore(const bf_syinv_run *r, void *C, bf_int ldc)
+{
+  return r->op->mirror(r->be, r->type, BF_UPPER, r->n, 1.0, r->a, r->ld, r->diagonal, C, ldc, NULL);
+}
+
+/* a = X from -X in the lower triangle. */
+static bf_err finish(const bf_syinv_run *r)
+{
+  return r->op->mirror(r->be, r->type, BF_LOWER, r->n, -1.0, r->a, r->ld, NULL, r->a, r->ld, NULL);
+}
+
+/* ||X||, condition; info n+1 where X is not finite. */
+static bf_err judge(const bf_syinv_run *r, bf_syinv_report *report)
+{
+  bf_syinv_results seen;
+  BF_TRY(r->op->norms(r->be, r->type, r->n, r->n, r->a, r->ld, r->out->norm_x, r->room));
+  BF_TRY(bf_syinv_read(r, &seen));
+  report->condition = seen.norm_a[0] * seen.norm_x[0];
+  if (report->info == 0 && !(seen.norm_x[0] < INFINITY && seen.norm_a[0] < INFINITY)) report->info = r->n + 1;
+  return BF_OK;
+}
+
+/* From A in the strict upper triangle, or in `square` where that is given. */
+static bf_err pivoted(const bf_syinv_run *r, int in_square, bf_syinv_report *report)
+{
+  bf_syinv_results seen;
+  report->path     = BF_SYINV_PIVOTED;
+  report->residual = -1.0;
+  if (!in_square) BF_TRY(restore(r, r->square, r->n));
+  BF_TRY(r->op->pivoted(r->be, r->type, r->n, r->square, r->n, r->a, r->ld, &r->out->info,
+                        (char *)r->square + (size_t)r->n * (size_t)r->n * bf_scalar_bytes(r->type)));
+  BF_TRY(bf_syinv_read(r, &seen));
+  report->info = seen.info;
+  return judge(r, report);
+}
+
+/* Limits of the residual as reported: good enough to stop, and what the result may have. */
+static const double fine = 1.0, fair = 10.0;
+
+/* a = X, square = A: Newton-Schulz steps as asked for, further ones while the residual asks for them. */
+static bf_err refine(const bf_syinv_run *r, const bf_syinv_how *how, bf_syinv_report *report)
+{
+  double norm;
+  BF_TRY(bf_syinv_residual(r, &report->residual, &norm));
+  while (report->refined < how->refine ||
+         (report->refined < BF_SYINV_REFINED && report->residual > fine && norm < 0.5)) {
+    BF_TRY(bf_syinv_refine(r));
+    report->refined++;
+    BF_TRY(bf_syinv_residual(r, &report->residual, &norm));
+  }
+  return BF_OK;
+}
+
+static bf_err indefinite(const bf_syinv_run *r, const bf_syinv_how *how, bf_syinv_report *report)
+{
+  int fit;
+  report->path = BF_SYINV_INDEFINITE;
+  report->info = 0;
+  BF_TRY(restore(r, r->a, r->ld));
+  BF_TRY(bf_syinv_indefinite(r, &report->deferred, &fit));
+  if (fit) {
+    BF_TRY(restore(r, r->square, r->n));
+    BF_TRY(finish(r));
+    BF_TRY(refine(r, how, report));
+    if (report->residual <= fair || how->method == BF_SYINV_INDEFINITE) return judge(r, report);
+    return pivoted(r, 1, report);
+  }
+  if (how->method == BF_SYINV_AUTO) return pivoted(r, 0, report);
+  report->info = 1;
+  return BF_OK;
+}
+
+/* Above the limit of ||A||_1 max X_ii, which is within a factor n of the condition, the residual is looked
+ * at. */
+static bf_err definite(const bf_syinv_run *r, const bf_syinv_how *how, bf_syinv_report *report)
+{
+  const double limit = r->type == BF_S ? 1e4 : 1e9;
+  double       top, norm;
+  report->path = BF_SYINV_DEFINITE;
+  BF_TRY(bf_syinv_definite(r, &report->info, &top));
+  if (report->info != 0) return BF_OK;
+  const int look = how->method == BF_SYINV_AUTO && !(top <= limit);
+  if (look) BF_TRY(restore(r, r->square, r->n));
+  BF_TRY(finish(r));
+  if (look) BF_TRY(bf_syinv_residual(r, &report->residual, &norm));
+  return look && !(report->residual <= fair) ? pivoted(r, 1, report) : judge(r, report);
+}
+
+static bf_err border(const bf_syinv_run *r, bf_syinv_report *report)
+{
+  report->path = BF_SYINV_BORDER;
+  BF_TRY(r->op->border(r->be, r->type, r->n, r->a, r->ld, r->diagonal));
+  return judge(r, report);
+}
+
+static bf_err paths(const bf_syinv_run *r, const bf_syinv_how *how, bf_syinv_report *report)
+{
+  bf_syinv_results seen;
+  BF_TRY(begin(r, how->uplo));
+  if (how->method == BF_SYINV_BORDER) return border(r, report);
+  if (how->method <= BF_SYINV_DEFINITE) {
+    BF_TRY(definite(r, how, report));
+    if (report->info == 0) return BF_OK;
+  }
+  BF_TRY(bf_syinv_read(r, &seen));
+  if (!(seen.norm_a[0] < INFINITY)) report->info = r->n + 1;
+  if (report->info == r->n + 1 || how->method == BF_SYINV_DEFINITE) return BF_OK;
+  return how->method == BF_SYINV_PIVOTED ? pivoted(r, 0, report) : indefinite(r, how, report);
+}
+
+bf_err bf_syinv(bf_backend *be, const bf_syinv_how *how, bf_scalar type, bf_int n, bf_int ld, void *a,
+                void *work, bf_syinv_report *report)
+{
+  bf_syinv_run r;
+  size_t       bytes;
+  BF_TRY(check(be, how, type, n));
+  BF_CHECK(ld >= n, BF_E_ARG, "matrix of order %d: ld=%d", (int)n, (int)ld);
+  BF_CHECK(a && work && report, BF_E_ARG, "null argument");
+  *report = (bf_syinv_report){.residual = -1.0};
+  BF_TRY(layout(be, how, type, n, work, &r, &bytes));
+  r.ld = ld;
+  r.a  = a;
+  if (how->emulate) BF_TRY(r.op->emulate(be, 1));
+  const bf_err err = paths(&r, how, report);
+  if (how->emulate) BF_TRY(r.op->emulate(be, 0));
+  return err;
+}

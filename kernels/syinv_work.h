@@ -1,0 +1,49 @@
+/* kernels/syinv_work.h - what the files of bf_syinv share: the matrix, its workspace, the steps */
+#ifndef BF_SYINV_WORK_H
+#define BF_SYINV_WORK_H
+#include "kernels/backend.h"
+#include "kernels/dense.h"
+#include "kernels/syinv.h"
+
+enum { BF_SYINV_SAMPLES = 4, BF_SYINV_BLOCKS = BF_SYINV_LARGEST / 32 };
+
+typedef struct bf_syinv_results {                   /* backend; read by the host at once */
+  double norm_a[2], norm_x[2], norm_r[2], block[2]; /* ||.||_1, ||.||_F; block: ||D||_1, ||D^-1||_1 */
+  bf_int flag, info;
+} bf_syinv_results;
+
+typedef struct bf_syinv_run {
+  bf_backend         *be;
+  const bf_dense_ops *op;
+  bf_scalar           type;
+  bf_int              n, ld, leaf, rank;
+  void               *a;              /* lower triangle: the sweep; strict upper: A */
+  void               *diagonal, *new; /* [n] of A; of a refined X */
+  void               *g, *h;          /* [rank][n]: factors of the pending update, see syinv_sweep.c */
+  void               *b;              /* [leaf][n] */
+  void               *w;              /* [leaf][leaf] */
+  void               *square;         /* [n][n], or NULL where the method needs none */
+  void               *batch;          /* workspace of the inverse of a block */
+  double             *room;           /* [3 n] */
+  bf_syinv_results   *out;            /* backend */
+} bf_syinv_run;
+
+/* Entry (i, j) of a matrix. */
+static inline void *bf_syinv_at(const bf_syinv_run *r, const void *a, bf_int ld, bf_int i, bf_int j)
+{
+  return (char *)a + ((size_t)j * (size_t)ld + (size_t)i) * bf_scalar_bytes(r->type);
+}
+
+/* syinv_sweep.c.  The lower triangle of a becomes that of -A^-1.  *info: 0 or the order of the leading block
+ * that is not positive definite; *top = ||A||_1 max |X_ii|.  *fit 0: no order of blocks was fit for
+ * elimination; *deferred counts blocks that were put off. */
+bf_err bf_syinv_definite(const bf_syinv_run *r, bf_int *info, double *top);
+bf_err bf_syinv_indefinite(const bf_syinv_run *r, bf_int *deferred, int *fit);
+
+/* syinv_refine.c.  square = A, a = X, both full.  *residual as in the report. */
+bf_err bf_syinv_residual(const bf_syinv_run *r, double *residual, double *norm);
+/* X = 2 X - X A X; square = A again at the end. */
+bf_err bf_syinv_refine(const bf_syinv_run *r);
+
+bf_err bf_syinv_read(const bf_syinv_run *r, bf_syinv_results *host);
+#endif
