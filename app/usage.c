@@ -87,6 +87,7 @@ static const struct {
               "  cholesky     batched Cholesky factorisations\n"
               "  eigen        batched Hermitian eigen-decompositions\n"
               "  pencil       batched generalised eigenvalue problems\n"
+              "  syinv        inverse of one large dense symmetric matrix\n"
               "  published    batched kernels of published papers, as a baseline\n"
               "  once         one call of each case of eigen, for a profiler\n"
               "\n"
