@@ -3,23 +3,23 @@
  *     open (deck, mesh, model) -> number -> plan (format, memory) -> assemble -> solve -> recover
  *     -> examine -> write
  *
- * run.c has the list of steps of each kind of analysis: modal puts the mass and the modes in the place of
+ * run/run.c has the list of steps of each kind of analysis: modal puts the mass and the modes in the place of
  * solve.
  *
  * Everything a step makes stays in the job until bf_job_close.
  */
 #ifndef BF_JOB_H
 #define BF_JOB_H
-#include "app/plan_rates.h"
+#include "app/run/format_cost_model.h"
 #include "assembly/model.h"
-#include "assembly/setup.h"
+#include "assembly/setup/setup.h"
 #include "inputs/deck.h"
-#include "kernels/blocks.h"
+#include "kernels/precond/block_jacobi.h"
 #include "outputs/result.h"
 #include "solvers/eigen.h"
 #include "solvers/solver.h"
 
-typedef struct bf_forecast { /* bytes a run takes; job_forecast.c */
+typedef struct bf_forecast { /* bytes a run takes; run/memory_estimate.c */
   int64_t held;              /* mesh, model, numbering and the program: what check has too */
   int64_t matrix, vectors, factors, blocks, elements, results;
   int64_t cpu_more;                     /* beside what is held, on the CPU backend */
@@ -107,7 +107,7 @@ typedef struct bf_job {
   double              *u; /* host [nrows*ncomp] */
   bf_view             *view;
   bf_solution          solution;
-  struct bf_job_waves *waves;     /* owned: of analysis dispersion, else NULL; job_waves.h */
+  struct bf_job_waves *waves;     /* owned: of analysis dispersion, else NULL; dispersion/dispersion.h */
   char                *resolved;  /* owned: the deck with every default */
   char                 dir[1024]; /* of the results */
   int                  nprobes, nchecks, checks_failed;
@@ -118,20 +118,20 @@ typedef struct bf_job {
 /* deck -> mesh -> model -> probes and checks that can have a value.  Diagnostics are collected in job->diags.
  */
 bf_err bf_job_open(bf_job *job);
-bf_err bf_job_mesh(bf_job *job); /* job_mesh.c: file or generator, order changed, scaled and checked */
-/* job_geo.c: the gmsh program meshes a .geo; mesh[size], out: the file it made, mesh.msh in the folder of the
- * results, mesh.log beside it. */
+bf_err bf_job_mesh(bf_job *job); /* run/mesh.c: file or generator, order changed, scaled and checked */
+/* run/gmsh.c: the gmsh program meshes a .geo; mesh[size], out: the file it made, mesh.msh in the folder of
+ * the results, mesh.log beside it. */
 bf_err bf_job_geo(bf_job *job, const char *geo, char *mesh, size_t size);
-int    bf_is_geo(const char *path);  /* does its name end in .geo? */
-bf_err bf_job_problem(bf_job *job);  /* job_problem.c: the deck's words into job->problem */
-void   bf_job_condense(bf_job *job); /* job_condense.c: condense: auto becomes off where it does not pay */
-bf_err bf_job_foresee(bf_job *job);  /* job_foresee.c: places and groups that probes and checks name; E111 */
+int    bf_is_geo(const char *path); /* does its name end in .geo? */
+bf_err bf_job_problem(bf_job *job); /* run/problem.c: the deck's words into job->problem */
+void bf_job_condense(bf_job *job);  /* run/condensation.c: condense: auto becomes off where it does not pay */
+bf_err bf_job_foresee(bf_job *job); /* check_targets.c: places and groups that probes and checks name; E111 */
 bf_err bf_job_number(bf_job *job);
 /* Chooses numbering, format and storage by the expected time of a product; logs the table.  The other
  * numberings go. */
 bf_err bf_job_plan(bf_job *job);
-/* plan_candidates.c: the ways to number and to store the matrix, into plan.candidate; those that need a look
- * at the pattern only if the deck names them. */
+/* format_candidates.c: the ways to number and to store the matrix, into plan.candidate; those that need a
+ * look at the pattern only if the deck names them. */
 bf_err bf_job_candidates(bf_job *job);
 /* Rates of the job's backend, or of the one that the deck and the command line ask for. */
 void bf_job_rates(const bf_job *job, bf_rates *rates);
@@ -140,14 +140,14 @@ int  bf_job_on_device(const bf_job *job); /* of these rates */
 void bf_candidate_name(const bf_job *job, const bf_candidate *c, char *name, size_t size);
 /* Candidate i becomes the plan, its numbering the first. */
 bf_err bf_job_take(bf_job *job, int i);
-/* job_matrix.c: the zero matrix of the plan, in the format in which it is assembled; and once it is, the
+/* run/matrix.c: the zero matrix of the plan, in the format in which it is assembled; and once it is, the
  * matrix in its own format, A with fp32 values too where they are asked for. */
 bf_err bf_job_matrix(bf_job *job, bf_matrix **out);
 bf_err bf_job_matrix_format(bf_job *job, bf_matrix **A);
 bf_err bf_job_matrix_fp32(bf_job *job);
 bf_err bf_job_forecast(bf_job *job);                       /* plan.memory */
 int    bf_job_wants(const bf_job *job, const char *field); /* by output.fields, or always there */
-/* job_direct.c, where something may be factored, method: direct, shift_invert, or preconditioner: direct of
+/* run/direct.c, where something may be factored, method: direct, shift_invert, or preconditioner: direct of
  * modes: plan.direct and a line of the log; the backend it needs, or E404; E502 (or W502) names the node and
  * component whose pivot vanished.
  */
@@ -155,16 +155,16 @@ int    bf_job_factors(const bf_job *job);
 bf_err bf_job_direct_forecast(bf_job *job);
 bf_err bf_job_direct_backend(bf_job *job, const char **want);
 void   bf_job_singular(bf_job *job, bf_severity severity);
-/* job_blocks.c: what `preconditioner` asks for (method: direct: none); for block_jacobi alone: the parts
- * of the nodes, the bytes of their blocks, and after the solve a line of the log and W503, which names a
- * block without an inverse. */
+/* run/block_jacobi.c: what `preconditioner` asks for (method: direct: none); for block_jacobi alone: the
+ * parts of the nodes, the bytes of their blocks, and after the solve a line of the log and W503, which names
+ * a block without an inverse. */
 bf_precond      bf_job_precond(const bf_job *job);
 bf_prec         bf_job_block_values(const bf_job *job);
 bf_blocks_bytes bf_job_blocks_forecast(const bf_job *job, int on_device);
 int             bf_job_blocks_by_couplings(const bf_job *job);
 bf_err          bf_job_parts(bf_job *job); /* of the assembled matrix */
 void            bf_job_blocks_done(bf_job *job);
-/* job_modes.c, of analysis modal: the method that `auto` takes once the plan knows the cost of factors; the
+/* run/modal.c, of analysis modal: the method that `auto` takes once the plan knows the cost of factors; the
  * mass matrix; the modes with frequencies and masses, W320 and W321; their fields; E505, 1: there was one. */
 int              bf_job_is_modal(const bf_job *job);
 int              bf_job_shift_invert(const bf_job *job);
@@ -186,38 +186,38 @@ bf_err bf_job_fits(bf_job *job, bf_backend *be);
 bf_err bf_job_backend(bf_job *job); /* opens the backend */
 bf_err bf_job_assemble(bf_job *job);
 bf_err bf_job_solve(bf_job *job);
-/* job_direct.c: what may solve the system, behind the text of the solver (advice.h) */
+/* run/direct.c: what may solve the system, behind the text of the solver (advice.h) */
 void      bf_job_advice(const bf_job *job, char *text, size_t size);
 int       bf_job_unsolved(bf_job *job);     /* E501, E502 of a solve that did not converge; 1: a failure */
 bf_method bf_job_method(const bf_job *job); /* that solver.method asks for */
 bf_err    bf_job_recover(bf_job *job);
-/* job_spectra.c: W332 of hourglass modes; the summary as the writers see it */
+/* element_spectra.c: W332 of hourglass modes; the summary as the writers see it */
 void bf_job_spectra_done(bf_job *job);
 int  bf_job_spectra(const bf_job *job, bf_spectrum_record record[BF_ELEM_TYPES]);
 /* Probes and checks; a check without a value fails.  BF_E_INPUT after E111: the results can still be written.
  */
 bf_err bf_job_examine(bf_job *job);
-/* job_write.c: job->dir, made and tried before the work, and cleared where the job replaces results; E601 */
+/* run/write.c: job->dir, made and tried before the work, and cleared where the job replaces results; E601 */
 bf_err bf_job_folder(bf_job *job);
-/* job_clear.c: removes the results of an earlier run from job->dir, report.json first; inputs of this run
+/* clear_results.c: removes the results of an earlier run from job->dir, report.json first; inputs of this run
  * stay.  BF_E_FILE names the file that cannot be removed. */
 bf_err bf_job_clear(bf_job *job);
 /* E601 with the words of the last failure where err is BF_E_FILE, at the deck's output.dir where that is to
  * blame; returns err. */
 bf_err bf_job_blame_file(bf_job *job, bf_err err);
-/* job_setup.c: is enough known of the mesh and the model to be shown?  Then setup.vtk in the output folder.
+/* setup_vtk.c: is enough known of the mesh and the model to be shown?  Then setup.vtk in the output folder.
  */
 int    bf_job_setup_known(const bf_job *job);
 bf_err bf_job_setup(bf_job *job);
-bf_err bf_job_memory(bf_job *job);     /* check_memory.c: forecast in the log; E401 */
-void   bf_job_page(const bf_job *job); /* check_page.c: mesh, materials, conditions, loads in the log */
-/* job_tables.c: W113 of tables that were asked for places outside, once each */
+bf_err bf_job_memory(bf_job *job);     /* check/memory.c: forecast in the log; E401 */
+void   bf_job_page(const bf_job *job); /* check/summary.c: mesh, materials, conditions, loads in the log */
+/* table_warnings.c: W113 of tables that were asked for places outside, once each */
 void   bf_job_tables(bf_job *job);
-bf_err bf_job_resolved(bf_job *job); /* job_resolved.c: job->resolved, the deck as this run used it */
-bf_err bf_job_write(bf_job *job);    /* job_write.c; E601 names the file that could not be written */
+bf_err bf_job_resolved(bf_job *job); /* resolved_deck.c: job->resolved, the deck as this run used it */
+bf_err bf_job_write(bf_job *job);    /* run/write.c; E601 names the file that could not be written */
 void   bf_job_close(bf_job *job);
 
-/* job_result.c: fills r with borrowed pointers into the job (and store, which the caller keeps until the
+/* run/result.c: fills r with borrowed pointers into the job (and store, which the caller keeps until the
  * writers are done).
  */
 typedef struct bf_result_store {
@@ -235,7 +235,7 @@ typedef struct bf_result_store {
   char               text[24][256];
 } bf_result_store;
 void bf_job_result(const bf_job *job, bf_result_store *store, bf_result *r);
-/* job_refined.c: refined.vtk where output.refine asks for it; r: of bf_job_result. */
+/* write_refined.c: refined.vtk where output.refine asks for it; r: of bf_job_result. */
 bf_err bf_job_write_refined(bf_job *job, const bf_result *r);
 
 /* console.c: monitor of the solver: one live line on a terminal, one line every few iterations in a file */
@@ -262,6 +262,6 @@ int bf_exit_status(bf_err err);
 int bf_cmd_run(int argc, char **argv);
 int bf_cmd_check(int argc, char **argv);
 int bf_cmd_info(int argc, char **argv);
-int bf_cmd_solve(int argc, char **argv); /* solve_mtx.c */
+int bf_cmd_solve(int argc, char **argv); /* solve/solve.c */
 int bf_cmd_bench(int argc, char **argv);
 #endif

@@ -3,10 +3,10 @@
  * The program continues if the reader of stdout exits (run DECK | head) or a file size limit is reached; it
  * reports output that could not be written.
  */
-#include "app/interrupt.h"
+#include "app/cli/interrupt.h"
+#include "app/cli/message.h"
+#include "app/cli/usage.h"
 #include "app/job.h"
-#include "app/say.h"
-#include "app/usage.h"
 #include <fcntl.h>
 #include <poll.h>
 #include <signal.h>

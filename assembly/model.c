@@ -1,9 +1,9 @@
 /* assembly/model.c - life of a model: the checks in order, and what others may ask; see model.h */
 #include "assembly/model.h"
-#include "assembly/flow.h"
-#include "assembly/gfem.h"
-#include "assembly/model_internal.h"
-#include "assembly/rigid.h"
+#include "assembly/constraints/constraint_check.h"
+#include "assembly/gfem/gfem.h"
+#include "assembly/model/internal.h"
+#include "assembly/physics/flow.h"
 #include "base/memory.h"
 #include <math.h>
 

@@ -9,7 +9,7 @@
 #include "assembly/problem.h"
 #include "base/log.h"
 #include "base/timer.h"
-#include "kernels/matrix.h"
+#include "kernels/matrix/matrix.h"
 #include "mesh/mesh.h"
 #include "mesh/numbering.h"
 #include "mesh/view.h"
@@ -44,7 +44,7 @@ const bf_physics_words *bf_physics_words_of(bf_physics physics);
  * condition or load of other physics; W311 cells whose Peclet number is above 1 without stabilisation, W312 a
  * value prescribed where the flow leaves, W313 flow that enters where nothing is prescribed; W327 nu > 0.49
  * on linear elements, W328 too few integration points, W329 nodes of no element in a condition's group, W333
- * to W336 and N337 of rigid.h.  Then
+ * to W336 and N337 of constraint_check.h.  Then
  * BF_E_MODEL or BF_E_INPUT.  mesh, problem and diags are borrowed: assembly and recovery report E319 and E303
  * of formulas there. Cost: a pass over the elements; formulas of E or
  * k are kept at the integration points (8 bytes each). */
@@ -76,9 +76,9 @@ int bf_model_on_host(const bf_model *m); /* 1: element matrices are made on the 
 
 /* A += K, b += loads, fluxes, tractions; then the constraints: rows and columns of prescribed unknowns become
  * zero, their diagonal stays, b is corrected, x0 = prescribed values (elsewhere 0, of advection noise:
- * flow_start.c).  b, x0: bf_vector_create with the matrix's guard.  Also keeps what recover needs.  Phases:
- * "assembly: tables", "assembly: element matrices", "assembly: scatter", "assembly: loads", "assembly:
- * constraints", with bytes. */
+ * flow_initial_guess.c).  b, x0: bf_vector_create with the matrix's guard.  Also keeps what recover needs.
+ * Phases: "assembly: tables", "assembly: element matrices", "assembly: scatter", "assembly: loads",
+ * "assembly: constraints", with bytes. */
 bf_err bf_model_assemble(bf_model *m, const bf_numbering *num, bf_matrix *A, double *b, double *x0,
                          bf_phases *phases);
 
@@ -97,7 +97,7 @@ typedef struct bf_group_sum { /* reaction of a constrained group: sum over its n
   double      value[3]; /* force the support exerts on the body, N; or heat that enters, W */
 } bf_group_sum;
 
-typedef struct bf_spectrum_part { /* eigenvalues of the matrices of all elements of a type; spectrum.c */
+typedef struct bf_spectrum_part { /* eigenvalues of all elements of a type: element_spectrum.c */
   bf_elem_type type;
   bf_int       n, faulty; /* elements; those with more motions without energy than `rigid` */
   int          rigid;     /* motions without energy that there should be */
@@ -125,9 +125,9 @@ typedef struct bf_solution {
    * are in the balance, which then is relative to the sum of all that comes and goes */
   double            inflow, outflow, consumed;
   double            moment_balance; /* elasticity: the same for moments about the centre; axisymmetric: 0 */
-  int               recovered;      /* 1: values at nodes are those of patches.h; 0: gfem, and of modes */
-  bf_int            patched;        /* points of the view whose stress or flux comes from patches */
-  int               has_error;      /* 0: there is no error estimate (advection, gfem) */
+  int               recovered; /* 1: values at nodes are those of patch_recovery.h; 0: gfem, and of modes */
+  bf_int            patched;   /* points of the view whose stress or flux comes from patches */
+  int               has_error; /* 0: there is no error estimate (advection, gfem) */
   double            error_estimate; /* relative, in the energy norm */
   int               nspectra;
   bf_spectrum_part *spectrum; /* owned: one for each type of element where problem->spectrum */

@@ -10,19 +10,19 @@
 #include "kernels/band.h"
 #include "kernels/batch.h"
 #include "kernels/elements.h"
-#include "kernels/krylov.h"
+#include "kernels/krylov/state.h"
 
 struct bf_bdia;
 struct bf_csr;
 struct bf_matrix;
-typedef struct bf_cg_work       bf_cg_work; /* krylov_steps.h */
+typedef struct bf_cg_work       bf_cg_work; /* krylov/steps.h */
 typedef struct bf_bicgstab_work bf_bicgstab_work;
 struct bf_csr_arrays;
 struct bf_coo_arrays;
 struct bf_ell;
 struct bf_coo;
 struct bf_rest;
-struct bf_blocks; /* blocks.h */
+struct bf_blocks; /* block_jacobi.h */
 struct bf_block_map;
 struct bf_block_kept;
 struct bf_dense_ops; /* dense.h */
@@ -67,7 +67,7 @@ typedef struct bf_ops {
   bf_err (*triad)(bf_backend *be, int64_t n, double a, const double *x, const double *y,
                   double *z); /* z = x + a y */
 
-  /* blocks of columns (columns.h), ld apart, n entries each; G and C small, column by column
+  /* blocks of columns (multivector.h), ld apart, n entries each; G and C small, column by column
    * columns_dot       G[j*k + i] = X_i . Y_j,  i < k, j < l;  X may be Y
    * columns_combine   Y_j = beta Y_j + sum_i C[j*k + i] X_i;  beta 0: Y is not read; Y overlaps nothing
    * columns_scale     Y_j = d X_j entry by entry, j < k;  Y may be X */
@@ -78,7 +78,7 @@ typedef struct bf_ops {
   bf_err (*columns_scale)(bf_backend *be, bf_int n, int k, const double *d, const double *X, int64_t ldx,
                           double *Y, int64_t ldy);
 
-  /* matrices: the structures of matrix.h; y = A x with w.y and y.y in dot[0..1] where w is given */
+  /* matrices: the structures of matrix/matrix.h; y = A x with w.y and y.y in dot[0..1] where w is given */
   /* node rows of a tile, 8, 16 or 32, and whether its components lie apart; NULL: a segment is a tile */
   int (*bdia_tile)(const struct bf_bdia *A, int *by_component);
   bf_err (*bdia_spmv)(bf_backend *be, const struct bf_bdia *A, const double *x, double *y, const double *w,
@@ -199,9 +199,9 @@ typedef struct bf_ops {
   bf_err (*band_solve)(bf_backend *be, const bf_band *B, double *x);
   bf_err (*band_inertia)(bf_backend *be, bf_band *B, bf_band_inertia *out);
 
-  /* Krylov steps on a state in backend memory: see krylov.h; history[BF_KRYLOV_SAMPLES], dinv may be NULL.
-   * cg_begin      rr = r.r, rz = r.(dinv r), p = dinv r, bf_krylov_begin
-   * cg_move       a = bf_krylov_alpha; x += a p, r -= a q, rr, rz, bf_krylov_end; p = dinv r + beta p */
+  /* Krylov steps on a state in backend memory: see krylov/state.h; history[BF_KRYLOV_SAMPLES], dinv may be
+   * NULL. cg_begin      rr = r.r, rz = r.(dinv r), p = dinv r, bf_krylov_begin cg_move       a =
+   * bf_krylov_alpha; x += a p, r -= a q, rr, rz, bf_krylov_end; p = dinv r + beta p */
   bf_err (*cg_begin)(bf_backend *be, bf_int n, const double *r, const double *dinv, double *p,
                      bf_krylov_state *st, bf_krylov_sample *history);
   bf_err (*cg_move)(bf_backend *be, bf_int n, double *x, double *r, double *p, const double *q,
@@ -246,7 +246,7 @@ typedef struct bf_ops {
   bf_err (*cg_steps)(bf_backend *be, const struct bf_matrix *A, const bf_cg_work *w, int count, int *done);
   bf_err (*bicgstab_steps)(bf_backend *be, const struct bf_matrix *A, const bf_bicgstab_work *w, int count,
                            int *done);
-  /* with it bicgstab_steps wants y0 (krylov_steps.h) for matrices in bDIA: bf_bicgstab_look with y0.ph */
+  /* with it bicgstab_steps wants y0 (krylov/steps.h) for matrices in bDIA: bf_bicgstab_look with y0.ph */
   bf_err (*bicgstab_look)(bf_backend *be, bf_int n, const double *y0, const double *ph, bf_krylov_state *st);
 } bf_ops;
 

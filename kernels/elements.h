@@ -18,7 +18,7 @@
  * not revolved; the rule must have sum_q w d_i = 0 and more than one point.
  *
  * TRANSPORT is unsymmetric: diffusion (D), transport by a velocity v and reaction at a rate r; the
- * test functions are upstream-weighted (SUPG; tau: kernels/transport.h):
+ * test functions are upstream-weighted (SUPG; tau: kernels/supg.h):
  *
  *     Ke[a][b] = sum_q c_q (D grad N_a . grad N_b + W_a (v . grad N_b + r N_b)
  *                            - tau (v . grad N_a) D lap N_b),

@@ -13,14 +13,14 @@ bf_err bf_mesh_set_block(bf_mesh *m, int b, bf_elem_type type, bf_int n);
 /* Gives group g its name (copied; NULL: made from dim:tag) and room for nelem elements. */
 bf_err bf_mesh_set_group(bf_mesh *m, int g, const char *name, int dim, int tag, bf_int nelem);
 
-/* E207 where a linear and a quadratic element share an edge (mesh/orders.c). */
+/* E207 where a linear and a quadratic element share an edge (mesh/check_conformity.c). */
 bf_err bf_mesh_check_orders(const bf_mesh *m, bf_diags *diags);
 
 /* Elements of the mesh's dimension with det J < 0 at all points get their nodes in the order of the mirrored
- * element (mesh/turn.c): N232 with their number. */
+ * element (mesh/orient_elements.c): N232 with their number. */
 bf_err bf_mesh_turn_inverted(bf_mesh *m, bf_diags *diags);
 
-/* mesh/plane.c - a mesh of dimension 2 in a plane z = c is moved to z = 0: N233. */
+/* mesh/check_plane.c - a mesh of dimension 2 in a plane z = c is moved to z = 0: N233. */
 void bf_mesh_move_to_z_0(bf_mesh *m, bf_diags *diags);
 /* E207 if a mesh of dimension 2 does not lie in z = 0. */
 bf_err bf_mesh_check_plane(const bf_mesh *m, bf_diags *diags);

@@ -62,14 +62,14 @@ void bf_mesh_used_nodes(const bf_mesh *m, int dim, uint8_t *used, bf_int *unused
 void bf_mesh_bounds(const bf_mesh *m, double lo[3], double hi[3]);
 void bf_mesh_scale(bf_mesh *m, double factor);
 
-/* mesh/msh.c - reads a Gmsh .msh file, 2.0, 2.1, 2.2 or 4.1, ascii or binary.  Every mistake goes to `diags`
- * with its line (E201 file, E202 version or binary header, E206 element listed twice, E207 element type, E213
- * sections and counts, E214 nodes, E215 elements); then BF_E_MODEL and *out stays NULL.  Reading stops at the
- * first. Hints: W209 unused nodes, N216 section not used, N217 all partitions of a mesh, N218 empty physical
- * names, W219 one name for several groups, W220 wrong range of tags in a header, W231 some of several
- * partitions. Ghost elements of other partitions are left out where a file has not all of them.  Clockwise or
- * mirrored elements are turned (N232), a plane mesh in z = c is moved to z = 0 (N233).  Elements of
- * the highest dimension are all kept; others in no physical group are kept (blocks) unless the file has
+/* mesh/msh/read.c - reads a Gmsh .msh file, 2.0, 2.1, 2.2 or 4.1, ascii or binary.  Every mistake goes to
+ * `diags` with its line (E201 file, E202 version or binary header, E206 element listed twice, E207 element
+ * type, E213 sections and counts, E214 nodes, E215 elements); then BF_E_MODEL and *out stays NULL.  Reading
+ * stops at the first. Hints: W209 unused nodes, N216 section not used, N217 all partitions of a mesh, N218
+ * empty physical names, W219 one name for several groups, W220 wrong range of tags in a header, W231 some of
+ * several partitions. Ghost elements of other partitions are left out where a file has not all of them.
+ * Clockwise or mirrored elements are turned (N232), a plane mesh in z = c is moved to z = 0 (N233).  Elements
+ * of the highest dimension are all kept; others in no physical group are kept (blocks) unless the file has
  * groups of that dimension, points only in groups.  Groups are sorted by dimension, highest first, then by
  * tag.  Time: one pass over the file; memory: the mesh, the file is mapped.
  */
@@ -114,7 +114,7 @@ bf_err bf_mesh_quality(const bf_mesh *m, bf_quality *q);
  * side is by quadrature.  Volumes are signed. */
 bf_err bf_mesh_group_measure(const bf_mesh *m, const bf_group *g, double *measure);
 
-/* mesh/plane.c - 1: a mesh of dimension 2 in z = 0, rounding of the mesher aside. */
+/* mesh/check_plane.c - 1: a mesh of dimension 2 in z = 0, rounding of the mesher aside. */
 int bf_mesh_is_plane(const bf_mesh *m);
 
 /* E208 for elements of dimension m->dim with det J <= 0 at a corner, mid-side node or integration point, and

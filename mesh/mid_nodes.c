@@ -6,7 +6,7 @@
  * nodes per vertex), which is what a CSR product needs from its x.
  */
 #include "base/memory.h"
-#include "mesh/numbering_internal.h"
+#include "mesh/numbering/numbering_internal.h"
 
 /* The positions node a of an element stands between. */
 static bf_mid span_of(const bf_elem_info *info, const bf_int *node, int a, const bf_int *pos)

@@ -6,8 +6,8 @@
  */
 #include "mesh/periodic.h"
 #include "base/memory.h"
+#include "mesh/node_lookup.h"
 #include "mesh/periodic_sides.h"
-#include "mesh/spots.h"
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>

@@ -17,8 +17,8 @@
 #ifndef BF_EIGEN_H
 #define BF_EIGEN_H
 #include "base/partition.h"
-#include "kernels/krylov_steps.h"
-#include "kernels/matrix.h"
+#include "kernels/krylov/steps.h"
+#include "kernels/matrix/matrix.h"
 
 typedef struct bf_eigen_progress {
   int    iteration, limit;

@@ -6,7 +6,7 @@
 #ifndef BF_SOLVER_H
 #define BF_SOLVER_H
 #include "base/partition.h"
-#include "kernels/matrix.h"
+#include "kernels/matrix/matrix.h"
 
 typedef enum { BF_METHOD_CG, BF_METHOD_BICGSTAB, BF_METHOD_BICG, BF_METHOD_DIRECT, BF_METHODS } bf_method;
 typedef enum { BF_PRECOND_NONE, BF_PRECOND_JACOBI, BF_PRECOND_BLOCK_JACOBI, BF_PRECONDS } bf_precond;
@@ -20,7 +20,7 @@ typedef struct bf_progress { /* what a monitor sees, every `monitor_every` itera
 } bf_progress;
 
 /* Automatic limit: max(20000, 100 sqrt(n)) for n unknowns; with CG it grows, up to 20 n, as the Ritz values
- * of the iteration ask for (limit.h). */
+ * of the iteration ask for (iteration_limit.h). */
 enum { BF_ITERATIONS_AUTO = -1, BF_ITERATIONS_MOST = 100000000 };
 
 typedef struct bf_solve_options {
@@ -54,9 +54,9 @@ typedef struct bf_solve_report {
   double           norm_b;          /* ||b|| */
   double           residual;        /* relative, of the recurrence, at the end */
   double           true_residual;   /* ||b - A x|| / ||b||, recomputed with the fp64 matrix */
-  int              to_rounding;     /* converged by the backward error, above rtol (accuracy.h) */
-  double           backward_error, condition, forward_error; /* estimates; NaN: not computed (accuracy.h) */
-  double           seconds;
+  int              to_rounding;     /* converged by the backward error, above rtol (backward_error.h) */
+  double backward_error, condition, forward_error; /* estimates; NaN: not computed (backward_error.h) */
+  double seconds;
   bf_blocks_report blocks;
   bf_int           unknown;      /* direct, where it failed: the row of the smallest pivot; else -1 */
   int              nhistory;     /* iterations + 1 */

@@ -1,8 +1,8 @@
 /* tests/fuzz/fuzz.h - what the fuzz targets share: the entry libFuzzer calls, and claims that end the process
  *
  * A target is tests/fuzz/fuzz_NAME.c: one LLVMFuzzerTestOneInput that must return 0 for any bytes.  It is
- * linked twice: with libFuzzer (./dev fuzz NAME SECONDS, clang) and with tests/tNNN_fuzz_NAME.c, which hands
- * it every file of the regressions and of the seeds.
+ * linked twice: with libFuzzer (./dev fuzz NAME SECONDS, clang) and with the test tNNN_fuzz_NAME.c, which
+ * hands it every file of the regressions and of the seeds.
  */
 #ifndef BF_FUZZ_H
 #define BF_FUZZ_H

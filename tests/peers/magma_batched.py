@@ -9,7 +9,7 @@ they include the copies that PyTorch makes.  Times are medians between events of
 time, the matrices are restored and 256 MB of other memory are written and read, as bandfem bench does; up to order 33,
 where they take little room, 20 runs on 20 copies of the batch stand between the events.  Matrices are uniform in
 (-1/2, 1/2).  Columns: table, case, kernel, seconds, error, failed; error is the largest residual of three matrices in
-units of eps, as in app/bench_batch.h.
+units of eps, as in app/bench/dense.h.
 """
 import argparse
 import csv

@@ -5,7 +5,7 @@
  */
 #ifndef SAME_BYTES_H
 #define SAME_BYTES_H
-#include "kernels/matrix.h"
+#include "kernels/matrix/matrix.h"
 
 enum { SUMS = 16 }; /* side by side, so that no addition waits for the one before */
 

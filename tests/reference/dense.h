@@ -5,7 +5,7 @@
  */
 #ifndef T_DENSE_H
 #define T_DENSE_H
-#include "kernels/matrix.h"
+#include "kernels/matrix/matrix.h"
 #include "tests/test.h"
 
 typedef struct t_table {
@@ -36,7 +36,7 @@ int  t_dense_entries(bf_int n, const double *a, bf_int i); /* of row i that are 
 /* Adds element matrices Ke[ne][nen*D][nen*D]. */
 void t_dense_assemble(bf_int n, int D, bf_int ne, int nen, const bf_int *conn, const double *Ke, double *a);
 
-/* Values of a matrix by the formulas of matrix.h, from the dense one. */
+/* Values of a matrix by the formulas of matrix/matrix.h, from the dense one. */
 void t_matrix_put(const bf_matrix *A, const double *a);
 
 /* w[n], ascending: the eigenvalues of a symmetric a[n][n], which is used up, by Jacobi's method. */

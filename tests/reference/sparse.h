@@ -1,7 +1,7 @@
 /* tests/reference/sparse.h - sparse matrices for tests, and their product in long double */
 #ifndef T_SPARSE_H
 #define T_SPARSE_H
-#include "kernels/sparse.h"
+#include "kernels/matrix/host_csr.h"
 #include "tests/test.h"
 
 /* About `row` random values in (1, 2) in each row, every eleventh row and column empty; near > 0: at most so

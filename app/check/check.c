@@ -1,0 +1,41 @@
+/* app/check/check.c - bandfem check: everything that can be told about a deck before solving, and setup.vtk,
+ * which shows it; needs no GPU */
+#include "app/cli/message.h"
+#include "app/cli/options.h"
+#include "app/run/dispersion/dispersion.h"
+#include <stdio.h>
+
+/* What is known of a model with mistakes is shown too: then the mistakes are the answer. */
+static bf_err steps(bf_job *job)
+{
+  const bf_err err = bf_job_open(job);
+  if (bf_job_setup_known(job)) {
+    const bf_err shown = bf_job_setup(job);
+    bf_job_page(job);
+    if (shown == BF_OK)
+      bf_log_line(&job->log, "picture   %s/setup.vtk shows materials, conditions and loads", job->dir);
+    if (err == BF_OK) BF_TRY(shown);
+  }
+  BF_TRY(err);
+  BF_TRY(bf_diags_status(&job->diags));
+  if (job->problem.analysis == BF_DISPERSION) return bf_job_waves_begin(job);
+  BF_TRY(bf_job_number(job));
+  BF_TRY(bf_job_plan(job));
+  BF_TRY(bf_job_memory(job));
+  return BF_OK;
+}
+
+int bf_cmd_check(int argc, char **argv)
+{
+  bf_job    job  = {.log = {bf_console_line, NULL}, .draft = 1};
+  const int exit = bf_options(argc, argv, "check", &job);
+  if (exit >= 0) return exit;
+  const bf_err err = steps(&job);
+  bf_say_diags(&job.diags, 0, job.json_errors);
+  if (err == BF_OK)
+    bf_log_line(&job.log, "check     %s can be run (%d warnings)", job.deck_path, job.diags.warnings);
+  else if (job.diags.errors == 0)
+    bf_say(job.json_errors, "%s", bf_err_trace());
+  bf_job_close(&job);
+  return bf_exit_status(err);
+}

@@ -1,0 +1,23 @@
+/* app/cli/message.h - what goes to stderr: lines for people, or one JSON object a line with --errors=json */
+#ifndef BF_APP_CLI_MESSAGE_H
+#define BF_APP_CLI_MESSAGE_H
+#include "base/diag.h"
+
+/* Is --errors=json among the words?  Asked before they are read, so that their refusal has the form too. */
+int bf_say_json(int argc, char **argv);
+
+/* 1: the word is --errors=text or --errors=json. */
+int bf_say_option(const char *word);
+
+/* A path as one word of a shell command: in single quotes if it needs them; buf is returned. */
+const char *bf_say_word(const char *path, char *buf, size_t size);
+
+void bf_say_diags(const bf_diags *d, int first, int json);
+
+/* An error without a code, "bandfem ..." on a line. */
+void bf_say(int json, const char *fmt, ...)
+#if defined(__GNUC__)
+    __attribute__((format(printf, 2, 3)))
+#endif
+    ;
+#endif

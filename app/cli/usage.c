@@ -1,0 +1,116 @@
+/* app/cli/usage.c - the help texts of the program and of its commands */
+#include "app/cli/usage.h"
+#include <string.h>
+
+static const char summary[] =
+    "bandfem " BF_VERSION " - finite elements with banded matrices\n"
+    "\n"
+    "  bandfem run DECK.yaml [OPTIONS]        solve a deck and write the results\n"
+    "  bandfem check DECK.yaml [OPTIONS]      check a deck without solving; write setup.vtk\n"
+    "  bandfem info MESH.msh|A.mtx|--device   properties of a mesh, a matrix or the devices\n"
+    "  bandfem solve A.mtx [OPTIONS]          solve a Matrix Market system\n"
+    "  bandfem bench DECK.yaml|TABLE|all      time kernels\n"
+    "  bandfem schema [--json]                print the deck reference\n"
+    "  bandfem COMMAND --help                 options of a command\n"
+    "  bandfem --version | --help\n"
+    "\n"
+    "run, check, bench:     -s KEY=VALUE     set a value of the deck (-s solver.rtol=1.0e-6); repeatable\n"
+    "run, check, solve:     --quiet          print errors and warnings only\n"
+    "all commands:          --errors=json    messages on stderr as JSON objects, one per line, with\n"
+    "                                        severity, code, file, line, column, text\n"
+    "\n"
+    "exit status: 0 ok, 1 command line or internal error, 2 deck, 3 mesh, matrix or model, 4 device or "
+    "memory,\n"
+    "5 not converged, 6 a check failed, 7 a result could not be written, 130 interrupted (Ctrl-C),\n"
+    "143 terminated (SIGTERM)\n";
+
+static const struct {
+  const char *command, *text;
+} commands[] = {
+    {"run",
+     "bandfem run DECK.yaml [OPTIONS]\n"
+     "Solves the problem of a deck and writes the results. Deck language: bandfem schema\n"
+     "\n"
+     "  -s KEY=VALUE               set a value of the deck, such as -s solver.rtol=1.0e-6; repeatable\n"
+     "  --backend auto|cpu|cuda    device; replaces device.backend\n"
+     "  --out DIR                  output folder; replaces output.dir\n"
+     "  --quiet                    print errors and warnings only\n"
+     "  --errors=text|json         format of the messages on stderr\n"},
+    {"check", "bandfem check DECK.yaml [OPTIONS]\n"
+              "Checks a deck, its mesh and its model without solving. Prints loads, matrix formats and the\n"
+              "memory forecast; writes setup.vtk.\n"
+              "\n"
+              "  -s KEY=VALUE               set a value of the deck; repeatable\n"
+              "  --out DIR                  output folder; replaces output.dir\n"
+              "  --quiet                    print errors and warnings only\n"
+              "  --errors=text|json         format of the messages on stderr\n"},
+    {"info",
+     "bandfem info MESH.msh       nodes, elements, groups, quality, numberings, memory\n"
+     "bandfem info A.mtx          symmetry, diagonal, numberings, formats, predicted iterations of CG\n"
+     "bandfem info --device       CPU and GPU: memory, caches; measures bandwidth and product rate\n"
+     "\n"
+     "  --errors=text|json         format of the messages on stderr\n"},
+    {"solve",
+     "bandfem solve A.mtx [OPTIONS]\n"
+     "Solves A x = b. The files are in Matrix Market format. Values: default first.\n"
+     "\n"
+     "  --rhs b.mtx                right-hand side; default: A times a vector of ones\n"
+     "  --out x.mtx                write the solution\n"
+     "  --csv FILE                 write the residuals: iteration, residual, true residual, seconds\n"
+     "  --method auto|cg|bicgstab|bicg|direct\n"
+     "  --preconditioner jacobi|block_jacobi|none\n"
+     "  --block-size 64            block_jacobi: approximate number of rows per block\n"
+     "  --block-parts couplings|metis\n"
+     "  --block-values fp32|fp64\n"
+     "  --rtol 1e-8                tolerance of the true residual |b - A x| / |b|\n"
+     "  --max-iterations 5000\n"
+     "  --format auto|bdia|hybrid|csr16|csr|ell|hyb|dia|coo\n"
+     "  --storage auto|full|symmetric\n"
+     "  --precision fp64|fp32      fp32: products with rounded values; residuals and solution are fp64\n"
+     "  --reorder auto|file|rcm\n"
+     "  --backend auto|cpu|cuda\n"
+     "  --quiet                    print errors and warnings only\n"
+     "  --errors=text|json         format of the messages on stderr\n"},
+    {"bench", "bandfem bench DECK.yaml [-s KEY=VALUE] [--backend NAME] [--csv FILE]\n"
+              "Times the matrix-vector product, an iteration and the assembly with the matrix of a deck.\n"
+              "\n"
+              "bandfem bench TABLE|all [OPTIONS]\n"
+              "Times kernels on generated matrices. Tables:\n"
+              "  spmv         sparse matrix-vector products in every format\n"
+              "  paper        products of one band of 3 to 101 diagonals, as in the bDIA paper\n"
+              "  cg           iterations of conjugate gradients\n"
+              "  bicgstab     iterations of BiCGStab\n"
+              "  transpose    transposition of sparse matrices\n"
+              "  coo2csr      triplets into compressed rows\n"
+              "  lu           batched LU factorisations\n"
+              "  inverse      batched inverses\n"
+              "  cholesky     batched Cholesky factorisations\n"
+              "  eigen        batched Hermitian eigen-decompositions\n"
+              "  pencil       batched generalised eigenvalue problems\n"
+              "  syinv        inverse of one large dense symmetric matrix\n"
+              "  published    batched kernels of published papers, as a baseline\n"
+              "  once         one call of each case of eigen, for a profiler\n"
+              "\n"
+              "  --case NAME                only this case of the table; repeatable\n"
+              "  --quick                    fewer and smaller cases\n"
+              "  --backend auto|cpu|cuda    device\n"
+              "  --csv FILE                 write the table to a file\n"
+              "  --others FILE              add results of other programs from a file\n"
+              "  --errors=text|json         format of the messages on stderr\n"},
+    {"schema", "bandfem schema              print the deck reference as Markdown\n"
+               "bandfem schema --json       print the deck language as a JSON schema for editors\n"}};
+
+void bf_usage(FILE *out)
+{
+  fputs(summary, out);
+}
+
+int bf_usage_command(FILE *out, const char *command)
+{
+  for (size_t i = 0; i < sizeof commands / sizeof *commands; i++) {
+    if (strcmp(commands[i].command, command) != 0) continue;
+    fputs(commands[i].text, out);
+    return 1;
+  }
+  return 0;
+}

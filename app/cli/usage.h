@@ -1,0 +1,11 @@
+/* app/cli/usage.h - the help texts of the program and of its commands */
+#ifndef BF_APP_CLI_USAGE_H
+#define BF_APP_CLI_USAGE_H
+#include <stdio.h>
+
+/* The summary of all commands. */
+void bf_usage(FILE *out);
+
+/* The help of one command; 0 if there is no such command. */
+int bf_usage_command(FILE *out, const char *command);
+#endif

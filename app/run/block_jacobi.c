@@ -1,0 +1,116 @@
+/* app/run/block_jacobi.c - preconditioner: block_jacobi of solver or eigensolver: the parts of the nodes,
+ * what their blocks will take, and what became of them; E401 beforehand is part of the run's forecast, W503
+ * names a block without an inverse
+ */
+#include "kernels/precond/block_jacobi.h"
+#include "app/job.h"
+#include "base/memory.h"
+#include "kernels/precond/coupling_graph.h"
+
+/* A key of the section that tells how this analysis is solved, or NULL. */
+static const bf_item *key(const bf_job *job, const char *name)
+{
+  const char *section = bf_job_is_modal(job) ? "eigensolver" : "solver";
+  return bf_item_get(bf_item_get(bf_deck_root(job->deck), section), name);
+}
+
+bf_precond bf_job_precond(const bf_job *job)
+{
+  const bf_item *word = key(job, "preconditioner");
+  if (bf_job_is_modal(job))
+    return bf_job_modes_precond(job) == BF_EIGEN_BLOCK_JACOBI ? BF_PRECOND_BLOCK_JACOBI : BF_PRECOND_JACOBI;
+  if (bf_job_method(job) == BF_METHOD_DIRECT) return BF_PRECOND_NONE;
+  for (int p = 0; p < BF_PRECONDS; p++)
+    if (bf_item_is(word, bf_precond_name((bf_precond)p))) return (bf_precond)p;
+  return BF_PRECOND_JACOBI; /* auto */
+}
+
+bf_prec bf_job_block_values(const bf_job *job)
+{
+  const bf_item *word = key(job, "block_values");
+  return bf_item_is(word, "fp64") ? BF_FP64 : BF_FP32;
+}
+
+static bf_int block_size(const bf_job *job)
+{
+  enum { LARGEST = 480 }; /* of modes, chosen by the program: the fewest steps */
+  const bf_item *size = key(job, "block_size");
+  return size ? (bf_int)bf_item_number(size) : LARGEST;
+}
+
+bf_blocks_bytes bf_job_blocks_forecast(const bf_job *job, int on_device)
+{
+  const int     D = bf_model_ncomp(job->model);
+  const int64_t n = (int64_t)job->num->nrows * D;
+  if (bf_job_precond(job) != BF_PRECOND_BLOCK_JACOBI) return (bf_blocks_bytes){0, 0};
+  const bf_int m = block_size(job), count = (bf_int)((n + m - 1) / m);
+  return bf_blocks_forecast((bf_int)n, count, bf_block_largest(m, D), bf_job_block_values(job), on_device);
+}
+
+/* Along the couplings of the assembled matrix. */
+static bf_err along_couplings(bf_job *job, const bf_graph *pattern, bf_int nodes)
+{
+  float *coupling = NULL;
+  BF_TRY(bf_matrix_couplings(job->A, pattern, &coupling));
+  const bf_err err =
+      bf_partition_grow(pattern, coupling, nodes, BF_BLOCK_MOST / bf_model_ncomp(job->model), &job->parts);
+  bf_host_free(coupling);
+  BF_TRY(err);
+  return BF_OK;
+}
+
+int bf_job_blocks_by_couplings(const bf_job *job)
+{
+  return !bf_item_is(key(job, "block_parts"), "metis");
+}
+
+bf_err bf_job_parts(bf_job *job)
+{
+  bf_err        err     = BF_OK;
+  bf_graph     *pattern = NULL;
+  const int     D = bf_model_ncomp(job->model), couplings = bf_job_blocks_by_couplings(job);
+  const int64_t n  = (int64_t)job->num->nrows * D;
+  const double  t0 = bf_seconds();
+  if (bf_job_precond(job) != BF_PRECOND_BLOCK_JACOBI) return BF_OK;
+  const bf_int m = block_size(job);
+  BF_GO(bf_model_pattern(job->model, job->num, &pattern));
+  if (couplings)
+    BF_GO(along_couplings(job, pattern, m > D ? m / D : 1));
+  else
+    BF_GO(bf_partition_create(pattern, (bf_int)((n + m - 1) / m), BF_BLOCK_MOST / D, &job->parts));
+  job->parts_seconds = bf_seconds() - t0;
+  bf_phase_add(&job->phases, "blocks: partition", job->parts_seconds, 0.0, 0.0);
+  bf_log_line(&job->log, "blocks    %d parts of about %d unknowns %s, %.2f s", (int)job->parts->count, (int)m,
+              couplings ? "along the couplings" : "by METIS", job->parts_seconds);
+done:
+  bf_graph_destroy(&pattern);
+  return err;
+}
+
+/* W503 */
+static void singular(bf_job *job, const bf_blocks_report *b)
+{
+  const int      D       = bf_model_ncomp(job->model);
+  const bf_int   node    = job->num->node[b->singular_row / D];
+  const bf_mesh *m       = job->mesh;
+  const bf_item *word    = key(job, "preconditioner");
+  const double   none[3] = {0.0, 0.0, 0.0}, *x = node >= 0 ? &m->x[3 * (size_t)node] : none;
+  bf_diag_add(
+      &job->diags, BF_WARNING, 503, bf_item_where(word),
+      "%d of %d blocks have no inverse and were replaced by their diagonals; the first is that of node "
+      "%lld at (%g, %g, %g)",
+      (int)b->singular, (int)b->count, node >= 0 ? (long long)m->node_tag[node] : 0LL, x[0], x[1], x[2]);
+}
+
+void bf_job_blocks_done(bf_job *job)
+{
+  const bf_blocks_report *b = &job->solve.blocks;
+  char                    text[24];
+  if (b->count == 0) return;
+  bf_bytes_text((double)b->bytes, text);
+  bf_log_line(&job->log,
+              "          %d blocks of %d to %d unknowns inverted in %.3g s, %s in %s, condition up to %.2g",
+              (int)b->count, (int)b->smallest, (int)b->largest, b->seconds, text,
+              bf_job_block_values(job) == BF_FP32 ? "fp32" : "fp64", b->condition);
+  if (b->singular > 0) singular(job, b);
+}

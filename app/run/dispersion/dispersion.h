@@ -1,0 +1,58 @@
+/* app/run/dispersion/dispersion.h - analysis: dispersion, what a job keeps of it
+ *
+ *     path of wave vectors -> K, M of the cell -> reduced by periodicity -> pencils of all k -> bands,
+ *     gaps, shapes
+ */
+#ifndef BF_APP_RUN_DISPERSION_DISPERSION_H
+#define BF_APP_RUN_DISPERSION_DISPERSION_H
+#include "app/job.h"
+#include "inputs/quantity.h"
+#include "solvers/dispersion.h"
+#include "solvers/unit_cell.h"
+
+#define BF_WAVE_PHASE "u(r + R) = u(r) exp(+i k.R), time exp(-i omega t)"
+enum { BF_WAVE_DIRECT_MOST = 512 }; /* unknowns, up to which method: auto is direct */
+
+typedef struct bf_job_waves {
+  int          nk, bands, nticks, ngaps;
+  double      *kappa, *k;   /* owned [nk][3]: fractions of the reciprocal vectors, rad/m */
+  double      *length;      /* owned [nk] along the path, rad/m */
+  int         *tick;        /* owned [nticks]: wave vectors of the points of the path */
+  double      *tick_length; /* owned [nticks] */
+  const char **tick_label;  /* owned [nticks], texts the deck's */
+  bf_cell_rows rows;        /* owned */
+  bf_cell     *cell;        /* owned */
+  bf_waves    *waves;       /* owned */
+  double      *frequency;   /* owned [nk][bands], Hz */
+  double      *truncation;  /* owned [nk][bands], or NULL: nothing is left out */
+  double      *gap;         /* owned [ngaps][2], Hz */
+  int         *gap_below;   /* owned [ngaps] */
+  int         *branch;      /* owned [nk][bands]: bands in the order of continuity */
+  double       defect;      /* what keeps K and M from being Hermitian, relative */
+  int          steps;       /* shapes that are kept: for each point of save_modes.at each band */
+  double      *re, *im;     /* owned [steps][npoints][width] */
+  double      *material;    /* owned [ncells] */
+  double      *number[6];   /* owned [steps]: step, frequency, band, kappa */
+  int          failed;      /* 1: an E5xx was said */
+
+  bf_dispersion_record record; /* of the writers, into these arrays */
+  bf_steps             series;
+  bf_step_number       step_number[5];
+} bf_job_waves;
+
+void   bf_job_waves_destroy(bf_job_waves **w);
+bf_err bf_waves_path(bf_job *job, bf_job_waves *w); /* k_path.c: kappa, k, length, ticks */
+/* Numbering, path, rows of the cell; sizes in the log; E105, E401 where they do not fit. */
+bf_err bf_job_waves_begin(bf_job *job);
+bf_err bf_job_waves_cell(bf_job *job);   /* dispersion.c: rows and reduced cell; E105, E506 */
+void   bf_waves_judge(bf_job *job);      /* E506 where the defect is more than roundoff */
+bf_err bf_job_waves_solve(bf_job *job);  /* modes, frequencies, gaps; E505, W322, W323 */
+bf_err bf_job_waves_shapes(bf_job *job); /* mode_shapes.c: view, fields of save_modes */
+/* band_gaps.c: gaps of the path; W322 and branches; "wave vector 12 (0.4, 0, 0)" */
+bf_err bf_waves_gaps(bf_job_waves *w);
+bf_err bf_waves_follow(bf_job *job);
+void   bf_waves_name(const bf_job_waves *w, int k, char text[96]);
+/* Value of a quantity of this analysis. */
+bf_err bf_job_waves_quantity(const bf_job *job, const bf_qref *ref, double *value);
+void   bf_job_waves_result(const bf_job *job, bf_result_store *store, bf_result *r);
+#endif

@@ -1,0 +1,27 @@
+/* app/run/format_cost_model.h - rates of a device by its properties, and the expected time of a product
+ *
+ * Equal properties give equal rates: nothing is measured.
+ */
+#ifndef BF_APP_RUN_FORMAT_COST_MODEL_H
+#define BF_APP_RUN_FORMAT_COST_MODEL_H
+#include "kernels/matrix/matrix.h"
+
+typedef struct bf_rates {
+  int    on_device; /* 1: the table of GPUs; 0: that of CPUs */
+  double scale;     /* of the table's bytes/s */
+  double wave;      /* threads that fill the device */
+  double triad;     /* bytes/s of the STREAM triad; 0: unknown, as on CPUs */
+} bf_rates;
+
+/* Rates from properties; p NULL: those of the table's device. */
+void bf_rates_of(const bf_properties *p, int on_device, bf_rates *rates);
+void bf_rates_of_backend(bf_backend *be, bf_rates *rates);
+/* Rates of the backend that "auto", "cpu" or "cuda" takes on this machine; "cuda" without a usable device:
+ * those of the table's GPU. */
+void bf_rates_of_word(const char *want, bf_rates *rates);
+
+/* Expected seconds of a product that moves `bytes`; b, rest: its bands and remainder, or NULL; rows of
+ * scalars, `entries` of a mean one. */
+double bf_plan_seconds(bf_format format, int half, int64_t bytes, const bf_bands *b, const bf_graph *rest,
+                       int64_t rows, double entries, int D, const bf_rates *rates);
+#endif

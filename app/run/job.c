@@ -1,0 +1,139 @@
+/* app/run/job.c - the steps of a run up to the assembled matrix: open, number, backend, assemble; and the end
+ * of a job */
+#include "app/run/dispersion/dispersion.h"
+#include "base/memory.h"
+#include <stdio.h>
+#include <string.h>
+
+/* Sum of the phases' seconds is the run: every step adds its own. */
+bf_err bf_job_open(bf_job *job)
+{
+  const double t0 = bf_seconds();
+  BF_TRY(bf_deck_read_with(job->deck_path, job->override, job->noverrides, &job->diags, &job->deck));
+  bf_phase_add(&job->phases, "deck", bf_seconds() - t0, 0.0, 0.0);
+  const bf_item *title = bf_item_get(bf_deck_root(job->deck), "title");
+  if (title && bf_item_text(title)[0]) bf_log_line(&job->log, "deck      %s", bf_item_text(title));
+  BF_TRY(bf_job_problem(job));
+  if (job->problem.units == BF_UNITS_MM)
+    bf_log_line(&job->log, "units     mm, t, s, N, MPa, mW, K: labels, nothing is converted");
+  BF_TRY(bf_job_mesh(job));
+  const double t1 = bf_seconds();
+  bf_job_condense(job);
+  BF_TRY((job->draft ? bf_model_draft : bf_model_create)(job->mesh, &job->problem, &job->diags, &job->model));
+  bf_phase_add(&job->phases, "model", bf_seconds() - t1, 0.0, 0.0);
+  bf_job_tables(job);
+  BF_TRY(bf_job_foresee(job));
+  return BF_OK;
+}
+
+bf_err bf_job_number(bf_job *job)
+{
+  static const struct {
+    const char *word;
+    bf_order    order;
+  } orders[]     = {{"file", BF_ORDER_FILE},
+                    {"lexicographic", BF_ORDER_LEXICOGRAPHIC},
+                    {"rcm", BF_ORDER_RCM},
+                    {"levels", BF_ORDER_LEVELS}};
+  bf_order order = BF_ORDER_AUTO;
+  if (job->deck) {
+    const bf_item *it = bf_item_get(bf_deck_root(job->deck), "matrix.reorder");
+    for (size_t i = 0; i < sizeof orders / sizeof *orders; i++)
+      if (bf_item_is(it, orders[i].word)) order = orders[i].order;
+  }
+  const double t0    = bf_seconds();
+  const bf_int inner = job->model ? bf_model_condensed(job->model) : 0;
+  BF_TRY((inner ? bf_numbering_create_condensed : bf_numbering_create)(job->mesh, order, &job->num));
+  if (job->model) BF_TRY(bf_model_widen(job->model, job->num));
+  bf_phase_add(&job->phases, "numbering", bf_seconds() - t0, 0.0, 0.0);
+  if (job->model) bf_model_log(job->model, &job->log);
+  if (inner)
+    bf_log_line(&job->log,
+                "condense  %d nodes in the middle of elements get no row: eliminated element by element",
+                inner);
+  bf_numbering_log(job->num, &job->log);
+  return BF_OK;
+}
+
+void bf_job_rates(const bf_job *job, bf_rates *rates)
+{
+  const bf_item *name = bf_item_get(bf_deck_root(job->deck), "device.backend");
+  if (job->be)
+    bf_rates_of_backend(job->be, rates);
+  else
+    bf_rates_of_word(job->backend_name ? job->backend_name : name ? bf_item_text(name) : "auto", rates);
+}
+
+int bf_job_on_device(const bf_job *job)
+{
+  bf_rates rates;
+  if (job->be) return job->be->ops.on_device;
+  bf_job_rates(job, &rates);
+  return rates.on_device;
+}
+
+bf_err bf_job_backend(bf_job *job)
+{
+  const bf_item *name = bf_item_get(bf_deck_root(job->deck), "device.backend");
+  const char    *why = "", *want = job->backend_name ? job->backend_name : name ? bf_item_text(name) : "auto";
+  char           text[128];
+  const double   t0 = bf_seconds();
+  BF_TRY(bf_job_direct_backend(job, &want));
+  if (bf_backend_create(want, &why, &job->be) != BF_OK) {
+    bf_diag_add(&job->diags, BF_ERROR, 403, name && !job->backend_name ? bf_item_where(name) : (bf_where){0},
+                "backend '%s': %s", want, bf_err_message());
+    return BF_E_DEVICE;
+  }
+  bf_phase_add(&job->phases, "backend", bf_seconds() - t0, 0.0, 0.0);
+  job->be->ops.describe(job->be, text, sizeof text);
+  bf_log_line(&job->log, "backend   %s: %s (%s)", job->be->ops.name, text, why);
+  return BF_OK;
+}
+
+bf_err bf_job_assemble(bf_job *job)
+{
+  const double t0 = bf_seconds();
+  BF_TRY(bf_job_matrix(job, &job->A));
+  BF_TRY(bf_vector_create(job->be, job->A->nrows, job->A->guard, &job->b));
+  BF_TRY(bf_vector_create(job->be, job->A->nrows, job->A->guard, &job->x));
+  BF_TRY(job->be->ops.sync(job->be));
+  bf_phase_add(&job->phases, "matrix: create", bf_seconds() - t0, (double)bf_matrix_bytes(job->A), 0.0);
+  if (bf_model_on_host(job->model) && job->be->ops.on_device)
+    bf_log_line(&job->log, "assembly  element matrices of gfem are made on the host and sent to the device");
+  BF_TRY(bf_model_assemble(job->model, job->num, job->A, job->b, job->x, &job->phases));
+  bf_job_tables(job);
+  BF_TRY(bf_job_matrix_format(job, &job->A));
+  return bf_job_matrix_fp32(job);
+}
+
+void bf_job_close(bf_job *job)
+{
+  const bf_int guard = job->A ? job->A->guard : 0;
+  bf_job_waves_destroy(&job->waves);
+  bf_solution_clear(&job->solution);
+  bf_view_destroy(&job->view);
+  bf_host_free(job->u);
+  bf_solve_report_clear(&job->solve);
+  bf_job_modes_clear(&job->modes);
+  if (job->be) {
+    bf_vector_destroy(job->be, guard, &job->x);
+    bf_vector_destroy(job->be, guard, &job->b);
+  }
+  bf_matrix_destroy(&job->A_fast);
+  bf_matrix_destroy(&job->A);
+  bf_partition_destroy(&job->parts);
+  bf_backend_destroy(&job->be);
+  bf_bands_destroy(&job->plan.own_bands);
+  bf_graph_destroy(&job->plan.own_rest);
+  bf_numbering_destroy(&job->num);
+  bf_setup_destroy(&job->setup);
+  bf_model_destroy(&job->model);
+  bf_mesh_destroy(&job->mesh);
+  bf_host_free(job->resolved);
+  bf_host_free(job->probe);
+  bf_host_free(job->check);
+  for (int i = 0; i < job->problem_blocks; i++) bf_host_free(job->problem_store[i]);
+  bf_host_free(job->problem_store);
+  bf_deck_destroy(&job->deck);
+  bf_diags_clear(&job->diags);
+}

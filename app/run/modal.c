@@ -1,0 +1,262 @@
+/* app/run/modal.c - analysis modal: the mass matrix, the modes by the deck's method, what is told of them
+ *
+ *     K phi = (2 pi f)^2 M phi
+ */
+#include "app/job.h"
+#include "assembly/assemble/mass.h"
+#include "assembly/recover/mode_energies.h"
+#include "base/memory.h"
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+static const double TWO_PI = 6.283185307179586476925286766559;
+
+/* Factors of this many operations, some ten seconds of two cores, are cheaper than an iteration on the CPU
+ * that may need thousands of steps; those of one second cheaper than one on the GPU. */
+static const double CHEAP_FLOPS = 2e11, CHEAP_BESIDE_GPU = 2e10;
+
+static const bf_item *get(const bf_job *job, const char *path)
+{
+  return bf_item_get(bf_deck_root(job->deck), path);
+}
+
+int bf_job_is_modal(const bf_job *job)
+{
+  return job->problem.analysis == BF_MODAL;
+}
+
+int bf_job_shift_invert(const bf_job *job)
+{
+  const bf_item *word = get(job, "eigensolver.method");
+  if (!bf_item_is(word, "auto")) return bf_item_is(word, "shift_invert");
+  return bf_item_number(get(job, "analysis.shift")) > 0.0 ||
+         (!bf_job_on_device(job) && job->plan.direct.flops < CHEAP_FLOPS);
+}
+
+/* auto: factors where they are cheap, also beside a GPU; there else blocks, for bodies that METIS divides in
+ * no time; else the diagonal. */
+static bf_eigen_precond choose_precond(const bf_job *job)
+{
+  enum { BLOCKS_MOST = 48000 }; /* unknowns: a hundred blocks */
+  const int64_t n      = (int64_t)job->num->nrows * bf_model_ncomp(job->model);
+  const int     on_gpu = bf_job_on_device(job);
+  if (job->plan.direct.flops < (on_gpu ? CHEAP_BESIDE_GPU : CHEAP_FLOPS)) return BF_EIGEN_DIRECT;
+  return on_gpu && n <= BLOCKS_MOST ? BF_EIGEN_BLOCK_JACOBI : BF_EIGEN_JACOBI;
+}
+
+bf_eigen_precond bf_job_modes_precond(const bf_job *job)
+{
+  const bf_item *word = get(job, "eigensolver.preconditioner");
+  if (!bf_job_is_modal(job) || bf_job_shift_invert(job)) return BF_EIGEN_JACOBI; /* there is none */
+  for (int p = 0; p < BF_EIGEN_PRECONDS; p++)
+    if (bf_item_is(word, bf_eigen_precond_name((bf_eigen_precond)p))) return (bf_eigen_precond)p;
+  return choose_precond(job);
+}
+
+int bf_job_modes_factor(const bf_job *job)
+{
+  return bf_job_shift_invert(job) || bf_job_modes_precond(job) == BF_EIGEN_DIRECT;
+}
+
+static int lumped(const bf_job *job)
+{
+  return bf_item_is(get(job, "analysis.mass"), "lumped");
+}
+
+bf_modes_bytes bf_job_modes_forecast(const bf_job *job)
+{
+  const int64_t n = (int64_t)job->num->nrows * bf_model_ncomp(job->model), pairs = job->problem.modes;
+  const int     motions = bf_model_motions(job->model);
+  if (!bf_job_is_modal(job)) return (bf_modes_bytes){0, 0, 0};
+  return (bf_modes_bytes){.mass    = lumped(job) ? 8 * n : job->plan.bytes,
+                          .vectors = bf_job_shift_invert(job) ? bf_shift_invert_vectors((int)pairs, motions)
+                                                              : bf_lobpcg_vectors((int)pairs, 0),
+                          .kept    = 8 * n * (pairs + motions)};
+}
+
+bf_err bf_job_mass(bf_job *job)
+{
+  bf_matrix   **M    = &job->modes.M;
+  const double  t0   = bf_seconds();
+  const bf_mass kind = lumped(job) ? BF_MASS_LUMPED : BF_MASS_CONSISTENT;
+  if (kind == BF_MASS_LUMPED)
+    BF_TRY(bf_mass_diagonal_create(job->be, job->num, bf_model_ncomp(job->model), M));
+  else
+    BF_TRY(bf_job_matrix(job, M));
+  BF_TRY(job->be->ops.sync(job->be));
+  bf_phase_add(&job->phases, "matrix: create", bf_seconds() - t0, (double)bf_matrix_bytes(*M), 0.0);
+  BF_TRY(bf_model_mass(job->model, job->num, kind, 1, *M, &job->phases));
+  return kind == BF_MASS_LUMPED ? BF_OK : bf_job_matrix_format(job, M);
+}
+
+/* W320: the motions without energy; W321: modes that belong together, one of them wanted. */
+static void warn(bf_job *job)
+{
+  const bf_eigen_report *r     = &job->modes.report;
+  const bf_item         *modes = get(job, "analysis.modes");
+  const bf_where         where = bf_item_where(modes);
+  if (r->zeros > 0)
+    bf_diag_add(
+        &job->diags, BF_WARNING, 320, where,
+        "%d rigid-body modes found: nothing holds the body there, their frequencies are 0 to rounding",
+        r->zeros);
+  if (r->cut)
+    bf_diag_add(
+        &job->diags, BF_WARNING, 321, where,
+        "mode %d, %.9g Hz, and the next one, %.9g Hz, belong together and 'modes' cuts between them; ask for "
+        "one more",
+        r->pairs, job->modes.frequency[r->pairs - 1], sqrt(fmax(r->next, 0.0)) / TWO_PI);
+}
+
+/* Component of each mode with the largest size. */
+static double largest(const double *x, size_t n)
+{
+  double most = 0.0;
+  for (size_t i = 0; i < n; i++) most = fabs(x[i]) > fabs(most) ? x[i] : most;
+  return most;
+}
+
+/* The sign of a mode is a choice: its largest component is positive. */
+static void choose_signs(bf_job_modes *m, size_t n)
+{
+  for (int k = 0; k < m->report.pairs; k++) {
+    double   *x    = m->X + (size_t)k * n;
+    const int turn = largest(x, n) < 0.0;
+    for (size_t i = 0; i < n && turn; i++) x[i] = -x[i];
+  }
+}
+
+/* normalization: max, the largest component of a mode is 1. */
+static void scale_to_one(bf_job_modes *m, size_t n)
+{
+  for (int k = 0; k < m->report.pairs; k++) {
+    double      *x    = m->X + (size_t)k * n;
+    const double most = largest(x, n);
+    for (size_t i = 0; i < n && most > 0.0; i++) x[i] /= most;
+  }
+}
+
+/* A value that is 0 to rounding may have any sign. */
+static bf_err frequencies(bf_job_modes *m)
+{
+  const bf_eigen_report *r = &m->report;
+  BF_TRY(BF_NEW_ARRAY(m->frequency, r->pairs));
+  BF_TRY(BF_NEW_ARRAY(m->number, r->pairs));
+  BF_TRY(BF_NEW_ARRAY(m->residual, r->pairs));
+  for (int k = 0; k < r->pairs; k++) {
+    m->frequency[k] = sqrt(fabs(r->value[k])) / TWO_PI;
+    m->number[k]    = k + 1;
+    m->residual[k]  = k < r->zeros ? r->residual[k] : r->relative[k];
+  }
+  return BF_OK;
+}
+
+/* Effective masses along the translations, which come first among the motions. */
+static bf_err masses(bf_job *job, const double *motion)
+{
+  bf_err        err = BF_OK;
+  bf_job_modes *m   = &job->modes;
+  const int     all = bf_model_motions(job->model), pairs = m->report.pairs;
+  double       *part = NULL, whole[6];
+  BF_GO(BF_NEW_ARRAY(part, pairs * all));
+  BF_GO(bf_eigen_participation(m->M, all, motion, pairs, m->X, part, whole));
+  m->naxes = all == 6 ? 3 : all == 3 ? 2 : 1;
+  BF_GO(BF_NEW_ARRAY(m->factor, pairs * m->naxes));
+  BF_GO(BF_NEW_ARRAY(m->mass, pairs * m->naxes));
+  for (int c = 0; c < m->naxes; c++) {
+    const char *name = strrchr(bf_model_motion_name(job->model, c), ' '); /* "translation x" */
+    m->axis[c]       = name ? name + 1 : "";
+    m->total[c]      = whole[c];
+    for (int k = 0; k < pairs; k++) {
+      m->factor[k * m->naxes + c] = part[k * all + c];
+      m->mass[k * m->naxes + c]   = part[k * all + c] * part[k * all + c];
+    }
+  }
+done:
+  bf_host_free(part);
+  return err;
+}
+
+static bf_err solve(bf_job *job, const double *motion)
+{
+  bf_job_modes          *m       = &job->modes;
+  int                    shown   = 0;
+  const double           shift   = TWO_PI * bf_item_number(get(job, "analysis.shift"));
+  const bf_eigen_options opt     = {.pairs          = job->problem.modes,
+                                    .rtol           = bf_item_number(get(job, "eigensolver.rtol")),
+                                    .max_iterations = (int)bf_item_number(get(job, "eigensolver.max_iterations")),
+                                    .shift          = shift * shift,
+                                    .help           = bf_job_modes_precond(job),
+                                    .parts          = job->parts,
+                                    .near_null      = motion,
+                                    .nnear          = bf_model_motions(job->model),
+                                    .monitor        = job->log.line ? bf_console_modes : NULL,
+                                    .context        = &shown};
+  const int              factors = bf_job_shift_invert(job);
+  m->method                      = factors ? "shift_invert" : "lobpcg";
+  m->preconditioner              = factors ? "none" : bf_eigen_precond_name(opt.help);
+  bf_log_line(&job->log, "modes     %s%s%s, %d modes, mass %s, rtol %.1e", m->method,
+              factors ? "" : ", preconditioner ", factors ? "" : m->preconditioner, opt.pairs,
+              bf_item_text(get(job, "analysis.mass")), opt.rtol);
+  BF_TRY((factors ? bf_shift_invert : bf_lobpcg)(job->A, m->M, &opt, m->X, &m->report));
+  if (opt.monitor && isatty(STDOUT_FILENO)) printf("\n");
+  bf_log_line(&job->log, "          %s", m->report.text);
+  bf_phase_add(&job->phases, "modes", m->report.seconds, 0.0, 0.0);
+  return BF_OK;
+}
+
+bf_err bf_job_find_modes(bf_job *job)
+{
+  bf_err        err    = BF_OK;
+  bf_job_modes *m      = &job->modes;
+  const size_t  n      = (size_t)job->A->nrows;
+  double       *motion = NULL;
+  BF_GO(BF_NEW_ARRAY(m->X, (size_t)job->problem.modes * n));
+  BF_GO(BF_NEW_ARRAY(motion, (size_t)bf_model_motions(job->model) * n));
+  BF_GO(bf_model_motion_vectors(job->model, job->num, motion));
+  BF_GO(solve(job, motion));
+  BF_GO(frequencies(m));
+  choose_signs(m, n);
+  BF_GO(masses(job, motion));
+  if (bf_item_is(get(job, "analysis.normalization"), "max")) scale_to_one(m, n);
+  warn(job);
+done:
+  bf_host_free(motion);
+  return err;
+}
+
+bf_err bf_job_recover_modes(bf_job *job)
+{
+  const double t0 = bf_seconds();
+  BF_TRY(bf_view_create(job->mesh, bf_model_region(job->model), &job->view));
+  bf_phase_add(&job->phases, "recover: view", bf_seconds() - t0, 0.0, 0.0);
+  return bf_model_recover_modes(job->model, job->num, job->be, job->view, job->modes.X,
+                                job->modes.report.pairs, &job->phases, &job->solution);
+}
+
+int bf_job_modes_unsolved(bf_job *job)
+{
+  const bf_eigen_report *r     = &job->modes.report;
+  int                    first = 0;
+  while (first < r->pairs && r->ok[first]) first++;
+  if (first == r->pairs) return 0;
+  bf_diag_add(&job->diags, BF_ERROR, 505, bf_item_where(get(job, "eigensolver.method")),
+              "mode %d, %.9g Hz, has the residual %.3e, above rtol; %d of %d modes converged: %s", first + 1,
+              job->modes.frequency[first], job->modes.residual[first], r->converged, r->pairs, r->text);
+  return 1;
+}
+
+void bf_job_modes_clear(bf_job_modes *m)
+{
+  bf_matrix_destroy(&m->M);
+  bf_host_free(m->X);
+  bf_eigen_report_clear(&m->report);
+  bf_host_free(m->frequency);
+  bf_host_free(m->number);
+  bf_host_free(m->residual);
+  bf_host_free(m->factor);
+  bf_host_free(m->mass);
+  *m = (bf_job_modes){0};
+}

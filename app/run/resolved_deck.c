@@ -1,0 +1,52 @@
+/* app/run/resolved_deck.c - the deck as this run used it: defaults, and what the command line decided */
+#include "app/job.h"
+#include "base/memory.h"
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+/* A relative path would be looked for beside the new deck, in the folder of the results. */
+static bf_err from_root(const char *path, char *full, size_t size)
+{
+  size_t n = 0;
+  if (path[0] != '/') {
+    BF_CHECK(getcwd(full, size), BF_E_FILE, "cannot tell the folder of '%s': %s", path, strerror(errno));
+    n         = strlen(full);
+    full[n++] = '/';
+  }
+  BF_CHECK(n + strlen(path) < size, BF_E_FILE, "the path of '%s' is too long", path);
+  snprintf(full + n, size - n, "%s", path);
+  return BF_OK;
+}
+
+bf_err bf_job_resolved(bf_job *job)
+{
+  const bf_item   *root = bf_deck_root(job->deck), *mesh = bf_item_get(root, "mesh.file");
+  char             path[8192];
+  bf_err           err       = BF_OK;
+  bf_deck_instead *instead   = NULL;
+  char(*full)[8192]          = NULL;
+  int                  n     = 0, ntables;
+  const bf_deck_table *table = bf_deck_tables(job->deck, &ntables);
+  BF_GO(BF_NEW_ARRAY(instead, ntables + 3));
+  BF_GO(BF_NEW_ARRAY(full, ntables));
+  for (int i = 0; i < ntables; i++) {
+    BF_GO(from_root(table[i].path, full[i], sizeof full[i]));
+    instead[n++] = (bf_deck_instead){table[i].file, full[i]};
+  }
+  if (mesh) {
+    BF_GO(from_root(job->mesh->file, path, sizeof path));
+    instead[n++] = (bf_deck_instead){mesh, path};
+  }
+  instead[n++] = (bf_deck_instead){bf_item_get(root, "output.dir"), job->dir};
+  if (job->backend_name)
+    instead[n++] = (bf_deck_instead){bf_item_get(root, "device.backend"), job->backend_name};
+  bf_host_free(job->resolved);
+  job->resolved = NULL;
+  err           = bf_deck_resolved(job->deck, instead, n, &job->resolved);
+done:
+  bf_host_free(full);
+  bf_host_free(instead);
+  return err;
+}

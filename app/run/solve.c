@@ -1,0 +1,95 @@
+/* app/run/solve.c - the solution: the solver's options from the deck, fields from the solution */
+#include "app/cli/interrupt.h"
+#include "app/job.h"
+#include "base/memory.h"
+#include <stdio.h>
+#include <unistd.h>
+
+bf_method bf_job_method(const bf_job *job)
+{
+  const bf_item *word = bf_item_get(bf_deck_root(job->deck), "solver.method");
+  for (int m = 0; m < BF_METHODS; m++)
+    if (bf_item_is(word, bf_method_name((bf_method)m))) return (bf_method)m;
+  return bf_model_symmetric(job->model) ? BF_METHOD_CG : BF_METHOD_BICGSTAB; /* auto */
+}
+
+/* Bytes an iteration reads and writes beside its products. */
+static double moved(const bf_job *job, const bf_solve_options *opt, double n)
+{
+  const int    jacobi = opt->precond == BF_PRECOND_JACOBI, blocks = opt->precond == BF_PRECOND_BLOCK_JACOBI;
+  const double each = (double)job->solve.blocks.bytes + 16.0 * n; /* of a product with the blocks */
+  if (opt->method == BF_METHOD_CG) return 8.0 * n * (9.0 + 2.0 * jacobi) + blocks * each;
+  return 8.0 * n * (opt->method == BF_METHOD_BICG ? 15.0 + 2.0 * jacobi : 17.0 + 4.0 * jacobi) +
+         2.0 * blocks * each;
+}
+
+static bf_solve_options options(const bf_job *job)
+{
+  const bf_item *solver = bf_item_get(bf_deck_root(job->deck), "solver");
+  const bf_item *most   = bf_item_get(solver, "max_iterations");
+  return (bf_solve_options){.method         = bf_job_method(job),
+                            .precond        = bf_job_precond(job),
+                            .parts          = job->parts,
+                            .block_values   = bf_job_block_values(job),
+                            .rtol           = bf_item_number(bf_item_get(solver, "rtol")),
+                            .atol           = bf_item_number(bf_item_get(solver, "atol")),
+                            .max_iterations = most ? (int)bf_item_number(most) : BF_ITERATIONS_AUTO,
+                            .monitor_every  = (int)bf_item_number(bf_item_get(solver, "monitor_every")),
+                            .monitor        = job->log.line ? bf_console_progress : NULL,
+                            .interrupted    = bf_interrupted};
+}
+
+bf_err bf_job_solve(bf_job *job)
+{
+  const bf_solve_options opt    = options(job);
+  const double           n      = job->A->nrows;
+  const int              direct = opt.method == BF_METHOD_DIRECT;
+  if (!direct) /* factors have no iterate: a signal ends the program at once */
+    bf_interrupt_hold(
+        "interrupted: writing the iterate, marked NOT CONVERGED; press Ctrl-C again to stop at once");
+  bf_log_line(&job->log, "solve     %s%s%s, rtol %.1e", bf_method_name(opt.method),
+              direct ? "" : ", preconditioner ", direct ? "" : bf_precond_name(opt.precond), opt.rtol);
+  const bf_err err = bf_solve(job->A, job->A_fast, job->b, job->x, &opt, &job->solve);
+  job->interrupted = bf_interrupt_release();
+  BF_TRY(err);
+  if (opt.monitor && !direct && isatty(STDOUT_FILENO) && job->solve.iterations > 0) printf("\n");
+  job->solved = 1;
+  bf_job_blocks_done(job);
+  if (direct) {
+    bf_phase_add(&job->phases, "solve", job->solve.seconds, 0.0, job->plan.direct.flops);
+    bf_log_line(&job->log, "          %s", job->solve.text);
+    return BF_OK;
+  }
+  const int    products = opt.method == BF_METHOD_CG ? 1 : 2;
+  const double each =
+      products * (double)bf_matrix_product_bytes(job->A_fast ? job->A_fast : job->A) + moved(job, &opt, n);
+  bf_phase_add(&job->phases, "solve", job->solve.seconds, each * job->solve.iterations,
+               2.0 * products * (double)job->A->nnz * job->solve.iterations);
+  bf_log_line(&job->log, "          %s", job->solve.text);
+  return BF_OK;
+}
+
+int bf_job_unsolved(bf_job *job)
+{
+  char      text[320];
+  const int warn = bf_item_is(bf_item_get(bf_deck_root(job->deck), "solver.on_failure"), "warn");
+  if (job->solve.reason == BF_KRYLOV_CONVERGED) return 0;
+  if (job->solve.unknown >= 0) bf_job_singular(job, warn ? BF_WARNING : BF_ERROR);
+  bf_job_advice(job, text, sizeof text);
+  bf_diag_add(&job->diags, warn ? BF_WARNING : BF_ERROR, 501, (bf_where){.file = job->deck_path}, "%s%s",
+              job->solve.text, text);
+  return !warn;
+}
+
+bf_err bf_job_recover(bf_job *job)
+{
+  const size_t n = (size_t)job->A->nrows;
+  BF_TRY(BF_NEW_ARRAY(job->u, n));
+  BF_TRY(job->be->ops.copy(job->be, job->u, job->x, n * sizeof *job->u, BF_TO_HOST));
+  const double t0 = bf_seconds();
+  BF_TRY(bf_view_create(job->mesh, bf_model_region(job->model), &job->view));
+  bf_phase_add(&job->phases, "recover: view", bf_seconds() - t0, 0.0, 0.0);
+  BF_TRY(bf_model_recover(job->model, job->num, job->be, job->view, job->u, &job->phases, &job->solution));
+  bf_job_spectra_done(job);
+  return BF_OK;
+}

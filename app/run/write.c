@@ -1,0 +1,129 @@
+/* app/run/write.c - the output folder and its files */
+#include "app/cli/interrupt.h"
+#include "app/job.h"
+#include "outputs/atomic_file.h"
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+static bf_err folder_name(bf_job *job)
+{
+  const bf_item *dir  = bf_item_get(bf_deck_root(job->deck), "output.dir");
+  const char    *base = strrchr(job->deck_path, '/');
+  base                = base ? base + 1 : job->deck_path;
+  int n;
+  if (job->out_dir)
+    n = snprintf(job->dir, sizeof job->dir, "%s", job->out_dir);
+  else if (dir && bf_item_text(dir)[0])
+    n = snprintf(job->dir, sizeof job->dir, "%s", bf_item_text(dir));
+  else
+    n = snprintf(job->dir, sizeof job->dir, "out/%.*s", (int)strcspn(base, "."), base);
+  BF_CHECK(n >= 0 && (size_t)n < sizeof job->dir, BF_E_FILE,
+           "cannot make folder '%.60s...': its name has more than %zu letters", job->dir,
+           sizeof job->dir - 1);
+  return BF_OK;
+}
+
+bf_err bf_job_blame_file(bf_job *job, bf_err err)
+{
+  const bf_item *dir  = bf_item_get(bf_deck_root(job->deck), "output.dir");
+  const int      deck = !job->out_dir && bf_item_given(dir);
+  if (err == BF_E_FILE)
+    bf_diag_add(&job->diags, BF_ERROR, 601, deck ? bf_item_where(dir) : (bf_where){0}, "%s",
+                bf_err_message());
+  return err;
+}
+
+bf_err bf_job_folder(bf_job *job)
+{
+  bf_err err = folder_name(job);
+  if (err == BF_OK) err = bf_make_folder(job->dir);
+  if (err == BF_OK && access(job->dir, W_OK | X_OK) != 0)
+    err = BF_FAIL(BF_E_FILE, "cannot write into folder '%s': %s", job->dir, strerror(errno));
+  if (err == BF_OK && job->replaces) err = bf_job_clear(job);
+  return bf_job_blame_file(job, err);
+}
+
+typedef bf_err (*writer)(const bf_result *r, const char *path);
+
+/* A signal while the file is written ends the program once the file is whole. */
+static bf_err write_one(bf_job *job, const bf_result *r, const char *name, writer write)
+{
+  char         path[1200], phase[40];
+  const double t0 = bf_seconds();
+  snprintf(path, sizeof path, "%s/%s", job->dir, name);
+  snprintf(phase, sizeof phase, "write %s", name);
+  bf_interrupt_hold("interrupted: the results are incomplete");
+  const bf_err err = write(r, path);
+  bf_interrupt_settle();
+  BF_TRY(err);
+  FILE *f    = fopen(path, "rb");
+  long  size = f && fseek(f, 0, SEEK_END) == 0 ? ftell(f) : 0;
+  if (f) fclose(f);
+  bf_phase_add(&job->phases, phase, bf_seconds() - t0, (double)size, 0.0);
+  return BF_OK;
+}
+
+static bf_err write_tables(bf_job *job, const bf_result *r)
+{
+  if (r->dispersion) {
+    BF_TRY(write_one(job, r, "bands.csv", bf_write_bands));
+  } else if (r->modes) {
+    BF_TRY(write_one(job, r, "modes.csv", bf_write_modes));
+  } else {
+    BF_TRY(write_one(job, r, "probes.csv", bf_write_probes));
+    BF_TRY(write_one(job, r, "reactions.csv", bf_write_reactions));
+  }
+  return write_one(job, r, "checks.csv", bf_write_checks);
+}
+
+static bf_err write_hdf_plain(const bf_result *r, const char *path)
+{
+  return bf_write_vtkhdf(r, path, 0);
+}
+
+static bf_err write_hdf(bf_job *job, const bf_result *r)
+{
+  const bf_item *level = bf_item_get(bf_deck_root(job->deck), "output.compression");
+  char           path[1200];
+  const double   t0 = bf_seconds();
+  if (!level || bf_item_number(level) == 0.0) return write_one(job, r, "case.hdf", write_hdf_plain);
+  snprintf(path, sizeof path, "%s/case.hdf", job->dir);
+  bf_interrupt_hold("interrupted: the results are incomplete");
+  const bf_err err = bf_write_vtkhdf(r, path, (int)bf_item_number(level));
+  bf_interrupt_settle();
+  BF_TRY(err);
+  bf_phase_add(&job->phases, "write case.hdf", bf_seconds() - t0, 0.0, 0.0);
+  return BF_OK;
+}
+
+/* case.hdf and report.json hold the verdict: they come last, when the others are there. */
+static bf_err write_all(bf_job *job)
+{
+  const bf_item  *root = bf_deck_root(job->deck), *formats = bf_item_get(root, "output.formats");
+  bf_result_store store;
+  bf_result       r;
+  int             vtk = !formats, hdf = !formats;
+  for (int i = 0; formats && i < bf_item_count(formats); i++) {
+    vtk |= bf_item_is(bf_item_at(formats, i), "vtk");
+    hdf |= bf_item_is(bf_item_at(formats, i), "vtkhdf");
+  }
+  BF_TRY(bf_job_resolved(job));
+  bf_job_result(job, &store, &r);
+  if (vtk && r.steps)
+    BF_TRY(write_one(job, &r, "case.vtk.series", bf_write_vtk_series));
+  else if (vtk)
+    BF_TRY(write_one(job, &r, "case.vtk", bf_write_vtk));
+  BF_TRY(bf_job_write_refined(job, &r));
+  if (r.history) BF_TRY(write_one(job, &r, "residuals.csv", bf_write_residuals));
+  if (bf_item_true(bf_item_get(root, "output.csv"))) BF_TRY(write_tables(job, &r));
+  BF_TRY(write_one(job, &r, "deck.resolved.yaml", bf_write_resolved));
+  if (hdf) BF_TRY(write_hdf(job, &r));
+  return write_one(job, &r, "report.json", bf_write_report);
+}
+
+bf_err bf_job_write(bf_job *job)
+{
+  return bf_job_blame_file(job, write_all(job));
+}

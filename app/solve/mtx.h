@@ -1,0 +1,91 @@
+/* app/solve/mtx.h - a matrix from outside, step by step: bandfem solve A.mtx, bandfem info A.mtx
+ *
+ *     open (file, sums, survey) -> plan (numberings, formats) -> backend -> matrix -> right-hand side
+ *     -> solve -> files
+ *
+ * Everything a step makes stays here until bf_mtx_close.
+ */
+#ifndef BF_APP_SOLVE_MTX_H
+#define BF_APP_SOLVE_MTX_H
+#include "app/run/format_cost_model.h"
+#include "base/diag.h"
+#include "base/log.h"
+#include "base/timer.h"
+#include "inputs/mtx.h"
+#include "kernels/matrix/statistics.h"
+#include "solvers/solver.h"
+
+enum { BF_MTX_AUTO = -1 };
+
+typedef struct bf_mtx_options {
+  const char *path, *rhs, *out, *csv, *backend; /* NULL = not given */
+  int         method, format, storage, order;   /* BF_MTX_AUTO, or bf_method, bf_format, half, numbering */
+  int         prec, precond;                    /* bf_prec, bf_precond */
+  int         block_size, block_values;         /* of block_jacobi; bf_prec */
+  int         metis;                            /* the blocks by METIS, else along the couplings */
+  double      rtol;
+  int         max_iterations;
+  int         json_errors, quiet;
+} bf_mtx_options;
+
+typedef struct bf_mtx_numbering {
+  const char *name;  /* "file", "rcm" */
+  bf_int     *order; /* owned: order[k] is the row of the file that comes to place k; NULL = file order */
+  bf_sparse  *S;     /* the matrix in this order; owned, but that of "file" is the job's */
+  bf_bands   *bands; /* owned: its diagonals */
+} bf_mtx_numbering;
+
+typedef struct bf_mtx_candidate {
+  bf_format   format;
+  int         half, numbering;
+  const char *why_not;        /* NULL = possible */
+  int64_t     bytes, product; /* in memory with the values asked for; moved by a product */
+  double      seconds;        /* that a product is expected to take */
+} bf_mtx_candidate;
+
+enum { BF_MTX_NUMBERINGS = 2, BF_MTX_CANDIDATES = 24 };
+
+typedef struct bf_mtx_job {
+  bf_mtx_options   opt;
+  bf_log           log;
+  bf_diags         diags;
+  bf_phases        phases;
+  bf_sparse       *S;        /* in the order of the file */
+  int64_t          repeated; /* entries of the file that came on top of another */
+  bf_survey        survey;
+  bf_mtx_numbering numbering[BF_MTX_NUMBERINGS];
+  int              nnumberings;
+  bf_rates         rates; /* of the device that the times are expected on */
+  bf_mtx_candidate candidate[BF_MTX_CANDIDATES];
+  int              ncandidates, chosen;
+  bf_backend      *be;
+  bf_matrix       *A, *A_fast; /* in the chosen numbering */
+  double          *b, *x;      /* backend, in the chosen numbering */
+  double          *host;       /* host [n]: right-hand side, then solution, in the order of the file */
+  bf_method        method;
+  bf_partition    *parts; /* of block_jacobi: the rows, in the chosen numbering */
+  bf_solve_report  solve;
+  int              interrupted; /* the signal that ended the solve, 0 = none */
+} bf_mtx_job;
+
+/* Reads A.mtx, adds up repeated entries, looks at every entry; E221..E226. */
+bf_err bf_mtx_open(bf_mtx_job *job);
+/* Numbers, and chooses the format of the least expected time among those the options allow. */
+bf_err bf_mtx_plan(bf_mtx_job *job);
+/* What a user should know: the matrix, its numberings, the table of formats. */
+void bf_mtx_show_matrix(const bf_mtx_job *job);
+void bf_mtx_show_plan(const bf_mtx_job *job);
+/* Preconditioners and what a few Lanczos steps tell of convergence; for info, which has the time. */
+bf_err bf_mtx_show_outlook(const bf_mtx_job *job);
+
+bf_err bf_mtx_solve(bf_mtx_job *job);      /* run.c: backend, matrix, right-hand side, solution in `host` */
+bf_err bf_mtx_right_side(bf_mtx_job *job); /* rhs.c: host = b of the file, or A times ones */
+void   bf_mtx_close(bf_mtx_job *job);
+
+/* Words of solve's command line; -1, or the exit status after a message. */
+int bf_mtx_read_options(int argc, char **argv, bf_mtx_options *opt);
+
+/* bandfem info of a file that is a matrix; the exit status. */
+int bf_info_mtx(const char *path, int json_errors);
+int bf_is_mtx(const char *path); /* does its name end in .mtx, or does it begin with the banner? */
+#endif

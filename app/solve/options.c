@@ -1,0 +1,173 @@
+/* app/solve/options.c - the command line of bandfem solve: one table of options and their words */
+#include "app/cli/message.h"
+#include "app/job.h"
+#include "app/solve/mtx.h"
+#include "base/number.h"
+#include <math.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { WORDS = 10, BLOCK_SIZE_MOST = 480 };
+
+typedef struct option {
+  const char *name;
+  size_t      at;          /* of the int in bf_mtx_options; of the text where there are no words */
+  int         first;       /* value of the first word, the others count on */
+  const char *word[WORDS]; /* none: any text */
+} option;
+
+#define AT(member) offsetof(bf_mtx_options, member)
+static const option options[] = {
+    {"--rhs", AT(rhs), 0, {NULL}},
+    {"--out", AT(out), 0, {NULL}},
+    {"--csv", AT(csv), 0, {NULL}},
+    {"--backend", AT(backend), 0, {NULL}},
+    {"--method", AT(method), BF_MTX_AUTO, {"auto", "cg", "bicgstab", "bicg", "direct"}},
+    {"--format",
+     AT(format),
+     BF_MTX_AUTO,
+     {"auto", "bdia", "csr", "csr16", "ell", "hyb", "dia", "coo", "hybrid"}},
+    {"--storage", AT(storage), BF_MTX_AUTO, {"auto", "full", "symmetric"}},
+    {"--reorder", AT(order), BF_MTX_AUTO, {"auto", "file", "rcm"}},
+    {"--precision", AT(prec), BF_FP64, {"fp64", "fp32"}},
+    {"--preconditioner", AT(precond), BF_PRECOND_NONE, {"none", "jacobi", "block_jacobi"}},
+    {"--block-parts", AT(metis), 0, {"couplings", "metis"}},
+    {"--block-values", AT(block_values), BF_FP64, {"fp64", "fp32"}},
+};
+static const char *const backends[] = {"auto", "cpu", "cuda"};
+enum { OPTIONS = sizeof options / sizeof *options, OTHERS = 5 };
+
+static int refuse(const bf_mtx_options *opt, const char *word, const char *why)
+{
+  bf_say(opt->json_errors, "solve: %s '%s'; see bandfem --help", why, word);
+  return BF_EXIT_INTERNAL;
+}
+
+/* The value is none of the option's words. */
+static int refuse_value(const bf_mtx_options *opt, const char *name, const char *value,
+                        const char *const *word)
+{
+  char valid[120] = "";
+  int  n          = 0;
+  for (; n < WORDS && word[n]; n++)
+    snprintf(valid + strlen(valid), sizeof valid - strlen(valid), "%s%s", n ? ", " : "", word[n]);
+  const char *near = bf_nearest(value, word, n);
+  bf_say(opt->json_errors, "solve: unknown value '%s' of %s;%s%s%s valid: %s", value, name,
+         near ? " did you mean '" : "", near ? near : "", near ? "'?" : "", valid);
+  return BF_EXIT_INTERNAL;
+}
+
+/* The value of an option with words, or any text. */
+static int take(bf_mtx_options *opt, const option *o, const char *value)
+{
+  char *at = (char *)opt + o->at;
+  if (o->at == AT(backend)) {
+    const char *const word[WORDS] = {backends[0], backends[1], backends[2]};
+    int               k           = 0;
+    while (k < 3 && strcmp(value, word[k]) != 0) k++;
+    if (k == 3) return refuse_value(opt, o->name, value, word);
+  }
+  if (!o->word[0]) {
+    memcpy(at, &value, sizeof value);
+    return -1;
+  }
+  int k = 0;
+  while (k < WORDS && o->word[k] && strcmp(value, o->word[k]) != 0) k++;
+  if (k == WORDS || !o->word[k]) return refuse_value(opt, o->name, value, o->word);
+  k += o->first;
+  memcpy(at, &k, sizeof k);
+  return -1;
+}
+
+/* --rtol, --max-iterations, --block-size: -2 if the name is none of them. */
+static int take_number(bf_mtx_options *opt, const char *name, const char *value)
+{
+  double    v    = 0.0;
+  const int rtol = strcmp(name, "--rtol") == 0, limit = strcmp(name, "--max-iterations") == 0;
+  const int size = strcmp(name, "--block-size") == 0;
+  if (!rtol && !limit && !size) return -2;
+  if (!value) return -1;
+  const int wrong = bf_text_number(value, &v);
+  if (rtol && (wrong || !(v >= 2.3e-16 && v < 1.0)))
+    return refuse(opt, value, "--rtol is a number from 2.3e-16 (machine precision) to less than 1, not");
+  if (limit && (wrong || v != (double)(int64_t)v || v < 1.0 || v > 1e8))
+    return refuse(opt, value, "--max-iterations is a whole number from 1 to 100000000, not");
+  if (size && (wrong || v != floor(v) || v < 1.0 || v > BLOCK_SIZE_MOST))
+    return refuse(opt, value, "--block-size is a whole number from 1 to 480, not");
+  if (rtol)
+    opt->rtol = v;
+  else
+    *(size ? &opt->block_size : &opt->max_iterations) = (int)v;
+  return -1;
+}
+
+static const option *option_of(const char *name)
+{
+  for (int k = 0; k < OPTIONS; k++)
+    if (strcmp(options[k].name, name) == 0) return &options[k];
+  return NULL;
+}
+
+/* A word that is no option, no file, or one file too many. */
+static int unknown(const bf_mtx_options *opt, const char *word)
+{
+  const char *name[OPTIONS + OTHERS] = {"--rtol", "--max-iterations", "--block-size", "--quiet",
+                                        "--errors=json"};
+  for (int k = 0; k < OPTIONS; k++) name[OTHERS + k] = options[k].name;
+  if (strncmp(word, "--errors", 8) == 0) return refuse(opt, word, "expected --errors=text or json, not");
+  const char *near = word[0] == '-' ? bf_nearest(word, name, OPTIONS + OTHERS) : NULL;
+  if (!near) return refuse(opt, word, "cannot use");
+  bf_say(opt->json_errors, "solve: cannot use '%s'; did you mean '%s'? see bandfem --help", word, near);
+  return BF_EXIT_INTERNAL;
+}
+
+int bf_mtx_read_options(int argc, char **argv, bf_mtx_options *opt)
+{
+  *opt                  = (bf_mtx_options){.method         = BF_MTX_AUTO,
+                                           .format         = BF_MTX_AUTO,
+                                           .storage        = BF_MTX_AUTO,
+                                           .order          = BF_MTX_AUTO,
+                                           .prec           = BF_FP64,
+                                           .precond        = BF_PRECOND_JACOBI,
+                                           .block_size     = 64,
+                                           .block_values   = BF_FP32,
+                                           .rtol           = 1e-8,
+                                           .max_iterations = BF_ITERATIONS_AUTO,
+                                           .json_errors    = bf_say_json(argc, argv)};
+  const char *iterative = NULL; /* an option that --method direct would not heed */
+  const char *blocks    = NULL; /* one that is of block_jacobi */
+  for (int i = 0; i < argc; i++) {
+    const option *o     = option_of(argv[i]);
+    const char   *value = i + 1 < argc && argv[i + 1][0] ? argv[i + 1] : NULL;
+    int           exit  = o ? -1 : take_number(opt, argv[i], value);
+    if (o || exit != -2) {
+      if (!value) return refuse(opt, argv[i], "a value is missing after");
+      if (o) exit = take(opt, o, value);
+      if (exit >= 0) return exit;
+      if (!o ? strcmp(argv[i], "--max-iterations") == 0 : o->at == AT(prec) || o->at == AT(precond))
+        iterative = argv[i];
+      if (strncmp(argv[i], "--block-", 8) == 0) blocks = argv[i];
+      i++;
+    } else if (strcmp(argv[i], "--quiet") == 0) {
+      opt->quiet = 1;
+    } else if (bf_say_option(argv[i])) {
+      continue;
+    } else if (argv[i][0] == '-' || opt->path) {
+      return unknown(opt, argv[i]);
+    } else {
+      opt->path = argv[i];
+    }
+  }
+  if (opt->method == BF_METHOD_DIRECT && iterative) {
+    bf_say(opt->json_errors, "solve: %s is of iterations; --method direct has none", iterative);
+    return BF_EXIT_INTERNAL;
+  }
+  if (blocks && opt->precond != BF_PRECOND_BLOCK_JACOBI) {
+    bf_say(opt->json_errors, "solve: %s is of --preconditioner block_jacobi", blocks);
+    return BF_EXIT_INTERNAL;
+  }
+  if (opt->path) return -1;
+  bf_say(opt->json_errors, "solve: no matrix was named; see bandfem --help");
+  return BF_EXIT_INTERNAL;
+}

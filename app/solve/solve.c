@@ -1,0 +1,194 @@
+/* app/solve/solve.c - bandfem solve A.mtx: a system from outside, from the file of the matrix to that of the
+ * solution */
+#include "app/cli/interrupt.h"
+#include "app/cli/message.h"
+#include "app/job.h"
+#include "app/run/advice.h"
+#include "app/solve/mtx.h"
+#include "base/memory.h"
+#include "outputs/atomic_file.h"
+#include "outputs/mtx_vector.h"
+#include "outputs/result.h"
+#include <errno.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+void bf_mtx_close(bf_mtx_job *job)
+{
+  const bf_int guard = job->A ? job->A->guard : 0;
+  bf_solve_report_clear(&job->solve);
+  bf_host_free(job->host);
+  if (job->be) {
+    bf_vector_destroy(job->be, guard, &job->x);
+    bf_vector_destroy(job->be, guard, &job->b);
+  }
+  bf_partition_destroy(&job->parts);
+  bf_matrix_destroy(&job->A_fast);
+  bf_matrix_destroy(&job->A);
+  bf_backend_destroy(&job->be);
+  for (int k = 0; k < BF_MTX_NUMBERINGS; k++) {
+    if (job->numbering[k].S != job->S) bf_sparse_destroy(&job->numbering[k].S);
+    bf_host_free(job->numbering[k].order);
+    bf_bands_destroy(&job->numbering[k].bands);
+  }
+  bf_sparse_destroy(&job->S);
+  bf_diags_clear(&job->diags);
+}
+
+/* The row of the smallest pivot, in the order of the file. */
+static void describe_pivot(const bf_mtx_job *job, char *text, size_t size)
+{
+  const bf_int *order = job->numbering[job->candidate[job->chosen].numbering].order;
+  const bf_int  row   = job->solve.unknown;
+  if (row < 0) return;
+  snprintf(
+      text, size,
+      job->solve.reason == BF_KRYLOV_SINGULAR
+          ? "; the pivot of row %d is zero"
+          : "; the smallest pivot is that of row %d; possible causes: dependent rows, very different entries",
+      (order ? order[row] : row) + 1);
+}
+
+static bf_err write_solution(bf_mtx_job *job, int converged)
+{
+  char comment[600];
+  if (!job->opt.out) return BF_OK;
+  for (bf_int i = 0; i < job->S->nrows; i++)
+    if (!isfinite(job->host[i])) {
+      bf_diag_add(&job->diags, BF_WARNING, 601, (bf_where){0},
+                  "'%s' is not written: the solution is not finite", job->opt.out);
+      return BF_OK;
+    }
+  const bf_solve_report *s = &job->solve;
+  snprintf(
+      comment, sizeof comment,
+      "%s%s: true residual %.3g after %d iterations, target %.3g\nsolution x of A x = b, A = %.200s, b = "
+      "%.200s",
+      converged ? "" : "NOT CONVERGED: ",
+      s->to_rounding ? "converged to rounding" : bf_reason_name(s->reason), fabs(s->true_residual),
+      s->iterations, job->opt.rtol, job->opt.path, job->opt.rhs ? job->opt.rhs : "A * ones");
+  return bf_write_mtx_vector(job->opt.out, comment, job->S->nrows, job->host);
+}
+
+static bf_err write_history(const bf_mtx_job *job)
+{
+  const bf_solve_report *s = &job->solve;
+  const bf_history       h = {
+            .n = s->nhistory, .residual = s->history, .true_residual = s->true_history, .seconds = s->time_history};
+  if (!job->opt.csv) return BF_OK;
+  return bf_write_residuals(&(bf_result){.history = &h}, job->opt.csv);
+}
+
+/* A file that cannot be written is an error; the other one is written all the same. */
+static bf_err write_files(bf_mtx_job *job)
+{
+  bf_interrupt_hold("interrupted: the files are finished");
+  const bf_err out = write_solution(job, job->solve.reason == BF_KRYLOV_CONVERGED);
+  if (out == BF_E_FILE) bf_diag_add(&job->diags, BF_ERROR, 601, (bf_where){0}, "%s", bf_err_message());
+  const bf_err csv = write_history(job);
+  bf_interrupt_settle();
+  if (csv == BF_E_FILE) bf_diag_add(&job->diags, BF_ERROR, 601, (bf_where){0}, "%s", bf_err_message());
+  BF_TRY(out);
+  BF_TRY(csv);
+  if (job->opt.out || job->opt.csv)
+    bf_log_line(&job->log, "files     %s%s%s", job->opt.out ? job->opt.out : "",
+                job->opt.out && job->opt.csv ? ", " : "", job->opt.csv ? job->opt.csv : "");
+  return BF_OK;
+}
+
+/* E601 before the work where a file could not be written behind it. */
+static bf_err try_file(bf_mtx_job *job, const char *path)
+{
+  bf_atomic_file *f = NULL;
+  if (!path) return BF_OK;
+  bf_interrupt_hold("interrupted");
+  const bf_err err = bf_atomic_file_create(path, &f);
+  bf_atomic_file_destroy(&f);
+  bf_interrupt_settle();
+  if (err == BF_E_FILE) bf_diag_add(&job->diags, BF_ERROR, 601, (bf_where){0}, "%s", bf_err_message());
+  return err;
+}
+
+/* Removes the file of an earlier solve, so that none stands beside a file of this one, unless this solve
+ * reads it. */
+static bf_err remove_old(bf_mtx_job *job, const char *path)
+{
+  const char *input[] = {job->opt.path, job->opt.rhs};
+  struct stat s, t;
+  if (!path || stat(path, &s) != 0) return BF_OK;
+  for (int i = 0; i < 2; i++)
+    if (input[i] && stat(input[i], &t) == 0 && s.st_dev == t.st_dev && s.st_ino == t.st_ino) return BF_OK;
+  if (unlink(path) == 0) return BF_OK;
+  bf_diag_add(&job->diags, BF_ERROR, 601, (bf_where){0}, "cannot remove '%s' of an earlier solve: %s", path,
+              strerror(errno));
+  return BF_FAIL(BF_E_FILE, "cannot remove '%s'", path);
+}
+
+static bf_err until_solved(bf_mtx_job *job)
+{
+  BF_TRY(try_file(job, job->opt.out));
+  BF_TRY(try_file(job, job->opt.csv));
+  BF_TRY(bf_mtx_open(job));
+  bf_mtx_show_matrix(job);
+  BF_TRY(bf_mtx_plan(job));
+  bf_mtx_show_plan(job);
+  BF_TRY(remove_old(job, job->opt.out));
+  BF_TRY(remove_old(job, job->opt.csv));
+  return bf_mtx_solve(job);
+}
+
+static bf_err direct_cost(const bf_mtx_job *job, bf_direct_cost *cost)
+{
+  bf_graph *g = NULL;
+  BF_TRY(bf_sparse_graph(job->S, 1, &g));
+  const bf_err err = bf_direct_forecast(g, 1, bf_survey_symmetric(&job->survey), cost);
+  bf_graph_destroy(&g);
+  return err;
+}
+
+/* E501 */
+static bf_err report_failure(bf_mtx_job *job)
+{
+  char                   text[320] = "";
+  const bf_solve_report *s         = &job->solve;
+  bf_advice              a         = {.report      = s,
+                                      .method      = job->method,
+                                      .precond     = job->opt.precond,
+                                      .symmetric   = bf_survey_nearly_symmetric(&job->survey),
+                                      .limit_given = job->opt.max_iterations != BF_ITERATIONS_AUTO,
+                                      .options     = 1,
+                                      .direct.band = -1,
+                                      .available   = bf_memory_available()};
+  if (bf_advice_wants_direct(s, job->method)) BF_TRY(direct_cost(job, &a.direct));
+  bf_advice_text(&a, text, sizeof text);
+  describe_pivot(job, text, sizeof text);
+  bf_diag_add(&job->diags, BF_ERROR, 501, (bf_where){.file = job->opt.path}, "%s%s", s->text, text);
+  return BF_OK;
+}
+
+int bf_cmd_solve(int argc, char **argv)
+{
+  bf_mtx_job job  = {.log = {bf_console_line, NULL}};
+  int        exit = bf_mtx_read_options(argc, argv, &job.opt);
+  if (exit >= 0) return exit;
+  if (job.opt.quiet) job.log = (bf_log){0};
+  const double start  = bf_seconds();
+  bf_err       err    = until_solved(&job);
+  const int    solved = err == BF_OK;
+  if (solved) err = write_files(&job);
+  if (err == BF_OK && job.solve.reason != BF_KRYLOV_CONVERGED) err = report_failure(&job);
+  bf_say_diags(&job.diags, 0, job.opt.json_errors);
+  if (err != BF_OK && job.diags.errors == 0) bf_say(job.opt.json_errors, "%s", bf_err_trace());
+  if (solved && job.log.line) {
+    bf_table_print(&(bf_result){.phases = &job.phases, .converged = 1}, job.log.line, job.log.context);
+    bf_log_line(&job.log, "run       %.3f s in all", bf_seconds() - start);
+  }
+  exit = bf_exit_status(err);
+  if (exit == BF_EXIT_OK && solved && job.solve.reason != BF_KRYLOV_CONVERGED) exit = BF_EXIT_NOT_CONVERGED;
+  if (err == BF_OK && job.interrupted) exit = 128 + job.interrupted;
+  bf_mtx_close(&job);
+  return exit;
+}

@@ -1,0 +1,29 @@
+/* assembly/assemble/load_kernel.h - inside assembly/: one load on one batch of elements or faces, added to
+ * the right-hand side
+ */
+#ifndef BF_ASSEMBLY_ASSEMBLE_LOAD_KERNEL_H
+#define BF_ASSEMBLY_ASSEMBLE_LOAD_KERNEL_H
+#include "assembly/model/internal.h"
+
+typedef struct bf_load_job {
+  bf_model_batch     batch;    /* batch.node: the mesh nodes of its elements */
+  bf_elem_type       type;     /* of these elements */
+  const bf_rule     *rule;     /* borrowed */
+  const bf_quantity *value[3]; /* per component; pressure, flux, source: value[0]; convection: h, ambient */
+  int                nvalues;
+  double             times;     /* rho of gravity, -1 of pressure, else 1 */
+  int                normal;    /* pressure: times the outward normal */
+  int                product;   /* convection: value[0] * value[1] */
+  const uint8_t     *take;      /* of the elements: 0 = the load is not on this one; NULL = on all */
+  const double      *expansion; /* thermal strain at the points: its stress instead of a load */
+  const bf_int      *region;    /* then: material of each element */
+} bf_load_job;
+
+/* A load without formulas that is nothing. */
+int bf_load_job_is_zero(const bf_load_job *job);
+
+/* b += the load, chunk by chunk: integral of N^T f, or of B^T (expansion * thermal stress).  Phases:
+ * "assembly: loads", and the values made on the host. */
+bf_err bf_load_run(const bf_model *m, const bf_load_job *job, const bf_numbering *num, bf_backend *be,
+                   double *b, bf_phases *phases);
+#endif

@@ -1,0 +1,178 @@
+/* assembly/gfem/forces.c - nodal forces of a solution with the shape functions of gfem.h, on the host
+ *
+ *     f_J = sum_q w  B_J^T C B u        of elements,     sum_q w  h psi_J (psi u)     of films
+ * and what a curved side under Nitsche's method exerts on the body:  sum_q w (T u - (gamma C_11 / l)(u - g)).
+ */
+#include "assembly/gfem/matrix.h"
+#include "base/memory.h"
+#include <stdlib.h>
+
+/* f += B^T s at the nodes of an element; u_e: its unknowns. */
+static void element_force(const bf_model *m, const bf_model_block *b, bf_int e, const double *ue,
+                          bf_gfem_work *w, double *f)
+{
+  const bf_int *node, elem = b->block->first + e;
+  const int     n = bf_gfem_nodes(m->gfem, elem, &node), D = m->ncomp, nd = n * D, nv = m->nv;
+  const double *C = m->C + (size_t)m->region[elem] * (size_t)(nv * nv);
+  for (int q = 0; q < b->stiffness.n; q++) {
+    const double weight    = bf_gfem_at_point(m, b, e, q, w);
+    double       strain[3] = {0.0}, s[3];
+    for (int k = 0; k < nv; k++)
+      for (int j = 0; j < nd; j++) strain[k] += w->B[k * nd + j] * ue[j];
+    for (int k = 0; k < nv; k++) {
+      s[k] = 0.0;
+      for (int i = 0; i < nv; i++) s[k] += weight * C[k * nv + i] * strain[i];
+    }
+    for (int j = 0; j < nd; j++) {
+      double sum = 0.0;
+      for (int k = 0; k < nv; k++) sum += w->B[k * nd + j] * s[k];
+      f[(size_t)node[j / D] * (size_t)D + (size_t)(j % D)] += sum;
+    }
+  }
+}
+
+static void unknowns_of(const bf_model *m, const bf_numbering *num, bf_int elem, const double *u, double *ue)
+{
+  const bf_int *node;
+  const int     n = bf_gfem_nodes(m->gfem, elem, &node), D = m->ncomp;
+  for (int a = 0; a < n; a++)
+    for (int c = 0; c < D; c++) ue[a * D + c] = u[(size_t)num->row[node[a]] * (size_t)D + (size_t)c];
+}
+
+static bf_err film_forces(const bf_model *m, const bf_numbering *num, const bf_face_set *set, const double *u,
+                          double *ue, bf_gfem_work *w, double *f)
+{
+  bf_err        err = BF_OK;
+  bf_gfem_sides s   = {0};
+  double       *h   = NULL;
+  BF_GO(bf_gfem_sides_create(m, set, NULL, &s));
+  BF_GO(bf_gfem_film_values(m, &s, &h));
+  for (bf_int i = 0; i < s.n; i++) {
+    const bf_int *node;
+    const int     n = bf_gfem_nodes(m->gfem, s.elem[i], &node);
+    unknowns_of(m, num, s.elem[i], u, ue);
+    for (int q = 0; q < s.rule.n; q++) {
+      double weight, T = 0.0;
+      bf_gfem_side_point(m, &s, i, q, w->psi, w->d, &weight);
+      for (int a = 0; a < n; a++) T += w->psi[a] * ue[a];
+      for (int a = 0; a < n; a++)
+        f[node[a]] += weight * h[(size_t)i * (size_t)s.rule.n + (size_t)q] * w->psi[a] * T;
+    }
+  }
+done:
+  bf_gfem_sides_clear(&s);
+  bf_host_free(h);
+  return err;
+}
+
+bf_err bf_gfem_forces(const bf_model *m, const bf_numbering *num, const double *u, double *inside,
+                      double *film)
+{
+  bf_err       err = BF_OK;
+  bf_gfem_work w   = {0};
+  double      *ue  = NULL;
+  BF_GO(bf_gfem_work_create(m, &w));
+  BF_GO(BF_NEW_ARRAY(ue, (size_t)m->gfem->most * (size_t)m->ncomp));
+  for (int b = 0; b < m->nblocks; b++)
+    for (bf_int e = 0; e < m->block[b].block->n; e++) {
+      unknowns_of(m, num, m->block[b].block->first + e, u, ue);
+      element_force(m, &m->block[b], e, ue, &w, inside);
+    }
+  for (int i = 0; i < m->nsets && film; i++)
+    if (m->problem->boundary[m->set[i].boundary].type == BF_BC_CONVECTION)
+      BF_GO(film_forces(m, num, &m->set[i], u, ue, &w, film));
+done:
+  bf_gfem_work_clear(&w);
+  bf_host_free(ue);
+  return err;
+}
+
+void bf_gfem_weak_nodes(const bf_model *m, uint8_t *held)
+{
+  const bf_gfem_faces *f = &m->gfem->face;
+  for (int s = 0; s < f->nsets; s++)
+    for (bf_int i = 0; i < f->set[s].n; i++) {
+      const bf_int *node;
+      const int     n = bf_gfem_nodes(m->gfem, f->set[s].parent[i], &node);
+      for (int a = 0; a < n && f->weak[s][i]; a++) held[node[a]] = 1;
+    }
+}
+
+static int ascending(const void *a, const void *b)
+{
+  const bf_int p = *(const bf_int *)a, q = *(const bf_int *)b;
+  return (p > q) - (p < q);
+}
+
+/* take[i] = 1 for the weak faces of set s that the group has; returns how many. */
+static bf_int of_group(const bf_model *m, const bf_group *group, int s, uint8_t *take)
+{
+  const bf_gfem_faces *f     = &m->gfem->face;
+  bf_int               count = 0;
+  for (bf_int i = 0; i < f->set[s].n; i++) {
+    take[i] = f->weak[s][i] && bsearch(&f->set[s].elem[i], group->elem, (size_t)group->nelem,
+                                       sizeof *group->elem, ascending) != NULL;
+    count += take[i];
+  }
+  return count;
+}
+
+/* sum += sum_q w (T u - penalty (u - g)) of component c. */
+static void weak_sum(const bf_model *m, const bf_numbering *num, const bf_gfem_sides *s, int c,
+                     const double *g, const double *u, double *ue, bf_gfem_work *w, double *sum)
+{
+  const int D = m->ncomp;
+  for (bf_int i = 0; i < s->n; i++) {
+    unknowns_of(m, num, s->elem[i], u, ue);
+    for (int q = 0; q < s->rule.n; q++) {
+      double       weight, t = 0.0, v = 0.0;
+      const size_t at = (size_t)i * (size_t)s->rule.n + (size_t)q;
+      const int    n = bf_gfem_side_point(m, s, i, q, w->psi, w->d, &weight), nd = n * D;
+      bf_gfem_B(m, n, w->d, w->B);
+      bf_gfem_tractions(m, s->elem[i], s->factor[at], s->normal + 3 * (size_t)i, nd, w->B, w->T);
+      for (int a = 0; a < nd; a++) t += w->T[c * nd + a] * ue[a];
+      for (int a = 0; a < n; a++) v += w->psi[a] * ue[a * D + c];
+      *sum += weight * (t - bf_gfem_penalty(m, s, i, q) * (v - g[at]));
+    }
+  }
+}
+
+bf_err bf_gfem_weak_reaction(const bf_model *m, const bf_numbering *num, const bf_group *group,
+                             const double *u, int *any, double sum[3])
+{
+  bf_err               err  = BF_OK;
+  const bf_gfem_faces *f    = &m->gfem->face;
+  uint8_t             *take = NULL;
+  double              *g = NULL, *ue = NULL;
+  bf_gfem_sides        side = {0};
+  bf_gfem_work         w    = {0};
+  *any                      = 0;
+  if (f->ncurved == 0 || group->dim != m->sdim - 1) return BF_OK;
+  BF_GO(bf_gfem_work_create(m, &w));
+  BF_GO(BF_NEW_ARRAY(ue, (size_t)m->gfem->most * (size_t)m->ncomp));
+  for (int s = 0; s < f->nsets; s++) {
+    int       comp[3];
+    const int nc = bf_gfem_prescribed(m, &f->set[s], comp);
+    BF_GO(BF_NEW_ARRAY(take, f->set[s].n));
+    const bf_int count = of_group(m, group, s, take);
+    *any |= count > 0;
+    BF_GO(bf_gfem_sides_create(m, &f->set[s], take, &side));
+    BF_GO(BF_NEW_ARRAY(g, (size_t)side.n * (size_t)side.rule.n));
+    for (int k = 0; k < nc && count > 0; k++) {
+      BF_GO(bf_gfem_weak_given(m, &side, comp[k], g));
+      weak_sum(m, num, &side, comp[k], g, u, ue, &w, &sum[comp[k]]);
+    }
+    bf_gfem_sides_clear(&side);
+    bf_host_free(g);
+    bf_host_free(take);
+    g    = NULL;
+    take = NULL;
+  }
+done:
+  bf_gfem_sides_clear(&side);
+  bf_gfem_work_clear(&w);
+  bf_host_free(take);
+  bf_host_free(g);
+  bf_host_free(ue);
+  return err;
+}

@@ -1,0 +1,274 @@
+/* assembly/gfem/gfem.c - life of a model's generalised finite elements: what they cannot do, and the steps of
+ * their making; see gfem.h
+ */
+#include "assembly/gfem/gfem.h"
+#include "base/memory.h"
+#include <omp.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+/* E107: elements, conditions and loads that have no integral with these shape functions. */
+static void refuse(const bf_model *m, bf_diags *diags)
+{
+  const bf_problem *p = m->problem;
+  for (int i = 0; i < m->nblocks; i++) {
+    const bf_elem_type type = m->block[i].block->type;
+    if (type != BF_TRI3 && type != BF_QUAD4)
+      bf_diag_add(diags, BF_ERROR, 107, p->order_where,
+                  "gfem of order %d works on tri3 and quad4 elements in this version; the mesh has %s",
+                  p->order, bf_elem(type)->name);
+  }
+  if (m->space != BF_SPACE_2D && m->space != BF_SPACE_PLANE_STRESS && m->space != BF_SPACE_PLANE_STRAIN &&
+      m->sdim == 2)
+    bf_diag_add(diags, BF_ERROR, 107, p->space_where,
+                "this space is not available with gfem of order %d in this version", p->order);
+  if (p->incompatible)
+    bf_diag_add(diags, BF_ERROR, 106, p->incompatible_where,
+                "'incompatible' and gfem of order %d exclude each other", p->order);
+  if (p->physics == BF_ADVECTION) {
+    bf_diag_add(
+        diags, BF_ERROR, 107, p->order_where,
+        "gfem of order %d is for heat and elasticity in this version; advection_diffusion: method fem, "
+        "or order 1",
+        p->order);
+    return;
+  }
+  for (int i = 0; i < p->nboundaries; i++) {
+    const bf_bc_type t = p->boundary[i].type;
+    if (!bf_model_prescribes(t) && t != BF_BC_TRACTION && t != BF_BC_PRESSURE && t != BF_BC_FLUX &&
+        t != BF_BC_CONVECTION && t != BF_BC_INSULATED && t != BF_BC_BLOCH)
+      bf_diag_add(diags, BF_ERROR, 107, p->boundary[i].where,
+                  "boundary '%s' is not available with gfem of order %d in this version", bf_bc_name(t),
+                  p->order);
+  }
+  for (int i = 0; i < p->nloads; i++) {
+    const bf_load_type t = p->load[i].type;
+    if (t != BF_LOAD_GRAVITY && t != BF_LOAD_BODY_FORCE && t != BF_LOAD_HEAT_SOURCE)
+      bf_diag_add(diags, BF_ERROR, 107, p->load[i].where,
+                  "load '%s' is not available with gfem of order %d in this version", bf_load_name(t),
+                  p->order);
+  }
+}
+
+static int ascending(const void *a, const void *b)
+{
+  const bf_int p = *(const bf_int *)a, q = *(const bf_int *)b;
+  return (p > q) - (p < q);
+}
+
+/* Nodes of all patches of an element's corners into all[], the distinct ones ascending into node[]. */
+static int gather(const bf_gfem *g, int corners, bf_int elem, bf_int *all, bf_int *node)
+{
+  int n = 0, k = 0;
+  for (int a = 0; a < corners; a++) {
+    const bf_int q = g->at.corner[BF_GFEM_CORNERS * (size_t)elem + (size_t)a];
+    for (int64_t j = g->patch.ptr[q]; j < g->patch.ptr[q + 1]; j++) all[n++] = g->at.node[g->patch.entry[j]];
+    all[n++] = g->at.node[q];
+  }
+  for (int i = 0; i < n; i++) node[i] = all[i];
+  qsort(node, (size_t)n, sizeof *node, ascending);
+  for (int i = 0; i < n; i++)
+    if (k == 0 || node[k - 1] != node[i]) node[k++] = node[i];
+  return k;
+}
+
+/* eptr, enode, lptr, local. */
+static bf_err couple(const bf_model *m, bf_gfem *g)
+{
+  bf_err       err  = BF_OK;
+  const bf_int ne   = m->mesh->nelem;
+  int64_t      most = 0;
+  bf_int      *work = NULL;
+  BF_GO(BF_NEW_ARRAY(g->eptr, (size_t)ne + 1));
+  BF_GO(BF_NEW_ARRAY(g->lptr, (size_t)ne + 1));
+  for (bf_int e = 0; e < ne; e++) {
+    int64_t n = 0;
+    for (int a = 0; a < BF_GFEM_CORNERS; a++) {
+      const bf_int q = g->at.corner[BF_GFEM_CORNERS * (size_t)e + (size_t)a];
+      n += q >= 0 ? g->patch.ptr[q + 1] - g->patch.ptr[q] + 1 : 0;
+    }
+    g->lptr[e + 1] = g->lptr[e] + n;
+    most           = n > most ? n : most;
+  }
+  BF_GO(BF_NEW_ARRAY(g->local, g->lptr[ne]));
+  BF_GO(BF_NEW_ARRAY(work, 2 * (size_t)most * (size_t)omp_get_max_threads()));
+  for (int pass = 0; pass < 2; pass++) {
+#pragma omp parallel for schedule(static)
+    for (bf_int e = 0; e < ne; e++) {
+      bf_int *all = work + 2 * most * omp_get_thread_num(), *node = all + most;
+      int     corners = 0;
+      while (corners < BF_GFEM_CORNERS && g->at.corner[BF_GFEM_CORNERS * (size_t)e + (size_t)corners] >= 0)
+        corners++;
+      const int k = gather(g, corners, e, all, node);
+      if (pass == 0) {
+        g->eptr[e + 1] = k;
+        continue;
+      }
+      for (int i = 0; i < k; i++) g->enode[g->eptr[e] + i] = node[i];
+      for (int64_t i = 0; i < g->lptr[e + 1] - g->lptr[e]; i++) {
+        const bf_int *at         = bsearch(&all[i], node, (size_t)k, sizeof *node, ascending);
+        g->local[g->lptr[e] + i] = (bf_int)(at - node);
+      }
+    }
+    if (pass == 1) break;
+    for (bf_int e = 0; e < ne; e++) {
+      g->most = g->eptr[e + 1] > g->most ? (int)g->eptr[e + 1] : g->most;
+      g->eptr[e + 1] += g->eptr[e];
+    }
+    BF_GO(BF_NEW_ARRAY(g->enode, g->eptr[ne]));
+  }
+done:
+  bf_host_free(work);
+  return err;
+}
+
+static void say(const bf_model *m, bf_gfem *g, bf_diags *diags)
+{
+  const bf_problem *p = m->problem;
+  for (bf_int q = 0; q < g->at.n; q++) g->npoor += g->patch.poor[q];
+  if (g->npoor > 0)
+    bf_diag_add(
+        diags, BF_WARNING, 330, p->order_where,
+        "order %d: %d of %d patches have too few nodes in reach; there the order is lower. Use a finer "
+        "mesh (%d elements across and more) or order %d",
+        p->order, g->npoor, g->at.n, 2 * p->order + 2, p->order - 1);
+  if (g->face.bent)
+    bf_diag_add(diags, BF_WARNING, 331, p->order_where,
+                "an interface of materials is not straight: there gfem of order %d converges more slowly (a "
+                "rate of about 1.5)",
+                p->order);
+}
+
+bf_err bf_gfem_create(bf_model *m, bf_diags *diags)
+{
+  bf_err      err    = BF_OK;
+  bf_gfem    *g      = NULL;
+  bf_backend *be     = NULL; /* fits are made on the host whatever the matrix's backend is */
+  const int   before = diags->errors;
+  if (m->problem->order <= 1) return BF_OK;
+  BF_CHECK(m->problem->order <= BF_GFEM_ORDER_MAX, BF_E_ARG, "gfem of order %d", m->problem->order);
+  refuse(m, diags);
+  if (diags->errors > before) return BF_OK;
+  BF_GO(BF_NEW(g));
+  g->order = m->problem->order;
+  g->nb    = bf_gfem_terms(g->order);
+  BF_GO(bf_backend_create("cpu", NULL, &be));
+  BF_GO(bf_gfem_entries_create(m, &g->at));
+  BF_GO(bf_gfem_faces_create(m, &g->at, &g->face, diags));
+  if (diags->errors > before) goto done;
+  BF_GO(bf_gfem_patches_create(m, g, be, &g->patch));
+  BF_GO(bf_gfem_fit(m, g, be));
+  BF_GO(couple(m, g));
+  say(m, g, diags);
+  m->gfem = g;
+  g       = NULL;
+done:
+  bf_gfem_destroy(&g);
+  bf_backend_destroy(&be);
+  return err;
+}
+
+int64_t bf_gfem_bytes(const bf_model *m, int64_t *matrices)
+{
+  const bf_gfem *g = m->gfem;
+  *matrices        = 0;
+  if (!g) return 0;
+  const int64_t n = g->at.n, ne = m->mesh->nelem, nnodes = m->mesh->nnodes, inside = g->patch.ptr[n];
+  const int64_t limit = (int64_t)BF_CHUNK_MIB_HOST << 20, nd = (int64_t)g->most * m->ncomp;
+  *matrices = ne * nd * nd * 8 < limit ? ne * nd * nd * 8 : limit;
+  return n * 17 + nnodes * 13 + ne * 32 + (n + 1) * 8 + g->at.near->ptr[n] * 4 + inside * 4 +
+         (int64_t)g->nb * (inside + n) * 8 + g->eptr[ne] * 4 + g->lptr[ne] * 4;
+}
+
+void bf_gfem_destroy(bf_gfem **gfem)
+{
+  if (!gfem || !*gfem) return;
+  bf_gfem *g = *gfem;
+  bf_host_free(g->at.node);
+  bf_host_free(g->at.region);
+  bf_host_free(g->at.first);
+  bf_host_free(g->at.corner);
+  bf_graph_destroy(&g->at.near);
+  for (int s = 0; s < g->face.nsets; s++) {
+    bf_face_set_clear(&g->face.set[s]);
+    if (g->face.weak) bf_host_free(g->face.weak[s]);
+  }
+  bf_host_free(g->face.set);
+  bf_host_free(g->face.weak);
+  bf_host_free(g->face.flat);
+  bf_host_free(g->face.chain);
+  bf_host_free(g->face.count);
+  bf_host_free(g->patch.ptr);
+  bf_host_free(g->patch.entry);
+  bf_host_free(g->patch.poor);
+  bf_host_free(g->h);
+  bf_host_free(g->C);
+  bf_host_free(g->eptr);
+  bf_host_free(g->enode);
+  bf_host_free(g->lptr);
+  bf_host_free(g->local);
+  bf_host_free(g);
+  *gfem = NULL;
+}
+
+bf_err bf_model_pattern(const bf_model *m, const bf_numbering *num, bf_graph **out)
+{
+  bf_err         err = BF_OK;
+  const bf_gfem *g   = m->gfem;
+  int64_t       *ptr = NULL;
+  bf_int        *row = NULL, n = 0;
+  if (!g) return bf_numbering_pattern(m->mesh, num, out);
+  const bf_int ne = m->mesh->nelem;
+  BF_GO(BF_NEW_ARRAY(ptr, (size_t)ne + (size_t)num->nrows + 1));
+  BF_GO(BF_NEW_ARRAY(row, (size_t)g->eptr[ne] + (size_t)num->nrows));
+  for (int64_t i = 0; i < g->eptr[ne]; i++) row[i] = num->row[g->enode[i]];
+  for (bf_int e = 0; e < ne; e++) ptr[e + 1] = g->eptr[e + 1];
+  for (bf_int r = 0; r < num->nrows; r++) /* a phantom row is an item of its own */
+    if (num->node[r] < 0) {
+      row[ptr[ne + n]] = r;
+      ptr[ne + n + 1]  = ptr[ne + n] + 1;
+      n++;
+    }
+  BF_GO(bf_graph_from_items(num->nrows, ne + n, ptr, row, 1, out));
+done:
+  bf_host_free(ptr);
+  bf_host_free(row);
+  return err;
+}
+
+bf_err bf_model_widen(const bf_model *m, bf_numbering *num)
+{
+  bf_err    err = BF_OK;
+  bf_graph *G   = NULL;
+  char      name[40];
+  if (!m->gfem) return BF_OK;
+  BF_GO(bf_model_pattern(m, num, &G));
+  snprintf(name, sizeof name, "chosen, couplings of order %d", m->gfem->order);
+  BF_GO(bf_numbering_widen(num, G, name));
+done:
+  bf_graph_destroy(&G);
+  return err;
+}
+
+void bf_model_log(const bf_model *m, const bf_log *log)
+{
+  const bf_gfem *g     = m->gfem;
+  int64_t        least = INT64_MAX, most = 0;
+  if (!g) return;
+  for (bf_int q = 0; q < g->at.n; q++) {
+    const int64_t n = g->patch.ptr[q + 1] - g->patch.ptr[q] + 1;
+    least           = n < least ? n : least;
+    most            = n > most ? n : most;
+  }
+  bf_log_line(log, "gfem      order %d: %d patches of %lld to %lld nodes, %d polynomials each", g->order,
+              g->at.n, (long long)least, (long long)most, g->nb);
+  if (g->face.ncurved > 0)
+    bf_log_line(log,
+                "          %d faces under a prescribed value lie on curved sides: Nitsche's method, gamma %g",
+                g->face.ncurved, m->problem->nitsche_gamma);
+}
+
+int bf_model_on_host(const bf_model *m)
+{
+  return m->gfem != NULL;
+}

@@ -1,0 +1,171 @@
+/* assembly/gfem/gfem.h - inside assembly/: generalised finite elements without extra unknowns, of order 2 and
+ * 3 on triangles and quadrilaterals
+ *
+ *     u_h(x) = sum_v N_v(x) sum_J phi^v_J(x) u_J = sum_J psi_J(x) u_J,     phi^v_J = sum_a b_a(xi) C^v[a][J]
+ * N_v: the linear shape functions of the element; phi^v: polynomials fitted to the nodal values of a patch
+ * around v.  Nodes and unknowns are those of the linear mesh whatever the order.  See docs/theory/gfem.md.
+ *
+ * An entry is a node seen from one material: a node on an interface has one for each material, and an
+ * element takes those of its own.
+ */
+#ifndef BF_ASSEMBLY_GFEM_GFEM_H
+#define BF_ASSEMBLY_GFEM_GFEM_H
+#include "assembly/model/internal.h"
+
+enum {
+  BF_GFEM_ORDER_MAX = 3,
+  BF_GFEM_TERMS     = 10, /* polynomials of degree 3 in the plane */
+  BF_GFEM_CORNERS   = 4
+};
+
+typedef struct bf_gfem_entries { /* entries, and who is near whom */
+  bf_int  n;
+  bf_int *node;   /* owned [n] */
+  bf_int *region; /* owned [n]: its material */
+  bf_int *first;  /* owned [nnodes+1]: entries of a node, ascending by material */
+  bf_int *corner; /* owned [nelem][4]: entries of an element's corners; -1 past them and on other elements */
+  bf_graph *near; /* owned: entries that share an element */
+} bf_gfem_entries;
+
+typedef struct bf_gfem_faces { /* sides under a prescribed value, and interfaces of materials */
+  uint8_t *flat;               /* owned [nnodes]: 1 = on a flat side: the trace is fitted first */
+  bf_int (*chain)[2];          /* owned [nnodes]: flat sides through a node, -1 = none */
+  bf_int       nchains;
+  bf_int      *count;   /* owned [nchains]: nodes of a side */
+  bf_int       ncurved; /* faces left to Nitsche's method */
+  int          bent;    /* an interface of materials is not straight */
+  int          nsets;   /* of the faces under a prescribed value */
+  bf_face_set *set;     /* owned [nsets]; rule not used */
+  uint8_t    **weak;    /* owned [nsets][n]: 1 = Nitsche */
+} bf_gfem_faces;
+
+typedef struct bf_gfem_patches { /* of each entry the other entries of its patch */
+  int64_t *ptr;                  /* owned [n+1] */
+  bf_int  *entry;                /* owned [ptr[n]], ascending by node in a patch of rings */
+  uint8_t *poor;                 /* owned [n]: 1 = too few nodes for the order in reach */
+} bf_gfem_patches;
+
+struct bf_gfem {
+  int             order, nb; /* nb polynomials of degree up to order, 1 among them */
+  bf_gfem_entries at;
+  bf_gfem_faces   face;
+  bf_gfem_patches patch;
+  double         *h;     /* owned [n]: size of a patch */
+  double         *C;     /* owned: of entry q [nb][ns+1] at nb*(ptr[q] + q); its own node last */
+  int64_t        *eptr;  /* owned [nelem+1] */
+  bf_int         *enode; /* owned: nodes that an element couples, ascending */
+  int64_t        *lptr;  /* owned [nelem+1] */
+  bf_int         *local; /* owned: places in enode of the patches of its corners, in order */
+  int             most;  /* nodes of an element, at most */
+  bf_int          npoor;
+};
+
+/* ---- the steps of create ---- */
+bf_err bf_gfem_entries_create(const bf_model *m, bf_gfem_entries *at);
+/* Releases the prescribed values that Nitsche's method will impose: m->fixed. */
+bf_err bf_gfem_faces_create(bf_model *m, const bf_gfem_entries *at, bf_gfem_faces *f, bf_diags *diags);
+/* be: a backend on the host with the batch operations. */
+bf_err bf_gfem_patches_create(const bf_model *m, const bf_gfem *g, bf_backend *be, bf_gfem_patches *p);
+bf_err bf_gfem_fit(const bf_model *m, bf_gfem *g, bf_backend *be);
+
+/* m->gfem for problem->order > 1, else nothing.  E107 for elements, conditions and loads it does not have;
+ * W330 patches too small for the order, W331 bent interfaces. */
+bf_err bf_gfem_create(bf_model *m, bf_diags *diags);
+void   bf_gfem_destroy(bf_gfem **g);
+/* Host bytes of it; *matrices: of the largest piece of element matrices that is made at a time. */
+int64_t bf_gfem_bytes(const bf_model *m, int64_t *matrices);
+
+/* ---- polynomials ---- */
+int bf_gfem_terms(int order); /* 3, 6, 10 */
+/* b[terms] and, unless NULL, their derivatives d[2][terms], at (x, y): by degree, then x first. */
+void bf_gfem_polynomials(int order, double x, double y, double *b, double (*d)[BF_GFEM_TERMS]);
+
+/* ---- shape functions ---- */
+/* Integration points per direction of an order: K and loads of an element, or a side of it. */
+int bf_gfem_points(const bf_problem *p, bf_elem_type type);
+
+static inline int bf_gfem_nodes(const bf_gfem *g, bf_int elem, const bf_int **node)
+{
+  *node = g->enode + g->eptr[elem];
+  return (int)(g->eptr[elem + 1] - g->eptr[elem]);
+}
+/* psi[n], d[2][n] (dpsi/dx, dpsi/dy; d[1] starts at d + n) of the n nodes of an element at xi, x its place;
+ * returns det J.  Source: the formulas above and their derivatives. */
+double bf_gfem_shape(const bf_mesh *mesh, const bf_gfem *g, bf_int elem, const double xi[3], double *psi,
+                     double *d, double x[3]);
+/* Place xi in element elem of point s in [-1,1] of its side from node[0] to node[1]. */
+void bf_gfem_on_side(const bf_mesh *mesh, bf_int elem, const bf_int node[2], double s, double xi[3]);
+
+/* ---- integrals, on the host ---- */
+/* B[nv][n*ncomp] of the model's form from d[2][n]. */
+void bf_gfem_B(const bf_model *m, int n, const double *d, double *B);
+
+/* Faces of a set (those with take[i], NULL = all) with what an integral over them needs. */
+typedef struct bf_gfem_sides {
+  const bf_face_set *set; /* borrowed */
+  bf_int             n;
+  bf_int            *face;   /* owned [n]: number in the set */
+  bf_int            *elem;   /* owned [n]: parent */
+  bf_rule            rule;   /* of a line */
+  double            *x;      /* owned [n][rule.n][3] */
+  double            *normal; /* owned [n][3]: outward, then the length */
+  double            *factor; /* owned [n][rule.n]: of the parent's material, relative to its C */
+} bf_gfem_sides;
+bf_err bf_gfem_sides_create(const bf_model *m, const bf_face_set *set, const uint8_t *take, bf_gfem_sides *s);
+void   bf_gfem_sides_clear(bf_gfem_sides *s);
+
+/* Shape functions at point q of side i, and w = weight times half the length; n nodes of the parent. */
+int bf_gfem_side_point(const bf_model *m, const bf_gfem_sides *s, bf_int i, int q, double *psi, double *d,
+                       double *w);
+
+/* Components under the condition of a set: c of them, comp[3]. */
+int bf_gfem_prescribed(const bf_model *m, const bf_face_set *set, int comp[3]);
+/* T[ncomp][n*ncomp]: tractions (heat: inward flux) per unit of the unknowns, from B and the normal. */
+void bf_gfem_tractions(const bf_model *m, bf_int elem, double factor, const double *normal, int nd,
+                       const double *B, double *T);
+
+/* A += K + films + Nitsche's terms; b += loads. */
+bf_err bf_gfem_assemble(const bf_model *m, const bf_numbering *num, bf_matrix *A, double *b,
+                        bf_phases *phases);
+/* f[nnodes*ncomp] += loads. */
+bf_err bf_gfem_loads(const bf_model *m, double *f);
+/* b += Nitsche's terms of the prescribed values. */
+bf_err bf_gfem_weak_values(const bf_model *m, const bf_numbering *num, bf_backend *be, double *b);
+/* f[nnodes*ncomp] by node to b by row. */
+bf_err bf_gfem_add_rows(const bf_model *m, const bf_numbering *num, bf_backend *be, const double *f,
+                        double *b);
+
+/* ---- after the solution; u: host, by scalar row ---- */
+/* inside, film [nnodes*ncomp] += nodal forces of K and of films; film may be NULL where there are none. */
+bf_err bf_gfem_forces(const bf_model *m, const bf_numbering *num, const double *u, double *inside,
+                      double *film);
+/* held[nnodes] = 1 for nodes whose shape functions do not vanish on a side under Nitsche's method. */
+void bf_gfem_weak_nodes(const bf_model *m, uint8_t *held);
+/* sum[ncomp] of what the faces of a group that are under Nitsche's method exert on the body; *any: there are
+ * such faces. */
+bf_err bf_gfem_weak_reaction(const bf_model *m, const bf_numbering *num, const bf_group *group,
+                             const double *u, int *any, double sum[3]);
+
+typedef struct bf_gfem_targets {        /* where fields of elements go; NULL = not wanted */
+  int     width;                        /* 6 or 3 */
+  double *strain, *value, *vm, *vm_max; /* [ncells] */
+  double *nodal, *vm_nodal;             /* [npoints] */
+} bf_gfem_targets;
+bf_err bf_gfem_fields(const bf_model *m, const bf_numbering *num, const bf_view *view, const double *u,
+                      const bf_gfem_targets *to);
+
+typedef struct bf_gfem_field { /* a point field with these shape functions */
+  const bf_model       *m;     /* borrowed, as the next two */
+  const bf_view        *view;
+  const bf_model_field *field;
+  bf_int               *point;   /* owned [n of entries] */
+  double               *psi, *d; /* owned */
+} bf_gfem_field;
+/* 1: values between nodes come from psi (fields at points, but for nodal forces). */
+int    bf_gfem_interpolates(const bf_model *m, const bf_model_field *field);
+bf_err bf_gfem_field_create(const bf_model *m, const bf_view *view, const bf_model_field *field,
+                            bf_gfem_field *f);
+void   bf_gfem_field_clear(bf_gfem_field *f);
+/* value[ncomp] at xi in the element of a cell; returns det J. */
+double bf_gfem_field_value(bf_gfem_field *f, bf_int cell, const double xi[3], double *value);
+#endif

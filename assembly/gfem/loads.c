@@ -1,0 +1,211 @@
+/* assembly/gfem/loads.c - loads with the shape functions of gfem.h, by node on the host
+ *
+ *     f_J = sum_q w psi_J(x_q) f(x_q)      over elements, and over sides with their parents' psi
+ * and what Nitsche's method adds for a prescribed value g:  sum_q w (-T_c + (gamma C_11 / l) psi_c) g_c.
+ */
+#include "assembly/gfem/matrix.h"
+#include "base/memory.h"
+#include <string.h>
+
+enum { CHUNK = 4096 };
+
+bf_err bf_gfem_film_values(const bf_model *m, const bf_gfem_sides *s, double **h)
+{
+  const bf_quantity *q  = &m->problem->boundary[s->set->boundary].h;
+  const int64_t      np = (int64_t)s->n * s->rule.n;
+  BF_TRY(BF_NEW_ARRAY(*h, np));
+  BF_TRY(bf_quantity_need(m, q, np, s->x, NULL, 1, *h));
+  for (int64_t i = 0; i < np; i++) {
+    if ((*h)[i] >= 0.0) continue;
+    bf_diag_add(m->diags, BF_ERROR, 303, q->where,
+                "h of convection is %g at (%g, %g); it must not be negative", (*h)[i], s->x[3 * i],
+                s->x[3 * i + 1]);
+    return BF_FAIL(BF_E_MODEL, "h of convection is %g", (*h)[i]);
+  }
+  return BF_OK;
+}
+
+/* f += weight psi v at the nodes of elem. */
+static void add_point(const bf_model *m, bf_int elem, const double *psi, double weight, const double *v,
+                      double *f)
+{
+  const bf_int *node;
+  const int     n = bf_gfem_nodes(m->gfem, elem, &node), D = m->ncomp;
+  for (int a = 0; a < n; a++)
+    for (int c = 0; c < D; c++) f[(size_t)node[a] * (size_t)D + (size_t)c] += weight * psi[a] * v[c];
+}
+
+/* Elements list[0 .. count-1] of block b under a load; scratch for CHUNK of them. */
+static bf_err volume_chunk(const bf_model *m, const bf_load *load, const bf_model_block *b,
+                           const bf_int *list, bf_int count, bf_int *nodes, double *x, double *v,
+                           bf_gfem_work *w, double *f)
+{
+  const int     nen = bf_elem(b->block->type)->nnodes, D = m->ncomp, nq = b->mass.n;
+  const int64_t np = (int64_t)count * nq;
+  for (bf_int i = 0; i < count; i++)
+    memcpy(nodes + (size_t)i * (size_t)nen, b->block->node + (size_t)list[i] * (size_t)nen,
+           (size_t)nen * sizeof *nodes);
+  bf_model_places(m->mesh, b->block->type, nodes, 0, count, &b->mass, x);
+  for (int c = 0; c < D; c++) BF_TRY(bf_quantity_need(m, &load->value[c], np, x, NULL, 1, v + c * np));
+  for (bf_int i = 0; i < count; i++) {
+    const bf_int elem = b->block->first + list[i];
+    const double rho  = load->type == BF_LOAD_GRAVITY ? m->problem->material[m->region[elem]].rho : 1.0;
+    for (int q = 0; q < nq; q++) {
+      double       at[3], value[3] = {0.0, 0.0, 0.0};
+      const double det = bf_gfem_shape(m->mesh, m->gfem, elem, b->mass.xi[q], w->psi, w->d, at);
+      for (int c = 0; c < D; c++) value[c] = v[c * np + (int64_t)i * nq + q];
+      add_point(m, elem, w->psi, rho * m->thickness * b->mass.w[q] * det, value, f);
+    }
+  }
+  return BF_OK;
+}
+
+static bf_err volume_load(const bf_model *m, const bf_load *load, const bf_model_block *b, bf_gfem_work *w,
+                          double *f)
+{
+  bf_err       err  = BF_OK;
+  uint8_t     *in   = NULL;
+  bf_int      *list = NULL, *nodes = NULL, count = 0, n = 0;
+  double      *x = NULL, *v = NULL;
+  const size_t np = (size_t)CHUNK * (size_t)b->mass.n;
+  BF_GO(BF_NEW_ARRAY(in, b->block->n));
+  bf_load_elements(m, load, b->block, -1, in, &count);
+  BF_GO(BF_NEW_ARRAY(list, count));
+  for (bf_int e = 0; e < b->block->n; e++)
+    if (in[e]) list[n++] = e;
+  BF_GO(BF_NEW_ARRAY(nodes, (size_t)CHUNK * BF_GFEM_CORNERS));
+  BF_GO(BF_NEW_ARRAY(x, 3 * np));
+  BF_GO(BF_NEW_ARRAY(v, 3 * np));
+  for (bf_int k = 0; k < count; k += CHUNK)
+    BF_GO(volume_chunk(m, load, b, list + k, count - k < CHUNK ? count - k : CHUNK, nodes, x, v, w, f));
+done:
+  bf_host_free(in);
+  bf_host_free(list);
+  bf_host_free(nodes);
+  bf_host_free(x);
+  bf_host_free(v);
+  return err;
+}
+
+/* v[ncomp][np]: what acts on the points of the sides. */
+static bf_err side_values(const bf_model *m, const bf_gfem_sides *s, double *v)
+{
+  const bf_boundary *bc = &m->problem->boundary[s->set->boundary];
+  const int64_t      nq = s->rule.n, np = (int64_t)s->n * nq;
+  if (bc->type == BF_BC_TRACTION) {
+    for (int c = 0; c < m->ncomp; c++)
+      BF_TRY(bf_quantity_need(m, &bc->value[c], np, s->x, NULL, 1, v + c * np));
+  } else if (bc->type == BF_BC_PRESSURE) {
+    BF_TRY(bf_quantity_need(m, &bc->value[0], np, s->x, NULL, 1, v));
+    for (int64_t i = 0; i < np; i++) {
+      const double  p = v[i];
+      const double *N = s->normal + 3 * (i / nq);
+      for (int c = 0; c < m->ncomp; c++) v[c * np + i] = -p * N[c];
+    }
+  } else if (bc->type == BF_BC_CONVECTION) {
+    BF_TRY(bf_quantity_need(m, &bc->h, np, s->x, NULL, 1, v));
+    BF_TRY(bf_quantity_need(m, &bc->ambient, np, s->x, NULL, 1, v + np));
+    for (int64_t i = 0; i < np; i++) v[i] *= v[np + i];
+  } else {
+    BF_TRY(bf_quantity_need(m, &bc->value[0], np, s->x, NULL, 1, v));
+  }
+  return BF_OK;
+}
+
+static bf_err side_load(const bf_model *m, const bf_face_set *set, bf_gfem_work *w, double *f)
+{
+  bf_err        err = BF_OK;
+  bf_gfem_sides s   = {0};
+  double       *v   = NULL;
+  BF_GO(bf_gfem_sides_create(m, set, NULL, &s));
+  const int64_t np = (int64_t)s.n * s.rule.n;
+  BF_GO(BF_NEW_ARRAY(v, 3 * np));
+  BF_GO(side_values(m, &s, v));
+  for (bf_int i = 0; i < s.n; i++)
+    for (int q = 0; q < s.rule.n; q++) {
+      double weight, value[3] = {0.0, 0.0, 0.0};
+      bf_gfem_side_point(m, &s, i, q, w->psi, w->d, &weight);
+      for (int c = 0; c < m->ncomp; c++) value[c] = v[c * np + (int64_t)i * s.rule.n + q];
+      add_point(m, s.elem[i], w->psi, weight, value, f);
+    }
+done:
+  bf_gfem_sides_clear(&s);
+  bf_host_free(v);
+  return err;
+}
+
+bf_err bf_gfem_loads(const bf_model *m, double *f)
+{
+  bf_err       err = BF_OK;
+  bf_gfem_work w   = {0};
+  BF_GO(bf_gfem_work_create(m, &w));
+  for (int l = 0; l < m->problem->nloads; l++)
+    for (int i = 0; i < m->nblocks; i++) BF_GO(volume_load(m, &m->problem->load[l], &m->block[i], &w, f));
+  for (int i = 0; i < m->nsets; i++) BF_GO(side_load(m, &m->set[i], &w, f));
+done:
+  bf_gfem_work_clear(&w);
+  return err;
+}
+
+bf_err bf_gfem_weak_given(const bf_model *m, const bf_gfem_sides *s, int c, double *g)
+{
+  const bf_boundary *bc = &m->problem->boundary[s->set->boundary];
+  const int64_t      np = (int64_t)s->n * s->rule.n;
+  for (int64_t i = 0; i < np; i++) g[i] = 0.0;
+  if (bc->type == BF_BC_DISPLACEMENT || bc->type == BF_BC_TEMPERATURE)
+    BF_TRY(bf_quantity_need(m, &bc->value[c], np, s->x, NULL, 1, g));
+  return BF_OK;
+}
+
+/* f += Nitsche's terms of component c. */
+static void weak_sides(const bf_model *m, const bf_gfem_sides *s, int c, const double *g, bf_gfem_work *w,
+                       double *f)
+{
+  const int D = m->ncomp;
+  for (bf_int i = 0; i < s->n; i++)
+    for (int q = 0; q < s->rule.n; q++) {
+      const bf_int *node;
+      double        weight;
+      const size_t  at = (size_t)i * (size_t)s->rule.n + (size_t)q;
+      const int     n = bf_gfem_side_point(m, s, i, q, w->psi, w->d, &weight), nd = n * D;
+      const double  penalty = bf_gfem_penalty(m, s, i, q);
+      bf_gfem_nodes(m->gfem, s->elem[i], &node);
+      bf_gfem_B(m, n, w->d, w->B);
+      bf_gfem_tractions(m, s->elem[i], s->factor[at], s->normal + 3 * (size_t)i, nd, w->B, w->T);
+      for (int a = 0; a < nd; a++)
+        f[(size_t)node[a / D] * (size_t)D + (size_t)(a % D)] +=
+            weight * g[at] * ((a % D == c ? penalty * w->psi[a / D] : 0.0) - w->T[c * nd + a]);
+    }
+}
+
+bf_err bf_gfem_weak_values(const bf_model *m, const bf_numbering *num, bf_backend *be, double *b)
+{
+  bf_err               err  = BF_OK;
+  const bf_gfem_faces *face = &m->gfem->face;
+  bf_gfem_sides        s    = {0};
+  bf_gfem_work         w    = {0};
+  double              *f = NULL, *g = NULL;
+  if (face->ncurved == 0) return BF_OK;
+  BF_GO(bf_gfem_work_create(m, &w));
+  BF_GO(BF_NEW_ARRAY(f, (size_t)m->mesh->nnodes * (size_t)m->ncomp));
+  for (int k = 0; k < face->nsets; k++) {
+    int       comp[3];
+    const int nc = bf_gfem_prescribed(m, &face->set[k], comp);
+    BF_GO(bf_gfem_sides_create(m, &face->set[k], face->weak[k], &s));
+    BF_GO(BF_NEW_ARRAY(g, (size_t)s.n * (size_t)s.rule.n));
+    for (int i = 0; i < nc; i++) {
+      BF_GO(bf_gfem_weak_given(m, &s, comp[i], g));
+      weak_sides(m, &s, comp[i], g, &w, f);
+    }
+    bf_gfem_sides_clear(&s);
+    bf_host_free(g);
+    g = NULL;
+  }
+  BF_GO(bf_gfem_add_rows(m, num, be, f, b));
+done:
+  bf_gfem_sides_clear(&s);
+  bf_gfem_work_clear(&w);
+  bf_host_free(f);
+  bf_host_free(g);
+  return err;
+}

@@ -1,0 +1,32 @@
+/* assembly/gfem/matrix.h - inside assembly/: integrals over one element or one side, see matrix.c
+ *
+ * K has rows of ld doubles and room for the unknowns n*ncomp of the element; entries are added.
+ */
+#ifndef BF_ASSEMBLY_GFEM_MATRIX_H
+#define BF_ASSEMBLY_GFEM_MATRIX_H
+#include "assembly/gfem/gfem.h"
+
+typedef struct bf_gfem_work {   /* of one thread: at one point */
+  double *psi, *d, *B, *CB, *T; /* owned [most], [2][most], [nv][nd] twice, [ncomp][nd] */
+} bf_gfem_work;
+bf_err bf_gfem_work_create(const bf_model *m, bf_gfem_work *w);
+void   bf_gfem_work_clear(bf_gfem_work *w);
+bf_err bf_gfem_works_create(const bf_model *m, int n, bf_gfem_work **out);
+void   bf_gfem_works_destroy(int n, bf_gfem_work **w);
+
+/* psi, d and B at integration point q of element e of a block; weight times det J, thickness and factor. */
+double bf_gfem_at_point(const bf_model *m, const bf_model_block *b, bf_int e, int q, bf_gfem_work *w);
+
+void bf_gfem_element(const bf_model *m, const bf_model_block *b, bf_int e, bf_gfem_work *w, int ld,
+                     double *K);
+/* h[s->n][rule.n] */
+void bf_gfem_film(const bf_model *m, const bf_gfem_sides *s, bf_int i, const double *h, bf_gfem_work *w,
+                  int ld, double *K);
+void bf_gfem_weak(const bf_model *m, const bf_gfem_sides *s, bf_int i, bf_gfem_work *w, int ld, double *K);
+/* gamma C_11 / l at point q of side i. */
+double bf_gfem_penalty(const bf_model *m, const bf_gfem_sides *s, bf_int i, int q);
+/* h at the points of a film's sides: h[s->n][rule.n], the caller's. */
+bf_err bf_gfem_film_values(const bf_model *m, const bf_gfem_sides *s, double **h);
+/* g[np] of component c under the condition of the sides, at their points. */
+bf_err bf_gfem_weak_given(const bf_model *m, const bf_gfem_sides *s, int c, double *g);
+#endif

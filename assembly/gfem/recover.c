@@ -1,0 +1,166 @@
+/* assembly/gfem/recover.c - strains, stresses and heat fluxes with the shape functions of gfem.h
+ *
+ * cell value      mean over the integration points weighted by w det J; von_mises the mean of the points'
+ * nodal value     of the shape functions at the node itself, mean over the elements of one material that
+ *                 share it; von_mises_nodal of the mean tensor
+ */
+#include "assembly/recover/recover.h"
+#include "assembly/gfem/matrix.h"
+#include "base/memory.h"
+#include <math.h>
+#include <omp.h>
+#include <string.h>
+
+enum { TENSOR = 6 };
+
+/* strain (tensor components) and stress, or heat flux, of elem from grad u = g[ncomp][2]. */
+static void stress_of(const bf_model *m, bf_int elem, double factor, double g[2][2], double *strain,
+                      double *value)
+{
+  const int          nv  = m->nv;
+  const bf_material *mat = &m->problem->material[m->region[elem]];
+  const double      *C   = m->C + (size_t)m->region[elem] * (size_t)(nv * nv);
+  double             e[3], s[3];
+  memset(strain, 0, TENSOR * sizeof *strain);
+  memset(value, 0, TENSOR * sizeof *value);
+  e[0] = g[0][0];
+  e[1] = m->ncomp == 1 ? g[0][1] : g[1][1];
+  e[2] = m->ncomp == 1 ? 0.0 : g[0][1] + g[1][0];
+  for (int i = 0; i < nv; i++) {
+    s[i] = 0.0;
+    for (int j = 0; j < nv; j++) s[i] += factor * C[i * nv + j] * e[j];
+  }
+  if (m->ncomp == 1) {
+    value[0] = -s[0];
+    value[1] = -s[1];
+    return;
+  }
+  strain[0] = e[0], strain[1] = e[1], strain[3] = 0.5 * e[2];
+  value[0] = s[0], value[1] = s[1], value[3] = s[2];
+  if (m->space == BF_SPACE_PLANE_STRESS)
+    strain[2] = -mat->nu / (1.0 - mat->nu) * (e[0] + e[1]);
+  else
+    value[2] = mat->nu * (s[0] + s[1]);
+}
+
+/* grad u of elem from d of its nodes. */
+static void gradient(const bf_model *m, const bf_numbering *num, bf_int elem, const double *u,
+                     const double *d, double g[2][2])
+{
+  const bf_int *node;
+  const int     n = bf_gfem_nodes(m->gfem, elem, &node), D = m->ncomp;
+  memset(g, 0, 4 * sizeof g[0][0]);
+  for (int a = 0; a < n; a++)
+    for (int c = 0; c < D; c++) {
+      const double v = u[(size_t)num->row[node[a]] * (size_t)D + (size_t)c];
+      g[c][0] += d[a] * v;
+      g[c][1] += d[n + a] * v;
+    }
+}
+
+/* Means of a cell, and values at its corners into nodal[4][width]. */
+static void one_cell(const bf_model *m, const bf_numbering *num, const bf_model_block *b, bf_int e,
+                     bf_int cell, const double *u, const double *factor, const bf_gfem_targets *to,
+                     bf_gfem_work *w, double *nodal)
+{
+  const bf_int elem   = b->block->first + e;
+  double       volume = 0.0, strain[TENSOR], value[TENSOR], g[2][2], x[3], sum[2 * TENSOR + 2] = {0.0};
+  for (int q = 0; q < b->stiffness.n; q++) {
+    const double F = b->factor ? b->factor[(size_t)e * (size_t)b->stiffness.n + (size_t)q] : 1.0;
+    const double dV =
+        b->stiffness.w[q] * bf_gfem_shape(m->mesh, m->gfem, elem, b->stiffness.xi[q], w->psi, w->d, x);
+    gradient(m, num, elem, u, w->d, g);
+    stress_of(m, elem, F, g, strain, value);
+    volume += dV;
+    for (int k = 0; k < TENSOR; k++) {
+      sum[k] += dV * value[k];
+      sum[TENSOR + k] += dV * strain[k];
+    }
+    const double vm = bf_von_mises(value);
+    sum[2 * TENSOR] += dV * vm;
+    sum[2 * TENSOR + 1] = fmax(sum[2 * TENSOR + 1], vm);
+  }
+  for (int k = 0; k < to->width; k++) {
+    to->value[(size_t)cell * (size_t)to->width + (size_t)k] = sum[k] / volume;
+    if (to->strain) to->strain[(size_t)cell * (size_t)to->width + (size_t)k] = sum[TENSOR + k] / volume;
+  }
+  if (to->vm) to->vm[cell] = sum[2 * TENSOR] / volume;
+  if (to->vm_max) to->vm_max[cell] = sum[2 * TENSOR + 1];
+  for (int a = 0; a < bf_elem(b->block->type)->nnodes; a++) {
+    const bf_int q = m->gfem->at.corner[BF_GFEM_CORNERS * (size_t)elem + (size_t)a];
+    bf_gfem_shape(m->mesh, m->gfem, elem, bf_elem(b->block->type)->corner[a], w->psi, w->d, x);
+    gradient(m, num, elem, u, w->d, g);
+    stress_of(m, elem, factor[q], g, strain, value);
+    for (int k = 0; k < to->width; k++) nodal[a * to->width + k] = value[k];
+  }
+}
+
+/* factor[entry] of the material's coefficient at the node. */
+static bf_err factors(const bf_model *m, double *factor)
+{
+  bf_err                 err = BF_OK;
+  const bf_gfem_entries *at  = &m->gfem->at;
+  double                *x = NULL, *f = NULL;
+  BF_GO(BF_NEW_ARRAY(x, 3 * (size_t)at->n));
+  BF_GO(BF_NEW_ARRAY(f, at->n));
+  for (bf_int k = 0; k < m->problem->nmaterials; k++) {
+    bf_int n = 0;
+    for (bf_int q = 0; q < at->n; q++)
+      if (at->region[q] == k)
+        memcpy(x + 3 * (size_t)n++, m->mesh->x + 3 * (size_t)at->node[q], 3 * sizeof *x);
+    BF_GO(bf_model_factor(m, k, n, x, f));
+    n = 0;
+    for (bf_int q = 0; q < at->n; q++)
+      if (at->region[q] == k) factor[q] = f[n++];
+  }
+done:
+  bf_host_free(x);
+  bf_host_free(f);
+  return err;
+}
+
+/* Means at the points of what their cells brought, cell by cell: one order of sums. */
+static void average(const bf_view *view, const double *nodal, bf_int *count, const bf_gfem_targets *to)
+{
+  const size_t w = (size_t)to->width;
+  for (bf_int c = 0; c < view->ncells; c++)
+    for (int64_t i = view->ptr[c]; i < view->ptr[c + 1]; i++) {
+      const double *v = nodal + ((size_t)c * BF_GFEM_CORNERS + (size_t)(i - view->ptr[c])) * w;
+      double       *s = to->nodal + (size_t)view->point[i] * w;
+      for (size_t k = 0; k < w; k++) s[k] += v[k];
+      count[view->point[i]]++;
+    }
+  for (bf_int p = 0; p < view->npoints; p++) {
+    for (size_t k = 0; k < w && count[p]; k++) to->nodal[(size_t)p * w + k] /= count[p];
+    if (to->vm_nodal) to->vm_nodal[p] = bf_von_mises(to->nodal + (size_t)p * w);
+  }
+}
+
+bf_err bf_gfem_fields(const bf_model *m, const bf_numbering *num, const bf_view *view, const double *u,
+                      const bf_gfem_targets *to)
+{
+  bf_err        err    = BF_OK;
+  bf_gfem_work *work   = NULL;
+  double       *factor = NULL, *nodal = NULL;
+  bf_int       *count = NULL;
+  BF_GO(BF_NEW_ARRAY(factor, m->gfem->at.n));
+  BF_GO(factors(m, factor));
+  BF_GO(BF_NEW_ARRAY(count, view->npoints));
+  BF_GO(BF_NEW_ARRAY(nodal, (size_t)view->ncells * BF_GFEM_CORNERS * (size_t)to->width));
+  BF_GO(bf_gfem_works_create(m, omp_get_max_threads(), &work));
+#pragma omp parallel for schedule(dynamic, 64)
+  for (bf_int c = 0; c < view->ncells; c++) {
+    int             i = 0;
+    const bf_block *B;
+    while (B = m->block[i].block, view->elem[c] < B->first || view->elem[c] >= B->first + B->n) i++;
+    one_cell(m, num, &m->block[i], view->elem[c] - B->first, c, u, factor, to, &work[omp_get_thread_num()],
+             nodal + (size_t)c * BF_GFEM_CORNERS * (size_t)to->width);
+  }
+  average(view, nodal, count, to);
+done:
+  bf_gfem_works_destroy(omp_get_max_threads(), &work);
+  bf_host_free(factor);
+  bf_host_free(nodal);
+  bf_host_free(count);
+  return err;
+}

@@ -1,0 +1,230 @@
+/* assembly/model/dirichlet.c - prescribed unknowns: fixed, displacement, symmetry, temperature, value
+ *
+ *     u_c(node) = value(x_node)        on the nodes of the condition's groups
+ *
+ * Two conditions may meet on a node if they agree; otherwise E302 names both lines and the first such node.
+ */
+#include "assembly/model/internal.h"
+#include "base/memory.h"
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+static const char *const axis_name[3] = {"x", "y", "z"};
+
+typedef struct bf_clash { /* disagreements of the current condition with one earlier condition */
+  bf_int count, node;     /* node: the first */
+  int    comp;
+  double old, new;
+} bf_clash;
+
+typedef struct bf_prescribing {
+  int       by;    /* index of the current condition */
+  double    scale; /* largest value met so far: what rounding of values is measured with */
+  bf_clash *clash; /* owned [nboundaries]: of the current condition with earlier ones */
+} bf_prescribing;
+
+const char *bf_bc_name(bf_bc_type type)
+{
+  static const char *const name[] = {"fixed",     "displacement", "symmetry", "traction", "pressure",
+                                     "spring",    "temperature",  "value",    "flux",     "convection",
+                                     "insulated", "outflow",      "bloch"};
+  return name[type];
+}
+
+int bf_model_prescribes(bf_bc_type type)
+{
+  return type == BF_BC_FIXED || type == BF_BC_DISPLACEMENT || type == BF_BC_SYMMETRY ||
+         type == BF_BC_TEMPERATURE || type == BF_BC_VALUE;
+}
+
+int bf_bc_belongs(bf_bc_type type, bf_physics physics)
+{
+  switch (type) {
+  case BF_BC_TEMPERATURE:
+  case BF_BC_INSULATED: return physics == BF_HEAT;
+  case BF_BC_VALUE:
+  case BF_BC_OUTFLOW: return physics == BF_ADVECTION;
+  case BF_BC_FLUX:
+  case BF_BC_CONVECTION: return physics != BF_ELASTICITY;
+  case BF_BC_BLOCH: return physics != BF_ADVECTION;
+  default: return physics == BF_ELASTICITY;
+  }
+}
+
+static void prescribe(bf_model *m, bf_prescribing *p, bf_int node, int c, double value)
+{
+  const size_t u = (size_t)node * (size_t)m->ncomp + (size_t)c;
+  if (!m->fixed[u]) {
+    m->fixed[u]    = 1;
+    m->value[u]    = value;
+    m->fixed_by[u] = p->by;
+    return;
+  }
+  if (fabs(m->value[u] - value) <= 1e-12 * p->scale) return; /* sin(pi) and 0 agree */
+  bf_clash *k = &p->clash[m->fixed_by[u]];
+  if (k->count++ > 0) return;
+  *k = (bf_clash){.count = 1, .node = node, .comp = c, .old = m->value[u], .new = value};
+}
+
+/* Given components of a condition at the nodes of one group. */
+static bf_err at_nodes(bf_model *m, bf_prescribing *p, const bf_int *nodes, bf_int n)
+{
+  bf_err             err = BF_OK;
+  const bf_boundary *bc  = &m->problem->boundary[p->by];
+  double            *x = NULL, *f = NULL;
+  BF_GO(BF_NEW_ARRAY(x, 3 * (size_t)n));
+  BF_GO(BF_NEW_ARRAY(f, n));
+  for (bf_int i = 0; i < n; i++) memcpy(x + 3 * (size_t)i, m->mesh->x + 3 * (size_t)nodes[i], 3 * sizeof *x);
+  for (int c = 0; c < m->ncomp; c++) {
+    if (bc->type == BF_BC_DISPLACEMENT && !bc->given[c]) continue;
+    err = bc->type == BF_BC_FIXED ? BF_OK : bf_quantity_need(m, &bc->value[c], n, x, NULL, 1, f);
+    if (err == BF_E_MODEL) { /* E319 */
+      err = BF_OK;
+      continue;
+    }
+    BF_GO(err);
+    for (bf_int i = 0; i < n; i++) p->scale = fmax(p->scale, fabs(f[i]));
+    for (bf_int i = 0; i < n; i++) prescribe(m, p, nodes[i], c, f[i]); /* fixed: f = 0 */
+  }
+done:
+  bf_host_free(x);
+  bf_host_free(f);
+  return err;
+}
+
+/* Axis of a flat face, or -1: the coordinate that does not vary over its nodes. */
+static int face_axis(const bf_model *m, const bf_int *node, int n)
+{
+  double lo[3], hi[3], size = 0.0;
+  for (int d = 0; d < 3; d++) {
+    lo[d] = hi[d] = m->mesh->x[3 * (size_t)node[0] + (size_t)d];
+    for (int a = 1; a < n; a++) {
+      const double x = m->mesh->x[3 * (size_t)node[a] + (size_t)d];
+      lo[d]          = fmin(lo[d], x);
+      hi[d]          = fmax(hi[d], x);
+    }
+    size = fmax(size, hi[d] - lo[d]);
+  }
+  int axis = 0;
+  for (int d = 1; d < m->sdim; d++)
+    if (hi[d] - lo[d] < hi[axis] - lo[axis]) axis = d;
+  return hi[axis] - lo[axis] <= 1e-6 * size ? axis : -1;
+}
+
+/* No displacement along the normal of each face; E308 where a face is not parallel to an axis plane. */
+static void symmetric(bf_model *m, bf_prescribing *p, const bf_group *g, const bf_name *name, bf_diags *diags)
+{
+  bf_int bad = 0, first = -1;
+  for (bf_int i = 0; i < g->nelem; i++) {
+    int           n    = 0;
+    const bf_int *node = bf_mesh_elem_nodes(m->mesh, g->elem[i], &n);
+    const int     axis = face_axis(m, node, n);
+    if (axis < 0 && bad++ == 0) first = node[0];
+    for (int a = 0; a < n && axis >= 0; a++)
+      if (m->used[node[a]]) prescribe(m, p, node[a], axis, 0.0);
+  }
+  if (bad > 0)
+    bf_diag_add(
+        diags, BF_ERROR, 308, name->where,
+        "symmetry needs flat sides whose normal is the x, y or z axis; faces of group '%s' that are not: "
+        "%d, the first at node %lld (%g, %g, %g). Use 'displacement' with the required components",
+        name->name, bad, (long long)m->mesh->node_tag[first], m->mesh->x[3 * (size_t)first],
+        m->mesh->x[3 * (size_t)first + 1], m->mesh->x[3 * (size_t)first + 2]);
+}
+
+bf_err bf_model_body_nodes(const bf_model *m, const bf_group *g, const bf_name *name, bf_int **nodes,
+                           bf_int *n, bf_diags *diags)
+{
+  BF_TRY(bf_mesh_group_nodes(m->mesh, g, nodes, n));
+  bf_int kept = 0;
+  for (bf_int i = 0; i < *n; i++)
+    if (m->used[(*nodes)[i]]) (*nodes)[kept++] = (*nodes)[i];
+  if (kept == 0)
+    bf_diag_add(diags, BF_ERROR, 309, name->where,
+                "no node of group '%s' belongs to a %d-D element: the condition has no effect", name->name,
+                m->sdim);
+  else if (kept < *n)
+    bf_diag_add(diags, BF_WARNING, 329, name->where,
+                "%d of the %d nodes of group '%s' belong to no %d-D element and are ignored", *n - kept, *n,
+                name->name, m->sdim);
+  *n = kept;
+  return BF_OK;
+}
+
+static bf_err one_group(bf_model *m, bf_prescribing *p, const bf_name *name, bf_diags *diags)
+{
+  bf_err             err   = BF_OK;
+  const bf_boundary *bc    = &m->problem->boundary[p->by];
+  bf_int            *nodes = NULL, n = 0;
+  char               what[64];
+  snprintf(what, sizeof what, "boundary '%s'", bf_bc_name(bc->type));
+  const int       sides = bc->type == BF_BC_SYMMETRY;
+  const bf_group *g     = bf_model_group(m, name, sides ? m->sdim - 1 : 0, m->sdim - 1, what, diags);
+  if (!g) return BF_OK;
+  BF_GO(bf_model_body_nodes(m, g, name, &nodes, &n, diags));
+  if (sides)
+    symmetric(m, p, g, name, diags);
+  else
+    BF_GO(at_nodes(m, p, nodes, n));
+done:
+  bf_host_free(nodes);
+  return err;
+}
+
+static void say_clashes(const bf_model *m, const bf_prescribing *p, bf_diags *diags)
+{
+  const bf_boundary *bc = &m->problem->boundary[p->by];
+  for (int i = 0; i <= p->by; i++) {
+    const bf_clash *k = &p->clash[i];
+    if (k->count == 0) continue;
+    char               at[BF_WHERE_TEXT];
+    const bf_boundary *other  = &m->problem->boundary[i];
+    const double      *x      = m->mesh->x + 3 * (size_t)k->node;
+    const int          scalar = m->ncomp == 1;
+    bf_diag_add(diags, BF_ERROR, 302, bc->where,
+                "'%s' sets %s%s%s = %g on node %lld (%g, %g, %g), where '%s' (%s) set %g; %d such value%s "
+                "in all. Let the conditions agree where they meet, or take the shared nodes out of one group",
+                bf_bc_name(bc->type), m->physics->words.field, scalar ? "" : " ",
+                scalar ? "" : axis_name[k->comp], k->new, (long long)m->mesh->node_tag[k->node], x[0], x[1],
+                x[2], bf_bc_name(other->type), bf_where_text(other->where, bc->where, at), k->old, k->count,
+                k->count == 1 ? "" : "s");
+  }
+}
+
+/* E107: a condition of another physics; E307: a third component in a plane problem. */
+static int fits(const bf_model *m, const bf_boundary *bc, bf_diags *diags)
+{
+  const int vector = bc->type == BF_BC_DISPLACEMENT || bc->type == BF_BC_TRACTION || bc->type == BF_BC_SPRING;
+  if (!bf_bc_belongs(bc->type, m->problem->physics)) {
+    bf_diag_add(diags, BF_ERROR, 107, bc->where, "boundary '%s' does not belong to %s", bf_bc_name(bc->type),
+                m->physics->words.name);
+    return 0;
+  }
+  if (m->sdim == 2 && vector &&
+      (bc->type == BF_BC_DISPLACEMENT ? bc->given[2] : !bf_quantity_is_zero(&bc->value[2]))) {
+    bf_diag_add(diags, BF_ERROR, 307, bc->value[2].where, "%s has a z component in %s problem",
+                bf_bc_name(bc->type), bf_model_revolved(m) ? "an axisymmetric" : "a plane");
+    return 0;
+  }
+  return 1;
+}
+
+bf_err bf_model_resolve_conditions(bf_model *m, bf_diags *diags)
+{
+  bf_err            err     = BF_OK;
+  const bf_problem *problem = m->problem;
+  const int         n       = problem->nboundaries;
+  bf_prescribing    p       = {0};
+  BF_GO(BF_NEW_ARRAY(p.clash, n > 0 ? n : 1));
+  for (p.by = 0; p.by < n; p.by++) {
+    const bf_boundary *bc = &problem->boundary[p.by];
+    if (!fits(m, bc, diags) || !bf_model_prescribes(bc->type)) continue;
+    memset(p.clash, 0, (size_t)n * sizeof *p.clash);
+    for (int k = 0; k < bc->ngroups; k++) BF_GO(one_group(m, &p, &bc->group[k], diags));
+    say_clashes(m, &p, diags);
+  }
+done:
+  bf_host_free(p.clash);
+  return err;
+}

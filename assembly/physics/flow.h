@@ -1,0 +1,33 @@
+/* assembly/physics/flow.h - inside assembly/: the coefficients of advection, and what the flow does to a mesh
+ * and to a solution
+ */
+#ifndef BF_ASSEMBLY_PHYSICS_FLOW_H
+#define BF_ASSEMBLY_PHYSICS_FLOW_H
+#include "assembly/model/internal.h"
+
+/* block->flow where one of the block's materials has a formula; E303. */
+bf_err bf_flow_fill(const bf_model *m, bf_model_block *b, bf_diags *diags);
+/* W311, W312, W313; E303 for a velocity without a value on the boundary.  Sets m->outer. */
+bf_err bf_flow_check(bf_model *m, bf_diags *diags);
+
+/* D, r, v of element e of the block at point q of its rule. */
+const double *bf_flow_at(const bf_model *m, const bf_model_block *b, bf_int e, int q);
+
+/* Cell Peclet numbers by element number, the caller's; cell_peclet of the cells of a view. */
+bf_err bf_flow_peclets(const bf_model *m, double **out);
+bf_err bf_flow_peclet(const bf_model *m, const bf_view *view, double *peclet);
+
+/* (*vn)[n*nq] = v.n of the parent's material at the points of a set's faces, (*speed) = |v|; the caller's,
+ * also on failure.  A velocity that has no value there is E303 where there are diags. */
+bf_err bf_flow_normal(const bf_model *m, const bf_face_set *set, bf_diags *diags, double **vn,
+                      double **speed);
+
+/* inflow, outflow, consumed; u by row of the numbering. */
+bf_err bf_flow_sums(const bf_model *m, const bf_numbering *num, const double *u, bf_solution *out);
+
+/* flow_initial_guess.c: x0 = prescribed values, and noise elsewhere; by row of the numbering. */
+bf_err bf_flow_start(const bf_model *m, const bf_numbering *num, bf_backend *be, double *x0);
+
+/* outer_faces.c: sets of all sides that one element alone has, the caller's. */
+bf_err bf_model_outer_faces(const bf_model *m, bf_face_set **sets, int *nsets);
+#endif

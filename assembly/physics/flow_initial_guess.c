@@ -1,0 +1,39 @@
+/* assembly/physics/flow_initial_guess.c - where an iteration on an unsymmetric system starts: from noise
+ *
+ * From 0 the first residual would be that of the nodes beside the inlet alone.  BiCGStab and BiCG measure
+ * every later residual by it (rho = r0 . r), while the flow carries the residual away from there: rho becomes
+ * rounding, the residual grows by orders of magnitude, and on long meshes they break down.  Noise of a
+ * thousandth of the prescribed values leaves some of the first residual everywhere.  docs/theory/advection.md
+ * has the numbers.
+ */
+#include "assembly/physics/flow.h"
+#include "base/memory.h"
+#include <math.h>
+
+/* Uniform in (-1, 1), of the node's number alone (splitmix64). */
+static double noise(bf_int node)
+{
+  uint64_t z = ((uint64_t)(uint32_t)node + 1) * 0x9e3779b97f4a7c15u;
+  z          = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
+  z          = (z ^ (z >> 27)) * 0x94d049bb133111ebu;
+  return 2.0 * (double)((z ^ (z >> 31)) >> 11) * 0x1p-53 - 1.0;
+}
+
+bf_err bf_flow_start(const bf_model *m, const bf_numbering *num, bf_backend *be, double *x0)
+{
+  bf_err       err = BF_OK;
+  double      *g = NULL, size = 0.0;
+  const bf_int n = num->nrows; /* one component */
+  for (bf_int v = 0; v < m->mesh->nnodes; v++) size = fmax(size, fabs(m->value[v]));
+  BF_GO(BF_NEW_ARRAY(g, n));
+#pragma omp parallel for schedule(static) if (n > 8192)
+  for (bf_int r = 0; r < n; r++) {
+    const bf_int v = num->node[r];
+    g[r]           = v < 0 ? 0.0 : m->fixed[v] ? m->value[v] : 1e-3 * size * noise(v);
+  }
+  BF_GO(be->ops.copy(be, x0, g, (size_t)n * sizeof *g, BF_TO_DEVICE));
+  BF_GO(be->ops.sync(be));
+done:
+  bf_host_free(g);
+  return err;
+}

@@ -1,0 +1,348 @@
+/* assembly/recover/reactions.c - nodal forces, reactions at prescribed unknowns, and the balance of the whole
+ *
+ *     f_int = sum_e Ke u_e  (conduction or elasticity),     f_film = the same over convection or spring faces
+ *     held = f_int + f_film - f_ext  at prescribed unknowns, 0 elsewhere
+ * scalars     applied = sum (f_ext - f_film),   reaction = held
+ * elasticity  applied = sum f_ext,              reaction = held - f_film: springs are supports
+ *     reacted = sum reaction,   balance = |applied + reacted| / reference
+ * advection   balance = |applied + reacted + inflow - outflow - consumed| / (sum of their sizes): what loads,
+ *             supports by diffusion and the flow bring, by integrals of their own (flow.c) and not by K
+ * f_ext has the loads and h*ambient, so f_ext - f_film is the heat that loads and convection bring in.
+ * reference: sum of |nodal loads|; where that is nothing, the largest |f_int| or |f_film|.  Moments (about
+ * the centre of the mesh's box) likewise, with |arm| |force|.  f_int has no sum and no moment of its own, so
+ * the balance is what the solver left unsolved at the free unknowns.  In a body of revolution forces are
+ * those of the whole turn: only the sum along the axis is one, radial forces cancel and there is no moment.
+ */
+#include "assembly/assemble/static_condensation.h"
+#include "assembly/gfem/gfem.h"
+#include "assembly/model/robin.h"
+#include "assembly/physics/flow.h"
+#include "assembly/recover/recover.h"
+#include "base/memory.h"
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct bf_forces { /* [nnodes*ncomp] each */
+  double *inside;          /* f_int */
+  double *film;            /* f_film, NULL where there is no convection and no spring */
+  double *held;            /* by prescribed values */
+} bf_forces;
+
+typedef struct bf_sums { /* over nodes */
+  double applied[3], reacted[3], moment[3];
+  double net, gross, arm, largest; /* sum |nodal loads|, sum |f_ext| + |f_film|, sum |arm| |load|, max */
+} bf_sums;
+
+bf_err bf_recover_add_forces(bf_backend *be, const bf_model_batch *b, bf_int nrows, const double *u,
+                             double *f)
+{
+  bf_err                  err = BF_OK;
+  const bf_element_batch *E   = &b->E;
+  const size_t            nen = (size_t)E->nen, nd = nen * (size_t)E->ncomp;
+  const size_t            matrix = E->dN0 ? bf_condense_bytes(b, 0) : 0;
+  const size_t            each   = nd * sizeof(double) + nen * sizeof(bf_int) + matrix;
+  void                   *fe = NULL, *ptr = NULL, *item = NULL, *Ke = NULL;
+  bf_condenser            condenser = {0};
+  bf_int                  chunk     = 1;
+  BF_GO(bf_batch_chunk(be, E, each, &chunk));
+  if (chunk > E->ne) chunk = E->ne;
+  BF_GO(BF_OP(be, alloc, (size_t)chunk * nd * sizeof(double), &fe));
+  BF_GO(BF_OP(be, alloc, (size_t)chunk * nen * sizeof(bf_int), &item));
+  BF_GO(BF_OP(be, alloc, ((size_t)nrows + 1) * sizeof(bf_int), &ptr));
+  if (matrix) {
+    BF_GO(BF_OP(be, alloc, (size_t)chunk * matrix, &Ke));
+    BF_GO(bf_condense_create(be, b, chunk, 0, &condenser));
+  }
+  for (bf_int e0 = 0; e0 < E->ne; e0 += chunk) {
+    const bf_int e1 = E->ne - e0 < chunk ? E->ne : e0 + chunk;
+    BF_GO(BF_OP(be, incidence, e1 - e0, E->nen, E->conn + (size_t)e0 * nen, nrows, ptr, item));
+    BF_GO(matrix ? bf_condense_force(b, be, e0, e1, Ke, u, &condenser, fe)
+                 : BF_OP(be, element_force, E, e0, e1, u, fe));
+    BF_GO(BF_OP(be, vector_scatter, nrows, E->ncomp, ptr, item, E->nen, fe, f));
+  }
+  BF_GO(be->ops.sync(be));
+done:
+  bf_condense_release(be, &condenser);
+  be->ops.release(be, Ke);
+  be->ops.release(be, fe);
+  be->ops.release(be, item);
+  be->ops.release(be, ptr);
+  return err;
+}
+
+/* Forces of the batches first .. last-1 as a host vector by node. */
+static bf_err nodal(const bf_model *m, const bf_numbering *num, const bf_batches *bs, int first, int last,
+                    const double *u, double *row, double *out)
+{
+  bf_err       err = BF_OK;
+  void        *f   = NULL;
+  const size_t D = (size_t)m->ncomp, bytes = (size_t)num->nrows * D * sizeof(double);
+  BF_GO(BF_OP(bs->be, alloc, bytes, &f));
+  BF_GO(BF_OP(bs->be, zero, f, bytes));
+  for (int b = first; b < last; b++)
+    if (bs->batch[b].E.ne > 0) BF_GO(bf_recover_add_forces(bs->be, &bs->batch[b], num->nrows, u, f));
+  BF_GO(BF_OP(bs->be, copy, row, f, bytes, BF_TO_HOST));
+#pragma omp parallel for
+  for (bf_int i = 0; i < m->mesh->nnodes; i++)
+    for (size_t c = 0; num->row[i] >= 0 && c < D; c++)
+      out[(size_t)i * D + c] = row[(size_t)num->row[i] * D + c];
+done:
+  bs->be->ops.release(bs->be, f);
+  return err;
+}
+
+static int has_film(const bf_model *m)
+{
+  int any = 0;
+  for (int i = 0; i < m->nsets; i++) any |= m->problem->boundary[m->set[i].boundary].type == BF_BC_CONVECTION;
+  return any;
+}
+
+/* The same with the shape functions of gfem.h, on the host; reactions also where values are imposed weakly.
+ */
+static bf_err wide_forces(const bf_model *m, const bf_numbering *num, const double *u, bf_phases *phases,
+                          bf_forces *f)
+{
+  bf_err       err  = BF_OK;
+  uint8_t     *held = NULL;
+  const double t0   = bf_seconds();
+  const size_t D = (size_t)m->ncomp, all = (size_t)m->mesh->nnodes * D;
+  BF_GO(BF_NEW_ARRAY(f->inside, all));
+  BF_GO(BF_NEW_ARRAY(f->held, all));
+  BF_GO(BF_NEW_ARRAY(held, m->mesh->nnodes));
+  if (has_film(m)) BF_GO(BF_NEW_ARRAY(f->film, all));
+  BF_GO(bf_gfem_forces(m, num, u, f->inside, f->film));
+  bf_gfem_weak_nodes(m, held);
+  for (size_t i = 0; i < all; i++)
+    if (m->fixed[i] || held[i / D]) f->held[i] = f->inside[i] + (f->film ? f->film[i] : 0.0) - m->f_ext[i];
+  bf_phase_add(phases, "recover: reactions", bf_seconds() - t0, 0.0, 0.0);
+done:
+  bf_host_free(held);
+  return err;
+}
+
+static bf_err forces(const bf_model *m, const bf_numbering *num, const bf_batches *bs, const double *u,
+                     bf_phases *phases, bf_forces *f)
+{
+  if (m->gfem) return wide_forces(m, num, u, phases, f);
+  bf_err       err = BF_OK;
+  bf_backend  *be  = bs->be;
+  void        *ub  = NULL;
+  double      *row = NULL;
+  const size_t n = (size_t)num->nrows * (size_t)m->ncomp, all = (size_t)m->mesh->nnodes * (size_t)m->ncomp;
+  BF_GO(BF_NEW_ARRAY(f->inside, all));
+  BF_GO(BF_NEW_ARRAY(f->held, all));
+  BF_GO(BF_NEW_ARRAY(row, n));
+  const double t0 = bf_seconds();
+  BF_GO(BF_OP(be, alloc, n * sizeof *u, &ub));
+  BF_GO(BF_OP(be, copy, ub, u, n * sizeof *u, BF_TO_DEVICE));
+  BF_GO(nodal(m, num, bs, 0, m->nblocks, ub, row, f->inside));
+  if (bs->n > m->nblocks) {
+    BF_GO(BF_NEW_ARRAY(f->film, all));
+    BF_GO(nodal(m, num, bs, m->nblocks, bs->n, ub, row, f->film));
+  }
+#pragma omp parallel for
+  for (size_t i = 0; i < all; i++)
+    if (m->fixed[i]) f->held[i] = f->inside[i] + (f->film ? f->film[i] : 0.0) - m->f_ext[i];
+  bf_phase_add(phases, "recover: reactions", bf_seconds() - t0, 0.0, 0.0);
+done:
+  be->ops.release(be, ub);
+  bf_host_free(row);
+  return err;
+}
+
+static double norm3(const double v[3])
+{
+  return sqrt(v[0] * v[0] + v[1] * v[1] + v[2] * v[2]);
+}
+
+/* Reaction at an unknown: prescribed values and springs. */
+static double reaction(const bf_model *m, const bf_forces *f, size_t i)
+{
+  return f->held[i] - (f->film && m->problem->physics == BF_ELASTICITY ? f->film[i] : 0.0);
+}
+
+/* Sums over the nodes n0 .. n1-1. */
+static bf_sums sums(const bf_model *m, const bf_forces *f, const double centre[3], bf_int n0, bf_int n1)
+{
+  const size_t D = (size_t)m->ncomp;
+  bf_sums      s = {0};
+  for (bf_int n = n0; n < n1; n++) {
+    double d[3], total[3] = {0.0}, load[3] = {0.0};
+    for (size_t c = 0; c < D; c++) {
+      const size_t i = (size_t)n * D + c;
+      const double q = f->film ? f->film[i] : 0.0, r = reaction(m, f, i);
+      const double a = m->f_ext[i] - (m->problem->physics != BF_ELASTICITY ? q : 0.0);
+      s.applied[c] += a;
+      s.reacted[c] += r;
+      total[c] = a + r;
+      load[c]  = a;
+      s.net += fabs(a);
+      s.gross += fabs(m->f_ext[i]) + fabs(q);
+      s.largest = fmax(s.largest, fmax(fabs(f->inside[i]), fabs(q)));
+    }
+    for (int i = 0; i < 3; i++) d[i] = m->mesh->x[3 * (size_t)n + (size_t)i] - centre[i];
+    for (int i = 0; i < 3; i++)
+      s.moment[i] += d[(i + 1) % 3] * total[(i + 2) % 3] - d[(i + 2) % 3] * total[(i + 1) % 3];
+    s.arm += norm3(d) * norm3(load);
+  }
+  return s;
+}
+
+/* applied, reacted, balance, moment_balance: sums of SLICES parts, the same for any number of threads */
+static void balance(const bf_model *m, const bf_forces *f, bf_solution *out)
+{
+  enum { SLICES = 128 };
+  const int64_t n = m->mesh->nnodes;
+  bf_sums       part[SLICES], all = {0};
+  double        lo[3], hi[3], centre[3], half[3], rest[3];
+  bf_mesh_bounds(m->mesh, lo, hi);
+  for (int i = 0; i < 3; i++) centre[i] = 0.5 * (lo[i] + hi[i]), half[i] = 0.5 * (hi[i] - lo[i]);
+#pragma omp parallel for
+  for (int k = 0; k < SLICES; k++)
+    part[k] = sums(m, f, centre, (bf_int)(n * k / SLICES), (bf_int)(n * (k + 1) / SLICES));
+  for (int k = 0; k < SLICES; k++) {
+    for (int i = 0; i < 3; i++) {
+      out->applied[i] += part[k].applied[i];
+      out->reacted[i] += part[k].reacted[i];
+      all.moment[i] += part[k].moment[i];
+    }
+    all.net += part[k].net;
+    all.gross += part[k].gross;
+    all.arm += part[k].arm;
+    all.largest = fmax(all.largest, part[k].largest);
+  }
+  if (bf_model_revolved(m) && m->problem->physics == BF_ELASTICITY) {
+    out->applied[0] = out->reacted[0] = 0.0;
+    for (int i = 0; i < 3; i++) all.moment[i] = 0.0;
+  }
+  const int loaded = all.net > 1e-10 * all.gross;
+  for (int i = 0; i < 3; i++) rest[i] = out->applied[i] + out->reacted[i];
+  const double reference = loaded ? all.net : all.largest,
+               turning   = loaded && all.arm > 0.0 ? all.arm : all.largest * norm3(half);
+  out->balance           = reference > 0.0 ? norm3(rest) / reference : 0.0;
+  out->moment_balance =
+      m->problem->physics == BF_ELASTICITY && turning > 0.0 ? norm3(all.moment) / turning : 0.0;
+}
+
+/* balance of what also flows through the boundary and is used up */
+static bf_err mass_balance(const bf_model *m, const bf_numbering *num, const double *u, bf_solution *out)
+{
+  BF_TRY(bf_flow_sums(m, num, u, out));
+  const double size = fabs(out->applied[0]) + fabs(out->reacted[0]) + fabs(out->inflow) + fabs(out->outflow) +
+                      fabs(out->consumed);
+  const double rest = out->applied[0] + out->reacted[0] + out->inflow - out->outflow - out->consumed;
+  out->balance      = size > 0.0 ? fabs(rest) / size : 0.0;
+  return BF_OK;
+}
+
+/* What prescribed values do on the group's nodes, or on its faces where they are imposed weakly. */
+static bf_err held_sum(const bf_model *m, const bf_numbering *num, const bf_forces *f, const bf_group *group,
+                       const double *u, double value[3])
+{
+  bf_int *nodes = NULL, count = 0;
+  int     weak = 0;
+  if (m->gfem) BF_TRY(bf_gfem_weak_reaction(m, num, group, u, &weak, value));
+  if (weak) return BF_OK;
+  BF_TRY(bf_mesh_group_nodes(m->mesh, group, &nodes, &count));
+  for (bf_int i = 0; i < count; i++)
+    for (int c = 0; c < m->ncomp; c++) value[c] += f->held[(size_t)nodes[i] * (size_t)m->ncomp + (size_t)c];
+  bf_host_free(nodes);
+  return BF_OK;
+}
+
+static int compare_numbers(const void *a, const void *b)
+{
+  const bf_int p = *(const bf_int *)a, q = *(const bf_int *)b;
+  return p < q ? -1 : p > q;
+}
+
+/* What the springs of boundary b do on the group's faces. */
+static bf_err spring_sum(const bf_model *m, const bf_numbering *num, int b, const bf_group *group,
+                         const double *u, double value[3])
+{
+  bf_err  err   = BF_OK;
+  double *force = NULL;
+  for (int s = 0; s < m->nsets; s++) {
+    const bf_face_set *set = &m->set[s];
+    if (set->boundary != b) continue;
+    BF_GO(BF_NEW_ARRAY(force, 3 * (size_t)set->n));
+    BF_GO(bf_spring_forces(m, num, set, u, force));
+    for (bf_int i = 0; i < set->n; i++)
+      if (bsearch(&set->elem[i], group->elem, (size_t)group->nelem, sizeof *group->elem, compare_numbers))
+        for (size_t c = 0; c < 3; c++) value[c] += force[3 * (size_t)i + c];
+    bf_host_free(force);
+    force = NULL;
+  }
+done:
+  bf_host_free(force);
+  return err;
+}
+
+/* The sum of a name, new where it has none yet. */
+static bf_group_sum *sum_of(bf_solution *out, const char *name)
+{
+  for (int k = 0; k < out->nreactions; k++)
+    if (strcmp(out->reaction[k].group, name) == 0) return &out->reaction[k];
+  bf_group_sum *sum = &out->reaction[out->nreactions++];
+  sum->group        = name;
+  return sum;
+}
+
+/* One sum for every group of a boundary that holds, in the order of the deck; a name once: what prescribed
+ * values do there, and each spring condition that names it. */
+static bf_err group_sums(const bf_model *m, const bf_numbering *num, const bf_forces *f, const double *u,
+                         bf_solution *out)
+{
+  bf_err            err     = BF_OK;
+  bf_diags          unused  = {0}; /* the groups were found before */
+  const bf_problem *p       = m->problem;
+  int               all     = 0;
+  uint8_t          *counted = NULL; /* of a sum: prescribed values are in it */
+  for (int b = 0; b < p->nboundaries; b++) all += p->boundary[b].ngroups;
+  BF_GO(BF_NEW_ARRAY(out->reaction, all));
+  BF_GO(BF_NEW_ARRAY(counted, all));
+  for (int b = 0; b < p->nboundaries; b++) {
+    const bf_boundary *bc     = &p->boundary[b];
+    const int          spring = bc->type == BF_BC_SPRING;
+    for (int g = 0; (spring || bf_model_prescribes(bc->type)) && g < bc->ngroups; g++) {
+      const bf_group *group =
+          bf_model_group(m, &bc->group[g], spring ? m->sdim - 1 : 0, m->sdim - 1, bc->group[g].name, &unused);
+      if (!group) continue;
+      bf_group_sum *sum = sum_of(out, bc->group[g].name);
+      uint8_t      *in  = &counted[sum - out->reaction];
+      if (spring)
+        BF_GO(spring_sum(m, num, b, group, u, sum->value));
+      else if (!*in)
+        BF_GO(held_sum(m, num, f, group, u, sum->value));
+      *in |= !spring;
+    }
+  }
+done:
+  bf_diags_clear(&unused);
+  bf_host_free(counted);
+  return err;
+}
+
+bf_err bf_recover_reactions(const bf_model *m, const bf_numbering *num, const bf_batches *bs,
+                            const bf_view *view, const double *u, bf_phases *phases, bf_solution *out)
+{
+  bf_err       err = BF_OK;
+  const size_t D = (size_t)m->ncomp, w = D == 1 ? 1 : 3;
+  double      *field = NULL;
+  bf_forces    f     = {NULL, NULL, NULL};
+  BF_GO(forces(m, num, bs, u, phases, &f));
+  BF_GO(bf_recover_add(out, "reaction", m->physics->words.force_unit, (int)w, 0, view->npoints, &field));
+#pragma omp parallel for
+  for (bf_int p = 0; p < view->npoints; p++)
+    for (size_t c = 0; c < D; c++) field[(size_t)p * w + c] = reaction(m, &f, (size_t)view->node[p] * D + c);
+  balance(m, &f, out);
+  if (m->problem->physics == BF_ADVECTION) BF_GO(mass_balance(m, num, u, out));
+  BF_GO(group_sums(m, num, &f, u, out));
+done:
+  bf_host_free(f.inside);
+  bf_host_free(f.film);
+  bf_host_free(f.held);
+  return err;
+}

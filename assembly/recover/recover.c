@@ -1,0 +1,140 @@
+/* assembly/recover/recover.c - from the solution vector to fields: the steps in order, and the life of a
+ * bf_solution
+ */
+#include "assembly/recover/recover.h"
+#include "base/memory.h"
+#include <string.h>
+
+static bf_err add(bf_solution *out, const char *name, const char *unit, int ncomp, int on_cells,
+                  size_t values, int by_step, double **data)
+{
+  BF_CHECK(out->nfields < BF_RECOVER_FIELDS, BF_E_INTERNAL, "more than %d fields", BF_RECOVER_FIELDS);
+  bf_model_field *f = &out->field[out->nfields];
+  BF_TRY(BF_NEW_ARRAY(f->data, values));
+  f->name     = name;
+  f->unit     = unit;
+  f->ncomp    = ncomp;
+  f->on_cells = on_cells;
+  f->by_step  = by_step;
+  *data       = f->data;
+  out->nfields++;
+  return BF_OK;
+}
+
+bf_err bf_recover_add(bf_solution *out, const char *name, const char *unit, int ncomp, int on_cells,
+                      bf_int count, double **data)
+{
+  return add(out, name, unit, ncomp, on_cells, (size_t)count * (size_t)ncomp, 0, data);
+}
+
+bf_err bf_recover_add_times(bf_solution *out, const char *name, const char *unit, int ncomp, int on_cells,
+                            bf_int count, int times, double **data)
+{
+  return add(out, name, unit, ncomp, on_cells, (size_t)times * (size_t)count * (size_t)ncomp, 1, data);
+}
+
+bf_err bf_recover_primary(const bf_model *m, const bf_numbering *num, const bf_view *view, const double *u,
+                          bf_solution *out)
+{
+  const bf_physics_words *words = &m->physics->words;
+  const int               width = m->ncomp == 1 ? 1 : 3;
+  double                 *d     = NULL;
+  BF_TRY(bf_recover_add(out, words->field, words->field_unit, width, 0, view->npoints, &d));
+#pragma omp parallel for
+  for (bf_int p = 0; p < view->npoints; p++) {
+    const size_t row = (size_t)num->row[view->node[p]];
+    for (int c = 0; c < m->ncomp; c++)
+      d[(size_t)p * (size_t)width + (size_t)c] = u[row * (size_t)m->ncomp + (size_t)c];
+  }
+  return BF_OK;
+}
+
+bf_err bf_recover_material(const bf_model *m, const bf_view *view, bf_solution *out)
+{
+  double *d = NULL;
+  BF_TRY(bf_recover_add(out, "material_id", "1", 1, 1, view->ncells, &d));
+#pragma omp parallel for
+  for (bf_int c = 0; c < view->ncells; c++) d[c] = m->region[view->elem[c]];
+  return BF_OK;
+}
+
+static bf_err check(const bf_model *m, const bf_numbering *num, const bf_view *view)
+{
+  bf_int cells = 0;
+  BF_CHECK(num->nnodes == m->mesh->nnodes, BF_E_ARG, "numbering of %d nodes, mesh of %d", num->nnodes,
+           m->mesh->nnodes);
+  for (int b = 0; b < m->nblocks; b++) cells += m->block[b].block->n;
+  BF_CHECK(view->ncells == cells, BF_E_ARG, "view of %d cells, model of %d elements", view->ncells, cells);
+  bf_int lost = view->npoints; /* the first point without a row */
+#pragma omp parallel for reduction(min : lost)
+  for (bf_int p = 0; p < view->npoints; p++)
+    if (num->row[view->node[p]] < 0 && p < lost) lost = p;
+  BF_CHECK(lost == view->npoints, BF_E_ARG, "node %d has no row", view->node[lost]);
+  return BF_OK;
+}
+
+/* The numbering and the solution with the nodes that were condensed; *whole NULL where none were. */
+static bf_err complete(const bf_model *m, const bf_numbering *num, const double *u, bf_numbering **whole,
+                       double **full)
+{
+  const size_t nc = (size_t)m->ncomp;
+  if (!m->ninner) return BF_OK;
+  BF_TRY(bf_numbering_whole(m->mesh, num, whole));
+  BF_TRY(BF_NEW_ARRAY(*full, (size_t)(*whole)->nrows * nc));
+  memcpy(*full, u, (size_t)num->nrows * nc * sizeof *u);
+  return BF_OK;
+}
+
+bf_err bf_model_recover(bf_model *m, const bf_numbering *num, bf_backend *be, const bf_view *view,
+                        const double *u, bf_phases *phases, bf_solution *out)
+{
+  bf_err        err = BF_OK;
+  bf_solution   s;
+  bf_phases     none;
+  bf_numbering *whole = NULL;
+  bf_batches   *bs    = NULL;
+  double       *full  = NULL;
+  memset(&s, 0, sizeof s);
+  memset(&none, 0, sizeof none);
+  BF_CHECK(m && num && be && view && u && out, BF_E_ARG, "null argument");
+  BF_CHECK(m->f_ext, BF_E_ARG, "the model was not assembled: its loads are not known");
+  memset(out, 0, sizeof *out);
+  if (!phases) phases = &none;
+  const bf_int nrows = num->nrows;
+  BF_GO(complete(m, num, u, &whole, &full));
+  if (whole) num = whole, u = full;
+  BF_GO(check(m, num, view));
+  BF_GO(BF_NEW_ARRAY(s.field, BF_RECOVER_FIELDS));
+  if (!m->gfem) BF_GO(bf_batches_create(m, num, be, "recover: tables", phases, &bs));
+  double t0 = bf_seconds();
+  if (whole) {
+    BF_GO(bf_recover_inner(m, num, bs, nrows, full));
+    bf_phase_add(phases, "recover: condensed nodes", bf_seconds() - t0, 0.0, 0.0);
+  }
+  BF_GO(bf_recover_primary(m, num, view, u, &s));
+  BF_GO(bf_recover_reactions(m, num, bs, view, u, phases, &s));
+  t0 = bf_seconds();
+  BF_GO(bf_recover_elements(m, num, view, u, &s));
+  BF_GO(bf_recover_material(m, view, &s));
+  bf_phase_add(phases, m->physics->words.phase, bf_seconds() - t0, 0.0, 0.0);
+  if (m->problem->spectrum) BF_GO(bf_recover_spectra(m, num, bs, view, phases, &s));
+  for (int i = 0; i < s.nfields; i++) s.field[i].unit = bf_unit_in(m->problem->units, s.field[i].unit);
+  *out = s;
+  memset(&s, 0, sizeof s);
+done:
+  bf_batches_destroy(&bs);
+  bf_numbering_destroy(&whole);
+  bf_host_free(full);
+  bf_solution_clear(&s);
+  return err;
+}
+
+void bf_solution_clear(bf_solution *s)
+{
+  if (!s) return;
+  for (int i = 0; i < s->nfields; i++) bf_host_free(s->field[i].data);
+  bf_host_free(s->field);
+  bf_host_free(s->reaction);
+  bf_host_free(s->spectrum);
+  memset(s, 0, sizeof *s);
+}

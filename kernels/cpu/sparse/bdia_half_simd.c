@@ -1,0 +1,163 @@
+/* kernels/cpu/sparse/bdia_half_simd.c - see bdia_half_simd.h: one text compiled for three instruction sets
+ * and, of AVX-512, for two ways to read a value, chosen at run time
+ *
+ * What a value costs a core beside its line of memory decides here: the reads that run ahead of the sums hide
+ * the memory only as far as the instructions between them fit into the processor.  So products are added
+ * fused, components are apart, neighbouring diagonals share what they read and write, with their shifts made
+ * in registers, the diagonal beside the main one adds to sums that are in registers anyway, and the one run
+ * of values is asked for far ahead, into the second level.  Processors by AMD read a value of 64 bits twice,
+ * each time as the operand of the addition that needs it: a register less to keep until the line is there,
+ * and two reads of a line do not run ahead of the prefetcher as one does.
+ */
+#include "kernels/cpu/sparse/bdia_half_simd.h"
+#if defined __x86_64__
+#include <immintrin.h>
+#endif
+
+enum {
+  WIDE    = 8,             /* doubles of a vector */
+  GROUP   = 3,             /* neighbouring diagonals at once */
+  SOME    = 6,             /* vectors of a tile and of the two nodes behind it, at most */
+  NODES   = 32,            /* of a tile, at most */
+  LONG    = NODES + GROUP, /* entries of a component */
+  ENTRIES = BF_MIRROR_D * LONG,
+  AHEAD   = 32768, /* bytes that values are asked for ahead: 4 and 8 KiB are the worst there are, */
+  AHEAD32 = 24576, /* ... fp32, */
+  VECTORS = 1024   /* ... and entries of x and y, there */
+};
+
+/* How many of the m diagonals are neighbours of the first, with it. */
+static inline int neighbours(int m, const bf_int *off)
+{
+  int g = 1;
+  while (g < GROUP && g < m && off[g] == off[0] + g) g++;
+  return g;
+}
+
+/* x of the last diagonal and y of tiles to come, into the second level: with fp32 values they are up to a
+ * fifth of all bytes.  With fp64 values it gains nothing. */
+static inline void ask_vectors(int D, const double *x, const double *y)
+{
+  for (int i = 0; i < D * bf_stream_tile(D); i += WIDE) {
+    __builtin_prefetch(x + i + VECTORS, 0, 2);
+    __builtin_prefetch(y + i + VECTORS, 0, 2);
+  }
+}
+
+/* The tile at hand is the ring's first: what went behind its end belongs to the rows from here on. */
+static inline __attribute__((always_inline)) void come_round(int D, bf_ring *ring)
+{
+  double *behind = ring->sum + ring->size * D;
+  for (int i = 0; i < BF_MIRROR_PAST * D; i++) ring->sum[i] += behind[i], behind[i] = 0.0;
+}
+
+#define ISA
+#define MULADD(a, b, c) ((a) * (b) + (c))
+#define VALUE           double
+#define NAME(f)         f##_fp64
+#include "kernels/cpu/sparse/bdia_half_simd_scalar.h"
+#undef NAME
+#undef VALUE
+#define VALUE   float
+#define NAME(f) f##_fp32
+#include "kernels/cpu/sparse/bdia_half_simd_scalar.h"
+#undef NAME
+#undef VALUE
+#undef MULADD
+#undef ISA
+
+#if defined __x86_64__
+#define ISA             __attribute__((target("avx2,fma")))
+#define MULADD(a, b, c) __builtin_fma(a, b, c)
+#define VALUE           double
+#define NAME(f)         f##_fp64_avx2
+#include "kernels/cpu/sparse/bdia_half_simd_scalar.h"
+#undef NAME
+#undef VALUE
+#define VALUE   float
+#define NAME(f) f##_fp32_avx2
+#include "kernels/cpu/sparse/bdia_half_simd_scalar.h"
+#undef NAME
+#undef VALUE
+#undef MULADD
+#undef ISA
+
+typedef double wide __attribute__((vector_size(64), aligned(8), may_alias));
+typedef double four __attribute__((vector_size(32), aligned(8), may_alias));
+typedef double pair __attribute__((vector_size(16), aligned(8), may_alias));
+typedef float  half __attribute__((vector_size(32), aligned(4), may_alias));
+
+#define ISA             __attribute__((target("avx512f")))
+#define MULADD(a, b, c) ((wide)_mm512_fmadd_pd((__m512d)(a), (__m512d)(b), (__m512d)(c)))
+#define DOUBLES(p)      (*(const wide *)(p))
+#define SHUFFLE         __builtin_shufflevector
+#include "kernels/cpu/sparse/bdia_half_simd_shuffle.h"
+
+/* Eight values at their place: as doubles, times x, times x and added to a sum.  In assembler because a
+ * compiler would read them once for both uses, or move the read. */
+ISA static inline __attribute__((always_inline)) wide doubles_at(const half *v)
+{
+  wide d;
+  __asm__ volatile("vcvtps2pd %1, %0" : "=v"(d) : "m"(*v));
+  return d;
+}
+
+ISA static inline __attribute__((always_inline)) wide times_at(wide x, const wide *v)
+{
+  wide product;
+  __asm__ volatile("vmulpd %1, %2, %0" : "=v"(product) : "m"(*v), "v"(x));
+  return product;
+}
+
+ISA static inline __attribute__((always_inline)) wide add_at(wide sum, wide x, const wide *v)
+{
+  __asm__ volatile("vfmadd231pd %1, %2, %0" : "+v"(sum) : "m"(*v), "v"(x));
+  return sum;
+}
+
+#define VECTOR         wide
+#define TIMES(x, v)    ((v) * (x))
+#define ADD(sum, x, v) MULADD(v, x, sum)
+#define VALUE          double
+#define READ(p)        (*(const volatile wide *)(p))
+#define NAME(f)        f##_fp64_avx512
+#include "kernels/cpu/sparse/bdia_half_simd_avx512.h"
+#undef NAME
+#undef VALUE
+#undef READ
+#define VALUE   float
+#define READ(p) doubles_at((const half *)(p))
+#define NAME(f) f##_fp32_avx512
+#include "kernels/cpu/sparse/bdia_half_simd_avx512.h"
+#undef NAME
+#undef VALUE
+#undef READ
+#undef ADD
+#undef TIMES
+#undef VECTOR
+
+#define VECTOR  wide *
+#define TIMES   times_at
+#define ADD     add_at
+#define VALUE   double
+#define READ(p) ((const wide *)(p))
+#define NAME(f) f##_fp64_amd
+#include "kernels/cpu/sparse/bdia_half_simd_avx512.h"
+#endif
+
+#define ALL(type)                                                                                            \
+  {                                                                                                          \
+    mirror1##type, mirror2##type, mirror3##type                                                              \
+  }
+
+bf_mirror bf_cpu_mirror(bf_isa isa, int fp32, int D)
+{
+#if defined __x86_64__
+  static const bf_mirror all[2][BF_ISAS][BF_MIRROR_D] = {
+      {ALL(_fp64), ALL(_fp64_avx2), ALL(_fp64_avx512), ALL(_fp64_amd)},
+      {ALL(_fp32), ALL(_fp32_avx2), ALL(_fp32_avx512)}};
+#else
+  static const bf_mirror all[2][BF_ISAS][BF_MIRROR_D] = {{ALL(_fp64)}, {ALL(_fp32)}};
+#endif
+  return all[fp32][bf_isa_of(isa, fp32)][D - 1];
+}

@@ -1,0 +1,39 @@
+/* kernels/cpu/sparse/bdia_half_simd.h - the inner loop of the product with half storage: tiles of a few
+ * nodes, all their planes sorted by component (matrix/matrix.h), every value read once
+ *
+ *     y[i D + a]           += sum over k, b of v_kab[i] x[(i + off_k) D + b]
+ *     y[(i + off_k) D + b] += sum over a of v_kab[i] x[i D + a]                       off_k > 0
+ *
+ * x and sums are fp64, values fp64 or fp32.  Sums for rows ahead wait in a ring, which stays in the cache
+ * nearest to the core but for the rows between far diagonals; y is written once, when its rows are complete.
+ * Order of the sums: tile by tile; in a tile the main diagonal, the one beside it, then groups of up to three
+ * neighbouring ones, k first, then b, then a.  What a group gives to a mirrored row is summed over a, then
+ * over the group, then added to the ring; what the tile's own rows get is summed over all k, with the
+ * mirrored part of the diagonal beside the main one, and added at its end.  Products are added unrounded
+ * where the processor can (fused), so AVX2 and AVX-512 give the same bits; the plain loop rounds them.
+ */
+#ifndef BF_KERNELS_CPU_SPARSE_BDIA_HALF_SIMD_H
+#define BF_KERNELS_CPU_SPARSE_BDIA_HALF_SIMD_H
+#include "kernels/cpu/sparse/bdia_full_simd.h"
+
+enum {
+  BF_MIRROR_D    = 3,
+  BF_MIRROR_PAST = 36, /* nodes from the first of a tile on that its sums may touch, at a diagonal */
+  BF_MIRROR_WRAP = 128 /* nodes that a ring has beyond the largest offset, at least */
+};
+
+/* The sum of node r from the first on lies at (at + r) mod size, or, just before the end, up to PAST nodes
+ * behind it: those are added to the first ones when the ring comes round.  size: a multiple of 32. */
+typedef struct bf_ring {
+  double *sum; /* [size + PAST][D] */
+  int64_t size, at;
+} bf_ring;
+
+/* Whole tiles (bf_stream_tile), one after another from v on; off ascends from 0 or more; x, y of the first
+ * node; x is read from there to tiles * tile + off[m-1] + 2.  y of the tiles is set, their places in the ring
+ * become 0, and `at` goes on. */
+typedef void (*bf_mirror)(int64_t tiles, int m, const bf_int *off, const void *v, const double *x, double *y,
+                          bf_ring *ring);
+
+bf_mirror bf_cpu_mirror(bf_isa isa, int fp32, int D); /* D in 1 .. 3 */
+#endif

@@ -1,0 +1,32 @@
+/* kernels/cpu/sparse/counting_sort.h - stable counting sort on all threads: where every item goes
+ *
+ * Items 0 .. n-1 with keys 0 .. nkeys-1 are cut into `chunks` of equal length.  first[c*nkeys + k] is the
+ * place of the first item of chunk c that has key k, once all items are in the order of their keys; ptr[k]
+ * that of the first with key k at all.  A chunk walks its items in order and hands out first[..]++; so the
+ * order of equal keys is that of the input, whatever the number of chunks.
+ */
+#ifndef BF_KERNELS_CPU_SPARSE_COUNTING_SORT_H
+#define BF_KERNELS_CPU_SPARSE_COUNTING_SORT_H
+#include "kernels/cpu/backend/cpu.h"
+
+/* Chunks for n items: one a thread, as long as their tables are not larger than the items themselves. */
+int bf_cpu_counting_chunks(int64_t n, bf_int nkeys);
+
+static inline int64_t bf_cpu_chunk_begin(int64_t n, int chunks, int c)
+{
+  return n / chunks * c + (n % chunks < c ? n % chunks : c);
+}
+
+/* first[chunks * nkeys], ptr[nkeys + 1].  BF_E_ARG for a key outside its range, called `what`. */
+bf_err bf_cpu_count(int64_t n, const bf_int *key, bf_int nkeys, int chunks, int64_t *first, int64_t *ptr,
+                    const char *what);
+
+/* to[at] = from[k], a value of either precision. */
+static inline void bf_cpu_move_value(bf_prec prec, void *to, int64_t at, const void *from, int64_t k)
+{
+  if (prec == BF_FP64)
+    ((double *)to)[at] = ((const double *)from)[k];
+  else
+    ((float *)to)[at] = ((const float *)from)[k];
+}
+#endif

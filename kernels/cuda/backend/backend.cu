@@ -1,0 +1,422 @@
+/* kernels/cuda/backend/backend.cu - the CUDA backend's table: device, memory, copies, errors
+ *
+ * Device 0 of those that CUDA shows (CUDA_VISIBLE_DEVICES chooses).  Memory is plain cudaMalloc, all work
+ * goes to one stream.  BF_CUDA_SYNC=1 in the environment waits after every launch.
+ */
+#include "kernels/cuda/device/launch_and_reduce.cuh"
+#include <new>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { FIRST_PARTIALS = 1 << 14 };
+
+bf_err bf_cuda_status(cudaError_t code, const char *call, const char *func, const char *file, int line)
+{
+  if (code == cudaSuccess) return BF_OK;
+  cudaGetLastError(); /* forget it, unless the context is lost */
+  return bf_err_raise(code == cudaErrorMemoryAllocation ? BF_E_MEMORY : BF_E_DEVICE, func, file, line,
+                      "%s: %s (%s)", call, cudaGetErrorString(code), cudaGetErrorName(code));
+}
+
+bf_err bf_cuda_launched(bf_backend *be, const char *func, const char *file, int line)
+{
+  const bf_cuda *cu   = bf_cuda_of(be);
+  cudaError_t    code = cudaGetLastError();
+  if (code == cudaSuccess && cu->wait) code = cudaStreamSynchronize(cu->stream);
+  return bf_cuda_status(code, "kernel", func, file, line);
+}
+
+bf_err bf_cuda_partials(bf_backend *be, int64_t count, double **partial)
+{
+  bf_cuda *cu = bf_cuda_of(be);
+  if ((size_t)count > cu->partial_size) {
+    double *p = NULL;
+    BF_TRY(bf_cuda_forget_graph(be)); /* which has the old place */
+    BF_TRY(BF_CUDA(cudaMalloc(&p, (size_t)count * sizeof *p)));
+    cudaFree(cu->partial); /* waits for the kernels that use it */
+    cu->partial      = p;
+    cu->partial_size = (size_t)count;
+  }
+  *partial = cu->partial;
+  return BF_OK;
+}
+
+bf_err bf_cuda_scratch(bf_backend *be, size_t bytes, void **p)
+{
+  bf_cuda *cu = bf_cuda_of(be);
+  if (bytes > cu->scratch_bytes) {
+    void *fresh = NULL;
+    BF_TRY(bf_cuda_forget_graph(be)); /* which has the old place */
+    BF_TRY(BF_CUDA(cudaMalloc(&fresh, bytes)));
+    cudaFree(cu->scratch);
+    cu->scratch       = fresh;
+    cu->scratch_bytes = bytes;
+  }
+  *p = cu->scratch;
+  return BF_OK;
+}
+
+bf_err bf_cuda_packets(bf_backend *be, int64_t count, bf_packet **packets, unsigned long long **number)
+{
+  bf_cuda *cu = bf_cuda_of(be);
+  if ((size_t)count > cu->packet_count) {
+    bf_packet *p = NULL;
+    BF_TRY(bf_cuda_forget_graph(be)); /* which has the old place */
+    BF_TRY(BF_CUDA(cudaMalloc(&p, (size_t)count * sizeof *p)));
+    cudaFree(cu->packets);
+    cu->packets      = p;
+    cu->packet_count = (size_t)count;
+    BF_TRY(BF_CUDA(cudaMemsetAsync(p, 0, (size_t)count * sizeof *p, cu->stream)));
+  }
+  *packets = cu->packets;
+  *number  = cu->number;
+  return BF_OK;
+}
+
+/* Is there machine code for this device? */
+static __global__ void probe(int *p)
+{
+  *p = 0;
+}
+
+/* Refused by name before anything is asked of it */
+static bf_err check_device(int device)
+{
+  static const int built[] = {__CUDA_ARCH_LIST__}; /* 900, .. */
+  int              least   = built[0];
+  cudaDeviceProp   prop;
+  for (size_t k = 1; k < sizeof built / sizeof *built; k++) least = built[k] < least ? built[k] : least;
+  BF_TRY(BF_CUDA(cudaGetDeviceProperties(&prop, device)));
+  return bf_device_capable(prop.name, 10 * prop.major + prop.minor, least / 10);
+}
+
+static bf_err find_device(int *device, int *sms)
+{
+  int count = 0, driver = 0;
+  cudaDriverGetVersion(&driver);
+  BF_CHECK(driver > 0, BF_E_DEVICE, "no CUDA driver on this machine");
+  BF_TRY(BF_CUDA(cudaGetDeviceCount(&count)));
+  BF_CHECK(count > 0, BF_E_DEVICE, "no CUDA device on this machine");
+  *device = 0;
+  BF_TRY(check_device(*device));
+  BF_TRY(BF_CUDA(cudaSetDevice(*device)));
+  BF_TRY(BF_CUDA(cudaDeviceGetAttribute(sms, cudaDevAttrMultiProcessorCount, *device)));
+  cudaFuncAttributes attributes;
+  BF_TRY(BF_CUDA(cudaFuncGetAttributes(&attributes, probe)));
+  return BF_OK;
+}
+
+BF_CUDA_DECLARE(close);
+void bf_cuda_close(bf_backend *be)
+{
+  bf_cuda *cu = bf_cuda_of(be);
+  if (!cu) return;
+  cudaFree(cu->violation);
+  cudaFree(cu->ticket);
+  cudaFree(cu->packets);
+  cudaFree(cu->number);
+  if (cu->graph) cudaGraphExecDestroy(cu->graph);
+  cudaFree(cu->partial);
+  cudaFree(cu->scratch);
+  bf_cuda_transfer_close(be);
+#ifdef BF_WITH_CUBLAS
+  bf_cuda_dense_close(be);
+#endif
+  if (cu->stream) cudaStreamDestroy(cu->stream);
+  delete cu;
+  be->impl = NULL;
+}
+
+static bf_err open_stream(bf_backend *be, bf_cuda *cu)
+{
+  const char *wait = getenv("BF_CUDA_SYNC");
+  double     *partial;
+  cu->wait = wait && strcmp(wait, "1") == 0;
+  BF_TRY(find_device(&cu->device, &cu->sms));
+  BF_TRY(BF_CUDA(cudaStreamCreateWithFlags(&cu->stream, cudaStreamNonBlocking)));
+  BF_TRY(BF_CUDA(cudaMalloc(&cu->violation, sizeof *cu->violation)));
+  BF_TRY(BF_CUDA(cudaMalloc(&cu->ticket, sizeof *cu->ticket)));
+  BF_TRY(BF_CUDA(cudaMemsetAsync(cu->ticket, 0, sizeof *cu->ticket, cu->stream)));
+  BF_TRY(BF_CUDA(cudaMalloc(&cu->number, sizeof *cu->number)));
+  BF_TRY(BF_CUDA(cudaMemsetAsync(cu->number, 0, sizeof *cu->number, cu->stream)));
+  BF_TRY(bf_cuda_partials(be, FIRST_PARTIALS, &partial));
+  BF_TRY(bf_cuda_transfer_open(be));
+  probe<<<1, 1, 0, cu->stream>>>(cu->violation);
+  BF_TRY(BF_CUDA_LAUNCHED(be));
+  return BF_CUDA(cudaStreamSynchronize(cu->stream));
+}
+
+static bf_err cuda_open(bf_backend *be)
+{
+  bf_cuda *cu = new (std::nothrow) bf_cuda();
+  BF_CHECK(cu, BF_E_MEMORY, "no memory for the CUDA backend");
+  be->impl         = cu;
+  const bf_err err = open_stream(be, cu);
+  if (err != BF_OK) bf_cuda_close(be);
+  return err;
+}
+
+static bf_err cuda_alloc(bf_backend *, size_t bytes, void **p)
+{
+  BF_CHECK(p, BF_E_ARG, "null argument");
+  *p                     = NULL;
+  const cudaError_t code = cudaMalloc(p, bytes > 0 ? bytes : 1);
+  if (code == cudaSuccess) return BF_OK;
+  cudaGetLastError();
+  return BF_FAIL(code == cudaErrorMemoryAllocation ? BF_E_MEMORY : BF_E_DEVICE,
+                 "device memory: %zu bytes refused: %s", bytes, cudaGetErrorString(code));
+}
+
+static void cuda_release(bf_backend *, void *p)
+{
+  cudaFree(p);
+}
+
+/* Waits, and reports what the scatters since the last look found. */
+static bf_err cuda_sync(bf_backend *be)
+{
+  bf_cuda *cu = bf_cuda_of(be);
+  if (!cu->watch) return BF_CUDA(cudaStreamSynchronize(cu->stream));
+  int violation = 0;
+  BF_TRY(BF_CUDA(
+      cudaMemcpyAsync(&violation, cu->violation, sizeof violation, cudaMemcpyDeviceToHost, cu->stream)));
+  BF_TRY(BF_CUDA(cudaStreamSynchronize(cu->stream)));
+  cu->watch = false;
+  if (!violation) return BF_OK;
+  BF_TRY(BF_CUDA(cudaMemsetAsync(cu->violation, 0, sizeof *cu->violation, cu->stream)));
+  return BF_FAIL(BF_E_ARG,
+                 "a row or column is outside the matrix, or an element's entry outside its pattern");
+}
+
+static bf_err cuda_copy(bf_backend *be, void *dst, const void *src, size_t bytes, bf_dir dir)
+{
+  BF_TRY(bf_cuda_transfer(be, dst, src, bytes, dir));
+  return dir == BF_TO_HOST ? cuda_sync(be) : BF_OK;
+}
+
+static bf_err cuda_zero(bf_backend *be, void *p, size_t bytes)
+{
+  return bytes == 0 ? BF_OK : BF_CUDA(cudaMemsetAsync(p, 0, bytes, bf_cuda_of(be)->stream));
+}
+
+static bf_err cuda_memory(bf_backend *, size_t *available, size_t *total)
+{
+  return BF_CUDA(cudaMemGetInfo(available, total));
+}
+
+static void cuda_describe(bf_backend *be, char *text, size_t size)
+{
+  cudaDeviceProp prop;
+  int            driver = 0, runtime = 0;
+  cudaDriverGetVersion(&driver);
+  cudaRuntimeGetVersion(&runtime);
+  if (cudaGetDeviceProperties(&prop, bf_cuda_of(be)->device) != cudaSuccess)
+    snprintf(text, size, "CUDA device");
+  else
+    snprintf(text, size, "%s, %d SM, %.1f GB, compute capability %d.%d, CUDA %d.%d (driver %d.%d)", prop.name,
+             prop.multiProcessorCount, (double)prop.totalGlobalMem * 1e-9, prop.major, prop.minor,
+             runtime / 1000, runtime % 1000 / 10, driver / 1000, driver % 1000 / 10);
+}
+
+/* The product of both attributes, or 0 where one is not known */
+static double attributes(int device, cudaDeviceAttr a, cudaDeviceAttr b)
+{
+  int x = 0, y = 0;
+  if (cudaDeviceGetAttribute(&x, a, device) == cudaSuccess &&
+      cudaDeviceGetAttribute(&y, b, device) == cudaSuccess)
+    return (double)x * (double)y;
+  cudaGetLastError(); /* forget it */
+  return 0.0;
+}
+
+/* Two transfers a clock, as GDDR and HBM do; the clock in kHz, the bus in bits. */
+static void cuda_properties(bf_backend *be, bf_properties *p)
+{
+  const int      device = bf_cuda_of(be)->device;
+  cudaDeviceProp prop;
+  *p = {};
+  if (cudaGetDeviceProperties(&prop, device) == cudaSuccess) {
+    snprintf(p->name, sizeof p->name, "%.127s", prop.name);
+    p->capability = 10 * prop.major + prop.minor;
+  }
+  p->threads =
+      (int)attributes(device, cudaDevAttrMultiProcessorCount, cudaDevAttrMaxThreadsPerMultiProcessor);
+  p->bandwidth =
+      2.0 * 1e3 / 8.0 * attributes(device, cudaDevAttrMemoryClockRate, cudaDevAttrGlobalMemoryBusWidth);
+}
+
+BF_CUDA_DECLARE(axpby);
+BF_CUDA_DECLARE(dot);
+BF_CUDA_DECLARE(reciprocal);
+BF_CUDA_DECLARE(constrain_rhs);
+BF_CUDA_DECLARE(demote);
+BF_CUDA_DECLARE(triad);
+BF_CUDA_DECLARE(columns_dot);
+BF_CUDA_DECLARE(columns_combine);
+BF_CUDA_DECLARE(columns_scale);
+BF_CUDA_DECLARE(bdia_spmv);
+BF_CUDA_DECLARE(bdia_spmv_t);
+BF_CUDA_DECLARE(csr_spmv);
+BF_CUDA_DECLARE(bdia_diagonal);
+BF_CUDA_DECLARE(csr_diagonal);
+BF_CUDA_DECLARE(bdia_constrain);
+BF_CUDA_DECLARE(csr_constrain);
+BF_CUDA_DECLARE(csr_expand);
+BF_CUDA_DECLARE(ell_spmv);
+BF_CUDA_DECLARE(ell_diagonal);
+BF_CUDA_DECLARE(ell_constrain);
+BF_CUDA_DECLARE(coo_spmv);
+BF_CUDA_DECLARE(coo_diagonal);
+BF_CUDA_DECLARE(coo_constrain);
+BF_CUDA_DECLARE(rest_spmv);
+BF_CUDA_DECLARE(rest_constrain);
+BF_CUDA_DECLARE(dense_transpose);
+BF_CUDA_DECLARE(csr_transpose);
+BF_CUDA_DECLARE(coo_sort);
+BF_CUDA_DECLARE(coo_to_csr);
+BF_CUDA_DECLARE(element_matrix);
+BF_CUDA_DECLARE(element_source);
+BF_CUDA_DECLARE(element_force);
+BF_CUDA_DECLARE(element_stress);
+BF_CUDA_DECLARE(schur);
+BF_CUDA_DECLARE(schur_force);
+BF_CUDA_DECLARE(element_lump);
+BF_CUDA_DECLARE(element_pencil);
+BF_CUDA_DECLARE(incidence);
+BF_CUDA_DECLARE(bdia_scatter);
+BF_CUDA_DECLARE(csr_scatter);
+BF_CUDA_DECLARE(vector_scatter);
+BF_CUDA_DECLARE(batch_work);
+BF_CUDA_DECLARE(getrf_batch);
+BF_CUDA_DECLARE(getrs_batch);
+BF_CUDA_DECLARE(getri_batch);
+BF_CUDA_DECLARE(inverse_batch);
+BF_CUDA_DECLARE(potrf_batch);
+BF_CUDA_DECLARE(potrs_batch);
+BF_CUDA_DECLARE(posv_batch);
+BF_CUDA_DECLARE(gemv_batch);
+BF_CUDA_DECLARE(symv_batch);
+BF_CUDA_DECLARE(heev_batch);
+BF_CUDA_DECLARE(hegv_batch);
+BF_CUDA_DECLARE(bdia_blocks);
+BF_CUDA_DECLARE(csr_blocks);
+BF_CUDA_DECLARE(ell_blocks);
+BF_CUDA_DECLARE(coo_blocks);
+BF_CUDA_DECLARE(rest_blocks);
+BF_CUDA_DECLARE(blocks_measure);
+BF_CUDA_DECLARE(blocks_store);
+BF_CUDA_DECLARE(blocks_apply);
+BF_CUDA_DECLARE(cg_begin);
+BF_CUDA_DECLARE(cg_move);
+BF_CUDA_DECLARE(cg_open);
+BF_CUDA_DECLARE(cg_update);
+BF_CUDA_DECLARE(cg_direction);
+BF_CUDA_DECLARE(bicg_begin);
+BF_CUDA_DECLARE(bicg_update);
+BF_CUDA_DECLARE(bicg_direction);
+BF_CUDA_DECLARE(bicgstab_begin);
+BF_CUDA_DECLARE(bicgstab_middle);
+BF_CUDA_DECLARE(bicgstab_move);
+BF_CUDA_DECLARE(cg_steps);
+BF_CUDA_DECLARE(bicgstab_steps);
+BF_CUDA_DECLARE(bicgstab_look);
+
+extern "C" {
+#ifdef BF_WITH_CUBLAS
+extern const bf_dense_ops bf_cuda_dense;
+#endif
+extern const bf_ops bf_ops_cuda;
+const bf_ops        bf_ops_cuda = {
+           .name            = "cuda",
+           .on_device       = 1,
+           .open            = cuda_open,
+           .close           = bf_cuda_close,
+           .alloc           = cuda_alloc,
+           .release         = cuda_release,
+           .copy            = cuda_copy,
+           .zero            = cuda_zero,
+           .sync            = cuda_sync,
+           .memory          = cuda_memory,
+           .describe        = cuda_describe,
+           .properties      = cuda_properties,
+           .axpby           = bf_cuda_axpby,
+           .dot             = bf_cuda_dot,
+           .reciprocal      = bf_cuda_reciprocal,
+           .constrain_rhs   = bf_cuda_constrain_rhs,
+           .demote          = bf_cuda_demote,
+           .triad           = bf_cuda_triad,
+           .columns_dot     = bf_cuda_columns_dot,
+           .columns_combine = bf_cuda_columns_combine,
+           .columns_scale   = bf_cuda_columns_scale,
+           .bdia_spmv       = bf_cuda_bdia_spmv,
+           .csr_spmv        = bf_cuda_csr_spmv,
+           .bdia_spmv_t     = bf_cuda_bdia_spmv_t,
+           .ell_spmv        = bf_cuda_ell_spmv,
+           .coo_spmv        = bf_cuda_coo_spmv,
+           .rest_spmv       = bf_cuda_rest_spmv,
+           .bdia_diagonal   = bf_cuda_bdia_diagonal,
+           .csr_diagonal    = bf_cuda_csr_diagonal,
+           .ell_diagonal    = bf_cuda_ell_diagonal,
+           .coo_diagonal    = bf_cuda_coo_diagonal,
+           .bdia_constrain  = bf_cuda_bdia_constrain,
+           .csr_constrain   = bf_cuda_csr_constrain,
+           .ell_constrain   = bf_cuda_ell_constrain,
+           .coo_constrain   = bf_cuda_coo_constrain,
+           .rest_constrain  = bf_cuda_rest_constrain,
+           .bdia_blocks     = bf_cuda_bdia_blocks,
+           .csr_blocks      = bf_cuda_csr_blocks,
+           .ell_blocks      = bf_cuda_ell_blocks,
+           .coo_blocks      = bf_cuda_coo_blocks,
+           .rest_blocks     = bf_cuda_rest_blocks,
+           .blocks_measure  = bf_cuda_blocks_measure,
+           .blocks_store    = bf_cuda_blocks_store,
+           .blocks_apply    = bf_cuda_blocks_apply,
+           .csr_expand      = bf_cuda_csr_expand,
+           .dense_transpose = bf_cuda_dense_transpose,
+           .csr_transpose   = bf_cuda_csr_transpose,
+           .coo_sort        = bf_cuda_coo_sort,
+           .coo_to_csr      = bf_cuda_coo_to_csr,
+           .element_matrix  = bf_cuda_element_matrix,
+           .element_source  = bf_cuda_element_source,
+           .element_force   = bf_cuda_element_force,
+           .element_stress  = bf_cuda_element_stress,
+           .schur           = bf_cuda_schur,
+           .schur_force     = bf_cuda_schur_force,
+           .element_lump    = bf_cuda_element_lump,
+           .element_pencil  = bf_cuda_element_pencil,
+           .incidence       = bf_cuda_incidence,
+           .bdia_scatter    = bf_cuda_bdia_scatter,
+           .csr_scatter     = bf_cuda_csr_scatter,
+           .vector_scatter  = bf_cuda_vector_scatter,
+           .batch_work      = bf_cuda_batch_work,
+           .getrf_batch     = bf_cuda_getrf_batch,
+           .getrs_batch     = bf_cuda_getrs_batch,
+           .getri_batch     = bf_cuda_getri_batch,
+           .inverse_batch   = bf_cuda_inverse_batch,
+           .potrf_batch     = bf_cuda_potrf_batch,
+           .potrs_batch     = bf_cuda_potrs_batch,
+           .posv_batch      = bf_cuda_posv_batch,
+           .gemv_batch      = bf_cuda_gemv_batch,
+           .symv_batch      = bf_cuda_symv_batch,
+           .heev_batch      = bf_cuda_heev_batch,
+           .hegv_batch      = bf_cuda_hegv_batch,
+#ifdef BF_WITH_CUBLAS
+    .dense = &bf_cuda_dense,
+#endif
+    .cg_begin        = bf_cuda_cg_begin,
+    .cg_move         = bf_cuda_cg_move,
+    .cg_open         = bf_cuda_cg_open,
+    .cg_update       = bf_cuda_cg_update,
+    .cg_direction    = bf_cuda_cg_direction,
+    .bicg_begin      = bf_cuda_bicg_begin,
+    .bicg_update     = bf_cuda_bicg_update,
+    .bicg_direction  = bf_cuda_bicg_direction,
+    .bicgstab_begin  = bf_cuda_bicgstab_begin,
+    .bicgstab_middle = bf_cuda_bicgstab_middle,
+    .bicgstab_move   = bf_cuda_bicgstab_move,
+    .cg_steps        = bf_cuda_cg_steps,
+    .bicgstab_steps  = bf_cuda_bicgstab_steps,
+    .bicgstab_look   = bf_cuda_bicgstab_look,
+};
+}

@@ -1,6 +1,0 @@
-/* kernels/cuda/batch_jacobi_c.cu - batch_jacobi.cuh for cplx<float> */
-#include "kernels/cuda/batch_jacobi.cuh"
-
-template cudaError_t heev_jacobi(const batch_view<cplx<float>> &, const bf_heev_how &, real_t<cplx<float>> *,
-                                 int *, void *, cudaStream_t);
-template size_t      heev_jacobi_work<cplx<float>>(int, int);

@@ -1,5 +1,0 @@
-/* kernels/cuda/batch_lu_d.cu - LU of orders 33 .. 512 for double */
-#include "kernels/cuda/batch_lu_mid.cuh"
-
-template size_t      lu_mid_work<double>(int, int);
-template cudaError_t lu_mid(const batch_view<double> &, int *, int *, void *, cudaStream_t);

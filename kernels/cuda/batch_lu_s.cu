@@ -1,5 +1,0 @@
-/* kernels/cuda/batch_lu_s.cu - LU of orders 33 .. 512 for float */
-#include "kernels/cuda/batch_lu_mid.cuh"
-
-template size_t      lu_mid_work<float>(int, int);
-template cudaError_t lu_mid(const batch_view<float> &, int *, int *, void *, cudaStream_t);

@@ -1,5 +1,0 @@
-/* kernels/cuda/batch_lu_z.cu - LU of orders 33 .. 512 for cplx<double> */
-#include "kernels/cuda/batch_lu_mid.cuh"
-
-template size_t      lu_mid_work<cplx<double>>(int, int);
-template cudaError_t lu_mid(const batch_view<cplx<double>> &, int *, int *, void *, cudaStream_t);

@@ -1,0 +1,145 @@
+/* kernels/cuda/dense/cholesky/potrf_cluster.cuh - Cholesky factors of few matrices: a cluster of blocks, each
+ * on a multiprocessor of its own, factors a matrix as potrf_left_looking.cuh does, with the same bits
+ *
+ *     for panel p:  C(t) of p has all but the products with panel p - 1: those now
+ *                   C(p) = L(p, p) L(p, p)^H by one warp; by the others C(t) of p + 1 from panels to p - 1
+ *                   L(t, p) = C(t) L(p, p)^-H, to memory; the cluster's barrier
+ *
+ * Every block makes the diagonal tile for itself, so nobody waits for it.
+ * Source     potrf_left_looking.cuh; the products ahead of the panel: Golub, Van Loan, section 4.2.6.
+ * Layout     tile t > p of a panel is the block's whose rank is t - p - 1 modulo the cluster; a warp but the
+ *            first has TILES of the block's tiles in registers from panel to panel.
+ * Launch     chol_spread_fits; W warps.
+ * Cost       1/3 n^3 flops, and a cluster's barrier a panel.
+ * Checked    tests/kernels/dense/t364_cholesky_batch.c, t366_sizes_batch.c.
+ */
+#ifndef BF_KERNELS_CUDA_DENSE_CHOLESKY_POTRF_CLUSTER_CUH
+#define BF_KERNELS_CUDA_DENSE_CHOLESKY_POTRF_CLUSTER_CUH
+#include "kernels/cuda/dense/cholesky/potrf_left_looking.cuh"
+
+/* A block's tiles of a panel: the diagonal one, then its own; tiles: of the matrix. */
+struct chol_share {
+  int tiles, rank, size;
+
+  static __host__ __device__ __forceinline__ int most(int n, int size)
+  {
+    return 1 + ((n + LU_NB - 1) / LU_NB - 2 + size) / size;
+  }
+  __device__ __forceinline__ int tile(int p, int item) const
+  {
+    return item == 0 ? p : p + 1 + rank + size * (item - 1);
+  }
+  __device__ __forceinline__ int count(int p) const
+  {
+    return 1 + (max(tiles - p - 1 - rank, 0) + size - 1) / size;
+  }
+};
+
+template <class T, int W, int TILES, int AHEAD>
+struct chol_spread_work {
+  chol_matrix<T>             A;
+  T                         *P;
+  chol_share                 has;
+  chol_sums<T, TILES, AHEAD> C; /* of a warp but the first */
+  int                        w, lane;
+
+  /* The first warp's scheduler gets others last. */
+  __device__ __forceinline__ int item(int i) const
+  {
+    return (w % 4 == 0 ? W - W / 4 + w / 4 - 1 : w - 1 - w / 4) + (W - 1) * i;
+  }
+  __device__ __forceinline__ void rows(int p, int (&r)[TILES]) const
+  {
+#pragma unroll
+    for (int i = 0; i < TILES; i++) r[i] = LU_NB * has.tile(p, item(i));
+  }
+  /* Panel p less what panels to `done` - 1 give */
+  __device__ __forceinline__ void begin(int p, int done)
+  {
+    int r[TILES];
+    rows(p, r);
+    if (r[0] >= A.n) return;
+    C.begin(A, r, LU_NB * p);
+    C.subtract(A, 0, LU_NB * done);
+  }
+  /* and those to p - 1, to P */
+  __device__ __forceinline__ void end(int p, int done)
+  {
+    int r[TILES], from[TILES];
+    rows(p, r);
+    if (r[0] >= A.n) return;
+#pragma unroll
+    for (int i = 0; i < TILES; i++) from[i] = LU_NB * item(i);
+    C.subtract(A, LU_NB * done, LU_NB * p);
+    C.give(A, r, P, from);
+  }
+  /* f(entry of P, entry of A, is it on the diagonal) of the block's tiles; the diagonal tile is the first
+   * block's.  Down a column or along a row, as A stands. */
+  template <class F>
+  __device__ __forceinline__ void entries(int p, F f) const
+  {
+    const int k0 = LU_NB * p, y0 = has.rank == 0 ? 0 : LU_NB, all = (LU_NB * has.count(p) - y0) * LU_NB;
+    for (int e = (int)threadIdx.x; e < all; e += 32 * W) {
+      const int one = e % LU_NB, other = e / LU_NB % LU_NB, first = y0 + e / (LU_NB * LU_NB) * LU_NB;
+      const int y = first + (A.right == 1 ? other : one), c = A.right == 1 ? one : other;
+      const int i = LU_NB * has.tile(p, y / LU_NB) + y % LU_NB, j = k0 + c;
+      if (i < A.n && j <= i) f(P + y * lu_pitch<T> + c, A.a + i * A.down + j * A.right, i == j);
+    }
+  }
+};
+
+template <class T, int W, int TILES, int AHEAD>
+static __global__ void __launch_bounds__(32 * W) chol_spread(const batch_view<T> A, bool upper, int *info)
+{
+  extern __shared__ __align__(16) char room[];
+  const int size = cluster_size(), rank = cluster_rank(), place = (int)blockIdx.x / size;
+  if (place >= A.members()) return;
+  const int                            b = A.member(place), n = A.order(b), tid = (int)threadIdx.x;
+  const chol_stream_layout<T>          at(LU_NB * chol_share::most(A.n, size));
+  T                                   *P       = (T *)(room + at.panel);
+  real_t<T>                           *inverse = (real_t<T> *)(room + at.inverse), rest = 0;
+  int                                 *flags = (int *)(room + at.flags);
+  const chol_share                     has{(n + LU_NB - 1) / LU_NB, rank, size};
+  chol_spread_work<T, W, TILES, AHEAD> me{
+      chol_matrix<T>(A.matrix(b), n, A.ld, upper), P, has, {}, tid >> 5, tid & 31};
+  if (tid < 2) flags[tid] = 0;
+  int p = 0;
+  if (me.w > 0) me.begin(0, 0);
+  cluster_sync(); /* all have read the first diagonal tile */
+  for (; p < has.tiles; p++) {
+    if (me.w > 0) me.end(p, max(p - 1, 0));
+    __syncthreads();
+    if (me.w == 0) {
+      const int first = chol_diagonal(P, n - LU_NB * p, (T *)(room + at.line), inverse);
+      if (tid == 0 && first != 0) flags[0] = LU_NB * p + first;
+    } else if (p + 1 < has.tiles)
+      me.begin(p + 1, p);
+    __syncthreads();
+    if (flags[0] != 0) break; /* in every block */
+    for (int y = LU_NB + tid; y < LU_NB * has.count(p); y += 32 * W)
+      chol_solve(P, inverse, P + y * lu_pitch<T>);
+    __syncthreads();
+    me.entries(p, [&](const T *s, T *x, bool) { me.A.put(x, s, rest); });
+    cluster_sync();
+  }
+  for (; p < has.tiles; p++) /* what was not reached may not be finite: that is said first */
+    me.entries(p, [&](const T *, const T *x, bool diagonal) { me.A.look(x, diagonal, rest); });
+  if (!(rest == 0)) cluster_put_first(flags + 1, 1);
+  cluster_sync();
+  if (tid == 0 && rank == 0) info[b] = flags[1] ? n + 1 : flags[0];
+}
+
+/* Whether `size` blocks have warps for all tiles. */
+template <int W, int TILES>
+static bool chol_spread_fits(int n, int size)
+{
+  return chol_share::most(n, size) <= (W - 1) * TILES;
+}
+
+template <class T, int W, int TILES, int AHEAD>
+static cudaError_t chol_spread_launch(const batch_view<T> &A, bool upper, int *info, int size, cudaStream_t s)
+{
+  const int bytes = chol_stream_layout<T>(LU_NB * chol_share::most(A.n, size)).bytes;
+  return cluster_launch(chol_spread<T, W, TILES, AHEAD>, A.count, size, 32 * W, bytes, s, A, upper, info);
+}
+#endif

@@ -1,0 +1,237 @@
+/* kernels/cuda/dense/common/warp_factor_update.cuh - where matrices of warp_factor.cuh lie in shared memory,
+ * and what a panel's 8 steps do to 8 other columns x:  x := x' + W u, u the panel's pivot rows of x, x' = x,
+ * or for inverses x with zeros in those rows
+ *
+ * Layout     columns, `pitch` scalars from one to the next: neither rows in lanes nor tiles meet in a bank.
+ *            W in the panel's own columns; products by tensor cores (mma_16x8x8.cuh), four real ones for a
+ *            complex one.
+ * Checked    tests/kernels/dense/t361_inverse_batch.c, t362_lu_batch.c, t367_small_batch.c.
+ */
+#ifndef BF_KERNELS_CUDA_DENSE_COMMON_WARP_FACTOR_UPDATE_CUH
+#define BF_KERNELS_CUDA_DENSE_COMMON_WARP_FACTOR_UPDATE_CUH
+#include "kernels/cuda/dense/common/mma_16x8x8.cuh"
+#include "kernels/cuda/dense/common/subwarp_rows.cuh"
+
+enum { WARP_KB = 8 }; /* columns of a panel */
+
+/* Orders to N: G lanes work on a matrix, `own` rows one after the other in each; its pieces of shared memory
+ * in bytes. */
+template <class T, int N, int G>
+struct warp_shape {
+  static constexpr int own     = (N + G - 1) / G;
+  static constexpr int pitch   = sizeof(T) == 4 ? (N + 15) / 16 * 16 + 8 : sizeof(T) == 8 ? N + 4 : N + 2;
+  static constexpr int packets = WARP_KB / packet<T>::of;
+  static constexpr int matrix  = N * pitch * (int)sizeof(T);
+  static constexpr int rows    = 2 * WARP_KB * (int)sizeof(T); /* pivots' */
+  static constexpr int order   = N * 2;                        /* rows of the pivots */
+  static constexpr int rest    = 16;                           /* two barriers of the copies */
+  static constexpr int alone   = matrix + rows + order + rest;
+  static constexpr int handed  = N * (int)sizeof(T) + N * 2 + 48; /* what a helper is told */
+
+  template <bool HELP>
+  static constexpr int bytes = HELP ? alone + handed : alone;
+};
+
+/* Scalars in shared memory have their full alignment, whatever T's. */
+template <class T>
+BF_LANES T shared_get(const T *p)
+{
+  return load(p, true);
+}
+template <class T>
+BF_LANES void shared_put(T *p, T x)
+{
+  store(p, x, true);
+}
+
+/* Where a lane's shares of tensor products lie: entry e of tile i of W, u[e], entry e of tile i of a block.
+ */
+template <class T, int N, int G>
+struct warp_tensor {
+  using Shape            = warp_shape<T, N, G>;
+  static constexpr int P = Shape::pitch, M = (N + 15) / 16;
+  int                  from, row[2], to[2];
+  unsigned             zero; /* bits of rows g, g + 8 .. that are to be zero */
+
+  /* An order of 8 columns in which neither u nor the blocks meet in a bank. */
+  static __device__ __forceinline__ int column(int g)
+  {
+    return (int)(0x57463120u >> (4 * g) & 7u);
+  }
+  __device__ __forceinline__ void take(int lane, const uint16_t *order)
+  {
+    const int g = lane >> 2, t = lane & 3;
+    from = t * P + g;
+    zero = 0;
+#pragma unroll
+    for (int e = 0; e < 2; e++) {
+      row[e] = column(g) * P + order[t + 4 * e];
+      to[e]  = column(2 * t + e) * P + g;
+    }
+  }
+  /* mask: the lanes whose row i is to be zero */
+  __device__ __forceinline__ void clear(int lane, const unsigned (&mask)[Shape::own])
+  {
+    const int g = lane >> 2;
+#pragma unroll
+    for (int e = 0; e < N / 8; e++) {
+      const int at = g + 8 * e, i = at % Shape::own;
+      unsigned  m = mask[0];
+      if (Shape::own > 1 && i == 1) m = mask[1 % Shape::own];
+      if (Shape::own > 2 && i == 2) m = mask[2 % Shape::own];
+      zero |= (m >> (at / Shape::own) & 1u) << e;
+    }
+  }
+  __device__ __forceinline__ T get_w(const T *W, int i, int e) const
+  {
+    const int down = 16 * i + 8 * (e & 1);
+    return down < N ? shared_get(W + from + 4 * (e >> 1) * P + down) : zero_of<T>();
+  }
+  __device__ __forceinline__ T get(const T *S, int i, int e) const
+  {
+    const int down = 16 * i + 8 * (e >> 1);
+    return down >= N || (zero >> (down / 8) & 1) ? zero_of<T>() : shared_get(S + to[e & 1] + down);
+  }
+  __device__ __forceinline__ void put(T *S, int i, int e, T x) const
+  {
+    const int down = 16 * i + 8 * (e >> 1);
+    if (down < N) shared_put(S + to[e & 1] + down, x);
+  }
+};
+
+/* Whether W of a panel is that of its first half, as its four steps left it, and that of its second half: the
+ * rows of u of the second half come behind the first half's steps. */
+template <class T, int N, int G, bool INVERSE, bool HELP>
+inline constexpr bool warp_halves = sizeof(T) >= 8 && N == 32 && G == 32 && !INVERSE && !HELP;
+
+/* What a lane multiplies by: rows t and t + 4 of u */
+template <class T, int N, int G, bool HALVES>
+struct warp_factor_rows {
+  __device__ __forceinline__ void take_halves(const T *, int, const uint16_t *)
+  {
+  }
+  __device__ __forceinline__ void get(const T *S, const int (&row)[2], T (&u)[2]) const
+  {
+    u[0] = shared_get(S + row[0]);
+    u[1] = shared_get(S + row[1]);
+  }
+};
+template <class T, int N, int G>
+struct warp_factor_rows<T, N, G, true> {
+  static constexpr int HALF = WARP_KB / 2;
+  int                  t, row_of[HALF]; /* of the first half */
+  T                    w[HALF];         /* row t + 4 of its W */
+
+  __device__ __forceinline__ void take_halves(const T *W, int lane, const uint16_t *order)
+  {
+    using A = warp_tensor<T, N, G>;
+    t       = lane & 3;
+#pragma unroll
+    for (int s = 0; s < HALF; s++) {
+      row_of[s] = A::column(lane >> 2) * A::P + order[s];
+      w[s]      = shared_get(W + s * A::P + order[HALF + t]);
+    }
+  }
+  __device__ __forceinline__ void get(const T *S, const int (&row)[2], T (&u)[2]) const
+  {
+    u[0] = u[1] = shared_get(S + row[1]);
+#pragma unroll
+    for (int s = 0; s < HALF; s++) {
+      const T v = shared_get(S + row_of[s]);
+      u[1]      = muladd(w[s], v, u[1]);
+      u[0]      = choose(s == t, v, u[0]);
+    }
+  }
+};
+
+/* Whether products are WIDE ones, as measured */
+template <class T, int N, bool INVERSE>
+inline constexpr bool warp_wide = std::is_same_v<T, float>         ? N <= (INVERSE ? 40 : 48)
+                                  : std::is_same_v<T, cplx<float>> ? (INVERSE ? N <= 40 : N >= 48)
+                                                                   : false;
+
+/* W: the panel's columns; order: its pivots. */
+template <class T, int N, int G, bool WIDE, bool HALVES = false>
+struct warp_update {
+  using Q                             = mma_sum<T, WIDE>;
+  static constexpr int              M = (N + 15) / 16;
+  warp_tensor<T, N, G>              at;
+  warp_factor_rows<T, N, G, HALVES> rows;
+  mma_real<Q>                       w[M][4];
+
+  __device__ __forceinline__ void take(const T *W, int lane, const uint16_t *order)
+  {
+    at.take(lane, order);
+    rows.take_halves(W, lane, order);
+#pragma unroll
+    for (int i = 0; i < M; i++)
+#pragma unroll
+      for (int e = 0; e < 4; e++) w[i][e] = mma_part((Q)at.get_w(W, i, e));
+  }
+  __device__ __forceinline__ void block(T *S) const
+  {
+    T v[2];
+    Q c[M][4];
+    rows.get(S, at.row, v);
+    const mma_real<Q> u[2] = {mma_part((Q)v[0]), mma_part((Q)v[1])};
+#pragma unroll
+    for (int i = 0; i < M; i++)
+#pragma unroll
+      for (int e = 0; e < 4; e++) c[i][e] = at.get(S, i, e);
+    __syncwarp();
+#pragma unroll
+    for (int i = 0; i < M; i++) mma(c[i], w[i], u);
+#pragma unroll
+    for (int i = 0; i < M; i++)
+#pragma unroll
+      for (int e = 0; e < 4; e++) at.put(S, i, e, (T)c[i][e]);
+  }
+};
+
+template <class R, int N, int G, bool WIDE, bool HALVES>
+struct warp_update<cplx<R>, N, G, WIDE, HALVES> {
+  using T                             = cplx<R>;
+  using Q                             = mma_sum<T, WIDE>;
+  using P                             = mma_real<Q>;
+  static constexpr int              M = (N + 15) / 16;
+  warp_tensor<T, N, G>              at;
+  warp_factor_rows<T, N, G, HALVES> rows;
+  P                                 re[M][4], im[M][4];
+
+  __device__ __forceinline__ void take(const T *W, int lane, const uint16_t *order)
+  {
+    at.take(lane, order);
+    rows.take_halves(W, lane, order);
+#pragma unroll
+    for (int i = 0; i < M; i++)
+#pragma unroll
+      for (int e = 0; e < 4; e++) {
+        const T v = at.get_w(W, i, e);
+        re[i][e] = mma_part((Q)v.re), im[i][e] = mma_part((Q)v.im);
+      }
+  }
+  __device__ __forceinline__ void block(T *S) const
+  {
+    T v[2];
+    rows.get(S, at.row, v);
+    const P ur[2] = {mma_part((Q)v[0].re), mma_part((Q)v[1].re)},
+            ui[2] = {mma_part((Q)v[0].im), mma_part((Q)v[1].im)}, minus[2] = {-ui[0], -ui[1]};
+    __syncwarp();
+#pragma unroll
+    for (int i = 0; i < M; i++) {
+      Q cr[4], ci[4];
+#pragma unroll
+      for (int e = 0; e < 4; e++) {
+        const T v = at.get(S, i, e);
+        cr[e] = v.re, ci[e] = v.im;
+      }
+      mma(cr, re[i], ur);
+      mma(ci, re[i], ui);
+      mma(cr, im[i], minus);
+      mma(ci, im[i], ur);
+#pragma unroll
+      for (int e = 0; e < 4; e++) at.put(S, i, e, {(R)cr[e], (R)ci[e]});
+    }
+  }
+};
+#endif

@@ -1,0 +1,142 @@
+/* kernels/cuda/dense/dispatch.cu - batches: which family of kernels works on which orders; workspace
+ *
+ * A batch of several sizes is grouped by bucket (size_buckets.cu) and every bucket goes to the family of its
+ * order.
+ * Layout     work: the lists, then what the families need, shared by all buckets.
+ */
+#include "kernels/cuda/dense/launchers.cuh"
+
+enum { ALIGN = 256 };
+
+static size_t padded(size_t bytes)
+{
+  return (bytes + ALIGN - 1) / ALIGN * ALIGN;
+}
+
+template <class T>
+static size_t work_of(bf_batch_op op, int n, int count)
+{
+  if (n <= BATCH_SMALL) return op == BF_HEEV ? heev_jacobi_work<T>(n, count) : 0;
+  if (op == BF_HEEV) return heev_tridiagonal_work<T>(n, count);
+  if (op == BF_INVERSE) return inverse_mid_work<T>(n, count);
+  if (op == BF_GETRI) return getri_mid_work<T>(n, count);
+  if (op == BF_GETRF) return lu_mid_work<T>(n, count);
+  return 0;
+}
+
+/* The most that a bucket of the batch needs. */
+BF_CUDA_DECLARE(batch_work);
+bf_err bf_cuda_batch_work(bf_backend *be, bf_batch_op op, const bf_batch *A, size_t *bytes)
+{
+  if (op == BF_HEGV) return batch_hegv_work(be, A, bytes);
+  batch_bucket bucket[BATCH_BUCKETS];
+  size_t       most  = 0;
+  const int    count = batch_buckets(A, NULL, bucket);
+  for (int k = 0; k < count; k++)
+    BF_TRY(batch_by_type(A->type, [&](auto zero) {
+      const size_t need = work_of<decltype(zero)>(op, bucket[k].n, A->count);
+      most              = need > most ? need : most;
+      return BF_OK;
+    }));
+  *bytes = padded(batch_lists_bytes(A)) + most;
+  return BF_OK;
+}
+
+static bf_err in_range(const bf_batch *A)
+{
+  BF_CHECK(A->n <= BATCH_MID, BF_E_UNSUPPORTED, "n=%d: batches on the device end at %d", A->n,
+           (int)BATCH_MID);
+  return BF_OK;
+}
+
+static void *behind_lists(const bf_batch *A, void *work)
+{
+  return work ? static_cast<char *>(work) + padded(batch_lists_bytes(A)) : NULL;
+}
+
+BF_CUDA_DECLARE(getrf_batch);
+bf_err bf_cuda_getrf_batch(bf_backend *be, const bf_batch *A, bf_int *ipiv, bf_int *info, void *work)
+{
+  const cudaStream_t s = bf_cuda_of(be)->stream;
+  BF_TRY(in_range(A));
+  return batch_launch(be, A, info, work, [&](auto view) {
+    return view.n <= BATCH_SMALL ? lu_small(view, ipiv, info, s)
+                                 : lu_mid(view, ipiv, info, behind_lists(A, work), s);
+  });
+}
+
+BF_CUDA_DECLARE(getri_batch);
+bf_err bf_cuda_getri_batch(bf_backend *be, const bf_batch *A, const bf_int *ipiv, bf_int *info, void *work)
+{
+  const cudaStream_t s = bf_cuda_of(be)->stream;
+  BF_TRY(in_range(A));
+  return batch_launch(be, A, info, work, [&](auto view) {
+    return view.n <= BATCH_SMALL ? getri_small(view, ipiv, info, s)
+                                 : getri_mid(view, ipiv, info, behind_lists(A, work), s);
+  });
+}
+
+BF_CUDA_DECLARE(inverse_batch);
+bf_err bf_cuda_inverse_batch(bf_backend *be, const bf_batch *A, bf_int *info, void *work)
+{
+  const cudaStream_t s = bf_cuda_of(be)->stream;
+  BF_TRY(in_range(A));
+  return batch_launch(be, A, info, work, [&](auto view) {
+    return view.n <= BATCH_SMALL ? inverse_small(view, info, s)
+                                 : inverse_mid(view, info, behind_lists(A, work), s);
+  });
+}
+
+BF_CUDA_DECLARE(potrf_batch);
+bf_err bf_cuda_potrf_batch(bf_backend *be, bf_uplo uplo, const bf_batch *A, bf_int *info, void *work)
+{
+  const cudaStream_t s = bf_cuda_of(be)->stream;
+  BF_TRY(in_range(A));
+  return batch_launch(be, A, info, work, [&](auto view) {
+    return view.n <= BATCH_SMALL ? potrf_small(view, uplo, info, s) : potrf_mid(view, uplo, info, s);
+  });
+}
+
+BF_CUDA_DECLARE(posv_batch);
+bf_err bf_cuda_posv_batch(bf_backend *be, bf_uplo uplo, const bf_batch *A, const bf_batch_rhs *B,
+                          bf_int *info, void *work)
+{
+  BF_TRY(bf_cuda_potrf_batch(be, uplo, A, info, work));
+  return batch_potrs(be, uplo, A, B, true, info, work);
+}
+
+/* What is left of matrices that are done is 0, of others at least 1. */
+static __global__ void settle(const int *__restrict__ sizes, int n, int count, const int *__restrict__ info,
+                              int *__restrict__ left)
+{
+  const int b = (int)(blockIdx.x * blockDim.x + threadIdx.x);
+  if (b >= count) return;
+  const bool done = info[b] != (sizes ? sizes[b] : n) + 2;
+  left[b]         = done ? 0 : left[b] > 0 ? left[b] : 1;
+}
+
+bf_err batch_settle(bf_backend *be, const bf_batch *A, const int *info, int *left)
+{
+  if (!left) return BF_OK;
+  settle<<<(unsigned)((A->count - 1) / 256 + 1), 256, 0, bf_cuda_of(be)->stream>>>(A->sizes, A->n, A->count,
+                                                                                   info, left);
+  return BF_CUDA_LAUNCHED(be);
+}
+
+BF_CUDA_DECLARE(heev_batch);
+bf_err bf_cuda_heev_batch(bf_backend *be, const bf_heev_how *how, const bf_batch *A, void *w, bf_int *info,
+                          void *work)
+{
+  const cudaStream_t s = bf_cuda_of(be)->stream;
+  BF_TRY(in_range(A));
+  if (how->left) BF_TRY(BF_CUDA(cudaMemsetAsync(how->left, 0, (size_t)A->count * sizeof *how->left, s)));
+  BF_TRY(batch_launch(be, A, info, work, [&](auto view) {
+    using R      = real_t<std::remove_pointer_t<decltype(view.a)>>;
+    void *room   = behind_lists(A, work);
+    R    *values = static_cast<R *>(w);
+    return view.n <= BATCH_SMALL
+               ? heev_jacobi(view, *how, values, info, room, s)
+               : heev_tridiagonal(view, how->uplo, how->vectors != 0, values, info, room, s);
+  }));
+  return batch_settle(be, A, info, how->left);
+}

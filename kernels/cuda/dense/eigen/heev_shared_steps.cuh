@@ -1,0 +1,149 @@
+/* kernels/cuda/dense/eigen/heev_shared_steps.cuh - what heev_shared.cuh does to a matrix on the chip
+ *
+ * Layout     S: n columns of ld in shared memory.
+ */
+#ifndef BF_KERNELS_CUDA_DENSE_EIGEN_HEEV_SHARED_STEPS_CUH
+#define BF_KERNELS_CUDA_DENSE_EIGEN_HEEV_SHARED_STEPS_CUH
+#include "kernels/cuda/dense/eigen/hetrd_register.cuh"
+
+struct heev_head {
+  int                broken, dense; /* an entry that is not finite; one off the diagonal that is not 0 */
+  unsigned long long largest;       /* bits of a double */
+};
+
+/* S = A from its triangle, largest component and flags in the head. */
+template <class T, int WARPS>
+__device__ void heev_load(const T *a, int lda, int n, bool upper, T *S, int ld, heev_head *head)
+{
+  constexpr int AT_ONCE = 8; /* columns on their way */
+  const int     lane = threadIdx.x & 31, warp = threadIdx.x >> 5;
+  real_t<T>     most   = 0;
+  bool          broken = false, dense = false;
+  for (int j0 = warp; j0 < n; j0 += AT_ONCE * WARPS)
+    for (int i = lane; i < n; i += 32) {
+      T x[AT_ONCE];
+#pragma unroll
+      for (int u = 0; u < AT_ONCE; u++) {
+        const int j = j0 + u * WARPS;
+        if (j < n && (upper ? i <= j : i >= j)) x[u] = a[(size_t)j * lda + i];
+      }
+#pragma unroll
+      for (int u = 0; u < AT_ONCE; u++) {
+        const int j = j0 + u * WARPS;
+        if (!(j < n && (upper ? i <= j : i >= j))) continue;
+        if (i == j) x[u] = from_real<T>(real_part(x[u]));
+        broken |= !is_finite(x[u]);
+        dense |= i != j && abs1(x[u]) != 0;
+        most          = fmax(most, fmax(fabs(real_part(x[u])), fabs(imaginary(x[u]))));
+        S[j * ld + i] = x[u];
+        S[i * ld + j] = conj(x[u]);
+      }
+    }
+  for (int o = 16; o; o /= 2) most = fmax(most, __shfl_xor_sync(~0u, most, o));
+  if (broken) head->broken = 1;
+  if (dense) head->dense = 1;
+  if (lane == 0) atomicMax(&head->largest, (unsigned long long)__double_as_longlong((double)most));
+}
+
+/* out = H Q: a group of lanes holds COLUMNS columns, a lane ROWS rows of them; V[k*ldv + i], i > k. */
+template <class T, int CHUNKS, int WARPS>
+__device__ void heev_back(const real_t<T> *Q, int ld, int n, const T *V, int ldv, const T *tau, T *out,
+                          int ldo)
+{
+  constexpr int ROWS = 8, LEAST = 8;
+  constexpr int MOST = sizeof(T) == 16 ? 4 : 8, FIT = CHUNKS * LEAST * CHUNKS * 16 / (32 * WARPS),
+                COLUMNS = FIT < 1      ? 1
+                          : FIT < MOST ? FIT
+                                       : MOST;
+  int group             = LEAST;
+  while (group * ROWS < n) group *= 2;
+  const int lane = threadIdx.x & 31, g = lane & (group - 1), groups = 32 * WARPS / group;
+  for (int c0 = 0; c0 < n; c0 += groups * COLUMNS) {
+    const int c = c0 + threadIdx.x / group * COLUMNS;
+    T         q[COLUMNS][ROWS];
+#pragma unroll
+    for (int p = 0; p < COLUMNS; p++)
+#pragma unroll
+      for (int r = 0; r < ROWS; r++) {
+        const int i = g + group * r;
+        q[p][r]     = from_real<T>(c + p < n && i < n ? Q[(size_t)(c + p) * ld + i] : 0);
+      }
+    for (int k = n - 2; k >= 0; k--) {
+      T v[ROWS], sum[COLUMNS];
+#pragma unroll
+      for (int r = 0; r < ROWS; r++) {
+        const int i = g + group * r;
+        v[r]        = i > k && i < n ? own(V + (size_t)k * ldv + i) : from_real<T>(0);
+      }
+#pragma unroll
+      for (int p = 0; p < COLUMNS; p++) {
+        sum[p] = from_real<T>(0);
+#pragma unroll
+        for (int r = 0; r < ROWS; r++) sum[p] = muladd(conj(v[r]), q[p][r], sum[p]);
+      }
+      const T mine = sum_columns<T, COLUMNS>(sum, group) * tau[k];
+#pragma unroll
+      for (int p = 0; p < COLUMNS; p++) {
+        const T s = of_lane(mine, (lane & ~(group - 1)) + lane_of_column<COLUMNS>(p));
+#pragma unroll
+        for (int r = 0; r < ROWS; r++) q[p][r] = mulsub(v[r], s, q[p][r]);
+      }
+    }
+#pragma unroll
+    for (int p = 0; p < COLUMNS; p++) {
+      const T phase = phase_of<T, ROWS>(q[p], g, group);
+#pragma unroll
+      for (int r = 0; r < ROWS; r++) {
+        const int i = g + group * r;
+        if (c + p < n && i < n) out[(size_t)(c + p) * ldo + i] = q[p][r] * phase;
+      }
+    }
+  }
+}
+
+/* The part of a square's columns below the diagonal, copied. */
+template <class T, int WARPS>
+__device__ void heev_copy(const T *from, int ldf, T *to, int ldt, int n)
+{
+  constexpr int AT_ONCE = 8;
+  for (int j0 = threadIdx.x >> 5; j0 < n; j0 += AT_ONCE * WARPS)
+    for (int i = threadIdx.x & 31; i < n; i += 32) {
+      T x[AT_ONCE];
+#pragma unroll
+      for (int u = 0; u < AT_ONCE; u++) {
+        const int j = j0 + u * WARPS;
+        if (j < n && i > j) x[u] = from[(size_t)j * ldf + i];
+      }
+#pragma unroll
+      for (int u = 0; u < AT_ONCE; u++) {
+        const int j = j0 + u * WARPS;
+        if (j < n && i > j) to[(size_t)j * ldt + i] = x[u];
+      }
+    }
+}
+
+/* w = the sorted diagonal of S, A = the columns of 1 that belong to it. */
+template <class T, int WARPS>
+__device__ void heev_diagonal(const T *S, int ld, int n, real_t<T> *w, T *a, int lda)
+{
+  for (int c = threadIdx.x; c < n; c += 32 * WARPS) {
+    const real_t<T> me = real_part(S[(size_t)c * ld + c]);
+    int             r  = 0;
+    for (int j = 0; j < n; j++) {
+      const real_t<T> x = real_part(S[(size_t)j * ld + j]);
+      r += x < me || (x == me && j < c);
+    }
+    w[r] = me;
+    for (int i = 0; i < n && a; i++) a[(size_t)r * lda + i] = from_real<T>(i == c ? 1 : 0);
+  }
+}
+
+template <class T, int WARPS>
+__device__ void heev_fail(real_t<T> *w, T *a, int lda, int n)
+{
+  const real_t<T> nan = real_t<T>(nanf(""));
+  for (int i = threadIdx.x; i < n; i += 32 * WARPS) w[i] = nan;
+  for (int j = threadIdx.x >> 5; j < n && a; j += WARPS)
+    for (int i = threadIdx.x & 31; i < n; i += 32) a[(size_t)j * lda + i] = from_real<T>(nan);
+}
+#endif

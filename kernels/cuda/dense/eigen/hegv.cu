@@ -1,0 +1,216 @@
+/* kernels/cuda/dense/eigen/hegv.cu - batches: A V = B V diag(w), A Hermitian, B positive definite
+ *
+ * Computes   B = L L^H,  C = L^-1 A L^-H,  C = Z diag(w) Z^H,  V = L^-H Z.
+ * Source     LAPACK's zhegv, zhegst; Golub, Van Loan, Matrix Computations, 4th ed., section 8.7.2.
+ * Layout     C stands in the workspace, whole: both substitutions take all of its columns at once, and
+ *            between the two it is turned into its conjugate transpose.  L^H goes into the other triangle of
+ *            B, so that every substitution reads columns.  Tiles of 32 x 32 pass through shared memory.
+ * Cost       1/3 + 2 + 1 n^3 flops beside those of heev (complex four times); n^2 scalars of workspace each.
+ * Checked    tests/kernels/dense/t359_pairs_batch.c, t371_hegv_batch.c.
+ */
+#include "kernels/cuda/dense/launchers.cuh"
+
+enum { TILE = 32, ROWS = 8, WARPS = 8 };
+
+template <class T>
+static __device__ __forceinline__ T of_diagonal(T x)
+{
+  return from_real<T>(real_part(x));
+}
+
+/* Tile t of the lower triangle of tiles: its row, column. */
+static __device__ __forceinline__ void place_of(int t, int *row, int *column)
+{
+  int i = 0;
+  while (t > i) t -= ++i;
+  *row    = i * TILE;
+  *column = t * TILE;
+}
+static int tiles_of(int n)
+{
+  const int k = (n + TILE - 1) / TILE;
+  return k * (k + 1) / 2;
+}
+
+/* C = A from its triangle; the other triangle of B is made from the one that holds its factor.  An entry of A
+ * that is not finite is said in `state`, which is that of B's factor so far. */
+template <class T>
+static __global__ void __launch_bounds__(TILE *ROWS)
+    spread(const batch_view<T> A, const batch_view<T> B, T *__restrict__ C, bool upper, int *state)
+{
+  __shared__ T a[TILE][TILE + 1], l[TILE][TILE + 1];
+  if ((int)blockIdx.x >= A.members()) return;
+  const int b = A.member((int)blockIdx.x), n = A.order(b), x = (int)threadIdx.x;
+  int       row, column;
+  place_of((int)blockIdx.y, &row, &column);
+  if (n <= 0 || n > A.n || row >= n) return;
+  const T  *from   = A.matrix(b);
+  T        *factor = B.matrix(b), *to = C + (int64_t)b * A.pitch * A.pitch;
+  const int r0 = upper ? column : row, c0 = upper ? row : column;
+  bool      broken = false;
+  for (int y = (int)threadIdx.y; y < TILE; y += ROWS) {
+    const int i = r0 + x, j = c0 + y;
+    if (i >= n || j >= n || (upper ? i > j : i < j)) continue;
+    T e = from[(int64_t)j * A.ld + i];
+    if (i == j) e = of_diagonal(e);
+    broken |= !is_finite(e);
+    a[y][x]                      = e;
+    l[y][x]                      = factor[(int64_t)j * B.ld + i];
+    to[(int64_t)j * A.pitch + i] = e;
+  }
+  if (__syncthreads_or(broken) && x == 0 && threadIdx.y == 0) state[b] = n + 1;
+  for (int y = (int)threadIdx.y; y < TILE; y += ROWS) {
+    const int i = c0 + x, j = r0 + y;
+    if (i >= n || j >= n || (upper ? i <= j : i >= j)) continue;
+    to[(int64_t)j * A.pitch + i]  = conj(a[x][y]);
+    factor[(int64_t)j * B.ld + i] = conj(l[x][y]);
+  }
+}
+
+/* C = C^H */
+template <class T>
+static __global__ void __launch_bounds__(TILE *ROWS) turn(const batch_view<T> C)
+{
+  __shared__ T lower[TILE][TILE + 1], upper[TILE][TILE + 1];
+  if ((int)blockIdx.x >= C.members()) return;
+  const int b = C.member((int)blockIdx.x), n = C.order(b), x = (int)threadIdx.x;
+  int       row, column;
+  place_of((int)blockIdx.y, &row, &column);
+  if (n <= 0 || n > C.n || row >= n) return;
+  T *a = C.matrix(b);
+  for (int y = (int)threadIdx.y; y < TILE; y += ROWS) {
+    if (row + x < n && column + y < n) lower[y][x] = a[(int64_t)(column + y) * C.ld + row + x];
+    if (column + x < n && row + y < n) upper[y][x] = a[(int64_t)(row + y) * C.ld + column + x];
+  }
+  __syncthreads();
+  for (int y = (int)threadIdx.y; y < TILE; y += ROWS) {
+    if (row + x < n && column + y < n) a[(int64_t)(column + y) * C.ld + row + x] = conj(upper[x][y]);
+    if (column + x < n && row + y < n) a[(int64_t)(row + y) * C.ld + column + x] = conj(lower[x][y]);
+  }
+}
+
+/* What makes the largest entry of a column real and positive: a warp's. */
+template <class T>
+static __device__ __forceinline__ T phase_of(const T *v, int n, int lane)
+{
+  real_t<T> best = -1;
+  int       at   = 0;
+  for (int i = lane; i < n; i += 32)
+    if (square_of(v[i]) > best) {
+      best = square_of(v[i]);
+      at   = i;
+    }
+  for (int o = 1; o < 32; o *= 2) {
+    const real_t<T> other = __shfl_xor_sync(~0u, best, o);
+    const int       place = __shfl_xor_sync(~0u, at, o);
+    if (other > best || (other == best && place < at)) {
+      best = other;
+      at   = place;
+    }
+  }
+  return times(conj(v[at]), real_t<T>(1) / sqrt(best));
+}
+
+/* info of both; A = V with its phases, NaN where there is none.  A warp takes a column. */
+template <class T>
+static __global__ void __launch_bounds__(32 * WARPS)
+    deliver(const batch_view<T> A, const T *__restrict__ C, bool vectors, real_t<T> *__restrict__ w,
+            const int *__restrict__ state, const int *__restrict__ found, int *__restrict__ info)
+{
+  if ((int)blockIdx.x >= A.members()) return;
+  const int b = A.member((int)blockIdx.x), n = A.order(b), lane = (int)threadIdx.x % 32;
+  if (n <= 0 || n > A.n) return;
+  const int       bad = state[b] != 0 ? state[b] : found[b];
+  const real_t<T> nan = real_t<T>(nanf(""));
+  if (blockIdx.y == 0) {
+    if (threadIdx.x == 0) info[b] = bad;
+    for (int i = (int)threadIdx.x; i < n && bad != 0; i += 32 * WARPS) w[(int64_t)b * A.pitch + i] = nan;
+  }
+  for (int c = (int)blockIdx.y * WARPS + (int)threadIdx.x / 32; c < n && vectors;
+       c += (int)gridDim.y * WARPS) {
+    const T *v     = C + (int64_t)b * A.pitch * A.pitch + (int64_t)c * A.pitch;
+    T       *to    = A.matrix(b) + (int64_t)c * A.ld;
+    const T  phase = bad != 0 ? from_real<T>(nan) : phase_of(v, n, lane);
+    for (int i = lane; i < n; i += 32) to[i] = bad != 0 ? from_real<T>(nan) : v[i] * phase;
+  }
+}
+
+/* ---- the workspace: the lists, state and found [count], C, then what heev needs */
+static size_t padded(size_t bytes)
+{
+  return (bytes + 255) / 256 * 256;
+}
+
+struct hegv_place {
+  size_t   state, found, c, rest;
+  bf_batch C;
+};
+static hegv_place hegv_layout(const bf_batch *A)
+{
+  const size_t each = padded((size_t)A->count * sizeof(int)), n = (size_t)A->n;
+  hegv_place   p;
+  p.state = padded(batch_lists_bytes(A));
+  p.found = p.state + each;
+  p.c     = p.found + each;
+  p.rest  = p.c + padded((size_t)A->count * n * n * bf_scalar_bytes(A->type));
+  p.C     = {A->type, A->n, A->n, A->count, (int64_t)(n * n), NULL, NULL, A->sizes};
+  return p;
+}
+
+bf_err batch_hegv_work(bf_backend *be, const bf_batch *A, size_t *bytes)
+{
+  const hegv_place p = hegv_layout(A);
+  BF_TRY(bf_batch_work(be, BF_HEEV, &p.C, bytes));
+  *bytes += p.rest;
+  return BF_OK;
+}
+
+template <class T>
+static batch_view<T> beside(batch_view<T> view, const bf_batch *B)
+{
+  view.a      = static_cast<T *>(B->a);
+  view.array  = reinterpret_cast<T *const *>(B->array);
+  view.stride = B->stride;
+  view.ld     = B->ld;
+  return view;
+}
+
+BF_CUDA_DECLARE(potrf_batch);
+BF_CUDA_DECLARE(heev_batch);
+BF_CUDA_DECLARE(hegv_batch);
+bf_err bf_cuda_hegv_batch(bf_backend *be, const bf_heev_how *how, const bf_batch *A, const bf_batch *B,
+                          void *w, bf_int *info, void *work)
+{
+  const cudaStream_t s    = bf_cuda_of(be)->stream;
+  hegv_place         p    = hegv_layout(A);
+  char              *room = static_cast<char *>(work);
+  int *state = reinterpret_cast<int *>(room + p.state), *found = reinterpret_cast<int *>(room + p.found);
+  const bf_heev_how  plain = {how->vectors, BF_LOWER, how->tolerance, how->sweeps, how->left};
+  const bf_batch_rhs all   = {A->n, A->n, p.C.stride, room + p.c, NULL};
+  const dim3         tile(TILE, ROWS);
+  p.C.a = room + p.c;
+  BF_TRY(bf_cuda_potrf_batch(be, how->uplo, B, state, work));
+  BF_TRY(batch_launch(be, A, info, work, [&](auto view) {
+    using T = std::remove_pointer_t<decltype(view.a)>;
+    spread<T><<<dim3((unsigned)A->count, (unsigned)tiles_of(view.n)), tile, 0, s>>>(
+        view, beside(view, B), static_cast<T *>(p.C.a), how->uplo == BF_UPPER, state);
+    return cudaGetLastError();
+  }));
+  BF_TRY(batch_substitute(be, BF_LOWER, B, &all, state, work));
+  BF_TRY(batch_launch(be, &p.C, NULL, work, [&](auto view) {
+    turn<<<dim3((unsigned)A->count, (unsigned)tiles_of(view.n)), tile, 0, s>>>(view);
+    return cudaGetLastError();
+  }));
+  BF_TRY(batch_substitute(be, BF_LOWER, B, &all, state, work));
+  BF_TRY(bf_cuda_heev_batch(be, &plain, &p.C, w, found, room + p.rest));
+  if (how->vectors) BF_TRY(batch_substitute(be, BF_UPPER, B, &all, state, work));
+  BF_TRY(batch_launch(be, A, info, work, [&](auto view) {
+    using T          = std::remove_pointer_t<decltype(view.a)>;
+    const unsigned y = how->vectors ? (unsigned)((view.n + WARPS - 1) / WARPS) : 1u;
+    deliver<T><<<dim3((unsigned)A->count, y), 32 * WARPS, 0, s>>>(
+        view, static_cast<const T *>(p.C.a), how->vectors != 0, static_cast<real_t<T> *>(w), state, found,
+        info);
+    return cudaGetLastError();
+  }));
+  return batch_settle(be, A, info, how->left);
+}

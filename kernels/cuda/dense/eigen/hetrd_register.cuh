@@ -1,0 +1,313 @@
+/* kernels/cuda/dense/eigen/hetrd_register.cuh - Hermitian matrices in registers to real tridiagonal form, a
+ * block each
+ *
+ * Computes   S = H T H^H, H a product of reflectors I - tau v v^H.
+ * Source     LAPACK's zhetd2.
+ *            p = tau A v from the column y as it stands: v = f (y - beta e), A v = f (A y - beta A e).
+ * Layout     the whole of S: a warp has every WARPS-th column, a lane every 32nd row of them; the first CHIP
+ *            columns are in shared memory where registers do not suffice.  One pass makes  A - v w^H - w v^H
+ *            of the step before and p += A y; v, w, y by row in registers, by column from the warp's own
+ *            shared memory.  Sums of p go through shared memory: every warp adds up all of them (a barrier a
+ *            column) or, SPLIT, its rows for everybody (two).  PHASE steps are one loop, which leaves out
+ *            what columns and rows are done before it; entries are addressed by constants.
+ * Cost       2 n^3 multiplications and additions and what a phase does too much.
+ * Checked    tests/kernels/dense/t360_heev_batch.c, t359_pairs_batch.c, t373_large_spectra.c.
+ */
+#ifndef BF_KERNELS_CUDA_DENSE_EIGEN_HETRD_REGISTER_CUH
+#define BF_KERNELS_CUDA_DENSE_EIGEN_HETRD_REGISTER_CUH
+#include "kernels/cuda/dense/eigen/householder.cuh"
+
+template <class T_, int CHUNKS_, int WARPS_, bool SPLIT_, int CHIP_ = 0>
+struct held_shape {
+  using T                     = T_;
+  static constexpr int CHUNKS = CHUNKS_, WARPS = WARPS_, CHIP = CHIP_, N = 32 * CHUNKS, COLS = N / WARPS,
+                       FROM = CHIP / WARPS, PHASE = WARPS == 1 ? 8 : 16,
+                       ACCS   = sizeof(T) == 8 && !is_complex<T> ? 2 : 1;
+  static constexpr bool SPLIT = SPLIT_;
+  static_assert(N % WARPS == 0 && CHIP % WARPS == 0 && (!SPLIT || 32 % COLS == 0), "rows of a warp");
+};
+
+/* What a column's update and product need: v, w, y in its row. */
+template <class T>
+struct held_factors {
+  static constexpr int OF = packet<T>::of;
+  packet<T>            p[(3 + OF - 1) / OF];
+
+  __device__ __forceinline__ T &of(int k)
+  {
+    return p[k / OF].e[k % OF];
+  }
+};
+
+/* The same as reflector() without branches, so that other work goes on meanwhile. */
+template <class T>
+__device__ __forceinline__ T held_reflector(T alpha, real_t<T> xx, T *tau, real_t<T> *beta)
+{
+  using R          = real_t<T>;
+  const R    whole = xx + square_of(alpha), tiny = sizeof(R) == 8 ? R(1e-290) : R(1e-35);
+  const bool none = (xx == 0 && imaginary(alpha) == 0) || whole < tiny; /* nothing to roundoff */
+  const R x = none ? R(1) : whole, root = straight_inverse_root(x), r = real_part(alpha) >= 0 ? -root : root;
+  const R b = x * r;
+  *beta     = none ? real_part(alpha) : b;
+  if constexpr (is_complex<T>) {
+    const T q = {alpha.re - b, alpha.im};
+    const R d = reciprocal_of(none ? R(1) : square_of(q));
+    *tau      = {none ? R(0) : R(1) - alpha.re * r, none ? R(0) : -alpha.im * r};
+    return {none ? R(0) : q.re * d, none ? R(0) : -q.im * d};
+  } else {
+    *tau = none ? R(0) : R(1) - alpha * r;
+    return none ? R(0) : reciprocal_of(none ? R(1) : alpha - b);
+  }
+}
+
+template <class S>
+struct held_room { /* shared memory */
+  using T                     = typename S::T;
+  static constexpr int VECTOR = S::N * (int)sizeof(T) / 16, SEVERAL = S::WARPS > 1;
+  held_factors<T>      factors[S::WARPS][S::COLS];
+  packet<T>            columns[(S::CHIP * S::N * sizeof(T) + 15) / 16 + 1];
+  packet<T>            sums_[SEVERAL * (S::SPLIT ? 1 : 2) * S::WARPS * VECTOR + 1];
+  packet<T>            first_[SEVERAL * (S::SPLIT ? 1 : 2) * VECTOR + 1];
+  packet<T>            p_[S::SPLIT * VECTOR + 1], y_[S::SPLIT * VECTOR + 1];
+  real_t<T>            dots[S::WARPS];
+
+  __device__ __forceinline__ T *column(int j)
+  {
+    return reinterpret_cast<T *>(columns) + j * S::N;
+  }
+  __device__ __forceinline__ T *sums(int k)
+  {
+    return reinterpret_cast<T *>(sums_) + (S::SPLIT ? 0 : k & 1) * S::WARPS * S::N;
+  }
+  __device__ __forceinline__ T *first(int k)
+  {
+    return reinterpret_cast<T *>(first_) + (S::SPLIT ? 0 : k & 1) * S::N;
+  }
+  __device__ __forceinline__ T *p()
+  {
+    return reinterpret_cast<T *>(p_);
+  }
+  __device__ __forceinline__ T *y()
+  {
+    return reinterpret_cast<T *>(y_);
+  }
+};
+
+template <class T>
+struct held_out { /* of n, n, n - 1 numbers; reflectors into the columns of a where they are wanted */
+  real_t<T> *d, *e;
+  T         *tau, *a;
+  int        lda;
+};
+
+template <class S>
+struct held_matrix {
+  using T = typename S::T;
+  using R = real_t<T>;
+  T         e[S::COLS - S::FROM][S::CHUNKS];
+  T         v[S::CHUNKS], w[S::CHUNKS], next[S::CHUNKS], w1; /* next: the column of this step, not updated */
+  const int lane, warp;
+
+  __device__ __forceinline__ held_matrix()
+      : lane((int)threadIdx.x & 31), warp(S::WARPS == 1 ? 0 : (int)threadIdx.x >> 5)
+  {
+  }
+
+  /* S(i, j) = f(i, j), of rows and columns beyond n too, where it is 0 */
+  template <class F>
+  __device__ __forceinline__ void fill(held_room<S> &room, F f)
+  {
+#pragma unroll
+    for (int u = 0; u < S::COLS; u++)
+#pragma unroll
+      for (int c = 0; c < S::CHUNKS; c++) {
+        const T x = f(lane + 32 * c, warp + S::WARPS * u);
+        if (u < S::FROM)
+          own(room.column(warp + S::WARPS * u) + lane + 32 * c, x);
+        else
+          e[u < S::FROM ? 0 : u - S::FROM][c] = x;
+      }
+#pragma unroll
+    for (int c = 0; c < S::CHUNKS; c++) {
+      next[c] = f(lane + 32 * c, 0);
+      v[c] = w[c] = from_real<T>(0);
+    }
+    w1 = from_real<T>(0);
+  }
+
+  /* Column k + 1, in U .. U1 of its warp, for everybody: behind the pass, whose loads would wait for stores.
+   */
+  template <int C0, int U, int U1>
+  __device__ __forceinline__ void show(int k, held_room<S> &room)
+  {
+    if (warp + S::WARPS * U == k + 1) {
+      const T *chip = room.column(k + 1) + lane;
+#pragma unroll
+      for (int c = C0; c < S::CHUNKS; c++) {
+        const T x = U < S::FROM ? own(chip + 32 * c) : e[U < S::FROM ? 0 : U - S::FROM][c];
+        if (S::WARPS == 1)
+          next[c] = x;
+        else
+          own(room.first(k) + lane + 32 * c, x);
+      }
+    }
+    if constexpr (U < U1) show<C0, U + 1, U1>(k, room);
+  }
+
+  /* Step k, of phase P. */
+  template <int P>
+  __device__ __forceinline__ void step(int n, int k, held_room<S> &room, const held_out<T> &out)
+  {
+    constexpr int C0 = S::PHASE * P / 32, U0 = S::PHASE * P / S::WARPS,
+                  U1 = (S::PHASE * P + S::PHASE - 1) / S::WARPS; /* column k + 1 is in U0 .. U1 of its warp */
+    const int of     = (k + 1) & 31;
+    T         y[S::CHUNKS], acc[S::ACCS][S::CHUNKS], p[S::CHUNKS];
+    T        *sums = room.sums(k), *first = room.first(k);
+    R         xx = 0, dot = 0;
+#pragma unroll
+    for (int c = C0; c < S::CHUNKS; c++) { /* column k as the reflectors before left it */
+      const int i = lane + 32 * c;
+      y[c]        = mulsub(v[c], w1, next[c] - w[c]);
+      if (c > C0 || lane > of) xx += square_of(y[c]);
+      if (c == C0 && lane < of) y[c] = from_real<T>(0);
+      if (i % S::WARPS == warp) {
+        held_factors<T> f;
+        f.of(0) = v[c], f.of(1) = w[c], f.of(2) = y[c];
+        room.factors[warp][i / S::WARPS] = f;
+        if (S::SPLIT) own(room.y() + i, y[c]);
+      }
+#pragma unroll
+      for (int h = 0; h < S::ACCS; h++) acc[h][c] = from_real<T>(0);
+    }
+    __syncwarp();
+    constexpr int EARLY =
+        (S::COLS - U0 + 1) / 2; /* columns among which the sum of xx over the lanes is made */
+    T t, scale;
+    R beta;
+#pragma unroll
+    for (int u = U0; u < S::COLS; u++) {
+#pragma unroll
+      for (int q = 0; q < 5; q++)
+        if (q * EARLY / 5 == u - U0) xx += __shfl_xor_sync(~0u, xx, 1 << q);
+      if (u - U0 == EARLY - 1) scale = held_reflector(of_lane(y[C0], of), xx, &t, &beta);
+      held_factors<T> f  = room.factors[warp][u];
+      T               vj = conj(f.of(0)), wj = conj(f.of(1)), xj = f.of(2);
+      if (S::WARPS * u < 32 * C0 && warp + S::WARPS * u <= k)
+        vj = wj = xj = from_real<T>(0); /* not kept up */
+      T *chip = room.column(warp + S::WARPS * u) + lane;
+      T  q[S::CHUNKS];
+#pragma unroll
+      for (int c = C0; c < S::CHUNKS; c++) {
+        const T before = u < S::FROM ? own(chip + 32 * c) : e[u < S::FROM ? 0 : u - S::FROM][c];
+        q[c]           = mulsub(w[c], vj, mulsub(v[c], wj, before));
+        if (u < S::FROM)
+          own(chip + 32 * c, q[c]);
+        else
+          e[u < S::FROM ? 0 : u - S::FROM][c] = q[c];
+        acc[u % S::ACCS][c] = muladd(q[c], xj, acc[u % S::ACCS][c]);
+      }
+    }
+    show<C0, U0, U1>(k, room);
+#pragma unroll
+    for (int c = C0; c < S::CHUNKS; c++) {
+      p[c] = acc[0][c];
+#pragma unroll
+      for (int h = 1; h < S::ACCS; h++) p[c] = p[c] + acc[h][c];
+      if (S::WARPS > 1) own(sums + warp * S::N + lane + 32 * c, p[c]);
+    }
+    team_sync<S::WARPS>();
+    R a11;
+    T py;
+    if constexpr (S::SPLIT) {
+      const int r = warp * S::COLS + lane % S::COLS, part = lane / S::COLS;
+      T         mine = from_real<T>(0);
+#pragma unroll
+      for (int m = 0; m < S::CHUNKS; m++) mine = mine + own(sums + (part * S::CHUNKS + m) * S::N + r);
+#pragma unroll
+      for (int c = C0; c < S::CHUNKS; c++) next[c] = own(first + lane + 32 * c);
+      a11        = real_part(own(first + k + 1));
+      const T yr = own(room.y() + r);
+#pragma unroll
+      for (int o = S::COLS; o < 32; o *= 2) mine = mine + lane_xor(mine, o);
+      if (r <= k) mine = from_real<T>(0);
+      if (part == 0) own(room.p() + r, mine);
+      dot = real_part(conj(mine) * yr);
+#pragma unroll
+      for (int o = 1; o < S::COLS; o *= 2) dot += __shfl_xor_sync(~0u, dot, o);
+      if (lane == 0) room.dots[warp] = dot;
+    } else {
+#pragma unroll
+      for (int c = C0; c < S::CHUNKS; c++) {
+        if (S::WARPS > 1) {
+          next[c] = own(first + lane + 32 * c);
+          p[c]    = own(sums + lane + 32 * c);
+        }
+#pragma unroll
+        for (int q = 1; q < S::WARPS; q++) p[c] = p[c] + own(sums + q * S::N + lane + 32 * c);
+        if (c == C0 && lane < of) p[c] = from_real<T>(0);
+        dot += real_part(conj(p[c]) * y[c]);
+      }
+      a11 = __shfl_sync(~0u, real_part(next[C0]), of);
+      py  = of_lane(p[C0], of);
+      dot = sum_warp(dot);
+    }
+    const T f    = t * scale;
+    const R size = R(-0.5) * square_of(t) * square_of(scale);
+    if constexpr (S::SPLIT) {
+      __syncthreads();
+#pragma unroll
+      for (int c = C0; c < S::CHUNKS; c++) p[c] = own(room.p() + lane + 32 * c);
+      py  = own(room.p() + k + 1);
+      dot = 0;
+#pragma unroll
+      for (int q = 0; q < S::WARPS; q++) dot += room.dots[q];
+    }
+    const R half = size * muladd(beta, muladd(beta, a11, R(-2) * real_part(py)), dot);
+    w1           = conj(muladd(f, mulsub(from_real<T>(beta), from_real<T>(a11), py), from_real<T>(half)));
+#pragma unroll
+    for (int c = C0; c < S::CHUNKS; c++) {
+      const int i = lane + 32 * c;
+      if (c == C0 && lane < of) next[c] = from_real<T>(0);
+      v[c] = c == C0 && lane == of ? from_real<T>(1) : y[c] * scale;
+      w[c] = muladd(f, p[c] - times(next[c], beta), times(v[c], half));
+      if (out.a && warp == k % S::WARPS && i > k && i < n) out.a[(size_t)k * out.lda + i] = v[c];
+    }
+    if (lane == 0 && warp == 0) {
+      out.e[k]     = beta;
+      out.tau[k]   = t;
+      out.d[k + 1] = (a11 - real_part(w1)) - real_part(w1);
+    }
+  }
+
+  /* Steps from k on, from phase P on. */
+  template <int P>
+  __device__ __forceinline__ void phases(int n, int k, held_room<S> &room, const held_out<T> &out)
+  {
+    const int end = min((P + 1) * S::PHASE - 1, n - 1);
+#pragma unroll 1
+    for (; k < end; k++) step<P>(n, k, room, out);
+    if constexpr ((P + 1) * S::PHASE < S::N)
+      if (k < n - 1) phases<P + 1>(n, k, room, out);
+  }
+
+  /* d, e, tau: S = H T H^H, n > 1, S(0, 0) is in next. */
+  __device__ __forceinline__ void reduce(int n, held_room<S> &room, const held_out<T> &out)
+  {
+    if (lane == 0 && warp == 0) {
+      out.d[0]     = real_part(next[0]);
+      out.e[n - 1] = 0;
+    }
+    phases<0>(n, 0, room, out);
+  }
+};
+
+/* The same of S(i, j) = f(i, j), 0 beyond n. */
+template <class S, class F>
+__device__ __forceinline__ void held_reduce(int n, held_room<S> &room, const held_out<typename S::T> &out,
+                                            F f)
+{
+  held_matrix<S> m;
+  m.fill(room, f);
+  m.reduce(n, room, out);
+}
+#endif

@@ -1,0 +1,114 @@
+/* kernels/cuda/dense/eigen/householder.cuh - Householder's reflectors, sums over the lanes of a warp, phases
+ * of columns
+ *
+ * Source     LAPACK's zlarfg (formulas of a reflector).
+ */
+#ifndef BF_KERNELS_CUDA_DENSE_EIGEN_HOUSEHOLDER_CUH
+#define BF_KERNELS_CUDA_DENSE_EIGEN_HOUSEHOLDER_CUH
+#include "kernels/cuda/dense/common/subwarp_rows.cuh"
+#include "kernels/cuda/dense/eigen/stedc_secular.cuh"
+
+/* A scalar in the workspace or in shared memory, where it is aligned as a whole: both parts by one access */
+template <class T>
+__device__ __forceinline__ T own(const T *p)
+{
+  return load(p, true);
+}
+template <class T>
+__device__ __forceinline__ void own(T *p, T x)
+{
+  store(p, x, true);
+}
+
+template <class T>
+__device__ __forceinline__ T sum_warp(T a)
+{
+  for (int o = 1; o < 32; o *= 2) a = a + lane_xor(a, o);
+  return a;
+}
+
+/* The reflector I - tau v v^H, v_0 = 1, that takes (alpha, x) to (beta, 0): returns what x is multiplied by.
+ */
+template <class T>
+__device__ __forceinline__ T reflector(T alpha, real_t<T> xx, T *tau, real_t<T> *beta)
+{
+  using R       = real_t<T>;
+  const R whole = xx + square_of(alpha), tiny = sizeof(R) == 8 ? R(1e-290) : R(1e-35);
+  *tau  = from_real<T>(0);
+  *beta = real_part(alpha);
+  if ((xx == 0 && imaginary(alpha) == 0) || whole < tiny) return from_real<T>(0); /* nothing to roundoff */
+  const R r = real_part(alpha) >= 0 ? -rsqrt(whole) : rsqrt(whole);
+  *beta     = whole * r;
+  if constexpr (is_complex<T>) {
+    *tau      = {R(1) - alpha.re * r, -alpha.im * r};
+    const T q = {alpha.re - *beta, alpha.im};
+    const R d = reciprocal_of(square_of(q));
+    return {q.re * d, -q.im * d};
+  } else {
+    *tau = R(1) - alpha * r;
+    return reciprocal_of(alpha - *beta);
+  }
+}
+
+/* Sums of COLUMNS numbers over `group` lanes, one left with each: the lanes halve the numbers with every
+ * step.
+ */
+template <class T, int COLUMNS>
+__device__ __forceinline__ T sum_columns(const T *sum, int group, int o = 1)
+{
+  if constexpr (COLUMNS == 1) {
+    T x = sum[0];
+    for (; o < group; o *= 2) x = x + lane_xor(x, o);
+    return x;
+  } else {
+    const bool up = threadIdx.x & (unsigned)o;
+    T          half[COLUMNS / 2];
+#pragma unroll
+    for (int p = 0; p < COLUMNS / 2; p++) {
+      const T send = up ? sum[p] : sum[p + COLUMNS / 2], keep = up ? sum[p + COLUMNS / 2] : sum[p];
+      half[p] = keep + lane_xor(send, o);
+    }
+    return sum_columns<T, COLUMNS / 2>(half, group, 2 * o);
+  }
+}
+/* The lane of a group that sum_columns left number p with. */
+template <int COLUMNS>
+__device__ __forceinline__ constexpr int lane_of_column(int p)
+{
+  int l = 0, bit = 1;
+  for (int h = COLUMNS / 2; h >= 1; h /= 2, bit *= 2)
+    if (p & h) l |= bit;
+  return l;
+}
+
+/* What makes the largest component of a column real and positive; rows g + group*r of it are q[r]. */
+template <class T, int ROWS>
+__device__ __forceinline__ T phase_of(const T *q, int g, int group)
+{
+  using R  = real_t<T>;
+  R   best = -1;
+  int at   = 0;
+  T   x    = from_real<T>(0);
+#pragma unroll
+  for (int r = 0; r < ROWS; r++)
+    if (square_of(q[r]) > best) {
+      best = square_of(q[r]);
+      at   = g + group * r;
+      x    = q[r];
+    }
+  for (int o = 1; o < group; o *= 2) {
+    const R   m = __shfl_xor_sync(~0u, best, o);
+    const int i = __shfl_xor_sync(~0u, at, o);
+    const T   y = lane_xor(x, o);
+    if (m > best || (m == best && i < at)) {
+      best = m;
+      at   = i;
+      x    = y;
+    }
+  }
+  if constexpr (is_complex<T>)
+    return times(conj(x), R(1) / sqrt(best));
+  else
+    return x < 0 ? R(-1) : R(1);
+}
+#endif

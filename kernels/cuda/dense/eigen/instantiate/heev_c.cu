@@ -1,0 +1,6 @@
+/* kernels/cuda/dense/eigen/instantiate/heev_c.cu - heev_shared.cuh for cplx<float> */
+#include "kernels/cuda/dense/eigen/heev_shared.cuh"
+
+template cudaError_t heev_tridiagonal(const batch_view<cplx<float>> &, bf_uplo, bool, real_t<cplx<float>> *,
+                                      int *, void *, cudaStream_t);
+template size_t      heev_tridiagonal_work<cplx<float>>(int, int);

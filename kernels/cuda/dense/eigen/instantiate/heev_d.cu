@@ -1,0 +1,6 @@
+/* kernels/cuda/dense/eigen/instantiate/heev_d.cu - heev_shared.cuh for double */
+#include "kernels/cuda/dense/eigen/heev_shared.cuh"
+
+template cudaError_t heev_tridiagonal(const batch_view<double> &, bf_uplo, bool, real_t<double> *, int *,
+                                      void *, cudaStream_t);
+template size_t      heev_tridiagonal_work<double>(int, int);

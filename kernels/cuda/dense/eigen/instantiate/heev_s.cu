@@ -1,0 +1,6 @@
+/* kernels/cuda/dense/eigen/instantiate/heev_s.cu - heev_shared.cuh for float */
+#include "kernels/cuda/dense/eigen/heev_shared.cuh"
+
+template cudaError_t heev_tridiagonal(const batch_view<float> &, bf_uplo, bool, real_t<float> *, int *,
+                                      void *, cudaStream_t);
+template size_t      heev_tridiagonal_work<float>(int, int);

@@ -1,0 +1,6 @@
+/* kernels/cuda/dense/eigen/instantiate/heev_z.cu - heev_shared.cuh for cplx<double> */
+#include "kernels/cuda/dense/eigen/heev_shared.cuh"
+
+template cudaError_t heev_tridiagonal(const batch_view<cplx<double>> &, bf_uplo, bool, real_t<cplx<double>> *,
+                                      int *, void *, cudaStream_t);
+template size_t      heev_tridiagonal_work<cplx<double>>(int, int);

@@ -1,0 +1,6 @@
+/* kernels/cuda/dense/eigen/instantiate/jacobi_c.cu - jacobi_onesided.cuh for cplx<float> */
+#include "kernels/cuda/dense/eigen/jacobi_onesided.cuh"
+
+template cudaError_t heev_jacobi(const batch_view<cplx<float>> &, const bf_heev_how &, real_t<cplx<float>> *,
+                                 int *, void *, cudaStream_t);
+template size_t      heev_jacobi_work<cplx<float>>(int, int);

@@ -1,0 +1,6 @@
+/* kernels/cuda/dense/eigen/instantiate/jacobi_d.cu - jacobi_onesided.cuh for double */
+#include "kernels/cuda/dense/eigen/jacobi_onesided.cuh"
+
+template cudaError_t heev_jacobi(const batch_view<double> &, const bf_heev_how &, real_t<double> *, int *,
+                                 void *, cudaStream_t);
+template size_t      heev_jacobi_work<double>(int, int);

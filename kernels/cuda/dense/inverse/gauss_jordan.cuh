@@ -1,0 +1,262 @@
+/* kernels/cuda/dense/inverse/gauss_jordan.cuh - A^-1 of one matrix by one block: blocked Gauss-Jordan on the
+ * chip
+ *
+ * Computes   gauss_jordan_layout.cuh's steps; what is written back is X(k, p(j)) = W(p(k), j), at the end: a
+ *            matrix that fails stays as it was.
+ * Cost       2 n^3 flops (complex 8); n^2 scalars read and written, and the columns that do not fit into
+ *            shared memory 2 n / 16 S times more, in the second-level cache while it holds them.
+ * Launch     a block a matrix, or as many as run at once where there is a workspace.
+ * Checked    tests/kernels/dense/t361_inverse_batch.c.
+ */
+#ifndef BF_KERNELS_CUDA_DENSE_INVERSE_GAUSS_JORDAN_CUH
+#define BF_KERNELS_CUDA_DENSE_INVERSE_GAUSS_JORDAN_CUH
+#include "kernels/cuda/dense/inverse/gauss_jordan_update.cuh"
+
+template <class T, int S, int TEAM>
+struct gj_solver : gj_block<T> {
+  using B = gj_block<T>;
+  int lane, warp, all; /* warps of the block */
+
+  __device__ __forceinline__ gj_solver(char *room, T *work, const gj_plan &p, int n_max)
+      : lane((int)threadIdx.x & 31), warp((int)threadIdx.x >> 5), all((int)blockDim.x >> 5)
+  {
+    B::kept    = p.kept;
+    B::inside  = reinterpret_cast<T *>(room);
+    B::outside = work + p.work * blockIdx.x;
+    room += sizeof(T) * (size_t)(p.kept * gj_pitch<T>(n_max));
+    B::panels = reinterpret_cast<T *>(room);
+    B::slots  = reinterpret_cast<T *>(room + p.panels);
+    B::keys   = reinterpret_cast<unsigned *>(room + p.panels + p.slots);
+    B::words  = p.warps;
+    B::mask   = B::keys + 2 * gj_ring<TEAM>;
+    B::pivots = reinterpret_cast<int *>(B::mask + (S + 1) * B::words);
+    B::fail   = B::pivots + S * GJ_NB;
+    B::order  = B::fail + 1;
+    asm volatile("" : "+r"(lane), "+r"(warp)); /* or the thread's number is asked for in inner loops */
+  }
+  /* A to where its columns lie; true where an entry is not finite. */
+  __device__ __forceinline__ bool take(const T *a, int64_t ld) const
+  {
+    constexpr int MANY = sizeof(T) == 16 ? 8 : 16; /* loads in flight; columns of a panel lie together */
+    bool          bad  = false;
+#pragma unroll 1
+    for (int j = warp * MANY; j < B::n; j += all * MANY)
+#pragma unroll 1
+      for (int i = lane; i < B::n; i += 32) {
+        T x[MANY];
+#pragma unroll
+        for (int c = 0; c < MANY; c++) x[c] = a[min(j + c, B::n - 1) * ld + i];
+#pragma unroll
+        for (int c = 0; c < MANY; c++) bad |= !is_finite(x[c]);
+        B::at(j, [&](T *w, int pitch) {
+#pragma unroll
+          for (int c = 0; c < MANY; c++) gj_put(w + c * pitch + i, x[c]);
+        });
+      }
+    return bad;
+  }
+  /* The inverse to A; a column of the workspace at once, which is 32 bytes for every 4 or 8 asked for. */
+  __device__ __forceinline__ void give(T *a, int64_t ld) const
+  {
+    const int edge = min(B::n, B::kept);
+#pragma unroll 1
+    for (int i = lane; i < B::n; i += 32) {
+      const int row = B::order[i];
+#pragma unroll 8
+      for (int j = warp; j < edge; j += all) a[B::order[j] * ld + i] = gj_get(B::inside + j * B::pitch + row);
+    }
+#pragma unroll 1
+    for (int j = edge + warp; j < B::n; j += all) {
+      const T *w  = B::outside + (int64_t)(j - B::kept) * B::far;
+      T       *to = a + B::order[j] * ld;
+#pragma unroll 4
+      for (int i = lane; i < B::n; i += 32) to[i] = gj_get(w + B::order[i]);
+    }
+  }
+  /* The rows of the panels' warps of the strip at column j get panel h of the step. */
+  __device__ __forceinline__ void own_rows(int j, int h, int nb) const
+  {
+    gj_strip<T, 1> s;
+    gj_sync();
+    B::at(j, [&](const T *w, int pitch) { s.gather(w, pitch, B::pivots + h * GJ_NB, nb, lane); });
+    gj_sync();
+    B::at(j, [&](T *w, int pitch) {
+      const int r0 = 32 * warp;
+      if (r0 < B::n)
+        s.template rows<false>(w, pitch, B::panels + h * B::step, 0, 1, B::mask + h * B::words, r0,
+                               min(B::n, r0 + 32), lane);
+    });
+    __syncwarp();
+  }
+  __device__ __forceinline__ void load(gj_panel<T, TEAM> &panel, int j) const
+  {
+    B::at(j, [&](const T *w, int pitch) { panel.load(w, pitch, B::n); });
+  }
+  __device__ __forceinline__ void put(const gj_panel<T, TEAM> &panel, int h) const
+  {
+    gj_put_row(B::panels + h * B::step, panel.row(), panel.a);
+  }
+  /* The panels of a step, by the first warps; *fail says where it ended.  How many barriers were passed. */
+  __device__ __forceinline__ int panels_of_step(unsigned &bits, int k0)
+  {
+    int passed = 0;
+#pragma unroll 1
+    for (int h = 0; h < S && k0 + h * GJ_NB < B::n; h++) {
+      const int         j = k0 + h * GJ_NB, nb = min(GJ_NB, B::n - j);
+      gj_panel<T, TEAM> panel;
+      panel.lane = lane, panel.warp = warp;
+      panel.bits = bits;
+      load(panel, j);
+      const int code = panel.solve(j, nb, *this, B::pivots + h * GJ_NB);
+      passed += nb;
+      if (code) {
+        if (threadIdx.x == 0) *B::fail = code;
+        return passed;
+      }
+      bits = panel.bits;
+      panel.mark(B::mask + h * B::words);
+      if (S > 1 && lane == 0) {
+        unsigned *m     = B::mask + warp;
+        m[S * B::words] = h == 0 ? m[0] : m[0] | m[B::words];
+      }
+      B::at(j, [&](T *w, int pitch) { panel.store(w, pitch, B::n); });
+      put(panel, h);
+      if (S == 1 || (h == 0 && j + GJ_NB >= B::n)) return passed;
+      own_rows(h == 0 ? j + GJ_NB : k0, h, nb);
+      passed += 2;
+      if (h == 1) {
+        load(panel, k0);
+        put(panel, 0);
+      }
+    }
+    return passed;
+  }
+  /* Barriers of a step that does not fail */
+  __device__ __forceinline__ int syncs_of_step(int k0) const
+  {
+    const int left = B::n - k0;
+    return S == 1 || left <= GJ_NB ? min(GJ_NB, left) : min(S * GJ_NB, left) + 4;
+  }
+  /* All other columns. */
+  __device__ __forceinline__ void update(int k0) const
+  {
+    const int       nb = min(S * GJ_NB, B::n - k0), panels = (nb + GJ_NB - 1) / GJ_NB, own = k0 / GJ_NB;
+    const int       strips = (B::n + GJ_NB - 1) / GJ_NB - panels;
+    const unsigned *mask   = B::mask + (S > 1 ? S * B::words : 0);
+#pragma unroll 1
+    for (int i = warp; i < strips; i += all) {
+      const int  j     = (i < own ? i : i + panels) * GJ_NB;
+      const auto strip = [&](auto far, T *w, int pitch) {
+        gj_strip<T, S> s;
+        s.gather(w, pitch, B::pivots, nb, lane);
+        __syncwarp();
+        s.template rows<far.value>(w, pitch, B::panels, B::step, panels, mask, 0, B::n, lane);
+      };
+      if (j < B::kept)
+        strip(std::false_type(), B::inside + j * B::pitch, B::pitch);
+      else
+        strip(std::true_type(), B::outside + (int64_t)(j - B::kept) * B::far, B::far);
+    }
+  }
+  __device__ __forceinline__ int run(T *a, int64_t ld, int n)
+  {
+    B::n     = n;
+    B::pitch = gj_pitch<T>(n);
+    B::far   = (n + GJ_NB - 1) / GJ_NB * GJ_NB;
+    B::warps = gj_warps(n);
+    B::step  = GJ_NB * 32 * B::warps;
+    if (threadIdx.x == 0) *B::fail = 0;
+    if ((int)threadIdx.x < 2 * gj_ring<TEAM>) B::keys[threadIdx.x] = 0; /* the matrix before had more warps */
+    if ((int)threadIdx.x < S * GJ_NB) B::pivots[threadIdx.x] = 0;
+    if (__syncthreads_or(take(a, ld))) return n + 1;
+    unsigned bits = 32 * warp + lane < n ? GJ_BITS : 0u;
+    for (int k0 = 0; k0 < n; k0 += S * GJ_NB) {
+      const int syncs = syncs_of_step(k0);
+#pragma unroll 1
+      for (int i = warp < B::warps ? panels_of_step(bits, k0) : 0; i < syncs; i++) gj_sync();
+      __syncthreads();
+      if (*B::fail) return *B::fail;
+      update(k0);
+      __syncthreads();
+    }
+    give(a, ld);
+    return 0;
+  }
+};
+
+template <class T, int S, int TEAM, int THREADS, int BLOCKS>
+static __global__ void __launch_bounds__(THREADS, BLOCKS)
+    gj_inverse(const batch_view<T> A, int *info, T *work, const gj_plan p)
+{
+  extern __shared__ __align__(16) char room[];
+  gj_solver<T, S, TEAM>                s(room, work, p, A.n);
+  for (int q = (int)blockIdx.x; q < A.members(); q += (int)gridDim.x) {
+    const int b = A.member(q), n = A.order(b);
+    if (n <= 0 || n > A.n) continue;
+    const int code = s.run(A.matrix(b), A.ld, n);
+    if (threadIdx.x == 0) info[b] = code;
+    __syncthreads();
+  }
+}
+
+/* What a kernel is compiled for: S panels a step on TEAM warps at most, a block of THREADS,
+ * BLOCKS of them on a multiprocessor, at most KEEP columns on the chip.  Where there are no more matrices
+ * than multiprocessors, a block has one to itself. */
+template <int S, int TEAM, int THREADS, int BLOCKS, int KEEP = GJ_MOST>
+struct gj_shape {
+  static int beside(int count, int multiprocessors)
+  {
+    return count > multiprocessors ? BLOCKS : 1;
+  }
+  static int grid(int count, int multiprocessors)
+  {
+    const int most = beside(count, multiprocessors) * multiprocessors;
+    return most < count ? most : count;
+  }
+  template <class T>
+  static gj_plan plan(int n, int count, int multiprocessors)
+  {
+    return gj_planned<T, S, TEAM>(n, beside(count, multiprocessors), KEEP);
+  }
+  template <class T>
+  static cudaError_t launch(const batch_view<T> &A, int *info, void *work, int multiprocessors,
+                            cudaStream_t s)
+  {
+    const gj_plan     p      = plan<T>(A.n, A.count, multiprocessors);
+    const auto        kernel = gj_inverse<T, S, TEAM, THREADS, BLOCKS>;
+    const cudaError_t e =
+        cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, (int)p.shared);
+    if (e != cudaSuccess) return e;
+    const int blocks = p.work ? grid(A.count, multiprocessors) : A.count;
+    kernel<<<(unsigned)blocks, THREADS, p.shared, s>>>(A, info, static_cast<T *>(work), p);
+    return cudaGetLastError();
+  }
+};
+
+/* gj_shapes<T>::of(edge, f) is f(gj_shape) for orders up to that edge of the buckets. */
+template <class T>
+struct gj_shapes;
+
+template <class T>
+size_t inverse_mid_work(int n, int count)
+{
+  const int edge = batch_edge(n), multiprocessors = batch_multiprocessors();
+  if (edge <= inverse_front_most<T>) return 0;
+  if (edge > inverse_gj_most<T>) return inverse_lu_work<T>(n, count);
+  return gj_shapes<T>::of(edge, [&](auto shape) {
+    return sizeof(T) * shape.template plan<T>(n, count, multiprocessors).work *
+           (size_t)shape.grid(count, multiprocessors);
+  });
+}
+
+template <class T>
+cudaError_t inverse_mid(const batch_view<T> &A, int *info, void *work, cudaStream_t s)
+{
+  const int edge = batch_edge(A.n), multiprocessors = batch_multiprocessors();
+  if (edge <= 64) return inverse_warp(A, info, s);
+  if (edge <= inverse_front_most<T>) return inverse_front(A, info, s);
+  if (edge > inverse_gj_most<T>) return inverse_lu(A, info, work, s);
+  return gj_shapes<T>::of(
+      edge, [&](auto shape) { return shape.template launch<T>(A, info, work, multiprocessors, s); });
+}
+#endif

@@ -1,0 +1,109 @@
+/* kernels/cuda/dense/inverse/gauss_jordan_layout.cuh - blocked Gauss-Jordan on one matrix by one block: where
+ * its columns lie
+ *
+ * Computes   A^-1 in place.  A step takes a panel of 16 columns to its Gauss-Jordan form G with pivots from
+ *            the rows not yet used, then every other column x becomes x' + G u: u = the 16 pivot rows of x,
+ *            x' = x with those rows zero.  Rows and columns never move: with p(k) the row of pivot k the
+ *            inverse is X(k, p(j)) = W(p(k), j), where W is what the steps leave.
+ * Source     N. J. Higham, Accuracy and Stability of Numerical Algorithms, 2nd ed., section 14.4.
+ * Layout     columns 0 .. kept-1 in shared memory, the rest in the block's part of the workspace; a panel's
+ *            rows are lanes of the first warps, a row a lane.
+ * Cost       one barrier a column, two more for 16 S columns.
+ * Checked    tests/kernels/dense/t361_inverse_batch.c.
+ */
+#ifndef BF_KERNELS_CUDA_DENSE_INVERSE_GAUSS_JORDAN_LAYOUT_CUH
+#define BF_KERNELS_CUDA_DENSE_INVERSE_GAUSS_JORDAN_LAYOUT_CUH
+#include "kernels/cuda/dense/common/warp_tile16.cuh"
+#include "kernels/cuda/dense/launchers.cuh"
+
+enum {
+  GJ_NB     = 16,        /* columns of a panel, and of a strip of the update */
+  GJ_SLOT   = GJ_NB + 4, /* a proposed pivot row: reciprocal of the pivot, 15 others, the pivot */
+  GJ_MOST   = BATCH_MID, /* largest order: nine bits of a key */
+  GJ_SHARED = 228        /* KB of a multiprocessor, of which every block takes one more than it asks for */
+};
+
+/* One scalar at its own alignment */
+template <class T>
+struct alignas(sizeof(T)) gj_scalar {
+  T v;
+};
+template <class T>
+static __device__ __forceinline__ T gj_get(const T *p)
+{
+  return reinterpret_cast<const gj_scalar<T> *>(p)->v;
+}
+template <class T>
+static __device__ __forceinline__ void gj_put(T *p, T v)
+{
+  reinterpret_cast<gj_scalar<T> *>(p)->v = v;
+}
+/* Scalars from column to column in shared memory: no two lanes of an update meet in a bank. */
+template <class T>
+static __host__ __device__ __forceinline__ int gj_pitch(int n)
+{
+  const int l = (n + 7) / 8 * 8;
+  return sizeof(T) == 16 ? l + 1 : l / 8 % 2 == 1 ? l : l + 8;
+}
+
+/* Keys of TEAM warps */
+template <int TEAM>
+inline constexpr int gj_ring = (TEAM + 3) / 4 * 4;
+
+static __host__ __device__ __forceinline__ int gj_warps(int n)
+{
+  return (n + 31) / 32;
+}
+
+/* A kernel's shape for orders up to n: S panels a step, `blocks` on a multiprocessor, at most
+ * `keep` columns in shared memory: what is left of it is first-level cache for the others. */
+struct gj_plan {
+  int    warps;                   /* on panels */
+  int    kept;                    /* columns in shared memory */
+  int    panels, slots, integers; /* what follows them there, in bytes */
+  size_t shared, work;            /* bytes; scalars of workspace for each block */
+};
+template <class T, int S, int TEAM>
+static gj_plan gj_planned(int n, int blocks, int keep)
+{
+  const int    columns = (n + GJ_NB - 1) / GJ_NB * GJ_NB, warps = gj_warps(n), step = S * GJ_NB;
+  const size_t column = sizeof(T) * (size_t)gj_pitch<T>(n), most = (size_t)(GJ_SHARED / blocks - 1) * 1024;
+  gj_plan      p     = {warps, columns, 0, 0, 0, 0, 0};
+  p.panels           = step * warps * 32 * (int)sizeof(T);
+  p.slots            = 2 * TEAM * GJ_SLOT * (int)sizeof(T);
+  p.integers         = 4 * (2 * gj_ring<TEAM> + (S + 1) * warps + step + columns + 1);
+  const size_t fixed = (size_t)(p.panels + p.slots + p.integers);
+  if (columns > keep || fixed + column * (size_t)columns > most) {
+    p.kept = (int)((most - fixed) / column) / step * step;
+    if (p.kept > keep) p.kept = keep;
+    p.work = (size_t)(columns - p.kept) * (size_t)columns;
+  }
+  p.shared = fixed + column * (size_t)p.kept;
+  return p;
+}
+
+/* What the warps of a block share. */
+template <class T>
+struct gj_block {
+  T        *inside, *outside; /* columns */
+  T        *panels;           /* G of each, `step` apart */
+  T        *slots;            /* proposed rows */
+  unsigned *keys, *mask;      /* of the proposals; bits of pivot rows: each panel's, then the step's */
+  int      *pivots, *order;   /* the step's pivot rows; all p(k) */
+  int      *fail;
+  int       n, kept, pitch, far, step, words, warps;
+
+  /* f(column j, pitch) with a pointer whose memory is known.  The pitch is hidden from the compiler, which
+   * would keep the offsets of all columns in registers from one loop to the next. */
+  template <class F>
+  __device__ __forceinline__ void at(int j, F f) const
+  {
+    int across = j < kept ? pitch : far;
+    asm volatile("" : "+r"(across));
+    if (j < kept)
+      f(inside + j * across, across);
+    else
+      f(outside + (int64_t)(j - kept) * across, across);
+  }
+};
+#endif

@@ -1,0 +1,191 @@
+/* kernels/cuda/dense/inverse/getri_left_looking.cuh - batches: some columns of U^-1 L^-1 by a block, from the
+ * left
+ *
+ * Computes   X_i = M_ii^-1 (X_i - sum_k M_ik X_k), tiles i of 16 rows, k those done before: first with L
+ *            down, then with U up.
+ * Layout     a warp has a tile i and all columns of the block, in registers until it is done; then -X_i
+ *            goes to shared memory for all others.  G tiles are at work at once: what earlier ones do to
+ *            them needs no barrier, what they do to each other one a tile.
+ * Cost       tiles of the factors are read once for the W columns.
+ * Source     Golub, Van Loan, Matrix Computations, 4th ed., section 3.1.3 (block substitution).
+ */
+#ifndef BF_KERNELS_CUDA_DENSE_INVERSE_GETRI_LEFT_LOOKING_CUH
+#define BF_KERNELS_CUDA_DENSE_INVERSE_GETRI_LEFT_LOOKING_CUH
+#include "kernels/cuda/dense/solve/trsm_invert_diagonal.cuh"
+
+/* Four rows of a column, those before `rows` */
+template <class T>
+BF_TILED void getri_put(T *to, const tiled_sums<T> &S, int e, int rows, bool wide)
+{
+  if (wide && rows >= 4) {
+    tiled_pair<T> *two = reinterpret_cast<tiled_pair<T> *>(to);
+    two[0]             = {S.entry(e, 0), S.entry(e, 1)};
+    two[1]             = {S.entry(e, 2), S.entry(e, 3)};
+    return;
+  }
+#pragma unroll
+  for (int q = 0; q < 4; q++)
+    if (q < rows) to[q] = S.entry(e, q);
+}
+
+/* Workspace of all members; of the k-th: inverses of its diagonal tiles, columns of X, where they go */
+template <class T>
+struct getri_room {
+  int  tiles;
+  T   *inverses, *x;
+  int *at;
+
+  __host__ __device__ getri_room(void *work, int n, int count) : tiles((n + TILED - 1) / TILED)
+  {
+    inverses = static_cast<T *>(work);
+    x        = inverses + (size_t)count * (size_t)tiles * 2 * TILED_ALL;
+    at       = reinterpret_cast<int *>(x + (size_t)count * (size_t)tiles * TILED * (size_t)n);
+  }
+  static size_t bytes(int n, int count)
+  {
+    const size_t tiles = (size_t)((n + TILED - 1) / TILED), order = (size_t)n;
+    return (size_t)count * (tiles * (2 * TILED_ALL + TILED * order) * sizeof(T) + order * sizeof(int));
+  }
+  __device__ __forceinline__ T *inverses_of(int k) const
+  {
+    return inverses + (size_t)k * (size_t)tiles * 2 * TILED_ALL;
+  }
+  __device__ __forceinline__ T *column(int k, int n, int j) const
+  {
+    return x + ((size_t)k * (size_t)n + (size_t)j) * (size_t)(tiles * TILED);
+  }
+};
+
+/* G warps a block, 16 MT columns, BLOCKS on a multiprocessor */
+template <class T_, int G_, int MT_, int BLOCKS_>
+struct left_shape {
+  using T                = T_;
+  static constexpr int G = G_, MT = MT_, BLOCKS = BLOCKS_, THREADS = 32 * G, W = TILED * MT;
+  static size_t        bytes(int tiles)
+  {
+    return sizeof(tiled_board<T>) * (size_t)(MT * tiles);
+  }
+};
+
+template <class SHAPE>
+struct left_strip {
+  using T                = typename SHAPE::T;
+  static constexpr int G = SHAPE::G, MT = SHAPE::MT;
+  const T             *a, *inverses;
+  int64_t              ld;
+  int                  n, tiles, first, r, lane; /* first: tile of the first column */
+  bool                 wide;
+  tiled_board<T>      *board; /* [tiles][MT] */
+
+  /* Columns m of L^-1 are zero in tile k. */
+  template <bool UPPER>
+  __device__ __forceinline__ bool zero(int m, int k) const
+  {
+    return !UPPER && first + m > k;
+  }
+  /* The warp's next tile of the factor: (i, k), or at k = i the inverse */
+  template <bool UPPER>
+  __device__ __forceinline__ void fetch(tiled_entries<T> &M, int i, int k) const
+  {
+    if (UPPER ? k > i : k < i)
+      tiled_fetch(M, a + (int64_t)k * TILED * ld + i * TILED, ld, n - i * TILED, n - k * TILED, lane, wide);
+    else if (k == i)
+      tiled_fetch(M, inverses + (2 * i + UPPER) * TILED_ALL, lane);
+  }
+  /* Tiles low .. of G; done(sums, m, i) gets those of X that are done. */
+  template <bool UPPER, class DONE>
+  __device__ __forceinline__ void segment(int low, DONE done)
+  {
+    const int        i = low + r, high = min(tiles, low + G), by = UPPER ? -1 : 1;
+    const int        start = UPPER ? tiles - 1 : first, end = UPPER ? low - 1 : high;
+    tiled_sums<T>    S[MT];
+    tiled_entries<T> M;
+#pragma unroll
+    for (int m = 0; m < MT; m++) {
+      if (UPPER && i < tiles && i >= first + m) {
+        const tiled_left<T> X = board[i * MT + m].look(lane);
+#pragma unroll
+        for (int p = 0; p < S[m].PARTS; p++)
+#pragma unroll
+          for (int e = 0; e < 2; e++) {
+            S[m].c[e][p][0] = -X.a[p][e][0], S[m].c[e][p][2] = -X.a[p][e][1];
+            S[m].c[e][p][1] = -X.a[p][e][2], S[m].c[e][p][3] = -X.a[p][e][3];
+          }
+      } else
+#pragma unroll
+        for (int k = 0; k < 8; k++)
+          S[m].set(k >> 2, k & 3,
+                   from_real<T>(!UPPER && i == first + m &&
+                                4 * (lane & 3) + (k & 3) == (lane >> 2) + 8 * (k >> 2)));
+    }
+    if (i < tiles) fetch<UPPER>(M, i, start);
+#pragma unroll 1
+    for (int k = start; k != end; k += by) {
+      if (UPPER ? k < high : k >= low) {
+        if (k == i) {
+          const tiled_right<T> right(M);
+#pragma unroll
+          for (int m = 0; m < MT; m++) {
+            if (zero<UPPER>(m, i)) continue;
+            tiled_sums<T> z = {};
+            tiled_product(z, tiled_left<T>(S[m]), right);
+            board[i * MT + m].show(tiled_left<T>(z), lane);
+            done(z, m, i);
+          }
+        }
+        __syncthreads();
+      }
+      if ((UPPER ? i < k : i > k) && i < tiles) {
+        const tiled_right<T> right(M);
+        fetch<UPPER>(M, i, k + by);
+#pragma unroll
+        for (int m = 0; m < MT; m++)
+          if (!zero<UPPER>(m, k)) tiled_product(S[m], board[k * MT + m].look(lane), right);
+      }
+    }
+  }
+};
+
+template <class SHAPE>
+static __global__ void __launch_bounds__(SHAPE::THREADS, SHAPE::BLOCKS)
+    getri_left(const batch_view<typename SHAPE::T> A, int *info, void *work, int strips)
+{
+  using T             = typename SHAPE::T;
+  constexpr int     G = SHAPE::G, MT = SHAPE::MT;
+  extern __shared__ __align__(16) char room[];
+  const getri_room<T>                  W(work, A.n, A.count);
+  const int                            at = (int)blockIdx.x / strips;
+  int                                  b, n;
+  if (!tiled_order(A, at, &b, &n) || info[b] != 0) return;
+  const int         warp = (int)threadIdx.x >> 5, first = ((int)blockIdx.x - at * strips) * MT;
+  left_strip<SHAPE> X = {A.matrix(b),
+                         W.inverses_of(at),
+                         A.ld,
+                         n,
+                         (n + TILED - 1) / TILED,
+                         first,
+                         warp,
+                         (int)threadIdx.x & 31,
+                         false,
+                         reinterpret_cast<tiled_board<T> *>(room)};
+  X.wide              = tiled_wide(X.a, X.ld);
+  if (first >= X.tiles) return;
+  real_t<T> rest = 0;
+#pragma unroll 1
+  for (int low = first / G * G; low < X.tiles; low += G)
+    X.template segment<false>(low, [](tiled_sums<T> &, int, int) {});
+#pragma unroll 1
+  for (int low = (X.tiles - 1) / G * G; low >= 0; low -= G)
+    X.template segment<true>(low, [&](tiled_sums<T> &S, int m, int i) {
+      const int row = i * TILED + 4 * (X.lane & 3), column = (first + m) * TILED + (X.lane >> 2);
+#pragma unroll
+      for (int e = 0; e < 2; e++) {
+        if (column + 8 * e >= n || row >= n) continue;
+        getri_put(W.column(at, A.n, column + 8 * e) + row, S, e, 4, true);
+#pragma unroll
+        for (int q = 0; q < 4; q++) rest = with(S.entry(e, q), rest);
+      }
+    });
+  if (!(rest == 0)) info[b] = n + 1;
+}
+#endif

@@ -1,0 +1,18 @@
+/* kernels/cuda/dense/inverse/instantiate/inverse_c.cu - gauss_jordan.cuh for cplx<float>: which shape for
+ * which orders, as measured */
+#include "kernels/cuda/dense/inverse/gauss_jordan.cuh"
+
+template <>
+struct gj_shapes<cplx<float>> {
+  template <class F>
+  static auto of(int edge, F f)
+  {
+    if (edge <= 96) return f(gj_shape<1, 4, 128, 4>());
+    if (edge <= 128) return f(gj_shape<1, 4, 256, 2>());
+    if (edge <= 160) return f(gj_shape<1, 8, 256, 2>());
+    return f(gj_shape<1, 8, 512, 1, 64>());
+  }
+};
+
+template size_t      inverse_mid_work<cplx<float>>(int, int);
+template cudaError_t inverse_mid(const batch_view<cplx<float>> &, int *, void *, cudaStream_t);

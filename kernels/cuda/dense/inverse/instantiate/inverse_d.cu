@@ -1,0 +1,18 @@
+/* kernels/cuda/dense/inverse/instantiate/inverse_d.cu - gauss_jordan.cuh for double: which shape for which
+ * orders, as measured
+ */
+#include "kernels/cuda/dense/inverse/gauss_jordan.cuh"
+
+template <>
+struct gj_shapes<double> {
+  template <class F>
+  static auto of(int edge, F f)
+  {
+    if (edge <= 96) return f(gj_shape<1, 4, 128, 3>());
+    if (edge <= 128) return f(gj_shape<1, 4, 192, 2>());
+    return f(gj_shape<1, 8, 384, 1>());
+  }
+};
+
+template size_t      inverse_mid_work<double>(int, int);
+template cudaError_t inverse_mid(const batch_view<double> &, int *, void *, cudaStream_t);

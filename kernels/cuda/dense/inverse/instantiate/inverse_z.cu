@@ -1,0 +1,17 @@
+/* kernels/cuda/dense/inverse/instantiate/inverse_z.cu - gauss_jordan.cuh for cplx<double>: which shape for
+ * which orders, as measured */
+#include "kernels/cuda/dense/inverse/gauss_jordan.cuh"
+
+template <>
+struct gj_shapes<cplx<double>> {
+  template <class F>
+  static auto of(int edge, F f)
+  {
+    if (edge <= 96) return f(gj_shape<1, 4, 160, 2>());
+    if (edge <= 128) return f(gj_shape<1, 4, 256, 1>());
+    return f(gj_shape<1, 8, 320, 1>());
+  }
+};
+
+template size_t      inverse_mid_work<cplx<double>>(int, int);
+template cudaError_t inverse_mid(const batch_view<cplx<double>> &, int *, void *, cudaStream_t);

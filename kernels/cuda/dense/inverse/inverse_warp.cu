@@ -1,0 +1,14 @@
+/* kernels/cuda/dense/inverse/inverse_warp.cu - batches: inverses of orders 17 .. 64, z from 9 on, by
+ * warp_factor.cuh */
+#include "kernels/cuda/dense/common/warp_factor_tuning.cuh"
+
+template <class T>
+cudaError_t inverse_warp(const batch_view<T> &A, int *info, cudaStream_t s)
+{
+  return warp_by_order<true>(A, NULL, info, s);
+}
+
+template cudaError_t inverse_warp(const batch_view<float> &, int *, cudaStream_t);
+template cudaError_t inverse_warp(const batch_view<double> &, int *, cudaStream_t);
+template cudaError_t inverse_warp(const batch_view<cplx<float>> &, int *, cudaStream_t);
+template cudaError_t inverse_warp(const batch_view<cplx<double>> &, int *, cudaStream_t);

@@ -1,0 +1,60 @@
+/* kernels/cuda/dense/lu/blocked_laswp_left.cuh - LU by stages: rows left of panels in their last order, all
+ * at once
+ *
+ * Cost       what lies below the diagonal blocks is read and written once.
+ * Source     delayed interchanges: Liu et al. 2023 (docs/references.md).
+ * Checked    t362, t366, t368.
+ */
+#ifndef BF_KERNELS_CUDA_DENSE_LU_BLOCKED_LASWP_LEFT_CUH
+#define BF_KERNELS_CUDA_DENSE_LU_BLOCKED_LASWP_LEFT_CUH
+#include "kernels/cuda/dense/launchers.cuh"
+#include "kernels/cuda/dense/lu/blocked_panel.cuh"
+
+/* Panel p's columns below its diagonal block, the head's for p = -1: rows in the order of all panels after
+ * it.  perm[panel][b][place], places behind the head, if there may be any (HEAD).  A thread owns a row, HOLD
+ * columns at a time.  ended: without a head, those behind which lu_end was have their rows in
+ * place. */
+template <class T, int NB, int HOLD, bool HEAD>
+static __global__ void __launch_bounds__(BATCH_MID)
+    lu_last(const batch_view<T> A, const uint16_t *perm, int64_t panel_pitch, int panels, bool ended)
+{
+  const int k = (int)blockIdx.x / panels, p = (int)blockIdx.x - k * panels - (HEAD ? 1 : 0);
+  if (k >= A.members()) return;
+  const int b = A.member(k), head = HEAD ? lu_head<T, NB>(A.order(b)) : 0, n = A.order(b) - head,
+            below = (p + 1) * NB, row = below + (int)threadIdx.x, tail = lu_tail_start<NB>(n),
+            columns = HEAD && p < 0 ? head : NB;
+  if (below >= tail || columns == 0 || (ended && head == 0 && lu_ends<T, NB>(tail / NB))) return;
+  const int64_t ld = A.ld;
+  perm += (int64_t)b * A.pitch;
+  int from = row;
+  if (row < n)
+    for (int q = tail / NB; q > p; q--)
+      if (from >= q * NB) from = perm[q * panel_pitch + from];
+  T *a = A.matrix(b) + (HEAD && p < 0 ? 0 : head + p * NB) * ld + head;
+  for (int c = 0; c < columns; c += HOLD, a += HOLD * ld) {
+    T x[HOLD];
+    if (row < n && from != row)
+#pragma unroll
+      for (int j = 0; j < HOLD; j++)
+        if (c + j < columns) x[j] = a[j * ld + from];
+    __syncthreads();
+    if (row < n && from != row)
+#pragma unroll
+      for (int j = 0; j < HOLD; j++)
+        if (c + j < columns) a[j * ld + row] = x[j];
+  }
+}
+
+/* n: the largest order without its head */
+template <int NB, class T>
+static cudaError_t lu_last_launch(const batch_view<T> &A, const uint16_t *perm, int64_t panel_pitch, int n,
+                                  bool heads, bool ended, cudaStream_t s)
+{
+  const int panels = lu_tail_start<NB>(n) / NB - (heads ? 0 : 1);
+  if (panels < 1) return cudaSuccess; /* the last one's rows are in place */
+  const auto     kernel  = heads ? lu_last<T, NB, 16, true> : lu_last<T, NB, 16, false>;
+  const unsigned threads = (unsigned)(n - (heads ? 0 : NB) + 31) / 32 * 32;
+  kernel<<<(unsigned)A.count *(unsigned)panels, threads, 0, s>>>(A, perm, panel_pitch, panels, ended);
+  return cudaGetLastError();
+}
+#endif

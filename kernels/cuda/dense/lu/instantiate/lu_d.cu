@@ -1,0 +1,5 @@
+/* kernels/cuda/dense/lu/instantiate/lu_d.cu - LU of orders 33 .. 512 for double */
+#include "kernels/cuda/dense/lu/lu_dispatch.cuh"
+
+template size_t      lu_mid_work<double>(int, int);
+template cudaError_t lu_mid(const batch_view<double> &, int *, int *, void *, cudaStream_t);

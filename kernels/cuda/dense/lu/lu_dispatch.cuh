@@ -1,0 +1,28 @@
+/* kernels/cuda/dense/lu/lu_dispatch.cuh - which kernels of LU for which order above 32; instantiated by type
+ */
+#ifndef BF_KERNELS_CUDA_DENSE_LU_LU_DISPATCH_CUH
+#define BF_KERNELS_CUDA_DENSE_LU_LU_DISPATCH_CUH
+#include "kernels/cuda/dense/launchers.cuh"
+#include "kernels/cuda/dense/lu/lu_blocked.cuh"
+#include "kernels/cuda/dense/lu/lu_blocked_one_panel.cuh"
+#include "kernels/cuda/dense/lu/lu_warp_leading_columns.cuh"
+
+/* The last orders of a warp or two a matrix, without and with columns in front; of a panel before those */
+enum { LU_WARPS_MOST = 64, LU_FRONT_MOST = 72, LU_SHORT_MOST = 80 };
+
+template <class T>
+size_t lu_mid_work(int n, int count)
+{
+  return n <= LU_FRONT_MOST ? 0 : lu_staged_work<T>(n, count);
+}
+
+template <class T>
+cudaError_t lu_mid(const batch_view<T> &A, int *ipiv, int *info, void *work, cudaStream_t s)
+{
+  const int n = batch_edge(A.n);
+  if (n <= LU_WARPS_MOST) return lu_warp(A, ipiv, info, s);
+  if (n <= LU_FRONT_MOST) return lu_front_launch(A, ipiv, info, s);
+  if (n <= LU_SHORT_MOST) return lu_short(A, ipiv, info, work, s);
+  return lu_staged(A, ipiv, info, work, s);
+}
+#endif

@@ -1,0 +1,84 @@
+/* kernels/cuda/dense/solve/getrs.cuh - batches: several right-hand sides with the factors of getrf, orders
+ * from 33 on
+ *
+ * Computes   B = U^-1 L^-1 P B.
+ * Layout     as trsm_sweep.cuh; a block has 32 columns of B and makes the inverses of diagonal tiles
+ *            for itself, in shared memory.
+ * Cost       2 n^2 nrhs flops; the factors are read once for 32 columns.
+ * Source     Golub, Van Loan, Matrix Computations, 4th ed., sections 3.1.3 and 3.4.
+ * Checked    tests/kernels/dense/t363_solve_batch.c.
+ */
+#ifndef BF_KERNELS_CUDA_DENSE_SOLVE_GETRS_CUH
+#define BF_KERNELS_CUDA_DENSE_SOLVE_GETRS_CUH
+#include "kernels/cuda/dense/launchers.cuh"
+#include "kernels/cuda/dense/solve/trsm_sweep.cuh"
+
+template <class SHAPE>
+static __global__ void __launch_bounds__(SHAPE::THREADS, SHAPE::BLOCKS)
+    getrs_columns(const batch_view<typename SHAPE::T> A, const rhs_view<typename SHAPE::T> B,
+                  const int *__restrict__ ipiv, int *__restrict__ info, int tiles)
+{
+  using T = typename SHAPE::T;
+  extern __shared__ __align__(16) char room[];
+  __shared__ int                       least;
+  const tiled_room<SHAPE>              R(room, tiles);
+  int                                  b, n;
+  if (!tiled_order(A, (int)blockIdx.x, &b, &n)) return;
+  const T  *a = A.matrix(b);
+  T        *x = B.matrix(b);
+  const int in =
+      tiled_begin<T>(a, A.ld, n, ipiv + (int64_t)b * A.pitch, R.tile, R.row, &least, R.inverses, R.at);
+  if (threadIdx.x == 0 && blockIdx.y == 0) info[b] = in;
+  if (in != 0) return;
+  for (int y = (int)blockIdx.y; y * SHAPE::W < B.nrhs; y += (int)gridDim.y) {
+    tiled_strip<SHAPE> X(a, A.ld, n, R.inverses, y * (SHAPE::W / TILED), room);
+    if (X.first * TILED >= B.nrhs) return;
+    X.sync(); /* boards are free again */
+    X.each([&](tiled_sums<T> &S, int i, int j) {
+#pragma unroll
+      for (int k = 0; k < 8; k++) {
+        const int c = j + 8 * (k >> 2), r = i + (k & 3);
+        S.set(k >> 2, k & 3, c < B.nrhs && r < n ? x[(int64_t)c * B.ld + R.at[r]] : zero_of<T>());
+      }
+    });
+    X.template sweep<false>();
+    X.template sweep<true>();
+    X.each([&](tiled_sums<T> &S, int i, int j) {
+#pragma unroll
+      for (int k = 0; k < 8; k++) {
+        const int c = j + 8 * (k >> 2), r = i + (k & 3);
+        if (c < B.nrhs && r < n) x[(int64_t)c * B.ld + r] = S.entry(k >> 2, k & 3);
+      }
+    });
+  }
+}
+
+template <class SHAPE>
+static cudaError_t getrs_launch(const batch_view<typename SHAPE::T> &A, const rhs_view<typename SHAPE::T> &B,
+                                const int *ipiv, int *info, cudaStream_t s)
+{
+  const int         tiles = (A.n + TILED - 1) / TILED, columns = (B.nrhs + SHAPE::W - 1) / SHAPE::W;
+  const size_t      bytes  = tiled_room<SHAPE>::bytes(tiles);
+  const auto        kernel = getrs_columns<SHAPE>;
+  const cudaError_t e = cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, (int)bytes);
+  if (e != cudaSuccess) return e;
+  kernel<<<dim3((unsigned)A.count, (unsigned)min(columns, 1024)), SHAPE::THREADS, bytes, s>>>(A, B, ipiv,
+                                                                                              info, tiles);
+  return cudaGetLastError();
+}
+
+template <class T>
+cudaError_t getrs_tiled(const batch_view<T> &A, const rhs_view<T> &B, const int *ipiv, int *info,
+                        cudaStream_t s)
+{
+  const int edge = batch_edge(A.n);
+  if (edge <= 64)
+    return getrs_launch<tiled_shape<T, 4, 1, 1, 2, sizeof(T) == 16 ? 1 : 2, true>>(A, B, ipiv, info, s);
+  if (edge <= 128)
+    return getrs_launch<tiled_shape<T, 4, 2, 1, 2, sizeof(T) == 16 ? 1 : 2, true>>(A, B, ipiv, info, s);
+  if (edge <= 256)
+    return getrs_launch<tiled_shape<T, 8, 2, 1, 1, sizeof(T) == 16 ? 1 : 2, true>>(A, B, ipiv, info, s);
+  if constexpr (sizeof(T) < 16) return getrs_launch<tiled_shape<T, 8, 4, 1, 1, 1, true>>(A, B, ipiv, info, s);
+  return cudaErrorInvalidValue;
+}
+#endif

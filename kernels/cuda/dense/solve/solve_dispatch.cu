@@ -1,0 +1,182 @@
+/* kernels/cuda/dense/solve/solve_dispatch.cu - batches: right-hand sides with the factors of getrf and potrf
+ *
+ * Computes   B = A^-1 B, A^-T B, A^-H B by two substitutions, with a lower and with an upper triangle; with
+ *            getrf's factors rows are permuted on the way in (or, transposed, on the way out).
+ * Source     Golub, Van Loan, Matrix Computations, 4th ed., sections 3.1 and 3.4.
+ * Layout     a lane owns a row of B and holds R columns of it in registers.  Up to n = 32 the rows of a
+ *            matrix are 8, 16 or 32 lanes of a warp; above, the warps of a block, which solve one after the
+ *            other: a warp's 32 results go to the others through shared memory.
+ * Cost       2 n^2 nrhs flops; the factors are read once for every R columns.  One barrier for 32 rows.
+ * Launch     a block of 256 for several small matrices, or of n for one; grid.y = columns / R.  Several
+ *            right-hand sides above n = 32, not transposed: getrs.cuh.
+ * Checked    tests/kernels/dense/t363_solve_batch.c.
+ *
+ * Row i takes its n terms in the order of substitution, whatever the kernel: same bits in every batch.
+ */
+#include "kernels/cuda/dense/launchers.cuh"
+#include "kernels/cuda/dense/solve/trsm_square_rhs.cuh"
+#include "kernels/cuda/dense/solve/trsv.cuh"
+
+enum { SMALL_THREADS = 256, FEW = 1, MANY = 4 };
+
+struct substitutions {
+  triangle   first, second;
+  const int *ipiv;   /* NULL: no permutation */
+  bool       out;    /* rows are permuted on the way out */
+  bool       judged; /* info is the factorisation's: where it is not 0 nothing is done */
+  bool       once;   /* the first alone, with as many right-hand sides as rows */
+};
+
+/* W lanes a matrix. */
+template <class T, int W, int R>
+static __global__ void __launch_bounds__(SMALL_THREADS)
+    solve_small(const batch_view<T> A, const rhs_view<T> B, const substitutions s, int *info)
+{
+  const int k = (int)((blockIdx.x * (unsigned)SMALL_THREADS + threadIdx.x) / W), lane = (int)threadIdx.x % W;
+  const unsigned mask =
+      W == WARP ? 0xffffffffu : ((1u << (W % 32)) - 1u) << ((int)threadIdx.x % WARP / W * W);
+  if (k >= A.members()) return;
+  const int b = A.member(k), n = A.order(b);
+  if (n <= 0 || n > A.n || (s.judged && info[b] != 0)) return;
+  const T *a     = A.matrix(b);
+  T       *rhs   = B.matrix(b);
+  int      least = lane < n ? diagonal_info(a[(int64_t)lane * (A.ld + 1)], lane, n) : n + 2;
+#pragma unroll
+  for (int w = W / 2; w > 0; w /= 2) {
+    const int other = __shfl_xor_sync(mask, least, w, W);
+    least           = other < least ? other : least;
+  }
+  if (blockIdx.y == 0 && lane == 0) info[b] = settle(least, n);
+  if (least <= n) return;
+  int at = lane; /* row of B that becomes row `lane` */
+  if (s.ipiv) {
+    const int pivot = lane < n ? s.ipiv[(int64_t)b * A.pitch + lane] - 1 : lane;
+    for (int i = 0; i < n; i++) {
+      const int p = __shfl_sync(mask, pivot, i, W), x = __shfl_sync(mask, at, i, W),
+                y = __shfl_sync(mask, at, p, W);
+      at          = lane == p ? x : lane == i ? y : at;
+    }
+  }
+  const entries<T> first(a, A.ld, s.first), second(a, A.ld, s.second);
+  const int        from = s.out ? lane : at, to = s.out ? at : lane;
+  for (int c0 = (int)blockIdx.y * R; c0 < B.nrhs; c0 += (int)gridDim.y * R) {
+    T x[R];
+#pragma unroll
+    for (int c = 0; c < R; c++)
+      x[c] = lane < n && c0 + c < B.nrhs ? rhs[(int64_t)(c0 + c) * B.ld + from] : from_real<T>(0);
+    solve_rows<T, W, R>(mask, s.first, first, 0, n, lane, x);
+    if (!s.once) solve_rows<T, W, R>(mask, s.second, second, 0, n, lane, x);
+#pragma unroll
+    for (int c = 0; c < R; c++)
+      if (lane < n && c0 + c < B.nrhs) rhs[(int64_t)(c0 + c) * B.ld + to] = x[c];
+  }
+}
+
+/* A block a matrix, a thread a row. */
+template <class T, int R>
+static __global__ void __launch_bounds__(BATCH_MID)
+    solve_large(const batch_view<T> A, const rhs_view<T> B, const substitutions s, int *info)
+{
+  __shared__ T   done[2 * R * WARP];
+  __shared__ int at[BATCH_MID], least;
+  const int      i = (int)threadIdx.x;
+  if ((int)blockIdx.x >= A.members()) return;
+  const int b = A.member((int)blockIdx.x), n = A.order(b);
+  if (n <= 0 || n > A.n || (s.judged && info[b] != 0)) return;
+  const T *a   = A.matrix(b);
+  T       *rhs = B.matrix(b);
+  if (i == 0) least = n + 2;
+  at[i] = i;
+  __syncthreads();
+  if (i < n) atomicMin(&least, diagonal_info(a[(int64_t)i * (A.ld + 1)], i, n));
+  if (i == 0 && s.ipiv) follow_exchanges(s.ipiv + (int64_t)b * A.pitch, n, at);
+  __syncthreads();
+  if (i == 0 && blockIdx.y == 0) info[b] = settle(least, n);
+  if (least <= n) return;
+  const entries<T> first(a, A.ld, s.first), second(a, A.ld, s.second);
+  const int        from = s.out ? i : at[i], to = s.out ? at[i] : i;
+  for (int c0 = (int)blockIdx.y * R; c0 < B.nrhs; c0 += (int)gridDim.y * R) {
+    T x[R];
+#pragma unroll
+    for (int c = 0; c < R; c++)
+      x[c] = i < n && c0 + c < B.nrhs ? rhs[(int64_t)(c0 + c) * B.ld + from] : from_real<T>(0);
+    substitute<T, R>(s.first, first, n, x, done);
+    __syncthreads();
+    substitute<T, R>(s.second, second, n, x, done);
+#pragma unroll
+    for (int c = 0; c < R; c++)
+      if (i < n && c0 + c < B.nrhs) rhs[(int64_t)(c0 + c) * B.ld + to] = x[c];
+    __syncthreads();
+  }
+}
+
+template <class T, int R>
+static cudaError_t solve(const batch_view<T> &A, const rhs_view<T> &B, const substitutions &s, int *info,
+                         cudaStream_t stream)
+{
+  const int      columns = (B.nrhs + R - 1) / R, y = columns < 1 ? 1 : columns < 1024 ? columns : 1024;
+  const int      w      = A.n <= 8 ? 8 : A.n <= 16 ? 16 : WARP;
+  const unsigned blocks = (unsigned)(((int64_t)A.count * w + SMALL_THREADS - 1) / SMALL_THREADS);
+  const dim3     small(blocks, (unsigned)y), large((unsigned)A.count, (unsigned)y);
+  if (A.n <= 8)
+    solve_small<T, 8, R><<<small, SMALL_THREADS, 0, stream>>>(A, B, s, info);
+  else if (A.n <= 16)
+    solve_small<T, 16, R><<<small, SMALL_THREADS, 0, stream>>>(A, B, s, info);
+  else if (A.n <= WARP)
+    solve_small<T, WARP, R><<<small, SMALL_THREADS, 0, stream>>>(A, B, s, info);
+  else if (s.once)
+    return whole(A, B, !s.first.forward, info, stream);
+  else
+    solve_large<T, R><<<large, (unsigned)((A.n + WARP - 1) / WARP * WARP), 0, stream>>>(A, B, s, info);
+  return cudaGetLastError();
+}
+
+static bf_err run(bf_backend *be, const bf_batch *A, const bf_batch_rhs *B, const substitutions &s, int *info,
+                  void *work)
+{
+  const cudaStream_t stream = bf_cuda_of(be)->stream;
+  BF_CHECK(A->n <= BATCH_MID, BF_E_UNSUPPORTED, "n=%d: solutions on the device end at %d", A->n,
+           (int)BATCH_MID);
+  return batch_launch(be, A, info, work, [&](auto view) {
+    using T = std::remove_pointer_t<decltype(view.a)>;
+    const rhs_view<T> rhs{static_cast<T *>(B->b), reinterpret_cast<T *const *>(B->array), B->stride, B->nrhs,
+                          B->ld};
+    const int         edge = batch_edge(view.n);
+    if (s.ipiv && !s.out && view.n > WARP && edge <= getrs_most<T> &&
+        B->nrhs >= (edge <= 48 ? GETRS_MANY : GETRS_SEVERAL))
+      return getrs_tiled(view, rhs, s.ipiv, info, stream);
+    return B->nrhs == 1 ? solve<T, FEW>(view, rhs, s, info, stream)
+                        : solve<T, MANY>(view, rhs, s, info, stream);
+  });
+}
+
+BF_CUDA_DECLARE(getrs_batch);
+bf_err bf_cuda_getrs_batch(bf_backend *be, bf_trans trans, const bf_batch *A, const bf_int *ipiv,
+                           const bf_batch_rhs *B, bf_int *info, void *work)
+{
+  const bool     t = trans != BF_NO_TRANS, c = trans == BF_CONJ_TRANS;
+  const triangle L = {!t, true, c, t}, U = {t, false, c, t};
+  return run(be, A, B, {t ? U : L, t ? L : U, ipiv, t, false, false}, info, work);
+}
+
+bf_err batch_potrs(bf_backend *be, bf_uplo uplo, const bf_batch *A, const bf_batch_rhs *B, bool judged,
+                   int *info, void *work)
+{
+  const bool     upper = uplo == BF_UPPER;
+  const triangle first = {true, false, upper, upper}, second = {false, false, !upper, !upper};
+  return run(be, A, B, {first, second, NULL, false, judged, false}, info, work);
+}
+
+bf_err batch_substitute(bf_backend *be, bf_uplo half, const bf_batch *A, const bf_batch_rhs *B, int *info,
+                        void *work)
+{
+  const triangle own = {half == BF_LOWER, false, false, false};
+  return run(be, A, B, {own, own, NULL, false, true, true}, info, work);
+}
+
+BF_CUDA_DECLARE(potrs_batch);
+bf_err bf_cuda_potrs_batch(bf_backend *be, bf_uplo uplo, const bf_batch *A, const bf_batch_rhs *B,
+                           bf_int *info, void *work)
+{
+  return batch_potrs(be, uplo, A, B, false, info, work);
+}

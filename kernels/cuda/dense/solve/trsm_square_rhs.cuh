@@ -1,0 +1,144 @@
+/* kernels/cuda/dense/solve/trsm_square_rhs.cuh - substitutions with as many right-hand sides as rows, by
+ * tensor cores
+ *
+ * Computes   X = M^-1 X for M = the lower or upper triangle of A; X of A's order.  Of eight rows and columns
+ *            of the diagonal the inverse is made first; a step multiplies eight rows of X by it and takes
+ *            them from the others.
+ * Source     Golub, Van Loan, Matrix Computations, 4th ed., section 3.1.3 (block forward substitution).
+ * Layout     as eigen/unmtr.cuh: a block has 16 COLS columns of X, turned, in registers; columns of M come
+ *            through shared memory, eight at a time, the next ones while these are used; the warp that has
+ *            rows of a step shows them to the others.
+ * Cost       n^3 flops (complex four times); a barrier for eight rows.
+ * Checked    tests/kernels/dense/t371_hegv_batch.c.
+ */
+#ifndef BF_KERNELS_CUDA_DENSE_SOLVE_TRSM_SQUARE_RHS_CUH
+#define BF_KERNELS_CUDA_DENSE_SOLVE_TRSM_SQUARE_RHS_CUH
+#include "kernels/cuda/dense/eigen/unmtr_transposed_tiles.cuh"
+
+template <class T, int CHUNKS>
+static size_t whole_bytes(int n)
+{
+  return ((size_t)2 * 8 * turned_pitch<T>(n) + 8 * (size_t)((n + 7) / 8 * 8) +
+          2 * 8 * turned_columns<T, CHUNKS>)*sizeof(T);
+}
+
+/* Column j of the inverse of a triangle of 8 on the diagonal, from row and column k0 on; 1 beyond n. */
+template <class T>
+__device__ __forceinline__ void whole_inverse(const T *a, int lda, int n, int k0, int j, bool upper,
+                                              T *column)
+{
+  T y[8], d[8];
+#pragma unroll
+  for (int s = 0; s < 8; s++) {
+    const int i = upper ? 7 - s : s, at = k0 + i;
+    T         sum = from_real<T>(i == j ? 1 : 0);
+#pragma unroll
+    for (int h = 0; h < s; h++) {
+      const int p = k0 + (upper ? 7 - h : h);
+      if (at < n && p < n) sum = mulsub(a[(int64_t)p * lda + at], y[h], sum);
+    }
+    d[s]      = at < n ? a[(int64_t)at * lda + at] : from_real<T>(1);
+    y[s]      = divide(sum, d[s]);
+    column[i] = y[s];
+  }
+}
+
+/* Columns 8k .. 8k+7 of M on their way into `to`, rows beyond the diagonal's block; a warp has one. */
+template <class T>
+__device__ __forceinline__ void whole_fetch(const T *a, int lda, int n, int k, bool upper, T *to, int pitch)
+{
+  using R              = real_t<T>;
+  constexpr int P      = (is_complex<T> ? 2 : 1);
+  const int     column = 8 * k + (int)(threadIdx.x >> 5), from = upper ? 0 : 8 * k + 8,
+            end   = upper ? 8 * k : (n + 7) / 8 * 8;
+  const R *source = reinterpret_cast<const R *>(a + (int64_t)(column < n ? column : 0) * lda);
+  R       *v      = reinterpret_cast<R *>(to + (size_t)(threadIdx.x >> 5) * pitch);
+  for (int i = P * from + (int)(threadIdx.x & 31); i < P * end; i += 32) {
+    const bool in = column < n && i < P * n;
+    __pipeline_memcpy_async(v + i, source + (in ? i : 0), sizeof(R), in ? 0 : sizeof(R));
+  }
+  __pipeline_commit();
+}
+
+template <class T, int CHUNKS>
+static __global__ void __launch_bounds__(TURNED_THREADS, turned_blocks<T, CHUNKS>)
+    substitute_whole(const batch_view<T> A, const rhs_view<T> B, bool upper, const int *info)
+{
+  using R   = real_t<T>;
+  using sum = turned_sum<T, turned<T, CHUNKS>::COLS>;
+  extern __shared__ __align__(16) char room[];
+  if ((int)blockIdx.x >= A.members()) return;
+  const int b = A.member((int)blockIdx.x), n = A.order(b), c = (int)blockIdx.y * turned_columns<T, CHUNKS>;
+  if (n <= 0 || n > A.n || info[b] != 0 || c >= n) return;
+  const T  *a     = A.matrix(b);
+  T        *x     = B.matrix(b) + (int64_t)c * B.ld;
+  const int pitch = turned_pitch<T>(n), tiles = (n + 7) / 8,
+            at            = 2 * (int)(threadIdx.x & 3) * 8 + (int)(threadIdx.x >> 2 & 7);
+  T                *panel = reinterpret_cast<T *>(room), *inverse = panel + (size_t)2 * 8 * pitch;
+  R                *shown = reinterpret_cast<R *>(inverse + 64 * (size_t)tiles);
+  turned<T, CHUNKS> q;
+  whole_fetch(a, A.ld, n, upper ? tiles - 1 : 0, upper, panel, pitch);
+  for (int j = threadIdx.x; j < 8 * tiles; j += TURNED_THREADS)
+    whole_inverse(a, A.ld, n, j / 8 * 8, j % 8, upper, inverse + 8 * j);
+  turned_take(q, x, B.ld, n, n - c);
+  __syncthreads();
+  for (int s = 0; s < tiles; s++) {
+    const int k = upper ? tiles - 1 - s : s;
+    const T  *V = panel + (size_t)(s & 1) * 8 * pitch, *d = inverse + 64 * (size_t)k + at;
+    R        *Y = shown + (s & 1) * q.ALL;
+#pragma unroll
+    for (int i = 0; i < q.TILES; i++) {
+      if (q.tile(i) != k) continue;
+      sum mine, y = {};
+#pragma unroll
+      for (int z = 0; z < q.COLS * q.PARTS * 4; z++)
+        mine.of[z / (4 * q.PARTS)][z / 4 % q.PARTS][z % 4] =
+            q.x[z / (4 * q.PARTS)][i][z / 4 % q.PARTS][z % 4];
+      turned_times(own(d), own(d + 8), mine, y);
+#pragma unroll
+      for (int z = 0; z < q.COLS * q.PARTS * 4; z++)
+        q.x[z / (4 * q.PARTS)][i][z / 4 % q.PARTS][z % 4] = y.of[z / (4 * q.PARTS)][z / 4 % q.PARTS][z % 4];
+      turned_show(y, Y);
+    }
+    __pipeline_wait_prior(0);
+    __syncthreads();
+    if (s + 1 < tiles)
+      whole_fetch(a, A.ld, n, upper ? k - 1 : k + 1, upper, panel + (size_t)((s & 1) ^ 1) * 8 * pitch, pitch);
+    sum N;
+    turned_see(N, Y);
+    turned_update(q, V, pitch, upper ? 0 : k + 1, upper ? k : tiles, N);
+  }
+#pragma unroll
+  for (int m = 0; m < q.COLS; m++)
+#pragma unroll
+    for (int i = 0; i < q.TILES; i++)
+#pragma unroll
+      for (int e = 0; e < 4; e++)
+        if (q.row(i, e) < n && c + q.column(m, e) < n)
+          x[(int64_t)q.column(m, e) * B.ld + q.row(i, e)] = q.entry(m, i, e);
+}
+
+template <class T, int CHUNKS>
+static cudaError_t whole_with(const batch_view<T> &A, const rhs_view<T> &B, bool upper, const int *info,
+                              cudaStream_t s)
+{
+  const size_t shared = whole_bytes<T, CHUNKS>(A.n);
+  const auto   kernel = substitute_whole<T, CHUNKS>;
+  cudaError_t  error = cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, (int)shared);
+  if (error != cudaSuccess) return error;
+  kernel<<<dim3((unsigned)A.count, (unsigned)((A.n - 1) / turned_columns<T, CHUNKS> + 1)), TURNED_THREADS,
+           shared, s>>>(A, B, upper, info);
+  return cudaGetLastError();
+}
+
+/* info: of A's factorisation; where it is not 0 nothing is done */
+template <class T>
+static cudaError_t whole(const batch_view<T> &A, const rhs_view<T> &B, bool upper, const int *info,
+                         cudaStream_t s)
+{
+  if (A.n <= 64) return whole_with<T, 2>(A, B, upper, info, s);
+  if (A.n <= 128) return whole_with<T, 4>(A, B, upper, info, s);
+  if (A.n <= 256) return whole_with<T, 8>(A, B, upper, info, s);
+  return whole_with<T, 16>(A, B, upper, info, s);
+}
+#endif

@@ -1,0 +1,115 @@
+/* kernels/cuda/dense/solve/trsv.cuh - substitution with a triangle of a matrix: by the lanes of a group, by a
+ * block
+ *
+ * A thread owns a row of the right-hand side and holds R columns of it in registers.  Row i takes its terms
+ * in the order of substitution whatever the group: same bits.
+ */
+#ifndef BF_KERNELS_CUDA_DENSE_SOLVE_TRSV_CUH
+#define BF_KERNELS_CUDA_DENSE_SOLVE_TRSV_CUH
+#include "kernels/cuda/dense/batch_view.cuh"
+#include <float.h>
+
+enum { WARP = 32 };
+
+/* One substitution: M(i,k) = a[i*down + k*across], conjugated or not; 1 on the diagonal or what stands there.
+ */
+struct triangle {
+  int  forward, unit, conjugate;
+  bool transposed; /* M(i,k) is A(k,i) */
+};
+
+template <class T>
+struct entries {
+  const T *a;
+  int64_t  down, across;
+  bool     conjugate;
+
+  __device__ __forceinline__ entries(const T *p, int ld, const triangle &t)
+      : a(p), down(t.transposed ? ld : 1), across(t.transposed ? 1 : ld), conjugate(t.conjugate)
+  {
+  }
+  __device__ __forceinline__ T operator()(int i, int k) const
+  {
+    const T x = a[i * down + k * across];
+    return conjugate ? conj(x) : x;
+  }
+};
+
+/* x / d by the reciprocal r of d, where that is a normal number */
+template <class T>
+static __device__ __forceinline__ T by_diagonal(T x, T d, T r)
+{
+  const auto size = abs1(r);
+  const bool fine = size > (sizeof(size) == 4 ? FLT_MIN : DBL_MIN) && is_finite(r);
+  return fine ? x * r : divide(x, d);
+}
+
+/* Rows k0 .. k0+m-1 of a substitution, m <= W: lane k has b[] of row k0 + k; results replace it. */
+template <class T, int W, int R>
+static __device__ __forceinline__ void solve_rows(unsigned mask, const triangle &t, const entries<T> &M,
+                                                  int k0, int m, int lane, T (&b)[R])
+{
+  const bool mine = lane < m;
+  const T    d    = mine && !t.unit ? M(k0 + lane, k0 + lane) : from_real<T>(1);
+  const T    r    = divide(from_real<T>(1), d);
+#pragma unroll 8
+  for (int s = 0; s < m; s++) {
+    const int  k     = t.forward ? s : m - 1 - s;
+    const bool after = mine && (t.forward ? lane > k : lane < k);
+    const T    e     = after ? M(k0 + lane, k0 + k) : from_real<T>(0);
+#pragma unroll
+    for (int c = 0; c < R; c++) {
+      if (lane == k && !t.unit) b[c] = by_diagonal(b[c], d, r);
+      const T x = of_lane(b[c], k, mask, W);
+      if (after) b[c] = mulsub(e, x, b[c]);
+    }
+  }
+}
+
+/* What getrs says of a factor: 0, the first zero on the diagonal from 1, n+1; of a warp's or a part's rows */
+template <class T>
+static __device__ __forceinline__ int diagonal_info(T d, int i, int n)
+{
+  return !is_finite(d) ? -1 : abs1(d) == 0 ? i + 1 : n + 2;
+}
+static __device__ __forceinline__ int settle(int least, int n)
+{
+  return least < 0 ? n + 1 : least > n ? 0 : least;
+}
+
+/* at[i] = the row that the exchanges of ipiv bring to row i; one thread, at[] shared */
+static __device__ __forceinline__ void follow_exchanges(const int *__restrict__ ipiv, int n, int *at)
+{
+  for (int k = 0; k < n; k++) {
+    const int p = ipiv[k] - 1, x = at[k];
+    at[k] = at[p];
+    at[p] = x;
+  }
+}
+
+/* One substitution by a block: thread i has b[] of row i; done[2][R][WARP] is shared. */
+template <class T, int R>
+static __device__ __forceinline__ void substitute(const triangle &t, const entries<T> &M, int n, T (&b)[R],
+                                                  T *done)
+{
+  const int i = (int)threadIdx.x, blocks = (n + WARP - 1) / WARP, own = i / WARP;
+  for (int s = 0; s < blocks; s++) {
+    const int k = t.forward ? s : blocks - 1 - s, k0 = k * WARP, m = n - k0 < WARP ? n - k0 : WARP;
+    T        *x = done + (s & 1) * R * WARP;
+    if (own == k) {
+      solve_rows<T, WARP, R>(0xffffffffu, t, M, k0, m, i % WARP, b);
+#pragma unroll
+      for (int c = 0; c < R; c++) x[c * WARP + i % WARP] = b[c];
+    }
+    __syncthreads();
+    if (i >= n || (t.forward ? own <= k : own >= k)) continue;
+#pragma unroll 8
+    for (int q = 0; q < m; q++) {
+      const int j = t.forward ? q : m - 1 - q;
+      const T   e = M(i, k0 + j);
+#pragma unroll
+      for (int c = 0; c < R; c++) b[c] = mulsub(e, x[c * WARP + j], b[c]);
+    }
+  }
+}
+#endif

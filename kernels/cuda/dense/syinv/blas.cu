@@ -1,0 +1,170 @@
+/* kernels/cuda/dense/syinv/blas.cu - the device's operations on one large dense matrix: the table, products
+ * by cuBLAS
+ *
+ * The handle is created by the first `open` and destroyed with the backend.  Its sums have a fixed order: one
+ * stream, no atomics.
+ */
+#include "kernels/cuda/dense/syinv/blas.cuh"
+#include <cublas_v2.h>
+#include <new>
+#include <stdlib.h>
+
+struct bf_cuda_blas {
+  cublasHandle_t handle;
+  int            strip; /* columns of a strip of the symmetric product; 0: cuBLAS takes it whole */
+};
+
+static bf_err blas_status(cublasStatus_t s, const char *call, const char *func, const char *file, int line)
+{
+  if (s == CUBLAS_STATUS_SUCCESS) return BF_OK;
+  return bf_err_raise(s == CUBLAS_STATUS_ALLOC_FAILED ? BF_E_MEMORY : BF_E_DEVICE, func, file, line, "%s: %s",
+                      call, cublasGetStatusString(s));
+}
+#define BLAS(call) blas_status((call), #call, __func__, __FILE__, __LINE__)
+
+static cublasHandle_t handle(const bf_backend *be)
+{
+  return bf_cuda_of(be)->blas->handle;
+}
+
+void bf_cuda_dense_close(bf_backend *be)
+{
+  bf_cuda *cu = bf_cuda_of(be);
+  if (!cu->blas) return;
+  cublasDestroy(cu->blas->handle);
+  delete cu->blas;
+  cu->blas = NULL;
+}
+
+static bf_err dense_open(bf_backend *be)
+{
+  bf_cuda *cu = bf_cuda_of(be);
+  if (cu->blas) return BF_OK;
+  bf_cuda_blas *b = new (std::nothrow) bf_cuda_blas();
+  BF_CHECK(b, BF_E_MEMORY, "no memory for the handle of cuBLAS");
+  bf_err err = BLAS(cublasCreate(&b->handle));
+  if (err != BF_OK) {
+    delete b;
+    return err;
+  }
+  const char *strip = getenv("BF_SYINV_STRIP");
+  b->strip          = strip ? atoi(strip) : 0;
+  cu->blas          = b;
+  return BLAS(cublasSetStream(b->handle, cu->stream));
+}
+
+static bf_err emulate(bf_backend *be, int on)
+{
+#if CUBLAS_VER_MAJOR >= 13
+  if (!on) return BLAS(cublasSetMathMode(handle(be), CUBLAS_DEFAULT_MATH));
+  BF_TRY(BLAS(cublasSetEmulationStrategy(handle(be), CUBLAS_EMULATION_STRATEGY_EAGER)));
+  return BLAS(cublasSetMathMode(handle(be), CUBLAS_FP64_EMULATED_FIXEDPOINT_MATH));
+#else
+  return on ? bf_unsupported(be, "emulated fp64 products") : BF_OK;
+#endif
+}
+
+static cublasOperation_t operation(bf_trans t)
+{
+  return t == BF_NO_TRANS ? CUBLAS_OP_N : CUBLAS_OP_T;
+}
+
+bf_err bf_cuda_dense_gemm(bf_backend *be, bf_scalar type, bf_trans ta, bf_trans tb, bf_int m, bf_int n,
+                          bf_int k, double alpha, const void *A, bf_int lda, const void *B, bf_int ldb,
+                          double beta, void *C, bf_int ldc)
+{
+  const float a = (float)alpha, b = (float)beta;
+  if (type == BF_S)
+    return BLAS(cublasSgemm(handle(be), operation(ta), operation(tb), m, n, k, &a, (const float *)A, lda,
+                            (const float *)B, ldb, &b, (float *)C, ldc));
+  return BLAS(cublasDgemm(handle(be), operation(ta), operation(tb), m, n, k, &alpha, (const double *)A, lda,
+                          (const double *)B, ldb, &beta, (double *)C, ldc));
+}
+
+/* C -= A B^T of the lower triangle */
+static bf_err triangle(bf_backend *be, bf_int n, bf_int k, const double *A, const double *B, bf_int ld,
+                       double *C, bf_int ldc)
+{
+  const double minus = -1.0, one = 1.0;
+  if (A == B)
+    return BLAS(
+        cublasDsyrk(handle(be), CUBLAS_FILL_MODE_LOWER, CUBLAS_OP_N, n, k, &minus, A, ld, &one, C, ldc));
+  return BLAS(cublasDsyrkx(handle(be), CUBLAS_FILL_MODE_LOWER, CUBLAS_OP_N, n, k, &minus, A, ld, B, ld, &one,
+                           C, ldc));
+}
+static bf_err triangle(bf_backend *be, bf_int n, bf_int k, const float *A, const float *B, bf_int ld,
+                       float *C, bf_int ldc)
+{
+  const float minus = -1.0f, one = 1.0f;
+  if (A == B)
+    return BLAS(
+        cublasSsyrk(handle(be), CUBLAS_FILL_MODE_LOWER, CUBLAS_OP_N, n, k, &minus, A, ld, &one, C, ldc));
+  return BLAS(cublasSsyrkx(handle(be), CUBLAS_FILL_MODE_LOWER, CUBLAS_OP_N, n, k, &minus, A, ld, B, ld, &one,
+                           C, ldc));
+}
+
+static bf_err syrkx(bf_backend *be, bf_scalar type, bf_int n, bf_int k, const void *A, const void *B,
+                    bf_int ld, void *C, bf_int ldc)
+{
+  return dense_by_type(type, [&](auto zero) {
+    using T        = decltype(zero);
+    const T     *a = (const T *)A, *b = (const T *)B;
+    const bf_int of = bf_cuda_of(be)->blas->strip;
+    if (of <= 0 || of >= n) return triangle(be, n, k, a, b, ld, (T *)C, ldc);
+    for (bf_int j = 0; j < n; j += of) {
+      const bf_int m = n - j < of ? n - j : of, below = n - j - m;
+      BF_TRY(triangle(be, m, k, a + j, b + j, ld, dense_at((T *)C, ldc, j, j), ldc));
+      if (below > 0)
+        BF_TRY(bf_cuda_dense_gemm(be, type, BF_NO_TRANS, BF_TRANS, below, m, k, -1.0, a + j + m, ld, b + j,
+                                  ld, 1.0, dense_at((T *)C, ldc, j + m, j), ldc));
+    }
+    return BF_OK;
+  });
+}
+
+static bf_err symm(bf_backend *be, bf_scalar type, bf_int n, bf_int m, const void *A, bf_int lda,
+                   const void *B, bf_int ldb, void *C, bf_int ldc)
+{
+  const float  fminus = -1.0f, fzero = 0.0f;
+  const double minus = -1.0, zero = 0.0;
+  if (type == BF_S)
+    return BLAS(cublasSsymm(handle(be), CUBLAS_SIDE_LEFT, CUBLAS_FILL_MODE_LOWER, n, m, &fminus,
+                            (const float *)A, lda, (const float *)B, ldb, &fzero, (float *)C, ldc));
+  return BLAS(cublasDsymm(handle(be), CUBLAS_SIDE_LEFT, CUBLAS_FILL_MODE_LOWER, n, m, &minus,
+                          (const double *)A, lda, (const double *)B, ldb, &zero, (double *)C, ldc));
+}
+
+bf_err bf_cuda_dense_trsm(bf_backend *be, bf_scalar type, bool lower, bf_int m, bf_int n, const void *A,
+                          bf_int lda, void *X, bf_int ldx)
+{
+  const float            fone = 1.0f;
+  const double           one  = 1.0;
+  const cublasFillMode_t half = lower ? CUBLAS_FILL_MODE_LOWER : CUBLAS_FILL_MODE_UPPER;
+  const cublasDiagType_t unit = lower ? CUBLAS_DIAG_UNIT : CUBLAS_DIAG_NON_UNIT;
+  if (type == BF_S)
+    return BLAS(cublasStrsm(handle(be), CUBLAS_SIDE_LEFT, half, CUBLAS_OP_N, unit, m, n, &fone,
+                            (const float *)A, lda, (float *)X, ldx));
+  return BLAS(cublasDtrsm(handle(be), CUBLAS_SIDE_LEFT, half, CUBLAS_OP_N, unit, m, n, &one,
+                          (const double *)A, lda, (double *)X, ldx));
+}
+
+extern "C" {
+extern const bf_dense_ops bf_cuda_dense;
+const bf_dense_ops        bf_cuda_dense = {dense_open,
+                                           emulate,
+                                           bf_cuda_dense_gemm,
+                                           syrkx,
+                                           symm,
+                                           bf_cuda_dense_gather,
+                                           bf_cuda_dense_clear,
+                                           bf_cuda_dense_definite,
+                                           bf_cuda_dense_take,
+                                           bf_cuda_dense_mirror,
+                                           bf_cuda_dense_norms,
+                                           bf_cuda_dense_signs,
+                                           bf_cuda_dense_shift,
+                                           bf_cuda_dense_corrected,
+                                           bf_cuda_dense_pivoted,
+                                           bf_cuda_dense_pivoted_bytes,
+                                           bf_cuda_dense_border};
+}

@@ -1,0 +1,106 @@
+/* kernels/cuda/device/async_bulk_copy.cuh - copies from global to shared memory by the bulk copy engine, and
+ * the barriers that tell of their end
+ *
+ * Source: PTX ISA, cp.async.bulk and mbarrier.  A barrier has two phases in turn; `phase` below is the parity
+ * of the one waited for.  Every wait orders what follows behind the copies or arrivals it waited for.
+ */
+#ifndef BF_KERNELS_CUDA_DEVICE_ASYNC_BULK_COPY_CUH
+#define BF_KERNELS_CUDA_DEVICE_ASYNC_BULK_COPY_CUH
+#include <stdint.h>
+
+static __device__ __forceinline__ uint32_t bf_shared_address(const void *p)
+{
+  return (uint32_t)__cvta_generic_to_shared(p);
+}
+
+/* One thread makes the barriers of a block; the block synchronises before it uses them. */
+static __device__ __forceinline__ void bf_barrier_init(uint64_t *b, int arrivals)
+{
+  asm volatile("mbarrier.init.shared::cta.b64 [%0], %1;" ::"r"(bf_shared_address(b)), "r"(arrivals));
+}
+static __device__ __forceinline__ void bf_barrier_made(void)
+{
+  asm volatile("fence.mbarrier_init.release.cluster;" ::: "memory");
+}
+
+/* Arrives, and the phase ends only when `bytes` have been copied too. */
+static __device__ __forceinline__ void bf_barrier_expect(uint64_t *b, uint32_t bytes)
+{
+  asm volatile("mbarrier.arrive.expect_tx.shared::cta.b64 _, [%0], %1;" ::"r"(bf_shared_address(b)),
+               "r"(bytes)
+               : "memory");
+}
+static __device__ __forceinline__ void bf_barrier_arrive(uint64_t *b)
+{
+  asm volatile("mbarrier.arrive.shared::cta.b64 _, [%0];" ::"r"(bf_shared_address(b)) : "memory");
+}
+static __device__ __forceinline__ void bf_barrier_wait(uint64_t *b, uint32_t phase)
+{
+  asm volatile("{\n"
+               ".reg .pred done;\n"
+               "again_%=:\n"
+               "mbarrier.try_wait.parity.shared::cta.b64 done, [%0], %1;\n"
+               "@done bra end_%=;\n"
+               "bra again_%=;\n"
+               "end_%=:\n"
+               "}" ::"r"(bf_shared_address(b)),
+               "r"(phase)
+               : "memory");
+}
+
+/* Between what threads have read or written in shared memory and a copy over it; the PTX ISA's proxies. */
+static __device__ __forceinline__ void bf_bulk_fence(void)
+{
+  asm volatile("fence.proxy.async.shared::cta;" ::: "memory");
+}
+
+/* to (shared), from (global): multiples of 16 bytes; bytes a multiple of 16. */
+static __device__ __forceinline__ void bf_bulk_copy(void *to, const void *from, uint32_t bytes, uint64_t *b)
+{
+  asm volatile(
+      "cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes [%0], [%1], %2, [%3];" ::"r"(
+          bf_shared_address(to)),
+      "l"(from), "r"(bytes), "r"(bf_shared_address(b))
+      : "memory");
+}
+
+/* 4, 8 or 16 bytes, or a scalar by parts of so many, past the registers; the thread's own ones are there
+ * after bf_copies_done. */
+template <int BYTES>
+static __device__ __forceinline__ void bf_copy_async(void *to, const void *from)
+{
+  asm volatile("cp.async.ca.shared.global [%0], [%1], %2;" ::"r"(bf_shared_address(to)), "l"(from), "n"(BYTES)
+               : "memory");
+}
+template <int BYTES, class T>
+static __device__ __forceinline__ void bf_copy_parts(T *to, const T *from)
+{
+#pragma unroll
+  for (int i = 0; i < (int)sizeof(T); i += BYTES)
+    bf_copy_async<BYTES>(reinterpret_cast<char *>(to) + i, reinterpret_cast<const char *>(from) + i);
+}
+/* Those begun so far are a group; wait until all but the last MANY groups are there. */
+static __device__ __forceinline__ void bf_copies_group(void)
+{
+  asm volatile("cp.async.commit_group;" ::: "memory");
+}
+template <int MANY>
+static __device__ __forceinline__ void bf_copies_wait(void)
+{
+  asm volatile("cp.async.wait_group %0;" ::"n"(MANY) : "memory");
+}
+static __device__ __forceinline__ void bf_copies_done(void)
+{
+  asm volatile("cp.async.wait_all;" ::: "memory");
+}
+
+/* A ring of slots in shared memory, filled by one warp and used by others: where one of them stands. */
+struct bf_ring_place {
+  int      slot;
+  uint32_t phase;
+};
+static __device__ __forceinline__ void bf_ring_next(bf_ring_place &at, int slots)
+{
+  if (++at.slot == slots) at.slot = 0, at.phase ^= 1;
+}
+#endif

@@ -1,0 +1,33 @@
+/* kernels/cuda/device/cooperative_launch.cu - launches whose blocks wait for each other: see
+ * grid_reduce_flagged.cuh */
+#include "kernels/cuda/device/grid_reduce_flagged.cuh"
+
+bf_err bf_cuda_shared_room(bf_backend *be, const void *kernel, size_t *bytes)
+{
+  int                most = 0;
+  cudaFuncAttributes attributes;
+  BF_TRY(BF_CUDA(
+      cudaDeviceGetAttribute(&most, cudaDevAttrMaxSharedMemoryPerBlockOptin, bf_cuda_of(be)->device)));
+  BF_TRY(BF_CUDA(cudaFuncGetAttributes(&attributes, kernel)));
+  *bytes = (size_t)most > attributes.sharedSizeBytes ? (size_t)most - attributes.sharedSizeBytes : 0;
+  return BF_OK;
+}
+
+bf_err bf_cuda_kept(bf_backend *be, const void *kernel, int64_t n, int *kept)
+{
+  size_t bytes;
+  BF_TRY(bf_cuda_shared_room(be, kernel, &bytes));
+  const int64_t threads = (int64_t)bf_cuda_of(be)->sms * BF_MOVE_THREADS;
+  const int64_t need = (n / 2 + threads - 1) / threads, room = (int64_t)(bytes / bf_kept_bytes(1));
+  *kept = (int)(need < room ? need : room);
+  return BF_OK;
+}
+
+bf_err bf_cuda_cooperate(bf_backend *be, const void *kernel, int threads, size_t shared, void **parameters)
+{
+  const bf_cuda *cu = bf_cuda_of(be);
+  BF_TRY(BF_CUDA(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, (int)shared)));
+  BF_TRY(BF_CUDA(cudaLaunchCooperativeKernel(kernel, dim3((unsigned)cu->sms), dim3((unsigned)threads),
+                                             parameters, shared, cu->stream)));
+  return BF_CUDA_LAUNCHED(be);
+}

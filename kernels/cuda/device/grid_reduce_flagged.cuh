@@ -1,0 +1,179 @@
+/* kernels/cuda/device/grid_reduce_flagged.cuh - values that carry the number of their message, and sums over
+ * the grid by them
+ *
+ * A packet is a double and a number in one 16-byte access, which is seen whole or not at all (PTX ISA 8.3,
+ * .b128 ld and st, sm_70 on).  A reader polls until it meets the number it waits for: one trip through L2
+ * carries the value and the news of it, without fence or counter.  Numbers only grow, so a slot is never
+ * cleared; it is written again only after everybody must have read it.  A sum over the grid by packets is a
+ * barrier too: it ends when every block has come.  All blocks must be resident: cooperative launches.
+ */
+#ifndef BF_KERNELS_CUDA_DEVICE_GRID_REDUCE_FLAGGED_CUH
+#define BF_KERNELS_CUDA_DEVICE_GRID_REDUCE_FLAGGED_CUH
+#include "kernels/cuda/device/launch_and_reduce.cuh"
+
+/* Kernels that pass over long vectors twice with a sum between: one block of BF_MOVE_THREADS an SM, which
+ * keeps as many pairs of entries of each thread in shared memory as fit. */
+enum { BF_MOVE_THREADS = 1024, BF_MOVE_PACKETS = 8192 };
+
+/* cooperative_launch.cu: dynamic shared memory a block of the kernel may have; `kept` for vectors of n
+ * entries; a cooperative launch of one block an SM. */
+bf_err bf_cuda_shared_room(bf_backend *be, const void *kernel, size_t *bytes);
+bf_err bf_cuda_kept(bf_backend *be, const void *kernel, int64_t n, int *kept);
+bf_err bf_cuda_cooperate(bf_backend *be, const void *kernel, int threads, size_t shared, void **parameters);
+static inline size_t bf_kept_bytes(int kept)
+{
+  return (size_t)kept * BF_MOVE_THREADS * sizeof(double2);
+}
+
+/* Pairs of entries of a vector. */
+static __device__ __forceinline__ double2 bf_pair(const double *v, int64_t i)
+{
+  return reinterpret_cast<const double2 *>(v)[i];
+}
+static __device__ __forceinline__ double2 bf_pair_once(const double *v, int64_t i) /* and not again soon */
+{
+  return __ldcs(reinterpret_cast<const double2 *>(v) + i);
+}
+static __device__ __forceinline__ void bf_put_pair(double *v, int64_t i, double2 value)
+{
+  reinterpret_cast<double2 *>(v)[i] = value;
+}
+static __device__ __forceinline__ void bf_put_pair_once(double *v, int64_t i, double2 value)
+{
+  __stcs(reinterpret_cast<double2 *>(v) + i, value);
+}
+
+/* What thread t owns of n entries: pairs t, t + threads of the grid, ...; an odd last entry is the last
+ * thread's. */
+struct bf_share {
+  int64_t first, step, pairs;
+  int     mine;
+  bool    odd;
+};
+static __device__ __forceinline__ bf_share bf_share_of(int64_t n)
+{
+  const int64_t step = (int64_t)gridDim.x * BF_MOVE_THREADS, pairs = n / 2;
+  const int64_t first = (int64_t)blockIdx.x * BF_MOVE_THREADS + threadIdx.x;
+  return {first, step, pairs, first < pairs ? (int)((pairs - 1 - first) / step) + 1 : 0,
+          (n & 1) && first == step - 1};
+}
+
+static __device__ __forceinline__ void bf_send(bf_packet *to, double value, unsigned long long number)
+{
+  asm volatile("{ .reg .b128 t; mov.b128 t, {%1, %2}; st.relaxed.gpu.global.b128 [%0], t; }" ::"l"(to),
+               "l"(__double_as_longlong(value)), "l"(number)
+               : "memory");
+}
+
+static __device__ __forceinline__ bool bf_arrived(const bf_packet *from, unsigned long long number,
+                                                  double *value)
+{
+  long long          bits;
+  unsigned long long seen;
+  asm volatile("{ .reg .b128 t; ld.relaxed.gpu.global.b128 t, [%2]; mov.b128 {%0, %1}, t; }"
+               : "=l"(bits), "=l"(seen)
+               : "l"(from)
+               : "memory");
+  *value = __longlong_as_double(bits);
+  return seen == number;
+}
+
+static __device__ __forceinline__ double bf_receive(const bf_packet *from, unsigned long long number)
+{
+  double value;
+  while (!bf_arrived(from, number, &value)) {}
+  return value;
+}
+
+/* s[j] = sum over the lane's share of slots[count][N], in their order; the loads of a round have no condition
+ * and are on their way together. */
+template <int N>
+static __device__ __forceinline__ void bf_receive_sum(const bf_packet *slots, unsigned count,
+                                                      unsigned long long number, double (&s)[N])
+{
+  enum { ROUND = 5 }; /* 160 blocks */
+#pragma unroll
+  for (int j = 0; j < N; j++) s[j] = 0.0;
+  for (unsigned b = threadIdx.x & 31; b < count; b += 32 * ROUND) {
+    double v[ROUND * N];
+    bool   here[ROUND * N], all;
+    do {
+#pragma unroll
+      for (int k = 0; k < ROUND * N; k++) {
+        const unsigned from = min(b + 32 * (unsigned)(k / N), count - 1);
+        here[k]             = bf_arrived(slots + (size_t)from * N + k % N, number, &v[k]);
+      }
+      all = true;
+#pragma unroll
+      for (int k = 0; k < ROUND * N; k++) all &= here[k];
+    } while (!all);
+#pragma unroll
+    for (int k = 0; k < ROUND * N; k++)
+      if (b + 32 * (unsigned)(k / N) < count) s[k % N] += v[k];
+  }
+}
+
+/* after(s) runs in one thread of every block with s[j] = sum of v[j] over the grid, in the order of threads
+ * and blocks and therefore the same everywhere; what it writes to shared memory all threads see on return.
+ * Meanwhile the other warps of the block do idle(thread, threads) .  Warps from `used` on add nothing.
+ * slots[gridDim.x * N]. */
+template <int N, typename After, typename Idle>
+static __device__ __forceinline__ void bf_sum_everywhere(double (&v)[N], int used, bf_packet *slots,
+                                                         unsigned long long number, After after, Idle idle)
+{
+  __shared__ double warp_sum[N][32];
+  const int         lane = (int)threadIdx.x & 31, warp = (int)threadIdx.x >> 5;
+  if (warp < used) {
+#pragma unroll
+    for (int j = 0; j < N; j++) {
+      for (int o = 16; o > 0; o >>= 1) v[j] += __shfl_down_sync(~0u, v[j], o);
+      if (lane == 0) warp_sum[j][warp] = v[j];
+    }
+  }
+  __syncthreads();
+  if (warp == 0) {
+    double s[N];
+#pragma unroll
+    for (int j = 0; j < N; j++) {
+      s[j] = lane < used ? warp_sum[j][lane] : 0.0;
+      for (int o = 16; o > 0; o >>= 1) s[j] += __shfl_down_sync(~0u, s[j], o);
+      if (lane == 0) bf_send(slots + (size_t)blockIdx.x * N + j, s[j], number);
+    }
+    bf_receive_sum<N>(slots, gridDim.x, number, s);
+#pragma unroll
+    for (int j = 0; j < N; j++)
+      for (int o = 16; o > 0; o >>= 1) s[j] += __shfl_down_sync(~0u, s[j], o);
+    if (lane == 0) after(s);
+  } else
+    idle((int)threadIdx.x - 32, (int)blockDim.x - 32);
+  __syncthreads();
+}
+
+/* The same of more sums than a warp should poll for, with nothing to do meanwhile: warp j has the j-th.
+ * slots[N * gridDim.x]. */
+template <int N, typename After>
+static __device__ __forceinline__ void bf_sums_everywhere(double (&v)[N], bf_packet *slots,
+                                                          unsigned long long number, After after)
+{
+  __shared__ double warp_sum[N][32], total[N];
+  const int         lane = (int)threadIdx.x & 31, warp = (int)threadIdx.x >> 5, warps = (int)blockDim.x >> 5;
+#pragma unroll
+  for (int j = 0; j < N; j++) {
+    for (int o = 16; o > 0; o >>= 1) v[j] += __shfl_down_sync(~0u, v[j], o);
+    if (lane == 0) warp_sum[j][warp] = v[j];
+  }
+  __syncthreads();
+  if (warp < N) {
+    double s[1] = {lane < warps ? warp_sum[warp][lane] : 0.0};
+    for (int o = 16; o > 0; o >>= 1) s[0] += __shfl_down_sync(~0u, s[0], o);
+    slots += (size_t)warp * gridDim.x;
+    if (lane == 0) bf_send(slots + blockIdx.x, s[0], number);
+    bf_receive_sum<1>(slots, gridDim.x, number, s);
+    for (int o = 16; o > 0; o >>= 1) s[0] += __shfl_down_sync(~0u, s[0], o);
+    if (lane == 0) total[warp] = s[0];
+  }
+  __syncthreads();
+  if (threadIdx.x == 0) after(total);
+  __syncthreads();
+}
+#endif

@@ -1,0 +1,63 @@
+/* kernels/cuda/device/thread_block_cluster.cuh - blocks that run together on neighbouring multiprocessors: a
+ * cluster
+ *
+ * Source: PTX ISA, barrier.cluster and mapa; CUDA C++ Programming Guide, thread block clusters.  What a
+ * block wrote to global memory before the barrier every block of its cluster finds behind it.
+ */
+#ifndef BF_KERNELS_CUDA_DEVICE_THREAD_BLOCK_CLUSTER_CUH
+#define BF_KERNELS_CUDA_DEVICE_THREAD_BLOCK_CLUSTER_CUH
+#include "kernels/cuda/device/async_bulk_copy.cuh"
+#include <cuda_runtime.h>
+
+enum { CLUSTER_LARGEST = 8 }; /* blocks that any device with clusters runs together */
+
+static __device__ __forceinline__ int cluster_rank(void)
+{
+  int r;
+  asm volatile("mov.u32 %0, %%cluster_ctarank;" : "=r"(r));
+  return r;
+}
+static __device__ __forceinline__ int cluster_size(void)
+{
+  int n;
+  asm volatile("mov.u32 %0, %%cluster_nctarank;" : "=r"(n));
+  return n;
+}
+
+/* All threads of all blocks. */
+static __device__ __forceinline__ void cluster_sync(void)
+{
+  asm volatile("barrier.cluster.arrive.release.aligned;\n"
+               "barrier.cluster.wait.acquire.aligned;" ::
+                   : "memory");
+}
+
+/* *p of the first block, p in shared memory at the same place in all of them; there after the barrier. */
+static __device__ __forceinline__ void cluster_put_first(int *p, int value)
+{
+  uint32_t there;
+  asm volatile("mapa.shared::cluster.u32 %0, %1, 0;" : "=r"(there) : "r"(bf_shared_address(p)));
+  asm volatile("st.shared::cluster.u32 [%0], %1;" ::"r"(there), "r"(value) : "memory");
+}
+
+/* `blocks` for each of `many` pieces of work; the same for every block of a cluster is one of them. */
+template <class... Parameters>
+static cudaError_t cluster_launch(void (*kernel)(Parameters...), int many, int blocks, int threads, int bytes,
+                                  cudaStream_t s, Parameters... parameters)
+{
+  const cudaError_t e = cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, bytes);
+  if (e != cudaSuccess) return e;
+  cudaLaunchAttribute together{};
+  together.id               = cudaLaunchAttributeClusterDimension;
+  together.val.clusterDim.x = (unsigned)blocks;
+  together.val.clusterDim.y = together.val.clusterDim.z = 1;
+  cudaLaunchConfig_t how{};
+  how.gridDim          = dim3((unsigned)(many * blocks));
+  how.blockDim         = dim3((unsigned)threads);
+  how.dynamicSmemBytes = (size_t)bytes;
+  how.stream           = s;
+  how.attrs            = &together;
+  how.numAttrs         = blocks > 1 ? 1 : 0;
+  return cudaLaunchKernelEx(&how, kernel, parameters...);
+}
+#endif

@@ -1,0 +1,11 @@
+/* kernels/cuda/krylov/bicgstab.cuh - an iteration of BiCGStab in three kernels: bicgstab_three_kernel.cu */
+#ifndef BF_KERNELS_CUDA_KRYLOV_BICGSTAB_CUH
+#define BF_KERNELS_CUDA_KRYLOV_BICGSTAB_CUH
+#include "kernels/cuda/device/launch_and_reduce.cuh"
+extern "C" {
+#include "kernels/krylov/steps.h"
+}
+
+/* w has y0. */
+bf_err bf_cuda_bicgstab_ahead(bf_backend *be, const bf_bdia *A, const bf_bicgstab_work *w);
+#endif

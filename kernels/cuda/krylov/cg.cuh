@@ -1,0 +1,21 @@
+/* kernels/cuda/krylov/cg.cuh - what the kernel that moves x, r and p is told */
+#ifndef BF_KERNELS_CUDA_KRYLOV_CG_CUH
+#define BF_KERNELS_CUDA_KRYLOV_CG_CUH
+#include "kernels/cuda/device/grid_reduce_flagged.cuh"
+
+struct bf_cg_move {
+  int64_t             n;
+  double             *x, *r, *p;
+  const double       *q, *dinv; /* dinv or NULL */
+  bf_krylov_state    *state;
+  bf_krylov_sample   *history;
+  const double       *partial; /* p.q in parts partial[0], partial[stride], ... where the product left them */
+  int64_t             partials, stride; /* 0: p.q is in state->dot[0] */
+  int                 kept;             /* pairs of a thread in shared memory */
+  bf_packet          *packets;
+  unsigned long long *number;
+};
+
+/* Fills the last three and launches. */
+bf_err bf_cuda_cg_move_partials(bf_backend *be, bf_cg_move *g);
+#endif

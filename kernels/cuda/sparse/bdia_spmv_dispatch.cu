@@ -1,0 +1,100 @@
+/* kernels/cuda/sparse/bdia_spmv_dispatch.cu - y = A x for bDIA: checks, fills the kernel's parameters,
+ * chooses the kernel */
+#include "kernels/cuda/sparse/bdia_view.cuh"
+
+enum { ADD_THREADS = 1024, ADD_BLOCKS = 32 };
+
+/* dot[0..1] = sum of pairs[count][2] in a fixed order: a thread adds every so many-th. */
+static __global__ void __launch_bounds__(ADD_THREADS)
+    add(unsigned count, const double *pairs, double *partial, unsigned *ticket, double *dot)
+{
+  double sum[2] = {0.0, 0.0};
+#pragma unroll 4
+  for (unsigned i = blockIdx.x * ADD_THREADS + threadIdx.x; i < count; i += gridDim.x * ADD_THREADS) {
+    const double2 p = reinterpret_cast<const double2 *>(pairs)[i];
+    sum[0] += p.x;
+    sum[1] += p.y;
+  }
+  if (gridDim.x == 1) {
+    bf_block_sum(sum);
+    if (threadIdx.x > 0) return;
+  } else if (!bf_grid_sum(sum, partial, ticket))
+    return;
+  dot[0] = sum[0];
+  dot[1] = sum[1];
+}
+
+bf_err bf_cuda_bdia_sums(bf_backend *be, bdia_args *g, unsigned blocks)
+{
+  if (g->stab.state && g->stab.second)
+    return bf_cuda_partials(be, bdia_count<BDIA_SECOND> * (int64_t)blocks, &g->partial);
+  return g->w ? bf_cuda_partials(be, 2 * ((int64_t)blocks + ADD_BLOCKS), &g->partial) : BF_OK;
+}
+
+bf_err bf_cuda_bdia_add(bf_backend *be, const bdia_args *g, unsigned blocks)
+{
+  BF_TRY(BF_CUDA_LAUNCHED(be));
+  if (g->left) *g->left = blocks;
+  if (!g->w || g->left || blocks <= BDIA_TICKETS) return BF_OK;
+  const unsigned want = bf_cuda_blocks(blocks, 4 * ADD_THREADS), most = ADD_BLOCKS;
+  const unsigned grid = want < most ? want : most;
+  add<<<grid, ADD_THREADS, 0, bf_cuda_of(be)->stream>>>(blocks, g->partial, g->partial + 2 * (size_t)blocks,
+                                                        g->ticket, g->dot);
+  return BF_CUDA_LAUNCHED(be);
+}
+
+bool bf_cuda_bdia_describe(const bf_bdia *A, const double *x, double *y, bdia_args *g)
+{
+  const int  D   = A->ncomp;
+  const bool one = A->nseg == 1 && A->seg[0].ndiag <= BDIA_TABLE;
+  g->n           = (int64_t)A->nrows * D;
+  g->nseg        = A->nseg;
+  g->seg         = A->seg[0];
+  g->segs        = A->seg_be;
+  g->off         = A->off_be;
+  g->lower       = A->lower_be;
+  g->x           = x;
+  g->y           = y;
+  for (int k = 0; one && k < A->seg[0].ndiag; k++) g->table[k] = A->off[A->seg[0].diag0 + k] * D;
+  return one;
+}
+
+/* y = A x by the kernel for this matrix; g has what becomes of the rows of y. */
+static bf_err launch(bf_backend *be, const bf_bdia *A, const double *x, double *y, int64_t *left,
+                     bdia_args *g)
+{
+  const bool one = bf_cuda_bdia_describe(A, x, y, g);
+  g->left        = left;
+  g->ticket      = bf_cuda_of(be)->ticket;
+  if (one && bf_cuda_bdia_is_small(be, A)) return bf_cuda_bdia_small(be, A, g);
+  if (one && bf_cuda_bdia_is_band(A)) return bf_cuda_bdia_band(be, A, g);
+  if (one && bf_cuda_bdia_is_grid(be, A, g->x)) return bf_cuda_bdia_grid(be, A, g);
+  return A->half ? bf_cuda_bdia_half(be, A, g, one) : bf_cuda_bdia_full(be, A, g, one);
+}
+
+bf_err bf_cuda_bdia_product(bf_backend *be, const bf_bdia *A, const double *x, double *y, const double *w,
+                            double *dot, int64_t *left)
+{
+  BF_CHECK(A && A->ncomp >= 1 && A->ncomp <= 3, BF_E_ARG, "bDIA product: 1 to 3 components");
+  BF_CHECK(!w || dot, BF_E_ARG, "bDIA product: w without dot");
+  if (A->nrows == 0) return w ? be->ops.zero(be, dot, 2 * sizeof *dot) : BF_OK;
+  bdia_args g = {};
+  g.w         = w;
+  g.dot       = dot;
+  return launch(be, A, x, y, left, &g);
+}
+
+bf_err bf_cuda_bdia_stabilise(bf_backend *be, const bf_bdia *A, const double *x, double *y,
+                              const bdia_stab &stab, int64_t *left)
+{
+  bdia_args g = {};
+  g.stab      = stab;
+  return launch(be, A, x, y, left, &g);
+}
+
+BF_CUDA_DECLARE(bdia_spmv);
+bf_err bf_cuda_bdia_spmv(bf_backend *be, const bf_bdia *A, const double *x, double *y, const double *w,
+                         double *dot)
+{
+  return bf_cuda_bdia_product(be, A, x, y, w, dot, NULL);
+}

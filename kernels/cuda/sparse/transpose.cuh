@@ -1,0 +1,107 @@
+/* kernels/cuda/sparse/transpose.cuh - what the files of transposes share: rows of positions, the ways to take
+ */
+#ifndef BF_KERNELS_CUDA_SPARSE_TRANSPOSE_CUH
+#define BF_KERNELS_CUDA_SPARSE_TRANSPOSE_CUH
+#include "kernels/cuda/device/launch_and_reduce.cuh"
+#include <cub/block/block_scan.cuh>
+extern "C" {
+#include "kernels/matrix/transpose.h"
+}
+
+enum {
+  BF_BAND_NARROW = 15,
+  BF_BAND_MOST   = 63
+}; /* largest |row - column| of bands in one word of 32 bits, in four */
+
+/* What a look at some rows of A tells, and what a way that relied on it found; on the device. */
+struct bf_look {
+  int reach;    /* largest |row - column| among the rows looked at */
+  int lopsided; /* an entry of theirs has no mirror image */
+  int misfit;   /* A is not what the way was for: T is unset */
+};
+
+/* T = A^T where no entry is farther than `half` <= BF_BAND_MOST from the diagonal and the columns of a row
+ * ascend.  Does nothing where look->reach is larger. */
+bf_err bf_cuda_transpose_band(bf_backend *be, const bf_csr_arrays *A, int half, bf_csr_arrays *T,
+                              bf_look *look);
+
+/* T = A^T where (j, i) is an entry if (i, j) is and the columns of a row ascend. */
+bf_err bf_cuda_transpose_mirror(bf_backend *be, const bf_csr_arrays *A, bf_csr_arrays *T, bf_look *look);
+
+/* Any A. */
+bf_err bf_cuda_transpose_sort(bf_backend *be, const bf_csr_arrays *A, bf_csr_arrays *T);
+
+/* B = A where every row has at most 512 entries; *done = 0, and B is unset, where one has more.  Waits. */
+bf_err bf_cuda_rows_of_triplets(bf_backend *be, const bf_coo_arrays *A, bf_csr_arrays *B, int *done);
+
+/* Bits that the numbers 0 .. n-1 need, at least 1. */
+static inline int bf_bits_of(bf_int n)
+{
+  int bits = 1;
+  while (bits < 31 && (bf_int)1 << bits < n) bits++;
+  return bits;
+}
+
+/* Sizes of parts of a scratch, so that each begins at 256 bytes. */
+static inline size_t bf_aligned(size_t bytes)
+{
+  return (bytes + 255) / 256 * 256;
+}
+
+/* Last row of lo .. hi with ptr[row] <= p: the row that holds position p, if ptr[lo] <= p < ptr[hi + 1]. */
+static __device__ __forceinline__ bf_int bf_row_of(const int64_t *__restrict__ ptr, bf_int lo, bf_int hi,
+                                                   int64_t p)
+{
+  while (lo < hi) {
+    const bf_int mid = lo + (hi - lo + 1) / 2;
+    if (__ldg(ptr + mid) <= p)
+      lo = mid;
+    else
+      hi = mid - 1;
+  }
+  return lo;
+}
+
+enum { BF_EXPAND_THREADS = 256, BF_EXPAND_DEPTH = 8, BF_EXPAND_TILE = BF_EXPAND_THREADS * BF_EXPAND_DEPTH };
+
+/* Rows of positions p0 .. p1-1 into row[BF_EXPAND_TILE], shared memory, by marks at the rows' beginnings and
+ * a running maximum: rows of any lengths take the same time.  For whole blocks of BF_EXPAND_THREADS. */
+static __device__ __forceinline__ void bf_expand_rows(bf_int m, const int64_t *__restrict__ ptr, int64_t p0,
+                                                      int64_t p1, bf_int *row)
+{
+  typedef cub::BlockScan<bf_int, BF_EXPAND_THREADS> Scan;
+  __shared__ typename Scan::TempStorage             scan;
+  __shared__ bf_int                                 ends[2];
+  const int                                         tid = (int)threadIdx.x;
+  if (tid == 0) ends[0] = bf_row_of(ptr, 0, m - 1, p0);
+  if (tid == 32) ends[1] = bf_row_of(ptr, 0, m - 1, p1 - 1);
+  for (int k = tid; k < BF_EXPAND_TILE; k += BF_EXPAND_THREADS) row[k] = 0;
+  __syncthreads();
+  const bf_int lo = ends[0], hi = ends[1];
+  for (int64_t r = (int64_t)lo + 1 + tid; r <= hi; r += BF_EXPAND_THREADS) {
+    const int64_t p = ptr[r];
+    if (p < ptr[r + 1]) row[p - p0] = (bf_int)(r - lo); /* an empty row leaves no mark */
+  }
+  __syncthreads();
+  bf_int last[BF_EXPAND_DEPTH];
+#pragma unroll
+  for (int k = 0; k < BF_EXPAND_DEPTH; k++) last[k] = row[tid * BF_EXPAND_DEPTH + k];
+  Scan(scan).InclusiveScan(last, last, [](bf_int a, bf_int b) { return a > b ? a : b; });
+#pragma unroll
+  for (int k = 0; k < BF_EXPAND_DEPTH; k++) row[tid * BF_EXPAND_DEPTH + k] = lo + last[k];
+  __syncthreads();
+}
+
+/* ptr[r] = p for before < r <= here.  For whole warps: all lanes fill a long gap. */
+static __device__ __forceinline__ void bf_fill_rows(int64_t *ptr, bf_int before, bf_int here, int64_t p)
+{
+  const bool far = (int64_t)here - before > 32;
+  for (bf_int r = before; !far && r < here; r++) ptr[r + 1] = p;
+  for (unsigned todo = __ballot_sync(~0u, far); todo != 0; todo &= todo - 1) {
+    const int     lane = __ffs((int)todo) - 1;
+    const bf_int  from = __shfl_sync(~0u, before, lane), to = __shfl_sync(~0u, here, lane);
+    const int64_t value = __shfl_sync(~0u, p, lane);
+    for (int64_t r = (int64_t)from + 1 + (threadIdx.x & 31); r <= to; r += 32) ptr[r] = value;
+  }
+}
+#endif

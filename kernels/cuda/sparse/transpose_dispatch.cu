@@ -1,0 +1,99 @@
+/* kernels/cuda/sparse/transpose_dispatch.cu - dense transposes, and which way a CSR matrix takes
+ *
+ * Computes   t(j, i) = a(i, j) by tiles of 32 x 32 through shared memory; for CSR the reach of a sample of
+ *            rows and whether their entries have mirror images: narrow bands and matrices of symmetric
+ *            pattern take ways without sorting, which find out themselves where a row outside the sample is
+ *            different.
+ * Cost       dense: 16 bytes an entry.  CSR: the sample is at most SAMPLE rows; one or two waits.
+ * Launch     dense: 256 threads a tile; sample: a warp a row.
+ * Checked    tests/kernels/sparse/t317_transpose.c.
+ */
+#include "kernels/cuda/sparse/transpose.cuh"
+
+enum { THREADS = 256, SIDE = 32, SAMPLE = 16384, LONG_ROW = 1024 };
+
+/* Block b owns tile b, tiles counted along rows of a. */
+static __global__ void __launch_bounds__(THREADS)
+    dense(int64_t m, int64_t n, int64_t tiles, const double *__restrict__ a, double *t)
+{
+  __shared__ double tile[SIDE][SIDE + 1];
+  const int         x = (int)threadIdx.x % SIDE, y0 = (int)threadIdx.x / SIDE;
+  const int64_t     i0 = blockIdx.x / tiles * SIDE, j0 = blockIdx.x % tiles * SIDE;
+  for (int y = y0; y < SIDE; y += THREADS / SIDE)
+    if (i0 + y < m && j0 + x < n) tile[y][x] = a[(i0 + y) * n + j0 + x];
+  __syncthreads();
+  for (int y = y0; y < SIDE; y += THREADS / SIDE)
+    if (j0 + y < n && i0 + x < m) t[(j0 + y) * m + i0 + x] = tile[x][y];
+}
+
+/* Warp w looks at row w*step: how far it reaches; if that is no band, whether every entry has a mirror image,
+ * by bisection of its row. */
+static __global__ void look_at_rows(int64_t m, int64_t n, int64_t step, const int64_t *__restrict__ ptr,
+                                    const bf_int *__restrict__ col, bf_look *look)
+{
+  const int64_t r = ((int64_t)blockIdx.x * THREADS + threadIdx.x) / 32 * step;
+  if (r >= m) return;
+  const int64_t begin = ptr[r], end = ptr[r + 1], length = end - begin;
+  int           far      = length > 2 * BF_BAND_MOST + 1 ? INT32_MAX : 0; /* more than such a band can hold */
+  bool          lopsided = m != n || length > LONG_ROW;
+  for (int64_t p = begin + threadIdx.x % 32; p < end && far < INT32_MAX; p += 32) {
+    const int64_t i = col[p], d = i < r ? r - i : i - r;
+    far = d > far ? (int)(d < INT32_MAX ? d : INT32_MAX) : far;
+  }
+  far = __reduce_max_sync(~0u, far);
+  for (int64_t p = begin + threadIdx.x % 32; far > BF_BAND_MOST && p < end && !lopsided; p += 32) {
+    const int64_t i = col[p];
+    lopsided        = i < 0 || i >= n || bf_find(col + ptr[i], (int)(ptr[i + 1] - ptr[i]), (bf_int)r) < 0;
+  }
+  lopsided = __any_sync(~0u, lopsided);
+  if (threadIdx.x % 32 != 0) return;
+  if (far > 0) atomicMax(&look->reach, far);
+  if (lopsided) look->lopsided = 1;
+}
+
+BF_CUDA_DECLARE(dense_transpose);
+bf_err bf_cuda_dense_transpose(bf_backend *be, bf_int nrows, bf_int ncols, const double *a, double *t)
+{
+  const int64_t high = bf_cuda_blocks(nrows, SIDE), wide = bf_cuda_blocks(ncols, SIDE);
+  BF_CHECK(high * wide <= INT32_MAX, BF_E_ARG, "dense transpose of %d x %d", (int)nrows, (int)ncols);
+  dense<<<(unsigned)(high * wide), THREADS, 0, bf_cuda_of(be)->stream>>>(nrows, ncols, wide, a, t);
+  return BF_CUDA_LAUNCHED(be);
+}
+
+static bf_err fetch(bf_backend *be, const bf_look *look, bf_look *seen)
+{
+  const cudaStream_t stream = bf_cuda_of(be)->stream;
+  BF_TRY(BF_CUDA(cudaMemcpyAsync(seen, look, sizeof *seen, cudaMemcpyDeviceToHost, stream)));
+  return BF_CUDA(cudaStreamSynchronize(stream));
+}
+
+/* The way for narrow bands is queued before it is known whether A is one, if its rows are short enough: it
+ * does nothing where the look says no, and a wait is saved where it says yes. */
+BF_CUDA_DECLARE(csr_transpose);
+bf_err bf_cuda_csr_transpose(bf_backend *be, const bf_csr_arrays *A, bf_csr_arrays *T)
+{
+  const cudaStream_t stream = bf_cuda_of(be)->stream;
+  const int64_t      step = ((int64_t)A->nrows + SAMPLE - 1) / SAMPLE, rows = (A->nrows + step - 1) / step;
+  const int          narrow = A->nnz / A->nrows <= 2 * BF_BAND_NARROW + 1;
+  bf_look            seen;
+  void              *scratch;
+  BF_TRY(bf_cuda_scratch(be, sizeof seen, &scratch));
+  bf_look *look = static_cast<bf_look *>(scratch);
+  BF_TRY(BF_CUDA(cudaMemsetAsync(look, 0, sizeof *look, stream)));
+  look_at_rows<<<bf_cuda_blocks(rows * 32, THREADS), THREADS, 0, stream>>>(A->nrows, A->ncols, step, A->ptr,
+                                                                           A->col, look);
+  BF_TRY(BF_CUDA_LAUNCHED(be));
+  if (narrow) BF_TRY(bf_cuda_transpose_band(be, A, BF_BAND_NARROW, T, look));
+  BF_TRY(fetch(be, look, &seen));
+  const int tried = narrow && seen.reach <= BF_BAND_NARROW, band = !tried && seen.reach <= BF_BAND_MOST;
+  if (tried && !seen.misfit) return BF_OK;
+  if (band || !seen.lopsided) {
+    BF_TRY(BF_CUDA(cudaMemsetAsync(&look->misfit, 0, sizeof look->misfit, stream)));
+    BF_TRY(band ? bf_cuda_transpose_band(be, A, seen.reach, T, look)
+                : bf_cuda_transpose_mirror(be, A, T, look));
+    BF_TRY(fetch(be, look, &seen));
+    if (!seen.misfit) return BF_OK;
+  }
+  BF_TRY(bf_cuda_transpose_sort(be, A, T));
+  return BF_OK;
+}

@@ -1,9 +1,0 @@
-/* kernels/host_copy.h - a copy in host memory by all threads, which also share the page faults of fresh
- * memory */
-#ifndef BF_HOST_COPY_H
-#define BF_HOST_COPY_H
-#include <stddef.h>
-
-/* dst = src, not overlapping. */
-void bf_host_copy(void *dst, const void *src, size_t bytes);
-#endif

@@ -1,0 +1,48 @@
+/* kernels/krylov/steps.h - iterations of CG and BiCGStab, queued on the backend
+ *
+ * One call queues `count` iterations, whatever the format and the backend: with one fused operation where the
+ * backend has it for this matrix (cg_steps, bicgstab_steps in backend.h), else product by product and step by
+ * step.  Both ways the iterates are the same up to rounding, the scalars and the history are those of
+ * state.h, and iterations queued past the end change nothing: p stays the direction of the last.  `begin`
+ * (cg_begin, bicgstab_begin) comes first.
+ *
+ * A preconditioner is the diagonal dinv, or an operation between the steps; one of the two at most.
+ */
+#ifndef BF_KERNELS_KRYLOV_STEPS_H
+#define BF_KERNELS_KRYLOV_STEPS_H
+#include "kernels/matrix/matrix.h"
+
+/* z = M^-1 r, or M^-T r, queued; dot != NULL: also *dot = r.z (backend).  z is not r. */
+typedef struct bf_operation {
+  bf_err (*apply)(const void *M, int transposed, const double *r, double *z, double *dot);
+  const void *M; /* borrowed */
+} bf_operation;
+
+/* Vectors are backend memory with the matrix's guard, all of its rows. */
+struct bf_cg_work {
+  double             *x, *r, *p, *q;
+  const double       *dinv; /* or NULL */
+  bf_krylov_state    *state;
+  bf_krylov_sample   *history; /* [limit + 1] */
+  const bf_operation *precond; /* or NULL; M^-1 r is made in q */
+};
+
+struct bf_bicgstab_work {
+  double             *x, *r, *r0, *p, *v, *t;
+  double             *ph, *rh; /* M^-1 p, M^-1 r; p and r themselves without a preconditioner */
+  double             *y0;      /* where bf_bicgstab_looks_ahead and there is no operation; else NULL */
+  const double       *dinv;
+  bf_krylov_state    *state;
+  bf_krylov_sample   *history;
+  const bf_operation *precond;
+};
+
+bf_err bf_cg_steps(const bf_matrix *A, const bf_cg_work *w, int count);
+
+/* BiCGStab: y0 = A^T r0 tells r0.v before v is there, so that s is formed where v is: three kernels an
+ * iteration instead of four.  For the matrices and backends that have it, banded ones on a device.
+ * start: bicgstab_begin, y0 and the first alpha. */
+int    bf_bicgstab_looks_ahead(const bf_matrix *A);
+bf_err bf_bicgstab_start(const bf_matrix *A, const bf_bicgstab_work *w);
+bf_err bf_bicgstab_steps(const bf_matrix *A, const bf_bicgstab_work *w, int count);
+#endif

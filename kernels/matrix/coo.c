@@ -1,0 +1,112 @@
+/* kernels/matrix/coo.c - COO storage: row, column, value, sorted; alone, or what is too long for the ELL part
+ * of HYB
+ */
+#include "base/memory.h"
+#include "kernels/matrix/storage.h"
+
+bf_err bf_coo_from_sparse(bf_backend *be, const bf_sparse *S, bf_int skip, bf_prec prec, bf_coo **out)
+{
+  bf_err  err = BF_OK;
+  bf_coo *A   = NULL;
+  bf_int *row = NULL, *col = NULL;
+  double *val = NULL;
+  void   *p   = NULL;
+  int64_t n   = 0;
+  *out        = NULL;
+  for (bf_int i = 0; i < S->nrows; i++) {
+    const int64_t left = S->ptr[i + 1] - S->ptr[i] - skip;
+    n += left > 0 ? left : 0;
+  }
+  BF_GO(BF_NEW(A));
+  BF_GO(BF_NEW_ARRAY(row, n));
+  BF_GO(BF_NEW_ARRAY(col, n));
+  BF_GO(BF_NEW_ARRAY(val, n));
+  n = 0;
+  for (bf_int i = 0; i < S->nrows; i++)
+    for (int64_t k = S->ptr[i] + skip; k < S->ptr[i + 1]; k++, n++) {
+      row[n] = i;
+      col[n] = S->col[k];
+      val[n] = S->val[k];
+    }
+  *A = (bf_coo){.nrows = S->nrows, .nnz = n, .prec = prec};
+  BF_GO(bf_alloc_copy(be, row, n, sizeof *row, &p));
+  A->row = p;
+  BF_GO(bf_alloc_copy(be, col, n, sizeof *col, &p));
+  A->col = p;
+  BF_GO(bf_values_put(be, n, val, prec, &A->val));
+  BF_GO(be->ops.sync(be)); /* the host arrays are released below */
+  *out = A;
+  A    = NULL;
+done:
+  bf_host_free(row);
+  bf_host_free(col);
+  bf_host_free(val);
+  bf_coo_destroy(be, &A);
+  return err;
+}
+
+bf_err bf_coo_to_fp32(bf_backend *be, const bf_coo *A, bf_coo **out)
+{
+  bf_err  err = BF_OK;
+  bf_coo *B   = NULL;
+  void   *p   = NULL;
+  *out        = NULL;
+  BF_GO(BF_NEW(B));
+  *B = (bf_coo){.nrows = A->nrows, .nnz = A->nnz, .prec = BF_FP32};
+  BF_GO(bf_alloc_same(be, A->row, A->nnz, sizeof *A->row, &p));
+  B->row = p;
+  BF_GO(bf_alloc_same(be, A->col, A->nnz, sizeof *A->col, &p));
+  B->col = p;
+  BF_GO(bf_values_to_fp32(be, A->val, A->nnz, &B->val));
+  *out = B;
+  B    = NULL;
+done:
+  bf_coo_destroy(be, &B);
+  return err;
+}
+
+void bf_coo_destroy(bf_backend *be, bf_coo **A)
+{
+  if (!A || !*A) return;
+  be->ops.release(be, (*A)->row);
+  be->ops.release(be, (*A)->col);
+  be->ops.release(be, (*A)->val);
+  bf_host_free(*A);
+  *A = NULL;
+}
+
+bf_err bf_coo_to_sparse(bf_backend *be, const bf_coo *A, bf_sparse **out)
+{
+  bf_err     err = BF_OK;
+  bf_sparse *S   = NULL;
+  void      *row = NULL;
+  *out           = NULL;
+  BF_GO(bf_sparse_create(A->nrows, A->nrows, A->nnz, &S));
+  BF_GO(bf_fetch(be, A->row, A->nnz, sizeof *A->row, &row));
+  BF_GO(be->ops.copy(be, S->col, A->col, (size_t)A->nnz * sizeof *A->col, BF_TO_HOST));
+  BF_GO(bf_values_get(be, A->nnz, A->val, A->prec, S->val));
+  const bf_int *r = row;
+  for (int64_t k = 0; k < A->nnz; k++) {
+    BF_NEED(r[k] >= 0 && r[k] < A->nrows && (k == 0 || r[k - 1] <= r[k]), BF_E_ARG,
+            "entry %lld: row %d out of order or range", (long long)k, (int)r[k]);
+    S->ptr[r[k] + 1]++;
+  }
+  for (bf_int i = 0; i < A->nrows; i++) S->ptr[i + 1] += S->ptr[i];
+  *out = S;
+  S    = NULL;
+done:
+  bf_host_free(row);
+  bf_sparse_destroy(&S);
+  return err;
+}
+
+bf_err bf_coo_check(bf_backend *be, const bf_coo *A)
+{
+  bf_sparse *S = NULL;
+  BF_CHECK(A && A->row && A->col && A->val && A->nrows > 0 && A->nnz >= 0, BF_E_ARG, "null table");
+  BF_TRY(bf_coo_to_sparse(be, A, &S));
+  const bf_err err = bf_sparse_check(S);
+  bf_sparse_destroy(&S);
+  BF_TRY(err);
+  return BF_OK;
+}

@@ -1,0 +1,262 @@
+/* kernels/matrix/matrix.h - matrices in backend memory, in any of eight formats, and what one product with
+ * them moves
+ *
+ * Rows are rows of nodes with D = ncomp components each, interleaved: scalar row r = node*D + a.
+ * Vectors that are multiplied have `guard` zero entries before and behind (bf_vector_create), so that no
+ * kernel tests ranges of x.
+ *
+ * bDIA.  Segment s has node rows row0 .. row0+nrows-1 and ndiag ascending offsets.  Its k-th diagonal holds D
+ * planes of nrows*D values, A(node*D + a, (node+off)*D + b) in plane p = k*D + b, row r = (node - row0)*D +
+ * a. The rows are cut into tiles of ld, each with the pieces of all planes one after another: bf_bdia_at.  A
+ * tile is the segment, its nodes rounded up to 32, so that planes start at 128-byte lines (fp32) or better;
+ * on the CPU it is bdia_tile nodes, and a product reads one run of memory instead of dozens.  In a tile the
+ * components of a node are `apart` from each other: 1, or the nodes of the tile, all of a component together.
+ * Slots whose column is outside the matrix, slots of no nonzero and those behind nrows hold 0.  Half storage
+ * (symmetric A) keeps offsets >= 0 (the block at offset 0 whole); the entries left of the diagonal are listed
+ * per segment in `lower`: for rows row_lo .. row_hi-1 A(node*D + a, (node-off)*D + b) is the value of row
+ * (node - off - src0)*D + b in the plane a of the segment and diagonal that store the transposed entry,
+ * bf_bdia_lower_at.  A single segment has one lower entry per positive offset with row_lo = off, row_hi =
+ * nrows. values has `pad` readable zeros before and behind, pad >= reach*D rounded up to 32.
+ */
+#ifndef BF_KERNELS_MATRIX_MATRIX_H
+#define BF_KERNELS_MATRIX_MATRIX_H
+#include "base/bands.h"
+#include "base/graph.h"
+#include "kernels/backend.h"
+#include "kernels/matrix/host_csr.h"
+
+typedef enum { BF_FP64, BF_FP32 } bf_prec; /* of stored values; vectors and sums are fp64 */
+
+typedef struct bf_bdia_seg {
+  bf_int  row0, nrows;
+  int32_t diag0, ndiag;    /* offsets off[diag0 .. diag0+ndiag) */
+  int32_t lower0, nlower;  /* entries lower[lower0 .. lower0+nlower); 0 in full storage */
+  int64_t base, ld, apart; /* in values; rows of a tile */
+} bf_bdia_seg;
+
+typedef struct bf_bdia_lower {
+  bf_int  off;             /* > 0: column node = row node - off */
+  bf_int  row_lo, row_hi;  /* node rows this entry serves, within its segment */
+  bf_int  src0;            /* row0 of the source segment */
+  int64_t base, ld, apart; /* of the source diagonal: plane b = 0 starts at values[base] */
+  int64_t step;            /* from tile to tile */
+} bf_bdia_lower;
+
+/* Place of row t in a plane of a tile of ld rows. */
+static inline int64_t bf_bdia_in_tile(int64_t ld, int64_t apart, int64_t t)
+{
+  if (apart == 1) return t;
+  const int64_t D = ld / apart;
+  return t / D + t % D * apart;
+}
+/* Place in values of row r of plane p, both counted in the segment. */
+static inline int64_t bf_bdia_at(const bf_bdia_seg *S, int D, int p, int64_t r)
+{
+  return S->base + (r / S->ld * S->ndiag * D + p) * S->ld + bf_bdia_in_tile(S->ld, S->apart, r % S->ld);
+}
+/* ... of plane a of the entry, r counted in the source segment. */
+static inline int64_t bf_bdia_lower_at(const bf_bdia_lower *L, int a, int64_t r)
+{
+  return L->base + r / L->ld * L->step + a * L->ld + bf_bdia_in_tile(L->ld, L->apart, r % L->ld);
+}
+/* Values of a segment: its node rows rounded up to 32. */
+static inline int64_t bf_bdia_room(const bf_bdia_seg *S, int D)
+{
+  return ((int64_t)S->nrows + 31) / 32 * 32 * D * S->ndiag * D;
+}
+
+typedef struct bf_bdia {
+  bf_int         nrows; /* node rows */
+  int            ncomp; /* D */
+  int            half;
+  bf_prec        prec;
+  bf_int         reach; /* max |offset|, in nodes */
+  int            nseg, ndiag, nlower;
+  bf_bdia_seg   *seg;    /* host, owned [nseg] */
+  bf_int        *off;    /* host, owned [ndiag] */
+  bf_bdia_lower *lower;  /* host, owned [nlower] */
+  bf_bdia_seg   *seg_be; /* the same three in backend memory, owned */
+  bf_int        *off_be;
+  bf_bdia_lower *lower_be;
+  int64_t        nvalues, pad; /* values[-pad .. nvalues+pad) exists */
+  void          *values;       /* backend, inside `store`; double or float by prec */
+  void          *store;        /* backend, owned */
+} bf_bdia;
+
+/* Columns in 16 bits count from the first row of the row's block of BF_CSR16_ROWS: col = rel + row -
+ * row % BF_CSR16_ROWS.  A tile of rows inside a block so has one base for all its columns. */
+enum { BF_CSR16_ROWS = 256 };
+
+typedef struct bf_csr { /* scalar rows; columns ascending in each row */
+  bf_int   nrows;       /* scalar rows = columns */
+  int64_t  nnz;
+  bf_prec  prec;
+  int64_t *ptr; /* backend, owned [nrows + 1] */
+  bf_int  *col; /* backend, owned [nnz]; NULL where there is rel */
+  int16_t *rel; /* backend, owned [nnz], CSR16; NULL where there is col */
+  void    *val; /* backend, owned [nnz] */
+} bf_csr;
+
+/* Entry k of row i is at k*ld + i, ascending columns first; col is -1 and the value 0 where a row has no k.
+ */
+typedef struct bf_ell {
+  bf_int  nrows, width; /* entries of a row, at most */
+  int64_t ld;           /* nrows rounded up to 32 */
+  int64_t nnz;          /* entries that are there */
+  bf_prec prec;
+  bf_int *col; /* backend, owned [width*ld] */
+  void   *val; /* backend, owned [width*ld] */
+} bf_ell;
+
+typedef struct bf_coo { /* ascending by row, then column, no repeats */
+  bf_int  nrows;
+  int64_t nnz;
+  bf_prec prec;
+  bf_int *row; /* backend, owned [nnz] */
+  bf_int *col; /* backend, owned [nnz] */
+  void   *val; /* backend, owned [nnz] */
+} bf_coo;
+
+typedef struct bf_rest { /* the remainder of HYBRID: compressed rows of those rows that have entries */
+  bf_int   nrows, nlist; /* of the matrix; listed */
+  int64_t  nnz;
+  bf_prec  prec;
+  bf_int  *row; /* backend, owned [nlist]: ascending */
+  int64_t *ptr; /* backend, owned [nlist + 1] */
+  bf_int  *col; /* backend, owned [nnz], in each row ascending */
+  void    *val; /* backend, owned [nnz] */
+} bf_rest;
+
+typedef enum bf_format { /* deck words: bdia csr csr16 ell hyb dia coo hybrid */
+                         BF_FORMAT_BDIA,
+                         BF_FORMAT_CSR,
+                         BF_FORMAT_CSR16,  /* CSR, columns in 16 bits relative to the row */
+                         BF_FORMAT_ELL,    /* every row as long as the longest, column-major */
+                         BF_FORMAT_HYB,    /* ELL of the usual length + COO of what is longer */
+                         BF_FORMAT_DIA,    /* bDIA with single diagonals: one segment, stored in full */
+                         BF_FORMAT_COO,    /* row, column, value, sorted */
+                         BF_FORMAT_HYBRID, /* bDIA + what fills no diagonal, as rows of its own */
+                         BF_FORMATS
+} bf_format;
+
+typedef struct bf_matrix { /* a sum of parts, as `format` says; the kernels' callers see only this */
+  bf_format   format;
+  bf_backend *be;    /* borrowed */
+  bf_int      nrows; /* scalar rows */
+  int         ncomp;
+  bf_prec     prec; /* of the values */
+  bf_int   guard; /* zero entries a multiplied vector needs on both sides, multiple of 32; 0 without bands */
+  int64_t  nnz;   /* structural nonzeros (scalar), for flop counts: 2*nnz per product */
+  bf_bdia *bdia;  /* owned: BDIA, DIA, HYBRID */
+  bf_csr  *csr;   /* owned: CSR, CSR16 */
+  bf_ell  *ell;   /* owned: ELL, HYB */
+  bf_coo  *coo;   /* owned: COO, HYB */
+  bf_rest *rest;  /* owned: HYBRID */
+} bf_matrix;
+
+/* ---- forecast, before anything is allocated (all in bytes) ---- */
+int64_t bf_bdia_bytes(const bf_bands *b, int ncomp, int half, bf_prec prec); /* memory of the matrix */
+int64_t bf_csr_bytes(int64_t nnz, bf_int nrows, bf_prec prec);
+int64_t bf_csr16_bytes(int64_t nnz, bf_int nrows, bf_prec prec);
+int64_t bf_ell_bytes(bf_int width, bf_int nrows, bf_prec prec);
+int64_t bf_coo_bytes(int64_t nnz, bf_prec prec);
+/* Lengths of the rows of a pattern, ptr[n + 1], each entry a block of ncomp x ncomp: the width of ELL, that
+ * of HYB (one more column costs its bytes in every row and saves those of the entries it takes out of COO),
+ * and what HYB leaves to COO. */
+typedef struct bf_widths {
+  bf_int  longest, usual;
+  int64_t beyond;
+} bf_widths;
+bf_err  bf_widths_count(bf_int n, const int64_t *ptr, int ncomp, bf_prec prec, bf_widths *out);
+int64_t bf_rest_bytes(int64_t nnz, bf_int nlist, bf_prec prec);
+/* Bands and a remainder by node pairs. */
+int64_t bf_hybrid_bytes(const bf_bands *b, const bf_graph *rest, int ncomp, int half, bf_prec prec);
+int64_t bf_matrix_bytes(const bf_matrix *A);
+/* Bytes a product y = A x must move: matrix once, x read and y written once. */
+int64_t bf_bdia_product_bytes(const bf_bands *b, int ncomp, int half, bf_prec prec);
+int64_t bf_csr_product_bytes(int64_t nnz, bf_int nrows, bf_prec prec);
+int64_t bf_csr16_product_bytes(int64_t nnz, bf_int nrows, bf_prec prec);
+int64_t bf_ell_product_bytes(bf_int width, bf_int nrows, bf_prec prec);
+int64_t bf_coo_product_bytes(int64_t nnz, bf_int nrows, bf_prec prec);
+/* What the remainder adds to the product of the bands: its rows of y are read and written once more. */
+int64_t bf_rest_product_bytes(int64_t nnz, bf_int nlist, bf_prec prec);
+int64_t bf_hybrid_product_bytes(const bf_bands *b, const bf_graph *rest, int ncomp, int half, bf_prec prec);
+int64_t bf_matrix_product_bytes(const bf_matrix *A);
+
+/* ---- life ---- */
+/* Zero matrix with the diagonals of `b` (full pattern).  half keeps its offsets >= 0; row i finds the entry
+ * (i, i-k) where row i-k stores its k, so the product is that of the stored half and its transpose whatever
+ * the segments, and a slot -k whose mirror image is not stored is a structural zero.  BF_E_ARG for a diagonal
+ * -k without a k in any segment.  BF_E_MEMORY, with the forecast, where the backend has not that much left.
+ */
+bf_err bf_matrix_create_bdia(bf_backend *be, const bf_bands *b, int ncomp, int half, bf_prec prec,
+                             int64_t nnz, bf_matrix **out);
+/* Zero matrix in format DIA: full storage of bands in one segment (bf_bands_union makes such). */
+bf_err bf_matrix_create_dia(bf_backend *be, const bf_bands *b, int ncomp, bf_prec prec, int64_t nnz,
+                            bf_matrix **out);
+/* Zero matrix with the pattern of a node graph (diagonal included), every node pair an ncomp x ncomp block.
+ */
+bf_err bf_matrix_create_csr(bf_backend *be, const bf_graph *pattern, int ncomp, bf_prec prec,
+                            bf_matrix **out);
+/* The same with 16-bit columns.  BF_E_ARG, with the half-bandwidth, where a column is too far from its row:
+ * up to 32767 - BF_CSR16_ROWS always fits. */
+bf_err bf_matrix_create_csr16(bf_backend *be, const bf_graph *pattern, int ncomp, bf_prec prec,
+                              bf_matrix **out);
+/* Zero matrix with the diagonals of `b` and, beside them, the node pairs of `rest` (no diagonal of `b` covers
+ * one of them; rows without any are fine).  half: the bands alone, `rest` is symmetric and stored in full. */
+bf_err bf_matrix_create_hybrid(bf_backend *be, const bf_bands *b, const bf_graph *rest, int ncomp, int half,
+                               bf_prec prec, int64_t nnz, bf_matrix **out);
+
+/* What a matrix is to be stored as. */
+typedef struct bf_matrix_form {
+  bf_format format;
+  int       half;  /* symmetric half storage of the bands; for formats with bands but dia */
+  bf_prec   prec;  /* of the stored values: rounded to nearest */
+  int       ncomp; /* components of a node (D x D blocks in bands); 0 means 1 */
+} bf_matrix_form;
+
+/* The deck's word. */
+const char *bf_format_word(bf_format format);
+
+/* A square matrix from the host, in backend memory.  bDIA and DIA take every diagonal that has an entry, in
+ * one segment.  BF_E_ARG for a form that does not exist (half of a format without bands), for a form that
+ * the matrix does not fit, with the reason: half of an unsymmetric one, columns too far for 16 bits.
+ * BF_E_MEMORY with the forecast. Cost: the matrix once more on the host. */
+bf_err bf_matrix_from_sparse(bf_backend *be, const bf_sparse *S, const bf_matrix_form *form, bf_matrix **out);
+/* Host copy: what is stored, both halves; of slots of bands those that are not zero. */
+bf_err bf_matrix_to_sparse(const bf_matrix *A, bf_sparse **out);
+/* The same matrix in another form, by way of the host; form->ncomp 0 means that of A. */
+bf_err bf_matrix_convert(const bf_matrix *A, const bf_matrix_form *form, bf_matrix **out);
+
+/* The same matrix with fp32 values (rounded to nearest), in new memory. */
+bf_err bf_matrix_to_fp32(const bf_matrix *A, bf_matrix **out);
+void   bf_matrix_destroy(bf_matrix **A);
+bf_err bf_matrix_check(const bf_matrix *A); /* structure only, on the host */
+
+/* Host copy as dense row-major a[n][n], for tests of small matrices. */
+bf_err bf_matrix_to_dense(const bf_matrix *A, double *a);
+
+/* ---- operations (queued on the backend) ---- */
+/* y = A x.  w != NULL: also dot[0] = w.y, dot[1] = y.y (backend, deterministic).  y may not be x. */
+bf_err bf_matrix_spmv(const bf_matrix *A, const double *x, double *y, const double *w, double *dot);
+/* y = A^T x for the formats that need no transposed copy (bf_matrix_transposes_in_place): bDIA by index
+ * shift, half storage as it is.  BF_E_UNSUPPORTED for the others: multiply with their explicit transpose.  y
+ * may not be x.  Cost: as bf_matrix_spmv. */
+bf_err bf_matrix_spmv_t(const bf_matrix *A, const double *x, double *y);
+int    bf_matrix_transposes_in_place(const bf_matrix *A);
+/* d[nrows] = diagonal, fp64 whatever the storage. */
+bf_err bf_matrix_diagonal(const bf_matrix *A, double *d);
+/* Adds element matrices: see bdia_scatter in backend.h. fp64 values only; formats BDIA, HYBRID, CSR, CSR16.
+ */
+bf_err bf_matrix_scatter(bf_matrix *A, const bf_int *inc_ptr, const bf_int *inc_item, int nen,
+                         const bf_int *conn, const double *Ke);
+/* Rows and columns of constrained unknowns (fixed[nrows] != 0, backend) become zero, their diagonal entry
+ * stays. */
+bf_err bf_matrix_constrain(bf_matrix *A, const uint8_t *fixed);
+
+/* ---- vectors ---- */
+/* n fp64 entries on the backend, zero, with `guard` zeros before and behind (multiple of 32; *x is 256-byte
+ * aligned). */
+bf_err bf_vector_create(bf_backend *be, bf_int n, bf_int guard, double **x);
+void   bf_vector_destroy(bf_backend *be, bf_int guard, double **x);
+#endif

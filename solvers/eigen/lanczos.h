@@ -1,0 +1,41 @@
+/* solvers/eigen/lanczos.h - inside solvers/: the largest values of (K - shift M)^-1 M by Lanczos' method
+ *
+ *     V^T M V = 1,   C V_a = V_p H,   C = (K - shift M)^-1 M,   T = (H_a + H_a^T)/2,   T y = theta y
+ *
+ * V_p has p columns, of which the first a have been multiplied; those between are the ends of a block, which
+ * may shrink (Ruhe's way to run a block).  All columns are orthogonalised against all, twice.
+ */
+#ifndef BF_SOLVERS_EIGEN_LANCZOS_H
+#define BF_SOLVERS_EIGEN_LANCZOS_H
+#include "solvers/eigen/pencil.h"
+#include "solvers/linear/band_factor.h"
+
+typedef struct bf_lanczos {
+  bf_pencil        *pencil;            /* borrowed */
+  const bf_factors *F;                 /* borrowed: of K - shift M */
+  int               want, most, block; /* pairs to find; columns of V; vectors at the start */
+  bf_columns        V, MV, spare;      /* owned; spare: for restarts */
+  double           *H, *T, *B;         /* owned: [most][most], likewise: T, then its vectors; [block][most] */
+  double           *theta, *gap, *c;   /* owned [most]: Ritz values, their residuals; coefficients */
+  int              *order;             /* owned [most]: Ritz pairs by falling |theta| */
+  void             *work;              /* owned: of bf_heev_batch */
+  int               a, p, ritz;        /* ritz: order of T when it was solved last */
+  int               seed;
+  int               restarts;
+  int64_t           solves;
+} bf_lanczos;
+
+/* Columns of V. */
+int64_t bf_lanczos_columns(int want, int nstart);
+/* nstart: vectors that bf_lanczos_begin will be given, beside the random ones. */
+bf_err bf_lanczos_create(bf_pencil *p, int want, int nstart, bf_lanczos *out);
+void   bf_lanczos_release(bf_lanczos *L);
+/* V begins anew, for these factors; start[nstart][rows]: host. */
+bf_err bf_lanczos_begin(bf_lanczos *L, const bf_factors *F, int nstart, const double *start);
+/* Until the wanted pairs have residuals <= tol |theta|, or restarts reached the limit: *reason CONVERGED,
+ * LIMIT or NAN.  theta[order[i]], i < want, are the values. */
+bf_err bf_lanczos_run(bf_lanczos *L, double tol, const bf_eigen_options *opt, double start,
+                      bf_eigen_reason *reason);
+/* X = the `want` Ritz vectors in that order. */
+bf_err bf_lanczos_vectors(bf_lanczos *L, const bf_columns *X);
+#endif

@@ -1,0 +1,12 @@
+/* solvers/eigen/sturm.h - inside solvers/: is a list of the lowest values complete? */
+#ifndef BF_SOLVERS_EIGEN_STURM_H
+#define BF_SOLVERS_EIGEN_STURM_H
+#include "solvers/eigen/pencil.h"
+
+/* Counts the values of (K, M) below a place between two of the values found, the last pair that is not a
+ * cluster: report->counted, count_at, below; *missing: of the lower ones how many are not in the list.
+ * value[pairs] ascending, next: the one after them or NaN.  counted stays 0 where there is no such place, or
+ * the factors grew so much that the count is not to be trusted.  Cost: bf_factors_inertia. */
+bf_err bf_sturm_count(const bf_pencil *p, const bf_sparse *K, const bf_sparse *M, const double *value,
+                      double next, bf_eigen_report *report, int64_t *missing);
+#endif

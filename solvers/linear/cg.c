@@ -1,0 +1,51 @@
+/* solvers/linear/cg.c - conjugate gradients, preconditioned by the diagonal or by an operation of its own
+ *
+ *     q = A p,  alpha = rho / p.q,  x += alpha p,  r -= alpha q,  rho' = r.M^-1 r,  p = M^-1 r + (rho'/rho) p
+ *
+ * Source: Hestenes and Stiefel (1952); Saad, Iterative Methods for Sparse Linear Systems (2nd ed.), alg. 9.1.
+ * Cost an iteration: kernels/krylov/steps.h.
+ */
+#include "solvers/linear/krylov_run.h"
+
+static bf_err steps(bf_run *run, int count)
+{
+  const bf_cg_work w = {.x       = run->x,
+                        .r       = run->r,
+                        .p       = run->v[0],
+                        .q       = run->v[1],
+                        .dinv    = run->dinv,
+                        .state   = run->state,
+                        .history = run->history,
+                        .precond = run->precond};
+  return bf_cg_steps(run->A, &w, count);
+}
+
+/* Residual replacement: r is now the true residual, near the one that the iteration had, so that the
+ * direction goes on with it: p = z + beta p, z = M^-1 r (van der Vorst and Ye, SIAM J. Sci. Comput. 22 (2000)
+ * 835).  `before`: the state that the iteration ended with, which has not moved p. */
+static bf_err replace(bf_run *run, const bf_krylov_state *before, const double *z)
+{
+  bf_backend *be = run->A->be;
+  BF_TRY(be->ops.copy(be, &run->host, run->state, sizeof run->host, BF_TO_HOST));
+  return BF_OP(be, axpby, run->A->nrows, 1.0, z, before->beta * run->host.rho / before->rho, run->v[0]);
+}
+
+/* z = M^-1 r, and the state of the start. */
+static bf_err begin(bf_run *run, double *z)
+{
+  bf_backend  *be = run->A->be;
+  const bf_int n  = run->A->nrows;
+  if (!run->precond) return BF_OP(be, cg_begin, n, run->r, run->dinv, z, run->state, run->history);
+  BF_TRY(run->precond->apply(run->precond->M, 0, run->r, z, &run->state->rz));
+  return BF_OP(be, cg_open, n, run->r, run->state, run->history);
+}
+
+bf_err bf_cg_run(bf_run *run, double stop)
+{
+  const bf_krylov_state before = run->host;
+  double               *z      = run->v[run->replaced]; /* q is free: p stays */
+  BF_TRY(bf_run_begin(run, stop));
+  BF_TRY(begin(run, z));
+  if (run->replaced) BF_TRY(replace(run, &before, z));
+  return bf_run_iterate(run, steps);
+}

@@ -1,0 +1,27 @@
+/* solvers/linear/convergence_estimate.h - what a few Lanczos steps tell of a symmetric matrix before it is
+ * solved
+ *
+ * Of B = A, or B = D^-1/2 A D^-1/2 with D = |diagonal of A| as Jacobi preconditioning has it: the eigenvalues
+ * of the tridiagonal matrix of k steps (Ritz values) lie between the least and the largest of B, but for
+ * rounding.  So a negative beside a positive one proves that A is indefinite, and their quotient is a lower
+ * bound of the condition number, close to it once the steps are of the number CG would need.
+ * Source: C. Lanczos (1950); C. Paige, Accuracy and effectiveness of the Lanczos algorithm for the symmetric
+ * eigenproblem, Linear Algebra Appl. 34 (1980) (why it needs no reorthogonalisation for this).
+ */
+#ifndef BF_SOLVERS_LINEAR_CONVERGENCE_ESTIMATE_H
+#define BF_SOLVERS_LINEAR_CONVERGENCE_ESTIMATE_H
+#include "kernels/matrix/host_csr.h"
+
+typedef struct bf_outlook {
+  int    steps;
+  double least, most; /* Ritz values */
+} bf_outlook;
+
+/* S symmetric (its upper half counts as much as its lower), finite; jacobi needs no zero on the diagonal.
+ * At most `steps` steps from a fixed random vector, on the host.  Cost: a product and 10 n flops a step, five
+ * vectors. */
+bf_err bf_outlook_symmetric(const bf_sparse *S, int jacobi, int steps, bf_outlook *out);
+
+/* Iterations of CG by the bound sqrt(condition)/2 ln(2/rtol); 0 where least <= 0. */
+double bf_outlook_iterations(const bf_outlook *o, double rtol);
+#endif

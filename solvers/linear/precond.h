@@ -1,0 +1,17 @@
+/* solvers/linear/precond.h - inside solvers/: what bf_solve makes of the preconditioner that is asked for */
+#ifndef BF_SOLVERS_LINEAR_PRECOND_H
+#define BF_SOLVERS_LINEAR_PRECOND_H
+#include "kernels/precond/block_jacobi.h"
+#include "solvers/linear/krylov_run.h"
+
+typedef struct bf_preparation { /* owned by bf_solve */
+  double      *dinv;            /* jacobi: backend, with the guard of A */
+  bf_blocks   *blocks;          /* block_jacobi */
+  bf_operation operation;
+} bf_preparation;
+
+/* Sets run->dinv or run->precond as run->opt says; jacobi: the diagonal of run->A, run->r is used;
+ * block_jacobi: the blocks of A, into run->report too. */
+bf_err bf_precondition(const bf_matrix *A, bf_run *run, bf_preparation *M);
+void   bf_precondition_end(const bf_matrix *A, bf_preparation *M);
+#endif

@@ -1,8 +1,0 @@
-/* tests/t119_fuzz_mesh.c - the reader of meshes answers whatever fuzzing has found, and its seeds */
-#define FUZZ_READER "mesh"
-#define FUZZ_SEEDS                                                                                           \
-  {BF_SOURCE_DIR "/tests/meshes", 16},                                                                       \
-  {                                                                                                          \
-    BF_SOURCE_DIR "/inputs/meshes", 4                                                                        \
-  }
-#include "tests/fuzz/replay.h"
