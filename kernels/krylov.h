@@ -55,10 +55,10 @@ typedef struct bf_krylov_state {
   double rr_stop;  /* converged when rr <= rr_stop */
   double rr_worst; /* diverged when rr is above */
   double rr_best;  /* smallest rr of the run */
-  double energy;   /* CG: set by the caller at the start; plus sum of alpha rho up to the last progress, the
-                      decrease of the squared energy norm of     the error (Hestenes and Stiefel 1952, theorem
-                      6:1) */
-  double  gained;  /* CG: the same since the last progress */
+  double
+      energy;     /* CG: set by the caller at the start; plus sum of alpha rho up to the last progress, the
+                     decrease of the squared energy norm of     the error (Hestenes and Stiefel 1952, theorem 6:1) */
+  double  gained; /* CG: the same since the last progress */
   int32_t iteration, limit;
   int32_t progress; /* last iteration with progress */
   int32_t patience; /* iterations without progress that are STAGNATION; 0 = no such limit */
