@@ -5,7 +5,7 @@
 
 enum { ALIGN = 256, LEAF = 128, RANK = 512, RANK_MOST = 2048 };
 
-static bf_err check(const bf_backend *be, const bf_syinv_how *how, bf_scalar type, bf_int n)
+bf_err bf_syinv_check(bf_backend *be, const bf_syinv_how *how, bf_scalar type, bf_int n)
 {
   BF_CHECK(be && how, BF_E_ARG, "null argument");
   BF_CHECK(type == BF_S || type == BF_D, BF_E_ARG, "symmetric inverse of scalar type %d: fp32 or fp64 only",
@@ -24,7 +24,7 @@ static bf_err check(const bf_backend *be, const bf_syinv_how *how, bf_scalar typ
            "updates of rank %d: a multiple of %d, at most %d", (int)how->rank, (int)block, (int)RANK_MOST);
   BF_CHECK(be->ops.dense, BF_E_UNSUPPORTED,
            "backend '%s' has no operation 'syinv': this bandfem was built without cuBLAS", be->ops.name);
-  return BF_OK;
+  return be->ops.dense->open(be);
 }
 
 /* The next `bytes` of the workspace; work NULL only counts. */
@@ -35,8 +35,8 @@ static void *take(char *work, size_t *used, size_t bytes)
   return p;
 }
 
-static bf_err layout(bf_backend *be, const bf_syinv_how *how, bf_scalar type, bf_int n, char *work,
-                     bf_syinv_run *r, size_t *used)
+bf_err bf_syinv_layout(bf_backend *be, const bf_syinv_how *how, bf_scalar type, bf_int n, char *work,
+                       bf_syinv_run *r, size_t *used)
 {
   const size_t e = bf_scalar_bytes(type), N = (size_t)n;
   const int    whole = how->method != BF_SYINV_DEFINITE && how->method != BF_SYINV_BORDER;
@@ -66,10 +66,9 @@ static bf_err layout(bf_backend *be, const bf_syinv_how *how, bf_scalar type, bf
 bf_err bf_syinv_work(bf_backend *be, const bf_syinv_how *how, bf_scalar type, bf_int n, size_t *bytes)
 {
   bf_syinv_run r;
-  BF_TRY(check(be, how, type, n));
+  BF_TRY(bf_syinv_check(be, how, type, n));
   BF_CHECK(bytes, BF_E_ARG, "null argument");
-  BF_TRY(be->ops.dense->open(be));
-  return layout(be, how, type, n, NULL, &r, bytes);
+  return bf_syinv_layout(be, how, type, n, NULL, &r, bytes);
 }
 
 bf_err bf_syinv_read(const bf_syinv_run *r, bf_syinv_results *host)
@@ -78,8 +77,7 @@ bf_err bf_syinv_read(const bf_syinv_run *r, bf_syinv_results *host)
   return r->be->ops.sync(r->be);
 }
 
-/* Both triangles are A, its diagonal is kept; ||A||.  *info n+1 where an entry is not finite. */
-static bf_err begin(const bf_syinv_run *r, bf_uplo uplo)
+bf_err bf_syinv_begin(const bf_syinv_run *r, bf_uplo uplo)
 {
   BF_TRY(r->op->mirror(r->be, r->type, uplo, r->n, 1.0, r->a, r->ld, NULL, r->a, r->ld, r->diagonal));
   return r->op->norms(r->be, r->type, r->n, r->n, r->a, r->ld, r->out->norm_a, r->room);
@@ -181,19 +179,21 @@ static bf_err border(const bf_syinv_run *r, bf_syinv_report *report)
   return judge(r, report);
 }
 
-static bf_err paths(const bf_syinv_run *r, const bf_syinv_how *how, bf_syinv_report *report)
+bf_err bf_syinv_other_paths(const bf_syinv_run *r, const bf_syinv_how *how, bf_syinv_report *report)
 {
   bf_syinv_results seen;
-  BF_TRY(begin(r, how->uplo));
-  if (how->method == BF_SYINV_BORDER) return border(r, report);
-  if (how->method <= BF_SYINV_DEFINITE) {
-    BF_TRY(definite(r, how, report));
-    if (report->info == 0) return BF_OK;
-  }
   BF_TRY(bf_syinv_read(r, &seen));
   if (!(seen.norm_a[0] < INFINITY)) report->info = r->n + 1;
   if (report->info == r->n + 1 || how->method == BF_SYINV_DEFINITE) return BF_OK;
   return how->method == BF_SYINV_PIVOTED ? pivoted(r, 0, report) : indefinite(r, how, report);
+}
+
+static bf_err paths(const bf_syinv_run *r, const bf_syinv_how *how, bf_syinv_report *report)
+{
+  BF_TRY(bf_syinv_begin(r, how->uplo));
+  if (how->method == BF_SYINV_BORDER) return border(r, report);
+  if (how->method <= BF_SYINV_DEFINITE) BF_TRY(definite(r, how, report));
+  return how->method <= BF_SYINV_DEFINITE && report->info == 0 ? BF_OK : bf_syinv_other_paths(r, how, report);
 }
 
 bf_err bf_syinv(bf_backend *be, const bf_syinv_how *how, bf_scalar type, bf_int n, bf_int ld, void *a,
@@ -201,11 +201,11 @@ bf_err bf_syinv(bf_backend *be, const bf_syinv_how *how, bf_scalar type, bf_int 
 {
   bf_syinv_run r;
   size_t       bytes;
-  BF_TRY(check(be, how, type, n));
+  BF_TRY(bf_syinv_check(be, how, type, n));
   BF_CHECK(ld >= n, BF_E_ARG, "matrix of order %d: ld=%d", (int)n, (int)ld);
   BF_CHECK(a && work && report, BF_E_ARG, "null argument");
   *report = (bf_syinv_report){.residual = -1.0};
-  BF_TRY(layout(be, how, type, n, work, &r, &bytes));
+  BF_TRY(bf_syinv_layout(be, how, type, n, work, &r, &bytes));
   r.ld = ld;
   r.a  = a;
   if (how->emulate) BF_TRY(r.op->emulate(be, 1));

@@ -62,4 +62,16 @@ bf_err bf_syinv_work(bf_backend *be, const bf_syinv_how *how, bf_scalar type, bf
  * more per Newton-Schulz step.  The same bits in every run; on the CPU whatever the number of threads. */
 bf_err bf_syinv(bf_backend *be, const bf_syinv_how *how, bf_scalar type, bf_int n, bf_int ld, void *a,
                 void *work, bf_syinv_report *report);
+
+/* The same of bf_sysolve. */
+bf_err bf_sysolve_work(bf_backend *be, const bf_syinv_how *how, bf_scalar type, bf_int n, bf_int nrhs,
+                       size_t *bytes);
+
+/* B = A^-1 B, B(i,r) = b[r*ldb + i], r < nrhs; A is used up.  Positive definite: A = L L^T by the blocks of
+ * bf_syinv, whose rows above are left alone, and substitution with the inverses of the diagonal blocks of L,
+ * n^3/3 + 2 n^2 nrhs flops; else the inverse by the other paths and a product.  Methods AUTO, DEFINITE,
+ * INDEFINITE, PIVOTED; report as bf_syinv, with condition 0 where no inverse was made.  Where info is not 0,
+ * B stays. */
+bf_err bf_sysolve(bf_backend *be, const bf_syinv_how *how, bf_scalar type, bf_int n, bf_int ld, void *a,
+                  bf_int nrhs, bf_int ldb, void *b, void *work, bf_syinv_report *report);
 #endif

@@ -34,6 +34,16 @@ static inline void *bf_syinv_at(const bf_syinv_run *r, const void *a, bf_int ld,
   return (char *)a + ((size_t)j * (size_t)ld + (size_t)i) * bf_scalar_bytes(r->type);
 }
 
+/* syinv.c.  The arguments, the library's handle; r and the bytes of its workspace (work NULL: these alone).
+ */
+bf_err bf_syinv_check(bf_backend *be, const bf_syinv_how *how, bf_scalar type, bf_int n);
+bf_err bf_syinv_layout(bf_backend *be, const bf_syinv_how *how, bf_scalar type, bf_int n, char *work,
+                       bf_syinv_run *r, size_t *used);
+/* Both triangles are A, its diagonal is kept; out->norm_a. */
+bf_err bf_syinv_begin(const bf_syinv_run *r, bf_uplo uplo);
+/* a = X by the paths for matrices that are not positive definite, from A in the strict upper triangle. */
+bf_err bf_syinv_other_paths(const bf_syinv_run *r, const bf_syinv_how *how, bf_syinv_report *report);
+
 /* syinv_sweep.c.  The lower triangle of a becomes that of -A^-1.  *info: 0 or the order of the leading block
  * that is not positive definite; *top = ||A||_1 max |X_ii|.  *fit 0: no order of blocks was fit for
  * elimination; *deferred counts blocks that were put off. */
