@@ -45,7 +45,7 @@ static bf_err symmetry(const bf_sparse *S, bf_survey *out)
     unpaired += m.unpaired;
     unequal += m.unequal;
     asymmetry = fmax(asymmetry, m.asymmetry);
-    skew = skew && m.skew;
+    skew      = skew && m.skew;
   }
   out->unpaired  = unpaired;
   out->unequal   = unequal;
