@@ -143,7 +143,7 @@ static bf_mesh *mesh_of(const t_shape *s)
 static void case_of(const t_shape *s, bf_analysis analysis, t_case *c)
 {
   static bf_name name[PINS];
-  static char    word[PINS][8];
+  static char    word[PINS][16];
   static bf_name face[] = {{.name = "face"}};
   t_case_create(c, BF_ELASTICITY, s->type, 1);
   bf_mesh_destroy(&c->mesh);

@@ -73,6 +73,7 @@ static void odd_numbers_are_read_as_strtod_reads_them(void **state)
     const double x = strtod(odd[k], NULL);
     assert_memory_equal(m->x, &x, sizeof x);
     bf_mesh_destroy(&m);
+    bf_diags_clear(&d);
   }
 }
 
