@@ -4,7 +4,8 @@
  *            l = r D(:, k), w = r times row k (for columns j < k of W so far, 1 at k, D(j, k) behind):
  *            entry (i, j), i > k, of D or of W less l_i w_j; row k of W = w.
  * Layout     16 x 16 threads; thread (x, y) has the entries (x + 16 r, y + 16 c), c <= r, in registers.
- * Column and row k pass through shared memory, one barrier a step. Cost       m^3/3 flops; m barriers.
+ *            Column and row k pass through shared memory, one barrier a step.
+ * Cost       m^3/3 flops; m barriers.
  * Checked    tests/kernels/dense/t378_syinv.c.
  */
 #include "kernels/cuda/dense/syinv/blas.cuh"

@@ -1,6 +1,6 @@
-/* tests/t379_sysolve.c - a few right-hand sides with one symmetric matrix
+/* tests/kernels/dense/t379_sysolve.c - a few right-hand sides with one symmetric matrix
  * usage: t379_sysolve <backend> */
-#include "tests/syinv_case.h"
+#include "tests/kernels/dense/syinv_case.h"
 
 /* ||b - A x|| / ((||A|| ||x|| + ||b||) n u); the padding of b is NaN */
 static double solve(t_syinv *t, bf_int nrhs)
