@@ -8,6 +8,7 @@
  *
  * Everything a step makes stays in the job until bf_job_close.
  */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #ifndef BF_JOB_H
 #define BF_JOB_H
 #include "app/run/format_cost_model.h"

@@ -3,6 +3,7 @@
  * The program continues if the reader of stdout exits (run DECK | head) or a file size limit is reached; it
  * reports output that could not be written.
  */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "app/cli/interrupt.h"
 #include "app/cli/message.h"
 #include "app/cli/usage.h"

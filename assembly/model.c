@@ -1,4 +1,5 @@
 /* assembly/model.c - life of a model: the checks in order, and what others may ask; see model.h */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "assembly/model.h"
 #include "assembly/constraints/constraint_check.h"
 #include "assembly/gfem/gfem.h"

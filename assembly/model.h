@@ -4,6 +4,7 @@
  *     create (checks everything that can be told without a matrix)  ->  assemble (on a backend)
  *     ->  solve elsewhere  ->  recover (fields, reactions, balance, on the host from the solution)
  */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #ifndef BF_MODEL_H
 #define BF_MODEL_H
 #include "assembly/problem.h"

@@ -4,6 +4,7 @@
  * The program fills a bf_problem from the deck; names and formulas are borrowed from it and `where` says its
  * line.
  */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #ifndef BF_PROBLEM_H
 #define BF_PROBLEM_H
 #include "base/diag.h"

@@ -1,4 +1,5 @@
 /* base/bands.c - see bands.h */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "base/bands.h"
 #include "base/memory.h"
 

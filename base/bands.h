@@ -7,6 +7,7 @@
  * Source: Wang, Ren, Tian, Efficient Sparse Matrix-vector Multiplication and CG Solver Optimization on GPU
  * (the format bDIA, section 3.1); several bands and segments go beyond it.
  */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #ifndef BF_BANDS_H
 #define BF_BANDS_H
 #include "base/err.h"

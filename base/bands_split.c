@@ -1,4 +1,5 @@
 /* base/bands_split.c - see bands_split.h */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "base/bands_split.h"
 #include "base/memory.h"
 #include <omp.h>

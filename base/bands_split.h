@@ -5,6 +5,7 @@
  * slots cost less than its entries would in the remainder (at `value_bytes` + 8 each; half storage keeps two
  * of them for one slot): filled over a half of a slice of 128 rows, full storage in fp64.
  */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #ifndef BF_BANDS_SPLIT_H
 #define BF_BANDS_SPLIT_H
 #include "base/bands.h"

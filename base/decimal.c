@@ -11,6 +11,7 @@
  * Source: W. Clinger, How to read floating point numbers accurately, PLDI 1990 (the last two); D. Goldberg,
  * What every computer scientist should know about floating-point arithmetic, on double rounding.
  */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "base/decimal.h"
 #include <float.h>
 #include <stdlib.h>

@@ -2,6 +2,7 @@
  *
  * Nothing is read at or behind `end`.  What may follow a number is the caller's affair.
  */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #ifndef BF_DECIMAL_H
 #define BF_DECIMAL_H
 #include "base/err.h"

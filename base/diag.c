@@ -1,4 +1,5 @@
 /* base/diag.c - see diag.h */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "base/diag.h"
 #include "base/memory.h"
 #include <stdarg.h>

@@ -5,6 +5,7 @@
  *     deck.yaml:14:5: error E101: unknown key 'methud' in 'solver'; did you mean 'method'? ...
  * followed by the source line, or the part of a long one, and a caret where the file can be read again.
  */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #ifndef BF_DIAG_H
 #define BF_DIAG_H
 #include "base/err.h"

@@ -1,4 +1,5 @@
 /* base/err.c - see err.h; one trace per thread, in fixed storage so that failing needs no memory */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "base/err.h"
 #include <stdarg.h>
 #include <stdio.h>

@@ -4,6 +4,7 @@
  * or BF_GO it passes on the way up adds a line.  The library never prints: the program shows bf_err_trace().
  * What numbers did (a singular pivot, no convergence) is never a bf_err: it is an info array or a report.
  */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #ifndef BF_ERR_H
 #define BF_ERR_H
 #include <stddef.h>

@@ -9,6 +9,7 @@
  *  - error texts live in one static buffer: read inside a critical section, and only the token of them;
  *  - bulk evaluation calls omp_set_num_threads(at most 16) for the whole program: put back afterwards.
  */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "base/expression.h"
 #include "base/memory.h"
 #include <math.h>

@@ -3,6 +3,7 @@
  * Operators + - * / ^ ( ) comparisons ?: and the functions sin cos tan asin acos atan atan2 sinh cosh tanh
  * exp ln log10 sqrt abs min max sign if; constants pi and e.  Implemented with muParser.
  */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #ifndef BF_EXPRESSION_H
 #define BF_EXPRESSION_H
 #include "base/err.h"

@@ -1,4 +1,5 @@
 /* base/graph.c - see graph.h; reverse Cuthill-McKee is in graph_rcm.c */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "base/graph.h"
 #include "base/memory.h"
 #include <omp.h>

@@ -1,4 +1,5 @@
 /* base/graph.h - adjacency of n vertices in compressed rows (CSR) */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #ifndef BF_GRAPH_H
 #define BF_GRAPH_H
 #include "base/err.h"

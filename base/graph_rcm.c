@@ -4,6 +4,7 @@
  * the order of each connected part is then reversed.
  * Source: George and Liu, Computer Solution of Large Sparse Positive Definite Systems (1981), sec. 4.3-4.4.
  */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "base/graph.h"
 #include "base/memory.h"
 #include <stdlib.h>

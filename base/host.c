@@ -1,4 +1,5 @@
 /* base/host.c - model and caches of the processor, from /proc/cpuinfo and /sys (Linux) */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "base/host.h"
 #include <stdio.h>
 #include <string.h>

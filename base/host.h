@@ -1,4 +1,5 @@
 /* base/host.h - what the operating system reports of this machine's processor */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #ifndef BF_HOST_H
 #define BF_HOST_H
 #include <stddef.h>

@@ -1,4 +1,5 @@
 /* base/log.c - see log.h */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "base/log.h"
 #include <stdarg.h>
 #include <stdio.h>

@@ -1,4 +1,5 @@
 /* base/log.h - lines for the user: the library formats, the program decides where they go */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #ifndef BF_LOG_H
 #define BF_LOG_H
 #include "base/err.h"

@@ -1,4 +1,5 @@
 /* base/map_file.c - see map_file.h */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #define _GNU_SOURCE 1 /* SEEK_HOLE */
 #include "base/map_file.h"
 #include <errno.h>

@@ -1,4 +1,5 @@
 /* base/map_file.h - a file as bytes in memory, mapped read only */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #ifndef BF_MAP_FILE_H
 #define BF_MAP_FILE_H
 #include "base/err.h"

@@ -1,5 +1,6 @@
 /* base/memory.c - see memory.h.  The counters are atomics: the only state of the library outside its objects.
  */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "base/memory.h"
 #include <stdatomic.h>
 #include <stdio.h>

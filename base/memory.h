@@ -1,5 +1,6 @@
 /* base/memory.h - host memory: sizes checked for overflow, 64-byte aligned, with planned failures for tests
  */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #ifndef BF_MEMORY_H
 #define BF_MEMORY_H
 #include "base/err.h"

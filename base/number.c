@@ -1,4 +1,5 @@
 /* base/number.c - see number.h */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "base/number.h"
 #include <math.h>
 #include <stdlib.h>

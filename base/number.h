@@ -1,4 +1,5 @@
 /* base/number.h - numbers as texts: the whole text or nothing */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #ifndef BF_NUMBER_H
 #define BF_NUMBER_H
 #include "base/err.h"

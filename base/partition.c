@@ -1,5 +1,6 @@
 /* base/partition.c - see partition.h: from the part of every vertex; METIS and growth are files of their own
  */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "base/partition.h"
 #include "base/memory.h"
 

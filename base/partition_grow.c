@@ -4,6 +4,7 @@
  * whose gain has grown is entered again, and what is out of date is left out when it comes up.  Equal gains:
  * first come, first taken.
  */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "base/memory.h"
 #include "base/partition.h"
 

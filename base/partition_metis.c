@@ -3,6 +3,7 @@
  * METIS 5 divides by log2(count), so one part is made here; it writes to the terminal about input it does not
  * like, so the graph is looked at before.
  */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "base/memory.h"
 #include "base/partition.h"
 #include <metis.h>

@@ -1,4 +1,5 @@
 /* base/table.c - see table.h */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "base/table.h"
 #include "base/memory.h"
 #include <math.h>

@@ -5,6 +5,7 @@
  * linear, bilinear or trilinear with 1, 2 or 3 coordinates; beyond the last value of a coordinate the values
  * at its end hold.
  */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #ifndef BF_TABLE_H
 #define BF_TABLE_H
 #include "base/diag.h"

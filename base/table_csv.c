@@ -3,6 +3,7 @@
  * The rows are sorted by their coordinates; a full grid is then in the order of bf_table.value, and the first
  * row that is not where it should be shows a point that is missing.
  */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "base/memory.h"
 #include "base/number.h"
 #include "base/table.h"

@@ -1,4 +1,5 @@
 /* base/timer.c - see timer.h */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "base/timer.h"
 #include <stdio.h>
 #include <string.h>

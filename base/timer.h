@@ -1,4 +1,5 @@
 /* base/timer.h - wall clock and the table of phases: name, calls, seconds, bytes, flops */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #ifndef BF_TIMER_H
 #define BF_TIMER_H
 #include "base/err.h"

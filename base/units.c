@@ -1,4 +1,5 @@
 /* base/units.c - see units.h; work in mm, N, s is N mm = mJ, power mW */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "base/units.h"
 #include <string.h>
 

@@ -1,4 +1,5 @@
 /* base/units.h - systems of units as labels: no number is ever converted */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #ifndef BF_UNITS_H
 #define BF_UNITS_H
 

@@ -1,4 +1,5 @@
 /* base/utf8.c - see utf8.h */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "base/utf8.h"
 
 int bf_utf8_length(const unsigned char *s)

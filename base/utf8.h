@@ -1,4 +1,5 @@
 /* base/utf8.h - one character of UTF-8 (RFC 3629) */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #ifndef BF_UTF8_H
 #define BF_UTF8_H
 

@@ -1,6 +1,7 @@
 # cmake/FindMETIS.cmake - libmetis-dev brings neither a CMake nor a pkg-config file
 #
 # Result: METIS_FOUND and the target METIS::METIS.  METIS_ROOT or CMAKE_PREFIX_PATH name another place.
+# SPDX-License-Identifier: BSD-3-Clause
 find_path(METIS_INCLUDE_DIR metis.h)
 find_library(METIS_LIBRARY metis)
 mark_as_advanced(METIS_INCLUDE_DIR METIS_LIBRARY)

@@ -1,4 +1,5 @@
 # cmake/provenance.cmake - what the program says of itself: version, commit, flags, compilers
+# SPDX-License-Identifier: BSD-3-Clause
 find_package(Git QUIET)
 set(BF_GIT "unknown")
 if(GIT_FOUND)

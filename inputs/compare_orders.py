@@ -6,6 +6,7 @@ usage: compare_orders.py PROGRAM [DECK [CELLS]]     e.g. build/cpu/bandfem input
 The deck generates a square and has checks that expect a number; their relative errors are the last columns.  Exit 1 if
 order 2 is not better than order 1 in each of them, or order 3 than order 2.
 """
+# SPDX-License-Identifier: BSD-3-Clause
 import json
 import os
 import subprocess

@@ -1,4 +1,5 @@
 /* inputs/deck.c - see deck.h: the file, its tree, and the tree checked */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "inputs/deck.h"
 #include "base/memory.h"
 #include "inputs/validate.h"

@@ -4,6 +4,7 @@
  * messages and the reference page docs/deck.md come from it.  A deck that was read is complete: defaults are
  * filled in, numbers are numbers, formulas compile.  The deck owns all texts it hands out.
  */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #ifndef BF_DECK_H
 #define BF_DECK_H
 #include "base/diag.h"

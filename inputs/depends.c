@@ -2,6 +2,7 @@
  *
  * x - x, 0*x and x/x are constants that no look at the text alone finds; a few values of x do.
  */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "inputs/depends.h"
 #include <math.h>
 #include <string.h>

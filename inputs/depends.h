@@ -1,4 +1,5 @@
 /* inputs/depends.h - does the quantity of a check depend on the result? */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #ifndef BF_DEPENDS_H
 #define BF_DEPENDS_H
 #include "inputs/quantity.h"

@@ -9,6 +9,7 @@
  *   units.system, physics     must be the same wherever they are given (E106)
  * What is merged is the schema's to judge, as if it stood in one file; every item keeps its own place.
  */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "base/memory.h"
 #include "inputs/tree.h"
 #include <errno.h>

@@ -5,6 +5,7 @@
  * texts of their form pass too.  What concerns several keys, and what is inside formulas and quantities, is
  * not said here: `bandfem check` does.
  */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "inputs/validate.h"
 #include <math.h>
 #include <string.h>

@@ -1,4 +1,5 @@
 /* inputs/mtx.c - see mtx.h: the file and its parts, and the entries that its symmetry implies */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "base/map_file.h"
 #include "base/memory.h"
 #include "inputs/mtx_internal.h"

@@ -14,6 +14,7 @@
  * Codes: E221 file, E222 banner, E223 size line, E224 an entry, E225 number of entries, N227 a
  * last line without an end.
  */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #ifndef BF_MTX_H
 #define BF_MTX_H
 #include "base/diag.h"

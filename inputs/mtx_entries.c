@@ -3,6 +3,7 @@
  * The rule is a digit where a number is expected and the line's end right behind it; everything else leaves
  * the short way and is looked at again with words.
  */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "base/decimal.h"
 #include "inputs/mtx_internal.h"
 #include <math.h>

@@ -3,6 +3,7 @@
  * What is no such file at all is told by what it looks like.  Counts are compared with the bytes that are
  * left before memory is asked for.
  */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "base/decimal.h"
 #include "inputs/mtx_internal.h"
 #include <stdio.h>

@@ -5,6 +5,7 @@
  *   mtx_entries.c  the body
  *   mtx_text.c     places, lines, words, errors
  */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #ifndef BF_MTX_INTERNAL_H
 #define BF_MTX_INTERNAL_H
 #include "inputs/mtx.h"

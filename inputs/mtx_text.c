@@ -1,4 +1,5 @@
 /* inputs/mtx_text.c - places, lines, words and errors of Matrix Market files */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "inputs/mtx_internal.h"
 #include <limits.h>
 #include <stdarg.h>

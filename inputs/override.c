@@ -4,6 +4,7 @@
  * are libyaml's.  Nothing is known of the schema here: a key that does not exist is put where it would
  * stand, and validate.c refuses it like one of the file.  Places are "command line: -s key", without lines.
  */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "base/memory.h"
 #include "inputs/tree.h"
 #include <stdio.h>

@@ -1,4 +1,5 @@
 /* inputs/quantity.c - see quantity.h; recursive descent, one function a line of the grammar */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "inputs/quantity.h"
 #include "base/diag.h"
 #include <float.h>

@@ -15,6 +15,7 @@
  *
  * A vector without a component means its length.  The numbers come from the caller.
  */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #ifndef BF_QUANTITY_LANGUAGE_H
 #define BF_QUANTITY_LANGUAGE_H
 #include "base/err.h"

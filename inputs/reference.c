@@ -1,4 +1,5 @@
 /* inputs/reference.c - the reference page of the deck language, written from the schema */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "inputs/validate.h"
 #include <string.h>
 

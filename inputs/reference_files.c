@@ -1,4 +1,5 @@
 /* inputs/reference_files.c - the part of the reference page about other files of a deck: parts and tables */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "inputs/validate.h"
 
 const char bf_reference_files[] =

@@ -3,6 +3,7 @@
  * Block maps, lists of values on one line.  What could be taken for something else by a reader of YAML is
  * quoted, numbers are written with the letters of the deck: reading the text again gives the same tree.
  */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "base/memory.h"
 #include "inputs/tree.h"
 #include <stdio.h>

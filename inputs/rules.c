@@ -1,4 +1,5 @@
 /* inputs/rules.c - what concerns several keys of a deck at once, one function a rule */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "inputs/depends.h"
 #include "inputs/validate.h"
 #include <string.h>

@@ -3,6 +3,7 @@
  * static solves equations by `solver`, modal and dispersion find modes by `eigensolver`: each has its own
  * methods, fields and quantities.
  */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "inputs/validate.h"
 #include <string.h>
 

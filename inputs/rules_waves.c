@@ -1,4 +1,5 @@
 /* inputs/rules_waves.c - what analysis: dispersion asks of several keys at once, one function a rule */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "inputs/validate.h"
 #include <string.h>
 

@@ -1,5 +1,6 @@
 /* inputs/schema.c - every key of the deck language: the table for the reader, the messages and docs/deck.md
  */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "inputs/schema.h"
 #include <math.h>
 #include <stdio.h>

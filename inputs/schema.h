@@ -7,6 +7,7 @@
  * free names of `materials`, "boundary[]" each entry of the list `boundary`, and "boundary[]:traction" the
  * keys an entry has beside those when its `type` is traction.
  */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #ifndef BF_SCHEMA_H
 #define BF_SCHEMA_H
 #include <stddef.h>

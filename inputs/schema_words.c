@@ -1,4 +1,5 @@
 /* inputs/schema_words.c - every word a choice may have, with its meaning */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "inputs/schema.h"
 #include <string.h>
 

@@ -1,4 +1,5 @@
 /* inputs/table_value.c - `{table: file.csv}` where a formula could stand: the file is read with the deck */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "base/memory.h"
 #include "inputs/validate.h"
 #include <string.h>

@@ -1,4 +1,5 @@
 /* inputs/tree.c - nodes of the deck's tree, and the accessors of deck.h */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "inputs/tree.h"
 #include "base/memory.h"
 #include <math.h>

@@ -4,6 +4,7 @@
  * schema; validate.c checks every node against the schema and adds the defaults; rules.c checks what
  * concerns several keys.
  */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #ifndef BF_TREE_H
 #define BF_TREE_H
 #include "base/number.h"

@@ -3,6 +3,7 @@
  * The thresholds are one table, which the reference page shows.  They lie between the systems
  * for solids and gravity; a number inside them means nothing is said, never that it is right.
  */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "base/units.h"
 #include "inputs/validate.h"
 #include <math.h>

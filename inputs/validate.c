@@ -3,6 +3,7 @@
  * A key is looked for in its section, and in an entry of a list also among the keys of the entry's type. What
  * the language knows but this deck or version cannot take is told apart from what nobody knows.
  */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "inputs/validate.h"
 #include <stdio.h>
 #include <string.h>

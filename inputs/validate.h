@@ -1,4 +1,5 @@
 /* inputs/validate.h - a tree against the schema: types, ranges, unknown and missing keys, defaults */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #ifndef BF_VALIDATE_H
 #define BF_VALIDATE_H
 #include "base/units.h"

@@ -1,4 +1,5 @@
 /* inputs/value.c - one value of the deck: is it what its key asks for? */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "base/expression.h"
 #include "inputs/quantity.h"
 #include "inputs/validate.h"

@@ -4,6 +4,7 @@
  * plain: anchors, aliases, tags and several documents are refused, and what a scalar means (number, word,
  * formula) is the schema's business, never YAML's.
  */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "base/memory.h"
 #include "inputs/tree.h"
 #include <string.h>

@@ -1,4 +1,5 @@
 /* kernels/backend.c - chooses a table of operations by name */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "kernels/backend.h"
 #include "base/memory.h"
 #include <string.h>

@@ -4,6 +4,7 @@
  * copy(BF_TO_HOST) or sync.  Every sum has a fixed order: repeated runs are bit-identical (CPU: whatever the
  * number of threads).  A missing entry is BF_E_UNSUPPORTED naming it; nothing runs silently elsewhere.
  */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #ifndef BF_BACKEND_H
 #define BF_BACKEND_H
 #include "base/err.h"

@@ -5,6 +5,7 @@
  *
  * The operations are entries of the backend's table (backend.h): band_factor, band_solve, band_inertia.
  */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #ifndef BF_BAND_H
 #define BF_BAND_H
 #include "base/err.h"

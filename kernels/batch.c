@@ -1,4 +1,5 @@
 /* kernels/batch.c - see batch.h: what all backends check alike, then the backend's table */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "kernels/backend.h"
 
 static bf_err shape_check(const bf_batch *A)

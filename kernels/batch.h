@@ -27,6 +27,7 @@
  *
  * Source: E. Anderson et al., LAPACK Users' Guide, 3rd ed. (names and meaning of the arguments).
  */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #ifndef BF_BATCH_H
 #define BF_BATCH_H
 #include "base/err.h"

@@ -5,6 +5,7 @@
  * queued on the backend's stream.  A triangle includes its diagonal unless "strict" is said; the other strict
  * triangle is neither read nor written.  Argument errors are the caller's: bf_syinv has checked.
  */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #ifndef BF_DENSE_H
 #define BF_DENSE_H
 #include "kernels/batch.h"

@@ -1,4 +1,5 @@
 /* kernels/elements.c - the plain check of an element batch before a backend integrates over it */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "kernels/elements.h"
 
 bf_err bf_element_batch_check(const bf_element_batch *E)

@@ -29,6 +29,7 @@
  * Element unknowns are interleaved: a*ncomp + c for local node a, component c; nd = nen*ncomp, with modes
  * (nen + rdim)*ncomp.  All pointers are backend memory and borrowed.
  */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #ifndef BF_ELEMENTS_H
 #define BF_ELEMENTS_H
 #include "base/err.h"

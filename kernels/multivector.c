@@ -1,4 +1,5 @@
 /* kernels/multivector.c - see multivector.h */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "kernels/multivector.h"
 #include "kernels/matrix/storage.h"
 

@@ -5,6 +5,7 @@
  * every column can be multiplied by a matrix of that guard or a smaller one (bf_vector_create).  The
  * operations are entries of the backend's table (backend.h): columns_dot, columns_combine, columns_scale.
  */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #ifndef BF_KERNELS_MULTIVECTOR_H
 #define BF_KERNELS_MULTIVECTOR_H
 #include "kernels/backend.h"

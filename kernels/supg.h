@@ -10,6 +10,7 @@
  * Source: Brooks and Hughes, Comput. Methods Appl. Mech. Eng. 32 (1982) 199, sec. 3.2; h: Tezduyar and Park,
  * same journal 59 (1986) 307; r as in Codina, same journal 156 (1998) 185.  p: docs/theory/advection.md.
  */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #ifndef BF_KERNELS_SUPG_H
 #define BF_KERNELS_SUPG_H
 #include <math.h>

@@ -1,4 +1,5 @@
 /* kernels/syinv.c - inverse of a symmetric matrix: see syinv.h; which path is taken */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "kernels/syinv.h"
 #include "kernels/syinv_work.h"
 #include <math.h>

@@ -13,6 +13,7 @@
  * American Statistician 33 (1979) 149, doi 10.1080/00031305.1979.10482685; N. J. Higham, "Accuracy and
  * Stability of Numerical Algorithms", 2nd ed., SIAM 2002, chapter 14, doi 10.1137/1.9780898718027.
  */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #ifndef BF_SYINV_H
 #define BF_SYINV_H
 #include "kernels/batch.h"

@@ -6,6 +6,7 @@
  * A step works on panels of columns: R_J = I_J - A X_J (A in its lower triangle), T = R_J^T X, of which the
  * columns from J on are computed, 3 n^3 flops in all.  The new X goes to the strict upper triangle beside A.
  */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "kernels/syinv_work.h"
 #include <float.h>
 #include <math.h>

@@ -9,6 +9,7 @@
  *
  * Cost: n^3 flops, and n^2 (rank + leaf) for the columns.
  */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "kernels/syinv_work.h"
 #include <math.h>
 

@@ -1,4 +1,5 @@
 /* kernels/syinv_work.h - what the files of bf_syinv share: the matrix, its workspace, the steps */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #ifndef BF_SYINV_WORK_H
 #define BF_SYINV_WORK_H
 #include "kernels/backend.h"

@@ -6,6 +6,7 @@
  *
  * The updates are collected as in syinv_sweep.c; here L itself is what is collected.
  */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "kernels/syinv_work.h"
 #include <math.h>
 

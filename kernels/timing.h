@@ -3,6 +3,7 @@
  * For CUDA backends, in programs built with CUDA.  A host's clock also counts the launch and the wait for its
  * end, some 10 us: more than a batch of small matrices takes.
  */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #ifndef BF_TIMING_H
 #define BF_TIMING_H
 #include "kernels/backend.h"

@@ -3,6 +3,7 @@
  * Built with BANDFEM_PEERS=ON only (BF_WITH_PEERS is then defined); CUDA backends only.  A peer gets the best
  * of its algorithms, chosen by timing at creation, its preprocessing and its workspace in advance.
  */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #ifndef BF_KERNELS_VENDOR_H
 #define BF_KERNELS_VENDOR_H
 #include "kernels/matrix/transpose.h"

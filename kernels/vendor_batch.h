@@ -6,6 +6,7 @@
  * runs never meets a matrix that an earlier one has overwritten.  Tables of pointers and workspaces are made
  * in advance.
  */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #ifndef BF_KERNELS_VENDOR_BATCH_H
 #define BF_KERNELS_VENDOR_BATCH_H
 #include "kernels/backend.h"

@@ -3,6 +3,7 @@
  *
  * Lower triangle, in place where the routine is; workspaces are made in advance.
  */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #ifndef BF_KERNELS_VENDOR_SYINV_H
 #define BF_KERNELS_VENDOR_SYINV_H
 #include "kernels/backend.h"

@@ -8,6 +8,7 @@
  * hex27 and quad9 use every grid point, hex20 and quad8 those with at most one odd coordinate.  Node numbers
  * are lexicographic, x fastest, and follow from arithmetic: nothing is searched.
  */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "base/memory.h"
 #include "mesh/build.h"
 #include <limits.h>

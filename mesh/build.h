@@ -1,4 +1,5 @@
 /* mesh/build.h - what the reader and the generators share while they fill a mesh (private to the room) */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #ifndef BF_MESH_BUILD_H
 #define BF_MESH_BUILD_H
 #include "mesh/mesh.h"

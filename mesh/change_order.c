@@ -7,6 +7,7 @@
  * To order 2: every edge, two corner nodes, has one mid-side node, found in a table: that of a quadratic
  * element already there, else a new one halfway.  To order 1: nodes that are only ever mid-side nodes go.
  */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "base/memory.h"
 #include "mesh/build.h"
 #include <limits.h>

@@ -6,6 +6,7 @@
  * Only meshes with both are looked at: the edges or faces of the first kind are sorted, those of the second
  * looked up.
  */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "base/memory.h"
 #include "mesh/build.h"
 #include <stdlib.h>

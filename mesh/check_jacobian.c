@@ -5,6 +5,7 @@
  *   of both signs                                 inverted (linear), changes sign inside (quadratic)
  *   a zero somewhere, or a node named twice       degenerate
  */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "base/memory.h"
 #include "mesh/build.h"
 #include "mesh/jacobian.h"

@@ -1,6 +1,7 @@
 /* mesh/check_plane.c - does a mesh of surface elements lie in the plane z = 0?  Else it is a surface in
  * space: E207
  */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "base/memory.h"
 #include "mesh/build.h"
 #include <math.h>

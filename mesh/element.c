@@ -4,6 +4,7 @@
  * file formats.  Every entry is tested against the geometry it implies (t100) and against files that Gmsh
  * wrote (t110).
  */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "mesh/element.h"
 #include <string.h>
 

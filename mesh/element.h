@@ -4,6 +4,7 @@
  * middle of each face of a hexahedron, and last the node in the middle of the element.  Reference coordinates
  * (xi, eta, zeta): lines, quads and hexahedra on [-1,1]^d, triangles and tetrahedra on the unit simplex.
  */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #ifndef BF_ELEMENT_H
 #define BF_ELEMENT_H
 #include "base/err.h"

@@ -5,6 +5,7 @@
  * 1 - x^2 (Zienkiewicz and Taylor, The Finite Element Method, vol. 1, ch. "Standard and hierarchical element
  * shape functions").  Written apart from the assembly's on purpose.
  */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "mesh/jacobian.h"
 #include <math.h>
 #include <string.h>

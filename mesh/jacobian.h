@@ -1,4 +1,5 @@
 /* mesh/jacobian.h - det dx/dxi of an element at the points where it is looked at (private to the room) */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #ifndef BF_MESH_JACOBIAN_H
 #define BF_MESH_JACOBIAN_H
 #include "mesh/mesh.h"

@@ -2,6 +2,7 @@
  *
  * Source: Kittel, Introduction to Solid State Physics, 8th ed., ch. 2.
  */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "mesh/periodic.h"
 #include <math.h>
 

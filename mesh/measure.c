@@ -2,6 +2,7 @@
  *
  * The integral of |dx/dxi|, |dx/dxi x dx/deta| or det dx/dxi over each element, in the order of the group.
  */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "base/memory.h"
 #include "mesh/jacobian.h"
 #include <math.h>

@@ -4,6 +4,7 @@
  * group is a physical name of Gmsh: its elements (all of one dimension), by number.  Nodes keep the file's
  * order; matrices use rows from bf_numbering.
  */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #ifndef BF_MESH_H
 #define BF_MESH_H
 #include "base/diag.h"

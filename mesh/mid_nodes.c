@@ -5,6 +5,7 @@
  * first, then by the smaller end.  This keeps the bandwidth of the vertices' order (times the
  * nodes per vertex), which is what a CSR product needs from its x.
  */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "base/memory.h"
 #include "mesh/numbering/numbering_internal.h"
 

@@ -1,4 +1,5 @@
 /* mesh/node_lookup.c - see node_lookup.h */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "mesh/node_lookup.h"
 #include "base/memory.h"
 #include <math.h>

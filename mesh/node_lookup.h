@@ -1,5 +1,6 @@
 /* mesh/node_lookup.h - inside mesh/: some nodes of a mesh, found by where they are: sorted along a skew ray
  */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #ifndef BF_MESH_NODE_LOOKUP_H
 #define BF_MESH_NODE_LOOKUP_H
 #include "mesh/mesh.h"

@@ -6,6 +6,7 @@
  * format of diagonals need not suit one of rows: then there are several numberings of the same nodes, one
  * after another in `next`, and who chooses the format selects one.  See docs/theory/numbering.md.
  */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #ifndef BF_NUMBERING_H
 #define BF_NUMBERING_H
 #include "base/bands.h"

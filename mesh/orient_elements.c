@@ -4,6 +4,7 @@
  * Meshers write them for reversed surfaces and mirrored copies.  Where det J is negative at all points that
  * bf_mesh_check_jacobian looks at, the nodes in the order of the mirrored reference element give det J > 0.
  */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "base/memory.h"
 #include "mesh/build.h"
 #include "mesh/jacobian.h"

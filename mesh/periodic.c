@@ -4,6 +4,7 @@
  * from its root (Tarjan, union-find with potentials), so edges and corners close without being known as
  * such: what reaches a node by two ways must reach it with one translation.
  */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "mesh/periodic.h"
 #include "base/memory.h"
 #include "mesh/node_lookup.h"

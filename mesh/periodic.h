@@ -6,6 +6,7 @@
  * position alone, so any mesh will do whose opposite faces have their nodes opposite each other and are
  * divided into the same elements.
  */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #ifndef BF_PERIODIC_H
 #define BF_PERIODIC_H
 #include "mesh/mesh.h"

@@ -1,4 +1,5 @@
 /* mesh/periodic_sides.c - see periodic_sides.h: elements as sorted lists of nodes, both lists sorted */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "mesh/periodic_sides.h"
 #include "base/memory.h"
 #include <stdlib.h>

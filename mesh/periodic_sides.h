@@ -3,6 +3,7 @@
  * Nodes may be opposite each other and elements not: squares cut along other diagonals, triangles opposite
  * squares.  The field would then jump where the sides meet.
  */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #ifndef BF_PERIODIC_SIDES_H
 #define BF_PERIODIC_SIDES_H
 #include "mesh/periodic.h"

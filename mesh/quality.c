@@ -3,6 +3,7 @@
  * Sums and extremes are taken over chunks of elements of fixed size and then over the chunks in order, so
  * that the result does not depend on the number of threads.
  */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "base/memory.h"
 #include "mesh/jacobian.h"
 #include <math.h>

@@ -3,6 +3,7 @@
  *
  * Every cell has points of its own, so that fields may jump between cells.
  */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "base/memory.h"
 #include "mesh/build.h"
 #include "mesh/view.h"

@@ -3,6 +3,7 @@
  * A node belongs first to the lowest region of its cells; every other region that has it gets a copy.  The
  * copies are few (interfaces only): they are collected as sorted keys region * nnodes + node.
  */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "mesh/view.h"
 #include "base/memory.h"
 #include <limits.h>

@@ -5,6 +5,7 @@
  * for split nodes: points 0 .. are the used nodes ascending (first region that has them), the extra copies
  * come after.
  */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #ifndef BF_VIEW_H
 #define BF_VIEW_H
 #include "mesh/mesh.h"

@@ -3,6 +3,7 @@
  * A temporary file is locked by the process that writes it, and a lock ends with its process: what is not
  * locked was left by a run that was killed, and goes.
  */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "outputs/atomic_file.h"
 #include "base/memory.h"
 #include <dirent.h>

@@ -5,6 +5,7 @@
  * writes do nothing and status and commit tell it.  Not for two threads at once, nor twice at once for
  * one path in a process.
  */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #ifndef BF_ATOMIC_FILE_H
 #define BF_ATOMIC_FILE_H
 #include "base/err.h"

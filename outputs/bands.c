@@ -6,6 +6,7 @@
  * is the number of the branch that band j is on, in the order of continuity.  Before the
  * heading, lines with # say the convention of phases and the gaps.
  */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "outputs/atomic_file.h"
 #include "outputs/result.h"
 

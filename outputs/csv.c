@@ -4,6 +4,7 @@
  * Texts are quoted where they hold a comma, a quote or a line end (RFC 4180); numbers have 17 digits, so that
  * they read back to the same bits.  Lines end with a line feed.
  */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "outputs/atomic_file.h"
 #include "outputs/result.h"
 #include <string.h>

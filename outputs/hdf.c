@@ -3,6 +3,7 @@
  * Arrays are contiguous unless compressed; never filled before they are written.  Chunks are 1 MiB, which
  * HDF5's chunk cache holds; arrays below 4 KiB stay contiguous.
  */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "outputs/hdf.h"
 #include "base/memory.h"
 #include <stdio.h>

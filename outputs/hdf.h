@@ -4,6 +4,7 @@
  * the first one every call does nothing and answers H5I_INVALID_HID, and bf_hdf_commit tells it.  Groups need
  * not be closed; the file closes them.
  */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #ifndef BF_HDF_H
 #define BF_HDF_H
 #include "outputs/atomic_file.h"

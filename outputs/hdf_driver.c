@@ -6,6 +6,7 @@
  * bf_atomic_file_commit tells what happened.
  * Source: HDF5 Virtual File Layer (H5FDpublic.h; from 1.13 on H5FDdevelop.h).
  */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "base/memory.h"
 #include "outputs/hdf.h"
 #if H5_VERSION_GE(1, 13, 0)

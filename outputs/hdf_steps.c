@@ -8,6 +8,7 @@
  * it is. VTK's reader of version 9.3 crashes where a field has no offsets, so each has them. Source: VTK File
  * Formats, "VTKHDF File Format", temporal unstructured grids.
  */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "outputs/hdf_steps.h"
 #include "base/memory.h"
 

@@ -1,4 +1,5 @@
 /* outputs/hdf_text.c - see hdf.h: attributes and texts */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "outputs/hdf.h"
 #include <string.h>
 

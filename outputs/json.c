@@ -1,4 +1,5 @@
 /* outputs/json.c - see json.h; RFC 8259 */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "outputs/json.h"
 #include "base/utf8.h"
 #include <math.h>

@@ -3,6 +3,7 @@
  * key NULL inside a list.  Texts are escaped, bytes that are not UTF-8 become U+FFFD; a NULL text, NaN and
  * the infinities become null, which JSON has in their place.
  */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #ifndef BF_JSON_H
 #define BF_JSON_H
 #include "outputs/atomic_file.h"

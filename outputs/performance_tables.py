@@ -8,6 +8,7 @@ docs/performance/measured/NAME.csv, printed cell by cell, or one of COMPUTED bel
 Without --check the tables are written into the pages.  With --check nothing is written: the exit status is 1 if a table
 differs from its CSV file, or if a relative link or an anchor of README.md or docs/**/*.md does not exist.
 """
+# SPDX-License-Identifier: BSD-3-Clause
 import csv
 import glob
 import os

@@ -12,6 +12,7 @@ A series has a file for each mode: case_0000.vtk is mode 1, or the first band th
 setup.vtk of `bandfem check`, without --field: conditions in colour with the words of the deck, arrows of the loads.
 --warp auto: moves the points by `displacement`, `mode_shape` or `mode_shape_re`, the largest to 8 % of the size; the factor is written below.
 """
+# SPDX-License-Identifier: BSD-3-Clause
 import argparse
 import os
 import picture_setup

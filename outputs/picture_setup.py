@@ -4,6 +4,7 @@ The body is grey, sides with a condition have its colour, and the words of the d
 colours.  Arrows are tractions at the sides' middles, drawn outside the body; gravity and body forces have one
 arrow beside it.  A ball is a node with something prescribed.
 """
+# SPDX-License-Identifier: BSD-3-Clause
 PALETTE = [(0.12, 0.47, 0.71), (0.85, 0.37, 0.01), (0.17, 0.63, 0.17), (0.58, 0.40, 0.74), (0.84, 0.15, 0.16),
            (0.55, 0.34, 0.29), (0.09, 0.75, 0.81), (0.74, 0.74, 0.13)]
 GREY, DARK = (0.80, 0.80, 0.78), (0.15, 0.15, 0.15)

@@ -6,6 +6,7 @@ usage: plot_bands.py BANDS.csv OUT.png [--title TEXT]
 Frequency over the path of wave vectors, a line a band, its points marked; gaps between all bands as stripes with their
 edges.  A line follows the number of its band: where bands cross, branches change lines.
 """
+# SPDX-License-Identifier: BSD-3-Clause
 import argparse
 import csv
 import sys

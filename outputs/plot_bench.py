@@ -9,6 +9,7 @@ s, d, c, z (upper row), how many times faster than each peer the first of our ke
 shown too: LU, and the sum of LU and inverse.  roofline.png: GFlop/s of our kernels over flops a byte, a matrix read and
 written once, under what memory and arithmetic of the chip allow.
 """
+# SPDX-License-Identifier: BSD-3-Clause
 import csv
 import os
 import re

@@ -6,6 +6,7 @@ usage: plot_performance.py [ROOT]
 Reads the rows of bandfem bench in docs/performance/ as performance_tables.py does and writes
 docs/performance/plots/ratio-NAME.png: bars for sparse kernels, lines over the order for batched dense kernels.
 """
+# SPDX-License-Identifier: BSD-3-Clause
 import os
 import sys
 

@@ -7,6 +7,7 @@ NCU.csv: what ./dev profile leaves in build/profile.csv.  roofline_counted.png: 
 each byte of the device's memory, kernels of one order added up.  occupancy.png: warps at work over what a multiprocessor
 can have, of each kernel.  With them a table on stdout: us, GB, 1e9 operations, %.
 """
+# SPDX-License-Identifier: BSD-3-Clause
 import csv
 import os
 import re

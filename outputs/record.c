@@ -14,6 +14,7 @@
  *     timing/                name calls seconds_min seconds_max seconds_avg bytes flops; rates, verdict
  *     provenance             attributes
  */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "outputs/record.h"
 #include "base/memory.h"
 #include <string.h>

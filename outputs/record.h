@@ -1,4 +1,5 @@
 /* outputs/record.h - the group /bandfem of an HDF5 result: everything about the run (private) */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #ifndef BF_RECORD_H
 #define BF_RECORD_H
 #include "outputs/hdf.h"

@@ -4,6 +4,7 @@
  *                k_reciprocal k_cartesian [nk][3], path_length [nk], tick_position tick_label [nticks],
  *                frequency_hz residual (truncation) branch [nk][bands], gap [ngaps][2], gap_below [ngaps]
  */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "outputs/record.h"
 
 void bf_record_dispersion(bf_hdf *h, hid_t record, const bf_dispersion_record *d)

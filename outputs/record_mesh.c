@@ -10,6 +10,7 @@
  * Nodes and elements count from 0: nodes in the order of the mesh file, elements through the blocks of one
  * type.
  */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "base/memory.h"
 #include "outputs/record.h"
 

@@ -3,6 +3,7 @@
  *   modes/   attributes method preconditioner mass normalization iterations rigid total_mass unit
  *            frequency_hz residual orthogonality [n]; participation effective_mass [n][axes]
  */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "outputs/record.h"
 
 void bf_record_modes(bf_hdf *h, hid_t record, const bf_modes_record *m)

@@ -1,4 +1,5 @@
 /* outputs/report.c - report.json: the run in one small file for scripts; keys as in /bandfem of case.hdf */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "outputs/atomic_file.h"
 #include "outputs/json.h"
 #include "outputs/result.h"

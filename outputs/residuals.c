@@ -2,6 +2,7 @@
  *
  * true_residual and seconds are empty where they were not taken.
  */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "outputs/atomic_file.h"
 #include "outputs/result.h"
 #include <math.h>

@@ -1,4 +1,5 @@
 /* outputs/resolved.c - deck.resolved.yaml: the deck with every default, beside the results */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "outputs/atomic_file.h"
 #include "outputs/result.h"
 #include <string.h>

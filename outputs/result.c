@@ -1,4 +1,5 @@
 /* outputs/result.c - see result.h: is it complete, and can its numbers be used */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "outputs/result.h"
 #include <stdio.h>
 #include <string.h>

@@ -3,6 +3,7 @@
  * vtk_legacy.c, vtkhdf.c, report.c and table.c write it; none of them computes.  A picture is one, or has
  * steps: one for each mode, with the same mesh.
  */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #ifndef BF_RESULT_H
 #define BF_RESULT_H
 #include "base/timer.h"

@@ -3,6 +3,7 @@
  * GB/s = bytes of a phase / its seconds, GFLOP/s likewise; share = GB/s over the STREAM triad of the device,
  * where a table knows it.
  */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "outputs/result.h"
 #include <math.h>
 #include <stdarg.h>

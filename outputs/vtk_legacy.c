@@ -6,6 +6,7 @@
  * the field data carry their length as VTK's reader wants it (vtkDataReader, string arrays).
  * Source: VTK File Formats, "Simple Legacy Formats".
  */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "base/memory.h"
 #include "outputs/atomic_file.h"
 #include "outputs/json.h"

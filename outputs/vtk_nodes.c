@@ -13,6 +13,7 @@
  * Sources: VTK, classes vtkQuadraticTetra, vtkQuadraticHexahedron, vtkBiQuadraticQuad and
  * vtkTriQuadraticHexahedron; Gmsh reference manual, "Node ordering".
  */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "outputs/vtk_nodes.h"
 
 static const int same[BF_NEN_MAX]  = {0,  1,  2,  3,  4,  5,  6,  7,  8,  9,  10, 11, 12, 13,

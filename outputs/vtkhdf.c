@@ -9,6 +9,7 @@
  * Type is a fixed-length ASCII text, as VTK's reader demands.  Indices are int64, values doubles.
  * Source: VTK File Formats, "VTKHDF File Format".
  */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "base/memory.h"
 #include "outputs/hdf_steps.h"
 #include "outputs/record.h"

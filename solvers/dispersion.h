@@ -4,6 +4,7 @@
  *
  * The pencils of many k are formed on the host and solved in one call (bf_hegv_batch) on the backend.
  */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #ifndef BF_SOLVERS_DISPERSION_H
 #define BF_SOLVERS_DISPERSION_H
 #include "kernels/backend.h"

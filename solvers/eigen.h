@@ -14,6 +14,7 @@
  * motion is 1e8 times its softest or more.  ||K||, ||M|| are the largest diagonals, which they are at least.
  * Repeated runs give the same bits.
  */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #ifndef BF_EIGEN_H
 #define BF_EIGEN_H
 #include "base/partition.h"

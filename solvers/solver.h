@@ -3,6 +3,7 @@
  * Solvers know matrices and backends, not elements.  Vectors are backend memory made by bf_vector_create with
  * the matrix's guard.
  */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #ifndef BF_SOLVER_H
 #define BF_SOLVER_H
 #include "base/partition.h"

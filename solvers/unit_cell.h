@@ -11,6 +11,7 @@
  * substructures for dynamic analyses, AIAA J. 6 (1968) 1313; Krattiger and Hussein, J. Comput. Phys. 357
  * (2018) 183 (of unit cells).
  */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #ifndef BF_SOLVERS_UNIT_CELL_H
 #define BF_SOLVERS_UNIT_CELL_H
 #include "kernels/backend.h"

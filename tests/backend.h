@@ -1,6 +1,7 @@
 /* tests/backend.h - the backend a kernel test was asked to run on: t310_x cpu|cuda [TESTS]
  *
  * TESTS, a name or a pattern with * and ?, picks some: what a checker of races is to finish. */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #ifndef BF_TEST_BACKEND_H
 #define BF_TEST_BACKEND_H
 #include "kernels/backend.h"

@@ -1,4 +1,5 @@
 /* tests/generated.h - a box or a rectangle of cells, by the dimension of the element */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #ifndef BF_TEST_GENERATED_H
 #define BF_TEST_GENERATED_H
 #include "mesh/mesh.h"

@@ -8,6 +8,7 @@ compute-sanitizer with every kernel left out of its checks: it only lists launch
 from its symbols.  Output: counts, then each kernel that nothing launched; BUILD/sanitize/launched.json has the launches by
 program.  Exit status 0 where every program ended and every kernel was launched.
 """
+# SPDX-License-Identifier: BSD-3-Clause
 import argparse
 import collections
 import json

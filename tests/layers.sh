@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
 # tests/layers.sh - who may include whom; prints every include that breaks the layers and fails
+# SPDX-License-Identifier: BSD-3-Clause
 set -u
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 bad=0

@@ -5,6 +5,7 @@
 # letter at a dollar sign ends no formula. An asterisk, or an underscore after punctuation, may become emphasis: such
 # formulas are written $`...`$. Block formulas stand in fences of the language "math".
 # With arguments: checks these files in place of all tracked ones.
+# SPDX-License-Identifier: BSD-3-Clause
 set -u
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 [ $# -gt 0 ] || mapfile -t files < <(git ls-files '*.md')

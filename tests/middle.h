@@ -1,4 +1,5 @@
 /* tests/middle.h - where a node between corners stands in an element with straight sides */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #ifndef BF_TEST_MIDDLE_H
 #define BF_TEST_MIDDLE_H
 #include "mesh/mesh.h"

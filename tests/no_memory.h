@@ -13,6 +13,7 @@
  * Every time but the last the answer has to be BF_E_MEMORY, the last time BF_OK (or `without`); after each as
  * much is allocated as before the first.
  */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #ifndef BF_TEST_NO_MEMORY_H
 #define BF_TEST_NO_MEMORY_H
 #include "tests/test.h"

@@ -1,4 +1,5 @@
 /* tests/numbering_case.h - what every numbering must satisfy, by brute force */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #ifndef BF_TEST_NUMBERING_CASE_H
 #define BF_TEST_NUMBERING_CASE_H
 #include "mesh/numbering.h"

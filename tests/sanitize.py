@@ -8,6 +8,7 @@ kernel and line; failed; or where it was when its time, its own limit or that of
 BUILD/sanitize/TOOL.NAME.log.  The times of a run order the next one: what takes longest begins first.  Exit status 0
 only where every test ended and nothing was named.
 """
+# SPDX-License-Identifier: BSD-3-Clause
 import argparse
 import json
 import os

@@ -1,4 +1,5 @@
 /* tests/shuffle.h - meshes as a reader might meet them: nodes and elements in any order, curved, in pieces */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #ifndef BF_TEST_SHUFFLE_H
 #define BF_TEST_SHUFFLE_H
 #include "mesh/mesh.h"

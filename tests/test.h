@@ -1,5 +1,6 @@
 /* tests/test.h - what every test program starts from: cmocka in the right order, comparisons of doubles, the
  * backend */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #ifndef BF_TEST_H
 #define BF_TEST_H
 #include <setjmp.h>

@@ -1,4 +1,5 @@
 /* app/bench/bench.c - bandfem bench: which table, its options */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "app/bench/bench.h"
 #include "app/cli/message.h"
 #include "app/job.h"

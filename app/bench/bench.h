@@ -10,6 +10,7 @@
  * and number of matrices, d300x4000.  A new table is one file bench_<table>.c with one function, and one line
  * in bench.c.
  */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #ifndef BF_APP_BENCH_BENCH_H
 #define BF_APP_BENCH_BENCH_H
 #include "base/graph.h"

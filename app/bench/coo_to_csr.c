@@ -4,6 +4,7 @@
  * times; "shuffled" has the elements in a random order.  Bytes: every triplet read, every place and row
  * written once.  Error: of the product with a vector of ones, a sum of each row, against the triplets'.
  */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "app/bench/bench.h"
 #include "base/memory.h"
 #include "kernels/matrix/transpose.h"

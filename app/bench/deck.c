@@ -3,6 +3,7 @@
  *
  * The same assembled matrix in every format; each product is compared with the one of CSR fp64.
  */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "app/bench/bench.h"
 #include "app/cli/message.h"
 #include "app/cli/options.h"

@@ -1,4 +1,5 @@
 /* app/bench/dense.c - matrices of the batched tables, and the tables themselves; see dense.h */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "app/bench/dense.h"
 #include "base/memory.h"
 #include <math.h>

@@ -6,6 +6,7 @@
  * where they take little room, 20 runs on 20 copies of the batch are one graph; else a run is timed alone.
  * The copies are restored before each time, outside of it, and other memory passes through the caches.
  */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #ifndef BF_APP_BENCH_DENSE_H
 #define BF_APP_BENCH_DENSE_H
 #include "app/bench/bench.h"

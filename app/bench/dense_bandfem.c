@@ -1,4 +1,5 @@
 /* app/bench/dense_bandfem.c - our kernels on the matrices of a case, through the public calls */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "app/bench/dense.h"
 #include "base/memory.h"
 

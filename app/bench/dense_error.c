@@ -1,4 +1,5 @@
 /* app/bench/dense_error.c - residuals in long double; see dense.h */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "app/bench/dense.h"
 #include "base/memory.h"
 #include <float.h>

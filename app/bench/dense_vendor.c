@@ -1,4 +1,5 @@
 /* app/bench/dense_vendor.c - cuBLAS and cuSOLVER on the matrices of a case */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "app/bench/dense.h"
 #ifdef BF_WITH_PEERS
 #include "kernels/vendor_batch.h"

@@ -1,6 +1,7 @@
 /* app/bench/import_csv.c - rows that other programs measured (tests/peers/magma_batched.py), as peers of a
  * case
  */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "app/bench/dense.h"
 #include "base/memory.h"
 #include <string.h>

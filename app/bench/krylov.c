@@ -2,6 +2,7 @@
  *
  * CG runs on symmetric matrices; BiCGStab on unsymmetric ones, and on symmetric ones for their half storage.
  */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "app/bench/bench.h"
 #include <math.h>
 #include <string.h>

@@ -1,6 +1,7 @@
 /* app/bench/krylov_iteration.c - seconds of one iteration of our solvers, many queued between two waits for
  * the device, and how far the residual they carry along has drifted
  */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "app/bench/bench.h"
 #include "base/memory.h"
 #include "base/timer.h"

@@ -5,6 +5,7 @@
  * beside the kernels of the publication (all numbers of one precision) and cuSPARSE.  GFlop/s = 2 nnz / time.
  * Source: "Efficient Sparse Matrix-vector Multiplication and CG Solver Optimization on GPU", figure 8.
  */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "app/bench/bench.h"
 #include "base/memory.h"
 #ifdef BF_WITH_PEERS

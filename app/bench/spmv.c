@@ -1,4 +1,5 @@
 /* app/bench/spmv.c - bandfem bench spmv: y = A x, every format beside cuSPARSE */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "app/bench/bench.h"
 #include "base/memory.h"
 

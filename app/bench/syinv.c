@@ -6,6 +6,7 @@
  * in
  * (-1/2, 1/2); definite: and n on the diagonal.  flops: n^3.
  */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "kernels/syinv.h"
 #include "app/bench/bench.h"
 #include "base/memory.h"

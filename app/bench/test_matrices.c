@@ -3,6 +3,7 @@
  * Values are made on the host in blocks, in parallel, and sent; nothing of the size of the matrix but its
  * pattern is held there.
  */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "app/bench/bench.h"
 #include "base/memory.h"
 #include <stdlib.h>

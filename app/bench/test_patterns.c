@@ -4,6 +4,7 @@
  * the mean, from 5 to 30, as many as a vertex of a Delaunay triangulation has; points in a random order, then
  * numbered by reverse Cuthill-McKee.
  */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "app/bench/bench.h"
 #include "base/memory.h"
 #include <stdlib.h>

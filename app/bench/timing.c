@@ -1,4 +1,5 @@
 /* app/bench/timing.c - times, the memory's ceilings, rows of a table */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "app/bench/bench.h"
 #include "base/memory.h"
 #include "base/timer.h"

@@ -5,6 +5,7 @@
  * a product with it. Products: the transpose's own bytes, with atomics (Jin, docs/references.md) for
  * comparison.
  */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "kernels/matrix/transpose.h"
 #include "app/bench/bench.h"
 #include "base/memory.h"

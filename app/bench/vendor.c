@@ -1,4 +1,5 @@
 /* app/bench/vendor.c - cuSPARSE and cuBLAS on the matrix of a case */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "app/bench/bench.h"
 #ifdef BF_WITH_PEERS
 #include "base/timer.h"

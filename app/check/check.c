@@ -1,5 +1,6 @@
 /* app/check/check.c - bandfem check: everything that can be told about a deck before solving, and setup.vtk,
  * which shows it; needs no GPU */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "app/cli/message.h"
 #include "app/cli/options.h"
 #include "app/run/dispersion/dispersion.h"

@@ -1,4 +1,5 @@
 /* app/check/memory.c - what a run would take of memory and disk, and whether it is there */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "base/memory.h"
 #include "app/job.h"
 #include <stdio.h>

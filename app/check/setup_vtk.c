@@ -1,4 +1,5 @@
 /* app/check/setup_vtk.c - setup.vtk: the deck on its mesh as a picture, before anything is solved */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "app/cli/interrupt.h"
 #include "app/job.h"
 #include "base/memory.h"

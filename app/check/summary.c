@@ -4,6 +4,7 @@
  * Measures are those of the mesh, in units of the deck's system; in a plane problem forces are those of the
  * thickness.
  */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "app/job.h"
 #include <math.h>
 #include <stdio.h>

@@ -3,6 +3,7 @@
  * On a terminal the progress is one line that renews itself; in a file it is one line every `monitor_every`
  * iterations.
  */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "app/job.h"
 #include <stdio.h>
 #include <unistd.h>

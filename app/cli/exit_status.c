@@ -1,4 +1,5 @@
 /* app/cli/exit_status.c - what the program tells the shell about an error */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "app/job.h"
 
 int bf_exit_status(bf_err err)

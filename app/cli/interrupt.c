@@ -1,5 +1,6 @@
 /* app/cli/interrupt.c - see interrupt.h; the handler calls async-signal-safe functions alone (POSIX.1-2008)
  */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "app/cli/interrupt.h"
 #include "base/diag.h"
 #include <errno.h>

@@ -5,6 +5,7 @@
  * status is 128 plus the number of the signal: 130 for SIGINT, 143 for SIGTERM.  A signal that was ignored at
  * the start of the program stays ignored.
  */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #ifndef BF_APP_CLI_INTERRUPT_H
 #define BF_APP_CLI_INTERRUPT_H
 

@@ -1,4 +1,5 @@
 /* app/cli/message.c - see message.h */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "app/cli/message.h"
 #include <stdarg.h>
 #include <stdio.h>

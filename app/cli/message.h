@@ -1,4 +1,5 @@
 /* app/cli/message.h - what goes to stderr: lines for people, or one JSON object a line with --errors=json */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #ifndef BF_APP_CLI_MESSAGE_H
 #define BF_APP_CLI_MESSAGE_H
 #include "base/diag.h"

@@ -1,4 +1,5 @@
 /* app/cli/options.c - see options.h */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "app/cli/options.h"
 #include "app/cli/message.h"
 #include <stdio.h>

@@ -1,4 +1,5 @@
 /* app/cli/options.h - the command line of the sub-commands that take a deck */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #ifndef BF_APP_CLI_OPTIONS_H
 #define BF_APP_CLI_OPTIONS_H
 #include "app/job.h"

@@ -1,4 +1,5 @@
 /* app/cli/usage.c - the help texts of the program and of its commands */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "app/cli/usage.h"
 #include <string.h>
 

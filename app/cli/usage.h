@@ -1,4 +1,5 @@
 /* app/cli/usage.h - the help texts of the program and of its commands */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #ifndef BF_APP_CLI_USAGE_H
 #define BF_APP_CLI_USAGE_H
 #include <stdio.h>

@@ -3,6 +3,7 @@
  * The product is that of the 27-point stencil on a cube with the values of bandfem bench, in bDIA with
  * symmetric storage.
  */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "app/bench/bench.h"
 #include "app/cli/message.h"
 #include "app/info/info.h"

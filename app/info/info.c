@@ -3,6 +3,7 @@
  *
  * Of a mesh with mistakes everything is shown that can be told in spite of them.
  */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "app/info/info.h"
 #include "app/cli/message.h"
 #include "app/job.h"

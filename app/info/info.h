@@ -1,4 +1,5 @@
 /* app/info/info.h - parts of bandfem info: sections of unreadable meshes, devices */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #ifndef BF_APP_INFO_INFO_H
 #define BF_APP_INFO_INFO_H
 

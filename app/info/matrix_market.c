@@ -1,6 +1,7 @@
 /* app/info/matrix_market.c - bandfem info A.mtx: what is in the file, symmetry, diagonal, numberings, table
  * of formats
  */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "app/cli/message.h"
 #include "app/job.h"
 #include "app/solve/mtx.h"

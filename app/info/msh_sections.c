@@ -1,5 +1,6 @@
 /* app/info/msh_sections.c - see info.h: a mesh that cannot be read still has sections with places and counts
  */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "app/info/info.h"
 #include "base/map_file.h"
 #include <ctype.h>

@@ -1,4 +1,5 @@
 /* app/run/advice.c - see advice.h */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "app/run/advice.h"
 #include "app/job.h"
 #include <stdarg.h>

@@ -4,6 +4,7 @@
  * An advice never names what was in use, and never leads in a circle: from bicgstab to cg (symmetric) or
  * bicg, from bicg to cg (symmetric) or direct, from cg to direct.
  */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #ifndef BF_APP_RUN_ADVICE_H
 #define BF_APP_RUN_ADVICE_H
 #include "solvers/solver.h"

@@ -2,6 +2,7 @@
  * what their blocks will take, and what became of them; E401 beforehand is part of the run's forecast, W503
  * names a block without an inverse
  */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "kernels/precond/block_jacobi.h"
 #include "app/job.h"
 #include "base/memory.h"

@@ -1,4 +1,5 @@
 /* app/run/check_targets.c - what probes and checks name must be there before the hours of a solve: E111 */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "app/job.h"
 #include "assembly/basis/locate_point.h"
 #include "assembly/recover/mode_energies.h"

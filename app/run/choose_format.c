@@ -4,6 +4,7 @@
  * The deck may fix format, storage and values; the table of all candidates is logged whatever was chosen, so
  * that a user sees what the others would have cost.
  */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "app/job.h"
 #include <stdio.h>
 

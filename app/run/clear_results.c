@@ -1,6 +1,7 @@
 /* app/run/clear_results.c - removes the results of an earlier run, so that the folder never holds files of
  * two runs
  */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "app/job.h"
 #include <dirent.h>
 #include <errno.h>

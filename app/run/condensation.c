@@ -1,4 +1,5 @@
 /* app/run/condensation.c - condense: auto, decided by what it costs on the backend that will solve */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "app/job.h"
 
 void bf_job_condense(bf_job *job)

@@ -1,6 +1,7 @@
 /* app/run/direct.c - factors of the band, of method: direct, shift_invert and lobpcg with the preconditioner
  * direct: what they will take; and the unknown with the smallest pivot
  */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "app/job.h"
 #include "app/run/advice.h"
 #include "base/memory.h"

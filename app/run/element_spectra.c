@@ -1,5 +1,6 @@
 /* app/run/element_spectra.c - element spectra: the warning of hourglass modes, and the summary for the
  * writers */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "app/job.h"
 
 void bf_job_spectra_done(bf_job *job)

@@ -1,5 +1,6 @@
 /* app/run/evaluate_checks.c - the numbers of a run that its deck asks for: probes, and checks with their
  * verdict */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "app/run/dispersion/dispersion.h"
 #include "base/memory.h"
 #include "inputs/quantity.h"

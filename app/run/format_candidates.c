@@ -4,6 +4,7 @@
  * the diagonals only where the matrix is symmetric.  What the counts of the numbering do not tell (lengths of
  * rows, which diagonals are full) is looked up in the pattern, and only for a format that the deck names.
  */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "app/job.h"
 #include "base/bands_split.h"
 #include <stdio.h>

@@ -12,6 +12,7 @@
  * one machine choose the same format.  The measurements behind the tables and the deviations of the formula
  * from them: docs/performance/auto.md.
  */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "app/run/format_cost_model.h"
 #include <string.h>
 

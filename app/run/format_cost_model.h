@@ -2,6 +2,7 @@
  *
  * Equal properties give equal rates: nothing is measured.
  */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #ifndef BF_APP_RUN_FORMAT_COST_MODEL_H
 #define BF_APP_RUN_FORMAT_COST_MODEL_H
 #include "kernels/matrix/matrix.h"

@@ -4,6 +4,7 @@
  * ends in .geo and that the deck or the command line names.  gmsh is started without a shell, in our process
  * group, so Ctrl-C ends both.
  */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "app/cli/interrupt.h"
 #include "app/job.h"
 #include <errno.h>

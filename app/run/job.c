@@ -1,5 +1,6 @@
 /* app/run/job.c - the steps of a run up to the assembled matrix: open, number, backend, assemble; and the end
  * of a job */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "app/run/dispersion/dispersion.h"
 #include "base/memory.h"
 #include <stdio.h>

@@ -1,4 +1,5 @@
 /* app/run/matrix.c - the matrix of the plan: made zero, and brought into its format once it is assembled */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "app/job.h"
 #include "base/timer.h"
 

@@ -5,6 +5,7 @@
  * On the CPU backend all of it is memory of this machine; with a GPU the matrix, its vectors and the element
  * tables are the GPU's.  How well this tells what runs took: docs/verification.md.
  */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "assembly/setup/memory_estimate.h"
 #include "app/job.h"
 #include "base/memory.h"

@@ -1,5 +1,6 @@
 /* app/run/mesh.c - the mesh a deck asks for: a file beside the deck (.msh, or .geo meshed first), or a
  * generator */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "app/job.h"
 #include "base/map_file.h"
 #include "base/memory.h"

@@ -2,6 +2,7 @@
  *
  *     K phi = (2 pi f)^2 M phi
  */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "app/job.h"
 #include "assembly/assemble/mass.h"
 #include "assembly/recover/mode_energies.h"

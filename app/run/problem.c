@@ -2,6 +2,7 @@
  *
  * Keys and their ranges were checked by the schema, so nothing here can be wrong but memory.
  */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "app/job.h"
 #include "assembly/setup/memory_estimate.h"
 #include "base/memory.h"

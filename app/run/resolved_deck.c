@@ -1,4 +1,5 @@
 /* app/run/resolved_deck.c - the deck as this run used it: defaults, and what the command line decided */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "app/job.h"
 #include "base/memory.h"
 #include <errno.h>

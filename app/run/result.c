@@ -1,4 +1,5 @@
 /* app/run/result.c - the run as the writers see it */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "app/run/dispersion/dispersion.h"
 #include "base/host.h"
 #include <stdio.h>

@@ -1,4 +1,5 @@
 /* app/run/run.c - bandfem run: the main job from the deck to the files */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "app/cli/message.h"
 #include "app/cli/options.h"
 #include "app/run/dispersion/dispersion.h"

@@ -1,4 +1,5 @@
 /* app/run/solve.c - the solution: the solver's options from the deck, fields from the solution */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "app/cli/interrupt.h"
 #include "app/job.h"
 #include "base/memory.h"

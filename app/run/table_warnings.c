@@ -1,4 +1,5 @@
 /* app/run/table_warnings.c - W113: a table of the deck was asked for values where it has none */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "app/job.h"
 #include <math.h>
 

@@ -1,4 +1,5 @@
 /* app/run/write.c - the output folder and its files */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "app/cli/interrupt.h"
 #include "app/job.h"
 #include "outputs/atomic_file.h"

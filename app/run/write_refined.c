@@ -1,4 +1,5 @@
 /* app/run/write_refined.c - output.refine: refined.vtk, the fields between the nodes of a plane problem */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "app/cli/interrupt.h"
 #include "app/job.h"
 #include "base/memory.h"

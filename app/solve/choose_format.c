@@ -5,6 +5,7 @@
  * caches.  Chosen is the least expected time of a product (format_cost_model.c); COO, ELL and HYB are there
  * to compare and for those who ask for them.
  */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "app/job.h"
 #include "app/solve/mtx.h"
 #include "base/bands_split.h"

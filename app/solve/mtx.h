@@ -5,6 +5,7 @@
  *
  * Everything a step makes stays here until bf_mtx_close.
  */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #ifndef BF_APP_SOLVE_MTX_H
 #define BF_APP_SOLVE_MTX_H
 #include "app/run/format_cost_model.h"

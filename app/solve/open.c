@@ -1,5 +1,6 @@
 /* app/solve/open.c - a matrix from its file: entries summed, looked at once, and what there is to say of it
  */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "app/job.h"
 #include "app/solve/mtx.h"
 #include <stdio.h>

@@ -1,4 +1,5 @@
 /* app/solve/options.c - the command line of bandfem solve: one table of options and their words */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "app/cli/message.h"
 #include "app/job.h"
 #include "app/solve/mtx.h"

@@ -1,6 +1,7 @@
 /* app/solve/report.c - what a user should know of a matrix from outside: symmetry, diagonal, numberings,
  * formats
  */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "app/job.h"
 #include "app/solve/mtx.h"
 #include "solvers/linear/convergence_estimate.h"

@@ -1,4 +1,5 @@
 /* app/solve/rhs.c - the right-hand side of bandfem solve: from a file, or so that the solution is known */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "app/solve/mtx.h"
 #include "base/memory.h"
 

@@ -1,5 +1,6 @@
 /* app/solve/run.c - a matrix from outside on its backend, solved, and the solution in the order of the file
  */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "app/cli/interrupt.h"
 #include "app/job.h"
 #include "app/solve/mtx.h"

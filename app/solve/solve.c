@@ -1,5 +1,6 @@
 /* app/solve/solve.c - bandfem solve A.mtx: a system from outside, from the file of the matrix to that of the
  * solution */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "app/cli/interrupt.h"
 #include "app/cli/message.h"
 #include "app/job.h"

@@ -1,6 +1,7 @@
 /* assembly/assemble/add_diagonal.c - numbers added to the diagonal of a matrix, node by node: an element of
  * one node each
  */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "assembly/model/internal.h"
 #include "base/memory.h"
 

@@ -4,6 +4,7 @@
  * Connectivity goes up as matrix rows, coordinates by matrix row, in slabs, so that the host never holds a
  * second copy of a large mesh.
  */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "assembly/basis/shape.h"
 #include "assembly/model/robin.h"
 #include "base/memory.h"

@@ -1,6 +1,7 @@
 /* assembly/assemble/element_blocks.c - integration rules of the mesh's blocks, and E or k at their points
  * where it is a formula
  */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "assembly/assemble/mass.h"
 #include "assembly/physics/flow.h"
 #include "base/memory.h"

@@ -2,6 +2,7 @@
  *
  * Constant values go up once, others as a table [element][point][component] made on the host, chunk by chunk.
  */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "assembly/assemble/load_kernel.h"
 #include "assembly/basis/shape.h"
 #include "base/memory.h"

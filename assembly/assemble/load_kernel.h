@@ -1,6 +1,7 @@
 /* assembly/assemble/load_kernel.h - inside assembly/: one load on one batch of elements or faces, added to
  * the right-hand side
  */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #ifndef BF_ASSEMBLY_ASSEMBLE_LOAD_KERNEL_H
 #define BF_ASSEMBLY_ASSEMBLE_LOAD_KERNEL_H
 #include "assembly/model/internal.h"

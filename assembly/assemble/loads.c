@@ -7,6 +7,7 @@
  * and the point forces.  One job (load_kernel.h) is one load on the elements of one block (gravity: of one
  * material) or one condition on one set of faces.
  */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "assembly/assemble/load_kernel.h"
 #include "base/memory.h"
 

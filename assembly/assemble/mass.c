@@ -1,5 +1,6 @@
 /* assembly/assemble/mass.c - see mass.h: batches of MASS elements, added like those of K; then what is held
  * goes */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "assembly/assemble/mass.h"
 #include "assembly/assemble/mass_batches.h"
 #include "base/memory.h"

@@ -11,6 +11,7 @@
  * Source: Hinton, Rock and Zienkiewicz, A note on mass lumping and related processes in the finite element
  * method, Earthquake Eng. Struct. Dyn. 4 (1976) 245; Hughes, The Finite Element Method, sec. 7.3.
  */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #ifndef BF_ASSEMBLY_ASSEMBLE_MASS_H
 #define BF_ASSEMBLY_ASSEMBLE_MASS_H
 #include "assembly/model.h"

@@ -1,4 +1,5 @@
 /* assembly/assemble/mass_batches.h - inside assembly/: the elements once more, with N for B and rho for C */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #ifndef BF_ASSEMBLY_ASSEMBLE_MASS_BATCHES_H
 #define BF_ASSEMBLY_ASSEMBLE_MASS_BATCHES_H
 #include "assembly/model/internal.h"

@@ -5,6 +5,7 @@
  *
  * Element matrices of one direction and their shares are made on the backend chunk by chunk; the sums on the
  * host, element after element. */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "assembly/assemble/mass_batches.h"
 #include "base/memory.h"
 

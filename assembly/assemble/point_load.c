@@ -3,6 +3,7 @@
  *
  * The shares N_a sum to 1 and sum_a N_a x_a is the place, so force and moment are those of the force itself.
  */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "assembly/basis/locate_point.h"
 #include "assembly/basis/shape.h"
 #include "assembly/model/internal.h"

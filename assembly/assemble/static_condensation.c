@@ -13,6 +13,7 @@
  * Source: R. J. Guyan, Reduction of stiffness and mass matrices, AIAA Journal 3 (1965) 380 (statics is
  * exact).
  */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "assembly/assemble/static_condensation.h"
 #include "assembly/recover/recover.h"
 #include "base/memory.h"

@@ -1,6 +1,7 @@
 /* assembly/assemble/static_condensation.h - inside assembly/: element matrices without the unknowns of inner
  * nodes and modes
  */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #ifndef BF_ASSEMBLY_ASSEMBLE_STATIC_CONDENSATION_H
 #define BF_ASSEMBLY_ASSEMBLE_STATIC_CONDENSATION_H
 #include "assembly/model/internal.h"

@@ -7,6 +7,7 @@
  * Chunk by chunk: element matrices, who owns which of them (incidence), and each row gathers its own.  Where
  * nodes are condensed (static_condensation.c), loads are summed over all of them first.
  */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "assembly/assemble/static_condensation.h"
 #include "assembly/gfem/gfem.h"
 #include "assembly/physics/flow.h"

@@ -3,6 +3,7 @@
  *     xi <- xi + J(xi)^-1 (at - x(xi)),     from the element's centre
  * then xi is moved to the reference element and the distance that remains is measured in space.
  */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "assembly/basis/locate_point.h"
 #include "assembly/basis/shape.h"
 #include <math.h>

@@ -1,4 +1,5 @@
 /* assembly/basis/locate_point.h - which cell of a view holds a point, and where in it */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #ifndef BF_ASSEMBLY_BASIS_LOCATE_POINT_H
 #define BF_ASSEMBLY_BASIS_LOCATE_POINT_H
 #include "mesh/mesh.h"

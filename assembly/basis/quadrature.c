@@ -7,6 +7,7 @@
  * Sources: Stroud, Approximate Calculation of Multiple Integrals (1971), sec. 2.4 (conical); Strang and Fix
  * (tri 3, 6 points); Walkington, Quadrature on simplices of arbitrary dimension (tet 14 points, degree 5).
  */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "assembly/basis/quadrature.h"
 #include <math.h>
 #include <string.h>

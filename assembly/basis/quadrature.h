@@ -2,6 +2,7 @@
  *
  *     integral of f over the reference element  ~  sum_q w_q f(xi_q)
  */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #ifndef BF_ASSEMBLY_BASIS_QUADRATURE_H
 #define BF_ASSEMBLY_BASIS_QUADRATURE_H
 #include "mesh/element.h"

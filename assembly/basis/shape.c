@@ -10,6 +10,7 @@
  *     quad9, hex27        N_a = prod_i (s_i = 0: 1 - xi_i^2, else s_i xi_i (1 + s_i xi_i)/2).
  * Source: Zienkiewicz, Taylor and Zhu, The Finite Element Method (6th ed.), ch. 4.
  */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "assembly/basis/shape.h"
 #include <math.h>
 #include <string.h>

@@ -4,6 +4,7 @@
  *
  * Node order and reference elements: mesh/element.h.  Formulas: docs/theory/elements.md.
  */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #ifndef BF_ASSEMBLY_BASIS_SHAPE_H
 #define BF_ASSEMBLY_BASIS_SHAPE_H
 #include "mesh/element.h"

@@ -5,6 +5,7 @@
  * the root of a part ends as its lowest node whatever the order of the unions. Source: Jayanti and Tarjan,
  * Concurrent disjoint set union, Distributed Computing 34 (2021).
  */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "assembly/constraints/connected_components.h"
 #include "base/memory.h"
 #include <stdatomic.h>

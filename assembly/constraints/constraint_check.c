@@ -1,5 +1,6 @@
 /* assembly/constraints/constraint_check.c - see constraint_check.h; the motions are those of
  * rigid_body_modes.h, the parts those of connected_components.h */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "assembly/constraints/connected_components.h"
 #include "assembly/constraints/constraint_check_internal.h"
 #include "assembly/model/robin.h"

@@ -1,5 +1,6 @@
 /* assembly/constraints/constraint_check.h - is the solution unique?  Rigid-body motions and temperature
  * levels left free */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #ifndef BF_ASSEMBLY_CONSTRAINTS_CONSTRAINT_CHECK_H
 #define BF_ASSEMBLY_CONSTRAINTS_CONSTRAINT_CHECK_H
 #include "assembly/model.h"

@@ -1,5 +1,6 @@
 /* assembly/constraints/constraint_check_internal.h - inside assembly/: what the steps of bf_rigid_check know
  * of a part */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #ifndef BF_ASSEMBLY_CONSTRAINTS_CONSTRAINT_CHECK_INTERNAL_H
 #define BF_ASSEMBLY_CONSTRAINTS_CONSTRAINT_CHECK_INTERNAL_H
 #include "assembly/constraints/constraint_check.h"

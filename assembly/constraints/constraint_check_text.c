@@ -1,4 +1,5 @@
 /* assembly/constraints/constraint_check_text.c - parts, free motions and mechanisms in words: E301 */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "assembly/constraints/constraint_check_internal.h"
 #include <string.h>
 

@@ -1,5 +1,6 @@
 /* assembly/constraints/joined_bodies.c - see joined_bodies.h: nodes of several bodies, found by a mark per
  * node and a sort of (node, body) */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "assembly/constraints/joined_bodies.h"
 #include "assembly/constraints/connected_components.h"
 #include "base/memory.h"

@@ -4,6 +4,7 @@
  * to the other as a rigid body: three nodes that lie on no line, in the plane two nodes.  What is left are
  * joints: single nodes, and in space nodes on one line.
  */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #ifndef BF_ASSEMBLY_CONSTRAINTS_JOINED_BODIES_H
 #define BF_ASSEMBLY_CONSTRAINTS_JOINED_BODIES_H
 #include "mesh/mesh.h"

@@ -1,4 +1,5 @@
 /* assembly/constraints/mechanism.c - see mechanism.h: the equations of bodies and joints */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "assembly/constraints/mechanism_internal.h"
 #include "assembly/model/internal.h"
 #include "base/memory.h"

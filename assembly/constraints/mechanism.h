@@ -7,6 +7,7 @@
  * part are its mechanisms.  For full integration and sound elements these are, with the motions of the whole,
  * the null vectors of K.
  */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #ifndef BF_ASSEMBLY_CONSTRAINTS_MECHANISM_H
 #define BF_ASSEMBLY_CONSTRAINTS_MECHANISM_H
 #include "assembly/constraints/joined_bodies.h"

@@ -1,4 +1,5 @@
 /* assembly/constraints/mechanism_internal.h - inside assembly/: the data behind bf_mechanisms */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #ifndef BF_ASSEMBLY_CONSTRAINTS_MECHANISM_INTERNAL_H
 #define BF_ASSEMBLY_CONSTRAINTS_MECHANISM_INTERNAL_H
 #include "assembly/constraints/mechanism.h"

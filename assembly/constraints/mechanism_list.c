@@ -4,6 +4,7 @@
  * the order of their distance from what rests gives each vector a pivot body of its own.  Bodies behind the
  * pivot body then get its motion as far as their own free motions allow, so that a chain turns as one.
  */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "assembly/constraints/mechanism_internal.h"
 #include "assembly/model/internal.h"
 #include "base/memory.h"

@@ -1,4 +1,5 @@
 /* assembly/constraints/nullspace.c - see nullspace.h */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "assembly/constraints/nullspace.h"
 #include "base/memory.h"
 #include <math.h>

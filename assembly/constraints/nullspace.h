@@ -11,6 +11,7 @@
  * doi:10.1137/1034004; A. George, M. T. Heath, Solution of sparse linear least squares problems using Givens
  * rotations, Linear Algebra and its Applications 34 (1980), doi:10.1016/0024-3795(80)90159-7.
  */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #ifndef BF_ASSEMBLY_CONSTRAINTS_NULLSPACE_H
 #define BF_ASSEMBLY_CONSTRAINTS_NULLSPACE_H
 #include "base/err.h"

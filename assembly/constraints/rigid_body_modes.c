@@ -4,6 +4,7 @@
  * Source: Golub and Van Loan, Matrix Computations (4th ed.), sec. 8.5 (cyclic Jacobi).  The axis of a motion
  * (t, r): p = c + L (r x t)/|r|^2 is the point at rest nearest to c, (t.r)/|r|^2 the pitch.
  */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "assembly/constraints/rigid_body_modes.h"
 #include <math.h>
 #include <stdio.h>

@@ -6,6 +6,7 @@
  * with the centre c and the length L of the body, so that all six numbers are lengths of the same kind.  A
  * held component is one linear equation row(x) . m = 0; the free motions are the null space of all rows.
  */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #ifndef BF_ASSEMBLY_CONSTRAINTS_RIGID_BODY_MODES_H
 #define BF_ASSEMBLY_CONSTRAINTS_RIGID_BODY_MODES_H
 #include "base/err.h"

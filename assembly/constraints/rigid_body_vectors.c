@@ -2,6 +2,7 @@
  *
  *     translation c: u = e_c;      rotation about c: u = e_c x (x - centre)
  */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "assembly/assemble/mass.h"
 #include "assembly/model/internal.h"
 

@@ -9,6 +9,7 @@
  * rounding errors of about eps kappa, which do not cancel in rigid motions of equal elements, so that the
  * solution's part along v has a relative error of about 0.1 n eps/ratio.  Measured: docs/theory/elements.md.
  */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "assembly/constraints/constraint_check_internal.h"
 #include "base/memory.h"
 #include <float.h>

@@ -4,6 +4,7 @@
  * multiple of 4: the places beyond repeat the first node with zeros.  Order of the sums: by that number, then
  * by element; repeated runs give the same bits.
  */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "assembly/gfem/matrix.h"
 #include "base/memory.h"
 #include <omp.h>

@@ -1,5 +1,6 @@
 /* assembly/gfem/entries.c - nodes seen from their materials, and which of them share an element; see gfem.h
  */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "assembly/gfem/gfem.h"
 #include "base/memory.h"
 

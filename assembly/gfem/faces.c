@@ -4,6 +4,7 @@
  * Faces of one condition that meet two at a node without a corner (40 degrees) are one side.  A side is
  * straight if its nodes lie on the line through the two farthest from the first, to 1e-6 of its length.
  */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "assembly/gfem/gfem.h"
 #include "base/memory.h"
 #include <math.h>

@@ -1,6 +1,7 @@
 /* assembly/gfem/field.c - a result field between its points: f(x) = sum_J psi_J(x) f_J with the shape
  * functions of gfem.h; a point of the view is an entry, a node seen from one material
  */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "assembly/gfem/gfem.h"
 #include "base/memory.h"
 #include <string.h>

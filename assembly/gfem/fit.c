@@ -8,6 +8,7 @@
  * so the trace on the side depends on nothing but the values there.  Interface before prescribed values where
  * they cross.  The decompositions of a slab of entries are one batch each, so are the inverses of K.
  */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "assembly/gfem/fit.h"
 #include "base/memory.h"
 #include <math.h>

@@ -1,4 +1,5 @@
 /* assembly/gfem/fit.h - inside assembly/: the weighted moments of a patch, for its growth and its fit */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #ifndef BF_ASSEMBLY_GFEM_FIT_H
 #define BF_ASSEMBLY_GFEM_FIT_H
 #include "assembly/gfem/gfem.h"

@@ -3,6 +3,7 @@
  *     f_J = sum_q w  B_J^T C B u        of elements,     sum_q w  h psi_J (psi u)     of films
  * and what a curved side under Nitsche's method exerts on the body:  sum_q w (T u - (gamma C_11 / l)(u - g)).
  */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "assembly/gfem/matrix.h"
 #include "base/memory.h"
 #include <stdlib.h>

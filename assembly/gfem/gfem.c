@@ -1,6 +1,7 @@
 /* assembly/gfem/gfem.c - life of a model's generalised finite elements: what they cannot do, and the steps of
  * their making; see gfem.h
  */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "assembly/gfem/gfem.h"
 #include "base/memory.h"
 #include <omp.h>

@@ -8,6 +8,7 @@
  * An entry is a node seen from one material: a node on an interface has one for each material, and an
  * element takes those of its own.
  */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #ifndef BF_ASSEMBLY_GFEM_GFEM_H
 #define BF_ASSEMBLY_GFEM_GFEM_H
 #include "assembly/model/internal.h"

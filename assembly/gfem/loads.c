@@ -3,6 +3,7 @@
  *     f_J = sum_q w psi_J(x_q) f(x_q)      over elements, and over sides with their parents' psi
  * and what Nitsche's method adds for a prescribed value g:  sum_q w (-T_c + (gamma C_11 / l) psi_c) g_c.
  */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "assembly/gfem/matrix.h"
 #include "base/memory.h"
 #include <string.h>

@@ -7,6 +7,7 @@
  *            functions, l the face's length
  * Source: J. Nitsche, Abh. Math. Sem. Univ. Hamburg 36 (1971), for the last.
  */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "assembly/gfem/matrix.h"
 #include "base/memory.h"
 

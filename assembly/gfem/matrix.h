@@ -2,6 +2,7 @@
  *
  * K has rows of ld doubles and room for the unknowns n*ncomp of the element; entries are added.
  */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #ifndef BF_ASSEMBLY_GFEM_MATRIX_H
 #define BF_ASSEMBLY_GFEM_MATRIX_H
 #include "assembly/gfem/gfem.h"

@@ -6,6 +6,7 @@
  * prescribed value also needs `order` other nodes of that side, one on an interface as many of the interface.
  * All eigenvalues of a round of growth are one batch.
  */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "assembly/gfem/fit.h"
 #include "base/memory.h"
 #include <math.h>

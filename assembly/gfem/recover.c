@@ -4,6 +4,7 @@
  * nodal value     of the shape functions at the node itself, mean over the elements of one material that
  *                 share it; von_mises_nodal of the mean tensor
  */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "assembly/recover/recover.h"
 #include "assembly/gfem/matrix.h"
 #include "base/memory.h"

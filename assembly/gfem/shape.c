@@ -3,6 +3,7 @@
  *     psi_J = sum_v N_v phi^v_J,     grad psi_J = sum_v (phi^v_J grad N_v + N_v grad phi^v_J)
  *     xi = (x - x_v) / h_v,  so that  grad b_a = (1/h_v) db_a/dxi
  */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "assembly/basis/shape.h"
 #include "assembly/gfem/gfem.h"
 #include <string.h>

@@ -1,6 +1,7 @@
 /* assembly/gfem/sides.c - sides of elements with the shape functions of their parents, for loads, films and
  * Nitsche's terms; see gfem.h
  */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "assembly/gfem/gfem.h"
 #include "base/memory.h"
 #include <math.h>

@@ -1,4 +1,5 @@
 /* assembly/model/bloch.c - see bloch.h: which sides the deck pairs, and what does not go with it */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "assembly/model/bloch.h"
 #include "assembly/model/internal.h"
 #include "base/memory.h"

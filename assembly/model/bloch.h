@@ -5,6 +5,7 @@
  * on opposite sides of the cell: an unknown of a paired side is that of its master times exp(i k.R_shift), so
  * the waves of the whole medium are those of the masters' unknowns.
  */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #ifndef BF_ASSEMBLY_MODEL_BLOCH_H
 #define BF_ASSEMBLY_MODEL_BLOCH_H
 #include "assembly/model.h"

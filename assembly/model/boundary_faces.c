@@ -6,6 +6,7 @@
  * Cost: one pass over the elements of the mesh's dimension, with a look-up for those that touch a listed
  * face.
  */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "assembly/model/robin.h"
 #include "base/memory.h"
 #include <stdio.h>

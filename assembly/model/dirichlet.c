@@ -4,6 +4,7 @@
  *
  * Two conditions may meet on a node if they agree; otherwise E302 names both lines and the first such node.
  */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "assembly/model/internal.h"
 #include "base/memory.h"
 #include <math.h>

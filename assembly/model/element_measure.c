@@ -1,4 +1,5 @@
 /* assembly/model/element_measure.c - length, area or volume of the elements, by the mass rule */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "assembly/basis/shape.h"
 #include "assembly/model/internal.h"
 #include <string.h>

@@ -1,5 +1,6 @@
 /* assembly/model/groups.c - finds the mesh group a name of the deck means, and says what there is if it does
  * not */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "assembly/model/internal.h"
 #include <stdio.h>
 #include <string.h>

@@ -3,6 +3,7 @@
  *
  * Everything here is on the host except the tables of bf_batches.  "unknown" = mesh node * ncomp + component.
  */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #ifndef BF_ASSEMBLY_MODEL_INTERNAL_H
 #define BF_ASSEMBLY_MODEL_INTERNAL_H
 #include "assembly/basis/quadrature.h"

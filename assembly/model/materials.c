@@ -3,6 +3,7 @@
  * Every element of the mesh's dimension must have exactly one material (E205, E206): an element silently left
  * out would be the worst of errors.
  */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "assembly/model/internal.h"
 #include "base/memory.h"
 #include <math.h>

@@ -1,4 +1,5 @@
 /* assembly/model/not_finite.c - E319: a formula or table of the deck gives a value that is not finite */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "assembly/basis/locate_point.h"
 #include "assembly/model/internal.h"
 #include <math.h>

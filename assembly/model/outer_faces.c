@@ -7,6 +7,7 @@
  * a side waits in a list until its second element comes and takes it out; what is left is the boundary. Cost:
  * O(sides of all elements), 8 bytes a node.
  */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "assembly/physics/flow.h"
 #include "base/memory.h"
 #include <stdlib.h>

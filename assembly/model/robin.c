@@ -2,6 +2,7 @@
  *
  *     K[a,c][b,c] += thickness * integral of  k_c N_a N_b      k = h of convection, N/m3 of springs
  */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "assembly/model/robin.h"
 #include "assembly/basis/shape.h"
 #include "base/memory.h"

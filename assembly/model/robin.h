@@ -2,6 +2,7 @@
  *
  *     convection  h (T - ambient) out of the body,      spring  -k_c u_c on the body, for each direction c
  */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #ifndef BF_ASSEMBLY_MODEL_ROBIN_H
 #define BF_ASSEMBLY_MODEL_ROBIN_H
 #include "assembly/model/internal.h"

@@ -1,4 +1,5 @@
 /* assembly/model/value.c - numbers or formulas of the deck, evaluated on the host at many places */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "assembly/basis/shape.h"
 #include "assembly/model/internal.h"
 #include "base/expression.h"

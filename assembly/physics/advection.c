@@ -7,6 +7,7 @@
  * D, r and v; where one of a block's materials has a formula, all of them are kept at the integration points.
  * Source: Brooks and Hughes, Comput. Methods Appl. Mech. Eng. 32 (1982) 199; docs/theory/advection.md.
  */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "assembly/physics/flow.h"
 #include "base/memory.h"
 #include <math.h>

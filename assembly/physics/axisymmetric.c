@@ -6,6 +6,7 @@
  * Everything is that of the whole turn: forces, reactions, heat.  Strains are rr, yy, the hoop strain u_r/r
  * as zz, and ry as xy.  On the axis the radial displacement is 0: the model holds it there.
  */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "assembly/gfem/gfem.h"
 #include <math.h>
 

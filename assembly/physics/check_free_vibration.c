@@ -6,6 +6,7 @@
  * A load or a prescribed value other than 0 would be read and then have no effect on a frequency, so it is
  * refused.
  */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "assembly/gfem/gfem.h"
 #include "base/memory.h"
 

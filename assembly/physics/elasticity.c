@@ -11,6 +11,7 @@
  *     plane stress  those of plane strain with lambda' = E nu/(1-nu^2) (sigma_zz = 0)
  * Source: Hughes, The Finite Element Method, sec. 2.7 and 3.10.
  */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "assembly/model/internal.h"
 
 static int elasticity_ncomp(int sdim)

@@ -6,6 +6,7 @@
  *     consumed = integral of r c
  * Sums run over SLICES parts in order, the same for any number of threads.
  */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "assembly/physics/flow.h"
 #include "assembly/basis/shape.h"
 #include "base/memory.h"

@@ -1,6 +1,7 @@
 /* assembly/physics/flow.h - inside assembly/: the coefficients of advection, and what the flow does to a mesh
  * and to a solution
  */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #ifndef BF_ASSEMBLY_PHYSICS_FLOW_H
 #define BF_ASSEMBLY_PHYSICS_FLOW_H
 #include "assembly/model/internal.h"

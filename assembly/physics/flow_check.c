@@ -1,6 +1,7 @@
 /* assembly/physics/flow_check.c - what is unwise about a flow: cells too large for Galerkin's method (W311),
  * values where it leaves (W312), nothing where it enters (W313)
  */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "assembly/physics/flow.h"
 #include "base/memory.h"
 #include <math.h>

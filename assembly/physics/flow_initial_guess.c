@@ -6,6 +6,7 @@
  * thousandth of the prescribed values leaves some of the first residual everywhere.  docs/theory/advection.md
  * has the numbers.
  */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "assembly/physics/flow.h"
 #include "base/memory.h"
 #include <math.h>

@@ -4,6 +4,7 @@
  *
  * Source: Zienkiewicz, Taylor and Zhu, The Finite Element Method, vol. 1, the chapter on field problems.
  */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "assembly/model/internal.h"
 
 static int heat_ncomp(int sdim)

@@ -9,6 +9,7 @@
  * Ba^T C (B u). Loads do not act on them. Source: Wilson, Taylor, Doherty and Ghaboussi (1973); Taylor,
  * Beresford and Wilson, Int. J. Numer. Meth. Eng. 10 (1976) 1211 (element QM6).
  */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "assembly/basis/shape.h"
 #include "assembly/recover/quadrature_fields.h"
 #include <string.h>

@@ -1,4 +1,5 @@
 /* assembly/physics/inflow.c - see inflow.h; used only when something is wrong, so it is simple, not fast */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "assembly/physics/inflow.h"
 #include "assembly/basis/shape.h"
 #include "assembly/model/internal.h"

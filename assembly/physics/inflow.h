@@ -1,4 +1,5 @@
 /* assembly/physics/inflow.h - heat or substance that fluxes and sources bring into a part of the mesh */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #ifndef BF_ASSEMBLY_PHYSICS_INFLOW_H
 #define BF_ASSEMBLY_PHYSICS_INFLOW_H
 #include "assembly/model.h"

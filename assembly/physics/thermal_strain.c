@@ -8,6 +8,7 @@
  *                                                  axisymmetric    s = C (1 1 1 0)
  * An element has one temperature: two thermal loads on it are a contradiction, not a sum (E302).
  */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "assembly/model/internal.h"
 #include "base/memory.h"
 

@@ -21,6 +21,7 @@
  * eigenvalue test of single elements); T. Belytschko, W. K. Liu, B. Moran, Nonlinear Finite Elements (2000),
  * section 8.7 (hourglass modes), section 6.4 (time steps of elements; Irons, Rayleigh's principle).
  */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "assembly/assemble/mass.h"
 #include "assembly/assemble/mass_batches.h"
 #include "assembly/assemble/static_condensation.h"

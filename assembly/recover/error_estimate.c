@@ -12,6 +12,7 @@
  * Source: Zienkiewicz and Zhu, A simple error estimator and adaptive procedure for practical engineering
  * analysis, Int. J. Numer. Meth. Engng 24 (1987), 337-357, doi 10.1002/nme.1620240206, and patch_recovery.h.
  */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "assembly/basis/shape.h"
 #include "assembly/recover/patch_recovery.h"
 #include "assembly/recover/recover.h"

@@ -8,6 +8,7 @@
  * Source: Hinton and Campbell, Local and global smoothing of discontinuous finite element functions using a
  * least squares method, Int. J. Numer. Meth. Engng 8 (1974), 461-480, doi 10.1002/nme.1620080303.
  */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "assembly/basis/shape.h"
 #include "assembly/recover/recover.h"
 #include <math.h>

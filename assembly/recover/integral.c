@@ -5,6 +5,7 @@
  * rule of the element type.  A face takes the field from the lowest element that has it as a side: at a
  * material interface one of two values.
  */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "assembly/basis/shape.h"
 #include "assembly/gfem/gfem.h"
 #include "base/memory.h"

@@ -1,4 +1,5 @@
 /* assembly/recover/min_max.c - least and greatest value of a field, over the body or a group */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "assembly/model/internal.h"
 #include "base/memory.h"
 #include <math.h>

@@ -5,6 +5,7 @@
  *
  * K_e u_e comes from the backend chunk by chunk, products and volumes are made here.
  */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "assembly/recover/mode_energies.h"
 #include "assembly/basis/shape.h"
 #include "assembly/recover/recover.h"

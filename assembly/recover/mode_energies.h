@@ -3,6 +3,7 @@
  *
  * Modes are columns X[count][nrows*ncomp] by scalar row of the numbering.
  */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #ifndef BF_ASSEMBLY_RECOVER_MODE_ENERGIES_H
 #define BF_ASSEMBLY_RECOVER_MODE_ENERGIES_H
 #include "assembly/model.h"

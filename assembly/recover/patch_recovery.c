@@ -1,5 +1,6 @@
 /* assembly/recover/patch_recovery.c - samples of all cells, and the cells of each point: see patch_recovery.h
  */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "assembly/recover/patch_recovery.h"
 #include "assembly/basis/shape.h"
 #include "assembly/recover/recover.h"

@@ -15,6 +15,7 @@
  * Source: Zienkiewicz and Zhu, The superconvergent patch recovery and a posteriori error estimates, part 1,
  * Int. J. Numer. Meth. Engng 33 (1992), 1331-1364, doi 10.1002/nme.1620330702.
  */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #ifndef BF_ASSEMBLY_RECOVER_PATCH_RECOVERY_H
 #define BF_ASSEMBLY_RECOVER_PATCH_RECOVERY_H
 #include "assembly/recover/quadrature_fields.h"

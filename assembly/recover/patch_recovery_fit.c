@@ -4,6 +4,7 @@
  * Coordinates z of a patch run along the edges of its first cell at the node, in units of their lengths, so
  * that flat and oblique elements do not spoil the condition of the fit.
  */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "assembly/recover/patch_recovery.h"
 #include "base/memory.h"
 #include <math.h>

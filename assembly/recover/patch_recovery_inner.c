@@ -3,6 +3,7 @@
  * A patch surrounds its node where every side of a cell at the node belongs to two of its cells: the
  * exclusive or of a 64-bit hash of all sides is 0.
  */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "assembly/recover/patch_recovery.h"
 #include "base/memory.h"
 

@@ -1,6 +1,7 @@
 /* assembly/recover/probe.c - the value of a field at a place: sum_a N_a(xi) f_a in the cell that holds it
  * (locate_point.c), or sum_J psi_J f_J with the shape functions of gfem.h
  */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "assembly/basis/locate_point.h"
 #include "assembly/basis/shape.h"
 #include "assembly/gfem/gfem.h"

@@ -13,6 +13,7 @@
  * axisymmetric    hoop strain zz = u_r/r, r = sum_a N_a x_a;  a in xx, yy and zz
  * Shear strains in fields are tensor components, half the engineering shear that C takes.
  */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "assembly/recover/quadrature_fields.h"
 #include "assembly/basis/shape.h"
 #include <string.h>

@@ -1,6 +1,7 @@
 /* assembly/recover/quadrature_fields.h - inside assembly/: strain, stress or heat flux of BF_LANES elements
  * at a time
  */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #ifndef BF_ASSEMBLY_RECOVER_QUADRATURE_FIELDS_H
 #define BF_ASSEMBLY_RECOVER_QUADRATURE_FIELDS_H
 #include "assembly/model/internal.h"

@@ -13,6 +13,7 @@
  * the balance is what the solver left unsolved at the free unknowns.  In a body of revolution forces are
  * those of the whole turn: only the sum along the axis is one, radial forces cancel and there is no moment.
  */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "assembly/assemble/static_condensation.h"
 #include "assembly/gfem/gfem.h"
 #include "assembly/model/robin.h"

@@ -1,6 +1,7 @@
 /* assembly/recover/recover.c - from the solution vector to fields: the steps in order, and the life of a
  * bf_solution
  */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "assembly/recover/recover.h"
 #include "base/memory.h"
 #include <string.h>

@@ -1,6 +1,7 @@
 /* assembly/recover/recover.h - inside assembly/: the steps of bf_model_recover, each adds its fields to the
  * solution
  */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #ifndef BF_ASSEMBLY_RECOVER_RECOVER_H
 #define BF_ASSEMBLY_RECOVER_RECOVER_H
 #include "assembly/model/internal.h"

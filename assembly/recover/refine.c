@@ -1,6 +1,7 @@
 /* assembly/recover/refine.c - a solution on a finer mesh made for pictures: cells cut by mesh/refine.c, their
  * points placed and their fields evaluated with the shape functions of the elements, or those of gfem.h
  */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "assembly/basis/shape.h"
 #include "assembly/gfem/gfem.h"
 #include "base/memory.h"

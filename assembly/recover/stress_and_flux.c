@@ -9,6 +9,7 @@
  * error_estimate  error_estimate.c
  * Values at the points: quadrature_fields.c.
  */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "assembly/gfem/gfem.h"
 #include "assembly/physics/flow.h"
 #include "assembly/recover/patch_recovery.h"

@@ -4,6 +4,7 @@
  *
  * Convection is left out: what it brings in depends on the solution.
  */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "assembly/setup/steps.h"
 #include "base/memory.h"
 #include <stdlib.h>

@@ -1,5 +1,6 @@
 /* assembly/setup/memory_estimate.c - see memory_estimate.h; each term is an array that some step of a run
  * makes */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "assembly/setup/memory_estimate.h"
 #include "assembly/gfem/gfem.h"
 #include "assembly/model/internal.h"

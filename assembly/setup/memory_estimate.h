@@ -1,6 +1,7 @@
 /* assembly/setup/memory_estimate.h - memory and fields of a run, told from a model and its numbering before
  * there is a matrix
  */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #ifndef BF_ASSEMBLY_SETUP_MEMORY_ESTIMATE_H
 #define BF_ASSEMBLY_SETUP_MEMORY_ESTIMATE_H
 #include "assembly/model.h"

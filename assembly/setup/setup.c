@@ -1,5 +1,6 @@
 /* assembly/setup/setup.c - see setup.h: which elements each entry of the deck covers, and what holds the body
  */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "assembly/setup/setup.h"
 #include "assembly/basis/shape.h"
 #include "assembly/constraints/connected_components.h"

@@ -4,6 +4,7 @@
  * loads as fields, and what every entry of the deck covers in numbers.  Works on a draft too
  * (bf_model_draft): what could not be resolved is missing.
  */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #ifndef BF_ASSEMBLY_SETUP_SETUP_H
 #define BF_ASSEMBLY_SETUP_SETUP_H
 #include "assembly/model.h"

@@ -1,4 +1,5 @@
 /* assembly/setup/steps.h - inside assembly/: the steps of bf_setup_create */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #ifndef BF_ASSEMBLY_SETUP_STEPS_H
 #define BF_ASSEMBLY_SETUP_STEPS_H
 #include "assembly/model/internal.h"

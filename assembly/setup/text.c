@@ -1,4 +1,5 @@
 /* assembly/setup/text.c - materials, conditions and loads in the words of the deck; see setup.h */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "assembly/model/robin.h"
 #include "assembly/setup/steps.h"
 #include <stdarg.h>

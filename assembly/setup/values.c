@@ -1,4 +1,5 @@
 /* assembly/setup/values.c - surface and volume loads at the middle of the cells they act on; see setup.h */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "assembly/basis/shape.h"
 #include "assembly/model/robin.h"
 #include "assembly/setup/steps.h"

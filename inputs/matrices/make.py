@@ -4,6 +4,7 @@ plate.mtx     heat in a square plate, five-point differences on 24 x 24 inner no
 plate_b.mtx   a right-hand side for it: heat in one corner
 wind.mtx      the same plate with a wind along x (upwind differences): not symmetric
 """
+# SPDX-License-Identifier: BSD-3-Clause
 import os
 import random
 

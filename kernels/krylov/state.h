@@ -6,6 +6,7 @@
  * below, compiled for both backends from this one text.  Jacobi preconditioning enters as dinv = 1/diag(A),
  * or NULL for none, or for a preconditioner that is an operation of its own (steps.h).
  */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #ifndef BF_KERNELS_KRYLOV_STATE_H
 #define BF_KERNELS_KRYLOV_STATE_H
 #include "base/err.h"

@@ -1,4 +1,5 @@
 /* kernels/krylov/steps.c - see steps.h: fused where the backend can, else step by step */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "kernels/krylov/steps.h"
 
 static bf_err apply(const bf_operation *o, const double *r, double *z, double *dot)

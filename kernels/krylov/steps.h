@@ -8,6 +8,7 @@
  *
  * A preconditioner is the diagonal dinv, or an operation between the steps; one of the two at most.
  */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #ifndef BF_KERNELS_KRYLOV_STEPS_H
 #define BF_KERNELS_KRYLOV_STEPS_H
 #include "kernels/matrix/matrix.h"

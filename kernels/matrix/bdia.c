@@ -5,6 +5,7 @@
  * segments with their own diagonals, D x D blocks per node, symmetric half, padded planes between guard
  * zones.
  */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "base/memory.h"
 #include "kernels/matrix/storage.h"
 #include <limits.h>

@@ -3,6 +3,7 @@
  * The diagonals of a sparse matrix are its distinct offsets of nodes, in one segment.  Half storage takes the
  * blocks on and right of the diagonal; that the matrix is symmetric is checked entry by entry.
  */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "base/memory.h"
 #include "kernels/matrix/statistics.h"
 #include "kernels/matrix/storage.h"

@@ -6,6 +6,7 @@
  * rows [s0+k, min(s1+k, n)); cut at the segments it falls into these are the `lower` entries, so they are
  * exactly the transpose of what is stored, whatever the tables: the product is symmetric by construction.
  */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "kernels/matrix/storage.h"
 #include <stdlib.h>
 

@@ -1,4 +1,5 @@
 /* kernels/matrix/bloch_sum.c - see bloch_sum.h */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "kernels/matrix/bloch_sum.h"
 #include "base/memory.h"
 #include <math.h>

@@ -7,6 +7,7 @@
  * cell R_s away, so few s occur (9 in the plane, 27 in space), and A(k) of any k is a sum of few blocks.
  * A(k) is Hermitian where A_-s = A_s^T.
  */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #ifndef BF_KERNELS_MATRIX_BLOCH_SUM_H
 #define BF_KERNELS_MATRIX_BLOCH_SUM_H
 #include "kernels/matrix/host_csr.h"

@@ -1,4 +1,5 @@
 /* kernels/matrix/convert.c - a matrix in any form from the host's compressed rows, and back: see matrix.h */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "base/memory.h"
 #include "kernels/matrix/storage.h"
 

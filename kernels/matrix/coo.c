@@ -1,6 +1,7 @@
 /* kernels/matrix/coo.c - COO storage: row, column, value, sorted; alone, or what is too long for the ELL part
  * of HYB
  */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "base/memory.h"
 #include "kernels/matrix/storage.h"
 

@@ -1,5 +1,6 @@
 /* kernels/matrix/csr.c - CSR storage, columns in 32 or 16 bits: pattern expanded on the backend from the node
  * pattern, values, copies, to and from the host */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "base/memory.h"
 #include "kernels/matrix/storage.h"
 

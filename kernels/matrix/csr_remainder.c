@@ -1,6 +1,7 @@
 /* kernels/matrix/csr_remainder.c - the remainder beside the bands of format HYBRID: compressed rows of the
  * rows that have any
  */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "base/bands_split.h"
 #include "base/memory.h"
 #include "kernels/matrix/storage.h"

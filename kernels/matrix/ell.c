@@ -2,6 +2,7 @@
  *
  * Also the first part of HYB, whose rows stop at `width` entries.
  */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "base/memory.h"
 #include "kernels/matrix/storage.h"
 

@@ -1,4 +1,5 @@
 /* kernels/matrix/host_copy.c - see host_copy.h */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "kernels/matrix/host_copy.h"
 #include <stdint.h>
 #include <string.h>

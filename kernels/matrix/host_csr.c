@@ -3,6 +3,7 @@
  * Triplets: a stable counting sort by row, then each row by (column, place in the input), then equal columns
  * are added up in that order.
  */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "kernels/matrix/host_csr.h"
 #include "base/memory.h"
 #include <stdlib.h>

@@ -3,6 +3,7 @@
  *
  * Scalar rows, fp64 values, rectangular allowed, rows may be empty, entries may be zero.
  */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #ifndef BF_KERNELS_MATRIX_HOST_CSR_H
 #define BF_KERNELS_MATRIX_HOST_CSR_H
 #include "base/err.h"

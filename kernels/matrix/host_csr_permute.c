@@ -1,5 +1,6 @@
 /* kernels/matrix/host_csr_permute.c - see statistics.h: the graph of a matrix, and its rows in another order
  */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "base/memory.h"
 #include "kernels/matrix/statistics.h"
 #include <stdlib.h>

@@ -1,5 +1,6 @@
 /* kernels/matrix/hybrid.c - bDIA with a remainder from compressed rows: the split that moves the fewest bytes
  */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "base/bands_split.h"
 #include "base/memory.h"
 #include "kernels/matrix/storage.h"

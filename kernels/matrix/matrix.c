@@ -1,5 +1,6 @@
 /* kernels/matrix/matrix.c - see matrix.h: life and operations of a matrix as the sum of its parts, and
  * vectors */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "kernels/matrix/matrix.h"
 #include "base/memory.h"
 #include "kernels/matrix/storage.h"

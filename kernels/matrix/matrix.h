@@ -18,6 +18,7 @@
  * bf_bdia_lower_at.  A single segment has one lower entry per positive offset with row_lo = off, row_hi =
  * nrows. values has `pad` readable zeros before and behind, pad >= reach*D rounded up to 32.
  */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #ifndef BF_KERNELS_MATRIX_MATRIX_H
 #define BF_KERNELS_MATRIX_MATRIX_H
 #include "base/bands.h"

@@ -5,6 +5,7 @@
  * In bDIA a diagonal of A^T is a diagonal of A moved by its offset (docs/theory/matrix.md), so a product with
  * the transpose reads the same values in the same order.
  */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "kernels/matrix/matrix.h"
 
 int bf_matrix_transposes_in_place(const bf_matrix *A)

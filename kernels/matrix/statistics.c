@@ -1,4 +1,5 @@
 /* kernels/matrix/statistics.c - see statistics.h */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "kernels/matrix/statistics.h"
 #include "base/memory.h"
 #include <math.h>

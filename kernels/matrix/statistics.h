@@ -3,6 +3,7 @@
  *
  * On the host; the matrix is square.
  */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #ifndef BF_KERNELS_MATRIX_STATISTICS_H
 #define BF_KERNELS_MATRIX_STATISTICS_H
 #include "base/bands.h"

@@ -1,5 +1,6 @@
 /* kernels/matrix/storage.c - backend memory as the formats use it: asked for before it is taken, copied,
  * fetched */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "kernels/matrix/storage.h"
 #include "base/memory.h"
 #include <stdio.h>

@@ -2,6 +2,7 @@
  *
  * Each part makes, copies, checks and unpacks itself; a format is one of them or two (matrix.h).
  */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #ifndef BF_KERNELS_MATRIX_STORAGE_H
 #define BF_KERNELS_MATRIX_STORAGE_H
 #include "kernels/matrix/matrix.h"

@@ -1,5 +1,6 @@
 /* kernels/matrix/storage_cost.c - what a matrix takes and what a product with it moves, before it is made and
  * after */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "base/memory.h"
 #include "kernels/matrix/storage.h"
 

@@ -1,4 +1,5 @@
 /* kernels/matrix/transpose.c - see transpose.h: arguments checked, then the backend's work */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "kernels/matrix/transpose.h"
 #include "base/memory.h"
 #include "kernels/matrix/storage.h"

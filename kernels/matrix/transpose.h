@@ -7,6 +7,7 @@
  * Source: Jin, CUDA tutorial 7 (docs/references.md): expand the rows, sort, compress, and for bands a way
  * without sorting; docs/theory/transpose.md.
  */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #ifndef BF_KERNELS_MATRIX_TRANSPOSE_H
 #define BF_KERNELS_MATRIX_TRANSPOSE_H
 #include "kernels/matrix/matrix.h"

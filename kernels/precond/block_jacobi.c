@@ -4,6 +4,7 @@
  * Memory while they are made: the batch in fp64, the inverses' workspace and 16 bytes a row beside what
  * stays.
  */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "kernels/precond/block_jacobi.h"
 #include "base/memory.h"
 #include "kernels/matrix/storage.h"

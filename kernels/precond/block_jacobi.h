@@ -7,6 +7,7 @@
  * units.  A block without an inverse, or with a condition number above 1/DBL_EPSILON, has the inverse of its
  * diagonal instead (1 for a diagonal entry that is 0 or not finite).
  */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #ifndef BF_KERNELS_PRECOND_BLOCK_JACOBI_H
 #define BF_KERNELS_PRECOND_BLOCK_JACOBI_H
 #include "base/partition.h"

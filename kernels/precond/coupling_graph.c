@@ -1,4 +1,5 @@
 /* kernels/precond/coupling_graph.c - see coupling_graph.h */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "kernels/precond/coupling_graph.h"
 #include "base/memory.h"
 #include "kernels/matrix/storage.h"

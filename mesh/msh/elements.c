@@ -3,6 +3,7 @@
  * Two passes: the first counts the elements of each type (it reads no node), the second fills arrays of exact
  * size.
  */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "base/memory.h"
 #include "mesh/msh/internal.h"
 #include <stdio.h>

@@ -3,6 +3,7 @@
  * An element of several physical groups is several lines, one after the other, with the same nodes: one
  * element in several runs.
  */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "mesh/msh/internal.h"
 #include <limits.h>
 #include <string.h>

@@ -2,6 +2,7 @@
  *
  * Blocks of a ghost entity repeat elements that belong to another partition: they are left out.
  */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "mesh/msh/internal.h"
 #include <string.h>
 

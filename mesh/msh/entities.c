@@ -3,6 +3,7 @@
  * A physical tag may be negative (an entity counted with the opposite orientation): its absolute value names
  * the group.
  */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "base/memory.h"
 #include "mesh/msh/internal.h"
 #include <limits.h>

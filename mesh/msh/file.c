@@ -1,4 +1,5 @@
 /* mesh/msh/file.c - a .msh file as bytes: mapped read only, its pages given back when they have been read */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #define _DEFAULT_SOURCE 1 /* madvise */
 #include "base/map_file.h"
 #include "mesh/msh/internal.h"

@@ -4,6 +4,7 @@
  * elements of a group, and those of a dimension in which the file has no groups at all; points only in
  * groups.
  */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "base/memory.h"
 #include "mesh/build.h"
 #include "mesh/msh/internal.h"

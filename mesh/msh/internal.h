@@ -16,6 +16,7 @@
  * mesh, N218 physical names without elements, W219 one physical name for several groups, W220 range of tags
  * in a header, W231 some of several partitions, N232 elements turned, N233 mesh moved to z = 0.
  */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #ifndef BF_MESH_MSH_INTERNAL_H
 #define BF_MESH_MSH_INTERNAL_H
 #include "mesh/mesh.h"

@@ -2,6 +2,7 @@
  *
  * The lines of two nodes with one tag are found by reading the section again with these two watched.
  */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "base/memory.h"
 #include "mesh/msh/internal.h"
 #include <limits.h>

@@ -11,6 +11,7 @@
  * A file of version 2.2 is one partition k with its ghosts if every element that does not belong to k is
  * marked as a ghost of k, and this holds for no other partition that has elements.
  */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "base/memory.h"
 #include "mesh/msh/internal.h"
 #include <stdio.h>

@@ -4,6 +4,7 @@
  * Nothing in a file is executed.  All counts are compared with the size of the file before memory is asked
  * for.
  */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "base/memory.h"
 #include "mesh/msh/internal.h"
 #include <math.h>

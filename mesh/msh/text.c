@@ -1,4 +1,5 @@
 /* mesh/msh/text.c - numbers, lines and binary values of a .msh file */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "base/decimal.h"
 #include "mesh/msh/internal.h"
 #include <limits.h>

@@ -5,6 +5,7 @@
  * again; only the few elements at these are kept, sorted by key and nodes, and compared with their
  * neighbours.
  */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "base/memory.h"
 #include "mesh/msh/internal.h"
 #include <stdlib.h>

@@ -1,5 +1,6 @@
 /* mesh/msh/unsupported.c - element types of Gmsh that bandfem does not have, by name, and what to do about
  * them: E207 */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "mesh/msh/internal.h"
 
 bf_err bf_msh_unsupported(bf_msh *m, int64_t tag, int gmsh)

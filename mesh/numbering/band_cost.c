@@ -4,6 +4,7 @@
  * before.  A small table of such shapes, by hash, tells in one comparison that all pairs of a cell are known.
  * The result does not depend on the table: a shape that is not in it is taken pair by pair.
  */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "base/memory.h"
 #include "mesh/numbering/numbering_internal.h"
 #include <omp.h>

@@ -9,6 +9,7 @@
  * on average.  A level gets its order from the level before, so disorder in the first levels remains in the
  * later ones.
  */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "base/memory.h"
 #include "mesh/numbering/numbering_internal.h"
 

@@ -1,6 +1,7 @@
 /* mesh/numbering/candidate.c - one candidate order counted, entered in the table of tries, and kept if it is
  * the best
  */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "base/memory.h"
 #include "base/timer.h"
 #include "mesh/numbering/search_internal.h"

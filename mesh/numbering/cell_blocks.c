@@ -6,6 +6,7 @@
  * boundary or to the next irregular ridge.  Cells that are not separated are a block; inside a block all is a
  * lattice.
  */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "base/memory.h"
 #include "mesh/numbering/numbering_internal.h"
 #include <string.h>

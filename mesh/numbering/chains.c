@@ -1,5 +1,6 @@
 /* mesh/numbering/chains.c - boundary edges, cut at corners into ordered chains; what has no corner is a loop
  */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "base/memory.h"
 #include "mesh/numbering/numbering_internal.h"
 

@@ -5,6 +5,7 @@
  * leave by the edge that shares none of them with the edge of entry; end at the boundary.  The graph edges
  * from the line to the vertices at its left are removed, so that levels run round the ring and end there.
  */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "base/memory.h"
 #include "mesh/numbering/numbering_internal.h"
 

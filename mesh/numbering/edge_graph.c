@@ -7,6 +7,7 @@
  * sorted, so it depends neither on the order of the elements nor on the number of threads.
  * Cost: 8 bytes an element edge, each written once and read twice; no access outside a bin is random.
  */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "base/memory.h"
 #include "mesh/numbering/numbering_internal.h"
 #include <omp.h>

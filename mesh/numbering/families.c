@@ -12,6 +12,7 @@
  * nodes that ask for one row, are appended without holes by (smaller, larger) end.  Blocks numbered one by
  * one have their families each, one block's after the other's; an edge between two blocks is appended.
  */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "base/memory.h"
 #include "mesh/numbering/numbering_internal.h"
 #include <string.h>

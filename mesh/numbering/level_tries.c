@@ -3,6 +3,7 @@
  * In 3D the start is a side: its vertices are numbered by levels from one of its chains over the side's own
  * edges, then the whole by levels from the side.  With simplices both keys of the level order are tried.
  */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "base/memory.h"
 #include "base/timer.h"
 #include "mesh/numbering/search_internal.h"

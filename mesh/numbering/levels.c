@@ -7,6 +7,7 @@
  * restores the lattice. A level is found in order of the smallest parent, so it usually needs no sort; where
  * it does, two counting sorts over the positions of the last level do it.
  */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "base/memory.h"
 #include "mesh/numbering/numbering_internal.h"
 

@@ -5,6 +5,7 @@
  * quantised to 2^32 steps of the largest extent, so a long sort is three passes of 11 bits.
  * Cost: one radix sort of all vertices an axis, in pieces that fit the cache from the second axis on.
  */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "base/memory.h"
 #include "mesh/numbering/numbering_internal.h"
 #include <string.h>

@@ -1,5 +1,6 @@
 /* mesh/numbering/numbering.c - see numbering.h; the search is in search.c, its method in
  * docs/theory/numbering.md */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "base/bands_split.h"
 #include "base/memory.h"
 #include "base/timer.h"

@@ -4,6 +4,7 @@
  * a multiple of 128, the rows before it are phantoms.  Each block is a segment whose well-filled diagonals
  * are its bands; the pairs across the seams are left over (dense.c).
  */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "base/memory.h"
 #include "base/timer.h"
 #include "mesh/numbering/numbering_internal.h"

@@ -7,6 +7,7 @@
  * .. nv-1, in the order of the file until bf_vmesh_renumber.  A "position" is the place an order gives a
  * vertex.
  */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #ifndef BF_MESH_NUMBERING_NUMBERING_INTERNAL_H
 #define BF_MESH_NUMBERING_NUMBERING_INTERNAL_H
 #include "mesh/numbering.h"

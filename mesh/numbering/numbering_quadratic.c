@@ -4,6 +4,7 @@
  * Two numberings: node families (families.c) for formats of diagonals, and mid-edge nodes between the ends of
  * their edges (mid_nodes.c), without phantom rows and with a small reach, for formats of rows.
  */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "base/memory.h"
 #include "base/timer.h"
 #include "mesh/numbering/numbering_internal.h"

@@ -3,6 +3,7 @@
  * The cells of each position by counting sort; then the distinct larger positions in them, through a small
  * hash set.  Exact for every mesh; five times slower than the masks of band_cost.c.
  */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "base/memory.h"
 #include "mesh/numbering/numbering_internal.h"
 #include <omp.h>

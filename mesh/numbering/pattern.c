@@ -1,4 +1,5 @@
 /* mesh/numbering/pattern.c - node-to-node adjacency in rows of a numbering: the pattern of a CSR matrix */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "base/memory.h"
 #include "mesh/numbering.h"
 

@@ -4,6 +4,7 @@
  * pass renames the corners, a counting sort by ranges of 64 vertices orders the cells; afterwards neighbours
  * are near each other in memory.
  */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "base/memory.h"
 #include "mesh/numbering/numbering_internal.h"
 #include <omp.h>

@@ -5,6 +5,7 @@
  * pattern is symmetric, so a row i with an entry at -k finds k in the table of row i-k, as half storage
  * needs.
  */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "base/memory.h"
 #include "mesh/numbering/numbering_internal.h"
 #include <omp.h>

@@ -5,6 +5,7 @@
  * nonzero). A part's search ends at the ideal number of diagonals, or within 5 % of 8 bytes per nonzero.
  * Parts are numbered one after another.
  */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "base/memory.h"
 #include "base/timer.h"
 #include "mesh/numbering/search_internal.h"

@@ -1,5 +1,6 @@
 /* mesh/numbering/search_internal.h - the state of the search, shared by search.c, candidate.c and
  * level_tries.c */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #ifndef BF_MESH_NUMBERING_SEARCH_INTERNAL_H
 #define BF_MESH_NUMBERING_SEARCH_INTERNAL_H
 #include "mesh/numbering/numbering_internal.h"

@@ -6,6 +6,7 @@
  * Sides of a 3D mesh: facets joined across edges with exactly 2 elements (hexahedra), or where the normals
  * turn by at most 40 degrees (meshes with simplices).
  */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "base/memory.h"
 #include "mesh/numbering/numbering_internal.h"
 #include <math.h>

@@ -7,6 +7,7 @@
  * mesh of several blocks; but the shortest first in a single block (4 chains; 6 sides of 4 chains), where
  * every one gives the same diagonals and the shortest the least bandwidth.
  */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "base/memory.h"
 #include "mesh/numbering/numbering_internal.h"
 #include <stdlib.h>

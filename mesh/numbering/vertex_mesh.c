@@ -1,5 +1,6 @@
 /* mesh/numbering/vertex_mesh.c - the vertex mesh of a mesh: corner nodes of the elements of its dimension,
  * numbered in file order */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "base/memory.h"
 #include "mesh/numbering/numbering_internal.h"
 #include <string.h>

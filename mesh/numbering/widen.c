@@ -4,6 +4,7 @@
  * the boundary rows couple further than inside: many diagonals of few entries, which a remainder holds
  * better.
  */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "base/memory.h"
 #include "base/timer.h"
 #include "mesh/numbering/numbering_internal.h"

@@ -1,5 +1,6 @@
 /* solvers/dispersion/band_tracking.c - forms u^H S(k) u' of the modes of bf_waves: estimates, and who
  * continues whom */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "base/memory.h"
 #include "solvers/dispersion.h"
 

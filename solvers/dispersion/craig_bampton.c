@@ -6,6 +6,7 @@
  * with C = M_ii Psi + M_is, for the sides' rows s, every one on its own: what is periodic comes last, when
  * this one large element is added to the matrices by translation.
  */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "base/memory.h"
 #include "base/timer.h"
 #include "solvers/eigen.h"

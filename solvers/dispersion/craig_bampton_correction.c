@@ -11,6 +11,7 @@
  * vector.  It is that of the whole cell in a subspace, so its values are above the exact ones.
  * Source: Kim and Lee, Int. J. Numer. Meth. Eng. 103 (2015) 79 (the residual flexibility in the basis).
  */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "base/memory.h"
 #include "base/timer.h"
 #include "solvers/dispersion.h"

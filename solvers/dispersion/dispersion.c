@@ -1,4 +1,5 @@
 /* solvers/dispersion/dispersion.c - see solvers/dispersion.h */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "solvers/dispersion.h"
 #include "base/memory.h"
 #include "base/timer.h"

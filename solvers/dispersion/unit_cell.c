@@ -1,4 +1,5 @@
 /* solvers/dispersion/unit_cell.c - see unit_cell.h: the direct reduction, and the way back of both */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "solvers/unit_cell.h"
 #include "base/memory.h"
 #include <math.h>

@@ -8,6 +8,7 @@
  * nothing to V leaves the block narrower; where nothing waits any more, V is invariant and goes on with new
  * random vectors until it has enough columns or spans everything.
  */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "solvers/eigen/lanczos.h"
 #include "base/memory.h"
 #include "base/timer.h"

@@ -5,6 +5,7 @@
  * V_p has p columns, of which the first a have been multiplied; those between are the ends of a block, which
  * may shrink (Ruhe's way to run a block).  All columns are orthogonalised against all, twice.
  */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #ifndef BF_SOLVERS_EIGEN_LANCZOS_H
 #define BF_SOLVERS_EIGEN_LANCZOS_H
 #include "solvers/eigen/pencil.h"

@@ -6,6 +6,7 @@
  * getting better with the others.  K X and M X follow by combination; they are made anew from X every so
  * often, and before a pair is believed to have converged in the end.
  */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "solvers/eigen/lobpcg.h"
 #include "base/memory.h"
 #include "base/timer.h"

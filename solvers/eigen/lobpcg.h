@@ -4,6 +4,7 @@
  * X: the b Ritz vectors.  P: where the active ones came from.  W: preconditioned residuals of these.  All
  * columns are M-orthonormal, as far as doubles go; K S and M S are kept beside them.
  */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #ifndef BF_SOLVERS_EIGEN_LOBPCG_H
 #define BF_SOLVERS_EIGEN_LOBPCG_H
 #include "solvers/eigen/lobpcg_precond.h"

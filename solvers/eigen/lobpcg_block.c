@@ -6,6 +6,7 @@
  * orthogonalised twice and made orthonormal by its Gram matrix; what does not stand out from rounding is left
  * out (Duersch et al., 2018).
  */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "base/memory.h"
 #include "solvers/eigen/lobpcg.h"
 #include "solvers/eigen/orthonormal_basis.h"

@@ -5,6 +5,7 @@
  * With s = 0 where K is regular, else 1e-9 of the typical value sum K / sum M: K + s M is positive definite,
  * and the motions without energy, which T makes large, are in X from the beginning and taken out of W.
  */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "solvers/eigen/lobpcg_precond.h"
 #include "base/memory.h"
 #include "solvers/linear/direct.h"

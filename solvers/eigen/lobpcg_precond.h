@@ -1,4 +1,5 @@
 /* solvers/eigen/lobpcg_precond.h - inside solvers/: the T of LOBPCG, W = T R, that the options ask for */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #ifndef BF_SOLVERS_EIGEN_LOBPCG_PRECOND_H
 #define BF_SOLVERS_EIGEN_LOBPCG_PRECOND_H
 #include "kernels/precond/block_jacobi.h"

@@ -1,4 +1,5 @@
 /* solvers/eigen/orthonormal_basis.c - see orthonormal_basis.h */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "solvers/eigen/orthonormal_basis.h"
 #include "base/memory.h"
 #include <math.h>

@@ -2,6 +2,7 @@
  *
  *     C^T G C = 1      G[n][n] symmetric, C by columns, ld = n
  */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #ifndef BF_SOLVERS_EIGEN_ORTHONORMAL_BASIS_H
 #define BF_SOLVERS_EIGEN_ORTHONORMAL_BASIS_H
 #include "base/err.h"

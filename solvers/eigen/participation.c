@@ -1,4 +1,5 @@
 /* solvers/eigen/participation.c - see eigen.h: effective masses of vibrations */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "base/memory.h"
 #include "solvers/eigen.h"
 

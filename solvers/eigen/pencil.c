@@ -1,4 +1,5 @@
 /* solvers/eigen/pencil.c - see pencil.h */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "solvers/eigen/pencil.h"
 #include "base/memory.h"
 #include <float.h>

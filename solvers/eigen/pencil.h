@@ -1,6 +1,7 @@
 /* solvers/eigen/pencil.h - inside solvers/: K x = lambda M x on a backend, what all methods ask of it, and
  * the small dense problems that it is projected on
  */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #ifndef BF_SOLVERS_EIGEN_PENCIL_H
 #define BF_SOLVERS_EIGEN_PENCIL_H
 #include "kernels/multivector.h"

@@ -1,4 +1,5 @@
 /* solvers/eigen/report.c - what came out of an eigenproblem: residuals, orthogonality, words */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "base/memory.h"
 #include "solvers/eigen/pencil.h"
 #include <float.h>

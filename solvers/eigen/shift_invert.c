@@ -6,6 +6,7 @@
  * out to be much larger, the run is repeated with the shift at minus that value, as motions without energy
  * would drown the others: their theta is as many times larger.
  */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "base/memory.h"
 #include "base/timer.h"
 #include "kernels/matrix/statistics.h"

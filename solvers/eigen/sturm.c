@@ -6,6 +6,7 @@
  *
  * Rows without mass have K's diagonal alone, which is positive: they do not count.
  */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "solvers/eigen/sturm.h"
 #include "solvers/linear/band_factor.h"
 #include <float.h>

@@ -1,4 +1,5 @@
 /* solvers/eigen/sturm.h - inside solvers/: is a list of the lowest values complete? */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #ifndef BF_SOLVERS_EIGEN_STURM_H
 #define BF_SOLVERS_EIGEN_STURM_H
 #include "solvers/eigen/pencil.h"

@@ -1,4 +1,5 @@
 /* solvers/linear/backward_error.c - see backward_error.h */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "solvers/linear/backward_error.h"
 #include "base/memory.h"
 #include <float.h>

@@ -10,6 +10,7 @@
  * Source: Higham, Accuracy and Stability of Numerical Algorithms, 2nd ed. (2002), sec. 7.1 and 7.3,
  * doi:10.1137/1.9780898718027; Rigal and Gaches, J. ACM 14 (1967) 543, doi:10.1145/321406.321416.
  */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #ifndef BF_SOLVERS_LINEAR_BACKWARD_ERROR_H
 #define BF_SOLVERS_LINEAR_BACKWARD_ERROR_H
 #include "solvers/solver.h"

@@ -10,6 +10,7 @@
  * Source: LAPACK Users' Guide (dpbtrf, dgbtrf); Sinkhorn and Knopp, Concerning nonnegative matrices and
  * doubly stochastic matrices, Pacific J. Math. 21 (1967) 343, doi:10.2140/pjm.1967.21.343.
  */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "solvers/linear/band_factor.h"
 #include "base/memory.h"
 #include "kernels/matrix/statistics.h"

@@ -2,6 +2,7 @@
  *
  *     P R A C P^T = L L^T or L U,  P a numbering with a narrow band, R and C diagonals of powers of two
  */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #ifndef BF_SOLVERS_LINEAR_BAND_FACTOR_H
 #define BF_SOLVERS_LINEAR_BAND_FACTOR_H
 #include "kernels/backend.h"

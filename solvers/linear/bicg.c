@@ -14,6 +14,7 @@
  * Source: Fletcher (1976); Saad, Iterative Methods for Sparse Linear Systems (2nd ed.), alg. 7.3.  Shadow
  * start rt = r: on a symmetric matrix these are the iterates of CG, at twice the cost.
  */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "kernels/matrix/transpose.h"
 #include "solvers/linear/krylov_run.h"
 

@@ -7,6 +7,7 @@
  * Source: van der Vorst, SIAM J. Sci. Stat. Comput. 13 (1992) 631; Saad (2nd ed.), alg. 7.7.  s takes r's
  * place. The residual is that of the unpreconditioned system: right preconditioning does not change it.
  */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "solvers/linear/krylov_run.h"
 
 enum { P, V, T, R0, PH, RH };

@@ -5,6 +5,7 @@
  * Source: Hestenes and Stiefel (1952); Saad, Iterative Methods for Sparse Linear Systems (2nd ed.), alg. 9.1.
  * Cost an iteration: kernels/krylov/steps.h.
  */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "solvers/linear/krylov_run.h"
 
 static bf_err steps(bf_run *run, int count)

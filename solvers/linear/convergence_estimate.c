@@ -1,4 +1,5 @@
 /* solvers/linear/convergence_estimate.c - see convergence_estimate.h: three-term Lanczos recurrence */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "solvers/linear/convergence_estimate.h"
 #include "base/memory.h"
 #include "solvers/linear/tridiagonal_eigenvalues.h"

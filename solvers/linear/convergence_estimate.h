@@ -8,6 +8,7 @@
  * Source: C. Lanczos (1950); C. Paige, Accuracy and effectiveness of the Lanczos algorithm for the symmetric
  * eigenproblem, Linear Algebra Appl. 34 (1980) (why it needs no reorthogonalisation for this).
  */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #ifndef BF_SOLVERS_LINEAR_CONVERGENCE_ESTIMATE_H
 #define BF_SOLVERS_LINEAR_CONVERGENCE_ESTIMATE_H
 #include "kernels/matrix/host_csr.h"

@@ -10,6 +10,7 @@
  * doi:10.1137/1.9780898718027; Ogita, Rump and Oishi, Accurate sum and dot product, SIAM J. Sci. Comput. 26
  * (2005) 1955, doi:10.1137/030601818 (alg. 5.3).
  */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "solvers/linear/direct.h"
 #include "base/memory.h"
 #include "base/timer.h"

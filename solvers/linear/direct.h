@@ -1,5 +1,6 @@
 /* solvers/linear/direct.h - inside solvers/: the factorisation of a band, in pieces (direct_ordering.c,
  * direct.c) */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #ifndef BF_SOLVERS_LINEAR_DIRECT_H
 #define BF_SOLVERS_LINEAR_DIRECT_H
 #include "kernels/band.h"

@@ -5,6 +5,7 @@
  * largest distance of two coupled rows: a factorisation fills the band, so its width counts, not its
  * diagonals.
  */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "base/memory.h"
 #include "solvers/linear/direct.h"
 

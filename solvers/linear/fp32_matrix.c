@@ -1,4 +1,5 @@
 /* solvers/linear/fp32_matrix.c - see fp32_matrix.h */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "solvers/linear/fp32_matrix.h"
 #include <math.h>
 

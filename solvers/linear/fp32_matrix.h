@@ -7,6 +7,7 @@
  * 0, 1, 2, 4, 8, ... iterations; at ||d|| > tol/10 it is discarded and fp64 values solve from the start
  * vector.
  */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #ifndef BF_SOLVERS_LINEAR_FP32_MATRIX_H
 #define BF_SOLVERS_LINEAR_FP32_MATRIX_H
 #include "solvers/linear/krylov_run.h"

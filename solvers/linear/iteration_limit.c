@@ -1,4 +1,5 @@
 /* solvers/linear/iteration_limit.c - see iteration_limit.h */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "solvers/linear/iteration_limit.h"
 #include "solvers/linear/ritz_values.h"
 

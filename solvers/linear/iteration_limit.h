@@ -3,6 +3,7 @@
  *
  * Every decision is a function of the unknowns and of the coefficients of the iteration, never of the clock.
  */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #ifndef BF_SOLVERS_LINEAR_ITERATION_LIMIT_H
 #define BF_SOLVERS_LINEAR_ITERATION_LIMIT_H
 #include "solvers/linear/krylov_run.h"

@@ -3,6 +3,7 @@
  * Looks wait for the device, so they are spaced by time: about 20 ms, never less than one and never more than
  * BF_LOOK_MAX iterations.  Iterations queued past the end cost a launch each at most and change nothing.
  */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "solvers/linear/krylov_run.h"
 #include "base/memory.h"
 #include "base/timer.h"

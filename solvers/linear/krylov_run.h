@@ -4,6 +4,7 @@
  * bf_solve sets up a bf_run and calls bf_cg_run, bf_bicg_run or bf_bicgstab_run; all queue iterations and
  * look at the state every few of them.  x and r are updated in place, r by the recurrence.
  */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #ifndef BF_SOLVERS_LINEAR_KRYLOV_RUN_H
 #define BF_SOLVERS_LINEAR_KRYLOV_RUN_H
 #include "kernels/krylov/steps.h"

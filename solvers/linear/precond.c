@@ -1,4 +1,5 @@
 /* solvers/linear/precond.c - see precond.h */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "solvers/linear/precond.h"
 #include "base/timer.h"
 

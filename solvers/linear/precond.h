@@ -1,4 +1,5 @@
 /* solvers/linear/precond.h - inside solvers/: what bf_solve makes of the preconditioner that is asked for */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #ifndef BF_SOLVERS_LINEAR_PRECOND_H
 #define BF_SOLVERS_LINEAR_PRECOND_H
 #include "kernels/precond/block_jacobi.h"

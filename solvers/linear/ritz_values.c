@@ -1,4 +1,5 @@
 /* solvers/linear/ritz_values.c - see ritz_values.h */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "solvers/linear/ritz_values.h"
 #include "base/memory.h"
 #include "solvers/linear/tridiagonal_eigenvalues.h"

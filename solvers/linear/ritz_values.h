@@ -9,6 +9,7 @@
  * Source: Golub and Van Loan, Matrix Computations (4th ed.), sec. 11.3; Saad, Iterative Methods for Sparse
  * Linear Systems (2nd ed.), sec. 6.7.3.
  */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #ifndef BF_SOLVERS_LINEAR_RITZ_VALUES_H
 #define BF_SOLVERS_LINEAR_RITZ_VALUES_H
 #include "kernels/krylov/state.h"

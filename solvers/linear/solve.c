@@ -7,6 +7,7 @@
  * digits, because its recurrence does not see the rounding: iterative refinement (Higham, Accuracy and
  * Stability, ch. 12).
  */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "base/memory.h"
 #include "base/timer.h"
 #include "solvers/linear/backward_error.h"

@@ -1,4 +1,5 @@
 /* solvers/linear/stop_reason.c - why a solve ended, in words */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "solvers/linear/backward_error.h"
 #include "solvers/linear/krylov_run.h"
 #include <math.h>

@@ -1,4 +1,5 @@
 /* solvers/linear/tridiagonal_eigenvalues.c - see tridiagonal_eigenvalues.h */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "solvers/linear/tridiagonal_eigenvalues.h"
 #include <float.h>
 #include <math.h>

@@ -4,6 +4,7 @@
  * Source: Sturm sequences (W. Givens, Numerical computation of the characteristic values of a real symmetric
  * matrix, Oak Ridge National Laboratory, 1954; Golub and Van Loan, Matrix Computations, sec. 8.4).
  */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #ifndef BF_SOLVERS_LINEAR_TRIDIAGONAL_EIGENVALUES_H
 #define BF_SOLVERS_LINEAR_TRIDIAGONAL_EIGENVALUES_H
 

@@ -8,6 +8,7 @@
  * -div(k grad u), and E = E0 (1 + x/2) with the force -div(sigma).  Errors are integrated with a richer rule
  * than assembly uses.
  */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #ifndef BF_TESTS_ASSEMBLY_CONVERGENCE_H
 #define BF_TESTS_ASSEMBLY_CONVERGENCE_H
 #include "assembly/basis/quadrature.h"

@@ -1,5 +1,6 @@
 /* tests/assembly/known_solution.h - a model with a prescribed solution, for tests of what comes after the
  * solver */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #ifndef BF_TESTS_ASSEMBLY_KNOWN_SOLUTION_H
 #define BF_TESTS_ASSEMBLY_KNOWN_SOLUTION_H
 #include "assembly/model/internal.h"

@@ -3,6 +3,7 @@
  *
  * The solver is a dense Cholesky factorisation of the assembled matrix, so nothing of solvers/ is needed.
  */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #ifndef BF_TESTS_ASSEMBLY_MODEL_CASE_H
 #define BF_TESTS_ASSEMBLY_MODEL_CASE_H
 #include "assembly/model.h"

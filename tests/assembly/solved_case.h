@@ -1,6 +1,7 @@
 /* tests/assembly/solved_case.h - a t_case created, assembled, solved densely and recovered; and with failing
  * allocations
  */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #ifndef BF_TESTS_ASSEMBLY_SOLVED_CASE_H
 #define BF_TESTS_ASSEMBLY_SOLVED_CASE_H
 #include "tests/assembly/model_case.h"

@@ -1,5 +1,6 @@
 /* tests/assembly/t200_model.c - what is wrong with a model is said with its code, the deck's line and the way
  * out */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "tests/assembly/model_case.h"
 #include "tests/no_memory.h"
 

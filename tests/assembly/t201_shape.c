@@ -1,6 +1,7 @@
 /* tests/assembly/t201_shape.c - shape functions of every element type against what defines them, and textbook
  * formulas
  */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "assembly/basis/shape.h"
 #include "tests/test.h"
 #include <math.h>

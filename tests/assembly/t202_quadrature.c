@@ -1,4 +1,5 @@
 /* tests/assembly/t202_quadrature.c - integration rules against closed-form integrals of monomials */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "assembly/basis/quadrature.h"
 #include "tests/test.h"
 #include <math.h>

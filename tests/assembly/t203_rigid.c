@@ -1,5 +1,6 @@
 /* tests/assembly/t203_rigid.c - free rigid-body motions are counted and named; heat without a temperature
  * level */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "assembly/constraints/constraint_check.h"
 #include "assembly/constraints/rigid_body_modes.h"
 #include "assembly/model/internal.h"

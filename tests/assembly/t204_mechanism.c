@@ -6,6 +6,7 @@
  * cells that meet have the same nodes.  K is assembled as that of free vibrations, which may have mechanisms;
  * LAPACK has its eigenvalues.
  */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "assembly/constraints/connected_components.h"
 #include "assembly/constraints/mechanism.h"
 #include "assembly/constraints/nullspace.h"

@@ -2,6 +2,7 @@
  *
  * Linear fields on distorted meshes (Irons), quadratic fields with their body load on affine meshes for
  * quadratic elements; heat, plane stress, plane strain, 3D; bDIA full and half, CSR. */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "mesh/build.h"
 #include "tests/assembly/model_case.h"
 

@@ -1,6 +1,7 @@
 /* tests/assembly/t211_axisymmetric.c - bodies of revolution: exact fields, forces of the whole turn, the axis
  *
  * Closed forms by the theorems of Pappus and the books on thick cylinders; rates of convergence: t240. */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "tests/assembly/model_case.h"
 
 static const double a = 0.4, b = -0.7, c = 0.2, pi = 3.14159265358979323846;

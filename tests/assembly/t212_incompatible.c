@@ -2,6 +2,7 @@
  * like a beam
  *
  * The element matrices themselves: t320; rates of convergence: t240. */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "tests/assembly/model_case.h"
 
 static const bf_name x_sides[] = {{.name = "x_min"}, {.name = "x_max"}};

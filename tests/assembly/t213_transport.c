@@ -1,6 +1,7 @@
 /* tests/assembly/t213_transport.c - the TRANSPORT form on every element type against its definition, with
  * derivatives in space by differences, and against identities; the stabilisation parameter; exact nodes on a
  * line usage: t213_transport <backend> */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "assembly/basis/quadrature.h"
 #include "assembly/basis/shape.h"
 #include "kernels/supg.h"

@@ -1,5 +1,6 @@
 /* tests/assembly/t214_advection.c - advection and diffusion solved: fields that the elements contain come out
  * exactly, what goes in comes out, and what is wrong or unwise is said usage: t214_advection <backend> */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "assembly/physics/flow.h"
 #include "tests/assembly/solved_case.h"
 

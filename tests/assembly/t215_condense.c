@@ -1,6 +1,7 @@
 /* tests/assembly/t215_condense.c - static condensation: the same solution to roundoff, on every physics and
  * load, with fewer unknowns; patch tests; what cannot be condensed; failing allocations usage: t215_condense
  * <backend> */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "assembly/model/internal.h"
 #include "mesh/build.h"
 #include "tests/assembly/solved_case.h"

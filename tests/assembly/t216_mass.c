@@ -1,5 +1,6 @@
 /* tests/assembly/t216_mass.c - the mass matrix: whole bodies, single elements, what is held, frequencies of a
  * membrane usage: t216_mass <backend> */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "assembly/assemble/mass.h"
 #include "assembly/basis/shape.h"
 #include "assembly/model/internal.h"

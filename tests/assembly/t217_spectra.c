@@ -1,6 +1,7 @@
 /* tests/assembly/t217_spectra.c - spectra of elements: closed forms, an independent rule and Jacobi's method,
  * hourglass modes, laws of scale, time steps against the assembled pencil, what has none, failing allocations
  * usage: t217_spectra <backend> */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "assembly/assemble/mass.h"
 #include "assembly/basis/shape.h"
 #include "assembly/model/internal.h"

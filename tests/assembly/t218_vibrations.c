@@ -1,5 +1,6 @@
 /* tests/assembly/t218_vibrations.c - vibrations of bodies by both methods: the membrane's in closed form,
  * motions of free bodies as zeros, effective masses usage: t218_vibrations <backend> */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "assembly/assemble/mass.h"
 #include "solvers/eigen.h"
 #include "tests/assembly/solved_case.h"

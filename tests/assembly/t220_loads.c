@@ -2,6 +2,7 @@
  * solutions come out
  *
  * Sums are taken of the external nodal loads that the model keeps (before constraints). */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "assembly/model/internal.h"
 #include "tests/assembly/model_case.h"
 #include "tests/no_memory.h"

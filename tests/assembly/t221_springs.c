@@ -1,6 +1,7 @@
 /* tests/assembly/t221_springs.c - elastic supports: exact solutions, what they hold, their reactions and the
  * balance
  */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "tests/assembly/solved_case.h"
 
 static const bf_name t_y_sides[] = {{.name = "y_min"}, {.name = "y_max"}};

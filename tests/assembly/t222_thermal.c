@@ -1,5 +1,6 @@
 /* tests/assembly/t222_thermal.c - thermal strain: free bodies without stress, held ones with the known stress
  */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "assembly/model/internal.h"
 #include "tests/assembly/solved_case.h"
 

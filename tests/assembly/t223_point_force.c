@@ -1,6 +1,7 @@
 /* tests/assembly/t223_point_force.c - point forces: their sum and moment, places and nodes, against
  * consistent loads
  */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "assembly/model/internal.h"
 #include "tests/assembly/solved_case.h"
 

@@ -1,5 +1,6 @@
 /* tests/assembly/t230_recover.c - fields, reactions and balance from prescribed solutions, against closed
  * forms */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "assembly/recover/recover.h"
 #include "tests/assembly/known_solution.h"
 #include "tests/no_memory.h"

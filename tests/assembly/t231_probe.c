@@ -1,4 +1,5 @@
 /* tests/assembly/t231_probe.c - values of fields at places, and integrals over elements and faces */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "assembly/basis/locate_point.h"
 #include "tests/assembly/known_solution.h"
 

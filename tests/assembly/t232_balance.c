@@ -3,6 +3,7 @@
  *
  * Solved by a dense factorisation, so that the balance shows the rounding of assembly and recovery only.
  */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "tests/assembly/solved_case.h"
 
 static int timed(const t_solved *r, const char *phase)

@@ -1,4 +1,5 @@
 /* tests/assembly/t233_cell_order.c - recovery and the order of cells and nodes */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "base/memory.h"
 #include "tests/assembly/known_solution.h"
 

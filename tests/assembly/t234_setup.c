@@ -1,4 +1,5 @@
 /* tests/assembly/t234_setup.c - a problem made visible: what covers what, loads at cells and nodes, drafts */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "assembly/setup/setup.h"
 #include "base/memory.h"
 #include "tests/assembly/model_case.h"

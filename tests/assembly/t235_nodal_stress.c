@@ -5,6 +5,7 @@
  * nodes of the bore, relative, of the hoop stress and of the von Mises stress.  CalculiX 2.20 (CPE8, CPE6,
  * CAX8, CAX6, C3D20, C3D10) on the same meshes by tests/peers/compare_stress.py.
  */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "tests/assembly/solved_case.h"
 #include "tests/shuffle.h"
 #include <math.h>

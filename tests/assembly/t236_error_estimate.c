@@ -3,6 +3,7 @@
  * Effectivity: estimate over exact error, both relative to the energy norm, of manufactured solutions with a
  * varying modulus or conductivity on curved meshes; printed to stderr.
  */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "assembly/model/internal.h"
 #include "tests/assembly/convergence.h"
 #include "tests/shuffle.h"

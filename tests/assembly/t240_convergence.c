@@ -4,6 +4,7 @@
  * every element, heat and elasticity.  The L-shape's corner singularity r^(2/3) limits the energy rate to 2/3
  * whatever the order.  Rates are those of the two finest meshes; all are printed to stderr.
  */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "base/expression.h"
 #include "mesh/build.h"
 #include "tests/assembly/convergence.h"

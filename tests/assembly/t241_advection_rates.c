@@ -5,6 +5,7 @@
  * rate p of the gradient.  A boundary layer with a known solution; a front across the mesh (Brooks and Hughes
  * 1982).  All figures are printed to stderr.
  * usage: t241_advection_rates <backend> */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "tests/assembly/convergence.h"
 #include "tests/shuffle.h"
 

@@ -1,5 +1,6 @@
 /* tests/assembly/t264_refine.c - pictures finer than the mesh: cells cut, points placed, fields between the
  * nodes */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "tests/assembly/gfem/gfem_case.h"
 #include "tests/no_memory.h"
 

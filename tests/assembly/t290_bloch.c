@@ -1,5 +1,6 @@
 /* tests/assembly/t290_bloch.c - waves of one medium are those of the medium, whatever cell it is cut into;
  * and what does not go with periodic sides is refused */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "assembly/assemble/mass.h"
 #include "assembly/model/bloch.h"
 #include "solvers/dispersion.h"

@@ -1,5 +1,6 @@
 /* tests/base/t010_base.c - errors carry their trace, diagnostics their place, allocations can be made to fail
  */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "base/diag.h"
 #include "base/timer.h"
 #include "tests/test.h"

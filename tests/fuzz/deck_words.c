@@ -1,4 +1,5 @@
 /* tests/fuzz/deck_words.c - the words of the deck language as a dictionary of libFuzzer, from the schema */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "inputs/schema.h"
 #include <stdio.h>
 

@@ -4,6 +4,7 @@
  * linked twice: with libFuzzer (./dev fuzz NAME SECONDS, clang) and with the test tNNN_fuzz_NAME.c, which
  * hands it every file of the regressions and of the seeds.
  */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #ifndef BF_FUZZ_H
 #define BF_FUZZ_H
 #include <stddef.h>

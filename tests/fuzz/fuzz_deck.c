@@ -4,6 +4,7 @@
  * walked, its formulas and quantities are evaluated, and the deck with its defaults is read again: it must
  * give the same tree and the same text.
  */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "base/expression.h"
 #include "base/memory.h"
 #include "inputs/deck.h"

@@ -2,6 +2,7 @@
  *
  * What was read is checked, measured and, while it is small, numbered.
  */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "base/memory.h"
 #include "mesh/numbering.h"
 #include "tests/fuzz/fuzz.h"

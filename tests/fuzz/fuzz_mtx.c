@@ -4,6 +4,7 @@
  * What was read is compared with a slow second reading, line by line with strtod, of the body; then it is
  * expanded, and printed and read again: the same matrix must come back.
  */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "base/memory.h"
 #include "inputs/mtx.h"
 #include "tests/fuzz/fuzz.h"

@@ -4,6 +4,7 @@
  * FUZZ_READER is the folder of its regressions, FUZZ_SEEDS are folders with the least number of files in
  * them, both defined before.  A broken claim or a sanitizer ends the process: the file was named before.
  */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #ifndef BF_FUZZ_REPLAY_H
 #define BF_FUZZ_REPLAY_H
 #include "tests/fuzz/fuzz.h"

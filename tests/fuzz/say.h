@@ -1,4 +1,5 @@
 /* tests/fuzz/say.h - diagnostics of any input can be shown: as text, and as lines of JSON */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #ifndef BF_FUZZ_SAY_H
 #define BF_FUZZ_SAY_H
 #include "base/diag.h"

@@ -1,4 +1,5 @@
 /* tests/inputs/deck_case.h - a deck that is read again and again without memory for it */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #ifndef BF_TESTS_INPUTS_DECK_CASE_H
 #define BF_TESTS_INPUTS_DECK_CASE_H
 #include "inputs/deck.h"

@@ -1,4 +1,5 @@
 /* tests/inputs/folder.h - a folder of small files for one test, removed by its end */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #ifndef BF_TESTS_INPUTS_FOLDER_H
 #define BF_TESTS_INPUTS_FOLDER_H
 #include "tests/test.h"

@@ -1,5 +1,6 @@
 /* tests/inputs/mtx_text.h - Matrix Market files from texts: read well, or with one error of these words at
  * this place */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #ifndef BF_TESTS_INPUTS_MTX_TEXT_H
 #define BF_TESTS_INPUTS_MTX_TEXT_H
 #include "inputs/mtx.h"

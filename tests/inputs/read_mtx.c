@@ -2,6 +2,7 @@
  *
  * usage: read_mtx FILE REPEATS     prints: least seconds, least processor seconds, entries
  */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "base/memory.h"
 #include "base/timer.h"
 #include "inputs/mtx.h"

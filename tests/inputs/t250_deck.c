@@ -3,6 +3,7 @@
  * tests/decks/NAME.yaml are bad decks.  Their first lines say what must be reported, in the order of the file
  * and nothing else:     #! E101 12:3 unknown key 'methud'
  */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "base/diag.h"
 #include "base/memory.h"
 #include "inputs/deck.h"

@@ -1,6 +1,7 @@
 /* tests/inputs/t251_expression.c - formulas agree with libm and with our own arithmetic; mistakes have their
  * column
  */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "base/expression.h"
 #include "tests/test.h"
 #include <math.h>

@@ -1,4 +1,5 @@
 /* tests/inputs/t252_quantity.c - the language of checks: arithmetic, names, columns of mistakes */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "inputs/depends.h"
 #include "tests/test.h"
 #include <math.h>

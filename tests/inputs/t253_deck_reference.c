@@ -2,6 +2,7 @@
  *
  * BF_UPDATE=1 t253_deck_reference writes docs/deck.md instead.
  */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "base/diag.h"
 #include "inputs/deck.h"
 #include "inputs/schema.h"

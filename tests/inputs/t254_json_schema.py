@@ -2,6 +2,7 @@
 
 usage: t254_json_schema.py BUILD_DIR SOURCE_DIR [unittest options]     exit 0 as expected, 1 not, 77 nothing to check with
 """
+# SPDX-License-Identifier: BSD-3-Clause
 import copy
 import glob
 import json

@@ -1,5 +1,6 @@
 /* tests/inputs/t255_include.c - decks in several files: how they go together, and every mistake in its own
  * file */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "base/diag.h"
 #include "base/memory.h"
 #include "inputs/deck.h"

@@ -1,5 +1,6 @@
 /* tests/inputs/t256_table.c - tables: values between the points, beyond them, and every mistake at its line
  */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "base/diag.h"
 #include "base/expression.h"
 #include "base/memory.h"

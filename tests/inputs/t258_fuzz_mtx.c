@@ -1,4 +1,5 @@
 /* tests/inputs/t258_fuzz_mtx.c - the reader of matrices answers whatever fuzzing has found, and its seeds */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #define FUZZ_READER "mtx"
 #define FUZZ_SEEDS                                                                                           \
   {                                                                                                          \

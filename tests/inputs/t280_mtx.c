@@ -1,5 +1,6 @@
 /* tests/inputs/t280_mtx.c - Matrix Market files that are right: every layout, field, symmetry, and every way
  * to write them */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "tests/inputs/folder.h"
 #include "tests/inputs/mtx_text.h"
 #include "tests/no_memory.h"

@@ -1,6 +1,7 @@
 /* tests/inputs/t281_mtx_broken.c - Matrix Market files that are wrong: one error each, at its place, in these
  * words
  */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "tests/inputs/mtx_text.h"
 
 #define REAL    "%%MatrixMarket matrix coordinate real general\n"

@@ -6,6 +6,7 @@ exit 0 all as fast as required, 1 one is not
 Files of 1.5 million entries each, in the page cache, one thread, the least of the repeats: from bytes to checked row,
 column and value (bf_mtx_read).
 """
+# SPDX-License-Identifier: BSD-3-Clause
 import os
 import platform
 import random

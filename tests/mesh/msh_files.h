@@ -1,5 +1,6 @@
 /* tests/mesh/msh_files.h - fixtures of tests/meshes (written by the gmsh program: make.sh there), small .msh
  * texts, and reading them; T_SCRATCH is the file a test writes */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #ifndef BF_TESTS_MESH_MSH_FILES_H
 #define BF_TESTS_MESH_MSH_FILES_H
 #include "mesh/mesh.h"

@@ -1,5 +1,6 @@
 /* tests/mesh/patches.h - meshes of several structured blocks: patches of quadrilaterals glued where they meet
  */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #ifndef BF_TESTS_MESH_PATCHES_H
 #define BF_TESTS_MESH_PATCHES_H
 #include "tests/shuffle.h"

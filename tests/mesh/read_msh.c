@@ -2,6 +2,7 @@
  *
  * usage: read_msh FILE     prints: seconds, processor seconds, bytes of memory at the peak above those before
  */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "base/memory.h"
 #include "base/timer.h"
 #include "mesh/mesh.h"

@@ -1,4 +1,5 @@
 /* tests/mesh/t100_element.c - the element table agrees with the geometry it implies */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "mesh/element.h"
 #include "tests/test.h"
 #include <math.h>

@@ -1,5 +1,6 @@
 /* tests/mesh/t102_whole_elements.c - quad9 and hex27: nodes in the middle of faces and elements, in files of
  * gmsh and beside other elements; numbering: t120, t124; files for pictures: t270, t275 */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #define T_SCRATCH "t102.msh"
 #include "mesh/build.h"
 #include "tests/generated.h"

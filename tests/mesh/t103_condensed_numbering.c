@@ -1,4 +1,5 @@
 /* tests/mesh/t103_condensed_numbering.c - numberings without the nodes in the middle of quad9 and hex27 */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "tests/no_memory.h"
 #include "tests/numbering_case.h"
 

@@ -1,4 +1,5 @@
 /* tests/mesh/t105_box.c - generated boxes are whole, conforming, and their sides face outward */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "base/timer.h"
 #include "mesh/mesh.h"
 #include "tests/generated.h"

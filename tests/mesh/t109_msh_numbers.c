@@ -1,4 +1,5 @@
 /* tests/mesh/t109_msh_numbers.c - numbers of ascii .msh files are read exactly */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #define T_SCRATCH "t109.msh"
 #include "tests/mesh/msh_files.h"
 #include <math.h>

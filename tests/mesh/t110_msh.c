@@ -1,6 +1,7 @@
 /* tests/mesh/t110_msh.c - .msh files: every format gives the same mesh; groups, tags and sections are
  * understood
  */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #define T_SCRATCH "t110.msh"
 #include "tests/mesh/msh_files.h"
 #include <math.h>

@@ -1,5 +1,6 @@
 /* tests/mesh/t111_msh_broken.c - every broken .msh file is refused with code, line and words, and none harms
  */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #define T_SCRATCH "t111.msh"
 #include "tests/mesh/msh_files.h"
 #include <math.h>

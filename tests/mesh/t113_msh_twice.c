@@ -1,6 +1,7 @@
 /* tests/mesh/t113_msh_twice.c - elements that are listed twice are found among many, in any order of their
  * nodes
  */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "mesh/build.h"
 #include "mesh/msh/internal.h"
 #include "tests/test.h"

@@ -1,5 +1,6 @@
 /* tests/mesh/t114_change_order.c - meshes of another order: the same body, conforming, groups and tags kept
  */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #define T_SCRATCH "t114.msh"
 #include "mesh/build.h"
 #include "tests/generated.h"

@@ -1,4 +1,5 @@
 /* tests/mesh/t115_quality.c - measures are exact, and bad elements are named by kind and tag */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "mesh/jacobian.h"
 #include "mesh/mesh.h"
 #include "tests/generated.h"

@@ -1,5 +1,6 @@
 /* tests/mesh/t116_msh_variants.c - .msh files of versions 2.0 and 2.1, partitioned meshes, wrong ranges of
  * tags */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #define T_SCRATCH "t116.msh"
 #include "tests/mesh/msh_files.h"
 

@@ -1,6 +1,7 @@
 /* tests/mesh/t117_msh_sense.c - clockwise and mirrored elements of .msh files are turned; surfaces in space
  * are not
  */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #define T_SCRATCH "t117.msh"
 #include "tests/mesh/msh_files.h"
 #include <math.h>

@@ -1,4 +1,5 @@
 /* tests/mesh/t118_view.c - the picture has every cell once, and splits points exactly where regions meet */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "mesh/view.h"
 #include "tests/generated.h"
 #include "tests/no_memory.h"

@@ -8,6 +8,7 @@ and Gmsh's in turn, the file in the page cache.  Gmsh is measured through its li
 outside; ours is bf_mesh_read_msh with one thread.  Time: seconds on the clock and of the processor, memory: the peak
 (VmHWM) above what the process had before.  A ratio is that of the medians, time the worse of its two.
 """
+# SPDX-License-Identifier: BSD-3-Clause
 import ctypes
 import ctypes.util
 import os

@@ -1,5 +1,6 @@
 /* tests/mesh/t120_numbering.c - levels give a structured block its diagonals back, whatever the file did to
  * it */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "base/log.h"
 #include "tests/numbering_case.h"
 #include <omp.h>

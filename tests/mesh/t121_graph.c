@@ -1,4 +1,5 @@
 /* tests/mesh/t121_graph.c - adjacency from items, connected parts, reverse Cuthill-McKee */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "base/graph.h"
 #include "tests/no_memory.h"
 #include "tests/test.h"

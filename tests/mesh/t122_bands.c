@@ -1,4 +1,5 @@
 /* tests/mesh/t122_bands.c - tables of diagonals: invariants, counts, the single band, segments of an order */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "base/bands.h"
 #include "mesh/numbering/numbering_internal.h"
 #include "tests/shuffle.h"

@@ -2,6 +2,7 @@
  *
  * BANDFEM_TEST_VERBOSE=1 prints every line measured; without it the counts are compared.
  */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "mesh/numbering.h"
 #include "tests/shuffle.h"
 

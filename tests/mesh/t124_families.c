@@ -1,5 +1,6 @@
 /* tests/mesh/t124_families.c - node families give quadratic elements full diagonals, a table for each family
  */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "tests/numbering_case.h"
 
 static bf_mesh *block(bf_elem_type type, bf_int nx, bf_int ny, bf_int nz, uint64_t seed)

@@ -1,4 +1,5 @@
 /* tests/mesh/t126_partition.c - parts of a graph: by METIS, and grown along couplings */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "base/partition.h"
 #include "tests/no_memory.h"
 #include "tests/test.h"

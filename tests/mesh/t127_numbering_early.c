@@ -1,4 +1,5 @@
 /* tests/mesh/t127_numbering_early.c - orders that lose are given up early, and the result is the same */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "base/graph.h"
 #include "mesh/numbering/numbering_internal.h"
 #include "tests/numbering_case.h"

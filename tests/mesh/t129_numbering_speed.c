@@ -4,6 +4,7 @@
  * The requirement is 1.5 s; processor time is compared, so that other programs on the machine count little,
  * with a factor of 3 for slow ones.
  */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "base/timer.h"
 #include "mesh/numbering.h"
 #include "tests/shuffle.h"

@@ -1,5 +1,6 @@
 /* tests/mesh/t130_periodic.c - periodic nodes: faces, edges and corners close by position, and what does not
  * match is named */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "mesh/periodic.h"
 #include "tests/no_memory.h"
 #include "tests/test.h"

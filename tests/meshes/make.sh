@@ -1,6 +1,7 @@
 #!/bin/sh
 # make.sh - writes the meshes of t110 with the gmsh program: order 1 and 2, formats 2.2 and 4.1, ascii and binary;
 # and that of t102, with nodes in the middle of faces and elements
+# SPDX-License-Identifier: BSD-3-Clause
 set -e
 for name in plate solid; do
   dim=$([ $name = plate ] && echo 2 || echo 3)

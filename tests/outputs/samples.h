@@ -3,6 +3,7 @@
  *
  * Values: component c of field k at point or cell i is 100 i + 10 c + k + 1/4.
  */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #ifndef BF_TESTS_OUTPUTS_SAMPLES_H
 #define BF_TESTS_OUTPUTS_SAMPLES_H
 #include "mesh/build.h"

@@ -1,4 +1,5 @@
 """tests/outputs/steps_sample.py - what t284_steps wrote, step by step, for the tests that read it back"""
+# SPDX-License-Identifier: BSD-3-Clause
 import sys
 
 failures = []

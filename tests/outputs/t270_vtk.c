@@ -1,4 +1,5 @@
 /* tests/outputs/t270_vtk.c - the legacy VTK file, byte by byte, and VTK's node order */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "outputs/atomic_file.h"
 #include "outputs/vtk_nodes.h"
 #include "tests/outputs/samples.h"

@@ -1,5 +1,6 @@
 /* tests/outputs/t271_vtkhdf.c - case.hdf as HDF5 sees it: what VTK's reader demands, and the record of the
  * run */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "outputs/atomic_file.h"
 #include "outputs/vtk_nodes.h"
 #include "tests/outputs/samples.h"

@@ -1,6 +1,7 @@
 /* tests/outputs/t272_report.c - report.json is JSON, residuals.csv a table, and the console table says what
  * happened
  */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "outputs/atomic_file.h"
 #include "outputs/json.h"
 #include "tests/outputs/samples.h"

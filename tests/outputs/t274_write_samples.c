@@ -5,6 +5,7 @@
  * Also expected.json: per file its type, nodes in Gmsh's order and the exact measure from our own shape
  * functions.
  */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "outputs/atomic_file.h"
 #include "outputs/json.h"
 #include "tests/outputs/samples.h"

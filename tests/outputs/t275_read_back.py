@@ -8,6 +8,7 @@ curved edges: each mid-side node is near the middle of its edge, and nearer to i
 VTK's own list of edges.  The measure is integrated with VTK's shape functions and compared with the one that
 t274 computed with ours.
 """
+# SPDX-License-Identifier: BSD-3-Clause
 import json
 import math
 import os

@@ -2,6 +2,7 @@
 
 usage: t276_picture.py BUILD_DIR SOURCE_DIR     exit 0, 1, or 77 where VTK or xvfb is missing
 """
+# SPDX-License-Identifier: BSD-3-Clause
 import importlib.util
 import os
 import shutil

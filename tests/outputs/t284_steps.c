@@ -1,6 +1,7 @@
 /* tests/outputs/t284_steps.c - results with steps: a series of legacy files, VTKHDF with Steps, the record of
  * modes
  */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "outputs/atomic_file.h"
 #include "outputs/record.h"
 #include "tests/outputs/samples.h"

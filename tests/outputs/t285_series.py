@@ -5,6 +5,7 @@ exit 0 all as expected, 1 something else, 77 no VTK for Python here
 
 The index is the JSON that ParaView reads; each file it names is a whole picture with its own values.
 """
+# SPDX-License-Identifier: BSD-3-Clause
 import json
 import os
 import sys

@@ -5,6 +5,7 @@ exit 0 all as expected, 1 something else, 77 without that VTK: ./dev deps vtk pu
 
 Debian 12 has VTK 9.1, whose reader knows no steps; the version that is read with here is pinned in ./dev.
 """
+# SPDX-License-Identifier: BSD-3-Clause
 import os
 import sys
 

@@ -6,6 +6,7 @@
  * beside it, medians; the share of the one in the other, median, least and largest; GB/s of a loop that reads
  * and writes the same bytes and only adds them up (same_bytes.h), and the product's share of that, medians
  */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "base/memory.h"
 #include "base/timer.h"
 #include "solvers/solver.h"

@@ -7,6 +7,7 @@ The reference of inputs/decks/phononic_cubes.yaml (20 1 2): matrices by numpy, p
 nothing of bandfem.
 At Gamma, X, M and R the phases are 1 and -1, so all is real.
 """
+# SPDX-License-Identifier: BSD-3-Clause
 import sys
 
 import numpy as np

@@ -6,6 +6,7 @@ usage: compare_calculix.py PROGRAM     e.g. build/cpu/bandfem; needs ccx (Debian
 Same nodes, elements, clamp; the tip traction as nodal forces of the one face there.  Mean deflection of the tip face.
 Exit 1 if two programs differ by more than 1e-6, what ccx prints.
 """
+# SPDX-License-Identifier: BSD-3-Clause
 import json
 import os
 import subprocess

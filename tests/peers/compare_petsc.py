@@ -7,6 +7,7 @@ Every program is a process of its own; all take their turn TIMES times, medians 
 on 2 MPI ranks, AIJ and SBAIJ; the fastest is the peer.  Both stop at 1e-8 of the preconditioned (PETSc) and of the true
 residual (bandfem), which are the same here: the diagonal is constant.
 """
+# SPDX-License-Identifier: BSD-3-Clause
 import os
 import statistics
 import subprocess

@@ -7,6 +7,7 @@ Thick cylinder (radii 1 and 2, internal pressure 1, nu 0.3, no axial strain): qu
 Largest error over all nodes of the bore against Lame's solution.  NAFEMS LE10: sigma_yy at D, target -5.38 MPa.
 --write DIR keeps the meshes and decks.  Exit 1 if an error is above max(1.2 x CalculiX's, 1 %).
 """
+# SPDX-License-Identifier: BSD-3-Clause
 import itertools
 import json
 import math

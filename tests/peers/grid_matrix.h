@@ -5,6 +5,7 @@
  *
  * L is the 27-point matrix of trilinear elements for -div grad, u = 0 around the cube, J all ones (D x D).
  */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #ifndef GRID_MATRIX_H
 #define GRID_MATRIX_H
 #include <stdint.h>

@@ -11,6 +11,7 @@ where they take little room, 20 runs on 20 copies of the batch stand between the
 (-1/2, 1/2).  Columns: table, case, kernel, seconds, error, failed; error is the largest residual of three matrices in
 units of eps, as in app/bench/dense.h.
 """
+# SPDX-License-Identifier: BSD-3-Clause
 import argparse
 import csv
 import ctypes

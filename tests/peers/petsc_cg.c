@@ -1,6 +1,7 @@
 /* tests/peers/petsc_cg.c - CG with Jacobi by PETSc on the matrix of grid_matrix.h
  * usage: [mpirun -n 2] petsc_cg M D aij|sbaij RTOL   prints: seconds, iterations, true residual
  */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "tests/peers/grid_matrix.h"
 #include <petscksp.h>
 #include <stdlib.h>

@@ -3,6 +3,7 @@
  *
  * A bound from below for the time of a product, whatever this machine's memory gives at the moment.
  */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #ifndef SAME_BYTES_H
 #define SAME_BYTES_H
 #include "kernels/matrix/matrix.h"

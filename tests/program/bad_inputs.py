@@ -3,6 +3,7 @@
 The plate is the square [0,2]x[0,2] of four quad4: nodes 1 .. 9 row by row, elements 1, 2 (lines of 'left'), 3, 4
 (lines of 'right'), 5 .. 8 (quadrilaterals of 'body').  A form is "22a", "22b", "41a" or "41b": version, ascii or binary.
 """
+# SPDX-License-Identifier: BSD-3-Clause
 import struct
 
 FORMS = ("22a", "22b", "41a", "41b")

@@ -8,6 +8,7 @@
  *                 once: the operation fails with EIO
  *                 full: it and all later ones that need space fail with ENOSPC
  */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <errno.h>

@@ -5,6 +5,7 @@ BUILD_DIR/tNNN/BACKEND, which main() empties; names of files are relative to it.
 cpu or cuda: where a test solves on it and there is no device, the test is skipped (exit status 77), and fails where
 BANDFEM_REQUIRE_CUDA=1.
 """
+# SPDX-License-Identifier: BSD-3-Clause
 import collections
 import csv
 import json

@@ -4,6 +4,7 @@ usage: t510_cli.py BUILD_DIR SOURCE_DIR [unittest options]     exit 0 all as exp
 
 A message is expected whole: file:line:column of the words that are wrong, the code, and the caret below them.
 """
+# SPDX-License-Identifier: BSD-3-Clause
 import itertools
 import json
 import os

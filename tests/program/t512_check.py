@@ -3,6 +3,7 @@
 usage: t512_check.py BUILD_DIR SOURCE_DIR [unittest options]     exit 0 all as expected, 1 something else, 77 no program
 or no VTK for Python (Debian: apt install python3-vtk9)
 """
+# SPDX-License-Identifier: BSD-3-Clause
 import csv
 import functools
 import io

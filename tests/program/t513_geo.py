@@ -3,6 +3,7 @@ mesh.order in whole runs
 
 usage: t513_geo.py BUILD_DIR SOURCE_DIR [unittest options]     exit 0 all as expected, 1 something else, 77 no program
 """
+# SPDX-License-Identifier: BSD-3-Clause
 import filecmp
 import functools
 import os

@@ -6,6 +6,7 @@ One line of ENTRIES for a mistake: its number in the catalogue (docs/verificatio
 exit status, the first line on stderr, and the deck and mesh that are wrong.  Every one is run in a folder of its own; `check` must say
 the same before solving where the mistake is in deck or mesh, and `info` where the mesh alone is to blame.
 """
+# SPDX-License-Identifier: BSD-3-Clause
 import os
 import re
 import resource

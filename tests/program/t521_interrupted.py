@@ -5,6 +5,7 @@ usage: t521_interrupted.py BUILD_DIR SOURCE_DIR [unittest options]     exit 0 al
 Whatever happens, a file under its final name is whole.  What a killed run leaves is called FILE.<process>-<number>.part, and
 the next run removes it.  The results of an earlier run go before the first result is written (t537).
 """
+# SPDX-License-Identifier: BSD-3-Clause
 import fcntl
 import json
 import os

@@ -9,6 +9,7 @@
  * `every` (label long), else for about SAMPLES of them in each job.  What libraries allocate for themselves
  * (HDF5, muParser, libyaml) is outside of this.
  */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "app/job.h"
 #include "tests/test.h"
 #include <dirent.h>

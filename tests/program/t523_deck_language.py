@@ -2,6 +2,7 @@
 
 usage: t523_deck_language.py BUILD_DIR SOURCE_DIR [unittest options]   exit 0 all as expected, 1 not, 77 no program
 """
+# SPDX-License-Identifier: BSD-3-Clause
 import functools
 import json
 import os

@@ -6,6 +6,7 @@ Numbers 41 to 43 of the catalogue of bad inputs (docs/verification.md) are here,
 caret; `info` must say the same as `solve` where the matrix is to blame.  Solutions are compared with those of a dense
 elimination written here.
 """
+# SPDX-License-Identifier: BSD-3-Clause
 import csv
 import functools
 import json

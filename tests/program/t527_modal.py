@@ -2,6 +2,7 @@
 
 usage: t527_modal.py BUILD_DIR SOURCE_DIR [unittest options]     exit 0 all as expected, 1 something else, 77 no device
 """
+# SPDX-License-Identifier: BSD-3-Clause
 import csv
 import functools
 import json

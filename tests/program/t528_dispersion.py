@@ -2,6 +2,7 @@
 
 usage: t528_dispersion.py BUILD_DIR SOURCE_DIR      exit 0 all as expected, 1 something else, 77 no program or no device
 """
+# SPDX-License-Identifier: BSD-3-Clause
 import csv
 import ctypes
 import ctypes.util

@@ -2,6 +2,7 @@
 
 usage: t529_spectra.py BUILD_DIR SOURCE_DIR [unittest options]     exit 0 all as expected, 1 something else, 77 no device
 """
+# SPDX-License-Identifier: BSD-3-Clause
 from program import BACKEND, Case, bandfem, example, main, read, report
 
 FIELDS = ("spectrum_min", "spectrum_max", "zero_energy_modes", "critical_time_step")

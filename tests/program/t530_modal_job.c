@@ -1,5 +1,6 @@
 /* tests/program/t530_modal_job.c - a modal job from within: energies and masses of the modes add up, memory
  * as forecast */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "app/job.h"
 #include "assembly/recover/mode_energies.h"
 #include "tests/test.h"

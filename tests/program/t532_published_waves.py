@@ -2,6 +2,7 @@
 
 usage: t532_published_waves.py BUILD_DIR SOURCE_DIR [unittest options]     exit 0 all as expected, 77 no program, 1 something else
 """
+# SPDX-License-Identifier: BSD-3-Clause
 import os
 import shutil
 import subprocess

@@ -5,6 +5,7 @@ usage: t533_direct.py BUILD_DIR SOURCE_DIR [unittest options]     exit 0 all as 
 Thin plates: a plate bent by the same stress at its end has displacements proportional to 1/t^2, t its thickness, so that
 a solution is compared with that of a thicker plate.  Soft layers: the displacement is proportional to 1/E of the layer.
 """
+# SPDX-License-Identifier: BSD-3-Clause
 import program
 from bad_inputs import deck_text
 from program import bandfem, main, report, write

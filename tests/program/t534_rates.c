@@ -1,5 +1,6 @@
 /* tests/program/t534_rates.c - rates follow from the properties of a device, and expected times from the
  * rates */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "app/run/format_cost_model.h"
 #include "tests/test.h"
 #include <math.h>

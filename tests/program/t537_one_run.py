@@ -6,6 +6,7 @@ tests/program/fault_io.c, loaded by LD_PRELOAD, lets the k-th file operation fai
 for every k of every kind of fault, else for a part of them.
 Sanitizers want to be the first library of a process: their builds have no fault_io.so, and those tests are skipped.
 """
+# SPDX-License-Identifier: BSD-3-Clause
 import os
 import re
 import resource

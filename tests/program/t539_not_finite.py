@@ -2,6 +2,7 @@
 
 usage: t539_not_finite.py BUILD_DIR SOURCE_DIR [unittest options]     exit 0 all as expected, 1 something else, 77 no program
 """
+# SPDX-License-Identifier: BSD-3-Clause
 import os
 import shutil
 

@@ -5,6 +5,7 @@ are those whose two best formats have the closest expected times.  BANDFEM_RUNS 
 
 usage: t540_repeat.py BUILD_DIR SOURCE_DIR [unittest options]     exit 0 all as expected, 1 something else, 77 no program
 """
+# SPDX-License-Identifier: BSD-3-Clause
 import os
 import subprocess
 import sys

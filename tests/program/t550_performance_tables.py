@@ -2,6 +2,7 @@
 
 usage: t550_performance_tables.py BUILD_DIR SOURCE_DIR [unittest options]
 """
+# SPDX-License-Identifier: BSD-3-Clause
 import csv
 import os
 import subprocess

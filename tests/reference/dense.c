@@ -1,4 +1,5 @@
 /* tests/reference/dense.c - see dense.h */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "tests/reference/dense.h"
 #include <math.h>
 

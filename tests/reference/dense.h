@@ -3,6 +3,7 @@
  * A table says which node diagonals each run of rows has, as a picture has[s][off]; from it come the bands of
  * a matrix and a dense matrix a[n*D][n*D] (row-major) that is nonzero in exactly those places.
  */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #ifndef T_DENSE_H
 #define T_DENSE_H
 #include "kernels/matrix/matrix.h"

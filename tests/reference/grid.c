@@ -1,4 +1,5 @@
 /* tests/reference/grid.c - see grid.h */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "tests/reference/grid.h"
 
 t_grid t_grid_new(bf_int nx, bf_int ny, bf_int nz, uint64_t *seed)

@@ -1,4 +1,5 @@
 /* tests/reference/grid.h - small meshes of quads and hexahedra by formula, for scatter and matrix tests */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #ifndef T_GRID_H
 #define T_GRID_H
 #include "base/graph.h"

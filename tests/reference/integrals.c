@@ -1,4 +1,5 @@
 /* tests/reference/integrals.c - see integrals.h */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "tests/reference/integrals.h"
 #include <math.h>
 

@@ -4,6 +4,7 @@
  * A t_batch is an element batch in host memory with everything it points to; t_batch_on makes the backend's
  * copy.
  */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #ifndef T_INTEGRALS_H
 #define T_INTEGRALS_H
 #include "kernels/backend.h"

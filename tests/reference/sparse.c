@@ -1,4 +1,5 @@
 /* tests/reference/sparse.c - see sparse.h */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "tests/reference/sparse.h"
 
 typedef struct triplets {

@@ -1,4 +1,5 @@
 /* tests/reference/sparse.h - sparse matrices for tests, and their product in long double */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #ifndef T_SPARSE_H
 #define T_SPARSE_H
 #include "kernels/matrix/host_csr.h"

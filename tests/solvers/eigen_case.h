@@ -1,6 +1,7 @@
 /* tests/solvers/eigen_case.h - small pencils K x = lambda M x by formulas, LAPACK's values of them, and the
  * checks that every result has to pass
  */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #ifndef BF_TESTS_SOLVERS_EIGEN_CASE_H
 #define BF_TESTS_SOLVERS_EIGEN_CASE_H
 #include "solvers/eigen.h"

@@ -1,6 +1,7 @@
 /* tests/solvers/solver_case.h - small systems given by a formula for their entries, in every format; a CPU
  * backend beside the tested one for the factorisation that they are compared with
  */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #ifndef BF_TESTS_SOLVERS_SOLVER_CASE_H
 #define BF_TESTS_SOLVERS_SOLVER_CASE_H
 #include "kernels/matrix/host_csr.h"

@@ -1,4 +1,5 @@
 /* tests/solvers/solver_forms.h - a sparse matrix in every form that a matrix of the program can have */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #ifndef BF_TESTS_SOLVERS_SOLVER_FORMS_H
 #define BF_TESTS_SOLVERS_SOLVER_FORMS_H
 #include "tests/solvers/solver_case.h"

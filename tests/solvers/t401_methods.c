@@ -1,5 +1,6 @@
 /* tests/solvers/t401_methods.c - every method on every format, storage and precision finds what the
  * factorisation finds usage: t401_methods <backend> */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "tests/reference/dense.h"
 #include "tests/solvers/solver_forms.h"
 

@@ -1,5 +1,6 @@
 /* tests/solvers/t402_direct.c - the factorisation against Gauss elimination in long double; what it says of
  * matrices that have none usage: t402_direct <backend> */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "tests/no_memory.h"
 #include "tests/reference/dense.h"
 #include "tests/solvers/solver_case.h"

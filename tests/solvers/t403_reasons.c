@@ -1,5 +1,6 @@
 /* tests/solvers/t403_reasons.c - why a method ends on matrices that are hard for it, and what another method
  * makes of them usage: t403_reasons <backend> */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "tests/reference/dense.h"
 #include "tests/solvers/solver_case.h"
 

@@ -1,5 +1,6 @@
 /* tests/solvers/t404_blocks.c - diagonal blocks out of every format, inverted and applied
  * usage: t404_blocks <backend> */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "kernels/matrix/statistics.h"
 #include "kernels/precond/block_jacobi.h"
 #include "kernels/precond/coupling_graph.h"

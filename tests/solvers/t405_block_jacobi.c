@@ -1,6 +1,7 @@
 /* tests/solvers/t405_block_jacobi.c - solves with block-Jacobi: every method, format and precision finds what
  * the factorisation finds; blocks of one unknown are Jacobi; one block is the solution usage:
  * t405_block_jacobi <backend> */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "kernels/batch.h"
 #include "kernels/matrix/statistics.h"
 #include "kernels/precond/block_jacobi.h"

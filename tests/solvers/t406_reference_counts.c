@@ -8,6 +8,7 @@
  * the right-hand side is a hash of the indices, so it excites every mode and depends on no library.  Stop at
  * ||r|| <= 1e-8 ||b||. The counts of blocks are medians over many partitions of METIS 5.1, so they are met up
  * to 5 %, or 3. usage: t406_reference_counts <backend> */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "kernels/precond/block_jacobi.h"
 #include "tests/solvers/solver_case.h"
 

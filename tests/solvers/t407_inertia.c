@@ -1,5 +1,6 @@
 /* tests/solvers/t407_inertia.c - counts of negative eigenvalues by the signs of pivots, against LAPACK's
  * eigenvalues usage: t407_inertia */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "solvers/linear/band_factor.h"
 #include "tests/solvers/eigen_case.h"
 

@@ -2,6 +2,7 @@
  * matrices
  *
  * Matrices of integers or powers of two, whose products with the known solution are exact. */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "solvers/linear/backward_error.h"
 #include "tests/solvers/solver_case.h"
 

@@ -1,5 +1,6 @@
 /* tests/solvers/t410_shift_invert.c - Lanczos with a factorisation against LAPACK's dsygv and closed forms
  * usage: t410_shift_invert */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #define T_SOLVER bf_shift_invert
 #define T_STEPS  50
 #include "tests/solvers/eigen_claims.h"

@@ -1,5 +1,6 @@
 /* tests/solvers/t411_lobpcg.c - LOBPCG against LAPACK's dsygv and closed forms
  * usage: t411_lobpcg <backend> */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #define T_SOLVER bf_lobpcg
 #define T_STEPS  2000
 #include "tests/solvers/eigen_claims.h"

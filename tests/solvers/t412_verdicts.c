@@ -1,5 +1,6 @@
 /* tests/solvers/t412_verdicts.c - when CG, BiCG and BiCGStab stop, and how many iterations they are allowed
  * usage: t412_verdicts <backend> */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "solvers/linear/iteration_limit.h"
 #include "tests/reference/dense.h"
 #include "tests/solvers/verdict_case.h"

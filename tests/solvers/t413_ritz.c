@@ -1,5 +1,6 @@
 /* tests/solvers/t413_ritz.c - Ritz values of CG, extreme eigenvalues of tridiagonal matrices, iteration
  * limits usage: t413_ritz <backend> */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "kernels/krylov/steps.h"
 #include "solvers/linear/iteration_limit.h"
 #include "solvers/linear/tridiagonal_eigenvalues.h"

@@ -1,5 +1,6 @@
 /* tests/solvers/t414_rounding.c - solutions that are as accurate as fp64 allows, and systems without a
  * solution usage: t414_rounding <backend> */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "solvers/linear/backward_error.h"
 #include "tests/reference/dense.h"
 #include "tests/solvers/verdict_case.h"

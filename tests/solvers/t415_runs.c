@@ -1,5 +1,6 @@
 /* tests/solvers/t415_runs.c - the runs of a solve: history, energy, fp32 values, interruptions
  * usage: t415_runs <backend> */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "base/timer.h"
 #include "kernels/krylov/steps.h"
 #include "tests/kernels/krylov/krylov_case.h"

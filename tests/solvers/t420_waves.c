@@ -1,5 +1,6 @@
 /* tests/solvers/t420_waves.c - waves of chains and lattices of masses and springs have their exact
  * frequencies, whatever the batch */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "solvers/dispersion.h"
 #include "tests/backend.h"
 #include "tests/no_memory.h"

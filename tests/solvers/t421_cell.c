@@ -4,6 +4,7 @@
  * The cell: a grid of masses m(x,y) and springs between neighbours, NX x NY in a period; the rows at its
  * right and upper edge are those at the left and lower one, a period on.
  */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "solvers/dispersion.h"
 #include "solvers/unit_cell.h"
 #include "tests/no_memory.h"

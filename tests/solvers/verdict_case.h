@@ -1,6 +1,7 @@
 /* tests/solvers/verdict_case.h - chains, bars and beams of springs on which the verdicts of the iterations
  * are tested
  */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #ifndef BF_TESTS_SOLVERS_VERDICT_CASE_H
 #define BF_TESTS_SOLVERS_VERDICT_CASE_H
 #include "tests/solvers/solver_case.h"

@@ -2,6 +2,7 @@
 
 usage: t353_bench.py BUILD_DIR SOURCE_DIR [unittest options]     exit 0 all as expected, 1 something else, 77 no program
 """
+# SPDX-License-Identifier: BSD-3-Clause
 import sys
 
 sys.path.insert(0, sys.argv[2] + "/tests/program")

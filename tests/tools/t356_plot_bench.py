@@ -2,6 +2,7 @@
 
 usage: t356_plot_bench.py BUILD_DIR SOURCE_DIR [unittest options]     exit 77: no matplotlib here
 """
+# SPDX-License-Identifier: BSD-3-Clause
 import os
 import subprocess
 import sys

@@ -2,6 +2,7 @@
 
 usage: t357_sanitize.py BUILD_DIR SOURCE_DIR [unittest options]     exit 0 all as expected, 1 something else
 """
+# SPDX-License-Identifier: BSD-3-Clause
 import os
 import shutil
 import stat

@@ -1,5 +1,6 @@
 /* app/run/dispersion/band_gaps.c - what is read off the bands of a dispersion: gaps, branches, quantities of
  * checks */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "app/run/dispersion/dispersion.h"
 #include "base/memory.h"
 #include <math.h>

@@ -1,5 +1,6 @@
 /* app/run/dispersion/dispersion.c - analysis: dispersion from the model to bands and gaps; see dispersion.h
  */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "app/run/dispersion/dispersion.h"
 #include "assembly/assemble/mass.h"
 #include "assembly/model/bloch.h"

@@ -3,6 +3,7 @@
  *     path of wave vectors -> K, M of the cell -> reduced by periodicity -> pencils of all k -> bands,
  *     gaps, shapes
  */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #ifndef BF_APP_RUN_DISPERSION_DISPERSION_H
 #define BF_APP_RUN_DISPERSION_DISPERSION_H
 #include "app/job.h"

@@ -1,4 +1,5 @@
 /* app/run/dispersion/k_path.c - the wave vectors of a dispersion: straight legs between named points */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "app/run/dispersion/dispersion.h"
 #include "assembly/model/bloch.h"
 #include "base/memory.h"

@@ -1,5 +1,6 @@
 /* app/run/dispersion/mode_shapes.c - mode shapes of a dispersion as steps of the picture, and its record for
  * the writers */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "app/run/dispersion/dispersion.h"
 #include "assembly/model/bloch.h"
 #include "base/memory.h"

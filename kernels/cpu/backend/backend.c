@@ -1,4 +1,5 @@
 /* kernels/cpu/backend/backend.c - the CPU backend: its table, memory and description */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #define _DEFAULT_SOURCE /* madvise */
 #include "base/host.h"
 #include "base/memory.h"

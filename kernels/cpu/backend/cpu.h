@@ -4,6 +4,7 @@
  * Sums over vectors are cut into chunks of BF_CPU_CHUNK entries; a chunk is summed by one thread, the partial
  * sums are added in the order of the chunks.  So no result depends on the number of threads.
  */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #ifndef BF_KERNELS_CPU_BACKEND_CPU_H
 #define BF_KERNELS_CPU_BACKEND_CPU_H
 #include "kernels/backend.h"

@@ -7,6 +7,7 @@
  *            Problem, sec. 3.3 (counts).
  * Checked    tests/solvers/t407_inertia.c.
  */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "base/memory.h"
 #include "kernels/cpu/backend/cpu.h"
 #include <limits.h>

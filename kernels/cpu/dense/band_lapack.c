@@ -7,6 +7,7 @@
  *            4 n kl, 2 n (2 kl + ku); the estimate about five solutions.
  * Checked    tests/solvers/t402_direct.c.
  */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "base/memory.h"
 #include "kernels/band.h"
 #include "kernels/cpu/backend/cpu.h"

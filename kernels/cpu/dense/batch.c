@@ -1,4 +1,5 @@
 /* kernels/cpu/dense/batch.c - see batch.h: threads, workspace, copies and what is finite */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "kernels/cpu/dense/batch.h"
 #include <math.h>
 #include <omp.h>

@@ -3,6 +3,7 @@
  *
  * LAPACK itself runs on one thread here: the batch is what is parallel.
  */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #ifndef BF_KERNELS_CPU_DENSE_BATCH_H
 #define BF_KERNELS_CPU_DENSE_BATCH_H
 #include "kernels/cpu/backend/cpu.h"

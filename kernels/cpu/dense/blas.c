@@ -1,6 +1,7 @@
 /* kernels/cpu/dense/blas.c - the CPU's operations on one large dense matrix: see kernels/dense.h; products
  * are in blas_products.c, factorisations are LAPACK's
  */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "kernels/cpu/dense/blas.h"
 #include "kernels/cpu/dense/lapack.h"
 #include <math.h>

@@ -3,6 +3,7 @@
  *
  * Included once for each type, NAME(f) is the function's name.
  */
+/* SPDX-License-Identifier: BSD-3-Clause */
 
 static void NAME(gather)(bf_dense_block k, const REAL *A, size_t ld, REAL *B, size_t ldb)
 {

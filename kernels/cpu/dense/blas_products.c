@@ -3,6 +3,7 @@
  * A product is cut into tiles of fixed size, one thread a tile, so that the bits do not depend on the number
  * of threads.
  */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "kernels/cpu/dense/blas.h"
 #include <omp.h>
 

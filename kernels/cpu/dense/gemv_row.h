@@ -4,6 +4,7 @@
  * Included by gemv_symv.c with ENTRY and REAL (float or double: of the entries, of the vectors) and
  * NAME(f) the functions' names.  Complex numbers are pairs.  Columns are added in their order, in REAL.
  */
+/* SPDX-License-Identifier: BSD-3-Clause */
 
 /* y += alpha A x, or with `down` alpha A^T x: columns as they stand. */
 static void NAME(real)(int n, int ld, const ENTRY *a, int down, REAL alpha, const REAL *x, REAL *y)

@@ -6,6 +6,7 @@
  * Cost       the entries once.
  * Checked    tests/kernels/dense/t365_product_batch.c.
  */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "kernels/cpu/dense/batch.h"
 
 typedef struct product {

@@ -6,6 +6,7 @@
  * Checked    tests/kernels/dense/t361_inverse_batch.c, t362_lu_batch.c, t363_solve_batch.c,
  *            t369_hard_batch.c.
  */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "kernels/cpu/dense/batch.h"
 #include <math.h>
 #include <omp.h>

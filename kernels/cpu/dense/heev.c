@@ -6,6 +6,7 @@
  * Layout     a matrix is worked on in a tight copy of its thread.
  * Checked    tests/kernels/dense/t360_heev_batch.c.
  */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "kernels/cpu/dense/batch.h"
 #include <math.h>
 #include <omp.h>

@@ -6,6 +6,7 @@
  *            OpenBLAS asks for memory behind one lock.
  * Checked    tests/kernels/dense/t361_inverse_batch.c
  */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "kernels/cpu/dense/batch.h"
 #include <complex.h>
 #include <math.h>

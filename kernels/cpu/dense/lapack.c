@@ -1,4 +1,5 @@
 /* kernels/cpu/dense/lapack.c - the table of LAPACK's routines: see lapack.h */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "kernels/cpu/dense/lapack.h"
 
 typedef void getrf_fn(const int *m, const int *n, void *a, const int *lda, int *ipiv, int *info);

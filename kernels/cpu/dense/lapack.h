@@ -2,6 +2,7 @@
  *
  * Fortran symbols; scalars are behind void pointers, the lengths of the character arguments come last.
  */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #ifndef BF_KERNELS_CPU_DENSE_LAPACK_H
 #define BF_KERNELS_CPU_DENSE_LAPACK_H
 #include "kernels/batch.h"

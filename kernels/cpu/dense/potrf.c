@@ -4,6 +4,7 @@
  * Source     LAPACK Users' Guide, 3rd ed., section 2.4.1.
  * Checked    tests/kernels/dense/t364_cholesky_batch.c.
  */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "kernels/cpu/dense/batch.h"
 #include <omp.h>
 

@@ -14,6 +14,7 @@
  * Cost     nq * nen^2 * 10 flops a matrix.
  * Checked  tests/assembly/t213_transport.c
  */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "kernels/cpu/backend/cpu.h"
 #include "kernels/cpu/fem/element_point.h"
 #include "kernels/supg.h"

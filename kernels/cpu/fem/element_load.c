@@ -5,6 +5,7 @@
  *
  * Cost     about nq * nen * (18 ncomp + 36) flops an element for forces.
  */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "kernels/cpu/backend/cpu.h"
 #include "kernels/cpu/fem/element_point.h"
 

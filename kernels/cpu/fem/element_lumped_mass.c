@@ -4,6 +4,7 @@
  * Cost       nen^2 values read, nen written; nd^2 read and written
  * Checked    tests/kernels/fem/t324_pencil.c
  */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "kernels/cpu/backend/cpu.h"
 #include <math.h>
 

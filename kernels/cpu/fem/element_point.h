@@ -14,6 +14,7 @@
  *          Taylor, Beresford and Wilson, Int. J. Numer. Meth. Eng. 10 (1976) 1211 (modes that pass the patch
  *          test).
  */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #ifndef BF_KERNELS_CPU_FEM_ELEMENT_POINT_H
 #define BF_KERNELS_CPU_FEM_ELEMENT_POINT_H
 #include "kernels/elements.h"

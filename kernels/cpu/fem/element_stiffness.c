@@ -11,6 +11,7 @@
  *
  * Cost     nq * nen^2 * 6 flops for each of the ncomp (ncomp + 1)/2 blocks.
  */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "kernels/cpu/backend/cpu.h"
 #include "kernels/cpu/fem/element_point.h"
 

@@ -4,6 +4,7 @@
  * For each row the incidence list names the places (element, local node) where it occurs, ascending; the
  * row's owner walks them.  No atomics, no colouring, and no dependence on the number of threads.
  */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "kernels/cpu/backend/cpu.h"
 #include <omp.h>
 #include <stdatomic.h>

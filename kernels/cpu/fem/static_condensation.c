@@ -6,6 +6,7 @@
  *            2 nd^2.
  * Checked    tests/kernels/fem/t323_schur.c.
  */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "kernels/cpu/backend/cpu.h"
 #include <string.h>
 

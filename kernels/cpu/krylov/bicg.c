@@ -1,6 +1,7 @@
 /* kernels/cpu/krylov/bicg.c - the vector work of BiCG, one pass over the vectors for each step; scalars in
  * krylov/state.h
  */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "kernels/cpu/backend/cpu.h"
 #include "kernels/krylov/state.h"
 

@@ -3,6 +3,7 @@
  *
  * The scalar steps are those of krylov/state.h.  Every kernel returns at once when the iteration has ended.
  */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "kernels/cpu/backend/cpu.h"
 
 typedef struct range { /* one chunk of the vectors */

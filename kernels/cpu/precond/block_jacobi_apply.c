@@ -9,6 +9,7 @@
  * Order      a block is one thread's; sums over its columns in order, r.z block by block in order.
  * Checked    tests/solvers/t404_blocks.c against dense inverses.
  */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "kernels/cpu/backend/cpu.h"
 #include "kernels/precond/block_jacobi.h"
 #include <float.h>

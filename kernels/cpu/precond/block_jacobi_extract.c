@@ -4,6 +4,7 @@
  * Each passes over the stored entries once and writes those whose row and column are in one block; no two
  * entries have one place, so the order does not matter.
  */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "kernels/cpu/backend/cpu.h"
 #include "kernels/precond/block_jacobi.h"
 

@@ -3,6 +3,7 @@
  * Included twice by block_jacobi_apply.c, with VALUE and NAME(f) the function's name.  a[m][ld] by columns,
  * sums in fp64.
  */
+/* SPDX-License-Identifier: BSD-3-Clause */
 
 /* y = A x: four columns at once, so that y is read and written once for them. */
 static void NAME(product)(bf_int m, bf_int ld, const VALUE *a, const double *x, double *y)

@@ -5,6 +5,7 @@
  * every load of it moves on by the same step, so a core's prefetchers follow by themselves: asking for lines
  * ahead takes the places of their requests.
  */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "kernels/cpu/sparse/bdia_full_simd.h"
 #include <stddef.h>
 

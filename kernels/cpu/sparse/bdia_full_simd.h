@@ -6,6 +6,7 @@
  * x and sums are fp64, values fp64 or fp32.  The order of the additions does not depend on the instruction
  * set.
  */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #ifndef BF_KERNELS_CPU_SPARSE_BDIA_FULL_SIMD_H
 #define BF_KERNELS_CPU_SPARSE_BDIA_FULL_SIMD_H
 #include "base/err.h"

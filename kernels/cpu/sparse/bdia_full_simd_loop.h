@@ -5,6 +5,7 @@
  * float, LOAD(p) a vector of values as doubles, IN_TURN(p) the same in a run of them.  X[b][V]: component b
  * of x, repeated for the rows of each node.
  */
+/* SPDX-License-Identifier: BSD-3-Clause */
 ISA static inline __attribute__((always_inline)) void
 NAME(tiles)(int D, int64_t tiles, int m, const bf_int *off, const void *v, const double *x, double *y)
 {

@@ -9,6 +9,7 @@
  * each time as the operand of the addition that needs it: a register less to keep until the line is there,
  * and two reads of a line do not run ahead of the prefetcher as one does.
  */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "kernels/cpu/sparse/bdia_half_simd.h"
 #if defined __x86_64__
 #include <immintrin.h>

@@ -12,6 +12,7 @@
  * mirrored part of the diagonal beside the main one, and added at its end.  Products are added unrounded
  * where the processor can (fused), so AVX2 and AVX-512 give the same bits; the plain loop rounds them.
  */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #ifndef BF_KERNELS_CPU_SPARSE_BDIA_HALF_SIMD_H
 #define BF_KERNELS_CPU_SPARSE_BDIA_HALF_SIMD_H
 #include "kernels/cpu/sparse/bdia_full_simd.h"

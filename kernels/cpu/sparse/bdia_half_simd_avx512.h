@@ -6,6 +6,7 @@
  * places, whatever the compiler would like better: the processor's prefetcher follows a run only then.
  * Arrays: x, sum [a][q], X [q][b], T [b][q]; q < V.
  */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #define LANE  wide
 #define LANES SOME
 #define NONE                                                                                                 \

@@ -4,6 +4,7 @@
  * Included by bdia_half_simd.c with NAME(f) the function's name, ISA its target attribute, VALUE double or
  * float, and MULADD(a, b, c), a b + c.  Arrays: x, sum [a][n].
  */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #define LANE    double
 #define LANES   ENTRIES
 #define NONE    0.0

@@ -1,6 +1,7 @@
 /* kernels/cpu/sparse/bdia_half_simd_shuffle.h - eight nodes of D interleaved components as D vectors and
  * back, in AVX-512, vectors moved by a node or two, and what is asked for ahead
  */
+/* SPDX-License-Identifier: BSD-3-Clause */
 ISA static inline __attribute__((always_inline)) void split(int D, const double *z, wide *X)
 {
   const wide a = DOUBLES(z), b = D > 1 ? DOUBLES(z + WIDE) : a, c = D > 2 ? DOUBLES(z + 2 * WIDE) : a;

@@ -5,6 +5,7 @@
  * steps: LANE sum[LANES], x[LANES], carry[BF_MIRROR_D]; `carry` is what the diagonal beside the main one
  * gives to the node behind the tile.
  */
+/* SPDX-License-Identifier: BSD-3-Clause */
 ISA static inline __attribute__((always_inline)) void NAME(tile)(int D, int m, const bf_int *off,
                                                                  const VALUE *u, const double *z, double *y,
                                                                  bf_ring *ring, LANE *carry)

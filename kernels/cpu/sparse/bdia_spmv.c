@@ -9,6 +9,7 @@
  *          values.  Guard zones in x make the loops free of range tests.
  * Cost     2 nnz flops; the matrix once, x and y once (gathering: U_k twice).
  */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "kernels/cpu/backend/cpu.h"
 #include "kernels/cpu/sparse/bdia_spmv_half.h"
 #include "kernels/cpu/sparse/bdia_tile.h"

@@ -9,6 +9,7 @@
  *          `reach` rows again.  x of the rows that a tile reaches, and the ring, `reach` entries each, stay
  *          in cache.
  */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "kernels/cpu/sparse/bdia_spmv_half.h"
 #include "kernels/cpu/backend/cpu.h"
 #include "kernels/cpu/sparse/bdia_half_simd.h"

@@ -1,6 +1,7 @@
 /* kernels/cpu/sparse/bdia_spmv_half.h - inside the CPU backend: the product with half storage that reads each
  * value once
  */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #ifndef BF_KERNELS_CPU_SPARSE_BDIA_SPMV_HALF_H
 #define BF_KERNELS_CPU_SPARSE_BDIA_SPMV_HALF_H
 #include "kernels/matrix/matrix.h"

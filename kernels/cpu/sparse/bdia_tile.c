@@ -6,6 +6,7 @@
  *
  *          T_a[r] += v_a[r - off D] x[r - off D],   at the end y[i D + a] += T_a[i D] + .. + T_a[i D + D-1]
  */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "kernels/cpu/sparse/bdia_tile.h"
 #include "kernels/cpu/backend/cpu.h"
 #include "kernels/cpu/sparse/bdia_full_simd.h"

@@ -1,5 +1,6 @@
 /* kernels/cpu/sparse/bdia_tile.h - inside the CPU backend: products of some rows of a bDIA matrix, each sum
  * by the owner of its row */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #ifndef BF_KERNELS_CPU_SPARSE_BDIA_TILE_H
 #define BF_KERNELS_CPU_SPARSE_BDIA_TILE_H
 #include "kernels/matrix/matrix.h"

@@ -6,6 +6,7 @@
  * thread in one order; a row that reaches over many runs is not shared.
  * Cost     2 nnz flops; 16 bytes (fp64) or 12 (fp32) for each nonzero, x and y once.
  */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "kernels/cpu/backend/cpu.h"
 
 static void run(const bf_coo *A, int64_t p, int64_t p1, int add, const double *x, double *y)

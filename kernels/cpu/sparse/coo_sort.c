@@ -4,6 +4,7 @@
  * place end side by side in the order of the input and are added up in it, in fp64.
  * Cost     8 bytes an entry for the order by column and 4 for its rows, beside the result.
  */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "base/memory.h"
 #include "kernels/cpu/sparse/counting_sort.h"
 #include "kernels/matrix/transpose.h"

@@ -1,5 +1,6 @@
 /* kernels/cpu/sparse/counting_sort.c - see counting_sort.h.  Cost: keys read once, tables of chunks*nkeys
  * written and read twice. */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "kernels/cpu/sparse/counting_sort.h"
 #include <omp.h>
 #include <string.h>

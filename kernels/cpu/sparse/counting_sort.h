@@ -5,6 +5,7 @@
  * that of the first with key k at all.  A chunk walks its items in order and hands out first[..]++; so the
  * order of equal keys is that of the input, whatever the number of chunks.
  */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #ifndef BF_KERNELS_CPU_SPARSE_COUNTING_SORT_H
 #define BF_KERNELS_CPU_SPARSE_COUNTING_SORT_H
 #include "kernels/cpu/backend/cpu.h"

@@ -5,6 +5,7 @@
  * Cost     2 nnz flops; 12 bytes (fp64) or 8 (fp32) for each nonzero, 2 less with 16-bit columns; 8 for each
  *          row, x and y once.
  */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "kernels/cpu/backend/cpu.h"
 
 #define VALUE   double

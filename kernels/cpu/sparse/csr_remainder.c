@@ -3,6 +3,7 @@
  * Cost     2 nnz flops; 12 bytes (fp64) or 8 (fp32) for each nonzero, 28 for each listed row; with dots w and
  *          y once more, since a row is complete only now.
  */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "kernels/cpu/backend/cpu.h"
 
 bf_err bf_cpu_rest_spmv(bf_backend *be, const bf_rest *A, const double *x, double *y, const double *w,

@@ -3,6 +3,7 @@
  * Included by csr.c with VALUE, COLUMN and NAME(f) the functions' names.  Four running sums in a fixed
  * order: entry p of a row goes to sum p % 4.
  */
+/* SPDX-License-Identifier: BSD-3-Clause */
 
 /* Rows i0 .. i1-1, of one block of bases where columns are relative: x is moved to that base. */
 static void NAME(rows)(int64_t i0, int64_t i1, const int64_t *ptr, const COLUMN *col, const VALUE *val,

@@ -5,6 +5,7 @@
  * Order    SIDE rows at once, entry k of all of them is a contiguous run.
  * Cost     2 nnz flops; 12 bytes (fp64) or 8 (fp32) for each slot, x and y once.
  */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "kernels/cpu/backend/cpu.h"
 
 enum { SIDE = 8 }; /* rows: a line of fp64 values */

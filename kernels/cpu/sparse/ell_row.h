@@ -3,6 +3,7 @@
  * Included twice by ell.c, with VALUE and NAME(f) the function's name.  SIDE neighbouring rows have
  * their sums in registers; a slot without entry reads x[0] and throws the product away.
  */
+/* SPDX-License-Identifier: BSD-3-Clause */
 
 static void NAME(rows)(const bf_ell *A, int64_t i0, int64_t i1, const double *x, double *y)
 {

@@ -5,6 +5,7 @@
  * Cost     CSR: 4 bytes an entry to count, 24 to move (fp64); writes go to as many places as there are
  *          columns.
  */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "kernels/matrix/transpose.h"
 #include "kernels/cpu/sparse/counting_sort.h"
 

@@ -1,4 +1,5 @@
 /* kernels/cpu/vector/blas1.c - operations on vectors of n entries; each moves its vectors once */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "kernels/cpu/backend/cpu.h"
 
 bf_err bf_cpu_axpby(bf_backend *be, bf_int n, double a, const double *x, double b, double *y)

@@ -5,6 +5,7 @@
  *            chunk, added up in their order.
  * Checked    tests/kernels/vector/t331_columns.c.
  */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "kernels/cpu/backend/cpu.h"
 
 enum { TILE_I = 4, TILE_J = 2, ROWS = 512 };

@@ -3,6 +3,7 @@
  * Device 0 of those that CUDA shows (CUDA_VISIBLE_DEVICES chooses).  Memory is plain cudaMalloc, all work
  * goes to one stream.  BF_CUDA_SYNC=1 in the environment waits after every launch.
  */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "kernels/cuda/device/launch_and_reduce.cuh"
 #include <new>
 #include <stdio.h>

@@ -8,6 +8,7 @@
  * Checked    tests/kernels/backend/t351_transfer.c (lengths around the buffers, both directions), and every
  *            deck on the device.
  */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "kernels/cuda/device/launch_and_reduce.cuh"
 extern "C" {
 #include "kernels/matrix/host_copy.h"

@@ -1,5 +1,6 @@
 /* kernels/cuda/backend/timing.cu - times by events and graphs, and a kernel that only reads; see
  * kernels/timing.h */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "kernels/cuda/device/launch_and_reduce.cuh"
 #include "kernels/timing.h"
 #include <algorithm>

@@ -5,6 +5,7 @@
  * bucket, with a list of its members made on the device: a grid is launched for `count` members, those beyond
  * members() leave at once.
  */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #ifndef BF_KERNELS_CUDA_DENSE_BATCH_VIEW_CUH
 #define BF_KERNELS_CUDA_DENSE_BATCH_VIEW_CUH
 #include "kernels/cuda/device/scalar.cuh"

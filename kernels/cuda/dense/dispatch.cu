@@ -4,6 +4,7 @@
  * order.
  * Layout     work: the lists, then what the families need, shared by all buckets.
  */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "kernels/cuda/dense/launchers.cuh"
 
 enum { ALIGN = 256 };

@@ -7,6 +7,7 @@
  * meets the same kernel alone and in a bucket.  `work` is shared by the buckets of a call, which run one
  * after another.
  */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #ifndef BF_KERNELS_CUDA_DENSE_LAUNCHERS_CUH
 #define BF_KERNELS_CUDA_DENSE_LAUNCHERS_CUH
 #include "kernels/cuda/dense/batch_view.cuh"

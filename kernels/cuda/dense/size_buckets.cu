@@ -9,6 +9,7 @@
  *
  * The order within a list is not fixed; what a matrix becomes does not depend on it.
  */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "kernels/cuda/dense/batch_view.cuh"
 
 static const int edges[BATCH_BUCKETS] = {

@@ -4,6 +4,7 @@
  * Source: PTX ISA, cp.async.bulk and mbarrier.  A barrier has two phases in turn; `phase` below is the parity
  * of the one waited for.  Every wait orders what follows behind the copies or arrivals it waited for.
  */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #ifndef BF_KERNELS_CUDA_DEVICE_ASYNC_BULK_COPY_CUH
 #define BF_KERNELS_CUDA_DEVICE_ASYNC_BULK_COPY_CUH
 #include <stdint.h>

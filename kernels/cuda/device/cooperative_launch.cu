@@ -1,5 +1,6 @@
 /* kernels/cuda/device/cooperative_launch.cu - launches whose blocks wait for each other: see
  * grid_reduce_flagged.cuh */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "kernels/cuda/device/grid_reduce_flagged.cuh"
 
 bf_err bf_cuda_shared_room(bf_backend *be, const void *kernel, size_t *bytes)

@@ -7,6 +7,7 @@
  * cleared; it is written again only after everybody must have read it.  A sum over the grid by packets is a
  * barrier too: it ends when every block has come.  All blocks must be resident: cooperative launches.
  */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #ifndef BF_KERNELS_CUDA_DEVICE_GRID_REDUCE_FLAGGED_CUH
 #define BF_KERNELS_CUDA_DEVICE_GRID_REDUCE_FLAGGED_CUH
 #include "kernels/cuda/device/launch_and_reduce.cuh"

@@ -6,6 +6,7 @@
  * adds its threads by a fixed tree, and the block that arrives last adds the blocks' partial sums in the
  * order of the blocks (a ticket says who is last; no floating-point atomics).
  */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #ifndef BF_KERNELS_CUDA_DEVICE_LAUNCH_AND_REDUCE_CUH
 #define BF_KERNELS_CUDA_DEVICE_LAUNCH_AND_REDUCE_CUH
 #include <cuda_runtime.h>

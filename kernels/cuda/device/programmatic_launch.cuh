@@ -7,6 +7,7 @@
  * Graphs keep this between kernels that follow one another; behind anything else the wait is over at once.
  * Source     CUDA programming guide, programmatic dependent launch.
  */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #ifndef BF_KERNELS_CUDA_DEVICE_PROGRAMMATIC_LAUNCH_CUH
 #define BF_KERNELS_CUDA_DEVICE_PROGRAMMATIC_LAUNCH_CUH
 #include <cuda_runtime.h>

@@ -1,6 +1,7 @@
 /* kernels/cuda/device/reciprocal.cuh - reciprocals and reciprocal roots to rounding, and the sizes of numbers
  * that have them
  */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #ifndef BF_KERNELS_CUDA_DEVICE_RECIPROCAL_CUH
 #define BF_KERNELS_CUDA_DEVICE_RECIPROCAL_CUH
 #include "kernels/cuda/device/scalar.cuh"

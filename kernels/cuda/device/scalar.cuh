@@ -4,6 +4,7 @@
  * A template over T writes a + b, a * b, muladd, conj and gets the same arithmetic for all four.  cplx has
  * the layout of cuComplex but the alignment of its real type, as callers' arrays have.
  */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #ifndef BF_KERNELS_CUDA_DEVICE_SCALAR_CUH
 #define BF_KERNELS_CUDA_DEVICE_SCALAR_CUH
 #include "kernels/cuda/device/launch_and_reduce.cuh"

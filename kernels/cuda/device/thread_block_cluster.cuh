@@ -4,6 +4,7 @@
  * Source: PTX ISA, barrier.cluster and mapa; CUDA C++ Programming Guide, thread block clusters.  What a
  * block wrote to global memory before the barrier every block of its cluster finds behind it.
  */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #ifndef BF_KERNELS_CUDA_DEVICE_THREAD_BLOCK_CLUSTER_CUH
 #define BF_KERNELS_CUDA_DEVICE_THREAD_BLOCK_CLUSTER_CUH
 #include "kernels/cuda/device/async_bulk_copy.cuh"

@@ -16,6 +16,7 @@
  *            over the points in order.
  * Checked    tests/assembly/t213_transport.c against the definition and identities.
  */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "kernels/cuda/fem/element_geometry.cuh"
 #include "kernels/supg.h"
 

@@ -5,6 +5,7 @@
  * piece of a result a thread; between them the group's tables lie in shared memory.  So neither phase leaves
  * threads idle, whatever the numbers of points and nodes.
  */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #ifndef BF_KERNELS_CUDA_FEM_ELEMENT_GEOMETRY_CUH
 #define BF_KERNELS_CUDA_FEM_ELEMENT_GEOMETRY_CUH
 #include "kernels/cuda/device/launch_and_reduce.cuh"

@@ -13,6 +13,7 @@
  *            in order.
  * Checked    tests/kernels/fem/t320_element.c against Ke u and the definitions.
  */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "kernels/cuda/fem/element_geometry.cuh"
 
 /* Shared memory: coordinates, then the weight of each (element, point). */

@@ -7,6 +7,7 @@
  * Launch     lump: a warp an element; pencil: 256 threads on a group of elements, about 8 entries each
  * Checked    tests/kernels/fem/t324_pencil.c
  */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "kernels/cuda/device/launch_and_reduce.cuh"
 
 enum { LUMP_WARPS = 4, PENCIL_THREADS = 256, PENCIL_ENTRIES = 8, PENCIL_VALUES = 1024 };

@@ -19,6 +19,7 @@
  *            <= b).
  * Checked    tests/kernels/fem/t320_element.c against dense B^T C B and patch identities.
  */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "kernels/cuda/fem/element_geometry.cuh"
 
 /* Blocks (a, b) and (b, a) of an element matrix of order nd. */

@@ -9,6 +9,7 @@
  *            only.
  * Checked    tests/kernels/fem/t321_scatter.c against a serial count.
  */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "kernels/cuda/device/launch_and_reduce.cuh"
 #include <cub/device/device_scan.cuh>
 

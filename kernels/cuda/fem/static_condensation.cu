@@ -11,6 +11,7 @@
  *            forces: a warp an element, a row of K at a time.
  * Checked    tests/kernels/fem/t323_schur.c against elimination one by one.
  */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "kernels/cuda/device/launch_and_reduce.cuh"
 
 enum { SCHUR_THREADS = 256, SCHUR_ENTRIES = 8 /* of S, a thread */, SCHUR_SHARED = 24 << 10 };

@@ -11,6 +11,7 @@
  * Checked    tests/kernels/krylov/t342_bicg.c against plain scalar code, t401_methods.c against the
  *            factorisation.
  */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "kernels/cuda/device/launch_and_reduce.cuh"
 #include "kernels/krylov/state.h"
 

@@ -14,6 +14,7 @@
  * Checked    tests/kernels/krylov/t340_krylov.c, t350_large.c and the solvers' tests, against the CPU
  *            backend.
  */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "kernels/cuda/device/grid_reduce_flagged.cuh"
 #include "kernels/krylov/state.h"
 

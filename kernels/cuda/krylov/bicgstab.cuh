@@ -1,4 +1,5 @@
 /* kernels/cuda/krylov/bicgstab.cuh - an iteration of BiCGStab in three kernels: bicgstab_three_kernel.cu */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #ifndef BF_KERNELS_CUDA_KRYLOV_BICGSTAB_CUH
 #define BF_KERNELS_CUDA_KRYLOV_BICGSTAB_CUH
 #include "kernels/cuda/device/launch_and_reduce.cuh"

@@ -10,6 +10,7 @@
  * Launch     one block of 512 or 1024 threads an SM, cooperative.
  * Checked    tests/kernels/krylov/t346_fused_bicgstab.c against the steps one by one.
  */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "kernels/cuda/krylov/persistent.cuh"
 
 enum { P, R, V, S, TT, WINDOWS, DINV = WINDOWS, HAT, JACOBI_WINDOWS };

@@ -20,6 +20,7 @@
  *            difference.
  * Checked    tests/kernels/krylov/t346_fused_bicgstab.c against the iteration in long double.
  */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "kernels/cuda/device/grid_reduce_flagged.cuh"
 #include "kernels/cuda/krylov/bicgstab.cuh"
 #include "kernels/cuda/sparse/bdia_view.cuh"

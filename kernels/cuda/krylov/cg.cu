@@ -14,6 +14,7 @@
  * Checked    tests/kernels/krylov/t340_krylov.c, t344_fused_cg.c, t350_large.c and the solvers' tests,
  *            against the CPU backend.
  */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "kernels/cuda/krylov/cg.cuh"
 
 /* Thread t owns entries t, t + threads of the grid, ...; one thread of the last block owns the state. */

@@ -1,4 +1,5 @@
 /* kernels/cuda/krylov/cg.cuh - what the kernel that moves x, r and p is told */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #ifndef BF_KERNELS_CUDA_KRYLOV_CG_CUH
 #define BF_KERNELS_CUDA_KRYLOV_CG_CUH
 #include "kernels/cuda/device/grid_reduce_flagged.cuh"

@@ -10,6 +10,7 @@
  * Launch     one block of 512 or 1024 threads an SM, cooperative.
  * Checked    tests/kernels/krylov/t344_fused_cg.c against the steps one by one.
  */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "kernels/cuda/krylov/persistent.cuh"
 
 struct cg_args {

@@ -9,6 +9,7 @@
  *            block that arrives last, after every other has read the state, writes it.
  * Checked    tests/solvers/t405_block_jacobi.c, t406_reference_counts.c.
  */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "kernels/cuda/device/launch_and_reduce.cuh"
 
 static __global__ void __launch_bounds__(BF_SUM_THREADS)

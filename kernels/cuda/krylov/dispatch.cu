@@ -9,6 +9,7 @@
  * without graph, 134 with sums, update and direction as kernels of their own; band 101, n = 30000: 6.4 us
  * against 20.
  */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "kernels/cuda/krylov/bicgstab.cuh"
 #include "kernels/cuda/krylov/cg.cuh"
 #include "kernels/cuda/krylov/persistent.cuh"

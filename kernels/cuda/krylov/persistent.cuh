@@ -8,6 +8,7 @@
  * block's rows and `reach` entries on both sides, which the neighbours send as packets and every block
  * carries along for itself from then on.
  */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #ifndef BF_KERNELS_CUDA_KRYLOV_PERSISTENT_CUH
 #define BF_KERNELS_CUDA_KRYLOV_PERSISTENT_CUH
 #include "kernels/cuda/device/grid_reduce_flagged.cuh"

@@ -1,5 +1,6 @@
 /* kernels/cuda/krylov/persistent_layout.cu - does a matrix fit on the chip, and how it is laid out there: see
  * persistent.cuh */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "kernels/cuda/krylov/persistent.cuh"
 
 enum { FEW = 512, MOST = 1024, SHARE = 8 }; /* threads of a block; entries that are worth a thread */

@@ -14,6 +14,7 @@
  *            warp a block. The grid is what runs at once; its parts of r.z are added in order.
  * Checked    tests/solvers/t404_blocks.c, t405_block_jacobi.c.
  */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "kernels/cuda/device/launch_and_reduce.cuh"
 #include <float.h>
 extern "C" {

@@ -10,6 +10,7 @@
  *            listed row.
  * Checked    tests/solvers/t404_blocks.c: what comes out is the inverse of what went in.
  */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "kernels/cuda/device/launch_and_reduce.cuh"
 extern "C" {
 #include "kernels/precond/block_jacobi.h"

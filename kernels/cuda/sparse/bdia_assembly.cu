@@ -12,6 +12,7 @@
  *            incidences.
  * Checked    tests/kernels/sparse/t312_constrain.c, t316_hybrid.c, t321_scatter.c against dense matrices.
  */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "kernels/cuda/device/launch_and_reduce.cuh"
 
 enum { THREADS = 256 };

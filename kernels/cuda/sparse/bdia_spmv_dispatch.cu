@@ -1,5 +1,6 @@
 /* kernels/cuda/sparse/bdia_spmv_dispatch.cu - y = A x for bDIA: checks, fills the kernel's parameters,
  * chooses the kernel */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "kernels/cuda/sparse/bdia_view.cuh"
 
 enum { ADD_THREADS = 1024, ADD_BLOCKS = 32 };

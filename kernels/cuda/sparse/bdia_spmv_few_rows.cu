@@ -14,6 +14,7 @@
  *            here; full 23 and 23 by bdia_spmv_full.cu, 3.1 and 5.3 here.
  * Checked    tests/kernels/sparse/t310_bdia.c against the dense product, t354_band_shapes.c.
  */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "kernels/cuda/device/programmatic_launch.cuh"
 #include "kernels/cuda/sparse/bdia_view.cuh"
 

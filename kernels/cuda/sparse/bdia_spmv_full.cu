@@ -16,6 +16,7 @@
  *            twice the registers: n = 4e6, d = 27 211 and 234 us, fp32 114 and 128.
  * Checked    tests/kernels/sparse/t310_bdia.c against the dense product.
  */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "kernels/cuda/sparse/bdia_view.cuh"
 
 enum { THREADS = 128, ROWS = 2, WARP_ROWS = 32 * ROWS };

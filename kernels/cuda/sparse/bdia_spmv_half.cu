@@ -20,6 +20,7 @@
  *            with the best shape and lose with others: not done.
  * Checked    tests/kernels/sparse/t310_bdia.c against the dense product.
  */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "kernels/cuda/sparse/bdia_view.cuh"
 
 enum { SCALAR_THREADS = 256, TILE = 128 };

@@ -19,6 +19,7 @@
  *            warps are slower.
  * Checked    tests/kernels/sparse/t310_bdia.c, t354_band_shapes.c against the dense product.
  */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "kernels/cuda/sparse/bdia_view.cuh"
 
 enum { WARPS = 8, LEAST = 6 };

@@ -19,6 +19,7 @@
  *            bdia_spmv_half.cu, 72, 259, 988 here; fp32 54, 179, 719 and 44, 147, 637.
  * Checked    tests/kernels/sparse/t354_band_shapes.c against long double.
  */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "kernels/cuda/device/async_bulk_copy.cuh"
 #include "kernels/cuda/sparse/bdia_view.cuh"
 

@@ -11,6 +11,7 @@
  *            nothing and reads nothing.
  * Checked    tests/kernels/krylov/t341_spmv_t.c against the dense product.
  */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "kernels/cuda/sparse/bdia_view.cuh"
 
 enum { THREADS = 256 };

@@ -1,4 +1,5 @@
 /* kernels/cuda/sparse/bdia_view.cuh - how the product kernels of bDIA are told the matrix */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #ifndef BF_KERNELS_CUDA_SPARSE_BDIA_VIEW_CUH
 #define BF_KERNELS_CUDA_SPARSE_BDIA_VIEW_CUH
 #include "kernels/cuda/device/launch_and_reduce.cuh"

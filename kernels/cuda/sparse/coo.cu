@@ -13,6 +13,7 @@
  *            read once more.
  * Checked    tests/kernels/sparse/t315_products.c against long double, rows longer than tiles too.
  */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "kernels/cuda/device/launch_and_reduce.cuh"
 
 enum { THREADS = 256, EACH = 4, TILE = THREADS * EACH, WARPS = THREADS / 32 };

@@ -11,6 +11,7 @@
  * Launch     256 threads, 4 entries each.
  * Checked    tests/kernels/sparse/t318_triplets.c.
  */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "kernels/cuda/sparse/transpose.cuh"
 #include <cub/block/block_scan.cuh>
 #include <cub/device/device_radix_sort.cuh>

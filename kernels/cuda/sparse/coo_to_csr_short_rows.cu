@@ -12,6 +12,7 @@
  *            LONG: of 64-bit keys in shared memory.  Longer rows: the caller takes the sort by the whole key.
  * Checked    tests/kernels/sparse/t318_triplets.c.
  */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "kernels/cuda/sparse/transpose.cuh"
 #include <cub/device/device_radix_sort.cuh>
 #include <cub/device/device_reduce.cuh>

@@ -12,6 +12,7 @@
  *            row's sums have the order of its incidences.
  * Checked    tests/kernels/sparse/t311_csr.c, t312_constrain.c, t321_scatter.c against dense matrices.
  */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "kernels/cuda/device/launch_and_reduce.cuh"
 
 enum { THREADS = 256, LANES = 8 };

@@ -8,6 +8,7 @@
  * Launch     256 threads, one listed row each.
  * Checked    tests/kernels/sparse/t315_products.c against long double, t316_hybrid.c.
  */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "kernels/cuda/device/launch_and_reduce.cuh"
 
 enum { THREADS = 256 };

@@ -14,6 +14,7 @@
  *            128^3: 256 threads, 8 loads, rows that fit in one chunk 60 and 218 us; here 55 and 188.
  * Checked    tests/kernels/sparse/t311_csr.c against the dense product, t315_products.c against long double.
  */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "kernels/cuda/device/launch_and_reduce.cuh"
 
 enum { THREADS = 128, DEPTH = 16, CHUNK = THREADS * DEPTH, BLOCKS_PER_SM = 6 };

@@ -9,6 +9,7 @@
  * Launch     256 threads, one row each, DEPTH slots in flight; with dots as many blocks as run at once.
  * Checked    tests/kernels/sparse/t315_products.c against long double.
  */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "kernels/cuda/device/launch_and_reduce.cuh"
 
 enum { THREADS = 256, DEPTH = 4, BLOCKS_PER_SM = 8 };

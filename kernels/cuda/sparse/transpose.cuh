@@ -1,5 +1,6 @@
 /* kernels/cuda/sparse/transpose.cuh - what the files of transposes share: rows of positions, the ways to take
  */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #ifndef BF_KERNELS_CUDA_SPARSE_TRANSPOSE_CUH
 #define BF_KERNELS_CUDA_SPARSE_TRANSPOSE_CUH
 #include "kernels/cuda/device/launch_and_reduce.cuh"

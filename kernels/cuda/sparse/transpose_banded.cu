@@ -17,6 +17,7 @@
  * Checked    tests/kernels/sparse/t317_transpose.c.  Entries outside the band and rows that do not ascend are
  *            found here, and the caller takes another way.
  */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "kernels/cuda/sparse/transpose.cuh"
 #include <cub/block/block_scan.cuh>
 #include <cuda_pipeline.h>

@@ -8,6 +8,7 @@
  * Launch     dense: 256 threads a tile; sample: a warp a row.
  * Checked    tests/kernels/sparse/t317_transpose.c.
  */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "kernels/cuda/sparse/transpose.cuh"
 
 enum { THREADS = 256, SIDE = 32, SAMPLE = 16384, LONG_ROW = 1024 };

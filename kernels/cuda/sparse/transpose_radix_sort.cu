@@ -13,6 +13,7 @@
  *            maximum, so that rows of any lengths take the same time.
  * Checked    tests/kernels/sparse/t317_transpose.c.
  */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "kernels/cuda/sparse/transpose.cuh"
 #include <cub/device/device_radix_sort.cuh>
 #include <cuda_pipeline.h>

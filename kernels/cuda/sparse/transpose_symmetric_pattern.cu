@@ -13,6 +13,7 @@
  * Checked    tests/kernels/sparse/t317_transpose.c, t319_transpose_large.c.  An entry without mirror image
  *            and rows that do not ascend are found here, and the caller takes another way.
  */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "kernels/cuda/sparse/transpose.cuh"
 
 enum { THREADS = BF_EXPAND_THREADS, DEPTH = BF_EXPAND_DEPTH, TILE = BF_EXPAND_TILE };

@@ -8,6 +8,7 @@
  *            the same order every time.
  * Checked    tests/kernels/vector/t330_vector.c against plain loops.
  */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "kernels/cuda/device/launch_and_reduce.cuh"
 
 static int stride_blocks(const bf_backend *be, int64_t n)

@@ -9,6 +9,7 @@
  *            sums in their order, so repeats have the same bits.  combine: a thread has a row of 16 columns.
  * Checked    tests/kernels/vector/t331_columns.c.
  */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "kernels/cuda/device/launch_and_reduce.cuh"
 
 enum { SIDE = 16, ROWS = 32, WIDE = 16, DEPTH = 128, THREADS = 256 };

@@ -1,5 +1,6 @@
 /* kernels/cuda/vendor/cublas_batched.cu - batched LU, inverse and Cholesky of cuBLAS and cuSOLVER; see
  * vendor_batch.h */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "kernels/cuda/vendor/vendor_batched.cuh"
 
 enum {

@@ -1,4 +1,5 @@
 /* kernels/cuda/vendor/cusolver_eigen.cu - eigen-decompositions of cuSOLVER; see vendor_batch.h */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "kernels/cuda/vendor/vendor_batched.cuh"
 #include <stdlib.h>
 

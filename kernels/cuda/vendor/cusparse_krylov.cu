@@ -4,6 +4,7 @@
  * Source: the conjugate gradient sample of NVIDIA's CUDALibrarySamples, here with all scalars on the device,
  * and with Jacobi by cublasDdgmm.
  */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "kernels/cuda/vendor/vendor.cuh"
 
 enum { VECTORS = 5 };

@@ -1,5 +1,6 @@
 /* kernels/cuda/vendor/cusparse_spmv.cu - products of cuSPARSE on the same matrix, for comparisons; see
  * kernels/vendor.h */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "kernels/cuda/vendor/vendor.cuh"
 #include "kernels/timing.h"
 #include <stdio.h>

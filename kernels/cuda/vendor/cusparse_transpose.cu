@@ -5,6 +5,7 @@
  * compress) and for the product by atomics; every one gets its workspace in advance, thrust through an
  * allocator that keeps its blocks.
  */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "kernels/cuda/sparse/transpose.cuh"
 #include "kernels/cuda/vendor/vendor.cuh"
 #include <map>

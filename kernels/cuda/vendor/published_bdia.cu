@@ -5,6 +5,7 @@
  *            and figure 7: a block first brings the THREADS + d - 1 entries of x it needs to shared memory.
  *            The plain form reads x where it lies.
  */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "kernels/cuda/device/launch_and_reduce.cuh"
 #include "kernels/vendor.h"
 

@@ -13,6 +13,7 @@
  *            DYNAMIC  one launch a panel, with the threads and the shared memory it needs; else one launch
  *            ON_WAY   columns change places on their way to the result; else there, pair by pair
  */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "kernels/cuda/vendor/published_scalar.cuh"
 
 enum { LATE = BF_INVERSE_LATE, DYNAMIC = BF_INVERSE_EACH, ON_WAY = BF_INVERSE_WAY };

@@ -9,6 +9,7 @@
  *                     exchange after the other, a thread a column
  *            DELAYED  columns right of the panel are exchanged when they come to shared memory; else at once
  */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "kernels/cuda/vendor/published_scalar.cuh"
 
 enum { TREE = BF_LU_TREE, GROUPED = BF_LU_GROUPED, DELAYED = BF_LU_DELAYED };

@@ -1,4 +1,5 @@
 /* kernels/cuda/vendor/syinv.cu - cuSOLVER's inverses of one symmetric matrix; see vendor_syinv.h */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "kernels/cuda/vendor/vendor_batched.cuh"
 #include "kernels/vendor_syinv.h"
 #include <new>

@@ -1,6 +1,7 @@
 /* tests/assembly/gfem/gfem_case.h - problems on the unit square with generalised finite elements, their
  * solution and errors
  */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #ifndef BF_TESTS_ASSEMBLY_GFEM_GFEM_CASE_H
 #define BF_TESTS_ASSEMBLY_GFEM_GFEM_CASE_H
 #include "assembly/basis/shape.h"

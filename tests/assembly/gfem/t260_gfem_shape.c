@@ -1,4 +1,5 @@
 /* tests/assembly/gfem/t260_gfem_shape.c - patches, fits and shape functions of generalised finite elements */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "tests/assembly/gfem/gfem_case.h"
 #include "tests/no_memory.h"
 

@@ -4,6 +4,7 @@
  * Heat on the unit square, u = sin(2.5 x + 0.3) sin(2 y + pi/2 - 0.4) prescribed all round, its source
  * inside; errors relative.  The reference numbers were found by another program (docs/verification.md).
  */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "tests/assembly/gfem/gfem_case.h"
 
 static void exact(const double *x, double *u, double (*g)[2])

@@ -6,6 +6,7 @@
  *     v = -P / (6 E I) (3 nu y'^2 (L - x) + (4 + 5 nu) D^2 x / 4 + (3 L - x) x^2),  y' = y - 1, I = D^3/12
  * Source: Timoshenko and Goodier, Theory of Elasticity, sec. 21.
  */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "tests/assembly/gfem/gfem_case.h"
 
 static const double E = 1000.0, nu = 0.3, P = 2.0, L = 8.0, D = 2.0, I = 8.0 / 12.0;

@@ -1,6 +1,7 @@
 /* tests/assembly/gfem/t263_gfem_sides.c - generalised finite elements at interfaces of materials, on curved
  * sides under Nitsche's method, under convection and flux
  */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "tests/assembly/gfem/gfem_case.h"
 
 /* ---- two materials, k = 1 for x < 1/2 and 10 beyond ---- */

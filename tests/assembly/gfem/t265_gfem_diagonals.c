@@ -1,5 +1,6 @@
 /* tests/assembly/gfem/t265_gfem_diagonals.c - the wide rows of generalised finite elements: well-filled
  * diagonals in one table, what the boundary adds left outside them */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "tests/assembly/gfem/gfem_case.h"
 #include "tests/numbering_case.h"
 

@@ -1,5 +1,6 @@
 /* tests/kernels/backend/t300_backend.c - the backend's memory, its table, and what happens when an entry or
  * memory is missing usage: t300_backend <backend> */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "kernels/matrix/matrix.h"
 #include "tests/backend.h"
 #include "tests/no_memory.h"

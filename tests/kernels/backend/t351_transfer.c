@@ -1,5 +1,6 @@
 /* tests/kernels/backend/t351_transfer.c - copies of any length arrive whole, in order, and touch nothing else
  * usage: t351_transfer <backend> */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "tests/backend.h"
 
 enum { MIB = 1 << 20 };

@@ -5,6 +5,7 @@
  * real number behind the alignment of anything larger.  What is not of a matrix has all bits set (a NaN), and
  * must stay that.  Entries travel as t_cx: exact for every type.
  */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #ifndef BF_TESTS_KERNELS_DENSE_BATCH_CASE_H
 #define BF_TESTS_KERNELS_DENSE_BATCH_CASE_H
 #include "tests/backend.h"

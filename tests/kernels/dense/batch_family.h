@@ -3,6 +3,7 @@
  * All are built from exact entries or random numbers in (-1/2, 1/2); complex types get imaginary parts too
  * where that makes sense.  The scales 2^+-500 (single: 2^+-60) are exact.
  */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #ifndef BF_TESTS_KERNELS_DENSE_BATCH_FAMILY_H
 #define BF_TESTS_KERNELS_DENSE_BATCH_FAMILY_H
 #include "tests/kernels/dense/batch_case.h"

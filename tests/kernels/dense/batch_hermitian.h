@@ -1,5 +1,6 @@
 /* tests/kernels/dense/batch_hermitian.h - Hermitian matrices that eigen-decompositions have to stand, for
  * t372 and t373 */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #ifndef BF_TESTS_KERNELS_DENSE_BATCH_HERMITIAN_H
 #define BF_TESTS_KERNELS_DENSE_BATCH_HERMITIAN_H
 #include "tests/kernels/dense/batch_family.h"

@@ -3,6 +3,7 @@
  *
  * Matrices are [n][n] by columns.  u = the type's epsilon.
  */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #ifndef BF_TESTS_KERNELS_DENSE_BATCH_SCORE_H
 #define BF_TESTS_KERNELS_DENSE_BATCH_SCORE_H
 #include "tests/kernels/dense/batch_case.h"

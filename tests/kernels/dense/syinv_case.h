@@ -1,6 +1,7 @@
 /* tests/kernels/dense/syinv_case.h - symmetric matrices of known kinds, bf_syinv on them, and what its result
  * is judged by
  */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #ifndef BF_TESTS_KERNELS_DENSE_SYINV_CASE_H
 #define BF_TESTS_KERNELS_DENSE_SYINV_CASE_H
 #include "kernels/syinv.h"

@@ -1,6 +1,7 @@
 /* tests/kernels/dense/t358_repeat_batch.c - LU, inverses, Cholesky and eigen-decompositions of random types,
  * orders and batches, again and again: every run gives the bits of the first, which is held against another
  * method usage: t358_repeat_batch <backend>      for BANDFEM_SECONDS, 20 without */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "tests/kernels/dense/batch_family.h"
 #include "tests/kernels/dense/batch_score.h"
 #include <time.h>

@@ -1,5 +1,6 @@
 /* tests/kernels/dense/t359_pairs_batch.c - batched eigen-decompositions of all types, from either triangle,
  * and of pairs of matrices: residual, orthogonality, what is not read usage: t359_pairs_batch <backend> */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "tests/kernels/dense/batch_family.h"
 
 static const bf_int size[] = {1, 2, 3, 5, 8, 9, 16, 31, 32, 33, 63, 64, 65};

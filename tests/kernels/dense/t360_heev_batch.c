@@ -1,5 +1,6 @@
 /* tests/kernels/dense/t360_heev_batch.c - batched eigen-decompositions: residual and orthogonality, known
  * spectra, another method's values, planted failures usage: t360_heev_batch <backend> */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "tests/kernels/dense/batch_case.h"
 #include <omp.h>
 

@@ -1,5 +1,6 @@
 /* tests/kernels/dense/t361_inverse_batch.c - batched inverses of all types: residuals of one side, exact
  * inverses, another method's, planted failures usage: t361_inverse_batch <backend> */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "tests/kernels/dense/batch_family.h"
 #include "tests/kernels/dense/batch_score.h"
 #include <complex.h>

@@ -1,5 +1,6 @@
 /* tests/kernels/dense/t362_lu_batch.c - batched LU of all types: P A = L U, LAPACK's pivots, inverses of
  * factors, failures usage: t362_lu_batch <backend> */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "tests/kernels/dense/batch_family.h"
 #include "tests/kernels/dense/batch_lu.h"
 

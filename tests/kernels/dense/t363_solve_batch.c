@@ -1,6 +1,7 @@
 /* tests/kernels/dense/t363_solve_batch.c - right-hand sides with the factors of a batch: LU and Cholesky,
  * every transposition usage: t363_solve_batch <backend> The factors are LAPACK's, so that a solution is
  * judged alone. */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "tests/kernels/dense/batch_family.h"
 #include "tests/kernels/dense/batch_score.h"
 

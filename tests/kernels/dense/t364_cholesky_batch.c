@@ -1,6 +1,7 @@
 /* tests/kernels/dense/t364_cholesky_batch.c - batched Cholesky of all types: residuals in both triangles,
  * known factors, solutions in one call, matrices that are not definite usage: t364_cholesky_batch <backend>
  */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "tests/kernels/dense/batch_family.h"
 #include "tests/kernels/dense/batch_score.h"
 

@@ -1,6 +1,7 @@
 /* tests/kernels/dense/t365_product_batch.c - products of batched matrices with vectors: all types,
  * transpositions, triangles, entries in half the precision, vectors at given places usage: t365_product_batch
  * <backend> */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "tests/kernels/dense/batch_family.h"
 #include "tests/kernels/dense/batch_score.h"
 

@@ -1,5 +1,6 @@
 /* tests/kernels/dense/t366_sizes_batch.c - batches of several sizes, behind pointers, in any order and
  * number: every matrix becomes what it becomes alone, bit for bit usage: t366_sizes_batch <backend> */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "tests/kernels/dense/batch_family.h"
 #include "tests/kernels/dense/batch_score.h"
 

@@ -1,5 +1,6 @@
 /* tests/kernels/dense/t367_small_batch.c - batches of every order from 1 to 32: LU, inverse, Cholesky; all
  * orders in one call usage: t367_small_batch <backend> */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "tests/kernels/dense/batch_family.h"
 #include "tests/kernels/dense/batch_score.h"
 

@@ -2,6 +2,7 @@
  * singular columns, entries that are not finite, ties between rows far from each other usage: t368_lu_panels
  * <backend>
  */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "tests/kernels/dense/batch_family.h"
 #include "tests/kernels/dense/batch_score.h"
 

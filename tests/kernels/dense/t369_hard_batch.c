@@ -1,6 +1,7 @@
 /* tests/kernels/dense/t369_hard_batch.c - batched LU and inverses of matrices with a name: residuals, exact
  * inverses, hidden permutations, signs of determinants, powers of two, what is nearly nothing, a million
  * matrices, places beyond 2^31 usage: t369_hard_batch <backend> */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "tests/kernels/dense/batch_family.h"
 #include "tests/kernels/dense/batch_lu.h"
 

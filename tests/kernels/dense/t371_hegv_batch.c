@@ -1,6 +1,7 @@
 /* tests/kernels/dense/t371_hegv_batch.c - batched pairs of matrices: LAPACK's values, residual and
  * orthogonality up to 512, several sizes behind pointers, pairs that fail alone usage: t371_hegv_batch
  * <backend> */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "tests/kernels/dense/batch_family.h"
 
 static bf_backend *host; /* LAPACK */

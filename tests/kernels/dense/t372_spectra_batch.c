@@ -1,6 +1,7 @@
 /* tests/kernels/dense/t372_spectra_batch.c - batched eigen-decompositions of hard matrices of all types to
  * order 33, mixed in one batch: residual, orthogonality, LAPACK's values, the same bits alone; what may be
  * left off the diagonal usage: t372_spectra_batch <backend> */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "tests/kernels/dense/batch_hermitian.h"
 
 static const bf_int size[] = {1, 2, 3, 4, 5, 7, 8, 9, 15, 16, 17, 24, 31, 32, 33};

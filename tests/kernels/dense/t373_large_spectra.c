@@ -1,6 +1,7 @@
 /* tests/kernels/dense/t373_large_spectra.c - batched eigen-decompositions of orders above 64: hard matrices,
  * LAPACK's values, batches of more matrices than are worked on at a time, values alone usage:
  * t373_large_spectra <backend> */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "tests/kernels/dense/batch_hermitian.h"
 
 enum { MAX = 257 };

@@ -1,6 +1,7 @@
 /* tests/kernels/dense/t377_eigen_forms.c - batched eigen-decompositions in every form a batch can have:
  * several sizes behind pointers, matrices that fail, triangles that are not read, known spectra to order 512,
  * powers of two, a million matrices, places beyond 2^31 usage: t377_eigen_forms <backend> */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "tests/kernels/dense/batch_hermitian.h"
 
 static double value_of(const t_batch *B, const void *w, bf_int b, bf_int k)

@@ -1,5 +1,6 @@
 /* tests/kernels/dense/t378_syinv.c - inverse of one symmetric matrix: residuals of all families, symmetry,
  * paths, failures usage: t378_syinv <backend> */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "tests/kernels/dense/syinv_case.h"
 #include <omp.h>
 

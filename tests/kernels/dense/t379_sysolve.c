@@ -1,5 +1,6 @@
 /* tests/kernels/dense/t379_sysolve.c - a few right-hand sides with one symmetric matrix
  * usage: t379_sysolve <backend> */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "tests/kernels/dense/syinv_case.h"
 
 /* ||b - A x|| / ((||A|| ||x|| + ||b||) n u); the padding of b is NaN */

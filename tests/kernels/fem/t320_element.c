@@ -1,5 +1,6 @@
 /* tests/kernels/fem/t320_element.c - element matrices, loads and forces against the textbook and against
  * identities usage: t320_element <backend> */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "tests/backend.h"
 #include "tests/reference/dense.h"
 #include "tests/reference/integrals.h"

@@ -1,5 +1,6 @@
 /* tests/kernels/fem/t321_scatter.c - element matrices and vectors arrive where dense assembly puts them, in
  * fixed order usage: t321_scatter <backend> */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "tests/backend.h"
 #include "tests/reference/dense.h"
 #include "tests/reference/grid.h"

@@ -1,5 +1,6 @@
 /* tests/kernels/fem/t323_schur.c - condensed element matrices against elimination one by one, and against
  * what they must satisfy usage: t323_schur <backend> */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "tests/backend.h"
 #include <float.h>
 #include <math.h>

@@ -1,5 +1,6 @@
 /* tests/kernels/fem/t324_pencil.c - lumped masses of elements and the scaled stiffness against the formulas
  * in long double usage: t324_pencil <backend> */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "base/memory.h"
 #include "tests/backend.h"
 #include <math.h>

@@ -1,5 +1,6 @@
 /* tests/kernels/krylov/fused_case.h - one run of CG (STAB 0) or BiCGStab (STAB 1, defined before) queued as a
  * whole (krylov/steps.h), and its matrices */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #ifndef BF_TESTS_KERNELS_KRYLOV_FUSED_CASE_H
 #define BF_TESTS_KERNELS_KRYLOV_FUSED_CASE_H
 #include "kernels/krylov/steps.h"

@@ -1,5 +1,6 @@
 /* tests/kernels/krylov/fused_claims.h - what holds of CG and of BiCGStab queued as a whole (STAB:
  * fused_case.h) */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #ifndef BF_TESTS_KERNELS_KRYLOV_FUSED_CLAIMS_H
 #define BF_TESTS_KERNELS_KRYLOV_FUSED_CLAIMS_H
 #include "tests/kernels/krylov/fused_case.h"

@@ -1,5 +1,6 @@
 /* tests/kernels/krylov/krylov_case.h - what the tests of iterations ask the backend for: a vector, the state
  */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #ifndef BF_TESTS_KERNELS_KRYLOV_KRYLOV_CASE_H
 #define BF_TESTS_KERNELS_KRYLOV_KRYLOV_CASE_H
 #include "kernels/krylov/state.h"

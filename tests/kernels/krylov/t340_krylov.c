@@ -1,5 +1,6 @@
 /* tests/kernels/krylov/t340_krylov.c - the steps of CG and BiCGStab against plain scalar code, one step and
  * to the end usage: t340_krylov <backend> */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "kernels/matrix/matrix.h"
 #include "tests/kernels/krylov/krylov_case.h"
 #include "tests/reference/dense.h"

@@ -1,5 +1,6 @@
 /* tests/kernels/krylov/t341_spmv_t.c - the product with the transpose is that of the dense transpose, without
  * a copy of it usage: t341_spmv_t <backend> */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "tests/backend.h"
 #include "tests/reference/dense.h"
 #include <float.h>

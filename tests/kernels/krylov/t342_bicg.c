@@ -1,5 +1,6 @@
 /* tests/kernels/krylov/t342_bicg.c - the steps of BiCG against plain scalar code, one step and to the end
  * usage: t342_bicg <backend> */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "kernels/matrix/matrix.h"
 #include "tests/kernels/krylov/krylov_case.h"
 #include "tests/reference/dense.h"

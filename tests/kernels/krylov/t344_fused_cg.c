@@ -1,5 +1,6 @@
 /* tests/kernels/krylov/t344_fused_cg.c - CG queued as a whole (krylov/steps.h): the plain iteration in long
  * double, the same bits however it is cut into calls, and every way to end usage: t344_fused_cg <backend> */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #define STAB 0
 #include "tests/kernels/krylov/fused_claims.h"
 

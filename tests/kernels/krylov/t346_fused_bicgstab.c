@@ -1,6 +1,7 @@
 /* tests/kernels/krylov/t346_fused_bicgstab.c - BiCGStab queued as a whole (krylov/steps.h): the plain
  * iteration in long double in every storage, the same bits however it is cut into calls, and every way to end
  * usage: t346_fused_bicgstab <backend> */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #define STAB 1
 #include "tests/kernels/krylov/fused_claims.h"
 

@@ -1,6 +1,7 @@
 /* tests/kernels/krylov/t350_large.c - sizes that fill a device: many blocks, long sums, whole Krylov
  * iterations usage: t350_large <backend>.  The oracle is the CPU backend, itself checked against dense
  * matrices. */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "kernels/matrix/matrix.h"
 #include "tests/kernels/krylov/krylov_case.h"
 #include "tests/reference/dense.h"

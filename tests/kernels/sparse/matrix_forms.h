@@ -1,4 +1,5 @@
 /* tests/kernels/sparse/matrix_forms.h - every format and storage that a matrix of one component can have */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #ifndef BF_TESTS_KERNELS_SPARSE_MATRIX_FORMS_H
 #define BF_TESTS_KERNELS_SPARSE_MATRIX_FORMS_H
 #include "kernels/matrix/matrix.h"

@@ -1,5 +1,6 @@
 /* tests/kernels/sparse/t282_survey.c - what is told of a matrix, against a dense one looked at place by
  * place; its rows in another order */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "kernels/matrix/statistics.h"
 #include "solvers/linear/convergence_estimate.h"
 #include "tests/no_memory.h"

@@ -1,5 +1,6 @@
 /* tests/kernels/sparse/t310_bdia.c - the bDIA product is the dense one, for every layout the format has
  * usage: t310_bdia <backend> */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "tests/backend.h"
 #include "tests/reference/dense.h"
 #include <math.h>

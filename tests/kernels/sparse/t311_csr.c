@@ -1,5 +1,6 @@
 /* tests/kernels/sparse/t311_csr.c - the CSR matrix: expanded pattern, product, diagonal, copies
  * usage: t311_csr <backend> */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "tests/backend.h"
 #include "tests/reference/dense.h"
 #include <math.h>

@@ -1,5 +1,6 @@
 /* tests/kernels/sparse/t312_constrain.c - constrained rows and columns are zero but for the diagonal; the
  * right side follows usage: t312_constrain <backend> */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "tests/backend.h"
 #include "tests/reference/dense.h"
 #include <float.h>

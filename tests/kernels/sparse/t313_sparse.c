@@ -1,5 +1,6 @@
 /* tests/kernels/sparse/t313_sparse.c - compressed rows on the host: triplets sorted and summed in the order
  * of the input */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "kernels/matrix/host_csr.h"
 #include "tests/no_memory.h"
 #include "tests/test.h"

@@ -1,5 +1,6 @@
 /* tests/kernels/sparse/t314_convert.c - every form of a matrix from compressed rows and back, bit by bit
  * usage: t314_convert <backend> */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "kernels/matrix/matrix.h"
 #include "tests/backend.h"
 #include "tests/kernels/sparse/matrix_forms.h"

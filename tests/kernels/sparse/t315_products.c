@@ -1,5 +1,6 @@
 /* tests/kernels/sparse/t315_products.c - the product of every form is the long double one, row by row and bit
  * for bit again usage: t315_products <backend> */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "kernels/matrix/matrix.h"
 #include "tests/backend.h"
 #include "tests/kernels/sparse/matrix_forms.h"

@@ -1,5 +1,6 @@
 /* tests/kernels/sparse/t316_hybrid.c - bands and a remainder: the split, element matrices into both, memory;
  * CSR in 16 bits usage: t316_hybrid <backend> */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "base/bands_split.h"
 #include "kernels/matrix/matrix.h"
 #include "tests/backend.h"

@@ -1,5 +1,6 @@
 /* tests/kernels/sparse/t317_transpose.c - transposes of CSR and dense matrices
  * usage: t317_transpose <backend> */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "tests/kernels/sparse/transpose_case.h"
 
 /* T against S's entries sorted by (column, place). */

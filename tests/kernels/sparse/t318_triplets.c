@@ -1,5 +1,6 @@
 /* tests/kernels/sparse/t318_triplets.c - COO: sorted, transposed, into compressed rows with places named more
  * than once added up usage: t318_triplets <backend> */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "kernels/matrix/host_csr.h"
 #include "tests/kernels/sparse/transpose_case.h"
 

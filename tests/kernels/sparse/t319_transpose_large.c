@@ -1,5 +1,6 @@
 /* tests/kernels/sparse/t319_transpose_large.c - transposes and triplets of sizes that fill many tiles and
  * blocks usage: t319_transpose_large <backend>.  The oracle counts on one thread. */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "kernels/matrix/host_csr.h"
 #include "tests/kernels/sparse/transpose_case.h"
 #include "tests/no_memory.h"

@@ -1,6 +1,7 @@
 /* tests/kernels/sparse/t343_stream.c - the loops under the CPU's bDIA product: every instruction set gives
  * the same bits, those of a plain loop
  */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "kernels/cpu/sparse/bdia_full_simd.h"
 #include "tests/test.h"
 

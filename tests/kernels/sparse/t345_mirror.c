@@ -2,6 +2,7 @@
  * are right and, where products are added fused, give the same bits; the product gives the same with any
  * number of threads
  */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "kernels/cpu/sparse/bdia_half_simd.h"
 #include "kernels/matrix/matrix.h"
 #include "tests/test.h"

@@ -4,6 +4,7 @@
  * Up to 3.3 million rows: a device adds thousands of partial sums in one or several blocks.  Oracle: sums in
  * long double over the product the backend itself returned (products are checked in t310), relative to sum
  * |w_i y_i|. */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "kernels/matrix/matrix.h"
 #include "tests/backend.h"
 #include <float.h>

@@ -6,6 +6,7 @@
  * |y - y'| <= (d + 2) u (|A| |x|); dots against sums of the product the backend returned; bit-identical when
  * repeated.  Guard zones of y stay as they were.
  */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "kernels/matrix/matrix.h"
 #include "tests/backend.h"
 #include <float.h>

@@ -1,6 +1,7 @@
 /* tests/kernels/sparse/transpose_case.h - sparse matrices on the host for t317 to t319: made at random,
  * sorted by definition
  */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #ifndef BF_TESTS_KERNELS_SPARSE_TRANSPOSE_CASE_H
 #define BF_TESTS_KERNELS_SPARSE_TRANSPOSE_CASE_H
 #include "kernels/matrix/transpose.h"

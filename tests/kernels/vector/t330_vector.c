@@ -1,5 +1,6 @@
 /* tests/kernels/vector/t330_vector.c - operations on vectors: right to rounding, and the same bits every time
  * usage: t330_vector <backend> */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "kernels/matrix/matrix.h"
 #include "tests/backend.h"
 #include "tests/reference/dense.h"

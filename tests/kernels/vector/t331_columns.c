@@ -1,5 +1,6 @@
 /* tests/kernels/vector/t331_columns.c - products between blocks of columns: right to rounding, and the same
  * bits every time usage: t331_columns <backend> */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "kernels/multivector.h"
 #include "tests/backend.h"
 #include "tests/reference/dense.h"

@@ -13,6 +13,7 @@
  * Cost       1/3 n^3 flops, and a cluster's barrier a panel.
  * Checked    tests/kernels/dense/t364_cholesky_batch.c, t366_sizes_batch.c.
  */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #ifndef BF_KERNELS_CUDA_DENSE_CHOLESKY_POTRF_CLUSTER_CUH
 #define BF_KERNELS_CUDA_DENSE_CHOLESKY_POTRF_CLUSTER_CUH
 #include "kernels/cuda/dense/cholesky/potrf_left_looking.cuh"

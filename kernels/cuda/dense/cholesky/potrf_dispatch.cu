@@ -3,6 +3,7 @@
  * (potrf_left_looking.cuh), or by a cluster of blocks a matrix (potrf_cluster.cuh) where there are few; which
  * shape for which orders, as measured; by panels all give the same bits
  */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "kernels/cuda/dense/cholesky/potrf_cluster.cuh"
 #include "kernels/cuda/dense/launchers.cuh"
 

@@ -9,6 +9,7 @@
  * Order      an entry's products come in the order of the columns, whatever else the warp does: the same bits
  *            from any share of the work.
  */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #ifndef BF_KERNELS_CUDA_DENSE_CHOLESKY_POTRF_PANEL_UPDATE_CUH
 #define BF_KERNELS_CUDA_DENSE_CHOLESKY_POTRF_PANEL_UPDATE_CUH
 #include "kernels/cuda/dense/common/mma_16x8x8.cuh"

@@ -10,6 +10,7 @@
  * Launch     two warps or four a block.
  * Checked    tests/kernels/dense/t364_cholesky_batch.c, t367_small_batch.c.
  */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "kernels/cuda/dense/common/subwarp_rows.cuh"
 #include "kernels/cuda/dense/launchers.cuh"
 

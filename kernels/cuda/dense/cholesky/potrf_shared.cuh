@@ -12,6 +12,7 @@
  * Cost       1/3 n^3 flops; the triangle is read and written once; 4 barriers a panel, 2 for CHOL_GROUP q.
  * Checked    tests/kernels/dense/t364_cholesky_batch.c, t366_sizes_batch.c.
  */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #ifndef BF_KERNELS_CUDA_DENSE_CHOLESKY_POTRF_SHARED_CUH
 #define BF_KERNELS_CUDA_DENSE_CHOLESKY_POTRF_SHARED_CUH
 #include "kernels/cuda/dense/common/subwarp_rows.cuh"

@@ -5,6 +5,7 @@
  * changes no value.  Of matrices whose place has to be read itself nothing is brought.
  * Source     PTX ISA, cp.async.bulk.prefetch.
  */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #ifndef BF_KERNELS_CUDA_DENSE_COMMON_L2_PREFETCH_CUH
 #define BF_KERNELS_CUDA_DENSE_COMMON_L2_PREFETCH_CUH
 #include "kernels/cuda/dense/batch_view.cuh"

@@ -6,6 +6,7 @@
  *            better of the two: one barrier a step.
  * Checked    t361, t362, t366, t368.
  */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #ifndef BF_KERNELS_CUDA_DENSE_COMMON_LEADING_COLUMNS_CUH
 #define BF_KERNELS_CUDA_DENSE_COMMON_LEADING_COLUMNS_CUH
 #include "kernels/cuda/dense/common/pivot_key.cuh"

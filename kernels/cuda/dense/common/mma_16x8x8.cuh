@@ -8,6 +8,7 @@
  * Error      of a product of fp32 numbers 2^-22; numbers that are not finite make sums that are not.
  * Source     Ootomo, Yokota, Int. J. High Perform. Comput. Appl. 36 (2022) 475; PTX ISA, mma.m16n8k8.
  */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #ifndef BF_KERNELS_CUDA_DENSE_COMMON_MMA_16X8X8_CUH
 #define BF_KERNELS_CUDA_DENSE_COMMON_MMA_16X8X8_CUH
 #include "kernels/cuda/device/scalar.cuh"

@@ -4,6 +4,7 @@
  * A warp's reduction takes 32 bits, which decide nearly always; ties are settled before anybody else sees the
  * choice.  Of equal entries the first place wins, as LAPACK's.
  */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #ifndef BF_KERNELS_CUDA_DENSE_COMMON_PIVOT_KEY_CUH
 #define BF_KERNELS_CUDA_DENSE_COMMON_PIVOT_KEY_CUH
 #include "kernels/cuda/device/scalar.cuh"

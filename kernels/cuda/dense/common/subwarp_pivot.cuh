@@ -7,6 +7,7 @@
  * one of them that it proposes.
  * Checked    tests/kernels/dense/t361_inverse_batch.c, t362_lu_batch.c, t367_small_batch.c.
  */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #ifndef BF_KERNELS_CUDA_DENSE_COMMON_SUBWARP_PIVOT_CUH
 #define BF_KERNELS_CUDA_DENSE_COMMON_SUBWARP_PIVOT_CUH
 #include "kernels/cuda/dense/common/subwarp_rows.cuh"

@@ -8,6 +8,7 @@
  * current one is always the first.  A group whose matrix is of less than N rows, or which has none, goes
  * through the same steps with rows that take no part.
  */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #ifndef BF_KERNELS_CUDA_DENSE_COMMON_SUBWARP_ROWS_CUH
 #define BF_KERNELS_CUDA_DENSE_COMMON_SUBWARP_ROWS_CUH
 #include "kernels/cuda/dense/common/l2_prefetch.cuh"

@@ -3,6 +3,7 @@
  *
  * Layout     row-major in shared memory, `pitch` scalars a row.
  */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #ifndef BF_KERNELS_CUDA_DENSE_COMMON_VECTOR_ACCESS_CUH
 #define BF_KERNELS_CUDA_DENSE_COMMON_VECTOR_ACCESS_CUH
 #include "kernels/cuda/device/scalar.cuh"

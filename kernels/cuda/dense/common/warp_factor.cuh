@@ -15,6 +15,7 @@
  *            two a panel.
  * Checked    tests/kernels/dense/t361_inverse_batch.c, t362_lu_batch.c, t367_small_batch.c.
  */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #ifndef BF_KERNELS_CUDA_DENSE_COMMON_WARP_FACTOR_CUH
 #define BF_KERNELS_CUDA_DENSE_COMMON_WARP_FACTOR_CUH
 #include "kernels/cuda/dense/common/warp_factor_panel.cuh"

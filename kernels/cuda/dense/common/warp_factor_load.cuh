@@ -5,6 +5,7 @@
  * alignment does not allow that, by real numbers.  Beyond the matrix there are zeros.
  * Checked    tests/kernels/dense/t361_inverse_batch.c, t362_lu_batch.c, t367_small_batch.c.
  */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #ifndef BF_KERNELS_CUDA_DENSE_COMMON_WARP_FACTOR_LOAD_CUH
 #define BF_KERNELS_CUDA_DENSE_COMMON_WARP_FACTOR_LOAD_CUH
 #include "kernels/cuda/dense/common/warp_factor_update.cuh"

@@ -1,5 +1,6 @@
 /* kernels/cuda/dense/common/warp_factor_tuning.cuh - which shape of warp_factor.cuh for which orders, as
  * measured */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #ifndef BF_KERNELS_CUDA_DENSE_COMMON_WARP_FACTOR_TUNING_CUH
 #define BF_KERNELS_CUDA_DENSE_COMMON_WARP_FACTOR_TUNING_CUH
 #include "kernels/cuda/dense/common/warp_factor.cuh"

@@ -7,6 +7,7 @@
  *            complex one.
  * Checked    tests/kernels/dense/t361_inverse_batch.c, t362_lu_batch.c, t367_small_batch.c.
  */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #ifndef BF_KERNELS_CUDA_DENSE_COMMON_WARP_FACTOR_UPDATE_CUH
 #define BF_KERNELS_CUDA_DENSE_COMMON_WARP_FACTOR_UPDATE_CUH
 #include "kernels/cuda/dense/common/mma_16x8x8.cuh"

@@ -6,6 +6,7 @@
  * Layout     rows of L: lu_pitch; rows of U: lu_u_pitch; both without bank conflicts for rows of one parity.
  * Checked    t364, t366.
  */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #ifndef BF_KERNELS_CUDA_DENSE_COMMON_WARP_TILE16_CUH
 #define BF_KERNELS_CUDA_DENSE_COMMON_WARP_TILE16_CUH
 #include "kernels/cuda/dense/batch_view.cuh"

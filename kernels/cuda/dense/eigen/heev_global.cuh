@@ -14,6 +14,7 @@
  *
  * The matrix is scaled by a power of 2 to entries below 1.
  */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #ifndef BF_KERNELS_CUDA_DENSE_EIGEN_HEEV_GLOBAL_CUH
 #define BF_KERNELS_CUDA_DENSE_EIGEN_HEEV_GLOBAL_CUH
 #include "kernels/cuda/dense/eigen/heev_global_steps.cuh"

@@ -3,6 +3,7 @@
  *
  * Layout     a block a matrix, a warp a column, some entries of it on their way at once.
  */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #ifndef BF_KERNELS_CUDA_DENSE_EIGEN_HEEV_GLOBAL_STEPS_CUH
 #define BF_KERNELS_CUDA_DENSE_EIGEN_HEEV_GLOBAL_STEPS_CUH
 #include "kernels/cuda/dense/eigen/hetrd_blocked.cuh"

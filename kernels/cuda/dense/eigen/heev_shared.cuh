@@ -12,6 +12,7 @@
  *
  * The matrix is scaled by a power of 2 to entries below 1.  A diagonal matrix is sorted at once.
  */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #ifndef BF_KERNELS_CUDA_DENSE_EIGEN_HEEV_SHARED_CUH
 #define BF_KERNELS_CUDA_DENSE_EIGEN_HEEV_SHARED_CUH
 #include "kernels/cuda/dense/eigen/heev_global.cuh"

@@ -2,6 +2,7 @@
  *
  * Layout     S: n columns of ld in shared memory.
  */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #ifndef BF_KERNELS_CUDA_DENSE_EIGEN_HEEV_SHARED_STEPS_CUH
 #define BF_KERNELS_CUDA_DENSE_EIGEN_HEEV_SHARED_STEPS_CUH
 #include "kernels/cuda/dense/eigen/hetrd_register.cuh"

@@ -9,6 +9,7 @@
  * Cost       4/3 n^3 complex multiplications and additions, 5 n^3 real ones a sweep, 2 n^3.
  * Checked    tests/kernels/dense/t360_heev_batch.c, t359_pairs_batch.c, t372_spectra_batch.c.
  */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #ifndef BF_KERNELS_CUDA_DENSE_EIGEN_HEEV_WARP_Z32_CUH
 #define BF_KERNELS_CUDA_DENSE_EIGEN_HEEV_WARP_Z32_CUH
 #include "kernels/cuda/dense/eigen/hetrd_register.cuh"

@@ -8,6 +8,7 @@
  * Cost       1/3 + 2 + 1 n^3 flops beside those of heev (complex four times); n^2 scalars of workspace each.
  * Checked    tests/kernels/dense/t359_pairs_batch.c, t371_hegv_batch.c.
  */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "kernels/cuda/dense/launchers.cuh"
 
 enum { TILE = 32, ROWS = 8, WARPS = 8 };

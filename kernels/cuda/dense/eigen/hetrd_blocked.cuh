@@ -13,6 +13,7 @@
  *            Four barriers a column.
  * Checked    tests/kernels/dense/t359_pairs_batch.c, t373_large_spectra.c.
  */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #ifndef BF_KERNELS_CUDA_DENSE_EIGEN_HETRD_BLOCKED_CUH
 #define BF_KERNELS_CUDA_DENSE_EIGEN_HETRD_BLOCKED_CUH
 #include "kernels/cuda/dense/eigen/householder.cuh"

@@ -13,6 +13,7 @@
  * Cost       2 n^3 multiplications and additions and what a phase does too much.
  * Checked    tests/kernels/dense/t360_heev_batch.c, t359_pairs_batch.c, t373_large_spectra.c.
  */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #ifndef BF_KERNELS_CUDA_DENSE_EIGEN_HETRD_REGISTER_CUH
 #define BF_KERNELS_CUDA_DENSE_EIGEN_HETRD_REGISTER_CUH
 #include "kernels/cuda/dense/eigen/householder.cuh"

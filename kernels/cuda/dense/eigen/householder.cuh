@@ -3,6 +3,7 @@
  *
  * Source     LAPACK's zlarfg (formulas of a reflector).
  */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #ifndef BF_KERNELS_CUDA_DENSE_EIGEN_HOUSEHOLDER_CUH
 #define BF_KERNELS_CUDA_DENSE_EIGEN_HOUSEHOLDER_CUH
 #include "kernels/cuda/dense/common/subwarp_rows.cuh"

@@ -6,6 +6,7 @@
  *            the same row of theirs meet different banks.  Matrices of less than N rows are filled up with
  *            zeros.
  */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #ifndef BF_KERNELS_CUDA_DENSE_EIGEN_JACOBI_COLUMNS_CUH
 #define BF_KERNELS_CUDA_DENSE_EIGEN_JACOBI_COLUMNS_CUH
 #include "kernels/cuda/dense/launchers.cuh"

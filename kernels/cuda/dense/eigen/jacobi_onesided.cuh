@@ -14,6 +14,7 @@
  *            from L1.
  * Checked    tests/kernels/dense/t360_heev_batch.c, t359_pairs_batch.c, t372_spectra_batch.c.
  */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #ifndef BF_KERNELS_CUDA_DENSE_EIGEN_JACOBI_ONESIDED_CUH
 #define BF_KERNELS_CUDA_DENSE_EIGEN_JACOBI_ONESIDED_CUH
 #include "kernels/cuda/dense/eigen/heev_warp_z32.cuh"

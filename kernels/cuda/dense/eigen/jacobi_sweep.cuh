@@ -14,6 +14,7 @@
  * with the column to the next step, which makes up for it.  A sweep of which every pair came out below
  * `limit` is the last; so is one whose rotations, by their size, cannot have brought more than that back.
  */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #ifndef BF_KERNELS_CUDA_DENSE_EIGEN_JACOBI_SWEEP_CUH
 #define BF_KERNELS_CUDA_DENSE_EIGEN_JACOBI_SWEEP_CUH
 #include "kernels/cuda/dense/eigen/jacobi_columns.cuh"

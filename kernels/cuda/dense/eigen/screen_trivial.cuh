@@ -3,6 +3,7 @@
  *
  * Layout     N lanes have a matrix, a row each.
  */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #ifndef BF_KERNELS_CUDA_DENSE_EIGEN_SCREEN_TRIVIAL_CUH
 #define BF_KERNELS_CUDA_DENSE_EIGEN_SCREEN_TRIVIAL_CUH
 #include "kernels/cuda/dense/eigen/jacobi_columns.cuh"

@@ -11,6 +11,7 @@
  *
  * Not finer than roundoff of the largest entry of T: what is 1e-16 (fp32: 6e-8) of it is neglected.
  */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #ifndef BF_KERNELS_CUDA_DENSE_EIGEN_STEDC_CUH
 #define BF_KERNELS_CUDA_DENSE_EIGEN_STEDC_CUH
 #include "kernels/cuda/dense/eigen/stedc_back_multiply.cuh"

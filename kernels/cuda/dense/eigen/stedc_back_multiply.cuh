@@ -8,6 +8,7 @@
  *            exchanged within a row so that lanes meet different banks.
  * Checked    tests/kernels/dense/t359_pairs_batch.c, t373_large_spectra.c.
  */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #ifndef BF_KERNELS_CUDA_DENSE_EIGEN_STEDC_BACK_MULTIPLY_CUH
 #define BF_KERNELS_CUDA_DENSE_EIGEN_STEDC_BACK_MULTIPLY_CUH
 #include "kernels/cuda/dense/common/mma_16x8x8.cuh"

@@ -5,6 +5,7 @@
  * Layout     all merges of a level are made at once: an index c stands for row, column or root c of merge
  *            c >> lg.
  */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #ifndef BF_KERNELS_CUDA_DENSE_EIGEN_STEDC_DEFLATE_CUH
 #define BF_KERNELS_CUDA_DENSE_EIGEN_STEDC_DEFLATE_CUH
 #include "kernels/cuda/dense/eigen/stedc_secular.cuh"

@@ -6,6 +6,7 @@
  * Layout     a quarter of a warp a block.  A function of its own, lest it share the registers of what calls.
  * Checked    tests/kernels/dense/t360_heev_batch.c, t359_pairs_batch.c, t373_large_spectra.c.
  */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #ifndef BF_KERNELS_CUDA_DENSE_EIGEN_STEDC_LEAVES_CUH
 #define BF_KERNELS_CUDA_DENSE_EIGEN_STEDC_LEAVES_CUH
 #include "kernels/cuda/dense/eigen/jacobi_sweep.cuh"

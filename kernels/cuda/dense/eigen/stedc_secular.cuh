@@ -10,6 +10,7 @@
  *            add the terms of one root; a scan is one thread's.
  * Checked    tests/kernels/dense/t360_heev_batch.c, t359_pairs_batch.c.
  */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #ifndef BF_KERNELS_CUDA_DENSE_EIGEN_STEDC_SECULAR_CUH
 #define BF_KERNELS_CUDA_DENSE_EIGEN_STEDC_SECULAR_CUH
 #include "kernels/cuda/device/scalar.cuh"

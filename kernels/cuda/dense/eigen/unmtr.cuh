@@ -10,6 +10,7 @@
  * Cost       2 n^3 multiplications and additions (complex four times); three barriers a group.
  * Checked    tests/kernels/dense/t359_pairs_batch.c, t373_large_spectra.c.
  */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #ifndef BF_KERNELS_CUDA_DENSE_EIGEN_UNMTR_CUH
 #define BF_KERNELS_CUDA_DENSE_EIGEN_UNMTR_CUH
 #include "kernels/cuda/dense/eigen/unmtr_transposed_tiles.cuh"

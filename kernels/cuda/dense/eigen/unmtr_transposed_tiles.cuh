@@ -8,6 +8,7 @@
  *            t-th and (t+4)-th of eight.  V is in shared memory, its columns `pitch` apart.
  * Checked    tests/kernels/dense/t359_pairs_batch.c, t371_hegv_batch.c, t373_large_spectra.c.
  */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #ifndef BF_KERNELS_CUDA_DENSE_EIGEN_UNMTR_TRANSPOSED_TILES_CUH
 #define BF_KERNELS_CUDA_DENSE_EIGEN_UNMTR_TRANSPOSED_TILES_CUH
 #include "kernels/cuda/dense/common/mma_16x8x8.cuh"

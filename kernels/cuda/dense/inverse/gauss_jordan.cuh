@@ -8,6 +8,7 @@
  * Launch     a block a matrix, or as many as run at once where there is a workspace.
  * Checked    tests/kernels/dense/t361_inverse_batch.c.
  */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #ifndef BF_KERNELS_CUDA_DENSE_INVERSE_GAUSS_JORDAN_CUH
 #define BF_KERNELS_CUDA_DENSE_INVERSE_GAUSS_JORDAN_CUH
 #include "kernels/cuda/dense/inverse/gauss_jordan_update.cuh"

@@ -11,6 +11,7 @@
  * Cost       one barrier a column, two more for 16 S columns.
  * Checked    tests/kernels/dense/t361_inverse_batch.c.
  */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #ifndef BF_KERNELS_CUDA_DENSE_INVERSE_GAUSS_JORDAN_LAYOUT_CUH
 #define BF_KERNELS_CUDA_DENSE_INVERSE_GAUSS_JORDAN_LAYOUT_CUH
 #include "kernels/cuda/dense/common/warp_tile16.cuh"

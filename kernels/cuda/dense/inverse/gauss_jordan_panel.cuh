@@ -13,6 +13,7 @@
  * first and every update moves the rows by one place.  A pivot is found by one integer reduction: the high
  * bits of |a| (complex: |re| + |im|) with the row below them, so it is the largest to 2^-11.
  */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #ifndef BF_KERNELS_CUDA_DENSE_INVERSE_GAUSS_JORDAN_PANEL_CUH
 #define BF_KERNELS_CUDA_DENSE_INVERSE_GAUSS_JORDAN_PANEL_CUH
 #include "kernels/cuda/dense/inverse/gauss_jordan_layout.cuh"

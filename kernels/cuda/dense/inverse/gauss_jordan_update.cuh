@@ -7,6 +7,7 @@
  * Cost       d: 16 bytes of shared memory a lane for 2 m16n8k16; u is gathered once a strip.
  * Checked    tests/kernels/dense/t361_inverse_batch.c.
  */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #ifndef BF_KERNELS_CUDA_DENSE_INVERSE_GAUSS_JORDAN_UPDATE_CUH
 #define BF_KERNELS_CUDA_DENSE_INVERSE_GAUSS_JORDAN_UPDATE_CUH
 #include "kernels/cuda/dense/common/mma_16x8x8.cuh"

@@ -14,6 +14,7 @@
  *            From a matrix to its inverse at once: gauss_jordan.cuh.
  * Checked    tests/kernels/dense/t362_lu_batch.c, t366_sizes_batch.c.
  */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #ifndef BF_KERNELS_CUDA_DENSE_INVERSE_GETRI_CUH
 #define BF_KERNELS_CUDA_DENSE_INVERSE_GETRI_CUH
 #include "kernels/cuda/dense/inverse/getri_left_looking.cuh"

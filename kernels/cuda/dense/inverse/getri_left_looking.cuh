@@ -9,6 +9,7 @@
  * Cost       tiles of the factors are read once for the W columns.
  * Source     Golub, Van Loan, Matrix Computations, 4th ed., section 3.1.3 (block substitution).
  */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #ifndef BF_KERNELS_CUDA_DENSE_INVERSE_GETRI_LEFT_LOOKING_CUH
 #define BF_KERNELS_CUDA_DENSE_INVERSE_GETRI_LEFT_LOOKING_CUH
 #include "kernels/cuda/dense/solve/trsm_invert_diagonal.cuh"

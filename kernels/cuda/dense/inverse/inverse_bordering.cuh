@@ -8,6 +8,7 @@
  * Cost       4 f 64^2 flops, f = n - 64, to the next 4 columns.
  * Checked    t361, t366.
  */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #ifndef BF_KERNELS_CUDA_DENSE_INVERSE_INVERSE_BORDERING_CUH
 #define BF_KERNELS_CUDA_DENSE_INVERSE_INVERSE_BORDERING_CUH
 #include "kernels/cuda/dense/lu/lu_warp_leading_columns.cuh"

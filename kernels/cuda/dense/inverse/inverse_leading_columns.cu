@@ -1,5 +1,6 @@
 /* kernels/cuda/dense/inverse/inverse_leading_columns.cu - batches: inverses of orders 65 .. 80 by
  * inverse_leading_columns.cuh */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "kernels/cuda/dense/inverse/inverse_leading_columns.cuh"
 
 /* Columns beyond 64 up to F; blocks on a multiprocessor: what shared memory has room for */

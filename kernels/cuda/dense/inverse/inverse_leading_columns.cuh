@@ -15,6 +15,7 @@
  * Source     Golub, Van Loan, Matrix Computations, 4th ed., section 3.2; Higham, 2nd ed., section 14.2.
  * Checked    t361, t366.
  */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #ifndef BF_KERNELS_CUDA_DENSE_INVERSE_INVERSE_LEADING_COLUMNS_CUH
 #define BF_KERNELS_CUDA_DENSE_INVERSE_INVERSE_LEADING_COLUMNS_CUH
 #include "kernels/cuda/dense/inverse/inverse_bordering.cuh"

@@ -15,6 +15,7 @@
  * Launch     two warps or four a block.
  * Checked    tests/kernels/dense/t361_inverse_batch.c, t362_lu_batch.c (of factors), t367_small_batch.c.
  */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "kernels/cuda/dense/common/subwarp_pivot.cuh"
 #include "kernels/cuda/dense/launchers.cuh"
 

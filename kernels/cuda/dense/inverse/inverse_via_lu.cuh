@@ -9,6 +9,7 @@
  * Source     lu_blocked.cuh, getri.cuh.
  * Checked    tests/kernels/dense/t361_inverse_batch.c, t366_sizes_batch.c.
  */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #ifndef BF_KERNELS_CUDA_DENSE_INVERSE_INVERSE_VIA_LU_CUH
 #define BF_KERNELS_CUDA_DENSE_INVERSE_INVERSE_VIA_LU_CUH
 #include "kernels/cuda/dense/inverse/getri.cuh"

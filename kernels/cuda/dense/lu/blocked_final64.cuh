@@ -7,6 +7,7 @@
  * Cost       what lies right of the panel is read and written once, L21 twice read and once written.
  * Checked    t362, t366, t368.
  */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #ifndef BF_KERNELS_CUDA_DENSE_LU_BLOCKED_FINAL64_CUH
 #define BF_KERNELS_CUDA_DENSE_LU_BLOCKED_FINAL64_CUH
 #include "kernels/cuda/dense/lu/blocked_final64_update2.cuh"

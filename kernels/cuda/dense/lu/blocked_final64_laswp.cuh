@@ -7,6 +7,7 @@
  * Cost       what is left and what lies left of it is read and written once.
  * Checked    t362, t366, t368.
  */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #ifndef BF_KERNELS_CUDA_DENSE_LU_BLOCKED_FINAL64_LASWP_CUH
 #define BF_KERNELS_CUDA_DENSE_LU_BLOCKED_FINAL64_LASWP_CUH
 #include "kernels/cuda/dense/lu/blocked_final64.cuh"

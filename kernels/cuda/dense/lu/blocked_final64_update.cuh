@@ -6,6 +6,7 @@
  *            lu_tail_w.  The pivots' rows lie in shared memory where their columns will, L11 below them.
  * Checked    t362, t366, t368.
  */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #ifndef BF_KERNELS_CUDA_DENSE_LU_BLOCKED_FINAL64_UPDATE_CUH
 #define BF_KERNELS_CUDA_DENSE_LU_BLOCKED_FINAL64_UPDATE_CUH
 #include "kernels/cuda/dense/common/warp_factor_tuning.cuh"

@@ -7,6 +7,7 @@
  *            a column.  Of C2 a warp has 32 rows in its registers, through which L21 comes once.
  * Checked    t362, t366, t368.
  */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #ifndef BF_KERNELS_CUDA_DENSE_LU_BLOCKED_FINAL64_UPDATE2_CUH
 #define BF_KERNELS_CUDA_DENSE_LU_BLOCKED_FINAL64_UPDATE2_CUH
 #include "kernels/cuda/dense/lu/blocked_final64_update.cuh"

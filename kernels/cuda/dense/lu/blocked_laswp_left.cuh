@@ -5,6 +5,7 @@
  * Source     delayed interchanges: Liu et al. 2023 (docs/references.md).
  * Checked    t362, t366, t368.
  */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #ifndef BF_KERNELS_CUDA_DENSE_LU_BLOCKED_LASWP_LEFT_CUH
 #define BF_KERNELS_CUDA_DENSE_LU_BLOCKED_LASWP_LEFT_CUH
 #include "kernels/cuda/dense/launchers.cuh"

@@ -8,6 +8,7 @@
  *            factor and leave memory alone.
  * Checked    t362, t366, t368.
  */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #ifndef BF_KERNELS_CUDA_DENSE_LU_BLOCKED_LASWP_LEFT_FUSED_CUH
 #define BF_KERNELS_CUDA_DENSE_LU_BLOCKED_LASWP_LEFT_FUSED_CUH
 #include "kernels/cuda/dense/launchers.cuh"

@@ -5,6 +5,7 @@
  * Cost       the matrix is read and written once.
  * Checked    t362, t366, t368.
  */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #ifndef BF_KERNELS_CUDA_DENSE_LU_BLOCKED_LEADING_COLUMNS_CUH
 #define BF_KERNELS_CUDA_DENSE_LU_BLOCKED_LEADING_COLUMNS_CUH
 #include "kernels/cuda/dense/lu/blocked_panel.cuh"

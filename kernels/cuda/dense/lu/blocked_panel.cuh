@@ -7,6 +7,7 @@
  *            that one's chain of a column runs beneath another's: registers decide how many.
  * Checked    t362, t366, t368.
  */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #ifndef BF_KERNELS_CUDA_DENSE_LU_BLOCKED_PANEL_CUH
 #define BF_KERNELS_CUDA_DENSE_LU_BLOCKED_PANEL_CUH
 #include "kernels/cuda/dense/lu/blocked_panel_kernel.cuh"

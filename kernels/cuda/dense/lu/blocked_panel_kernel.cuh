@@ -12,6 +12,7 @@
  * memory; the last columns go back to A as they are done: at most 2 NB rows have another place in the end
  * than in the beginning, those are read again and written there.
  */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #ifndef BF_KERNELS_CUDA_DENSE_LU_BLOCKED_PANEL_KERNEL_CUH
 #define BF_KERNELS_CUDA_DENSE_LU_BLOCKED_PANEL_KERNEL_CUH
 #include "kernels/cuda/dense/common/pivot_key.cuh"

@@ -6,6 +6,7 @@
  * Without a head an order a few above 64 and a multiple of NB has a panel and its strips for a few columns.
  * Source     docs/design-notes/batched-lu.md, "From 96 to 97, from 128 to 129".
  */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #ifndef BF_KERNELS_CUDA_DENSE_LU_BLOCKED_PARTITION_CUH
 #define BF_KERNELS_CUDA_DENSE_LU_BLOCKED_PARTITION_CUH
 #include "kernels/cuda/dense/batch_view.cuh"

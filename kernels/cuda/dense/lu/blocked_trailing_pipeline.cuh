@@ -8,6 +8,7 @@
  *            longer (measured; what is on its way needs its lines).
  * Checked    t362, t366, t368.
  */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #ifndef BF_KERNELS_CUDA_DENSE_LU_BLOCKED_TRAILING_PIPELINE_CUH
 #define BF_KERNELS_CUDA_DENSE_LU_BLOCKED_TRAILING_PIPELINE_CUH
 #include "kernels/cuda/dense/lu/blocked_trailing_trsm.cuh"

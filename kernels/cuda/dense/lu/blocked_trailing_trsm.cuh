@@ -3,6 +3,7 @@
  * Computes   U := L^-1 U for one panel's diagonal block, by blocks of 8 rows; C -= L U of 16 rows.
  * Checked    t362, t366, t368.
  */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #ifndef BF_KERNELS_CUDA_DENSE_LU_BLOCKED_TRAILING_TRSM_CUH
 #define BF_KERNELS_CUDA_DENSE_LU_BLOCKED_TRAILING_TRSM_CUH
 #include "kernels/cuda/dense/common/mma_16x8x8.cuh"

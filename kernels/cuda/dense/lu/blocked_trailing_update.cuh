@@ -12,6 +12,7 @@
  * Source     delayed interchanges: Liu et al. 2023 (docs/references.md).
  * Checked    t362, t366, t368.
  */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #ifndef BF_KERNELS_CUDA_DENSE_LU_BLOCKED_TRAILING_UPDATE_CUH
 #define BF_KERNELS_CUDA_DENSE_LU_BLOCKED_TRAILING_UPDATE_CUH
 #include "kernels/cuda/dense/launchers.cuh"

@@ -14,6 +14,7 @@
  * Source     docs/design-notes/batched-lu.md.
  * Checked    t362, t366, t368.
  */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #ifndef BF_KERNELS_CUDA_DENSE_LU_LU_BLOCKED_CUH
 #define BF_KERNELS_CUDA_DENSE_LU_LU_BLOCKED_CUH
 #include "kernels/cuda/dense/lu/blocked_final64.cuh"

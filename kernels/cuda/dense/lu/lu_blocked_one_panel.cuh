@@ -5,6 +5,7 @@
  * Source     docs/design-notes/batched-lu.md, "From 64 to 65".
  * Checked    t362, t366, t368.
  */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #ifndef BF_KERNELS_CUDA_DENSE_LU_LU_BLOCKED_ONE_PANEL_CUH
 #define BF_KERNELS_CUDA_DENSE_LU_LU_BLOCKED_ONE_PANEL_CUH
 #include "kernels/cuda/dense/lu/lu_blocked.cuh"

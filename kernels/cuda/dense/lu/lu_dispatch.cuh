@@ -1,5 +1,6 @@
 /* kernels/cuda/dense/lu/lu_dispatch.cuh - which kernels of LU for which order above 32; instantiated by type
  */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #ifndef BF_KERNELS_CUDA_DENSE_LU_LU_DISPATCH_CUH
 #define BF_KERNELS_CUDA_DENSE_LU_LU_DISPATCH_CUH
 #include "kernels/cuda/dense/launchers.cuh"

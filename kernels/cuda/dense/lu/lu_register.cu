@@ -11,6 +11,7 @@
  * Launch     two warps or four a block.
  * Checked    tests/kernels/dense/t362_lu_batch.c, t367_small_batch.c.
  */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "kernels/cuda/dense/common/subwarp_pivot.cuh"
 #include "kernels/cuda/dense/launchers.cuh"
 

@@ -9,6 +9,7 @@
  * Cost       A is read and written once, the first columns' rows below once more.
  * Checked    t362, t366, t368.
  */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #ifndef BF_KERNELS_CUDA_DENSE_LU_LU_WARP_LEADING_COLUMNS_CUH
 #define BF_KERNELS_CUDA_DENSE_LU_LU_WARP_LEADING_COLUMNS_CUH
 #include "kernels/cuda/dense/common/leading_columns.cuh"

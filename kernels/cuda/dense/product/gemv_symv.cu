@@ -11,6 +11,7 @@
  * Launch     a block for several small matrices, or for 64 rows of one; grid.y = blocks of rows.
  * Checked    tests/kernels/dense/t365_product_batch.c.
  */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "kernels/cuda/dense/batch_view.cuh"
 
 enum { SUMS = 4, ROWS = 64, THREADS = SUMS * ROWS, TINY = 16, SMALL = 32 };

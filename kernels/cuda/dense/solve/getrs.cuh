@@ -8,6 +8,7 @@
  * Source     Golub, Van Loan, Matrix Computations, 4th ed., sections 3.1.3 and 3.4.
  * Checked    tests/kernels/dense/t363_solve_batch.c.
  */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #ifndef BF_KERNELS_CUDA_DENSE_SOLVE_GETRS_CUH
 #define BF_KERNELS_CUDA_DENSE_SOLVE_GETRS_CUH
 #include "kernels/cuda/dense/launchers.cuh"

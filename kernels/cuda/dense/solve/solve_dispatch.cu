@@ -13,6 +13,7 @@
  *
  * Row i takes its n terms in the order of substitution, whatever the kernel: same bits in every batch.
  */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "kernels/cuda/dense/launchers.cuh"
 #include "kernels/cuda/dense/solve/trsm_square_rhs.cuh"
 #include "kernels/cuda/dense/solve/trsv.cuh"

@@ -6,6 +6,7 @@
  * Cost       2 (n/16) 16^3/3 flops, n^2 comparisons.
  * Source     Golub, Van Loan, Matrix Computations, 4th ed., section 3.1.
  */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #ifndef BF_KERNELS_CUDA_DENSE_SOLVE_TRSM_INVERT_DIAGONAL_CUH
 #define BF_KERNELS_CUDA_DENSE_SOLVE_TRSM_INVERT_DIAGONAL_CUH
 #include "kernels/cuda/dense/solve/trsm_tile.cuh"

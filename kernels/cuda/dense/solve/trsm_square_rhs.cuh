@@ -11,6 +11,7 @@
  * Cost       n^3 flops (complex four times); a barrier for eight rows.
  * Checked    tests/kernels/dense/t371_hegv_batch.c.
  */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #ifndef BF_KERNELS_CUDA_DENSE_SOLVE_TRSM_SQUARE_RHS_CUH
 #define BF_KERNELS_CUDA_DENSE_SOLVE_TRSM_SQUARE_RHS_CUH
 #include "kernels/cuda/dense/eigen/unmtr_transposed_tiles.cuh"

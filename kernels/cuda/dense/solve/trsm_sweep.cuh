@@ -10,6 +10,7 @@
  * Cost       a barrier of G warps a tile.
  * Source     Golub, Van Loan, Matrix Computations, 4th ed., section 3.1.3 (block substitution).
  */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #ifndef BF_KERNELS_CUDA_DENSE_SOLVE_TRSM_SWEEP_CUH
 #define BF_KERNELS_CUDA_DENSE_SOLVE_TRSM_SWEEP_CUH
 #include "kernels/cuda/dense/solve/trsm_invert_diagonal.cuh"

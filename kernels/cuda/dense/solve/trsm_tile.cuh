@@ -9,6 +9,7 @@
  *            4t .. 4t + 3, pairs that lie beside each other in memory.
  * Source     PTX ISA, mma.m16n8k8; mma_16x8x8.cuh.
  */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #ifndef BF_KERNELS_CUDA_DENSE_SOLVE_TRSM_TILE_CUH
 #define BF_KERNELS_CUDA_DENSE_SOLVE_TRSM_TILE_CUH
 #include "kernels/cuda/dense/batch_view.cuh"

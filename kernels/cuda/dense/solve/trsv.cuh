@@ -4,6 +4,7 @@
  * A thread owns a row of the right-hand side and holds R columns of it in registers.  Row i takes its terms
  * in the order of substitution whatever the group: same bits.
  */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #ifndef BF_KERNELS_CUDA_DENSE_SOLVE_TRSV_CUH
 #define BF_KERNELS_CUDA_DENSE_SOLVE_TRSV_CUH
 #include "kernels/cuda/dense/batch_view.cuh"

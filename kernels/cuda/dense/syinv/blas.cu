@@ -4,6 +4,7 @@
  * The handle is created by the first `open` and destroyed with the backend.  Its sums have a fixed order: one
  * stream, no atomics.
  */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "kernels/cuda/dense/syinv/blas.cuh"
 #include <cublas_v2.h>
 #include <new>

@@ -1,5 +1,6 @@
 /* kernels/cuda/dense/syinv/blas.cuh - what the files of the device's dense operations share; kernels/dense.h
  * says what each does */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #ifndef BF_KERNELS_CUDA_DENSE_SYINV_BLAS_CUH
 #define BF_KERNELS_CUDA_DENSE_SYINV_BLAS_CUH
 #include "kernels/cuda/device/launch_and_reduce.cuh"

@@ -9,6 +9,7 @@
  * Cost       12 t^2 bytes in fp32, 24 t^2 in fp64 a step; four launches.
  * Checked    tests/kernels/dense/t378_syinv.c.
  */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "kernels/cuda/dense/syinv/blas.cuh"
 
 enum { THREADS = 256, PARTS = 32, EDGE = 16 };

@@ -8,6 +8,7 @@
  * Cost       m^3/3 flops; m barriers.
  * Checked    tests/kernels/dense/t378_syinv.c.
  */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "kernels/cuda/dense/syinv/blas.cuh"
 
 static __device__ __forceinline__ double inverse_root(double d)

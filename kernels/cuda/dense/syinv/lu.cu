@@ -8,6 +8,7 @@
  * Cost       8/3 n^3 flops, 2 n launches.
  * Checked    tests/kernels/dense/t378_syinv.c.
  */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "kernels/cuda/dense/syinv/blas.cuh"
 
 enum { PANEL = 64, SEARCH = 1024, THREADS = 256 };

@@ -5,6 +5,7 @@
  * Cost       bytes of the entries that are read and written.
  * Checked    tests/kernels/dense/t378_syinv.c.
  */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "kernels/cuda/dense/syinv/blas.cuh"
 
 enum { TILE = 32, ROWS = 8, SUM = 256 };

@@ -1,4 +1,5 @@
 /* kernels/cuda/dense/eigen/instantiate/heev_c.cu - heev_shared.cuh for cplx<float> */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "kernels/cuda/dense/eigen/heev_shared.cuh"
 
 template cudaError_t heev_tridiagonal(const batch_view<cplx<float>> &, bf_uplo, bool, real_t<cplx<float>> *,

@@ -1,4 +1,5 @@
 /* kernels/cuda/dense/eigen/instantiate/heev_s.cu - heev_shared.cuh for float */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "kernels/cuda/dense/eigen/heev_shared.cuh"
 
 template cudaError_t heev_tridiagonal(const batch_view<float> &, bf_uplo, bool, real_t<float> *, int *,

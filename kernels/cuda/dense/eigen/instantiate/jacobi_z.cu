@@ -1,4 +1,5 @@
 /* kernels/cuda/dense/eigen/instantiate/jacobi_z.cu - jacobi_onesided.cuh for cplx<double> */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "kernels/cuda/dense/eigen/jacobi_onesided.cuh"
 
 template cudaError_t heev_jacobi(const batch_view<cplx<double>> &, const bf_heev_how &,

@@ -1,6 +1,7 @@
 /* kernels/cuda/dense/inverse/instantiate/inverse_d.cu - gauss_jordan.cuh for double: which shape for which
  * orders, as measured
  */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "kernels/cuda/dense/inverse/gauss_jordan.cuh"
 
 template <>

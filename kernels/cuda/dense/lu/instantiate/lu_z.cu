@@ -1,4 +1,5 @@
 /* kernels/cuda/dense/lu/instantiate/lu_z.cu - LU of orders 33 .. 512 for cplx<double> */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "kernels/cuda/dense/lu/lu_dispatch.cuh"
 
 template size_t      lu_mid_work<cplx<double>>(int, int);

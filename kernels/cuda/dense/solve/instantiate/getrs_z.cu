@@ -1,4 +1,5 @@
 /* kernels/cuda/dense/solve/instantiate/getrs_z.cu - solve/getrs.cuh for cplx<double> */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "kernels/cuda/dense/solve/getrs.cuh"
 
 template cudaError_t getrs_tiled(const batch_view<cplx<double>> &, const rhs_view<cplx<double>> &,
