@@ -15,6 +15,11 @@
 enum { LOOK_FIRST = 8, LOOK_LEAST = 4, ROOM_FIRST = 1024 };
 static const double LOOK_SECONDS = 0.02;
 
+double bf_run_energy(const bf_run *run)
+{
+  return run->replaced ? run->energy : 0.0;
+}
+
 bf_err bf_run_begin(bf_run *run, double stop)
 {
   bf_backend *be   = run->A->be;
@@ -23,7 +28,7 @@ bf_err bf_run_begin(bf_run *run, double stop)
   run->judged      = run->replaced ? run->judged : 0;
   run->host        = (bf_krylov_state){.rr_stop  = stop * stop,
                                        .limit    = left,
-                                       .energy   = run->energy,
+                                       .energy   = bf_run_energy(run),
                                        .patience = bf_limit_patience(run->A->nrows)};
   return be->ops.copy(be, run->state, &run->host, sizeof run->host, BF_TO_DEVICE);
 }

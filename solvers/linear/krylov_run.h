@@ -47,6 +47,10 @@ typedef struct bf_run {
   bf_krylov_state   host;           /* the state at the last look */
 } bf_run;
 
+/* CG: the energy beside which the decreases by the next run count as progress: a run that begins anew has its
+ * own vector for the correction, whose rounding errors are relative to the energy of the correction. */
+double bf_run_energy(const bf_run *run);
+
 /* Sets the state for a run that stops at ||r|| <= stop or when the solve has made run->limit iterations. */
 bf_err bf_run_begin(bf_run *run, double stop);
 

@@ -150,15 +150,16 @@ static double run_target(const bf_run *run, double norm)
 /* One run and the true residual it leaves in run->r, with its norm. */
 static bf_err run_once(bf_run *run, double *norm)
 {
-  bf_solve_report *rep = run->report;
-  const double     by  = rep->norm_b > 0.0 ? rep->norm_b : 1.0;
+  bf_solve_report *rep    = run->report;
+  const double     by     = rep->norm_b > 0.0 ? rep->norm_b : 1.0;
+  const double     before = bf_run_energy(run);
   double           deviation;
   BF_TRY(run_method(run, run_target(run, *norm)));
   if (run->A != run->exact) rep->fp32_iterations = rep->iterations;
   if (run->discard) BF_TRY(run->A->be->ops.zero(run->A->be, run->x, (size_t)run->A->nrows * sizeof *run->x));
   BF_TRY(true_residual(run->exact, run, norm, &deviation));
   if (*norm > run->tol) BF_TRY(bf_fp32_leave(run));
-  run->gain = run->discard ? 0.0 : run->host.energy + run->host.gained - run->energy;
+  run->gain = run->discard ? 0.0 : run->host.energy + run->host.gained - before;
   run->energy += run->gain;
   run->replaced                        = !run->discard && deviation <= DEVIATION;
   run->near                            = !(deviation <= NEAR);
@@ -185,10 +186,12 @@ static int rounded(const bf_run *run)
 
 /* Runs until the true residual meets tol, x is as accurate as fp64 allows, or the reason is final.  A run
  * with fp32 values that fails is no verdict, unless it ends at the limit or by an interruption: fp64 values
- * go on. */
+ * go on.  Nor is the stagnation of a run of CG that halved the true residual: near the level of rounding a
+ * correction from there goes on, its rounding errors being smaller. */
 static bf_err refine(bf_run *run)
 {
   bf_solve_report *rep     = run->report;
+  const int        cg      = run->opt->method == BF_METHOD_CG;
   double           norm    = rep->history[0] * (rep->norm_b > 0.0 ? rep->norm_b : 1.0), last;
   int              longest = 0;
   BF_TRY(bf_fp32_try(run));
@@ -202,10 +205,12 @@ static bf_err refine(bf_run *run)
     if (!fast) {
       if (run->near || rep->reason != BF_KRYLOV_CONVERGED) BF_TRY(measure_accuracy(run));
       if (rounded(run)) bf_accuracy_conclude(rep, rep->backward_error, rep->condition);
-      if (rep->to_rounding || rep->reason != BF_KRYLOV_CONVERGED) return BF_OK;
-      run->stalled = !(norm <= GAIN * last);
-      if (run->stalled) rep->reason = BF_KRYLOV_STAGNATION;
-      if (run->stalled) return BF_OK;
+      const int stagnant = cg && rep->reason == BF_KRYLOV_STAGNATION, little = !(norm <= GAIN * last);
+      if (rep->to_rounding || (rep->reason != BF_KRYLOV_CONVERGED && !stagnant)) return BF_OK;
+      run->stalled = little && !stagnant;
+      if (little) rep->reason = BF_KRYLOV_STAGNATION;
+      if (little) return BF_OK;
+      run->replaced = run->replaced && !stagnant;
     }
     if (rep->iterations >= run->limit) rep->reason = BF_KRYLOV_LIMIT;
     if (rep->reason == BF_KRYLOV_LIMIT) return BF_OK;
