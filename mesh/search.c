@@ -105,33 +105,29 @@ static int has_irregular_degrees(const bf_graph *g)
   return first + second < 0.75 * g->n;
 }
 
-/* All parts in order of their first vertex, as they are numbered.  On failure S->rcm stays NULL. */
+/* All parts in order of their first vertex, as they are numbered. */
 static bf_err order_by_rcm(bf_search *S)
 {
-  bf_err  err   = BF_OK;
-  bf_int *order = NULL;
-  BF_GO(BF_NEW_ARRAY(order, S->v->cells.nv));
-  BF_GO(bf_graph_rcm(S->g, order));
-  S->rcm = order;
-  order  = NULL;
-done:
-  bf_host_free(order);
-  return err;
+  BF_TRY(BF_NEW_ARRAY(S->rcm, S->v->cells.nv));
+  BF_TRY(bf_graph_rcm(S->g, S->rcm));
+  return BF_OK;
 }
 
-/* The starts; a second thread orders by RCM where the degrees indicate that the search tries it.  The search
- * repeats an RCM that failed here, and reports the failure.  Neither result depends on the other. */
+/* The starts; a second thread orders by RCM where the degrees indicate that the search needs it.  Neither
+ * result depends on the other. */
 static bf_err find_starts(bf_search *S)
 {
-  bf_err    err  = BF_OK;
+  bf_err    err = BF_OK, rcm = BF_OK;
   const int both = S->order == BF_ORDER_AUTO && omp_get_max_threads() > 1 && has_irregular_degrees(S->g);
   if (!both) return bf_starts_create(S->v, S->g, S->part, S->nparts, &S->starts);
 #pragma omp parallel num_threads(2)
   if (omp_get_thread_num() == 0)
     err = bf_starts_create(S->v, S->g, S->part, S->nparts, &S->starts);
   else
-    (void)order_by_rcm(S);
-  return err;
+    rcm = order_by_rcm(S);
+  BF_TRY(err);
+  BF_CHECK(rcm == BF_OK, rcm, "no memory for reverse Cuthill-McKee of %d vertices", S->v->cells.nv);
+  return BF_OK;
 }
 
 static bf_err build_graph(bf_search *S)
