@@ -36,8 +36,8 @@ int bf_job_shift_invert(const bf_job *job)
          (!bf_job_on_device(job) && job->plan.direct.flops < CHEAP_FLOPS);
 }
 
-/* auto: factors where they are cheap, also beside a GPU; there else blocks, for bodies that METIS divides in
- * no time; else the diagonal. */
+/* auto: factors where they are cheap (the limit is smaller on a GPU); else, on a GPU, blocks for models of at
+ * most BLOCKS_MOST unknowns, by default with parts along the couplings; else the diagonal. */
 static bf_eigen_precond choose_precond(const bf_job *job)
 {
   enum { BLOCKS_MOST = 48000 }; /* unknowns: a hundred blocks */

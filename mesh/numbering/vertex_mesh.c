@@ -3,6 +3,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "base/memory.h"
 #include "mesh/numbering/numbering_internal.h"
+#include <omp.h>
 #include <string.h>
 
 enum { MANY = 255 };
@@ -61,19 +62,41 @@ static int kept(const bf_vmesh *v, bf_elem_type type)
   return bf_elem(type)->nnodes - (v->condensed ? bf_elem(type)->inner : 0);
 }
 
-/* at[nnodes]: elements that have the node as a corner, up to 255; mid[nnodes]: 1 for nodes between corners.
- */
-static void count_cells(const bf_vmesh *v, uint8_t *at, uint8_t *mid)
+/* ++*count; `shared`: other threads do so too. */
+static inline void add_one(bf_int *count, int shared)
 {
-  const bf_cells *c = &v->cells;
+  if (shared) {
+#pragma omp atomic
+    ++*count;
+  } else {
+    ++*count;
+  }
+}
+
+/* at[nnodes], out: elements that have the node as a corner, up to 255; mid[nnodes]: 1 for nodes between
+ * corners. */
+static bf_err count_cells(const bf_vmesh *v, bf_int nnodes, uint8_t *at, uint8_t *mid)
+{
+  const bf_cells *c      = &v->cells;
+  const int       shared = omp_get_max_threads() > 1;
+  bf_int         *count  = NULL;
+  BF_TRY(BF_NEW_ARRAY(count, nnodes));
   for (int b = 0; b < c->nblocks; b++) {
     const bf_cell_block *B = &c->block[b];
+#pragma omp        parallel for schedule(static)
     for (bf_int e = 0; e < B->n; e++) {
-      const bf_int *node = B->v + (size_t)e * (size_t)B->stride;
-      for (int k = 0; k < B->nc; k++) at[node[k]] = (uint8_t)(at[node[k]] + (at[node[k]] != MANY));
-      for (int k = B->nc; k < kept(v, B->type); k++) mid[node[k]] = 1;
+             const bf_int *node = B->v + (size_t)e * (size_t)B->stride;
+             for (int k = 0; k < B->nc; k++) add_one(&count[node[k]], shared);
+      for (int k = B->nc; k < kept(v, B->type); k++) {
+#pragma omp atomic write
+        mid[node[k]] = 1;
+      }
     }
   }
+#pragma omp parallel for schedule(static)
+  for (bf_int i = 0; i < nnodes; i++) at[i] = (uint8_t)(count[i] < MANY ? count[i] : MANY);
+  bf_host_free(count);
+  return BF_OK;
 }
 
 /* Largest distance of two nodes of an element, in numbers rank[] (NULL: node numbers). */
@@ -132,7 +155,7 @@ bf_err bf_vmesh_create(const bf_mesh *m, int condensed, bf_vmesh **out)
   find_blocks(m, v);
   BF_GO(BF_NEW_ARRAY(at, m->nnodes));
   BF_GO(BF_NEW_ARRAY(mid, v->quadratic ? m->nnodes : 0));
-  count_cells(v, at, mid);
+  BF_GO(count_cells(v, m->nnodes, at, mid));
   for (bf_int i = 0; i < m->nnodes; i++) {
     nv += at[i] > 0;
     nused += at[i] > 0 || (v->quadratic && mid[i]);

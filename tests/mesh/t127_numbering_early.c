@@ -78,24 +78,54 @@ static void structured_meshes_are_numbered_the_same(void **state)
   given_up(bent(BF_HEX20, 6, 7, 9, NULL));
 }
 
-static void an_unstructured_numbering_does_not_depend_on_threads(void **state)
+/* The mesh, which is freed, gets the same numbering from 1, 2 and 7 threads. */
+static void number_with_threads(bf_mesh *m)
 {
-  (void)state;
   static const int threads[] = {1, 2, 7};
   const int        nt        = omp_get_max_threads();
-  bf_mesh         *m         = t_random_tets(13, 5);
   bf_numbering    *n[3]      = {NULL};
   for (int i = 0; i < 3; i++) {
     omp_set_num_threads(threads[i]);
     T_OK(bf_numbering_create(m, BF_ORDER_AUTO, &n[i]));
     assert_memory_equal(n[0]->row, n[i]->row, (size_t)m->nnodes * sizeof *n[0]->row);
+    assert_int_equal(n[0]->nnz, n[i]->nnz);
     assert_int_equal(n[0]->ntries, n[i]->ntries);
     assert_int_equal(n[0]->given_up, n[i]->given_up);
+    for (int k = 0; k < n[0]->ntries; k++) assert_string_equal(n[0]->tries[k].name, n[i]->tries[k].name);
   }
   omp_set_num_threads(nt);
   T_OK(bf_numbering_check(n[0]));
   for (int i = 0; i < 3; i++) bf_numbering_destroy(&n[i]);
   bf_mesh_destroy(&m);
+}
+
+static int away_from_the_middle(const double c[3])
+{
+  return c[0] < 0.4 || c[0] > 0.6;
+}
+
+static bf_mesh *two_parts(bf_mesh *m)
+{
+  t_keep(m, away_from_the_middle);
+  return m;
+}
+
+static void an_unstructured_numbering_does_not_depend_on_threads(void **state)
+{
+  (void)state;
+  number_with_threads(t_random_tets(13, 5));
+  number_with_threads(two_parts(t_random_tets(9, 6)));
+  number_with_threads(t_random_triangles(60, 2));
+  bf_mesh *m = t_random_tets(8, 7);
+  T_OK(bf_mesh_change_order(m, 2, INT32_MAX));
+  number_with_threads(m);
+}
+
+static void a_structured_numbering_does_not_depend_on_threads(void **state)
+{
+  (void)state;
+  number_with_threads(bent(BF_TET4, 12, 14, 20, NULL));
+  number_with_threads(bent(BF_HEX20, 6, 7, 9, NULL));
 }
 
 /* The bound of a complete order is that of slices: at most the bytes of any segments. */
@@ -151,6 +181,7 @@ int main(void)
       cmocka_unit_test(an_order_that_is_given_up_would_not_have_won),
       cmocka_unit_test(structured_meshes_are_numbered_the_same),
       cmocka_unit_test(an_unstructured_numbering_does_not_depend_on_threads),
+      cmocka_unit_test(a_structured_numbering_does_not_depend_on_threads),
       cmocka_unit_test(the_bound_is_below_the_bytes_of_the_segments),
       cmocka_unit_test(a_failed_allocation_of_an_unstructured_numbering_leaves_nothing),
   };
