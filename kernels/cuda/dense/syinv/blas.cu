@@ -7,32 +7,74 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "kernels/cuda/dense/syinv/blas.cuh"
 #include <cublas_v2.h>
+#include <dlfcn.h>
 #include <new>
-#include <stdlib.h>
+
+/* What is called of cuBLAS.  The library is loaded by the first `open`: linked, it costs every process 0.1 s.
+ */
+#define CUBLAS_FUNCTIONS(F)                                                                                  \
+  F(cublasCreate)                                                                                            \
+  F(cublasDestroy)                                                                                           \
+  F(cublasSetStream) F(cublasSetMathMode) F(cublasSgemm) F(cublasDgemm) F(cublasSsyrk) F(cublasDsyrk)        \
+      F(cublasSsyrkx) F(cublasDsyrkx) F(cublasSsymm) F(cublasDsymm) F(cublasStrsm) F(cublasDtrsm)
+
+#define CUBLAS_MEMBER(name) decltype(&::name) name;
+#define CUBLAS_TEXT(x)      #x
+#define CUBLAS_NAME(x)      CUBLAS_TEXT(x)
 
 struct bf_cuda_blas {
+  void          *library; /* of dlopen */
   cublasHandle_t handle;
-  int            strip; /* columns of a strip of the symmetric product; 0: cuBLAS takes it whole */
+  CUBLAS_FUNCTIONS(CUBLAS_MEMBER)
+#if CUBLAS_VER_MAJOR >= 13
+  cublasStatus_t (*cublasSetEmulationStrategy)(cublasHandle_t, cublasEmulationStrategy_t);
+#endif
 };
+
+/* Columns of a strip of the symmetric product, for orders from STRIP_FROM on; H200, 2026-11-23, n = 16000:
+ * 109 ms, whole 119 ms; n = 8000: no gain. */
+enum { STRIP = 2048, STRIP_FROM = 12288 };
 
 static bf_err blas_status(cublasStatus_t s, const char *call, const char *func, const char *file, int line)
 {
   if (s == CUBLAS_STATUS_SUCCESS) return BF_OK;
-  return bf_err_raise(s == CUBLAS_STATUS_ALLOC_FAILED ? BF_E_MEMORY : BF_E_DEVICE, func, file, line, "%s: %s",
-                      call, cublasGetStatusString(s));
+  return bf_err_raise(s == CUBLAS_STATUS_ALLOC_FAILED ? BF_E_MEMORY : BF_E_DEVICE, func, file, line,
+                      "%s: status %d of cuBLAS", call, (int)s);
 }
 #define BLAS(call) blas_status((call), #call, __func__, __FILE__, __LINE__)
 
+static const bf_cuda_blas &lib(const bf_backend *be)
+{
+  return *bf_cuda_of(be)->blas;
+}
+
 static cublasHandle_t handle(const bf_backend *be)
 {
-  return bf_cuda_of(be)->blas->handle;
+  return lib(be).handle;
+}
+
+static bf_err load(bf_cuda_blas *b)
+{
+  const char *name = "libcublas.so." CUBLAS_NAME(CUBLAS_VER_MAJOR);
+  b->library       = dlopen(name, RTLD_NOW | RTLD_LOCAL);
+  BF_CHECK(b->library, BF_E_UNSUPPORTED, "the inverse of a large symmetric matrix needs cuBLAS: %s",
+           dlerror());
+#define CUBLAS_LOAD(name)                                                                                    \
+  *(void **)&b->name = dlsym(b->library, CUBLAS_NAME(name));                                                 \
+  BF_CHECK(b->name, BF_E_UNSUPPORTED, "cuBLAS has no function %s", CUBLAS_NAME(name));
+  CUBLAS_FUNCTIONS(CUBLAS_LOAD)
+#if CUBLAS_VER_MAJOR >= 13
+  CUBLAS_LOAD(cublasSetEmulationStrategy)
+#endif
+  return BF_OK;
 }
 
 void bf_cuda_dense_close(bf_backend *be)
 {
   bf_cuda *cu = bf_cuda_of(be);
   if (!cu->blas) return;
-  cublasDestroy(cu->blas->handle);
+  cu->blas->cublasDestroy(cu->blas->handle);
+  dlclose(cu->blas->library);
   delete cu->blas;
   cu->blas = NULL;
 }
@@ -43,23 +85,23 @@ static bf_err dense_open(bf_backend *be)
   if (cu->blas) return BF_OK;
   bf_cuda_blas *b = new (std::nothrow) bf_cuda_blas();
   BF_CHECK(b, BF_E_MEMORY, "no memory for the handle of cuBLAS");
-  bf_err err = BLAS(cublasCreate(&b->handle));
+  bf_err err = load(b);
+  if (err == BF_OK) err = BLAS(b->cublasCreate(&b->handle));
   if (err != BF_OK) {
+    if (b->library) dlclose(b->library);
     delete b;
     return err;
   }
-  const char *strip = getenv("BF_SYINV_STRIP");
-  b->strip          = strip ? atoi(strip) : 0;
-  cu->blas          = b;
-  return BLAS(cublasSetStream(b->handle, cu->stream));
+  cu->blas = b;
+  return BLAS(b->cublasSetStream(b->handle, cu->stream));
 }
 
 static bf_err emulate(bf_backend *be, int on)
 {
 #if CUBLAS_VER_MAJOR >= 13
-  if (!on) return BLAS(cublasSetMathMode(handle(be), CUBLAS_DEFAULT_MATH));
-  BF_TRY(BLAS(cublasSetEmulationStrategy(handle(be), CUBLAS_EMULATION_STRATEGY_EAGER)));
-  return BLAS(cublasSetMathMode(handle(be), CUBLAS_FP64_EMULATED_FIXEDPOINT_MATH));
+  if (!on) return BLAS(lib(be).cublasSetMathMode(handle(be), CUBLAS_DEFAULT_MATH));
+  BF_TRY(BLAS(lib(be).cublasSetEmulationStrategy(handle(be), CUBLAS_EMULATION_STRATEGY_EAGER)));
+  return BLAS(lib(be).cublasSetMathMode(handle(be), CUBLAS_FP64_EMULATED_FIXEDPOINT_MATH));
 #else
   return on ? bf_unsupported(be, "emulated fp64 products") : BF_OK;
 #endif
@@ -76,10 +118,10 @@ bf_err bf_cuda_dense_gemm(bf_backend *be, bf_scalar type, bf_trans ta, bf_trans 
 {
   const float a = (float)alpha, b = (float)beta;
   if (type == BF_S)
-    return BLAS(cublasSgemm(handle(be), operation(ta), operation(tb), m, n, k, &a, (const float *)A, lda,
-                            (const float *)B, ldb, &b, (float *)C, ldc));
-  return BLAS(cublasDgemm(handle(be), operation(ta), operation(tb), m, n, k, &alpha, (const double *)A, lda,
-                          (const double *)B, ldb, &beta, (double *)C, ldc));
+    return BLAS(lib(be).cublasSgemm(handle(be), operation(ta), operation(tb), m, n, k, &a, (const float *)A,
+                                    lda, (const float *)B, ldb, &b, (float *)C, ldc));
+  return BLAS(lib(be).cublasDgemm(handle(be), operation(ta), operation(tb), m, n, k, &alpha,
+                                  (const double *)A, lda, (const double *)B, ldb, &beta, (double *)C, ldc));
 }
 
 /* C -= A B^T of the lower triangle */
@@ -88,32 +130,31 @@ static bf_err triangle(bf_backend *be, bf_int n, bf_int k, const double *A, cons
 {
   const double minus = -1.0, one = 1.0;
   if (A == B)
-    return BLAS(
-        cublasDsyrk(handle(be), CUBLAS_FILL_MODE_LOWER, CUBLAS_OP_N, n, k, &minus, A, ld, &one, C, ldc));
-  return BLAS(cublasDsyrkx(handle(be), CUBLAS_FILL_MODE_LOWER, CUBLAS_OP_N, n, k, &minus, A, ld, B, ld, &one,
-                           C, ldc));
+    return BLAS(lib(be).cublasDsyrk(handle(be), CUBLAS_FILL_MODE_LOWER, CUBLAS_OP_N, n, k, &minus, A, ld,
+                                    &one, C, ldc));
+  return BLAS(lib(be).cublasDsyrkx(handle(be), CUBLAS_FILL_MODE_LOWER, CUBLAS_OP_N, n, k, &minus, A, ld, B,
+                                   ld, &one, C, ldc));
 }
 static bf_err triangle(bf_backend *be, bf_int n, bf_int k, const float *A, const float *B, bf_int ld,
                        float *C, bf_int ldc)
 {
   const float minus = -1.0f, one = 1.0f;
   if (A == B)
-    return BLAS(
-        cublasSsyrk(handle(be), CUBLAS_FILL_MODE_LOWER, CUBLAS_OP_N, n, k, &minus, A, ld, &one, C, ldc));
-  return BLAS(cublasSsyrkx(handle(be), CUBLAS_FILL_MODE_LOWER, CUBLAS_OP_N, n, k, &minus, A, ld, B, ld, &one,
-                           C, ldc));
+    return BLAS(lib(be).cublasSsyrk(handle(be), CUBLAS_FILL_MODE_LOWER, CUBLAS_OP_N, n, k, &minus, A, ld,
+                                    &one, C, ldc));
+  return BLAS(lib(be).cublasSsyrkx(handle(be), CUBLAS_FILL_MODE_LOWER, CUBLAS_OP_N, n, k, &minus, A, ld, B,
+                                   ld, &one, C, ldc));
 }
 
 static bf_err syrkx(bf_backend *be, bf_scalar type, bf_int n, bf_int k, const void *A, const void *B,
                     bf_int ld, void *C, bf_int ldc)
 {
   return dense_by_type(type, [&](auto zero) {
-    using T        = decltype(zero);
-    const T     *a = (const T *)A, *b = (const T *)B;
-    const bf_int of = bf_cuda_of(be)->blas->strip;
-    if (of <= 0 || of >= n) return triangle(be, n, k, a, b, ld, (T *)C, ldc);
-    for (bf_int j = 0; j < n; j += of) {
-      const bf_int m = n - j < of ? n - j : of, below = n - j - m;
+    using T    = decltype(zero);
+    const T *a = (const T *)A, *b = (const T *)B;
+    if (n < STRIP_FROM) return triangle(be, n, k, a, b, ld, (T *)C, ldc);
+    for (bf_int j = 0; j < n; j += STRIP) {
+      const bf_int m = n - j < STRIP ? n - j : STRIP, below = n - j - m;
       BF_TRY(triangle(be, m, k, a + j, b + j, ld, dense_at((T *)C, ldc, j, j), ldc));
       if (below > 0)
         BF_TRY(bf_cuda_dense_gemm(be, type, BF_NO_TRANS, BF_TRANS, below, m, k, -1.0, a + j + m, ld, b + j,
@@ -129,10 +170,10 @@ static bf_err symm(bf_backend *be, bf_scalar type, bf_int n, bf_int m, const voi
   const float  fminus = -1.0f, fzero = 0.0f;
   const double minus = -1.0, zero = 0.0;
   if (type == BF_S)
-    return BLAS(cublasSsymm(handle(be), CUBLAS_SIDE_LEFT, CUBLAS_FILL_MODE_LOWER, n, m, &fminus,
-                            (const float *)A, lda, (const float *)B, ldb, &fzero, (float *)C, ldc));
-  return BLAS(cublasDsymm(handle(be), CUBLAS_SIDE_LEFT, CUBLAS_FILL_MODE_LOWER, n, m, &minus,
-                          (const double *)A, lda, (const double *)B, ldb, &zero, (double *)C, ldc));
+    return BLAS(lib(be).cublasSsymm(handle(be), CUBLAS_SIDE_LEFT, CUBLAS_FILL_MODE_LOWER, n, m, &fminus,
+                                    (const float *)A, lda, (const float *)B, ldb, &fzero, (float *)C, ldc));
+  return BLAS(lib(be).cublasDsymm(handle(be), CUBLAS_SIDE_LEFT, CUBLAS_FILL_MODE_LOWER, n, m, &minus,
+                                  (const double *)A, lda, (const double *)B, ldb, &zero, (double *)C, ldc));
 }
 
 bf_err bf_cuda_dense_trsm(bf_backend *be, bf_scalar type, bool lower, bf_int m, bf_int n, const void *A,
@@ -143,10 +184,10 @@ bf_err bf_cuda_dense_trsm(bf_backend *be, bf_scalar type, bool lower, bf_int m, 
   const cublasFillMode_t half = lower ? CUBLAS_FILL_MODE_LOWER : CUBLAS_FILL_MODE_UPPER;
   const cublasDiagType_t unit = lower ? CUBLAS_DIAG_UNIT : CUBLAS_DIAG_NON_UNIT;
   if (type == BF_S)
-    return BLAS(cublasStrsm(handle(be), CUBLAS_SIDE_LEFT, half, CUBLAS_OP_N, unit, m, n, &fone,
-                            (const float *)A, lda, (float *)X, ldx));
-  return BLAS(cublasDtrsm(handle(be), CUBLAS_SIDE_LEFT, half, CUBLAS_OP_N, unit, m, n, &one,
-                          (const double *)A, lda, (double *)X, ldx));
+    return BLAS(lib(be).cublasStrsm(handle(be), CUBLAS_SIDE_LEFT, half, CUBLAS_OP_N, unit, m, n, &fone,
+                                    (const float *)A, lda, (float *)X, ldx));
+  return BLAS(lib(be).cublasDtrsm(handle(be), CUBLAS_SIDE_LEFT, half, CUBLAS_OP_N, unit, m, n, &one,
+                                  (const double *)A, lda, (double *)X, ldx));
 }
 
 extern "C" {
