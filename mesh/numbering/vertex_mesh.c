@@ -6,7 +6,7 @@
 #include <omp.h>
 #include <string.h>
 
-enum { MANY = 255 };
+enum { MANY = 255, CHUNKS = 16 }; /* CHUNKS: at most, for counting in parallel */
 
 void bf_vmesh_destroy(bf_vmesh **v)
 {
@@ -62,40 +62,42 @@ static int kept(const bf_vmesh *v, bf_elem_type type)
   return bf_elem(type)->nnodes - (v->condensed ? bf_elem(type)->inner : 0);
 }
 
-/* ++*count; `shared`: other threads do so too. */
-static inline void add_one(bf_int *count, int shared)
+/* The elements of chunk t of nt: at[] and mid[] as below. */
+static void count_chunk(const bf_vmesh *v, int t, int nt, uint8_t *at, uint8_t *mid)
 {
-  if (shared) {
-#pragma omp atomic
-    ++*count;
-  } else {
-    ++*count;
-  }
-}
-
-/* at[nnodes], out: elements that have the node as a corner, up to 255; mid[nnodes]: 1 for nodes between
- * corners. */
-static bf_err count_cells(const bf_vmesh *v, bf_int nnodes, uint8_t *at, uint8_t *mid)
-{
-  const bf_cells *c      = &v->cells;
-  const int       shared = omp_get_max_threads() > 1;
-  bf_int         *count  = NULL;
-  BF_TRY(BF_NEW_ARRAY(count, nnodes));
+  const bf_cells *c = &v->cells;
   for (int b = 0; b < c->nblocks; b++) {
-    const bf_cell_block *B = &c->block[b];
-#pragma omp        parallel for schedule(static)
-    for (bf_int e = 0; e < B->n; e++) {
-             const bf_int *node = B->v + (size_t)e * (size_t)B->stride;
-             for (int k = 0; k < B->nc; k++) add_one(&count[node[k]], shared);
-      for (int k = B->nc; k < kept(v, B->type); k++) {
+    const bf_cell_block *B  = &c->block[b];
+    const bf_int         lo = (bf_int)((int64_t)B->n * t / nt), hi = (bf_int)((int64_t)B->n * (t + 1) / nt);
+    const int            nodes = kept(v, B->type);
+    for (bf_int e = lo; e < hi; e++) {
+      const bf_int *node = B->v + (size_t)e * (size_t)B->stride;
+      for (int k = 0; k < B->nc; k++) at[node[k]] = (uint8_t)(at[node[k]] + (at[node[k]] != MANY));
+      for (int k = B->nc; k < nodes; k++) {
 #pragma omp atomic write
         mid[node[k]] = 1;
       }
     }
   }
+}
+
+/* at[nnodes], out: elements that have the node as a corner, up to 255; mid[nnodes]: 1 for nodes between
+ * corners.  Each chunk of the elements has counts of its own, which are added. */
+static bf_err count_cells(const bf_vmesh *v, bf_int nnodes, uint8_t *at, uint8_t *mid)
+{
+  const int    nt  = omp_get_max_threads() < CHUNKS ? omp_get_max_threads() : CHUNKS;
+  const size_t n   = (size_t)nnodes;
+  uint8_t     *own = NULL; /* of the chunks 1 .. nt-1 */
+  BF_TRY(BF_NEW_ARRAY(own, (size_t)(nt - 1) * n));
+#pragma omp parallel for schedule(static, 1)
+  for (int t = 0; t < nt; t++) count_chunk(v, t, nt, t > 0 ? own + (size_t)(t - 1) * n : at, mid);
 #pragma omp parallel for schedule(static)
-  for (bf_int i = 0; i < nnodes; i++) at[i] = (uint8_t)(count[i] < MANY ? count[i] : MANY);
-  bf_host_free(count);
+  for (bf_int i = 0; i < nnodes; i++)
+    for (int t = 1; t < nt; t++) {
+      const int sum = at[i] + own[(size_t)(t - 1) * n + (size_t)i];
+      at[i]         = (uint8_t)(sum < MANY ? sum : MANY);
+    }
+  bf_host_free(own);
   return BF_OK;
 }
 
