@@ -157,7 +157,7 @@ static bf_err report_failure(bf_mtx_job *job)
   const bf_solve_report *s         = &job->solve;
   bf_advice              a         = {.report      = s,
                                       .method      = job->method,
-                                      .precond     = job->opt.precond,
+                                      .precond     = (bf_precond)job->opt.precond,
                                       .symmetric   = bf_survey_nearly_symmetric(&job->survey),
                                       .limit_given = job->opt.max_iterations != BF_ITERATIONS_AUTO,
                                       .options     = 1,
