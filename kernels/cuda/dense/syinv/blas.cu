@@ -15,8 +15,18 @@
 #define CUBLAS_FUNCTIONS(F)                                                                                  \
   F(cublasCreate)                                                                                            \
   F(cublasDestroy)                                                                                           \
-  F(cublasSetStream) F(cublasSetMathMode) F(cublasSgemm) F(cublasDgemm) F(cublasSsyrk) F(cublasDsyrk)        \
-      F(cublasSsyrkx) F(cublasDsyrkx) F(cublasSsymm) F(cublasDsymm) F(cublasStrsm) F(cublasDtrsm)
+  F(cublasSetStream)                                                                                         \
+  F(cublasSetMathMode)                                                                                       \
+  F(cublasSgemm)                                                                                             \
+  F(cublasDgemm)                                                                                             \
+  F(cublasSsyrk)                                                                                             \
+  F(cublasDsyrk)                                                                                             \
+  F(cublasSsyrkx)                                                                                            \
+  F(cublasDsyrkx)                                                                                            \
+  F(cublasSsymm)                                                                                             \
+  F(cublasDsymm)                                                                                             \
+  F(cublasStrsm)                                                                                             \
+  F(cublasDtrsm)
 
 #define CUBLAS_MEMBER(name) decltype(&::name) name;
 #define CUBLAS_TEXT(x)      #x
