@@ -13,6 +13,7 @@ ISA static inline __attribute__((always_inline)) void NAME(tile)(int D, int m, c
   const int n = bf_stream_tile(D);
   LANE      sum[LANES], x[LANES];
   int       k = 0;
+  /* NOLINTNEXTLINE(misc-redundant-expression): VALUE is double or float */
   if (sizeof(VALUE) == sizeof(float) && m > 0) ask_vectors(D, z + (int64_t)off[m - 1] * D, y);
   NAME(begin)(D, z, x, sum);
   for (; k < m && off[k] == 0; k++, u += D * D * n) NAME(own)(D, u, x, sum);
