@@ -20,7 +20,7 @@ typedef struct bf_nullspace bf_nullspace; /* opaque */
 
 /* n blocks of d components, no equations. */
 bf_err bf_nullspace_create(bf_int n, int d, bf_nullspace **out);
-void   bf_nullspace_destroy(bf_nullspace **N);
+void   bf_nullspace_destroy(bf_nullspace **at);
 
 /* An equation of block i alone, row[d]. */
 void bf_nullspace_hold(bf_nullspace *N, bf_int i, const double *row);
