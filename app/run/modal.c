@@ -1,4 +1,4 @@
-/* app/run/modal.c - analysis modal: the mass matrix, the modes by the deck's method, what is told of them
+/* app/run/modal.c - analysis modal: the mass matrix, the modes by the deck's method, and their results
  *
  *     K phi = (2 pi f)^2 M phi
  */
