@@ -26,7 +26,7 @@ bf_err bf_batch_work(bf_backend *be, bf_batch_op op, const bf_batch *A, size_t *
   BF_CHECK(be && bytes, BF_E_ARG, "null argument");
   BF_TRY(shape_check(A));
   *bytes = 0;
-  return A->count == 0 ? BF_OK : BF_OP(be, batch_work, op, A, bytes);
+  return A->count == 0 ? BF_OK : BF_OP(be, batch.work, op, A, bytes);
 }
 
 /* The batch, its workspace and info are there. */
@@ -72,7 +72,7 @@ bf_err bf_getrf_batch(bf_backend *be, const bf_batch *A, bf_int *ipiv, bf_int *i
   BF_TRY(ready(be, BF_GETRF, A, info, work));
   if (A->count == 0) return BF_OK;
   BF_CHECK(ipiv, BF_E_ARG, "null argument");
-  return BF_OP(be, getrf_batch, A, ipiv, info, work);
+  return BF_OP(be, batch.getrf, A, ipiv, info, work);
 }
 
 bf_err bf_getrs_batch(bf_backend *be, bf_trans trans, const bf_batch *A, const bf_int *ipiv,
@@ -83,7 +83,7 @@ bf_err bf_getrs_batch(bf_backend *be, bf_trans trans, const bf_batch *A, const b
   BF_CHECK(trans >= BF_NO_TRANS && trans <= BF_CONJ_TRANS, BF_E_ARG, "no transposition %d", (int)trans);
   if (A->count == 0) return BF_OK;
   BF_CHECK(ipiv, BF_E_ARG, "null argument");
-  return BF_OP(be, getrs_batch, trans, A, ipiv, B, info, work);
+  return BF_OP(be, batch.getrs, trans, A, ipiv, B, info, work);
 }
 
 bf_err bf_getri_batch(bf_backend *be, const bf_batch *A, const bf_int *ipiv, bf_int *info, void *work)
@@ -91,13 +91,13 @@ bf_err bf_getri_batch(bf_backend *be, const bf_batch *A, const bf_int *ipiv, bf_
   BF_TRY(ready(be, BF_GETRI, A, info, work));
   if (A->count == 0) return BF_OK;
   BF_CHECK(ipiv, BF_E_ARG, "null argument");
-  return BF_OP(be, getri_batch, A, ipiv, info, work);
+  return BF_OP(be, batch.getri, A, ipiv, info, work);
 }
 
 bf_err bf_inverse_batch(bf_backend *be, const bf_batch *A, bf_int *info, void *work)
 {
   BF_TRY(ready(be, BF_INVERSE, A, info, work));
-  return A->count == 0 ? BF_OK : BF_OP(be, inverse_batch, A, info, work);
+  return A->count == 0 ? BF_OK : BF_OP(be, batch.inverse, A, info, work);
 }
 
 static bf_err uplo_check(bf_uplo uplo)
@@ -110,7 +110,7 @@ bf_err bf_potrf_batch(bf_backend *be, bf_uplo uplo, const bf_batch *A, bf_int *i
 {
   BF_TRY(ready(be, BF_POTRF, A, info, work));
   BF_TRY(uplo_check(uplo));
-  return A->count == 0 ? BF_OK : BF_OP(be, potrf_batch, uplo, A, info, work);
+  return A->count == 0 ? BF_OK : BF_OP(be, batch.potrf, uplo, A, info, work);
 }
 
 bf_err bf_potrs_batch(bf_backend *be, bf_uplo uplo, const bf_batch *A, const bf_batch_rhs *B, bf_int *info,
@@ -119,7 +119,7 @@ bf_err bf_potrs_batch(bf_backend *be, bf_uplo uplo, const bf_batch *A, const bf_
   BF_TRY(ready(be, BF_POTRS, A, info, work));
   BF_TRY(uplo_check(uplo));
   BF_TRY(rhs_check(A, B));
-  return A->count == 0 ? BF_OK : BF_OP(be, potrs_batch, uplo, A, B, info, work);
+  return A->count == 0 ? BF_OK : BF_OP(be, batch.potrs, uplo, A, B, info, work);
 }
 
 bf_err bf_posv_batch(bf_backend *be, bf_uplo uplo, const bf_batch *A, const bf_batch_rhs *B, bf_int *info,
@@ -128,7 +128,7 @@ bf_err bf_posv_batch(bf_backend *be, bf_uplo uplo, const bf_batch *A, const bf_b
   BF_TRY(ready(be, BF_POSV, A, info, work));
   BF_TRY(uplo_check(uplo));
   BF_TRY(rhs_check(A, B));
-  return A->count == 0 ? BF_OK : BF_OP(be, posv_batch, uplo, A, B, info, work);
+  return A->count == 0 ? BF_OK : BF_OP(be, batch.posv, uplo, A, B, info, work);
 }
 
 bf_err bf_gemv_batch(bf_backend *be, bf_trans trans, double alpha, const bf_batch *A,
@@ -137,7 +137,7 @@ bf_err bf_gemv_batch(bf_backend *be, bf_trans trans, double alpha, const bf_batc
   BF_CHECK(be, BF_E_ARG, "null argument");
   BF_TRY(vectors_check(A, x, y));
   BF_CHECK(trans >= BF_NO_TRANS && trans <= BF_CONJ_TRANS, BF_E_ARG, "no transposition %d", (int)trans);
-  return A->count == 0 ? BF_OK : BF_OP(be, gemv_batch, trans, alpha, A, x, beta, y);
+  return A->count == 0 ? BF_OK : BF_OP(be, batch.gemv, trans, alpha, A, x, beta, y);
 }
 
 bf_err bf_symv_batch(bf_backend *be, bf_uplo uplo, double alpha, const bf_batch *A, const bf_batch_vector *x,
@@ -146,7 +146,7 @@ bf_err bf_symv_batch(bf_backend *be, bf_uplo uplo, double alpha, const bf_batch 
   BF_CHECK(be, BF_E_ARG, "null argument");
   BF_TRY(vectors_check(A, x, y));
   BF_TRY(uplo_check(uplo));
-  return A->count == 0 ? BF_OK : BF_OP(be, symv_batch, uplo, alpha, A, x, beta, y);
+  return A->count == 0 ? BF_OK : BF_OP(be, batch.symv, uplo, alpha, A, x, beta, y);
 }
 
 static bf_err how_check(const bf_heev_how *how)
@@ -165,7 +165,7 @@ bf_err bf_heev_batch(bf_backend *be, const bf_heev_how *how, const bf_batch *A, 
   BF_TRY(how_check(how));
   if (A->count == 0) return BF_OK;
   BF_CHECK(w, BF_E_ARG, "null argument");
-  return BF_OP(be, heev_batch, how, A, w, info, work);
+  return BF_OP(be, batch.heev, how, A, w, info, work);
 }
 
 bf_err bf_hegv_batch(bf_backend *be, const bf_heev_how *how, const bf_batch *A, const bf_batch *B, void *w,
@@ -178,5 +178,5 @@ bf_err bf_hegv_batch(bf_backend *be, const bf_heev_how *how, const bf_batch *A, 
            "%d matrices of n=%d beside %d of n=%d, or other types or sizes", A->count, A->n, B->count, B->n);
   if (A->count == 0) return BF_OK;
   BF_CHECK(w, BF_E_ARG, "null argument");
-  return BF_OP(be, hegv_batch, how, A, B, w, info, work);
+  return BF_OP(be, batch.hegv, how, A, B, w, info, work);
 }

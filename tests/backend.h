@@ -31,7 +31,7 @@ static inline int t_backend_close(int code)
 static inline int t_backend_open_columns(int argc, char **argv)
 {
   const int code = t_backend_open(argc, argv);
-  if (code || (t_be->ops.columns_dot && t_be->ops.hegv_batch)) return code;
+  if (code || (t_be->ops.vector.columns_dot && t_be->ops.batch.hegv)) return code;
   bf_backend_destroy(&t_be);
   return T_SKIP;
 }

@@ -92,7 +92,7 @@ static bf_err check(const convert_call *c, const double *sum, double *error)
   BF_GO(bf_vector_create(be, n, 0, &x));
   BF_GO(bf_vector_create(be, n, 0, &y));
   BF_GO(be->ops.copy(be, x, h, (size_t)n * sizeof *h, BF_TO_DEVICE));
-  BF_GO(BF_OP(be, csr_spmv, &B, x, y, NULL, NULL));
+  BF_GO(BF_OP(be, matrix.csr_spmv, &B, x, y, NULL, NULL));
   BF_GO(bf_bench_error(be, n, y, sum, error));
 done:
   bf_host_free(h);

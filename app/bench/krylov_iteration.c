@@ -32,12 +32,12 @@ static bf_err one_by_one(const iteration *k, int count)
   for (int i = 0; i < count; i++) {
     BF_TRY(bf_matrix_spmv(k->A, v[P], v[V], v[k->method == BF_METHOD_CG ? P : R0], k->state->dot));
     if (k->method == BF_METHOD_CG) {
-      BF_TRY(BF_OP(be, cg_move, n, k->x, v[R], v[P], v[V], NULL, k->state, k->history));
+      BF_TRY(BF_OP(be, krylov.cg_move, n, k->x, v[R], v[P], v[V], NULL, k->state, k->history));
       continue;
     }
-    BF_TRY(BF_OP(be, bicgstab_middle, n, v[R], v[V], NULL, v[R], k->state));
+    BF_TRY(BF_OP(be, krylov.bicgstab_middle, n, v[R], v[V], NULL, v[R], k->state));
     BF_TRY(bf_matrix_spmv(k->A, v[R], v[T], v[R], k->state->dot));
-    BF_TRY(BF_OP(be, bicgstab_move, n, k->x, v[R], v[P], v[P], v[R0], v[R], v[V], v[T], NULL, k->state,
+    BF_TRY(BF_OP(be, krylov.bicgstab_move, n, k->x, v[R], v[P], v[P], v[R0], v[R], v[V], v[T], NULL, k->state,
                  k->history));
   }
   return BF_OK;
@@ -62,7 +62,7 @@ static bf_bicgstab_work stabilised(const iteration *k)
 static bf_err begin(const iteration *k)
 {
   if (k->method == BF_METHOD_CG)
-    return BF_OP(k->A->be, cg_begin, k->A->nrows, k->v[R], NULL, k->v[P], k->state, k->history);
+    return BF_OP(k->A->be, krylov.cg_begin, k->A->nrows, k->v[R], NULL, k->v[P], k->state, k->history);
   const bf_bicgstab_work w = stabilised(k);
   return bf_bicgstab_start(k->A, &w);
 }
@@ -108,9 +108,9 @@ bf_err bf_bench_drift(const bf_matrix *A, const double *rhs, const double *x, do
   BF_GO(bf_vector_create(be, A->nrows, A->guard, &y));
   BF_GO(be->ops.alloc(be, sizeof square, &dot));
   BF_GO(bf_matrix_spmv(A, x, y, NULL, NULL));
-  BF_GO(BF_OP(be, axpby, A->nrows, 1.0, rhs, -1.0, y));
-  BF_GO(BF_OP(be, dot, A->nrows, y, y, dot));
-  BF_GO(BF_OP(be, dot, A->nrows, rhs, rhs, (double *)dot + 1));
+  BF_GO(BF_OP(be, vector.axpby, A->nrows, 1.0, rhs, -1.0, y));
+  BF_GO(BF_OP(be, vector.dot, A->nrows, y, y, dot));
+  BF_GO(BF_OP(be, vector.dot, A->nrows, rhs, rhs, (double *)dot + 1));
   BF_GO(be->ops.copy(be, square, dot, sizeof square, BF_TO_HOST));
   const double drift = fabs(sqrt(square[0]) - sqrt(rr)) / sqrt(square[1]);
   *error             = isfinite(drift) ? drift : -1.0;

@@ -45,7 +45,7 @@ static bf_err paper_kernels(const figure *f, const bf_matrix *A)
   double                  *x32 = NULL, *y32 = NULL;
   BF_GO(bf_vector_create(A->be, n, A->guard, &x32));
   BF_GO(bf_vector_create(A->be, n, A->guard, &y32));
-  BF_GO(BF_OP(A->be, demote, n, f->x, (float *)x32));
+  BF_GO(BF_OP(A->be, vector.demote, n, f->x, (float *)x32));
   for (int shared = 0; shared < 2; shared++) {
     paper_call   c   = {A, shared, wide ? f->x : x32, wide ? f->y : y32};
     bf_bench_row row = {.kernel = name[!wide][shared], .error = -1.0};

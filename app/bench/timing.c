@@ -81,7 +81,7 @@ static bf_err run_copy(void *context)
 static bf_err run_triad(void *context)
 {
   stream *s = context;
-  return BF_OP(s->be, triad, s->n, 3.0, s->v[0], s->v[1], s->v[2]);
+  return BF_OP(s->be, vector.triad, s->n, 3.0, s->v[0], s->v[1], s->v[2]);
 }
 static bf_err run_read(void *context)
 {
@@ -89,7 +89,7 @@ static bf_err run_read(void *context)
 #ifdef BF_WITH_CUDA
   if (s->be->ops.on_device) return bf_bench_read(s->be, (size_t)s->n * 16, s->v[0], s->v[2]);
 #endif
-  return BF_OP(s->be, dot, s->n, s->v[0], s->v[1], s->v[2]);
+  return BF_OP(s->be, vector.dot, s->n, s->v[0], s->v[1], s->v[2]);
 }
 
 bf_err bf_bench_memory(bf_backend *be, int quick, bf_memory_rates *m)

@@ -50,7 +50,7 @@ bf_err bf_bench_peer_products(bf_bench *b, int warm, const bf_matrix *A, const d
   BF_GO(bf_matrix_to_fp32(A, &A32));
   BF_GO(b->be->ops.alloc(b->be, (size_t)A->nrows * 4, &x32));
   BF_GO(b->be->ops.alloc(b->be, (size_t)A->nrows * 4, &y32));
-  BF_GO(BF_OP(b->be, demote, A->nrows, x, x32));
+  BF_GO(BF_OP(b->be, vector.demote, A->nrows, x, x32));
   BF_GO(one(b, warm, A32, BF_PEER_CSR, x32, y32, reference));
   BF_GO(one(b, warm, A32, BF_PEER_SELL, x32, y32, reference));
 done:

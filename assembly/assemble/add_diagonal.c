@@ -20,7 +20,7 @@ static bf_err add_slab(bf_matrix *A, bf_int n, const bf_int *row, const double *
     for (size_t c = 0; c < nc; c++) s->Ke[k * nc * nc + c * (nc + 1)] = d[k * nc + c];
   BF_TRY(be->ops.copy(be, s->conn, row, (size_t)n * sizeof *row, BF_TO_DEVICE));
   BF_TRY(be->ops.copy(be, s->Ke_be, s->Ke, (size_t)n * nc * nc * sizeof *s->Ke, BF_TO_DEVICE));
-  BF_TRY(BF_OP(be, incidence, n, 1, s->conn, A->nrows / A->ncomp, s->ptr, s->item));
+  BF_TRY(BF_OP(be, element.incidence, n, 1, s->conn, A->nrows / A->ncomp, s->ptr, s->item));
   BF_TRY(bf_matrix_scatter(A, s->ptr, s->item, 1, s->conn, s->Ke_be));
   return be->ops.sync(be); /* Ke is filled again */
 }

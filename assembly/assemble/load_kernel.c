@@ -158,11 +158,11 @@ static bf_err run_chunk(const bf_model *m, const bf_load_job *job, bf_backend *b
     source.stride_e = nc * E.nq;
   }
   if (job->expansion)
-    BF_TRY(BF_OP(be, element_stress, &E, 0, n, &source, mem->fe));
+    BF_TRY(BF_OP(be, element.stress, &E, 0, n, &source, mem->fe));
   else
-    BF_TRY(BF_OP(be, element_source, &E, 0, n, &source, mem->fe));
-  BF_TRY(BF_OP(be, incidence, n, E.nen, E.conn, nrows, mem->ptr, mem->item));
-  BF_TRY(BF_OP(be, vector_scatter, nrows, m->ncomp, mem->ptr, mem->item, E.nen, mem->fe, b));
+    BF_TRY(BF_OP(be, element.source, &E, 0, n, &source, mem->fe));
+  BF_TRY(BF_OP(be, element.incidence, n, E.nen, E.conn, nrows, mem->ptr, mem->item));
+  BF_TRY(BF_OP(be, vector.scatter, nrows, m->ncomp, mem->ptr, mem->item, E.nen, mem->fe, b));
   return bf_phase_end(be, phases, "assembly: loads", since, 2.0 * (double)n * E.nen * (double)nc * 8.0);
 }
 

@@ -25,8 +25,8 @@ static bf_err lump_batch(const bf_numbering *num, bf_backend *be, const bf_model
   for (bf_int e0 = 0; e0 < E->ne; e0 += chunk) {
     const bf_int  n    = E->ne - e0 < chunk ? E->ne - e0 : chunk;
     const bf_int *node = B->node + (size_t)e0 * nen;
-    BF_GO(BF_OP(be, element_matrix, E, e0, e0 + n, Me));
-    BF_GO(BF_OP(be, element_lump, n, E->nen, Me, share));
+    BF_GO(BF_OP(be, element.matrix, E, e0, e0 + n, Me));
+    BF_GO(BF_OP(be, element.lump, n, E->nen, Me, share));
     BF_GO(be->ops.copy(be, host, share, (size_t)n * nen * sizeof(double), BF_TO_HOST));
     BF_GO(be->ops.sync(be));
     for (size_t i = 0; i < (size_t)n * nen; i++) d[num->row[node[i]]] += host[i];

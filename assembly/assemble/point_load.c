@@ -156,8 +156,8 @@ bf_err bf_model_add_points(const bf_model *m, int load, const bf_numbering *num,
   BF_GO(bf_upload(be, fe, (size_t)n * (size_t)m->ncomp * sizeof *fe, &fe_be, NULL));
   BF_GO(be->ops.alloc(be, ((size_t)num->nrows + 1) * sizeof *row, &ptr));
   BF_GO(be->ops.alloc(be, (size_t)n * sizeof *row, &item));
-  BF_GO(BF_OP(be, incidence, n, 1, conn, num->nrows, ptr, item));
-  BF_GO(BF_OP(be, vector_scatter, num->nrows, m->ncomp, ptr, item, 1, fe_be, b));
+  BF_GO(BF_OP(be, element.incidence, n, 1, conn, num->nrows, ptr, item));
+  BF_GO(BF_OP(be, vector.scatter, num->nrows, m->ncomp, ptr, item, 1, fe_be, b));
   BF_GO(be->ops.sync(be)); /* row and fe go away */
 done:
   bf_host_free(row);

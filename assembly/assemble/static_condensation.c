@@ -156,7 +156,7 @@ bf_err bf_condense_chunk(bf_model *m, bf_backend *be, const bf_model_batch *B, b
                           .g         = s->g,
                           .inverse   = nodes ? s->inverse : NULL};
   BF_TRY(invert(be, B, e0, n, Ke, s));
-  BF_TRY(BF_OP(be, schur, &C));
+  BF_TRY(BF_OP(be, element.schur, &C));
   if (!nodes) return BF_OK;
   BF_TRY(be->ops.copy(be, m->inverse + (size_t)first * ni * ni, s->inverse,
                       (size_t)n * ni * ni * sizeof(double), BF_TO_HOST));
@@ -168,9 +168,9 @@ bf_err bf_condense_force(const bf_model_batch *B, bf_backend *be, bf_int e0, bf_
 {
   const bf_schur C = {
       .ne = e1 - e0, .nd = bf_element_order(&B->E), .ni = B->ni, .symmetric = 1, .K = Ke, .S = NULL};
-  BF_TRY(BF_OP(be, element_matrix, &B->E, e0, e1, Ke));
+  BF_TRY(BF_OP(be, element.matrix, &B->E, e0, e1, Ke));
   BF_TRY(invert(be, B, e0, e1 - e0, Ke, s));
-  return BF_OP(be, schur_force, &C, B->E.conn + (size_t)e0 * (size_t)B->E.nen, B->E.ncomp, u, fe);
+  return BF_OP(be, element.schur_force, &C, B->E.conn + (size_t)e0 * (size_t)B->E.nen, B->E.ncomp, u, fe);
 }
 
 bf_err bf_recover_inner(const bf_model *m, const bf_numbering *num, const bf_batches *bs, bf_int first,
@@ -194,7 +194,7 @@ bf_err bf_recover_inner(const bf_model *m, const bf_numbering *num, const bf_bat
     memcpy(f + i * nc, m->f_ext + (size_t)num->node[(size_t)first + i] * nc, nc * sizeof *f);
   BF_GO(bf_upload(be, f, n * nc * sizeof *f, &load, NULL));
   BF_GO(bf_upload(be, m->inverse, n * nc * nc * sizeof *f, &inverse, NULL));
-  BF_GO(BF_OP(be, axpby, (bf_int)(n * nc), -1.0, (double *)fb + at, 1.0, load)); /* fi - Kib u_b */
+  BF_GO(BF_OP(be, vector.axpby, (bf_int)(n * nc), -1.0, (double *)fb + at, 1.0, load)); /* fi - Kib u_b */
   const bf_batch        A = {.type   = BF_D, /* row by row in memory: the transpose */
                              .n      = m->ncomp,
                              .ld     = m->ncomp,

@@ -56,15 +56,15 @@ static bf_err add_batch(bf_model *m, bf_matrix *A, bf_int nrows, const bf_model_
     const bf_int  e1   = E->ne - e0 < s.chunk ? E->ne : e0 + s.chunk;
     const bf_int *conn = (B->kept ? (const bf_int *)B->kept : E->conn) + (size_t)e0 * (size_t)nen;
     const double  ke   = (double)(e1 - e0) * nd * nd * 8.0;
-    BF_GO(BF_OP(be, element_matrix, E, e0, e1, s.Ke));
+    BF_GO(BF_OP(be, element.matrix, E, e0, e1, s.Ke));
     BF_GO(bf_phase_end(be, phases, "assembly: element matrices", &since, ke));
     if (B->ni) {
       BF_GO(bf_condense_chunk(m, be, B, e0, e1, nrows, s.Ke, f, &s.condenser));
       BF_GO(bf_phase_end(be, phases, "assembly: condensation", &since, 2.0 * ke));
     }
-    BF_GO(BF_OP(be, incidence, e1 - e0, nen, conn, nrows, s.ptr, s.item));
+    BF_GO(BF_OP(be, element.incidence, e1 - e0, nen, conn, nrows, s.ptr, s.item));
     BF_GO(bf_matrix_scatter(A, s.ptr, s.item, nen, conn, B->ni ? s.condenser.S : s.Ke));
-    if (B->kept) BF_GO(BF_OP(be, vector_scatter, nrows, E->ncomp, s.ptr, s.item, nen, s.condenser.g, b));
+    if (B->kept) BF_GO(BF_OP(be, vector.scatter, nrows, E->ncomp, s.ptr, s.item, nen, s.condenser.g, b));
     BF_GO(bf_phase_end(be, phases, "assembly: scatter", &since, ke + 2.0 * (double)bf_matrix_bytes(A)));
     if (e1 == E->ne) break;
   }
@@ -176,7 +176,7 @@ static bf_err constrain(const bf_model *m, const bf_numbering *num, bf_matrix *A
   BF_GO(bf_vector_create(be, A->nrows, A->guard, &diag));
   if (any) BF_GO(bf_matrix_spmv(A, x0, Ag, NULL, NULL));
   BF_GO(bf_matrix_diagonal(A, diag));
-  BF_GO(BF_OP(be, constrain_rhs, A->nrows, mask, diag, x0, Ag, b));
+  BF_GO(BF_OP(be, vector.constrain_rhs, A->nrows, mask, diag, x0, Ag, b));
   BF_GO(bf_matrix_constrain(A, mask));
   if (!bf_model_symmetric(m)) BF_GO(bf_flow_start(m, num, be, x0));
   BF_GO(bf_phase_end(be, phases, "assembly: constraints", &since,
@@ -215,7 +215,7 @@ static bf_err stiffness_and_loads(bf_model *m, const bf_numbering *num, bf_matri
   BF_GO(bf_batches_create(m, rows, be, tables, phases, &bs));
   BF_GO(bf_model_add_loads(m, rows, bs, f, phases));
   BF_GO(keep_loads(m, rows, be, f, phases));
-  if (all) BF_GO(BF_OP(be, axpby, (bf_int)n, 1.0, all, 1.0, b));
+  if (all) BF_GO(BF_OP(be, vector.axpby, (bf_int)n, 1.0, all, 1.0, b));
   for (int i = 0; i < bs->n; i++) BF_GO(add_batch(m, A, num->nrows, &bs->batch[i], f + n, b, phases));
 done:
   be->ops.release(be, all);

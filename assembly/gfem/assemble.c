@@ -101,7 +101,7 @@ static bf_err add_width(const bf_model *m, const bf_numbering *num, const bf_ite
     BF_GO(bf_phase_end(be, phases, "assembly: element matrices", &since, (double)k * (double)each));
     BF_GO(be->ops.copy(be, s.conn_be, s.conn, (size_t)k * (size_t)n * sizeof *s.conn, BF_TO_DEVICE));
     BF_GO(be->ops.copy(be, s.K_be, s.K, (size_t)k * each, BF_TO_DEVICE));
-    BF_GO(BF_OP(be, incidence, k, n, s.conn_be, num->nrows, s.ptr, s.item));
+    BF_GO(BF_OP(be, element.incidence, k, n, s.conn_be, num->nrows, s.ptr, s.item));
     BF_GO(bf_matrix_scatter(A, s.ptr, s.item, n, s.conn_be, s.K_be));
     BF_GO(bf_phase_end(be, phases, "assembly: scatter", &since,
                        (double)k * (double)each + 2.0 * (double)bf_matrix_bytes(A)));

@@ -145,7 +145,7 @@ static bf_err one_chunk(bf_model *m, bf_backend *be, const bf_model_batch *B, co
   const bf_int n  = e1 - e0;
   const size_t nb = (size_t)(B->E.nen * B->E.ncomp);
   void        *K  = r->Ke;
-  BF_TRY(BF_OP(be, element_matrix, &B->E, e0, e1, r->Ke));
+  BF_TRY(BF_OP(be, element.matrix, &B->E, e0, e1, r->Ke));
   if (B->E.dN0) {
     BF_TRY(bf_condense_chunk(m, be, B, e0, e1, 0, r->Ke, NULL, &r->condenser));
     K = r->condenser.S;
@@ -154,9 +154,9 @@ static bf_err one_chunk(bf_model *m, bf_backend *be, const bf_model_batch *B, co
 #pragma omp parallel for schedule(static) if (n > 8192)
   for (bf_int e = 0; e < n; e++) look((int)nb, r->values + (size_t)e * nb, e0 + e, to);
   if (!M) return BF_OK;
-  BF_TRY(BF_OP(be, element_matrix, M, e0, e1, r->Me));
-  BF_TRY(BF_OP(be, element_lump, n, M->nen, r->Me, r->lumped));
-  BF_TRY(BF_OP(be, element_pencil, n, M->nen, B->E.ncomp, r->lumped, K));
+  BF_TRY(BF_OP(be, element.matrix, M, e0, e1, r->Me));
+  BF_TRY(BF_OP(be, element.lump, n, M->nen, r->Me, r->lumped));
+  BF_TRY(BF_OP(be, element.pencil, n, M->nen, B->E.ncomp, r->lumped, K));
   BF_TRY(decompose(be, B, e0, n, K, r));
   for (bf_int e = 0; e < n; e++) to->step[e0 + e] = 2.0 / sqrt(r->values[(size_t)(e + 1) * nb - 1]);
   return BF_OK;

@@ -87,7 +87,7 @@ static bf_err batch_energy(const bf_numbering *num, bf_backend *be, const bf_mod
   BF_GO(room_create(be, E, &r));
   for (bf_int e0 = 0, e1; e0 < E->ne; e0 = e1) {
     e1 = E->ne - e0 < r.chunk ? E->ne : e0 + r.chunk;
-    BF_GO(BF_OP(be, element_force, E, e0, e1, ub, r.backend));
+    BF_GO(BF_OP(be, element.force, E, e0, e1, ub, r.backend));
     BF_GO(be->ops.copy(be, r.host, r.backend, (size_t)(e1 - e0) * nd * sizeof(double), BF_TO_HOST));
     BF_GO(be->ops.sync(be));
     products(num, b, e0, e1, u, r.host, energy);

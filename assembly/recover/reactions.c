@@ -57,10 +57,10 @@ bf_err bf_recover_add_forces(bf_backend *be, const bf_model_batch *b, bf_int nro
   }
   for (bf_int e0 = 0; e0 < E->ne; e0 += chunk) {
     const bf_int e1 = E->ne - e0 < chunk ? E->ne : e0 + chunk;
-    BF_GO(BF_OP(be, incidence, e1 - e0, E->nen, E->conn + (size_t)e0 * nen, nrows, ptr, item));
+    BF_GO(BF_OP(be, element.incidence, e1 - e0, E->nen, E->conn + (size_t)e0 * nen, nrows, ptr, item));
     BF_GO(matrix ? bf_condense_force(b, be, e0, e1, Ke, u, &condenser, fe)
-                 : BF_OP(be, element_force, E, e0, e1, u, fe));
-    BF_GO(BF_OP(be, vector_scatter, nrows, E->ncomp, ptr, item, E->nen, fe, f));
+                 : BF_OP(be, element.force, E, e0, e1, u, fe));
+    BF_GO(BF_OP(be, vector.scatter, nrows, E->ncomp, ptr, item, E->nen, fe, f));
   }
   BF_GO(be->ops.sync(be));
 done:

@@ -13,10 +13,10 @@ static bf_err cg_step(const bf_matrix *A, const bf_cg_work *w)
   bf_backend  *be = A->be;
   const bf_int n  = A->nrows;
   BF_TRY(bf_matrix_spmv(A, w->p, w->q, w->p, w->state->dot));
-  if (!w->precond) return BF_OP(be, cg_move, n, w->x, w->r, w->p, w->q, w->dinv, w->state, w->history);
-  BF_TRY(BF_OP(be, cg_update, n, w->x, w->r, w->p, w->q, w->state));
+  if (!w->precond) return BF_OP(be, krylov.cg_move, n, w->x, w->r, w->p, w->q, w->dinv, w->state, w->history);
+  BF_TRY(BF_OP(be, krylov.cg_update, n, w->x, w->r, w->p, w->q, w->state));
   BF_TRY(apply(w->precond, w->r, w->q, &w->state->rz));
-  BF_TRY(BF_OP(be, cg_direction, n, w->q, w->p, w->state, w->history));
+  BF_TRY(BF_OP(be, krylov.cg_direction, n, w->q, w->p, w->state, w->history));
   return BF_OK;
 }
 
@@ -24,24 +24,24 @@ bf_err bf_cg_steps(const bf_matrix *A, const bf_cg_work *w, int count)
 {
   bf_backend *be   = A->be;
   int         done = 0;
-  if (be->ops.cg_steps && !w->precond) BF_TRY(be->ops.cg_steps(be, A, w, count, &done));
+  if (be->ops.krylov.cg_steps && !w->precond) BF_TRY(be->ops.krylov.cg_steps(be, A, w, count, &done));
   for (; done < count; done++) BF_TRY(cg_step(A, w));
   return BF_OK;
 }
 
 int bf_bicgstab_looks_ahead(const bf_matrix *A)
 {
-  return A->be->ops.bicgstab_look && A->nrows > 0 && bf_matrix_transposes_in_place(A);
+  return A->be->ops.krylov.bicgstab_look && A->nrows > 0 && bf_matrix_transposes_in_place(A);
 }
 
 bf_err bf_bicgstab_start(const bf_matrix *A, const bf_bicgstab_work *w)
 {
   bf_backend  *be = A->be;
   const bf_int n  = A->nrows;
-  BF_TRY(BF_OP(be, bicgstab_begin, n, w->r, w->dinv, w->r0, w->p, w->ph, w->state, w->history));
+  BF_TRY(BF_OP(be, krylov.bicgstab_begin, n, w->r, w->dinv, w->r0, w->p, w->ph, w->state, w->history));
   if (!w->y0) return BF_OK;
   BF_TRY(bf_matrix_spmv_t(A, w->r0, w->y0));
-  return be->ops.bicgstab_look(be, n, w->y0, w->ph, w->state);
+  return be->ops.krylov.bicgstab_look(be, n, w->y0, w->ph, w->state);
 }
 
 bf_err bf_bicgstab_steps(const bf_matrix *A, const bf_bicgstab_work *w, int count)
@@ -49,15 +49,16 @@ bf_err bf_bicgstab_steps(const bf_matrix *A, const bf_bicgstab_work *w, int coun
   bf_backend  *be   = A->be;
   const bf_int n    = A->nrows;
   int          done = 0;
-  if (be->ops.bicgstab_steps && !w->precond) BF_TRY(be->ops.bicgstab_steps(be, A, w, count, &done));
+  if (be->ops.krylov.bicgstab_steps && !w->precond)
+    BF_TRY(be->ops.krylov.bicgstab_steps(be, A, w, count, &done));
   for (; done < count; done++) {
     if (w->precond) BF_TRY(apply(w->precond, w->p, w->ph, NULL));
     BF_TRY(bf_matrix_spmv(A, w->ph, w->v, w->r0, w->state->dot));
-    BF_TRY(BF_OP(be, bicgstab_middle, n, w->r, w->v, w->dinv, w->rh, w->state));
+    BF_TRY(BF_OP(be, krylov.bicgstab_middle, n, w->r, w->v, w->dinv, w->rh, w->state));
     if (w->precond) BF_TRY(apply(w->precond, w->r, w->rh, NULL));
     BF_TRY(bf_matrix_spmv(A, w->rh, w->t, w->r, w->state->dot));
-    BF_TRY(BF_OP(be, bicgstab_move, n, w->x, w->r, w->p, w->ph, w->r0, w->rh, w->v, w->t, w->dinv, w->state,
-                 w->history));
+    BF_TRY(BF_OP(be, krylov.bicgstab_move, n, w->x, w->r, w->p, w->ph, w->r0, w->rh, w->v, w->t, w->dinv,
+                 w->state, w->history));
   }
   return BF_OK;
 }

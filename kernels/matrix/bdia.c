@@ -136,7 +136,7 @@ bf_err bf_bdia_create(bf_backend *be, const bf_bands *b, int ncomp, int half, bf
   A->half  = half != 0;
   A->prec  = prec;
   BF_GO(new_tables(&z, b->nseg, A));
-  if (be->ops.bdia_tile) tile = be->ops.bdia_tile(A, &by_component);
+  if (be->ops.matrix.bdia_tile) tile = be->ops.matrix.bdia_tile(A, &by_component);
   fill_segments(A, b, tile, by_component);
   if (A->half) bf_bdia_fill_lower(A);
   BF_GO(new_backend_part(be, A));
@@ -169,7 +169,7 @@ bf_err bf_bdia_to_fp32(bf_backend *be, const bf_bdia *A, bf_bdia **out)
   for (int k = 0; k < A->ndiag; k++) B->off[k] = A->off[k];
   for (int k = 0; k < A->nlower; k++) B->lower[k] = A->lower[k];
   BF_GO(new_backend_part(be, B));
-  BF_GO(BF_OP(be, demote, A->nvalues + 2 * A->pad, A->store, B->store));
+  BF_GO(BF_OP(be, vector.demote, A->nvalues + 2 * A->pad, A->store, B->store));
   *out = B;
   B    = NULL;
 done:

@@ -90,7 +90,7 @@ bf_err bf_csr_create(bf_backend *be, const bf_graph *pattern, int ncomp, int nar
   BF_GO(bf_csr_new(be, pattern->n * ncomp, count * ncomp * ncomp, narrow, prec, &A));
   BF_GO(bf_alloc_copy(be, pattern->ptr, (int64_t)pattern->n + 1, sizeof *pattern->ptr, &nptr));
   BF_GO(bf_alloc_copy(be, pattern->adj, count, sizeof *pattern->adj, &nadj));
-  BF_GO(BF_OP(be, csr_expand, pattern->n, ncomp, nptr, nadj, A));
+  BF_GO(BF_OP(be, matrix.csr_expand, pattern->n, ncomp, nptr, nadj, A));
   BF_GO(be->ops.zero(be, A->val, (size_t)(A->nnz * bf_prec_bytes(prec))));
   BF_GO(be->ops.sync(be)); /* the node pattern is released below */
   *out = A;

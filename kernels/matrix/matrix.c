@@ -219,11 +219,11 @@ bf_err bf_matrix_spmv(const bf_matrix *A, const double *x, double *y, const doub
   BF_CHECK(x != y, BF_E_ARG, "y = A x with y the same vector as x");
   const int     add   = A->ell || A->bdia;            /* the second part adds to the first */
   const double *first = A->coo || A->rest ? NULL : w; /* the dots are those of the last part */
-  if (A->bdia) BF_TRY(BF_OP(A->be, bdia_spmv, A->bdia, x, y, first, dot));
-  if (A->csr) BF_TRY(BF_OP(A->be, csr_spmv, A->csr, x, y, first, dot));
-  if (A->ell) BF_TRY(BF_OP(A->be, ell_spmv, A->ell, x, y, first, dot));
-  if (A->coo) BF_TRY(BF_OP(A->be, coo_spmv, A->coo, add, x, y, w, dot));
-  if (A->rest) BF_TRY(BF_OP(A->be, rest_spmv, A->rest, x, y, w, dot));
+  if (A->bdia) BF_TRY(BF_OP(A->be, matrix.bdia_spmv, A->bdia, x, y, first, dot));
+  if (A->csr) BF_TRY(BF_OP(A->be, matrix.csr_spmv, A->csr, x, y, first, dot));
+  if (A->ell) BF_TRY(BF_OP(A->be, matrix.ell_spmv, A->ell, x, y, first, dot));
+  if (A->coo) BF_TRY(BF_OP(A->be, matrix.coo_spmv, A->coo, add, x, y, w, dot));
+  if (A->rest) BF_TRY(BF_OP(A->be, matrix.rest_spmv, A->rest, x, y, w, dot));
   return BF_OK;
 }
 
@@ -231,10 +231,10 @@ bf_err bf_matrix_diagonal(const bf_matrix *A, double *d)
 {
   BF_CHECK(A && d, BF_E_ARG, "null argument");
   if (A->format == BF_FORMAT_COO) BF_TRY(A->be->ops.zero(A->be, d, (size_t)A->nrows * sizeof *d));
-  if (A->bdia) BF_TRY(BF_OP(A->be, bdia_diagonal, A->bdia, d)); /* a remainder has no diagonal */
-  if (A->csr) BF_TRY(BF_OP(A->be, csr_diagonal, A->csr, d));
-  if (A->ell) BF_TRY(BF_OP(A->be, ell_diagonal, A->ell, d));
-  if (A->coo) BF_TRY(BF_OP(A->be, coo_diagonal, A->coo, d));
+  if (A->bdia) BF_TRY(BF_OP(A->be, matrix.bdia_diagonal, A->bdia, d)); /* a remainder has no diagonal */
+  if (A->csr) BF_TRY(BF_OP(A->be, matrix.csr_diagonal, A->csr, d));
+  if (A->ell) BF_TRY(BF_OP(A->be, matrix.ell_diagonal, A->ell, d));
+  if (A->coo) BF_TRY(BF_OP(A->be, matrix.coo_diagonal, A->coo, d));
   return BF_OK;
 }
 
@@ -245,19 +245,19 @@ bf_err bf_matrix_scatter(bf_matrix *A, const bf_int *inc_ptr, const bf_int *inc_
   BF_CHECK(A->prec == BF_FP64, BF_E_ARG, "element matrices can be added to fp64 values only");
   BF_CHECK(A->bdia || A->csr, BF_E_ARG, "element matrices cannot be added to format %s",
            bf_format_word(A->format));
-  BF_TRY(A->bdia ? BF_OP(A->be, bdia_scatter, A->bdia, A->rest, inc_ptr, inc_item, nen, conn, Ke)
-                 : BF_OP(A->be, csr_scatter, A->csr, A->ncomp, inc_ptr, inc_item, nen, conn, Ke));
+  BF_TRY(A->bdia ? BF_OP(A->be, matrix.bdia_scatter, A->bdia, A->rest, inc_ptr, inc_item, nen, conn, Ke)
+                 : BF_OP(A->be, matrix.csr_scatter, A->csr, A->ncomp, inc_ptr, inc_item, nen, conn, Ke));
   return BF_OK;
 }
 
 bf_err bf_matrix_constrain(bf_matrix *A, const uint8_t *fixed)
 {
   BF_CHECK(A && fixed, BF_E_ARG, "null argument");
-  if (A->bdia) BF_TRY(BF_OP(A->be, bdia_constrain, A->bdia, fixed));
-  if (A->csr) BF_TRY(BF_OP(A->be, csr_constrain, A->csr, fixed));
-  if (A->ell) BF_TRY(BF_OP(A->be, ell_constrain, A->ell, fixed));
-  if (A->coo) BF_TRY(BF_OP(A->be, coo_constrain, A->coo, fixed));
-  if (A->rest) BF_TRY(BF_OP(A->be, rest_constrain, A->rest, fixed));
+  if (A->bdia) BF_TRY(BF_OP(A->be, matrix.bdia_constrain, A->bdia, fixed));
+  if (A->csr) BF_TRY(BF_OP(A->be, matrix.csr_constrain, A->csr, fixed));
+  if (A->ell) BF_TRY(BF_OP(A->be, matrix.ell_constrain, A->ell, fixed));
+  if (A->coo) BF_TRY(BF_OP(A->be, matrix.coo_constrain, A->coo, fixed));
+  if (A->rest) BF_TRY(BF_OP(A->be, matrix.rest_constrain, A->rest, fixed));
   return BF_OK;
 }
 

@@ -20,8 +20,8 @@ bf_err bf_matrix_spmv_t(const bf_matrix *A, const double *x, double *y)
   BF_CHECK(bf_matrix_transposes_in_place(A), BF_E_UNSUPPORTED,
            "a product with the transpose of format %d needs the transpose made", (int)A->format);
   if (A->bdia->half)
-    BF_TRY(BF_OP(A->be, bdia_spmv, A->bdia, x, y, NULL, NULL));
+    BF_TRY(BF_OP(A->be, matrix.bdia_spmv, A->bdia, x, y, NULL, NULL));
   else
-    BF_TRY(BF_OP(A->be, bdia_spmv_t, A->bdia, x, y));
+    BF_TRY(BF_OP(A->be, matrix.bdia_spmv_t, A->bdia, x, y));
   return BF_OK;
 }

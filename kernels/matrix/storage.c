@@ -90,7 +90,7 @@ bf_err bf_values_to_fp32(bf_backend *be, const void *values, int64_t n, void **p
 {
   *p = NULL;
   BF_TRY(be->ops.alloc(be, (size_t)n * sizeof(float), p));
-  const bf_err err = BF_OP(be, demote, n, values, *p);
+  const bf_err err = BF_OP(be, vector.demote, n, values, *p);
   if (err == BF_OK) return BF_OK;
   be->ops.release(be, *p);
   *p = NULL;

@@ -9,7 +9,7 @@ bf_err bf_dense_transpose(bf_backend *be, bf_int nrows, bf_int ncols, const doub
   BF_CHECK(be && nrows >= 0 && ncols >= 0, BF_E_ARG, "dense transpose of %d x %d", (int)nrows, (int)ncols);
   if (nrows == 0 || ncols == 0) return BF_OK;
   BF_CHECK(a && t && a != t, BF_E_ARG, "null argument, or the transpose in place of the matrix");
-  BF_TRY(BF_OP(be, dense_transpose, nrows, ncols, a, t));
+  BF_TRY(BF_OP(be, convert.dense_transpose, nrows, ncols, a, t));
   return BF_OK;
 }
 
@@ -35,7 +35,7 @@ bf_err bf_csr_transpose(bf_backend *be, const bf_csr_arrays *A, bf_csr_arrays *T
   if (A->nnz == 0) return be->ops.zero(be, T->ptr, ((size_t)T->nrows + 1) * sizeof *T->ptr);
   BF_CHECK(A->col && A->val && T->col && T->val && A->col != T->col && A->val != T->val, BF_E_ARG,
            "null argument or in place");
-  BF_TRY(BF_OP(be, csr_transpose, A, T));
+  BF_TRY(BF_OP(be, convert.csr_transpose, A, T));
   return BF_OK;
 }
 
@@ -62,7 +62,7 @@ bf_err bf_coo_sort(bf_backend *be, const bf_coo_arrays *A, bf_coo_arrays *B)
   BF_CHECK(A->row && A->col && A->val && B->row && B->col && B->val && A->row != B->row && A->col != B->col &&
                A->val != B->val,
            BF_E_ARG, "null argument or in place");
-  BF_TRY(BF_OP(be, coo_sort, A, B));
+  BF_TRY(BF_OP(be, convert.coo_sort, A, B));
   return BF_OK;
 }
 
@@ -77,7 +77,7 @@ bf_err bf_coo_to_csr(bf_backend *be, const bf_coo_arrays *A, bf_csr_arrays *B)
   if (A->nnz == 0) return be->ops.zero(be, B->ptr, ((size_t)B->nrows + 1) * sizeof *B->ptr);
   BF_CHECK(A->row && A->col && A->val && B->col && B->val && A->col != B->col && A->val != B->val, BF_E_ARG,
            "null argument or in place");
-  BF_TRY(BF_OP(be, coo_to_csr, A, B));
+  BF_TRY(BF_OP(be, convert.coo_to_csr, A, B));
   return BF_OK;
 }
 

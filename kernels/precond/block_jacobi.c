@@ -108,11 +108,11 @@ static bf_err allocate(bf_blocks *B, const rows_of *r)
 /* Every entry of A whose row and column are in one block. */
 static bf_err gather(const bf_matrix *A, const bf_block_map *map)
 {
-  if (A->bdia) BF_TRY(BF_OP(A->be, bdia_blocks, A->bdia, map));
-  if (A->csr) BF_TRY(BF_OP(A->be, csr_blocks, A->csr, map));
-  if (A->ell) BF_TRY(BF_OP(A->be, ell_blocks, A->ell, map));
-  if (A->coo) BF_TRY(BF_OP(A->be, coo_blocks, A->coo, map));
-  if (A->rest) BF_TRY(BF_OP(A->be, rest_blocks, A->rest, map));
+  if (A->bdia) BF_TRY(BF_OP(A->be, matrix.bdia_blocks, A->bdia, map));
+  if (A->csr) BF_TRY(BF_OP(A->be, matrix.csr_blocks, A->csr, map));
+  if (A->ell) BF_TRY(BF_OP(A->be, matrix.ell_blocks, A->ell, map));
+  if (A->coo) BF_TRY(BF_OP(A->be, matrix.coo_blocks, A->coo, map));
+  if (A->rest) BF_TRY(BF_OP(A->be, matrix.rest_blocks, A->rest, map));
   return BF_OK;
 }
 
@@ -135,7 +135,7 @@ static bf_err invert(const bf_matrix *A, bf_blocks *B, const rows_of *r, const b
   BF_TRY(bf_alloc_zero(be, B->count, sizeof(double), (void **)&m->kept.norm));
   BF_TRY(bf_alloc_zero(be, B->nrows, sizeof(double), (void **)&m->kept.diagonal));
   BF_TRY(gather(A, &(bf_block_map){m->block, m->place, B->ld, B->stride, m->a}));
-  BF_TRY(BF_OP(be, blocks_measure, B, m->a, &m->kept));
+  BF_TRY(BF_OP(be, precond.blocks_measure, B, m->a, &m->kept));
   const bf_batch batch = {.type   = BF_D,
                           .n      = B->largest,
                           .ld     = B->ld,
@@ -146,7 +146,7 @@ static bf_err invert(const bf_matrix *A, bf_blocks *B, const rows_of *r, const b
   BF_TRY(bf_batch_work(be, BF_INVERSE, &batch, &bytes));
   BF_TRY(be->ops.alloc(be, bytes, &m->work));
   BF_TRY(bf_inverse_batch(be, &batch, m->info, m->work));
-  return BF_OP(be, blocks_store, B, m->a, &m->kept, m->info);
+  return BF_OP(be, precond.blocks_store, B, m->a, &m->kept, m->info);
 }
 
 /* How many have no inverse, the row where the first of them ended, the worst condition of the others. */
@@ -227,5 +227,5 @@ bf_err bf_blocks_apply(const bf_blocks *B, int transposed, const double *r, doub
 {
   BF_CHECK(B && r && z, BF_E_ARG, "null argument");
   BF_CHECK(r != z, BF_E_ARG, "z = M^-1 r with z the same vector as r");
-  return BF_OP(B->be, blocks_apply, B, transposed && !B->symmetric, r, z, dot);
+  return BF_OP(B->be, precond.blocks_apply, B, transposed && !B->symmetric, r, z, dot);
 }

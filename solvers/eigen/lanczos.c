@@ -91,24 +91,24 @@ static bf_err append(bf_lanczos *L, double *h, int *kept)
   const bf_int n  = p->n;
   double      *v = bf_column(&L->V, L->p), *mv = bf_column(&L->MV, L->p), before = 0.0, after = 0.0;
   for (int pass = 0; pass < 2; pass++) {
-    BF_TRY(BF_OP(be, columns_dot, n, L->p, L->MV.a, L->MV.ld, 1, v, L->V.ld, L->c));
+    BF_TRY(BF_OP(be, vector.columns_dot, n, L->p, L->MV.a, L->MV.ld, 1, v, L->V.ld, L->c));
     for (int i = 0; i < L->p; i++) {
       if (h) h[i] += L->c[i];
       L->c[i] = -L->c[i];
     }
-    BF_TRY(BF_OP(be, columns_combine, n, L->p, L->V.a, L->V.ld, 1, L->c, 1.0, v, L->V.ld));
+    BF_TRY(BF_OP(be, vector.columns_combine, n, L->p, L->V.a, L->V.ld, 1, L->c, 1.0, v, L->V.ld));
     if (pass == 0)
       for (int i = 0; i < L->p; i++) before += L->c[i] * L->c[i];
   }
   BF_TRY(bf_matrix_spmv(p->M, v, mv, NULL, NULL));
-  BF_TRY(BF_OP(be, dot, n, v, mv, &after));
+  BF_TRY(BF_OP(be, vector.dot, n, v, mv, &after));
   after  = sqrt(fmax(after, 0.0));
   before = sqrt(before + after * after);
   *kept  = after > NOTHING * before;
   if (!*kept) return BF_OK;
   if (h) h[L->p] = after;
-  BF_TRY(BF_OP(be, axpby, n, 0.0, v, 1.0 / after, v));
-  BF_TRY(BF_OP(be, axpby, n, 0.0, mv, 1.0 / after, mv));
+  BF_TRY(BF_OP(be, vector.axpby, n, 0.0, v, 1.0 / after, v));
+  BF_TRY(BF_OP(be, vector.axpby, n, 0.0, mv, 1.0 / after, mv));
   L->p++;
   return BF_OK;
 }
@@ -166,7 +166,8 @@ static bf_err step(bf_lanczos *L, int *more)
   } else { /* no room: only where V spans everything; the spare column takes the product */
     double *v = bf_column(&L->spare, 0);
     BF_TRY(multiply(L, bf_column(&L->MV, L->a), v));
-    BF_TRY(BF_OP(L->pencil->be, columns_dot, L->pencil->n, L->p, L->MV.a, L->MV.ld, 1, v, L->spare.ld, h));
+    BF_TRY(BF_OP(L->pencil->be, vector.columns_dot, L->pencil->n, L->p, L->MV.a, L->MV.ld, 1, v, L->spare.ld,
+                 h));
   }
   L->a++;
   return BF_OK;
@@ -233,7 +234,7 @@ static bf_err turn(bf_lanczos *L, int keep, const bf_columns *Q)
   const int    wait = L->p - L->a;
   const size_t m = (size_t)L->most, column = (size_t)L->pencil->n * sizeof(double);
   for (int k = 0; k < keep; k++)
-    BF_TRY(BF_OP(be, columns_combine, Q->n, L->a, Q->a, Q->ld, 1, L->T + (size_t)L->order[k] * m, 0.0,
+    BF_TRY(BF_OP(be, vector.columns_combine, Q->n, L->a, Q->a, Q->ld, 1, L->T + (size_t)L->order[k] * m, 0.0,
                  bf_column(&L->spare, k), L->spare.ld));
   for (int r = 0; r < wait; r++)
     BF_TRY(be->ops.copy(be, bf_column(&L->spare, keep + r), bf_column(Q, L->a + r), column, BF_WITHIN));
@@ -308,7 +309,7 @@ bf_err bf_lanczos_vectors(bf_lanczos *L, const bf_columns *X)
 {
   const size_t m = (size_t)L->most;
   for (int k = 0; k < L->want; k++)
-    BF_TRY(BF_OP(L->pencil->be, columns_combine, X->n, L->ritz, L->V.a, L->V.ld, 1,
+    BF_TRY(BF_OP(L->pencil->be, vector.columns_combine, X->n, L->ritz, L->V.a, L->V.ld, 1,
                  L->T + (size_t)L->order[k] * m, 0.0, bf_column(X, k), X->ld));
   return BF_OK;
 }

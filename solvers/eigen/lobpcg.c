@@ -40,10 +40,10 @@ static bf_err look(bf_lobpcg_work *w, state *s)
   s->worst                  = 0.0;
   for (int j = 0; j < w->b; j++) {
     BF_TRY(be->ops.copy(be, r, bf_column(&w->KS, j), (size_t)n * sizeof *r, BF_WITHIN));
-    BF_TRY(BF_OP(be, axpby, n, -w->value[j], bf_column(&w->MS, j), 1.0, r));
-    BF_TRY(BF_OP(be, dot, n, r, r, dots + 3 * j));
-    BF_TRY(BF_OP(be, dot, n, bf_column(&w->MS, j), bf_column(&w->MS, j), dots + 3 * j + 1));
-    BF_TRY(BF_OP(be, dot, n, bf_column(&w->S, j), bf_column(&w->S, j), dots + 3 * j + 2));
+    BF_TRY(BF_OP(be, vector.axpby, n, -w->value[j], bf_column(&w->MS, j), 1.0, r));
+    BF_TRY(BF_OP(be, vector.dot, n, r, r, dots + 3 * j));
+    BF_TRY(BF_OP(be, vector.dot, n, bf_column(&w->MS, j), bf_column(&w->MS, j), dots + 3 * j + 1));
+    BF_TRY(BF_OP(be, vector.dot, n, bf_column(&w->S, j), bf_column(&w->S, j), dots + 3 * j + 2));
   }
   BF_TRY(be->ops.copy(be, s->norms, dots, 3 * (size_t)w->b * sizeof *dots, BF_TO_HOST));
   BF_TRY(be->ops.sync(be));

@@ -42,7 +42,7 @@ bf_err bf_lobpcg_create(bf_pencil *p, const bf_eigen_options *opt, const bf_oper
     BF_GO(be->ops.alloc(be, n * sizeof(double), &dinv));
     w.dinv = dinv;
     BF_GO(bf_matrix_diagonal(p->K, diag));
-    BF_GO(BF_OP(be, reciprocal, p->n, diag, w.dinv));
+    BF_GO(BF_OP(be, vector.reciprocal, p->n, diag, w.dinv));
   }
   *out = w;
   w    = (bf_lobpcg_work){.p = p};
@@ -73,7 +73,7 @@ void bf_lobpcg_release(bf_lobpcg_work *w)
 static bf_err gram(const bf_lobpcg_work *w, int k, const double *X, int l, const double *Y, double *G)
 {
   bf_backend *be = w->p->be;
-  BF_TRY(BF_OP(be, columns_dot, w->p->n, k, X, w->S.ld, l, Y, w->S.ld, w->small));
+  BF_TRY(BF_OP(be, vector.columns_dot, w->p->n, k, X, w->S.ld, l, Y, w->S.ld, w->small));
   BF_TRY(be->ops.copy(be, G, w->small, (size_t)k * (size_t)l * sizeof *G, BF_TO_HOST));
   return be->ops.sync(be);
 }
@@ -82,8 +82,8 @@ static bf_err gram(const bf_lobpcg_work *w, int k, const double *X, int l, const
 static bf_err turn_one(bf_lobpcg_work *w, const bf_columns *Q, int first, int count, int kept)
 {
   bf_backend *be = w->p->be;
-  BF_TRY(BF_OP(be, columns_combine, Q->n, count, bf_column(Q, first), Q->ld, kept, w->small, 0.0, w->T.a,
-               w->T.ld));
+  BF_TRY(BF_OP(be, vector.columns_combine, Q->n, count, bf_column(Q, first), Q->ld, kept, w->small, 0.0,
+               w->T.a, w->T.ld));
   for (int j = 0; j < kept; j++)
     BF_TRY(be->ops.copy(be, bf_column(Q, first + j), bf_column(&w->T, j), (size_t)Q->n * sizeof(double),
                         BF_WITHIN));
@@ -151,11 +151,11 @@ static bf_err residuals(bf_lobpcg_work *w, int at)
     const int i = w->active[j];
     double   *r = bf_column(w->precond ? &w->KS : &w->S, at + j);
     BF_TRY(be->ops.copy(be, r, bf_column(&w->KS, i), (size_t)n * sizeof(double), BF_WITHIN));
-    BF_TRY(BF_OP(be, axpby, n, -w->value[i], bf_column(&w->MS, i), 1.0, r));
+    BF_TRY(BF_OP(be, vector.axpby, n, -w->value[i], bf_column(&w->MS, i), 1.0, r));
     if (w->precond) BF_TRY(w->precond->apply(w->precond->M, 0, r, bf_column(&w->S, at + j), NULL));
   }
   if (!w->precond)
-    BF_TRY(BF_OP(be, columns_scale, n, w->nactive, w->dinv, bf_column(&w->S, at), w->S.ld,
+    BF_TRY(BF_OP(be, vector.columns_scale, n, w->nactive, w->dinv, bf_column(&w->S, at), w->S.ld,
                  bf_column(&w->S, at), w->S.ld));
   return BF_OK;
 }
@@ -172,8 +172,8 @@ static bf_err clear_of(bf_lobpcg_work *w, int at, int count)
       *g = -*g;
     }
   BF_TRY(be->ops.copy(be, w->small, w->G, (size_t)at * (size_t)count * sizeof(double), BF_TO_DEVICE));
-  BF_TRY(BF_OP(be, columns_combine, w->p->n, at, w->S.a, w->S.ld, count, w->small, 1.0, bf_column(&w->S, at),
-               w->S.ld));
+  BF_TRY(BF_OP(be, vector.columns_combine, w->p->n, at, w->S.a, w->S.ld, count, w->small, 1.0,
+               bf_column(&w->S, at), w->S.ld));
   return be->ops.sync(be);
 }
 

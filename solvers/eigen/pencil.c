@@ -145,8 +145,8 @@ bf_err bf_ritz_solve(bf_ritz *r, int k, const bf_columns *S, const bf_columns *K
   const bf_heev_how how = {.vectors = 1, .uplo = BF_LOWER};
   const bf_batch    A = small(k, r->A), B = small(k, r->B);
   BF_CHECK(k >= 1 && k <= r->most, BF_E_ARG, "order %d of at most %d", k, r->most);
-  BF_TRY(BF_OP(be, columns_dot, S->n, k, S->a, S->ld, k, KS->a, KS->ld, r->A));
-  BF_TRY(BF_OP(be, columns_dot, S->n, k, S->a, S->ld, k, MS->a, MS->ld, r->B));
+  BF_TRY(BF_OP(be, vector.columns_dot, S->n, k, S->a, S->ld, k, KS->a, KS->ld, r->A));
+  BF_TRY(BF_OP(be, vector.columns_dot, S->n, k, S->a, S->ld, k, MS->a, MS->ld, r->B));
   BF_TRY(bf_hegv_batch(be, &how, &A, &B, r->w, r->info, r->work));
   BF_TRY(be->ops.copy(be, w, r->w, (size_t)k * sizeof *w, BF_TO_HOST));
   BF_TRY(be->ops.copy(be, info, r->info, sizeof *info, BF_TO_HOST));

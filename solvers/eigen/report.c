@@ -48,10 +48,10 @@ static bf_err residual(const bf_pencil *p, const double *x, double value, const 
   double     *r = bf_column(w, 0), *mx = bf_column(w, 1);
   BF_TRY(bf_matrix_spmv(p->K, x, r, NULL, NULL));
   BF_TRY(bf_matrix_spmv(p->M, x, mx, NULL, NULL));
-  BF_TRY(BF_OP(be, axpby, p->n, -value, mx, 1.0, r));
-  BF_TRY(BF_OP(be, dot, p->n, r, r, dots));
-  BF_TRY(BF_OP(be, dot, p->n, mx, mx, dots + 1));
-  BF_TRY(BF_OP(be, dot, p->n, x, x, dots + 2));
+  BF_TRY(BF_OP(be, vector.axpby, p->n, -value, mx, 1.0, r));
+  BF_TRY(BF_OP(be, vector.dot, p->n, r, r, dots));
+  BF_TRY(BF_OP(be, vector.dot, p->n, mx, mx, dots + 1));
+  BF_TRY(BF_OP(be, vector.dot, p->n, x, x, dots + 2));
   BF_TRY(be->ops.copy(be, out, dots, sizeof *out, BF_TO_HOST));
   return be->ops.sync(be);
 }
@@ -83,7 +83,7 @@ static bf_err orthogonality(const bf_pencil *p, const bf_columns *X, int pairs, 
   for (int j = 0; j < pairs; j++) {
     worst[j] = 0.0;
     BF_TRY(bf_matrix_spmv(p->M, bf_column(X, j), bf_column(w, 1), NULL, NULL));
-    BF_TRY(BF_OP(be, columns_dot, p->n, pairs, X->a, X->ld, 1, bf_column(w, 1), w->ld, g));
+    BF_TRY(BF_OP(be, vector.columns_dot, p->n, pairs, X->a, X->ld, 1, bf_column(w, 1), w->ld, g));
     BF_TRY(be->ops.copy(be, host, g, (size_t)pairs * sizeof *host, BF_TO_HOST));
     BF_TRY(be->ops.sync(be));
     for (int i = 0; i < pairs; i++) worst[j] = fmax(worst[j], fabs(host[i] - (i == j)));

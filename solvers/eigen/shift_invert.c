@@ -127,8 +127,8 @@ static bf_err project(inverse *s, const bf_eigen_options *opt)
   s->next = drop < n ? s->value[drop] : NAN;
   for (int i = 0, to = 0; i < n; i++) {
     if (i == drop) continue;
-    BF_GO(BF_OP(p->be, columns_combine, p->n, n, V.a, V.ld, 1, (const double *)R.A + (size_t)i * (size_t)n,
-                0.0, bf_column(&s->X, to), s->X.ld));
+    BF_GO(BF_OP(p->be, vector.columns_combine, p->n, n, V.a, V.ld, 1,
+                (const double *)R.A + (size_t)i * (size_t)n, 0.0, bf_column(&s->X, to), s->X.ld));
     s->value[to++] = s->value[i];
   }
 done:

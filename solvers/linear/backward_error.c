@@ -61,7 +61,7 @@ static bf_err norm_of(const bf_accuracy *acc, const double *v, double *norm)
 {
   bf_backend *be = acc->A->be;
   double      s;
-  BF_TRY(BF_OP(be, dot, acc->A->nrows, v, v, acc->sum));
+  BF_TRY(BF_OP(be, vector.dot, acc->A->nrows, v, v, acc->sum));
   BF_TRY(to_host(be, &s, acc->sum, 1));
   *norm = sqrt(s);
   return BF_OK;
@@ -71,7 +71,7 @@ static bf_err norm_of(const bf_accuracy *acc, const double *v, double *norm)
 static bf_err scaled(const bf_accuracy *acc, const double *scale, const double *v)
 {
   const bf_int n = acc->A->nrows;
-  return BF_OP(acc->A->be, columns_scale, n, 1, scale, v, n, acc->t, n);
+  return BF_OP(acc->A->be, vector.columns_scale, n, 1, scale, v, n, acc->t, n);
 }
 
 /* Numbers of random sign and of size 1/2 to 3/2, the same in every run (xorshift). */
@@ -103,10 +103,10 @@ static bf_err estimate_norm(bf_accuracy *acc, const double *column, double *host
   BF_GO(to_backend(be, w, host, n));
   BF_GO(norm_of(acc, w, &size));
   for (int k = 0; k < POWER_STEPS && size > 0.0 && isfinite(size); k++) {
-    BF_GO(BF_OP(be, axpby, n, 1.0 / size, w, 0.0, v));
+    BF_GO(BF_OP(be, vector.axpby, n, 1.0 / size, w, 0.0, v));
     BF_GO(scaled(acc, C, v));
     BF_GO(bf_matrix_spmv(A, acc->t, w, NULL, NULL));
-    BF_GO(BF_OP(be, columns_scale, n, 1, acc->row, w, n, w, n));
+    BF_GO(BF_OP(be, vector.columns_scale, n, 1, acc->row, w, n, w, n));
     BF_GO(norm_of(acc, w, &size));
     acc->norm = fmax(acc->norm, size);
   }
@@ -183,7 +183,7 @@ static bf_err set_scales(bf_accuracy *acc, const double *row, const double *colu
   const bf_int n  = acc->A->nrows;
   BF_TRY(to_backend(be, acc->row, row, n));
   BF_TRY(to_backend(be, acc->t, column, n));
-  return BF_OP(be, reciprocal, n, acc->t, acc->column);
+  return BF_OP(be, vector.reciprocal, n, acc->t, acc->column);
 }
 
 bf_err bf_accuracy_create_scaled(const bf_matrix *A, const double *row, const double *column,

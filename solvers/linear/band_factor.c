@@ -173,7 +173,7 @@ static bf_err factor_as(const bf_sparse *S, int spd, bf_factors *f)
 {
   if (!spd) BF_TRY(equilibrate(S, f));
   BF_TRY(set_band(S, spd, f));
-  return BF_OP(f->be, band_factor, &f->B, &f->met);
+  return BF_OP(f->be, band.factor, &f->B, &f->met);
 }
 
 /* Memory, numbering, R and C of Cholesky. */
@@ -217,7 +217,7 @@ bf_err bf_factors_inertia(bf_backend *be, const bf_sparse *S, int ncomp, bf_band
   BF_GO(BF_NEW(f));
   BF_GO(prepare(be, S, ncomp, f));
   BF_GO(set_band(S, 1, f));
-  BF_GO(BF_OP(be, band_inertia, &f->B, out));
+  BF_GO(BF_OP(be, band.inertia, &f->B, out));
 done:
   bf_factors_destroy(&f);
   return err;
@@ -239,7 +239,7 @@ void bf_factors_destroy(bf_factors **factors)
 bf_err bf_factors_add(const bf_factors *f, const double *r, double *x)
 {
   for (bf_int i = 0; i < f->n; i++) f->t[f->place[i]] = f->row[i] * r[i];
-  BF_TRY(BF_OP(f->be, band_solve, &f->B, f->t));
+  BF_TRY(BF_OP(f->be, band.solve, &f->B, f->t));
   for (bf_int i = 0; i < f->n; i++) x[i] += f->column[i] * f->t[f->place[i]];
   return BF_OK;
 }

@@ -38,9 +38,9 @@ static bf_err step(bf_run *run)
   double     **v  = run->v;
   BF_TRY(bf_matrix_spmv(run->A, v[P], v[Q], v[PT], run->state->dot));
   BF_TRY(transposed(run, v[PT], v[QT]));
-  BF_TRY(BF_OP(be, bicg_update, n, run->x, run->r, v[RT], v[P], v[Q], v[QT], run->dinv, run->state,
+  BF_TRY(BF_OP(be, krylov.bicg_update, n, run->x, run->r, v[RT], v[P], v[Q], v[QT], run->dinv, run->state,
                run->history));
-  BF_TRY(BF_OP(be, bicg_direction, n, run->r, v[RT], run->dinv, v[P], v[PT], run->state));
+  BF_TRY(BF_OP(be, krylov.bicg_direction, n, run->r, v[RT], run->dinv, v[P], v[PT], run->state));
   return BF_OK;
 }
 
@@ -55,8 +55,9 @@ static bf_err preconditioned_step(bf_run *run)
   BF_TRY(M->apply(M->M, 1, v[Q], v[QT], NULL));
   BF_TRY(M->apply(M->M, 0, v[W], v[P], NULL));
   BF_TRY(bf_matrix_spmv(run->A, v[P], v[Q], v[PT], run->state->dot));
-  BF_TRY(BF_OP(be, bicg_update, n, run->x, run->r, v[RT], v[P], v[Q], v[QT], NULL, run->state, run->history));
-  BF_TRY(BF_OP(be, bicg_direction, n, run->r, v[RT], NULL, v[W], v[PT], run->state));
+  BF_TRY(BF_OP(be, krylov.bicg_update, n, run->x, run->r, v[RT], v[P], v[Q], v[QT], NULL, run->state,
+               run->history));
+  BF_TRY(BF_OP(be, krylov.bicg_direction, n, run->r, v[RT], NULL, v[W], v[PT], run->state));
   return BF_OK;
 }
 
@@ -77,7 +78,7 @@ bf_err bf_bicg_run(bf_run *run, double stop)
     BF_TRY(M->apply(M->M, 1, run->r, v[RT], NULL));
   else
     BF_TRY(be->ops.copy(be, v[RT], run->r, (size_t)n * sizeof *v[RT], BF_WITHIN));
-  BF_TRY(
-      BF_OP(be, bicg_begin, n, run->r, run->dinv, v[RT], M ? v[W] : v[P], v[PT], run->state, run->history));
+  BF_TRY(BF_OP(be, krylov.bicg_begin, n, run->r, run->dinv, v[RT], M ? v[W] : v[P], v[PT], run->state,
+               run->history));
   return bf_run_iterate(run, steps);
 }

@@ -28,7 +28,8 @@ static bf_err replace(bf_run *run, const bf_krylov_state *before, const double *
 {
   bf_backend *be = run->A->be;
   BF_TRY(be->ops.copy(be, &run->host, run->state, sizeof run->host, BF_TO_HOST));
-  return BF_OP(be, axpby, run->A->nrows, 1.0, z, before->beta * run->host.rho / before->rho, run->v[0]);
+  return BF_OP(be, vector.axpby, run->A->nrows, 1.0, z, before->beta * run->host.rho / before->rho,
+               run->v[0]);
 }
 
 /* z = M^-1 r, and the state of the start. */
@@ -36,9 +37,9 @@ static bf_err begin(bf_run *run, double *z)
 {
   bf_backend  *be = run->A->be;
   const bf_int n  = run->A->nrows;
-  if (!run->precond) return BF_OP(be, cg_begin, n, run->r, run->dinv, z, run->state, run->history);
+  if (!run->precond) return BF_OP(be, krylov.cg_begin, n, run->r, run->dinv, z, run->state, run->history);
   BF_TRY(run->precond->apply(run->precond->M, 0, run->r, z, &run->state->rz));
-  return BF_OP(be, cg_open, n, run->r, run->state, run->history);
+  return BF_OP(be, krylov.cg_open, n, run->r, run->state, run->history);
 }
 
 bf_err bf_cg_run(bf_run *run, double stop)

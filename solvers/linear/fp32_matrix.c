@@ -17,7 +17,7 @@ bf_err bf_fp32_leave(bf_run *run)
 static bf_err dot(const bf_run *run, const double *x, const double *y, double *value)
 {
   bf_backend *be = run->exact->be;
-  BF_TRY(BF_OP(be, dot, run->exact->nrows, x, y, run->state->dot));
+  BF_TRY(BF_OP(be, vector.dot, run->exact->nrows, x, y, run->state->dot));
   return be->ops.copy(be, value, run->state->dot, sizeof *value, BF_TO_HOST);
 }
 
@@ -27,7 +27,7 @@ static bf_err precondition(const bf_run *run, double *z)
   bf_backend  *be = run->exact->be;
   const bf_int n  = run->exact->nrows;
   if (run->precond) return run->precond->apply(run->precond->M, 0, run->r, z, NULL);
-  if (run->dinv) return BF_OP(be, columns_scale, n, 1, run->dinv, run->r, n, z, n);
+  if (run->dinv) return BF_OP(be, vector.columns_scale, n, 1, run->dinv, run->r, n, z, n);
   return be->ops.copy(be, z, run->r, (size_t)n * sizeof *z, BF_WITHIN);
 }
 
@@ -43,7 +43,7 @@ bf_err bf_fp32_try(bf_run *run)
   BF_TRY(bf_matrix_spmv(run->A, z, t, NULL, NULL));
   BF_TRY(dot(run, run->r, z, &rz));
   BF_TRY(dot(run, z, q, &zq));
-  BF_TRY(BF_OP(A->be, axpby, A->nrows, -1.0, q, 1.0, t));
+  BF_TRY(BF_OP(A->be, vector.axpby, A->nrows, -1.0, q, 1.0, t));
   BF_TRY(dot(run, t, t, &dd));
   if (!(fabs(rz / zq) * sqrt(dd) <= SHARE * run->tol)) BF_TRY(bf_fp32_leave(run));
   BF_TRY(A->be->ops.zero(A->be, t, (size_t)A->nrows * sizeof *t));
@@ -57,10 +57,10 @@ bf_err bf_fp32_check(bf_run *run, int *discard)
   double      *t  = run->v[1], norm, dd;
   *discard        = 0;
   if (run->A == run->exact) return BF_OK;
-  BF_TRY(BF_OP(be, axpby, n, 1.0, run->x, 1.0, run->sum));
+  BF_TRY(BF_OP(be, vector.axpby, n, 1.0, run->x, 1.0, run->sum));
   BF_TRY(bf_run_true_residual(run->exact, run->b, run->sum, t, run->state->dot, &norm));
-  BF_TRY(BF_OP(be, axpby, n, -1.0, run->x, 1.0, run->sum));
-  BF_TRY(BF_OP(be, axpby, n, -1.0, run->r, 1.0, t));
+  BF_TRY(BF_OP(be, vector.axpby, n, -1.0, run->x, 1.0, run->sum));
+  BF_TRY(BF_OP(be, vector.axpby, n, -1.0, run->r, 1.0, t));
   BF_TRY(dot(run, t, t, &dd));
   *discard = !(sqrt(dd) <= SHARE * run->tol);
   return BF_OK;

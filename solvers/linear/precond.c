@@ -8,7 +8,7 @@ static bf_err jacobi(bf_run *run, bf_int guard, bf_preparation *M)
   const bf_matrix *A = run->exact;
   BF_TRY(bf_vector_create(A->be, A->nrows, guard, &M->dinv));
   BF_TRY(bf_matrix_diagonal(A, run->r));
-  BF_TRY(BF_OP(A->be, reciprocal, A->nrows, run->r, M->dinv));
+  BF_TRY(BF_OP(A->be, vector.reciprocal, A->nrows, run->r, M->dinv));
   run->dinv = M->dinv;
   return BF_OK;
 }

@@ -33,8 +33,8 @@ bf_err bf_run_true_residual(const bf_matrix *A, const double *b, const double *x
   bf_backend *be = A->be;
   double      rr;
   BF_TRY(bf_matrix_spmv(A, x, r, NULL, NULL));
-  BF_TRY(BF_OP(be, axpby, A->nrows, 1.0, b, -1.0, r));
-  BF_TRY(BF_OP(be, dot, A->nrows, r, r, dot));
+  BF_TRY(BF_OP(be, vector.axpby, A->nrows, 1.0, b, -1.0, r));
+  BF_TRY(BF_OP(be, vector.dot, A->nrows, r, r, dot));
   BF_TRY(be->ops.copy(be, &rr, dot, sizeof rr, BF_TO_HOST));
   *norm = sqrt(rr);
   return BF_OK;
@@ -43,7 +43,7 @@ bf_err bf_run_true_residual(const bf_matrix *A, const double *b, const double *x
 static bf_err norm_of(const bf_matrix *A, const double *v, double *dot, double *norm)
 {
   double s;
-  BF_TRY(BF_OP(A->be, dot, A->nrows, v, v, dot));
+  BF_TRY(BF_OP(A->be, vector.dot, A->nrows, v, v, dot));
   BF_TRY(A->be->ops.copy(A->be, &s, dot, sizeof s, BF_TO_HOST));
   *norm = sqrt(s);
   return BF_OK;
@@ -122,13 +122,13 @@ static bf_err true_residual(const bf_matrix *A, bf_run *run, double *norm, doubl
     BF_TRY(norm_of(A, run->x, dot, &size[0]));
     BF_TRY(norm_of(A, run->sum, dot, &size[1]));
     run->change = size[0] / size[1];
-    BF_TRY(BF_OP(be, axpby, n, 1.0, run->x, 1.0, run->sum));
+    BF_TRY(BF_OP(be, vector.axpby, n, 1.0, run->x, 1.0, run->sum));
     BF_TRY(be->ops.zero(be, run->x, (size_t)n * sizeof *run->x));
   }
   BF_TRY(bf_run_true_residual(A, run->b, run->sum, t, dot, norm));
   *deviation = INFINITY;
   if (!cg) return BF_OK;
-  BF_TRY(BF_OP(be, dot, n, t, run->r, dot));
+  BF_TRY(BF_OP(be, vector.dot, n, t, run->r, dot));
   BF_TRY(be->ops.copy(be, &mixed, dot, sizeof mixed, BF_TO_HOST));
   BF_TRY(be->ops.copy(be, run->r, t, (size_t)n * sizeof *t, BF_WITHIN));
   *deviation = sqrt(fmax(*norm * *norm - 2.0 * mixed + run->host.rr, 0.0)) / *norm;

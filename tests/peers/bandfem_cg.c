@@ -62,7 +62,7 @@ static bf_err measure(const bf_matrix *A, const double *x, double *y, rates *r)
   BF_GO(bf_matrix_spmv(A, x, y, NULL, NULL)); /* pages touched */
   for (int k = 0; k <= TIMES; k++) {
     const double t0 = bf_seconds();
-    BF_GO(BF_OP(be, triad, ENTRIES, 3.0, v[0], v[1], v[2]));
+    BF_GO(BF_OP(be, vector.triad, ENTRIES, 3.0, v[0], v[1], v[2]));
     const double t1 = bf_seconds();
     if (k < TIMES) BF_GO(bf_matrix_spmv(A, x, y, NULL, NULL));
     r->triad[k] = 24.0 * ENTRIES / (t1 - t0) / 1e9;

@@ -17,7 +17,7 @@ static bf_err apply(const void *M, int transposed, const double *r, double *z, d
   const twice *t = M;
   (void)transposed, (void)dot;
   BF_TRY(t->be->ops.copy(t->be, z, r, (size_t)t->n * sizeof *z, BF_WITHIN));
-  return BF_OP(t->be, columns_scale, t->n, 1, t->dinv, z, t->n, z, t->n);
+  return BF_OP(t->be, vector.columns_scale, t->n, 1, t->dinv, z, t->n, z, t->n);
 }
 
 static void an_operation_preconditions_as_the_diagonal_does(void **state)

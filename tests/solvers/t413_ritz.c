@@ -200,7 +200,7 @@ static void chain_samples(bf_int n, int k, bf_krylov_sample *samples)
   T_OK(t_be->ops.copy(t_be, v[1], b, (size_t)n * sizeof *b, BF_TO_DEVICE));
   bf_krylov_state  *state = t_to_backend(&st, sizeof st);
   bf_krylov_sample *ring  = t_samples(BF_KRYLOV_SAMPLES);
-  T_OK(BF_OP(t_be, cg_begin, n, v[1], NULL, v[2], state, ring));
+  T_OK(BF_OP(t_be, krylov.cg_begin, n, v[1], NULL, v[2], state, ring));
   T_OK(bf_cg_steps(
       A, &(bf_cg_work){.x = v[0], .r = v[1], .p = v[2], .q = v[3], .state = state, .history = ring}, k));
   t_to_host(samples, ring, (size_t)(k + 1) * sizeof *samples);

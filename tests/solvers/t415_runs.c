@@ -20,7 +20,7 @@ static double step_by_step(const bf_matrix *A, const double *b, int count, doubl
   T_OK(t_be->ops.copy(t_be, v[1], b, (size_t)n * sizeof *b, BF_TO_DEVICE));
   bf_krylov_state  *state = t_to_backend(&st, sizeof st);
   bf_krylov_sample *ring  = t_samples(BF_KRYLOV_SAMPLES);
-  T_OK(BF_OP(t_be, cg_begin, n, v[1], NULL, v[2], state, ring));
+  T_OK(BF_OP(t_be, krylov.cg_begin, n, v[1], NULL, v[2], state, ring));
   for (int i = 0; i <= count; i++) {
     st    = t_state(state);
     rr[i] = st.rr;

@@ -40,7 +40,7 @@ static int solves(void)
   bf_shifted  *K = NULL, *M = NULL;
   bf_waves    *w    = NULL;
   const double m[2] = {1.0, 1.0}, s[2] = {1.0, 1.0}, kappa[1][3] = {{0.0}};
-  if (t_be->ops.hegv_batch) return 1;
+  if (t_be->ops.batch.hegv) return 1;
   ladder(2, m, s, 0.0, &K, &M);
   T_ERR(BF_E_UNSUPPORTED, bf_waves_solve(t_be, K, M, 1, kappa[0], 1, 0, &w));
   bf_shifted_destroy(&K);

@@ -108,7 +108,7 @@ static bf_err find_device(int *device, int *sms)
   return BF_OK;
 }
 
-BF_CUDA_DECLARE(close);
+BF_CUDA_DECLARE(close, close);
 void bf_cuda_close(bf_backend *be)
 {
   bf_cuda *cu = bf_cuda_of(be);
@@ -247,81 +247,81 @@ static void cuda_properties(bf_backend *be, bf_properties *p)
       2.0 * 1e3 / 8.0 * attributes(device, cudaDevAttrMemoryClockRate, cudaDevAttrGlobalMemoryBusWidth);
 }
 
-BF_CUDA_DECLARE(axpby);
-BF_CUDA_DECLARE(dot);
-BF_CUDA_DECLARE(reciprocal);
-BF_CUDA_DECLARE(constrain_rhs);
-BF_CUDA_DECLARE(demote);
-BF_CUDA_DECLARE(triad);
-BF_CUDA_DECLARE(columns_dot);
-BF_CUDA_DECLARE(columns_combine);
-BF_CUDA_DECLARE(columns_scale);
-BF_CUDA_DECLARE(bdia_spmv);
-BF_CUDA_DECLARE(bdia_spmv_t);
-BF_CUDA_DECLARE(csr_spmv);
-BF_CUDA_DECLARE(bdia_diagonal);
-BF_CUDA_DECLARE(csr_diagonal);
-BF_CUDA_DECLARE(bdia_constrain);
-BF_CUDA_DECLARE(csr_constrain);
-BF_CUDA_DECLARE(csr_expand);
-BF_CUDA_DECLARE(ell_spmv);
-BF_CUDA_DECLARE(ell_diagonal);
-BF_CUDA_DECLARE(ell_constrain);
-BF_CUDA_DECLARE(coo_spmv);
-BF_CUDA_DECLARE(coo_diagonal);
-BF_CUDA_DECLARE(coo_constrain);
-BF_CUDA_DECLARE(rest_spmv);
-BF_CUDA_DECLARE(rest_constrain);
-BF_CUDA_DECLARE(dense_transpose);
-BF_CUDA_DECLARE(csr_transpose);
-BF_CUDA_DECLARE(coo_sort);
-BF_CUDA_DECLARE(coo_to_csr);
-BF_CUDA_DECLARE(element_matrix);
-BF_CUDA_DECLARE(element_source);
-BF_CUDA_DECLARE(element_force);
-BF_CUDA_DECLARE(element_stress);
-BF_CUDA_DECLARE(schur);
-BF_CUDA_DECLARE(schur_force);
-BF_CUDA_DECLARE(element_lump);
-BF_CUDA_DECLARE(element_pencil);
-BF_CUDA_DECLARE(incidence);
-BF_CUDA_DECLARE(bdia_scatter);
-BF_CUDA_DECLARE(csr_scatter);
-BF_CUDA_DECLARE(vector_scatter);
-BF_CUDA_DECLARE(batch_work);
-BF_CUDA_DECLARE(getrf_batch);
-BF_CUDA_DECLARE(getrs_batch);
-BF_CUDA_DECLARE(getri_batch);
-BF_CUDA_DECLARE(inverse_batch);
-BF_CUDA_DECLARE(potrf_batch);
-BF_CUDA_DECLARE(potrs_batch);
-BF_CUDA_DECLARE(posv_batch);
-BF_CUDA_DECLARE(gemv_batch);
-BF_CUDA_DECLARE(symv_batch);
-BF_CUDA_DECLARE(heev_batch);
-BF_CUDA_DECLARE(hegv_batch);
-BF_CUDA_DECLARE(bdia_blocks);
-BF_CUDA_DECLARE(csr_blocks);
-BF_CUDA_DECLARE(ell_blocks);
-BF_CUDA_DECLARE(coo_blocks);
-BF_CUDA_DECLARE(rest_blocks);
-BF_CUDA_DECLARE(blocks_measure);
-BF_CUDA_DECLARE(blocks_store);
-BF_CUDA_DECLARE(blocks_apply);
-BF_CUDA_DECLARE(cg_begin);
-BF_CUDA_DECLARE(cg_move);
-BF_CUDA_DECLARE(cg_open);
-BF_CUDA_DECLARE(cg_update);
-BF_CUDA_DECLARE(cg_direction);
-BF_CUDA_DECLARE(bicg_begin);
-BF_CUDA_DECLARE(bicg_update);
-BF_CUDA_DECLARE(bicg_direction);
-BF_CUDA_DECLARE(bicgstab_begin);
-BF_CUDA_DECLARE(bicgstab_middle);
-BF_CUDA_DECLARE(bicgstab_move);
-BF_CUDA_DECLARE(cg_steps);
-BF_CUDA_DECLARE(bicgstab_steps);
-BF_CUDA_DECLARE(bicgstab_look);
+BF_CUDA_DECLARE(vector.axpby, axpby);
+BF_CUDA_DECLARE(vector.dot, dot);
+BF_CUDA_DECLARE(vector.reciprocal, reciprocal);
+BF_CUDA_DECLARE(vector.constrain_rhs, constrain_rhs);
+BF_CUDA_DECLARE(vector.demote, demote);
+BF_CUDA_DECLARE(vector.triad, triad);
+BF_CUDA_DECLARE(vector.columns_dot, columns_dot);
+BF_CUDA_DECLARE(vector.columns_combine, columns_combine);
+BF_CUDA_DECLARE(vector.columns_scale, columns_scale);
+BF_CUDA_DECLARE(matrix.bdia_spmv, bdia_spmv);
+BF_CUDA_DECLARE(matrix.bdia_spmv_t, bdia_spmv_t);
+BF_CUDA_DECLARE(matrix.csr_spmv, csr_spmv);
+BF_CUDA_DECLARE(matrix.bdia_diagonal, bdia_diagonal);
+BF_CUDA_DECLARE(matrix.csr_diagonal, csr_diagonal);
+BF_CUDA_DECLARE(matrix.bdia_constrain, bdia_constrain);
+BF_CUDA_DECLARE(matrix.csr_constrain, csr_constrain);
+BF_CUDA_DECLARE(matrix.csr_expand, csr_expand);
+BF_CUDA_DECLARE(matrix.ell_spmv, ell_spmv);
+BF_CUDA_DECLARE(matrix.ell_diagonal, ell_diagonal);
+BF_CUDA_DECLARE(matrix.ell_constrain, ell_constrain);
+BF_CUDA_DECLARE(matrix.coo_spmv, coo_spmv);
+BF_CUDA_DECLARE(matrix.coo_diagonal, coo_diagonal);
+BF_CUDA_DECLARE(matrix.coo_constrain, coo_constrain);
+BF_CUDA_DECLARE(matrix.rest_spmv, rest_spmv);
+BF_CUDA_DECLARE(matrix.rest_constrain, rest_constrain);
+BF_CUDA_DECLARE(convert.dense_transpose, dense_transpose);
+BF_CUDA_DECLARE(convert.csr_transpose, csr_transpose);
+BF_CUDA_DECLARE(convert.coo_sort, coo_sort);
+BF_CUDA_DECLARE(convert.coo_to_csr, coo_to_csr);
+BF_CUDA_DECLARE(element.matrix, element_matrix);
+BF_CUDA_DECLARE(element.source, element_source);
+BF_CUDA_DECLARE(element.force, element_force);
+BF_CUDA_DECLARE(element.stress, element_stress);
+BF_CUDA_DECLARE(element.schur, schur);
+BF_CUDA_DECLARE(element.schur_force, schur_force);
+BF_CUDA_DECLARE(element.lump, element_lump);
+BF_CUDA_DECLARE(element.pencil, element_pencil);
+BF_CUDA_DECLARE(element.incidence, incidence);
+BF_CUDA_DECLARE(matrix.bdia_scatter, bdia_scatter);
+BF_CUDA_DECLARE(matrix.csr_scatter, csr_scatter);
+BF_CUDA_DECLARE(vector.scatter, vector_scatter);
+BF_CUDA_DECLARE(batch.work, batch_work);
+BF_CUDA_DECLARE(batch.getrf, getrf_batch);
+BF_CUDA_DECLARE(batch.getrs, getrs_batch);
+BF_CUDA_DECLARE(batch.getri, getri_batch);
+BF_CUDA_DECLARE(batch.inverse, inverse_batch);
+BF_CUDA_DECLARE(batch.potrf, potrf_batch);
+BF_CUDA_DECLARE(batch.potrs, potrs_batch);
+BF_CUDA_DECLARE(batch.posv, posv_batch);
+BF_CUDA_DECLARE(batch.gemv, gemv_batch);
+BF_CUDA_DECLARE(batch.symv, symv_batch);
+BF_CUDA_DECLARE(batch.heev, heev_batch);
+BF_CUDA_DECLARE(batch.hegv, hegv_batch);
+BF_CUDA_DECLARE(matrix.bdia_blocks, bdia_blocks);
+BF_CUDA_DECLARE(matrix.csr_blocks, csr_blocks);
+BF_CUDA_DECLARE(matrix.ell_blocks, ell_blocks);
+BF_CUDA_DECLARE(matrix.coo_blocks, coo_blocks);
+BF_CUDA_DECLARE(matrix.rest_blocks, rest_blocks);
+BF_CUDA_DECLARE(precond.blocks_measure, blocks_measure);
+BF_CUDA_DECLARE(precond.blocks_store, blocks_store);
+BF_CUDA_DECLARE(precond.blocks_apply, blocks_apply);
+BF_CUDA_DECLARE(krylov.cg_begin, cg_begin);
+BF_CUDA_DECLARE(krylov.cg_move, cg_move);
+BF_CUDA_DECLARE(krylov.cg_open, cg_open);
+BF_CUDA_DECLARE(krylov.cg_update, cg_update);
+BF_CUDA_DECLARE(krylov.cg_direction, cg_direction);
+BF_CUDA_DECLARE(krylov.bicg_begin, bicg_begin);
+BF_CUDA_DECLARE(krylov.bicg_update, bicg_update);
+BF_CUDA_DECLARE(krylov.bicg_direction, bicg_direction);
+BF_CUDA_DECLARE(krylov.bicgstab_begin, bicgstab_begin);
+BF_CUDA_DECLARE(krylov.bicgstab_middle, bicgstab_middle);
+BF_CUDA_DECLARE(krylov.bicgstab_move, bicgstab_move);
+BF_CUDA_DECLARE(krylov.cg_steps, cg_steps);
+BF_CUDA_DECLARE(krylov.bicgstab_steps, bicgstab_steps);
+BF_CUDA_DECLARE(krylov.bicgstab_look, bicgstab_look);
 
 extern "C" {
 #ifdef BF_WITH_CUBLAS
@@ -329,95 +329,116 @@ extern const bf_dense_ops bf_cuda_dense;
 #endif
 extern const bf_ops bf_ops_cuda;
 const bf_ops        bf_ops_cuda = {
-           .name            = "cuda",
-           .on_device       = 1,
-           .open            = cuda_open,
-           .close           = bf_cuda_close,
-           .alloc           = cuda_alloc,
-           .release         = cuda_release,
-           .copy            = cuda_copy,
-           .zero            = cuda_zero,
-           .sync            = cuda_sync,
-           .memory          = cuda_memory,
-           .describe        = cuda_describe,
-           .properties      = cuda_properties,
-           .axpby           = bf_cuda_axpby,
-           .dot             = bf_cuda_dot,
-           .reciprocal      = bf_cuda_reciprocal,
-           .constrain_rhs   = bf_cuda_constrain_rhs,
-           .demote          = bf_cuda_demote,
-           .triad           = bf_cuda_triad,
-           .columns_dot     = bf_cuda_columns_dot,
-           .columns_combine = bf_cuda_columns_combine,
-           .columns_scale   = bf_cuda_columns_scale,
-           .bdia_spmv       = bf_cuda_bdia_spmv,
-           .csr_spmv        = bf_cuda_csr_spmv,
-           .bdia_spmv_t     = bf_cuda_bdia_spmv_t,
-           .ell_spmv        = bf_cuda_ell_spmv,
-           .coo_spmv        = bf_cuda_coo_spmv,
-           .rest_spmv       = bf_cuda_rest_spmv,
-           .bdia_diagonal   = bf_cuda_bdia_diagonal,
-           .csr_diagonal    = bf_cuda_csr_diagonal,
-           .ell_diagonal    = bf_cuda_ell_diagonal,
-           .coo_diagonal    = bf_cuda_coo_diagonal,
-           .bdia_constrain  = bf_cuda_bdia_constrain,
-           .csr_constrain   = bf_cuda_csr_constrain,
-           .ell_constrain   = bf_cuda_ell_constrain,
-           .coo_constrain   = bf_cuda_coo_constrain,
-           .rest_constrain  = bf_cuda_rest_constrain,
-           .bdia_blocks     = bf_cuda_bdia_blocks,
-           .csr_blocks      = bf_cuda_csr_blocks,
-           .ell_blocks      = bf_cuda_ell_blocks,
-           .coo_blocks      = bf_cuda_coo_blocks,
-           .rest_blocks     = bf_cuda_rest_blocks,
-           .blocks_measure  = bf_cuda_blocks_measure,
-           .blocks_store    = bf_cuda_blocks_store,
-           .blocks_apply    = bf_cuda_blocks_apply,
-           .csr_expand      = bf_cuda_csr_expand,
-           .dense_transpose = bf_cuda_dense_transpose,
-           .csr_transpose   = bf_cuda_csr_transpose,
-           .coo_sort        = bf_cuda_coo_sort,
-           .coo_to_csr      = bf_cuda_coo_to_csr,
-           .element_matrix  = bf_cuda_element_matrix,
-           .element_source  = bf_cuda_element_source,
-           .element_force   = bf_cuda_element_force,
-           .element_stress  = bf_cuda_element_stress,
-           .schur           = bf_cuda_schur,
-           .schur_force     = bf_cuda_schur_force,
-           .element_lump    = bf_cuda_element_lump,
-           .element_pencil  = bf_cuda_element_pencil,
-           .incidence       = bf_cuda_incidence,
-           .bdia_scatter    = bf_cuda_bdia_scatter,
-           .csr_scatter     = bf_cuda_csr_scatter,
-           .vector_scatter  = bf_cuda_vector_scatter,
-           .batch_work      = bf_cuda_batch_work,
-           .getrf_batch     = bf_cuda_getrf_batch,
-           .getrs_batch     = bf_cuda_getrs_batch,
-           .getri_batch     = bf_cuda_getri_batch,
-           .inverse_batch   = bf_cuda_inverse_batch,
-           .potrf_batch     = bf_cuda_potrf_batch,
-           .potrs_batch     = bf_cuda_potrs_batch,
-           .posv_batch      = bf_cuda_posv_batch,
-           .gemv_batch      = bf_cuda_gemv_batch,
-           .symv_batch      = bf_cuda_symv_batch,
-           .heev_batch      = bf_cuda_heev_batch,
-           .hegv_batch      = bf_cuda_hegv_batch,
+           .name       = "cuda",
+           .on_device  = 1,
+           .open       = cuda_open,
+           .close      = bf_cuda_close,
+           .alloc      = cuda_alloc,
+           .release    = cuda_release,
+           .copy       = cuda_copy,
+           .zero       = cuda_zero,
+           .sync       = cuda_sync,
+           .memory     = cuda_memory,
+           .describe   = cuda_describe,
+           .properties = cuda_properties,
+           .vector =
+               {
+                   .axpby           = bf_cuda_axpby,
+                   .dot             = bf_cuda_dot,
+                   .reciprocal      = bf_cuda_reciprocal,
+                   .constrain_rhs   = bf_cuda_constrain_rhs,
+                   .demote          = bf_cuda_demote,
+                   .triad           = bf_cuda_triad,
+                   .columns_dot     = bf_cuda_columns_dot,
+                   .columns_combine = bf_cuda_columns_combine,
+                   .columns_scale   = bf_cuda_columns_scale,
+                   .scatter         = bf_cuda_vector_scatter,
+        },
+           .matrix =
+               {
+                   .bdia_spmv      = bf_cuda_bdia_spmv,
+                   .csr_spmv       = bf_cuda_csr_spmv,
+                   .bdia_spmv_t    = bf_cuda_bdia_spmv_t,
+                   .ell_spmv       = bf_cuda_ell_spmv,
+                   .coo_spmv       = bf_cuda_coo_spmv,
+                   .rest_spmv      = bf_cuda_rest_spmv,
+                   .bdia_diagonal  = bf_cuda_bdia_diagonal,
+                   .csr_diagonal   = bf_cuda_csr_diagonal,
+                   .ell_diagonal   = bf_cuda_ell_diagonal,
+                   .coo_diagonal   = bf_cuda_coo_diagonal,
+                   .bdia_constrain = bf_cuda_bdia_constrain,
+                   .csr_constrain  = bf_cuda_csr_constrain,
+                   .ell_constrain  = bf_cuda_ell_constrain,
+                   .coo_constrain  = bf_cuda_coo_constrain,
+                   .rest_constrain = bf_cuda_rest_constrain,
+                   .bdia_blocks    = bf_cuda_bdia_blocks,
+                   .csr_blocks     = bf_cuda_csr_blocks,
+                   .ell_blocks     = bf_cuda_ell_blocks,
+                   .coo_blocks     = bf_cuda_coo_blocks,
+                   .rest_blocks    = bf_cuda_rest_blocks,
+                   .csr_expand     = bf_cuda_csr_expand,
+                   .bdia_scatter   = bf_cuda_bdia_scatter,
+                   .csr_scatter    = bf_cuda_csr_scatter,
+        },
+           .convert =
+               {
+                   .dense_transpose = bf_cuda_dense_transpose,
+                   .csr_transpose   = bf_cuda_csr_transpose,
+                   .coo_sort        = bf_cuda_coo_sort,
+                   .coo_to_csr      = bf_cuda_coo_to_csr,
+        },
+           .precond =
+               {
+                   .blocks_measure = bf_cuda_blocks_measure,
+                   .blocks_store   = bf_cuda_blocks_store,
+                   .blocks_apply   = bf_cuda_blocks_apply,
+        },
+           .element =
+               {
+                   .matrix      = bf_cuda_element_matrix,
+                   .source      = bf_cuda_element_source,
+                   .force       = bf_cuda_element_force,
+                   .stress      = bf_cuda_element_stress,
+                   .schur       = bf_cuda_schur,
+                   .schur_force = bf_cuda_schur_force,
+                   .lump        = bf_cuda_element_lump,
+                   .pencil      = bf_cuda_element_pencil,
+                   .incidence   = bf_cuda_incidence,
+        },
+           .batch =
+               {
+                   .work    = bf_cuda_batch_work,
+                   .getrf   = bf_cuda_getrf_batch,
+                   .getrs   = bf_cuda_getrs_batch,
+                   .getri   = bf_cuda_getri_batch,
+                   .inverse = bf_cuda_inverse_batch,
+                   .potrf   = bf_cuda_potrf_batch,
+                   .potrs   = bf_cuda_potrs_batch,
+                   .posv    = bf_cuda_posv_batch,
+                   .gemv    = bf_cuda_gemv_batch,
+                   .symv    = bf_cuda_symv_batch,
+                   .heev    = bf_cuda_heev_batch,
+                   .hegv    = bf_cuda_hegv_batch,
+        },
+           .krylov =
+               {
+                   .cg_begin        = bf_cuda_cg_begin,
+                   .cg_move         = bf_cuda_cg_move,
+                   .cg_open         = bf_cuda_cg_open,
+                   .cg_update       = bf_cuda_cg_update,
+                   .cg_direction    = bf_cuda_cg_direction,
+                   .bicg_begin      = bf_cuda_bicg_begin,
+                   .bicg_update     = bf_cuda_bicg_update,
+                   .bicg_direction  = bf_cuda_bicg_direction,
+                   .bicgstab_begin  = bf_cuda_bicgstab_begin,
+                   .bicgstab_middle = bf_cuda_bicgstab_middle,
+                   .bicgstab_move   = bf_cuda_bicgstab_move,
+                   .cg_steps        = bf_cuda_cg_steps,
+                   .bicgstab_steps  = bf_cuda_bicgstab_steps,
+                   .bicgstab_look   = bf_cuda_bicgstab_look,
+        },
 #ifdef BF_WITH_CUBLAS
     .dense = &bf_cuda_dense,
 #endif
-    .cg_begin        = bf_cuda_cg_begin,
-    .cg_move         = bf_cuda_cg_move,
-    .cg_open         = bf_cuda_cg_open,
-    .cg_update       = bf_cuda_cg_update,
-    .cg_direction    = bf_cuda_cg_direction,
-    .bicg_begin      = bf_cuda_bicg_begin,
-    .bicg_update     = bf_cuda_bicg_update,
-    .bicg_direction  = bf_cuda_bicg_direction,
-    .bicgstab_begin  = bf_cuda_bicgstab_begin,
-    .bicgstab_middle = bf_cuda_bicgstab_middle,
-    .bicgstab_move   = bf_cuda_bicgstab_move,
-    .cg_steps        = bf_cuda_cg_steps,
-    .bicgstab_steps  = bf_cuda_bicgstab_steps,
-    .bicgstab_look   = bf_cuda_bicgstab_look,
 };
 }

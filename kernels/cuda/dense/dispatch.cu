@@ -26,7 +26,7 @@ static size_t work_of(bf_batch_op op, int n, int count)
 }
 
 /* The most that a bucket of the batch needs. */
-BF_CUDA_DECLARE(batch_work);
+BF_CUDA_DECLARE(batch.work, batch_work);
 bf_err bf_cuda_batch_work(bf_backend *be, bf_batch_op op, const bf_batch *A, size_t *bytes)
 {
   if (op == BF_HEGV) return batch_hegv_work(be, A, bytes);
@@ -55,7 +55,7 @@ static void *behind_lists(const bf_batch *A, void *work)
   return work ? static_cast<char *>(work) + padded(batch_lists_bytes(A)) : NULL;
 }
 
-BF_CUDA_DECLARE(getrf_batch);
+BF_CUDA_DECLARE(batch.getrf, getrf_batch);
 bf_err bf_cuda_getrf_batch(bf_backend *be, const bf_batch *A, bf_int *ipiv, bf_int *info, void *work)
 {
   const cudaStream_t s = bf_cuda_of(be)->stream;
@@ -66,7 +66,7 @@ bf_err bf_cuda_getrf_batch(bf_backend *be, const bf_batch *A, bf_int *ipiv, bf_i
   });
 }
 
-BF_CUDA_DECLARE(getri_batch);
+BF_CUDA_DECLARE(batch.getri, getri_batch);
 bf_err bf_cuda_getri_batch(bf_backend *be, const bf_batch *A, const bf_int *ipiv, bf_int *info, void *work)
 {
   const cudaStream_t s = bf_cuda_of(be)->stream;
@@ -77,7 +77,7 @@ bf_err bf_cuda_getri_batch(bf_backend *be, const bf_batch *A, const bf_int *ipiv
   });
 }
 
-BF_CUDA_DECLARE(inverse_batch);
+BF_CUDA_DECLARE(batch.inverse, inverse_batch);
 bf_err bf_cuda_inverse_batch(bf_backend *be, const bf_batch *A, bf_int *info, void *work)
 {
   const cudaStream_t s = bf_cuda_of(be)->stream;
@@ -88,7 +88,7 @@ bf_err bf_cuda_inverse_batch(bf_backend *be, const bf_batch *A, bf_int *info, vo
   });
 }
 
-BF_CUDA_DECLARE(potrf_batch);
+BF_CUDA_DECLARE(batch.potrf, potrf_batch);
 bf_err bf_cuda_potrf_batch(bf_backend *be, bf_uplo uplo, const bf_batch *A, bf_int *info, void *work)
 {
   const cudaStream_t s = bf_cuda_of(be)->stream;
@@ -98,7 +98,7 @@ bf_err bf_cuda_potrf_batch(bf_backend *be, bf_uplo uplo, const bf_batch *A, bf_i
   });
 }
 
-BF_CUDA_DECLARE(posv_batch);
+BF_CUDA_DECLARE(batch.posv, posv_batch);
 bf_err bf_cuda_posv_batch(bf_backend *be, bf_uplo uplo, const bf_batch *A, const bf_batch_rhs *B,
                           bf_int *info, void *work)
 {
@@ -124,7 +124,7 @@ bf_err batch_settle(bf_backend *be, const bf_batch *A, const int *info, int *lef
   return BF_CUDA_LAUNCHED(be);
 }
 
-BF_CUDA_DECLARE(heev_batch);
+BF_CUDA_DECLARE(batch.heev, heev_batch);
 bf_err bf_cuda_heev_batch(bf_backend *be, const bf_heev_how *how, const bf_batch *A, void *w, bf_int *info,
                           void *work)
 {

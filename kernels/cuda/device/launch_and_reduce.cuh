@@ -57,8 +57,8 @@ void bf_cuda_dense_close(bf_backend *be);
 /* krylov/dispatch.cu: the graph of a run is of no use to the next. */
 bf_err bf_cuda_forget_graph(bf_backend *be);
 
-/* Every operation of the table is a function bf_cuda_<name> of the table's own type. */
-#define BF_CUDA_DECLARE(op) std::remove_pointer_t<decltype(bf_ops::op)> bf_cuda_##op
+/* Operation `op` of the table, such as vector.dot, is the function bf_cuda_<name> of the table's own type. */
+#define BF_CUDA_DECLARE(op, name) std::remove_pointer_t<decltype(bf_ops::op)> bf_cuda_##name
 
 /* BF_CUDA(call): bf_err of a CUDA call.  BF_CUDA_LAUNCHED(be): of the launch just made. */
 bf_err bf_cuda_status(cudaError_t code, const char *call, const char *func, const char *file, int line);

@@ -221,7 +221,7 @@ static __global__ void __launch_bounds__(ELEMENT_THREADS)
   collect_mass(E, count, P, fe + (int64_t)(first - e0) * nd);
 }
 
-BF_CUDA_DECLARE(element_source);
+BF_CUDA_DECLARE(element.source, element_source);
 bf_err bf_cuda_element_source(bf_backend *be, const bf_element_batch *E, bf_int e0, bf_int e1,
                               const bf_element_source *f, double *fe)
 {
@@ -243,7 +243,7 @@ static int point_doubles(const bf_element_batch *E)
   return E->form == BF_FORM_MASS ? 3 : E->ncomp * E->sdim + (E->revolved && E->form == BF_FORM_STRAIN);
 }
 
-BF_CUDA_DECLARE(element_force);
+BF_CUDA_DECLARE(element.force, element_force);
 bf_err bf_cuda_element_force(bf_backend *be, const bf_element_batch *E, bf_int e0, bf_int e1, const double *u,
                              double *fe)
 {
@@ -264,7 +264,7 @@ bf_err bf_cuda_element_force(bf_backend *be, const bf_element_batch *E, bf_int e
   return BF_CUDA_LAUNCHED(be);
 }
 
-BF_CUDA_DECLARE(element_stress);
+BF_CUDA_DECLARE(element.stress, element_stress);
 bf_err bf_cuda_element_stress(bf_backend *be, const bf_element_batch *E, bf_int e0, bf_int e1,
                               const bf_element_source *s, double *fe)
 {

@@ -52,7 +52,7 @@ static __global__ void __launch_bounds__(PENCIL_THREADS)
   }
 }
 
-BF_CUDA_DECLARE(element_lump);
+BF_CUDA_DECLARE(element.lump, element_lump);
 bf_err bf_cuda_element_lump(bf_backend *be, bf_int ne, int nen, const double *M, double *d)
 {
   BF_TRY(bf_element_pencil_check(ne, nen, 1, M, d));
@@ -61,7 +61,7 @@ bf_err bf_cuda_element_lump(bf_backend *be, bf_int ne, int nen, const double *M,
   return BF_CUDA_LAUNCHED(be);
 }
 
-BF_CUDA_DECLARE(element_pencil);
+BF_CUDA_DECLARE(element.pencil, element_pencil);
 bf_err bf_cuda_element_pencil(bf_backend *be, bf_int ne, int nen, int ncomp, const double *d, double *K)
 {
   BF_TRY(bf_element_pencil_check(ne, nen, ncomp, d, K));

@@ -153,7 +153,7 @@ static __global__ void __launch_bounds__(ELEMENT_THREADS)
   }
 }
 
-BF_CUDA_DECLARE(element_matrix);
+BF_CUDA_DECLARE(element.matrix, element_matrix);
 bf_err bf_cuda_element_matrix(bf_backend *be, const bf_element_batch *E, bf_int e0, bf_int e1, double *Ke)
 {
   BF_TRY(bf_element_batch_check_matrix(E));

@@ -51,7 +51,7 @@ static __global__ void sort_rows(bf_int nrows, const bf_int *__restrict__ ptr, b
   }
 }
 
-BF_CUDA_DECLARE(incidence);
+BF_CUDA_DECLARE(element.incidence, incidence);
 bf_err bf_cuda_incidence(bf_backend *be, bf_int ne, int nen, const bf_int *conn, bf_int nrows, bf_int *ptr,
                          bf_int *item)
 {

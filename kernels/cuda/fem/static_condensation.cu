@@ -95,7 +95,7 @@ static auto kernel_of(int ni)
                    : condense<0, SYMMETRIC>;
 }
 
-BF_CUDA_DECLARE(schur);
+BF_CUDA_DECLARE(element.schur, schur);
 bf_err bf_cuda_schur(bf_backend *be, const bf_schur *C)
 {
   BF_TRY(bf_schur_check(C));
@@ -155,7 +155,7 @@ static __global__ void __launch_bounds__(FORCE_WARPS * 32)
   }
 }
 
-BF_CUDA_DECLARE(schur_force);
+BF_CUDA_DECLARE(element.schur_force, schur_force);
 bf_err bf_cuda_schur_force(bf_backend *be, const bf_schur *C, const bf_int *conn, int ncomp, const double *u,
                            double *fe)
 {

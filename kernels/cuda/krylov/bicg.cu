@@ -77,7 +77,7 @@ static __global__ void __launch_bounds__(BF_SUM_THREADS)
   }
 }
 
-BF_CUDA_DECLARE(bicg_begin);
+BF_CUDA_DECLARE(krylov.bicg_begin, bicg_begin);
 bf_err bf_cuda_bicg_begin(bf_backend *be, bf_int n, const double *r, const double *dinv, const double *rt,
                           double *p, double *pt, bf_krylov_state *st, bf_krylov_sample *history)
 {
@@ -88,7 +88,7 @@ bf_err bf_cuda_bicg_begin(bf_backend *be, bf_int n, const double *r, const doubl
   return BF_CUDA_LAUNCHED(be);
 }
 
-BF_CUDA_DECLARE(bicg_update);
+BF_CUDA_DECLARE(krylov.bicg_update, bicg_update);
 bf_err bf_cuda_bicg_update(bf_backend *be, bf_int n, double *x, double *r, double *rt, const double *p,
                            const double *q, const double *qt, const double *dinv, bf_krylov_state *st,
                            bf_krylov_sample *history)
@@ -101,7 +101,7 @@ bf_err bf_cuda_bicg_update(bf_backend *be, bf_int n, double *x, double *r, doubl
   return BF_CUDA_LAUNCHED(be);
 }
 
-BF_CUDA_DECLARE(bicg_direction);
+BF_CUDA_DECLARE(krylov.bicg_direction, bicg_direction);
 bf_err bf_cuda_bicg_direction(bf_backend *be, bf_int n, const double *r, const double *rt, const double *dinv,
                               double *p, double *pt, const bf_krylov_state *st)
 {

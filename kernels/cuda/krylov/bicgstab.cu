@@ -169,7 +169,7 @@ static __global__ void __launch_bounds__(BF_MOVE_THREADS, 1) move(const __grid_c
   *g.number = number + 1;
 }
 
-BF_CUDA_DECLARE(bicgstab_begin);
+BF_CUDA_DECLARE(krylov.bicgstab_begin, bicgstab_begin);
 bf_err bf_cuda_bicgstab_begin(bf_backend *be, bf_int n, const double *r, const double *dinv, double *r0,
                               double *p, double *ph, bf_krylov_state *st, bf_krylov_sample *history)
 {
@@ -189,7 +189,7 @@ static bf_err cooperate(bf_backend *be, const void *kernel, stab_args *g)
   return bf_cuda_cooperate(be, kernel, BF_MOVE_THREADS, bf_kept_bytes(g->kept), parameters);
 }
 
-BF_CUDA_DECLARE(bicgstab_middle);
+BF_CUDA_DECLARE(krylov.bicgstab_middle, bicgstab_middle);
 bf_err bf_cuda_bicgstab_middle(bf_backend *be, bf_int n, double *r, const double *v, const double *dinv,
                                double *rh, bf_krylov_state *st)
 {
@@ -204,7 +204,7 @@ bf_err bf_cuda_bicgstab_middle(bf_backend *be, bf_int n, double *r, const double
   return cooperate(be, kernel, &g);
 }
 
-BF_CUDA_DECLARE(bicgstab_move);
+BF_CUDA_DECLARE(krylov.bicgstab_move, bicgstab_move);
 bf_err bf_cuda_bicgstab_move(bf_backend *be, bf_int n, double *x, double *r, double *p, double *ph,
                              const double *r0, const double *rh, const double *v, const double *t,
                              const double *dinv, bf_krylov_state *st, bf_krylov_sample *history)

@@ -124,7 +124,7 @@ static __global__ void __launch_bounds__(BF_MOVE_THREADS, 1) advance(const __gri
   *g.number  = number + 1;
 }
 
-BF_CUDA_DECLARE(bicgstab_look);
+BF_CUDA_DECLARE(krylov.bicgstab_look, bicgstab_look);
 bf_err bf_cuda_bicgstab_look(bf_backend *be, bf_int n, const double *y0, const double *ph,
                              bf_krylov_state *st)
 {

@@ -147,7 +147,7 @@ static __global__ void __launch_bounds__(BF_MOVE_THREADS, 1) move(const __grid_c
   *g.number = number + 2;
 }
 
-BF_CUDA_DECLARE(cg_begin);
+BF_CUDA_DECLARE(krylov.cg_begin, cg_begin);
 bf_err bf_cuda_cg_begin(bf_backend *be, bf_int n, const double *r, const double *dinv, double *p,
                         bf_krylov_state *st, bf_krylov_sample *history)
 {
@@ -168,7 +168,7 @@ bf_err bf_cuda_cg_move_partials(bf_backend *be, bf_cg_move *g)
   return bf_cuda_cooperate(be, kernel, BF_MOVE_THREADS, bf_kept_bytes(g->kept), parameters);
 }
 
-BF_CUDA_DECLARE(cg_move);
+BF_CUDA_DECLARE(krylov.cg_move, cg_move);
 bf_err bf_cuda_cg_move(bf_backend *be, bf_int n, double *x, double *r, double *p, const double *q,
                        const double *dinv, bf_krylov_state *st, bf_krylov_sample *history)
 {

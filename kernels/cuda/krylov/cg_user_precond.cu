@@ -56,7 +56,7 @@ static __global__ void __launch_bounds__(BF_SUM_THREADS)
   bf_krylov_end(state, state->rr, state->rz, BF_POSITIVE, history);
 }
 
-BF_CUDA_DECLARE(cg_open);
+BF_CUDA_DECLARE(krylov.cg_open, cg_open);
 bf_err bf_cuda_cg_open(bf_backend *be, bf_int n, const double *r, bf_krylov_state *st,
                        bf_krylov_sample *history)
 {
@@ -66,7 +66,7 @@ bf_err bf_cuda_cg_open(bf_backend *be, bf_int n, const double *r, bf_krylov_stat
   return BF_CUDA_LAUNCHED(be);
 }
 
-BF_CUDA_DECLARE(cg_update);
+BF_CUDA_DECLARE(krylov.cg_update, cg_update);
 bf_err bf_cuda_cg_update(bf_backend *be, bf_int n, double *x, double *r, const double *p, const double *q,
                          bf_krylov_state *st)
 {
@@ -76,7 +76,7 @@ bf_err bf_cuda_cg_update(bf_backend *be, bf_int n, double *x, double *r, const d
   return BF_CUDA_LAUNCHED(be);
 }
 
-BF_CUDA_DECLARE(cg_direction);
+BF_CUDA_DECLARE(krylov.cg_direction, cg_direction);
 bf_err bf_cuda_cg_direction(bf_backend *be, bf_int n, const double *z, double *p, bf_krylov_state *st,
                             bf_krylov_sample *history)
 {

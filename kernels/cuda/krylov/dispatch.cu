@@ -102,7 +102,7 @@ static bf_err queue(bf_backend *be, const bf_matrix *A, iteration one, const voi
   return BF_OK;
 }
 
-BF_CUDA_DECLARE(cg_steps);
+BF_CUDA_DECLARE(krylov.cg_steps, cg_steps);
 bf_err bf_cuda_cg_steps(bf_backend *be, const bf_matrix *A, const bf_cg_work *w, int count, int *done)
 {
   const void *run[3] = {w->state, w->x, w->p};
@@ -110,7 +110,7 @@ bf_err bf_cuda_cg_steps(bf_backend *be, const bf_matrix *A, const bf_cg_work *w,
   return queue(be, A, cg_iteration, w, run, count, done);
 }
 
-BF_CUDA_DECLARE(bicgstab_steps);
+BF_CUDA_DECLARE(krylov.bicgstab_steps, bicgstab_steps);
 bf_err bf_cuda_bicgstab_steps(bf_backend *be, const bf_matrix *A, const bf_bicgstab_work *w, int count,
                               int *done)
 {

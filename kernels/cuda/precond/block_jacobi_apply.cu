@@ -111,7 +111,7 @@ static __global__ void __launch_bounds__(THREADS)
   if (failed && !without) info[b] = -2;
 }
 
-BF_CUDA_DECLARE(blocks_measure);
+BF_CUDA_DECLARE(precond.blocks_measure, blocks_measure);
 bf_err bf_cuda_blocks_measure(bf_backend *be, const bf_blocks *B, const double *a, const bf_block_kept *kept)
 {
   if (B->count == 0) return BF_OK;
@@ -119,7 +119,7 @@ bf_err bf_cuda_blocks_measure(bf_backend *be, const bf_blocks *B, const double *
   return BF_CUDA_LAUNCHED(be);
 }
 
-BF_CUDA_DECLARE(blocks_store);
+BF_CUDA_DECLARE(precond.blocks_store, blocks_store);
 bf_err bf_cuda_blocks_store(bf_backend *be, const bf_blocks *B, const double *a, const bf_block_kept *kept,
                             bf_int *info)
 {
@@ -293,7 +293,7 @@ static bf_err by_size(bf_backend *be, const bf_blocks *B, int transposed, const 
                                 : launch<T, MANY, MANY_PER_SM>(be, B, transposed, r, z, dot);
 }
 
-BF_CUDA_DECLARE(blocks_apply);
+BF_CUDA_DECLARE(precond.blocks_apply, blocks_apply);
 bf_err bf_cuda_blocks_apply(bf_backend *be, const bf_blocks *B, int transposed, const double *r, double *z,
                             double *dot)
 {

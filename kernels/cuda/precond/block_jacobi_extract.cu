@@ -98,7 +98,7 @@ static __global__ void rest(int64_t n, const bf_int *__restrict__ row, const int
     if (m.block[col[i]] == mine) put(m, row[k], col[i], (double)val[i]);
 }
 
-BF_CUDA_DECLARE(bdia_blocks);
+BF_CUDA_DECLARE(matrix.bdia_blocks, bdia_blocks);
 bf_err bf_cuda_bdia_blocks(bf_backend *be, const bf_bdia *A, const bf_block_map *m)
 {
   const bdia_args g = {(int64_t)A->nrows * A->ncomp, A->ncomp, A->nseg, A->half, A->seg_be, A->off_be};
@@ -109,7 +109,7 @@ bf_err bf_cuda_bdia_blocks(bf_backend *be, const bf_bdia *A, const bf_block_map 
   return BF_CUDA_LAUNCHED(be);
 }
 
-BF_CUDA_DECLARE(csr_blocks);
+BF_CUDA_DECLARE(matrix.csr_blocks, csr_blocks);
 bf_err bf_cuda_csr_blocks(bf_backend *be, const bf_csr *A, const bf_block_map *m)
 {
   if (A->nrows == 0) return BF_OK;
@@ -124,7 +124,7 @@ bf_err bf_cuda_csr_blocks(bf_backend *be, const bf_csr *A, const bf_block_map *m
   return BF_CUDA_LAUNCHED(be);
 }
 
-BF_CUDA_DECLARE(ell_blocks);
+BF_CUDA_DECLARE(matrix.ell_blocks, ell_blocks);
 bf_err bf_cuda_ell_blocks(bf_backend *be, const bf_ell *A, const bf_block_map *m)
 {
   if (A->nrows == 0) return BF_OK;
@@ -136,7 +136,7 @@ bf_err bf_cuda_ell_blocks(bf_backend *be, const bf_ell *A, const bf_block_map *m
   return BF_CUDA_LAUNCHED(be);
 }
 
-BF_CUDA_DECLARE(coo_blocks);
+BF_CUDA_DECLARE(matrix.coo_blocks, coo_blocks);
 bf_err bf_cuda_coo_blocks(bf_backend *be, const bf_coo *A, const bf_block_map *m)
 {
   if (A->nnz == 0) return BF_OK;
@@ -147,7 +147,7 @@ bf_err bf_cuda_coo_blocks(bf_backend *be, const bf_coo *A, const bf_block_map *m
   return BF_CUDA_LAUNCHED(be);
 }
 
-BF_CUDA_DECLARE(rest_blocks);
+BF_CUDA_DECLARE(matrix.rest_blocks, rest_blocks);
 bf_err bf_cuda_rest_blocks(bf_backend *be, const bf_rest *A, const bf_block_map *m)
 {
   if (A->nlist == 0) return BF_OK;

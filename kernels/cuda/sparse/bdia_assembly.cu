@@ -112,7 +112,7 @@ static __global__ void __launch_bounds__(THREADS)
   }
 }
 
-BF_CUDA_DECLARE(bdia_diagonal);
+BF_CUDA_DECLARE(matrix.bdia_diagonal, bdia_diagonal);
 bf_err bf_cuda_bdia_diagonal(bf_backend *be, const bf_bdia *A, double *d)
 {
   if (A->nrows == 0) return BF_OK;
@@ -124,7 +124,7 @@ bf_err bf_cuda_bdia_diagonal(bf_backend *be, const bf_bdia *A, double *d)
   return BF_CUDA_LAUNCHED(be);
 }
 
-BF_CUDA_DECLARE(bdia_constrain);
+BF_CUDA_DECLARE(matrix.bdia_constrain, bdia_constrain);
 bf_err bf_cuda_bdia_constrain(bf_backend *be, bf_bdia *A, const uint8_t *fixed)
 {
   if (A->nrows == 0) return BF_OK;
@@ -136,7 +136,7 @@ bf_err bf_cuda_bdia_constrain(bf_backend *be, bf_bdia *A, const uint8_t *fixed)
   return BF_CUDA_LAUNCHED(be);
 }
 
-BF_CUDA_DECLARE(bdia_scatter);
+BF_CUDA_DECLARE(matrix.bdia_scatter, bdia_scatter);
 bf_err bf_cuda_bdia_scatter(bf_backend *be, bf_bdia *A, bf_rest *R, const bf_int *ptr, const bf_int *item,
                             int nen, const bf_int *conn, const double *Ke)
 {

@@ -93,7 +93,7 @@ bf_err bf_cuda_bdia_stabilise(bf_backend *be, const bf_bdia *A, const double *x,
   return launch(be, A, x, y, left, &g);
 }
 
-BF_CUDA_DECLARE(bdia_spmv);
+BF_CUDA_DECLARE(matrix.bdia_spmv, bdia_spmv);
 bf_err bf_cuda_bdia_spmv(bf_backend *be, const bf_bdia *A, const double *x, double *y, const double *w,
                          double *dot)
 {

@@ -54,7 +54,7 @@ static void launch(const bf_bdia *A, bool one, cudaStream_t stream, const bdia_a
   kernel<<<blocks, THREADS, 0, stream>>>(g, v, A->reach);
 }
 
-BF_CUDA_DECLARE(bdia_spmv_t);
+BF_CUDA_DECLARE(matrix.bdia_spmv_t, bdia_spmv_t);
 bf_err bf_cuda_bdia_spmv_t(bf_backend *be, const bf_bdia *A, const double *x, double *y)
 {
   BF_CHECK(A && !A->half && A->ncomp >= 1 && A->ncomp <= 3, BF_E_ARG,

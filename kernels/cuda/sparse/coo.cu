@@ -128,7 +128,7 @@ static __global__ void constrain(int64_t nnz, const bf_int *row, const bf_int *c
   if (i < nnz && row[i] != col[i] && (fixed[row[i]] || fixed[col[i]])) val[i] = (T)0;
 }
 
-BF_CUDA_DECLARE(coo_spmv);
+BF_CUDA_DECLARE(matrix.coo_spmv, coo_spmv);
 bf_err bf_cuda_coo_spmv(bf_backend *be, const bf_coo *A, int add, const double *x, double *y, const double *w,
                         double *dot)
 {
@@ -150,7 +150,7 @@ bf_err bf_cuda_coo_spmv(bf_backend *be, const bf_coo *A, int add, const double *
   return w ? bf_cuda_dots(be, A->nrows, w, y, dot) : BF_OK;
 }
 
-BF_CUDA_DECLARE(coo_diagonal);
+BF_CUDA_DECLARE(matrix.coo_diagonal, coo_diagonal);
 bf_err bf_cuda_coo_diagonal(bf_backend *be, const bf_coo *A, double *d)
 {
   if (A->nnz == 0) return BF_OK;
@@ -162,7 +162,7 @@ bf_err bf_cuda_coo_diagonal(bf_backend *be, const bf_coo *A, double *d)
   return BF_CUDA_LAUNCHED(be);
 }
 
-BF_CUDA_DECLARE(coo_constrain);
+BF_CUDA_DECLARE(matrix.coo_constrain, coo_constrain);
 bf_err bf_cuda_coo_constrain(bf_backend *be, bf_coo *A, const uint8_t *fixed)
 {
   if (A->nnz == 0) return BF_OK;

@@ -79,7 +79,7 @@ static bf_err sort_coo(bf_backend *be, const bf_coo_arrays *A, bf_coo_arrays *B)
   return be->ops.copy(be, B->val, val, (size_t)A->nnz * sizeof *val, BF_WITHIN);
 }
 
-BF_CUDA_DECLARE(coo_sort);
+BF_CUDA_DECLARE(convert.coo_sort, coo_sort);
 bf_err bf_cuda_coo_sort(bf_backend *be, const bf_coo_arrays *A, bf_coo_arrays *B)
 {
   BF_TRY(A->prec == BF_FP64 ? sort_coo<double>(be, A, B) : sort_coo<float>(be, A, B));
@@ -161,7 +161,7 @@ static bf_err by_place(bf_backend *be, const bf_coo_arrays *A, bf_csr_arrays *B)
   return BF_CUDA_LAUNCHED(be);
 }
 
-BF_CUDA_DECLARE(coo_to_csr);
+BF_CUDA_DECLARE(convert.coo_to_csr, coo_to_csr);
 bf_err bf_cuda_coo_to_csr(bf_backend *be, const bf_coo_arrays *A, bf_csr_arrays *B)
 {
   bf_cuda *cu = bf_cuda_of(be);

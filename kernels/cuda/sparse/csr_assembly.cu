@@ -102,7 +102,7 @@ static __global__ void scatter_vector(int64_t n, int D, const bf_int *__restrict
   b[r] = sum;
 }
 
-BF_CUDA_DECLARE(csr_expand);
+BF_CUDA_DECLARE(matrix.csr_expand, csr_expand);
 bf_err bf_cuda_csr_expand(bf_backend *be, bf_int n, int D, const int64_t *nptr, const bf_int *nadj, bf_csr *A)
 {
   const int64_t rows = (int64_t)n * D;
@@ -123,7 +123,7 @@ static void with_types(const bf_csr *A, Call call)
   bf_cuda_with_values(A->val, A->prec, [&](auto *v) { A->rel ? call(A->rel, v) : call(A->col, v); });
 }
 
-BF_CUDA_DECLARE(csr_diagonal);
+BF_CUDA_DECLARE(matrix.csr_diagonal, csr_diagonal);
 bf_err bf_cuda_csr_diagonal(bf_backend *be, const bf_csr *A, double *d)
 {
   if (A->nrows == 0) return BF_OK;
@@ -135,7 +135,7 @@ bf_err bf_cuda_csr_diagonal(bf_backend *be, const bf_csr *A, double *d)
   return BF_CUDA_LAUNCHED(be);
 }
 
-BF_CUDA_DECLARE(csr_constrain);
+BF_CUDA_DECLARE(matrix.csr_constrain, csr_constrain);
 bf_err bf_cuda_csr_constrain(bf_backend *be, bf_csr *A, const uint8_t *fixed)
 {
   if (A->nrows == 0) return BF_OK;
@@ -147,7 +147,7 @@ bf_err bf_cuda_csr_constrain(bf_backend *be, bf_csr *A, const uint8_t *fixed)
   return BF_CUDA_LAUNCHED(be);
 }
 
-BF_CUDA_DECLARE(csr_scatter);
+BF_CUDA_DECLARE(matrix.csr_scatter, csr_scatter);
 bf_err bf_cuda_csr_scatter(bf_backend *be, bf_csr *A, int D, const bf_int *ptr, const bf_int *item, int nen,
                            const bf_int *conn, const double *Ke)
 {
@@ -168,7 +168,7 @@ bf_err bf_cuda_csr_scatter(bf_backend *be, bf_csr *A, int D, const bf_int *ptr, 
   return BF_CUDA_LAUNCHED(be);
 }
 
-BF_CUDA_DECLARE(vector_scatter);
+BF_CUDA_DECLARE(vector.scatter, vector_scatter);
 bf_err bf_cuda_vector_scatter(bf_backend *be, bf_int nrows, int D, const bf_int *ptr, const bf_int *item,
                               int nen, const double *fe, double *b)
 {

@@ -38,7 +38,7 @@ static __global__ void constrain(int64_t n, const bf_int *__restrict__ row, cons
     if (row_fixed || fixed[col[i]]) val[i] = (T)0;
 }
 
-BF_CUDA_DECLARE(rest_spmv);
+BF_CUDA_DECLARE(matrix.rest_spmv, rest_spmv);
 bf_err bf_cuda_rest_spmv(bf_backend *be, const bf_rest *A, const double *x, double *y, const double *w,
                          double *dot)
 {
@@ -54,7 +54,7 @@ bf_err bf_cuda_rest_spmv(bf_backend *be, const bf_rest *A, const double *x, doub
   return w ? bf_cuda_dots(be, A->nrows, w, y, dot) : BF_OK;
 }
 
-BF_CUDA_DECLARE(rest_constrain);
+BF_CUDA_DECLARE(matrix.rest_constrain, rest_constrain);
 bf_err bf_cuda_rest_constrain(bf_backend *be, bf_rest *A, const uint8_t *fixed)
 {
   if (A->nlist == 0) return BF_OK;

@@ -89,7 +89,7 @@ static void launch(int lanes, unsigned blocks, cudaStream_t stream, const csr_ar
   }
 }
 
-BF_CUDA_DECLARE(csr_spmv);
+BF_CUDA_DECLARE(matrix.csr_spmv, csr_spmv);
 bf_err bf_cuda_csr_spmv(bf_backend *be, const bf_csr *A, const double *x, double *y, const double *w,
                         double *dot)
 {

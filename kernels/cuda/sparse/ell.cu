@@ -83,7 +83,7 @@ static __global__ void constrain(int64_t n, int64_t ld, int64_t slots, const bf_
   }
 }
 
-BF_CUDA_DECLARE(ell_spmv);
+BF_CUDA_DECLARE(matrix.ell_spmv, ell_spmv);
 bf_err bf_cuda_ell_spmv(bf_backend *be, const bf_ell *A, const double *x, double *y, const double *w,
                         double *dot)
 {
@@ -100,7 +100,7 @@ bf_err bf_cuda_ell_spmv(bf_backend *be, const bf_ell *A, const double *x, double
   return BF_CUDA_LAUNCHED(be);
 }
 
-BF_CUDA_DECLARE(ell_diagonal);
+BF_CUDA_DECLARE(matrix.ell_diagonal, ell_diagonal);
 bf_err bf_cuda_ell_diagonal(bf_backend *be, const bf_ell *A, double *d)
 {
   const cudaStream_t stream = bf_cuda_of(be)->stream;
@@ -112,7 +112,7 @@ bf_err bf_cuda_ell_diagonal(bf_backend *be, const bf_ell *A, double *d)
   return BF_CUDA_LAUNCHED(be);
 }
 
-BF_CUDA_DECLARE(ell_constrain);
+BF_CUDA_DECLARE(matrix.ell_constrain, ell_constrain);
 bf_err bf_cuda_ell_constrain(bf_backend *be, bf_ell *A, const uint8_t *fixed)
 {
   const cudaStream_t stream = bf_cuda_of(be)->stream;

@@ -52,7 +52,7 @@ static __global__ void look_at_rows(int64_t m, int64_t n, int64_t step, const in
   if (lopsided) look->lopsided = 1;
 }
 
-BF_CUDA_DECLARE(dense_transpose);
+BF_CUDA_DECLARE(convert.dense_transpose, dense_transpose);
 bf_err bf_cuda_dense_transpose(bf_backend *be, bf_int nrows, bf_int ncols, const double *a, double *t)
 {
   const int64_t high = bf_cuda_blocks(nrows, SIDE), wide = bf_cuda_blocks(ncols, SIDE);
@@ -70,7 +70,7 @@ static bf_err fetch(bf_backend *be, const bf_look *look, bf_look *seen)
 
 /* The way for narrow bands is queued before it is known whether A is one, if its rows are short enough: it
  * does nothing where the look says no, and a wait is saved where it says yes. */
-BF_CUDA_DECLARE(csr_transpose);
+BF_CUDA_DECLARE(convert.csr_transpose, csr_transpose);
 bf_err bf_cuda_csr_transpose(bf_backend *be, const bf_csr_arrays *A, bf_csr_arrays *T)
 {
   const cudaStream_t stream = bf_cuda_of(be)->stream;

@@ -74,7 +74,7 @@ static __global__ void triad(int64_t n, double a, const double *__restrict__ x, 
   BF_FOR_ENTRIES(i, n) z[i] = x[i] + a * y[i];
 }
 
-BF_CUDA_DECLARE(axpby);
+BF_CUDA_DECLARE(vector.axpby, axpby);
 bf_err bf_cuda_axpby(bf_backend *be, bf_int n, double a, const double *x, double b, double *y)
 {
   if (n <= 0) return BF_OK;
@@ -82,7 +82,7 @@ bf_err bf_cuda_axpby(bf_backend *be, bf_int n, double a, const double *x, double
   return BF_CUDA_LAUNCHED(be);
 }
 
-BF_CUDA_DECLARE(dot);
+BF_CUDA_DECLARE(vector.dot, dot);
 bf_err bf_cuda_dot(bf_backend *be, bf_int n, const double *x, const double *y, double *s)
 {
   bf_sum_launch k;
@@ -99,7 +99,7 @@ bf_err bf_cuda_dots(bf_backend *be, bf_int n, const double *w, const double *y, 
   return BF_CUDA_LAUNCHED(be);
 }
 
-BF_CUDA_DECLARE(reciprocal);
+BF_CUDA_DECLARE(vector.reciprocal, reciprocal);
 bf_err bf_cuda_reciprocal(bf_backend *be, bf_int n, const double *d, double *r)
 {
   if (n <= 0) return BF_OK;
@@ -107,7 +107,7 @@ bf_err bf_cuda_reciprocal(bf_backend *be, bf_int n, const double *d, double *r)
   return BF_CUDA_LAUNCHED(be);
 }
 
-BF_CUDA_DECLARE(constrain_rhs);
+BF_CUDA_DECLARE(vector.constrain_rhs, constrain_rhs);
 bf_err bf_cuda_constrain_rhs(bf_backend *be, bf_int n, const uint8_t *fixed, const double *diag,
                              const double *g, const double *Ag, double *b)
 {
@@ -117,7 +117,7 @@ bf_err bf_cuda_constrain_rhs(bf_backend *be, bf_int n, const uint8_t *fixed, con
   return BF_CUDA_LAUNCHED(be);
 }
 
-BF_CUDA_DECLARE(demote);
+BF_CUDA_DECLARE(vector.demote, demote);
 bf_err bf_cuda_demote(bf_backend *be, int64_t n, const double *x, float *y)
 {
   if (n <= 0) return BF_OK;
@@ -125,7 +125,7 @@ bf_err bf_cuda_demote(bf_backend *be, int64_t n, const double *x, float *y)
   return BF_CUDA_LAUNCHED(be);
 }
 
-BF_CUDA_DECLARE(triad);
+BF_CUDA_DECLARE(vector.triad, triad);
 bf_err bf_cuda_triad(bf_backend *be, int64_t n, double a, const double *x, const double *y, double *z)
 {
   if (n <= 0) return BF_OK;

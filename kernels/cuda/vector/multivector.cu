@@ -121,7 +121,7 @@ static void launch_dot(cudaStream_t stream, int blocks, bf_int n, int k, const d
   columns_dot<R><<<grid, SIDE * SIDE, 0, stream>>>(n, k, X, ldx, l, Y, ldy, partial);
 }
 
-BF_CUDA_DECLARE(columns_dot);
+BF_CUDA_DECLARE(vector.columns_dot, columns_dot);
 bf_err bf_cuda_columns_dot(bf_backend *be, bf_int n, int k, const double *X, int64_t ldx, int l,
                            const double *Y, int64_t ldy, double *G)
 {
@@ -142,7 +142,7 @@ bf_err bf_cuda_columns_dot(bf_backend *be, bf_int n, int k, const double *X, int
   return BF_CUDA_LAUNCHED(be);
 }
 
-BF_CUDA_DECLARE(columns_combine);
+BF_CUDA_DECLARE(vector.columns_combine, columns_combine);
 bf_err bf_cuda_columns_combine(bf_backend *be, bf_int n, int k, const double *X, int64_t ldx, int l,
                                const double *C, double beta, double *Y, int64_t ldy)
 {
@@ -157,7 +157,7 @@ bf_err bf_cuda_columns_combine(bf_backend *be, bf_int n, int k, const double *X,
   return BF_CUDA_LAUNCHED(be);
 }
 
-BF_CUDA_DECLARE(columns_scale);
+BF_CUDA_DECLARE(vector.columns_scale, columns_scale);
 bf_err bf_cuda_columns_scale(bf_backend *be, bf_int n, int k, const double *d, const double *X, int64_t ldx,
                              double *Y, int64_t ldy)
 {

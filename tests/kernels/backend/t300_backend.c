@@ -64,17 +64,17 @@ static void the_backend_tells_fixed_properties_of_its_device(void **state)
 static void a_missing_entry_is_an_error_that_names_it(void **state)
 {
   (void)state;
-  bf_backend part = *t_be;
-  double     x    = 1.0;
-  part.ops.triad  = NULL;
-  T_ERR(BF_E_UNSUPPORTED, BF_OP(&part, triad, 1, 2.0, &x, &x, &x));
+  bf_backend part       = *t_be;
+  double     x          = 1.0;
+  part.ops.vector.triad = NULL;
+  T_ERR(BF_E_UNSUPPORTED, BF_OP(&part, vector.triad, 1, 2.0, &x, &x, &x));
   T_CONTAINS(bf_err_message(), "triad");
   T_CONTAINS(bf_err_message(), t_be->ops.name);
-  const bf_int row[2] = {0, 3};
-  t_table     *t      = t_table_new(3, 1, row);
-  bf_bands    *b      = t_table_bands(t);
-  bf_matrix   *A      = NULL;
-  part.ops.bdia_spmv  = NULL;
+  const bf_int row[2]       = {0, 3};
+  t_table     *t            = t_table_new(3, 1, row);
+  bf_bands    *b            = t_table_bands(t);
+  bf_matrix   *A            = NULL;
+  part.ops.matrix.bdia_spmv = NULL;
   T_OK(bf_matrix_create_bdia(&part, b, 1, 0, BF_FP64, 3, &A));
   T_ERR(BF_E_UNSUPPORTED, bf_matrix_spmv(A, &x, &x + 1, NULL, NULL));
   T_CONTAINS(bf_err_message(), "bdia_spmv");
@@ -87,15 +87,17 @@ static void every_operation_of_the_table_is_there(void **state)
 {
   (void)state;
   const bf_ops *o = &t_be->ops;
-  assert_true(o->axpby && o->dot && o->reciprocal && o->constrain_rhs && o->demote && o->triad);
-  assert_true(o->bdia_spmv && o->csr_spmv && o->bdia_diagonal && o->csr_diagonal);
-  assert_true(o->bdia_constrain && o->csr_constrain && o->csr_expand);
-  assert_true(o->ell_spmv && o->ell_diagonal && o->ell_constrain && o->rest_spmv && o->rest_constrain);
-  assert_true(o->coo_spmv && o->coo_diagonal && o->coo_constrain);
-  assert_true(o->element_matrix && o->element_source && o->element_force && o->element_stress);
-  assert_true(o->incidence && o->bdia_scatter && o->csr_scatter && o->vector_scatter);
-  assert_true(o->cg_begin && o->cg_move);
-  assert_true(o->bicgstab_begin && o->bicgstab_middle && o->bicgstab_move);
+  assert_true(o->vector.axpby && o->vector.dot && o->vector.reciprocal && o->vector.constrain_rhs &&
+              o->vector.demote && o->vector.triad);
+  assert_true(o->matrix.bdia_spmv && o->matrix.csr_spmv && o->matrix.bdia_diagonal && o->matrix.csr_diagonal);
+  assert_true(o->matrix.bdia_constrain && o->matrix.csr_constrain && o->matrix.csr_expand);
+  assert_true(o->matrix.ell_spmv && o->matrix.ell_diagonal && o->matrix.ell_constrain &&
+              o->matrix.rest_spmv && o->matrix.rest_constrain);
+  assert_true(o->matrix.coo_spmv && o->matrix.coo_diagonal && o->matrix.coo_constrain);
+  assert_true(o->element.matrix && o->element.source && o->element.force && o->element.stress);
+  assert_true(o->element.incidence && o->matrix.bdia_scatter && o->matrix.csr_scatter && o->vector.scatter);
+  assert_true(o->krylov.cg_begin && o->krylov.cg_move);
+  assert_true(o->krylov.bicgstab_begin && o->krylov.bicgstab_middle && o->krylov.bicgstab_move);
 }
 
 static void an_unknown_backend_is_refused(void **state)

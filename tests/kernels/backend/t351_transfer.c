@@ -58,7 +58,7 @@ static void copies_follow_the_work_queued_before_them(void **state)
   for (int i = 0; i < N; i++) x[i] = i;
   dx = t_to_backend(x, N * sizeof *x);
   dy = t_to_backend(x, N * sizeof *x);
-  for (int k = 0; k < 10; k++) T_OK(BF_OP(t_be, axpby, N, 1.0, dx, 1.0, dy));
+  for (int k = 0; k < 10; k++) T_OK(BF_OP(t_be, vector.axpby, N, 1.0, dx, 1.0, dy));
   t_to_host(x, dy, N * sizeof *x);
   for (int i = 0; i < N; i++)
     if (x[i] != 11.0 * i) fail_msg("entry %d is %g", i, x[i]);

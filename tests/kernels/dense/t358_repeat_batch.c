@@ -185,7 +185,7 @@ static void every_run_gives_the_bits_of_the_first(void **state)
 int main(int argc, char **argv)
 {
   int code = t_backend_open(argc, argv);
-  if (code == 0) code = t_batch_missing(t_be->ops.heev_batch != NULL, "heev_batch");
+  if (code == 0) code = t_batch_missing(t_be->ops.batch.heev != NULL, "heev_batch");
   if (code) return code;
   if (bf_backend_create("cpu", NULL, &host) != BF_OK) return 1;
   const struct CMUnitTest tests[] = {cmocka_unit_test(every_run_gives_the_bits_of_the_first)};

@@ -181,13 +181,13 @@ static void pairs_of_matrices_decompose(void **state)
 int main(int argc, char **argv)
 {
   int code = t_backend_open(argc, argv);
-  if (code == 0) code = t_batch_missing(t_be->ops.heev_batch != NULL, "heev_batch");
+  if (code == 0) code = t_batch_missing(t_be->ops.batch.heev != NULL, "heev_batch");
   if (code) return code;
   const struct CMUnitTest heev[] = {cmocka_unit_test(all_types_decompose_from_either_triangle),
                                     cmocka_unit_test(larger_orders_decompose)};
   const struct CMUnitTest hegv[] = {cmocka_unit_test(pairs_of_matrices_decompose)};
   code                           = T_RUN(heev);
-  if (t_be->ops.hegv_batch) code |= T_RUN(hegv);
+  if (t_be->ops.batch.hegv) code |= T_RUN(hegv);
   bf_backend_destroy(&t_be);
   return code;
 }

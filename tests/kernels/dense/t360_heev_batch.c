@@ -337,7 +337,7 @@ static void the_number_of_threads_stays(void **state)
 int main(int argc, char **argv)
 {
   int code = t_backend_open(argc, argv);
-  if (code == 0) code = t_batch_missing(t_be->ops.heev_batch != NULL, "heev_batch");
+  if (code == 0) code = t_batch_missing(t_be->ops.batch.heev != NULL, "heev_batch");
   if (code) return code;
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(residual_and_orthogonality_are_at_roundoff),

@@ -236,7 +236,7 @@ static void a_batch_of_none_and_of_very_many_are_batches(void **state)
 int main(int argc, char **argv)
 {
   int code = t_backend_open(argc, argv);
-  if (code == 0) code = t_batch_missing(t_be->ops.inverse_batch != NULL, "inverse_batch");
+  if (code == 0) code = t_batch_missing(t_be->ops.batch.inverse != NULL, "inverse_batch");
   if (code) return code;
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(residuals_of_all_families_are_at_roundoff),

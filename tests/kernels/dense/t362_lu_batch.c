@@ -230,7 +230,7 @@ static void singular_and_broken_matrices_fail_alone(void **state)
 int main(int argc, char **argv)
 {
   int code = t_backend_open(argc, argv);
-  if (code == 0) code = t_batch_missing(t_be->ops.getrf_batch != NULL, "getrf_batch");
+  if (code == 0) code = t_batch_missing(t_be->ops.batch.getrf != NULL, "getrf_batch");
   if (code) return code;
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(residuals_of_all_families_are_at_roundoff),

@@ -210,7 +210,7 @@ static void bad_factors_are_named_and_solve_nothing(void **state)
 int main(int argc, char **argv)
 {
   int code = t_backend_open(argc, argv);
-  if (code == 0) code = t_batch_missing(t_be->ops.getrs_batch != NULL, "getrs_batch");
+  if (code == 0) code = t_batch_missing(t_be->ops.batch.getrs != NULL, "getrs_batch");
   if (code) return code;
   if (bf_backend_create("cpu", NULL, &host) != BF_OK) return 1;
   const struct CMUnitTest tests[] = {

@@ -233,7 +233,7 @@ static void what_is_not_definite_or_finite_fails_alone(void **state)
 int main(int argc, char **argv)
 {
   int code = t_backend_open(argc, argv);
-  if (code == 0) code = t_batch_missing(t_be->ops.potrf_batch != NULL, "potrf_batch");
+  if (code == 0) code = t_batch_missing(t_be->ops.batch.potrf != NULL, "potrf_batch");
   if (code) return code;
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(residuals_are_at_roundoff_in_either_triangle),

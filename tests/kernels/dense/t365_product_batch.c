@@ -205,7 +205,7 @@ static void wrong_arguments_are_refused(void **state)
 int main(int argc, char **argv)
 {
   int code = t_backend_open(argc, argv);
-  if (code == 0) code = t_batch_missing(t_be->ops.gemv_batch != NULL, "gemv_batch");
+  if (code == 0) code = t_batch_missing(t_be->ops.batch.gemv != NULL, "gemv_batch");
   if (code) return code;
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(products_are_the_sums),

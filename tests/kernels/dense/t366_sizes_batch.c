@@ -37,10 +37,10 @@ enum { OPS = sizeof ops / sizeof *ops };
 static int missing(int op)
 {
   const bf_ops *o = &t_be->ops;
-  return op == 0   ? !o->getrf_batch
-         : op == 1 ? !o->inverse_batch
-         : op == 2 ? !o->getri_batch
-                   : !o->potrf_batch;
+  return op == 0   ? !o->batch.getrf
+         : op == 1 ? !o->batch.inverse
+         : op == 2 ? !o->batch.getri
+                   : !o->batch.potrf;
 }
 
 typedef struct t_many {
@@ -357,9 +357,9 @@ static void calls_allocate_nothing(void **state)
       for (int op = 0; op <= BF_HEGV; op++) work[op] = t_work((bf_batch_op)op, &A);
       const int64_t calls = bf_memory_calls();
       if (!missing(3)) T_OK(bf_potrf_batch(t_be, BF_LOWER, &A, info, work[BF_POTRF]));
-      if (t_be->ops.hegv_batch)
+      if (t_be->ops.batch.hegv)
         T_OK(bf_hegv_batch(t_be, &(bf_heev_how){.vectors = 1}, &A, &B, w, info, work[BF_HEGV]));
-      if (t_be->ops.heev_batch)
+      if (t_be->ops.batch.heev)
         T_OK(bf_heev_batch(t_be, &(bf_heev_how){.vectors = 1}, &A, w, info, work[BF_HEEV]));
       if (!missing(0)) T_OK(bf_getrf_batch(t_be, &A, ipiv, info, work[BF_GETRF]));
       if (!missing(2)) T_OK(bf_getri_batch(t_be, &A, ipiv, info, work[BF_GETRI]));

@@ -110,7 +110,7 @@ static void orders_beside_each_other_do_not_meet(void **state)
 int main(int argc, char **argv)
 {
   int code = t_backend_open(argc, argv);
-  if (code == 0) code = t_batch_missing(t_be->ops.getrf_batch != NULL, "getrf_batch");
+  if (code == 0) code = t_batch_missing(t_be->ops.batch.getrf != NULL, "getrf_batch");
   if (code) return code;
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(every_order_is_factored_and_inverted_to_roundoff),

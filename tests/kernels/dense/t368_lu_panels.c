@@ -191,7 +191,7 @@ static void of_equal_rows_anywhere_the_first_in_order_is_taken(void **state)
 int main(int argc, char **argv)
 {
   int code = t_backend_open(argc, argv);
-  if (code == 0) code = t_batch_missing(t_be->ops.getrf_batch != NULL, "getrf_batch");
+  if (code == 0) code = t_batch_missing(t_be->ops.batch.getrf != NULL, "getrf_batch");
   if (code) return code;
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(zero_columns_of_every_panel_are_reported),

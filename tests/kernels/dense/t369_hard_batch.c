@@ -433,7 +433,7 @@ static void places_beyond_2_31_are_reached(void **state)
 int main(int argc, char **argv)
 {
   int code = t_backend_open(argc, argv);
-  if (code == 0) code = t_batch_missing(t_be->ops.getrf_batch != NULL, "getrf_batch");
+  if (code == 0) code = t_batch_missing(t_be->ops.batch.getrf != NULL, "getrf_batch");
   if (code) return code;
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(matrices_with_a_name_have_small_residuals),

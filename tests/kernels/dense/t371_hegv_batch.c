@@ -227,7 +227,7 @@ static void a_pair_fails_alone(void **state)
 int main(int argc, char **argv)
 {
   int code = t_backend_open(argc, argv);
-  if (code == 0) code = t_batch_missing(t_be->ops.hegv_batch != NULL, "hegv_batch");
+  if (code == 0) code = t_batch_missing(t_be->ops.batch.hegv != NULL, "hegv_batch");
   if (code) return code;
   if (bf_backend_create("cpu", NULL, &host) != BF_OK) return 1;
   const struct CMUnitTest tests[] = {cmocka_unit_test(pairs_decompose_as_lapack_says),

@@ -130,7 +130,7 @@ static void tolerance_and_sweeps_are_kept_to(void **state)
 int main(int argc, char **argv)
 {
   int code = t_backend_open(argc, argv);
-  if (code == 0) code = t_batch_missing(t_be->ops.heev_batch != NULL, "heev_batch");
+  if (code == 0) code = t_batch_missing(t_be->ops.batch.heev != NULL, "heev_batch");
   if (code) return code;
   const struct CMUnitTest tests[] = {cmocka_unit_test(hard_matrices_decompose_in_one_batch),
                                      cmocka_unit_test(tolerance_and_sweeps_are_kept_to)};

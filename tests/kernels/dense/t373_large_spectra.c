@@ -145,7 +145,7 @@ static void equal_matrices_become_equal_in_every_round(void **state)
 int main(int argc, char **argv)
 {
   int code = t_backend_open(argc, argv);
-  if (code == 0) code = t_batch_missing(t_be->ops.heev_batch != NULL, "heev_batch");
+  if (code == 0) code = t_batch_missing(t_be->ops.batch.heev != NULL, "heev_batch");
   if (code) return code;
   const struct CMUnitTest tests[] = {cmocka_unit_test(hard_matrices_of_large_orders_decompose),
                                      cmocka_unit_test(equal_matrices_become_equal_in_every_round)};

@@ -404,7 +404,7 @@ static void places_beyond_2_31_are_reached(void **state)
 int main(int argc, char **argv)
 {
   int code = t_backend_open(argc, argv);
-  if (code == 0) code = t_batch_missing(t_be->ops.heev_batch != NULL, "heev_batch");
+  if (code == 0) code = t_batch_missing(t_be->ops.batch.heev != NULL, "heev_batch");
   if (code) return code;
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(several_sizes_behind_pointers_become_what_they_are_alone),

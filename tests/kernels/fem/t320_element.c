@@ -52,8 +52,8 @@ static void condense(const bf_element_batch *E, bf_int n, double *Ke, double *S,
   T_OK(t_be->ops.alloc(t_be, bytes, &work));
   T_OK(t_be->ops.alloc(t_be, (size_t)n * sizeof(bf_int), &info));
   T_OK(bf_inverse_batch(t_be, &A, info, work));
-  if (S) T_OK(BF_OP(t_be, schur, &C));
-  if (u) T_OK(BF_OP(t_be, schur_force, &C, E->conn, E->ncomp, u, fe));
+  if (S) T_OK(BF_OP(t_be, element.schur, &C));
+  if (u) T_OK(BF_OP(t_be, element.schur_force, &C, E->conn, E->ncomp, u, fe));
   T_OK(t_be->ops.sync(t_be));
   t_be->ops.release(t_be, work);
   t_be->ops.release(t_be, info);
@@ -66,7 +66,7 @@ static double *matrices_with_modes(const t_batch *b)
   double          *h = calloc(n * nb * nb, sizeof *h), *S = t_to_backend(h, n * nb * nb * sizeof *h);
   void            *Ke = NULL;
   T_OK(t_be->ops.alloc(t_be, n * nd * nd * sizeof *h, &Ke));
-  T_OK(BF_OP(t_be, element_matrix, &E, 0, E.ne, Ke));
+  T_OK(BF_OP(t_be, element.matrix, &E, 0, E.ne, Ke));
   condense(&E, E.ne, Ke, S, NULL, NULL);
   t_to_host(h, S, n * nb * nb * sizeof *h);
   t_be->ops.release(t_be, Ke);
@@ -83,10 +83,10 @@ static double *forces_with_modes(const t_batch *b, const double *u)
   double      *d  = t_to_backend(u, (size_t)(b->nrows * E.ncomp) * sizeof *u);
   void        *Ke = NULL;
   T_OK(t_be->ops.alloc(t_be, n * nd * nd * sizeof *h, &Ke));
-  T_OK(BF_OP(t_be, element_matrix, &E, 0, E.ne, Ke));
+  T_OK(BF_OP(t_be, element.matrix, &E, 0, E.ne, Ke));
   condense(&E, E.ne, Ke, NULL, d, fe);
   t_to_host(h, fe, bytes);
-  T_ERR(BF_E_ARG, BF_OP(t_be, element_force, &E, 0, E.ne, d, fe)); /* not this way */
+  T_ERR(BF_E_ARG, BF_OP(t_be, element.force, &E, 0, E.ne, d, fe)); /* not this way */
   void *const owned[] = {Ke, fe, d};
   for (int i = 0; i < 3; i++) t_be->ops.release(t_be, owned[i]);
   t_batch_off(t_be, &E);
@@ -100,7 +100,7 @@ static double *matrices(const t_batch *b, bf_int e0, bf_int e1)
   double          *h = malloc(bytes + 1), *Ke;
   memset(h, 0x7f, bytes); /* what the backend does not write would show */
   Ke = t_to_backend(h, bytes);
-  T_OK(BF_OP(t_be, element_matrix, &E, e0, e1, Ke));
+  T_OK(BF_OP(t_be, element.matrix, &E, e0, e1, Ke));
   t_to_host(h, Ke, bytes);
   t_be->ops.release(t_be, Ke);
   t_batch_off(t_be, &E);
@@ -113,7 +113,7 @@ static double *forces(const t_batch *b, const double *u)
   const size_t     bytes = (size_t)(E.ne * E.nen * E.ncomp) * sizeof(double);
   double          *h = malloc(bytes + 1), *fe = t_to_backend(h, bytes);
   double          *d = t_to_backend(u, (size_t)(b->nrows * E.ncomp) * sizeof *u);
-  T_OK(BF_OP(t_be, element_force, &E, 0, E.ne, d, fe));
+  T_OK(BF_OP(t_be, element.force, &E, 0, E.ne, d, fe));
   t_to_host(h, fe, bytes);
   t_be->ops.release(t_be, fe);
   t_be->ops.release(t_be, d);
@@ -128,7 +128,7 @@ static double *loads(const t_batch *b, const double *value, size_t nvalue, int64
   double                 *h = malloc(bytes + 1), *fe = t_to_backend(h, bytes);
   double                 *v = t_to_backend(value, nvalue * sizeof *value);
   const bf_element_source f = {.value = v, .stride_e = stride_e, .stride_q = stride_q};
-  T_OK(BF_OP(t_be, element_source, &E, 0, E.ne, &f, fe));
+  T_OK(BF_OP(t_be, element.source, &E, 0, E.ne, &f, fe));
   t_to_host(h, fe, bytes);
   t_be->ops.release(t_be, fe);
   t_be->ops.release(t_be, v);
@@ -144,7 +144,7 @@ static double *stresses(const t_batch *b, const double *value, size_t nvalue, in
   double                 *h = malloc(bytes + 1), *fe = t_to_backend(h, bytes);
   double                 *v = t_to_backend(value, nvalue * sizeof *value);
   const bf_element_source s = {.value = v, .stride_e = stride_e, .stride_q = stride_q};
-  T_OK(BF_OP(t_be, element_stress, &E, 0, E.ne, &s, fe));
+  T_OK(BF_OP(t_be, element.stress, &E, 0, E.ne, &s, fe));
   t_to_host(h, fe, bytes);
   t_be->ops.release(t_be, fe);
   t_be->ops.release(t_be, v);
@@ -219,8 +219,8 @@ static void a_range_of_elements_gives_its_part_of_all(void **state)
   double  *h = matrices(&b, 0, 700), *part = matrices(&b, 301, 577);
   assert_memory_equal(part, h + (size_t)301 * 64, (size_t)(577 - 301) * 64 * sizeof *h);
   bf_element_batch E = t_batch_on(t_be, &b);
-  T_ERR(BF_E_ARG, BF_OP(t_be, element_matrix, &E, 0, 701, NULL));
-  T_OK(BF_OP(t_be, element_matrix, &E, 20, 20, NULL));
+  T_ERR(BF_E_ARG, BF_OP(t_be, element.matrix, &E, 0, 701, NULL));
+  T_OK(BF_OP(t_be, element.matrix, &E, 20, 20, NULL));
   t_batch_off(t_be, &E);
   free(h);
   free(part);
@@ -341,8 +341,8 @@ static void a_stress_without_values_or_elements_is_refused(void **state)
   t_batch                 b    = t_batch_random(BF_FORM_STRAIN, 4, 2, 2, 2, NE, &seed);
   const bf_element_source none = {0};
   bf_element_batch        E    = t_batch_on(t_be, &b);
-  T_ERR(BF_E_ARG, BF_OP(t_be, element_stress, &E, 0, NE, &none, NULL));
-  T_ERR(BF_E_ARG, BF_OP(t_be, element_stress, &E, 0, NE + 1, &none, NULL));
+  T_ERR(BF_E_ARG, BF_OP(t_be, element.stress, &E, 0, NE, &none, NULL));
+  T_ERR(BF_E_ARG, BF_OP(t_be, element.stress, &E, 0, NE + 1, &none, NULL));
   t_batch_off(t_be, &E);
   t_batch_free(&b);
 }

@@ -22,7 +22,7 @@ static lists make_lists(const t_grid *g)
   l.ptr = p;
   T_OK(t_be->ops.alloc(t_be, (size_t)(g->ne * g->nen) * sizeof zero, &p));
   l.item = p;
-  T_OK(BF_OP(t_be, incidence, g->ne, g->nen, l.conn, g->n, l.ptr, l.item));
+  T_OK(BF_OP(t_be, element.incidence, g->ne, g->nen, l.conn, g->n, l.ptr, l.item));
   return l;
 }
 
@@ -286,7 +286,7 @@ static void element_vectors_add_up_in_their_rows(void **state)
     double *fe = t_random_vector(nf, &seed), *b = t_random_vector(nb, &seed), *h = malloc(nb * sizeof *h);
     lists   l  = make_lists(&g);
     double *df = t_to_backend(fe, nf * sizeof *fe), *db = t_to_backend(b, nb * sizeof *b);
-    T_OK(BF_OP(t_be, vector_scatter, g.n, D, l.ptr, l.item, g.nen, df, db));
+    T_OK(BF_OP(t_be, vector.scatter, g.n, D, l.ptr, l.item, g.nen, df, db));
     t_to_host(h, db, nb * sizeof *h);
     for (size_t k = 0; k < nf; k++) b[g.conn[k / (size_t)D] * D + (int)(k % (size_t)D)] += fe[k];
     for (size_t i = 0; i < nb; i++) T_NEAR(h[i], b[i], 16.0 * DBL_EPSILON);

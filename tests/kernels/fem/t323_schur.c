@@ -80,7 +80,7 @@ static void run(sample *a)
   T_OK(bf_batch_work(t_be, BF_INVERSE, &A, &bytes));
   T_OK(t_be->ops.alloc(t_be, bytes, &work));
   T_OK(bf_inverse_batch(t_be, &A, info_be, work));
-  T_OK(BF_OP(t_be, schur, &C));
+  T_OK(BF_OP(t_be, element.schur, &C));
   t_to_host(info, info_be, n * sizeof *info);
   t_to_host(a->S, S, (n * nb * nb + 1) * w);
   t_to_host(a->g, g, (n * nb + 1) * w);
@@ -198,7 +198,7 @@ static void forces_are_those_of_the_condensed_matrix(void **state)
     T_OK(t_be->ops.alloc(t_be, bytes, &work));
     T_OK(t_be->ops.alloc(t_be, n * sizeof(bf_int), &info));
     T_OK(bf_inverse_batch(t_be, &A, info, work));
-    T_OK(BF_OP(t_be, schur_force, &C, cb, ncomp, ub, fb));
+    T_OK(BF_OP(t_be, element.schur_force, &C, cb, ncomp, ub, fb));
     t_to_host(fe, fb, (n * nb + 1) * w);
     assert_true(isnan(fe[n * nb]));
     for (size_t e = 0; e < n; e++)
@@ -210,11 +210,11 @@ static void forces_are_those_of_the_condensed_matrix(void **state)
         T_NEAR(fe[e * nb + i], sum, 1e-13);
       }
     double *again = fresh(n * nb * nb); /* S without loads, g and inverse */
-    T_OK(BF_OP(t_be, schur, &C));
+    T_OK(BF_OP(t_be, element.schur, &C));
     t_to_host(again, S, n * nb * nb * w);
     assert_memory_equal(again, a.S, n * nb * nb * w);
-    T_ERR(BF_E_ARG, BF_OP(t_be, schur_force, &C, NULL, ncomp, ub, fb));
-    T_ERR(BF_E_ARG, BF_OP(t_be, schur_force, &C, cb, 4, ub, fb));
+    T_ERR(BF_E_ARG, BF_OP(t_be, element.schur_force, &C, NULL, ncomp, ub, fb));
+    T_ERR(BF_E_ARG, BF_OP(t_be, element.schur_force, &C, cb, 4, ub, fb));
     void *const owned[] = {K, ub, fb, S, cb, work, info};
     for (size_t i = 0; i < sizeof owned / sizeof *owned; i++) t_be->ops.release(t_be, owned[i]);
     bf_host_free(conn);
@@ -235,7 +235,7 @@ static void what_is_out_of_range_is_refused(void **state)
   do {                                                                                                       \
     bf_schur D = C;                                                                                          \
     D.field    = value;                                                                                      \
-    T_ERR(BF_E_ARG, BF_OP(t_be, schur, &D));                                                                 \
+    T_ERR(BF_E_ARG, BF_OP(t_be, element.schur, &D));                                                         \
   } while (0)
   REFUSED(ne, -1);
   REFUSED(nd, 1);
@@ -246,9 +246,9 @@ static void what_is_out_of_range_is_refused(void **state)
   REFUSED(S, NULL);
   REFUSED(g, NULL);
 #undef REFUSED
-  T_ERR(BF_E_ARG, BF_OP(t_be, schur, NULL));
+  T_ERR(BF_E_ARG, BF_OP(t_be, element.schur, NULL));
   C.ne = 0;
-  T_OK(BF_OP(t_be, schur, &C));
+  T_OK(BF_OP(t_be, element.schur, &C));
 }
 
 int main(int argc, char **argv)

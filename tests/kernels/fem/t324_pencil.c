@@ -27,7 +27,7 @@ static void shares_are_those_of_the_diagonal_and_sum_to_the_mass(void **state)
       double      *M = random_values(n * nen * nen, 0.01, 1.0, &seed),
              *d      = random_values(n * nen, 7.0, 8.0, &seed);
       double *Mb = t_to_backend(M, n * nen * nen * 8), *db = t_to_backend(d, (n * nen + 1) * 8);
-      T_OK(BF_OP(t_be, element_lump, counts[c], nodes[k], Mb, db));
+      T_OK(BF_OP(t_be, element.lump, counts[c], nodes[k], Mb, db));
       t_to_host(d, db, (n * nen + 1) * 8);
       assert_true(isnan(d[n * nen]));
       for (size_t e = 0; e < n; e++) {
@@ -62,7 +62,7 @@ static void entries_are_divided_by_the_roots_of_both_masses(void **state)
           for (size_t j = 0; j < i; j++) K[(e * nd + i) * nd + j] = K[(e * nd + j) * nd + i];
       double *got = random_values(n * nd * nd, 0.0, 1.0, &seed);
       double *Kb = t_to_backend(K, (n * nd * nd + 1) * 8), *db = t_to_backend(d, n * nen * 8);
-      T_OK(BF_OP(t_be, element_pencil, (bf_int)n, nodes[k], ncomp, db, Kb));
+      T_OK(BF_OP(t_be, element.pencil, (bf_int)n, nodes[k], ncomp, db, Kb));
       t_to_host(got, Kb, (n * nd * nd + 1) * 8);
       assert_true(isnan(got[n * nd * nd]));
       for (size_t e = 0; e < n; e++)
@@ -86,15 +86,15 @@ static void what_is_out_of_range_is_refused(void **state)
 {
   (void)state;
   double x[4] = {1.0, 1.0, 1.0, 1.0}, *b = t_to_backend(x, sizeof x);
-  T_ERR(BF_E_ARG, BF_OP(t_be, element_lump, -1, 2, b, b));
-  T_ERR(BF_E_ARG, BF_OP(t_be, element_lump, 1, 28, b, b));
-  T_ERR(BF_E_ARG, BF_OP(t_be, element_lump, 1, 0, b, b));
-  T_ERR(BF_E_ARG, BF_OP(t_be, element_lump, 1, 2, NULL, b));
-  T_ERR(BF_E_ARG, BF_OP(t_be, element_pencil, 1, 2, 4, b, b));
-  T_ERR(BF_E_ARG, BF_OP(t_be, element_pencil, 1, 2, 0, b, b));
-  T_ERR(BF_E_ARG, BF_OP(t_be, element_pencil, 1, 2, 1, b, NULL));
-  T_OK(BF_OP(t_be, element_lump, 0, 2, NULL, NULL));
-  T_OK(BF_OP(t_be, element_pencil, 0, 2, 3, NULL, NULL));
+  T_ERR(BF_E_ARG, BF_OP(t_be, element.lump, -1, 2, b, b));
+  T_ERR(BF_E_ARG, BF_OP(t_be, element.lump, 1, 28, b, b));
+  T_ERR(BF_E_ARG, BF_OP(t_be, element.lump, 1, 0, b, b));
+  T_ERR(BF_E_ARG, BF_OP(t_be, element.lump, 1, 2, NULL, b));
+  T_ERR(BF_E_ARG, BF_OP(t_be, element.pencil, 1, 2, 4, b, b));
+  T_ERR(BF_E_ARG, BF_OP(t_be, element.pencil, 1, 2, 0, b, b));
+  T_ERR(BF_E_ARG, BF_OP(t_be, element.pencil, 1, 2, 1, b, NULL));
+  T_OK(BF_OP(t_be, element.lump, 0, 2, NULL, NULL));
+  T_OK(BF_OP(t_be, element.pencil, 0, 2, 3, NULL, NULL));
   t_be->ops.release(t_be, b);
 }
 

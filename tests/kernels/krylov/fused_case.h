@@ -153,7 +153,7 @@ static void begin(const bench *k)
     const bf_bicgstab_work w = stabilised(k);
     T_OK(bf_bicgstab_start(k->A, &w));
   } else
-    T_OK(BF_OP(t_be, cg_begin, k->n, k->v[R], dinv, k->v[P], k->st, k->history));
+    T_OK(BF_OP(t_be, krylov.cg_begin, k->n, k->v[R], dinv, k->v[P], k->st, k->history));
 }
 
 static bench open_bench(const bf_matrix *A, int jacobi, double reduction, int limit)
@@ -165,7 +165,7 @@ static bench open_bench(const bf_matrix *A, int jacobi, double reduction, int li
   for (int i = 0; i < VECTORS; i++) T_OK(bf_vector_create(t_be, k.n, A->guard, &k.v[i]));
   T_OK(t_be->ops.copy(t_be, k.v[R], b, (size_t)k.n * sizeof *b, BF_TO_DEVICE));
   T_OK(bf_matrix_diagonal(A, k.v[DINV]));
-  T_OK(BF_OP(t_be, reciprocal, k.n, k.v[DINV], k.v[DINV]));
+  T_OK(BF_OP(t_be, vector.reciprocal, k.n, k.v[DINV], k.v[DINV]));
   const bf_krylov_state start = {.rr_stop = reduction * reduction * rr, .limit = limit};
   k.st                        = t_to_backend(&start, sizeof start);
   k.history                   = t_samples(LIMIT + 1);

@@ -98,7 +98,7 @@ static void cg_steps_are_the_scalar_ones(void **state)
       bench        k = open_bench(n, 32, jacobi, 0.0, LIMIT);
       double      *h[VECTORS], *z = malloc((size_t)n * sizeof *z);
       random_vectors(&k, h, &seed);
-      T_OK(BF_OP(t_be, cg_begin, n, k.v[R], dinv_of(&k), k.v[P], k.st, k.history));
+      T_OK(BF_OP(t_be, krylov.cg_begin, n, k.v[R], dinv_of(&k), k.v[P], k.st, k.history));
       for (bf_int i = 0; i < n; i++) z[i] = h[DINV][i] * h[R][i];
       near_vector(&k, P, z);
       bf_krylov_state st = t_state(k.st);
@@ -108,7 +108,7 @@ static void cg_steps_are_the_scalar_ones(void **state)
 
       st.dot[0] = 1.7; /* as the product would leave p.q */
       T_OK(t_be->ops.copy(t_be, k.st, &st, sizeof st, BF_TO_DEVICE));
-      T_OK(BF_OP(t_be, cg_move, n, k.v[X], k.v[R], k.v[P], k.v[Q], dinv_of(&k), k.st, k.history));
+      T_OK(BF_OP(t_be, krylov.cg_move, n, k.v[X], k.v[R], k.v[P], k.v[Q], dinv_of(&k), k.st, k.history));
       const double alpha = st.rho / 1.7;
       for (bf_int i = 0; i < n; i++) {
         h[X][i] += alpha * z[i];
@@ -149,7 +149,8 @@ static void bicgstab_steps_are_the_scalar_ones(void **state)
       const int    ph = jacobi ? PH : P, rh = jacobi ? RH : R; /* without Jacobi they are the same vectors */
       double      *h[VECTORS], *z           = malloc((size_t)n * sizeof *z);
       random_vectors(&k, h, &seed);
-      T_OK(BF_OP(t_be, bicgstab_begin, n, k.v[R], dinv_of(&k), k.v[R0], k.v[P], k.v[ph], k.st, k.history));
+      T_OK(BF_OP(t_be, krylov.bicgstab_begin, n, k.v[R], dinv_of(&k), k.v[R0], k.v[P], k.v[ph], k.st,
+                 k.history));
       near_vector(&k, R0, h[R]);
       near_vector(&k, P, h[R]);
       for (bf_int i = 0; i < n; i++) z[i] = h[DINV][i] * h[R][i];
@@ -162,7 +163,7 @@ static void bicgstab_steps_are_the_scalar_ones(void **state)
       T_NEAR(st.rho, host_dot(n, h[R], h[R]), 1e-14 * n);
       st.dot[0] = 2.3 * st.rho; /* r0.v */
       T_OK(t_be->ops.copy(t_be, k.st, &st, sizeof st, BF_TO_DEVICE));
-      T_OK(BF_OP(t_be, bicgstab_middle, n, k.v[R], k.v[Q], dinv_of(&k), k.v[rh], k.st));
+      T_OK(BF_OP(t_be, krylov.bicgstab_middle, n, k.v[R], k.v[Q], dinv_of(&k), k.v[rh], k.st));
       const double alpha = 1.0 / 2.3;
       for (bf_int i = 0; i < n; i++) {
         h[R][i] -= alpha * h[Q][i];
@@ -177,8 +178,8 @@ static void bicgstab_steps_are_the_scalar_ones(void **state)
       mid.dot[0] = 0.8; /* s.t, t.t */
       mid.dot[1] = 2.0;
       T_OK(t_be->ops.copy(t_be, k.st, &mid, sizeof mid, BF_TO_DEVICE));
-      T_OK(BF_OP(t_be, bicgstab_move, n, k.v[X], k.v[R], k.v[P], k.v[ph], k.v[R0], k.v[rh], k.v[Q], k.v[T],
-                 dinv_of(&k), k.st, k.history));
+      T_OK(BF_OP(t_be, krylov.bicgstab_move, n, k.v[X], k.v[R], k.v[P], k.v[ph], k.v[R0], k.v[rh], k.v[Q],
+                 k.v[T], dinv_of(&k), k.st, k.history));
       for (bf_int i = 0; i < n; i++) {
         h[X][i] += alpha * h[PH][i] + 0.4 * h[RH][i];
         h[R][i] -= 0.4 * h[T][i];
@@ -248,16 +249,17 @@ static bench bench_on(const sys *S, const double *b, int jacobi, double rr_stop,
   bench k = open_bench(S->n, S->A->guard, jacobi, rr_stop, limit);
   put(&k, R, b); /* x = 0 */
   T_OK(bf_matrix_diagonal(S->A, k.v[DINV]));
-  T_OK(BF_OP(t_be, reciprocal, S->n, k.v[DINV], k.v[DINV]));
+  T_OK(BF_OP(t_be, vector.reciprocal, S->n, k.v[DINV], k.v[DINV]));
   return k;
 }
 
 static void cg_iterations(const bench *k, const sys *S, int begin, int count)
 {
-  if (begin) T_OK(BF_OP(t_be, cg_begin, k->n, k->v[R], dinv_of(k), k->v[P], k->st, k->history));
+  if (begin) T_OK(BF_OP(t_be, krylov.cg_begin, k->n, k->v[R], dinv_of(k), k->v[P], k->st, k->history));
   for (int i = 0; i < count; i++) {
     T_OK(bf_matrix_spmv(S->A, k->v[P], k->v[Q], k->v[P], (double *)k->st));
-    T_OK(BF_OP(t_be, cg_move, k->n, k->v[X], k->v[R], k->v[P], k->v[Q], dinv_of(k), k->st, k->history));
+    T_OK(
+        BF_OP(t_be, krylov.cg_move, k->n, k->v[X], k->v[R], k->v[P], k->v[Q], dinv_of(k), k->st, k->history));
   }
 }
 
@@ -265,13 +267,14 @@ static void bicgstab_iterations(const bench *k, const sys *S, int begin, int cou
 {
   const double *dinv = dinv_of(k);
   double       *ph = k->v[dinv ? PH : P], *rh = k->v[dinv ? RH : R];
-  if (begin) T_OK(BF_OP(t_be, bicgstab_begin, k->n, k->v[R], dinv, k->v[R0], k->v[P], ph, k->st, k->history));
+  if (begin)
+    T_OK(BF_OP(t_be, krylov.bicgstab_begin, k->n, k->v[R], dinv, k->v[R0], k->v[P], ph, k->st, k->history));
   for (int i = 0; i < count; i++) {
     T_OK(bf_matrix_spmv(S->A, ph, k->v[Q], k->v[R0], (double *)k->st));
-    T_OK(BF_OP(t_be, bicgstab_middle, k->n, k->v[R], k->v[Q], dinv, rh, k->st));
+    T_OK(BF_OP(t_be, krylov.bicgstab_middle, k->n, k->v[R], k->v[Q], dinv, rh, k->st));
     T_OK(bf_matrix_spmv(S->A, rh, k->v[T], k->v[R], (double *)k->st));
-    T_OK(BF_OP(t_be, bicgstab_move, k->n, k->v[X], k->v[R], k->v[P], ph, k->v[R0], rh, k->v[Q], k->v[T], dinv,
-               k->st, k->history));
+    T_OK(BF_OP(t_be, krylov.bicgstab_move, k->n, k->v[X], k->v[R], k->v[P], ph, k->v[R0], rh, k->v[Q],
+               k->v[T], dinv, k->st, k->history));
   }
 }
 

@@ -61,8 +61,8 @@ static double dot3(bf_int n, const double *x, const double *d, const double *y)
 
 static bf_err begin_from(const bench *k) /* rt as it is */
 {
-  return BF_OP(t_be, bicg_begin, k->n, k->v[R], k->jacobi ? k->v[DINV] : NULL, k->v[RT], k->v[P], k->v[PT],
-               k->st, k->history);
+  return BF_OP(t_be, krylov.bicg_begin, k->n, k->v[R], k->jacobi ? k->v[DINV] : NULL, k->v[RT], k->v[P],
+               k->v[PT], k->st, k->history);
 }
 static bf_err begin(const bench *k) /* rt = r */
 {
@@ -71,12 +71,12 @@ static bf_err begin(const bench *k) /* rt = r */
 }
 static bf_err update(const bench *k)
 {
-  return BF_OP(t_be, bicg_update, k->n, k->v[X], k->v[R], k->v[RT], k->v[P], k->v[Q], k->v[QT],
+  return BF_OP(t_be, krylov.bicg_update, k->n, k->v[X], k->v[R], k->v[RT], k->v[P], k->v[Q], k->v[QT],
                k->jacobi ? k->v[DINV] : NULL, k->st, k->history);
 }
 static bf_err direction(const bench *k)
 {
-  return BF_OP(t_be, bicg_direction, k->n, k->v[R], k->v[RT], k->jacobi ? k->v[DINV] : NULL, k->v[P],
+  return BF_OP(t_be, krylov.bicg_direction, k->n, k->v[R], k->v[RT], k->jacobi ? k->v[DINV] : NULL, k->v[P],
                k->v[PT], k->st);
 }
 
@@ -217,10 +217,10 @@ static void on_a_symmetric_matrix_it_is_cg(void **state)
   T_OK(t_be->ops.copy(t_be, c.v[DINV], k.v[DINV], N * sizeof(double), BF_WITHIN));
   T_OK(begin(&k));
   iterate(&k, A, MANY);
-  T_OK(BF_OP(t_be, cg_begin, N, c.v[R], c.v[DINV], c.v[P], c.st, c.history));
+  T_OK(BF_OP(t_be, krylov.cg_begin, N, c.v[R], c.v[DINV], c.v[P], c.st, c.history));
   for (int i = 0; i < MANY; i++) {
     T_OK(bf_matrix_spmv(A, c.v[P], c.v[Q], c.v[P], (double *)c.st));
-    T_OK(BF_OP(t_be, cg_move, N, c.v[X], c.v[R], c.v[P], c.v[Q], c.v[DINV], c.st, c.history));
+    T_OK(BF_OP(t_be, krylov.cg_move, N, c.v[X], c.v[R], c.v[P], c.v[Q], c.v[DINV], c.st, c.history));
   }
   t_residuals(k.history, MANY + 1, one);
   t_residuals(c.history, MANY + 1, two);

@@ -45,7 +45,7 @@ static bf_matrix *laplace(bf_backend *be, const t_grid *g, int format, int D)
   }
   T_OK(be->ops.alloc(be, ((size_t)g->n + 1) * sizeof(bf_int), &ptr));
   T_OK(be->ops.alloc(be, (size_t)g->ne * (size_t)g->nen * sizeof(bf_int), &item));
-  T_OK(be->ops.incidence(be, g->ne, g->nen, conn, g->n, ptr, item));
+  T_OK(be->ops.element.incidence(be, g->ne, g->nen, conn, g->n, ptr, item));
   T_OK(bf_matrix_scatter(A, ptr, item, g->nen, conn, K));
   T_OK(be->ops.sync(be));
   be->ops.release(be, ptr);
@@ -75,24 +75,24 @@ static double *iterate(bf_backend *be, bf_matrix *A, const double *rhs, int bicg
   if (jacobi) {
     dinv = v[8];
     T_OK(bf_matrix_diagonal(A, dinv));
-    T_OK(be->ops.reciprocal(be, n, dinv, dinv));
+    T_OK(be->ops.vector.reciprocal(be, n, dinv, dinv));
   }
   p  = v[1];
   ph = jacobi && bicgstab ? v[2] : p;
   rh = jacobi ? v[3] : r;
   if (bicgstab)
-    T_OK(be->ops.bicgstab_begin(be, n, r, dinv, v[4], p, ph, st, history));
+    T_OK(be->ops.krylov.bicgstab_begin(be, n, r, dinv, v[4], p, ph, st, history));
   else
-    T_OK(be->ops.cg_begin(be, n, r, dinv, p, st, history));
+    T_OK(be->ops.krylov.cg_begin(be, n, r, dinv, p, st, history));
   for (int i = 0; i < queued; i++) {
     T_OK(bf_matrix_spmv(A, ph, v[5], bicgstab ? v[4] : p, st->dot));
     if (!bicgstab) {
-      T_OK(be->ops.cg_move(be, n, x, r, p, v[5], dinv, st, history));
+      T_OK(be->ops.krylov.cg_move(be, n, x, r, p, v[5], dinv, st, history));
       continue;
     }
-    T_OK(be->ops.bicgstab_middle(be, n, r, v[5], dinv, rh, st));
+    T_OK(be->ops.krylov.bicgstab_middle(be, n, r, v[5], dinv, rh, st));
     T_OK(bf_matrix_spmv(A, rh, v[6], r, st->dot));
-    T_OK(be->ops.bicgstab_move(be, n, x, r, p, ph, v[4], rh, v[5], v[6], dinv, st, history));
+    T_OK(be->ops.krylov.bicgstab_move(be, n, x, r, p, ph, v[4], rh, v[5], v[6], dinv, st, history));
   }
   t_residuals_on(be, history, limit + 1, h);
   T_OK(be->ops.copy(be, end, st, sizeof *end, BF_TO_HOST));
@@ -163,12 +163,12 @@ static void long_sums_are_exact_to_rounding_and_repeat(void **state)
     sum += (long double)x[i] * y[i];
     size += fabsl((long double)x[i] * y[i]);
   }
-  for (int i = 0; i < 3; i++) T_OK(t_be->ops.dot(t_be, n, xd, yd, sd + i));
+  for (int i = 0; i < 3; i++) T_OK(t_be->ops.vector.dot(t_be, n, xd, yd, sd + i));
   t_to_host(s, sd, sizeof s);
   T_NEAR(s[0], (double)sum, 100.0 * DBL_EPSILON * (double)size);
   assert_memory_equal(&s[0], &s[1], sizeof s[0]);
   assert_memory_equal(&s[0], &s[2], sizeof s[0]);
-  T_OK(t_be->ops.dot(t_be, 0, xd, yd, sd));
+  T_OK(t_be->ops.vector.dot(t_be, 0, xd, yd, sd));
   t_to_host(s, sd, sizeof s);
   assert_true(s[0] == 0.0);
   t_be->ops.release(t_be, xd);

@@ -98,7 +98,7 @@ static void the_right_hand_side_carries_the_prescribed_values(void **state)
   double *Ag = t_random_vector((size_t)n, &seed), *b = t_random_vector((size_t)n, &seed), *h = malloc(bytes);
   double *dd = t_to_backend(diag, bytes), *dg = t_to_backend(g, bytes), *dA = t_to_backend(Ag, bytes);
   double *db = t_to_backend(b, bytes);
-  T_OK(BF_OP(t_be, constrain_rhs, n, df, dd, dg, dA, db));
+  T_OK(BF_OP(t_be, vector.constrain_rhs, n, df, dd, dg, dA, db));
   t_to_host(h, db, bytes);
   for (bf_int i = 0; i < n; i++) assert_true(h[i] == (fixed[i] ? diag[i] * g[i] : b[i] - Ag[i]));
   void *all[] = {df, dd, dg, dA, db};
@@ -135,7 +135,7 @@ static void the_constrained_system_has_the_residual_of_the_full_one(void **state
   double *y = t_vector(t_be, n, guard, NULL), *diag = t_vector(t_be, n, 0, NULL);
   T_OK(bf_matrix_spmv(A, dg, y, NULL, NULL));
   T_OK(bf_matrix_diagonal(A, diag));
-  T_OK(BF_OP(t_be, constrain_rhs, n, df, diag, dg, y, db));
+  T_OK(BF_OP(t_be, vector.constrain_rhs, n, df, diag, dg, y, db));
   T_OK(bf_matrix_constrain(A, df));
   T_OK(bf_matrix_spmv(A, du, y, NULL, NULL));
   t_to_host(h, y, bytes);

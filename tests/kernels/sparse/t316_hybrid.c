@@ -127,7 +127,7 @@ static void scatter(bf_matrix *A, const t_grid *g, const double *Ke)
   void        *ptr = NULL, *item = NULL;
   T_OK(t_be->ops.alloc(t_be, ((size_t)g->n + 1) * sizeof *conn, &ptr));
   T_OK(t_be->ops.alloc(t_be, count * sizeof *conn, &item));
-  T_OK(BF_OP(t_be, incidence, g->ne, g->nen, conn, g->n, ptr, item));
+  T_OK(BF_OP(t_be, element.incidence, g->ne, g->nen, conn, g->n, ptr, item));
   T_OK(bf_matrix_scatter(A, ptr, item, g->nen, conn, k));
   T_OK(t_be->ops.sync(t_be));
   t_be->ops.release(t_be, conn);

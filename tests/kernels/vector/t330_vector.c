@@ -21,7 +21,7 @@ static double backend_dot(bf_int n, const double *x, const double *y)
   double  s  = NAN;
   double *dx = t_to_backend(x, bytes_of(n)), *dy = t_to_backend(y, bytes_of(n)),
          *ds = t_to_backend(&s, sizeof s);
-  T_OK(BF_OP(t_be, dot, n, dx, dy, ds));
+  T_OK(BF_OP(t_be, vector.dot, n, dx, dy, ds));
   t_to_host(&s, ds, sizeof s);
   t_be->ops.release(t_be, dx);
   t_be->ops.release(t_be, dy);
@@ -86,7 +86,7 @@ static void axpby_is_a_x_plus_b_y(void **state)
       double      *x = t_random_vector((size_t)n, &seed), *y = t_random_vector((size_t)n, &seed),
              *h  = malloc(bytes_of(n) + 1);
       double *dx = t_to_backend(x, bytes_of(n)), *dy = t_vector(t_be, n, 32, y), guard[64];
-      T_OK(BF_OP(t_be, axpby, n, ab[c][0], dx, ab[c][1], dy));
+      T_OK(BF_OP(t_be, vector.axpby, n, ab[c][0], dx, ab[c][1], dy));
       t_to_host(h, dy, bytes_of(n));
       for (bf_int i = 0; i < n; i++) /* fused multiply-add or not */
         T_NEAR(h[i], ab[c][0] * x[i] + ab[c][1] * y[i],
@@ -112,7 +112,7 @@ static void triad_is_x_plus_a_y(void **state)
            *h  = malloc(bytes_of(n) + 1);
     double *dx = t_to_backend(x, bytes_of(n)), *dy = t_to_backend(y, bytes_of(n)),
            *dz = t_to_backend(h, bytes_of(n));
-    T_OK(BF_OP(t_be, triad, n, 3.0, dx, dy, dz));
+    T_OK(BF_OP(t_be, vector.triad, n, 3.0, dx, dy, dz));
     t_to_host(h, dz, bytes_of(n));
     for (bf_int i = 0; i < n; i++) T_NEAR(h[i], x[i] + 3.0 * y[i], 4.0 * DBL_EPSILON);
     t_be->ops.release(t_be, dx);
@@ -129,10 +129,10 @@ static void reciprocals_of_zero_and_nonsense_are_one(void **state)
   (void)state;
   const double d[6] = {2.0, 0.0, -0.0, NAN, INFINITY, -0.25}, want[6] = {0.5, 1.0, 1.0, 1.0, 1.0, -4.0};
   double       h[6], *dd = t_to_backend(d, sizeof d), *dr = t_to_backend(d, sizeof d);
-  T_OK(BF_OP(t_be, reciprocal, 6, dd, dr));
+  T_OK(BF_OP(t_be, vector.reciprocal, 6, dd, dr));
   t_to_host(h, dr, sizeof h);
   assert_memory_equal(h, want, sizeof h);
-  T_OK(BF_OP(t_be, reciprocal, 6, dd, dd)); /* in place */
+  T_OK(BF_OP(t_be, vector.reciprocal, 6, dd, dd)); /* in place */
   t_to_host(h, dd, sizeof h);
   assert_memory_equal(h, want, sizeof h);
   t_be->ops.release(t_be, dd);
@@ -149,7 +149,7 @@ static void demotion_rounds_to_nearest(void **state)
     float       *h  = malloc((size_t)n * sizeof *h + 1);
     double      *dx = t_to_backend(x, bytes_of(n));
     float       *dy = t_to_backend(h, (size_t)n * sizeof *h);
-    T_OK(BF_OP(t_be, demote, n, dx, dy));
+    T_OK(BF_OP(t_be, vector.demote, n, dx, dy));
     t_to_host(h, dy, (size_t)n * sizeof *h);
     for (bf_int i = 0; i < n; i++) assert_true(h[i] == (float)x[i]);
     t_be->ops.release(t_be, dx);

@@ -52,7 +52,7 @@ static void dots_are_right_to_rounding(void **state)
       T_ONE_OF(7);
       const int l = wide[(i + 3 * j) % WIDES];
       product   p = product_of(size[i], wide[j], l, 5);
-      T_OK(BF_OP(t_be, columns_dot, p.n, p.k, p.x, p.ldx, l, p.y, p.ldy, p.c));
+      T_OK(BF_OP(t_be, vector.columns_dot, p.n, p.k, p.x, p.ldx, l, p.y, p.ldy, p.c));
       t_to_host(p.hc, p.c, (size_t)(p.k * l) * sizeof(double));
       for (int b = 0; b < l; b++)
         for (int a = 0; a < p.k; a++) {
@@ -82,7 +82,8 @@ static void combinations_are_right_to_rounding(void **state)
           for (size_t t = 0; t < total; t++) got[t] = (double)NAN;
           T_OK(t_be->ops.copy(t_be, p.y, got, total * sizeof *got, BF_TO_DEVICE));
         }
-        T_OK(BF_OP(t_be, columns_combine, p.n, p.k, p.x, p.ldx, l, p.c, add ? -0.75 : 0.0, p.y, p.ldy));
+        T_OK(
+            BF_OP(t_be, vector.columns_combine, p.n, p.k, p.x, p.ldx, l, p.c, add ? -0.75 : 0.0, p.y, p.ldy));
         t_to_host(got, p.y, total * sizeof *got);
         for (int b = 0; b < l; b++)
           for (bf_int r = 0; r < p.n; r++) {
@@ -108,8 +109,8 @@ static void columns_are_scaled_in_place_or_elsewhere(void **state)
     uint64_t seed = 8;
     double  *hd = t_random_vector((size_t)p.n, &seed), *d = t_to_backend(hd, (size_t)p.n * sizeof *hd);
     double  *got = malloc((size_t)(5 * p.ldy) * sizeof *got);
-    T_OK(BF_OP(t_be, columns_scale, p.n, 5, d, p.x, p.ldx, p.y, p.ldy));
-    T_OK(BF_OP(t_be, columns_scale, p.n, 5, d, p.y, p.ldy, p.y, p.ldy));
+    T_OK(BF_OP(t_be, vector.columns_scale, p.n, 5, d, p.x, p.ldx, p.y, p.ldy));
+    T_OK(BF_OP(t_be, vector.columns_scale, p.n, 5, d, p.y, p.ldy, p.y, p.ldy));
     t_to_host(got, p.y, (size_t)(5 * p.ldy) * sizeof *got);
     for (int j = 0; j < 5; j++)
       for (bf_int r = 0; r < p.n; r++)
@@ -128,7 +129,7 @@ static void dots_repeat_bit_for_bit_on_any_number_of_threads(void **state)
   double    first[42], again[42];
   for (int threads = 1; threads <= (t_quick() ? 2 : 5); threads++) {
     omp_set_num_threads(threads);
-    T_OK(BF_OP(t_be, columns_dot, p.n, p.k, p.x, p.ldx, p.l, p.y, p.ldy, p.c));
+    T_OK(BF_OP(t_be, vector.columns_dot, p.n, p.k, p.x, p.ldx, p.l, p.y, p.ldy, p.c));
     t_to_host(threads == 1 ? first : again, p.c, sizeof first);
     if (threads > 1) assert_memory_equal(first, again, sizeof first);
   }
@@ -163,7 +164,7 @@ int main(int argc, char **argv)
   };
   const int code = t_backend_open(argc, argv);
   if (code) return code;
-  if (!t_be->ops.columns_dot) {
+  if (!t_be->ops.vector.columns_dot) {
     bf_backend_destroy(&t_be);
     return T_SKIP;
   }

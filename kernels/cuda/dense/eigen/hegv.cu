@@ -176,9 +176,9 @@ static batch_view<T> beside(batch_view<T> view, const bf_batch *B)
   return view;
 }
 
-BF_CUDA_DECLARE(potrf_batch);
-BF_CUDA_DECLARE(heev_batch);
-BF_CUDA_DECLARE(hegv_batch);
+BF_CUDA_DECLARE(batch.potrf, potrf_batch);
+BF_CUDA_DECLARE(batch.heev, heev_batch);
+BF_CUDA_DECLARE(batch.hegv, hegv_batch);
 bf_err bf_cuda_hegv_batch(bf_backend *be, const bf_heev_how *how, const bf_batch *A, const bf_batch *B,
                           void *w, bf_int *info, void *work)
 {

@@ -229,14 +229,14 @@ static bf_err run(bf_backend *be, const bf_batch *A, const shape &f, double alph
   return BF_CUDA_LAUNCHED(be);
 }
 
-BF_CUDA_DECLARE(gemv_batch);
+BF_CUDA_DECLARE(batch.gemv, gemv_batch);
 bf_err bf_cuda_gemv_batch(bf_backend *be, bf_trans trans, double alpha, const bf_batch *A,
                           const bf_batch_vector *x, double beta, const bf_batch_vector *y)
 {
   return run(be, A, {true, false, trans != BF_NO_TRANS, trans == BF_CONJ_TRANS}, alpha, x, beta, y);
 }
 
-BF_CUDA_DECLARE(symv_batch);
+BF_CUDA_DECLARE(batch.symv, symv_batch);
 bf_err bf_cuda_symv_batch(bf_backend *be, bf_uplo uplo, double alpha, const bf_batch *A,
                           const bf_batch_vector *x, double beta, const bf_batch_vector *y)
 {

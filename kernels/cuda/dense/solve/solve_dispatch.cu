@@ -151,7 +151,7 @@ static bf_err run(bf_backend *be, const bf_batch *A, const bf_batch_rhs *B, cons
   });
 }
 
-BF_CUDA_DECLARE(getrs_batch);
+BF_CUDA_DECLARE(batch.getrs, getrs_batch);
 bf_err bf_cuda_getrs_batch(bf_backend *be, bf_trans trans, const bf_batch *A, const bf_int *ipiv,
                            const bf_batch_rhs *B, bf_int *info, void *work)
 {
@@ -175,7 +175,7 @@ bf_err batch_substitute(bf_backend *be, bf_uplo half, const bf_batch *A, const b
   return run(be, A, B, {own, own, NULL, false, true, true}, info, work);
 }
 
-BF_CUDA_DECLARE(potrs_batch);
+BF_CUDA_DECLARE(batch.potrs, potrs_batch);
 bf_err bf_cuda_potrs_batch(bf_backend *be, bf_uplo uplo, const bf_batch *A, const bf_batch_rhs *B,
                            bf_int *info, void *work)
 {
