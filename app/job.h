@@ -11,14 +11,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #ifndef BF_JOB_H
 #define BF_JOB_H
+#include "app/config.h"
 #include "app/run/format_cost_model.h"
 #include "assembly/model.h"
 #include "assembly/setup/setup.h"
-#include "inputs/deck.h"
 #include "kernels/precond/block_jacobi.h"
 #include "outputs/result.h"
-#include "solvers/eigen.h"
-#include "solvers/solver.h"
 
 typedef struct bf_forecast { /* bytes a run takes; run/memory_estimate.c */
   int64_t held;              /* mesh, model, numbering and the program: what check has too */
@@ -89,10 +87,9 @@ typedef struct bf_job {
   bf_phases   phases;
 
   bf_deck             *deck;
+  bf_run_config        config; /* of the deck and the command line; not changed after bf_job_open */
   bf_mesh             *mesh;
-  bf_problem           problem;       /* arrays owned through problem_store */
-  void               **problem_store; /* owned blocks */
-  int                  problem_blocks;
+  bf_problem           problem; /* that of the configuration, with choices of the program (condense) */
   bf_model            *model;
   bf_setup            *setup; /* of check */
   bf_numbering        *num;
@@ -124,7 +121,6 @@ bf_err bf_job_mesh(bf_job *job); /* run/mesh.c: file or generator, order changed
  * the results, mesh.log beside it. */
 bf_err bf_job_geo(bf_job *job, const char *geo, char *mesh, size_t size);
 int    bf_is_geo(const char *path); /* does its name end in .geo? */
-bf_err bf_job_problem(bf_job *job); /* run/problem.c: the deck's words into job->problem */
 void bf_job_condense(bf_job *job);  /* run/condensation.c: condense: auto becomes off where it does not pay */
 bf_err bf_job_foresee(bf_job *job); /* check_targets.c: places and groups that probes and checks name; E111 */
 bf_err bf_job_number(bf_job *job);
@@ -177,6 +173,7 @@ typedef struct bf_modes_bytes {
   int64_t kept;    /* bytes of the host: the modes, the motions of the body */
 } bf_modes_bytes;
 bf_modes_bytes bf_job_modes_forecast(const bf_job *job); /* zeros of other analyses */
+const char    *bf_job_mass_word(const bf_job *job);      /* the word of the deck */
 bf_err         bf_job_mass(bf_job *job);
 bf_err         bf_job_find_modes(bf_job *job);
 bf_err         bf_job_recover_modes(bf_job *job);

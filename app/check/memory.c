@@ -51,11 +51,11 @@ static void free_memory(const bf_job *job, bf_backend *gpu, const char *why)
 
 static void files(const bf_job *job)
 {
-  const bf_item *formats   = bf_item_get(bf_deck_root(job->deck), "output.formats");
-  char           text[128] = "", size[24];
-  size_t         at        = 0;
-  for (int i = 0; i < bf_item_count(formats) && i < 2; i++) {
-    const int vtk = bf_item_is(bf_item_at(formats, i), "vtk");
+  const bf_output_config *output    = &job->config.output;
+  char                    text[128] = "", size[24];
+  size_t                  at        = 0;
+  for (int i = 0; i < output->nformats; i++) {
+    const int vtk = output->format[i] == BF_FILE_VTK;
     bf_bytes_text((double)(vtk ? job->plan.memory.vtk : job->plan.memory.hdf), size);
     at += (size_t)snprintf(text + at, sizeof text - at, "%s%s %s", i ? ", " : "",
                            !vtk                   ? "case.hdf"
@@ -63,21 +63,20 @@ static void files(const bf_job *job)
                                                   : "case.vtk",
                            size);
   }
-  const int packed = bf_item_number(bf_item_get(bf_deck_root(job->deck), "output.compression")) > 0.0;
-  bf_log_line(&job->log, "files     forecast: %s%s", text, packed ? " before compression" : "");
+  bf_log_line(&job->log, "files     forecast: %s%s", text,
+              output->compression > 0 ? " before compression" : "");
 }
 
 /* On the backend that a run would take: the GPU where there is one and the deck does not say cpu. */
 bf_err bf_job_memory(bf_job *job)
 {
-  bf_err         err = BF_OK;
-  bf_backend    *gpu = NULL, *cpu = NULL;
-  char           why[256] = "";
-  const bf_item *wish     = bf_item_get(bf_deck_root(job->deck), "device.backend");
-  const int      only_gpu = bf_item_is(wish, "cuda"), asked_cpu = bf_item_is(wish, "cpu");
-  const char    *want = wish ? bf_item_text(wish) : "auto";
+  bf_err      err = BF_OK;
+  bf_backend *gpu = NULL, *cpu = NULL;
+  char        why[256] = "";
+  const char *want     = job->config.device.backend;
+  const int   only_gpu = strcmp(want, "cuda") == 0;
   BF_TRY(bf_job_direct_backend(job, &want));
-  const int only_cpu = asked_cpu || strcmp(want, "cpu") == 0;
+  const int only_cpu = strcmp(want, "cpu") == 0;
   if (bf_backend_create("cuda", NULL, &gpu) != BF_OK) snprintf(why, sizeof why, "%s", bf_err_message());
   table(job);
   free_memory(job, gpu, why);

@@ -72,20 +72,19 @@ done:
 
 static bf_err picture(bf_job *job, const bf_view *view)
 {
-  bf_err         err        = BF_OK;
-  legend         l[LEGENDS] = {{0}};
-  bf_legend      text[LEGENDS];
-  bf_field       field[BF_SETUP_FIELDS];
-  char           path[1200];
-  const double   t0    = bf_seconds();
-  const bf_item *title = bf_item_get(bf_deck_root(job->deck), "title");
-  bf_result      r     = {.title   = title ? bf_item_text(title) : "",
-                          .status  = "setup: nothing is solved yet",
-                          .mesh    = job->mesh,
-                          .view    = view,
-                          .nfields = job->setup->nfields,
-                          .field   = field,
-                          .legend  = text};
+  bf_err       err        = BF_OK;
+  legend       l[LEGENDS] = {{0}};
+  bf_legend    text[LEGENDS];
+  bf_field     field[BF_SETUP_FIELDS];
+  char         path[1200];
+  const double t0 = bf_seconds();
+  bf_result    r  = {.title   = job->config.title,
+                     .status  = "setup: nothing is solved yet",
+                     .mesh    = job->mesh,
+                     .view    = view,
+                     .nfields = job->setup->nfields,
+                     .field   = field,
+                     .legend  = text};
   for (int i = 0; i < r.nfields; i++) {
     const bf_model_field *f = &job->setup->field[i];
     field[i]                = (bf_field){f->name, f->unit, f->ncomp, f->on_cells, f->data, 0};

@@ -46,15 +46,13 @@ static void force(const bf_job *job, const double total[3], char text[96])
 
 static void problem(const bf_job *job)
 {
-  const bf_item *root = bf_deck_root(job->deck), *space = bf_item_get(root, "discretization.space");
-  bf_log_line(&job->log, "problem   physics %s, analysis %s%s%s", bf_item_text(bf_item_get(root, "physics")),
-              bf_item_text(bf_item_get(root, "analysis.type")), space ? ", space " : "",
-              space ? bf_item_text(space) : "");
+  const bf_run_config *config = &job->config;
+  bf_log_line(&job->log, "problem   physics %s, analysis %s%s%s", config->physics, config->analysis,
+              config->space[0] ? ", space " : "", config->space);
   if (bf_job_is_modal(job))
     bf_log_line(&job->log, "modes     %d, nearest to %s Hz, mass %s, eigensolver %s", job->problem.modes,
-                bf_item_text(bf_item_get(root, "analysis.shift")),
-                bf_item_text(bf_item_get(root, "analysis.mass")),
-                bf_item_text(bf_item_get(root, "eigensolver.method")));
+                config->modal.shift_text, bf_job_mass_word(job),
+                bf_eigen_method_word(config->eigensolver.method));
 }
 
 static void mesh(const bf_job *job)

@@ -8,35 +8,22 @@
 #include "base/memory.h"
 #include "kernels/precond/coupling_graph.h"
 
-/* A key of the section that tells how this analysis is solved, or NULL. */
-static const bf_item *key(const bf_job *job, const char *name)
+static const bf_block_config *blocks(const bf_job *job)
 {
-  const char *section = bf_job_is_modal(job) ? "eigensolver" : "solver";
-  return bf_item_get(bf_item_get(bf_deck_root(job->deck), section), name);
+  return bf_job_is_modal(job) ? &job->config.eigensolver.blocks : &job->config.solver.blocks;
 }
 
 bf_precond bf_job_precond(const bf_job *job)
 {
-  const bf_item *word = key(job, "preconditioner");
   if (bf_job_is_modal(job))
     return bf_job_modes_precond(job) == BF_EIGEN_BLOCK_JACOBI ? BF_PRECOND_BLOCK_JACOBI : BF_PRECOND_JACOBI;
   if (bf_job_method(job) == BF_METHOD_DIRECT) return BF_PRECOND_NONE;
-  for (int p = 0; p < BF_PRECONDS; p++)
-    if (bf_item_is(word, bf_precond_name((bf_precond)p))) return (bf_precond)p;
-  return BF_PRECOND_JACOBI; /* auto */
+  return job->config.solver.precond;
 }
 
 bf_prec bf_job_block_values(const bf_job *job)
 {
-  const bf_item *word = key(job, "block_values");
-  return bf_item_is(word, "fp64") ? BF_FP64 : BF_FP32;
-}
-
-static bf_int block_size(const bf_job *job)
-{
-  enum { LARGEST = 480 }; /* of modes, chosen by the program: the fewest steps */
-  const bf_item *size = key(job, "block_size");
-  return size ? (bf_int)bf_item_number(size) : LARGEST;
+  return blocks(job)->values;
 }
 
 bf_blocks_bytes bf_job_blocks_forecast(const bf_job *job, int on_device)
@@ -44,7 +31,7 @@ bf_blocks_bytes bf_job_blocks_forecast(const bf_job *job, int on_device)
   const int     D = bf_model_ncomp(job->model);
   const int64_t n = (int64_t)job->num->nrows * D;
   if (bf_job_precond(job) != BF_PRECOND_BLOCK_JACOBI) return (bf_blocks_bytes){0, 0};
-  const bf_int m = block_size(job), count = (bf_int)((n + m - 1) / m);
+  const bf_int m = blocks(job)->size, count = (bf_int)((n + m - 1) / m);
   return bf_blocks_forecast((bf_int)n, count, bf_block_largest(m, D), bf_job_block_values(job), on_device);
 }
 
@@ -62,7 +49,7 @@ static bf_err along_couplings(bf_job *job, const bf_graph *pattern, bf_int nodes
 
 int bf_job_blocks_by_couplings(const bf_job *job)
 {
-  return !bf_item_is(key(job, "block_parts"), "metis");
+  return !blocks(job)->metis;
 }
 
 bf_err bf_job_parts(bf_job *job)
@@ -73,7 +60,7 @@ bf_err bf_job_parts(bf_job *job)
   const int64_t n  = (int64_t)job->num->nrows * D;
   const double  t0 = bf_seconds();
   if (bf_job_precond(job) != BF_PRECOND_BLOCK_JACOBI) return BF_OK;
-  const bf_int m = block_size(job);
+  const bf_int m = blocks(job)->size;
   BF_GO(bf_model_pattern(job->model, job->num, &pattern));
   if (couplings)
     BF_GO(along_couplings(job, pattern, m > D ? m / D : 1));
@@ -91,13 +78,14 @@ done:
 /* W503 */
 static void singular(bf_job *job, const bf_blocks_report *b)
 {
-  const int      D       = bf_model_ncomp(job->model);
-  const bf_int   node    = job->num->node[b->singular_row / D];
-  const bf_mesh *m       = job->mesh;
-  const bf_item *word    = key(job, "preconditioner");
-  const double   none[3] = {0.0, 0.0, 0.0}, *x = node >= 0 ? &m->x[3 * (size_t)node] : none;
+  const int      D    = bf_model_ncomp(job->model);
+  const bf_int   node = job->num->node[b->singular_row / D];
+  const bf_mesh *m    = job->mesh;
+  const bf_where where =
+      bf_job_is_modal(job) ? job->config.eigensolver.precond_where : job->config.solver.precond_where;
+  const double none[3] = {0.0, 0.0, 0.0}, *x = node >= 0 ? &m->x[3 * (size_t)node] : none;
   bf_diag_add(
-      &job->diags, BF_WARNING, 503, bf_item_where(word),
+      &job->diags, BF_WARNING, 503, where,
       "%d of %d blocks have no inverse and were replaced by their diagonals; the first is that of node "
       "%lld at (%g, %g, %g)",
       (int)b->singular, (int)b->count, node >= 0 ? (long long)m->node_tag[node] : 0LL, x[0], x[1], x[2]);

@@ -6,7 +6,8 @@ void bf_job_condense(bf_job *job)
 {
   bf_problem *p = &job->problem;
   if (p->condense != BF_CONDENSE_AUTO || p->analysis != BF_STATIC) return;
-  if (bf_item_is(bf_item_get(bf_deck_root(job->deck), "solver.method"), "direct")) return; /* the band */
+  const bf_solver_config *solver = &job->config.solver;
+  if (!solver->method_auto && solver->method == BF_METHOD_DIRECT) return; /* the band */
   const double expected = bf_condense_iterations(job->mesh, p->physics);
   if (expected == 0.0 || expected >= BF_CONDENSE_PAYS_DEVICE) return;
   if (expected >= BF_CONDENSE_PAYS_HOST && !bf_job_on_device(job)) return;

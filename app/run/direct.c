@@ -8,32 +8,25 @@
 #include <stdio.h>
 #include <string.h>
 
-/* The deck's word of the method, for analyses that may factor. */
-static const bf_item *method_word(const bf_job *job)
-{
-  return bf_item_get(bf_deck_root(job->deck), bf_job_is_modal(job) ? "eigensolver.method" : "solver.method");
-}
-
 /* Modes in the middle of the spectrum, which factors alone find. */
 static int inside(const bf_job *job)
 {
-  const bf_item *shift = bf_item_get(bf_deck_root(job->deck), "analysis.shift");
-  return bf_job_is_modal(job) && shift && bf_item_number(shift) > 0.0;
+  return bf_job_is_modal(job) && job->config.modal.shift > 0.0;
 }
 
 /* Does the deck leave no choice but the CPU? */
 static int must_factor(const bf_job *job)
 {
   if (!bf_job_is_modal(job)) return bf_job_method(job) == BF_METHOD_DIRECT;
-  return bf_item_is(method_word(job), "shift_invert") || inside(job);
+  return job->config.eigensolver.method == BF_EIGEN_METHOD_SHIFT_INVERT || inside(job);
 }
 
 int bf_job_factors(const bf_job *job)
 {
-  const bf_item *help = bf_item_get(bf_deck_root(job->deck), "eigensolver.preconditioner");
+  const bf_eigensolver_config *solver = &job->config.eigensolver;
   return must_factor(job) ||
-         (bf_job_is_modal(job) &&
-          (bf_item_is(method_word(job), "auto") || bf_item_is(help, "auto") || bf_item_is(help, "direct")));
+         (bf_job_is_modal(job) && (solver->method == BF_EIGEN_METHOD_AUTO || solver->precond_auto ||
+                                   solver->precond == BF_EIGEN_DIRECT));
 }
 
 /* Half of the band where the matrix that is factored is symmetric and positive definite. */
@@ -63,15 +56,18 @@ done:
 
 bf_err bf_job_direct_backend(bf_job *job, const char **want)
 {
-  const bf_item *method = method_word(job);
+  const int modal = bf_job_is_modal(job);
   if (!must_factor(job)) return BF_OK;
   if (strcmp(*want, "cuda") != 0) {
     *want = "cpu";
     return BF_OK;
   }
-  bf_diag_add(&job->diags, BF_ERROR, 404, bf_item_where(method),
+  bf_diag_add(&job->diags, BF_ERROR, 404,
+              modal ? job->config.eigensolver.method_where : job->config.solver.method_where,
               "method: %s%s factors on the CPU; use device.backend: cpu or auto, or an iterative method",
-              bf_item_text(method), inside(job) ? " with a shift" : "");
+              modal ? bf_eigen_method_word(job->config.eigensolver.method)
+                    : bf_method_name(job->config.solver.method),
+              inside(job) ? " with a shift" : "");
   return BF_E_DEVICE;
 }
 
@@ -88,13 +84,12 @@ static bf_direct_cost cost_of_factors(const bf_job *job)
 
 void bf_job_advice(const bf_job *job, char *text, size_t size)
 {
-  const bf_item  *limit  = bf_item_get(bf_deck_root(job->deck), "solver.max_iterations");
   const bf_method method = bf_job_method(job);
   bf_advice       a      = {.report      = &job->solve,
                             .method      = method,
                             .precond     = bf_job_precond(job),
                             .symmetric   = bf_model_symmetric(job->model),
-                            .limit_given = limit != NULL,
+                            .limit_given = job->config.solver.max_iterations != BF_ITERATIONS_AUTO,
                             .direct.band = -1,
                             .available   = bf_memory_available()};
   if (bf_advice_wants_direct(&job->solve, method)) a.direct = cost_of_factors(job);

@@ -41,11 +41,10 @@ static bf_err component(const bf_model_field *f, const double *v, int c, double 
 
 static bf_err probe_place(const bf_job *job, const char *name, double at[3])
 {
-  const bf_item *probes = bf_item_get(bf_deck_root(job->deck), "output.probes");
-  for (int i = 0; probes && i < bf_item_count(probes); i++) {
-    if (strcmp(bf_item_key(bf_item_at(probes, i)), name) != 0) continue;
-    const bf_item *place = bf_item_get(bf_item_at(probes, i), "at");
-    for (int c = 0; c < 3; c++) at[c] = c < bf_item_count(place) ? bf_item_number(bf_item_at(place, c)) : 0.0;
+  for (int i = 0; i < job->config.output.nprobes; i++) {
+    const bf_probe_config *probe = &job->config.output.probe[i];
+    if (strcmp(probe->name, name) != 0) continue;
+    memcpy(at, probe->at, sizeof probe->at);
     return BF_OK;
   }
   return BF_FAIL(BF_E_INPUT, "output.probes has no probe '%s'", name);
@@ -162,33 +161,31 @@ static bf_err lookup(void *context, const bf_qref *ref, double *value)
 
 /* What went wrong with an item of the deck, with its line, counted in *missing; anything but a wrong name is
  * passed on. */
-static bf_err blame(bf_job *job, const bf_item *it, bf_err err, int *missing)
+static bf_err blame(bf_job *job, bf_where where, bf_err err, int *missing)
 {
   if (err != BF_E_INPUT && err != BF_E_MODEL && err != BF_E_ARG) return err;
-  bf_diag_add(&job->diags, BF_ERROR, 111, bf_item_where(it), "%s", bf_err_message());
+  bf_diag_add(&job->diags, BF_ERROR, 111, where, "%s", bf_err_message());
   ++*missing;
   return BF_OK;
 }
 
 static bf_err probes(bf_job *job, int *missing)
 {
-  const bf_item *map   = bf_item_get(bf_deck_root(job->deck), "output.probes");
-  int            count = 0;
-  for (int i = 0; map && i < bf_item_count(map); i++)
-    count += bf_item_count(bf_item_get(bf_item_at(map, i), "fields"));
+  const bf_output_config *output = &job->config.output;
+  int                     count  = 0;
+  for (int i = 0; i < output->nprobes; i++) count += output->probe[i].nfields;
   BF_TRY(BF_NEW_ARRAY(job->probe, count));
-  for (int i = 0; map && i < bf_item_count(map); i++) {
-    const bf_item *probe = bf_item_at(map, i), *names = bf_item_get(probe, "fields");
-    for (int k = 0; k < bf_item_count(names); k++) {
-      const bf_item        *name = bf_item_at(names, k);
-      const bf_model_field *f    = NULL;
-      bf_probe_record      *r    = &job->probe[job->nprobes];
-      *r                         = (bf_probe_record){.name = bf_item_key(probe), .field = bf_item_text(name)};
-      bf_err err                 = need_field(job, r->field, &f);
-      if (err == BF_OK) err = probe_place(job, r->name, r->at);
+  for (int i = 0; i < output->nprobes; i++) {
+    const bf_probe_config *probe = &output->probe[i];
+    for (int k = 0; k < probe->nfields; k++) {
+      const bf_model_field *f = NULL;
+      bf_probe_record      *r = &job->probe[job->nprobes];
+      *r                      = (bf_probe_record){.name = probe->name, .field = probe->field[k].name};
+      memcpy(r->at, probe->at, sizeof probe->at);
+      bf_err err = need_field(job, r->field, &f);
       if (err == BF_OK) err = bf_model_probe(job->model, job->view, f, r->at, r->value);
       if (err != BF_OK) {
-        BF_TRY(blame(job, name, err, missing));
+        BF_TRY(blame(job, probe->field[k].where, err, missing));
         continue;
       }
       r->ncomp = f->ncomp;
@@ -199,42 +196,35 @@ static bf_err probes(bf_job *job, int *missing)
   return BF_OK;
 }
 
-static void judge(bf_check_record *r, const bf_item *check)
+static int within(const bf_check_record *r)
 {
-  const bf_item *rtol = bf_item_get(check, "rtol"), *atol = bf_item_get(check, "atol");
-  r->relative          = rtol != NULL;
-  r->tolerance         = bf_item_number(rtol ? rtol : atol);
-  const double allowed = r->relative ? r->tolerance * fabs(r->expected) : r->tolerance;
-  r->passed            = fabs(r->got - r->expected) <= allowed;
+  return fabs(r->got - r->expected) <= (r->relative ? r->tolerance * fabs(r->expected) : r->tolerance);
 }
 
 static bf_err checks(bf_job *job, int *missing)
 {
-  const bf_item *list  = bf_item_get(bf_deck_root(job->deck), "checks");
-  const int      count = list ? bf_item_count(list) : 0;
-  BF_TRY(BF_NEW_ARRAY(job->check, count));
-  for (int i = 0; i < count; i++) {
-    const bf_item   *check = bf_item_at(list, i), *quantity = bf_item_get(check, "quantity");
-    const bf_item   *note = bf_item_get(check, "note"), *expect = bf_item_get(check, "expect");
-    bf_check_record *r   = &job->check[job->nchecks];
-    int              col = 0;
-    *r                   = (bf_check_record){
-                          .quantity = bf_item_text(quantity), .note = note ? bf_item_text(note) : "", .passed = 1};
-    const bf_err err = bf_check_quantity_eval(r->quantity, lookup, job, &col, &r->got);
-    r->report        = expect == NULL;
-    r->expected      = expect ? bf_item_number(expect) : NAN;
+  BF_TRY(BF_NEW_ARRAY(job->check, job->config.nchecks));
+  for (int i = 0; i < job->config.nchecks; i++) {
+    const bf_check_config *check = &job->config.check[i];
+    bf_check_record       *r     = &job->check[job->nchecks++];
+    int                    column;
+    *r               = (bf_check_record){.quantity  = check->quantity,
+                                         .note      = check->note,
+                                         .report    = check->report,
+                                         .expected  = check->expected,
+                                         .relative  = check->relative,
+                                         .tolerance = check->tolerance};
+    const bf_err err = bf_check_quantity_eval(r->quantity, lookup, job, &column, &r->got);
     if (err != BF_OK) {
-      BF_TRY(blame(job, quantity, err, missing));
-      r->got    = NAN;
-      r->passed = 0;
+      BF_TRY(blame(job, check->quantity_where, err, missing));
+      r->got = NAN;
     }
-    if (expect) judge(r, check);
+    r->passed = err == BF_OK && (r->report || within(r));
     if (err == BF_OK && !r->passed)
-      bf_diag_add(&job->diags, BF_ERROR, 112, bf_item_where(quantity),
+      bf_diag_add(&job->diags, BF_ERROR, 112, check->quantity_where,
                   "check failed: %s = %.9g, expected %.9g (%s %.3g)", r->quantity, r->got, r->expected,
                   r->relative ? "rtol" : "atol", r->tolerance);
     job->checks_failed += !r->passed;
-    job->nchecks++;
   }
   return BF_OK;
 }

@@ -26,14 +26,9 @@ int bf_is_geo(const char *path)
   return n > 4 && strcmp(path + n - 4, ".geo") == 0;
 }
 
-static const bf_item *get(const bf_job *job, const char *path)
-{
-  return bf_item_get(bf_deck_root(job->deck), path);
-}
-
 static bf_err refuse(bf_job *job, const char *what)
 {
-  bf_diag_add(&job->diags, BF_ERROR, 201, bf_item_where(get(job, "mesh.file")), "%s", what);
+  bf_diag_add(&job->diags, BF_ERROR, 201, job->config.mesh.file_where, "%s", what);
   return BF_FAIL(BF_E_MODEL, "%s", what);
 }
 
@@ -101,8 +96,9 @@ static const char *judge(int status, const words *w, const char *mesh, char *tex
 bf_err bf_job_geo(bf_job *job, const char *geo, char *mesh, size_t size)
 {
   char           source[2050], log[1100], made[1100], text[2600], what[300];
-  const bf_item *space = get(job, "discretization.space"), *order = get(job, "mesh.order");
-  const int      plane  = bf_item_is(space, "plane_stress") || bf_item_is(space, "plane_strain");
+  const bf_space space  = job->problem.space;
+  const int      order  = job->config.mesh.order;
+  const int      plane  = space == BF_SPACE_PLANE_STRESS || space == BF_SPACE_PLANE_STRAIN;
   int            status = 0;
   const double   t0     = bf_seconds();
   BF_TRY(bf_job_folder(job));
@@ -121,9 +117,9 @@ bf_err bf_job_geo(bf_job *job, const char *geo, char *mesh, size_t size)
                   "-o",         made,
                   source,       NULL,
                   NULL,         NULL};
-  if (bf_item_is(order, "1") || bf_item_is(order, "2")) {
+  if (order) {
     argv[13] = "-order";
-    argv[14] = bf_item_is(order, "1") ? "1" : "2";
+    argv[14] = order == 1 ? "1" : "2";
   }
   bf_interrupt_hold("interrupted: gmsh is ended");
   const int err = run(argv, log, &status);

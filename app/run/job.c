@@ -12,9 +12,9 @@ bf_err bf_job_open(bf_job *job)
   const double t0 = bf_seconds();
   BF_TRY(bf_deck_read_with(job->deck_path, job->override, job->noverrides, &job->diags, &job->deck));
   bf_phase_add(&job->phases, "deck", bf_seconds() - t0, 0.0, 0.0);
-  const bf_item *title = bf_item_get(bf_deck_root(job->deck), "title");
-  if (title && bf_item_text(title)[0]) bf_log_line(&job->log, "deck      %s", bf_item_text(title));
-  BF_TRY(bf_job_problem(job));
+  BF_TRY(bf_run_config_read(job->deck, job->backend_name, job->out_dir, &job->config));
+  job->problem = job->config.problem;
+  if (job->config.title[0]) bf_log_line(&job->log, "deck      %s", job->config.title);
   if (job->problem.units == BF_UNITS_MM)
     bf_log_line(&job->log, "units     mm, t, s, N, MPa, mW, K: labels, nothing is converted");
   BF_TRY(bf_job_mesh(job));
@@ -29,21 +29,9 @@ bf_err bf_job_open(bf_job *job)
 
 bf_err bf_job_number(bf_job *job)
 {
-  static const struct {
-    const char *word;
-    bf_order    order;
-  } orders[]     = {{"file", BF_ORDER_FILE},
-                    {"lexicographic", BF_ORDER_LEXICOGRAPHIC},
-                    {"rcm", BF_ORDER_RCM},
-                    {"levels", BF_ORDER_LEVELS}};
-  bf_order order = BF_ORDER_AUTO;
-  if (job->deck) {
-    const bf_item *it = bf_item_get(bf_deck_root(job->deck), "matrix.reorder");
-    for (size_t i = 0; i < sizeof orders / sizeof *orders; i++)
-      if (bf_item_is(it, orders[i].word)) order = orders[i].order;
-  }
-  const double t0    = bf_seconds();
-  const bf_int inner = job->model ? bf_model_condensed(job->model) : 0;
+  const bf_order order = job->config.matrix.reorder; /* without a deck: auto */
+  const double   t0    = bf_seconds();
+  const bf_int   inner = job->model ? bf_model_condensed(job->model) : 0;
   BF_TRY((inner ? bf_numbering_create_condensed : bf_numbering_create)(job->mesh, order, &job->num));
   if (job->model) BF_TRY(bf_model_widen(job->model, job->num));
   bf_phase_add(&job->phases, "numbering", bf_seconds() - t0, 0.0, 0.0);
@@ -58,11 +46,10 @@ bf_err bf_job_number(bf_job *job)
 
 void bf_job_rates(const bf_job *job, bf_rates *rates)
 {
-  const bf_item *name = bf_item_get(bf_deck_root(job->deck), "device.backend");
   if (job->be)
     bf_rates_of_backend(job->be, rates);
   else
-    bf_rates_of_word(job->backend_name ? job->backend_name : name ? bf_item_text(name) : "auto", rates);
+    bf_rates_of_word(job->config.device.backend, rates);
 }
 
 int bf_job_on_device(const bf_job *job)
@@ -75,14 +62,13 @@ int bf_job_on_device(const bf_job *job)
 
 bf_err bf_job_backend(bf_job *job)
 {
-  const bf_item *name = bf_item_get(bf_deck_root(job->deck), "device.backend");
-  const char    *why = "", *want = job->backend_name ? job->backend_name : name ? bf_item_text(name) : "auto";
-  char           text[128];
-  const double   t0 = bf_seconds();
+  const char  *why = "", *want = job->config.device.backend;
+  char         text[128];
+  const double t0 = bf_seconds();
   BF_TRY(bf_job_direct_backend(job, &want));
   if (bf_backend_create(want, &why, &job->be) != BF_OK) {
-    bf_diag_add(&job->diags, BF_ERROR, 403, name && !job->backend_name ? bf_item_where(name) : (bf_where){0},
-                "backend '%s': %s", want, bf_err_message());
+    bf_diag_add(&job->diags, BF_ERROR, 403, job->config.device.backend_where, "backend '%s': %s", want,
+                bf_err_message());
     return BF_E_DEVICE;
   }
   bf_phase_add(&job->phases, "backend", bf_seconds() - t0, 0.0, 0.0);
@@ -133,8 +119,7 @@ void bf_job_close(bf_job *job)
   bf_host_free(job->resolved);
   bf_host_free(job->probe);
   bf_host_free(job->check);
-  for (int i = 0; i < job->problem_blocks; i++) bf_host_free(job->problem_store[i]);
-  bf_host_free(job->problem_store);
+  bf_run_config_clear(&job->config);
   bf_deck_destroy(&job->deck);
   bf_diags_clear(&job->diags);
 }

@@ -80,10 +80,9 @@ static int factored(const bf_job *job)
 
 int bf_job_wants(const bf_job *job, const char *field)
 {
-  const bf_item *fields = bf_item_get(bf_deck_root(job->deck), "output.fields");
-  int            keep   = bf_item_count(fields) == 0 || strcmp(field, "material_id") == 0;
-  for (int i = 0; i < bf_item_count(fields); i++)
-    keep |= bf_field_is(field, bf_item_text(bf_item_at(fields, i)));
+  const bf_output_config *output = &job->config.output;
+  int                     keep   = output->nfields == 0 || strcmp(field, "material_id") == 0;
+  for (int i = 0; i < output->nfields; i++) keep |= bf_field_is(field, output->field[i]);
   return keep;
 }
 
@@ -160,9 +159,8 @@ bf_err bf_job_forecast(bf_job *job)
  * them. */
 static bf_err need(bf_job *job, int64_t bytes, size_t available, const char *where, int factors)
 {
-  const bf_item *limit   = bf_item_get(bf_deck_root(job->deck), "device.memory_limit");
-  const double   allowed = (limit ? bf_item_number(limit) : 0.9) * (double)available;
-  const int      direct = factors && job->plan.memory.factors > 0, blocks = job->plan.memory.blocks > 0,
+  const double allowed = job->config.device.memory_limit * (double)available;
+  const int    direct = factors && job->plan.memory.factors > 0, blocks = job->plan.memory.blocks > 0,
             modal = bf_job_is_modal(job);
   char needs[24], matrix[24], may[24], more[24];
   if (available == 0 || (double)bytes <= allowed) return BF_OK;
@@ -170,8 +168,7 @@ static bf_err need(bf_job *job, int64_t bytes, size_t available, const char *whe
   bf_bytes_text((double)job->plan.bytes, matrix);
   bf_bytes_text(allowed, may);
   bf_bytes_text((double)(direct ? job->plan.memory.factors : job->plan.memory.blocks), more);
-  bf_diag_add(&job->diags, BF_ERROR, 401,
-              bf_item_given(limit) ? bf_item_where(limit) : (bf_where){.file = job->deck_path},
+  bf_diag_add(&job->diags, BF_ERROR, 401, job->config.device.memory_limit_where,
               "the run needs %s on the %s (matrix %s%s%s), %s may be used; use a coarser mesh, %s", needs,
               where, matrix,
               direct   ? ", factors "

@@ -18,11 +18,6 @@ static const double TWO_PI = 6.283185307179586476925286766559;
  * that may need thousands of steps; those of one second cheaper than one on the GPU. */
 static const double CHEAP_FLOPS = 2e11, CHEAP_BESIDE_GPU = 2e10;
 
-static const bf_item *get(const bf_job *job, const char *path)
-{
-  return bf_item_get(bf_deck_root(job->deck), path);
-}
-
 int bf_job_is_modal(const bf_job *job)
 {
   return job->problem.analysis == BF_MODAL;
@@ -30,10 +25,9 @@ int bf_job_is_modal(const bf_job *job)
 
 int bf_job_shift_invert(const bf_job *job)
 {
-  const bf_item *word = get(job, "eigensolver.method");
-  if (!bf_item_is(word, "auto")) return bf_item_is(word, "shift_invert");
-  return bf_item_number(get(job, "analysis.shift")) > 0.0 ||
-         (!bf_job_on_device(job) && job->plan.direct.flops < CHEAP_FLOPS);
+  const bf_eigen_method method = job->config.eigensolver.method;
+  if (method != BF_EIGEN_METHOD_AUTO) return method == BF_EIGEN_METHOD_SHIFT_INVERT;
+  return job->config.modal.shift > 0.0 || (!bf_job_on_device(job) && job->plan.direct.flops < CHEAP_FLOPS);
 }
 
 /* auto: factors where they are cheap (the limit is smaller on a GPU); else, on a GPU, blocks for models of at
@@ -49,11 +43,9 @@ static bf_eigen_precond choose_precond(const bf_job *job)
 
 bf_eigen_precond bf_job_modes_precond(const bf_job *job)
 {
-  const bf_item *word = get(job, "eigensolver.preconditioner");
+  const bf_eigensolver_config *solver = &job->config.eigensolver;
   if (!bf_job_is_modal(job) || bf_job_shift_invert(job)) return BF_EIGEN_JACOBI; /* there is none */
-  for (int p = 0; p < BF_EIGEN_PRECONDS; p++)
-    if (bf_item_is(word, bf_eigen_precond_name((bf_eigen_precond)p))) return (bf_eigen_precond)p;
-  return choose_precond(job);
+  return solver->precond_auto ? choose_precond(job) : solver->precond;
 }
 
 int bf_job_modes_factor(const bf_job *job)
@@ -61,27 +53,27 @@ int bf_job_modes_factor(const bf_job *job)
   return bf_job_shift_invert(job) || bf_job_modes_precond(job) == BF_EIGEN_DIRECT;
 }
 
-static int lumped(const bf_job *job)
-{
-  return bf_item_is(get(job, "analysis.mass"), "lumped");
-}
-
 bf_modes_bytes bf_job_modes_forecast(const bf_job *job)
 {
   const int64_t n = (int64_t)job->num->nrows * bf_model_ncomp(job->model), pairs = job->problem.modes;
   const int     motions = bf_model_motions(job->model);
   if (!bf_job_is_modal(job)) return (bf_modes_bytes){0, 0, 0};
-  return (bf_modes_bytes){.mass    = lumped(job) ? 8 * n : job->plan.bytes,
+  return (bf_modes_bytes){.mass    = job->config.modal.mass == BF_MASS_LUMPED ? 8 * n : job->plan.bytes,
                           .vectors = bf_job_shift_invert(job) ? bf_shift_invert_vectors((int)pairs, motions)
                                                               : bf_lobpcg_vectors((int)pairs, 0),
                           .kept    = 8 * n * (pairs + motions)};
+}
+
+const char *bf_job_mass_word(const bf_job *job)
+{
+  return job->config.modal.mass == BF_MASS_LUMPED ? "lumped" : "consistent";
 }
 
 bf_err bf_job_mass(bf_job *job)
 {
   bf_matrix   **M    = &job->modes.M;
   const double  t0   = bf_seconds();
-  const bf_mass kind = lumped(job) ? BF_MASS_LUMPED : BF_MASS_CONSISTENT;
+  const bf_mass kind = job->config.modal.mass;
   if (kind == BF_MASS_LUMPED)
     BF_TRY(bf_mass_diagonal_create(job->be, job->num, bf_model_ncomp(job->model), M));
   else
@@ -96,8 +88,7 @@ bf_err bf_job_mass(bf_job *job)
 static void warn(bf_job *job)
 {
   const bf_eigen_report *r     = &job->modes.report;
-  const bf_item         *modes = get(job, "analysis.modes");
-  const bf_where         where = bf_item_where(modes);
+  const bf_where         where = job->config.modal.modes_where;
   if (r->zeros > 0)
     bf_diag_add(
         &job->diags, BF_WARNING, 320, where,
@@ -184,10 +175,10 @@ static bf_err solve(bf_job *job, const double *motion)
 {
   bf_job_modes          *m       = &job->modes;
   int                    shown   = 0;
-  const double           shift   = TWO_PI * bf_item_number(get(job, "analysis.shift"));
+  const double           shift   = TWO_PI * job->config.modal.shift;
   const bf_eigen_options opt     = {.pairs          = job->problem.modes,
-                                    .rtol           = bf_item_number(get(job, "eigensolver.rtol")),
-                                    .max_iterations = (int)bf_item_number(get(job, "eigensolver.max_iterations")),
+                                    .rtol           = job->config.eigensolver.rtol,
+                                    .max_iterations = job->config.eigensolver.max_iterations,
                                     .shift          = shift * shift,
                                     .help           = bf_job_modes_precond(job),
                                     .parts          = job->parts,
@@ -200,7 +191,7 @@ static bf_err solve(bf_job *job, const double *motion)
   m->preconditioner              = factors ? "none" : bf_eigen_precond_name(opt.help);
   bf_log_line(&job->log, "modes     %s%s%s, %d modes, mass %s, rtol %.1e", m->method,
               factors ? "" : ", preconditioner ", factors ? "" : m->preconditioner, opt.pairs,
-              bf_item_text(get(job, "analysis.mass")), opt.rtol);
+              bf_job_mass_word(job), opt.rtol);
   BF_TRY((factors ? bf_shift_invert : bf_lobpcg)(job->A, m->M, &opt, m->X, &m->report));
   if (opt.monitor && isatty(STDOUT_FILENO)) printf("\n");
   bf_log_line(&job->log, "          %s", m->report.text);
@@ -221,7 +212,7 @@ bf_err bf_job_find_modes(bf_job *job)
   BF_GO(frequencies(m));
   choose_signs(m, n);
   BF_GO(masses(job, motion));
-  if (bf_item_is(get(job, "analysis.normalization"), "max")) scale_to_one(m, n);
+  if (job->config.modal.largest_is_one) scale_to_one(m, n);
   warn(job);
 done:
   bf_host_free(motion);
@@ -243,7 +234,7 @@ int bf_job_modes_unsolved(bf_job *job)
   int                    first = 0;
   while (first < r->pairs && r->ok[first]) first++;
   if (first == r->pairs) return 0;
-  bf_diag_add(&job->diags, BF_ERROR, 505, bf_item_where(get(job, "eigensolver.method")),
+  bf_diag_add(&job->diags, BF_ERROR, 505, job->config.eigensolver.method_where,
               "mode %d, %.9g Hz, has the residual %.3e, above rtol; %d of %d modes converged: %s", first + 1,
               job->modes.frequency[first], job->modes.residual[first], r->converged, r->pairs, r->text);
   return 1;

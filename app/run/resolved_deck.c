@@ -23,7 +23,7 @@ static bf_err from_root(const char *path, char *full, size_t size)
 
 bf_err bf_job_resolved(bf_job *job)
 {
-  const bf_item   *root = bf_deck_root(job->deck), *mesh = bf_item_get(root, "mesh.file");
+  const bf_item   *mesh = job->config.mesh.file;
   char             path[8192];
   bf_err           err       = BF_OK;
   bf_deck_instead *instead   = NULL;
@@ -40,9 +40,8 @@ bf_err bf_job_resolved(bf_job *job)
     BF_GO(from_root(job->mesh->file, path, sizeof path));
     instead[n++] = (bf_deck_instead){mesh, path};
   }
-  instead[n++] = (bf_deck_instead){bf_item_get(root, "output.dir"), job->dir};
-  if (job->backend_name)
-    instead[n++] = (bf_deck_instead){bf_item_get(root, "device.backend"), job->backend_name};
+  instead[n++] = (bf_deck_instead){job->config.output.dir_item, job->dir};
+  if (job->backend_name) instead[n++] = (bf_deck_instead){job->config.device.backend_item, job->backend_name};
   bf_host_free(job->resolved);
   job->resolved = NULL;
   err           = bf_deck_resolved(job->deck, instead, n, &job->resolved);

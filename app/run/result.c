@@ -136,24 +136,23 @@ static void recovery_record(const bf_job *job, bf_result_store *s, bf_result *r)
 /* What a modal analysis has in the place of a solve and its balance. */
 static void modes_result(const bf_job *job, bf_result_store *s, bf_result *r)
 {
-  const bf_job_modes    *m    = &job->modes;
-  const bf_eigen_report *e    = &m->report;
-  const bf_item         *root = bf_deck_root(job->deck);
-  s->modes                    = (bf_modes_record){.n              = e->pairs,
-                                                  .converged      = e->converged,
-                                                  .naxes          = m->naxes,
-                                                  .method         = m->method,
-                                                  .preconditioner = m->preconditioner,
-                                                  .mass           = bf_item_text(bf_item_get(root, "analysis.mass")),
-                                                  .normalization  = bf_item_text(bf_item_get(root, "analysis.normalization")),
-                                                  .iterations     = e->iterations,
-                                                  .rigid          = e->zeros,
-                                                  .frequency_hz   = m->frequency,
-                                                  .residual       = m->residual,
-                                                  .orthogonality  = e->orthogonality,
-                                                  .participation  = m->factor,
-                                                  .effective_mass = m->mass,
-                                                  .mass_unit      = bf_unit_in(job->problem.units, "kg")};
+  const bf_job_modes    *m = &job->modes;
+  const bf_eigen_report *e = &m->report;
+  s->modes                 = (bf_modes_record){.n              = e->pairs,
+                                               .converged      = e->converged,
+                                               .naxes          = m->naxes,
+                                               .method         = m->method,
+                                               .preconditioner = m->preconditioner,
+                                               .mass           = bf_job_mass_word(job),
+                                               .normalization  = job->config.modal.largest_is_one ? "max" : "mass",
+                                               .iterations     = e->iterations,
+                                               .rigid          = e->zeros,
+                                               .frequency_hz   = m->frequency,
+                                               .residual       = m->residual,
+                                               .orthogonality  = e->orthogonality,
+                                               .participation  = m->factor,
+                                               .effective_mass = m->mass,
+                                               .mass_unit      = bf_unit_in(job->problem.units, "kg")};
   memcpy(s->modes.axis, m->axis, sizeof m->axis);
   memcpy(s->modes.total_mass, m->total, sizeof m->total);
   s->number       = (bf_step_number){"frequency_hz", m->frequency};
@@ -166,11 +165,10 @@ static void modes_result(const bf_job *job, bf_result_store *s, bf_result *r)
 
 void bf_job_result(const bf_job *job, bf_result_store *s, bf_result *r)
 {
-  const bf_item *root = bf_deck_root(job->deck), *title = bf_item_get(root, "title");
   *s             = (bf_result_store){0};
-  *r             = (bf_result){.title        = title ? bf_item_text(title) : "",
-                               .physics      = bf_item_text(bf_item_get(root, "physics")),
-                               .analysis     = bf_item_text(bf_item_get(root, "analysis.type")),
+  *r             = (bf_result){.title        = job->config.title,
+                               .physics      = job->config.physics,
+                               .analysis     = job->config.analysis,
                                .deck_path    = job->deck_path,
                                .mesh         = job->mesh,
                                .view         = job->view,

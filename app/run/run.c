@@ -65,25 +65,23 @@ static bf_err after_solve(bf_job *job)
 
 static void closing_words(const bf_job *job, double seconds)
 {
-  const bf_item  *formats = bf_item_get(bf_deck_root(job->deck), "output.formats");
-  bf_result_store store;
-  bf_result       r;
+  const bf_output_config *output = &job->config.output;
+  bf_result_store         store;
+  bf_result               r;
   if (!job->log.line) return;
   bf_job_result(job, &store, &r);
   bf_table_print(&r, job->log.line, job->log.context);
   char pictures[64] = "";
-  for (int i = 0; i < bf_item_count(formats) && i < 2; i++) {
-    const size_t at  = strlen(pictures);
-    const int    vtk = bf_item_is(bf_item_at(formats, i), "vtk");
+  for (int i = 0; i < output->nformats; i++) {
+    const size_t at = strlen(pictures);
     snprintf(pictures + at, sizeof pictures - at, "%s, ",
-             !vtk      ? "case.hdf"
-             : r.steps ? "case.vtk.series"
-                       : "case.vtk");
+             output->format[i] == BF_FILE_VTKHDF ? "case.hdf"
+             : r.steps                           ? "case.vtk.series"
+                                                 : "case.vtk");
   }
-  const int csv = bf_item_true(bf_item_get(bf_deck_root(job->deck), "output.csv"));
   bf_log_line(&job->log, "files     %s/: %sdeck.resolved.yaml, report.json%s%s", job->dir, pictures,
               r.history ? ", residuals.csv" : "",
-              !csv           ? ""
+              !output->csv   ? ""
               : r.dispersion ? ", bands.csv, checks.csv"
               : r.modes      ? ", modes.csv, checks.csv"
                              : ", probes.csv, reactions.csv, checks.csv");

@@ -8,9 +8,7 @@
 
 bf_method bf_job_method(const bf_job *job)
 {
-  const bf_item *word = bf_item_get(bf_deck_root(job->deck), "solver.method");
-  for (int m = 0; m < BF_METHODS; m++)
-    if (bf_item_is(word, bf_method_name((bf_method)m))) return (bf_method)m;
+  if (!job->config.solver.method_auto) return job->config.solver.method;
   return bf_model_symmetric(job->model) ? BF_METHOD_CG : BF_METHOD_BICGSTAB; /* auto */
 }
 
@@ -26,16 +24,15 @@ static double moved(const bf_job *job, const bf_solve_options *opt, double n)
 
 static bf_solve_options options(const bf_job *job)
 {
-  const bf_item *solver = bf_item_get(bf_deck_root(job->deck), "solver");
-  const bf_item *most   = bf_item_get(solver, "max_iterations");
+  const bf_solver_config *solver = &job->config.solver;
   return (bf_solve_options){.method         = bf_job_method(job),
                             .precond        = bf_job_precond(job),
                             .parts          = job->parts,
                             .block_values   = bf_job_block_values(job),
-                            .rtol           = bf_item_number(bf_item_get(solver, "rtol")),
-                            .atol           = bf_item_number(bf_item_get(solver, "atol")),
-                            .max_iterations = most ? (int)bf_item_number(most) : BF_ITERATIONS_AUTO,
-                            .monitor_every  = (int)bf_item_number(bf_item_get(solver, "monitor_every")),
+                            .rtol           = solver->rtol,
+                            .atol           = solver->atol,
+                            .max_iterations = solver->max_iterations,
+                            .monitor_every  = solver->monitor_every,
                             .monitor        = job->log.line ? bf_console_progress : NULL,
                             .interrupted    = bf_interrupted};
 }
@@ -73,7 +70,7 @@ bf_err bf_job_solve(bf_job *job)
 int bf_job_unsolved(bf_job *job)
 {
   char      text[320];
-  const int warn = bf_item_is(bf_item_get(bf_deck_root(job->deck), "solver.on_failure"), "warn");
+  const int warn = job->config.solver.warn_only;
   if (job->solve.reason == BF_KRYLOV_CONVERGED) return 0;
   if (job->solve.unknown >= 0) bf_job_singular(job, warn ? BF_WARNING : BF_ERROR);
   bf_job_advice(job, text, sizeof text);

@@ -10,14 +10,11 @@
 
 static bf_err folder_name(bf_job *job)
 {
-  const bf_item *dir  = bf_item_get(bf_deck_root(job->deck), "output.dir");
-  const char    *base = strrchr(job->deck_path, '/');
-  base                = base ? base + 1 : job->deck_path;
+  const char *dir = job->config.output.dir, *base = strrchr(job->deck_path, '/');
+  base = base ? base + 1 : job->deck_path;
   int n;
-  if (job->out_dir)
-    n = snprintf(job->dir, sizeof job->dir, "%s", job->out_dir);
-  else if (dir && bf_item_text(dir)[0])
-    n = snprintf(job->dir, sizeof job->dir, "%s", bf_item_text(dir));
+  if (dir[0])
+    n = snprintf(job->dir, sizeof job->dir, "%s", dir);
   else
     n = snprintf(job->dir, sizeof job->dir, "out/%.*s", (int)strcspn(base, "."), base);
   BF_CHECK(n >= 0 && (size_t)n < sizeof job->dir, BF_E_FILE,
@@ -28,11 +25,8 @@ static bf_err folder_name(bf_job *job)
 
 bf_err bf_job_blame_file(bf_job *job, bf_err err)
 {
-  const bf_item *dir  = bf_item_get(bf_deck_root(job->deck), "output.dir");
-  const int      deck = !job->out_dir && bf_item_given(dir);
   if (err == BF_E_FILE)
-    bf_diag_add(&job->diags, BF_ERROR, 601, deck ? bf_item_where(dir) : (bf_where){0}, "%s",
-                bf_err_message());
+    bf_diag_add(&job->diags, BF_ERROR, 601, job->config.output.dir_where, "%s", bf_err_message());
   return err;
 }
 
@@ -86,13 +80,13 @@ static bf_err write_hdf_plain(const bf_result *r, const char *path)
 
 static bf_err write_hdf(bf_job *job, const bf_result *r)
 {
-  const bf_item *level = bf_item_get(bf_deck_root(job->deck), "output.compression");
-  char           path[1200];
-  const double   t0 = bf_seconds();
-  if (!level || bf_item_number(level) == 0.0) return write_one(job, r, "case.hdf", write_hdf_plain);
+  const int    level = job->config.output.compression;
+  char         path[1200];
+  const double t0 = bf_seconds();
+  if (level == 0) return write_one(job, r, "case.hdf", write_hdf_plain);
   snprintf(path, sizeof path, "%s/case.hdf", job->dir);
   bf_interrupt_hold("interrupted: the results are incomplete");
-  const bf_err err = bf_write_vtkhdf(r, path, (int)bf_item_number(level));
+  const bf_err err = bf_write_vtkhdf(r, path, level);
   bf_interrupt_settle();
   BF_TRY(err);
   bf_phase_add(&job->phases, "write case.hdf", bf_seconds() - t0, 0.0, 0.0);
@@ -102,14 +96,10 @@ static bf_err write_hdf(bf_job *job, const bf_result *r)
 /* case.hdf and report.json hold the verdict: they come last, when the others are there. */
 static bf_err write_all(bf_job *job)
 {
-  const bf_item  *root = bf_deck_root(job->deck), *formats = bf_item_get(root, "output.formats");
-  bf_result_store store;
-  bf_result       r;
-  int             vtk = !formats, hdf = !formats;
-  for (int i = 0; formats && i < bf_item_count(formats); i++) {
-    vtk |= bf_item_is(bf_item_at(formats, i), "vtk");
-    hdf |= bf_item_is(bf_item_at(formats, i), "vtkhdf");
-  }
+  const bf_output_config *output = &job->config.output;
+  const int               vtk    = bf_output_has(output, BF_FILE_VTK);
+  bf_result_store         store;
+  bf_result               r;
   BF_TRY(bf_job_resolved(job));
   bf_job_result(job, &store, &r);
   if (vtk && r.steps)
@@ -118,9 +108,9 @@ static bf_err write_all(bf_job *job)
     BF_TRY(write_one(job, &r, "case.vtk", bf_write_vtk));
   BF_TRY(bf_job_write_refined(job, &r));
   if (r.history) BF_TRY(write_one(job, &r, "residuals.csv", bf_write_residuals));
-  if (bf_item_true(bf_item_get(root, "output.csv"))) BF_TRY(write_tables(job, &r));
+  if (output->csv) BF_TRY(write_tables(job, &r));
   BF_TRY(write_one(job, &r, "deck.resolved.yaml", bf_write_resolved));
-  if (hdf) BF_TRY(write_hdf(job, &r));
+  if (bf_output_has(output, BF_FILE_VTKHDF)) BF_TRY(write_hdf(job, &r));
   return write_one(job, &r, "report.json", bf_write_report);
 }
 

@@ -21,14 +21,13 @@ static int refined_fields(const bf_result *r, const bf_solution *fine, bf_field 
 
 bf_err bf_job_write_refined(bf_job *job, const bf_result *r)
 {
-  const bf_item *times = bf_item_get(bf_deck_root(job->deck), "output.refine");
-  const int      n     = times ? (int)bf_item_number(times) : 0;
-  bf_err         err   = BF_OK;
-  bf_mesh       *mesh  = NULL;
-  bf_view       *view  = NULL;
-  bf_solution    s     = {0};
-  bf_field       field[32];
-  char           path[1200];
+  const int   n    = job->config.output.refine;
+  bf_err      err  = BF_OK;
+  bf_mesh    *mesh = NULL;
+  bf_view    *view = NULL;
+  bf_solution s    = {0};
+  bf_field    field[32];
+  char        path[1200];
   if (n < 2) return BF_OK;
   const double t0 = bf_seconds();
   BF_GO(bf_model_refine(job->model, job->view, &job->solution, n, &mesh, &view, &s));

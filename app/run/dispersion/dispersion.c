@@ -11,11 +11,6 @@
 static const double HERMITIAN = 1e-10; /* E506 above; rounding leaves about 1e-16 */
 static const double TRUNCATED = 1e-3;  /* W323 above */
 
-static const bf_item *item(const bf_job *job, const char *path)
-{
-  return bf_item_get(bf_deck_root(job->deck), path);
-}
-
 void bf_job_waves_destroy(bf_job_waves **waves)
 {
   if (!waves || !*waves) return;
@@ -37,10 +32,10 @@ void bf_job_waves_destroy(bf_job_waves **waves)
 /* E105: more bands than waves there can be. */
 static bf_err enough(bf_job *job, int unknowns, const char *what)
 {
-  const bf_item *bands = item(job, "analysis.bands");
-  if ((int)bf_item_number(bands) <= unknowns) return BF_OK;
-  bf_diag_add(&job->diags, BF_ERROR, 105, bf_item_where(bands), "bands %d, but %s has only %d unknowns",
-              (int)bf_item_number(bands), what, unknowns);
+  const bf_dispersion_config *d = &job->config.dispersion;
+  if (d->bands <= unknowns) return BF_OK;
+  bf_diag_add(&job->diags, BF_ERROR, 105, d->bands_where, "bands %d, but %s has only %d unknowns", d->bands,
+              what, unknowns);
   return BF_E_INPUT;
 }
 
@@ -72,8 +67,9 @@ done:
 
 static int is_direct(const bf_job *job, const bf_cell_rows *rows)
 {
-  const bf_item *method = item(job, "eigensolver.method");
-  return bf_item_is(method, "direct") || (bf_item_is(method, "auto") && rows->n <= BF_WAVE_DIRECT_MOST);
+  const bf_eigen_method method = job->config.eigensolver.method;
+  return method == BF_EIGEN_METHOD_DIRECT ||
+         (method == BF_EIGEN_METHOD_AUTO && rows->n <= BF_WAVE_DIRECT_MOST);
 }
 
 static void say_cell(const bf_job *job, const bf_cell *c)
@@ -104,8 +100,7 @@ static bf_err reduce(bf_job *job, bf_backend *cpu, const bf_sparse *K, const bf_
   if (is_direct(job, &w->rows))
     BF_TRY(bf_cell_create_direct(K, M, &w->rows, &w->cell));
   else
-    BF_TRY(bf_cell_create_modes(cpu, K, M, &w->rows,
-                                (int)bf_item_number(item(job, "eigensolver.interior_modes")), &w->cell));
+    BF_TRY(bf_cell_create_modes(cpu, K, M, &w->rows, job->config.eigensolver.interior_modes, &w->cell));
   const bf_cell *c = w->cell;
   if (c->ninterior > 0) {
     bf_phase_add(&job->phases, "cell: static modes", c->seconds_static, 0.0, 0.0);
@@ -143,7 +138,7 @@ bf_err bf_job_waves_begin(bf_job *job)
   BF_TRY(bf_numbering_create(job->mesh, BF_ORDER_FILE, &job->num)); /* factors find their own order */
   BF_TRY(BF_NEW(job->waves));
   w        = job->waves;
-  w->bands = (int)bf_item_number(item(job, "analysis.bands"));
+  w->bands = job->config.dispersion.bands;
   BF_TRY(bf_waves_path(job, w));
   BF_TRY(bf_model_bloch_rows(job->model, job->num, &w->rows));
   bf_log_line(&job->log, "cell      %d lattice vectors, %d nodes of %d are others up to a phase; %d unknowns",
@@ -161,7 +156,7 @@ bf_err bf_job_waves_begin(bf_job *job)
   char needs[24], may[24];
   bf_bytes_text(need, needs);
   bf_bytes_text(free, may);
-  bf_diag_add(&job->diags, BF_ERROR, 401, bf_item_where(item(job, "eigensolver.method")),
+  bf_diag_add(&job->diags, BF_ERROR, 401, job->config.eigensolver.method_where,
               "the dense matrices of %d unknowns need %s, %s may be used; use method: craig_bampton",
               (int)w->rows.n, needs, may);
   return BF_E_MEMORY;
@@ -173,7 +168,7 @@ bf_err bf_job_waves_begin(bf_job *job)
 static void judge(bf_job *job)
 {
   bf_job_waves *w    = job->waves;
-  const double  rtol = bf_item_number(item(job, "eigensolver.rtol"));
+  const double  rtol = job->config.eigensolver.rtol;
   int64_t       bad = 0, first = -1;
   char          at[96];
   const int     all = w->waves->bands;
@@ -227,7 +222,7 @@ static bf_err correct(bf_job *job, bf_waves **wide)
     snprintf(much, sizeof much, "by %.2g %%", 100.0 * worst);
   else
     snprintf(much, sizeof much, "to any extent");
-  bf_diag_add(&job->diags, BF_WARNING, 323, bf_item_where(item(job, "eigensolver.interior_modes")),
+  bf_diag_add(&job->diags, BF_WARNING, 323, job->config.eigensolver.interior_modes_where,
               "the interior modes left out may lower frequencies %s, most that of band %d at %s: take more "
               "interior_modes",
               much, (int)(at % w->bands) + 1, text);
@@ -254,14 +249,12 @@ static bf_err results(bf_job *job)
  * for by name. */
 static bf_err solve(bf_job *job, int bands, int size)
 {
-  bf_job_waves  *w    = job->waves;
-  const bf_item *name = item(job, "device.backend");
-  const char    *want = job->backend_name ? job->backend_name : name ? bf_item_text(name) : "auto";
+  bf_job_waves *w  = job->waves;
   const bf_err err = bf_waves_solve(job->be, w->cell->K, w->cell->M, w->nk, w->kappa, bands, size, &w->waves);
   if (err != BF_E_UNSUPPORTED || !job->be->ops.on_device) return err;
-  if (strcmp(want, "cuda") == 0) {
+  if (strcmp(job->config.device.backend, "cuda") == 0) {
     bf_diag_add(
-        &job->diags, BF_ERROR, 404, bf_item_where(item(job, "eigensolver.method")),
+        &job->diags, BF_ERROR, 404, job->config.eigensolver.method_where,
         "the GPU does not take pencils of %d unknowns (%s); use device.backend: auto or cpu, or method: "
         "craig_bampton with fewer interior_modes",
         (int)w->cell->n, bf_err_message());
@@ -276,10 +269,9 @@ static bf_err solve(bf_job *job, int bands, int size)
 bf_err bf_job_waves_solve(bf_job *job)
 {
   enum { BESIDE = 4 }; /* bands more, for those wanted to mix with */
-  bf_job_waves  *w     = job->waves;
-  const bf_item *batch = item(job, "eigensolver.batch");
-  const int      size  = bf_item_is(batch, "auto") ? 0 : (int)bf_item_number(batch);
-  const int      more  = w->cell->T ? w->bands + BESIDE : w->bands;
+  bf_job_waves *w    = job->waves;
+  const int     size = job->config.eigensolver.batch;
+  const int     more = w->cell->T ? w->bands + BESIDE : w->bands;
   BF_TRY(solve(job, more < w->cell->n ? more : w->cell->n, size));
   const bf_waves *s = w->waves;
   bf_phase_add(&job->phases, "waves: pencils formed", s->seconds_form, 0.0, 0.0);

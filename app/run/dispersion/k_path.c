@@ -11,24 +11,22 @@ static const double FAR  = 4.0,
                     NEAR = 1e-2; /* reciprocal vectors: W324 beyond the one, or all within the other */
 
 /* A point in fractions of the reciprocal vectors: kappa_i = k.a_i / (2 pi). */
-static void fractions(const bf_item *point, const bf_lattice *L, int whole, double kappa[3])
+static void fractions(const bf_wave_point *point, const bf_lattice *L, int cartesian, double kappa[3])
 {
-  double v[3] = {0.0, 0.0, 0.0};
-  for (int i = 0; i < bf_item_count(point) && i < 3; i++) v[i] = bf_item_number(bf_item_at(point, i));
-  memcpy(kappa, v, sizeof v);
-  for (int i = 0; i < 3 && whole; i++) {
+  memcpy(kappa, point->x, sizeof point->x);
+  for (int i = 0; i < 3 && cartesian; i++) {
     kappa[i] = 0.0;
-    for (int d = 0; d < 3 && i < L->n; d++) kappa[i] += v[d] * L->a[i][d] / TURN;
+    for (int d = 0; d < 3 && i < L->n; d++) kappa[i] += point->x[d] * L->a[i][d] / TURN;
   }
 }
 
 /* E106: a Cartesian wave vector with a part along no lattice vector, where the medium does not repeat. */
-static void check_span(bf_job *job, const bf_item *point, const bf_lattice *L, double b[3][3])
+static void check_span(bf_job *job, const bf_wave_point *point, const bf_lattice *L, double b[3][3])
 {
   double kappa[3], apart = 0.0, size = 0.0;
   fractions(point, L, 1, kappa);
-  for (int d = 0; d < bf_item_count(point) && d < 3; d++) {
-    const double k    = bf_item_number(bf_item_at(point, d));
+  for (int d = 0; d < point->n && d < 3; d++) {
+    const double k    = point->x[d];
     double       left = k;
     for (int i = 0; i < 3; i++) left -= kappa[i] * b[i][d];
     apart = fmax(apart, fabs(left));
@@ -36,10 +34,10 @@ static void check_span(bf_job *job, const bf_item *point, const bf_lattice *L, d
   }
   if (apart > 1e-9 * size)
     bf_diag_add(
-        &job->diags, BF_ERROR, 106, bf_item_where(point),
+        &job->diags, BF_ERROR, 106, point->where,
         "point '%s' has a part of %.3g rad/m across all lattice vectors, along which the cell does not "
         "repeat",
-        bf_item_key(point), apart);
+        point->name, apart);
 }
 
 /* k = sum kappa_i b_i, and the way from the wave vector before. */
@@ -55,38 +53,37 @@ static void place(double b[3][3], bf_job_waves *w, int q)
 }
 
 /* W324: numbers that look like those of the other `k_units`. */
-static void doubt_units(bf_job *job, const bf_item *points, const bf_lattice *L, int whole)
+static void doubt_units(bf_job *job, const bf_lattice *L)
 {
-  double most = 0.0, kappa[3];
-  int    at   = 0;
-  for (int i = 0; i < bf_item_count(points); i++) {
-    fractions(bf_item_at(points, i), L, whole, kappa);
+  const bf_dispersion_config *c    = &job->config.dispersion;
+  double                      most = 0.0, kappa[3];
+  int                         at   = 0;
+  for (int i = 0; i < c->npoints; i++) {
+    fractions(&c->point[i], L, c->cartesian, kappa);
     for (int d = 0; d < L->n; d++) {
       if (fabs(kappa[d]) <= most) continue;
       most = fabs(kappa[d]);
       at   = i;
     }
   }
-  if (whole ? most > 0.0 && most < NEAR : most > FAR)
-    bf_diag_add(&job->diags, BF_WARNING, 324, bf_item_where(bf_item_at(points, at)),
+  if (c->cartesian ? most > 0.0 && most < NEAR : most > FAR)
+    bf_diag_add(&job->diags, BF_WARNING, 324, c->point[at].where,
                 "point '%s' is %.3g reciprocal lattice vectors from the origin, the edge of the zone 0.5: %s",
-                bf_item_key(bf_item_at(points, at)), most,
-                whole ? "fractions need k_units: reciprocal"
-                      : "numbers in rad/m need k_units: rad_per_length");
+                c->point[at].name, most,
+                c->cartesian ? "fractions need k_units: reciprocal"
+                             : "numbers in rad/m need k_units: rad_per_length");
 }
 
 bf_err bf_waves_path(bf_job *job, bf_job_waves *w)
 {
-  const bf_item *analysis = bf_item_get(bf_deck_root(job->deck), "analysis");
-  const bf_item *path = bf_item_get(analysis, "path"), *points = bf_item_get(analysis, "points");
-  const int samples = (int)bf_item_number(bf_item_get(analysis, "samples")), legs = bf_item_count(path) - 1;
-  const int whole     = bf_item_is(bf_item_get(analysis, "k_units"), "rad_per_length");
-  const bf_lattice *L = bf_model_lattice(job->model);
-  double            b[3][3];
+  const bf_dispersion_config *c       = &job->config.dispersion;
+  const int                   samples = c->samples, legs = c->npath - 1;
+  const bf_lattice           *L = bf_model_lattice(job->model);
+  double                      b[3][3];
   BF_TRY(bf_lattice_reciprocal(L, b));
-  for (int i = 0; whole && i < bf_item_count(points); i++) check_span(job, bf_item_at(points, i), L, b);
+  for (int i = 0; c->cartesian && i < c->npoints; i++) check_span(job, &c->point[i], L, b);
   BF_TRY(bf_diags_status(&job->diags));
-  doubt_units(job, points, L, whole);
+  doubt_units(job, L);
   w->nk     = legs * samples + 1;
   w->nticks = legs + 1;
   BF_TRY(BF_NEW_ARRAY(w->kappa, 3 * (size_t)w->nk));
@@ -96,11 +93,12 @@ bf_err bf_waves_path(bf_job *job, bf_job_waves *w)
   BF_TRY(BF_NEW_ARRAY(w->tick_length, w->nticks));
   BF_TRY(BF_NEW_ARRAY(w->tick_label, w->nticks));
   for (int t = 0; t <= legs; t++) {
-    double from[3], to[3] = {0.0, 0.0, 0.0};
-    w->tick_label[t] = bf_item_text(bf_item_at(path, t));
+    const bf_wave_point *point = &c->point[c->path[t]];
+    double               from[3], to[3] = {0.0, 0.0, 0.0};
+    w->tick_label[t] = point->name;
     w->tick[t]       = t * samples;
-    fractions(bf_item_get(points, w->tick_label[t]), L, whole, from);
-    if (t < legs) fractions(bf_item_get(points, bf_item_text(bf_item_at(path, t + 1))), L, whole, to);
+    fractions(point, L, c->cartesian, from);
+    if (t < legs) fractions(&c->point[c->path[t + 1]], L, c->cartesian, to);
     for (int s = 0; s < (t < legs ? samples : 1); s++)
       for (int i = 0; i < 3; i++) {
         const double f                      = (double)s / samples;

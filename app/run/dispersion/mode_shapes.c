@@ -59,26 +59,24 @@ static bf_err shape(bf_job *job, int k, int band, int step, double *u)
 
 bf_err bf_job_waves_shapes(bf_job *job)
 {
-  bf_err         err  = BF_OK;
-  bf_job_waves  *w    = job->waves;
-  const bf_item *save = bf_item_get(bf_deck_root(job->deck), "output.save_modes");
-  const bf_item *at = bf_item_get(save, "at"), *bands = bf_item_get(save, "bands");
-  const int      width = bf_model_ncomp(job->model) == 1 ? 1 : 3;
-  double        *u = NULL, t0 = bf_seconds();
+  bf_err                      err   = BF_OK;
+  bf_job_waves               *w     = job->waves;
+  const bf_dispersion_config *d     = &job->config.dispersion;
+  const int                   width = bf_model_ncomp(job->model) == 1 ? 1 : 3;
+  double                     *u = NULL, t0 = bf_seconds();
   BF_GO(bf_view_create(job->mesh, bf_model_region(job->model), &job->view));
   BF_GO(BF_NEW_ARRAY(w->material, job->view->ncells));
   for (bf_int c = 0; c < job->view->ncells; c++)
     w->material[c] = bf_model_region(job->model)[job->view->elem[c]];
   if (w->waves->failed >= 0) goto done;
-  const int most = bf_item_count(at) * bf_item_count(bands);
+  const int most = d->nsaved_points * d->nsaved_bands;
   BF_GO(BF_NEW_ARRAY(u, 2 * (size_t)w->rows.nrows));
   BF_GO(BF_NEW_ARRAY(w->re, (size_t)most * (size_t)job->view->npoints * (size_t)width));
   BF_GO(BF_NEW_ARRAY(w->im, (size_t)most * (size_t)job->view->npoints * (size_t)width));
   for (int i = 0; i < 6; i++) BF_GO(BF_NEW_ARRAY(w->number[i], most));
-  for (int p = 0; p < bf_item_count(at); p++) {
-    const int k = tick_of(w, bf_item_text(bf_item_at(at, p)));
-    for (int i = 0; k >= 0 && i < bf_item_count(bands); i++)
-      BF_GO(shape(job, k, (int)bf_item_number(bf_item_at(bands, i)), w->steps++, u));
+  for (int p = 0; p < d->nsaved_points; p++) {
+    const int k = tick_of(w, d->saved_point[p]);
+    for (int i = 0; k >= 0 && i < d->nsaved_bands; i++) BF_GO(shape(job, k, d->saved_band[i], w->steps++, u));
   }
 done:
   bf_host_free(u);

@@ -1,25 +1,13 @@
-/* app/run/problem.c - the deck's words into a bf_problem; texts stay the deck's
+/* app/config/problem.c - fills the configuration from the deck: the problem (physics, materials, conditions,
+ * loads)
  *
- * Keys and their ranges were checked by the schema, so nothing here can be wrong but memory.
+ * The schema has checked keys and ranges.  Texts belong to the deck.
  */
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "app/job.h"
+#include "app/config/internal.h"
 #include "assembly/setup/memory_estimate.h"
-#include "base/memory.h"
 #include <math.h>
 #include <string.h>
-
-/* Zeroed array of count elements, freed with the job. */
-static bf_err keep(bf_job *job, size_t count, size_t size, void **p)
-{
-  void **store = bf_host_realloc(job->problem_store, (size_t)job->problem_blocks + 1, sizeof *store);
-  BF_CHECK(store, BF_E_MEMORY, "no memory for the model");
-  job->problem_store = store;
-  *p                 = bf_host_alloc(count, size);
-  BF_CHECK(*p, BF_E_MEMORY, "no memory for the model");
-  job->problem_store[job->problem_blocks++] = *p;
-  return BF_OK;
-}
 
 static bf_quantity quantity(const bf_item *it)
 {
@@ -41,27 +29,17 @@ static void quantities(const bf_item *it, bf_quantity v[3])
   for (int c = 0; c < n && c < 3; c++) v[c] = quantity(bf_item_at(it, c));
 }
 
-static bf_err groups(bf_job *job, const bf_item *entry, int *ngroups, const bf_name **names)
+static bf_err groups(bf_run_config *config, const bf_item *entry, int *ngroups, const bf_name **names)
 {
-  const bf_item *list = bf_item_get(entry, "groups");
-  void          *p    = NULL;
-  *ngroups            = list ? bf_item_count(list) : 0;
-  *names              = NULL;
-  if (*ngroups == 0) return BF_OK;
-  BF_TRY(keep(job, (size_t)*ngroups, sizeof(bf_name), &p));
-  bf_name *name = p;
-  for (int i = 0; i < *ngroups; i++)
-    name[i] = (bf_name){bf_item_text(bf_item_at(list, i)), bf_item_where(bf_item_at(list, i))};
-  *names = name;
-  return BF_OK;
+  return bf_config_names(config, bf_item_get(entry, "groups"), ngroups, names);
 }
 
-static bf_err materials(bf_job *job, const bf_item *map)
+static bf_err materials(bf_run_config *config, const bf_item *map)
 {
-  bf_problem *p     = &job->problem;
+  bf_problem *p     = &config->problem;
   void       *store = NULL;
   p->nmaterials     = bf_item_count(map);
-  BF_TRY(keep(job, (size_t)p->nmaterials, sizeof(bf_material), &store));
+  BF_TRY(bf_config_array(config, p->nmaterials, sizeof(bf_material), &store));
   bf_material *m = store;
   p->material    = m;
   for (int i = 0; i < p->nmaterials; i++, m++) {
@@ -82,19 +60,19 @@ static bf_err materials(bf_job *job, const bf_item *map)
     if (nu) m->nu_where = bf_item_where(nu);
     if (rho) m->rho_where = bf_item_where(rho);
     if (alpha) m->alpha_where = bf_item_where(alpha);
-    BF_TRY(groups(job, it, &m->ngroups, &m->group));
+    BF_TRY(groups(config, it, &m->ngroups, &m->group));
   }
   return BF_OK;
 }
 
 /* The groups of opposite sides, two and two. */
-static bf_err pairs(bf_job *job, const bf_item *entry, bf_boundary *b)
+static bf_err pairs(bf_run_config *config, const bf_item *entry, bf_boundary *b)
 {
   const bf_item *list = bf_item_get(entry, "pairs");
   void          *p    = NULL;
   b->tolerance        = bf_item_number(bf_item_get(entry, "tolerance"));
   b->ngroups          = 2 * bf_item_count(list);
-  BF_TRY(keep(job, (size_t)b->ngroups, sizeof(bf_name), &p));
+  BF_TRY(bf_config_array(config, b->ngroups, sizeof(bf_name), &p));
   bf_name *name = p;
   for (int i = 0; i < b->ngroups; i++) {
     const bf_item *it = bf_item_at(bf_item_at(list, i / 2), i % 2);
@@ -104,7 +82,7 @@ static bf_err pairs(bf_job *job, const bf_item *entry, bf_boundary *b)
   return BF_OK;
 }
 
-static bf_err boundaries(bf_job *job, const bf_item *list)
+static bf_err boundaries(bf_run_config *config, const bf_item *list)
 {
   static const struct {
     const char *word;
@@ -123,10 +101,10 @@ static bf_err boundaries(bf_job *job, const bf_item *list)
                                      {"outflow", BF_BC_OUTFLOW},
                                      {"bloch", BF_BC_BLOCH}};
   static const char *const axis[] = {"x", "y", "z"};
-  bf_problem              *p      = &job->problem;
+  bf_problem              *p      = &config->problem;
   void                    *store  = NULL;
   p->nboundaries                  = list ? bf_item_count(list) : 0;
-  BF_TRY(keep(job, (size_t)p->nboundaries, sizeof(bf_boundary), &store));
+  BF_TRY(bf_config_array(config, p->nboundaries, sizeof(bf_boundary), &store));
   bf_boundary *b = store;
   p->boundary    = b;
   for (int i = 0; i < p->nboundaries; i++, b++) {
@@ -151,9 +129,9 @@ static bf_err boundaries(bf_job *job, const bf_item *list)
     b->h       = quantity(bf_item_get(it, "h"));
     b->ambient = quantity(bf_item_get(it, "ambient"));
     if (b->type == BF_BC_BLOCH)
-      BF_TRY(pairs(job, it, b));
+      BF_TRY(pairs(config, it, b));
     else
-      BF_TRY(groups(job, it, &b->ngroups, &b->group));
+      BF_TRY(groups(config, it, &b->ngroups, &b->group));
   }
   return BF_OK;
 }
@@ -173,12 +151,12 @@ static bf_err load_type(const bf_item *type, bf_load_type *out)
   return BF_OK;
 }
 
-static bf_err loads(bf_job *job, const bf_item *list)
+static bf_err loads(bf_run_config *config, const bf_item *list)
 {
-  bf_problem *p     = &job->problem;
+  bf_problem *p     = &config->problem;
   void       *store = NULL;
   p->nloads         = list ? bf_item_count(list) : 0;
-  BF_TRY(keep(job, (size_t)p->nloads, sizeof(bf_load), &store));
+  BF_TRY(bf_config_array(config, p->nloads, sizeof(bf_load), &store));
   bf_load *l = store;
   p->load    = l;
   for (int i = 0; i < p->nloads; i++, l++) {
@@ -191,7 +169,7 @@ static bf_err loads(bf_job *job, const bf_item *list)
     l->nat       = at ? bf_item_count(at) : 0;
     if (at) l->at_where = bf_item_where(at);
     for (int c = 0; c < l->nat && c < 3; c++) l->at[c] = bf_item_number(bf_item_at(at, c));
-    BF_TRY(groups(job, it, &l->ngroups, &l->group));
+    BF_TRY(groups(config, it, &l->ngroups, &l->group));
   }
   return BF_OK;
 }
@@ -232,12 +210,12 @@ static void analysis_of(const bf_item *analysis, bf_problem *p)
       p->lattice[i][d] = bf_item_number(bf_item_at(bf_item_at(lattice, i), d));
 }
 
-bf_err bf_job_problem(bf_job *job)
+bf_err bf_config_problem(const bf_item *root, bf_run_config *config)
 {
-  const bf_item *root = bf_deck_root(job->deck), *space = bf_item_get(root, "discretization.space");
+  const bf_item *space     = bf_item_get(root, "discretization.space");
   const bf_item *thickness = bf_item_get(root, "discretization.thickness");
   const bf_item *points    = bf_item_get(root, "discretization.quadrature");
-  bf_problem    *p         = &job->problem;
+  bf_problem    *p         = &config->problem;
   const bf_item *physics   = bf_item_get(root, "physics");
   const bf_item *stable    = bf_item_get(root, "discretization.stabilization");
   p->physics               = bf_item_is(physics, "heat")         ? BF_HEAT
@@ -268,8 +246,8 @@ bf_err bf_job_problem(bf_job *job)
   }
   method_of(bf_item_get(root, "discretization"), p);
   analysis_of(bf_item_get(root, "analysis"), p);
-  BF_TRY(materials(job, bf_item_get(root, "materials")));
-  BF_TRY(boundaries(job, bf_item_get(root, "boundary")));
-  BF_TRY(loads(job, bf_item_get(root, "loads")));
+  BF_TRY(materials(config, bf_item_get(root, "materials")));
+  BF_TRY(boundaries(config, bf_item_get(root, "boundary")));
+  BF_TRY(loads(config, bf_item_get(root, "loads")));
   return BF_OK;
 }
