@@ -10,6 +10,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+namespace bf
+{
+
 enum { FIRST_PARTIALS = 1 << 14 };
 
 bf_err bf_cuda_status(cudaError_t code, const char *call, const char *func, const char *file, int line)
@@ -442,3 +445,5 @@ const bf_ops        bf_ops_cuda = {
 #endif
 };
 }
+
+} // namespace bf

@@ -14,6 +14,9 @@ extern "C" {
 #include "kernels/matrix/host_copy.h"
 }
 
+namespace bf
+{
+
 static const size_t SMALL = (size_t)1 << 20, BUFFER = (size_t)16 << 20;
 
 bf_err bf_cuda_transfer_open(bf_backend *be)
@@ -80,3 +83,5 @@ bf_err bf_cuda_transfer(bf_backend *be, void *dst, const void *src, size_t bytes
                                                   : cudaMemcpyDeviceToDevice;
   return bytes == 0 ? BF_OK : BF_CUDA(cudaMemcpyAsync(dst, src, bytes, kind, cu->stream));
 }
+
+} // namespace bf

@@ -6,6 +6,9 @@
 #include <algorithm>
 #include <vector>
 
+namespace bf
+{
+
 enum { THREADS = 256, READ_THREADS = 512, READ_DEPTH = 4, ENOUGH_MS = 20, LONG_MS = 100 };
 
 /* Reads n values: after a write of them the caches hold clean lines of no use to anyone, so that the next
@@ -18,8 +21,8 @@ static __global__ void read_all(size_t n, const double *p, double *out)
   if (s == 1.0) *out = s; /* never: the bytes are all equal */
 }
 
-bf_err bf_bench_time(bf_backend *be, bf_err (*fn)(void *context), void *context, int reps, size_t flush_bytes,
-                     double *median, double *least)
+extern "C" bf_err bf_bench_time(bf_backend *be, bf_err (*fn)(void *context), void *context, int reps,
+                                size_t flush_bytes, double *median, double *least)
 {
   BF_CHECK(be && fn && reps > 0 && median && least && be->ops.on_device, BF_E_ARG, "bench: bad argument");
   const cudaStream_t stream = bf_cuda_of(be)->stream;
@@ -52,8 +55,8 @@ done:
   return err;
 }
 
-bf_err bf_bench_time_graph(bf_backend *be, bf_err (*fn)(void *context), void *context, int reps, int calls,
-                           double *median)
+extern "C" bf_err bf_bench_time_graph(bf_backend *be, bf_err (*fn)(void *context), void *context, int reps,
+                                      int calls, double *median)
 {
   BF_CHECK(be && fn && reps > 0 && calls > 0 && median && be->ops.on_device, BF_E_ARG, "bench: bad argument");
   const cudaStream_t stream = bf_cuda_of(be)->stream;
@@ -103,8 +106,9 @@ static bf_err capture(bf_backend *be, bf_err (*run)(void *), void *context, int 
   return BF_OK;
 }
 
-bf_err bf_bench_time_fresh(bf_backend *be, bf_err (*prepare)(void *context), bf_err (*run)(void *context),
-                           void *context, int calls, int reps, double *median)
+extern "C" bf_err bf_bench_time_fresh(bf_backend *be, bf_err (*prepare)(void *context),
+                                      bf_err (*run)(void *context), void *context, int calls, int reps,
+                                      double *median)
 {
   BF_CHECK(be && prepare && run && calls > 0 && reps > 0 && median && be->ops.on_device, BF_E_ARG,
            "bench: bad argument");
@@ -163,7 +167,7 @@ static __global__ void __launch_bounds__(READ_THREADS)
   if (s == 1e-300) *out = s; /* never */
 }
 
-bf_err bf_bench_read(bf_backend *be, size_t bytes, const void *p, void *out)
+extern "C" bf_err bf_bench_read(bf_backend *be, size_t bytes, const void *p, void *out)
 {
   const size_t n = bytes / sizeof(double2);
   BF_CHECK(be && p && out && be->ops.on_device, BF_E_ARG, "bench: bad argument");
@@ -171,3 +175,5 @@ bf_err bf_bench_read(bf_backend *be, size_t bytes, const void *p, void *out)
                bf_cuda_of(be)->stream>>>(n, static_cast<const double2 *>(p), static_cast<double *>(out));
   return BF_CUDA_LAUNCHED(be);
 }
+
+} // namespace bf

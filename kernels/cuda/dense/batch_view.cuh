@@ -10,6 +10,9 @@
 #define BF_KERNELS_CUDA_DENSE_BATCH_VIEW_CUH
 #include "kernels/cuda/device/scalar.cuh"
 
+namespace bf
+{
+
 template <class T>
 struct batch_view {
   T         *a; /* strided, or */
@@ -116,4 +119,6 @@ bf_err batch_launch(bf_backend *be, const bf_batch *A, int *info, void *work, F 
   }
   return BF_OK;
 }
+
+} // namespace bf
 #endif

@@ -7,6 +7,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "kernels/cuda/dense/launchers.cuh"
 
+namespace bf
+{
+
 enum { ALIGN = 256 };
 
 static size_t padded(size_t bytes)
@@ -141,3 +144,5 @@ bf_err bf_cuda_heev_batch(bf_backend *be, const bf_heev_how *how, const bf_batch
   }));
   return batch_settle(be, A, info, how->left);
 }
+
+} // namespace bf

@@ -12,6 +12,9 @@
 #define BF_KERNELS_CUDA_DENSE_LAUNCHERS_CUH
 #include "kernels/cuda/dense/batch_view.cuh"
 
+namespace bf
+{
+
 enum { BATCH_SMALL = 32, BATCH_MID = 512 }; /* the last orders of the ranges */
 
 /* orders 17 .. 64, z from 9 on: where the families below send them */
@@ -103,4 +106,6 @@ bf_err batch_substitute(bf_backend *be, bf_uplo half, const bf_batch *A, const b
 
 /* eigen/hegv.cu */
 bf_err batch_hegv_work(bf_backend *be, const bf_batch *A, size_t *bytes);
+
+} // namespace bf
 #endif

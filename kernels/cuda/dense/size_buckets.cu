@@ -12,6 +12,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "kernels/cuda/dense/batch_view.cuh"
 
+namespace bf
+{
+
 static const int edges[BATCH_BUCKETS] = {
     4, 8, 16, 24, 32, 40, 48, 64, 72, 80, 88, 96, 128, 160, 192, 256, 384, 512, BF_BATCH_LARGEST};
 enum { HEAD = 32, THREADS = 256 }; /* integers before the lists */
@@ -83,3 +86,5 @@ bf_err batch_group(bf_backend *be, const bf_batch *A, int *info, void *work)
                                                                     live, live + HEAD);
   return BF_CUDA_LAUNCHED(be);
 }
+
+} // namespace bf

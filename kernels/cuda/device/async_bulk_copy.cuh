@@ -9,6 +9,9 @@
 #define BF_KERNELS_CUDA_DEVICE_ASYNC_BULK_COPY_CUH
 #include <stdint.h>
 
+namespace bf
+{
+
 static __device__ __forceinline__ uint32_t bf_shared_address(const void *p)
 {
   return (uint32_t)__cvta_generic_to_shared(p);
@@ -104,4 +107,6 @@ static __device__ __forceinline__ void bf_ring_next(bf_ring_place &at, int slots
 {
   if (++at.slot == slots) at.slot = 0, at.phase ^= 1;
 }
+
+} // namespace bf
 #endif

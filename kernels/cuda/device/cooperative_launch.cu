@@ -3,6 +3,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "kernels/cuda/device/grid_reduce_flagged.cuh"
 
+namespace bf
+{
+
 bf_err bf_cuda_shared_room(bf_backend *be, const void *kernel, size_t *bytes)
 {
   int                most = 0;
@@ -32,3 +35,5 @@ bf_err bf_cuda_cooperate(bf_backend *be, const void *kernel, int threads, size_t
                                              parameters, shared, cu->stream)));
   return BF_CUDA_LAUNCHED(be);
 }
+
+} // namespace bf

@@ -12,6 +12,9 @@
 #define BF_KERNELS_CUDA_DEVICE_GRID_REDUCE_FLAGGED_CUH
 #include "kernels/cuda/device/launch_and_reduce.cuh"
 
+namespace bf
+{
+
 /* Kernels that pass over long vectors twice with a sum between: one block of BF_MOVE_THREADS an SM, which
  * keeps as many pairs of entries of each thread in shared memory as fit. */
 enum { BF_MOVE_THREADS = 1024, BF_MOVE_PACKETS = 8192 };
@@ -177,4 +180,6 @@ static __device__ __forceinline__ void bf_sums_everywhere(double (&v)[N], bf_pac
   if (threadIdx.x == 0) after(total);
   __syncthreads();
 }
+
+} // namespace bf
 #endif

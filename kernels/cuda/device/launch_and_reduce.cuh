@@ -18,6 +18,9 @@ extern "C" {
 #include "kernels/matrix/matrix.h"
 }
 
+namespace bf
+{
+
 struct alignas(16) bf_packet { /* grid_reduce_flagged.cuh */
   double             value;
   unsigned long long number;
@@ -57,8 +60,9 @@ void bf_cuda_dense_close(bf_backend *be);
 /* krylov/dispatch.cu: the graph of a run is of no use to the next. */
 bf_err bf_cuda_forget_graph(bf_backend *be);
 
-/* Operation `op` of the table, such as vector.dot, is the function bf_cuda_<name> of the table's own type. */
-#define BF_CUDA_DECLARE(op, name) std::remove_pointer_t<decltype(bf_ops::op)> bf_cuda_##name
+/* Operation `op` of the table, such as vector.dot, is the function bf_cuda_<name> of the table's own type,
+ * with C linkage: the same function in every namespace. */
+#define BF_CUDA_DECLARE(op, name) extern "C" std::remove_pointer_t<decltype(bf_ops::op)> bf_cuda_##name
 
 /* BF_CUDA(call): bf_err of a CUDA call.  BF_CUDA_LAUNCHED(be): of the launch just made. */
 bf_err bf_cuda_status(cudaError_t code, const char *call, const char *func, const char *file, int line);
@@ -209,4 +213,6 @@ static __device__ __forceinline__ int bf_find(const C *__restrict__ a, int n, bf
   }
   return -1;
 }
+
+} // namespace bf
 #endif

@@ -12,6 +12,9 @@
 #define BF_KERNELS_CUDA_DEVICE_PROGRAMMATIC_LAUNCH_CUH
 #include <cuda_runtime.h>
 
+namespace bf
+{
+
 /* The next kernel's blocks may come once all blocks of this one have begun and said so, or ended. */
 static __device__ __forceinline__ void bf_early_let()
 {
@@ -44,4 +47,6 @@ static cudaError_t bf_early_launch(void (*kernel)(Kernel...), unsigned blocks, u
   config.numAttrs                                  = 1;
   return cudaLaunchKernelEx(&config, kernel, static_cast<Kernel>(given)...);
 }
+
+} // namespace bf
 #endif

@@ -6,6 +6,9 @@
 #define BF_KERNELS_CUDA_DEVICE_RECIPROCAL_CUH
 #include "kernels/cuda/device/scalar.cuh"
 
+namespace bf
+{
+
 #define BF_LANES static __device__ __forceinline__
 
 /* The order of sizes: bits of |x| from the top.  plain(): reciprocals of such sizes need no care; elsewhere
@@ -115,4 +118,6 @@ BF_LANES R root(R d, R inverse)
   const R y = d * inverse;
   return muladd(R(0.5) * inverse, mulsub(y, y, d), y);
 }
+
+} // namespace bf
 #endif

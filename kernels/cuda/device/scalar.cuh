@@ -9,6 +9,9 @@
 #define BF_KERNELS_CUDA_DEVICE_SCALAR_CUH
 #include "kernels/cuda/device/launch_and_reduce.cuh"
 
+namespace bf
+{
+
 template <class R>
 struct cplx {
   R re, im;
@@ -200,4 +203,6 @@ BF_SCALAR cplx<R> divide(cplx<R> a, cplx<R> b)
   const R q = b.re / b.im, d = muladd(b.re, q, b.im);
   return {muladd(a.re, q, a.im) / d, muladd(a.im, q, -a.re) / d};
 }
+
+} // namespace bf
 #endif

@@ -10,6 +10,9 @@
 #include "kernels/cuda/device/async_bulk_copy.cuh"
 #include <cuda_runtime.h>
 
+namespace bf
+{
+
 enum { CLUSTER_LARGEST = 8 }; /* blocks that any device with clusters runs together */
 
 static __device__ __forceinline__ int cluster_rank(void)
@@ -61,4 +64,6 @@ static cudaError_t cluster_launch(void (*kernel)(Parameters...), int many, int b
   how.numAttrs         = blocks > 1 ? 1 : 0;
   return cudaLaunchKernelEx(&how, kernel, parameters...);
 }
+
+} // namespace bf
 #endif

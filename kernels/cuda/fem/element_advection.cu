@@ -20,6 +20,9 @@
 #include "kernels/cuda/fem/element_geometry.cuh"
 #include "kernels/supg.h"
 
+namespace bf
+{
+
 /* Geometry and coefficients at one point. */
 template <int SD>
 struct spot {
@@ -276,3 +279,5 @@ bf_err bf_cuda_transport_vector(bf_backend *be, const bf_element_batch *E, bf_in
       *E, e0, e1, group, u, f ? *f : (bf_element_source){}, fe);
   return BF_CUDA_LAUNCHED(be);
 }
+
+} // namespace bf

@@ -10,6 +10,9 @@
 #define BF_KERNELS_CUDA_FEM_ELEMENT_GEOMETRY_CUH
 #include "kernels/cuda/device/launch_and_reduce.cuh"
 
+namespace bf
+{
+
 enum { ELEMENT_THREADS = 128, ELEMENT_SHARED = 32 << 10 /* bytes aimed at */, ELEMENT_GROUP = 64 };
 
 /* Elements of a block: as many as fit, at least one (the largest needs 33 KB), at most as are useful. */
@@ -224,4 +227,5 @@ bf_err bf_cuda_transport_matrix(bf_backend *be, const bf_element_batch *E, bf_in
 bf_err bf_cuda_transport_vector(bf_backend *be, const bf_element_batch *E, bf_int e0, bf_int e1,
                                 const double *u, const bf_element_source *f, double *fe);
 
+} // namespace bf
 #endif

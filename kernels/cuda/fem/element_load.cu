@@ -16,6 +16,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "kernels/cuda/fem/element_geometry.cuh"
 
+namespace bf
+{
+
 /* Shared memory: coordinates, then the weight of each (element, point). */
 static __global__ void __launch_bounds__(ELEMENT_THREADS)
     source(bf_element_batch E, bf_int e0, bf_int e1, int group, bf_element_source f, double *__restrict__ fe)
@@ -284,3 +287,5 @@ bf_err bf_cuda_element_stress(bf_backend *be, const bf_element_batch *E, bf_int 
       *E, e0, e1, group, *s, fe);
   return BF_CUDA_LAUNCHED(be);
 }
+
+} // namespace bf

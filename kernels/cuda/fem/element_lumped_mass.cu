@@ -10,6 +10,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "kernels/cuda/device/launch_and_reduce.cuh"
 
+namespace bf
+{
+
 enum { LUMP_WARPS = 4, PENCIL_THREADS = 256, PENCIL_ENTRIES = 8, PENCIL_VALUES = 1024 };
 
 static __device__ __forceinline__ double warp_sum(double s)
@@ -73,3 +76,5 @@ bf_err bf_cuda_element_pencil(bf_backend *be, bf_int ne, int nen, int ncomp, con
                                                                                   K);
   return BF_CUDA_LAUNCHED(be);
 }
+
+} // namespace bf

@@ -22,6 +22,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "kernels/cuda/fem/element_geometry.cuh"
 
+namespace bf
+{
+
 /* Blocks (a, b) and (b, a) of an element matrix of order nd. */
 template <int D>
 static __device__ __forceinline__ void store_pair(double *K, int nd, int a, int b,
@@ -176,3 +179,5 @@ bf_err bf_cuda_element_matrix(bf_backend *be, const bf_element_batch *E, bf_int 
       *E, e0, e1, group, Ke);
   return BF_CUDA_LAUNCHED(be);
 }
+
+} // namespace bf

@@ -13,6 +13,9 @@
 #include "kernels/cuda/device/launch_and_reduce.cuh"
 #include <cub/device/device_scan.cuh>
 
+namespace bf
+{
+
 enum { THREADS = 256 };
 
 static __global__ void count(int64_t n, const bf_int *__restrict__ conn, bf_int nrows, bf_int *counts,
@@ -80,3 +83,5 @@ bf_err bf_cuda_incidence(bf_backend *be, bf_int ne, int nen, const bf_int *conn,
   sort_rows<<<bf_cuda_blocks(nrows, THREADS), THREADS, 0, stream>>>(nrows, ptr, item);
   return BF_CUDA_LAUNCHED(be);
 }
+
+} // namespace bf

@@ -14,6 +14,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "kernels/cuda/device/launch_and_reduce.cuh"
 
+namespace bf
+{
+
 enum { SCHUR_THREADS = 256, SCHUR_ENTRIES = 8 /* of S, a thread */, SCHUR_SHARED = 24 << 10 };
 
 struct places { /* of an element's parts in shared memory, in doubles */
@@ -165,3 +168,5 @@ bf_err bf_cuda_schur_force(bf_backend *be, const bf_schur *C, const bf_int *conn
       *C, conn, ncomp, u, fe);
   return BF_CUDA_LAUNCHED(be);
 }
+
+} // namespace bf

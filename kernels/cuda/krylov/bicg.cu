@@ -15,6 +15,9 @@
 #include "kernels/cuda/device/launch_and_reduce.cuh"
 #include "kernels/krylov/state.h"
 
+namespace bf
+{
+
 /* In every kernel thread t owns entries t, t + threads of the grid, ...; one thread of the last block owns
  * the state, after every other thread has read it. */
 template <bool JACOBI>
@@ -110,3 +113,5 @@ bf_err bf_cuda_bicg_direction(bf_backend *be, bf_int n, const double *r, const d
   kernel<<<bf_cuda_sum_blocks(be, n), BF_SUM_THREADS, 0, bf_cuda_of(be)->stream>>>(n, r, rt, dinv, p, pt, st);
   return BF_CUDA_LAUNCHED(be);
 }
+
+} // namespace bf

@@ -18,6 +18,9 @@
 #include "kernels/cuda/device/grid_reduce_flagged.cuh"
 #include "kernels/krylov/state.h"
 
+namespace bf
+{
+
 struct stab_args {
   int64_t             n;
   double             *x, *r, *p, *ph, *rh;
@@ -218,3 +221,5 @@ bf_err bf_cuda_bicgstab_move(bf_backend *be, bf_int n, double *x, double *r, dou
   BF_TRY(bf_cuda_kept(be, kernel, n, &g.kept));
   return cooperate(be, kernel, &g);
 }
+
+} // namespace bf

@@ -7,6 +7,11 @@ extern "C" {
 #include "kernels/krylov/steps.h"
 }
 
+namespace bf
+{
+
 /* w has y0. */
 bf_err bf_cuda_bicgstab_ahead(bf_backend *be, const bf_bdia *A, const bf_bicgstab_work *w);
+
+} // namespace bf
 #endif

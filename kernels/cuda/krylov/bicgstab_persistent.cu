@@ -13,6 +13,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "kernels/cuda/krylov/persistent.cuh"
 
+namespace bf
+{
+
 enum { P, R, V, S, TT, WINDOWS, DINV = WINDOWS, HAT, JACOBI_WINDOWS };
 
 #define FOR_WINDOW(e) for (int e = (int)threadIdx.x; e < g.rows + 2 * g.reach; e += THREADS)
@@ -211,3 +214,5 @@ bf_err bf_cuda_bicgstab_small(bf_backend *be, const bf_matrix *A, const bf_bicgs
   return bf_cuda_small_run(be, A, w->dinv ? JACOBI_WINDOWS : WINDOWS, kernels, w->dinv != NULL, count, &a,
                            done);
 }
+
+} // namespace bf

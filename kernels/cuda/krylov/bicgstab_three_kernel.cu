@@ -25,6 +25,9 @@
 #include "kernels/cuda/krylov/bicgstab.cuh"
 #include "kernels/cuda/sparse/bdia_view.cuh"
 
+namespace bf
+{
+
 enum { SUMS = bdia_count<BDIA_SECOND> };
 
 struct ahead_args {
@@ -153,3 +156,5 @@ bf_err bf_cuda_bicgstab_ahead(bf_backend *be, const bf_bdia *A, const bf_bicgsta
   BF_TRY(bf_cuda_packets(be, BF_MOVE_PACKETS, &g.packets, &g.number));
   return bf_cuda_cooperate(be, kernel, BF_MOVE_THREADS, 0, params);
 }
+
+} // namespace bf

@@ -17,6 +17,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "kernels/cuda/krylov/cg.cuh"
 
+namespace bf
+{
+
 /* Thread t owns entries t, t + threads of the grid, ...; one thread of the last block owns the state. */
 template <bool JACOBI>
 static __global__ void __launch_bounds__(BF_SUM_THREADS)
@@ -175,3 +178,5 @@ bf_err bf_cuda_cg_move(bf_backend *be, bf_int n, double *x, double *r, double *p
   bf_cg_move g = {n, x, r, p, q, dinv, st, history, NULL, 0, 0, 0, NULL, NULL};
   return bf_cuda_cg_move_partials(be, &g);
 }
+
+} // namespace bf

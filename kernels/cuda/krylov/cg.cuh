@@ -4,6 +4,9 @@
 #define BF_KERNELS_CUDA_KRYLOV_CG_CUH
 #include "kernels/cuda/device/grid_reduce_flagged.cuh"
 
+namespace bf
+{
+
 struct bf_cg_move {
   int64_t             n;
   double             *x, *r, *p;
@@ -19,4 +22,6 @@ struct bf_cg_move {
 
 /* Fills the last three and launches. */
 bf_err bf_cuda_cg_move_partials(bf_backend *be, bf_cg_move *g);
+
+} // namespace bf
 #endif

@@ -13,6 +13,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "kernels/cuda/krylov/persistent.cuh"
 
+namespace bf
+{
+
 struct cg_args {
   double           *x, *r, *p;
   const double     *dinv;
@@ -111,3 +114,5 @@ bf_err bf_cuda_cg_small(bf_backend *be, const bf_matrix *A, const bf_cg_work *w,
   cg_args a = {w->x, w->r, w->p, w->dinv, w->state, w->history};
   return bf_cuda_small_run(be, A, 2, kernels, w->dinv != NULL, count, &a, done);
 }
+
+} // namespace bf

@@ -12,6 +12,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "kernels/cuda/device/launch_and_reduce.cuh"
 
+namespace bf
+{
+
 static __global__ void __launch_bounds__(BF_SUM_THREADS)
     open(int64_t n, const double *r, bf_krylov_state *st, bf_krylov_sample *history, double *partial,
          unsigned *ticket)
@@ -84,3 +87,5 @@ bf_err bf_cuda_cg_direction(bf_backend *be, bf_int n, const double *z, double *p
   direction<<<bf_cuda_sum_blocks(be, n), BF_SUM_THREADS, 0, cu->stream>>>(n, z, p, st, history, cu->ticket);
   return BF_CUDA_LAUNCHED(be);
 }
+
+} // namespace bf

@@ -16,6 +16,9 @@
 #include "kernels/cuda/sparse/bdia_view.cuh"
 #include <string.h>
 
+namespace bf
+{
+
 enum { GRAPH = 8, WORTH = 3 * GRAPH }; /* iterations */
 
 /* One iteration of a method, kernel by kernel. */
@@ -118,3 +121,5 @@ bf_err bf_cuda_bicgstab_steps(bf_backend *be, const bf_matrix *A, const bf_bicgs
   BF_TRY(bf_cuda_bicgstab_small(be, A, w, count, done));
   return w->y0 ? queue(be, A, bicgstab_iteration, w, run, count, done) : BF_OK;
 }
+
+} // namespace bf

@@ -16,6 +16,9 @@ extern "C" {
 #include "kernels/krylov/steps.h"
 }
 
+namespace bf
+{
+
 enum { SMALL_SUMS = 8192 }; /* packets of sums before those of rows */
 
 /* Entries of a thread in registers: 512 threads have 128 registers each, 1024 have 64. */
@@ -154,4 +157,6 @@ bf_err bf_cuda_bicgstab_small(bf_backend *be, const bf_matrix *A, const bf_bicgs
 typedef const void *bf_small_kernels[2][2][2];
 bf_err bf_cuda_small_run(bf_backend *be, const bf_matrix *A, int windows, const bf_small_kernels kernels,
                          bool jacobi, int count, void *work, int *done);
+
+} // namespace bf
 #endif

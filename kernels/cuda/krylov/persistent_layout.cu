@@ -3,6 +3,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "kernels/cuda/krylov/persistent.cuh"
 
+namespace bf
+{
+
 enum { FEW = 512, MOST = 1024, SHARE = 8 }; /* threads of a block; entries that are worth a thread */
 
 static int round_up(int64_t n, int to)
@@ -76,3 +79,5 @@ bf_err bf_cuda_small_run(bf_backend *be, const bf_matrix *A, int windows, const 
   *done = count;
   return bf_cuda_cooperate(be, kernel, g.threads, shared, params);
 }
+
+} // namespace bf

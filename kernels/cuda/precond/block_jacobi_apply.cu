@@ -21,6 +21,9 @@ extern "C" {
 #include "kernels/precond/block_jacobi.h"
 }
 
+namespace bf
+{
+
 enum { THREADS = 256, WARPS = THREADS / 32 };
 
 struct blocks_args {
@@ -301,3 +304,5 @@ bf_err bf_cuda_blocks_apply(bf_backend *be, const bf_blocks *B, int transposed, 
   return B->prec == BF_FP64 ? by_size<double>(be, B, transposed, r, z, dot)
                             : by_size<float>(be, B, transposed, r, z, dot);
 }
+
+} // namespace bf

@@ -16,6 +16,9 @@ extern "C" {
 #include "kernels/precond/block_jacobi.h"
 }
 
+namespace bf
+{
+
 enum { THREADS = 256, LANES = 8 };
 
 static __device__ __forceinline__ void put(const bf_block_map &m, int64_t i, int64_t j, double value)
@@ -157,3 +160,5 @@ bf_err bf_cuda_rest_blocks(bf_backend *be, const bf_rest *A, const bf_block_map 
   });
   return BF_CUDA_LAUNCHED(be);
 }
+
+} // namespace bf

@@ -15,6 +15,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "kernels/cuda/device/launch_and_reduce.cuh"
 
+namespace bf
+{
+
 enum { THREADS = 256 };
 
 struct edit_args {
@@ -152,3 +155,5 @@ bf_err bf_cuda_bdia_scatter(bf_backend *be, bf_bdia *A, bf_rest *R, const bf_int
       g, r, ptr, item, nen, conn, Ke, static_cast<double *>(A->values), cu->violation);
   return BF_CUDA_LAUNCHED(be);
 }
+
+} // namespace bf

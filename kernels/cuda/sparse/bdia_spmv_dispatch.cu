@@ -3,6 +3,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "kernels/cuda/sparse/bdia_view.cuh"
 
+namespace bf
+{
+
 enum { ADD_THREADS = 1024, ADD_BLOCKS = 32 };
 
 /* dot[0..1] = sum of pairs[count][2] in a fixed order: a thread adds every so many-th. */
@@ -99,3 +102,5 @@ bf_err bf_cuda_bdia_spmv(bf_backend *be, const bf_bdia *A, const double *x, doub
 {
   return bf_cuda_bdia_product(be, A, x, y, w, dot, NULL);
 }
+
+} // namespace bf

@@ -18,6 +18,9 @@
 #include "kernels/cuda/device/programmatic_launch.cuh"
 #include "kernels/cuda/sparse/bdia_view.cuh"
 
+namespace bf
+{
+
 /* Rows an SM; stored diagonals; blocks an SM up to which more warps share the diagonals. */
 enum { MOST_ROWS = 500, LEAST_DIAGONALS = 4, FEW_BLOCKS = 2 };
 
@@ -94,3 +97,5 @@ bf_err bf_cuda_bdia_small(bf_backend *be, const bf_bdia *A, bdia_args *g)
 {
   return (A->prec == BF_FP64 ? choose<double> : choose<float>)(be, A, g);
 }
+
+} // namespace bf

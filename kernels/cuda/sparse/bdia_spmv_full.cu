@@ -19,6 +19,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "kernels/cuda/sparse/bdia_view.cuh"
 
+namespace bf
+{
+
 enum { THREADS = 128, ROWS = 2, WARP_ROWS = 32 * ROWS };
 
 /* Blocks an SM must hold, which limits the registers; diagonals of one step. */
@@ -101,3 +104,5 @@ bf_err bf_cuda_bdia_full(bf_backend *be, const bf_bdia *A, bdia_args *g, bool on
     launch<float>(A->ncomp, one, blocks, stream, g, A->values);
   return bf_cuda_bdia_add(be, g, blocks);
 }
+
+} // namespace bf

@@ -23,6 +23,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "kernels/cuda/sparse/bdia_view.cuh"
 
+namespace bf
+{
+
 enum { SCALAR_THREADS = 256, TILE = 128 };
 
 /* D = 1: rows of a thread, 32 apart; diagonals of one step of its loop; blocks an SM must hold, which limits
@@ -182,3 +185,5 @@ bf_err bf_cuda_bdia_half(bf_backend *be, const bf_bdia *A, bdia_args *g, bool on
   else
     return (wide ? launch<double, false> : launch<float, false>)(be, A->ncomp, g, A->values);
 }
+
+} // namespace bf

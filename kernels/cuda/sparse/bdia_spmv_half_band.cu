@@ -22,6 +22,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "kernels/cuda/sparse/bdia_view.cuh"
 
+namespace bf
+{
+
 enum { WARPS = 8, LEAST = 6 };
 
 /* Rows of a thread; diagonals of a step, and whether those of the next are loaded before they are used;
@@ -168,3 +171,5 @@ bf_err bf_cuda_bdia_band(bf_backend *be, const bf_bdia *A, bdia_args *g)
 {
   return (A->prec == BF_FP64 ? launch<double> : launch<float>)(be, g, A->values);
 }
+
+} // namespace bf

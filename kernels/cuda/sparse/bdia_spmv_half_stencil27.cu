@@ -23,6 +23,9 @@
 #include "kernels/cuda/device/async_bulk_copy.cuh"
 #include "kernels/cuda/sparse/bdia_view.cuh"
 
+namespace bf
+{
+
 enum { ROWS = 2, POINTS = 14, LEAST_ROWS = 200000, BARRIER_BYTES = 512, MOST_SLOTS = 24, PAGE = 512 };
 /* Items of a plane: {0, 1}, {m-1, m, m+1}, x, then the offsets of the next plane by rows. */
 enum { NEAR_ITEMS = 2, X_ITEM = 2, ITEMS = 6 };
@@ -315,3 +318,5 @@ bf_err bf_cuda_bdia_grid(bf_backend *be, const bf_bdia *A, bdia_args *g)
 {
   return (A->prec == BF_FP64 ? launch<double> : launch<float>)(be, A, g);
 }
+
+} // namespace bf

@@ -14,6 +14,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "kernels/cuda/sparse/bdia_view.cuh"
 
+namespace bf
+{
+
 enum { THREADS = 256 };
 
 template <typename T, int D, bool ONE>
@@ -68,3 +71,5 @@ bf_err bf_cuda_bdia_spmv_t(bf_backend *be, const bf_bdia *A, const double *x, do
     launch<float>(A, one, bf_cuda_of(be)->stream, g);
   return BF_CUDA_LAUNCHED(be);
 }
+
+} // namespace bf

@@ -5,6 +5,9 @@
 #include "kernels/cuda/device/launch_and_reduce.cuh"
 #include "kernels/krylov/state.h"
 
+namespace bf
+{
+
 enum { BDIA_TABLE = 128 }; /* offsets that fit in the kernel's parameters, in scalar rows */
 
 /* What a product does with a row it has: nothing but the dots of the table; the first and the second of
@@ -185,4 +188,6 @@ bf_err bf_cuda_bdia_stabilise(bf_backend *be, const bf_bdia *A, const double *x,
 /* Before and after the launch of a product of `blocks` blocks: room for its partial sums; their sum. */
 bf_err bf_cuda_bdia_sums(bf_backend *be, bdia_args *g, unsigned blocks);
 bf_err bf_cuda_bdia_add(bf_backend *be, const bdia_args *g, unsigned blocks);
+
+} // namespace bf
 #endif

@@ -16,6 +16,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "kernels/cuda/device/launch_and_reduce.cuh"
 
+namespace bf
+{
+
 enum { THREADS = 256, EACH = 4, TILE = THREADS * EACH, WARPS = THREADS / 32 };
 
 struct coo_args {
@@ -173,3 +176,5 @@ bf_err bf_cuda_coo_constrain(bf_backend *be, bf_coo *A, const uint8_t *fixed)
   });
   return BF_CUDA_LAUNCHED(be);
 }
+
+} // namespace bf

@@ -17,6 +17,9 @@
 #include <cub/device/device_radix_sort.cuh>
 #include <cub/device/device_scan.cuh>
 
+namespace bf
+{
+
 enum { THREADS = 256, DEPTH = 4, TILE = THREADS * DEPTH };
 
 /* Keys of entries outside the matrix are 0, and said to be wrong. */
@@ -171,3 +174,5 @@ bf_err bf_cuda_coo_to_csr(bf_backend *be, const bf_coo_arrays *A, bf_csr_arrays 
   cu->watch = true; /* the copy below waits, and looks */
   return be->ops.copy(be, &B->nnz, B->ptr + A->nrows, sizeof B->nnz, BF_TO_HOST);
 }
+
+} // namespace bf

@@ -20,6 +20,9 @@
 #include <thrust/iterator/counting_iterator.h>
 #include <thrust/iterator/transform_iterator.h>
 
+namespace bf
+{
+
 enum { THREADS = 256, WARPS = THREADS / 32, SHORT = 64, LONG = 512, SHORT_BITS = 26, LANES = 16 };
 
 static __global__ void number(bf_coo_arrays A, unsigned *index, int *violation)
@@ -289,3 +292,5 @@ bf_err bf_cuda_rows_of_triplets(bf_backend *be, const bf_coo_arrays *A, bf_csr_a
   BF_TRY(A->prec == BF_FP64 ? rows<double>(be, A, B, done) : rows<float>(be, A, B, done));
   return BF_OK;
 }
+
+} // namespace bf

@@ -15,6 +15,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "kernels/cuda/device/launch_and_reduce.cuh"
 
+namespace bf
+{
+
 enum { THREADS = 256, LANES = 8 };
 
 /* LANES threads own row r = node*D + a; each row of a node is its neighbours' columns, D each. */
@@ -178,3 +181,5 @@ bf_err bf_cuda_vector_scatter(bf_backend *be, bf_int nrows, int D, const bf_int 
   scatter_vector<<<bf_cuda_blocks(n, THREADS), THREADS, 0, bf_cuda_of(be)->stream>>>(n, D, ptr, item, fe, b);
   return BF_CUDA_LAUNCHED(be);
 }
+
+} // namespace bf

@@ -11,6 +11,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "kernels/cuda/device/launch_and_reduce.cuh"
 
+namespace bf
+{
+
 enum { THREADS = 256 };
 
 /* Thread k owns listed row k in both kernels. */
@@ -65,3 +68,5 @@ bf_err bf_cuda_rest_constrain(bf_backend *be, bf_rest *A, const uint8_t *fixed)
   });
   return BF_CUDA_LAUNCHED(be);
 }
+
+} // namespace bf

@@ -17,6 +17,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "kernels/cuda/device/launch_and_reduce.cuh"
 
+namespace bf
+{
+
 enum { THREADS = 128, DEPTH = 16, CHUNK = THREADS * DEPTH, BLOCKS_PER_SM = 6 };
 
 struct csr_args {
@@ -113,3 +116,5 @@ bf_err bf_cuda_csr_spmv(bf_backend *be, const bf_csr *A, const double *x, double
     (A->rel ? launch<float, int16_t> : launch<float, bf_int>)(lanes, blocks, cu->stream, g, A->val);
   return BF_CUDA_LAUNCHED(be);
 }
+
+} // namespace bf

@@ -12,6 +12,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "kernels/cuda/device/launch_and_reduce.cuh"
 
+namespace bf
+{
+
 enum { THREADS = 256, DEPTH = 4, BLOCKS_PER_SM = 8 };
 
 struct ell_args {
@@ -123,3 +126,5 @@ bf_err bf_cuda_ell_constrain(bf_backend *be, bf_ell *A, const uint8_t *fixed)
   });
   return BF_CUDA_LAUNCHED(be);
 }
+
+} // namespace bf

@@ -9,6 +9,9 @@ extern "C" {
 #include "kernels/matrix/transpose.h"
 }
 
+namespace bf
+{
+
 enum {
   BF_BAND_NARROW = 15,
   BF_BAND_MOST   = 63
@@ -105,4 +108,6 @@ static __device__ __forceinline__ void bf_fill_rows(int64_t *ptr, bf_int before,
     for (int64_t r = (int64_t)from + 1 + (threadIdx.x & 31); r <= to; r += 32) ptr[r] = value;
   }
 }
+
+} // namespace bf
 #endif

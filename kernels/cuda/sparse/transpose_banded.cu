@@ -22,6 +22,9 @@
 #include <cub/block/block_scan.cuh>
 #include <cuda_pipeline.h>
 
+namespace bf
+{
+
 enum { THREADS = 256, WARPS = THREADS / 32, AHEAD = 4, ROWS = THREADS + 2 * BF_BAND_MOST };
 
 struct band_args {
@@ -235,3 +238,5 @@ bf_err bf_cuda_transpose_band(bf_backend *be, const bf_csr_arrays *A, int half, 
   BF_TRY(A->prec == BF_FP64 ? choose<double>(be, A, T, a) : choose<float>(be, A, T, a));
   return BF_OK;
 }
+
+} // namespace bf

@@ -11,6 +11,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "kernels/cuda/sparse/transpose.cuh"
 
+namespace bf
+{
+
 enum { THREADS = 256, SIDE = 32, SAMPLE = 16384, LONG_ROW = 1024 };
 
 /* Block b owns tile b, tiles counted along rows of a. */
@@ -98,3 +101,5 @@ bf_err bf_cuda_csr_transpose(bf_backend *be, const bf_csr_arrays *A, bf_csr_arra
   BF_TRY(bf_cuda_transpose_sort(be, A, T));
   return BF_OK;
 }
+
+} // namespace bf

@@ -18,6 +18,9 @@
 #include <cub/device/device_radix_sort.cuh>
 #include <cuda_pipeline.h>
 
+namespace bf
+{
+
 enum { THREADS = BF_EXPAND_THREADS, DEPTH = BF_EXPAND_DEPTH, TILE = BF_EXPAND_TILE };
 enum { BUCKET_THREADS = 384, BUCKET_DEPTH = 10, BUCKET = BUCKET_THREADS * BUCKET_DEPTH, BUCKET_BITS = 8 };
 
@@ -310,3 +313,5 @@ bf_err bf_cuda_transpose_sort(bf_backend *be, const bf_csr_arrays *A, bf_csr_arr
   BF_TRY(A->prec == BF_FP64 ? sort<double>(be, A, T) : sort<float>(be, A, T));
   return BF_OK;
 }
+
+} // namespace bf

@@ -16,6 +16,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "kernels/cuda/sparse/transpose.cuh"
 
+namespace bf
+{
+
 enum { THREADS = BF_EXPAND_THREADS, DEPTH = BF_EXPAND_DEPTH, TILE = BF_EXPAND_TILE };
 
 template <typename T>
@@ -66,3 +69,5 @@ bf_err bf_cuda_transpose_mirror(bf_backend *be, const bf_csr_arrays *A, bf_csr_a
                                            static_cast<float *>(T->val), look);
   return BF_CUDA_LAUNCHED(be);
 }
+
+} // namespace bf

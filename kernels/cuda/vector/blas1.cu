@@ -11,6 +11,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "kernels/cuda/device/launch_and_reduce.cuh"
 
+namespace bf
+{
+
 static int stride_blocks(const bf_backend *be, int64_t n)
 {
   const int64_t need = (n + BF_SUM_THREADS - 1) / BF_SUM_THREADS, most = 16 * bf_cuda_of(be)->sms;
@@ -132,3 +135,5 @@ bf_err bf_cuda_triad(bf_backend *be, int64_t n, double a, const double *x, const
   triad<<<stride_blocks(be, n), BF_SUM_THREADS, 0, bf_cuda_of(be)->stream>>>(n, a, x, y, z);
   return BF_CUDA_LAUNCHED(be);
 }
+
+} // namespace bf

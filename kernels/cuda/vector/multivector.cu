@@ -12,6 +12,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "kernels/cuda/device/launch_and_reduce.cuh"
 
+namespace bf
+{
+
 enum { SIDE = 16, ROWS = 32, WIDE = 16, DEPTH = 128, THREADS = 256 };
 
 /* The block owns rows ROWS*(b + i gridDim.x) .. + ROWS and a tile of R*SIDE x R*SIDE numbers of G; thread
@@ -166,3 +169,5 @@ bf_err bf_cuda_columns_scale(bf_backend *be, bf_int n, int k, const double *d, c
       n, d, X, ldx, Y, ldy);
   return BF_CUDA_LAUNCHED(be);
 }
+
+} // namespace bf

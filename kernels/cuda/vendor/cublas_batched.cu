@@ -3,6 +3,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "kernels/cuda/vendor/vendor_batched.cuh"
 
+namespace bf
+{
+
 enum {
   THREADS       = 256,
   MATINV_MOST   = 32,
@@ -84,7 +87,7 @@ static bf_err call_typed(bf_peer_dense *p, bf_peer_dense_kind kind, int batch)
   return call<cuDoubleComplex>(p, kind, batch);
 }
 
-bf_err bf_peer_dense_run(void *peer)
+extern "C" bf_err bf_peer_dense_run(void *peer)
 {
   bf_peer_dense *p     = static_cast<bf_peer_dense *>(peer);
   const int      batch = p->turn;
@@ -92,7 +95,7 @@ bf_err bf_peer_dense_run(void *peer)
   return call_typed(p, p->kind, batch);
 }
 
-bf_err bf_peer_dense_prepare(bf_peer_dense *p)
+extern "C" bf_err bf_peer_dense_prepare(bf_peer_dense *p)
 {
   p->turn = 0;
   for (int k = 0; k < p->batches && p->kind == BF_PEER_GETRI; k++) BF_TRY(call_typed(p, BF_PEER_GETRF, k));
@@ -101,7 +104,7 @@ bf_err bf_peer_dense_prepare(bf_peer_dense *p)
   return BF_OK;
 }
 
-void bf_peer_dense_ideas(bf_peer_dense *p, int panel, int ideas)
+extern "C" void bf_peer_dense_ideas(bf_peer_dense *p, int panel, int ideas)
 {
   p->panel = panel;
   p->ideas = ideas;
@@ -136,8 +139,8 @@ static bf_err fill(bf_peer_dense *p)
   return eigen(p->kind) ? bf_peer_eigen_fill(p) : BF_OK;
 }
 
-bf_err bf_peer_dense_create(bf_backend *be, bf_peer_dense_kind kind, bf_scalar type, bf_int n, bf_int count,
-                            int batches, void *a, bf_peer_dense **out)
+extern "C" bf_err bf_peer_dense_create(bf_backend *be, bf_peer_dense_kind kind, bf_scalar type, bf_int n,
+                                       bf_int count, int batches, void *a, bf_peer_dense **out)
 {
   BF_CHECK(be && a && out && be->ops.on_device, BF_E_ARG, "null argument, or not on a device");
   *out = NULL;
@@ -163,7 +166,7 @@ bf_err bf_peer_dense_create(bf_backend *be, bf_peer_dense_kind kind, bf_scalar t
   return err;
 }
 
-void bf_peer_dense_destroy(bf_peer_dense **p)
+extern "C" void bf_peer_dense_destroy(bf_peer_dense **p)
 {
   if (!p || !*p) return;
   bf_peer_dense *q = *p;
@@ -179,7 +182,7 @@ void bf_peer_dense_destroy(bf_peer_dense **p)
   *p = NULL;
 }
 
-const char *bf_peer_dense_describe(const bf_peer_dense *p)
+extern "C" const char *bf_peer_dense_describe(const bf_peer_dense *p)
 {
   static const char *const name[] = {
       "cuBLAS getrfBatched",   "cuBLAS getriBatched",       "cuBLAS getrfBatched + getriBatched",
@@ -188,19 +191,21 @@ const char *bf_peer_dense_describe(const bf_peer_dense *p)
       "published LU",          "published inverse"};
   return name[p->kind];
 }
-const void *bf_peer_dense_result(const bf_peer_dense *p)
+extern "C" const void *bf_peer_dense_result(const bf_peer_dense *p)
 {
   return p->out ? p->out : p->a;
 }
-const int *bf_peer_dense_pivots(const bf_peer_dense *p)
+extern "C" const int *bf_peer_dense_pivots(const bf_peer_dense *p)
 {
   return p->pivots;
 }
-const int *bf_peer_dense_info(const bf_peer_dense *p)
+extern "C" const int *bf_peer_dense_info(const bf_peer_dense *p)
 {
   return p->info;
 }
-const void *bf_peer_dense_values(const bf_peer_dense *p)
+extern "C" const void *bf_peer_dense_values(const bf_peer_dense *p)
 {
   return p->w;
 }
+
+} // namespace bf

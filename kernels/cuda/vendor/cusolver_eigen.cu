@@ -3,6 +3,9 @@
 #include "kernels/cuda/vendor/vendor_batched.cuh"
 #include <stdlib.h>
 
+namespace bf
+{
+
 static const cusolverEigMode_t VECTORS = CUSOLVER_EIG_MODE_VECTOR;
 static const cublasFillMode_t  LOWER   = CUBLAS_FILL_MODE_LOWER;
 
@@ -181,3 +184,5 @@ void bf_peer_eigen_free(bf_peer_dense *p)
   cudaFree(p->room);
   free(p->aside);
 }
+
+} // namespace bf

@@ -7,6 +7,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "kernels/cuda/vendor/vendor.cuh"
 
+namespace bf
+{
+
 enum { VECTORS = 5 };
 enum {
   RHO,
@@ -49,8 +52,8 @@ static bf_err precondition(bf_peer *p, const double *dinv, const double *r, doub
   return BF_OK;
 }
 
-bf_err bf_peer_cg(bf_peer *p, const double *b, double *x, const double *dinv, int iterations, int host_check,
-                  double *rr)
+extern "C" bf_err bf_peer_cg(bf_peer *p, const double *b, double *x, const double *dinv, int iterations,
+                             int host_check, double *rr)
 {
   BF_CHECK(p && b && x && p->A->prec == BF_FP64, BF_E_ARG, "peer CG: null argument or not fp64");
   const int          n      = p->A->nrows;
@@ -142,7 +145,7 @@ static bf_err stabilised_step(bf_peer *p, const bf_peer_vectors &first, const bf
   return add(p, ONE, r, d);
 }
 
-bf_err bf_peer_bicgstab(bf_peer *p, const double *b, double *x, int iterations, double *rr)
+extern "C" bf_err bf_peer_bicgstab(bf_peer *p, const double *b, double *x, int iterations, double *rr)
 {
   BF_CHECK(p && b && x && p->A->prec == BF_FP64, BF_E_ARG, "peer BiCGStab: null argument or not fp64");
   const int          n      = p->A->nrows;
@@ -167,3 +170,5 @@ bf_err bf_peer_bicgstab(bf_peer *p, const double *b, double *x, int iterations, 
   BF_TRY(BF_CUDA(cudaMemcpyAsync(rr, p->scalar + RR, sizeof *rr, cudaMemcpyDeviceToHost, stream)));
   return BF_CUDA(cudaStreamSynchronize(stream));
 }
+
+} // namespace bf

@@ -7,6 +7,9 @@
 #include <thrust/execution_policy.h>
 #include <thrust/scan.h>
 
+namespace bf
+{
+
 enum { THREADS = 256, TRIALS = 10 };
 
 bf_err bf_peer_sparse_status(cusparseStatus_t s, const char *call, const char *func, const char *file,
@@ -53,7 +56,7 @@ bf_err bf_peer_describe_vectors(const bf_peer *p, const void *x, void *y, bf_pee
   return BF_OK;
 }
 
-bf_err bf_peer_spmv(bf_peer *p, const void *x, void *y)
+extern "C" bf_err bf_peer_spmv(bf_peer *p, const void *x, void *y)
 {
   bf_peer_vectors v;
   BF_CHECK(p && x && y, BF_E_ARG, "null argument");
@@ -216,7 +219,7 @@ static bf_err fill(bf_peer *p, bf_peer_format format)
   return BF_OK;
 }
 
-bf_err bf_peer_create(bf_backend *be, const bf_csr *A, bf_peer_format format, bf_peer **out)
+extern "C" bf_err bf_peer_create(bf_backend *be, const bf_csr *A, bf_peer_format format, bf_peer **out)
 {
   BF_CHECK(be && A && out, BF_E_ARG, "null argument");
   *out = NULL;
@@ -234,7 +237,7 @@ bf_err bf_peer_create(bf_backend *be, const bf_csr *A, bf_peer_format format, bf
   return err;
 }
 
-void bf_peer_destroy(bf_peer **p)
+extern "C" void bf_peer_destroy(bf_peer **p)
 {
   if (!p || !*p) return;
   bf_peer *q = *p;
@@ -251,7 +254,9 @@ void bf_peer_destroy(bf_peer **p)
   *p = NULL;
 }
 
-const char *bf_peer_describe(const bf_peer *p)
+extern "C" const char *bf_peer_describe(const bf_peer *p)
 {
   return p->text;
 }
+
+} // namespace bf

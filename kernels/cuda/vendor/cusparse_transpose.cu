@@ -20,6 +20,9 @@
 #include <thrust/tuple.h>
 #include <vector>
 
+namespace bf
+{
+
 enum { THREADS = 256 };
 
 /* Blocks that thrust has given back are kept for its next request of that size. */
@@ -53,13 +56,16 @@ struct kept_blocks {
   }
 };
 
+} // namespace bf
+
+/* the opaque type of the C interface */
 struct bf_peer_work {
   bf_backend         *be;
   bf_peer_kind        kind;
   bf_csr_arrays       csr; /* input of a transpose, borrowed */
   bf_coo_arrays       coo; /* input of a conversion, borrowed */
   cusparseHandle_t    sparse;
-  kept_blocks         blocks;
+  bf::kept_blocks     blocks;
   std::vector<void *> memory; /* all that follows */
   int                *ptr, *ptr_out, *row, *col, *index;
   bf_int             *row_out, *col_out;
@@ -68,6 +74,9 @@ struct bf_peer_work {
   void               *buffer;
   int64_t             nnz_out;
 };
+
+namespace bf
+{
 
 template <typename T>
 static bf_err give(bf_peer_work *w, int64_t n, T **p)
@@ -105,7 +114,7 @@ static __global__ void add_atomically(bf_csr_arrays A, const double *x, double *
     atomicAdd(y + A.col[p], static_cast<const double *>(A.val)[p] * x[r]);
 }
 
-bf_err bf_peer_spmv_t_atomic(bf_backend *be, const bf_csr_arrays *A, const double *x, double *y)
+extern "C" bf_err bf_peer_spmv_t_atomic(bf_backend *be, const bf_csr_arrays *A, const double *x, double *y)
 {
   BF_TRY(be->ops.zero(be, y, (size_t)A->ncols * sizeof *y));
   add_atomically<<<bf_cuda_blocks((int64_t)A->nrows * 32, THREADS), THREADS, 0, bf_cuda_of(be)->stream>>>(
@@ -253,19 +262,21 @@ static bf_err create(bf_backend *be, bf_peer_kind kind, const bf_csr_arrays *csr
   return err;
 }
 
-bf_err bf_peer_work_transpose(bf_backend *be, bf_peer_kind kind, const bf_csr_arrays *A, bf_peer_work **out)
+extern "C" bf_err bf_peer_work_transpose(bf_backend *be, bf_peer_kind kind, const bf_csr_arrays *A,
+                                         bf_peer_work **out)
 {
   BF_CHECK(A && kind <= BF_PEER_COMPARED_SORT, BF_E_ARG, "peer: transpose");
   return create(be, kind, A, NULL, out);
 }
 
-bf_err bf_peer_work_convert(bf_backend *be, bf_peer_kind kind, const bf_coo_arrays *A, bf_peer_work **out)
+extern "C" bf_err bf_peer_work_convert(bf_backend *be, bf_peer_kind kind, const bf_coo_arrays *A,
+                                       bf_peer_work **out)
 {
   BF_CHECK(A && kind >= BF_PEER_COOSORT, BF_E_ARG, "peer: conversion");
   return create(be, kind, NULL, A, out);
 }
 
-bf_err bf_peer_work_run(void *work)
+extern "C" bf_err bf_peer_work_run(void *work)
 {
   bf_peer_work *w = static_cast<bf_peer_work *>(work);
   try {
@@ -275,7 +286,7 @@ bf_err bf_peer_work_run(void *work)
   }
 }
 
-const char *bf_peer_work_describe(const bf_peer_work *w)
+extern "C" const char *bf_peer_work_describe(const bf_peer_work *w)
 {
   static const char *const text[] = {"cusparseCsr2cscEx2", "thrust stable_sort_by_key",
                                      "thrust sort, comparator", "cusparseXcoosortByRow + thrust",
@@ -283,7 +294,7 @@ const char *bf_peer_work_describe(const bf_peer_work *w)
   return text[w->kind];
 }
 
-void bf_peer_work_destroy(bf_peer_work **w)
+extern "C" void bf_peer_work_destroy(bf_peer_work **w)
 {
   if (!w || !*w) return;
   if ((*w)->sparse) cusparseDestroy((*w)->sparse);
@@ -291,3 +302,5 @@ void bf_peer_work_destroy(bf_peer_work **w)
   delete *w;
   *w = NULL;
 }
+
+} // namespace bf

@@ -9,6 +9,9 @@
 #include "kernels/cuda/device/launch_and_reduce.cuh"
 #include "kernels/vendor.h"
 
+namespace bf
+{
+
 enum { THREADS = 256 };
 
 template <typename T, bool SHARED>
@@ -31,7 +34,7 @@ static __global__ void __launch_bounds__(THREADS)
   y[i] = sum;
 }
 
-bf_err bf_peer_paper(bf_backend *be, const bf_bdia *A, int shared, const void *x, void *y)
+extern "C" bf_err bf_peer_paper(bf_backend *be, const bf_bdia *A, int shared, const void *x, void *y)
 {
   BF_CHECK(be && A && x && y && be->ops.on_device, BF_E_ARG, "null argument");
   const int d = A->ndiag;
@@ -52,3 +55,5 @@ bf_err bf_peer_paper(bf_backend *be, const bf_bdia *A, int shared, const void *x
         static_cast<const float *>(x), static_cast<float *>(y));
   return BF_CUDA_LAUNCHED(be);
 }
+
+} // namespace bf

@@ -16,6 +16,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "kernels/cuda/vendor/published_scalar.cuh"
 
+namespace bf
+{
+
 enum { LATE = BF_INVERSE_LATE, DYNAMIC = BF_INVERSE_EACH, ON_WAY = BF_INVERSE_WAY };
 
 /* to = rows r0 .. r1-1 of columns j0 .. j0+nb-1 of A, [NB][r1 - r0] */
@@ -227,3 +230,5 @@ bf_err bf_peer_published_inverse(bf_peer_dense *p, int nb, int ideas, int64_t ba
   }
   return choose<cuDoubleComplex>(p, nb, ideas, batch);
 }
+
+} // namespace bf

@@ -12,6 +12,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "kernels/cuda/vendor/published_scalar.cuh"
 
+namespace bf
+{
+
 enum { TREE = BF_LU_TREE, GROUPED = BF_LU_GROUPED, DELAYED = BF_LU_DELAYED };
 
 template <typename T, int NB>
@@ -281,3 +284,5 @@ bf_err bf_peer_published_lu(bf_peer_dense *p, int nb, int ideas, int64_t batch)
   }
   return choose<cuDoubleComplex>(p, nb, ideas, at, pivots, info);
 }
+
+} // namespace bf

@@ -6,6 +6,9 @@
 #define BF_KERNELS_CUDA_VENDOR_PUBLISHED_SCALAR_CUH
 #include "kernels/cuda/vendor/vendor_batched.cuh"
 
+namespace bf
+{
+
 template <typename T>
 struct bf_real {
   using type = T;
@@ -62,4 +65,6 @@ static __device__ __forceinline__ typename bf_real<T>::type size_of(T a)
   else
     return fabs(a.x) + fabs(a.y);
 }
+
+} // namespace bf
 #endif

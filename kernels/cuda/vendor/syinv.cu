@@ -5,6 +5,7 @@
 #include <new>
 #include <stdlib.h>
 
+/* the opaque type of the C interface */
 struct bf_peer_syinv {
   bf_backend        *be;
   bf_peer_syinv_kind kind;
@@ -18,6 +19,9 @@ struct bf_peer_syinv {
   cusolverDnHandle_t solver;
   cusolverDnParams_t params;
 };
+
+namespace bf
+{
 
 #define ROUTINES(L, T)                                                                                       \
   static bf_err room_of(bf_peer_syinv *p, T *a)                                                              \
@@ -100,8 +104,8 @@ static bf_err prepare(bf_peer_syinv *p)
   return BF_CUDA(cudaMalloc(&p->room, p->room_bytes + 1));
 }
 
-bf_err bf_peer_syinv_create(bf_backend *be, bf_peer_syinv_kind kind, bf_scalar type, bf_int n, void *a,
-                            bf_peer_syinv **out)
+extern "C" bf_err bf_peer_syinv_create(bf_backend *be, bf_peer_syinv_kind kind, bf_scalar type, bf_int n,
+                                       void *a, bf_peer_syinv **out)
 {
   BF_CHECK(be && be->ops.on_device && a && out && (type == BF_S || type == BF_D), BF_E_ARG, "bad argument");
   bf_peer_syinv *p = new (std::nothrow) bf_peer_syinv();
@@ -117,14 +121,14 @@ bf_err bf_peer_syinv_create(bf_backend *be, bf_peer_syinv_kind kind, bf_scalar t
   return err;
 }
 
-bf_err bf_peer_syinv_run(void *peer)
+extern "C" bf_err bf_peer_syinv_run(void *peer)
 {
   bf_peer_syinv *p = (bf_peer_syinv *)peer;
   if (p->kind == BF_PEER_GETRS) return by_lu(p);
   return p->type == BF_S ? invert(p, (float *)p->a) : invert(p, (double *)p->a);
 }
 
-void bf_peer_syinv_destroy(bf_peer_syinv **p)
+extern "C" void bf_peer_syinv_destroy(bf_peer_syinv **p)
 {
   if (!p || !*p) return;
   bf_peer_syinv *q = *p;
@@ -139,22 +143,24 @@ void bf_peer_syinv_destroy(bf_peer_syinv **p)
   *p = NULL;
 }
 
-const char *bf_peer_syinv_describe(const bf_peer_syinv *p)
+extern "C" const char *bf_peer_syinv_describe(const bf_peer_syinv *p)
 {
   return p->kind == BF_PEER_POTRI   ? "cuSOLVER potrf + potri"
          : p->kind == BF_PEER_GETRS ? "cuSOLVER getrf + getrs(I)"
                                     : "cuSOLVER sytrf + sytri";
 }
 
-void *bf_peer_syinv_result(bf_peer_syinv *p)
+extern "C" void *bf_peer_syinv_result(bf_peer_syinv *p)
 {
   return p->kind == BF_PEER_GETRS ? p->x : p->a;
 }
 
-bf_err bf_peer_syinv_info(bf_peer_syinv *p, int *info)
+extern "C" bf_err bf_peer_syinv_info(bf_peer_syinv *p, int *info)
 {
   int both[2];
   BF_TRY(p->be->ops.copy(p->be, both, p->info, sizeof both, BF_TO_HOST));
   *info = both[0] ? both[0] : both[1];
   return BF_OK;
 }
+
+} // namespace bf

@@ -7,6 +7,7 @@
 #include <cublas_v2.h>
 #include <cusparse.h>
 
+/* the opaque type of the C interface */
 struct bf_peer {
   bf_backend          *be;
   const bf_csr        *A;
@@ -21,6 +22,9 @@ struct bf_peer {
   double              *vector, *scalar; /* of a solver, made by its first call */
   char                 text[128];
 };
+
+namespace bf
+{
 
 bf_err bf_peer_sparse_status(cusparseStatus_t s, const char *call, const char *func, const char *file,
                              int line);
@@ -38,4 +42,6 @@ struct bf_peer_vectors { /* descriptors of one product */
 };
 bf_err bf_peer_describe_vectors(const bf_peer *p, const void *x, void *y, bf_peer_vectors *v);
 bf_err bf_peer_product(bf_peer *p, const bf_peer_vectors &v, cusparseSpMVAlg_t algorithm, void *buffer);
+
+} // namespace bf
 #endif

@@ -9,6 +9,7 @@
 
 enum { BF_PEER_STREAMS = 8 };
 
+/* the opaque type of the C interface */
 struct bf_peer_dense {
   bf_backend        *be;
   bf_peer_dense_kind kind;
@@ -32,6 +33,9 @@ struct bf_peer_dense {
   cudaEvent_t        fork, join[BF_PEER_STREAMS];
 };
 
+namespace bf
+{
+
 bf_err bf_peer_solver_status(cusolverStatus_t s, const char *call, const char *func, const char *file,
                              int line);
 #define SOLVER(call) BF_TRY(bf_peer_solver_status((call), #call, __func__, __FILE__, __LINE__))
@@ -43,4 +47,6 @@ void   bf_peer_eigen_free(bf_peer_dense *p);
 /* Kernels as published: published_lu.cu, published_inverse.cu. */
 bf_err bf_peer_published_lu(bf_peer_dense *p, int nb, int ideas, int64_t batch);
 bf_err bf_peer_published_inverse(bf_peer_dense *p, int nb, int ideas, int64_t batch);
+
+} // namespace bf
 #endif

@@ -18,6 +18,9 @@
 #define BF_KERNELS_CUDA_DENSE_CHOLESKY_POTRF_CLUSTER_CUH
 #include "kernels/cuda/dense/cholesky/potrf_left_looking.cuh"
 
+namespace bf
+{
+
 /* A block's tiles of a panel: the diagonal one, then its own; tiles: of the matrix. */
 struct chol_share {
   int tiles, rank, size;
@@ -143,4 +146,6 @@ static cudaError_t chol_spread_launch(const batch_view<T> &A, bool upper, int *i
   const int bytes = chol_stream_layout<T>(LU_NB * chol_share::most(A.n, size)).bytes;
   return cluster_launch(chol_spread<T, W, TILES, AHEAD>, A.count, size, 32 * W, bytes, s, A, upper, info);
 }
+
+} // namespace bf
 #endif

@@ -7,6 +7,9 @@
 #include "kernels/cuda/dense/cholesky/potrf_cluster.cuh"
 #include "kernels/cuda/dense/launchers.cuh"
 
+namespace bf
+{
+
 /* A block for every multiprocessor or less: how many for each matrix.  Some multiprocessors have too few
  * neighbours for a cluster. */
 static int blocks_each(int n, int count)
@@ -56,3 +59,5 @@ template cudaError_t potrf_mid(const batch_view<float> &, bf_uplo, int *, cudaSt
 template cudaError_t potrf_mid(const batch_view<double> &, bf_uplo, int *, cudaStream_t);
 template cudaError_t potrf_mid(const batch_view<cplx<float>> &, bf_uplo, int *, cudaStream_t);
 template cudaError_t potrf_mid(const batch_view<cplx<double>> &, bf_uplo, int *, cudaStream_t);
+
+} // namespace bf

@@ -19,6 +19,9 @@
 #include "kernels/cuda/dense/cholesky/potrf_panel_update.cuh"
 #include "kernels/cuda/dense/cholesky/potrf_shared.cuh"
 
+namespace bf
+{
+
 template <class T>
 struct chol_stream_layout {
   int panel, line, inverse, flags, bytes;
@@ -113,4 +116,6 @@ static cudaError_t chol_stream_launch(const batch_view<T> &A, bool upper, int *i
   return cluster_launch(chol_stream<T, W, TILES, AHEAD>, A.count, 1, 32 * W, chol_stream_layout<T>(A.n).bytes,
                         s, A, upper, info);
 }
+
+} // namespace bf
 #endif

@@ -16,6 +16,9 @@
 #include "kernels/cuda/dense/common/subwarp_rows.cuh"
 #include "kernels/cuda/dense/common/vector_access.cuh"
 
+namespace bf
+{
+
 /* Real tiles of a tile of T; c += a b^H or, with MINUS, c -= a b^H. */
 template <class T>
 struct chol_mma {
@@ -212,4 +215,6 @@ struct chol_sums {
                   true);
   }
 };
+
+} // namespace bf
 #endif

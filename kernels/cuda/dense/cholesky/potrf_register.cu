@@ -14,6 +14,9 @@
 #include "kernels/cuda/dense/common/subwarp_rows.cuh"
 #include "kernels/cuda/dense/launchers.cuh"
 
+namespace bf
+{
+
 template <class T, int N, int G, int KB, bool UPPER>
 static __global__ void __launch_bounds__(lane_launch<T, N, G>::threads, lane_launch<T, N, G>::blocks)
     potrf_rows(const batch_view<T> A, int *__restrict__ info)
@@ -100,3 +103,5 @@ template cudaError_t potrf_small(const batch_view<float> &, bf_uplo, int *, cuda
 template cudaError_t potrf_small(const batch_view<double> &, bf_uplo, int *, cudaStream_t);
 template cudaError_t potrf_small(const batch_view<cplx<float>> &, bf_uplo, int *, cudaStream_t);
 template cudaError_t potrf_small(const batch_view<cplx<double>> &, bf_uplo, int *, cudaStream_t);
+
+} // namespace bf

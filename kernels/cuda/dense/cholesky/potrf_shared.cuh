@@ -19,6 +19,9 @@
 #include "kernels/cuda/dense/common/warp_tile16.cuh"
 #include "kernels/cuda/device/thread_block_cluster.cuh"
 
+namespace bf
+{
+
 enum { CHOL_GROUP = 4 };
 
 /* Bytes of shared memory, from 0. */
@@ -306,4 +309,6 @@ static cudaError_t chol_launch(const batch_view<T> &A, bool upper, int *info, cu
   return cluster_launch(chol_chip<T, W, TPW>, A.count, 1, 32 * W, chol_layout<T>(A.n).bytes, s, A, upper,
                         info);
 }
+
+} // namespace bf
 #endif

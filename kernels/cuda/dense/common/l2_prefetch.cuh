@@ -11,6 +11,9 @@
 #include "kernels/cuda/dense/batch_view.cuh"
 #include "kernels/cuda/device/programmatic_launch.cuh"
 
+namespace bf
+{
+
 /* What the blocks of a multiprocessor may bring.  H200: 196 KB (z 32), all of them together more than half of
  * the second level, makes batches that follow one another 8 % slower; 164 KB (d, c 32) makes those 3 to 7 %
  * faster, but one that is alone waits for its first columns behind all of it. */
@@ -36,4 +39,6 @@ static __device__ __forceinline__ void batch_early_begin(const batch_view<T> &A,
   if (BRING && (int)threadIdx.x < members) batch_bring(A, (int64_t)blockIdx.x * members + threadIdx.x);
   bf_early_wait();
 }
+
+} // namespace bf
 #endif

@@ -13,6 +13,9 @@
 #include "kernels/cuda/dense/common/subwarp_rows.cuh"
 #include "kernels/cuda/dense/common/vector_access.cuh"
 
+namespace bf
+{
+
 enum { FRONT_REST = 64, FRONT_THREADS = 64 };
 
 /* A warp's best row in the column at hand: its key in halves, its place, its number */
@@ -107,4 +110,6 @@ struct front_rows {
     return pivot;
   }
 };
+
+} // namespace bf
 #endif

@@ -13,6 +13,9 @@
 #define BF_KERNELS_CUDA_DENSE_COMMON_MMA_16X8X8_CUH
 #include "kernels/cuda/device/scalar.cuh"
 
+namespace bf
+{
+
 #define BF_MMA static __device__ __forceinline__
 
 struct split_float {
@@ -73,4 +76,6 @@ BF_MMA void mma(float (&c)[4], const split_float (&a)[4], const split_float (&b)
   mma_tf32(c, high, {b[0].lo, b[1].lo});
   mma_tf32(c, high, h);
 }
+
+} // namespace bf
 #endif

@@ -9,6 +9,9 @@
 #define BF_KERNELS_CUDA_DENSE_COMMON_PIVOT_KEY_CUH
 #include "kernels/cuda/device/scalar.cuh"
 
+namespace bf
+{
+
 /* The upper half of a key, above 0 and growing with abs1(x), NaN the largest; and its lower half. */
 static __device__ __forceinline__ unsigned lu_bits(float m)
 {
@@ -81,4 +84,6 @@ static __device__ __forceinline__ int lu_best_lane(unsigned high, unsigned low, 
   if ((who & (who - 1)) && most != 0) who = lu_settle<R>(high == most, low, place);
   return __ffs((int)who) - 1;
 }
+
+} // namespace bf
 #endif

@@ -12,6 +12,9 @@
 #define BF_KERNELS_CUDA_DENSE_COMMON_SUBWARP_PIVOT_CUH
 #include "kernels/cuda/dense/common/subwarp_rows.cuh"
 
+namespace bf
+{
+
 /* done: 0, or negative for a row that takes no part */
 BF_LANES int size_key(float x, int done)
 {
@@ -186,4 +189,6 @@ BF_LANES pivot<T> next_pivot(const lane_group<G> &L, int k, int n, T &x, int &ze
   }
   return {k, k, k < n ? inverse : zero_of<T>()};
 }
+
+} // namespace bf
 #endif

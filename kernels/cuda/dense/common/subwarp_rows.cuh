@@ -14,6 +14,9 @@
 #include "kernels/cuda/dense/common/l2_prefetch.cuh"
 #include "kernels/cuda/device/reciprocal.cuh"
 
+namespace bf
+{
+
 enum { NOBODY = -1, NO_ROW = (int)0x80000000 /* in a key: it takes no part */, NO_PLACE = 0xffff };
 static constexpr unsigned ALL_LANES = ~0u;
 
@@ -293,4 +296,6 @@ struct lane_launch {
     return (unsigned)(((int64_t)count + groups - 1) / groups);
   }
 };
+
+} // namespace bf
 #endif

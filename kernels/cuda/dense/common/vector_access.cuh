@@ -8,6 +8,9 @@
 #define BF_KERNELS_CUDA_DENSE_COMMON_VECTOR_ACCESS_CUH
 #include "kernels/cuda/device/scalar.cuh"
 
+namespace bf
+{
+
 enum { LU_NB = 16 }; /* columns of a panel, rows and columns of a tile */
 
 /* Scalars in 16 bytes, and the pitch of rows of 16: no two lanes of a quarter-warp meet in a bank when each
@@ -62,4 +65,6 @@ static __device__ __forceinline__ cplx<R> lu_reciprocal(cplx<R> x)
   const R q = lu_reciprocal(muladd(x.re, x.re, x.im * x.im));
   return {x.re * q, -x.im * q};
 }
+
+} // namespace bf
 #endif

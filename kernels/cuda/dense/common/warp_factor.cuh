@@ -20,6 +20,9 @@
 #define BF_KERNELS_CUDA_DENSE_COMMON_WARP_FACTOR_CUH
 #include "kernels/cuda/dense/common/warp_factor_panel.cuh"
 
+namespace bf
+{
+
 /* What was done left of a matrix: columns eliminated, the first of them without a pivot, 0 while all is
  * finite; of those columns so many whose rows are not moved here
  */
@@ -284,4 +287,6 @@ static cudaError_t warp_launch(const batch_view<T> &A, int *ipiv, int *info, cud
                          (size_t)bytes, s, A, ipiv, info,
                          warp_brings<T, N, G, INVERSE, HELP> ? batch_multiprocessors() * BLOCKS * each : 0);
 }
+
+} // namespace bf
 #endif

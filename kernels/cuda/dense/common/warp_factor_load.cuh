@@ -11,6 +11,9 @@
 #include "kernels/cuda/dense/common/warp_factor_update.cuh"
 #include "kernels/cuda/device/async_bulk_copy.cuh"
 
+namespace bf
+{
+
 /* OWN scalars one after the other in shared memory, two of 8 or 16 bytes together at once */
 template <int OWN, class T>
 BF_LANES void shared_get_run(const T *p, T (&x)[OWN])
@@ -161,4 +164,6 @@ BF_LANES void fetch_wait(const small_matrix<T> &M, uint64_t *barrier)
   else if (FROM < M.n)
     bf_barrier_wait(barrier, 0);
 }
+
+} // namespace bf
 #endif

@@ -13,6 +13,9 @@
 #include "kernels/cuda/dense/common/subwarp_pivot.cuh"
 #include "kernels/cuda/dense/common/warp_factor_load.cuh"
 
+namespace bf
+{
+
 /* x of the one lane that says yes, for all; 0 where none does */
 BF_LANES double of_one(bool yes, double x)
 {
@@ -260,4 +263,6 @@ struct warp_rows {
       if (L.r + G * i < M.n) ipiv[L.r + G * i] = at[i] + 1 + first;
   }
 };
+
+} // namespace bf
 #endif

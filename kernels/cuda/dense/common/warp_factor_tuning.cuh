@@ -6,6 +6,9 @@
 #include "kernels/cuda/dense/common/warp_factor.cuh"
 #include "kernels/cuda/dense/launchers.cuh"
 
+namespace bf
+{
+
 /* Orders to 24, 32, 40, 48, 64: teams in a block to 32, blocks on a multiprocessor */
 template <class T>
 struct warp_blocks;
@@ -42,4 +45,6 @@ static cudaError_t warp_by_order(const batch_view<T> &A, int *ipiv, int *info, c
   if (n <= 48) return warp_launch<T, 48, 32, INVERSE, 1, B::B48, false, false>(A, ipiv, info, s);
   return warp_launch<T, 64, 32, INVERSE, 1, B::B64, false, help>(A, ipiv, info, s);
 }
+
+} // namespace bf
 #endif

@@ -13,6 +13,9 @@
 #include "kernels/cuda/dense/common/mma_16x8x8.cuh"
 #include "kernels/cuda/dense/common/subwarp_rows.cuh"
 
+namespace bf
+{
+
 enum { WARP_KB = 8 }; /* columns of a panel */
 
 /* Orders to N: G lanes work on a matrix, `own` rows one after the other in each; its pieces of shared memory
@@ -235,4 +238,6 @@ struct warp_update<cplx<R>, N, G, WIDE, HALVES> {
     }
   }
 };
+
+} // namespace bf
 #endif

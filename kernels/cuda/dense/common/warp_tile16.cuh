@@ -12,6 +12,9 @@
 #include "kernels/cuda/dense/batch_view.cuh"
 #include "kernels/cuda/dense/common/vector_access.cuh"
 
+namespace bf
+{
+
 /* Bytes of shared memory, from 0: each piece a multiple of 16 bytes. */
 struct lu_room {
   int                     bytes = 0;
@@ -194,4 +197,6 @@ static __device__ __forceinline__ void lu_tile_store(const lu_tile<T> &a, T *p, 
 #pragma unroll
     for (int j = 0; j < 4; j++) p[(g + 8 * r) * pitch + lu_tile<T>::col(t, j)] = a.c[r][j];
 }
+
+} // namespace bf
 #endif

@@ -24,6 +24,9 @@
 #include "kernels/cuda/dense/eigen/unmtr.cuh"
 #include "kernels/cuda/dense/launchers.cuh"
 
+namespace bf
+{
+
 /* The last order for which one kernel on the chip is faster. */
 template <class T>
 inline constexpr int heev_most = sizeof(T) == 4   ? 128
@@ -312,4 +315,6 @@ static size_t heev_large_work(int n, int count)
   const size_t piece = large_piece<T>(n).all;
   return large_list::bytes(count) + piece * (size_t)large_slots(count, piece);
 }
+
+} // namespace bf
 #endif

@@ -8,6 +8,9 @@
 #define BF_KERNELS_CUDA_DENSE_EIGEN_HEEV_GLOBAL_STEPS_CUH
 #include "kernels/cuda/dense/eigen/hetrd_blocked.cuh"
 
+namespace bf
+{
+
 enum { LARGE_THREADS = REDUCE_THREADS };
 
 struct large_look {
@@ -121,4 +124,6 @@ __device__ void large_fail(real_t<T> *w, T *a, int lda, int n, bool vectors)
   for (int j = threadIdx.x >> 5; j < n && vectors; j += (int)(blockDim.x >> 5))
     for (int i = threadIdx.x & 31; i < n; i += 32) a[(size_t)j * lda + i] = from_real<T>(nan);
 }
+
+} // namespace bf
 #endif

@@ -18,6 +18,9 @@
 #include "kernels/cuda/dense/eigen/heev_global.cuh"
 #include "kernels/cuda/dense/eigen/heev_shared_steps.cuh"
 
+namespace bf
+{
+
 enum {
   HEEV_TICKET = 256,
   HEEV_HEAD   = 64,
@@ -190,4 +193,6 @@ size_t heev_tridiagonal_work(int n, int count)
       heev_choose<T>(batch_edge(n), {NULL, count, false, false, NULL, NULL, NULL, NULL, &bytes});
   return bytes;
 }
+
+} // namespace bf
 #endif

@@ -7,6 +7,9 @@
 #define BF_KERNELS_CUDA_DENSE_EIGEN_HEEV_SHARED_STEPS_CUH
 #include "kernels/cuda/dense/eigen/hetrd_register.cuh"
 
+namespace bf
+{
+
 struct heev_head {
   int                broken, dense; /* an entry that is not finite; one off the diagonal that is not 0 */
   unsigned long long largest;       /* bits of a double */
@@ -147,4 +150,6 @@ __device__ void heev_fail(real_t<T> *w, T *a, int lda, int n)
   for (int j = threadIdx.x >> 5; j < n && a; j += WARPS)
     for (int i = threadIdx.x & 31; i < n; i += 32) a[(size_t)j * lda + i] = from_real<T>(nan);
 }
+
+} // namespace bf
 #endif

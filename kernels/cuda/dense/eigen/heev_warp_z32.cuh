@@ -16,6 +16,9 @@
 #include "kernels/cuda/dense/eigen/jacobi_sweep.cuh"
 #include "kernels/cuda/dense/eigen/screen_trivial.cuh"
 
+namespace bf
+{
+
 enum { SLIM = 32, SLIM_PACKED = SLIM * (SLIM - 1) / 2 };
 template <class T>
 using slim_held = held_shape<T, 1, 1, false>;
@@ -213,4 +216,6 @@ static cudaError_t heev_slim(const batch_view<T> &A, bool upper, bool vectors, c
     error = bf_early_launch(slim_rotate<T>, (unsigned)A.count, 32, 0, s, A, vectors, w, info, W, how);
   return error;
 }
+
+} // namespace bf
 #endif

@@ -11,6 +11,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "kernels/cuda/dense/launchers.cuh"
 
+namespace bf
+{
+
 enum { TILE = 32, ROWS = 8, WARPS = 8 };
 
 template <class T>
@@ -215,3 +218,5 @@ bf_err bf_cuda_hegv_batch(bf_backend *be, const bf_heev_how *how, const bf_batch
   }));
   return batch_settle(be, A, info, how->left);
 }
+
+} // namespace bf

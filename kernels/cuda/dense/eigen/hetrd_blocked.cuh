@@ -18,6 +18,9 @@
 #define BF_KERNELS_CUDA_DENSE_EIGEN_HETRD_BLOCKED_CUH
 #include "kernels/cuda/dense/eigen/householder.cuh"
 
+namespace bf
+{
+
 enum { REDUCE_WARPS = 8, REDUCE_THREADS = 32 * REDUCE_WARPS, REDUCE_MANY = 16, REDUCE_TILE = 64 };
 
 template <class T>
@@ -306,4 +309,6 @@ __device__ void reduce_matrix(T *S, T *W, int n, real_t<T> *d, real_t<T> *e, T *
     e[n - 1] = 0;
   }
 }
+
+} // namespace bf
 #endif

@@ -18,6 +18,9 @@
 #define BF_KERNELS_CUDA_DENSE_EIGEN_HETRD_REGISTER_CUH
 #include "kernels/cuda/dense/eigen/householder.cuh"
 
+namespace bf
+{
+
 template <class T_, int CHUNKS_, int WARPS_, bool SPLIT_, int CHIP_ = 0>
 struct held_shape {
   using T                     = T_;
@@ -311,4 +314,6 @@ __device__ __forceinline__ void held_reduce(int n, held_room<S> &room, const hel
   m.fill(room, f);
   m.reduce(n, room, out);
 }
+
+} // namespace bf
 #endif

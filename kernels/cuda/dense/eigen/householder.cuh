@@ -9,6 +9,9 @@
 #include "kernels/cuda/dense/common/subwarp_rows.cuh"
 #include "kernels/cuda/dense/eigen/stedc_secular.cuh"
 
+namespace bf
+{
+
 /* A scalar in the workspace or in shared memory, where it is aligned as a whole: both parts by one access */
 template <class T>
 __device__ __forceinline__ T own(const T *p)
@@ -112,4 +115,6 @@ __device__ __forceinline__ T phase_of(const T *q, int g, int group)
   else
     return x < 0 ? R(-1) : R(1);
 }
+
+} // namespace bf
 #endif

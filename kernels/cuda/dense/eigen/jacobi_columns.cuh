@@ -11,6 +11,9 @@
 #define BF_KERNELS_CUDA_DENSE_EIGEN_JACOBI_COLUMNS_CUH
 #include "kernels/cuda/dense/launchers.cuh"
 
+namespace bf
+{
+
 #define BF_JACOBI static __device__ __forceinline__
 
 template <class T, int N_, int WARPS_, int BLOCKS_>
@@ -275,4 +278,6 @@ BF_JACOBI int shift(jacobi_column<T, S::ROWS> &x, jacobi_column<T, S::ROWS> &y, 
   }
   return ex;
 }
+
+} // namespace bf
 #endif

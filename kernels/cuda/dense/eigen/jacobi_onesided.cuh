@@ -19,6 +19,9 @@
 #define BF_KERNELS_CUDA_DENSE_EIGEN_JACOBI_ONESIDED_CUH
 #include "kernels/cuda/dense/eigen/heev_warp_z32.cuh"
 
+namespace bf
+{
+
 /* The matrices of a warp; own: its shared memory. */
 template <class S, class T>
 BF_JACOBI void decompose(const batch_view<T> &A, const jacobi_matrix<T> &M, bool upper, bool vectors, T *own,
@@ -179,4 +182,6 @@ size_t heev_jacobi_work(int n, int count)
 {
   return sizeof(T) == 16 && batch_edge(n) > 16 ? slim_work<T>::bytes(count) : heev_jacobi_list(count);
 }
+
+} // namespace bf
 #endif

@@ -19,6 +19,9 @@
 #define BF_KERNELS_CUDA_DENSE_EIGEN_JACOBI_SWEEP_CUH
 #include "kernels/cuda/dense/eigen/jacobi_columns.cuh"
 
+namespace bf
+{
+
 struct jacobi_limits {
   double limit; /* cosine of two columns that are orthogonal */
   int    sweeps;
@@ -194,4 +197,6 @@ BF_JACOBI int sweep(jacobi_column<T, S::ROWS> &x, jacobi_column<T, S::ROWS> &y, 
   turned = over_group<S>(turned, [](int a, int b) { return a + b; }) / (S::LANES / S::PAIRS);
   return on ? turned > 0 ? turned : 1 : 0;
 }
+
+} // namespace bf
 #endif

@@ -9,6 +9,9 @@
 #include "kernels/cuda/dense/eigen/jacobi_columns.cuh"
 #include "kernels/cuda/device/programmatic_launch.cuh"
 
+namespace bf
+{
+
 /* Row i of a matrix, which lane i of N has looked at: its entry on the diagonal; of all of them: is an entry
  * not finite, one off the diagonal not 0. */
 template <class R>
@@ -130,4 +133,6 @@ static cudaError_t jacobi_listed(const batch_view<T> &A, bool upper, bool vector
   return bf_early_launch(jacobi_sort<T, N>, (unsigned)((A.count - 1) / SORTED + 1), 256, 0, s, A, upper,
                          vectors, w, info, work, work + HEEV_JACOBI_HEAD);
 }
+
+} // namespace bf
 #endif

@@ -18,6 +18,9 @@
 #include "kernels/cuda/dense/eigen/stedc_deflate.cuh"
 #include "kernels/cuda/dense/eigen/stedc_leaves.cuh"
 
+namespace bf
+{
+
 /* The listed rotations on the rows of Q, and the roots; 0 where one did not converge. */
 template <class R>
 __device__ bool divide_roots(const divide_room<R> &m, const divide_level &v, R *Q, int ld)
@@ -212,4 +215,6 @@ __device__ R *divide_conquer(int n, const divide_room<R> &m, R *Q, R *Q2, int ld
   }
   return Q;
 }
+
+} // namespace bf
 #endif

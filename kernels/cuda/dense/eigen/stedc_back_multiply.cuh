@@ -14,6 +14,9 @@
 #include "kernels/cuda/dense/common/mma_16x8x8.cuh"
 #include "kernels/cuda/dense/eigen/stedc_deflate.cuh"
 
+namespace bf
+{
+
 enum { DIVIDE_TILES = 5 }; /* 2^this rows of a merge: halves of 16 and more */
 
 /* Where column x of row c of U is, of 1 << lpanel columns, 8 or 16. */
@@ -75,4 +78,6 @@ __device__ void divide_tiles(const divide_room<R> &m, const divide_level &v, con
       divide_tile<1>(m, v, Q, Q2, ld, U, p0, 8 * (job & ((1 << (lpanel - 3)) - 1)), lpanel,
                      16 * (job >> (lpanel - 3)));
 }
+
+} // namespace bf
 #endif

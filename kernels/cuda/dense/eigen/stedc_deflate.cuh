@@ -10,6 +10,9 @@
 #define BF_KERNELS_CUDA_DENSE_EIGEN_STEDC_DEFLATE_CUH
 #include "kernels/cuda/dense/eigen/stedc_secular.cuh"
 
+namespace bf
+{
+
 template <class R>
 struct divide_room {    /* of n entries each */
   R             *d, *e; /* diagonal and off-diagonal of T; d: eigenvalues of the blocks */
@@ -193,4 +196,6 @@ __device__ void divide_deflate(const divide_room<R> &m, const divide_level &v)
     m.nlow[g] = low;
   }
 }
+
+} // namespace bf
 #endif

@@ -11,6 +11,9 @@
 #define BF_KERNELS_CUDA_DENSE_EIGEN_STEDC_LEAVES_CUH
 #include "kernels/cuda/dense/eigen/jacobi_sweep.cuh"
 
+namespace bf
+{
+
 enum { DIVIDE_LEAF = 8, DIVIDE_LEAF_LEVELS = 3 };
 
 /* d: the diagonal, then eigenvalues, ascending in each block; vectors in blocks of Q.  aside: n numbers;
@@ -60,4 +63,6 @@ __device__ __noinline__ bool divide_leaves(int n, R *d, const R *e, R *aside, R 
   for (int c = threadIdx.x; c < n; c += blockDim.x) d[c] = aside[c];
   return fine;
 }
+
+} // namespace bf
 #endif

@@ -15,6 +15,9 @@
 #define BF_KERNELS_CUDA_DENSE_EIGEN_STEDC_SECULAR_CUH
 #include "kernels/cuda/device/scalar.cuh"
 
+namespace bf
+{
+
 template <class R>
 __device__ __forceinline__ R unit_roundoff()
 {
@@ -201,4 +204,6 @@ __device__ __forceinline__ R negligible(R first, R last, R rho)
 {
   return unit_roundoff<R>() * fmax(R(8) * fmax(fmax(fabs(first), fabs(last)), rho), R(1));
 }
+
+} // namespace bf
 #endif

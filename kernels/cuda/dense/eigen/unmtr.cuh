@@ -15,6 +15,9 @@
 #define BF_KERNELS_CUDA_DENSE_EIGEN_UNMTR_CUH
 #include "kernels/cuda/dense/eigen/unmtr_transposed_tiles.cuh"
 
+namespace bf
+{
+
 enum { BACK_GROUP = TURNED_DEEP };
 
 template <class T, int CHUNKS>
@@ -230,4 +233,6 @@ __device__ void back_columns_of(const real_t<T> *Q, int ldq, const T *S, const T
   __syncthreads();
   back_give(q, n, n - c, out + (size_t)c * ldo, ldo, reinterpret_cast<back_largest<T> *>(sums));
 }
+
+} // namespace bf
 #endif

@@ -15,6 +15,9 @@
 #include "kernels/cuda/dense/eigen/householder.cuh"
 #include <cuda_pipeline.h>
 
+namespace bf
+{
+
 enum { TURNED_WARPS = 8, TURNED_THREADS = 32 * TURNED_WARPS, TURNED_DEEP = 8 }; /* columns of V */
 
 /* Of orders to 32 CHUNKS: tiles of a warp, of 16 columns; columns of a block; blocks of a multiprocessor. */
@@ -208,4 +211,6 @@ __device__ __forceinline__ void turned_see(turned_sum<T, COLS> &M, const real_t<
   for (int z = 0; z < COLS * PARTS * 4; z++)
     M.of[z / (4 * PARTS)][z / 4 % PARTS][z % 4] = from[32 * z + (int)(threadIdx.x & 31)];
 }
+
+} // namespace bf
 #endif

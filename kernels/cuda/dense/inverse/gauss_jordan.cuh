@@ -13,6 +13,9 @@
 #define BF_KERNELS_CUDA_DENSE_INVERSE_GAUSS_JORDAN_CUH
 #include "kernels/cuda/dense/inverse/gauss_jordan_update.cuh"
 
+namespace bf
+{
+
 template <class T, int S, int TEAM>
 struct gj_solver : gj_block<T> {
   using B = gj_block<T>;
@@ -260,4 +263,6 @@ cudaError_t inverse_mid(const batch_view<T> &A, int *info, void *work, cudaStrea
   return gj_shapes<T>::of(
       edge, [&](auto shape) { return shape.template launch<T>(A, info, work, multiprocessors, s); });
 }
+
+} // namespace bf
 #endif

@@ -17,6 +17,9 @@
 #include "kernels/cuda/dense/common/warp_tile16.cuh"
 #include "kernels/cuda/dense/launchers.cuh"
 
+namespace bf
+{
+
 enum {
   GJ_NB     = 16,        /* columns of a panel, and of a strip of the update */
   GJ_SLOT   = GJ_NB + 4, /* a proposed pivot row: reciprocal of the pivot, 15 others, the pivot */
@@ -107,4 +110,6 @@ struct gj_block {
       f(outside + (int64_t)(j - kept) * across, across);
   }
 };
+
+} // namespace bf
 #endif

@@ -18,6 +18,9 @@
 #define BF_KERNELS_CUDA_DENSE_INVERSE_GAUSS_JORDAN_PANEL_CUH
 #include "kernels/cuda/dense/inverse/gauss_jordan_layout.cuh"
 
+namespace bf
+{
+
 /* All warps of a block, those without a panel too: racecheck compares how many barriers a thread has passed.
  */
 static __device__ __forceinline__ void gj_sync(void)
@@ -199,4 +202,6 @@ struct gj_panel {
     if (lane == 0) mask[warp] = m;
   }
 };
+
+} // namespace bf
 #endif

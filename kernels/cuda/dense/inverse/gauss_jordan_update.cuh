@@ -13,6 +13,9 @@
 #include "kernels/cuda/dense/common/mma_16x8x8.cuh"
 #include "kernels/cuda/dense/inverse/gauss_jordan_panel.cuh"
 
+namespace bf
+{
+
 /* A panel's row into G. */
 template <class T>
 static __device__ __forceinline__ void gj_put_row(T *G, int row, const T (&a)[GJ_NB])
@@ -166,4 +169,6 @@ struct gj_strip {
     }
   }
 };
+
+} // namespace bf
 #endif

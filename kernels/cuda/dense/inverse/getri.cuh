@@ -21,6 +21,9 @@
 #include "kernels/cuda/dense/launchers.cuh"
 #include "kernels/cuda/dense/solve/trsm_sweep.cuh"
 
+namespace bf
+{
+
 /* ---- a block a matrix */
 template <class SHAPE>
 static __global__ void __launch_bounds__(SHAPE::THREADS, SHAPE::BLOCKS)
@@ -162,4 +165,6 @@ cudaError_t getri_mid(const batch_view<T> &A, const int *ipiv, int *info, void *
       batch_edge(A.n), [&](auto shape) { return getri_whole_launch<decltype(shape)>(A, ipiv, info, s); },
       [&](auto shape) { return getri_strips_launch<decltype(shape)>(A, ipiv, info, work, s); });
 }
+
+} // namespace bf
 #endif

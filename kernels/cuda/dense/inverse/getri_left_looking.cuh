@@ -14,6 +14,9 @@
 #define BF_KERNELS_CUDA_DENSE_INVERSE_GETRI_LEFT_LOOKING_CUH
 #include "kernels/cuda/dense/solve/trsm_invert_diagonal.cuh"
 
+namespace bf
+{
+
 /* Four rows of a column, those before `rows` */
 template <class T>
 BF_TILED void getri_put(T *to, const tiled_sums<T> &S, int e, int rows, bool wide)
@@ -189,4 +192,6 @@ static __global__ void __launch_bounds__(SHAPE::THREADS, SHAPE::BLOCKS)
     });
   if (!(rest == 0)) info[b] = n + 1;
 }
+
+} // namespace bf
 #endif

@@ -13,6 +13,9 @@
 #define BF_KERNELS_CUDA_DENSE_INVERSE_INVERSE_BORDERING_CUH
 #include "kernels/cuda/dense/lu/lu_warp_leading_columns.cuh"
 
+namespace bf
+{
+
 /* Beside the matrix of order 64; rows by number, steps c as column F - f + c */
 template <class T, int F>
 struct alignas(16) inverse_front_kept {
@@ -119,4 +122,6 @@ static __device__ __forceinline__ void inverse_front_give(const small_matrix<T> 
     if (a >= empty && c >= empty) store(to(c - empty) + a - empty, corner[q], wide);
   }
 }
+
+} // namespace bf
 #endif

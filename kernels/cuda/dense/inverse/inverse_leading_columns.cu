@@ -3,6 +3,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "kernels/cuda/dense/inverse/inverse_leading_columns.cuh"
 
+namespace bf
+{
+
 /* Columns beyond 64 up to F; blocks on a multiprocessor: what shared memory has room for */
 template <int F, class T>
 static cudaError_t front_of(const batch_view<T> &A, int *info, cudaStream_t s)
@@ -23,3 +26,5 @@ template cudaError_t inverse_front(const batch_view<float> &, int *, cudaStream_
 template cudaError_t inverse_front(const batch_view<double> &, int *, cudaStream_t);
 template cudaError_t inverse_front(const batch_view<cplx<float>> &, int *, cudaStream_t);
 template cudaError_t inverse_front(const batch_view<cplx<double>> &, int *, cudaStream_t);
+
+} // namespace bf

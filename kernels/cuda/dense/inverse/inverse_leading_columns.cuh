@@ -20,6 +20,9 @@
 #define BF_KERNELS_CUDA_DENSE_INVERSE_INVERSE_LEADING_COLUMNS_CUH
 #include "kernels/cuda/dense/inverse/inverse_bordering.cuh"
 
+namespace bf
+{
+
 /* The first f columns, and the others on their way.  WIDE: entries of A have T's full alignment. */
 template <class T, int F, bool WIDE>
 struct inverse_columns : front_rows<T, F> {
@@ -190,4 +193,6 @@ static cudaError_t inverse_front_launch(const batch_view<T> &A, int *info, cudaS
   kernel<<<(unsigned)A.count, FRONT_THREADS, (size_t)bytes, s>>>(A, info);
   return cudaGetLastError();
 }
+
+} // namespace bf
 #endif

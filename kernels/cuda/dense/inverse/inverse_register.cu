@@ -19,6 +19,9 @@
 #include "kernels/cuda/dense/common/subwarp_pivot.cuh"
 #include "kernels/cuda/dense/launchers.cuh"
 
+namespace bf
+{
+
 /* The row of A that the exchanges of ipiv bring to this lane. */
 template <class T, int G>
 BF_LANES int permuted(const small_matrix<T> &M, const lane_group<G> &L, const int *ipiv)
@@ -146,3 +149,5 @@ template cudaError_t getri_small(const batch_view<float> &, const int *, int *, 
 template cudaError_t getri_small(const batch_view<double> &, const int *, int *, cudaStream_t);
 template cudaError_t getri_small(const batch_view<cplx<float>> &, const int *, int *, cudaStream_t);
 template cudaError_t getri_small(const batch_view<cplx<double>> &, const int *, int *, cudaStream_t);
+
+} // namespace bf

@@ -14,6 +14,9 @@
 #define BF_KERNELS_CUDA_DENSE_INVERSE_INVERSE_VIA_LU_CUH
 #include "kernels/cuda/dense/inverse/getri.cuh"
 
+namespace bf
+{
+
 /* Columns and threads of a block that copies; copies at once */
 enum { INVERSE_LU_COLUMNS = 16, INVERSE_LU_THREADS = 256, INVERSE_LU_MOST = 4096 };
 
@@ -132,4 +135,6 @@ cudaError_t inverse_lu(const batch_view<T> &A, int *info, void *work, cudaStream
   }
   return e;
 }
+
+} // namespace bf
 #endif

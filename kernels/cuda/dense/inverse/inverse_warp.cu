@@ -3,6 +3,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "kernels/cuda/dense/common/warp_factor_tuning.cuh"
 
+namespace bf
+{
+
 template <class T>
 cudaError_t inverse_warp(const batch_view<T> &A, int *info, cudaStream_t s)
 {
@@ -13,3 +16,5 @@ template cudaError_t inverse_warp(const batch_view<float> &, int *, cudaStream_t
 template cudaError_t inverse_warp(const batch_view<double> &, int *, cudaStream_t);
 template cudaError_t inverse_warp(const batch_view<cplx<float>> &, int *, cudaStream_t);
 template cudaError_t inverse_warp(const batch_view<cplx<double>> &, int *, cudaStream_t);
+
+} // namespace bf

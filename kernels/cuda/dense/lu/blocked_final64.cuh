@@ -12,6 +12,9 @@
 #define BF_KERNELS_CUDA_DENSE_LU_BLOCKED_FINAL64_CUH
 #include "kernels/cuda/dense/lu/blocked_final64_update2.cuh"
 
+namespace bf
+{
+
 template <class T>
 inline constexpr int tail_bytes = warp_shape<T, LU_TAIL, 32>::template bytes<true>;
 
@@ -162,4 +165,6 @@ static cudaError_t lu_tail_launch(const batch_view<T> &A, int *ipiv, uint16_t *p
                                                                    tail_turns<TAIL>(A.count));
   return cudaGetLastError();
 }
+
+} // namespace bf
 #endif

@@ -13,6 +13,9 @@
 #include "kernels/cuda/dense/lu/blocked_final64.cuh"
 #include "kernels/cuda/dense/lu/blocked_laswp_left_fused.cuh"
 
+namespace bf
+{
+
 /* perm[panel][b][place], places behind the head; left: all rows left of what is left, but where there is a
  * head, else its own order in the place of a panel's. */
 template <class T, int NB, class END>
@@ -54,4 +57,6 @@ static cudaError_t lu_end_launch(const batch_view<T> &A, int *ipiv, uint16_t *pe
                                                                            tail_turns<END>(A.count), left);
   return cudaGetLastError();
 }
+
+} // namespace bf
 #endif

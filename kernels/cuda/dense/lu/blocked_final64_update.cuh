@@ -12,6 +12,9 @@
 #include "kernels/cuda/dense/common/warp_factor_tuning.cuh"
 #include "kernels/cuda/dense/lu/blocked_panel.cuh"
 
+namespace bf
+{
+
 enum { LU_TAIL_THREADS = 64 };
 /* Columns at a time, as measured */
 template <class T>
@@ -267,4 +270,6 @@ static __device__ __forceinline__ real_t<T> tail_strip(T *S, const tail_place<T>
   __syncthreads();
   return poison;
 }
+
+} // namespace bf
 #endif

@@ -12,6 +12,9 @@
 #define BF_KERNELS_CUDA_DENSE_LU_BLOCKED_FINAL64_UPDATE2_CUH
 #include "kernels/cuda/dense/lu/blocked_final64_update.cuh"
 
+namespace bf
+{
+
 /* What is below the diagonal of a block of 8 rows, column after column */
 enum { LU_EIGHT = 28 };
 static __host__ __device__ constexpr int lu_eight_at(int c)
@@ -213,4 +216,6 @@ static __device__ __forceinline__ T tail_pair(T *S, T *eights, const tail_place<
   __syncthreads();
   return poison;
 }
+
+} // namespace bf
 #endif

@@ -11,6 +11,9 @@
 #include "kernels/cuda/dense/launchers.cuh"
 #include "kernels/cuda/dense/lu/blocked_panel.cuh"
 
+namespace bf
+{
+
 /* Panel p's columns below its diagonal block, the head's for p = -1: rows in the order of all panels after
  * it.  perm[panel][b][place], places behind the head, if there may be any (HEAD).  A thread owns a row, HOLD
  * columns at a time.  ended: without a head, those behind which lu_end was have their rows in
@@ -58,4 +61,6 @@ static cudaError_t lu_last_launch(const batch_view<T> &A, const uint16_t *perm, 
   kernel<<<(unsigned)A.count *(unsigned)panels, threads, 0, s>>>(A, perm, panel_pitch, panels, ended);
   return cudaGetLastError();
 }
+
+} // namespace bf
 #endif

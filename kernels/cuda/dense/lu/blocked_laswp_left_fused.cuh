@@ -15,6 +15,9 @@
 #include "kernels/cuda/dense/lu/blocked_panel.cuh"
 #include "kernels/cuda/device/async_bulk_copy.cuh"
 
+namespace bf
+{
+
 /* Of a matrix: its columns, the order of its rows after each panel, where what is left begins */
 template <class T>
 struct left_place {
@@ -93,4 +96,6 @@ struct left_rows {
     }
   }
 };
+
+} // namespace bf
 #endif

@@ -11,6 +11,9 @@
 #include "kernels/cuda/dense/lu/blocked_panel.cuh"
 #include "kernels/cuda/dense/lu/blocked_trailing_update.cuh"
 
+namespace bf
+{
+
 template <class T, int H, int REGS>
 static __global__ void __maxnreg__(REGS)
     lu_head_panel(const batch_view<T> A, int *ipiv, uint16_t *perm, int *info)
@@ -70,4 +73,6 @@ static cudaError_t lu_head_launch(const batch_view<T> &A, int *ipiv, uint16_t *p
   kernel<<<(unsigned)A.count *(unsigned)strips, 32 * shape::WARPS, bytes, s>>>(A, perm, info, strips);
   return cudaGetLastError();
 }
+
+} // namespace bf
 #endif

@@ -13,6 +13,9 @@
 #include "kernels/cuda/dense/lu/blocked_panel_kernel.cuh"
 #include "kernels/cuda/dense/lu/blocked_partition.cuh"
 
+namespace bf
+{
+
 /* threadIdx.x; HELD: in a register, where it would be asked for anew in every column otherwise. */
 template <bool HELD>
 static __device__ __forceinline__ int lu_panel_thread()
@@ -102,4 +105,6 @@ static cudaError_t lu_panel_of(const batch_view<T> &A, int n, int k0, int *ipiv,
   else
     return lu_panel_with<T, NB, 40, 40>(A, n, k0, ipiv, perm, info, s);
 }
+
+} // namespace bf
 #endif

@@ -19,6 +19,9 @@
 #include "kernels/cuda/dense/common/subwarp_rows.cuh"
 #include "kernels/cuda/dense/common/vector_access.cuh"
 
+namespace bf
+{
+
 enum { LU_PANEL_WARPS = 16 };
 
 template <class T, int SUB>
@@ -252,4 +255,6 @@ struct lu_panel_rows {
     for (int c = 0; c < FIRST; c++, to += ld) put(to, kept[c * threads()]);
   }
 };
+
+} // namespace bf
 #endif

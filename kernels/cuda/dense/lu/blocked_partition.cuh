@@ -11,6 +11,9 @@
 #define BF_KERNELS_CUDA_DENSE_LU_BLOCKED_PARTITION_CUH
 #include "kernels/cuda/dense/batch_view.cuh"
 
+namespace bf
+{
+
 enum { LU_TAIL = 64 };
 
 /* The last order with a head, as measured */
@@ -72,4 +75,6 @@ static __host__ __device__ __forceinline__ bool lu_pairs(int panels)
 {
   return NB == 32 && sizeof(T) == 4 && panels % 2 == 0;
 }
+
+} // namespace bf
 #endif

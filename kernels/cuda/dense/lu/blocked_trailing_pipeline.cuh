@@ -14,6 +14,9 @@
 #include "kernels/cuda/dense/lu/blocked_trailing_trsm.cuh"
 #include "kernels/cuda/device/async_bulk_copy.cuh"
 
+namespace bf
+{
+
 /* W columns a block of WARPS warps, registers for BLOCKS blocks, tiles of 16 M rows, KC columns in a part,
  * STAGES parts in a ring; THREE: complex products by three real ones. */
 template <int NB_, int W_, int WARPS_, int BLOCKS_, int M_, int KC_, int STAGES_, bool THREE_ = false>
@@ -124,4 +127,6 @@ struct strip_feed {
     return ring + before;
   }
 };
+
+} // namespace bf
 #endif

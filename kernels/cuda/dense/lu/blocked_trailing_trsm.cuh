@@ -10,6 +10,9 @@
 #include "kernels/cuda/dense/common/subwarp_rows.cuh"
 #include "kernels/cuda/dense/common/vector_access.cuh"
 
+namespace bf
+{
+
 /* A scalar of A; WIDE: complex ones have their full alignment. */
 template <bool WIDE, class T>
 static __device__ __forceinline__ T strip_get(const T *p)
@@ -185,4 +188,6 @@ static __device__ __forceinline__ void strip_upper(const T *L, T *U, int tid)
   }
   __syncthreads();
 }
+
+} // namespace bf
 #endif

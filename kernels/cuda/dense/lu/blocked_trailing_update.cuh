@@ -19,6 +19,9 @@
 #include "kernels/cuda/dense/lu/blocked_panel.cuh"
 #include "kernels/cuda/dense/lu/blocked_trailing_pipeline.cuh"
 
+namespace bf
+{
+
 /* 16 M rows of W columns.  THREE: a complex product by three real ones, l1 u1, l2 u2 and (l1 + l2)(u1 + u2);
  * c: re + the first, the second, re + im + the third. */
 template <class SHAPE, class T>
@@ -269,4 +272,6 @@ static cudaError_t lu_strip_launch(const batch_view<T> &A, const lu_cut &cut, co
                                                                                strips);
   return cudaGetLastError();
 }
+
+} // namespace bf
 #endif

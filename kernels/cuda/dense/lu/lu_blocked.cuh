@@ -24,6 +24,9 @@
 #include "kernels/cuda/dense/lu/blocked_panel.cuh"
 #include "kernels/cuda/dense/lu/blocked_trailing_update.cuh"
 
+namespace bf
+{
+
 template <class T>
 static size_t lu_staged_work(int n, int count)
 {
@@ -121,4 +124,6 @@ static cudaError_t lu_staged(const batch_view<T> &A, int *ipiv, int *info, void 
                                                                                             perm, s);
   }
 }
+
+} // namespace bf
 #endif

@@ -10,6 +10,9 @@
 #define BF_KERNELS_CUDA_DENSE_LU_LU_BLOCKED_ONE_PANEL_CUH
 #include "kernels/cuda/dense/lu/lu_blocked.cuh"
 
+namespace bf
+{
+
 template <class T>
 static cudaError_t lu_short(const batch_view<T> &A, int *ipiv, int *info, void *work, cudaStream_t s)
 {
@@ -22,4 +25,6 @@ static cudaError_t lu_short(const batch_view<T> &A, int *ipiv, int *info, void *
   return e != cudaSuccess ? e
                           : lu_tail_launch<T, 16, tail>(A, ipiv, perm, (int64_t)A.count * A.pitch, info, s);
 }
+
+} // namespace bf
 #endif

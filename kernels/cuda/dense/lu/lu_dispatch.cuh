@@ -8,6 +8,9 @@
 #include "kernels/cuda/dense/lu/lu_blocked_one_panel.cuh"
 #include "kernels/cuda/dense/lu/lu_warp_leading_columns.cuh"
 
+namespace bf
+{
+
 /* The last orders of a warp or two a matrix, without and with columns in front; of a panel before those */
 enum { LU_WARPS_MOST = 64, LU_FRONT_MOST = 72, LU_SHORT_MOST = 80 };
 
@@ -26,4 +29,6 @@ cudaError_t lu_mid(const batch_view<T> &A, int *ipiv, int *info, void *work, cud
   if (n <= LU_SHORT_MOST) return lu_short(A, ipiv, info, work, s);
   return lu_staged(A, ipiv, info, work, s);
 }
+
+} // namespace bf
 #endif

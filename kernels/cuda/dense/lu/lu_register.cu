@@ -15,6 +15,9 @@
 #include "kernels/cuda/dense/common/subwarp_pivot.cuh"
 #include "kernels/cuda/dense/launchers.cuh"
 
+namespace bf
+{
+
 template <class T, int N, int G, int KB>
 static __global__ void __launch_bounds__(lane_launch<T, N, G>::threads, lane_launch<T, N, G>::blocks_lu)
     lu_rows(const batch_view<T> A, int *__restrict__ ipiv, int *__restrict__ info)
@@ -96,3 +99,5 @@ template cudaError_t lu_small(const batch_view<float> &, int *, int *, cudaStrea
 template cudaError_t lu_small(const batch_view<double> &, int *, int *, cudaStream_t);
 template cudaError_t lu_small(const batch_view<cplx<float>> &, int *, int *, cudaStream_t);
 template cudaError_t lu_small(const batch_view<cplx<double>> &, int *, int *, cudaStream_t);
+
+} // namespace bf

@@ -15,6 +15,9 @@
 #include "kernels/cuda/dense/common/leading_columns.cuh"
 #include "kernels/cuda/dense/common/warp_factor_tuning.cuh"
 
+namespace bf
+{
+
 /* W as tiles, applied to 16 rows of 8 columns in registers */
 template <class T, int N>
 struct front_update : warp_update<T, N, 32, warp_wide<T, N, false>> {
@@ -227,4 +230,6 @@ static cudaError_t lu_front_launch(const batch_view<T> &A, int *ipiv, int *info,
   kernel<<<(unsigned)A.count, FRONT_THREADS, (size_t)bytes, s>>>(A, ipiv, info);
   return cudaGetLastError();
 }
+
+} // namespace bf
 #endif

@@ -14,6 +14,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "kernels/cuda/dense/batch_view.cuh"
 
+namespace bf
+{
+
 enum { SUMS = 4, ROWS = 64, THREADS = SUMS * ROWS, TINY = 16, SMALL = 32 };
 
 template <class V>
@@ -242,3 +245,5 @@ bf_err bf_cuda_symv_batch(bf_backend *be, bf_uplo uplo, double alpha, const bf_b
 {
   return run(be, A, {false, uplo == BF_LOWER, false, true}, alpha, x, beta, y);
 }
+
+} // namespace bf

@@ -14,6 +14,9 @@
 #include "kernels/cuda/dense/launchers.cuh"
 #include "kernels/cuda/dense/solve/trsm_sweep.cuh"
 
+namespace bf
+{
+
 template <class SHAPE>
 static __global__ void __launch_bounds__(SHAPE::THREADS, SHAPE::BLOCKS)
     getrs_columns(const batch_view<typename SHAPE::T> A, const rhs_view<typename SHAPE::T> B,
@@ -82,4 +85,6 @@ cudaError_t getrs_tiled(const batch_view<T> &A, const rhs_view<T> &B, const int 
   if constexpr (sizeof(T) < 16) return getrs_launch<tiled_shape<T, 8, 4, 1, 1, 1, true>>(A, B, ipiv, info, s);
   return cudaErrorInvalidValue;
 }
+
+} // namespace bf
 #endif

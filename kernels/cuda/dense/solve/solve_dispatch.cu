@@ -18,6 +18,9 @@
 #include "kernels/cuda/dense/solve/trsm_square_rhs.cuh"
 #include "kernels/cuda/dense/solve/trsv.cuh"
 
+namespace bf
+{
+
 enum { SMALL_THREADS = 256, FEW = 1, MANY = 4 };
 
 struct substitutions {
@@ -181,3 +184,5 @@ bf_err bf_cuda_potrs_batch(bf_backend *be, bf_uplo uplo, const bf_batch *A, cons
 {
   return batch_potrs(be, uplo, A, B, false, info, work);
 }
+
+} // namespace bf

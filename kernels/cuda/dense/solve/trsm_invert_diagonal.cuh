@@ -12,6 +12,9 @@
 #include "kernels/cuda/dense/solve/trsm_tile.cuh"
 #include "kernels/cuda/dense/solve/trsv.cuh"
 
+namespace bf
+{
+
 enum { TILED_PITCH = TILED + 1, TILED_ROOM = TILED * TILED_PITCH };
 
 /* inverse: L's, then U's, packed.  room: TILED_ROOM of the warp.  The matrix has `left` rows from a on;
@@ -77,4 +80,6 @@ BF_TILED int tiled_begin(const T *a, int64_t ld, int n, const int *ipiv, T *room
   __syncthreads();
   return settle(*least, n);
 }
+
+} // namespace bf
 #endif

@@ -16,6 +16,9 @@
 #define BF_KERNELS_CUDA_DENSE_SOLVE_TRSM_SQUARE_RHS_CUH
 #include "kernels/cuda/dense/eigen/unmtr_transposed_tiles.cuh"
 
+namespace bf
+{
+
 template <class T, int CHUNKS>
 static size_t whole_bytes(int n)
 {
@@ -142,4 +145,6 @@ static cudaError_t whole(const batch_view<T> &A, const rhs_view<T> &B, bool uppe
   if (A.n <= 256) return whole_with<T, 8>(A, B, upper, info, s);
   return whole_with<T, 16>(A, B, upper, info, s);
 }
+
+} // namespace bf
 #endif

@@ -15,6 +15,9 @@
 #define BF_KERNELS_CUDA_DENSE_SOLVE_TRSM_SWEEP_CUH
 #include "kernels/cuda/dense/solve/trsm_invert_diagonal.cuh"
 
+namespace bf
+{
+
 /* H such groups of warps a block, registers for BLOCKS blocks.  DENSE: X has no zeros to be left out. */
 template <class T_, int G_, int TS_, int MT_, int H_, int BLOCKS_, bool DENSE_ = false>
 struct tiled_shape {
@@ -183,4 +186,6 @@ BF_TILED bool tiled_order(const batch_view<T> &A, int k, int *b, int *n)
   *n = A.order(*b);
   return *n > 0 && *n <= A.n;
 }
+
+} // namespace bf
 #endif

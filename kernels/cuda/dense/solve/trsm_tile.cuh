@@ -16,6 +16,9 @@
 #include "kernels/cuda/dense/common/mma_16x8x8.cuh"
 #include "kernels/cuda/dense/common/subwarp_rows.cuh"
 
+namespace bf
+{
+
 enum { TILED = 16, TILED_ALL = TILED * TILED };
 
 #define BF_TILED static __device__ __forceinline__
@@ -193,4 +196,6 @@ struct tiled_board {
     return X;
   }
 };
+
+} // namespace bf
 #endif

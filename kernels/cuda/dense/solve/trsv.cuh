@@ -10,6 +10,9 @@
 #include "kernels/cuda/dense/batch_view.cuh"
 #include <float.h>
 
+namespace bf
+{
+
 enum { WARP = 32 };
 
 /* One substitution: M(i,k) = a[i*down + k*across], conjugated or not; 1 on the diagonal or what stands there.
@@ -113,4 +116,6 @@ static __device__ __forceinline__ void substitute(const triangle &t, const entri
     }
   }
 }
+
+} // namespace bf
 #endif

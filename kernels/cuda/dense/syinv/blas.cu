@@ -10,6 +10,9 @@
 #include <dlfcn.h>
 #include <new>
 
+namespace bf
+{
+
 /* What is called of cuBLAS.  The library is loaded by the first `open`: linked, it costs every process 0.1 s.
  */
 #define CUBLAS_FUNCTIONS(F)                                                                                  \
@@ -220,3 +223,5 @@ const bf_dense_ops        bf_cuda_dense = {dense_open,
                                            bf_cuda_dense_pivoted_bytes,
                                            bf_cuda_dense_border};
 }
+
+} // namespace bf

@@ -8,6 +8,9 @@ extern "C" {
 #include "kernels/dense.h"
 }
 
+namespace bf
+{
+
 /* call(0.0f) or call(0.0) by type: decltype of the argument is the entries' type */
 template <class Call>
 static bf_err dense_by_type(bf_scalar type, Call call)
@@ -40,4 +43,6 @@ static T *dense_at(T *a, bf_int ld, bf_int i, bf_int j)
 {
   return a + (size_t)j * (size_t)ld + (size_t)i;
 }
+
+} // namespace bf
 #endif

@@ -12,6 +12,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "kernels/cuda/dense/syinv/blas.cuh"
 
+namespace bf
+{
+
 enum { THREADS = 256, PARTS = 32, EDGE = 16 };
 
 template <class T>
@@ -88,3 +91,5 @@ bf_err bf_cuda_dense_border(bf_backend *be, bf_scalar type, bf_int n, void *A, b
     return BF_OK;
   });
 }
+
+} // namespace bf

@@ -11,6 +11,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "kernels/cuda/dense/syinv/blas.cuh"
 
+namespace bf
+{
+
 static __device__ __forceinline__ double inverse_root(double d)
 {
   return rsqrt(d);
@@ -95,3 +98,5 @@ bf_err bf_cuda_dense_definite(bf_backend *be, bf_scalar type, bf_dense_block k, 
     return BF_CUDA_LAUNCHED(be);
   });
 }
+
+} // namespace bf

@@ -11,6 +11,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "kernels/cuda/dense/syinv/blas.cuh"
 
+namespace bf
+{
+
 enum { PANEL = 64, SEARCH = 1024, THREADS = 256 };
 
 /* pivot[k] = the first row from k on whose entry in column k is largest; rows k and pivot[k] of columns j0 ..
@@ -149,3 +152,5 @@ bf_err bf_cuda_dense_pivoted(bf_backend *be, bf_scalar type, bf_int n, void *A, 
     return inverse(be, type, n, (T *)A, lda, (T *)X, ldx, info, (int *)work);
   });
 }
+
+} // namespace bf

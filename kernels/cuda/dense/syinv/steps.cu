@@ -8,6 +8,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "kernels/cuda/dense/syinv/blas.cuh"
 
+namespace bf
+{
+
 enum { TILE = 32, ROWS = 8, SUM = 256 };
 
 static dim3 tiles(bf_int m, bf_int n)
@@ -316,3 +319,5 @@ bf_err bf_cuda_dense_corrected(bf_backend *be, bf_scalar type, bf_int n, bf_int 
     return BF_CUDA_LAUNCHED(be);
   });
 }
+
+} // namespace bf

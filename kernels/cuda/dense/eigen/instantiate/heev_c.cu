@@ -2,6 +2,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "kernels/cuda/dense/eigen/heev_shared.cuh"
 
+namespace bf
+{
+
 template cudaError_t heev_tridiagonal(const batch_view<cplx<float>> &, bf_uplo, bool, real_t<cplx<float>> *,
                                       int *, void *, cudaStream_t);
 template size_t      heev_tridiagonal_work<cplx<float>>(int, int);
+
+} // namespace bf

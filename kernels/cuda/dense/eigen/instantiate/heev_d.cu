@@ -2,6 +2,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "kernels/cuda/dense/eigen/heev_shared.cuh"
 
+namespace bf
+{
+
 template cudaError_t heev_tridiagonal(const batch_view<double> &, bf_uplo, bool, real_t<double> *, int *,
                                       void *, cudaStream_t);
 template size_t      heev_tridiagonal_work<double>(int, int);
+
+} // namespace bf

@@ -4,6 +4,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "kernels/cuda/dense/inverse/inverse_via_lu.cuh"
 
+namespace bf
+{
+
 template <>
 struct getri_shapes<cplx<float>> {
   template <class W, class S>
@@ -24,3 +27,5 @@ template size_t      getri_mid_work<cplx<float>>(int, int);
 template cudaError_t getri_mid(const batch_view<cplx<float>> &, const int *, int *, void *, cudaStream_t);
 template size_t      inverse_lu_work<cplx<float>>(int, int);
 template cudaError_t inverse_lu(const batch_view<cplx<float>> &, int *, void *, cudaStream_t);
+
+} // namespace bf

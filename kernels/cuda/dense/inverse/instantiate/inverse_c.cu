@@ -3,6 +3,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "kernels/cuda/dense/inverse/gauss_jordan.cuh"
 
+namespace bf
+{
+
 template <>
 struct gj_shapes<cplx<float>> {
   template <class F>
@@ -17,3 +20,5 @@ struct gj_shapes<cplx<float>> {
 
 template size_t      inverse_mid_work<cplx<float>>(int, int);
 template cudaError_t inverse_mid(const batch_view<cplx<float>> &, int *, void *, cudaStream_t);
+
+} // namespace bf

@@ -4,6 +4,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "kernels/cuda/dense/inverse/gauss_jordan.cuh"
 
+namespace bf
+{
+
 template <>
 struct gj_shapes<double> {
   template <class F>
@@ -17,3 +20,5 @@ struct gj_shapes<double> {
 
 template size_t      inverse_mid_work<double>(int, int);
 template cudaError_t inverse_mid(const batch_view<double> &, int *, void *, cudaStream_t);
+
+} // namespace bf

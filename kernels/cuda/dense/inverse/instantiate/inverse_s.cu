@@ -3,6 +3,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "kernels/cuda/dense/inverse/gauss_jordan.cuh"
 
+namespace bf
+{
+
 template <>
 struct gj_shapes<float> {
   template <class F>
@@ -18,3 +21,5 @@ struct gj_shapes<float> {
 
 template size_t      inverse_mid_work<float>(int, int);
 template cudaError_t inverse_mid(const batch_view<float> &, int *, void *, cudaStream_t);
+
+} // namespace bf

@@ -3,6 +3,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "kernels/cuda/dense/inverse/gauss_jordan.cuh"
 
+namespace bf
+{
+
 template <>
 struct gj_shapes<cplx<double>> {
   template <class F>
@@ -16,3 +19,5 @@ struct gj_shapes<cplx<double>> {
 
 template size_t      inverse_mid_work<cplx<double>>(int, int);
 template cudaError_t inverse_mid(const batch_view<cplx<double>> &, int *, void *, cudaStream_t);
+
+} // namespace bf

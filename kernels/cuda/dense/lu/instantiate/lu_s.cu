@@ -2,5 +2,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "kernels/cuda/dense/lu/lu_dispatch.cuh"
 
+namespace bf
+{
+
 template size_t      lu_mid_work<float>(int, int);
 template cudaError_t lu_mid(const batch_view<float> &, int *, int *, void *, cudaStream_t);
+
+} // namespace bf

@@ -2,5 +2,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "kernels/cuda/dense/solve/getrs.cuh"
 
+namespace bf
+{
+
 template cudaError_t getrs_tiled(const batch_view<cplx<float>> &, const rhs_view<cplx<float>> &, const int *,
                                  int *, cudaStream_t);
+
+} // namespace bf
