@@ -260,6 +260,7 @@ int bf_exit_status(bf_err err);
 int bf_cmd_run(int argc, char **argv);
 int bf_cmd_check(int argc, char **argv);
 int bf_cmd_info(int argc, char **argv);
-int bf_cmd_solve(int argc, char **argv); /* solve/solve.c */
+int bf_cmd_solve(int argc, char **argv);   /* solve/solve.c */
+int bf_cmd_inverse(int argc, char **argv); /* inverse/inverse.c */
 int bf_cmd_bench(int argc, char **argv);
 #endif

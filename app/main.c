@@ -35,6 +35,7 @@ static int command_line(int argc, char **argv)
   if (strcmp(command, "run") == 0) return bf_cmd_run(argc - 2, argv + 2);
   if (strcmp(command, "check") == 0) return bf_cmd_check(argc - 2, argv + 2);
   if (strcmp(command, "solve") == 0) return bf_cmd_solve(argc - 2, argv + 2);
+  if (strcmp(command, "inverse") == 0) return bf_cmd_inverse(argc - 2, argv + 2);
   if (strcmp(command, "info") == 0) return bf_cmd_info(argc - 2, argv + 2);
   if (strcmp(command, "bench") == 0) return bf_cmd_bench(argc - 2, argv + 2);
   const int json    = bf_say_json(argc - 2, argv + 2);
@@ -55,9 +56,9 @@ static int command_line(int argc, char **argv)
     if (argc < 3 || !bf_usage_command(stdout, argv[2])) bf_usage(stdout);
     return BF_EXIT_OK;
   }
-  static const char *const commands[] = {"run",   "check",  "solve",     "info",
+  static const char *const commands[] = {"run",   "check",  "solve",     "inverse", "info",
                                          "bench", "schema", "--version", "--help"};
-  const char              *near       = bf_nearest(command, commands, 8);
+  const char              *near       = bf_nearest(command, commands, 9);
   bf_say(json, ": no command '%s'%s%s%s; see bandfem --help", command, near ? "; did you mean '" : "",
          near ? near : "", near ? "'?" : "");
   return BF_EXIT_INTERNAL;

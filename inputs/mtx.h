@@ -52,6 +52,12 @@ bf_err bf_mtx_expand(bf_mtx *A);
 /* x[nrows] of a matrix with one column, in either layout, expanded or not; repeated entries are summed. */
 bf_err bf_mtx_vector(const bf_mtx *A, double *x);
 
+/* The first entry of the file, in its order, for which `is` is not 0: its place (line 0 where the file cannot
+ * be read again) and indices from 0; i = -1 where there is none.  The file has been read without an error. */
+typedef int (*bf_mtx_predicate)(const void *context, bf_int i, bf_int j);
+bf_err bf_mtx_find(const char *path, bf_mtx_predicate is, const void *context, bf_where *at, bf_int *i,
+                   bf_int *j);
+
 const char *bf_mtx_layout_name(bf_mtx_layout layout);
 const char *bf_mtx_field_name(bf_mtx_field field);
 const char *bf_mtx_symmetry_name(bf_mtx_symmetry symmetry);

@@ -4,6 +4,7 @@
  *   mtx_header.c   banner and size line
  *   mtx_entries.c  the body
  *   mtx_text.c     places, lines, words, errors
+ *   mtx_find.c     the place of an entry in the file, for messages
  */
 /* SPDX-License-Identifier: BSD-3-Clause */
 #ifndef BF_MTX_INTERNAL_H

@@ -8,8 +8,16 @@
 #define BF_SOLVER_H
 #include "base/partition.h"
 #include "kernels/matrix/matrix.h"
+#include "solvers/linear/inverse.h"
 
-typedef enum { BF_METHOD_CG, BF_METHOD_BICGSTAB, BF_METHOD_BICG, BF_METHOD_DIRECT, BF_METHODS } bf_method;
+typedef enum {
+  BF_METHOD_CG,
+  BF_METHOD_BICGSTAB,
+  BF_METHOD_BICG,
+  BF_METHOD_DIRECT,
+  BF_METHOD_INVERSE,
+  BF_METHODS
+} bf_method;
 typedef enum { BF_PRECOND_NONE, BF_PRECOND_JACOBI, BF_PRECOND_BLOCK_JACOBI, BF_PRECONDS } bf_precond;
 
 typedef struct bf_progress { /* what a monitor sees, every `monitor_every` iterations and at the end */
@@ -58,12 +66,13 @@ typedef struct bf_solve_report {
   int              to_rounding;     /* converged by the backward error, above rtol (backward_error.h) */
   double backward_error, condition, forward_error; /* estimates; NaN: not computed (backward_error.h) */
   double seconds;
-  bf_blocks_report blocks;
-  bf_int           unknown;      /* direct, where it failed: the row of the smallest pivot; else -1 */
-  int              nhistory;     /* iterations + 1 */
-  double          *history;      /* host, owned: relative residual norms */
-  double          *true_history; /* host, owned [nhistory]: true residual where it was computed, else NaN */
-  double          *time_history; /* host, owned [nhistory]: seconds at the look that saw the iteration */
+  bf_blocks_report  blocks;
+  bf_inverse_report inverse;      /* of method inverse, else all 0 */
+  bf_int            unknown;      /* direct, where it failed: the row of the smallest pivot; else -1 */
+  int               nhistory;     /* iterations + 1 */
+  double           *history;      /* host, owned: relative residual norms */
+  double           *true_history; /* host, owned [nhistory]: true residual where it was computed, else NaN */
+  double           *time_history; /* host, owned [nhistory]: seconds at the look that saw the iteration */
 } bf_solve_report;
 
 /* Solves A x = b from the start x.  A_fast: the same matrix with cheaper values (fp32) used for the
@@ -86,6 +95,14 @@ typedef struct bf_direct_cost {
   int64_t band, beside; /* bytes of the factors, of what is held beside them */
   double  flops;        /* of the factorisation, at most */
 } bf_direct_cost;
+
+/* BF_METHOD_INVERSE makes the inverse X of the symmetric matrix as a dense matrix (linear/inverse.h; of the
+ * values of A_fast in fp32 where that is given), x = X b, and corrections x += X (b - A x) that count as
+ * iterations.  report->forward_error is a bound of ||x - A^-1 b||_inf / ||x||_inf, not an estimate;
+ * report->condition is ||A||_1 ||X||_1.  On every backend that has bf_syinv, of order up to
+ * BF_SYINV_LARGEST: BF_E_ARG above; BF_E_ARG for a matrix that is not symmetric to rounding. */
+/* Bytes: backend memory, and host memory beside it. */
+bf_err bf_inverse_forecast(bf_backend *be, bf_int n, int fp32, int64_t *backend, int64_t *host);
 
 /* What the factorisation of a matrix with this node pattern takes; symmetric: and positive definite. */
 bf_err bf_direct_forecast(const bf_graph *pattern, int ncomp, int symmetric, bf_direct_cost *cost);

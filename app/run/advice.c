@@ -16,7 +16,7 @@ static int another(const bf_solve_report *r)
 
 int bf_advice_wants_direct(const bf_solve_report *report, bf_method method)
 {
-  return another(report) && method != BF_METHOD_DIRECT;
+  return another(report) && method != BF_METHOD_DIRECT && method != BF_METHOD_INVERSE;
 }
 
 typedef struct list {
@@ -60,7 +60,7 @@ void bf_advice_text(const bf_advice *a, char *text, size_t size)
   list                   l    = {text, size, 0};
   const int              stab = a->method == BF_METHOD_BICGSTAB, cg = a->method == BF_METHOD_CG;
   text[0] = '\0';
-  if (!another(r) || a->method == BF_METHOD_DIRECT) return;
+  if (!another(r) || a->method == BF_METHOD_DIRECT || a->method == BF_METHOD_INVERSE) return;
   if (r->reason == BF_KRYLOV_LIMIT) {
     if (a->precond == BF_PRECOND_NONE) add_choice(&l, a, "preconditioner", "jacobi");
     if (a->precond == BF_PRECOND_JACOBI) add_choice(&l, a, "preconditioner", "block_jacobi");

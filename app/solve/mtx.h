@@ -19,12 +19,13 @@
 enum { BF_MTX_AUTO = -1 };
 
 typedef struct bf_mtx_options {
-  const char *path, *rhs, *out, *csv, *backend; /* NULL = not given */
-  int         method, format, storage, order;   /* BF_MTX_AUTO, or bf_method, bf_format, half, numbering */
-  int         prec, precond;                    /* bf_prec, bf_precond */
-  int         block_size, block_values;         /* of block_jacobi; bf_prec */
-  int         metis;                            /* the blocks by METIS, else along the couplings */
+  const char *path, *rhs, *out, *csv, *json, *backend; /* NULL = not given */
+  int         method, format, storage, order; /* BF_MTX_AUTO, or bf_method, bf_format, half, numbering */
+  int         prec, precond;                  /* bf_prec, bf_precond */
+  int         block_size, block_values;       /* of block_jacobi; bf_prec */
+  int         metis;                          /* the blocks by METIS, else along the couplings */
   double      rtol;
+  double      memory_limit; /* of method inverse: part of the available memory */
   int         max_iterations;
   int         json_errors, quiet;
 } bf_mtx_options;
@@ -79,8 +80,14 @@ void bf_mtx_show_plan(const bf_mtx_job *job);
 /* Preconditioners and what a few Lanczos steps tell of convergence; for info, which has the time. */
 bf_err bf_mtx_show_outlook(const bf_mtx_job *job);
 
-bf_err bf_mtx_solve(bf_mtx_job *job);      /* run.c: backend, matrix, right-hand side, solution in `host` */
-bf_err bf_mtx_right_side(bf_mtx_job *job); /* rhs.c: host = b of the file, or A times ones */
+bf_err bf_mtx_solve(bf_mtx_job *job); /* run.c: backend, matrix, right-hand side, solution in `host` */
+/* inverse.c: E226 unless the matrix can be inverted as a dense matrix, E401 unless that fits; the result in
+ * the log. */
+bf_err bf_mtx_can_invert(bf_mtx_job *job);
+bf_err bf_mtx_inverse_fits(bf_mtx_job *job);
+void   bf_mtx_show_inverse(const bf_mtx_job *job);
+bf_err bf_mtx_write_json(const bf_mtx_job *job); /* json.c: --json */
+bf_err bf_mtx_right_side(bf_mtx_job *job);       /* rhs.c: host = b of the file, or A times ones */
 void   bf_mtx_close(bf_mtx_job *job);
 
 /* Words of solve's command line; -1, or the exit status after a message. */

@@ -23,8 +23,9 @@ static const option options[] = {
     {"--rhs", AT(rhs), 0, {NULL}},
     {"--out", AT(out), 0, {NULL}},
     {"--csv", AT(csv), 0, {NULL}},
+    {"--json", AT(json), 0, {NULL}},
     {"--backend", AT(backend), 0, {NULL}},
-    {"--method", AT(method), BF_MTX_AUTO, {"auto", "cg", "bicgstab", "bicg", "direct"}},
+    {"--method", AT(method), BF_MTX_AUTO, {"auto", "cg", "bicgstab", "bicg", "direct", "inverse"}},
     {"--format",
      AT(format),
      BF_MTX_AUTO,
@@ -37,7 +38,7 @@ static const option options[] = {
     {"--block-values", AT(block_values), BF_FP64, {"fp64", "fp32"}},
 };
 static const char *const backends[] = {"auto", "cpu", "cuda"};
-enum { OPTIONS = sizeof options / sizeof *options, OTHERS = 5 };
+enum { OPTIONS = sizeof options / sizeof *options, OTHERS = 6 };
 
 static int refuse(const bf_mtx_options *opt, const char *word, const char *why)
 {
@@ -81,13 +82,13 @@ static int take(bf_mtx_options *opt, const option *o, const char *value)
   return -1;
 }
 
-/* --rtol, --max-iterations, --block-size: -2 if the name is none of them. */
+/* --rtol, --max-iterations, --block-size, --memory-limit: -2 if the name is none of them. */
 static int take_number(bf_mtx_options *opt, const char *name, const char *value)
 {
   double    v    = 0.0;
   const int rtol = strcmp(name, "--rtol") == 0, limit = strcmp(name, "--max-iterations") == 0;
-  const int size = strcmp(name, "--block-size") == 0;
-  if (!rtol && !limit && !size) return -2;
+  const int size = strcmp(name, "--block-size") == 0, memory = strcmp(name, "--memory-limit") == 0;
+  if (!rtol && !limit && !size && !memory) return -2;
   if (!value) return -1;
   const int wrong = bf_text_number(value, &v);
   if (rtol && (wrong || !(v >= 2.3e-16 && v < 1.0)))
@@ -96,8 +97,10 @@ static int take_number(bf_mtx_options *opt, const char *name, const char *value)
     return refuse(opt, value, "--max-iterations is a whole number from 1 to 100000000, not");
   if (size && (wrong || v != floor(v) || v < 1.0 || v > BLOCK_SIZE_MOST))
     return refuse(opt, value, "--block-size is a whole number from 1 to 480, not");
-  if (rtol)
-    opt->rtol = v;
+  if (memory && (wrong || !(v > 0.0 && v <= 1.0)))
+    return refuse(opt, value, "--memory-limit is a number above 0 and at most 1, not");
+  if (rtol || memory)
+    *(rtol ? &opt->rtol : &opt->memory_limit) = v;
   else
     *(size ? &opt->block_size : &opt->max_iterations) = (int)v;
   return -1;
@@ -113,8 +116,8 @@ static const option *option_of(const char *name)
 /* A word that is no option, no file, or one file too many. */
 static int unknown(const bf_mtx_options *opt, const char *word)
 {
-  const char *name[OPTIONS + OTHERS] = {"--rtol", "--max-iterations", "--block-size", "--quiet",
-                                        "--errors=json"};
+  const char *name[OPTIONS + OTHERS] = {"--rtol",         "--max-iterations", "--block-size",
+                                        "--memory-limit", "--quiet",          "--errors=json"};
   for (int k = 0; k < OPTIONS; k++) name[OTHERS + k] = options[k].name;
   if (strncmp(word, "--errors", 8) == 0) return refuse(opt, word, "expected --errors=text or json, not");
   const char *near = word[0] == '-' ? bf_nearest(word, name, OPTIONS + OTHERS) : NULL;
@@ -134,9 +137,12 @@ int bf_mtx_read_options(int argc, char **argv, bf_mtx_options *opt)
                                            .block_size     = 64,
                                            .block_values   = BF_FP32,
                                            .rtol           = 1e-8,
+                                           .memory_limit   = 0.9,
                                            .max_iterations = BF_ITERATIONS_AUTO,
                                            .json_errors    = bf_say_json(argc, argv)};
-  const char *iterative = NULL; /* an option that --method direct would not heed */
+  const char *iterative = NULL; /* an option that a method without iterations would not heed */
+  const char *rounded   = NULL; /* one that --method direct would not heed */
+  const char *memory    = NULL; /* one that is of method inverse */
   const char *blocks    = NULL; /* one that is of block_jacobi */
   for (int i = 0; i < argc; i++) {
     const option *o     = option_of(argv[i]);
@@ -146,8 +152,9 @@ int bf_mtx_read_options(int argc, char **argv, bf_mtx_options *opt)
       if (!value) return refuse(opt, argv[i], "a value is missing after");
       if (o) exit = take(opt, o, value);
       if (exit >= 0) return exit;
-      if (!o ? strcmp(argv[i], "--max-iterations") == 0 : o->at == AT(prec) || o->at == AT(precond))
-        iterative = argv[i];
+      if (o ? o->at == AT(precond) : strcmp(argv[i], "--max-iterations") == 0) iterative = argv[i];
+      if (o && o->at == AT(prec)) rounded = argv[i];
+      if (strcmp(argv[i], "--memory-limit") == 0) memory = argv[i];
       if (strncmp(argv[i], "--block-", 8) == 0) blocks = argv[i];
       i++;
     } else if (strcmp(argv[i], "--quiet") == 0) {
@@ -160,8 +167,15 @@ int bf_mtx_read_options(int argc, char **argv, bf_mtx_options *opt)
       opt->path = argv[i];
     }
   }
-  if (opt->method == BF_METHOD_DIRECT && iterative) {
-    bf_say(opt->json_errors, "solve: %s is of iterations; --method direct has none", iterative);
+  const int direct = opt->method == BF_METHOD_DIRECT, inverse = opt->method == BF_METHOD_INVERSE;
+  if (direct && rounded && !iterative) iterative = rounded;
+  if ((direct || inverse) && iterative) {
+    bf_say(opt->json_errors, "solve: %s is of iterations; --method %s has none", iterative,
+           direct ? "direct" : "inverse");
+    return BF_EXIT_INTERNAL;
+  }
+  if (memory && !inverse) {
+    bf_say(opt->json_errors, "solve: --memory-limit is of --method inverse");
     return BF_EXIT_INTERNAL;
   }
   if (blocks && opt->precond != BF_PRECOND_BLOCK_JACOBI) {

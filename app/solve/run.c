@@ -98,13 +98,19 @@ done:
   return err;
 }
 
+/* Factors and inverses have no iterations. */
+static int closed(const bf_mtx_job *job)
+{
+  return job->method == BF_METHOD_DIRECT || job->method == BF_METHOD_INVERSE;
+}
+
 /* Time, and bytes of the products alone, of the iterations behind the start. */
 static void show_rate(const bf_mtx_job *job)
 {
   const bf_solve_report *s        = &job->solve;
   const int              products = job->method == BF_METHOD_CG ? 1 : 2;
   const double           bytes    = (double)bf_matrix_product_bytes(job->A_fast ? job->A_fast : job->A);
-  if (job->method == BF_METHOD_DIRECT || s->iterations == 0 || !(s->seconds > 0.0)) return;
+  if (closed(job) || s->iterations == 0 || !(s->seconds > 0.0)) return;
   bf_log_line(&job->log, "          %.3g ms an iteration, products alone %.3g GB/s",
               1e3 * s->seconds / s->iterations, 1e-9 * products * bytes * s->iterations / s->seconds);
 }
@@ -118,7 +124,7 @@ static bf_err make_parts(bf_mtx_job *job)
   const bf_mtx_options *o        = &job->opt;
   const bf_sparse      *S        = job->numbering[job->candidate[job->chosen].numbering].S;
   const double          t0       = bf_seconds();
-  if (job->method == BF_METHOD_DIRECT || o->precond != BF_PRECOND_BLOCK_JACOBI) return BF_OK;
+  if (closed(job) || o->precond != BF_PRECOND_BLOCK_JACOBI) return BF_OK;
   const bf_int count = S->nrows / o->block_size + (S->nrows % o->block_size > 0);
   BF_GO(bf_sparse_graph(S, 1, &g));
   if (!o->metis) {
@@ -155,8 +161,8 @@ static void tell_of_blocks(bf_mtx_job *job)
 
 static bf_err run(bf_mtx_job *job)
 {
-  const bf_mtx_options *o = &job->opt;
-  const int direct = job->method == BF_METHOD_DIRECT, live = job->log.line && isatty(STDOUT_FILENO);
+  const bf_mtx_options  *o      = &job->opt;
+  const int              direct = closed(job), live = job->log.line && isatty(STDOUT_FILENO);
   const bf_solve_options opt = {.method         = job->method,
                                 .precond        = (bf_precond)o->precond,
                                 .parts          = job->parts,
@@ -185,6 +191,7 @@ static bf_err run(bf_mtx_job *job)
   bf_log_line(&job->log, "          %s: true residual %.3g after %d %s%s, %.3g s",
               bf_reason_name(job->solve.reason), fabs(job->solve.true_residual), job->solve.iterations,
               direct ? "solution" : "iteration", job->solve.iterations == 1 ? "" : "s", job->solve.seconds);
+  bf_mtx_show_inverse(job);
   if (job->solve.to_rounding) bf_log_line(&job->log, "          %s", job->solve.text);
   show_rate(job);
   return BF_OK;
@@ -208,6 +215,7 @@ bf_err bf_mtx_solve(bf_mtx_job *job)
 {
   BF_TRY(choose_method(job));
   BF_TRY(open_backend(job));
+  BF_TRY(bf_mtx_inverse_fits(job));
   BF_TRY(bf_mtx_right_side(job));
   BF_TRY(make_matrix(job));
   BF_TRY(put(job, job->b));

@@ -3,19 +3,15 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "app/cli/interrupt.h"
 #include "app/cli/message.h"
+#include "app/cli/output_file.h"
 #include "app/job.h"
 #include "app/run/advice.h"
 #include "app/solve/mtx.h"
 #include "base/memory.h"
-#include "outputs/atomic_file.h"
 #include "outputs/mtx_vector.h"
 #include "outputs/result.h"
-#include <errno.h>
 #include <math.h>
 #include <stdio.h>
-#include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 void bf_mtx_close(bf_mtx_job *job)
 {
@@ -83,61 +79,59 @@ static bf_err write_history(const bf_mtx_job *job)
   return bf_write_residuals(&(bf_result){.history = &h}, job->opt.csv);
 }
 
-/* A file that cannot be written is an error; the other one is written all the same. */
+static void show_files(const bf_mtx_job *job)
+{
+  const char *const name[] = {job->opt.out, job->opt.csv, job->opt.json};
+  const char       *before = "files     ";
+  char              text[700];
+  size_t            n = 0;
+  for (int k = 0; k < 3; k++) {
+    if (!name[k] || n >= sizeof text) continue;
+    n += (size_t)snprintf(text + n, sizeof text - n, "%s%s", before, name[k]);
+    before = ", ";
+  }
+  if (n > 0) bf_log_line(&job->log, "%s", text);
+}
+
+/* A file that cannot be written is an error; solution and residuals are written all the same, the report only
+ * beside both. */
 static bf_err write_files(bf_mtx_job *job)
 {
   bf_interrupt_hold("interrupted: the files are finished");
   const bf_err out = write_solution(job, job->solve.reason == BF_KRYLOV_CONVERGED);
   if (out == BF_E_FILE) bf_diag_add(&job->diags, BF_ERROR, 601, (bf_where){0}, "%s", bf_err_message());
   const bf_err csv = write_history(job);
-  bf_interrupt_settle();
   if (csv == BF_E_FILE) bf_diag_add(&job->diags, BF_ERROR, 601, (bf_where){0}, "%s", bf_err_message());
+  const bf_err json = out == BF_OK && csv == BF_OK && job->opt.json ? bf_mtx_write_json(job) : BF_OK;
+  bf_interrupt_settle();
+  if (json == BF_E_FILE) bf_diag_add(&job->diags, BF_ERROR, 601, (bf_where){0}, "%s", bf_err_message());
   BF_TRY(out);
   BF_TRY(csv);
-  if (job->opt.out || job->opt.csv)
-    bf_log_line(&job->log, "files     %s%s%s", job->opt.out ? job->opt.out : "",
-                job->opt.out && job->opt.csv ? ", " : "", job->opt.csv ? job->opt.csv : "");
+  BF_TRY(json);
+  show_files(job);
   return BF_OK;
 }
 
-/* E601 before the work where a file could not be written behind it. */
-static bf_err try_file(bf_mtx_job *job, const char *path)
-{
-  bf_atomic_file *f = NULL;
-  if (!path) return BF_OK;
-  bf_interrupt_hold("interrupted");
-  const bf_err err = bf_atomic_file_create(path, &f);
-  bf_atomic_file_destroy(&f);
-  bf_interrupt_settle();
-  if (err == BF_E_FILE) bf_diag_add(&job->diags, BF_ERROR, 601, (bf_where){0}, "%s", bf_err_message());
-  return err;
-}
-
-/* Removes the file of an earlier solve, so that none stands beside a file of this one, unless this solve
- * reads it. */
+/* Files of an earlier solve are removed before this one. */
 static bf_err remove_old(bf_mtx_job *job, const char *path)
 {
   const char *input[] = {job->opt.path, job->opt.rhs};
-  struct stat s, t;
-  if (!path || stat(path, &s) != 0) return BF_OK;
-  for (int i = 0; i < 2; i++)
-    if (input[i] && stat(input[i], &t) == 0 && s.st_dev == t.st_dev && s.st_ino == t.st_ino) return BF_OK;
-  if (unlink(path) == 0) return BF_OK;
-  bf_diag_add(&job->diags, BF_ERROR, 601, (bf_where){0}, "cannot remove '%s' of an earlier solve: %s", path,
-              strerror(errno));
-  return BF_FAIL(BF_E_FILE, "cannot remove '%s'", path);
+  return bf_output_remove(&job->diags, path, input, 2, "solve");
 }
 
 static bf_err until_solved(bf_mtx_job *job)
 {
-  BF_TRY(try_file(job, job->opt.out));
-  BF_TRY(try_file(job, job->opt.csv));
+  BF_TRY(bf_output_try(&job->diags, job->opt.out));
+  BF_TRY(bf_output_try(&job->diags, job->opt.csv));
+  BF_TRY(bf_output_try(&job->diags, job->opt.json));
   BF_TRY(bf_mtx_open(job));
   bf_mtx_show_matrix(job);
+  BF_TRY(bf_mtx_can_invert(job));
   BF_TRY(bf_mtx_plan(job));
   bf_mtx_show_plan(job);
   BF_TRY(remove_old(job, job->opt.out));
   BF_TRY(remove_old(job, job->opt.csv));
+  BF_TRY(remove_old(job, job->opt.json));
   return bf_mtx_solve(job);
 }
 

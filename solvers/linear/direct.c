@@ -46,7 +46,7 @@ static double row_residual(const bf_sparse *S, bf_int i, double b, const double 
   return sum + low;
 }
 
-static void residual(const bf_sparse *S, const double *b, const double *x, double *r)
+void bf_direct_residual(const bf_sparse *S, const double *b, const double *x, double *r)
 {
 #pragma omp parallel for schedule(static) if (S->nnz > MANY)
   for (bf_int i = 0; i < S->nrows; i++) r[i] = row_residual(S, i, b[i], x);
@@ -86,12 +86,12 @@ static bf_err refine(const direct *d, const double *b, bf_run *run)
   const bf_int n    = d->f->n;
   double      *x    = run->x;
   double       last = INFINITY;
-  residual(d->S, b, x, run->r);
+  bf_direct_residual(d->S, b, x, run->r);
   for (int k = 1; k <= BF_DIRECT_SOLUTIONS; k++) {
     memset(d->dx, 0, (size_t)n * sizeof *d->dx);
     BF_TRY(bf_factors_add(d->f, run->r, d->dx));
     for (bf_int i = 0; i < n; i++) x[i] += d->dx[i];
-    residual(d->S, b, x, run->r);
+    bf_direct_residual(d->S, b, x, run->r);
     record(run, k);
     const double size = size_of(d, d->dx), reduction = k > 1 ? size / last : 1.0;
     if (!(size * fmin(reduction, 1.0) > UNIT * size_of(d, x)) || (k > 1 && !(reduction <= 0.5))) break;

@@ -41,7 +41,8 @@ static bf_err block_jacobi(const bf_matrix *A, bf_run *run, bf_preparation *M)
 
 bf_err bf_precondition(const bf_matrix *A, bf_run *run, bf_preparation *M)
 {
-  if (run->opt->method == BF_METHOD_DIRECT || run->opt->precond == BF_PRECOND_NONE) return BF_OK;
+  const int closed = run->opt->method == BF_METHOD_DIRECT || run->opt->method == BF_METHOD_INVERSE;
+  if (closed || run->opt->precond == BF_PRECOND_NONE) return BF_OK;
   return run->opt->precond == BF_PRECOND_JACOBI ? jacobi(run, A->guard, M) : block_jacobi(A, run, M);
 }
 

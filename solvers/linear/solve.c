@@ -13,6 +13,7 @@
 #include "solvers/linear/backward_error.h"
 #include "solvers/linear/direct.h"
 #include "solvers/linear/fp32_matrix.h"
+#include "solvers/linear/inverse_run.h"
 #include "solvers/linear/iteration_limit.h"
 #include "solvers/linear/precond.h"
 #include <float.h>
@@ -62,7 +63,7 @@ static bf_err run_method(bf_run *run, double stop)
 static int work_vectors(const bf_matrix *A, const bf_solve_options *opt)
 {
   const int ahead = opt->precond != BF_PRECOND_BLOCK_JACOBI && bf_bicgstab_looks_ahead(A);
-  if (opt->method == BF_METHOD_DIRECT) return 0;
+  if (opt->method == BF_METHOD_DIRECT || opt->method == BF_METHOD_INVERSE) return 0;
   if (opt->method == BF_METHOD_CG) return 2;
   if (opt->method == BF_METHOD_BICG) return opt->precond == BF_PRECOND_BLOCK_JACOBI ? 6 : 5;
   return (opt->precond == BF_PRECOND_NONE ? 4 : 6) + ahead;
@@ -287,6 +288,8 @@ bf_err bf_solve(const bf_matrix *A, const bf_matrix *A_fast, const double *b, do
     report->reason = BF_KRYLOV_CONVERGED;
   else if (opt->method == BF_METHOD_DIRECT)
     BF_GO(bf_direct_run(A, b, &run, tol));
+  else if (opt->method == BF_METHOD_INVERSE)
+    BF_GO(bf_inverse_run(A, b, &run, tol));
   else {
     BF_GO(refine(&run));
     bf_run_show_end(&run);

@@ -7,7 +7,7 @@
 
 const char *bf_method_name(bf_method method)
 {
-  static const char *const name[] = {"cg", "bicgstab", "bicg", "direct"};
+  static const char *const name[] = {"cg", "bicgstab", "bicg", "direct", "inverse"};
   return name[method];
 }
 

@@ -401,7 +401,7 @@ class CommandLine(Case):
                 ([name, "b.mtx"], "solve: cannot use 'b.mtx'; see bandfem --help"),
                 ([name, "--methd", "cg"], "solve: cannot use '--methd'; did you mean '--method'? see bandfem --help"),
                 ([name, "--method", "cgg"],
-                 "solve: unknown value 'cgg' of --method; did you mean 'cg'? valid: auto, cg, bicgstab, bicg, direct"),
+                 "solve: unknown value 'cgg' of --method; did you mean 'cg'? valid: auto, cg, bicgstab, bicg, direct, inverse"),
                 ([name, "--format", "banded"], "solve: unknown value 'banded' of --format; valid: auto, bdia, csr, "
                                                "csr16, ell, hyb, dia, coo, hybrid"),
                 ([name, "--precision", "fp16"],
