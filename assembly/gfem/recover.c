@@ -5,7 +5,7 @@
  *                 share it; von_mises_nodal of the mean tensor
  */
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "assembly/recover/recover.h"
+#include "assembly/basis/von_mises.h"
 #include "assembly/gfem/matrix.h"
 #include "base/memory.h"
 #include <math.h>

@@ -126,6 +126,8 @@ void bf_model_check_modes(const bf_model *m, bf_diags *diags); /* E314 */
 void bf_model_mode_tables(bf_elem_type type, const bf_rule *rule, double *dN0, double *dM);
 
 void bf_face_set_clear(bf_face_set *set); /* boundary_faces.c */
+/* Sets of the boundary sides, those that belong to exactly one element; the caller's (outer_faces.c). */
+bf_err bf_model_outer_faces(const bf_model *m, bf_face_set **sets, int *nsets);
 
 /* ---- element spectra (element_spectrum.c) ---- */
 void   bf_model_check_spectra(const bf_model *m, bf_diags *diags); /* E317 */

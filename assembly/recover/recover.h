@@ -4,6 +4,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #ifndef BF_ASSEMBLY_RECOVER_RECOVER_H
 #define BF_ASSEMBLY_RECOVER_RECOVER_H
+#include "assembly/basis/von_mises.h"
 #include "assembly/model/internal.h"
 
 enum { BF_RECOVER_FIELDS = 16 }; /* room for fields in a solution */
@@ -26,8 +27,8 @@ bf_err bf_recover_reactions(const bf_model *m, const bf_numbering *num, const bf
 /* f += element forces Ke u of the batch, in chunks; u, f: backend, by scalar row */
 bf_err bf_recover_add_forces(bf_backend *be, const bf_model_batch *b, bf_int nrows, const double *u,
                              double *f);
-/* u[nrows*ncomp], by row of bs's numbering: the unknowns from row `first` on were eliminated and are found
- * again (assemble/static_condensation.c) */
+/* u[nrows*ncomp], by row of bs's numbering: computes the unknowns from row `first` on, which static
+ * condensation eliminated (condensed_nodes.c) */
 bf_err bf_recover_inner(const bf_model *m, const bf_numbering *num, const bf_batches *bs, bf_int first,
                         double *u);
 /* strain, stress, von_mises, von_mises_max_ip, stress_nodal, von_mises_nodal | heat_flux, heat_flux_nodal |
@@ -51,7 +52,4 @@ void bf_recover_mean(const bf_rule *rule, int n, double (*P)[BF_QUADRATURE_MAX])
  * linear element of the same shape, or else the mean. */
 void bf_recover_extrapolation(bf_elem_type type, const bf_rule *rule, int n, const double (*xi)[3],
                               double (*P)[BF_QUADRATURE_MAX]);
-
-/* sqrt(((xx-yy)^2 + (yy-zz)^2 + (zz-xx)^2)/2 + 3 (xy^2 + yz^2 + xz^2)) of s = (xx yy zz xy yz xz) */
-double bf_von_mises(const double s[6]);
 #endif

@@ -25,13 +25,7 @@ typedef struct bf_targets { /* where the results go; borrowed from the solution 
   double *strain, *value, *vm, *vm_max, *nodal, *vm_nodal, *error;
 } bf_targets;
 
-double bf_von_mises(const double s[6])
-{
-  const double a = s[0] - s[1], b = s[1] - s[2], c = s[2] - s[0];
-  return sqrt(0.5 * (a * a + b * b + c * c) + 3.0 * (s[3] * s[3] + s[4] * s[4] + s[5] * s[5]));
-}
-
-/* The same of every lane; most = the larger of itself and that, mean += share times it. */
+/* von Mises stress v of every lane (von_mises.h): most = max(most, v), mean += share v. */
 static void von_mises(bf_lane *restrict s, const double *restrict share, double *restrict mean,
                       double *restrict most)
 {
