@@ -20,9 +20,8 @@ bf_err bf_recover_add_times(bf_solution *out, const char *name, const char *unit
 /* the solution: displacement, temperature, .. */
 bf_err bf_recover_primary(const bf_model *m, const bf_numbering *num, const bf_view *view, const double *u,
                           bf_solution *out);
-/* reaction, sums per group, applied, reacted, balance, moment_balance; bs: of the numbering, NULL with gfem
- */
-bf_err bf_recover_reactions(const bf_model *m, const bf_numbering *num, const bf_batches *bs,
+/* reaction, sums per group, applied, reacted, balance, moment_balance; bs: of the basis (batches) */
+bf_err bf_recover_reactions(const bf_model *m, const bf_numbering *num, bf_backend *be, const bf_batches *bs,
                             const bf_view *view, const double *u, bf_phases *phases, bf_solution *out);
 /* f += element forces Ke u of the batch, in chunks; u, f: backend, by scalar row */
 bf_err bf_recover_add_forces(bf_backend *be, const bf_model_batch *b, bf_int nrows, const double *u,
@@ -40,6 +39,13 @@ bf_err bf_recover_spectra(bf_model *m, const bf_numbering *num, const bf_batches
                           bf_phases *phases, bf_solution *out);
 /* material_id */
 bf_err bf_recover_material(const bf_model *m, const bf_view *view, bf_solution *out);
+
+/* ---- entries of bf_basis_fem (basis/basis.h) ---- */
+bf_err bf_fem_nodal_forces(const bf_model *m, const bf_numbering *num, bf_backend *be, const bf_batches *bs,
+                           const double *u, bf_phases *phases, bf_nodal_forces *f);
+bf_err bf_fem_element_fields(const bf_model *m, const bf_numbering *num, const bf_view *view, const double *u,
+                             const bf_basis_targets *to, bf_solution *out);
+bf_err bf_fem_field_create(bf_basis_field *f);
 
 /* P[a][q], a < n, such that the value at xi[a] = sum_q P[a][q] (value at point q): the polynomial in the
  * shape functions of `basis` that fits the points best, sum_q w_q (p(xi_q) - value_q)^2 -> min.  Returns 0
