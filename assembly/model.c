@@ -2,7 +2,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "assembly/model.h"
 #include "assembly/constraints/constraint_check.h"
-#include "assembly/gfem/gfem.h"
 #include "assembly/model/internal.h"
 #include "assembly/physics/flow.h"
 #include "base/memory.h"
@@ -106,6 +105,7 @@ static bf_err create(const bf_mesh *mesh, const bf_problem *problem, int draft, 
   m->problem = problem;
   m->diags   = diags;
   m->physics = physics_of(problem->physics);
+  m->basis   = problem->order > 1 ? &bf_basis_gfem : &bf_basis_fem;
   m->sdim    = mesh->dim;
   m->ncomp   = m->physics->ncomp(m->sdim);
   resolve_space(m, diags);
@@ -132,7 +132,7 @@ static bf_err create(const bf_mesh *mesh, const bf_problem *problem, int draft, 
     m->sound = diags->errors == before;
     if (m->sound && m->physics->form == BF_FORM_TRANSPORT) BF_GO(bf_flow_check(m, diags));
     if (m->sound) BF_GO(bf_rigid_check(m, diags)); /* half-read conditions would mislead */
-    if (diags->errors == before) BF_GO(bf_gfem_create(m, diags));
+    if (diags->errors == before && m->basis->create) BF_GO(m->basis->create(m, diags));
   }
   if (diags->errors > before) {
     if (draft && mesh->dim >= 2) {
@@ -171,7 +171,7 @@ void bf_model_destroy(bf_model **model)
   }
   for (int i = 0; i < m->nsets; i++) bf_face_set_clear(&m->set[i]);
   for (int i = 0; i < m->nouter; i++) bf_face_set_clear(&m->outer[i]);
-  bf_gfem_destroy(&m->gfem);
+  if (m->basis && m->basis->destroy) m->basis->destroy(m);
   bf_periodic_destroy(&m->periodic);
   bf_host_free(m->block);
   bf_host_free(m->set);
@@ -207,4 +207,24 @@ int bf_model_symmetric(const bf_model *m)
 const bf_int *bf_model_region(const bf_model *m)
 {
   return m->region;
+}
+
+bf_err bf_model_pattern(const bf_model *m, const bf_numbering *num, bf_graph **out)
+{
+  return m->basis->pattern(m, num, out);
+}
+
+bf_err bf_model_widen(const bf_model *m, bf_numbering *num)
+{
+  return m->basis->widen ? m->basis->widen(m, num) : BF_OK;
+}
+
+void bf_model_log(const bf_model *m, const bf_log *log)
+{
+  if (m->basis->log) m->basis->log(m, log);
+}
+
+int bf_model_on_host(const bf_model *m)
+{
+  return m->basis->host_matrices;
 }

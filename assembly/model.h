@@ -72,7 +72,7 @@ enum { BF_CONDENSE_PAYS_HOST = 150, BF_CONDENSE_PAYS_DEVICE = 450 };
  * elements. bf_model_widen gives the numbering their bands (nothing to do for isoparametric elements). */
 bf_err bf_model_pattern(const bf_model *m, const bf_numbering *num, bf_graph **out);
 bf_err bf_model_widen(const bf_model *m, bf_numbering *num);
-void   bf_model_log(const bf_model *m, const bf_log *log); /* patches and sides of gfem; else nothing */
+void   bf_model_log(const bf_model *m, const bf_log *log); /* lines about the basis */
 int bf_model_on_host(const bf_model *m); /* 1: element matrices are made on the host, whatever the backend */
 
 /* A += K, b += loads, fluxes, tractions; then the constraints: rows and columns of prescribed unknowns become
@@ -126,9 +126,9 @@ typedef struct bf_solution {
    * are in the balance, which then is relative to the sum of all that comes and goes */
   double            inflow, outflow, consumed;
   double            moment_balance; /* elasticity: the same for moments about the centre; axisymmetric: 0 */
-  int               recovered; /* 1: values at nodes are those of patch_recovery.h; 0: gfem, and of modes */
-  bf_int            patched;   /* points of the view whose stress or flux comes from patches */
-  int               has_error; /* 0: there is no error estimate (advection, gfem) */
+  int               recovered;      /* 1: values at nodes are those of patch_recovery.h */
+  bf_int            patched;        /* points of the view whose stress or flux comes from patches */
+  int               has_error;      /* 0: there is no error estimate */
   double            error_estimate; /* relative, in the energy norm */
   int               nspectra;
   bf_spectrum_part *spectrum; /* owned: one for each type of element where problem->spectrum */

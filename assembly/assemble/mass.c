@@ -139,7 +139,7 @@ static bf_err check(const bf_model *m, const bf_numbering *num, const bf_matrix 
            "matrix of %d rows with %d components for %d rows with %d", (int)M->nrows, M->ncomp,
            (int)num->nrows, m->ncomp);
   BF_CHECK(m->ninner == 0, BF_E_ARG, "no mass for nodes whose unknowns are eliminated");
-  BF_CHECK(!m->gfem, BF_E_ARG, "no mass for generalised finite elements");
+  BF_CHECK(!m->basis->no_mass, BF_E_ARG, "%s", m->basis->no_mass);
   BF_CHECK(m->physics->form != BF_FORM_TRANSPORT, BF_E_ARG, "no free vibrations of a flow");
   for (bf_int e = 0; e < m->mesh->nelem; e++)
     BF_CHECK(m->region[e] < 0 || m->problem->material[m->region[e]].has_rho, BF_E_ARG,

@@ -8,14 +8,13 @@
  * problem: Kii is inverted by LU with pivoting, all elements of a chunk in one batch.  The inverses are kept
  * (ncomp^2 numbers an element), so that u_i takes no second element matrix: fi - Kib u_b is what is left of
  * the loads at the node when it stands still.  Matrix and right-hand side go by the rows of the condensed
- * numbering, everything else by those of bf_numbering_whole.  Modes have no rows and no loads; they are found
- * again where the stresses are (incompatible_modes.c).
+ * numbering, everything else by those of bf_numbering_whole.  Modes have no rows and no loads.
+ * From the solution: recover/condensed_nodes.c, recover/incompatible_amplitudes.c.
  * Source: R. J. Guyan, Reduction of stiffness and mass matrices, AIAA Journal 3 (1965) 380 (statics is
  * exact).
  */
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "assembly/assemble/static_condensation.h"
-#include "assembly/recover/recover.h"
 #include "base/memory.h"
 #include <math.h>
 #include <string.h>
@@ -171,45 +170,4 @@ bf_err bf_condense_force(const bf_model_batch *B, bf_backend *be, bf_int e0, bf_
   BF_TRY(BF_OP(be, element.matrix, &B->E, e0, e1, Ke));
   BF_TRY(invert(be, B, e0, e1 - e0, Ke, s));
   return BF_OP(be, element.schur_force, &C, B->E.conn + (size_t)e0 * (size_t)B->E.nen, B->E.ncomp, u, fe);
-}
-
-bf_err bf_recover_inner(const bf_model *m, const bf_numbering *num, const bf_batches *bs, bf_int first,
-                        double *u)
-{
-  bf_err       err = BF_OK;
-  bf_backend  *be  = bs->be;
-  const size_t nc = (size_t)m->ncomp, n = (size_t)m->ninner, at = (size_t)first * nc;
-  const size_t bytes = (size_t)num->nrows * nc * sizeof(double);
-  void        *ub = NULL, *fb = NULL, *load = NULL, *inverse = NULL;
-  double      *f = NULL;
-  BF_CHECK(m->inverse, BF_E_ARG, "the model was not assembled: its condensed nodes are not known");
-  BF_GO(be->ops.alloc(be, bytes, &ub));
-  BF_GO(be->ops.copy(be, ub, u, bytes, BF_TO_DEVICE));
-  BF_GO(be->ops.alloc(be, bytes, &fb));
-  BF_GO(be->ops.zero(be, fb, bytes));
-  for (int b = 0; b < m->nblocks; b++) /* Kib u_b */
-    if (bs->batch[b].kept) BF_GO(bf_recover_add_forces(be, &bs->batch[b], num->nrows, ub, fb));
-  BF_GO(BF_NEW_ARRAY(f, n * nc));
-  for (size_t i = 0; i < n; i++)
-    memcpy(f + i * nc, m->f_ext + (size_t)num->node[(size_t)first + i] * nc, nc * sizeof *f);
-  BF_GO(bf_upload(be, f, n * nc * sizeof *f, &load, NULL));
-  BF_GO(bf_upload(be, m->inverse, n * nc * nc * sizeof *f, &inverse, NULL));
-  BF_GO(BF_OP(be, vector.axpby, (bf_int)(n * nc), -1.0, (double *)fb + at, 1.0, load)); /* fi - Kib u_b */
-  const bf_batch        A = {.type   = BF_D, /* row by row in memory: the transpose */
-                             .n      = m->ncomp,
-                             .ld     = m->ncomp,
-                             .count  = m->ninner,
-                             .stride = (int64_t)(nc * nc),
-                             .a      = inverse};
-  const bf_batch_vector x = {BF_D, load, (int64_t)nc, NULL}, y = {BF_D, (double *)ub + at, (int64_t)nc, NULL};
-  BF_GO(bf_gemv_batch(be, BF_TRANS, 1.0, &A, &x, 0.0, &y));
-  BF_GO(be->ops.copy(be, u + at, (double *)ub + at, n * nc * sizeof *u, BF_TO_HOST));
-  BF_GO(be->ops.sync(be));
-done:
-  be->ops.release(be, ub);
-  be->ops.release(be, fb);
-  be->ops.release(be, load);
-  be->ops.release(be, inverse);
-  bf_host_free(f);
-  return err;
 }

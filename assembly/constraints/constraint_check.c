@@ -255,7 +255,7 @@ bf_err bf_rigid_check(const bf_model *m, bf_diags *diags)
   bf_int         nparts = 0;
   int            found  = 0; /* mechanisms */
   BF_CHECK(m && diags && m->fixed, BF_E_ARG, "null argument");
-  const int solid = m->ncomp > 1, hinges = solid && !bf_model_revolved(m) && m->problem->order <= 1;
+  const int solid = m->ncomp > 1, hinges = solid && !bf_model_revolved(m) && m->basis->local;
   BF_GO(BF_NEW_ARRAY(part, m->mesh->nnodes));
   BF_GO(bf_parts_find(m->mesh, m->sdim, part, &nparts));
   BF_GO(bf_bodies_create(m->mesh, m->sdim, &bodies));

@@ -27,7 +27,7 @@ static bf_int elem_of(const bf_items *it, bf_int i)
 static int width_of(const bf_model *m, const bf_items *it, bf_int i)
 {
   const bf_int e = elem_of(it, i);
-  return (int)((m->gfem->eptr[e + 1] - m->gfem->eptr[e] + ROUND - 1) / ROUND * ROUND);
+  return (int)((bf_gfem_of(m)->eptr[e + 1] - bf_gfem_of(m)->eptr[e] + ROUND - 1) / ROUND * ROUND);
 }
 
 /* Rows and matrix of item i, both n nodes wide. */
@@ -35,7 +35,7 @@ static void one_item(const bf_model *m, const bf_numbering *num, const bf_items 
                      bf_gfem_work *w, bf_int *conn, double *K)
 {
   const bf_int *node;
-  const int     have = bf_gfem_nodes(m->gfem, elem_of(it, i), &node), nd = n * m->ncomp;
+  const int     have = bf_gfem_nodes(bf_gfem_of(m), elem_of(it, i), &node), nd = n * m->ncomp;
   for (int a = 0; a < n; a++) conn[a] = num->row[node[a < have ? a : 0]];
   memset(K, 0, (size_t)nd * (size_t)nd * sizeof *K);
   if (it->block)
@@ -118,7 +118,7 @@ static bf_err add_items(const bf_model *m, const bf_numbering *num, const bf_ite
   bf_int *list = NULL;
   if (it->n == 0) return BF_OK;
   BF_GO(BF_NEW_ARRAY(list, it->n));
-  for (int n = ROUND; n < m->gfem->most + ROUND; n += ROUND) {
+  for (int n = ROUND; n < bf_gfem_of(m)->most + ROUND; n += ROUND) {
     bf_int count = 0;
     for (bf_int i = 0; i < it->n; i++)
       if (width_of(m, it, i) == n) list[count++] = i;
@@ -154,7 +154,7 @@ static bf_err add_weak(const bf_model *m, const bf_numbering *num, bf_matrix *A,
 {
   bf_err               err  = BF_OK;
   bf_gfem_sides        side = {0};
-  const bf_gfem_faces *f    = &m->gfem->face;
+  const bf_gfem_faces *f    = &bf_gfem_of(m)->face;
   for (int s = 0; s < f->nsets && f->ncurved > 0; s++) {
     BF_GO(bf_gfem_sides_create(m, &f->set[s], f->weak[s], &side));
     const bf_items it = {.side = &side, .n = side.n};
@@ -185,8 +185,7 @@ done:
   return err;
 }
 
-bf_err bf_gfem_assemble(const bf_model *m, const bf_numbering *num, bf_matrix *A, double *b,
-                        bf_phases *phases)
+bf_err bf_gfem_assemble(bf_model *m, const bf_numbering *num, bf_matrix *A, double *b, bf_phases *phases)
 {
   bf_err  err = BF_OK;
   double *f   = NULL;
@@ -201,6 +200,8 @@ bf_err bf_gfem_assemble(const bf_model *m, const bf_numbering *num, bf_matrix *A
   BF_GO(bf_gfem_loads(m, f));
   BF_GO(bf_gfem_add_rows(m, num, A->be, f, b));
   BF_GO(bf_phase_end(A->be, phases, "assembly: loads", &since, 3.0 * (double)A->nrows * 8.0));
+  BF_GO(bf_model_keep_loads(m, num, A->be, b, phases));
+  BF_GO(bf_gfem_weak_values(m, num, A->be, b));
 done:
   bf_host_free(f);
   return err;

@@ -1,55 +1,105 @@
-/* assembly/gfem/field.c - a result field between its points: f(x) = sum_J psi_J(x) f_J with the shape
- * functions of gfem.h; a point of the view is an entry, a node seen from one material
+/* assembly/gfem/field.c - a result field between its points with the shape functions of gfem.h
+ *
+ *     f(x) = sum_J psi_J(x) f_J,      integrals by Gauss rules of order + 2 points per direction
+ * A point of the view is an entry: a node seen from one material.
  */
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "assembly/gfem/gfem.h"
 #include "base/memory.h"
-#include <string.h>
+#include <math.h>
 
-int bf_gfem_interpolates(const bf_model *m, const bf_model_field *field)
-{
-  return m->gfem && !field->on_cells && strcmp(field->name, "reaction") != 0;
-}
+typedef struct bf_gfem_field {
+  bf_int *point;   /* owned [n of entries]: of the view */
+  double *psi, *d; /* owned: shape functions at one point */
+  bf_rule line, tri, quad;
+} bf_gfem_field;
 
-bf_err bf_gfem_field_create(const bf_model *m, const bf_view *view, const bf_model_field *field,
-                            bf_gfem_field *f)
+static double at(const bf_basis_field *f, bf_int cell, const double xi[3], double *value)
 {
-  bf_err         err = BF_OK;
-  const bf_gfem *g   = m->gfem;
-  *f                 = (bf_gfem_field){.m = m, .view = view, .field = field};
-  BF_GO(BF_NEW_ARRAY(f->point, g->at.n));
-  BF_GO(BF_NEW_ARRAY(f->psi, g->most));
-  BF_GO(BF_NEW_ARRAY(f->d, 2 * (size_t)g->most));
-  for (bf_int c = 0; c < view->ncells; c++)
-    for (int64_t i = view->ptr[c]; i < view->ptr[c + 1]; i++)
-      f->point[g->at.corner[BF_GFEM_CORNERS * (size_t)view->elem[c] + (size_t)(i - view->ptr[c])]] =
-          view->point[i];
-done:
-  if (err != BF_OK) bf_gfem_field_clear(f);
-  return err;
-}
-
-void bf_gfem_field_clear(bf_gfem_field *f)
-{
-  bf_host_free(f->point);
-  bf_host_free(f->psi);
-  bf_host_free(f->d);
-  *f = (bf_gfem_field){0};
-}
-
-double bf_gfem_field_value(bf_gfem_field *f, bf_int cell, const double xi[3], double *value)
-{
-  const bf_gfem *g    = f->m->gfem;
-  const bf_int   elem = f->view->elem[cell], *node, region = f->m->region[elem];
-  const int      n = bf_gfem_nodes(g, elem, &node), w = f->field->ncomp;
-  double         x[3];
-  const double   det = bf_gfem_shape(f->m->mesh, g, elem, xi, f->psi, f->d, x);
+  const bf_gfem_field *own  = f->data;
+  const bf_gfem       *g    = bf_gfem_of(f->m);
+  const bf_int         elem = f->view->elem[cell], *node, region = f->m->region[elem];
+  const int            n = bf_gfem_nodes(g, elem, &node), w = f->field->ncomp;
+  double               x[3];
+  const double         det = bf_gfem_shape(f->m->mesh, g, elem, xi, own->psi, own->d, x);
   for (int k = 0; k < w; k++) value[k] = 0.0;
   for (int j = 0; j < n; j++) {
     bf_int q = g->at.first[node[j]];
     while (g->at.region[q] != region) q++; /* a patch stays in its material */
-    const double *v = f->field->data + (size_t)f->point[q] * (size_t)w;
-    for (int k = 0; k < w; k++) value[k] += f->psi[j] * v[k];
+    const double *v = f->field->data + (size_t)own->point[q] * (size_t)w;
+    for (int k = 0; k < w; k++) value[k] += own->psi[j] * v[k];
   }
   return det;
+}
+
+static void value_at(const bf_basis_field *f, bf_int cell, const double xi[3], double *value)
+{
+  (void)at(f, cell, xi, value);
+}
+
+static bf_err integrals(bf_basis_field *f)
+{
+  bf_gfem_field *own = f->data;
+  const int      n   = f->m->problem->order + 2;
+  BF_TRY(bf_quadrature(BF_LINE2, n, BF_RULE_STIFFNESS, &own->line));
+  BF_TRY(bf_quadrature(BF_TRI3, n, BF_RULE_STIFFNESS, &own->tri));
+  return bf_quadrature(BF_QUAD4, n, BF_RULE_STIFFNESS, &own->quad);
+}
+
+static void add_cell(const bf_basis_field *f, int component, bf_int cell, double *sum)
+{
+  const bf_gfem_field *own  = f->data;
+  const bf_rule       *rule = f->view->type[cell] == BF_TRI3 ? &own->tri : &own->quad;
+  double               v[9];
+  for (int q = 0; q < rule->n; q++) {
+    const double det = at(f, cell, rule->xi[q], v);
+    *sum += rule->w[q] * v[component] * det;
+  }
+}
+
+static void add_side(const bf_basis_field *f, int component, bf_int cell, bf_elem_type type,
+                     const bf_int *node, double *sum)
+{
+  const bf_gfem_field *own    = f->data;
+  const bf_mesh       *mesh   = f->m->mesh;
+  double               length = 0.0, v[9], xi[3];
+  (void)type; /* line2 */
+  for (int i = 0; i < 3; i++)
+    length =
+        hypot(length, mesh->x[3 * (size_t)node[1] + (size_t)i] - mesh->x[3 * (size_t)node[0] + (size_t)i]);
+  for (int q = 0; q < own->line.n; q++) {
+    bf_gfem_on_side(mesh, f->view->elem[cell], node, own->line.xi[q][0], xi);
+    (void)at(f, cell, xi, v);
+    *sum += own->line.w[q] * v[component] * (0.5 * length);
+  }
+}
+
+static void clear(bf_basis_field *f)
+{
+  bf_gfem_field *own = f->data;
+  if (!own) return;
+  bf_host_free(own->point);
+  bf_host_free(own->psi);
+  bf_host_free(own->d);
+  bf_host_free(own);
+}
+
+bf_err bf_gfem_field_create(bf_basis_field *f)
+{
+  static const bf_basis_field_ops ops = {
+      .value = value_at, .integrals = integrals, .add_cell = add_cell, .add_side = add_side, .clear = clear};
+  const bf_gfem *g    = bf_gfem_of(f->m);
+  const bf_view *view = f->view;
+  bf_gfem_field *own  = NULL;
+  f->ops              = &ops;
+  BF_TRY(BF_NEW(own));
+  f->data = own;
+  BF_TRY(BF_NEW_ARRAY(own->point, g->at.n));
+  BF_TRY(BF_NEW_ARRAY(own->psi, g->most));
+  BF_TRY(BF_NEW_ARRAY(own->d, 2 * (size_t)g->most));
+  for (bf_int c = 0; c < view->ncells; c++)
+    for (int64_t i = view->ptr[c]; i < view->ptr[c + 1]; i++)
+      own->point[g->at.corner[BF_GFEM_CORNERS * (size_t)view->elem[c] + (size_t)(i - view->ptr[c])]] =
+          view->point[i];
+  return BF_OK;
 }

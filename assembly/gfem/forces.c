@@ -13,7 +13,7 @@ static void element_force(const bf_model *m, const bf_model_block *b, bf_int e, 
                           bf_gfem_work *w, double *f)
 {
   const bf_int *node, elem = b->block->first + e;
-  const int     n = bf_gfem_nodes(m->gfem, elem, &node), D = m->ncomp, nd = n * D, nv = m->nv;
+  const int     n = bf_gfem_nodes(bf_gfem_of(m), elem, &node), D = m->ncomp, nd = n * D, nv = m->nv;
   const double *C = m->C + (size_t)m->region[elem] * (size_t)(nv * nv);
   for (int q = 0; q < b->stiffness.n; q++) {
     const double weight    = bf_gfem_at_point(m, b, e, q, w);
@@ -35,7 +35,7 @@ static void element_force(const bf_model *m, const bf_model_block *b, bf_int e, 
 static void unknowns_of(const bf_model *m, const bf_numbering *num, bf_int elem, const double *u, double *ue)
 {
   const bf_int *node;
-  const int     n = bf_gfem_nodes(m->gfem, elem, &node), D = m->ncomp;
+  const int     n = bf_gfem_nodes(bf_gfem_of(m), elem, &node), D = m->ncomp;
   for (int a = 0; a < n; a++)
     for (int c = 0; c < D; c++) ue[a * D + c] = u[(size_t)num->row[node[a]] * (size_t)D + (size_t)c];
 }
@@ -50,7 +50,7 @@ static bf_err film_forces(const bf_model *m, const bf_numbering *num, const bf_f
   BF_GO(bf_gfem_film_values(m, &s, &h));
   for (bf_int i = 0; i < s.n; i++) {
     const bf_int *node;
-    const int     n = bf_gfem_nodes(m->gfem, s.elem[i], &node);
+    const int     n = bf_gfem_nodes(bf_gfem_of(m), s.elem[i], &node);
     unknowns_of(m, num, s.elem[i], u, ue);
     for (int q = 0; q < s.rule.n; q++) {
       double weight, T = 0.0;
@@ -66,14 +66,15 @@ done:
   return err;
 }
 
-bf_err bf_gfem_forces(const bf_model *m, const bf_numbering *num, const double *u, double *inside,
-                      double *film)
+/* inside, film [nnodes*ncomp] += nodal forces of K and of films; film may be NULL where there are none. */
+static bf_err forces(const bf_model *m, const bf_numbering *num, const double *u, double *inside,
+                     double *film)
 {
   bf_err       err = BF_OK;
   bf_gfem_work w   = {0};
   double      *ue  = NULL;
   BF_GO(bf_gfem_work_create(m, &w));
-  BF_GO(BF_NEW_ARRAY(ue, (size_t)m->gfem->most * (size_t)m->ncomp));
+  BF_GO(BF_NEW_ARRAY(ue, (size_t)bf_gfem_of(m)->most * (size_t)m->ncomp));
   for (int b = 0; b < m->nblocks; b++)
     for (bf_int e = 0; e < m->block[b].block->n; e++) {
       unknowns_of(m, num, m->block[b].block->first + e, u, ue);
@@ -88,15 +89,47 @@ done:
   return err;
 }
 
-void bf_gfem_weak_nodes(const bf_model *m, uint8_t *held)
+/* held[nnodes] = 1 for nodes whose shape functions do not vanish on a side under Nitsche's method. */
+static void weak_nodes(const bf_model *m, uint8_t *held)
 {
-  const bf_gfem_faces *f = &m->gfem->face;
+  const bf_gfem_faces *f = &bf_gfem_of(m)->face;
   for (int s = 0; s < f->nsets; s++)
     for (bf_int i = 0; i < f->set[s].n; i++) {
       const bf_int *node;
-      const int     n = bf_gfem_nodes(m->gfem, f->set[s].parent[i], &node);
+      const int     n = bf_gfem_nodes(bf_gfem_of(m), f->set[s].parent[i], &node);
       for (int a = 0; a < n && f->weak[s][i]; a++) held[node[a]] = 1;
     }
+}
+
+static int has_film(const bf_model *m)
+{
+  int any = 0;
+  for (int i = 0; i < m->nsets; i++) any |= m->problem->boundary[m->set[i].boundary].type == BF_BC_CONVECTION;
+  return any;
+}
+
+/* Reactions also at nodes where values are imposed weakly. */
+bf_err bf_gfem_nodal_forces(const bf_model *m, const bf_numbering *num, bf_backend *be,
+                            const struct bf_batches *bs, const double *u, bf_phases *phases,
+                            bf_nodal_forces *f)
+{
+  (void)be, (void)bs;
+  bf_err       err  = BF_OK;
+  uint8_t     *held = NULL;
+  const double t0   = bf_seconds();
+  const size_t D = (size_t)m->ncomp, all = (size_t)m->mesh->nnodes * D;
+  BF_GO(BF_NEW_ARRAY(f->inside, all));
+  BF_GO(BF_NEW_ARRAY(f->held, all));
+  BF_GO(BF_NEW_ARRAY(held, m->mesh->nnodes));
+  if (has_film(m)) BF_GO(BF_NEW_ARRAY(f->film, all));
+  BF_GO(forces(m, num, u, f->inside, f->film));
+  weak_nodes(m, held);
+  for (size_t i = 0; i < all; i++)
+    if (m->fixed[i] || held[i / D]) f->held[i] = f->inside[i] + (f->film ? f->film[i] : 0.0) - m->f_ext[i];
+  bf_phase_add(phases, "recover: reactions", bf_seconds() - t0, 0.0, 0.0);
+done:
+  bf_host_free(held);
+  return err;
 }
 
 static int ascending(const void *a, const void *b)
@@ -108,7 +141,7 @@ static int ascending(const void *a, const void *b)
 /* take[i] = 1 for the weak faces of set s that the group has; returns how many. */
 static bf_int of_group(const bf_model *m, const bf_group *group, int s, uint8_t *take)
 {
-  const bf_gfem_faces *f     = &m->gfem->face;
+  const bf_gfem_faces *f     = &bf_gfem_of(m)->face;
   bf_int               count = 0;
   for (bf_int i = 0; i < f->set[s].n; i++) {
     take[i] = f->weak[s][i] && bsearch(&f->set[s].elem[i], group->elem, (size_t)group->nelem,
@@ -142,7 +175,7 @@ bf_err bf_gfem_weak_reaction(const bf_model *m, const bf_numbering *num, const b
                              const double *u, int *any, double sum[3])
 {
   bf_err               err  = BF_OK;
-  const bf_gfem_faces *f    = &m->gfem->face;
+  const bf_gfem_faces *f    = &bf_gfem_of(m)->face;
   uint8_t             *take = NULL;
   double              *g = NULL, *ue = NULL;
   bf_gfem_sides        side = {0};
@@ -150,7 +183,7 @@ bf_err bf_gfem_weak_reaction(const bf_model *m, const bf_numbering *num, const b
   *any                      = 0;
   if (f->ncurved == 0 || group->dim != m->sdim - 1) return BF_OK;
   BF_GO(bf_gfem_work_create(m, &w));
-  BF_GO(BF_NEW_ARRAY(ue, (size_t)m->gfem->most * (size_t)m->ncomp));
+  BF_GO(BF_NEW_ARRAY(ue, (size_t)bf_gfem_of(m)->most * (size_t)m->ncomp));
   for (int s = 0; s < f->nsets; s++) {
     int       comp[3];
     const int nc = bf_gfem_prescribed(m, &f->set[s], comp);

@@ -146,7 +146,6 @@ bf_err bf_gfem_create(bf_model *m, bf_diags *diags)
   bf_gfem    *g      = NULL;
   bf_backend *be     = NULL; /* fits are made on the host whatever the matrix's backend is */
   const int   before = diags->errors;
-  if (m->problem->order <= 1) return BF_OK;
   BF_CHECK(m->problem->order <= BF_GFEM_ORDER_MAX, BF_E_ARG, "gfem of order %d", m->problem->order);
   refuse(m, diags);
   if (diags->errors > before) return BF_OK;
@@ -161,24 +160,12 @@ bf_err bf_gfem_create(bf_model *m, bf_diags *diags)
   BF_GO(bf_gfem_fit(m, g, be));
   BF_GO(couple(m, g));
   say(m, g, diags);
-  m->gfem = g;
-  g       = NULL;
+  m->basis_data = g;
+  g             = NULL;
 done:
   bf_gfem_destroy(&g);
   bf_backend_destroy(&be);
   return err;
-}
-
-int64_t bf_gfem_bytes(const bf_model *m, int64_t *matrices)
-{
-  const bf_gfem *g = m->gfem;
-  *matrices        = 0;
-  if (!g) return 0;
-  const int64_t n = g->at.n, ne = m->mesh->nelem, nnodes = m->mesh->nnodes, inside = g->patch.ptr[n];
-  const int64_t limit = (int64_t)BF_CHUNK_MIB_HOST << 20, nd = (int64_t)g->most * m->ncomp;
-  *matrices = ne * nd * nd * 8 < limit ? ne * nd * nd * 8 : limit;
-  return n * 17 + nnodes * 13 + ne * 32 + (n + 1) * 8 + g->at.near->ptr[n] * 4 + inside * 4 +
-         (int64_t)g->nb * (inside + n) * 8 + g->eptr[ne] * 4 + g->lptr[ne] * 4;
 }
 
 void bf_gfem_destroy(bf_gfem **gfem)
@@ -210,66 +197,4 @@ void bf_gfem_destroy(bf_gfem **gfem)
   bf_host_free(g->local);
   bf_host_free(g);
   *gfem = NULL;
-}
-
-bf_err bf_model_pattern(const bf_model *m, const bf_numbering *num, bf_graph **out)
-{
-  bf_err         err = BF_OK;
-  const bf_gfem *g   = m->gfem;
-  int64_t       *ptr = NULL;
-  bf_int        *row = NULL, n = 0;
-  if (!g) return bf_numbering_pattern(m->mesh, num, out);
-  const bf_int ne = m->mesh->nelem;
-  BF_GO(BF_NEW_ARRAY(ptr, (size_t)ne + (size_t)num->nrows + 1));
-  BF_GO(BF_NEW_ARRAY(row, (size_t)g->eptr[ne] + (size_t)num->nrows));
-  for (int64_t i = 0; i < g->eptr[ne]; i++) row[i] = num->row[g->enode[i]];
-  for (bf_int e = 0; e < ne; e++) ptr[e + 1] = g->eptr[e + 1];
-  for (bf_int r = 0; r < num->nrows; r++) /* a phantom row is an item of its own */
-    if (num->node[r] < 0) {
-      row[ptr[ne + n]] = r;
-      ptr[ne + n + 1]  = ptr[ne + n] + 1;
-      n++;
-    }
-  BF_GO(bf_graph_from_items(num->nrows, ne + n, ptr, row, 1, out));
-done:
-  bf_host_free(ptr);
-  bf_host_free(row);
-  return err;
-}
-
-bf_err bf_model_widen(const bf_model *m, bf_numbering *num)
-{
-  bf_err    err = BF_OK;
-  bf_graph *G   = NULL;
-  char      name[40];
-  if (!m->gfem) return BF_OK;
-  BF_GO(bf_model_pattern(m, num, &G));
-  snprintf(name, sizeof name, "chosen, couplings of order %d", m->gfem->order);
-  BF_GO(bf_numbering_widen(num, G, name));
-done:
-  bf_graph_destroy(&G);
-  return err;
-}
-
-void bf_model_log(const bf_model *m, const bf_log *log)
-{
-  const bf_gfem *g     = m->gfem;
-  int64_t        least = INT64_MAX, most = 0;
-  if (!g) return;
-  for (bf_int q = 0; q < g->at.n; q++) {
-    const int64_t n = g->patch.ptr[q + 1] - g->patch.ptr[q] + 1;
-    least           = n < least ? n : least;
-    most            = n > most ? n : most;
-  }
-  bf_log_line(log, "gfem      order %d: %d patches of %lld to %lld nodes, %d polynomials each", g->order,
-              g->at.n, (long long)least, (long long)most, g->nb);
-  if (g->face.ncurved > 0)
-    bf_log_line(log,
-                "          %d faces under a prescribed value lie on curved sides: Nitsche's method, gamma %g",
-                g->face.ncurved, m->problem->nitsche_gamma);
-}
-
-int bf_model_on_host(const bf_model *m)
-{
-  return m->gfem != NULL;
 }

@@ -46,7 +46,7 @@ typedef struct bf_gfem_patches { /* of each entry the other entries of its patch
   uint8_t *poor;                 /* owned [n]: 1 = too few nodes for the order in reach */
 } bf_gfem_patches;
 
-struct bf_gfem {
+typedef struct bf_gfem {     /* bf_model.basis_data */
   int             order, nb; /* nb polynomials of degree up to order, 1 among them */
   bf_gfem_entries at;
   bf_gfem_faces   face;
@@ -59,7 +59,13 @@ struct bf_gfem {
   bf_int         *local; /* owned: places in enode of the patches of its corners, in order */
   int             most;  /* nodes of an element, at most */
   bf_int          npoor;
-};
+} bf_gfem;
+
+/* Of a model of this basis; NULL before bf_gfem_create. */
+static inline bf_gfem *bf_gfem_of(const bf_model *m)
+{
+  return m->basis_data;
+}
 
 /* ---- the steps of create ---- */
 bf_err bf_gfem_entries_create(const bf_model *m, bf_gfem_entries *at);
@@ -69,12 +75,10 @@ bf_err bf_gfem_faces_create(bf_model *m, const bf_gfem_entries *at, bf_gfem_face
 bf_err bf_gfem_patches_create(const bf_model *m, const bf_gfem *g, bf_backend *be, bf_gfem_patches *p);
 bf_err bf_gfem_fit(const bf_model *m, bf_gfem *g, bf_backend *be);
 
-/* m->gfem for problem->order > 1, else nothing.  E107 for elements, conditions and loads it does not have;
- * W330 patches too small for the order, W331 bent interfaces. */
+/* E107 for elements, conditions and loads that have no integral with these shape functions; W330 patches too
+ * small for the order, W331 bent interfaces. */
 bf_err bf_gfem_create(bf_model *m, bf_diags *diags);
 void   bf_gfem_destroy(bf_gfem **g);
-/* Host bytes of it; *matrices: of the largest piece of element matrices that is made at a time. */
-int64_t bf_gfem_bytes(const bf_model *m, int64_t *matrices);
 
 /* ---- polynomials ---- */
 int bf_gfem_terms(int order); /* 3, 6, 10 */
@@ -125,9 +129,9 @@ int bf_gfem_prescribed(const bf_model *m, const bf_face_set *set, int comp[3]);
 void bf_gfem_tractions(const bf_model *m, bf_int elem, double factor, const double *normal, int nd,
                        const double *B, double *T);
 
-/* A += K + films + Nitsche's terms; b += loads. */
-bf_err bf_gfem_assemble(const bf_model *m, const bf_numbering *num, bf_matrix *A, double *b,
-                        bf_phases *phases);
+/* A += K + films + Nitsche's terms; b += loads, kept in m->f_ext, and Nitsche's terms of prescribed values.
+ */
+bf_err bf_gfem_assemble(bf_model *m, const bf_numbering *num, bf_matrix *A, double *b, bf_phases *phases);
 /* f[nnodes*ncomp] += loads. */
 bf_err bf_gfem_loads(const bf_model *m, double *f);
 /* b += Nitsche's terms of the prescribed values. */
@@ -136,37 +140,16 @@ bf_err bf_gfem_weak_values(const bf_model *m, const bf_numbering *num, bf_backen
 bf_err bf_gfem_add_rows(const bf_model *m, const bf_numbering *num, bf_backend *be, const double *f,
                         double *b);
 
-/* ---- after the solution; u: host, by scalar row ---- */
-/* inside, film [nnodes*ncomp] += nodal forces of K and of films; film may be NULL where there are none. */
-bf_err bf_gfem_forces(const bf_model *m, const bf_numbering *num, const double *u, double *inside,
-                      double *film);
-/* held[nnodes] = 1 for nodes whose shape functions do not vanish on a side under Nitsche's method. */
-void bf_gfem_weak_nodes(const bf_model *m, uint8_t *held);
+/* ---- from the solution; u: host, by scalar row ---- */
+bf_err bf_gfem_nodal_forces(const bf_model *m, const bf_numbering *num, bf_backend *be,
+                            const struct bf_batches *bs, const double *u, bf_phases *phases,
+                            bf_nodal_forces *f);
 /* sum[ncomp] of what the faces of a group that are under Nitsche's method exert on the body; *any: there are
  * such faces. */
 bf_err bf_gfem_weak_reaction(const bf_model *m, const bf_numbering *num, const bf_group *group,
                              const double *u, int *any, double sum[3]);
 
-typedef struct bf_gfem_targets {        /* where fields of elements go; NULL = not wanted */
-  int     width;                        /* 6 or 3 */
-  double *strain, *value, *vm, *vm_max; /* [ncells] */
-  double *nodal, *vm_nodal;             /* [npoints] */
-} bf_gfem_targets;
 bf_err bf_gfem_fields(const bf_model *m, const bf_numbering *num, const bf_view *view, const double *u,
-                      const bf_gfem_targets *to);
-
-typedef struct bf_gfem_field { /* a point field with these shape functions */
-  const bf_model       *m;     /* borrowed, as the next two */
-  const bf_view        *view;
-  const bf_model_field *field;
-  bf_int               *point;   /* owned [n of entries] */
-  double               *psi, *d; /* owned */
-} bf_gfem_field;
-/* 1: values between nodes come from psi (fields at points, but for nodal forces). */
-int    bf_gfem_interpolates(const bf_model *m, const bf_model_field *field);
-bf_err bf_gfem_field_create(const bf_model *m, const bf_view *view, const bf_model_field *field,
-                            bf_gfem_field *f);
-void   bf_gfem_field_clear(bf_gfem_field *f);
-/* value[ncomp] at xi in the element of a cell; returns det J. */
-double bf_gfem_field_value(bf_gfem_field *f, bf_int cell, const double xi[3], double *value);
+                      const bf_basis_targets *to, bf_solution *out);
+bf_err bf_gfem_field_create(bf_basis_field *f);
 #endif

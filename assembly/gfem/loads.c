@@ -31,7 +31,7 @@ static void add_point(const bf_model *m, bf_int elem, const double *psi, double 
                       double *f)
 {
   const bf_int *node;
-  const int     n = bf_gfem_nodes(m->gfem, elem, &node), D = m->ncomp;
+  const int     n = bf_gfem_nodes(bf_gfem_of(m), elem, &node), D = m->ncomp;
   for (int a = 0; a < n; a++)
     for (int c = 0; c < D; c++) f[(size_t)node[a] * (size_t)D + (size_t)c] += weight * psi[a] * v[c];
 }
@@ -53,7 +53,7 @@ static bf_err volume_chunk(const bf_model *m, const bf_load *load, const bf_mode
     const double rho  = load->type == BF_LOAD_GRAVITY ? m->problem->material[m->region[elem]].rho : 1.0;
     for (int q = 0; q < nq; q++) {
       double       at[3], value[3] = {0.0, 0.0, 0.0};
-      const double det = bf_gfem_shape(m->mesh, m->gfem, elem, b->mass.xi[q], w->psi, w->d, at);
+      const double det = bf_gfem_shape(m->mesh, bf_gfem_of(m), elem, b->mass.xi[q], w->psi, w->d, at);
       for (int c = 0; c < D; c++) value[c] = v[c * np + (int64_t)i * nq + q];
       add_point(m, elem, w->psi, rho * m->thickness * b->mass.w[q] * det, value, f);
     }
@@ -170,7 +170,7 @@ static void weak_sides(const bf_model *m, const bf_gfem_sides *s, int c, const d
       const size_t  at = (size_t)i * (size_t)s->rule.n + (size_t)q;
       const int     n = bf_gfem_side_point(m, s, i, q, w->psi, w->d, &weight), nd = n * D;
       const double  penalty = bf_gfem_penalty(m, s, i, q);
-      bf_gfem_nodes(m->gfem, s->elem[i], &node);
+      bf_gfem_nodes(bf_gfem_of(m), s->elem[i], &node);
       bf_gfem_B(m, n, w->d, w->B);
       bf_gfem_tractions(m, s->elem[i], s->factor[at], s->normal + 3 * (size_t)i, nd, w->B, w->T);
       for (int a = 0; a < nd; a++)
@@ -182,7 +182,7 @@ static void weak_sides(const bf_model *m, const bf_gfem_sides *s, int c, const d
 bf_err bf_gfem_weak_values(const bf_model *m, const bf_numbering *num, bf_backend *be, double *b)
 {
   bf_err               err  = BF_OK;
-  const bf_gfem_faces *face = &m->gfem->face;
+  const bf_gfem_faces *face = &bf_gfem_of(m)->face;
   bf_gfem_sides        s    = {0};
   bf_gfem_work         w    = {0};
   double              *f = NULL, *g = NULL;

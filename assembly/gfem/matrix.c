@@ -31,7 +31,7 @@ void bf_gfem_B(const bf_model *m, int n, const double *d, double *B)
 
 bf_err bf_gfem_work_create(const bf_model *m, bf_gfem_work *w)
 {
-  const size_t n = (size_t)m->gfem->most, nd = n * (size_t)m->ncomp;
+  const size_t n = (size_t)bf_gfem_of(m)->most, nd = n * (size_t)m->ncomp;
   BF_TRY(BF_NEW_ARRAY(w->psi, n));
   BF_TRY(BF_NEW_ARRAY(w->d, 2 * n));
   BF_TRY(BF_NEW_ARRAY(w->B, (size_t)m->nv * nd));
@@ -66,9 +66,9 @@ void bf_gfem_works_destroy(int n, bf_gfem_work **w)
 double bf_gfem_at_point(const bf_model *m, const bf_model_block *b, bf_int e, int q, bf_gfem_work *w)
 {
   const bf_int elem = b->block->first + e;
-  const int    n    = (int)(m->gfem->eptr[elem + 1] - m->gfem->eptr[elem]);
+  const int    n    = (int)(bf_gfem_of(m)->eptr[elem + 1] - bf_gfem_of(m)->eptr[elem]);
   double       x[3];
-  const double det = bf_gfem_shape(m->mesh, m->gfem, elem, b->stiffness.xi[q], w->psi, w->d, x);
+  const double det = bf_gfem_shape(m->mesh, bf_gfem_of(m), elem, b->stiffness.xi[q], w->psi, w->d, x);
   bf_gfem_B(m, n, w->d, w->B);
   return m->thickness * b->stiffness.w[q] * det *
          (b->factor ? b->factor[(size_t)e * (size_t)b->stiffness.n + (size_t)q] : 1.0);
@@ -76,8 +76,9 @@ double bf_gfem_at_point(const bf_model *m, const bf_model_block *b, bf_int e, in
 
 void bf_gfem_element(const bf_model *m, const bf_model_block *b, bf_int e, bf_gfem_work *w, int ld, double *K)
 {
-  const bf_int  elem = b->block->first + e;
-  const int     n = (int)(m->gfem->eptr[elem + 1] - m->gfem->eptr[elem]), nd = n * m->ncomp, nv = m->nv;
+  const bf_int elem = b->block->first + e;
+  const int    n = (int)(bf_gfem_of(m)->eptr[elem + 1] - bf_gfem_of(m)->eptr[elem]), nd = n * m->ncomp,
+            nv    = m->nv;
   const double *C = m->C + (size_t)m->region[elem] * (size_t)(nv * nv);
   for (int q = 0; q < b->stiffness.n; q++) {
     const double weight = bf_gfem_at_point(m, b, e, q, w);

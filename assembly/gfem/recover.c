@@ -5,7 +5,7 @@
  *                 share it; von_mises_nodal of the mean tensor
  */
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "assembly/recover/recover.h"
+#include "assembly/basis/von_mises.h"
 #include "assembly/gfem/matrix.h"
 #include "base/memory.h"
 #include <math.h>
@@ -49,7 +49,7 @@ static void gradient(const bf_model *m, const bf_numbering *num, bf_int elem, co
                      const double *d, double g[2][2])
 {
   const bf_int *node;
-  const int     n = bf_gfem_nodes(m->gfem, elem, &node), D = m->ncomp;
+  const int     n = bf_gfem_nodes(bf_gfem_of(m), elem, &node), D = m->ncomp;
   memset(g, 0, 4 * sizeof g[0][0]);
   for (int a = 0; a < n; a++)
     for (int c = 0; c < D; c++) {
@@ -61,7 +61,7 @@ static void gradient(const bf_model *m, const bf_numbering *num, bf_int elem, co
 
 /* Means of a cell, and values at its corners into nodal[4][width]. */
 static void one_cell(const bf_model *m, const bf_numbering *num, const bf_model_block *b, bf_int e,
-                     bf_int cell, const double *u, const double *factor, const bf_gfem_targets *to,
+                     bf_int cell, const double *u, const double *factor, const bf_basis_targets *to,
                      bf_gfem_work *w, double *nodal)
 {
   const bf_int elem   = b->block->first + e;
@@ -69,7 +69,7 @@ static void one_cell(const bf_model *m, const bf_numbering *num, const bf_model_
   for (int q = 0; q < b->stiffness.n; q++) {
     const double F = b->factor ? b->factor[(size_t)e * (size_t)b->stiffness.n + (size_t)q] : 1.0;
     const double dV =
-        b->stiffness.w[q] * bf_gfem_shape(m->mesh, m->gfem, elem, b->stiffness.xi[q], w->psi, w->d, x);
+        b->stiffness.w[q] * bf_gfem_shape(m->mesh, bf_gfem_of(m), elem, b->stiffness.xi[q], w->psi, w->d, x);
     gradient(m, num, elem, u, w->d, g);
     stress_of(m, elem, F, g, strain, value);
     volume += dV;
@@ -88,8 +88,8 @@ static void one_cell(const bf_model *m, const bf_numbering *num, const bf_model_
   if (to->vm) to->vm[cell] = sum[2 * TENSOR] / volume;
   if (to->vm_max) to->vm_max[cell] = sum[2 * TENSOR + 1];
   for (int a = 0; a < bf_elem(b->block->type)->nnodes; a++) {
-    const bf_int q = m->gfem->at.corner[BF_GFEM_CORNERS * (size_t)elem + (size_t)a];
-    bf_gfem_shape(m->mesh, m->gfem, elem, bf_elem(b->block->type)->corner[a], w->psi, w->d, x);
+    const bf_int q = bf_gfem_of(m)->at.corner[BF_GFEM_CORNERS * (size_t)elem + (size_t)a];
+    bf_gfem_shape(m->mesh, bf_gfem_of(m), elem, bf_elem(b->block->type)->corner[a], w->psi, w->d, x);
     gradient(m, num, elem, u, w->d, g);
     stress_of(m, elem, factor[q], g, strain, value);
     for (int k = 0; k < to->width; k++) nodal[a * to->width + k] = value[k];
@@ -100,7 +100,7 @@ static void one_cell(const bf_model *m, const bf_numbering *num, const bf_model_
 static bf_err factors(const bf_model *m, double *factor)
 {
   bf_err                 err = BF_OK;
-  const bf_gfem_entries *at  = &m->gfem->at;
+  const bf_gfem_entries *at  = &bf_gfem_of(m)->at;
   double                *x = NULL, *f = NULL;
   BF_GO(BF_NEW_ARRAY(x, 3 * (size_t)at->n));
   BF_GO(BF_NEW_ARRAY(f, at->n));
@@ -121,7 +121,7 @@ done:
 }
 
 /* Means at the points of what their cells brought, cell by cell: one order of sums. */
-static void average(const bf_view *view, const double *nodal, bf_int *count, const bf_gfem_targets *to)
+static void average(const bf_view *view, const double *nodal, bf_int *count, const bf_basis_targets *to)
 {
   const size_t w = (size_t)to->width;
   for (bf_int c = 0; c < view->ncells; c++)
@@ -138,13 +138,14 @@ static void average(const bf_view *view, const double *nodal, bf_int *count, con
 }
 
 bf_err bf_gfem_fields(const bf_model *m, const bf_numbering *num, const bf_view *view, const double *u,
-                      const bf_gfem_targets *to)
+                      const bf_basis_targets *to, bf_solution *out)
 {
+  (void)out;
   bf_err        err    = BF_OK;
   bf_gfem_work *work   = NULL;
   double       *factor = NULL, *nodal = NULL;
   bf_int       *count = NULL;
-  BF_GO(BF_NEW_ARRAY(factor, m->gfem->at.n));
+  BF_GO(BF_NEW_ARRAY(factor, bf_gfem_of(m)->at.n));
   BF_GO(factors(m, factor));
   BF_GO(BF_NEW_ARRAY(count, view->npoints));
   BF_GO(BF_NEW_ARRAY(nodal, (size_t)view->ncells * BF_GFEM_CORNERS * (size_t)to->width));

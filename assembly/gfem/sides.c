@@ -84,9 +84,9 @@ int bf_gfem_side_point(const bf_model *m, const bf_gfem_sides *s, bf_int i, int 
   const bf_int *node;
   double        xi[3], x[3];
   bf_gfem_on_side(m->mesh, s->elem[i], s->set->node + 2 * (size_t)s->face[i], s->rule.xi[q][0], xi);
-  bf_gfem_shape(m->mesh, m->gfem, s->elem[i], xi, psi, d, x);
+  bf_gfem_shape(m->mesh, bf_gfem_of(m), s->elem[i], xi, psi, d, x);
   *w = m->thickness * s->rule.w[q] * 0.5 * s->normal[3 * (size_t)i + 2];
-  return bf_gfem_nodes(m->gfem, s->elem[i], &node);
+  return bf_gfem_nodes(bf_gfem_of(m), s->elem[i], &node);
 }
 
 int bf_gfem_prescribed(const bf_model *m, const bf_face_set *set, int comp[3])

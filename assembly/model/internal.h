@@ -6,8 +6,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #ifndef BF_ASSEMBLY_MODEL_INTERNAL_H
 #define BF_ASSEMBLY_MODEL_INTERNAL_H
+#include "assembly/basis/basis.h"
 #include "assembly/basis/quadrature.h"
-#include "assembly/model.h"
 #include "mesh/periodic.h"
 
 /* What differs between the physics: the form of B, its sizes, the matrix C and its leading coefficient. */
@@ -59,8 +59,6 @@ typedef struct bf_face_set {
                           normal points out of the parent (bf_elem_info.face) */
 } bf_face_set;
 
-typedef struct bf_gfem bf_gfem; /* gfem.h */
-
 struct bf_model {
   const bf_mesh        *mesh;    /* borrowed */
   const bf_problem     *problem; /* borrowed */
@@ -88,9 +86,11 @@ struct bf_model {
   bf_int
       *fixed_by; /* owned [nnodes*ncomp]: boundary that prescribed it first, -1 where none did: its `where` */
 
-  int      has_steps; /* 1: time steps of elements are asked for, and their masses are known */
-  int      sound; /* 1: nothing was wrong in the steps of create; free motions are looked for after them */
-  bf_gfem *gfem;  /* owned: shape functions of higher order on the linear mesh; NULL = isoparametric */
+  int has_steps; /* 1: time steps of elements are asked for, and their masses are known */
+  int sound;     /* 1: nothing was wrong in the steps of create; free motions are looked for after them */
+
+  const bf_basis_ops *basis;      /* its basis functions */
+  void               *basis_data; /* owned by the basis; NULL before its `create` */
 
   int            npoints;
   bf_point_load *point; /* owned [npoints] */
@@ -126,6 +126,8 @@ void bf_model_check_modes(const bf_model *m, bf_diags *diags); /* E314 */
 void bf_model_mode_tables(bf_elem_type type, const bf_rule *rule, double *dN0, double *dM);
 
 void bf_face_set_clear(bf_face_set *set); /* boundary_faces.c */
+/* Sets of the boundary sides, those that belong to exactly one element; the caller's (outer_faces.c). */
+bf_err bf_model_outer_faces(const bf_model *m, bf_face_set **sets, int *nsets);
 
 /* ---- element spectra (element_spectrum.c) ---- */
 void   bf_model_check_spectra(const bf_model *m, bf_diags *diags); /* E317 */
@@ -262,6 +264,10 @@ bf_err bf_model_add_diagonal(bf_matrix *A, bf_int n, const bf_int *row, const do
 /* Mask [nrows*ncomp] of the prescribed unknowns by scalar row; phantom rows are held too.  Answers if a
  * prescribed value is not 0. */
 int bf_model_rows_prescribed(const bf_model *m, const bf_numbering *num, uint8_t *fixed);
+
+/* m->f_ext = the loads b (backend, by scalar row), by node on the host. */
+bf_err bf_model_keep_loads(bf_model *m, const bf_numbering *num, bf_backend *be, const double *b,
+                           bf_phases *phases);
 
 /* ---- loads ---- */
 /* in[n]: 1 = element i of the block is in the load's groups and, for k >= 0, of material k; *count of them.

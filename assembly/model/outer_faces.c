@@ -8,7 +8,7 @@
  * O(sides of all elements), 8 bytes a node.
  */
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "assembly/physics/flow.h"
+#include "assembly/model/internal.h"
 #include "base/memory.h"
 #include <stdlib.h>
 #include <string.h>

@@ -7,7 +7,7 @@
  * as zz, and ry as xy.  On the axis the radial displacement is 0: the model holds it there.
  */
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "assembly/gfem/gfem.h"
+#include "assembly/model/internal.h"
 #include <math.h>
 
 static const double axis_tolerance = 1e-9; /* of the mesh's size: nearer to x = 0 is on the axis */
@@ -36,9 +36,7 @@ bf_err bf_model_auto_rule(const bf_model *m, bf_elem_type type, bf_rule_use use,
 
 bf_err bf_model_rule(const bf_model *m, bf_elem_type type, bf_rule_use use, bf_rule *rule)
 {
-  const int points = m->problem->quadrature;
-  if (m->problem->order > 1 && (type == BF_TRI3 || type == BF_QUAD4))
-    return bf_quadrature(type, bf_gfem_points(m->problem, type), use, rule);
+  const int points = m->basis->points(m->problem, type);
   if (points == 0) return bf_model_auto_rule(m, type, use, rule);
   return bf_quadrature(type, points, use, rule);
 }

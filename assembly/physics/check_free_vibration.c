@@ -7,7 +7,7 @@
  * refused.
  */
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "assembly/gfem/gfem.h"
+#include "assembly/model/internal.h"
 #include "base/memory.h"
 
 static const char *const leave_out = "it has no part in free vibrations; leave it out";
@@ -80,10 +80,7 @@ bf_err bf_model_check_free(const bf_model *m, bf_diags *diags)
                 m->physics->words.name);
   else
     BF_TRY(bf_model_densities(m, diags, "free vibrations need", &all));
-  if (p->order > 1)
-    bf_diag_add(
-        diags, BF_ERROR, 316, p->order_where,
-        "generalised finite elements have no mass matrix here; use method: fem with quadratic elements");
+  if (m->basis->no_mass) bf_diag_add(diags, BF_ERROR, 316, p->order_where, "%s", m->basis->no_mass);
   for (int i = 0; i < p->nloads; i++)
     bf_diag_add(diags, BF_ERROR, 316, p->load[i].where, "load '%s': %s", bf_load_name(p->load[i].type),
                 leave_out);

@@ -28,7 +28,4 @@ bf_err bf_flow_sums(const bf_model *m, const bf_numbering *num, const double *u,
 
 /* flow_initial_guess.c: x0 = prescribed values, and noise elsewhere; by row of the numbering. */
 bf_err bf_flow_start(const bf_model *m, const bf_numbering *num, bf_backend *be, double *x0);
-
-/* outer_faces.c: sets of all sides that one element alone has, the caller's. */
-bf_err bf_model_outer_faces(const bf_model *m, bf_face_set **sets, int *nsets);
 #endif

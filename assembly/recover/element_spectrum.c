@@ -36,10 +36,8 @@ void bf_model_check_spectra(const bf_model *m, bf_diags *diags)
 {
   const bf_problem *p = m->problem;
   if (!p->spectrum) return;
-  if (p->order > 1)
-    bf_diag_add(diags, BF_ERROR, 317, p->spectrum_where,
-                "elements of method gfem have no spectra of their own: their shape functions reach over the "
-                "nodes of their neighbours; leave the field out, or use method fem");
+  if (m->basis->no_spectrum)
+    bf_diag_add(diags, BF_ERROR, 317, p->spectrum_where, "%s", m->basis->no_spectrum);
   if (!bf_model_symmetric(m))
     bf_diag_add(diags, BF_ERROR, 317, p->spectrum_where,
                 "element matrices of %s are not symmetric and have no spectra of this kind; leave the field "

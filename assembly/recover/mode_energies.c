@@ -142,7 +142,8 @@ bf_err bf_model_recover_modes(const bf_model *m, const bf_numbering *num, bf_bac
   bf_batches *bs     = NULL;
   double     *shapes = NULL, *energies = NULL;
   BF_CHECK(m && num && be && view && X && out && count > 0, BF_E_ARG, "null argument, or no modes");
-  BF_CHECK(!m->gfem && m->ninner == 0, BF_E_ARG, "modes of isoparametric elements alone, none condensed");
+  BF_CHECK(!m->basis->no_mass, BF_E_ARG, "%s", m->basis->no_mass);
+  BF_CHECK(m->ninner == 0, BF_E_ARG, "modes with condensed nodes");
   *out = (bf_solution){0};
   BF_GO(BF_NEW_ARRAY(s.field, BF_RECOVER_FIELDS));
   BF_GO(bf_batches_create(m, num, be, "recover: tables", phases, &bs));

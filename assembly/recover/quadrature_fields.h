@@ -36,7 +36,7 @@ typedef struct bf_points {                  /* BF_LANES elements of one block at
 
 /* Incompatible modes of BF_LANES elements: their amplitudes from the condition that each has no residual,
  *     sum_q c_q Ba^T C (B u + Ba a) = 0,     and what they add to the gradient of u at a point.
- * incompatible_modes.c */
+ * incompatible_amplitudes.c */
 typedef struct bf_modes {
   bf_lane centre[3][3];    /* det J0 J0^-1 */
   bf_lane a[BF_MODES_MAX]; /* of mode i and component c: a[i*ncomp + c] */

@@ -14,8 +14,6 @@
  * those of the whole turn: only the sum along the axis is one, radial forces cancel and there is no moment.
  */
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "assembly/assemble/static_condensation.h"
-#include "assembly/gfem/gfem.h"
 #include "assembly/model/robin.h"
 #include "assembly/physics/flow.h"
 #include "assembly/recover/recover.h"
@@ -24,134 +22,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-typedef struct bf_forces { /* [nnodes*ncomp] each */
-  double *inside;          /* f_int */
-  double *film;            /* f_film, NULL where there is no convection and no spring */
-  double *held;            /* by prescribed values */
-} bf_forces;
-
 typedef struct bf_sums { /* over nodes */
   double applied[3], reacted[3], moment[3];
   double net, gross, arm, largest; /* sum |nodal loads|, sum |f_ext| + |f_film|, sum |arm| |load|, max */
 } bf_sums;
-
-bf_err bf_recover_add_forces(bf_backend *be, const bf_model_batch *b, bf_int nrows, const double *u,
-                             double *f)
-{
-  bf_err                  err = BF_OK;
-  const bf_element_batch *E   = &b->E;
-  const size_t            nen = (size_t)E->nen, nd = nen * (size_t)E->ncomp;
-  const size_t            matrix = E->dN0 ? bf_condense_bytes(b, 0) : 0;
-  const size_t            each   = nd * sizeof(double) + nen * sizeof(bf_int) + matrix;
-  void                   *fe = NULL, *ptr = NULL, *item = NULL, *Ke = NULL;
-  bf_condenser            condenser = {0};
-  bf_int                  chunk     = 1;
-  BF_GO(bf_batch_chunk(be, E, each, &chunk));
-  if (chunk > E->ne) chunk = E->ne;
-  BF_GO(BF_OP(be, alloc, (size_t)chunk * nd * sizeof(double), &fe));
-  BF_GO(BF_OP(be, alloc, (size_t)chunk * nen * sizeof(bf_int), &item));
-  BF_GO(BF_OP(be, alloc, ((size_t)nrows + 1) * sizeof(bf_int), &ptr));
-  if (matrix) {
-    BF_GO(BF_OP(be, alloc, (size_t)chunk * matrix, &Ke));
-    BF_GO(bf_condense_create(be, b, chunk, 0, &condenser));
-  }
-  for (bf_int e0 = 0; e0 < E->ne; e0 += chunk) {
-    const bf_int e1 = E->ne - e0 < chunk ? E->ne : e0 + chunk;
-    BF_GO(BF_OP(be, element.incidence, e1 - e0, E->nen, E->conn + (size_t)e0 * nen, nrows, ptr, item));
-    BF_GO(matrix ? bf_condense_force(b, be, e0, e1, Ke, u, &condenser, fe)
-                 : BF_OP(be, element.force, E, e0, e1, u, fe));
-    BF_GO(BF_OP(be, vector.scatter, nrows, E->ncomp, ptr, item, E->nen, fe, f));
-  }
-  BF_GO(be->ops.sync(be));
-done:
-  bf_condense_release(be, &condenser);
-  be->ops.release(be, Ke);
-  be->ops.release(be, fe);
-  be->ops.release(be, item);
-  be->ops.release(be, ptr);
-  return err;
-}
-
-/* Forces of the batches first .. last-1 as a host vector by node. */
-static bf_err nodal(const bf_model *m, const bf_numbering *num, const bf_batches *bs, int first, int last,
-                    const double *u, double *row, double *out)
-{
-  bf_err       err = BF_OK;
-  void        *f   = NULL;
-  const size_t D = (size_t)m->ncomp, bytes = (size_t)num->nrows * D * sizeof(double);
-  BF_GO(BF_OP(bs->be, alloc, bytes, &f));
-  BF_GO(BF_OP(bs->be, zero, f, bytes));
-  for (int b = first; b < last; b++)
-    if (bs->batch[b].E.ne > 0) BF_GO(bf_recover_add_forces(bs->be, &bs->batch[b], num->nrows, u, f));
-  BF_GO(BF_OP(bs->be, copy, row, f, bytes, BF_TO_HOST));
-#pragma omp parallel for
-  for (bf_int i = 0; i < m->mesh->nnodes; i++)
-    for (size_t c = 0; num->row[i] >= 0 && c < D; c++)
-      out[(size_t)i * D + c] = row[(size_t)num->row[i] * D + c];
-done:
-  bs->be->ops.release(bs->be, f);
-  return err;
-}
-
-static int has_film(const bf_model *m)
-{
-  int any = 0;
-  for (int i = 0; i < m->nsets; i++) any |= m->problem->boundary[m->set[i].boundary].type == BF_BC_CONVECTION;
-  return any;
-}
-
-/* The same with the shape functions of gfem.h, on the host; reactions also where values are imposed weakly.
- */
-static bf_err wide_forces(const bf_model *m, const bf_numbering *num, const double *u, bf_phases *phases,
-                          bf_forces *f)
-{
-  bf_err       err  = BF_OK;
-  uint8_t     *held = NULL;
-  const double t0   = bf_seconds();
-  const size_t D = (size_t)m->ncomp, all = (size_t)m->mesh->nnodes * D;
-  BF_GO(BF_NEW_ARRAY(f->inside, all));
-  BF_GO(BF_NEW_ARRAY(f->held, all));
-  BF_GO(BF_NEW_ARRAY(held, m->mesh->nnodes));
-  if (has_film(m)) BF_GO(BF_NEW_ARRAY(f->film, all));
-  BF_GO(bf_gfem_forces(m, num, u, f->inside, f->film));
-  bf_gfem_weak_nodes(m, held);
-  for (size_t i = 0; i < all; i++)
-    if (m->fixed[i] || held[i / D]) f->held[i] = f->inside[i] + (f->film ? f->film[i] : 0.0) - m->f_ext[i];
-  bf_phase_add(phases, "recover: reactions", bf_seconds() - t0, 0.0, 0.0);
-done:
-  bf_host_free(held);
-  return err;
-}
-
-static bf_err forces(const bf_model *m, const bf_numbering *num, const bf_batches *bs, const double *u,
-                     bf_phases *phases, bf_forces *f)
-{
-  if (m->gfem) return wide_forces(m, num, u, phases, f);
-  bf_err       err = BF_OK;
-  bf_backend  *be  = bs->be;
-  void        *ub  = NULL;
-  double      *row = NULL;
-  const size_t n = (size_t)num->nrows * (size_t)m->ncomp, all = (size_t)m->mesh->nnodes * (size_t)m->ncomp;
-  BF_GO(BF_NEW_ARRAY(f->inside, all));
-  BF_GO(BF_NEW_ARRAY(f->held, all));
-  BF_GO(BF_NEW_ARRAY(row, n));
-  const double t0 = bf_seconds();
-  BF_GO(BF_OP(be, alloc, n * sizeof *u, &ub));
-  BF_GO(BF_OP(be, copy, ub, u, n * sizeof *u, BF_TO_DEVICE));
-  BF_GO(nodal(m, num, bs, 0, m->nblocks, ub, row, f->inside));
-  if (bs->n > m->nblocks) {
-    BF_GO(BF_NEW_ARRAY(f->film, all));
-    BF_GO(nodal(m, num, bs, m->nblocks, bs->n, ub, row, f->film));
-  }
-#pragma omp parallel for
-  for (size_t i = 0; i < all; i++)
-    if (m->fixed[i]) f->held[i] = f->inside[i] + (f->film ? f->film[i] : 0.0) - m->f_ext[i];
-  bf_phase_add(phases, "recover: reactions", bf_seconds() - t0, 0.0, 0.0);
-done:
-  be->ops.release(be, ub);
-  bf_host_free(row);
-  return err;
-}
 
 static double norm3(const double v[3])
 {
@@ -159,13 +33,13 @@ static double norm3(const double v[3])
 }
 
 /* Reaction at an unknown: prescribed values and springs. */
-static double reaction(const bf_model *m, const bf_forces *f, size_t i)
+static double reaction(const bf_model *m, const bf_nodal_forces *f, size_t i)
 {
   return f->held[i] - (f->film && m->problem->physics == BF_ELASTICITY ? f->film[i] : 0.0);
 }
 
 /* Sums over the nodes n0 .. n1-1. */
-static bf_sums sums(const bf_model *m, const bf_forces *f, const double centre[3], bf_int n0, bf_int n1)
+static bf_sums sums(const bf_model *m, const bf_nodal_forces *f, const double centre[3], bf_int n0, bf_int n1)
 {
   const size_t D = (size_t)m->ncomp;
   bf_sums      s = {0};
@@ -192,7 +66,7 @@ static bf_sums sums(const bf_model *m, const bf_forces *f, const double centre[3
 }
 
 /* applied, reacted, balance, moment_balance: sums of SLICES parts, the same for any number of threads */
-static void balance(const bf_model *m, const bf_forces *f, bf_solution *out)
+static void balance(const bf_model *m, const bf_nodal_forces *f, bf_solution *out)
 {
   enum { SLICES = 128 };
   const int64_t n = m->mesh->nnodes;
@@ -239,12 +113,12 @@ static bf_err mass_balance(const bf_model *m, const bf_numbering *num, const dou
 }
 
 /* What prescribed values do on the group's nodes, or on its faces where they are imposed weakly. */
-static bf_err held_sum(const bf_model *m, const bf_numbering *num, const bf_forces *f, const bf_group *group,
-                       const double *u, double value[3])
+static bf_err held_sum(const bf_model *m, const bf_numbering *num, const bf_nodal_forces *f,
+                       const bf_group *group, const double *u, double value[3])
 {
   bf_int *nodes = NULL, count = 0;
   int     weak = 0;
-  if (m->gfem) BF_TRY(bf_gfem_weak_reaction(m, num, group, u, &weak, value));
+  if (m->basis->weak_reaction) BF_TRY(m->basis->weak_reaction(m, num, group, u, &weak, value));
   if (weak) return BF_OK;
   BF_TRY(bf_mesh_group_nodes(m->mesh, group, &nodes, &count));
   for (bf_int i = 0; i < count; i++)
@@ -293,8 +167,8 @@ static bf_group_sum *sum_of(bf_solution *out, const char *name)
 
 /* One sum for every group of a boundary that holds, in the order of the deck; a name once: what prescribed
  * values do there, and each spring condition that names it. */
-static bf_err group_sums(const bf_model *m, const bf_numbering *num, const bf_forces *f, const double *u,
-                         bf_solution *out)
+static bf_err group_sums(const bf_model *m, const bf_numbering *num, const bf_nodal_forces *f,
+                         const double *u, bf_solution *out)
 {
   bf_err            err     = BF_OK;
   bf_diags          unused  = {0}; /* the groups were found before */
@@ -326,14 +200,14 @@ done:
   return err;
 }
 
-bf_err bf_recover_reactions(const bf_model *m, const bf_numbering *num, const bf_batches *bs,
+bf_err bf_recover_reactions(const bf_model *m, const bf_numbering *num, bf_backend *be, const bf_batches *bs,
                             const bf_view *view, const double *u, bf_phases *phases, bf_solution *out)
 {
-  bf_err       err = BF_OK;
-  const size_t D = (size_t)m->ncomp, w = D == 1 ? 1 : 3;
-  double      *field = NULL;
-  bf_forces    f     = {NULL, NULL, NULL};
-  BF_GO(forces(m, num, bs, u, phases, &f));
+  bf_err          err = BF_OK;
+  const size_t    D = (size_t)m->ncomp, w = D == 1 ? 1 : 3;
+  double         *field = NULL;
+  bf_nodal_forces f     = {NULL, NULL, NULL};
+  BF_GO(m->basis->nodal_forces(m, num, be, bs, u, phases, &f));
   BF_GO(bf_recover_add(out, "reaction", m->physics->words.force_unit, (int)w, 0, view->npoints, &field));
 #pragma omp parallel for
   for (bf_int p = 0; p < view->npoints; p++)

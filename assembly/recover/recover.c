@@ -106,14 +106,14 @@ bf_err bf_model_recover(bf_model *m, const bf_numbering *num, bf_backend *be, co
   if (whole) num = whole, u = full;
   BF_GO(check(m, num, view));
   BF_GO(BF_NEW_ARRAY(s.field, BF_RECOVER_FIELDS));
-  if (!m->gfem) BF_GO(bf_batches_create(m, num, be, "recover: tables", phases, &bs));
+  if (m->basis->batches) BF_GO(m->basis->batches(m, num, be, "recover: tables", phases, &bs));
   double t0 = bf_seconds();
   if (whole) {
     BF_GO(bf_recover_inner(m, num, bs, nrows, full));
     bf_phase_add(phases, "recover: condensed nodes", bf_seconds() - t0, 0.0, 0.0);
   }
   BF_GO(bf_recover_primary(m, num, view, u, &s));
-  BF_GO(bf_recover_reactions(m, num, bs, view, u, phases, &s));
+  BF_GO(bf_recover_reactions(m, num, be, bs, view, u, phases, &s));
   t0 = bf_seconds();
   BF_GO(bf_recover_elements(m, num, view, u, &s));
   BF_GO(bf_recover_material(m, view, &s));

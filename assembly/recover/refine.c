@@ -1,9 +1,9 @@
-/* assembly/recover/refine.c - a solution on a finer mesh made for pictures: cells cut by mesh/refine.c, their
- * points placed and their fields evaluated with the shape functions of the elements, or those of gfem.h
+/* assembly/recover/refine.c - a solution on a finer mesh for pictures: cells cut by mesh/refine.c, their
+ * points placed by the shape functions of the elements, fields evaluated there (field.c)
  */
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "assembly/basis/shape.h"
-#include "assembly/gfem/gfem.h"
+#include "assembly/recover/recover.h"
 #include "base/memory.h"
 #include <string.h>
 
@@ -33,25 +33,12 @@ static void place_points(const bf_points_of *p)
 
 static bf_err at_points(const bf_points_of *p, const bf_model_field *from, double *to)
 {
-  bf_err        err  = BF_OK;
-  const size_t  w    = (size_t)from->ncomp;
-  bf_gfem_field wide = {0};
-  if (bf_gfem_interpolates(p->m, from)) BF_GO(bf_gfem_field_create(p->m, p->view, from, &wide));
-  for (bf_int i = 0; i < p->mesh->nnodes; i++) {
-    const bf_int  c     = p->cell[i];
-    const bf_int *point = p->view->point + p->view->ptr[c];
-    double        N[BF_NEN_MAX];
-    if (wide.m) {
-      bf_gfem_field_value(&wide, c, p->xi[i], to + (size_t)i * w);
-      continue;
-    }
-    bf_shape(p->view->type[c], p->xi[i], N, NULL);
-    for (int a = 0; a < bf_elem(p->view->type[c])->nnodes; a++)
-      for (size_t k = 0; k < w; k++) to[(size_t)i * w + k] += N[a] * from->data[(size_t)point[a] * w + k];
-  }
-done:
-  bf_gfem_field_clear(&wide);
-  return err;
+  bf_basis_field f;
+  BF_TRY(bf_basis_field_create(p->m, p->view, from, &f));
+  for (bf_int i = 0; i < p->mesh->nnodes; i++)
+    f.ops->value(&f, p->cell[i], p->xi[i], to + (size_t)i * (size_t)from->ncomp);
+  bf_basis_field_clear(&f);
+  return BF_OK;
 }
 
 static void in_cells(const bf_points_of *p, int n, const bf_model_field *from, double *to)

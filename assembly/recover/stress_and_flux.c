@@ -1,5 +1,5 @@
-/* assembly/recover/stress_and_flux.c - strains, stresses and fluxes: from the integration points to cells and
- * nodes
+/* assembly/recover/stress_and_flux.c - strains, stresses and fluxes of isoparametric elements: from the
+ * integration points to cells and nodes
  *
  * cell value      mean over the integration points weighted by w det J; von_mises the mean of the points'
  *                 values
@@ -10,8 +10,6 @@
  * Values at the points: quadrature_fields.c.
  */
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "assembly/gfem/gfem.h"
-#include "assembly/physics/flow.h"
 #include "assembly/recover/patch_recovery.h"
 #include "assembly/recover/quadrature_fields.h"
 #include "assembly/recover/recover.h"
@@ -20,18 +18,7 @@
 
 typedef double bf_lane[BF_LANES];
 
-typedef struct bf_targets { /* where the results go; borrowed from the solution */
-  int     width;            /* of value: 6 or 3 */
-  double *strain, *value, *vm, *vm_max, *nodal, *vm_nodal, *error;
-} bf_targets;
-
-double bf_von_mises(const double s[6])
-{
-  const double a = s[0] - s[1], b = s[1] - s[2], c = s[2] - s[0];
-  return sqrt(0.5 * (a * a + b * b + c * c) + 3.0 * (s[3] * s[3] + s[4] * s[4] + s[5] * s[5]));
-}
-
-/* The same of every lane; most = the larger of itself and that, mean += share times it. */
+/* von Mises stress v of every lane (von_mises.h): most = max(most, v), mean += share v. */
 static void von_mises(bf_lane *restrict s, const double *restrict share, double *restrict mean,
                       double *restrict most)
 {
@@ -62,7 +49,7 @@ static inline void mean_of(int nq, int w, bf_lane *restrict share, double (*rest
 }
 
 /* Cell values of n cells from their points. */
-BF_VECTOR static void reduce(bf_points *p, int nq, const bf_int *cell, int n, const bf_targets *to)
+BF_VECTOR static void reduce(bf_points *p, int nq, const bf_int *cell, int n, const bf_basis_targets *to)
 {
   bf_lane volume = {0.0}, mean = {0.0}, most = {0.0}, share[BF_QUADRATURE_MAX];
   for (int q = 0; q < nq; q++)
@@ -82,7 +69,7 @@ BF_VECTOR static void reduce(bf_points *p, int nq, const bf_int *cell, int n, co
 /* BF_LANES cells of a block from `first` on, less at its end. */
 static void some_cells(const bf_model *m, const bf_numbering *num, const bf_view *view, const double *u,
                        const bf_point_table *t, int block, bf_int first, bf_int end, bf_patches *patches,
-                       const bf_targets *to)
+                       const bf_basis_targets *to)
 {
   bf_points p;
   const int n = end - first < BF_LANES ? end - first : BF_LANES;
@@ -96,8 +83,8 @@ static void some_cells(const bf_model *m, const bf_numbering *num, const bf_view
   bf_patches_store(patches, block, &p, cell, n);
 }
 
-static bf_err walk(const bf_model *m, const bf_numbering *num, const bf_view *view, const double *u,
-                   bf_targets *to, bf_solution *out)
+bf_err bf_fem_element_fields(const bf_model *m, const bf_numbering *num, const bf_view *view, const double *u,
+                             const bf_basis_targets *to, bf_solution *out)
 {
   bf_err          err     = BF_OK;
   bf_patches     *patches = NULL;
@@ -122,37 +109,4 @@ done:
   bf_patches_destroy(&patches);
   bf_host_free(table);
   return err;
-}
-
-bf_err bf_recover_elements(const bf_model *m, const bf_numbering *num, const bf_view *view, const double *u,
-                           bf_solution *out)
-{
-  bf_targets   to = {0};
-  const bf_int nc = view->ncells, np = view->npoints;
-  if (m->problem->physics == BF_ELASTICITY) {
-    to.width = 6;
-    BF_TRY(bf_recover_add(out, "strain", "1", 6, 1, nc, &to.strain));
-    BF_TRY(bf_recover_add(out, "stress", "Pa", 6, 1, nc, &to.value));
-    BF_TRY(bf_recover_add(out, "von_mises", "Pa", 1, 1, nc, &to.vm));
-    BF_TRY(bf_recover_add(out, "von_mises_max_ip", "Pa", 1, 1, nc, &to.vm_max));
-    BF_TRY(bf_recover_add(out, "stress_nodal", "Pa", 6, 0, np, &to.nodal));
-    BF_TRY(bf_recover_add(out, "von_mises_nodal", "Pa", 1, 0, np, &to.vm_nodal));
-  } else {
-    const bf_physics_words *words = &m->physics->words;
-    to.width                      = 3;
-    BF_TRY(bf_recover_add(out, words->flux, words->flux_unit, 3, 1, nc, &to.value));
-    BF_TRY(bf_recover_add(out, words->flux_nodal, words->flux_unit, 3, 0, np, &to.nodal));
-  }
-  if (m->problem->physics == BF_ADVECTION) {
-    double *peclet = NULL;
-    BF_TRY(bf_recover_add(out, "cell_peclet", "1", 1, 1, nc, &peclet));
-    BF_TRY(bf_flow_peclet(m, view, peclet));
-  }
-  if (m->gfem)
-    return bf_gfem_fields(
-        m, num, view, u,
-        &(bf_gfem_targets){to.width, to.strain, to.value, to.vm, to.vm_max, to.nodal, to.vm_nodal});
-  if (m->problem->physics != BF_ADVECTION)
-    BF_TRY(bf_recover_add(out, "error_estimate", "1", 1, 1, nc, &to.error));
-  return walk(m, num, view, u, &to, out);
 }

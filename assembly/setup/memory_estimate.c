@@ -2,7 +2,6 @@
  * makes */
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "assembly/setup/memory_estimate.h"
-#include "assembly/gfem/gfem.h"
 #include "assembly/model/internal.h"
 #include "assembly/recover/patch_recovery.h"
 #include "base/memory.h"
@@ -61,8 +60,8 @@ int bf_model_fields(const bf_model *m, bf_field_kind kind[BF_FIELD_KINDS])
   const int more = m->problem->spectrum ? SPECTRA - !m->has_steps : 0; /* the time step is the last */
   memcpy(kind + l->n, spectra, (size_t)more * sizeof *kind);
   int n = 0;
-  for (int i = 0; i < l->n + more; i++) /* of isoparametric elements alone */
-    if (!m->gfem || strcmp(kind[i].name, "error_estimate") != 0) kind[n++] = kind[i];
+  for (int i = 0; i < l->n + more; i++)
+    if (m->basis->patch_recovery || strcmp(kind[i].name, "error_estimate") != 0) kind[n++] = kind[i];
   return n;
 }
 
@@ -89,7 +88,7 @@ static int64_t most(int64_t a, int64_t b)
 static void batches(const bf_model *m, int64_t nrows, int64_t limit, bf_model_bytes *f)
 {
   int64_t matrices = 0, wide = 0;
-  f->model += bf_gfem_bytes(m, &wide);
+  f->model += m->basis->bytes(m, &wide);
   f->tables = nrows * 24;
   for (int i = 0; i < m->nblocks; i++) {
     const bf_block *b = m->block[i].block;
@@ -157,7 +156,7 @@ bf_err bf_model_forecast(const bf_model *m, const bf_numbering *num, int on_devi
     const int64_t   values = (int64_t)b->n * m->block[i].stiffness.n * 8;
     f.model += (m->block[i].factor ? values : 0) + (m->block[i].expansion ? values : 0) +
                (m->block[i].flow ? values * m->nv : 0);
-    if (m->problem->analysis == BF_STATIC && !m->gfem)
+    if (m->problem->analysis == BF_STATIC && m->basis->patch_recovery)
       f.patches += b->n * bf_patches_bytes(b->type, m->block[i].stiffness.n, m->ncomp == 1 ? 3 : 6);
     f.cells += b->n;
     f.corners += (int64_t)b->n * bf_elem(b->type)->nnodes;

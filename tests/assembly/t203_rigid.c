@@ -27,6 +27,7 @@ static void body_open(t_body *b, int dim, bf_elem_type type, double sx, double s
   b->block.block     = bf_mesh_block(b->mesh, type);
   b->model.mesh      = b->mesh;
   b->model.problem   = &b->problem;
+  b->model.basis     = &bf_basis_fem;
   b->model.sdim = b->model.ncomp = dim;
   b->model.nblocks               = 1;
   b->model.block                 = &b->block;

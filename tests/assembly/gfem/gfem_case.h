@@ -183,7 +183,7 @@ static inline t_rel t_gfem_errors(const t_gfem *t, int points, t_plane_exact *ex
   const int       D = m->ncomp, nv = m->nv;
   double          s[4] = {0.0};
   double         *psi, *d;
-  const int       most = m->gfem ? m->gfem->most : BF_NEN_MAX;
+  const int       most = m->basis->support_max(m);
   T_OK(BF_NEW_ARRAY(psi, most));
   T_OK(BF_NEW_ARRAY(d, 2 * (size_t)most));
   for (int b = 0; b < m->nblocks; b++) {
@@ -194,23 +194,9 @@ static inline t_rel t_gfem_errors(const t_gfem *t, int points, t_plane_exact *ex
       for (int q = 0; q < rule.n; q++) {
         const bf_int *node = NULL;
         double        x[3] = {0.0}, u[2] = {0.0}, g[2][2] = {{0.0}}, E[2][3] = {{0.0}}, det;
-        int           n = 0;
-        if (m->gfem) {
-          n   = bf_gfem_nodes(m->gfem, B->first + e, &node);
-          det = bf_gfem_shape(m->mesh, m->gfem, B->first + e, rule.xi[q], psi, d, x);
-        } else {
-          double dN[BF_NEN_MAX][3], G[BF_NEN_MAX][3], X[BF_NEN_MAX][3];
-          node = bf_mesh_elem_nodes(m->mesh, B->first + e, &n);
-          bf_shape(B->type, rule.xi[q], psi, dN);
-          for (int a = 0; a < n; a++)
-            for (int i = 0; i < 3; i++) {
-              X[a][i] = m->mesh->x[3 * node[a] + i];
-              x[i] += psi[a] * X[a][i];
-            }
-          det = bf_shape_gradient(B->type, (const double(*)[3])X, (const double(*)[3])dN, G);
-          for (int a = 0; a < n; a++) d[a] = G[a][0], d[n + a] = G[a][1];
-        }
-        const double w = rule.w[q] * det;
+        const int     n = m->basis->support(m, B->first + e, &node);
+        det             = m->basis->shape(m, B->first + e, rule.xi[q], psi, d, x);
+        const double w  = rule.w[q] * det;
         exact(x, u, g);
         for (int c = 0; c < D; c++) {
           double v = 0.0, dv[2] = {0.0, 0.0};

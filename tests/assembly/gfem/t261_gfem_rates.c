@@ -95,7 +95,7 @@ static void errors_fall_at_the_rate_of_the_order(void **state)
       for (int i = 0; i < 2; i++) {
         t_gfem t;
         solve(&t, &setup[k], i ? 64 : 32, order);
-        assert_int_equal(t.m->gfem->npoor, 0);
+        assert_int_equal(bf_gfem_of(t.m)->npoor, 0);
         e[i] = t_gfem_errors(&t, order + 3, exact);
         t_gfem_clear(&t);
       }

@@ -226,7 +226,7 @@ static void a_curved_side_under_nitsches_method_costs_no_order(void **state)
       make_disc(&t, BF_HEAT, i ? 64 : 32, order, value);
       t_load(&t.c, BF_LOAD_HEAT_SOURCE)->value[0] = t_formula("10.25*sin(2.5*x+0.3)*sin(2*y+0.4)");
       t_gfem_solve(&t, T_BDIA_HALF, 1e-12);
-      assert_int_equal(t.m->gfem->face.ncurved, 6 * (i ? 64 : 32));
+      assert_int_equal(bf_gfem_of(t.m)->face.ncurved, 6 * (i ? 64 : 32));
       for (bf_int v = 0; v < t.c.mesh->nnodes; v++) assert_int_equal(t.m->fixed[v], 0);
       e[i] = t_gfem_errors(&t, order + 3, harmonic);
       t_gfem_clear(&t);
