@@ -16,6 +16,12 @@ typedef struct bf_dense_block { /* rows and columns k0 .. k0+m-1 of a symmetric 
   bf_int n, k0, m;
 } bf_dense_block;
 
+typedef enum {
+  BF_DENSE_SIDE, /* on a second stream, behind all that was queued so far */
+  BF_DENSE_MAIN, /* on the backend's stream */
+  BF_DENSE_JOIN  /* on the backend's stream, behind all that was queued on the second */
+} bf_dense_queue;
+
 /* Is entry (i, j) of `signs` +1? */
 #ifdef __CUDACC__
 __host__ __device__
@@ -50,13 +56,29 @@ typedef struct bf_dense_ops {
   bf_err (*gather)(bf_backend *be, bf_scalar type, bf_dense_block k, const void *A, bf_int lda, void *B,
                    bf_int ldb);
   /* The block's rows and columns of A's lower triangle become 0, its rows of B -I, its rows of the n x c
-   * matrices G and H 0. */
+   * matrices G and H 0.  B NULL: A alone. */
   bf_err (*clear)(bf_backend *be, bf_scalar type, bf_dense_block k, void *A, bf_int lda, void *B, bf_int ldb,
                   bf_int c, void *G, void *H, bf_int ldg);
-  /* W = L^-1 (zeros above), D = L L^T the block's rows of B, m <= BF_DENSE_LEAF.  If D is not positive
-   * definite and *flag (backend) is 0: *flag = k0 + the order of its first minor that is not positive. */
-  bf_err (*definite)(bf_backend *be, bf_scalar type, bf_dense_block k, const void *B, bf_int ldb, void *W,
-                     bf_int ldw, bf_int *flag);
+  /* W = L^-1 (zeros above), D = L L^T of order m <= BF_DENSE_LEAF.  If D is not positive definite and *flag
+   * (backend) is 0: *flag = k0 + the order of its first minor that is not positive.  below >= 0: D becomes I,
+   * the `below` rows under it 0. */
+  bf_err (*definite)(bf_backend *be, bf_scalar type, bf_int m, bf_int k0, void *D, bf_int ldd, bf_int below,
+                     void *W, bf_int ldw, bf_int *flag);
+  /* D = the block's rows of B, m x m, which become -I */
+  bf_err (*lift)(bf_backend *be, bf_scalar type, bf_dense_block k, void *B, bf_int ldb, void *D, bf_int ldd);
+  /* G = B W^T, n x m, W lower triangular of order m; blocks of BF_DENSE_LEAF above its diagonal are not read.
+   * The matrices of this and the next two are aligned to 16 bytes, columns too. */
+  bf_err (*factor)(bf_backend *be, bf_scalar type, bf_int n, bf_int m, const void *B, bf_int ldb,
+                   const void *W, bf_int ldw, void *G, bf_int ldg);
+  /* The update A - G G^T after the block k (G n x k.m, its rows k upper triangular with zeros below), rows
+   * and columns k of A taken as 0: columns `next` of it from those of A in B. */
+  bf_err (*advance)(bf_backend *be, bf_scalar type, bf_dense_block k, bf_dense_block next, const void *G,
+                    bf_int ldg, void *B, bf_int ldb);
+  /* The same in A's lower triangle; rows and columns `next` (m = 0: none) are undefined afterwards. */
+  bf_err (*sweep)(bf_backend *be, bf_scalar type, bf_dense_block k, bf_dense_block next, const void *G,
+                  bf_int ldg, void *A, bf_int lda);
+  /* Where later calls are queued. */
+  bf_err (*queue)(bf_backend *be, bf_dense_queue where);
   /* C = D, symmetric of order m, full, from the lower triangle; *norm (backend) = ||D||_1 */
   bf_err (*take)(bf_backend *be, bf_scalar type, bf_int m, const void *D, bf_int ldd, void *C, bf_int ldc,
                  double *norm);

@@ -4,7 +4,7 @@
 #include "kernels/syinv_work.h"
 #include <math.h>
 
-enum { ALIGN = 256, LEAF = 128, RANK = 512, RANK_MOST = 2048 };
+enum { ALIGN = 256, LEAF = BF_DENSE_LEAF, RANK_MOST = 2048 };
 
 bf_err bf_syinv_check(bf_backend *be, const bf_syinv_how *how, bf_scalar type, bf_int n)
 {
@@ -18,11 +18,8 @@ bf_err bf_syinv_check(bf_backend *be, const bf_syinv_how *how, bf_scalar type, b
            (int)how->method);
   BF_CHECK(how->refine >= 0 && how->refine <= BF_SYINV_REFINED, BF_E_ARG, "%d Newton-Schulz steps: 0 to %d",
            how->refine, (int)BF_SYINV_REFINED);
-  BF_CHECK(how->block >= 0 && how->block <= BF_DENSE_LEAF && how->block % 32 == 0, BF_E_ARG,
-           "blocks of order %d: 32 to %d in steps of 32", (int)how->block, (int)BF_DENSE_LEAF);
-  const bf_int block = how->block ? how->block : LEAF;
-  BF_CHECK(how->rank >= 0 && how->rank <= RANK_MOST && how->rank % block == 0, BF_E_ARG,
-           "updates of rank %d: a multiple of %d, at most %d", (int)how->rank, (int)block, (int)RANK_MOST);
+  BF_CHECK(how->rank >= 0 && how->rank <= RANK_MOST && how->rank % LEAF == 0, BF_E_ARG,
+           "updates of rank %d: a multiple of %d, at most %d", (int)how->rank, (int)LEAF, (int)RANK_MOST);
   BF_CHECK(be->ops.dense, BF_E_UNSUPPORTED,
            "backend '%s' has no operation 'syinv': this bandfem was built without cuBLAS", be->ops.name);
   return be->ops.dense->open(be);
@@ -36,6 +33,12 @@ static void *take(char *work, size_t *used, size_t bytes)
   return p;
 }
 
+static bf_int rank_of(const bf_backend *be, bf_int n)
+{
+  if (!be->ops.on_device) return LEAF;
+  return n < 1536 ? 256 : n < 6144 ? 512 : n < 12288 ? 1024 : RANK_MOST;
+}
+
 bf_err bf_syinv_layout(bf_backend *be, const bf_syinv_how *how, bf_scalar type, bf_int n, char *work,
                        bf_syinv_run *r, size_t *used)
 {
@@ -43,22 +46,23 @@ bf_err bf_syinv_layout(bf_backend *be, const bf_syinv_how *how, bf_scalar type, 
   const int    whole = how->method != BF_SYINV_DEFINITE && how->method != BF_SYINV_BORDER;
   size_t       bytes = 0;
   *r                 = (bf_syinv_run){.be = be, .op = be->ops.dense, .type = type, .n = n, .ld = n};
-  r->leaf            = how->block ? how->block : LEAF;
-  r->rank            = how->rank ? how->rank : RANK / r->leaf * r->leaf;
-  if (r->rank > n) r->rank = (n + r->leaf - 1) / r->leaf * r->leaf; /* one update */
-  const bf_batch D = {.type = type, .n = r->leaf, .ld = r->leaf, .count = 1};
-  const size_t   R = (size_t)r->rank, L = (size_t)r->leaf;
+  r->ldg             = (n + 31) / 32 * 32;
+  r->rank            = how->rank ? how->rank : rank_of(be, n);
+  if (r->rank > n) r->rank = (n + LEAF - 1) / LEAF * LEAF; /* one update */
+  const bf_batch D = {.type = type, .n = LEAF, .ld = LEAF, .count = 1};
+  const size_t   R = (size_t)r->rank, S = (size_t)r->ldg * R * e;
   *used       = 0;
   r->out      = take(work, used, sizeof *r->out);
   r->diagonal = take(work, used, (N + 64) * e);
   r->new      = take(work, used, N * e);
   r->room     = take(work, used, 3 * N * sizeof(double));
-  r->w        = take(work, used, L * L * e);
-  r->g        = take(work, used, N * R * e);
-  if (whole) r->h = take(work, used, N * R * e);
+  r->leaf     = take(work, used, LEAF * LEAF * e);
+  r->g        = take(work, used, S);
+  r->h        = take(work, used, S);
+  r->d        = take(work, used, R * R * e);
+  r->w        = take(work, used, R * R * e);
   if (whole) BF_TRY(bf_batch_work(be, BF_INVERSE, &D, &bytes));
   r->batch = take(work, used, bytes);
-  r->b     = take(work, used, N * L * e);
   bytes    = N * N * e;
   if (whole) r->square = take(work, used, bytes + r->op->pivoted_bytes(type, n));
   return BF_OK;
@@ -121,8 +125,9 @@ static bf_err pivoted(const bf_syinv_run *r, int in_square, bf_syinv_report *rep
   return judge(r, report);
 }
 
-/* Limits of the residual as reported: good enough to stop, and what the result may have. */
-static const double fine = 1.0, fair = 10.0;
+/* Limits of the residual as estimated: good enough to stop, and what the result may have; the estimate may be
+ * half of the residual. */
+static const double fine = 1.0, fair = 5.0;
 
 /* a = X, square = A: Newton-Schulz steps as asked for, further ones while the residual asks for them. */
 static bf_err refine(const bf_syinv_run *r, const bf_syinv_how *how, bf_syinv_report *report)
@@ -211,6 +216,7 @@ bf_err bf_syinv(bf_backend *be, const bf_syinv_how *how, bf_scalar type, bf_int 
   r.a  = a;
   if (how->emulate) BF_TRY(r.op->emulate(be, 1));
   const bf_err err = paths(&r, how, report);
+  BF_TRY(r.op->queue(be, BF_DENSE_JOIN));
   if (how->emulate) BF_TRY(r.op->emulate(be, 0));
   return err;
 }

@@ -37,8 +37,7 @@ typedef struct bf_syinv_how {
   bf_uplo         uplo; /* the triangle that is read */
   bf_syinv_method method;
   int             refine;  /* INDEFINITE: Newton-Schulz steps that are done whatever the residual is */
-  bf_int          block;   /* order of a diagonal block, 32 .. 128 in steps of 32; 0: default */
-  bf_int          rank;    /* columns of an update, a multiple of block, at most 2048; 0: default */
+  bf_int          rank;    /* columns of an update, a multiple of 128, at most 2048; 0: default */
   int             emulate; /* fp64 products by emulation; BF_E_UNSUPPORTED where the library has none */
 } bf_syinv_how;
 

@@ -16,12 +16,14 @@ bf_err bf_syinv_residual(const bf_syinv_run *r, double *residual, double *norm)
   enum { K = BF_SYINV_SAMPLES };
   const double     u = r->type == BF_S ? (double)FLT_EPSILON : DBL_EPSILON;
   const bf_int     n = r->n;
-  void            *v = r->g, *y = bf_syinv_at(r, r->g, n, 0, K);
+  void            *v = r->g, *y = bf_syinv_at(r, r->g, r->ldg, 0, K);
   bf_syinv_results seen;
-  BF_TRY(r->op->signs(r->be, r->type, n, K, v, n));
-  BF_TRY(r->op->gemm(r->be, r->type, BF_NO_TRANS, BF_NO_TRANS, n, K, n, 1.0, r->a, r->ld, v, n, 0.0, y, n));
-  BF_TRY(r->op->gemm(r->be, r->type, BF_NO_TRANS, BF_NO_TRANS, n, K, n, -1.0, r->square, n, y, n, 1.0, v, n));
-  BF_TRY(r->op->norms(r->be, r->type, n, K, v, n, r->out->norm_r, r->room));
+  BF_TRY(r->op->signs(r->be, r->type, n, K, v, r->ldg));
+  BF_TRY(r->op->gemm(r->be, r->type, BF_NO_TRANS, BF_NO_TRANS, n, K, n, 1.0, r->a, r->ld, v, r->ldg, 0.0, y,
+                     r->ldg));
+  BF_TRY(r->op->gemm(r->be, r->type, BF_NO_TRANS, BF_NO_TRANS, n, K, n, -1.0, r->square, n, y, r->ldg, 1.0, v,
+                     r->ldg));
+  BF_TRY(r->op->norms(r->be, r->type, n, K, v, r->ldg, r->out->norm_r, r->room));
   BF_TRY(r->op->norms(r->be, r->type, n, n, r->a, r->ld, r->out->norm_x, r->room));
   BF_TRY(bf_syinv_read(r, &seen));
   *norm     = seen.norm_r[1] / sqrt((double)K);
@@ -36,10 +38,10 @@ bf_err bf_syinv_refine(const bf_syinv_run *r)
   for (bf_int j = 0; j < n; j += r->rank) {
     const bf_int m = n - j < r->rank ? n - j : r->rank;
     const void  *x = bf_syinv_at(r, r->a, r->ld, 0, j);
-    BF_TRY(r->op->symm(r->be, r->type, n, m, r->square, n, x, r->ld, r->g, n));
-    BF_TRY(r->op->shift(r->be, r->type, m, bf_syinv_at(r, r->g, n, j, 0), n));
-    BF_TRY(r->op->gemm(r->be, r->type, BF_TRANS, BF_NO_TRANS, m, n - j, n, 1.0, r->g, n, x, r->ld, 0.0, r->h,
-                       r->rank));
+    BF_TRY(r->op->symm(r->be, r->type, n, m, r->square, n, x, r->ld, r->g, r->ldg));
+    BF_TRY(r->op->shift(r->be, r->type, m, bf_syinv_at(r, r->g, r->ldg, j, 0), r->ldg));
+    BF_TRY(r->op->gemm(r->be, r->type, BF_TRANS, BF_NO_TRANS, m, n - j, n, 1.0, r->g, r->ldg, x, r->ld, 0.0,
+                       r->h, r->rank));
     BF_TRY(r->op->corrected(r->be, r->type, n, j, m, r->h, r->rank, r->a, r->ld, r->square, n, r->new));
   }
   BF_TRY(r->op->mirror(r->be, r->type, BF_UPPER, n, 1.0, r->square, n, r->new, r->a, r->ld, NULL));

@@ -2,87 +2,85 @@
  *
  *     D = A_kk,  B = A_*k with B_k = -I,  row and column k of A = 0,  A -= B D^-1 B^T
  *
- * After all blocks A has become -A^-1.  With D^-1 = W^T W (Cholesky) G = B W^T and A -= G G^T, else G = B
- * D^-1 and A -= G B^T; only the lower triangle is computed.  Updates are collected until they have `rank`
- * columns: A = base - G H^T (H = G or B); a column of A is that of the base less G H_k^T, and a row and
- * column become 0 by zeros in the base, in G and in H.
+ * After all blocks A has become -A^-1; only the lower triangle is computed.
  *
- * Cost: n^3 flops, and n^2 (rank + leaf) for the columns.
+ * Positive definite: blocks are panels of `rank` columns.  D^-1 = W^T W, W = L^-1, G = B W^T, A -= G G^T.  W
+ * comes from [D | I] by elimination of leaves: with w = L_ll^-1 of a leaf, row l of [D | W] becomes w times
+ * itself, the rows i below it lose its D_li^T times.  The next panel is updated before the rest of A, so that
+ * its W is computed on a second stream beside this.
+ *
+ * Indefinite: blocks are leaves, G = B D^-1, A -= G B^T.  Updates are collected until they have `rank`
+ * columns: A = base - G H^T, H = B; a column of A is that of the base less G H_k^T, and a row and column
+ * become 0 by zeros in the base, in G and in H.
+ *
+ * Cost: n^3 flops; indefinite n^2 (rank + leaf) more.
  */
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "kernels/syinv_work.h"
 #include <math.h>
 
-typedef struct panel { /* columns collected so far */
-  int    definite;
-  bf_int columns;
-} panel;
+enum { LEAF = BF_DENSE_LEAF };
 
-static void *factor(const bf_syinv_run *r, const panel *p)
+static bf_dense_block block_at(const bf_syinv_run *r, bf_int k0, bf_int most)
 {
-  return p->definite ? r->g : r->h;
+  return (bf_dense_block){r->n, k0, r->n - k0 < most ? r->n - k0 : most};
 }
 
-/* B's room: a column of H itself where there is H. */
-static void *columns_of(const bf_syinv_run *r, const panel *p)
+/* w = W of the panel, whose diagonal block is d, which is used up. */
+static bf_err invert_panel(const bf_syinv_run *r, bf_dense_block k)
 {
-  return p->definite ? r->b : bf_syinv_at(r, r->h, r->n, 0, p->columns);
+  for (bf_int o = 0; o < k.m; o += LEAF) {
+    const bf_int m = k.m - o < LEAF ? k.m - o : LEAF, below = k.m - o - m;
+    void        *row = bf_syinv_at(r, r->w, r->rank, o, 0);
+    BF_TRY(r->op->definite(r->be, r->type, m, k.k0 + o, bf_syinv_at(r, r->d, r->rank, o, o), r->rank, below,
+                           r->leaf, LEAF, &r->out->flag));
+    BF_TRY(r->op->gemm(r->be, r->type, BF_NO_TRANS, BF_NO_TRANS, m, k.m, m, 1.0, r->leaf, LEAF,
+                       bf_syinv_at(r, r->d, r->rank, o, 0), r->rank, 0.0, row, r->rank));
+    if (below == 0) break;
+    BF_TRY(r->op->gemm(r->be, r->type, BF_TRANS, BF_NO_TRANS, below, k.m, m, -1.0,
+                       bf_syinv_at(r, row, r->rank, 0, o + m), r->rank, row, r->rank, 1.0,
+                       bf_syinv_at(r, r->d, r->rank, o + m, 0), r->rank));
+  }
+  return BF_OK;
 }
 
-/* B = the block's columns of A. */
-static bf_err columns(const bf_syinv_run *r, const panel *p, bf_dense_block k)
+/* The next panel k: its columns after the update of the panel before it, W on the second stream beside the
+ * update of the rest, G. */
+static bf_err panel(const bf_syinv_run *r, bf_dense_block before, bf_dense_block k)
 {
-  void *b = columns_of(r, p);
-  BF_TRY(r->op->gather(r->be, r->type, k, r->a, r->ld, b, r->n));
-  if (p->columns == 0) return BF_OK;
-  return r->op->gemm(r->be, r->type, BF_NO_TRANS, BF_TRANS, r->n, k.m, p->columns, -1.0, r->g, r->n,
-                     bf_syinv_at(r, factor(r, p), r->n, k.k0, 0), r->n, 1.0, b, r->n);
+  BF_TRY(r->op->gather(r->be, r->type, k, r->a, r->ld, r->h, r->ldg));
+  if (before.m > 0) BF_TRY(r->op->advance(r->be, r->type, before, k, r->g, r->ldg, r->h, r->ldg));
+  BF_TRY(r->op->lift(r->be, r->type, k, r->h, r->ldg, r->d, r->rank));
+  BF_TRY(r->op->queue(r->be, BF_DENSE_SIDE));
+  BF_TRY(invert_panel(r, k));
+  BF_TRY(r->op->queue(r->be, BF_DENSE_MAIN));
+  if (before.m > 0) BF_TRY(r->op->sweep(r->be, r->type, before, k, r->g, r->ldg, r->a, r->ld));
+  BF_TRY(r->op->queue(r->be, BF_DENSE_JOIN));
+  return r->op->factor(r->be, r->type, r->n, k.m, r->h, r->ldg, r->w, r->rank, r->g, r->ldg);
 }
 
-static bf_err update(const bf_syinv_run *r, panel *p)
-{
-  const bf_int k = p->columns;
-  p->columns     = 0;
-  return k == 0 ? BF_OK : r->op->syrkx(r->be, r->type, r->n, k, r->g, factor(r, p), r->n, r->a, r->ld);
-}
-
-/* w is W or D^-1: the block is eliminated. */
-static bf_err eliminate(const bf_syinv_run *r, panel *p, bf_dense_block k)
-{
-  void *b = columns_of(r, p), *g = bf_syinv_at(r, r->g, r->n, 0, p->columns);
-  BF_TRY(r->op->clear(r->be, r->type, k, r->a, r->ld, b, r->n, p->columns, r->g, factor(r, p), r->n));
-  BF_TRY(r->op->gemm(r->be, r->type, BF_NO_TRANS, BF_TRANS, r->n, k.m, k.m, 1.0, b, r->n, r->w, r->leaf, 0.0,
-                     g, r->n));
-  p->columns += k.m;
-  return p->columns + r->leaf > r->rank ? update(r, p) : BF_OK;
-}
-
-static bf_dense_block block_at(const bf_syinv_run *r, bf_int k0)
-{
-  return (bf_dense_block){r->n, k0, r->n - k0 < r->leaf ? r->n - k0 : r->leaf};
-}
-
-/* The host waits for the flag after the first block, where most indefinite matrices show, then every LOOK
+/* The host waits for the flag after the first panel, where most indefinite matrices show, then every LOOK
  * rows. */
 enum { LOOK = 4096 };
 
 bf_err bf_syinv_definite(const bf_syinv_run *r, bf_int *info, double *top)
 {
-  panel            p = {.definite = 1};
+  bf_dense_block   before = {r->n, 0, 0};
+  bf_int           look   = 0;
   bf_syinv_results seen;
   *info = 0;
   BF_TRY(r->be->ops.zero(r->be, &r->out->flag, sizeof r->out->flag));
-  for (bf_int k0 = 0; k0 < r->n; k0 += r->leaf) {
-    const bf_dense_block k = block_at(r, k0);
-    BF_TRY(columns(r, &p, k));
-    BF_TRY(r->op->definite(r->be, r->type, k, r->b, r->n, r->w, r->leaf, &r->out->flag));
-    BF_TRY(eliminate(r, &p, k));
-    if (k0 % LOOK != 0 || k.m == r->n) continue;
+  for (bf_int k0 = 0; k0 < r->n; k0 += before.m) {
+    const bf_dense_block k = block_at(r, k0, r->rank);
+    BF_TRY(panel(r, before, k));
+    before = k;
+    if (k0 < look || k.m == r->n) continue;
+    look = k0 + LOOK;
     BF_TRY(bf_syinv_read(r, &seen));
     *info = seen.flag;
     if (seen.flag != 0) return BF_OK;
   }
-  BF_TRY(update(r, &p));
+  BF_TRY(r->op->sweep(r->be, r->type, before, (bf_dense_block){r->n, 0, 0}, r->g, r->ldg, r->a, r->ld));
   BF_TRY(r->op->norms(r->be, r->type, 1, r->n, r->a, r->ld + 1, r->out->norm_x, r->room)); /* the diagonal */
   BF_TRY(bf_syinv_read(r, &seen));
   *info = seen.flag;
@@ -90,15 +88,43 @@ bf_err bf_syinv_definite(const bf_syinv_run *r, bf_int *info, double *top)
   return BF_OK;
 }
 
-/* D^-1 to w by Gauss-Jordan with row exchanges; *condition of D, infinite where it is singular. */
-static bf_err invert(const bf_syinv_run *r, const panel *p, bf_dense_block k, double *condition)
+/* B = H's next columns = the block's columns of A less the collected updates. */
+static bf_err columns(const bf_syinv_run *r, bf_int collected, bf_dense_block k)
 {
-  const bf_batch   D = {.type = r->type, .n = k.m, .ld = r->leaf, .count = 1, .a = r->w};
-  const void      *d = bf_syinv_at(r, columns_of(r, p), r->n, k.k0, 0);
+  void *b = bf_syinv_at(r, r->h, r->ldg, 0, collected);
+  BF_TRY(r->op->gather(r->be, r->type, k, r->a, r->ld, b, r->ldg));
+  if (collected == 0) return BF_OK;
+  return r->op->gemm(r->be, r->type, BF_NO_TRANS, BF_TRANS, r->n, k.m, collected, -1.0, r->g, r->ldg,
+                     bf_syinv_at(r, r->h, r->ldg, k.k0, 0), r->ldg, 1.0, b, r->ldg);
+}
+
+static bf_err update(const bf_syinv_run *r, bf_int *collected)
+{
+  const bf_int k = *collected;
+  *collected     = 0;
+  return k == 0 ? BF_OK : r->op->syrkx(r->be, r->type, r->n, k, r->g, r->h, r->ldg, r->a, r->ld);
+}
+
+/* The block is eliminated with its inverse in `leaf`. */
+static bf_err eliminate(const bf_syinv_run *r, bf_int *collected, bf_dense_block k)
+{
+  void *b = bf_syinv_at(r, r->h, r->ldg, 0, *collected), *g = bf_syinv_at(r, r->g, r->ldg, 0, *collected);
+  BF_TRY(r->op->clear(r->be, r->type, k, r->a, r->ld, b, r->ldg, *collected, r->g, r->h, r->ldg));
+  BF_TRY(r->op->gemm(r->be, r->type, BF_NO_TRANS, BF_TRANS, r->n, k.m, k.m, 1.0, b, r->ldg, r->leaf, LEAF,
+                     0.0, g, r->ldg));
+  *collected += k.m;
+  return *collected + LEAF > r->rank ? update(r, collected) : BF_OK;
+}
+
+/* D^-1 to `leaf` by Gauss-Jordan with row exchanges; *condition of D, infinite where it is singular. */
+static bf_err invert(const bf_syinv_run *r, bf_int collected, bf_dense_block k, double *condition)
+{
+  const bf_batch   D = {.type = r->type, .n = k.m, .ld = LEAF, .count = 1, .a = r->leaf};
+  const void      *d = bf_syinv_at(r, r->h, r->ldg, k.k0, collected);
   bf_syinv_results seen;
-  BF_TRY(r->op->take(r->be, r->type, k.m, d, r->n, r->w, r->leaf, &r->out->block[0]));
+  BF_TRY(r->op->take(r->be, r->type, k.m, d, r->ldg, r->leaf, LEAF, &r->out->block[0]));
   BF_TRY(bf_inverse_batch(r->be, &D, &r->out->info, r->batch));
-  BF_TRY(r->op->take(r->be, r->type, k.m, r->w, r->leaf, r->w, r->leaf, &r->out->block[1]));
+  BF_TRY(r->op->take(r->be, r->type, k.m, r->leaf, LEAF, r->leaf, LEAF, &r->out->block[1]));
   BF_TRY(bf_syinv_read(r, &seen));
   *condition = seen.info == 0 ? seen.block[0] * seen.block[1] : INFINITY;
   if (!(*condition < INFINITY)) *condition = INFINITY;
@@ -112,18 +138,18 @@ bf_err bf_syinv_indefinite(const bf_syinv_run *r, bf_int *deferred, int *fit)
   const double most  = r->type == BF_S ? 1e5 : 1e12; /* a worse block leaves nothing for refinement */
   double       limit = r->type == BF_S ? 1e3 : 1e5;
   bf_int       queue[BF_SYINV_BLOCKS], first = 0, left = 0, refused = 0;
-  panel        p    = {.definite = 0};
-  const bf_int room = (r->n + r->leaf - 1) / r->leaf;
-  for (bf_int k0 = 0; k0 < r->n; k0 += r->leaf) queue[left++] = k0;
+  bf_int       collected = 0;
+  const bf_int room      = (r->n + LEAF - 1) / LEAF;
+  for (bf_int k0 = 0; k0 < r->n; k0 += LEAF) queue[left++] = k0;
   *fit = 1;
   while (left > 0) {
-    const bf_dense_block k = block_at(r, queue[first]);
+    const bf_dense_block k = block_at(r, queue[first], LEAF);
     double               condition;
-    BF_TRY(columns(r, &p, k));
-    BF_TRY(invert(r, &p, k, &condition));
+    BF_TRY(columns(r, collected, k));
+    BF_TRY(invert(r, collected, k, &condition));
     first = (first + 1) % room;
     if (condition <= limit) {
-      BF_TRY(eliminate(r, &p, k));
+      BF_TRY(eliminate(r, &collected, k));
       left--;
       refused = 0;
       continue;
@@ -136,5 +162,5 @@ bf_err bf_syinv_indefinite(const bf_syinv_run *r, bf_int *deferred, int *fit)
     *fit = limit <= most;
     if (!*fit) return BF_OK;
   }
-  return update(r, &p);
+  return update(r, &collected);
 }

@@ -6,7 +6,7 @@
 #include "kernels/dense.h"
 #include "kernels/syinv.h"
 
-enum { BF_SYINV_SAMPLES = 4, BF_SYINV_BLOCKS = BF_SYINV_LARGEST / 32 };
+enum { BF_SYINV_SAMPLES = 4, BF_SYINV_BLOCKS = BF_SYINV_LARGEST / BF_DENSE_LEAF };
 
 typedef struct bf_syinv_results {                   /* backend; read by the host at once */
   double norm_a[2], norm_x[2], norm_r[2], block[2]; /* ||.||_1, ||.||_F; block: ||D||_1, ||D^-1||_1 */
@@ -17,12 +17,12 @@ typedef struct bf_syinv_run {
   bf_backend         *be;
   const bf_dense_ops *op;
   bf_scalar           type;
-  bf_int              n, ld, leaf, rank;
+  bf_int              n, ld, ldg, rank;
   void               *a;              /* lower triangle: the sweep; strict upper: A */
   void               *diagonal, *new; /* [n] of A; of a refined X */
-  void               *g, *h;          /* [rank][n]: factors of the pending update, see syinv_sweep.c */
-  void               *b;              /* [leaf][n] */
-  void               *w;              /* [leaf][leaf] */
+  void               *g, *h;          /* [rank][ldg]: factors of the pending update, see syinv_sweep.c */
+  void               *d, *w;          /* [rank][rank]: a panel's diagonal block and W */
+  void               *leaf;           /* [BF_DENSE_LEAF][BF_DENSE_LEAF]: W or D^-1 of a block */
   void               *square;         /* [n][n], or NULL where the method needs none */
   void               *batch;          /* workspace of the inverse of a block */
   double             *room;           /* [3 n] */

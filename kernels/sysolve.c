@@ -10,11 +10,13 @@
 #include "kernels/syinv_work.h"
 #include <math.h>
 
+enum { LEAF = BF_DENSE_LEAF };
+
 typedef struct solve {
   bf_syinv_run r;
   bf_int       nrhs, ldb;
   void        *b, *y; /* y [nrhs][n] */
-  void        *w;     /* W_k: columns k0 .. of [leaf][n] */
+  void        *w;     /* W_k: columns k0 .. of [LEAF][n] */
 } solve;
 
 static void *entry(const solve *s, bf_int i, bf_int j)
@@ -23,7 +25,7 @@ static void *entry(const solve *s, bf_int i, bf_int j)
 }
 static void *inverse_of(const solve *s, bf_int k0)
 {
-  return bf_syinv_at(&s->r, s->w, s->r.leaf, 0, k0);
+  return bf_syinv_at(&s->r, s->w, LEAF, 0, k0);
 }
 
 /* C = alpha op(A) op(B) + beta C */
@@ -38,21 +40,21 @@ static bf_err gemm(const solve *s, bf_trans ta, bf_trans tb, bf_int m, bf_int n,
 static bf_err factor_block(const solve *s, bf_int p0, bf_int k0, bf_int m)
 {
   const bf_syinv_run  *r = &s->r;
-  const bf_int         n = r->n, rows = n - k0;
-  const bf_dense_block k = {n, k0, m}, first = {rows, 0, m};
-  void                *b    = bf_syinv_at(r, r->b, n, k0, 0); /* rows from k0 on of [leaf][n] */
-  const void          *rest = bf_syinv_at(r, b, n, m, 0);
+  const bf_int         n = r->ldg, rows = r->n - k0;
+  const bf_dense_block first = {rows, 0, m};
+  void                *b     = bf_syinv_at(r, r->h, n, k0, 0);
+  const void          *rest  = bf_syinv_at(r, b, n, m, 0);
   BF_TRY(r->op->gather(r->be, r->type, first, entry(s, k0, k0), r->ld, b, n));
   BF_TRY(gemm(s, BF_NO_TRANS, BF_TRANS, rows, m, k0 - p0, -1.0, entry(s, k0, p0), r->ld, entry(s, k0, p0),
               r->ld, 1.0, b, n));
-  BF_TRY(r->op->definite(r->be, r->type, k, r->b, n, inverse_of(s, k0), r->leaf, &r->out->flag));
-  return gemm(s, BF_NO_TRANS, BF_TRANS, rows - m, m, m, 1.0, rest, n, inverse_of(s, k0), r->leaf, 0.0,
+  BF_TRY(r->op->definite(r->be, r->type, m, k0, b, n, -1, inverse_of(s, k0), LEAF, &r->out->flag));
+  return gemm(s, BF_NO_TRANS, BF_TRANS, rows - m, m, m, 1.0, rest, n, inverse_of(s, k0), LEAF, 0.0,
               entry(s, k0 + m, k0), r->ld);
 }
 
 static bf_int rows_of(const solve *s, bf_int k0)
 {
-  return s->r.n - k0 < s->r.leaf ? s->r.n - k0 : s->r.leaf;
+  return s->r.n - k0 < LEAF ? s->r.n - k0 : LEAF;
 }
 
 /* *definite: all blocks are; looked at after the first block and at the end. */
@@ -62,7 +64,7 @@ static bf_err factor(const solve *s, int *definite)
   bf_syinv_results    seen;
   bf_int              p0 = 0;
   BF_TRY(r->be->ops.zero(r->be, &r->out->flag, sizeof r->out->flag));
-  for (bf_int k0 = 0; k0 < r->n; k0 += r->leaf) {
+  for (bf_int k0 = 0; k0 < r->n; k0 += LEAF) {
     const bf_int m = rows_of(s, k0), end = k0 + m;
     BF_TRY(factor_block(s, p0, k0, m));
     if (k0 == 0 || end == r->n) {
@@ -70,7 +72,7 @@ static bf_err factor(const solve *s, int *definite)
       *definite = seen.flag == 0;
       if (!*definite) return BF_OK;
     }
-    if (end == r->n || end - p0 + r->leaf <= r->rank) continue;
+    if (end == r->n || end - p0 + LEAF <= r->rank) continue;
     BF_TRY(r->op->syrkx(r->be, r->type, r->n - end, end - p0, entry(s, end, p0), entry(s, end, p0), r->ld,
                         entry(s, end, end), r->ld));
     p0 = end;
@@ -81,22 +83,22 @@ static bf_err factor(const solve *s, int *definite)
 static bf_err substitute(const solve *s)
 {
   const bf_syinv_run *r = &s->r;
-  const bf_int        n = r->n, last = (n - 1) / r->leaf * r->leaf;
-  for (bf_int k0 = 0; k0 < n; k0 += r->leaf) {
+  const bf_int        n = r->n, last = (n - 1) / LEAF * LEAF;
+  for (bf_int k0 = 0; k0 < n; k0 += LEAF) {
     const bf_int m = rows_of(s, k0), end = k0 + m;
     void        *bk = bf_syinv_at(r, s->b, s->ldb, k0, 0), *yk = bf_syinv_at(r, s->y, n, k0, 0);
-    BF_TRY(gemm(s, BF_NO_TRANS, BF_NO_TRANS, m, s->nrhs, m, 1.0, inverse_of(s, k0), r->leaf, bk, s->ldb, 0.0,
-                yk, n));
+    BF_TRY(gemm(s, BF_NO_TRANS, BF_NO_TRANS, m, s->nrhs, m, 1.0, inverse_of(s, k0), LEAF, bk, s->ldb, 0.0, yk,
+                n));
     BF_TRY(gemm(s, BF_NO_TRANS, BF_NO_TRANS, n - end, s->nrhs, m, -1.0, entry(s, end, k0), r->ld, yk, n, 1.0,
                 bf_syinv_at(r, s->b, s->ldb, end, 0), s->ldb));
   }
-  for (bf_int k0 = last; k0 >= 0; k0 -= r->leaf) {
+  for (bf_int k0 = last; k0 >= 0; k0 -= LEAF) {
     const bf_int m = rows_of(s, k0), end = k0 + m;
     void        *bk = bf_syinv_at(r, s->b, s->ldb, k0, 0), *yk = bf_syinv_at(r, s->y, n, k0, 0);
     BF_TRY(gemm(s, BF_TRANS, BF_NO_TRANS, m, s->nrhs, n - end, -1.0, entry(s, end, k0), r->ld,
                 bf_syinv_at(r, s->b, s->ldb, end, 0), s->ldb, 1.0, yk, n));
-    BF_TRY(gemm(s, BF_TRANS, BF_NO_TRANS, m, s->nrhs, m, 1.0, inverse_of(s, k0), r->leaf, yk, n, 0.0, bk,
-                s->ldb));
+    BF_TRY(
+        gemm(s, BF_TRANS, BF_NO_TRANS, m, s->nrhs, m, 1.0, inverse_of(s, k0), LEAF, yk, n, 0.0, bk, s->ldb));
   }
   return BF_OK;
 }
@@ -121,7 +123,7 @@ static bf_err layout(bf_backend *be, const bf_syinv_how *how, bf_scalar type, bf
   BF_CHECK(how->method != BF_SYINV_BORDER, BF_E_ARG, "no solution by bordering");
   BF_CHECK(nrhs >= 0, BF_E_ARG, "%d right-hand sides", (int)nrhs);
   BF_TRY(bf_syinv_layout(be, how, type, n, work, &s->r, bytes));
-  const size_t e = bf_scalar_bytes(type), L = (size_t)s->r.leaf, N = (size_t)n;
+  const size_t e = bf_scalar_bytes(type), L = LEAF, N = (size_t)n;
   s->w = work ? work + *bytes : NULL;
   s->y = work ? work + *bytes + L * (N + L) * e : NULL;
   *bytes += (L * (N + L) + (size_t)nrhs * N) * e;
@@ -171,6 +173,7 @@ bf_err bf_sysolve(bf_backend *be, const bf_syinv_how *how, bf_scalar type, bf_in
   if (nrhs == 0) return BF_OK;
   if (how->emulate) BF_TRY(s.r.op->emulate(be, 1));
   const bf_err err = run(&s, how, report);
+  BF_TRY(s.r.op->queue(be, BF_DENSE_JOIN));
   if (how->emulate) BF_TRY(s.r.op->emulate(be, 0));
   return err;
 }

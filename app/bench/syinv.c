@@ -1,14 +1,13 @@
 /* app/bench/syinv.c - bandfem bench syinv: the inverse of one symmetric matrix
  *
  * A case is a type, an order and what it shows: d8000-spd a positive definite matrix; d8000-indefinite;
- * d8000-emulated with products by emulation; d8000-variants the positive definite one by several orders of
- * blocks and ranks of updates; s8000-bordering one row and column at a time, as published.  Uniform entries
- * in
- * (-1/2, 1/2); definite: and n on the diagonal.  flops: n^3.
+ * d8000-emulated with products by emulation; d8000-variants the positive definite one by several ranks
+ * of updates; d8000-phases the operations of a panel; s8000-bordering one row and column at a time, as
+ * published.  Uniform entries in (-1/2, 1/2); definite: and n on the diagonal.  flops: n^3.
  */
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "kernels/syinv.h"
-#include "app/bench/bench.h"
+#include "app/bench/syinv.h"
 #include "base/memory.h"
 #include "kernels/dense.h"
 #ifdef BF_WITH_PEERS
@@ -19,8 +18,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-typedef enum { DEFINITE, INDEFINITE, EMULATED, VARIANTS, BORDERING, KINDS } case_kind;
-static const char *const suffix[KINDS] = {"-spd", "-indefinite", "-emulated", "-variants", "-bordering"};
+typedef enum { DEFINITE, INDEFINITE, EMULATED, VARIANTS, BORDERING, PHASES, KINDS } case_kind;
+static const char *const suffix[KINDS] = {"-spd",      "-indefinite", "-emulated",
+                                          "-variants", "-bordering",  "-phases"};
 
 typedef struct syinv_case {
   bf_bench           *b;
@@ -205,12 +205,11 @@ static bf_err peers(syinv_case *c)
 
 static bf_err variants(syinv_case *c)
 {
-  static const bf_int shape[][2] = {{128, 128}, {128, 256}, {128, 512}, {128, 1024}, {128, 2048}, {64, 128},
-                                    {64, 256},  {64, 512},  {64, 1024}, {96, 384},   {96, 768}};
-  for (size_t k = 0; k < sizeof shape / sizeof *shape; k++) {
+  for (bf_int rank = 128; rank <= 2048; rank *= 2) {
     char name[64];
-    snprintf(name, sizeof name, "syinv, blocks of %d, rank %d", (int)shape[k][0], (int)shape[k][1]);
-    BF_TRY(own(c, name, (bf_syinv_how){.uplo = BF_LOWER, .block = shape[k][0], .rank = shape[k][1]}));
+    if (rank > 128 && (rank >= c->n || rank * 32 < c->n)) continue;
+    snprintf(name, sizeof name, "syinv, rank %d", (int)rank);
+    BF_TRY(own(c, name, (bf_syinv_how){.uplo = BF_LOWER, .rank = rank}));
   }
   return BF_OK;
 }
@@ -241,8 +240,8 @@ static bf_err rows(syinv_case *c)
 
 static bf_err one(bf_bench *b, bf_scalar type, bf_int n, case_kind kind)
 {
-  static const char *const what[KINDS] = {"positive definite", "indefinite", "positive definite",
-                                          "positive definite", "positive definite"};
+  static const char *const what[KINDS] = {"positive definite", "indefinite",        "positive definite",
+                                          "positive definite", "positive definite", "positive definite"};
   syinv_case c   = {.b = b, .be = b->be, .op = b->be->ops.dense, .type = type, .n = n, .kind = kind};
   bf_err     err = BF_OK;
   snprintf(b->name, sizeof b->name, "%c%d%s", "sd"[type], (int)n, suffix[kind]);
@@ -254,6 +253,11 @@ static bf_err one(bf_bench *b, bf_scalar type, bf_int n, case_kind kind)
     return BF_OK;
   }
   BF_GO(c.op->open(c.be));
+  if (kind == PHASES) {
+    for (bf_int rank = 256; rank <= 2048 && err == BF_OK; rank *= 2)
+      err = bf_bench_syinv_phases(b, type, n, rank);
+    return err;
+  }
   BF_GO(make(&c));
   bf_bench_other_rows(b, row_of(&c, ""));
   BF_GO(rows(&c));

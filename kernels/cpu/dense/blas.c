@@ -49,21 +49,67 @@ static bf_err clear(bf_backend *be, bf_scalar type, bf_dense_block k, void *A, b
 }
 
 /* LAPACK's bits depend on OpenBLAS's threads; inside of a parallel region it has one. */
-static bf_err definite(bf_backend *be, bf_scalar type, bf_dense_block k, const void *B, bf_int ldb, void *W,
-                       bf_int ldw, bf_int *flag)
+static bf_err definite(bf_backend *be, bf_scalar type, bf_int m, bf_int k0, void *D, bf_int ldd, bf_int below,
+                       void *W, bf_int ldw, bf_int *flag)
 {
-  const void *D    = bf_dense_at(type, B, ldb, k.k0, 0);
-  int         info = 0;
+  int info = 0;
   (void)be;
-  BY_TYPE(copy_lower, k.m, 0, D, (size_t)ldb, W, (size_t)ldw);
+  BY_TYPE(copy_lower, m, 0, D, (size_t)ldd, W, (size_t)ldw);
 #pragma omp parallel num_threads(bf_cpu_batch_threads())
 #pragma omp          single
   {
-    bf_lapack_of[type].potrf("L", &k.m, W, &ldw, &info, 1);
-    if (info == 0) bf_lapack_of[type].trtri("L", "N", &k.m, W, &ldw, &info, 1, 1);
+    bf_lapack_of[type].potrf("L", &m, W, &ldw, &info, 1);
+    if (info == 0) bf_lapack_of[type].trtri("L", "N", &m, W, &ldw, &info, 1, 1);
   }
-  if (info == 0 && !BY_TYPE(is_factor, k.m, W, (size_t)ldw)) info = 1;
-  if (info != 0 && *flag == 0) *flag = k.k0 + info;
+  if (info == 0 && !BY_TYPE(is_factor, m, W, (size_t)ldw)) info = 1;
+  if (info != 0 && *flag == 0) *flag = k0 + info;
+  if (below >= 0) BY_TYPE(identity, m + below, m, 1, D, (size_t)ldd);
+  return BF_OK;
+}
+
+static bf_err lift(bf_backend *be, bf_scalar type, bf_dense_block k, void *B, bf_int ldb, void *D, bf_int ldd)
+{
+  const size_t row = (size_t)k.m * bf_scalar_bytes(type);
+  void        *b   = bf_dense_at(type, B, ldb, k.k0, 0);
+  (void)be;
+  for (bf_int j = 0; j < k.m; j++)
+    memcpy(bf_dense_at(type, D, ldd, 0, j), bf_dense_at(type, b, ldb, 0, j), row);
+  BY_TYPE(identity, k.m, k.m, -1, b, (size_t)ldb);
+  return BF_OK;
+}
+
+static bf_err factor(bf_backend *be, bf_scalar type, bf_int n, bf_int m, const void *B, bf_int ldb,
+                     const void *W, bf_int ldw, void *G, bf_int ldg)
+{
+  for (bf_int j = 0; j < m; j += BF_DENSE_LEAF) {
+    const bf_int end = m - j < BF_DENSE_LEAF ? m : j + BF_DENSE_LEAF;
+    BF_TRY(bf_cpu_dense_gemm(be, type, BF_NO_TRANS, BF_TRANS, n, end - j, end, 1.0, B, ldb,
+                             bf_dense_at(type, W, ldw, j, 0), ldw, 0.0, bf_dense_at(type, G, ldg, 0, j),
+                             ldg));
+  }
+  return BF_OK;
+}
+
+static bf_err advance(bf_backend *be, bf_scalar type, bf_dense_block k, bf_dense_block next, const void *G,
+                      bf_int ldg, void *B, bf_int ldb)
+{
+  BY_TYPE(identity, k.m, next.m, 0, bf_dense_at(type, B, ldb, k.k0, 0), (size_t)ldb);
+  return bf_cpu_dense_gemm(be, type, BF_NO_TRANS, BF_TRANS, k.n, next.m, k.m, -1.0, G, ldg,
+                           bf_dense_at(type, G, ldg, next.k0, 0), ldg, 1.0, B, ldb);
+}
+
+static bf_err sweep(bf_backend *be, bf_scalar type, bf_dense_block k, bf_dense_block next, const void *G,
+                    bf_int ldg, void *A, bf_int lda)
+{
+  (void)next;
+  BY_TYPE(clear_lower, k, A, (size_t)lda);
+  return bf_cpu_dense_syrkx(be, type, k.n, k.m, G, G, ldg, A, lda);
+}
+
+static bf_err queue(bf_backend *be, bf_dense_queue where)
+{
+  (void)be;
+  (void)where;
   return BF_OK;
 }
 
@@ -162,6 +208,11 @@ const bf_dense_ops bf_cpu_dense = {.open          = dense_open,
                                    .gather        = gather,
                                    .clear         = clear,
                                    .definite      = definite,
+                                   .lift          = lift,
+                                   .factor        = factor,
+                                   .advance       = advance,
+                                   .sweep         = sweep,
+                                   .queue         = queue,
                                    .take          = take,
                                    .mirror        = mirror,
                                    .norms         = norms,

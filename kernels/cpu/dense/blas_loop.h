@@ -16,13 +16,27 @@ static void NAME(gather)(bf_dense_block k, const REAL *A, size_t ld, REAL *B, si
   }
 }
 
-static void NAME(clear)(bf_dense_block k, REAL *A, size_t ld, REAL *B, size_t ldb, bf_int columns, REAL *G,
-                        REAL *H, size_t ldg)
+/* The block's rows and columns of the lower triangle become 0. */
+static void NAME(clear_lower)(bf_dense_block k, REAL *A, size_t ld)
 {
   const bf_int end = k.k0 + k.m;
 #pragma omp parallel for schedule(static)
   for (bf_int j = 0; j < end; j++)
     for (bf_int i = j < k.k0 ? k.k0 : j; i < (j < k.k0 ? end : k.n); i++) A[(size_t)j * ld + (size_t)i] = 0;
+}
+
+/* D(i, j) = diagonal where i = j, else 0 */
+static void NAME(identity)(bf_int m, bf_int n, int diagonal, REAL *D, size_t ld)
+{
+  for (bf_int j = 0; j < n; j++)
+    for (bf_int i = 0; i < m; i++) D[(size_t)j * ld + (size_t)i] = i == j ? (REAL)diagonal : 0;
+}
+
+static void NAME(clear)(bf_dense_block k, REAL *A, size_t ld, REAL *B, size_t ldb, bf_int columns, REAL *G,
+                        REAL *H, size_t ldg)
+{
+  const bf_int end = k.k0 + k.m;
+  NAME(clear_lower)(k, A, ld);
   for (bf_int j = 0; j < k.m; j++)
     for (bf_int i = 0; i < k.m; i++) B[(size_t)j * ldb + (size_t)(k.k0 + i)] = i == j ? -1 : 0;
   for (bf_int j = 0; j < columns; j++)

@@ -70,13 +70,13 @@ static void solutions_of_all_families_are_accurate(void **state)
       }
 }
 
-static void every_block_and_rank_gives_an_accurate_solution(void **state)
+static void every_rank_gives_an_accurate_solution(void **state)
 {
-  static const bf_int shape[][2] = {{32, 32}, {32, 96}, {64, 192}, {128, 256}};
+  static const bf_int rank[] = {128, 256, 384};
   (void)state;
-  for (size_t k = 0; k < 4; k++) {
+  for (size_t k = 0; k < sizeof rank / sizeof *rank; k++) {
     t_syinv t = t_syinv_create(BF_D, 333, T_SPD);
-    t.how     = (bf_syinv_how){.block = shape[k][0], .rank = shape[k][1], .method = BF_SYINV_DEFINITE};
+    t.how     = (bf_syinv_how){.rank = rank[k], .method = BF_SYINV_DEFINITE};
     T_LE(solve(&t, 3), 10.0);
     t_syinv_destroy(&t);
   }
@@ -101,7 +101,7 @@ int main(int argc, char **argv)
 {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(solutions_of_all_families_are_accurate),
-      cmocka_unit_test(every_block_and_rank_gives_an_accurate_solution),
+      cmocka_unit_test(every_rank_gives_an_accurate_solution),
       cmocka_unit_test(matrices_that_are_not_definite_or_finite_give_info),
   };
   const int code = t_backend_open(argc, argv);

@@ -36,17 +36,21 @@ namespace bf
 #define CUBLAS_NAME(x)      CUBLAS_TEXT(x)
 
 struct bf_cuda_blas {
-  void          *library; /* of dlopen */
-  cublasHandle_t handle;
+  void          *library;   /* of dlopen */
+  cublasHandle_t handle[2]; /* of the backend's and the second stream */
+  cudaStream_t   side;
+  cudaEvent_t    event;
+  int            at;    /* handle that calls use */
+  bool           apart; /* the backend's stream has not waited for the second */
+  bool           emulated;
   CUBLAS_FUNCTIONS(CUBLAS_MEMBER)
 #if CUBLAS_VER_MAJOR >= 13
   cublasStatus_t (*cublasSetEmulationStrategy)(cublasHandle_t, cublasEmulationStrategy_t);
 #endif
 };
 
-/* Columns of a strip of the symmetric product, for orders from STRIP_FROM on; H200, 2026-11-23, n = 16000:
- * 109 ms, whole 119 ms; n = 8000: no gain. */
-enum { STRIP = 2048, STRIP_FROM = 12288 };
+/* Multiprocessors that products on the backend's stream leave to the second. */
+enum { RESERVED = 8 };
 
 static bf_err blas_status(cublasStatus_t s, const char *call, const char *func, const char *file, int line)
 {
@@ -63,7 +67,7 @@ static const bf_cuda_blas &lib(const bf_backend *be)
 
 static cublasHandle_t handle(const bf_backend *be)
 {
-  return lib(be).handle;
+  return lib(be).handle[lib(be).at];
 }
 
 static bf_err load(bf_cuda_blas *b)
@@ -82,14 +86,36 @@ static bf_err load(bf_cuda_blas *b)
   return BF_OK;
 }
 
+static void destroy(bf_cuda_blas *b)
+{
+  for (int k = 0; k < 2; k++)
+    if (b->handle[k]) b->cublasDestroy(b->handle[k]);
+  if (b->event) cudaEventDestroy(b->event);
+  if (b->side) cudaStreamDestroy(b->side);
+  if (b->library) dlclose(b->library);
+  delete b;
+}
+
 void bf_cuda_dense_close(bf_backend *be)
 {
   bf_cuda *cu = bf_cuda_of(be);
   if (!cu->blas) return;
-  cu->blas->cublasDestroy(cu->blas->handle);
-  dlclose(cu->blas->library);
-  delete cu->blas;
+  destroy(cu->blas);
   cu->blas = NULL;
+}
+
+static bf_err create(bf_cuda_blas *b, cudaStream_t stream)
+{
+  int least, greatest;
+  BF_TRY(load(b));
+  BF_TRY(BF_CUDA(cudaDeviceGetStreamPriorityRange(&least, &greatest)));
+  BF_TRY(BF_CUDA(cudaStreamCreateWithPriority(&b->side, cudaStreamNonBlocking, greatest)));
+  BF_TRY(BF_CUDA(cudaEventCreateWithFlags(&b->event, cudaEventDisableTiming)));
+  for (int k = 0; k < 2; k++) {
+    BF_TRY(BLAS(b->cublasCreate(&b->handle[k])));
+    BF_TRY(BLAS(b->cublasSetStream(b->handle[k], k == 0 ? stream : b->side)));
+  }
+  return BF_OK;
 }
 
 static bf_err dense_open(bf_backend *be)
@@ -98,20 +124,46 @@ static bf_err dense_open(bf_backend *be)
   if (cu->blas) return BF_OK;
   bf_cuda_blas *b = new (std::nothrow) bf_cuda_blas();
   BF_CHECK(b, BF_E_MEMORY, "no memory for the handle of cuBLAS");
-  bf_err err = load(b);
-  if (err == BF_OK) err = BLAS(b->cublasCreate(&b->handle));
-  if (err != BF_OK) {
-    if (b->library) dlclose(b->library);
-    delete b;
-    return err;
-  }
-  cu->blas = b;
-  return BLAS(b->cublasSetStream(b->handle, cu->stream));
+  const bf_err err = create(b, cu->stream);
+  if (err == BF_OK)
+    cu->blas = b;
+  else
+    destroy(b);
+  return err;
+}
+
+cudaStream_t bf_cuda_dense_stream(const bf_backend *be)
+{
+  return lib(be).at ? lib(be).side : bf_cuda_of(be)->stream;
+}
+
+bool bf_cuda_dense_emulated(const bf_backend *be, bf_scalar type)
+{
+  return lib(be).emulated && type == BF_D;
+}
+
+int bf_cuda_dense_sms(const bf_backend *be)
+{
+  const int sms = bf_cuda_of(be)->sms;
+  return lib(be).at == 0 && lib(be).apart && sms > 2 * RESERVED ? sms - RESERVED : sms;
+}
+
+static bf_err queue(bf_backend *be, bf_dense_queue where)
+{
+  bf_cuda           *cu   = bf_cuda_of(be);
+  bf_cuda_blas      *b    = cu->blas;
+  const cudaStream_t from = where == BF_DENSE_SIDE ? cu->stream : b->side;
+  b->at                   = where == BF_DENSE_SIDE;
+  if (where == BF_DENSE_MAIN || (where == BF_DENSE_JOIN && !b->apart)) return BF_OK;
+  b->apart = where == BF_DENSE_SIDE;
+  BF_TRY(BF_CUDA(cudaEventRecord(b->event, from)));
+  return BF_CUDA(cudaStreamWaitEvent(b->apart ? b->side : cu->stream, b->event, 0));
 }
 
 static bf_err emulate(bf_backend *be, int on)
 {
 #if CUBLAS_VER_MAJOR >= 13
+  bf_cuda_of(be)->blas->emulated = on;
   if (!on) return BLAS(lib(be).cublasSetMathMode(handle(be), CUBLAS_DEFAULT_MATH));
   BF_TRY(BLAS(lib(be).cublasSetEmulationStrategy(handle(be), CUBLAS_EMULATION_STRATEGY_EAGER)));
   return BLAS(lib(be).cublasSetMathMode(handle(be), CUBLAS_FP64_EMULATED_FIXEDPOINT_MATH));
@@ -159,21 +211,12 @@ static bf_err triangle(bf_backend *be, bf_int n, bf_int k, const float *A, const
                                    ld, &one, C, ldc));
 }
 
-static bf_err syrkx(bf_backend *be, bf_scalar type, bf_int n, bf_int k, const void *A, const void *B,
-                    bf_int ld, void *C, bf_int ldc)
+bf_err bf_cuda_dense_syrkx_blas(bf_backend *be, bf_scalar type, bf_int n, bf_int k, const void *A,
+                                const void *B, bf_int ld, void *C, bf_int ldc)
 {
   return dense_by_type(type, [&](auto zero) {
-    using T    = decltype(zero);
-    const T *a = (const T *)A, *b = (const T *)B;
-    if (n < STRIP_FROM) return triangle(be, n, k, a, b, ld, (T *)C, ldc);
-    for (bf_int j = 0; j < n; j += STRIP) {
-      const bf_int m = n - j < STRIP ? n - j : STRIP, below = n - j - m;
-      BF_TRY(triangle(be, m, k, a + j, b + j, ld, dense_at((T *)C, ldc, j, j), ldc));
-      if (below > 0)
-        BF_TRY(bf_cuda_dense_gemm(be, type, BF_NO_TRANS, BF_TRANS, below, m, k, -1.0, a + j + m, ld, b + j,
-                                  ld, 1.0, dense_at((T *)C, ldc, j + m, j), ldc));
-    }
-    return BF_OK;
+    using T = decltype(zero);
+    return triangle(be, n, k, (const T *)A, (const T *)B, ld, (T *)C, ldc);
   });
 }
 
@@ -208,11 +251,16 @@ extern const bf_dense_ops bf_cuda_dense;
 const bf_dense_ops        bf_cuda_dense = {dense_open,
                                            emulate,
                                            bf_cuda_dense_gemm,
-                                           syrkx,
+                                           bf_cuda_dense_syrkx,
                                            symm,
                                            bf_cuda_dense_gather,
                                            bf_cuda_dense_clear,
                                            bf_cuda_dense_definite,
+                                           bf_cuda_dense_lift,
+                                           bf_cuda_dense_factor,
+                                           bf_cuda_dense_advance,
+                                           bf_cuda_dense_sweep,
+                                           queue,
                                            bf_cuda_dense_take,
                                            bf_cuda_dense_mirror,
                                            bf_cuda_dense_norms,

@@ -18,11 +18,16 @@ static bf_err dense_by_type(bf_scalar type, Call call)
   return type == BF_S ? call(0.0f) : call(0.0);
 }
 
-/* steps.cu, leaf.cu, bordering.cu, lu.cu: members of the table */
+/* steps.cu, leaf.cu, products.cu, bordering.cu, lu.cu: members of the table */
 #define DENSE_DECLARE(op) std::remove_pointer_t<decltype(bf_dense_ops::op)> bf_cuda_dense_##op
 DENSE_DECLARE(gather);
 DENSE_DECLARE(clear);
 DENSE_DECLARE(definite);
+DENSE_DECLARE(lift);
+DENSE_DECLARE(factor);
+DENSE_DECLARE(advance);
+DENSE_DECLARE(sweep);
+DENSE_DECLARE(syrkx);
 DENSE_DECLARE(take);
 DENSE_DECLARE(mirror);
 DENSE_DECLARE(norms);
@@ -33,6 +38,14 @@ DENSE_DECLARE(border);
 DENSE_DECLARE(gemm);
 DENSE_DECLARE(pivoted);
 DENSE_DECLARE(pivoted_bytes);
+
+/* blas.cu.  The stream that calls are queued on, and multiprocessors that the second stream leaves to it. */
+cudaStream_t bf_cuda_dense_stream(const bf_backend *be);
+int          bf_cuda_dense_sms(const bf_backend *be);
+bool         bf_cuda_dense_emulated(const bf_backend *be, bf_scalar type); /* products by cuBLAS */
+
+/* blas.cu.  Lower triangle of C -= A B^T by cuBLAS */
+std::remove_pointer_t<decltype(bf_dense_ops::syrkx)> bf_cuda_dense_syrkx_blas;
 
 /* blas.cu.  X = L^-1 X, L unit lower, or U^-1 X, both in A of order m; X m x n */
 bf_err bf_cuda_dense_trsm(bf_backend *be, bf_scalar type, bool lower, bf_int m, bf_int n, const void *A,

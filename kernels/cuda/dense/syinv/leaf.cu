@@ -20,19 +20,42 @@ static __device__ __forceinline__ double inverse_root(double d)
 }
 static __device__ __forceinline__ float inverse_root(float d)
 {
-  return 1.0f / sqrtf(d);
+  const float r = rsqrtf(d);
+  return fmaf(0.5f * r, fmaf(-d * r, r, 1.0f), r); /* a Newton step */
 }
 
-enum { SIDE = 16 };
+enum { SIDE = 16, THREADS = SIDE * SIDE };
+
+/* The pivot of step `at`: its inverse root is shown to the block. */
+template <class T>
+static __device__ __forceinline__ void show_pivot(T d, int at, T *shown, int *bad)
+{
+  const bool fine = d > 0 && d < T(INFINITY);
+  shown[at % 2]   = fine ? inverse_root(d) : T(0);
+  if (!fine && *bad == 0) *bad = at + 1;
+}
+
+/* Rows m .. m+below-1 of D's m columns become 0, by all blocks but the first. */
+template <class T>
+static __device__ __forceinline__ void clear_below(int m, int below, T *D, size_t ldd)
+{
+  const int first = ((int)blockIdx.x - 1) * THREADS + (int)threadIdx.x, step = ((int)gridDim.x - 1) * THREADS;
+  for (int64_t e = first; e < (int64_t)m * below; e += step) D[e / below * (int64_t)ldd + m + e % below] = 0;
+}
 
 template <class T, int R>
-static __global__ void __launch_bounds__(SIDE *SIDE)
-    definite(int m, int k0, const T *__restrict__ D, size_t ldd, T *__restrict__ W, size_t ldw, int *flag)
+static __global__ void __launch_bounds__(THREADS)
+    definite(int m, int k0, T *__restrict__ D, size_t ldd, int below, T *__restrict__ W, size_t ldw,
+             int *flag)
 {
-  __shared__ T shown[2][2][SIDE * R];
-  const int    x = (int)threadIdx.x % SIDE, y = (int)threadIdx.x / SIDE;
-  T            v[R][R];
-  int          bad = 0;
+  __shared__ T   shown[2][2][SIDE * R], pivot[2];
+  __shared__ int bad;
+  const int      x = (int)threadIdx.x % SIDE, y = (int)threadIdx.x / SIDE;
+  T              v[R][R];
+  if (blockIdx.x > 0) {
+    clear_below(m, below, D, ldd);
+    return;
+  }
 #pragma unroll
   for (int r = 0; r < R; r++)
 #pragma unroll
@@ -40,6 +63,10 @@ static __global__ void __launch_bounds__(SIDE *SIDE)
       const int i = x + SIDE * r, j = y + SIDE * c;
       v[r][c] = i < m && j <= i ? D[j * ldd + i] : T(i == j);
     }
+  if (threadIdx.x == 0) {
+    bad = 0;
+    show_pivot(v[0][0], 0, pivot, &bad);
+  }
 #pragma unroll
   for (int b = 0; b < R; b++)
 #pragma unroll 1
@@ -52,21 +79,23 @@ static __global__ void __launch_bounds__(SIDE *SIDE)
 #pragma unroll
         for (int c = 0; c <= b; c++) row[y + SIDE * c] = v[b][c];
       __syncthreads();
-      const T    d    = column[SIDE * b + s];
-      const bool fine = d > 0 && d < T(INFINITY);
-      const T    root = fine ? inverse_root(d) : T(0);
-      T          w[R];
-      if (!fine && bad == 0) bad = SIDE * b + s + 1;
+      const T root = pivot[s % 2];
+      T       w[R];
 #pragma unroll
       for (int c = 0; c < R; c++) {
         const int j = y + SIDE * c;
         w[c]        = root * (c < b ? row[j] : c > b ? column[j] : y < s ? row[j] : y > s ? column[j] : T(1));
       }
+      /* The next pivot first: its root takes as long as the other entries. */
+      if (s + 1 < SIDE && x == s + 1 && y == s + 1)
+        show_pivot(v[b][b] - root * column[x + SIDE * b] * w[b], SIDE * b + s + 1, pivot, &bad);
+      if (b + 1 < R && s + 1 == SIDE && threadIdx.x == 0)
+        show_pivot(v[b + 1][b + 1] - root * column[SIDE * (b + 1)] * w[b + 1], SIDE * (b + 1), pivot, &bad);
 #pragma unroll
       for (int r = b; r < R; r++) {
-        const bool below = r > b || x > s;
-        const T    l     = below ? root * column[x + SIDE * r] : T(0);
-        if (below && y == s) v[r][b] = 0;
+        const bool lower = r > b || x > s;
+        const T    l     = lower ? root * column[x + SIDE * r] : T(0);
+        if (lower && y == s) v[r][b] = 0;
 #pragma unroll
         for (int c = 0; c <= r; c++) v[r][c] -= l * w[c];
       }
@@ -81,20 +110,23 @@ static __global__ void __launch_bounds__(SIDE *SIDE)
       const int i = x + SIDE * r, j = y + SIDE * c;
       if (i < m && j < m) W[j * ldw + i] = j <= i ? v[r][c] : T(0);
     }
-  if (threadIdx.x == 0 && bad != 0 && *flag == 0) *flag = k0 + bad;
+  for (int j = y; j < m && below >= 0; j += SIDE) /* all have read D: there was a barrier */
+    for (int i = x; i < m; i += SIDE) D[j * ldd + i] = i == j;
+  if (threadIdx.x == 0 && bad != 0 && bad <= m && *flag == 0) *flag = k0 + bad;
 }
 
-bf_err bf_cuda_dense_definite(bf_backend *be, bf_scalar type, bf_dense_block k, const void *B, bf_int ldb,
-                              void *W, bf_int ldw, bf_int *flag)
+bf_err bf_cuda_dense_definite(bf_backend *be, bf_scalar type, bf_int m, bf_int k0, void *D, bf_int ldd,
+                              bf_int below, void *W, bf_int ldw, bf_int *flag)
 {
-  const cudaStream_t s = bf_cuda_of(be)->stream;
+  const cudaStream_t s    = bf_cuda_dense_stream(be);
+  const unsigned     more = below > 0 ? bf_cuda_blocks((int64_t)below * m, 16 * THREADS) : 0;
   return dense_by_type(type, [&](auto zero) {
     using T      = decltype(zero);
-    const auto f = k.m <= 32   ? definite<T, 2>
-                   : k.m <= 64 ? definite<T, 4>
-                   : k.m <= 96 ? definite<T, 6>
-                               : definite<T, 8>;
-    f<<<1, SIDE * SIDE, 0, s>>>(k.m, k.k0, (const T *)B + k.k0, (size_t)ldb, (T *)W, (size_t)ldw, flag);
+    const auto f = m <= 32   ? definite<T, 2>
+                   : m <= 64 ? definite<T, 4>
+                   : m <= 96 ? definite<T, 6>
+                             : definite<T, 8>;
+    f<<<1 + more, THREADS, 0, s>>>(m, k0, (T *)D, (size_t)ldd, below, (T *)W, (size_t)ldw, flag);
     return BF_CUDA_LAUNCHED(be);
   });
 }

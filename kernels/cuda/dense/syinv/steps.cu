@@ -67,8 +67,8 @@ bf_err bf_cuda_dense_gather(bf_backend *be, bf_scalar type, bf_dense_block k, co
 {
   return dense_by_type(type, [&](auto zero) {
     using T = decltype(zero);
-    gather<T><<<tiles(k.n, k.m), threads, 0, bf_cuda_of(be)->stream>>>(k, (const T *)A, (size_t)lda, (T *)B,
-                                                                       (size_t)ldb);
+    gather<T><<<tiles(k.n, k.m), threads, 0, bf_cuda_dense_stream(be)>>>(k, (const T *)A, (size_t)lda, (T *)B,
+                                                                         (size_t)ldb);
     return BF_CUDA_LAUNCHED(be);
   });
 }
@@ -88,7 +88,7 @@ static __global__ void clear(bf_dense_block k, T *A, size_t ld, T *B, size_t ldb
         A[i * ld + j] = 0;
     });
   const int i = (int)(blockIdx.x * TILE + threadIdx.x);
-  if (i < k.k0 || i >= k.k0 + k.m) return;
+  if (!B || i < k.k0 || i >= k.k0 + k.m) return;
   for (int c = (int)(blockIdx.y * ROWS + threadIdx.y); c < k.m; c += (int)gridDim.y * ROWS)
     B[c * ldb + i] = i - k.k0 == c ? -1 : 0;
   for (int c = (int)(blockIdx.y * ROWS + threadIdx.y); c < columns; c += (int)gridDim.y * ROWS)
@@ -100,8 +100,29 @@ bf_err bf_cuda_dense_clear(bf_backend *be, bf_scalar type, bf_dense_block k, voi
 {
   return dense_by_type(type, [&](auto zero) {
     using T = decltype(zero);
-    clear<T><<<tiles(k.n, k.m), threads, 0, bf_cuda_of(be)->stream>>>(
+    clear<T><<<tiles(k.n, k.m), threads, 0, bf_cuda_dense_stream(be)>>>(
         k, (T *)A, (size_t)lda, (T *)B, (size_t)ldb, c, (T *)G, (T *)H, (size_t)ldg);
+    return BF_CUDA_LAUNCHED(be);
+  });
+}
+
+template <class T>
+static __global__ void lift(bf_dense_block k, T *B, size_t ldb, T *D, size_t ldd)
+{
+  entries(k.m, k.m, [&](int i, int j) {
+    T *b           = B + j * ldb + k.k0 + i;
+    D[j * ldd + i] = *b;
+    *b             = i == j ? -1 : 0;
+  });
+}
+
+bf_err bf_cuda_dense_lift(bf_backend *be, bf_scalar type, bf_dense_block k, void *B, bf_int ldb, void *D,
+                          bf_int ldd)
+{
+  return dense_by_type(type, [&](auto zero) {
+    using T = decltype(zero);
+    lift<T><<<tiles(k.m, k.m), threads, 0, bf_cuda_dense_stream(be)>>>(k, (T *)B, (size_t)ldb, (T *)D,
+                                                                       (size_t)ldd);
     return BF_CUDA_LAUNCHED(be);
   });
 }
@@ -144,8 +165,8 @@ bf_err bf_cuda_dense_take(bf_backend *be, bf_scalar type, bf_int m, const void *
 {
   return dense_by_type(type, [&](auto zero) {
     using T = decltype(zero);
-    take<T><<<1, TILE * TILE, 0, bf_cuda_of(be)->stream>>>(m, (const T *)D, (size_t)ldd, (T *)C, (size_t)ldc,
-                                                           norm);
+    take<T><<<1, TILE * TILE, 0, bf_cuda_dense_stream(be)>>>(m, (const T *)D, (size_t)ldd, (T *)C,
+                                                             (size_t)ldc, norm);
     return BF_CUDA_LAUNCHED(be);
   });
 }
@@ -181,7 +202,7 @@ bf_err bf_cuda_dense_mirror(bf_backend *be, bf_scalar type, bf_uplo from, bf_int
 {
   return dense_by_type(type, [&](auto zero) {
     using T = decltype(zero);
-    mirror<T><<<tiles(n, n), threads, 0, bf_cuda_of(be)->stream>>>(
+    mirror<T><<<tiles(n, n), threads, 0, bf_cuda_dense_stream(be)>>>(
         from == BF_UPPER, n, (T)alpha, (const T *)A, (size_t)lda, (const T *)diagonal, (T *)C, (size_t)ldc,
         (T *)kept);
     return BF_CUDA_LAUNCHED(be);
@@ -255,7 +276,7 @@ static __global__ void __launch_bounds__(SUM) norms_of(int n, const double *__re
 bf_err bf_cuda_dense_norms(bf_backend *be, bf_scalar type, bf_int m, bf_int n, const void *A, bf_int lda,
                            double *norm, double *room)
 {
-  const cudaStream_t s = bf_cuda_of(be)->stream;
+  const cudaStream_t s = bf_cuda_dense_stream(be);
   BF_TRY(dense_by_type(type, [&](auto zero) {
     using T = decltype(zero);
     column_sums<T><<<(unsigned)n, SUM, 0, s>>>(m, (const T *)A, (size_t)lda, room);
@@ -275,7 +296,7 @@ bf_err bf_cuda_dense_signs(bf_backend *be, bf_scalar type, bf_int n, bf_int k, v
 {
   return dense_by_type(type, [&](auto zero) {
     using T = decltype(zero);
-    signs<T><<<tiles(n, k), threads, 0, bf_cuda_of(be)->stream>>>(n, k, (T *)V, (size_t)ldv);
+    signs<T><<<tiles(n, k), threads, 0, bf_cuda_dense_stream(be)>>>(n, k, (T *)V, (size_t)ldv);
     return BF_CUDA_LAUNCHED(be);
   });
 }
@@ -291,7 +312,7 @@ bf_err bf_cuda_dense_shift(bf_backend *be, bf_scalar type, bf_int m, void *C, bf
 {
   return dense_by_type(type, [&](auto zero) {
     using T = decltype(zero);
-    shift<T><<<bf_cuda_blocks(m, SUM), SUM, 0, bf_cuda_of(be)->stream>>>(m, (T *)C, (size_t)ldc);
+    shift<T><<<bf_cuda_blocks(m, SUM), SUM, 0, bf_cuda_dense_stream(be)>>>(m, (T *)C, (size_t)ldc);
     return BF_CUDA_LAUNCHED(be);
   });
 }
@@ -314,7 +335,7 @@ bf_err bf_cuda_dense_corrected(bf_backend *be, bf_scalar type, bf_int n, bf_int 
 {
   return dense_by_type(type, [&](auto zero) {
     using T = decltype(zero);
-    corrected<T><<<tiles(m, n - j0), threads, 0, bf_cuda_of(be)->stream>>>(
+    corrected<T><<<tiles(m, n - j0), threads, 0, bf_cuda_dense_stream(be)>>>(
         n, j0, m, (const T *)t, (size_t)ldt, (const T *)X, (size_t)ldx, (T *)Y, (size_t)ldy, (T *)diagonal);
     return BF_CUDA_LAUNCHED(be);
   });
