@@ -5,15 +5,15 @@
  * After all blocks A has become -A^-1; only the lower triangle is computed.
  *
  * Positive definite: blocks are panels of `rank` columns.  D^-1 = W^T W, W = L^-1, G = B W^T, A -= G G^T.  W
- * comes from [D | I] by elimination of leaves: with w = L_ll^-1 of a leaf, row l of [D | W] becomes w times
- * itself, the rows i below it lose its D_li^T times.  The next panel is updated before the rest of A, so that
+ * comes from [D | I] by elimination of leaves: with w = L_ll^-1 of a leaf, rows l of [D | W] are multiplied by
+ * w, and rows i below lose D_li^T times these.  The next panel is updated before the rest of A, so that
  * its W is computed on a second stream beside this.
  *
- * Indefinite: blocks are leaves, G = B D^-1, A -= G B^T.  Updates are collected until they have `rank`
- * columns: A = base - G H^T, H = B; a column of A is that of the base less G H_k^T, and a row and column
- * become 0 by zeros in the base, in G and in H.
+ * Indefinite: blocks are leaves, G = B D^-1, A -= G B^T.  Updates are collected until they have 512 columns:
+ * A = base - G H^T, H = B; a column of A is that of the base less G H_k^T, and a row and column become 0 by
+ * zeros in the base, in G and in H.
  *
- * Cost: n^3 flops; indefinite n^2 (rank + leaf) more.
+ * Cost: n^3 flops; indefinite 640 n^2 more.
  */
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "kernels/syinv_work.h"
@@ -88,6 +88,9 @@ bf_err bf_syinv_definite(const bf_syinv_run *r, bf_int *info, double *top)
   return BF_OK;
 }
 
+/* Indefinite: columns of an update; more cost more in `columns`. */
+enum { COLLECTED = 512 };
+
 /* B = H's next columns = the block's columns of A less the collected updates. */
 static bf_err columns(const bf_syinv_run *r, bf_int collected, bf_dense_block k)
 {
@@ -113,7 +116,7 @@ static bf_err eliminate(const bf_syinv_run *r, bf_int *collected, bf_dense_block
   BF_TRY(r->op->gemm(r->be, r->type, BF_NO_TRANS, BF_TRANS, r->n, k.m, k.m, 1.0, b, r->ldg, r->leaf, LEAF,
                      0.0, g, r->ldg));
   *collected += k.m;
-  return *collected + LEAF > r->rank ? update(r, collected) : BF_OK;
+  return *collected + LEAF > (r->rank < COLLECTED ? r->rank : COLLECTED) ? update(r, collected) : BF_OK;
 }
 
 /* D^-1 to `leaf` by Gauss-Jordan with row exchanges; *condition of D, infinite where it is singular. */
