@@ -46,6 +46,19 @@ static bf_err leaf_below(void *context)
   return p->op->gemm(p->be, p->type, BF_TRANS, BF_NO_TRANS, p->m - BF_DENSE_LEAF, p->m, BF_DENSE_LEAF, -1.0,
                      p->w, p->m, p->w, p->m, 1.0, p->d, p->m);
 }
+/* The same two by the kernel of the updates, transposed */
+static bf_err leaf_factor(void *context)
+{
+  phases *p = context;
+  return p->op->factor(p->be, p->type, p->m, BF_DENSE_LEAF, p->d, p->m, p->w, BF_DENSE_LEAF, p->g, p->ldg);
+}
+static bf_err leaf_advance(void *context)
+{
+  phases              *p    = context;
+  const bf_dense_block k    = {p->m, 0, BF_DENSE_LEAF};
+  const bf_dense_block next = {p->m, BF_DENSE_LEAF, p->m - BF_DENSE_LEAF};
+  return p->op->advance(p->be, p->type, k, next, p->g, p->ldg, p->d, p->m);
+}
 static bf_err sweep(void *context)
 {
   phases *p = context;
@@ -111,6 +124,8 @@ static bf_err rows(bf_bench *b, phases *p)
              {"leaf of 128", leaf, l * l * l / 3.0},
              {"leaf: its rows", leaf_row, 2.0 * l * l * m},
              {"leaf: rows below", leaf_below, 2.0 * l * m * (m - l)},
+             {"leaf: its rows, transposed", leaf_factor, l * l * m},
+             {"leaf: rows below, transposed", leaf_advance, 2.0 * l * m * (m - l)},
              {"update of the rest", sweep, rest * rest * m + n * m * m},
              {"G = B W^T", factor, n * m * m},
              {"symmetric update of two factors", symmetric, n * n * m},
