@@ -16,6 +16,9 @@
 #include "kernels/cuda/dense/common/mma_16x8x8.cuh"
 #include "kernels/cuda/device/async_bulk_copy.cuh"
 
+namespace bf
+{
+
 template <class T>
 struct product_task {
   int      m, n, k;
@@ -264,4 +267,6 @@ static bf_err product_launch(cudaStream_t stream, int most, const product_task<T
   f<<<blocks, S::THREADS, S::BYTES, stream>>>(task, tiles);
   return BF_OK;
 }
+
+} // namespace bf
 #endif

@@ -7,6 +7,9 @@
 #include "kernels/cuda/dense/syinv/blas.cuh"
 #include "kernels/cuda/dense/syinv/product.cuh"
 
+namespace bf
+{
+
 /* Tiles of 128, or of 64 where those are fewer than three for each multiprocessor. */
 template <class T>
 static bf_err queue_shape(bf_backend *be, const product_task<T> &task)
@@ -110,3 +113,5 @@ bf_err bf_cuda_dense_sweep(bf_backend *be, bf_scalar type, bf_dense_block k, bf_
                                  false, true, k.k0, k.k0 + k.m, next.k0, next.k0 + next.m});
   });
 }
+
+} // namespace bf
