@@ -12,9 +12,9 @@
 #ifndef BF_JOB_H
 #define BF_JOB_H
 #include "app/config.h"
-#include "app/run/format_cost_model.h"
 #include "assembly/model.h"
 #include "assembly/setup/setup.h"
+#include "kernels/matrix/plan.h"
 #include "kernels/precond/block_jacobi.h"
 #include "outputs/result.h"
 
@@ -28,21 +28,9 @@ typedef struct bf_forecast { /* bytes a run takes; run/memory_estimate.c */
   int64_t vtk, hdf;                     /* files */
 } bf_forecast;
 
-typedef struct bf_candidate { /* a way to number and to store the matrix */
-  int       line;             /* of the numbering, in the table of tries */
-  bf_format format;
-  int       half;
-  int       possible;       /* 0: too many diagonals */
-  int64_t   bytes, product; /* memory, and moved by a product, with the values asked for */
-  double    seconds;        /* that a product is expected to take on the backend */
-  int64_t   before;         /* CSR that the matrix is made from, on the backend; 0: assembled as it is */
-} bf_candidate;
-enum { BF_CANDIDATES_MAX = 16 };
-
-typedef struct bf_plan { /* what matrix.format: auto decided, and from what */
-  bf_rates        rates; /* of the device that the times are expected on */
-  int             ncandidates;
-  bf_candidate    candidate[BF_CANDIDATES_MAX];
+typedef struct bf_plan {      /* what matrix.format: auto decided, and from what */
+  bf_rates        rates;      /* of the device that the times are expected on */
+  bf_candidates   candidates; /* layout: the line of the numbering in the table of tries */
   bf_format       format;
   int             half;
   bf_prec         values;
@@ -127,7 +115,7 @@ bf_err bf_job_number(bf_job *job);
 /* Chooses numbering, format and storage by the expected time of a product; logs the table.  The other
  * numberings go. */
 bf_err bf_job_plan(bf_job *job);
-/* format_candidates.c: the ways to number and to store the matrix, into plan.candidate; those that need a
+/* format_candidates.c: the ways to number and to store the matrix, into plan.candidates; those that need a
  * look at the pattern only if the deck names them. */
 bf_err bf_job_candidates(bf_job *job);
 /* Rates of the job's backend, or of the one that the deck and the command line ask for. */

@@ -47,14 +47,15 @@ typedef struct bf_ops {
   void (*properties)(bf_backend *be, bf_properties *p);
 
   /* by object: ops/<name>.h */
-  bf_vector_ops  vector;
-  bf_matrix_ops  matrix;
-  bf_convert_ops convert;
-  bf_precond_ops precond;
-  bf_element_ops element;
-  bf_batch_ops   batch;
-  bf_band_ops    band;
-  bf_krylov_ops  krylov;
+  bf_vector_ops      vector;
+  bf_matrix_ops      matrix;
+  const bf_part_ops *part[BF_PARTS]; /* by bf_part_number */
+  bf_convert_ops     convert;
+  bf_precond_ops     precond;
+  bf_element_ops     element;
+  bf_batch_ops       batch;
+  bf_band_ops        band;
+  bf_krylov_ops      krylov;
 
   /* one large dense matrix (dense.h); NULL: built without the library that it needs */
   const struct bf_dense_ops *dense;

@@ -85,14 +85,16 @@ static bf_err check(const convert_call *c, const double *sum, double *error)
   bf_backend  *be  = c->be;
   double      *h = NULL, *x = NULL, *y = NULL;
   const bf_int n = c->B.nrows;
-  const bf_csr B = {
-      .nrows = n, .nnz = c->B.nnz, .prec = c->B.prec, .ptr = c->B.ptr, .col = c->B.col, .val = c->B.val};
+  bf_csr       B = {
+            .nrows = n, .nnz = c->B.nnz, .prec = c->B.prec, .ptr = c->B.ptr, .col = c->B.col, .val = c->B.val};
+  const bf_matrix A = {
+      .format = BF_FORMAT_CSR, .be = be, .nrows = n, .ncomp = 1, .prec = B.prec, .nnz = B.nnz, .csr = &B};
   BF_GO(BF_NEW_ARRAY(h, n));
   for (bf_int i = 0; i < n; i++) h[i] = 1.0;
   BF_GO(bf_vector_create(be, n, 0, &x));
   BF_GO(bf_vector_create(be, n, 0, &y));
   BF_GO(be->ops.copy(be, x, h, (size_t)n * sizeof *h, BF_TO_DEVICE));
-  BF_GO(BF_OP(be, matrix.csr_spmv, &B, x, y, NULL, NULL));
+  BF_GO(bf_matrix_spmv(&A, x, y, NULL, NULL));
   BF_GO(bf_bench_error(be, n, y, sum, error));
 done:
   bf_host_free(h);

@@ -117,7 +117,7 @@ static bf_err assemble_as(deck_bench *d, int candidate, double *seconds)
 
 static bf_err one_candidate(deck_bench *d, int i)
 {
-  const bf_candidate *c = &d->job->plan.candidate[i];
+  const bf_candidate *c = &d->job->plan.candidates.item[i];
   char                name[48], form[64];
   double              first, again;
   bf_matrix          *A32 = NULL;
@@ -160,16 +160,16 @@ static bf_err steps(deck_bench *d)
   BF_TRY(bf_job_number(job));
   BF_TRY(bf_job_backend(job));
   BF_TRY(bf_job_candidates(job));
-  while (job->plan.candidate[csr].format != BF_FORMAT_CSR) csr++;
+  while (job->plan.candidates.item[csr].format != BF_FORMAT_CSR) csr++;
   BF_TRY(bf_job_take(job, csr));
   BF_TRY(bf_job_forecast(job));
   BF_TRY(bf_job_fits(job, job->be));
   d->b.be = job->be;
   BF_TRY(bf_bench_ceilings(&d->b));
   BF_TRY(reference(d, csr));
-  const bf_candidate *c = job->plan.candidate;
-  for (int i = 0; i < job->plan.ncandidates; i++)
-    if (c[i].possible && c[i].product <= HOPELESS * c[csr].product) BF_TRY(one_candidate(d, i));
+  const bf_candidate *c = job->plan.candidates.item;
+  for (int i = 0; i < job->plan.candidates.count; i++)
+    if (c[i].why_not == BF_FITS && c[i].product <= HOPELESS * c[csr].product) BF_TRY(one_candidate(d, i));
   return BF_OK;
 }
 

@@ -11,7 +11,7 @@
 static const bf_numbering *numbering_of(const bf_job *job, const bf_candidate *c)
 {
   const bf_numbering *n = job->num;
-  while (n->line != c->line) n = n->next;
+  while (n->line != c->layout) n = n->next;
   return n;
 }
 
@@ -27,76 +27,69 @@ static void show(const bf_job *job, int chosen)
               "          format                    bytes/nonzero   MiB in memory   MiB a product   us "
               "expected on the %s",
               plan->rates.on_device ? "GPU" : "CPU");
-  for (int i = 0; i < plan->ncandidates; i++) {
-    const bf_candidate *c = &plan->candidate[i];
+  for (int i = 0; i < plan->candidates.count; i++) {
+    const bf_candidate *c = &plan->candidates.item[i];
     const bf_numbering *n = numbering_of(job, c);
     char                name[40];
     bf_candidate_name(job, c, name, sizeof name);
-    if (!c->possible)
+    if (c->why_not != BF_FITS)
       bf_log_line(&job->log, "          %-24s  %s", name,
-                  c->format == BF_FORMAT_CSR16 ? "columns too far from the diagonal" : "too many diagonals");
+                  c->why_not == BF_TOO_FAR ? "columns too far from the diagonal" : "too many diagonals");
     else
       bf_log_line(&job->log, "          %-24s  %13.2f  %14.1f  %14.1f  %12.4g%s", name,
                   (double)(c->product - (int64_t)16 * n->nrows * D) / (double)nnz, (double)c->bytes / 0x1p20,
                   (double)c->product / 0x1p20, 1e6 * c->seconds, i == chosen ? "   <- chosen" : "");
   }
-  if (chosen >= 0 && nodes < numbering_of(job, &plan->candidate[chosen])->nrows)
+  if (chosen >= 0 && nodes < numbering_of(job, &plan->candidates.item[chosen])->nrows)
     bf_log_line(&job->log, "          %lld phantom rows (unit diagonal, right-hand side 0)",
-                (long long)(numbering_of(job, &plan->candidate[chosen])->nrows - nodes) * D);
+                (long long)(numbering_of(job, &plan->candidates.item[chosen])->nrows - nodes) * D);
 }
 
 /* The fastest candidate that the deck allows; -1: none. */
 static int choose(const bf_job *job)
 {
-  const bf_item *root = bf_deck_root(job->deck), *format = bf_item_get(root, "matrix.format");
-  const bf_item *storage = bf_item_get(root, "matrix.storage");
-  const bf_plan *plan    = &job->plan;
-  int            half    = 0; /* there is a symmetric one */
-  for (int i = 0; i < plan->ncandidates; i++) half |= plan->candidate[i].half && plan->candidate[i].possible;
-  int chosen = -1;
-  for (int i = 0; i < plan->ncandidates; i++) {
-    const bf_candidate *c = &plan->candidate[i];
-    if (!c->possible) continue;
-    if (!bf_item_is(format, "auto") && !bf_item_is(format, bf_format_word(c->format))) continue;
-    if (bf_item_is(storage, "full") && c->half) continue;
-    if (bf_item_is(storage, "symmetric") && !c->half && (!bf_item_is(format, "auto") || half)) continue;
-    if (chosen < 0 || c->seconds < plan->candidate[chosen].seconds) chosen = i;
-  }
-  return chosen;
+  const bf_matrix_config *m    = &job->config.matrix;
+  const bf_wish           wish = {.format  = m->format_auto ? BF_ANY : (int)m->format,
+                                  .layout  = BF_ANY,
+                                  .storage = m->storage == BF_STORAGE_FULL        ? BF_WISH_FULL
+                                             : m->storage == BF_STORAGE_SYMMETRIC ? BF_WISH_HALF_IF_ANY
+                                                                                  : BF_WISH_ANY};
+  return bf_plan_choose(&job->plan.candidates, &wish);
 }
 
-/* Why no candidate is left. */
-static bf_err refuse(bf_job *job, const bf_item *format, const bf_item *storage)
+/* Why no candidate is left; with `auto` compressed rows always are. */
+static bf_err refuse(bf_job *job)
 {
-  const int bands = bf_item_is(format, "bdia") || bf_item_is(format, "hybrid");
-  if (bf_item_is(storage, "symmetric") && !bands)
-    bf_diag_add(&job->diags, BF_ERROR, 106, bf_item_where(storage),
-                "format %s has no symmetric storage; use storage: auto or full", bf_item_text(format));
-  else if (bf_item_is(format, "csr16"))
-    bf_diag_add(
-        &job->diags, BF_ERROR, 402, bf_item_where(format),
-        "this mesh has a half-bandwidth of %lld rows, too many for the 16-bit columns of format csr16; "
-        "use format: auto or csr",
-        ((long long)bf_numbering_plain(job->num)->reach + 1) * bf_model_ncomp(job->model) - 1);
+  const bf_matrix_config *m    = &job->config.matrix;
+  const char             *word = bf_format_word(m->format);
+  int                     far  = 0;
+  for (int i = 0; i < job->plan.candidates.count; i++)
+    far |= job->plan.candidates.item[i].why_not == BF_TOO_FAR &&
+           job->plan.candidates.item[i].format == m->format;
+  if (m->storage == BF_STORAGE_SYMMETRIC && !bf_format_of(m->format)->half)
+    bf_diag_add(&job->diags, BF_ERROR, 106, m->storage_where,
+                "format %s has no symmetric storage; use storage: auto or full", word);
+  else if (far)
+    bf_diag_add(&job->diags, BF_ERROR, 402, m->format_where,
+                "this mesh has a half-bandwidth of %lld rows, too many for the 16-bit columns of format %s; "
+                "use format: auto or csr",
+                ((long long)bf_numbering_plain(job->num)->reach + 1) * bf_model_ncomp(job->model) - 1, word);
   else
-    bf_diag_add(&job->diags, BF_ERROR, 402, bf_item_where(format),
-                "this mesh has too many diagonals for format %s; use format: auto or csr",
-                bf_item_text(format));
+    bf_diag_add(&job->diags, BF_ERROR, 402, m->format_where,
+                "this mesh has too many diagonals for format %s; use format: auto or csr", word);
   return bf_diags_status(&job->diags);
 }
 
 bf_err bf_job_plan(bf_job *job)
 {
-  const bf_item *root = bf_deck_root(job->deck), *format = bf_item_get(root, "matrix.format");
-  const bf_item *storage = bf_item_get(root, "matrix.storage");
-  bf_plan       *plan    = &job->plan;
-  plan->values           = bf_item_is(bf_item_get(root, "matrix.values"), "fp32") ? BF_FP32 : BF_FP64;
+  bf_plan *plan = &job->plan;
+  plan->values  = job->config.matrix.values;
   BF_CHECK((int64_t)bf_numbering_plain(job->num)->nrows * bf_model_ncomp(job->model) < INT32_MAX, BF_E_MODEL,
            "%d nodes with %d components are more unknowns than fit", bf_numbering_plain(job->num)->nrows,
            bf_model_ncomp(job->model));
   BF_TRY(bf_job_candidates(job));
   const int chosen = choose(job);
-  if (chosen < 0) return refuse(job, format, storage);
+  if (chosen < 0) return refuse(job);
   show(job, chosen);
   BF_TRY(bf_job_take(job, chosen));
   bf_numbering_destroy(&job->num->next);

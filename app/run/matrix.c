@@ -3,33 +3,23 @@
 #include "app/job.h"
 #include "base/timer.h"
 
-static bf_err by_rows(bf_job *job, int ncomp, bf_matrix **out)
-{
-  bf_graph *pattern = NULL;
-  BF_TRY(bf_model_pattern(job->model, job->num, &pattern));
-  const bf_err err = job->plan.format == BF_FORMAT_CSR16
-                         ? bf_matrix_create_csr16(job->be, pattern, ncomp, BF_FP64, out)
-                         : bf_matrix_create_csr(job->be, pattern, ncomp, BF_FP64, out);
-  bf_graph_destroy(&pattern);
-  BF_TRY(err);
-  return BF_OK;
-}
-
 bf_err bf_job_matrix(bf_job *job, bf_matrix **out)
 {
-  const bf_plan *plan  = &job->plan;
-  const int      ncomp = bf_model_ncomp(job->model);
-  const int64_t  nnz   = job->num->nnz * ncomp * ncomp;
-  switch (plan->format) {
-  case BF_FORMAT_BDIA:
-    BF_TRY(bf_matrix_create_bdia(job->be, plan->bands, ncomp, plan->half, BF_FP64, nnz, out));
-    break;
-  case BF_FORMAT_DIA: BF_TRY(bf_matrix_create_dia(job->be, plan->bands, ncomp, BF_FP64, nnz, out)); break;
-  case BF_FORMAT_HYBRID:
-    BF_TRY(bf_matrix_create_hybrid(job->be, plan->bands, plan->rest, ncomp, plan->half, BF_FP64, nnz, out));
-    break;
-  default: BF_TRY(by_rows(job, ncomp, out)); break; /* formats without place for a sum are made from CSR */
-  }
+  const bf_plan  *plan    = &job->plan;
+  const int       D       = bf_model_ncomp(job->model);
+  bf_graph       *pattern = NULL;
+  const bf_format format  = bf_format_takes_elements(plan->format) ? plan->format : BF_FORMAT_CSR;
+  bf_layout       L       = {.nrows = job->num->nrows,
+                             .ncomp = D,
+                             .nnz   = job->num->nnz * D * D,
+                             .reach = job->num->reach,
+                             .bands = plan->bands,
+                             .rest  = plan->rest};
+  if (!bf_format_of(format)->bands) BF_TRY(bf_model_pattern(job->model, job->num, &pattern));
+  L.graph          = pattern;
+  const bf_err err = bf_matrix_create(job->be, format, &L, plan->half, BF_FP64, out);
+  bf_graph_destroy(&pattern);
+  BF_TRY(err);
   return BF_OK;
 }
 

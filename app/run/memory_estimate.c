@@ -44,17 +44,15 @@ static int64_t solver_vectors(const bf_job *job)
 static int shadow_vectors(const bf_job *job)
 {
   return !bf_job_is_modal(job) && bf_job_method(job) == BF_METHOD_BICGSTAB &&
-         bf_job_precond(job) != BF_PRECOND_BLOCK_JACOBI &&
-         (job->plan.format == BF_FORMAT_BDIA || job->plan.format == BF_FORMAT_DIA);
+         bf_job_precond(job) != BF_PRECOND_BLOCK_JACOBI && bf_format_of(job->plan.format)->bands &&
+         bf_format_of(job->plan.format)->transposes;
 }
 
 /* The transposed copy that BiCG keeps where the format has no product with the transpose. */
 static int64_t transpose_bytes(const bf_job *job)
 {
   const int64_t D = bf_model_ncomp(job->model), nnz = job->num->nnz * D * D;
-  if (bf_job_method(job) != BF_METHOD_BICG || job->plan.format == BF_FORMAT_BDIA ||
-      job->plan.format == BF_FORMAT_DIA)
-    return 0;
+  if (bf_job_method(job) != BF_METHOD_BICG || bf_format_of(job->plan.format)->transposes) return 0;
   return bf_csr_bytes(nnz, (bf_int)(job->num->nrows * D), job->plan.values);
 }
 

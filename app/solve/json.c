@@ -6,7 +6,7 @@
 
 static void matrix(const bf_mtx_job *job, bf_json *j)
 {
-  const bf_mtx_candidate *c = &job->candidate[job->chosen];
+  const bf_candidate *c = &job->candidates.item[job->chosen];
   bf_json_open(j, "matrix", '{');
   bf_json_text(j, "file", job->opt.path);
   bf_json_text(j, "right_hand_side", job->opt.rhs);
@@ -17,7 +17,7 @@ static void matrix(const bf_mtx_job *job, bf_json *j)
   bf_json_real(j, "asymmetry", job->survey.asymmetry);
   bf_json_text(j, "format", bf_format_word(c->format));
   bf_json_text(j, "storage", c->half ? "symmetric" : "full");
-  bf_json_text(j, "order", job->numbering[c->numbering].name);
+  bf_json_text(j, "order", job->numbering[c->layout].name);
   bf_json_text(j, "values", job->opt.prec == BF_FP32 ? "fp32" : "fp64");
   bf_json_close(j, '}');
 }

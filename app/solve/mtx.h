@@ -8,11 +8,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #ifndef BF_APP_SOLVE_MTX_H
 #define BF_APP_SOLVE_MTX_H
-#include "app/run/format_cost_model.h"
 #include "base/diag.h"
 #include "base/log.h"
 #include "base/timer.h"
 #include "inputs/mtx.h"
+#include "kernels/matrix/plan.h"
 #include "kernels/matrix/statistics.h"
 #include "solvers/solver.h"
 
@@ -37,15 +37,7 @@ typedef struct bf_mtx_numbering {
   bf_bands   *bands; /* owned: its diagonals */
 } bf_mtx_numbering;
 
-typedef struct bf_mtx_candidate {
-  bf_format   format;
-  int         half, numbering;
-  const char *why_not;        /* NULL = possible */
-  int64_t     bytes, product; /* in memory with the values asked for; moved by a product */
-  double      seconds;        /* that a product is expected to take */
-} bf_mtx_candidate;
-
-enum { BF_MTX_NUMBERINGS = 2, BF_MTX_CANDIDATES = 24 };
+enum { BF_MTX_NUMBERINGS = 2 };
 
 typedef struct bf_mtx_job {
   bf_mtx_options   opt;
@@ -57,9 +49,9 @@ typedef struct bf_mtx_job {
   bf_survey        survey;
   bf_mtx_numbering numbering[BF_MTX_NUMBERINGS];
   int              nnumberings;
-  bf_rates         rates; /* of the device that the times are expected on */
-  bf_mtx_candidate candidate[BF_MTX_CANDIDATES];
-  int              ncandidates, chosen;
+  bf_rates         rates;      /* of the device that the times are expected on */
+  bf_candidates    candidates; /* layout: the numbering */
+  int              chosen;
   bf_backend      *be;
   bf_matrix       *A, *A_fast; /* in the chosen numbering */
   double          *b, *x;      /* backend, in the chosen numbering */
@@ -74,6 +66,8 @@ typedef struct bf_mtx_job {
 bf_err bf_mtx_open(bf_mtx_job *job);
 /* Numbers, and chooses the format of the least expected time among those the options allow. */
 bf_err bf_mtx_plan(bf_mtx_job *job);
+/* "the matrix is not symmetric" */
+const char *bf_mtx_why(bf_why_not why);
 /* What a user should know: the matrix, its numberings, the table of formats. */
 void bf_mtx_show_matrix(const bf_mtx_job *job);
 void bf_mtx_show_plan(const bf_mtx_job *job);

@@ -18,7 +18,8 @@ typedef struct option {
   const char *word[WORDS]; /* none: any text */
 } option;
 
-#define AT(member) offsetof(bf_mtx_options, member)
+#define WORD(word, NAME) #word,
+#define AT(member)       offsetof(bf_mtx_options, member)
 static const option options[] = {
     {"--rhs", AT(rhs), 0, {NULL}},
     {"--out", AT(out), 0, {NULL}},
@@ -26,10 +27,7 @@ static const option options[] = {
     {"--json", AT(json), 0, {NULL}},
     {"--backend", AT(backend), 0, {NULL}},
     {"--method", AT(method), BF_MTX_AUTO, {"auto", "cg", "bicgstab", "bicg", "direct", "inverse"}},
-    {"--format",
-     AT(format),
-     BF_MTX_AUTO,
-     {"auto", "bdia", "csr", "csr16", "ell", "hyb", "dia", "coo", "hybrid"}},
+    {"--format", AT(format), BF_MTX_AUTO, {"auto", BF_FORMAT_LIST(WORD)}},
     {"--storage", AT(storage), BF_MTX_AUTO, {"auto", "full", "symmetric"}},
     {"--reorder", AT(order), BF_MTX_AUTO, {"auto", "file", "rcm"}},
     {"--precision", AT(prec), BF_FP64, {"fp64", "fp32"}},

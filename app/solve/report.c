@@ -81,16 +81,16 @@ void bf_mtx_show_plan(const bf_mtx_job *job)
               "          format            order   bytes/nonzero   MiB in memory   MiB a product   us "
               "expected on the %s",
               job->rates.on_device ? "GPU" : "CPU");
-  for (int i = 0; i < job->ncandidates; i++) {
-    const bf_mtx_candidate *c = &job->candidate[i];
-    char                    name[32];
+  for (int i = 0; i < job->candidates.count; i++) {
+    const bf_candidate *c = &job->candidates.item[i];
+    char                name[32];
     snprintf(name, sizeof name, "%s%s", bf_format_word(c->format), c->half ? " symmetric" : "");
     if (c->why_not)
-      bf_log_line(&job->log, "          %-16s  %-6s  %s", name, job->numbering[c->numbering].name,
-                  c->why_not);
+      bf_log_line(&job->log, "          %-16s  %-6s  %s", name, job->numbering[c->layout].name,
+                  bf_mtx_why(c->why_not));
     else
       bf_log_line(&job->log, "          %-16s  %-6s  %13.2f  %14.4g  %14.4g  %12.4g%s", name,
-                  job->numbering[c->numbering].name, nnz > 0.0 ? ((double)c->product - 16.0 * n) / nnz : 0.0,
+                  job->numbering[c->layout].name, nnz > 0.0 ? ((double)c->product - 16.0 * n) / nnz : 0.0,
                   (double)c->bytes / 0x1p20, (double)c->product / 0x1p20, 1e6 * c->seconds,
                   i == job->chosen ? "   <- chosen" : "");
   }

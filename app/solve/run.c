@@ -36,10 +36,10 @@ static bf_err open_backend(bf_mtx_job *job)
 
 static bf_err make_matrix(bf_mtx_job *job)
 {
-  const bf_mtx_candidate *c    = &job->candidate[job->chosen];
-  const bf_matrix_form    form = {.format = c->format, .half = c->half, .prec = BF_FP64, .ncomp = 1};
-  const double            t0   = bf_seconds();
-  bf_err err = bf_matrix_from_sparse(job->be, job->numbering[c->numbering].S, &form, &job->A);
+  const bf_candidate  *c    = &job->candidates.item[job->chosen];
+  const bf_matrix_form form = {.format = c->format, .half = c->half, .prec = BF_FP64, .ncomp = 1};
+  const double         t0   = bf_seconds();
+  bf_err               err  = bf_matrix_from_sparse(job->be, job->numbering[c->layout].S, &form, &job->A);
   if (err == BF_OK && job->opt.prec == BF_FP32) err = bf_matrix_to_fp32(job->A, &job->A_fast);
   if (err == BF_OK) err = bf_vector_create(job->be, job->A->nrows, job->A->guard, &job->b);
   if (err == BF_OK) err = bf_vector_create(job->be, job->A->nrows, job->A->guard, &job->x);
@@ -72,7 +72,7 @@ static bf_err choose_method(bf_mtx_job *job)
 static bf_err put(bf_mtx_job *job, double *v)
 {
   bf_err        err   = BF_OK;
-  const bf_int *order = job->numbering[job->candidate[job->chosen].numbering].order;
+  const bf_int *order = job->numbering[job->candidates.item[job->chosen].layout].order;
   const size_t  n     = (size_t)job->A->nrows;
   double       *moved = NULL;
   BF_GO(BF_NEW_ARRAY(moved, n));
@@ -87,7 +87,7 @@ done:
 static bf_err get(bf_mtx_job *job, const double *v)
 {
   bf_err        err   = BF_OK;
-  const bf_int *order = job->numbering[job->candidate[job->chosen].numbering].order;
+  const bf_int *order = job->numbering[job->candidates.item[job->chosen].layout].order;
   const size_t  n     = (size_t)job->A->nrows;
   double       *moved = NULL;
   BF_GO(BF_NEW_ARRAY(moved, n));
@@ -122,7 +122,7 @@ static bf_err make_parts(bf_mtx_job *job)
   bf_graph             *g        = NULL;
   float                *coupling = NULL;
   const bf_mtx_options *o        = &job->opt;
-  const bf_sparse      *S        = job->numbering[job->candidate[job->chosen].numbering].S;
+  const bf_sparse      *S        = job->numbering[job->candidates.item[job->chosen].layout].S;
   const double          t0       = bf_seconds();
   if (closed(job) || o->precond != BF_PRECOND_BLOCK_JACOBI) return BF_OK;
   const bf_int count = S->nrows / o->block_size + (S->nrows % o->block_size > 0);
@@ -146,7 +146,7 @@ done:
 static void tell_of_blocks(bf_mtx_job *job)
 {
   const bf_blocks_report *b     = &job->solve.blocks;
-  const bf_int           *order = job->numbering[job->candidate[job->chosen].numbering].order;
+  const bf_int           *order = job->numbering[job->candidates.item[job->chosen].layout].order;
   char                    text[24];
   if (b->count == 0) return;
   bf_bytes_text((double)b->bytes, text);

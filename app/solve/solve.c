@@ -38,7 +38,7 @@ void bf_mtx_close(bf_mtx_job *job)
 /* The row of the smallest pivot, in the order of the file. */
 static void describe_pivot(const bf_mtx_job *job, char *text, size_t size)
 {
-  const bf_int *order = job->numbering[job->candidate[job->chosen].numbering].order;
+  const bf_int *order = job->numbering[job->candidates.item[job->chosen].layout].order;
   const bf_int  row   = job->solve.unknown;
   if (row < 0) return;
   snprintf(

@@ -1,6 +1,7 @@
 /* kernels/krylov/steps.c - see steps.h: fused where the backend can, else step by step */
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "kernels/krylov/steps.h"
+#include "kernels/matrix/format.h"
 
 static bf_err apply(const bf_operation *o, const double *r, double *z, double *dot)
 {
@@ -31,7 +32,8 @@ bf_err bf_cg_steps(const bf_matrix *A, const bf_cg_work *w, int count)
 
 int bf_bicgstab_looks_ahead(const bf_matrix *A)
 {
-  return A->be->ops.krylov.bicgstab_look && A->nrows > 0 && bf_matrix_transposes_in_place(A);
+  return A->be->ops.krylov.bicgstab_look && A->nrows > 0 && bf_format_of(A->format)->bands &&
+         bf_matrix_transposes_in_place(A);
 }
 
 bf_err bf_bicgstab_start(const bf_matrix *A, const bf_bicgstab_work *w)

@@ -3,6 +3,7 @@
  */
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "base/memory.h"
+#include "kernels/matrix/format.h"
 #include "kernels/matrix/storage.h"
 
 bf_err bf_coo_from_sparse(bf_backend *be, const bf_sparse *S, bf_int skip, bf_prec prec, bf_coo **out)
@@ -111,3 +112,75 @@ bf_err bf_coo_check(bf_backend *be, const bf_coo *A)
   BF_TRY(err);
   return BF_OK;
 }
+
+/* ---- the part ---- */
+
+static bf_part_size size(const bf_matrix *A)
+{
+  const bf_coo *B     = A->coo;
+  const int64_t bytes = bf_coo_bytes(B->nnz, B->prec);
+  return (bf_part_size){.nrows   = B->nrows,
+                        .prec    = B->prec,
+                        .entries = B->nnz,
+                        .values  = B->nnz,
+                        .bytes   = bytes,
+                        .product = bytes};
+}
+
+static bf_err check(const bf_matrix *A)
+{
+  return bf_coo_check(A->be, A->coo);
+}
+
+static bf_err to_sparse(const bf_matrix *A, bf_sparse **out)
+{
+  return bf_coo_to_sparse(A->be, A->coo, out);
+}
+
+static bf_err to_fp32(const bf_matrix *A, bf_matrix *B)
+{
+  return bf_coo_to_fp32(A->be, A->coo, &B->coo);
+}
+
+static void destroy(bf_matrix *A)
+{
+  bf_coo_destroy(A->be, &A->coo);
+}
+
+const bf_part bf_coo_part = {.name      = "coo",
+                             .diagonals = BF_DIAGONAL_LISTED,
+                             .size      = size,
+                             .check     = check,
+                             .to_sparse = to_sparse,
+                             .to_fp32   = to_fp32,
+                             .destroy   = destroy};
+
+/* ---- the format ---- */
+
+static bf_why_not fits(const bf_layout *L)
+{
+  (void)L;
+  return BF_FITS;
+}
+
+static bf_err cost(const bf_layout *L, int half, bf_prec prec, bf_format_cost *out)
+{
+  (void)half;
+  *out =
+      (bf_format_cost){bf_coo_bytes(L->nnz, prec), bf_coo_product_bytes(L->nnz, L->nrows * L->ncomp, prec)};
+  return BF_OK;
+}
+
+static bf_err from_sparse(bf_matrix *A, const bf_sparse *S, int half)
+{
+  (void)half;
+  BF_TRY(bf_memory_refuse(A->be, bf_coo_bytes(A->nnz, A->prec), "matrix"));
+  return bf_coo_from_sparse(A->be, S, 0, A->prec, &A->coo);
+}
+
+const bf_format_ops bf_coo_format = {.word        = "coo",
+                                     .parts       = 1U << BF_PART_coo,
+                                     .fits        = fits,
+                                     .cost        = cost,
+                                     .from_sparse = from_sparse,
+                                     .rate        = {{1e-6, 20e9, 0.0, 0}, {6.0e-6, 2.50e12, 0.0, 0}}};

@@ -4,6 +4,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "base/bands_split.h"
 #include "base/memory.h"
+#include "kernels/matrix/format.h"
 #include "kernels/matrix/storage.h"
 
 /* ---- pattern ---- */
@@ -184,3 +185,44 @@ bf_err bf_rest_check(bf_backend *be, const bf_rest *A)
   BF_TRY(err);
   return BF_OK;
 }
+
+/* ---- the part ---- */
+
+static bf_part_size size(const bf_matrix *A)
+{
+  const bf_rest *B = A->rest;
+  return (bf_part_size){.nrows   = B->nrows,
+                        .prec    = B->prec,
+                        .entries = B->nnz,
+                        .values  = B->nnz,
+                        .bytes   = bf_rest_bytes(B->nnz, B->nlist, B->prec),
+                        .product = bf_rest_product_bytes(B->nnz, B->nlist, B->prec)};
+}
+
+static bf_err check(const bf_matrix *A)
+{
+  return bf_rest_check(A->be, A->rest);
+}
+
+static bf_err to_sparse(const bf_matrix *A, bf_sparse **out)
+{
+  return bf_rest_to_sparse(A->be, A->rest, out);
+}
+
+static bf_err to_fp32(const bf_matrix *A, bf_matrix *B)
+{
+  return bf_rest_to_fp32(A->be, A->rest, &B->rest);
+}
+
+static void destroy(bf_matrix *A)
+{
+  bf_rest_destroy(A->be, &A->rest);
+}
+
+const bf_part bf_rest_part = {.name      = "rest",
+                              .diagonals = BF_DIAGONAL_NONE,
+                              .size      = size,
+                              .check     = check,
+                              .to_sparse = to_sparse,
+                              .to_fp32   = to_fp32,
+                              .destroy   = destroy};

@@ -4,6 +4,7 @@
  */
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "base/memory.h"
+#include "kernels/matrix/format.h"
 #include "kernels/matrix/storage.h"
 
 /* Indices as they lie in memory, -1 where a row has no entry k; values likewise, 0 there. */
@@ -122,3 +123,111 @@ bf_err bf_ell_check(bf_backend *be, const bf_ell *A)
   BF_TRY(err);
   return BF_OK;
 }
+
+/* ---- the part ---- */
+
+static bf_part_size size(const bf_matrix *A)
+{
+  const bf_ell *B     = A->ell;
+  const int64_t bytes = bf_ell_bytes(B->width, B->nrows, B->prec);
+  return (bf_part_size){.nrows   = B->nrows,
+                        .prec    = B->prec,
+                        .entries = B->nnz,
+                        .values  = B->width * B->ld,
+                        .bytes   = bytes,
+                        .product = bytes};
+}
+
+static bf_err check(const bf_matrix *A)
+{
+  return bf_ell_check(A->be, A->ell);
+}
+
+static bf_err to_sparse(const bf_matrix *A, bf_sparse **out)
+{
+  return bf_ell_to_sparse(A->be, A->ell, out);
+}
+
+static bf_err to_fp32(const bf_matrix *A, bf_matrix *B)
+{
+  return bf_ell_to_fp32(A->be, A->ell, &B->ell);
+}
+
+static void destroy(bf_matrix *A)
+{
+  bf_ell_destroy(A->be, &A->ell);
+}
+
+const bf_part bf_ell_part = {.name      = "ell",
+                             .diagonals = BF_DIAGONAL_ALL,
+                             .size      = size,
+                             .check     = check,
+                             .to_sparse = to_sparse,
+                             .to_fp32   = to_fp32,
+                             .destroy   = destroy};
+
+/* ---- the formats ---- */
+
+static bf_why_not fits(const bf_layout *L)
+{
+  (void)L;
+  return BF_FITS;
+}
+
+/* The matrix is fp64 first: its widths are also those of the fp32 copy. */
+static bf_err cost(const bf_layout *L, int half, bf_prec prec, bf_format_cost *out)
+{
+  const bf_int n = L->nrows * L->ncomp;
+  bf_widths    w;
+  (void)half;
+  BF_TRY(bf_widths_count(L->nrows, L->graph->ptr, L->ncomp, BF_FP64, &w));
+  *out = (bf_format_cost){bf_ell_bytes(w.longest, n, prec), bf_ell_product_bytes(w.longest, n, prec)};
+  return BF_OK;
+}
+
+static bf_err cost_hyb(const bf_layout *L, int half, bf_prec prec, bf_format_cost *out)
+{
+  const bf_int n = L->nrows * L->ncomp;
+  bf_widths    w;
+  (void)half;
+  BF_TRY(bf_widths_count(L->nrows, L->graph->ptr, L->ncomp, BF_FP64, &w));
+  const int64_t coo = bf_coo_bytes(w.beyond, prec);
+  *out = (bf_format_cost){bf_ell_bytes(w.usual, n, prec) + coo, bf_ell_product_bytes(w.usual, n, prec) + coo};
+  return BF_OK;
+}
+
+static bf_err from_sparse(bf_matrix *A, const bf_sparse *S, int half)
+{
+  bf_widths w;
+  (void)half;
+  BF_TRY(bf_widths_count(A->nrows, S->ptr, 1, A->prec, &w));
+  BF_TRY(bf_memory_refuse(A->be, bf_ell_bytes(w.longest, A->nrows, A->prec), "matrix"));
+  return bf_ell_from_sparse(A->be, S, w.longest, A->prec, &A->ell);
+}
+
+static bf_err from_sparse_hyb(bf_matrix *A, const bf_sparse *S, int half)
+{
+  bf_widths w;
+  (void)half;
+  BF_TRY(bf_widths_count(A->nrows, S->ptr, 1, A->prec, &w));
+  BF_TRY(bf_memory_refuse(A->be, bf_ell_bytes(w.usual, A->nrows, A->prec) + bf_coo_bytes(w.beyond, A->prec),
+                          "matrix"));
+  BF_TRY(bf_ell_from_sparse(A->be, S, w.usual, A->prec, &A->ell));
+  return bf_coo_from_sparse(A->be, S, w.usual, A->prec, &A->coo);
+}
+
+const bf_format_ops bf_ell_format = {.word        = "ell",
+                                     .parts       = 1U << BF_PART_ell,
+                                     .pattern     = 1,
+                                     .fits        = fits,
+                                     .cost        = cost,
+                                     .from_sparse = from_sparse,
+                                     .rate        = {{1e-6, 20e9, 0.0, 0}, {6.0e-6, 2.50e12, 0.0, 0}}};
+
+const bf_format_ops bf_hyb_format = {.word        = "hyb",
+                                     .parts       = 1U << BF_PART_ell | 1U << BF_PART_coo,
+                                     .pattern     = 1,
+                                     .fits        = fits,
+                                     .cost        = cost_hyb,
+                                     .from_sparse = from_sparse_hyb,
+                                     .rate        = {{1e-6, 20e9, 0.0, 0}, {6.0e-6, 2.50e12, 0.0, 0}}};

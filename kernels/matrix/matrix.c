@@ -1,135 +1,55 @@
-/* kernels/matrix/matrix.c - see matrix.h: life and operations of a matrix as the sum of its parts, and
- * vectors */
+/* kernels/matrix/matrix.c - see matrix.h: operations on a matrix as the sum of its parts */
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "kernels/matrix/matrix.h"
 #include "base/memory.h"
+#include "kernels/matrix/format.h"
 #include "kernels/matrix/storage.h"
+#include <stdio.h>
+
+/* ---- parts ---- */
+
+#define PART(part) &bf_##part##_part,
+const bf_part *const bf_parts[BF_PARTS] = {BF_PART_LIST(PART)};
+#undef PART
+
+static int has(const bf_matrix *A, int part)
+{
+#define PART(part) A->part,
+  const void *const of[BF_PARTS] = {BF_PART_LIST(PART)};
+#undef PART
+  return of[part] != NULL;
+}
+
+int bf_next_part(const bf_matrix *A, int part)
+{
+  while (part < BF_PARTS && !has(A, part)) part++;
+  return part;
+}
+
+static bf_err missing(const bf_matrix *A, int part, const char *operation)
+{
+  char name[48];
+  snprintf(name, sizeof name, "%s.%s", bf_parts[part]->name, operation);
+  return bf_unsupported(A->be, name);
+}
+#define PART_OP(A, k, op, ...)                                                                               \
+  ((A)->be->ops.part[k]->op ? (A)->be->ops.part[k]->op((A)->be, __VA_ARGS__) : missing(A, k, #op))
 
 /* ---- life ---- */
 
-bf_err bf_matrix_check_shape(const bf_backend *be, int64_t nrows, int ncomp, bf_prec prec)
-{
-  BF_CHECK(be, BF_E_ARG, "no backend");
-  BF_CHECK(ncomp >= 1 && ncomp <= 3, BF_E_ARG, "%d components of a node: 1, 2 or 3", ncomp);
-  BF_CHECK(nrows >= 1 && nrows * ncomp <= INT32_MAX - 64, BF_E_ARG, "%lld node rows of %d components",
-           (long long)nrows, ncomp);
-  BF_CHECK(prec == BF_FP64 || prec == BF_FP32, BF_E_ARG, "precision %d", (int)prec);
-  return BF_OK;
-}
-
-/* A matrix without parts. */
-static bf_err new_matrix(bf_backend *be, bf_format format, bf_int nrows, int ncomp, bf_prec prec, int64_t nnz,
-                         bf_matrix **out)
-{
-  *out = NULL;
-  BF_TRY(BF_NEW(*out));
-  **out = (bf_matrix){.format = format, .be = be, .nrows = nrows, .ncomp = ncomp, .prec = prec, .nnz = nnz};
-  return BF_OK;
-}
-
-static bf_err create_banded(bf_backend *be, bf_format format, const bf_bands *b, const bf_graph *rest,
-                            int ncomp, int half, bf_prec prec, int64_t nnz, bf_matrix **out)
-{
-  bf_err     err = BF_OK;
-  bf_matrix *A   = NULL;
-  BF_CHECK(b && out, BF_E_ARG, "null argument");
-  *out = NULL;
-  BF_TRY(bf_matrix_check_shape(be, b->nrows, ncomp, prec));
-  BF_TRY(bf_bands_check(b));
-  if (rest) BF_TRY(bf_rest_check_pattern(rest, b, half));
-  BF_TRY(bf_memory_refuse(
-      be, rest ? bf_hybrid_bytes(b, rest, ncomp, half, prec) : bf_bdia_bytes(b, ncomp, half, prec),
-      "matrix"));
-  BF_GO(new_matrix(be, format, b->nrows * ncomp, ncomp, prec, nnz, &A));
-  BF_GO(bf_bdia_create(be, b, ncomp, half, prec, &A->bdia));
-  if (rest) BF_GO(bf_rest_create(be, rest, ncomp, prec, &A->rest));
-  A->guard = (bf_int)A->bdia->pad;
-  *out     = A;
-  A        = NULL;
-done:
-  bf_matrix_destroy(&A);
-  return err;
-}
-
-bf_err bf_matrix_create_bdia(bf_backend *be, const bf_bands *b, int ncomp, int half, bf_prec prec,
-                             int64_t nnz, bf_matrix **out)
-{
-  return create_banded(be, BF_FORMAT_BDIA, b, NULL, ncomp, half, prec, nnz, out);
-}
-
-bf_err bf_matrix_create_dia(bf_backend *be, const bf_bands *b, int ncomp, bf_prec prec, int64_t nnz,
-                            bf_matrix **out)
-{
-  BF_CHECK(b && b->nseg == 1, BF_E_ARG, "format dia has one table of offsets for all rows");
-  return create_banded(be, BF_FORMAT_DIA, b, NULL, ncomp, 0, prec, nnz, out);
-}
-
-bf_err bf_matrix_create_hybrid(bf_backend *be, const bf_bands *b, const bf_graph *rest, int ncomp, int half,
-                               bf_prec prec, int64_t nnz, bf_matrix **out)
-{
-  BF_CHECK(rest, BF_E_ARG, "null argument");
-  return create_banded(be, BF_FORMAT_HYBRID, b, rest, ncomp, half, prec, nnz, out);
-}
-
-static bf_err create_compressed(bf_backend *be, bf_format format, const bf_graph *pattern, int ncomp,
-                                bf_prec prec, bf_matrix **out)
-{
-  bf_err     err    = BF_OK;
-  bf_matrix *A      = NULL;
-  const int  narrow = format == BF_FORMAT_CSR16;
-  BF_CHECK(pattern && out, BF_E_ARG, "null argument");
-  *out = NULL;
-  BF_TRY(bf_matrix_check_shape(be, pattern->n, ncomp, prec));
-  BF_TRY(bf_graph_check(pattern));
-  if (narrow) BF_TRY(bf_csr16_fits(pattern, ncomp));
-  const bf_int  n    = pattern->n * ncomp;
-  const int64_t nadj = pattern->ptr[pattern->n], nnz = nadj * ncomp * ncomp;
-  /* the node pattern is on the backend too while the scalar one is made */
-  const int64_t nodes = nadj * (int64_t)sizeof(bf_int) + ((int64_t)pattern->n + 1) * 8;
-  BF_TRY(bf_memory_refuse(be, (narrow ? bf_csr16_bytes(nnz, n, prec) : bf_csr_bytes(nnz, n, prec)) + nodes,
-                          "matrix"));
-  BF_GO(new_matrix(be, format, n, ncomp, prec, nnz, &A));
-  BF_GO(bf_csr_create(be, pattern, ncomp, narrow, prec, &A->csr));
-  *out = A;
-  A    = NULL;
-done:
-  bf_matrix_destroy(&A);
-  return err;
-}
-
-bf_err bf_matrix_create_csr(bf_backend *be, const bf_graph *pattern, int ncomp, bf_prec prec, bf_matrix **out)
-{
-  return create_compressed(be, BF_FORMAT_CSR, pattern, ncomp, prec, out);
-}
-
-bf_err bf_matrix_create_csr16(bf_backend *be, const bf_graph *pattern, int ncomp, bf_prec prec,
-                              bf_matrix **out)
-{
-  return create_compressed(be, BF_FORMAT_CSR16, pattern, ncomp, prec, out);
-}
-
-static int64_t stored_values(const bf_matrix *A)
-{
-  return (A->bdia ? A->bdia->nvalues + 2 * A->bdia->pad : 0) + (A->csr ? A->csr->nnz : 0) +
-         (A->ell ? A->ell->width * A->ell->ld : 0) + (A->coo ? A->coo->nnz : 0) +
-         (A->rest ? A->rest->nnz : 0);
-}
-
 bf_err bf_matrix_to_fp32(const bf_matrix *A, bf_matrix **out)
 {
-  bf_err     err = BF_OK;
-  bf_matrix *B   = NULL;
+  bf_err     err    = BF_OK;
+  bf_matrix *B      = NULL;
+  int64_t    values = 0;
   BF_CHECK(A && out, BF_E_ARG, "null argument");
   *out = NULL;
   BF_CHECK(A->prec == BF_FP64, BF_E_ARG, "the matrix is fp32 already");
-  BF_TRY(bf_memory_refuse(A->be, bf_matrix_bytes(A) - 4 * stored_values(A), "fp32 copy of the matrix"));
-  BF_GO(new_matrix(A->be, A->format, A->nrows, A->ncomp, BF_FP32, A->nnz, &B));
+  BF_FOR_PARTS(A, k) values += bf_parts[k]->size(A).values;
+  BF_TRY(bf_memory_refuse(A->be, bf_matrix_bytes(A) - 4 * values, "fp32 copy of the matrix"));
+  BF_GO(bf_matrix_new(A->be, A->format, A->nrows, A->ncomp, BF_FP32, A->nnz, &B));
   B->guard = A->guard;
-  if (A->bdia) BF_GO(bf_bdia_to_fp32(A->be, A->bdia, &B->bdia));
-  if (A->csr) BF_GO(bf_csr_to_fp32(A->be, A->csr, &B->csr));
-  if (A->ell) BF_GO(bf_ell_to_fp32(A->be, A->ell, &B->ell));
-  if (A->coo) BF_GO(bf_coo_to_fp32(A->be, A->coo, &B->coo));
-  if (A->rest) BF_GO(bf_rest_to_fp32(A->be, A->rest, &B->rest));
+  BF_FOR_PARTS(A, k) BF_GO(bf_parts[k]->to_fp32(A, B));
   *out = B;
   B    = NULL;
 done:
@@ -140,37 +60,28 @@ done:
 void bf_matrix_destroy(bf_matrix **A)
 {
   if (!A || !*A) return;
-  bf_bdia_destroy((*A)->be, &(*A)->bdia);
-  bf_csr_destroy((*A)->be, &(*A)->csr);
-  bf_ell_destroy((*A)->be, &(*A)->ell);
-  bf_coo_destroy((*A)->be, &(*A)->coo);
-  bf_rest_destroy((*A)->be, &(*A)->rest);
+  BF_FOR_PARTS(*A, k) bf_parts[k]->destroy(*A);
   bf_host_free(*A);
   *A = NULL;
 }
 
+/* ---- sizes ---- */
+
+int64_t bf_matrix_bytes(const bf_matrix *A)
+{
+  int64_t sum = 0;
+  BF_FOR_PARTS(A, k) sum += bf_parts[k]->size(A).bytes;
+  return sum;
+}
+
+int64_t bf_matrix_product_bytes(const bf_matrix *A)
+{
+  int64_t sum = (int64_t)A->nrows * 16;
+  BF_FOR_PARTS(A, k) sum += bf_parts[k]->size(A).product;
+  return sum;
+}
+
 /* ---- check ---- */
-
-/* The parts are those of the format, and no others. */
-static int has_its_parts(const bf_matrix *A)
-{
-  enum { BDIA = 1, CSR = 2, ELL = 4, COO = 8, REST = 16 };
-  static const int parts[BF_FORMATS] = {
-      [BF_FORMAT_BDIA] = BDIA, [BF_FORMAT_DIA] = BDIA,      [BF_FORMAT_HYBRID] = BDIA | REST,
-      [BF_FORMAT_CSR] = CSR,   [BF_FORMAT_CSR16] = CSR,     [BF_FORMAT_ELL] = ELL,
-      [BF_FORMAT_COO] = COO,   [BF_FORMAT_HYB] = ELL | COO,
-  };
-  const int has = (A->bdia ? BDIA : 0) | (A->csr ? CSR : 0) | (A->ell ? ELL : 0) | (A->coo ? COO : 0) |
-                  (A->rest ? REST : 0);
-  return (int)A->format >= 0 && A->format < BF_FORMATS && has == parts[A->format];
-}
-
-static bf_err check_entries(const bf_matrix *A)
-{
-  const int64_t nnz = (A->csr ? A->csr->nnz : 0) + (A->ell ? A->ell->nnz : 0) + (A->coo ? A->coo->nnz : 0);
-  BF_CHECK(A->nnz == nnz, BF_E_ARG, "%lld entries of %lld", (long long)nnz, (long long)A->nnz);
-  return BF_OK;
-}
 
 static bf_err check_bands(const bf_matrix *A)
 {
@@ -180,34 +91,34 @@ static bf_err check_bands(const bf_matrix *A)
            "guard %d for a reach of %d", (int)A->guard, (int)A->bdia->reach);
   BF_CHECK(A->format != BF_FORMAT_DIA || (A->bdia->nseg == 1 && !A->bdia->half), BF_E_ARG,
            "DIA with %d segments", A->bdia->nseg);
-  BF_TRY(bf_bdia_check(A->bdia));
   return BF_OK;
 }
 
 bf_err bf_matrix_check(const bf_matrix *A)
 {
+  unsigned found   = 0;
+  int64_t  entries = 0;
   BF_CHECK(A && A->be, BF_E_ARG, "null argument");
+  BF_CHECK((int)A->format >= 0 && A->format < BF_FORMATS, BF_E_ARG, "format %d", (int)A->format);
   BF_CHECK(A->ncomp >= 1 && A->ncomp <= 3 && A->nrows > 0 && A->nrows % A->ncomp == 0, BF_E_ARG,
            "%d rows of %d components", (int)A->nrows, A->ncomp);
-  BF_CHECK(has_its_parts(A), BF_E_ARG, "the parts are not those of format %s", bf_format_word(A->format));
-  BF_CHECK((!A->bdia || A->bdia->prec == A->prec) && (!A->csr || A->csr->prec == A->prec) &&
-               (!A->ell || A->ell->prec == A->prec) && (!A->coo || A->coo->prec == A->prec) &&
-               (!A->rest || A->rest->prec == A->prec),
-           BF_E_ARG, "a part has another precision than the matrix");
-  const bf_int n = A->nrows;
-  BF_CHECK((!A->csr || A->csr->nrows == n) && (!A->ell || A->ell->nrows == n) &&
-               (!A->coo || A->coo->nrows == n) && (!A->rest || A->rest->nrows == n),
-           BF_E_ARG, "a part has other rows than the matrix");
+  BF_FOR_PARTS(A, k) found |= 1U << k;
+  BF_CHECK(found == bf_format_of(A->format)->parts, BF_E_ARG, "the parts are not those of format %s",
+           bf_format_word(A->format));
+  BF_FOR_PARTS(A, k)
+  {
+    const bf_part_size z = bf_parts[k]->size(A);
+    BF_CHECK(z.prec == A->prec, BF_E_ARG, "a part has another precision than the matrix");
+    BF_CHECK(z.nrows == A->nrows, BF_E_ARG, "a part has other rows than the matrix");
+    entries += z.entries;
+  }
   if (A->bdia)
     BF_TRY(check_bands(A));
   else {
     BF_CHECK(A->guard == 0, BF_E_ARG, "guard %d without bands", (int)A->guard);
-    BF_TRY(check_entries(A));
+    BF_CHECK(A->nnz == entries, BF_E_ARG, "%lld entries of %lld", (long long)entries, (long long)A->nnz);
   }
-  if (A->csr) BF_TRY(bf_csr_check(A->be, A->csr));
-  if (A->ell) BF_TRY(bf_ell_check(A->be, A->ell));
-  if (A->coo) BF_TRY(bf_coo_check(A->be, A->coo));
-  if (A->rest) BF_TRY(bf_rest_check(A->be, A->rest));
+  BF_FOR_PARTS(A, k) BF_TRY(bf_parts[k]->check(A));
   return BF_OK;
 }
 
@@ -217,24 +128,39 @@ bf_err bf_matrix_spmv(const bf_matrix *A, const double *x, double *y, const doub
 {
   BF_CHECK(A && x && y && (!w || dot), BF_E_ARG, "null argument");
   BF_CHECK(x != y, BF_E_ARG, "y = A x with y the same vector as x");
-  const int     add   = A->ell || A->bdia;            /* the second part adds to the first */
-  const double *first = A->coo || A->rest ? NULL : w; /* the dots are those of the last part */
-  if (A->bdia) BF_TRY(BF_OP(A->be, matrix.bdia_spmv, A->bdia, x, y, first, dot));
-  if (A->csr) BF_TRY(BF_OP(A->be, matrix.csr_spmv, A->csr, x, y, first, dot));
-  if (A->ell) BF_TRY(BF_OP(A->be, matrix.ell_spmv, A->ell, x, y, first, dot));
-  if (A->coo) BF_TRY(BF_OP(A->be, matrix.coo_spmv, A->coo, add, x, y, w, dot));
-  if (A->rest) BF_TRY(BF_OP(A->be, matrix.rest_spmv, A->rest, x, y, w, dot));
+  const int first = bf_next_part(A, 0);
+  BF_FOR_PARTS(A, k)
+  { /* the dots are those of the last part */
+    const double *with = bf_next_part(A, k + 1) < BF_PARTS ? NULL : w;
+    BF_TRY(k == first ? PART_OP(A, k, spmv, A, x, y, with, dot)
+                      : PART_OP(A, k, spmv_add, A, x, y, with, dot));
+  }
+  return BF_OK;
+}
+
+int bf_matrix_transposes_in_place(const bf_matrix *A)
+{
+  return bf_format_of(A->format)->transposes;
+}
+
+bf_err bf_matrix_spmv_t(const bf_matrix *A, const double *x, double *y)
+{
+  BF_CHECK(A && x && y, BF_E_ARG, "null argument");
+  BF_CHECK(x != y, BF_E_ARG, "y = A^T x with y the same vector as x");
+  BF_CHECK(bf_matrix_transposes_in_place(A), BF_E_UNSUPPORTED,
+           "format %s has no product with the transpose: make the transpose", bf_format_word(A->format));
+  BF_FOR_PARTS(A, k) BF_TRY(PART_OP(A, k, spmv_t, A, x, y));
   return BF_OK;
 }
 
 bf_err bf_matrix_diagonal(const bf_matrix *A, double *d)
 {
   BF_CHECK(A && d, BF_E_ARG, "null argument");
-  if (A->format == BF_FORMAT_COO) BF_TRY(A->be->ops.zero(A->be, d, (size_t)A->nrows * sizeof *d));
-  if (A->bdia) BF_TRY(BF_OP(A->be, matrix.bdia_diagonal, A->bdia, d)); /* a remainder has no diagonal */
-  if (A->csr) BF_TRY(BF_OP(A->be, matrix.csr_diagonal, A->csr, d));
-  if (A->ell) BF_TRY(BF_OP(A->be, matrix.ell_diagonal, A->ell, d));
-  if (A->coo) BF_TRY(BF_OP(A->be, matrix.coo_diagonal, A->coo, d));
+  const int first = bf_next_part(A, 0);
+  if (first < BF_PARTS && bf_parts[first]->diagonals == BF_DIAGONAL_LISTED)
+    BF_TRY(A->be->ops.zero(A->be, d, (size_t)A->nrows * sizeof *d));
+  BF_FOR_PARTS(A, k)
+  if (bf_parts[k]->diagonals != BF_DIAGONAL_NONE) BF_TRY(PART_OP(A, k, diagonal, A, d));
   return BF_OK;
 }
 
@@ -243,40 +169,22 @@ bf_err bf_matrix_scatter(bf_matrix *A, const bf_int *inc_ptr, const bf_int *inc_
 {
   BF_CHECK(A && inc_ptr && inc_item && conn && Ke, BF_E_ARG, "null argument");
   BF_CHECK(A->prec == BF_FP64, BF_E_ARG, "element matrices can be added to fp64 values only");
-  BF_CHECK(A->bdia || A->csr, BF_E_ARG, "element matrices cannot be added to format %s",
+  BF_CHECK(bf_format_takes_elements(A->format), BF_E_ARG, "element matrices cannot be added to format %s",
            bf_format_word(A->format));
-  BF_TRY(A->bdia ? BF_OP(A->be, matrix.bdia_scatter, A->bdia, A->rest, inc_ptr, inc_item, nen, conn, Ke)
-                 : BF_OP(A->be, matrix.csr_scatter, A->csr, A->ncomp, inc_ptr, inc_item, nen, conn, Ke));
+  const int first = bf_next_part(A, 0); /* it fills a remainder too */
+  BF_TRY(PART_OP(A, first, scatter, A, inc_ptr, inc_item, nen, conn, Ke));
   return BF_OK;
 }
 
 bf_err bf_matrix_constrain(bf_matrix *A, const uint8_t *fixed)
 {
   BF_CHECK(A && fixed, BF_E_ARG, "null argument");
-  if (A->bdia) BF_TRY(BF_OP(A->be, matrix.bdia_constrain, A->bdia, fixed));
-  if (A->csr) BF_TRY(BF_OP(A->be, matrix.csr_constrain, A->csr, fixed));
-  if (A->ell) BF_TRY(BF_OP(A->be, matrix.ell_constrain, A->ell, fixed));
-  if (A->coo) BF_TRY(BF_OP(A->be, matrix.coo_constrain, A->coo, fixed));
-  if (A->rest) BF_TRY(BF_OP(A->be, matrix.rest_constrain, A->rest, fixed));
+  BF_FOR_PARTS(A, k) BF_TRY(PART_OP(A, k, constrain, A, fixed));
   return BF_OK;
 }
 
-/* ---- vectors ---- */
-
-bf_err bf_vector_create(bf_backend *be, bf_int n, bf_int guard, double **x)
+bf_err bf_matrix_blocks(const bf_matrix *A, const struct bf_block_map *map)
 {
-  BF_CHECK(be && x, BF_E_ARG, "null argument");
-  *x = NULL;
-  BF_CHECK(n >= 0 && guard >= 0 && guard % 32 == 0, BF_E_ARG, "n=%d guard=%d", (int)n, (int)guard);
-  void *p = NULL;
-  BF_TRY(bf_alloc_zero(be, (int64_t)n + 2 * (int64_t)guard, sizeof **x, &p));
-  *x = (double *)p + guard;
+  BF_FOR_PARTS(A, k) BF_TRY(PART_OP(A, k, blocks, A, map));
   return BF_OK;
-}
-
-void bf_vector_destroy(bf_backend *be, bf_int guard, double **x)
-{
-  if (!be || !x || !*x) return;
-  be->ops.release(be, *x - guard);
-  *x = NULL;
 }

@@ -1,5 +1,5 @@
-/* kernels/matrix/matrix.h - matrices in backend memory, in any of eight formats, and what one product with
- * them moves
+/* kernels/matrix/matrix.h - matrices in backend memory, in any of the formats of lists.h, and what one
+ * product with them moves
  *
  * Rows are rows of nodes with D = ncomp components each, interleaved: scalar row r = node*D + a.
  * Vectors that are multiplied have `guard` zero entries before and behind (bf_vector_create), so that no
@@ -128,31 +128,18 @@ typedef struct bf_rest { /* the remainder of HYBRID: compressed rows of those ro
   void    *val; /* backend, owned [nnz] */
 } bf_rest;
 
-typedef enum bf_format { /* deck words: bdia csr csr16 ell hyb dia coo hybrid */
-                         BF_FORMAT_BDIA,
-                         BF_FORMAT_CSR,
-                         BF_FORMAT_CSR16,  /* CSR, columns in 16 bits relative to the row */
-                         BF_FORMAT_ELL,    /* every row as long as the longest, column-major */
-                         BF_FORMAT_HYB,    /* ELL of the usual length + COO of what is longer */
-                         BF_FORMAT_DIA,    /* bDIA with single diagonals: one segment, stored in full */
-                         BF_FORMAT_COO,    /* row, column, value, sorted */
-                         BF_FORMAT_HYBRID, /* bDIA + what fills no diagonal, as rows of its own */
-                         BF_FORMATS
-} bf_format;
-
 typedef struct bf_matrix { /* a sum of parts, as `format` says; the kernels' callers see only this */
   bf_format   format;
   bf_backend *be;    /* borrowed */
   bf_int      nrows; /* scalar rows */
   int         ncomp;
   bf_prec     prec; /* of the values */
-  bf_int   guard; /* zero entries a multiplied vector needs on both sides, multiple of 32; 0 without bands */
-  int64_t  nnz;   /* structural nonzeros (scalar), for flop counts: 2*nnz per product */
-  bf_bdia *bdia;  /* owned: BDIA, DIA, HYBRID */
-  bf_csr  *csr;   /* owned: CSR, CSR16 */
-  bf_ell  *ell;   /* owned: ELL, HYB */
-  bf_coo  *coo;   /* owned: COO, HYB */
-  bf_rest *rest;  /* owned: HYBRID */
+  bf_int  guard; /* zero entries a multiplied vector needs on both sides, multiple of 32; 0 without bands */
+  int64_t nnz;   /* structural nonzeros (scalar), for flop counts: 2*nnz per product */
+  /* the parts, owned: bf_bdia *bdia and so on; those that the format has */
+#define BF_PART_MEMBER(part) struct bf_##part *part;
+  BF_PART_LIST(BF_PART_MEMBER)
+#undef BF_PART_MEMBER
 } bf_matrix;
 
 /* ---- forecast, before anything is allocated (all in bytes) ---- */
@@ -185,6 +172,22 @@ int64_t bf_hybrid_product_bytes(const bf_bands *b, const bf_graph *rest, int nco
 int64_t bf_matrix_product_bytes(const bf_matrix *A);
 
 /* ---- life ---- */
+/* The pattern of a matrix, as far as its format needs it.  All borrowed. */
+typedef struct bf_layout {
+  bf_int          nrows; /* of nodes */
+  int             ncomp;
+  int64_t         nnz;   /* structural nonzeros (scalar) */
+  int64_t         reach; /* largest |column - row|, in nodes */
+  const bf_bands *bands; /* the diagonals; NULL: too many, or not known */
+  const bf_graph *rest;  /* what lies on none of them; NULL: nothing */
+  const bf_graph *graph; /* all pairs of nodes, diagonal included; NULL: not known */
+} bf_layout;
+
+/* Zero matrix of a format to which element matrices can be added: from L->bands (and L->rest) or L->graph. */
+bf_err bf_matrix_create(bf_backend *be, bf_format format, const bf_layout *L, int half, bf_prec prec,
+                        bf_matrix **out);
+/* Can element matrices be added? Else the matrix is assembled as CSR and converted. */
+int bf_format_takes_elements(bf_format format);
 /* Zero matrix with the diagonals of `b` (full pattern).  half keeps its offsets >= 0; row i finds the entry
  * (i, i-k) where row i-k stores its k, so the product is that of the stored half and its transpose whatever
  * the segments, and a slot -k whose mirror image is not stored is a structural zero.  BF_E_ARG for a diagonal
@@ -247,13 +250,16 @@ bf_err bf_matrix_spmv_t(const bf_matrix *A, const double *x, double *y);
 int    bf_matrix_transposes_in_place(const bf_matrix *A);
 /* d[nrows] = diagonal, fp64 whatever the storage. */
 bf_err bf_matrix_diagonal(const bf_matrix *A, double *d);
-/* Adds element matrices: see bdia_scatter in backend.h. fp64 values only; formats BDIA, HYBRID, CSR, CSR16.
- */
+/* Adds element matrices: see bf_part_scatter in ops/matrix.h.  fp64 values only; formats that take them
+ * (bf_format_takes_elements). */
 bf_err bf_matrix_scatter(bf_matrix *A, const bf_int *inc_ptr, const bf_int *inc_item, int nen,
                          const bf_int *conn, const double *Ke);
 /* Rows and columns of constrained unknowns (fixed[nrows] != 0, backend) become zero, their diagonal entry
  * stays. */
 bf_err bf_matrix_constrain(bf_matrix *A, const uint8_t *fixed);
+
+/* Entries of diagonal blocks, to where the map says (precond/block_jacobi.h). */
+bf_err bf_matrix_blocks(const bf_matrix *A, const struct bf_block_map *map);
 
 /* ---- vectors ---- */
 /* n fp64 entries on the backend, zero, with `guard` zeros before and behind (multiple of 32; *x is 256-byte

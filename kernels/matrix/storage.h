@@ -17,6 +17,9 @@ static inline int64_t bf_prec_bytes(bf_prec prec)
  */
 bf_err bf_memory_refuse(bf_backend *be, int64_t bytes, const char *what);
 
+/* A matrix without parts. */
+bf_err bf_matrix_new(bf_backend *be, bf_format format, bf_int nrows, int ncomp, bf_prec prec, int64_t nnz,
+                     bf_matrix **out);
 /* BF_E_ARG unless a matrix of so many node rows exists. */
 bf_err bf_matrix_check_shape(const bf_backend *be, int64_t nrows, int ncomp, bf_prec prec);
 
@@ -93,10 +96,6 @@ bf_err bf_rest_to_sparse(bf_backend *be, const bf_rest *A, bf_sparse **out);
 bf_err bf_rest_to_fp32(bf_backend *be, const bf_rest *A, bf_rest **out);
 void   bf_rest_destroy(bf_backend *be, bf_rest **A);
 bf_err bf_rest_check(bf_backend *be, const bf_rest *A);
-
-/* Bands and remainder by the split that moves the fewest bytes. */
-bf_err bf_hybrid_from_sparse(bf_backend *be, const bf_sparse *S, const bf_matrix_form *form, int ncomp,
-                             bf_matrix **out);
 
 /* n zero entries of `size` bytes on the backend; *p is NULL on failure. */
 bf_err bf_alloc_zero(bf_backend *be, int64_t n, size_t size, void **p);

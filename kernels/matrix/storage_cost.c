@@ -67,26 +67,6 @@ int64_t bf_hybrid_bytes(const bf_bands *b, const bf_graph *rest, int ncomp, int 
          bf_rest_bytes(rest->ptr[rest->n] * ncomp * ncomp, listed_rows(rest, ncomp), prec);
 }
 
-static int64_t bdia_bytes(const bf_bdia *B)
-{
-  const bf_bdia_size z = {
-      .ndiag = B->ndiag, .nlower = B->nlower, .nvalues = B->nvalues, .pad = B->pad, .slots = 0, .reach = 0};
-  return bf_bdia_size_bytes(&z, B->nseg, B->prec);
-}
-
-int64_t bf_matrix_bytes(const bf_matrix *A)
-{
-  int64_t sum = 0;
-  if (A->bdia) sum += bdia_bytes(A->bdia);
-  if (A->csr)
-    sum += A->csr->rel ? bf_csr16_bytes(A->csr->nnz, A->nrows, A->prec)
-                       : bf_csr_bytes(A->csr->nnz, A->nrows, A->prec);
-  if (A->ell) sum += bf_ell_bytes(A->ell->width, A->nrows, A->prec);
-  if (A->coo) sum += bf_coo_bytes(A->coo->nnz, A->prec);
-  if (A->rest) sum += bf_rest_bytes(A->rest->nnz, A->rest->nlist, A->prec);
-  return sum;
-}
-
 /* ---- a product: the matrix and x read once, y written once ---- */
 
 /* slots*D*D values, x once, y once */
@@ -129,17 +109,4 @@ int64_t bf_hybrid_product_bytes(const bf_bands *b, const bf_graph *rest, int nco
 {
   return bf_bdia_product_bytes(b, ncomp, half, prec) +
          bf_rest_product_bytes(rest->ptr[rest->n] * ncomp * ncomp, listed_rows(rest, ncomp), prec);
-}
-
-int64_t bf_matrix_product_bytes(const bf_matrix *A)
-{
-  int64_t sum = (int64_t)A->nrows * 16;
-  if (A->bdia) {
-    int64_t slots = 0;
-    for (int s = 0; s < A->bdia->nseg; s++) slots += (int64_t)A->bdia->seg[s].nrows * A->bdia->seg[s].ndiag;
-    sum += bdia_product_bytes(slots, 0, A->ncomp, A->prec);
-    if (A->rest) sum += bf_rest_product_bytes(A->rest->nnz, A->rest->nlist, A->prec);
-    return sum;
-  }
-  return sum + bf_matrix_bytes(A);
 }

@@ -105,17 +105,6 @@ static bf_err allocate(bf_blocks *B, const rows_of *r)
   return BF_OK;
 }
 
-/* Every entry of A whose row and column are in one block. */
-static bf_err gather(const bf_matrix *A, const bf_block_map *map)
-{
-  if (A->bdia) BF_TRY(BF_OP(A->be, matrix.bdia_blocks, A->bdia, map));
-  if (A->csr) BF_TRY(BF_OP(A->be, matrix.csr_blocks, A->csr, map));
-  if (A->ell) BF_TRY(BF_OP(A->be, matrix.ell_blocks, A->ell, map));
-  if (A->coo) BF_TRY(BF_OP(A->be, matrix.coo_blocks, A->coo, map));
-  if (A->rest) BF_TRY(BF_OP(A->be, matrix.rest_blocks, A->rest, map));
-  return BF_OK;
-}
-
 typedef struct making { /* backend, until the blocks are there */
   double       *a;      /* [count][stride] */
   bf_int       *block, *place, *sizes, *info;
@@ -134,7 +123,7 @@ static bf_err invert(const bf_matrix *A, bf_blocks *B, const rows_of *r, const b
   BF_TRY(bf_alloc_zero(be, B->count * B->stride, sizeof(double), (void **)&m->a));
   BF_TRY(bf_alloc_zero(be, B->count, sizeof(double), (void **)&m->kept.norm));
   BF_TRY(bf_alloc_zero(be, B->nrows, sizeof(double), (void **)&m->kept.diagonal));
-  BF_TRY(gather(A, &(bf_block_map){m->block, m->place, B->ld, B->stride, m->a}));
+  BF_TRY(bf_matrix_blocks(A, &(bf_block_map){m->block, m->place, B->ld, B->stride, m->a}));
   BF_TRY(BF_OP(be, precond.blocks_measure, B, m->a, &m->kept));
   const bf_batch batch = {.type   = BF_D,
                           .n      = B->largest,

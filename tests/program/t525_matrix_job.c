@@ -55,11 +55,11 @@ static void the_table_of_formats_is_that_of_the_matrices_made(void **state)
     bf_mtx_job job;
     int        made = 0, halves = 0;
     open_job(&job, what % 2 ? FOLDER "/skewed.mtx" : FOLDER "/even.mtx", what / 2 ? BF_FP32 : BF_FP64);
-    for (int i = 0; i < job.ncandidates; i++) {
-      const bf_mtx_candidate *c    = &job.candidate[i];
-      const bf_sparse        *S    = job.numbering[c->numbering].S;
-      const bf_matrix_form    wide = {c->format, c->half, BF_FP64, 1};
-      bf_matrix              *A = NULL, *F = NULL;
+    for (int i = 0; i < job.candidates.count; i++) {
+      const bf_candidate  *c    = &job.candidates.item[i];
+      const bf_sparse     *S    = job.numbering[c->layout].S;
+      const bf_matrix_form wide = {c->format, c->half, BF_FP64, 1};
+      bf_matrix           *A = NULL, *F = NULL;
       if (c->why_not) {
         assert_true(c->half && what % 2);
         T_ERR(BF_E_ARG, bf_matrix_from_sparse(be, S, &wide, &A));
@@ -88,13 +88,13 @@ static void what_is_chosen_is_expected_to_be_the_fastest(void **state)
   bf_mtx_job job;
   open_job(&job, FOLDER "/even.mtx", BF_FP64);
   assert_false(job.rates.on_device);
-  for (int i = 0; i < job.ncandidates; i++) {
-    const bf_mtx_candidate *c = &job.candidate[i];
+  for (int i = 0; i < job.candidates.count; i++) {
+    const bf_candidate *c = &job.candidates.item[i];
     if (c->why_not) continue;
     assert_true(c->seconds > 0.0);
     if (c->format == BF_FORMAT_BDIA || c->format == BF_FORMAT_HYBRID || c->format == BF_FORMAT_CSR ||
         c->format == BF_FORMAT_CSR16)
-      assert_true(job.candidate[job.chosen].seconds <= c->seconds);
+      assert_true(job.candidates.item[job.chosen].seconds <= c->seconds);
   }
   bf_mtx_close(&job);
 }

@@ -1,7 +1,7 @@
 /* tests/program/t534_rates.c - rates follow from the properties of a device, and expected times from the
  * rates */
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "app/run/format_cost_model.h"
+#include "kernels/matrix/cost_model.h"
 #include "tests/test.h"
 #include <math.h>
 
@@ -13,7 +13,7 @@ static const bf_properties blind = {"NVIDIA X2", 120, 0, 0.0};
 static double csr(int64_t rows, const bf_rates *rates)
 {
   const int64_t bytes = bf_csr_product_bytes(27 * rows, (bf_int)rows, BF_FP64);
-  return bf_plan_seconds(BF_FORMAT_CSR, 0, bytes, NULL, NULL, rows, 27.0, 1, rates);
+  return bf_product_seconds(BF_FORMAT_CSR, 0, bytes, NULL, NULL, rows, 27.0, 1, rates);
 }
 
 static void a_device_of_the_table_has_its_rates_whatever_its_clock(void **state)

@@ -132,6 +132,7 @@ static void cpu_describe(bf_backend *be, char *text, size_t size)
   snprintf(text, size, "%s, %d thread%s", p.name, p.threads, p.threads == 1 ? "" : "s");
 }
 
+#define BF_CPU_PART(part) &bf_cpu_##part##_part,
 extern const bf_ops bf_ops_cpu; /* known to backend.c only */
 const bf_ops        bf_ops_cpu = {
            .name       = "cpu",
@@ -161,31 +162,10 @@ const bf_ops        bf_ops_cpu = {
         },
            .matrix =
                {
-                   .bdia_tile      = bf_cpu_bdia_layout,
-                   .bdia_spmv      = bf_cpu_bdia_spmv,
-                   .csr_spmv       = bf_cpu_csr_spmv,
-                   .bdia_spmv_t    = bf_cpu_bdia_spmv_t,
-                   .ell_spmv       = bf_cpu_ell_spmv,
-                   .coo_spmv       = bf_cpu_coo_spmv,
-                   .rest_spmv      = bf_cpu_rest_spmv,
-                   .bdia_diagonal  = bf_cpu_bdia_diagonal,
-                   .csr_diagonal   = bf_cpu_csr_diagonal,
-                   .ell_diagonal   = bf_cpu_ell_diagonal,
-                   .coo_diagonal   = bf_cpu_coo_diagonal,
-                   .bdia_constrain = bf_cpu_bdia_constrain,
-                   .csr_constrain  = bf_cpu_csr_constrain,
-                   .ell_constrain  = bf_cpu_ell_constrain,
-                   .coo_constrain  = bf_cpu_coo_constrain,
-                   .rest_constrain = bf_cpu_rest_constrain,
-                   .bdia_blocks    = bf_cpu_bdia_blocks,
-                   .csr_blocks     = bf_cpu_csr_blocks,
-                   .ell_blocks     = bf_cpu_ell_blocks,
-                   .coo_blocks     = bf_cpu_coo_blocks,
-                   .rest_blocks    = bf_cpu_rest_blocks,
-                   .csr_expand     = bf_cpu_csr_expand,
-                   .bdia_scatter   = bf_cpu_bdia_scatter,
-                   .csr_scatter    = bf_cpu_csr_scatter,
+                   .bdia_tile  = bf_cpu_bdia_layout,
+                   .csr_expand = bf_cpu_csr_expand,
         },
+           .part = {BF_PART_LIST(BF_CPU_PART)},
            .convert =
                {
                    .dense_transpose = bf_cpu_dense_transpose,

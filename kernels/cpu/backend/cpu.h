@@ -78,33 +78,23 @@ bf_err bf_cpu_columns_combine(bf_backend *be, bf_int n, int k, const double *X, 
 bf_err bf_cpu_columns_scale(bf_backend *be, bf_int n, int k, const double *d, const double *X, int64_t ldx,
                             double *Y, int64_t ldy);
 
-bf_err bf_cpu_bdia_spmv(bf_backend *be, const bf_bdia *A, const double *x, double *y, const double *w,
-                        double *dot);
-bf_err bf_cpu_bdia_spmv_t(bf_backend *be, const bf_bdia *A, const double *x, double *y);
-bf_err bf_cpu_bdia_diagonal(bf_backend *be, const bf_bdia *A, double *d);
-bf_err bf_cpu_bdia_constrain(bf_backend *be, bf_bdia *A, const uint8_t *fixed);
-bf_err bf_cpu_csr_spmv(bf_backend *be, const bf_csr *A, const double *x, double *y, const double *w,
-                       double *dot);
-bf_err bf_cpu_csr_diagonal(bf_backend *be, const bf_csr *A, double *d);
-bf_err bf_cpu_csr_constrain(bf_backend *be, bf_csr *A, const uint8_t *fixed);
-bf_err bf_cpu_csr_expand(bf_backend *be, bf_int n, int D, const int64_t *nptr, const bf_int *nadj, bf_csr *A);
-bf_err bf_cpu_ell_spmv(bf_backend *be, const bf_ell *A, const double *x, double *y, const double *w,
-                       double *dot);
-bf_err bf_cpu_ell_diagonal(bf_backend *be, const bf_ell *A, double *d);
-bf_err bf_cpu_ell_constrain(bf_backend *be, bf_ell *A, const uint8_t *fixed);
-bf_err bf_cpu_coo_spmv(bf_backend *be, const bf_coo *A, int add, const double *x, double *y, const double *w,
-                       double *dot);
-bf_err bf_cpu_coo_diagonal(bf_backend *be, const bf_coo *A, double *d);
-bf_err bf_cpu_coo_constrain(bf_backend *be, bf_coo *A, const uint8_t *fixed);
-bf_err bf_cpu_rest_spmv(bf_backend *be, const bf_rest *A, const double *x, double *y, const double *w,
-                        double *dot);
-bf_err bf_cpu_rest_constrain(bf_backend *be, bf_rest *A, const uint8_t *fixed);
+/* Operations of the parts; sparse/part_tables.c collects them. */
+bf_part_spmv bf_cpu_bdia_spmv, bf_cpu_csr_spmv, bf_cpu_ell_spmv, bf_cpu_coo_spmv, bf_cpu_coo_spmv_add,
+    bf_cpu_rest_spmv_add;
+bf_part_spmv_t    bf_cpu_bdia_spmv_t;
+bf_part_diagonal  bf_cpu_bdia_diagonal, bf_cpu_csr_diagonal, bf_cpu_ell_diagonal, bf_cpu_coo_diagonal;
+bf_part_constrain bf_cpu_bdia_constrain, bf_cpu_csr_constrain, bf_cpu_ell_constrain, bf_cpu_coo_constrain,
+    bf_cpu_rest_constrain;
+bf_part_blocks bf_cpu_bdia_blocks, bf_cpu_csr_blocks, bf_cpu_ell_blocks, bf_cpu_coo_blocks,
+    bf_cpu_rest_blocks;
+bf_part_scatter bf_cpu_bdia_scatter, bf_cpu_csr_scatter;
 
-bf_err bf_cpu_bdia_blocks(bf_backend *be, const bf_bdia *A, const struct bf_block_map *map);
-bf_err bf_cpu_csr_blocks(bf_backend *be, const bf_csr *A, const struct bf_block_map *map);
-bf_err bf_cpu_ell_blocks(bf_backend *be, const bf_ell *A, const struct bf_block_map *map);
-bf_err bf_cpu_coo_blocks(bf_backend *be, const bf_coo *A, const struct bf_block_map *map);
-bf_err bf_cpu_rest_blocks(bf_backend *be, const bf_rest *A, const struct bf_block_map *map);
+#define BF_CPU_PART(part) extern const bf_part_ops bf_cpu_##part##_part;
+BF_PART_LIST(BF_CPU_PART)
+#undef BF_CPU_PART
+
+bf_err bf_cpu_csr_expand(bf_backend *be, bf_int n, int D, const int64_t *nptr, const bf_int *nadj, bf_csr *A);
+
 bf_err bf_cpu_blocks_measure(bf_backend *be, const struct bf_blocks *B, const double *a,
                              const struct bf_block_kept *kept);
 bf_err bf_cpu_blocks_store(bf_backend *be, const struct bf_blocks *B, const double *a,
@@ -131,10 +121,6 @@ bf_err bf_cpu_schur_force(bf_backend *be, const bf_schur *C, const bf_int *conn,
                           double *fe);
 bf_err bf_cpu_incidence(bf_backend *be, bf_int ne, int nen, const bf_int *conn, bf_int nrows, bf_int *ptr,
                         bf_int *item);
-bf_err bf_cpu_bdia_scatter(bf_backend *be, bf_bdia *A, bf_rest *R, const bf_int *ptr, const bf_int *item,
-                           int nen, const bf_int *conn, const double *Ke);
-bf_err bf_cpu_csr_scatter(bf_backend *be, bf_csr *A, int D, const bf_int *ptr, const bf_int *item, int nen,
-                          const bf_int *conn, const double *Ke);
 bf_err bf_cpu_vector_scatter(bf_backend *be, bf_int nrows, int D, const bf_int *ptr, const bf_int *item,
                              int nen, const double *fe, double *b);
 

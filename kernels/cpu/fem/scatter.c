@@ -149,9 +149,11 @@ static void bdia_rows(const bf_bdia *A, const bf_rest *R, const scatter *s, bf_i
   }
 }
 
-bf_err bf_cpu_bdia_scatter(bf_backend *be, bf_bdia *A, bf_rest *R, const bf_int *ptr, const bf_int *item,
-                           int nen, const bf_int *conn, const double *Ke)
+bf_err bf_cpu_bdia_scatter(bf_backend *be, bf_matrix *M, const bf_int *ptr, const bf_int *item, int nen,
+                           const bf_int *conn, const double *Ke)
 {
+  bf_bdia *A = M->bdia;
+  bf_rest *R = M->rest;
   (void)be;
   BF_CHECK(A->prec == BF_FP64, BF_E_ARG, "element matrices can be added to fp64 values only");
   const scatter   s   = {.D = A->ncomp, .nen = nen, .ptr = ptr, .item = item, .conn = conn, .Ke = Ke};
@@ -194,9 +196,11 @@ static bf_int csr_row(const bf_csr *A, const scatter *s, bf_int i)
   return -1;
 }
 
-bf_err bf_cpu_csr_scatter(bf_backend *be, bf_csr *A, int D, const bf_int *ptr, const bf_int *item, int nen,
+bf_err bf_cpu_csr_scatter(bf_backend *be, bf_matrix *M, const bf_int *ptr, const bf_int *item, int nen,
                           const bf_int *conn, const double *Ke)
 {
+  bf_csr   *A = M->csr;
+  const int D = M->ncomp;
   (void)be;
   BF_CHECK(A->prec == BF_FP64, BF_E_ARG, "element matrices can be added to fp64 values only");
   const scatter   s   = {.D = D, .nen = nen, .ptr = ptr, .item = item, .conn = conn, .Ke = Ke};

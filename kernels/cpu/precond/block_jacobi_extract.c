@@ -33,8 +33,9 @@ static void node_rows(const bf_bdia *A, const bf_bdia_seg *S, bf_int i, const bf
 }
 
 /* Slots of no nonzero hold 0; where a remainder has the entry, it is written after. */
-bf_err bf_cpu_bdia_blocks(bf_backend *be, const bf_bdia *A, const bf_block_map *m)
+bf_err bf_cpu_bdia_blocks(bf_backend *be, const bf_matrix *M, const bf_block_map *m)
 {
+  const bf_bdia *A = M->bdia;
   (void)be;
   for (int s = 0; s < A->nseg; s++) {
     const bf_bdia_seg *S = &A->seg[s];
@@ -44,8 +45,9 @@ bf_err bf_cpu_bdia_blocks(bf_backend *be, const bf_bdia *A, const bf_block_map *
   return BF_OK;
 }
 
-bf_err bf_cpu_csr_blocks(bf_backend *be, const bf_csr *A, const bf_block_map *m)
+bf_err bf_cpu_csr_blocks(bf_backend *be, const bf_matrix *M, const bf_block_map *m)
 {
+  const bf_csr *A = M->csr;
   (void)be;
 #pragma omp parallel for schedule(static) if (A->nnz > BF_CPU_SMALL)
   for (bf_int i = 0; i < A->nrows; i++)
@@ -54,8 +56,9 @@ bf_err bf_cpu_csr_blocks(bf_backend *be, const bf_csr *A, const bf_block_map *m)
   return BF_OK;
 }
 
-bf_err bf_cpu_ell_blocks(bf_backend *be, const bf_ell *A, const bf_block_map *m)
+bf_err bf_cpu_ell_blocks(bf_backend *be, const bf_matrix *M, const bf_block_map *m)
 {
+  const bf_ell *A = M->ell;
   (void)be;
 #pragma omp parallel for schedule(static) if (A->width * A->ld > BF_CPU_SMALL)
   for (bf_int i = 0; i < A->nrows; i++)
@@ -64,16 +67,18 @@ bf_err bf_cpu_ell_blocks(bf_backend *be, const bf_ell *A, const bf_block_map *m)
   return BF_OK;
 }
 
-bf_err bf_cpu_coo_blocks(bf_backend *be, const bf_coo *A, const bf_block_map *m)
+bf_err bf_cpu_coo_blocks(bf_backend *be, const bf_matrix *M, const bf_block_map *m)
 {
+  const bf_coo *A = M->coo;
   (void)be;
 #pragma omp parallel for schedule(static) if (A->nnz > BF_CPU_SMALL)
   for (int64_t p = 0; p < A->nnz; p++) put(m, A->row[p], A->col[p], bf_cpu_value(A->val, A->prec, p));
   return BF_OK;
 }
 
-bf_err bf_cpu_rest_blocks(bf_backend *be, const bf_rest *A, const bf_block_map *m)
+bf_err bf_cpu_rest_blocks(bf_backend *be, const bf_matrix *M, const bf_block_map *m)
 {
+  const bf_rest *A = M->rest;
   (void)be;
 #pragma omp parallel for schedule(static) if (A->nnz > BF_CPU_SMALL)
   for (bf_int k = 0; k < A->nlist; k++)

@@ -51,9 +51,10 @@ static void some_tiles(const product *P, int64_t t0, int64_t t1)
   }
 }
 
-bf_err bf_cpu_bdia_spmv(bf_backend *be, const bf_bdia *A, const double *x, double *y, const double *w,
+bf_err bf_cpu_bdia_spmv(bf_backend *be, const bf_matrix *M, const double *x, double *y, const double *w,
                         double *dot)
 {
+  const bf_bdia *A = M->bdia;
   if (bf_cpu_half_once(A)) return bf_cpu_half_spmv(be, A, x, y, w, dot);
   product P      = {.A = A, .x = x, .w = w, .y = y, .part = NULL};
   int64_t ntiles = 0;
@@ -68,10 +69,10 @@ bf_err bf_cpu_bdia_spmv(bf_backend *be, const bf_bdia *A, const double *x, doubl
   return BF_OK;
 }
 
-bf_err bf_cpu_bdia_spmv_t(bf_backend *be, const bf_bdia *A, const double *x, double *y)
+bf_err bf_cpu_bdia_spmv_t(bf_backend *be, const bf_matrix *M, const double *x, double *y)
 {
-  (void)be;
-  BF_CHECK(!A->half, BF_E_ARG, "the transposed product is for full storage");
+  const bf_bdia *A = M->bdia;
+  if (A->half) return bf_cpu_bdia_spmv(be, M, x, y, NULL, NULL); /* symmetric */
   const bf_int  rows   = bf_cpu_tile_rows(A->ncomp);
   const int64_t ntiles = ((int64_t)A->nrows + rows - 1) / rows;
 #pragma omp parallel for schedule(static) if ((int64_t)A->nrows * A->ncomp > BF_CPU_SMALL)
@@ -84,8 +85,9 @@ bf_err bf_cpu_bdia_spmv_t(bf_backend *be, const bf_bdia *A, const double *x, dou
 
 /* ---- diagonal and constraints ---- */
 
-bf_err bf_cpu_bdia_diagonal(bf_backend *be, const bf_bdia *A, double *d)
+bf_err bf_cpu_bdia_diagonal(bf_backend *be, const bf_matrix *M, double *d)
 {
+  const bf_bdia *A = M->bdia;
   (void)be;
   const int D = A->ncomp;
   for (int s = 0; s < A->nseg; s++) {
@@ -113,8 +115,9 @@ static void constrain_node(bf_bdia *A, const bf_bdia_seg *S, int64_t i, const ui
   }
 }
 
-bf_err bf_cpu_bdia_constrain(bf_backend *be, bf_bdia *A, const uint8_t *fixed)
+bf_err bf_cpu_bdia_constrain(bf_backend *be, bf_matrix *M, const uint8_t *fixed)
 {
+  bf_bdia *A = M->bdia;
   (void)be;
   for (int s = 0; s < A->nseg; s++) {
     const bf_bdia_seg *S = &A->seg[s];

@@ -20,8 +20,8 @@ static void run(const bf_coo *A, int64_t p, int64_t p1, int add, const double *x
   }
 }
 
-bf_err bf_cpu_coo_spmv(bf_backend *be, const bf_coo *A, int add, const double *x, double *y, const double *w,
-                       double *dot)
+static bf_err product(bf_backend *be, const bf_coo *A, int add, const double *x, double *y, const double *w,
+                      double *dot)
 {
   const int64_t nc = bf_cpu_chunks(A->nnz);
   if (!add) BF_TRY(be->ops.zero(be, y, (size_t)A->nrows * sizeof *y));
@@ -33,8 +33,21 @@ bf_err bf_cpu_coo_spmv(bf_backend *be, const bf_coo *A, int add, const double *x
   return w ? bf_cpu_dots(be, A->nrows, w, y, dot) : BF_OK;
 }
 
-bf_err bf_cpu_coo_diagonal(bf_backend *be, const bf_coo *A, double *d)
+bf_err bf_cpu_coo_spmv(bf_backend *be, const bf_matrix *M, const double *x, double *y, const double *w,
+                       double *dot)
 {
+  return product(be, M->coo, 0, x, y, w, dot);
+}
+
+bf_err bf_cpu_coo_spmv_add(bf_backend *be, const bf_matrix *M, const double *x, double *y, const double *w,
+                           double *dot)
+{
+  return product(be, M->coo, 1, x, y, w, dot);
+}
+
+bf_err bf_cpu_coo_diagonal(bf_backend *be, const bf_matrix *M, double *d)
+{
+  const bf_coo *A = M->coo;
   (void)be;
 #pragma omp parallel for schedule(static) if (A->nnz > BF_CPU_SMALL)
   for (int64_t p = 0; p < A->nnz; p++)
@@ -42,8 +55,9 @@ bf_err bf_cpu_coo_diagonal(bf_backend *be, const bf_coo *A, double *d)
   return BF_OK;
 }
 
-bf_err bf_cpu_coo_constrain(bf_backend *be, bf_coo *A, const uint8_t *fixed)
+bf_err bf_cpu_coo_constrain(bf_backend *be, bf_matrix *M, const uint8_t *fixed)
 {
+  bf_coo *A = M->coo;
   (void)be;
 #pragma omp parallel for schedule(static) if (A->nnz > BF_CPU_SMALL)
   for (int64_t p = 0; p < A->nnz; p++)

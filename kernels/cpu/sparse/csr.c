@@ -44,9 +44,10 @@ static void some_rows(const bf_csr *A, int64_t i0, int64_t i1, const double *x, 
   }
 }
 
-bf_err bf_cpu_csr_spmv(bf_backend *be, const bf_csr *A, const double *x, double *y, const double *w,
+bf_err bf_cpu_csr_spmv(bf_backend *be, const bf_matrix *M, const double *x, double *y, const double *w,
                        double *dot)
 {
+  const bf_csr *A  = M->csr;
   const int64_t nc = bf_cpu_chunks(A->nrows);
   double       *part;
   BF_TRY(bf_cpu_scratch(be, 2 * nc, &part));
@@ -68,8 +69,9 @@ static bf_int column(const bf_csr *A, bf_int i, int64_t p)
   return A->rel ? A->rel[p] + i - i % BF_CSR16_ROWS : A->col[p];
 }
 
-bf_err bf_cpu_csr_diagonal(bf_backend *be, const bf_csr *A, double *d)
+bf_err bf_cpu_csr_diagonal(bf_backend *be, const bf_matrix *M, double *d)
 {
+  const bf_csr *A = M->csr;
   (void)be;
 #pragma omp parallel for schedule(static) if (A->nnz > BF_CPU_SMALL)
   for (bf_int i = 0; i < A->nrows; i++) {
@@ -80,8 +82,9 @@ bf_err bf_cpu_csr_diagonal(bf_backend *be, const bf_csr *A, double *d)
   return BF_OK;
 }
 
-bf_err bf_cpu_csr_constrain(bf_backend *be, bf_csr *A, const uint8_t *fixed)
+bf_err bf_cpu_csr_constrain(bf_backend *be, bf_matrix *M, const uint8_t *fixed)
 {
+  bf_csr *A = M->csr;
   (void)be;
 #pragma omp parallel for schedule(static) if (A->nnz > BF_CPU_SMALL)
   for (bf_int i = 0; i < A->nrows; i++)

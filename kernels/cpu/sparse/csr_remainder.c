@@ -6,9 +6,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "kernels/cpu/backend/cpu.h"
 
-bf_err bf_cpu_rest_spmv(bf_backend *be, const bf_rest *A, const double *x, double *y, const double *w,
-                        double *dot)
+bf_err bf_cpu_rest_spmv_add(bf_backend *be, const bf_matrix *M, const double *x, double *y, const double *w,
+                            double *dot)
 {
+  const bf_rest *A = M->rest;
 #pragma omp parallel for schedule(static) if (A->nnz > BF_CPU_SMALL)
   for (bf_int k = 0; k < A->nlist; k++) {
     double sum = 0.0;
@@ -19,8 +20,9 @@ bf_err bf_cpu_rest_spmv(bf_backend *be, const bf_rest *A, const double *x, doubl
   return w ? bf_cpu_dots(be, A->nrows, w, y, dot) : BF_OK;
 }
 
-bf_err bf_cpu_rest_constrain(bf_backend *be, bf_rest *A, const uint8_t *fixed)
+bf_err bf_cpu_rest_constrain(bf_backend *be, bf_matrix *M, const uint8_t *fixed)
 {
+  bf_rest *A = M->rest;
   (void)be;
 #pragma omp parallel for schedule(static) if (A->nnz > BF_CPU_SMALL)
   for (bf_int k = 0; k < A->nlist; k++)

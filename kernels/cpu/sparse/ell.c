@@ -21,9 +21,10 @@ enum { SIDE = 8 }; /* rows: a line of fp64 values */
 #undef VALUE
 #undef NAME
 
-bf_err bf_cpu_ell_spmv(bf_backend *be, const bf_ell *A, const double *x, double *y, const double *w,
+bf_err bf_cpu_ell_spmv(bf_backend *be, const bf_matrix *M, const double *x, double *y, const double *w,
                        double *dot)
 {
+  const bf_ell *A  = M->ell;
   const int64_t nc = bf_cpu_chunks(A->nrows);
   double       *part;
   BF_TRY(bf_cpu_scratch(be, 2 * nc, &part));
@@ -42,8 +43,9 @@ bf_err bf_cpu_ell_spmv(bf_backend *be, const bf_ell *A, const double *x, double 
   return BF_OK;
 }
 
-bf_err bf_cpu_ell_diagonal(bf_backend *be, const bf_ell *A, double *d)
+bf_err bf_cpu_ell_diagonal(bf_backend *be, const bf_matrix *M, double *d)
 {
+  const bf_ell *A = M->ell;
   (void)be;
 #pragma omp parallel for schedule(static) if (A->width * A->ld > BF_CPU_SMALL)
   for (bf_int i = 0; i < A->nrows; i++) {
@@ -54,8 +56,9 @@ bf_err bf_cpu_ell_diagonal(bf_backend *be, const bf_ell *A, double *d)
   return BF_OK;
 }
 
-bf_err bf_cpu_ell_constrain(bf_backend *be, bf_ell *A, const uint8_t *fixed)
+bf_err bf_cpu_ell_constrain(bf_backend *be, bf_matrix *M, const uint8_t *fixed)
 {
+  bf_ell *A = M->ell;
   (void)be;
 #pragma omp parallel for schedule(static) if (A->width * A->ld > BF_CPU_SMALL)
   for (bf_int k = 0; k < A->width; k++)

@@ -259,22 +259,7 @@ BF_CUDA_DECLARE(vector.triad, triad);
 BF_CUDA_DECLARE(vector.columns_dot, columns_dot);
 BF_CUDA_DECLARE(vector.columns_combine, columns_combine);
 BF_CUDA_DECLARE(vector.columns_scale, columns_scale);
-BF_CUDA_DECLARE(matrix.bdia_spmv, bdia_spmv);
-BF_CUDA_DECLARE(matrix.bdia_spmv_t, bdia_spmv_t);
-BF_CUDA_DECLARE(matrix.csr_spmv, csr_spmv);
-BF_CUDA_DECLARE(matrix.bdia_diagonal, bdia_diagonal);
-BF_CUDA_DECLARE(matrix.csr_diagonal, csr_diagonal);
-BF_CUDA_DECLARE(matrix.bdia_constrain, bdia_constrain);
-BF_CUDA_DECLARE(matrix.csr_constrain, csr_constrain);
 BF_CUDA_DECLARE(matrix.csr_expand, csr_expand);
-BF_CUDA_DECLARE(matrix.ell_spmv, ell_spmv);
-BF_CUDA_DECLARE(matrix.ell_diagonal, ell_diagonal);
-BF_CUDA_DECLARE(matrix.ell_constrain, ell_constrain);
-BF_CUDA_DECLARE(matrix.coo_spmv, coo_spmv);
-BF_CUDA_DECLARE(matrix.coo_diagonal, coo_diagonal);
-BF_CUDA_DECLARE(matrix.coo_constrain, coo_constrain);
-BF_CUDA_DECLARE(matrix.rest_spmv, rest_spmv);
-BF_CUDA_DECLARE(matrix.rest_constrain, rest_constrain);
 BF_CUDA_DECLARE(convert.dense_transpose, dense_transpose);
 BF_CUDA_DECLARE(convert.csr_transpose, csr_transpose);
 BF_CUDA_DECLARE(convert.coo_sort, coo_sort);
@@ -288,8 +273,6 @@ BF_CUDA_DECLARE(element.schur_force, schur_force);
 BF_CUDA_DECLARE(element.lump, element_lump);
 BF_CUDA_DECLARE(element.pencil, element_pencil);
 BF_CUDA_DECLARE(element.incidence, incidence);
-BF_CUDA_DECLARE(matrix.bdia_scatter, bdia_scatter);
-BF_CUDA_DECLARE(matrix.csr_scatter, csr_scatter);
 BF_CUDA_DECLARE(vector.scatter, vector_scatter);
 BF_CUDA_DECLARE(batch.work, batch_work);
 BF_CUDA_DECLARE(batch.getrf, getrf_batch);
@@ -303,11 +286,6 @@ BF_CUDA_DECLARE(batch.gemv, gemv_batch);
 BF_CUDA_DECLARE(batch.symv, symv_batch);
 BF_CUDA_DECLARE(batch.heev, heev_batch);
 BF_CUDA_DECLARE(batch.hegv, hegv_batch);
-BF_CUDA_DECLARE(matrix.bdia_blocks, bdia_blocks);
-BF_CUDA_DECLARE(matrix.csr_blocks, csr_blocks);
-BF_CUDA_DECLARE(matrix.ell_blocks, ell_blocks);
-BF_CUDA_DECLARE(matrix.coo_blocks, coo_blocks);
-BF_CUDA_DECLARE(matrix.rest_blocks, rest_blocks);
 BF_CUDA_DECLARE(precond.blocks_measure, blocks_measure);
 BF_CUDA_DECLARE(precond.blocks_store, blocks_store);
 BF_CUDA_DECLARE(precond.blocks_apply, blocks_apply);
@@ -330,6 +308,10 @@ extern "C" {
 #ifdef BF_WITH_CUBLAS
 extern const bf_dense_ops bf_cuda_dense;
 #endif
+#define BF_CUDA_PART(part) extern const bf_part_ops bf_cuda_##part##_part;
+BF_PART_LIST(BF_CUDA_PART)
+#undef BF_CUDA_PART
+#define BF_CUDA_PART(part) &bf_cuda_##part##_part,
 extern const bf_ops bf_ops_cuda;
 const bf_ops        bf_ops_cuda = {
            .name       = "cuda",
@@ -359,30 +341,9 @@ const bf_ops        bf_ops_cuda = {
         },
            .matrix =
                {
-                   .bdia_spmv      = bf_cuda_bdia_spmv,
-                   .csr_spmv       = bf_cuda_csr_spmv,
-                   .bdia_spmv_t    = bf_cuda_bdia_spmv_t,
-                   .ell_spmv       = bf_cuda_ell_spmv,
-                   .coo_spmv       = bf_cuda_coo_spmv,
-                   .rest_spmv      = bf_cuda_rest_spmv,
-                   .bdia_diagonal  = bf_cuda_bdia_diagonal,
-                   .csr_diagonal   = bf_cuda_csr_diagonal,
-                   .ell_diagonal   = bf_cuda_ell_diagonal,
-                   .coo_diagonal   = bf_cuda_coo_diagonal,
-                   .bdia_constrain = bf_cuda_bdia_constrain,
-                   .csr_constrain  = bf_cuda_csr_constrain,
-                   .ell_constrain  = bf_cuda_ell_constrain,
-                   .coo_constrain  = bf_cuda_coo_constrain,
-                   .rest_constrain = bf_cuda_rest_constrain,
-                   .bdia_blocks    = bf_cuda_bdia_blocks,
-                   .csr_blocks     = bf_cuda_csr_blocks,
-                   .ell_blocks     = bf_cuda_ell_blocks,
-                   .coo_blocks     = bf_cuda_coo_blocks,
-                   .rest_blocks    = bf_cuda_rest_blocks,
-                   .csr_expand     = bf_cuda_csr_expand,
-                   .bdia_scatter   = bf_cuda_bdia_scatter,
-                   .csr_scatter    = bf_cuda_csr_scatter,
+                   .csr_expand = bf_cuda_csr_expand,
         },
+           .part = {BF_PART_LIST(BF_CUDA_PART)},
            .convert =
                {
                    .dense_transpose = bf_cuda_dense_transpose,

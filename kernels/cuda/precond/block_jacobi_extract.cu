@@ -101,9 +101,10 @@ static __global__ void rest(int64_t n, const bf_int *__restrict__ row, const int
     if (m.block[col[i]] == mine) put(m, row[k], col[i], (double)val[i]);
 }
 
-BF_CUDA_DECLARE(matrix.bdia_blocks, bdia_blocks);
-bf_err bf_cuda_bdia_blocks(bf_backend *be, const bf_bdia *A, const bf_block_map *m)
+extern "C" bf_part_blocks bf_cuda_bdia_blocks;
+bf_err                    bf_cuda_bdia_blocks(bf_backend *be, const bf_matrix *M, const bf_block_map *m)
 {
+  const bf_bdia  *A = M->bdia;
   const bdia_args g = {(int64_t)A->nrows * A->ncomp, A->ncomp, A->nseg, A->half, A->seg_be, A->off_be};
   if (g.n == 0) return BF_OK;
   const cudaStream_t stream = bf_cuda_of(be)->stream;
@@ -112,9 +113,10 @@ bf_err bf_cuda_bdia_blocks(bf_backend *be, const bf_bdia *A, const bf_block_map 
   return BF_CUDA_LAUNCHED(be);
 }
 
-BF_CUDA_DECLARE(matrix.csr_blocks, csr_blocks);
-bf_err bf_cuda_csr_blocks(bf_backend *be, const bf_csr *A, const bf_block_map *m)
+extern "C" bf_part_blocks bf_cuda_csr_blocks;
+bf_err                    bf_cuda_csr_blocks(bf_backend *be, const bf_matrix *M, const bf_block_map *m)
 {
+  const bf_csr *A = M->csr;
   if (A->nrows == 0) return BF_OK;
   const cudaStream_t stream = bf_cuda_of(be)->stream;
   const unsigned     blocks = bf_cuda_blocks((int64_t)A->nrows * LANES, THREADS);
@@ -127,9 +129,10 @@ bf_err bf_cuda_csr_blocks(bf_backend *be, const bf_csr *A, const bf_block_map *m
   return BF_CUDA_LAUNCHED(be);
 }
 
-BF_CUDA_DECLARE(matrix.ell_blocks, ell_blocks);
-bf_err bf_cuda_ell_blocks(bf_backend *be, const bf_ell *A, const bf_block_map *m)
+extern "C" bf_part_blocks bf_cuda_ell_blocks;
+bf_err                    bf_cuda_ell_blocks(bf_backend *be, const bf_matrix *M, const bf_block_map *m)
 {
+  const bf_ell *A = M->ell;
   if (A->nrows == 0) return BF_OK;
   const cudaStream_t stream = bf_cuda_of(be)->stream;
   bf_cuda_with_values(A->val, A->prec, [&](auto *v) {
@@ -139,9 +142,10 @@ bf_err bf_cuda_ell_blocks(bf_backend *be, const bf_ell *A, const bf_block_map *m
   return BF_CUDA_LAUNCHED(be);
 }
 
-BF_CUDA_DECLARE(matrix.coo_blocks, coo_blocks);
-bf_err bf_cuda_coo_blocks(bf_backend *be, const bf_coo *A, const bf_block_map *m)
+extern "C" bf_part_blocks bf_cuda_coo_blocks;
+bf_err                    bf_cuda_coo_blocks(bf_backend *be, const bf_matrix *M, const bf_block_map *m)
 {
+  const bf_coo *A = M->coo;
   if (A->nnz == 0) return BF_OK;
   const cudaStream_t stream = bf_cuda_of(be)->stream;
   bf_cuda_with_values(A->val, A->prec, [&](auto *v) {
@@ -150,9 +154,10 @@ bf_err bf_cuda_coo_blocks(bf_backend *be, const bf_coo *A, const bf_block_map *m
   return BF_CUDA_LAUNCHED(be);
 }
 
-BF_CUDA_DECLARE(matrix.rest_blocks, rest_blocks);
-bf_err bf_cuda_rest_blocks(bf_backend *be, const bf_rest *A, const bf_block_map *m)
+extern "C" bf_part_blocks bf_cuda_rest_blocks;
+bf_err                    bf_cuda_rest_blocks(bf_backend *be, const bf_matrix *M, const bf_block_map *m)
 {
+  const bf_rest *A = M->rest;
   if (A->nlist == 0) return BF_OK;
   const cudaStream_t stream = bf_cuda_of(be)->stream;
   bf_cuda_with_values(A->val, A->prec, [&](auto *v) {

@@ -115,9 +115,10 @@ static __global__ void __launch_bounds__(THREADS)
   }
 }
 
-BF_CUDA_DECLARE(matrix.bdia_diagonal, bdia_diagonal);
-bf_err bf_cuda_bdia_diagonal(bf_backend *be, const bf_bdia *A, double *d)
+extern "C" bf_part_diagonal bf_cuda_bdia_diagonal;
+bf_err                      bf_cuda_bdia_diagonal(bf_backend *be, const bf_matrix *M, double *d)
 {
+  const bf_bdia *A = M->bdia;
   if (A->nrows == 0) return BF_OK;
   const edit_args    g      = edit_of(A);
   const cudaStream_t stream = bf_cuda_of(be)->stream;
@@ -127,9 +128,10 @@ bf_err bf_cuda_bdia_diagonal(bf_backend *be, const bf_bdia *A, double *d)
   return BF_CUDA_LAUNCHED(be);
 }
 
-BF_CUDA_DECLARE(matrix.bdia_constrain, bdia_constrain);
-bf_err bf_cuda_bdia_constrain(bf_backend *be, bf_bdia *A, const uint8_t *fixed)
+extern "C" bf_part_constrain bf_cuda_bdia_constrain;
+bf_err                       bf_cuda_bdia_constrain(bf_backend *be, bf_matrix *M, const uint8_t *fixed)
 {
+  bf_bdia *A = M->bdia;
   if (A->nrows == 0) return BF_OK;
   const edit_args    g      = edit_of(A);
   const cudaStream_t stream = bf_cuda_of(be)->stream;
@@ -139,10 +141,12 @@ bf_err bf_cuda_bdia_constrain(bf_backend *be, bf_bdia *A, const uint8_t *fixed)
   return BF_CUDA_LAUNCHED(be);
 }
 
-BF_CUDA_DECLARE(matrix.bdia_scatter, bdia_scatter);
-bf_err bf_cuda_bdia_scatter(bf_backend *be, bf_bdia *A, bf_rest *R, const bf_int *ptr, const bf_int *item,
-                            int nen, const bf_int *conn, const double *Ke)
+extern "C" bf_part_scatter bf_cuda_bdia_scatter;
+bf_err bf_cuda_bdia_scatter(bf_backend *be, bf_matrix *M, const bf_int *ptr, const bf_int *item, int nen,
+                            const bf_int *conn, const double *Ke)
 {
+  bf_bdia *A = M->bdia;
+  bf_rest *R = M->rest;
   BF_CHECK(A->prec == BF_FP64, BF_E_ARG, "scatter needs fp64 values");
   BF_CHECK(nen > 0, BF_E_ARG, "scatter: elements of %d nodes", nen);
   if (A->nrows == 0) return BF_OK;

@@ -96,10 +96,11 @@ bf_err bf_cuda_bdia_stabilise(bf_backend *be, const bf_bdia *A, const double *x,
   return launch(be, A, x, y, left, &g);
 }
 
-BF_CUDA_DECLARE(matrix.bdia_spmv, bdia_spmv);
-bf_err bf_cuda_bdia_spmv(bf_backend *be, const bf_bdia *A, const double *x, double *y, const double *w,
+extern "C" bf_part_spmv bf_cuda_bdia_spmv;
+bf_err bf_cuda_bdia_spmv(bf_backend *be, const bf_matrix *M, const double *x, double *y, const double *w,
                          double *dot)
 {
+  const bf_bdia *A = M->bdia;
   return bf_cuda_bdia_product(be, A, x, y, w, dot, NULL);
 }
 

@@ -57,11 +57,13 @@ static void launch(const bf_bdia *A, bool one, cudaStream_t stream, const bdia_a
   kernel<<<blocks, THREADS, 0, stream>>>(g, v, A->reach);
 }
 
-BF_CUDA_DECLARE(matrix.bdia_spmv_t, bdia_spmv_t);
-bf_err bf_cuda_bdia_spmv_t(bf_backend *be, const bf_bdia *A, const double *x, double *y)
+extern "C" bf_part_spmv   bf_cuda_bdia_spmv;
+extern "C" bf_part_spmv_t bf_cuda_bdia_spmv_t;
+bf_err                    bf_cuda_bdia_spmv_t(bf_backend *be, const bf_matrix *M, const double *x, double *y)
 {
-  BF_CHECK(A && !A->half && A->ncomp >= 1 && A->ncomp <= 3, BF_E_ARG,
-           "transposed bDIA product: full storage, 1 to 3 components");
+  const bf_bdia *A = M->bdia;
+  BF_CHECK(A && A->ncomp >= 1 && A->ncomp <= 3, BF_E_ARG, "transposed bDIA product: 1 to 3 components");
+  if (A->half) return bf_cuda_bdia_spmv(be, M, x, y, NULL, NULL); /* symmetric */
   if (A->nrows == 0) return BF_OK;
   bdia_args  g   = {};
   const bool one = bf_cuda_bdia_describe(A, x, y, &g);

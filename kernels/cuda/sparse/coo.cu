@@ -131,9 +131,8 @@ static __global__ void constrain(int64_t nnz, const bf_int *row, const bf_int *c
   if (i < nnz && row[i] != col[i] && (fixed[row[i]] || fixed[col[i]])) val[i] = (T)0;
 }
 
-BF_CUDA_DECLARE(matrix.coo_spmv, coo_spmv);
-bf_err bf_cuda_coo_spmv(bf_backend *be, const bf_coo *A, int add, const double *x, double *y, const double *w,
-                        double *dot)
+static bf_err product(bf_backend *be, const bf_coo *A, int add, const double *x, double *y, const double *w,
+                      double *dot)
 {
   BF_CHECK(A && (!w || dot), BF_E_ARG, "null argument");
   const cudaStream_t stream = bf_cuda_of(be)->stream;
@@ -153,9 +152,24 @@ bf_err bf_cuda_coo_spmv(bf_backend *be, const bf_coo *A, int add, const double *
   return w ? bf_cuda_dots(be, A->nrows, w, y, dot) : BF_OK;
 }
 
-BF_CUDA_DECLARE(matrix.coo_diagonal, coo_diagonal);
-bf_err bf_cuda_coo_diagonal(bf_backend *be, const bf_coo *A, double *d)
+extern "C" bf_part_spmv bf_cuda_coo_spmv;
+bf_err bf_cuda_coo_spmv(bf_backend *be, const bf_matrix *M, const double *x, double *y, const double *w,
+                        double *dot)
 {
+  return product(be, M->coo, 0, x, y, w, dot);
+}
+
+extern "C" bf_part_spmv bf_cuda_coo_spmv_add;
+bf_err bf_cuda_coo_spmv_add(bf_backend *be, const bf_matrix *M, const double *x, double *y, const double *w,
+                            double *dot)
+{
+  return product(be, M->coo, 1, x, y, w, dot);
+}
+
+extern "C" bf_part_diagonal bf_cuda_coo_diagonal;
+bf_err                      bf_cuda_coo_diagonal(bf_backend *be, const bf_matrix *M, double *d)
+{
+  const bf_coo *A = M->coo;
   if (A->nnz == 0) return BF_OK;
   const cudaStream_t stream = bf_cuda_of(be)->stream;
   const unsigned     blocks = bf_cuda_blocks(A->nnz, THREADS);
@@ -165,9 +179,10 @@ bf_err bf_cuda_coo_diagonal(bf_backend *be, const bf_coo *A, double *d)
   return BF_CUDA_LAUNCHED(be);
 }
 
-BF_CUDA_DECLARE(matrix.coo_constrain, coo_constrain);
-bf_err bf_cuda_coo_constrain(bf_backend *be, bf_coo *A, const uint8_t *fixed)
+extern "C" bf_part_constrain bf_cuda_coo_constrain;
+bf_err                       bf_cuda_coo_constrain(bf_backend *be, bf_matrix *M, const uint8_t *fixed)
 {
+  bf_coo *A = M->coo;
   if (A->nnz == 0) return BF_OK;
   const cudaStream_t stream = bf_cuda_of(be)->stream;
   const unsigned     blocks = bf_cuda_blocks(A->nnz, THREADS);

@@ -126,9 +126,10 @@ static void with_types(const bf_csr *A, Call call)
   bf_cuda_with_values(A->val, A->prec, [&](auto *v) { A->rel ? call(A->rel, v) : call(A->col, v); });
 }
 
-BF_CUDA_DECLARE(matrix.csr_diagonal, csr_diagonal);
-bf_err bf_cuda_csr_diagonal(bf_backend *be, const bf_csr *A, double *d)
+extern "C" bf_part_diagonal bf_cuda_csr_diagonal;
+bf_err                      bf_cuda_csr_diagonal(bf_backend *be, const bf_matrix *M, double *d)
 {
+  const bf_csr *A = M->csr;
   if (A->nrows == 0) return BF_OK;
   const cudaStream_t stream = bf_cuda_of(be)->stream;
   const unsigned     blocks = bf_cuda_blocks(A->nrows, THREADS);
@@ -138,9 +139,10 @@ bf_err bf_cuda_csr_diagonal(bf_backend *be, const bf_csr *A, double *d)
   return BF_CUDA_LAUNCHED(be);
 }
 
-BF_CUDA_DECLARE(matrix.csr_constrain, csr_constrain);
-bf_err bf_cuda_csr_constrain(bf_backend *be, bf_csr *A, const uint8_t *fixed)
+extern "C" bf_part_constrain bf_cuda_csr_constrain;
+bf_err                       bf_cuda_csr_constrain(bf_backend *be, bf_matrix *M, const uint8_t *fixed)
 {
+  bf_csr *A = M->csr;
   if (A->nrows == 0) return BF_OK;
   const cudaStream_t stream = bf_cuda_of(be)->stream;
   const unsigned     blocks = bf_cuda_blocks((int64_t)A->nrows * LANES, THREADS);
@@ -150,10 +152,12 @@ bf_err bf_cuda_csr_constrain(bf_backend *be, bf_csr *A, const uint8_t *fixed)
   return BF_CUDA_LAUNCHED(be);
 }
 
-BF_CUDA_DECLARE(matrix.csr_scatter, csr_scatter);
-bf_err bf_cuda_csr_scatter(bf_backend *be, bf_csr *A, int D, const bf_int *ptr, const bf_int *item, int nen,
+extern "C" bf_part_scatter bf_cuda_csr_scatter;
+bf_err bf_cuda_csr_scatter(bf_backend *be, bf_matrix *M, const bf_int *ptr, const bf_int *item, int nen,
                            const bf_int *conn, const double *Ke)
 {
+  bf_csr   *A = M->csr;
+  const int D = M->ncomp;
   BF_CHECK(A->prec == BF_FP64, BF_E_ARG, "scatter needs fp64 values");
   BF_CHECK(nen > 0 && D > 0 && A->nrows % D == 0, BF_E_ARG,
            "scatter: %d rows, %d components, %d nodes an element", A->nrows, D, nen);

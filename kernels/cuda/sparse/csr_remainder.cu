@@ -41,10 +41,11 @@ static __global__ void constrain(int64_t n, const bf_int *__restrict__ row, cons
     if (row_fixed || fixed[col[i]]) val[i] = (T)0;
 }
 
-BF_CUDA_DECLARE(matrix.rest_spmv, rest_spmv);
-bf_err bf_cuda_rest_spmv(bf_backend *be, const bf_rest *A, const double *x, double *y, const double *w,
-                         double *dot)
+extern "C" bf_part_spmv bf_cuda_rest_spmv_add;
+bf_err bf_cuda_rest_spmv_add(bf_backend *be, const bf_matrix *M, const double *x, double *y, const double *w,
+                             double *dot)
 {
+  const bf_rest *A = M->rest;
   BF_CHECK(A && (!w || dot), BF_E_ARG, "null argument");
   const cudaStream_t stream = bf_cuda_of(be)->stream;
   const unsigned     blocks = bf_cuda_blocks(A->nlist, THREADS);
@@ -57,9 +58,10 @@ bf_err bf_cuda_rest_spmv(bf_backend *be, const bf_rest *A, const double *x, doub
   return w ? bf_cuda_dots(be, A->nrows, w, y, dot) : BF_OK;
 }
 
-BF_CUDA_DECLARE(matrix.rest_constrain, rest_constrain);
-bf_err bf_cuda_rest_constrain(bf_backend *be, bf_rest *A, const uint8_t *fixed)
+extern "C" bf_part_constrain bf_cuda_rest_constrain;
+bf_err                       bf_cuda_rest_constrain(bf_backend *be, bf_matrix *M, const uint8_t *fixed)
 {
+  bf_rest *A = M->rest;
   if (A->nlist == 0) return BF_OK;
   const cudaStream_t stream = bf_cuda_of(be)->stream;
   const unsigned     blocks = bf_cuda_blocks(A->nlist, THREADS);

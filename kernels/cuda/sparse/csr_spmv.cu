@@ -92,10 +92,11 @@ static void launch(int lanes, unsigned blocks, cudaStream_t stream, const csr_ar
   }
 }
 
-BF_CUDA_DECLARE(matrix.csr_spmv, csr_spmv);
-bf_err bf_cuda_csr_spmv(bf_backend *be, const bf_csr *A, const double *x, double *y, const double *w,
+extern "C" bf_part_spmv bf_cuda_csr_spmv;
+bf_err bf_cuda_csr_spmv(bf_backend *be, const bf_matrix *M, const double *x, double *y, const double *w,
                         double *dot)
 {
+  const bf_csr *A = M->csr;
   BF_CHECK(A, BF_E_ARG, "null argument");
   BF_CHECK(!w || dot, BF_E_ARG, "CSR product: w without dot");
   if (A->nrows == 0) return w ? be->ops.zero(be, dot, 2 * sizeof *dot) : BF_OK;

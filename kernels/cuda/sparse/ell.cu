@@ -86,10 +86,11 @@ static __global__ void constrain(int64_t n, int64_t ld, int64_t slots, const bf_
   }
 }
 
-BF_CUDA_DECLARE(matrix.ell_spmv, ell_spmv);
-bf_err bf_cuda_ell_spmv(bf_backend *be, const bf_ell *A, const double *x, double *y, const double *w,
+extern "C" bf_part_spmv bf_cuda_ell_spmv;
+bf_err bf_cuda_ell_spmv(bf_backend *be, const bf_matrix *M, const double *x, double *y, const double *w,
                         double *dot)
 {
+  const bf_ell *A = M->ell;
   BF_CHECK(A && (!w || dot), BF_E_ARG, "null argument");
   const bf_cuda *cu     = bf_cuda_of(be);
   const unsigned most   = (unsigned)(BLOCKS_PER_SM * cu->sms);
@@ -103,9 +104,10 @@ bf_err bf_cuda_ell_spmv(bf_backend *be, const bf_ell *A, const double *x, double
   return BF_CUDA_LAUNCHED(be);
 }
 
-BF_CUDA_DECLARE(matrix.ell_diagonal, ell_diagonal);
-bf_err bf_cuda_ell_diagonal(bf_backend *be, const bf_ell *A, double *d)
+extern "C" bf_part_diagonal bf_cuda_ell_diagonal;
+bf_err                      bf_cuda_ell_diagonal(bf_backend *be, const bf_matrix *M, double *d)
 {
+  const bf_ell      *A      = M->ell;
   const cudaStream_t stream = bf_cuda_of(be)->stream;
   const unsigned     blocks = bf_cuda_blocks(A->nrows, THREADS);
   const int64_t      slots  = A->width * A->ld;
@@ -115,9 +117,10 @@ bf_err bf_cuda_ell_diagonal(bf_backend *be, const bf_ell *A, double *d)
   return BF_CUDA_LAUNCHED(be);
 }
 
-BF_CUDA_DECLARE(matrix.ell_constrain, ell_constrain);
-bf_err bf_cuda_ell_constrain(bf_backend *be, bf_ell *A, const uint8_t *fixed)
+extern "C" bf_part_constrain bf_cuda_ell_constrain;
+bf_err                       bf_cuda_ell_constrain(bf_backend *be, bf_matrix *M, const uint8_t *fixed)
 {
+  bf_ell            *A      = M->ell;
   const cudaStream_t stream = bf_cuda_of(be)->stream;
   const unsigned     blocks = bf_cuda_blocks(A->nrows, THREADS);
   const int64_t      slots  = A->width * A->ld;

@@ -1,6 +1,7 @@
 /* tests/kernels/backend/t300_backend.c - the backend's memory, its table, and what happens when an entry or
  * memory is missing usage: t300_backend <backend> */
 /* SPDX-License-Identifier: BSD-3-Clause */
+#include "kernels/matrix/format.h"
 #include "kernels/matrix/matrix.h"
 #include "tests/backend.h"
 #include "tests/no_memory.h"
@@ -70,14 +71,16 @@ static void a_missing_entry_is_an_error_that_names_it(void **state)
   T_ERR(BF_E_UNSUPPORTED, BF_OP(&part, vector.triad, 1, 2.0, &x, &x, &x));
   T_CONTAINS(bf_err_message(), "triad");
   T_CONTAINS(bf_err_message(), t_be->ops.name);
-  const bf_int row[2]       = {0, 3};
-  t_table     *t            = t_table_new(3, 1, row);
-  bf_bands    *b            = t_table_bands(t);
-  bf_matrix   *A            = NULL;
-  part.ops.matrix.bdia_spmv = NULL;
+  const bf_int row[2]         = {0, 3};
+  t_table     *t              = t_table_new(3, 1, row);
+  bf_bands    *b              = t_table_bands(t);
+  bf_matrix   *A              = NULL;
+  bf_part_ops  none           = *t_be->ops.part[BF_PART_bdia];
+  none.spmv                   = NULL;
+  part.ops.part[BF_PART_bdia] = &none;
   T_OK(bf_matrix_create_bdia(&part, b, 1, 0, BF_FP64, 3, &A));
   T_ERR(BF_E_UNSUPPORTED, bf_matrix_spmv(A, &x, &x + 1, NULL, NULL));
-  T_CONTAINS(bf_err_message(), "bdia_spmv");
+  T_CONTAINS(bf_err_message(), "bdia.spmv");
   bf_matrix_destroy(&A);
   bf_bands_destroy(&b);
   t_table_free(t);
@@ -89,13 +92,22 @@ static void every_operation_of_the_table_is_there(void **state)
   const bf_ops *o = &t_be->ops;
   assert_true(o->vector.axpby && o->vector.dot && o->vector.reciprocal && o->vector.constrain_rhs &&
               o->vector.demote && o->vector.triad);
-  assert_true(o->matrix.bdia_spmv && o->matrix.csr_spmv && o->matrix.bdia_diagonal && o->matrix.csr_diagonal);
-  assert_true(o->matrix.bdia_constrain && o->matrix.csr_constrain && o->matrix.csr_expand);
-  assert_true(o->matrix.ell_spmv && o->matrix.ell_diagonal && o->matrix.ell_constrain &&
-              o->matrix.rest_spmv && o->matrix.rest_constrain);
-  assert_true(o->matrix.coo_spmv && o->matrix.coo_diagonal && o->matrix.coo_constrain);
+  assert_non_null(o->matrix.csr_expand);
+  for (int k = 0; k < BF_PARTS; k++) {
+    const bf_part_ops *p = o->part[k];
+    assert_true(p->constrain && p->blocks && (p->spmv || p->spmv_add));
+    assert_true(p->diagonal || k == BF_PART_rest);
+  }
+  for (int f = 0; f < BF_FORMATS; f++) /* of the first part */
+    for (int k = 0; k < BF_PARTS; k++)
+      if (bf_format_of((bf_format)f)->parts >> k & 1) {
+        assert_true(o->part[k]->spmv != NULL);
+        assert_true(!bf_format_of((bf_format)f)->elements || o->part[k]->scatter);
+        assert_true(!bf_format_of((bf_format)f)->transposes || o->part[k]->spmv_t);
+        break;
+      }
   assert_true(o->element.matrix && o->element.source && o->element.force && o->element.stress);
-  assert_true(o->element.incidence && o->matrix.bdia_scatter && o->matrix.csr_scatter && o->vector.scatter);
+  assert_true(o->element.incidence && o->vector.scatter);
   assert_true(o->krylov.cg_begin && o->krylov.cg_move);
   assert_true(o->krylov.bicgstab_begin && o->krylov.bicgstab_middle && o->krylov.bicgstab_move);
 }

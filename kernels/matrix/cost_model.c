@@ -1,4 +1,4 @@
-/* app/run/format_cost_model.c - expected seconds of a product, from its bytes and a table of rates for each
+/* kernels/matrix/cost_model.c - expected seconds of a product, from its bytes and a table of rates for each
  * device
  *
  *     t = fixed + bytes / (scale rate) + planes * step * min(1, wave / rows)
@@ -6,14 +6,15 @@
  * rate: bytes/s of the kernels of a format on the device of the table.  scale: memory bandwidth of this
  * device over that of the table's.  planes: entries of a row that one thread reads one after another; their
  * latency counts where the rows do not fill the device (fewer rows than `wave`).  Compressed rows on the
- * device take `second chunk` more where a mean row has so many entries that a block reads them in two rounds.
+ * device take `second_chunk` more where a mean row has so many entries that a block reads them in two rounds.
  *
  * The rates follow from properties of the device alone; nothing is measured in a run, so that equal runs on
  * one machine choose the same format.  The measurements behind the tables and the deviations of the formula
  * from them: docs/performance/auto.md.
  */
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "app/run/format_cost_model.h"
+#include "kernels/matrix/cost_model.h"
+#include "kernels/matrix/format.h"
 #include <string.h>
 
 typedef enum {
@@ -24,57 +25,38 @@ typedef enum {
   SEGMENTS, /* tables in memory */
   SEGMENTS_HALF,
   SEGMENTS_BLOCKS_HALF,
-  ROWS,
-  ROWS16,
-  OTHERS,
   KINDS
 } kind;
 enum { TABLE = 128 }; /* offsets that fit in the parameters (BDIA_TABLE) */
 
-typedef struct rate {
-  double fixed; /* s */
-  double speed; /* bytes/s; only ratios matter for the choice */
-  double step;  /* s a plane; BLOCKS_HALF: a node diagonal */
-} rate;
-
 /* H200 (4.6 TB/s read), 2026-11-22, cold caches, fitted by hand to 49 matrices of 95 to 1e6 rows. */
-static const rate device[KINDS] = {[ONE_TABLE]            = {3.5e-6, 4.39e12, 0.05e-6},
-                                   [ONE_TABLE_HALF]       = {3.2e-6, 3.00e12, 0.05e-6},
-                                   [BLOCKS]               = {3.5e-6, 4.39e12, 0.20e-6},
-                                   [BLOCKS_HALF]          = {3.2e-6, 3.00e12, 0.30e-6},
-                                   [SEGMENTS]             = {6.0e-6, 4.20e12, 0.30e-6},
-                                   [SEGMENTS_HALF]        = {6.0e-6, 2.15e12, 0.30e-6},
-                                   [SEGMENTS_BLOCKS_HALF] = {6.0e-6, 2.15e12, 0.30e-6},
-                                   [ROWS]                 = {5.7e-6, 3.20e12, 0.0},
-                                   [ROWS16]               = {5.4e-6, 2.90e12, 0.0},
-                                   [OTHERS]               = {6.0e-6, 2.50e12, 0.0}};
+static const bf_rate device[KINDS] = {[ONE_TABLE]            = {3.5e-6, 4.39e12, 0.05e-6},
+                                      [ONE_TABLE_HALF]       = {3.2e-6, 3.00e12, 0.05e-6},
+                                      [BLOCKS]               = {3.5e-6, 4.39e12, 0.20e-6},
+                                      [BLOCKS_HALF]          = {3.2e-6, 3.00e12, 0.30e-6},
+                                      [SEGMENTS]             = {6.0e-6, 4.20e12, 0.30e-6},
+                                      [SEGMENTS_HALF]        = {6.0e-6, 2.15e12, 0.30e-6},
+                                      [SEGMENTS_BLOCKS_HALF] = {6.0e-6, 2.15e12, 0.30e-6}};
 enum { DEVICE_THREADS = 132 * 2048 };
 static const double device_bandwidth = 4.9e12;  /* bytes/s: 6144 bits, two transfers at 3201 MHz */
 static const double device_triad     = 4.13e12; /* bytes/s, docs/performance/products.md */
 static const double usual_share      = 0.9;     /* of the bandwidth by bus and clock: STREAM triad of a GPU */
-enum { CHUNK_ENTRIES = 16 };                    /* of a row: kernels/cuda/sparse/csr_spmv.cu */
-static const double second_chunk = 1.5e-6;
+static const double second_chunk     = 1.5e-6;  /* of compressed rows */
 
 /* EPYC, 2 cores, 2026-11-22, 33 example decks, nearly all in its caches.  A shared machine: single times
  * repeat to a fifth. */
-static const rate host[KINDS] = {[ONE_TABLE]            = {0.5e-6, 82e9, 0.0},
-                                 [ONE_TABLE_HALF]       = {0.4e-6, 68e9, 0.0},
-                                 [BLOCKS]               = {0.5e-6, 66e9, 0.0},
-                                 [BLOCKS_HALF]          = {0.4e-6, 65e9, 0.0},
-                                 [SEGMENTS]             = {0.5e-6, 72e9, 0.0},
-                                 [SEGMENTS_HALF]        = {0.4e-6, 60e9, 0.0},
-                                 [SEGMENTS_BLOCKS_HALF] = {0.2e-6, 62e9, 0.0},
-                                 [ROWS]                 = {0.7e-6, 29e9, 0.0},
-                                 [ROWS16]               = {0.7e-6, 25e9, 0.0},
-                                 [OTHERS]               = {1e-6, 20e9, 0.0}};
+static const bf_rate host[KINDS] = {[ONE_TABLE]            = {0.5e-6, 82e9, 0.0},
+                                    [ONE_TABLE_HALF]       = {0.4e-6, 68e9, 0.0},
+                                    [BLOCKS]               = {0.5e-6, 66e9, 0.0},
+                                    [BLOCKS_HALF]          = {0.4e-6, 65e9, 0.0},
+                                    [SEGMENTS]             = {0.5e-6, 72e9, 0.0},
+                                    [SEGMENTS_HALF]        = {0.4e-6, 60e9, 0.0},
+                                    [SEGMENTS_BLOCKS_HALF] = {0.2e-6, 62e9, 0.0}};
 
 static const double second[2] = {4e-6, 3e-6}; /* the remainder's own kernel: host, device */
 
-static kind kind_of(bf_format format, int half, const bf_bands *b, int D)
+static kind kind_of(int half, const bf_bands *b, int D)
 {
-  if (format == BF_FORMAT_CSR) return ROWS;
-  if (format == BF_FORMAT_CSR16) return ROWS16;
-  if (!b) return OTHERS;
   if (b->nseg > 1 || b->ptr[1] - b->ptr[0] > TABLE)
     return !half ? SEGMENTS : D > 1 ? SEGMENTS_BLOCKS_HALF : SEGMENTS_HALF;
   if (D > 1) return half ? BLOCKS_HALF : BLOCKS;
@@ -125,14 +107,14 @@ void bf_rates_of_word(const char *want, bf_rates *rates)
   bf_backend_destroy(&gpu);
 }
 
-double bf_plan_seconds(bf_format format, int half, int64_t bytes, const bf_bands *b, const bf_graph *rest,
-                       int64_t rows, double entries, int D, const bf_rates *rates)
+double bf_product_seconds(bf_format format, int half, int64_t bytes, const bf_bands *b, const bf_graph *rest,
+                          int64_t rows, double entries, int D, const bf_rates *rates)
 {
-  const int    on_device = rates->on_device;
-  const kind   what      = kind_of(format, half, b, D);
-  const int    two       = on_device && (what == ROWS || what == ROWS16) && entries >= CHUNK_ENTRIES;
-  const rate  *r         = &(on_device ? device : host)[what];
-  const double busy      = (double)rows > rates->wave ? rates->wave / (double)rows : 1.0;
+  const int      on_device = rates->on_device;
+  const kind     what      = b ? kind_of(half, b, D) : KINDS;
+  const bf_rate *r         = !b ? &bf_format_of(format)->rate[on_device] : &(on_device ? device : host)[what];
+  const int      two       = r->chunk > 0 && entries >= r->chunk;
+  const double   busy      = (double)rows > rates->wave ? rates->wave / (double)rows : 1.0;
   return r->fixed + (rest ? second[on_device] : 0.0) + (two ? second_chunk : 0.0) +
          (double)bytes / (rates->scale * r->speed) +
          (b ? r->step * busy * (what == BLOCKS_HALF ? 1 : D) * planes_of(b, rest) : 0.0);
