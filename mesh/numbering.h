@@ -74,6 +74,8 @@ bf_err              bf_numbering_select(bf_numbering **n, int which);
 bf_int              bf_numbering_phantoms(const bf_numbering *n); /* rows without a node */
 const bf_numbering *bf_numbering_plain(const bf_numbering *n);    /* the first of the list without any */
 
+/* n->split of its pattern. */
+bf_err bf_numbering_split(bf_numbering *n, const bf_graph *pattern);
 /* Bytes of bands and remainder, fp64, tables included. */
 double bf_split_bytes(const bf_numbering *n, int half);
 

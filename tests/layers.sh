@@ -45,6 +45,7 @@ upward() { # ROOM MOST FOLDER...: includes against the order, at most MOST of th
   if [ "$count" -gt "$most" ]; then sed 's/^/layers: upward: /' <<<"$found"; bad=1; fi
   echo "layers: $room: $count includes run upward, at most $most may"
 }
+upward mesh 0 numbering msh
 upward assembly 0 basis model gfem physics assemble recover constraints setup
 upward app 1 cli config run/dispersion run solve inverse bench check info
 # the only main and the only printing to stdout are in app/

@@ -1,63 +1,8 @@
-/* assembly/recover/recover.c - from the solution vector to fields: the steps in order, and the life of a
- * bf_solution
- */
+/* assembly/recover/recover.c - from the solution vector to fields: the steps in order */
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "assembly/recover/recover.h"
 #include "base/memory.h"
 #include <string.h>
-
-static bf_err add(bf_solution *out, const char *name, const char *unit, int ncomp, int on_cells,
-                  size_t values, int by_step, double **data)
-{
-  BF_CHECK(out->nfields < BF_RECOVER_FIELDS, BF_E_INTERNAL, "more than %d fields", BF_RECOVER_FIELDS);
-  bf_model_field *f = &out->field[out->nfields];
-  BF_TRY(BF_NEW_ARRAY(f->data, values));
-  f->name     = name;
-  f->unit     = unit;
-  f->ncomp    = ncomp;
-  f->on_cells = on_cells;
-  f->by_step  = by_step;
-  *data       = f->data;
-  out->nfields++;
-  return BF_OK;
-}
-
-bf_err bf_recover_add(bf_solution *out, const char *name, const char *unit, int ncomp, int on_cells,
-                      bf_int count, double **data)
-{
-  return add(out, name, unit, ncomp, on_cells, (size_t)count * (size_t)ncomp, 0, data);
-}
-
-bf_err bf_recover_add_times(bf_solution *out, const char *name, const char *unit, int ncomp, int on_cells,
-                            bf_int count, int times, double **data)
-{
-  return add(out, name, unit, ncomp, on_cells, (size_t)times * (size_t)count * (size_t)ncomp, 1, data);
-}
-
-bf_err bf_recover_primary(const bf_model *m, const bf_numbering *num, const bf_view *view, const double *u,
-                          bf_solution *out)
-{
-  const bf_physics_words *words = &m->physics->words;
-  const int               width = m->ncomp == 1 ? 1 : 3;
-  double                 *d     = NULL;
-  BF_TRY(bf_recover_add(out, words->field, words->field_unit, width, 0, view->npoints, &d));
-#pragma omp parallel for
-  for (bf_int p = 0; p < view->npoints; p++) {
-    const size_t row = (size_t)num->row[view->node[p]];
-    for (int c = 0; c < m->ncomp; c++)
-      d[(size_t)p * (size_t)width + (size_t)c] = u[row * (size_t)m->ncomp + (size_t)c];
-  }
-  return BF_OK;
-}
-
-bf_err bf_recover_material(const bf_model *m, const bf_view *view, bf_solution *out)
-{
-  double *d = NULL;
-  BF_TRY(bf_recover_add(out, "material_id", "1", 1, 1, view->ncells, &d));
-#pragma omp parallel for
-  for (bf_int c = 0; c < view->ncells; c++) d[c] = m->region[view->elem[c]];
-  return BF_OK;
-}
 
 static bf_err check(const bf_model *m, const bf_numbering *num, const bf_view *view)
 {
@@ -128,14 +73,4 @@ done:
   bf_host_free(full);
   bf_solution_clear(&s);
   return err;
-}
-
-void bf_solution_clear(bf_solution *s)
-{
-  if (!s) return;
-  for (int i = 0; i < s->nfields; i++) bf_host_free(s->field[i].data);
-  bf_host_free(s->field);
-  bf_host_free(s->reaction);
-  bf_host_free(s->spectrum);
-  memset(s, 0, sizeof *s);
 }

@@ -6,16 +6,7 @@
 #define BF_ASSEMBLY_RECOVER_RECOVER_H
 #include "assembly/basis/von_mises.h"
 #include "assembly/model/internal.h"
-
-enum { BF_RECOVER_FIELDS = 16 }; /* room for fields in a solution */
-
-/* New zeroed field of count*ncomp values at the end of out->field; *data borrowed from it. */
-bf_err bf_recover_add(bf_solution *out, const char *name, const char *unit, int ncomp, int on_cells,
-                      bf_int count, double **data);
-
-/* The same that changes by step: data[times][count*ncomp]. */
-bf_err bf_recover_add_times(bf_solution *out, const char *name, const char *unit, int ncomp, int on_cells,
-                            bf_int count, int times, double **data);
+#include "assembly/recover/solution.h"
 
 /* the solution: displacement, temperature, .. */
 bf_err bf_recover_primary(const bf_model *m, const bf_numbering *num, const bf_view *view, const double *u,

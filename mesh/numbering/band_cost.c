@@ -5,8 +5,9 @@
  * The result does not depend on the table: a shape that is not in it is taken pair by pair.
  */
 /* SPDX-License-Identifier: BSD-3-Clause */
+#include "mesh/numbering/band_cost.h"
 #include "base/memory.h"
-#include "mesh/numbering/numbering_internal.h"
+#include "mesh/numbering/vertex_mesh.h"
 #include <omp.h>
 #include <string.h>
 

@@ -11,7 +11,8 @@
  */
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "base/memory.h"
-#include "mesh/numbering/numbering_internal.h"
+#include "mesh/numbering/band_cost.h"
+#include "mesh/numbering/orders.h"
 
 enum { LEAST_ROWS = 1024, SHARE = 32 }; /* rows between two counts; 1/SHARE of the rows allows the estimate */
 

@@ -8,7 +8,8 @@
  */
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "base/memory.h"
-#include "mesh/numbering/numbering_internal.h"
+#include "mesh/numbering/drivers.h"
+#include "mesh/numbering/vertex_mesh.h"
 #include <string.h>
 
 enum { NOBODY = -1 };

@@ -2,7 +2,8 @@
  */
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "base/memory.h"
-#include "mesh/numbering/numbering_internal.h"
+#include "mesh/numbering/starts.h"
+#include "mesh/numbering/vertex_mesh.h"
 
 typedef struct walk { /* the edges by local vertices 0 .. n-1, in order of first appearance */
   bf_int nedges, n;

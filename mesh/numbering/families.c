@@ -14,7 +14,9 @@
  */
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "base/memory.h"
-#include "mesh/numbering/numbering_internal.h"
+#include "mesh/numbering/band_cost.h"
+#include "mesh/numbering/quadratic.h"
+#include "mesh/numbering/vertex_mesh.h"
 #include <string.h>
 
 typedef struct maker {

@@ -7,6 +7,7 @@
 #include "base/memory.h"
 #include "base/timer.h"
 #include "mesh/numbering/search_internal.h"
+#include "mesh/numbering/tries.h"
 #include <stdio.h>
 #include <string.h>
 

@@ -9,7 +9,7 @@
  */
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "base/memory.h"
-#include "mesh/numbering/numbering_internal.h"
+#include "mesh/numbering/orders.h"
 
 enum { AHEAD = 8 }; /* vertices whose marks are asked for ahead */
 

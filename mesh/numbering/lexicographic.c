@@ -7,7 +7,8 @@
  */
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "base/memory.h"
-#include "mesh/numbering/numbering_internal.h"
+#include "mesh/numbering/orders.h"
+#include "mesh/numbering/vertex_mesh.h"
 #include <string.h>
 
 enum { DIGIT = 11, GAP = 4, SHORT = 2048 }; /* GAP steps of 2^-32: about 1e-9 */

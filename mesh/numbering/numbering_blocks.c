@@ -7,7 +7,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "base/memory.h"
 #include "base/timer.h"
-#include "mesh/numbering/numbering_internal.h"
+#include "mesh/numbering/band_cost.h"
+#include "mesh/numbering/drivers.h"
+#include "mesh/numbering/quadratic.h"
+#include "mesh/numbering/search.h"
+#include "mesh/numbering/tries.h"
+#include "mesh/numbering/vertex_mesh.h"
 #include <stdio.h>
 #include <stdlib.h>
 

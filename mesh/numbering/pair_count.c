@@ -5,7 +5,8 @@
  */
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "base/memory.h"
-#include "mesh/numbering/numbering_internal.h"
+#include "mesh/numbering/band_cost.h"
+#include "mesh/numbering/vertex_mesh.h"
 #include <omp.h>
 
 typedef struct slot { /* `stamp` tells whether the entry is of the row at hand */

@@ -3,9 +3,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #ifndef BF_MESH_NUMBERING_SEARCH_INTERNAL_H
 #define BF_MESH_NUMBERING_SEARCH_INTERNAL_H
-#include "mesh/numbering/numbering_internal.h"
-
-enum { BF_TRIES_RESERVED = 6 }; /* lines of the table kept for summaries */
+#include "mesh/numbering/orders.h"
+#include "mesh/numbering/search.h"
+#include "mesh/numbering/starts.h"
 
 typedef struct bf_search {
   bf_vmesh      *v; /* borrowed, renumbered when the graph is built */

@@ -9,7 +9,8 @@
  */
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "base/memory.h"
-#include "mesh/numbering/numbering_internal.h"
+#include "mesh/numbering/starts.h"
+#include "mesh/numbering/vertex_mesh.h"
 #include <stdlib.h>
 #include <string.h>
 

@@ -1,8 +1,8 @@
 /* mesh/numbering/vertex_mesh.c - the vertex mesh of a mesh: corner nodes of the elements of its dimension,
  * numbered in file order */
 /* SPDX-License-Identifier: BSD-3-Clause */
+#include "mesh/numbering/vertex_mesh.h"
 #include "base/memory.h"
-#include "mesh/numbering/numbering_internal.h"
 #include <omp.h>
 #include <string.h>
 

@@ -7,7 +7,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "base/memory.h"
 #include "base/timer.h"
-#include "mesh/numbering/numbering_internal.h"
+#include "mesh/numbering/band_cost.h"
+#include "mesh/numbering/tries.h"
+#include "mesh/numbering/vertex_mesh.h"
 #include <string.h>
 
 /* The same rows with well-filled diagonals alone, if that saves 2 % or there are no bands. */

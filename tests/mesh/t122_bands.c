@@ -1,7 +1,8 @@
 /* tests/mesh/t122_bands.c - tables of diagonals: invariants, counts, the single band, segments of an order */
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "base/bands.h"
-#include "mesh/numbering/numbering_internal.h"
+#include "mesh/numbering/band_cost.h"
+#include "mesh/numbering/vertex_mesh.h"
 #include "tests/shuffle.h"
 
 /* Rows 0..255 with offsets -3 0 2, rows 256..299 with -7 -1 0 7. */

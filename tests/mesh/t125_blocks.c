@@ -1,7 +1,8 @@
 /* tests/mesh/t125_blocks.c - meshes of several blocks: cut at irregular vertices and edges, numbered block by
  * block, what crosses the seams left outside the diagonals */
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "mesh/numbering/numbering_internal.h"
+#include "mesh/numbering/drivers.h"
+#include "mesh/numbering/vertex_mesh.h"
 #include "tests/mesh/patches.h"
 #include "tests/numbering_case.h"
 

@@ -1,7 +1,10 @@
 /* tests/mesh/t127_numbering_early.c - orders that lose are given up early, and the result is the same */
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "base/graph.h"
-#include "mesh/numbering/numbering_internal.h"
+#include "mesh/numbering/band_cost.h"
+#include "mesh/numbering/orders.h"
+#include "mesh/numbering/search.h"
+#include "mesh/numbering/vertex_mesh.h"
 #include "tests/numbering_case.h"
 #include <omp.h>
 

@@ -1,4 +1,4 @@
-/* mesh/mid_nodes.c - places for the mid-edge nodes of quadratic elements between their edge's ends
+/* mesh/numbering/mid_nodes.c - places for the mid-edge nodes of quadratic elements between their edge's ends
  *
  * A vertex at position p has the key 2 p, the node of the edge (p, q) the key p + q, a node in the middle of
  * a face or an element that of the first and the last of its corners; all nodes are sorted by key, vertices
@@ -7,7 +7,8 @@
  */
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "base/memory.h"
-#include "mesh/numbering/numbering_internal.h"
+#include "mesh/numbering/quadratic.h"
+#include "mesh/numbering/vertex_mesh.h"
 
 /* The positions node a of an element stands between. */
 static bf_mid span_of(const bf_elem_info *info, const bf_int *node, int a, const bf_int *pos)

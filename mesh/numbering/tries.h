@@ -1,0 +1,17 @@
+/* mesh/numbering/tries.h - inside mesh/numbering/: the table of tries of a numbering */
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef BF_MESH_NUMBERING_TRIES_H
+#define BF_MESH_NUMBERING_TRIES_H
+#include "mesh/numbering/band_cost.h"
+
+enum { BF_TRIES_RESERVED = 6 }; /* lines of the table for summaries */
+
+/* Adds a line to the table of tries; the last lines are kept for `summary` ones.  Returns its number
+ * or -1.  bytes are left in bytes, per nonzero they become with bf_tries_scale. */
+int  bf_tries_add(bf_numbering *n, const char *name, const bf_offsets *o, const bf_bands *bands,
+                  double seconds, int summary);
+void bf_tries_scale(bf_numbering *n, int first, int64_t nnz);
+
+/* The line of a numbering k that is split. */
+int bf_tries_add_split(bf_numbering *n, const char *name, const bf_numbering *k, double seconds);
+#endif
