@@ -7,7 +7,8 @@ One picture for each of the tables lu, inverse, cholesky, eigen, pencil that the
 s, d, c, z (upper row), how many times faster than each peer the first of our kernels is, and the largest residual in eps
 (lower row).  Of every order the largest batch up to 10000 is shown.  Of a table published the kernels with all ideas are
 shown too: LU, and the sum of LU and inverse.  roofline.png: GFlop/s of our kernels over flops a byte, a matrix read and
-written once, under what memory and arithmetic of the chip allow.
+written once, under what memory and arithmetic of the chip allow.  Of the table syinv: syinv-bordering.png and syinv-definite.png
+(plot_syinv.py).
 """
 # SPDX-License-Identifier: BSD-3-Clause
 import csv
@@ -21,6 +22,8 @@ import matplotlib
 matplotlib.use("Agg")
 import matplotlib.pyplot as plt  # noqa: E402
 from matplotlib.ticker import ScalarFormatter  # noqa: E402
+
+import plot_syinv  # noqa: E402
 
 TABLES = {"lu": "LU", "inverse": "LU and inverse", "cholesky": "Cholesky", "eigen": "eigenvectors", "pencil": "pencils"}
 TYPES = {"s": "float", "d": "double", "c": "complex float", "z": "complex double"}
@@ -155,10 +158,14 @@ def main():
     if len(sys.argv) != 3:
         sys.exit("usage: plot_bench.py BENCH.csv FOLDER")
     seen = read(sys.argv[1])
-    if not seen:
-        sys.exit(f"{sys.argv[1]}: no row of {', '.join(TABLES)}")
+    if not seen and not plot_syinv.read(sys.argv[1]):
+        sys.exit(f"{sys.argv[1]}: no row of {', '.join(TABLES)}, syinv")
     add_published(seen, sys.argv[1])
     os.makedirs(sys.argv[2], exist_ok=True)
+    for path in plot_syinv.pictures(sys.argv[1], sys.argv[2]):
+        print(path)
+    if not seen:
+        return
     for table, types in seen.items():
         path = os.path.join(sys.argv[2], f"{table}.png")
         picture(table, types, path, os.path.basename(sys.argv[1]))

@@ -41,6 +41,8 @@ typedef struct bf_bench_row {
   int    peer;         /* 1: a peer; later rows of the case are compared with the first and the fastest */
   double flops, floor; /* dense: the standard count, seconds no kernel can beat; else 0 */
   int    failed;       /* dense: matrices whose info is not 0 */
+  int    compared;     /* with the result of a serial program: */
+  double difference, relative; /* root mean square of the difference; over that of the serial result */
 } bf_bench_row;
 
 /* ---- matrices */

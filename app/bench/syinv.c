@@ -3,11 +3,13 @@
  * A case is a type, an order and what it shows: d8000-spd a positive definite matrix; d8000-indefinite;
  * d8000-emulated with products by emulation; d8000-variants the positive definite one by several ranks
  * of updates; d8000-phases the operations of a panel; s8000-bordering one row and column at a time, as
- * published.  Uniform entries in (-1/2, 1/2); definite: and n on the diagonal.  flops: n^3.
+ * published, with the root mean square of the difference to the serial program.  Uniform entries in
+ * (-1/2, 1/2); definite: and n on the diagonal.  flops: n^3.
  */
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "kernels/syinv.h"
 #include "app/bench/syinv.h"
+#include "app/bench/syinv_serial.h"
 #include "base/memory.h"
 #include "kernels/dense.h"
 #ifdef BF_WITH_PEERS
@@ -31,6 +33,7 @@ typedef struct syinv_case {
   case_kind           kind;
   size_t              bytes; /* of a matrix */
   void               *origin, *a, *work;
+  float              *serial; /* host, BORDERING: the inverse by the serial program */
   bf_syinv_how        how;
   bf_syinv_report     report;
 #ifdef BF_WITH_PEERS
@@ -109,6 +112,31 @@ static bf_bench_row row_of(const syinv_case *c, const char *kernel)
   return row;
 }
 
+/* The inverse of the same matrix by the serial program. */
+static bf_err make_serial(syinv_case *c)
+{
+  if (c->kind != BORDERING || c->type != BF_S) return BF_OK;
+  BF_TRY(BF_NEW_ARRAY(c->serial, (size_t)c->n * (size_t)c->n));
+  BF_TRY(c->be->ops.copy(c->be, c->serial, c->origin, c->bytes, BF_TO_HOST));
+  BF_TRY(c->be->ops.sync(c->be));
+  return bf_bench_serial_border(c->n, c->serial);
+}
+
+static bf_err compare(syinv_case *c, bf_bench_row *row)
+{
+  bf_err err = BF_OK;
+  float *x   = NULL;
+  if (!c->serial) return BF_OK;
+  BF_GO(BF_NEW_ARRAY(x, (size_t)c->n * (size_t)c->n));
+  BF_GO(c->be->ops.copy(c->be, x, c->a, c->bytes, BF_TO_HOST));
+  BF_GO(c->be->ops.sync(c->be));
+  row->difference = bf_bench_difference((size_t)c->n * (size_t)c->n, x, c->serial, &row->relative);
+  row->compared   = 1;
+done:
+  bf_host_free(x);
+  return err;
+}
+
 static bf_err run(void *context)
 {
   syinv_case *c = context;
@@ -131,6 +159,7 @@ static bf_err own(syinv_case *c, const char *name, bf_syinv_how how)
   BF_GO(err);
   row.failed = c->report.info != 0;
   BF_GO(residual(c, c->a, &row.error));
+  BF_GO(compare(c, &row));
   BF_GO(bf_bench_seconds_fresh(c->be, 1, restore, run, c, &row.seconds));
   bf_bench_show(c->b, &row);
   printf("    path %s, %d Newton-Schulz steps, %d blocks deferred, condition %.3g, residual estimate %.3g, "
@@ -259,11 +288,13 @@ static bf_err one(bf_bench *b, bf_scalar type, bf_int n, case_kind kind)
     return err;
   }
   BF_GO(make(&c));
+  BF_GO(make_serial(&c));
   bf_bench_other_rows(b, row_of(&c, ""));
   BF_GO(rows(&c));
 done:
   c.be->ops.release(c.be, c.origin);
   c.be->ops.release(c.be, c.a);
+  bf_host_free(c.serial);
   return err;
 }
 

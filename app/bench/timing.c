@@ -142,7 +142,8 @@ void bf_bench_header(FILE *csv)
 {
   if (csv)
     fprintf(csv, "table,case,backend,kernel,seconds,bytes,gb_per_s,share_of_read,share_of_copy,"
-                 "peer_over_this,best_peer_over_this,error,gflop_per_s,share_of_floor,failed\n");
+                 "peer_over_this,best_peer_over_this,error,gflop_per_s,share_of_floor,failed,difference,"
+                 "relative_difference\n");
 }
 
 static void print_row(const bf_bench *b, const bf_bench_row *row)
@@ -158,6 +159,7 @@ static void print_row(const bf_bench *b, const bf_bench_row *row)
     printf("  peer/this %5.2f, best %5.2f", b->peer / row->seconds, b->best / row->seconds);
   if (row->error >= 0.0) printf("  error %.1e", row->error);
   if (row->failed > 0) printf("  %d failed", row->failed);
+  if (row->compared) printf("  difference to serial %.2e (%.1e)", row->difference, row->relative);
   printf("\n");
   fflush(stdout);
 }
@@ -173,10 +175,14 @@ void bf_bench_show(bf_bench *b, const bf_bench_row *row)
             b->be->ops.name, row->kernel, row->seconds, row->bytes, 1e-9 * rate, rate / b->read,
             rate / b->copy, ratio, best, row->error);
     if (row->flops > 0.0)
-      fprintf(b->csv, ",%.6g,%.4f,%d\n", 1e-9 * row->flops / row->seconds, row->floor / row->seconds,
+      fprintf(b->csv, ",%.6g,%.4f,%d", 1e-9 * row->flops / row->seconds, row->floor / row->seconds,
               row->failed);
     else
-      fprintf(b->csv, ",,,\n");
+      fprintf(b->csv, ",,,");
+    if (row->compared)
+      fprintf(b->csv, ",%.4g,%.4g\n", row->difference, row->relative);
+    else
+      fprintf(b->csv, ",,\n");
     fflush(b->csv); /* a run that is cut off leaves whole rows */
   }
   if (!row->peer) return;

@@ -60,6 +60,10 @@ class Batches(unittest.TestCase):
         for r in seen:
             self.assertEqual(r["failed"], "0", r)
             self.assertLess(float(r["error"]), 1.0, r)
+            self.assertEqual(r["difference"] != "", r["case"] == "s100-bordering", r)
+        compared = {r["kernel"]: r for r in seen if r["difference"]}
+        self.assertEqual(float(compared["bordering, one row and column at a time"]["difference"]), 0.0)  # the same bits
+        self.assertTrue(1e-9 < float(compared["syinv"]["relative_difference"]) < 1e-5, compared["syinv"])
 
     def test_mistakes_are_told(self):
         for text, part in (("", ":1: expected table,case"), (HEADING + "lu,d8x100,Name,0,0,0\n", ":2: expected table"),

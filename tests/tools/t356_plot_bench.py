@@ -14,7 +14,7 @@ from program import SOURCE, skip  # noqa: E402
 
 PYTHON = "/usr/bin/python3"
 HEADING = ("table,case,backend,kernel,seconds,bytes,gb_per_s,share_of_read,share_of_copy,peer_over_this,"
-           "best_peer_over_this,error,gflop_per_s,share_of_floor,failed\n")
+           "best_peer_over_this,error,gflop_per_s,share_of_floor,failed,difference,relative_difference\n")
 
 
 def plot(text, folder):
@@ -26,7 +26,11 @@ def plot(text, folder):
 
 
 def row(table, case, kernel, seconds, rate):
-    return f"{table},{case},cuda,{kernel},{seconds},1,1,1,1,nan,nan,0.1,{rate},0.5,0\n"
+    return f"{table},{case},cuda,{kernel},{seconds},1,1,1,1,nan,nan,0.1,{rate},0.5,0,,\n"
+
+
+def inverse(case, kernel, seconds, difference=""):
+    return f'syinv,{case},cuda,"{kernel}",{seconds},1,1,1,1,nan,nan,0.1,5,0.5,0,{difference},\n'
 
 
 class Plots(unittest.TestCase):
@@ -44,6 +48,25 @@ class Plots(unittest.TestCase):
                       % (os.path.join(SOURCE, "outputs"), os.path.join(folder, "rows.csv")))
             done = subprocess.run([PYTHON, "-B", "-c", script], capture_output=True, text=True, check=False)
             self.assertEqual(done.stdout.strip(), "{8: (10000, 1e-05, 10.0, 1.0, 0.1)} [8]", done.stderr)
+
+    def test_the_symmetric_inverse_has_speed_up_and_difference(self):
+        border = "bordering, one row and column at a time"
+        rows = "".join(inverse(f"s{n}-bordering", "serial program", 1e-2 * n) + inverse(f"s{n}-bordering", "syinv", 1e-6 * n, 1e-9)
+                       + inverse(f"s{n}-bordering", border, 1e-4 * n, 2e-9) for n in (800, 1600))
+        with tempfile.TemporaryDirectory() as folder:
+            done = plot(rows, folder)
+            self.assertEqual(done.returncode, 0, done.stderr)
+            self.assertEqual(os.listdir(os.path.join(folder, "out")), ["syinv-bordering.png"])
+            done = plot(rows + inverse("d100-spd", "syinv", 1e-3) + row("lu", "d8x100", "getrf", 1e-6, 1), folder)
+            self.assertEqual(done.returncode, 0, done.stderr)
+            self.assertEqual(sorted(os.listdir(os.path.join(folder, "out"))),
+                             ["lu.png", "roofline.png", "syinv-bordering.png", "syinv-definite.png"])
+            script = ("import sys; sys.path.insert(0, %r); import plot_syinv as p; k = p.read(%r)['bordering']['s']; "
+                      "print(p.serial_seconds(k), p.number(k['syinv'][800], 'difference'), "
+                      "p.number(k['serial program'][800], 'difference'))"
+                      % (os.path.join(SOURCE, "outputs"), os.path.join(folder, "rows.csv")))
+            done = subprocess.run([PYTHON, "-B", "-c", script], capture_output=True, text=True, check=False)
+            self.assertEqual(done.stdout.strip(), "{800: 8.0, 1600: 16.0} 1e-09 None", done.stderr)
 
     def test_kernels_of_a_batch_are_added_up_for_the_roofline(self):
         count = "sm__sass_thread_inst_executed_op_%s_pred_on.sum"
