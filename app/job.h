@@ -3,8 +3,7 @@
  *     open (deck, mesh, model) -> number -> plan (format, memory) -> assemble -> solve -> recover
  *     -> examine -> write
  *
- * run/run.c has the list of steps of each kind of analysis: modal puts the mass and the modes in the place of
- * solve.
+ * The steps of each analysis are listed in its table of operations (analysis.h).
  *
  * Everything a step makes stays in the job until bf_job_close.
  */
@@ -74,9 +73,10 @@ typedef struct bf_job {
   bf_diags    diags;
   bf_phases   phases;
 
-  bf_deck             *deck;
-  bf_run_config        config; /* of the deck and the command line; not changed after bf_job_open */
-  bf_mesh             *mesh;
+  bf_deck                      *deck;
+  bf_run_config                 config; /* of the deck and the command line; not changed after bf_job_open */
+  bf_mesh                      *mesh;
+  const struct bf_analysis_ops *analysis; /* of the deck's analysis, app/analysis.h */
   bf_problem           problem; /* that of the configuration, with choices of the program (condense) */
   bf_model            *model;
   bf_setup            *setup; /* of check */
@@ -104,12 +104,13 @@ typedef struct bf_job {
 /* deck -> mesh -> model -> probes and checks that can have a value.  Diagnostics are collected in job->diags.
  */
 bf_err bf_job_open(bf_job *job);
+/* run/run.c: the steps of a list that ends with NULL, until one fails */
+bf_err bf_job_steps(bf_job *job, bf_err (*const *steps)(bf_job *job));
 bf_err bf_job_mesh(bf_job *job); /* run/mesh.c: file or generator, order changed, scaled and checked */
 /* run/gmsh.c: the gmsh program meshes a .geo; mesh[size], out: the file it made, mesh.msh in the folder of
  * the results, mesh.log beside it. */
 bf_err bf_job_geo(bf_job *job, const char *geo, char *mesh, size_t size);
 int    bf_is_geo(const char *path); /* does its name end in .geo? */
-void bf_job_condense(bf_job *job);  /* run/condensation.c: condense: auto becomes off where it does not pay */
 bf_err bf_job_foresee(bf_job *job); /* check_targets.c: places and groups that probes and checks name; E111 */
 bf_err bf_job_number(bf_job *job);
 /* Chooses numbering, format and storage by the expected time of a product; logs the table.  The other
@@ -132,54 +133,24 @@ bf_err bf_job_matrix_format(bf_job *job, bf_matrix **A);
 bf_err bf_job_matrix_fp32(bf_job *job);
 bf_err bf_job_forecast(bf_job *job);                       /* plan.memory */
 int    bf_job_wants(const bf_job *job, const char *field); /* by output.fields, or always there */
-/* run/direct.c, where something may be factored, method: direct, shift_invert, or preconditioner: direct of
- * modes: plan.direct and a line of the log; the backend it needs, or E404; E502 (or W502) names the node and
- * component whose pivot vanished.
- */
-int    bf_job_factors(const bf_job *job);
+/* direct.c: plan.direct and a line of the log if the analysis may factor; the backend that factors need, or
+ * E404 */
 bf_err bf_job_direct_forecast(bf_job *job);
 bf_err bf_job_direct_backend(bf_job *job, const char **want);
-void   bf_job_singular(bf_job *job, bf_severity severity);
-/* run/block_jacobi.c: what `preconditioner` asks for (method: direct: none); for block_jacobi alone: the
- * parts of the nodes, the bytes of their blocks, and after the solve a line of the log and W503, which names
- * a block without an inverse. */
-bf_precond      bf_job_precond(const bf_job *job);
+/* block_jacobi.c, of preconditioner block_jacobi alone: bytes of the blocks, the parts of the nodes (of the
+ * assembled matrix), and after the solve a line of the log and W503, which names a block without an inverse
+ */
 bf_prec         bf_job_block_values(const bf_job *job);
 bf_blocks_bytes bf_job_blocks_forecast(const bf_job *job, int on_device);
 int             bf_job_blocks_by_couplings(const bf_job *job);
-bf_err          bf_job_parts(bf_job *job); /* of the assembled matrix */
+bf_err          bf_job_parts(bf_job *job);
 void            bf_job_blocks_done(bf_job *job);
-/* run/modal.c, of analysis modal: the method that `auto` takes once the plan knows the cost of factors; the
- * mass matrix; the modes with frequencies and masses, W320 and W321; their fields; E505, 1: there was one. */
-int              bf_job_is_modal(const bf_job *job);
-int              bf_job_shift_invert(const bf_job *job);
-bf_eigen_precond bf_job_modes_precond(const bf_job *job); /* of lobpcg */
-int              bf_job_modes_factor(const bf_job *job);  /* either makes factors */
-typedef struct bf_modes_bytes {
-  int64_t mass;    /* bytes of M */
-  int64_t vectors; /* of the unknowns that the method holds */
-  int64_t kept;    /* bytes of the host: the modes, the motions of the body */
-} bf_modes_bytes;
-bf_modes_bytes bf_job_modes_forecast(const bf_job *job); /* zeros of other analyses */
-const char    *bf_job_mass_word(const bf_job *job);      /* the word of the deck */
-bf_err         bf_job_mass(bf_job *job);
-bf_err         bf_job_find_modes(bf_job *job);
-bf_err         bf_job_recover_modes(bf_job *job);
-int            bf_job_modes_unsolved(bf_job *job);
-void           bf_job_modes_clear(bf_job_modes *m);
+void            bf_job_modes_clear(bf_job_modes *m); /* run/modal/modes.c */
 /* E401 where the run does not fit a backend, or the host beside it, now that the job holds what it holds. */
 bf_err bf_job_fits(bf_job *job, bf_backend *be);
-bf_err bf_job_backend(bf_job *job); /* opens the backend */
+bf_err bf_job_fits_backend(bf_job *job); /* the backend of the job */
+bf_err bf_job_backend(bf_job *job);      /* opens the backend */
 bf_err bf_job_assemble(bf_job *job);
-bf_err bf_job_solve(bf_job *job);
-/* run/direct.c: what may solve the system, behind the text of the solver (advice.h) */
-void      bf_job_advice(const bf_job *job, char *text, size_t size);
-int       bf_job_unsolved(bf_job *job);     /* E501, E502 of a solve that did not converge; 1: a failure */
-bf_method bf_job_method(const bf_job *job); /* that solver.method asks for */
-bf_err    bf_job_recover(bf_job *job);
-/* element_spectra.c: W332 of hourglass modes; the summary as the writers see it */
-void bf_job_spectra_done(bf_job *job);
-int  bf_job_spectra(const bf_job *job, bf_spectrum_record record[BF_ELEM_TYPES]);
 /* Probes and checks; a check without a value fails.  BF_E_INPUT after E111: the results can still be written.
  */
 bf_err bf_job_examine(bf_job *job);

@@ -195,6 +195,17 @@ bf_err bf_write_checks(const bf_result *r, const char *path);                  /
 bf_err bf_write_bands(const bf_result *r, const char *path);                   /* bands.csv */
 bf_err bf_write_resolved(const bf_result *r, const char *path);                /* deck.resolved.yaml */
 
+typedef struct bf_picture_size {  /* numbers that decide the size of case.vtk and case.hdf */
+  int64_t points, cells, corners; /* of the view; corners: points of all cells */
+  int64_t nodes;                  /* of the mesh */
+  int64_t members;                /* elements and nodes of all groups */
+  int64_t shared, by_step;        /* numbers of the fields: equal in all steps; of one step */
+  int     steps;                  /* 0: one steady state */
+} bf_picture_size;
+/* Bytes of the files before compression, texts estimated: case.vtk or all files of the series; case.hdf. */
+int64_t bf_write_vtk_bytes(const bf_picture_size *size);
+int64_t bf_write_vtkhdf_bytes(const bf_picture_size *size);
+
 /* Result as text for the console: table of phases, unknowns, nonzeros, iterations, checks; one line a call.
  */
 void bf_table_print(const bf_result *r, void (*line)(void *context, const char *text), void *context);

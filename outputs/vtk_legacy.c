@@ -238,6 +238,13 @@ bf_err bf_write_vtk(const bf_result *r, const char *path)
   return write_step(r, 0, path);
 }
 
+int64_t bf_write_vtk_bytes(const bf_picture_size *size)
+{
+  enum { TEXTS = 2000 }; /* of a file */
+  const int64_t mesh = 24 * size->points + 4 * (size->corners + size->cells) + 4 * size->cells;
+  return (size->steps > 1 ? size->steps : 1) * (mesh + 8 * (size->shared + size->by_step) + TEXTS);
+}
+
 /* {"file-series-version": "1.0", "files": [{"name": "case_0000.vtk", "time": 1}, ...]}, ParaView's index. */
 static bf_err write_index(const bf_result *r, const char *path, const char *stem)
 {

@@ -109,6 +109,16 @@ static bf_err put_fields(bf_hdf *h, hid_t vtk, const bf_result *r)
   return BF_OK;
 }
 
+int64_t bf_write_vtkhdf_bytes(const bf_picture_size *size)
+{
+  enum { RECORD = 60000 }; /* texts and structure of the file */
+  const int64_t steps = size->steps > 1 ? size->steps : 1;
+  const int64_t mesh  = 24 * size->points + 8 * size->corners + 9 * size->cells;
+  const int64_t node = size->points != size->nodes ? 4 * size->points : 0; /* of a point, where they differ */
+  return mesh + 8 * (size->shared + steps * size->by_step) + 4 * (size->nodes + size->members) + node +
+         RECORD;
+}
+
 bf_err bf_write_vtkhdf(const bf_result *r, const char *path, int compression)
 {
   bf_err  err   = BF_OK;

@@ -78,9 +78,9 @@ typedef struct bf_solve_report {
 /* Solves A x = b from the start x.  A_fast: the same matrix with cheaper values (fp32) used for the
  * iterations, or NULL = A; the true residual always uses A, and the iteration is restarted on the correction
  * until it meets the tolerance or gains nothing.  b = 0 gives x = 0.  Not converging is not an error:
- * report->reason.  BF_E_ARG for a tolerance that is not positive and finite (both 0, NaN).  Memory: CG 4,
- * BiCG 7, BiCGStab 8 vectors and the history; BiCG a transposed copy where the format needs one; block_jacobi
- * what bf_blocks_forecast says.  The preconditioner is made from A; with CG it is symmetric. */
+ * report->reason.  BF_E_ARG for a tolerance that is not positive and finite (both 0, NaN).  Memory:
+ * bf_solve_vectors, bf_solve_transpose_bytes and the history; block_jacobi: bf_blocks_forecast.  The
+ * preconditioner is made from A; with CG it is symmetric. */
 bf_err bf_solve(const bf_matrix *A, const bf_matrix *A_fast, const double *b, double *x,
                 const bf_solve_options *opt, bf_solve_report *report);
 
@@ -106,6 +106,12 @@ bf_err bf_inverse_forecast(bf_backend *be, bf_int n, int fp32, int64_t *backend,
 
 /* What the factorisation of a matrix with this node pattern takes; symmetric: and positive definite. */
 bf_err bf_direct_forecast(const bf_graph *pattern, int ncomp, int symmetric, bf_direct_cost *cost);
+
+/* Vectors of the rows of A that bf_solve allocates beside b and x, from the start on; a restart adds one. */
+int bf_solve_vectors(bf_method method, bf_precond precond, bf_format format, int on_device);
+/* Bytes of the transposed copy that BiCG keeps if the format has no product with the transpose; nnz, nrows:
+ * of A in scalars. */
+int64_t bf_solve_transpose_bytes(bf_method method, bf_format format, int64_t nnz, bf_int nrows, bf_prec prec);
 
 void        bf_solve_report_clear(bf_solve_report *report);
 const char *bf_method_name(bf_method method);        /* the deck's word */

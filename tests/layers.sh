@@ -31,7 +31,7 @@ done < <(grep -rnE '^#include "kernels/(cpu|cuda)/' app base mesh assembly solve
 # room itself (job.h, config.h, model.h, problem.h: what all folders share); sources of the room itself include all folders.
 #   assembly: elements' geometry and quadrature; the problem on a mesh; generalised elements; coefficients of each
 #             physics; matrices and right-hand sides; fields from a solution; checks of supports; pictures of a set-up
-#   app:      command line and messages; configuration from the deck; dispersion; run, a deck to its files; solve, a matrix; inverse; benchmarks; check; info
+#   app:      command line and messages; configuration from the deck; analyses; run, a deck to its files; solve, a matrix; inverse; benchmarks; check; info
 upward() { # ROOM MOST FOLDER...: includes against the order, at most MOST of them
   local room=$1 most=$2 found; shift 2
   found=$(grep -rnE "^#include \"$room/" "$room" --include='*.[ch]' | awk -F'[:"]' -v room="$room" -v order="$*" '
@@ -47,7 +47,7 @@ upward() { # ROOM MOST FOLDER...: includes against the order, at most MOST of th
 }
 upward mesh 0 numbering msh
 upward assembly 0 basis model gfem physics assemble recover constraints setup
-upward app 1 cli config run/dispersion run solve inverse bench check info
+upward app 1 cli config run/static run/modal run/dispersion run solve inverse bench check info
 # the only main and the only printing to stdout are in app/
 while IFS= read -r hit; do echo "layers: $hit prints"; bad=1; done < <(grep -rnE '\b(printf|puts|putchar)\(' base mesh assembly solvers kernels inputs outputs --include='*.c' --include='*.cu')
 [ $bad = 0 ] && echo "layers: ok"

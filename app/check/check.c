@@ -1,9 +1,9 @@
 /* app/check/check.c - bandfem check: everything that can be told about a deck before solving, and setup.vtk,
  * which shows it; needs no GPU */
 /* SPDX-License-Identifier: BSD-3-Clause */
+#include "app/analysis.h"
 #include "app/cli/message.h"
 #include "app/cli/options.h"
-#include "app/run/dispersion/dispersion.h"
 #include <stdio.h>
 
 /* What is known of a model with mistakes is shown too: then the mistakes are the answer. */
@@ -19,11 +19,7 @@ static bf_err steps(bf_job *job)
   }
   BF_TRY(err);
   BF_TRY(bf_diags_status(&job->diags));
-  if (job->problem.analysis == BF_DISPERSION) return bf_job_waves_begin(job);
-  BF_TRY(bf_job_number(job));
-  BF_TRY(bf_job_plan(job));
-  BF_TRY(bf_job_memory(job));
-  return BF_OK;
+  return bf_job_steps(job, job->analysis->check);
 }
 
 int bf_cmd_check(int argc, char **argv)

@@ -1,7 +1,7 @@
 /* app/check/memory.c - what a run would take of memory and disk, and whether it is there */
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "base/memory.h"
-#include "app/job.h"
+#include "app/analysis.h"
 #include <stdio.h>
 #include <string.h>
 
@@ -58,9 +58,9 @@ static void files(const bf_job *job)
     const int vtk = output->format[i] == BF_FILE_VTK;
     bf_bytes_text((double)(vtk ? job->plan.memory.vtk : job->plan.memory.hdf), size);
     at += (size_t)snprintf(text + at, sizeof text - at, "%s%s %s", i ? ", " : "",
-                           !vtk                   ? "case.hdf"
-                           : bf_job_is_modal(job) ? "case.vtk.series"
-                                                  : "case.vtk",
+                           !vtk                        ? "case.hdf"
+                           : job->analysis->steps(job) ? "case.vtk.series"
+                                                       : "case.vtk",
                            size);
   }
   bf_log_line(&job->log, "files     forecast: %s%s", text,

@@ -5,7 +5,7 @@
  * thickness.
  */
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "app/job.h"
+#include "app/analysis.h"
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -49,10 +49,7 @@ static void problem(const bf_job *job)
   const bf_run_config *config = &job->config;
   bf_log_line(&job->log, "problem   physics %s, analysis %s%s%s", config->physics, config->analysis,
               config->space[0] ? ", space " : "", config->space);
-  if (bf_job_is_modal(job))
-    bf_log_line(&job->log, "modes     %d, nearest to %s Hz, mass %s, eigensolver %s", job->problem.modes,
-                config->modal.shift_text, bf_job_mass_word(job),
-                bf_eigen_method_word(config->eigensolver.method));
+  if (job->analysis->summary) job->analysis->summary(job);
 }
 
 static void mesh(const bf_job *job)
@@ -122,10 +119,7 @@ static void loads(const bf_job *job)
   for (int i = 0; i < job->setup->nparts; i++) films |= job->setup->part[i].films > 0;
   if (job->problem.nloads == 0 && !job->setup->has_total && !job->setup->moved && !films &&
       job->diags.errors == 0)
-    bf_log_line(&job->log, "loads     none%s",
-                job->problem.analysis == BF_STATIC
-                    ? ", and nothing prescribed but 0: the solution will be 0 everywhere"
-                    : "");
+    bf_log_line(&job->log, "loads     none%s", job->analysis->without_loads);
   if (!job->setup->has_total) return;
   force(job, job->setup->total, total);
   bf_log_line(&job->log, "%sall loads together: %s", job->problem.nloads ? "          " : "loads     ",

@@ -4,21 +4,13 @@
  */
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "kernels/precond/block_jacobi.h"
-#include "app/job.h"
+#include "app/analysis.h"
 #include "base/memory.h"
 #include "kernels/precond/coupling_graph.h"
 
 static const bf_block_config *blocks(const bf_job *job)
 {
-  return bf_job_is_modal(job) ? &job->config.eigensolver.blocks : &job->config.solver.blocks;
-}
-
-bf_precond bf_job_precond(const bf_job *job)
-{
-  if (bf_job_is_modal(job))
-    return bf_job_modes_precond(job) == BF_EIGEN_BLOCK_JACOBI ? BF_PRECOND_BLOCK_JACOBI : BF_PRECOND_JACOBI;
-  if (bf_job_method(job) == BF_METHOD_DIRECT) return BF_PRECOND_NONE;
-  return job->config.solver.precond;
+  return job->analysis->blocks(job).config;
 }
 
 bf_prec bf_job_block_values(const bf_job *job)
@@ -30,7 +22,7 @@ bf_blocks_bytes bf_job_blocks_forecast(const bf_job *job, int on_device)
 {
   const int     D = bf_model_ncomp(job->model);
   const int64_t n = (int64_t)job->num->nrows * D;
-  if (bf_job_precond(job) != BF_PRECOND_BLOCK_JACOBI) return (bf_blocks_bytes){0, 0};
+  if (job->analysis->precond(job) != BF_PRECOND_BLOCK_JACOBI) return (bf_blocks_bytes){0, 0};
   const bf_int m = blocks(job)->size, count = (bf_int)((n + m - 1) / m);
   return bf_blocks_forecast((bf_int)n, count, bf_block_largest(m, D), bf_job_block_values(job), on_device);
 }
@@ -59,7 +51,7 @@ bf_err bf_job_parts(bf_job *job)
   const int     D = bf_model_ncomp(job->model), couplings = bf_job_blocks_by_couplings(job);
   const int64_t n  = (int64_t)job->num->nrows * D;
   const double  t0 = bf_seconds();
-  if (bf_job_precond(job) != BF_PRECOND_BLOCK_JACOBI) return BF_OK;
+  if (job->analysis->precond(job) != BF_PRECOND_BLOCK_JACOBI) return BF_OK;
   const bf_int m = blocks(job)->size;
   BF_GO(bf_model_pattern(job->model, job->num, &pattern));
   if (couplings)
@@ -78,14 +70,12 @@ done:
 /* W503 */
 static void singular(bf_job *job, const bf_blocks_report *b)
 {
-  const int      D    = bf_model_ncomp(job->model);
-  const bf_int   node = job->num->node[b->singular_row / D];
-  const bf_mesh *m    = job->mesh;
-  const bf_where where =
-      bf_job_is_modal(job) ? job->config.eigensolver.precond_where : job->config.solver.precond_where;
-  const double none[3] = {0.0, 0.0, 0.0}, *x = node >= 0 ? &m->x[3 * (size_t)node] : none;
+  const int      D       = bf_model_ncomp(job->model);
+  const bf_int   node    = job->num->node[b->singular_row / D];
+  const bf_mesh *m       = job->mesh;
+  const double   none[3] = {0.0, 0.0, 0.0}, *x = node >= 0 ? &m->x[3 * (size_t)node] : none;
   bf_diag_add(
-      &job->diags, BF_WARNING, 503, where,
+      &job->diags, BF_WARNING, 503, job->analysis->blocks(job).where,
       "%d of %d blocks have no inverse and were replaced by their diagonals; the first is that of node "
       "%lld at (%g, %g, %g)",
       (int)b->singular, (int)b->count, node >= 0 ? (long long)m->node_tag[node] : 0LL, x[0], x[1], x[2]);

@@ -1,17 +1,15 @@
 /* app/run/check_targets.c - what probes and checks name must be there before the hours of a solve: E111 */
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "app/job.h"
+#include "app/analysis.h"
 #include "assembly/basis/locate_point.h"
-#include "assembly/recover/mode_energies.h"
 #include "assembly/setup/memory_estimate.h"
-#include "inputs/quantity.h"
 #include <string.h>
 
 /* E111: a field that this run does not make.  Which physics has it was checked before. */
 static void field_is_made(bf_job *job, bf_where where, const char *field)
 {
   bf_field_kind kind[BF_FIELD_KINDS];
-  if (job->problem.analysis == BF_DISPERSION) return; /* numbers of its own: rules_waves.c */
+  if (!job->analysis->model_fields) return;
   for (int i = bf_model_fields(job->model, kind) - 1; i >= 0; i--)
     if (strcmp(kind[i].name, field) == 0) return;
   bf_diag_add(&job->diags, BF_ERROR, 111, where,
@@ -74,22 +72,13 @@ static void refinement(bf_job *job)
                 "'refine' is for plane problems in this version; the mesh has dimension %d", job->mesh->dim);
 }
 
-/* E105: more modes than the body has. */
-static void modes(bf_job *job)
-{
-  const int64_t free = bf_job_is_modal(job) ? bf_model_free_unknowns(job->model) : INT64_MAX;
-  if (job->problem.modes > free)
-    bf_diag_add(&job->diags, BF_ERROR, 105, job->config.modal.modes_where,
-                "modes %d, but the body has only %lld free unknowns", job->problem.modes, (long long)free);
-}
-
 bf_err bf_job_foresee(bf_job *job)
 {
   const int    before = job->diags.errors;
   const double t0     = bf_seconds();
   int          column;
   refinement(job);
-  modes(job);
+  if (job->analysis->targets) job->analysis->targets(job);
   if (job->config.output.nprobes > 0) BF_TRY(places(job));
   for (int i = 0; i < job->config.nchecks; i++) {
     look l = {job, job->config.check[i].quantity_where};

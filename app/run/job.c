@@ -1,6 +1,7 @@
 /* app/run/job.c - the steps of a run up to the assembled matrix: open, number, backend, assemble; and the end
  * of a job */
 /* SPDX-License-Identifier: BSD-3-Clause */
+#include "app/analysis.h"
 #include "app/run/dispersion/dispersion.h"
 #include "base/memory.h"
 #include <stdio.h>
@@ -13,13 +14,14 @@ bf_err bf_job_open(bf_job *job)
   BF_TRY(bf_deck_read_with(job->deck_path, job->override, job->noverrides, &job->diags, &job->deck));
   bf_phase_add(&job->phases, "deck", bf_seconds() - t0, 0.0, 0.0);
   BF_TRY(bf_run_config_read(job->deck, job->backend_name, job->out_dir, &job->config));
-  job->problem = job->config.problem;
+  job->problem  = job->config.problem;
+  job->analysis = bf_analysis_of(job->problem.analysis);
   if (job->config.title[0]) bf_log_line(&job->log, "deck      %s", job->config.title);
   if (job->problem.units == BF_UNITS_MM)
     bf_log_line(&job->log, "units     mm, t, s, N, MPa, mW, K: labels, nothing is converted");
   BF_TRY(bf_job_mesh(job));
   const double t1 = bf_seconds();
-  bf_job_condense(job);
+  if (job->analysis->prepare) BF_TRY(job->analysis->prepare(job));
   BF_TRY((job->draft ? bf_model_draft : bf_model_create)(job->mesh, &job->problem, &job->diags, &job->model));
   bf_phase_add(&job->phases, "model", bf_seconds() - t1, 0.0, 0.0);
   bf_job_tables(job);

@@ -7,7 +7,7 @@
  */
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "assembly/setup/memory_estimate.h"
-#include "app/job.h"
+#include "app/analysis.h"
 #include "base/memory.h"
 #include <stdio.h>
 #include <string.h>
@@ -25,37 +25,6 @@ static int64_t largest(const int64_t *x, int n)
   return most;
 }
 
-/* Vectors of the solver beside b and x: r, its work vectors and the preconditioner's
- * (solvers/linear/solve.c); or those of the modes. */
-static int64_t solver_vectors(const bf_job *job)
-{
-  if (bf_job_is_modal(job)) return bf_job_modes_forecast(job).vectors;
-  const bf_precond M    = bf_job_precond(job);
-  const int        none = M == BF_PRECOND_NONE, beside = M != BF_PRECOND_NONE; /* the diagonal, or a vector */
-  switch (bf_job_method(job)) {
-  case BF_METHOD_BICG: return 6 + beside;
-  case BF_METHOD_DIRECT: return 1;
-  case BF_METHOD_BICGSTAB: return (none ? 5 : 7) + (M == BF_PRECOND_JACOBI);
-  default: return 3 + (M == BF_PRECOND_JACOBI);
-  }
-}
-
-/* On a device BiCGStab looks ahead with a vector more (kernels/krylov/steps.h). */
-static int shadow_vectors(const bf_job *job)
-{
-  return !bf_job_is_modal(job) && bf_job_method(job) == BF_METHOD_BICGSTAB &&
-         bf_job_precond(job) != BF_PRECOND_BLOCK_JACOBI && bf_format_of(job->plan.format)->bands &&
-         bf_format_of(job->plan.format)->transposes;
-}
-
-/* The transposed copy that BiCG keeps where the format has no product with the transpose. */
-static int64_t transpose_bytes(const bf_job *job)
-{
-  const int64_t D = bf_model_ncomp(job->model), nnz = job->num->nnz * D * D;
-  if (bf_job_method(job) != BF_METHOD_BICG || bf_format_of(job->plan.format)->transposes) return 0;
-  return bf_csr_bytes(nnz, (bf_int)(job->num->nrows * D), job->plan.values);
-}
-
 /* Host memory while the nodes are divided.  METIS: the pattern, its copy without loops, its coarser graphs
  * with their weights, about as much again.  Couplings: the pattern, their values, and the largest value of
  * each pair (bDIA) or the matrix in compressed rows; from a device a copy of its values. */
@@ -63,17 +32,11 @@ static int64_t parting_bytes(const bf_job *job)
 {
   enum { AN_EDGE = 24, A_NODE = 80, AN_ENTRY = 12, A_VALUE = 8 };
   const int64_t D = bf_model_ncomp(job->model), nodes = job->num->nrows, pairs = job->num->nnz;
-  if (bf_job_precond(job) != BF_PRECOND_BLOCK_JACOBI) return 0;
+  if (job->analysis->precond(job) != BF_PRECOND_BLOCK_JACOBI) return 0;
   if (!bf_job_blocks_by_couplings(job)) return AN_EDGE * pairs + A_NODE * nodes;
   const int     bands = job->plan.format == BF_FORMAT_BDIA || job->plan.format == BF_FORMAT_DIA;
   const int64_t entry = !bands ? AN_ENTRY : job->plan.rates.on_device ? A_VALUE : 0;
   return AN_EDGE * pairs + entry * pairs * D * D + A_NODE * nodes;
-}
-
-/* Modal by `auto`: the cost of factors is known, but they are not made. */
-static int factored(const bf_job *job)
-{
-  return bf_job_is_modal(job) ? bf_job_modes_factor(job) : bf_job_factors(job);
 }
 
 int bf_job_wants(const bf_job *job, const char *field)
@@ -84,37 +47,39 @@ int bf_job_wants(const bf_job *job, const char *field)
   return keep;
 }
 
-/* Bytes of case.vtk and case.hdf: the arrays in them, and a little text. */
+/* Bytes of case.vtk (of all steps) and case.hdf. */
 static void files(const bf_job *job, const bf_model_bytes *b, bf_forecast *f)
 {
-  const bf_mesh *m      = job->mesh;
-  const int64_t  steps  = bf_job_is_modal(job) ? job->problem.modes : 1;
-  int64_t        values = 0;
-  bf_field_kind  kind[BF_FIELD_KINDS];
+  const bf_mesh  *m    = job->mesh;
+  bf_picture_size size = {.points  = b->points,
+                          .cells   = b->cells,
+                          .corners = b->corners,
+                          .nodes   = m->nnodes,
+                          .steps   = job->analysis->steps(job)};
+  bf_field_kind   kind[BF_FIELD_KINDS];
   for (int i = bf_model_fields(job->model, kind) - 1; i >= 0; i--)
     if (bf_job_wants(job, kind[i].name))
-      values += 8 * kind[i].ncomp * (kind[i].on_cells ? b->cells : b->points) * (kind[i].by_step ? steps : 1);
-  f->vtk = steps * (24 * b->points + 4 * b->corners + 8 * b->cells + 2000) + values;
-  if (steps > 1) f->vtk += (steps - 1) * 8 * b->cells; /* material_id in every file */
-  f->hdf = 24 * b->points + 8 * b->corners + 9 * b->cells + values + 4 * (int64_t)m->nnodes + 60000;
-  if (b->points != m->nnodes) f->hdf += 4 * b->points;
+      *(kind[i].by_step ? &size.by_step : &size.shared) +=
+          kind[i].ncomp * (kind[i].on_cells ? b->cells : b->points);
   for (int g = 0; g < m->ngroups; g++)
-    f->hdf += 4 * ((int64_t)m->group[g].nelem + (job->setup ? job->setup->group[g].nodes : 0));
+    size.members += (int64_t)m->group[g].nelem + (job->setup ? job->setup->group[g].nodes : 0);
+  f->vtk = bf_write_vtk_bytes(&size);
+  f->hdf = bf_write_vtkhdf_bytes(&size);
 }
 
 bf_err bf_job_forecast(bf_job *job)
 {
-  bf_forecast         *f = &job->plan.memory;
-  const int            D = bf_model_ncomp(job->model), width = D == 1 ? 1 : 3;
-  const int64_t        guard  = job->plan.bands ? (int64_t)bf_bands_reach(job->plan.bands) * D + 64 : 0;
-  const int64_t        vector = 8 * (int64_t)job->num->nrows * D;
-  const bf_modes_bytes modes  = bf_job_modes_forecast(job);
-  const int64_t        matrix = job->plan.bytes + modes.mass;
-  const int64_t        pair = 2 * (vector + 16 * guard); /* right-hand side and solution, zeros beside them */
-  const int64_t        blocks = bf_job_blocks_forecast(job, 0).setup, parting = parting_bytes(job);
-  const int64_t        inverses = bf_job_blocks_forecast(job, 1).setup - blocks; /* more on a device */
-  const int64_t vectors = pair / 2 * solver_vectors(job) + transpose_bytes(job), solve = vectors + blocks,
-                direct = factored(job) ? job->plan.direct.band + job->plan.direct.beside : 0;
+  bf_forecast           *f = &job->plan.memory;
+  const int              D = bf_model_ncomp(job->model), width = D == 1 ? 1 : 3;
+  const int64_t          guard  = job->plan.bands ? (int64_t)bf_bands_reach(job->plan.bands) * D + 64 : 0;
+  const int64_t          vector = 8 * (int64_t)job->num->nrows * D;
+  const bf_solver_memory solver = job->analysis->memory(job);
+  const int64_t          matrix = job->plan.bytes + solver.mass;
+  const int64_t pair   = 2 * (vector + 16 * guard); /* right-hand side and solution, zeros beside them */
+  const int64_t blocks = bf_job_blocks_forecast(job, 0).setup, parting = parting_bytes(job);
+  const int64_t inverses = bf_job_blocks_forecast(job, 1).setup - blocks; /* more on a device */
+  const int64_t vectors = pair / 2 * solver.vectors + solver.transpose, solve = vectors + blocks,
+                direct = solver.factors ? job->plan.direct.band + job->plan.direct.beside : 0;
   bf_model_bytes b;
   *f = (bf_forecast){0};
   BF_TRY(bf_model_forecast(job->model, job->num, 1, &b));
@@ -122,12 +87,12 @@ bf_err bf_job_forecast(bf_job *job)
    * while it is converted */
   const int64_t before = job->plan.before, shift = before ? before - job->plan.bytes : 0,
                 copies   = before ? before + job->plan.bytes : 0;
-  const int64_t device[] = {solve + inverses + pair / 2 * shadow_vectors(job), b.tables + b.assembly + shift,
-                            b.tables + b.recovery, before};
+  const int64_t device[] = {solve + inverses + pair / 2 * solver.device_vectors,
+                            b.tables + b.assembly + shift, b.tables + b.recovery, before};
   f->device              = matrix + pair + largest(device, 4);
   f->device_elements     = b.tables + (b.assembly > b.recovery ? b.assembly : b.recovery);
   BF_TRY(bf_model_forecast(job->model, job->num, 0, &b));
-  const int64_t picture = vector + b.view + modes.kept, sums = b.forces + 16 * width * b.points;
+  const int64_t picture = vector + b.view + solver.kept, sums = b.forces + 16 * width * b.points;
   const int64_t recovery = picture + b.fields + b.patches;
   const int64_t all      = picture + b.fields + 4 * b.points + ((int64_t)WRITER_MIB << 20);
   const int64_t host[]   = {solve + direct,
@@ -137,7 +102,8 @@ bf_err bf_job_forecast(bf_job *job)
                             all,
                             before + copies,
                             parting};
-  const int64_t beside[] = {picture + sums, recovery, all, copies, parting, direct ? direct + modes.kept : 0};
+  const int64_t beside[] = {picture + sums, recovery, all,
+                            copies,         parting,  direct ? direct + solver.kept : 0};
   f->held                = b.mesh + b.model + b.numbering + ((int64_t)PROGRAM_MIB << 20);
   f->matrix              = matrix;
   f->vectors             = pair + vectors;
@@ -158,9 +124,8 @@ bf_err bf_job_forecast(bf_job *job)
 static bf_err need(bf_job *job, int64_t bytes, size_t available, const char *where, int factors)
 {
   const double allowed = job->config.device.memory_limit * (double)available;
-  const int    direct = factors && job->plan.memory.factors > 0, blocks = job->plan.memory.blocks > 0,
-            modal = bf_job_is_modal(job);
-  char needs[24], matrix[24], may[24], more[24];
+  const int    direct = factors && job->plan.memory.factors > 0, blocks = job->plan.memory.blocks > 0;
+  char         needs[24], matrix[24], may[24], more[24];
   if (available == 0 || (double)bytes <= allowed) return BF_OK;
   bf_bytes_text((double)bytes, needs);
   bf_bytes_text((double)job->plan.bytes, matrix);
@@ -173,8 +138,7 @@ static bf_err need(bf_job *job, int64_t bytes, size_t available, const char *whe
               : blocks ? ", blocks of the preconditioner "
                        : "",
               direct || blocks ? more : "", may,
-              direct   ? modal ? "or eigensolver.method: lobpcg with another preconditioner"
-                               : "or an iterative solver.method"
+              direct   ? job->analysis->without_factors
               : blocks ? "a smaller block_size or preconditioner: jacobi"
                        : "matrix.values: fp32 or another matrix.format");
   return BF_E_MEMORY;
@@ -189,4 +153,9 @@ bf_err bf_job_fits(bf_job *job, bf_backend *be)
   if (!be->ops.on_device) return need(job, job->plan.memory.cpu_more, available, where, 1);
   BF_TRY(need(job, job->plan.memory.device, available, where, 0));
   return need(job, job->plan.memory.gpu_host_more, bf_memory_available(), "host", 1);
+}
+
+bf_err bf_job_fits_backend(bf_job *job)
+{
+  return bf_job_fits(job, job->be);
 }

@@ -1,6 +1,6 @@
 /* app/run/result.c - the run as the writers see it */
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "app/run/dispersion/dispersion.h"
+#include "app/analysis.h"
 #include "base/host.h"
 #include <stdio.h>
 #include <string.h>
@@ -106,118 +106,29 @@ static const char *verdict(const bf_job *job, const bf_result *r)
   return "VALID";
 }
 
-static void block_record(const bf_job *job, bf_result_store *s)
-{
-  const bf_blocks_report *b = &job->solve.blocks;
-  s->blocks                 = (bf_block_record){.count             = b->count,
-                                                .smallest          = b->smallest,
-                                                .largest           = b->largest,
-                                                .singular          = b->singular,
-                                                .condition         = b->condition,
-                                                .bytes             = b->bytes,
-                                                .values            = bf_job_block_values(job) == BF_FP32 ? "fp32" : "fp64",
-                                                .partition_seconds = job->parts_seconds,
-                                                .setup_seconds     = b->seconds};
-  if (b->count > 0) s->history.blocks = &s->blocks;
-}
-
-/* How the values at nodes were recovered; generalised finite elements have a recovery of their own. */
-static void recovery_record(const bf_job *job, bf_result_store *s, bf_result *r)
-{
-  const bf_solution *u = &job->solution;
-  if (job->problem.analysis != BF_STATIC || !u->recovered) return;
-  s->recovery = (bf_recovery_record){.points         = job->view->npoints,
-                                     .by_patches     = u->patched,
-                                     .has_error      = u->has_error,
-                                     .error_estimate = u->error_estimate};
-  r->recovery = &s->recovery;
-}
-
-/* What a modal analysis has in the place of a solve and its balance. */
-static void modes_result(const bf_job *job, bf_result_store *s, bf_result *r)
-{
-  const bf_job_modes    *m = &job->modes;
-  const bf_eigen_report *e = &m->report;
-  s->modes                 = (bf_modes_record){.n              = e->pairs,
-                                               .converged      = e->converged,
-                                               .naxes          = m->naxes,
-                                               .method         = m->method,
-                                               .preconditioner = m->preconditioner,
-                                               .mass           = bf_job_mass_word(job),
-                                               .normalization  = job->config.modal.largest_is_one ? "max" : "mass",
-                                               .iterations     = e->iterations,
-                                               .rigid          = e->zeros,
-                                               .frequency_hz   = m->frequency,
-                                               .residual       = m->residual,
-                                               .orthogonality  = e->orthogonality,
-                                               .participation  = m->factor,
-                                               .effective_mass = m->mass,
-                                               .mass_unit      = bf_unit_in(job->problem.units, "kg")};
-  memcpy(s->modes.axis, m->axis, sizeof m->axis);
-  memcpy(s->modes.total_mass, m->total, sizeof m->total);
-  s->number       = (bf_step_number){"frequency_hz", m->frequency};
-  s->steps        = (bf_steps){e->pairs, m->number, 1, &s->number};
-  r->steps        = &s->steps;
-  r->modes        = &s->modes;
-  r->balance_name = NULL;
-  r->converged    = e->pairs > 0 && e->converged == e->pairs;
-}
-
 void bf_job_result(const bf_job *job, bf_result_store *s, bf_result *r)
 {
   *s             = (bf_result_store){0};
-  *r             = (bf_result){.title        = job->config.title,
-                               .physics      = job->config.physics,
-                               .analysis     = job->config.analysis,
-                               .deck_path    = job->deck_path,
-                               .mesh         = job->mesh,
-                               .view         = job->view,
-                               .permutation  = job->num->row,
-                               .probe        = job->probe,
-                               .nprobes      = job->nprobes,
-                               .check        = job->check,
-                               .nchecks      = job->nchecks,
-                               .reaction     = s->reaction,
-                               .balance_name = bf_physics_words_of(job->problem.physics)->balance,
-                               .balance      = job->solution.balance,
-                               .phases       = &job->phases,
-                               .converged    = job->solve.reason == BF_KRYLOV_CONVERGED};
+  *r             = (bf_result){.title       = job->config.title,
+                               .physics     = job->config.physics,
+                               .analysis    = job->config.analysis,
+                               .deck_path   = job->deck_path,
+                               .mesh        = job->mesh,
+                               .view        = job->view,
+                               .permutation = job->num->row,
+                               .probe       = job->probe,
+                               .nprobes     = job->nprobes,
+                               .check       = job->check,
+                               .nchecks     = job->nchecks,
+                               .phases      = &job->phases};
   bf_rates rates = {.triad = 0.0};
   if (job->be) bf_rates_of_backend(job->be, &rates);
   r->triad_gb_per_s = rates.triad / 1e9;
   r->deck_text      = bf_deck_text(job->deck, &r->deck_length);
   r->resolved_text  = job->resolved;
-  if (job->solve.seconds > 0.0 && job->A)
-    r->fom_dof_it_per_s = (double)job->A->nrows * job->solve.iterations / job->solve.seconds;
-  s->history = (bf_history){.method         = bf_method_name(bf_job_method(job)),
-                            .preconditioner = bf_precond_name(bf_job_precond(job)),
-                            .reason         = bf_reason_name(job->solve.reason),
-                            .n              = job->solve.nhistory,
-                            .residual       = job->solve.history,
-                            .true_residual  = job->solve.true_history,
-                            .seconds        = job->solve.time_history,
-                            .to_rounding    = job->solve.to_rounding,
-                            .backward_error = job->solve.backward_error,
-                            .condition      = job->solve.condition,
-                            .forward_error  = job->solve.forward_error};
-  if (job->solved) r->history = &s->history;
-  block_record(job, s);
-  for (int i = 0; i < job->solution.nreactions && i < 64; i++) {
-    const bf_group_sum *g = &job->solution.reaction[i];
-    s->reaction[i]        = (bf_reaction_record){
-               .group = g->group,
-               .unit  = bf_unit_in(job->problem.units, bf_physics_words_of(job->problem.physics)->force_unit),
-               .ncomp = bf_model_ncomp(job->model)};
-    memcpy(s->reaction[i].value, g->value, sizeof g->value);
-    r->nreactions = i + 1;
-  }
-  r->nspectra = bf_job_spectra(job, s->spectrum);
-  r->spectrum = s->spectrum;
-  recovery_record(job, s, r);
   matrix_record(job, s, r);
   fields(job, s, r);
-  if (bf_job_is_modal(job)) modes_result(job, s, r);
+  job->analysis->result(job, s, r);
   provenance(job, s, r);
-  if (job->waves) bf_job_waves_result(job, s, r);
   r->verdict = verdict(job, r);
 }

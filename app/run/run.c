@@ -1,47 +1,21 @@
 /* app/run/run.c - bandfem run: the main job from the deck to the files */
 /* SPDX-License-Identifier: BSD-3-Clause */
+#include "app/analysis.h"
 #include "app/cli/message.h"
 #include "app/cli/options.h"
-#include "app/run/dispersion/dispersion.h"
+
 #include <stdio.h>
 #include <string.h>
-#include <time.h>
 
-typedef bf_err (*step)(bf_job *job);
-
-/* An analysis: its steps until there is a solution, once deck, mesh and model are open; from it to the
- * fields; and what is said where it did not converge, 1: exit status 5. */
-typedef struct course {
-  step solve[10], recover[4];
-  int (*unsolved)(bf_job *job);
-} course;
-
-static bf_err fits(bf_job *job)
+const bf_analysis_ops *bf_analysis_of(bf_analysis analysis)
 {
-  return bf_job_fits(job, job->be);
+  static const bf_analysis_ops *const table[] = {[BF_STATIC]     = &bf_static_analysis,
+                                                 [BF_MODAL]      = &bf_modal_analysis,
+                                                 [BF_DISPERSION] = &bf_dispersion_analysis};
+  return table[analysis];
 }
 
-/* E505 and E506 were said where they were met. */
-static int waves_unsolved(bf_job *job)
-{
-  return job->waves->failed;
-}
-
-static const course courses[] = {
-    [BF_STATIC]     = {{bf_job_number, bf_job_backend, bf_job_plan, fits, bf_job_folder, bf_job_assemble,
-                        bf_job_parts, bf_job_solve},
-                       {bf_job_recover},
-                       bf_job_unsolved},
-    [BF_MODAL]      = {{bf_job_number, bf_job_backend, bf_job_plan, fits, bf_job_folder, bf_job_assemble,
-                        bf_job_parts, bf_job_mass, bf_job_find_modes},
-                       {bf_job_recover_modes},
-                       bf_job_modes_unsolved},
-    [BF_DISPERSION] = {
-        {bf_job_waves_begin, bf_job_backend, bf_job_folder, bf_job_waves_cell, bf_job_waves_solve},
-        {bf_job_waves_shapes},
-        waves_unsolved}};
-
-static bf_err go(bf_job *job, const step *steps)
+bf_err bf_job_steps(bf_job *job, const bf_step *steps)
 {
   for (; *steps; steps++) BF_TRY((*steps)(job));
   return BF_OK;
@@ -50,13 +24,13 @@ static bf_err go(bf_job *job, const step *steps)
 static bf_err until_solved(bf_job *job)
 {
   BF_TRY(bf_job_open(job));
-  return go(job, courses[job->problem.analysis].solve);
+  return bf_job_steps(job, job->analysis->solve);
 }
 
 /* A probe or check without a value does not cost the results: they are written all the same. */
 static bf_err after_solve(bf_job *job)
 {
-  BF_TRY(go(job, courses[job->problem.analysis].recover));
+  BF_TRY(bf_job_steps(job, job->analysis->recover));
   const bf_err examined = bf_job_examine(job);
   if (examined != BF_OK && examined != BF_E_INPUT) return examined;
   BF_TRY(bf_job_write(job));
@@ -71,7 +45,7 @@ static void closing_words(const bf_job *job, double seconds)
   if (!job->log.line) return;
   bf_job_result(job, &store, &r);
   bf_table_print(&r, job->log.line, job->log.context);
-  char pictures[64] = "";
+  char pictures[64] = "", tables[80] = "";
   for (int i = 0; i < output->nformats; i++) {
     const size_t at = strlen(pictures);
     snprintf(pictures + at, sizeof pictures - at, "%s, ",
@@ -79,12 +53,12 @@ static void closing_words(const bf_job *job, double seconds)
              : r.steps                           ? "case.vtk.series"
                                                  : "case.vtk");
   }
-  bf_log_line(&job->log, "files     %s/: %sdeck.resolved.yaml, report.json%s%s", job->dir, pictures,
-              r.history ? ", residuals.csv" : "",
-              !output->csv   ? ""
-              : r.dispersion ? ", bands.csv, checks.csv"
-              : r.modes      ? ", modes.csv, checks.csv"
-                             : ", probes.csv, reactions.csv, checks.csv");
+  for (const bf_table_file *t = job->analysis->table; output->csv && t->name; t++) {
+    const size_t at = strlen(tables);
+    snprintf(tables + at, sizeof tables - at, ", %s", t->name);
+  }
+  bf_log_line(&job->log, "files     %s/: %sdeck.resolved.yaml, report.json%s%s%s", job->dir, pictures,
+              r.history ? ", residuals.csv" : "", tables, output->csv ? ", checks.csv" : "");
   bf_log_line(&job->log, "run       %.3f s in all", seconds);
 }
 
@@ -105,7 +79,7 @@ int bf_cmd_run(int argc, char **argv)
   exit = bf_exit_status(err);
   if (err == BF_OK) {
     shown = job.diags.count;
-    if (courses[job.problem.analysis].unsolved(&job)) exit = BF_EXIT_NOT_CONVERGED;
+    if (job.analysis->unsolved(&job)) exit = BF_EXIT_NOT_CONVERGED;
     bf_say_diags(&job.diags, shown, job.json_errors);
   }
   if (exit == BF_EXIT_OK && job.checks_failed) exit = BF_EXIT_CHECK;

@@ -1,7 +1,7 @@
 /* app/run/write.c - the output folder and its files */
 /* SPDX-License-Identifier: BSD-3-Clause */
+#include "app/analysis.h"
 #include "app/cli/interrupt.h"
-#include "app/job.h"
 #include "outputs/atomic_file.h"
 #include <errno.h>
 #include <stdio.h>
@@ -62,14 +62,8 @@ static bf_err write_one(bf_job *job, const bf_result *r, const char *name, write
 
 static bf_err write_tables(bf_job *job, const bf_result *r)
 {
-  if (r->dispersion) {
-    BF_TRY(write_one(job, r, "bands.csv", bf_write_bands));
-  } else if (r->modes) {
-    BF_TRY(write_one(job, r, "modes.csv", bf_write_modes));
-  } else {
-    BF_TRY(write_one(job, r, "probes.csv", bf_write_probes));
-    BF_TRY(write_one(job, r, "reactions.csv", bf_write_reactions));
-  }
+  for (const bf_table_file *t = job->analysis->table; t->name; t++)
+    BF_TRY(write_one(job, r, t->name, t->write));
   return write_one(job, r, "checks.csv", bf_write_checks);
 }
 

@@ -5,7 +5,7 @@
 #include "app/cli/message.h"
 #include "app/cli/output_file.h"
 #include "app/job.h"
-#include "app/run/advice.h"
+#include "app/run/static/advice.h"
 #include "app/solve/mtx.h"
 #include "base/memory.h"
 #include "outputs/mtx_vector.h"

@@ -16,6 +16,7 @@
 #include "solvers/linear/inverse_run.h"
 #include "solvers/linear/iteration_limit.h"
 #include "solvers/linear/precond.h"
+#include "solvers/linear/workspace.h"
 #include <float.h>
 #include <math.h>
 #include <string.h>
@@ -57,16 +58,6 @@ static bf_err run_method(bf_run *run, double stop)
   case BF_METHOD_BICG: return bf_bicg_run(run, stop);
   default: return bf_bicgstab_run(run, stop);
   }
-}
-
-/* Work vectors beside r and the preconditioner. */
-static int work_vectors(const bf_matrix *A, const bf_solve_options *opt)
-{
-  const int ahead = opt->precond != BF_PRECOND_BLOCK_JACOBI && bf_bicgstab_looks_ahead(A);
-  if (opt->method == BF_METHOD_DIRECT || opt->method == BF_METHOD_INVERSE) return 0;
-  if (opt->method == BF_METHOD_CG) return 2;
-  if (opt->method == BF_METHOD_BICG) return opt->precond == BF_PRECOND_BLOCK_JACOBI ? 6 : 5;
-  return (opt->precond == BF_PRECOND_NONE ? 4 : 6) + ahead;
 }
 
 /* CG: Ritz values of the chain of runs so far, if it is the longest. */
@@ -264,8 +255,8 @@ bf_err bf_solve(const bf_matrix *A, const bf_matrix *A_fast, const double *b, do
   run.limit = opt->max_iterations == BF_ITERATIONS_AUTO ? bf_limit_first(A->nrows) : opt->max_iterations;
   BF_GO(bf_run_reserve(&run, BF_DIRECT_SOLUTIONS + 1));
   BF_GO(bf_vector_create(be, A->nrows, A->guard, &r));
-  for (int i = 0, count = work_vectors(run.A, opt); i < count; i++)
-    BF_GO(bf_vector_create(be, A->nrows, A->guard, &run.v[i]));
+  const int work = bf_work_vectors(opt->method, opt->precond, bf_bicgstab_looks_ahead(run.A));
+  for (int i = 0; i < work; i++) BF_GO(bf_vector_create(be, A->nrows, A->guard, &run.v[i]));
   BF_GO(be->ops.alloc(be, sizeof(bf_krylov_state), &state));
   BF_GO(be->ops.alloc(be, BF_KRYLOV_SAMPLES * sizeof(bf_krylov_sample), &history));
   run.state   = state;

@@ -1,7 +1,7 @@
 /* tests/program/t530_modal_job.c - a modal job from within: energies and masses of the modes add up, memory
  * as forecast */
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "app/job.h"
+#include "app/analysis.h"
 #include "assembly/recover/mode_energies.h"
 #include "tests/test.h"
 #include <math.h>
@@ -32,14 +32,8 @@ static void run(bf_job *job, const char *path)
 {
   *job = (bf_job){.deck_path = path, .backend_name = "cpu", .out_dir = BF_BINARY_DIR "/t530"};
   T_OK(bf_job_open(job));
-  T_OK(bf_job_number(job));
-  T_OK(bf_job_backend(job));
-  T_OK(bf_job_plan(job));
-  T_OK(bf_job_folder(job));
-  T_OK(bf_job_assemble(job));
-  T_OK(bf_job_mass(job));
-  T_OK(bf_job_find_modes(job));
-  T_OK(bf_job_recover_modes(job));
+  T_OK(bf_job_steps(job, job->analysis->solve));
+  T_OK(bf_job_steps(job, job->analysis->recover));
 }
 
 #define PATH BF_BINARY_DIR "/t530.yaml"

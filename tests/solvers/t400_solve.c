@@ -352,6 +352,42 @@ static void senseless_tolerances_are_refused(void **state)
   bf_matrix_destroy(&A);
 }
 
+static size_t vector_bytes; /* of one vector with its guards */
+static int    vectors;      /* allocations of this size */
+
+static bf_err counting_alloc(bf_backend *be, size_t bytes, void **p)
+{
+  vectors += bytes == vector_bytes;
+  return t_be->ops.alloc(be, bytes, p);
+}
+
+/* Every method allocates as many vectors as the memory forecast counts; an iteration limit of 0 ends before a
+ * restart. */
+static void a_solve_allocates_the_vectors_that_are_forecast(void **state)
+{
+  (void)state;
+  static result   r;
+  const bf_method method[] = {BF_METHOD_CG, BF_METHOD_BICG, BF_METHOD_BICGSTAB};
+  bf_backend      counting = *t_be;
+  counting.ops.alloc       = counting_alloc;
+  for (int m = 0; m < 3; m++)
+    for (int p = BF_PRECOND_NONE; p <= BF_PRECOND_JACOBI; p++)
+      for (int k = 0; k < 2; k++) {
+        bf_matrix       *A   = k ? rows(laplace) : banded(laplace, 0, BF_FP64);
+        bf_solve_options opt = usual(method[m], (bf_precond)p);
+        opt.max_iterations   = 0;
+        vector_bytes         = ((size_t)N + 2 * (size_t)A->guard) * sizeof(double);
+        A->be                = &counting;
+        vectors              = 0;
+        T_OK(solve(A, NULL, NULL, opt, &r));
+        A->be = t_be;
+        assert_int_equal(r.rep.reason, BF_KRYLOV_LIMIT);
+        assert_int_equal(vectors, bf_solve_vectors(method[m], (bf_precond)p, A->format, t_be->ops.on_device));
+        bf_solve_report_clear(&r.rep);
+        bf_matrix_destroy(&A);
+      }
+}
+
 static void nothing_leaks_when_an_allocation_fails(void **state)
 {
   (void)state;
@@ -392,6 +428,7 @@ int main(int argc, char **argv)
       cmocka_unit_test(two_runs_are_bit_identical),
       cmocka_unit_test(the_monitor_sees_every_tenth_iteration_and_the_end),
       cmocka_unit_test(senseless_tolerances_are_refused),
+      cmocka_unit_test(a_solve_allocates_the_vectors_that_are_forecast),
       cmocka_unit_test(nothing_leaks_when_an_allocation_fails),
   };
   const int code = t_backend_open(argc, argv);

@@ -240,7 +240,6 @@ static bf_err results(bf_job *job)
     w->frequency[i] = sqrt(fmax(w->waves->lambda[i], 0.0)) / 6.28318530717958647692;
   if (w->waves->failed < 0) BF_TRY(bf_waves_gaps(w));
   if (w->waves->failed < 0) BF_TRY(bf_waves_follow(job));
-  job->solve.reason = w->failed ? BF_KRYLOV_STAGNATION : BF_KRYLOV_CONVERGED;
   bf_phase_add(&job->phases, "waves: gaps, crossings", bf_seconds() - t0, 0.0, 0.0);
   return BF_OK;
 }

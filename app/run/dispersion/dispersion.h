@@ -6,8 +6,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #ifndef BF_APP_RUN_DISPERSION_DISPERSION_H
 #define BF_APP_RUN_DISPERSION_DISPERSION_H
-#include "app/job.h"
-#include "inputs/quantity.h"
+#include "app/analysis.h"
 #include "solvers/dispersion.h"
 #include "solvers/unit_cell.h"
 

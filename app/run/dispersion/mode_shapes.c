@@ -124,7 +124,7 @@ void bf_job_waves_result(const bf_job *job, bf_result_store *s, bf_result *r)
                                                   .batch          = w->waves->batch,
                                                   .hermitian_defect = w->defect};
   r->dispersion          = &w->record;
-  r->balance_name        = NULL; /* nothing is loaded */
+  r->converged           = !w->failed;
   s->field[r->nfields++] = (bf_field){"material_id", "1", 1, 1, w->material, 0};
   steps(job, w, s, r);
 }

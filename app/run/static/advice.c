@@ -1,6 +1,6 @@
-/* app/run/advice.c - see advice.h */
+/* app/run/static/advice.c - see advice.h */
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "app/run/advice.h"
+#include "app/run/static/advice.h"
 #include "app/job.h"
 #include <stdarg.h>
 #include <stdio.h>

@@ -1,12 +1,12 @@
-/* app/run/advice.h - what may solve a system that a method has not solved, in words of the deck or of the
+/* app/run/static/advice.h - what may solve a system that a method has not solved, in words of the deck or of the
  * command line
  *
  * An advice never names what was in use, and never leads in a circle: from bicgstab to cg (symmetric) or
  * bicg, from bicg to cg (symmetric) or direct, from cg to direct.
  */
 /* SPDX-License-Identifier: BSD-3-Clause */
-#ifndef BF_APP_RUN_ADVICE_H
-#define BF_APP_RUN_ADVICE_H
+#ifndef BF_APP_RUN_STATIC_ADVICE_H
+#define BF_APP_RUN_STATIC_ADVICE_H
 #include "solvers/solver.h"
 
 typedef struct bf_advice {

@@ -1,9 +1,9 @@
-/* app/run/element_spectra.c - element spectra: the warning of hourglass modes, and the summary for the
+/* app/run/static/element_spectra.c - element spectra: the warning of hourglass modes, and the summary for the
  * writers */
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "app/job.h"
+#include "app/run/static/static.h"
 
-void bf_job_spectra_done(bf_job *job)
+void bf_static_spectra_done(bf_job *job)
 {
   for (int i = 0; i < job->solution.nspectra; i++) {
     const bf_spectrum_part *s = &job->solution.spectrum[i];
@@ -18,7 +18,7 @@ void bf_job_spectra_done(bf_job *job)
   }
 }
 
-int bf_job_spectra(const bf_job *job, bf_spectrum_record record[BF_ELEM_TYPES])
+int bf_static_spectra(const bf_job *job, bf_spectrum_record record[BF_ELEM_TYPES])
 {
   const char *unit = bf_unit_in(job->problem.units, job->problem.physics == BF_HEAT ? "W/K" : "N/m");
   int         n    = 0;

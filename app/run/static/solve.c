@@ -1,12 +1,12 @@
-/* app/run/solve.c - the solution: the solver's options from the deck, fields from the solution */
+/* app/run/static/solve.c - the solution: the solver's options from the deck, fields from the solution */
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "app/cli/interrupt.h"
-#include "app/job.h"
+#include "app/run/static/static.h"
 #include "base/memory.h"
 #include <stdio.h>
 #include <unistd.h>
 
-bf_method bf_job_method(const bf_job *job)
+bf_method bf_static_method(const bf_job *job)
 {
   if (!job->config.solver.method_auto) return job->config.solver.method;
   return bf_model_symmetric(job->model) ? BF_METHOD_CG : BF_METHOD_BICGSTAB; /* auto */
@@ -25,8 +25,8 @@ static double moved(const bf_job *job, const bf_solve_options *opt, double n)
 static bf_solve_options options(const bf_job *job)
 {
   const bf_solver_config *solver = &job->config.solver;
-  return (bf_solve_options){.method         = bf_job_method(job),
-                            .precond        = bf_job_precond(job),
+  return (bf_solve_options){.method         = bf_static_method(job),
+                            .precond        = job->analysis->precond(job),
                             .parts          = job->parts,
                             .block_values   = bf_job_block_values(job),
                             .rtol           = solver->rtol,
@@ -37,7 +37,7 @@ static bf_solve_options options(const bf_job *job)
                             .interrupted    = bf_interrupted};
 }
 
-bf_err bf_job_solve(bf_job *job)
+bf_err bf_static_solve(bf_job *job)
 {
   const bf_solve_options opt    = options(job);
   const double           n      = job->A->nrows;
@@ -67,19 +67,7 @@ bf_err bf_job_solve(bf_job *job)
   return BF_OK;
 }
 
-int bf_job_unsolved(bf_job *job)
-{
-  char      text[320];
-  const int warn = job->config.solver.warn_only;
-  if (job->solve.reason == BF_KRYLOV_CONVERGED) return 0;
-  if (job->solve.unknown >= 0) bf_job_singular(job, warn ? BF_WARNING : BF_ERROR);
-  bf_job_advice(job, text, sizeof text);
-  bf_diag_add(&job->diags, warn ? BF_WARNING : BF_ERROR, 501, (bf_where){.file = job->deck_path}, "%s%s",
-              job->solve.text, text);
-  return !warn;
-}
-
-bf_err bf_job_recover(bf_job *job)
+bf_err bf_static_recover(bf_job *job)
 {
   const size_t n = (size_t)job->A->nrows;
   BF_TRY(BF_NEW_ARRAY(job->u, n));
@@ -88,6 +76,6 @@ bf_err bf_job_recover(bf_job *job)
   BF_TRY(bf_view_create(job->mesh, bf_model_region(job->model), &job->view));
   bf_phase_add(&job->phases, "recover: view", bf_seconds() - t0, 0.0, 0.0);
   BF_TRY(bf_model_recover(job->model, job->num, job->be, job->view, job->u, &job->phases, &job->solution));
-  bf_job_spectra_done(job);
+  bf_static_spectra_done(job);
   return BF_OK;
 }

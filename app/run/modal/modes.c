@@ -1,10 +1,9 @@
-/* app/run/modal.c - analysis modal: the mass matrix, the modes by the deck's method, and their results
+/* app/run/modal/modes.c - modal analysis: mass matrix, modes, frequencies, effective masses, fields
  *
  *     K phi = (2 pi f)^2 M phi
  */
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "app/job.h"
-#include "assembly/assemble/mass.h"
+#include "app/run/modal/modal.h"
 #include "assembly/recover/mode_energies.h"
 #include "base/memory.h"
 #include <math.h>
@@ -14,62 +13,7 @@
 
 static const double TWO_PI = 6.283185307179586476925286766559;
 
-/* Factors of this many operations, some ten seconds of two cores, are cheaper than an iteration on the CPU
- * that may need thousands of steps; those of one second cheaper than one on the GPU. */
-static const double CHEAP_FLOPS = 2e11, CHEAP_BESIDE_GPU = 2e10;
-
-int bf_job_is_modal(const bf_job *job)
-{
-  return job->problem.analysis == BF_MODAL;
-}
-
-int bf_job_shift_invert(const bf_job *job)
-{
-  const bf_eigen_method method = job->config.eigensolver.method;
-  if (method != BF_EIGEN_METHOD_AUTO) return method == BF_EIGEN_METHOD_SHIFT_INVERT;
-  return job->config.modal.shift > 0.0 || (!bf_job_on_device(job) && job->plan.direct.flops < CHEAP_FLOPS);
-}
-
-/* auto: factors where they are cheap (the limit is smaller on a GPU); else, on a GPU, blocks for models of at
- * most BLOCKS_MOST unknowns, by default with parts along the couplings; else the diagonal. */
-static bf_eigen_precond choose_precond(const bf_job *job)
-{
-  enum { BLOCKS_MOST = 48000 }; /* unknowns: a hundred blocks */
-  const int64_t n      = (int64_t)job->num->nrows * bf_model_ncomp(job->model);
-  const int     on_gpu = bf_job_on_device(job);
-  if (job->plan.direct.flops < (on_gpu ? CHEAP_BESIDE_GPU : CHEAP_FLOPS)) return BF_EIGEN_DIRECT;
-  return on_gpu && n <= BLOCKS_MOST ? BF_EIGEN_BLOCK_JACOBI : BF_EIGEN_JACOBI;
-}
-
-bf_eigen_precond bf_job_modes_precond(const bf_job *job)
-{
-  const bf_eigensolver_config *solver = &job->config.eigensolver;
-  if (!bf_job_is_modal(job) || bf_job_shift_invert(job)) return BF_EIGEN_JACOBI; /* there is none */
-  return solver->precond_auto ? choose_precond(job) : solver->precond;
-}
-
-int bf_job_modes_factor(const bf_job *job)
-{
-  return bf_job_shift_invert(job) || bf_job_modes_precond(job) == BF_EIGEN_DIRECT;
-}
-
-bf_modes_bytes bf_job_modes_forecast(const bf_job *job)
-{
-  const int64_t n = (int64_t)job->num->nrows * bf_model_ncomp(job->model), pairs = job->problem.modes;
-  const int     motions = bf_model_motions(job->model);
-  if (!bf_job_is_modal(job)) return (bf_modes_bytes){0, 0, 0};
-  return (bf_modes_bytes){.mass    = job->config.modal.mass == BF_MASS_LUMPED ? 8 * n : job->plan.bytes,
-                          .vectors = bf_job_shift_invert(job) ? bf_shift_invert_vectors((int)pairs, motions)
-                                                              : bf_lobpcg_vectors((int)pairs, 0),
-                          .kept    = 8 * n * (pairs + motions)};
-}
-
-const char *bf_job_mass_word(const bf_job *job)
-{
-  return job->config.modal.mass == BF_MASS_LUMPED ? "lumped" : "consistent";
-}
-
-bf_err bf_job_mass(bf_job *job)
+bf_err bf_modal_mass(bf_job *job)
 {
   bf_matrix   **M    = &job->modes.M;
   const double  t0   = bf_seconds();
@@ -180,18 +124,18 @@ static bf_err solve(bf_job *job, const double *motion)
                                     .rtol           = job->config.eigensolver.rtol,
                                     .max_iterations = job->config.eigensolver.max_iterations,
                                     .shift          = shift * shift,
-                                    .help           = bf_job_modes_precond(job),
+                                    .help           = bf_modal_precond(job),
                                     .parts          = job->parts,
                                     .near_null      = motion,
                                     .nnear          = bf_model_motions(job->model),
                                     .monitor        = job->log.line ? bf_console_modes : NULL,
                                     .context        = &shown};
-  const int              factors = bf_job_shift_invert(job);
+  const int              factors = bf_modal_shift_invert(job);
   m->method                      = factors ? "shift_invert" : "lobpcg";
   m->preconditioner              = factors ? "none" : bf_eigen_precond_name(opt.help);
   bf_log_line(&job->log, "modes     %s%s%s, %d modes, mass %s, rtol %.1e", m->method,
               factors ? "" : ", preconditioner ", factors ? "" : m->preconditioner, opt.pairs,
-              bf_job_mass_word(job), opt.rtol);
+              bf_modal_mass_word(job), opt.rtol);
   BF_TRY((factors ? bf_shift_invert : bf_lobpcg)(job->A, m->M, &opt, m->X, &m->report));
   if (opt.monitor && isatty(STDOUT_FILENO)) printf("\n");
   bf_log_line(&job->log, "          %s", m->report.text);
@@ -199,7 +143,7 @@ static bf_err solve(bf_job *job, const double *motion)
   return BF_OK;
 }
 
-bf_err bf_job_find_modes(bf_job *job)
+bf_err bf_modal_solve(bf_job *job)
 {
   bf_err        err    = BF_OK;
   bf_job_modes *m      = &job->modes;
@@ -219,7 +163,7 @@ done:
   return err;
 }
 
-bf_err bf_job_recover_modes(bf_job *job)
+bf_err bf_modal_recover(bf_job *job)
 {
   const double t0 = bf_seconds();
   BF_TRY(bf_view_create(job->mesh, bf_model_region(job->model), &job->view));
@@ -228,7 +172,7 @@ bf_err bf_job_recover_modes(bf_job *job)
                                 job->modes.report.pairs, &job->phases, &job->solution);
 }
 
-int bf_job_modes_unsolved(bf_job *job)
+int bf_modal_unsolved(bf_job *job)
 {
   const bf_eigen_report *r     = &job->modes.report;
   int                    first = 0;

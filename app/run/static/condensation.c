@@ -1,0 +1,19 @@
+/* app/run/static/condensation.c - condense: auto, decided by what it costs on the backend that will solve */
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "app/run/static/static.h"
+
+bf_err bf_static_condense(bf_job *job)
+{
+  bf_problem *p = &job->problem;
+  if (p->condense != BF_CONDENSE_AUTO) return BF_OK;
+  const bf_solver_config *solver = &job->config.solver;
+  if (!solver->method_auto && solver->method == BF_METHOD_DIRECT) return BF_OK; /* the band */
+  const double expected = bf_condense_iterations(job->mesh, p->physics);
+  if (expected == 0.0 || expected >= BF_CONDENSE_PAYS_DEVICE) return BF_OK;
+  if (expected >= BF_CONDENSE_PAYS_HOST && !bf_job_on_device(job)) return BF_OK;
+  p->condense = BF_CONDENSE_OFF;
+  bf_log_line(&job->log,
+              "condense  off: about %.0f iterations are expected, fewer than elimination has to save",
+              expected);
+  return BF_OK;
+}

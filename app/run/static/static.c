@@ -1,0 +1,64 @@
+/* app/run/static/static.c - analysis: static; its table of operations, choice of preconditioner, memory */
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "app/run/static/static.h"
+
+static bf_factor_use factors(const bf_job *job)
+{
+  const int direct = bf_static_method(job) == BF_METHOD_DIRECT;
+  return (bf_factor_use){.possible = direct,
+                         .required = direct,
+                         .positive = 1,
+                         .method   = bf_method_name(BF_METHOD_DIRECT),
+                         .note     = "",
+                         .where    = job->config.solver.method_where};
+}
+
+static bf_precond precond(const bf_job *job)
+{
+  return bf_static_method(job) == BF_METHOD_DIRECT ? BF_PRECOND_NONE : job->config.solver.precond;
+}
+
+static bf_block_use blocks(const bf_job *job)
+{
+  return (bf_block_use){&job->config.solver.blocks, job->config.solver.precond_where};
+}
+
+static bf_solver_memory memory(const bf_job *job)
+{
+  const bf_method  method = bf_static_method(job);
+  const bf_precond M      = precond(job);
+  const bf_format  format = job->plan.format;
+  const int        host   = bf_solve_vectors(method, M, format, 0);
+  const int64_t    D      = bf_model_ncomp(job->model);
+  return (bf_solver_memory){.vectors        = host,
+                            .device_vectors = bf_solve_vectors(method, M, format, 1) - host,
+                            .transpose =
+                                bf_solve_transpose_bytes(method, format, job->num->nnz * D * D,
+                                                         (bf_int)(job->num->nrows * D), job->plan.values),
+                            .factors = method == BF_METHOD_DIRECT};
+}
+
+static int steps(const bf_job *job)
+{
+  (void)job;
+  return 0;
+}
+
+const bf_analysis_ops bf_static_analysis = {
+    .prepare = bf_static_condense,
+    .solve = {bf_job_number, bf_job_backend, bf_job_plan, bf_job_fits_backend, bf_job_folder, bf_job_assemble,
+              bf_job_parts, bf_static_solve},
+    .recover         = {bf_static_recover},
+    .check           = {bf_job_number, bf_job_plan, bf_job_memory},
+    .unsolved        = bf_static_unsolved,
+    .factors         = factors,
+    .precond         = precond,
+    .blocks          = blocks,
+    .memory          = memory,
+    .steps           = steps,
+    .without_factors = "or an iterative solver.method",
+    .model_fields    = 1,
+    .quantity        = bf_static_quantity,
+    .without_loads   = ", and nothing prescribed but 0: the solution will be 0 everywhere",
+    .result          = bf_static_result,
+    .table           = {{"probes.csv", bf_write_probes}, {"reactions.csv", bf_write_reactions}}};

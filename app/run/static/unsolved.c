@@ -1,0 +1,72 @@
+/* app/run/static/unsolved.c - a static system that was not solved: E501 and E502 with advice, and the unknown
+ * with the smallest pivot
+ */
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "app/run/static/advice.h"
+#include "app/run/static/static.h"
+#include "base/memory.h"
+#include <stdio.h>
+
+/* The cost of factors where nobody asked for it before; band < 0: not known. */
+static bf_direct_cost cost_of_factors(const bf_job *job)
+{
+  bf_graph      *pattern = NULL;
+  bf_direct_cost cost    = {.band = -1};
+  bf_err         err     = bf_model_pattern(job->model, job->num, &pattern);
+  if (err == BF_OK)
+    err = bf_direct_forecast(pattern, bf_model_ncomp(job->model), bf_model_symmetric(job->model), &cost);
+  bf_graph_destroy(&pattern);
+  return err == BF_OK ? cost : (bf_direct_cost){.band = -1}; /* an advice less */
+}
+
+static void advice(const bf_job *job, char *text, size_t size)
+{
+  const bf_method method = bf_static_method(job);
+  bf_advice       a      = {.report      = &job->solve,
+                            .method      = method,
+                            .precond     = job->analysis->precond(job),
+                            .symmetric   = bf_model_symmetric(job->model),
+                            .limit_given = job->config.solver.max_iterations != BF_ITERATIONS_AUTO,
+                            .direct.band = -1,
+                            .available   = bf_memory_available()};
+  if (bf_advice_wants_direct(&job->solve, method)) a.direct = cost_of_factors(job);
+  bf_advice_text(&a, text, size);
+}
+
+static void singular(bf_job *job, bf_severity severity)
+{
+  static const char *const axis[3] = {"x", "y", "z"};
+  const int                D       = bf_model_ncomp(job->model);
+  const bf_int             row = job->solve.unknown, node = row < 0 ? -1 : job->num->node[row / D];
+  const bf_mesh           *m = job->mesh;
+  char                     what[64], place[120];
+  if (node < 0) return;
+  if (D == 1)
+    snprintf(what, sizeof what, "the %s", bf_physics_words_of(job->problem.physics)->field);
+  else
+    snprintf(what, sizeof what, "displacement %s", row % D < 3 ? axis[row % D] : "");
+  snprintf(place, sizeof place, "%s of node %lld at (%g, %g, %g)", what, (long long)m->node_tag[node],
+           m->x[3 * (size_t)node], m->x[3 * (size_t)node + 1], m->x[3 * (size_t)node + 2]);
+  if (job->solve.reason == BF_KRYLOV_SINGULAR)
+    bf_diag_add(&job->diags, severity, 502, (bf_where){.file = job->deck_path},
+                "%s is not determined by the equations", place);
+  else
+    bf_diag_add(
+        &job->diags, severity, 502, (bf_where){.file = job->deck_path},
+        "ill-conditioned system, smallest pivot: %s; possible causes: a part without supports or joined "
+        "to the rest at a point, thin or distorted elements, material values of very different size, very "
+        "soft supports",
+        place);
+}
+
+int bf_static_unsolved(bf_job *job)
+{
+  char      text[320];
+  const int warn = job->config.solver.warn_only;
+  if (job->solve.reason == BF_KRYLOV_CONVERGED) return 0;
+  if (job->solve.unknown >= 0) singular(job, warn ? BF_WARNING : BF_ERROR);
+  advice(job, text, sizeof text);
+  bf_diag_add(&job->diags, warn ? BF_WARNING : BF_ERROR, 501, (bf_where){.file = job->deck_path}, "%s%s",
+              job->solve.text, text);
+  return !warn;
+}
