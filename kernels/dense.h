@@ -60,12 +60,13 @@ typedef struct bf_dense_ops {
   bf_err (*clear)(bf_backend *be, bf_scalar type, bf_dense_block k, void *A, bf_int lda, void *B, bf_int ldb,
                   bf_int c, void *G, void *H, bf_int ldg);
   /* W = L^-1 (zeros above), D = L L^T of order m <= BF_DENSE_LEAF.  If D is not positive definite and *flag
-   * (backend) is 0: *flag = k0 + the order of its first minor that is not positive.  below >= 0: D becomes I,
-   * the `below` rows under it 0. */
-  bf_err (*definite)(bf_backend *be, bf_scalar type, bf_int m, bf_int k0, void *D, bf_int ldd, bf_int below,
+   * (backend) is 0: *flag = k0 + the order of its first minor that is not positive.  replace: D becomes I. */
+  bf_err (*definite)(bf_backend *be, bf_scalar type, bf_int m, bf_int k0, void *D, bf_int ldd, int replace,
                      void *W, bf_int ldw, bf_int *flag);
   /* D = the block's rows of B, m x m, which become -I */
   bf_err (*lift)(bf_backend *be, bf_scalar type, bf_dense_block k, void *B, bf_int ldb, void *D, bf_int ldd);
+  /* W = the lower triangle of V^T, of order m, zeros above */
+  bf_err (*lower)(bf_backend *be, bf_scalar type, bf_int m, const void *V, bf_int ldv, void *W, bf_int ldw);
   /* G = B W^T, n x m, W lower triangular of order m; blocks of BF_DENSE_LEAF above its diagonal are not read.
    * The matrices of this and the next two are aligned to 16 bytes, columns too. */
   bf_err (*factor)(bf_backend *be, bf_scalar type, bf_int n, bf_int m, const void *B, bf_int ldb,

@@ -60,6 +60,7 @@ bf_err bf_syinv_layout(bf_backend *be, const bf_syinv_how *how, bf_scalar type, 
   r->g        = take(work, used, S);
   r->h        = take(work, used, S);
   r->d        = take(work, used, R * R * e);
+  r->v        = take(work, used, R * R * e);
   r->w        = take(work, used, R * R * e);
   if (whole) BF_TRY(bf_batch_work(be, BF_INVERSE, &D, &bytes));
   r->batch = take(work, used, bytes);

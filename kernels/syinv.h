@@ -3,9 +3,9 @@
  *     A(i,j) = a[j*ld + i],   0 <= i, j < n                                          (columns, as LAPACK)
  *
  * Bordering: with the inverse W of a leading block and the border (R, S), the inverse of the larger block
- * needs Q = -W R, beta = S + R^T Q, W + Q beta^-1 Q^T.  Here the borders are blocks of up to 2048 columns, and
- * every block is eliminated from all rows at once (the sweep operator), so that nearly all of the n^3 flops
- * are symmetric products of that rank.  docs/theory/dense-symmetric-inverse.md has the formulas.
+ * needs Q = -W R, beta = S + R^T Q, W + Q beta^-1 Q^T.  Here the borders are blocks of up to 2048 columns,
+ * and every block is eliminated from all rows at once (the sweep operator), so that nearly all of the n^3
+ * flops are symmetric products of that rank.  docs/theory/dense-symmetric-inverse.md has the formulas.
  *
  * Sources: Y. Huo, W. Wang, C. Peng, Y. Fang, "CUDA-based parallel matrix inverse algorithm of large-scale
  * real symmetric matrix", Computer Engineering and Design 36 (2015) 2133, doi
@@ -52,9 +52,9 @@ typedef struct bf_syinv_report {
                       made */
 } bf_syinv_report;
 
-/* *bytes of backend memory that bf_syinv needs as `work`: 2 rank (n + rank) + O(n) entries for DEFINITE,
- * n^2 more for INDEFINITE and AUTO, PIVOTED likewise.  On the device the first call creates the handle of cuBLAS; without cuBLAS in the
- * build: BF_E_UNSUPPORTED. */
+/* *bytes of backend memory that bf_syinv needs as `work`: rank (2 n + 3 rank) + O(n) entries for DEFINITE,
+ * n^2 more for INDEFINITE and AUTO, PIVOTED likewise.  On the device the first call creates the handle of
+ * cuBLAS; without cuBLAS in the build: BF_E_UNSUPPORTED. */
 bf_err bf_syinv_work(bf_backend *be, const bf_syinv_how *how, bf_scalar type, bf_int n, size_t *bytes);
 
 /* A becomes A^-1, both triangles, bitwise symmetric; BF_S or BF_D; rows n .. ld-1 are neither read nor

@@ -5,8 +5,8 @@
  * After all blocks A has become -A^-1; only the lower triangle is computed.
  *
  * Positive definite: blocks are panels of `rank` columns.  D^-1 = W^T W, W = L^-1, G = B W^T, A -= G G^T.  W
- * comes from [D | I] by elimination of leaves: with w = L_ll^-1 of a leaf, rows l of [D | W] are multiplied by
- * w, and rows i below lose D_li^T times these.  The next panel is updated before the rest of A, so that
+ * comes from [D | I] by elimination of leaves: with w = L_ll^-1 of a leaf, rows l of [D | W] are multiplied
+ * by w, and rows i below lose D_li^T times these.  The next panel is updated before the rest of A, so that
  * its W is computed on a second stream beside this.
  *
  * Indefinite: blocks are leaves, G = B D^-1, A -= G B^T.  Updates are collected until they have 512 columns:
@@ -26,22 +26,23 @@ static bf_dense_block block_at(const bf_syinv_run *r, bf_int k0, bf_int most)
   return (bf_dense_block){r->n, k0, r->n - k0 < most ? r->n - k0 : most};
 }
 
-/* w = W of the panel, whose diagonal block is d, which is used up. */
+/* w = W of the panel, whose diagonal block is d, which is used up.  d and v hold the rows of [D | W] as
+ * columns. */
 static bf_err invert_panel(const bf_syinv_run *r, bf_dense_block k)
 {
   for (bf_int o = 0; o < k.m; o += LEAF) {
-    const bf_int m = k.m - o < LEAF ? k.m - o : LEAF, below = k.m - o - m;
-    void        *row = bf_syinv_at(r, r->w, r->rank, o, 0);
-    BF_TRY(r->op->definite(r->be, r->type, m, k.k0 + o, bf_syinv_at(r, r->d, r->rank, o, o), r->rank, below,
+    const bf_int         m = k.m - o < LEAF ? k.m - o : LEAF, end = o + m;
+    const bf_dense_block l = {k.m, o, m}, next = {k.m, end, k.m - end};
+    void                *v = bf_syinv_at(r, r->v, r->rank, 0, o);
+    BF_TRY(r->op->definite(r->be, r->type, m, k.k0 + o, bf_syinv_at(r, r->d, r->rank, o, o), r->rank, 1,
                            r->leaf, LEAF, &r->out->flag));
-    BF_TRY(r->op->gemm(r->be, r->type, BF_NO_TRANS, BF_NO_TRANS, m, k.m, m, 1.0, r->leaf, LEAF,
-                       bf_syinv_at(r, r->d, r->rank, o, 0), r->rank, 0.0, row, r->rank));
-    if (below == 0) break;
-    BF_TRY(r->op->gemm(r->be, r->type, BF_TRANS, BF_NO_TRANS, below, k.m, m, -1.0,
-                       bf_syinv_at(r, row, r->rank, 0, o + m), r->rank, row, r->rank, 1.0,
-                       bf_syinv_at(r, r->d, r->rank, o + m, 0), r->rank));
+    BF_TRY(r->op->factor(r->be, r->type, k.m, m, bf_syinv_at(r, r->d, r->rank, 0, o), r->rank, r->leaf, LEAF,
+                         v, r->rank));
+    if (next.m > 0)
+      BF_TRY(r->op->advance(r->be, r->type, l, next, v, r->rank, bf_syinv_at(r, r->d, r->rank, 0, end),
+                            r->rank));
   }
-  return BF_OK;
+  return r->op->lower(r->be, r->type, k.m, r->v, r->rank, r->w, r->rank);
 }
 
 /* The next panel k: its columns after the update of the panel before it, W on the second stream beside the

@@ -21,7 +21,7 @@ typedef struct bf_syinv_run {
   void               *a;              /* lower triangle: the sweep; strict upper: A */
   void               *diagonal, *new; /* [n] of A; of a refined X */
   void               *g, *h;          /* [rank][ldg]: factors of the pending update, see syinv_sweep.c */
-  void               *d, *w;          /* [rank][rank]: a panel's diagonal block and W */
+  void               *d, *v, *w;      /* [rank][rank]: a panel's diagonal block, W^T, W */
   void               *leaf;           /* [BF_DENSE_LEAF][BF_DENSE_LEAF]: W or D^-1 of a block */
   void               *square;         /* [n][n], or NULL where the method needs none */
   void               *batch;          /* workspace of the inverse of a block */

@@ -47,7 +47,7 @@ static bf_err factor_block(const solve *s, bf_int p0, bf_int k0, bf_int m)
   BF_TRY(r->op->gather(r->be, r->type, first, entry(s, k0, k0), r->ld, b, n));
   BF_TRY(gemm(s, BF_NO_TRANS, BF_TRANS, rows, m, k0 - p0, -1.0, entry(s, k0, p0), r->ld, entry(s, k0, p0),
               r->ld, 1.0, b, n));
-  BF_TRY(r->op->definite(r->be, r->type, m, k0, b, n, -1, inverse_of(s, k0), LEAF, &r->out->flag));
+  BF_TRY(r->op->definite(r->be, r->type, m, k0, b, n, 0, inverse_of(s, k0), LEAF, &r->out->flag));
   return gemm(s, BF_NO_TRANS, BF_TRANS, rows - m, m, m, 1.0, rest, n, inverse_of(s, k0), LEAF, 0.0,
               entry(s, k0 + m, k0), r->ld);
 }

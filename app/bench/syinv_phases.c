@@ -31,22 +31,8 @@ static bf_err lift(void *context)
 static bf_err leaf(void *context)
 {
   phases *p = context;
-  return p->op->definite(p->be, p->type, BF_DENSE_LEAF, 0, p->d, p->m, p->m - BF_DENSE_LEAF, p->w,
-                         BF_DENSE_LEAF, p->flag);
+  return p->op->definite(p->be, p->type, BF_DENSE_LEAF, 0, p->d, p->m, 1, p->w, BF_DENSE_LEAF, p->flag);
 }
-static bf_err leaf_row(void *context)
-{
-  phases *p = context;
-  return p->op->gemm(p->be, p->type, BF_NO_TRANS, BF_NO_TRANS, BF_DENSE_LEAF, p->m, BF_DENSE_LEAF, 1.0, p->d,
-                     p->m, p->d, p->m, 0.0, p->w, p->m);
-}
-static bf_err leaf_below(void *context)
-{
-  phases *p = context;
-  return p->op->gemm(p->be, p->type, BF_TRANS, BF_NO_TRANS, p->m - BF_DENSE_LEAF, p->m, BF_DENSE_LEAF, -1.0,
-                     p->w, p->m, p->w, p->m, 1.0, p->d, p->m);
-}
-/* The same two by the kernel of the updates, transposed */
 static bf_err leaf_factor(void *context)
 {
   phases *p = context;
@@ -122,10 +108,8 @@ static bf_err rows(bf_bench *b, phases *p)
              {"update of the next panel", advance, 2.0 * n * m * m},
              {"diagonal block", lift, 0.0},
              {"leaf of 128", leaf, l * l * l / 3.0},
-             {"leaf: its rows", leaf_row, 2.0 * l * l * m},
-             {"leaf: rows below", leaf_below, 2.0 * l * m * (m - l)},
-             {"leaf: its rows, transposed", leaf_factor, l * l * m},
-             {"leaf: rows below, transposed", leaf_advance, 2.0 * l * m * (m - l)},
+             {"leaf: its rows", leaf_factor, l * l * m},
+             {"leaf: rows below", leaf_advance, 2.0 * l * m * (m - l)},
              {"update of the rest", sweep, rest * rest * m + n * m * m},
              {"G = B W^T", factor, n * m * m},
              {"symmetric update of two factors", symmetric, n * n * m},

@@ -49,7 +49,7 @@ static bf_err clear(bf_backend *be, bf_scalar type, bf_dense_block k, void *A, b
 }
 
 /* LAPACK's bits depend on OpenBLAS's threads; inside of a parallel region it has one. */
-static bf_err definite(bf_backend *be, bf_scalar type, bf_int m, bf_int k0, void *D, bf_int ldd, bf_int below,
+static bf_err definite(bf_backend *be, bf_scalar type, bf_int m, bf_int k0, void *D, bf_int ldd, int replace,
                        void *W, bf_int ldw, bf_int *flag)
 {
   int info = 0;
@@ -63,7 +63,7 @@ static bf_err definite(bf_backend *be, bf_scalar type, bf_int m, bf_int k0, void
   }
   if (info == 0 && !BY_TYPE(is_factor, m, W, (size_t)ldw)) info = 1;
   if (info != 0 && *flag == 0) *flag = k0 + info;
-  if (below >= 0) BY_TYPE(identity, m + below, m, 1, D, (size_t)ldd);
+  if (replace) BY_TYPE(identity, m, m, 1, D, (size_t)ldd);
   return BF_OK;
 }
 
@@ -75,6 +75,13 @@ static bf_err lift(bf_backend *be, bf_scalar type, bf_dense_block k, void *B, bf
   for (bf_int j = 0; j < k.m; j++)
     memcpy(bf_dense_at(type, D, ldd, 0, j), bf_dense_at(type, b, ldb, 0, j), row);
   BY_TYPE(identity, k.m, k.m, -1, b, (size_t)ldb);
+  return BF_OK;
+}
+
+static bf_err lower(bf_backend *be, bf_scalar type, bf_int m, const void *V, bf_int ldv, void *W, bf_int ldw)
+{
+  (void)be;
+  BY_TYPE(lower, m, V, (size_t)ldv, W, (size_t)ldw);
   return BF_OK;
 }
 
@@ -209,6 +216,7 @@ const bf_dense_ops bf_cpu_dense = {.open          = dense_open,
                                    .clear         = clear,
                                    .definite      = definite,
                                    .lift          = lift,
+                                   .lower         = lower,
                                    .factor        = factor,
                                    .advance       = advance,
                                    .sweep         = sweep,

@@ -32,6 +32,13 @@ static void NAME(identity)(bf_int m, bf_int n, int diagonal, REAL *D, size_t ld)
     for (bf_int i = 0; i < m; i++) D[(size_t)j * ld + (size_t)i] = i == j ? (REAL)diagonal : 0;
 }
 
+/* W = the lower triangle of V^T, zeros above */
+static void NAME(lower)(bf_int m, const REAL *V, size_t ldv, REAL *W, size_t ldw)
+{
+  for (size_t j = 0; j < (size_t)m; j++)
+    for (size_t i = 0; i < (size_t)m; i++) W[j * ldw + i] = i >= j ? V[i * ldv + j] : 0;
+}
+
 static void NAME(clear)(bf_dense_block k, REAL *A, size_t ld, REAL *B, size_t ldb, bf_int columns, REAL *G,
                         REAL *H, size_t ldg)
 {

@@ -24,6 +24,7 @@ DENSE_DECLARE(gather);
 DENSE_DECLARE(clear);
 DENSE_DECLARE(definite);
 DENSE_DECLARE(lift);
+DENSE_DECLARE(lower);
 DENSE_DECLARE(factor);
 DENSE_DECLARE(advance);
 DENSE_DECLARE(sweep);

@@ -35,27 +35,15 @@ static __device__ __forceinline__ void show_pivot(T d, int at, T *shown, int *ba
   if (!fine && *bad == 0) *bad = at + 1;
 }
 
-/* Rows m .. m+below-1 of D's m columns become 0, by all blocks but the first. */
-template <class T>
-static __device__ __forceinline__ void clear_below(int m, int below, T *D, size_t ldd)
-{
-  const int first = ((int)blockIdx.x - 1) * THREADS + (int)threadIdx.x, step = ((int)gridDim.x - 1) * THREADS;
-  for (int64_t e = first; e < (int64_t)m * below; e += step) D[e / below * (int64_t)ldd + m + e % below] = 0;
-}
-
 template <class T, int R>
 static __global__ void __launch_bounds__(THREADS)
-    definite(int m, int k0, T *__restrict__ D, size_t ldd, int below, T *__restrict__ W, size_t ldw,
+    definite(int m, int k0, T *__restrict__ D, size_t ldd, bool replace, T *__restrict__ W, size_t ldw,
              int *flag)
 {
   __shared__ T   shown[2][2][SIDE * R], pivot[2];
   __shared__ int bad;
   const int      x = (int)threadIdx.x % SIDE, y = (int)threadIdx.x / SIDE;
   T              v[R][R];
-  if (blockIdx.x > 0) {
-    clear_below(m, below, D, ldd);
-    return;
-  }
 #pragma unroll
   for (int r = 0; r < R; r++)
 #pragma unroll
@@ -110,23 +98,22 @@ static __global__ void __launch_bounds__(THREADS)
       const int i = x + SIDE * r, j = y + SIDE * c;
       if (i < m && j < m) W[j * ldw + i] = j <= i ? v[r][c] : T(0);
     }
-  for (int j = y; j < m && below >= 0; j += SIDE) /* all have read D: there was a barrier */
+  for (int j = y; j < m && replace; j += SIDE) /* all have read D: there was a barrier */
     for (int i = x; i < m; i += SIDE) D[j * ldd + i] = i == j;
   if (threadIdx.x == 0 && bad != 0 && bad <= m && *flag == 0) *flag = k0 + bad;
 }
 
 bf_err bf_cuda_dense_definite(bf_backend *be, bf_scalar type, bf_int m, bf_int k0, void *D, bf_int ldd,
-                              bf_int below, void *W, bf_int ldw, bf_int *flag)
+                              int replace, void *W, bf_int ldw, bf_int *flag)
 {
-  const cudaStream_t s    = bf_cuda_dense_stream(be);
-  const unsigned     more = below > 0 ? bf_cuda_blocks((int64_t)below * m, 16 * THREADS) : 0;
+  const cudaStream_t s = bf_cuda_dense_stream(be);
   return dense_by_type(type, [&](auto zero) {
     using T      = decltype(zero);
     const auto f = m <= 32   ? definite<T, 2>
                    : m <= 64 ? definite<T, 4>
                    : m <= 96 ? definite<T, 6>
                              : definite<T, 8>;
-    f<<<1 + more, THREADS, 0, s>>>(m, k0, (T *)D, (size_t)ldd, below, (T *)W, (size_t)ldw, flag);
+    f<<<1, THREADS, 0, s>>>(m, k0, (T *)D, (size_t)ldd, replace != 0, (T *)W, (size_t)ldw, flag);
     return BF_CUDA_LAUNCHED(be);
   });
 }

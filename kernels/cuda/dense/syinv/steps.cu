@@ -127,6 +127,27 @@ bf_err bf_cuda_dense_lift(bf_backend *be, bf_scalar type, bf_dense_block k, void
   });
 }
 
+/* Tile (x, y) of W */
+template <class T>
+static __global__ void lower(int m, const T *__restrict__ V, size_t ldv, T *__restrict__ W, size_t ldw)
+{
+  __shared__ T t[TILE][TILE + 1]; /* [row of V][column of V] */
+  entries_across(m, m, [&](int i, int j, int x, int y) { t[x][y] = V[i * ldv + j]; });
+  __syncthreads();
+  entries(m, m, [&](int i, int j) { W[j * ldw + i] = i >= j ? t[j % TILE][i % TILE] : T(0); });
+}
+
+bf_err bf_cuda_dense_lower(bf_backend *be, bf_scalar type, bf_int m, const void *V, bf_int ldv, void *W,
+                           bf_int ldw)
+{
+  return dense_by_type(type, [&](auto zero) {
+    using T = decltype(zero);
+    lower<T><<<tiles(m, m), threads, 0, bf_cuda_dense_stream(be)>>>(m, (const T *)V, (size_t)ldv, (T *)W,
+                                                                    (size_t)ldw);
+    return BF_CUDA_LAUNCHED(be);
+  });
+}
+
 /* The larger; NaN is taken and stays. */
 static __device__ __forceinline__ double larger(double a, double b)
 {
