@@ -86,7 +86,7 @@ typedef struct bf_job {
   bf_matrix           *A, *A_fast;
   double              *b, *x;         /* backend */
   bf_partition        *parts;         /* of block_jacobi: the nodes, in rows of the numbering */
-  double               parts_seconds; /* that they took */
+  double               parts_seconds; /* of making them */
   bf_solve_report      solve;
   int                  solved;
   bf_job_modes         modes;
@@ -174,24 +174,21 @@ bf_err bf_job_resolved(bf_job *job); /* resolved_deck.c: job->resolved, the deck
 bf_err bf_job_write(bf_job *job);    /* run/write.c; E601 names the file that could not be written */
 void   bf_job_close(bf_job *job);
 
-/* run/result.c: fills r with borrowed pointers into the job (and store, which the caller keeps until the
- * writers are done).
- */
+/* run/result.c: the run for the writers.  r borrows from the job and from the store; the caller clears the
+ * store once the writers are done, also after an error (BF_E_MEMORY). */
 typedef struct bf_result_store {
-  bf_field           field[32];
-  bf_matrix_record   matrix;
-  bf_history         history;
-  bf_block_record    blocks;
-  bf_reaction_record reaction[64];
-  bf_recovery_record recovery;
-  bf_spectrum_record spectrum[BF_ELEM_TYPES];
-  bf_text            provenance[24];
-  bf_modes_record    modes;
-  bf_step_number     number;
-  bf_steps           steps;
-  char               text[24][256];
+  bf_field        *field; /* owned: the fields that output.fields selects; data the job's */
+  bf_matrix_record matrix;
+  bf_history       history;
+  bf_modes_record  modes;
+  bf_step_number   number;
+  bf_steps         steps;
+  bf_text         *provenance; /* owned */
+  char            *argv;       /* owned: the command line */
+  char             backend[256], processor[256], end_utc[32];
 } bf_result_store;
-void bf_job_result(const bf_job *job, bf_result_store *store, bf_result *r);
+bf_err bf_job_result(const bf_job *job, bf_result_store *store, bf_result *r);
+void   bf_result_store_clear(bf_result_store *store);
 /* write_refined.c: refined.vtk where output.refine asks for it; r: of bf_job_result. */
 bf_err bf_job_write_refined(bf_job *job, const bf_result *r);
 

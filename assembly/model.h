@@ -13,6 +13,7 @@
 #include "kernels/matrix/matrix.h"
 #include "mesh/mesh.h"
 #include "mesh/numbering.h"
+#include "mesh/report.h"
 #include "mesh/view.h"
 
 typedef struct bf_model bf_model; /* opaque */
@@ -83,55 +84,26 @@ int bf_model_on_host(const bf_model *m); /* 1: element matrices are made on the 
 bf_err bf_model_assemble(bf_model *m, const bf_numbering *num, bf_matrix *A, double *b, double *x0,
                          bf_phases *phases);
 
-typedef struct bf_model_field { /* one result field on the host */
-  const char *name;             /* "displacement", "stress", ... as in docs/deck.md */
-  const char *unit;
-  int         ncomp;    /* 1, 3 (vectors, padded with 0 in 2D) or 6 (xx yy zz xy yz xz) */
-  int         on_cells; /* 1: [ncells of the view], 0: [npoints of the view] */
-  double     *data;     /* owned */
-  int         by_step;  /* 1: data for each mode, one after the other */
-} bf_model_field;
-
-typedef struct bf_group_sum { /* reaction of a constrained group: sum over its nodes (a node counts once per
-                                 group) */
-  const char *group;
-  double      value[3]; /* force the support exerts on the body, N; or heat that enters, W */
-} bf_group_sum;
-
-typedef struct bf_spectrum_part { /* eigenvalues of all elements of a type: element_spectrum.c */
-  bf_elem_type type;
-  bf_int       n, faulty; /* elements; those with more motions without energy than `rigid` */
-  int          rigid;     /* motions without energy that there should be */
-  int          most;      /* that an element has, at most */
-  double       min, max;  /* smallest eigenvalue that is not 0, largest */
-  double       step;      /* s, smallest critical time step; 0: not known */
-  int64_t      most_id, min_id, max_id,
-      step_id; /* the first elements where that is so, as the mesh numbers them */
-} bf_spectrum_part;
-
 typedef struct bf_solution {
   /* fields: displacement | temperature | concentration, reaction, strain (tensor components: xy = half the
    * shear), stress, von_mises, von_mises_max_ip, stress_nodal, von_mises_nodal | heat_flux, heat_flux_nodal |
    * flux, flux_nodal, cell_peclet; error_estimate, material_id; spectrum_min, spectrum_max,
    * zero_energy_modes, critical_time_step where asked for */
-  int             nfields;
-  bf_model_field *field; /* owned [nfields] */
-  int             nreactions;
-  bf_group_sum   *reaction;   /* owned: one per group named in a boundary that holds (prescribed, spring) */
-  double          applied[3]; /* sum of all loads; axisymmetric: around the turn, where x cancels to 0 */
-  double          reacted[3]; /* sum of all reactions */
+  int          nfields;
+  bf_field    *field; /* owned [nfields], with their data */
+  int          nreactions;
+  bf_reaction *reaction;   /* owned: one per group named in a boundary that holds (prescribed, spring) */
+  double       applied[3]; /* sum of all loads; axisymmetric: around the turn, where x cancels to 0 */
+  double       reacted[3]; /* sum of all reactions */
   double
       balance; /* |applied + reacted| relative to the sum of |nodal loads|: balance.force | .energy | .mass */
   /* advection, kg/s: carried in and out by the flow across the boundary, used up by the reaction; these too
    * are in the balance, which then is relative to the sum of all that comes and goes */
-  double            inflow, outflow, consumed;
-  double            moment_balance; /* elasticity: the same for moments about the centre; axisymmetric: 0 */
-  int               recovered;      /* 1: values at nodes are those of patch_recovery.h */
-  bf_int            patched;        /* points of the view whose stress or flux comes from patches */
-  int               has_error;      /* 0: there is no error estimate */
-  double            error_estimate; /* relative, in the energy norm */
-  int               nspectra;
-  bf_spectrum_part *spectrum; /* owned: one for each type of element where problem->spectrum */
+  double       inflow, outflow, consumed;
+  double       moment_balance; /* elasticity: the same for moments about the centre; axisymmetric: 0 */
+  bf_recovery  recovery;       /* patch_recovery.h; points 0 with gfem and of modes */
+  int          nspectra;
+  bf_spectrum *spectrum; /* owned: one for each type of element where problem->spectrum */
 } bf_solution;
 
 /* u: host, by scalar row of the numbering, [nrows*ncomp].  The backend computes nodal forces with
@@ -148,16 +120,16 @@ bf_err bf_model_refine(const bf_model *m, const bf_view *view, const bf_solution
 /* Value of a point field of the solution at a place (shape functions of the element that holds it; within
  * tolerance 1e-6 of the mesh's size outside): value[ncomp].  Cell fields: the cell's value.  BF_E_MODEL if no
  * element holds it. */
-bf_err bf_model_probe(const bf_model *m, const bf_view *view, const bf_model_field *field, const double at[3],
+bf_err bf_model_probe(const bf_model *m, const bf_view *view, const bf_field *field, const double at[3],
                       double value[9]);
 /* Least or greatest value of a field's component (-1: the number itself, or the length of a vector) at the
  * points or cells of a group (NULL = all): of a group of elements their cells and the points of these, of a
  * smaller group the points at its nodes; a NaN wins.  BF_E_MODEL for a group that is not there, is empty, or
  * of sides or less when the field has values in cells. */
-bf_err bf_model_extreme(const bf_model *m, const bf_view *view, const bf_model_field *field, int component,
+bf_err bf_model_extreme(const bf_model *m, const bf_view *view, const bf_field *field, int component,
                         const char *group, int greatest, double *value);
 /* Integral of a field's component over the elements of the mesh's dimension in a group (NULL = all), or over
  * the faces of a boundary group. */
-bf_err bf_model_integral(const bf_model *m, const bf_view *view, const bf_model_field *field, int component,
+bf_err bf_model_integral(const bf_model *m, const bf_view *view, const bf_field *field, int component,
                          const char *group, double *value);
 #endif

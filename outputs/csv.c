@@ -54,7 +54,7 @@ static void reactions(bf_atomic_file *f, const bf_result *r)
   for (int c = 0; c < ncomp; c++) bf_atomic_file_print(f, ",%s", ncomp == 1 ? "value" : vector[c]);
   bf_atomic_file_print(f, ",unit\n");
   for (int i = 0; i < r->nreactions; i++) {
-    const bf_reaction_record *q = &r->reaction[i];
+    const bf_reaction *q = &r->reaction[i];
     put_text(f, q->group);
     for (int c = 0; c < q->ncomp; c++) bf_atomic_file_print(f, ",%.17g", q->value[c]);
     bf_atomic_file_print(f, ",");

@@ -88,7 +88,7 @@ static void put_values(bf_hdf *h, hid_t record, const bf_result *r)
   if (r->balance_name) bf_hdf_array(h, balance, r->balance_name, H5T_NATIVE_DOUBLE, 1, 1, &r->balance);
 }
 
-static void put_recovery(bf_hdf *h, hid_t record, const bf_recovery_record *k)
+static void put_recovery(bf_hdf *h, hid_t record, const bf_recovery *k)
 {
   if (!k) return;
   const hid_t g = bf_hdf_group(h, record, "recovery");
@@ -101,8 +101,8 @@ static void put_spectra(bf_hdf *h, hid_t record, const bf_result *r)
 {
   const hid_t spectra = r->nspectra ? bf_hdf_group(h, record, "element_spectra") : H5I_INVALID_HID;
   for (int i = 0; i < r->nspectra; i++) {
-    const bf_spectrum_record *s = &r->spectrum[i];
-    const hid_t               g = bf_hdf_group(h, spectra, s->element);
+    const bf_spectrum *s = &r->spectrum[i];
+    const hid_t        g = bf_hdf_group(h, spectra, bf_elem(s->type)->name);
     bf_hdf_attr_int(h, g, "elements", s->elements);
     bf_hdf_attr_int(h, g, "zero_energy_modes_expected", s->expected);
     bf_hdf_attr_int(h, g, "zero_energy_modes", s->most);

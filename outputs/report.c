@@ -30,7 +30,7 @@ static void put_mesh(bf_json *j, const bf_mesh *m, const bf_view *v)
   bf_json_close(j, '}');
 }
 
-static void put_blocks(bf_json *j, const bf_block_record *b)
+static void put_blocks(bf_json *j, const bf_blocks_report *b)
 {
   if (!b) return;
   bf_json_open(j, "blocks", '{');
@@ -42,7 +42,7 @@ static void put_blocks(bf_json *j, const bf_block_record *b)
   bf_json_text(j, "values", b->values);
   bf_json_int(j, "bytes", b->bytes);
   bf_json_real(j, "partition_seconds", b->partition_seconds);
-  bf_json_real(j, "setup_seconds", b->setup_seconds);
+  bf_json_real(j, "setup_seconds", b->seconds);
   bf_json_close(j, '}');
 }
 
@@ -178,7 +178,7 @@ static void put_dispersion(bf_json *j, const bf_dispersion_record *d)
   bf_json_close(j, '}');
 }
 
-static void put_recovery(bf_json *j, const bf_recovery_record *k)
+static void put_recovery(bf_json *j, const bf_recovery *k)
 {
   if (!k) return;
   bf_json_open(j, "recovery", '{');
@@ -195,9 +195,9 @@ static void put_spectra(bf_json *j, const bf_result *r)
   if (r->nspectra == 0) return;
   bf_json_open(j, "element_spectra", '[');
   for (int i = 0; i < r->nspectra; i++) {
-    const bf_spectrum_record *s = &r->spectrum[i];
+    const bf_spectrum *s = &r->spectrum[i];
     bf_json_open(j, NULL, '{');
-    bf_json_text(j, "element", s->element);
+    bf_json_text(j, "element", bf_elem(s->type)->name);
     bf_json_int(j, "elements", s->elements);
     bf_json_int(j, "zero_energy_modes_expected", s->expected);
     bf_json_int(j, "zero_energy_modes", s->most);

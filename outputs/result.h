@@ -6,17 +6,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #ifndef BF_RESULT_H
 #define BF_RESULT_H
+#include "base/solve_report.h"
 #include "base/timer.h"
 #include "mesh/mesh.h"
+#include "mesh/report.h"
 #include "mesh/view.h"
-
-typedef struct bf_field {
-  const char   *name, *unit;
-  int           ncomp; /* 1, 3 or 6 */
-  int           on_cells;
-  const double *data;    /* [npoints or ncells of the view][ncomp] */
-  int           by_step; /* 1: data[steps][..][ncomp], else the same in every step */
-} bf_field;
 
 typedef struct bf_step_number { /* a number of each step, field data of the picture */
   const char   *name;
@@ -61,18 +55,11 @@ typedef struct bf_dispersion_record { /* frequencies along a path of wave vector
   double             hermitian_defect;
 } bf_dispersion_record;
 
-typedef struct bf_block_record { /* of block_jacobi */
-  int64_t     count, smallest, largest, singular, bytes;
-  double      condition;                        /* largest, in the 1-norm */
-  const char *values;                           /* "fp64", "fp32" */
-  double      partition_seconds, setup_seconds; /* the latter within those of the solve */
-} bf_block_record;
-
 typedef struct bf_history { /* one solve */
   const char   *method, *preconditioner, *reason;
   int           n;
   const double *residual, *true_residual, *seconds; /* [n]; true_residual is NaN where it was not computed */
-  const bf_block_record *blocks;                    /* or NULL */
+  const bf_blocks_report *blocks;                   /* or NULL */
   int    to_rounding; /* converged by the backward error, not by the tolerance of the residual */
   double backward_error, condition, forward_error; /* estimates; NaN: not computed */
 } bf_history;
@@ -101,29 +88,6 @@ typedef struct bf_probe_record {
   int         ncomp;
   const char *unit; /* NULL = not known */
 } bf_probe_record;
-
-typedef struct bf_reaction_record {
-  const char *group;
-  double      value[3];
-  int         ncomp;
-  const char *unit; /* NULL = not known */
-} bf_reaction_record;
-
-typedef struct bf_recovery_record { /* stresses or fluxes at nodes */
-  int64_t points, by_patches;       /* of the picture; those recovered by patches */
-  int     has_error;
-  double  error_estimate; /* relative, in the energy norm */
-} bf_recovery_record;
-
-typedef struct bf_spectrum_record { /* eigenvalues of the matrices of all elements of a type */
-  const char *element;              /* "hex8" */
-  int64_t     elements, faulty;     /* those with more zero-energy modes than `expected` */
-  int         expected, most;       /* zero-energy modes of an element; at most */
-  double      min, max;             /* smallest eigenvalue that is not 0, largest */
-  double      step;                 /* s, smallest critical time step; 0: not known */
-  int64_t     most_id, min_id, max_id, step_id;
-  const char *unit;
-} bf_spectrum_record;
 
 typedef struct bf_text { /* provenance: key and value */
   const char *key, *value;
@@ -155,10 +119,10 @@ typedef struct bf_result {
   const bf_dispersion_record *dispersion; /* NULL = none */
   const bf_check_record      *check;
   const bf_probe_record      *probe;
-  const bf_reaction_record   *reaction;
-  const bf_recovery_record   *recovery; /* NULL = none */
+  const bf_reaction          *reaction;
+  const bf_recovery          *recovery; /* NULL = none */
   int                         nspectra;
-  const bf_spectrum_record   *spectrum;
+  const bf_spectrum          *spectrum;
   const char                 *balance_name; /* "force", "energy" or "mass" */
   double                      balance;
   const bf_text              *provenance;

@@ -113,7 +113,7 @@ static void show_solve(const printer *p, const bf_result *r)
           "%-12s %lld of %lld to %lld unknowns, %.4g MB in %s; %.3g s to divide the nodes, %.3g s to invert",
           "blocks", (long long)h->blocks->count, (long long)h->blocks->smallest,
           (long long)h->blocks->largest, 1e-6 * (double)h->blocks->bytes, h->blocks->values,
-          h->blocks->partition_seconds, h->blocks->setup_seconds);
+          h->blocks->partition_seconds, h->blocks->seconds);
   }
   if (r->fom_dof_it_per_s > 0.0) say(p, "%-12s %.4g unknowns x iterations / s", "speed", r->fom_dof_it_per_s);
   if (r->triad_gb_per_s > 0.0)
@@ -132,18 +132,18 @@ static const char *vector(const double *v, int n, const char *unit, char out[160
   return out;
 }
 
-static void show_spectrum(const printer *p, const bf_spectrum_record *s)
+static void show_spectrum(const printer *p, const bf_spectrum *s)
 {
   char a[32];
   say(p, "%-12s %s %s: eigenvalues %.6g (element %lld) to %.6g %s (element %lld), %d zero-energy modes of %d",
-      "spectra", grouped(s->elements, a), s->element, s->min, (long long)s->min_id, s->max, s->unit,
-      (long long)s->max_id, s->most, s->expected);
+      "spectra", grouped(s->elements, a), bf_elem(s->type)->name, s->min, (long long)s->min_id, s->max,
+      s->unit, (long long)s->max_id, s->most, s->expected);
   if (s->step > 0.0)
     say(p, "%-12s %s: critical time step %.6g s (element %lld), highest frequency %.6g rad/s, lumped mass",
-        "", s->element, s->step, (long long)s->step_id, 2.0 / s->step);
+        "", bf_elem(s->type)->name, s->step, (long long)s->step_id, 2.0 / s->step);
 }
 
-static void show_recovery(const printer *p, const bf_recovery_record *k)
+static void show_recovery(const printer *p, const bf_recovery *k)
 {
   char a[32], b[32];
   if (!k) return;

@@ -7,6 +7,7 @@
 #ifndef BF_SOLVER_H
 #define BF_SOLVER_H
 #include "base/partition.h"
+#include "base/solve_report.h"
 #include "kernels/matrix/matrix.h"
 #include "solvers/linear/inverse.h"
 
@@ -44,14 +45,6 @@ typedef struct bf_solve_options {
   const bf_partition *parts;         /* block_jacobi: of the nodes of A, borrowed */
   bf_prec             block_values;  /* block_jacobi: as which the inverses are stored */
 } bf_solve_options;
-
-typedef struct bf_blocks_report {   /* of block_jacobi, else all 0 */
-  bf_int  count, smallest, largest; /* blocks; unknowns in one */
-  bf_int  singular, singular_row;   /* have the inverse of their diagonal instead; a row of the first */
-  double  condition;                /* of the others, the largest, in the 1-norm */
-  int64_t bytes;                    /* of what is kept */
-  double  seconds;                  /* of gathering and inverting, within those of the solve */
-} bf_blocks_report;
 
 typedef struct bf_solve_report {
   bf_krylov_status reason;

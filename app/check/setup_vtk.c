@@ -86,8 +86,8 @@ static bf_err picture(bf_job *job, const bf_view *view)
                      .field   = field,
                      .legend  = text};
   for (int i = 0; i < r.nfields; i++) {
-    const bf_model_field *f = &job->setup->field[i];
-    field[i]                = (bf_field){f->name, f->unit, f->ncomp, f->on_cells, f->data, 0};
+    const bf_field *f = &job->setup->field[i];
+    field[i]          = (bf_field){f->name, f->unit, f->ncomp, f->on_cells, f->data, 0};
   }
   BF_GO(legends(job, l, text, &r.nlegends));
   snprintf(path, sizeof path, "%s/setup.vtk", job->dir);

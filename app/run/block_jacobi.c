@@ -83,13 +83,13 @@ static void singular(bf_job *job, const bf_blocks_report *b)
 
 void bf_job_blocks_done(bf_job *job)
 {
-  const bf_blocks_report *b = &job->solve.blocks;
-  char                    text[24];
+  bf_blocks_report *b = &job->solve.blocks;
+  char              text[24];
   if (b->count == 0) return;
+  b->partition_seconds = job->parts_seconds;
   bf_bytes_text((double)b->bytes, text);
   bf_log_line(&job->log,
               "          %d blocks of %d to %d unknowns inverted in %.3g s, %s in %s, condition up to %.2g",
-              (int)b->count, (int)b->smallest, (int)b->largest, b->seconds, text,
-              bf_job_block_values(job) == BF_FP32 ? "fp32" : "fp64", b->condition);
+              (int)b->count, (int)b->smallest, (int)b->largest, b->seconds, text, b->values, b->condition);
   if (b->singular > 0) singular(job, b);
 }

@@ -31,9 +31,9 @@ static bf_err probes(bf_job *job, int *missing)
   for (int i = 0; i < output->nprobes; i++) {
     const bf_probe_config *probe = &output->probe[i];
     for (int k = 0; k < probe->nfields; k++) {
-      const bf_model_field *f = NULL;
-      bf_probe_record      *r = &job->probe[job->nprobes];
-      *r                      = (bf_probe_record){.name = probe->name, .field = probe->field[k].name};
+      const bf_field  *f = NULL;
+      bf_probe_record *r = &job->probe[job->nprobes];
+      *r                 = (bf_probe_record){.name = probe->name, .field = probe->field[k].name};
       memcpy(r->at, probe->at, sizeof probe->at);
       bf_err err = bf_static_field(job, r->field, &f);
       if (err == BF_OK) err = bf_model_probe(job->model, job->view, f, r->at, r->value);

@@ -2,6 +2,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "app/analysis.h"
 #include "base/host.h"
+#include "base/memory.h"
 #include <stdio.h>
 #include <string.h>
 #include <time.h>
@@ -14,28 +15,33 @@ static void utc(char *text, size_t size)
     snprintf(text, size, "unknown");
 }
 
-static void provenance(const bf_job *job, bf_result_store *s, bf_result *r)
+/* The arguments, with spaces between them. */
+static bf_err command_line(const bf_job *job, bf_result_store *s)
 {
-  static const char *const keys[] = {"version", "git",  "build_type", "compiler", "cuda",         "backend",
-                                     "cpu",     "argv", "start_utc",  "end_utc",  "deterministic"};
-  enum { KEYS = sizeof keys / sizeof *keys };
-  const char *fixed[KEYS] = {BF_VERSION,       BF_GIT, BF_BUILD_TYPE, BF_COMPILER,
-                             BF_CUDA_COMPILER, NULL,   NULL,          NULL,
-                             job->start_utc,   NULL,   "true"};
-  for (int i = 0; i < KEYS; i++) {
-    if (fixed[i]) snprintf(s->text[i], sizeof s->text[i], "%s", fixed[i]);
-    s->provenance[i] = (bf_text){keys[i], s->text[i]};
-  }
-  if (job->be) job->be->ops.describe(job->be, s->text[5], sizeof s->text[5]);
-  bf_host_processor(s->text[6], sizeof s->text[6]);
-  size_t at = 0;
-  for (int i = 0; i < job->argc && at < sizeof s->text[7] - 1; i++) {
-    const int n = snprintf(s->text[7] + at, sizeof s->text[7] - at, "%s%s", i ? " " : "", job->argv[i]);
-    at += n > 0 ? (size_t)n : 0;
-  }
-  utc(s->text[9], sizeof s->text[9]);
+  size_t length = 1, at = 0;
+  for (int i = 0; i < job->argc; i++) length += strlen(job->argv[i]) + 1;
+  BF_TRY(BF_NEW_ARRAY(s->argv, length));
+  for (int i = 0; i < job->argc; i++)
+    at += (size_t)snprintf(s->argv + at, length - at, "%s%s", i ? " " : "", job->argv[i]);
+  return BF_OK;
+}
+
+static bf_err provenance(const bf_job *job, bf_result_store *s, bf_result *r)
+{
+  const bf_text text[] = {{"version", BF_VERSION},       {"git", BF_GIT},
+                          {"build_type", BF_BUILD_TYPE}, {"compiler", BF_COMPILER},
+                          {"cuda", BF_CUDA_COMPILER},    {"backend", s->backend},
+                          {"cpu", s->processor},         {"argv", s->argv},
+                          {"start_utc", job->start_utc}, {"end_utc", s->end_utc},
+                          {"deterministic", "true"}};
+  if (job->be) job->be->ops.describe(job->be, s->backend, sizeof s->backend);
+  bf_host_processor(s->processor, sizeof s->processor);
+  utc(s->end_utc, sizeof s->end_utc);
+  BF_TRY(BF_NEW_ARRAY(s->provenance, sizeof text / sizeof *text));
+  memcpy(s->provenance, text, sizeof text);
   r->provenance  = s->provenance;
-  r->nprovenance = KEYS;
+  r->nprovenance = sizeof text / sizeof *text;
+  return BF_OK;
 }
 
 typedef struct band_counts {
@@ -89,14 +95,15 @@ static void matrix_record(const bf_job *job, bf_result_store *s, bf_result *r)
   r->matrix               = &s->matrix;
 }
 
-static void fields(const bf_job *job, bf_result_store *s, bf_result *r)
+/* An analysis may add fields of its own: room for three. */
+static bf_err fields(const bf_job *job, bf_result_store *s, bf_result *r)
 {
-  for (int i = 0; i < job->solution.nfields && r->nfields < 32; i++) {
-    const bf_model_field *f = &job->solution.field[i];
-    if (bf_job_wants(job, f->name))
-      s->field[r->nfields++] = (bf_field){f->name, f->unit, f->ncomp, f->on_cells, f->data, f->by_step};
-  }
+  enum { OWN = 3 };
+  BF_TRY(BF_NEW_ARRAY(s->field, job->solution.nfields + OWN));
+  for (int i = 0; i < job->solution.nfields; i++)
+    if (bf_job_wants(job, job->solution.field[i].name)) s->field[r->nfields++] = job->solution.field[i];
   r->field = s->field;
+  return BF_OK;
 }
 
 static const char *verdict(const bf_job *job, const bf_result *r)
@@ -106,7 +113,7 @@ static const char *verdict(const bf_job *job, const bf_result *r)
   return "VALID";
 }
 
-void bf_job_result(const bf_job *job, bf_result_store *s, bf_result *r)
+bf_err bf_job_result(const bf_job *job, bf_result_store *s, bf_result *r)
 {
   *s             = (bf_result_store){0};
   *r             = (bf_result){.title       = job->config.title,
@@ -127,8 +134,18 @@ void bf_job_result(const bf_job *job, bf_result_store *s, bf_result *r)
   r->deck_text      = bf_deck_text(job->deck, &r->deck_length);
   r->resolved_text  = job->resolved;
   matrix_record(job, s, r);
-  fields(job, s, r);
+  BF_TRY(fields(job, s, r));
   job->analysis->result(job, s, r);
-  provenance(job, s, r);
+  BF_TRY(command_line(job, s));
+  BF_TRY(provenance(job, s, r));
   r->verdict = verdict(job, r);
+  return BF_OK;
+}
+
+void bf_result_store_clear(bf_result_store *s)
+{
+  bf_host_free(s->field);
+  bf_host_free(s->provenance);
+  bf_host_free(s->argv);
+  *s = (bf_result_store){0};
 }

@@ -37,20 +37,16 @@ static bf_err after_solve(bf_job *job)
   return examined;
 }
 
-static void closing_words(const bf_job *job, double seconds)
+/* The names of the written files. */
+static void log_files(const bf_job *job, const bf_result *r)
 {
-  const bf_output_config *output = &job->config.output;
-  bf_result_store         store;
-  bf_result               r;
-  if (!job->log.line) return;
-  bf_job_result(job, &store, &r);
-  bf_table_print(&r, job->log.line, job->log.context);
-  char pictures[64] = "", tables[80] = "";
+  const bf_output_config *output       = &job->config.output;
+  char                    pictures[64] = "", tables[80] = "";
   for (int i = 0; i < output->nformats; i++) {
     const size_t at = strlen(pictures);
     snprintf(pictures + at, sizeof pictures - at, "%s, ",
              output->format[i] == BF_FILE_VTKHDF ? "case.hdf"
-             : r.steps                           ? "case.vtk.series"
+             : r->steps                          ? "case.vtk.series"
                                                  : "case.vtk");
   }
   for (const bf_table_file *t = job->analysis->table; output->csv && t->name; t++) {
@@ -58,8 +54,23 @@ static void closing_words(const bf_job *job, double seconds)
     snprintf(tables + at, sizeof tables - at, ", %s", t->name);
   }
   bf_log_line(&job->log, "files     %s/: %sdeck.resolved.yaml, report.json%s%s%s", job->dir, pictures,
-              r.history ? ", residuals.csv" : "", tables, output->csv ? ", checks.csv" : "");
+              r->history ? ", residuals.csv" : "", tables, output->csv ? ", checks.csv" : "");
+}
+
+/* The table of the run at the end of the log. */
+static bf_err log_result(const bf_job *job, double seconds)
+{
+  bf_err          err   = BF_OK;
+  bf_result_store store = {0};
+  bf_result       r;
+  if (!job->log.line) return BF_OK;
+  BF_GO(bf_job_result(job, &store, &r));
+  bf_table_print(&r, job->log.line, job->log.context);
+  log_files(job, &r);
   bf_log_line(&job->log, "run       %.3f s in all", seconds);
+done:
+  bf_result_store_clear(&store);
+  return err;
 }
 
 int bf_cmd_run(int argc, char **argv)
@@ -74,7 +85,7 @@ int bf_cmd_run(int argc, char **argv)
   shown = job.diags.count;
   if (err == BF_OK) err = after_solve(&job);
   bf_say_diags(&job.diags, shown, job.json_errors);
-  if (err == BF_OK) closing_words(&job, bf_seconds() - start);
+  if (err == BF_OK) err = log_result(&job, bf_seconds() - start);
   if (err != BF_OK && job.diags.errors == 0) bf_say(job.json_errors, "%s", bf_err_trace());
   exit = bf_exit_status(err);
   if (err == BF_OK) {

@@ -88,24 +88,33 @@ static bf_err write_hdf(bf_job *job, const bf_result *r)
 }
 
 /* case.hdf and report.json hold the verdict: they come last, when the others are there. */
-static bf_err write_all(bf_job *job)
+static bf_err write_files(bf_job *job, const bf_result *r)
 {
   const bf_output_config *output = &job->config.output;
   const int               vtk    = bf_output_has(output, BF_FILE_VTK);
-  bf_result_store         store;
-  bf_result               r;
-  BF_TRY(bf_job_resolved(job));
-  bf_job_result(job, &store, &r);
-  if (vtk && r.steps)
-    BF_TRY(write_one(job, &r, "case.vtk.series", bf_write_vtk_series));
+  if (vtk && r->steps)
+    BF_TRY(write_one(job, r, "case.vtk.series", bf_write_vtk_series));
   else if (vtk)
-    BF_TRY(write_one(job, &r, "case.vtk", bf_write_vtk));
-  BF_TRY(bf_job_write_refined(job, &r));
-  if (r.history) BF_TRY(write_one(job, &r, "residuals.csv", bf_write_residuals));
-  if (output->csv) BF_TRY(write_tables(job, &r));
-  BF_TRY(write_one(job, &r, "deck.resolved.yaml", bf_write_resolved));
-  if (bf_output_has(output, BF_FILE_VTKHDF)) BF_TRY(write_hdf(job, &r));
-  return write_one(job, &r, "report.json", bf_write_report);
+    BF_TRY(write_one(job, r, "case.vtk", bf_write_vtk));
+  BF_TRY(bf_job_write_refined(job, r));
+  if (r->history) BF_TRY(write_one(job, r, "residuals.csv", bf_write_residuals));
+  if (output->csv) BF_TRY(write_tables(job, r));
+  BF_TRY(write_one(job, r, "deck.resolved.yaml", bf_write_resolved));
+  if (bf_output_has(output, BF_FILE_VTKHDF)) BF_TRY(write_hdf(job, r));
+  return write_one(job, r, "report.json", bf_write_report);
+}
+
+static bf_err write_all(bf_job *job)
+{
+  bf_err          err   = BF_OK;
+  bf_result_store store = {0};
+  bf_result       r;
+  BF_GO(bf_job_resolved(job));
+  BF_GO(bf_job_result(job, &store, &r));
+  BF_GO(write_files(job, &r));
+done:
+  bf_result_store_clear(&store);
+  return err;
 }
 
 bf_err bf_job_write(bf_job *job)

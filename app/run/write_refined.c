@@ -21,15 +21,16 @@ static int refined_fields(const bf_result *r, const bf_solution *fine, bf_field 
 
 bf_err bf_job_write_refined(bf_job *job, const bf_result *r)
 {
-  const int   n    = job->config.output.refine;
-  bf_err      err  = BF_OK;
-  bf_mesh    *mesh = NULL;
-  bf_view    *view = NULL;
-  bf_solution s    = {0};
-  bf_field    field[32];
+  const int   n     = job->config.output.refine;
+  bf_err      err   = BF_OK;
+  bf_mesh    *mesh  = NULL;
+  bf_view    *view  = NULL;
+  bf_solution s     = {0};
+  bf_field   *field = NULL;
   char        path[1200];
   if (n < 2) return BF_OK;
   const double t0 = bf_seconds();
+  BF_GO(BF_NEW_ARRAY(field, r->nfields));
   BF_GO(bf_model_refine(job->model, job->view, &job->solution, n, &mesh, &view, &s));
   bf_result fine   = *r;
   fine.mesh        = mesh;
@@ -44,6 +45,7 @@ bf_err bf_job_write_refined(bf_job *job, const bf_result *r)
   BF_GO(err);
   bf_phase_add(&job->phases, "write refined.vtk", bf_seconds() - t0, 0.0, 0.0);
 done:
+  bf_host_free(field);
   bf_solution_clear(&s);
   bf_view_destroy(&view);
   bf_mesh_destroy(&mesh);

@@ -46,7 +46,7 @@ typedef struct bf_basis_field_ops {
 struct bf_basis_field {        /* a result field as a function of place */
   const bf_model           *m; /* borrowed, as the next two */
   const bf_view            *view;
-  const bf_model_field     *field;
+  const bf_field           *field;
   const bf_basis_field_ops *ops;
   void                     *data; /* owned */
 };
@@ -54,7 +54,7 @@ struct bf_basis_field {        /* a result field as a function of place */
 /* The field as a function of place: a field in cells is constant in each cell, nodal forces vary between
  * nodes as the shape functions of the mesh's elements, other fields at points as the basis functions
  * (field.c). */
-bf_err bf_basis_field_create(const bf_model *m, const bf_view *view, const bf_model_field *field,
+bf_err bf_basis_field_create(const bf_model *m, const bf_view *view, const bf_field *field,
                              bf_basis_field *f);
 void   bf_basis_field_clear(bf_basis_field *f); /* accepts a zero field */
 

@@ -178,13 +178,20 @@ done:
   return err;
 }
 
-static void sum_up(const bf_model *m, const bf_block *block, const targets *of, bf_spectrum_part *s)
+static const char *eigenvalue_unit(const bf_model *m)
+{
+  return m->ncomp == 1 ? "W/K" : "N/m";
+}
+
+static void sum_up(const bf_model *m, const bf_block *block, const targets *of, bf_spectrum *s)
 {
   const int64_t *id    = block->tag;
   const int      rigid = bf_model_motions(m);
   bf_int         min = 0, max = 0, most = 0, step = 0;
-  *s = (bf_spectrum_part){.type = block->type, .n = block->n, .rigid = rigid};
-  if (block->n == 0) return;
+  *s = (bf_spectrum){.type     = block->type,
+                     .elements = block->n,
+                     .expected = rigid,
+                     .unit     = bf_unit_in(m->problem->units, eigenvalue_unit(m))};
   for (bf_int e = 0; e < block->n; e++) {
     s->faulty += of->zero[e] > rigid;
     if (of->min[e] < of->min[min]) min = e;
@@ -218,7 +225,7 @@ bf_err bf_recover_spectra(bf_model *m, const bf_numbering *num, const bf_batches
                           bf_phases *phases, bf_solution *out)
 {
   bf_err       err  = BF_OK;
-  const char  *unit = m->ncomp == 1 ? "W/K" : "N/m";
+  const char  *unit = eigenvalue_unit(m);
   const double t0   = bf_seconds();
   targets      all  = {0};
   bf_int       cell = 0;
@@ -231,11 +238,10 @@ bf_err bf_recover_spectra(bf_model *m, const bf_numbering *num, const bf_batches
     BF_GO(bf_mass_batches_create(m, num, bs->be, 1, NULL, &mass));
   }
   BF_GO(BF_NEW_ARRAY(out->spectrum, m->nblocks));
-  out->nspectra = m->nblocks;
   for (int b = 0; b < m->nblocks; b++) { /* cells are elements, ascending, and so are blocks */
     const targets own = {all.min + cell, all.max + cell, all.zero + cell, all.step ? all.step + cell : NULL};
     BF_GO(one_block(m, bs->be, &bs->batch[b], mass ? &mass->batch[b].E : NULL, &own));
-    sum_up(m, m->block[b].block, &own, &out->spectrum[b]);
+    if (m->block[b].block->n > 0) sum_up(m, m->block[b].block, &own, &out->spectrum[out->nspectra++]);
     cell += m->block[b].block->n;
   }
   add_phase(m, bs, bf_seconds() - t0, phases);

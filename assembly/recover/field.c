@@ -18,11 +18,11 @@ typedef struct bf_tables { /* of one element type */
 
 static void value_at(const bf_basis_field *f, bf_int cell, const double xi[3], double *value)
 {
-  const bf_model_field *field = f->field;
-  const size_t          w     = (size_t)field->ncomp;
-  const bf_elem_type    type  = f->view->type[cell];
-  const bf_int         *point = f->view->point + f->view->ptr[cell];
-  double                N[BF_NEN_MAX];
+  const bf_field    *field = f->field;
+  const size_t       w     = (size_t)field->ncomp;
+  const bf_elem_type type  = f->view->type[cell];
+  const bf_int      *point = f->view->point + f->view->ptr[cell];
+  double             N[BF_NEN_MAX];
   if (field->on_cells) {
     memcpy(value, field->data + (size_t)cell * w, w * sizeof *value);
     return;
@@ -68,7 +68,7 @@ static double one(const bf_model *m, bf_elem_type type, const bf_tables *t, int 
 }
 
 /* Nodal values of a face of n nodes: by point of the cell that carries each node, or the cell's value. */
-static void values(const bf_view *view, const bf_model_field *field, int component, bf_int cell, int n,
+static void values(const bf_view *view, const bf_field *field, int component, bf_int cell, int n,
                    const bf_int *node, double *f)
 {
   const size_t w = (size_t)field->ncomp, k = (size_t)component;
@@ -86,12 +86,12 @@ static void nodes_at(const bf_mesh *mesh, int n, const bf_int *node, double x[BF
 
 static void add_cell(const bf_basis_field *f, int component, bf_int cell, double *sum)
 {
-  const bf_model_field *field = f->field;
-  const bf_view        *view  = f->view;
-  const bf_tables      *t     = f->data;
-  const bf_int         *point = view->point + view->ptr[cell];
-  const int             n     = (int)(view->ptr[cell + 1] - view->ptr[cell]);
-  double                x[BF_NEN_MAX][3], v[BF_NEN_MAX];
+  const bf_field  *field = f->field;
+  const bf_view   *view  = f->view;
+  const bf_tables *t     = f->data;
+  const bf_int    *point = view->point + view->ptr[cell];
+  const int        n     = (int)(view->ptr[cell + 1] - view->ptr[cell]);
+  double           x[BF_NEN_MAX][3], v[BF_NEN_MAX];
   for (int a = 0; a < n; a++) {
     memcpy(x[a], f->m->mesh->x + 3 * (size_t)view->node[point[a]], sizeof x[a]);
     v[a] =
@@ -123,8 +123,7 @@ bf_err bf_fem_field_create(bf_basis_field *f)
   return BF_OK;
 }
 
-bf_err bf_basis_field_create(const bf_model *m, const bf_view *view, const bf_model_field *field,
-                             bf_basis_field *f)
+bf_err bf_basis_field_create(const bf_model *m, const bf_view *view, const bf_field *field, bf_basis_field *f)
 {
   bf_err    err     = BF_OK;
   const int of_mesh = field->on_cells || strcmp(field->name, "reaction") == 0;

@@ -114,7 +114,7 @@ done:
   return err;
 }
 
-bf_err bf_model_integral(const bf_model *m, const bf_view *view, const bf_model_field *field, int component,
+bf_err bf_model_integral(const bf_model *m, const bf_view *view, const bf_field *field, int component,
                          const char *group, double *value)
 {
   bf_err          err  = BF_OK;

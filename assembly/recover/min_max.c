@@ -14,7 +14,7 @@ const bf_group *bf_model_find_group(const bf_mesh *mesh, const char *name)
 }
 
 /* Component, or the number itself, or the length of a vector. */
-static double size_of(const bf_model_field *f, int64_t i, int component)
+static double size_of(const bf_field *f, int64_t i, int component)
 {
   const double *v = f->data + i * f->ncomp;
   if (component >= 0) return v[component];
@@ -22,7 +22,7 @@ static double size_of(const bf_model_field *f, int64_t i, int component)
 }
 
 /* take[i] = 1 for the points or cells of the field that belong to the group. */
-static bf_err mark(const bf_model *m, const bf_view *view, const bf_model_field *f, const bf_group *g,
+static bf_err mark(const bf_model *m, const bf_view *view, const bf_field *f, const bf_group *g,
                    uint8_t *take)
 {
   bf_err   err  = BF_OK;
@@ -53,7 +53,7 @@ done:
   return err;
 }
 
-bf_err bf_model_extreme(const bf_model *m, const bf_view *view, const bf_model_field *field, int component,
+bf_err bf_model_extreme(const bf_model *m, const bf_view *view, const bf_field *field, int component,
                         const char *group, int greatest, double *value)
 {
   bf_err          err  = BF_OK;

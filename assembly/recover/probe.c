@@ -5,7 +5,7 @@
 #include "assembly/basis/locate_point.h"
 #include "assembly/recover/recover.h"
 
-bf_err bf_model_probe(const bf_model *m, const bf_view *view, const bf_model_field *field, const double at[3],
+bf_err bf_model_probe(const bf_model *m, const bf_view *view, const bf_field *field, const double at[3],
                       double value[9])
 {
   bf_place       place;

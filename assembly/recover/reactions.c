@@ -156,12 +156,14 @@ done:
 }
 
 /* The sum of a name, new where it has none yet. */
-static bf_group_sum *sum_of(bf_solution *out, const char *name)
+static bf_reaction *sum_of(const bf_model *m, bf_solution *out, const char *name)
 {
   for (int k = 0; k < out->nreactions; k++)
     if (strcmp(out->reaction[k].group, name) == 0) return &out->reaction[k];
-  bf_group_sum *sum = &out->reaction[out->nreactions++];
-  sum->group        = name;
+  bf_reaction *sum = &out->reaction[out->nreactions++];
+  sum->group       = name;
+  sum->ncomp       = m->ncomp;
+  sum->unit        = bf_unit_in(m->problem->units, bf_physics_words_of(m->problem->physics)->force_unit);
   return sum;
 }
 
@@ -185,8 +187,8 @@ static bf_err group_sums(const bf_model *m, const bf_numbering *num, const bf_no
       const bf_group *group =
           bf_model_group(m, &bc->group[g], spring ? m->sdim - 1 : 0, m->sdim - 1, bc->group[g].name, &unused);
       if (!group) continue;
-      bf_group_sum *sum = sum_of(out, bc->group[g].name);
-      uint8_t      *in  = &counted[sum - out->reaction];
+      bf_reaction *sum = sum_of(m, out, bc->group[g].name);
+      uint8_t     *in  = &counted[sum - out->reaction];
       if (spring)
         BF_GO(spring_sum(m, num, b, group, u, sum->value));
       else if (!*in)

@@ -31,7 +31,7 @@ static void place_points(const bf_points_of *p)
   }
 }
 
-static bf_err at_points(const bf_points_of *p, const bf_model_field *from, double *to)
+static bf_err at_points(const bf_points_of *p, const bf_field *from, double *to)
 {
   bf_basis_field f;
   BF_TRY(bf_basis_field_create(p->m, p->view, from, &f));
@@ -41,7 +41,7 @@ static bf_err at_points(const bf_points_of *p, const bf_model_field *from, doubl
   return BF_OK;
 }
 
-static void in_cells(const bf_points_of *p, int n, const bf_model_field *from, double *to)
+static void in_cells(const bf_points_of *p, int n, const bf_field *from, double *to)
 {
   const size_t w = (size_t)from->ncomp, each = (size_t)(n * n) * w;
   for (bf_int c = 0; c < p->view->ncells; c++)
@@ -65,8 +65,8 @@ bf_err bf_model_refine(const bf_model *m, const bf_view *view, const bf_solution
   BF_GO(bf_view_create(*mesh, NULL, fine));
   BF_GO(BF_NEW_ARRAY(out->field, s->nfields));
   for (int i = 0; i < s->nfields; i++) {
-    const bf_model_field *from = &s->field[i];
-    bf_model_field       *to   = &out->field[out->nfields];
+    const bf_field *from = &s->field[i];
+    bf_field       *to   = &out->field[out->nfields];
     if (strcmp(from->name, "reaction") == 0) continue; /* of nodes: nothing between them */
     *to                = *from;
     to->data           = NULL;

@@ -8,7 +8,7 @@ static bf_err add(bf_solution *out, const char *name, const char *unit, int ncom
                   size_t values, int by_step, double **data)
 {
   BF_CHECK(out->nfields < BF_RECOVER_FIELDS, BF_E_INTERNAL, "more than %d fields", BF_RECOVER_FIELDS);
-  bf_model_field *f = &out->field[out->nfields];
+  bf_field *f = &out->field[out->nfields];
   BF_TRY(BF_NEW_ARRAY(f->data, values));
   f->name     = name;
   f->unit     = unit;

@@ -98,10 +98,9 @@ bf_err bf_fem_element_fields(const bf_model *m, const bf_numbering *num, const b
     for (bf_int c = c0; c < c1; c += BF_LANES) some_cells(m, num, view, u, table, b, c, c1, patches, to);
   }
   BF_GO(bf_patches_recover(patches, to->nodal));
-  out->recovered = 1;
-  out->patched   = patches->nby;
-  out->has_error = to->error != NULL;
-  if (to->error) BF_GO(bf_patches_error(patches, to->nodal, to->error, &out->error_estimate));
+  out->recovery =
+      (bf_recovery){.points = view->npoints, .by_patches = patches->nby, .has_error = to->error != NULL};
+  if (to->error) BF_GO(bf_patches_error(patches, to->nodal, to->error, &out->recovery.error_estimate));
 #pragma omp parallel for
   for (bf_int p = 0; p < view->npoints; p++)
     if (to->vm_nodal) to->vm_nodal[p] = bf_von_mises(to->nodal + (size_t)p * (size_t)to->width);

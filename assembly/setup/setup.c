@@ -12,7 +12,7 @@ bf_err bf_setup_add(bf_setup *s, const char *name, const char *unit, int ncomp, 
                     double fill, double **data)
 {
   BF_CHECK(s->nfields < BF_SETUP_FIELDS, BF_E_INTERNAL, "more than %d fields", BF_SETUP_FIELDS);
-  bf_model_field *f = &s->field[s->nfields];
+  bf_field *f = &s->field[s->nfields];
   BF_TRY(BF_NEW_ARRAY(f->data, (size_t)count * (size_t)ncomp));
   f->name     = name;
   f->unit     = unit;
@@ -228,7 +228,7 @@ void bf_setup_forget_fields(bf_setup *s)
 {
   for (int i = 0; i < BF_SETUP_FIELDS; i++) {
     bf_host_free(s->field[i].data);
-    s->field[i] = (bf_model_field){0};
+    s->field[i] = (bf_field){0};
   }
   s->nfields = 0;
 }

@@ -32,7 +32,7 @@ typedef struct bf_setup {
    * system.  points: fixed (0 or 1 by component), prescribed_displacement | _temperature | _concentration,
    * nodal_load N | W (without convection; absent in a draft with mistakes other than E301) */
   int             nfields;
-  bf_model_field  field[BF_SETUP_FIELDS];              /* data owned */
+  bf_field        field[BF_SETUP_FIELDS];              /* data owned */
   bf_setup_entry *group, *material, *condition, *load; /* owned, as many as the mesh or the problem has */
   int             moved;                               /* a prescribed value is not 0 */
   int             has_total;                           /* nodal loads were summed */

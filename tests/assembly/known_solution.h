@@ -126,7 +126,7 @@ static inline void t_known_linear(t_known *t, const double a[3][4])
   T_OK(bf_model_recover(t->model, &t->num, t->be, t->view, t->u, NULL, &t->solution));
 }
 
-static inline const bf_model_field *t_known_field(const t_known *t, const char *name)
+static inline const bf_field *t_known_field(const t_known *t, const char *name)
 {
   for (int i = 0; i < t->solution.nfields; i++)
     if (strcmp(t->solution.field[i].name, name) == 0) return &t->solution.field[i];
@@ -134,7 +134,7 @@ static inline const bf_model_field *t_known_field(const t_known *t, const char *
   return NULL;
 }
 
-static inline bf_int t_known_count(const t_known *t, const bf_model_field *f)
+static inline bf_int t_known_count(const t_known *t, const bf_field *f)
 {
   return f->on_cells ? t->view->ncells : t->view->npoints;
 }
@@ -142,7 +142,7 @@ static inline bf_int t_known_count(const t_known *t, const bf_model_field *f)
 /* Every value of the field is expect[ncomp], to tol. */
 static inline void t_known_constant(const t_known *t, const char *name, const double *expect, double tol)
 {
-  const bf_model_field *f = t_known_field(t, name);
+  const bf_field *f = t_known_field(t, name);
   for (bf_int i = 0; i < t_known_count(t, f); i++)
     for (int k = 0; k < f->ncomp; k++)
       if (!(fabs(f->data[i * f->ncomp + k] - expect[k]) <= tol))

@@ -36,7 +36,7 @@ static inline void t_solved_clear(t_case *c, t_solved *r)
   t_case_clear(c);
 }
 
-static inline const bf_model_field *t_field(const t_solved *r, const char *name)
+static inline const bf_field *t_field(const t_solved *r, const char *name)
 {
   for (int i = 0; i < r->out.nfields; i++)
     if (strcmp(r->out.field[i].name, name) == 0) return &r->out.field[i];

@@ -69,7 +69,7 @@ static void release(t_case *t, bf_model **m, t_system *s, bf_view **view, bf_sol
   t_case_clear(t);
 }
 
-static const bf_model_field *field(const bf_solution *s, const char *name)
+static const bf_field *field(const bf_solution *s, const char *name)
 {
   for (int i = 0; i < s->nfields; i++)
     if (strcmp(s->field[i].name, name) == 0) return &s->field[i];
@@ -97,8 +97,8 @@ static void a_pulled_tube_has_the_force_of_the_whole_ring(void **state)
     bf_boundary *foot = t_condition(&t, BF_BC_DISPLACEMENT, y_sides, 1);
     foot->given[1]    = 1;
     recover(&t, &m, &s, &view, &out);
-    const bf_model_field *strain = field(&out, "strain"), *stress = field(&out, "stress");
-    const double          e[6] = {-nu * p / E, p / E, -nu * p / E, 0, 0, 0}, sig[6] = {0, p, 0, 0, 0, 0};
+    const bf_field *strain = field(&out, "strain"), *stress = field(&out, "stress");
+    const double    e[6] = {-nu * p / E, p / E, -nu * p / E, 0, 0, 0}, sig[6] = {0, p, 0, 0, 0, 0};
     for (bf_int i = 0; i < view->ncells; i++)
       for (int j = 0; j < 6; j++) {
         T_NEAR(strain->data[6 * i + j], e[j], 1e-13);
@@ -137,7 +137,7 @@ static void a_thick_cylinder_under_pressure_is_that_of_lame(void **state)
   bf_boundary *ends                                     = t_condition(&t, BF_BC_DISPLACEMENT, y_sides, 2);
   ends->given[1]                                        = 1;
   recover(&t, &m, &s, &view, &out);
-  const bf_model_field *u = field(&out, "displacement"), *stress = field(&out, "stress_nodal");
+  const bf_field *u = field(&out, "displacement"), *stress = field(&out, "stress_nodal");
   for (bf_int i = 0; i < view->npoints; i++) {
     const double r = t.mesh->x[3 * view->node[i]];
     T_NEAR(u->data[3 * i], A * r + B / r, 1e-3 * B);
@@ -175,7 +175,7 @@ static void heat_through_a_wall_of_revolution_is_logarithmic(void **state)
       film->ambient     = t_number(-heat / (2.0 * pi * 3.0 * h));
     }
     recover(&t, &m, &s, &view, &out);
-    const bf_model_field *T = field(&out, "temperature");
+    const bf_field *T = field(&out, "temperature");
     for (bf_int i = 0; i < view->npoints; i++)
       T_NEAR(T->data[i], 100.0 * (1.0 - log(t.mesh->x[3 * view->node[i]]) / log(3.0)), 0.02);
     T_NEAR(out.reaction[0].value[0], heat, 1e-3 * heat);
@@ -243,7 +243,7 @@ static void gravity_along_the_axis_weighs_the_whole_body(void **state)
     t_load(&t, BF_LOAD_GRAVITY)->value[1] = t_number(-10.0);
     recover(&t, &m, &s, &view, &out);
     T_NEAR(out.reaction[0].value[1], 7.5 * 10.0 * pi * 4.0, 1e-9);
-    const bf_model_field *u = field(&out, "displacement");
+    const bf_field *u = field(&out, "displacement");
     for (bf_int i = 0; i < view->npoints; i++) /* the axis is held without a condition */
       if (t.mesh->x[3 * view->node[i]] == 0.0) assert_true(u->data[3 * i] == 0.0);
     release(&t, &m, &s, &view, &out);
@@ -278,7 +278,7 @@ static void heated_and_sprung_bodies_are_exact_too(void **state)
       } else
         load->value[1] = t_number(-10.0);
       recover(&t, &m, &s, &view, &out);
-      const bf_model_field *u = field(&out, "displacement"), *stress = field(&out, "stress");
+      const bf_field *u = field(&out, "displacement"), *stress = field(&out, "stress");
       for (bf_int i = 0; i < view->npoints && heated; i++) {
         const double *x = t.mesh->x + 3 * view->node[i];
         T_NEAR(u->data[3 * i], 0.05 * x[0], 1e-11);

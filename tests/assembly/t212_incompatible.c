@@ -36,7 +36,7 @@ static void release(solved *k)
   t_case_clear(&k->c);
 }
 
-static const bf_model_field *field(const solved *k, const char *name)
+static const bf_field *field(const solved *k, const char *name)
 {
   for (int i = 0; i < k->out.nfields; i++)
     if (strcmp(k->out.field[i].name, name) == 0) return &k->out.field[i];
@@ -66,7 +66,7 @@ static void the_patch_test_holds_on_distorted_meshes(void **state)
       b->value[c] = t_formula(text[c]);
     }
     solve(&k);
-    const bf_model_field *u = field(&k, "displacement"), *e = field(&k, "strain"), *s = field(&k, "stress");
+    const bf_field *u = field(&k, "displacement"), *e = field(&k, "strain"), *s = field(&k, "stress");
     for (bf_int p = 0; p < k.view->npoints; p++) {
       const double *x = k.c.mesh->x + 3 * k.view->node[p];
       for (int c = 0; c < dim; c++) {
@@ -107,9 +107,9 @@ static double tip(solved *k, bf_elem_type type, int modes, int moment)
   else
     end->value[1] = t_number(1.0);
   solve(k);
-  const bf_model_field *u     = field(k, "displacement");
-  double                sum   = 0.0;
-  int                   count = 0;
+  const bf_field *u     = field(k, "displacement");
+  double          sum   = 0.0;
+  int             count = 0;
   for (bf_int p = 0; p < k->view->npoints; p++)
     if (k->c.mesh->x[3 * k->view->node[p]] > 20.0 - 1e-9) sum += u->data[3 * p + 1], count++;
   return sum / count;
@@ -132,7 +132,7 @@ static void one_layer_of_elements_bends_like_a_beam(void **state)
       assert_true(fabs(p) < 0.6 * fabs(beam[moment])); /* the plain elements lock */
       T_LE(with.out.balance, 1e-9);
       T_LE(with.out.moment_balance, 1e-9);
-      const bf_model_field *s = field(&with, "stress_nodal");
+      const bf_field *s = field(&with, "stress_nodal");
       for (bf_int i = 0; i < with.view->npoints && moment; i++) { /* the modes are in the stresses */
         const double *x = with.c.mesh->x + 3 * with.view->node[i];
         if (type[t] == BF_HEX8 && x[0] < 10.0) continue; /* the clamp hinders the section from curving */

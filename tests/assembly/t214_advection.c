@@ -220,7 +220,7 @@ static void a_constant_is_carried_as_it_is(void **state)
     T_NEAR(r.out.consumed, 1.0, 1e-12);
     T_NEAR(r.out.applied[0], 1.0, 1e-12);
     T_NEAR(r.out.reacted[0], 0.0, 1e-11);
-    const bf_model_field *c_ = t_field(&r, "concentration"), *flux = t_field(&r, "flux");
+    const bf_field *c_ = t_field(&r, "concentration"), *flux = t_field(&r, "flux");
     for (bf_int i = 0; i < r.view->npoints; i++) T_NEAR(c_->data[i], 1.0, 1e-12);
     for (bf_int i = 0; i < r.view->ncells; i++) {
       T_NEAR(flux->data[3 * i], 1.0, 1e-11);
@@ -247,7 +247,7 @@ static void flux_is_what_flows_and_what_diffuses(void **state)
     t_load(&c, BF_LOAD_SOURCE)->value[0] =
         t_number(c.mesh->dim == 3 ? 1.3 - 0.4 * 0.6 - 0.3 * 0.9 : 1.3 - 0.4 * 0.6);
     t_solve_case(&c, &r);
-    const bf_model_field *flux = t_field(&r, "flux_nodal");
+    const bf_field *flux = t_field(&r, "flux_nodal");
     for (bf_int p = 0; p < r.view->npoints; p++)
       for (int i = 0; i < c.mesh->dim; i++)
         T_NEAR(flux->data[3 * p + i], v[i] * linear(c.mesh->x + 3 * r.view->node[p]) - D * grad[i], 1e-11);
@@ -296,7 +296,7 @@ static void cell_peclet_is_that_of_the_flow_through_the_cell(void **state)
     flow(&c, 0.1, 0.0, -0.6, 0.0, 0.2);
     value_on(&c, &t_sides[3], 1, t_number(1.0));
     t_solve_case(&c, &r);
-    const bf_model_field *Pe = t_field(&r, "cell_peclet");
+    const bf_field *Pe = t_field(&r, "cell_peclet");
     for (bf_int i = 0; i < r.view->ncells; i++)
       T_NEAR(Pe->data[i], 0.6 / (3.0 * bf_elem(t_types[t])->order) / (2.0 * 0.1), 1e-12);
     t_solved_clear(&c, &r);

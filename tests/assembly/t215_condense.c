@@ -63,9 +63,9 @@ static void near_fields(const t_solved *a, const t_solved *b, double tol)
 {
   assert_int_equal(a->out.nfields, b->out.nfields);
   for (int f = 0; f < a->out.nfields; f++) {
-    const bf_model_field *p = &a->out.field[f], *q = &b->out.field[f];
-    const size_t          n = (size_t)(p->on_cells ? a->view->ncells : a->view->npoints) * (size_t)p->ncomp;
-    double                size = 0.0, worst = 0.0;
+    const bf_field *p = &a->out.field[f], *q = &b->out.field[f];
+    const size_t    n    = (size_t)(p->on_cells ? a->view->ncells : a->view->npoints) * (size_t)p->ncomp;
+    double          size = 0.0, worst = 0.0;
     assert_string_equal(p->name, q->name);
     for (size_t i = 0; i < n; i++) {
       size  = fmax(size, fabs(q->data[i]));
@@ -171,12 +171,12 @@ static void the_patch_test_holds(void **state)
         bc->value[d] = t_formula(text[d]);
       }
       t_solve_case(&c, &r);
-      const bf_model_field *u = t_field(&r, elastic ? "displacement" : "temperature");
+      const bf_field *u = t_field(&r, elastic ? "displacement" : "temperature");
       for (bf_int p = 0; p < r.view->npoints; p++) {
         const double *x = c.mesh->x + 3 * r.view->node[p];
         worst = fmax(worst, fabs(u->data[p * u->ncomp] - (0.2 + 0.5 * x[0] - 0.3 * x[1] + 0.25 * x[2])));
       }
-      const bf_model_field *s = t_field(&r, elastic ? "stress" : "heat_flux");
+      const bf_field *s = t_field(&r, elastic ? "stress" : "heat_flux");
       for (bf_int i = 0; i < r.view->ncells; i++)
         for (int k = 0; k < s->ncomp; k++)
           worst = fmax(worst, fabs(s->data[i * s->ncomp + k] - s->data[k]) / 210.0);

@@ -21,7 +21,7 @@ static void three_planes(t_case *c)
   for (int d = 0; d < c->mesh->dim; d++) t_condition(c, BF_BC_SYMMETRY, t_sides + 2 * d, 1);
 }
 
-static double largest(const bf_model_field *f, bf_int n)
+static double largest(const bf_field *f, bf_int n)
 {
   double size = 0.0;
   for (int64_t i = 0; i < (int64_t)n * f->ncomp; i++) size = fmax(size, fabs(f->data[i]));
@@ -31,8 +31,8 @@ static double largest(const bf_model_field *f, bf_int n)
 /* Component k of a tensor field is v everywhere, to tol. */
 static void is(const t_solved *r, const char *name, int k, double v, double tol)
 {
-  const bf_model_field *f = t_field(r, name);
-  const bf_int          n = f->on_cells ? r->view->ncells : r->view->npoints;
+  const bf_field *f = t_field(r, name);
+  const bf_int    n = f->on_cells ? r->view->ncells : r->view->npoints;
   for (bf_int i = 0; i < n; i++) T_NEAR(f->data[f->ncomp * i + k], v, tol);
 }
 
@@ -60,7 +60,7 @@ static void free_expansion_has_no_stress(void **state)
       const char *const stress[] = {"stress", "stress_nodal", "von_mises", "von_mises_max_ip",
                                     "von_mises_nodal"};
       for (int k = 0; k < 5; k++) {
-        const bf_model_field *f = t_field(&r, stress[k]);
+        const bf_field *f = t_field(&r, stress[k]);
         T_LE(largest(f, f->on_cells ? r.view->ncells : r.view->npoints),
              1e-12 * size * (1.0 + 2.0 * (formula >= 2)));
       }

@@ -124,7 +124,7 @@ static void displacement_has_three_components_in_the_plane(void **state)
   fixed_everywhere(&t);
   t_known_build(&t);
   t_known_linear(&t, A);
-  const bf_model_field *f = t_known_field(&t, "displacement");
+  const bf_field *f = t_known_field(&t, "displacement");
   assert_int_equal(f->ncomp, 3);
   assert_string_equal(f->unit, "m");
   for (bf_int p = 0; p < t.view->npoints; p++) {
@@ -166,7 +166,7 @@ static void conductivity_by_formula_enters_point_by_point(void **state)
   t_known_boundary(&t, BF_BC_TEMPERATURE, 1, 2);
   t_known_build(&t);
   t_known_linear(&t, A);
-  const bf_model_field *cell = t_known_field(&t, "heat_flux"), *point = t_known_field(&t, "heat_flux_nodal");
+  const bf_field *cell = t_known_field(&t, "heat_flux"), *point = t_known_field(&t, "heat_flux_nodal");
   for (bf_int c = 0; c < t.view->ncells; c++) {
     double x = 0.0;
     for (int a = 0; a < 8; a++) x += t.mesh->x[3 * t.view->node[t.view->point[8 * c + a]]] / 8.0;
@@ -191,7 +191,7 @@ static void stiffness_by_formula_enters_point_by_point(void **state)
   t_known_linear(&t, A);
   strain_of(3, e);
   hooke(e, s);
-  const bf_model_field *point = t_known_field(&t, "stress_nodal");
+  const bf_field *point = t_known_field(&t, "stress_nodal");
   for (bf_int p = 0; p < t.view->npoints; p++)
     for (int i = 0; i < 6; i++)
       T_NEAR(point->data[6 * p + i], s[i] / E0 * (1.0 + t.mesh->x[3 * t.view->node[p]]), 1e-14);
@@ -217,11 +217,10 @@ static void bending_shows_mean_and_largest_von_mises_of_the_points(void **state)
   }
   t.model->f_ext = bf_host_alloc((size_t)t.mesh->nnodes * 2, sizeof(double));
   T_OK(bf_model_recover(t.model, &t.num, t.be, t.view, t.u, NULL, &t.solution));
-  const bf_model_field *stress = t_known_field(&t, "stress"), *vm = t_known_field(&t, "von_mises"),
-                       *most  = t_known_field(&t, "von_mises_max_ip"),
-                       *nodal = t_known_field(&t, "stress_nodal"),
-                       *nvm   = t_known_field(&t, "von_mises_nodal");
-  int signs                   = 0;
+  const bf_field *stress = t_known_field(&t, "stress"), *vm = t_known_field(&t, "von_mises"),
+                 *most = t_known_field(&t, "von_mises_max_ip"), *nodal = t_known_field(&t, "stress_nodal"),
+                 *nvm = t_known_field(&t, "von_mises_nodal");
+  int signs           = 0;
   for (bf_int n = 0; n < t.view->ncells; n++) {
     const bf_int *point = t.view->point + t.view->ptr[n];
     const double  lo = t.mesh->x[3 * t.view->node[point[0]] + 1], h = 2.0 / 3.0, middle = lo + 0.5 * h;
@@ -261,8 +260,8 @@ static void nodal_stress_jumps_at_a_material_interface(void **state)
     assert_true(t.view->npoints > t.mesh->nnodes); /* the interface has its points twice */
     strain_of(t.mesh->dim, e);
     hooke(e, s);
-    const bf_model_field *f = t_known_field(&t, "stress_nodal"), *c = t_known_field(&t, "stress"),
-                         *id = t_known_field(&t, "material_id");
+    const bf_field *f = t_known_field(&t, "stress_nodal"), *c = t_known_field(&t, "stress"),
+                   *id = t_known_field(&t, "material_id");
     for (bf_int p = 0; p < t.view->npoints; p++)
       for (int i = 0; i < 6; i++) T_NEAR(f->data[6 * p + i], s[i] * (1 + t.view->region[p]), 1e-9);
     for (bf_int n = 0; n < t.view->ncells; n++) {
@@ -315,8 +314,8 @@ static void reactions_of_a_linear_field_are_in_equilibrium(void **state)
     fixed_everywhere(&t);
     t_known_build(&t);
     t_known_linear(&t, A);
-    const bf_model_field *f      = t_known_field(&t, "reaction");
-    double                sum[3] = {0.0}, turn[3] = {0.0}, size = 0.0;
+    const bf_field *f      = t_known_field(&t, "reaction");
+    double          sum[3] = {0.0}, turn[3] = {0.0}, size = 0.0;
     for (bf_int p = 0; p < t.view->npoints; p++) {
       const double *r = f->data + 3 * p, *x = t.mesh->x + 3 * t.view->node[p];
       for (int i = 0; i < 3; i++) {
@@ -460,7 +459,7 @@ static void same_for_any_number_of_threads(bf_elem_type type, bf_int cells)
                           (size_t)t_known_count(&t, &one.field[f]) * (size_t)one.field[f].ncomp *
                               sizeof(double));
     assert_true(one.balance == t.solution.balance);
-    assert_true(one.error_estimate == t.solution.error_estimate);
+    assert_true(one.recovery.error_estimate == t.solution.recovery.error_estimate);
   }
   omp_set_num_threads(all);
   bf_solution_clear(&one);
@@ -488,9 +487,9 @@ static void a_linear_displacement_has_no_error(void **state)
       t_known_boundary(&k, BF_BC_FIXED, 1, k.mesh->dim == 3 ? 6 : 4);
       t_known_build(&k);
       t_known_linear(&k, a);
-      assert_true(k.solution.patched > 0);
-      if (!(k.solution.error_estimate < 1e-7))
-        fail_msg("%s: %g", bf_elem(t_types[t])->name, k.solution.error_estimate);
+      assert_true(k.solution.recovery.by_patches > 0);
+      if (!(k.solution.recovery.error_estimate < 1e-7))
+        fail_msg("%s: %g", bf_elem(t_types[t])->name, k.solution.recovery.error_estimate);
       t_known_close(&k);
     }
 }

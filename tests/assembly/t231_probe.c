@@ -34,7 +34,7 @@ static void linear_field_is_read_exactly_anywhere_in_every_element(void **state)
   for (int k = 0; k < 8; k++) {
     t_known t;
     open_case(&t, t_types[k], 3, 0.1);
-    const bf_model_field *f = t_known_field(&t, "displacement");
+    const bf_field *f = t_known_field(&t, "displacement");
     for (int n = 0; n < 200; n++) {
       double at[3], v[9];
       random_place(&seed, t.mesh->dim, at);
@@ -51,7 +51,7 @@ static void every_node_and_corner_of_the_body_is_found(void **state)
   for (int k = 0; k < 8; k++) {
     t_known t;
     open_case(&t, t_types[k], 2, 0.1);
-    const bf_model_field *f = t_known_field(&t, "displacement");
+    const bf_field *f = t_known_field(&t, "displacement");
     for (bf_int i = 0; i < t.mesh->nnodes; i++) {
       double v[9];
       T_OK(bf_model_probe(t.model, t.view, f, t.mesh->x + 3 * i, v));
@@ -67,8 +67,8 @@ static void shared_faces_belong_to_the_lowest_element(void **state)
   for (int k = 0; k < 8; k++) {
     t_known t;
     open_case(&t, t_types[k], 3, 0.0);
-    double        *id    = bf_host_alloc((size_t)t.view->ncells, sizeof *id);
-    bf_model_field field = {.name = "number", .unit = "1", .ncomp = 1, .on_cells = 1, .data = id};
+    double  *id    = bf_host_alloc((size_t)t.view->ncells, sizeof *id);
+    bf_field field = {.name = "number", .unit = "1", .ncomp = 1, .on_cells = 1, .data = id};
     for (bf_int c = 0; c < t.view->ncells; c++) id[c] = c;
     for (bf_int i = 0; i < t.mesh->nnodes; i++) {
       double v[9], lowest = -1.0;
@@ -90,9 +90,9 @@ static void places_just_outside_take_the_nearest_element(void **state)
     t_known t;
     double  v[9];
     open_case(&t, t_types[k], 2, 0.1);
-    const bf_model_field *f     = t_known_field(&t, "displacement");
-    const double          in[3] = {3.0 + 2e-6, 1.3, t.mesh->dim == 3 ? 0.3 : 0.0}; /* size of the mesh: 3.6 */
-    const double          out[3] = {3.0 + 2e-5, 1.3, t.mesh->dim == 3 ? 0.3 : 0.0};
+    const bf_field *f      = t_known_field(&t, "displacement");
+    const double    in[3]  = {3.0 + 2e-6, 1.3, t.mesh->dim == 3 ? 0.3 : 0.0}; /* size of the mesh: 3.6 */
+    const double    out[3] = {3.0 + 2e-5, 1.3, t.mesh->dim == 3 ? 0.3 : 0.0};
     T_OK(bf_model_probe(t.model, t.view, f, in, v));
     T_NEAR(v[0], linear(A[0], in), 1e-5);
     T_ERR(BF_E_MODEL, bf_model_probe(t.model, t.view, f, out, v));
@@ -120,8 +120,8 @@ static void curved_sides_are_followed_beyond_the_nodes(void **state)
   t_known_boundary(&t, BF_BC_FIXED, 1, 1);
   t_known_build(&t);
   t_known_linear(&t, A);
-  const bf_model_field *f     = t_known_field(&t, "displacement");
-  const double          at[3] = {0.124, 1.94, 0.0}, hole[3] = {0.3, 0.6, 0.0}, above[3] = {0.125, 1.96, 0.0};
+  const bf_field *f     = t_known_field(&t, "displacement");
+  const double    at[3] = {0.124, 1.94, 0.0}, hole[3] = {0.3, 0.6, 0.0}, above[3] = {0.125, 1.96, 0.0};
   T_OK(bf_model_probe(t.model, t.view, f, at, v));
   T_NEAR(v[0], linear(A[0], at), 1e-12);
   T_ERR(BF_E_MODEL, bf_model_probe(t.model, t.view, f, hole, v));
@@ -138,9 +138,9 @@ static void integrals_of_a_linear_field_are_exact(void **state)
     t_known t;
     double  v;
     open_case(&t, t_types[k], 2, 0.1);
-    const int             solid     = t.mesh->dim == 3;
-    const bf_model_field *f         = t_known_field(&t, "displacement");
-    const double          middle[3] = {1.5, 1.0, solid ? 0.5 : 0.0}, side[3] = {3.0, 1.0, solid ? 0.5 : 0.0};
+    const int       solid     = t.mesh->dim == 3;
+    const bf_field *f         = t_known_field(&t, "displacement");
+    const double    middle[3] = {1.5, 1.0, solid ? 0.5 : 0.0}, side[3] = {3.0, 1.0, solid ? 0.5 : 0.0};
     T_OK(bf_model_integral(t.model, t.view, f, 1, NULL, &v));
     T_NEAR(v, 6.0 * linear(A[1], middle), bf_elem(t_types[k])->order == 2 ? 2e-3 : 1e-12);
     T_OK(bf_model_integral(t.model, t.view, f, 0, "x_max", &v));
@@ -165,8 +165,8 @@ static void integrals_take_the_group_the_side_and_the_thickness(void **state)
   t_known_boundary(&t, BF_BC_FIXED, 1, 1);
   t_known_build(&t);
   t_known_linear(&t, A);
-  const bf_model_field *f       = t_known_field(&t, "displacement");
-  const double          left[3] = {0.75, 1.0, 0.0}, right[3] = {2.25, 1.0, 0.0}, side[3] = {3.0, 1.0, 0.0};
+  const bf_field *f       = t_known_field(&t, "displacement");
+  const double    left[3] = {0.75, 1.0, 0.0}, right[3] = {2.25, 1.0, 0.0}, side[3] = {3.0, 1.0, 0.0};
   T_OK(bf_model_integral(t.model, t.view, f, 0, "left", &v));
   T_NEAR(v, 0.25 * 3.0 * linear(A[0], left), 1e-13);
   T_OK(bf_model_integral(t.model, t.view, f, 0, "right", &v));
@@ -211,7 +211,7 @@ static void extremes_take_the_group_and_the_side(void **state)
   T_NEAR(extreme(&t, "displacement", -1, "y_max", 1), sqrt(u[0] * u[0] + u[1] * u[1]), 1e-13);
   T_NEAR(extreme(&t, "material_id", 0, "left", 1), 0.0, 0.0);
   T_NEAR(extreme(&t, "material_id", 0, "right", 0), 1.0, 0.0);
-  const bf_model_field *cells = t_known_field(&t, "strain"), *points = t_known_field(&t, "displacement");
+  const bf_field *cells = t_known_field(&t, "strain"), *points = t_known_field(&t, "displacement");
   T_ERR(BF_E_MODEL, bf_model_extreme(t.model, t.view, cells, 0, "x_max", 1, &v));
   T_CONTAINS(bf_err_message(), "field 'strain' has values in elements");
   T_ERR(BF_E_MODEL, bf_model_extreme(t.model, t.view, points, 0, "nowhere", 1, &v));
@@ -233,7 +233,7 @@ static void extremes_of_a_group_of_elements_do_not_see_the_other_material(void *
   t_known_boundary(&t, BF_BC_FIXED, 1, 1);
   t_known_build(&t);
   t_known_linear(&t, A);
-  const bf_model_field *f = t_known_field(&t, "stress_nodal");
+  const bf_field *f = t_known_field(&t, "stress_nodal");
   for (bf_int c = 0; c < t.view->ncells; c++) /* what each side would have */
     for (int64_t p = t.view->ptr[c]; p < t.view->ptr[c + 1]; p++)
       f->data[6 * t.view->point[p]] = t.mesh->x[3 * t.view->node[t.view->point[p]]] +

@@ -65,7 +65,7 @@ static void heat_through_a_bar_with_convection_is_exact(void **state)
     T_NEAR(r.out.reaction[0].value[0], 96.0, 1e-9);
     T_NEAR(r.out.applied[0], -96.0, 1e-9);
     T_LE(r.out.balance, 1e-11);
-    const bf_model_field *q = t_field(&r, "heat_flux");
+    const bf_field *q = t_field(&r, "heat_flux");
     for (bf_int n = 0; n < r.view->ncells; n++) {
       T_NEAR(q->data[3 * n], 96.0, 1e-9);
       T_NEAR(q->data[3 * n + 1], 0.0, 1e-9);

@@ -75,8 +75,8 @@ static void nodal_values_do_not_depend_on_the_order_of_cells(void **state)
   r.model->f_ext = bf_host_alloc((size_t)t.mesh->nnodes * 3, sizeof(double));
   T_OK(bf_model_recover(t.model, &t.num, t.be, t.view, t.u, NULL, &t.solution));
   T_OK(bf_model_recover(r.model, &r.num, r.be, r.view, r.u, NULL, &r.solution));
-  const bf_model_field *a = t_known_field(&t, "stress_nodal"), *b = t_known_field(&r, "stress_nodal");
-  double                size = 0.0;
+  const bf_field *a = t_known_field(&t, "stress_nodal"), *b = t_known_field(&r, "stress_nodal");
+  double          size = 0.0;
   for (bf_int i = 0; i < t.mesh->nnodes; i++)
     for (int c = 0; c < 6; c++) {
       size = fmax(size, fabs(a->data[6 * i + c]));

@@ -69,12 +69,12 @@ static double effectivity(bf_physics physics, bf_space space, bf_elem_type type,
   create(&c, physics, space, type, cells);
   t_manufacture(&c, &f, &text);
   *exact = solve(&c, &f, &view, &out);
-  assert_true(out.has_error);
+  assert_true(out.recovery.has_error);
   for (int i = 0; i < out.nfields; i++)
     for (bf_int e = 0; e < view->ncells && strcmp(out.field[i].name, "error_estimate") == 0; e++)
       sum += out.field[i].data[e] * out.field[i].data[e];
-  T_NEAR(sqrt(sum), out.error_estimate, 1e-12);
-  const double theta = out.error_estimate / *exact;
+  T_NEAR(sqrt(sum), out.recovery.error_estimate, 1e-12);
+  const double theta = out.recovery.error_estimate / *exact;
   bf_solution_clear(&out);
   bf_view_destroy(&view);
   t_case_clear(&c);

@@ -20,12 +20,12 @@ static double plane(const double *x)
 static void refine(t_gfem *t, double (*f)(const double *x), int n, bf_mesh **mesh, bf_view **fine,
                    bf_solution *out)
 {
-  bf_view       *view = NULL;
-  bf_model_field field[3];
+  bf_view *view = NULL;
+  bf_field field[3];
   T_OK(bf_view_create(t->c.mesh, bf_model_region(t->m), &view));
-  field[0] = (bf_model_field){"temperature", "K", 1, 0, NULL, 0};
-  field[1] = (bf_model_field){"reaction", "W", 1, 0, NULL, 0};
-  field[2] = (bf_model_field){"heat_flux", "W/m2", 3, 1, NULL, 0};
+  field[0] = (bf_field){"temperature", "K", 1, 0, NULL, 0};
+  field[1] = (bf_field){"reaction", "W", 1, 0, NULL, 0};
+  field[2] = (bf_field){"heat_flux", "W/m2", 3, 1, NULL, 0};
   T_OK(BF_NEW_ARRAY(field[0].data, view->npoints));
   T_OK(BF_NEW_ARRAY(field[1].data, view->npoints));
   T_OK(BF_NEW_ARRAY(field[2].data, 3 * (size_t)view->ncells));
@@ -99,7 +99,7 @@ static void no_memory_is_lost_when_it_runs_out(void **state)
   bf_view *view = NULL;
   T_OK(bf_view_create(t.c.mesh, bf_model_region(t.m), &view));
   double           *data  = bf_host_alloc((size_t)view->npoints, sizeof *data);
-  bf_model_field    field = {"temperature", "K", 1, 0, data, 0};
+  bf_field          field = {"temperature", "K", 1, 0, data, 0};
   const bf_solution s     = {.nfields = 1, .field = &field};
   t_no_memory       n     = {0};
   while (t_no_memory_next(&n)) {

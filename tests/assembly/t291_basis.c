@@ -177,7 +177,7 @@ static void linear_field_and_its_integrals_are_exact(void **state)
   for (int k = 0; k < KINDS; k++) {
     t_basis        t;
     bf_basis_field f;
-    bf_model_field field = {.name = "temperature", .unit = "K", .ncomp = 1};
+    bf_field       field = {.name = "temperature", .unit = "K", .ncomp = 1};
     create(&t, k);
     T_OK(BF_NEW_ARRAY(field.data, t.view->npoints));
     for (bf_int p = 0; p < t.view->npoints; p++) field.data[p] = linear(t.m->mesh->x + 3 * t.view->node[p]);
@@ -208,7 +208,7 @@ static void nodal_forces_vary_as_the_shape_functions_of_the_mesh(void **state)
   for (int k = 0; k < KINDS; k++) {
     t_basis        t;
     bf_basis_field f;
-    bf_model_field field = {.name = "reaction", .unit = "W", .ncomp = 1};
+    bf_field       field = {.name = "reaction", .unit = "W", .ncomp = 1};
     create(&t, k);
     T_OK(BF_NEW_ARRAY(field.data, t.view->npoints));
     for (bf_int p = 0; p < t.view->npoints; p++) field.data[p] = t_uniform(&seed);
@@ -234,7 +234,7 @@ static void cell_field_is_constant_in_each_cell(void **state)
   for (int k = 0; k < KINDS; k++) {
     t_basis        t;
     bf_basis_field f;
-    bf_model_field field = {.name = "q", .unit = "1", .ncomp = 2, .on_cells = 1};
+    bf_field       field = {.name = "q", .unit = "1", .ncomp = 2, .on_cells = 1};
     uint64_t       seed  = 9;
     create(&t, k);
     T_OK(BF_NEW_ARRAY(field.data, 2 * (size_t)t.view->ncells));

@@ -14,20 +14,20 @@
 enum { S_FIELDS = 5, S_HISTORY = 4 };
 
 typedef struct sample {
-  bf_mesh           *mesh;            /* owned */
-  bf_view           *view;            /* owned */
-  double            *value[S_FIELDS]; /* owned */
-  bf_int            *row;             /* owned [nnodes] */
-  bf_field           field[S_FIELDS];
-  bf_matrix_record   matrix;
-  bf_history         history;
-  double             residual[S_HISTORY], true_residual[S_HISTORY], seconds[S_HISTORY];
-  bf_check_record    check[2];
-  bf_probe_record    probe[3];
-  bf_reaction_record reaction[2];
-  bf_text            provenance[2];
-  bf_phases          phases;
-  bf_result          r;
+  bf_mesh         *mesh;            /* owned */
+  bf_view         *view;            /* owned */
+  double          *value[S_FIELDS]; /* owned */
+  bf_int          *row;             /* owned [nnodes] */
+  bf_field         field[S_FIELDS];
+  bf_matrix_record matrix;
+  bf_history       history;
+  double           residual[S_HISTORY], true_residual[S_HISTORY], seconds[S_HISTORY];
+  bf_check_record  check[2];
+  bf_probe_record  probe[3];
+  bf_reaction      reaction[2];
+  bf_text          provenance[2];
+  bf_phases        phases;
+  bf_result        r;
 } sample;
 
 static inline bf_err s_group(bf_mesh *m, int g, const char *name, int dim, int tag, bf_int first, bf_int n)
@@ -120,8 +120,8 @@ static inline void s_record(sample *s)
   s->probe[0]      = (bf_probe_record){"tip", "displacement", {1, 0.05, 0.05}, {1e-3, 0, -2e-3}, 3, "m"};
   s->probe[1]      = (bf_probe_record){"tip", "von_mises_nodal", {1, 0.05, 0.05}, {7.5}, 1, "Pa"};
   s->probe[2]      = (bf_probe_record){"root", "displacement", {0, 0, 0}, {0, 0, 0}, 3, "m"};
-  s->reaction[0]   = (bf_reaction_record){"clamp", {0, 0, 1e4}, 3, "N"};
-  s->reaction[1]   = (bf_reaction_record){"clamp", {0, 0, 5e3}, 3, "N"}; /* the same name twice */
+  s->reaction[0]   = (bf_reaction){"clamp", {0, 0, 1e4}, 3, "N"};
+  s->reaction[1]   = (bf_reaction){"clamp", {0, 0, 5e3}, 3, "N"}; /* the same name twice */
   s->provenance[0] = (bf_text){"version", "0.1.0"};
   s->provenance[1] = (bf_text){"argv", "bandfem run \"a deck.yaml\""};
   bf_phase_add(&s->phases, "read deck", 0.001, 0, 0);

@@ -45,7 +45,7 @@ static void strain_energies_of_a_mode_add_up_to_half_its_lambda(void **state)
   bf_job job;
   write_deck(PATH, 10, "mass", "boundary:\n  - {group: x_min, type: fixed}\n");
   run(&job, PATH);
-  const bf_model_field *w = &job.solution.field[1];
+  const bf_field *w = &job.solution.field[1];
   assert_string_equal(w->name, "modal_strain_energy");
   assert_int_equal(w->by_step, 1);
   for (int k = 0; k < 10; k++) {
@@ -84,8 +84,8 @@ static void a_mode_of_normalization_max_has_one_as_its_largest_component(void **
   bf_job job;
   write_deck(PATH, 4, "max", "boundary:\n  - {group: x_min, type: fixed}\n");
   run(&job, PATH);
-  const bf_model_field *f = &job.solution.field[0];
-  const bf_int          n = job.view->npoints;
+  const bf_field *f = &job.solution.field[0];
+  const bf_int    n = job.view->npoints;
   for (int k = 0; k < 4; k++) {
     double most = 0.0;
     for (bf_int i = 0; i < 3 * n; i++)

@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
-static const bf_model_field *field_of(const bf_job *job, const char *name)
+static const bf_field *field_of(const bf_job *job, const char *name)
 {
   for (int i = 0; i < job->solution.nfields; i++)
     if (strcmp(job->solution.field[i].name, name) == 0) return &job->solution.field[i];
@@ -14,7 +14,7 @@ static const bf_model_field *field_of(const bf_job *job, const char *name)
 }
 
 /* The field, or BF_E_INPUT with the list of those there are. */
-bf_err bf_static_field(const bf_job *job, const char *name, const bf_model_field **out)
+bf_err bf_static_field(const bf_job *job, const char *name, const bf_field **out)
 {
   char   list[512] = "";
   size_t at        = 0;
@@ -28,7 +28,7 @@ bf_err bf_static_field(const bf_job *job, const char *name, const bf_model_field
 }
 
 /* Component c of a value of ncomp numbers; c = -1: the number itself, or the length of a vector. */
-static bf_err component(const bf_model_field *f, const double *v, int c, double *value)
+static bf_err component(const bf_field *f, const double *v, int c, double *value)
 {
   BF_CHECK(c < f->ncomp, BF_E_INPUT, "field '%s' has %d component%s", f->name, f->ncomp,
            f->ncomp == 1 ? "" : "s");
@@ -53,7 +53,7 @@ static bf_err reaction(const bf_job *job, const bf_qref *ref, double *value)
 {
   const int n = bf_model_ncomp(job->model);
   for (int i = 0; i < job->solution.nreactions; i++) {
-    const bf_group_sum *g = &job->solution.reaction[i];
+    const bf_reaction *g = &job->solution.reaction[i];
     if (strcmp(g->group, ref->group) != 0) continue;
     BF_CHECK(ref->component < n, BF_E_INPUT, "a reaction has %d component%s here", n, n == 1 ? "" : "s");
     const double *v = g->value;
@@ -68,8 +68,8 @@ static bf_err reaction(const bf_job *job, const bf_qref *ref, double *value)
 
 bf_err bf_static_quantity(const bf_job *job, const bf_qref *ref, double *value)
 {
-  const bf_model_field *f;
-  double                at[3], v[9];
+  const bf_field *f;
+  double          at[3], v[9];
   switch (ref->kind) {
   case BF_Q_PROBE:
     BF_TRY(bf_static_field(job, ref->field, &f));
@@ -102,8 +102,8 @@ bf_err bf_static_quantity(const bf_job *job, const bf_qref *ref, double *value)
     return BF_OK;
   case BF_Q_ITERATIONS: *value = job->solve.iterations; return BF_OK;
   case BF_Q_ERROR:
-    BF_CHECK(job->solution.has_error, BF_E_INPUT, "this run has no error estimate");
-    *value = job->solution.error_estimate;
+    BF_CHECK(job->solution.recovery.has_error, BF_E_INPUT, "this run has no error estimate");
+    *value = job->solution.recovery.error_estimate;
     return BF_OK;
   case BF_Q_UNKNOWNS: *value = job->A->nrows; return BF_OK;
   case BF_Q_MODE:

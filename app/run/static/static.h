@@ -9,11 +9,9 @@ bf_method bf_static_method(const bf_job *job); /* solve.c: the method that solve
 bf_err    bf_static_solve(bf_job *job);        /* solve.c */
 bf_err    bf_static_recover(bf_job *job);      /* solve.c */
 /* quantities.c: a field by its name; BF_E_INPUT with the list of the fields */
-bf_err bf_static_field(const bf_job *job, const char *name, const bf_model_field **out);
+bf_err bf_static_field(const bf_job *job, const char *name, const bf_field **out);
 bf_err bf_static_quantity(const bf_job *job, const bf_qref *ref, double *value);  /* quantities.c */
 int    bf_static_unsolved(bf_job *job);                                           /* unsolved.c: E501, E502 */
 void   bf_static_result(const bf_job *job, bf_result_store *store, bf_result *r); /* result.c */
-/* element_spectra.c: W332 of hourglass modes; the summary for the writers */
-void bf_static_spectra_done(bf_job *job);
-int  bf_static_spectra(const bf_job *job, bf_spectrum_record record[BF_ELEM_TYPES]);
+void   bf_static_spectra_done(bf_job *job); /* element_spectra.c: W332 of hourglass modes */
 #endif

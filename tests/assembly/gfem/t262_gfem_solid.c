@@ -80,7 +80,7 @@ static void errors_of_the_cantilever_are_those_of_the_reference(void **state)
   }
 }
 
-static const bf_model_field *field(const bf_solution *s, const char *name)
+static const bf_field *field(const bf_solution *s, const char *name)
 {
   for (int i = 0; i < s->nfields; i++)
     if (strcmp(s->field[i].name, name) == 0) return &s->field[i];
@@ -110,7 +110,7 @@ static void fields_probes_and_integrals_use_the_wide_shape_functions(void **stat
     T_OK(bf_model_probe(t.m, view, field(&s, "stress_nodal"), at, v));
     T_NEAR(v[0], P * (L - at[0]) * (at[1] - 1.0) / I, 1e-8);
     T_NEAR(v[3], -P / (2.0 * I) * (1.0 - (at[1] - 1.0) * (at[1] - 1.0)), 1e-8);
-    const bf_model_field *nodal = field(&s, "stress_nodal");
+    const bf_field *nodal = field(&s, "stress_nodal");
     for (bf_int p = 0; p < view->npoints; p++) {
       const double *x = t.c.mesh->x + 3 * view->node[p];
       T_NEAR(nodal->data[6 * p], P * (L - x[0]) * (x[1] - 1.0) / I, 1e-8);
