@@ -1,17 +1,12 @@
 /* solvers/linear/workspace.c - memory that bf_solve allocates: number of vectors, transposed copy */
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "solvers/linear/workspace.h"
+#include "kernels/matrix/format.h"
 
 /* Is the preconditioner an operation, such as block_jacobi, and not the diagonal within the iteration? */
 static int is_operation(bf_precond precond)
 {
   return precond != BF_PRECOND_NONE && precond != BF_PRECOND_JACOBI;
-}
-
-/* Formats of diagonals: products with the transpose use the same values. */
-static int transposes_in_place(bf_format format)
-{
-  return format == BF_FORMAT_BDIA || format == BF_FORMAT_DIA;
 }
 
 int bf_work_vectors(bf_method method, bf_precond precond, int ahead)
@@ -29,10 +24,10 @@ int bf_solve_vectors(bf_method method, bf_precond precond, bf_format format, int
 {
   const int iterative = method != BF_METHOD_DIRECT && method != BF_METHOD_INVERSE;
   const int diagonal  = iterative && precond == BF_PRECOND_JACOBI;
-  return 1 + bf_work_vectors(method, precond, on_device && transposes_in_place(format)) + diagonal;
+  return 1 + bf_work_vectors(method, precond, on_device && bf_format_of(format)->transposes) + diagonal;
 }
 
 int64_t bf_solve_transpose_bytes(bf_method method, bf_format format, int64_t nnz, bf_int nrows, bf_prec prec)
 {
-  return method == BF_METHOD_BICG && !transposes_in_place(format) ? bf_csr_bytes(nnz, nrows, prec) : 0;
+  return method == BF_METHOD_BICG && !bf_format_of(format)->transposes ? bf_csr_bytes(nnz, nrows, prec) : 0;
 }
