@@ -97,6 +97,7 @@ static const bf_word words[] = {
   {"matrix format", "bdia", .text = "bDIA: full diagonals in bands"},
   {"matrix format", "csr", .text = "compressed sparse rows"},
   {"matrix format", "csr16", .text = "compressed sparse rows with 16-bit column indices"},
+  {"matrix format", "bcsr", .text = "compressed rows of blocks, one block per pair of nodes"},
   {"matrix format", "hybrid", .text = "bDIA for dense diagonals, compressed rows for the remainder"},
   {"matrix format", "ell", .text = "ELLPACK: padded rows"},
   {"matrix format", "hyb", .text = "padded rows, and triplets for the remainder"},

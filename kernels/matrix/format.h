@@ -13,7 +13,7 @@
 typedef struct bf_part_size {
   bf_int  nrows; /* scalar */
   bf_prec prec;
-  int64_t entries; /* nonzeros that it lists; bands: 0 */
+  int64_t entries; /* nonzeros that it lists; -1: not counted, slots may hold no nonzero */
   int64_t values;  /* stored, padding included */
   int64_t bytes;   /* memory */
   int64_t product; /* moved by a product beside x and y once */
@@ -32,7 +32,8 @@ typedef struct bf_part {
   bf_err (*check)(const bf_matrix *A);                      /* structure, on the host */
   bf_err (*to_sparse)(const bf_matrix *A, bf_sparse **out); /* host copy of the part */
   bf_err (*to_fp32)(const bf_matrix *A, bf_matrix *B);      /* the part of B from that of A */
-  void (*destroy)(bf_matrix *A);                            /* NULL where A has none */
+  int (*transposes)(const bf_matrix *A); /* whether this one has y = A^T x; NULL: as its format */
+  void (*destroy)(bf_matrix *A);         /* NULL where A has none */
 } bf_part;
 
 extern const bf_part *const bf_parts[BF_PARTS];

@@ -13,6 +13,7 @@
   X(csr)                                                                                                     \
   X(ell)                                                                                                     \
   X(coo)                                                                                                     \
+  X(bcsr)                                                                                                    \
   X(rest)
 
 /* X(word, NAME): the deck's word, BF_FORMAT_<NAME> and its table bf_<word>_format (matrix/format.h). */
@@ -24,7 +25,8 @@
   X(hyb, HYB)       /* ELL of the usual length + COO of what is longer */                                    \
   X(dia, DIA)       /* bDIA with single diagonals: one segment, stored in full */                            \
   X(coo, COO)       /* row, column, value, sorted */                                                         \
-  X(hybrid, HYBRID) /* bDIA + what fills no diagonal, as rows of its own */
+  X(hybrid, HYBRID) /* bDIA + what fills no diagonal, as rows of its own */                                  \
+  X(bcsr, BCSR)     /* CSR of D x D blocks, node columns in 16 bits where they fit */
 
 #define BF_PART_NUMBER(part)         BF_PART_##part,
 #define BF_FORMAT_NUMBER(word, NAME) BF_FORMAT_##NAME,

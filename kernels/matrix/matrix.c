@@ -110,13 +110,14 @@ bf_err bf_matrix_check(const bf_matrix *A)
     const bf_part_size z = bf_parts[k]->size(A);
     BF_CHECK(z.prec == A->prec, BF_E_ARG, "a part has another precision than the matrix");
     BF_CHECK(z.nrows == A->nrows, BF_E_ARG, "a part has other rows than the matrix");
-    entries += z.entries;
+    entries = entries < 0 || z.entries < 0 ? -1 : entries + z.entries;
   }
   if (A->bdia)
     BF_TRY(check_bands(A));
   else {
     BF_CHECK(A->guard == 0, BF_E_ARG, "guard %d without bands", (int)A->guard);
-    BF_CHECK(A->nnz == entries, BF_E_ARG, "%lld entries of %lld", (long long)entries, (long long)A->nnz);
+    BF_CHECK(entries < 0 || A->nnz == entries, BF_E_ARG, "%lld entries of %lld", (long long)entries,
+             (long long)A->nnz);
   }
   BF_FOR_PARTS(A, k) BF_TRY(bf_parts[k]->check(A));
   return BF_OK;
@@ -140,7 +141,9 @@ bf_err bf_matrix_spmv(const bf_matrix *A, const double *x, double *y, const doub
 
 int bf_matrix_transposes_in_place(const bf_matrix *A)
 {
-  return bf_format_of(A->format)->transposes;
+  int yes                = bf_format_of(A->format)->transposes;
+  BF_FOR_PARTS(A, k) yes = yes && (!bf_parts[k]->transposes || bf_parts[k]->transposes(A));
+  return yes;
 }
 
 bf_err bf_matrix_spmv_t(const bf_matrix *A, const double *x, double *y)

@@ -20,7 +20,7 @@ import program
 from program import BACKEND, SOURCE, has_device, main, path_of, read, write
 
 bandfem = functools.partial(program.bandfem, timeout=100)
-FORMATS = ["bdia", "csr", "csr16", "ell", "hyb", "dia", "coo", "hybrid"]
+FORMATS = ["bdia", "csr", "csr16", "ell", "hyb", "dia", "coo", "hybrid", "bcsr"]
 BANNER = "%%MatrixMarket matrix coordinate real general\n"
 SYMMETRIC = "%%MatrixMarket matrix coordinate real symmetric\n"
 COLUMN = "%%MatrixMarket matrix array real general\n"
@@ -403,7 +403,7 @@ class CommandLine(Case):
                 ([name, "--method", "cgg"],
                  "solve: unknown value 'cgg' of --method; did you mean 'cg'? valid: auto, cg, bicgstab, bicg, direct, inverse"),
                 ([name, "--format", "banded"], "solve: unknown value 'banded' of --format; valid: auto, bdia, csr, "
-                                               "csr16, ell, hyb, dia, coo, hybrid"),
+                                               "csr16, ell, hyb, dia, coo, hybrid, bcsr"),
                 ([name, "--precision", "fp16"],
                  "solve: unknown value 'fp16' of --precision; did you mean 'fp64'? valid: fp64, fp32"),
                 ([name, "--backend", "gpu"], "solve: unknown value 'gpu' of --backend; did you mean 'cpu'? valid: auto, "

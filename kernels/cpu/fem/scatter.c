@@ -5,9 +5,9 @@
  * row's owner walks them.  No atomics, no colouring, and no dependence on the number of threads.
  */
 /* SPDX-License-Identifier: BSD-3-Clause */
+#include "kernels/cpu/fem/scatter.h"
 #include "kernels/cpu/backend/cpu.h"
 #include <omp.h>
-#include <stdatomic.h>
 
 /* ---- incidence ---- */
 
@@ -55,40 +55,15 @@ bf_err bf_cpu_incidence(bf_backend *be, bf_int ne, int nen, const bf_int *conn, 
 
 /* ---- matrices ---- */
 
-/* Place of `value` in the ascending list a[0], a[step], ..., n long; -1 if it is not there. */
-static int64_t find(const bf_int *a, int64_t n, int64_t step, bf_int value)
-{
-  int64_t at = 0;
-  while (n > 1) { /* the answer, if any, is in at .. at+n-1 */
-    const int64_t half = n / 2;
-    at += a[(at + half) * step] <= value ? half : 0;
-    n -= half;
-  }
-  return n == 1 && a[at * step] == value ? at : -1;
-}
-
-typedef struct scatter { /* the element side, the same for all formats */
-  int           D, nen;
-  const bf_int *ptr, *item, *conn;
-  const double *Ke;
-} scatter;
-
-/* The D x D block of local nodes (a, b) of an element: row a*D + i of it starts at block[i*nd]. */
-static const double *block(const scatter *s, bf_int item, int b)
-{
-  const size_t nd = (size_t)(s->nen * s->D), D = (size_t)s->D;
-  return s->Ke + (size_t)item * D * nd + (size_t)b * D; /* item*D = e*nd + a*D */
-}
-
 /* Adds block (local node item, b) to row i of the remainder; 0 where it has no such pair. */
-static int rest_block(const bf_rest *R, const scatter *s, bf_int i, bf_int item, int b, bf_int j)
+static int rest_block(const bf_rest *R, const bf_scatter *s, bf_int i, bf_int item, int b, bf_int j)
 {
   const int     D = s->D, nd = s->nen * D;
-  const int64_t k = find(R->row, R->nlist, 1, i * D);
+  const int64_t k = bf_find_place(R->row, R->nlist, 1, i * D);
   if (k < 0) return 0;
-  const int64_t p0 = R->ptr[k], m = (R->ptr[k + 1] - p0) / D, q = find(R->col + p0, m, D, j * D);
+  const int64_t p0 = R->ptr[k], m = (R->ptr[k + 1] - p0) / D, q = bf_find_place(R->col + p0, m, D, j * D);
   if (q < 0) return 0;
-  const double *K   = block(s, item, b);
+  const double *K   = bf_scatter_block(s, item, b);
   double       *val = (double *)R->val + p0;
   for (int a = 0; a < D; a++)
     for (int c = 0; c < D; c++) val[a * m * D + q * D + c] += K[a * nd + c];
@@ -96,7 +71,8 @@ static int rest_block(const bf_rest *R, const scatter *s, bf_int i, bf_int item,
 }
 
 /* Adds row i; column node that has no place, or -1. */
-static bf_int bdia_row(const bf_bdia *A, const bf_rest *R, const bf_bdia_seg *S, const scatter *s, bf_int i)
+static bf_int bdia_row(const bf_bdia *A, const bf_rest *R, const bf_bdia_seg *S, const bf_scatter *s,
+                       bf_int i)
 {
   const int     D = s->D, nd = s->nen * D;
   const bf_int *off = A->off + S->diag0;
@@ -108,12 +84,12 @@ static bf_int bdia_row(const bf_bdia *A, const bf_rest *R, const bf_bdia_seg *S,
         if (R) rest_block(R, s, i, s->item[p], b, conn[b]);
         continue;
       }
-      const int64_t k = find(off, S->ndiag, 1, conn[b] - i);
+      const int64_t k = bf_find_place(off, S->ndiag, 1, conn[b] - i);
       if (k < 0) {
         if (R && rest_block(R, s, i, s->item[p], b, conn[b])) continue;
         return conn[b];
       }
-      const double *K = block(s, s->item[p], b);
+      const double *K = bf_scatter_block(s, s->item[p], b);
       for (int c = 0; c < D; c++)
         for (int a = 0; a < D; a++) v[(k * D + c) * S->ld + a * S->apart] += K[a * nd + c];
     }
@@ -121,22 +97,7 @@ static bf_int bdia_row(const bf_bdia *A, const bf_rest *R, const bf_bdia_seg *S,
   return -1;
 }
 
-/* First row that missed a place, kept as the least one whatever the threads did. */
-static void note_bad(_Atomic int64_t *bad, bf_int row, bf_int col)
-{
-  const int64_t mine = ((int64_t)row << 32) | col;
-  int64_t       old  = atomic_load(bad);
-  while (mine < old && !atomic_compare_exchange_weak(bad, &old, mine)) {}
-}
-
-static bf_err missing(int64_t bad)
-{
-  BF_CHECK(bad == INT64_MAX, BF_E_ARG, "element entry (row %d, column %d) is not in the matrix's pattern",
-           (int)(bad >> 32), (int)(bad & INT32_MAX));
-  return BF_OK;
-}
-
-static void bdia_rows(const bf_bdia *A, const bf_rest *R, const scatter *s, bf_int row0, bf_int row1,
+static void bdia_rows(const bf_bdia *A, const bf_rest *R, const bf_scatter *s, bf_int row0, bf_int row1,
                       _Atomic int64_t *bad)
 {
   for (int g = 0; g < A->nseg; g++) {
@@ -144,7 +105,7 @@ static void bdia_rows(const bf_bdia *A, const bf_rest *R, const scatter *s, bf_i
     const bf_int       i1 = row1 < S->row0 + S->nrows ? row1 : S->row0 + S->nrows;
     for (bf_int i = row0 > S->row0 ? row0 : S->row0; i < i1; i++) {
       const bf_int col = bdia_row(A, R, S, s, i);
-      if (col >= 0) note_bad(bad, i, col);
+      if (col >= 0) bf_scatter_note(bad, i, col);
     }
   }
 }
@@ -156,21 +117,21 @@ bf_err bf_cpu_bdia_scatter(bf_backend *be, bf_matrix *M, const bf_int *ptr, cons
   bf_rest *R = M->rest;
   (void)be;
   BF_CHECK(A->prec == BF_FP64, BF_E_ARG, "element matrices can be added to fp64 values only");
-  const scatter   s   = {.D = A->ncomp, .nen = nen, .ptr = ptr, .item = item, .conn = conn, .Ke = Ke};
-  _Atomic int64_t bad = INT64_MAX;
+  const bf_scatter s   = {.D = A->ncomp, .nen = nen, .ptr = ptr, .item = item, .conn = conn, .Ke = Ke};
+  _Atomic int64_t  bad = INT64_MAX;
 #pragma omp parallel if (A->nrows > 256)
   {
     const int64_t T = omp_get_num_threads(), t = omp_get_thread_num(), n = A->nrows;
     bdia_rows(A, R, &s, (bf_int)(n * t / T), (bf_int)(n * (t + 1) / T), &bad);
   }
-  BF_TRY(missing(bad));
+  BF_TRY(bf_scatter_status(bad));
   return BF_OK;
 }
 
 /* Place of node column j among the m of a row whose entries begin at p0, -1 if it has none. */
 static int64_t find_column(const bf_csr *A, bf_int row, int64_t p0, int64_t m, int D, bf_int j)
 {
-  if (!A->rel) return find(A->col + p0, m, D, j * D);
+  if (!A->rel) return bf_find_place(A->col + p0, m, D, j * D);
   const bf_int base = row - row % BF_CSR16_ROWS;
   int64_t      at   = 0;
   for (int64_t n = m, half = n / 2; n > 1; n -= half, half = n / 2)
@@ -178,7 +139,7 @@ static int64_t find_column(const bf_csr *A, bf_int row, int64_t p0, int64_t m, i
   return m > 0 && A->rel[p0 + at * D] + base == j * D ? at : -1;
 }
 
-static bf_int csr_row(const bf_csr *A, const scatter *s, bf_int i)
+static bf_int csr_row(const bf_csr *A, const bf_scatter *s, bf_int i)
 {
   const int     D = s->D, nd = s->nen * D;
   const int64_t p0 = A->ptr[(int64_t)i * D], m = (A->ptr[(int64_t)i * D + 1] - p0) / D; /* m node columns */
@@ -188,7 +149,7 @@ static bf_int csr_row(const bf_csr *A, const scatter *s, bf_int i)
     for (int b = 0; b < s->nen; b++) {
       const int64_t k = find_column(A, i * D, p0, m, D, conn[b]);
       if (k < 0) return conn[b];
-      const double *K = block(s, s->item[p], b);
+      const double *K = bf_scatter_block(s, s->item[p], b);
       for (int a = 0; a < D; a++)
         for (int c = 0; c < D; c++) val[a * m * D + k * D + c] += K[a * nd + c];
     }
@@ -203,14 +164,14 @@ bf_err bf_cpu_csr_scatter(bf_backend *be, bf_matrix *M, const bf_int *ptr, const
   const int D = M->ncomp;
   (void)be;
   BF_CHECK(A->prec == BF_FP64, BF_E_ARG, "element matrices can be added to fp64 values only");
-  const scatter   s   = {.D = D, .nen = nen, .ptr = ptr, .item = item, .conn = conn, .Ke = Ke};
-  _Atomic int64_t bad = INT64_MAX;
+  const bf_scatter s   = {.D = D, .nen = nen, .ptr = ptr, .item = item, .conn = conn, .Ke = Ke};
+  _Atomic int64_t  bad = INT64_MAX;
 #pragma omp parallel for schedule(static) if (A->nrows > 256)
   for (bf_int i = 0; i < A->nrows / D; i++) {
     const bf_int col = csr_row(A, &s, i);
-    if (col >= 0) note_bad(&bad, i, col);
+    if (col >= 0) bf_scatter_note(&bad, i, col);
   }
-  BF_TRY(missing(bad));
+  BF_TRY(bf_scatter_status(bad));
   return BF_OK;
 }
 

@@ -6,13 +6,7 @@
  */
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "kernels/cpu/backend/cpu.h"
-#include "kernels/precond/block_jacobi.h"
-
-static void put(const bf_block_map *m, bf_int i, bf_int j, double value)
-{
-  if (m->block[i] == m->block[j])
-    m->a[m->block[i] * m->stride + (int64_t)m->place[j] * m->ld + m->place[i]] = value;
-}
+#include "kernels/cpu/precond/block_put.h"
 
 /* The D rows of a node of a segment; half storage: also the mirror image of what is right of the block at 0.
  */
@@ -26,8 +20,8 @@ static void node_rows(const bf_bdia *A, const bf_bdia_seg *S, bf_int i, const bf
     if (other < 0 || other >= A->nrows) continue;
     for (int a = 0; a < D; a++) {
       const double v = bf_cpu_value(A->values, A->prec, from + p * S->ld + a * S->apart);
-      put(m, node * D + a, col, v);
-      if (A->half && off > 0) put(m, col, node * D + a, v);
+      bf_block_put(m, node * D + a, col, v);
+      if (A->half && off > 0) bf_block_put(m, col, node * D + a, v);
     }
   }
 }
@@ -52,7 +46,8 @@ bf_err bf_cpu_csr_blocks(bf_backend *be, const bf_matrix *M, const bf_block_map 
 #pragma omp parallel for schedule(static) if (A->nnz > BF_CPU_SMALL)
   for (bf_int i = 0; i < A->nrows; i++)
     for (int64_t p = A->ptr[i]; p < A->ptr[i + 1]; p++)
-      put(m, i, A->col ? A->col[p] : A->rel[p] + i - i % BF_CSR16_ROWS, bf_cpu_value(A->val, A->prec, p));
+      bf_block_put(m, i, A->col ? A->col[p] : A->rel[p] + i - i % BF_CSR16_ROWS,
+                   bf_cpu_value(A->val, A->prec, p));
   return BF_OK;
 }
 
@@ -63,7 +58,7 @@ bf_err bf_cpu_ell_blocks(bf_backend *be, const bf_matrix *M, const bf_block_map 
 #pragma omp parallel for schedule(static) if (A->width * A->ld > BF_CPU_SMALL)
   for (bf_int i = 0; i < A->nrows; i++)
     for (int64_t p = i; p < A->width * A->ld && A->col[p] >= 0; p += A->ld)
-      put(m, i, A->col[p], bf_cpu_value(A->val, A->prec, p));
+      bf_block_put(m, i, A->col[p], bf_cpu_value(A->val, A->prec, p));
   return BF_OK;
 }
 
@@ -72,7 +67,8 @@ bf_err bf_cpu_coo_blocks(bf_backend *be, const bf_matrix *M, const bf_block_map 
   const bf_coo *A = M->coo;
   (void)be;
 #pragma omp parallel for schedule(static) if (A->nnz > BF_CPU_SMALL)
-  for (int64_t p = 0; p < A->nnz; p++) put(m, A->row[p], A->col[p], bf_cpu_value(A->val, A->prec, p));
+  for (int64_t p = 0; p < A->nnz; p++)
+    bf_block_put(m, A->row[p], A->col[p], bf_cpu_value(A->val, A->prec, p));
   return BF_OK;
 }
 
@@ -83,6 +79,6 @@ bf_err bf_cpu_rest_blocks(bf_backend *be, const bf_matrix *M, const bf_block_map
 #pragma omp parallel for schedule(static) if (A->nnz > BF_CPU_SMALL)
   for (bf_int k = 0; k < A->nlist; k++)
     for (int64_t p = A->ptr[k]; p < A->ptr[k + 1]; p++)
-      put(m, A->row[k], A->col[p], bf_cpu_value(A->val, A->prec, p));
+      bf_block_put(m, A->row[k], A->col[p], bf_cpu_value(A->val, A->prec, p));
   return BF_OK;
 }

@@ -1,0 +1,351 @@
+/* kernels/cuda/sparse/bcsr.cu - block compressed rows: products, diagonal, constraints, diagonal blocks,
+ * element matrices
+ *
+ * Computes   spmv        y(i*D + a) = sum over blocks p of node row i and b < D of A(i*D + a, j(p)*D + b)
+ * x(j(p)*D + b) spmv_t      y = A^T x for a symmetric pattern: block (j, i) is looked up in row j for every j
+ * of row i diagonal, constrain, blocks, scatter as in csr_assembly.cu Source     CSR-vector (Bell and
+ * Garland, SC09) with the D rows of a node together: a lane owns scalar columns of the node row, reads one
+ * entry of x for each and uses it for D values. Layout     matrix/bcsr.h: the D rows of a node one after
+ * another, so L lanes read L neighbouring values of a row. Cost       2 D*D flops and 8 D*D + 4 bytes (fp64)
+ * a block, 2 less with 16-bit columns, 8 for each node, x and y once; for D = 3 and 15 blocks a row 8.3 bytes
+ * a nonzero. Launch     spmv: 128 threads on 128/L node rows, L such that a mean row is one round of ROUNDS
+ * columns a lane; all ROUNDS*D values of a lane are on the way before the first is used.  With dots as many
+ * blocks as run at once. spmv_t, constrain, blocks: 8 lanes a node row; diagonal: a thread a node row;
+ * scatter: a thread a scalar row, which adds its incidences in order.  No atomics. Checked
+ * tests/kernels/sparse (all tests over matrix_forms.h, t332_bcsr.c) against dense products and CSR.
+ */
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "kernels/cuda/device/launch_and_reduce.cuh"
+extern "C" {
+#include "kernels/matrix/bcsr.h"
+#include "kernels/precond/block_jacobi.h"
+}
+
+namespace bf
+{
+
+enum { THREADS = 128, BLOCKS_PER_SM = 8, ROUNDS = 4, LANES = 8 };
+
+struct bcsr_args {
+  int64_t        n; /* node rows */
+  const int64_t *ptr;
+  const void    *col; /* bf_int, or int16_t from the base of the rows' block */
+  const double  *x, *w;
+  double        *y, *dot, *partial;
+  unsigned      *ticket;
+};
+
+/* ---- product ---- */
+
+/* sum[a] += the lane's scalar columns of node row i, a < D. */
+template <typename T, typename C, int D, int L>
+static __device__ __forceinline__ void add_columns(const bcsr_args &g, const T *__restrict__ val, int64_t i,
+                                                   double (&sum)[D])
+{
+  const int64_t p0    = __ldg(g.ptr + i);
+  const int     width = (int)(__ldg(g.ptr + i + 1) - p0) * D;
+  const T      *v     = val + p0 * (D * D);
+  const C      *col   = static_cast<const C *>(g.col) + p0;
+  const double *x     = g.x + (int64_t)bf_column_base<C>(i) * D;
+  for (int j0 = (int)threadIdx.x % L; j0 < width; j0 += ROUNDS * L) {
+    T      value[ROUNDS][D];
+    bf_int at[ROUNDS];
+#pragma unroll
+    for (int u = 0; u < ROUNDS; u++) {
+      const int  j  = j0 + u * L;
+      const bool in = j < width;
+      const int  k  = (int)((unsigned)j / (unsigned)D);
+      at[u]         = in ? (bf_int)__ldcs(col + k) * D + (j - k * D) : 0;
+#pragma unroll
+      for (int a = 0; a < D; a++) value[u][a] = in ? __ldcs(v + a * width + j) : (T)0;
+    }
+#pragma unroll
+    for (int u = 0; u < ROUNDS; u++) {
+      const double xs = j0 + u * L < width ? __ldg(x + at[u]) : 0.0;
+#pragma unroll
+      for (int a = 0; a < D; a++) sum[a] += (double)value[u][a] * xs;
+    }
+  }
+}
+
+/* A block owns every gridDim-th tile of THREADS / L node rows, L neighbouring threads a row. */
+template <typename T, typename C, int D, int L>
+static __global__ void __launch_bounds__(THREADS, BLOCKS_PER_SM)
+    bcsr_spmv(bcsr_args g, const T *__restrict__ val)
+{
+  constexpr int ROWS   = THREADS / L;
+  double        dot[2] = {0.0, 0.0};
+  for (int64_t i0 = (int64_t)blockIdx.x * ROWS; i0 < g.n; i0 += (int64_t)gridDim.x * ROWS) {
+    const int64_t i      = i0 + (int)threadIdx.x / L;
+    double        sum[D] = {};
+    if (i < g.n) add_columns<T, C, D, L>(g, val, i, sum);
+#pragma unroll
+    for (int o = L / 2; o > 0; o >>= 1)
+#pragma unroll
+      for (int a = 0; a < D; a++) sum[a] += __shfl_down_sync(~0u, sum[a], o, L);
+    if (i >= g.n || threadIdx.x % L != 0) continue;
+#pragma unroll
+    for (int a = 0; a < D; a++) {
+      g.y[i * D + a] = sum[a];
+      if (g.w) dot[0] += g.w[i * D + a] * sum[a];
+      dot[1] += sum[a] * sum[a];
+    }
+  }
+  if (!g.w || !bf_grid_sum(dot, g.partial, g.ticket)) return;
+  g.dot[0] = dot[0];
+  g.dot[1] = dot[1];
+}
+
+template <typename T, typename C, int D>
+static void launch(int lanes, unsigned blocks, cudaStream_t stream, const bcsr_args &g, const T *v)
+{
+  switch (lanes) {
+  case 2: bcsr_spmv<T, C, D, 2><<<blocks, THREADS, 0, stream>>>(g, v); break;
+  case 4: bcsr_spmv<T, C, D, 4><<<blocks, THREADS, 0, stream>>>(g, v); break;
+  case 8: bcsr_spmv<T, C, D, 8><<<blocks, THREADS, 0, stream>>>(g, v); break;
+  case 16: bcsr_spmv<T, C, D, 16><<<blocks, THREADS, 0, stream>>>(g, v); break;
+  default: bcsr_spmv<T, C, D, 32><<<blocks, THREADS, 0, stream>>>(g, v); break;
+  }
+}
+
+/* call(columns, values, D as a type) with the types they have. */
+template <typename Call>
+static void with_types(const bf_bcsr *A, Call call)
+{
+  bf_cuda_with_values(A->val, A->prec, [&](auto *v) {
+    const auto by_size = [&](auto *c) {
+      if (A->ncomp == 1) call(c, v, std::integral_constant<int, 1>());
+      if (A->ncomp == 2) call(c, v, std::integral_constant<int, 2>());
+      if (A->ncomp == 3) call(c, v, std::integral_constant<int, 3>());
+    };
+    if (A->rel)
+      by_size(A->rel);
+    else
+      by_size(A->col);
+  });
+}
+
+static bf_err spmv(bf_backend *be, const bf_matrix *M, const double *x, double *y, const double *w,
+                   double *dot)
+{
+  const bf_bcsr *A = M->bcsr;
+  BF_CHECK(A && (!w || dot), BF_E_ARG, "null argument");
+  BF_CHECK(A->ncomp >= 1 && A->ncomp <= 3, BF_E_ARG, "product with blocks of order %d", A->ncomp);
+  if (A->nrows == 0) return w ? be->ops.zero(be, dot, 2 * sizeof *dot) : BF_OK;
+  int lanes = 2;
+  while (lanes < 32 && (int64_t)A->nrows * lanes * ROUNDS < A->nblocks * A->ncomp) lanes *= 2;
+  const bf_cuda *cu     = bf_cuda_of(be);
+  const unsigned most   = (unsigned)(BLOCKS_PER_SM * cu->sms);
+  unsigned       blocks = bf_cuda_blocks(A->nrows, THREADS / lanes);
+  bcsr_args      g      = {A->nrows, A->ptr, A->col, x, w, y, dot, NULL, cu->ticket};
+  if (A->rel) g.col = A->rel;
+  if (w) {
+    if (blocks > most) blocks = most;
+    BF_TRY(bf_cuda_partials(be, 2 * (int64_t)blocks, &g.partial));
+  }
+  with_types(A, [&](auto *c, auto *v, auto D) {
+    launch<std::remove_pointer_t<decltype(v)>, std::remove_pointer_t<decltype(c)>, decltype(D)::value>(
+        lanes, blocks, cu->stream, g, v);
+  });
+  return BF_CUDA_LAUNCHED(be);
+}
+
+/* ---- product with the transpose ---- */
+
+/* LANES threads own node row i of the result. */
+template <typename T, typename C, int D>
+static __global__ void __launch_bounds__(THREADS)
+    transposed(int64_t n, const int64_t *__restrict__ ptr, const C *__restrict__ col,
+               const T *__restrict__ val, const double *__restrict__ x, double *y)
+{
+  const int64_t i      = ((int64_t)blockIdx.x * THREADS + threadIdx.x) / LANES;
+  double        sum[D] = {};
+  if (i < n) {
+    for (int64_t p = ptr[i] + threadIdx.x % LANES; p < ptr[i + 1]; p += LANES) {
+      const int64_t j = col[p] + bf_column_base<C>(i), q0 = __ldg(ptr + j);
+      const int     m = (int)(__ldg(ptr + j + 1) - q0);
+      const int     k = bf_find(col + q0, m, (bf_int)i - bf_column_base<C>(j));
+      if (k < 0) continue; /* not in a matrix whose check passes */
+      const T *v = val + q0 * (D * D) + (int64_t)k * D;
+#pragma unroll
+      for (int a = 0; a < D; a++) {
+        const double xa = __ldg(x + j * D + a);
+#pragma unroll
+        for (int b = 0; b < D; b++) sum[b] += (double)v[(int64_t)a * m * D + b] * xa;
+      }
+    }
+  }
+#pragma unroll
+  for (int o = LANES / 2; o > 0; o >>= 1)
+#pragma unroll
+    for (int b = 0; b < D; b++) sum[b] += __shfl_down_sync(~0u, sum[b], o, LANES);
+  if (i >= n || threadIdx.x % LANES != 0) return;
+#pragma unroll
+  for (int b = 0; b < D; b++) y[i * D + b] = sum[b];
+}
+
+static bf_err spmv_t(bf_backend *be, const bf_matrix *M, const double *x, double *y)
+{
+  const bf_bcsr *A = M->bcsr;
+  BF_CHECK(A->paired, BF_E_ARG, "the transposed product needs a symmetric pattern");
+  if (A->nrows == 0) return BF_OK;
+  const cudaStream_t stream = bf_cuda_of(be)->stream;
+  const unsigned     blocks = bf_cuda_blocks((int64_t)A->nrows * LANES, THREADS);
+  with_types(A, [&](auto *c, auto *v, auto D) {
+    using T = std::remove_pointer_t<decltype(v)>;
+    using C = std::remove_pointer_t<decltype(c)>;
+    transposed<T, C, decltype(D)::value><<<blocks, THREADS, 0, stream>>>(A->nrows, A->ptr, c, v, x, y);
+  });
+  return BF_CUDA_LAUNCHED(be);
+}
+
+/* ---- diagonal, constraints, blocks ---- */
+
+/* A thread owns node row i. */
+template <typename T, typename C>
+static __global__ void diagonal(int64_t n, int D, const int64_t *__restrict__ ptr, const C *__restrict__ col,
+                                const T *__restrict__ val, double *d)
+{
+  const int64_t i = (int64_t)blockIdx.x * THREADS + threadIdx.x;
+  if (i >= n) return;
+  const int64_t p0 = ptr[i];
+  const int     m = (int)(ptr[i + 1] - p0), k = bf_find(col + p0, m, (bf_int)i - bf_column_base<C>(i));
+  for (int a = 0; a < D; a++)
+    d[i * D + a] = k < 0 ? 0.0 : (double)val[p0 * D * D + ((int64_t)a * m + k) * D + a];
+}
+
+/* LANES threads own node row i. */
+template <typename T, typename C>
+static __global__ void constrain(int64_t n, int D, const int64_t *__restrict__ ptr, const C *__restrict__ col,
+                                 const uint8_t *__restrict__ fixed, T *val)
+{
+  const int64_t i = ((int64_t)blockIdx.x * THREADS + threadIdx.x) / LANES;
+  if (i >= n) return;
+  const int64_t p0 = ptr[i], width = (ptr[i + 1] - p0) * D;
+  for (int64_t j = threadIdx.x % LANES; j < width; j += LANES) {
+    const int64_t c         = (int64_t)(col[p0 + j / D] + bf_column_base<C>(i)) * D + j % D;
+    const bool    col_fixed = fixed[c] != 0;
+    for (int a = 0; a < D; a++)
+      if (i * D + a != c && (col_fixed || fixed[i * D + a])) val[p0 * D * D + a * width + j] = (T)0;
+  }
+}
+
+/* LANES threads own node row i; every entry has its own place. */
+template <typename T, typename C>
+static __global__ void blocks_of(int64_t n, int D, const int64_t *__restrict__ ptr, const C *__restrict__ col,
+                                 const T *__restrict__ val, bf_block_map m)
+{
+  const int64_t i = ((int64_t)blockIdx.x * THREADS + threadIdx.x) / LANES;
+  if (i >= n) return;
+  const int64_t p0 = ptr[i], width = (ptr[i + 1] - p0) * D;
+  for (int64_t j = threadIdx.x % LANES; j < width; j += LANES) {
+    const int64_t c = (int64_t)(col[p0 + j / D] + bf_column_base<C>(i)) * D + j % D;
+    for (int a = 0; a < D; a++) {
+      const int64_t r = i * D + a;
+      if (m.block[r] == m.block[c])
+        m.a[m.block[r] * m.stride + (int64_t)m.place[c] * m.ld + m.place[r]] =
+            (double)val[p0 * D * D + a * width + j];
+    }
+  }
+}
+
+static bf_err diagonal_op(bf_backend *be, const bf_matrix *M, double *d)
+{
+  const bf_bcsr *A = M->bcsr;
+  if (A->nrows == 0) return BF_OK;
+  const cudaStream_t stream = bf_cuda_of(be)->stream;
+  const unsigned     blocks = bf_cuda_blocks(A->nrows, THREADS);
+  with_types(A, [&](auto *c, auto *v, auto D) {
+    diagonal<<<blocks, THREADS, 0, stream>>>(A->nrows, (int)decltype(D)::value, A->ptr, c, v, d);
+  });
+  return BF_CUDA_LAUNCHED(be);
+}
+
+static bf_err constrain_op(bf_backend *be, bf_matrix *M, const uint8_t *fixed)
+{
+  const bf_bcsr *A = M->bcsr;
+  if (A->nrows == 0) return BF_OK;
+  const cudaStream_t stream = bf_cuda_of(be)->stream;
+  const unsigned     blocks = bf_cuda_blocks((int64_t)A->nrows * LANES, THREADS);
+  with_types(A, [&](auto *c, auto *v, auto D) {
+    constrain<<<blocks, THREADS, 0, stream>>>(A->nrows, (int)decltype(D)::value, A->ptr, c, fixed, v);
+  });
+  return BF_CUDA_LAUNCHED(be);
+}
+
+static bf_err blocks_op(bf_backend *be, const bf_matrix *M, const bf_block_map *map)
+{
+  const bf_bcsr *A = M->bcsr;
+  if (A->nrows == 0) return BF_OK;
+  const cudaStream_t stream = bf_cuda_of(be)->stream;
+  const unsigned     blocks = bf_cuda_blocks((int64_t)A->nrows * LANES, THREADS);
+  with_types(A, [&](auto *c, auto *v, auto D) {
+    blocks_of<<<blocks, THREADS, 0, stream>>>(A->nrows, (int)decltype(D)::value, A->ptr, c, v, *map);
+  });
+  return BF_CUDA_LAUNCHED(be);
+}
+
+/* ---- element matrices ---- */
+
+/* Thread r owns scalar row r. */
+template <typename C>
+static __global__ void __launch_bounds__(THREADS)
+    scatter(int64_t n, int D, const int64_t *__restrict__ rows, const C *__restrict__ col, double *val,
+            const bf_int *__restrict__ ptr, const bf_int *__restrict__ item, int nen,
+            const bf_int *__restrict__ conn, const double *__restrict__ Ke, int *violation)
+{
+  const int64_t r = (int64_t)blockIdx.x * THREADS + threadIdx.x;
+  if (r >= n) return;
+  const bf_int  node = (bf_int)(r / D), base = bf_column_base<C>(node);
+  const int     ca = (int)(r - (int64_t)node * D), nd = nen * D;
+  const int64_t p0 = rows[node];
+  const int     m  = (int)(rows[node + 1] - p0);
+  double       *v  = val + p0 * D * D + (int64_t)ca * m * D;
+  for (bf_int t = ptr[node]; t < ptr[node + 1]; t++) {
+    const bf_int  e = item[t] / nen, a = item[t] - e * nen;
+    const bf_int *c = conn + (int64_t)e * nen;
+    const double *K = Ke + ((int64_t)e * nd + a * D + ca) * nd;
+    for (int j = 0; j < nen; j++) {
+      const int k = bf_find(col + p0, m, c[j] - base);
+      if (k < 0) {
+        *violation = 1;
+        continue;
+      }
+      for (int b = 0; b < D; b++) v[(int64_t)k * D + b] += K[j * D + b];
+    }
+  }
+}
+
+static bf_err scatter_op(bf_backend *be, bf_matrix *M, const bf_int *ptr, const bf_int *item, int nen,
+                         const bf_int *conn, const double *Ke)
+{
+  const bf_bcsr *A = M->bcsr;
+  BF_CHECK(A->prec == BF_FP64, BF_E_ARG, "scatter needs fp64 values");
+  BF_CHECK(nen > 0, BF_E_ARG, "scatter: elements of %d nodes", nen);
+  const int64_t n = (int64_t)A->nrows * A->ncomp;
+  if (n == 0) return BF_OK;
+  bf_cuda       *cu     = bf_cuda_of(be);
+  const unsigned blocks = bf_cuda_blocks(n, THREADS);
+  double        *val    = static_cast<double *>(A->val);
+  cu->watch             = true;
+  if (A->rel)
+    scatter<<<blocks, THREADS, 0, cu->stream>>>(n, A->ncomp, A->ptr, A->rel, val, ptr, item, nen, conn, Ke,
+                                                cu->violation);
+  else
+    scatter<<<blocks, THREADS, 0, cu->stream>>>(n, A->ncomp, A->ptr, A->col, val, ptr, item, nen, conn, Ke,
+                                                cu->violation);
+  return BF_CUDA_LAUNCHED(be);
+}
+
+extern "C" {
+extern const bf_part_ops bf_cuda_bcsr_part;
+const bf_part_ops        bf_cuda_bcsr_part = {
+           .spmv      = spmv,
+           .spmv_t    = spmv_t,
+           .diagonal  = diagonal_op,
+           .constrain = constrain_op,
+           .blocks    = blocks_op,
+           .scatter   = scatter_op,
+};
+}
+} // namespace bf

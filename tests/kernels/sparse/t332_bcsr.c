@@ -1,0 +1,345 @@
+/* tests/kernels/sparse/t332_bcsr.c - block CSR: against CSR in every operation, column widths, transposed
+ * product usage: t332_bcsr <backend> */
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "kernels/matrix/bcsr.h"
+#include "kernels/precond/block_jacobi.h"
+#include "tests/backend.h"
+#include "tests/reference/dense.h"
+#include "tests/reference/grid.h"
+#include "tests/reference/sparse.h"
+#include <math.h>
+
+static bf_matrix *stored(const bf_sparse *S, bf_format format, int D, bf_prec prec)
+{
+  bf_matrix           *A    = NULL;
+  const bf_matrix_form form = {.format = format, .prec = prec, .ncomp = D};
+  T_OK(bf_matrix_from_sparse(t_be, S, &form, &A));
+  T_OK(bf_matrix_check(A));
+  return A;
+}
+
+/* y of one product; transposed 1: A^T x. */
+static double *product(const bf_matrix *A, const double *x, int transposed)
+{
+  double *dx = t_vector(t_be, A->nrows, A->guard, x), *dy = t_vector(t_be, A->nrows, A->guard, NULL);
+  double *y = calloc((size_t)A->nrows, sizeof *y);
+  T_OK(transposed ? bf_matrix_spmv_t(A, dx, dy) : bf_matrix_spmv(A, dx, dy, NULL, NULL));
+  t_to_host(y, dy, (size_t)A->nrows * sizeof *y);
+  bf_vector_destroy(t_be, A->guard, &dx);
+  bf_vector_destroy(t_be, A->guard, &dy);
+  return y;
+}
+
+/* y of every row within (d + 2) u |A||x| of long double, d entries of the row. */
+static void check_product(const bf_sparse *S, const bf_matrix *A, uint64_t *seed)
+{
+  const size_t n = (size_t)S->nrows;
+  double *x = t_random_vector(n, seed), *want = calloc(n, 8), *size = calloc(n, 8), *y = product(A, x, 0);
+  t_sparse_product(S, A->prec == BF_FP32, x, want, size);
+  for (size_t i = 0; i < n; i++)
+    if (!(fabs(y[i] - want[i]) <= ((double)(S->ptr[i + 1] - S->ptr[i]) + 2.0) * 0x1p-53 * size[i]))
+      fail_msg("D = %d, n = %zu, row %zu: %.17g, reference %.17g", A->ncomp, n, i, y[i], want[i]);
+  free(x);
+  free(want);
+  free(size);
+  free(y);
+}
+
+static bf_sparse *transposed_of(const bf_sparse *S)
+{
+  bf_int    *row = malloc((size_t)S->nnz * sizeof *row + 1);
+  bf_sparse *T   = NULL;
+  for (bf_int i = 0; i < S->nrows; i++)
+    for (int64_t p = S->ptr[i]; p < S->ptr[i + 1]; p++) row[p] = i;
+  T_OK(bf_sparse_from_triplets(S->ncols, S->nrows, S->nnz, S->col, row, S->val, &T));
+  free(row);
+  return T;
+}
+
+/* Unsymmetric values on a symmetric pattern of nodes. */
+static bf_sparse *paired_pattern(bf_int nodes, int D, uint64_t *seed)
+{
+  bf_sparse    *P = t_sparse_random(nodes, 6, 1, 0, seed), *S = NULL;
+  const int64_t n   = P->nnz * D * D;
+  bf_int       *row = malloc((size_t)n * sizeof *row + 1), *col = malloc((size_t)n * sizeof *col + 1);
+  double       *val = malloc((size_t)n * sizeof *val + 1);
+  int64_t       at  = 0;
+  for (bf_int i = 0; i < P->nrows; i++)
+    for (int64_t p = P->ptr[i]; p < P->ptr[i + 1]; p++)
+      for (int k = 0; k < D * D; k++, at++) {
+        row[at] = i * D + k / D;
+        col[at] = P->col[p] * D + k % D;
+        val[at] = 2.0 * t_uniform(seed) - 1.0;
+      }
+  T_OK(bf_sparse_from_triplets(nodes * D, nodes * D, n, row, col, val, &S));
+  bf_sparse_destroy(&P);
+  free(row);
+  free(col);
+  free(val);
+  return S;
+}
+
+static void the_transposed_product_is_that_of_the_transpose(void **state)
+{
+  (void)state;
+  static const bf_int size[] = {1, 2, 31, 33, 65, 127, 500};
+  uint64_t            seed   = 1;
+  for (int k = 0; k < 7; k++)
+    for (int D = 1; D <= 3; D++)
+      for (int prec = 0; prec < 2; prec++) {
+        bf_sparse   *S = paired_pattern(size[k], D, &seed), *T = transposed_of(S);
+        bf_matrix   *A = stored(S, BF_FORMAT_BCSR, D, (bf_prec)prec);
+        const size_t n = (size_t)A->nrows;
+        double      *x = t_random_vector(n, &seed), *want = calloc(n, 8), *bound = calloc(n, 8);
+        assert_true(bf_matrix_transposes_in_place(A));
+        double *y = product(A, x, 1), *again = product(A, x, 1);
+        t_sparse_product(T, prec, x, want, bound);
+        for (size_t i = 0; i < n; i++)
+          assert_true(fabs(y[i] - want[i]) <=
+                      ((double)(T->ptr[i + 1] - T->ptr[i]) + 2.0) * 0x1p-53 * bound[i]);
+        assert_memory_equal(y, again, n * sizeof *y);
+        free(x);
+        free(want);
+        free(bound);
+        free(y);
+        free(again);
+        bf_matrix_destroy(&A);
+        bf_sparse_destroy(&S);
+        bf_sparse_destroy(&T);
+      }
+}
+
+static void an_unsymmetric_pattern_asks_for_an_explicit_transpose(void **state)
+{
+  (void)state;
+  bf_sparse *S = NULL;
+  T_OK(bf_sparse_from_triplets(4, 4, 2, (bf_int[]){0, 3}, (bf_int[]){2, 3}, (double[]){1.0, 2.0}, &S));
+  bf_matrix *A = stored(S, BF_FORMAT_BCSR, 2, BF_FP64);
+  double    *x = t_vector(t_be, 4, 0, NULL), *y = t_vector(t_be, 4, 0, NULL);
+  assert_false(bf_matrix_transposes_in_place(A));
+  T_ERR(BF_E_UNSUPPORTED, bf_matrix_spmv_t(A, x, y));
+  bf_vector_destroy(t_be, 0, &x);
+  bf_vector_destroy(t_be, 0, &y);
+  bf_matrix_destroy(&A);
+  bf_sparse_destroy(&S);
+}
+
+static void same_dense(const bf_matrix *A, const bf_matrix *B)
+{
+  const size_t bytes = (size_t)A->nrows * (size_t)A->nrows * sizeof(double);
+  double      *a = malloc(bytes), *b = malloc(bytes);
+  T_OK(bf_matrix_to_dense(A, a));
+  T_OK(bf_matrix_to_dense(B, b));
+  assert_memory_equal(a, b, bytes);
+  free(a);
+  free(b);
+}
+
+static void constraints_and_diagonals_are_those_of_csr(void **state)
+{
+  (void)state;
+  uint64_t seed = 2;
+  for (int k = 0; k < 24; k++) {
+    const int  D       = 1 + k % 3;
+    bf_sparse *S       = t_sparse_random((11 + 37 * k) * D, 5, 0, 0, &seed);
+    bf_matrix *A       = stored(S, BF_FORMAT_BCSR, D, (bf_prec)(k / 3 % 2)),
+              *B       = stored(S, BF_FORMAT_CSR, D, A->prec);
+    const size_t n     = (size_t)S->nrows;
+    uint8_t     *fixed = calloc(n, 1);
+    double      *a = calloc(n, 8), *b = calloc(n, 8), *d = t_vector(t_be, S->nrows, 0, NULL);
+    for (size_t i = 0; i < n; i++) fixed[i] = t_uniform(&seed) < 0.3;
+    uint8_t *mask = t_to_backend(fixed, n);
+    T_OK(bf_matrix_constrain(A, mask));
+    T_OK(bf_matrix_constrain(B, mask));
+    same_dense(A, B);
+    T_OK(bf_matrix_diagonal(A, d));
+    t_to_host(a, d, n * sizeof *a);
+    T_OK(bf_matrix_diagonal(B, d));
+    t_to_host(b, d, n * sizeof *b);
+    assert_memory_equal(a, b, n * sizeof *a);
+    t_be->ops.release(t_be, mask);
+    bf_vector_destroy(t_be, 0, &d);
+    free(fixed);
+    free(a);
+    free(b);
+    bf_matrix_destroy(&A);
+    bf_matrix_destroy(&B);
+    bf_sparse_destroy(&S);
+  }
+}
+
+/* Blocks of three rows, which cut the blocks of the nodes. */
+static void diagonal_blocks_are_those_of_csr(void **state)
+{
+  (void)state;
+  uint64_t seed = 3;
+  for (int k = 0; k < 12; k++) {
+    const int  D   = 1 + k % 3;
+    bf_sparse *S   = t_sparse_random((20 + 31 * k) * D, 6, 0, 4, &seed);
+    bf_matrix *A   = stored(S, BF_FORMAT_BCSR, D, (bf_prec)(k / 3 % 2)),
+              *B   = stored(S, BF_FORMAT_CSR, D, A->prec);
+    const bf_int n = S->nrows, count = (n + 2) / 3;
+    const size_t bytes = (size_t)count * 9 * sizeof(double);
+    bf_int      *block = malloc((size_t)n * sizeof *block), *place = malloc((size_t)n * sizeof *place);
+    double      *zero = calloc((size_t)count * 9, 8), *a = malloc(bytes), *b = malloc(bytes);
+    for (bf_int i = 0; i < n; i++) block[i] = i / 3, place[i] = i % 3;
+    bf_int *bb      = t_to_backend(block, (size_t)n * sizeof *block),
+           *pb      = t_to_backend(place, (size_t)n * sizeof *place);
+    double      *da = t_to_backend(zero, bytes), *db = t_to_backend(zero, bytes);
+    bf_block_map map = {.block = bb, .place = pb, .ld = 3, .stride = 9, .a = da};
+    T_OK(bf_matrix_blocks(A, &map));
+    map.a = db;
+    T_OK(bf_matrix_blocks(B, &map));
+    t_to_host(a, da, bytes);
+    t_to_host(b, db, bytes);
+    assert_memory_equal(a, b, bytes);
+    t_be->ops.release(t_be, bb);
+    t_be->ops.release(t_be, pb);
+    t_be->ops.release(t_be, da);
+    t_be->ops.release(t_be, db);
+    free(block);
+    free(place);
+    free(zero);
+    free(a);
+    free(b);
+    bf_matrix_destroy(&A);
+    bf_matrix_destroy(&B);
+    bf_sparse_destroy(&S);
+  }
+}
+
+static bf_err scatter(bf_matrix *A, const t_grid *g, const double *Ke)
+{
+  const size_t nd = (size_t)(g->nen * A->ncomp), count = (size_t)(g->ne * g->nen);
+  bf_int      *conn = t_to_backend(g->conn, count * sizeof(bf_int));
+  double      *k    = t_to_backend(Ke, (size_t)g->ne * nd * nd * sizeof *Ke);
+  void        *ptr = NULL, *item = NULL;
+  T_OK(t_be->ops.alloc(t_be, ((size_t)g->n + 1) * sizeof(bf_int), &ptr));
+  T_OK(t_be->ops.alloc(t_be, count * sizeof(bf_int), &item));
+  T_OK(BF_OP(t_be, element.incidence, g->ne, g->nen, conn, g->n, ptr, item));
+  bf_err err = bf_matrix_scatter(A, ptr, item, g->nen, conn, k);
+  if (err == BF_OK) err = t_be->ops.sync(t_be);
+  t_be->ops.release(t_be, conn);
+  t_be->ops.release(t_be, k);
+  t_be->ops.release(t_be, ptr);
+  t_be->ops.release(t_be, item);
+  return err;
+}
+
+static void element_matrices_arrive_as_in_csr(void **state)
+{
+  (void)state;
+  uint64_t seed = 4;
+  for (int D = 1; D <= 3; D++) {
+    t_grid          g  = t_grid_new(4, 3, 5, &seed);
+    bf_graph       *p  = t_grid_pattern(&g);
+    double         *Ke = t_grid_matrices(&g, D, 0, &seed);
+    bf_matrix      *A = NULL, *B = NULL;
+    const bf_layout L = {.nrows = p->n, .ncomp = D, .nnz = p->ptr[p->n] * D * D, .graph = p};
+    T_OK(bf_matrix_create(t_be, BF_FORMAT_BCSR, &L, 0, BF_FP64, &A));
+    T_OK(bf_matrix_create(t_be, BF_FORMAT_CSR, &L, 0, BF_FP64, &B));
+    T_OK(bf_matrix_check(A));
+    for (int twice = 0; twice < 2; twice++) { /* sums add up */
+      T_OK(scatter(A, &g, Ke));
+      T_OK(scatter(B, &g, Ke));
+    }
+    same_dense(A, B);
+    bf_matrix_destroy(&A);
+    bf_matrix_destroy(&B);
+    bf_graph *few = NULL; /* the diagonal alone */
+    T_OK(bf_graph_create(p->n, p->n, &few));
+    for (bf_int i = 0; i < p->n; i++) few->adj[i] = i, few->ptr[i + 1] = i + 1;
+    const bf_layout F = {.nrows = p->n, .ncomp = D, .nnz = (int64_t)p->n * D * D, .graph = few};
+    T_OK(bf_matrix_create(t_be, BF_FORMAT_BCSR, &F, 0, BF_FP64, &A));
+    T_ERR(BF_E_ARG, scatter(A, &g, Ke));
+    bf_matrix_destroy(&A);
+    bf_graph_destroy(&few);
+    bf_graph_destroy(&p);
+    free(Ke);
+    t_grid_free(&g);
+  }
+}
+
+/* 16 bits up to the last place that they reach, 32 beyond; a row far longer than the others. */
+static void columns_are_as_wide_as_they_need(void **state)
+{
+  (void)state;
+  uint64_t seed = 5;
+  for (int far = 0; far < 2; far++)
+    for (int D = 1; D <= 3; D++) {
+      const bf_int row[] = {255, 33023, 33024, 0}, col[] = {32767, 0, 256, 32767 + far};
+      bf_int       r[4], c[4];
+      bf_sparse   *S = NULL;
+      for (int k = 0; k < 4; k++) r[k] = row[k] * D + D - 1, c[k] = col[k] * D;
+      T_OK(bf_sparse_from_triplets(40000 * D, 40000 * D, 4, r, c, (double[]){1, 2, 3, 4}, &S));
+      bf_matrix *A = stored(S, BF_FORMAT_BCSR, D, BF_FP64);
+      assert_true((A->bcsr->rel != NULL) == !far);
+      check_product(S, A, &seed);
+      bf_matrix_destroy(&A);
+      bf_sparse_destroy(&S);
+    }
+  bf_sparse *S = t_sparse_arrow(36000);
+  for (int D = 1; D <= 3; D++) {
+    bf_matrix *A = stored(S, BF_FORMAT_BCSR, D, BF_FP64);
+    assert_true((A->bcsr->col != NULL) == (D == 1)); /* 36000, 18000 and 12000 nodes */
+    check_product(S, A, &seed);
+    bf_matrix_destroy(&A);
+  }
+  bf_sparse_destroy(&S);
+}
+
+static void a_full_block_costs_one_column_number(void **state)
+{
+  (void)state;
+  uint64_t   seed = 6;
+  bf_sparse *S    = paired_pattern(300, 3, &seed);
+  for (int prec = 0; prec < 2; prec++) {
+    bf_matrix    *A     = stored(S, BF_FORMAT_BCSR, 3, (bf_prec)prec);
+    const int64_t bytes = A->nnz * (prec ? 4 : 8) + A->nnz / 9 * 2 + (int64_t)301 * 8;
+    assert_int_equal(A->nnz, A->bcsr->nblocks * 9);
+    assert_int_equal(bf_matrix_bytes(A), bytes);
+    assert_int_equal(bf_matrix_product_bytes(A), bytes + (int64_t)900 * 16);
+    bf_matrix_destroy(&A);
+  }
+  bf_sparse_destroy(&S);
+}
+
+static void a_broken_table_is_found(void **state)
+{
+  (void)state;
+  uint64_t   seed = 7;
+  bf_sparse *S    = paired_pattern(20, 2, &seed);
+  bf_matrix *A    = stored(S, BF_FORMAT_BCSR, 2, BF_FP64);
+  int16_t    rel[2], turned[2];
+  int64_t    ptr[2];
+  t_to_host(ptr, A->bcsr->ptr, sizeof ptr);
+  assert_true(ptr[0] == 0);
+  bf_int row = 0; /* the first with two blocks */
+  while (ptr[1] - ptr[0] < 2) t_to_host(ptr, A->bcsr->ptr + ++row, sizeof ptr);
+  t_to_host(rel, A->bcsr->rel + ptr[0], sizeof rel);
+  turned[0] = rel[1], turned[1] = rel[0];
+  T_OK(t_be->ops.copy(t_be, A->bcsr->rel + ptr[0], turned, sizeof rel, BF_TO_DEVICE));
+  T_ERR(BF_E_ARG, bf_matrix_check(A));
+  T_OK(t_be->ops.copy(t_be, A->bcsr->rel + ptr[0], rel, sizeof rel, BF_TO_DEVICE));
+  T_OK(bf_matrix_check(A));
+  A->nnz += 1;
+  T_ERR(BF_E_ARG, bf_matrix_check(A));
+  bf_matrix_destroy(&A);
+  bf_sparse_destroy(&S);
+}
+
+int main(int argc, char **argv)
+{
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(the_transposed_product_is_that_of_the_transpose),
+      cmocka_unit_test(an_unsymmetric_pattern_asks_for_an_explicit_transpose),
+      cmocka_unit_test(constraints_and_diagonals_are_those_of_csr),
+      cmocka_unit_test(diagonal_blocks_are_those_of_csr),
+      cmocka_unit_test(element_matrices_arrive_as_in_csr),
+      cmocka_unit_test(columns_are_as_wide_as_they_need),
+      cmocka_unit_test(a_full_block_costs_one_column_number),
+      cmocka_unit_test(a_broken_table_is_found),
+  };
+  const int code = t_backend_open(argc, argv);
+  return code ? code : t_backend_close(T_RUN(tests));
+}
