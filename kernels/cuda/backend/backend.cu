@@ -36,7 +36,7 @@ bf_err bf_cuda_partials(bf_backend *be, int64_t count, double **partial)
   bf_cuda *cu = bf_cuda_of(be);
   if ((size_t)count > cu->partial_size) {
     double *p = NULL;
-    BF_TRY(bf_cuda_forget_graph(be)); /* which has the old place */
+    BF_TRY(bf_cuda_drop_graph(be)); /* which has the old place */
     BF_TRY(BF_CUDA(cudaMalloc(&p, (size_t)count * sizeof *p)));
     cudaFree(cu->partial); /* waits for the kernels that use it */
     cu->partial      = p;
@@ -51,7 +51,7 @@ bf_err bf_cuda_scratch(bf_backend *be, size_t bytes, void **p)
   bf_cuda *cu = bf_cuda_of(be);
   if (bytes > cu->scratch_bytes) {
     void *fresh = NULL;
-    BF_TRY(bf_cuda_forget_graph(be)); /* which has the old place */
+    BF_TRY(bf_cuda_drop_graph(be)); /* which has the old place */
     BF_TRY(BF_CUDA(cudaMalloc(&fresh, bytes)));
     cudaFree(cu->scratch);
     cu->scratch       = fresh;
@@ -61,20 +61,21 @@ bf_err bf_cuda_scratch(bf_backend *be, size_t bytes, void **p)
   return BF_OK;
 }
 
-bf_err bf_cuda_packets(bf_backend *be, int64_t count, bf_packet **packets, unsigned long long **number)
+bf_err bf_cuda_reduce_slots(bf_backend *be, int64_t count, bf_flagged **reduce_slots,
+                            unsigned long long **sequence)
 {
   bf_cuda *cu = bf_cuda_of(be);
-  if ((size_t)count > cu->packet_count) {
-    bf_packet *p = NULL;
-    BF_TRY(bf_cuda_forget_graph(be)); /* which has the old place */
+  if ((size_t)count > cu->reduce_slot_count) {
+    bf_flagged *p = NULL;
+    BF_TRY(bf_cuda_drop_graph(be)); /* which has the old place */
     BF_TRY(BF_CUDA(cudaMalloc(&p, (size_t)count * sizeof *p)));
-    cudaFree(cu->packets);
-    cu->packets      = p;
-    cu->packet_count = (size_t)count;
+    cudaFree(cu->reduce_slots);
+    cu->reduce_slots      = p;
+    cu->reduce_slot_count = (size_t)count;
     BF_TRY(BF_CUDA(cudaMemsetAsync(p, 0, (size_t)count * sizeof *p, cu->stream)));
   }
-  *packets = cu->packets;
-  *number  = cu->number;
+  *reduce_slots = cu->reduce_slots;
+  *sequence     = cu->sequence;
   return BF_OK;
 }
 
@@ -118,8 +119,8 @@ void bf_cuda_close(bf_backend *be)
   if (!cu) return;
   cudaFree(cu->violation);
   cudaFree(cu->ticket);
-  cudaFree(cu->packets);
-  cudaFree(cu->number);
+  cudaFree(cu->reduce_slots);
+  cudaFree(cu->sequence);
   if (cu->graph) cudaGraphExecDestroy(cu->graph);
   cudaFree(cu->partial);
   cudaFree(cu->scratch);
@@ -142,8 +143,8 @@ static bf_err open_stream(bf_backend *be, bf_cuda *cu)
   BF_TRY(BF_CUDA(cudaMalloc(&cu->violation, sizeof *cu->violation)));
   BF_TRY(BF_CUDA(cudaMalloc(&cu->ticket, sizeof *cu->ticket)));
   BF_TRY(BF_CUDA(cudaMemsetAsync(cu->ticket, 0, sizeof *cu->ticket, cu->stream)));
-  BF_TRY(BF_CUDA(cudaMalloc(&cu->number, sizeof *cu->number)));
-  BF_TRY(BF_CUDA(cudaMemsetAsync(cu->number, 0, sizeof *cu->number, cu->stream)));
+  BF_TRY(BF_CUDA(cudaMalloc(&cu->sequence, sizeof *cu->sequence)));
+  BF_TRY(BF_CUDA(cudaMemsetAsync(cu->sequence, 0, sizeof *cu->sequence, cu->stream)));
   BF_TRY(bf_cuda_partials(be, FIRST_PARTIALS, &partial));
   BF_TRY(bf_cuda_transfer_open(be));
   probe<<<1, 1, 0, cu->stream>>>(cu->violation);

@@ -22,11 +22,11 @@ struct batch_view {
   int        pitch;        /* of ipiv: the batch's n */
   const int *sizes;        /* [of the batch] or NULL */
   const int *list;         /* members of the bucket, or NULL: all of the batch */
-  const int *live;         /* how many the list holds */
+  const int *list_size;    /* how many the list holds */
 
   __device__ __forceinline__ int members() const
   {
-    return list ? *live : count;
+    return list ? *list_size : count;
   }
   __device__ __forceinline__ int member(int k) const
   {
@@ -57,7 +57,7 @@ struct rhs_view {
 };
 
 /* size_buckets.cu: the largest order that shares a bucket with n. */
-int batch_edge(int n);
+int bucket_order(int n);
 
 /* Of the device at hand; 1 where it does not say. */
 int batch_multiprocessors(void);
@@ -67,12 +67,12 @@ size_t batch_lists_bytes(const bf_batch *A);
 
 /* Calls launch(view), a bf_err, once for a batch of one size, else for every bucket that its n admits, with
  * the lists in `work`; info (NULL: nobody asks) of matrices of order 0 and out of range is set on the way. */
-bf_err batch_group(bf_backend *be, const bf_batch *A, int *info, void *work);
+bf_err batch_build_lists(bf_backend *be, const bf_batch *A, int *info, void *work);
 
 enum { BATCH_BUCKETS = 19 };
 struct batch_bucket {
   int        n; /* largest order */
-  const int *list, *live;
+  const int *list, *list_size;
 };
 /* The buckets of a batch whose lists batch_group made; how many there are: 1 without sizes. */
 int batch_buckets(const bf_batch *A, const void *work, batch_bucket *bucket);
@@ -89,7 +89,7 @@ batch_view<T> batch_view_of(const bf_batch *A, const batch_bucket &k)
           A->n,
           A->sizes,
           k.list,
-          k.live};
+          k.list_size};
 }
 
 /* f(T()) for the batch's type. */
@@ -110,7 +110,7 @@ template <class F>
 bf_err batch_launch(bf_backend *be, const bf_batch *A, int *info, void *work, F launch)
 {
   batch_bucket bucket[BATCH_BUCKETS];
-  BF_TRY(batch_group(be, A, info, work));
+  BF_TRY(batch_build_lists(be, A, info, work));
   const int count = batch_buckets(A, work, bucket);
   for (int k = 0; k < count; k++) {
     BF_TRY(batch_by_type(

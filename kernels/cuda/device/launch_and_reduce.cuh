@@ -21,9 +21,9 @@ extern "C" {
 namespace bf
 {
 
-struct alignas(16) bf_packet { /* grid_reduce_flagged.cuh */
+struct alignas(16) bf_flagged { /* grid_reduce_flagged.cuh */
   double             value;
-  unsigned long long number;
+  unsigned long long sequence;
 };
 
 struct bf_cuda_blas; /* syinv/blas.cu */
@@ -38,11 +38,11 @@ struct bf_cuda { /* bf_backend.impl */
   double             *partial;   /* device [partial_size] */
   size_t              partial_size;
   cudaGraphExec_t     graph; /* iterations of the run that was begun last, or NULL: krylov/dispatch.cu */
-  const void         *graph_of[4]; /* its matrix and vectors */
-  bf_packet          *packets;     /* device [packet_count], numbers below *number or zero */
-  size_t              packet_count;
-  unsigned long long *number;  /* device: of the last message */
-  void               *scratch; /* device [scratch_bytes] */
+  const void         *graph_key[4]; /* its matrix and vectors */
+  bf_flagged         *reduce_slots; /* device [packet_count], numbers below *number or zero */
+  size_t              reduce_slot_count;
+  unsigned long long *sequence; /* device: of the last message */
+  void               *scratch;  /* device [scratch_bytes] */
   size_t              scratch_bytes;
   void               *pinned[2]; /* host, pinned: staged_copy.cu */
   cudaEvent_t         moved[2];  /* pinned[k] may be used again */
@@ -58,7 +58,7 @@ static inline bf_cuda *bf_cuda_of(const bf_backend *be)
 void bf_cuda_dense_close(bf_backend *be);
 
 /* krylov/dispatch.cu: the graph of a run is of no use to the next. */
-bf_err bf_cuda_forget_graph(bf_backend *be);
+bf_err bf_cuda_drop_graph(bf_backend *be);
 
 /* Operation `op` of the table, such as vector.dot, is the function bf_cuda_<name> of the table's own type,
  * with C linkage: the same function in every namespace. */
@@ -83,7 +83,8 @@ bf_err bf_cuda_dots(bf_backend *be, bf_int n, const double *w, const double *y, 
 bf_err bf_cuda_partials(bf_backend *be, int64_t count, double **partial);
 bf_err bf_cuda_scratch(bf_backend *be, size_t bytes, void **p);
 /* Room for `count` packets whose numbers are at most **number. */
-bf_err bf_cuda_packets(bf_backend *be, int64_t count, bf_packet **packets, unsigned long long **number);
+bf_err bf_cuda_reduce_slots(bf_backend *be, int64_t count, bf_flagged **reduce_slots,
+                            unsigned long long **sequence);
 
 /* Blocks of a grid-stride loop over n entries with a sum at its end: enough to fill the device, few enough
  * that the last block sums them at once.  At least 1, so that the step after the sum happens for n = 0. */

@@ -16,14 +16,14 @@ namespace bf
 {
 
 /* The next kernel's blocks may come once all blocks of this one have begun and said so, or ended. */
-static __device__ __forceinline__ void bf_early_let()
+static __device__ __forceinline__ void pdl_trigger()
 {
 #if !defined(__CUDA_ARCH__) || __CUDA_ARCH__ >= 900
   cudaTriggerProgrammaticLaunchCompletion();
 #endif
 }
 /* The kernels in front have ended. */
-static __device__ __forceinline__ void bf_early_wait()
+static __device__ __forceinline__ void pdl_wait()
 {
 #if !defined(__CUDA_ARCH__) || __CUDA_ARCH__ >= 900
   cudaGridDependencySynchronize();
@@ -32,8 +32,8 @@ static __device__ __forceinline__ void bf_early_wait()
 
 /* A launch of a kernel that waits */
 template <class... Kernel, class... Given>
-static cudaError_t bf_early_launch(void (*kernel)(Kernel...), unsigned blocks, unsigned threads,
-                                   size_t shared, cudaStream_t s, Given... given)
+static cudaError_t pdl_launch(void (*kernel)(Kernel...), unsigned blocks, unsigned threads, size_t shared,
+                              cudaStream_t s, Given... given)
 {
   cudaLaunchAttribute early                        = {};
   early.id                                         = cudaLaunchAttributeProgrammaticStreamSerialization;

@@ -33,6 +33,7 @@ template <class T>
 inline constexpr bool is_complex = scalar_of<T>::complex;
 
 #define BF_SCALAR static __host__ __device__ __forceinline__
+#define BF_DEVICE static __device__ __forceinline__
 
 BF_SCALAR float real_part(float a)
 {
@@ -56,6 +57,12 @@ BF_SCALAR T from_real(real_t<T> r)
     return {r, 0};
   else
     return r;
+}
+
+template <class T>
+BF_DEVICE T zero_of()
+{
+  return from_real<T>(0);
 }
 
 template <class R>
@@ -132,7 +139,7 @@ BF_SCALAR R abs1(cplx<R> a)
  * o
  */
 template <class T>
-static __device__ __forceinline__ T of_lane(T x, int lane, unsigned mask = ~0u, int width = 32)
+static __device__ __forceinline__ T shfl(T x, int lane, unsigned mask = ~0u, int width = 32)
 {
   if constexpr (is_complex<T>)
     return {__shfl_sync(mask, x.re, lane, width), __shfl_sync(mask, x.im, lane, width)};
@@ -140,7 +147,7 @@ static __device__ __forceinline__ T of_lane(T x, int lane, unsigned mask = ~0u, 
     return __shfl_sync(mask, x, lane, width);
 }
 template <class T>
-static __device__ __forceinline__ T lane_xor(T x, int o)
+static __device__ __forceinline__ T shfl_xor(T x, int o)
 {
   if constexpr (is_complex<T>)
     return {__shfl_xor_sync(~0u, x.re, o), __shfl_xor_sync(~0u, x.im, o)};
@@ -158,7 +165,7 @@ BF_SCALAR real_t<T> square_of(T a)
     return a * a;
 }
 template <class T>
-BF_SCALAR real_t<T> imaginary(T a)
+BF_SCALAR real_t<T> imag_part(T a)
 {
   if constexpr (is_complex<T>)
     return a.im;

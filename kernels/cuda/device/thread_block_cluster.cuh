@@ -37,10 +37,10 @@ static __device__ __forceinline__ void cluster_sync(void)
 }
 
 /* *p of the first block, p in shared memory at the same place in all of them; there after the barrier. */
-static __device__ __forceinline__ void cluster_put_first(int *p, int value)
+static __device__ __forceinline__ void cluster_store_rank0(int *p, int value)
 {
   uint32_t there;
-  asm volatile("mapa.shared::cluster.u32 %0, %1, 0;" : "=r"(there) : "r"(bf_shared_address(p)));
+  asm volatile("mapa.shared::cluster.u32 %0, %1, 0;" : "=r"(there) : "r"(shared_address(p)));
   asm volatile("st.shared::cluster.u32 [%0], %1;" ::"r"(there), "r"(value) : "memory");
 }
 

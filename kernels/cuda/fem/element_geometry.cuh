@@ -150,7 +150,7 @@ static __device__ __forceinline__ double radius(const bf_element_batch &E, const
 }
 
 /* Length of the way of point q round the axis of a body of revolution, else 1. */
-static __device__ __forceinline__ double turn(const bf_element_batch &E, const double *x, int q)
+static __device__ __forceinline__ double axis_length(const bf_element_batch &E, const double *x, int q)
 {
   return E.revolved ? BF_TWO_PI * radius(E, x, q) : 1.0;
 }
@@ -195,8 +195,8 @@ static inline auto by_form(const bf_element_batch *E, Launch launch)
 /* fe of the group from P[D][SD] (and H) of each (element, point):
  *     fe(a, c) = sum_q sum_r dN_a/dxi_r P_q[c][r], and with H  + N_a H_q for c = 0 */
 template <int SD, int D, bool WITH_H>
-static __device__ __forceinline__ void collect(const bf_element_batch &E, int count, const double *P,
-                                               double *__restrict__ fe)
+static __device__ __forceinline__ void sum_points(const bf_element_batch &E, int count, const double *P,
+                                                  double *__restrict__ fe)
 {
   constexpr int PS  = D * SD + WITH_H; /* stride of P */
   const int     nen = E.nen, nq = E.nq, nd = nen * D;

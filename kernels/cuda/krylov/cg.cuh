@@ -15,9 +15,9 @@ struct bf_cg_move {
   bf_krylov_sample   *history;
   const double       *partial; /* p.q in parts partial[0], partial[stride], ... where the product left them */
   int64_t             partials, stride; /* 0: p.q is in state->dot[0] */
-  int                 kept;             /* pairs of a thread in shared memory */
-  bf_packet          *packets;
-  unsigned long long *number;
+  int                 cached;           /* pairs of a thread in shared memory */
+  bf_flagged         *reduce_slots;
+  unsigned long long *sequence;
 };
 
 /* Fills the last three and launches. */

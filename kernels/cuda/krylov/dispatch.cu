@@ -19,7 +19,7 @@
 namespace bf
 {
 
-enum { GRAPH = 8, WORTH = 3 * GRAPH }; /* iterations */
+enum { GRAPH = 8, MIN_FOR_GRAPH = 3 * GRAPH }; /* iterations */
 
 /* One iteration of a method, kernel by kernel. */
 typedef bf_err (*iteration)(bf_backend *be, const bf_bdia *A, const void *work);
@@ -44,7 +44,7 @@ static bf_err cg_iteration(bf_backend *be, const bf_bdia *A, const void *work)
 
 static bf_err bicgstab_iteration(bf_backend *be, const bf_bdia *A, const void *work)
 {
-  return bf_cuda_bicgstab_ahead(be, A, static_cast<const bf_bicgstab_work *>(work));
+  return bf_cuda_bicgstab_three_kernel(be, A, static_cast<const bf_bicgstab_work *>(work));
 }
 
 static bf_err iterations(bf_backend *be, const bf_bdia *A, iteration one, const void *work, int count)
@@ -53,7 +53,7 @@ static bf_err iterations(bf_backend *be, const bf_bdia *A, iteration one, const 
   return BF_OK;
 }
 
-bf_err bf_cuda_forget_graph(bf_backend *be)
+bf_err bf_cuda_drop_graph(bf_backend *be)
 {
   bf_cuda *cu = bf_cuda_of(be);
   if (cu->graph) BF_TRY(BF_CUDA(cudaGraphExecDestroy(cu->graph)));
@@ -66,7 +66,7 @@ static bf_err record(bf_backend *be, const bf_bdia *A, iteration one, const void
 {
   bf_cuda    *cu    = bf_cuda_of(be);
   cudaGraph_t graph = NULL;
-  BF_TRY(bf_cuda_forget_graph(be));
+  BF_TRY(bf_cuda_drop_graph(be));
   BF_TRY(BF_CUDA(cudaStreamBeginCapture(cu->stream, cudaStreamCaptureModeThreadLocal)));
   bf_err err = iterations(be, A, one, work, GRAPH);
   if (err == BF_OK)
@@ -88,15 +88,15 @@ static bool banded(const bf_matrix *A)
 static bf_err queue(bf_backend *be, const bf_matrix *A, iteration one, const void *work,
                     const void *const run[3], int count, int *done)
 {
-  bf_cuda    *cu    = bf_cuda_of(be);
-  const void *of[4] = {A->bdia, run[0], run[1], run[2]};
+  bf_cuda    *cu     = bf_cuda_of(be);
+  const void *key[4] = {A->bdia, run[0], run[1], run[2]};
   if (*done > 0 || !banded(A)) return BF_OK;
-  if (count >= WORTH && !cu->wait) {
-    if (!cu->graph || memcmp(cu->graph_of, of, sizeof of) != 0) {
+  if (count >= MIN_FOR_GRAPH && !cu->wait) {
+    if (!cu->graph || memcmp(cu->graph_key, key, sizeof key) != 0) {
       BF_TRY(iterations(be, A->bdia, one, work, GRAPH));
       *done = GRAPH;
       BF_TRY(record(be, A->bdia, one, work));
-      memcpy(cu->graph_of, of, sizeof of);
+      memcpy(cu->graph_key, key, sizeof key);
     }
     for (; *done + GRAPH <= count; *done += GRAPH) BF_TRY(BF_CUDA(cudaGraphLaunch(cu->graph, cu->stream)));
   }
@@ -109,7 +109,7 @@ BF_CUDA_DECLARE(krylov.cg_steps, cg_steps);
 bf_err bf_cuda_cg_steps(bf_backend *be, const bf_matrix *A, const bf_cg_work *w, int count, int *done)
 {
   const void *run[3] = {w->state, w->x, w->p};
-  BF_TRY(bf_cuda_cg_small(be, A, w, count, done));
+  BF_TRY(bf_cuda_cg_persistent(be, A, w, count, done));
   return queue(be, A, cg_iteration, w, run, count, done);
 }
 
@@ -118,7 +118,7 @@ bf_err bf_cuda_bicgstab_steps(bf_backend *be, const bf_matrix *A, const bf_bicgs
                               int *done)
 {
   const void *run[3] = {w->state, w->x, w->p};
-  BF_TRY(bf_cuda_bicgstab_small(be, A, w, count, done));
+  BF_TRY(bf_cuda_bicgstab_persistent(be, A, w, count, done));
   return w->y0 ? queue(be, A, bicgstab_iteration, w, run, count, done) : BF_OK;
 }
 

@@ -19,15 +19,15 @@ extern "C" {
 namespace bf
 {
 
-enum { SMALL_SUMS = 8192 }; /* packets of sums before those of rows */
+enum { SUM_SLOTS = 8192 }; /* packets of sums before those of rows */
 
 /* Entries of a thread in registers: 512 threads have 128 registers each, 1024 have 64. */
-static inline __host__ __device__ constexpr int bf_small_held(int threads)
+static inline __host__ __device__ constexpr int persistent_registers(int threads)
 {
   return threads == 512 ? 32 : 8;
 }
 
-struct bf_small {
+struct persistent_args {
   int64_t             n; /* scalar rows */
   int                 D, half, ndiag;
   int                 rows, padded; /* of a block; a multiple of 32 */
@@ -38,19 +38,19 @@ struct bf_small {
   int64_t             ld;
   const bf_int       *off; /* backend [ndiag] */
   const void         *values;
-  bf_packet          *packets; /* SMALL_SUMS of sums, then 2 n of rows */
-  unsigned long long *number;
+  bf_flagged         *reduce_slots; /* SMALL_SUMS of sums, then 2 n of rows */
+  unsigned long long *sequence;
 };
 
 /* Shared memory: `windows` vectors, the partial sums of split rows, the table of offsets, the entries. */
-static inline __host__ __device__ int bf_small_window(const bf_small &g)
+static inline __host__ __device__ int window_length(const persistent_args &g)
 {
   return (g.rows + 2 * g.reach + 1) & ~1;
 }
 
 /* Entry k of whole row i, 0 outside the matrix. */
 template <typename T>
-static __device__ __forceinline__ T bf_small_entry(const bf_small &g, int64_t i, int k)
+static __device__ __forceinline__ T matrix_entry(const persistent_args &g, int64_t i, int k)
 {
   const T *v = static_cast<const T *>(g.values);
   if (i >= g.n || k >= g.entries) return (T)0;
@@ -62,53 +62,55 @@ static __device__ __forceinline__ T bf_small_entry(const bf_small &g, int64_t i,
 
 /* The block's part of the matrix.  Thread t has entries per*s .. of row r, s = t / padded, r = t % padded. */
 template <typename T, int THREADS>
-struct bf_small_part {
-  static constexpr int HELD = bf_small_held(THREADS);
-  T                    held[HELD];
-  T                   *rest;  /* shared [split][max(per - HELD, 0)][padded] */
+struct persistent_matrix {
+  static constexpr int REGISTERS = persistent_registers(THREADS);
+  T                    in_registers[REGISTERS];
+  T                   *in_shared; /* shared [split][max(per - HELD, 0)][padded] */
   int                 *table; /* shared [split * per]: place in the window, from the first row of the node */
   double              *sums;  /* shared [split][padded] */
   int                  s, r, first;
 
-  __device__ __forceinline__ void load(const bf_small &g, double *shared, int64_t row0)
+  __device__ __forceinline__ void load(const persistent_args &g, double *shared, int64_t row0)
   {
-    sums  = shared;
-    table = reinterpret_cast<int *>(sums + g.split * g.padded);
-    rest  = reinterpret_cast<T *>(table + g.split * g.per);
-    s     = (int)threadIdx.x / g.padded;
-    r     = (int)threadIdx.x % g.padded;
-    first = r < g.rows ? r / g.D * g.D : 0; /* rows of padding stay inside the window */
+    sums      = shared;
+    table     = reinterpret_cast<int *>(sums + g.split * g.padded);
+    in_shared = reinterpret_cast<T *>(table + g.split * g.per);
+    s         = (int)threadIdx.x / g.padded;
+    r         = (int)threadIdx.x % g.padded;
+    first     = r < g.rows ? r / g.D * g.D : 0; /* rows of padding stay inside the window */
     for (int k = (int)threadIdx.x; k < g.split * g.per; k += THREADS) {
       const int d = k / g.D - (g.half ? g.ndiag - 1 : 0);
       table[k]    = k >= g.entries ? 0 : g.reach + (d < 0 ? -g.off[-d] : g.off[d]) * g.D + k % g.D;
     }
     const int64_t i = r < g.rows && s < g.split ? row0 + r : g.n;
 #pragma unroll
-    for (int j = 0; j < HELD; j++) held[j] = j < g.per ? bf_small_entry<T>(g, i, s * g.per + j) : (T)0;
+    for (int j = 0; j < REGISTERS; j++)
+      in_registers[j] = j < g.per ? matrix_entry<T>(g, i, s * g.per + j) : (T)0;
     if (s < g.split)
-      for (int j = HELD; j < g.per; j++)
-        rest[(size_t)(s * (g.per - HELD) + j - HELD) * g.padded + r] = bf_small_entry<T>(g, i, s * g.per + j);
+      for (int j = REGISTERS; j < g.per; j++)
+        in_shared[(size_t)(s * (g.per - REGISTERS) + j - REGISTERS) * g.padded + r] =
+            matrix_entry<T>(g, i, s * g.per + j);
   }
 
   /* sums = parts of the rows of A times the window; between barriers */
-  __device__ __forceinline__ void multiply(const bf_small &g, const double *window)
+  __device__ __forceinline__ void multiply(const persistent_args &g, const double *window)
   {
     if (s >= g.split) return;
     const int4   *o    = reinterpret_cast<const int4 *>(table + s * g.per);
     const double *x    = window + first;
     double        y[4] = {0.0, 0.0, 0.0, 0.0};
 #pragma unroll
-    for (int j = 0; j < HELD; j += 4, o++) {
+    for (int j = 0; j < REGISTERS; j += 4, o++) {
       if (j >= g.per) break;
-      y[0] += (double)held[j] * x[o->x];
-      y[1] += (double)held[j + 1] * x[o->y];
-      y[2] += (double)held[j + 2] * x[o->z];
-      y[3] += (double)held[j + 3] * x[o->w];
+      y[0] += (double)in_registers[j] * x[o->x];
+      y[1] += (double)in_registers[j + 1] * x[o->y];
+      y[2] += (double)in_registers[j + 2] * x[o->z];
+      y[3] += (double)in_registers[j + 3] * x[o->w];
     }
-    const T  *v    = rest + (size_t)s * (g.per - HELD) * g.padded + r;
+    const T  *v    = in_shared + (size_t)s * (g.per - REGISTERS) * g.padded + r;
     const int next = g.padded;
 #pragma unroll 2
-    for (int j = HELD; j < g.per; j += 4, o++, v += 4 * next) {
+    for (int j = REGISTERS; j < g.per; j += 4, o++, v += 4 * next) {
       y[0] += (double)v[0] * x[o->x];
       y[1] += (double)v[next] * x[o->y];
       y[2] += (double)v[2 * next] * x[o->z];
@@ -118,7 +120,7 @@ struct bf_small_part {
   }
 
   /* y = A window of row t, for t < rows, after multiply and a barrier */
-  __device__ __forceinline__ double row(const bf_small &g) const
+  __device__ __forceinline__ double row(const persistent_args &g) const
   {
     double y = 0.0;
     for (int j = 0; j < g.split; j++) y += sums[j * g.padded + threadIdx.x];
@@ -127,36 +129,37 @@ struct bf_small_part {
 };
 
 /* Entry e of a window's two sides: its place in the window and its row of the matrix, or -1. */
-static __device__ __forceinline__ int64_t bf_small_side(const bf_small &g, int64_t row0, int e, int *place)
+static __device__ __forceinline__ int64_t window_side(const persistent_args &g, int64_t row0, int e,
+                                                      int *position)
 {
-  *place          = e < g.reach ? e : e + g.rows;
-  const int64_t i = row0 - g.reach + *place;
+  *position       = e < g.reach ? e : e + g.rows;
+  const int64_t i = row0 - g.reach + *position;
   return i < g.n ? i : -1; /* negative at the beginning */
 }
 
 /* Takes a window's two sides from their owners' packets; from behind, for the first warps come late. */
-static __device__ __forceinline__ void bf_small_receive_sides(const bf_small &g, int64_t row0,
-                                                              const bf_packet   *rows,
-                                                              unsigned long long number, double *window,
-                                                              int thread, int threads)
+static __device__ __forceinline__ void load_window_sides(const persistent_args &g, int64_t row0,
+                                                         const bf_flagged *rows, unsigned long long sequence,
+                                                         double *window, int thread, int threads)
 {
   for (int e = threads - 1 - thread; e < 2 * g.reach; e += threads) {
-    int           place;
-    const int64_t row = bf_small_side(g, row0, e, &place);
-    if (row >= 0) window[place] = bf_receive(rows + row, number);
+    int           position;
+    const int64_t row = window_side(g, row0, e, &position);
+    if (row >= 0) window[position] = load_flagged(rows + row, sequence);
   }
 }
 
 /* Queues `count` iterations, or leaves *done = 0 where the matrix does not fit. */
-bf_err bf_cuda_cg_small(bf_backend *be, const bf_matrix *A, const bf_cg_work *w, int count, int *done);
-bf_err bf_cuda_bicgstab_small(bf_backend *be, const bf_matrix *A, const bf_bicgstab_work *w, int count,
-                              int *done);
+bf_err bf_cuda_cg_persistent(bf_backend *be, const bf_matrix *A, const bf_cg_work *w, int count, int *done);
+bf_err bf_cuda_bicgstab_persistent(bf_backend *be, const bf_matrix *A, const bf_bicgstab_work *w, int count,
+                                   int *done);
 
 /* What the two are made of: a kernel of (bf_small, *work), of those for fp32 and fp64 values, without and
  * with Jacobi, of 512 and 1024 threads; `windows` vectors of window length. */
-typedef const void *bf_small_kernels[2][2][2];
-bf_err bf_cuda_small_run(bf_backend *be, const bf_matrix *A, int windows, const bf_small_kernels kernels,
-                         bool jacobi, int count, void *work, int *done);
+typedef const void *persistent_kernels[2][2][2];
+bf_err              bf_cuda_persistent_run(bf_backend *be, const bf_matrix *A, int windows,
+                                           const persistent_kernels kernels, bool jacobi, int count, void *work,
+                                           int *done);
 
 } // namespace bf
 #endif

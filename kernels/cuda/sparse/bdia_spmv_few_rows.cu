@@ -40,7 +40,7 @@ static __global__ void __launch_bounds__(32 * WARPS)
     v[j]              = values + g.seg.base + row;
     x[j]              = g.x + row;
   }
-  bf_early_wait();
+  pdl_wait();
   if (!bdia_goes_on<AFTER>(g, &alpha)) return;
 #pragma unroll
   for (int j = 0; j < R; j++) y[j] = HALF && warp == 0 ? (double)*v[j] * x[j][0] : 0.0;
@@ -57,7 +57,7 @@ static __global__ void __launch_bounds__(32 * WARPS)
 #pragma unroll
   for (int j = 0; j < R; j++) part[warp][lane + 32 * j] = y[j];
   __syncthreads();
-  bf_early_let(); /* the next kernel may come, and waits in its turn */
+  pdl_trigger(); /* the next kernel may come, and waits in its turn */
   const int64_t row = first + threadIdx.x;
   if (threadIdx.x < 32 * R && row < g.n) {
     double s = 0.0;
@@ -73,8 +73,8 @@ static bf_err launch(bf_backend *be, bdia_args *g, const void *values, unsigned 
 {
   BF_TRY(bf_cuda_bdia_sums(be, g, blocks));
 #define SMALL(after) bdia_small<T, HALF, R, WARPS, after>
-  BF_TRY(BF_CUDA(bf_early_launch(BDIA_AFTER(g, SMALL), blocks, 32 * WARPS, 0, bf_cuda_of(be)->stream, *g,
-                                 static_cast<const T *>(values))));
+  BF_TRY(BF_CUDA(pdl_launch(BDIA_AFTER(g, SMALL), blocks, 32 * WARPS, 0, bf_cuda_of(be)->stream, *g,
+                            static_cast<const T *>(values))));
   return bf_cuda_bdia_add(be, g, blocks);
 }
 

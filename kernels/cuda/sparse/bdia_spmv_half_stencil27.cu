@@ -73,7 +73,7 @@ static __device__ __forceinline__ void bring(const bdia_args &g, const grid_plan
   const bool        is_x = item == X_ITEM, has = item < ITEMS && !(item == 0 && j == 2) && !(is_x && j > 0);
   const int k = item < NEAR_ITEMS ? 2 * item + j : 5 + 3 * (item - X_ITEM - 1) + j, shift = shift_of(k, s.m);
   const int lead = is_x ? s.m + 1 : before(shift), tail = is_x ? s.m + 1 : behind(k, shift);
-  bf_ring_place at = {0, 1};
+  ring_position at = {0, 1};
   for (int z = z0 - 1; z < z1; z++) {
     const int64_t begin = z * s.plane + first - lead + (is_x ? s.plane : 0), unit = is_x ? 2 : UNIT;
     int64_t       end = begin + lead + wide + tail;
@@ -83,17 +83,17 @@ static __device__ __forceinline__ void bring(const bdia_args &g, const grid_plan
     const uint32_t second = __shfl_down_sync(~0u, bytes, 1), third = __shfl_down_sync(~0u, bytes, 2);
     for (int i = z < z0 ? X_ITEM : 0; i < ITEMS; i++) {
       if (item == i && j == 0) {
-        bf_barrier_wait(empty + at.slot, at.phase);
-        bf_barrier_expect(full + at.slot, bytes + second + third);
+        mbarrier_wait(empty + at.slot, at.phase);
+        mbarrier_arrive_expect_tx(full + at.slot, bytes + second + third);
       }
       __syncwarp();
       if (item == i && bytes > 0) {
-        bf_bulk_fence();
+        fence_proxy_async();
         void *to = ring + ((size_t)at.slot * 3 + j) * s.room * sizeof(T);
-        bf_bulk_copy(to, is_x ? (const void *)(g.x + from) : values + g.seg.base + k * g.seg.ld + from, bytes,
-                     full + at.slot);
+        cp_async_bulk(to, is_x ? (const void *)(g.x + from) : values + g.seg.base + k * g.seg.ld + from,
+                      bytes, full + at.slot);
       }
-      bf_ring_next(at, s.slots);
+      ring_advance(at, s.slots);
     }
   }
 }
@@ -163,7 +163,7 @@ march(const bdia_args &g, const grid_plan &s, int64_t first, int z0, int z1, int
   constexpr int THREADS = grid_shape<T>::threads;
   int           p[ROWS];
   double        x[9][ROWS], next[ROWS];
-  bf_ring_place at = {0, 0};
+  ring_position at = {0, 0};
 #pragma unroll
   for (int r = 0; r < ROWS; r++) { /* rows past the patch are copies of its last */
     p[r]    = min((int)threadIdx.x + r * THREADS, wide - 1);
@@ -174,10 +174,10 @@ march(const bdia_args &g, const grid_plan &s, int64_t first, int z0, int z1, int
   }
 #define USE(call)                                                                                            \
   do {                                                                                                       \
-    bf_barrier_wait(full + at.slot, at.phase);                                                               \
+    mbarrier_wait(full + at.slot, at.phase);                                                                 \
     call;                                                                                                    \
-    bf_barrier_arrive(empty + at.slot);                                                                      \
-    bf_ring_next(at, s.slots);                                                                               \
+    mbarrier_arrive(empty + at.slot);                                                                        \
+    ring_advance(at, s.slots);                                                                               \
   } while (0)
   for (int z = z0 - 1; z < z1; z++) {
     const int64_t plane = z * s.plane + first;
@@ -197,12 +197,12 @@ march(const bdia_args &g, const grid_plan &s, int64_t first, int z0, int z1, int
     const int     x_slot = at.slot;
     const double *x_next = reinterpret_cast<const double *>(ring + (size_t)x_slot * 3 * s.room * sizeof(T)) +
                            s.m + 1 + ((int)(plane + s.plane - s.m - 1) & 1);
-    bf_barrier_wait(full + x_slot, at.phase);
-    bf_ring_next(at, s.slots);
+    mbarrier_wait(full + x_slot, at.phase);
+    ring_advance(at, s.slots);
     USE((use_far<T, 0>(s, ring, at.slot, plane, p, x_next, x, y, next)));
     USE((use_far<T, 1>(s, ring, at.slot, plane, p, x_next, x, y, next)));
     USE((use_far<T, 2>(s, ring, at.slot, plane, p, x_next, x, y, next)));
-    bf_barrier_arrive(empty + x_slot);
+    mbarrier_arrive(empty + x_slot);
 #pragma unroll
     for (int r = 0; r < ROWS; r++) {
       if (z < z0 || (int)threadIdx.x + r * THREADS >= wide || plane + p[r] >= g.n) continue;
@@ -225,10 +225,10 @@ static __global__ void __launch_bounds__(grid_shape<T>::threads + 32, 1)
   if (!bdia_goes_on<AFTER>(g, &alpha)) return;
   if (threadIdx.x == 0) {
     for (int i = 0; i < s.slots; i++) {
-      bf_barrier_init(full + i, 1);
-      bf_barrier_init(empty + i, THREADS);
+      mbarrier_init(full + i, 1);
+      mbarrier_init(empty + i, THREADS);
     }
-    bf_barrier_made();
+    mbarrier_init_fence();
   }
   __syncthreads();
   const int     z0 = (int)blockIdx.x / s.patches * s.run, z1 = min(s.planes, z0 + s.run);

@@ -12,7 +12,7 @@ namespace bf
 
 /* A block for every multiprocessor or less: how many for each matrix.  Some multiprocessors have too few
  * neighbours for a cluster. */
-static int blocks_each(int n, int count)
+static int blocks_per_matrix(int n, int count)
 {
   const int all  = batch_multiprocessors();
   int       each = n <= 80 ? 1 : CLUSTER_LARGEST;
@@ -22,42 +22,42 @@ static int blocks_each(int n, int count)
 
 /* No more matrices than multiprocessors. */
 template <class T>
-static cudaError_t few(const batch_view<T> &A, bool upper, int *info, cudaStream_t s)
+static cudaError_t few_matrices(const batch_view<T> &A, bool upper, int *info, cudaStream_t s)
 {
   constexpr bool z = sizeof(T) == 16;
-  const int      n = batch_edge(A.n), each = blocks_each(n, A.count);
-  if (chol_spread_fits<8, 1>(A.n, each))
-    return chol_spread_launch < T, 8, 1, is_complex<T> ? 2 : 4 > (A, upper, info, each, s);
-  if (chol_spread_fits<8, 2>(A.n, each) && (each > 1 || !is_complex<T>))
-    return chol_spread_launch<T, 8, 2, 2>(A, upper, info, each, s);
+  const int      n = bucket_order(A.n), each = blocks_per_matrix(n, A.count);
+  if (potrf_cluster_fits<8, 1>(A.n, each))
+    return potrf_cluster_launch < T, 8, 1, is_complex<T> ? 2 : 4 > (A, upper, info, each, s);
+  if (potrf_cluster_fits<8, 2>(A.n, each) && (each > 1 || !is_complex<T>))
+    return potrf_cluster_launch<T, 8, 2, 2>(A, upper, info, each, s);
   if constexpr (z)
-    if (n <= 128) return chol_stream_launch<T, 8, 1, 1>(A, upper, info, s);
-  return chol_stream_launch < T, z ? 12 : 16, 1, z ? 1 : 2 > (A, upper, info, s);
+    if (n <= 128) return potrf_left_looking_launch<T, 8, 1, 1>(A, upper, info, s);
+  return potrf_left_looking_launch < T, z ? 12 : 16, 1, z ? 1 : 2 > (A, upper, info, s);
 }
 
 template <class T>
-cudaError_t potrf_mid(const batch_view<T> &A, bf_uplo uplo, int *info, cudaStream_t s)
+cudaError_t potrf_dispatch(const batch_view<T> &A, bf_uplo uplo, int *info, cudaStream_t s)
 {
   constexpr bool z     = sizeof(T) == 16;
-  const int      n     = batch_edge(A.n);
+  const int      n     = bucket_order(A.n);
   const bool     upper = uplo == BF_UPPER;
-  if (n <= 64) return chol_launch < T, z ? 2 : 1, z ? 2 : 4 > (A, upper, info, s);
-  if (A.count <= batch_multiprocessors()) return few(A, upper, info, s);
+  if (n <= 64) return potrf_shared_launch < T, z ? 2 : 1, z ? 2 : 4 > (A, upper, info, s);
+  if (A.count <= batch_multiprocessors()) return few_matrices(A, upper, info, s);
   if constexpr (z) {
-    if (n <= 192) return chol_stream_launch<T, 2, 2, 1>(A, upper, info, s);
-    return chol_stream_launch<T, 4, 2, 1>(A, upper, info, s);
+    if (n <= 192) return potrf_left_looking_launch<T, 2, 2, 1>(A, upper, info, s);
+    return potrf_left_looking_launch<T, 4, 2, 1>(A, upper, info, s);
   } else {
-    if (n <= (sizeof(T) == 4 ? 128 : 160)) return chol_stream_launch<T, 2, 1, 2>(A, upper, info, s);
+    if (n <= (sizeof(T) == 4 ? 128 : 160)) return potrf_left_looking_launch<T, 2, 1, 2>(A, upper, info, s);
     if constexpr (sizeof(T) == 4)
-      if (n <= 192) return chol_stream_launch<T, 2, 2, 2>(A, upper, info, s);
-    if (n <= (is_complex<T> ? 256 : 192)) return chol_stream_launch<T, 4, 1, 2>(A, upper, info, s);
-    return chol_stream_launch<T, 4, 2, 2>(A, upper, info, s);
+      if (n <= 192) return potrf_left_looking_launch<T, 2, 2, 2>(A, upper, info, s);
+    if (n <= (is_complex<T> ? 256 : 192)) return potrf_left_looking_launch<T, 4, 1, 2>(A, upper, info, s);
+    return potrf_left_looking_launch<T, 4, 2, 2>(A, upper, info, s);
   }
 }
 
-template cudaError_t potrf_mid(const batch_view<float> &, bf_uplo, int *, cudaStream_t);
-template cudaError_t potrf_mid(const batch_view<double> &, bf_uplo, int *, cudaStream_t);
-template cudaError_t potrf_mid(const batch_view<cplx<float>> &, bf_uplo, int *, cudaStream_t);
-template cudaError_t potrf_mid(const batch_view<cplx<double>> &, bf_uplo, int *, cudaStream_t);
+template cudaError_t potrf_dispatch(const batch_view<float> &, bf_uplo, int *, cudaStream_t);
+template cudaError_t potrf_dispatch(const batch_view<double> &, bf_uplo, int *, cudaStream_t);
+template cudaError_t potrf_dispatch(const batch_view<cplx<float>> &, bf_uplo, int *, cudaStream_t);
+template cudaError_t potrf_dispatch(const batch_view<cplx<double>> &, bf_uplo, int *, cudaStream_t);
 
 } // namespace bf

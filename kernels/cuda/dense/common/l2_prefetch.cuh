@@ -17,11 +17,11 @@ namespace bf
 /* What the blocks of a multiprocessor may bring.  H200: 196 KB (z 32), all of them together more than half of
  * the second level, makes batches that follow one another 8 % slower; 164 KB (d, c 32) makes those 3 to 7 %
  * faster, but one that is alone waits for its first columns behind all of it. */
-enum { EARLY_BYTES = 150 << 10 };
+enum { PREFETCH_BYTES = 150 << 10 };
 
 /* By one thread: matrix k of the batch, where it lies in one piece, on its way to the second level */
 template <class T>
-static __device__ __forceinline__ void batch_bring(const batch_view<T> &A, int64_t k)
+static __device__ __forceinline__ void prefetch_matrix_l2(const batch_view<T> &A, int64_t k)
 {
 #if !defined(__CUDA_ARCH__) || __CUDA_ARCH__ >= 900
   if (A.array || A.list || A.ld != A.n || k >= A.count) return;
@@ -33,11 +33,12 @@ static __device__ __forceinline__ void batch_bring(const batch_view<T> &A, int64
 }
 
 /* The first thing that a block of `members` matrices does; as many threads at least */
-template <bool BRING, class T>
-static __device__ __forceinline__ void batch_early_begin(const batch_view<T> &A, int members)
+template <bool PREFETCH, class T>
+static __device__ __forceinline__ void pdl_begin(const batch_view<T> &A, int matrices)
 {
-  if (BRING && (int)threadIdx.x < members) batch_bring(A, (int64_t)blockIdx.x * members + threadIdx.x);
-  bf_early_wait();
+  if (PREFETCH && (int)threadIdx.x < matrices)
+    prefetch_matrix_l2(A, (int64_t)blockIdx.x * matrices + threadIdx.x);
+  pdl_wait();
 }
 
 } // namespace bf

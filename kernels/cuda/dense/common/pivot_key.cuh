@@ -13,24 +13,24 @@ namespace bf
 {
 
 /* The upper half of a key, above 0 and growing with abs1(x), NaN the largest; and its lower half. */
-static __device__ __forceinline__ unsigned lu_bits(float m)
+static __device__ __forceinline__ unsigned key_bits(float m)
 {
   return (unsigned)__float_as_int(m);
 }
-static __device__ __forceinline__ unsigned lu_bits(double m)
+static __device__ __forceinline__ unsigned key_bits(double m)
 {
   return (unsigned)__double2hiint(m);
 }
 template <class T>
-static __device__ __forceinline__ unsigned lu_high(T x)
+static __device__ __forceinline__ unsigned key_high(T x)
 {
   if constexpr (is_complex<T>)
-    return lu_bits(abs1(x)) + 1u;
+    return key_bits(abs1(x)) + 1u;
   else
-    return (lu_bits(x) & 0x7fffffffu) + 1u;
+    return (key_bits(x) & 0x7fffffffu) + 1u;
 }
 template <class T>
-static __device__ __forceinline__ unsigned lu_low(T x)
+static __device__ __forceinline__ unsigned key_low(T x)
 {
   if constexpr (sizeof(real_t<T>) == 4)
     return 0;
@@ -39,7 +39,7 @@ static __device__ __forceinline__ unsigned lu_low(T x)
 }
 /* Of such an upper half: whether the reciprocal (complex: its square too) is a plain number. */
 template <class T>
-static __device__ __forceinline__ bool lu_usual(unsigned high)
+static __device__ __forceinline__ bool key_reciprocal_safe(unsigned high)
 {
   constexpr bool     f   = sizeof(real_t<T>) == 4;
   constexpr unsigned low = f               ? (is_complex<T> ? 0x22000000u : 0x01000000u)
@@ -52,11 +52,11 @@ static __device__ __forceinline__ bool lu_usual(unsigned high)
 }
 
 /* What brings m that is not lu_usual, both parts of a complex number too, to where reciprocals are exact. */
-static __device__ __forceinline__ float lu_scale(float m)
+static __device__ __forceinline__ float key_scale(float m)
 {
   return m < 1.0f ? 0x1p90f : 0x1p-90f;
 }
-static __device__ __forceinline__ double lu_scale(double m)
+static __device__ __forceinline__ double key_scale(double m)
 {
   return m < 1.0 ? 0x1p600 : 0x1p-600;
 }
@@ -64,24 +64,24 @@ static __device__ __forceinline__ double lu_scale(double m)
 /* Of several lanes with the same upper half the one with the largest lower half, of equal ones the first
  * place: as a mask of one bit. */
 template <class R>
-static __device__ __forceinline__ unsigned lu_settle(bool mine, unsigned low, int place)
+static __device__ __forceinline__ unsigned break_tie(bool mine, unsigned low, int position)
 {
   if constexpr (sizeof(R) == 8) {
     const unsigned most = __reduce_max_sync(~0u, mine ? low : 0);
     mine                = mine && low == most;
   }
-  const unsigned first = __reduce_min_sync(~0u, mine ? (unsigned)place : ~0u);
-  return __ballot_sync(~0u, mine && (unsigned)place == first);
+  const unsigned first = __reduce_min_sync(~0u, mine ? (unsigned)position : ~0u);
+  return __ballot_sync(~0u, mine && (unsigned)position == first);
 }
 
 /* Of a warp's lanes (upper half, lower half, place) the one with the pivot, at least one of them alive: an
  * upper half above 0.  most: the largest upper half. */
 template <class R>
-static __device__ __forceinline__ int lu_best_lane(unsigned high, unsigned low, int place, unsigned &most)
+static __device__ __forceinline__ int pivot_lane(unsigned high, unsigned low, int position, unsigned &most)
 {
   most         = __reduce_max_sync(~0u, high);
   unsigned who = __ballot_sync(~0u, high == most);
-  if ((who & (who - 1)) && most != 0) who = lu_settle<R>(high == most, low, place);
+  if ((who & (who - 1)) && most != 0) who = break_tie<R>(high == most, low, position);
   return __ffs((int)who) - 1;
 }
 

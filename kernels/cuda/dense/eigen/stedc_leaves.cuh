@@ -14,23 +14,24 @@
 namespace bf
 {
 
-enum { DIVIDE_LEAF = 8, DIVIDE_LEAF_LEVELS = 3 };
+enum { STEDC_LEAF = 8, STEDC_LEAF_LOG2 = 3 };
 
 /* d: the diagonal, then eigenvalues, ascending in each block; vectors in blocks of Q.  aside: n numbers;
  * room: a square of Q's size.  False where rotations did not end. */
 template <class R>
-__device__ __noinline__ bool divide_leaves(int n, R *d, const R *e, R *aside, R *Q, int ld, R *room)
+__device__ __noinline__ bool stedc_leaves(int n, R *d, const R *e, R *values, R *Q, int ld, R *square)
 {
-  using S                  = jacobi_shape<R, DIVIDE_LEAF, 1, 1>;
-  const int           lane = threadIdx.x & 31, part = lane % S::LANES, row = part / S::PAIRS * S::ROWS;
+  using S        = jacobi_shape<R, STEDC_LEAF, 1, 1>;
+  const int lane = threadIdx.x & 31, lane_in_block = lane % S::LANES,
+            row            = lane_in_block / S::PAIRS * S::ROWS;
   const jacobi_limits how  = {4.0 * (sizeof(R) == 8 ? 0x1p-53 : 0x1p-24), 30};
   bool                fine = true;
-  for (int first = (int)(threadIdx.x >> 5) * S::EACH; first * DIVIDE_LEAF < n;
-       first += (int)(blockDim.x >> 5) * S::EACH) {
-    const int block = first + lane / S::LANES, o = block * DIVIDE_LEAF, k = max(0, min(DIVIDE_LEAF, n - o));
-    R        *A = room + (size_t)block * S::PITCH;
-    for (int x = part; x < DIVIDE_LEAF * DIVIDE_LEAF; x += S::LANES) {
-      const int i = x % DIVIDE_LEAF, j = x / DIVIDE_LEAF;
+  for (int first = (int)(threadIdx.x >> 5) * S::PER_WARP; first * STEDC_LEAF < n;
+       first += (int)(blockDim.x >> 5) * S::PER_WARP) {
+    const int block = first + lane / S::LANES, o = block * STEDC_LEAF, k = max(0, min(STEDC_LEAF, n - o));
+    R        *A = square + (size_t)block * S::PITCH;
+    for (int x = lane_in_block; x < STEDC_LEAF * STEDC_LEAF; x += S::LANES) {
+      const int i = x % STEDC_LEAF, j = x / STEDC_LEAF;
       R         v = 0;
       if (i == j && i < k)
         v = d[o + i] - (i == 0 && o > 0 ? fabs(e[o - 1]) : R(0)) -
@@ -47,11 +48,11 @@ __device__ __noinline__ bool divide_leaves(int n, R *d, const R *e, R *aside, R 
     fine &= sweep<S>(x, y, k > 0, lane, how) == 0;
     normalise<S>(x, lane);
     normalise<S>(y, lane);
-    quotients<S>(x, y, A, lane, &wx, &wy);
-    places<S>(x, y, wx, wy, k, lane, &px, &py);
+    rayleigh_quotients<S>(x, y, A, lane, &wx, &wy);
+    sorted_positions<S>(x, y, wx, wy, k, lane, &px, &py);
     const R up = scalbn(R(1), ex / 2), more = scalbn(R(1), ex - ex / 2);
-    if (x.id < k && row == 0) aside[o + px] = wx * up * more;
-    if (y.id < k && row == 0) aside[o + py] = wy * up * more;
+    if (x.id < k && row == 0) values[o + px] = wx * up * more;
+    if (y.id < k && row == 0) values[o + py] = wy * up * more;
 #pragma unroll
     for (int r = 0; r < S::ROWS; r++) {
       if (x.id < k && row + r < k) Q[(size_t)(o + px) * ld + o + row + r] = x.e[r];
@@ -60,7 +61,7 @@ __device__ __noinline__ bool divide_leaves(int n, R *d, const R *e, R *aside, R 
     __syncwarp();
   }
   __syncthreads();
-  for (int c = threadIdx.x; c < n; c += blockDim.x) d[c] = aside[c];
+  for (int c = threadIdx.x; c < n; c += blockDim.x) d[c] = values[c];
   return fine;
 }
 

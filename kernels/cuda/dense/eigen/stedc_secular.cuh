@@ -98,14 +98,14 @@ __device__ void secular_start(secular_root<R> &r, const R *s, const R *z, R rho,
   const R del = s[r.hi] - s[r.lo], z1 = square(z[r.lo]), z2 = square(z[r.hi]);
   if (!r.last) {
     const R    mid = del / 2, w = c - z1 / mid + z2 / (del - mid);
-    const bool left = w > 0;
-    const R    a = left ? c * del + z1 + z2 : c * del - z1 - z2, b = (left ? z1 : z2) * del;
-    const R    q = root_of(fabs(left ? a * a - 4 * b * c : a * a + 4 * b * c));
-    r.base       = left ? r.lo : r.hi;
-    r.lb         = left ? R(0) : -mid;
-    r.ub         = left ? mid : R(0);
-    r.tau =
-        left ? (a > 0 ? 2 * b / (a + q) : (a - q) / (2 * c)) : (a < 0 ? 2 * b / (a - q) : -(a + q) / (2 * c));
+    const bool deflated_count = w > 0;
+    const R a = deflated_count ? c * del + z1 + z2 : c * del - z1 - z2, b = (deflated_count ? z1 : z2) * del;
+    const R q = root_of(fabs(deflated_count ? a * a - 4 * b * c : a * a + 4 * b * c));
+    r.base    = deflated_count ? r.lo : r.hi;
+    r.lb      = deflated_count ? R(0) : -mid;
+    r.ub      = deflated_count ? mid : R(0);
+    r.tau     = deflated_count ? (a > 0 ? 2 * b / (a + q) : (a - q) / (2 * c))
+                               : (a < 0 ? 2 * b / (a - q) : -(a + q) / (2 * c));
   } else {
     const R    mid = rho / 2, w = c - z1 / (del + mid) - z2 / mid;
     const R    a = -c * del + z1 + z2, b = z2 * del, q = root_of(fabs(a * a + 4 * b * c));
@@ -147,12 +147,12 @@ template <class R>
 __device__ bool secular_find(const R *s, const R *z, int k, int i, R rho, int *base, R *tau, int l, int L,
                              bool on)
 {
-  secular_root<R> r  = {i, 0, 1, 0, i == k - 1, 0, 0, 0};
-  bool            go = on && k > 1, fine = true;
-  R               rhoinv = 1, c = 0, before = 0;
-  int             slow = 0;
+  secular_root<R> r      = {i, 0, 1, 0, i == k - 1, 0, 0, 0};
+  bool            active = on && k > 1, fine = true;
+  R               rhoinv = 1, c = 0, previous = 0;
+  int             slow_steps = 0;
   if (on && k == 1) r.tau = rho * square(z[0]);
-  if (go) {
+  if (active) {
     r.lo       = r.last ? k - 2 : i;
     r.hi       = r.lo + 1;
     rhoinv     = reciprocal_of(rho);
@@ -166,36 +166,37 @@ __device__ bool secular_find(const R *s, const R *z, int k, int i, R rho, int *b
       }
   }
   c = sum_lanes(c, L) + rhoinv;
-  if (go) secular_start(r, s, z, rho, c);
-  for (int step = 0; step < 100 && __any_sync(~0u, go); step++) {
-    const secular_value<R> v = secular_at(s, z, go ? k : 0, go ? s[r.base] : R(0), r.tau, rhoinv, l, L);
-    if (!go) continue;
+  if (active) secular_start(r, s, z, rho, c);
+  for (int step = 0; step < 100 && __any_sync(~0u, active); step++) {
+    const secular_value<R> v =
+        secular_at(s, z, active ? k : 0, active ? s[r.base] : R(0), r.tau, rhoinv, l, L);
+    if (!active) continue;
     if (!(fabs(v.f) > unit_roundoff<R>() * v.bound)) {
-      fine = v.f == v.f;
-      go   = false;
+      fine   = v.f == v.f;
+      active = false;
       continue;
     }
     r.lb = v.f < 0 ? fmax(r.lb, r.tau) : r.lb;
     r.ub = v.f < 0 ? r.ub : fmin(r.ub, r.tau);
     if (r.ub - r.lb <= unit_roundoff<R>() * fmin(fabs(r.lb), fabs(r.ub))) {
-      go = false;
+      active = false;
       continue;
     }
-    R next = r.tau + secular_step(r, s, z, v);
-    slow   = step > 0 && fabs(v.f) > fabs(before) / 10 ? slow + 1 : 0;
-    before = v.f;
-    if (!(next > r.lb && next < r.ub) || slow > 3) {
-      next = (r.lb + r.ub) / 2;
-      slow = 0;
+    R next     = r.tau + secular_step(r, s, z, v);
+    slow_steps = step > 0 && fabs(v.f) > fabs(previous) / 10 ? slow_steps + 1 : 0;
+    previous   = v.f;
+    if (!(next > r.lb && next < r.ub) || slow_steps > 3) {
+      next       = (r.lb + r.ub) / 2;
+      slow_steps = 0;
     }
-    go    = next != r.tau;
-    r.tau = next;
+    active = next != r.tau;
+    r.tau  = next;
   }
   if (on && l == 0) {
     *base = r.base;
     *tau  = r.tau;
   }
-  return fine && !go;
+  return fine && !active;
 }
 
 /* What may be neglected when poles first .. last and rho z z^T meet; the whole matrix is of size 1. */

@@ -30,21 +30,21 @@ static __device__ __forceinline__ void gj_sync(void)
 
 /* A key is the high bits of |a| and, in the low nine, 511 - row; below 512: 0, or so small that its
  * reciprocal overflows by far. */
-enum : unsigned { GJ_BITS = 0x7ffffe00u, GJ_ZERO = 512u };
-static __device__ __forceinline__ unsigned gj_high(float m)
+enum : unsigned { GJ_KEY_MASK = 0x7ffffe00u, GJ_ZERO = 512u };
+static __device__ __forceinline__ unsigned gj_key(float m)
 {
   return __float_as_uint(m);
 }
-static __device__ __forceinline__ unsigned gj_high(double m)
+static __device__ __forceinline__ unsigned gj_key(double m)
 {
   return (unsigned)__double2hiint(m);
 }
 template <class R>
-static __device__ __forceinline__ unsigned gj_high(cplx<R> a)
+static __device__ __forceinline__ unsigned gj_key(cplx<R> a)
 {
-  return gj_high(abs1(a));
+  return gj_key(abs1(a));
 }
-static __device__ __forceinline__ unsigned gj_top(unsigned key)
+static __device__ __forceinline__ unsigned gj_max_key(unsigned key)
 {
   unsigned top;
   asm volatile("redux.sync.max.u32 %0, %1, 0xffffffff;" : "=r"(top) : "r"(key));
@@ -73,7 +73,7 @@ static __device__ __forceinline__ cplx<R> gj_reciprocal(cplx<R> x)
 }
 /* Neither the number nor its reciprocal nor, complex, their squares leave the normal range. */
 template <class T>
-static __device__ __forceinline__ bool gj_plain(unsigned key)
+static __device__ __forceinline__ bool gj_reciprocal_safe(unsigned key)
 {
   constexpr unsigned one  = sizeof(real_t<T>) == 4 ? 0x3f800000u : 0x3ff00000u,
                      most = sizeof(real_t<T>) == 4 ? (is_complex<T> ? 58u << 23 : 120u << 23)
@@ -84,7 +84,7 @@ static __device__ __forceinline__ bool gj_plain(unsigned key)
 /* A panel in registers, a row a lane of TEAM warps at most. */
 template <class T, int TEAM>
 struct gj_panel {
-  static constexpr int V = lu_vec<T>;
+  static constexpr int V = panel_vec<T>;
   T                    a[GJ_NB];
   unsigned             bits; /* GJ_BITS until the row is a pivot */
   unsigned             mine; /* 1: it became one in this panel */
@@ -108,26 +108,26 @@ struct gj_panel {
 #pragma unroll
     for (int j = 0; j < GJ_NB; j++) gj_put(p + j * pitch, a[j]);
   }
-  __device__ __forceinline__ unsigned best() const
+  __device__ __forceinline__ unsigned candidate_key() const
   {
-    return (gj_high(a[0]) & bits) | (unsigned)(GJ_MOST - 1 - row());
+    return (gj_key(a[0]) & bits) | (unsigned)(GJ_MAX_ORDER - 1 - row());
   }
   __device__ __forceinline__ void propose(T d, T *slot) const
   {
 #pragma unroll
     for (int j = 0; j < GJ_NB; j += V) {
-      lu_packet<T> v;
+      panel_vec16<T> v;
 #pragma unroll
       for (int e = 0; e < V; e++) v.v[e] = j + e == 0 ? d : a[j + e];
-      lu_store(slot + j, v);
+      store_panel_vec(slot + j, v);
     }
     gj_put(slot + GJ_NB, a[0]);
   }
-  static __device__ __forceinline__ unsigned highest(const unsigned *keys)
+  static __device__ __forceinline__ unsigned max_key(const unsigned *keys)
   {
     unsigned high = 0;
 #pragma unroll
-    for (int i = 0; i < gj_ring<TEAM>; i += 4) {
+    for (int i = 0; i < gj_key_slots<TEAM>; i += 4) {
       const uint4 q = *reinterpret_cast<const uint4 *>(keys + i);
       high          = max(high, max(max(q.x, q.y), max(q.z, q.w)));
     }
@@ -137,29 +137,29 @@ struct gj_panel {
    * the number of the first without a pivot from 1, n+1 where it is not finite, or 0. */
   __device__ __forceinline__ int solve(int k0, int nb, const gj_block<T> &b, int *pivots)
   {
-    unsigned key = best(), top = gj_top(key);
+    unsigned key = candidate_key(), top = gj_max_key(key);
     T        d    = gj_reciprocal(a[0]);
     int      fail = 0;
     mine          = 0;
 #pragma unroll 1
     for (int k = 0; k < nb; k++) {
-      unsigned *keys  = b.keys + (k & 1) * gj_ring<TEAM>;
+      unsigned *keys  = b.keys + (k & 1) * gj_key_slots<TEAM>;
       T        *slots = b.slots + (k & 1) * TEAM * GJ_SLOT;
       if (key == top) {
         propose(d, slots + warp * GJ_SLOT);
         keys[warp] = key;
       }
       gj_sync();
-      const unsigned high = highest(keys);
-      const int      at   = (int)(~high % GJ_MOST);
+      const unsigned high = max_key(keys);
+      const int      at   = (int)(~high % GJ_MAX_ORDER);
       const T       *s    = slots + at / 32 * GJ_SLOT;
       if (high < GJ_ZERO && fail == 0) fail = k0 + k + 1;
       T t, u1;
       {
-        const lu_packet<T> v = lu_load(s);
+        const panel_vec16<T> v = load_panel_vec(s);
         d = v.v[0], u1 = V > 1 ? v.v[V > 1] : gj_get(s + 1);
       }
-      if (!gj_plain<T>(high)) {
+      if (!gj_reciprocal_safe<T>(high)) {
         const T x = gj_get(s + GJ_NB);
         if (!is_finite(x) && fail == 0) fail = b.n + 1;
         d = divide(from_real<T>(real_t<T>(1)), x);
@@ -172,16 +172,16 @@ struct gj_panel {
         mine |= 1;
         t = from_real<T>(real_t<T>(-1));
 #pragma unroll
-        for (int j = 1; j < GJ_NB; j++) a[j] = lu_zero<T>();
+        for (int j = 1; j < GJ_NB; j++) a[j] = zero_of<T>();
       }
       t    = -(t * d);
       a[0] = muladd(t, u1, a[1]);
-      key  = best();
-      top  = gj_top(key);
+      key  = candidate_key();
+      top  = gj_max_key(key);
       d    = gj_reciprocal(a[0]);
 #pragma unroll
       for (int j = 0; j < GJ_NB; j += V) {
-        const lu_packet<T> v = lu_load(s + j);
+        const panel_vec16<T> v = load_panel_vec(s + j);
 #pragma unroll
         for (int e = 0; e < V; e++)
           if (j + e > 1) a[j + e - 1] = muladd(t, v.v[e], a[j + e]);
@@ -192,7 +192,7 @@ struct gj_panel {
     for (int k = nb; k < GJ_NB; k++) {
 #pragma unroll
       for (int j = 1; j < GJ_NB; j++) a[j - 1] = a[j];
-      a[GJ_NB - 1] = lu_zero<T>();
+      a[GJ_NB - 1] = zero_of<T>();
     }
     return fail;
   }

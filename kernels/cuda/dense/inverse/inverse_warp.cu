@@ -9,7 +9,7 @@ namespace bf
 template <class T>
 cudaError_t inverse_warp(const batch_view<T> &A, int *info, cudaStream_t s)
 {
-  return warp_by_order<true>(A, NULL, info, s);
+  return warp_dispatch<true>(A, NULL, info, s);
 }
 
 template cudaError_t inverse_warp(const batch_view<float> &, int *, cudaStream_t);

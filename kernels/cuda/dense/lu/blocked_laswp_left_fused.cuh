@@ -20,7 +20,7 @@ namespace bf
 
 /* Of a matrix: its columns, the order of its rows after each panel, where what is left begins */
 template <class T>
-struct left_place {
+struct laswp_args {
   T              *a;
   int64_t         ld;
   int             n, k1;
@@ -31,68 +31,68 @@ struct left_place {
 /* THREADS of a block with `BYTES` of shared memory, which begin with from[place], the row that comes to a
  * place from k1 on */
 template <int NB, int THREADS, int BYTES, bool WIDE, class T>
-struct left_rows {
-  static constexpr int TABLE = BATCH_MID * (int)sizeof(uint16_t), WARPS = THREADS / 32,
+struct laswp_left {
+  static constexpr int TABLE = BATCH_MAX * (int)sizeof(uint16_t), WARPS = THREADS / 32,
                        HALF = (BYTES - TABLE) / 2 / (int)sizeof(T);
-  left_place<T> at;
-  uint16_t     *from;
-  T            *room;
+  laswp_args<T> at;
+  uint16_t     *source;
+  T            *smem;
   int           lane, w;
 
-  __device__ __forceinline__ left_rows(char *shared, const left_place<T> &place)
-      : at(place), from(reinterpret_cast<uint16_t *>(shared)), room(reinterpret_cast<T *>(shared + TABLE)),
-        lane((int)threadIdx.x % 32), w((int)threadIdx.x / 32)
+  __device__ __forceinline__ laswp_left(char *shared, const laswp_args<T> &position)
+      : at(position), source(reinterpret_cast<uint16_t *>(shared)),
+        smem(reinterpret_cast<T *>(shared + TABLE)), lane((int)threadIdx.x % 32), w((int)threadIdx.x / 32)
   {
   }
   /* Columns of panel p at a time from its column c on */
-  __device__ __forceinline__ int many(int p, int c) const
+  __device__ __forceinline__ int columns_at_once(int p, int c) const
   {
     return min(NB - c, HALF / (at.n - (p + 1) * NB));
   }
-  __device__ __forceinline__ void ask(int p, int c, T *to) const
+  __device__ __forceinline__ void load_async(int p, int c, T *to) const
   {
-    const int below = (p + 1) * NB, rows = at.n - below, end = many(p, c);
+    const int below = (p + 1) * NB, rows = at.n - below, end = columns_at_once(p, c);
     const T  *q = at.a + (int64_t)(p * NB + c + w) * at.ld + below;
     to += w * rows;
     for (int j = w; j < end; j += WARPS, q += WARPS * at.ld, to += WARPS * rows)
 #pragma unroll 4
       for (int i = lane; i < rows; i += 32)
-        bf_copy_parts<WIDE ? (int)sizeof(T) : (int)sizeof(real_t<T>)>(to + i, q + i);
+        cp_async_scalar<WIDE ? (int)sizeof(T) : (int)sizeof(real_t<T>)>(to + i, q + i);
   }
-  __device__ __forceinline__ void put(int p, int c, const T *s) const
+  __device__ __forceinline__ void write_back(int p, int c, const T *s) const
   {
-    const int below = (p + 1) * NB, rows = at.n - below, end = many(p, c);
+    const int below = (p + 1) * NB, rows = at.n - below, end = columns_at_once(p, c);
     T        *q = at.a + (int64_t)(p * NB + c + w) * at.ld;
     s += w * rows - below;
     for (int j = w; j < end; j += WARPS, q += WARPS * at.ld, s += WARPS * rows)
 #pragma unroll 4
-      for (int i = below + lane; i < at.n; i += 32) store(q + i, load(s + from[i], true), WIDE);
+      for (int i = below + lane; i < at.n; i += 32) store(q + i, load(s + source[i], true), WIDE);
   }
   /* from: of the orders behind panel p, where it was of those behind panel p + 1 */
-  __device__ __forceinline__ void look_up(int p)
+  __device__ __forceinline__ void follow_order(int p)
   {
     const int       below = (p + 1) * NB;
     const uint16_t *order = at.perm + (p + 1) * at.pitch;
 #pragma unroll 2
     for (int i = below + (int)threadIdx.x; i < at.n; i += THREADS)
-      from[i] = order[i < below + NB ? i : (int)from[i]];
+      source[i] = order[i < below + NB ? i : (int)source[i]];
   }
   /* All panels but the last one, whose rows are in place */
   __device__ __forceinline__ void run()
   {
-    int p = at.k1 / NB - 2, c = 0, turn = 0;
-    if (p >= 0) ask(p, c, room);
-    bf_copies_group();
+    int p = at.k1 / NB - 2, c = 0, buffer = 0;
+    if (p >= 0) load_async(p, c, smem);
+    cp_async_commit_group();
     while (p >= 0) {
-      const int next = c + many(p, c), p2 = next < NB ? p : p - 1, c2 = next < NB ? next : 0;
-      if (p2 >= 0) ask(p2, c2, room + (turn ^ 1) * HALF);
-      bf_copies_group();
-      if (c == 0) look_up(p);
-      bf_copies_wait<1>();
+      const int next = c + columns_at_once(p, c), p2 = next < NB ? p : p - 1, c2 = next < NB ? next : 0;
+      if (p2 >= 0) load_async(p2, c2, smem + (buffer ^ 1) * HALF);
+      cp_async_commit_group();
+      if (c == 0) follow_order(p);
+      cp_async_wait_group<1>();
       __syncthreads();
-      put(p, c, room + turn * HALF);
+      write_back(p, c, smem + buffer * HALF);
       __syncthreads();
-      turn ^= 1, p = p2, c = c2;
+      buffer ^= 1, p = p2, c = c2;
     }
   }
 };

@@ -14,16 +14,18 @@ namespace bf
 {
 
 template <class T>
-static cudaError_t lu_short(const batch_view<T> &A, int *ipiv, int *info, void *work, cudaStream_t s)
+static cudaError_t lu_one_panel(const batch_view<T> &A, int *ipiv, int *info, void *work, cudaStream_t s)
 {
-  constexpr bool c       = is_complex<T>;
-  using tail             = std::conditional_t<sizeof(T) == 4, tail_shape<true, true, 8, 6000>,
-                                  std::conditional_t<sizeof(T) == 16, tail_shape<true, false, 3, 40000>,
-                                                     tail_shape<!c, false, 6, c ? 18000 : 13000>>>;
+  constexpr bool c = is_complex<T>;
+  using final_shape =
+      std::conditional_t<sizeof(T) == 4, final64_shape<true, true, 8, 6000>,
+                         std::conditional_t<sizeof(T) == 16, final64_shape<true, false, 3, 40000>,
+                                            final64_shape<!c, false, 6, c ? 18000 : 13000>>>;
   uint16_t         *perm = static_cast<uint16_t *>(work);
   const cudaError_t e    = lu_panel_of<T, 16>(A, A.n, 0, ipiv, perm, info, s);
-  return e != cudaSuccess ? e
-                          : lu_tail_launch<T, 16, tail>(A, ipiv, perm, (int64_t)A.count * A.pitch, info, s);
+  return e != cudaSuccess
+             ? e
+             : lu_final64_launch<T, 16, final_shape>(A, ipiv, perm, (int64_t)A.count * A.pitch, info, s);
 }
 
 } // namespace bf

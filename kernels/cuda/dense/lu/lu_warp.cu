@@ -8,7 +8,7 @@ namespace bf
 template <class T>
 cudaError_t lu_warp(const batch_view<T> &A, int *ipiv, int *info, cudaStream_t s)
 {
-  return warp_by_order<false>(A, ipiv, info, s);
+  return warp_dispatch<false>(A, ipiv, info, s);
 }
 
 template cudaError_t lu_warp(const batch_view<float> &, int *, int *, cudaStream_t);

@@ -13,7 +13,7 @@
 namespace bf
 {
 
-enum { WARP = 32 };
+enum { WARP_SIZE = 32 };
 
 /* One substitution: M(i,k) = a[i*down + k*across], conjugated or not; 1 on the diagonal or what stands there.
  */
@@ -23,12 +23,12 @@ struct triangle {
 };
 
 template <class T>
-struct entries {
+struct triangle_entries {
   const T *a;
   int64_t  down, across;
   bool     conjugate;
 
-  __device__ __forceinline__ entries(const T *p, int ld, const triangle &t)
+  __device__ __forceinline__ triangle_entries(const T *p, int ld, const triangle &t)
       : a(p), down(t.transposed ? ld : 1), across(t.transposed ? 1 : ld), conjugate(t.conjugate)
   {
   }
@@ -41,7 +41,7 @@ struct entries {
 
 /* x / d by the reciprocal r of d, where that is a normal number */
 template <class T>
-static __device__ __forceinline__ T by_diagonal(T x, T d, T r)
+static __device__ __forceinline__ T divide_by_diagonal(T x, T d, T r)
 {
   const auto size = abs1(r);
   const bool fine = size > (sizeof(size) == 4 ? FLT_MIN : DBL_MIN) && is_finite(r);
@@ -50,8 +50,8 @@ static __device__ __forceinline__ T by_diagonal(T x, T d, T r)
 
 /* Rows k0 .. k0+m-1 of a substitution, m <= W: lane k has b[] of row k0 + k; results replace it. */
 template <class T, int W, int R>
-static __device__ __forceinline__ void solve_rows(unsigned mask, const triangle &t, const entries<T> &M,
-                                                  int k0, int m, int lane, T (&b)[R])
+static __device__ __forceinline__ void
+solve_rows(unsigned mask, const triangle &t, const triangle_entries<T> &M, int k0, int m, int lane, T (&b)[R])
 {
   const bool mine = lane < m;
   const T    d    = mine && !t.unit ? M(k0 + lane, k0 + lane) : from_real<T>(1);
@@ -63,8 +63,8 @@ static __device__ __forceinline__ void solve_rows(unsigned mask, const triangle 
     const T    e     = after ? M(k0 + lane, k0 + k) : from_real<T>(0);
 #pragma unroll
     for (int c = 0; c < R; c++) {
-      if (lane == k && !t.unit) b[c] = by_diagonal(b[c], d, r);
-      const T x = of_lane(b[c], k, mask, W);
+      if (lane == k && !t.unit) b[c] = divide_by_diagonal(b[c], d, r);
+      const T x = shfl(b[c], k, mask, W);
       if (after) b[c] = mulsub(e, x, b[c]);
     }
   }
@@ -76,13 +76,13 @@ static __device__ __forceinline__ int diagonal_info(T d, int i, int n)
 {
   return !is_finite(d) ? -1 : abs1(d) == 0 ? i + 1 : n + 2;
 }
-static __device__ __forceinline__ int settle(int least, int n)
+static __device__ __forceinline__ int info_of_diagonal(int least, int n)
 {
   return least < 0 ? n + 1 : least > n ? 0 : least;
 }
 
 /* at[i] = the row that the exchanges of ipiv bring to row i; one thread, at[] shared */
-static __device__ __forceinline__ void follow_exchanges(const int *__restrict__ ipiv, int n, int *at)
+static __device__ __forceinline__ void permute_rows(const int *__restrict__ ipiv, int n, int *at)
 {
   for (int k = 0; k < n; k++) {
     const int p = ipiv[k] - 1, x = at[k];
@@ -93,17 +93,18 @@ static __device__ __forceinline__ void follow_exchanges(const int *__restrict__ 
 
 /* One substitution by a block: thread i has b[] of row i; done[2][R][WARP] is shared. */
 template <class T, int R>
-static __device__ __forceinline__ void substitute(const triangle &t, const entries<T> &M, int n, T (&b)[R],
-                                                  T *done)
+static __device__ __forceinline__ void substitute_block(const triangle &t, const triangle_entries<T> &M,
+                                                        int n, T (&b)[R], T *block_results)
 {
-  const int i = (int)threadIdx.x, blocks = (n + WARP - 1) / WARP, own = i / WARP;
+  const int i = (int)threadIdx.x, blocks = (n + WARP_SIZE - 1) / WARP_SIZE, own = i / WARP_SIZE;
   for (int s = 0; s < blocks; s++) {
-    const int k = t.forward ? s : blocks - 1 - s, k0 = k * WARP, m = n - k0 < WARP ? n - k0 : WARP;
-    T        *x = done + (s & 1) * R * WARP;
+    const int k = t.forward ? s : blocks - 1 - s, k0 = k * WARP_SIZE,
+              m = n - k0 < WARP_SIZE ? n - k0 : WARP_SIZE;
+    T *x        = block_results + (s & 1) * R * WARP_SIZE;
     if (own == k) {
-      solve_rows<T, WARP, R>(0xffffffffu, t, M, k0, m, i % WARP, b);
+      solve_rows<T, WARP_SIZE, R>(0xffffffffu, t, M, k0, m, i % WARP_SIZE, b);
 #pragma unroll
-      for (int c = 0; c < R; c++) x[c * WARP + i % WARP] = b[c];
+      for (int c = 0; c < R; c++) x[c * WARP_SIZE + i % WARP_SIZE] = b[c];
     }
     __syncthreads();
     if (i >= n || (t.forward ? own <= k : own >= k)) continue;
@@ -112,7 +113,7 @@ static __device__ __forceinline__ void substitute(const triangle &t, const entri
       const int j = t.forward ? q : m - 1 - q;
       const T   e = M(i, k0 + j);
 #pragma unroll
-      for (int c = 0; c < R; c++) b[c] = mulsub(e, x[c * WARP + j], b[c]);
+      for (int c = 0; c < R; c++) b[c] = mulsub(e, x[c * WARP_SIZE + j], b[c]);
     }
   }
 }

@@ -8,17 +8,17 @@ namespace bf
 {
 
 template <>
-struct gj_shapes<double> {
+struct gj_tuning<double> {
   template <class F>
-  static auto of(int edge, F f)
+  static auto select(int n_bucket, F f)
   {
-    if (edge <= 96) return f(gj_shape<1, 4, 128, 3>());
-    if (edge <= 128) return f(gj_shape<1, 4, 192, 2>());
+    if (n_bucket <= 96) return f(gj_shape<1, 4, 128, 3>());
+    if (n_bucket <= 128) return f(gj_shape<1, 4, 192, 2>());
     return f(gj_shape<1, 8, 384, 1>());
   }
 };
 
-template size_t      inverse_mid_work<double>(int, int);
-template cudaError_t inverse_mid(const batch_view<double> &, int *, void *, cudaStream_t);
+template size_t      inverse_dispatch_work<double>(int, int);
+template cudaError_t inverse_dispatch(const batch_view<double> &, int *, void *, cudaStream_t);
 
 } // namespace bf

@@ -7,17 +7,17 @@ namespace bf
 {
 
 template <>
-struct gj_shapes<cplx<double>> {
+struct gj_tuning<cplx<double>> {
   template <class F>
-  static auto of(int edge, F f)
+  static auto select(int n_bucket, F f)
   {
-    if (edge <= 96) return f(gj_shape<1, 4, 160, 2>());
-    if (edge <= 128) return f(gj_shape<1, 4, 256, 1>());
+    if (n_bucket <= 96) return f(gj_shape<1, 4, 160, 2>());
+    if (n_bucket <= 128) return f(gj_shape<1, 4, 256, 1>());
     return f(gj_shape<1, 8, 320, 1>());
   }
 };
 
-template size_t      inverse_mid_work<cplx<double>>(int, int);
-template cudaError_t inverse_mid(const batch_view<cplx<double>> &, int *, void *, cudaStream_t);
+template size_t      inverse_dispatch_work<cplx<double>>(int, int);
+template cudaError_t inverse_dispatch(const batch_view<cplx<double>> &, int *, void *, cudaStream_t);
 
 } // namespace bf
