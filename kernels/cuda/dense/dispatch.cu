@@ -1,8 +1,10 @@
-/* kernels/cuda/dense/dispatch.cu - batches: which family of kernels works on which orders; workspace
+/* kernels/cuda/dense/dispatch.cu - entries of the table for batches: kernel family by order, workspace
  *
- * A batch of several sizes is grouped by bucket (size_buckets.cu) and every bucket goes to the family of its
- * order.
- * Layout     work: the lists, then what the families need, shared by all buckets.
+ * Computes   getrf, getri, inverse, potrf, posv and heev of batches: a batch of several sizes is grouped by
+ *            bucket (size_buckets.cu), and every bucket goes to the kernel family of its order.
+ * Layout     work: the lists, then the workspace of the families, shared by all buckets.
+ * Launch     one or more launches per bucket; batch_clear_left one thread per matrix.
+ * Checked    tests/kernels/dense/t358_repeat_batch.c, t366_sizes_batch.c.
  */
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "kernels/cuda/dense/launchers.cuh"
@@ -28,7 +30,7 @@ static size_t work_of(bf_batch_op op, int n, int count)
   return 0;
 }
 
-/* The most that a bucket of the batch needs. */
+/* The largest workspace among the buckets */
 BF_CUDA_DECLARE(batch.work, batch_work);
 bf_err bf_cuda_batch_work(bf_backend *be, bf_batch_op op, const bf_batch *A, size_t *bytes)
 {
@@ -110,7 +112,7 @@ bf_err bf_cuda_posv_batch(bf_backend *be, bf_uplo uplo, const bf_batch *A, const
   return batch_potrs(be, uplo, A, B, true, info, work);
 }
 
-/* What is left of matrices that are done is 0, of others at least 1. */
+/* left of matrices that converged is 0, of others at least 1. */
 static __global__ void clear_left(const int *__restrict__ sizes, int n, int count,
                                   const int *__restrict__ info, int *__restrict__ left)
 {

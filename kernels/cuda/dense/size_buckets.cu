@@ -1,13 +1,13 @@
-/* kernels/cuda/dense/size_buckets.cu - batches of several sizes: their members by bucket, listed on the
- * device
+/* kernels/cuda/dense/size_buckets.cu - batches of several sizes: lists of the members of each bucket, built
+ * on the device
  *
- * Computes   for every bucket (orders above the edge before, up to its own) the list of its members and how
- *            many they are.
- * Layout     work: live[HEAD], of it one for each bucket, then one list of `count` for each bucket.
- * Cost       4 bytes read and 4 written a matrix, two launches; the host does not wait.
+ * Computes   for every bucket (orders above the previous bucket's, up to its own) the list of its members
+ *            and its length.
+ * Layout     work: list_size[LISTS_OFFSET], one per bucket, then one list of `count` per bucket.
+ * Cost       4 bytes read and 4 written per matrix, two launches; the host does not wait.
+ * Launch     256 threads per block, one per matrix.
  * Checked    tests/kernels/dense/t366_sizes_batch.c.
- *
- * The order within a list is not fixed; what a matrix becomes does not depend on it.
+ * The order within a list is not fixed; results do not depend on it.
  */
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "kernels/cuda/dense/batch_view.cuh"
@@ -58,7 +58,8 @@ struct bucket_table {
   int n[BATCH_BUCKETS];
 };
 
-/* A thread owns a matrix; a warp's members of one bucket take their places together. */
+/* A thread owns a matrix; the members of one bucket in a warp reserve their places with one atomic
+ * operation. */
 static __global__ void build_lists(int count, int n, const int *__restrict__ sizes, const bucket_table table,
                                    int *__restrict__ info, int *__restrict__ list_size,
                                    int *__restrict__ lists)

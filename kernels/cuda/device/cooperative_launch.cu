@@ -1,5 +1,11 @@
-/* kernels/cuda/device/cooperative_launch.cu - launches whose blocks wait for each other: see
- * grid_reduce_flagged.cuh */
+/* kernels/cuda/device/cooperative_launch.cu - cooperative launches, one block per multiprocessor; see
+ * grid_reduce_flagged.cuh
+ *
+ * Computes   the dynamic shared memory available to a kernel, the pairs of vector entries it can cache, and
+ *            the launch.
+ * Source     CUDA programming guide, cooperative groups (grid synchronisation).
+ * Checked    tests/kernels/krylov/t344_fused_cg.c, t346_fused_bicgstab.c.
+ */
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "kernels/cuda/device/grid_reduce_flagged.cuh"
 

@@ -1,11 +1,16 @@
-/* kernels/cuda/device/grid_reduce_flagged.cuh - values that carry the number of their message, and sums over
- * the grid by them
+/* kernels/cuda/device/grid_reduce_flagged.cuh - reductions over the grid by values that carry a sequence
+ * number
  *
- * A packet is a double and a number in one 16-byte access, which is seen whole or not at all (PTX ISA 8.3,
- * .b128 ld and st, sm_70 on).  A reader polls until it meets the number it waits for: one trip through L2
- * carries the value and the news of it, without fence or counter.  Numbers only grow, so a slot is never
- * cleared; it is written again only after everybody must have read it.  A sum over the grid by packets is a
- * barrier too: it ends when every block has come.  All blocks must be resident: cooperative launches.
+ * Computes   sums over all blocks of a cooperative launch, available in every block.
+ * Source     a single 16-byte store carries both value and flag (PTX ISA 8.3, .b128 ld and st, sm_70 on),
+ *            as in decoupled look-back (Merrill, Garland 2016); own for all-reduce.
+ * Layout     a slot is a double and a sequence number, read and written in one access. A reader polls until
+ *            it finds the number it waits for, without fence or counter. Numbers only grow, so slots are
+ *            never cleared; a slot is written again only after all blocks must have read it. The reduction
+ *            is also a barrier: it ends when every block has arrived. All blocks must be resident
+ *            (cooperative launch).
+ * Cost       one store and gridDim.x loads of 16 bytes per block and sum, through L2; about 1 us (H200).
+ * Checked    tests/kernels/krylov/t344_fused_cg.c, t346_fused_bicgstab.c, t350_large.c.
  */
 /* SPDX-License-Identifier: BSD-3-Clause */
 #ifndef BF_KERNELS_CUDA_DEVICE_GRID_REDUCE_FLAGGED_CUH
@@ -15,12 +20,12 @@
 namespace bf
 {
 
-/* Kernels that pass over long vectors twice with a sum between: one block of BF_MOVE_THREADS an SM, which
- * keeps as many pairs of entries of each thread in shared memory as fit. */
+/* Kernels with two passes over long vectors and a sum in between: one block of BF_MOVE_THREADS per
+ * multiprocessor, which caches as many pairs of entries per thread as fit in shared memory */
 enum { BF_MOVE_THREADS = 1024, BF_MOVE_SLOTS = 8192 };
 
-/* cooperative_launch.cu: dynamic shared memory a block of the kernel may have; `kept` for vectors of n
- * entries; a cooperative launch of one block an SM. */
+/* cooperative_launch.cu: dynamic shared memory available to a block; cached pairs per thread for vectors
+ * of n entries; cooperative launch of one block per multiprocessor */
 bf_err bf_cuda_max_dynamic_shared(bf_backend *be, const void *kernel, size_t *bytes);
 bf_err bf_cuda_cached_pairs(bf_backend *be, const void *kernel, int64_t n, int *cached);
 bf_err bf_cuda_launch_cooperative(bf_backend *be, const void *kernel, int threads, size_t shared,
@@ -30,13 +35,13 @@ static inline size_t cached_bytes(int cached)
   return (size_t)cached * BF_MOVE_THREADS * sizeof(double2);
 }
 
-/* Pairs of entries of a vector. */
+/* Pairs of entries of a vector */
 static __device__ __forceinline__ double2 load_pair(const double *v, int64_t i)
 {
   return reinterpret_cast<const double2 *>(v)[i];
 }
 static __device__ __forceinline__ double2 load_pair_streaming(const double *v,
-                                                              int64_t       i) /* and not again soon */
+                                                              int64_t i) /* streaming: not used again soon */
 {
   return __ldcs(reinterpret_cast<const double2 *>(v) + i);
 }
@@ -49,8 +54,8 @@ static __device__ __forceinline__ void store_pair_streaming(double *v, int64_t i
   __stcs(reinterpret_cast<double2 *>(v) + i, value);
 }
 
-/* What thread t owns of n entries: pairs t, t + threads of the grid, ...; an odd last entry is the last
- * thread's. */
+/* Entries of a thread: pairs t, t + threads of the grid, ...; an odd last entry belongs to the last
+ * thread. */
 struct pair_range {
   int64_t first, step, pairs;
   int     count;
@@ -92,8 +97,8 @@ static __device__ __forceinline__ double load_flagged(const bf_flagged *from, un
   return value;
 }
 
-/* s[j] = sum over the lane's share of slots[count][N], in their order; the loads of a round have no condition
- * and are on their way together. */
+/* s[j] = sum over the lane's part of slots[count][N], in their order; the loads of a round are
+ * unconditional and in flight together. */
 template <int N>
 static __device__ __forceinline__ void load_flagged_sum(const bf_flagged *slots, unsigned count,
                                                         unsigned long long sequence, double (&s)[N])
@@ -120,10 +125,10 @@ static __device__ __forceinline__ void load_flagged_sum(const bf_flagged *slots,
   }
 }
 
-/* after(s) runs in one thread of every block with s[j] = sum of v[j] over the grid, in the order of threads
- * and blocks and therefore the same everywhere; what it writes to shared memory all threads see on return.
- * Meanwhile the other warps of the block do idle(thread, threads) .  Warps from `used` on add nothing.
- * slots[gridDim.x * N]. */
+/* All-reduce: after(s) runs in one thread of every block with s[j] = sum of v[j] over the grid, in the
+ * order of threads and blocks, so it is the same in every block; what after(s) writes to shared memory
+ * is visible to all threads on return. Meanwhile the other warps of the block execute idle(thread,
+ * threads). Warps from `used` on contribute nothing. slots[gridDim.x * N] */
 template <int N, typename After, typename Idle>
 static __device__ __forceinline__ void grid_all_reduce(double (&v)[N], int used, bf_flagged *slots,
                                                        unsigned long long sequence, After after, Idle idle)
@@ -156,8 +161,7 @@ static __device__ __forceinline__ void grid_all_reduce(double (&v)[N], int used,
   __syncthreads();
 }
 
-/* The same of more sums than a warp should poll for, with nothing to do meanwhile: warp j has the j-th.
- * slots[N * gridDim.x]. */
+/* The same for several sums without idle work: warp j polls for the j-th. slots[N * gridDim.x] */
 template <int N, typename After>
 static __device__ __forceinline__ void grid_all_reduce_warps(double (&v)[N], bf_flagged *slots,
                                                              unsigned long long sequence, After after)

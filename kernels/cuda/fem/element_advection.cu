@@ -104,8 +104,8 @@ static __device__ __forceinline__ double laplacian(const point_data<SD> &p, cons
   return l;
 }
 
-/* Numbers a point leaves for the matrix: for each node its gradient and with SECOND D lap N, then c, tau, D,
- * r, v. */
+/* Numbers stored per point for the matrix: for each node its gradient and with SECOND D lap N, then c,
+ * tau, D, r, v */
 template <int SD, bool SECOND>
 static __host__ __device__ __forceinline__ int matrix_stride(int nen)
 {

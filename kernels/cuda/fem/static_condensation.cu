@@ -17,9 +17,9 @@
 namespace bf
 {
 
-enum { SCHUR_THREADS = 256, SCHUR_ENTRIES = 8 /* of S, a thread */, SCHUR_SHARED = 24 << 10 };
+enum { SCHUR_THREADS = 256, SCHUR_ENTRIES = 8 /* of S, per thread */, SCHUR_SHARED = 24 << 10 };
 
-struct shared_offsets { /* of an element's parts in shared memory, in doubles */
+struct shared_offsets { /* offsets of an element's parts in shared memory, in doubles */
   int rows, columns, X, y, all;
 };
 
@@ -35,7 +35,7 @@ static __device__ __forceinline__ int divide(int t, float per_n)
   return (int)(((float)t + 0.5f) * per_n);
 }
 
-/* NI: ni, or 0 where it is known at run time only. */
+/* NI: ni, or 0 if it is only known at run time */
 template <int NI, bool SYMMETRIC>
 static __global__ void __launch_bounds__(SCHUR_THREADS) condense(bf_schur C, int group)
 {

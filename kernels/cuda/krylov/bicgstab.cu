@@ -1,16 +1,15 @@
-/* kernels/cuda/krylov/bicgstab.cu - the vector work of a BiCGStab iteration, one kernel a step
+/* kernels/cuda/krylov/bicgstab.cu - vector operations of a BiCGStab iteration, one kernel per step
  *
- * Computes   begin      r0 = r, p = r, ph = dinv p, rr = r.r
- *            middle     a = rho/(r0.v): r -= a v, rh = dinv r, ss = r.r
- *            move       o = (t.s)/(t.t): x += alpha ph + o rh, r -= o t, rr = r.r, r0.r;
- *                       p = r + beta (p - omega v), ph = dinv p
- *            with the scalar steps of krylov/state.h. Without preconditioner ph is p and rh is r; what
- *            an operation of its own has made of them is read, not written.
+ * Computes   begin: r0 = r, p = r, ph = dinv p, rr = r.r; middle: a = rho/(r0.v): r -= a v, rh = dinv r, ss
+ *            = r.r; move: o = (t.s)/(t.t): x += alpha ph + o rh, r -= o t, rr = r.r, r0.r; p = r + beta (p
+ *            - omega v), ph = dinv p; with the scalar steps of krylov/state.h. Without preconditioner ph is
+ *            p and rh is r; with a preconditioner of the caller they are read, not written.
  * Source     van der Vorst 1992, SIAM J. Sci. Stat. Comput. 13(2); Saad, alg. 7.7.
- * Cost       per entry with Jacobi: begin 40 bytes, middle 40, move 104; without: 24, 24, 80; 8 more where r
- *            does not fit in shared memory.
+ * Layout     vectors of n entries; the state is on the device.
+ * Cost       per entry with Jacobi: begin 40 bytes, middle 40, move 104; without: 24, 24, 80; 8 more where
+ *            r does not fit in shared memory.
  * Launch     begin as in cg.cu, middle and move as cg_move there. An iteration is product, middle, product,
- *            move; matrices in bDIA have a shorter one (bicgstab_three_kernel.cu).
+ *            move; bDIA matrices use bicgstab_three_kernel.cu.
  * Checked    tests/kernels/krylov/t340_krylov.c, t350_large.c and the solvers' tests, against the CPU
  *            backend.
  */
@@ -32,10 +31,10 @@ struct bicgstab_args {
   unsigned long long *sequence;
 };
 
-/* In every kernel thread t owns entries t, t + threads of the grid, ...; one thread of the last block owns
- * the state, after every other thread has read it. */
+/* In every kernel thread t owns entries t, t + threads of the grid, ...; one thread of the last block
+ * owns the state, after every other thread has read it. */
 
-/* The preconditioner. */
+/* The preconditioner */
 enum { NONE, JACOBI, OPERATION };
 
 template <int M>
@@ -55,14 +54,14 @@ static __global__ void __launch_bounds__(BF_SUM_THREADS)
   if (bf_grid_sum(sum, partial, ticket)) bf_bicgstab_begin(st, sum[0], history);
 }
 
-/* The state of this iteration in shared memory. */
+/* Copies the state of this iteration to shared memory. */
 static __device__ __forceinline__ void load_state(const bicgstab_args &g, bf_krylov_state *st)
 {
   if (threadIdx.x == 0) *st = *g.state;
   __syncthreads();
 }
 
-/* r -= a v, rh = dinv r, s.s of the new r; every block holds the state. */
+/* r -= a v, rh = dinv r, s.s of the new r; every block has a copy of the state. */
 template <int M>
 static __global__ void __launch_bounds__(BF_MOVE_THREADS, 1) middle(const __grid_constant__ bicgstab_args g)
 {
@@ -102,7 +101,7 @@ static __global__ void __launch_bounds__(BF_MOVE_THREADS, 1) middle(const __grid
   *g.sequence = sequence + 1;
 }
 
-/* One entry of the first half: x and r move; sums of the new r. */
+/* One entry of the first half: updates x and r; sums of the new r */
 template <int M>
 static __device__ __forceinline__ double stabilise(double a, double o, double ph, double rh, double r,
                                                    double r0, double t, double *x, double (&sum)[2])
@@ -114,7 +113,7 @@ static __device__ __forceinline__ double stabilise(double a, double o, double ph
   return r;
 }
 
-/* Both halves; every block holds the state.  Without preconditioner rh is r and ph is p. */
+/* Both halves; every block has a copy of the state. Without preconditioner rh is r and ph is p. */
 template <int M>
 static __global__ void __launch_bounds__(BF_MOVE_THREADS, 1) move(const __grid_constant__ bicgstab_args g)
 {
@@ -177,14 +176,14 @@ bf_err bf_cuda_bicgstab_begin(bf_backend *be, bf_int n, const double *r, const d
                               double *p, double *ph, bf_krylov_state *st, bf_krylov_sample *history)
 {
   bf_sum_launch s;
-  BF_TRY(bf_cuda_drop_graph(be)); /* of the run before */
+  BF_TRY(bf_cuda_drop_graph(be)); /* of the previous run */
   BF_TRY(bf_cuda_sum_launch(be, n, 1, &s));
   auto *kernel = dinv ? begin<JACOBI> : begin<NONE>;
   kernel<<<s.blocks, BF_SUM_THREADS, 0, s.stream>>>(n, r, dinv, r0, p, ph, st, history, s.partial, s.ticket);
   return BF_CUDA_LAUNCHED(be);
 }
 
-/* Launches one of the two; packets and kept are filled. */
+/* Launches one of the two kernels; fills the slots. */
 static bf_err cooperate(bf_backend *be, const void *kernel, bicgstab_args *g)
 {
   void *parameters[1] = {g};

@@ -10,7 +10,7 @@ extern "C" {
 namespace bf
 {
 
-/* w has y0. */
+/* w->y0 is set. */
 bf_err bf_cuda_bicgstab_three_kernel(bf_backend *be, const bf_bdia *A, const bf_bicgstab_work *w);
 
 } // namespace bf

@@ -1,13 +1,15 @@
-/* kernels/cuda/krylov/bicgstab_persistent.cu - many iterations of BiCGStab in one launch, for a matrix that
- * fits on the chip
+/* kernels/cuda/krylov/bicgstab_persistent.cu - BiCGStab in one persistent kernel, for matrices that fit in
+ * registers and shared memory
  *
- * Computes   what `count` rounds of the steps in bicgstab.cu and their products would, up to rounding.
- * Layout     persistent.cuh. Windows p, r, v, s, t: a block learns its neighbours' v and t as packets, with
- *            the sums they belong to, and carries p, r, s of both sides along by the same arithmetic as their
- *            owner. With Jacobi two more: 1/diag, and what is multiplied. Row t of a block: its x and r0 are
- *            registers of thread t.
- * Cost       three sums over the grid an iteration, about 1 us each, and two products from shared memory.
- * Launch     one block of 512 or 1024 threads an SM, cooperative.
+ * Computes   `count` iterations of the steps in bicgstab.cu and their products, up to rounding.
+ * Source     bicgstab.cu; persistent solvers: Zhang et al., PERKS, ICS 2023.
+ * Layout     persistent.cuh. Windows p, r, v, s, t: a block loads its neighbours' v and t as flagged
+ *            values, with the sums they belong to, and updates p, r, s of both sides by the same arithmetic
+ *            as their owner. With Jacobi two more windows: 1/diag, and the operand of the product. Thread t
+ *            of a block has x and r0 of row t in registers.
+ * Cost       three reductions over the grid per iteration, about 1 us each, and two products from shared
+ *            memory.
+ * Launch     one block of 512 or 1024 threads per multiprocessor, cooperative.
  * Checked    tests/kernels/krylov/t346_fused_bicgstab.c against the steps one by one.
  */
 /* SPDX-License-Identifier: BSD-3-Clause */
@@ -20,7 +22,7 @@ enum { P, R, V, S, TT, WINDOWS, DINV = WINDOWS, HAT, JACOBI_WINDOWS };
 
 #define FOR_WINDOW(e) for (int e = (int)threadIdx.x; e < g.rows + 2 * g.reach; e += THREADS)
 
-/* What a thread knows of the iteration.  Thread t of a block: t < rows owns that row; all threads share
+/* A thread's data of an iteration. Thread t of a block: t < rows owns that row; all threads share
  * products and windows. */
 template <typename T, bool JACOBI, int THREADS>
 struct bicgstab_block {
@@ -30,7 +32,7 @@ struct bicgstab_block {
   double                       *shared;
   persistent_matrix<T, THREADS> A;
   int64_t                       row0, i;
-  int                           own; /* place of row i in a window */
+  int                           own; /* position of row i in a window */
   bool                          is_row, on_side;
   unsigned long long            sequence;
   double                        x, r0, d;
@@ -39,7 +41,7 @@ struct bicgstab_block {
   {
     return shared + k * window_length(g);
   }
-  __device__ __forceinline__ double *factor(int k) const /* what is multiplied for p or s */
+  __device__ __forceinline__ double *factor(int k) const /* operand of the product for p or s */
   {
     return w(JACOBI ? HAT : k);
   }
@@ -105,7 +107,7 @@ struct bicgstab_block {
     __syncthreads();
   }
 
-  /* t = A sh, omega; returns t of the own row */
+  /* t = A sh, omega; returns t of the thread's row */
   __device__ __forceinline__ double second_half()
   {
     double y = 0.0, sum[3] = {0.0, 0.0, 0.0};

@@ -1,23 +1,25 @@
-/* kernels/cuda/krylov/bicgstab_three_kernel.cu - BiCGStab in three kernels, for every bDIA: alpha and beta
- * are known before the vectors that they are usually taken from
+/* kernels/cuda/krylov/bicgstab_three_kernel.cu - BiCGStab in three kernels per iteration, for every bDIA
+ * matrix: alpha and beta are computed early
  *
- * Computes   look     alpha = rho/(y0.M^-1 p), where y0 = A^T r0: that is r0.v before v is there
- *            and an iteration:
- *            product  v = A M^-1 p, s = r - alpha v, M^-1 s, row by row (bdia_view.cuh)
- *            product  t = A M^-1 s, the sums t.s, t.t, s.s, r0.s, r0.t in parts
- *            advance  omega = t.s/t.t, rho' = r0.s - omega r0.t, beta: x += M^-1 (alpha p + omega s),
- *                     r = s - omega t, p = r + beta (p - omega v), M^-1 p; rr = r.r, the next alpha
- *            with the scalar steps of krylov/state.h. M is the diagonal, or nothing; s takes r's place.
- * Source     the usual BiCGStab (bicgstab.cu) with its sums taken earlier: rho' as in Yang and Brent, The
- *            improved BiCGStab method for large and sparse unsymmetric linear systems on parallel distributed
- *            memory architectures (2002), alpha own. Both have the rounding errors of sums of the same terms:
- *            u |r0| |s| for rho', where r0.r would have u |r0| |r|, and u |r0| |A| |p| for y0.p as for r0.v.
- * Cost       vectors an iteration, without the diagonal (with it): products 4 (6) and 3 (4), advance 9 (11);
- *            the four kernels of bicgstab.cu 18 (24). Once a run: a product with A^T.
- * Launch     advance: one block an SM, cooperative, which waits once for the sums (grid_reduce_flagged.cuh).
- *            H200, 2026-11-22, 200^3 in full storage: 1057 us an iteration, 1106 with four kernels; forward
- *            instead of backward 1100. Products from the last row to the first in every second kernel: no
- *            difference.
+ *  Computes   look     alpha = rho/(y0.M^-1 p), where y0 = A^T r0: equals r0.v before v is computed
+ *             and an iteration:
+ *             product  v = A M^-1 p, s = r - alpha v, M^-1 s, row by row (bdia_view.cuh)
+ *             product  t = A M^-1 s, partial sums of t.s, t.t, s.s, r0.s, r0.t
+ *             advance  omega = t.s/t.t, rho' = r0.s - omega r0.t, beta: x += M^-1 (alpha p + omega s),
+ *                      r = s - omega t, p = r + beta (p - omega v), M^-1 p; rr = r.r, the next alpha
+ *             with the scalar steps of krylov/state.h. M is the diagonal or the identity; s replaces r.
+ * Source     BiCGStab (bicgstab.cu) with its sums computed earlier: rho' as in Yang and Brent, The improved
+ *            BiCGStab method for large and sparse unsymmetric linear systems on parallel distributed memory
+ *            architectures (2002), alpha own. Rounding errors are those of sums of the same terms: u |r0|
+ *            |s| for rho', where r0.r has u |r0| |r|, and u |r0| |A| |p| for y0.p as for r0.v.
+ * Layout     vectors of n entries; the state is on the device.
+ * Cost       vectors read or written per iteration, without the diagonal (with it): products 4 (6) and 3
+ *            (4), advance 9 (11); the four kernels of bicgstab.cu 18 (24). Once per run: a product with
+ *            A^T.
+ * Launch     advance: one block per multiprocessor, cooperative, one grid reduction
+ *            (grid_reduce_flagged.cuh). H200, 2026-11-22, 200^3 in full storage: 1057 us per iteration,
+ *            1106 with four kernels; forward instead of backward 1100. Products from the last row to the
+ *            first in every second kernel: no difference.
  * Checked    tests/kernels/krylov/t346_fused_bicgstab.c against the iteration in long double.
  */
 /* SPDX-License-Identifier: BSD-3-Clause */
@@ -54,7 +56,7 @@ struct steps {
   double alpha, omega, beta;
 };
 
-/* One entry; its part of r.r, y0.M^-1 p.  Returns M^-1 p. */
+/* One entry; adds its part of r.r and y0.M^-1 p. Returns M^-1 p. */
 template <bool JACOBI>
 static __device__ __forceinline__ double update_entry(const steps &c, double v, double t, double d, double y0,
                                                       double *x, double *r, double *p, double (&sum)[2])
@@ -69,8 +71,8 @@ static __device__ __forceinline__ double update_entry(const steps &c, double v, 
   return ph;
 }
 
-/* Thread t owns pairs of entries t, t + threads of the grid, ..., from the last to the first, because the
- * product before ended with the last; an odd last entry belongs to the first thread. */
+/* Thread t owns pairs of entries t, t + threads of the grid, ..., from the last to the first, because
+ * the preceding product ended with the last; an odd last entry belongs to the first thread. */
 template <bool JACOBI>
 static __device__ __forceinline__ void update_all(const three_kernel_args &g, const steps &c, int64_t first,
                                                   int64_t step, double (&sum)[2])
@@ -100,7 +102,7 @@ static __device__ __forceinline__ void update_all(const three_kernel_args &g, co
   }
 }
 
-/* Every block holds the state. */
+/* Every block has a copy of the state. */
 template <bool JACOBI>
 static __global__ void __launch_bounds__(BF_MOVE_THREADS, 1)
     advance(const __grid_constant__ three_kernel_args g)

@@ -1,16 +1,16 @@
-/* kernels/cuda/krylov/cg.cu - the vector work of a conjugate gradient iteration: one kernel beside the
+/* kernels/cuda/krylov/cg.cu - vector operations of a conjugate gradient iteration: one kernel besides the
  * product
  *
- * Computes   cg_begin  p = z, rr = r.r, rho = r.z   with z = dinv r (or r)
- *            cg_move   x += a p, r -= a q, rr = r.r, rz = r.z, the scalar step of krylov/state.h, p = z +
- *            beta p
+ * Computes   cg_begin: p = z, rr = r.r, rho = r.z with z = dinv r (or r); cg_move: x += a p, r -= a q, rr =
+ *            r.r, rz = r.z, the scalar step of krylov/state.h, p = z + beta p.
  * Source     Hestenes and Stiefel 1952; Saad, Iterative Methods for Sparse Linear Systems, alg. 9.1.
+ * Layout     vectors of n entries; the state is on the device.
  * Cost       per entry: begin 32 bytes, move 64 (Jacobi; 8 less each without), 16 more where z does not fit
  *            in shared memory.
- * Launch     begin: grid-stride, 256 threads, the last block to arrive adds the partial sums.
- *            move: one block of 1024 threads an SM, cooperative. Sums are barriers (grid_reduce_flagged.cuh):
- *            r goes forward through the vectors before the second, x and p backward after it, so that z is
- *            kept in shared memory as far as it fits and what was read last is found in L2. x is streamed.
+ * Launch     begin: grid-stride, 256 threads; the last block adds the partial sums. move: one block of 1024
+ *            threads per multiprocessor, cooperative. Reductions are barriers (grid_reduce_flagged.cuh). r
+ *            is updated forwards before the second reduction, x and p backwards after it, so that z is
+ *            cached in shared memory as far as it fits and recent data is found in L2. x is streamed.
  * Checked    tests/kernels/krylov/t340_krylov.c, t344_fused_cg.c, t350_large.c and the solvers' tests,
  *            against the CPU backend.
  */
@@ -37,7 +37,7 @@ static __global__ void __launch_bounds__(BF_SUM_THREADS)
   if (bf_grid_sum(sum, partial, ticket)) bf_krylov_begin(st, sum[0], sum[1], BF_POSITIVE, history);
 }
 
-/* z = dinv r, with its part of the sums */
+/* z = dinv r */
 template <bool JACOBI>
 static __device__ __forceinline__ double2 scaled(double2 r, const double2 *dinv, int64_t i)
 {
@@ -46,7 +46,7 @@ static __device__ __forceinline__ double2 scaled(double2 r, const double2 *dinv,
   return make_double2(d.x * r.x, d.y * r.y);
 }
 
-/* x += a p, which it returns */
+/* x += a p; returns p */
 static __device__ __forceinline__ double2 update_x(double2 *x, const double2 *p, int64_t i, double a)
 {
   const double2 pi = p[i];
@@ -57,9 +57,9 @@ static __device__ __forceinline__ double2 update_x(double2 *x, const double2 *p,
   return pi;
 }
 
-enum { X_BEFORE_SUM = 2 }; /* pairs of a thread whose x moves before r.r is known */
+enum { X_BEFORE_SUM = 2 }; /* pairs of a thread whose x is updated before r.r is known */
 
-/* r -= a q; sum = r.r, r.z; z of the first pairs is kept */
+/* r -= a q; sum = r.r, r.z; z of the first pairs is cached */
 template <bool JACOBI>
 static __device__ __forceinline__ void update_residual(const bf_cg_move &g, const pair_range &own, double a,
                                                        double2 *cached, double (&sum)[1 + JACOBI])
@@ -86,7 +86,7 @@ static __device__ __forceinline__ void update_residual(const bf_cg_move &g, cons
   if (JACOBI) sum[JACOBI] += ri * (g.dinv[g.n - 1] * ri);
 }
 
-/* p = z + beta p where the iteration goes on; pi is p at pair j */
+/* p = z + beta p unless the iteration has ended; pi is p at pair j */
 template <bool JACOBI>
 static __device__ __forceinline__ void update_direction(const bf_cg_move &g, const pair_range &own,
                                                         const bf_krylov_state &st, const double2 *cached,
@@ -99,7 +99,7 @@ static __device__ __forceinline__ void update_direction(const bf_cg_move &g, con
   reinterpret_cast<double2 *>(g.p)[i] = make_double2(zi.x + st.beta * pi.x, zi.y + st.beta * pi.y);
 }
 
-/* Every block holds the state. */
+/* Every block has a copy of the state. */
 template <bool JACOBI>
 static __global__ void __launch_bounds__(BF_MOVE_THREADS, 1) move(const __grid_constant__ bf_cg_move g)
 {
@@ -123,7 +123,7 @@ static __global__ void __launch_bounds__(BF_MOVE_THREADS, 1) move(const __grid_c
       [](int, int) {});
   const double a = st.alpha;
   update_residual<JACOBI>(g, own, a, cached, sum);
-  /* While one warp waits for the sum the others move x at the block's first pairs. */
+  /* While one warp waits for the sum, the others update x at the block's first pairs. */
   grid_all_reduce(
       sum, BF_MOVE_THREADS / 32, g.reduce_slots + BF_MOVE_SLOTS / 2, sequence + 2,
       [&](const double *s) {
@@ -156,7 +156,7 @@ bf_err bf_cuda_cg_begin(bf_backend *be, bf_int n, const double *r, const double 
                         bf_krylov_state *st, bf_krylov_sample *history)
 {
   bf_sum_launch s;
-  BF_TRY(bf_cuda_drop_graph(be)); /* of the run before */
+  BF_TRY(bf_cuda_drop_graph(be)); /* of the previous run */
   BF_TRY(bf_cuda_sum_launch(be, n, 2, &s));
   auto *kernel = dinv ? begin<true> : begin<false>;
   kernel<<<s.blocks, BF_SUM_THREADS, 0, s.stream>>>(n, r, dinv, p, st, history, s.partial, s.ticket);

@@ -1,13 +1,14 @@
-/* kernels/cuda/krylov/cg_persistent.cu - many iterations of CG in one launch, for a matrix that fits on the
- * chip
+/* kernels/cuda/krylov/cg_persistent.cu - CG in one persistent kernel, for matrices that fit in registers
+ * and shared memory
  *
- * Computes   what `count` rounds of product, cg_update, cg_direction would, up to rounding.
- * Layout     persistent.cuh. Row t of a block: its x, r and 1/diag are registers of thread t. The direction p
- *            is the window: a block learns its neighbours' z = M^-1 r as packets and makes p = z + beta p of
- *            both sides itself.
- * Source     persistent solvers that keep their data on the chip: Zhang et al., PERKS, ICS 2023.
- * Cost       two sums over the grid an iteration, about 1 us each, and the product from shared memory.
- * Launch     one block of 512 or 1024 threads an SM, cooperative.
+ * Computes   `count` iterations of product, cg_update, cg_direction, up to rounding.
+ * Source     persistent solvers that keep their data on chip: Zhang et al., PERKS, ICS 2023.
+ * Layout     persistent.cuh. Thread t of a block has x, r and 1/diag of row t in registers. The direction p
+ *            is the window: a block loads its neighbours' z = M^-1 r as flagged values and computes p = z +
+ *            beta p of both sides itself.
+ * Cost       two reductions over the grid per iteration, about 1 us each, and the product from shared
+ *            memory.
+ * Launch     one block of 512 or 1024 threads per multiprocessor, cooperative.
  * Checked    tests/kernels/krylov/t344_fused_cg.c against the steps one by one.
  */
 /* SPDX-License-Identifier: BSD-3-Clause */
@@ -34,7 +35,8 @@ static __device__ __forceinline__ void update_sides(const persistent_args &g, in
   }
 }
 
-/* Thread t of a block: t < rows owns that row; all threads share the product and the sides of the window. */
+/* Thread t of a block: t < rows owns that row; all threads share the product and the sides of the
+ * window. */
 template <typename T, bool JACOBI, int THREADS>
 static __global__ void __launch_bounds__(THREADS, 1)
     cg_persistent(const __grid_constant__ persistent_args g, const __grid_constant__ cg_args a)

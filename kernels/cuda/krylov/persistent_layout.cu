@@ -1,5 +1,11 @@
-/* kernels/cuda/krylov/persistent_layout.cu - does a matrix fit on the chip, and how it is laid out there: see
- * persistent.cuh */
+/* kernels/cuda/krylov/persistent_layout.cu - persistent Krylov kernels: whether a matrix fits on chip,
+ * layout and launch; see persistent.cuh
+ *
+ * Computes   rows per block, threads per row, sizes in shared memory.
+ * Layout     persistent.cuh.
+ * Launch     one block per multiprocessor, cooperative.
+ * Checked    tests/kernels/krylov/t344_fused_cg.c, t346_fused_bicgstab.c.
+ */
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "kernels/cuda/krylov/persistent.cuh"
 
@@ -10,14 +16,14 @@ enum {
   MIN_THREADS        = 512,
   MAX_THREADS        = 1024,
   ENTRIES_PER_THREAD = 8
-}; /* threads of a block; entries that are worth a thread */
+}; /* threads of a block; entries per thread from which more threads are used */
 
 static int round_up(int64_t n, int to)
 {
   return (int)((n + to - 1) / to * to);
 }
 
-/* Bytes of shared memory. */
+/* Bytes of shared memory */
 static size_t shared_bytes(const persistent_args &g, int windows, bf_prec prec)
 {
   const size_t threads      = (size_t)g.split * (size_t)g.padded;
@@ -27,7 +33,7 @@ static size_t shared_bytes(const persistent_args &g, int windows, bf_prec prec)
          (prec == BF_FP64 ? 8 : 4) * threads * (size_t)(g.per > in_registers ? g.per - in_registers : 0);
 }
 
-/* Fills g, chooses among the kernels for 512 and 1024 threads, and says whether the matrix fits. */
+/* Fills g, chooses between the kernels of 512 and 1024 threads, and reports whether the matrix fits. */
 static bf_err plan(bf_backend *be, const bf_matrix *A, int windows, const void *const kernels[2], int count,
                    persistent_args *g, const void **kernel, size_t *shared, bool *fits)
 {

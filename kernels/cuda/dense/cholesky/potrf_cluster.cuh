@@ -1,16 +1,18 @@
-/* kernels/cuda/dense/cholesky/potrf_cluster.cuh - Cholesky factors of few matrices: a cluster of blocks, each
- * on a multiprocessor of its own, factors a matrix as potrf_left_looking.cuh does, with the same bits
+/* kernels/cuda/dense/cholesky/potrf_cluster.cuh - Cholesky factorisation of few matrices: a thread block
+ * cluster per matrix
  *
- *     for panel p:  C(t) of p has all but the products with panel p - 1: those now
- *                   C(p) = L(p, p) L(p, p)^H by one warp; by the others C(t) of p + 1 from panels to p - 1
- *                   L(t, p) = C(t) L(p, p)^-H, to memory; the cluster's barrier
+ *     for panel p:  C(t) of p: subtract the products with panel p - 1 (the others are subtracted already)
+ *                   C(p) = L(p, p) L(p, p)^H by one warp; the others subtract from C(t) of panel p + 1
+ *                   the products with the panels before p
+ *                   L(t, p) = C(t) L(p, p)^-H, stored to A; cluster barrier
  *
- * Every block makes the diagonal tile for itself, so nobody waits for it.
- * Source     potrf_left_looking.cuh; the products ahead of the panel: Golub, Van Loan, section 4.2.6.
- * Layout     tile t > p of a panel is the block's whose rank is t - p - 1 modulo the cluster; a warp but the
- *            first has TILES of the block's tiles in registers from panel to panel.
- * Launch     chol_spread_fits; W warps.
- * Cost       1/3 n^3 flops, and a cluster's barrier a panel.
+ * Every block factors the diagonal tile itself. Results are bitwise those of potrf_left_looking.cuh.
+ * Computes   A = L L^H or U^H U, LAPACK's info.
+ * Source     Golub, Van Loan, Matrix Computations, 4th ed., section 4.2.6 (block, gaxpy form).
+ * Layout     tile t > p of a panel belongs to the block with rank t - p - 1 modulo the cluster size; each
+ *            warp but the first has TILES of the block's tiles in registers.
+ * Cost       1/3 n^3 flops (complex 4 times), one cluster barrier per panel.
+ * Launch     `size` blocks of W warps per matrix, where potrf_cluster_fits.
  * Checked    tests/kernels/dense/t364_cholesky_batch.c, t366_sizes_batch.c.
  */
 /* SPDX-License-Identifier: BSD-3-Clause */
@@ -21,7 +23,7 @@
 namespace bf
 {
 
-/* A block's tiles of a panel: the diagonal one, then its own; tiles: of the matrix. */
+/* A block's tiles of a panel: the diagonal one, then its own; tiles: of the matrix */
 struct potrf_cluster_share {
   int tiles, rank, size;
 
@@ -44,10 +46,10 @@ struct potrf_cluster_work {
   potrf_matrix<T>              A;
   T                           *P;
   potrf_cluster_share          has;
-  potrf_tiles<T, TILES, AHEAD> C; /* of a warp but the first */
+  potrf_tiles<T, TILES, AHEAD> C; /* of all warps but the first */
   int                          w, lane;
 
-  /* The first warp's scheduler gets others last. */
+  /* Tiles go last to the scheduler of the first warp. */
   __device__ __forceinline__ int item(int i) const
   {
     return (w % 4 == 0 ? W - W / 4 + w / 4 - 1 : w - 1 - w / 4) + (W - 1) * i;
@@ -57,7 +59,7 @@ struct potrf_cluster_work {
 #pragma unroll
     for (int i = 0; i < TILES; i++) r[i] = PANEL_NB * has.tile(p, item(i));
   }
-  /* Panel p less what panels to `done` - 1 give */
+  /* Panel p minus the products with the panels before `done` */
   __device__ __forceinline__ void begin(int p, int done)
   {
     int r[TILES];
@@ -66,7 +68,7 @@ struct potrf_cluster_work {
     C.begin(A, r, PANEL_NB * p);
     C.subtract(A, 0, PANEL_NB * done);
   }
-  /* and those to p - 1, to P */
+  /* the products with the panels done .. p - 1; stores to P */
   __device__ __forceinline__ void end(int p, int done)
   {
     int r[TILES], from[TILES];
@@ -77,8 +79,8 @@ struct potrf_cluster_work {
     C.subtract(A, PANEL_NB * done, PANEL_NB * p);
     C.store_factor(A, r, P, from);
   }
-  /* f(entry of P, entry of A, is it on the diagonal) of the block's tiles; the diagonal tile is the first
-   * block's.  Down a column or along a row, as A stands. */
+  /* f(entry of P, entry of A, whether it is on the diagonal) for the block's tiles; the diagonal tile
+   * belongs to the first block. Consecutive threads have consecutive entries of A. */
   template <class F>
   __device__ __forceinline__ void entries(int p, F f) const
   {
@@ -112,7 +114,7 @@ static __global__ void __launch_bounds__(32 * W) potrf_cluster(const batch_view<
   if (tid < 2) flags[tid] = 0;
   int p = 0;
   if (me.w > 0) me.begin(0, 0);
-  cluster_sync(); /* all have read the first diagonal tile */
+  cluster_sync(); /* all blocks have read the first diagonal tile */
   for (; p < has.tiles; p++) {
     if (me.w > 0) me.end(p, max(p - 1, 0));
     __syncthreads();
@@ -129,14 +131,14 @@ static __global__ void __launch_bounds__(32 * W) potrf_cluster(const batch_view<
     me.entries(p, [&](const T *s, T *x, bool) { me.A.put(x, s, nonfinite); });
     cluster_sync();
   }
-  for (; p < has.tiles; p++) /* what was not reached may not be finite: that is said first */
+  for (; p < has.tiles; p++) /* the remaining entries may be non-finite, which info reports first */
     me.entries(p, [&](const T *, const T *x, bool diagonal) { me.A.check_finite(x, diagonal, nonfinite); });
   if (!(nonfinite == 0)) cluster_store_rank0(flags + 1, 1);
   cluster_sync();
   if (tid == 0 && rank == 0) info[b] = flags[1] ? n + 1 : flags[0];
 }
 
-/* Whether `size` blocks have warps for all tiles. */
+/* Whether `size` blocks have warps for all tiles */
 template <int W, int TILES>
 static bool potrf_cluster_fits(int n, int size)
 {

@@ -1,7 +1,11 @@
-/* kernels/cuda/dense/cholesky/potrf_dispatch.cu - batches: Cholesky factors of orders 33 .. 512: on the chip
- * (potrf_shared.cuh) where the triangle leaves room for several matrices, else by panels of it
- * (potrf_left_looking.cuh), or by a cluster of blocks a matrix (potrf_cluster.cuh) where there are few; which
- * shape for which orders, as measured; by panels all give the same bits
+/* kernels/cuda/dense/cholesky/potrf_dispatch.cu - batched Cholesky of orders 33 .. 512: kernel by order and
+ * number of matrices, as measured (H200)
+ *
+ * Computes   A = L L^H or U^H U, LAPACK's info.
+ * Layout     potrf_shared.cuh where several triangles fit in shared memory; otherwise
+ *            potrf_left_looking.cuh, or potrf_cluster.cuh for few matrices. The last two give the same
+ *            bits.
+ * Checked    tests/kernels/dense/t364_cholesky_batch.c, t366_sizes_batch.c.
  */
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "kernels/cuda/dense/cholesky/potrf_cluster.cuh"
@@ -10,8 +14,8 @@
 namespace bf
 {
 
-/* A block for every multiprocessor or less: how many for each matrix.  Some multiprocessors have too few
- * neighbours for a cluster. */
+/* Blocks per matrix, at most one per multiprocessor; some multiprocessors cannot form a cluster of this
+ * size. */
 static int blocks_per_matrix(int n, int count)
 {
   const int all  = batch_multiprocessors();
@@ -20,7 +24,7 @@ static int blocks_per_matrix(int n, int count)
   return each;
 }
 
-/* No more matrices than multiprocessors. */
+/* At most as many matrices as multiprocessors */
 template <class T>
 static cudaError_t few_matrices(const batch_view<T> &A, bool upper, int *info, cudaStream_t s)
 {

@@ -1,16 +1,18 @@
-/* kernels/cuda/dense/cholesky/potrf_left_looking.cuh - Cholesky factors of orders whose triangle does not lie
- * on the chip: a block factors a matrix from the left, panel by panel of 16 columns, of which only the one at
- * hand is there
+/* kernels/cuda/dense/cholesky/potrf_left_looking.cuh - Cholesky factorisation of orders whose triangle does
+ * not fit in shared memory: left-looking, a block per matrix, panels of 16 columns
  *
  *     for panel p:  C(t) = A(t, p) - sum of L(t, q) L(p, q)^H, q < p     tensor cores, L from memory
- *                   C(p) = L(p, p) L(p, p)^H                            one warp, a row a lane
- *                   L(t, p) = C(t) L(p, p)^-H                           a row a thread
+ *                   C(p) = L(p, p) L(p, p)^H                            one warp, a row per lane
+ *                   L(t, p) = C(t) L(p, p)^-H                           a row per thread
  *
  * The upper triangle is read as the lower one of A^T, whose factor is U^T.
+ * Computes   A = L L^H or U^H U, LAPACK's info.
  * Source     Golub, Van Loan, Matrix Computations, 4th ed., section 4.2.6 (block, gaxpy form).
- * Layout     the panel in shared memory by rows as in potrf_shared.cuh; W warps, TILES tiles of 16 x 16 each
- *            at a time; what is multiplied next is on its way meanwhile.
- * Cost       1/3 n^3 flops; the triangle is written once and read n / 32 times; 4 barriers a panel.
+ * Layout     the current panel in shared memory by rows as in potrf_shared.cuh; W warps with TILES tiles of
+ *            16 x 16 each at a time; operands are loaded ahead.
+ * Cost       1/3 n^3 flops (complex 4 times); the triangle is written once and read n / 32 times; 4
+ *            barriers per panel.
+ * Launch     a block of W warps per matrix.
  * Checked    tests/kernels/dense/t364_cholesky_batch.c, t366_sizes_batch.c.
  */
 /* SPDX-License-Identifier: BSD-3-Clause */
@@ -37,14 +39,14 @@ struct potrf_panel_layout {
   }
 };
 
-/* A block's part in one matrix. */
+/* A block's part of one matrix */
 template <class T, int W, int TILES, int AHEAD>
 struct potrf_left_looking_work {
   potrf_matrix<T> A;
   T              *P;
   int             w, lane;
 
-  /* Panel p, rows from tile s on, less what is on its left */
+  /* Panel p, rows from tile s on, minus the products with the panels left of it */
   __device__ __forceinline__ void update_panel(int p, int s) const
   {
     const int k0 = PANEL_NB * p;
@@ -57,7 +59,8 @@ struct potrf_left_looking_work {
     C.subtract(A, 0, k0);
     C.store_factor(A, r, P, from);
   }
-  /* f(entry of the panel, entry of A, is it on the diagonal), in the order of A's columns or rows */
+  /* f(entry of the panel, entry of A, whether it is on the diagonal), in the order of A's columns or
+   * rows */
   template <class F>
   __device__ __forceinline__ void entries(int k0, F f) const
   {
@@ -105,7 +108,7 @@ static __global__ void __launch_bounds__(32 * W)
     me.entries(k0, [&](const T *s, T *x, bool) { me.A.put(x, s, nonfinite); });
     __syncthreads();
   }
-  for (; PANEL_NB * p < n; p++) /* what was not reached may not be finite: that is said first */
+  for (; PANEL_NB * p < n; p++) /* the remaining entries may be non-finite, which info reports first */
     me.entries(PANEL_NB * p,
                [&](const T *, const T *x, bool diagonal) { me.A.check_finite(x, diagonal, nonfinite); });
   if (!(nonfinite == 0)) flags[1] = 1;

@@ -1,13 +1,17 @@
-/* kernels/cuda/dense/cholesky/potrf_panel_update.cuh - Cholesky factors of matrices in memory: tiles of 16 x
- * 16 of a panel less what is on their left
+/* kernels/cuda/dense/cholesky/potrf_panel_update.cuh - Cholesky: 16 x 16 tiles of a panel minus the
+ * products with the panels left of it, matrix in global memory
  *
  *     C(t) = A(t, p) - sum of L(t, q) L(p, q)^H, q < p
  *
  * The upper triangle is read as the lower one of A^T, whose factor is U^T.
- * Layout     a warp has TILES tiles in registers; tensor cores (s, c: three products of TF32), 8 columns at a
- *            time, those of the next AHEAD times 8 on their way from memory.
- * Order      an entry's products come in the order of the columns, whatever else the warp does: the same bits
- *            from any share of the work.
+ * Computes   the formula above.
+ * Source     Golub, Van Loan, Matrix Computations, 4th ed., section 4.2.6.
+ * Layout     a warp has TILES tiles in registers; tensor cores (s, c: three TF32 products), 8 columns at a
+ *            time, with loads AHEAD times 8 columns ahead.
+ * Cost       512 k flops per tile for k columns (complex 4 times).
+ * Order      an entry's products are added in the order of the columns for any distribution of tiles: the
+ *            same bits.
+ * Checked    tests/kernels/dense/t364_cholesky_batch.c, t366_sizes_batch.c.
  */
 /* SPDX-License-Identifier: BSD-3-Clause */
 #ifndef BF_KERNELS_CUDA_DENSE_CHOLESKY_POTRF_PANEL_UPDATE_CUH
@@ -19,7 +23,7 @@
 namespace bf
 {
 
-/* Real tiles of a tile of T; c += a b^H or, with MINUS, c -= a b^H. */
+/* Operands and accumulators of a tile of T; subtract: c -= a b^H */
 template <class T>
 struct potrf_mma {
   using R = real_t<T>;
@@ -98,11 +102,11 @@ struct potrf_mma<cplx<R>> {
   };
 };
 
-/* What is factored, as a lower triangle. */
+/* The matrix as a lower triangle */
 template <class T>
 struct potrf_matrix {
   T      *a;
-  int64_t row_stride, column_stride; /* from an entry of L to those below it and beside it */
+  int64_t row_stride, column_stride; /* strides from an entry of L to the one below it and beside it */
   int     n;
   bool    aligned;
 
@@ -120,14 +124,14 @@ struct potrf_matrix {
     __builtin_assume(__isGlobal(p));
     return load(p, aligned);
   }
-  /* An entry of the factor from shared memory; rest: 0 while all is finite */
+  /* Stores an entry of the factor from shared memory; nonfinite: 0 while all is finite */
   __device__ __forceinline__ void put(T *p, const T *s, real_t<T> &nonfinite) const
   {
     const T v = load(s, true);
     nonfinite = track_nonfinite(v, nonfinite);
     store(p, v, aligned);
   }
-  /* An entry that will not be factored */
+  /* Checks an entry that is not factored. */
   __device__ __forceinline__ void check_finite(const T *p, bool diagonal, real_t<T> &nonfinite) const
   {
     const T v = load(p, aligned);
@@ -135,7 +139,7 @@ struct potrf_matrix {
   }
 };
 
-/* Tiles of a panel: rows r[i] .. of columns k0 ..; r[i] beyond the matrix: none. */
+/* Tiles of a panel: rows from r[i] on, columns from k0 on; r[i] beyond the matrix: none */
 template <class T, int TILES, int AHEAD>
 struct potrf_tiles {
   static_assert(AHEAD == 1 || AHEAD % 2 == 0, "panels are two times 8 columns");
@@ -143,7 +147,7 @@ struct potrf_tiles {
   typename M::sum c[TILES][2];
   const T        *l[TILES][2], *u[2]; /* the rows that are multiplied */
 
-  /* What A has there; of a diagonal nobody reads more than the real part. */
+  /* Initial values from A; of the diagonal only the real part */
   __device__ __forceinline__ void begin(const potrf_matrix<T> &A, const int (&r)[TILES], int k0)
   {
     const int g = (int)threadIdx.x >> 2 & 7, t = (int)threadIdx.x & 3;
@@ -162,11 +166,11 @@ struct potrf_tiles {
         }
     }
   }
-  /* Less the products of columns k .. k1 - 1 */
+  /* Subtracts the products of columns k .. k1 - 1. */
   __device__ __forceinline__ void subtract(const potrf_matrix<T> &A, int k, int k1)
   {
     T          next[AHEAD][TILES][4], right[AHEAD][2][2];
-    int64_t    o     = (((int)threadIdx.x & 3) + k) * A.column_stride; /* of what comes next in every row */
+    int64_t    o = (((int)threadIdx.x & 3) + k) * A.column_stride; /* offset of the next loads in every row */
     const auto fetch = [&](int d) {
 #pragma unroll
       for (int i = 0; i < TILES; i++)
@@ -196,10 +200,10 @@ struct potrf_tiles {
         for (int i = 0; i < TILES; i++)
 #pragma unroll
           for (int h = 0; h < 2; h++) c[i][h].subtract(x[i], b[h]);
-        if (AHEAD > 1 && more) fetch(d); /* into the registers just read: no copies, which would wait */
+        if (AHEAD > 1 && more) fetch(d); /* into the registers just read, without copies */
       }
   }
-  /* Tile i to rows from[i] .. of P */
+  /* Stores tile i to rows from from[i] on of P. */
   __device__ __forceinline__ void store_factor(const potrf_matrix<T> &A, const int (&r)[TILES], T *P,
                                                const int (&from)[TILES]) const
   {

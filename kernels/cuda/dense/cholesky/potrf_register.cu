@@ -1,13 +1,13 @@
-/* kernels/cuda/dense/cholesky/potrf_register.cu - batches: Cholesky factors of orders 1 .. 32 in registers
+/* kernels/cuda/dense/cholesky/potrf_register.cu - batched Cholesky of orders 1 .. 32 in registers
  *
- * Computes   A = L L^H (lower) or U^H U (upper), in the triangle named; info k where the leading minor of
+ * Computes   A = L L^H (lower) or U^H U (upper), in the given triangle; info k if the leading minor of
  *            order k is the first that is not positive.
  * Source     Golub, Van Loan, Matrix Computations, 4th ed., section 4.2.5 (outer products).
- * Layout     lane r of 4, 8, 16 or 32 lanes holds row r of the triangle.  Of step k the group needs column k
- *            of L, which all lanes show together, or row k of U, which lane k shows before it is divided by
- *            its root.
- * Cost       1/3 n^3 flops useful, 2/3 done (whole rows); the triangle is read and written once.
- * Launch     two warps or four a block.
+ * Layout     lane r of 4, 8, 16 or 32 lanes has row r of the triangle. Step k broadcasts column k of L
+ *            (each lane one entry), or row k of U before its division by the root (lane k).
+ * Cost       1/3 n^3 flops required, 2/3 n^3 executed (whole rows; complex 4 times); the triangle is read
+ *            and written once.
+ * Launch     two or four warps per block.
  * Checked    tests/kernels/dense/t364_cholesky_batch.c, t367_small_batch.c.
  */
 /* SPDX-License-Identifier: BSD-3-Clause */
@@ -28,7 +28,7 @@ static __global__ void __launch_bounds__(subwarp_launch<T, N, G>::threads, subwa
   const subwarp_matrix<T> M(A, L);
   vec16<T>               *buffer = row_buffer + 2 * S::pitch * ((int)threadIdx.x / G);
   T                       a[N];
-  R                       scale     = 0; /* of a row of U, which is divided by its root at the end */
+  R                       scale     = 0; /* for a row of U, divided by its root at the end */
   int                     first_bad = 0;
   const auto              in        = [&](int j) { return UPPER ? j >= L.r : j <= L.r; };
   load_row(M, L.r, in, a);

@@ -1,15 +1,18 @@
-/* kernels/cuda/dense/cholesky/potrf_shared.cuh - Cholesky factors of orders from 33 on whose triangle lies on
- * the chip: a block factors a matrix from the left, panel by panel of 16 columns
+/* kernels/cuda/dense/cholesky/potrf_shared.cuh - Cholesky factorisation of orders from 33 on in shared
+ * memory: left-looking, a block per matrix, panels of 16 columns
  *
- *     for panel p:  C(t) = A(t, p) - sum of L(t, q) L(p, q)^H, q < p     16 x 16 tiles, warps' registers
- *                   C(p) = L(p, p) L(p, p)^H                            one warp, a row a lane
- *                   L(t, p) = C(t) L(p, p)^-H                           a row a thread
+ *     for panel p:  C(t) = A(t, p) - sum of L(t, q) L(p, q)^H, q < p     16 x 16 tiles in registers
+ *                   C(p) = L(p, p) L(p, p)^H                            one warp, a row per lane
+ *                   L(t, p) = C(t) L(p, p)^-H                           a row per thread
  *
  * The upper triangle is read as the lower one of A^T, whose factor is U^T.
+ * Computes   A = L L^H or U^H U, LAPACK's info.
  * Source     Golub, Van Loan, Matrix Computations, 4th ed., section 4.2.6 (block, gaxpy form).
- * Layout     panels one after the other, rows of 16 as in warp_tile16.cuh; what panel p is multiplied by,
- *            -L(p, q)^H, stands transposed in `u`, CHOL_GROUP panels q at a time.
- * Cost       1/3 n^3 flops; the triangle is read and written once; 4 barriers a panel, 2 for CHOL_GROUP q.
+ * Layout     panels one after the other, rows of 16 as in warp_tile16.cuh; the right operands -L(p, q)^H
+ *            are stored in `u`, POTRF_GROUP panels q at a time.
+ * Cost       1/3 n^3 flops (complex 4 times); the triangle is read and written once; 4 barriers per panel,
+ *            2 per POTRF_GROUP panels q.
+ * Launch     a block of W warps per matrix, TPW tiles of a panel per warp.
  * Checked    tests/kernels/dense/t364_cholesky_batch.c, t366_sizes_batch.c.
  */
 /* SPDX-License-Identifier: BSD-3-Clause */
@@ -24,7 +27,7 @@ namespace bf
 
 enum { POTRF_GROUP = 4 };
 
-/* Bytes of shared memory, from 0. */
+/* Offsets in shared memory, in bytes */
 template <class T>
 struct potrf_shared_layout {
   int tiles, l, u, line, inverse, flags, bytes;
@@ -68,7 +71,7 @@ static __device__ __forceinline__ void store_row16(T *row, const T (&x)[PANEL_NB
   }
 }
 
-/* A row less what column k, conj(x[k]) of all rows in l, does to the columns behind */
+/* Subtracts from a row the product with column k; l: conj(x[k]) of all rows */
 template <class T>
 static __device__ __forceinline__ void subtract_column(int k, const T *l, T (&x)[PANEL_NB])
 {
@@ -82,9 +85,9 @@ static __device__ __forceinline__ void subtract_column(int k, const T *l, T (&x)
   }
 }
 
-/* The diagonal tile at P, in place, by one warp; 0 or the first of its nb columns, from 1, whose pivot is not
- * positive.  The chain from pivot to pivot is all that counts: row k + 1 knows its pivot before the others
- * know their column, and roots come last. */
+/* Factors the diagonal tile at P in place, by one warp; returns 0 or the first of its nb columns, from
+ * 1, whose pivot is not positive. The dependency from pivot to pivot limits the speed: row k + 1
+ * computes its pivot before the rank-1 update, and the roots are computed last. */
 template <class T>
 static __device__ __noinline__ int potrf_diagonal_real(T *P, int nb, T *line, real_t<T> *inverse)
 {
@@ -115,7 +118,7 @@ static __device__ __noinline__ int potrf_diagonal_real(T *P, int nb, T *line, re
   return __ffs((int)bad_lanes);
 }
 
-/* The same with branches, in fewer registers, which is what complex types need. */
+/* The same with branches, in fewer registers, for complex types */
 template <class T>
 static __device__ __noinline__ int potrf_diagonal_complex(T *P, int nb, T *line, real_t<T> *inverse)
 {
@@ -131,7 +134,7 @@ static __device__ __noinline__ int potrf_diagonal_complex(T *P, int nb, T *line,
     T              *l    = line + k % 2 * PANEL_NB;
     if (!fine && first == 0 && k < nb) first = k + 1;
     x[k] = r == k ? from_real<T>(fine ? sqrt_from_inverse(d, y) : d) : times(x[k], y);
-    if (k + 1 < PANEL_NB) /* row k + 1 knows its pivot before the others know its column */
+    if (k + 1 < PANEL_NB) /* row k + 1 computes its pivot before the rank-1 update */
       d = __shfl_sync(ALL_LANES, real_part(mulsub(x[k], conj(x[k]), x[k + 1])), k + 1);
     if (lane < PANEL_NB) l[r] = conj(x[k]);
     if (lane == k) inverse[k] = y;
@@ -152,7 +155,7 @@ static __device__ __forceinline__ int potrf_diagonal(T *P, int nb, T *line, real
     return potrf_diagonal_real(P, nb, line, inverse);
 }
 
-/* A row below the diagonal tile D: x := x D^-H. */
+/* A row below the diagonal tile D: x := x D^-H */
 template <class T>
 static __device__ __forceinline__ void potrf_solve_row(const T *D, const real_t<T> *inverse, T *row)
 {
@@ -173,7 +176,7 @@ static __device__ __forceinline__ void potrf_solve_row(const T *D, const real_t<
   store_row16(row, x);
 }
 
-/* A block's part in one matrix: W warps, TPW tiles of a panel each. */
+/* A block's part of one matrix: W warps, TPW tiles of a panel each */
 template <class T, int W, int TPW>
 struct potrf_shared_work {
   const potrf_shared_layout<T> &at;
@@ -182,7 +185,7 @@ struct potrf_shared_work {
   int                           n, w, lane;
   bool                          upper;
 
-  /* f(entry of L, entry of A) for the triangle; lower: lanes down a column, upper: along a row. */
+  /* f(entry of L, entry of A) for the triangle; lower: lanes along a column, upper: along a row */
   template <class F>
   __device__ __forceinline__ void entries(F f) const
   {
@@ -210,7 +213,7 @@ struct potrf_shared_work {
     entries([](T *s, const T *x) { cp_async_scalar<(int)sizeof(real_t<T>)>(s, x); });
     cp_async_wait_all();
     block_sync<W>();
-    if constexpr (is_complex<T>) { /* of the diagonal nobody reads more than the real part */
+    if constexpr (is_complex<T>) { /* only the real part of the diagonal is used */
       for (int i = (int)threadIdx.x; i < n; i += 32 * W)
         L[at.panel(i / PANEL_NB) + i % PANEL_NB * (panel_pitch<T> + 1)].im = 0;
       block_sync<W>();
@@ -225,7 +228,7 @@ struct potrf_shared_work {
           -conj(L[at.panel(q0 + i) + (PANEL_NB * (p - q0 - i) + c) * panel_pitch<T> + k]);
     }
   }
-  /* Panel p less what is on its left */
+  /* Panel p minus the products with the panels left of it */
   __device__ __forceinline__ void update_panel(int p, T *U) const
   {
     const int     g = lane >> 2, t = lane & 3;
@@ -237,7 +240,7 @@ struct potrf_shared_work {
       const bool in  = p + w + W * i < at.tiles;
       const T   *row = P + ((in ? w + W * i : 0) * PANEL_NB + g) * panel_pitch<T>;
       mask |= in ? 1u << i : 0u;
-      if (!in) continue; /* tile 0 may be on its way back already */
+      if (!in) continue; /* tile 0 may be overwritten already */
       acc[i].load(0, row, t);
       acc[i].load(1, row + 8 * panel_pitch<T>, t);
     }
@@ -262,7 +265,7 @@ struct potrf_shared_work {
         store_panel_tile(acc[i], P + (w + W * i) * PANEL_NB * panel_pitch<T>, panel_pitch<T>, g, t);
     block_sync<W>();
   }
-  /* The factor to A, or, where there is none, a look at what is there; NaN or 0 */
+  /* Stores the factor to A; without `fine` only checks the entries. Returns NaN or 0. */
   __device__ __forceinline__ real_t<T> store_factor(bool fine) const
   {
     real_t<T> nonfinite = 0;

@@ -1,10 +1,14 @@
-/* kernels/cuda/dense/common/leading_columns.cuh - columns in front of 64, in registers: their rows and the
- * choice of a pivot
+/* kernels/cuda/dense/common/leading_columns.cuh - partial pivoting in the first n - 64 columns, held in
+ * registers
  *
- * Layout     two warps; a thread has rows t and t + 64, which stay where they are while their places change.
- *            Each warp lays its best row out in shared memory, with its key and its reciprocal; all take the
- *            better of the two: one barrier a step.
- * Checked    t361, t362, t366, t368.
+ * Computes   the pivot of one column after the other, with LAPACK's choice, and the pivot row for all
+ *            threads.
+ * Layout     two warps; a thread has rows t and t + 64. Rows do not move; `position` is the row's position
+ *            in LAPACK's order. Each warp writes its best row, its key and its reciprocal to shared memory,
+ *            and all threads take the better of the two.
+ * Cost       one barrier per column.
+ * Checked    tests/kernels/dense/t361_inverse_batch.c, t362_lu_batch.c, t366_sizes_batch.c,
+ *            t368_lu_panels.c.
  */
 /* SPDX-License-Identifier: BSD-3-Clause */
 #ifndef BF_KERNELS_CUDA_DENSE_COMMON_LEADING_COLUMNS_CUH
@@ -18,12 +22,12 @@ namespace bf
 
 enum { TRAILING_ORDER = 64, LEADING_THREADS = 64 };
 
-/* A warp's best row in the column at hand: its key in halves, its place, its number */
+/* A warp's best row in the current column: its key in two halves, its position, its row */
 struct alignas(16) pivot_candidate {
   unsigned high, low;
   int      position, row;
 };
-/* The rows that were chosen, by the turn and the warp */
+/* The candidates' rows, by parity of the step and by warp */
 template <class T, int C>
 struct alignas(16) pivot_exchange {
   alignas(16) T rows[2][2][C], reciprocal[2][2];
@@ -38,10 +42,11 @@ struct leading_columns {
   static constexpr int V = panel_vec<T>;
 
   const subwarp_matrix<T> &M;
-  T                       *S;                       /* shared: 64 columns, one after the other */
-  int t, lane, w, leading, position[OWN], zero = 0; /* front: columns; zero: first without a pivot */
-  R   nonfinite = 0;                                /* 0 while all is finite */
-  T   x[OWN][C];
+  T                       *S; /* shared: 64 columns, one after the other */
+  int                      t, lane, w, leading, position[OWN],
+      zero    = 0; /* leading: number of columns; zero: first column without a pivot, from 1 */
+  R nonfinite = 0; /* 0 while all entries are finite */
+  T x[OWN][C];
 
   __device__ __forceinline__ leading_columns(const subwarp_matrix<T> &M_, T *S_)
       : M(M_), S(S_), t((int)threadIdx.x), lane(t & 31), w(t >> 5), leading(M_.n - TRAILING_ORDER)
@@ -60,7 +65,7 @@ struct leading_columns {
   {
     return M.a + (int64_t)c * M.ld;
   }
-  /* The warps' best rows, laid out for all; the better of them, and which warp's */
+  /* Writes the warps' best rows to shared memory; returns the better candidate and its warp. */
   __device__ __forceinline__ pivot_candidate select_pivot(pivot_exchange<T, C> &D, int j, int &owner) const
   {
     const bool     second       = position[1] >= j && (position[0] < j || abs1(x[1][0]) > abs1(x[0][0]) ||
@@ -87,7 +92,7 @@ struct leading_columns {
             (b.high == a.high && (b.low > a.low || (b.low == a.low && b.position < a.position)));
     return owner ? b : a;
   }
-  /* The pivot of step j, its row u and 1 / (by u[0]) */
+  /* The pivot of step j, its row u and 1 / (scaling u[0]) */
   __device__ __forceinline__ pivot_candidate pivot_row(pivot_exchange<T, C> &D, int j, T (&u)[C], R &scaling,
                                                        T &reciprocal)
   {

@@ -1,8 +1,10 @@
-/* kernels/cuda/dense/common/pivot_key.cuh - which of 32 rows has the pivot: keys in halves of 32 bits, and
- * what to do where they tie
+/* kernels/cuda/dense/common/pivot_key.cuh - choice of the pivot among the 32 rows of a warp
  *
- * A warp's reduction takes 32 bits, which decide nearly always; ties are settled before anybody else sees the
- * choice.  Of equal entries the first place wins, as LAPACK's.
+ * Computes   the row with the largest |re| + |im|; of equal rows the first position, as LAPACK.
+ * Layout     a key is the bit pattern of |re| + |im| in two halves of 32 bits.
+ * Cost       one warp reduction of the upper halves; a second one only for ties.
+ * Checked    tests/kernels/dense/t361_inverse_batch.c, t362_lu_batch.c, t368_lu_panels.c,
+ *            t369_hard_batch.c.
  */
 /* SPDX-License-Identifier: BSD-3-Clause */
 #ifndef BF_KERNELS_CUDA_DENSE_COMMON_PIVOT_KEY_CUH
@@ -12,7 +14,7 @@
 namespace bf
 {
 
-/* The upper half of a key, above 0 and growing with abs1(x), NaN the largest; and its lower half. */
+/* Upper half of a key: above 0, grows with abs1(x), largest for NaN; and the lower half. */
 static __device__ __forceinline__ unsigned key_bits(float m)
 {
   return (unsigned)__float_as_int(m);
@@ -37,7 +39,7 @@ static __device__ __forceinline__ unsigned key_low(T x)
   else
     return (unsigned)__double2loint(abs1(x));
 }
-/* Of such an upper half: whether the reciprocal (complex: its square too) is a plain number. */
+/* For an upper half: whether the reciprocal (complex: also the square) neither overflows nor underflows */
 template <class T>
 static __device__ __forceinline__ bool key_reciprocal_safe(unsigned high)
 {
@@ -51,7 +53,8 @@ static __device__ __forceinline__ bool key_reciprocal_safe(unsigned high)
   return high - low < top - low;
 }
 
-/* What brings m that is not lu_usual, both parts of a complex number too, to where reciprocals are exact. */
+/* Factor that brings m, for which key_reciprocal_safe is false, into the safe range; for both parts of a
+ * complex number */
 static __device__ __forceinline__ float key_scale(float m)
 {
   return m < 1.0f ? 0x1p90f : 0x1p-90f;
@@ -61,8 +64,8 @@ static __device__ __forceinline__ double key_scale(double m)
   return m < 1.0 ? 0x1p600 : 0x1p-600;
 }
 
-/* Of several lanes with the same upper half the one with the largest lower half, of equal ones the first
- * place: as a mask of one bit. */
+/* Among lanes with the same upper half: the one with the largest lower half, then the first position; as
+ * a mask of one bit */
 template <class R>
 static __device__ __forceinline__ unsigned break_tie(bool mine, unsigned low, int position)
 {
@@ -74,8 +77,8 @@ static __device__ __forceinline__ unsigned break_tie(bool mine, unsigned low, in
   return __ballot_sync(~0u, mine && (unsigned)position == first);
 }
 
-/* Of a warp's lanes (upper half, lower half, place) the one with the pivot, at least one of them alive: an
- * upper half above 0.  most: the largest upper half. */
+/* The lane with the pivot from (upper half, lower half, position) of each lane; at least one upper half
+ * is above 0. most: the largest upper half. */
 template <class R>
 static __device__ __forceinline__ int pivot_lane(unsigned high, unsigned low, int position, unsigned &most)
 {

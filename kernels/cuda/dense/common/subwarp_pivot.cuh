@@ -1,10 +1,11 @@
-/* kernels/cuda/dense/common/subwarp_pivot.cuh - the pivot of a column of a small matrix, lane r of a group
- * having row r
+/* kernels/cuda/dense/common/subwarp_pivot.cuh - pivot search for matrices in registers: lane r of a subwarp
+ * has row r
  *
- * The size of an entry is |re| + |im|, its key the upper 32 bits of that, negative for rows that take no
- * part: the largest key of the group is one instruction of a warp.  Nearly always one row has it, and what
- * its reciprocal needs is plain; the rest is settle_pivot's.  A lane may have several rows: `which` is the
- * one of them that it proposes.
+ * Computes   the pivot of a column with LAPACK's choice, and 1 / pivot.
+ * Layout     a row's key is the upper 32 bits of |re| + |im|, negative for inactive rows. If exactly one
+ *            row has the largest key and its reciprocal is safe, one warp reduction decides; otherwise
+ *            resolve_pivot does. A lane may have several rows; `which` is its candidate.
+ * Cost       one reduction, one ballot and one vote per column.
  * Checked    tests/kernels/dense/t361_inverse_batch.c, t362_lu_batch.c, t367_small_batch.c.
  */
 /* SPDX-License-Identifier: BSD-3-Clause */
@@ -15,7 +16,7 @@
 namespace bf
 {
 
-/* done: 0, or negative for a row that takes no part */
+/* inactive: 0, or negative for a row that takes no part */
 BF_DEVICE int pivot_size_key(float x, int inactive)
 {
   return (__float_as_int(x) & 0x7fffffff) | inactive;
@@ -27,7 +28,7 @@ BF_DEVICE int pivot_size_key(double x, int inactive)
 template <class R>
 BF_DEVICE int pivot_size_key(cplx<R> x, int inactive)
 {
-  return (int)(high_bits(abs1(x)) & 0x7fffffffu) | inactive; /* a NaN may have a sign */
+  return (int)(high_bits(abs1(x)) & 0x7fffffffu) | inactive; /* a NaN may have a sign bit */
 }
 
 /* x[which] */
@@ -44,10 +45,10 @@ BF_DEVICE U select_index(const U (&x)[OWN], int which)
   return v;
 }
 
-/* Of several rows that have the largest key, the one: of equal sizes the first in LAPACK's order; true for
- * its lane.  Where its reciprocal is no normal number, x of every row and so `inverse` are those of x times a
- * power of 2, which the pivot's row keeps in `by`; 0 where the pivot is exactly 0 (then `zero`, if 0 so far,
- * is k+1) or no row is left. */
+/* Among rows with the largest key: the largest entry, then the first in LAPACK's order; returns true on
+ * its lane. If its reciprocal is not a normal number, x of every row is multiplied by a power of 2,
+ * stored in `scaling` of the pivot row, and `inverse` belongs to the scaled x. inverse is 0 if the pivot
+ * is exactly 0 (then `zero`, if still 0, becomes k + 1) or if no row is left. */
 template <class T, int G, int OWN>
 BF_DEVICE bool resolve_pivot(const subwarp<G> &L, int k, int               max_key, const int (&key)[OWN],
                              const int (&position)[OWN], T (&x)[OWN], int &which, T &inverse, int &zero,
@@ -90,11 +91,10 @@ BF_DEVICE bool resolve_pivot(const subwarp<G> &L, int k, int               max_k
   return is_pivot;
 }
 
-/* The pivot of column k among the rows whose `done` is 0: the bit of its lane, 0 without one; `which` of its
- * rows. show(yes, which, inverse): by the lane that has it; x: of the other rows (LU: of those left), perhaps
- * scaled.  Nearly always the largest key is one row's and plain, which then shows without knowing of others;
- * where none has, one is settled upon, by places, and with no row left and SHOW_NONE 0 is shown by one.
- * place(i): of row i so far. */
+/* Pivot of column k among the active rows: returns the bit of its lane, or 0; `which`: the row of that
+ * lane. publish(yes, which, inverse) is called by all lanes, with `yes` on the pivot's lane. x of the
+ * other rows (LU: of the active ones) may be scaled. If no row is left and PUBLISH_NONE is set, one lane
+ * publishes 0. position(i): current position of row i. */
 template <bool PUBLISH_NONE, class T, int G, int OWN, class Place, class Show>
 BF_DEVICE unsigned find_pivot(const subwarp<G> &L, int k, const int (&inactive)[OWN], Place position,
                               T (&x)[OWN], int &which, int &zero, real_t<T> (&scaling)[OWN], Show publish)
@@ -114,7 +114,7 @@ BF_DEVICE unsigned find_pivot(const subwarp<G> &L, int k, const int (&inactive)[
   T inverse         = reciprocal_unscaled(select_index(x, which));
   unique            = unique && reciprocal_safe<T>((unsigned)own_key);
   const int max_key = L.largest(own_key);
-  materialize(inverse); /* here, not by one lane when it is shown */
+  materialize(inverse); /* evaluated by all lanes, not by one lane when it publishes */
   unsigned   best      = __ballot_sync(ALL_LANES, own_key == max_key) & L.mask;
   const bool is_unique = best == L.bit && unique;
   publish(is_unique, which, inverse);
@@ -138,22 +138,22 @@ BF_DEVICE unsigned find_pivot(const subwarp<G> &L, int k, const int (&inactive)[
   return best;
 }
 
-/* What all rows want to know of a pivot: its row, that row's place, 1/x as settle_pivot says. */
+/* A pivot for all lanes: its row, the row's position, and 1/x as resolve_pivot defines it */
 template <class T>
 struct pivot {
   int row, position;
   T   inverse;
 };
 
-/* The same for all to know, nothing shown; rows whose place is at least k take part. */
+/* As find_pivot, with the result in all lanes; rows with position >= k take part. */
 template <class T, int G>
 BF_DEVICE pivot<T> choose_pivot(const subwarp<G> &L, int k, int position, T &x, int &zero, real_t<T> &scaling)
 {
   const int key[1]  = {pivot_size_key(x, position >= k ? 0 : KEY_INACTIVE)};
-  T         own_key = reciprocal_unscaled(x); /* every lane's: by the time one is chosen it is there */
+  T         own_key = reciprocal_unscaled(x); /* computed by every lane, before the pivot is known */
   const int max_key = L.largest(key[0]);
   unsigned  best    = L.group_bits(__ballot_sync(ALL_LANES, key[0] == max_key));
-  if (max_key < 0) { /* no row is left: groups without a matrix, steps beyond n */
+  if (max_key < 0) { /* no row is left: subwarps without a matrix, steps beyond n */
     own_key = zero_of<T>();
   } else if ((best & (best - 1)) != 0 || !reciprocal_safe<T>((unsigned)max_key)) {
     const int  positions[1] = {position};
@@ -169,7 +169,7 @@ BF_DEVICE pivot<T> choose_pivot(const subwarp<G> &L, int k, int position, T &x, 
   return {row, __shfl_sync(ALL_LANES, position, L.first + row), shfl(own_key, L.first + row)};
 }
 
-/* The same where the rows are in order: row k is the pivot, or there is none beyond n. */
+/* As choose_pivot for rows in order: row k is the pivot; there is none beyond n. */
 template <class T, int G>
 BF_DEVICE pivot<T> next_pivot(const subwarp<G> &L, int k, int n, T &x, int &zero, real_t<T> &scaling)
 {

@@ -1,12 +1,14 @@
-/* kernels/cuda/dense/common/subwarp_rows.cuh - matrices of up to 32 rows in registers: lane r of a group of G
- * lanes holds row r
+/* kernels/cuda/dense/common/subwarp_rows.cuh - matrices of up to 32 rows in registers: lane r of a subwarp
+ * of G lanes has row r
  *
- * What LU, inverse and Cholesky of small matrices share: rows in and out, a row shown to its group through
- * shared memory; the choice of a pivot is in subwarp_pivot.cuh.  Columns are worked off in blocks of KB: the
- * loop over blocks is a loop, whose code is small and stays near (unrolled over 32 columns it is slower), and
- * registers cannot be addressed by column, so the blocks of a row move on by one after each turn and the
- * current one is always the first.  A group whose matrix is of less than N rows, or which has none, goes
- * through the same steps with rows that take no part.
+ * Computes   common parts of LU, inverse and Cholesky: load and store of rows, a row broadcast through
+ *            shared memory, rank-1 updates. Pivot search: subwarp_pivot.cuh.
+ * Layout     columns are processed in blocks of KB. The loop over blocks is not unrolled, to keep the code
+ *            in the instruction cache (unrolled over 32 columns it is slower). Registers cannot be indexed
+ *            at run time, so rotate_blocks moves the current block to the front. Subwarps with a smaller
+ *            matrix or none execute the same steps with inactive rows.
+ * Checked    tests/kernels/dense/t361_inverse_batch.c, t362_lu_batch.c, t364_cholesky_batch.c,
+ *            t367_small_batch.c.
  */
 /* SPDX-License-Identifier: BSD-3-Clause */
 #ifndef BF_KERNELS_CUDA_DENSE_COMMON_SUBWARP_ROWS_CUH
@@ -17,17 +19,17 @@
 namespace bf
 {
 
-enum { NO_INDEX = -1, KEY_INACTIVE = (int)0x80000000 /* in a key: it takes no part */, NO_POSITION = 0xffff };
+enum { NO_INDEX = -1, KEY_INACTIVE = (int)0x80000000 /* key of an inactive row */, NO_POSITION = 0xffff };
 static constexpr unsigned ALL_LANES = ~0u;
 
-/* 16 bytes: how rows go through shared memory */
+/* 16 bytes: unit of row accesses in shared memory */
 template <class T>
 struct alignas(16) vec16 {
   static constexpr int length = 16 / (int)sizeof(T);
   T                    e[length];
 };
 
-/* Of a block of so many warps */
+/* Barrier of a block of WARPS warps */
 template <int WARPS>
 BF_DEVICE void block_sync()
 {
@@ -51,7 +53,7 @@ BF_DEVICE cplx<R> select(bool yes, cplx<R> a, cplx<R> b)
   return {yes ? a.re : b.re, yes ? a.im : b.im};
 }
 
-/* Makes the compiler form x here; it would like to form it where it is used, from more registers. */
+/* Forces the compiler to evaluate x here; evaluated at its use it needs more registers. */
 BF_DEVICE void materialize(float &x)
 {
   asm volatile("" : "+f"(x));
@@ -67,7 +69,7 @@ BF_DEVICE void materialize(cplx<R> &x)
   materialize(x.im);
 }
 
-/* sum + 0 x: what is not finite stays visible in the sum. */
+/* sum + 0 x: not finite if x is not finite */
 template <class T>
 BF_DEVICE real_t<T> track_nonfinite(T x, real_t<T> sum)
 {
@@ -77,11 +79,11 @@ BF_DEVICE real_t<T> track_nonfinite(T x, real_t<T> sum)
     return muladd(x, (T)0, sum);
 }
 
-/* A lane's place: row r of the group's matrix. */
+/* Lane r of a subwarp */
 template <int G>
 struct subwarp {
   int      lane, r, first; /* first: lane of row 0 */
-  unsigned mask, bit;      /* lanes of the group; this lane */
+  unsigned mask, bit;      /* lanes of the subwarp; this lane */
 
   __device__ __forceinline__ subwarp()
       : lane((int)threadIdx.x & 31), r(lane % G), first(G == 32 ? 0 : lane - lane % G),
@@ -92,7 +94,7 @@ struct subwarp {
   {
     return G == 32 ? ballot : (ballot & mask) >> first;
   }
-  /* largest key of the group: whole warps have an instruction for it */
+  /* largest key of the subwarp, by a warp reduction where G >= 16 */
   __device__ __forceinline__ int largest(int key) const
   {
     if constexpr (G >= 16) {
@@ -111,11 +113,11 @@ struct subwarp {
   }
 };
 
-/* What a group works on; b = NOBODY beyond the end of the batch, with n = 0. */
+/* The matrix of a subwarp; b = NO_INDEX and n = 0 beyond the end of the batch */
 template <class T>
 struct subwarp_matrix {
   T  *a;
-  int b, n, ld, n_max; /* top: largest n in the warp */
+  int b, n, ld, n_max; /* n_max: largest n in the warp */
 
   template <int G>
   __device__ __forceinline__ subwarp_matrix(const batch_view<T> &A, const subwarp<G> &)
@@ -131,7 +133,7 @@ struct subwarp_matrix {
   }
 };
 
-/* One scalar in memory: T has the alignment of its real type; `whole` where all of M has that of T itself. */
+/* T has the alignment of its real type in memory; is_aligned: all entries of M have the alignment of T. */
 template <class T>
 BF_DEVICE bool is_aligned(const subwarp_matrix<T> &M)
 {
@@ -173,8 +175,8 @@ BF_DEVICE void store(T *p, T x, bool aligned)
   *p = x;
 }
 
-/* x[j] = row i of M in columns j < N with keep(j), else 0.  Pointers step by one column: N addresses made at
- * once cost N registers. */
+/* x[j] = row i of M in columns j < N with keep(j), else 0. The pointer advances by one column: N
+ * addresses at once would take N registers. */
 template <int N, class T, class Keep>
 BF_DEVICE void load_row(const subwarp_matrix<T> &M, int i, Keep keep, T (&x)[N])
 {
@@ -189,7 +191,7 @@ BF_DEVICE void load_row(const subwarp_matrix<T> &M, int i, Keep keep, T (&x)[N])
   }
 }
 
-/* Blocks of KB registers move on by one; the first becomes the last. */
+/* Rotates the blocks of KB registers by one: the first becomes the last. */
 template <int KB, int N, class T>
 BF_DEVICE void rotate_blocks(T (&x)[N])
 {
@@ -204,7 +206,7 @@ BF_DEVICE void rotate_blocks(T (&x)[N])
   }
 }
 
-/* What steps beyond n read must be numbers. */
+/* Zeros in shared memory for steps beyond n */
 template <class T, int G>
 BF_DEVICE void zero_rows(const subwarp<G> &L, vec16<T> *buffer, int count)
 {
@@ -215,8 +217,8 @@ BF_DEVICE void zero_rows(const subwarp<G> &L, vec16<T> *buffer, int count)
   __syncwarp();
 }
 
-/* A row of N entries goes to the group through shared memory: blocks q with live(q), in the first from column
- * `from`; entry(column) is what is shown. */
+/* Writes a row of N entries to shared memory for the subwarp: blocks q with active(q), the first from
+ * column `from` on; entry(column) is the value. */
 template <int KB, int N, class T, class Live, class Entry>
 BF_DEVICE void store_row(int from, Live active, vec16<T> *buffer, Entry entry)
 {
@@ -235,7 +237,7 @@ BF_DEVICE void store_row(int from, Live active, vec16<T> *buffer, Entry entry)
     }
 }
 
-/* a -= l(column) times the row shown, in the same columns without column `but`. */
+/* a -= l(column) times the row in the buffer, in the same columns except column `but` */
 template <int KB, class T, int N, class Live, class Multiplier>
 BF_DEVICE void subtract_row(T (&a)[N], Multiplier l, int from, int but, Live active, const vec16<T> *buffer)
 {
@@ -255,8 +257,8 @@ BF_DEVICE void subtract_row(T (&a)[N], Multiplier l, int from, int but, Live act
     }
 }
 
-/* Blocks of threads for kernels of G lanes a matrix, of N columns; how many an SM holds bounds the registers:
- * to what the row and its bookkeeping need, no more. */
+/* Block size and blocks per multiprocessor for kernels of G lanes per matrix and N columns; the blocks
+ * limit the registers to what a row needs. */
 template <class T, int N, int G>
 struct subwarp_launch {
   static constexpr int words   = (int)sizeof(T) / 4; /* registers of a scalar */
@@ -269,12 +271,13 @@ struct subwarp_launch {
                                                                         : 3)
                                  : N == 8 && words == 4 ? 5
                                                         : 4;
-  /* LU carries less than Cholesky and inverses */
+  /* LU needs fewer registers than Cholesky and inverse */
   static constexpr int blocks_lu = N == 16 && words == 2 ? 6 : blocks;
   static constexpr int groups    = threads / G;
-  /* the next kernel's blocks may come early (8 columns of 8 bytes: slower) */
+  /* programmatic dependent launch (slower for 8 columns of 8 bytes) */
   static constexpr bool early = !(N == 8 && words == 2);
-  /* packets of a group: two rows, the last step's may still be read; groups of a warp in other banks */
+  /* row buffer of a subwarp: two rows, since the last step's may still be read; subwarps of a warp use
+   * different banks */
   static constexpr int pitch = (N + vec16<T>::length - 1) / vec16<T>::length + (G < 32 ? 1 : 0);
   static unsigned      grid(int count)
   {

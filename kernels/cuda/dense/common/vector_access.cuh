@@ -1,7 +1,8 @@
-/* kernels/cuda/dense/common/vector_access.cuh - rows of panels of 16 columns: 16 bytes at a time, and the
- * reciprocals of their pivots
+/* kernels/cuda/dense/common/vector_access.cuh - rows of panels of 16 columns in shared memory: 16-byte
+ * accesses, reciprocals of pivots
  *
- * Layout     row-major in shared memory, `pitch` scalars a row.
+ * Layout     row-major, panel_pitch scalars per row.
+ * Checked    tests/kernels/dense/t361_inverse_batch.c, t362_lu_batch.c, t364_cholesky_batch.c.
  */
 /* SPDX-License-Identifier: BSD-3-Clause */
 #ifndef BF_KERNELS_CUDA_DENSE_COMMON_VECTOR_ACCESS_CUH
@@ -13,8 +14,8 @@ namespace bf
 
 enum { PANEL_NB = 16 }; /* columns of a panel, rows and columns of a tile */
 
-/* Scalars in 16 bytes, and the pitch of rows of 16: no two lanes of a quarter-warp meet in a bank when each
- * reads 16 bytes of its own row. */
+/* Scalars in 16 bytes, and the pitch of rows of 16: no bank conflicts when each lane of a quarter-warp
+ * reads 16 bytes of its own row */
 template <class T>
 inline constexpr int panel_vec = 16 / (int)sizeof(T);
 template <class T>
@@ -39,7 +40,7 @@ static __device__ __forceinline__ void store_panel_vec(T *p, const panel_vec16<T
   *reinterpret_cast<uint4 *>(p) = *reinterpret_cast<const uint4 *>(&r);
 }
 
-/* 1/x to rounding where it is a plain number (pivot_key.cuh: lu_usual); else anything. */
+/* 1/x to rounding where key_reciprocal_safe (pivot_key.cuh); otherwise undefined */
 static __device__ __forceinline__ float panel_reciprocal(float x)
 {
   float y;

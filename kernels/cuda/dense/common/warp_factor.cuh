@@ -1,18 +1,21 @@
-/* kernels/cuda/dense/common/warp_factor.cuh - LU and inverses of orders from 17 on: G lanes of a warp factor
- * a matrix in shared memory, 8 columns at a time
+/* kernels/cuda/dense/common/warp_factor.cuh - LU and inverses of orders from 17 on: G lanes of a warp
+ * factor a matrix in shared memory, 8 columns at a time
  *
- * Computes   P A = L U with LAPACK's ipiv and info, or A^-1 by Gauss-Jordan.  A panel of 8 columns is taken
- *            with its pivots in registers, one, two or three rows a lane; in place of its columns grows W,
- *            what the panel's steps do to any other column (warp_factor_update.cuh), and then does it to all
- *            of them (LU: on the right) at once.  Rows never move; their places in LAPACK's order follow in
- *            the end from the rows of the pivots.  A panel's steps are a loop over TURN of them, its columns
- *            turn.  After the last panel of an inverse, with Y the array and p(k) the row of pivot k:
- *            A^-1(k, p(j)) = Y(p(k), j) over pivot k.  HELP: a second warp, which applies a panel to all
- *            columns but those of the next panel while the first factors that one.
- * Source     Golub, Van Loan, Matrix Computations, 4th ed., sections 3.2, 3.4; W, the inverse of L11 and -L21
- *            times it, column by column as in Gauss-Jordan's method: Higham, 2nd ed., section 14.4.
- * Cost       2/3 n^3 or 2 n^3 flops, 4 n^2 more for W; A is read and written once; no barrier, or with HELP
- *            two a panel.
+ * Computes   P A = L U with LAPACK's ipiv and info, or A^-1 by Gauss-Jordan. A panel of 8 columns is
+ *            factored in registers, with one to three rows per lane; W replaces its columns: the effect of
+ *            the panel's steps on any other column (warp_factor_update.cuh), applied to all of them at once
+ *            (LU: to those on the right). Rows do not move; their positions in LAPACK's order follow at the
+ *            end from the pivot rows. After the last panel of an inverse, with Y the array and p(k) the row
+ *            of pivot k: A^-1(k, p(j)) = Y(p(k), j) / pivot k.
+ * Source     Golub, Van Loan, Matrix Computations, 4th ed., sections 3.2, 3.4; W (the inverse of L11 and
+ *            -L21 times it) column by column: Higham, Accuracy and Stability of Numerical Algorithms, 2nd
+ *            ed., section 14.4.
+ * Layout     a matrix per subwarp in shared memory (warp_layout). HELPER: a second warp applies a panel to
+ *            all columns but those of the next panel, while the first warp factors that one.
+ * Cost       2/3 n^3 or 2 n^3 flops (complex 4 times), 4 n^2 more for W; A is read and written once; no
+ *            block barrier, with HELPER two per panel.
+ * Launch     TEAMS warps per block, or two warps with HELPER; programmatic dependent launch. Shapes:
+ *            warp_factor_tuning.cuh.
  * Checked    tests/kernels/dense/t361_inverse_batch.c, t362_lu_batch.c, t367_small_batch.c.
  */
 /* SPDX-License-Identifier: BSD-3-Clause */
@@ -23,9 +26,8 @@
 namespace bf
 {
 
-/* What was done left of a matrix: columns eliminated, the first of them without a pivot, 0 while all is
- * finite; of those columns so many whose rows are not moved here
- */
+/* What was eliminated before, left of a matrix: columns, the first of them without a pivot, 0 while all
+ * is finite, and the number of those columns whose rows are not exchanged here */
 template <class T>
 struct leading_result {
   int       columns, zero;
@@ -33,7 +35,7 @@ struct leading_result {
   int       unswapped;
 };
 
-/* A lane's part in one matrix. */
+/* A lane's part of one matrix */
 template <class T, int N, int G, bool INVERSE, bool BULK_COPY, bool HELPER>
 struct warp_solver : warp_panel<T, N, G, INVERSE, BULK_COPY, HELPER> {
   using B = warp_panel<T, N, G, INVERSE, BULK_COPY, HELPER>;
@@ -63,8 +65,8 @@ struct warp_solver : warp_panel<T, N, G, INVERSE, BULK_COPY, HELPER> {
   {
     return ballot >> (m * G % 32) & (~0u >> (32 - G));
   }
-  /* The panel's steps for the other columns by W = x, for which its own columns make room: in LU 0 but below
-   * each pivot.  Its part of L and U is back before. */
+  /* Applies the panel's steps to the other columns: W = x is stored in place of the panel's columns (LU:
+   * 0 except below each pivot); L and U of the panel are stored back afterwards. */
   __device__ __forceinline__ void update(T (&x)[OWN][KB], const T (&lu)[OWN][KB], int k0) const
   {
     unsigned                           mask[GROUPS][OWN];
@@ -147,7 +149,7 @@ struct warp_solver : warp_panel<T, N, G, INVERSE, BULK_COPY, HELPER> {
       __syncwarp();
     }
   }
-  /* before(k0) is done before panel k0. */
+  /* prepare(k0) is called before panel k0. */
   template <class F>
   __device__ __forceinline__ void panels(F prepare)
   {
@@ -166,7 +168,7 @@ struct warp_solver : warp_panel<T, N, G, INVERSE, BULK_COPY, HELPER> {
   {
     panels([](int) {});
   }
-  /* What the helper wants to know of the rows before it stores some of the columns */
+  /* Gives the second warp the rows' positions and scales, before it stores some of the columns */
   __device__ __forceinline__ void share_rows()
   {
 #pragma unroll
@@ -186,7 +188,8 @@ struct warp_solver : warp_panel<T, N, G, INVERSE, BULK_COPY, HELPER> {
     if (w == 1) zero = (int)mailbox()[2 * OWN];
   }
 
-  /* f(which row, column, entry of the result) for this lane's rows; of two warps each half of the columns */
+  /* f(which row, column, entry of the result) for this lane's rows; of two warps each has half of the
+   * columns */
   template <class F>
   __device__ __forceinline__ void entries(F f) const
   {
@@ -201,7 +204,7 @@ struct warp_solver : warp_panel<T, N, G, INVERSE, BULK_COPY, HELPER> {
           if (r + i < M.n) f(i, j, INVERSE ? v[i] * scale[i] : v[i]);
       }
   }
-  /* Rows of columns left of M to their places */
+  /* Row exchanges in the columns left of M */
   __device__ __forceinline__ void swap_left_columns(const leading_result<T> &leading, bool aligned) const
   {
     constexpr int AT_A_TIME = 4;
@@ -251,12 +254,13 @@ struct warp_solver : warp_panel<T, N, G, INVERSE, BULK_COPY, HELPER> {
   }
 };
 
-/* Whether a team brings, half way, the matrix that comes to its place; 16 bytes a scalar: slower */
+/* Whether a block prefetches, half way, the matrix of the block that follows it; slower for 16-byte
+ * scalars */
 template <class T, int N, int G, bool INVERSE, bool HELPER>
 inline constexpr bool warp_prefetches = warp_two_halves<T, N, G, INVERSE, HELPER> && sizeof(T) == 8;
 
-/* TEAMS in a block, BLOCKS of them on a multiprocessor; a team is a warp, or two, of which one helps.
- * ahead: matrices that the device holds at a time. */
+/* TEAMS in a block, BLOCKS per multiprocessor; a team is a warp, or two with HELPER. resident: matrices
+ * on the device at a time */
 template <class T, int N, int G, bool INVERSE, int TEAMS, int BLOCKS, bool BULK_COPY, bool HELPER>
 static __global__ void __launch_bounds__((HELPER ? 64 : 32) * TEAMS, BLOCKS)
     warp_factor(const batch_view<T> A, int *__restrict__ ipiv, int *__restrict__ info, int resident)

@@ -1,8 +1,10 @@
-/* kernels/cuda/dense/common/warp_factor_load.cuh - matrices of warp_factor.cuh on their way into shared
- * memory, and a lane's rows of a column there
+/* kernels/cuda/dense/common/warp_factor_load.cuh - loads matrices of warp_factor.cuh into shared memory;
+ * accesses to a lane's rows of a column
  *
- * Columns of as many bytes as to be worth it come by the copy engine, others 16 bytes at a time or, where
- * alignment does not allow that, by real numbers.  Beyond the matrix there are zeros.
+ * Computes   copies of columns to shared memory, with zeros beyond the matrix.
+ * Layout     long columns by cp.async.bulk, others by cp.async of 16 bytes or, where alignment does not
+ *            allow it, of real numbers.
+ * Cost       A is read once.
  * Checked    tests/kernels/dense/t361_inverse_batch.c, t362_lu_batch.c, t367_small_batch.c.
  */
 /* SPDX-License-Identifier: BSD-3-Clause */
@@ -14,7 +16,7 @@
 namespace bf
 {
 
-/* OWN scalars one after the other in shared memory, two of 8 or 16 bytes together at once */
+/* OWN consecutive scalars in shared memory; two of 8 or 16 bytes in one access */
 template <int OWN, class T>
 BF_DEVICE void shared_get_run(const T *p, T (&x)[OWN])
 {
@@ -42,7 +44,7 @@ BF_DEVICE void shared_put_run(T *p, const T (&x)[OWN])
     for (int i = 0; i < OWN; i++) shared_put(p + i, x[i]);
 }
 
-/* A packet to shared memory where `yes`, without a branch */
+/* Predicated 16-byte store to shared memory, without a branch */
 #define BF_PUT_WHERE(types, ...)                                                                             \
   asm volatile("{\n"                                                                                         \
                ".reg .pred yes;\n"                                                                           \
@@ -70,14 +72,14 @@ BF_DEVICE void store_if(bool yes, vec16<cplx<double>> *at, const vec16<cplx<doub
 }
 #undef BF_PUT_WHERE
 
-/* Can M's columns be copied by 16 bytes? */
+/* Whether M's columns can be copied in units of 16 bytes */
 template <class T>
 BF_DEVICE bool is_aligned16(const subwarp_matrix<T> &M)
 {
   return (reinterpret_cast<uintptr_t>(M.a) | (size_t)M.ld * sizeof(T) | (size_t)M.n * sizeof(T)) % 16 == 0;
 }
 
-/* Columns on their way to the second level of caches, by the threads of a block */
+/* L2 prefetch of columns by the threads of a block */
 template <class T>
 BF_DEVICE void prefetch_columns_l2(const T *a, int64_t ld, int rows, int columns)
 {
@@ -86,12 +88,13 @@ BF_DEVICE void prefetch_columns_l2(const T *a, int64_t ld, int rows, int columns
       asm volatile("prefetch.global.L2 [%0];" ::"l"(reinterpret_cast<const char *>(a + c * ld) + o));
 }
 
-/* What lane r of G asks for of columns FROM to TO - 1 */
+/* Copies of lane r of G: columns FROM to TO - 1 */
 template <class T, int N, int G, int FROM, int TO>
 BF_DEVICE void load_async16(const subwarp_matrix<T> &M, int r, T *S)
 {
-  constexpr int P = warp_layout<T, N, G>::pitch, V = vec16<T>::length, Q = N / V; /* packets of a column */
-  constexpr int C  = Q < G ? G / Q : 1;                                           /* columns at once */
+  constexpr int P = warp_layout<T, N, G>::pitch, V = vec16<T>::length,
+                Q  = N / V;             /* 16-byte units of a column */
+  constexpr int C  = Q < G ? G / Q : 1; /* columns at once */
   const int     c0 = Q < G ? r / Q : 0, i = (Q < G ? r % Q : r) * V;
   const T      *p    = M.a + (int64_t)(FROM + c0) * M.ld + i;
   const int64_t down = (int64_t)C * M.ld;
@@ -126,7 +129,7 @@ BF_DEVICE void fill_zeros(const subwarp_matrix<T> &M, int r, T *S)
     for (int i = r; i < N; i += G) shared_put(S + j * P + i, zero_of<T>());
 }
 
-/* Columns FROM to TO - 1 of M on their way into S by the G lanes of its group; a group of copies */
+/* Starts the copy of columns FROM to TO - 1 of M to S by the G lanes of a subwarp, as one cp.async group */
 template <class T, int N, int G, int FROM, int TO>
 BF_DEVICE void load_columns_async(const subwarp_matrix<T> &M, int r, T *S)
 {
@@ -138,7 +141,8 @@ BF_DEVICE void load_columns_async(const subwarp_matrix<T> &M, int r, T *S)
   fill_zeros<T, N, G, FROM, TO>(M, r, S);
 }
 
-/* The same by the copy engine, where it can; `barrier` tells in its first phase when they are there. */
+/* The same by cp.async.bulk where alignment allows it; the first phase of `barrier` ends when the
+ * columns are there. */
 template <class T, int N, int G, int FROM, int TO>
 BF_DEVICE void load_columns_bulk(const subwarp_matrix<T> &M, int r, T *S, uint64_t *barrier)
 {
@@ -154,7 +158,7 @@ BF_DEVICE void load_columns_bulk(const subwarp_matrix<T> &M, int r, T *S, uint64
   }
   fill_zeros<T, N, G, FROM, TO>(M, r, S);
 }
-/* Waits for them. */
+/* Waits for it. */
 template <int FROM, class T>
 BF_DEVICE void wait_columns_bulk(const subwarp_matrix<T> &M, uint64_t *barrier)
 {

@@ -1,10 +1,14 @@
-/* kernels/cuda/dense/common/warp_factor_panel.cuh - the steps of a panel of warp_factor.cuh: rows in lanes
+/* kernels/cuda/dense/common/warp_factor_panel.cuh - panel of 8 columns of warp_factor.cuh: pivots and W,
+ * rows in lanes
  *
- * Computes   pivots as LAPACK's of 8 columns in registers, one, two or three rows a lane, and in place of
- *            the columns W, what the steps do to any other column.  Rows never move; a row knows as which
- *            pivot it was taken, and its place in LAPACK's order follows from the rows of the pivots.
- * Layout     the matrix in shared memory (warp_factor_update.cuh), behind it two rows that are shown to all
- *            lanes, the rows of the pivots, and with HELP what a second warp is told.
+ * Computes   LAPACK's pivots of 8 columns in registers, with one to three rows per lane, and W in place of
+ *            the columns: the effect of the steps on any other column. Rows do not move; pivot_state holds
+ *            the step in which a row became the pivot, and positions in LAPACK's order follow from the
+ *            pivot rows.
+ * Source     see warp_factor.cuh.
+ * Layout     the matrix in shared memory (warp_factor_update.cuh), followed by a buffer of two rows for all
+ *            lanes, the pivot rows, and with HELPER a mailbox for the second warp.
+ * Cost       one pivot search and one row through shared memory per column.
  * Checked    tests/kernels/dense/t361_inverse_batch.c, t362_lu_batch.c, t367_small_batch.c.
  */
 /* SPDX-License-Identifier: BSD-3-Clause */
@@ -16,7 +20,7 @@
 namespace bf
 {
 
-/* x of the one lane that says yes, for all; 0 where none does */
+/* x of the one lane with `yes`, in all lanes; 0 if there is none */
 BF_DEVICE double of_one(bool yes, double x)
 {
   const unsigned hi = __reduce_or_sync(ALL_LANES, yes ? (unsigned)__double2hiint(x) : 0u),
@@ -24,32 +28,33 @@ BF_DEVICE double of_one(bool yes, double x)
   return __hiloint2double((int)hi, (int)lo);
 }
 
-/* A lane's part in one matrix: its rows in a panel */
+/* A lane's part of one matrix: its rows of a panel */
 template <class T, int N, int G, bool INVERSE, bool BULK_COPY, bool HELPER>
 struct warp_panel {
   using S                 = warp_layout<T, N, G>;
   using R                 = real_t<T>;
   static constexpr int KB = WARP_KB, P = S::pitch, OWN = S::rows_per_lane, V = vec16<T>::length,
                        GROUPS = 32 / G, BYTES = S::template bytes<HELPER>;
-  /* Steps of a panel, and blocks of 8 columns of an update, in their code: the less of it, the nearer it
-   * stays; that of real numbers is short */
+  /* Unroll factors of the panel's steps and of the update's blocks of 8 columns, limited by the
+   * instruction cache; the code of real types is short. */
   static constexpr bool HALVES = warp_two_halves<T, N, G, INVERSE, HELPER>;
   static constexpr int  UNROLL = !is_complex<T> || HALVES || (OWN == 1 && (INVERSE || sizeof(T) == 16)) ? KB
                                  : sizeof(T) == 8                                                       ? 2
                                                                                                         : 4,
                        UPDATE_UNROLL = UNROLL < KB || HALVES ? 1 : 2;
-  /* HALVES: the steps of a panel's second half leave W of its first half alone, and warp_update makes up for
-   * it.  Of what a step of real numbers then shows to all lanes a packet goes by the warp's reductions. */
+  /* HALVES: the steps of a panel's second half do not update W of its first half; warp_update accounts
+   * for it. For real types one 16-byte unit of the pivot row is then broadcast by warp reductions. */
   static constexpr bool    REDUCE = HALVES && !is_complex<T>, RECORD_LATE = OWN == 1 && G == 32;
   const subwarp_matrix<T> &M;
   const subwarp<G>        &L;
-  char                    *warp;     /* the matrices of its groups, one after the other */
-  T                       *own_rows; /* of column 0, this lane's entries */
+  char                    *warp;     /* the matrices of its subwarps, one after the other */
+  T                       *own_rows; /* this lane's entries of column 0 */
   vec16<T>                *row_buffer;
   uint16_t                *pivot_rows;
-  int w, r, pivot_state[OWN], zero = 0; /* r: first row; done: 0, or NO_ROW and which pivot */
-  R   scaling[OWN], nonfinite = 0;      /* rest: 0 while all that was stored is finite */
-  T   scale[OWN];
+  int                      w, r, pivot_state[OWN],
+      zero = 0; /* r: first row; pivot_state: 0, or KEY_INACTIVE and the number of the pivot */
+  R scaling[OWN], nonfinite = 0; /* nonfinite: 0 while all stored values are finite */
+  T scale[OWN];
 
   __device__ __forceinline__ T *matrix(int m) const
   {
@@ -59,7 +64,7 @@ struct warp_panel {
   {
     return reinterpret_cast<uint16_t *>(warp + m * BYTES + S::matrix + S::row_bytes);
   }
-  /* What the helper is told: masks of two panels in turn, `zero`; places and scales of rows */
+  /* For the helper: masks of two panels, alternating; `zero`; positions and scales of rows */
   __device__ __forceinline__ unsigned *mailbox() const
   {
     return reinterpret_cast<unsigned *>(warp + S::bytes_alone);
@@ -72,7 +77,7 @@ struct warp_panel {
   {
     return reinterpret_cast<uint16_t *>(row_scales() + N);
   }
-  /* Of the first panel's columns, which come before the others are asked for, and of those */
+  /* Barriers of the copies: the first panel's columns, and all others */
   __device__ __forceinline__ uint64_t *barriers() const
   {
     return reinterpret_cast<uint64_t *>(pivot_rows + N);
@@ -126,7 +131,7 @@ struct warp_panel {
     __syncwarp();
   }
 
-  /* Packet c of the row that step j shows: nobody reads it; it goes by reductions */
+  /* Unit c of the pivot row of step j: not read by any lane; broadcast by reductions */
   static __device__ __forceinline__ constexpr bool skipped(int c, int j)
   {
     return HALVES && j >= KB / 2 && (c + 1) * V <= KB / 2;
@@ -136,7 +141,7 @@ struct warp_panel {
     const int last = S::row_vecs - 1, first = skipped(0, j) ? S::row_vecs / 2 : 0;
     return REDUCE && c == (j / V == last ? first : last);
   }
-  /* Row `which` of the panel for the others, with the pivot's reciprocal in place of the pivot */
+  /* Writes row `which` of the panel for the other lanes, with 1 / pivot in place of the pivot */
   __device__ __forceinline__ void show(bool yes, const T (&x)[OWN][KB], int which, int j, T inverse,
                                        vec16<T> *row) const
   {
@@ -152,14 +157,14 @@ struct warp_panel {
       }
   }
 
-  /* NOTED: which rows were the pivots of panel k0 so far; otherwise each step says so */
+  /* RECORD_LATE: records the pivot rows of panel k0 so far; otherwise each step records its own */
   __device__ __forceinline__ void record_pivots(int k0) const
   {
     if (RECORD_LATE && pivot_state[0] < 0 && (unsigned)(position(0) - k0) < KB)
       pivot_rows[position(0)] = (uint16_t)r;
   }
-  /* The place in LAPACK's order of row i, which is no pivot, before step k: what is at a place x < k is sent
-   * by step x to where the row of pivot x was; of a pivot its own. */
+  /* Position in LAPACK's order, before step k, of row i, which is no pivot: step x < k moves the row at
+   * position x to where the row of pivot x was. For a pivot: its own position. */
   __device__ __forceinline__ int position_before(int i, int k) const
   {
     int at = r + i;
@@ -175,7 +180,7 @@ struct warp_panel {
   {
     return pivot_state[i] & NO_POSITION;
   }
-  /* Of panel k0 this lane's rows */
+  /* This lane's rows of panel k0 */
   __device__ __forceinline__ void load_panel(T (&x)[OWN][KB], int k0) const
   {
 #pragma unroll
@@ -186,11 +191,11 @@ struct warp_panel {
       for (int i = 0; i < OWN; i++) x[i][j] = v[i];
     }
   }
-  /* Step k, whose column is j of x; lu: what of it is L's or U's */
+  /* Step k, column j of x; lu: the entries of L or U */
   __device__ __forceinline__ void step(T (&x)[OWN][KB], T (&lu)[OWN][KB], int k, int j)
   {
     vec16<T> *row = row_buffer + j % 2 * S::row_vecs, q[S::row_vecs];
-    T         y[OWN]; /* column j, perhaps scaled as what is shown in the pivot's place */
+    T         y[OWN]; /* column j, scaled like the published pivot */
     int       which;
 #pragma unroll
     for (int i = 0; i < OWN; i++) y[i] = x[i][j];
@@ -234,8 +239,8 @@ struct warp_panel {
       materialize(x[i][j]);
     }
   }
-  /* Where the rows of pivots k were before steps k: in the same way, each round twice as far; with a row a
-   * lane in registers */
+  /* Converts pivot rows to LAPACK's ipiv: position of pivot row k before step k, by pointer jumping; in
+   * registers for one row per lane */
   __device__ __forceinline__ void store_ipiv(int *ipiv, int first)
   {
     int  at[OWN];

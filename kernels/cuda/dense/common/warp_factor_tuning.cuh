@@ -1,5 +1,5 @@
-/* kernels/cuda/dense/common/warp_factor_tuning.cuh - which shape of warp_factor.cuh for which orders, as
- * measured */
+/* kernels/cuda/dense/common/warp_factor_tuning.cuh - shapes of warp_factor.cuh by order, as measured (H200)
+ */
 /* SPDX-License-Identifier: BSD-3-Clause */
 #ifndef BF_KERNELS_CUDA_DENSE_COMMON_WARP_FACTOR_TUNING_CUH
 #define BF_KERNELS_CUDA_DENSE_COMMON_WARP_FACTOR_TUNING_CUH
@@ -9,7 +9,7 @@
 namespace bf
 {
 
-/* Orders to 24, 32, 40, 48, 64: teams in a block to 32, blocks on a multiprocessor */
+/* For orders to 24, 32, 40, 48, 64: teams per block (to 32), blocks per multiprocessor */
 template <class T>
 struct warp_tuning;
 template <>
@@ -29,13 +29,13 @@ struct warp_tuning<cplx<double>> {
   enum { T24 = 1, B24 = 16, T32 = 1, B32 = 12, B40 = 8, B48 = 5, B64 = 3 };
 };
 
-/* z: orders from 9 on, else from 17 on */
+/* Orders from 17 on, z from 9 on */
 template <bool INVERSE, class T>
 static cudaError_t warp_dispatch(const batch_view<T> &A, int *ipiv, int *info, cudaStream_t s)
 {
   using B                  = warp_tuning<T>;
-  constexpr bool bulk_copy = sizeof(T) == 16; /* columns long enough for it */
-  constexpr bool helper    = sizeof(T) > 4;   /* products long enough, of 49 and more */
+  constexpr bool bulk_copy = sizeof(T) == 16; /* columns are long enough for it */
+  constexpr bool helper    = sizeof(T) > 4;   /* products are long enough, from order 49 on */
   const int      n         = bucket_order(A.n);
   if constexpr (sizeof(T) == 16)
     if (n <= 16) return warp_launch<T, 16, 16, INVERSE, 2, 8, false, false>(A, ipiv, info, s);

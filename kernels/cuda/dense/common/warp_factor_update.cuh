@@ -1,10 +1,13 @@
-/* kernels/cuda/dense/common/warp_factor_update.cuh - where matrices of warp_factor.cuh lie in shared memory,
- * and what a panel's 8 steps do to 8 other columns x:  x := x' + W u, u the panel's pivot rows of x, x' = x,
- * or for inverses x with zeros in those rows
+/* kernels/cuda/dense/common/warp_factor_update.cuh - shared-memory layout of warp_factor.cuh, and the
+ * update of 8 columns by a panel
  *
- * Layout     columns, `pitch` scalars from one to the next: neither rows in lanes nor tiles meet in a bank.
- *            W in the panel's own columns; products by tensor cores (mma_16x8x8.cuh), four real ones for a
+ * Computes   x := x' + W u for 8 other columns x, u the panel's pivot rows of x, x' = x (LU) or x with
+ *            zeros in those rows (inverse).
+ * Source     see warp_factor.cuh.
+ * Layout     column-major, `pitch` scalars per column: no bank conflicts for rows in lanes and for tiles. W
+ *            is in the panel's own columns. Products by tensor cores (mma_16x8x8.cuh), four real ones for a
  *            complex one.
+ * Cost       128 n flops per block of 8 columns (complex 4 times).
  * Checked    tests/kernels/dense/t361_inverse_batch.c, t362_lu_batch.c, t367_small_batch.c.
  */
 /* SPDX-License-Identifier: BSD-3-Clause */
@@ -18,25 +21,25 @@ namespace bf
 
 enum { WARP_KB = 8 }; /* columns of a panel */
 
-/* Orders to N: G lanes work on a matrix, `own` rows one after the other in each; its pieces of shared memory
- * in bytes. */
+/* Orders to N: G lanes per matrix with rows_per_lane consecutive rows each; sizes in shared memory in
+ * bytes */
 template <class T, int N, int G>
 struct warp_layout {
   static constexpr int rows_per_lane = (N + G - 1) / G;
   static constexpr int pitch       = sizeof(T) == 4 ? (N + 15) / 16 * 16 + 8 : sizeof(T) == 8 ? N + 4 : N + 2;
   static constexpr int row_vecs    = WARP_KB / vec16<T>::length;
   static constexpr int matrix      = N * pitch * (int)sizeof(T);
-  static constexpr int row_bytes   = 2 * WARP_KB * (int)sizeof(T); /* pivots' */
-  static constexpr int pivot_rows  = N * 2;                        /* rows of the pivots */
+  static constexpr int row_bytes   = 2 * WARP_KB * (int)sizeof(T); /* buffer of two pivot rows */
+  static constexpr int pivot_rows  = N * 2;                        /* pivot rows */
   static constexpr int barriers    = 16;                           /* two barriers of the copies */
   static constexpr int bytes_alone = matrix + row_bytes + pivot_rows + barriers;
-  static constexpr int helper_bytes = N * (int)sizeof(T) + N * 2 + 48; /* what a helper is told */
+  static constexpr int helper_bytes = N * (int)sizeof(T) + N * 2 + 48; /* mailbox of the helper */
 
   template <bool HELP>
   static constexpr int bytes = HELP ? bytes_alone + helper_bytes : bytes_alone;
 };
 
-/* Scalars in shared memory have their full alignment, whatever T's. */
+/* Scalars in shared memory have their full alignment. */
 template <class T>
 BF_DEVICE T shared_get(const T *p)
 {
@@ -48,16 +51,16 @@ BF_DEVICE void shared_put(T *p, T x)
   store(p, x, true);
 }
 
-/* Where a lane's shares of tensor products lie: entry e of tile i of W, u[e], entry e of tile i of a block.
- */
+/* A lane's entries of the tensor-core operands: entry e of tile i of W, u[e], entry e of tile i of a
+ * block */
 template <class T, int N, int G>
 struct mma_layout {
   using Shape            = warp_layout<T, N, G>;
   static constexpr int P = Shape::pitch, M = (N + 15) / 16;
   int                  from, row[2], to[2];
-  unsigned             zero; /* bits of rows g, g + 8 .. that are to be zero */
+  unsigned             zero; /* bits of rows g, g + 8 .. that are set to zero */
 
-  /* An order of 8 columns in which neither u nor the blocks meet in a bank. */
+  /* An order of 8 columns without bank conflicts for u and for the blocks */
   static __device__ __forceinline__ int column(int g)
   {
     return (int)(0x57463120u >> (4 * g) & 7u);
@@ -73,7 +76,7 @@ struct mma_layout {
       to[e]  = column(2 * t + e) * P + g;
     }
   }
-  /* mask: the lanes whose row i is to be zero */
+  /* mask: lanes whose row i is set to zero */
   __device__ __forceinline__ void clear(int lane, const unsigned (&mask)[Shape::rows_per_lane])
   {
     const int g = lane >> 2;
@@ -103,12 +106,12 @@ struct mma_layout {
   }
 };
 
-/* Whether W of a panel is that of its first half, as its four steps left it, and that of its second half: the
- * rows of u of the second half come behind the first half's steps. */
+/* Whether W consists of two halves of four columns: then the second half's rows of u are updated by the
+ * first half's steps when they are read. */
 template <class T, int N, int G, bool INVERSE, bool HELP>
 inline constexpr bool warp_two_halves = sizeof(T) >= 8 && N == 32 && G == 32 && !INVERSE && !HELP;
 
-/* What a lane multiplies by: rows t and t + 4 of u */
+/* Operands of a lane: rows t and t + 4 of u */
 template <class T, int N, int G, bool HALVES>
 struct warp_update_rows {
   __device__ __forceinline__ void take_halves(const T *, int, const uint16_t *)
@@ -148,13 +151,13 @@ struct warp_update_rows<T, N, G, true> {
   }
 };
 
-/* Whether products are WIDE ones, as measured */
+/* Whether products are WIDE, as measured */
 template <class T, int N, bool INVERSE>
 inline constexpr bool warp_fp64_sums = std::is_same_v<T, float>         ? N <= (INVERSE ? 40 : 48)
                                        : std::is_same_v<T, cplx<float>> ? (INVERSE ? N <= 40 : N >= 48)
                                                                         : false;
 
-/* W: the panel's columns; order: its pivots. */
+/* W: the panel's columns; pivot_rows: its pivots */
 template <class T, int N, int G, bool WIDE, bool HALVES = false>
 struct warp_update {
   using Q                             = mma_sum<T, WIDE>;

@@ -1,10 +1,13 @@
 /* kernels/cuda/dense/common/warp_tile16.cuh - tiles of 16 x 16 in a warp's registers: products of panels
  *
- * A lane holds rows g = lane/4 and g + 8, four columns of each (col).  updates: tile += L U for several tiles
- * at once, those of the mask, L by rows of 16 in shared memory, U 16 x 16.  d, z: tensor cores (m16n8k16;
- * four real products for a complex one); s, c: fused multiply-adds.
- * Layout     rows of L: lu_pitch; rows of U: lu_u_pitch; both without bank conflicts for rows of one parity.
- * Checked    t364, t366.
+ * Computes   tile += L U for several tiles at once (those in the mask), L by rows of 16 in shared memory, U
+ *            16 x 16. d, z: tensor cores (m16n8k16; four real products for a complex one); s, c: fused
+ *            multiply-adds.
+ * Source     PTX ISA, mma.m16n8k16.
+ * Layout     a lane holds rows g = lane / 4 and g + 8, four columns of each (col). Pitch of L: panel_pitch;
+ *            of U: panel_u_pitch; no bank conflicts for rows of one parity.
+ * Cost       8192 flops per tile and panel (complex 4 times).
+ * Checked    tests/kernels/dense/t364_cholesky_batch.c, t366_sizes_batch.c.
  */
 /* SPDX-License-Identifier: BSD-3-Clause */
 #ifndef BF_KERNELS_CUDA_DENSE_COMMON_WARP_TILE16_CUH
@@ -15,7 +18,7 @@
 namespace bf
 {
 
-/* Bytes of shared memory, from 0: each piece a multiple of 16 bytes. */
+/* Offsets in shared memory; each piece is a multiple of 16 bytes. */
 struct smem_offsets {
   int                     bytes = 0;
   __host__ __device__ int reserve(int size)
@@ -106,7 +109,7 @@ struct panel_tile<double> {
       c[r][j] = v.v[0], c[r][j + 1] = v.v[1];
     }
   }
-  /* The products' k is 4t .. 4t+3 for lane t of a group: any order will do as long as both sides share it. */
+  /* The summation index of lane t is 4t .. 4t + 3: any order is valid if both operands share it. */
   template <int N>
   static __device__ __forceinline__ void updates(panel_tile (&acc)[N], const double *const (&L0)[N],
                                                  const double *const (&L1)[N], unsigned mask, const double *U,
@@ -159,7 +162,7 @@ struct panel_tile<cplx<double>> {
   {
 #pragma unroll
     for (int m = 0; m < N; m++) {
-      if (!(mask >> m & 1)) continue; /* one tile after the other: registers */
+      if (!(mask >> m & 1)) continue; /* one tile after the other, to save registers */
       double ar[8], ai[8];
 #pragma unroll
       for (int i = 0; i < 4; i++) {

@@ -1,18 +1,19 @@
-/* kernels/cuda/dense/eigen/heev_global.cuh - eigen-decompositions of orders that do not fit on the chip, to
- * 512
+/* kernels/cuda/dense/eigen/heev_global.cuh - batched eigendecomposition of orders up to 512 that do not fit
+ * in shared memory
  *
- * Computes   A = V diag(w) V^H in three kernels: reduction to tridiagonal form (to order 128
- *            hetrd_register.cuh, above hetrd_blocked.cuh), divide and conquer (stedc.cuh),
- *            reflectors (unmtr.cuh); one before them sorts matrices that are diagonal and lists those
- *            that are not, so that multiprocessors share these evenly.
- * Layout     the list, then a piece of workspace a matrix: S (A's triangle, then the reflectors), a panel of
- *            W, tau, T, d, e, two squares for divide and conquer; a batch for which there are too few pieces
- *            goes in rounds.  The first two kernels take a block a matrix, two of which share a
- *            multiprocessor (above order 128, where there is at most one matrix for each, blocks of twice
- *            the warps), the third one for some columns.
- * Checked    tests/kernels/dense/t359_pairs_batch.c, t373_large_spectra.c.
- *
- * The matrix is scaled by a power of 2 to entries below 1.
+ * Computes   A = V diag(w) V^H in three kernels: tridiagonal reduction (to order 128 hetrd_register.cuh,
+ *            above hetrd_blocked.cuh), divide and conquer (stedc.cuh), back-transformation (unmtr.cuh). A
+ *            kernel before them sorts diagonal matrices and lists the others, so that multiprocessors share
+ *            these evenly. The matrix is scaled by a power of 2 to entries below 1.
+ * Source     LAPACK's zheevd (method); see the three headers.
+ * Layout     the list, then a workspace slot per matrix: S (A's triangle, then the reflectors), a panel of
+ *            W, tau, T, d, e, two squares for divide and conquer. A batch with more matrices than slots is
+ *            processed in rounds.
+ * Cost       4/3 n^3 + 4/3 n^3 + 2 n^3 multiply-adds (complex 4 times, the second real).
+ * Launch     reduction and divide and conquer: a block per matrix, two per multiprocessor (above order 128,
+ *            for at most one matrix per multiprocessor, blocks of twice the warps); back-transformation:
+ *            blockIdx.y: columns.
+ * Checked    tests/kernels/dense/t359_pairs_batch.c, t373_large_spectra.c, t377_eigen_forms.c.
  */
 /* SPDX-License-Identifier: BSD-3-Clause */
 #ifndef BF_KERNELS_CUDA_DENSE_EIGEN_HEEV_GLOBAL_CUH
@@ -27,7 +28,7 @@
 namespace bf
 {
 
-/* The last order for which one kernel on the chip is faster. */
+/* The largest order for which heev_shared.cuh is faster */
 template <class T>
 inline constexpr int heev_shared_max = sizeof(T) == 4   ? 128
                                        : sizeof(T) == 8 ? 64
@@ -35,7 +36,7 @@ inline constexpr int heev_shared_max = sizeof(T) == 4   ? 128
 
 enum { HEEV_WORKSPACE_BYTES = 1 << 29 };
 
-/* 2^this roots at a time of order n */
+/* log2 of the roots processed at a time for order n */
 template <int WARPS>
 __host__ __device__ constexpr int stedc_panel_log2(int n)
 {
@@ -43,7 +44,7 @@ __host__ __device__ constexpr int stedc_panel_log2(int n)
 }
 
 template <class T>
-struct heev_global_layout { /* bytes from the beginning of a matrix's piece */
+struct heev_global_layout { /* bytes from the start of a matrix's slot */
   size_t w, tau, t, de, q, q2, all;
 
   explicit heev_global_layout(int n)
@@ -61,7 +62,7 @@ struct heev_global_layout { /* bytes from the beginning of a matrix's piece */
   }
 };
 
-/* In front of the pieces: how many matrices are to be decomposed, which ones, their scales. */
+/* Before the slots: number of listed matrices, their members, their scales */
 struct heev_global_list {
   int *list_size, *member, *exponent;
 
@@ -74,7 +75,7 @@ struct heev_global_list {
     return ((size_t)(64 + 2 * (int64_t)count) * sizeof(int) + 255) / 256 * 256;
   }
 };
-/* Matrices that are diagonal are done here, those that are not finite fail, all others go to the list. */
+/* Sorts diagonal matrices, fails non-finite ones, lists all others. */
 template <class T>
 __global__ void __launch_bounds__(HEEV_THREADS)
     heev_global_screen(batch_view<T> A, bool upper, bool vectors, real_t<T> *w, int *info, heev_global_list L)
@@ -99,7 +100,7 @@ __global__ void __launch_bounds__(HEEV_THREADS)
   L.exponent[k] = ilogb(__longlong_as_double((long long)flags.largest)) + 1;
 }
 
-/* Is such a matrix reduced in registers; how (H200, November 2026). */
+/* Whether matrices are reduced in registers, and the shape (H200, November 2026) */
 template <int CHUNKS>
 inline constexpr bool hetrd_in_registers = CHUNKS <= 4;
 template <class T, int CHUNKS>
@@ -109,7 +110,7 @@ struct heev_global_hetrd {
   using shape = hetrd_shape<T, CHUNKS, WARPS, wide && CHUNKS == 4, CHIP>;
 };
 
-/* Warps of a block, blocks of a multiprocessor that reduce matrices. */
+/* Warps per block and blocks per multiprocessor of the reduction */
 template <class T, int CHUNKS, int WARPS>
 inline constexpr int heev_global_warps =
     hetrd_in_registers<CHUNKS> ? heev_global_hetrd<T, CHUNKS>::WARPS : WARPS;
@@ -118,7 +119,7 @@ inline constexpr int heev_global_blocks = hetrd_in_registers<CHUNKS> ? heev_glob
                                           : WARPS == HETRD_PARTIALS  ? 1
                                                                      : 2;
 
-/* Blocks of twice the warps do what is at most `few` matrices, one a multiprocessor; to the same bits. */
+/* Blocks of twice the warps process at most `few` matrices, one per multiprocessor, with the same bits. */
 template <int WARPS>
 __device__ __forceinline__ bool heev_global_selected(const heev_global_list &L, int few)
 {
@@ -204,7 +205,7 @@ __global__ void __launch_bounds__(UNMTR_THREADS, unmtr_blocks<T, CHUNKS>)
                          A.matrix(b), A.ld, reinterpret_cast<T *>(smem));
 }
 
-/* Pieces there is room for: two blocks a multiprocessor, more where they are small. */
+/* Number of slots: two blocks per multiprocessor, more where they are small */
 static inline int heev_global_slots(int count, size_t piece)
 {
   const size_t least = (size_t)2 * (size_t)batch_multiprocessors(), fit = HEEV_WORKSPACE_BYTES / piece,
@@ -221,11 +222,12 @@ struct heev_global_call {
   heev_global_list      L;
   heev_global_layout<T> P;
   char                 *work;
-  int                   few; /* see large_turn */
+  int                   few; /* see heev_global_selected */
   cudaStream_t          s;
 };
 
-/* The first kernel, the second, both for matrices `from` of the list and behind, by blocks of WARPS. */
+/* Launchers of the reduction and of divide and conquer, and both, for matrices from `from` of the list
+ * on, by blocks of WARPS warps */
 template <class T, int CHUNKS, int WARPS>
 static cudaError_t heev_global_launch_hetrd(const heev_global_call<T> &c, int from, unsigned blocks)
 {

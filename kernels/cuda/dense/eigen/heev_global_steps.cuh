@@ -1,7 +1,11 @@
-/* kernels/cuda/dense/eigen/heev_global_steps.cuh - how heev_global.cuh looks at matrices, takes them in, ends
- * early
+/* kernels/cuda/dense/eigen/heev_global_steps.cuh - heev_global.cuh: screening, scaled loads, results of
+ * diagonal and failed matrices
  *
- * Layout     a block a matrix, a warp a column, some entries of it on their way at once.
+ * Computes   flags and the largest component of a triangle; S = A scaled; eigenpairs of diagonal matrices;
+ *            NaN for failed ones.
+ * Layout     a block per matrix, a warp per column, ROWS_AHEAD loads in flight per lane.
+ * Cost       each pass reads the triangle once.
+ * Checked    tests/kernels/dense/t359_pairs_batch.c, t373_large_spectra.c.
  */
 /* SPDX-License-Identifier: BSD-3-Clause */
 #ifndef BF_KERNELS_CUDA_DENSE_EIGEN_HEEV_GLOBAL_STEPS_CUH
@@ -18,7 +22,7 @@ struct heev_flags {
   unsigned long long largest;          /* bits of a double */
 };
 
-/* Rows i0 + 32 u of a column that lie in from .. end-1, on their way at once; 0 of others. */
+/* Loads rows i0 + 32 u of a column that are in from .. end-1, all in flight at once; 0 for others */
 enum { ROWS_AHEAD = 4 };
 template <class T>
 __device__ __forceinline__ void load_rows_ahead(const T *column, int i0, int from, int end,
@@ -31,7 +35,7 @@ __device__ __forceinline__ void load_rows_ahead(const T *column, int i0, int fro
   }
 }
 
-/* Flags and the largest component of the triangle. */
+/* Flags and the largest component of the triangle */
 template <class T>
 __device__ void heev_screen(const T *a, int lda, int n, bool upper, heev_flags *flags)
 {
@@ -57,7 +61,7 @@ __device__ void heev_screen(const T *a, int lda, int n, bool upper, heev_flags *
   if (lane == 0) atomicMax(&flags->largest, (unsigned long long)__double_as_longlong((double)largest));
 }
 
-/* The lower triangle of S = A times 2^-exponent, columns n apart. */
+/* The lower triangle of S = A times 2^-exponent, leading dimension n */
 template <class T>
 __device__ void heev_load_scaled(const T *a, int lda, int n, bool upper, int exponent, T *S)
 {
@@ -78,7 +82,7 @@ __device__ void heev_load_scaled(const T *a, int lda, int n, bool upper, int exp
     }
 }
 
-/* Entry (i, j) of A times 2^-exponent, by its triangle; 0 beyond it. */
+/* Entry (i, j) of A times 2^-exponent, from its triangle; 0 beyond n */
 template <class T>
 struct scaled_entries {
   const T  *a;
@@ -100,7 +104,7 @@ struct scaled_entries {
   }
 };
 
-/* w = the sorted diagonal of A, A = the columns of 1 that belong to it; d, at: room for n. */
+/* w = the sorted diagonal of A, A = the unit vectors; d, at: n entries each */
 template <class T>
 __device__ void heev_global_diagonal(T *a, int lda, int n, bool vectors, real_t<T> *w, real_t<T> *d, int *at)
 {

@@ -1,16 +1,17 @@
-/* kernels/cuda/dense/eigen/heev_shared.cuh - eigen-decompositions of s, d, c of orders 33 to 64 (s: 128), a
- * block a matrix
+/* kernels/cuda/dense/eigen/heev_shared.cuh - batched eigendecomposition of s, d, c of orders 33 to 64 (s:
+ * 128), a block per matrix
  *
- * Computes   A = V diag(w) V^H: Householder's reduction to a real tridiagonal matrix, divide and conquer,
- *            reflectors applied to its vectors.  About 4/3 + 4/3 + 2 n^3 multiplications and additions.
+ * Computes   A = V diag(w) V^H: Householder tridiagonal reduction, divide and conquer, back-transformation.
+ *            The matrix is scaled by a power of 2 to entries below 1. A diagonal matrix is sorted at once.
  * Source     LAPACK's zhetd2; stedc.cuh.
- * Layout     S, in shared memory: the whole of A, then half of the working space of divide and conquer, then
- *            the reflectors; columns one more than n apart.  Q: the other half, in the workspace (L2).  A
- *            keeps the reflectors meanwhile.  A block a matrix, or persistent blocks, which draw numbers: a
- *            diagonal matrix takes less time than others.  Larger orders: heev_global.cuh.
+ * Layout     S in shared memory: A, then one workspace of divide and conquer, then the reflectors; leading
+ *            dimension n | 1. Q: the other workspace, in global memory (L2). A stores the reflectors in
+ *            between. Larger orders: heev_global.cuh.
+ * Cost       about 4/3 + 4/3 + 2 n^3 multiply-adds (complex 4 times, the second real); A is read once and
+ *            written twice.
+ * Launch     a block per matrix, or persistent blocks with an atomic counter, since diagonal matrices take
+ *            less time.
  * Checked    tests/kernels/dense/t360_heev_batch.c, t359_pairs_batch.c, t373_large_spectra.c.
- *
- * The matrix is scaled by a power of 2 to entries below 1.  A diagonal matrix is sorted at once.
  */
 /* SPDX-License-Identifier: BSD-3-Clause */
 #ifndef BF_KERNELS_CUDA_DENSE_EIGEN_HEEV_SHARED_CUH
@@ -25,9 +26,9 @@ enum {
   HEEV_TICKET_BYTES = 256,
   HEEV_FLAGS_BYTES  = 64,
   HEEV_PANEL_LOG2   = 4
-}; /* bytes of flags in front of the shared memory; 2^4 roots at a time */
+}; /* bytes of the counter; bytes of flags in shared memory; log2 of the roots at a time */
 
-struct heev_offsets { /* bytes in shared memory, behind the head; workspace of a block */
+struct heev_offsets { /* offsets in shared memory in bytes; workspace of a block */
   int    ld;
   size_t tau, de, stedc_offset, s, shared, block;
 };
@@ -45,14 +46,14 @@ static heev_offsets heev_layout(int n)
   p.ld           = n | 1;
   p.tau          = HEEV_FLAGS_BYTES;
   p.de           = p.tau + up(n * sizeof(T));
-  p.stedc_offset = p.de + up(2 * n * sizeof(R)); /* the reduction and what follows share this */
+  p.stedc_offset = p.de + up(2 * n * sizeof(R)); /* the reduction and divide and conquer share this */
   p.s            = p.stedc_offset + (hetrd_bytes > stedc_bytes ? hetrd_bytes : stedc_bytes);
   p.shared       = p.s + up((size_t)n * p.ld * sizeof(T));
   p.block        = up((size_t)n * p.ld * sizeof(R));
   return p;
 }
 
-/* One matrix; info of it. */
+/* One matrix; returns its info */
 template <class T, int CHUNKS, int WARPS>
 __device__ int heev_matrix(T *a, int lda, int n, bool upper, bool vectors, real_t<T> *w,
                            const heev_offsets &P, char *shared, char *block)
@@ -110,7 +111,7 @@ __device__ int heev_matrix(T *a, int lda, int n, bool upper, bool vectors, real_
   return 0;
 }
 
-/* ALL: there is a block for every matrix; else blocks draw numbers. */
+/* ONE_EACH: a block for every matrix; otherwise blocks take the next number. */
 template <class T, int CHUNKS, int WARPS, int BLOCKS, bool ONE_EACH>
 __global__ void __launch_bounds__(32 * WARPS, BLOCKS)
     heev_kernel(batch_view<T> A, bool upper, bool vectors, real_t<T> *w, int *info, heev_offsets P,
@@ -132,7 +133,7 @@ __global__ void __launch_bounds__(32 * WARPS, BLOCKS)
   } while (!ONE_EACH);
 }
 
-/* ---- the kernel for an order; with A NULL only the workspace is asked for */
+/* ---- the kernel for an order; with A NULL only the workspace size is returned */
 template <class T>
 struct heev_call {
   const batch_view<T> *A;
@@ -164,7 +165,7 @@ static cudaError_t heev_launch(const heev_call<T> &c)
   return cudaSuccess;
 }
 
-/* Two blocks a multiprocessor have as many registers as they like. */
+/* With two blocks per multiprocessor registers are not limited. */
 template <class T>
 static cudaError_t heev_shared_launch(int n, const heev_call<T> &c)
 {

@@ -1,6 +1,10 @@
-/* kernels/cuda/dense/eigen/heev_shared_steps.cuh - what heev_shared.cuh does to a matrix on the chip
+/* kernels/cuda/dense/eigen/heev_shared_steps.cuh - heev_shared.cuh: loads, back-transformation, results of
+ * diagonal and failed matrices
  *
- * Layout     S: n columns of ld in shared memory.
+ * Computes   S = A from its triangle; out = H Q; eigenpairs of diagonal matrices; NaN for failed ones.
+ * Layout     S: n columns in shared memory, leading dimension ld.
+ * Cost       back-transformation 2 n^3 multiply-adds (complex 4 times).
+ * Checked    tests/kernels/dense/t360_heev_batch.c, t359_pairs_batch.c.
  */
 /* SPDX-License-Identifier: BSD-3-Clause */
 #ifndef BF_KERNELS_CUDA_DENSE_EIGEN_HEEV_SHARED_STEPS_CUH
@@ -11,11 +15,11 @@
 namespace bf
 {
 
-/* S = A from its triangle, largest component and flags in the head. */
+/* S = A from its triangle; largest component and flags */
 template <class T, int WARPS>
 __device__ void heev_load(const T *a, int lda, int n, bool upper, T *S, int ld, heev_flags *flags)
 {
-  constexpr int AT_ONCE = 8; /* columns on their way */
+  constexpr int AT_ONCE = 8; /* columns in flight */
   const int     lane = threadIdx.x & 31, warp = threadIdx.x >> 5;
   real_t<T>     largest   = 0;
   bool          nonfinite = false, dense = false;
@@ -45,7 +49,7 @@ __device__ void heev_load(const T *a, int lda, int n, bool upper, T *S, int ld, 
   if (lane == 0) atomicMax(&flags->largest, (unsigned long long)__double_as_longlong((double)largest));
 }
 
-/* out = H Q: a group of lanes holds COLUMNS columns, a lane ROWS rows of them; V[k*ldv + i], i > k. */
+/* out = H Q: a group of lanes has COLUMNS columns, a lane ROWS rows of them; V[k*ldv + i], i > k */
 template <class T, int CHUNKS, int WARPS>
 __device__ void heev_unmtr(const real_t<T> *Q, int ld, int n, const T *V, int ldv, const T *tau, T *out,
                            int ldo)
@@ -101,7 +105,7 @@ __device__ void heev_unmtr(const real_t<T> *Q, int ld, int n, const T *V, int ld
   }
 }
 
-/* The part of a square's columns below the diagonal, copied. */
+/* Copies the part of a square below the diagonal. */
 template <class T, int WARPS>
 __device__ void heev_copy(const T *from, int ldf, T *to, int ldt, int n)
 {
@@ -122,7 +126,7 @@ __device__ void heev_copy(const T *from, int ldf, T *to, int ldt, int n)
     }
 }
 
-/* w = the sorted diagonal of S, A = the columns of 1 that belong to it. */
+/* w = the sorted diagonal of S, A = the unit vectors */
 template <class T, int WARPS>
 __device__ void heev_diagonal(const T *S, int ld, int n, real_t<T> *w, T *a, int lda)
 {

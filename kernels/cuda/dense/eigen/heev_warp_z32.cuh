@@ -1,12 +1,15 @@
-/* kernels/cuda/dense/eigen/heev_warp_z32.cuh - eigen-decompositions of z of orders 17 .. 32, a warp each
+/* kernels/cuda/dense/eigen/heev_warp_z32.cuh - batched eigendecomposition of z of orders 17 .. 32, a warp
+ * per matrix
  *
- * Computes   A = V diag(w) V^H: Householder's reduction to a real tridiagonal matrix in registers
- *            (hetrd_register.cuh), rotations of that (jacobi_sweep.cuh), reflectors applied to its
- *            vectors.  A rotation of real columns takes a quarter of one of complex ones.
- * Layout     two kernels of one warp a block, behind the pass of screen_trivial.cuh, which lists the
- *            matrices.  Reflectors wait in A, the tridiagonal matrix in the workspace.  On the way back two
- *            lanes share two columns.
- * Cost       4/3 n^3 complex multiplications and additions, 5 n^3 real ones a sweep, 2 n^3.
+ * Computes   A = V diag(w) V^H: Householder tridiagonal reduction in registers (hetrd_register.cuh), Jacobi
+ *            rotations of the tridiagonal matrix (jacobi_sweep.cuh), back-transformation. A rotation of
+ *            real columns takes a quarter of one of complex columns.
+ * Source     LAPACK's zhetd2; jacobi_sweep.cuh.
+ * Layout     the reflectors are stored in A between the kernels, the tridiagonal matrix in the workspace.
+ *            In the back-transformation two lanes share two columns.
+ * Cost       4/3 n^3 complex multiply-adds, 5 n^3 real ones per sweep, 2 n^3 complex ones.
+ * Launch     two kernels of one warp per block after jacobi_screen (screen_trivial.cuh), with programmatic
+ *            dependent launch.
  * Checked    tests/kernels/dense/t360_heev_batch.c, t359_pairs_batch.c, t372_spectra_batch.c.
  */
 /* SPDX-License-Identifier: BSD-3-Clause */
@@ -23,14 +26,14 @@ enum { HEEV_WARP_N = 32, HEEV_WARP_PACKED = HEEV_WARP_N * (HEEV_WARP_N - 1) / 2 
 template <class T>
 using heev_warp_hetrd = hetrd_shape<T, 1, 1, false>;
 
-/* Blocks of a multiprocessor: that reduce, that rotate. */
+/* Blocks per multiprocessor of the reduction and of the rotations */
 template <class T>
 inline constexpr int heev_warp_reduce_blocks = sizeof(T) == 16 ? 10 : 16;
 template <class T>
 inline constexpr int heev_warp_rotate_blocks = sizeof(T) == 16 ? 12 : 16;
 
 template <class T>
-struct heev_warp_workspace { /* of a matrix: d and e, tau, the exponent that it was scaled by */
+struct heev_warp_workspace { /* of a matrix: d and e, tau, the exponent of its scale */
   int       *list_size, *list, *exponent;
   real_t<T> *de;
   T         *tau;
@@ -91,13 +94,13 @@ __global__ void __launch_bounds__(32, heev_warp_reduce_blocks<T>)
   if (lane == 0) W.exponent[k] = ex;
 }
 
-/* Where entry i > k of reflector k is. */
+/* Index of entry i > k of reflector k */
 BF_DEVICE int packed_index(int k, int i)
 {
   return k * (2 * HEEV_WARP_N - 3 - k) / 2 + i - 1;
 }
 
-/* Reflectors from - 1 .. to on a lane's rows 2r + lane % 2, r >= R0, of two columns. */
+/* Reflectors from - 1 .. to applied to a lane's rows 2r + lane % 2, r >= R0, of two columns */
 template <int R0, class T>
 BF_DEVICE void heev_warp_unmtr(T (&q)[2][HEEV_WARP_N / 2], const T *V, const T *tau, int from, int to,
                                int lane)

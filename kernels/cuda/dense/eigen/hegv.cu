@@ -1,11 +1,13 @@
-/* kernels/cuda/dense/eigen/hegv.cu - batches: A V = B V diag(w), A Hermitian, B positive definite
+/* kernels/cuda/dense/eigen/hegv.cu - batched generalized eigendecomposition: A V = B V diag(w), A
+ * Hermitian, B positive definite
  *
- * Computes   B = L L^H,  C = L^-1 A L^-H,  C = Z diag(w) Z^H,  V = L^-H Z.
+ * Computes   B = L L^H, C = L^-1 A L^-H, C = Z diag(w) Z^H, V = L^-H Z.
  * Source     LAPACK's zhegv, zhegst; Golub, Van Loan, Matrix Computations, 4th ed., section 8.7.2.
- * Layout     C stands in the workspace, whole: both substitutions take all of its columns at once, and
- *            between the two it is turned into its conjugate transpose.  L^H goes into the other triangle of
- *            B, so that every substitution reads columns.  Tiles of 32 x 32 pass through shared memory.
- * Cost       1/3 + 2 + 1 n^3 flops beside those of heev (complex four times); n^2 scalars of workspace each.
+ * Layout     C is stored in full in the workspace: both solves use all of its columns, and C is
+ *            conjugate-transposed between them. L^H is stored in the other triangle of B, so that every
+ *            solve reads columns. Tiles of 32 x 32 go through shared memory.
+ * Cost       (1/3 + 2 + 1) n^3 flops besides heev (complex 4 times); n^2 scalars of workspace per matrix.
+ * Launch     blockIdx.x: matrix, blockIdx.y: tile of the triangle or group of columns.
  * Checked    tests/kernels/dense/t359_pairs_batch.c, t371_hegv_batch.c.
  */
 /* SPDX-License-Identifier: BSD-3-Clause */
@@ -22,7 +24,7 @@ static __device__ __forceinline__ T of_diagonal(T x)
   return from_real<T>(real_part(x));
 }
 
-/* Tile t of the lower triangle of tiles: its row, column. */
+/* Row and column of tile t of the lower triangle of tiles */
 static __device__ __forceinline__ void tile_position(int t, int *row, int *column)
 {
   int i = 0;
@@ -36,8 +38,8 @@ static int tiles_of(int n)
   return k * (k + 1) / 2;
 }
 
-/* C = A from its triangle; the other triangle of B is made from the one that holds its factor.  An entry of A
- * that is not finite is said in `state`, which is that of B's factor so far. */
+/* C = A from its triangle; the other triangle of B from the one with its factor. A non-finite entry of A
+ * is reported in potrf_info, which holds info of B's factorisation. */
 template <class T>
 static __global__ void __launch_bounds__(TILE *ROWS)
     expand_triangles(const batch_view<T> A, const batch_view<T> B, T *__restrict__ C, bool upper,
@@ -94,7 +96,7 @@ static __global__ void __launch_bounds__(TILE *ROWS) conjugate_transpose(const b
   }
 }
 
-/* What makes the largest entry of a column real and positive: a warp's. */
+/* Phase that makes the largest entry of a column real and positive, by a warp */
 template <class T>
 static __device__ __forceinline__ T phase_of(const T *v, int n, int lane)
 {
@@ -116,7 +118,7 @@ static __device__ __forceinline__ T phase_of(const T *v, int n, int lane)
   return times(conj(v[at]), real_t<T>(1) / sqrt(best));
 }
 
-/* info of both; A = V with its phases, NaN where there is none.  A warp takes a column. */
+/* info of both; A = V with its phases, or NaN. A warp per column. */
 template <class T>
 static __global__ void __launch_bounds__(32 * WARPS)
     store_vectors(const batch_view<T> A, const T *__restrict__ C, bool vectors, real_t<T> *__restrict__ w,
@@ -141,7 +143,7 @@ static __global__ void __launch_bounds__(32 * WARPS)
   }
 }
 
-/* ---- the workspace: the lists, state and found [count], C, then what heev needs */
+/* ---- workspace: the lists, potrf_info and heev_info [count], C, then the workspace of heev */
 static size_t padded(size_t bytes)
 {
   return (bytes + 255) / 256 * 256;

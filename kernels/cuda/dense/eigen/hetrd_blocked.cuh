@@ -1,16 +1,16 @@
-/* kernels/cuda/dense/eigen/hetrd_blocked.cuh - Hermitian matrices of orders up to 512 to real tridiagonal
- * form, by panels
+/* kernels/cuda/dense/eigen/hetrd_blocked.cuh - tridiagonal reduction of Hermitian matrices of orders up to
+ * 512, blocked
  *
- * Computes   S = H T H^H, H a product of reflectors I - tau v v^H.  For a column: what the panel's reflectors
- *            did to it, its reflector, p = S v by the lower triangle of S as the panel found it,
- *            w = tau (p - V W^H v - W V^H v) + half v;  after a panel  S -= V W^H + W V^H.
+ * Computes   S = H T H^H, H a product of reflectors I - tau v v^H. For a column: apply the panel's
+ *            reflectors, its reflector, p = S v by the lower triangle of S before the panel, w = tau (p - V
+ *            W^H v - W V^H v) + half v; after a panel S -= V W^H + W V^H.
  * Source     J. Dongarra, S. Hammarling, D. Sorensen, J. Comput. Appl. Math. 27 (1989); LAPACK's zlatrd.
- * Layout     a block a matrix, of 8 warps, two of which share a multiprocessor, or of 16, to the same bits;
- *            S, W in the workspace (L2), V in the columns of S that are done.  A thread owns rows of
- *            vectors; for p a warp takes some columns at a time, down which an entry is used twice, and
- *            adds rows up in its registers: 16 partial sums, which are added in pairs.
- * Cost       4/3 n^3 multiplications and additions; the triangle is read once a column, written once a panel.
- *            Four barriers a column.
+ * Layout     S, W in the workspace (L2), V in the finished columns of S. A thread owns rows of vectors; for
+ *            p a warp takes some columns at a time, uses each entry twice and accumulates rows in
+ *            registers: 16 partial sums, added in pairs.
+ * Cost       4/3 n^3 multiply-adds (complex 4 times); the triangle is read once per column, written once
+ *            per panel. Four barriers per column.
+ * Launch     a block per matrix, of 8 warps (two blocks per multiprocessor) or 16, with the same bits.
  * Checked    tests/kernels/dense/t359_pairs_batch.c, t373_large_spectra.c.
  */
 /* SPDX-License-Identifier: BSD-3-Clause */
@@ -28,10 +28,10 @@ inline constexpr int hetrd_nb = sizeof(T) == 16 ? 8 : 16; /* columns of V and W 
 
 template <class T, int WARPS>
 struct hetrd_smem {
-  T *x, *y, *dots; /* [n]: v; p; sums down columns */
+  T *x, *y, *dots; /* [n]: v; p; sums along columns */
   T *part;         /* [WARPS][n], or four tiles of V and W */
   T *a, *b;        /* [panel]: W^H v, V^H v */
-  T *sums;         /* [2][MANY] */
+  T *sums;         /* [2][HETRD_PARTIALS] */
   T *alpha;
 
   static size_t bytes(int n)
@@ -53,8 +53,8 @@ struct hetrd_smem {
   }
 };
 
-/* p by the columns behind k: rows into `part`, columns into `dots`.  Of some columns TOGETHER x 32 rows are
- * on their way at once. */
+/* p from the columns after k: row sums to `part`, column sums to `dots`. CHUNKS_AT_ONCE x 32 rows of a
+ * column are in flight at once. */
 template <class T, int CHUNKS, int WARPS>
 __device__ __forceinline__ void hetrd_hemv(const T *S, int n, int k, const hetrd_smem<T, WARPS> &s)
 {
@@ -108,7 +108,7 @@ __device__ __forceinline__ void hetrd_hemv(const T *S, int n, int k, const hetrd
   }
 }
 
-/* Row i of p, added up in the same order by 8 and by 16 warps. */
+/* Row i of p, added in the same order by 8 and by 16 warps */
 template <class T, int WARPS>
 __device__ __forceinline__ T hetrd_sum_row(int n, int i, const hetrd_smem<T, WARPS> &s)
 {
@@ -123,7 +123,7 @@ __device__ __forceinline__ T hetrd_sum_row(int n, int i, const hetrd_smem<T, WAR
   return sum;
 }
 
-/* a = W^H v, b = V^H v for the panel's columns before q; V begins with column k0 of S. */
+/* a = W^H v, b = V^H v for the panel's columns before q; V starts with column k0 of S. */
 template <class T, int WARPS>
 __device__ __forceinline__ void hetrd_panel_dots(const T *S, const T *W, int n, int k0, int q, int k,
                                                  const hetrd_smem<T, WARPS> &s)
@@ -145,7 +145,7 @@ __device__ __forceinline__ void hetrd_panel_dots(const T *S, const T *W, int n, 
   }
 }
 
-/* S -= V W^H + W V^H from row and column r0 on, in the lower triangle; m columns of V and W. */
+/* S -= V W^H + W V^H from row and column r0 on, in the lower triangle; m columns of V and W */
 template <class T, int WARPS>
 __device__ void hetrd_her2k(T *S, const T *W, int n, int k0, int m, int r0, const hetrd_smem<T, WARPS> &s)
 {
@@ -198,7 +198,7 @@ __device__ void hetrd_her2k(T *S, const T *W, int n, int k0, int m, int r0, cons
   __syncthreads();
 }
 
-/* The sum over the rows, which a thread has ROWS of, 32 of them after the other; one barrier. */
+/* The sum over all rows; a thread has ROWS of them, groups of 32 rows are added in order; one barrier */
 template <class T, int CHUNKS, int WARPS, int ROWS>
 __device__ __forceinline__ T hetrd_block_sum(const T (&own_sum)[ROWS], T *sums)
 {
@@ -214,7 +214,7 @@ __device__ __forceinline__ T hetrd_block_sum(const T (&own_sum)[ROWS], T *sums)
   return all;
 }
 
-/* d, e, tau; the reflectors stay below the diagonal of S, with their leading 1.  W: a panel. */
+/* d, e, tau; the reflectors are stored below the diagonal of S, with their leading 1. W: a panel */
 template <class T, int CHUNKS, int WARPS>
 __device__ void hetrd_blocked(T *S, T *W, int n, real_t<T> *d, real_t<T> *e, T *tau,
                               const hetrd_smem<T, WARPS> &s)
@@ -235,7 +235,7 @@ __device__ void hetrd_blocked(T *S, T *W, int n, real_t<T> *d, real_t<T> *e, T *
       if (i < k || i >= n) continue;
       T v = load_aligned(S + (size_t)k * n + i);
       for (int p = 0; p < q; p += AHEAD) {
-        T wi[AHEAD], vi[AHEAD], wk[AHEAD], vk[AHEAD]; /* on their way at once */
+        T wi[AHEAD], vi[AHEAD], wk[AHEAD], vk[AHEAD]; /* in flight at once */
 #pragma unroll
         for (int u = 0; u < AHEAD; u++) {
           const int  c    = min(p + u, q - 1);

@@ -1,16 +1,16 @@
-/* kernels/cuda/dense/eigen/hetrd_register.cuh - Hermitian matrices in registers to real tridiagonal form, a
- * block each
+/* kernels/cuda/dense/eigen/hetrd_register.cuh - tridiagonal reduction of Hermitian matrices in registers, a
+ * block per matrix
  *
- * Computes   S = H T H^H, H a product of reflectors I - tau v v^H.
+ * Computes   S = H T H^H, H a product of reflectors I - tau v v^H. p = tau A v is computed from the
+ *            unscaled column y: v = f (y - beta e), A v = f (A y - beta A e).
  * Source     LAPACK's zhetd2.
- *            p = tau A v from the column y as it stands: v = f (y - beta e), A v = f (A y - beta A e).
- * Layout     the whole of S: a warp has every WARPS-th column, a lane every 32nd row of them; the first CHIP
- *            columns are in shared memory where registers do not suffice.  One pass makes  A - v w^H - w v^H
- *            of the step before and p += A y; v, w, y by row in registers, by column from the warp's own
- *            shared memory.  Sums of p go through shared memory: every warp adds up all of them (a barrier a
- *            column) or, SPLIT, its rows for everybody (two).  PHASE steps are one loop, which leaves out
- *            what columns and rows are done before it; entries are addressed by constants.
- * Cost       2 n^3 multiplications and additions and what a phase does too much.
+ * Layout     all of S: a warp has every WARPS-th column, a lane every 32nd row of them; the first
+ *            SMEM_COLUMNS columns are in shared memory where registers do not suffice. One pass computes A
+ *            - v w^H - w v^H of the previous step and p += A y; v, w, y by row in registers, by column from
+ *            the warp's shared memory. Partial sums of p go through shared memory: every warp adds all of
+ *            them (one barrier per column) or, with SPLIT, its own rows (two). A loop of PHASE steps skips
+ *            the columns and rows finished before it, so that registers are indexed by constants.
+ * Cost       2 n^3 multiply-adds (complex 4 times) and the excess within a phase.
  * Checked    tests/kernels/dense/t360_heev_batch.c, t359_pairs_batch.c, t373_large_spectra.c.
  */
 /* SPDX-License-Identifier: BSD-3-Clause */
@@ -31,7 +31,7 @@ struct hetrd_shape {
   static_assert(N % WARPS == 0 && SMEM_COLUMNS % WARPS == 0 && (!SPLIT || 32 % COLS == 0), "rows of a warp");
 };
 
-/* What a column's update and product need: v, w, y in its row. */
+/* A column's factors for update and product: v, w, y in its row */
 template <class T>
 struct hetrd_row_factors {
   static constexpr int OF = vec16<T>::length;
@@ -43,13 +43,13 @@ struct hetrd_row_factors {
   }
 };
 
-/* The same as reflector() without branches, so that other work goes on meanwhile. */
+/* reflector() without branches, so that independent instructions overlap */
 template <class T>
 __device__ __forceinline__ T reflector_branchless(T alpha, real_t<T> xx, T *tau, real_t<T> *beta)
 {
   using R          = real_t<T>;
   const R    whole = xx + square_of(alpha), tiny = sizeof(R) == 8 ? R(1e-290) : R(1e-35);
-  const bool none = (xx == 0 && imag_part(alpha) == 0) || whole < tiny; /* nothing to roundoff */
+  const bool none = (xx == 0 && imag_part(alpha) == 0) || whole < tiny; /* zero to roundoff */
   const R    x = none ? R(1) : whole, root = inverse_sqrt_branchless(x),
           r = real_part(alpha) >= 0 ? -root : root;
   const R b = x * r;
@@ -99,7 +99,7 @@ struct hetrd_register_smem { /* shared memory */
 };
 
 template <class T>
-struct hetrd_output { /* of n, n, n - 1 numbers; reflectors into the columns of a where they are wanted */
+struct hetrd_output { /* n, n, n - 1 numbers; reflectors to the columns of a, unless it is NULL */
   real_t<T> *d, *e;
   T         *tau, *a;
   int        lda;
@@ -110,7 +110,8 @@ struct hetrd_matrix {
   using T = typename S::T;
   using R = real_t<T>;
   T e[S::COLS - S::SMEM_PER_WARP][S::CHUNKS];
-  T v[S::CHUNKS], w[S::CHUNKS], next_column[S::CHUNKS], w1; /* next: the column of this step, not updated */
+  T v[S::CHUNKS], w[S::CHUNKS], next_column[S::CHUNKS],
+      w1; /* next_column: the column of this step, not updated */
   const int lane, warp;
 
   __device__ __forceinline__ hetrd_matrix()
@@ -118,7 +119,7 @@ struct hetrd_matrix {
   {
   }
 
-  /* S(i, j) = f(i, j), of rows and columns beyond n too, where it is 0 */
+  /* S(i, j) = f(i, j), also for rows and columns beyond n, where it is 0 */
   template <class F>
   __device__ __forceinline__ void fill(hetrd_register_smem<S> &smem, F f)
   {
@@ -140,8 +141,8 @@ struct hetrd_matrix {
     w1 = from_real<T>(0);
   }
 
-  /* Column k + 1, in U .. U1 of its warp, for everybody: behind the pass, whose loads would wait for stores.
-   */
+  /* Stores column k + 1, one of U .. U1 of its warp, for all warps; after the pass, whose loads would
+   * wait for the stores */
   template <int C0, int U, int U1>
   __device__ __forceinline__ void publish_column(int k, hetrd_register_smem<S> &smem)
   {
@@ -160,18 +161,19 @@ struct hetrd_matrix {
     if constexpr (U < U1) publish_column<C0, U + 1, U1>(k, smem);
   }
 
-  /* Step k, of phase P. */
+  /* Step k, in phase P */
   template <int P>
   __device__ __forceinline__ void step(int n, int k, hetrd_register_smem<S> &smem, const hetrd_output<T> &out)
   {
     constexpr int C0 = S::PHASE * P / 32, U0 = S::PHASE * P / S::WARPS,
-                  U1 = (S::PHASE * P + S::PHASE - 1) / S::WARPS; /* column k + 1 is in U0 .. U1 of its warp */
-    const int of     = (k + 1) & 31;
+                  U1 = (S::PHASE * P + S::PHASE - 1) /
+                       S::WARPS; /* column k + 1 is one of U0 .. U1 of its warp */
+    const int of = (k + 1) & 31;
     T         y[S::CHUNKS], acc[S::ACCS][S::CHUNKS], p[S::CHUNKS];
     T        *sums = smem.sums(k), *first = smem.first(k);
     R         xx = 0, dot = 0;
 #pragma unroll
-    for (int c = C0; c < S::CHUNKS; c++) { /* column k as the reflectors before left it */
+    for (int c = C0; c < S::CHUNKS; c++) { /* column k after the earlier reflectors */
       const int i = lane + 32 * c;
       y[c]        = mulsub(v[c], w1, next_column[c] - w[c]);
       if (c > C0 || lane > of) xx += square_of(y[c]);
@@ -186,10 +188,9 @@ struct hetrd_matrix {
       for (int h = 0; h < S::ACCS; h++) acc[h][c] = from_real<T>(0);
     }
     __syncwarp();
-    constexpr int XX_COLUMNS =
-        (S::COLS - U0 + 1) / 2; /* columns among which the sum of xx over the lanes is made */
-    T t, scale;
-    R beta;
+    constexpr int XX_COLUMNS = (S::COLS - U0 + 1) / 2; /* columns during which xx is summed over the lanes */
+    T             t, scale;
+    R             beta;
 #pragma unroll
     for (int u = U0; u < S::COLS; u++) {
 #pragma unroll
@@ -199,7 +200,7 @@ struct hetrd_matrix {
       hetrd_row_factors<T> f  = smem.factors[warp][u];
       T                    vj = conj(f.of(0)), wj = conj(f.of(1)), xj = f.of(2);
       if (S::WARPS * u < 32 * C0 && warp + S::WARPS * u <= k)
-        vj = wj = xj = from_real<T>(0); /* not kept up */
+        vj = wj = xj = from_real<T>(0); /* not updated any more */
       T *smem_column = smem.column(warp + S::WARPS * u) + lane;
       T  q[S::CHUNKS];
 #pragma unroll
@@ -287,7 +288,7 @@ struct hetrd_matrix {
     }
   }
 
-  /* Steps from k on, from phase P on. */
+  /* Steps from k on, from phase P on */
   template <int P>
   __device__ __forceinline__ void phases(int n, int k, hetrd_register_smem<S> &smem,
                                          const hetrd_output<T> &out)
@@ -299,7 +300,7 @@ struct hetrd_matrix {
       if (k < n - 1) phases<P + 1>(n, k, smem, out);
   }
 
-  /* d, e, tau: S = H T H^H, n > 1, S(0, 0) is in next. */
+  /* d, e, tau: S = H T H^H, n > 1; next_column holds column 0 */
   __device__ __forceinline__ void reduce(int n, hetrd_register_smem<S> &smem, const hetrd_output<T> &out)
   {
     if (lane == 0 && warp == 0) {
@@ -310,7 +311,7 @@ struct hetrd_matrix {
   }
 };
 
-/* The same of S(i, j) = f(i, j), 0 beyond n. */
+/* The same for S(i, j) = f(i, j), 0 beyond n */
 template <class S, class F>
 __device__ __forceinline__ void hetrd_register(int n, hetrd_register_smem<S> &smem,
                                                const hetrd_output<typename S::T> &out, F f)

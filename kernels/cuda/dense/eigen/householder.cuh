@@ -1,7 +1,10 @@
-/* kernels/cuda/dense/eigen/householder.cuh - Householder's reflectors, sums over the lanes of a warp, phases
+/* kernels/cuda/dense/eigen/householder.cuh - Householder reflectors, sums over the lanes of a warp, phases
  * of columns
  *
- * Source     LAPACK's zlarfg (formulas of a reflector).
+ * Computes   a reflector from a vector; sums; the phase that makes the largest component real and positive.
+ * Source     LAPACK's zlarfg.
+ * Layout     vectors distributed over the lanes of a warp.
+ * Checked    tests/kernels/dense/t359_pairs_batch.c, t360_heev_batch.c.
  */
 /* SPDX-License-Identifier: BSD-3-Clause */
 #ifndef BF_KERNELS_CUDA_DENSE_EIGEN_HOUSEHOLDER_CUH
@@ -12,7 +15,7 @@
 namespace bf
 {
 
-/* A scalar in the workspace or in shared memory, where it is aligned as a whole: both parts by one access */
+/* A scalar in workspace or shared memory with full alignment: both parts in one access */
 template <class T>
 __device__ __forceinline__ T load_aligned(const T *p)
 {
@@ -31,8 +34,7 @@ __device__ __forceinline__ T sum_warp(T a)
   return a;
 }
 
-/* The reflector I - tau v v^H, v_0 = 1, that takes (alpha, x) to (beta, 0): returns what x is multiplied by.
- */
+/* The reflector I - tau v v^H, v_0 = 1, that maps (alpha, x) to (beta, 0); returns the factor of x. */
 template <class T>
 __device__ __forceinline__ T reflector(T alpha, real_t<T> xx, T *tau, real_t<T> *beta)
 {
@@ -40,7 +42,7 @@ __device__ __forceinline__ T reflector(T alpha, real_t<T> xx, T *tau, real_t<T> 
   const R norm2 = xx + square_of(alpha), tiny = sizeof(R) == 8 ? R(1e-290) : R(1e-35);
   *tau  = from_real<T>(0);
   *beta = real_part(alpha);
-  if ((xx == 0 && imag_part(alpha) == 0) || norm2 < tiny) return from_real<T>(0); /* nothing to roundoff */
+  if ((xx == 0 && imag_part(alpha) == 0) || norm2 < tiny) return from_real<T>(0); /* zero to roundoff */
   const R r = real_part(alpha) >= 0 ? -rsqrt(norm2) : rsqrt(norm2);
   *beta     = norm2 * r;
   if constexpr (is_complex<T>) {
@@ -54,9 +56,7 @@ __device__ __forceinline__ T reflector(T alpha, real_t<T> xx, T *tau, real_t<T> 
   }
 }
 
-/* Sums of COLUMNS numbers over `group` lanes, one left with each: the lanes halve the numbers with every
- * step.
- */
+/* Sums of COLUMNS numbers over `lanes` lanes, one result per lane; each step halves the numbers. */
 template <class T, int COLUMNS>
 __device__ __forceinline__ T sum_columns(const T *sum, int lanes, int o = 1)
 {
@@ -75,7 +75,7 @@ __device__ __forceinline__ T sum_columns(const T *sum, int lanes, int o = 1)
     return sum_columns<T, COLUMNS / 2>(half, lanes, 2 * o);
   }
 }
-/* The lane of a group that sum_columns left number p with. */
+/* The lane of a group with result p of sum_columns */
 template <int COLUMNS>
 __device__ __forceinline__ constexpr int lane_of_column(int p)
 {
@@ -85,7 +85,7 @@ __device__ __forceinline__ constexpr int lane_of_column(int p)
   return l;
 }
 
-/* What makes the largest component of a column real and positive; rows g + group*r of it are q[r]. */
+/* Phase that makes the largest component of a column real and positive; rows g + lanes*r of it are q[r]. */
 template <class T, int ROWS>
 __device__ __forceinline__ T phase_of(const T *q, int g, int lanes)
 {

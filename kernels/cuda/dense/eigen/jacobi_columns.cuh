@@ -1,10 +1,14 @@
-/* kernels/cuda/dense/eigen/jacobi_columns.cuh - columns of small matrices in registers, a pair a lane: on
- * their way in and out, lengths, products, Rayleigh quotients
+/* kernels/cuda/dense/eigen/jacobi_columns.cuh - one-sided Jacobi: columns of small matrices in registers, a
+ * pair per lane; loads, stores, norms, Rayleigh quotients
  *
- * Layout     a group of N lanes has a matrix: lanes g and g + N/2 hold two columns, each half of their rows.
- *            A warp has EACH matrices, of N columns of LD in its shared memory, PITCH apart: lanes that read
- *            the same row of theirs meet different banks.  Matrices of less than N rows are filled up with
- *            zeros.
+ * Computes   scaling and shift of a matrix, products and norms of columns, Rayleigh quotients, sorted
+ *            positions.
+ * Source     see jacobi_onesided.cuh.
+ * Layout     N lanes per matrix: lanes g and g + N/2 have two columns, each half of their rows. A warp has
+ *            PER_WARP matrices in shared memory, of N columns with leading dimension LD, PITCH apart,
+ *            without bank conflicts for equal rows. Matrices with less than N rows are padded with zeros.
+ * Cost       A is read and written once; 2 n^3 multiply-adds for the Rayleigh quotients (complex 4 times).
+ * Checked    tests/kernels/dense/t360_heev_batch.c, t372_spectra_batch.c.
  */
 /* SPDX-License-Identifier: BSD-3-Clause */
 #ifndef BF_KERNELS_CUDA_DENSE_EIGEN_JACOBI_COLUMNS_CUH
@@ -19,7 +23,7 @@ struct jacobi_shape {
   static constexpr int N = N_, WARPS = WARPS_, BLOCKS = BLOCKS_;
   static constexpr int PAIRS = N / 2, LANES = N, PER_WARP = 32 / LANES, ROWS = PAIRS;
   static constexpr int LD       = N + 1;
-  static constexpr int PITCH    = N * LD + (32 + LANES - N * LD % 32) % 32; /* of matrices: other banks */
+  static constexpr int PITCH    = N * LD + (32 + LANES - N * LD % 32) % 32; /* of matrices: different banks */
   static constexpr int MATRICES = WARPS * PER_WARP;
   static constexpr int shared   = MATRICES * PITCH * (int)sizeof(T);
 };
@@ -37,7 +41,7 @@ BF_DEVICE X reduce_group(X x, F f)
   return x;
 }
 
-/* What stays together of a column: its squared length, which one it was. */
+/* A column with its squared length and its number */
 template <class T, int ROWS>
 struct jacobi_column {
   T         e[ROWS];
@@ -72,8 +76,8 @@ BF_DEVICE T product_of(const jacobi_column<T, ROWS> &x, const jacobi_column<T, R
   return s[0] + s[1];
 }
 
-/* u^H A u for x and y of length 1; A[k*LD + i] in shared memory.  Rows come in blocks, and registers move on
- * by a block after each, once around: they cannot be addressed. */
+/* u^H A u for x and y of length 1; A[k*LD + i] in shared memory. Rows are processed in blocks, and
+ * registers are rotated by a block after each, because they cannot be indexed at run time. */
 template <class S, class T>
 BF_DEVICE void rayleigh_quotients(jacobi_column<T, S::ROWS> &x, jacobi_column<T, S::ROWS> &y, const T *A,
                                   int lane, real_t<T> *of_x, real_t<T> *of_y)
@@ -120,7 +124,7 @@ BF_DEVICE void rayleigh_quotients(jacobi_column<T, S::ROWS> &x, jacobi_column<T,
   *of_y = sum_parts<S>(sy);
 }
 
-/* Where the columns of n eigenvalues wx, wy stand in ascending order. */
+/* Positions of the eigenvalues wx, wy in ascending order */
 template <class S, class T>
 BF_DEVICE void sorted_positions(const jacobi_column<T, S::ROWS> &x, const jacobi_column<T, S::ROWS> &y,
                                 real_t<T> wx, real_t<T> wy, int n, int lane, int *of_x, int *of_y)
@@ -144,7 +148,7 @@ BF_DEVICE void sorted_positions(const jacobi_column<T, S::ROWS> &x, const jacobi
   *of_y = py;
 }
 
-/* Length 1, the largest component real and positive. */
+/* Length 1, the largest component real and positive */
 template <class S, class T>
 BF_DEVICE void normalise(jacobi_column<T, S::ROWS> &x, int lane)
 {
@@ -172,10 +176,10 @@ BF_DEVICE void normalise(jacobi_column<T, S::ROWS> &x, int lane)
     f = of < 0 ? -inverse : inverse;
 #pragma unroll
   for (int r = 0; r < S::ROWS; r++)
-    x.e[r] = muladd(x.e[r], f, from_real<T>(0)); /* no -0: it tells of sweeps */
+    x.e[r] = muladd(x.e[r], f, from_real<T>(0)); /* avoids -0, whose sign would depend on the sweeps */
 }
 
-/* What a group works on; n = 0 behind the end of the list. */
+/* The matrix of a subwarp; n = 0 beyond the end of the list */
 template <class T>
 struct jacobi_matrix {
   T  *a;
@@ -189,7 +193,7 @@ BF_DEVICE jacobi_matrix<T> jacobi_member(const batch_view<T> &A, int k)
   return {A.matrix(b), b, A.order(b)};
 }
 
-/* A from its triangle into shared memory, zeros up to N: all matrices of the warp, by all of its lanes. */
+/* Loads the warp's matrices from a triangle to shared memory, padded with zeros up to N, by all lanes. */
 template <class S, class T>
 BF_DEVICE void load_matrices(const jacobi_matrix<T> &M, int ld, bool upper, T *smem, int lane)
 {
@@ -222,7 +226,7 @@ BF_DEVICE void store_matrices(const jacobi_matrix<T> &M, int ld, const T *smem, 
   }
 }
 
-/* Scale of A to entries below 1, its columns scaled in shared memory, x and y of A + sigma. */
+/* Scales A to entries below 1, also in shared memory; x and y are columns of A + sigma. */
 template <class S, class T>
 BF_DEVICE int shift(jacobi_column<T, S::ROWS> &x, jacobi_column<T, S::ROWS> &y, T *A, int n, int lane)
 {
@@ -260,8 +264,7 @@ BF_DEVICE int shift(jacobi_column<T, S::ROWS> &x, jacobi_column<T, S::ROWS> &y, 
     A[y.id * S::LD + first_row + r] = y.e[r];
   }
   __syncwarp();
-  const R dx  = real_part(A[x.id * (S::LD + 1)]),
-          dy  = real_part(A[y.id * (S::LD + 1)]); /* Gershgorin's discs */
+  const R dx = real_part(A[x.id * (S::LD + 1)]), dy = real_part(A[y.id * (S::LD + 1)]); /* Gershgorin discs */
   const R far = R(4) * S::N;
   sx -= abs1(dx);
   sy -= abs1(dy);

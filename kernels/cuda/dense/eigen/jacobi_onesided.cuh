@@ -1,17 +1,16 @@
-/* kernels/cuda/dense/eigen/jacobi_onesided.cuh - eigen-decompositions of orders 1 .. 32, several matrices a
- * warp
+/* kernels/cuda/dense/eigen/jacobi_onesided.cuh - batched eigendecomposition of orders 1 .. 32, several
+ * matrices per warp, by one-sided Jacobi
  *
- * Computes   A = V diag(w) V^H by one-sided rotations: the columns of W = A + sigma are made orthogonal by
- *            pairs; then they are eigenvectors times what is positive.  Values by Rayleigh quotients.
+ * Computes   A = V diag(w) V^H: rotations make the columns of W = A + sigma orthogonal in pairs; then they
+ *            are positive multiples of eigenvectors. Eigenvalues by Rayleigh quotients.
  * Source     K. Veselic, V. Hari, Numer. Math. 56 (1989): one-sided rotations of a shifted matrix;
  *            jacobi_sweep.cuh.
- * Layout     jacobi_columns.cuh.  A stays in shared memory, where V is turned for the way out.  Matrices are
- *            looked at first: those that are diagonal or not finite are done with, the others are listed, so
- *            that the lanes of a warp all have something to do: by a pass before or, where all blocks are on
- *            the chip at once, or nearly (not of orders 9 to 16), by each block for its own.
- *            The kernels of the pass begin before those in front of them end, and wait where they need them.
- * Cost       5 n^3 multiplications and additions a sweep (complex 16), 5 to 9 sweeps; A is read twice, once
- *            from L1.
+ * Layout     jacobi_columns.cuh. A stays in shared memory, through which V is stored. Diagonal and
+ *            non-finite matrices are handled first and the others listed (screen_trivial.cuh): by a
+ *            separate kernel, or by each block for its own matrices if all blocks are nearly resident (not
+ *            for orders 9 to 16).
+ * Cost       5 n^3 multiply-adds per sweep (complex 16 n^3), 5 to 9 sweeps; A is read twice, once from L1.
+ * Launch     WARPS warps per block; programmatic dependent launch after the screening kernel.
  * Checked    tests/kernels/dense/t360_heev_batch.c, t359_pairs_batch.c, t372_spectra_batch.c.
  */
 /* SPDX-License-Identifier: BSD-3-Clause */
@@ -22,7 +21,7 @@
 namespace bf
 {
 
-/* The matrices of a warp; own: its shared memory. */
+/* The matrices of a warp and its shared memory */
 template <class S, class T>
 BF_DEVICE void decompose(const batch_view<T> &A, const jacobi_matrix<T> &M, bool upper, bool vectors,
                          T *smem_of_warp, int lane, real_t<T> *__restrict__ w, int *__restrict__ info,
@@ -63,8 +62,8 @@ BF_DEVICE void decompose(const batch_view<T> &A, const jacobi_matrix<T> &M, bool
   store_matrices<S>(M, A.ld, smem_of_warp, lane);
 }
 
-/* The warp that begins, asked by the first one: of blocks of two warps with work for one those that have it
- * are then spread over the schedulers, which own every fourth warp of a multiprocessor. */
+/* The warp that starts with the first matrices. Blocks of two warps with work for one are thus
+ * distributed over the schedulers, each of which has every fourth warp of a multiprocessor. */
 template <class S>
 BF_DEVICE int jacobi_first_warp()
 {
@@ -74,7 +73,7 @@ BF_DEVICE int jacobi_first_warp()
   return S::WARPS == 2 ? (block ^ block >> 1) & 1 : 0;
 }
 
-/* Those of the list or, of a block alone, those of its own that are to be decomposed. */
+/* Matrices of the list or, with SELF_SCREENED, those of the block that remain after its screening */
 template <class S, class T, bool SELF_SCREENED>
 __global__ void __launch_bounds__(32 * S::WARPS, S::BLOCKS)
     jacobi_rotations(const batch_view<T> A, const int *list_size, const int *list, bool upper, bool vectors,
@@ -107,7 +106,7 @@ __global__ void __launch_bounds__(32 * S::WARPS, S::BLOCKS)
     count = *list_size - from;
   }
   const int first_row    = warp * S::PER_WARP,
-            smem_of_warp = first_row + lane / S::LANES; /* of the block's matrices */
+            smem_of_warp = first_row + lane / S::LANES; /* index among the block's matrices */
   if (first_row >= count) return;
   if (smem_of_warp < count) M = jacobi_member(A, list[smem_of_warp]);
   decompose<S>(A, M, upper, vectors, reinterpret_cast<T *>(smem) + (size_t)first_row * S::PITCH, lane, w,
@@ -131,8 +130,8 @@ static cudaError_t jacobi_launch(const batch_view<T> &A, bool upper, bool vector
   return cudaGetLastError();
 }
 
-/* By blocks of ALONE where all of them are on the chip at once, or nearly, else by blocks of S behind a pass.
- */
+/* SELF_SCREENED blocks if nearly all of them are resident at once, otherwise blocks of S after a
+ * screening kernel */
 template <class S, class SELF_SCREENED, class T>
 static cudaError_t jacobi_with(const batch_view<T> &A, bool upper, bool vectors, const jacobi_limits &limits,
                                real_t<T> *w, int *info, int *work, cudaStream_t s)
@@ -145,8 +144,8 @@ static cudaError_t jacobi_with(const batch_view<T> &A, bool upper, bool vectors,
   return jacobi_launch<S, T, false>(A, upper, vectors, limits, w, info, work, s);
 }
 
-/* Cosines are known to a few roundoffs; what the caller allows off the diagonal, over ||A||_F, is shared out.
- */
+/* Cosines are accurate to a few roundoffs; the caller's tolerance for the off-diagonal norm over ||A||_F
+ * is divided among the pairs. */
 template <class T>
 static jacobi_limits jacobi_stop(const bf_heev_how &options, int n)
 {

@@ -1,7 +1,12 @@
-/* kernels/cuda/dense/eigen/screen_trivial.cuh - small matrices are looked at: those that are diagonal or not
- * finite are done with, the others listed
+/* kernels/cuda/dense/eigen/screen_trivial.cuh - small matrices: diagonal and non-finite ones are handled
+ * directly, the others are listed
  *
- * Layout     N lanes have a matrix, a row each.
+ * Computes   eigenpairs of diagonal matrices, NaN and info for non-finite ones, the compacted list of the
+ *            others.
+ * Layout     N lanes per matrix, a row each.
+ * Cost       the triangle is read once.
+ * Launch     256 threads, 256 / N matrices per block; programmatic dependent launch.
+ * Checked    tests/kernels/dense/t360_heev_batch.c, t377_eigen_forms.c.
  */
 /* SPDX-License-Identifier: BSD-3-Clause */
 #ifndef BF_KERNELS_CUDA_DENSE_EIGEN_SCREEN_TRIVIAL_CUH
@@ -12,15 +17,15 @@
 namespace bf
 {
 
-/* Row i of a matrix, which lane i of N has looked at: its entry on the diagonal; of all of them: is an entry
- * not finite, one off the diagonal not 0. */
+/* Row i of a matrix, on lane i of N: its diagonal entry; for the whole matrix: an entry is not finite,
+ * an entry off the diagonal is not 0 */
 template <class R>
 struct screen_row {
   R    d;
   bool nonfinite, dense;
 };
 
-/* AHEAD entries of a row are on their way at once. */
+/* AHEAD entries of a row are in flight at once. */
 template <int N, bool SELF_SCREENED, class T>
 BF_DEVICE screen_row<real_t<T>> screen_rows(const jacobi_matrix<T> &M, int ld, bool upper, int lane)
 {
@@ -52,8 +57,7 @@ BF_DEVICE screen_row<real_t<T>> screen_rows(const jacobi_matrix<T> &M, int ld, b
   return row;
 }
 
-/* What is not to be decomposed, of the matrices of a warp: a diagonal one is sorted, one that is not finite
- * fails. */
+/* Finishes the trivial matrices of a warp: sorts a diagonal one, fails a non-finite one. */
 template <int N, class T>
 BF_DEVICE void finish_trivial(const batch_view<T> &A, const jacobi_matrix<T> &M,
                               const screen_row<real_t<T>> &row, bool vectors, int lane,
@@ -77,8 +81,7 @@ BF_DEVICE void finish_trivial(const batch_view<T> &A, const jacobi_matrix<T> &M,
     M.a[(int64_t)c * A.ld + i] = from_real<T>(row.nonfinite ? nan : R(place == c));
 }
 
-/* Of numbers k, one a group of N lanes, those that are taken: to `list`, of which *live is the length so far.
- */
+/* Appends the taken numbers k, one per group of N lanes, to `list`; *list_size is its length so far. */
 template <int N>
 BF_DEVICE void compact(int k, bool load_matrices, int lane, int *list_size, int *list)
 {
@@ -89,7 +92,7 @@ BF_DEVICE void compact(int k, bool load_matrices, int lane, int *list_size, int 
   if (lane % N == 0 && load_matrices) list[at] = k;
 }
 
-/* The length of a list to come; the pass may look at matrices meanwhile. */
+/* Clears the length of the list; the screening kernel may start meanwhile. */
 static __global__ void jacobi_clear_count(int *list_size)
 {
   pdl_trigger();
@@ -101,7 +104,7 @@ __global__ void __launch_bounds__(256)
     jacobi_screen(const batch_view<T> A, bool upper, bool vectors, real_t<T> *__restrict__ w,
                   int *__restrict__ info, int *__restrict__ list_size, int *__restrict__ list)
 {
-  __shared__ int   compacted[256 / N], count, list_start; /* a step of the counter for all of a block */
+  __shared__ int   compacted[256 / N], count, list_start; /* one atomic operation per block */
   const int        t = (int)threadIdx.x, lane = t & 31, members = A.members();
   const int64_t    at = (int64_t)blockIdx.x * (256 / N) + t / N;
   const int        k  = at < members ? (int)at : members;
@@ -115,14 +118,14 @@ __global__ void __launch_bounds__(256)
   compact<N>(k, row.dense, lane, &count, compacted);
   pdl_wait();
   __syncthreads();
-  if (t == 0) begin = atomicAdd(list_size, count); /* on its way meanwhile */
+  if (t == 0) begin = atomicAdd(list_size, count); /* overlaps with the following statements */
   finish_trivial<N>(A, M, row, vectors, lane, w, info);
   if (t == 0) list_start = begin;
   __syncthreads();
   if (t < count) list[list_start + t] = compacted[t];
 }
 
-/* The list behind the head of `work`, for kernels that wait. */
+/* Builds the list at HEEV_LIST_OFFSET of `work`, for kernels that call pdl_wait */
 template <int N, class T>
 static cudaError_t jacobi_screen_launch(const batch_view<T> &A, bool upper, bool vectors, real_t<T> *w,
                                         int *info, int *work, cudaStream_t s)

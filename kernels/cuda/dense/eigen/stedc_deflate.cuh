@@ -1,9 +1,12 @@
-/* kernels/cuda/dense/eigen/stedc_deflate.cuh - a level of divide and conquer: its merges, their poles in
- * order, what of them is neglected
+/* kernels/cuda/dense/eigen/stedc_deflate.cuh - divide and conquer: the merges of a level, sorted poles,
+ * deflation
  *
+ * Computes   z and the sorted poles of every merge; deflated eigenvalues; lists of the remaining columns.
  * Source     J. Cuppen, Numer. Math. 36 (1981).
- * Layout     all merges of a level are made at once: an index c stands for row, column or root c of merge
- *            c >> lg.
+ * Layout     all merges of a level are processed together: index c stands for row, column or root c of
+ *            merge c >> lg.
+ * Cost       O(n log n) per level; the scan of a merge is one thread's.
+ * Checked    tests/kernels/dense/t359_pairs_batch.c, t360_heev_batch.c.
  */
 /* SPDX-License-Identifier: BSD-3-Clause */
 #ifndef BF_KERNELS_CUDA_DENSE_EIGEN_STEDC_DEFLATE_CUH
@@ -16,7 +19,7 @@ namespace bf
 template <class R>
 struct stedc_smem { /* of n entries each */
   R   *d, *e;       /* diagonal and off-diagonal of T; d: eigenvalues of the blocks */
-  R   *z, *s, *tau, *zh, *inv, *cs, *sn, *deflated; /* gone: neglected eigenvalues */
+  R   *z, *s, *tau, *zh, *inv, *cs, *sn, *deflated; /* deflated: eigenvalues */
   int *src, *deflated_column, *rp, *rq, *base, *pos, *undeflated, *rotations, *upper, *lower, *upper_count,
       *lower_count;
   unsigned char *half; /* of a column: 1 upper rows, 2 lower, 3 both */
@@ -43,8 +46,8 @@ struct stedc_smem { /* of n entries each */
 };
 
 struct stedc_level {                /* blocks of 1 << (lg - 1) become blocks of 1 << lg */
-  int            n, lg, threads;    /* how many share the sums, whatever there are */
-  __device__ int first(int c) const /* of c's merge */
+  int            n, lg, threads;    /* number of threads that determines how sums are divided */
+  __device__ int first(int c) const /* first index of c's merge */
   {
     return c >> lg << lg;
   }
@@ -62,7 +65,7 @@ struct stedc_level {                /* blocks of 1 << (lg - 1) become blocks of 
   }
 };
 
-/* Threads for an index. */
+/* Threads per index */
 __device__ __forceinline__ int stedc_lanes(const stedc_level &v)
 {
   int L = 1;
@@ -76,7 +79,7 @@ __device__ __forceinline__ R coupling(const stedc_smem<R> &m, const stedc_level 
   return R(2) * fabs(m.e[v.middle(c) - 1]);
 }
 
-/* z and the poles of every merge in ascending order. */
+/* z and the poles of every merge in ascending order */
 template <class R>
 __device__ void stedc_sort_poles(const stedc_smem<R> &m, const stedc_level &v, const R *Q, int ld)
 {
@@ -87,7 +90,7 @@ __device__ void stedc_sort_poles(const stedc_smem<R> &m, const stedc_level &v, c
     const R    dc       = m.d[c];
     int        a = is_lower ? o : middle, b = is_lower ? middle : v.end(c);
     const int  from = a;
-    while (a < b) { /* how many of the other half come before */
+    while (a < b) { /* number of poles of the other half that come before */
       const int h = (a + b) / 2;
       if (is_lower ? m.d[h] <= dc : m.d[h] < dc)
         a = h + 1;
@@ -105,7 +108,7 @@ __device__ void stedc_sort_poles(const stedc_smem<R> &m, const stedc_level &v, c
   }
 }
 
-/* turned[merge] = 1 where something can be neglected; the lists as they are where nothing can. */
+/* rotations[merge] = 1 if deflation is possible; the lists for the case without deflation */
 template <class R>
 __device__ void stedc_find_deflation(const stedc_smem<R> &m, const stedc_level &v)
 {
@@ -126,14 +129,15 @@ __device__ void stedc_find_deflation(const stedc_smem<R> &m, const stedc_level &
   }
 }
 
-/* One thread's scan of the merge that begins at o: poles with no part of z, and pairs of poles so close that
- * a rotation leaves one of them none, go to `gone`; the others move together.  Rotations are listed. */
+/* One thread scans the merge that starts at o: poles with a negligible part of z, and poles so close to
+ * the next that a rotation makes it negligible, go to `deflated`; the others are compacted. Rotations
+ * are recorded. */
 template <class R>
 __device__ int stedc_scan(const stedc_smem<R> &m, int o, int count, R rho, int *rotations)
 {
   const R tol = negligible(m.s[o], m.s[o + count - 1], rho);
   int     k = 0, deflated_count = 0, rotation_count = 0, column = -1;
-  R       pole = 0, z_part = 0; /* the last that may stay, and its column */
+  R       pole = 0, z_part = 0; /* the last pole that may remain, and its column */
   for (int j = o; j < o + count; j++) {
     R         dj = m.s[j], zj = m.z[j];
     const int cj = m.src[j];

@@ -1,9 +1,11 @@
-/* kernels/cuda/dense/eigen/stedc_leaves.cuh - the smallest blocks of divide and conquer, by rotations
+/* kernels/cuda/dense/eigen/stedc_leaves.cuh - divide and conquer: eigendecomposition of the diagonal blocks
+ * of order 8, by Jacobi rotations
  *
- * Computes   T torn at every eighth entry beside its diagonal, |e| less on both sides of it; of each block
- *            vectors and values, ascending.
+ * Computes   T split at every eighth off-diagonal entry (rank-one tears): |e| is subtracted on both sides
+ *            of it; eigenvalues, ascending, and vectors of each block.
  * Source     jacobi_sweep.cuh; J. Cuppen, Numer. Math. 36 (1981).
- * Layout     a quarter of a warp a block.  A function of its own, lest it share the registers of what calls.
+ * Layout     a quarter of a warp per block. Not inlined, so that it does not share the caller's registers.
+ * Cost       5 * 8^3 multiply-adds per sweep and block.
  * Checked    tests/kernels/dense/t360_heev_batch.c, t359_pairs_batch.c, t373_large_spectra.c.
  */
 /* SPDX-License-Identifier: BSD-3-Clause */
@@ -16,8 +18,8 @@ namespace bf
 
 enum { STEDC_LEAF = 8, STEDC_LEAF_LOG2 = 3 };
 
-/* d: the diagonal, then eigenvalues, ascending in each block; vectors in blocks of Q.  aside: n numbers;
- * room: a square of Q's size.  False where rotations did not end. */
+/* d: the diagonal, then the eigenvalues, ascending in each block; vectors to the blocks of Q. values: n
+ * numbers; square: a square of Q's size. False if the rotations did not converge. */
 template <class R>
 __device__ __noinline__ bool stedc_leaves(int n, R *d, const R *e, R *values, R *Q, int ld, R *square)
 {

@@ -1,13 +1,13 @@
-/* kernels/cuda/dense/eigen/unmtr.cuh - reflectors applied to the vectors of a tridiagonal matrix, by tensor
- * cores
+/* kernels/cuda/dense/eigen/unmtr.cuh - back-transformation: reflectors applied to the vectors of the
+ * tridiagonal matrix, by tensor cores
  *
- * Computes   out = H Q, H the product of the reflectors I - tau v v^H, the last first; Q real.  GROUP of them
- *            are I - V T V^H, T upper triangular:  M = V^H Q,  Q -= V (T M).
+ * Computes   out = H Q, H the product of the reflectors I - tau v v^H, the last first; Q real. UNMTR_GROUP
+ *            of them are I - V T V^H, T upper triangular: M = V^H Q, Q -= V (T M).
  * Source     R. Schreiber, C. Van Loan, SIAM J. Sci. Stat. Comput. 10 (1989); LAPACK's zlarft.
- * Layout     unmtr_transposed_tiles.cuh: a block has columns of Q in registers from the first reflector to
- *            the last.  M is added up over the warps in shared memory, through which reflectors come too, the
- *            next ones while these are applied; blocks of a matrix share nothing.
- * Cost       2 n^3 multiplications and additions (complex four times); three barriers a group.
+ * Layout     unmtr_transposed_tiles.cuh: a block has columns of Q in registers for all reflectors. M is
+ *            summed over the warps in shared memory; reflectors are copied there, double-buffered. Blocks
+ *            of a matrix are independent.
+ * Cost       2 n^3 multiply-adds (complex 4 times); three barriers per group.
  * Checked    tests/kernels/dense/t359_pairs_batch.c, t373_large_spectra.c.
  */
 /* SPDX-License-Identifier: BSD-3-Clause */
@@ -27,8 +27,8 @@ static size_t unmtr_bytes(int n)
           (UNMTR_WARPS + 1) * 8 * unmtr_columns<T, CHUNKS>)*sizeof(T);
 }
 
-/* T of the reflectors k0 .. k0 + GROUP - 1, t[j*GROUP + i], 0 where i > j: a warp's.  S as below; there are
- * n - 1. */
+/* T of the reflectors k0 .. k0 + UNMTR_GROUP - 1, t[j*UNMTR_GROUP + i], 0 for i > j, by a warp. S as
+ * below; there are n - 1 reflectors. */
 template <class T>
 __device__ void larft(const T *S, const T *tau, int n, int k0, T *t)
 {
@@ -76,7 +76,7 @@ __device__ void larft(const T *S, const T *tau, int n, int k0, T *t)
   }
 }
 
-/* Reflectors k0 .. k0 + GROUP - 1 on their way into `to`, with zeros above them; a warp has one. */
+/* Starts the copy of reflectors k0 .. k0 + UNMTR_GROUP - 1 to `to`, with zeros above them; one per warp */
 template <class T>
 __device__ __forceinline__ void unmtr_load(const T *S, int n, int k0, T *to, int pitch)
 {
@@ -89,7 +89,7 @@ __device__ __forceinline__ void unmtr_load(const T *S, int n, int k0, T *to, int
   __pipeline_commit();
 }
 
-/* M, by this warp's rows from tile `first` on; V: the group. */
+/* M of this warp's rows from tile `first` on; V: the group */
 template <class T, int CHUNKS>
 __device__ __forceinline__ void unmtr_dots(const transposed_tiles<T, CHUNKS> &q, const T *V, int pitch,
                                            int first, int end,
@@ -127,7 +127,7 @@ __device__ __forceinline__ void unmtr_dots(const transposed_tiles<T, CHUNKS> &q,
   }
 }
 
-/* The sum of M over the warps; sums: shared memory, [WARPS + 1][ALL]; two barriers. */
+/* The sum of M over the warps; sums: shared memory, [WARPS + 1][ALL]; two barriers */
 template <class T, int COLS>
 __device__ __forceinline__ void unmtr_sum_warps(tile_sum<T, COLS> &M, real_t<T> *sums)
 {
@@ -145,7 +145,7 @@ __device__ __forceinline__ void unmtr_sum_warps(tile_sum<T, COLS> &M, real_t<T> 
   load_tile_sum(M, total);
 }
 
-/* The largest component of a column so far, and its row: the larger one, or the one above. */
+/* The largest component of a column and its row; of equal ones the upper one */
 template <class T>
 struct largest_component {
   T   x;
@@ -160,8 +160,8 @@ __device__ __forceinline__ void keep_larger(largest_component<T> &a, T x, int ro
   a.row                = more ? row : a.row;
 }
 
-/* The columns into out, of which there are `columns` of n rows, the largest component of each real and
- * positive; room: shared memory for a back_largest of each column and warp. */
+/* Stores `columns` columns of n rows to out, the largest component of each real and positive; smem: a
+ * largest_component per column and warp */
 template <class T, int CHUNKS>
 __device__ __forceinline__ void unmtr_store(const transposed_tiles<T, CHUNKS> &q, int n, int columns, T *out,
                                             int ldo, largest_component<T> *smem)
@@ -207,8 +207,7 @@ __device__ __forceinline__ void unmtr_store(const transposed_tiles<T, CHUNKS> &q
     }
 }
 
-/* Columns of this block of out = H Q; S[k*n + i], i > k, holds reflector k of n - 1;
- * t: T of its group. */
+/* This block's columns of out = H Q; S[k*n + i], i > k, holds reflector k of n - 1; t: T of the groups */
 template <class T, int CHUNKS>
 __device__ void unmtr_apply(const real_t<T> *Q, int ldq, const T *S, const T *t, int n, T *out, int ldo,
                             T *smem)

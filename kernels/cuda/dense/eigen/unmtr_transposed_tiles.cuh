@@ -1,11 +1,13 @@
-/* kernels/cuda/dense/eigen/unmtr_transposed_tiles.cuh - some columns of a matrix, turned, in the registers of
- * a block, and what tensor cores do to them
+/* kernels/cuda/dense/eigen/unmtr_transposed_tiles.cuh - columns of a matrix in the registers of a block,
+ * transposed, as tensor-core operands
  *
- * Computes   X -= V N,  N = S M;  X of n rows, V eight columns, S of order 8.
- * Layout     a block holds 16 COLS columns of X as tiles of 16 columns by 8 rows, of which warp w has those
- *            of rows 8 (w + WARPS i): in lane (g, t) columns g and g + 8, rows 2t and 2t + 1.  What is the
- *            sum of a product is the left factor of the next one as it stands, where 2t and 2t + 1 are the
- *            t-th and (t+4)-th of eight.  V is in shared memory, its columns `pitch` apart.
+ * Computes   X -= V N, N = S M; X of n rows, V eight columns, S of order 8.
+ * Source     PTX ISA, mma.m16n8k8; mma_16x8x8.cuh.
+ * Layout     a block has 16 COLS columns of X as tiles of 16 columns by 8 rows; warp w has those of rows 8
+ *            (w + WARPS i): lane (g, t) columns g and g + 8, rows 2t and 2t + 1. An accumulator is the left
+ *            operand of the next product without data movement: 2t and 2t + 1 are the t-th and (t+4)-th of
+ *            eight. V is in shared memory, `pitch` scalars per column.
+ * Cost       16 flops per entry of X and update (complex 4 times).
  * Checked    tests/kernels/dense/t359_pairs_batch.c, t371_hegv_batch.c, t373_large_spectra.c.
  */
 /* SPDX-License-Identifier: BSD-3-Clause */
@@ -20,7 +22,8 @@ namespace bf
 
 enum { UNMTR_WARPS = 8, UNMTR_THREADS = 32 * UNMTR_WARPS, UNMTR_NB = 8 }; /* columns of V */
 
-/* Of orders to 32 CHUNKS: tiles of a warp, of 16 columns; columns of a block; blocks of a multiprocessor. */
+/* For orders to 32 CHUNKS: tiles per warp, tiles of 16 columns, columns per block, blocks per
+ * multiprocessor */
 template <int CHUNKS>
 inline constexpr int unmtr_tiles_per_warp = CHUNKS * 32 / (8 * UNMTR_WARPS);
 template <class T, int CHUNKS>
@@ -30,7 +33,7 @@ inline constexpr int unmtr_columns = 16 * unmtr_column_tiles<T, CHUNKS>;
 template <class T, int CHUNKS>
 inline constexpr int unmtr_blocks = unmtr_tiles_per_warp<CHUNKS> * sizeof(T) > 64 ? 1 : 2;
 
-/* Sums of products, 16 COLS columns by eight: in real parts. */
+/* Accumulators of 16 COLS columns by eight rows, real parts */
 template <class T, int COLS>
 struct tile_sum {
   static constexpr int PARTS = is_complex<T> ? 2 : 1;
@@ -41,7 +44,7 @@ template <class T, int CHUNKS>
 struct transposed_tiles {
   static constexpr int TILES = unmtr_tiles_per_warp<CHUNKS>, COLS = unmtr_column_tiles<T, CHUNKS>,
                        PARTS = is_complex<T> ? 2 : 1,
-                       ALL   = COLS * PARTS * 128; /* real parts of a turned_sum of a warp */
+                       ALL   = COLS * PARTS * 128; /* real numbers in a warp's tile_sum */
   real_t<T> x[COLS][TILES][PARTS][4];
 
   __device__ __forceinline__ static int tile(int i) /* its number among all */
@@ -65,7 +68,7 @@ struct transposed_tiles {
   }
 };
 
-/* Of an array of n rows and `columns` columns, of T or of its real type. */
+/* From an array of n rows and `columns` columns, of T or of its real type */
 template <class T, int CHUNKS, class X>
 __device__ __forceinline__ void load_tiles(transposed_tiles<T, CHUNKS> &q, const X *from, int ld, int n,
                                            int columns)
@@ -83,7 +86,7 @@ __device__ __forceinline__ void load_tiles(transposed_tiles<T, CHUNKS> &q, const
       }
 }
 
-/* Between columns of V in shared memory: lanes meet different banks. */
+/* Pitch of the columns of V in shared memory, without bank conflicts */
 template <class T>
 __host__ __device__ inline int v_pitch(int n)
 {
@@ -92,7 +95,7 @@ __host__ __device__ inline int v_pitch(int n)
                           : (n + 31) / 32 * 32 + 8;
 }
 
-/* A sum of a product as a left factor, and with its sign changed. */
+/* An accumulator as a left operand, and with changed sign */
 template <class R>
 __device__ __forceinline__ void left_operand(const R (&c)[4], mma_real<R> (&a)[4])
 {
@@ -109,7 +112,7 @@ __device__ __forceinline__ void left_operand_negated(const R (&c)[4], mma_real<R
   a[2] = -mma_operand(c[1]);
   a[3] = -mma_operand(c[3]);
 }
-/* One part of a pair of scalars as a right factor. */
+/* One part of a pair of scalars as a right operand */
 template <int PART, class T>
 __device__ __forceinline__ void right_operand(T x, T y, mma_real<real_t<T>> (&b)[2])
 {
@@ -117,8 +120,8 @@ __device__ __forceinline__ void right_operand(T x, T y, mma_real<real_t<T>> (&b)
   b[1] = mma_operand(PART ? imag_part(y) : real_part(y));
 }
 
-/* A sum and what tensor cores add to it.  Of fp32 they cut off what a sum has too much, to the same side
- * always: a few products are added up apart and then added, rounded. */
+/* A sum and the products added to it. Tensor cores truncate fp32 sums, always to the same side: a few
+ * products are summed separately and then added with rounding. */
 template <class R>
 __device__ __forceinline__ void begin_sum(const R (&sum)[4], R (&c)[4])
 {
@@ -132,7 +135,7 @@ __device__ __forceinline__ void end_sum(R (&sum)[4], const R (&c)[4])
   for (int e = 0; e < 4; e++) sum[e] = sizeof(R) == 8 ? c[e] : sum[e] + c[e];
 }
 
-/* N += S M; s, t: entries (g, 2t) and (g, 2t + 1) of S in lane (g, t). */
+/* N += S M; s, t: entries (g, 2t) and (g, 2t + 1) of S in lane (g, t) */
 template <class T, int COLS>
 __device__ __forceinline__ void tile_multiply(T s, T t, const tile_sum<T, COLS> &M, tile_sum<T, COLS> &N)
 {
@@ -155,7 +158,7 @@ __device__ __forceinline__ void tile_multiply(T s, T t, const tile_sum<T, COLS> 
   }
 }
 
-/* X -= V N in tiles first .. end-1. */
+/* X -= V N in tiles first .. end-1 */
 template <class T, int CHUNKS>
 __device__ __forceinline__ void tile_update(transposed_tiles<T, CHUNKS> &q, const T *V, int pitch, int first,
                                             int end, const tile_sum<T, transposed_tiles<T, CHUNKS>::COLS> &N)
@@ -195,7 +198,7 @@ __device__ __forceinline__ void tile_update(transposed_tiles<T, CHUNKS> &q, cons
   }
 }
 
-/* A warp's sum through shared memory, where it is like everybody's. */
+/* Stores and loads a warp's sum in shared memory, in the same layout for all warps. */
 template <class T, int COLS>
 __device__ __forceinline__ void store_tile_sum(const tile_sum<T, COLS> &M, real_t<T> *to)
 {

@@ -1,11 +1,13 @@
-/* kernels/cuda/dense/inverse/gauss_jordan.cuh - A^-1 of one matrix by one block: blocked Gauss-Jordan on the
- * chip
+/* kernels/cuda/dense/inverse/gauss_jordan.cuh - inverse by blocked Gauss-Jordan, a block per matrix,
+ * columns in shared memory
  *
- * Computes   gauss_jordan_layout.cuh's steps; what is written back is X(k, p(j)) = W(p(k), j), at the end: a
- *            matrix that fails stays as it was.
- * Cost       2 n^3 flops (complex 8); n^2 scalars read and written, and the columns that do not fit into
- *            shared memory 2 n / 16 S times more, in the second-level cache while it holds them.
- * Launch     a block a matrix, or as many as run at once where there is a workspace.
+ * Computes   A^-1 by the steps of gauss_jordan_layout.cuh; X(k, p(j)) = W(p(k), j) is stored at the end, so
+ *            a matrix that fails is not changed.
+ * Source     N. J. Higham, Accuracy and Stability of Numerical Algorithms, 2nd ed., section 14.4.
+ * Layout     gauss_jordan_layout.cuh.
+ * Cost       2 n^3 flops (complex 8); n^2 scalars read and written; columns that do not fit into shared
+ *            memory are read and written 2 n / 16 S times more, from L2.
+ * Launch     a block per matrix, or as many blocks as are resident where there is a workspace.
  * Checked    tests/kernels/dense/t361_inverse_batch.c.
  */
 /* SPDX-License-Identifier: BSD-3-Clause */
@@ -36,12 +38,13 @@ struct gj_solver : gj_block<T> {
     B::pivots     = reinterpret_cast<int *>(B::mask + (S + 1) * B::mask_words);
     B::fail       = B::pivots + S * GJ_NB;
     B::order      = B::fail + 1;
-    asm volatile("" : "+r"(lane), "+r"(warp)); /* or the thread's number is asked for in inner loops */
+    asm volatile(""
+                 : "+r"(lane), "+r"(warp)); /* otherwise the thread's number is read again in inner loops */
   }
-  /* A to where its columns lie; true where an entry is not finite. */
+  /* Loads A to shared memory and workspace; true if an entry is not finite. */
   __device__ __forceinline__ bool load_matrix(const T *a, int64_t ld) const
   {
-    constexpr int MANY = sizeof(T) == 16 ? 8 : 16; /* loads in flight; columns of a panel lie together */
+    constexpr int MANY = sizeof(T) == 16 ? 8 : 16; /* loads in flight; columns of a panel are adjacent */
     bool          bad  = false;
 #pragma unroll 1
     for (int j = warp * MANY; j < B::n; j += all * MANY)
@@ -59,7 +62,8 @@ struct gj_solver : gj_block<T> {
       }
     return bad;
   }
-  /* The inverse to A; a column of the workspace at once, which is 32 bytes for every 4 or 8 asked for. */
+  /* Stores the inverse to A; columns of the workspace are read by rows, with 32 bytes of traffic for 4
+   * or 8 used. */
   __device__ __forceinline__ void store_inverse(T *a, int64_t ld) const
   {
     const int n_bucket = min(B::n, B::resident);
@@ -78,7 +82,7 @@ struct gj_solver : gj_block<T> {
       for (int i = lane; i < B::n; i += 32) to[i] = gj_get(w + B::order[i]);
     }
   }
-  /* The rows of the panels' warps of the strip at column j get panel h of the step. */
+  /* The panels' warps apply panel h of the step to their rows of the columns at j. */
   __device__ __forceinline__ void own_rows(int j, int h, int nb) const
   {
     gj_column_block<T, 1> s;
@@ -101,7 +105,8 @@ struct gj_solver : gj_block<T> {
   {
     gj_put_row(B::panels + h * B::step, panel.row(), panel.a);
   }
-  /* The panels of a step, by the first warps; *fail says where it ended.  How many barriers were passed. */
+  /* The panels of a step, by the first warps; *fail is set on failure. Returns the number of barriers
+   * passed. */
   __device__ __forceinline__ int panels_of_step(unsigned &bits, int k0)
   {
     int passed = 0;
@@ -142,7 +147,7 @@ struct gj_solver : gj_block<T> {
     const int left = B::n - k0;
     return S == 1 || left <= GJ_NB ? min(GJ_NB, left) : min(S * GJ_NB, left) + 4;
   }
-  /* All other columns. */
+  /* Applies the step to all other columns. */
   __device__ __forceinline__ void update(int k0) const
   {
     const int       nb = min(S * GJ_NB, B::n - k0), panels = (nb + GJ_NB - 1) / GJ_NB, own = k0 / GJ_NB;
@@ -173,7 +178,7 @@ struct gj_solver : gj_block<T> {
     B::step         = GJ_NB * 32 * B::warps;
     if (threadIdx.x == 0) *B::fail = 0;
     if ((int)threadIdx.x < 2 * gj_key_slots<TEAM>)
-      B::keys[threadIdx.x] = 0; /* the matrix before had more warps */
+      B::keys[threadIdx.x] = 0; /* the previous matrix had more warps */
     if ((int)threadIdx.x < S * GJ_NB) B::pivots[threadIdx.x] = 0;
     if (__syncthreads_or(load_matrix(a, ld))) return n + 1;
     unsigned bits = 32 * warp + lane < n ? GJ_KEY_MASK : 0u;
@@ -206,9 +211,9 @@ static __global__ void __launch_bounds__(THREADS, BLOCKS)
   }
 }
 
-/* What a kernel is compiled for: S panels a step on TEAM warps at most, a block of THREADS,
- * BLOCKS of them on a multiprocessor, at most KEEP columns on the chip.  Where there are no more matrices
- * than multiprocessors, a block has one to itself. */
+/* Compile-time shape: S panels per step on at most TEAM warps, blocks of THREADS threads, BLOCKS per
+ * multiprocessor, at most MAX_RESIDENT columns in shared memory. If there are no more matrices than
+ * multiprocessors, a multiprocessor has one block. */
 template <int S, int TEAM, int THREADS, int BLOCKS, int MAX_RESIDENT = GJ_MAX_ORDER>
 struct gj_shape {
   static int blocks_per_multiprocessor(int count, int multiprocessors)
@@ -240,7 +245,7 @@ struct gj_shape {
   }
 };
 
-/* gj_shapes<T>::of(edge, f) is f(gj_shape) for orders up to that edge of the buckets. */
+/* gj_tuning<T>::select(n_bucket, f) returns f(gj_shape) for a bucket. */
 template <class T>
 struct gj_tuning;
 

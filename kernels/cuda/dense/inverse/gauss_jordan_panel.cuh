@@ -1,17 +1,17 @@
-/* kernels/cuda/dense/inverse/gauss_jordan_panel.cuh - a panel of 16 columns to its Gauss-Jordan form, in
+/* kernels/cuda/dense/inverse/gauss_jordan_panel.cuh - blocked Gauss-Jordan: panel of 16 columns in
  * registers
  *
- * Computes   for every column: the pivot from the rows not yet used, its row p scaled, t = the column over
- *            the pivot taken from all others times p; the column's place gets -t, the pivot's its reciprocal.
- * Layout     a row is a lane of the first warps of a block; rows do not move.
- * Cost       one barrier a column: each warp proposes its best row and its reciprocal before
- *            it is known which is wanted.
+ * Computes   for every column: the pivot from the unused rows, its scaled row p; t = the column over the
+ *            pivot; all other rows subtract t p; the column becomes -t, and the reciprocal in the pivot
+ *            row.
+ * Source     N. J. Higham, Accuracy and Stability of Numerical Algorithms, 2nd ed., section 14.4.
+ * Layout     one row per lane of the first warps of a block; rows do not move. The loop over columns is not
+ *            unrolled, to keep the code in the instruction cache (unrolled it is several times slower).
+ *            Registers cannot be indexed at run time, so the current column is always the first and the
+ *            update shifts the rows by one register. A pivot is found by one integer reduction: high bits
+ *            of |a| (complex: |re| + |im|) with the row below them, so it is the largest to 2^-11.
+ * Cost       one barrier per column; each warp writes its candidate row and its reciprocal speculatively.
  * Checked    tests/kernels/dense/t361_inverse_batch.c.
- *
- * The loop over the columns of a panel is a loop so that its code stays in the instruction cache: unrolled it
- * runs several times slower.  Registers cannot be addressed by column, so the column at hand is always the
- * first and every update moves the rows by one place.  A pivot is found by one integer reduction: the high
- * bits of |a| (complex: |re| + |im|) with the row below them, so it is the largest to 2^-11.
  */
 /* SPDX-License-Identifier: BSD-3-Clause */
 #ifndef BF_KERNELS_CUDA_DENSE_INVERSE_GAUSS_JORDAN_PANEL_CUH
@@ -21,15 +21,15 @@
 namespace bf
 {
 
-/* All warps of a block, those without a panel too: racecheck compares how many barriers a thread has passed.
- */
+/* All warps of a block execute it, those without a panel too, because racecheck compares the number of
+ * barriers per thread. */
 static __device__ __forceinline__ void gj_sync(void)
 {
   asm volatile("bar.sync 1;" ::: "memory");
 }
 
 /* A key is the high bits of |a| and, in the low nine, 511 - row; below 512: 0, or so small that its
- * reciprocal overflows by far. */
+ * reciprocal overflows. */
 enum : unsigned { GJ_KEY_MASK = 0x7ffffe00u, GJ_ZERO = 512u };
 static __device__ __forceinline__ unsigned gj_key(float m)
 {
@@ -51,7 +51,7 @@ static __device__ __forceinline__ unsigned gj_max_key(unsigned key)
   return top;
 }
 
-/* 1/x to a unit or two in the last place where the key of x is plain */
+/* 1/x to one or two units in the last place where gj_reciprocal_safe */
 static __device__ __forceinline__ float gj_reciprocal(float x)
 {
   float y;
@@ -71,7 +71,7 @@ static __device__ __forceinline__ cplx<R> gj_reciprocal(cplx<R> x)
   const R q = gj_reciprocal(muladd(x.re, x.re, x.im * x.im));
   return {x.re * q, -x.im * q};
 }
-/* Neither the number nor its reciprocal nor, complex, their squares leave the normal range. */
+/* Neither the number nor its reciprocal nor, for complex numbers, their squares leave the normal range. */
 template <class T>
 static __device__ __forceinline__ bool gj_reciprocal_safe(unsigned key)
 {
@@ -81,20 +81,20 @@ static __device__ __forceinline__ bool gj_reciprocal_safe(unsigned key)
   return key - (one - most) < 2 * most;
 }
 
-/* A panel in registers, a row a lane of TEAM warps at most. */
+/* A panel in registers, a row per lane of at most TEAM warps */
 template <class T, int TEAM>
 struct gj_panel {
   static constexpr int V = panel_vec<T>;
   T                    a[GJ_NB];
-  unsigned             bits; /* GJ_BITS until the row is a pivot */
-  unsigned             mine; /* 1: it became one in this panel */
+  unsigned             bits; /* GJ_KEY_MASK until the row is a pivot */
+  unsigned             mine; /* 1: it became a pivot in this panel */
   int                  lane, warp;
 
   __device__ __forceinline__ int row() const
   {
     return lane + 32 * warp;
   }
-  /* Rows beyond n may be anything. */
+  /* Rows beyond n are arbitrary. */
   __device__ __forceinline__ void load(const T *w, int pitch, int n)
   {
     const T *p = w + min(row(), n - 1);
@@ -133,8 +133,7 @@ struct gj_panel {
     }
     return high;
   }
-  /* nb columns.  Reciprocals are those of candidates, before it is known whether anybody wants them.  Returns
-   * the number of the first without a pivot from 1, n+1 where it is not finite, or 0. */
+  /* nb columns. Returns the number of the first without a pivot from 1, n+1 if it is not finite, or 0. */
   __device__ __forceinline__ int solve(int k0, int nb, const gj_block<T> &b, int *pivots)
   {
     unsigned key = candidate_key(), top = gj_max_key(key);

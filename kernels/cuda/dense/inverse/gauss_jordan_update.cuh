@@ -1,10 +1,12 @@
-/* kernels/cuda/dense/inverse/gauss_jordan_update.cuh - a strip of 16 columns: x' + G u by one warp
+/* kernels/cuda/dense/inverse/gauss_jordan_update.cuh - blocked Gauss-Jordan: update of 16 columns by one
+ * warp
  *
- * Computes   the update of gauss_jordan_layout.cuh for all rows or some of them, G of one or two panels, by
- *            tensor cores: u^T is the factor of 16 x 16 on the left, in registers, G^T the one of 16 x 8.
- * Layout     G in the order of their fragments: 8 rows x 16 columns together, of which a lane has columns t,
+ * Computes   x' + G u of gauss_jordan_layout.cuh for all rows or some of them, G of one or two panels, by
+ *            tensor cores: u^T is the left operand of 16 x 16, in registers, G^T the right one of 16 x 8.
+ * Source     N. J. Higham, Accuracy and Stability of Numerical Algorithms, 2nd ed., section 14.4.
+ * Layout     G in the order of mma fragments: 8 rows x 16 columns together, of which a lane has columns t,
  *            t + 4, t + 8, t + 12 of row g, 16 bytes at a time.
- * Cost       d: 16 bytes of shared memory a lane for 2 m16n8k16; u is gathered once a strip.
+ * Cost       d: 16 bytes of shared memory per lane for 2 m16n8k16; u is gathered once per 16 columns.
  * Checked    tests/kernels/dense/t361_inverse_batch.c.
  */
 /* SPDX-License-Identifier: BSD-3-Clause */
@@ -16,7 +18,7 @@
 namespace bf
 {
 
-/* A panel's row into G. */
+/* Stores a panel's row into G. */
 template <class T>
 static __device__ __forceinline__ void gj_put_row(T *G, int row, const T (&a)[GJ_NB])
 {
@@ -44,9 +46,9 @@ static __device__ __forceinline__ void gj_mma(float (&c)[4], const tf32_pair (&a
   mma(c, {a[4], a[5], a[6], a[7]}, {b[2], b[3]});
 }
 
-/* Of a strip at w: u, then rows [r0, r1), r0 a multiple of 32; G of panel h at G + h*step.  pivots[16 S] are
- * rows of the matrix also beyond nb.  In complex fp32 THREE real products for a complex one:
- * G u = (Gr ur - Gi ui) + i (Gr ui + Gi ur), both less or plus Gr (ur + ui): -(Gr + Gi) ui, (Gi - Gr) ur. */
+/* For 16 columns at w: u, then rows [r0, r1), r0 a multiple of 32; G of panel h at G + h*step. pivots[16
+ * S] are rows of the matrix also beyond nb. In complex fp32 THREE real products for a complex one: G u =
+ * (Gr ur - Gi ui) + i (Gr ui + Gi ur), both written with Gr (ur + ui): -(Gr + Gi) ui, (Gi - Gr) ur. */
 template <class T, int S>
 struct gj_column_block {
   using R                     = real_t<T>;
@@ -88,7 +90,7 @@ struct gj_column_block {
         c[i][0] = x.v[0], c[i][1] = x.v[1], c[i][2] = y.v[0], c[i][3] = y.v[1];
       }
   }
-  /* 8 rows of the strip and a panel's part of G at q */
+  /* 8 rows of the columns and a panel's part of G at q */
   static __device__ __forceinline__ void multiply(R (&c)[PARTS][4], const part (&a)[OPERANDS][8], const T *q)
   {
     T    x[4];
@@ -124,7 +126,7 @@ struct gj_column_block {
       }
     }
   }
-  /* FAR: the next rows are on their way while these are multiplied. */
+  /* GLOBAL: the next rows are loaded while these are multiplied. */
   template <bool GLOBAL>
   __device__ __forceinline__ void rows(T *w, int pitch, const T *G, int step, int panels,
                                        const unsigned *mask, int r0, int r1, int lane) const

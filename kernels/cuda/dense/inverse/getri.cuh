@@ -1,17 +1,16 @@
-/* kernels/cuda/dense/inverse/getri.cuh - batches: inverses of factors of orders 33 .. 512
+/* kernels/cuda/dense/inverse/getri.cuh - batched inverses from the factors of getrf, orders 33 .. 512
  *
- * Computes   X = U^-1 L^-1, of which column i is column p(i) of A^-1: the row that the exchanges bring to
- *            place i.
- * Layout     while all columns have room in a block's registers (trsm_sweep.cuh), factors are read
- *            once, and X takes their place at the end; else a block has some columns
- *            (getri_left_looking.cuh) and leaves them in the workspace until all have read the factors.
- *            work: for every member inverses of diagonal tiles [2 tiles][16 x 16], then X [n][16 tiles], then
- *            p [n].
- * Cost       4/3 n^3 flops.  A block a matrix: A read and written once; else A and X read and written, the
- *            factors n / W times from L2.
- * Source     Golub, Van Loan, Matrix Computations, 4th ed., section 3.4.
- *            Design: docs/design-notes/batched-inverse.md.
- *            From a matrix to its inverse at once: gauss_jordan.cuh.
+ * Computes   X = U^-1 L^-1; column i of X is column p(i) of A^-1, p(i) the row that the exchanges move to
+ *            position i.
+ * Source     Golub, Van Loan, Matrix Computations, 4th ed., section 3.4; design:
+ *            docs/design-notes/batched-inverse.md. From a matrix directly: gauss_jordan.cuh.
+ * Layout     where all columns fit in a block's registers (trsm_sweep.cuh), the factors are read once and X
+ *            replaces them at the end; otherwise a block has some columns (getri_left_looking.cuh) and
+ *            stores them in the workspace until all blocks have read the factors. work: for every member
+ *            inverses of diagonal tiles [2 tiles][16 x 16], then X [n][16 tiles], then p [n].
+ * Cost       4/3 n^3 flops (complex 4 times). A block per matrix: A read and written once; otherwise A and
+ *            X read and written, the factors n / W times from L2.
+ * Launch     a block per matrix, or per W columns after getri_prepare and before getri_permute.
  * Checked    tests/kernels/dense/t362_lu_batch.c, t366_sizes_batch.c.
  */
 /* SPDX-License-Identifier: BSD-3-Clause */
@@ -24,7 +23,7 @@
 namespace bf
 {
 
-/* ---- a block a matrix */
+/* ---- a block per matrix */
 template <class SHAPE>
 static __global__ void __launch_bounds__(SHAPE::THREADS, SHAPE::BLOCKS)
     getri_sweep(const batch_view<typename SHAPE::T> A, const int *__restrict__ ipiv, int *__restrict__ info,
@@ -77,7 +76,7 @@ static cudaError_t getri_sweep_launch(const batch_view<typename SHAPE::T> &A, co
   return cudaGetLastError();
 }
 
-/* ---- some columns a block */
+/* ---- some columns per block */
 enum {
   GETRI_PREPARE_WARPS   = 4,
   GETRI_PERMUTE_COLUMNS = 16,
@@ -101,7 +100,7 @@ static __global__ void __launch_bounds__(32 * GETRI_PREPARE_WARPS, 4)
   if (threadIdx.x == 0) info[b] = factor_info;
 }
 
-/* Columns c0 .. of the k-th X to the matrix at a, those that the block has */
+/* Copies columns of the k-th X, from c0 on, to the matrix at a. */
 template <class T>
 BF_DEVICE void getri_permute_columns(const getri_workspace<T> &W, int k, int most, int n, int c0, T *a,
                                      int64_t ld)
@@ -126,7 +125,7 @@ static __global__ void __launch_bounds__(GETRI_PERMUTE_THREADS)
   getri_permute_columns(W, k, A.n, n, c0, A.matrix(b), A.ld);
 }
 
-/* X in `work`; judged: info is the factorisation's, and where it is not 0 nothing is done. */
+/* X in `work`; use_info: info is the factorisation's; matrices with info != 0 are skipped. */
 template <class SHAPE>
 static cudaError_t getri_left_looking_compute(const batch_view<typename SHAPE::T> &A, const int *ipiv,
                                               bool use_info, int *info, void *work, cudaStream_t s)
@@ -155,8 +154,8 @@ static cudaError_t getri_left_looking_launch(const batch_view<typename SHAPE::T>
   return cudaGetLastError();
 }
 
-/* getri_shapes<T>::by(edge, whole, strips) calls one of the two with a shape for orders up to that edge of
- * the buckets. */
+/* getri_tuning<T>::select(n_bucket, sweep, left_looking) calls one of the two with the shape for a
+ * bucket. */
 template <class T>
 struct getri_tuning;
 

@@ -1,13 +1,15 @@
-/* kernels/cuda/dense/inverse/getri_left_looking.cuh - batches: some columns of U^-1 L^-1 by a block, from the
- * left
+/* kernels/cuda/dense/inverse/getri_left_looking.cuh - getri for some columns per block: left-looking block
+ * substitution
  *
- * Computes   X_i = M_ii^-1 (X_i - sum_k M_ik X_k), tiles i of 16 rows, k those done before: first with L
- *            down, then with U up.
- * Layout     a warp has a tile i and all columns of the block, in registers until it is done; then -X_i
- *            goes to shared memory for all others.  G tiles are at work at once: what earlier ones do to
- *            them needs no barrier, what they do to each other one a tile.
- * Cost       tiles of the factors are read once for the W columns.
+ * Computes   X_i = M_ii^-1 (X_i - sum_k M_ik X_k), tiles i of 16 rows, k the finished ones: first with L
+ *            downwards, then with U upwards.
  * Source     Golub, Van Loan, Matrix Computations, 4th ed., section 3.1.3 (block substitution).
+ * Layout     a warp has a tile i and all columns of the block in registers until it is finished; then -X_i
+ *            is stored to shared memory for all warps. G tiles are in progress at once: updates by earlier
+ *            tiles need no barrier, updates among them one per tile.
+ * Cost       the factors are read once per W columns; 4/3 n^2 W flops (complex 4 times).
+ * Launch     G warps per block, a block per matrix and W columns.
+ * Checked    tests/kernels/dense/t362_lu_batch.c, t366_sizes_batch.c.
  */
 /* SPDX-License-Identifier: BSD-3-Clause */
 #ifndef BF_KERNELS_CUDA_DENSE_INVERSE_GETRI_LEFT_LOOKING_CUH
@@ -17,7 +19,7 @@
 namespace bf
 {
 
-/* Four rows of a column, those before `rows` */
+/* Four rows of a column, as far as there are `rows` */
 template <class T>
 BF_DEVICE void getri_store(T *to, const trsm_sums<T> &S, int e, int rows, bool aligned)
 {
@@ -32,7 +34,7 @@ BF_DEVICE void getri_store(T *to, const trsm_sums<T> &S, int e, int rows, bool a
     if (q < rows) to[q] = S.entry(e, q);
 }
 
-/* Workspace of all members; of the k-th: inverses of its diagonal tiles, columns of X, where they go */
+/* Workspace of all members; for the k-th: inverses of its diagonal tiles, columns of X, target columns */
 template <class T>
 struct getri_workspace {
   int  tiles;
@@ -60,7 +62,7 @@ struct getri_workspace {
   }
 };
 
-/* G warps a block, 16 MT columns, BLOCKS on a multiprocessor */
+/* G warps per block, 16 MT columns, BLOCKS per multiprocessor */
 template <class T_, int G_, int MT_, int BLOCKS_>
 struct getri_left_looking_shape {
   using T                = T_;
@@ -87,7 +89,7 @@ struct getri_left_looking_solver {
   {
     return !UPPER && first + m > k;
   }
-  /* The warp's next tile of the factor: (i, k), or at k = i the inverse */
+  /* The warp's next tile of the factor: (i, k), or for k = i the inverse */
   template <bool UPPER>
   __device__ __forceinline__ void fetch(trsm_entries<T> &M, int i, int k) const
   {
@@ -97,7 +99,7 @@ struct getri_left_looking_solver {
     else if (k == i)
       trsm_load(M, inverses + (2 * i + UPPER) * TRSM_TILE, lane);
   }
-  /* Tiles low .. of G; done(sums, m, i) gets those of X that are done. */
+  /* G tiles from `low` on; done(sums, m, i) receives the finished tiles of X. */
   template <bool UPPER, class DONE>
   __device__ __forceinline__ void segment(int low, DONE done)
   {

@@ -1,12 +1,13 @@
-/* kernels/cuda/dense/inverse/inverse_bordering.cuh - inverses of orders 65 to 80: what stands around the
- * inverse of the 64 x 64 entries that were left
+/* kernels/cuda/dense/inverse/inverse_bordering.cuh - inverses of orders 65 to 80: bordering of the inverse
+ * of the trailing 64 x 64 block
  *
- * Computes   G + H S^-1 L, -H S^-1, -S^-1 L from W = (G; -L), H and S^-1 of inverse_leading_columns.cuh, and
- *            writes A^-1, its columns in the order of A's rows.
- * Layout     a thread has a row of S^-1's array for what is left of it, and a column for what is above.  Row
- *            j of W is then the one that meets column j of the array, row r of H^T the one of its row r.
- * Cost       4 f 64^2 flops, f = n - 64, to the next 4 columns.
- * Checked    t361, t366.
+ * Computes   G + H S^-1 L, -H S^-1, -S^-1 L from W = (G; -L), H and S^-1 of inverse_leading_columns.cuh;
+ *            stores A^-1 with columns in the order of A's rows.
+ * Source     Higham, Accuracy and Stability of Numerical Algorithms, 2nd ed., section 14.2 (block inverse).
+ * Layout     a thread has one row of S^-1's array for the part left of it, and one column for the part
+ *            above it. Row j of W then multiplies column j of the array, row r of H^T its row r.
+ * Cost       4 f 64^2 flops (complex 4 times), f = n - 64 rounded up to a multiple of 4.
+ * Checked    tests/kernels/dense/t361_inverse_batch.c, t366_sizes_batch.c.
  */
 /* SPDX-License-Identifier: BSD-3-Clause */
 #ifndef BF_KERNELS_CUDA_DENSE_INVERSE_INVERSE_BORDERING_CUH
@@ -16,13 +17,13 @@
 namespace bf
 {
 
-/* Beside the matrix of order 64; rows by number, steps c as column F - f + c */
+/* Shared memory besides the matrix of order 64; rows by number, step c in column F - f + c */
 template <class T, int F>
 struct alignas(16) bordering_smem {
   enum { N = TRAILING_ORDER + F, PITCH = warp_layout<T, N, 32>::pitch, ROWS = (N + 15) / 16 * 16 };
   T        w[F * PITCH];                           /* by columns; at the end by rows of F: row(j) */
   T        h[F * TRAILING_ORDER];                  /* H^T by rows of F */
-  uint16_t position[ROWS], origin[ROWS], pivot[F]; /* of a row its place, of a place its row */
+  uint16_t position[ROWS], origin[ROWS], pivot[F]; /* position of a row, row of a position */
 };
 /* sum[c0 .. c0+3] += v p[0 .. 3] */
 template <class T, int F>
@@ -37,8 +38,7 @@ static __device__ __forceinline__ void border_add(T v, const T *p, T (&sum)[F], 
   }
 }
 
-/* The blocks of the inverse from S^-1 and what is kept, and all of it to M's matrix unless it fails: a thread
- * has a row of S^-1's array for what is left of it, and a column of it for what is above. */
+/* Computes the blocks of the inverse and stores all of it to M's matrix, unless it fails. */
 template <class T, int F, class WORK>
 static __device__ __forceinline__ void bordering_store(const subwarp_matrix<T> &M, WORK &work, const T *S,
                                                        bordering_smem<T, F>    &K,

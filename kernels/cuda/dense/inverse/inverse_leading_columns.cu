@@ -1,12 +1,13 @@
-/* kernels/cuda/dense/inverse/inverse_leading_columns.cu - batches: inverses of orders 65 .. 80 by
- * inverse_leading_columns.cuh */
+/* kernels/cuda/dense/inverse/inverse_leading_columns.cu - batched inverses of orders 65 .. 80 by
+ * inverse_leading_columns.cuh
+ */
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "kernels/cuda/dense/inverse/inverse_leading_columns.cuh"
 
 namespace bf
 {
 
-/* Columns beyond 64 up to F; blocks on a multiprocessor: what shared memory has room for */
+/* Up to F columns beyond 64; blocks per multiprocessor: as many as fit in shared memory */
 template <int F, class T>
 static cudaError_t inverse_leading_of(const batch_view<T> &A, int *info, cudaStream_t s)
 {

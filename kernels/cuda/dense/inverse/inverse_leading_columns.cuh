@@ -1,19 +1,20 @@
-/* kernels/cuda/dense/inverse/inverse_leading_columns.cuh - inverses of orders 65 to 80: what is beyond 64
- * columns is eliminated while the matrix is fetched
+/* kernels/cuda/dense/inverse/inverse_leading_columns.cuh - inverses of orders 65 to 80: the first n - 64
+ * columns are eliminated while the matrix is loaded
  *
  * Computes   with f = n - 64 and P the exchanges of the first f steps, P A = (A11 A12; A21 A22):
- *            Gauss-Jordan of f columns leaves W = (G; -L) = (A11^-1; -A21 A11^-1) in their place, which makes
- *            H = G A12 and S = A22 - L A12 of the others.  warp_factor.cuh inverts S as any matrix of order
- *            64; then
+ *            Gauss-Jordan of f columns gives W = (G; -L) = (A11^-1; -A21 A11^-1), H = G A12 and S = A22 - L
+ *            A12. warp_factor.cuh inverts S; then
  *
  *                A^-1 P^T = (G + H S^-1 L, -H S^-1; -S^-1 L, S^-1)
  *
- *            (inverse_bordering.cuh).  A is written last: a matrix that fails stays as it was.
+ *            (inverse_bordering.cuh). A is written last: a matrix that fails is not changed.
+ * Source     Golub, Van Loan, Matrix Computations, 4th ed., section 3.2; Higham, Accuracy and Stability of
+ *            Numerical Algorithms, 2nd ed., section 14.2.
  * Layout     two warps; a thread has rows t and t + 64 of the first columns in registers, F = 8 or 16 of
- *            them, of which F - f, in front, are empty.  W and H stay in shared memory beside S.
- * Cost       A is read and written once.
- * Source     Golub, Van Loan, Matrix Computations, 4th ed., section 3.2; Higham, 2nd ed., section 14.2.
- * Checked    t361, t366.
+ *            them, of which the first F - f are unused. W and H stay in shared memory beside S.
+ * Cost       A is read and written once; 2 n^3 flops (complex 4 times).
+ * Launch     64 threads per matrix; as many blocks per multiprocessor as fit in shared memory, at most 8.
+ * Checked    tests/kernels/dense/t361_inverse_batch.c, t366_sizes_batch.c.
  */
 /* SPDX-License-Identifier: BSD-3-Clause */
 #ifndef BF_KERNELS_CUDA_DENSE_INVERSE_INVERSE_LEADING_COLUMNS_CUH
@@ -23,7 +24,8 @@
 namespace bf
 {
 
-/* The first f columns, and the others on their way.  WIDE: entries of A have T's full alignment. */
+/* Elimination of the first f columns and loading of the others. WIDE: entries of A have T's full
+ * alignment. */
 template <class T, int F, bool WIDE>
 struct inverse_leading_columns : leading_columns<T, F> {
   using base  = leading_columns<T, F>;
@@ -34,7 +36,7 @@ struct inverse_leading_columns : leading_columns<T, F> {
   enum { N = saved::N, PITCH = saved::PITCH, TILES = saved::ROWS / 16 };
   static constexpr int P = warp_layout<T, TRAILING_ORDER, 32>::pitch;
 
-  pivot_exchange<T, F> &D; /* where the matrix comes to lie */
+  pivot_exchange<T, F> &D; /* reused by the matrix later */
   saved                &K;
 
   __device__ __forceinline__ inverse_leading_columns(const subwarp_matrix<T> &M_, T *S_, saved &K_)
@@ -49,8 +51,8 @@ struct inverse_leading_columns : leading_columns<T, F> {
       }
     }
   }
-  /* Step j: x[i][0] is the column at hand, what the steps before do to the others stands behind the columns
-   * that are left. */
+  /* Step j: x[i][0] is the current column; the effect of earlier steps on other columns is stored after
+   * the columns that remain. */
   __device__ __forceinline__ void step(int j)
   {
     T                     u[F], reciprocal;
@@ -66,7 +68,7 @@ struct inverse_leading_columns : leading_columns<T, F> {
       x[i][F - 1] = -l;
     }
   }
-  /* W, places and rows for all */
+  /* Writes W, positions and rows to shared memory. */
   __device__ __forceinline__ void publish()
   {
     const int unused = F - leading;
@@ -86,7 +88,7 @@ struct inverse_leading_columns : leading_columns<T, F> {
     }
     __syncthreads();
   }
-  /* 8 columns from c on, W applied; to[i][h] + pace[i][h] times the column is where a row comes to lie. */
+  /* Applies W to 8 columns from c on; row i is stored at to[i][h] + stride[i][h] times the column. */
   __device__ __forceinline__ void block(const int (&to)[TILES][2], const int (&stride)[TILES][2],
                                         unsigned trailing_rows, int c)
   {
@@ -111,7 +113,7 @@ struct inverse_leading_columns : leading_columns<T, F> {
       }
 #pragma unroll
     for (int k = 0; k < F / 8; k++)
-      if (8 * (k + 1) > F - leading) { /* others are empty: a matrix becomes the same with any F */
+      if (8 * (k + 1) > F - leading) { /* the others are unused: a matrix gets the same result for any F */
         leading_update<T, N> W;
         W.init(K.w + 8 * k * PITCH, lane, K.pivot + 8 * k);
 #pragma unroll
@@ -133,7 +135,7 @@ struct inverse_leading_columns : leading_columns<T, F> {
     publish();
     const int g = lane >> 2, h0 = (int)(K.h - S);
     int       to[TILES][2], stride[TILES][2];
-    unsigned  trailing_rows = 0; /* rows that are S's */
+    unsigned  trailing_rows = 0; /* rows of S */
 #pragma unroll
     for (int i = 0; i < 2 * TILES; i++) {
       const int  at        = K.position[8 * i + g];

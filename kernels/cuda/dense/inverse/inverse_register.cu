@@ -1,18 +1,17 @@
-/* kernels/cuda/dense/inverse/inverse_register.cu - batches: inverses of orders 1 .. 32 in registers, of
+/* kernels/cuda/dense/inverse/inverse_register.cu - batched inverses of orders 1 .. 32 in registers, of
  * matrices and of factors
  *
- * Computes   A^-1 by Gauss-Jordan in place with partial pivoting: step k takes pivot row p, then
- *            a(i,:) -= l_i a(p,:), l_i = a(i,k)/a(p,k), for all i != p, above and below; column k becomes
- *            -l_i and 1 in row p.  Rows are divided by their pivots at the end, not on the way: n divisions
- *            in all.  Of factors P A = L U the same: the l_i below are those of L, and rows below have
- *            columns > k of U already.
- * Source     Golub, Van Loan, Matrix Computations, 4th ed., section 3.2; its accuracy: Higham, Accuracy and
+ * Computes   A^-1 by Gauss-Jordan in place with partial pivoting: step k with pivot row p subtracts l_i
+ *            a(p,:), l_i = a(i,k)/a(p,k), from row i for all i != p; column k becomes -l_i, and 1 in row p.
+ *            Rows are divided by their pivots at the end: n divisions in all. For factors P A = L U the
+ *            same: the l_i below the diagonal are those of L, and rows below already have columns > k of U.
+ * Source     Golub, Van Loan, Matrix Computations, 4th ed., section 3.2; accuracy: Higham, Accuracy and
  *            Stability of Numerical Algorithms, 2nd ed., section 14.4.
- * Layout     as lu_register.cu: rows stay in their lanes.  With row p of step k and column k of Y the array
- *            after the last step, A^-1(k', p) = Y(p', k): the row's place and the pivot's row are where Y is
- *            stored.
- * Cost       2 n^3 flops; A is read and written once.
- * Launch     two warps or four a block.
+ * Layout     as in lu_register.cu: rows stay in their lanes. With row p of step k and column k of Y, the
+ *            array after the last step, A^-1(k', p) = Y(p', k): the row's position and the pivot's row give
+ *            the target of the store.
+ * Cost       2 n^3 flops (complex 4 times); A is read and written once.
+ * Launch     two or four warps per block.
  * Checked    tests/kernels/dense/t361_inverse_batch.c, t362_lu_batch.c (of factors), t367_small_batch.c.
  */
 /* SPDX-License-Identifier: BSD-3-Clause */
@@ -22,7 +21,7 @@
 namespace bf
 {
 
-/* The row of A that the exchanges of ipiv bring to this lane. */
+/* The row of A that the exchanges of ipiv move to this lane */
 template <class T, int G>
 BF_DEVICE int permuted(const subwarp_matrix<T> &M, const subwarp<G> &L, const int *ipiv)
 {
@@ -122,7 +121,7 @@ static cudaError_t launch(const batch_view<T> &A, const int *ipiv, int *info, cu
 template <bool FACTORS, class T>
 static cudaError_t by_order(const batch_view<T> &A, const int *ipiv, int *info, cudaStream_t stream)
 {
-  /* loops over 8 columns of more than this are not unrolled, and rows do not stay in registers */
+  /* longer loops over 8 columns are not unrolled, and rows would not stay in registers */
   constexpr int block = sizeof(T) == 16 || (FACTORS && is_complex<T>) ? 4 : 8;
   if (A.n <= 4) return launch<FACTORS, 4, 4, 4>(A, ipiv, info, stream);
   if (A.n <= 8) return launch<FACTORS, 8, 8, 8>(A, ipiv, info, stream);

@@ -1,12 +1,13 @@
-/* kernels/cuda/dense/inverse/inverse_via_lu.cuh - batches: A^-1 of orders from 161 (S: 257; D, C: 193) to 512
- * from the factors of a copy
+/* kernels/cuda/dense/inverse/inverse_via_lu.cuh - batched inverses of orders from 161 (s: 257; d, c: 193)
+ * to 512 by LU of a copy
  *
- * Computes   P A = L U of a copy in the workspace, X = U^-1 L^-1 beside it, A^-1 = X P to A, which stays
- *            as it was where that fails.
- * Layout     some members at a time, by their number among those.  work: copies, by columns of ld; orders,
- *            list and number of those that there are; info; ipiv; what LU needs; what getri needs.
- * Cost       2 n^3 flops (complex 8); beside LU and getri A is read once and its copy written.
- * Source     lu_blocked.cuh, getri.cuh.
+ * Computes   P A = L U of a copy in the workspace, X = U^-1 L^-1, A^-1 = X P to A; A is not changed if that
+ *            fails.
+ * Source     LAPACK's getrf and getri; lu_blocked.cuh, getri.cuh.
+ * Layout     a limited number of members at a time. work: copies with leading dimension ld; orders, list
+ *            and its length; info; ipiv; workspace of LU; workspace of getri.
+ * Cost       2 n^3 flops (complex 8); besides LU and getri, A is read once and its copy written.
+ * Launch     per round: copy, LU, getri, store.
  * Checked    tests/kernels/dense/t361_inverse_batch.c, t366_sizes_batch.c.
  */
 /* SPDX-License-Identifier: BSD-3-Clause */
@@ -17,7 +18,7 @@
 namespace bf
 {
 
-/* Columns and threads of a block that copies; copies at once */
+/* Columns and threads of a copying block; copies at once */
 enum { INVERSE_LU_COLUMNS = 16, INVERSE_LU_THREADS = 256, INVERSE_LU_MAX_COPIES = 4096 };
 
 template <class T>
@@ -62,7 +63,7 @@ struct inverse_via_lu_workspace {
   }
 };
 
-/* The k-th of the copies is member first + k of A. */
+/* The k-th copy is member first + k of A. */
 template <class T>
 static __global__ void __launch_bounds__(INVERSE_LU_THREADS)
     inverse_via_lu_copy(const batch_view<T> A, int first, const batch_view<T> C, int *order, int *list,

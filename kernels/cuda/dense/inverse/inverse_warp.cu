@@ -1,5 +1,6 @@
-/* kernels/cuda/dense/inverse/inverse_warp.cu - batches: inverses of orders 17 .. 64, z from 9 on, by
- * warp_factor.cuh */
+/* kernels/cuda/dense/inverse/inverse_warp.cu - batched inverses of orders 17 .. 64, z from 9 on, by
+ * warp_factor.cuh
+ */
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "kernels/cuda/dense/common/warp_factor_tuning.cuh"
 

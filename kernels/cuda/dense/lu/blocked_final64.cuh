@@ -1,11 +1,15 @@
-/* kernels/cuda/dense/lu/blocked_final64.cuh - LU by stages: the last rows and columns, 64 at most, on the
- * chip
+/* kernels/cuda/dense/lu/blocked_final64.cuh - blocked LU: final block of at most 64 rows and columns, in
+ * shared memory
  *
- * Computes   what the last panel does right of it (blocked_final64_update.cuh) or, s behind an even number of
- *            panels, the last two (blocked_final64_update2.cuh), P A22 = L U of what is left by
- *            warp_factor.cuh, in shared memory; the panel's rows go to their last places.
- * Cost       what lies right of the panel is read and written once, L21 twice read and once written.
- * Checked    t362, t366, t368.
+ * Computes   the trailing update of the final block by the last panel (blocked_final64_update.cuh) or, type
+ *            s after an even number of panels, by the last two (blocked_final64_update2.cuh); P A22 = L U
+ *            of the final block by warp_factor.cuh; row exchanges in the last panel's columns.
+ * Source     Golub, Van Loan, Matrix Computations, 4th ed., section 3.2.11 (block LU).
+ * Layout     two warps per matrix; the final block in shared memory, the panel's columns in registers.
+ * Cost       the columns right of the panel are read and written once, L21 is read twice and written once.
+ * Launch     64 threads per matrix, FINAL::BLOCKS blocks per multiprocessor. With many matrices the first
+ *            blocks of a multiprocessor start with a delay (stagger_blocks).
+ * Checked    tests/kernels/dense/t362_lu_batch.c, t366_sizes_batch.c, t368_lu_panels.c.
  */
 /* SPDX-License-Identifier: BSD-3-Clause */
 #ifndef BF_KERNELS_CUDA_DENSE_LU_BLOCKED_FINAL64_CUH
@@ -18,7 +22,7 @@ namespace bf
 template <class T>
 inline constexpr int final64_bytes = warp_layout<T, LU_FINAL, 32>::template bytes<true>;
 
-/* Rows of the panel's columns to their places: a warp's columns in its registers */
+/* Row exchanges of the panel's columns: a warp's columns in its registers */
 template <int NB, class T>
 struct final64_left_columns {
   static constexpr int COLUMNS = NB / 2; /* columns of a warp */
@@ -71,8 +75,8 @@ private:
   }
 };
 
-/* Blocks that begin together want memory together and leave it alone together: those that share a
- * multiprocessor from the beginning begin `wait` clocks one after the other. */
+/* Staggers co-resident blocks so that their memory phases do not coincide: blocks of one multiprocessor
+ * start `clocks` clocks one after the other. */
 static __device__ __forceinline__ void stagger_blocks(int multiprocessors, int clocks)
 {
   const int     wave  = (int)blockIdx.x / multiprocessors;
@@ -80,8 +84,8 @@ static __device__ __forceinline__ void stagger_blocks(int multiprocessors, int c
   while (clock64() - begin < until) __nanosleep(200);
 }
 
-/* Of so many matrices: the multiprocessors whose first blocks begin so, 0: none; it pays for itself in
- * several turns of them alone. */
+/* Multiprocessors whose first blocks are staggered for this number of matrices, 0: none. Staggering
+ * needs several waves of blocks to gain. */
 template <class FINAL>
 static int stagger_multiprocessors(int count)
 {
@@ -89,7 +93,7 @@ static int stagger_multiprocessors(int count)
   return count >= 4 * FINAL::BLOCKS * multiprocessors ? multiprocessors : 0;
 }
 
-/* M without its first columns, `head` */
+/* M without its first `leading` columns and rows */
 template <class T>
 static __device__ __forceinline__ subwarp_matrix<T> trailing_matrix(subwarp_matrix<T> M, int leading)
 {
@@ -98,9 +102,9 @@ static __device__ __forceinline__ subwarp_matrix<T> trailing_matrix(subwarp_matr
   return M;
 }
 
-/* P A22 = L U of M, which is what its head has left, from row and column k1 on, THERE: in `room` already; the
- * rows of the panel in front of it to their places.  ipiv: from the head on; order[place]: the row that came
- * there, where there are panels or a head before that one. */
+/* P A22 = L U of M from row and column k1 on; LOADED: the block is in `smem` already. Exchanges the rows
+ * of the preceding panel. ipiv: after the leading columns; order[position]: the row that moved there, if
+ * there are earlier panels or leading columns. */
 template <int NB, bool LOADED, class T>
 static __device__ __forceinline__ void final64_factor(subwarp_matrix<T> M, int leading, int k1, char *smem,
                                                       real_t<T> nonfinite, int *ipiv, int *info,
@@ -114,7 +118,7 @@ static __device__ __forceinline__ void final64_factor(subwarp_matrix<T> M, int l
   warp_solver<T, LU_FINAL, 32, false, false, true> solver(M, L, w, smem, LOADED);
   solver.panels();
   final64_left_columns<NB, T> L21(M.a - NB * (int64_t)M.ld, M.ld, M.n);
-  /* real: on their way while what is right of them is stored; c 96 is 3 % slower that way */
+  /* real types: loaded while the columns right of them are stored; for c 96 that is 3 % slower */
   if (!is_complex<T>) L21.load_all(is_aligned(M));
   solver.store_result(ipiv + k1, info, result);
   if (is_complex<T>) L21.load_all(is_aligned(M));
@@ -125,8 +129,8 @@ static __device__ __forceinline__ void final64_factor(subwarp_matrix<T> M, int l
       if (solver.r + i < M.n) order[k1 + solver.position(i)] = (uint16_t)(k1 + solver.r + i);
 }
 
-/* perm[panel][b][place], places behind the head; of the tail the order that its own steps brought, in the
- * place of a panel's. PAIR: behind two panels at once. */
+/* perm[panel][b][position], positions after the leading columns; for the final block the order of its
+ * own steps, stored like a panel's. PAIR: update by two panels */
 template <class T, int NB, class FINAL, bool PAIR>
 static __global__ void __launch_bounds__(LU_FINAL_THREADS, FINAL::BLOCKS)
     lu_final64(const batch_view<T> A, int *__restrict__ ipiv, uint16_t *__restrict__ perm,

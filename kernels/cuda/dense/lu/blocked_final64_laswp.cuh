@@ -1,11 +1,15 @@
-/* kernels/cuda/dense/lu/blocked_final64_laswp.cuh - LU by stages: the last 64 rows and columns, at most,
- * which strips have brought up to date, then all rows left of them
+/* kernels/cuda/dense/lu/blocked_final64_laswp.cuh - blocked LU: final block after the trailing update, then
+ * the row exchanges left of it
  *
- * Computes   P A22 = L U by warp_factor.cuh; the last panel's rows go to their last places, and where there
- *            are many matrices those of all others too (blocked_laswp_left_fused.cuh): one block's memory
- *            runs beneath another's chain of columns.
- * Cost       what is left and what lies left of it is read and written once.
- * Checked    t362, t366, t368.
+ * Computes   P A22 = L U of the final 64 rows and columns by warp_factor.cuh; row exchanges in the last
+ *            panel's columns and, with many matrices, in all others (blocked_laswp_left_fused.cuh), so that
+ *            one block's row exchanges overlap another block's factorisation.
+ * Source     Golub, Van Loan, Matrix Computations, 4th ed., section 3.2.11 (block LU).
+ * Layout     two warps per matrix; the final block in shared memory.
+ * Cost       the final block and the columns left of it are read and written once.
+ * Launch     64 threads per matrix, FINAL_LASWP::BLOCKS blocks per multiprocessor, staggered as in
+ *            blocked_final64.cuh.
+ * Checked    tests/kernels/dense/t362_lu_batch.c, t366_sizes_batch.c, t368_lu_panels.c.
  */
 /* SPDX-License-Identifier: BSD-3-Clause */
 #ifndef BF_KERNELS_CUDA_DENSE_LU_BLOCKED_FINAL64_LASWP_CUH
@@ -16,8 +20,9 @@
 namespace bf
 {
 
-/* perm[panel][b][place], places behind the head; left: all rows left of what is left, but where there is a
- * head, else its own order in the place of a panel's. */
+/* perm[panel][b][position], positions after the leading columns; do_laswp: exchange the rows of all
+ * columns left of the final block, unless there are leading columns; otherwise the block's own order is
+ * stored like a panel's */
 template <class T, int NB, class FINAL_LASWP>
 static __global__ void __launch_bounds__(LU_FINAL_THREADS, FINAL_LASWP::BLOCKS)
     lu_final64_laswp(const batch_view<T> A, int *__restrict__ ipiv, uint16_t *perm, int64_t panel_pitch,

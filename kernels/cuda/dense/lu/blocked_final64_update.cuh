@@ -1,10 +1,12 @@
-/* kernels/cuda/dense/lu/blocked_final64_update.cuh - LU by stages: what the last panel does to the 64
- * columns, at most, right of it
+/* kernels/cuda/dense/lu/blocked_final64_update.cuh - blocked LU: update of the final 64 columns by the last
+ * panel
  *
- * Computes   U12 = L11^-1 C1, to A; C2 - L21 U12, into shared memory, rows in the panel's order.
- * Layout     two warps; each has 32 rows of L21 as tiles in registers, all the while; columns come from A by
- *            lu_tail_w.  The pivots' rows lie in shared memory where their columns will, L11 below them.
- * Checked    t362, t366, t368.
+ * Computes   U12 = L11^-1 C1, stored to A; C2 - L21 U12 in shared memory, rows in the panel's order.
+ * Source     Golub, Van Loan, Matrix Computations, 4th ed., section 3.2.11 (block LU).
+ * Layout     two warps; each keeps 32 rows of L21 as tiles in registers; columns are loaded final64_width
+ *            at a time. The pivot rows are in shared memory at the place of their columns, L11 below them.
+ * Cost       2 m NB m' flops for m rows and m' columns; C is read once, U12 is written once.
+ * Checked    tests/kernels/dense/t362_lu_batch.c, t366_sizes_batch.c, t368_lu_panels.c.
  */
 /* SPDX-License-Identifier: BSD-3-Clause */
 #ifndef BF_KERNELS_CUDA_DENSE_LU_BLOCKED_FINAL64_UPDATE_CUH
@@ -20,8 +22,8 @@ enum { LU_FINAL_THREADS = 64 };
 template <class T>
 inline constexpr int final64_width = std::is_same_v<T, double> ? 16 : 8;
 
-/* Of 16 TILES rows from `first` on of W columns that lie in a warp's registers as products have them:
- * f(h, i, e, column, row) for entry e of tile i of columns 8 h and on */
+/* Calls f(h, i, e, column, row) for entry e of tile i, columns from 8 h on, of 16 TILES rows from
+ * `first` on of W columns held as mma accumulators */
 template <class T, int TILES, int W, class F>
 static __device__ __forceinline__ void final64_entries(int first, int lane, F f)
 {
@@ -36,7 +38,7 @@ static __device__ __forceinline__ void final64_entries(int first, int lane, F f)
           first + 16 * i + g + 8 * (e >> 1));
 }
 
-/* L21 of 32 rows in a warp's registers */
+/* 32 rows of L21 in a warp's registers */
 template <class T, int K, int W, bool SPLIT, bool WIDE>
 struct final64_rows {
   using R                = real_t<T>;
@@ -84,14 +86,15 @@ struct final64_rows {
       if constexpr (is_complex<T>) c[1][i][h][e] = x.im;
     });
   }
-  /* c -= L21 U; own(h, s, i, u): an entry of U, each of them by one warp */
+  /* c -= L21 U; own(h, s, i, u) receives the entries of U, each on one warp */
   template <class F>
   __device__ __forceinline__ void update(const T *U, int lane, F own)
   {
     const int g = lane >> 2, t = lane & 3;
     if constexpr (!SPLIT)
 #pragma unroll
-      for (int k = 0; k < PARTS * TILES * STEPS * 4; k++) /* parted anew: parts kept would take registers */
+      for (int k = 0; k < PARTS * TILES * STEPS * 4;
+           k++) /* split again: kept operands would take registers */
         materialize(l[k / (TILES * STEPS * 4)][k / (STEPS * 4) % TILES][k / 4 % STEPS][k % 4]);
 #pragma unroll
     for (int s = 0; s < STEPS; s++) {
@@ -141,7 +144,7 @@ struct final64_rows {
   }
 };
 
-/* NB entries at x := their solution with L, both in shared memory */
+/* NB entries at x := their solution with L; both in shared memory */
 template <int NB, int P, class T>
 static __device__ __forceinline__ void final64_trsm(const T *L, T *x)
 {
@@ -185,8 +188,8 @@ static __device__ __forceinline__ void final64_trsm(const T *L, T *x)
   }
 }
 
-/* Of a matrix A: where its last panel and what is left begin, how much that is, the order of the panel's
- * rows */
+/* A matrix: where the last panel and the final block start, the order of the final block, the panel's
+ * row order */
 template <class T>
 struct final64_args {
   T              *a;
@@ -195,7 +198,7 @@ struct final64_args {
   const uint16_t *perm;
 };
 
-/* NB x NB of A's columns to S */
+/* Copies NB x NB entries of A to S. */
 template <int NB, class T>
 static __device__ __forceinline__ void final64_load_l11(const T *a, int64_t ld, T *S, int P)
 {
@@ -205,8 +208,7 @@ static __device__ __forceinline__ void final64_load_l11(const T *a, int64_t ld, 
     cp_async_scalar<(int)sizeof(real_t<T>)>(S + j * P + k, a + j * ld + k);
 }
 
-/* S: columns of what is left, rows in the panels' order, their steps applied; U12 in A.  0 while all of it is
- * finite. */
+/* S: final columns, rows in the panel's order, updated; U12 to A. Returns 0 if all of it is finite. */
 template <int NB, class FINAL, bool WIDE, class T>
 static __device__ __forceinline__ real_t<T> final64_update(T *S, const final64_args<T> &at)
 {

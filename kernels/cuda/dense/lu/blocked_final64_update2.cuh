@@ -1,11 +1,14 @@
-/* kernels/cuda/dense/lu/blocked_final64_update2.cuh - LU by stages: what the last two panels do to the 64
- * columns, at most, right of them
+/* kernels/cuda/dense/lu/blocked_final64_update2.cuh - blocked LU: update of the final 64 columns by the
+ * last two panels
  *
- * Computes   U12 = L11^-1 C1 of 64 rows, to A; C2 - L21 U12, into shared memory, rows in the panels' order.
- * Layout     two warps.  The pivots' rows lie in shared memory where their columns will.  Of U12 a warp has
- *            32 columns: 16 rows less what is above them, by tensor cores, then those by blocks of 8, a lane
- *            a column.  Of C2 a warp has 32 rows in its registers, through which L21 comes once.
- * Checked    t362, t366, t368.
+ * Computes   U12 = L11^-1 C1 of 64 rows, stored to A; C2 - L21 U12 in shared memory, rows in the panels'
+ *            order.
+ * Source     Golub, Van Loan, Matrix Computations, 4th ed., sections 3.1.3, 3.2.11.
+ * Layout     two warps. The pivot rows are in shared memory at the place of their columns. A warp has 32
+ *            columns of U12: 16 rows are updated by the rows above by tensor cores, then solved in blocks
+ *            of 8 with a lane per column. A warp has 32 rows of C2 in registers; L21 is streamed once.
+ * Cost       128 m m' flops for m rows and m' columns; C and L21 are read once, U12 is written once.
+ * Checked    tests/kernels/dense/t362_lu_batch.c, t366_sizes_batch.c, t368_lu_panels.c.
  */
 /* SPDX-License-Identifier: BSD-3-Clause */
 #ifndef BF_KERNELS_CUDA_DENSE_LU_BLOCKED_FINAL64_UPDATE2_CUH
@@ -15,14 +18,14 @@
 namespace bf
 {
 
-/* What is below the diagonal of a block of 8 rows, column after column */
+/* Entries below the diagonal of a block of 8 rows, column by column */
 enum { DIAGONAL8 = 28 };
 static __host__ __device__ constexpr int diagonal8_offset(int c)
 {
   return 7 * c - c * (c - 1) / 2;
 }
 
-/* 8 columns of L at 16 TILES rows, as products want them */
+/* 8 columns of L at 16 TILES rows, as mma operands */
 template <class T, int TILES>
 struct l_fragment {
   T l[TILES][4];
@@ -40,17 +43,17 @@ struct l_fragment {
 template <class T, int TILES, int W>
 struct final64_tile {
   using tensor           = mma_layout<T, LU_FINAL, 32>;
-  static constexpr int P = warp_layout<T, LU_FINAL, 32>::pitch; /* of columns in shared memory */
+  static constexpr int P = warp_layout<T, LU_FINAL, 32>::pitch; /* pitch of columns in shared memory */
   T                    c[TILES][W / 8][4];
 
-  /* f(entry, column, row less the lane's / 4) for the lane's entries */
+  /* f(entry, column, row minus lane / 4) for the lane's entries */
   template <class F>
   __device__ __forceinline__ void each(int lane, F f)
   {
     final64_entries<T, TILES, W>(-(lane >> 2), lane,
                                  [&](int h, int i, int e, int j, int row) { f(c[i][h][e], j, row); });
   }
-  /* less L times 8 rows of U */
+  /* subtracts L times 8 rows of U */
   __device__ __forceinline__ void update(const l_fragment<T, TILES> &L, const T *U, int lane)
   {
     const int   g = lane >> 2, t = lane & 3;
@@ -94,7 +97,7 @@ static __device__ __forceinline__ void trsm8(const T *L, T *x)
   }
 }
 
-/* 64 rows of a warp's 32 columns := their solution with L */
+/* Solves 64 rows of a warp's 32 columns with L. */
 template <int NB, class T>
 struct u12_solver {
   using tile             = final64_tile<T, 1, 32>;
@@ -104,11 +107,12 @@ struct u12_solver {
   const T             *panel;     /* column k0 of A */
   int64_t              ld;
   int                  k0;
-  const uint16_t  *second_perm; /* the second panel's order: the first one's columns stand as it left them */
+  const uint16_t *second_perm; /* the second panel's row order; the first panel's columns are still in the
+                                  order after the first panel */
   int              lane;
-  l_fragment<T, 1> left_l[6], first8_l; /* of the rows at hand: what is left of them, the first 8 of theirs */
+  l_fragment<T, 1> left_l[6], first8_l; /* L of the current 16 rows: left of them, and below their first 8 */
 
-  /* asks for L of rows 16 R and on */
+  /* starts the loads of L of rows 16 R and on */
   template <int R>
   __device__ __forceinline__ void load_l()
   {
@@ -155,8 +159,8 @@ struct u12_solver {
   }
 };
 
-/* S: columns of what is left, rows in the panels' order, their steps applied; U12 in A.  0 while all of it is
- * finite.  at: of the last panel; order: of the one before; eights: room for L's diagonal blocks. */
+/* S: final columns, rows in the panels' order, updated; U12 to A. Returns 0 if all of it is finite. at:
+ * the last panel; first_perm: row order of the panel before; diagonal8: storage for L's diagonal blocks */
 template <int NB, class T>
 static __device__ __forceinline__ T final64_update2(T *S, T *diagonal8, const final64_args<T> &at,
                                                     const uint16_t *first_perm)
@@ -194,7 +198,7 @@ static __device__ __forceinline__ T final64_update2(T *S, T *diagonal8, const fi
   X.each(lane, [&](T &x, int j, int i) { x = j < m ? trailing[j * ld + from[i / 16][i / 8 % 2]] : T(0); });
   l_fragment<T, 2> l;
   l.load(panel, ld, row, t);
-  __syncthreads(); /* U12 is known, and nobody reads any more where it goes */
+  __syncthreads(); /* U12 is complete, and its target is not read any more */
   T nonfinite = 0;
 #pragma unroll 4
   for (int j = w; j < m; j += 2)

@@ -1,9 +1,11 @@
-/* kernels/cuda/dense/lu/blocked_laswp_left.cuh - LU by stages: rows left of panels in their last order, all
- * at once
+/* kernels/cuda/dense/lu/blocked_laswp_left.cuh - blocked LU: row exchanges in the columns left of panels
  *
- * Cost       what lies below the diagonal blocks is read and written once.
+ * Computes   rows below the diagonal block of every panel in the order of all later panels.
  * Source     delayed interchanges: Liu et al. 2023 (docs/references.md).
- * Checked    t362, t366, t368.
+ * Layout     perm[panel][b][position], positions after the leading columns.
+ * Cost       the entries below the diagonal blocks are read and written once.
+ * Launch     a block per matrix and panel, a thread per row.
+ * Checked    tests/kernels/dense/t362_lu_batch.c, t366_sizes_batch.c, t368_lu_panels.c.
  */
 /* SPDX-License-Identifier: BSD-3-Clause */
 #ifndef BF_KERNELS_CUDA_DENSE_LU_BLOCKED_LASWP_LEFT_CUH
@@ -14,10 +16,9 @@
 namespace bf
 {
 
-/* Panel p's columns below its diagonal block, the head's for p = -1: rows in the order of all panels after
- * it.  perm[panel][b][place], places behind the head, if there may be any (HEAD).  A thread owns a row, HOLD
- * columns at a time.  ended: without a head, those behind which lu_end was have their rows in
- * place. */
+/* Panel p's columns below its diagonal block, the leading columns for p = -1. A thread owns a row, HOLD
+ * columns at a time. LEADING: some matrices may have leading columns. updated: matrices without leading
+ * columns that lu_final64_laswp factored are done already. */
 template <class T, int NB, int HOLD, bool LEADING>
 static __global__ void __launch_bounds__(BATCH_MAX)
     lu_laswp_left(const batch_view<T> A, const uint16_t *perm, int64_t panel_pitch, int panels, bool updated)
@@ -51,13 +52,13 @@ static __global__ void __launch_bounds__(BATCH_MAX)
   }
 }
 
-/* n: the largest order without its head */
+/* n: the largest order without its leading columns */
 template <int NB, class T>
 static cudaError_t lu_laswp_left_launch(const batch_view<T> &A, const uint16_t *perm, int64_t panel_pitch,
                                         int n, bool leading, bool updated, cudaStream_t s)
 {
   const int panels = final64_start<NB>(n) / NB - (leading ? 0 : 1);
-  if (panels < 1) return cudaSuccess; /* the last one's rows are in place */
+  if (panels < 1) return cudaSuccess; /* the last panel's rows are in place */
   const auto     kernel  = leading ? lu_laswp_left<T, NB, 16, true> : lu_laswp_left<T, NB, 16, false>;
   const unsigned threads = (unsigned)(n - (leading ? 0 : NB) + 31) / 32 * 32;
   kernel<<<(unsigned)A.count *(unsigned)panels, threads, 0, s>>>(A, perm, panel_pitch, panels, updated);

@@ -1,9 +1,11 @@
-/* kernels/cuda/dense/lu/blocked_leading_columns.cuh - LU by stages: 8 or 16 columns in front of the panels
+/* kernels/cuda/dense/lu/blocked_leading_columns.cuh - blocked LU: 8 or 16 leading columns before the panels
  *
  * Computes   P A(:, :H) = L U as a panel of H columns; right of it U12 = L11^-1 C1, C2 -= L21 U12.
- * Layout     perm[b][place]: the order of rows that the panel left.
+ * Source     Golub, Van Loan, Matrix Computations, 4th ed., section 3.2.11 (block LU).
+ * Layout     perm[b][position]: row order after the panel.
  * Cost       the matrix is read and written once.
- * Checked    t362, t366, t368.
+ * Launch     a block per matrix, a thread per row (panel); a block per W columns (update).
+ * Checked    tests/kernels/dense/t362_lu_batch.c, t366_sizes_batch.c, t368_lu_panels.c.
  */
 /* SPDX-License-Identifier: BSD-3-Clause */
 #ifndef BF_KERNELS_CUDA_DENSE_LU_BLOCKED_LEADING_COLUMNS_CUH
@@ -30,7 +32,7 @@ static __global__ void __maxnreg__(REGS)
     lu_panel_matrix<false, false, H, H>(S, a, A, b, 0, 0, ipiv, perm, info);
 }
 
-/* Columns right of the head, W in a block */
+/* Columns right of the leading ones, W in a block */
 template <class SHAPE, class T>
 static __global__ void __launch_bounds__(32 * SHAPE::WARPS, SHAPE::BLOCKS)
     lu_leading_update(const batch_view<T> A, const uint16_t *perm, int *info, int column_blocks)
@@ -51,7 +53,7 @@ static __global__ void __launch_bounds__(32 * SHAPE::WARPS, SHAPE::BLOCKS)
     trailing_columns<SHAPE, true>(reinterpret_cast<T *>(smem), at, info + b);
 }
 
-/* ONE: a strip's shape right of a panel */
+/* SINGLE: the shape of the update by a single panel */
 template <int H, class SINGLE, class T>
 static cudaError_t lu_leading_launch(const batch_view<T> &A, int *ipiv, uint16_t *perm, int *info,
                                      cudaStream_t s)

@@ -1,11 +1,13 @@
-/* kernels/cuda/dense/lu/blocked_panel.cuh - one panel of LU by stages: NB columns of every matrix of a batch
+/* kernels/cuda/dense/lu/blocked_panel.cuh - blocked LU: panel of NB columns
  *
- * Computes   P A(k0:, k0:k0+NB) = L U by partial pivoting, in place, rows in their new order; what is left
- *            and right of the panel stays as it is.
- * Layout     a block a matrix, a thread a row (blocked_panel_kernel.cuh); more than 64 rows are left.
- * Cost       a block has as many warps as there are rows left, and several blocks share a multiprocessor, so
- *            that one's chain of a column runs beneath another's: registers decide how many.
- * Checked    t362, t366, t368.
+ * Computes   P A(k0:, k0:k0+NB) = L U by partial pivoting, in place, rows in their new order; columns left
+ *            and right of the panel are not changed.
+ * Source     Golub, Van Loan, Matrix Computations, 4th ed., section 3.2.11 (block LU).
+ * Layout     blocked_panel_kernel.cuh; more than 64 rows remain.
+ * Cost       the panel is read and written once; m NB^2 flops for m rows. Latency-bound: several blocks per
+ *            multiprocessor overlap, limited by registers.
+ * Launch     a block per matrix, a thread per row.
+ * Checked    tests/kernels/dense/t362_lu_batch.c, t366_sizes_batch.c, t368_lu_panels.c.
  */
 /* SPDX-License-Identifier: BSD-3-Clause */
 #ifndef BF_KERNELS_CUDA_DENSE_LU_BLOCKED_PANEL_CUH
@@ -16,7 +18,7 @@
 namespace bf
 {
 
-/* threadIdx.x; HELD: in a register, where it would be asked for anew in every column otherwise. */
+/* threadIdx.x; KEEP_THREAD: kept in a register instead of being read again for every column */
 template <bool KEEP_THREAD>
 static __device__ __forceinline__ int lu_panel_thread()
 {
@@ -24,7 +26,7 @@ static __device__ __forceinline__ int lu_panel_thread()
   return KEEP_THREAD ? __shfl_sync(~0u, t, t & 31) : t;
 }
 
-/* perm[b * A.pitch + i], i >= k0: the row that came to place i; both are counted from `head` on. */
+/* perm[b * A.pitch + i], i >= k0: the row at position i; both count from `leading` on. */
 template <bool ALIGNED, bool KEEP_THREAD, int SUB, int NB, class T>
 static __device__ __forceinline__ void lu_panel_matrix(lu_panel_smem<T, NB, SUB> &S, T *a,
                                                        const batch_view<T> &A, int b, int leading, int k0,
@@ -49,7 +51,7 @@ template <class T, int NB, int SUB, int REGS>
 static __global__ void __maxnreg__(REGS)
     lu_panel_stage(const batch_view<T> A, int k0, int *ipiv, uint16_t *perm, int *info)
 {
-  constexpr bool    KEEP_THREAD = !is_complex<T> && REGS >= 64; /* there it fits */
+  constexpr bool    KEEP_THREAD = !is_complex<T> && REGS >= 64; /* enough registers for it */
   extern __shared__ __align__(16) char smem[];
   auto                                &S = *reinterpret_cast<lu_panel_smem<T, NB, SUB> *>(smem);
   if ((int)blockIdx.x >= A.members()) return;
@@ -76,13 +78,13 @@ static cudaError_t lu_panel_launch(const batch_view<T> &A, int n, int k0, int *i
   return cudaGetLastError();
 }
 
-/* Blocks of so many warps that a multiprocessor's registers hold, 512 a lane of each quarter */
+/* Blocks of so many warps that fit in a multiprocessor's registers, 512 per lane and quarter */
 static constexpr int lu_panel_blocks(int regs, int warps)
 {
   return 4 * (512 / regs) / warps;
 }
 
-/* FEW registers where they make half as many blocks again of those with MANY. */
+/* FEW registers where they allow at least 1.5 times as many blocks as MANY. */
 template <class T, int NB, int MANY, int FEW>
 static cudaError_t lu_panel_with(const batch_view<T> &A, int n, int k0, int *ipiv, uint16_t *perm, int *info,
                                  cudaStream_t s)
@@ -93,8 +95,8 @@ static cudaError_t lu_panel_with(const batch_view<T> &A, int n, int k0, int *ipi
              : lu_panel_launch<T, NB, 16, MANY>(A, n, k0, ipiv, perm, info, s);
 }
 
-/* Panel k0 / NB of every matrix with more than k0 + 64 rows behind its head, n at most; registers as measured
- * on one H200, 2026-11-23. */
+/* Panel k0 / NB of every matrix with more than k0 + 64 rows after its leading columns, n at most;
+ * registers as measured on one H200, 2026-11-23 */
 template <class T, int NB>
 static cudaError_t lu_panel_of(const batch_view<T> &A, int n, int k0, int *ipiv, uint16_t *perm, int *info,
                                cudaStream_t s)

@@ -1,16 +1,17 @@
-/* kernels/cuda/dense/lu/blocked_panel_kernel.cuh - one panel of LU by stages: its rows, a thread's each
+/* kernels/cuda/dense/lu/blocked_panel_kernel.cuh - blocked LU: device code of a panel, a row per thread
  *
- * Layout     a row is a thread's, SUB of its columns in registers at a time; threads of a warp have rows
- *            beside each other: columns are read and written without shared memory on the way.
- * Cost       two barriers a column.
- * Checked    t362, t366, t368.
- *
- * Rows do not move before the end: a row's place in LAPACK's order is a number beside it.  Each warp names
- * its best row, all of them choose the best of these, whose warp lays it out for all.  The loop over columns
- * is a loop, so that its code is short, and registers cannot be addressed by column: the update moves every
- * row one place to the left instead, for nothing.  Of two halves the first one waits for the end in shared
- * memory; the last columns go back to A as they are done: at most 2 NB rows have another place in the end
- * than in the beginning, those are read again and written there.
+ * Computes   the steps of blocked_panel.cuh.
+ * Source     Golub, Van Loan, Matrix Computations, 4th ed., algorithm 3.4.1.
+ * Layout     SUB columns of a thread's row are in registers at a time; neighbouring threads have
+ *            neighbouring rows, so columns are accessed without shared memory. Rows do not move before the
+ *            end: `position` is the row's position in LAPACK's order. Each warp writes a candidate, all
+ *            warps choose among them, and the chosen warp writes its row for all. The loop over columns is
+ *            not unrolled, to keep the code short; registers cannot be indexed at run time, so the update
+ *            shifts every row by one register. Of two halves the first one stays in shared memory until the
+ *            end; the last columns are stored to A as they are finished. At most 2 NB rows change their
+ *            position; those are read again and stored there.
+ * Cost       two barriers per column.
+ * Checked    tests/kernels/dense/t362_lu_batch.c, t366_sizes_batch.c, t368_lu_panels.c.
  */
 /* SPDX-License-Identifier: BSD-3-Clause */
 #ifndef BF_KERNELS_CUDA_DENSE_LU_BLOCKED_PANEL_KERNEL_CUH
@@ -28,12 +29,12 @@ template <class T, int SUB>
 struct alignas(16) lu_pivot_row {
   T row[SUB], reciprocal;
 };
-/* A warp's best row in the column at hand: its key in halves, its place. */
+/* A warp's best row in the current column: its key in halves, its position */
 struct alignas(16) panel_candidate {
   unsigned high, low;
   int      position;
 };
-/* Between the halves of a panel: L11 by columns, U12 by rows, where the pivots' rows lie. */
+/* Between the halves of a panel: L11 by columns, U12 by rows, and the pivots' rows */
 template <class T, int SUB>
 struct panel_halves {
   alignas(16) T l[SUB * SUB];
@@ -46,12 +47,12 @@ template <class T, int NB, int SUB>
 struct lu_panel_smem {
   lu_pivot_row<T, SUB> pivot[2];
   panel_candidate      candidate[2][LU_PANEL_WARPS];
-  int                  pivots[NB]; /* the pivots' places before */
+  int                  pivots[NB]; /* the pivots' positions before their step */
   int                  zero;       /* first column, from 1, without a pivot */
   std::conditional_t<(SUB < NB), panel_halves<T, SUB>, panel_no_halves> corner;
 };
 
-/* Addresses formed with it are formed anew: kept from an earlier use they would take registers. */
+/* Addresses that use the result are recomputed; keeping them would take registers. */
 static __device__ __forceinline__ int64_t recompute(int64_t x)
 {
   asm volatile("" : "+l"(x));
@@ -63,8 +64,8 @@ struct lu_panel_rows {
   T                          a[SUB];
   int                        row, position, m;
   int64_t                    ld;
-  T                         *A, *first_half; /* the row's part of the first half, a block's rows apart */
-  real_t<T>                  nonfinite;      /* 0 while all is finite */
+  T                         *A, *first_half; /* the row's part of the first half, pitch: the block's rows */
+  real_t<T>                  nonfinite;      /* 0 while all entries are finite */
   lu_panel_smem<T, NB, SUB> &S;
 
   __device__ __forceinline__ int lane() const
@@ -99,7 +100,7 @@ struct lu_panel_rows {
 #pragma unroll
     for (int c = 0; c < SUB; c++, p += step) a[c] = get(p);
   }
-  /* The pivot's row laid out, and the upper half of its key. */
+  /* The pivot row in shared memory, and the upper half of its key */
   template <int NC>
   __device__ __forceinline__ const lu_pivot_row<T, SUB> *select_pivot(int j, unsigned &most)
   {
@@ -127,7 +128,7 @@ struct lu_panel_rows {
     __syncthreads();
     return s;
   }
-  /* Columns j0 .. j0+7; a[0] is the column at hand, a[NC-1] the last one that matters. */
+  /* Columns j0 .. j0+7; a[0] is the current column, a[NC-1] the last one needed. */
   template <int NC, bool FIRST_HALF>
   __device__ __forceinline__ void columns(int j0)
   {
@@ -169,7 +170,7 @@ struct lu_panel_rows {
       }
     }
   }
-  /* U12 of the columns from `from` on, by the first warp, a lane a column. */
+  /* U12 of the columns from `from` on, by the first warp, a lane per column */
   __device__ __forceinline__ void solve(const T *from)
   {
     auto &Q = S.corner;
@@ -201,7 +202,7 @@ struct lu_panel_rows {
   /* The row's part of A22 - L21 U12, or its row of U12 */
   __device__ __forceinline__ void update()
   {
-#pragma unroll 1 /* twice would take the registers that columns() wants */
+#pragma unroll 1 /* unrolled twice it would take the registers of columns() */
     for (int k = 0; k < SUB; k++) {
       const T l = first_half[k * threads()];
 #pragma unroll
@@ -235,10 +236,10 @@ struct lu_panel_rows {
       columns_by_8<SUB, SUB, false>();
     }
   }
-  /* Rows to their places */
+  /* Stores the rows at their final positions */
   __device__ __forceinline__ void exchange()
   {
-    constexpr int FIRST = SUB < NB ? SUB : 0; /* columns kept */
+    constexpr int FIRST = SUB < NB ? SUB : 0; /* columns of the first half */
     const bool    moves = position != row;
     T            *p     = A + FIRST * ld;
     __syncthreads();

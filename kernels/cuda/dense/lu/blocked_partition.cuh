@@ -1,9 +1,10 @@
-/* kernels/cuda/dense/lu/blocked_partition.cuh - LU by stages: where an order is cut into head, panels and
- * tail
+/* kernels/cuda/dense/lu/blocked_partition.cuh - blocked LU: partition of an order into leading columns,
+ * panels and final block
  *
- *     n = head + panels of NB columns + tail, 64 columns at most
+ *     n = leading columns + panels of NB columns + final block of at most 64 columns
  *
- * Without a head an order a few above 64 and a multiple of NB has a panel and its strips for a few columns.
+ * Leading columns avoid an extra panel and its trailing update for a few columns above 64 plus a multiple
+ * of NB.
  * Source     docs/design-notes/batched-lu.md, "From 96 to 97, from 128 to 129".
  */
 /* SPDX-License-Identifier: BSD-3-Clause */
@@ -16,14 +17,14 @@ namespace bf
 
 enum { LU_FINAL = 64 };
 
-/* The last order with a head, as measured */
+/* The largest order with leading columns, as measured */
 template <class T>
 inline constexpr int leading_max_order = std::is_same_v<T, double>        ? 128
                                          : std::is_same_v<T, cplx<float>> ? 256
                                                                           : 512;
 
-/* Of order n: how many columns go before the panels, 8 or 16 or none, so that what is left behind these is
- * nearly 64 and not a few more than 32; what holds for n then holds for n less those. */
+/* Number of leading columns of order n: 8, 16 or 0, so that the final block has nearly 64 columns and
+ * not a few more than 32; all else is computed for n minus this number. */
 template <class T, int NB>
 static __host__ __device__ __forceinline__ int leading_count(int n)
 {
@@ -31,8 +32,8 @@ static __host__ __device__ __forceinline__ int leading_count(int n)
   return some <= 16 ? some : 0;
 }
 
-/* What there may be in a batch, or in a bucket of one: heads of 8, of 16; the largest order without its head
- */
+/* For a batch or a bucket: whether some matrices have 8 or 16 leading columns; the largest order without
+ * them */
 struct lu_partition {
   bool has8, has16;
   int  n;
@@ -55,22 +56,23 @@ static lu_partition lu_partition_of(const batch_view<T> &A)
   return partition;
 }
 
-/* Where what is left behind panels of NB columns has at most 64 */
+/* First column of the final block, which has at most 64 columns */
 template <int NB>
 static __host__ __device__ __forceinline__ int final64_start(int n)
 {
   return (n - LU_FINAL + NB - 1) / NB * NB;
 }
 
-/* Whether strips bring what is behind so many panels up to date (blocked_final64_laswp.cuh), else
- * blocked_final64.cuh does: z always, d and c behind an even number, s never; as measured. */
+/* Whether the final block is updated by the trailing update (then blocked_final64_laswp.cuh factors it)
+ * or by blocked_final64.cuh: z always, d and c after an even number of panels, s never; as measured */
 template <class T, int NB>
 static __host__ __device__ __forceinline__ bool final64_is_updated(int panels)
 {
   return NB == 32 && (sizeof(T) == 16 || (sizeof(T) == 8 && panels % 2 == 0));
 }
 
-/* Whether the tail takes the last two panels (blocked_final64_update2.cuh): s behind an even number */
+/* Whether the final block is updated by the last two panels at once (blocked_final64_update2.cuh): s
+ * after an even number */
 template <class T, int NB>
 static __host__ __device__ __forceinline__ bool final64_takes_two(int panels)
 {

@@ -1,12 +1,14 @@
-/* kernels/cuda/dense/lu/blocked_trailing_pipeline.cuh - LU by stages: what strips read, on its way through
- * shared memory
+/* kernels/cuda/dense/lu/blocked_trailing_pipeline.cuh - blocked LU: asynchronous copies of the trailing
+ * update through shared memory
  *
- * Layout     a warp's tiles are 16 M rows of a strip.  C and L21 of a tile come by KC columns, a part each,
- *            through a ring of the warp's own, STAGES - 1 parts ahead: no warp waits for what it has not
- *            asked for long ago, and registers hold products alone.
- * Limits     where blocks leave the first level less than 60 KB of a multiprocessor, strips take a quarter
- *            longer (measured; what is on its way needs its lines).
- * Checked    t362, t366, t368.
+ * Computes   nothing: loads C and L21 for blocked_trailing_update.cuh.
+ * Source     CUDA programming guide, asynchronous data copies; PTX ISA, cp.async.
+ * Layout     a warp's tiles are 16 M rows of a block of columns. C and L21 of a tile are copied KC columns
+ *            at a time through a ring buffer of the warp, STAGES - 1 parts ahead; registers hold
+ *            accumulators only.
+ * Limits     where blocks leave less than 60 KB of L1 on a multiprocessor, the update takes 25 % longer
+ *            (measured; copies in flight need L1 lines).
+ * Checked    tests/kernels/dense/t362_lu_batch.c, t366_sizes_batch.c, t368_lu_panels.c.
  */
 /* SPDX-License-Identifier: BSD-3-Clause */
 #ifndef BF_KERNELS_CUDA_DENSE_LU_BLOCKED_TRAILING_PIPELINE_CUH
@@ -17,15 +19,15 @@
 namespace bf
 {
 
-/* W columns a block of WARPS warps, registers for BLOCKS blocks, tiles of 16 M rows, KC columns in a part,
- * STAGES parts in a ring; THREE: complex products by three real ones. */
+/* W columns in a block of WARPS warps, registers for BLOCKS blocks, tiles of 16 M rows, KC columns in a
+ * part, STAGES parts in a ring; THREE: complex products by three real ones */
 template <int NB_, int W_, int WARPS_, int BLOCKS_, int M_, int KC_, int STAGES_, bool THREE_ = false>
 struct trailing_shape {
   static constexpr bool THREE = THREE_;
   static constexpr int NB = NB_, W = W_, WARPS = WARPS_, BLOCKS = BLOCKS_, M = M_, KC = KC_, STAGES = STAGES_;
 };
 
-/* Columns of a part lie so far apart that no two lanes meet in a bank: of L by L's fragments, of C by C's. */
+/* Pitches without bank conflicts for the fragments of L and of C */
 template <class SHAPE, class T>
 struct trailing_smem {
   static constexpr int S = (int)sizeof(T), ROWS = 16 * SHAPE::M,
@@ -45,8 +47,9 @@ struct trailing_smem {
   }
 };
 
-/* Where a block works: a: its columns, `last` of them; panel: those of `panels` panels, which begin at row
- * k0 of n, behind a head; perm: the first one's order, `pitch` before the next one's. */
+/* A block's data: a: its columns, `last` of them; panel: the columns of `panels` panels, which start at
+ * row k0 of n, after `leading` columns; perm: row order of the first panel, `pitch` before that of the
+ * next one */
 template <class T>
 struct trailing_args {
   const T        *panel;
@@ -63,8 +66,8 @@ static __device__ __forceinline__ void trailing_copy(T *to, const T *from)
   cp_async_scalar<WIDE ? (int)sizeof(T) : (int)sizeof(real_t<T>)>(to, from);
 }
 
-/* What a warp has on its way, part by part: of every tile W columns of C, then those of one panel after the
- * other. */
+/* A warp's sequence of parts: for every tile W columns of C, then the columns of one panel after the
+ * other */
 template <class SHAPE, bool WIDE, class T>
 struct trailing_pipeline {
   using part              = trailing_smem<SHAPE, T>;
@@ -72,10 +75,10 @@ struct trailing_pipeline {
                        FINAL_LASWP = SHAPE::STAGES * part::SIZE;
   const trailing_args<T> &at;
   T                      *ring;
-  const uint16_t         *rows;                  /* [panels][m]: a place's row in C, in the first panel, .. */
-  int                     m, r0, row, column;    /* of the tile and the lane */
-  int                     operand, columns_left; /* 0: C, 1 ..: panels; columns left of it */
-  int                     slot, previous_slot;   /* where the part at hand and the one before begin */
+  const uint16_t         *rows;               /* [panels][m]: a position's row in C, in the first panel, .. */
+  int                     m, r0, row, column; /* of the tile and the lane */
+  int                     operand, columns_left; /* 0: C, 1 ..: panels; columns left to copy */
+  int                     slot, previous_slot;   /* the current part and the one before */
   const T                *from;
 
   __device__ __forceinline__ trailing_pipeline(const trailing_args<T> &position, T *r, const uint16_t *list,
@@ -90,7 +93,7 @@ struct trailing_pipeline {
   {
     if (r0 < m) {
       if (columns_left == 0) {
-        /* 32 lanes: those without a row copy others' rows, of one entry they would wait for each other */
+        /* 32 lanes: lanes without a row copy other rows; copies of one address would serialise */
         const int i = r0 + row < m ? r0 + row : COLUMNS_PER_WARP == 1 ? m - ROWS + row : m - 1;
         if (operand == 0) {
           columns_left = SHAPE::W;

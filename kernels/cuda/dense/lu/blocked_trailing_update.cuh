@@ -1,16 +1,20 @@
-/* kernels/cuda/dense/lu/blocked_trailing_update.cuh - LU by stages: columns right of a panel or of two
+/* kernels/cuda/dense/lu/blocked_trailing_update.cuh - blocked LU: trailing update by one panel or by two
  *
- * Computes   C = A(:, c0 .. c0+W-1), rows in the order that the panels left;
- *            U12 = L11^-1 C1;  C2 -= L21 U12.
- * Layout     a block owns W columns of a matrix, a warp one tile of their rows after the other, which come
- *            through its ring (blocked_trailing_pipeline.cuh).
- *            LAPACK's exchanges of K columns bring K rows to the top, and what lay there to the places they
- *            left: below, a place keeps its row or gets one of those K.  So the pivots' rows are gathered
- *            into shared memory first, every other place is read from where its row lies, and the top,
- *            which some of them come from, is written last.  After two panels the columns of the first
- *            still stand as it left them: its row of L for a place is looked up in the second one's order.
- * Source     delayed interchanges: Liu et al. 2023 (docs/references.md).
- * Checked    t362, t366, t368.
+ * Computes   for C = A(:, c0 .. c0+W-1) with rows in the order of the panels: U12 = L11^-1 C1, C2 -= L21
+ *            U12.
+ * Source     Golub, Van Loan, Matrix Computations, 4th ed., section 3.2.11; delayed interchanges: Liu et
+ *            al. 2023 (docs/references.md).
+ * Layout     a block owns W columns of a matrix; a warp processes one tile of rows after the other
+ *            (blocked_trailing_pipeline.cuh). The exchanges of K columns move K rows to the top and the
+ *            rows there to the positions they left: below, a position keeps its row or gets one of those K.
+ *            So the pivot rows are copied to shared memory first, every other position is read from where
+ *            its row lies, and the top is written last. After two panels the columns of the first are still
+ *            in the order after the first: its row of L for a position is taken from the second panel's
+ *            order.
+ * Cost       2 m K W flops per block (complex 4 times, or 3 times with THREE); C is read and written once,
+ *            L21 is read once per W columns.
+ * Launch     a block per matrix and W columns, WARPS warps.
+ * Checked    tests/kernels/dense/t362_lu_batch.c, t366_sizes_batch.c, t368_lu_panels.c.
  */
 /* SPDX-License-Identifier: BSD-3-Clause */
 #ifndef BF_KERNELS_CUDA_DENSE_LU_BLOCKED_TRAILING_UPDATE_CUH
@@ -22,8 +26,8 @@
 namespace bf
 {
 
-/* 16 M rows of W columns.  THREE: a complex product by three real ones, l1 u1, l2 u2 and (l1 + l2)(u1 + u2);
- * c: re + the first, the second, re + im + the third. */
+/* 16 M rows of W columns. THREE: a complex product by three real ones, l1 u1, l2 u2 and (l1 + l2)(u1 +
+ * u2); c accumulates re + the first, the second, re + im + the third. */
 template <class SHAPE, class T>
 struct trailing_rows {
   using R                     = real_t<T>;
@@ -32,7 +36,7 @@ struct trailing_rows {
   static constexpr int  W = SHAPE::W, M = SHAPE::M, KC = SHAPE::KC, PARTS = THREE ? 3 : is_complex<T> ? 2 : 1;
   R                     c[PARTS][M][W / 8][4];
 
-  /* columns KC q .. from a part */
+  /* columns from KC q on, from a part */
   __device__ __forceinline__ void load_c(const T *s, int q, int lane)
   {
     const int g = lane >> 2, t = lane & 3;
@@ -52,7 +56,7 @@ struct trailing_rows {
             c[1][m][q * KC / 8 + h][e] = x.im;
         }
   }
-  /* less a part of L times KC rows of U */
+  /* subtracts a part of L times KC rows of U */
   __device__ __forceinline__ void update(const T *s, const T *U, int lane)
   {
     constexpr int P = part::PITCH;
@@ -131,7 +135,7 @@ static __device__ __forceinline__ void trailing_columns(T *smem, const trailing_
             K = NB * panels, m = at.n - k0;
   T        *U = smem, *diagonal = U + K * P, *ring = diagonal + NB * LP;
   uint16_t *rows = reinterpret_cast<uint16_t *>(ring + WARPS * SHAPE::STAGES * part::SIZE);
-  { /* many at once: each order is looked up when the later one's answer has come */
+  { /* several at once, so that the dependent look-ups of different rows overlap */
     constexpr int PER_THREAD = BATCH_MAX / THREADS;
     int           row[PER_THREAD];
 #pragma unroll
@@ -164,8 +168,8 @@ static __device__ __forceinline__ void trailing_columns(T *smem, const trailing_
                                          lane);
   cp_async_wait_group<SHAPE::STAGES - 1>();
   __syncthreads();
-  trailing_l_rows<T, NB> next_l;                    /* of the next panel's rows this one's columns, */
-  T                      next_diagonal[NB / WARPS]; /* and that panel's corner, ahead of their use */
+  trailing_l_rows<T, NB> next_l;                    /* this panel's columns at the next panel's rows, */
+  T                      next_diagonal[NB / WARPS]; /* and that panel's diagonal block, loaded ahead */
   const auto             load_diagonal = [&](int r) {
     const T *from = at.panel + (r + w) * at.ld + k0 + r + lane;
 #pragma unroll
@@ -173,10 +177,10 @@ static __device__ __forceinline__ void trailing_columns(T *smem, const trailing_
   };
 #pragma unroll 1
   for (int q = 0; q < panels; q++) {
-    constexpr int PART  = 2 * W < 8 * WARPS ? 8 : 2 * W / WARPS; /* columns of a warp, 16 rows of them */
+    constexpr int PART  = 2 * W < 8 * WARPS ? 8 : 2 * W / WARPS; /* columns of a warp, for 16 rows */
     const int     first = 16 * (w & 1), c = (w >> 1) * PART, below = NB * (q + 1);
     T            *Uq = U + NB * q * P;
-    if (q > 0) { /* less the first panel's share */
+    if (q > 0) { /* subtract the first panel's part */
       if (sizeof(T) == 16) load_diagonal(NB * q);
       if (c < W) {
         trailing_tile<T, PART> D;
@@ -215,11 +219,11 @@ static __device__ __forceinline__ void trailing_columns(T *smem, const trailing_
   if (nonfinite != 0) *info = at.leading + at.n + 1;
 }
 
-/* Of n columns behind the head.  Panels come in pairs: the first goes to the second's columns, then both to
- * all that are right of them; one without a second goes to all; the last ones to none where the tail does
- * their part. */
+/* For n columns after the leading ones. Panels are applied in pairs: the first to the second's columns,
+ * then both to all columns right of them; a panel without a second to all; the last ones to none where
+ * the final block applies them. */
 struct trailing_step {
-  int panels, c1; /* c1: the end of the columns that get them; 0: none */
+  int panels, c1; /* c1: the end of the updated columns; 0: none */
 };
 template <class T, int NB>
 static __host__ __device__ __forceinline__ trailing_step trailing_step_after(int p, int n)
@@ -229,8 +233,8 @@ static __host__ __device__ __forceinline__ trailing_step trailing_step_after(int
   return {panels, p + 1 == count && final64_is_updated<T, NB>(count) ? n : 0};
 }
 
-/* Columns right of panel p, W in a block; perm[panel][b * A.pitch + place].  HEAD: there may be heads; where
- * none is asked for s and d are 3 % faster. */
+/* Columns right of panel p, W in a block; perm[panel][b * A.pitch + position]. LEADING: some matrices
+ * may have leading columns; without this test s and d are 3 % faster. */
 template <class SHAPE, bool LEADING, class T>
 static __global__ void __launch_bounds__(32 * SHAPE::WARPS, SHAPE::BLOCKS)
     lu_trailing_update(const batch_view<T> A, const uint16_t *perm, int64_t pitch, int *info, int p,

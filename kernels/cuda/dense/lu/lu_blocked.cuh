@@ -1,18 +1,20 @@
-/* kernels/cuda/dense/lu/lu_blocked.cuh - LU of orders 81 .. 512 by stages: panels, the strips right of
- * each, what is left on the chip, last the rows left of panels
+/* kernels/cuda/dense/lu/lu_blocked.cuh - LU of orders 81 .. 512: blocked right-looking factorisation
  *
- *     lu_head: 8 or 16 columns, where the order is a few above a multiple of 32
- *     for panel k0, k0 + NB ..:   lu_panel_of: factors NB columns
- *                                 lu_strip: after the first of a pair the second's columns, then all that
- *                                 are right of both, which reads and writes them half as often
- *     lu_tail or lu_end:          the last 64 rows and columns, at most
- *     lu_last:                    rows left of panels, but where lu_end has them in place
+ *     lu_leading_launch    8 or 16 leading columns, where the order is a few above a multiple of 32
+ *     for panel k0, k0 + NB ..:
+ *       lu_panel_of          factors NB columns
+ *       lu_trailing_launch   after the first panel of a pair updates the second's columns only, then
+ *                            all columns right of both: these are read and written half as often
+ *     lu_final64_launch or lu_final64_laswp_launch   the final 64 rows and columns, at most
+ *     lu_laswp_left_launch   row exchanges left of the panels, unless already done
  *
- * Each stage is a launch over all matrices with blocks of its own: a panel's chain of columns, which nothing
- * else of its matrix may overtake, runs beside those of other matrices, and strips wait for memory alone.
- * Layout     work: perm[panel][count][pitch], the order of rows that each panel left.
- * Source     docs/design-notes/batched-lu.md.
- * Checked    t362, t366, t368.
+ * Source     Golub, Van Loan, Matrix Computations, 4th ed., section 3.2.11 (block LU);
+ *            docs/design-notes/batched-lu.md.
+ * Layout     work: perm[panel][count][pitch], the row order after each panel.
+ * Cost       2/3 n^3 flops (complex 4 times). Panels are latency-bound and overlap across matrices;
+ *            trailing updates are bandwidth-bound.
+ * Launch     one launch per step for all matrices.
+ * Checked    tests/kernels/dense/t362_lu_batch.c, t366_sizes_batch.c, t368_lu_panels.c.
  */
 /* SPDX-License-Identifier: BSD-3-Clause */
 #ifndef BF_KERNELS_CUDA_DENSE_LU_LU_BLOCKED_CUH
@@ -33,21 +35,22 @@ static size_t lu_blocked_work(int n, int count)
   return (size_t)((n + 31) / 32) * (size_t)count * (size_t)n * sizeof(uint16_t);
 }
 
-/* Whether the tail keeps L21's parts apart, whether it reads L21 before U12 is solved; blocks on a
- * multiprocessor, clocks from one's begin to the next one's. */
+/* SPLIT: keep L21 as split mma operands; EARLY: load L21 before U12 is solved; blocks per
+ * multiprocessor; start delay in clocks */
 template <bool SPLIT_, bool EARLY_, int BLOCKS_, int STAGGER_CLOCKS_>
 struct final64_shape {
   static constexpr bool SPLIT = SPLIT_, EARLY = EARLY_;
   static constexpr int  BLOCKS = BLOCKS_, STAGGER_CLOCKS = STAGGER_CLOCKS_;
 };
-/* Of lu_end: blocks, clocks behind up to three panels; behind more twice as many. */
+/* For lu_final64_laswp: blocks, start delay after up to three panels; after more it is doubled */
 template <int BLOCKS_, int STAGGER_CLOCKS_>
 struct final64_laswp_shape {
   static constexpr int BLOCKS = BLOCKS_, STAGGER_CLOCKS = STAGGER_CLOCKS_;
 };
 
-/* What is left, then all rows left of it; cut: of the largest.  TAIL, END: void where no order of the type
- * takes that way; of a batch of several sizes some may take the one, others the other. */
+/* The final block, then the row exchanges left of it; partition: of the largest order. FINAL,
+ * FINAL_LASWP: void where no order of the type uses that kernel; in a batch of several sizes both may be
+ * used. */
 template <int NB, class FINAL, class FINAL_LASWP, class T>
 static cudaError_t lu_final(const batch_view<T> &A, const lu_partition &partition, int *ipiv, int *info,
                             uint16_t *perm, cudaStream_t s)
@@ -56,7 +59,7 @@ static cudaError_t lu_final(const batch_view<T> &A, const lu_partition &partitio
   const int64_t  all   = (int64_t)A.count * A.pitch;
   const int      count = final64_start<NB>(partition.n) / NB;
   const bool     ends = final64_is_updated<T, NB>(count), pairs = final64_takes_two<T, NB>(count);
-  bool           laswp_done = false; /* those that end have all rows in place */
+  bool           laswp_done = false; /* matrices of lu_final64_laswp have all rows in place */
   cudaError_t    e          = cudaSuccess;
   if constexpr (HAS_FINAL)
     if ((!ends && !pairs) || A.sizes) e = lu_final64_launch<T, NB, FINAL>(A, ipiv, perm, all, info, s);
@@ -73,7 +76,8 @@ static cudaError_t lu_final(const batch_view<T> &A, const lu_partition &partitio
   return lu_laswp_left_launch<NB>(A, perm, all, partition.n, partition.has_leading(), laswp_done, s);
 }
 
-/* Strips ONE: of a single panel; MANY: of a pair; LAST: of the last pair; all make the same of an entry. */
+/* Shapes of the trailing update: SINGLE: by one panel; PAIR_SHAPE: by two; LAST_PAIR: by the last two.
+ * An entry gets the same bits from all of them. */
 template <class SINGLE, class PAIR_SHAPE, class LAST_PAIR, class FINAL, class FINAL_LASWP, class T>
 static cudaError_t lu_blocked_steps(const batch_view<T> &A, int *ipiv, int *info, uint16_t *perm,
                                     cudaStream_t s)
@@ -82,14 +86,15 @@ static cudaError_t lu_blocked_steps(const batch_view<T> &A, int *ipiv, int *info
   const int64_t      all       = (int64_t)A.count * A.pitch;
   const lu_partition partition = lu_partition_of<NB>(A);
   const int          count     = final64_start<NB>(partition.n) / NB;
-  uint16_t          *leading   = perm + ((A.n + 31) / 32 - 1) * all; /* behind those of panels and tail */
-  cudaError_t        e         = cudaSuccess;
+  uint16_t *leading = perm + ((A.n + 31) / 32 - 1) * all; /* after those of the panels and the final block */
+  cudaError_t e     = cudaSuccess;
   if (partition.has8) e = lu_leading_launch<8, SINGLE>(A, ipiv, leading, info, s);
   if (e == cudaSuccess && partition.has16) e = lu_leading_launch<16, SINGLE>(A, ipiv, leading, info, s);
   for (int p = 0; e == cudaSuccess && p < count; p++) {
     const trailing_step step = trailing_step_after<T, NB>(p, partition.n);
-    const int c1 = A.sizes ? min(partition.n, step.c1 + LU_FINAL) : step.c1; /* smaller ones may want more */
-    e            = lu_panel_of<T, NB>(A, partition.n, p * NB, ipiv, perm + p * all, info, s);
+    const int           c1 =
+        A.sizes ? min(partition.n, step.c1 + LU_FINAL) : step.c1; /* smaller matrices may need more */
+    e = lu_panel_of<T, NB>(A, partition.n, p * NB, ipiv, perm + p * all, info, s);
     if (e != cudaSuccess || step.c1 == 0) continue;
     if (step.panels == 1)
       e = lu_trailing_launch<SINGLE>(A, partition, perm, all, info, p, c1, s);
@@ -101,7 +106,7 @@ static cudaError_t lu_blocked_steps(const batch_view<T> &A, int *ipiv, int *info
   return e != cudaSuccess ? e : lu_final<NB, FINAL, FINAL_LASWP>(A, partition, ipiv, info, perm, s);
 }
 
-/* Shapes as measured on one H200, 2026-11-22 and 23. */
+/* Shapes as measured on one H200, 2026-11-22 and 23 */
 template <class T>
 static cudaError_t lu_blocked(const batch_view<T> &A, int *ipiv, int *info, void *work, cudaStream_t s)
 {

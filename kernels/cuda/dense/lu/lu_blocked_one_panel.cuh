@@ -1,9 +1,12 @@
-/* kernels/cuda/dense/lu/lu_blocked_one_panel.cuh - LU of orders 73 .. 80: one panel of 16 columns, then what
- * is left, 64 rows and columns at most, on the chip
+/* kernels/cuda/dense/lu/lu_blocked_one_panel.cuh - LU of orders 73 .. 80: one panel of 16 columns, then the
+ * final block of at most 64
  *
- * Layout     work: as lu_blocked.cuh's, one panel.
+ * Computes   P A = L U, LAPACK's ipiv and info.
  * Source     docs/design-notes/batched-lu.md, "From 64 to 65".
- * Checked    t362, t366, t368.
+ * Layout     work: as in lu_blocked.cuh, one panel.
+ * Cost       2/3 n^3 flops (complex 4 times).
+ * Launch     blocked_panel.cuh, blocked_final64.cuh.
+ * Checked    tests/kernels/dense/t362_lu_batch.c, t366_sizes_batch.c, t368_lu_panels.c.
  */
 /* SPDX-License-Identifier: BSD-3-Clause */
 #ifndef BF_KERNELS_CUDA_DENSE_LU_LU_BLOCKED_ONE_PANEL_CUH

@@ -1,4 +1,5 @@
-/* kernels/cuda/dense/lu/lu_dispatch.cuh - which kernels of LU for which order above 32; instantiated by type
+/* kernels/cuda/dense/lu/lu_dispatch.cuh - LU of orders above 32: kernel family by order; instantiated by
+ * type
  */
 /* SPDX-License-Identifier: BSD-3-Clause */
 #ifndef BF_KERNELS_CUDA_DENSE_LU_LU_DISPATCH_CUH
@@ -11,7 +12,7 @@
 namespace bf
 {
 
-/* The last orders of a warp or two a matrix, without and with columns in front; of a panel before those */
+/* Largest orders of warp_factor.cuh, of lu_warp_leading_columns.cuh, of lu_blocked_one_panel.cuh */
 enum { LU_WARP_MAX = 64, LU_LEADING_MAX = 72, LU_ONE_PANEL_MAX = 80 };
 
 template <class T>

@@ -1,14 +1,15 @@
-/* kernels/cuda/dense/lu/lu_register.cu - batches: LU with partial pivoting of orders 1 .. 32, up to 16 (z: 8)
- * in registers, above by warp_factor.cuh
+/* kernels/cuda/dense/lu/lu_register.cu - batched LU with partial pivoting of orders 1 .. 32, up to 16 (z:
+ * 8) in registers, above by warp_factor.cuh
  *
  * Computes   P A = L U, LAPACK's ipiv and info.
  * Source     Golub, Van Loan, Matrix Computations, 4th ed., algorithm 3.4.1 (outer products).
- * Layout     lane r of 4, 8 or 16 lanes holds row r; rows stay where they are, and each carries its place in
- *            LAPACK's order: row k of the moment takes the place of the pivot, the pivot place k.  That place
- *            is ipiv(k), decides between equal pivots, and is at the end the row of the store.
- * Cost       2/3 n^3 flops; A is read and written once.  A step: one choice of a pivot, one row through
- *            shared memory, no barrier.
- * Launch     two warps or four a block.
+ * Layout     lane r of 4, 8 or 16 lanes has row r. Rows do not move; each has its position in LAPACK's
+ *            order: in step k the row at position k gets the pivot's position, the pivot gets position k.
+ *            The pivot's position is ipiv(k), decides between equal pivots, and is the row of the final
+ *            store.
+ * Cost       2/3 n^3 flops (complex 4 times); A is read and written once. Per step: one pivot search and
+ *            one row through shared memory, no barrier.
+ * Launch     two or four warps per block.
  * Checked    tests/kernels/dense/t362_lu_batch.c, t367_small_batch.c.
  */
 /* SPDX-License-Identifier: BSD-3-Clause */

@@ -1,4 +1,4 @@
-/* kernels/cuda/dense/lu/lu_warp.cu - batches: LU of orders 17 .. 64, z from 9 on, by warp_factor.cuh */
+/* kernels/cuda/dense/lu/lu_warp.cu - batched LU of orders 17 .. 64, z from 9 on, by warp_factor.cuh */
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "kernels/cuda/dense/common/warp_factor_tuning.cuh"
 

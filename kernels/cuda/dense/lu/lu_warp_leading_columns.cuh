@@ -1,13 +1,16 @@
-/* kernels/cuda/dense/lu/lu_warp_leading_columns.cuh - LU of orders 65 to 72: what is beyond 64 columns is
- * eliminated while the matrix is fetched
+/* kernels/cuda/dense/lu/lu_warp_leading_columns.cuh - LU of orders 65 to 72: the first n - 64 columns are
+ * eliminated while the matrix is loaded
  *
- * Computes   the first n - 64 steps of P A = L U.  The 64 x 64 entries that are left come into shared memory
- *            with their rows at LAPACK's places, where warp_factor.cuh takes them for any matrix of order 64;
- *            rows of U and columns of L are in A.
- * Layout     two warps, a thread has rows t and t + 64 of the first columns in registers; W, what their steps
- *            do to any other column, is 16 x 8 tiles in the warps' registers.  Columns come from A by 8.
- * Cost       A is read and written once, the first columns' rows below once more.
- * Checked    t362, t366, t368.
+ * Computes   the first n - 64 steps of P A = L U. The remaining 64 x 64 entries are stored in shared memory
+ *            with their rows in LAPACK's order and factored by warp_factor.cuh; rows of U and columns of L
+ *            are stored to A.
+ * Source     Golub, Van Loan, Matrix Computations, 4th ed., section 3.4.
+ * Layout     two warps; a thread has rows t and t + 64 of the first columns in registers. W, the effect of
+ *            their steps on any other column, is in 16 x 8 tiles in the warps' registers. Columns are
+ *            loaded from A 8 at a time.
+ * Cost       A is read and written once, the rows of the first columns once more.
+ * Launch     64 threads per matrix; blocks per multiprocessor as in warp_factor_tuning.cuh.
+ * Checked    tests/kernels/dense/t362_lu_batch.c, t366_sizes_batch.c, t368_lu_panels.c.
  */
 /* SPDX-License-Identifier: BSD-3-Clause */
 #ifndef BF_KERNELS_CUDA_DENSE_LU_LU_WARP_LEADING_COLUMNS_CUH
@@ -52,7 +55,7 @@ struct lu_leading_columns : leading_columns<T, WARP_KB> {
       base::x, base::row, base::column, base::OWN, base::NOWHERE;
   static constexpr int KB = WARP_KB, N = TRAILING_ORDER + KB, TILES = (N + 15) / 16;
   static constexpr int PITCH = warp_layout<T, N, 32>::pitch;
-  /* Laid out where the matrix comes to lie: W and the columns done of the panel, rows that were chosen */
+  /* Shared memory, reused by the matrix later: W and finished columns of the panel, pivot rows */
   struct alignas(16) lu_leading_smem {
     T                     w[KB * PITCH], done[KB * PITCH];
     pivot_exchange<T, KB> shown;
@@ -74,8 +77,8 @@ struct lu_leading_columns : leading_columns<T, WARP_KB> {
       for (int c = 0; c < KB; c++)
         x[i][c] = c < leading && row(i) < M.n ? load(column(c) + row(i), WIDE) : zero_of<T>();
   }
-  /* Step j: x[i][0] is the column at hand, what the steps before do to the others stands behind the columns
-   * that are left. */
+  /* Step j: x[i][0] is the current column; the effect of earlier steps on other columns is stored after
+   * the columns that remain. */
   __device__ __forceinline__ void step(int j, int *ipiv)
   {
     T                     u[KB], reciprocal;
@@ -100,7 +103,8 @@ struct lu_leading_columns : leading_columns<T, WARP_KB> {
       x[i][KB - 1] = l;
     }
   }
-  /* W and the rows' places for all; the columns that are done to A, rows in their places */
+  /* Writes W and the rows' positions to shared memory, and the finished columns to A with rows in their
+   * positions. */
   __device__ __forceinline__ void publish()
   {
     if (t < KB - leading) D.pivot[t] = 0; /* W is 0 there */
@@ -119,8 +123,8 @@ struct lu_leading_columns : leading_columns<T, WARP_KB> {
     }
     __syncthreads();
   }
-  /* Columns from c on, W applied, to where their rows belong: of to[i][h] the lower half is a row of what is
-   * left, the upper half the row of U and 1, 0 for others. */
+  /* Applies W to columns from c on and stores their rows: the lower half of to[i][h] is a row of the
+   * remaining matrix, the upper half the row of U plus 1, or 0. */
   __device__ __forceinline__ void block(const leading_update<T, N> &W, const unsigned (&to)[TILES][2],
                                         unsigned upper, const int (&pivot)[2], int c)
   {
@@ -165,7 +169,7 @@ struct lu_leading_columns : leading_columns<T, WARP_KB> {
   {
     const int            g = lane >> 2;
     leading_update<T, N> W;
-    unsigned             to[TILES][2], upper = 0; /* upper: rows of U among the lanes' */
+    unsigned             to[TILES][2], upper = 0; /* upper: whether the lanes have rows of U */
     int                  pivot[2];
     W.init(D.w, lane, D.pivot);
 #pragma unroll

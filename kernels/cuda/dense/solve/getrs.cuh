@@ -1,11 +1,12 @@
-/* kernels/cuda/dense/solve/getrs.cuh - batches: several right-hand sides with the factors of getrf, orders
- * from 33 on
+/* kernels/cuda/dense/solve/getrs.cuh - batched solves with several right-hand sides and getrf's factors,
+ * orders from 33 on
  *
  * Computes   B = U^-1 L^-1 P B.
- * Layout     as trsm_sweep.cuh; a block has 32 columns of B and makes the inverses of diagonal tiles
- *            for itself, in shared memory.
- * Cost       2 n^2 nrhs flops; the factors are read once for 32 columns.
  * Source     Golub, Van Loan, Matrix Computations, 4th ed., sections 3.1.3 and 3.4.
+ * Layout     as trsm_sweep.cuh; a block has SHAPE::W columns of B and computes the inverses of the diagonal
+ *            tiles in shared memory.
+ * Cost       2 n^2 nrhs flops (complex 4 times); the factors are read once per block.
+ * Launch     blockIdx.x: matrix, blockIdx.y: columns of B.
  * Checked    tests/kernels/dense/t363_solve_batch.c.
  */
 /* SPDX-License-Identifier: BSD-3-Clause */
@@ -37,7 +38,7 @@ static __global__ void __launch_bounds__(SHAPE::THREADS, SHAPE::BLOCKS)
   for (int y = (int)blockIdx.y; y * SHAPE::W < B.nrhs; y += (int)gridDim.y) {
     trsm_solver<SHAPE> X(a, A.ld, n, R.inverses, y * (SHAPE::W / TRSM_NB), smem);
     if (X.first * TRSM_NB >= B.nrhs) return;
-    X.sync(); /* boards are free again */
+    X.sync(); /* the exchange buffers may be written again */
     X.for_each_tile([&](trsm_sums<T> &S, int i, int j) {
 #pragma unroll
       for (int k = 0; k < 8; k++) {

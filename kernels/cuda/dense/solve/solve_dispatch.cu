@@ -1,17 +1,17 @@
-/* kernels/cuda/dense/solve/solve_dispatch.cu - batches: right-hand sides with the factors of getrf and potrf
+/* kernels/cuda/dense/solve/solve_dispatch.cu - batched solves with the factors of getrf and potrf
  *
- * Computes   B = A^-1 B, A^-T B, A^-H B by two substitutions, with a lower and with an upper triangle; with
- *            getrf's factors rows are permuted on the way in (or, transposed, on the way out).
+ * Computes   B = A^-1 B, A^-T B, A^-H B by two triangular solves; with getrf's factors rows are permuted
+ *            when B is read (or, transposed, when it is written).
  * Source     Golub, Van Loan, Matrix Computations, 4th ed., sections 3.1 and 3.4.
- * Layout     a lane owns a row of B and holds R columns of it in registers.  Up to n = 32 the rows of a
- *            matrix are 8, 16 or 32 lanes of a warp; above, the warps of a block, which solve one after the
- *            other: a warp's 32 results go to the others through shared memory.
- * Cost       2 n^2 nrhs flops; the factors are read once for every R columns.  One barrier for 32 rows.
- * Launch     a block of 256 for several small matrices, or of n for one; grid.y = columns / R.  Several
- *            right-hand sides above n = 32, not transposed: getrs.cuh.
+ * Layout     a thread owns a row of B and holds R columns of it in registers. Up to n = 32 the rows of a
+ *            matrix are 8, 16 or 32 lanes of a warp; above, the warps of a block solve one after the other
+ *            and pass 32 results each through shared memory. Row i sums its n terms in the order of
+ *            substitution in every kernel: the same bits in every batch.
+ * Cost       2 n^2 nrhs flops (complex 4 times); the factors are read once per R columns. One barrier per
+ *            32 rows.
+ * Launch     256 threads for several small matrices, or n rounded up to warps for one; grid.y = columns /
+ *            R. Several right-hand sides above n = 32, not transposed: getrs.cuh.
  * Checked    tests/kernels/dense/t363_solve_batch.c.
- *
- * Row i takes its n terms in the order of substitution, whatever the kernel: same bits in every batch.
  */
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "kernels/cuda/dense/launchers.cuh"
@@ -26,12 +26,12 @@ enum { SMALL_THREADS = 256, ONE_RHS = 1, FOUR_RHS = 4 };
 struct substitutions {
   triangle   first, second;
   const int *ipiv;         /* NULL: no permutation */
-  bool       out;          /* rows are permuted on the way out */
-  bool       use_info;     /* info is the factorisation's: where it is not 0 nothing is done */
-  bool       one_triangle; /* the first alone, with as many right-hand sides as rows */
+  bool       out;          /* rows are permuted when B is written */
+  bool       use_info;     /* info is the factorisation's: matrices with info != 0 are skipped */
+  bool       one_triangle; /* the first triangle only, with as many right-hand sides as rows */
 };
 
-/* W lanes a matrix. */
+/* W lanes per matrix */
 template <class T, int W, int R>
 static __global__ void __launch_bounds__(SMALL_THREADS)
     solve_small(const batch_view<T> A, const rhs_view<T> B, const substitutions s, int *info)
@@ -76,7 +76,7 @@ static __global__ void __launch_bounds__(SMALL_THREADS)
   }
 }
 
-/* A block a matrix, a thread a row. */
+/* A block per matrix, a thread per row */
 template <class T, int R>
 static __global__ void __launch_bounds__(BATCH_MAX)
     solve_large(const batch_view<T> A, const rhs_view<T> B, const substitutions s, int *info)

@@ -1,10 +1,12 @@
-/* kernels/cuda/dense/solve/trsm_invert_diagonal.cuh - what solutions with getrf's factors by tiles begin
- * with: the inverses of the tiles on the diagonal, info, where the exchanges of rows lead
+/* kernels/cuda/dense/solve/trsm_invert_diagonal.cuh - preparation of solves with getrf's factors by tiles:
+ * inverses of the diagonal tiles, info, row permutation
  *
- * Layout     a warp a tile: half of its lanes have the columns of L's inverse, half those of U's, which read
- *            backwards is a lower triangle too.  A thread follows one row through all exchanges.
- * Cost       2 (n/16) 16^3/3 flops, n^2 comparisons.
+ * Computes   L_kk^-1 and U_kk^-1 of the tiles on the diagonal, info, and the permutation of ipiv.
  * Source     Golub, Van Loan, Matrix Computations, 4th ed., section 3.1.
+ * Layout     a warp per tile: 16 lanes have the columns of L's inverse, 16 those of U's; U reversed is a
+ *            lower triangle too. A thread follows one row through all exchanges.
+ * Cost       2 (n/16) 16^3/3 flops, n^2 comparisons.
+ * Checked    tests/kernels/dense/t363_solve_batch.c, t362_lu_batch.c.
  */
 /* SPDX-License-Identifier: BSD-3-Clause */
 #ifndef BF_KERNELS_CUDA_DENSE_SOLVE_TRSM_INVERT_DIAGONAL_CUH
@@ -17,8 +19,8 @@ namespace bf
 
 enum { TRSM_PITCH = TRSM_NB + 1, TRSM_SCRATCH = TRSM_NB * TRSM_PITCH };
 
-/* inverse: L's, then U's, packed.  room: TILED_ROOM of the warp.  The matrix has `left` rows from a on;
- * beyond them it is continued as the identity. */
+/* inverse: L's, then U's, packed. scratch: TRSM_SCRATCH scalars of the warp. The matrix has `rows_left`
+ * rows from a on and is continued by the identity. */
 template <class T>
 BF_DEVICE void trsm_invert_tile(const T *a, int64_t ld, int rows_left, T *scratch, T *inverse, int lane)
 {
@@ -51,8 +53,8 @@ BF_DEVICE void trsm_invert_tile(const T *a, int64_t ld, int rows_left, T *scratc
   __syncwarp();
 }
 
-/* Returns info to all threads.  inverses: 2 TILED_ALL for every tile; at[i]: the row of the matrix that the
- * exchanges bring to place i; `room`, row[n], least are shared. */
+/* Returns info to all threads. inverses: 2 TRSM_TILE per tile; permuted[i]: the row of the matrix that
+ * the exchanges move to position i; `scratch`, swap[n], first_bad are in shared memory. */
 template <class T>
 BF_DEVICE int trsm_prepare(const T *a, int64_t ld, int n, const int *ipiv, T *scratch, int *swap,
                            int *first_bad, T *inverses, int *permuted)

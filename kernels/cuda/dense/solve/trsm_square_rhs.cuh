@@ -1,14 +1,14 @@
-/* kernels/cuda/dense/solve/trsm_square_rhs.cuh - substitutions with as many right-hand sides as rows, by
+/* kernels/cuda/dense/solve/trsm_square_rhs.cuh - triangular solve with as many right-hand sides as rows, by
  * tensor cores
  *
- * Computes   X = M^-1 X for M = the lower or upper triangle of A; X of A's order.  Of eight rows and columns
- *            of the diagonal the inverse is made first; a step multiplies eight rows of X by it and takes
- *            them from the others.
+ * Computes   X = M^-1 X for M = the lower or upper triangle of A, X of A's order. Diagonal blocks of order
+ *            8 are inverted first; a step multiplies 8 rows of X by the inverse and updates the other rows.
  * Source     Golub, Van Loan, Matrix Computations, 4th ed., section 3.1.3 (block forward substitution).
- * Layout     as eigen/unmtr.cuh: a block has 16 COLS columns of X, turned, in registers; columns of M come
- *            through shared memory, eight at a time, the next ones while these are used; the warp that has
- *            rows of a step shows them to the others.
- * Cost       n^3 flops (complex four times); a barrier for eight rows.
+ * Layout     as eigen/unmtr.cuh: a block has 16 COLS columns of X, transposed, in registers; columns of M
+ *            are copied to shared memory 8 at a time, double-buffered; the warp with the rows of a step
+ *            stores them for the others.
+ * Cost       n^3 flops (complex 4 times); one barrier per 8 rows.
+ * Launch     blockIdx.x: matrix, blockIdx.y: columns of X; UNMTR_THREADS threads.
  * Checked    tests/kernels/dense/t371_hegv_batch.c.
  */
 /* SPDX-License-Identifier: BSD-3-Clause */
@@ -26,7 +26,8 @@ static size_t trsm_square_bytes(int n)
           2 * 8 * unmtr_columns<T, CHUNKS>)*sizeof(T);
 }
 
-/* Column j of the inverse of a triangle of 8 on the diagonal, from row and column k0 on; 1 beyond n. */
+/* Column j of the inverse of the diagonal block of order 8 at row and column k0; 1 on the diagonal
+ * beyond n */
 template <class T>
 __device__ __forceinline__ void trsm_square_invert(const T *a, int lda, int n, int k0, int j, bool upper,
                                                    T *column)
@@ -47,7 +48,7 @@ __device__ __forceinline__ void trsm_square_invert(const T *a, int lda, int n, i
   }
 }
 
-/* Columns 8k .. 8k+7 of M on their way into `to`, rows beyond the diagonal's block; a warp has one. */
+/* Starts the copy of columns 8k .. 8k+7 of M to `to`, rows outside the diagonal block; a column per warp */
 template <class T>
 __device__ __forceinline__ void trsm_square_load(const T *a, int lda, int n, int k, bool upper, T *to,
                                                  int pitch)
@@ -137,7 +138,7 @@ static cudaError_t trsm_square_launch(const batch_view<T> &A, const rhs_view<T> 
   return cudaGetLastError();
 }
 
-/* info: of A's factorisation; where it is not 0 nothing is done */
+/* info: of A's factorisation; matrices with info != 0 are skipped */
 template <class T>
 static cudaError_t is_aligned(const batch_view<T> &A, const rhs_view<T> &B, bool upper, const int *info,
                               cudaStream_t s)

@@ -1,14 +1,15 @@
-/* kernels/cuda/dense/solve/trsm_sweep.cuh - substitutions with getrf's factors by tiles of 16 rows: all rows
- * of some right-hand sides in the registers of a few warps
+/* kernels/cuda/dense/solve/trsm_sweep.cuh - triangular solves with getrf's factors by tiles of 16 rows,
+ * right-hand sides in registers
  *
- * Computes   X = L^-1 X, X = U^-1 X:  X_k = M_kk^-1 X_k, then X_i -= M_ik X_k for the tiles behind.
- * Layout     G warps share the tiles of 16 MT columns: warp r has tiles r, r + G, .., TS of them.  The warp
- *            that has tile k shows X_k to the others through shared memory; whoever has the next one takes
- *            X_k from that first and shows it before it goes on, so that a step waits for one product and not
- *            for all. Tiles of M come from memory, each once for the 16 MT columns, the first one before the
- *            barrier.
- * Cost       a barrier of G warps a tile.
+ * Computes   X = L^-1 X, X = U^-1 X: X_k = M_kk^-1 X_k, then X_i -= M_ik X_k for the following tiles.
  * Source     Golub, Van Loan, Matrix Computations, 4th ed., section 3.1.3 (block substitution).
+ * Layout     G warps share the tiles of 16 MT columns: warp r has tiles r, r + G, .., TS of them. The warp
+ *            with tile k stores X_k to shared memory. The warp with the next tile updates and stores that
+ *            one first, so that a step waits for one product only. Tiles of M are read from memory once per
+ *            16 MT columns, the first one before the barrier.
+ * Cost       one barrier of G warps per tile; 2 n^2 flops per right-hand side for both triangles (complex 4
+ *            times).
+ * Checked    tests/kernels/dense/t362_lu_batch.c, t363_solve_batch.c.
  */
 /* SPDX-License-Identifier: BSD-3-Clause */
 #ifndef BF_KERNELS_CUDA_DENSE_SOLVE_TRSM_SWEEP_CUH
@@ -18,7 +19,7 @@
 namespace bf
 {
 
-/* H such groups of warps a block, registers for BLOCKS blocks.  DENSE: X has no zeros to be left out. */
+/* H such groups of warps in a block, registers for BLOCKS blocks. DENSE: X has no zeros to skip. */
 template <class T_, int G_, int TS_, int MT_, int H_, int BLOCKS_, bool DENSE_ = false>
 struct trsm_shape {
   using T                = T_;
@@ -34,7 +35,7 @@ struct trsm_solver {
   trsm_sums<T>         x[TS][MT];
   const T             *a, *inverses;
   int64_t              ld;
-  int                  n, tiles, first; /* tile of the first column, in whose rows above X is zero in L^-1 */
+  int                  n, tiles, first; /* tile of the first column; X = L^-1 is zero in the rows above it */
   int                  r, h, lane, step_count;
   bool                 aligned;
   trsm_exchange<T>    *exchange; /* [2][MT] of the group */
@@ -84,7 +85,7 @@ struct trsm_solver {
   {
     trsm_load(M, inverses + (2 * k + UPPER) * TRSM_TILE, lane);
   }
-  /* X_k = M_kk^-1 X_k, shown */
+  /* X_k = M_kk^-1 X_k, stored for the other warps */
   template <bool UPPER>
   __device__ __forceinline__ void solve_tile(trsm_sums<T> (&y)[MT], int k, const trsm_entries<T> &inverse)
   {
@@ -98,8 +99,7 @@ struct trsm_solver {
       exchange[(step_count & 1) * MT + m].store(trsm_left_operand<T>(z), lane);
     }
   }
-  /* What X_k does to the tiles U, U +- 1, .. of the warp.  M: the tile of the matrix that the next of them
-   * needs. */
+  /* Updates the warp's tiles U, U +- 1, .. by X_k. M: the tile of the matrix for the next of them */
   template <bool UPPER, int U, int S>
   __device__ __forceinline__ void update(trsm_entries<T> &M, int k, int next, const trsm_exchange<T> *from)
   {
@@ -158,8 +158,8 @@ template <class SHAPE>
 inline constexpr size_t trsm_exchange_bytes = sizeof(trsm_exchange<typename SHAPE::T>) *
                                               2 * SHAPE::MT *SHAPE::H;
 
-/* Shared memory of a block that begins and solves: boards, before them the tiles that are inverted; inverses;
- * where rows go. */
+/* Shared memory of a block that prepares and solves: exchange buffers (first used for the tiles to
+ * invert), inverses, permutation */
 template <class SHAPE>
 struct trsm_smem {
   using T                             = typename SHAPE::T;
@@ -180,7 +180,7 @@ struct trsm_smem {
   }
 };
 
-/* Number and order of the k-th of the batch; false: there is nothing to do */
+/* Number and order of the k-th member; false: nothing to do */
 template <class T>
 BF_DEVICE bool trsm_member(const batch_view<T> &A, int k, int *b, int *n)
 {

@@ -1,8 +1,12 @@
-/* kernels/cuda/dense/solve/trsv.cuh - substitution with a triangle of a matrix: by the lanes of a group, by a
- * block
+/* kernels/cuda/dense/solve/trsv.cuh - triangular solve for a few right-hand sides: by the lanes of a
+ * subwarp, or by a block
  *
- * A thread owns a row of the right-hand side and holds R columns of it in registers.  Row i takes its terms
- * in the order of substitution whatever the group: same bits.
+ * Computes   B = M^-1 B for a lower or upper triangle, transposed or conjugated.
+ * Source     Golub, Van Loan, Matrix Computations, 4th ed., section 3.1 (column-oriented substitution).
+ * Layout     a thread owns a row of the right-hand side and holds R columns of it in registers. Row i sums
+ *            its terms in the order of substitution for any group: the same bits.
+ * Cost       n^2 R flops (complex 4 times); one barrier per 32 rows in a block.
+ * Checked    tests/kernels/dense/t363_solve_batch.c.
  */
 /* SPDX-License-Identifier: BSD-3-Clause */
 #ifndef BF_KERNELS_CUDA_DENSE_SOLVE_TRSV_CUH
@@ -15,8 +19,7 @@ namespace bf
 
 enum { WARP_SIZE = 32 };
 
-/* One substitution: M(i,k) = a[i*down + k*across], conjugated or not; 1 on the diagonal or what stands there.
- */
+/* A triangular solve: M(i,k) = a[i*down + k*across], conjugated or not; unit: the diagonal is 1. */
 struct triangle {
   int  forward, unit, conjugate;
   bool transposed; /* M(i,k) is A(k,i) */
@@ -39,7 +42,7 @@ struct triangle_entries {
   }
 };
 
-/* x / d by the reciprocal r of d, where that is a normal number */
+/* x / d by the reciprocal r of d, if that is a normal number */
 template <class T>
 static __device__ __forceinline__ T divide_by_diagonal(T x, T d, T r)
 {
@@ -48,7 +51,7 @@ static __device__ __forceinline__ T divide_by_diagonal(T x, T d, T r)
   return fine ? x * r : divide(x, d);
 }
 
-/* Rows k0 .. k0+m-1 of a substitution, m <= W: lane k has b[] of row k0 + k; results replace it. */
+/* Rows k0 .. k0+m-1 of a solve, m <= W: lane k has b[] of row k0 + k; results replace it. */
 template <class T, int W, int R>
 static __device__ __forceinline__ void
 solve_rows(unsigned mask, const triangle &t, const triangle_entries<T> &M, int k0, int m, int lane, T (&b)[R])
@@ -70,7 +73,8 @@ solve_rows(unsigned mask, const triangle &t, const triangle_entries<T> &M, int k
   }
 }
 
-/* What getrs says of a factor: 0, the first zero on the diagonal from 1, n+1; of a warp's or a part's rows */
+/* info of a factor as getrs defines it: 0, the first zero on the diagonal from 1, n+1; for a part of the
+ * rows */
 template <class T>
 static __device__ __forceinline__ int diagonal_info(T d, int i, int n)
 {
@@ -81,7 +85,7 @@ static __device__ __forceinline__ int info_of_diagonal(int least, int n)
   return least < 0 ? n + 1 : least > n ? 0 : least;
 }
 
-/* at[i] = the row that the exchanges of ipiv bring to row i; one thread, at[] shared */
+/* at[i] = the row that the exchanges of ipiv move to row i; one thread, at[] in shared memory */
 static __device__ __forceinline__ void permute_rows(const int *__restrict__ ipiv, int n, int *at)
 {
   for (int k = 0; k < n; k++) {
@@ -91,7 +95,8 @@ static __device__ __forceinline__ void permute_rows(const int *__restrict__ ipiv
   }
 }
 
-/* One substitution by a block: thread i has b[] of row i; done[2][R][WARP] is shared. */
+/* A triangular solve by a block: thread i has b[] of row i; block_results[2][R][WARP_SIZE] in shared
+ * memory */
 template <class T, int R>
 static __device__ __forceinline__ void substitute_block(const triangle &t, const triangle_entries<T> &M,
                                                         int n, T (&b)[R], T *block_results)

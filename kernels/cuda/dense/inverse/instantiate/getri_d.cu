@@ -1,5 +1,5 @@
-/* kernels/cuda/dense/inverse/instantiate/getri_d.cu - inverse/getri.cuh for double: which shape for which
- * orders, as measured */
+/* kernels/cuda/dense/inverse/instantiate/getri_d.cu - inverse/getri.cuh for double: shapes by order, as
+ * measured */
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "kernels/cuda/dense/inverse/inverse_via_lu.cuh"
 

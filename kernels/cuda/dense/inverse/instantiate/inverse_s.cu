@@ -1,5 +1,5 @@
-/* kernels/cuda/dense/inverse/instantiate/inverse_s.cu - gauss_jordan.cuh for float: which shape for which
- * orders, as measured */
+/* kernels/cuda/dense/inverse/instantiate/inverse_s.cu - gauss_jordan.cuh for float: shapes by order, as
+ * measured */
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "kernels/cuda/dense/inverse/gauss_jordan.cuh"
 
