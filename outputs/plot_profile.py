@@ -24,7 +24,8 @@ COPY = 4.26e3  # GB/s of one H200
 PEAK = {"s": 60.3e3, "d": 66.3e3, "c": 60.3e3, "z": 66.3e3}  # GFlop/s: FFMA at 1.785 GHz; m16n8k16 DMMA as sustained
 TENSOR = {"sm__ops_path_tensor_src_fp64.sum": 1,
           "sm__ops_path_tensor_src_tf32_dst_fp32.sum": 3}  # operations, and of these for one of the type
-FIRST = ("jacobi_sort", "heev_kernel", "large_sort")  # of the kernels of a batch; jacobi_rotations without a sort too
+# first kernel of a batch; jacobi_rotations too, if no screening kernel precedes it
+FIRST = ("jacobi_screen", "heev_kernel", "heev_global_screen")
 
 
 def operations(row):
@@ -46,10 +47,10 @@ def kernels(path):
     for row in csv.DictReader(lines):
         if not row["ID"].strip():
             continue  # units
-        name = row["Kernel Name"].replace(" ", "")
+        name = row["Kernel Name"].replace(" ", "").replace("bf::", "")
         scalar = re.search(r"cplx<(?:float|double)>|float|double", name)
         order = re.search(r"jacobi_shape<[^,]*,(?:\(int\))?(\d+)", name)
-        chunks = re.search(r"(?:heev_kernel|large_reduce)<[^,]*,(?:\(int\))?(\d+)", name)
+        chunks = re.search(r"(?:heev_kernel|heev_global_hetrd_kernel)<[^,]*,(?:\(int\))?(\d+)", name)
         n = int(order[1]) if order else 32 * int(chunks[1]) if chunks else None
         number = lambda key: float(row[key].replace(",", ""))  # noqa: E731
         letter = next(k for k, v in TYPES.items() if v[0] == scalar[0])
@@ -72,7 +73,7 @@ def batches(found):
     """{type: {order: [kernels]}}; a batch of which the profiler saw the beginning only has no order"""
     groups, before = [], ""
     for kernel in found:
-        if kernel[0] in FIRST or (kernel[0] == "jacobi_rotations" and before != "jacobi_sort"):
+        if kernel[0] in FIRST or (kernel[0] == "jacobi_rotations" and before != "jacobi_screen"):
             groups.append([])
         groups[-1].append(kernel)
         before = kernel[0]

@@ -73,10 +73,10 @@ class Plots(unittest.TestCase):
         names = ["gpu__time_duration.sum", "dram__bytes.sum", "sm__warps_active.avg.pct_of_peak_sustained_active",
                  count % "dfma", count % "dadd", "sm__ops_path_tensor_src_tf32_dst_fp32.sum"]
         lines = [["ID", "Kernel Name"] + names, ["", "", "nsecond", "byte", "%", "inst", "inst", ""],
-                 ["0", "void jacobi_sort<double, 16>(batch_view<T1>)", "1000", "3000", "50", "0", "0", "0"],
-                 ["1", "void jacobi_rotations<jacobi_shape<double, (int)16, 2, 10>, double>(batch_view<T2>)", "9000",
+                 ["0", "void bf::jacobi_screen<double, 16>(bf::batch_view<T1>)", "1000", "3000", "50", "0", "0", "0"],
+                 ["1", "void bf::jacobi_rotations<bf::jacobi_shape<double, (int)16, 2, 10>, double>(bf::batch_view<T2>)", "9000",
                   "1000", "25", "2000", "500", "0"],
-                 ["2", "void heev_kernel<cplx<float>, 2, 4, 4>(batch_view<T1>)", "5000", "100", "20", "10", "0", "3000000"]]
+                 ["2", "void bf::heev_kernel<bf::cplx<float>, 2, 4, 4>(bf::batch_view<T1>)", "5000", "100", "20", "10", "0", "3000000"]]
         with tempfile.TemporaryDirectory() as folder:
             path = os.path.join(folder, "ncu.csv")
             with open(path, "w", encoding="ascii") as file:
@@ -84,7 +84,7 @@ class Plots(unittest.TestCase):
             done = subprocess.run([PYTHON, os.path.join(SOURCE, "outputs", "plot_profile.py"), path, os.path.join(folder, "out")],
                                   capture_output=True, text=True, check=False)
             self.assertEqual(done.returncode, 0, done.stderr)
-            self.assertIn("d 16 jacobi_sort 1 us 0.000 GB 0.000 50 %; jacobi_rotations 9 us", done.stdout)
+            self.assertIn("d 16 jacobi_screen 1 us 0.000 GB 0.000 50 %; jacobi_rotations 9 us", done.stdout)
             self.assertIn("c 64 heev_kernel 5 us 0.000 GB 0.001 20 %", done.stdout)
             self.assertEqual(sorted(os.listdir(os.path.join(folder, "out"))), ["occupancy.png", "roofline_counted.png"])
 

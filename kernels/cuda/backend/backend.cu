@@ -1,7 +1,8 @@
-/* kernels/cuda/backend/backend.cu - the CUDA backend's table: device, memory, copies, errors
+/* kernels/cuda/backend/backend.cu - the CUDA backend: device, memory, copies, errors, table of operations
  *
- * Device 0 of those that CUDA shows (CUDA_VISIBLE_DEVICES chooses).  Memory is plain cudaMalloc, all work
- * goes to one stream.  BF_CUDA_SYNC=1 in the environment waits after every launch.
+ * Computes   nothing; opens device 0 of those visible to CUDA (CUDA_VISIBLE_DEVICES). Memory by cudaMalloc,
+ *            all work on one stream. BF_CUDA_SYNC=1 in the environment synchronises after every launch.
+ * Checked    tests/kernels/backend/t300_backend.c.
  */
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "kernels/cuda/device/launch_and_reduce.cuh"
@@ -18,7 +19,7 @@ enum { FIRST_PARTIALS = 1 << 14 };
 bf_err bf_cuda_status(cudaError_t code, const char *call, const char *func, const char *file, int line)
 {
   if (code == cudaSuccess) return BF_OK;
-  cudaGetLastError(); /* forget it, unless the context is lost */
+  cudaGetLastError(); /* clears it, unless the context is lost */
   return bf_err_raise(code == cudaErrorMemoryAllocation ? BF_E_MEMORY : BF_E_DEVICE, func, file, line,
                       "%s: %s (%s)", call, cudaGetErrorString(code), cudaGetErrorName(code));
 }
@@ -36,7 +37,7 @@ bf_err bf_cuda_partials(bf_backend *be, int64_t count, double **partial)
   bf_cuda *cu = bf_cuda_of(be);
   if ((size_t)count > cu->partial_size) {
     double *p = NULL;
-    BF_TRY(bf_cuda_forget_graph(be)); /* which has the old place */
+    BF_TRY(bf_cuda_drop_graph(be)); /* which holds the old address */
     BF_TRY(BF_CUDA(cudaMalloc(&p, (size_t)count * sizeof *p)));
     cudaFree(cu->partial); /* waits for the kernels that use it */
     cu->partial      = p;
@@ -51,7 +52,7 @@ bf_err bf_cuda_scratch(bf_backend *be, size_t bytes, void **p)
   bf_cuda *cu = bf_cuda_of(be);
   if (bytes > cu->scratch_bytes) {
     void *fresh = NULL;
-    BF_TRY(bf_cuda_forget_graph(be)); /* which has the old place */
+    BF_TRY(bf_cuda_drop_graph(be)); /* which holds the old address */
     BF_TRY(BF_CUDA(cudaMalloc(&fresh, bytes)));
     cudaFree(cu->scratch);
     cu->scratch       = fresh;
@@ -61,30 +62,31 @@ bf_err bf_cuda_scratch(bf_backend *be, size_t bytes, void **p)
   return BF_OK;
 }
 
-bf_err bf_cuda_packets(bf_backend *be, int64_t count, bf_packet **packets, unsigned long long **number)
+bf_err bf_cuda_reduce_slots(bf_backend *be, int64_t count, bf_flagged **reduce_slots,
+                            unsigned long long **sequence)
 {
   bf_cuda *cu = bf_cuda_of(be);
-  if ((size_t)count > cu->packet_count) {
-    bf_packet *p = NULL;
-    BF_TRY(bf_cuda_forget_graph(be)); /* which has the old place */
+  if ((size_t)count > cu->reduce_slot_count) {
+    bf_flagged *p = NULL;
+    BF_TRY(bf_cuda_drop_graph(be)); /* which holds the old address */
     BF_TRY(BF_CUDA(cudaMalloc(&p, (size_t)count * sizeof *p)));
-    cudaFree(cu->packets);
-    cu->packets      = p;
-    cu->packet_count = (size_t)count;
+    cudaFree(cu->reduce_slots);
+    cu->reduce_slots      = p;
+    cu->reduce_slot_count = (size_t)count;
     BF_TRY(BF_CUDA(cudaMemsetAsync(p, 0, (size_t)count * sizeof *p, cu->stream)));
   }
-  *packets = cu->packets;
-  *number  = cu->number;
+  *reduce_slots = cu->reduce_slots;
+  *sequence     = cu->sequence;
   return BF_OK;
 }
 
-/* Is there machine code for this device? */
+/* Whether there is machine code for this device */
 static __global__ void probe(int *p)
 {
   *p = 0;
 }
 
-/* Refused by name before anything is asked of it */
+/* Devices of unsupported capability are rejected first. */
 static bf_err check_device(int device)
 {
   static const int built[] = {__CUDA_ARCH_LIST__}; /* 900, .. */
@@ -118,8 +120,8 @@ void bf_cuda_close(bf_backend *be)
   if (!cu) return;
   cudaFree(cu->violation);
   cudaFree(cu->ticket);
-  cudaFree(cu->packets);
-  cudaFree(cu->number);
+  cudaFree(cu->reduce_slots);
+  cudaFree(cu->sequence);
   if (cu->graph) cudaGraphExecDestroy(cu->graph);
   cudaFree(cu->partial);
   cudaFree(cu->scratch);
@@ -142,8 +144,8 @@ static bf_err open_stream(bf_backend *be, bf_cuda *cu)
   BF_TRY(BF_CUDA(cudaMalloc(&cu->violation, sizeof *cu->violation)));
   BF_TRY(BF_CUDA(cudaMalloc(&cu->ticket, sizeof *cu->ticket)));
   BF_TRY(BF_CUDA(cudaMemsetAsync(cu->ticket, 0, sizeof *cu->ticket, cu->stream)));
-  BF_TRY(BF_CUDA(cudaMalloc(&cu->number, sizeof *cu->number)));
-  BF_TRY(BF_CUDA(cudaMemsetAsync(cu->number, 0, sizeof *cu->number, cu->stream)));
+  BF_TRY(BF_CUDA(cudaMalloc(&cu->sequence, sizeof *cu->sequence)));
+  BF_TRY(BF_CUDA(cudaMemsetAsync(cu->sequence, 0, sizeof *cu->sequence, cu->stream)));
   BF_TRY(bf_cuda_partials(be, FIRST_PARTIALS, &partial));
   BF_TRY(bf_cuda_transfer_open(be));
   probe<<<1, 1, 0, cu->stream>>>(cu->violation);
@@ -177,7 +179,7 @@ static void cuda_release(bf_backend *, void *p)
   cudaFree(p);
 }
 
-/* Waits, and reports what the scatters since the last look found. */
+/* Waits, and reports violations of the scatters since the last synchronisation. */
 static bf_err cuda_sync(bf_backend *be)
 {
   bf_cuda *cu = bf_cuda_of(be);
@@ -223,18 +225,18 @@ static void cuda_describe(bf_backend *be, char *text, size_t size)
              runtime / 1000, runtime % 1000 / 10, driver / 1000, driver % 1000 / 10);
 }
 
-/* The product of both attributes, or 0 where one is not known */
+/* The product of both attributes, or 0 if one is not known */
 static double attributes(int device, cudaDeviceAttr a, cudaDeviceAttr b)
 {
   int x = 0, y = 0;
   if (cudaDeviceGetAttribute(&x, a, device) == cudaSuccess &&
       cudaDeviceGetAttribute(&y, b, device) == cudaSuccess)
     return (double)x * (double)y;
-  cudaGetLastError(); /* forget it */
+  cudaGetLastError(); /* clears it */
   return 0.0;
 }
 
-/* Two transfers a clock, as GDDR and HBM do; the clock in kHz, the bus in bits. */
+/* Two transfers per clock, as GDDR and HBM; clock in kHz, bus width in bits */
 static void cuda_properties(bf_backend *be, bf_properties *p)
 {
   const int      device = bf_cuda_of(be)->device;

@@ -1,10 +1,12 @@
-/* kernels/cuda/backend/staged_copy.cu - large copies between ordinary host memory and the device
+/* kernels/cuda/backend/staged_copy.cu - large copies between pageable host memory and the device
  *
- * Computes   dst = src, through two pinned buffers: all host threads fill or empty one while the bus moves
- *            the other. A plain cudaMemcpy of pageable memory is staged by one thread of the driver, which
- *            also takes the page faults of fresh memory one by one.
+ * Computes   dst = src through two pinned buffers: all host threads fill or empty one while the other is
+ *            transferred. A plain cudaMemcpy of pageable memory is staged by one thread of the driver,
+ *            which also takes the page faults of new memory.
+ * Source     CUDA programming guide, page-locked host memory.
  * Cost       bytes over the bus once, and once through host memory.
- * Limits     copies below SMALL go the plain way; H2D returns when src may be changed, D2H when dst is there.
+ * Limits     copies below SMALL use cudaMemcpyAsync directly; host to device returns when src may change,
+ *            device to host when dst is complete.
  * Checked    tests/kernels/backend/t351_transfer.c (lengths around the buffers, both directions), and every
  *            deck on the device.
  */
@@ -47,7 +49,8 @@ static bf_err to_device(bf_cuda *cu, char *dst, const char *src, size_t bytes)
 {
   int k = 0;
   for (size_t at = 0; at < bytes; at += BUFFER, k ^= 1) {
-    BF_TRY(BF_CUDA(cudaEventSynchronize(cu->moved[k]))); /* an event that was never recorded is done */
+    BF_TRY(BF_CUDA(
+        cudaEventSynchronize(cu->moved[k]))); /* an event that was never recorded counts as complete */
     bf_host_copy(cu->pinned[k], src + at, piece(bytes, at));
     BF_TRY(BF_CUDA(
         cudaMemcpyAsync(dst + at, cu->pinned[k], piece(bytes, at), cudaMemcpyHostToDevice, cu->stream)));
@@ -56,7 +59,7 @@ static bf_err to_device(bf_cuda *cu, char *dst, const char *src, size_t bytes)
   return BF_OK;
 }
 
-/* While piece i crosses the bus, piece i-1 is copied out. */
+/* While piece i is transferred, piece i-1 is copied out. */
 static bf_err to_host(bf_cuda *cu, char *dst, const char *src, size_t bytes)
 {
   int k = 0;

@@ -1,5 +1,12 @@
-/* kernels/cuda/backend/timing.cu - times by events and graphs, and a kernel that only reads; see
- * kernels/timing.h */
+/* kernels/cuda/backend/timing.cu - timing by events and graphs, and a read-only kernel; see
+ * kernels/timing.h
+ *
+ * Computes   median times of a function; reads of an array.
+ * Source     CUDA programming guide, events and graphs.
+ * Cost       read kernel: n bytes.
+ * Launch     read_all: 1024 blocks of 256 threads; read_words: READ_DEPTH 16-byte words per thread.
+ * Checked    tests/tools/t353_bench.py.
+ */
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "kernels/cuda/device/launch_and_reduce.cuh"
 #include "kernels/timing.h"
@@ -11,8 +18,8 @@ namespace bf
 
 enum { THREADS = 256, READ_THREADS = 512, READ_DEPTH = 4, ENOUGH_MS = 20, LONG_MS = 100 };
 
-/* Reads n values: after a write of them the caches hold clean lines of no use to anyone, so that the next
- * kernel neither finds its own data there nor has to write back ours. */
+/* Reads n values: after they were written the caches then hold clean lines, so that the next kernel
+ * neither finds its own data nor has to write back these. */
 static __global__ void read_all(size_t n, const double *p, double *out)
 {
   double s = 0.0;
@@ -65,7 +72,7 @@ extern "C" bf_err bf_bench_time_graph(bf_backend *be, bf_err (*fn)(void *context
   cudaGraph_t        graph = NULL;
   cudaGraphExec_t    exec  = NULL;
   bf_err             err   = BF_OK;
-  BF_GO(fn(context)); /* what it allocates once is there */
+  BF_GO(fn(context)); /* its first allocations are done */
   BF_GO(BF_CUDA(cudaEventCreate(&begin)));
   BF_GO(BF_CUDA(cudaEventCreate(&end)));
   BF_GO(BF_CUDA(cudaStreamBeginCapture(stream, cudaStreamCaptureModeThreadLocal)));
@@ -90,7 +97,7 @@ done:
   return err;
 }
 
-/* One graph of `calls` calls, or none where something in them cannot be captured. */
+/* One graph of `calls` calls, or none if something in them cannot be captured */
 static bf_err capture(bf_backend *be, bf_err (*run)(void *), void *context, int calls, cudaGraphExec_t *exec)
 {
   const cudaStream_t stream = bf_cuda_of(be)->stream;
@@ -150,7 +157,7 @@ done:
   return err;
 }
 
-/* A block reads READ_DEPTH 16-byte words a thread. */
+/* A block reads READ_DEPTH 16-byte words per thread. */
 static __global__ void __launch_bounds__(READ_THREADS)
     read_words(size_t n, const double2 *__restrict__ p, double *out)
 {

@@ -1,9 +1,10 @@
-/* kernels/cuda/dense/batch_view.cuh - a batch as its kernels see it, and the families of kernels there are
+/* kernels/cuda/dense/batch_view.cuh - a batch as kernels see it
  *
- * Every kernel of a family takes a batch_view by value and works for every order up to view.n: templates are
- * on the bucket, the order is a number at run time.  A batch of several sizes comes as one view for each
- * bucket, with a list of its members made on the device: a grid is launched for `count` members, those beyond
- * members() leave at once.
+ * Layout     a kernel takes a batch_view by value and works for every order up to view.n: template
+ *            parameters depend on the bucket, the order is a run-time value. A batch of several sizes has
+ *            one view per bucket, with a list of members built on the device: a grid is launched for
+ *            `count` members, and blocks beyond members() exit at once.
+ * Checked    tests/kernels/dense/t366_sizes_batch.c.
  */
 /* SPDX-License-Identifier: BSD-3-Clause */
 #ifndef BF_KERNELS_CUDA_DENSE_BATCH_VIEW_CUH
@@ -22,11 +23,11 @@ struct batch_view {
   int        pitch;        /* of ipiv: the batch's n */
   const int *sizes;        /* [of the batch] or NULL */
   const int *list;         /* members of the bucket, or NULL: all of the batch */
-  const int *live;         /* how many the list holds */
+  const int *list_size;    /* length of the list */
 
   __device__ __forceinline__ int members() const
   {
-    return list ? *live : count;
+    return list ? *list_size : count;
   }
   __device__ __forceinline__ int member(int k) const
   {
@@ -56,25 +57,25 @@ struct rhs_view {
   }
 };
 
-/* size_buckets.cu: the largest order that shares a bucket with n. */
-int batch_edge(int n);
+/* size_buckets.cu: the largest order of n's bucket */
+int bucket_order(int n);
 
-/* Of the device at hand; 1 where it does not say. */
+/* Multiprocessors of the current device; 1 if the query fails */
 int batch_multiprocessors(void);
 
-/* Room for the lists of a batch of several sizes, 0 without sizes. */
+/* Bytes of the lists of a batch of several sizes, 0 without sizes */
 size_t batch_lists_bytes(const bf_batch *A);
 
-/* Calls launch(view), a bf_err, once for a batch of one size, else for every bucket that its n admits, with
- * the lists in `work`; info (NULL: nobody asks) of matrices of order 0 and out of range is set on the way. */
-bf_err batch_group(bf_backend *be, const bf_batch *A, int *info, void *work);
+/* Builds the lists of a batch of several sizes in `work` and sets info (or NULL) of matrices of order 0
+ * and out of range */
+bf_err batch_build_lists(bf_backend *be, const bf_batch *A, int *info, void *work);
 
 enum { BATCH_BUCKETS = 19 };
 struct batch_bucket {
   int        n; /* largest order */
-  const int *list, *live;
+  const int *list, *list_size;
 };
-/* The buckets of a batch whose lists batch_group made; how many there are: 1 without sizes. */
+/* The buckets of a batch whose lists batch_build_lists made; returns their number, 1 without sizes. */
 int batch_buckets(const bf_batch *A, const void *work, batch_bucket *bucket);
 
 template <class T>
@@ -89,10 +90,10 @@ batch_view<T> batch_view_of(const bf_batch *A, const batch_bucket &k)
           A->n,
           A->sizes,
           k.list,
-          k.live};
+          k.list_size};
 }
 
-/* f(T()) for the batch's type. */
+/* f(T()) for the batch's type */
 template <class F>
 bf_err batch_by_type(bf_scalar type, F f)
 {
@@ -105,12 +106,12 @@ bf_err batch_by_type(bf_scalar type, F f)
   return BF_FAIL(BF_E_ARG, "no scalar type %d", (int)type);
 }
 
-/* launch(batch_view<T>) -> cudaError_t for every bucket, in any type.  */
+/* launch(batch_view<T>) -> cudaError_t for every bucket, for the batch's type */
 template <class F>
 bf_err batch_launch(bf_backend *be, const bf_batch *A, int *info, void *work, F launch)
 {
   batch_bucket bucket[BATCH_BUCKETS];
-  BF_TRY(batch_group(be, A, info, work));
+  BF_TRY(batch_build_lists(be, A, info, work));
   const int count = batch_buckets(A, work, bucket);
   for (int k = 0; k < count; k++) {
     BF_TRY(batch_by_type(

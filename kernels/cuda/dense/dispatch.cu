@@ -1,8 +1,10 @@
-/* kernels/cuda/dense/dispatch.cu - batches: which family of kernels works on which orders; workspace
+/* kernels/cuda/dense/dispatch.cu - entries of the table for batches: kernel family by order, workspace
  *
- * A batch of several sizes is grouped by bucket (size_buckets.cu) and every bucket goes to the family of its
- * order.
- * Layout     work: the lists, then what the families need, shared by all buckets.
+ * Computes   getrf, getri, inverse, potrf, posv and heev of batches: a batch of several sizes is grouped by
+ *            bucket (size_buckets.cu), and every bucket goes to the kernel family of its order.
+ * Layout     work: the lists, then the workspace of the families, shared by all buckets.
+ * Launch     one or more launches per bucket; batch_clear_left one thread per matrix.
+ * Checked    tests/kernels/dense/t358_repeat_batch.c, t366_sizes_batch.c.
  */
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "kernels/cuda/dense/launchers.cuh"
@@ -20,15 +22,15 @@ static size_t padded(size_t bytes)
 template <class T>
 static size_t work_of(bf_batch_op op, int n, int count)
 {
-  if (n <= BATCH_SMALL) return op == BF_HEEV ? heev_jacobi_work<T>(n, count) : 0;
-  if (op == BF_HEEV) return heev_tridiagonal_work<T>(n, count);
-  if (op == BF_INVERSE) return inverse_mid_work<T>(n, count);
-  if (op == BF_GETRI) return getri_mid_work<T>(n, count);
-  if (op == BF_GETRF) return lu_mid_work<T>(n, count);
+  if (n <= BATCH_REGISTER_MAX) return op == BF_HEEV ? heev_jacobi_work<T>(n, count) : 0;
+  if (op == BF_HEEV) return heev_dispatch_work<T>(n, count);
+  if (op == BF_INVERSE) return inverse_dispatch_work<T>(n, count);
+  if (op == BF_GETRI) return getri_dispatch_work<T>(n, count);
+  if (op == BF_GETRF) return lu_dispatch_work<T>(n, count);
   return 0;
 }
 
-/* The most that a bucket of the batch needs. */
+/* The largest workspace among the buckets */
 BF_CUDA_DECLARE(batch.work, batch_work);
 bf_err bf_cuda_batch_work(bf_backend *be, bf_batch_op op, const bf_batch *A, size_t *bytes)
 {
@@ -48,12 +50,12 @@ bf_err bf_cuda_batch_work(bf_backend *be, bf_batch_op op, const bf_batch *A, siz
 
 static bf_err in_range(const bf_batch *A)
 {
-  BF_CHECK(A->n <= BATCH_MID, BF_E_UNSUPPORTED, "n=%d: batches on the device end at %d", A->n,
-           (int)BATCH_MID);
+  BF_CHECK(A->n <= BATCH_MAX, BF_E_UNSUPPORTED, "n=%d: batches on the device end at %d", A->n,
+           (int)BATCH_MAX);
   return BF_OK;
 }
 
-static void *behind_lists(const bf_batch *A, void *work)
+static void *after_lists(const bf_batch *A, void *work)
 {
   return work ? static_cast<char *>(work) + padded(batch_lists_bytes(A)) : NULL;
 }
@@ -64,8 +66,8 @@ bf_err bf_cuda_getrf_batch(bf_backend *be, const bf_batch *A, bf_int *ipiv, bf_i
   const cudaStream_t s = bf_cuda_of(be)->stream;
   BF_TRY(in_range(A));
   return batch_launch(be, A, info, work, [&](auto view) {
-    return view.n <= BATCH_SMALL ? lu_small(view, ipiv, info, s)
-                                 : lu_mid(view, ipiv, info, behind_lists(A, work), s);
+    return view.n <= BATCH_REGISTER_MAX ? lu_register(view, ipiv, info, s)
+                                        : lu_dispatch(view, ipiv, info, after_lists(A, work), s);
   });
 }
 
@@ -75,8 +77,8 @@ bf_err bf_cuda_getri_batch(bf_backend *be, const bf_batch *A, const bf_int *ipiv
   const cudaStream_t s = bf_cuda_of(be)->stream;
   BF_TRY(in_range(A));
   return batch_launch(be, A, info, work, [&](auto view) {
-    return view.n <= BATCH_SMALL ? getri_small(view, ipiv, info, s)
-                                 : getri_mid(view, ipiv, info, behind_lists(A, work), s);
+    return view.n <= BATCH_REGISTER_MAX ? getri_register(view, ipiv, info, s)
+                                        : getri_dispatch(view, ipiv, info, after_lists(A, work), s);
   });
 }
 
@@ -86,8 +88,8 @@ bf_err bf_cuda_inverse_batch(bf_backend *be, const bf_batch *A, bf_int *info, vo
   const cudaStream_t s = bf_cuda_of(be)->stream;
   BF_TRY(in_range(A));
   return batch_launch(be, A, info, work, [&](auto view) {
-    return view.n <= BATCH_SMALL ? inverse_small(view, info, s)
-                                 : inverse_mid(view, info, behind_lists(A, work), s);
+    return view.n <= BATCH_REGISTER_MAX ? inverse_register(view, info, s)
+                                        : inverse_dispatch(view, info, after_lists(A, work), s);
   });
 }
 
@@ -97,7 +99,8 @@ bf_err bf_cuda_potrf_batch(bf_backend *be, bf_uplo uplo, const bf_batch *A, bf_i
   const cudaStream_t s = bf_cuda_of(be)->stream;
   BF_TRY(in_range(A));
   return batch_launch(be, A, info, work, [&](auto view) {
-    return view.n <= BATCH_SMALL ? potrf_small(view, uplo, info, s) : potrf_mid(view, uplo, info, s);
+    return view.n <= BATCH_REGISTER_MAX ? potrf_register(view, uplo, info, s)
+                                        : potrf_dispatch(view, uplo, info, s);
   });
 }
 
@@ -109,9 +112,9 @@ bf_err bf_cuda_posv_batch(bf_backend *be, bf_uplo uplo, const bf_batch *A, const
   return batch_potrs(be, uplo, A, B, true, info, work);
 }
 
-/* What is left of matrices that are done is 0, of others at least 1. */
-static __global__ void settle(const int *__restrict__ sizes, int n, int count, const int *__restrict__ info,
-                              int *__restrict__ left)
+/* left of matrices that converged is 0, of others at least 1. */
+static __global__ void clear_left(const int *__restrict__ sizes, int n, int count,
+                                  const int *__restrict__ info, int *__restrict__ left)
 {
   const int b = (int)(blockIdx.x * blockDim.x + threadIdx.x);
   if (b >= count) return;
@@ -119,11 +122,11 @@ static __global__ void settle(const int *__restrict__ sizes, int n, int count, c
   left[b]         = done ? 0 : left[b] > 0 ? left[b] : 1;
 }
 
-bf_err batch_settle(bf_backend *be, const bf_batch *A, const int *info, int *left)
+bf_err batch_clear_left(bf_backend *be, const bf_batch *A, const int *info, int *left)
 {
   if (!left) return BF_OK;
-  settle<<<(unsigned)((A->count - 1) / 256 + 1), 256, 0, bf_cuda_of(be)->stream>>>(A->sizes, A->n, A->count,
-                                                                                   info, left);
+  clear_left<<<(unsigned)((A->count - 1) / 256 + 1), 256, 0, bf_cuda_of(be)->stream>>>(A->sizes, A->n,
+                                                                                       A->count, info, left);
   return BF_CUDA_LAUNCHED(be);
 }
 
@@ -135,14 +138,14 @@ bf_err bf_cuda_heev_batch(bf_backend *be, const bf_heev_how *how, const bf_batch
   BF_TRY(in_range(A));
   if (how->left) BF_TRY(BF_CUDA(cudaMemsetAsync(how->left, 0, (size_t)A->count * sizeof *how->left, s)));
   BF_TRY(batch_launch(be, A, info, work, [&](auto view) {
-    using R      = real_t<std::remove_pointer_t<decltype(view.a)>>;
-    void *room   = behind_lists(A, work);
-    R    *values = static_cast<R *>(w);
-    return view.n <= BATCH_SMALL
-               ? heev_jacobi(view, *how, values, info, room, s)
-               : heev_tridiagonal(view, how->uplo, how->vectors != 0, values, info, room, s);
+    using R         = real_t<std::remove_pointer_t<decltype(view.a)>>;
+    void *workspace = after_lists(A, work);
+    R    *values    = static_cast<R *>(w);
+    return view.n <= BATCH_REGISTER_MAX
+               ? heev_jacobi(view, *how, values, info, workspace, s)
+               : heev_dispatch(view, how->uplo, how->vectors != 0, values, info, workspace, s);
   }));
-  return batch_settle(be, A, info, how->left);
+  return batch_clear_left(be, A, info, how->left);
 }
 
 } // namespace bf

@@ -1,10 +1,12 @@
-/* kernels/cuda/device/launch_and_reduce.cuh - what every .cu file starts from: the table's types, errors,
- * launches, sums
+/* kernels/cuda/device/launch_and_reduce.cuh - base of every .cu file: types of the backend, errors,
+ * launches, reductions
  *
- * One stream, one scratch: kernels run one after another, so the partial sums and the ticket of one launch
- * are free again for the next.  Sums are deterministic: every thread adds its own terms in order, a block
- * adds its threads by a fixed tree, and the block that arrives last adds the blocks' partial sums in the
- * order of the blocks (a ticket says who is last; no floating-point atomics).
+ * Layout     one stream and one scratch buffer: kernels run one after another, so the partial sums and the
+ *            ticket of a launch are free again for the next.
+ * Order      sums are deterministic: every thread adds its own terms in order, a block adds its threads by
+ *            a fixed tree, and the last block to arrive (found by an atomic ticket) adds the partial sums
+ *            in the order of the blocks. No floating-point atomics.
+ * Checked    tests/kernels/vector/t330_vector.c, tests/kernels/backend/t300_backend.c.
  */
 /* SPDX-License-Identifier: BSD-3-Clause */
 #ifndef BF_KERNELS_CUDA_DEVICE_LAUNCH_AND_REDUCE_CUH
@@ -21,28 +23,28 @@ extern "C" {
 namespace bf
 {
 
-struct alignas(16) bf_packet { /* grid_reduce_flagged.cuh */
+struct alignas(16) bf_flagged { /* grid_reduce_flagged.cuh */
   double             value;
-  unsigned long long number;
+  unsigned long long sequence;
 };
 
 struct bf_cuda_blas; /* syinv/blas.cu */
 
 struct bf_cuda { /* bf_backend.impl */
-  cudaStream_t        stream;
-  int                 device, sms;
-  bool                wait;      /* BF_CUDA_SYNC=1: every launch is waited for, so its error has its place */
-  bool                watch;     /* a scatter was queued since `violation` was last looked at */
-  int                *violation; /* device: 1 once a scatter met an entry outside the pattern */
-  unsigned           *ticket;    /* device: 0 between launches */
-  double             *partial;   /* device [partial_size] */
+  cudaStream_t stream;
+  int          device, sms;
+  bool wait;  /* BF_CUDA_SYNC=1: synchronise after every launch, so that an error is reported at its launch */
+  bool watch; /* a scatter was queued since `violation` was read */
+  int *violation;              /* device: 1 after a scatter to an entry outside the pattern */
+  unsigned           *ticket;  /* device: 0 between launches */
+  double             *partial; /* device [partial_size] */
   size_t              partial_size;
-  cudaGraphExec_t     graph; /* iterations of the run that was begun last, or NULL: krylov/dispatch.cu */
-  const void         *graph_of[4]; /* its matrix and vectors */
-  bf_packet          *packets;     /* device [packet_count], numbers below *number or zero */
-  size_t              packet_count;
-  unsigned long long *number;  /* device: of the last message */
-  void               *scratch; /* device [scratch_bytes] */
+  cudaGraphExec_t     graph;        /* iterations of the run started last, or NULL: krylov/dispatch.cu */
+  const void         *graph_key[4]; /* its matrix and vectors */
+  bf_flagged         *reduce_slots; /* device [reduce_slot_count], numbers at most *sequence */
+  size_t              reduce_slot_count;
+  unsigned long long *sequence; /* device: the last sequence number */
+  void               *scratch;  /* device [scratch_bytes] */
   size_t              scratch_bytes;
   void               *pinned[2]; /* host, pinned: staged_copy.cu */
   cudaEvent_t         moved[2];  /* pinned[k] may be used again */
@@ -54,46 +56,48 @@ static inline bf_cuda *bf_cuda_of(const bf_backend *be)
   return static_cast<bf_cuda *>(be->impl);
 }
 
-/* syinv/blas.cu, with BF_WITH_CUBLAS: destroys the handle of cuBLAS where there is one. */
+/* syinv/blas.cu, with BF_WITH_CUBLAS: destroys the handle of cuBLAS, if there is one. */
 void bf_cuda_dense_close(bf_backend *be);
 
-/* krylov/dispatch.cu: the graph of a run is of no use to the next. */
-bf_err bf_cuda_forget_graph(bf_backend *be);
+/* krylov/dispatch.cu: destroys the graph of the previous run. */
+bf_err bf_cuda_drop_graph(bf_backend *be);
 
 /* Operation `op` of the table, such as vector.dot, is the function bf_cuda_<name> of the table's own type,
  * with C linkage: the same function in every namespace. */
 #define BF_CUDA_DECLARE(op, name) extern "C" std::remove_pointer_t<decltype(bf_ops::op)> bf_cuda_##name
 
-/* BF_CUDA(call): bf_err of a CUDA call.  BF_CUDA_LAUNCHED(be): of the launch just made. */
+/* BF_CUDA(call): bf_err of a CUDA call. BF_CUDA_LAUNCHED(be): of the last launch. */
 bf_err bf_cuda_status(cudaError_t code, const char *call, const char *func, const char *file, int line);
 bf_err bf_cuda_launched(bf_backend *be, const char *func, const char *file, int line);
 #define BF_CUDA(call)        bf_cuda_status((call), #call, __func__, __FILE__, __LINE__)
 #define BF_CUDA_LAUNCHED(be) bf_cuda_launched((be), __func__, __FILE__, __LINE__)
 
-/* staged_copy.cu: copies queued on the stream; H2D returns when src may change, D2H of large blocks when dst
- * is there. */
+/* staged_copy.cu: copies queued on the stream; host to device returns when src may change, device to
+ * host of large blocks when dst is complete. */
 bf_err bf_cuda_transfer_open(bf_backend *be);
 void   bf_cuda_transfer_close(bf_backend *be);
 bf_err bf_cuda_transfer(bf_backend *be, void *dst, const void *src, size_t bytes, bf_dir dir);
 
-/* vector/blas1.cu: dot[0] = w.y, dot[1] = y.y, for products whose rows are not complete in one kernel. */
+/* vector/blas1.cu: dot[0] = w.y, dot[1] = y.y, for products whose rows are not completed by one kernel */
 bf_err bf_cuda_dots(bf_backend *be, bf_int n, const double *w, const double *y, double *dot);
 
-/* Room for `count` partial sums, or for `bytes` of anything; valid until the next request. */
+/* Memory for `count` partial sums, or `bytes` of scratch; valid until the next request. */
 bf_err bf_cuda_partials(bf_backend *be, int64_t count, double **partial);
 bf_err bf_cuda_scratch(bf_backend *be, size_t bytes, void **p);
-/* Room for `count` packets whose numbers are at most **number. */
-bf_err bf_cuda_packets(bf_backend *be, int64_t count, bf_packet **packets, unsigned long long **number);
+/* `count` slots whose numbers are at most **sequence */
+bf_err bf_cuda_reduce_slots(bf_backend *be, int64_t count, bf_flagged **reduce_slots,
+                            unsigned long long **sequence);
 
-/* Blocks of a grid-stride loop over n entries with a sum at its end: enough to fill the device, few enough
- * that the last block sums them at once.  At least 1, so that the step after the sum happens for n = 0. */
+/* Blocks of a grid-stride loop over n entries that ends with a sum: enough to fill the device, few
+ * enough for the last block to add them. At least 1, so that the step after the sum is executed for n =
+ * 0. */
 enum { BF_SUM_THREADS = 256 };
 static inline int bf_cuda_sum_blocks(const bf_backend *be, int64_t n)
 {
   const int64_t need = (n + 4 * BF_SUM_THREADS - 1) / (4 * BF_SUM_THREADS), most = 8 * bf_cuda_of(be)->sms;
   return (int)(need < 1 ? 1 : need < most ? need : most);
 }
-/* What such a launch needs, with room for `sums` sums of every block. */
+/* Parameters of such a launch, with memory for `sums` sums per block */
 struct bf_sum_launch {
   int          blocks;
   double      *partial;
@@ -106,7 +110,7 @@ static inline bf_err bf_cuda_sum_launch(bf_backend *be, int64_t n, int sums, bf_
   *s                = {bf_cuda_sum_blocks(be, n), NULL, cu->ticket, cu->stream};
   return bf_cuda_partials(be, sums * (int64_t)s->blocks, &s->partial);
 }
-/* The loop: thread t owns entries t, t + threads of the grid, ... */
+/* Grid-stride loop: thread t owns entries t, t + threads of the grid, ... */
 #define BF_FOR_ENTRIES(i, n)                                                                                 \
   for (int64_t i = (int64_t)blockIdx.x * BF_SUM_THREADS + threadIdx.x; i < (n);                              \
        i += (int64_t)gridDim.x * BF_SUM_THREADS)
@@ -116,7 +120,7 @@ static inline unsigned bf_cuda_blocks(int64_t n, int per_block)
   return (unsigned)((n + per_block - 1) / per_block);
 }
 
-/* call(values) with the type they have. */
+/* call(values) with the type of the values */
 template <typename Call>
 static void bf_cuda_with_values(void *values, bf_prec prec, Call call)
 {
@@ -126,7 +130,7 @@ static void bf_cuda_with_values(void *values, bf_prec prec, Call call)
     call(static_cast<float *>(values));
 }
 
-/* v[j] of thread 0 = sum over the block.  Every thread of the block must take part. */
+/* v[j] of thread 0 = sum over the block; all threads of the block must call it. */
 template <int N>
 static __device__ __forceinline__ void bf_block_sum(double (&v)[N])
 {
@@ -135,7 +139,7 @@ static __device__ __forceinline__ void bf_block_sum(double (&v)[N])
 #pragma unroll
   for (int j = 0; j < N; j++)
     for (int o = 16; o > 0; o >>= 1) v[j] += __shfl_down_sync(~0u, v[j], o);
-  __syncthreads(); /* the array may still be read from an earlier sum */
+  __syncthreads(); /* the array may still be read for an earlier sum */
 #pragma unroll
   for (int j = 0; j < N; j++)
     if (lane == 0) warp_sum[j][warp] = v[j];
@@ -148,8 +152,8 @@ static __device__ __forceinline__ void bf_block_sum(double (&v)[N])
   }
 }
 
-/* v[j] = sum over the grid, in exactly one thread of the grid, for which it returns true.
- * partial[gridDim.x * N]; *ticket is 0 before and after. */
+/* v[j] = sum over the grid, in exactly one thread of the grid, which returns true. partial[gridDim.x *
+ * N]; *ticket is 0 before and after. */
 template <int N>
 static __device__ __forceinline__ bool bf_grid_sum(double (&v)[N], double *partial, unsigned *ticket)
 {
@@ -176,7 +180,7 @@ static __device__ __forceinline__ bool bf_grid_sum(double (&v)[N], double *parti
   return true;
 }
 
-/* Number of the segment that holds a node row: the last with row0 <= row. */
+/* Number of the segment of a node row: the last with row0 <= row */
 static __device__ __forceinline__ int bf_find_segment(const bf_bdia_seg *seg, int nseg, bf_int row)
 {
   int lo = 0, hi = nseg;
@@ -190,14 +194,14 @@ static __device__ __forceinline__ int bf_find_segment(const bf_bdia_seg *seg, in
   return lo;
 }
 
-/* What the columns of a CSR row count from: 0, or with 16 bits the first row of its block. */
+/* Base of a CSR row's column indices: 0, or with 16 bits the first row of its block */
 template <typename C>
 static __device__ __forceinline__ bf_int bf_column_base(int64_t row)
 {
   return sizeof(C) == sizeof(bf_int) ? 0 : (bf_int)(row & ~(int64_t)(BF_CSR16_ROWS - 1));
 }
 
-/* Position of `value` in the ascending list a[0..n), or -1. */
+/* Position of `value` in the ascending list a[0..n), or -1 */
 template <typename C>
 static __device__ __forceinline__ int bf_find(const C *__restrict__ a, int n, bf_int value)
 {

@@ -1,11 +1,11 @@
-/* kernels/cuda/device/programmatic_launch.cuh - kernels whose blocks may come before the kernel in front of
- * them ends
+/* kernels/cuda/device/programmatic_launch.cuh - programmatic dependent launch
  *
- * Such a kernel waits before it touches what kernels in front of it may read or write, in every block, so
- * that it does not end before them either; then all memory is as after their end.  What they may have
- * written is not read through the read-only path, which supposes that nothing changes while a kernel lives.
- * Graphs keep this between kernels that follow one another; behind anything else the wait is over at once.
  * Source     CUDA programming guide, programmatic dependent launch.
+ * Layout     every block of a dependent kernel calls pdl_wait before it accesses memory of preceding
+ *            kernels; so it does not end before them, and after the wait all their writes are visible. Data
+ *            written by preceding kernels must not be read through the read-only (ld.global.nc) path.
+ *            Graphs keep the dependency; after any other operation pdl_wait returns at once.
+ * Checked    tests/kernels/dense/t361_inverse_batch.c, t362_lu_batch.c, t372_spectra_batch.c.
  */
 /* SPDX-License-Identifier: BSD-3-Clause */
 #ifndef BF_KERNELS_CUDA_DEVICE_PROGRAMMATIC_LAUNCH_CUH
@@ -15,25 +15,25 @@
 namespace bf
 {
 
-/* The next kernel's blocks may come once all blocks of this one have begun and said so, or ended. */
-static __device__ __forceinline__ void bf_early_let()
+/* Lets the dependent kernel launch once every block has called this or exited. */
+static __device__ __forceinline__ void pdl_trigger()
 {
 #if !defined(__CUDA_ARCH__) || __CUDA_ARCH__ >= 900
   cudaTriggerProgrammaticLaunchCompletion();
 #endif
 }
-/* The kernels in front have ended. */
-static __device__ __forceinline__ void bf_early_wait()
+/* Waits until the preceding kernels have ended. */
+static __device__ __forceinline__ void pdl_wait()
 {
 #if !defined(__CUDA_ARCH__) || __CUDA_ARCH__ >= 900
   cudaGridDependencySynchronize();
 #endif
 }
 
-/* A launch of a kernel that waits */
+/* Launch of a kernel that calls pdl_wait */
 template <class... Kernel, class... Given>
-static cudaError_t bf_early_launch(void (*kernel)(Kernel...), unsigned blocks, unsigned threads,
-                                   size_t shared, cudaStream_t s, Given... given)
+static cudaError_t pdl_launch(void (*kernel)(Kernel...), unsigned blocks, unsigned threads, size_t shared,
+                              cudaStream_t s, Given... given)
 {
   cudaLaunchAttribute early                        = {};
   early.id                                         = cudaLaunchAttributeProgrammaticStreamSerialization;

@@ -1,8 +1,9 @@
-/* kernels/cuda/device/thread_block_cluster.cuh - blocks that run together on neighbouring multiprocessors: a
- * cluster
+/* kernels/cuda/device/thread_block_cluster.cuh - thread block clusters: rank, barrier, remote shared
+ * memory, launch
  *
- * Source: PTX ISA, barrier.cluster and mapa; CUDA C++ Programming Guide, thread block clusters.  What a
- * block wrote to global memory before the barrier every block of its cluster finds behind it.
+ * Source     PTX ISA, barrier.cluster and mapa; CUDA programming guide, thread block clusters.
+ * Layout     global memory written before cluster_sync is visible to all blocks of the cluster after it.
+ * Checked    tests/kernels/dense/t364_cholesky_batch.c.
  */
 /* SPDX-License-Identifier: BSD-3-Clause */
 #ifndef BF_KERNELS_CUDA_DEVICE_THREAD_BLOCK_CLUSTER_CUH
@@ -13,7 +14,7 @@
 namespace bf
 {
 
-enum { CLUSTER_LARGEST = 8 }; /* blocks that any device with clusters runs together */
+enum { CLUSTER_LARGEST = 8 }; /* portable cluster size */
 
 static __device__ __forceinline__ int cluster_rank(void)
 {
@@ -28,7 +29,7 @@ static __device__ __forceinline__ int cluster_size(void)
   return n;
 }
 
-/* All threads of all blocks. */
+/* All threads of all blocks */
 static __device__ __forceinline__ void cluster_sync(void)
 {
   asm volatile("barrier.cluster.arrive.release.aligned;\n"
@@ -36,15 +37,16 @@ static __device__ __forceinline__ void cluster_sync(void)
                    : "memory");
 }
 
-/* *p of the first block, p in shared memory at the same place in all of them; there after the barrier. */
-static __device__ __forceinline__ void cluster_put_first(int *p, int value)
+/* Stores to *p of the first block, p at the same shared-memory address in all of them; visible after the
+ * barrier. */
+static __device__ __forceinline__ void cluster_store_rank0(int *p, int value)
 {
   uint32_t there;
-  asm volatile("mapa.shared::cluster.u32 %0, %1, 0;" : "=r"(there) : "r"(bf_shared_address(p)));
+  asm volatile("mapa.shared::cluster.u32 %0, %1, 0;" : "=r"(there) : "r"(shared_address(p)));
   asm volatile("st.shared::cluster.u32 [%0], %1;" ::"r"(there), "r"(value) : "memory");
 }
 
-/* `blocks` for each of `many` pieces of work; the same for every block of a cluster is one of them. */
+/* Launches `blocks` blocks for each of `many` work items; blocks of an item form a cluster. */
 template <class... Parameters>
 static cudaError_t cluster_launch(void (*kernel)(Parameters...), int many, int blocks, int threads, int bytes,
                                   cudaStream_t s, Parameters... parameters)

@@ -25,19 +25,19 @@ namespace bf
 
 /* Geometry and coefficients at one point. */
 template <int SD>
-struct spot {
+struct point_data {
   double inv[SD][SD];                       /* dxi_r/dx_s */
   double c, tau, D, r, v[SD], w[SD], per_r; /* w = inv v */
 };
 
 template <int SD>
-static __device__ __forceinline__ void at_spot(const bf_element_batch &E, bf_int e, int q, const double *x,
-                                               spot<SD> &p)
+static __device__ __forceinline__ void point_data_of(const bf_element_batch &E, bf_int e, int q,
+                                                     const double *x, point_data<SD> &p)
 {
   const double *C = E.Cq ? E.Cq + ((int64_t)e * E.nq + q) * E.nv : coefficients(E, e);
   double        J[SD][SD], speed2 = 0.0, sum = 0.0;
   jacobian<SD>(E, x, q, J);
-  p.c     = E.scale * E.w[q] * invert<SD>(J, p.inv) * turn(E, x, q);
+  p.c     = E.scale * E.w[q] * invert<SD>(J, p.inv) * axis_length(E, x, q);
   p.D     = C[0];
   p.r     = C[1];
   p.per_r = E.revolved ? 1.0 / radius(E, x, q) : 0.0;
@@ -63,7 +63,7 @@ static __device__ __forceinline__ void at_spot(const bf_element_batch &E, bf_int
 
 /* L_a of node a at point q; with H the derivatives d2/dxi dxi of its shape function. */
 template <int SD>
-static __device__ __forceinline__ double metric_sum(const spot<SD> &p, const double *H)
+static __device__ __forceinline__ double metric_sum(const point_data<SD> &p, const double *H)
 {
   double L = 0.0;
 #pragma unroll
@@ -82,7 +82,7 @@ static __device__ __forceinline__ double metric_sum(const spot<SD> &p, const dou
 /* sum_b x_b L_b */
 template <int SD>
 static __device__ __forceinline__ void curvature(const bf_element_batch &E, int q, const double *x,
-                                                 const spot<SD> &p, double (&curve)[SD])
+                                                 const point_data<SD> &p, double (&curve)[SD])
 {
 #pragma unroll
   for (int s = 0; s < SD; s++) curve[s] = 0.0;
@@ -95,8 +95,8 @@ static __device__ __forceinline__ void curvature(const bf_element_batch &E, int 
 
 /* lap of a function with the gradient g[SD], whose L is known. */
 template <int SD>
-static __device__ __forceinline__ double laplacian(const spot<SD> &p, const double (&curve)[SD], double L,
-                                                   const double (&g)[SD])
+static __device__ __forceinline__ double laplacian(const point_data<SD> &p, const double (&curve)[SD],
+                                                   double                L, const double (&g)[SD])
 {
   double l = L + p.per_r * g[0];
 #pragma unroll
@@ -104,8 +104,8 @@ static __device__ __forceinline__ double laplacian(const spot<SD> &p, const doub
   return l;
 }
 
-/* Numbers a point leaves for the matrix: for each node its gradient and with SECOND D lap N, then c, tau, D,
- * r, v. */
+/* Numbers stored per point for the matrix: for each node its gradient and with SECOND D lap N, then c,
+ * tau, D, r, v */
 template <int SD, bool SECOND>
 static __host__ __device__ __forceinline__ int matrix_stride(int nen)
 {
@@ -113,14 +113,14 @@ static __host__ __device__ __forceinline__ int matrix_stride(int nen)
 }
 
 template <int SD, bool SECOND>
-static __device__ __forceinline__ void leave(const bf_element_batch &E, bf_int e, int q, const double *x,
-                                             double *to)
+static __device__ __forceinline__ void store_point_data(const bf_element_batch &E, bf_int e, int q,
+                                                        const double *x, double *to)
 {
-  constexpr int W   = SD + SECOND;
-  const int     nen = E.nen;
-  spot<SD>      p;
-  double        curve[SD];
-  at_spot<SD>(E, e, q, x, p);
+  constexpr int  W   = SD + SECOND;
+  const int      nen = E.nen;
+  point_data<SD> p;
+  double         curve[SD];
+  point_data_of<SD>(E, e, q, x, p);
   if (SECOND) curvature<SD>(E, q, x, p, curve);
   for (int a = 0; a < nen; a++) {
     const double *dN = E.dN + (int64_t)(q * nen + a) * SD;
@@ -158,7 +158,7 @@ static __global__ void __launch_bounds__(ELEMENT_THREADS)
   gather(E, first, count, 3, xs, E.x, x);
   __syncthreads();
   for (int t = (int)threadIdx.x; t < count * nq; t += ELEMENT_THREADS)
-    leave<SD, SECOND>(E, first + t / nq, t % nq, x + t / nq * xs, point + t * ps);
+    store_point_data<SD, SECOND>(E, first + t / nq, t % nq, x + t / nq * xs, point + t * ps);
   __syncthreads();
   for (int t = (int)threadIdx.x; t < count * nn; t += ELEMENT_THREADS) {
     const int i = t / nn, a = (t - i * nn) / nen, b = t - i * nn - a * nen;
@@ -172,9 +172,9 @@ static __global__ void __launch_bounds__(ELEMENT_THREADS)
         sa += k[4 + s] * ga[s];
         sb += k[4 + s] * gb[s];
       }
-      const double lean = k[1] * sa, Wa = __ldg(E.N + q * nen + a) + lean;
+      const double supg_weight = k[1] * sa, Wa = __ldg(E.N + q * nen + a) + supg_weight;
       double       v = k[2] * gg + Wa * (sb + k[3] * __ldg(E.N + q * nen + b));
-      if (SECOND) v -= lean * gb[SD];
+      if (SECOND) v -= supg_weight * gb[SD];
       sum += k[0] * v;
     }
     Ke[(int64_t)(first - e0) * nn + t] = sum;
@@ -183,13 +183,15 @@ static __global__ void __launch_bounds__(ELEMENT_THREADS)
 
 /* P[SD] and H of one point: of u[nen], or of the load where u is NULL. */
 template <int SD, bool FORCE>
-static __device__ __forceinline__ void flow(const bf_element_batch &E, bf_int e, int q, const double *x,
-                                            const double *u, double load, double *P)
+static __device__ __forceinline__ void transport_flux(const bf_element_batch &E, bf_int e, int q,
+                                                      const double *x, const double *u, double load,
+                                                      double *P)
 {
-  const int nen = E.nen;
-  spot<SD>  p;
-  double H[SD] = {}, g[SD] = {}, value = 0.0, L = 0.0, curve[SD], grad = load, rest = load; /* H = du/dxi */
-  at_spot<SD>(E, e, q, x, p);
+  const int      nen = E.nen;
+  point_data<SD> p;
+  double         H[SD] = {}, g[SD] = {}, value = 0.0, L = 0.0, curve[SD], grad = load,
+         residual = load; /* H = du/dxi */
+  point_data_of<SD>(E, e, q, x, p);
   if (FORCE) {
     for (int a = 0; a < nen; a++) {
       const double ua = u[a];
@@ -206,11 +208,11 @@ static __device__ __forceinline__ void flow(const bf_element_batch &E, bf_int e,
     grad = p.r * value;
 #pragma unroll
     for (int s = 0; s < SD; s++) grad += p.v[s] * g[s];
-    rest = grad - p.D * laplacian<SD>(p, curve, L, g);
+    residual = grad - p.D * laplacian<SD>(p, curve, L, g);
   }
 #pragma unroll
   for (int i = 0; i < SD; i++) {
-    double d = p.tau * p.w[i] * rest;
+    double d = p.tau * p.w[i] * residual;
 #pragma unroll
     for (int s = 0; s < SD; s++) d += p.D * p.inv[i][s] * g[s];
     P[i] = p.c * d;
@@ -235,10 +237,10 @@ static __global__ void __launch_bounds__(ELEMENT_THREADS)
   for (int t = (int)threadIdx.x; t < count * nq; t += ELEMENT_THREADS) {
     const int    i = t / nq, q = t - i * nq;
     const double load = FORCE ? 0.0 : __ldg(f.value + (first + i) * f.stride_e + q * f.stride_q);
-    flow<SD, FORCE>(E, first + i, q, x + i * xs, u + i * nen, load, P + t * (SD + 1));
+    transport_flux<SD, FORCE>(E, first + i, q, x + i * xs, u + i * nen, load, P + t * (SD + 1));
   }
   __syncthreads();
-  collect<SD, 1, true>(E, count, P, fe + (int64_t)(first - e0) * nen);
+  sum_points<SD, 1, true>(E, count, P, fe + (int64_t)(first - e0) * nen);
 }
 
 template <int SD, bool SECOND>

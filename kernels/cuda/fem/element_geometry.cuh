@@ -1,9 +1,12 @@
-/* kernels/cuda/fem/element_geometry.cuh - what the element kernels share: gathering, Jacobians, launch
- * geometry
+/* kernels/cuda/fem/element_geometry.cuh - element kernels: gathering, Jacobians, launch geometry
  *
- * A block works on a group of elements together.  Phase 1: one (element, point) pair a thread; phase 2: one
- * piece of a result a thread; between them the group's tables lie in shared memory.  So neither phase leaves
- * threads idle, whatever the numbers of points and nodes.
+ * Computes   coordinates in shared memory, Jacobians and their inverses, weights of points, sums over
+ *            points.
+ * Source     Hughes, The Finite Element Method, ch. 3 (isoparametric elements).
+ * Layout     a block processes a group of elements. Phase 1: one (element, point) pair per thread; phase 2:
+ *            one entry of a result per thread; the tables in between are in shared memory. So all threads
+ *            are busy for any numbers of points and nodes.
+ * Checked    tests/kernels/fem/t320_element.c.
  */
 /* SPDX-License-Identifier: BSD-3-Clause */
 #ifndef BF_KERNELS_CUDA_FEM_ELEMENT_GEOMETRY_CUH
@@ -13,9 +16,9 @@
 namespace bf
 {
 
-enum { ELEMENT_THREADS = 128, ELEMENT_SHARED = 32 << 10 /* bytes aimed at */, ELEMENT_GROUP = 64 };
+enum { ELEMENT_THREADS = 128, ELEMENT_SHARED = 32 << 10 /* target in bytes */, ELEMENT_GROUP = 64 };
 
-/* Elements of a block: as many as fit, at least one (the largest needs 33 KB), at most as are useful. */
+/* Elements of a block: as many as fit, at least one (the largest needs 33 KB), at most ELEMENT_GROUP */
 static inline int element_group(size_t bytes, bf_int elements)
 {
   int group = (int)(ELEMENT_SHARED / bytes);
@@ -30,14 +33,14 @@ static inline bf_err element_range(const bf_element_batch *E, bf_int e0, bf_int 
   return BF_OK;
 }
 
-/* Stride of an element's coordinates in shared memory: odd, so that elements start in different banks. */
+/* Stride of an element's coordinates in shared memory: odd, so that elements start in different banks */
 static __host__ __device__ __forceinline__ int coordinate_stride(int nen)
 {
   return (nen * 3) | 1;
 }
 
-/* to[i*stride + a*width + s] = from[row of node a of element first+i][s], whole block; ends before a barrier.
- */
+/* to[i*stride + a*width + s] = from[row of node a of element first+i][s], by the block; no barrier at
+ * the end */
 static __device__ __forceinline__ void gather(const bf_element_batch &E, bf_int first, int count, int width,
                                               int stride, const double *__restrict__ from, double *to)
 {
@@ -149,14 +152,14 @@ static __device__ __forceinline__ double radius(const bf_element_batch &E, const
   return r;
 }
 
-/* Length of the way of point q round the axis of a body of revolution, else 1. */
-static __device__ __forceinline__ double turn(const bf_element_batch &E, const double *x, int q)
+/* Circumference at point q for a body of revolution, else 1 */
+static __device__ __forceinline__ double axis_length(const bf_element_batch &E, const double *x, int q)
 {
   return E.revolved ? BF_TWO_PI * radius(E, x, q) : 1.0;
 }
 
-/* What B is made of, for space of SD dimensions and D components (D = 1: gradient, D = SD: strain); HOOP:
- * strain in a body of revolution, which has the direction "N/r" beside the derivatives.  NV: rows of B. */
+/* Rows of B for space of SD dimensions and D components (D = 1: gradient, D = SD: strain); HOOP: strain
+ * in a body of revolution, which has the direction "N/r" besides the derivatives. NV: rows of B */
 template <int SD_, int D_, bool HOOP_>
 struct b_form {
   static constexpr int  SD = SD_, D = D_;
@@ -195,8 +198,8 @@ static inline auto by_form(const bf_element_batch *E, Launch launch)
 /* fe of the group from P[D][SD] (and H) of each (element, point):
  *     fe(a, c) = sum_q sum_r dN_a/dxi_r P_q[c][r], and with H  + N_a H_q for c = 0 */
 template <int SD, int D, bool WITH_H>
-static __device__ __forceinline__ void collect(const bf_element_batch &E, int count, const double *P,
-                                               double *__restrict__ fe)
+static __device__ __forceinline__ void sum_points(const bf_element_batch &E, int count, const double *P,
+                                                  double *__restrict__ fe)
 {
   constexpr int PS  = D * SD + WITH_H; /* stride of P */
   const int     nen = E.nen, nq = E.nq, nd = nen * D;

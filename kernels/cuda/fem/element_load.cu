@@ -32,7 +32,7 @@ static __global__ void __launch_bounds__(ELEMENT_THREADS)
   __syncthreads();
   for (int t = (int)threadIdx.x; t < count * nq; t += ELEMENT_THREADS) {
     const int i = t / nq, q = t - i * nq;
-    c[t] = E.scale * E.w[q] * measure(E, x + i * xs, q) * turn(E, x + i * xs, q);
+    c[t] = E.scale * E.w[q] * measure(E, x + i * xs, q) * axis_length(E, x + i * xs, q);
   }
   __syncthreads();
   for (int t = (int)threadIdx.x; t < count * nd; t += ELEMENT_THREADS) {
@@ -46,8 +46,8 @@ static __global__ void __launch_bounds__(ELEMENT_THREADS)
 
 /* P[k][r] = c sum_s sigma[k][s] inv[r][s]; in a body of revolution c sigma_tt/r after it */
 template <int SD, int D, bool HOOP>
-static __device__ __forceinline__ void pull_back(const double *stress, const double (&inv)[SD][SD], double c,
-                                                 double per_r, double *P)
+static __device__ __forceinline__ void stress_to_reference(const double *stress, const double (&inv)[SD][SD],
+                                                           double c, double per_r, double *P)
 {
   using B = b_form<SD, D, HOOP>;
 #pragma unroll
@@ -84,7 +84,7 @@ static __device__ __forceinline__ void flux(const bf_element_batch &E, bf_int e,
   const double *dN = E.dN + (int64_t)q * E.nen * SD;
   double        J[SD][SD], inv[SD][SD], H[D][SD] = {}; /* H = du/dxi */
   jacobian<SD>(E, x, q, J);
-  const double c = point_weight(E, e, q) * invert<SD>(J, inv) * turn(E, x, q);
+  const double c = point_weight(E, e, q) * invert<SD>(J, inv) * axis_length(E, x, q);
   for (int a = 0; a < E.nen; a++)
 #pragma unroll
     for (int r = 0; r < SD; r++) {
@@ -112,7 +112,7 @@ static __device__ __forceinline__ void flux(const bf_element_batch &E, bf_int e,
 #pragma unroll
     for (int w = 0; w < NV; w++) stress[v] += __ldg(C + v * NV + w) * strain[w];
   }
-  pull_back<SD, D, HOOP>(stress, inv, c, per_r, P);
+  stress_to_reference<SD, D, HOOP>(stress, inv, c, per_r, P);
 }
 
 /* Shared memory: coordinates, values of u, then P[D][SD] (and H) of each (element, point). */
@@ -135,7 +135,7 @@ static __global__ void __launch_bounds__(ELEMENT_THREADS)
     flux<SD, D, HOOP>(E, first + i, q, x + i * xs, u + i * xs, P + t * PS);
   }
   __syncthreads();
-  collect<SD, D, HOOP>(E, count, P, fe + (int64_t)(first - e0) * nd);
+  sum_points<SD, D, HOOP>(E, count, P, fe + (int64_t)(first - e0) * nd);
 }
 
 /* The mass form: P[D] of each (element, point), stride 3. */
@@ -154,8 +154,9 @@ static __global__ void __launch_bounds__(ELEMENT_THREADS)
   for (int t = (int)threadIdx.x; t < count * nq; t += ELEMENT_THREADS) {
     const int     i = t / nq, q = t - i * nq;
     const double *C = coefficients(E, first + i), *ui = u + i * xs;
-    const double  c    = point_weight(E, first + i, q) * measure(E, x + i * xs, q) * turn(E, x + i * xs, q);
-    double        v[3] = {};
+    const double  c =
+        point_weight(E, first + i, q) * measure(E, x + i * xs, q) * axis_length(E, x + i * xs, q);
+    double v[3] = {};
     for (int a = 0; a < nen; a++)
 #pragma unroll
       for (int k = 0; k < 3; k++)
@@ -192,14 +193,14 @@ static __global__ void __launch_bounds__(ELEMENT_THREADS)
     const double *value = s.value + (first + i) * s.stride_e + q * s.stride_q;
     double        J[SD][SD], inv[SD][SD], sigma[NV];
     jacobian<SD>(E, x + i * xs, q, J);
-    const double c     = point_weight(E, first + i, q) * invert<SD>(J, inv) * turn(E, x + i * xs, q);
+    const double c     = point_weight(E, first + i, q) * invert<SD>(J, inv) * axis_length(E, x + i * xs, q);
     const double per_r = HOOP ? 1.0 / radius(E, x + i * xs, q) : 0.0;
 #pragma unroll
     for (int v = 0; v < NV; v++) sigma[v] = __ldg(value + v);
-    pull_back<SD, D, HOOP>(sigma, inv, c, per_r, P + t * PS);
+    stress_to_reference<SD, D, HOOP>(sigma, inv, c, per_r, P + t * PS);
   }
   __syncthreads();
-  collect<SD, D, HOOP>(E, count, P, fe + (int64_t)(first - e0) * nd);
+  sum_points<SD, D, HOOP>(E, count, P, fe + (int64_t)(first - e0) * nd);
 }
 
 /* The mass form: P[D] of each (element, point), stride 3. */
@@ -217,7 +218,8 @@ static __global__ void __launch_bounds__(ELEMENT_THREADS)
   for (int t = (int)threadIdx.x; t < count * nq; t += ELEMENT_THREADS) {
     const int     i = t / nq, q = t - i * nq;
     const double *value = s.value + (first + i) * s.stride_e + q * s.stride_q;
-    const double  c     = point_weight(E, first + i, q) * measure(E, x + i * xs, q) * turn(E, x + i * xs, q);
+    const double  c =
+        point_weight(E, first + i, q) * measure(E, x + i * xs, q) * axis_length(E, x + i * xs, q);
     for (int k = 0; k < D; k++) P[t * 3 + k] = c * __ldg(value + k);
   }
   __syncthreads();

@@ -1,11 +1,11 @@
-/* kernels/cuda/fem/element_lumped_mass.cu - lumped masses of elements, and their matrices in the units of
- * these
+/* kernels/cuda/fem/element_lumped_mass.cu - lumped masses of elements, and element matrices scaled by them
  *
- * Computes   d_a = M_aa sum_bc M_bc / sum_b M_bb;   K_ij / sqrt(d_i d_j)  (kernels/elements.h)
- * Layout     as there; 1/sqrt(d) of a block's elements in shared memory
- * Cost       8 nen (nen + 1) bytes an element; 16 nd^2 bytes: the memory decides
- * Launch     lump: a warp an element; pencil: 256 threads on a group of elements, about 8 entries each
- * Checked    tests/kernels/fem/t324_pencil.c
+ * Computes   d_a = M_aa sum_bc M_bc / sum_b M_bb; K_ij / sqrt(d_i d_j) (kernels/elements.h).
+ * Source     Hinton, Rock, Zienkiewicz, Earthquake Eng. Struct. Dyn. 4 (1976): diagonal scaling.
+ * Layout     as in kernels/elements.h; 1/sqrt(d) of a block's elements in shared memory.
+ * Cost       lump: 8 nen (nen + 1) bytes per element; pencil: 16 nd^2 bytes; memory-bound.
+ * Launch     lump: a warp per element; pencil: 256 threads for a group of elements, about 8 entries each.
+ * Checked    tests/kernels/fem/t324_pencil.c.
  */
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "kernels/cuda/device/launch_and_reduce.cuh"

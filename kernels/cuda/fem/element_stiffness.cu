@@ -77,7 +77,7 @@ static __global__ void __launch_bounds__(ELEMENT_THREADS)
     double        J[SD][SD], inv[SD][SD], *gt = g + t * gs;
     jacobian<SD>(E, x + i * xs, q, J);
     const double det = invert<SD>(J, inv);
-    gt[nn * DIRS]    = point_weight(E, first + i, q) * det * turn(E, x + i * xs, q);
+    gt[nn * DIRS]    = point_weight(E, first + i, q) * det * axis_length(E, x + i * xs, q);
     if constexpr (MODES) mode_gradients<SD>(E, q, x + i * xs, det, gt + nen * DIRS);
     for (int a = 0; a < nen; a++)
 #pragma unroll
@@ -136,7 +136,7 @@ static __global__ void __launch_bounds__(ELEMENT_THREADS)
   __syncthreads();
   for (int t = (int)threadIdx.x; t < count * nq; t += ELEMENT_THREADS) {
     const int i = t / nq, q = t - i * nq;
-    c[t] = point_weight(E, first + i, q) * measure(E, x + i * xs, q) * turn(E, x + i * xs, q);
+    c[t] = point_weight(E, first + i, q) * measure(E, x + i * xs, q) * axis_length(E, x + i * xs, q);
   }
   __syncthreads();
   for (int t = (int)threadIdx.x; t < count * pairs; t += ELEMENT_THREADS) {

@@ -1,11 +1,11 @@
-/* kernels/cuda/fem/row_to_element_map.cu - for each row of nodes the places where the elements have it
+/* kernels/cuda/fem/row_to_element_map.cu - map from rows of nodes to the element nodes that refer to them
  *
  * Computes   item[ptr[r] .. ptr[r+1]) = the i with conn[i] = r, ascending (i = e*nen + a).
- * Source     counting sort: histogram, scan, fill; then each row sorted, which makes the order, and with
- *            it every sum over a row's elements, independent of the order in which the fill's threads
- *            ran.
- * Cost       about 28 bytes an incidence; rows have some 4 to 30 items.
- * Launch     256 threads: one an incidence for count and fill, one a row for the sort. Integer atomics
+ * Source     counting sort: histogram, scan, fill; then each row is sorted, so that the order, and every
+ *            sum over a row's elements, does not depend on the order of the threads.
+ * Layout     ptr[nrows + 1], item[ne nen].
+ * Cost       about 28 bytes per incidence; rows have about 4 to 30 items.
+ * Launch     256 threads: one per incidence for count and fill, one per row for the sort. Integer atomics
  *            only.
  * Checked    tests/kernels/fem/t321_scatter.c against a serial count.
  */

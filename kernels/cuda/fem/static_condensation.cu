@@ -17,13 +17,13 @@
 namespace bf
 {
 
-enum { SCHUR_THREADS = 256, SCHUR_ENTRIES = 8 /* of S, a thread */, SCHUR_SHARED = 24 << 10 };
+enum { SCHUR_THREADS = 256, SCHUR_ENTRIES = 8 /* of S, per thread */, SCHUR_SHARED = 24 << 10 };
 
-struct places { /* of an element's parts in shared memory, in doubles */
+struct shared_offsets { /* offsets of an element's parts in shared memory, in doubles */
   int rows, columns, X, y, all;
 };
 
-static __host__ __device__ __forceinline__ places places_of(int nd, int ni, bool symmetric)
+static __host__ __device__ __forceinline__ shared_offsets shared_offsets_of(int nd, int ni, bool symmetric)
 {
   const int nb = nd - ni, columns = ni * nd, X = columns + (symmetric ? 0 : nb * ni), y = X + ni * nb;
   return {0, columns, X, y, (y + ni) | 1};
@@ -35,7 +35,7 @@ static __device__ __forceinline__ int divide(int t, float per_n)
   return (int)(((float)t + 0.5f) * per_n);
 }
 
-/* NI: ni, or 0 where it is known at run time only. */
+/* NI: ni, or 0 if it is only known at run time */
 template <int NI, bool SYMMETRIC>
 static __global__ void __launch_bounds__(SCHUR_THREADS) condense(bf_schur C, int group)
 {
@@ -43,7 +43,7 @@ static __global__ void __launch_bounds__(SCHUR_THREADS) condense(bf_schur C, int
   const int                nd = C.nd, ni = NI ? NI : C.ni, nb = nd - ni, tail = ni * nd;
   const bf_int             first = (bf_int)blockIdx.x * group;
   const int                count = min(group, C.ne - first);
-  const places             at    = places_of(nd, ni, SYMMETRIC);
+  const shared_offsets     at    = shared_offsets_of(nd, ni, SYMMETRIC);
   const double            *K     = C.K + (int64_t)first * nd * nd;
   for (int t = (int)threadIdx.x; t < count * tail; t += SCHUR_THREADS) {
     const int e = t / tail, k = t - e * tail;
@@ -105,7 +105,7 @@ bf_err bf_cuda_schur(bf_backend *be, const bf_schur *C)
   BF_CHECK(C->S || C->ne == 0, BF_E_ARG, "no room for S");
   if (C->ne == 0) return BF_OK;
   const int    nb = C->nd - C->ni, most = SCHUR_THREADS * SCHUR_ENTRIES / (nb * nb);
-  const size_t bytes = (size_t)places_of(C->nd, C->ni, C->symmetric).all * sizeof(double);
+  const size_t bytes = (size_t)shared_offsets_of(C->nd, C->ni, C->symmetric).all * sizeof(double);
   int          group = (int)(SCHUR_SHARED / bytes);
   group              = group > most ? most : group;
   group              = group < 1 ? 1 : group > C->ne ? (int)C->ne : group;

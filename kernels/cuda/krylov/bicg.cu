@@ -1,13 +1,13 @@
-/* kernels/cuda/krylov/bicg.cu - the vector work of a BiCG iteration, one kernel a step
+/* kernels/cuda/krylov/bicg.cu - vector operations of a BiCG iteration, one kernel per step
  *
- * Computes   begin      p = dinv r, pt = dinv rt, rr = r.r, rho = rt.(dinv r)
- *            update     a = rho/(pt.q): x += a p, r -= a q, rt -= a qt, rr = r.r, rz = rt.(dinv r), then the
- *                       scalar step of krylov/state.h
- *            direction  p = dinv r + beta p, pt = dinv rt + beta pt
+ * Computes   begin: p = dinv r, pt = dinv rt, rr = r.r, rho = rt.(dinv r); update: a = rho/(pt.q): x += a
+ *            p, r -= a q, rt -= a qt, rr = r.r, rz = rt.(dinv r), then the scalar step of krylov/state.h;
+ *            direction: p = dinv r + beta p, pt = dinv rt + beta pt.
  * Source     Fletcher 1976; Saad, Iterative Methods for Sparse Linear Systems, alg. 7.3.
+ * Layout     vectors of n entries; the state is on the device.
  * Cost       per entry with Jacobi: begin 40 bytes, update 80, direction 56 (8 less each without).
- * Launch     as in cg.cu. An iteration is four launches: product, product with the transpose, update,
- *            direction; the last walks backwards, so that it meets what update wrote last in the cache.
+ * Launch     as in cg.cu. An iteration is four launches: product, transposed product, update, direction;
+ *            the last runs backwards, since update's last entries are still in the cache.
  * Checked    tests/kernels/krylov/t342_bicg.c against plain scalar code, t401_methods.c against the
  *            factorisation.
  */
@@ -18,8 +18,8 @@
 namespace bf
 {
 
-/* In every kernel thread t owns entries t, t + threads of the grid, ...; one thread of the last block owns
- * the state, after every other thread has read it. */
+/* In every kernel thread t owns entries t, t + threads of the grid, ...; one thread of the last block
+ * owns the state, after every other thread has read it. */
 template <bool JACOBI>
 static __global__ void __launch_bounds__(BF_SUM_THREADS)
     begin(int64_t n, const double *r, const double *dinv, const double *rt, double *p, double *pt,

@@ -10,8 +10,8 @@ extern "C" {
 namespace bf
 {
 
-/* w has y0. */
-bf_err bf_cuda_bicgstab_ahead(bf_backend *be, const bf_bdia *A, const bf_bicgstab_work *w);
+/* w->y0 is set. */
+bf_err bf_cuda_bicgstab_three_kernel(bf_backend *be, const bf_bdia *A, const bf_bicgstab_work *w);
 
 } // namespace bf
 #endif

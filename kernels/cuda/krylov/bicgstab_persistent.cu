@@ -1,13 +1,15 @@
-/* kernels/cuda/krylov/bicgstab_persistent.cu - many iterations of BiCGStab in one launch, for a matrix that
- * fits on the chip
+/* kernels/cuda/krylov/bicgstab_persistent.cu - BiCGStab in one persistent kernel, for matrices that fit in
+ * registers and shared memory
  *
- * Computes   what `count` rounds of the steps in bicgstab.cu and their products would, up to rounding.
- * Layout     persistent.cuh. Windows p, r, v, s, t: a block learns its neighbours' v and t as packets, with
- *            the sums they belong to, and carries p, r, s of both sides along by the same arithmetic as their
- *            owner. With Jacobi two more: 1/diag, and what is multiplied. Row t of a block: its x and r0 are
- *            registers of thread t.
- * Cost       three sums over the grid an iteration, about 1 us each, and two products from shared memory.
- * Launch     one block of 512 or 1024 threads an SM, cooperative.
+ * Computes   `count` iterations of the steps in bicgstab.cu and their products, up to rounding.
+ * Source     bicgstab.cu; persistent solvers: Zhang et al., PERKS, ICS 2023.
+ * Layout     persistent.cuh. Windows p, r, v, s, t: a block loads its neighbours' v and t as flagged
+ *            values, with the sums they belong to, and updates p, r, s of both sides by the same arithmetic
+ *            as their owner. With Jacobi two more windows: 1/diag, and the operand of the product. Thread t
+ *            of a block has x and r0 of row t in registers.
+ * Cost       three reductions over the grid per iteration, about 1 us each, and two products from shared
+ *            memory.
+ * Launch     one block of 512 or 1024 threads per multiprocessor, cooperative.
  * Checked    tests/kernels/krylov/t346_fused_bicgstab.c against the steps one by one.
  */
 /* SPDX-License-Identifier: BSD-3-Clause */
@@ -20,32 +22,32 @@ enum { P, R, V, S, TT, WINDOWS, DINV = WINDOWS, HAT, JACOBI_WINDOWS };
 
 #define FOR_WINDOW(e) for (int e = (int)threadIdx.x; e < g.rows + 2 * g.reach; e += THREADS)
 
-/* What a thread knows of the iteration.  Thread t of a block: t < rows owns that row; all threads share
+/* A thread's data of an iteration. Thread t of a block: t < rows owns that row; all threads share
  * products and windows. */
 template <typename T, bool JACOBI, int THREADS>
-struct stabilised {
-  const bf_small           &g;
-  const bf_bicgstab_work   &a;
-  bf_krylov_state          &st; /* shared */
-  double                   *shared;
-  bf_small_part<T, THREADS> A;
-  int64_t                   row0, i;
-  int                       own; /* place of row i in a window */
-  bool                      mine, edge;
-  unsigned long long        number;
-  double                    x, r0, d;
+struct bicgstab_block {
+  const persistent_args        &g;
+  const bf_bicgstab_work       &a;
+  bf_krylov_state              &st; /* shared */
+  double                       *shared;
+  persistent_matrix<T, THREADS> A;
+  int64_t                       row0, i;
+  int                           own; /* position of row i in a window */
+  bool                          is_row, on_side;
+  unsigned long long            sequence;
+  double                        x, r0, d;
 
   __device__ __forceinline__ double *w(int k) const
   {
-    return shared + k * bf_small_window(g);
+    return shared + k * window_length(g);
   }
-  __device__ __forceinline__ double *factor(int k) const /* what is multiplied for p or s */
+  __device__ __forceinline__ double *factor(int k) const /* operand of the product for p or s */
   {
     return w(JACOBI ? HAT : k);
   }
-  __device__ __forceinline__ bf_packet *rows(int k) const
+  __device__ __forceinline__ bf_flagged *rows(int k) const
   {
-    return g.packets + SMALL_SUMS + k * g.n;
+    return g.reduce_slots + SUM_SLOTS + k * g.n;
   }
 
   __device__ __forceinline__ void open()
@@ -54,12 +56,12 @@ struct stabilised {
     row0        = (int64_t)blockIdx.x * g.rows;
     i           = row0 + t;
     own         = g.reach + t;
-    mine        = t < g.rows && i < g.n;
-    edge        = mine && (t < g.reach || t >= g.rows - g.reach);
-    number      = *g.number;
-    x           = mine ? a.x[i] : 0.0;
-    r0          = mine ? a.r0[i] : 0.0;
-    d           = JACOBI && mine ? a.dinv[i] : 1.0;
+    is_row      = t < g.rows && i < g.n;
+    on_side     = is_row && (t < g.reach || t >= g.rows - g.reach);
+    sequence    = *g.sequence;
+    x           = is_row ? a.x[i] : 0.0;
+    r0          = is_row ? a.r0[i] : 0.0;
+    d           = JACOBI && is_row ? a.dinv[i] : 1.0;
     A.load(g, w(JACOBI ? JACOBI_WINDOWS : WINDOWS), row0);
     FOR_WINDOW(e)
     {
@@ -80,20 +82,20 @@ struct stabilised {
     double r0v[1] = {0.0};
     A.multiply(g, factor(P));
     __syncthreads();
-    if (mine) {
+    if (is_row) {
       const double v = A.row(g);
       w(V)[own]      = v;
       r0v[0]         = r0 * v;
-      if (edge) bf_send(rows(0) + i, v, number + 1);
+      if (on_side) store_flagged(rows(0) + i, v, sequence + 1);
     }
-    bf_sum_everywhere(
-        r0v, g.padded / 32, g.packets, number + 1,
+    grid_all_reduce(
+        r0v, g.padded / 32, g.reduce_slots, sequence + 1,
         [&](const double *s) {
           st.dot[0] = s[0];
           st.alpha  = bf_bicgstab_alpha(&st);
         },
         [&](int thread, int threads) {
-          bf_small_receive_sides(g, row0, rows(0), number + 1, w(V), thread, threads);
+          load_window_sides(g, row0, rows(0), sequence + 1, w(V), thread, threads);
         });
     const double alpha = st.alpha;
     FOR_WINDOW(e)
@@ -105,23 +107,23 @@ struct stabilised {
     __syncthreads();
   }
 
-  /* t = A sh, omega; returns t of the own row */
+  /* t = A sh, omega; returns t of the thread's row */
   __device__ __forceinline__ double second_half()
   {
     double y = 0.0, sum[3] = {0.0, 0.0, 0.0};
     A.multiply(g, factor(S));
     __syncthreads();
-    if (mine) {
+    if (is_row) {
       const double s = w(S)[own];
       y              = A.row(g);
       w(TT)[own]     = y;
       sum[0]         = s * y;
       sum[1]         = y * y;
       sum[2]         = s * s;
-      if (edge) bf_send(rows(1) + i, y, number + 2);
+      if (on_side) store_flagged(rows(1) + i, y, sequence + 2);
     }
-    bf_sum_everywhere(
-        sum, g.padded / 32, g.packets + SMALL_SUMS / 4, number + 2,
+    grid_all_reduce(
+        sum, g.padded / 32, g.reduce_slots + SUM_SLOTS / 4, sequence + 2,
         [&](const double *s) {
           bf_bicgstab_middle(&st, s[2]);
           if (st.status != BF_KRYLOV_RUNNING) return;
@@ -130,7 +132,7 @@ struct stabilised {
           st.omega  = bf_bicgstab_omega(&st);
         },
         [&](int thread, int threads) {
-          bf_small_receive_sides(g, row0, rows(1), number + 2, w(TT), thread, threads);
+          load_window_sides(g, row0, rows(1), sequence + 2, w(TT), thread, threads);
         });
     return y;
   }
@@ -140,14 +142,14 @@ struct stabilised {
   {
     const double omega  = st.omega;
     double       sum[2] = {0.0, 0.0};
-    if (mine) {
+    if (is_row) {
       const double s = w(S)[own], r = s - omega * y;
       x += st.alpha * (d * w(P)[own]) + omega * (d * s);
       sum[0] = r * r;
       sum[1] = r0 * r;
     }
-    bf_sum_everywhere(
-        sum, g.padded / 32, g.packets + SMALL_SUMS / 2, number + 3,
+    grid_all_reduce(
+        sum, g.padded / 32, g.reduce_slots + SUM_SLOTS / 2, sequence + 3,
         [&](const double *s) { bf_bicgstab_end(&st, s[0], s[1], blockIdx.x == 0 ? a.history : NULL); },
         [](int, int) {});
     const bool   on   = st.status == BF_KRYLOV_RUNNING;
@@ -162,39 +164,39 @@ struct stabilised {
       if (JACOBI) w(HAT)[e] = w(DINV)[e] * p;
     }
     __syncthreads();
-    number += 3;
+    sequence += 3;
   }
 
   __device__ __forceinline__ void close() const
   {
-    if (mine) {
+    if (is_row) {
       a.x[i] = x;
       a.r[i] = w(R)[own];
       a.p[i] = w(P)[own];
       if (JACOBI) a.ph[i] = d * w(P)[own];
     }
     if (blockIdx.x > 0 || threadIdx.x > 0) return;
-    *a.state  = st;
-    *g.number = number;
+    *a.state    = st;
+    *g.sequence = sequence;
   }
 };
 
 template <typename T, bool JACOBI, int THREADS>
 static __global__ void __launch_bounds__(THREADS, 1)
-    bicgstab_small(const __grid_constant__ bf_small g, const __grid_constant__ bf_bicgstab_work a)
+    bicgstab_persistent(const __grid_constant__ persistent_args g, const __grid_constant__ bf_bicgstab_work a)
 {
   extern __shared__ __align__(16) double shared[];
   __shared__ bf_krylov_state             st;
   if (a.state->status != BF_KRYLOV_RUNNING) return;
   if (threadIdx.x == 0) st = *a.state;
-  stabilised<T, JACOBI, THREADS> k = {g, a, st, shared};
+  bicgstab_block<T, JACOBI, THREADS> k = {g, a, st, shared};
   k.open();
   for (int c = 0; c < g.count && st.status == BF_KRYLOV_RUNNING; c++) {
     k.first_half();
     const double y = k.second_half();
     if (st.status != BF_KRYLOV_RUNNING) { /* as bicgstab_middle leaves it */
-      k.number += 2;
-      if (k.mine) k.w(R)[k.own] = k.w(S)[k.own];
+      k.sequence += 2;
+      if (k.is_row) k.w(R)[k.own] = k.w(S)[k.own];
       break;
     }
     k.move(y);
@@ -202,17 +204,20 @@ static __global__ void __launch_bounds__(THREADS, 1)
   k.close();
 }
 
-bf_err bf_cuda_bicgstab_small(bf_backend *be, const bf_matrix *A, const bf_bicgstab_work *w, int count,
-                              int *done)
+bf_err bf_cuda_bicgstab_persistent(bf_backend *be, const bf_matrix *A, const bf_bicgstab_work *w, int count,
+                                   int *done)
 {
-  static const bf_small_kernels kernels = {
-      {{(const void *)bicgstab_small<float, false, 512>, (const void *)bicgstab_small<float, false, 1024>},
-       {(const void *)bicgstab_small<float, true, 512>, (const void *)bicgstab_small<float, true, 1024>}},
-      {{(const void *)bicgstab_small<double, false, 512>, (const void *)bicgstab_small<double, false, 1024>},
-       {(const void *)bicgstab_small<double, true, 512>, (const void *)bicgstab_small<double, true, 1024>}}};
-  bf_bicgstab_work a = *w;
-  return bf_cuda_small_run(be, A, w->dinv ? JACOBI_WINDOWS : WINDOWS, kernels, w->dinv != NULL, count, &a,
-                           done);
+  static const persistent_kernels kernels = {{{(const void *)bicgstab_persistent<float, false, 512>,
+                                               (const void *)bicgstab_persistent<float, false, 1024>},
+                                              {(const void *)bicgstab_persistent<float, true, 512>,
+                                               (const void *)bicgstab_persistent<float, true, 1024>}},
+                                             {{(const void *)bicgstab_persistent<double, false, 512>,
+                                               (const void *)bicgstab_persistent<double, false, 1024>},
+                                              {(const void *)bicgstab_persistent<double, true, 512>,
+                                               (const void *)bicgstab_persistent<double, true, 1024>}}};
+  bf_bicgstab_work                a       = *w;
+  return bf_cuda_persistent_run(be, A, w->dinv ? JACOBI_WINDOWS : WINDOWS, kernels, w->dinv != NULL, count,
+                                &a, done);
 }
 
 } // namespace bf

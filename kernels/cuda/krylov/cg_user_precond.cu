@@ -1,12 +1,13 @@
-/* kernels/cuda/krylov/cg_user_precond.cu - CG with a preconditioner that is an operation between the steps
+/* kernels/cuda/krylov/cg_user_precond.cu - vector operations of CG with a preconditioner applied by the
+ * caller
  *
- * Computes   cg_open       rr = r.r, and the state of the start
- *            cg_update     x += a p, r -= a q, rr = r.r
- *            cg_direction  the scalar step with rr and rz = r.z, p = z + beta p
+ * Computes   cg_open: rr = r.r and the initial state; cg_update: x += a p, r -= a q, rr = r.r;
+ *            cg_direction: the scalar step with rr and rz = r.z, p = z + beta p.
  * Source     Saad, Iterative Methods for Sparse Linear Systems, alg. 9.1.
+ * Layout     vectors of n entries; the state is on the device.
  * Cost       per entry: open 8 bytes, update 48, direction 24.
- * Launch     grid-stride loops of 256 threads. In direction every block makes the scalar step for itself; the
- *            block that arrives last, after every other has read the state, writes it.
+ * Launch     grid-stride loops of 256 threads. In direction every block computes the scalar step; the last
+ *            block to arrive writes it, after every other has read the state.
  * Checked    tests/solvers/t405_block_jacobi.c, t406_reference_counts.c.
  */
 /* SPDX-License-Identifier: BSD-3-Clause */

@@ -1,13 +1,16 @@
-/* kernels/cuda/krylov/dispatch.cu - whole iterations: which way for which matrix
+/* kernels/cuda/krylov/dispatch.cu - iterations of CG and BiCGStab: kernel variant by matrix
  *
- * A banded matrix that fits on the chip stays there (cg_persistent.cu, bicgstab_persistent.cu); the others
- * are read once a product. The product of a banded matrix leaves its sums in parts, which the kernel behind
- * it adds up where it waits for everybody anyhow: two kernels an iteration of CG, three of BiCGStab
- * (bicgstab_three_kernel.cu). Where many iterations are asked for they are queued as a graph
- * of GRAPH iterations, which spares the device 1.5 us an iteration of CG between kernels; the graph belongs
- * to the run that was begun last. H200, 2026-11-22: 27-point grid 128^3, half: 120 us an iteration, 123
- * without graph, 134 with sums, update and direction as kernels of their own; band 101, n = 30000: 6.4 us
- * against 20.
+ * Computes   `count` iterations. A banded matrix that fits on chip uses the persistent kernels
+ *            (cg_persistent.cu, bicgstab_persistent.cu). Otherwise the product of a banded matrix leaves
+ *            partial sums that the next kernel adds at its grid barrier: two kernels per iteration of CG,
+ *            three of BiCGStab (bicgstab_three_kernel.cu).
+ * Layout     many iterations are launched as a CUDA graph of GRAPH iterations; the graph belongs to the run
+ *            started last.
+ * Cost       see the variants.
+ * Launch     the graph saves 1.5 us per iteration of CG. H200, 2026-11-22: 27-point grid 128^3, half: 120
+ *            us per iteration, 123 without graph, 134 with separate kernels for sums, update and direction;
+ *            band 101, n = 30000: 6.4 us (persistent) against 20.
+ * Checked    tests/kernels/krylov/t344_fused_cg.c, t346_fused_bicgstab.c.
  */
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "kernels/cuda/krylov/bicgstab.cuh"
@@ -19,9 +22,9 @@
 namespace bf
 {
 
-enum { GRAPH = 8, WORTH = 3 * GRAPH }; /* iterations */
+enum { GRAPH = 8, MIN_FOR_GRAPH = 3 * GRAPH }; /* iterations */
 
-/* One iteration of a method, kernel by kernel. */
+/* One iteration of a method, kernel by kernel */
 typedef bf_err (*iteration)(bf_backend *be, const bf_bdia *A, const void *work);
 
 static bf_err cg_iteration(bf_backend *be, const bf_bdia *A, const void *work)
@@ -44,7 +47,7 @@ static bf_err cg_iteration(bf_backend *be, const bf_bdia *A, const void *work)
 
 static bf_err bicgstab_iteration(bf_backend *be, const bf_bdia *A, const void *work)
 {
-  return bf_cuda_bicgstab_ahead(be, A, static_cast<const bf_bicgstab_work *>(work));
+  return bf_cuda_bicgstab_three_kernel(be, A, static_cast<const bf_bicgstab_work *>(work));
 }
 
 static bf_err iterations(bf_backend *be, const bf_bdia *A, iteration one, const void *work, int count)
@@ -53,7 +56,7 @@ static bf_err iterations(bf_backend *be, const bf_bdia *A, iteration one, const 
   return BF_OK;
 }
 
-bf_err bf_cuda_forget_graph(bf_backend *be)
+bf_err bf_cuda_drop_graph(bf_backend *be)
 {
   bf_cuda *cu = bf_cuda_of(be);
   if (cu->graph) BF_TRY(BF_CUDA(cudaGraphExecDestroy(cu->graph)));
@@ -61,12 +64,12 @@ bf_err bf_cuda_forget_graph(bf_backend *be)
   return BF_OK;
 }
 
-/* Records GRAPH iterations; scratch memory has its size, because some ran before. */
+/* Captures GRAPH iterations; scratch memory has its final size, because some iterations ran before. */
 static bf_err record(bf_backend *be, const bf_bdia *A, iteration one, const void *work)
 {
   bf_cuda    *cu    = bf_cuda_of(be);
   cudaGraph_t graph = NULL;
-  BF_TRY(bf_cuda_forget_graph(be));
+  BF_TRY(bf_cuda_drop_graph(be));
   BF_TRY(BF_CUDA(cudaStreamBeginCapture(cu->stream, cudaStreamCaptureModeThreadLocal)));
   bf_err err = iterations(be, A, one, work, GRAPH);
   if (err == BF_OK)
@@ -83,20 +86,20 @@ static bool banded(const bf_matrix *A)
   return A->nrows > 0 && (A->format == BF_FORMAT_BDIA || A->format == BF_FORMAT_DIA);
 }
 
-/* All of `count` where the matrix is banded, unless they are done; `run`: state and vectors that tell one run
- * from another. */
+/* All of `count` iterations if the matrix is banded, unless they are done; `run`: state and vectors that
+ * identify the run */
 static bf_err queue(bf_backend *be, const bf_matrix *A, iteration one, const void *work,
                     const void *const run[3], int count, int *done)
 {
-  bf_cuda    *cu    = bf_cuda_of(be);
-  const void *of[4] = {A->bdia, run[0], run[1], run[2]};
+  bf_cuda    *cu     = bf_cuda_of(be);
+  const void *key[4] = {A->bdia, run[0], run[1], run[2]};
   if (*done > 0 || !banded(A)) return BF_OK;
-  if (count >= WORTH && !cu->wait) {
-    if (!cu->graph || memcmp(cu->graph_of, of, sizeof of) != 0) {
+  if (count >= MIN_FOR_GRAPH && !cu->wait) {
+    if (!cu->graph || memcmp(cu->graph_key, key, sizeof key) != 0) {
       BF_TRY(iterations(be, A->bdia, one, work, GRAPH));
       *done = GRAPH;
       BF_TRY(record(be, A->bdia, one, work));
-      memcpy(cu->graph_of, of, sizeof of);
+      memcpy(cu->graph_key, key, sizeof key);
     }
     for (; *done + GRAPH <= count; *done += GRAPH) BF_TRY(BF_CUDA(cudaGraphLaunch(cu->graph, cu->stream)));
   }
@@ -109,7 +112,7 @@ BF_CUDA_DECLARE(krylov.cg_steps, cg_steps);
 bf_err bf_cuda_cg_steps(bf_backend *be, const bf_matrix *A, const bf_cg_work *w, int count, int *done)
 {
   const void *run[3] = {w->state, w->x, w->p};
-  BF_TRY(bf_cuda_cg_small(be, A, w, count, done));
+  BF_TRY(bf_cuda_cg_persistent(be, A, w, count, done));
   return queue(be, A, cg_iteration, w, run, count, done);
 }
 
@@ -118,7 +121,7 @@ bf_err bf_cuda_bicgstab_steps(bf_backend *be, const bf_matrix *A, const bf_bicgs
                               int *done)
 {
   const void *run[3] = {w->state, w->x, w->p};
-  BF_TRY(bf_cuda_bicgstab_small(be, A, w, count, done));
+  BF_TRY(bf_cuda_bicgstab_persistent(be, A, w, count, done));
   return w->y0 ? queue(be, A, bicgstab_iteration, w, run, count, done) : BF_OK;
 }
 

@@ -1,17 +1,17 @@
-/* kernels/cuda/precond/block_jacobi_apply.cu - inverses of diagonal blocks: stored, and multiplied with a
- * vector
+/* kernels/cuda/precond/block_jacobi_apply.cu - block Jacobi: inverses of diagonal blocks, stored and
+ * multiplied by a vector
  *
- * Computes   blocks_measure  1-norm and diagonal of the blocks
- *            blocks_store  values = X / scale, rounded; X = the inverse, its mean with its transpose where
- *                          the matrix is symmetric, or that of the diagonal where there is none
- *            blocks_apply  z_b = scale X_b r_b or scale X_b^T r_b, and r.z: gather, product and scatter are
- *                          one kernel, since blocks share no row
- * Layout     block_jacobi.h. Columns begin at multiples of 32 bytes (fp32) or 64, what is below row m in them
- *            is 0.
- * Cost       apply: m values, r, z and a row number a row; sums in fp64.
- * Launch     above 32 rows 256 threads a block of the matrix: a thread owns 16 bytes of every C-th column, C
- *            as many as there are threads for, and the C sums of a row are added in order. Up to 32 rows a
- *            warp a block. The grid is what runs at once; its parts of r.z are added in order.
+ * Computes   blocks_measure: 1-norm and diagonal of the blocks; blocks_store: values = X / scale, rounded;
+ *            X = the inverse, its mean with its transpose for a symmetric matrix, or the inverse of the
+ *            diagonal if there is none; blocks_apply: z_b = scale X_b r_b or scale X_b^T r_b, and r.z:
+ *            gather, product and scatter in one kernel, since blocks share no row.
+ * Source     Saad, Iterative Methods for Sparse Linear Systems, section 12.2 (block Jacobi).
+ * Layout     block_jacobi.h. Columns start at multiples of 32 bytes (fp32) or 64; below row m they are 0.
+ * Cost       apply: m values, r, z and a row number per row; sums in fp64.
+ * Launch     above 32 rows a block of threads per block of the matrix: a thread owns 16 bytes of every C-th
+ *            column, C as many as there are threads for, and the C sums of a row are added in order. Up to
+ *            32 rows `lanes` threads per block. The grid has as many blocks as are resident; its parts of
+ *            r.z are added in order.
  * Checked    tests/solvers/t404_blocks.c, t405_block_jacobi.c.
  */
 /* SPDX-License-Identifier: BSD-3-Clause */
@@ -38,9 +38,9 @@ static blocks_args args_of(const bf_blocks *B)
   return {B->count, B->ld, B->symmetric, B->stride, B->ptr, B->row, B->scale};
 }
 
-/* ---- storing ---- */
+/* ---- inverses ---- */
 
-/* Largest of the values of all threads of the block, for all of them. */
+/* Largest value of all threads of the block, in all of them */
 static __device__ __forceinline__ double largest_of_all(double v)
 {
   __shared__ double most[WARPS];
@@ -52,7 +52,7 @@ static __device__ __forceinline__ double largest_of_all(double v)
   return v;
 }
 
-/* 1-norm of value(i, j), i, j < m, for all threads; a warp sums a column. */
+/* 1-norm of value(i, j), i, j < m, in all threads; a warp per column */
 template <typename Value>
 static __device__ __forceinline__ double norm_of(int m, Value value)
 {
@@ -61,12 +61,12 @@ static __device__ __forceinline__ double norm_of(int m, Value value)
     double sum = 0.0;
     for (int i = (int)threadIdx.x % 32; i < m; i += 32) sum += fabs(value(i, j));
     for (int o = 16; o > 0; o >>= 1) sum += __shfl_xor_sync(~0u, sum, o);
-    most = sum <= most ? most : sum; /* NaN stays */
+    most = sum <= most ? most : sum; /* NaN is kept */
   }
   return largest_of_all(most);
 }
 
-/* A block of threads owns a block of the matrix in both kernels. */
+/* A block of threads per block of the matrix in both kernels */
 static __global__ void __launch_bounds__(THREADS)
     measure(blocks_args g, const double *all, bf_block_kept kept)
 {
@@ -137,7 +137,7 @@ bf_err bf_cuda_blocks_store(bf_backend *be, const bf_blocks *B, const double *a,
 /* ---- product ---- */
 
 template <typename T>
-struct alignas(16) packet { /* neighbouring rows of a column */
+struct alignas(16) packet { /* adjacent rows of a column */
   enum { ROWS = 16 / sizeof(T) };
   T v[ROWS];
 };
@@ -171,7 +171,7 @@ static __device__ __forceinline__ void columns(const T *v, int m, int ld, const 
     if (group * ROWS + k < m) part[c * m + group * ROWS + k] = sum[k];
 }
 
-/* part[0][j] = sum over i of X(i, j) x(i): a warp owns a column. */
+/* part[0][j] = sum over i of X(i, j) x(i): a warp per column */
 template <typename T, int N>
 static __device__ __forceinline__ void rows(const T *v, int m, int ld, const double *x, double *part)
 {
@@ -218,15 +218,16 @@ static __global__ void __launch_bounds__(N, PER_SM)
 
 enum { SMALL_PER_SM = 8 };
 
-/* `lanes` threads own a block of at most as many rows, each a row. */
+/* `lanes` threads per block of at most as many rows, a row each */
 template <typename T, bool TRANSPOSED>
 static __global__ void __launch_bounds__(THREADS, SMALL_PER_SM)
     apply_small(blocks_args g, int lanes, const T *__restrict__ values, const double *__restrict__ r,
                 double *__restrict__ z, double *dot, double *partial, unsigned *ticket)
 {
   const int lane = (int)threadIdx.x % lanes, teams = THREADS / lanes, step = (int)gridDim.x * teams;
-  const int last   = (g.count + teams - 1) / teams * teams; /* a warp stays together */
-  double    sum[1] = {0.0};
+  const int last =
+      (g.count + teams - 1) / teams * teams; /* the lanes of a warp take the same number of steps */
+  double sum[1] = {0.0};
   for (int b = (int)blockIdx.x * teams + (int)threadIdx.x / lanes; b < last; b += step) {
     const int    first = b < g.count ? g.ptr[b] : 0, m = b < g.count ? g.ptr[b + 1] - first : 0;
     const T     *v    = values + b * g.stride;

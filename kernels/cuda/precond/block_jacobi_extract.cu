@@ -1,14 +1,14 @@
-/* kernels/cuda/precond/block_jacobi_extract.cu - the entries of diagonal blocks out of a matrix, one kernel a
- * part
+/* kernels/cuda/precond/block_jacobi_extract.cu - block Jacobi: entries of the diagonal blocks of a matrix,
+ * one kernel per format
  *
- * Computes   a[block[i]*stride + place[j]*ld + place[i]] = A(i, j) where block[i] = block[j]
- * Layout     matrix/matrix.h, block_jacobi.h. Every entry has its own place, so nothing is added and no order
- *            matters.
- * Cost       the block numbers of all columns (4 bytes an entry, mostly from the caches), the values of the
- *            entries inside blocks; each is written as 8 bytes to its own sector or a neighbour's.
- * Launch     bDIA, ELL: a thread a row; CSR: 8 lanes a row; COO: a thread an entry; remainder: a thread a
- *            listed row.
- * Checked    tests/solvers/t404_blocks.c: what comes out is the inverse of what went in.
+ * Computes   a[block[i]*stride + place[j]*ld + place[i]] = A(i, j) where block[i] = block[j].
+ * Source     Saad, Iterative Methods for Sparse Linear Systems, section 12.2 (block Jacobi).
+ * Layout     matrix/matrix.h, block_jacobi.h. Every entry has its own position, so nothing is added.
+ * Cost       the block numbers of all columns (4 bytes per entry, mostly from the caches), the values of
+ *            the entries inside blocks; each is written as 8 bytes.
+ * Launch     bDIA, ELL: a thread per row; CSR: 8 lanes per row; COO: a thread per entry; remainder: a
+ *            thread per listed row.
+ * Checked    tests/solvers/t404_blocks.c: the result is inverted and compared.
  */
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "kernels/cuda/device/launch_and_reduce.cuh"
@@ -33,7 +33,7 @@ struct bdia_args {
   const bf_int      *off;
 };
 
-/* Thread r owns row r; half storage: the mirror image of what is right of the node's own block too. */
+/* Thread r owns row r; half storage: also the transposed entries to the right of the node's own block. */
 template <typename T>
 static __global__ void bdia(bdia_args g, const T *__restrict__ values, bf_block_map m)
 {

@@ -80,7 +80,7 @@ static __device__ __forceinline__ int rest_row(const rest_args &R, int64_t r, in
   return (int)(R.ptr[k + 1] - R.ptr[k]);
 }
 
-/* Entries that lie in no band go to the remainder; beside half storage also those left of the diagonal whose
+/* Entries outside all bands go to the remainder; with half storage also those left of the diagonal whose
  * transposed entry does. */
 static __global__ void __launch_bounds__(THREADS)
     scatter(edit_args g, rest_args R, const bf_int *__restrict__ ptr, const bf_int *__restrict__ item,

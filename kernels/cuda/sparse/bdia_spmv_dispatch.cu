@@ -1,5 +1,13 @@
-/* kernels/cuda/sparse/bdia_spmv_dispatch.cu - y = A x for bDIA: checks, fills the kernel's parameters,
- * chooses the kernel */
+/* kernels/cuda/sparse/bdia_spmv_dispatch.cu - y = A x for bDIA: checks, kernel parameters, choice of the
+ * kernel
+ *
+ * Computes   y = A x and w.y, y.y; sums of blocks.
+ * Source     see the kernels.
+ * Layout     bdia_view.cuh.
+ * Cost       bf_bdia_product_bytes; sum of partial sums: 16 bytes per block.
+ * Launch     add: at most 32 blocks of 1024 threads, for products of more than BDIA_TICKETS blocks.
+ * Checked    tests/kernels/sparse/t310_bdia.c, t354_band_shapes.c.
+ */
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "kernels/cuda/sparse/bdia_view.cuh"
 
@@ -8,7 +16,7 @@ namespace bf
 
 enum { ADD_THREADS = 1024, ADD_BLOCKS = 32 };
 
-/* dot[0..1] = sum of pairs[count][2] in a fixed order: a thread adds every so many-th. */
+/* dot[0..1] = sum of pairs[count][2] in a fixed order: a thread adds every so many-th pair. */
 static __global__ void __launch_bounds__(ADD_THREADS)
     add(unsigned count, const double *pairs, double *partial, unsigned *ticket, double *dot)
 {
@@ -63,7 +71,7 @@ bool bf_cuda_bdia_describe(const bf_bdia *A, const double *x, double *y, bdia_ar
   return one;
 }
 
-/* y = A x by the kernel for this matrix; g has what becomes of the rows of y. */
+/* y = A x by the kernel for this matrix; g has the epilogue of the rows. */
 static bf_err launch(bf_backend *be, const bf_bdia *A, const double *x, double *y, int64_t *left,
                      bdia_args *g)
 {

@@ -1,17 +1,17 @@
-/* kernels/cuda/sparse/bdia_spmv_few_rows.cu - y = A x for few rows: a block shares its rows' diagonals among
- * its warps
+/* kernels/cuda/sparse/bdia_spmv_few_rows.cu - y = A x for few rows: the warps of a block share the
+ * diagonals of its rows
  *
  * Computes   as bdia_spmv_full.cu and bdia_spmv_half.cu, D = 1, one segment; a row's sum is that of WARPS
  *            partial sums, the w-th over the diagonals w, w + WARPS, ...
- * Source     with a thread a row 15600 rows are 61 blocks of 256 for 132 multiprocessors, and a row's 101
- *            loads follow one another; here a few loads a thread are all on the way at once.
- * Layout     matrix/matrix.h. The matrix lives in the L2 cache; values are read through L1, where half
- *            storage finds most of its second reads.
- * Cost       bf_bdia_product_bytes from L2; bound by latency.
- * Launch     32 R rows and WARPS warps a block; blocks are brought while the kernel before still runs and
- *            wait for its end (programmatic dependent launch: 0.3 us).  H200, 2026-11-22,
- *            d = 101, in a graph, n = 15600 and 30000: half 9.3 and 9.4 us by bdia_spmv_half.cu, 2.7 and 4.1
- *            here; full 23 and 23 by bdia_spmv_full.cu, 3.1 and 5.3 here.
+ * Source     with a thread per row, 15600 rows are 61 blocks of 256 for 132 multiprocessors, and the 101
+ *            loads of a row are issued one after another; here the few loads of a thread are all in flight
+ *            at once.
+ * Layout     matrix/matrix.h. The matrix stays in L2; values are read through L1, where half storage finds
+ *            most of its second reads.
+ * Cost       bf_bdia_product_bytes from L2; latency-bound.
+ * Launch     32 R rows and WARPS warps per block; programmatic dependent launch (saves 0.3 us). H200,
+ *            2026-11-22, d = 101, in a graph, n = 15600 and 30000: half 9.3 and 9.4 us by
+ *            bdia_spmv_half.cu, 2.7 and 4.1 here; full 23 and 23 by bdia_spmv_full.cu, 3.1 and 5.3 here.
  * Checked    tests/kernels/sparse/t310_bdia.c against the dense product, t354_band_shapes.c.
  */
 /* SPDX-License-Identifier: BSD-3-Clause */
@@ -21,7 +21,8 @@
 namespace bf
 {
 
-/* Rows an SM; stored diagonals; blocks an SM up to which more warps share the diagonals. */
+/* Rows per multiprocessor; stored diagonals; blocks per multiprocessor up to which more warps share the
+ * diagonals */
 enum { MOST_ROWS = 500, LEAST_DIAGONALS = 4, FEW_BLOCKS = 2 };
 
 template <typename T, bool HALF, int R, int WARPS, int AFTER>
@@ -40,7 +41,7 @@ static __global__ void __launch_bounds__(32 * WARPS)
     v[j]              = values + g.seg.base + row;
     x[j]              = g.x + row;
   }
-  bf_early_wait();
+  pdl_wait();
   if (!bdia_goes_on<AFTER>(g, &alpha)) return;
 #pragma unroll
   for (int j = 0; j < R; j++) y[j] = HALF && warp == 0 ? (double)*v[j] * x[j][0] : 0.0;
@@ -57,7 +58,7 @@ static __global__ void __launch_bounds__(32 * WARPS)
 #pragma unroll
   for (int j = 0; j < R; j++) part[warp][lane + 32 * j] = y[j];
   __syncthreads();
-  bf_early_let(); /* the next kernel may come, and waits in its turn */
+  pdl_trigger(); /* the dependent kernel may start; it waits in pdl_wait */
   const int64_t row = first + threadIdx.x;
   if (threadIdx.x < 32 * R && row < g.n) {
     double s = 0.0;
@@ -73,8 +74,8 @@ static bf_err launch(bf_backend *be, bdia_args *g, const void *values, unsigned 
 {
   BF_TRY(bf_cuda_bdia_sums(be, g, blocks));
 #define SMALL(after) bdia_small<T, HALF, R, WARPS, after>
-  BF_TRY(BF_CUDA(bf_early_launch(BDIA_AFTER(g, SMALL), blocks, 32 * WARPS, 0, bf_cuda_of(be)->stream, *g,
-                                 static_cast<const T *>(values))));
+  BF_TRY(BF_CUDA(pdl_launch(BDIA_AFTER(g, SMALL), blocks, 32 * WARPS, 0, bf_cuda_of(be)->stream, *g,
+                            static_cast<const T *>(values))));
   return bf_cuda_bdia_add(be, g, blocks);
 }
 

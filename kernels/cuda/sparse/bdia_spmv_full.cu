@@ -1,19 +1,18 @@
 /* kernels/cuda/sparse/bdia_spmv_full.cu - y = A x, bDIA with every diagonal stored
  *
- * Computes   y(r) = sum_k sum_b V_{k,b}(r) x((node + off_k) D + b),   r = node D + a
- *            sums in the order of k, b.
- * Source     bDIA: banded sparse matrix-vector product by diagonals; here with several bands, row
- *            segments and D x D blocks.
- * Layout     matrix/matrix.h. Plane (k, b) of a segment is contiguous in r, so a warp reads neighbouring
- *            values; x is read through the L1 cache, whose guard zeros stand for columns outside the
- *            matrix.
- * Cost       2 flops a stored value; every value is read once (streaming: it does not displace x in L2),
+ * Computes   y(r) = sum_k sum_b V_{k,b}(r) x((node + off_k) D + b), r = node D + a; summed in the order of
+ *            k, b.
+ * Source     bDIA: banded sparse matrix-vector product by diagonals; here with several bands, row segments
+ *            and D x D blocks.
+ * Layout     matrix/matrix.h. Plane (k, b) of a segment is contiguous in r, so a warp reads adjacent
+ *            values; x is read through L1, with guard zeros for columns outside the matrix.
+ * Cost       2 flops per stored value; every value is read once (streaming: it does not displace x in L2),
  *            x and y once: bf_bdia_product_bytes.
- * Launch     128 threads, two rows a thread with one 16-byte load (8 for fp32) a diagonal, several
- *            diagonals in flight by unrolling. A warp's rows lie in one segment, because segments are
- *            cut at multiples of 128 node rows. H200, 2026-11-20, 27 diagonals, 200^3 rows: two rows 32
- *            apart 7 to 12 % slower, four rows 40 %.  2026-11-22, 9 diagonals a step against 6, with
- *            twice the registers: n = 4e6, d = 27 211 and 234 us, fp32 114 and 128.
+ * Launch     128 threads, two rows per thread with one 16-byte load (8 for fp32) per diagonal, several
+ *            diagonals in flight by unrolling. A warp's rows are in one segment, because segments are cut
+ *            at multiples of 128 node rows. H200, 2026-11-20, 27 diagonals, 200^3 rows: two rows 32 apart 7
+ *            to 12 % slower, four rows 40 %. 2026-11-22, 9 diagonals per step against 6, with twice the
+ *            registers: n = 4e6, d = 27 211 and 234 us, fp32 114 and 128.
  * Checked    tests/kernels/sparse/t310_bdia.c against the dense product.
  */
 /* SPDX-License-Identifier: BSD-3-Clause */
@@ -24,7 +23,7 @@ namespace bf
 
 enum { THREADS = 128, ROWS = 2, WARP_ROWS = 32 * ROWS };
 
-/* Blocks an SM must hold, which limits the registers; diagonals of one step. */
+/* Blocks per multiprocessor, which limits the registers; diagonals per step */
 template <int D, bool ONE>
 struct full_shape {
   static constexpr bool plain = ONE && D == 1;
@@ -32,9 +31,9 @@ struct full_shape {
   static constexpr int  steps = D > 1 ? 2 : plain ? 9 : 6;
 };
 
-/* A warp owns WARP_ROWS consecutive rows, a thread two neighbours (the pair starts at an even place of a
- * plane, so its load is aligned).  Rows past the end of the segment are computed as copies of its last and
- * not stored, so that no load needs a test. */
+/* A warp owns WARP_ROWS consecutive rows, a thread two adjacent ones (the pair starts at an even
+ * position of a plane, so its load is aligned). Rows past the end of the segment are computed as copies
+ * of its last row and not stored, so that no load needs a test. */
 template <typename T, int D, bool ONE, int AFTER>
 static __global__ void __launch_bounds__(THREADS, full_shape<D, ONE>::held)
     bdia_full(const __grid_constant__ bdia_args g, const T *__restrict__ values)

@@ -28,8 +28,8 @@ namespace bf
 
 enum { SCALAR_THREADS = 256, TILE = 128 };
 
-/* D = 1: rows of a thread, 32 apart; diagonals of one step of its loop; blocks an SM must hold, which limits
- * the registers. */
+/* D = 1: rows of a thread, 32 apart; diagonals per step of its loop; blocks per multiprocessor, which
+ * limits the registers */
 template <typename T, bool ONE>
 struct shape {
   static constexpr bool wide  = sizeof(T) == sizeof(double);
@@ -38,9 +38,9 @@ struct shape {
   static constexpr int  held  = ONE ? 4 : 5;
 };
 
-/* D = 1.  Rows past the end of the segment are copies of its last.  In one segment U_k(i - off) for i < off
- * reads the end of the plane before, times a guard zero of x; with several segments each lower entry says
- * which rows it serves. */
+/* D = 1. Rows past the end of the segment are copies of its last row. In one segment U_k(i - off) for i
+ * < off reads the end of the previous plane, times a guard zero of x; with several segments each lower
+ * entry states the rows it applies to. */
 template <typename T, bool ONE, int AFTER>
 static __device__ __forceinline__ void warp_rows(const bdia_args &g, const T *__restrict__ values,
                                                  int64_t first, double alpha,
@@ -110,8 +110,8 @@ static __global__ void __launch_bounds__(SCALAR_THREADS, shape<T, ONE>::held)
   bdia_dots<AFTER>(sum, g);
 }
 
-/* D = 2, 3.  A block owns 128 node rows of one segment, thread t the scalar row t of them: component a of its
- * node for stored entries, component b for transposed ones. */
+/* D = 2, 3. A block owns 128 node rows of one segment, thread t the scalar row t of them: component a of
+ * its node for stored entries, component b for transposed ones. */
 template <typename T, int D, bool ONE, int AFTER>
 static __global__ void __launch_bounds__(TILE *D, D == 2 ? 6 : 4)
     half_block(const __grid_constant__ bdia_args g, const T *__restrict__ values)

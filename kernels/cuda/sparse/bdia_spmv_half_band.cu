@@ -1,22 +1,22 @@
-/* kernels/cuda/sparse/bdia_spmv_half_band.cu - y = A x, symmetric bDIA whose stored diagonals are 0, 1, ...,
- * H: every value is read once and used twice
+/* kernels/cuda/sparse/bdia_spmv_half_band.cu - y = A x, symmetric bDIA with stored diagonals 0, 1, ..., H:
+ * every value is read once and used twice
  *
  * Computes   y(j) = sum_{o=0..H} U_o(j) x(j + o) + sum_{o=1..H} U_o(j - o) x(j - o).
- * Source     own.  A thread keeps R neighbouring rows j and goes through the diagonals from H down.  What
- *            U_o(j) x(j) is part of, y(j + o), lies o rows ahead; a sum for it therefore moves one row on
- *            with every step (within the thread, to the next lane) and has reached its own row when o is 0.
- *            Sums that leave a warp are left in shared memory for the next warp.  The entries x(j + o) move
+ * Source     own. A thread has R adjacent rows j and processes the diagonals from H down. U_o(j) x(j)
+ *            contributes to y(j + o), o rows ahead; the sum for it is therefore passed on by one row per
+ *            step (within the thread, to the next lane) and arrives at its row when o is 0. Sums that leave
+ *            a warp are stored in shared memory for the next warp. The entries x(j + o) are passed on in
  *            the same way.
- * Layout     matrix/matrix.h, one segment, D = 1.  x of the block's rows lies in shared memory, entry i at
- *            [i % R][i / R], so that lanes R rows apart read neighbouring banks.
- * Cost       2 flops a use; a value is loaded once, 16 bytes a thread: memory traffic is
- *            bf_bdia_product_bytes and that of a halo of H / 2 rows a block, without the second read of the
+ * Layout     matrix/matrix.h, one segment, D = 1. x of the block's rows is in shared memory, entry i at [i
+ *            % R][i / R], so that lanes R rows apart read adjacent banks.
+ * Cost       2 flops per use; a value is loaded once, 16 bytes per thread: memory traffic is
+ *            bf_bdia_product_bytes plus a halo of H / 2 rows per block, without the second read of the
  *            values from L2 that bounds bdia_spmv_half.cu.
- * Launch     WARPS warps of 32 R rows, and one more before them that makes the sums which the rows before the
- *            block's would hand over.  STEPS diagonals are on the way at once.  H200, 2026-11-22, n = 4e6,
- *            101 diagonals: fp64 422 us by bdia_spmv_half.cu, 395 here (93 % of a read-only kernel's rate),
- *            fp32 276 and 224; 27 diagonals: 146 and 125, 89 and 80.  10 steps, 4 rows in fp64, 2 in fp32, 4
- *            warps are slower.
+ * Launch     WARPS warps of 32 R rows, and one more before them that computes the sums from the rows before
+ *            the block. STEPS diagonals are in flight at once. H200, 2026-11-22, n = 4e6, 101 diagonals:
+ *            fp64 422 us by bdia_spmv_half.cu, 395 here (93 % of the rate of a read-only kernel), fp32 276
+ *            and 224; 27 diagonals: 146 and 125, 89 and 80. 10 steps, 4 rows in fp64, 2 in fp32, 4 warps
+ *            are slower.
  * Checked    tests/kernels/sparse/t310_bdia.c, t354_band_shapes.c against the dense product.
  */
 /* SPDX-License-Identifier: BSD-3-Clause */
@@ -27,8 +27,8 @@ namespace bf
 
 enum { WARPS = 8, LEAST = 6 };
 
-/* Rows of a thread; diagonals of a step, and whether those of the next are loaded before they are used;
- * blocks an SM must hold, which limits the registers. */
+/* Rows of a thread; diagonals per step, and whether the next step's are loaded early; blocks per
+ * multiprocessor, which limits the registers */
 template <typename T>
 struct band_shape {
   static constexpr bool wide = sizeof(T) == sizeof(double), early = wide;
@@ -46,8 +46,8 @@ static __device__ __forceinline__ void load_rows(const float *p, float (&u)[4])
   u[0] = a.x, u[1] = a.y, u[2] = a.z, u[3] = a.w;
 }
 
-/* Rows row .. row + R - 1 of the diagonals o, o - 1, ..., o - STEPS + 1; zeros where they are not needed:
- * rows outside the matrix, and of the halo those whose y(j + o) lies before the block. */
+/* Rows row .. row + R - 1 of the diagonals o, o - 1, ..., o - STEPS + 1; zeros where they are not
+ * needed: rows outside the matrix, and in the halo those with y(j + o) before the block */
 template <typename T, int R, int STEPS>
 static __device__ __forceinline__ void load_steps(const T *v, int64_t ld, int o, bool inside, int above,
                                                   T (&u)[STEPS][R])
@@ -60,7 +60,7 @@ static __device__ __forceinline__ void load_steps(const T *v, int64_t ld, int o,
   }
 }
 
-/* One step o > 0: uses the R values u, then moves the sums and the entries of x one row on. */
+/* One step o > 0: uses the R values u, then passes the sums and the entries of x on by one row. */
 template <typename T, int R>
 static __device__ __forceinline__ void step(const T (&u)[R], const double (&own)[R], double (&ahead)[R],
                                             double (&up)[R], double (&low)[R], double next, int lane,

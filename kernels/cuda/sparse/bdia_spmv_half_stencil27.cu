@@ -1,21 +1,22 @@
-/* kernels/cuda/sparse/bdia_spmv_half_stencil27.cu - y = A x, symmetric bDIA with the 27 points of a grid:
- * every value comes to a multiprocessor once and is used twice
+/* kernels/cuda/sparse/bdia_spmv_half_stencil27.cu - y = A x, symmetric bDIA of a 27-point stencil on a
+ * grid: every value is loaded once per multiprocessor and used twice
  *
- * Computes   as bdia_spmv_half.cu, for the offsets 0, 1, m-1, m, m+1 and P + d, d = -m-1, -m, ..., m+1, of a
- *            grid with rows of m and planes of P.
- * Source     own.  A block owns a patch of `width` consecutive rows in every one of a run of planes and goes
- *            through them in order.  A value of an offset P + d serves a row of this plane and one of the
- *            next, whose sum waits in a register until the block is there.  What the patch needs of a
- *            diagonal (its own rows and those d before or behind it) is copied to shared memory as one run
- *            of bytes; a ring of such copies keeps enough of them on the way.
- * Layout     matrix/matrix.h, one segment, D = 1, any number of rows.  An item of the ring is one to three
- *            diagonals, or the entries of x of the next plane: each x is loaded once a patch; of this
- *            plane's, nine a row stay in registers.
- * Cost       memory: bf_bdia_product_bytes.  From L2: (width + m) / width of that, against the second read
- *            of 13 of 14 values that bounds bdia_spmv_half.cu.  Before its first plane a block goes through
- *            the nine diagonals of the plane before.
- * Launch     threads of ROWS rows and one warp that copies; one block a multiprocessor, at most as many
- *            blocks as multiprocessors.  H200, 2026-11-22, 128^3, 200^3, 320^3: fp64 80, 294, 1254 us by
+ * Computes   as bdia_spmv_half.cu, for the offsets 0, 1, m-1, m, m+1 and P + d, d = -m-1, -m, ..., m+1, of
+ *            a grid with rows of m and planes of P.
+ * Source     own (2.5D blocking). A block owns a patch of `width` consecutive rows in each of several
+ *            consecutive planes and processes them in order. A value of an offset P + d is used for a row
+ *            of this plane and for one of the next, whose sum stays in a register until the block reaches
+ *            that plane. The values of a diagonal needed by the patch (its own rows and those d before or
+ *            after it) are copied to shared memory as one contiguous piece; a ring buffer keeps enough
+ *            copies in flight.
+ * Layout     matrix/matrix.h, one segment, D = 1, any number of rows. An item of the ring is one to three
+ *            diagonals, or the entries of x of the next plane: each x is loaded once per patch; of this
+ *            plane's, nine per row stay in registers.
+ * Cost       memory: bf_bdia_product_bytes. From L2: (width + m) / width of that, against the second read
+ *            of 13 of 14 values that bounds bdia_spmv_half.cu. Before its first plane a block processes the
+ *            nine diagonals of the previous plane.
+ * Launch     threads of ROWS rows and one copying warp; one block per multiprocessor, at most as many
+ *            blocks as multiprocessors. H200, 2026-11-22, 128^3, 200^3, 320^3: fp64 80, 294, 1254 us by
  *            bdia_spmv_half.cu, 72, 259, 988 here; fp32 54, 179, 719 and 44, 147, 637.
  * Checked    tests/kernels/sparse/t354_band_shapes.c against long double.
  */
@@ -30,7 +31,7 @@ enum { ROWS = 2, POINTS = 14, LEAST_ROWS = 200000, BARRIER_BYTES = 512, MOST_SLO
 /* Items of a plane: {0, 1}, {m-1, m, m+1}, x, then the offsets of the next plane by rows. */
 enum { NEAR_ITEMS = 2, X_ITEM = 2, ITEMS = 6 };
 
-/* Threads that use what is copied; how much faster than an equal share a block can go when others rest. */
+/* Threads that compute; speed of a block relative to an equal share when other multiprocessors are idle */
 template <typename T>
 struct grid_shape {
   static constexpr bool   wide    = sizeof(T) == sizeof(double);
@@ -40,7 +41,7 @@ struct grid_shape {
 
 struct grid_plan {
   int64_t plane;             /* P */
-  int64_t x_end;             /* entries of x up to here exist */
+  int64_t x_end;             /* entries of x exist up to here */
   int     m, width, patches; /* in-plane */
   int     planes, run;       /* in all, of a block */
   int     room, slots;       /* entries of a copy in the ring, slots of 3 * room */
@@ -52,7 +53,7 @@ static __host__ __device__ __forceinline__ int shift_of(int k, int m)
   return k < 2 ? k : k < 5 ? m + k - 3 : ((k - 5) / 3 - 1) * m + (k - 5) % 3 - 1;
 }
 
-/* Entries by which a copy of a diagonal begins before the patch, and ends behind it. */
+/* Entries that a copy of a diagonal includes before and after the patch */
 static __device__ __forceinline__ int before(int shift)
 {
   return shift > 0 ? shift : 0;
@@ -62,7 +63,7 @@ static __device__ __forceinline__ int behind(int k, int shift)
   return k >= 5 && shift < 0 ? -shift : 0;
 }
 
-/* The copying warp: lane 3 i + j brings the j-th copy of item i. */
+/* The copying warp: lane 3 i + j starts the j-th copy of item i. */
 template <typename T>
 static __device__ __forceinline__ void bring(const bdia_args &g, const grid_plan &s, const T *values,
                                              int64_t first, int z0, int z1, int wide, uint64_t *full,
@@ -73,32 +74,32 @@ static __device__ __forceinline__ void bring(const bdia_args &g, const grid_plan
   const bool        is_x = item == X_ITEM, has = item < ITEMS && !(item == 0 && j == 2) && !(is_x && j > 0);
   const int k = item < NEAR_ITEMS ? 2 * item + j : 5 + 3 * (item - X_ITEM - 1) + j, shift = shift_of(k, s.m);
   const int lead = is_x ? s.m + 1 : before(shift), tail = is_x ? s.m + 1 : behind(k, shift);
-  bf_ring_place at = {0, 1};
+  ring_position at = {0, 1};
   for (int z = z0 - 1; z < z1; z++) {
     const int64_t begin = z * s.plane + first - lead + (is_x ? s.plane : 0), unit = is_x ? 2 : UNIT;
     int64_t       end = begin + lead + wide + tail;
-    if (is_x) end = min(end, s.x_end); /* what is left of the slot meets rows past the matrix only */
+    if (is_x) end = min(end, s.x_end); /* the rest of the slot is used by rows past the matrix only */
     const int64_t  from = begin & -unit, count = (end - from + unit - 1) & -unit;
     const uint32_t bytes  = has && count > 0 ? (uint32_t)(count * (is_x ? 8 : (int)sizeof(T))) : 0;
     const uint32_t second = __shfl_down_sync(~0u, bytes, 1), third = __shfl_down_sync(~0u, bytes, 2);
     for (int i = z < z0 ? X_ITEM : 0; i < ITEMS; i++) {
       if (item == i && j == 0) {
-        bf_barrier_wait(empty + at.slot, at.phase);
-        bf_barrier_expect(full + at.slot, bytes + second + third);
+        mbarrier_wait(empty + at.slot, at.phase);
+        mbarrier_arrive_expect_tx(full + at.slot, bytes + second + third);
       }
       __syncwarp();
       if (item == i && bytes > 0) {
-        bf_bulk_fence();
+        fence_proxy_async();
         void *to = ring + ((size_t)at.slot * 3 + j) * s.room * sizeof(T);
-        bf_bulk_copy(to, is_x ? (const void *)(g.x + from) : values + g.seg.base + k * g.seg.ld + from, bytes,
-                     full + at.slot);
+        cp_async_bulk(to, is_x ? (const void *)(g.x + from) : values + g.seg.base + k * g.seg.ld + from,
+                      bytes, full + at.slot);
       }
-      bf_ring_next(at, s.slots);
+      ring_advance(at, s.slots);
     }
   }
 }
 
-/* Where the value of row 0 of the patch lies in the j-th copy of a slot; the plane begins at row `plane`. */
+/* Address of row 0 of the patch in the j-th copy of a slot; the plane starts at row `plane`. */
 template <typename T>
 static __device__ __forceinline__ const T *copied(const unsigned char *ring, const grid_plan &s, int slot,
                                                   int j, int lead, int64_t plane)
@@ -108,7 +109,7 @@ static __device__ __forceinline__ const T *copied(const unsigned char *ring, con
          ((int)(plane - lead) & (UNIT - 1));
 }
 
-/* y += the terms of the item's diagonals 0, 1 or m-1, m, m+1 in this plane, both ways. */
+/* y += the terms of the item's diagonals 0, 1 or m-1, m, m+1 in this plane, and their transposes */
 template <typename T, int ITEM>
 static __device__ __forceinline__ void use_near(const grid_plan &s, const unsigned char *ring, int slot,
                                                 int64_t plane, const int (&p)[ROWS],
@@ -145,7 +146,7 @@ static __device__ __forceinline__ void use_far(const grid_plan &s, const unsigne
       next[r] += (double)u[p[r] - shift] * x[8 - 3 * ROW - j][r];
     }
   }
-  /* x becomes that of the next plane: its row 0 waits in the place of row 2, which is used no more */
+  /* x becomes that of the next plane: its row 0 replaces row 2, which is not needed any more */
 #pragma unroll
   for (int j = 0; j < 3; j++)
 #pragma unroll
@@ -163,7 +164,7 @@ march(const bdia_args &g, const grid_plan &s, int64_t first, int z0, int z1, int
   constexpr int THREADS = grid_shape<T>::threads;
   int           p[ROWS];
   double        x[9][ROWS], next[ROWS];
-  bf_ring_place at = {0, 0};
+  ring_position at = {0, 0};
 #pragma unroll
   for (int r = 0; r < ROWS; r++) { /* rows past the patch are copies of its last */
     p[r]    = min((int)threadIdx.x + r * THREADS, wide - 1);
@@ -174,10 +175,10 @@ march(const bdia_args &g, const grid_plan &s, int64_t first, int z0, int z1, int
   }
 #define USE(call)                                                                                            \
   do {                                                                                                       \
-    bf_barrier_wait(full + at.slot, at.phase);                                                               \
+    mbarrier_wait(full + at.slot, at.phase);                                                                 \
     call;                                                                                                    \
-    bf_barrier_arrive(empty + at.slot);                                                                      \
-    bf_ring_next(at, s.slots);                                                                               \
+    mbarrier_arrive(empty + at.slot);                                                                        \
+    ring_advance(at, s.slots);                                                                               \
   } while (0)
   for (int z = z0 - 1; z < z1; z++) {
     const int64_t plane = z * s.plane + first;
@@ -197,12 +198,12 @@ march(const bdia_args &g, const grid_plan &s, int64_t first, int z0, int z1, int
     const int     x_slot = at.slot;
     const double *x_next = reinterpret_cast<const double *>(ring + (size_t)x_slot * 3 * s.room * sizeof(T)) +
                            s.m + 1 + ((int)(plane + s.plane - s.m - 1) & 1);
-    bf_barrier_wait(full + x_slot, at.phase);
-    bf_ring_next(at, s.slots);
+    mbarrier_wait(full + x_slot, at.phase);
+    ring_advance(at, s.slots);
     USE((use_far<T, 0>(s, ring, at.slot, plane, p, x_next, x, y, next)));
     USE((use_far<T, 1>(s, ring, at.slot, plane, p, x_next, x, y, next)));
     USE((use_far<T, 2>(s, ring, at.slot, plane, p, x_next, x, y, next)));
-    bf_barrier_arrive(empty + x_slot);
+    mbarrier_arrive(empty + x_slot);
 #pragma unroll
     for (int r = 0; r < ROWS; r++) {
       if (z < z0 || (int)threadIdx.x + r * THREADS >= wide || plane + p[r] >= g.n) continue;
@@ -225,10 +226,10 @@ static __global__ void __launch_bounds__(grid_shape<T>::threads + 32, 1)
   if (!bdia_goes_on<AFTER>(g, &alpha)) return;
   if (threadIdx.x == 0) {
     for (int i = 0; i < s.slots; i++) {
-      bf_barrier_init(full + i, 1);
-      bf_barrier_init(empty + i, THREADS);
+      mbarrier_init(full + i, 1);
+      mbarrier_init(empty + i, THREADS);
     }
-    bf_barrier_made();
+    mbarrier_init_fence();
   }
   __syncthreads();
   const int     z0 = (int)blockIdx.x / s.patches * s.run, z1 = min(s.planes, z0 + s.run);
@@ -243,7 +244,7 @@ static __global__ void __launch_bounds__(grid_shape<T>::threads + 32, 1)
 
 /* ---- plan ---- */
 
-/* m and P, where the offsets are those of a grid; false: they are not. */
+/* m and P, if the offsets are those of a grid; otherwise false */
 static bool pattern(const bf_bdia *A, int *m, int64_t *plane)
 {
   if (A->ndiag != POINTS) return false;
@@ -257,11 +258,10 @@ static bool pattern(const bf_bdia *A, int *m, int64_t *plane)
   return true;
 }
 
-/* Width of the patches and length of the runs of planes, from the work of a block (rows, those copied for its
- * neighbours and for the plane before its first included) and of all.  Widths are multiples of 32 entries, so
- * that patches begin at lines; at 320^3 fp64, 1024 (all begin at pages of 4 KiB) takes 988 us where 992 takes
- * 1120.  False: the device would be busy with other than a block's own rows for too
- * long. */
+/* Width of the patches and number of planes per block, from the work of a block (rows, those copied for
+ * its neighbours and for the plane before its first included) and of all. Widths are multiples of 32
+ * entries, so that patches start at cache lines; at 320^3 fp64, 1024 (all start at pages of 4 KiB) takes
+ * 988 us where 992 takes 1120. False if the overhead of halo rows or idle multiprocessors is too large. */
 template <typename T>
 static bool make_plan(const bf_backend *be, const bf_bdia *A, grid_plan *s)
 {

@@ -1,14 +1,13 @@
-/* kernels/cuda/sparse/bdia_spmv_transposed.cu - y = A^T x, bDIA with every diagonal stored: the index
- * shifted, nothing copied
+/* kernels/cuda/sparse/bdia_spmv_transposed.cu - y = A^T x, bDIA with every diagonal stored: shifted
+ * indices, no copy
  *
- * Computes   y(j D + b) = sum_k sum_a V_{k,b}((j - off_k) D + a) x((j - off_k) D + a)
- *            over the segments that hold row j - off_k, sums in the order of segments, k, a.
- * Source     bDIA: a diagonal of the transpose is a diagonal of the matrix moved by its offset.
- * Layout     matrix/matrix.h.  For one k and b neighbouring rows j read neighbouring values; the D values of
- *            a node follow each other.
- * Cost       2 flops a stored value; the bytes of the product: bf_bdia_product_bytes.
- * Launch     256 threads, one scalar row a thread; a row that falls outside the segment of its diagonal adds
- *            nothing and reads nothing.
+ * Computes   y(j D + b) = sum_k sum_a V_{k,b}((j - off_k) D + a) x((j - off_k) D + a) over the segments
+ *            that contain row j - off_k; summed in the order of segments, k, a.
+ * Source     bDIA: a diagonal of the transpose is a diagonal of the matrix, shifted by its offset.
+ * Layout     matrix/matrix.h. For one k and b adjacent rows j read adjacent values; the D values of a node
+ *            are consecutive.
+ * Cost       2 flops per stored value; the bytes of the product: bf_bdia_product_bytes.
+ * Launch     256 threads, one scalar row per thread; a row outside the segment of a diagonal reads nothing.
  * Checked    tests/kernels/krylov/t341_spmv_t.c against the dense product.
  */
 /* SPDX-License-Identifier: BSD-3-Clause */

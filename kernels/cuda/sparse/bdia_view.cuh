@@ -1,4 +1,12 @@
-/* kernels/cuda/sparse/bdia_view.cuh - how the product kernels of bDIA are told the matrix */
+/* kernels/cuda/sparse/bdia_view.cuh - parameters and common functions of the bDIA product kernels
+ *
+ * Computes   what follows y = A x in each row: dot products, or the vector operations of BiCGStab
+ *            (bicgstab_three_kernel.cu).
+ * Source     see the kernels.
+ * Layout     bdia_args is passed by value and lies in constant memory.
+ * Cost       see the kernels; a sum is 16 bytes per block.
+ * Checked    tests/kernels/sparse/t310_bdia.c, tests/kernels/krylov/t346_fused_bicgstab.c.
+ */
 /* SPDX-License-Identifier: BSD-3-Clause */
 #ifndef BF_KERNELS_CUDA_SPARSE_BDIA_VIEW_CUH
 #define BF_KERNELS_CUDA_SPARSE_BDIA_VIEW_CUH
@@ -10,14 +18,14 @@ namespace bf
 
 enum { BDIA_TABLE = 128 }; /* offsets that fit in the kernel's parameters, in scalar rows */
 
-/* What a product does with a row it has: nothing but the dots of the table; the first and the second of
- * BiCGStab (bicgstab_three_kernel.cu), which do nothing where the iteration has ended. */
+/* Epilogue of a row: the dot products of the table; the first and the second product of BiCGStab
+ * (bicgstab_three_kernel.cu), which do nothing after the iteration has ended */
 enum { BDIA_PLAIN, BDIA_FIRST, BDIA_SECOND };
 
-struct bdia_stab {               /* the vectors of the two */
+struct bdia_stab {               /* the vectors of the last two */
   const bf_krylov_state *state;  /* NULL: plain */
-  int                    second; /* 1: t = A M^-1 s and its sums in parts; 0: v = A M^-1 p, s in r's place */
-  double                *r, *rh; /* s and M^-1 s are left here; rh is written with dinv only */
+  int                    second; /* 1: t = A M^-1 s and its partial sums; 0: v = A M^-1 p, s replaces r */
+  double                *r, *rh; /* receive s and M^-1 s; rh is written with dinv only */
   const double          *r0, *dinv;
 };
 
@@ -29,14 +37,14 @@ struct bdia_args {        /* by value: constant memory on the device */
   const bf_int        *off;
   const bf_bdia_lower *lower;
   const double        *x, *w;
-  double              *y, *dot, *partial; /* y = A x; dot[0] = w.y, dot[1] = y.y where w is given */
+  double              *y, *dot, *partial; /* y = A x; dot[0] = w.y, dot[1] = y.y if w is not NULL */
   unsigned            *ticket;
-  int64_t  *left; /* host, or NULL: leave partial[2 * *left] as they are, pairs w.y and y.y of blocks */
+  int64_t  *left; /* host, or NULL: number of blocks whose sums w.y and y.y stay in partial[2 * *left] */
   bdia_stab stab;
   int       table[BDIA_TABLE]; /* off[k]*D of that segment, if it fits */
 };
 
-/* Two neighbouring values with one load, past the caches: 16 bytes, or 8 for fp32. */
+/* Two adjacent values in one streaming load: 16 bytes, or 8 for fp32 */
 static __device__ __forceinline__ double2 bdia_stream_pair(const double *p)
 {
   return __ldcs(reinterpret_cast<const double2 *>(p));
@@ -47,8 +55,8 @@ static __device__ __forceinline__ double2 bdia_stream_pair(const float *p)
   return make_double2((double)v.x, (double)v.y);
 }
 
-/* The products of one matrix, the table of g filled where one segment's offsets fit in it (`one`).  small,
- * band, grid: D = 1, one; for the matrices that is_small, is_band, is_grid tell. */
+/* The products of a matrix. The table of g is filled if the offsets of a single segment fit in it
+ * (`one`). small, band, grid: D = 1 and `one`; for matrices that satisfy is_small, is_band, is_grid. */
 bf_err bf_cuda_bdia_full(bf_backend *be, const bf_bdia *A, bdia_args *g, bool one);
 bf_err bf_cuda_bdia_half(bf_backend *be, const bf_bdia *A, bdia_args *g, bool one);
 bf_err bf_cuda_bdia_small(bf_backend *be, const bf_bdia *A, bdia_args *g); /* few rows, full or half */
@@ -59,11 +67,11 @@ bool   bf_cuda_bdia_is_small(const bf_backend *be, const bf_bdia *A);
 bool   bf_cuda_bdia_is_band(const bf_bdia *A);
 bool   bf_cuda_bdia_is_grid(const bf_backend *be, const bf_bdia *A, const double *x);
 
-/* Sums of a block. */
+/* Sums per block */
 template <int AFTER>
 static constexpr int bdia_count = AFTER == BDIA_SECOND ? 5 : 2;
 
-/* What the row needs beside its y, for those who load it ahead. */
+/* Data of the row besides y, for kernels that load it ahead */
 template <int AFTER>
 static __device__ __forceinline__ double2 bdia_beside(const bdia_args &g, int64_t row)
 {
@@ -72,7 +80,7 @@ static __device__ __forceinline__ double2 bdia_beside(const bdia_args &g, int64_
   return make_double2(g.stab.r[row], g.stab.r0[row]);
 }
 
-/* A row has its y.  Second: t.s, t.t, s.s, r0.s, r0.t. */
+/* Epilogue of a row with value y. Second product: t.s, t.t, s.s, r0.s, r0.t. */
 template <int AFTER>
 static __device__ __forceinline__ void bdia_row_with(const bdia_args &g, double alpha, int64_t row, double y,
                                                      double2 beside, double (&sum)[bdia_count<AFTER>])
@@ -105,8 +113,8 @@ static __device__ __forceinline__ void bdia_row(const bdia_args &g, double alpha
     bdia_row_with<AFTER>(g, alpha, row, y, bdia_beside<AFTER>(g, row), sum);
 }
 
-/* Rows row, which is even, and row + 1, as far as they are below end.  The vectors of an iteration begin at
- * even entries. */
+/* Rows row, which is even, and row + 1, as far as they are below end. The vectors of an iteration are
+ * aligned to 16 bytes. */
 template <int AFTER>
 static __device__ __forceinline__ void bdia_two_rows(const bdia_args &g, double alpha, int64_t row,
                                                      int64_t end, double y0, double y1,
@@ -138,7 +146,7 @@ static __device__ __forceinline__ void bdia_two_rows(const bdia_args &g, double 
   *reinterpret_cast<double2 *>(g.y + row) = make_double2(y0, y1);
 }
 
-/* alpha of the first; false: the iteration has ended. */
+/* alpha of the first product; false: the iteration has ended */
 template <int AFTER>
 static __device__ __forceinline__ bool bdia_goes_on(const bdia_args &g, double *alpha)
 {
@@ -146,9 +154,9 @@ static __device__ __forceinline__ bool bdia_goes_on(const bdia_args &g, double *
   return AFTER == BDIA_PLAIN || g.stab.state->status == BF_KRYLOV_RUNNING;
 }
 
-/* The dots of a product.  Up to BDIA_TICKETS blocks the last of them adds the partial sums.  With more, the
- * fence and the ticket, for which all threads of a block wait, cost 7 % of the product (H200, 2026-11-20, 27
- * diagonals); so blocks only leave their partial sums, and one more launch adds them. */
+/* The dot products. Up to BDIA_TICKETS blocks the last block adds the partial sums. With more blocks the
+ * fence and the ticket, for which all threads of a block wait, cost 7 % of the product (H200,
+ * 2026-11-20, 27 diagonals); then blocks only store their partial sums, and one more launch adds them. */
 enum { BDIA_TICKETS = 1536 };
 template <int AFTER>
 static __device__ __forceinline__ void bdia_dots(double (&sum)[bdia_count<AFTER>], const bdia_args &g)
@@ -168,24 +176,24 @@ static __device__ __forceinline__ void bdia_dots(double (&sum)[bdia_count<AFTER>
   }
 }
 
-/* The matrix and the vectors of y = A x go to g, which was {}; true where one segment's offsets are in the
- * table. */
+/* Sets the matrix and the vectors of y = A x in g, which was {}; true if one segment's offsets are in
+ * the table */
 bool bf_cuda_bdia_describe(const bf_bdia *A, const double *x, double *y, bdia_args *g);
 
-/* y = A x, not empty.  With `left` the sums stay in parts, from bf_cuda_partials, until the next who asks for
- * those. */
+/* y = A x, not empty. With `left` the partial sums stay in the memory of bf_cuda_partials until its next
+ * request. */
 bf_err bf_cuda_bdia_product(bf_backend *be, const bf_bdia *A, const double *x, double *y, const double *w,
                             double *dot, int64_t *left);
 
-/* The same with what BiCGStab does about it; the second leaves its sums in 5 * *left parts. */
+/* The same with the epilogues of BiCGStab; the second product leaves its sums in 5 * *left parts. */
 bf_err bf_cuda_bdia_stabilise(bf_backend *be, const bf_bdia *A, const double *x, double *y,
                               const bdia_stab &stab, int64_t *left);
 
-/* Kernel<..., AFTER> of the three. */
+/* Kernel<..., AFTER> by epilogue */
 #define BDIA_AFTER(g, kernel)                                                                                \
   (!(g)->stab.state ? kernel(BDIA_PLAIN) : (g)->stab.second ? kernel(BDIA_SECOND) : kernel(BDIA_FIRST))
 
-/* Before and after the launch of a product of `blocks` blocks: room for its partial sums; their sum. */
+/* Before and after the launch of a product of `blocks` blocks: memory for its partial sums; their sum */
 bf_err bf_cuda_bdia_sums(bf_backend *be, bdia_args *g, unsigned blocks);
 bf_err bf_cuda_bdia_add(bf_backend *be, const bdia_args *g, unsigned blocks);
 

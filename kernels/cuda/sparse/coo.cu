@@ -1,17 +1,17 @@
 /* kernels/cuda/sparse/coo.cu - COO: product by a segmented sum without atomics, diagonal, constraints
  *
- * Computes   coo_spmv       y(r) (+)= sum of val(i) x(col(i)) over the entries of row r
- *            coo_diagonal   d(r) = A(r, r) where it is stored
- *            coo_constrain  A(r, c) = 0 for r != c where r or c is fixed
- * Source     segmented reduction of sorted keys: a thread adds runs of its EACH entries, the open ends of the
- *            threads are added by a segmented scan, those of the tiles by a second kernel.  The tree depends
- *            on the entries' places alone, so a product has the same bits every time.
+ * Computes   coo_spmv: y(r) (+)= sum of val(i) x(col(i)) over the entries of row r; coo_diagonal: d(r) =
+ *            A(r, r) if it is stored; coo_constrain: A(r, c) = 0 for r != c where r or c is fixed.
+ * Source     segmented reduction of sorted keys: a thread adds the runs of its EACH entries; runs that
+ *            cross threads are added by a segmented scan, those that cross tiles by a second kernel. The
+ *            tree depends on the positions of the entries only, so a product gives the same bits every
+ *            time.
  * Layout     matrix/matrix.h: sorted by row.
- * Cost       2 flops and 16 bytes (fp64) or 12 (fp32) an entry, plus x and y: bf_coo_product_bytes; 16 bytes
- *            a tile of TILE entries for its open ends.
- * Launch     256 threads and TILE entries a block; one thread a tile for the open ends; with dots w and y are
- *            read once more.
- * Checked    tests/kernels/sparse/t315_products.c against long double, rows longer than tiles too.
+ * Cost       2 flops and 16 bytes (fp64) or 12 (fp32) per entry, plus x and y: bf_coo_product_bytes; 16
+ *            bytes per tile of TILE entries for runs that cross tiles.
+ * Launch     256 threads and TILE entries per block; one thread per tile for runs that cross tiles; with
+ *            dots w and y are read once more.
+ * Checked    tests/kernels/sparse/t315_products.c against long double, including rows longer than tiles.
  */
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "kernels/cuda/device/launch_and_reduce.cuh"
@@ -25,11 +25,12 @@ struct coo_args {
   int64_t       nnz, ntiles;
   const bf_int *row, *col;
   const double *x;
-  double       *y, *head, *tail; /* of every tile: of the run that began before it, that goes on after it */
-  int           add;
+  double       *y, *head,
+      *tail; /* per tile: sum of the run that started before it, sum of the run that continues after it */
+  int add;
 };
 
-/* Sum of a thread and whether a row begins in it; later sums count from the last beginning. */
+/* Sum of a thread and whether a row starts in it; later sums count from the last start. */
 struct open_end {
   double sum;
   int    begins;
@@ -40,7 +41,7 @@ static __device__ __forceinline__ open_end after(open_end a, open_end b)
   return {b.begins ? b.sum : a.sum + b.sum, a.begins | b.begins};
 }
 
-/* What is open before thread t: the exclusive segmented scan of all threads' open ends. */
+/* Sum of the current run before thread t: the exclusive segmented scan of all threads */
 static __device__ __forceinline__ double open_before(open_end mine, open_end *warp_end)
 {
   const int t = (int)threadIdx.x, lane = t & 31, warp = t >> 5;
@@ -86,12 +87,12 @@ static __global__ void __launch_bounds__(THREADS) tiles(coo_args g, const T *__r
     mine             = {begins ? product[i] : mine.sum + product[i], mine.begins | begins};
   }
   double    sum    = open_before(mine, warp_end);
-  const int before = base > 0 && row[1] == row[0]; /* the first run began in an earlier tile */
+  const int before = base > 0 && row[1] == row[0]; /* the first run started in an earlier tile */
   for (int i = i0; i < i1; i++) {
     if (row[i + 1] != row[i]) sum = 0.0;
     sum += product[i];
     const bool last = i == count - 1;
-    if (!last && row[i + 2] == row[i + 1]) continue; /* the run goes on in the tile */
+    if (!last && row[i + 2] == row[i + 1]) continue; /* the run continues in the tile */
     const bool goes_on = last && base + count < g.nnz && g.row[base + count] == row[i + 1];
     if (before && row[i + 1] == row[0])
       g.head[blockIdx.x] = sum;
@@ -102,14 +103,15 @@ static __global__ void __launch_bounds__(THREADS) tiles(coo_args g, const T *__r
   }
 }
 
-/* Thread t owns the run that begins in tile t and goes on after it, if there is one. */
+/* Thread t owns the run that starts in tile t and continues after it, if there is one. */
 static __global__ void ends(coo_args g)
 {
   const int64_t t = (int64_t)blockIdx.x * THREADS + threadIdx.x;
   if (t + 1 >= g.ntiles) return;
   const int64_t first = t * TILE, next = first + TILE;
   const bf_int  row = g.row[next - 1];
-  if (g.row[next] != row || (first > 0 && g.row[first - 1] == row)) return; /* ends here, or began earlier */
+  if (g.row[next] != row || (first > 0 && g.row[first - 1] == row))
+    return; /* ends here, or started earlier */
   double sum = g.tail[t];
   for (int64_t k = t + 1; k < g.ntiles && g.row[k * TILE] == row; k++) sum += g.head[k];
   finish(g, row, sum);

@@ -1,13 +1,13 @@
-/* kernels/cuda/sparse/coo_sort.cu - COO sorted by row and column, and into compressed rows in general
+/* kernels/cuda/sparse/coo_sort.cu - COO sorted by row and column; COO to CSR in general
  *
- * Computes   coo_sort      B = A by the key row * 2^b + column, as many bits as rows and columns need
- *            coo_to_csr    the same sort, then runs of one key added up; where all rows are short the way of
- *                          coo_to_csr_short_rows.cu instead.  Entries of one place are added from the first
- *                          to the last, in fp64, by one thread: the sort is stable.
+ * Computes   coo_sort: B = A by the key row * 2^b + column, with as many bits as rows and columns need;
+ *            coo_to_csr: the same sort, then entries with equal keys are added; if all rows are short,
+ *            coo_to_csr_short_rows.cu instead. Duplicates are added in input order, in fp64, by one thread:
+ *            the sort is stable.
  * Source     Jin, CUDA tutorial 7 (docs/references.md); the sort is cub::DeviceRadixSort.
  * Layout     transpose.h; workspace in the backend's scratch.
- * Cost       fp64 values: 28 bytes an entry for the keys, 32 a pass of 8 bits, 24 and 12 a place for the
- *            sums.
+ * Cost       fp64 values: 28 bytes per entry for the keys, 32 per pass of 8 bits, 24 per entry and 12 per
+ *            result for the sums.
  * Launch     256 threads, 4 entries each.
  * Checked    tests/kernels/sparse/t318_triplets.c.
  */
@@ -22,7 +22,7 @@ namespace bf
 
 enum { THREADS = 256, DEPTH = 4, TILE = THREADS * DEPTH };
 
-/* Keys of entries outside the matrix are 0, and said to be wrong. */
+/* Entries outside the matrix get key 0 and set *violation. */
 static __global__ void make_keys(bf_coo_arrays A, int bits, uint64_t *key, int *violation)
 {
   const int64_t p = (int64_t)blockIdx.x * THREADS + threadIdx.x;
@@ -42,7 +42,7 @@ static __global__ void split_keys(int64_t nnz, int bits, const uint64_t *__restr
   col[p] = (bf_int)(key[p] & (((uint64_t)1 << bits) - 1));
 }
 
-/* key[nnz] and val[nnz], both in scratch: A sorted; `more` bytes of scratch behind them. */
+/* key[nnz] and val[nnz], both in scratch: A sorted; `more` bytes of scratch after them */
 template <typename T>
 static bf_err sort_by_key(bf_backend *be, const bf_coo_arrays *A, int *violation, size_t more, uint64_t **key,
                           T **val, void **room)
@@ -89,8 +89,8 @@ bf_err bf_cuda_coo_sort(bf_backend *be, const bf_coo_arrays *A, bf_coo_arrays *B
   return BF_OK;
 }
 
-/* first[j] = entry j of this thread's is the first of its place; number of such before it, and in the tile.
- */
+/* first[j]: entry j of this thread is the first with its key; number of such entries before it, and in
+ * the tile */
 static __device__ __forceinline__ void find_places(int64_t nnz, const uint64_t *__restrict__ key, int64_t p0,
                                                    int (&first)[DEPTH], int (&before)[DEPTH], int &total)
 {
@@ -112,7 +112,7 @@ static __global__ void __launch_bounds__(THREADS)
   if (threadIdx.x == 0) places[blockIdx.x] = total;
 }
 
-/* places[b] = number of places before tile b. */
+/* places[b] = number of different keys before tile b */
 template <typename T>
 static __global__ void __launch_bounds__(THREADS)
     add_up(int64_t nnz, bf_int nrows, int bits, const uint64_t *__restrict__ key, const T *__restrict__ val,
@@ -171,7 +171,7 @@ bf_err bf_cuda_coo_to_csr(bf_backend *be, const bf_coo_arrays *A, bf_csr_arrays 
   int      done;
   BF_TRY(bf_cuda_rows_of_triplets(be, A, B, &done));
   if (!done) BF_TRY(A->prec == BF_FP64 ? by_place<double>(be, A, B) : by_place<float>(be, A, B));
-  cu->watch = true; /* the copy below waits, and looks */
+  cu->watch = true; /* the copy below synchronises and reports violations */
   return be->ops.copy(be, &B->nnz, B->ptr + A->nrows, sizeof B->nnz, BF_TO_HOST);
 }
 

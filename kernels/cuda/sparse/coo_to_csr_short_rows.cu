@@ -1,15 +1,15 @@
-/* kernels/cuda/sparse/coo_to_csr_short_rows.cu - COO into compressed rows where all rows are short
+/* kernels/cuda/sparse/coo_to_csr_short_rows.cu - COO to CSR where all rows are short
  *
- * Computes   the entries' numbers sorted by row alone (half the bits, a third of the bytes of the whole key),
- *            then each row in one warp: its (column, number in the row) sorted, entries of one place added up
- *            in the order of the input, in fp64; rows with what is left move together.
- * Source     own; sort: Jin (docs/references.md).
- *            Elements name a row side by side and few times, so fetching
- *            columns and values by number costs little more than their bytes.
- * Layout     transpose.h; workspace in the backend's scratch: 28 bytes an entry (fp64), 8 a row.
- * Cost       16 bytes an entry a pass of 8 bits of the row; 20 to fetch and 24 a place for the rest.
- * Launch     a warp a row.  Up to SHORT entries: two a lane, bitonic sort of 32-bit keys in registers; up to
- *            LONG: of 64-bit keys in shared memory.  Longer rows: the caller takes the sort by the whole key.
+ * Computes   entry numbers sorted by row only (half the bits, a third of the bytes of the full key); then
+ *            one warp per row sorts its (column, number in the row) and adds duplicates in input order, in
+ *            fp64; shortened rows are then compacted.
+ * Source     own; sort: Jin (docs/references.md). Elements refer to a row in adjacent entries and few
+ *            times, so that gathering columns and values by number costs little more than their bytes.
+ * Layout     transpose.h; workspace in the backend's scratch: 28 bytes per entry (fp64), 8 per row.
+ * Cost       16 bytes per entry and pass of 8 bits of the row; 20 per entry to gather and 24 per result for
+ *            the rest.
+ * Launch     a warp per row. Up to SHORT entries: two per lane, bitonic sort of 32-bit keys in registers;
+ *            up to LONG: of 64-bit keys in shared memory. For longer rows coo_sort.cu is used.
  * Checked    tests/kernels/sparse/t318_triplets.c.
  */
 /* SPDX-License-Identifier: BSD-3-Clause */
@@ -33,7 +33,7 @@ static __global__ void number(bf_coo_arrays A, unsigned *index, int *violation)
   if (A.row[p] < 0 || A.row[p] >= A.nrows) *violation = 1;
 }
 
-/* ptr from sorted rows; rows outside the matrix end nowhere. */
+/* ptr from sorted rows; rows outside the matrix do not count. */
 static __global__ void find_rows(int64_t nnz, bf_int nrows, const unsigned *__restrict__ row, int64_t *ptr)
 {
   const int64_t  p     = (int64_t)blockIdx.x * THREADS + threadIdx.x;
@@ -60,12 +60,12 @@ struct row_args {
   const int64_t  *ptr;
   const unsigned *index;
   const bf_int   *col;
-  bf_int         *out_col; /* at the row's own place */
+  bf_int         *out_col; /* at the row's original position */
   int64_t        *left;    /* entries that remain */
   int            *violation;
 };
 
-/* Up to SHORT entries a row, columns of at most SHORT_BITS bits. */
+/* Up to SHORT entries per row, columns of at most SHORT_BITS bits */
 template <typename T>
 static __global__ void __launch_bounds__(THREADS)
     short_rows(row_args a, const T *__restrict__ val, T *__restrict__ out)
@@ -128,7 +128,7 @@ static __global__ void __launch_bounds__(THREADS)
   if (lane == 0) a.left[r] = before;
 }
 
-/* Up to LONG entries a row. */
+/* Up to LONG entries per row */
 template <typename T>
 static __global__ void __launch_bounds__(THREADS)
     long_rows(row_args a, const T *__restrict__ val, T *__restrict__ out)
@@ -179,7 +179,7 @@ static __global__ void __launch_bounds__(THREADS)
   if (lane == 0) a.left[r] = before;
 }
 
-/* LANES threads move a row from its own place to its last. */
+/* LANES threads move a row from its original to its final position. */
 template <typename T>
 static __global__ void move_together(int64_t nrows, const int64_t *__restrict__ from,
                                      const bf_int *__restrict__ col, const T *__restrict__ val,
@@ -196,11 +196,11 @@ static __global__ void move_together(int64_t nrows, const int64_t *__restrict__ 
 }
 
 struct workspace {
-  unsigned *number, *row, *index; /* [nnz]: as they come; sorted rows and the numbers of their entries */
+  unsigned *number, *row, *index; /* [nnz]: in input order; sorted rows and their entry numbers */
   int64_t  *ptr, *longest;        /* [nrows + 1], [1] */
   void     *small;                /* of scan and maximum */
   size_t    small_bytes, sort_bytes;
-  void     *large; /* of the sort, then values of rows at their own place */
+  void     *large; /* of the sort, then values of rows at their original position */
 };
 
 static bf_err make_workspace(bf_backend *be, const bf_coo_arrays *A, size_t value, workspace *w)
@@ -233,7 +233,7 @@ static bf_err make_workspace(bf_backend *be, const bf_coo_arrays *A, size_t valu
   return BF_OK;
 }
 
-/* Entries' numbers by row, ptr, and on the host the longest row; BF_E_ARG for a row outside the matrix. */
+/* Entry numbers by row, ptr, and on the host the longest row; BF_E_ARG for a row outside the matrix */
 static bf_err sort_rows(bf_backend *be, const bf_coo_arrays *A, workspace *w, int64_t *longest)
 {
   bf_cuda           *cu     = bf_cuda_of(be);
@@ -251,7 +251,7 @@ static bf_err sort_rows(bf_backend *be, const bf_coo_arrays *A, workspace *w, in
   BF_TRY(BF_CUDA_LAUNCHED(be));
   BF_TRY(BF_CUDA(
       cub::DeviceReduce::Max(w->small, w->small_bytes, lengths, w->longest, (int64_t)A->nrows, stream)));
-  cu->watch = true; /* the copy waits, and looks */
+  cu->watch = true; /* the copy synchronises and reports violations */
   return be->ops.copy(be, longest, w->longest, sizeof *longest, BF_TO_HOST);
 }
 

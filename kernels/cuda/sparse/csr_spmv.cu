@@ -1,18 +1,20 @@
-/* kernels/cuda/sparse/csr_spmv.cu - y = A x for compressed rows, through products in shared memory
+/* kernels/cuda/sparse/csr_spmv.cu - y = A x for CSR, through products in shared memory
  *
  * Computes   y(r) = sum_i val(i) x(col(i)), i = ptr(r) .. ptr(r+1)-1: lane l of a row's L lanes adds every
  *            L-th product, the lanes are added by a fixed tree.
- * Source     "CSR-Stream", Greathouse and Daga, SC14: all nonzeros of a run of rows are read as one
- *            contiguous stream whatever the rows' lengths, their products kept in shared memory, then summed
- *            by row.
- * Layout     matrix/matrix.h; columns ascending, so neighbouring threads read neighbouring entries of x.
- * Cost       2 flops and 12 bytes (fp64) or 8 (fp32) a nonzero, 2 less with 16-bit columns, plus x, y, ptr:
- *            bf_csr_product_bytes.  A tile of rows lies in one block of 16-bit bases, so x is moved once.
- * Launch     128 threads on 128/L rows, whose nonzeros are one to two chunks; runs of more take more chunks,
- *            so any lengths of rows are right, even ones are fast.  16 independent loads a thread are on the
- *            way.  With dots as many blocks as run at once.  H200, 2026-11-22, scattered points and 27-point
- *            128^3: 256 threads, 8 loads, rows that fit in one chunk 60 and 218 us; here 55 and 188.
- * Checked    tests/kernels/sparse/t311_csr.c against the dense product, t315_products.c against long double.
+ * Source     CSR-Stream, Greathouse and Daga, SC14: all nonzeros of several rows are read as one contiguous
+ *            stream, their products stored in shared memory, then summed by row.
+ * Layout     matrix/matrix.h; columns ascending, so adjacent threads read adjacent entries of x.
+ * Cost       2 flops and 12 bytes (fp64) or 8 (fp32) per nonzero, 2 less with 16-bit columns, plus x, y,
+ *            ptr: bf_csr_product_bytes. A tile of rows is in one block of 16-bit bases, so x is offset
+ *            once.
+ * Launch     128 threads on 128/L rows, whose nonzeros are one to two chunks; more nonzeros take more
+ *            chunks, so any row lengths are valid and uniform ones are fast. 16 independent loads per
+ *            thread are in flight. With dots as many blocks as are resident. H200, 2026-11-22, scattered
+ *            points and 27-point 128^3: 256 threads, 8 loads, rows that fit in one chunk 60 and 218 us;
+ *            here 55 and 188.
+ * Checked    tests/kernels/sparse/t311_csr.c against the dense product, t315_products.c against long
+ *            double.
  */
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "kernels/cuda/device/launch_and_reduce.cuh"
@@ -62,7 +64,7 @@ static __global__ void __launch_bounds__(THREADS, BLOCKS_PER_SM)
       __syncthreads();
       const int lo = (int)(max(p0, base) - base), hi = (int)(min(p1, base + CHUNK) - base);
       for (int i = lo + lane; i < hi; i += L) y += product[i];
-      __syncthreads(); /* product is free again */
+      __syncthreads(); /* product may be overwritten */
     }
 #pragma unroll
     for (int o = L / 2; o > 0; o >>= 1) y += __shfl_down_sync(~0u, y, o, L);

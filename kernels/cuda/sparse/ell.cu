@@ -1,12 +1,12 @@
 /* kernels/cuda/sparse/ell.cu - ELL: product, diagonal, constraints
  *
- * Computes   ell_spmv       y(r) = sum_k val(k, r) x(col(k, r)), the entries that are there, k ascending
- *            ell_diagonal   d(r) = A(r, r)
- *            ell_constrain  A(r, c) = 0 for r != c where r or c is fixed
- * Source     ELLPACK, column-major: neighbouring threads read neighbouring slots whatever the rows hold.
- * Layout     matrix/matrix.h. A column of -1 ends a row: its x is not read, so a NaN there stays where it is.
- * Cost       2 flops an entry; 12 bytes (fp64) or 8 (fp32) a slot, plus x and y: bf_ell_product_bytes.
- * Launch     256 threads, one row each, DEPTH slots in flight; with dots as many blocks as run at once.
+ * Computes   ell_spmv: y(r) = sum_k val(k, r) x(col(k, r)) over the stored entries, k ascending;
+ *            ell_diagonal: d(r) = A(r, r); ell_constrain: A(r, c) = 0 for r != c where r or c is fixed.
+ * Source     ELLPACK, column-major: adjacent threads read adjacent slots.
+ * Layout     matrix/matrix.h. A column of -1 ends a row: its x is not read, so a NaN there has no effect on
+ *            the row.
+ * Cost       2 flops per entry; 12 bytes (fp64) or 8 (fp32) per slot, plus x and y: bf_ell_product_bytes.
+ * Launch     256 threads, one row each, DEPTH slots in flight; with dots as many blocks as are resident.
  * Checked    tests/kernels/sparse/t315_products.c against long double.
  */
 /* SPDX-License-Identifier: BSD-3-Clause */

@@ -1,4 +1,10 @@
-/* kernels/cuda/sparse/transpose.cuh - what the files of transposes share: rows of positions, the ways to take
+/* kernels/cuda/sparse/transpose.cuh - transposes: common functions, and the methods that
+ * transpose_dispatch.cu chooses from
+ *
+ * Computes   rows of positions, row pointers of sorted positions.
+ * Source     see the kernels.
+ * Layout     kernels/matrix/transpose.h.
+ * Checked    tests/kernels/sparse/t317_transpose.c.
  */
 /* SPDX-License-Identifier: BSD-3-Clause */
 #ifndef BF_KERNELS_CUDA_SPARSE_TRANSPOSE_CUH
@@ -15,17 +21,17 @@ namespace bf
 enum {
   BF_BAND_NARROW = 15,
   BF_BAND_MOST   = 63
-}; /* largest |row - column| of bands in one word of 32 bits, in four */
+}; /* largest |row - column| of bands that fit in one word of 32 bits, in four */
 
-/* What a look at some rows of A tells, and what a way that relied on it found; on the device. */
+/* Result of sampling some rows of A, and of the methods that rely on it; on the device */
 struct bf_look {
-  int reach;    /* largest |row - column| among the rows looked at */
-  int lopsided; /* an entry of theirs has no mirror image */
-  int misfit;   /* A is not what the way was for: T is unset */
+  int reach;    /* largest |row - column| among the sampled rows */
+  int lopsided; /* a sampled entry has no transposed entry */
+  int misfit;   /* A does not satisfy the method's assumption: T is not set */
 };
 
-/* T = A^T where no entry is farther than `half` <= BF_BAND_MOST from the diagonal and the columns of a row
- * ascend.  Does nothing where look->reach is larger. */
+/* T = A^T where no entry is farther than `half` <= BF_BAND_MOST from the diagonal and the columns of a
+ * row ascend. Does nothing if look->reach is larger. */
 bf_err bf_cuda_transpose_band(bf_backend *be, const bf_csr_arrays *A, int half, bf_csr_arrays *T,
                               bf_look *look);
 
@@ -35,10 +41,10 @@ bf_err bf_cuda_transpose_mirror(bf_backend *be, const bf_csr_arrays *A, bf_csr_a
 /* Any A. */
 bf_err bf_cuda_transpose_sort(bf_backend *be, const bf_csr_arrays *A, bf_csr_arrays *T);
 
-/* B = A where every row has at most 512 entries; *done = 0, and B is unset, where one has more.  Waits. */
+/* B = A where every row has at most 512 entries; otherwise *done = 0 and B is not set. Synchronises. */
 bf_err bf_cuda_rows_of_triplets(bf_backend *be, const bf_coo_arrays *A, bf_csr_arrays *B, int *done);
 
-/* Bits that the numbers 0 .. n-1 need, at least 1. */
+/* Bits needed for the numbers 0 .. n-1, at least 1 */
 static inline int bf_bits_of(bf_int n)
 {
   int bits = 1;
@@ -46,7 +52,7 @@ static inline int bf_bits_of(bf_int n)
   return bits;
 }
 
-/* Sizes of parts of a scratch, so that each begins at 256 bytes. */
+/* Rounds sizes of parts of the scratch up to 256 bytes. */
 static inline size_t bf_aligned(size_t bytes)
 {
   return (bytes + 255) / 256 * 256;
@@ -68,8 +74,8 @@ static __device__ __forceinline__ bf_int bf_row_of(const int64_t *__restrict__ p
 
 enum { BF_EXPAND_THREADS = 256, BF_EXPAND_DEPTH = 8, BF_EXPAND_TILE = BF_EXPAND_THREADS * BF_EXPAND_DEPTH };
 
-/* Rows of positions p0 .. p1-1 into row[BF_EXPAND_TILE], shared memory, by marks at the rows' beginnings and
- * a running maximum: rows of any lengths take the same time.  For whole blocks of BF_EXPAND_THREADS. */
+/* Rows of positions p0 .. p1-1 to row[BF_EXPAND_TILE] in shared memory, by marks at the starts of rows
+ * and a running maximum, in the same time for any row lengths. For whole blocks of BF_EXPAND_THREADS. */
 static __device__ __forceinline__ void bf_expand_rows(bf_int m, const int64_t *__restrict__ ptr, int64_t p0,
                                                       int64_t p1, bf_int *row)
 {
@@ -84,7 +90,7 @@ static __device__ __forceinline__ void bf_expand_rows(bf_int m, const int64_t *_
   const bf_int lo = ends[0], hi = ends[1];
   for (int64_t r = (int64_t)lo + 1 + tid; r <= hi; r += BF_EXPAND_THREADS) {
     const int64_t p = ptr[r];
-    if (p < ptr[r + 1]) row[p - p0] = (bf_int)(r - lo); /* an empty row leaves no mark */
+    if (p < ptr[r + 1]) row[p - p0] = (bf_int)(r - lo); /* an empty row has no mark */
   }
   __syncthreads();
   bf_int last[BF_EXPAND_DEPTH];
@@ -96,7 +102,7 @@ static __device__ __forceinline__ void bf_expand_rows(bf_int m, const int64_t *_
   __syncthreads();
 }
 
-/* ptr[r] = p for before < r <= here.  For whole warps: all lanes fill a long gap. */
+/* ptr[r] = p for before < r <= here; for whole warps: all lanes fill a long gap. */
 static __device__ __forceinline__ void bf_fill_rows(int64_t *ptr, bf_int before, bf_int here, int64_t p)
 {
   const bool far = (int64_t)here - before > 32;

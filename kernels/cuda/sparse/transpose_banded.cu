@@ -1,21 +1,22 @@
 /* kernels/cuda/sparse/transpose_banded.cu - transpose of a narrow band in one pass, without sorting or
- * counting ahead
+ * counting
  *
- * Computes   T = A^T, a block `tile` columns of A.  Their entries lie in rows j0-half .. j1+half-1, one run
- *            of A.  Row i becomes a word with bit j-i+half set for every entry (i, j); column j the word with
- *            bit i-j+half for every entry, which are bits of rows j-half .. j+half.  Entries below a bit in
- *            the column's word tell its place in T's row, those in the row's word its place in A.  Where the
- *            block's run in T begins needs no other block: rows before j0-half have all their entries in
- *            columns before j0, so it is ptr[j0-half] plus the entries before column j0 in the rows at hand.
- * Source     own; Jin, CUDA tutorial 7 (docs/references.md) for the counting that it saves.
- * Layout     transpose.h.  Bands that fit one word: the run is in shared memory, its values on the way while
- *            the words are made; wider ones read values through the first cache, which their rows would not
- *            leave room in.
- * Cost       24 bytes an entry (fp64) and 16 a row; what neighbouring blocks both read comes from L2.
- * Launch     256 threads; a warp a row for the words, a warp a column for the copy.  A run that is longer
- *            than the room in shared memory is read where it is.
- * Checked    tests/kernels/sparse/t317_transpose.c.  Entries outside the band and rows that do not ascend are
- *            found here, and the caller takes another way.
+ * Computes   T = A^T, `tile` columns of A per block. Their entries are in rows j0-half .. j1+half-1, one
+ *            contiguous piece of A. Row i becomes a word with bit j-i+half set for every entry (i, j);
+ *            column j the word with bit i-j+half for every entry, whose bits come from rows j-half ..
+ *            j+half. The number of set bits below a bit of the column's word is the position in T's row, of
+ *            the row's word the position in A. The start of the block's piece in T needs no other block:
+ *            rows before j0-half have all their entries in columns before j0, so it is ptr[j0-half] plus
+ *            the entries before column j0 in the block's rows.
+ * Source     own; Jin, CUDA tutorial 7 (docs/references.md) for the counting that it avoids.
+ * Layout     transpose.h. For bands that fit one word the piece is in shared memory, and its values are
+ *            copied while the words are computed; wider ones read values through L1, for which their rows
+ *            would leave no space.
+ * Cost       24 bytes per entry (fp64) and 16 per row; rows read by two blocks come from L2.
+ * Launch     256 threads; a warp per row for the words, a warp per column for the copy. A piece longer than
+ *            the shared memory is read from global memory.
+ * Checked    tests/kernels/sparse/t317_transpose.c. Entries outside the band and rows that do not ascend
+ *            are detected here, and the caller uses another method.
  */
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "kernels/cuda/sparse/transpose.cuh"
@@ -76,7 +77,7 @@ static __device__ __forceinline__ bool make_row(int half, const bf_int *col, bf_
   return fits;
 }
 
-/* The word of a column from those of the rows top .. top + 2*half among the rows at hand; its set bits. */
+/* The word of a column from those of the rows top .. top + 2*half among the block's rows; its set bits */
 template <int WORDS>
 static __device__ __forceinline__ int make_column(int half, const unsigned *row_words, int top, int rows,
                                                   unsigned *word)
@@ -165,7 +166,7 @@ static __global__ void __launch_bounds__(THREADS, WORDS == 1 ? 1 : 6)
   }
   left = __reduce_add_sync(~0u, left);
   if (lane == 0 && left > 0) atomicAdd(&before, left);
-  const int top = (int)(j0 - i0) - a.half; /* first row of column 0 among those at hand; may be negative */
+  const int top = (int)(j0 - i0) - a.half; /* first row of column 0 among the block's rows; may be negative */
   if (tid < columns) count = make_column<WORDS>(a.half, row_word, top + tid, rows, col_word + tid * WORDS);
   Scan(scan).ExclusiveSum(count, place, total);
   first[tid] = place;
@@ -173,7 +174,7 @@ static __global__ void __launch_bounds__(THREADS, WORDS == 1 ? 1 : 6)
   __syncthreads();
   const int64_t base = p0 + before;
   if (tid < columns) a.ptrT[j0 + tid] = base + place;
-  if (j1 == a.n && tid == 0) { /* rows that no block has read hold nothing, or A is no such band */
+  if (j1 == a.n && tid == 0) { /* rows that no block has read are empty, or A is no such band */
     a.ptrT[a.n] = base + total;
     if (base + total != a.ptr[a.m]) a.look->misfit = 1;
   }
@@ -229,7 +230,7 @@ bf_err bf_cuda_transpose_band(bf_backend *be, const bf_csr_arrays *A, int half, 
   a.n         = A->ncols;
   a.half      = half <= BF_BAND_NARROW ? BF_BAND_NARROW
                 : half <= 31           ? 31
-                                       : BF_BAND_MOST; /* all that the words hold */
+                                       : BF_BAND_MOST; /* all bits of the words */
   a.ptr       = A->ptr;
   a.col       = A->col;
   a.ptrT      = T->ptr;

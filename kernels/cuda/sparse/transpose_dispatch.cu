@@ -1,11 +1,14 @@
-/* kernels/cuda/sparse/transpose_dispatch.cu - dense transposes, and which way a CSR matrix takes
+/* kernels/cuda/sparse/transpose_dispatch.cu - dense transposes; method for the transpose of a CSR matrix
  *
  * Computes   t(j, i) = a(i, j) by tiles of 32 x 32 through shared memory; for CSR the reach of a sample of
- *            rows and whether their entries have mirror images: narrow bands and matrices of symmetric
- *            pattern take ways without sorting, which find out themselves where a row outside the sample is
- *            different.
- * Cost       dense: 16 bytes an entry.  CSR: the sample is at most SAMPLE rows; one or two waits.
- * Launch     dense: 256 threads a tile; sample: a warp a row.
+ *            rows and whether their entries have transposed entries: narrow bands and matrices of symmetric
+ *            pattern use methods without sorting, which detect rows outside the sample that differ.
+ * Source     Ruetsch, Micikevicius, Optimizing Matrix Transpose in CUDA (NVIDIA 2009) for the dense
+ *            transpose.
+ * Layout     transpose.h.
+ * Cost       dense: 16 bytes per entry. CSR: the sample is at most SAMPLE rows; one or two
+ *            synchronisations.
+ * Launch     dense: 256 threads per tile; sample: a warp per row.
  * Checked    tests/kernels/sparse/t317_transpose.c.
  */
 /* SPDX-License-Identifier: BSD-3-Clause */
@@ -30,7 +33,7 @@ static __global__ void __launch_bounds__(THREADS)
     if (j0 + y < n && i0 + x < m) t[(j0 + y) * m + i0 + x] = tile[x][y];
 }
 
-/* Warp w looks at row w*step: how far it reaches; if that is no band, whether every entry has a mirror image,
+/* Warp w examines row w*step: its reach; if it is no band, whether every entry has a transposed entry,
  * by bisection of its row. */
 static __global__ void look_at_rows(int64_t m, int64_t n, int64_t step, const int64_t *__restrict__ ptr,
                                     const bf_int *__restrict__ col, bf_look *look)
@@ -38,8 +41,8 @@ static __global__ void look_at_rows(int64_t m, int64_t n, int64_t step, const in
   const int64_t r = ((int64_t)blockIdx.x * THREADS + threadIdx.x) / 32 * step;
   if (r >= m) return;
   const int64_t begin = ptr[r], end = ptr[r + 1], length = end - begin;
-  int           far      = length > 2 * BF_BAND_MOST + 1 ? INT32_MAX : 0; /* more than such a band can hold */
-  bool          lopsided = m != n || length > LONG_ROW;
+  int  far      = length > 2 * BF_BAND_MOST + 1 ? INT32_MAX : 0; /* more entries than such a band can have */
+  bool lopsided = m != n || length > LONG_ROW;
   for (int64_t p = begin + threadIdx.x % 32; p < end && far < INT32_MAX; p += 32) {
     const int64_t i = col[p], d = i < r ? r - i : i - r;
     far = d > far ? (int)(d < INT32_MAX ? d : INT32_MAX) : far;
@@ -71,8 +74,8 @@ static bf_err fetch(bf_backend *be, const bf_look *look, bf_look *seen)
   return BF_CUDA(cudaStreamSynchronize(stream));
 }
 
-/* The way for narrow bands is queued before it is known whether A is one, if its rows are short enough: it
- * does nothing where the look says no, and a wait is saved where it says yes. */
+/* The band method is queued before the sample is read back, if the rows are short enough: it does
+ * nothing if the sample is no band, and saves a synchronisation if it is. */
 BF_CUDA_DECLARE(convert.csr_transpose, csr_transpose);
 bf_err bf_cuda_csr_transpose(bf_backend *be, const bf_csr_arrays *A, bf_csr_arrays *T)
 {

@@ -2,15 +2,15 @@
  * compressing
  *
  * Computes   T = A^T in three steps: (row, value) of every entry packed together, a stable radix sort of
- *            these by column, and the sorted columns turned into the beginnings of T's rows.
- * Source     Jin (docs/references.md).
- *            The sort is cub::DeviceRadixSort on the ceil(log2 ncols) bits that columns need.  The
- *            values travel with the sort: a gather at the end through a sorted permutation moves 1.6 to 2.6
- *            times their bytes, because every value drags a sector of 32 bytes.
- * Layout     transpose.h; workspace in the backend's scratch, 44 bytes an entry (fp64) or 32.
- * Cost       fp64: 20 + 32 a pass of 8 bits + 28 bytes an entry.
- * Launch     expansion: 2048 entries a block, their rows by marks at the rows' beginnings and a running
- *            maximum, so that rows of any lengths take the same time.
+ *            these by column, row pointers of T from the sorted columns.
+ * Source     Jin (docs/references.md). The sort is cub::DeviceRadixSort on the ceil(log2 ncols) bits that
+ *            columns need. The values are part of the sort: a gather at the end through a sorted
+ *            permutation moves 1.6 to 2.6 times their bytes, because gathered values are loaded in 32-byte
+ *            sectors.
+ * Layout     transpose.h; workspace in the backend's scratch, 44 bytes per entry (fp64) or 32.
+ * Cost       fp64: 20 + 32 per pass of 8 bits + 28 bytes per entry.
+ * Launch     expansion: 2048 entries per block, their rows by marks at the starts of rows and a running
+ *            maximum, in the same time for any row lengths.
  * Checked    tests/kernels/sparse/t317_transpose.c.
  */
 /* SPDX-License-Identifier: BSD-3-Clause */
@@ -24,7 +24,7 @@ namespace bf
 enum { THREADS = BF_EXPAND_THREADS, DEPTH = BF_EXPAND_DEPTH, TILE = BF_EXPAND_TILE };
 enum { BUCKET_THREADS = 384, BUCKET_DEPTH = 10, BUCKET = BUCKET_THREADS * BUCKET_DEPTH, BUCKET_BITS = 8 };
 
-/* What travels: the row and the value in 32-bit words, so that 12 bytes need no padding to 16. */
+/* Payload of the sort: row and value in 32-bit words, so that 12 bytes need no padding to 16 */
 template <typename T>
 struct packed {
   unsigned word[1 + sizeof(T) / 4];
@@ -97,7 +97,7 @@ static __global__ void __launch_bounds__(THREADS)
       before = p == 0 ? -1 : key[p - 1] < (unsigned)n ? (bf_int)key[p - 1] : n;
     }
     bf_fill_rows(ptrT, before, here, p);
-    bf_fill_rows(ptrT, p == nnz - 1 ? here : n, n, nnz); /* rows behind the last entry, and the end */
+    bf_fill_rows(ptrT, p == nnz - 1 ? here : n, n, nnz); /* rows after the last entry, and the end */
   }
 }
 
@@ -121,7 +121,7 @@ static __global__ void find_buckets(int64_t nnz, bf_int nbuckets, int low, const
   if (b == nbuckets && lo[0] != nnz) *violation = 1; /* a column outside the matrix */
 }
 
-/* Lanes that are on and have this lane's j < 2^low: 0.4 of 5.7 ms less than by __match_any_sync. */
+/* Lanes that are on and have this lane's j < 2^low; 0.4 of 5.7 ms faster than __match_any_sync */
 static __device__ __forceinline__ unsigned same_column(int low, bool on, unsigned j)
 {
   unsigned same = __ballot_sync(~0u, on);
@@ -133,9 +133,8 @@ static __device__ __forceinline__ unsigned same_column(int low, bool on, unsigne
   return same;
 }
 
-/* Block b puts the entries of bucket b, which come in the order of A, in the order of their columns: counts
- * them by column while their rows and values come to shared memory, and writes them out through the order
- * found. */
+/* Block b sorts the entries of bucket b, which are in the order of A, by column: counts them by column
+ * while rows and values are copied to shared memory, and writes them in the resulting order. */
 template <typename T>
 static __global__ void __launch_bounds__(BUCKET_THREADS, 3)
     order_buckets(bf_int n, int low, const int64_t *__restrict__ start, const unsigned *__restrict__ key,
@@ -150,7 +149,7 @@ static __global__ void __launch_bounds__(BUCKET_THREADS, 3)
   const int64_t begin = start[blockIdx.x];
   const int     size  = (int)(start[blockIdx.x + 1] - begin);
   const bf_int  j0    = (bf_int)((int64_t)blockIdx.x << low);
-  unsigned      place[BUCKET_DEPTH]; /* column << 16 | place among the column's in the warp's share */
+  unsigned      place[BUCKET_DEPTH]; /* column << 16 | rank among the column's entries in the warp's part */
   in += begin * WORDS;
   for (int q = tid; q < size * WORDS; q += BUCKET_THREADS)
     __pipeline_memcpy_async(words + q, in + q, sizeof *words);
@@ -267,8 +266,8 @@ static bf_err sort_all(const sorter<T> &s)
   return BF_CUDA_LAUNCHED(s.be);
 }
 
-/* Bits that buckets of at most 7/8 of a block's room on the mean take off the sort; 0 where that saves no
- * pass. */
+/* Bits of the sort that buckets of at most 7/8 of a block's capacity on average replace; 0 if that saves
+ * no pass */
 static int bucket_bits(const bf_csr_arrays *A)
 {
   const int bits = bf_bits_of(A->ncols);

@@ -1,17 +1,17 @@
-/* kernels/cuda/sparse/transpose_symmetric_pattern.cu - transpose of a matrix whose pattern is symmetric: only
+/* kernels/cuda/sparse/transpose_symmetric_pattern.cu - transpose of a matrix with symmetric pattern: only
  * values move
  *
- * Computes   T = A^T: T has A's rows and columns, and the value of entry (j, i) is that of (i, j).  Where in
- *            row i column j stands: as far from the end as i stands from the beginning of row j, as in any
- *            stencil that is its own mirror image; if it does not, by bisection.
- * Source     our own.
- * Layout     transpose.h
- * Cost       4 + 4 bytes an entry for the columns, 8 + 8 for values (fp64), and a second look at 4 bytes of
- *            columns: rows that are neighbours in the mesh are near each other, so that comes from the
- *            caches.
- * Launch     2048 entries a block of 256 threads, whatever the lengths of rows.
- * Checked    tests/kernels/sparse/t317_transpose.c, t319_transpose_large.c.  An entry without mirror image
- *            and rows that do not ascend are found here, and the caller takes another way.
+ * Computes   T = A^T: T has A's rows and columns, and the value of entry (j, i) is that of (i, j). Position
+ *            of column j in row i: as far from the end as i is from the start of row j, as in any symmetric
+ *            stencil; otherwise by bisection.
+ * Source     own.
+ * Layout     transpose.h.
+ * Cost       4 + 4 bytes per entry for the columns, 8 + 8 for values (fp64), and a second read of 4 bytes
+ *            of columns, which comes from the caches because adjacent rows of the mesh are close to each
+ *            other.
+ * Launch     2048 entries per block of 256 threads, for any row lengths.
+ * Checked    tests/kernels/sparse/t317_transpose.c, t319_transpose_large.c. Entries without transposed
+ *            entry and rows that do not ascend are detected here, and the caller uses another method.
  */
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "kernels/cuda/sparse/transpose.cuh"

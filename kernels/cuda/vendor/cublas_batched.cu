@@ -11,7 +11,7 @@ enum {
   MATINV_MOST   = 32,
   LU_PANEL      = 14,
   INVERSE_PANEL = 16,
-  JACOBI_MOST   = 128 /* slower than the others by far above */
+  JACOBI_MOST   = 128 /* far above this order slower than the others */
 };
 
 bf_err bf_peer_solver_status(cusolverStatus_t s, const char *call, const char *func, const char *file,

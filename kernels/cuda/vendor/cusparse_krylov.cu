@@ -1,8 +1,8 @@
-/* kernels/cuda/vendor/cusparse_krylov.cu - the library loop: cuSPARSE and cuBLAS, one call an operation; see
- * kernels/vendor.h
+/* kernels/cuda/vendor/cusparse_krylov.cu - CG and BiCGStab by cuSPARSE and cuBLAS, one call per operation;
+ * see kernels/vendor.h
  *
- * Source: the conjugate gradient sample of NVIDIA's CUDALibrarySamples, here with all scalars on the device,
- * and with Jacobi by cublasDdgmm.
+ * Source     the conjugate gradient sample of NVIDIA's CUDALibrarySamples, with all scalars on the device
+ *            and Jacobi by cublasDdgmm.
  */
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "kernels/cuda/vendor/vendor.cuh"
@@ -44,7 +44,7 @@ static __global__ void step_direction(double *s)
   s[RHO]  = s[RHO_NEW];
 }
 
-/* z = dinv r, or nothing to do: z is r. */
+/* z = dinv r; without preconditioner z is r. */
 static bf_err precondition(bf_peer *p, const double *dinv, const double *r, double *z)
 {
   const int n = p->A->nrows;
@@ -80,7 +80,7 @@ extern "C" bf_err bf_peer_cg(bf_peer *p, const double *b, double *x, const doubl
     BLAS(cublasDaxpy(p->blas, n, s + MINUS_ALPHA, q, 1, r, 1));
     BF_TRY(precondition(p, dinv, r, z));
     BLAS(cublasDdot(p->blas, n, r, 1, z, 1, s + RHO_NEW));
-    if (host_check) { /* without preconditioner r.r is at hand */
+    if (host_check) { /* without preconditioner r.r is computed already */
       if (dinv) BLAS(cublasDdot(p->blas, n, r, 1, r, 1, s + RR));
       BF_TRY(BF_CUDA(
           cudaMemcpyAsync(&host, s + (dinv ? RR : RHO_NEW), sizeof host, cudaMemcpyDeviceToHost, stream)));

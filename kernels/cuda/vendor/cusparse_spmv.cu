@@ -95,8 +95,8 @@ static bf_err try_algorithm(bf_peer *p, const bf_peer_vectors &v, cusparseSpMVAl
       &c, TRIALS, 0, &median, seconds);
 }
 
-/* Tries the algorithms of the format on a product of zeros, keeps the faster; a matrix keeps the
- * preprocessing of the last one made, so the winner is made last. */
+/* Tries the algorithms of the format on a product of zeros and keeps the fastest; a matrix keeps the
+ * preprocessing of the last one, so the fastest is prepared last. */
 static bf_err choose(bf_peer *p)
 {
   const cusparseSpMVAlg_t csr[2] = {CUSPARSE_SPMV_CSR_ALG1, CUSPARSE_SPMV_CSR_ALG2};
@@ -139,7 +139,7 @@ static __global__ void slice_slots(int n, const int64_t *ptr, int slices, int *w
   width[s + 1] = most * SLICE;
 }
 
-/* Thread r owns row r: its entries, then slots without one. */
+/* Thread r owns row r: its entries, then empty slots. */
 template <typename T>
 static __global__ void slice_fill(int n, const int64_t *ptr, const int *col, const T *val, const int *slice,
                                   int *to_col, T *to_val)

@@ -1,9 +1,9 @@
 /* kernels/cuda/vendor/cusparse_transpose.cu - transposes and conversions by cuSPARSE and thrust; see
  * kernels/vendor.h
  *
- * Source: Jin, CUDA tutorial 7 (docs/references.md) for the ways through thrust (expand the rows, sort,
- * compress) and for the product by atomics; every one gets its workspace in advance, thrust through an
- * allocator that keeps its blocks.
+ * Source     Jin, CUDA tutorial 7 (docs/references.md) for the methods by thrust (expand the rows, sort,
+ *            compress) and for the product by atomics. Every method gets its workspace in advance, thrust
+ *            through an allocator that keeps its blocks.
  */
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "kernels/cuda/sparse/transpose.cuh"
@@ -25,7 +25,7 @@ namespace bf
 
 enum { THREADS = 256 };
 
-/* Blocks that thrust has given back are kept for its next request of that size. */
+/* Blocks freed by thrust are kept for its next request of that size. */
 struct kept_blocks {
   typedef char                       value_type;
   std::multimap<std::size_t, char *> free;

@@ -74,7 +74,7 @@ static __device__ void upper_panel(int n, int j0, const T *A, T *W, T *s)
     }
 }
 
-/* Panel j0 of X L = W.  X is A, since no other panel needs L's columns any more, or W. */
+/* Panel j0 of X L = W. X replaces A, since no other panel needs L's columns any more, or W. */
 template <typename T, int NB, int IDEAS>
 static __device__ void lower_panel(int n, int j0, T *A, T *W, T *s)
 {
@@ -103,7 +103,7 @@ static __device__ void lower_panel(int n, int j0, T *A, T *W, T *s)
         if (b < nb) w[c] = minus(w[c], w[b], s[c * rows + b]);
     }
   }
-  __syncthreads(); /* the panel of L is in s, nobody reads it from A */
+  __syncthreads(); /* the panel of L is in s and is not read from A any more */
   if (!(IDEAS & LATE)) {
     for (int col = (int)threadIdx.x; col < j0; col += (int)blockDim.x)
       for (int b = 0; b < nb; b++) s[(size_t)col * NB + b] = A[(size_t)col * n + j0 + b];
@@ -122,7 +122,7 @@ static __device__ void lower_panel(int n, int j0, T *A, T *W, T *s)
     if (c < nb && i < n) X[(size_t)(j0 + c) * n + i] = w[c];
 }
 
-/* Column j of the result is the column of X that the exchanges of rows brought there. */
+/* Column j of the result is the column of X that the row exchanges moved there. */
 template <typename T, int IDEAS>
 static __device__ void columns(int n, const T *X, const int *ipiv, T *out, int *order)
 {

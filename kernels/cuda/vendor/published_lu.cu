@@ -75,7 +75,7 @@ static __device__ void correct(const room<T, NB> &m, int n, int j0, const T *A, 
   for (int c = 0; c < NB; c++) m.panel[c * n + i] = r[c];
 }
 
-/* Row of the largest entry of column c from row k on, the first of several; all threads get it. */
+/* Row of the largest entry of column c from row k on, the first of several, in all threads */
 template <typename T, int NB, int IDEAS>
 static __device__ int search(const room<T, NB> &m, int n, int k, int c, int i)
 {
@@ -154,7 +154,7 @@ static __device__ void exchange(const room<T, NB> &m, int n, int j0, int nb, int
   }
 }
 
-/* Thread 0: where every row that a panel moves comes from.  at[] is the identity before and after. */
+/* Thread 0: source of every row that a panel moves. at[] is the identity before and after. */
 template <typename T, int NB>
 static __device__ void plan(const room<T, NB> &m, int j0, int nb)
 {

@@ -1,6 +1,4 @@
-/* kernels/cuda/vendor/published_scalar.cuh - arithmetic of the four types for kernels that were published
- * elsewhere
- */
+/* kernels/cuda/vendor/published_scalar.cuh - arithmetic of the four types for the published kernels */
 /* SPDX-License-Identifier: BSD-3-Clause */
 #ifndef BF_KERNELS_CUDA_VENDOR_PUBLISHED_SCALAR_CUH
 #define BF_KERNELS_CUDA_VENDOR_PUBLISHED_SCALAR_CUH

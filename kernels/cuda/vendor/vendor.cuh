@@ -1,4 +1,5 @@
-/* kernels/cuda/vendor/vendor.cuh - what the files of the peers share; see kernels/vendor.h */
+/* kernels/cuda/vendor/vendor.cuh - common declarations of the vendor libraries' files; see kernels/vendor.h
+ */
 /* SPDX-License-Identifier: BSD-3-Clause */
 #ifndef BF_KERNELS_CUDA_VENDOR_VENDOR_CUH
 #define BF_KERNELS_CUDA_VENDOR_VENDOR_CUH

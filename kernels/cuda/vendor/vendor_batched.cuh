@@ -1,5 +1,6 @@
-/* kernels/cuda/vendor/vendor_batched.cuh - what the files of the batched peers share; see
- * kernels/vendor_batch.h */
+/* kernels/cuda/vendor/vendor_batched.cuh - common declarations of the batched vendor routines; see
+ * kernels/vendor_batch.h
+ */
 /* SPDX-License-Identifier: BSD-3-Clause */
 #ifndef BF_KERNELS_CUDA_VENDOR_VENDOR_BATCHED_CUH
 #define BF_KERNELS_CUDA_VENDOR_VENDOR_BATCHED_CUH

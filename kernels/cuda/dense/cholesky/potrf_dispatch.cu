@@ -1,7 +1,11 @@
-/* kernels/cuda/dense/cholesky/potrf_dispatch.cu - batches: Cholesky factors of orders 33 .. 512: on the chip
- * (potrf_shared.cuh) where the triangle leaves room for several matrices, else by panels of it
- * (potrf_left_looking.cuh), or by a cluster of blocks a matrix (potrf_cluster.cuh) where there are few; which
- * shape for which orders, as measured; by panels all give the same bits
+/* kernels/cuda/dense/cholesky/potrf_dispatch.cu - batched Cholesky of orders 33 .. 512: kernel by order and
+ * number of matrices, as measured (H200)
+ *
+ * Computes   A = L L^H or U^H U, LAPACK's info.
+ * Layout     potrf_shared.cuh where several triangles fit in shared memory; otherwise
+ *            potrf_left_looking.cuh, or potrf_cluster.cuh for few matrices. The last two give the same
+ *            bits.
+ * Checked    tests/kernels/dense/t364_cholesky_batch.c, t366_sizes_batch.c.
  */
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "kernels/cuda/dense/cholesky/potrf_cluster.cuh"
@@ -10,9 +14,9 @@
 namespace bf
 {
 
-/* A block for every multiprocessor or less: how many for each matrix.  Some multiprocessors have too few
- * neighbours for a cluster. */
-static int blocks_each(int n, int count)
+/* Blocks per matrix, at most one per multiprocessor; some multiprocessors cannot form a cluster of this
+ * size. */
+static int blocks_per_matrix(int n, int count)
 {
   const int all  = batch_multiprocessors();
   int       each = n <= 80 ? 1 : CLUSTER_LARGEST;
@@ -20,44 +24,44 @@ static int blocks_each(int n, int count)
   return each;
 }
 
-/* No more matrices than multiprocessors. */
+/* At most as many matrices as multiprocessors */
 template <class T>
-static cudaError_t few(const batch_view<T> &A, bool upper, int *info, cudaStream_t s)
+static cudaError_t few_matrices(const batch_view<T> &A, bool upper, int *info, cudaStream_t s)
 {
   constexpr bool z = sizeof(T) == 16;
-  const int      n = batch_edge(A.n), each = blocks_each(n, A.count);
-  if (chol_spread_fits<8, 1>(A.n, each))
-    return chol_spread_launch < T, 8, 1, is_complex<T> ? 2 : 4 > (A, upper, info, each, s);
-  if (chol_spread_fits<8, 2>(A.n, each) && (each > 1 || !is_complex<T>))
-    return chol_spread_launch<T, 8, 2, 2>(A, upper, info, each, s);
+  const int      n = bucket_order(A.n), each = blocks_per_matrix(n, A.count);
+  if (potrf_cluster_fits<8, 1>(A.n, each))
+    return potrf_cluster_launch < T, 8, 1, is_complex<T> ? 2 : 4 > (A, upper, info, each, s);
+  if (potrf_cluster_fits<8, 2>(A.n, each) && (each > 1 || !is_complex<T>))
+    return potrf_cluster_launch<T, 8, 2, 2>(A, upper, info, each, s);
   if constexpr (z)
-    if (n <= 128) return chol_stream_launch<T, 8, 1, 1>(A, upper, info, s);
-  return chol_stream_launch < T, z ? 12 : 16, 1, z ? 1 : 2 > (A, upper, info, s);
+    if (n <= 128) return potrf_left_looking_launch<T, 8, 1, 1>(A, upper, info, s);
+  return potrf_left_looking_launch < T, z ? 12 : 16, 1, z ? 1 : 2 > (A, upper, info, s);
 }
 
 template <class T>
-cudaError_t potrf_mid(const batch_view<T> &A, bf_uplo uplo, int *info, cudaStream_t s)
+cudaError_t potrf_dispatch(const batch_view<T> &A, bf_uplo uplo, int *info, cudaStream_t s)
 {
   constexpr bool z     = sizeof(T) == 16;
-  const int      n     = batch_edge(A.n);
+  const int      n     = bucket_order(A.n);
   const bool     upper = uplo == BF_UPPER;
-  if (n <= 64) return chol_launch < T, z ? 2 : 1, z ? 2 : 4 > (A, upper, info, s);
-  if (A.count <= batch_multiprocessors()) return few(A, upper, info, s);
+  if (n <= 64) return potrf_shared_launch < T, z ? 2 : 1, z ? 2 : 4 > (A, upper, info, s);
+  if (A.count <= batch_multiprocessors()) return few_matrices(A, upper, info, s);
   if constexpr (z) {
-    if (n <= 192) return chol_stream_launch<T, 2, 2, 1>(A, upper, info, s);
-    return chol_stream_launch<T, 4, 2, 1>(A, upper, info, s);
+    if (n <= 192) return potrf_left_looking_launch<T, 2, 2, 1>(A, upper, info, s);
+    return potrf_left_looking_launch<T, 4, 2, 1>(A, upper, info, s);
   } else {
-    if (n <= (sizeof(T) == 4 ? 128 : 160)) return chol_stream_launch<T, 2, 1, 2>(A, upper, info, s);
+    if (n <= (sizeof(T) == 4 ? 128 : 160)) return potrf_left_looking_launch<T, 2, 1, 2>(A, upper, info, s);
     if constexpr (sizeof(T) == 4)
-      if (n <= 192) return chol_stream_launch<T, 2, 2, 2>(A, upper, info, s);
-    if (n <= (is_complex<T> ? 256 : 192)) return chol_stream_launch<T, 4, 1, 2>(A, upper, info, s);
-    return chol_stream_launch<T, 4, 2, 2>(A, upper, info, s);
+      if (n <= 192) return potrf_left_looking_launch<T, 2, 2, 2>(A, upper, info, s);
+    if (n <= (is_complex<T> ? 256 : 192)) return potrf_left_looking_launch<T, 4, 1, 2>(A, upper, info, s);
+    return potrf_left_looking_launch<T, 4, 2, 2>(A, upper, info, s);
   }
 }
 
-template cudaError_t potrf_mid(const batch_view<float> &, bf_uplo, int *, cudaStream_t);
-template cudaError_t potrf_mid(const batch_view<double> &, bf_uplo, int *, cudaStream_t);
-template cudaError_t potrf_mid(const batch_view<cplx<float>> &, bf_uplo, int *, cudaStream_t);
-template cudaError_t potrf_mid(const batch_view<cplx<double>> &, bf_uplo, int *, cudaStream_t);
+template cudaError_t potrf_dispatch(const batch_view<float> &, bf_uplo, int *, cudaStream_t);
+template cudaError_t potrf_dispatch(const batch_view<double> &, bf_uplo, int *, cudaStream_t);
+template cudaError_t potrf_dispatch(const batch_view<cplx<float>> &, bf_uplo, int *, cudaStream_t);
+template cudaError_t potrf_dispatch(const batch_view<cplx<double>> &, bf_uplo, int *, cudaStream_t);
 
 } // namespace bf

@@ -1,8 +1,10 @@
-/* kernels/cuda/dense/common/l2_prefetch.cuh - kernels of small matrices that come before the kernel in front
- * of them ends
+/* kernels/cuda/dense/common/l2_prefetch.cuh - L2 prefetch of the matrices of a block, for kernels with
+ * programmatic dependent launch
  *
- * Blocks wait before they read; what they will read is brought to the second level of caches meanwhile, which
- * changes no value.  Of matrices whose place has to be read itself nothing is brought.
+ * Computes   nothing: the first threads of a block prefetch the block's matrices into L2, then the block
+ *            waits for the preceding kernel (pdl_wait). Results do not change.
+ * Layout     only matrices without padding whose address is known before the wait: strided batches of one
+ *            size with ld = n.
  * Source     PTX ISA, cp.async.bulk.prefetch.
  */
 /* SPDX-License-Identifier: BSD-3-Clause */
@@ -14,14 +16,14 @@
 namespace bf
 {
 
-/* What the blocks of a multiprocessor may bring.  H200: 196 KB (z 32), all of them together more than half of
- * the second level, makes batches that follow one another 8 % slower; 164 KB (d, c 32) makes those 3 to 7 %
- * faster, but one that is alone waits for its first columns behind all of it. */
-enum { EARLY_BYTES = 150 << 10 };
+/* Bytes that the resident blocks of a multiprocessor may prefetch. H200: 196 KB (z 32) is more than half
+ * of L2 for all multiprocessors together and makes consecutive batches 8 % slower; 164 KB (d, c 32)
+ * makes them 3 to 7 % faster, but a single batch waits longer for its first columns. */
+enum { PREFETCH_BYTES = 150 << 10 };
 
-/* By one thread: matrix k of the batch, where it lies in one piece, on its way to the second level */
+/* One thread prefetches matrix k of the batch. */
 template <class T>
-static __device__ __forceinline__ void batch_bring(const batch_view<T> &A, int64_t k)
+static __device__ __forceinline__ void prefetch_matrix_l2(const batch_view<T> &A, int64_t k)
 {
 #if !defined(__CUDA_ARCH__) || __CUDA_ARCH__ >= 900
   if (A.array || A.list || A.ld != A.n || k >= A.count) return;
@@ -32,12 +34,13 @@ static __device__ __forceinline__ void batch_bring(const batch_view<T> &A, int64
 #endif
 }
 
-/* The first thing that a block of `members` matrices does; as many threads at least */
-template <bool BRING, class T>
-static __device__ __forceinline__ void batch_early_begin(const batch_view<T> &A, int members)
+/* First statement of a kernel whose blocks have `matrices` matrices and at least as many threads */
+template <bool PREFETCH, class T>
+static __device__ __forceinline__ void pdl_begin(const batch_view<T> &A, int matrices)
 {
-  if (BRING && (int)threadIdx.x < members) batch_bring(A, (int64_t)blockIdx.x * members + threadIdx.x);
-  bf_early_wait();
+  if (PREFETCH && (int)threadIdx.x < matrices)
+    prefetch_matrix_l2(A, (int64_t)blockIdx.x * matrices + threadIdx.x);
+  pdl_wait();
 }
 
 } // namespace bf

@@ -1,7 +1,8 @@
-/* kernels/cuda/dense/common/vector_access.cuh - rows of panels of 16 columns: 16 bytes at a time, and the
- * reciprocals of their pivots
+/* kernels/cuda/dense/common/vector_access.cuh - rows of panels of 16 columns in shared memory: 16-byte
+ * accesses, reciprocals of pivots
  *
- * Layout     row-major in shared memory, `pitch` scalars a row.
+ * Layout     row-major, panel_pitch scalars per row.
+ * Checked    tests/kernels/dense/t361_inverse_batch.c, t362_lu_batch.c, t364_cholesky_batch.c.
  */
 /* SPDX-License-Identifier: BSD-3-Clause */
 #ifndef BF_KERNELS_CUDA_DENSE_COMMON_VECTOR_ACCESS_CUH
@@ -11,48 +12,42 @@
 namespace bf
 {
 
-enum { LU_NB = 16 }; /* columns of a panel, rows and columns of a tile */
+enum { PANEL_NB = 16 }; /* columns of a panel, rows and columns of a tile */
 
-/* Scalars in 16 bytes, and the pitch of rows of 16: no two lanes of a quarter-warp meet in a bank when each
- * reads 16 bytes of its own row. */
+/* Scalars in 16 bytes, and the pitch of rows of 16: no bank conflicts when each lane of a quarter-warp
+ * reads 16 bytes of its own row */
 template <class T>
-inline constexpr int lu_vec = 16 / (int)sizeof(T);
+inline constexpr int panel_vec = 16 / (int)sizeof(T);
 template <class T>
-inline constexpr int lu_pitch = LU_NB + (sizeof(T) == 4   ? 4
-                                         : sizeof(T) == 8 ? 2
-                                                          : 1);
+inline constexpr int panel_pitch = PANEL_NB + (sizeof(T) == 4   ? 4
+                                               : sizeof(T) == 8 ? 2
+                                                                : 1);
 
 template <class T>
-struct alignas(16) lu_packet {
-  T v[lu_vec<T>];
+struct alignas(16) panel_vec16 {
+  T v[panel_vec<T>];
 };
 template <class T>
-static __device__ __forceinline__ lu_packet<T> lu_load(const T *p)
+static __device__ __forceinline__ panel_vec16<T> load_panel_vec(const T *p)
 {
-  lu_packet<T> r;
+  panel_vec16<T> r;
   *reinterpret_cast<uint4 *>(&r) = *reinterpret_cast<const uint4 *>(p);
   return r;
 }
 template <class T>
-static __device__ __forceinline__ void lu_store(T *p, const lu_packet<T> &r)
+static __device__ __forceinline__ void store_panel_vec(T *p, const panel_vec16<T> &r)
 {
   *reinterpret_cast<uint4 *>(p) = *reinterpret_cast<const uint4 *>(&r);
 }
 
-template <class T>
-static __device__ __forceinline__ T lu_zero()
-{
-  return from_real<T>(real_t<T>(0));
-}
-
-/* 1/x to rounding where it is a plain number (pivot_key.cuh: lu_usual); else anything. */
-static __device__ __forceinline__ float lu_reciprocal(float x)
+/* 1/x to rounding where key_reciprocal_safe (pivot_key.cuh); otherwise undefined */
+static __device__ __forceinline__ float panel_reciprocal(float x)
 {
   float y;
   asm("rcp.approx.ftz.f32 %0, %1;" : "=f"(y) : "f"(x));
   return fmaf(y, fmaf(-x, y, 1.0f), y);
 }
-static __device__ __forceinline__ double lu_reciprocal(double x)
+static __device__ __forceinline__ double panel_reciprocal(double x)
 {
   double y;
   asm("rcp.approx.ftz.f64 %0, %1;" : "=d"(y) : "d"(x));
@@ -60,9 +55,9 @@ static __device__ __forceinline__ double lu_reciprocal(double x)
   return fma(y, fma(-x, y, 1.0), y);
 }
 template <class R>
-static __device__ __forceinline__ cplx<R> lu_reciprocal(cplx<R> x)
+static __device__ __forceinline__ cplx<R> panel_reciprocal(cplx<R> x)
 {
-  const R q = lu_reciprocal(muladd(x.re, x.re, x.im * x.im));
+  const R q = panel_reciprocal(muladd(x.re, x.re, x.im * x.im));
   return {x.re * q, -x.im * q};
 }
 

@@ -1,10 +1,13 @@
-/* kernels/cuda/dense/common/warp_factor_update.cuh - where matrices of warp_factor.cuh lie in shared memory,
- * and what a panel's 8 steps do to 8 other columns x:  x := x' + W u, u the panel's pivot rows of x, x' = x,
- * or for inverses x with zeros in those rows
+/* kernels/cuda/dense/common/warp_factor_update.cuh - shared-memory layout of warp_factor.cuh, and the
+ * update of 8 columns by a panel
  *
- * Layout     columns, `pitch` scalars from one to the next: neither rows in lanes nor tiles meet in a bank.
- *            W in the panel's own columns; products by tensor cores (mma_16x8x8.cuh), four real ones for a
+ * Computes   x := x' + W u for 8 other columns x, u the panel's pivot rows of x, x' = x (LU) or x with
+ *            zeros in those rows (inverse).
+ * Source     see warp_factor.cuh.
+ * Layout     column-major, `pitch` scalars per column: no bank conflicts for rows in lanes and for tiles. W
+ *            is in the panel's own columns. Products by tensor cores (mma_16x8x8.cuh), four real ones for a
  *            complex one.
+ * Cost       128 n flops per block of 8 columns (complex 4 times).
  * Checked    tests/kernels/dense/t361_inverse_batch.c, t362_lu_batch.c, t367_small_batch.c.
  */
 /* SPDX-License-Identifier: BSD-3-Clause */
@@ -18,72 +21,72 @@ namespace bf
 
 enum { WARP_KB = 8 }; /* columns of a panel */
 
-/* Orders to N: G lanes work on a matrix, `own` rows one after the other in each; its pieces of shared memory
- * in bytes. */
+/* Orders to N: G lanes per matrix with rows_per_lane consecutive rows each; sizes in shared memory in
+ * bytes */
 template <class T, int N, int G>
-struct warp_shape {
-  static constexpr int own     = (N + G - 1) / G;
-  static constexpr int pitch   = sizeof(T) == 4 ? (N + 15) / 16 * 16 + 8 : sizeof(T) == 8 ? N + 4 : N + 2;
-  static constexpr int packets = WARP_KB / packet<T>::of;
-  static constexpr int matrix  = N * pitch * (int)sizeof(T);
-  static constexpr int rows    = 2 * WARP_KB * (int)sizeof(T); /* pivots' */
-  static constexpr int order   = N * 2;                        /* rows of the pivots */
-  static constexpr int rest    = 16;                           /* two barriers of the copies */
-  static constexpr int alone   = matrix + rows + order + rest;
-  static constexpr int handed  = N * (int)sizeof(T) + N * 2 + 48; /* what a helper is told */
+struct warp_layout {
+  static constexpr int rows_per_lane = (N + G - 1) / G;
+  static constexpr int pitch       = sizeof(T) == 4 ? (N + 15) / 16 * 16 + 8 : sizeof(T) == 8 ? N + 4 : N + 2;
+  static constexpr int row_vecs    = WARP_KB / vec16<T>::length;
+  static constexpr int matrix      = N * pitch * (int)sizeof(T);
+  static constexpr int row_bytes   = 2 * WARP_KB * (int)sizeof(T); /* buffer of two pivot rows */
+  static constexpr int pivot_rows  = N * 2;                        /* pivot rows */
+  static constexpr int barriers    = 16;                           /* two barriers of the copies */
+  static constexpr int bytes_alone = matrix + row_bytes + pivot_rows + barriers;
+  static constexpr int helper_bytes = N * (int)sizeof(T) + N * 2 + 48; /* mailbox of the helper */
 
   template <bool HELP>
-  static constexpr int bytes = HELP ? alone + handed : alone;
+  static constexpr int bytes = HELP ? bytes_alone + helper_bytes : bytes_alone;
 };
 
-/* Scalars in shared memory have their full alignment, whatever T's. */
+/* Scalars in shared memory have their full alignment. */
 template <class T>
-BF_LANES T shared_get(const T *p)
+BF_DEVICE T shared_get(const T *p)
 {
   return load(p, true);
 }
 template <class T>
-BF_LANES void shared_put(T *p, T x)
+BF_DEVICE void shared_put(T *p, T x)
 {
   store(p, x, true);
 }
 
-/* Where a lane's shares of tensor products lie: entry e of tile i of W, u[e], entry e of tile i of a block.
- */
+/* A lane's entries of the tensor-core operands: entry e of tile i of W, u[e], entry e of tile i of a
+ * block */
 template <class T, int N, int G>
-struct warp_tensor {
-  using Shape            = warp_shape<T, N, G>;
+struct mma_layout {
+  using Shape            = warp_layout<T, N, G>;
   static constexpr int P = Shape::pitch, M = (N + 15) / 16;
   int                  from, row[2], to[2];
-  unsigned             zero; /* bits of rows g, g + 8 .. that are to be zero */
+  unsigned             zero; /* bits of rows g, g + 8 .. that are set to zero */
 
-  /* An order of 8 columns in which neither u nor the blocks meet in a bank. */
+  /* An order of 8 columns without bank conflicts for u and for the blocks */
   static __device__ __forceinline__ int column(int g)
   {
     return (int)(0x57463120u >> (4 * g) & 7u);
   }
-  __device__ __forceinline__ void take(int lane, const uint16_t *order)
+  __device__ __forceinline__ void init(int lane, const uint16_t *pivot_rows)
   {
     const int g = lane >> 2, t = lane & 3;
     from = t * P + g;
     zero = 0;
 #pragma unroll
     for (int e = 0; e < 2; e++) {
-      row[e] = column(g) * P + order[t + 4 * e];
+      row[e] = column(g) * P + pivot_rows[t + 4 * e];
       to[e]  = column(2 * t + e) * P + g;
     }
   }
-  /* mask: the lanes whose row i is to be zero */
-  __device__ __forceinline__ void clear(int lane, const unsigned (&mask)[Shape::own])
+  /* mask: lanes whose row i is set to zero */
+  __device__ __forceinline__ void clear(int lane, const unsigned (&mask)[Shape::rows_per_lane])
   {
     const int g = lane >> 2;
 #pragma unroll
     for (int e = 0; e < N / 8; e++) {
-      const int at = g + 8 * e, i = at % Shape::own;
+      const int at = g + 8 * e, i = at % Shape::rows_per_lane;
       unsigned  m = mask[0];
-      if (Shape::own > 1 && i == 1) m = mask[1 % Shape::own];
-      if (Shape::own > 2 && i == 2) m = mask[2 % Shape::own];
-      zero |= (m >> (at / Shape::own) & 1u) << e;
+      if (Shape::rows_per_lane > 1 && i == 1) m = mask[1 % Shape::rows_per_lane];
+      if (Shape::rows_per_lane > 2 && i == 2) m = mask[2 % Shape::rows_per_lane];
+      zero |= (m >> (at / Shape::rows_per_lane) & 1u) << e;
     }
   }
   __device__ __forceinline__ T get_w(const T *W, int i, int e) const
@@ -103,14 +106,14 @@ struct warp_tensor {
   }
 };
 
-/* Whether W of a panel is that of its first half, as its four steps left it, and that of its second half: the
- * rows of u of the second half come behind the first half's steps. */
+/* Whether W consists of two halves of four columns: then the second half's rows of u are updated by the
+ * first half's steps when they are read. */
 template <class T, int N, int G, bool INVERSE, bool HELP>
-inline constexpr bool warp_halves = sizeof(T) >= 8 && N == 32 && G == 32 && !INVERSE && !HELP;
+inline constexpr bool warp_two_halves = sizeof(T) >= 8 && N == 32 && G == 32 && !INVERSE && !HELP;
 
-/* What a lane multiplies by: rows t and t + 4 of u */
+/* Operands of a lane: rows t and t + 4 of u */
 template <class T, int N, int G, bool HALVES>
-struct warp_factor_rows {
+struct warp_update_rows {
   __device__ __forceinline__ void take_halves(const T *, int, const uint16_t *)
   {
   }
@@ -121,19 +124,19 @@ struct warp_factor_rows {
   }
 };
 template <class T, int N, int G>
-struct warp_factor_rows<T, N, G, true> {
+struct warp_update_rows<T, N, G, true> {
   static constexpr int HALF = WARP_KB / 2;
   int                  t, row_of[HALF]; /* of the first half */
   T                    w[HALF];         /* row t + 4 of its W */
 
-  __device__ __forceinline__ void take_halves(const T *W, int lane, const uint16_t *order)
+  __device__ __forceinline__ void take_halves(const T *W, int lane, const uint16_t *pivot_rows)
   {
-    using A = warp_tensor<T, N, G>;
+    using A = mma_layout<T, N, G>;
     t       = lane & 3;
 #pragma unroll
     for (int s = 0; s < HALF; s++) {
-      row_of[s] = A::column(lane >> 2) * A::P + order[s];
-      w[s]      = shared_get(W + s * A::P + order[HALF + t]);
+      row_of[s] = A::column(lane >> 2) * A::P + pivot_rows[s];
+      w[s]      = shared_get(W + s * A::P + pivot_rows[HALF + t]);
     }
   }
   __device__ __forceinline__ void get(const T *S, const int (&row)[2], T (&u)[2]) const
@@ -143,41 +146,41 @@ struct warp_factor_rows<T, N, G, true> {
     for (int s = 0; s < HALF; s++) {
       const T v = shared_get(S + row_of[s]);
       u[1]      = muladd(w[s], v, u[1]);
-      u[0]      = choose(s == t, v, u[0]);
+      u[0]      = select(s == t, v, u[0]);
     }
   }
 };
 
-/* Whether products are WIDE ones, as measured */
+/* Whether products are WIDE, as measured */
 template <class T, int N, bool INVERSE>
-inline constexpr bool warp_wide = std::is_same_v<T, float>         ? N <= (INVERSE ? 40 : 48)
-                                  : std::is_same_v<T, cplx<float>> ? (INVERSE ? N <= 40 : N >= 48)
-                                                                   : false;
+inline constexpr bool warp_fp64_sums = std::is_same_v<T, float>         ? N <= (INVERSE ? 40 : 48)
+                                       : std::is_same_v<T, cplx<float>> ? (INVERSE ? N <= 40 : N >= 48)
+                                                                        : false;
 
-/* W: the panel's columns; order: its pivots. */
+/* W: the panel's columns; pivot_rows: its pivots */
 template <class T, int N, int G, bool WIDE, bool HALVES = false>
 struct warp_update {
   using Q                             = mma_sum<T, WIDE>;
   static constexpr int              M = (N + 15) / 16;
-  warp_tensor<T, N, G>              at;
-  warp_factor_rows<T, N, G, HALVES> rows;
+  mma_layout<T, N, G>               at;
+  warp_update_rows<T, N, G, HALVES> rows;
   mma_real<Q>                       w[M][4];
 
-  __device__ __forceinline__ void take(const T *W, int lane, const uint16_t *order)
+  __device__ __forceinline__ void init(const T *W, int lane, const uint16_t *pivot_rows)
   {
-    at.take(lane, order);
-    rows.take_halves(W, lane, order);
+    at.init(lane, pivot_rows);
+    rows.take_halves(W, lane, pivot_rows);
 #pragma unroll
     for (int i = 0; i < M; i++)
 #pragma unroll
-      for (int e = 0; e < 4; e++) w[i][e] = mma_part((Q)at.get_w(W, i, e));
+      for (int e = 0; e < 4; e++) w[i][e] = mma_operand((Q)at.get_w(W, i, e));
   }
   __device__ __forceinline__ void block(T *S) const
   {
     T v[2];
     Q c[M][4];
     rows.get(S, at.row, v);
-    const mma_real<Q> u[2] = {mma_part((Q)v[0]), mma_part((Q)v[1])};
+    const mma_real<Q> u[2] = {mma_operand((Q)v[0]), mma_operand((Q)v[1])};
 #pragma unroll
     for (int i = 0; i < M; i++)
 #pragma unroll
@@ -198,28 +201,28 @@ struct warp_update<cplx<R>, N, G, WIDE, HALVES> {
   using Q                             = mma_sum<T, WIDE>;
   using P                             = mma_real<Q>;
   static constexpr int              M = (N + 15) / 16;
-  warp_tensor<T, N, G>              at;
-  warp_factor_rows<T, N, G, HALVES> rows;
+  mma_layout<T, N, G>               at;
+  warp_update_rows<T, N, G, HALVES> rows;
   P                                 re[M][4], im[M][4];
 
-  __device__ __forceinline__ void take(const T *W, int lane, const uint16_t *order)
+  __device__ __forceinline__ void init(const T *W, int lane, const uint16_t *pivot_rows)
   {
-    at.take(lane, order);
-    rows.take_halves(W, lane, order);
+    at.init(lane, pivot_rows);
+    rows.take_halves(W, lane, pivot_rows);
 #pragma unroll
     for (int i = 0; i < M; i++)
 #pragma unroll
       for (int e = 0; e < 4; e++) {
         const T v = at.get_w(W, i, e);
-        re[i][e] = mma_part((Q)v.re), im[i][e] = mma_part((Q)v.im);
+        re[i][e] = mma_operand((Q)v.re), im[i][e] = mma_operand((Q)v.im);
       }
   }
   __device__ __forceinline__ void block(T *S) const
   {
     T v[2];
     rows.get(S, at.row, v);
-    const P ur[2] = {mma_part((Q)v[0].re), mma_part((Q)v[1].re)},
-            ui[2] = {mma_part((Q)v[0].im), mma_part((Q)v[1].im)}, minus[2] = {-ui[0], -ui[1]};
+    const P ur[2] = {mma_operand((Q)v[0].re), mma_operand((Q)v[1].re)},
+            ui[2] = {mma_operand((Q)v[0].im), mma_operand((Q)v[1].im)}, minus[2] = {-ui[0], -ui[1]};
     __syncwarp();
 #pragma unroll
     for (int i = 0; i < M; i++) {

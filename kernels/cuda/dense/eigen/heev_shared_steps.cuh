@@ -1,28 +1,28 @@
-/* kernels/cuda/dense/eigen/heev_shared_steps.cuh - what heev_shared.cuh does to a matrix on the chip
+/* kernels/cuda/dense/eigen/heev_shared_steps.cuh - heev_shared.cuh: loads, back-transformation, results of
+ * diagonal and failed matrices
  *
- * Layout     S: n columns of ld in shared memory.
+ * Computes   S = A from its triangle; out = H Q; eigenpairs of diagonal matrices; NaN for failed ones.
+ * Layout     S: n columns in shared memory, leading dimension ld.
+ * Cost       back-transformation 2 n^3 multiply-adds (complex 4 times).
+ * Checked    tests/kernels/dense/t360_heev_batch.c, t359_pairs_batch.c.
  */
 /* SPDX-License-Identifier: BSD-3-Clause */
 #ifndef BF_KERNELS_CUDA_DENSE_EIGEN_HEEV_SHARED_STEPS_CUH
 #define BF_KERNELS_CUDA_DENSE_EIGEN_HEEV_SHARED_STEPS_CUH
+#include "kernels/cuda/dense/eigen/heev_global_steps.cuh"
 #include "kernels/cuda/dense/eigen/hetrd_register.cuh"
 
 namespace bf
 {
 
-struct heev_head {
-  int                broken, dense; /* an entry that is not finite; one off the diagonal that is not 0 */
-  unsigned long long largest;       /* bits of a double */
-};
-
-/* S = A from its triangle, largest component and flags in the head. */
+/* S = A from its triangle; largest component and flags */
 template <class T, int WARPS>
-__device__ void heev_load(const T *a, int lda, int n, bool upper, T *S, int ld, heev_head *head)
+__device__ void heev_load(const T *a, int lda, int n, bool upper, T *S, int ld, heev_flags *flags)
 {
-  constexpr int AT_ONCE = 8; /* columns on their way */
+  constexpr int AT_ONCE = 8; /* columns in flight */
   const int     lane = threadIdx.x & 31, warp = threadIdx.x >> 5;
-  real_t<T>     most   = 0;
-  bool          broken = false, dense = false;
+  real_t<T>     largest   = 0;
+  bool          nonfinite = false, dense = false;
   for (int j0 = warp; j0 < n; j0 += AT_ONCE * WARPS)
     for (int i = lane; i < n; i += 32) {
       T x[AT_ONCE];
@@ -36,23 +36,23 @@ __device__ void heev_load(const T *a, int lda, int n, bool upper, T *S, int ld, 
         const int j = j0 + u * WARPS;
         if (!(j < n && (upper ? i <= j : i >= j))) continue;
         if (i == j) x[u] = from_real<T>(real_part(x[u]));
-        broken |= !is_finite(x[u]);
+        nonfinite |= !is_finite(x[u]);
         dense |= i != j && abs1(x[u]) != 0;
-        most          = fmax(most, fmax(fabs(real_part(x[u])), fabs(imaginary(x[u]))));
+        largest       = fmax(largest, fmax(fabs(real_part(x[u])), fabs(imag_part(x[u]))));
         S[j * ld + i] = x[u];
         S[i * ld + j] = conj(x[u]);
       }
     }
-  for (int o = 16; o; o /= 2) most = fmax(most, __shfl_xor_sync(~0u, most, o));
-  if (broken) head->broken = 1;
-  if (dense) head->dense = 1;
-  if (lane == 0) atomicMax(&head->largest, (unsigned long long)__double_as_longlong((double)most));
+  for (int o = 16; o; o /= 2) largest = fmax(largest, __shfl_xor_sync(~0u, largest, o));
+  if (nonfinite) flags->nonfinite = 1;
+  if (dense) flags->dense = 1;
+  if (lane == 0) atomicMax(&flags->largest, (unsigned long long)__double_as_longlong((double)largest));
 }
 
-/* out = H Q: a group of lanes holds COLUMNS columns, a lane ROWS rows of them; V[k*ldv + i], i > k. */
+/* out = H Q: a group of lanes has COLUMNS columns, a lane ROWS rows of them; V[k*ldv + i], i > k */
 template <class T, int CHUNKS, int WARPS>
-__device__ void heev_back(const real_t<T> *Q, int ld, int n, const T *V, int ldv, const T *tau, T *out,
-                          int ldo)
+__device__ void heev_unmtr(const real_t<T> *Q, int ld, int n, const T *V, int ldv, const T *tau, T *out,
+                           int ldo)
 {
   constexpr int ROWS = 8, LEAST = 8;
   constexpr int MOST = sizeof(T) == 16 ? 4 : 8, FIT = CHUNKS * LEAST * CHUNKS * 16 / (32 * WARPS),
@@ -77,7 +77,7 @@ __device__ void heev_back(const real_t<T> *Q, int ld, int n, const T *V, int ldv
 #pragma unroll
       for (int r = 0; r < ROWS; r++) {
         const int i = g + group * r;
-        v[r]        = i > k && i < n ? own(V + (size_t)k * ldv + i) : from_real<T>(0);
+        v[r]        = i > k && i < n ? load_aligned(V + (size_t)k * ldv + i) : from_real<T>(0);
       }
 #pragma unroll
       for (int p = 0; p < COLUMNS; p++) {
@@ -88,7 +88,7 @@ __device__ void heev_back(const real_t<T> *Q, int ld, int n, const T *V, int ldv
       const T mine = sum_columns<T, COLUMNS>(sum, group) * tau[k];
 #pragma unroll
       for (int p = 0; p < COLUMNS; p++) {
-        const T s = of_lane(mine, (lane & ~(group - 1)) + lane_of_column<COLUMNS>(p));
+        const T s = shfl(mine, (lane & ~(group - 1)) + lane_of_column<COLUMNS>(p));
 #pragma unroll
         for (int r = 0; r < ROWS; r++) q[p][r] = mulsub(v[r], s, q[p][r]);
       }
@@ -105,7 +105,7 @@ __device__ void heev_back(const real_t<T> *Q, int ld, int n, const T *V, int ldv
   }
 }
 
-/* The part of a square's columns below the diagonal, copied. */
+/* Copies the part of a square below the diagonal. */
 template <class T, int WARPS>
 __device__ void heev_copy(const T *from, int ldf, T *to, int ldt, int n)
 {
@@ -126,7 +126,7 @@ __device__ void heev_copy(const T *from, int ldf, T *to, int ldt, int n)
     }
 }
 
-/* w = the sorted diagonal of S, A = the columns of 1 that belong to it. */
+/* w = the sorted diagonal of S, A = the unit vectors */
 template <class T, int WARPS>
 __device__ void heev_diagonal(const T *S, int ld, int n, real_t<T> *w, T *a, int lda)
 {

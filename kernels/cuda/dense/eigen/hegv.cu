@@ -1,11 +1,13 @@
-/* kernels/cuda/dense/eigen/hegv.cu - batches: A V = B V diag(w), A Hermitian, B positive definite
+/* kernels/cuda/dense/eigen/hegv.cu - batched generalized eigendecomposition: A V = B V diag(w), A
+ * Hermitian, B positive definite
  *
- * Computes   B = L L^H,  C = L^-1 A L^-H,  C = Z diag(w) Z^H,  V = L^-H Z.
+ * Computes   B = L L^H, C = L^-1 A L^-H, C = Z diag(w) Z^H, V = L^-H Z.
  * Source     LAPACK's zhegv, zhegst; Golub, Van Loan, Matrix Computations, 4th ed., section 8.7.2.
- * Layout     C stands in the workspace, whole: both substitutions take all of its columns at once, and
- *            between the two it is turned into its conjugate transpose.  L^H goes into the other triangle of
- *            B, so that every substitution reads columns.  Tiles of 32 x 32 pass through shared memory.
- * Cost       1/3 + 2 + 1 n^3 flops beside those of heev (complex four times); n^2 scalars of workspace each.
+ * Layout     C is stored in full in the workspace: both solves use all of its columns, and C is
+ *            conjugate-transposed between them. L^H is stored in the other triangle of B, so that every
+ *            solve reads columns. Tiles of 32 x 32 go through shared memory.
+ * Cost       (1/3 + 2 + 1) n^3 flops besides heev (complex 4 times); n^2 scalars of workspace per matrix.
+ * Launch     blockIdx.x: matrix, blockIdx.y: tile of the triangle or group of columns.
  * Checked    tests/kernels/dense/t359_pairs_batch.c, t371_hegv_batch.c.
  */
 /* SPDX-License-Identifier: BSD-3-Clause */
@@ -22,8 +24,8 @@ static __device__ __forceinline__ T of_diagonal(T x)
   return from_real<T>(real_part(x));
 }
 
-/* Tile t of the lower triangle of tiles: its row, column. */
-static __device__ __forceinline__ void place_of(int t, int *row, int *column)
+/* Row and column of tile t of the lower triangle of tiles */
+static __device__ __forceinline__ void tile_position(int t, int *row, int *column)
 {
   int i = 0;
   while (t > i) t -= ++i;
@@ -36,17 +38,18 @@ static int tiles_of(int n)
   return k * (k + 1) / 2;
 }
 
-/* C = A from its triangle; the other triangle of B is made from the one that holds its factor.  An entry of A
- * that is not finite is said in `state`, which is that of B's factor so far. */
+/* C = A from its triangle; the other triangle of B from the one with its factor. A non-finite entry of A
+ * is reported in potrf_info, which holds info of B's factorisation. */
 template <class T>
 static __global__ void __launch_bounds__(TILE *ROWS)
-    spread(const batch_view<T> A, const batch_view<T> B, T *__restrict__ C, bool upper, int *state)
+    expand_triangles(const batch_view<T> A, const batch_view<T> B, T *__restrict__ C, bool upper,
+                     int *potrf_info)
 {
   __shared__ T a[TILE][TILE + 1], l[TILE][TILE + 1];
   if ((int)blockIdx.x >= A.members()) return;
   const int b = A.member((int)blockIdx.x), n = A.order(b), x = (int)threadIdx.x;
   int       row, column;
-  place_of((int)blockIdx.y, &row, &column);
+  tile_position((int)blockIdx.y, &row, &column);
   if (n <= 0 || n > A.n || row >= n) return;
   const T  *from   = A.matrix(b);
   T        *factor = B.matrix(b), *to = C + (int64_t)b * A.pitch * A.pitch;
@@ -62,7 +65,7 @@ static __global__ void __launch_bounds__(TILE *ROWS)
     l[y][x]                      = factor[(int64_t)j * B.ld + i];
     to[(int64_t)j * A.pitch + i] = e;
   }
-  if (__syncthreads_or(broken) && x == 0 && threadIdx.y == 0) state[b] = n + 1;
+  if (__syncthreads_or(broken) && x == 0 && threadIdx.y == 0) potrf_info[b] = n + 1;
   for (int y = (int)threadIdx.y; y < TILE; y += ROWS) {
     const int i = c0 + x, j = r0 + y;
     if (i >= n || j >= n || (upper ? i <= j : i >= j)) continue;
@@ -73,13 +76,13 @@ static __global__ void __launch_bounds__(TILE *ROWS)
 
 /* C = C^H */
 template <class T>
-static __global__ void __launch_bounds__(TILE *ROWS) turn(const batch_view<T> C)
+static __global__ void __launch_bounds__(TILE *ROWS) conjugate_transpose(const batch_view<T> C)
 {
   __shared__ T lower[TILE][TILE + 1], upper[TILE][TILE + 1];
   if ((int)blockIdx.x >= C.members()) return;
   const int b = C.member((int)blockIdx.x), n = C.order(b), x = (int)threadIdx.x;
   int       row, column;
-  place_of((int)blockIdx.y, &row, &column);
+  tile_position((int)blockIdx.y, &row, &column);
   if (n <= 0 || n > C.n || row >= n) return;
   T *a = C.matrix(b);
   for (int y = (int)threadIdx.y; y < TILE; y += ROWS) {
@@ -93,7 +96,7 @@ static __global__ void __launch_bounds__(TILE *ROWS) turn(const batch_view<T> C)
   }
 }
 
-/* What makes the largest entry of a column real and positive: a warp's. */
+/* Phase that makes the largest entry of a column real and positive, by a warp */
 template <class T>
 static __device__ __forceinline__ T phase_of(const T *v, int n, int lane)
 {
@@ -115,16 +118,17 @@ static __device__ __forceinline__ T phase_of(const T *v, int n, int lane)
   return times(conj(v[at]), real_t<T>(1) / sqrt(best));
 }
 
-/* info of both; A = V with its phases, NaN where there is none.  A warp takes a column. */
+/* info of both; A = V with its phases, or NaN. A warp per column. */
 template <class T>
 static __global__ void __launch_bounds__(32 * WARPS)
-    deliver(const batch_view<T> A, const T *__restrict__ C, bool vectors, real_t<T> *__restrict__ w,
-            const int *__restrict__ state, const int *__restrict__ found, int *__restrict__ info)
+    store_vectors(const batch_view<T> A, const T *__restrict__ C, bool vectors, real_t<T> *__restrict__ w,
+                  const int *__restrict__ potrf_info, const int *__restrict__ heev_info,
+                  int *__restrict__ info)
 {
   if ((int)blockIdx.x >= A.members()) return;
   const int b = A.member((int)blockIdx.x), n = A.order(b), lane = (int)threadIdx.x % 32;
   if (n <= 0 || n > A.n) return;
-  const int       bad = state[b] != 0 ? state[b] : found[b];
+  const int       bad = potrf_info[b] != 0 ? potrf_info[b] : heev_info[b];
   const real_t<T> nan = real_t<T>(nanf(""));
   if (blockIdx.y == 0) {
     if (threadIdx.x == 0) info[b] = bad;
@@ -139,38 +143,38 @@ static __global__ void __launch_bounds__(32 * WARPS)
   }
 }
 
-/* ---- the workspace: the lists, state and found [count], C, then what heev needs */
+/* ---- workspace: the lists, potrf_info and heev_info [count], C, then the workspace of heev */
 static size_t padded(size_t bytes)
 {
   return (bytes + 255) / 256 * 256;
 }
 
-struct hegv_place {
-  size_t   state, found, c, rest;
+struct hegv_offsets {
+  size_t   potrf_info, heev_info, c, heev;
   bf_batch C;
 };
-static hegv_place hegv_layout(const bf_batch *A)
+static hegv_offsets hegv_layout(const bf_batch *A)
 {
   const size_t each = padded((size_t)A->count * sizeof(int)), n = (size_t)A->n;
-  hegv_place   p;
-  p.state = padded(batch_lists_bytes(A));
-  p.found = p.state + each;
-  p.c     = p.found + each;
-  p.rest  = p.c + padded((size_t)A->count * n * n * bf_scalar_bytes(A->type));
-  p.C     = {A->type, A->n, A->n, A->count, (int64_t)(n * n), NULL, NULL, A->sizes};
+  hegv_offsets p;
+  p.potrf_info = padded(batch_lists_bytes(A));
+  p.heev_info  = p.potrf_info + each;
+  p.c          = p.heev_info + each;
+  p.heev       = p.c + padded((size_t)A->count * n * n * bf_scalar_bytes(A->type));
+  p.C          = {A->type, A->n, A->n, A->count, (int64_t)(n * n), NULL, NULL, A->sizes};
   return p;
 }
 
 bf_err batch_hegv_work(bf_backend *be, const bf_batch *A, size_t *bytes)
 {
-  const hegv_place p = hegv_layout(A);
+  const hegv_offsets p = hegv_layout(A);
   BF_TRY(bf_batch_work(be, BF_HEEV, &p.C, bytes));
-  *bytes += p.rest;
+  *bytes += p.heev;
   return BF_OK;
 }
 
 template <class T>
-static batch_view<T> beside(batch_view<T> view, const bf_batch *B)
+static batch_view<T> view_of(batch_view<T> view, const bf_batch *B)
 {
   view.a      = static_cast<T *>(B->a);
   view.array  = reinterpret_cast<T *const *>(B->array);
@@ -182,41 +186,43 @@ static batch_view<T> beside(batch_view<T> view, const bf_batch *B)
 BF_CUDA_DECLARE(batch.potrf, potrf_batch);
 BF_CUDA_DECLARE(batch.heev, heev_batch);
 BF_CUDA_DECLARE(batch.hegv, hegv_batch);
-bf_err bf_cuda_hegv_batch(bf_backend *be, const bf_heev_how *how, const bf_batch *A, const bf_batch *B,
+bf_err bf_cuda_hegv_batch(bf_backend *be, const bf_heev_how *options, const bf_batch *A, const bf_batch *B,
                           void *w, bf_int *info, void *work)
 {
-  const cudaStream_t s    = bf_cuda_of(be)->stream;
-  hegv_place         p    = hegv_layout(A);
-  char              *room = static_cast<char *>(work);
-  int *state = reinterpret_cast<int *>(room + p.state), *found = reinterpret_cast<int *>(room + p.found);
-  const bf_heev_how  plain = {how->vectors, BF_LOWER, how->tolerance, how->sweeps, how->left};
-  const bf_batch_rhs all   = {A->n, A->n, p.C.stride, room + p.c, NULL};
+  const cudaStream_t s               = bf_cuda_of(be)->stream;
+  hegv_offsets       p               = hegv_layout(A);
+  char              *workspace       = static_cast<char *>(work);
+  int               *potrf_info      = reinterpret_cast<int *>(workspace + p.potrf_info),
+      *heev_info                     = reinterpret_cast<int *>(workspace + p.heev_info);
+  const bf_heev_how  reciprocal_safe = {options->vectors, BF_LOWER, options->tolerance, options->sweeps,
+                                        options->left};
+  const bf_batch_rhs all             = {A->n, A->n, p.C.stride, workspace + p.c, NULL};
   const dim3         tile(TILE, ROWS);
-  p.C.a = room + p.c;
-  BF_TRY(bf_cuda_potrf_batch(be, how->uplo, B, state, work));
+  p.C.a = workspace + p.c;
+  BF_TRY(bf_cuda_potrf_batch(be, options->uplo, B, potrf_info, work));
   BF_TRY(batch_launch(be, A, info, work, [&](auto view) {
     using T = std::remove_pointer_t<decltype(view.a)>;
-    spread<T><<<dim3((unsigned)A->count, (unsigned)tiles_of(view.n)), tile, 0, s>>>(
-        view, beside(view, B), static_cast<T *>(p.C.a), how->uplo == BF_UPPER, state);
+    expand_triangles<T><<<dim3((unsigned)A->count, (unsigned)tiles_of(view.n)), tile, 0, s>>>(
+        view, view_of(view, B), static_cast<T *>(p.C.a), options->uplo == BF_UPPER, potrf_info);
     return cudaGetLastError();
   }));
-  BF_TRY(batch_substitute(be, BF_LOWER, B, &all, state, work));
+  BF_TRY(batch_trsm(be, BF_LOWER, B, &all, potrf_info, work));
   BF_TRY(batch_launch(be, &p.C, NULL, work, [&](auto view) {
-    turn<<<dim3((unsigned)A->count, (unsigned)tiles_of(view.n)), tile, 0, s>>>(view);
+    conjugate_transpose<<<dim3((unsigned)A->count, (unsigned)tiles_of(view.n)), tile, 0, s>>>(view);
     return cudaGetLastError();
   }));
-  BF_TRY(batch_substitute(be, BF_LOWER, B, &all, state, work));
-  BF_TRY(bf_cuda_heev_batch(be, &plain, &p.C, w, found, room + p.rest));
-  if (how->vectors) BF_TRY(batch_substitute(be, BF_UPPER, B, &all, state, work));
+  BF_TRY(batch_trsm(be, BF_LOWER, B, &all, potrf_info, work));
+  BF_TRY(bf_cuda_heev_batch(be, &reciprocal_safe, &p.C, w, heev_info, workspace + p.heev));
+  if (options->vectors) BF_TRY(batch_trsm(be, BF_UPPER, B, &all, potrf_info, work));
   BF_TRY(batch_launch(be, A, info, work, [&](auto view) {
     using T          = std::remove_pointer_t<decltype(view.a)>;
-    const unsigned y = how->vectors ? (unsigned)((view.n + WARPS - 1) / WARPS) : 1u;
-    deliver<T><<<dim3((unsigned)A->count, y), 32 * WARPS, 0, s>>>(
-        view, static_cast<const T *>(p.C.a), how->vectors != 0, static_cast<real_t<T> *>(w), state, found,
-        info);
+    const unsigned y = options->vectors ? (unsigned)((view.n + WARPS - 1) / WARPS) : 1u;
+    store_vectors<T><<<dim3((unsigned)A->count, y), 32 * WARPS, 0, s>>>(
+        view, static_cast<const T *>(p.C.a), options->vectors != 0, static_cast<real_t<T> *>(w), potrf_info,
+        heev_info, info);
     return cudaGetLastError();
   }));
-  return batch_settle(be, A, info, how->left);
+  return batch_clear_left(be, A, info, options->left);
 }
 
 } // namespace bf

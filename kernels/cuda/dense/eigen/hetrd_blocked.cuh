@@ -1,16 +1,16 @@
-/* kernels/cuda/dense/eigen/hetrd_blocked.cuh - Hermitian matrices of orders up to 512 to real tridiagonal
- * form, by panels
+/* kernels/cuda/dense/eigen/hetrd_blocked.cuh - tridiagonal reduction of Hermitian matrices of orders up to
+ * 512, blocked
  *
- * Computes   S = H T H^H, H a product of reflectors I - tau v v^H.  For a column: what the panel's reflectors
- *            did to it, its reflector, p = S v by the lower triangle of S as the panel found it,
- *            w = tau (p - V W^H v - W V^H v) + half v;  after a panel  S -= V W^H + W V^H.
+ * Computes   S = H T H^H, H a product of reflectors I - tau v v^H. For a column: apply the panel's
+ *            reflectors, its reflector, p = S v by the lower triangle of S before the panel, w = tau (p - V
+ *            W^H v - W V^H v) + half v; after a panel S -= V W^H + W V^H.
  * Source     J. Dongarra, S. Hammarling, D. Sorensen, J. Comput. Appl. Math. 27 (1989); LAPACK's zlatrd.
- * Layout     a block a matrix, of 8 warps, two of which share a multiprocessor, or of 16, to the same bits;
- *            S, W in the workspace (L2), V in the columns of S that are done.  A thread owns rows of
- *            vectors; for p a warp takes some columns at a time, down which an entry is used twice, and
- *            adds rows up in its registers: 16 partial sums, which are added in pairs.
- * Cost       4/3 n^3 multiplications and additions; the triangle is read once a column, written once a panel.
- *            Four barriers a column.
+ * Layout     S, W in the workspace (L2), V in the finished columns of S. A thread owns rows of vectors; for
+ *            p a warp takes some columns at a time, uses each entry twice and accumulates rows in
+ *            registers: 16 partial sums, added in pairs.
+ * Cost       4/3 n^3 multiply-adds (complex 4 times); the triangle is read once per column, written once
+ *            per panel. Four barriers per column.
+ * Launch     a block per matrix, of 8 warps (two blocks per multiprocessor) or 16, with the same bits.
  * Checked    tests/kernels/dense/t359_pairs_batch.c, t373_large_spectra.c.
  */
 /* SPDX-License-Identifier: BSD-3-Clause */
@@ -21,72 +21,73 @@
 namespace bf
 {
 
-enum { REDUCE_WARPS = 8, REDUCE_THREADS = 32 * REDUCE_WARPS, REDUCE_MANY = 16, REDUCE_TILE = 64 };
+enum { HETRD_WARPS = 8, HETRD_THREADS = 32 * HETRD_WARPS, HETRD_PARTIALS = 16, HETRD_TILE = 64 };
 
 template <class T>
-inline constexpr int reduce_panel = sizeof(T) == 16 ? 8 : 16; /* columns of V and W */
+inline constexpr int hetrd_nb = sizeof(T) == 16 ? 8 : 16; /* columns of V and W */
 
 template <class T, int WARPS>
-struct reduce_shared {
-  T *x, *y, *dots; /* [n]: v; p; sums down columns */
+struct hetrd_smem {
+  T *x, *y, *dots; /* [n]: v; p; sums along columns */
   T *part;         /* [WARPS][n], or four tiles of V and W */
   T *a, *b;        /* [panel]: W^H v, V^H v */
-  T *sums;         /* [2][MANY] */
+  T *sums;         /* [2][HETRD_PARTIALS] */
   T *alpha;
 
   static size_t bytes(int n)
   {
-    const size_t part = (size_t)WARPS * n, tiles = (size_t)4 * REDUCE_TILE * reduce_panel<T>;
-    return ((size_t)3 * n + (part > tiles ? part : tiles) + 2 * reduce_panel<T> + 2 * REDUCE_MANY + 1) *
+    const size_t part = (size_t)WARPS * n, tiles = (size_t)4 * HETRD_TILE * hetrd_nb<T>;
+    return ((size_t)3 * n + (part > tiles ? part : tiles) + 2 * hetrd_nb<T> + 2 * HETRD_PARTIALS + 1) *
            sizeof(T);
   }
-  __device__ reduce_shared(char *p, int n)
+  __device__ hetrd_smem(char *p, int n)
   {
     x     = reinterpret_cast<T *>(p);
     y     = x + n;
     dots  = y + n;
     a     = dots + n;
-    b     = a + reduce_panel<T>;
-    sums  = b + reduce_panel<T>;
-    alpha = sums + 2 * REDUCE_MANY;
+    b     = a + hetrd_nb<T>;
+    sums  = b + hetrd_nb<T>;
+    alpha = sums + 2 * HETRD_PARTIALS;
     part  = alpha + 1;
   }
 };
 
-/* p by the columns behind k: rows into `part`, columns into `dots`.  Of some columns TOGETHER x 32 rows are
- * on their way at once. */
+/* p from the columns after k: row sums to `part`, column sums to `dots`. CHUNKS_AT_ONCE x 32 rows of a
+ * column are in flight at once. */
 template <class T, int CHUNKS, int WARPS>
-__device__ __forceinline__ void reduce_product(const T *S, int n, int k, const reduce_shared<T, WARPS> &s)
+__device__ __forceinline__ void hetrd_hemv(const T *S, int n, int k, const hetrd_smem<T, WARPS> &s)
 {
-  constexpr int AT_ONCE = sizeof(T) == 16 ? 2 : 4, TOGETHER = sizeof(T) > 4 ? 4
-                                                              : CHUNKS > 8  ? 8
-                                                                            : 1; /* as measured */
+  constexpr int AT_ONCE = sizeof(T) == 16 ? 2 : 4, CHUNKS_AT_ONCE = sizeof(T) > 4 ? 4
+                                                                    : CHUNKS > 8  ? 8
+                                                                                  : 1; /* as measured */
   const int     lane = threadIdx.x & 31, warp = threadIdx.x >> 5;
 #pragma unroll 1
-  for (int turn = warp; turn < REDUCE_MANY; turn += WARPS) {
+  for (int partial = warp; partial < HETRD_PARTIALS; partial += WARPS) {
     T acc[CHUNKS] = {};
-    for (int j = k + 1 + turn * AT_ONCE; j < n; j += AT_ONCE * REDUCE_MANY) {
+    for (int j = k + 1 + partial * AT_ONCE; j < n; j += AT_ONCE * HETRD_PARTIALS) {
       T xj[AT_ONCE], dot[AT_ONCE];
 #pragma unroll
       for (int u = 0; u < AT_ONCE; u++) {
-        xj[u]  = j + u < n ? own(s.x + j + u) : from_real<T>(0);
+        xj[u]  = j + u < n ? load_aligned(s.x + j + u) : from_real<T>(0);
         dot[u] = from_real<T>(0);
       }
 #pragma unroll
-      for (int c = 0; c < CHUNKS; c += TOGETHER) {
-        if (32 * (c + TOGETHER) <= j || 32 * c >= n) continue;
-        T e[TOGETHER][AT_ONCE];
+      for (int c = 0; c < CHUNKS; c += CHUNKS_AT_ONCE) {
+        if (32 * (c + CHUNKS_AT_ONCE) <= j || 32 * c >= n) continue;
+        T e[CHUNKS_AT_ONCE][AT_ONCE];
 #pragma unroll
-        for (int h = 0; h < TOGETHER; h++)
+        for (int h = 0; h < CHUNKS_AT_ONCE; h++)
 #pragma unroll
           for (int u = 0; u < AT_ONCE; u++) {
             const int i = lane + 32 * (c + h);
-            e[h][u] = i < n && i >= j + u && j + u < n ? own(S + (size_t)(j + u) * n + i) : from_real<T>(0);
+            e[h][u]     = i < n && i >= j + u && j + u < n ? load_aligned(S + (size_t)(j + u) * n + i)
+                                                           : from_real<T>(0);
           }
 #pragma unroll
-        for (int h = 0; h < TOGETHER; h++) {
+        for (int h = 0; h < CHUNKS_AT_ONCE; h++) {
           const int i  = lane + 32 * (c + h);
-          const T   xi = i < n ? own(s.x + i) : from_real<T>(0);
+          const T   xi = i < n ? load_aligned(s.x + i) : from_real<T>(0);
 #pragma unroll
           for (int u = 0; u < AT_ONCE; u++) {
             acc[c + h] = muladd(e[h][u], xj[u], acc[c + h]);
@@ -94,45 +95,46 @@ __device__ __forceinline__ void reduce_product(const T *S, int n, int k, const r
           }
         }
       }
-      const T mine = sum_columns<T, AT_ONCE>(dot, 32);
+      const T own_sum = sum_columns<T, AT_ONCE>(dot, 32);
 #pragma unroll
       for (int u = 0; u < AT_ONCE; u++)
-        if (lane == lane_of_column<AT_ONCE>(u) && j + u < n) s.dots[j + u] = mine;
+        if (lane == lane_of_column<AT_ONCE>(u) && j + u < n) s.dots[j + u] = own_sum;
     }
 #pragma unroll
     for (int c = 0; c < CHUNKS; c++) {
       T *to = s.part + warp * n + lane + 32 * c;
-      if (lane + 32 * c < n) own(to, turn == warp ? acc[c] : own(to) + acc[c]);
+      if (lane + 32 * c < n) store_aligned(to, partial == warp ? acc[c] : load_aligned(to) + acc[c]);
     }
   }
 }
 
-/* Row i of p, added up in the same order by 8 and by 16 warps. */
+/* Row i of p, added in the same order by 8 and by 16 warps */
 template <class T, int WARPS>
-__device__ __forceinline__ T reduce_row(int n, int i, const reduce_shared<T, WARPS> &s)
+__device__ __forceinline__ T hetrd_sum_row(int n, int i, const hetrd_smem<T, WARPS> &s)
 {
-  T sum = own(s.dots + i);
+  T sum = load_aligned(s.dots + i);
 #pragma unroll
-  for (int w = 0; w < REDUCE_WARPS; w++) {
-    T mine = own(s.part + w * n + i);
-    if constexpr (WARPS == REDUCE_MANY) mine = mine + own(s.part + (w + REDUCE_WARPS) * n + i);
-    sum = sum + mine;
+  for (int w = 0; w < HETRD_WARPS; w++) {
+    T own_sum = load_aligned(s.part + w * n + i);
+    if constexpr (WARPS == HETRD_PARTIALS)
+      own_sum = own_sum + load_aligned(s.part + (w + HETRD_WARPS) * n + i);
+    sum = sum + own_sum;
   }
   return sum;
 }
 
-/* a = W^H v, b = V^H v for the panel's columns before q; V begins with column k0 of S. */
+/* a = W^H v, b = V^H v for the panel's columns before q; V starts with column k0 of S. */
 template <class T, int WARPS>
-__device__ __forceinline__ void reduce_panel_dots(const T *S, const T *W, int n, int k0, int q, int k,
-                                                  const reduce_shared<T, WARPS> &s)
+__device__ __forceinline__ void hetrd_panel_dots(const T *S, const T *W, int n, int k0, int q, int k,
+                                                 const hetrd_smem<T, WARPS> &s)
 {
   for (int p = threadIdx.x >> 5; p < q; p += WARPS) {
     T a = from_real<T>(0), b = a;
 #pragma unroll 4
     for (int i = k + 1 + (threadIdx.x & 31); i < n; i += 32) {
-      const T x = own(s.x + i);
-      a         = muladd(conj(own(W + (size_t)p * n + i)), x, a);
-      b         = muladd(conj(own(S + (size_t)(k0 + p) * n + i)), x, b);
+      const T x = load_aligned(s.x + i);
+      a         = muladd(conj(load_aligned(W + (size_t)p * n + i)), x, a);
+      b         = muladd(conj(load_aligned(S + (size_t)(k0 + p) * n + i)), x, b);
     }
     a = sum_warp(a);
     b = sum_warp(b);
@@ -143,12 +145,11 @@ __device__ __forceinline__ void reduce_panel_dots(const T *S, const T *W, int n,
   }
 }
 
-/* S -= V W^H + W V^H from row and column r0 on, in the lower triangle; m columns of V and W. */
+/* S -= V W^H + W V^H from row and column r0 on, in the lower triangle; m columns of V and W */
 template <class T, int WARPS>
-__device__ void reduce_update(T *S, const T *W, int n, int k0, int m, int r0,
-                              const reduce_shared<T, WARPS> &s)
+__device__ void hetrd_her2k(T *S, const T *W, int n, int k0, int m, int r0, const hetrd_smem<T, WARPS> &s)
 {
-  constexpr int NB = reduce_panel<T>, TILE = REDUCE_TILE, THREADS = 32 * WARPS, DOWN = THREADS / 16,
+  constexpr int NB = hetrd_nb<T>, TILE = HETRD_TILE, THREADS = 32 * WARPS, DOWN = THREADS / 16,
                 EACH = TILE / DOWN; /* a thread has 4 rows of EACH columns */
   const int t = threadIdx.x, ti = t & 15, tj = t >> 4, tiles = (n - r0 + TILE - 1) / TILE;
   T        *vi = s.part, *wi = vi + NB * TILE, *vj = wi + NB * TILE, *wj = vj + NB * TILE;
@@ -158,10 +159,10 @@ __device__ void reduce_update(T *S, const T *W, int n, int k0, int m, int r0,
       __syncthreads();
       for (int x = t; x < m * TILE; x += THREADS) {
         const int p = x / TILE, i = i0 + x % TILE, j = j0 + x % TILE;
-        own(vi + x, i < n ? own(S + (size_t)(k0 + p) * n + i) : from_real<T>(0));
-        own(wi + x, i < n ? own(W + (size_t)p * n + i) : from_real<T>(0));
-        own(vj + x, j < n ? conj(own(S + (size_t)(k0 + p) * n + j)) : from_real<T>(0));
-        own(wj + x, j < n ? conj(own(W + (size_t)p * n + j)) : from_real<T>(0));
+        store_aligned(vi + x, i < n ? load_aligned(S + (size_t)(k0 + p) * n + i) : from_real<T>(0));
+        store_aligned(wi + x, i < n ? load_aligned(W + (size_t)p * n + i) : from_real<T>(0));
+        store_aligned(vj + x, j < n ? conj(load_aligned(S + (size_t)(k0 + p) * n + j)) : from_real<T>(0));
+        store_aligned(wj + x, j < n ? conj(load_aligned(W + (size_t)p * n + j)) : from_real<T>(0));
       }
       __syncthreads();
       T acc[4][EACH] = {};
@@ -170,13 +171,13 @@ __device__ void reduce_update(T *S, const T *W, int n, int k0, int m, int r0,
         T a[4], b[4], c[EACH], d[EACH];
 #pragma unroll
         for (int u = 0; u < 4; u++) {
-          a[u] = own(vi + p * TILE + ti + 16 * u);
-          b[u] = own(wi + p * TILE + ti + 16 * u);
+          a[u] = load_aligned(vi + p * TILE + ti + 16 * u);
+          b[u] = load_aligned(wi + p * TILE + ti + 16 * u);
         }
 #pragma unroll
         for (int v = 0; v < EACH; v++) {
-          c[v] = own(wj + p * TILE + tj + DOWN * v);
-          d[v] = own(vj + p * TILE + tj + DOWN * v);
+          c[v] = load_aligned(wj + p * TILE + tj + DOWN * v);
+          d[v] = load_aligned(vj + p * TILE + tj + DOWN * v);
         }
 #pragma unroll
         for (int u = 0; u < 4; u++)
@@ -189,21 +190,21 @@ __device__ void reduce_update(T *S, const T *W, int n, int k0, int m, int r0,
         for (int u = 0; u < 4; u++) {
           const int i = i0 + ti + 16 * u, j = j0 + tj + DOWN * v;
           if (i >= n || j > i) continue;
-          T y = own(S + (size_t)j * n + i) - acc[u][v];
+          T y = load_aligned(S + (size_t)j * n + i) - acc[u][v];
           if (i == j) y = from_real<T>(real_part(y));
-          own(S + (size_t)j * n + i, y);
+          store_aligned(S + (size_t)j * n + i, y);
         }
     }
   __syncthreads();
 }
 
-/* The sum over the rows, which a thread has ROWS of, 32 of them after the other; one barrier. */
+/* The sum over all rows; a thread has ROWS of them, groups of 32 rows are added in order; one barrier */
 template <class T, int CHUNKS, int WARPS, int ROWS>
-__device__ __forceinline__ T reduce_sum(const T (&mine)[ROWS], T *sums)
+__device__ __forceinline__ T hetrd_block_sum(const T (&own_sum)[ROWS], T *sums)
 {
 #pragma unroll
   for (int r = 0; r < ROWS; r++) {
-    const T sum = sum_warp(mine[r]);
+    const T sum = sum_warp(own_sum[r]);
     if ((threadIdx.x & 31) == 0) sums[(int)(threadIdx.x >> 5) + WARPS * r] = sum;
   }
   __syncthreads();
@@ -213,13 +214,13 @@ __device__ __forceinline__ T reduce_sum(const T (&mine)[ROWS], T *sums)
   return all;
 }
 
-/* d, e, tau; the reflectors stay below the diagonal of S, with their leading 1.  W: a panel. */
+/* d, e, tau; the reflectors are stored below the diagonal of S, with their leading 1. W: a panel */
 template <class T, int CHUNKS, int WARPS>
-__device__ void reduce_matrix(T *S, T *W, int n, real_t<T> *d, real_t<T> *e, T *tau,
-                              const reduce_shared<T, WARPS> &s)
+__device__ void hetrd_blocked(T *S, T *W, int n, real_t<T> *d, real_t<T> *e, T *tau,
+                              const hetrd_smem<T, WARPS> &s)
 {
   using R          = real_t<T>;
-  constexpr int NB = reduce_panel<T>, THREADS = 32 * WARPS, ROWS = (32 * CHUNKS + THREADS - 1) / THREADS,
+  constexpr int NB = hetrd_nb<T>, THREADS = 32 * WARPS, ROWS = (32 * CHUNKS + THREADS - 1) / THREADS,
                 AHEAD = 4;
   const int t         = threadIdx.x;
   T         w_of_row  = from_real<T>(0); /* of row k, in the panel's last column */
@@ -232,17 +233,17 @@ __device__ void reduce_matrix(T *S, T *W, int n, real_t<T> *d, real_t<T> *e, T *
       const int i = t + THREADS * r;
       y[r]        = from_real<T>(0);
       if (i < k || i >= n) continue;
-      T v = own(S + (size_t)k * n + i);
+      T v = load_aligned(S + (size_t)k * n + i);
       for (int p = 0; p < q; p += AHEAD) {
-        T wi[AHEAD], vi[AHEAD], wk[AHEAD], vk[AHEAD]; /* on their way at once */
+        T wi[AHEAD], vi[AHEAD], wk[AHEAD], vk[AHEAD]; /* in flight at once */
 #pragma unroll
         for (int u = 0; u < AHEAD; u++) {
           const int  c    = min(p + u, q - 1);
           const bool last = c == q - 1;
-          wi[u]           = own(W + (size_t)c * n + i);
-          vi[u]           = own(S + (size_t)(k0 + c) * n + i);
-          wk[u]           = last ? w_of_row : own(W + (size_t)c * n + k);
-          vk[u]           = last ? from_real<T>(1) : own(S + (size_t)(k0 + c) * n + k);
+          wi[u]           = load_aligned(W + (size_t)c * n + i);
+          vi[u]           = load_aligned(S + (size_t)(k0 + c) * n + i);
+          wk[u]           = last ? w_of_row : load_aligned(W + (size_t)c * n + k);
+          vk[u]           = last ? from_real<T>(1) : load_aligned(S + (size_t)(k0 + c) * n + k);
         }
 #pragma unroll
         for (int u = 0; u < AHEAD; u++)
@@ -253,7 +254,7 @@ __device__ void reduce_matrix(T *S, T *W, int n, real_t<T> *d, real_t<T> *e, T *
       if (i == k + 1) *s.alpha = v;
       if (i >= k + 2) squares[r] = square_of(v);
     }
-    const R xx = reduce_sum<R, CHUNKS, WARPS>(squares, reinterpret_cast<R *>(s.sums));
+    const R xx = hetrd_block_sum<R, CHUNKS, WARPS>(squares, reinterpret_cast<R *>(s.sums));
     T       f;
     R       beta;
     const T scale = reflector(*s.alpha, xx, &f, &beta);
@@ -262,16 +263,16 @@ __device__ void reduce_matrix(T *S, T *W, int n, real_t<T> *d, real_t<T> *e, T *
       const int i = t + THREADS * r;
       y[r]        = i >= k + 2 ? y[r] * scale : from_real<T>(i == k + 1 ? 1 : 0);
       if (i >= n) continue;
-      own(s.x + i, y[r]);
-      if (i > k) own(S + (size_t)k * n + i, y[r]);
+      store_aligned(s.x + i, y[r]);
+      if (i > k) store_aligned(S + (size_t)k * n + i, y[r]);
     }
     if (t == 0) {
       e[k]   = beta;
       tau[k] = f;
     }
     __syncthreads();
-    reduce_panel_dots(S, W, n, k0, q, k, s);
-    reduce_product<T, CHUNKS, WARPS>(S, n, k, s);
+    hetrd_panel_dots(S, W, n, k0, q, k, s);
+    hetrd_hemv<T, CHUNKS, WARPS>(S, n, k, s);
     __syncthreads();
     T p[ROWS], dot[ROWS] = {};
 #pragma unroll
@@ -279,30 +280,31 @@ __device__ void reduce_matrix(T *S, T *W, int n, real_t<T> *d, real_t<T> *e, T *
       const int i = t + THREADS * r;
       p[r]        = from_real<T>(0);
       if (i <= k || i >= n) continue;
-      T sum = reduce_row(n, i, s);
+      T sum = hetrd_sum_row(n, i, s);
       for (int c = 0; c < q; c += AHEAD) {
         T wi[AHEAD], vi[AHEAD];
 #pragma unroll
         for (int u = 0; u < AHEAD; u++) {
-          wi[u] = own(W + (size_t)min(c + u, q - 1) * n + i);
-          vi[u] = own(S + (size_t)(k0 + min(c + u, q - 1)) * n + i);
+          wi[u] = load_aligned(W + (size_t)min(c + u, q - 1) * n + i);
+          vi[u] = load_aligned(S + (size_t)(k0 + min(c + u, q - 1)) * n + i);
         }
 #pragma unroll
         for (int u = 0; u < AHEAD; u++)
-          if (c + u < q) sum = mulsub(vi[u], own(s.a + c + u), mulsub(wi[u], own(s.b + c + u), sum));
+          if (c + u < q)
+            sum = mulsub(vi[u], load_aligned(s.a + c + u), mulsub(wi[u], load_aligned(s.b + c + u), sum));
       }
       p[r] = sum * f;
-      own(s.y + i, p[r]);
+      store_aligned(s.y + i, p[r]);
       dot[r] = conj(p[r]) * y[r];
     }
-    const T half = times(f * reduce_sum<T, CHUNKS, WARPS>(dot, s.sums + REDUCE_MANY), R(-0.5));
+    const T half = times(f * hetrd_block_sum<T, CHUNKS, WARPS>(dot, s.sums + HETRD_PARTIALS), R(-0.5));
 #pragma unroll
     for (int r = 0; r < ROWS; r++) {
       const int i = t + THREADS * r;
-      if (i > k && i < n) own(W + (size_t)q * n + i, muladd(half, y[r], p[r]));
+      if (i > k && i < n) store_aligned(W + (size_t)q * n + i, muladd(half, y[r], p[r]));
     }
     w_of_row = muladd(half, s.x[k + 1], s.y[k + 1]);
-    if (q == NB - 1 || k == n - 2) reduce_update(S, W, n, k0, q + 1, k + 1, s);
+    if (q == NB - 1 || k == n - 2) hetrd_her2k(S, W, n, k0, q + 1, k + 1, s);
   }
   if (t == 0) {
     d[n - 1] = real_part(S[(size_t)(n - 1) * n + n - 1]);

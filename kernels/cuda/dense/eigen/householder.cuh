@@ -1,7 +1,10 @@
-/* kernels/cuda/dense/eigen/householder.cuh - Householder's reflectors, sums over the lanes of a warp, phases
+/* kernels/cuda/dense/eigen/householder.cuh - Householder reflectors, sums over the lanes of a warp, phases
  * of columns
  *
- * Source     LAPACK's zlarfg (formulas of a reflector).
+ * Computes   a reflector from a vector; sums; the phase that makes the largest component real and positive.
+ * Source     LAPACK's zlarfg.
+ * Layout     vectors distributed over the lanes of a warp.
+ * Checked    tests/kernels/dense/t359_pairs_batch.c, t360_heev_batch.c.
  */
 /* SPDX-License-Identifier: BSD-3-Clause */
 #ifndef BF_KERNELS_CUDA_DENSE_EIGEN_HOUSEHOLDER_CUH
@@ -12,14 +15,14 @@
 namespace bf
 {
 
-/* A scalar in the workspace or in shared memory, where it is aligned as a whole: both parts by one access */
+/* A scalar in workspace or shared memory with full alignment: both parts in one access */
 template <class T>
-__device__ __forceinline__ T own(const T *p)
+__device__ __forceinline__ T load_aligned(const T *p)
 {
   return load(p, true);
 }
 template <class T>
-__device__ __forceinline__ void own(T *p, T x)
+__device__ __forceinline__ void store_aligned(T *p, T x)
 {
   store(p, x, true);
 }
@@ -27,22 +30,21 @@ __device__ __forceinline__ void own(T *p, T x)
 template <class T>
 __device__ __forceinline__ T sum_warp(T a)
 {
-  for (int o = 1; o < 32; o *= 2) a = a + lane_xor(a, o);
+  for (int o = 1; o < 32; o *= 2) a = a + shfl_xor(a, o);
   return a;
 }
 
-/* The reflector I - tau v v^H, v_0 = 1, that takes (alpha, x) to (beta, 0): returns what x is multiplied by.
- */
+/* The reflector I - tau v v^H, v_0 = 1, that maps (alpha, x) to (beta, 0); returns the factor of x. */
 template <class T>
 __device__ __forceinline__ T reflector(T alpha, real_t<T> xx, T *tau, real_t<T> *beta)
 {
   using R       = real_t<T>;
-  const R whole = xx + square_of(alpha), tiny = sizeof(R) == 8 ? R(1e-290) : R(1e-35);
+  const R norm2 = xx + square_of(alpha), tiny = sizeof(R) == 8 ? R(1e-290) : R(1e-35);
   *tau  = from_real<T>(0);
   *beta = real_part(alpha);
-  if ((xx == 0 && imaginary(alpha) == 0) || whole < tiny) return from_real<T>(0); /* nothing to roundoff */
-  const R r = real_part(alpha) >= 0 ? -rsqrt(whole) : rsqrt(whole);
-  *beta     = whole * r;
+  if ((xx == 0 && imag_part(alpha) == 0) || norm2 < tiny) return from_real<T>(0); /* zero to roundoff */
+  const R r = real_part(alpha) >= 0 ? -rsqrt(norm2) : rsqrt(norm2);
+  *beta     = norm2 * r;
   if constexpr (is_complex<T>) {
     *tau      = {R(1) - alpha.re * r, -alpha.im * r};
     const T q = {alpha.re - *beta, alpha.im};
@@ -54,15 +56,13 @@ __device__ __forceinline__ T reflector(T alpha, real_t<T> xx, T *tau, real_t<T> 
   }
 }
 
-/* Sums of COLUMNS numbers over `group` lanes, one left with each: the lanes halve the numbers with every
- * step.
- */
+/* Sums of COLUMNS numbers over `lanes` lanes, one result per lane; each step halves the numbers. */
 template <class T, int COLUMNS>
-__device__ __forceinline__ T sum_columns(const T *sum, int group, int o = 1)
+__device__ __forceinline__ T sum_columns(const T *sum, int lanes, int o = 1)
 {
   if constexpr (COLUMNS == 1) {
     T x = sum[0];
-    for (; o < group; o *= 2) x = x + lane_xor(x, o);
+    for (; o < lanes; o *= 2) x = x + shfl_xor(x, o);
     return x;
   } else {
     const bool up = threadIdx.x & (unsigned)o;
@@ -70,12 +70,12 @@ __device__ __forceinline__ T sum_columns(const T *sum, int group, int o = 1)
 #pragma unroll
     for (int p = 0; p < COLUMNS / 2; p++) {
       const T send = up ? sum[p] : sum[p + COLUMNS / 2], keep = up ? sum[p + COLUMNS / 2] : sum[p];
-      half[p] = keep + lane_xor(send, o);
+      half[p] = keep + shfl_xor(send, o);
     }
-    return sum_columns<T, COLUMNS / 2>(half, group, 2 * o);
+    return sum_columns<T, COLUMNS / 2>(half, lanes, 2 * o);
   }
 }
-/* The lane of a group that sum_columns left number p with. */
+/* The lane of a group with result p of sum_columns */
 template <int COLUMNS>
 __device__ __forceinline__ constexpr int lane_of_column(int p)
 {
@@ -85,9 +85,9 @@ __device__ __forceinline__ constexpr int lane_of_column(int p)
   return l;
 }
 
-/* What makes the largest component of a column real and positive; rows g + group*r of it are q[r]. */
+/* Phase that makes the largest component of a column real and positive; rows g + lanes*r of it are q[r]. */
 template <class T, int ROWS>
-__device__ __forceinline__ T phase_of(const T *q, int g, int group)
+__device__ __forceinline__ T phase_of(const T *q, int g, int lanes)
 {
   using R  = real_t<T>;
   R   best = -1;
@@ -97,13 +97,13 @@ __device__ __forceinline__ T phase_of(const T *q, int g, int group)
   for (int r = 0; r < ROWS; r++)
     if (square_of(q[r]) > best) {
       best = square_of(q[r]);
-      at   = g + group * r;
+      at   = g + lanes * r;
       x    = q[r];
     }
-  for (int o = 1; o < group; o *= 2) {
+  for (int o = 1; o < lanes; o *= 2) {
     const R   m = __shfl_xor_sync(~0u, best, o);
     const int i = __shfl_xor_sync(~0u, at, o);
-    const T   y = lane_xor(x, o);
+    const T   y = shfl_xor(x, o);
     if (m > best || (m == best && i < at)) {
       best = m;
       at   = i;

@@ -1,10 +1,14 @@
-/* kernels/cuda/dense/eigen/jacobi_columns.cuh - columns of small matrices in registers, a pair a lane: on
- * their way in and out, lengths, products, Rayleigh quotients
+/* kernels/cuda/dense/eigen/jacobi_columns.cuh - one-sided Jacobi: columns of small matrices in registers, a
+ * pair per lane; loads, stores, norms, Rayleigh quotients
  *
- * Layout     a group of N lanes has a matrix: lanes g and g + N/2 hold two columns, each half of their rows.
- *            A warp has EACH matrices, of N columns of LD in its shared memory, PITCH apart: lanes that read
- *            the same row of theirs meet different banks.  Matrices of less than N rows are filled up with
- *            zeros.
+ * Computes   scaling and shift of a matrix, products and norms of columns, Rayleigh quotients, sorted
+ *            positions.
+ * Source     see jacobi_onesided.cuh.
+ * Layout     N lanes per matrix: lanes g and g + N/2 have two columns, each half of their rows. A warp has
+ *            PER_WARP matrices in shared memory, of N columns with leading dimension LD, PITCH apart,
+ *            without bank conflicts for equal rows. Matrices with less than N rows are padded with zeros.
+ * Cost       A is read and written once; 2 n^3 multiply-adds for the Rayleigh quotients (complex 4 times).
+ * Checked    tests/kernels/dense/t360_heev_batch.c, t372_spectra_batch.c.
  */
 /* SPDX-License-Identifier: BSD-3-Clause */
 #ifndef BF_KERNELS_CUDA_DENSE_EIGEN_JACOBI_COLUMNS_CUH
@@ -14,32 +18,30 @@
 namespace bf
 {
 
-#define BF_JACOBI static __device__ __forceinline__
-
 template <class T, int N_, int WARPS_, int BLOCKS_>
 struct jacobi_shape {
   static constexpr int N = N_, WARPS = WARPS_, BLOCKS = BLOCKS_;
-  static constexpr int PAIRS = N / 2, LANES = N, EACH = 32 / LANES, ROWS = PAIRS;
-  static constexpr int LD     = N + 1;
-  static constexpr int PITCH  = N * LD + (32 + LANES - N * LD % 32) % 32; /* of matrices: other banks */
-  static constexpr int MADE   = WARPS * EACH;
-  static constexpr int shared = MADE * PITCH * (int)sizeof(T);
+  static constexpr int PAIRS = N / 2, LANES = N, PER_WARP = 32 / LANES, ROWS = PAIRS;
+  static constexpr int LD       = N + 1;
+  static constexpr int PITCH    = N * LD + (32 + LANES - N * LD % 32) % 32; /* of matrices: different banks */
+  static constexpr int MATRICES = WARPS * PER_WARP;
+  static constexpr int shared   = MATRICES * PITCH * (int)sizeof(T);
 };
 
 template <class S, class X>
-BF_JACOBI X over_parts(X x) /* the sum over the lanes that share a column */
+BF_DEVICE X sum_parts(X x) /* the sum over the lanes that share a column */
 {
-  return x + lane_xor(x, S::PAIRS);
+  return x + shfl_xor(x, S::PAIRS);
 }
 template <class S, class X, class F>
-BF_JACOBI X over_group(X x, F f)
+BF_DEVICE X reduce_group(X x, F f)
 {
 #pragma unroll
   for (int o = 1; o < S::LANES; o *= 2) x = f(x, __shfl_xor_sync(~0u, x, o));
   return x;
 }
 
-/* What stays together of a column: its squared length, which one it was. */
+/* A column with its squared length and its number */
 template <class T, int ROWS>
 struct jacobi_column {
   T         e[ROWS];
@@ -48,7 +50,7 @@ struct jacobi_column {
 };
 
 template <class T, int ROWS>
-BF_JACOBI real_t<T> square_of(const jacobi_column<T, ROWS> &x)
+BF_DEVICE real_t<T> square_of(const jacobi_column<T, ROWS> &x)
 {
   real_t<T> s[2] = {0, 0};
 #pragma unroll
@@ -62,7 +64,7 @@ BF_JACOBI real_t<T> square_of(const jacobi_column<T, ROWS> &x)
 }
 /* x^H y */
 template <class T, int ROWS>
-BF_JACOBI T product_of(const jacobi_column<T, ROWS> &x, const jacobi_column<T, ROWS> &y)
+BF_DEVICE T product_of(const jacobi_column<T, ROWS> &x, const jacobi_column<T, ROWS> &y)
 {
   constexpr int K = ROWS >= 16 && !is_complex<T> ? 4 : 2;
   T             s[K];
@@ -74,11 +76,11 @@ BF_JACOBI T product_of(const jacobi_column<T, ROWS> &x, const jacobi_column<T, R
   return s[0] + s[1];
 }
 
-/* u^H A u for x and y of length 1; A[k*LD + i] in shared memory.  Rows come in blocks, and registers move on
- * by a block after each, once around: they cannot be addressed. */
+/* u^H A u for x and y of length 1; A[k*LD + i] in shared memory. Rows are processed in blocks, and
+ * registers are rotated by a block after each, because they cannot be indexed at run time. */
 template <class S, class T>
-BF_JACOBI void quotients(jacobi_column<T, S::ROWS> &x, jacobi_column<T, S::ROWS> &y, const T *A, int lane,
-                         real_t<T> *of_x, real_t<T> *of_y)
+BF_DEVICE void rayleigh_quotients(jacobi_column<T, S::ROWS> &x, jacobi_column<T, S::ROWS> &y, const T *A,
+                                  int lane, real_t<T> *of_x, real_t<T> *of_y)
 {
   constexpr int KB = S::ROWS < 8 ? S::ROWS : is_complex<T> ? 4 : 8, NB = S::ROWS / KB;
   const int     part = lane % S::LANES / S::PAIRS;
@@ -102,7 +104,7 @@ BF_JACOBI void quotients(jacobi_column<T, S::ROWS> &x, jacobi_column<T, S::ROWS>
           }
         }
         const int owner = (lane & ~S::PAIRS) | S::PAIRS * h; /* of these rows */
-        const T   ui = of_lane(u[e], owner), vi = of_lane(v[e], owner);
+        const T   ui = shfl(u[e], owner), vi = shfl(v[e], owner);
         sx += real_part(conj(ui) * ax);
         sy += real_part(conj(vi) * ay);
       }
@@ -118,14 +120,14 @@ BF_JACOBI void quotients(jacobi_column<T, S::ROWS> &x, jacobi_column<T, S::ROWS>
         v[(NB - 1) * KB + e] = b;
       }
     }
-  *of_x = over_parts<S>(sx);
-  *of_y = over_parts<S>(sy);
+  *of_x = sum_parts<S>(sx);
+  *of_y = sum_parts<S>(sy);
 }
 
-/* Where the columns of n eigenvalues wx, wy stand in ascending order. */
+/* Positions of the eigenvalues wx, wy in ascending order */
 template <class S, class T>
-BF_JACOBI void places(const jacobi_column<T, S::ROWS> &x, const jacobi_column<T, S::ROWS> &y, real_t<T> wx,
-                      real_t<T> wy, int n, int lane, int *of_x, int *of_y)
+BF_DEVICE void sorted_positions(const jacobi_column<T, S::ROWS> &x, const jacobi_column<T, S::ROWS> &y,
+                                real_t<T> wx, real_t<T> wy, int n, int lane, int *of_x, int *of_y)
 {
   const int row = lane - lane % S::PAIRS;
   int       px = 0, py = 0;
@@ -146,12 +148,12 @@ BF_JACOBI void places(const jacobi_column<T, S::ROWS> &x, const jacobi_column<T,
   *of_y = py;
 }
 
-/* Length 1, the largest component real and positive. */
+/* Length 1, the largest component real and positive */
 template <class S, class T>
-BF_JACOBI void normalise(jacobi_column<T, S::ROWS> &x, int lane)
+BF_DEVICE void normalise(jacobi_column<T, S::ROWS> &x, int lane)
 {
   using R      = real_t<T>;
-  const R size = over_parts<S>(square_of(x));
+  const R size = sum_parts<S>(square_of(x));
   R       best = -1;
   T       of   = from_real<T>(1);
 #pragma unroll
@@ -161,7 +163,7 @@ BF_JACOBI void normalise(jacobi_column<T, S::ROWS> &x, int lane)
     best      = m > best ? m : best;
   }
   const R other = __shfl_xor_sync(~0u, best, S::PAIRS);
-  const T there = lane_xor(of, S::PAIRS);
+  const T there = shfl_xor(of, S::PAIRS);
   if (other > best || (other == best && lane % S::LANES >= S::PAIRS)) {
     of   = there;
     best = other;
@@ -174,10 +176,10 @@ BF_JACOBI void normalise(jacobi_column<T, S::ROWS> &x, int lane)
     f = of < 0 ? -inverse : inverse;
 #pragma unroll
   for (int r = 0; r < S::ROWS; r++)
-    x.e[r] = muladd(x.e[r], f, from_real<T>(0)); /* no -0: it tells of sweeps */
+    x.e[r] = muladd(x.e[r], f, from_real<T>(0)); /* avoids -0, whose sign would depend on the sweeps */
 }
 
-/* What a group works on; n = 0 behind the end of the list. */
+/* The matrix of a subwarp; n = 0 beyond the end of the list */
 template <class T>
 struct jacobi_matrix {
   T  *a;
@@ -185,17 +187,17 @@ struct jacobi_matrix {
 };
 
 template <class T>
-BF_JACOBI jacobi_matrix<T> jacobi_member(const batch_view<T> &A, int k)
+BF_DEVICE jacobi_matrix<T> jacobi_member(const batch_view<T> &A, int k)
 {
   const int b = A.member(k);
   return {A.matrix(b), b, A.order(b)};
 }
 
-/* A from its triangle into shared memory, zeros up to N: all matrices of the warp, by all of its lanes. */
+/* Loads the warp's matrices from a triangle to shared memory, padded with zeros up to N, by all lanes. */
 template <class S, class T>
-BF_JACOBI void take(const jacobi_matrix<T> &M, int ld, bool upper, T *room, int lane)
+BF_DEVICE void load_matrices(const jacobi_matrix<T> &M, int ld, bool upper, T *smem, int lane)
 {
-  constexpr int ALL = S::EACH * S::N * S::N / 32;
+  constexpr int ALL = S::PER_WARP * S::N * S::N / 32;
 #pragma unroll(ALL < 16 ? ALL : 16)
   for (int q = 0; q < ALL; q++) {
     const int                at = q * 32 + lane, m = at / (S::N * S::N), i = at % S::N, j = at / S::N % S::N;
@@ -206,75 +208,75 @@ BF_JACOBI void take(const jacobi_matrix<T> &M, int ld, bool upper, T *room, int 
     T x = from_real<T>(0);
     if (i < n && j < n) x = a[(int64_t)j * ld + i];
     if (i == j) x = from_real<T>(real_part(x));
-    T *S0             = room + m * S::PITCH;
+    T *S0             = smem + m * S::PITCH;
     S0[j * S::LD + i] = x;
     S0[i * S::LD + j] = conj(x);
   }
 }
 template <class S, class T>
-BF_JACOBI void give(const jacobi_matrix<T> &M, int ld, const T *room, int lane)
+BF_DEVICE void store_matrices(const jacobi_matrix<T> &M, int ld, const T *smem, int lane)
 {
-  constexpr int ALL = S::EACH * S::N * S::N / 32;
+  constexpr int ALL = S::PER_WARP * S::N * S::N / 32;
 #pragma unroll(ALL < 8 ? ALL : 8)
   for (int q = 0; q < ALL; q++) {
     const int                at = q * 32 + lane, m = at / (S::N * S::N), i = at % S::N, j = at / S::N % S::N;
     const int                owner = m * S::LANES, n = __shfl_sync(~0u, M.n, owner);
     const unsigned long long p = __shfl_sync(~0u, (unsigned long long)M.a, owner);
-    if (i < n && j < n) reinterpret_cast<T *>(p)[(int64_t)j * ld + i] = room[m * S::PITCH + j * S::LD + i];
+    if (i < n && j < n) reinterpret_cast<T *>(p)[(int64_t)j * ld + i] = smem[m * S::PITCH + j * S::LD + i];
   }
 }
 
-/* Scale of A to entries below 1, its columns scaled in shared memory, x and y of A + sigma. */
+/* Scales A to entries below 1, also in shared memory; x and y are columns of A + sigma. */
 template <class S, class T>
-BF_JACOBI int shift(jacobi_column<T, S::ROWS> &x, jacobi_column<T, S::ROWS> &y, T *A, int n, int lane)
+BF_DEVICE int shift(jacobi_column<T, S::ROWS> &x, jacobi_column<T, S::ROWS> &y, T *A, int n, int lane)
 {
   using R     = real_t<T>;
-  const int g = lane % S::PAIRS, first = lane % S::LANES / S::PAIRS * S::ROWS;
-  R         most = 0;
-  x.id           = g;
-  y.id           = g + S::PAIRS;
+  const int g = lane % S::PAIRS, first_row = lane % S::LANES / S::PAIRS * S::ROWS;
+  R         largest = 0;
+  x.id              = g;
+  y.id              = g + S::PAIRS;
 #pragma unroll
   for (int r = 0; r < S::ROWS; r++) {
-    x.e[r] = A[x.id * S::LD + first + r];
-    y.e[r] = A[y.id * S::LD + first + r];
+    x.e[r] = A[x.id * S::LD + first_row + r];
+    y.e[r] = A[y.id * S::LD + first_row + r];
     if constexpr (is_complex<T>)
-      most = fmax(most, fmax(fmax(fabs(x.e[r].re), fabs(x.e[r].im)), fmax(fabs(y.e[r].re), fabs(y.e[r].im))));
+      largest =
+          fmax(largest, fmax(fmax(fabs(x.e[r].re), fabs(x.e[r].im)), fmax(fabs(y.e[r].re), fabs(y.e[r].im))));
     else
-      most = fmax(most, fmax(fabs(x.e[r]), fabs(y.e[r])));
+      largest = fmax(largest, fmax(fabs(x.e[r]), fabs(y.e[r])));
   }
-  most           = over_group<S>(most, [](R a, R b) { return fmax(a, b); });
-  const int ex   = most > 0 ? ilogb(most) + 1 : 0;
-  const R   down = scalbn(R(1), -ex / 2), rest = scalbn(R(1), -ex + ex / 2);
+  largest        = reduce_group<S>(largest, [](R a, R b) { return fmax(a, b); });
+  const int ex   = largest > 0 ? ilogb(largest) + 1 : 0;
+  const R   down = scalbn(R(1), -ex / 2), down2 = scalbn(R(1), -ex + ex / 2);
   R         sx = 0, sy = 0;
 #pragma unroll
   for (int r = 0; r < S::ROWS; r++) {
-    x.e[r] = times(times(x.e[r], down), rest);
-    y.e[r] = times(times(y.e[r], down), rest);
+    x.e[r] = times(times(x.e[r], down), down2);
+    y.e[r] = times(times(y.e[r], down), down2);
     sx += abs1(x.e[r]);
     sy += abs1(y.e[r]);
   }
-  sx = over_parts<S>(sx);
-  sy = over_parts<S>(sy);
+  sx = sum_parts<S>(sx);
+  sy = sum_parts<S>(sy);
 #pragma unroll
   for (int r = 0; r < S::ROWS; r++) {
-    A[x.id * S::LD + first + r] = x.e[r];
-    A[y.id * S::LD + first + r] = y.e[r];
+    A[x.id * S::LD + first_row + r] = x.e[r];
+    A[y.id * S::LD + first_row + r] = y.e[r];
   }
   __syncwarp();
-  const R dx  = real_part(A[x.id * (S::LD + 1)]),
-          dy  = real_part(A[y.id * (S::LD + 1)]); /* Gershgorin's discs */
+  const R dx = real_part(A[x.id * (S::LD + 1)]), dy = real_part(A[y.id * (S::LD + 1)]); /* Gershgorin discs */
   const R far = R(4) * S::N;
   sx -= abs1(dx);
   sy -= abs1(dy);
   R low         = fmin(x.id < n ? dx - sx : far, y.id < n ? dy - sy : far),
     top         = fmax(x.id < n ? dx + sx : -far, y.id < n ? dy + sy : -far);
-  low           = over_group<S>(low, [](R a, R b) { return fmin(a, b); });
-  top           = over_group<S>(top, [](R a, R b) { return fmax(a, b); });
+  low           = reduce_group<S>(low, [](R a, R b) { return fmin(a, b); });
+  top           = reduce_group<S>(top, [](R a, R b) { return fmax(a, b); });
   const R sigma = (top - low) / 8 + R(1) / 64 - low;
 #pragma unroll
   for (int r = 0; r < S::ROWS; r++) {
-    if (first + r == x.id && x.id < n) x.e[r] = x.e[r] + from_real<T>(sigma);
-    if (first + r == y.id && y.id < n) y.e[r] = y.e[r] + from_real<T>(sigma);
+    if (first_row + r == x.id && x.id < n) x.e[r] = x.e[r] + from_real<T>(sigma);
+    if (first_row + r == y.id && y.id < n) y.e[r] = y.e[r] + from_real<T>(sigma);
   }
   return ex;
 }

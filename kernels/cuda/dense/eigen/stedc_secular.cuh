@@ -1,13 +1,13 @@
-/* kernels/cuda/dense/eigen/stedc_secular.cuh - roots of the secular equation, and the scan for what needs
- * none
+/* kernels/cuda/dense/eigen/stedc_secular.cuh - divide and conquer: roots of the secular equation
  *
- * Computes   the roots of  f(x) = 1 + rho sum_j z_j^2 / (s_j - x),  s ascending, rho > 0, ||z|| = 1: the
+ * Computes   the roots of f(x) = 1 + rho sum_j z_j^2 / (s_j - x), s ascending, rho > 0, ||z|| = 1: the
  *            eigenvalues of diag(s) + rho z z^T.
- * Source     R.-C. Li, LAPACK Working Note 89 (1994): the model with the weight of the nearer pole fixed,
- *            within a bracket; M. Gu, S. Eisenstat, SIAM J. Matrix Anal. 16 (1995): when |f| is small enough,
- *            for sums of k / L terms.
- * Layout     a root is s_base + tau, so that s_j - x = (s_j - s_base) - tau loses nothing; L lanes of a warp
- *            add the terms of one root; a scan is one thread's.
+ * Source     R.-C. Li, LAPACK Working Note 89 (1994): the model with fixed weight of the nearer pole,
+ *            within a bracket; M. Gu, S. Eisenstat, SIAM J. Matrix Anal. 16 (1995): stopping criterion, for
+ *            sums of k / L terms.
+ * Layout     a root is s_base + tau, so that s_j - x = (s_j - s_base) - tau has no cancellation; L lanes of
+ *            a warp add the terms of one root.
+ * Cost       about 6 k flops per root and iteration.
  * Checked    tests/kernels/dense/t360_heev_batch.c, t359_pairs_batch.c.
  */
 /* SPDX-License-Identifier: BSD-3-Clause */
@@ -29,7 +29,7 @@ __device__ __forceinline__ R square(R x)
   return x * x;
 }
 
-/* 1/x to a unit in the last place or two; x normal */
+/* 1/x to one or two units in the last place; x normal */
 __device__ __forceinline__ double reciprocal_of(double x)
 {
   double y;
@@ -57,12 +57,12 @@ __device__ __forceinline__ R sum_lanes(R x, int lanes)
 
 template <class R>
 struct secular_value {
-  R f, slope, bound; /* f, its derivative; rounding of f */
+  R f, slope, bound; /* f, its derivative; rounding error of f */
 };
 
-enum { SECULAR_AHEAD = 8 }; /* terms at a time, which do not wait for each other */
+enum { SECULAR_AHEAD = 8 }; /* independent terms in flight */
 
-/* At s_base + tau.  Lane l of L adds every L-th term. */
+/* At s_base + tau; lane l of L adds every L-th term. */
 template <class R>
 __device__ secular_value<R> secular_at(const R *s, const R *z, int k, R base, R tau, R rhoinv, int l, int L)
 {
@@ -86,26 +86,27 @@ __device__ secular_value<R> secular_at(const R *s, const R *z, int k, R base, R 
 
 template <class R>
 struct secular_root {
-  int  i, lo, hi, base; /* the root; the two poles of the model; the pole that tau counts from */
-  bool last;            /* the root behind all poles */
+  int  i, lo, hi, base; /* the root; the two poles of the model; the pole that tau is relative to */
+  bool last;            /* the root above all poles */
   R    lb, ub, tau;     /* lb <= tau <= ub */
 };
 
-/* Bracket and first guess from f in the middle of the interval: c = 1/rho + the terms of the other poles. */
+/* Bracket and first approximation from f at the middle of the interval: c = 1/rho + the terms of the
+ * other poles */
 template <class R>
 __device__ void secular_start(secular_root<R> &r, const R *s, const R *z, R rho, R c)
 {
   const R del = s[r.hi] - s[r.lo], z1 = square(z[r.lo]), z2 = square(z[r.hi]);
   if (!r.last) {
     const R    mid = del / 2, w = c - z1 / mid + z2 / (del - mid);
-    const bool left = w > 0;
-    const R    a = left ? c * del + z1 + z2 : c * del - z1 - z2, b = (left ? z1 : z2) * del;
-    const R    q = root_of(fabs(left ? a * a - 4 * b * c : a * a + 4 * b * c));
-    r.base       = left ? r.lo : r.hi;
-    r.lb         = left ? R(0) : -mid;
-    r.ub         = left ? mid : R(0);
-    r.tau =
-        left ? (a > 0 ? 2 * b / (a + q) : (a - q) / (2 * c)) : (a < 0 ? 2 * b / (a - q) : -(a + q) / (2 * c));
+    const bool deflated_count = w > 0;
+    const R a = deflated_count ? c * del + z1 + z2 : c * del - z1 - z2, b = (deflated_count ? z1 : z2) * del;
+    const R q = root_of(fabs(deflated_count ? a * a - 4 * b * c : a * a + 4 * b * c));
+    r.base    = deflated_count ? r.lo : r.hi;
+    r.lb      = deflated_count ? R(0) : -mid;
+    r.ub      = deflated_count ? mid : R(0);
+    r.tau     = deflated_count ? (a > 0 ? 2 * b / (a + q) : (a - q) / (2 * c))
+                               : (a < 0 ? 2 * b / (a - q) : -(a + q) / (2 * c));
   } else {
     const R    mid = rho / 2, w = c - z1 / (del + mid) - z2 / mid;
     const R    a = -c * del + z1 + z2, b = z2 * del, q = root_of(fabs(a * a + 4 * b * c));
@@ -118,7 +119,7 @@ __device__ void secular_start(secular_root<R> &r, const R *s, const R *z, R rho,
   if (!(r.tau > r.lb && r.tau < r.ub)) r.tau = r.last && r.tau >= r.ub ? r.ub : (r.lb + r.ub) / 2;
 }
 
-/* The step of the model whose poles are lo and hi and that has f's value and slope here. */
+/* The step of the model with poles lo and hi and f's value and slope at tau */
 template <class R>
 __device__ R secular_step(const secular_root<R> &r, const R *s, const R *z, const secular_value<R> &v)
 {
@@ -139,20 +140,20 @@ __device__ R secular_step(const secular_root<R> &r, const R *s, const R *z, cons
     down          = a >= 0 ? 2 * c : a - q;
   }
   const R eta = up * reciprocal_of(down);
-  return v.f * eta < 0 ? eta : -v.f * reciprocal_of(slope); /* also where the model gave no number */
+  return v.f * eta < 0 ? eta : -v.f * reciprocal_of(slope); /* also if the model gives no number */
 }
 
-/* Root i of k poles, if it is `on`; all lanes of a warp call.  0 where it did not converge. */
+/* Root i of k poles, if `on`; all lanes of a warp call it. False if it did not converge. */
 template <class R>
 __device__ bool secular_find(const R *s, const R *z, int k, int i, R rho, int *base, R *tau, int l, int L,
                              bool on)
 {
-  secular_root<R> r  = {i, 0, 1, 0, i == k - 1, 0, 0, 0};
-  bool            go = on && k > 1, fine = true;
-  R               rhoinv = 1, c = 0, before = 0;
-  int             slow = 0;
+  secular_root<R> r      = {i, 0, 1, 0, i == k - 1, 0, 0, 0};
+  bool            active = on && k > 1, fine = true;
+  R               rhoinv = 1, c = 0, previous = 0;
+  int             slow_steps = 0;
   if (on && k == 1) r.tau = rho * square(z[0]);
-  if (go) {
+  if (active) {
     r.lo       = r.last ? k - 2 : i;
     r.hi       = r.lo + 1;
     rhoinv     = reciprocal_of(rho);
@@ -166,39 +167,40 @@ __device__ bool secular_find(const R *s, const R *z, int k, int i, R rho, int *b
       }
   }
   c = sum_lanes(c, L) + rhoinv;
-  if (go) secular_start(r, s, z, rho, c);
-  for (int step = 0; step < 100 && __any_sync(~0u, go); step++) {
-    const secular_value<R> v = secular_at(s, z, go ? k : 0, go ? s[r.base] : R(0), r.tau, rhoinv, l, L);
-    if (!go) continue;
+  if (active) secular_start(r, s, z, rho, c);
+  for (int step = 0; step < 100 && __any_sync(~0u, active); step++) {
+    const secular_value<R> v =
+        secular_at(s, z, active ? k : 0, active ? s[r.base] : R(0), r.tau, rhoinv, l, L);
+    if (!active) continue;
     if (!(fabs(v.f) > unit_roundoff<R>() * v.bound)) {
-      fine = v.f == v.f;
-      go   = false;
+      fine   = v.f == v.f;
+      active = false;
       continue;
     }
     r.lb = v.f < 0 ? fmax(r.lb, r.tau) : r.lb;
     r.ub = v.f < 0 ? r.ub : fmin(r.ub, r.tau);
     if (r.ub - r.lb <= unit_roundoff<R>() * fmin(fabs(r.lb), fabs(r.ub))) {
-      go = false;
+      active = false;
       continue;
     }
-    R next = r.tau + secular_step(r, s, z, v);
-    slow   = step > 0 && fabs(v.f) > fabs(before) / 10 ? slow + 1 : 0;
-    before = v.f;
-    if (!(next > r.lb && next < r.ub) || slow > 3) {
-      next = (r.lb + r.ub) / 2;
-      slow = 0;
+    R next     = r.tau + secular_step(r, s, z, v);
+    slow_steps = step > 0 && fabs(v.f) > fabs(previous) / 10 ? slow_steps + 1 : 0;
+    previous   = v.f;
+    if (!(next > r.lb && next < r.ub) || slow_steps > 3) {
+      next       = (r.lb + r.ub) / 2;
+      slow_steps = 0;
     }
-    go    = next != r.tau;
-    r.tau = next;
+    active = next != r.tau;
+    r.tau  = next;
   }
   if (on && l == 0) {
     *base = r.base;
     *tau  = r.tau;
   }
-  return fine && !go;
+  return fine && !active;
 }
 
-/* What may be neglected when poles first .. last and rho z z^T meet; the whole matrix is of size 1. */
+/* Threshold for deflation of poles first .. last with rho z z^T; the matrix is scaled to 1. */
 template <class R>
 __device__ __forceinline__ R negligible(R first, R last, R rho)
 {

@@ -1,17 +1,16 @@
-/* kernels/cuda/dense/inverse/getri.cuh - batches: inverses of factors of orders 33 .. 512
+/* kernels/cuda/dense/inverse/getri.cuh - batched inverses from the factors of getrf, orders 33 .. 512
  *
- * Computes   X = U^-1 L^-1, of which column i is column p(i) of A^-1: the row that the exchanges bring to
- *            place i.
- * Layout     while all columns have room in a block's registers (trsm_sweep.cuh), factors are read
- *            once, and X takes their place at the end; else a block has some columns
- *            (getri_left_looking.cuh) and leaves them in the workspace until all have read the factors.
- *            work: for every member inverses of diagonal tiles [2 tiles][16 x 16], then X [n][16 tiles], then
- *            p [n].
- * Cost       4/3 n^3 flops.  A block a matrix: A read and written once; else A and X read and written, the
- *            factors n / W times from L2.
- * Source     Golub, Van Loan, Matrix Computations, 4th ed., section 3.4.
- *            Design: docs/design-notes/batched-inverse.md.
- *            From a matrix to its inverse at once: gauss_jordan.cuh.
+ * Computes   X = U^-1 L^-1; column i of X is column p(i) of A^-1, p(i) the row that the exchanges move to
+ *            position i.
+ * Source     Golub, Van Loan, Matrix Computations, 4th ed., section 3.4; design:
+ *            docs/design-notes/batched-inverse.md. From a matrix directly: gauss_jordan.cuh.
+ * Layout     where all columns fit in a block's registers (trsm_sweep.cuh), the factors are read once and X
+ *            replaces them at the end; otherwise a block has some columns (getri_left_looking.cuh) and
+ *            stores them in the workspace until all blocks have read the factors. work: for every member
+ *            inverses of diagonal tiles [2 tiles][16 x 16], then X [n][16 tiles], then p [n].
+ * Cost       4/3 n^3 flops (complex 4 times). A block per matrix: A read and written once; otherwise A and
+ *            X read and written, the factors n / W times from L2.
+ * Launch     a block per matrix, or per W columns after getri_prepare and before getri_permute.
  * Checked    tests/kernels/dense/t362_lu_batch.c, t366_sizes_batch.c.
  */
 /* SPDX-License-Identifier: BSD-3-Clause */
@@ -24,146 +23,156 @@
 namespace bf
 {
 
-/* ---- a block a matrix */
+/* ---- a block per matrix */
 template <class SHAPE>
 static __global__ void __launch_bounds__(SHAPE::THREADS, SHAPE::BLOCKS)
-    getri_whole(const batch_view<typename SHAPE::T> A, const int *__restrict__ ipiv, int *__restrict__ info,
+    getri_sweep(const batch_view<typename SHAPE::T> A, const int *__restrict__ ipiv, int *__restrict__ info,
                 int                                 tiles)
 {
   using T = typename SHAPE::T;
-  extern __shared__ __align__(16) char room[];
-  __shared__ int                       least;
-  const tiled_room<SHAPE>              R(room, tiles);
+  extern __shared__ __align__(16) char smem[];
+  __shared__ int                       first_bad;
+  const trsm_smem<SHAPE>               R(smem, tiles);
   int                                  b, n;
-  if (!tiled_order(A, (int)blockIdx.x, &b, &n)) return;
-  T        *a = A.matrix(b);
-  const int in =
-      tiled_begin<T>(a, A.ld, n, ipiv + (int64_t)b * A.pitch, R.tile, R.row, &least, R.inverses, R.at);
-  if (in != 0) {
-    if (threadIdx.x == 0) info[b] = in;
+  if (!trsm_member(A, (int)blockIdx.x, &b, &n)) return;
+  T        *a           = A.matrix(b);
+  const int factor_info = trsm_prepare<T>(a, A.ld, n, ipiv + (int64_t)b * A.pitch, R.tile, R.row, &first_bad,
+                                          R.inverses, R.permuted);
+  if (factor_info != 0) {
+    if (threadIdx.x == 0) info[b] = factor_info;
     return;
   }
-  tiled_strip<SHAPE> X(a, A.ld, n, R.inverses, 0, room);
-  real_t<T>          rest = 0;
+  trsm_solver<SHAPE> X(a, A.ld, n, R.inverses, 0, smem);
+  real_t<T>          nonfinite = 0;
   if (X.first < X.tiles) {
     X.identity();
     X.template sweep<false>();
     X.template sweep<true>();
-    X.each([&](tiled_sums<T> &S, int, int) {
+    X.for_each_tile([&](trsm_sums<T> &S, int, int) {
 #pragma unroll
-      for (int k = 0; k < 8; k++) rest = with(S.entry(k >> 2, k & 3), rest);
+      for (int k = 0; k < 8; k++) nonfinite = track_nonfinite(S.entry(k >> 2, k & 3), nonfinite);
     });
   }
-  const int wild = __syncthreads_or(!(rest == 0));
-  if (threadIdx.x == 0) info[b] = wild ? n + 1 : 0;
-  if (wild) return;
-  X.each([&](tiled_sums<T> &S, int i, int j) {
+  const int has_nonfinite = __syncthreads_or(!(nonfinite == 0));
+  if (threadIdx.x == 0) info[b] = has_nonfinite ? n + 1 : 0;
+  if (has_nonfinite) return;
+  X.for_each_tile([&](trsm_sums<T> &S, int i, int j) {
 #pragma unroll
     for (int e = 0; e < 2; e++)
-      if (j + 8 * e < n && i < n) getri_put(a + R.at[j + 8 * e] * X.ld + i, S, e, n - i, X.wide);
+      if (j + 8 * e < n && i < n) getri_store(a + R.permuted[j + 8 * e] * X.ld + i, S, e, n - i, X.aligned);
   });
 }
 
 template <class SHAPE>
-static cudaError_t getri_whole_launch(const batch_view<typename SHAPE::T> &A, const int *ipiv, int *info,
+static cudaError_t getri_sweep_launch(const batch_view<typename SHAPE::T> &A, const int *ipiv, int *info,
                                       cudaStream_t s)
 {
-  const int         tiles  = (A.n + TILED - 1) / TILED;
-  const size_t      bytes  = tiled_room<SHAPE>::bytes(tiles);
-  const auto        kernel = getri_whole<SHAPE>;
+  const int         tiles  = (A.n + TRSM_NB - 1) / TRSM_NB;
+  const size_t      bytes  = trsm_smem<SHAPE>::bytes(tiles);
+  const auto        kernel = getri_sweep<SHAPE>;
   const cudaError_t e = cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, (int)bytes);
   if (e != cudaSuccess) return e;
   kernel<<<(unsigned)A.count, SHAPE::THREADS, bytes, s>>>(A, ipiv, info, tiles);
   return cudaGetLastError();
 }
 
-/* ---- some columns a block */
-enum { GETRI_BEGIN_WARPS = 4, GETRI_END_COLUMNS = 16, GETRI_END_ROWS = 64, GETRI_END_THREADS = 256 };
+/* ---- some columns per block */
+enum {
+  GETRI_PREPARE_WARPS   = 4,
+  GETRI_PERMUTE_COLUMNS = 16,
+  GETRI_PERMUTE_ROWS    = 64,
+  GETRI_PERMUTE_THREADS = 256
+};
 
 template <class T>
-static __global__ void __launch_bounds__(32 * GETRI_BEGIN_WARPS, 4)
-    getri_begin(const batch_view<T> A, const int *__restrict__ ipiv, bool judged, int *__restrict__ info,
-                void *work)
+static __global__ void __launch_bounds__(32 * GETRI_PREPARE_WARPS, 4)
+    getri_prepare(const batch_view<T> A, const int *__restrict__ ipiv, bool use_info, int *__restrict__ info,
+                  void *work)
 {
-  __shared__ T        room[TILED_ROOM * GETRI_BEGIN_WARPS];
-  __shared__ int      least, row[BATCH_MID];
-  const getri_room<T> W(work, A.n, A.count);
-  const int           k = (int)blockIdx.x;
-  int                 b, n;
-  if (!tiled_order(A, k, &b, &n) || (judged && info[b] != 0)) return;
-  const int in = tiled_begin<T>(A.matrix(b), A.ld, n, ipiv + (int64_t)b * A.pitch, room, row, &least,
-                                W.inverses_of(k), W.at + (size_t)k * (size_t)A.n);
-  if (threadIdx.x == 0) info[b] = in;
+  __shared__ T             smem[TRSM_SCRATCH * GETRI_PREPARE_WARPS];
+  __shared__ int           first_bad, row[BATCH_MAX];
+  const getri_workspace<T> W(work, A.n, A.count);
+  const int                k = (int)blockIdx.x;
+  int                      b, n;
+  if (!trsm_member(A, k, &b, &n) || (use_info && info[b] != 0)) return;
+  const int factor_info = trsm_prepare<T>(A.matrix(b), A.ld, n, ipiv + (int64_t)b * A.pitch, smem, row,
+                                          &first_bad, W.inverses_of(k), W.permuted + (size_t)k * (size_t)A.n);
+  if (threadIdx.x == 0) info[b] = factor_info;
 }
 
-/* Columns c0 .. of the k-th X to the matrix at a, those that the block has */
+/* Copies columns of the k-th X, from c0 on, to the matrix at a. */
 template <class T>
-BF_TILED void getri_columns(const getri_room<T> &W, int k, int most, int n, int c0, T *a, int64_t ld)
+BF_DEVICE void getri_permute_columns(const getri_workspace<T> &W, int k, int most, int n, int c0, T *a,
+                                     int64_t ld)
 {
-  const int mine = (int)threadIdx.x % GETRI_END_ROWS;
-  for (int j = c0 + (int)threadIdx.x / GETRI_END_ROWS; j < min(c0 + GETRI_END_COLUMNS, n);
-       j += GETRI_END_THREADS / GETRI_END_ROWS) {
+  const int mine = (int)threadIdx.x % GETRI_PERMUTE_ROWS;
+  for (int j = c0 + (int)threadIdx.x / GETRI_PERMUTE_ROWS; j < min(c0 + GETRI_PERMUTE_COLUMNS, n);
+       j += GETRI_PERMUTE_THREADS / GETRI_PERMUTE_ROWS) {
     const T *from = W.column(k, most, j);
-    T       *to   = a + (int64_t)W.at[(size_t)k * (size_t)most + (size_t)j] * ld;
-    for (int i = mine; i < n; i += GETRI_END_ROWS) to[i] = from[i];
+    T       *to   = a + (int64_t)W.permuted[(size_t)k * (size_t)most + (size_t)j] * ld;
+    for (int i = mine; i < n; i += GETRI_PERMUTE_ROWS) to[i] = from[i];
   }
 }
 template <class T>
-static __global__ void __launch_bounds__(GETRI_END_THREADS)
-    getri_end(const batch_view<T> A, const int *__restrict__ info, void *work, int parts)
+static __global__ void __launch_bounds__(GETRI_PERMUTE_THREADS)
+    getri_permute(const batch_view<T> A, const int *__restrict__ info, void *work, int column_blocks)
 {
-  const getri_room<T> W(work, A.n, A.count);
-  const int           k = (int)blockIdx.x / parts, c0 = ((int)blockIdx.x - k * parts) * GETRI_END_COLUMNS;
-  int                 b, n;
-  if (!tiled_order(A, k, &b, &n) || info[b] != 0) return;
-  getri_columns(W, k, A.n, n, c0, A.matrix(b), A.ld);
+  const getri_workspace<T> W(work, A.n, A.count);
+  const int                k = (int)blockIdx.x / column_blocks,
+            c0               = ((int)blockIdx.x - k * column_blocks) * GETRI_PERMUTE_COLUMNS;
+  int b, n;
+  if (!trsm_member(A, k, &b, &n) || info[b] != 0) return;
+  getri_permute_columns(W, k, A.n, n, c0, A.matrix(b), A.ld);
 }
 
-/* X in `work`; judged: info is the factorisation's, and where it is not 0 nothing is done. */
+/* X in `work`; use_info: info is the factorisation's; matrices with info != 0 are skipped. */
 template <class SHAPE>
-static cudaError_t getri_strips_made(const batch_view<typename SHAPE::T> &A, const int *ipiv, bool judged,
-                                     int *info, void *work, cudaStream_t s)
+static cudaError_t getri_left_looking_compute(const batch_view<typename SHAPE::T> &A, const int *ipiv,
+                                              bool use_info, int *info, void *work, cudaStream_t s)
 {
-  using T                  = typename SHAPE::T;
-  const int         strips = (A.n + SHAPE::W - 1) / SHAPE::W;
-  const size_t      bytes  = SHAPE::bytes((A.n + TILED - 1) / TILED);
-  const auto        kernel = getri_left<SHAPE>;
+  using T                        = typename SHAPE::T;
+  const int         left_looking = (A.n + SHAPE::W - 1) / SHAPE::W;
+  const size_t      bytes        = SHAPE::bytes((A.n + TRSM_NB - 1) / TRSM_NB);
+  const auto        kernel       = getri_left_looking<SHAPE>;
   const cudaError_t e = cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, (int)bytes);
   if (e != cudaSuccess) return e;
-  getri_begin<T><<<(unsigned)A.count, 32 * GETRI_BEGIN_WARPS, 0, s>>>(A, ipiv, judged, info, work);
-  kernel<<<(unsigned)A.count *(unsigned)strips, SHAPE::THREADS, bytes, s>>>(A, info, work, strips);
+  getri_prepare<T><<<(unsigned)A.count, 32 * GETRI_PREPARE_WARPS, 0, s>>>(A, ipiv, use_info, info, work);
+  kernel<<<(unsigned)A.count *(unsigned)left_looking, SHAPE::THREADS, bytes, s>>>(A, info, work,
+                                                                                  left_looking);
   return cudaGetLastError();
 }
 template <class SHAPE>
-static cudaError_t getri_strips_launch(const batch_view<typename SHAPE::T> &A, const int *ipiv, int *info,
-                                       void *work, cudaStream_t s)
+static cudaError_t getri_left_looking_launch(const batch_view<typename SHAPE::T> &A, const int *ipiv,
+                                             int *info, void *work, cudaStream_t s)
 {
-  using T                 = typename SHAPE::T;
-  const int         parts = (A.n + GETRI_END_COLUMNS - 1) / GETRI_END_COLUMNS;
-  const cudaError_t e     = getri_strips_made<SHAPE>(A, ipiv, false, info, work, s);
+  using T                         = typename SHAPE::T;
+  const int         column_blocks = (A.n + GETRI_PERMUTE_COLUMNS - 1) / GETRI_PERMUTE_COLUMNS;
+  const cudaError_t e             = getri_left_looking_compute<SHAPE>(A, ipiv, false, info, work, s);
   if (e != cudaSuccess) return e;
-  getri_end<T><<<(unsigned)A.count *(unsigned)parts, GETRI_END_THREADS, 0, s>>>(A, info, work, parts);
+  getri_permute<T><<<(unsigned)A.count *(unsigned)column_blocks, GETRI_PERMUTE_THREADS, 0, s>>>(
+      A, info, work, column_blocks);
   return cudaGetLastError();
 }
 
-/* getri_shapes<T>::by(edge, whole, strips) calls one of the two with a shape for orders up to that edge of
- * the buckets. */
+/* getri_tuning<T>::select(n_bucket, sweep, left_looking) calls one of the two with the shape for a
+ * bucket. */
 template <class T>
-struct getri_shapes;
+struct getri_tuning;
 
 template <class T>
-size_t getri_mid_work(int n, int count)
+size_t getri_dispatch_work(int n, int count)
 {
-  return getri_shapes<T>::by(
-      batch_edge(n), [](auto) { return (size_t)0; }, [&](auto) { return getri_room<T>::bytes(n, count); });
+  return getri_tuning<T>::select(
+      bucket_order(n), [](auto) { return (size_t)0; },
+      [&](auto) { return getri_workspace<T>::bytes(n, count); });
 }
 
 template <class T>
-cudaError_t getri_mid(const batch_view<T> &A, const int *ipiv, int *info, void *work, cudaStream_t s)
+cudaError_t getri_dispatch(const batch_view<T> &A, const int *ipiv, int *info, void *work, cudaStream_t s)
 {
-  return getri_shapes<T>::by(
-      batch_edge(A.n), [&](auto shape) { return getri_whole_launch<decltype(shape)>(A, ipiv, info, s); },
-      [&](auto shape) { return getri_strips_launch<decltype(shape)>(A, ipiv, info, work, s); });
+  return getri_tuning<T>::select(
+      bucket_order(A.n), [&](auto shape) { return getri_sweep_launch<decltype(shape)>(A, ipiv, info, s); },
+      [&](auto shape) { return getri_left_looking_launch<decltype(shape)>(A, ipiv, info, work, s); });
 }
 
 } // namespace bf

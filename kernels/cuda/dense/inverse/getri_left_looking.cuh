@@ -1,13 +1,15 @@
-/* kernels/cuda/dense/inverse/getri_left_looking.cuh - batches: some columns of U^-1 L^-1 by a block, from the
- * left
+/* kernels/cuda/dense/inverse/getri_left_looking.cuh - getri for some columns per block: left-looking block
+ * substitution
  *
- * Computes   X_i = M_ii^-1 (X_i - sum_k M_ik X_k), tiles i of 16 rows, k those done before: first with L
- *            down, then with U up.
- * Layout     a warp has a tile i and all columns of the block, in registers until it is done; then -X_i
- *            goes to shared memory for all others.  G tiles are at work at once: what earlier ones do to
- *            them needs no barrier, what they do to each other one a tile.
- * Cost       tiles of the factors are read once for the W columns.
+ * Computes   X_i = M_ii^-1 (X_i - sum_k M_ik X_k), tiles i of 16 rows, k the finished ones: first with L
+ *            downwards, then with U upwards.
  * Source     Golub, Van Loan, Matrix Computations, 4th ed., section 3.1.3 (block substitution).
+ * Layout     a warp has a tile i and all columns of the block in registers until it is finished; then -X_i
+ *            is stored to shared memory for all warps. G tiles are in progress at once: updates by earlier
+ *            tiles need no barrier, updates among them one per tile.
+ * Cost       the factors are read once per W columns; 4/3 n^2 W flops (complex 4 times).
+ * Launch     G warps per block, a block per matrix and W columns.
+ * Checked    tests/kernels/dense/t362_lu_batch.c, t366_sizes_batch.c.
  */
 /* SPDX-License-Identifier: BSD-3-Clause */
 #ifndef BF_KERNELS_CUDA_DENSE_INVERSE_GETRI_LEFT_LOOKING_CUH
@@ -17,14 +19,14 @@
 namespace bf
 {
 
-/* Four rows of a column, those before `rows` */
+/* Four rows of a column, as far as there are `rows` */
 template <class T>
-BF_TILED void getri_put(T *to, const tiled_sums<T> &S, int e, int rows, bool wide)
+BF_DEVICE void getri_store(T *to, const trsm_sums<T> &S, int e, int rows, bool aligned)
 {
-  if (wide && rows >= 4) {
-    tiled_pair<T> *two = reinterpret_cast<tiled_pair<T> *>(to);
-    two[0]             = {S.entry(e, 0), S.entry(e, 1)};
-    two[1]             = {S.entry(e, 2), S.entry(e, 3)};
+  if (aligned && rows >= 4) {
+    trsm_pair<T> *two = reinterpret_cast<trsm_pair<T> *>(to);
+    two[0]            = {S.entry(e, 0), S.entry(e, 1)};
+    two[1]            = {S.entry(e, 2), S.entry(e, 3)};
     return;
   }
 #pragma unroll
@@ -32,54 +34,54 @@ BF_TILED void getri_put(T *to, const tiled_sums<T> &S, int e, int rows, bool wid
     if (q < rows) to[q] = S.entry(e, q);
 }
 
-/* Workspace of all members; of the k-th: inverses of its diagonal tiles, columns of X, where they go */
+/* Workspace of all members; for the k-th: inverses of its diagonal tiles, columns of X, target columns */
 template <class T>
-struct getri_room {
+struct getri_workspace {
   int  tiles;
   T   *inverses, *x;
-  int *at;
+  int *permuted;
 
-  __host__ __device__ getri_room(void *work, int n, int count) : tiles((n + TILED - 1) / TILED)
+  __host__ __device__ getri_workspace(void *work, int n, int count) : tiles((n + TRSM_NB - 1) / TRSM_NB)
   {
     inverses = static_cast<T *>(work);
-    x        = inverses + (size_t)count * (size_t)tiles * 2 * TILED_ALL;
-    at       = reinterpret_cast<int *>(x + (size_t)count * (size_t)tiles * TILED * (size_t)n);
+    x        = inverses + (size_t)count * (size_t)tiles * 2 * TRSM_TILE;
+    permuted = reinterpret_cast<int *>(x + (size_t)count * (size_t)tiles * TRSM_NB * (size_t)n);
   }
   static size_t bytes(int n, int count)
   {
-    const size_t tiles = (size_t)((n + TILED - 1) / TILED), order = (size_t)n;
-    return (size_t)count * (tiles * (2 * TILED_ALL + TILED * order) * sizeof(T) + order * sizeof(int));
+    const size_t tiles = (size_t)((n + TRSM_NB - 1) / TRSM_NB), order = (size_t)n;
+    return (size_t)count * (tiles * (2 * TRSM_TILE + TRSM_NB * order) * sizeof(T) + order * sizeof(int));
   }
   __device__ __forceinline__ T *inverses_of(int k) const
   {
-    return inverses + (size_t)k * (size_t)tiles * 2 * TILED_ALL;
+    return inverses + (size_t)k * (size_t)tiles * 2 * TRSM_TILE;
   }
   __device__ __forceinline__ T *column(int k, int n, int j) const
   {
-    return x + ((size_t)k * (size_t)n + (size_t)j) * (size_t)(tiles * TILED);
+    return x + ((size_t)k * (size_t)n + (size_t)j) * (size_t)(tiles * TRSM_NB);
   }
 };
 
-/* G warps a block, 16 MT columns, BLOCKS on a multiprocessor */
+/* G warps per block, 16 MT columns, BLOCKS per multiprocessor */
 template <class T_, int G_, int MT_, int BLOCKS_>
-struct left_shape {
+struct getri_left_looking_shape {
   using T                = T_;
-  static constexpr int G = G_, MT = MT_, BLOCKS = BLOCKS_, THREADS = 32 * G, W = TILED * MT;
+  static constexpr int G = G_, MT = MT_, BLOCKS = BLOCKS_, THREADS = 32 * G, W = TRSM_NB * MT;
   static size_t        bytes(int tiles)
   {
-    return sizeof(tiled_board<T>) * (size_t)(MT * tiles);
+    return sizeof(trsm_exchange<T>) * (size_t)(MT * tiles);
   }
 };
 
 template <class SHAPE>
-struct left_strip {
+struct getri_left_looking_solver {
   using T                = typename SHAPE::T;
   static constexpr int G = SHAPE::G, MT = SHAPE::MT;
   const T             *a, *inverses;
   int64_t              ld;
   int                  n, tiles, first, r, lane; /* first: tile of the first column */
-  bool                 wide;
-  tiled_board<T>      *board; /* [tiles][MT] */
+  bool                 aligned;
+  trsm_exchange<T>    *exchange; /* [tiles][MT] */
 
   /* Columns m of L^-1 are zero in tile k. */
   template <bool UPPER>
@@ -87,27 +89,28 @@ struct left_strip {
   {
     return !UPPER && first + m > k;
   }
-  /* The warp's next tile of the factor: (i, k), or at k = i the inverse */
+  /* The warp's next tile of the factor: (i, k), or for k = i the inverse */
   template <bool UPPER>
-  __device__ __forceinline__ void fetch(tiled_entries<T> &M, int i, int k) const
+  __device__ __forceinline__ void fetch(trsm_entries<T> &M, int i, int k) const
   {
     if (UPPER ? k > i : k < i)
-      tiled_fetch(M, a + (int64_t)k * TILED * ld + i * TILED, ld, n - i * TILED, n - k * TILED, lane, wide);
+      trsm_load(M, a + (int64_t)k * TRSM_NB * ld + i * TRSM_NB, ld, n - i * TRSM_NB, n - k * TRSM_NB, lane,
+                aligned);
     else if (k == i)
-      tiled_fetch(M, inverses + (2 * i + UPPER) * TILED_ALL, lane);
+      trsm_load(M, inverses + (2 * i + UPPER) * TRSM_TILE, lane);
   }
-  /* Tiles low .. of G; done(sums, m, i) gets those of X that are done. */
+  /* G tiles from `low` on; done(sums, m, i) receives the finished tiles of X. */
   template <bool UPPER, class DONE>
   __device__ __forceinline__ void segment(int low, DONE done)
   {
-    const int        i = low + r, high = min(tiles, low + G), by = UPPER ? -1 : 1;
-    const int        start = UPPER ? tiles - 1 : first, end = UPPER ? low - 1 : high;
-    tiled_sums<T>    S[MT];
-    tiled_entries<T> M;
+    const int       i = low + r, high = min(tiles, low + G), by = UPPER ? -1 : 1;
+    const int       start = UPPER ? tiles - 1 : first, end = UPPER ? low - 1 : high;
+    trsm_sums<T>    S[MT];
+    trsm_entries<T> M;
 #pragma unroll
     for (int m = 0; m < MT; m++) {
       if (UPPER && i < tiles && i >= first + m) {
-        const tiled_left<T> X = board[i * MT + m].look(lane);
+        const trsm_left_operand<T> X = exchange[i * MT + m].load(lane);
 #pragma unroll
         for (int p = 0; p < S[m].PARTS; p++)
 #pragma unroll
@@ -127,24 +130,24 @@ struct left_strip {
     for (int k = start; k != end; k += by) {
       if (UPPER ? k < high : k >= low) {
         if (k == i) {
-          const tiled_right<T> right(M);
+          const trsm_right_operand<T> right(M);
 #pragma unroll
           for (int m = 0; m < MT; m++) {
             if (zero<UPPER>(m, i)) continue;
-            tiled_sums<T> z = {};
-            tiled_product(z, tiled_left<T>(S[m]), right);
-            board[i * MT + m].show(tiled_left<T>(z), lane);
+            trsm_sums<T> z = {};
+            trsm_product(z, trsm_left_operand<T>(S[m]), right);
+            exchange[i * MT + m].store(trsm_left_operand<T>(z), lane);
             done(z, m, i);
           }
         }
         __syncthreads();
       }
       if ((UPPER ? i < k : i > k) && i < tiles) {
-        const tiled_right<T> right(M);
+        const trsm_right_operand<T> right(M);
         fetch<UPPER>(M, i, k + by);
 #pragma unroll
         for (int m = 0; m < MT; m++)
-          if (!zero<UPPER>(m, k)) tiled_product(S[m], board[k * MT + m].look(lane), right);
+          if (!zero<UPPER>(m, k)) trsm_product(S[m], exchange[k * MT + m].load(lane), right);
       }
     }
   }
@@ -152,45 +155,45 @@ struct left_strip {
 
 template <class SHAPE>
 static __global__ void __launch_bounds__(SHAPE::THREADS, SHAPE::BLOCKS)
-    getri_left(const batch_view<typename SHAPE::T> A, int *info, void *work, int strips)
+    getri_left_looking(const batch_view<typename SHAPE::T> A, int *info, void *work, int column_blocks)
 {
   using T             = typename SHAPE::T;
   constexpr int     G = SHAPE::G, MT = SHAPE::MT;
-  extern __shared__ __align__(16) char room[];
-  const getri_room<T>                  W(work, A.n, A.count);
-  const int                            at = (int)blockIdx.x / strips;
+  extern __shared__ __align__(16) char smem[];
+  const getri_workspace<T>             W(work, A.n, A.count);
+  const int                            k = (int)blockIdx.x / column_blocks;
   int                                  b, n;
-  if (!tiled_order(A, at, &b, &n) || info[b] != 0) return;
-  const int         warp = (int)threadIdx.x >> 5, first = ((int)blockIdx.x - at * strips) * MT;
-  left_strip<SHAPE> X = {A.matrix(b),
-                         W.inverses_of(at),
-                         A.ld,
-                         n,
-                         (n + TILED - 1) / TILED,
-                         first,
-                         warp,
-                         (int)threadIdx.x & 31,
-                         false,
-                         reinterpret_cast<tiled_board<T> *>(room)};
-  X.wide              = tiled_wide(X.a, X.ld);
+  if (!trsm_member(A, k, &b, &n) || info[b] != 0) return;
+  const int warp = (int)threadIdx.x >> 5, first = ((int)blockIdx.x - k * column_blocks) * MT;
+  getri_left_looking_solver<SHAPE> X = {A.matrix(b),
+                                        W.inverses_of(k),
+                                        A.ld,
+                                        n,
+                                        (n + TRSM_NB - 1) / TRSM_NB,
+                                        first,
+                                        warp,
+                                        (int)threadIdx.x & 31,
+                                        false,
+                                        reinterpret_cast<trsm_exchange<T> *>(smem)};
+  X.aligned                          = trsm_aligned(X.a, X.ld);
   if (first >= X.tiles) return;
-  real_t<T> rest = 0;
+  real_t<T> nonfinite = 0;
 #pragma unroll 1
   for (int low = first / G * G; low < X.tiles; low += G)
-    X.template segment<false>(low, [](tiled_sums<T> &, int, int) {});
+    X.template segment<false>(low, [](trsm_sums<T> &, int, int) {});
 #pragma unroll 1
   for (int low = (X.tiles - 1) / G * G; low >= 0; low -= G)
-    X.template segment<true>(low, [&](tiled_sums<T> &S, int m, int i) {
-      const int row = i * TILED + 4 * (X.lane & 3), column = (first + m) * TILED + (X.lane >> 2);
+    X.template segment<true>(low, [&](trsm_sums<T> &S, int m, int i) {
+      const int row = i * TRSM_NB + 4 * (X.lane & 3), column = (first + m) * TRSM_NB + (X.lane >> 2);
 #pragma unroll
       for (int e = 0; e < 2; e++) {
         if (column + 8 * e >= n || row >= n) continue;
-        getri_put(W.column(at, A.n, column + 8 * e) + row, S, e, 4, true);
+        getri_store(W.column(k, A.n, column + 8 * e) + row, S, e, 4, true);
 #pragma unroll
-        for (int q = 0; q < 4; q++) rest = with(S.entry(e, q), rest);
+        for (int q = 0; q < 4; q++) nonfinite = track_nonfinite(S.entry(e, q), nonfinite);
       }
     });
-  if (!(rest == 0)) info[b] = n + 1;
+  if (!(nonfinite == 0)) info[b] = n + 1;
 }
 
 } // namespace bf

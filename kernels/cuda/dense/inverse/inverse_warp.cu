@@ -1,5 +1,6 @@
-/* kernels/cuda/dense/inverse/inverse_warp.cu - batches: inverses of orders 17 .. 64, z from 9 on, by
- * warp_factor.cuh */
+/* kernels/cuda/dense/inverse/inverse_warp.cu - batched inverses of orders 17 .. 64, z from 9 on, by
+ * warp_factor.cuh
+ */
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "kernels/cuda/dense/common/warp_factor_tuning.cuh"
 
@@ -9,7 +10,7 @@ namespace bf
 template <class T>
 cudaError_t inverse_warp(const batch_view<T> &A, int *info, cudaStream_t s)
 {
-  return warp_by_order<true>(A, NULL, info, s);
+  return warp_dispatch<true>(A, NULL, info, s);
 }
 
 template cudaError_t inverse_warp(const batch_view<float> &, int *, cudaStream_t);

@@ -1,11 +1,15 @@
-/* kernels/cuda/dense/lu/blocked_final64_laswp.cuh - LU by stages: the last 64 rows and columns, at most,
- * which strips have brought up to date, then all rows left of them
+/* kernels/cuda/dense/lu/blocked_final64_laswp.cuh - blocked LU: final block after the trailing update, then
+ * the row exchanges left of it
  *
- * Computes   P A22 = L U by warp_factor.cuh; the last panel's rows go to their last places, and where there
- *            are many matrices those of all others too (blocked_laswp_left_fused.cuh): one block's memory
- *            runs beneath another's chain of columns.
- * Cost       what is left and what lies left of it is read and written once.
- * Checked    t362, t366, t368.
+ * Computes   P A22 = L U of the final 64 rows and columns by warp_factor.cuh; row exchanges in the last
+ *            panel's columns and, with many matrices, in all others (blocked_laswp_left_fused.cuh), so that
+ *            one block's row exchanges overlap another block's factorisation.
+ * Source     Golub, Van Loan, Matrix Computations, 4th ed., section 3.2.11 (block LU).
+ * Layout     two warps per matrix; the final block in shared memory.
+ * Cost       the final block and the columns left of it are read and written once.
+ * Launch     64 threads per matrix, FINAL_LASWP::BLOCKS blocks per multiprocessor, staggered as in
+ *            blocked_final64.cuh.
+ * Checked    tests/kernels/dense/t362_lu_batch.c, t366_sizes_batch.c, t368_lu_panels.c.
  */
 /* SPDX-License-Identifier: BSD-3-Clause */
 #ifndef BF_KERNELS_CUDA_DENSE_LU_BLOCKED_FINAL64_LASWP_CUH
@@ -16,45 +20,47 @@
 namespace bf
 {
 
-/* perm[panel][b][place], places behind the head; left: all rows left of what is left, but where there is a
- * head, else its own order in the place of a panel's. */
-template <class T, int NB, class END>
-static __global__ void __launch_bounds__(LU_TAIL_THREADS, END::BLOCKS)
-    lu_end(const batch_view<T> A, int *__restrict__ ipiv, uint16_t *perm, int64_t panel_pitch,
-           int *__restrict__ info, int apart, bool left)
+/* perm[panel][b][position], positions after the leading columns; do_laswp: exchange the rows of all
+ * columns left of the final block, unless there are leading columns; otherwise the block's own order is
+ * stored like a panel's */
+template <class T, int NB, class FINAL_LASWP>
+static __global__ void __launch_bounds__(LU_FINAL_THREADS, FINAL_LASWP::BLOCKS)
+    lu_final64_laswp(const batch_view<T> A, int *__restrict__ ipiv, uint16_t *perm, int64_t panel_pitch,
+                     int *__restrict__ info, int stagger, bool do_laswp)
 {
-  extern __shared__ __align__(16) char room[];
-  constexpr int                        BYTES = warp_shape<T, LU_TAIL, 32>::matrix;
-  const small_matrix<T>                all(A, lane_group<LU_TAIL_THREADS>());
-  if (all.b == NOBODY) return;
-  const int             head = lu_head<T, NB>(all.n);
-  const small_matrix<T> M    = tail_matrix(all, head);
-  const int             k1 = lu_tail_start<NB>(M.n), panels = k1 / NB;
-  left = left && head == 0;
-  if (!lu_ends<T, NB>(panels)) return;
-  if ((int)blockIdx.x < apart * END::BLOCKS) tail_apart(apart, panels < 4 ? END::WAIT : 2 * END::WAIT);
+  extern __shared__ __align__(16) char smem[];
+  constexpr int                        BYTES = warp_layout<T, LU_FINAL, 32>::matrix;
+  const subwarp_matrix<T>              all(A, subwarp<LU_FINAL_THREADS>());
+  if (all.b == NO_INDEX) return;
+  const int               leading = leading_count<T, NB>(all.n);
+  const subwarp_matrix<T> M       = trailing_matrix(all, leading);
+  const int               k1 = final64_start<NB>(M.n), panels = k1 / NB;
+  do_laswp = do_laswp && leading == 0;
+  if (!final64_is_updated<T, NB>(panels)) return;
+  if ((int)blockIdx.x < stagger * FINAL_LASWP::BLOCKS)
+    stagger_blocks(stagger, panels < 4 ? FINAL_LASWP::STAGGER_CLOCKS : 2 * FINAL_LASWP::STAGGER_CLOCKS);
   perm += (int64_t)M.b * A.pitch;
-  tail_factor<NB, false>(M, head, k1, room, real_t<T>(0), ipiv + (int64_t)M.b * A.pitch + head, info,
-                         left ? reinterpret_cast<uint16_t *>(room) : perm + panels * panel_pitch);
-  if (!left || panels == 1) return;
-  const left_place<T> at = {M.a, M.ld, M.n, k1, perm, panel_pitch};
+  final64_factor<NB, false>(M, leading, k1, smem, real_t<T>(0), ipiv + (int64_t)M.b * A.pitch + leading, info,
+                            do_laswp ? reinterpret_cast<uint16_t *>(smem) : perm + panels * panel_pitch);
+  if (!do_laswp || panels == 1) return;
+  const laswp_args<T> args = {M.a, M.ld, M.n, k1, perm, panel_pitch};
   __syncthreads();
-  if (whole(M))
-    left_rows<NB, LU_TAIL_THREADS, BYTES, is_complex<T>, T>(room, at).run();
+  if (is_aligned(M))
+    laswp_left<NB, LU_FINAL_THREADS, BYTES, is_complex<T>, T>(smem, args).run();
   else
-    left_rows<NB, LU_TAIL_THREADS, BYTES, false, T>(room, at).run();
+    laswp_left<NB, LU_FINAL_THREADS, BYTES, false, T>(smem, args).run();
 }
 
-template <class T, int NB, class END>
-static cudaError_t lu_end_launch(const batch_view<T> &A, int *ipiv, uint16_t *perm, int64_t panel_pitch,
-                                 int *info, bool left, cudaStream_t s)
+template <class T, int NB, class FINAL_LASWP>
+static cudaError_t lu_final64_laswp_launch(const batch_view<T> &A, int *ipiv, uint16_t *perm,
+                                           int64_t panel_pitch, int *info, bool do_laswp, cudaStream_t s)
 {
-  const auto        kernel = lu_end<T, NB, END>;
+  const auto        kernel = lu_final64_laswp<T, NB, FINAL_LASWP>;
   const cudaError_t e =
-      cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, tail_bytes<T>);
+      cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, final64_bytes<T>);
   if (e != cudaSuccess) return e;
-  kernel<<<(unsigned)A.count, LU_TAIL_THREADS, (size_t)tail_bytes<T>, s>>>(A, ipiv, perm, panel_pitch, info,
-                                                                           tail_turns<END>(A.count), left);
+  kernel<<<(unsigned)A.count, LU_FINAL_THREADS, (size_t)final64_bytes<T>, s>>>(
+      A, ipiv, perm, panel_pitch, info, stagger_multiprocessors<FINAL_LASWP>(A.count), do_laswp);
   return cudaGetLastError();
 }
 

@@ -1,12 +1,13 @@
-/* kernels/cuda/dense/lu/blocked_laswp_left_fused.cuh - LU by stages: rows left of panels to their last
- * places, by the block that has factored the last rows
+/* kernels/cuda/dense/lu/blocked_laswp_left_fused.cuh - blocked LU: row exchanges left of the panels, by the
+ * block that factored the final 64 columns
  *
- * Layout     a panel's columns below its diagonal block come into shared memory, as many at a time as half
- *            of it holds, and go back from there with their rows in order; the next ones are on their way
- *            meanwhile.
- * Cost       what lies below the diagonal blocks is read and written once, along columns, beside blocks that
- *            factor and leave memory alone.
- * Checked    t362, t366, t368.
+ * Computes   rows below the diagonal blocks in their final order.
+ * Source     delayed interchanges: Liu et al. 2023 (docs/references.md).
+ * Layout     a panel's columns below its diagonal block are copied to shared memory, as many as fit in half
+ *            of it, and stored in the final row order; the copy of the next ones overlaps.
+ * Cost       the entries below the diagonal blocks are read and written once, column by column; the memory
+ *            traffic overlaps the factorisation of other blocks.
+ * Checked    tests/kernels/dense/t362_lu_batch.c, t366_sizes_batch.c, t368_lu_panels.c.
  */
 /* SPDX-License-Identifier: BSD-3-Clause */
 #ifndef BF_KERNELS_CUDA_DENSE_LU_BLOCKED_LASWP_LEFT_FUSED_CUH
@@ -18,81 +19,81 @@
 namespace bf
 {
 
-/* Of a matrix: its columns, the order of its rows after each panel, where what is left begins */
+/* A matrix: its columns, the row order after each panel, the start of the final block */
 template <class T>
-struct left_place {
+struct laswp_args {
   T              *a;
   int64_t         ld;
   int             n, k1;
   const uint16_t *perm;
-  int64_t         pitch; /* from one order to the next */
+  int64_t         pitch; /* from one panel's order to the next */
 };
 
-/* THREADS of a block with `BYTES` of shared memory, which begin with from[place], the row that comes to a
- * place from k1 on */
+/* A block of THREADS with `BYTES` of shared memory. On entry source[position] is the row of a position
+ * from k1 on. */
 template <int NB, int THREADS, int BYTES, bool WIDE, class T>
-struct left_rows {
-  static constexpr int TABLE = BATCH_MID * (int)sizeof(uint16_t), WARPS = THREADS / 32,
+struct laswp_left {
+  static constexpr int TABLE = BATCH_MAX * (int)sizeof(uint16_t), WARPS = THREADS / 32,
                        HALF = (BYTES - TABLE) / 2 / (int)sizeof(T);
-  left_place<T> at;
-  uint16_t     *from;
-  T            *room;
+  laswp_args<T> at;
+  uint16_t     *source;
+  T            *smem;
   int           lane, w;
 
-  __device__ __forceinline__ left_rows(char *shared, const left_place<T> &place)
-      : at(place), from(reinterpret_cast<uint16_t *>(shared)), room(reinterpret_cast<T *>(shared + TABLE)),
-        lane((int)threadIdx.x % 32), w((int)threadIdx.x / 32)
+  __device__ __forceinline__ laswp_left(char *shared, const laswp_args<T> &position)
+      : at(position), source(reinterpret_cast<uint16_t *>(shared)),
+        smem(reinterpret_cast<T *>(shared + TABLE)), lane((int)threadIdx.x % 32), w((int)threadIdx.x / 32)
   {
   }
-  /* Columns of panel p at a time from its column c on */
-  __device__ __forceinline__ int many(int p, int c) const
+  /* Columns of panel p at a time, from its column c on */
+  __device__ __forceinline__ int columns_at_once(int p, int c) const
   {
     return min(NB - c, HALF / (at.n - (p + 1) * NB));
   }
-  __device__ __forceinline__ void ask(int p, int c, T *to) const
+  __device__ __forceinline__ void load_async(int p, int c, T *to) const
   {
-    const int below = (p + 1) * NB, rows = at.n - below, end = many(p, c);
+    const int below = (p + 1) * NB, rows = at.n - below, end = columns_at_once(p, c);
     const T  *q = at.a + (int64_t)(p * NB + c + w) * at.ld + below;
     to += w * rows;
     for (int j = w; j < end; j += WARPS, q += WARPS * at.ld, to += WARPS * rows)
 #pragma unroll 4
       for (int i = lane; i < rows; i += 32)
-        bf_copy_parts<WIDE ? (int)sizeof(T) : (int)sizeof(real_t<T>)>(to + i, q + i);
+        cp_async_scalar<WIDE ? (int)sizeof(T) : (int)sizeof(real_t<T>)>(to + i, q + i);
   }
-  __device__ __forceinline__ void put(int p, int c, const T *s) const
+  __device__ __forceinline__ void write_back(int p, int c, const T *s) const
   {
-    const int below = (p + 1) * NB, rows = at.n - below, end = many(p, c);
+    const int below = (p + 1) * NB, rows = at.n - below, end = columns_at_once(p, c);
     T        *q = at.a + (int64_t)(p * NB + c + w) * at.ld;
     s += w * rows - below;
     for (int j = w; j < end; j += WARPS, q += WARPS * at.ld, s += WARPS * rows)
 #pragma unroll 4
-      for (int i = below + lane; i < at.n; i += 32) store(q + i, load(s + from[i], true), WIDE);
+      for (int i = below + lane; i < at.n; i += 32) store(q + i, load(s + source[i], true), WIDE);
   }
-  /* from: of the orders behind panel p, where it was of those behind panel p + 1 */
-  __device__ __forceinline__ void look_up(int p)
+  /* source: composes the order of panel p + 1 with those of the later panels */
+  __device__ __forceinline__ void follow_order(int p)
   {
     const int       below = (p + 1) * NB;
     const uint16_t *order = at.perm + (p + 1) * at.pitch;
 #pragma unroll 2
     for (int i = below + (int)threadIdx.x; i < at.n; i += THREADS)
-      from[i] = order[i < below + NB ? i : (int)from[i]];
+      source[i] = order[i < below + NB ? i : (int)source[i]];
   }
-  /* All panels but the last one, whose rows are in place */
+  /* All panels but the last, whose rows are in place */
   __device__ __forceinline__ void run()
   {
-    int p = at.k1 / NB - 2, c = 0, turn = 0;
-    if (p >= 0) ask(p, c, room);
-    bf_copies_group();
+    int p = at.k1 / NB - 2, c = 0, buffer = 0;
+    if (p >= 0) load_async(p, c, smem);
+    cp_async_commit_group();
     while (p >= 0) {
-      const int next = c + many(p, c), p2 = next < NB ? p : p - 1, c2 = next < NB ? next : 0;
-      if (p2 >= 0) ask(p2, c2, room + (turn ^ 1) * HALF);
-      bf_copies_group();
-      if (c == 0) look_up(p);
-      bf_copies_wait<1>();
+      const int next = c + columns_at_once(p, c), p2 = next < NB ? p : p - 1, c2 = next < NB ? next : 0;
+      if (p2 >= 0) load_async(p2, c2, smem + (buffer ^ 1) * HALF);
+      cp_async_commit_group();
+      if (c == 0) follow_order(p);
+      cp_async_wait_group<1>();
       __syncthreads();
-      put(p, c, room + turn * HALF);
+      write_back(p, c, smem + buffer * HALF);
       __syncthreads();
-      turn ^= 1, p = p2, c = c2;
+      buffer ^= 1, p = p2, c = c2;
     }
   }
 };

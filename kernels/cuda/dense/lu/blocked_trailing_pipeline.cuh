@@ -1,12 +1,14 @@
-/* kernels/cuda/dense/lu/blocked_trailing_pipeline.cuh - LU by stages: what strips read, on its way through
- * shared memory
+/* kernels/cuda/dense/lu/blocked_trailing_pipeline.cuh - blocked LU: asynchronous copies of the trailing
+ * update through shared memory
  *
- * Layout     a warp's tiles are 16 M rows of a strip.  C and L21 of a tile come by KC columns, a part each,
- *            through a ring of the warp's own, STAGES - 1 parts ahead: no warp waits for what it has not
- *            asked for long ago, and registers hold products alone.
- * Limits     where blocks leave the first level less than 60 KB of a multiprocessor, strips take a quarter
- *            longer (measured; what is on its way needs its lines).
- * Checked    t362, t366, t368.
+ * Computes   nothing: loads C and L21 for blocked_trailing_update.cuh.
+ * Source     CUDA programming guide, asynchronous data copies; PTX ISA, cp.async.
+ * Layout     a warp's tiles are 16 M rows of a block of columns. C and L21 of a tile are copied KC columns
+ *            at a time through a ring buffer of the warp, STAGES - 1 parts ahead; registers hold
+ *            accumulators only.
+ * Limits     where blocks leave less than 60 KB of L1 on a multiprocessor, the update takes 25 % longer
+ *            (measured; copies in flight need L1 lines).
+ * Checked    tests/kernels/dense/t362_lu_batch.c, t366_sizes_batch.c, t368_lu_panels.c.
  */
 /* SPDX-License-Identifier: BSD-3-Clause */
 #ifndef BF_KERNELS_CUDA_DENSE_LU_BLOCKED_TRAILING_PIPELINE_CUH
@@ -17,17 +19,17 @@
 namespace bf
 {
 
-/* W columns a block of WARPS warps, registers for BLOCKS blocks, tiles of 16 M rows, KC columns in a part,
- * STAGES parts in a ring; THREE: complex products by three real ones. */
+/* W columns in a block of WARPS warps, registers for BLOCKS blocks, tiles of 16 M rows, KC columns in a
+ * part, STAGES parts in a ring; THREE: complex products by three real ones */
 template <int NB_, int W_, int WARPS_, int BLOCKS_, int M_, int KC_, int STAGES_, bool THREE_ = false>
-struct strip_shape {
+struct trailing_shape {
   static constexpr bool THREE = THREE_;
   static constexpr int NB = NB_, W = W_, WARPS = WARPS_, BLOCKS = BLOCKS_, M = M_, KC = KC_, STAGES = STAGES_;
 };
 
-/* Columns of a part lie so far apart that no two lanes meet in a bank: of L by L's fragments, of C by C's. */
+/* Pitches without bank conflicts for the fragments of L and of C */
 template <class SHAPE, class T>
-struct strip_part {
+struct trailing_smem {
   static constexpr int S = (int)sizeof(T), ROWS = 16 * SHAPE::M,
                        L     = ROWS + (S == 4    ? 8
                                        : S == 16 ? 2
@@ -36,95 +38,99 @@ struct strip_part {
                                        : S == 16 ? 1
                                                  : 2),
                        SIZE  = SHAPE::KC * L;
-  static constexpr int PITCH = strip_pitch<T, SHAPE::W>, CORNER = SHAPE::NB + (S == 4 ? 8 : 2);
+  static constexpr int PITCH = trailing_pitch<T, SHAPE::W>, DIAGONAL_PITCH = SHAPE::NB + (S == 4 ? 8 : 2);
   static int           bytes(int panels, int m)
   {
-    return (SHAPE::NB * panels * PITCH + SHAPE::NB * CORNER + SHAPE::WARPS * SHAPE::STAGES * SIZE) * S +
+    return (SHAPE::NB * panels * PITCH + SHAPE::NB * DIAGONAL_PITCH + SHAPE::WARPS * SHAPE::STAGES * SIZE) *
+               S +
            panels * m * (int)sizeof(uint16_t);
   }
 };
 
-/* Where a block works: a: its columns, `last` of them; panel: those of `panels` panels, which begin at row
- * k0 of n, behind a head; perm: the first one's order, `pitch` before the next one's. */
+/* A block's data: a: its columns, `last` of them; panel: the columns of `panels` panels, which start at
+ * row k0 of n, after `leading` columns; perm: row order of the first panel, `pitch` before that of the
+ * next one */
 template <class T>
-struct strip_place {
+struct trailing_args {
   const T        *panel;
   T              *a;
   int64_t         ld;
-  int             n, head, k0, last, panels;
+  int             n, leading, k0, last, panels;
   const uint16_t *perm;
   int64_t         pitch;
 };
 
 template <bool WIDE, class T>
-static __device__ __forceinline__ void strip_copy(T *to, const T *from)
+static __device__ __forceinline__ void trailing_copy(T *to, const T *from)
 {
-  bf_copy_parts<WIDE ? (int)sizeof(T) : (int)sizeof(real_t<T>)>(to, from);
+  cp_async_scalar<WIDE ? (int)sizeof(T) : (int)sizeof(real_t<T>)>(to, from);
 }
 
-/* What a warp has on its way, part by part: of every tile W columns of C, then those of one panel after the
- * other. */
+/* A warp's sequence of parts: for every tile W columns of C, then the columns of one panel after the
+ * other */
 template <class SHAPE, bool WIDE, class T>
-struct strip_feed {
-  using part               = strip_part<SHAPE, T>;
-  static constexpr int  KC = SHAPE::KC, ROWS = part::ROWS, AT = 32 / ROWS, END = SHAPE::STAGES * part::SIZE;
-  const strip_place<T> &at;
-  T                    *ring;
-  const uint16_t       *rows;               /* [panels][m]: a place's row in C, in the first panel, .. */
-  int                   m, r0, row, column; /* of the tile and the lane */
-  int                   run, left;          /* 0: C, 1 ..: panels; columns left of it */
-  int                   used, before;       /* where the part at hand and the one before begin */
-  const T              *from;
+struct trailing_pipeline {
+  using part              = trailing_smem<SHAPE, T>;
+  static constexpr int KC = SHAPE::KC, ROWS = part::ROWS, COLUMNS_PER_WARP = 32 / ROWS,
+                       FINAL_LASWP = SHAPE::STAGES * part::SIZE;
+  const trailing_args<T> &at;
+  T                      *ring;
+  const uint16_t         *rows;               /* [panels][m]: a position's row in C, in the first panel, .. */
+  int                     m, r0, row, column; /* of the tile and the lane */
+  int                     operand, columns_left; /* 0: C, 1 ..: panels; columns left to copy */
+  int                     slot, previous_slot;   /* the current part and the one before */
+  const T                *from;
 
-  __device__ __forceinline__ strip_feed(const strip_place<T> &place, T *r, const uint16_t *list, int places,
-                                        int first, int lane)
-      : at(place), ring(r), rows(list), m(places), r0(first), row(lane % ROWS), column(lane / ROWS), run(0),
-        left(0), used(0), before(END - part::SIZE)
+  __device__ __forceinline__ trailing_pipeline(const trailing_args<T> &position, T *r, const uint16_t *list,
+                                               int positions, int first, int lane)
+      : at(position), ring(r), rows(list), m(positions), r0(first), row(lane % ROWS), column(lane / ROWS),
+        operand(0), columns_left(0), slot(0), previous_slot(FINAL_LASWP - part::SIZE)
   {
 #pragma unroll
-    for (int s = 0; s < SHAPE::STAGES - 1; s++) ask(s * part::SIZE);
+    for (int s = 0; s < SHAPE::STAGES - 1; s++) issue(s * part::SIZE);
   }
-  __device__ __forceinline__ void ask(int slot)
+  __device__ __forceinline__ void issue(int slot)
   {
     if (r0 < m) {
-      if (left == 0) {
-        /* 32 lanes: those without a row copy others' rows, of one entry they would wait for each other */
-        const int i = r0 + row < m ? r0 + row : AT == 1 ? m - ROWS + row : m - 1;
-        if (run == 0) {
-          left = SHAPE::W;
-          from = at.a + column * at.ld + rows[i];
+      if (columns_left == 0) {
+        /* 32 lanes: lanes without a row copy other rows; copies of one address would serialise */
+        const int i = r0 + row < m ? r0 + row : COLUMNS_PER_WARP == 1 ? m - ROWS + row : m - 1;
+        if (operand == 0) {
+          columns_left = SHAPE::W;
+          from         = at.a + column * at.ld + rows[i];
         } else {
-          left = SHAPE::NB;
-          from = at.panel + (SHAPE::NB * (run - 1) + column) * at.ld +
-                 (run < at.panels ? rows[run * m + i] : at.k0 + i);
+          columns_left = SHAPE::NB;
+          from         = at.panel + (SHAPE::NB * (operand - 1) + column) * at.ld +
+                 (operand < at.panels ? rows[operand * m + i] : at.k0 + i);
         }
       }
-      const int64_t step = AT * at.ld;
+      const int64_t step = COLUMNS_PER_WARP * at.ld;
       T            *to   = ring + slot + row;
-      if (run == 0) {
+      if (operand == 0) {
         to += column * part::C;
-        const int some = at.last - SHAPE::W + left - column;
+        const int some = at.last - SHAPE::W + columns_left - column;
 #pragma unroll
-        for (int k = 0; k < KC; k += AT, from += step)
-          if (k < some) strip_copy<WIDE>(to + k * part::C, from);
+        for (int k = 0; k < KC; k += COLUMNS_PER_WARP, from += step)
+          if (k < some) trailing_copy<WIDE>(to + k * part::C, from);
       } else {
         to += column * part::L;
 #pragma unroll
-        for (int k = 0; k < KC; k += AT, from += step) strip_copy<WIDE>(to + k * part::L, from);
+        for (int k = 0; k < KC; k += COLUMNS_PER_WARP, from += step)
+          trailing_copy<WIDE>(to + k * part::L, from);
       }
-      left -= KC;
-      if (left == 0 && ++run > at.panels) run = 0, r0 += SHAPE::WARPS * ROWS;
+      columns_left -= KC;
+      if (columns_left == 0 && ++operand > at.panels) operand = 0, r0 += SHAPE::WARPS * ROWS;
     }
-    bf_copies_group();
+    cp_async_commit_group();
   }
   __device__ __forceinline__ const T *next()
   {
-    bf_copies_wait<SHAPE::STAGES - 2>();
+    cp_async_wait_group<SHAPE::STAGES - 2>();
     __syncwarp();
-    ask(before);
-    before = used;
-    used   = used + part::SIZE == END ? 0 : used + part::SIZE;
-    return ring + before;
+    issue(previous_slot);
+    previous_slot = slot;
+    slot          = slot + part::SIZE == FINAL_LASWP ? 0 : slot + part::SIZE;
+    return ring + previous_slot;
   }
 };
 

@@ -1,7 +1,11 @@
-/* kernels/cuda/dense/lu/blocked_trailing_trsm.cuh - LU by stages: rows of U12 in shared memory
+/* kernels/cuda/dense/lu/blocked_trailing_trsm.cuh - blocked LU: triangular solve for U12 in shared memory
  *
  * Computes   U := L^-1 U for one panel's diagonal block, by blocks of 8 rows; C -= L U of 16 rows.
- * Checked    t362, t366, t368.
+ * Source     Golub, Van Loan, Matrix Computations, 4th ed., section 3.1.3 (block forward substitution).
+ * Layout     U row-major, L column-major in shared memory; a lane per column for the diagonal blocks,
+ *            tensor cores for the others.
+ * Cost       NB^2 W flops (complex 4 times).
+ * Checked    tests/kernels/dense/t362_lu_batch.c, t366_sizes_batch.c, t368_lu_panels.c.
  */
 /* SPDX-License-Identifier: BSD-3-Clause */
 #ifndef BF_KERNELS_CUDA_DENSE_LU_BLOCKED_TRAILING_TRSM_CUH
@@ -13,44 +17,44 @@
 namespace bf
 {
 
-/* A scalar of A; WIDE: complex ones have their full alignment. */
+/* A scalar of A; WIDE: complex ones have their full alignment */
 template <bool WIDE, class T>
-static __device__ __forceinline__ T strip_get(const T *p)
+static __device__ __forceinline__ T trailing_load(const T *p)
 {
   if constexpr (WIDE && is_complex<T>)
-    return load_whole(p);
+    return load_vector(p);
   else
     return *p;
 }
 template <bool WIDE, class T>
-static __device__ __forceinline__ void strip_put(T *p, T x)
+static __device__ __forceinline__ void trailing_store(T *p, T x)
 {
   if constexpr (WIDE && is_complex<T>)
-    store_whole(p, x);
+    store_vector(p, x);
   else
     *p = x;
 }
 
-/* 16 rows of K columns of L in a warp's registers, as its product wants them */
+/* 16 rows of K columns of L in a warp's registers, as mma operands */
 template <class T, int K>
-struct strip_left {
+struct trailing_l_rows {
   T l[K / 8][4];
 
   /* column-major, rows at `at` */
   template <bool WIDE>
-  __device__ __forceinline__ void take(const T *L, int64_t ld, const int (&at)[2], int lane)
+  __device__ __forceinline__ void load(const T *L, int64_t ld, const int (&at)[2], int lane)
   {
 #pragma unroll
     for (int k = 0; k < K; k += 8)
 #pragma unroll
       for (int i = 0; i < 4; i++)
-        l[k / 8][i] = strip_get<WIDE>(L + (k + (lane & 3) + 4 * (i >> 1)) * ld + at[i & 1]);
+        l[k / 8][i] = trailing_load<WIDE>(L + (k + (lane & 3) + 4 * (i >> 1)) * ld + at[i & 1]);
   }
 };
 
 /* 16 rows of W columns in a warp's registers: a lane has rows row(lane, 0 and 1) */
 template <class T, int W>
-struct strip_tile {
+struct trailing_tile {
   using R                   = real_t<T>;
   static constexpr int ROWS = 16, PARTS = is_complex<T> ? 2 : 1;
   R                    c[PARTS][W / 8][4];
@@ -78,7 +82,7 @@ struct strip_tile {
   }
   /* C -= L U; U: row-major */
   template <int P, int K>
-  __device__ __forceinline__ void update(const strip_left<T, K> &L, const T *U, int lane)
+  __device__ __forceinline__ void update(const trailing_l_rows<T, K> &L, const T *U, int lane)
   {
     const int g = lane >> 2, t = lane & 3;
 #pragma unroll
@@ -86,17 +90,17 @@ struct strip_tile {
       mma_real<R> re[4], im[4];
 #pragma unroll
       for (int i = 0; i < 4; i++) {
-        re[i] = mma_part(-real_part(L.l[k / 8][i]));
-        im[i] = mma_part(-imaginary(L.l[k / 8][i]));
+        re[i] = mma_operand(-real_part(L.l[k / 8][i]));
+        im[i] = mma_operand(-imag_part(L.l[k / 8][i]));
       }
 #pragma unroll
       for (int h = 0; h < W / 8; h++) {
         mma_real<R> x[2], y[2];
 #pragma unroll
         for (int i = 0; i < 2; i++) {
-          const T u = strip_get<true>(U + (k + t + 4 * i) * P + 8 * h + g);
-          x[i]      = mma_part(real_part(u));
-          y[i]      = mma_part(imaginary(u));
+          const T u = trailing_load<true>(U + (k + t + 4 * i) * P + 8 * h + g);
+          x[i]      = mma_operand(real_part(u));
+          y[i]      = mma_operand(imag_part(u));
         }
         mma(c[0][h], re, x);
         if constexpr (is_complex<T>) {
@@ -109,23 +113,23 @@ struct strip_tile {
   }
 };
 
-/* Rows of U in shared memory: tensor cores' reads of 4 rows and 8 columns meet in no bank. */
+/* Rows of U in shared memory: no bank conflicts for mma operands of 4 rows and 8 columns */
 template <class T, int W>
-inline constexpr int strip_pitch = W + (sizeof(T) == 4    ? 8
-                                        : sizeof(T) == 16 ? 2
-                                                          : 4);
+inline constexpr int trailing_pitch = W + (sizeof(T) == 4    ? 8
+                                           : sizeof(T) == 16 ? 2
+                                                             : 4);
 
 /* Columns of L in shared memory, likewise */
 template <class T, int ROWS>
-inline constexpr int strip_pitch_l = ROWS + (sizeof(T) == 4    ? 8
-                                             : sizeof(T) == 16 ? 2
-                                                               : 4);
+inline constexpr int trailing_pitch_l = ROWS + (sizeof(T) == 4    ? 8
+                                                : sizeof(T) == 16 ? 2
+                                                                  : 4);
 
-/* B rows of U := their solution with a diagonal block of L, a lane a column. */
+/* B rows of U := their solution with a diagonal block of L, a lane per column */
 template <int B, int LP, int P, class T>
-static __device__ __forceinline__ void strip_solve(const T *L, T *U)
+static __device__ __forceinline__ void trailing_solve(const T *L, T *U)
 {
-  constexpr int V = lu_vec<T>;
+  constexpr int V = panel_vec<T>;
   T             x[B];
 #pragma unroll
   for (int i = 0; i < B; i++) x[i] = U[i * P];
@@ -133,7 +137,7 @@ static __device__ __forceinline__ void strip_solve(const T *L, T *U)
   for (int j = 0; j < B - 1; j++) {
 #pragma unroll
     for (int i = (j + 1) / V * V; i < B; i += V) {
-      const lu_packet<T> l = lu_load(L + j * LP + i);
+      const panel_vec16<T> l = load_panel_vec(L + j * LP + i);
 #pragma unroll
       for (int e = 0; e < V; e++)
         if (i + e > j) x[i + e] = mulsub(l.v[e], x[j], x[i + e]);
@@ -143,17 +147,17 @@ static __device__ __forceinline__ void strip_solve(const T *L, T *U)
   for (int i = 1; i < B; i++) U[i * P] = x[i];
 }
 
-/* 16 rows of U from R0 on less theirs of L, K columns from K0 on, times U's from K0 on; those before row 8
- * FIRST keep what they are. */
+/* Subtracts from 16 rows of U, from R0 on, K columns of L from K0 on times rows of U from K0 on; rows
+ * before 8 FIRST are not changed. */
 template <int R0, int K0, int K, int FIRST, int LP, int P, int W, class T>
-static __device__ __forceinline__ void strip_below(const T *L, T *U, int lane)
+static __device__ __forceinline__ void trailing_subtract(const T *L, T *U, int lane)
 {
-  strip_tile<T, W> D;
-  strip_left<T, K> l;
-  T               *C     = U + R0 * P;
-  const int        at[2] = {R0 + D.row(lane, 0), R0 + D.row(lane, 1)};
+  trailing_tile<T, W>   D;
+  trailing_l_rows<T, K> l;
+  T                    *C     = U + R0 * P;
+  const int             at[2] = {R0 + D.row(lane, 0), R0 + D.row(lane, 1)};
   D.each(lane, [&](T &x, int i, int j) { x = C[D.row(lane, i) * P + j]; });
-  l.template take<true>(L + K0 * LP, LP, at, lane);
+  l.template load<true>(L + K0 * LP, LP, at, lane);
   D.template update<P>(l, U + K0 * P, lane);
   D.each(lane, [&](T &x, int i, int j) {
     if (i >= FIRST) C[D.row(lane, i) * P + j] = x;
@@ -161,9 +165,9 @@ static __device__ __forceinline__ void strip_below(const T *L, T *U, int lane)
   __syncwarp();
 }
 
-/* 8, 16 or 32 rows of U := L^-1 U, by blocks of 8, a warp its own columns; ends with a barrier */
+/* 8, 16 or 32 rows of U := L^-1 U by blocks of 8; a warp has its own columns; ends with a barrier */
 template <class SHAPE, int LP, int P, class T>
-static __device__ __forceinline__ void strip_upper(const T *L, T *U, int tid)
+static __device__ __forceinline__ void trailing_trsm(const T *L, T *U, int tid)
 {
   static_assert(SHAPE::NB == 8 || SHAPE::NB == 16 || SHAPE::NB == 32, "blocks of 8");
   constexpr int W    = SHAPE::W / SHAPE::WARPS < 8 ? 8 : SHAPE::W / SHAPE::WARPS;
@@ -171,18 +175,18 @@ static __device__ __forceinline__ void strip_upper(const T *L, T *U, int tid)
   if (c < SHAPE::W) {
     U += c;
     const auto solve = [&](int r) {
-      if (lane < W) strip_solve<8, LP, P>(L + r * (LP + 1), U + r * P + lane);
+      if (lane < W) trailing_solve<8, LP, P>(L + r * (LP + 1), U + r * P + lane);
       __syncwarp();
     };
     solve(0);
     if constexpr (SHAPE::NB > 8) {
-      strip_below<0, 0, 8, 1, LP, P, W>(L, U, lane);
+      trailing_subtract<0, 0, 8, 1, LP, P, W>(L, U, lane);
       solve(8);
     }
     if constexpr (SHAPE::NB > 16) {
-      strip_below<16, 0, 16, 0, LP, P, W>(L, U, lane);
+      trailing_subtract<16, 0, 16, 0, LP, P, W>(L, U, lane);
       solve(16);
-      strip_below<16, 16, 8, 1, LP, P, W>(L, U, lane);
+      trailing_subtract<16, 16, 8, 1, LP, P, W>(L, U, lane);
       solve(24);
     }
   }

@@ -1,4 +1,5 @@
-/* kernels/cuda/dense/lu/lu_dispatch.cuh - which kernels of LU for which order above 32; instantiated by type
+/* kernels/cuda/dense/lu/lu_dispatch.cuh - LU of orders above 32: kernel family by order; instantiated by
+ * type
  */
 /* SPDX-License-Identifier: BSD-3-Clause */
 #ifndef BF_KERNELS_CUDA_DENSE_LU_LU_DISPATCH_CUH
@@ -11,23 +12,23 @@
 namespace bf
 {
 
-/* The last orders of a warp or two a matrix, without and with columns in front; of a panel before those */
-enum { LU_WARPS_MOST = 64, LU_FRONT_MOST = 72, LU_SHORT_MOST = 80 };
+/* Largest orders of warp_factor.cuh, of lu_warp_leading_columns.cuh, of lu_blocked_one_panel.cuh */
+enum { LU_WARP_MAX = 64, LU_LEADING_MAX = 72, LU_ONE_PANEL_MAX = 80 };
 
 template <class T>
-size_t lu_mid_work(int n, int count)
+size_t lu_dispatch_work(int n, int count)
 {
-  return n <= LU_FRONT_MOST ? 0 : lu_staged_work<T>(n, count);
+  return n <= LU_LEADING_MAX ? 0 : lu_blocked_work<T>(n, count);
 }
 
 template <class T>
-cudaError_t lu_mid(const batch_view<T> &A, int *ipiv, int *info, void *work, cudaStream_t s)
+cudaError_t lu_dispatch(const batch_view<T> &A, int *ipiv, int *info, void *work, cudaStream_t s)
 {
-  const int n = batch_edge(A.n);
-  if (n <= LU_WARPS_MOST) return lu_warp(A, ipiv, info, s);
-  if (n <= LU_FRONT_MOST) return lu_front_launch(A, ipiv, info, s);
-  if (n <= LU_SHORT_MOST) return lu_short(A, ipiv, info, work, s);
-  return lu_staged(A, ipiv, info, work, s);
+  const int n = bucket_order(A.n);
+  if (n <= LU_WARP_MAX) return lu_warp(A, ipiv, info, s);
+  if (n <= LU_LEADING_MAX) return lu_warp_leading_launch(A, ipiv, info, s);
+  if (n <= LU_ONE_PANEL_MAX) return lu_one_panel(A, ipiv, info, work, s);
+  return lu_blocked(A, ipiv, info, work, s);
 }
 
 } // namespace bf

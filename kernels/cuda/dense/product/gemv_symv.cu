@@ -1,13 +1,14 @@
-/* kernels/cuda/dense/product/gemv_symv.cu - batches: products with vectors
+/* kernels/cuda/dense/product/gemv_symv.cu - batched matrix-vector products
  *
- * Computes   y = alpha op(A) x + beta y, A whole (gemv) or one triangle of it (symv, hemv); entries may be
- *            stored in half the bytes of the vectors'.
+ * Computes   y = alpha op(A) x + beta y, A general (gemv) or one triangle of it (symv, hemv); entries may
+ *            have half the precision of the vectors.
  * Source     BLAS 2 (Dongarra et al., ACM TOMS 14, 1988).
- * Layout     of a row of the result the terms k = 0, 4, 8, ..., those from 1, from 2 and from 3 are four
- *            sums, those that stand in a row of A apart from those in a column: so every kernel gives the
- *            same bits.  Rows of large matrices are read by threads side by side, straight into four sums of
- *            four threads; all else goes through tiles of 64 x 64 in shared memory, read as A is stored.
- * Cost       the entries once; of a triangle above n = 64 tiles beside the diagonal twice, once from L2.
+ * Layout     the terms k = 0, 4, 8, ..., those from 1, from 2 and from 3 of a row are four partial sums,
+ *            separately for entries in a row and in a column of A: every kernel gives the same bits. Rows
+ *            of large general matrices are read directly by four threads per row; all others go through
+ *            tiles of 64 x 64 in shared memory, read in storage order.
+ * Cost       the entries are read once; of a triangle above n = 64 the off-diagonal tiles twice, once from
+ *            L2; 2 n^2 flops (complex 4 times).
  * Launch     a block for several small matrices, or for 64 rows of one; grid.y = blocks of rows.
  * Checked    tests/kernels/dense/t365_product_batch.c.
  */
@@ -33,10 +34,10 @@ struct vector_view {
 
 /* op(A) */
 struct shape {
-  bool whole;     /* all of A, as it is or (down) transposed; or a triangle */
+  bool whole;     /* all of A, plain or (down) transposed; otherwise a triangle */
   bool lower;     /* of a triangle */
   bool down;      /* A^T, A^H */
-  bool conjugate; /* of entries that are read down a column */
+  bool conjugate; /* of entries that are read along a column */
 };
 
 template <class V>
@@ -68,7 +69,7 @@ static __device__ __forceinline__ V terms(const E *a, int64_t step, bool conjuga
   return s;
 }
 
-/* First index >= k0 that is `sum` modulo 4. */
+/* First index >= k0 that is `sum` modulo 4 */
 static __device__ __forceinline__ int first_of(int k0, int sum)
 {
   return k0 + ((sum - k0) & (SUMS - 1));
@@ -86,7 +87,7 @@ static __device__ __forceinline__ void store(const job<V> &w, V *y, V sum)
   *y  = w.beta == 0 ? sum : muladd(from_real<V>(w.beta), *y, sum);
 }
 
-/* A x, straight: four threads a row. */
+/* A x without shared-memory tiles: four threads per row */
 template <class E, class V>
 static __global__ void __launch_bounds__(THREADS) rows_straight(const batch_view<E> A, const job<V> w)
 {
@@ -100,13 +101,13 @@ static __global__ void __launch_bounds__(THREADS) rows_straight(const batch_view
     store(w, w.y.of(b) + i, total(sums[0][r], sums[1][r], sums[2][r], sums[3][r]) + from_real<V>(0));
 }
 
-/* How a block is laid out: `each` matrices of `rows` rows, tiles of rows x rows. */
+/* Layout of a block: `each` matrices of `rows` rows, tiles of rows x rows */
 struct tiling {
   int      rows, each, pitch;
-  unsigned inverse; /* ceil(2^20 / rows): e * inverse >> 20 = e / rows for what is asked here */
+  unsigned inverse; /* ceil(2^20 / rows): e * inverse >> 20 = e / rows for all e used here */
 };
 
-/* The tile at (r0, c0) of every matrix of the block; of a tile on the diagonal its triangle alone. */
+/* The tile at (r0, c0) of every matrix of the block; of a diagonal tile only its triangle */
 template <class E>
 static __device__ __forceinline__ void fetch(const batch_view<E> &A, const shape &f, const tiling &t, int r0,
                                              int c0, E *tile)
@@ -123,7 +124,7 @@ static __device__ __forceinline__ void fetch(const batch_view<E> &A, const shape
   }
 }
 
-/* All others, through tiles.  S threads share a row, 4 / S sums each. */
+/* All other cases, through tiles. S threads share a row, 4 / S sums each. */
 template <class E, class V, int S>
 static __global__ void __launch_bounds__(THREADS)
     through_tiles(const batch_view<E> A, const job<V> w, const tiling t)
@@ -170,7 +171,7 @@ static __global__ void __launch_bounds__(THREADS)
     if (i < n) store(w, w.y.of(b) + i, total(p[0], p[1], p[2], p[3]) + total(q[0], q[1], q[2], q[3]));
   } else {
     V *sums                      = reinterpret_cast<V *>(room) + m * 2 * group,
-      *turned                    = sums + group; /* the last tile is used up */
+      *turned                    = sums + group; /* the last tile is not needed any more */
     sums[part * t.rows + across] = p[0];
     turned[down * S + sub]       = q[0];
     __syncthreads();

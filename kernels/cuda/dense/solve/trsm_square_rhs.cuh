@@ -1,14 +1,14 @@
-/* kernels/cuda/dense/solve/trsm_square_rhs.cuh - substitutions with as many right-hand sides as rows, by
+/* kernels/cuda/dense/solve/trsm_square_rhs.cuh - triangular solve with as many right-hand sides as rows, by
  * tensor cores
  *
- * Computes   X = M^-1 X for M = the lower or upper triangle of A; X of A's order.  Of eight rows and columns
- *            of the diagonal the inverse is made first; a step multiplies eight rows of X by it and takes
- *            them from the others.
+ * Computes   X = M^-1 X for M = the lower or upper triangle of A, X of A's order. Diagonal blocks of order
+ *            8 are inverted first; a step multiplies 8 rows of X by the inverse and updates the other rows.
  * Source     Golub, Van Loan, Matrix Computations, 4th ed., section 3.1.3 (block forward substitution).
- * Layout     as eigen/unmtr.cuh: a block has 16 COLS columns of X, turned, in registers; columns of M come
- *            through shared memory, eight at a time, the next ones while these are used; the warp that has
- *            rows of a step shows them to the others.
- * Cost       n^3 flops (complex four times); a barrier for eight rows.
+ * Layout     as eigen/unmtr.cuh: a block has 16 COLS columns of X, transposed, in registers; columns of M
+ *            are copied to shared memory 8 at a time, double-buffered; the warp with the rows of a step
+ *            stores them for the others.
+ * Cost       n^3 flops (complex 4 times); one barrier per 8 rows.
+ * Launch     blockIdx.x: matrix, blockIdx.y: columns of X; UNMTR_THREADS threads.
  * Checked    tests/kernels/dense/t371_hegv_batch.c.
  */
 /* SPDX-License-Identifier: BSD-3-Clause */
@@ -20,16 +20,17 @@ namespace bf
 {
 
 template <class T, int CHUNKS>
-static size_t whole_bytes(int n)
+static size_t trsm_square_bytes(int n)
 {
-  return ((size_t)2 * 8 * turned_pitch<T>(n) + 8 * (size_t)((n + 7) / 8 * 8) +
-          2 * 8 * turned_columns<T, CHUNKS>)*sizeof(T);
+  return ((size_t)2 * 8 * v_pitch<T>(n) + 8 * (size_t)((n + 7) / 8 * 8) +
+          2 * 8 * unmtr_columns<T, CHUNKS>)*sizeof(T);
 }
 
-/* Column j of the inverse of a triangle of 8 on the diagonal, from row and column k0 on; 1 beyond n. */
+/* Column j of the inverse of the diagonal block of order 8 at row and column k0; 1 on the diagonal
+ * beyond n */
 template <class T>
-__device__ __forceinline__ void whole_inverse(const T *a, int lda, int n, int k0, int j, bool upper,
-                                              T *column)
+__device__ __forceinline__ void trsm_square_invert(const T *a, int lda, int n, int k0, int j, bool upper,
+                                                   T *column)
 {
   T y[8], d[8];
 #pragma unroll
@@ -47,9 +48,10 @@ __device__ __forceinline__ void whole_inverse(const T *a, int lda, int n, int k0
   }
 }
 
-/* Columns 8k .. 8k+7 of M on their way into `to`, rows beyond the diagonal's block; a warp has one. */
+/* Starts the copy of columns 8k .. 8k+7 of M to `to`, rows outside the diagonal block; a column per warp */
 template <class T>
-__device__ __forceinline__ void whole_fetch(const T *a, int lda, int n, int k, bool upper, T *to, int pitch)
+__device__ __forceinline__ void trsm_square_load(const T *a, int lda, int n, int k, bool upper, T *to,
+                                                 int pitch)
 {
   using R              = real_t<T>;
   constexpr int P      = (is_complex<T> ? 2 : 1);
@@ -65,31 +67,31 @@ __device__ __forceinline__ void whole_fetch(const T *a, int lda, int n, int k, b
 }
 
 template <class T, int CHUNKS>
-static __global__ void __launch_bounds__(TURNED_THREADS, turned_blocks<T, CHUNKS>)
-    substitute_whole(const batch_view<T> A, const rhs_view<T> B, bool upper, const int *info)
+static __global__ void __launch_bounds__(UNMTR_THREADS, unmtr_blocks<T, CHUNKS>)
+    trsm_square_kernel(const batch_view<T> A, const rhs_view<T> B, bool upper, const int *info)
 {
   using R   = real_t<T>;
-  using sum = turned_sum<T, turned<T, CHUNKS>::COLS>;
-  extern __shared__ __align__(16) char room[];
+  using sum = tile_sum<T, transposed_tiles<T, CHUNKS>::COLS>;
+  extern __shared__ __align__(16) char smem[];
   if ((int)blockIdx.x >= A.members()) return;
-  const int b = A.member((int)blockIdx.x), n = A.order(b), c = (int)blockIdx.y * turned_columns<T, CHUNKS>;
+  const int b = A.member((int)blockIdx.x), n = A.order(b), c = (int)blockIdx.y * unmtr_columns<T, CHUNKS>;
   if (n <= 0 || n > A.n || info[b] != 0 || c >= n) return;
   const T  *a     = A.matrix(b);
   T        *x     = B.matrix(b) + (int64_t)c * B.ld;
-  const int pitch = turned_pitch<T>(n), tiles = (n + 7) / 8,
-            at            = 2 * (int)(threadIdx.x & 3) * 8 + (int)(threadIdx.x >> 2 & 7);
-  T                *panel = reinterpret_cast<T *>(room), *inverse = panel + (size_t)2 * 8 * pitch;
-  R                *shown = reinterpret_cast<R *>(inverse + 64 * (size_t)tiles);
-  turned<T, CHUNKS> q;
-  whole_fetch(a, A.ld, n, upper ? tiles - 1 : 0, upper, panel, pitch);
-  for (int j = threadIdx.x; j < 8 * tiles; j += TURNED_THREADS)
-    whole_inverse(a, A.ld, n, j / 8 * 8, j % 8, upper, inverse + 8 * j);
-  turned_take(q, x, B.ld, n, n - c);
+  const int pitch = v_pitch<T>(n), tiles = (n + 7) / 8,
+            at                      = 2 * (int)(threadIdx.x & 3) * 8 + (int)(threadIdx.x >> 2 & 7);
+  T                          *panel = reinterpret_cast<T *>(smem), *inverse = panel + (size_t)2 * 8 * pitch;
+  R                          *published = reinterpret_cast<R *>(inverse + 64 * (size_t)tiles);
+  transposed_tiles<T, CHUNKS> q;
+  trsm_square_load(a, A.ld, n, upper ? tiles - 1 : 0, upper, panel, pitch);
+  for (int j = threadIdx.x; j < 8 * tiles; j += UNMTR_THREADS)
+    trsm_square_invert(a, A.ld, n, j / 8 * 8, j % 8, upper, inverse + 8 * j);
+  load_tiles(q, x, B.ld, n, n - c);
   __syncthreads();
   for (int s = 0; s < tiles; s++) {
     const int k = upper ? tiles - 1 - s : s;
     const T  *V = panel + (size_t)(s & 1) * 8 * pitch, *d = inverse + 64 * (size_t)k + at;
-    R        *Y = shown + (s & 1) * q.ALL;
+    R        *Y = published + (s & 1) * q.ALL;
 #pragma unroll
     for (int i = 0; i < q.TILES; i++) {
       if (q.tile(i) != k) continue;
@@ -98,19 +100,20 @@ static __global__ void __launch_bounds__(TURNED_THREADS, turned_blocks<T, CHUNKS
       for (int z = 0; z < q.COLS * q.PARTS * 4; z++)
         mine.of[z / (4 * q.PARTS)][z / 4 % q.PARTS][z % 4] =
             q.x[z / (4 * q.PARTS)][i][z / 4 % q.PARTS][z % 4];
-      turned_times(own(d), own(d + 8), mine, y);
+      tile_multiply(load_aligned(d), load_aligned(d + 8), mine, y);
 #pragma unroll
       for (int z = 0; z < q.COLS * q.PARTS * 4; z++)
         q.x[z / (4 * q.PARTS)][i][z / 4 % q.PARTS][z % 4] = y.of[z / (4 * q.PARTS)][z / 4 % q.PARTS][z % 4];
-      turned_show(y, Y);
+      store_tile_sum(y, Y);
     }
     __pipeline_wait_prior(0);
     __syncthreads();
     if (s + 1 < tiles)
-      whole_fetch(a, A.ld, n, upper ? k - 1 : k + 1, upper, panel + (size_t)((s & 1) ^ 1) * 8 * pitch, pitch);
+      trsm_square_load(a, A.ld, n, upper ? k - 1 : k + 1, upper, panel + (size_t)((s & 1) ^ 1) * 8 * pitch,
+                       pitch);
     sum N;
-    turned_see(N, Y);
-    turned_update(q, V, pitch, upper ? 0 : k + 1, upper ? k : tiles, N);
+    load_tile_sum(N, Y);
+    tile_update(q, V, pitch, upper ? 0 : k + 1, upper ? k : tiles, N);
   }
 #pragma unroll
   for (int m = 0; m < q.COLS; m++)
@@ -123,27 +126,27 @@ static __global__ void __launch_bounds__(TURNED_THREADS, turned_blocks<T, CHUNKS
 }
 
 template <class T, int CHUNKS>
-static cudaError_t whole_with(const batch_view<T> &A, const rhs_view<T> &B, bool upper, const int *info,
-                              cudaStream_t s)
+static cudaError_t trsm_square_launch(const batch_view<T> &A, const rhs_view<T> &B, bool upper,
+                                      const int *info, cudaStream_t s)
 {
-  const size_t shared = whole_bytes<T, CHUNKS>(A.n);
-  const auto   kernel = substitute_whole<T, CHUNKS>;
+  const size_t shared = trsm_square_bytes<T, CHUNKS>(A.n);
+  const auto   kernel = trsm_square_kernel<T, CHUNKS>;
   cudaError_t  error = cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, (int)shared);
   if (error != cudaSuccess) return error;
-  kernel<<<dim3((unsigned)A.count, (unsigned)((A.n - 1) / turned_columns<T, CHUNKS> + 1)), TURNED_THREADS,
+  kernel<<<dim3((unsigned)A.count, (unsigned)((A.n - 1) / unmtr_columns<T, CHUNKS> + 1)), UNMTR_THREADS,
            shared, s>>>(A, B, upper, info);
   return cudaGetLastError();
 }
 
-/* info: of A's factorisation; where it is not 0 nothing is done */
+/* info: of A's factorisation; matrices with info != 0 are skipped */
 template <class T>
-static cudaError_t whole(const batch_view<T> &A, const rhs_view<T> &B, bool upper, const int *info,
-                         cudaStream_t s)
+static cudaError_t is_aligned(const batch_view<T> &A, const rhs_view<T> &B, bool upper, const int *info,
+                              cudaStream_t s)
 {
-  if (A.n <= 64) return whole_with<T, 2>(A, B, upper, info, s);
-  if (A.n <= 128) return whole_with<T, 4>(A, B, upper, info, s);
-  if (A.n <= 256) return whole_with<T, 8>(A, B, upper, info, s);
-  return whole_with<T, 16>(A, B, upper, info, s);
+  if (A.n <= 64) return trsm_square_launch<T, 2>(A, B, upper, info, s);
+  if (A.n <= 128) return trsm_square_launch<T, 4>(A, B, upper, info, s);
+  if (A.n <= 256) return trsm_square_launch<T, 8>(A, B, upper, info, s);
+  return trsm_square_launch<T, 16>(A, B, upper, info, s);
 }
 
 } // namespace bf

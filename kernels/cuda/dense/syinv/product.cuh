@@ -83,7 +83,7 @@ static __host__ __device__ __forceinline__ int product_tiles(int rows, int colum
 /* 16 bytes; those beyond the first `bytes` are 0. */
 static __device__ __forceinline__ void product_copy(void *to, const void *from, int bytes)
 {
-  asm volatile("cp.async.cg.shared.global [%0], [%1], 16, %2;" ::"r"(bf_shared_address(to)), "l"(from),
+  asm volatile("cp.async.cg.shared.global [%0], [%1], 16, %2;" ::"r"(shared_address(to)), "l"(from),
                "r"(bytes)
                : "memory");
 }
@@ -115,11 +115,11 @@ static __device__ __forceinline__ void product_multiply(T (&acc)[S::MI][S::NI][4
 #pragma unroll
     for (int i = 0; i < S::MI; i++)
 #pragma unroll
-      for (int e = 0; e < 4; e++) x[i][e] = mma_part(a[(p + e / 2 * 4) * S::LD + 16 * i + e % 2 * 8]);
+      for (int e = 0; e < 4; e++) x[i][e] = mma_operand(a[(p + e / 2 * 4) * S::LD + 16 * i + e % 2 * 8]);
 #pragma unroll
     for (int j = 0; j < S::NI; j++)
 #pragma unroll
-      for (int e = 0; e < 2; e++) y[j][e] = mma_part(b[(p + 4 * e) * S::LD + 8 * j]);
+      for (int e = 0; e < 2; e++) y[j][e] = mma_operand(b[(p + 4 * e) * S::LD + 8 * j]);
 #pragma unroll
     for (int i = 0; i < S::MI; i++)
 #pragma unroll
@@ -227,13 +227,13 @@ __global__ void __launch_bounds__(S::THREADS, S::BLOCKS) product_tall(product_ta
       product_load<S>(to + S::DEPTH * S::LD, task.B, task.ldb, task.n, load.at.j * S::TILE, load.p, load.end);
       product_next<S>(task, tiles, load);
     }
-    bf_copies_group();
+    cp_async_commit_group();
   };
   T acc[S::MI][S::NI][4] = {};
   for (int s = 0; s < S::STAGES - 1; s++) fill(s);
   if (now.tile < tiles && task.subtract) product_ask<S>(task, now.at);
   while (now.tile < tiles) {
-    bf_copies_wait<S::STAGES - 2>();
+    cp_async_wait_group<S::STAGES - 2>();
     __syncthreads();
     fill(slot == 0 ? S::STAGES - 1 : slot - 1);
     product_multiply<S>(acc, ring + slot * S::SLOT);
@@ -252,7 +252,7 @@ __global__ void __launch_bounds__(S::THREADS, S::BLOCKS) product_tall(product_ta
     });
     if (now.tile < tiles && task.subtract) product_ask<S>(task, now.at);
   }
-  bf_copies_done();
+  cp_async_wait_all();
 }
 
 /* Queues the product on the stream, on `most` multiprocessors. */

@@ -5,8 +5,8 @@
 namespace bf
 {
 
-template cudaError_t heev_tridiagonal(const batch_view<cplx<float>> &, bf_uplo, bool, real_t<cplx<float>> *,
-                                      int *, void *, cudaStream_t);
-template size_t      heev_tridiagonal_work<cplx<float>>(int, int);
+template cudaError_t heev_dispatch(const batch_view<cplx<float>> &, bf_uplo, bool, real_t<cplx<float>> *,
+                                   int *, void *, cudaStream_t);
+template size_t      heev_dispatch_work<cplx<float>>(int, int);
 
 } // namespace bf

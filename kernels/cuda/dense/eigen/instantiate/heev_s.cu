@@ -5,8 +5,8 @@
 namespace bf
 {
 
-template cudaError_t heev_tridiagonal(const batch_view<float> &, bf_uplo, bool, real_t<float> *, int *,
-                                      void *, cudaStream_t);
-template size_t      heev_tridiagonal_work<float>(int, int);
+template cudaError_t heev_dispatch(const batch_view<float> &, bf_uplo, bool, real_t<float> *, int *, void *,
+                                   cudaStream_t);
+template size_t      heev_dispatch_work<float>(int, int);
 
 } // namespace bf

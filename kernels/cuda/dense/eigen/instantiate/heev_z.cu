@@ -5,8 +5,8 @@
 namespace bf
 {
 
-template cudaError_t heev_tridiagonal(const batch_view<cplx<double>> &, bf_uplo, bool, real_t<cplx<double>> *,
-                                      int *, void *, cudaStream_t);
-template size_t      heev_tridiagonal_work<cplx<double>>(int, int);
+template cudaError_t heev_dispatch(const batch_view<cplx<double>> &, bf_uplo, bool, real_t<cplx<double>> *,
+                                   int *, void *, cudaStream_t);
+template size_t      heev_dispatch_work<cplx<double>>(int, int);
 
 } // namespace bf

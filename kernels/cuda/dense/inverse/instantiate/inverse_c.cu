@@ -1,5 +1,5 @@
-/* kernels/cuda/dense/inverse/instantiate/inverse_c.cu - gauss_jordan.cuh for cplx<float>: which shape for
- * which orders, as measured */
+/* kernels/cuda/dense/inverse/instantiate/inverse_c.cu - gauss_jordan.cuh for cplx<float>: shapes by
+ * order, as measured */
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "kernels/cuda/dense/inverse/gauss_jordan.cuh"
 
@@ -7,18 +7,18 @@ namespace bf
 {
 
 template <>
-struct gj_shapes<cplx<float>> {
+struct gj_tuning<cplx<float>> {
   template <class F>
-  static auto of(int edge, F f)
+  static auto select(int n_bucket, F f)
   {
-    if (edge <= 96) return f(gj_shape<1, 4, 128, 4>());
-    if (edge <= 128) return f(gj_shape<1, 4, 256, 2>());
-    if (edge <= 160) return f(gj_shape<1, 8, 256, 2>());
+    if (n_bucket <= 96) return f(gj_shape<1, 4, 128, 4>());
+    if (n_bucket <= 128) return f(gj_shape<1, 4, 256, 2>());
+    if (n_bucket <= 160) return f(gj_shape<1, 8, 256, 2>());
     return f(gj_shape<1, 8, 512, 1, 64>());
   }
 };
 
-template size_t      inverse_mid_work<cplx<float>>(int, int);
-template cudaError_t inverse_mid(const batch_view<cplx<float>> &, int *, void *, cudaStream_t);
+template size_t      inverse_dispatch_work<cplx<float>>(int, int);
+template cudaError_t inverse_dispatch(const batch_view<cplx<float>> &, int *, void *, cudaStream_t);
 
 } // namespace bf

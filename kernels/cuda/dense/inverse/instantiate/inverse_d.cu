@@ -1,6 +1,5 @@
-/* kernels/cuda/dense/inverse/instantiate/inverse_d.cu - gauss_jordan.cuh for double: which shape for which
- * orders, as measured
- */
+/* kernels/cuda/dense/inverse/instantiate/inverse_d.cu - gauss_jordan.cuh for double: shapes by order, as
+ * measured */
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "kernels/cuda/dense/inverse/gauss_jordan.cuh"
 
@@ -8,17 +7,17 @@ namespace bf
 {
 
 template <>
-struct gj_shapes<double> {
+struct gj_tuning<double> {
   template <class F>
-  static auto of(int edge, F f)
+  static auto select(int n_bucket, F f)
   {
-    if (edge <= 96) return f(gj_shape<1, 4, 128, 3>());
-    if (edge <= 128) return f(gj_shape<1, 4, 192, 2>());
+    if (n_bucket <= 96) return f(gj_shape<1, 4, 128, 3>());
+    if (n_bucket <= 128) return f(gj_shape<1, 4, 192, 2>());
     return f(gj_shape<1, 8, 384, 1>());
   }
 };
 
-template size_t      inverse_mid_work<double>(int, int);
-template cudaError_t inverse_mid(const batch_view<double> &, int *, void *, cudaStream_t);
+template size_t      inverse_dispatch_work<double>(int, int);
+template cudaError_t inverse_dispatch(const batch_view<double> &, int *, void *, cudaStream_t);
 
 } // namespace bf

@@ -1,5 +1,5 @@
-/* kernels/cuda/dense/inverse/instantiate/inverse_s.cu - gauss_jordan.cuh for float: which shape for which
- * orders, as measured */
+/* kernels/cuda/dense/inverse/instantiate/inverse_s.cu - gauss_jordan.cuh for float: shapes by order, as
+ * measured */
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "kernels/cuda/dense/inverse/gauss_jordan.cuh"
 
@@ -7,19 +7,19 @@ namespace bf
 {
 
 template <>
-struct gj_shapes<float> {
+struct gj_tuning<float> {
   template <class F>
-  static auto of(int edge, F f)
+  static auto select(int n_bucket, F f)
   {
-    if (edge <= 96) return f(gj_shape<1, 4, 160, 4>());
-    if (edge <= 128) return f(gj_shape<1, 4, 128, 4>());
-    if (edge <= 160) return f(gj_shape<2, 8, 256, 2>());
-    if (edge <= 192) return f(gj_shape<1, 8, 256, 2>());
+    if (n_bucket <= 96) return f(gj_shape<1, 4, 160, 4>());
+    if (n_bucket <= 128) return f(gj_shape<1, 4, 128, 4>());
+    if (n_bucket <= 160) return f(gj_shape<2, 8, 256, 2>());
+    if (n_bucket <= 192) return f(gj_shape<1, 8, 256, 2>());
     return f(gj_shape<1, 8, 512, 1>());
   }
 };
 
-template size_t      inverse_mid_work<float>(int, int);
-template cudaError_t inverse_mid(const batch_view<float> &, int *, void *, cudaStream_t);
+template size_t      inverse_dispatch_work<float>(int, int);
+template cudaError_t inverse_dispatch(const batch_view<float> &, int *, void *, cudaStream_t);
 
 } // namespace bf

@@ -5,7 +5,7 @@
 namespace bf
 {
 
-template size_t      lu_mid_work<cplx<float>>(int, int);
-template cudaError_t lu_mid(const batch_view<cplx<float>> &, int *, int *, void *, cudaStream_t);
+template size_t      lu_dispatch_work<cplx<float>>(int, int);
+template cudaError_t lu_dispatch(const batch_view<cplx<float>> &, int *, int *, void *, cudaStream_t);
 
 } // namespace bf
