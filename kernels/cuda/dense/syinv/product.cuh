@@ -93,13 +93,16 @@ template <class S, class T>
 static __device__ __forceinline__ void product_load(T *slot, const T *__restrict__ A, size_t lda, int m,
                                                     int i0, int p0, int end)
 {
-  enum { PER = 16 / (int)sizeof(T), CHUNKS = S::TILE / PER };
+  enum { PER = 16 / (int)sizeof(T), CHUNKS = S::TILE / PER, STEP = S::THREADS / CHUNKS };
+  static_assert(S::THREADS % CHUNKS == 0 && S::DEPTH % STEP == 0,
+                "a thread copies the same rows of every column");
+  const int p = (int)threadIdx.x / CHUNKS, i = (int)threadIdx.x % CHUNKS * PER, left = m - i0 - i;
+  const int rows = left <= 0 ? 0 : left < PER ? left * (int)sizeof(T) : 16;
+  const T  *from = A + (size_t)(p0 + p) * lda + (i0 + i);
 #pragma unroll
-  for (int c = (int)threadIdx.x; c < S::DEPTH * CHUNKS; c += S::THREADS) {
-    const int  p = c / CHUNKS, i = c % CHUNKS * PER, left = m - i0 - i;
-    const bool in    = p0 + p < end && left > 0;
-    const int  bytes = !in ? 0 : left < PER ? left * (int)sizeof(T) : 16;
-    product_copy(slot + p * S::LD + i, in ? A + (size_t)(p0 + p) * lda + (i0 + i) : A, bytes);
+  for (int q = 0; q < S::DEPTH; q += STEP) {
+    const int bytes = p0 + p + q < end ? rows : 0;
+    product_copy(slot + (p + q) * S::LD + i, bytes > 0 ? from + (size_t)q * lda : A, bytes);
   }
 }
 
@@ -142,6 +145,12 @@ static __device__ __forceinline__ void product_multiply(T (&acc)[S::MI][S::NI][4
 #pragma unroll
       for (int j = 0; j < S::NI; j++) product_mma(acc[i][j], x[i], y[j]);
   }
+}
+
+template <class S, class T>
+static __device__ __forceinline__ bool product_full(const product_task<T> &task, product_tile at)
+{
+  return (at.i + 1) * S::TILE <= task.m && (at.j + 1) * S::TILE <= task.n && !(task.lower && at.i == at.j);
 }
 
 /* The tile's lines of C are asked for. */
@@ -198,9 +207,10 @@ static __device__ __forceinline__ void product_enter(const product_task<T> &task
   w.end = task.triangular && (w.at.j + 1) * S::TILE < task.k ? (w.at.j + 1) * S::TILE : task.k;
 }
 
-/* The tile of C = what is in registers, or what C has less that.  All of C is asked for before the first
- * entry is used: a load inside of a branch would be waited for at once. */
-template <class S, class T>
+/* The tile of C = what is in registers, or what C has less that.  Entries of C are asked for two columns at a
+ * time before the first is used: a load inside of a branch would be waited for at once.  FULL: all entries of
+ * the tile belong to C. */
+template <class S, bool FULL, class T>
 static __device__ __forceinline__ void product_finish(T (&acc)[S::MI][S::NI][4], const product_task<T> &task,
                                                       product_tile at)
 {
@@ -208,27 +218,26 @@ static __device__ __forceinline__ void product_finish(T (&acc)[S::MI][S::NI][4],
   const int  i0   = at.i * S::TILE + warp / S::COLUMNS * (16 * S::MI) + g;
   const int  j0   = at.j * S::TILE + warp % S::COLUMNS * (8 * S::NI) + 2 * t;
   const bool keep = task.subtract && !product_own<S>(task, at);
+  T         *c    = task.C + (size_t)j0 * task.ldc + i0;
 #pragma unroll
-  for (int i = 0; i < S::MI; i++) {
-    T old[S::NI][4] = {};
-    if (keep)
+  for (int j = 0; j < S::NI; j++, c += 8 * task.ldc) {
+    T old[2][2 * S::MI];
 #pragma unroll
-      for (int j = 0; j < S::NI; j++)
+    for (int e = 0; e < 2; e++)
 #pragma unroll
-        for (int e = 0; e < 4; e++) {
-          const int  row = i0 + 16 * i + e / 2 * 8, column = j0 + 8 * j + e % 2;
-          const bool in = row < task.m && column < task.n;
-          old[j][e]     = task.C[in ? (size_t)column * task.ldc + row : 0];
-        }
+      for (int h = 0; h < 2 * S::MI; h++) {
+        const bool in = FULL || (i0 + 8 * h < task.m && j0 + 8 * j + e < task.n);
+        old[e][h]     = keep && in ? c[e * task.ldc + 8 * h] : T(0);
+      }
 #pragma unroll
-    for (int j = 0; j < S::NI; j++)
+    for (int e = 0; e < 2; e++)
 #pragma unroll
-      for (int e = 0; e < 4; e++) {
-        const int row = i0 + 16 * i + e / 2 * 8, column = j0 + 8 * j + e % 2;
-        const T   v = task.subtract ? old[j][e] - acc[i][j][e] : acc[i][j][e];
-        if (row < task.m && column < task.n && (!task.lower || row >= column))
-          task.C[(size_t)column * task.ldc + row] = v;
-        acc[i][j][e] = 0;
+      for (int h = 0; h < 2 * S::MI; h++) {
+        const int row = i0 + 8 * h, column = j0 + 8 * j + e;
+        T        &v = acc[h / 2][j][e + h % 2 * 2];
+        if (FULL || (row < task.m && column < task.n && (!task.lower || row >= column)))
+          c[e * task.ldc + 8 * h] = task.subtract ? old[e][h] - v : v;
+        v = 0;
       }
   }
 }
@@ -272,7 +281,10 @@ __global__ void __launch_bounds__(S::THREADS, S::BLOCKS) product_tall(product_ta
     slot                    = slot + 1 == S::STAGES ? 0 : slot + 1;
     const product_tile done = now.at;
     if (!product_next<S>(task, tiles, now)) continue;
-    product_finish<S>(acc, task, done);
+    if (product_full<S>(task, done))
+      product_finish<S, true>(acc, task, done);
+    else
+      product_finish<S, false>(acc, task, done);
     if (now.tile < tiles && task.subtract) product_ask<S>(task, now.at);
   }
   bf_copies_done();
