@@ -36,7 +36,7 @@ __host__ __device__
 }
 
 typedef struct bf_dense_ops {
-  /* Creates what products need (cuBLAS's handle); later calls do nothing. */
+  /* Creates streams; later calls do nothing.  The first call of gemm, symm or pivoted loads cuBLAS. */
   bf_err (*open)(bf_backend *be);
   /* fp64 products by sums of integer products where the library has them; BF_E_UNSUPPORTED elsewhere */
   bf_err (*emulate)(bf_backend *be, int on);

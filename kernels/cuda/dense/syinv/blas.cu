@@ -1,8 +1,8 @@
 /* kernels/cuda/dense/syinv/blas.cu - the device's operations on one large dense matrix: the table, products
  * by cuBLAS
  *
- * The handle is created by the first `open` and destroyed with the backend.  Its sums have a fixed order: one
- * stream, no atomics.
+ * The handle is created by the first product and destroyed with the backend.  Its sums have a fixed order:
+ * one stream, no atomics.
  */
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "kernels/cuda/dense/syinv/blas.cuh"
@@ -13,8 +13,8 @@
 namespace bf
 {
 
-/* What is called of cuBLAS.  The library is loaded by the first `open`: linked, it costs every process 0.1 s.
- */
+/* What is called of cuBLAS.  The library is loaded by the first product: linked, it costs every process 0.1
+ * s. */
 #define CUBLAS_FUNCTIONS(F)                                                                                  \
   F(cublasCreate)                                                                                            \
   F(cublasDestroy)                                                                                           \
@@ -36,12 +36,12 @@ namespace bf
 #define CUBLAS_NAME(x)      CUBLAS_TEXT(x)
 
 struct bf_cuda_blas {
-  void          *library;   /* of dlopen */
-  cublasHandle_t handle[2]; /* of the backend's and the second stream */
+  void          *library; /* of dlopen */
+  cublasHandle_t handle;
   cudaStream_t   side;
   cudaEvent_t    event;
-  int            at;    /* handle that calls use */
-  bool           apart; /* the backend's stream has not waited for the second */
+  bool           aside; /* calls are queued on `side` */
+  bool           apart; /* the backend's stream has not waited for `side` */
   bool           emulated;
   CUBLAS_FUNCTIONS(CUBLAS_MEMBER)
 #if CUBLAS_VER_MAJOR >= 13
@@ -65,11 +65,6 @@ static const bf_cuda_blas &lib(const bf_backend *be)
   return *bf_cuda_of(be)->blas;
 }
 
-static cublasHandle_t handle(const bf_backend *be)
-{
-  return lib(be).handle[lib(be).at];
-}
-
 static bf_err load(bf_cuda_blas *b)
 {
   const char *name = "libcublas.so." CUBLAS_NAME(CUBLAS_VER_MAJOR);
@@ -88,8 +83,7 @@ static bf_err load(bf_cuda_blas *b)
 
 static void destroy(bf_cuda_blas *b)
 {
-  for (int k = 0; k < 2; k++)
-    if (b->handle[k]) b->cublasDestroy(b->handle[k]);
+  if (b->handle) b->cublasDestroy(b->handle);
   if (b->event) cudaEventDestroy(b->event);
   if (b->side) cudaStreamDestroy(b->side);
   if (b->library) dlclose(b->library);
@@ -104,18 +98,12 @@ void bf_cuda_dense_close(bf_backend *be)
   cu->blas = NULL;
 }
 
-static bf_err create(bf_cuda_blas *b, cudaStream_t stream)
+static bf_err create(bf_cuda_blas *b)
 {
   int least, greatest;
-  BF_TRY(load(b));
   BF_TRY(BF_CUDA(cudaDeviceGetStreamPriorityRange(&least, &greatest)));
   BF_TRY(BF_CUDA(cudaStreamCreateWithPriority(&b->side, cudaStreamNonBlocking, greatest)));
-  BF_TRY(BF_CUDA(cudaEventCreateWithFlags(&b->event, cudaEventDisableTiming)));
-  for (int k = 0; k < 2; k++) {
-    BF_TRY(BLAS(b->cublasCreate(&b->handle[k])));
-    BF_TRY(BLAS(b->cublasSetStream(b->handle[k], k == 0 ? stream : b->side)));
-  }
-  return BF_OK;
+  return BF_CUDA(cudaEventCreateWithFlags(&b->event, cudaEventDisableTiming));
 }
 
 static bf_err dense_open(bf_backend *be)
@@ -123,8 +111,8 @@ static bf_err dense_open(bf_backend *be)
   bf_cuda *cu = bf_cuda_of(be);
   if (cu->blas) return BF_OK;
   bf_cuda_blas *b = new (std::nothrow) bf_cuda_blas();
-  BF_CHECK(b, BF_E_MEMORY, "no memory for the handle of cuBLAS");
-  const bf_err err = create(b, cu->stream);
+  BF_CHECK(b, BF_E_MEMORY, "no memory for the streams of dense matrices");
+  const bf_err err = create(b);
   if (err == BF_OK)
     cu->blas = b;
   else
@@ -132,9 +120,20 @@ static bf_err dense_open(bf_backend *be)
   return err;
 }
 
+/* The library and the handle, by the first call: 80 ms, which the inverse of a definite matrix does not need.
+ */
+static bf_err need_handle(bf_backend *be)
+{
+  bf_cuda_blas *b = bf_cuda_of(be)->blas;
+  if (b->handle) return BF_OK;
+  BF_TRY(load(b));
+  BF_TRY(BLAS(b->cublasCreate(&b->handle)));
+  return BLAS(b->cublasSetStream(b->handle, bf_cuda_of(be)->stream));
+}
+
 cudaStream_t bf_cuda_dense_stream(const bf_backend *be)
 {
-  return lib(be).at ? lib(be).side : bf_cuda_of(be)->stream;
+  return lib(be).aside ? lib(be).side : bf_cuda_of(be)->stream;
 }
 
 bool bf_cuda_dense_emulated(const bf_backend *be, bf_scalar type)
@@ -145,7 +144,7 @@ bool bf_cuda_dense_emulated(const bf_backend *be, bf_scalar type)
 int bf_cuda_dense_sms(const bf_backend *be)
 {
   const int sms = bf_cuda_of(be)->sms;
-  return lib(be).at == 0 && lib(be).apart && sms > 2 * RESERVED ? sms - RESERVED : sms;
+  return !lib(be).aside && lib(be).apart && sms > 2 * RESERVED ? sms - RESERVED : sms;
 }
 
 static bf_err queue(bf_backend *be, bf_dense_queue where)
@@ -153,7 +152,8 @@ static bf_err queue(bf_backend *be, bf_dense_queue where)
   bf_cuda           *cu   = bf_cuda_of(be);
   bf_cuda_blas      *b    = cu->blas;
   const cudaStream_t from = where == BF_DENSE_SIDE ? cu->stream : b->side;
-  b->at                   = where == BF_DENSE_SIDE;
+  if (b->emulated) return BF_OK; /* the handle has one stream */
+  b->aside = where == BF_DENSE_SIDE;
   if (where == BF_DENSE_MAIN || (where == BF_DENSE_JOIN && !b->apart)) return BF_OK;
   b->apart = where == BF_DENSE_SIDE;
   BF_TRY(BF_CUDA(cudaEventRecord(b->event, from)));
@@ -163,10 +163,12 @@ static bf_err queue(bf_backend *be, bf_dense_queue where)
 static bf_err emulate(bf_backend *be, int on)
 {
 #if CUBLAS_VER_MAJOR >= 13
+  if (!on && !lib(be).emulated) return BF_OK;
+  BF_TRY(need_handle(be));
   bf_cuda_of(be)->blas->emulated = on;
-  if (!on) return BLAS(lib(be).cublasSetMathMode(handle(be), CUBLAS_DEFAULT_MATH));
-  BF_TRY(BLAS(lib(be).cublasSetEmulationStrategy(handle(be), CUBLAS_EMULATION_STRATEGY_EAGER)));
-  return BLAS(lib(be).cublasSetMathMode(handle(be), CUBLAS_FP64_EMULATED_FIXEDPOINT_MATH));
+  if (!on) return BLAS(lib(be).cublasSetMathMode(lib(be).handle, CUBLAS_DEFAULT_MATH));
+  BF_TRY(BLAS(lib(be).cublasSetEmulationStrategy(lib(be).handle, CUBLAS_EMULATION_STRATEGY_EAGER)));
+  return BLAS(lib(be).cublasSetMathMode(lib(be).handle, CUBLAS_FP64_EMULATED_FIXEDPOINT_MATH));
 #else
   return on ? bf_unsupported(be, "emulated fp64 products") : BF_OK;
 #endif
@@ -182,10 +184,11 @@ bf_err bf_cuda_dense_gemm(bf_backend *be, bf_scalar type, bf_trans ta, bf_trans 
                           double beta, void *C, bf_int ldc)
 {
   const float a = (float)alpha, b = (float)beta;
+  BF_TRY(need_handle(be));
   if (type == BF_S)
-    return BLAS(lib(be).cublasSgemm(handle(be), operation(ta), operation(tb), m, n, k, &a, (const float *)A,
-                                    lda, (const float *)B, ldb, &b, (float *)C, ldc));
-  return BLAS(lib(be).cublasDgemm(handle(be), operation(ta), operation(tb), m, n, k, &alpha,
+    return BLAS(lib(be).cublasSgemm(lib(be).handle, operation(ta), operation(tb), m, n, k, &a,
+                                    (const float *)A, lda, (const float *)B, ldb, &b, (float *)C, ldc));
+  return BLAS(lib(be).cublasDgemm(lib(be).handle, operation(ta), operation(tb), m, n, k, &alpha,
                                   (const double *)A, lda, (const double *)B, ldb, &beta, (double *)C, ldc));
 }
 
@@ -195,25 +198,26 @@ static bf_err triangle(bf_backend *be, bf_int n, bf_int k, const double *A, cons
 {
   const double minus = -1.0, one = 1.0;
   if (A == B)
-    return BLAS(lib(be).cublasDsyrk(handle(be), CUBLAS_FILL_MODE_LOWER, CUBLAS_OP_N, n, k, &minus, A, ld,
+    return BLAS(lib(be).cublasDsyrk(lib(be).handle, CUBLAS_FILL_MODE_LOWER, CUBLAS_OP_N, n, k, &minus, A, ld,
                                     &one, C, ldc));
-  return BLAS(lib(be).cublasDsyrkx(handle(be), CUBLAS_FILL_MODE_LOWER, CUBLAS_OP_N, n, k, &minus, A, ld, B,
-                                   ld, &one, C, ldc));
+  return BLAS(lib(be).cublasDsyrkx(lib(be).handle, CUBLAS_FILL_MODE_LOWER, CUBLAS_OP_N, n, k, &minus, A, ld,
+                                   B, ld, &one, C, ldc));
 }
 static bf_err triangle(bf_backend *be, bf_int n, bf_int k, const float *A, const float *B, bf_int ld,
                        float *C, bf_int ldc)
 {
   const float minus = -1.0f, one = 1.0f;
   if (A == B)
-    return BLAS(lib(be).cublasSsyrk(handle(be), CUBLAS_FILL_MODE_LOWER, CUBLAS_OP_N, n, k, &minus, A, ld,
+    return BLAS(lib(be).cublasSsyrk(lib(be).handle, CUBLAS_FILL_MODE_LOWER, CUBLAS_OP_N, n, k, &minus, A, ld,
                                     &one, C, ldc));
-  return BLAS(lib(be).cublasSsyrkx(handle(be), CUBLAS_FILL_MODE_LOWER, CUBLAS_OP_N, n, k, &minus, A, ld, B,
-                                   ld, &one, C, ldc));
+  return BLAS(lib(be).cublasSsyrkx(lib(be).handle, CUBLAS_FILL_MODE_LOWER, CUBLAS_OP_N, n, k, &minus, A, ld,
+                                   B, ld, &one, C, ldc));
 }
 
 bf_err bf_cuda_dense_syrkx_blas(bf_backend *be, bf_scalar type, bf_int n, bf_int k, const void *A,
                                 const void *B, bf_int ld, void *C, bf_int ldc)
 {
+  BF_TRY(need_handle(be));
   return dense_by_type(type, [&](auto zero) {
     using T = decltype(zero);
     return triangle(be, n, k, (const T *)A, (const T *)B, ld, (T *)C, ldc);
@@ -225,10 +229,11 @@ static bf_err symm(bf_backend *be, bf_scalar type, bf_int n, bf_int m, const voi
 {
   const float  fminus = -1.0f, fzero = 0.0f;
   const double minus = -1.0, zero = 0.0;
+  BF_TRY(need_handle(be));
   if (type == BF_S)
-    return BLAS(lib(be).cublasSsymm(handle(be), CUBLAS_SIDE_LEFT, CUBLAS_FILL_MODE_LOWER, n, m, &fminus,
+    return BLAS(lib(be).cublasSsymm(lib(be).handle, CUBLAS_SIDE_LEFT, CUBLAS_FILL_MODE_LOWER, n, m, &fminus,
                                     (const float *)A, lda, (const float *)B, ldb, &fzero, (float *)C, ldc));
-  return BLAS(lib(be).cublasDsymm(handle(be), CUBLAS_SIDE_LEFT, CUBLAS_FILL_MODE_LOWER, n, m, &minus,
+  return BLAS(lib(be).cublasDsymm(lib(be).handle, CUBLAS_SIDE_LEFT, CUBLAS_FILL_MODE_LOWER, n, m, &minus,
                                   (const double *)A, lda, (const double *)B, ldb, &zero, (double *)C, ldc));
 }
 
@@ -239,10 +244,11 @@ bf_err bf_cuda_dense_trsm(bf_backend *be, bf_scalar type, bool lower, bf_int m, 
   const double           one  = 1.0;
   const cublasFillMode_t half = lower ? CUBLAS_FILL_MODE_LOWER : CUBLAS_FILL_MODE_UPPER;
   const cublasDiagType_t unit = lower ? CUBLAS_DIAG_UNIT : CUBLAS_DIAG_NON_UNIT;
+  BF_TRY(need_handle(be));
   if (type == BF_S)
-    return BLAS(lib(be).cublasStrsm(handle(be), CUBLAS_SIDE_LEFT, half, CUBLAS_OP_N, unit, m, n, &fone,
+    return BLAS(lib(be).cublasStrsm(lib(be).handle, CUBLAS_SIDE_LEFT, half, CUBLAS_OP_N, unit, m, n, &fone,
                                     (const float *)A, lda, (float *)X, ldx));
-  return BLAS(lib(be).cublasDtrsm(handle(be), CUBLAS_SIDE_LEFT, half, CUBLAS_OP_N, unit, m, n, &one,
+  return BLAS(lib(be).cublasDtrsm(lib(be).handle, CUBLAS_SIDE_LEFT, half, CUBLAS_OP_N, unit, m, n, &one,
                                   (const double *)A, lda, (double *)X, ldx));
 }
 

@@ -93,58 +93,64 @@ template <class S, class T>
 static __device__ __forceinline__ void product_load(T *slot, const T *__restrict__ A, size_t lda, int m,
                                                     int i0, int p0, int end)
 {
-  enum { PER = 16 / (int)sizeof(T), CHUNKS = S::TILE / PER };
+  enum { PER = 16 / (int)sizeof(T), CHUNKS = S::TILE / PER, STEP = S::THREADS / CHUNKS };
+  static_assert(S::THREADS % CHUNKS == 0 && S::DEPTH % STEP == 0,
+                "a thread copies the same rows of every column");
+  const int p = (int)threadIdx.x / CHUNKS, i = (int)threadIdx.x % CHUNKS * PER, left = m - i0 - i;
+  const int rows = left <= 0 ? 0 : left < PER ? left * (int)sizeof(T) : 16;
+  const T  *from = A + (size_t)(p0 + p) * lda + (i0 + i);
 #pragma unroll
-  for (int c = (int)threadIdx.x; c < S::DEPTH * CHUNKS; c += S::THREADS) {
-    const int  p = c / CHUNKS, i = c % CHUNKS * PER, left = m - i0 - i;
-    const bool in    = p0 + p < end && left > 0;
-    const int  bytes = !in ? 0 : left < PER ? left * (int)sizeof(T) : 16;
-    product_copy(slot + p * S::LD + i, in ? A + (size_t)(p0 + p) * lda + (i0 + i) : A, bytes);
+  for (int q = 0; q < S::DEPTH; q += STEP) {
+    const int bytes = p0 + p + q < end ? rows : 0;
+    product_copy(slot + (p + q) * S::LD + i, bytes > 0 ? from + (size_t)q * lda : A, bytes);
   }
+}
+
+/* c += a b of 16 x 16 by 16 x 8 tiles: the shape of full rate, half with 8 columns of a.  Entries of a lane:
+ * those of two products of mma_16x8x8.cuh, one after the other. */
+static __device__ __forceinline__ void product_mma(double (&c)[4], const double (&a)[8], const double (&b)[4])
+{
+  asm("mma.sync.aligned.m16n8k16.row.col.f64.f64.f64.f64 {%0,%1,%2,%3}, {%4,%5,%6,%7,%8,%9,%10,%11}, "
+      "{%12,%13,%14,%15}, {%0,%1,%2,%3};"
+      : "+d"(c[0]), "+d"(c[1]), "+d"(c[2]), "+d"(c[3])
+      : "d"(a[0]), "d"(a[1]), "d"(a[2]), "d"(a[3]), "d"(a[4]), "d"(a[5]), "d"(a[6]), "d"(a[7]), "d"(b[0]),
+        "d"(b[1]), "d"(b[2]), "d"(b[3]));
+}
+static __device__ __forceinline__ void product_mma(float (&c)[4], const split_float (&a)[4],
+                                                   const split_float (&b)[2])
+{
+  mma(c, a, b);
 }
 
 template <class S, class T>
 static __device__ __forceinline__ void product_multiply(T (&acc)[S::MI][S::NI][4], const T *slot)
 {
+  enum { STEP = sizeof(T) == 8 ? 16 : 8 };
   const int lane = (int)threadIdx.x % 32, warp = (int)threadIdx.x / 32, g = lane / 4, t = lane % 4;
   const T  *a = slot + warp / S::COLUMNS * (16 * S::MI) + g + t * S::LD;
   const T  *b = slot + S::DEPTH * S::LD + warp % S::COLUMNS * (8 * S::NI) + g + t * S::LD;
 #pragma unroll
-  for (int p = 0; p < S::DEPTH; p += 8) {
-    mma_real<T> x[S::MI][4], y[S::NI][2];
+  for (int p = 0; p < S::DEPTH; p += STEP) {
+    mma_real<T> x[S::MI][STEP / 2], y[S::NI][STEP / 4];
 #pragma unroll
     for (int i = 0; i < S::MI; i++)
 #pragma unroll
-      for (int e = 0; e < 4; e++) x[i][e] = mma_operand(a[(p + e / 2 * 4) * S::LD + 16 * i + e % 2 * 8]);
+      for (int e = 0; e < STEP / 2; e++) x[i][e] = mma_operand(a[(p + e / 2 * 4) * S::LD + 16 * i + e % 2 * 8]);
 #pragma unroll
     for (int j = 0; j < S::NI; j++)
 #pragma unroll
-      for (int e = 0; e < 2; e++) y[j][e] = mma_operand(b[(p + 4 * e) * S::LD + 8 * j]);
+      for (int e = 0; e < STEP / 4; e++) y[j][e] = mma_operand(b[(p + 4 * e) * S::LD + 8 * j]);
 #pragma unroll
     for (int i = 0; i < S::MI; i++)
 #pragma unroll
-      for (int j = 0; j < S::NI; j++) mma(acc[i][j], x[i], y[j]);
+      for (int j = 0; j < S::NI; j++) product_mma(acc[i][j], x[i], y[j]);
   }
 }
 
-/* f(entry of acc, its place in C, it belongs to C) */
-template <class S, class T, class F>
-static __device__ __forceinline__ void product_entries(T (&acc)[S::MI][S::NI][4], const product_task<T> &task,
-                                                       product_tile at, F f)
+template <class S, class T>
+static __device__ __forceinline__ bool product_full(const product_task<T> &task, product_tile at)
 {
-  const int lane = (int)threadIdx.x % 32, warp = (int)threadIdx.x / 32, g = lane / 4, t = lane % 4;
-  const int i0 = at.i * S::TILE + warp / S::COLUMNS * (16 * S::MI) + g;
-  const int j0 = at.j * S::TILE + warp % S::COLUMNS * (8 * S::NI) + 2 * t;
-#pragma unroll
-  for (int i = 0; i < S::MI; i++)
-#pragma unroll
-    for (int j = 0; j < S::NI; j++)
-#pragma unroll
-      for (int e = 0; e < 4; e++) {
-        const int  row = i0 + 16 * i + e / 2 * 8, column = j0 + 8 * j + e % 2;
-        const bool in = row < task.m && column < task.n && (!task.lower || row >= column);
-        f(acc[i][j][e], task.C + (size_t)column * task.ldc + row, in);
-      }
+  return (at.i + 1) * S::TILE <= task.m && (at.j + 1) * S::TILE <= task.n && !(task.lower && at.i == at.j);
 }
 
 /* The tile's lines of C are asked for. */
@@ -201,6 +207,41 @@ static __device__ __forceinline__ void product_enter(const product_task<T> &task
   w.end = task.triangular && (w.at.j + 1) * S::TILE < task.k ? (w.at.j + 1) * S::TILE : task.k;
 }
 
+/* The tile of C = what is in registers, or what C has less that.  Entries of C are asked for two columns at a
+ * time before the first is used: a load inside of a branch would be waited for at once.  FULL: all entries of
+ * the tile belong to C. */
+template <class S, bool FULL, class T>
+static __device__ __forceinline__ void product_finish(T (&acc)[S::MI][S::NI][4], const product_task<T> &task,
+                                                      product_tile at)
+{
+  const int  lane = (int)threadIdx.x % 32, warp = (int)threadIdx.x / 32, g = lane / 4, t = lane % 4;
+  const int  i0   = at.i * S::TILE + warp / S::COLUMNS * (16 * S::MI) + g;
+  const int  j0   = at.j * S::TILE + warp % S::COLUMNS * (8 * S::NI) + 2 * t;
+  const bool keep = task.subtract && !product_own<S>(task, at);
+  T         *c    = task.C + (size_t)j0 * task.ldc + i0;
+#pragma unroll
+  for (int j = 0; j < S::NI; j++, c += 8 * task.ldc) {
+    T old[2][2 * S::MI];
+#pragma unroll
+    for (int e = 0; e < 2; e++)
+#pragma unroll
+      for (int h = 0; h < 2 * S::MI; h++) {
+        const bool in = FULL || (i0 + 8 * h < task.m && j0 + 8 * j + e < task.n);
+        old[e][h]     = keep && in ? c[e * task.ldc + 8 * h] : T(0);
+      }
+#pragma unroll
+    for (int e = 0; e < 2; e++)
+#pragma unroll
+      for (int h = 0; h < 2 * S::MI; h++) {
+        const int row = i0 + 8 * h, column = j0 + 8 * j + e;
+        T        &v = acc[h / 2][j][e + h % 2 * 2];
+        if (FULL || (row < task.m && column < task.n && (!task.lower || row >= column)))
+          c[e * task.ldc + 8 * h] = task.subtract ? old[e][h] - v : v;
+        v = 0;
+      }
+  }
+}
+
 template <class S, class T>
 static __device__ __forceinline__ bool product_next(const product_task<T> &task, int tiles, product_place &w)
 {
@@ -240,16 +281,10 @@ __global__ void __launch_bounds__(S::THREADS, S::BLOCKS) product_tall(product_ta
     slot                    = slot + 1 == S::STAGES ? 0 : slot + 1;
     const product_tile done = now.at;
     if (!product_next<S>(task, tiles, now)) continue;
-    if (task.subtract) {
-      const bool fresh = product_own<S>(task, done);
-      product_entries<S>(acc, task, done, [fresh](T &v, const T *c, bool in) {
-        if (in) v = (fresh ? T(0) : *c) - v;
-      });
-    }
-    product_entries<S>(acc, task, done, [](T &v, T *c, bool in) {
-      if (in) *c = v;
-      v = 0;
-    });
+    if (product_full<S>(task, done))
+      product_finish<S, true>(acc, task, done);
+    else
+      product_finish<S, false>(acc, task, done);
     if (now.tile < tiles && task.subtract) product_ask<S>(task, now.at);
   }
   cp_async_wait_all();
