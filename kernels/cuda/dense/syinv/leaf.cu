@@ -21,7 +21,7 @@ enum { SIDE = 16, THREADS = SIDE * SIDE };
 template <class T>
 static __device__ __forceinline__ T inverse_of(T d)
 {
-  return plain<T>(top_bits(d)) ? reciprocal(d) : T(1) / d;
+  return reciprocal_safe<T>(high_bits(d)) ? reciprocal(d) : T(1) / d;
 }
 
 /* *flag as in kernels/dense.h, by the first warp; pivots: in shared memory */

@@ -116,8 +116,8 @@ static __device__ __forceinline__ void product_mma(double (&c)[4], const double 
       : "d"(a[0]), "d"(a[1]), "d"(a[2]), "d"(a[3]), "d"(a[4]), "d"(a[5]), "d"(a[6]), "d"(a[7]), "d"(b[0]),
         "d"(b[1]), "d"(b[2]), "d"(b[3]));
 }
-static __device__ __forceinline__ void product_mma(float (&c)[4], const split_float (&a)[4],
-                                                   const split_float (&b)[2])
+static __device__ __forceinline__ void product_mma(float (&c)[4], const tf32_pair (&a)[4],
+                                                   const tf32_pair (&b)[2])
 {
   mma(c, a, b);
 }
@@ -135,7 +135,8 @@ static __device__ __forceinline__ void product_multiply(T (&acc)[S::MI][S::NI][4
 #pragma unroll
     for (int i = 0; i < S::MI; i++)
 #pragma unroll
-      for (int e = 0; e < STEP / 2; e++) x[i][e] = mma_operand(a[(p + e / 2 * 4) * S::LD + 16 * i + e % 2 * 8]);
+      for (int e = 0; e < STEP / 2; e++)
+        x[i][e] = mma_operand(a[(p + e / 2 * 4) * S::LD + 16 * i + e % 2 * 8]);
 #pragma unroll
     for (int j = 0; j < S::NI; j++)
 #pragma unroll
