@@ -5,6 +5,7 @@
 #include "base/timer.h"
 #include "solvers/linear/band_factor.h"
 #include "solvers/linear/direct.h"
+#include "solvers/linear/inverse_run.h"
 #include <float.h>
 #include <math.h>
 #include <stdio.h>
@@ -41,20 +42,6 @@ int64_t bf_unit_bytes(bf_unit_route route, bf_int rows, bf_int m)
 }
 
 /* ---- INVERSE ---- */
-
-/* place[i] = row i of the dense matrix, -1 for a row that only has a diagonal entry and is not asked for. */
-static bf_int coupled(const unit *u, const bf_sparse *S, bf_int *place)
-{
-  bf_int k = 0;
-  for (bf_int i = 0; i < u->n; i++) place[i] = -1;
-  for (bf_int i = 0; i < u->m; i++) place[u->row[i]] = 0;
-  for (bf_int i = 0; i < u->n; i++)
-    for (int64_t p = S->ptr[i]; p < S->ptr[i + 1]; p++)
-      if (S->col[p] != i && S->val[p] != 0.0) place[i] = place[S->col[p]] = 0;
-  for (bf_int i = 0; i < u->n; i++)
-    if (place[i] == 0) place[i] = k++;
-  return k;
-}
 
 static void take(const unit *u, size_t order, const bf_int *place, const double *X)
 {
@@ -94,7 +81,7 @@ static bf_err by_inverse(unit *u, const bf_sparse *S)
   bf_int *place = NULL;
   double *D = NULL, *X = NULL;
   BF_GO(BF_NEW_ARRAY(place, u->n));
-  u->report->order   = coupled(u, S, place);
+  u->report->order   = bf_coupled_rows(S, u->m, u->row, place);
   const size_t order = (size_t)u->report->order;
   BF_NEED(order <= BF_SYINV_LARGEST, BF_E_ARG, "dense inverse of order %d, at most %d", (int)order,
           (int)BF_SYINV_LARGEST);
