@@ -42,9 +42,9 @@ typedef struct bf_table_file { /* output.csv: a table beside checks.csv */
 typedef struct bf_analysis_ops {
   /* steps; lists end with NULL */
   bf_step prepare;    /* before the model is made; or NULL */
-  bf_step solve[10];  /* from deck, mesh and model to the solution */
+  bf_step solve[13];  /* from deck, mesh and model to the solution */
   bf_step recover[3]; /* from the solution to the fields */
-  bf_step check[4];   /* bandfem check: after deck, mesh and model */
+  bf_step check[6];   /* bandfem check: after deck, mesh and model */
 
   /* checks */
   void (*targets)(bf_job *job); /* values of the deck that this mesh does not permit; or NULL */

@@ -77,28 +77,29 @@ typedef struct bf_job {
   bf_run_config                 config; /* of the deck and the command line; not changed after bf_job_open */
   bf_mesh                      *mesh;
   const struct bf_analysis_ops *analysis; /* of the deck's analysis, app/analysis.h */
-  bf_problem           problem; /* that of the configuration, with choices of the program (condense) */
-  bf_model            *model;
-  bf_setup            *setup; /* of check */
-  bf_numbering        *num;
-  bf_plan              plan;
-  bf_backend          *be;
-  bf_matrix           *A, *A_fast;
-  double              *b, *x;         /* backend */
-  bf_partition        *parts;         /* of block_jacobi: the nodes, in rows of the numbering */
-  double               parts_seconds; /* of making them */
-  bf_solve_report      solve;
-  int                  solved;
-  bf_job_modes         modes;
-  double              *u; /* host [nrows*ncomp] */
-  bf_view             *view;
-  bf_solution          solution;
-  struct bf_job_waves *waves;     /* owned: of analysis dispersion, else NULL; dispersion/dispersion.h */
-  char                *resolved;  /* owned: the deck with every default */
-  char                 dir[1024]; /* of the results */
-  int                  nprobes, nchecks, checks_failed;
-  bf_probe_record     *probe;
-  bf_check_record     *check;
+  bf_problem             problem; /* that of the configuration, with choices of the program (condense) */
+  bf_model              *model;
+  bf_setup              *setup; /* of check */
+  bf_numbering          *num;
+  bf_plan                plan;
+  bf_backend            *be;
+  bf_matrix             *A, *A_fast;
+  double                *b, *x;         /* backend */
+  bf_partition          *parts;         /* of block_jacobi: the nodes, in rows of the numbering */
+  double                 parts_seconds; /* of making them */
+  bf_solve_report        solve;
+  int                    solved;
+  bf_job_modes           modes;
+  double                *u; /* host [nrows*ncomp] */
+  bf_view               *view;
+  bf_solution            solution;
+  struct bf_flexibility *flexibility; /* owned: where the deck asks for it; static/flexibility.h */
+  struct bf_job_waves   *waves;       /* owned: of analysis dispersion, else NULL; dispersion/dispersion.h */
+  char                  *resolved;    /* owned: the deck with every default */
+  char                   dir[1024];   /* of the results */
+  int                    nprobes, nchecks, checks_failed;
+  bf_probe_record       *probe;
+  bf_check_record       *check;
 } bf_job;
 
 /* deck -> mesh -> model -> probes and checks that can have a value.  Diagnostics are collected in job->diags.
@@ -145,7 +146,8 @@ bf_blocks_bytes bf_job_blocks_forecast(const bf_job *job, int on_device);
 int             bf_job_blocks_by_couplings(const bf_job *job);
 bf_err          bf_job_parts(bf_job *job);
 void            bf_job_blocks_done(bf_job *job);
-void            bf_job_modes_clear(bf_job_modes *m); /* run/modal/modes.c */
+void            bf_job_modes_clear(bf_job_modes *m);                   /* run/modal/modes.c */
+void            bf_job_flexibility_destroy(struct bf_flexibility **f); /* run/static/flexibility.c */
 /* E401 where the run does not fit a backend, or the host beside it, now that the job holds what it holds. */
 bf_err bf_job_fits(bf_job *job, bf_backend *be);
 bf_err bf_job_fits_backend(bf_job *job); /* the backend of the job */
@@ -177,15 +179,16 @@ void   bf_job_close(bf_job *job);
 /* run/result.c: the run for the writers.  r borrows from the job and from the store; the caller clears the
  * store once the writers are done, also after an error (BF_E_MEMORY). */
 typedef struct bf_result_store {
-  bf_field        *field; /* owned: the fields that output.fields selects; data the job's */
-  bf_matrix_record matrix;
-  bf_history       history;
-  bf_modes_record  modes;
-  bf_step_number   number;
-  bf_steps         steps;
-  bf_text         *provenance; /* owned */
-  char            *argv;       /* owned: the command line */
-  char             backend[256], processor[256], end_utc[32];
+  bf_field             *field; /* owned: the fields that output.fields selects; data the job's */
+  bf_matrix_record      matrix;
+  bf_history            history;
+  bf_flexibility_record flexibility;
+  bf_modes_record       modes;
+  bf_step_number        number;
+  bf_steps              steps;
+  bf_text              *provenance; /* owned */
+  char                 *argv;       /* owned: the command line */
+  char                  backend[256], processor[256], end_utc[32];
 } bf_result_store;
 bf_err bf_job_result(const bf_job *job, bf_result_store *store, bf_result *r);
 void   bf_result_store_clear(bf_result_store *store);

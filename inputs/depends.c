@@ -22,17 +22,20 @@ static uint64_t mix(uint64_t z)
   return z ^ z >> 31;
 }
 
-/* The same number for two quantities of the same text; `column` is not part of it. */
+/* The same number for two quantities of the same text, and for an entry of a symmetric matrix and its mirror
+ * image; `column` is not part of it. */
 static uint64_t hash_of(const bf_qref *ref)
 {
+  const int         low      = ref->other && ref->other < ref->number; /* the entry below the diagonal */
   const char *const text[]   = {ref->name, ref->field, ref->group};
-  const int         number[] = {(int)ref->kind, ref->number, ref->over, ref->component, ref->tensor};
+  const int         number[] = {(int)ref->kind, low ? ref->other : ref->number, ref->over, ref->component,
+                                ref->tensor,    low ? ref->number : ref->other};
   uint64_t          h        = 0;
   for (int i = 0; i < 3; i++) {
     for (const char *p = text[i]; *p; p++) h = mix(h ^ (unsigned char)*p);
     h = mix(h ^ 256u);
   }
-  for (int i = 0; i < 5; i++) h = mix(h ^ (uint64_t)(uint32_t)number[i]);
+  for (int i = 0; i < 6; i++) h = mix(h ^ (uint64_t)(uint32_t)number[i]);
   return h;
 }
 

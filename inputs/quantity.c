@@ -210,6 +210,25 @@ static bf_err take_number(reader *r, const char *what, bf_qref *ref)
   return BF_OK;
 }
 
+/* (I, J), from 1 */
+static bf_err flexibility(reader *r, bf_qref *ref)
+{
+  int *const to[] = {&ref->number, &ref->other};
+  BF_CHECK(take(r, '('), BF_E_ARG, "'(' and the numbers of a row and a column must follow");
+  for (int k = 0; k < 2; k++) {
+    skip_blanks(r);
+    const char *first = r->at;
+    BF_CHECK(digit(*r->at), BF_E_ARG, "the number of a %s is missing", k ? "column" : "row");
+    for (; digit(*r->at) && *to[k] < 100000000; r->at++) *to[k] = 10 * *to[k] + (*r->at - '0');
+    if (*to[k] < 1) r->at = first;
+    BF_CHECK(*to[k] >= 1, BF_E_ARG, "rows and columns are numbered 1, 2, ...");
+    BF_CHECK(take(r, k ? ')' : ','), BF_E_ARG,
+             k ? "')' is missing after the number of a column"
+               : "',' and the number of a column must follow");
+  }
+  return BF_OK;
+}
+
 static bf_err band(reader *r, bf_qref *ref)
 {
   char what[BF_Q_NAME_MAX + 1];
@@ -282,6 +301,7 @@ static const struct {
              {"gap", BF_Q_GAP, gap},
              {"mode", BF_Q_MODE, mode},
              {"sum", BF_Q_MODE, of_modes},
+             {"flexibility", BF_Q_FLEXIBILITY, flexibility},
              {"error_estimate", BF_Q_ERROR, plain},
              {"iterations", BF_Q_ITERATIONS, plain},
              {"unknowns", BF_Q_UNKNOWNS, plain}};
@@ -295,7 +315,7 @@ static bf_err unknown(const char *word)
   return BF_FAIL(
       BF_E_ARG,
       "unknown quantity '%.60s'%s%s%s valid: probe, min, max, integral, reaction, balance, band, gap, "
-      "mode, sum, error_estimate, iterations, unknowns",
+      "mode, sum, flexibility, error_estimate, iterations, unknowns",
       word, near ? "; did you mean '" : "", near ? near : "", near ? "'?" : ";");
 }
 

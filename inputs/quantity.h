@@ -8,10 +8,11 @@
  *              | band(N).frequency@POINT | gap(N)[.low|.high]
  *              | mode(N).PROPERTY[.c] | (min|max|sum)(mode.PROPERTY[.c])
  *              | reaction.GROUP[.c] | balance.force | balance.moment | balance.energy | balance.mass
- *              | error_estimate | iterations | unknowns
+ *              | flexibility(I, J) | error_estimate | iterations | unknowns
  *     c        = x | y | z | xx | yy | zz | xy | yz | xz
  *     PROPERTY = frequency | residual | orthogonality | participation | effective_mass
- *     NAME, FIELD are letters, digits and _;  GROUP is that, dim:tag, or any text in quotes;  N = 1, 2, ...
+ *     NAME, FIELD are letters, digits and _;  GROUP is that, dim:tag, or any text in quotes;  N, I, J = 1, 2,
+ * ...
  *
  * A vector without a component means its length.  The numbers come from the caller.
  */
@@ -30,6 +31,7 @@ typedef enum bf_qkind {
   BF_Q_BAND,
   BF_Q_GAP,
   BF_Q_MODE,
+  BF_Q_FLEXIBILITY,
   BF_Q_ERROR,
   BF_Q_ITERATIONS,
   BF_Q_UNKNOWNS
@@ -44,6 +46,7 @@ typedef struct bf_qref { /* one quantity of an expression; texts that do not bel
                                        a mode */
   char field[BF_Q_NAME_MAX + 1];    /* of probe, min, max, integral; "band.residual" */
   int  number;                      /* of a band or mode; of a gap that of the band below it; from 1 */
+  int  other;                       /* of flexibility: column, with the row in number */
   char over;                        /* of all modes: '<' the least, '>' the greatest, '+' their sum */
   char group[BF_Q_NAME_MAX + 1];    /* of reaction, min, max, integral; "" = the whole body */
   int  component;                   /* -1 none; x y z = 0 1 2; xx yy zz xy yz xz = 0 .. 5 */

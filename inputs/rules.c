@@ -103,7 +103,8 @@ static int is_point_force(const bf_item *entry)
 static bf_err groups_are_lists(bf_checker *c, const bf_item *root)
 {
   const bf_item *materials = sound(root, "materials"), *boundary = sound(root, "boundary"),
-                *loads = sound(root, "loads");
+                *loads = sound(root, "loads"), *groups = sound(sound(root, "output"), "flexibility");
+  if (groups) check_names(c, (bf_item *)groups, "flexibility");
   for (int i = 0; i < bf_item_count(materials); i++) BF_TRY(groups_of(c, materials->child[i], 1, NULL));
   for (int i = 0; i < bf_item_count(boundary); i++)
     BF_TRY(groups_of(c, boundary->child[i], !bf_item_is(bf_item_child(boundary->child[i], "type"), "bloch"),
@@ -241,6 +242,8 @@ static bf_err known_quantity(void *context, const bf_qref *ref, double *value)
   if (ref->kind == BF_Q_BALANCE)
     BF_CHECK(strcmp(ref->name, "moment") != 0 || !is_revolved(l->root), BF_E_INPUT,
              "balance.moment does not exist in a body of revolution, where moments cancel");
+  BF_CHECK(ref->kind != BF_Q_FLEXIBILITY || bf_item_child(sound(l->root, "output"), "flexibility"),
+           BF_E_INPUT, "there is no 'output.flexibility', which names the groups of the matrix");
   BF_CHECK(ref->kind != BF_Q_ERROR || (l->c->physics & (BF_ON_WAVES)), BF_E_INPUT,
            "error_estimate belongs to physics %s", bf_schema_physics(BF_ON_WAVES));
   if (ref->kind == BF_Q_REACTION)
@@ -322,8 +325,10 @@ static int is_word(const char *text, const char *word)
 static double iterations_most(const bf_item *root)
 {
   const bf_item *solver = sound(root, "solver"), *most = sound(solver, "max_iterations");
-  const int      here = bf_item_is(sound(sound(root, "analysis"), "type"), "static");
-  return here && most && !bf_item_is(sound(solver, "method"), "direct") ? most->number : -1.0;
+  const int      here   = bf_item_is(sound(sound(root, "analysis"), "type"), "static");
+  const bf_item *method = sound(solver, "method");
+  if (bf_item_is(method, "direct") || bf_item_is(method, "inverse")) return -1.0;
+  return here && most ? most->number : -1.0;
 }
 
 /* E116: a check whose condition every result meets. */
@@ -354,15 +359,17 @@ static void a_check_can_fail(bf_checker *c, const bf_item *root, bf_item *check)
 }
 
 /* W115: a preconditioner that the deck names; E106: values that a factorisation would not use. */
-static void a_factorisation_has_no_preconditioner(bf_checker *c, const bf_item *root)
+static void a_closed_method_has_no_preconditioner(bf_checker *c, const bf_item *root)
 {
   const bf_item *solver = sound(root, "solver"), *matrix = sound(root, "matrix");
   const bf_item *precond = solver ? sound(solver, "preconditioner") : NULL;
   bf_item       *values  = matrix ? sound(matrix, "values") : NULL;
-  if (!solver || !bf_item_is(sound(solver, "method"), "direct")) return;
+  const bf_item *method  = solver ? sound(solver, "method") : NULL;
+  const int      direct  = bf_item_is(method, "direct");
+  if (!direct && !bf_item_is(method, "inverse")) return;
   if (precond && precond->given && !bf_item_is(precond, "none"))
-    bf_diag_add(c->diags, BF_WARNING, 115, precond->where, "method: direct uses no preconditioner");
-  if (values && bf_item_is(values, "fp32"))
+    bf_diag_add(c->diags, BF_WARNING, 115, precond->where, "method: %s uses no preconditioner", method->text);
+  if (direct && values && bf_item_is(values, "fp32"))
     BF_FAULT(c, values, 106, values->where,
              "method: direct factors in double precision; values: fp32 would only be stored");
 }
@@ -415,11 +422,12 @@ static void an_unsymmetric_matrix_has_its_methods(bf_checker *c, const bf_item *
   const bf_item *method  = sound(sound(root, "solver"), "method");
   bf_item       *storage = sound(sound(root, "matrix"), "storage");
   if (c->physics != BF_ON_ADVECTION) return;
-  if (bf_item_is(method, "cg"))
+  if (bf_item_is(method, "cg") || bf_item_is(method, "inverse"))
     bf_diag_add(
         c->diags, BF_ERROR, 305, method->where,
-        "method cg needs a symmetric matrix, that of advection_diffusion is not symmetric; use bicgstab, or "
-        "auto");
+        "method %s needs a symmetric matrix, that of advection_diffusion is not symmetric; use bicgstab, or "
+        "auto",
+        method->text);
   if (bf_item_is(storage, "symmetric"))
     BF_FAULT(c, storage, 106, storage->where,
              "the matrix of advection_diffusion is not symmetric: half of it is not enough; use storage: "
@@ -435,7 +443,7 @@ bf_err bf_rules_check(bf_checker *c, bf_item *root)
   BF_TRY(choices_have_keys_of_their_own(c, root));
   a_point_force_has_one_place(c, root);
   a_body_of_revolution_has_no_thickness(c, root);
-  a_factorisation_has_no_preconditioner(c, root);
+  a_closed_method_has_no_preconditioner(c, root);
   an_unsymmetric_matrix_has_its_methods(c, root);
   BF_TRY(bf_rules_waves(c, root));
   BF_TRY(bf_rules_modal(c, root));

@@ -119,6 +119,7 @@ static const bf_word words[] = {
   {"solver", "bicgstab", .text = "stabilized biconjugate gradients"},
   {"solver", "bicg", .text = "biconjugate gradients: an alternative if bicgstab breaks down"},
   {"solver", "direct", .text = "Cholesky or LU factorisation of the equilibrated band with iterative refinement; CPU only; its memory is forecast"},
+  {"solver", "inverse", .text = "dense inverse of the symmetric matrix, at most 32768 unknowns, with a bound of the error of the solution; its memory is forecast"},
   {"preconditioner", "none", .text = "no preconditioner"},
   {"preconditioner", "jacobi", .text = "diagonal of the matrix"},
   {"preconditioner", "auto", .text = "decided by the program"},

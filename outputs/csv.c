@@ -1,5 +1,5 @@
-/* outputs/csv.c - probes.csv, reactions.csv, modes.csv, checks.csv: the small tables of a run, for
- * spreadsheets
+/* outputs/csv.c - probes.csv, reactions.csv, modes.csv, flexibility.csv, checks.csv: the small tables of a
+ * run, for spreadsheets
  *
  * Texts are quoted where they hold a comma, a quote or a line end (RFC 4180); numbers have 17 digits, so that
  * they read back to the same bits.  Lines end with a line feed.
@@ -63,6 +63,18 @@ static void reactions(bf_atomic_file *f, const bf_result *r)
   }
 }
 
+static void flexibility(bf_atomic_file *f, const bf_result *r)
+{
+  const bf_flexibility_record *k = r->flexibility;
+  bf_atomic_file_print(f, "row,node,component,group,x,y,z\n");
+  for (int i = 0; k && i < k->n; i++) {
+    const double *x = k->place + 3 * (size_t)i;
+    bf_atomic_file_print(f, "%d,%lld,%s,", i + 1, (long long)k->node[i], k->component[i]);
+    put_text(f, k->group[i]);
+    bf_atomic_file_print(f, ",%.17g,%.17g,%.17g\n", x[0], x[1], x[2]);
+  }
+}
+
 static void checks(bf_atomic_file *f, const bf_result *r)
 {
   bf_atomic_file_print(f, "quantity,expected,got,tolerance,relative,passed\n");
@@ -123,6 +135,11 @@ bf_err bf_write_reactions(const bf_result *r, const char *path)
 bf_err bf_write_modes(const bf_result *r, const char *path)
 {
   return write_table(r, path, modes);
+}
+
+bf_err bf_write_flexibility_rows(const bf_result *r, const char *path)
+{
+  return write_table(r, path, flexibility);
 }
 
 bf_err bf_write_checks(const bf_result *r, const char *path)

@@ -9,6 +9,7 @@
  *     probes/<name>/<field>  [ncomp], attribute at; reactions/<group> [ncomp]; balance/<name>
  *     modes/                 record_modes.c, where the run found some
  *     dispersion/            record_dispersion.c, of that analysis
+ *     flexibility/           record_flexibility.c, where the deck asks for it
  *     recovery/     attributes; element_spectra/<type> attributes
  *     checks/                quantity note expected got tolerance relative report passed
  *     timing/                name calls seconds_min seconds_max seconds_avg bytes flops; rates, verdict
@@ -199,6 +200,7 @@ bf_err bf_record_write(bf_hdf *h, const bf_result *r)
   put_values(h, record, r);
   bf_record_modes(h, record, r->modes);
   bf_record_dispersion(h, record, r->dispersion);
+  bf_record_flexibility(h, record, r->flexibility);
   put_recovery(h, record, r->recovery);
   put_spectra(h, record, r);
   BF_TRY(put_checks(h, record, r));

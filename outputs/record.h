@@ -12,4 +12,6 @@ bf_err bf_record_mesh(bf_hdf *h, hid_t record, const bf_result *r); /* record_me
 void bf_record_modes(bf_hdf *h, hid_t record, const bf_modes_record *m);
 /* record_dispersion.c: /bandfem/dispersion; nothing where d is NULL. */
 void bf_record_dispersion(bf_hdf *h, hid_t record, const bf_dispersion_record *d);
+/* record_flexibility.c: /bandfem/flexibility; nothing where f is NULL. */
+void bf_record_flexibility(bf_hdf *h, hid_t record, const bf_flexibility_record *f);
 #endif

@@ -178,6 +178,24 @@ static void put_dispersion(bf_json *j, const bf_dispersion_record *d)
   bf_json_close(j, '}');
 }
 
+static void put_flexibility(bf_json *j, const bf_flexibility_record *f)
+{
+  if (!f) return;
+  bf_json_open(j, "flexibility", '{');
+  bf_json_int(j, "unknowns", f->n);
+  bf_json_text(j, "unit", f->unit);
+  bf_json_text(j, "route", f->route);
+  bf_json_int(j, "prescribed_left_out", f->prescribed);
+  bf_json_int(j, "inner_nodes_left_out", f->inner);
+  bf_json_int(j, "iterations", f->iterations);
+  bf_json_real(j, "residual", f->residual);
+  bf_json_real(j, "asymmetry", f->asymmetry);
+  bf_json_real(j, "condition", f->condition);
+  bf_json_real(j, "error_bound", f->error_bound);
+  bf_json_real(j, "seconds", f->seconds);
+  bf_json_close(j, '}');
+}
+
 static void put_recovery(bf_json *j, const bf_recovery *k)
 {
   if (!k) return;
@@ -284,6 +302,7 @@ bf_err bf_write_report(const bf_result *r, const char *path)
   put_values(&j, r);
   put_modes(&j, r->modes);
   put_dispersion(&j, r->dispersion);
+  put_flexibility(&j, r->flexibility);
   put_recovery(&j, r->recovery);
   put_spectra(&j, r);
   put_checks(&j, r);

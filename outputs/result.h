@@ -89,6 +89,20 @@ typedef struct bf_probe_record {
   const char *unit; /* NULL = not known */
 } bf_probe_record;
 
+typedef struct bf_flexibility_record { /* of named groups of a part: displacements per force, symmetric */
+  bf_int             n;
+  const double      *matrix;                   /* [n][n] */
+  const int64_t     *node;                     /* [n] as the mesh numbers them */
+  const double      *place;                    /* [n][3] */
+  const char *const *component, *const *group; /* [n] */
+  const char *unit;
+  const char *route;                         /* "inverse", "factors", "iterations" */
+  int64_t     prescribed, inner, iterations; /* unknowns and nodes left out; of all columns */
+  double      residual, asymmetry;           /* largest of a column; before the mean was taken */
+  double      condition, error_bound;        /* of route inverse, else NaN */
+  double      seconds;
+} bf_flexibility_record;
+
 typedef struct bf_text { /* provenance: key and value */
   const char *key, *value;
 } bf_text;
@@ -100,37 +114,38 @@ typedef struct bf_legend { /* texts that tell what the numbers of a field mean *
 } bf_legend;
 
 typedef struct bf_result {
-  const char                 *title, *physics, *analysis;
-  const char                 *status; /* instead of the words of bf_result_status; NULL = those */
-  const char                 *deck_text, *deck_path;
-  size_t                      deck_length;
-  const char                 *resolved_text; /* the deck with every default; NULL = none */
-  const bf_mesh              *mesh;
-  const bf_view              *view;
-  const bf_int               *permutation; /* [nnodes] matrix row of a node, -1 unused */
-  int                         nfields, nchecks, nprobes, nreactions, nprovenance;
-  const bf_field             *field;
-  int                         nlegends;
-  const bf_legend            *legend; /* into the field data of case.vtk */
-  const bf_matrix_record     *matrix;
-  const bf_history           *history;    /* one solve, NULL = none */
-  const bf_steps             *steps;      /* of the picture, NULL: one picture of a steady state */
-  const bf_modes_record      *modes;      /* NULL = none */
-  const bf_dispersion_record *dispersion; /* NULL = none */
-  const bf_check_record      *check;
-  const bf_probe_record      *probe;
-  const bf_reaction          *reaction;
-  const bf_recovery          *recovery; /* NULL = none */
-  int                         nspectra;
-  const bf_spectrum          *spectrum;
-  const char                 *balance_name; /* "force", "energy" or "mass" */
-  double                      balance;
-  const bf_text              *provenance;
-  const bf_phases            *phases;
-  double                      triad_gb_per_s;   /* STREAM triad by the table of devices; 0 = unknown */
-  double                      fom_dof_it_per_s; /* unknowns x iterations / solve seconds */
-  int                         converged;
-  const char                 *verdict; /* "VALID" or why not */
+  const char                  *title, *physics, *analysis;
+  const char                  *status; /* instead of the words of bf_result_status; NULL = those */
+  const char                  *deck_text, *deck_path;
+  size_t                       deck_length;
+  const char                  *resolved_text; /* the deck with every default; NULL = none */
+  const bf_mesh               *mesh;
+  const bf_view               *view;
+  const bf_int                *permutation; /* [nnodes] matrix row of a node, -1 unused */
+  int                          nfields, nchecks, nprobes, nreactions, nprovenance;
+  const bf_field              *field;
+  int                          nlegends;
+  const bf_legend             *legend; /* into the field data of case.vtk */
+  const bf_matrix_record      *matrix;
+  const bf_history            *history;    /* one solve, NULL = none */
+  const bf_steps              *steps;      /* of the picture, NULL: one picture of a steady state */
+  const bf_modes_record       *modes;      /* NULL = none */
+  const bf_dispersion_record  *dispersion; /* NULL = none */
+  const bf_check_record       *check;
+  const bf_probe_record       *probe;
+  const bf_reaction           *reaction;
+  const bf_recovery           *recovery;    /* NULL = none */
+  const bf_flexibility_record *flexibility; /* NULL = none */
+  int                          nspectra;
+  const bf_spectrum           *spectrum;
+  const char                  *balance_name; /* "force", "energy" or "mass" */
+  double                       balance;
+  const bf_text               *provenance;
+  const bf_phases             *phases;
+  double                       triad_gb_per_s;   /* STREAM triad by the table of devices; 0 = unknown */
+  double                       fom_dof_it_per_s; /* unknowns x iterations / solve seconds */
+  int                          converged;
+  const char                  *verdict; /* "VALID" or why not */
 } bf_result;
 
 /* r->status, or "converged", or "NOT CONVERGED: 3 of 10 modes", or "NOT CONVERGED: <reason> after <n>
@@ -158,6 +173,8 @@ bf_err bf_write_modes(const bf_result *r, const char *path);                   /
 bf_err bf_write_checks(const bf_result *r, const char *path);                  /* checks.csv */
 bf_err bf_write_bands(const bf_result *r, const char *path);                   /* bands.csv */
 bf_err bf_write_resolved(const bf_result *r, const char *path);                /* deck.resolved.yaml */
+bf_err bf_write_flexibility(const bf_result *r, const char *path);             /* flexibility.mtx */
+bf_err bf_write_flexibility_rows(const bf_result *r, const char *path);        /* flexibility.csv */
 
 typedef struct bf_picture_size {  /* numbers that decide the size of case.vtk and case.hdf */
   int64_t points, cells, corners; /* of the view; corners: points of all cells */

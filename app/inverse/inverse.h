@@ -7,7 +7,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #ifndef BF_APP_INVERSE_INVERSE_H
 #define BF_APP_INVERSE_INVERSE_H
-#include "app/run/inverse_memory.h"
+#include "app/inverse_memory.h"
 #include "base/diag.h"
 #include "base/log.h"
 #include "base/timer.h"

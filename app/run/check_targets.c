@@ -1,6 +1,7 @@
 /* app/run/check_targets.c - what probes and checks name must be there before the hours of a solve: E111 */
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "app/analysis.h"
+#include "app/run/static/flexibility.h"
 #include "assembly/basis/locate_point.h"
 #include "assembly/setup/memory_estimate.h"
 #include <string.h>
@@ -57,6 +58,11 @@ static bf_err known(void *context, const bf_qref *ref, double *value)
   const look *l = context;
   (void)value;
   if (ref->field[0]) field_is_made(l->job, l->where, ref->field);
+  if (ref->kind == BF_Q_FLEXIBILITY && l->job->flexibility &&
+      !bf_static_flexibility_has(l->job, ref->number, ref->other))
+    bf_diag_add(&l->job->diags, BF_ERROR, 111, l->where,
+                "flexibility(%d, %d): the matrix has %d rows and columns", ref->number, ref->other,
+                (int)l->job->flexibility->unknowns.n);
   if (ref->kind == BF_Q_ERROR) field_is_made(l->job, l->where, "error_estimate");
   if ((ref->kind == BF_Q_INTEGRAL || ref->kind == BF_Q_MIN || ref->kind == BF_Q_MAX) && ref->group[0] &&
       strcmp(ref->group, "all") != 0 && !bf_mesh_group(l->job->mesh, ref->group))
@@ -85,7 +91,7 @@ bf_err bf_job_foresee(bf_job *job)
     BF_TRY(bf_quantity_check(job->config.check[i].quantity, known, &l, &column));
   }
   bf_phase_add(&job->phases, "probes: places", bf_seconds() - t0, 0.0, 0.0);
-  return job->diags.errors == before
-             ? BF_OK
-             : BF_FAIL(BF_E_INPUT, "a probe or a check names what the mesh or the deck does not have");
+  if (job->diags.errors == before) return BF_OK;
+  return BF_FAIL(bf_diags_status(&job->diags),
+                 "a probe, a check or output.flexibility names what the mesh or the deck does not have");
 }

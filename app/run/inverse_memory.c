@@ -1,6 +1,6 @@
-/* app/run/inverse_memory.c - see inverse_memory.h */
+/* app/run/inverse_memory.c - see app/inverse_memory.h */
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "app/run/inverse_memory.h"
+#include "app/inverse_memory.h"
 #include "app/job.h"
 #include "base/memory.h"
 #include "solvers/solver.h"

@@ -104,6 +104,7 @@ void bf_job_close(bf_job *job)
   bf_host_free(job->u);
   bf_solve_report_clear(&job->solve);
   bf_job_modes_clear(&job->modes);
+  bf_job_flexibility_destroy(&job->flexibility);
   if (job->be) {
     bf_vector_destroy(job->be, guard, &job->x);
     bf_vector_destroy(job->be, guard, &job->b);

@@ -53,8 +53,9 @@ static void log_files(const bf_job *job, const bf_result *r)
     const size_t at = strlen(tables);
     snprintf(tables + at, sizeof tables - at, ", %s", t->name);
   }
-  bf_log_line(&job->log, "files     %s/: %sdeck.resolved.yaml, report.json%s%s%s", job->dir, pictures,
-              r->history ? ", residuals.csv" : "", tables, output->csv ? ", checks.csv" : "");
+  bf_log_line(&job->log, "files     %s/: %sdeck.resolved.yaml, report.json%s%s%s%s", job->dir, pictures,
+              r->history ? ", residuals.csv" : "", tables, output->csv ? ", checks.csv" : "",
+              r->flexibility ? ", flexibility.mtx, flexibility.csv" : "");
 }
 
 /* The table of the run at the end of the log. */

@@ -98,6 +98,8 @@ static bf_err write_files(bf_job *job, const bf_result *r)
     BF_TRY(write_one(job, r, "case.vtk", bf_write_vtk));
   BF_TRY(bf_job_write_refined(job, r));
   if (r->history) BF_TRY(write_one(job, r, "residuals.csv", bf_write_residuals));
+  if (r->flexibility) BF_TRY(write_one(job, r, "flexibility.mtx", bf_write_flexibility));
+  if (r->flexibility) BF_TRY(write_one(job, r, "flexibility.csv", bf_write_flexibility_rows));
   if (output->csv) BF_TRY(write_tables(job, r));
   BF_TRY(write_one(job, r, "deck.resolved.yaml", bf_write_resolved));
   if (bf_output_has(output, BF_FILE_VTKHDF)) BF_TRY(write_hdf(job, r));

@@ -1,6 +1,6 @@
 /* app/solve/inverse.c - method inverse on a matrix from outside: what it needs, what came out */
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "app/run/inverse_memory.h"
+#include "app/inverse_memory.h"
 #include "app/solve/mtx.h"
 #include <math.h>
 

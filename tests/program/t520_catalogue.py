@@ -389,7 +389,7 @@ entry(34, "an unknown keyword", 2,
       "preconditioner, rtol, atol, max_iterations, on_failure, monitor_every, block_size, block_parts, block_values",
       solver="{methud: cg}")
 entry(34, "an unknown word", 2,
-      "deck.yaml:10:18: error E105: 'method': unknown value 'cgg'; did you mean 'cg'? valid: auto, cg, bicgstab, bicg, direct",
+      "deck.yaml:10:18: error E105: 'method': unknown value 'cgg'; did you mean 'cg'? valid: auto, cg, bicgstab, bicg, direct, inverse",
       solver="{method: cgg}")
 entry(34, "a decimal comma", 2,
       "deck.yaml:6:14: error E103: 'thickness': expected a number, got '1,5'; the decimal point is '.'",

@@ -1,5 +1,5 @@
-/* app/run/static/advice.h - what may solve a system that a method has not solved, in words of the deck or of the
- * command line
+/* app/run/static/advice.h - what may solve a system that a method has not solved, in words of the deck or of
+ * the command line
  *
  * An advice never names what was in use, and never leads in a circle: from bicgstab to cg (symmetric) or
  * bicg, from bicg to cg (symmetric) or direct, from cg to direct.

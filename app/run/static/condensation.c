@@ -7,7 +7,8 @@ bf_err bf_static_condense(bf_job *job)
   bf_problem *p = &job->problem;
   if (p->condense != BF_CONDENSE_AUTO) return BF_OK;
   const bf_solver_config *solver = &job->config.solver;
-  if (!solver->method_auto && solver->method == BF_METHOD_DIRECT) return BF_OK; /* the band */
+  if (!solver->method_auto && (solver->method == BF_METHOD_DIRECT || solver->method == BF_METHOD_INVERSE))
+    return BF_OK; /* the band, the order */
   const double expected = bf_condense_iterations(job->mesh, p->physics);
   if (expected == 0.0 || expected >= BF_CONDENSE_PAYS_DEVICE) return BF_OK;
   if (expected >= BF_CONDENSE_PAYS_HOST && !bf_job_on_device(job)) return BF_OK;

@@ -1,6 +1,7 @@
 /* app/run/static/quantities.c - quantities of checks of a static analysis: probes, extremes, integrals,
  * reactions, balances */
 /* SPDX-License-Identifier: BSD-3-Clause */
+#include "app/run/static/flexibility.h"
 #include "app/run/static/static.h"
 #include <math.h>
 #include <stdio.h>
@@ -106,6 +107,13 @@ bf_err bf_static_quantity(const bf_job *job, const bf_qref *ref, double *value)
     *value = job->solution.recovery.error_estimate;
     return BF_OK;
   case BF_Q_UNKNOWNS: *value = job->A->nrows; return BF_OK;
+  case BF_Q_FLEXIBILITY:
+    BF_CHECK(job->flexibility && job->flexibility->made, BF_E_INPUT,
+             "the flexibility matrix was not computed");
+    *value =
+        job->flexibility
+            ->F[(size_t)(ref->other - 1) * (size_t)job->flexibility->unknowns.n + (size_t)(ref->number - 1)];
+    return BF_OK;
   case BF_Q_MODE:
   case BF_Q_BAND:
   case BF_Q_GAP: break; /* of other analyses: the rules of the deck refuse them */

@@ -1,10 +1,16 @@
 /* app/run/static/result.c - results of a static analysis for the writers */
 /* SPDX-License-Identifier: BSD-3-Clause */
+#include "app/run/static/flexibility.h"
 #include "app/run/static/static.h"
 
 void bf_static_result(const bf_job *job, bf_result_store *s, bf_result *r)
 {
-  r->converged    = job->solve.reason == BF_KRYLOV_CONVERGED;
+  r->converged   = job->solve.reason == BF_KRYLOV_CONVERGED;
+  r->flexibility = bf_static_flexibility_record(job, &s->flexibility);
+  if (r->converged && job->flexibility && job->flexibility->failed) {
+    r->converged = 0;
+    r->status    = "NOT CONVERGED: the flexibility matrix";
+  }
   r->balance_name = bf_physics_words_of(job->problem.physics)->balance;
   r->balance      = job->solution.balance;
   if (job->solve.seconds > 0.0 && job->A)

@@ -22,7 +22,7 @@ static double moved(const bf_job *job, const bf_solve_options *opt, double n)
          2.0 * blocks * each;
 }
 
-static bf_solve_options options(const bf_job *job)
+bf_solve_options bf_static_options(const bf_job *job)
 {
   const bf_solver_config *solver = &job->config.solver;
   return (bf_solve_options){.method         = bf_static_method(job),
@@ -39,9 +39,9 @@ static bf_solve_options options(const bf_job *job)
 
 bf_err bf_static_solve(bf_job *job)
 {
-  const bf_solve_options opt    = options(job);
+  const bf_solve_options opt    = bf_static_options(job);
   const double           n      = job->A->nrows;
-  const int              direct = opt.method == BF_METHOD_DIRECT;
+  const int              direct = opt.method == BF_METHOD_DIRECT || opt.method == BF_METHOD_INVERSE;
   if (!direct) /* factors have no iterate: a signal ends the program at once */
     bf_interrupt_hold(
         "interrupted: writing the iterate, marked NOT CONVERGED; press Ctrl-C again to stop at once");
@@ -54,7 +54,8 @@ bf_err bf_static_solve(bf_job *job)
   job->solved = 1;
   bf_job_blocks_done(job);
   if (direct) {
-    bf_phase_add(&job->phases, "solve", job->solve.seconds, 0.0, job->plan.direct.flops);
+    bf_phase_add(&job->phases, "solve", job->solve.seconds, 0.0,
+                 opt.method == BF_METHOD_DIRECT ? job->plan.direct.flops : 3.0 * n * n * n);
     bf_log_line(&job->log, "          %s", job->solve.text);
     return BF_OK;
   }

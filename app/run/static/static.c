@@ -1,6 +1,7 @@
 /* app/run/static/static.c - analysis: static; its table of operations, choice of preconditioner, memory */
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "app/run/static/static.h"
+#include "app/run/static/flexibility.h"
 
 static bf_factor_use factors(const bf_job *job)
 {
@@ -15,7 +16,9 @@ static bf_factor_use factors(const bf_job *job)
 
 static bf_precond precond(const bf_job *job)
 {
-  return bf_static_method(job) == BF_METHOD_DIRECT ? BF_PRECOND_NONE : job->config.solver.precond;
+  const bf_method method = bf_static_method(job);
+  return method == BF_METHOD_DIRECT || method == BF_METHOD_INVERSE ? BF_PRECOND_NONE
+                                                                   : job->config.solver.precond;
 }
 
 static bf_block_use blocks(const bf_job *job)
@@ -45,17 +48,19 @@ static int steps(const bf_job *job)
 }
 
 const bf_analysis_ops bf_static_analysis = {
-    .prepare = bf_static_condense,
-    .solve = {bf_job_number, bf_job_backend, bf_job_plan, bf_job_fits_backend, bf_job_folder, bf_job_assemble,
-              bf_job_parts, bf_static_solve},
-    .recover         = {bf_static_recover},
-    .check           = {bf_job_number, bf_job_plan, bf_job_memory},
-    .unsolved        = bf_static_unsolved,
-    .factors         = factors,
-    .precond         = precond,
-    .blocks          = blocks,
-    .memory          = memory,
-    .steps           = steps,
+    .prepare  = bf_static_condense,
+    .solve    = {bf_job_number, bf_static_inverse_order, bf_job_backend, bf_job_plan, bf_job_fits_backend,
+                 bf_static_inverse_fits, bf_job_folder, bf_job_assemble, bf_job_parts, bf_static_solve,
+                 bf_static_flexibility},
+    .recover  = {bf_static_recover},
+    .check    = {bf_job_number, bf_static_inverse_order, bf_job_plan, bf_job_memory},
+    .targets  = bf_static_flexibility_targets,
+    .unsolved = bf_static_unsolved,
+    .factors  = factors,
+    .precond  = precond,
+    .blocks   = blocks,
+    .memory   = memory,
+    .steps    = steps,
     .without_factors = "or an iterative solver.method",
     .model_fields    = 1,
     .quantity        = bf_static_quantity,

@@ -5,9 +5,14 @@
 #include "app/analysis.h"
 
 bf_err bf_static_condense(bf_job *job); /* condensation.c: condense: auto becomes off where it costs more */
-bf_method bf_static_method(const bf_job *job); /* solve.c: the method that solver.method selects */
-bf_err    bf_static_solve(bf_job *job);        /* solve.c */
-bf_err    bf_static_recover(bf_job *job);      /* solve.c */
+bf_method        bf_static_method(const bf_job *job);  /* solve.c: the method that solver.method selects */
+bf_solve_options bf_static_options(const bf_job *job); /* solve.c: of the deck */
+bf_err           bf_static_solve(bf_job *job);         /* solve.c */
+/* inverse.c, method inverse alone: E105 above the largest order; E401 where the inverse does not fit the
+ * backend */
+bf_err bf_static_inverse_order(bf_job *job);
+bf_err bf_static_inverse_fits(bf_job *job);
+bf_err bf_static_recover(bf_job *job); /* solve.c */
 /* quantities.c: a field by its name; BF_E_INPUT with the list of the fields */
 bf_err bf_static_field(const bf_job *job, const char *name, const bf_field **out);
 bf_err bf_static_quantity(const bf_job *job, const bf_qref *ref, double *value);  /* quantities.c */

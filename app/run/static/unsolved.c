@@ -3,6 +3,7 @@
  */
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "app/run/static/advice.h"
+#include "app/run/static/flexibility.h"
 #include "app/run/static/static.h"
 #include "base/memory.h"
 #include <stdio.h>
@@ -63,7 +64,8 @@ int bf_static_unsolved(bf_job *job)
 {
   char      text[320];
   const int warn = job->config.solver.warn_only;
-  if (job->solve.reason == BF_KRYLOV_CONVERGED) return 0;
+  if (job->solve.reason == BF_KRYLOV_CONVERGED) /* E509 was said where it was met */
+    return job->flexibility && job->flexibility->failed && !warn;
   if (job->solve.unknown >= 0) singular(job, warn ? BF_WARNING : BF_ERROR);
   advice(job, text, sizeof text);
   bf_diag_add(&job->diags, warn ? BF_WARNING : BF_ERROR, 501, (bf_where){.file = job->deck_path}, "%s%s",

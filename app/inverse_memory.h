@@ -1,7 +1,7 @@
-/* app/run/inverse_memory.h - memory of a dense inverse, forecast and refused before it is allocated */
+/* app/inverse_memory.h - memory of a dense inverse, forecast and refused before it is allocated */
 /* SPDX-License-Identifier: BSD-3-Clause */
-#ifndef BF_APP_RUN_INVERSE_MEMORY_H
-#define BF_APP_RUN_INVERSE_MEMORY_H
+#ifndef BF_APP_INVERSE_MEMORY_H
+#define BF_APP_INVERSE_MEMORY_H
 #include "base/diag.h"
 #include "base/log.h"
 #include "kernels/backend.h"
