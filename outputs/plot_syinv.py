@@ -66,7 +66,7 @@ def bordering(kernels, path, source):
              ("seconds", "seconds", lambda n, row: float(row["seconds"]))]
     for axis, (title, key, value) in zip(axes[0], parts):
         if curves(axis, kernels, value, NAMES) == 0:
-            axis.text(0.5, 0.5, "no such rows in the file", ha="center", transform=axis.transAxes)
+            axis.text(0.5, 0.8, "no such rows in the file", ha="center", transform=axis.transAxes)
         if key == "seconds" and serial:
             axis.plot(sorted(serial), [serial[n] for n in sorted(serial)], color="0.4", linestyle="--", label="serial program")
         axis.plot([PAPER["order"]], [PAPER[key]], color="black", marker="*", markersize=10, linestyle="", label="paper, GTX 780")
