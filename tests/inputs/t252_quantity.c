@@ -105,6 +105,10 @@ static void each_quantity_is_taken_apart(void **state)
   q = only("balance.moment");
   assert_int_equal(q.kind, BF_Q_BALANCE);
   assert_string_equal(q.name, "moment");
+  q = only("flexibility( 3 ,12)");
+  assert_int_equal(q.kind, BF_Q_FLEXIBILITY);
+  assert_int_equal(q.number, 3);
+  assert_int_equal(q.other, 12);
   assert_int_equal(only("error_estimate").kind, BF_Q_ERROR);
   assert_int_equal(only("iterations").kind, BF_Q_ITERATIONS);
   assert_int_equal(only("unknowns").kind, BF_Q_UNKNOWNS);
@@ -142,6 +146,11 @@ static void a_mistake_is_told_with_its_column(void **state)
                {"gap()", 5, "the number of a band is missing"},
                {"gap(3", 6, "')' is missing"},
                {"gap(3).middle", 8, "valid: low, high"},
+               {"flexibility", 12, "'(' and the numbers of a row and a column"},
+               {"flexibility(", 13, "the number of a row is missing"},
+               {"flexibility(2", 14, "',' and the number of a column"},
+               {"flexibility(2, 0)", 16, "numbered 1, 2, ..."},
+               {"flexibility(2, 1", 17, "')' is missing"},
                {"band(2)", 8, "'.' and frequency must follow"},
                {"band(2).residual@x", 9, "valid: frequency"},
                {"band(2).frequency", 18, "'@' and the name of a point"},
@@ -226,6 +235,8 @@ static void a_text_that_its_quantities_do_not_change_is_found(void **state)
                {"max(u.x, left) - max(u.x, right)", 2, 1},
                {"max(u.x) - min(u.x)", 2, 1},
                {"mode(1).frequency - mode(2).frequency", 2, 1},
+               {"flexibility(1, 2) - flexibility(1, 3)", 2, 1},
+               {"flexibility(1, 2) - flexibility(2, 1)", 2, 0}, /* the matrix is symmetric */
                {"0 * unknowns", 1, 0},
                {"unknowns * (2 - 1 - 1)", 1, 0},
                {"unknowns / unknowns", 2, 0},
