@@ -177,7 +177,7 @@ static bf_err add_part(includer *in, const bf_item *it, bf_item *all)
   BF_GO(bf_yaml_tree(name, text, length, &in->items, in->diags, &root));
   if (!root) goto done;
   if (root->kind != BF_ITEM_MAP) {
-    bf_diag_add(in->diags, BF_ERROR, 103, root->where, "a part of a deck is a map of keys and values");
+    bf_diag_add(in->diags, BF_ERROR, 103, root->where, "an included file must be a map of keys and values");
     goto done;
   }
   in->open[++in->level]  = in->nfiles;
@@ -187,7 +187,7 @@ static bf_err add_part(includer *in, const bf_item *it, bf_item *all)
   const bf_item *deck = bf_item_child(root, "deck");
   double         version;
   if (deck && (deck->kind != BF_ITEM_VALUE || bf_text_number(deck->text, &version) != 0 || version != 1.0))
-    bf_diag_add(in->diags, BF_ERROR, 105, deck->where, "'deck' of a part must be 1, like the deck's");
+    bf_diag_add(in->diags, BF_ERROR, 105, deck->where, "'deck' of an included file must be 1");
   if (deck) bf_item_remove(root, deck);
   BF_GO(merge(in->diags, all, root, 1));
 done:

@@ -88,7 +88,7 @@ static inline bf_err value_at(bf_mtx_text *t, const bf_mtx *A, double *v)
 static bf_err too_few(const bf_mtx_text *t, const bf_mtx *A, int64_t have)
 {
   return bf_mtx_fail(t, t->count_at, 225,
-                     "the file should have %lld entr%s by its size line, but has %lld (is it cut off?)",
+                     "the size line announces %lld entr%s, the file has %lld; it may be truncated",
                      (long long)A->listed, A->listed == 1 ? "y" : "ies", (long long)have);
 }
 
@@ -103,7 +103,7 @@ static bf_err the_end(bf_mtx_text *t, const bf_mtx *A)
     return BF_OK;
   }
   return bf_mtx_fail(t, t->p, 225,
-                     "line %lld announces %lld entr%s, the file has %lld: here is the first of those beyond",
+                     "line %lld announces %lld entr%s, the file has %lld: this is the first additional one",
                      (long long)A->size_line, (long long)A->listed, A->listed == 1 ? "y" : "ies",
                      (long long)(A->listed + bf_mtx_lines_left(*t)));
 }
@@ -123,7 +123,7 @@ static inline bf_err entry_end(bf_mtx_text *t, const bf_mtx *A)
   }
   return bf_mtx_expected(
       t, 224,
-      A->layout == BF_MTX_ARRAY    ? "the end of the line after a value (an array has one a line)"
+      A->layout == BF_MTX_ARRAY    ? "the end of the line after a value (an array has one per line)"
       : A->field == BF_MTX_PATTERN ? "the end of the line after row and column (a 'pattern' has no values)"
                                    : "the end of the line after row, column and value");
 }
@@ -137,11 +137,10 @@ static bf_err wrong_triangle(const bf_mtx_text *t, const bf_mtx *A, const char *
         t, line, 224,
         "diagonal entry (%lld, %lld) in a 'skew-symmetric' file: it is zero and must not be listed",
         (long long)i, (long long)j);
-  return bf_mtx_fail(
-      t, line, 224,
-      "entry (%lld, %lld) above the diagonal in a '%s' file, which lists the lower triangle alone; if both "
-      "triangles are here, the banner should say 'general'",
-      (long long)i, (long long)j, bf_mtx_symmetry_name(A->symmetry));
+  return bf_mtx_fail(t, line, 224,
+                     "entry (%lld, %lld) above the diagonal in a '%s' file, which lists the lower triangle "
+                     "only; if both triangles are listed, the banner must say 'general'",
+                     (long long)i, (long long)j, bf_mtx_symmetry_name(A->symmetry));
 }
 
 static bf_err read_coordinates(bf_mtx_text *t, bf_mtx *A)

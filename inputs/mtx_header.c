@@ -56,7 +56,7 @@ static const char *looks_like(const bf_mtx_text *t)
       {"\x89HDF", 4, "; looks like HDF5"},
       {"\xff\xfe", 2, "; looks like a text in UTF-16: save it as ASCII or UTF-8"},
       {"\xfe\xff", 2, "; looks like a text in UTF-16: save it as ASCII or UTF-8"},
-      {"$MeshFormat", 11, "; looks like a Gmsh mesh, which a deck can name"},
+      {"$MeshFormat", 11, "; looks like a Gmsh mesh: use it as mesh.file of a deck"},
   };
   for (size_t k = 0; k < sizeof known / sizeof *known; k++)
     if (starts_with(t, known[k].bytes, known[k].n)) return known[k].words;
@@ -194,7 +194,7 @@ static bf_err plausible(const bf_mtx_text *t, const bf_mtx *A, const char *at)
   const int64_t lines = bf_mtx_lines_left(body);
   if (lines >= A->listed) return BF_OK;
   return bf_mtx_fail(t, at, 225,
-                     "the file should have %lld entr%s by its size line, but has %lld (is it cut off?)",
+                     "the size line announces %lld entr%s, the file has %lld; it may be truncated",
                      (long long)A->listed, A->listed == 1 ? "y" : "ies", (long long)lines);
 }
 

@@ -254,7 +254,8 @@ static bf_err of_modes(reader *r, bf_qref *ref)
   const char *first = r->at;
   BF_TRY(take_name(r, "property of modes", word));
   if (strcmp(word, "mode") != 0) r->at = first;
-  BF_CHECK(strcmp(word, "mode") == 0, BF_E_ARG, "sums are those of modes: sum(mode.effective_mass.x)");
+  BF_CHECK(strcmp(word, "mode") == 0, BF_E_ARG,
+           "sum is available for modes only: sum(mode.effective_mass.x)");
   ref->over = '+';
   BF_TRY(property(r, ref));
   BF_CHECK(take(r, ')'), BF_E_ARG, "')' is missing after the property of the modes");

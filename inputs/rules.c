@@ -180,7 +180,7 @@ static void a_body_of_revolution_has_no_thickness(bf_checker *c, const bf_item *
   if (!thickness || !is_revolved(root)) return;
   if (thickness->given)
     BF_FAULT(c, thickness, 106, thickness->key_where,
-             "'thickness' and 'space: axisymmetric' exclude each other: the body is the whole turn");
+             "'thickness' and 'space: axisymmetric' exclude each other: the body is the full revolution");
   else
     bf_item_remove(discretization, thickness);
 }
@@ -194,7 +194,7 @@ static void probes_have_plain_names(bf_checker *c, const bf_item *root)
     const size_t n  = strlen(it->key);
     if (n == 0 || n > 60 || strspn(it->key, ok) != n || strchr("0123456789", it->key[0]))
       BF_FAULT(c, it, 105, it->key_where,
-               "probe '%.60s': a name is made of letters, digits and _, a letter first", it->key);
+               "probe '%.60s': a name consists of letters, digits and _ and begins with a letter", it->key);
   }
 }
 
@@ -235,14 +235,14 @@ static bf_err known_quantity(void *context, const bf_qref *ref, double *value)
     const int of = strcmp(ref->name, "energy") == 0 ? BF_ON_HEAT
                    : strcmp(ref->name, "mass") == 0 ? BF_ON_ADVECTION
                                                     : BF_ON_ELASTICITY;
-    BF_CHECK(l->c->physics & of, BF_E_INPUT, "balance.%s belongs to physics %s", ref->name,
+    BF_CHECK(l->c->physics & of, BF_E_INPUT, "balance.%s requires physics %s", ref->name,
              bf_schema_physics(of));
   }
   if (ref->kind == BF_Q_BALANCE)
     BF_CHECK(strcmp(ref->name, "moment") != 0 || !is_revolved(l->root), BF_E_INPUT,
              "balance.moment does not exist in a body of revolution, where moments cancel");
   BF_CHECK(ref->kind != BF_Q_ERROR || (l->c->physics & (BF_ON_WAVES)), BF_E_INPUT,
-           "error_estimate belongs to physics %s", bf_schema_physics(BF_ON_WAVES));
+           "error_estimate requires physics %s", bf_schema_physics(BF_ON_WAVES));
   if (ref->kind == BF_Q_REACTION)
     BF_CHECK(is_held(l->root, ref->group), BF_E_INPUT,
              "no values are prescribed on group '%.60s'%s, so it has no reaction", ref->group,
@@ -262,9 +262,9 @@ static bf_err known_quantity(void *context, const bf_qref *ref, double *value)
            : field->ncomp == 3 ? "components x, y, z"
                                : "components xx, yy, zz, xy, yz, xz");
   BF_CHECK(ref->component >= 0 || field->ncomp != 6, BF_E_INPUT,
-           "say which component of '%s': xx, yy, zz, xy, yz, xz", ref->field);
+           "name a component of '%s': xx, yy, zz, xy, yz, xz", ref->field);
   BF_CHECK(ref->component >= 0 || ref->kind != BF_Q_INTEGRAL || field->ncomp == 1, BF_E_INPUT,
-           "say which component of '%s' to integrate", ref->field);
+           "name the component of '%s' to integrate", ref->field);
   if (ref->kind != BF_Q_PROBE) return BF_OK;
   const bf_item *probe = bf_item_child(probes, ref->name), *fields = bf_item_child(probe, "fields");
   BF_CHECK(probe, BF_E_INPUT, "there is no probe '%.60s' in 'output.probes'", ref->name);
@@ -364,7 +364,7 @@ static void a_factorisation_has_no_preconditioner(bf_checker *c, const bf_item *
     bf_diag_add(c->diags, BF_WARNING, 115, precond->where, "method: direct uses no preconditioner");
   if (values && bf_item_is(values, "fp32"))
     BF_FAULT(c, values, 106, values->where,
-             "method: direct factors in double precision; values: fp32 would only be stored");
+             "method: direct factors in double precision; values: fp32 would have no effect");
 }
 
 bf_err bf_rules_keys(bf_checker *c, bf_item *map, const bf_item *chosen, const char *choice, const char *word,
@@ -376,7 +376,7 @@ bf_err bf_rules_keys(bf_checker *c, bf_item *map, const bf_item *chosen, const c
   for (int k = 0; map && chosen && own[k][0]; k++) {
     const bf_item *given = bf_item_child(map, own[k][0]);
     if (given && !bf_item_is(chosen, word))
-      BF_FAULT(c, map, 106, given->key_where, "'%s' belongs to %s %s, here it is %s", own[k][0], choice, word,
+      BF_FAULT(c, map, 106, given->key_where, "'%s' requires %s %s, but it is %s", own[k][0], choice, word,
                chosen->text);
     if (given || !bf_item_is(chosen, word)) continue;
     const bf_key *key = bf_schema_key(map->key, own[k][0], c->physics);
@@ -405,7 +405,7 @@ static bf_err choices_have_keys_of_their_own(bf_checker *c, const bf_item *root)
   BF_TRY(bf_rules_keys(c, solver, sound(solver, "preconditioner"), "preconditioner", "block_jacobi", blocks));
   const bf_item *rings = sound(map, "extra_rings");
   if (rings && rings->number > 0.0 && bf_item_is(sound(map, "patch"), "compact"))
-    BF_FAULT(c, map, 106, rings->key_where, "'extra_rings' belongs to patches of rings");
+    BF_FAULT(c, map, 106, rings->key_where, "'extra_rings' requires patches of rings");
   return BF_OK;
 }
 
@@ -416,13 +416,12 @@ static void an_unsymmetric_matrix_has_its_methods(bf_checker *c, const bf_item *
   bf_item       *storage = sound(sound(root, "matrix"), "storage");
   if (c->physics != BF_ON_ADVECTION) return;
   if (bf_item_is(method, "cg"))
-    bf_diag_add(
-        c->diags, BF_ERROR, 305, method->where,
-        "method cg needs a symmetric matrix, that of advection_diffusion is not symmetric; use bicgstab, or "
-        "auto");
+    bf_diag_add(c->diags, BF_ERROR, 305, method->where,
+                "method cg requires a symmetric matrix; that of advection_diffusion is not symmetric; use "
+                "bicgstab or auto");
   if (bf_item_is(storage, "symmetric"))
     BF_FAULT(c, storage, 106, storage->where,
-             "the matrix of advection_diffusion is not symmetric: half of it is not enough; use storage: "
+             "the matrix of advection_diffusion is not symmetric and has no symmetric storage; use storage: "
              "auto or full");
 }
 

@@ -28,7 +28,7 @@ static void leave_out(bf_checker *c, bf_item *map, const char *key, const char *
 {
   bf_item *it = map ? bf_item_child(map, key) : NULL;
   if (it && it->given)
-    BF_FAULT(c, it, 107, it->key_where, "'%s' has no part in analysis modal%s", key, instead);
+    BF_FAULT(c, it, 107, it->key_where, "'%s' is not used in analysis modal%s", key, instead);
   else if (it)
     bf_item_remove(map, it);
 }
@@ -43,7 +43,7 @@ static void a_method_belongs_to_its_analysis(bf_checker *c, const bf_item *root,
   bf_item                 *it       = sound(bf_item_child(root, "eigensolver"), "method");
   for (int i = 0; i < 4; i++)
     if (bf_item_is(it, own[i][0]) && !bf_item_is(type, own[i][1]) && !bf_item_is(type, "static"))
-      BF_FAULT(c, it, 106, it->where, "method %s belongs to analysis type %s, here it is %s", it->text,
+      BF_FAULT(c, it, 106, it->where, "method %s requires analysis type %s, but it is %s", it->text,
                own[i][1], type->text);
 }
 
@@ -62,7 +62,7 @@ static void values_are_doubles(bf_checker *c, const bf_item *root)
   bf_item *values = sound(sound(root, "matrix"), "values");
   if (bf_item_is(values, "fp32"))
     BF_FAULT(c, values, 106, values->where,
-             "modes are found in double precision; values: fp32 would only be stored");
+             "modes are computed in double precision; values: fp32 would have no effect");
 }
 
 /* Fields of modes; by default both, which take the place of those of a static analysis. */
@@ -73,7 +73,7 @@ static bf_err fields_are_of_modes(bf_checker *c, const bf_item *root)
   for (int i = 0; fields && fields->given && i < fields->count; i++)
     if (!bf_rules_mode_field(fields->child[i]->text) && !bf_item_is(fields->child[i], "material_id"))
       BF_FAULT(c, fields, 107, fields->child[i]->where,
-               "field '%s' does not belong to analysis modal, which has mode_shape and modal_strain_energy",
+               "field '%s' is not available in analysis modal, which has mode_shape and modal_strain_energy",
                fields->child[i]->text);
   if (fields && fields->given) return BF_OK;
   if (fields) bf_item_remove(output, fields);
@@ -113,11 +113,11 @@ bf_err bf_rules_modal_quantity(const bf_item *root, const bf_qref *ref, int *mod
   const bf_item *type = type_of(root), *modes = sound(bf_item_child(root, "analysis"), "modes");
   const int      here = bf_item_is(type, "modal"), own = ref->kind == BF_Q_MODE;
   *modal = own || (here && (ref->kind == BF_Q_ITERATIONS || ref->kind == BF_Q_UNKNOWNS));
-  BF_CHECK(here || !own || !type, BF_E_INPUT, "this quantity belongs to analysis modal");
+  BF_CHECK(here || !own || !type, BF_E_INPUT, "this quantity requires analysis modal");
   BF_CHECK(
       !here || *modal, BF_E_INPUT,
       "analysis modal has no such quantity; it has mode, min, max and sum of modes, iterations, unknowns");
   BF_CHECK(!own || !modes || ref->number <= modes->number, BF_E_INPUT,
-           "mode(%d) is not there: %d modes are asked for", ref->number, (int)modes->number);
+           "mode(%d) does not exist: analysis.modes is %d", ref->number, (int)modes->number);
   return BF_OK;
 }

@@ -47,7 +47,7 @@ static void look(bf_checker *c, bf_units system, const bf_item *entry, const cha
     const double E = system == BF_UNITS_SI && key[0] == 'r' ? size_of(bf_item_get(entry, "E")) : NAN;
     if (E < 1.0e6) snprintf(soft, sizeof soft, "; so does 'E', %g Pa", E);
     bf_diag_add(c->diags, BF_WARNING, 114, it->where,
-                "'%s' = %g %s looks like %s%s (%s); units.system is %s and nothing is converted", key, v,
+                "'%s' = %g %s looks like %s%s (%s); units.system is %s and values are not converted", key, v,
                 r->unit, r->looks, soft, r->usual, system == BF_UNITS_SI ? "SI" : "mm-N-MPa-t");
   }
 }

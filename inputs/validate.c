@@ -67,8 +67,8 @@ static void refuse_key(bf_checker *c, bf_item *it, const section *s, const bf_ke
   if (key && key->later)
     BF_FAULT(c, it, 107, it->key_where, "key '%s' in %s is not available in this version", it->key, where);
   else if (key)
-    BF_FAULT(c, it, 107, it->key_where, "key '%s' in %s belongs to physics %s, this deck says physics %s",
-             it->key, where, bf_schema_physics(key->physics), bf_schema_physics(c->physics));
+    BF_FAULT(c, it, 107, it->key_where, "key '%s' in %s requires physics %s, but physics is %s", it->key,
+             where, bf_schema_physics(key->physics), bf_schema_physics(c->physics));
   else if (other)
     BF_FAULT(c, it, 107, it->key_where, "key '%s' in %s does not belong to type %s; valid: %s", it->key,
              where, strchr(s->variant, ':') + 1, list);

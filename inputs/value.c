@@ -105,8 +105,8 @@ static void check_word(bf_checker *c, bf_item *it, const bf_key *key)
     BF_FAULT(c, it, 107, it->where, "'%s: %s' is not available in this version; available: %s", key->name,
              it->text, list);
   } else if (!bf_schema_fits(w->physics, c->physics)) {
-    BF_FAULT(c, it, 107, it->where, "'%s: %s' belongs to physics %s, this deck says physics %s; valid: %s",
-             key->name, it->text, bf_schema_physics(w->physics), bf_schema_physics(c->physics), list);
+    BF_FAULT(c, it, 107, it->where, "'%s: %s' requires physics %s, but physics is %s; valid: %s", key->name,
+             it->text, bf_schema_physics(w->physics), bf_schema_physics(c->physics), list);
   }
 }
 

@@ -79,11 +79,11 @@ static void refuse(builder *b, yaml_mark_t m, const yaml_char_t *anchor, const y
 {
   if (anchor)
     bf_diag_add(b->diags, BF_ERROR, 100, place(b, m),
-                "anchors (&%.40s) are not used in decks; write the value where it is needed",
+                "anchors (&%.40s) are not supported in decks; write the value where it is needed",
                 (const char *)anchor);
   if (tag)
     bf_diag_add(b->diags, BF_ERROR, 100, place(b, m),
-                "tags (%.40s) are not used in decks; the key decides the type", (const char *)tag);
+                "tags (%.40s) are not supported in decks; the key decides the type", (const char *)tag);
   if (anchor || tag) b->refused = 1;
 }
 
@@ -201,12 +201,12 @@ static bf_err take(builder *b, const yaml_event_t *ev)
   case YAML_DOCUMENT_START_EVENT:
     if (b->documents++) stop(b, ev->start_mark, "a second document ('---'): a deck is one document");
     if (ev->data.document_start.tag_directives.start != ev->data.document_start.tag_directives.end)
-      stop(b, ev->start_mark, "%TAG is not used in decks");
+      stop(b, ev->start_mark, "%TAG is not supported in decks");
     break;
   case YAML_ALIAS_EVENT:
     bf_diag_add(b->diags, BF_ERROR, 100, place(b, ev->start_mark),
-                "aliases (*%.40s) are not used in decks; write the value where it is needed, in quotes if it "
-                "is a formula",
+                "aliases (*%.40s) are not supported in decks; write the value where it is needed, in quotes "
+                "if it is a formula",
                 (const char *)ev->data.alias.anchor);
     b->stopped = 1;
     break;

@@ -40,8 +40,9 @@ bf_err bf_make_folder(const char *path)
     const int why  = errno;
     /* an existing folder may answer EROFS or EACCES as well as EEXIST: look at what is there */
     struct stat s;
-    if (!made) BF_NEED(stat(part, &s) == 0, BF_E_FILE, "cannot make folder '%s': %s", part, strerror(why));
-    if (!made) BF_NEED(S_ISDIR(s.st_mode), BF_E_FILE, "cannot make folder '%s': a file has this name", part);
+    if (!made) BF_NEED(stat(part, &s) == 0, BF_E_FILE, "cannot create folder '%s': %s", part, strerror(why));
+    if (!made)
+      BF_NEED(S_ISDIR(s.st_mode), BF_E_FILE, "cannot create folder '%s': a file has this name", part);
     *p = end;
     if (end == '\0') break;
   }

@@ -49,7 +49,7 @@ bf_err bf_hdf_create(const char *path, int compression, bf_hdf **out)
   h->driver = bf_hdf_driver_register();
   fapl      = H5Pcreate(H5P_FILE_ACCESS);
   BF_NEED(h->driver >= 0 && fapl >= 0 && bf_hdf_driver_use(fapl, h->driver, h->out) >= 0, BF_E_INTERNAL,
-          "HDF5 does not take the file driver");
+          "HDF5 rejects the file driver");
   H5Pset_fclose_degree(fapl, H5F_CLOSE_STRONG);
   h->file = H5Fcreate(path, H5F_ACC_TRUNC, H5P_DEFAULT, fapl);
   if (h->file < 0) bf_hdf_keep_error(h);

@@ -44,7 +44,8 @@ bf_err bf_result_check(const bf_result *r)
              "field '%s' has %d components instead of 1, 3 or 6", f->name, f->ncomp);
     BF_CHECK(f->data || (f->on_cells ? v->ncells : v->npoints) == 0, BF_E_ARG, "field '%s' has no values",
              f->name);
-    BF_CHECK(!f->by_step || r->steps, BF_E_ARG, "field '%s' changes by step in a picture without", f->name);
+    BF_CHECK(!f->by_step || r->steps, BF_E_ARG, "field '%s' has values per step in a result without steps",
+             f->name);
     for (int j = 0; j < i; j++)
       BF_CHECK(!r->field[j].on_cells != !f->on_cells || strcmp(r->field[j].name, f->name) != 0, BF_E_ARG,
                "two fields have the name '%s'", f->name);

@@ -222,7 +222,7 @@ static void show_dispersion(const printer *p, const bf_dispersion_record *d)
     say(p, "%-12s %-12.12s%s%s", "", d->tick_label[t], row, d->bands > 12 ? " ..." : "");
   }
   for (int i = 0; i < d->ngaps; i++)
-    say(p, "%-12s after band %d: %.7g to %.7g Hz, %.4g %% of its middle", "gap", d->gap_below[i],
+    say(p, "%-12s after band %d: %.7g to %.7g Hz, %.4g %% of the mid-gap frequency", "gap", d->gap_below[i],
         d->gap[2 * i], d->gap[2 * i + 1],
         200.0 * (d->gap[2 * i + 1] - d->gap[2 * i]) / (d->gap[2 * i + 1] + d->gap[2 * i]));
   if (d->ngaps == 0) say(p, "%-12s none between these bands on this path", "gaps");

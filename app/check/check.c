@@ -30,7 +30,7 @@ int bf_cmd_check(int argc, char **argv)
   const bf_err err = steps(&job);
   bf_say_diags(&job.diags, 0, job.json_errors);
   if (err == BF_OK)
-    bf_log_line(&job.log, "check     %s can be run (%d warnings)", job.deck_path, job.diags.warnings);
+    bf_log_line(&job.log, "check     %s: OK, %d warnings", job.deck_path, job.diags.warnings);
   else if (job.diags.errors == 0)
     bf_say(job.json_errors, "%s", bf_err_trace());
   bf_job_close(&job);

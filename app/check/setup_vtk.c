@@ -79,7 +79,7 @@ static bf_err picture(bf_job *job, const bf_view *view)
   char         path[1200];
   const double t0 = bf_seconds();
   bf_result    r  = {.title   = job->config.title,
-                     .status  = "setup: nothing is solved yet",
+                     .status  = "setup: not solved",
                      .mesh    = job->mesh,
                      .view    = view,
                      .nfields = job->setup->nfields,
@@ -91,7 +91,7 @@ static bf_err picture(bf_job *job, const bf_view *view)
   }
   BF_GO(legends(job, l, text, &r.nlegends));
   snprintf(path, sizeof path, "%s/setup.vtk", job->dir);
-  bf_interrupt_hold("interrupted: setup.vtk is finished");
+  bf_interrupt_hold("interrupted: finishing setup.vtk");
   err = bf_write_vtk(&r, path);
   bf_interrupt_settle();
   BF_GO(err);

@@ -85,7 +85,7 @@ static void materials(const bf_job *job)
     if (bf_elem(k->type)->dim != job->mesh->dim) continue;
     for (bf_int e = k->first; e < k->first + k->n; e++) bare += region[e] < 0;
   }
-  if (bare) bf_log_line(&job->log, "          none: %d elements (material_id -1)", bare);
+  if (bare) bf_log_line(&job->log, "          no material: %d elements (material_id -1)", bare);
 }
 
 static void conditions(const bf_job *job)
@@ -97,7 +97,7 @@ static void conditions(const bf_job *job)
     extent(job, e, job->mesh->dim - 1, size);
     if (e->has_total) force(job, e->total, total);
     bf_log_line(&job->log, "%sline %lld: %s%s%s%s", i ? "          " : "boundary  ",
-                (long long)job->problem.boundary[i].where.line, text, size, e->has_total ? ", in all " : "",
+                (long long)job->problem.boundary[i].where.line, text, size, e->has_total ? ", total " : "",
                 e->has_total ? total : "");
   }
   if (job->problem.nboundaries == 0) bf_log_line(&job->log, "boundary  none");
@@ -112,7 +112,7 @@ static void loads(const bf_job *job)
     extent(job, e, job->mesh->dim, size);
     if (e->has_total) force(job, e->total, total);
     bf_log_line(&job->log, "%sline %lld: %s%s%s%s", i ? "          " : "loads     ",
-                (long long)job->problem.load[i].where.line, text, size, e->has_total ? ", in all " : "",
+                (long long)job->problem.load[i].where.line, text, size, e->has_total ? ", total " : "",
                 e->has_total ? total : "");
   }
   int films = 0;
@@ -122,7 +122,7 @@ static void loads(const bf_job *job)
     bf_log_line(&job->log, "loads     none%s", job->analysis->without_loads);
   if (!job->setup->has_total) return;
   force(job, job->setup->total, total);
-  bf_log_line(&job->log, "%sall loads together: %s", job->problem.nloads ? "          " : "loads     ",
+  bf_log_line(&job->log, "%stotal of all loads: %s", job->problem.nloads ? "          " : "loads     ",
               total);
 }
 
@@ -152,16 +152,16 @@ static void parts(const bf_job *job)
   for (bf_int i = 0; i < s->nparts && i < SHOWN; i++) {
     held(job, &s->part[i], text);
     if (s->nparts == 1)
-      bf_log_line(&job->log, "held      %s", text);
+      bf_log_line(&job->log, "supports  %s", text);
     else
-      bf_log_line(&job->log, "%spart %d of %d, %d elements: %s", i ? "          " : "held      ", i + 1,
+      bf_log_line(&job->log, "%spart %d of %d, %d elements: %s", i ? "          " : "supports  ", i + 1,
                   s->nparts, s->part[i].elements, text);
   }
-  if (s->nparts > SHOWN) bf_log_line(&job->log, "          and %d parts more", s->nparts - SHOWN);
+  if (s->nparts > SHOWN) bf_log_line(&job->log, "          and %d more parts", s->nparts - SHOWN);
   if (moves)
-    bf_log_line(&job->log, "          not enough: see E301");
+    bf_log_line(&job->log, "          under-constrained: see E301");
   else if (!wrong)
-    bf_log_line(&job->log, "          free modes: none");
+    bf_log_line(&job->log, "          rigid-body motions left: none");
 }
 
 void bf_job_page(const bf_job *job)

@@ -56,7 +56,7 @@ void bf_info_sections(const char *path)
     after = 1;
   }
   if (after) puts("");
-  if (name[0]) printf("          $%s has no end\n", name);
+  if (name[0]) printf("          $%s: the end of the section is missing\n", name);
   if (f) fclose(f);
   bf_unmap_file(&file);
 }

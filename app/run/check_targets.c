@@ -15,11 +15,11 @@ static void field_is_made(bf_job *job, bf_where where, const char *field)
   bf_diag_add(&job->diags, BF_ERROR, 111, where,
               strcmp(field, "error_estimate") == 0 ? "method gfem has no field '%s'"
               : strcmp(field, "element_spectrum") == 0
-                  ? "'%s' means several fields; name one: spectrum_min, spectrum_max, zero_energy_modes, "
-                    "critical_time_step"
-              : job->problem.spectrum ? "this run does not make the field '%s': a material has no rho"
-                                      : "this run does not make the field '%s'; say output.fields: [.., "
-                                        "element_spectrum]",
+                  ? "'%s' stands for several fields; use one of: spectrum_min, spectrum_max, "
+                    "zero_energy_modes, critical_time_step"
+              : job->problem.spectrum
+                  ? "field '%s' is not available in this run: a material has no rho"
+                  : "field '%s' is not available in this run; add element_spectrum to output.fields",
               field);
 }
 
@@ -39,7 +39,7 @@ static bf_err places(bf_job *job)
     if (place.cell >= 0) continue;
     bf_diag_add(
         &job->diags, BF_ERROR, 111, probe->at_where,
-        "no element holds probe '%s' at (%g, %g, %g); the mesh reaches from (%g, %g, %g) to (%g, %g, %g)",
+        "no element contains probe '%s' at (%g, %g, %g); the mesh extends from (%g, %g, %g) to (%g, %g, %g)",
         probe->name, x[0], x[1], x[2], lo[0], lo[1], lo[2], hi[0], hi[1], hi[2]);
   }
 done:
@@ -87,5 +87,5 @@ bf_err bf_job_foresee(bf_job *job)
   bf_phase_add(&job->phases, "probes: places", bf_seconds() - t0, 0.0, 0.0);
   return job->diags.errors == before
              ? BF_OK
-             : BF_FAIL(BF_E_INPUT, "a probe or a check names what the mesh or the deck does not have");
+             : BF_FAIL(BF_E_INPUT, "a probe or a check refers to a missing field, group or position");
 }

@@ -21,11 +21,11 @@ static void show(const bf_job *job, int chosen)
   const int64_t  D     = bf_model_ncomp(job->model);
   const int64_t  nnz   = job->num->nnz * D * D;
   const bf_int   nodes = job->num->nrows - bf_numbering_phantoms(job->num);
-  bf_log_line(&job->log, "matrix    %lld unknowns, %lld nonzeros, %.1f a row", (long long)nodes * D,
+  bf_log_line(&job->log, "matrix    %lld unknowns, %lld nonzeros, %.1f per row", (long long)nodes * D,
               (long long)nnz, (double)nnz / ((double)nodes * (double)D));
   bf_log_line(&job->log,
-              "          format                    bytes/nonzero   MiB in memory   MiB a product   us "
-              "expected on the %s",
+              "          format                    bytes/nonzero   MiB in memory     MiB/product   us "
+              "predicted on the %s",
               plan->rates.on_device ? "GPU" : "CPU");
   for (int i = 0; i < plan->candidates.count; i++) {
     const bf_candidate *c = &plan->candidates.item[i];
@@ -85,7 +85,7 @@ bf_err bf_job_plan(bf_job *job)
   bf_plan *plan = &job->plan;
   plan->values  = job->config.matrix.values;
   BF_CHECK((int64_t)bf_numbering_plain(job->num)->nrows * bf_model_ncomp(job->model) < INT32_MAX, BF_E_MODEL,
-           "%d nodes with %d components are more unknowns than fit", bf_numbering_plain(job->num)->nrows,
+           "%d nodes with %d components: more than 2^31 - 1 unknowns", bf_numbering_plain(job->num)->nrows,
            bf_model_ncomp(job->model));
   BF_TRY(bf_job_candidates(job));
   const int chosen = choose(job);
@@ -96,9 +96,10 @@ bf_err bf_job_plan(bf_job *job)
   BF_TRY(bf_job_direct_forecast(job));
   BF_TRY(bf_job_forecast(job));
   if (job->draft) return BF_OK; /* check has a table of it */
-  bf_log_line(&job->log,
-              "          forecast %.1f MiB for the run on the CPU; on a GPU %.1f MiB there and %.1f MiB here",
-              (double)plan->memory.cpu_peak / 0x1p20, (double)plan->memory.device / 0x1p20,
-              (double)plan->memory.gpu_host_peak / 0x1p20);
+  bf_log_line(
+      &job->log,
+      "          memory forecast: CPU run %.1f MiB; GPU run %.1f MiB on the device, %.1f MiB on the host",
+      (double)plan->memory.cpu_peak / 0x1p20, (double)plan->memory.device / 0x1p20,
+      (double)plan->memory.gpu_host_peak / 0x1p20);
   return BF_OK;
 }

@@ -89,5 +89,7 @@ bf_err bf_job_examine(bf_job *job)
   BF_TRY(probes(job, &missing));
   BF_TRY(checks(job, &missing));
   bf_phase_add(&job->phases, "probes and checks", bf_seconds() - t0, 0.0, 0.0);
-  return missing == 0 ? BF_OK : BF_FAIL(BF_E_INPUT, "a probe or a check names what the run does not have");
+  return missing == 0
+             ? BF_OK
+             : BF_FAIL(BF_E_INPUT, "a probe or a check refers to a value that this run does not have");
 }

@@ -81,9 +81,9 @@ static const char *judge(int status, const words *w, const char *mesh, char *tex
 {
   struct stat st;
   if (WIFSIGNALED(status))
-    snprintf(text, size, "was ended by signal %d", WTERMSIG(status));
+    snprintf(text, size, "was terminated by signal %d", WTERMSIG(status));
   else if (w->error[0])
-    snprintf(text, size, "says: %s", w->error);
+    snprintf(text, size, "reports: %s", w->error);
   else if (WEXITSTATUS(status) != 0)
     snprintf(text, size, "failed with exit status %d", WEXITSTATUS(status));
   else if (stat(mesh, &st) != 0 || st.st_size == 0)
@@ -121,20 +121,20 @@ bf_err bf_job_geo(bf_job *job, const char *geo, char *mesh, size_t size)
     argv[13] = "-order";
     argv[14] = order == 1 ? "1" : "2";
   }
-  bf_interrupt_hold("interrupted: gmsh is ended");
+  bf_interrupt_hold("interrupted: terminating gmsh");
   const int err = run(argv, log, &status);
   if (bf_interrupted(NULL)) unlink(made);
   bf_interrupt_settle();
   if (err) {
     snprintf(text, sizeof text,
              "'%s' must be meshed by the gmsh program, which cannot be started (%s): install it (Debian: "
-             "apt-get install gmsh), or mesh it elsewhere (gmsh -3 file.geo -o file.msh) and name the .msh",
+             "apt-get install gmsh), or mesh it elsewhere (gmsh -3 file.geo -o file.msh) and use the .msh",
              geo, err == ENOENT ? "it is not on the PATH" : strerror(err));
     return refuse(job, text);
   }
   const words w = read_log(log);
   if (judge(status, &w, made, what, sizeof what)) {
-    snprintf(text, sizeof text, "gmsh cannot mesh '%s': it %s; all its words are in %s", geo, what, log);
+    snprintf(text, sizeof text, "gmsh cannot mesh '%s': it %s; its output is in %s", geo, what, log);
     return refuse(job, text);
   }
   bf_phase_add(&job->phases, "mesh: gmsh", bf_seconds() - t0, 0.0, 0.0);

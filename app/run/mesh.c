@@ -29,13 +29,13 @@ static bf_err forecast(bf_job *job, bf_elem_type type)
     bf_bytes_text(allowed, may);
     bf_diag_add(
         &job->diags, BF_ERROR, 401, mesh->cells_where,
-        "%.4g nodes and elements need %s of memory before the matrix, %s may be used; use a coarser mesh",
+        "%.4g nodes and elements need %s of memory without the matrix, %s may be used; use a coarser mesh",
         most, needs, may);
     return BF_E_MEMORY;
   }
   if (most <= INT32_MAX) return BF_OK;
   bf_diag_add(&job->diags, BF_ERROR, 105, mesh->cells_where,
-              "%.4g nodes or elements are more than can be numbered, %d", most, INT32_MAX);
+              "%.4g nodes or elements exceed the largest number, %d", most, INT32_MAX);
   return BF_E_INPUT;
 }
 
@@ -74,7 +74,7 @@ static bf_err change_order(bf_job *job)
   const bf_int change = job->mesh->nnodes - had;
   if (change)
     bf_log_line(&job->log, "order     %d: %d mid-side nodes %s", order, change > 0 ? change : -change,
-                change > 0 ? "added, in the middle of straight edges" : "dropped");
+                change > 0 ? "added at the midpoints of straight edges" : "removed");
   return BF_OK;
 }
 

@@ -12,7 +12,7 @@ static bf_err from_root(const char *path, char *full, size_t size)
 {
   size_t n = 0;
   if (path[0] != '/') {
-    BF_CHECK(getcwd(full, size), BF_E_FILE, "cannot tell the folder of '%s': %s", path, strerror(errno));
+    BF_CHECK(getcwd(full, size), BF_E_FILE, "cannot determine the folder of '%s': %s", path, strerror(errno));
     n         = strlen(full);
     full[n++] = '/';
   }

@@ -67,7 +67,7 @@ static bf_err log_result(const bf_job *job, double seconds)
   BF_GO(bf_job_result(job, &store, &r));
   bf_table_print(&r, job->log.line, job->log.context);
   log_files(job, &r);
-  bf_log_line(&job->log, "run       %.3f s in all", seconds);
+  bf_log_line(&job->log, "run       %.3f s in total", seconds);
 done:
   bf_result_store_clear(&store);
   return err;

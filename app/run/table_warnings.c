@@ -15,10 +15,9 @@ void bf_job_tables(bf_job *job)
     for (int d = 0; d < t->dim; d++)
       at += snprintf(range + at, sizeof range - (size_t)at, "%s%c = %.6g to %.6g", d ? ", " : "",
                      'x' + t->axis[d], t->at[d][0], t->at[d][t->n[d] - 1]);
-    bf_diag_add(
-        &job->diags, BF_WARNING, 113, bf_item_where(tables[i].file),
-        "table '%s' reaches over %s; beyond, the values of its ends are used, farthest at (%.6g, %.6g, %.6g)",
-        t->name, range, t->farthest_at[0], t->farthest_at[1], t->farthest_at[2]);
+    bf_diag_add(&job->diags, BF_WARNING, 113, bf_item_where(tables[i].file),
+                "table '%s' covers %s; outside, its end values are used, farthest at (%.6g, %.6g, %.6g)",
+                t->name, range, t->farthest_at[0], t->farthest_at[1], t->farthest_at[2]);
     t->farthest = INFINITY; /* nothing is farther: said once */
   }
 }

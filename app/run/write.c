@@ -18,7 +18,7 @@ static bf_err folder_name(bf_job *job)
   else
     n = snprintf(job->dir, sizeof job->dir, "out/%.*s", (int)strcspn(base, "."), base);
   BF_CHECK(n >= 0 && (size_t)n < sizeof job->dir, BF_E_FILE,
-           "cannot make folder '%.60s...': its name has more than %zu letters", job->dir,
+           "cannot create folder '%.60s...': its name has more than %zu characters", job->dir,
            sizeof job->dir - 1);
   return BF_OK;
 }

@@ -90,13 +90,13 @@ static int take_number(bf_mtx_options *opt, const char *name, const char *value)
   if (!value) return -1;
   const int wrong = bf_text_number(value, &v);
   if (rtol && (wrong || !(v >= 2.3e-16 && v < 1.0)))
-    return refuse(opt, value, "--rtol is a number from 2.3e-16 (machine precision) to less than 1, not");
+    return refuse(opt, value, "--rtol must be at least 2.3e-16 (machine precision) and less than 1, got");
   if (limit && (wrong || v != (double)(int64_t)v || v < 1.0 || v > 1e8))
-    return refuse(opt, value, "--max-iterations is a whole number from 1 to 100000000, not");
+    return refuse(opt, value, "--max-iterations must be a whole number from 1 to 100000000, got");
   if (size && (wrong || v != floor(v) || v < 1.0 || v > BLOCK_SIZE_MOST))
-    return refuse(opt, value, "--block-size is a whole number from 1 to 480, not");
+    return refuse(opt, value, "--block-size must be a whole number from 1 to 480, got");
   if (memory && (wrong || !(v > 0.0 && v <= 1.0)))
-    return refuse(opt, value, "--memory-limit is a number above 0 and at most 1, not");
+    return refuse(opt, value, "--memory-limit must be above 0 and at most 1, got");
   if (rtol || memory)
     *(rtol ? &opt->rtol : &opt->memory_limit) = v;
   else
@@ -117,10 +117,11 @@ static int unknown(const bf_mtx_options *opt, const char *word)
   const char *name[OPTIONS + OTHERS] = {"--rtol",         "--max-iterations", "--block-size",
                                         "--memory-limit", "--quiet",          "--errors=json"};
   for (int k = 0; k < OPTIONS; k++) name[OTHERS + k] = options[k].name;
-  if (strncmp(word, "--errors", 8) == 0) return refuse(opt, word, "expected --errors=text or json, not");
+  if (strncmp(word, "--errors", 8) == 0) return refuse(opt, word, "expected --errors=text or json, got");
   const char *near = word[0] == '-' ? bf_nearest(word, name, OPTIONS + OTHERS) : NULL;
-  if (!near) return refuse(opt, word, "cannot use");
-  bf_say(opt->json_errors, "solve: cannot use '%s'; did you mean '%s'? see bandfem --help", word, near);
+  if (!near) return refuse(opt, word, "unknown option or argument");
+  bf_say(opt->json_errors, "solve: unknown option or argument '%s'; did you mean '%s'? see bandfem --help",
+         word, near);
   return BF_EXIT_INTERNAL;
 }
 
@@ -168,19 +169,19 @@ int bf_mtx_read_options(int argc, char **argv, bf_mtx_options *opt)
   const int direct = opt->method == BF_METHOD_DIRECT, inverse = opt->method == BF_METHOD_INVERSE;
   if (direct && rounded && !iterative) iterative = rounded;
   if ((direct || inverse) && iterative) {
-    bf_say(opt->json_errors, "solve: %s is of iterations; --method %s has none", iterative,
+    bf_say(opt->json_errors, "solve: %s requires an iterative method, not --method %s", iterative,
            direct ? "direct" : "inverse");
     return BF_EXIT_INTERNAL;
   }
   if (memory && !inverse) {
-    bf_say(opt->json_errors, "solve: --memory-limit is of --method inverse");
+    bf_say(opt->json_errors, "solve: --memory-limit requires --method inverse");
     return BF_EXIT_INTERNAL;
   }
   if (blocks && opt->precond != BF_PRECOND_BLOCK_JACOBI) {
-    bf_say(opt->json_errors, "solve: %s is of --preconditioner block_jacobi", blocks);
+    bf_say(opt->json_errors, "solve: %s requires --preconditioner block_jacobi", blocks);
     return BF_EXIT_INTERNAL;
   }
   if (opt->path) return -1;
-  bf_say(opt->json_errors, "solve: no matrix was named; see bandfem --help");
+  bf_say(opt->json_errors, "solve: no matrix given; see bandfem --help");
   return BF_EXIT_INTERNAL;
 }

@@ -20,7 +20,7 @@ static bf_err open_backend(bf_mtx_job *job)
   const int    direct = job->opt.method == BF_METHOD_DIRECT;
   if (direct && strcmp(want, "cuda") == 0) {
     bf_diag_add(&job->diags, BF_ERROR, 404, (bf_where){0},
-                "--method direct factors on the CPU; use --backend cpu or auto, or an iterative method");
+                "--method direct runs on the CPU only; use --backend cpu or auto, or an iterative method");
     return BF_E_DEVICE;
   }
   if (direct) want = "cpu";
@@ -111,7 +111,7 @@ static void show_rate(const bf_mtx_job *job)
   const int              products = job->method == BF_METHOD_CG ? 1 : 2;
   const double           bytes    = (double)bf_matrix_product_bytes(job->A_fast ? job->A_fast : job->A);
   if (closed(job) || s->iterations == 0 || !(s->seconds > 0.0)) return;
-  bf_log_line(&job->log, "          %.3g ms an iteration, products alone %.3g GB/s",
+  bf_log_line(&job->log, "          %.3g ms per iteration, products alone %.3g GB/s",
               1e3 * s->seconds / s->iterations, 1e-9 * products * bytes * s->iterations / s->seconds);
 }
 
@@ -177,7 +177,7 @@ static bf_err run(bf_mtx_job *job)
     bf_interrupt_hold(o->out
                           ? "interrupted: writing the iterate, marked NOT CONVERGED; press Ctrl-C again to "
                             "stop at once"
-                          : "interrupted: the solve ends; press Ctrl-C again to stop at once");
+                          : "interrupted: ending the solve; press Ctrl-C again to stop at once");
   bf_log_line(&job->log, "solve     %s%s%s, rtol %.1e", bf_method_name(job->method),
               direct ? "" : ", preconditioner ", direct ? "" : bf_precond_name(opt.precond), o->rtol);
   const bf_err err = bf_solve(job->A, job->A_fast, job->b, job->x, &opt, &job->solve);
@@ -222,7 +222,7 @@ bf_err bf_mtx_solve(bf_mtx_job *job)
   BF_TRY(make_parts(job));
   BF_TRY(run(job));
   if (job->solve.reason == BF_KRYLOV_INDEFINITE && job->opt.method == BF_MTX_AUTO && !job->interrupted) {
-    bf_log_line(&job->log, "          the matrix is not positive definite: once more with bicgstab");
+    bf_log_line(&job->log, "          the matrix is not positive definite: repeating with bicgstab");
     job->method = BF_METHOD_BICGSTAB;
     BF_TRY(job->be->ops.zero(job->be, job->x, (size_t)job->A->nrows * sizeof *job->x));
     BF_TRY(run(job));

@@ -417,12 +417,12 @@ ADVECTION = {"physics": "advection_diffusion", "discretization": "{stabilization
              "materials": "\n  fluid: {group: body, diffusivity: 1.0, velocity: [1.0, 0.0]}",
              "boundary": "\n  - {group: left, type: value, value: 1.0}"}
 entry(36, "cg on advection and diffusion", 3,
-      "deck.yaml:9:18: error E305: method cg needs a symmetric matrix, that of advection_diffusion is not symmetric; use "
-      "bicgstab, or auto",
+      "deck.yaml:9:18: error E305: method cg requires a symmetric matrix; that of advection_diffusion is not symmetric; use "
+      "bicgstab or auto",
       solver="{method: cg}", **ADVECTION)
 entry(36, "bicgstab on advection and diffusion", 0, "", solver="{method: bicgstab}", **ADVECTION)
 entry(36, "half of an unsymmetric matrix", 2,
-      "deck.yaml:9:19: error E106: the matrix of advection_diffusion is not symmetric: half of it is not enough; use "
+      "deck.yaml:9:19: error E106: the matrix of advection_diffusion is not symmetric and has no symmetric storage; use "
       "storage: auto or full",
       matrix="{storage: symmetric}", **ADVECTION)
 
@@ -606,17 +606,17 @@ class Files(unittest.TestCase):
         return folder
 
     def test_44_a_file_where_the_folder_should_be(self):
-        self.refused("44_way", "error E601: cannot make folder 'way': a file has this name", "--out", "way")
-        self.refused("44_below", "deck.yaml:10:15: error E601: cannot make folder 'way': a file has this name",
+        self.refused("44_way", "error E601: cannot create folder 'way': a file has this name", "--out", "way")
+        self.refused("44_below", "deck.yaml:10:15: error E601: cannot create folder 'way': a file has this name",
                      deck=deck_text(output="{dir: way/out}"))
 
     def test_44_a_folder_that_cannot_be_made(self):
-        self.refused("44_proc", "error E601: cannot make folder '/proc/bandfem': No such file or directory", "--out", "/proc/bandfem")
+        self.refused("44_proc", "error E601: cannot create folder '/proc/bandfem': No such file or directory", "--out", "/proc/bandfem")
 
     def test_44_a_folder_that_cannot_be_written(self):
         user = 65534 if os.geteuid() == 0 else None
         self.refused("44_locked", "error E601: cannot write into folder 'locked': Permission denied", "--out", "locked", user=user)
-        self.refused("44_locked2", "error E601: cannot make folder 'locked/out': Permission denied", "--out", "locked/out", user=user)
+        self.refused("44_locked2", "error E601: cannot create folder 'locked/out': Permission denied", "--out", "locked/out", user=user)
 
     def test_44_a_disk_that_is_full(self):
         for limit in (0, 100, 1000):

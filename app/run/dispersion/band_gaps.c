@@ -57,7 +57,7 @@ bf_err bf_waves_follow(bf_job *job)
   if (n == 0) return BF_OK;
   bf_waves_name(w, first, at);
   bf_diag_add(&job->diags, BF_WARNING, 322, job->config.dispersion.path_where,
-              "bands cross between %d pairs of wave vectors of the path, first band %d behind %s: bands are "
+              "bands cross between %d pairs of successive wave vectors, first band %d after %s; bands are "
               "numbered by frequency, 'branch' of the results by continuity",
               n, band, at);
   return BF_OK;

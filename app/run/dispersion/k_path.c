@@ -33,11 +33,10 @@ static void check_span(bf_job *job, const bf_wave_point *point, const bf_lattice
     size  = fmax(size, fabs(k));
   }
   if (apart > 1e-9 * size)
-    bf_diag_add(
-        &job->diags, BF_ERROR, 106, point->where,
-        "point '%s' has a part of %.3g rad/m across all lattice vectors, along which the cell does not "
-        "repeat",
-        point->name, apart);
+    bf_diag_add(&job->diags, BF_ERROR, 106, point->where,
+                "point '%s' has a component of %.3g rad/m perpendicular to all lattice vectors; the cell "
+                "does not repeat in this direction",
+                point->name, apart);
 }
 
 /* k = sum kappa_i b_i, and the way from the wave vector before. */
@@ -67,11 +66,12 @@ static void doubt_units(bf_job *job, const bf_lattice *L)
     }
   }
   if (c->cartesian ? most > 0.0 && most < NEAR : most > FAR)
-    bf_diag_add(&job->diags, BF_WARNING, 324, c->point[at].where,
-                "point '%s' is %.3g reciprocal lattice vectors from the origin, the edge of the zone 0.5: %s",
-                c->point[at].name, most,
-                c->cartesian ? "fractions need k_units: reciprocal"
-                             : "numbers in rad/m need k_units: rad_per_length");
+    bf_diag_add(
+        &job->diags, BF_WARNING, 324, c->point[at].where,
+        "point '%s' is %.3g reciprocal lattice vectors from the origin, the zone boundary is at 0.5: %s",
+        c->point[at].name, most,
+        c->cartesian ? "fractions need k_units: reciprocal"
+                     : "numbers in rad/m need k_units: rad_per_length");
 }
 
 bf_err bf_waves_path(bf_job *job, bf_job_waves *w)

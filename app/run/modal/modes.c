@@ -36,14 +36,13 @@ static void warn(bf_job *job)
   if (r->zeros > 0)
     bf_diag_add(
         &job->diags, BF_WARNING, 320, where,
-        "%d rigid-body modes found: nothing holds the body there, their frequencies are 0 to rounding",
+        "%d rigid-body modes found: the body is not fully supported; their frequencies are 0 up to rounding",
         r->zeros);
   if (r->cut)
-    bf_diag_add(
-        &job->diags, BF_WARNING, 321, where,
-        "mode %d, %.9g Hz, and the next one, %.9g Hz, belong together and 'modes' cuts between them; ask for "
-        "one more",
-        r->pairs, job->modes.frequency[r->pairs - 1], sqrt(fmax(r->next, 0.0)) / TWO_PI);
+    bf_diag_add(&job->diags, BF_WARNING, 321, where,
+                "mode %d (%.9g Hz) and the next one (%.9g Hz) form a cluster that 'modes' cuts; increase "
+                "modes by one",
+                r->pairs, job->modes.frequency[r->pairs - 1], sqrt(fmax(r->next, 0.0)) / TWO_PI);
 }
 
 /* Component of each mode with the largest size. */

@@ -55,7 +55,8 @@ static bf_err reaction(const bf_job *job, const bf_qref *ref, double *value)
   for (int i = 0; i < job->solution.nreactions; i++) {
     const bf_reaction *g = &job->solution.reaction[i];
     if (strcmp(g->group, ref->group) != 0) continue;
-    BF_CHECK(ref->component < n, BF_E_INPUT, "a reaction has %d component%s here", n, n == 1 ? "" : "s");
+    BF_CHECK(ref->component < n, BF_E_INPUT, "a reaction of this problem has %d component%s", n,
+             n == 1 ? "" : "s");
     const double *v = g->value;
     *value          = ref->component >= 0 ? v[ref->component]
                       : n == 1            ? v[0]
