@@ -28,7 +28,7 @@ typedef struct bf_forecast { /* bytes a run takes; run/memory_estimate.c */
 } bf_forecast;
 
 typedef struct bf_plan {      /* what matrix.format: auto decided, and from what */
-  bf_rates        rates;      /* of the device that the times are expected on */
+  bf_rates        rates;      /* of the device of the predicted times */
   bf_candidates   candidates; /* layout: the line of the numbering in the table of tries */
   bf_format       format;
   int             half;

@@ -1,12 +1,11 @@
-/* app/check/check.c - bandfem check: everything that can be told about a deck before solving, and setup.vtk,
- * which shows it; needs no GPU */
+/* app/check/check.c - bandfem check: checks a deck without solving; writes setup.vtk; needs no GPU */
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "app/analysis.h"
 #include "app/cli/message.h"
 #include "app/cli/options.h"
 #include <stdio.h>
 
-/* What is known of a model with mistakes is shown too: then the mistakes are the answer. */
+/* setup.vtk also shows the known parts of a model with errors. */
 static bf_err steps(bf_job *job)
 {
   const bf_err err = bf_job_open(job);

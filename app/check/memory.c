@@ -1,4 +1,4 @@
-/* app/check/memory.c - what a run would take of memory and disk, and whether it is there */
+/* app/check/memory.c - forecast of memory and file sizes of a run, compared with the available memory */
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "base/memory.h"
 #include "app/analysis.h"
@@ -67,7 +67,7 @@ static void files(const bf_job *job)
               output->compression > 0 ? " before compression" : "");
 }
 
-/* On the backend that a run would take: the GPU where there is one and the deck does not say cpu. */
+/* Checks the backend that a run would use: the GPU if there is one, unless the deck selects the CPU. */
 bf_err bf_job_memory(bf_job *job)
 {
   bf_err      err = BF_OK;
@@ -83,7 +83,7 @@ bf_err bf_job_memory(bf_job *job)
   files(job);
   if (gpu && !only_cpu) {
     BF_GO(bf_job_fits(job, gpu));
-  } else if (!only_gpu) { /* a deck for a GPU may be checked where there is none */
+  } else if (!only_gpu) { /* a deck for a GPU can be checked on a machine without one */
     BF_GO(bf_backend_create("cpu", NULL, &cpu));
     BF_GO(bf_job_fits(job, cpu));
   }

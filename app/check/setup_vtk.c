@@ -1,4 +1,5 @@
-/* app/check/setup_vtk.c - setup.vtk: the deck on its mesh as a picture, before anything is solved */
+/* app/check/setup_vtk.c - setup.vtk: materials, conditions and loads of the deck on its mesh, written without
+ * solving */
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "app/cli/interrupt.h"
 #include "app/job.h"
@@ -19,7 +20,7 @@ typedef struct legend {              /* one text field: "materials", "groups", .
   const char **text;                 /* owned [n] */
 } legend;
 
-/* "2: line 13: traction [1, 0, 0] on right"; where NULL = without a line. */
+/* "2: line 13: traction [1, 0, 0] on right"; line NULL: without "line". */
 static bf_err fill(const bf_model *m, const char *name, int n, words say, const int64_t *line, legend *l,
                    bf_legend *out)
 {
@@ -40,7 +41,7 @@ static bf_err fill(const bf_model *m, const char *name, int n, words say, const 
 
 enum { LEGENDS = 4 };
 
-/* Texts of field data beside the ids, those that have entries. */
+/* Legends of the ids, as field data; only those with entries. */
 static bf_err legends(const bf_job *job, legend l[LEGENDS], bf_legend out[LEGENDS], int *count)
 {
   bf_err            err  = BF_OK;
@@ -126,7 +127,7 @@ bf_err bf_job_setup(bf_job *job)
   err = bf_job_blame_file(job, picture(job, view));
   BF_NEED(err == BF_OK, err, "no setup.vtk");
 done:
-  if (job->setup) bf_setup_forget_fields(job->setup); /* what memory is left counts later */
+  if (job->setup) bf_setup_forget_fields(job->setup); /* the check of the available memory follows */
   bf_view_destroy(&view);
   return err;
 }

@@ -1,8 +1,7 @@
-/* app/check/summary.c - what bandfem check says of a deck on its mesh: groups, materials, conditions, loads,
- * and what holds the body
+/* app/check/summary.c - summary printed by bandfem check: groups, materials, conditions, loads, supports
  *
- * Measures are those of the mesh, in units of the deck's system; in a plane problem forces are those of the
- * thickness.
+ * Measures are those of the mesh, in the unit system of the deck; forces of a plane problem refer to the
+ * whole thickness.
  */
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "app/analysis.h"
@@ -16,7 +15,7 @@ static const char *measure_unit(const bf_job *job, int dim)
   return bf_unit_in(job->problem.units, unit[dim]);
 }
 
-/* ": 24 elements, 39 nodes, 0.04 m2", ": 1 node", "" of nothing. */
+/* ": 24 elements, 39 nodes, 0.04 m2", ": 1 node", "" without nodes. */
 static void extent(const bf_job *job, const bf_setup_entry *e, int dim, char text[96])
 {
   text[0] = '\0';
@@ -27,7 +26,7 @@ static void extent(const bf_job *job, const bf_setup_entry *e, int dim, char tex
     snprintf(text, 96, ": %d node%s", e->nodes, e->nodes == 1 ? "" : "s");
 }
 
-/* "(0, 0, -40000) N"; what is rounding beside the largest is 0 */
+/* "(0, 0, -40000) N"; components at the level of rounding are printed as 0 */
 static void force(const bf_job *job, const double total[3], char text[96])
 {
   const int n       = bf_model_ncomp(job->model);
@@ -126,7 +125,7 @@ static void loads(const bf_job *job)
               total);
 }
 
-/* What holds one part: "27 of 189 unknowns (x 9, y 9, z 9)". */
+/* Supports of one part: "27 of 189 unknowns (x 9, y 9, z 9)". */
 static void held(const bf_job *job, const bf_setup_part *p, char text[160])
 {
   static const char *const axis[] = {"x", "y", "z"};
@@ -141,7 +140,7 @@ static void held(const bf_job *job, const bf_setup_part *p, char text[160])
     snprintf(text + at, 160 - (size_t)at, ", %s on %d faces", n > 1 ? "springs" : "convection", p->films);
 }
 
-/* free: E301 was found */
+/* moves: E301 was reported */
 static void parts(const bf_job *job)
 {
   enum { SHOWN = 8 };

@@ -6,7 +6,7 @@
 #include <string.h>
 #include <time.h>
 
-/* A word the command cannot take, or an option whose value is missing or wrong. */
+/* Reports an unknown argument, or an option whose value is missing or wrong. */
 static int refuse(const bf_job *job, const char *command, const char *word, const char *why)
 {
   bf_say(job->json_errors, "%s: %s '%s'; see bandfem --help", command, why, word);
@@ -18,7 +18,7 @@ static int backend_known(const char *name)
   return strcmp(name, "auto") == 0 || strcmp(name, "cpu") == 0 || strcmp(name, "cuda") == 0;
 }
 
-/* The word after -s. */
+/* The argument of -s. */
 static int take_override(const char *command, const char *text, bf_job *job)
 {
   enum { MOST = sizeof job->override / sizeof *job->override };
@@ -40,7 +40,7 @@ int bf_options(int argc, char **argv, const char *command, bf_job *job)
     snprintf(job->start_utc, sizeof job->start_utc, "unknown");
   for (int i = 0; i < argc; i++) {
     const struct {
-      const char  *name, *commands; /* that take it */
+      const char  *name, *commands; /* commands with this option */
       const char **value;
     } with_value[] = {{"--backend", "run bench", &job->backend_name},
                       {"--out", "run check", &job->out_dir},

@@ -1,7 +1,7 @@
 /* app/info/info.c - bandfem info MESH.msh: counts, groups, quality, numbering table, memory per format;
- * matrix_market.c has the part of matrices, device.c that of devices
+ * matrices: matrix_market.c; devices: device.c
  *
- * Of a mesh with mistakes everything is shown that can be told in spite of them.
+ * For a mesh with errors, everything that can be determined is printed.
  */
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "app/info/info.h"
@@ -15,7 +15,7 @@
 
 static const char *const measures[] = {"", "length", "area", "volume"};
 
-/* Elements of dimension dim that are in no group; *first is the file's tag of one. */
+/* Elements of dimension dim that are in no group; *first is the tag of the first one in the file. */
 static bf_err ungrouped(const bf_mesh *m, int dim, bf_int *count, int64_t *first)
 {
   uint8_t *in = NULL;
@@ -66,7 +66,7 @@ static bf_err quality(const bf_mesh *m)
 {
   double     lo[3], hi[3];
   bf_quality q;
-  const int  surface = m->dim == 2 && !bf_mesh_is_plane(m); /* in space: det J has no meaning there */
+  const int  surface = m->dim == 2 && !bf_mesh_is_plane(m); /* surface in space: the Jacobian is not square */
   bf_mesh_bounds(m, lo, hi);
   BF_TRY(bf_mesh_quality(m, &q));
   printf("bounds    %g %g %g  to  %g %g %g, size %g x %g x %g\n", lo[0], lo[1], lo[2], hi[0], hi[1], hi[2],
@@ -121,7 +121,7 @@ static bf_err show(bf_job *job, const char *path)
   return bf_diags_status(&job->diags);
 }
 
-/* A .geo or a deck is not a mesh, but its name says what the user wants. */
+/* A .geo or a deck is not a mesh: names the command for it. */
 static bf_err refuse_others(bf_job *job, const char *path)
 {
   const size_t n = strlen(path);

@@ -1,4 +1,4 @@
-/* app/info/matrix_market.c - bandfem info A.mtx: what is in the file, symmetry, diagonal, numberings, table
+/* app/info/matrix_market.c - bandfem info A.mtx: contents of the file, symmetry, diagonal, numberings, table
  * of formats
  */
 /* SPDX-License-Identifier: BSD-3-Clause */

@@ -12,7 +12,7 @@ static int refuse(const bf_inverse_options *opt, const char *word, const char *w
   return BF_EXIT_INTERNAL;
 }
 
-/* A word that is no option, no file, or one file too many. */
+/* Reports an unknown option or a second file. */
 static int unknown(const bf_inverse_options *opt, const char *word)
 {
   static const char *const name[] = {"--out",          "--json",  "--backend",    "--precision",

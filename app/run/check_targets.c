@@ -1,11 +1,12 @@
-/* app/run/check_targets.c - what probes and checks name must be there before the hours of a solve: E111 */
+/* app/run/check_targets.c - checks before the solve that the fields, groups and positions of probes and
+ * checks exist: E111 */
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "app/analysis.h"
 #include "assembly/basis/locate_point.h"
 #include "assembly/setup/memory_estimate.h"
 #include <string.h>
 
-/* E111: a field that this run does not make.  Which physics has it was checked before. */
+/* E111: a field that this run does not compute. The schema has checked the physics. */
 static void field_is_made(bf_job *job, bf_where where, const char *field)
 {
   bf_field_kind kind[BF_FIELD_KINDS];
@@ -64,7 +65,7 @@ static bf_err known(void *context, const bf_qref *ref, double *value)
   return BF_OK;
 }
 
-/* E107: output.refine cuts cells of the plane. */
+/* E107: output.refine divides cells of plane meshes only. */
 static void refinement(bf_job *job)
 {
   if (job->config.output.refine >= 2 && job->mesh->dim != 2)

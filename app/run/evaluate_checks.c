@@ -1,5 +1,4 @@
-/* app/run/evaluate_checks.c - the numbers of a run that its deck asks for: probes, and checks with their
- * verdict */
+/* app/run/evaluate_checks.c - values of probes and checks, verdict of checks */
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "app/run/static/static.h"
 #include "base/memory.h"
@@ -12,8 +11,7 @@ static bf_err lookup(void *context, const bf_qref *ref, double *value)
   return job->analysis->quantity(job, ref, value);
 }
 
-/* What went wrong with an item of the deck, with its line, counted in *missing; anything but a wrong name is
- * passed on. */
+/* E111 for a missing quantity, counted in *missing; other errors are returned. */
 static bf_err blame(bf_job *job, bf_where where, bf_err err, int *missing)
 {
   if (err != BF_E_INPUT && err != BF_E_MODEL && err != BF_E_ARG) return err;

@@ -1,5 +1,4 @@
-/* app/run/job.c - the steps of a run up to the assembled matrix: open, number, backend, assemble; and the end
- * of a job */
+/* app/run/job.c - steps that all analyses share: open, number, backend, assemble; bf_job_close */
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "app/analysis.h"
 #include "app/run/dispersion/dispersion.h"
@@ -7,7 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Sum of the phases' seconds is the run: every step adds its own. */
+/* Every step adds its phase, so that the phases sum up to the time of the run. */
 bf_err bf_job_open(bf_job *job)
 {
   const double t0 = bf_seconds();

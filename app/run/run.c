@@ -1,4 +1,4 @@
-/* app/run/run.c - bandfem run: the main job from the deck to the files */
+/* app/run/run.c - bandfem run: from the deck to the result files */
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "app/analysis.h"
 #include "app/cli/message.h"
@@ -27,7 +27,7 @@ static bf_err until_solved(bf_job *job)
   return bf_job_steps(job, job->analysis->solve);
 }
 
-/* A probe or check without a value does not cost the results: they are written all the same. */
+/* The results are written even if a probe or check has no value. */
 static bf_err after_solve(bf_job *job)
 {
   BF_TRY(bf_job_steps(job, job->analysis->recover));

@@ -1,4 +1,4 @@
-/* app/run/table_warnings.c - W113: a table of the deck was asked for values where it has none */
+/* app/run/table_warnings.c - W113: a table of the deck was evaluated outside its range */
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "app/job.h"
 #include <math.h>
@@ -18,6 +18,6 @@ void bf_job_tables(bf_job *job)
     bf_diag_add(&job->diags, BF_WARNING, 113, bf_item_where(tables[i].file),
                 "table '%s' covers %s; outside, its end values are used, farthest at (%.6g, %.6g, %.6g)",
                 t->name, range, t->farthest_at[0], t->farthest_at[1], t->farthest_at[2]);
-    t->farthest = INFINITY; /* nothing is farther: said once */
+    t->farthest = INFINITY; /* reported once */
   }
 }

@@ -42,7 +42,7 @@ bf_err bf_job_folder(bf_job *job)
 
 typedef bf_err (*writer)(const bf_result *r, const char *path);
 
-/* A signal while the file is written ends the program once the file is whole. */
+/* A signal during the writing ends the program after the file is complete. */
 static bf_err write_one(bf_job *job, const bf_result *r, const char *name, writer write)
 {
   char         path[1200], phase[40];
@@ -87,7 +87,7 @@ static bf_err write_hdf(bf_job *job, const bf_result *r)
   return BF_OK;
 }
 
-/* case.hdf and report.json hold the verdict: they come last, when the others are there. */
+/* case.hdf and report.json contain the verdict and are written last. */
 static bf_err write_files(bf_job *job, const bf_result *r)
 {
   const bf_output_config *output = &job->config.output;

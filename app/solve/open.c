@@ -1,4 +1,4 @@
-/* app/solve/open.c - a matrix from its file: entries summed, looked at once, and what there is to say of it
+/* app/solve/open.c - a reads a matrix, sums repeated entries, reports its statistics
  */
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "app/job.h"
@@ -13,7 +13,7 @@ int bf_is_mtx(const char *path)
   const size_t n        = strlen(path);
   char         text[16] = "";
   if (n > 4 && strcmp(path + n - 4, ".mtx") == 0) return 1;
-  struct stat st; /* a pipe has no second beginning */
+  struct stat st; /* a pipe cannot be read twice */
   FILE       *f = stat(path, &st) == 0 && S_ISREG(st.st_mode) ? fopen(path, "rb") : NULL;
   if (f) text[fread(text, 1, sizeof text - 1, f)] = '\0';
   if (f) fclose(f);
@@ -44,7 +44,7 @@ static bf_err to_sparse(bf_mtx_job *job, bf_mtx *M)
   return BF_OK;
 }
 
-/* Sums may overflow where entries do not. */
+/* A sum may overflow although its entries are finite. */
 static bf_err finite(bf_mtx_job *job)
 {
   for (bf_int i = 0; i < job->S->nrows; i++)

@@ -1,4 +1,4 @@
-/* app/solve/options.c - the command line of bandfem solve: one table of options and their words */
+/* app/solve/options.c - command line of bandfem solve: table of options and values */
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "app/cli/message.h"
 #include "app/job.h"
@@ -13,7 +13,7 @@ enum { WORDS = 10, BLOCK_SIZE_MOST = 480 };
 
 typedef struct option {
   const char *name;
-  size_t      at;          /* of the int in bf_mtx_options; of the text where there are no words */
+  size_t      at;          /* of the int in bf_mtx_options; of the text if there are no words */
   int         first;       /* value of the first word, the others count on */
   const char *word[WORDS]; /* none: any text */
 } option;
@@ -44,7 +44,7 @@ static int refuse(const bf_mtx_options *opt, const char *word, const char *why)
   return BF_EXIT_INTERNAL;
 }
 
-/* The value is none of the option's words. */
+/* Reports a value that is not a word of the option. */
 static int refuse_value(const bf_mtx_options *opt, const char *name, const char *value,
                         const char *const *word)
 {
@@ -111,7 +111,7 @@ static const option *option_of(const char *name)
   return NULL;
 }
 
-/* A word that is no option, no file, or one file too many. */
+/* Reports an unknown option or a second file. */
 static int unknown(const bf_mtx_options *opt, const char *word)
 {
   const char *name[OPTIONS + OTHERS] = {"--rtol",         "--max-iterations", "--block-size",
@@ -139,10 +139,10 @@ int bf_mtx_read_options(int argc, char **argv, bf_mtx_options *opt)
                                            .memory_limit   = 0.9,
                                            .max_iterations = BF_ITERATIONS_AUTO,
                                            .json_errors    = bf_say_json(argc, argv)};
-  const char *iterative = NULL; /* an option that a method without iterations would not heed */
-  const char *rounded   = NULL; /* one that --method direct would not heed */
-  const char *memory    = NULL; /* one that is of method inverse */
-  const char *blocks    = NULL; /* one that is of block_jacobi */
+  const char *iterative = NULL; /* an option of iterative methods only */
+  const char *rounded   = NULL; /* an option that --method direct does not use */
+  const char *memory    = NULL; /* an option of method inverse only */
+  const char *blocks    = NULL; /* an option of block_jacobi only */
   for (int i = 0; i < argc; i++) {
     const option *o     = option_of(argv[i]);
     const char   *value = i + 1 < argc && argv[i + 1][0] ? argv[i + 1] : NULL;

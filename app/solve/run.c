@@ -173,7 +173,7 @@ static bf_err run(bf_mtx_job *job)
                                 .monitor        = live ? bf_console_progress : NULL,
                                 .interrupted    = bf_interrupted};
   bf_solve_report_clear(&job->solve);
-  if (!direct) /* factors have no iterate: a signal ends the program at once */
+  if (!direct) /* a direct method has no iterate: a signal ends the program at once */
     bf_interrupt_hold(o->out
                           ? "interrupted: writing the iterate, marked NOT CONVERGED; press Ctrl-C again to "
                             "stop at once"

@@ -29,7 +29,7 @@ void bf_job_waves_destroy(bf_job_waves **waves)
 
 /* ---- the cell ---- */
 
-/* E105: more bands than waves there can be. */
+/* E105: more bands than unknowns. */
 static bf_err enough(bf_job *job, int unknowns, const char *what)
 {
   const bf_dispersion_config *d = &job->config.dispersion;
@@ -135,7 +135,7 @@ bf_err bf_job_waves_begin(bf_job *job)
 {
   bf_job_waves     *w = NULL;
   const bf_lattice *L = bf_model_lattice(job->model);
-  BF_TRY(bf_numbering_create(job->mesh, BF_ORDER_FILE, &job->num)); /* factors find their own order */
+  BF_TRY(bf_numbering_create(job->mesh, BF_ORDER_FILE, &job->num)); /* the factorisation reorders */
   BF_TRY(BF_NEW(job->waves));
   w        = job->waves;
   w->bands = job->config.dispersion.bands;
@@ -192,7 +192,8 @@ static void judge(bf_job *job)
   w->failed = 1;
 }
 
-/* Bands of a Craig-Bampton cell corrected for the interior modes left out; W323: what may be left of them. */
+/* Bands of a Craig-Bampton cell corrected for the interior modes left out; W323: bound of the remaining
+ * error. */
 static bf_err correct(bf_job *job, bf_waves **wide)
 {
   bf_err        err   = BF_OK;
@@ -245,8 +246,8 @@ static bf_err results(bf_job *job)
   return BF_OK;
 }
 
-/* Waves of the cell.  A GPU's batches end at some order: then the CPU solves, or E404 where the GPU was asked
- * for by name. */
+/* Waves of the cell. Batches on a GPU have a largest order; above it the CPU solves, or E404 if the deck
+ * requires the GPU. */
 static bf_err solve(bf_job *job, int bands, int size)
 {
   bf_job_waves *w  = job->waves;
@@ -267,7 +268,7 @@ static bf_err solve(bf_job *job, int bands, int size)
 
 bf_err bf_job_waves_solve(bf_job *job)
 {
-  enum { BESIDE = 4 }; /* bands more, for those wanted to mix with */
+  enum { BESIDE = 4 }; /* additional bands for the correction of the requested ones */
   bf_job_waves *w    = job->waves;
   const int     size = job->config.eigensolver.batch;
   const int     more = w->cell->T ? w->bands + BESIDE : w->bands;

@@ -3,7 +3,7 @@
 #include "app/run/modal/modal.h"
 #include <math.h>
 
-/* Of mode k from 0; a number along several axes without one: the length. */
+/* Value of mode k, from 0; several axes and no component: the norm. */
 static bf_err of_mode(const bf_job_modes *m, const bf_qref *ref, int k, double *value)
 {
   const double *axes = ref->name[0] == 'p' ? m->factor : m->mass, *v = axes + k * m->naxes;

@@ -1,4 +1,4 @@
-/* app/run/static/condensation.c - condense: auto, decided by what it costs on the backend that will solve */
+/* app/run/static/condensation.c - condense: auto, decided by the predicted cost on the backend */
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "app/run/static/static.h"
 

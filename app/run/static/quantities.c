@@ -13,7 +13,7 @@ static const bf_field *field_of(const bf_job *job, const char *name)
   return NULL;
 }
 
-/* The field, or BF_E_INPUT with the list of those there are. */
+/* The field, or BF_E_INPUT with the list of available fields. */
 bf_err bf_static_field(const bf_job *job, const char *name, const bf_field **out)
 {
   char   list[512] = "";
@@ -27,7 +27,7 @@ bf_err bf_static_field(const bf_job *job, const char *name, const bf_field **out
   return BF_FAIL(BF_E_INPUT, "this run has no field '%s'; it has: %s", name, list);
 }
 
-/* Component c of a value of ncomp numbers; c = -1: the number itself, or the length of a vector. */
+/* Component c of a value of ncomp numbers; c = -1: the value of a scalar, or the norm of a vector. */
 static bf_err component(const bf_field *f, const double *v, int c, double *value)
 {
   BF_CHECK(c < f->ncomp, BF_E_INPUT, "field '%s' has %d component%s", f->name, f->ncomp,
