@@ -5,7 +5,7 @@
 #include <stdarg.h>
 #include <stdio.h>
 
-/* The begin of the line that holds `at`, and its number: lines end as diag.c counts them. */
+/* The beginning and the number of the line that contains `at`; line ends as in diag.c. */
 static const char *line_begin(const bf_mtx_text *t, const char *at, int64_t *number)
 {
   const char *begin = t->begin;

@@ -1,4 +1,4 @@
-/* inputs/rules.c - what concerns several keys of a deck at once, one function a rule */
+/* inputs/rules.c - rules between several keys of a deck, one function per rule */
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "inputs/depends.h"
 #include "inputs/validate.h"
@@ -73,13 +73,13 @@ static void check_names(bf_checker *c, bf_item *list, const char *no_all)
   }
 }
 
-/* no_all: what it is, where the word `all` is not allowed. */
+/* no_all: the kind of entry for which `all` is not permitted, else NULL. */
 static bf_err groups_of(bf_checker *c, bf_item *entry, int required, const char *no_all)
 {
   char     place[BF_PLACE_MAX];
   bf_item *group = bf_item_child(entry, "group"), *groups = bf_item_child(entry, "groups");
   if (entry->kind != BF_ITEM_MAP) return BF_OK;
-  if (bf_item_child(entry, "type") && !sound(entry, "type")) return BF_OK; /* nothing is known of it */
+  if (bf_item_child(entry, "type") && !sound(entry, "type")) return BF_OK; /* unknown type */
   if (group && groups) {
     BF_FAULT(c, entry, 106, groups->key_where, "'group' and 'groups' exclude each other in %s",
              bf_item_place(entry, place));
@@ -113,7 +113,7 @@ static bf_err groups_are_lists(bf_checker *c, const bf_item *root)
   return BF_OK;
 }
 
-/* Who has this group before material `last`? */
+/* The material before `last` with this group, or NULL. */
 static const bf_item *owner_of(const bf_item *materials, int last, const char *group, const bf_item **place)
 {
   for (int i = 0; i < last; i++) {
@@ -157,14 +157,15 @@ static void a_displacement_has_a_component(bf_checker *c, const bf_item *root)
   }
 }
 
-/* `group` has become `groups` here. */
+/* `group` has been replaced by `groups`. */
 static void a_point_force_has_one_place(bf_checker *c, const bf_item *root)
 {
   const bf_item *loads = sound(root, "loads");
   for (int i = 0; i < bf_item_count(loads); i++) {
     bf_item *entry = loads->child[i];
     if (!is_point_force(entry) || !(c->physics & BF_ON_ELASTICITY)) continue;
-    if (!bf_item_child(entry, "group")) one_of(c, entry, "groups", "at"); /* else its group was found wrong */
+    if (!bf_item_child(entry, "group"))
+      one_of(c, entry, "groups", "at"); /* else an error of its group was reported */
   }
 }
 
@@ -173,7 +174,7 @@ static int is_revolved(const bf_item *root)
   return bf_item_is(sound(sound(root, "discretization"), "space"), "axisymmetric");
 }
 
-/* A body of revolution has no thickness: the default goes, so that it is not shown as a value of the run. */
+/* A body of revolution has no thickness: removes the default, which would appear as a value of the run. */
 static void a_body_of_revolution_has_no_thickness(bf_checker *c, const bf_item *root)
 {
   bf_item *discretization = sound(root, "discretization"), *thickness = sound(discretization, "thickness");
@@ -204,7 +205,7 @@ typedef struct looker { /* context of known_quantity */
   char              text[BF_LIST_MAX + 200]; /* what is wrong */
 } looker;
 
-/* Is the group one where values are prescribed or springs hold, so that it has a reaction? */
+/* 1: values are prescribed on the group or springs support it, so that it has a reaction. */
 static int is_held(const bf_item *root, const char *group)
 {
   static const char *const held[]   = {"fixed", "displacement", "symmetry", "spring", "temperature", "value"};
@@ -326,10 +327,10 @@ static double iterations_most(const bf_item *root)
   return here && most && !bf_item_is(sound(solver, "method"), "direct") ? most->number : -1.0;
 }
 
-/* E116: a check whose condition every result meets. */
+/* E116: a check that every result passes. */
 static void a_check_can_fail(bf_checker *c, const bf_item *root, bf_item *check)
 {
-  const double   huge = 1e150; /* the square of a solution's norm overflows before: the solver reports NaN */
+  const double   huge   = 1e150; /* larger norms overflow when squared: the solver reports NaN */
   const bf_item *expect = sound(check, "expect"), *atol = sound(check, "atol");
   bf_item       *it = sound(check, "quantity");
   bf_qdepends    on;
@@ -409,7 +410,7 @@ static bf_err choices_have_keys_of_their_own(bf_checker *c, const bf_item *root)
   return BF_OK;
 }
 
-/* Advection: what only symmetric matrices have. */
+/* Advection: options that require a symmetric matrix. */
 static void an_unsymmetric_matrix_has_its_methods(bf_checker *c, const bf_item *root)
 {
   const bf_item *method  = sound(sound(root, "solver"), "method");

@@ -1,7 +1,7 @@
-/* inputs/rules_modal.c - what analysis: modal asks of several keys at once, one function a rule
+/* inputs/rules_modal.c - rules between several keys for analysis: modal, one function per rule
  *
- * static solves equations by `solver`, modal and dispersion find modes by `eigensolver`: each has its own
- * methods, fields and quantities.
+ * static uses `solver`, modal and dispersion use `eigensolver`; each analysis has its own methods, fields and
+ * quantities.
  */
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "inputs/validate.h"
@@ -12,7 +12,7 @@ static bf_item *sound(const bf_item *map, const char *key)
   return bf_rules_sound(map, key);
 }
 
-/* The word of analysis.type; NULL while it is not known.  The section may have other mistakes. */
+/* The word of analysis.type; NULL if unknown. The section may have other errors. */
 static const bf_item *type_of(const bf_item *root)
 {
   return sound(bf_item_child(root, "analysis"), "type");
@@ -23,7 +23,7 @@ int bf_rules_mode_field(const char *field)
   return strcmp(field, "mode_shape") == 0 || strcmp(field, "modal_strain_energy") == 0;
 }
 
-/* A section or key that has no use: a mistake where it is written, else its defaults go. */
+/* A section or key that is not used: an error if it is given, else its defaults are removed. */
 static void leave_out(bf_checker *c, bf_item *map, const char *key, const char *instead)
 {
   bf_item *it = map ? bf_item_child(map, key) : NULL;
@@ -47,7 +47,7 @@ static void a_method_belongs_to_its_analysis(bf_checker *c, const bf_item *root,
                own[i][1], type->text);
 }
 
-/* Only factors find modes in the middle of the spectrum. */
+/* Modes inside the spectrum require a factorisation. */
 static void a_shift_needs_factors(bf_checker *c, const bf_item *root)
 {
   bf_item *shift = sound(bf_item_child(root, "analysis"), "shift");
@@ -65,7 +65,7 @@ static void values_are_doubles(bf_checker *c, const bf_item *root)
              "modes are computed in double precision; values: fp32 would have no effect");
 }
 
-/* Fields of modes; by default both, which take the place of those of a static analysis. */
+/* Fields of modes; by default both, instead of those of a static analysis. */
 static bf_err fields_are_of_modes(bf_checker *c, const bf_item *root)
 {
   bf_item *output = sound(root, "output"), *fields = sound(output, "fields");

@@ -1,4 +1,4 @@
-/* inputs/rules_waves.c - what analysis: dispersion asks of several keys at once, one function a rule */
+/* inputs/rules_waves.c - rules between several keys for analysis: dispersion, one function per rule */
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "inputs/validate.h"
 #include <string.h>
@@ -8,8 +8,8 @@ static bf_item *sound(const bf_item *map, const char *key)
   return bf_rules_sound(map, key);
 }
 
-/* A section that has no part in this analysis: its defaults go, so that they are not shown as values of the
- * run; what is written is E107. */
+/* A section that this analysis does not use: its defaults are removed, since they would appear as values of
+ * the run; a given one is E107. */
 static void leave_out(bf_checker *c, bf_item *map, const char *key, const char *analysis, const char *instead)
 {
   bf_item *it = bf_item_child(map, key);
@@ -23,7 +23,7 @@ static void leave_out(bf_checker *c, bf_item *map, const char *key, const char *
 static int is_dispersion(const bf_item *root)
 {
   return bf_item_is(sound(bf_item_child(root, "analysis"), "type"),
-                    "dispersion"); /* whatever else is wrong */
+                    "dispersion"); /* independent of other errors */
 }
 
 static const bf_item *point(const bf_item *root, const char *name)
@@ -73,7 +73,7 @@ static void points_fit_the_lattice(bf_checker *c, const bf_item *root)
                whole ? "a lattice vector" : "this lattice has vectors:", n);
 }
 
-/* The whole cell has no interior to reduce. */
+/* Method direct has no reduction of the interior. */
 static void modes_belong_to_a_reduction(bf_checker *c, bf_item *solver)
 {
   bf_item *modes = solver ? bf_item_child(solver, "interior_modes") : NULL;
@@ -85,7 +85,7 @@ static void modes_belong_to_a_reduction(bf_checker *c, bf_item *solver)
     bf_item_remove(solver, modes);
 }
 
-/* Letters, digits and _: names stand in quantities, and in tables. */
+/* Letters, digits and _: names are used in quantities and tables. */
 static void points_have_plain_names(bf_checker *c, const bf_item *points)
 {
   static const char ok[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_0123456789";
@@ -122,7 +122,7 @@ static void pairs_name_two_groups(bf_checker *c, const bf_item *root)
   }
 }
 
-/* The fields of this analysis; its own default takes the place of that of a static one. */
+/* The fields of this analysis, with its own default. */
 static bf_err fields_are_shapes(bf_checker *c, const bf_item *root)
 {
   bf_err   err    = BF_OK;
@@ -188,7 +188,7 @@ bf_err bf_rules_wave_quantity(const bf_item *root, const bf_qref *ref, int *wave
   return BF_FAIL(BF_E_INPUT, "the path does not contain a point '%.60s'", ref->name);
 }
 
-/* Nothing of this analysis in others. */
+/* Keys of this analysis are not used in others. */
 static void elsewhere(bf_checker *c, bf_item *root, const bf_item *type)
 {
   bf_item       *output = sound(root, "output");

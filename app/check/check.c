@@ -11,7 +11,7 @@ static bf_err steps(bf_job *job)
   const bf_err err = bf_job_open(job);
   if (bf_job_setup_known(job)) {
     const bf_err shown = bf_job_setup(job);
-    bf_job_page(job);
+    bf_job_summary(job);
     if (shown == BF_OK)
       bf_log_line(&job->log, "picture   %s/setup.vtk shows materials, conditions and loads", job->dir);
     if (err == BF_OK) BF_TRY(shown);

@@ -124,7 +124,7 @@ bf_err bf_job_setup(bf_job *job)
   bf_phase_add(&job->phases, "setup", bf_seconds() - t0, 0.0, 0.0);
   BF_GO(bf_job_folder(job));
   BF_GO(bf_view_create_all(job->mesh, &view));
-  err = bf_job_blame_file(job, picture(job, view));
+  err = bf_job_file_error(job, picture(job, view));
   BF_NEED(err == BF_OK, err, "no setup.vtk");
 done:
   if (job->setup) bf_setup_forget_fields(job->setup); /* the check of the available memory follows */

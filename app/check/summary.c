@@ -163,7 +163,7 @@ static void parts(const bf_job *job)
     bf_log_line(&job->log, "          rigid-body motions left: none");
 }
 
-void bf_job_page(const bf_job *job)
+void bf_job_summary(const bf_job *job)
 {
   if (!job->log.line || !job->setup) return;
   mesh(job);

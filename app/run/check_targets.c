@@ -73,7 +73,7 @@ static void refinement(bf_job *job)
                 "'refine' is for plane problems in this version; the mesh has dimension %d", job->mesh->dim);
 }
 
-bf_err bf_job_foresee(bf_job *job)
+bf_err bf_job_check_targets(bf_job *job)
 {
   const int    before = job->diags.errors;
   const double t0     = bf_seconds();

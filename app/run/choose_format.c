@@ -1,8 +1,6 @@
-/* app/run/choose_format.c - which format the matrix gets: the one whose product is expected to take the least
- * time
+/* app/run/choose_format.c - chooses the matrix format with the lowest predicted time of a product
  *
- * The deck may fix format, storage and values; the table of all candidates is logged whatever was chosen, so
- * that a user sees what the others would have cost.
+ * The deck may fix format, storage and values; the log has the table of all candidates.
  */
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "app/job.h"
@@ -45,7 +43,7 @@ static void show(const bf_job *job, int chosen)
                 (long long)(numbering_of(job, &plan->candidates.item[chosen])->nrows - nodes) * D);
 }
 
-/* The fastest candidate that the deck allows; -1: none. */
+/* The fastest candidate that the deck permits; -1: none. */
 static int choose(const bf_job *job)
 {
   const bf_matrix_config *m    = &job->config.matrix;
@@ -57,7 +55,7 @@ static int choose(const bf_job *job)
   return bf_plan_choose(&job->plan.candidates, &wish);
 }
 
-/* Why no candidate is left; with `auto` compressed rows always are. */
+/* Reports why no candidate remains; with `auto` compressed rows always remain. */
 static bf_err refuse(bf_job *job)
 {
   const bf_matrix_config *m    = &job->config.matrix;
@@ -95,7 +93,7 @@ bf_err bf_job_plan(bf_job *job)
   bf_numbering_destroy(&job->num->next);
   BF_TRY(bf_job_direct_forecast(job));
   BF_TRY(bf_job_forecast(job));
-  if (job->draft) return BF_OK; /* check has a table of it */
+  if (job->draft) return BF_OK; /* check prints a table */
   bf_log_line(
       &job->log,
       "          memory forecast: CPU run %.1f MiB; GPU run %.1f MiB on the device, %.1f MiB on the host",

@@ -80,7 +80,7 @@ static bf_err checks(bf_job *job, int *missing)
   return BF_OK;
 }
 
-bf_err bf_job_examine(bf_job *job)
+bf_err bf_job_evaluate_checks(bf_job *job)
 {
   const double t0      = bf_seconds();
   int          missing = 0;

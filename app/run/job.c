@@ -23,8 +23,8 @@ bf_err bf_job_open(bf_job *job)
   if (job->analysis->prepare) BF_TRY(job->analysis->prepare(job));
   BF_TRY((job->draft ? bf_model_draft : bf_model_create)(job->mesh, &job->problem, &job->diags, &job->model));
   bf_phase_add(&job->phases, "model", bf_seconds() - t1, 0.0, 0.0);
-  bf_job_tables(job);
-  BF_TRY(bf_job_foresee(job));
+  bf_job_table_warnings(job);
+  BF_TRY(bf_job_check_targets(job));
   return BF_OK;
 }
 
@@ -87,7 +87,7 @@ bf_err bf_job_assemble(bf_job *job)
     bf_log_line(&job->log,
                 "assembly  element matrices of gfem are computed on the host and copied to the device");
   BF_TRY(bf_model_assemble(job->model, job->num, job->A, job->b, job->x, &job->phases));
-  bf_job_tables(job);
+  bf_job_table_warnings(job);
   BF_TRY(bf_job_matrix_format(job, &job->A));
   return bf_job_matrix_fp32(job);
 }

@@ -40,7 +40,7 @@ static int64_t parting_bytes(const bf_job *job)
   return AN_EDGE * pairs + entry * pairs * D * D + A_NODE * nodes;
 }
 
-int bf_job_wants(const bf_job *job, const char *field)
+int bf_job_writes_field(const bf_job *job, const char *field)
 {
   const bf_output_config *output = &job->config.output;
   int                     keep   = output->nfields == 0 || strcmp(field, "material_id") == 0;
@@ -59,7 +59,7 @@ static void files(const bf_job *job, const bf_model_bytes *b, bf_forecast *f)
                           .steps   = job->analysis->steps(job)};
   bf_field_kind   kind[BF_FIELD_KINDS];
   for (int i = bf_model_fields(job->model, kind) - 1; i >= 0; i--)
-    if (bf_job_wants(job, kind[i].name))
+    if (bf_job_writes_field(job, kind[i].name))
       *(kind[i].by_step ? &size.by_step : &size.shared) +=
           kind[i].ncomp * (kind[i].on_cells ? b->cells : b->points);
   for (int g = 0; g < m->ngroups; g++)

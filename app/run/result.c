@@ -101,7 +101,8 @@ static bf_err fields(const bf_job *job, bf_result_store *s, bf_result *r)
   enum { OWN = 3 };
   BF_TRY(BF_NEW_ARRAY(s->field, job->solution.nfields + OWN));
   for (int i = 0; i < job->solution.nfields; i++)
-    if (bf_job_wants(job, job->solution.field[i].name)) s->field[r->nfields++] = job->solution.field[i];
+    if (bf_job_writes_field(job, job->solution.field[i].name))
+      s->field[r->nfields++] = job->solution.field[i];
   r->field = s->field;
   return BF_OK;
 }

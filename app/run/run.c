@@ -31,7 +31,7 @@ static bf_err until_solved(bf_job *job)
 static bf_err after_solve(bf_job *job)
 {
   BF_TRY(bf_job_steps(job, job->analysis->recover));
-  const bf_err examined = bf_job_examine(job);
+  const bf_err examined = bf_job_evaluate_checks(job);
   if (examined != BF_OK && examined != BF_E_INPUT) return examined;
   BF_TRY(bf_job_write(job));
   return examined;

@@ -3,7 +3,7 @@
 #include "app/job.h"
 #include <math.h>
 
-void bf_job_tables(bf_job *job)
+void bf_job_table_warnings(bf_job *job)
 {
   int                  n;
   const bf_deck_table *tables = bf_deck_tables(job->deck, &n);

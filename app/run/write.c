@@ -23,7 +23,7 @@ static bf_err folder_name(bf_job *job)
   return BF_OK;
 }
 
-bf_err bf_job_blame_file(bf_job *job, bf_err err)
+bf_err bf_job_file_error(bf_job *job, bf_err err)
 {
   if (err == BF_E_FILE)
     bf_diag_add(&job->diags, BF_ERROR, 601, job->config.output.dir_where, "%s", bf_err_message());
@@ -37,7 +37,7 @@ bf_err bf_job_folder(bf_job *job)
   if (err == BF_OK && access(job->dir, W_OK | X_OK) != 0)
     err = BF_FAIL(BF_E_FILE, "cannot write into folder '%s': %s", job->dir, strerror(errno));
   if (err == BF_OK && job->replaces) err = bf_job_clear(job);
-  return bf_job_blame_file(job, err);
+  return bf_job_file_error(job, err);
 }
 
 typedef bf_err (*writer)(const bf_result *r, const char *path);
@@ -119,5 +119,5 @@ done:
 
 bf_err bf_job_write(bf_job *job)
 {
-  return bf_job_blame_file(job, write_all(job));
+  return bf_job_file_error(job, write_all(job));
 }

@@ -73,7 +73,7 @@ const char *bf_mtx_why(bf_why_not why);
 void bf_mtx_show_matrix(const bf_mtx_job *job);
 void bf_mtx_show_plan(const bf_mtx_job *job);
 /* Estimates the convergence with each preconditioner by a few Lanczos steps; for info. */
-bf_err bf_mtx_show_outlook(const bf_mtx_job *job);
+bf_err bf_mtx_show_convergence(const bf_mtx_job *job);
 
 bf_err bf_mtx_solve(bf_mtx_job *job); /* run.c: backend, matrix, right-hand side, solution in `host` */
 /* inverse.c: E226 unless the matrix can be inverted as a dense matrix, E401 unless that fits; the result in

@@ -1,5 +1,4 @@
-/* app/solve/report.c - what a user should know of a matrix from outside: symmetry, diagonal, numberings,
- * formats
+/* app/solve/report.c - properties of a matrix for the log: symmetry, diagonal, numberings, formats
  */
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "app/job.h"
@@ -97,7 +96,7 @@ void bf_mtx_show_plan(const bf_mtx_job *job)
   }
 }
 
-static bf_err outlook(const bf_mtx_job *job, int jacobi, const char *label)
+static bf_err convergence_estimate(const bf_mtx_job *job, int jacobi, const char *label)
 {
   enum { STEPS = 100, LEAST = 10 };
   const double rtol = 1e-8;
@@ -123,7 +122,7 @@ static bf_err outlook(const bf_mtx_job *job, int jacobi, const char *label)
   return BF_OK;
 }
 
-/* What the factors of method direct would take. */
+/* Cost of the factors of method direct. */
 static bf_err direct(const bf_mtx_job *job)
 {
   bf_err         err = BF_OK;
@@ -140,14 +139,14 @@ done:
   return err;
 }
 
-bf_err bf_mtx_show_outlook(const bf_mtx_job *job)
+bf_err bf_mtx_show_convergence(const bf_mtx_job *job)
 {
   const bf_survey *v = &job->survey;
   if (!bf_survey_nearly_symmetric(v)) {
     bf_log_line(&job->log, "estimate  not symmetric, bicgstab: the number of iterations cannot be estimated");
     return direct(job);
   }
-  BF_TRY(outlook(job, 0, "estimate  "));
-  if (v->hole < 0) BF_TRY(outlook(job, 1, "          "));
+  BF_TRY(convergence_estimate(job, 0, "estimate  "));
+  if (v->hole < 0) BF_TRY(convergence_estimate(job, 1, "          "));
   return direct(job);
 }

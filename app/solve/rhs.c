@@ -1,4 +1,4 @@
-/* app/solve/rhs.c - the right-hand side of bandfem solve: from a file, or so that the solution is known */
+/* app/solve/rhs.c - the right-hand side of bandfem solve: from a file, or of a known solution */
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "app/solve/mtx.h"
 #include "base/memory.h"

@@ -1,4 +1,5 @@
-/* app/solve/run.c - a matrix from outside on its backend, solved, and the solution in the order of the file
+/* app/solve/run.c - creates the matrix on the backend, solves, and returns the solution in the order of the
+ * file
  */
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "app/cli/interrupt.h"
@@ -50,7 +51,7 @@ static bf_err make_matrix(bf_mtx_job *job)
   return BF_OK;
 }
 
-/* CG where the matrix can be positive definite. */
+/* CG if the matrix can be positive definite. */
 static bf_err choose_method(bf_mtx_job *job)
 {
   const bf_survey *v         = &job->survey;
@@ -104,7 +105,7 @@ static int closed(const bf_mtx_job *job)
   return job->method == BF_METHOD_DIRECT || job->method == BF_METHOD_INVERSE;
 }
 
-/* Time, and bytes of the products alone, of the iterations behind the start. */
+/* Time per iteration, and bytes of the products, without the set-up. */
 static void show_rate(const bf_mtx_job *job)
 {
   const bf_solve_report *s        = &job->solve;
@@ -115,7 +116,7 @@ static void show_rate(const bf_mtx_job *job)
               1e3 * s->seconds / s->iterations, 1e-9 * products * bytes * s->iterations / s->seconds);
 }
 
-/* The parts of the graph of the matrix as it is numbered. */
+/* The parts of the graph of the renumbered matrix. */
 static bf_err make_parts(bf_mtx_job *job)
 {
   bf_err                err      = BF_OK;
@@ -142,7 +143,7 @@ done:
   return err;
 }
 
-/* What the inverses are; W503 where a block has none. */
+/* Log line of the inverses; W503 if a block has none. */
 static void tell_of_blocks(bf_mtx_job *job)
 {
   const bf_blocks_report *b     = &job->solve.blocks;
@@ -197,7 +198,7 @@ static bf_err run(bf_mtx_job *job)
   return BF_OK;
 }
 
-/* What is known of the error where the solution is. */
+/* Error of x if the solution is known. */
 static void show_error(const bf_mtx_job *job)
 {
   const bf_int n   = job->S->nrows;

@@ -1,5 +1,4 @@
-/* app/solve/solve.c - bandfem solve A.mtx: a system from outside, from the file of the matrix to that of the
- * solution */
+/* app/solve/solve.c - bandfem solve A.mtx: from the file of the matrix to that of the solution */
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "app/cli/interrupt.h"
 #include "app/cli/message.h"
@@ -93,8 +92,8 @@ static void show_files(const bf_mtx_job *job)
   if (n > 0) bf_log_line(&job->log, "%s", text);
 }
 
-/* A file that cannot be written is an error; solution and residuals are written all the same, the report only
- * beside both. */
+/* A file that cannot be written is an error; the other one of solution and residuals is still written, the
+ * report only if both were. */
 static bf_err write_files(bf_mtx_job *job)
 {
   bf_interrupt_hold("interrupted: finishing the files");
