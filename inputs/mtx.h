@@ -33,7 +33,7 @@ typedef struct bf_mtx {
   double         *val;       /* owned [nentries], finite; NULL for a pattern before bf_mtx_expand */
   int             mirrored;  /* by bf_mtx_expand */
   int64_t         bytes;     /* of the file */
-  int64_t         size_line; /* of the file: where rows, columns and entries stand */
+  int64_t         size_line; /* number of the size line in the file */
 } bf_mtx;
 
 /* Reads a file of any size: mapped, one pass, 16 bytes of memory per entry. BF_E_MODEL after exactly one

@@ -44,7 +44,7 @@ _read = {}
 
 
 class Missing(Exception):
-    """a table, a file or a row that a page asks for and that is not there"""
+    """a missing table, file or row of a page"""
 
 
 def bench(folder, file, table):
