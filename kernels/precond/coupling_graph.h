@@ -1,4 +1,6 @@
-/* kernels/precond/coupling_graph.h - how strongly the nodes of a matrix are coupled, as weights of a graph */
+/* kernels/precond/coupling_graph.h - strength of the couplings between the nodes of a matrix, as weights of
+ * a graph
+ */
 /* SPDX-License-Identifier: BSD-3-Clause */
 #ifndef BF_KERNELS_PRECOND_COUPLING_GRAPH_H
 #define BF_KERNELS_PRECOND_COUPLING_GRAPH_H

@@ -23,7 +23,7 @@
 
 enum { NEN = 28, NQ = 64, NV = 6 }; /* nodes: a multiple of 4 */
 
-typedef struct b_rows { /* terms past nt[c] stand for nothing */
+typedef struct b_rows { /* terms past nt[c] are zero */
   int nt[3];
   int row[3][3], dir[3][3];
 } b_rows;
@@ -52,7 +52,7 @@ static inline b_rows rows_of_b(const bf_element_batch *E)
   return R;
 }
 
-typedef struct point_tables { /* of a batch, made once a call */
+typedef struct point_tables { /* of a batch, computed once per call */
   int    nn, np;              /* nodes with modes; padded */
   double N[NQ][NEN], dN[NQ][3][NEN];
   double dN0[3][NEN], dM[NQ][3]; /* of the modes */
@@ -131,7 +131,7 @@ static inline void inverse(int dim, double J[3][3], double det, double inv[3][3]
   }
 }
 
-/* g of the modes at point q, where det J is det: behind those of the nodes. */
+/* g of the modes at point q with determinant det, stored after those of the nodes */
 static inline void mode_gradients(const bf_element_batch *E, const point_tables *T, int q, double x[3][NEN],
                                   double det, double g[3][NEN])
 {
@@ -143,7 +143,7 @@ static inline void mode_gradients(const bf_element_batch *E, const point_tables 
     for (int s = 0; s < 3; s++) g[s][E->nen + i] = centre / det * T->dM[q][i] * inv[i][s];
 }
 
-/* Radius of point q. */
+/* Radius of point q */
 static inline double radius(const point_tables *T, int q, double x[3][NEN])
 {
   double r = 0.0;
@@ -151,7 +151,7 @@ static inline double radius(const point_tables *T, int q, double x[3][NEN])
   return r;
 }
 
-/* scale*w*det J of point q, times the length of its way round in a body of revolution. */
+/* scale*w*det J of point q, times the circumference for a body of revolution */
 static inline double point_weight(const bf_element_batch *E, const point_tables *T, int q, double x[3][NEN],
                                   double det)
 {

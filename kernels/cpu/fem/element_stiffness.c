@@ -52,7 +52,8 @@ static void add_block(const b_rows *R, int nen, int np, int c, int d, sums *S)
   }
 }
 
-/* To Ke[a*ncomp + c][b*ncomp + d], with the mirror images; by way of a copy in cache, as the order jumps. */
+/* Copies to Ke[a*ncomp + c][b*ncomp + d] and its transpose, through a copy in cache because of the
+ * strides */
 static void unpack(const bf_element_batch *E, int nn, const sums *S, double *Ke)
 {
   double    out[3 * NEN * 3 * NEN];

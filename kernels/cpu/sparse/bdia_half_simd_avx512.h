@@ -50,8 +50,8 @@ ISA static inline __attribute__((always_inline)) void NAME(both)(int a, const VA
     *P = ADD(*P, x, v);
 }
 
-/* The mirrored part stays in the sums of the tile's own rows: nothing is to be added to what was just stored.
- */
+/* The mirrored part is added to the sums of the tile's own rows, in registers: no store-to-load
+ * dependency. */
 ISA static inline __attribute__((always_inline)) void NAME(beside)(int D, const VALUE *u, const wide *x,
                                                                    const double *z, wide *sum, wide *carry)
 {
