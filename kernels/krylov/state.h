@@ -1,10 +1,10 @@
-/* kernels/krylov/state.h - the state of a Krylov iteration that stays on the backend
+/* kernels/krylov/state.h - state of a Krylov iteration, in backend memory
  *
  * The vector kernels of CG and BiCGStab (backend.h) read and write one bf_krylov_state in backend memory; the
  * host copies it every few iterations.  After `status` has left RUNNING every kernel returns at once, so
- * iterations queued past the end change nothing.  The scalar steps between the vector work are the functions
- * below, compiled for both backends from this one text.  Jacobi preconditioning enters as dinv = 1/diag(A),
- * or NULL for none, or for a preconditioner that is an operation of its own (steps.h).
+ * iterations queued past the end change nothing. The scalar steps between the vector operations are the
+ * functions below, compiled for both backends. Jacobi preconditioning enters as dinv = 1/diag(A), or NULL
+ * for none, or for a preconditioner applied by the caller (steps.h).
  */
 /* SPDX-License-Identifier: BSD-3-Clause */
 #ifndef BF_KERNELS_KRYLOV_STATE_H

@@ -11,7 +11,7 @@
 
 enum {
   BF_CPU_CHUNK = 4096,  /* entries of a partial sum */
-  BF_CPU_SMALL = 16384, /* below this many entries a loop stays on one thread */
+  BF_CPU_SMALL = 16384, /* below this many entries a loop runs on one thread */
   BF_CPU_SUMS  = 2      /* largest number of sums of one kernel */
 };
 

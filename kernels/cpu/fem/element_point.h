@@ -1,14 +1,13 @@
 /* kernels/cpu/fem/element_point.h - geometry at an integration point, and the pattern of B
  *
  * Everything is padded to three dimensions with zeros and to np nodes, a multiple of 4, so that inner loops
- * have constant lengths; node values lie component by component: g[s][a], u[c][a].
+ * have constant lengths; node values are stored by component: g[s][a], u[c][a].
  *
- * Every column of B (node b, component c) has at most three entries; which rows they are depends on c alone:
+ * Every column of B (node b, component c) has at most three entries; their rows depend on c only:
  *     B[row[c][t]][b*ncomp + c] = g[dir[c][t]][b],  g = derivatives of N, or g[0] = N for the mass form;
  * in bodies of revolution g[2] = N/r.
  *
- * Incompatible modes stand behind the nodes, as if they were nodes nen .. nen + rdim - 1: only their g
- * differ.
+ * Incompatible modes follow the nodes, as if they were nodes nen .. nen + rdim - 1: only their g differ.
  *
  * Source   Hughes, The Finite Element Method, ch. 3 (isoparametric elements), 2.7-2.9 (B for elasticity);
  *          Taylor, Beresford and Wilson, Int. J. Numer. Meth. Eng. 10 (1976) 1211 (modes that pass the patch

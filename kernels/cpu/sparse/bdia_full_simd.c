@@ -24,7 +24,7 @@ typedef float  half __attribute__((vector_size(4 * WIDE), aligned(4), may_alias)
 #define SHUFFLE    __builtin_shufflevector
 
 /* X[b V + q]: vector q of component b of eight nodes from z on, for each row of a node: nodes 0 0 0 1 1 1 2 2
- * | 2 3 3 3 4 4 4 5 | 5 5 6 6 6 7 7 7 with D = 3, which reads up to one entry behind the last node. */
+ * | 2 3 3 3 4 4 4 5 | 5 5 6 6 6 7 7 7 with D = 3, which reads up to one entry after the last node. */
 #define SPREAD(D, V, z, X)                                                                                   \
   do {                                                                                                       \
     if ((D) == 1) (X)[0] = DOUBLES(z);                                                                       \

@@ -35,8 +35,8 @@ static inline int neighbours(int m, const bf_int *off)
   return g;
 }
 
-/* x of the last diagonal and y of tiles to come, into the second level: with fp32 values they are up to a
- * fifth of all bytes.  With fp64 values it gains nothing. */
+/* Prefetches x of the last diagonal and y of later tiles into L2: with fp32 values they are up to a
+ * fifth of all bytes. No gain with fp64 values. */
 static inline void ask_vectors(int D, const double *x, const double *y)
 {
   for (int i = 0; i < D * bf_stream_tile(D); i += WIDE) {
@@ -45,7 +45,8 @@ static inline void ask_vectors(int D, const double *x, const double *y)
   }
 }
 
-/* The tile at hand is the ring's first: what went behind its end belongs to the rows from here on. */
+/* The current tile is the ring's first: entries stored after the ring's end are added to the rows from
+ * here on. */
 static inline __attribute__((always_inline)) void come_round(int D, bf_ring *ring)
 {
   double *behind = ring->sum + ring->size * D;

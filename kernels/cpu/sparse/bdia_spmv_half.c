@@ -2,11 +2,11 @@
  *
  *     y[i] += U_k[i] x[i + off_k],   y[i + off_k] += U_k[i]^T x[i],   for the rows i in ascending order
  *
- * Order    as one thread would add, whatever the threads: each begins so far ahead of its rows that its ring
- *          (bdia_half_simd.h) has, when it comes to them, what the rows before give them.  No thread waits
- *          for another.
- * Cost     4 flops a stored value, U once, x and y once from memory; each thread but the first reads U of
- *          `reach` rows again.  x of the rows that a tile reaches, and the ring, `reach` entries each, stay
+ * Order    that of one thread, for any number of threads: each starts so far before its own rows that its
+ *          ring (bdia_half_simd.h) contains the contributions of earlier rows when it reaches them. No
+ *          synchronisation.
+ * Cost     4 flops per stored value, U once, x and y once from memory; each thread but the first reads U of
+ *          `reach` rows again. x of the rows that a tile reaches, and the ring, `reach` entries each, stay
  *          in cache.
  */
 /* SPDX-License-Identifier: BSD-3-Clause */
@@ -18,7 +18,7 @@
 
 enum {
   BLOCK  = 32,     /* nodes: segments begin at multiples, tiles have as many or a part of it */
-  STEP   = 1024,   /* nodes of a call, whose dots are one sum: whole blocks */
+  STEP   = 1024,   /* nodes of a call, whose dots are one sum: multiple of a block */
   LINE   = 8,      /* doubles of a line of the cache */
   CACHED = 1 << 24 /* bytes of values that two products after each other may find in a cache, at most */
 };
