@@ -1,8 +1,8 @@
 /* kernels/cpu/sparse/bcsr_row.h - sum of n products of stored values and gathered entries of x, for one type
  * of values
  *
- * Included by bcsr.c with VALUE and NAME(f) the functions' names.  Eight running sums in a fixed order: entry
- * k goes to sum k % 8.
+ * Included by bcsr.c with VALUE and NAME(f) the functions' names. Eight running sums in a fixed order:
+ * entry k is added to sum k % 8.
  */
 /* SPDX-License-Identifier: BSD-3-Clause */
 
