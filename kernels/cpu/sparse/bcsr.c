@@ -3,9 +3,9 @@
  *
  *     y(i*D + a) = sum over blocks p of node row i, b < D, of A(i*D + a, j(p)*D + b) x(j(p)*D + b)
  *
- * Order    x is gathered once for the D rows of a node; GATHER entries at a time, in the order of the
- * columns. Cost     2 D*D flops a block; 8 D*D + 4 bytes (fp64) a block, 2 less with 16-bit columns; 8 for
- * each node, x and y once.
+ * Order    x is gathered once for the D rows of a node, GATHER entries at a time.
+ * Cost     2 D*D flops a block; 8 D*D + 4 bytes (fp64) a block, 2 less with 16-bit columns; 8 for each node,
+ *          x and y once.
  */
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "kernels/matrix/bcsr.h"
