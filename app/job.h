@@ -1,11 +1,11 @@
-/* app/job.h - one run of the main job, step by step; the sub-commands differ in how far they go
+/* app/job.h - one run of a deck: its data and its steps; the sub-commands execute different numbers of steps
  *
  *     open (deck, mesh, model) -> number -> plan (format, memory) -> assemble -> solve -> recover
- *     -> examine -> write
+ *     -> evaluate checks -> write
  *
  * The steps of each analysis are listed in its table of operations (analysis.h).
  *
- * Everything a step makes stays in the job until bf_job_close.
+ * The job owns the results of all steps until bf_job_close.
  */
 /* SPDX-License-Identifier: BSD-3-Clause */
 #ifndef BF_JOB_H
@@ -17,18 +17,18 @@
 #include "kernels/precond/block_jacobi.h"
 #include "outputs/result.h"
 
-typedef struct bf_forecast { /* bytes a run takes; run/memory_estimate.c */
-  int64_t held;              /* mesh, model, numbering and the program: what check has too */
+typedef struct bf_forecast { /* memory forecast of a run, bytes; run/memory_estimate.c */
+  int64_t held;              /* mesh, model, numbering and the program, already allocated */
   int64_t matrix, vectors, factors, blocks, elements, results;
-  int64_t cpu_more;                     /* beside what is held, on the CPU backend */
+  int64_t cpu_more;                     /* CPU backend: to be allocated beside `held` */
   int64_t cpu_peak;                     /* of the process */
-  int64_t device, device_elements;      /* of a GPU: all, element tables and buffers */
-  int64_t gpu_host_more, gpu_host_peak; /* of this machine where a GPU solves */
+  int64_t device, device_elements;      /* GPU memory: total; element tables and buffers */
+  int64_t gpu_host_more, gpu_host_peak; /* host memory of a run on a GPU */
   int64_t vtk, hdf;                     /* files */
 } bf_forecast;
 
-typedef struct bf_plan {      /* what matrix.format: auto decided, and from what */
-  bf_rates        rates;      /* of the device that the times are expected on */
+typedef struct bf_plan {      /* choice of the matrix format, and its candidates */
+  bf_rates        rates;      /* of the device of the predicted times */
   bf_candidates   candidates; /* layout: the line of the numbering in the table of tries */
   bf_format       format;
   int             half;
@@ -37,8 +37,8 @@ typedef struct bf_plan {      /* what matrix.format: auto decided, and from what
   bf_bands       *own_bands; /* owned: DIA, HYBRID */
   const bf_graph *rest;      /* borrowed likewise: HYBRID */
   bf_graph       *own_rest;  /* owned */
-  int64_t         bytes;     /* of the matrix as stored, both precisions where two are kept */
-  int64_t         product;   /* bytes a product moves */
+  int64_t         bytes;     /* of the stored matrix, both precisions if two are stored */
+  int64_t         product;   /* bytes that a product moves */
   int64_t         before;    /* of the candidate */
   bf_direct_cost  direct;    /* of method: direct, else zeros */
   bf_forecast     memory;
@@ -48,25 +48,25 @@ typedef struct bf_job_modes { /* of analysis modal */
   bf_matrix      *M;
   double         *X; /* owned, host [pairs][rows]: mass-normalised, or the largest component 1 */
   bf_eigen_report report;
-  const char     *method;             /* the deck's word of what was done */
+  const char     *method;             /* the method that was used, a word of the deck */
   const char     *preconditioner;     /* of lobpcg, else "none" */
   double         *frequency, *number; /* owned [pairs]: Hz; 1, 2, ... */
-  double         *residual; /* owned [pairs]: over lambda M phi; of motions without energy over K and M */
-  int             naxes;
-  const char     *axis[3];
-  double         *factor, *mass; /* owned [pairs][naxes]: participation, effective mass */
-  double          total[3];      /* mass that can move along an axis */
+  double     *residual; /* owned [pairs]: relative to lambda M phi; of rigid-body modes relative to K and M */
+  int         naxes;
+  const char *axis[3];
+  double     *factor, *mass; /* owned [pairs][naxes]: participation, effective mass */
+  double      total[3];      /* mass of the body along an axis, without fixed unknowns */
 } bf_job_modes;
 
 typedef struct bf_job {
-  const char *deck_path, *backend_name, *out_dir, *csv_path; /* from the command line; NULL = not given */
+  const char *deck_path, *backend_name, *out_dir, *csv_path; /* of the command line; NULL = not given */
   const char *override[64];                                  /* of -s: "key=value" */
   int         noverrides;
-  int         argc; /* of the sub-command, for the record */
+  int         argc; /* of the sub-command, for the report */
   char      **argv;
   int         json_errors; /* diagnostics as JSON lines */
-  int         draft;       /* keep a model with mistakes, to show it */
-  int         replaces;    /* results of an earlier run are removed from the folder */
+  int         draft;       /* 1: keep a model with errors, for setup.vtk */
+  int         replaces;    /* 1: remove the results of an earlier run from the folder */
   int         interrupted; /* the signal that ended the solve, 0 = none */
   char        start_utc[32];
   bf_log      log;
@@ -102,38 +102,39 @@ typedef struct bf_job {
   bf_check_record       *check;
 } bf_job;
 
-/* deck -> mesh -> model -> probes and checks that can have a value.  Diagnostics are collected in job->diags.
+/* Reads deck and mesh, creates the model, checks the targets of probes and checks. Diagnostics: job->diags.
  */
 bf_err bf_job_open(bf_job *job);
-/* run/run.c: the steps of a list that ends with NULL, until one fails */
+/* run/run.c: executes the steps of a list that ends with NULL until one fails */
 bf_err bf_job_steps(bf_job *job, bf_err (*const *steps)(bf_job *job));
 bf_err bf_job_mesh(bf_job *job); /* run/mesh.c: file or generator, order changed, scaled and checked */
-/* run/gmsh.c: the gmsh program meshes a .geo; mesh[size], out: the file it made, mesh.msh in the folder of
- * the results, mesh.log beside it. */
+/* run/gmsh.c: the gmsh program meshes a .geo; mesh[size], out: the path of the mesh, mesh.msh in the output
+ * folder; the log is mesh.log in the same folder. */
 bf_err bf_job_geo(bf_job *job, const char *geo, char *mesh, size_t size);
-int    bf_is_geo(const char *path); /* does its name end in .geo? */
-bf_err bf_job_foresee(bf_job *job); /* check_targets.c: places and groups that probes and checks name; E111 */
+int    bf_is_geo(const char *path); /* 1: its name ends in .geo */
+bf_err bf_job_check_targets(
+    bf_job *job); /* check_targets.c: positions, fields and groups of probes and checks; E111 */
 bf_err bf_job_number(bf_job *job);
-/* Chooses numbering, format and storage by the expected time of a product; logs the table.  The other
- * numberings go. */
+/* Chooses numbering, format and storage by the predicted time of a product; logs the table. Frees the other
+ * numberings. */
 bf_err bf_job_plan(bf_job *job);
-/* format_candidates.c: the ways to number and to store the matrix, into plan.candidates; those that need a
- * look at the pattern only if the deck names them. */
+/* format_candidates.c: candidates (numbering, format, storage) into plan.candidates; those that need the
+ * pattern only if the deck names them. */
 bf_err bf_job_candidates(bf_job *job);
-/* Rates of the job's backend, or of the one that the deck and the command line ask for. */
+/* Rates of the backend of the job or, before it is open, of the requested one. */
 void bf_job_rates(const bf_job *job, bf_rates *rates);
-int  bf_job_on_device(const bf_job *job); /* of these rates */
+int  bf_job_on_device(const bf_job *job); /* 1: these rates are those of a device */
 /* "bdia symmetric"; with several numberings "bdia symmetric, families". */
 void bf_candidate_name(const bf_job *job, const bf_candidate *c, char *name, size_t size);
-/* Candidate i becomes the plan, its numbering the first. */
+/* Makes candidate i the plan and its numbering the first. */
 bf_err bf_job_take(bf_job *job, int i);
-/* run/matrix.c: the zero matrix of the plan, in the format in which it is assembled; and once it is, the
- * matrix in its own format, A with fp32 values too where they are asked for. */
+/* run/matrix.c: creates the zero matrix in the format of the assembly; converts the assembled matrix to the
+ * format of the plan; makes the copy with fp32 values if requested. */
 bf_err bf_job_matrix(bf_job *job, bf_matrix **out);
 bf_err bf_job_matrix_format(bf_job *job, bf_matrix **A);
 bf_err bf_job_matrix_fp32(bf_job *job);
-bf_err bf_job_forecast(bf_job *job);                       /* plan.memory */
-int    bf_job_wants(const bf_job *job, const char *field); /* by output.fields, or always there */
+bf_err bf_job_forecast(bf_job *job);                              /* plan.memory */
+int    bf_job_writes_field(const bf_job *job, const char *field); /* 1: the field is written */
 /* direct.c: plan.direct and a line of the log if the analysis may factor; the backend that factors need, or
  * E404 */
 bf_err bf_job_direct_forecast(bf_job *job);
@@ -148,31 +149,34 @@ bf_err          bf_job_parts(bf_job *job);
 void            bf_job_blocks_done(bf_job *job);
 void            bf_job_modes_clear(bf_job_modes *m);                   /* run/modal/modes.c */
 void            bf_job_flexibility_destroy(struct bf_flexibility **f); /* run/static/flexibility.c */
-/* E401 where the run does not fit a backend, or the host beside it, now that the job holds what it holds. */
+/* E401 if the remaining allocations of the run do not fit into the memory of the backend or the host. */
 bf_err bf_job_fits(bf_job *job, bf_backend *be);
 bf_err bf_job_fits_backend(bf_job *job); /* the backend of the job */
 bf_err bf_job_backend(bf_job *job);      /* opens the backend */
 bf_err bf_job_assemble(bf_job *job);
-/* Probes and checks; a check without a value fails.  BF_E_INPUT after E111: the results can still be written.
+/* Evaluates probes and checks; a check without a value fails. BF_E_INPUT after E111: the results can still be
+ * written.
  */
-bf_err bf_job_examine(bf_job *job);
-/* run/write.c: job->dir, made and tried before the work, and cleared where the job replaces results; E601 */
+bf_err bf_job_evaluate_checks(bf_job *job);
+/* run/write.c: job->dir, created and tested before the solve; removes earlier results if job->replaces; E601
+ */
 bf_err bf_job_folder(bf_job *job);
 /* clear_results.c: removes the results of an earlier run from job->dir, report.json first; inputs of this run
  * stay.  BF_E_FILE names the file that cannot be removed. */
 bf_err bf_job_clear(bf_job *job);
-/* E601 with the words of the last failure where err is BF_E_FILE, at the deck's output.dir where that is to
- * blame; returns err. */
-bf_err bf_job_blame_file(bf_job *job, bf_err err);
-/* setup_vtk.c: is enough known of the mesh and the model to be shown?  Then setup.vtk in the output folder.
+/* Reports E601 with the last error message if err is BF_E_FILE, at output.dir if the deck gives it; returns
+ * err. */
+bf_err bf_job_file_error(bf_job *job, bf_err err);
+/* setup_vtk.c: 1: mesh and model are sufficiently complete for setup.vtk; writes setup.vtk into the output
+ * folder.
  */
 int    bf_job_setup_known(const bf_job *job);
 bf_err bf_job_setup(bf_job *job);
-bf_err bf_job_memory(bf_job *job);     /* check/memory.c: forecast in the log; E401 */
-void   bf_job_page(const bf_job *job); /* check/summary.c: mesh, materials, conditions, loads in the log */
-/* table_warnings.c: W113 of tables that were asked for places outside, once each */
-void   bf_job_tables(bf_job *job);
-bf_err bf_job_resolved(bf_job *job); /* resolved_deck.c: job->resolved, the deck as this run used it */
+bf_err bf_job_memory(bf_job *job);        /* check/memory.c: forecast in the log; E401 */
+void   bf_job_summary(const bf_job *job); /* check/summary.c: mesh, materials, conditions, loads in the log */
+/* table_warnings.c: W113 of tables evaluated outside their range, once per table */
+void   bf_job_table_warnings(bf_job *job);
+bf_err bf_job_resolved(bf_job *job); /* resolved_deck.c: job->resolved, the deck of this run with defaults */
 bf_err bf_job_write(bf_job *job);    /* run/write.c; E601 names the file that could not be written */
 void   bf_job_close(bf_job *job);
 
@@ -192,13 +196,14 @@ typedef struct bf_result_store {
 } bf_result_store;
 bf_err bf_job_result(const bf_job *job, bf_result_store *store, bf_result *r);
 void   bf_result_store_clear(bf_result_store *store);
-/* write_refined.c: refined.vtk where output.refine asks for it; r: of bf_job_result. */
+/* write_refined.c: refined.vtk if output.refine is 2 or more; r: of bf_job_result. */
 bf_err bf_job_write_refined(bf_job *job, const bf_result *r);
 
-/* console.c: monitor of the solver: one live line on a terminal, one line every few iterations in a file */
+/* console.c: monitor of the solver: one line that is overwritten on a terminal, one line per monitor_every
+ * iterations in a file */
 void bf_console_progress(void *context, const bf_progress *p);
 void bf_console_modes(void                    *shown,
-                      const bf_eigen_progress *p); /* int *shown: pairs converged when it last spoke */
+                      const bf_eigen_progress *p); /* int *shown: converged pairs of the last line */
 void bf_console_line(void *context, const char *text);
 void bf_bytes_text(double bytes, char text[24]); /* "20.5 GiB" */
 

@@ -44,7 +44,7 @@ static int command_line(int argc, char **argv)
     const int asks = command[0] != '-' && strcmp(argv[i], "--json") == 0;
     as_json |= asks;
     if (asks || bf_say_option(argv[i])) continue;
-    bf_say(json, "%s: cannot use '%s'; see bandfem --help", command, argv[i]);
+    bf_say(json, "%s: unknown option or argument '%s'; see bandfem --help", command, argv[i]);
     return BF_EXIT_INTERNAL;
   }
   if (strcmp(command, "schema") == 0) return schema(as_json, json);

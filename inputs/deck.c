@@ -1,4 +1,4 @@
-/* inputs/deck.c - see deck.h: the file, its tree, and the tree checked */
+/* inputs/deck.c - see deck.h: reads the file, checks its tree */
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "inputs/deck.h"
 #include "base/memory.h"
@@ -50,8 +50,8 @@ bf_err bf_deck_keep_name(bf_deck *deck, const char *text, const char **name)
 bf_err bf_deck_beside(const bf_deck *d, const bf_item *it, char **path)
 {
   BF_CHECK(d && it && it->text && path, BF_E_ARG, "null argument");
-  const char  *file  = it->where.line > 0 ? it->where.file : d->path; /* the command line is the deck's */
-  const char  *slash = it->text[0] == '/' ? NULL : strrchr(file, '/');
+  const char *file = it->where.line > 0 ? it->where.file : d->path; /* command line: the folder of the deck */
+  const char *slash = it->text[0] == '/' ? NULL : strrchr(file, '/');
   const size_t n = slash ? (size_t)(slash - file) + 1 : 0, room = n + strlen(it->text) + 1;
   *path = bf_host_alloc(room, 1);
   BF_CHECK(*path, BF_E_MEMORY, "no memory for the path of '%.60s'", it->text);
@@ -59,7 +59,8 @@ bf_err bf_deck_beside(const bf_deck *d, const bf_item *it, char **path)
   return BF_OK;
 }
 
-/* Where a file stands among those of a deck: the command line (no line), the deck, its parts as they came. */
+/* Order of a file among those of a deck: the command line (no line), the deck, included files in the order of
+ * reading. */
 static int rank_of(const bf_deck *deck, const bf_diag *d)
 {
   if (d->line == 0 || !d->file) return -1;
@@ -68,7 +69,7 @@ static int rank_of(const bf_deck *deck, const bf_diag *d)
   return 0;
 }
 
-/* New diagnostics in the order of the files; few, and equal places stay as they came. */
+/* Sorts new diagnostics by file and place; stable insertion sort, as they are few. */
 static void sort_since(const bf_deck *deck, bf_diags *d, int first)
 {
   for (int i = first + 1; i < d->count; i++)
@@ -82,7 +83,7 @@ static void sort_since(const bf_deck *deck, bf_diags *d, int first)
     }
 }
 
-/* The status that the first new diagnostic asks for. */
+/* The status of the first new error. */
 static bf_err status_since(const bf_diags *d, int first, int errors)
 {
   if (d->errors == errors) return BF_OK;
@@ -111,7 +112,7 @@ bf_err bf_deck_read_text_with(const char *name, const char *text, size_t length,
     deck->length = length;
     int items    = 0;
     BF_GO(bf_yaml_tree(deck->path, deck->text, length, &items, diags, &deck->root));
-    const int parts = diags->errors; /* what is missing in parts is not missing in the deck */
+    const int parts = diags->errors; /* keys of parts that were not read are not reported as missing */
     if (deck->root) BF_GO(bf_deck_include(deck, items, diags));
     const int whole = diags->errors == parts;
     if (deck->root) BF_GO(bf_deck_override(deck, overrides, n, diags));

@@ -1,8 +1,8 @@
 /* inputs/deck.h - the input deck: YAML text checked against the schema, then read by path
  *
- * Every key, its type, unit, range and default stand in one table (inputs/schema.c); the reader, the error
- * messages and the reference page docs/deck.md come from it.  A deck that was read is complete: defaults are
- * filled in, numbers are numbers, formulas compile.  The deck owns all texts it hands out.
+ * One table (inputs/schema.c) defines every key with type, unit, range and default; reader, error messages
+ * and the reference page docs/deck.md use it. A deck that was read is complete: defaults are added, numbers
+ * are converted, formulas compile. The deck owns all texts that it returns.
  */
 /* SPDX-License-Identifier: BSD-3-Clause */
 #ifndef BF_DECK_H
@@ -13,19 +13,19 @@
 typedef struct bf_deck bf_deck; /* opaque */
 typedef struct bf_item bf_item; /* a node of the checked tree: map, list or value */
 
-/* Reads and checks.  All mistakes go to diags (E1xx with line and column, nearest key and the list of valid
- * ones), in the order of the file; then BF_E_INPUT (BF_E_MODEL if the first is E303) and *out = NULL.  E107
- * for keys and values marked (later) or of other physics.  Refused unread: more than 1 MiB, 16 levels or
- * 20000 keys and values.  Different threads may read at once. */
+/* Reads and checks.  All errors are added to diags (E1xx with line and column, nearest key and the list of
+ * valid ones), in the order of the file; then BF_E_INPUT (BF_E_MODEL if the first is E303) and *out = NULL.
+ * E107 for keys and values marked (later) or of other physics.  Limits: 1 MiB, 16 levels, 20000 keys and
+ * values. Thread-safe for different decks. */
 bf_err bf_deck_read(const char *path, bf_diags *diags, bf_deck **out);
 bf_err bf_deck_read_text(const char *name, const char *text, size_t length, bf_diags *diags, bf_deck **out);
 
-/* Files named by `include`, seen from the folder of the file that names them, are read too; the limits hold
- * for the sum, and every place names its own file.
+/* Files named by `include` (relative to the folder of the including file) are read as well; the limits apply
+ * to the sum; every location names its file.
  *
  * The same with n overrides "key=value" of the command line: the key is a dotted path of maps
- * ("solver.rtol"), the value is written as in a deck ("1.0e-6", "[1, 2]", "'1 + x'").  A later one wins over
- * an earlier one and over the text.  Mistakes in them are reported at "command line: -s key" without a line.
+ * ("solver.rtol"), the value is written as in a deck ("1.0e-6", "[1, 2]", "'1 + x'").  A later one overrides
+ * an earlier one and the text. Errors in them are reported at "command line: -s key" without a line.
  */
 bf_err bf_deck_read_with(const char *path, const char *const *overrides, int n, bf_diags *diags,
                          bf_deck **out);
@@ -37,13 +37,13 @@ const bf_item *bf_deck_root(const bf_deck *d);
 const char    *bf_deck_path(const bf_deck *d);                 /* as given */
 const char    *bf_deck_text(const bf_deck *d, size_t *length); /* the file's bytes */
 
-/* Every accessor takes NULL: no text, NaN, 0 entries, 0.  Maps keep the order of the deck, defaults follow;
- * `group` has become the list `groups`.
+/* Every accessor accepts NULL: no text, NaN, 0 entries, 0. Maps keep the order of the deck, followed by
+ * defaults; `group` is replaced by the list `groups`.
  *
  * Item below `from` by dotted path ("solver.rtol"), or NULL if it is neither given nor has a default. */
 const bf_item *bf_item_get(const bf_item *from, const char *path);
-/* The file that an item's text names: relative paths are seen from the folder of the file that holds the
- * item, those of the command line from the deck's.  *path is the caller's, bf_host_free. */
+/* The path of the file that an item names: relative paths refer to the folder of the file with the item,
+ * those of the command line to the folder of the deck. The caller frees *path (bf_host_free). */
 bf_err bf_deck_beside(const bf_deck *d, const bf_item *it, char **path);
 
 int            bf_item_given(const bf_item *it); /* 1: written in the deck, 0: a default */
@@ -58,17 +58,17 @@ bf_table      *bf_item_table(const bf_item *it);      /* of {table: file.csv}; N
 int            bf_item_is(const bf_item *it, const char *word); /* text equal to word; 0 for NULL */
 int            bf_item_true(const bf_item *it);                 /* boolean */
 
-/* The tables of the deck, one for each place that names one; *n of them. */
+/* The tables of the deck, one for each item that names one; *n of them. */
 typedef struct bf_deck_table {
   const bf_item *file;  /* the value that names it */
-  const char    *path;  /* as seen from the working directory; the deck's */
-  bf_table      *table; /* the deck's; the same for all places with this path */
-  int            first; /* of the places with this path */
+  const char    *path;  /* relative to the working directory; owned by the deck */
+  bf_table      *table; /* owned by the deck; the same for all items with this path */
+  int            first; /* 1: the first item with this path */
 } bf_deck_table;
 const bf_deck_table *bf_deck_tables(const bf_deck *d, int *n);
 
-/* The checked deck as YAML, with every default; for n values another text stands instead of the deck's.  Read
- * again it gives the same tree.  *out ends with a zero and is the caller's, bf_host_free. */
+/* The checked deck as YAML, with every default; n values are replaced by other texts. Reading it gives the
+ * same tree. The caller frees *out (bf_host_free). */
 typedef struct bf_deck_instead {
   const bf_item *item; /* a value of the deck */
   const char    *text;
@@ -78,7 +78,6 @@ bf_err bf_deck_resolved(const bf_deck *d, const bf_deck_instead *instead, int n,
 /* The reference page in Markdown, from the schema. */
 bf_err bf_schema_markdown(FILE *out);
 
-/* The language as a JSON schema, draft 2020-12: keys, types, ranges and words, not what concerns several
- * keys. */
+/* The language as a JSON schema, draft 2020-12: keys, types, ranges and words, without rules between keys. */
 bf_err bf_schema_json(FILE *out);
 #endif

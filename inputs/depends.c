@@ -1,6 +1,6 @@
 /* inputs/depends.c - see depends.h
  *
- * x - x, 0*x and x/x are constants that no look at the text alone finds; a few values of x do.
+ * x - x, 0*x and x/x are constant: evaluation for several values of x detects this.
  */
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "inputs/depends.h"

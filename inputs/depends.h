@@ -1,4 +1,4 @@
-/* inputs/depends.h - does the quantity of a check depend on the result? */
+/* inputs/depends.h - tests whether the quantity of a check depends on the result */
 /* SPDX-License-Identifier: BSD-3-Clause */
 #ifndef BF_DEPENDS_H
 #define BF_DEPENDS_H
@@ -6,7 +6,7 @@
 
 typedef struct bf_qdepends {
   int quantities; /* in the text, repetitions counted */
-  int varies;     /* 0: their values do not change that of the text */
+  int varies;     /* 0: the value of the text is constant */
 } bf_qdepends;
 
 /* Evaluates the text for BF_Q_TRIALS sets of values of its quantities: pseudo-random numbers of both signs

@@ -1,13 +1,11 @@
-/* inputs/include.c - `include:`: files with parts of a deck take their places in its tree
+/* inputs/include.c - `include:`: merges included files into the tree of a deck
  *
- * A part is a map like a deck, read by the same reader, and may include others.  How two files go together:
+ * An included file is a map like a deck, read by the same reader, and may include others. Rules of the merge:
  *   maps                      key by key
- *   boundary, loads, checks   one list: the entries of the parts in the order of inclusion, then the file's
- *                             own
- *   every other key           the including file wins over its parts; two parts of one file that give
- *                             different values are E104
- *   units.system, physics     must be the same wherever they are given (E106)
- * What is merged is the schema's to judge, as if it stood in one file; every item keeps its own place.
+ *   boundary, loads, checks   one list: the entries of the included files in their order, then those of the
+ * file every other key           the including file overrides included ones; different values in two files
+ * included by one file are E104 units.system, physics     must be the same wherever they are given (E106) The
+ * schema checks the merged tree; every item keeps its location.
  */
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "base/memory.h"
@@ -30,12 +28,12 @@ typedef struct includer {
   bf_deck  *deck;
   bf_diags *diags;
   part      file[FILES_MAX];                     /* file[0] is the deck */
-  int       nfiles, open[LEVELS_MAX + 1], level; /* those that are being read, outermost first */
+  int       nfiles, open[LEVELS_MAX + 1], level; /* files being read, outermost first */
   int       items;
   size_t    bytes;
 } includer;
 
-/* Are two trees the same words in the same order? */
+/* 1: two trees are equal. */
 static int same(const bf_item *a, const bf_item *b)
 {
   if (a->kind != b->kind || a->count != b->count) return 0;
@@ -67,7 +65,7 @@ static const char *words_for(bf_item_kind kind)
   return kind == BF_ITEM_MAP ? "a map" : kind == BF_ITEM_LIST ? "a list" : "a value";
 }
 
-/* Entries of `lower` before or behind those of `upper`; lower is empty afterwards. */
+/* Moves the entries of `lower` before or after those of `upper`. */
 static bf_err join(bf_item *upper, bf_item *lower, int before)
 {
   bf_item *first = before ? lower : upper, *second = before ? upper : lower;
@@ -86,7 +84,7 @@ static bf_err join(bf_item *upper, bf_item *lower, int before)
   return BF_OK;
 }
 
-/* Puts what `lower` has into `upper`.  beside: both are parts of one file, neither above the other. */
+/* Merges `lower` into `upper`. beside: both are included by one file, neither overrides the other. */
 static bf_err merge(bf_diags *diags, bf_item *upper, bf_item *lower, int beside)
 {
   char at[BF_WHERE_TEXT], place[BF_PLACE_MAX];
@@ -96,7 +94,8 @@ static bf_err merge(bf_diags *diags, bf_item *upper, bf_item *lower, int beside)
       BF_TRY(bf_item_append_take(upper, &lower->child[i]));
       continue;
     }
-    const bf_item *late = beside ? low : up, *early = beside ? up : low; /* blame the later, or the upper */
+    const bf_item *late  = beside ? low : up,
+                  *early = beside ? up : low; /* reported at the later file, or the including one */
     bf_where_text(early->key_where, late->key_where, at);
     if (up->kind == BF_ITEM_MAP && low->kind == BF_ITEM_MAP)
       BF_TRY(merge(diags, up, low, beside));
@@ -119,7 +118,7 @@ static bf_err merge(bf_diags *diags, bf_item *upper, bf_item *lower, int beside)
   return BF_OK;
 }
 
-/* Is the file a new one?  E109 for one that is being read or was read. */
+/* E109 for a file that is being read or was read. */
 static int is_new(includer *in, const char *name, bf_where named, const struct stat *st)
 {
   char at[BF_WHERE_TEXT];
@@ -146,7 +145,7 @@ static int is_new(includer *in, const char *name, bf_where named, const struct s
 
 static bf_err expand(includer *in, bf_item *root);
 
-/* One file: read, its own parts put in, added to `all`. */
+/* Reads a file and the files it includes; adds it to `all`. */
 static bf_err add_part(includer *in, const bf_item *it, bf_item *all)
 {
   bf_err      err  = BF_OK;
@@ -177,7 +176,7 @@ static bf_err add_part(includer *in, const bf_item *it, bf_item *all)
   BF_GO(bf_yaml_tree(name, text, length, &in->items, in->diags, &root));
   if (!root) goto done;
   if (root->kind != BF_ITEM_MAP) {
-    bf_diag_add(in->diags, BF_ERROR, 103, root->where, "a part of a deck is a map of keys and values");
+    bf_diag_add(in->diags, BF_ERROR, 103, root->where, "an included file must be a map of keys and values");
     goto done;
   }
   in->open[++in->level]  = in->nfiles;
@@ -187,7 +186,7 @@ static bf_err add_part(includer *in, const bf_item *it, bf_item *all)
   const bf_item *deck = bf_item_child(root, "deck");
   double         version;
   if (deck && (deck->kind != BF_ITEM_VALUE || bf_text_number(deck->text, &version) != 0 || version != 1.0))
-    bf_diag_add(in->diags, BF_ERROR, 105, deck->where, "'deck' of a part must be 1, like the deck's");
+    bf_diag_add(in->diags, BF_ERROR, 105, deck->where, "'deck' of an included file must be 1");
   if (deck) bf_item_remove(root, deck);
   BF_GO(merge(in->diags, all, root, 1));
 done:
@@ -202,7 +201,7 @@ static int is_name(const bf_item *it)
   return it->kind == BF_ITEM_VALUE && it->text[0];
 }
 
-/* Replaces `include` of a file by what the files hold. */
+/* Replaces `include` of a file by the contents of the files. */
 static bf_err expand(includer *in, bf_item *root)
 {
   bf_err         err  = BF_OK;

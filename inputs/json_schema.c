@@ -1,9 +1,9 @@
 /* inputs/json_schema.c - the deck language as JSON schema (draft 2020-12), from the table of schema.c
  *
  * One definition for each physics, chosen by the deck's `physics`; in lists of entries one for each `type`.
- * A deck with `include` is whole only with its parts and is not judged.  Numbers may be quoted in a deck, so
- * texts of their form pass too.  What concerns several keys, and what is inside formulas and quantities, is
- * not said here: `bandfem check` does.
+ * A deck with `include` is not checked, as included files may complete it. Numbers may be quoted in a deck,
+ * so texts of this form are accepted. Rules between keys, formulas and quantities are checked by `bandfem
+ * check` only.
  */
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "inputs/validate.h"
@@ -57,7 +57,7 @@ static void put_range(FILE *out, const char *range)
   if (isfinite(r.high)) fprintf(out, ", \"%s\": %.15g", r.high_open ? "exclusiveMaximum" : "maximum", r.high);
 }
 
-/* What one value may be, without the braces. */
+/* Schema of one value, without the braces. */
 static void put_type(FILE *out, const bf_key *k, int physics)
 {
   switch (k->type) {
@@ -96,7 +96,7 @@ static void put_type(FILE *out, const bf_key *k, int physics)
   }
 }
 
-/* Entries of a list that are told apart by `type`: a definition for each word. */
+/* Entries of a list distinguished by `type`: one definition per word. */
 static void put_entries(FILE *out, const bf_key *k, const char *path, int physics)
 {
   int            count, n = 0;

@@ -1,4 +1,4 @@
-/* inputs/mtx.c - see mtx.h: the file and its parts, and the entries that its symmetry implies */
+/* inputs/mtx.c - see mtx.h: reads the file, adds the entries implied by symmetry */
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "base/map_file.h"
 #include "base/memory.h"
@@ -65,7 +65,7 @@ bf_err bf_mtx_read(const char *path, bf_diags *diags, bf_mtx **out)
   return err;
 }
 
-/* Room for `count` entries. */
+/* Allocates `count` entries. */
 static bf_err grow(bf_mtx *A, int64_t count)
 {
   bf_int *row = bf_host_realloc(A->row, (size_t)count, sizeof *row);

@@ -3,16 +3,15 @@
  *     %%MatrixMarket matrix coordinate|array real|integer|pattern general|symmetric|skew-symmetric
  *     % comments
  *     rows columns entries        (array: rows columns)
- *     row column value            one entry a line, counted from 1 (pattern: no value; array: the
+ *     row column value            one entry per line, indices from 1 (pattern: no value; array: the
  *                                 value alone)
  *
  * Source: R. Boisvert, R. Pozo, K. Remington, The Matrix Market Exchange Formats, NISTIR 5935 (1996).
  * The words of the banner may be in any case; lines end with \n, \r\n or \r; blanks are spaces and tabs;
- * blank lines and comments may stand anywhere behind the banner; entries may come in any order and several
- * times (their sum counts).  A symmetric or skew-symmetric file lists its lower triangle, skew without the
- * diagonal; an array lists column by column.
- * Codes: E221 file, E222 banner, E223 size line, E224 an entry, E225 number of entries, N227 a
- * last line without an end.
+ * blank lines and comments may follow the banner anywhere; entries may be in any order and repeated (they are
+ * summed).  A symmetric or skew-symmetric file lists its lower triangle, skew without the diagonal; an array
+ * lists column by column. Codes: E221 file, E222 banner, E223 size line, E224 an entry, E225 number of
+ * entries, N227 a last line without an end.
  */
 /* SPDX-License-Identifier: BSD-3-Clause */
 #ifndef BF_MTX_H
@@ -34,19 +33,19 @@ typedef struct bf_mtx {
   double         *val;       /* owned [nentries], finite; NULL for a pattern before bf_mtx_expand */
   int             mirrored;  /* by bf_mtx_expand */
   int64_t         bytes;     /* of the file */
-  int64_t         size_line; /* of the file: where rows, columns and entries stand */
+  int64_t         size_line; /* number of the size line in the file */
 } bf_mtx;
 
-/* Reads a file of any size: mapped, one pass, 16 bytes of memory an entry.  BF_E_MODEL after exactly one
- * error in diags with its place; *out = NULL then. */
+/* Reads a file of any size: mapped, one pass, 16 bytes of memory per entry. BF_E_MODEL after exactly one
+ * error in diags with its location; *out = NULL then. */
 bf_err bf_mtx_read(const char *path, bf_diags *diags, bf_mtx **out);
 /* The same from bytes; `name` is the file's in messages. */
 bf_err bf_mtx_read_memory(const char *name, const void *data, size_t size, bf_diags *diags, bf_mtx **out);
 void   bf_mtx_destroy(bf_mtx **A);
 
 /* Every entry of the matrix as (row, col, val): a pattern gets ones, the other triangle of a symmetric or
- * skew-symmetric matrix is added behind the entries listed, in the same order, and of an array only what is
- * not zero is kept.  A second call changes nothing. */
+ * skew-symmetric matrix is appended in the same order, and zeros of an array are dropped. A second call has
+ * no effect. */
 bf_err bf_mtx_expand(bf_mtx *A);
 
 /* x[nrows] of a matrix with one column, in either layout, expanded or not; repeated entries are summed. */

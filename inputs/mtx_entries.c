@@ -1,7 +1,7 @@
-/* inputs/mtx_entries.c - the body of a Matrix Market file: one entry a line
+/* inputs/mtx_entries.c - the body of a Matrix Market file: one entry per line
  *
- * The rule is a digit where a number is expected and the line's end right behind it; everything else leaves
- * the short way and is looked at again with words.
+ * Fast path: a digit where a number is expected, followed by the end of the line; everything else is parsed
+ * again for an error message.
  */
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "base/decimal.h"
@@ -12,7 +12,7 @@
 
 static const char whole_number[] = "a whole number (the banner says 'integer')";
 
-/* An index from 1 at t->p; 0 where there is none: then `value` tells what is wrong. */
+/* An index from 1 at t->p; 0 if there is none: `value` then reports the error. */
 static inline int64_t index_at(bf_mtx_text *t)
 {
   const char *s = t->p, *end = t->end;
@@ -24,7 +24,7 @@ static inline int64_t index_at(bf_mtx_text *t)
   return w;
 }
 
-/* No index of 1 .. most stands at t->p, or it is w behind t->p. */
+/* Reports the index w before t->p if it exceeds `most`, else what is at t->p instead of an index. */
 static bf_err wrong_index(bf_mtx_text *t, const char *what, int64_t w, bf_int most)
 {
   char    word[BF_MTX_WORD];
@@ -48,7 +48,7 @@ static bf_err wrong_index(bf_mtx_text *t, const char *what, int64_t w, bf_int mo
   return bf_mtx_expected(t, 224, word);
 }
 
-/* A value that the short way could not read, or not as a whole. */
+/* A value that the fast path could not read completely. */
 static bf_err slow_value(bf_mtx_text *t, const bf_mtx *A, double *v)
 {
   char word[BF_MTX_WORD];
@@ -88,11 +88,11 @@ static inline bf_err value_at(bf_mtx_text *t, const bf_mtx *A, double *v)
 static bf_err too_few(const bf_mtx_text *t, const bf_mtx *A, int64_t have)
 {
   return bf_mtx_fail(t, t->count_at, 225,
-                     "the file should have %lld entr%s by its size line, but has %lld (is it cut off?)",
+                     "the size line announces %lld entr%s, the file has %lld; it may be truncated",
                      (long long)A->listed, A->listed == 1 ? "y" : "ies", (long long)have);
 }
 
-/* Behind the last entry: nothing but comments. */
+/* After the last entry: only comments. */
 static bf_err the_end(bf_mtx_text *t, const bf_mtx *A)
 {
   const int cut = t->end > t->begin && t->end[-1] != '\n' && t->end[-1] != '\r';
@@ -103,7 +103,7 @@ static bf_err the_end(bf_mtx_text *t, const bf_mtx *A)
     return BF_OK;
   }
   return bf_mtx_fail(t, t->p, 225,
-                     "line %lld announces %lld entr%s, the file has %lld: here is the first of those beyond",
+                     "line %lld announces %lld entr%s, the file has %lld: this is the first additional one",
                      (long long)A->size_line, (long long)A->listed, A->listed == 1 ? "y" : "ies",
                      (long long)(A->listed + bf_mtx_lines_left(*t)));
 }
@@ -123,12 +123,12 @@ static inline bf_err entry_end(bf_mtx_text *t, const bf_mtx *A)
   }
   return bf_mtx_expected(
       t, 224,
-      A->layout == BF_MTX_ARRAY    ? "the end of the line after a value (an array has one a line)"
+      A->layout == BF_MTX_ARRAY    ? "the end of the line after a value (an array has one per line)"
       : A->field == BF_MTX_PATTERN ? "the end of the line after row and column (a 'pattern' has no values)"
                                    : "the end of the line after row, column and value");
 }
 
-/* Where the file may list only one triangle. */
+/* Files that list one triangle only. */
 static bf_err wrong_triangle(const bf_mtx_text *t, const bf_mtx *A, const char *line, int64_t i, int64_t j)
 {
   while (bf_mtx_blank(*line)) line++;
@@ -137,11 +137,10 @@ static bf_err wrong_triangle(const bf_mtx_text *t, const bf_mtx *A, const char *
         t, line, 224,
         "diagonal entry (%lld, %lld) in a 'skew-symmetric' file: it is zero and must not be listed",
         (long long)i, (long long)j);
-  return bf_mtx_fail(
-      t, line, 224,
-      "entry (%lld, %lld) above the diagonal in a '%s' file, which lists the lower triangle alone; if both "
-      "triangles are here, the banner should say 'general'",
-      (long long)i, (long long)j, bf_mtx_symmetry_name(A->symmetry));
+  return bf_mtx_fail(t, line, 224,
+                     "entry (%lld, %lld) above the diagonal in a '%s' file, which lists the lower triangle "
+                     "only; if both triangles are listed, the banner must say 'general'",
+                     (long long)i, (long long)j, bf_mtx_symmetry_name(A->symmetry));
 }
 
 static bf_err read_coordinates(bf_mtx_text *t, bf_mtx *A)

@@ -1,4 +1,4 @@
-/* inputs/mtx_find.c - the place of an entry in a Matrix Market file that was read before, for messages */
+/* inputs/mtx_find.c - location of an entry in a Matrix Market file that was read before, for messages */
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "base/decimal.h"
 #include "base/map_file.h"

@@ -1,7 +1,7 @@
 /* inputs/mtx_header.c - banner and size line of a Matrix Market file
  *
- * What is no such file at all is told by what it looks like.  Counts are compared with the bytes that are
- * left before memory is asked for.
+ * A file of another type is named by its first bytes. Counts are compared with the remaining bytes before
+ * memory is allocated.
  */
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "base/decimal.h"
@@ -36,7 +36,7 @@ static int starts_with(const bf_mtx_text *t, const char *text, size_t n)
   return (size_t)(t->end - t->begin) >= n && memcmp(t->begin, text, n) == 0;
 }
 
-/* Files that are often taken for a .mtx: by their first bytes. */
+/* Other types of files, by their first bytes. */
 static const char *looks_like(const bf_mtx_text *t)
 {
   static const struct {
@@ -56,14 +56,14 @@ static const char *looks_like(const bf_mtx_text *t)
       {"\x89HDF", 4, "; looks like HDF5"},
       {"\xff\xfe", 2, "; looks like a text in UTF-16: save it as ASCII or UTF-8"},
       {"\xfe\xff", 2, "; looks like a text in UTF-16: save it as ASCII or UTF-8"},
-      {"$MeshFormat", 11, "; looks like a Gmsh mesh, which a deck can name"},
+      {"$MeshFormat", 11, "; looks like a Gmsh mesh: use it as mesh.file of a deck"},
   };
   for (size_t k = 0; k < sizeof known / sizeof *known; k++)
     if (starts_with(t, known[k].bytes, known[k].n)) return known[k].words;
   return "";
 }
 
-/* The first word is not the banner. */
+/* Reports a first word that is not the banner. */
 static bf_err no_banner(bf_mtx_text *t)
 {
   char        line[61], word[BF_MTX_WORD];
@@ -84,8 +84,8 @@ static bf_err no_banner(bf_mtx_text *t)
   return bf_mtx_fail(t, t->begin, 221, "banner missing: the first line must be %s, found '%s'", form, line);
 }
 
-/* The next word of the banner is one of n, of which the first `read` are read: its number, or -1 after an
- * error. */
+/* Number of the next word of the banner among n, of which the first `read` are supported; -1 after an error.
+ */
 static int banner_word(bf_mtx_text *t, const char *what, const char *const *names, int n, int read,
                        const char **at)
 {
@@ -148,7 +148,7 @@ static bf_err read_banner(bf_mtx_text *t, bf_mtx *A)
   return BF_OK;
 }
 
-/* A whole number at t->p, at *at; one of too many digits is the largest there is. */
+/* A whole number at t->p, at *at; with too many digits: the largest integer. */
 static bf_err size_number(bf_mtx_text *t, const char *what, int64_t *v, const char **at)
 {
   bf_mtx_skip_blanks(t);
@@ -174,7 +174,7 @@ static bf_err size_in_range(const bf_mtx_text *t, const char *what, int64_t v, i
   return BF_OK;
 }
 
-/* Entries of an array that are listed: all, or the lower triangle. */
+/* Number of listed entries of an array: all, or the lower triangle. */
 static int64_t array_entries(const bf_mtx *A)
 {
   const int64_t n = A->nrows;
@@ -182,8 +182,8 @@ static int64_t array_entries(const bf_mtx *A)
   return A->symmetry == BF_MTX_SYMMETRIC ? n * (n + 1) / 2 : n * (n - 1) / 2;
 }
 
-/* An entry has at least a character for each of its numbers and one behind it.  A file that is too small for
- * its entries and has enough lines has a line that is too short: the reader of the entries reports it. */
+/* An entry has at least one character for each number and one separator. A file that is too small but has
+ * enough lines has a line that is too short: the reader of the entries reports it. */
 static bf_err plausible(const bf_mtx_text *t, const bf_mtx *A, const char *at)
 {
   const int     numbers = A->layout == BF_MTX_ARRAY ? 1 : A->field == BF_MTX_PATTERN ? 2 : 3;
@@ -194,13 +194,13 @@ static bf_err plausible(const bf_mtx_text *t, const bf_mtx *A, const char *at)
   const int64_t lines = bf_mtx_lines_left(body);
   if (lines >= A->listed) return BF_OK;
   return bf_mtx_fail(t, at, 225,
-                     "the file should have %lld entr%s by its size line, but has %lld (is it cut off?)",
+                     "the size line announces %lld entr%s, the file has %lld; it may be truncated",
                      (long long)A->listed, A->listed == 1 ? "y" : "ies", (long long)lines);
 }
 
 static bf_err read_size(bf_mtx_text *t, bf_mtx *A)
 {
-  enum { MOST = INT32_MAX - 64 }; /* of a matrix in kernels/ */
+  enum { MOST = INT32_MAX - 64 }; /* limit of a matrix in kernels/ */
   const int   array = A->layout == BF_MTX_ARRAY;
   const char *rows_at, *cols_at,
       *after = array ? "the end of the line after rows and columns"

@@ -1,6 +1,6 @@
-/* inputs/mtx_internal.h - the reader of Matrix Market files while it reads (private to inputs/mtx*.c)
+/* inputs/mtx_internal.h - reader of Matrix Market files (private to inputs/mtx*.c)
  *
- *   mtx.c          the file, the order of its parts, what the caller does with the result
+ *   mtx.c          the file, the order of its parts, functions on the result
  *   mtx_header.c   banner and size line
  *   mtx_entries.c  the body
  *   mtx_text.c     places, lines, words, errors
@@ -14,8 +14,8 @@
 typedef struct bf_mtx_text {
   const char *path;        /* borrowed */
   bf_diags   *diags;       /* borrowed */
-  const char *begin, *end; /* of the text, behind a byte order mark */
-  const char *p;           /* where reading goes on */
+  const char *begin, *end; /* of the text, after a byte order mark */
+  const char *p;           /* position of the reader */
   const char *count_at;    /* the last number of the size line */
 } bf_mtx_text;
 
@@ -33,19 +33,19 @@ static inline int bf_mtx_word_end(const bf_mtx_text *t, const char *s)
   return bf_mtx_line_end(t, s) || bf_mtx_blank(*s);
 }
 
-/* An error at `at`, with the words; always BF_E_MODEL. */
+/* Reports an error at `at`; returns BF_E_MODEL. */
 bf_err bf_mtx_fail(const bf_mtx_text *t, const char *at, int code, const char *fmt, ...)
 #if defined(__GNUC__)
     __attribute__((format(printf, 4, 5)))
 #endif
     ;
-/* "expected <what>, found '...'" at t->p, which stands before what is wrong (blanks are skipped). */
+/* "expected <what>, found '...'" at t->p, the position of the error (blanks are skipped). */
 bf_err bf_mtx_expected(bf_mtx_text *t, int code, const char *what);
 
 void    bf_mtx_skip_blanks(bf_mtx_text *t);
-void    bf_mtx_skip_line(bf_mtx_text *t); /* to the begin of the next line */
-int     bf_mtx_next_line(bf_mtx_text *t); /* to the next line that is no comment and not blank; 0: none */
-int64_t bf_mtx_lines_left(bf_mtx_text t); /* such lines from t.p on, the one it stands in included */
+void    bf_mtx_skip_line(bf_mtx_text *t); /* to the beginning of the next line */
+int     bf_mtx_next_line(bf_mtx_text *t); /* to the next line that is neither a comment nor blank; 0: none */
+int64_t bf_mtx_lines_left(bf_mtx_text t); /* number of such lines from t.p, the current one included */
 int64_t bf_mtx_line_of(const bf_mtx_text *t, const char *at); /* its number, from 1 */
 
 /* The word at s, printable and cut, for messages. */
@@ -53,6 +53,6 @@ enum { BF_MTX_WORD = 40 };
 const char *bf_mtx_word(const bf_mtx_text *t, const char *s, char word[BF_MTX_WORD]);
 
 bf_err bf_mtx_header(bf_mtx_text *t,
-                     bf_mtx      *A); /* all but the entries; `listed` is plausible: room may be made */
+                     bf_mtx *A); /* all but the entries; `listed` is plausible for the size of the file */
 bf_err bf_mtx_entries(bf_mtx_text *t, bf_mtx *A);
 #endif

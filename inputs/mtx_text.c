@@ -5,7 +5,7 @@
 #include <stdarg.h>
 #include <stdio.h>
 
-/* The begin of the line that holds `at`, and its number: lines end as diag.c counts them. */
+/* The beginning and the number of the line that contains `at`; line ends as in diag.c. */
 static const char *line_begin(const bf_mtx_text *t, const char *at, int64_t *number)
 {
   const char *begin = t->begin;
@@ -55,7 +55,7 @@ bf_err bf_mtx_expected(bf_mtx_text *t, int code, const char *what)
   char word[BF_MTX_WORD];
   bf_mtx_skip_blanks(t);
   if (t->p == t->end)
-    return bf_mtx_fail(t, t->p, code, "expected %s, found the end of the file (is it cut off?)", what);
+    return bf_mtx_fail(t, t->p, code, "expected %s, found the end of the file, which may be truncated", what);
   if (bf_mtx_line_end(t, t->p))
     return bf_mtx_fail(t, t->p, code, "expected %s, found the end of the line", what);
   return bf_mtx_fail(t, t->p, code, "expected %s, found '%s'", what, bf_mtx_word(t, t->p, word));

@@ -1,8 +1,8 @@
-/* inputs/override.c - `-s key=value`: values of the command line take their places in the tree of the deck
+/* inputs/override.c - `-s key=value`: values of the command line in the tree of the deck
  *
- * The value is read as if it stood behind its key in the file, so lists, quotes and the refusal of anchors
- * are libyaml's.  Nothing is known of the schema here: a key that does not exist is put where it would
- * stand, and validate.c refuses it like one of the file.  Places are "command line: -s key", without lines.
+ * The value is parsed like a value in the file (lists, quotes). The schema is not used here: an unknown key
+ * is inserted, and validate.c reports it like a key of the file. Locations are "command line: -s key",
+ * without lines.
  */
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "base/memory.h"
@@ -10,7 +10,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* "command line: -s key", which every place below it borrows. */
+/* "command line: -s key"; the locations below it borrow it. */
 static bf_err place_of(bf_deck *deck, const char *text, size_t n, const char **place)
 {
   static const char before[] = "command line: -s ";
@@ -22,7 +22,7 @@ static bf_err place_of(bf_deck *deck, const char *text, size_t n, const char **p
   return err;
 }
 
-/* Everything below an item stands at the place. */
+/* Sets the location of an item and everything below it. */
 static void move_to(bf_item *it, const char *place)
 {
   it->where = it->key_where = (bf_where){.file = place};
@@ -59,7 +59,7 @@ done:
   return err;
 }
 
-/* Puts *it under its key, in the place of a value that is there. */
+/* Inserts *it under its key; replaces an existing value. */
 static bf_err put(bf_item *map, bf_item **it)
 {
   for (int i = 0; i < map->count; i++) {
@@ -73,7 +73,7 @@ static bf_err put(bf_item *map, bf_item **it)
   return bf_item_append_take(map, it);
 }
 
-/* The map below `map`, made where it is not; NULL where something else has its name. */
+/* The map below `map`, created if missing; NULL if the name is used by another kind of item. */
 static bf_err below(bf_item *map, const char *key, const char *place, bf_diags *diags, bf_item **out)
 {
   bf_item *made = NULL;
@@ -92,7 +92,7 @@ static bf_err below(bf_item *map, const char *key, const char *place, bf_diags *
   return bf_item_append_take(map, &made);
 }
 
-/* Walks "a.b.c" down from the root, cutting it up, and puts the value there. */
+/* Follows "a.b.c" from the root (the text is split) and inserts the value. */
 static bf_err put_at(bf_item *root, char *keys, const char *place, bf_diags *diags, bf_item **value)
 {
   bf_item *map   = root;

@@ -1,4 +1,4 @@
-/* inputs/quantity.c - see quantity.h; recursive descent, one function a line of the grammar */
+/* inputs/quantity.c - see quantity.h; recursive descent, one function per line of the grammar */
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "inputs/quantity.h"
 #include "base/diag.h"
@@ -15,7 +15,7 @@ typedef struct reader {
   int         depth;
   int         only_syntax;
   bf_qlookup  lookup;
-  void       *context; /* borrowed: the lookup's */
+  void       *context; /* borrowed: of the lookup */
 } reader;
 
 /* A value and a bound of its rounding errors (running error analysis: Higham, Accuracy and Stability of
@@ -39,7 +39,7 @@ static int letter(char c)
   return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
 }
 
-/* Takes the character if it comes next. */
+/* Consumes the character if it is next. */
 static int take(reader *r, char c)
 {
   skip_blanks(r);
@@ -90,7 +90,7 @@ static bf_err take_group(reader *r, char name[BF_Q_NAME_MAX + 1])
   return BF_OK;
 }
 
-/* [.c] with the letters that are allowed: 1 or 2. */
+/* [.c], an axis; with tensors also two axes. */
 static bf_err take_component(reader *r, int tensors, bf_qref *ref)
 {
   static const char *const names[] = {"xx", "yy", "zz", "xy", "yz", "xz"};
@@ -146,7 +146,7 @@ static bf_err balance(reader *r, bf_qref *ref)
   return BF_OK;
 }
 
-/* "residual" or "truncation" behind "band" */
+/* "residual" or "truncation" after "band" */
 static bf_err of_bands(reader *r, bf_qref *ref)
 {
   char what[BF_Q_NAME_MAX + 1];
@@ -273,7 +273,8 @@ static bf_err of_modes(reader *r, bf_qref *ref)
   const char *first = r->at;
   BF_TRY(take_name(r, "property of modes", word));
   if (strcmp(word, "mode") != 0) r->at = first;
-  BF_CHECK(strcmp(word, "mode") == 0, BF_E_ARG, "sums are those of modes: sum(mode.effective_mass.x)");
+  BF_CHECK(strcmp(word, "mode") == 0, BF_E_ARG,
+           "sum is available for modes only: sum(mode.effective_mass.x)");
   ref->over = '+';
   BF_TRY(property(r, ref));
   BF_CHECK(take(r, ')'), BF_E_ARG, "')' is missing after the property of the modes");

@@ -1,4 +1,4 @@
-/* inputs/quantity.h - the language of checks[].quantity: numbers of a run, and arithmetic on them
+/* inputs/quantity.h - the language of checks[].quantity: results of a run and arithmetic
  *
  *     sum      = product { (+|-) product }
  *     product  = factor { (*|/) factor }
@@ -47,23 +47,23 @@ typedef struct bf_qref { /* one quantity of an expression; texts that do not bel
   char field[BF_Q_NAME_MAX + 1];    /* of probe, min, max, integral; "band.residual" */
   int  number;                      /* of a band or mode; of a gap that of the band below it; from 1 */
   int  other;                       /* of flexibility: column, with the row in number */
-  char over;                        /* of all modes: '<' the least, '>' the greatest, '+' their sum */
+  char over;                        /* of all modes: '<' minimum, '>' maximum, '+' sum */
   char group[BF_Q_NAME_MAX + 1];    /* of reaction, min, max, integral; "" = the whole body */
   int  component;                   /* -1 none; x y z = 0 1 2; xx yy zz xy yz xz = 0 .. 5 */
   int  tensor;                      /* the component has two letters */
-  int  column;                      /* where it begins in the text, from 1 */
+  int  column;                      /* column of its beginning in the text, from 1 */
 } bf_qref;
 
-/* Value of one quantity; an error ends the evaluation and is passed on. */
+/* Value of one quantity; an error ends the evaluation and is returned. */
 typedef bf_err (*bf_qlookup)(void *context, const bf_qref *ref, double *value);
 
-/* *value of the text.  Not of the language: BF_E_ARG, message in bf_err_message(), *column = place from 1.
- * A lookup's error: that error, *column = the quantity's.  A result that is not finite: BF_E_MODEL. */
+/* *value of the text.  Syntax error: BF_E_ARG, message in bf_err_message(), *column from 1. Error of a
+ * lookup: that error, *column of the quantity.  A result that is not finite: BF_E_MODEL. */
 bf_err bf_check_quantity_eval(const char *text, bf_qlookup lookup, void *context, int *column, double *value);
 
 /* The same with a bound of the rounding errors of +, -, * and /; a value that is not finite is no error. */
 bf_err bf_quantity_try(const char *text, bf_qlookup lookup, void *context, double *value, double *error);
 
-/* Syntax alone; `seen`, unless NULL, is called for every quantity, its value is not used. */
+/* Checks the syntax; `seen`, unless NULL, is called for every quantity, its value is not used. */
 bf_err bf_quantity_check(const char *text, bf_qlookup seen, void *context, int *column);
 #endif

@@ -246,7 +246,7 @@ static void put_type(FILE *out, const bf_key *key)
     fprintf(out, " %s", key->range);
 }
 
-/* Do the words of this key deserve a table of their own? */
+/* 1: the words of this key have their own table. */
 static int explained(const bf_key *key)
 {
   return key->type == BF_KEY_CHOICE && strcmp(key->set, "boolean") != 0;

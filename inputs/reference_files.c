@@ -1,4 +1,4 @@
-/* inputs/reference_files.c - the part of the reference page about other files of a deck: parts and tables */
+/* inputs/reference_files.c - the part of the reference page about included files and tables */
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "inputs/validate.h"
 

@@ -1,7 +1,7 @@
-/* inputs/resolved.c - the checked deck written out again, every default in its place
+/* inputs/resolved.c - writes the checked deck with every default
  *
- * Block maps, lists of values on one line.  What could be taken for something else by a reader of YAML is
- * quoted, numbers are written with the letters of the deck: reading the text again gives the same tree.
+ * Block maps, lists of values on one line.  Ambiguous texts are quoted, numbers are written as in the deck:
+ * reading the text gives the same tree.
  */
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "base/memory.h"
@@ -41,7 +41,7 @@ static void indent(text *t, int depth)
   for (int i = 0; i < depth; i++) puts_(t, "  ");
 }
 
-/* May stand without quotes: a number, or a plain word with a letter first. */
+/* 1: needs no quotes: a number, or a plain word that begins with a letter. */
 static int plain(const char *s)
 {
   static const char letters[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ";
@@ -51,7 +51,7 @@ static int plain(const char *s)
   return s[0] && strchr(letters, s[0]) && s[strspn(s, others)] == '\0';
 }
 
-/* A text in double quotes: YAML's escapes; line separators would be folded if they stood there. */
+/* A text in double quotes: YAML's escapes; line separators are escaped, since readers fold them. */
 static void quoted(text *t, const char *s)
 {
   puts_(t, "\"");
@@ -99,7 +99,7 @@ static int has_containers(const bf_item *it)
   return 0;
 }
 
-/* What follows "key:" or "-", with the end of the line; at most 16 levels. */
+/* Writes the value after "key:" or "-" and the end of the line; at most 16 levels. */
 static void put_item(text *t, const bf_item *it, int depth, const bf_deck_instead *instead, int n)
 {
   const int map = it->kind == BF_ITEM_MAP;
@@ -116,7 +116,7 @@ static void put_item(text *t, const bf_item *it, int depth, const bf_deck_instea
     }
     puts_(t, "]\n");
   } else {
-    const int in_list = it->key == NULL && map; /* the first key stands on the line of the dash */
+    const int in_list = it->key == NULL && map; /* the first key is on the line of the dash */
     if (it->parent && !in_list) puts_(t, "\n");
     for (int i = 0; i < it->count; i++) {
       if (in_list && i == 0 && it->parent)

@@ -1,4 +1,4 @@
-/* inputs/rules.c - what concerns several keys of a deck at once, one function a rule */
+/* inputs/rules.c - rules between several keys of a deck, one function per rule */
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "inputs/depends.h"
 #include "inputs/validate.h"
@@ -73,13 +73,13 @@ static void check_names(bf_checker *c, bf_item *list, const char *no_all)
   }
 }
 
-/* no_all: what it is, where the word `all` is not allowed. */
+/* no_all: the kind of entry for which `all` is not permitted, else NULL. */
 static bf_err groups_of(bf_checker *c, bf_item *entry, int required, const char *no_all)
 {
   char     place[BF_PLACE_MAX];
   bf_item *group = bf_item_child(entry, "group"), *groups = bf_item_child(entry, "groups");
   if (entry->kind != BF_ITEM_MAP) return BF_OK;
-  if (bf_item_child(entry, "type") && !sound(entry, "type")) return BF_OK; /* nothing is known of it */
+  if (bf_item_child(entry, "type") && !sound(entry, "type")) return BF_OK; /* unknown type */
   if (group && groups) {
     BF_FAULT(c, entry, 106, groups->key_where, "'group' and 'groups' exclude each other in %s",
              bf_item_place(entry, place));
@@ -114,7 +114,7 @@ static bf_err groups_are_lists(bf_checker *c, const bf_item *root)
   return BF_OK;
 }
 
-/* Who has this group before material `last`? */
+/* The material before `last` with this group, or NULL. */
 static const bf_item *owner_of(const bf_item *materials, int last, const char *group, const bf_item **place)
 {
   for (int i = 0; i < last; i++) {
@@ -158,14 +158,15 @@ static void a_displacement_has_a_component(bf_checker *c, const bf_item *root)
   }
 }
 
-/* `group` has become `groups` here. */
+/* `group` has been replaced by `groups`. */
 static void a_point_force_has_one_place(bf_checker *c, const bf_item *root)
 {
   const bf_item *loads = sound(root, "loads");
   for (int i = 0; i < bf_item_count(loads); i++) {
     bf_item *entry = loads->child[i];
     if (!is_point_force(entry) || !(c->physics & BF_ON_ELASTICITY)) continue;
-    if (!bf_item_child(entry, "group")) one_of(c, entry, "groups", "at"); /* else its group was found wrong */
+    if (!bf_item_child(entry, "group"))
+      one_of(c, entry, "groups", "at"); /* else an error of its group was reported */
   }
 }
 
@@ -174,14 +175,14 @@ static int is_revolved(const bf_item *root)
   return bf_item_is(sound(sound(root, "discretization"), "space"), "axisymmetric");
 }
 
-/* A body of revolution has no thickness: the default goes, so that it is not shown as a value of the run. */
+/* A body of revolution has no thickness: removes the default, which would appear as a value of the run. */
 static void a_body_of_revolution_has_no_thickness(bf_checker *c, const bf_item *root)
 {
   bf_item *discretization = sound(root, "discretization"), *thickness = sound(discretization, "thickness");
   if (!thickness || !is_revolved(root)) return;
   if (thickness->given)
     BF_FAULT(c, thickness, 106, thickness->key_where,
-             "'thickness' and 'space: axisymmetric' exclude each other: the body is the whole turn");
+             "'thickness' and 'space: axisymmetric' exclude each other: the body is the full revolution");
   else
     bf_item_remove(discretization, thickness);
 }
@@ -195,7 +196,7 @@ static void probes_have_plain_names(bf_checker *c, const bf_item *root)
     const size_t n  = strlen(it->key);
     if (n == 0 || n > 60 || strspn(it->key, ok) != n || strchr("0123456789", it->key[0]))
       BF_FAULT(c, it, 105, it->key_where,
-               "probe '%.60s': a name is made of letters, digits and _, a letter first", it->key);
+               "probe '%.60s': a name consists of letters, digits and _ and begins with a letter", it->key);
   }
 }
 
@@ -205,7 +206,7 @@ typedef struct looker { /* context of known_quantity */
   char              text[BF_LIST_MAX + 200]; /* what is wrong */
 } looker;
 
-/* Is the group one where values are prescribed or springs hold, so that it has a reaction? */
+/* 1: values are prescribed on the group or springs support it, so that it has a reaction. */
 static int is_held(const bf_item *root, const char *group)
 {
   static const char *const held[]   = {"fixed", "displacement", "symmetry", "spring", "temperature", "value"};
@@ -236,7 +237,7 @@ static bf_err known_quantity(void *context, const bf_qref *ref, double *value)
     const int of = strcmp(ref->name, "energy") == 0 ? BF_ON_HEAT
                    : strcmp(ref->name, "mass") == 0 ? BF_ON_ADVECTION
                                                     : BF_ON_ELASTICITY;
-    BF_CHECK(l->c->physics & of, BF_E_INPUT, "balance.%s belongs to physics %s", ref->name,
+    BF_CHECK(l->c->physics & of, BF_E_INPUT, "balance.%s requires physics %s", ref->name,
              bf_schema_physics(of));
   }
   if (ref->kind == BF_Q_BALANCE)
@@ -245,7 +246,7 @@ static bf_err known_quantity(void *context, const bf_qref *ref, double *value)
   BF_CHECK(ref->kind != BF_Q_FLEXIBILITY || bf_item_child(sound(l->root, "output"), "flexibility"),
            BF_E_INPUT, "there is no 'output.flexibility', which names the groups of the matrix");
   BF_CHECK(ref->kind != BF_Q_ERROR || (l->c->physics & (BF_ON_WAVES)), BF_E_INPUT,
-           "error_estimate belongs to physics %s", bf_schema_physics(BF_ON_WAVES));
+           "error_estimate requires physics %s", bf_schema_physics(BF_ON_WAVES));
   if (ref->kind == BF_Q_REACTION)
     BF_CHECK(is_held(l->root, ref->group), BF_E_INPUT,
              "no values are prescribed on group '%.60s'%s, so it has no reaction", ref->group,
@@ -265,9 +266,9 @@ static bf_err known_quantity(void *context, const bf_qref *ref, double *value)
            : field->ncomp == 3 ? "components x, y, z"
                                : "components xx, yy, zz, xy, yz, xz");
   BF_CHECK(ref->component >= 0 || field->ncomp != 6, BF_E_INPUT,
-           "say which component of '%s': xx, yy, zz, xy, yz, xz", ref->field);
+           "name a component of '%s': xx, yy, zz, xy, yz, xz", ref->field);
   BF_CHECK(ref->component >= 0 || ref->kind != BF_Q_INTEGRAL || field->ncomp == 1, BF_E_INPUT,
-           "say which component of '%s' to integrate", ref->field);
+           "name the component of '%s' to integrate", ref->field);
   if (ref->kind != BF_Q_PROBE) return BF_OK;
   const bf_item *probe = bf_item_child(probes, ref->name), *fields = bf_item_child(probe, "fields");
   BF_CHECK(probe, BF_E_INPUT, "there is no probe '%.60s' in 'output.probes'", ref->name);
@@ -331,10 +332,10 @@ static double iterations_most(const bf_item *root)
   return here && most ? most->number : -1.0;
 }
 
-/* E116: a check whose condition every result meets. */
+/* E116: a check that every result passes. */
 static void a_check_can_fail(bf_checker *c, const bf_item *root, bf_item *check)
 {
-  const double   huge = 1e150; /* the square of a solution's norm overflows before: the solver reports NaN */
+  const double   huge   = 1e150; /* larger norms overflow when squared: the solver reports NaN */
   const bf_item *expect = sound(check, "expect"), *atol = sound(check, "atol");
   bf_item       *it = sound(check, "quantity");
   bf_qdepends    on;
@@ -371,7 +372,7 @@ static void a_closed_method_has_no_preconditioner(bf_checker *c, const bf_item *
     bf_diag_add(c->diags, BF_WARNING, 115, precond->where, "method: %s uses no preconditioner", method->text);
   if (direct && values && bf_item_is(values, "fp32"))
     BF_FAULT(c, values, 106, values->where,
-             "method: direct factors in double precision; values: fp32 would only be stored");
+             "method: direct factors in double precision; values: fp32 would have no effect");
 }
 
 bf_err bf_rules_keys(bf_checker *c, bf_item *map, const bf_item *chosen, const char *choice, const char *word,
@@ -383,7 +384,7 @@ bf_err bf_rules_keys(bf_checker *c, bf_item *map, const bf_item *chosen, const c
   for (int k = 0; map && chosen && own[k][0]; k++) {
     const bf_item *given = bf_item_child(map, own[k][0]);
     if (given && !bf_item_is(chosen, word))
-      BF_FAULT(c, map, 106, given->key_where, "'%s' belongs to %s %s, here it is %s", own[k][0], choice, word,
+      BF_FAULT(c, map, 106, given->key_where, "'%s' requires %s %s, but it is %s", own[k][0], choice, word,
                chosen->text);
     if (given || !bf_item_is(chosen, word)) continue;
     const bf_key *key = bf_schema_key(map->key, own[k][0], c->physics);
@@ -412,25 +413,24 @@ static bf_err choices_have_keys_of_their_own(bf_checker *c, const bf_item *root)
   BF_TRY(bf_rules_keys(c, solver, sound(solver, "preconditioner"), "preconditioner", "block_jacobi", blocks));
   const bf_item *rings = sound(map, "extra_rings");
   if (rings && rings->number > 0.0 && bf_item_is(sound(map, "patch"), "compact"))
-    BF_FAULT(c, map, 106, rings->key_where, "'extra_rings' belongs to patches of rings");
+    BF_FAULT(c, map, 106, rings->key_where, "'extra_rings' requires patches of rings");
   return BF_OK;
 }
 
-/* Advection: what only symmetric matrices have. */
+/* Advection: options that require a symmetric matrix. */
 static void an_unsymmetric_matrix_has_its_methods(bf_checker *c, const bf_item *root)
 {
   const bf_item *method  = sound(sound(root, "solver"), "method");
   bf_item       *storage = sound(sound(root, "matrix"), "storage");
   if (c->physics != BF_ON_ADVECTION) return;
   if (bf_item_is(method, "cg") || bf_item_is(method, "inverse"))
-    bf_diag_add(
-        c->diags, BF_ERROR, 305, method->where,
-        "method %s needs a symmetric matrix, that of advection_diffusion is not symmetric; use bicgstab, or "
-        "auto",
-        method->text);
+    bf_diag_add(c->diags, BF_ERROR, 305, method->where,
+                "method %s requires a symmetric matrix; that of advection_diffusion is not symmetric; use "
+                "bicgstab or auto",
+                method->text);
   if (bf_item_is(storage, "symmetric"))
     BF_FAULT(c, storage, 106, storage->where,
-             "the matrix of advection_diffusion is not symmetric: half of it is not enough; use storage: "
+             "the matrix of advection_diffusion is not symmetric and has no symmetric storage; use storage: "
              "auto or full");
 }
 

@@ -1,7 +1,7 @@
-/* inputs/rules_modal.c - what analysis: modal asks of several keys at once, one function a rule
+/* inputs/rules_modal.c - rules between several keys for analysis: modal, one function per rule
  *
- * static solves equations by `solver`, modal and dispersion find modes by `eigensolver`: each has its own
- * methods, fields and quantities.
+ * static uses `solver`, modal and dispersion use `eigensolver`; each analysis has its own methods, fields and
+ * quantities.
  */
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "inputs/validate.h"
@@ -12,7 +12,7 @@ static bf_item *sound(const bf_item *map, const char *key)
   return bf_rules_sound(map, key);
 }
 
-/* The word of analysis.type; NULL while it is not known.  The section may have other mistakes. */
+/* The word of analysis.type; NULL if unknown. The section may have other errors. */
 static const bf_item *type_of(const bf_item *root)
 {
   return sound(bf_item_child(root, "analysis"), "type");
@@ -23,12 +23,12 @@ int bf_rules_mode_field(const char *field)
   return strcmp(field, "mode_shape") == 0 || strcmp(field, "modal_strain_energy") == 0;
 }
 
-/* A section or key that has no use: a mistake where it is written, else its defaults go. */
+/* A section or key that is not used: an error if it is given, else its defaults are removed. */
 static void leave_out(bf_checker *c, bf_item *map, const char *key, const char *instead)
 {
   bf_item *it = map ? bf_item_child(map, key) : NULL;
   if (it && it->given)
-    BF_FAULT(c, it, 107, it->key_where, "'%s' has no part in analysis modal%s", key, instead);
+    BF_FAULT(c, it, 107, it->key_where, "'%s' is not used in analysis modal%s", key, instead);
   else if (it)
     bf_item_remove(map, it);
 }
@@ -43,11 +43,11 @@ static void a_method_belongs_to_its_analysis(bf_checker *c, const bf_item *root,
   bf_item                 *it       = sound(bf_item_child(root, "eigensolver"), "method");
   for (int i = 0; i < 4; i++)
     if (bf_item_is(it, own[i][0]) && !bf_item_is(type, own[i][1]) && !bf_item_is(type, "static"))
-      BF_FAULT(c, it, 106, it->where, "method %s belongs to analysis type %s, here it is %s", it->text,
+      BF_FAULT(c, it, 106, it->where, "method %s requires analysis type %s, but it is %s", it->text,
                own[i][1], type->text);
 }
 
-/* Only factors find modes in the middle of the spectrum. */
+/* Modes inside the spectrum require a factorisation. */
 static void a_shift_needs_factors(bf_checker *c, const bf_item *root)
 {
   bf_item *shift = sound(bf_item_child(root, "analysis"), "shift");
@@ -62,10 +62,10 @@ static void values_are_doubles(bf_checker *c, const bf_item *root)
   bf_item *values = sound(sound(root, "matrix"), "values");
   if (bf_item_is(values, "fp32"))
     BF_FAULT(c, values, 106, values->where,
-             "modes are found in double precision; values: fp32 would only be stored");
+             "modes are computed in double precision; values: fp32 would have no effect");
 }
 
-/* Fields of modes; by default both, which take the place of those of a static analysis. */
+/* Fields of modes; by default both, instead of those of a static analysis. */
 static bf_err fields_are_of_modes(bf_checker *c, const bf_item *root)
 {
   bf_item *output = sound(root, "output"), *fields = sound(output, "fields");
@@ -73,7 +73,7 @@ static bf_err fields_are_of_modes(bf_checker *c, const bf_item *root)
   for (int i = 0; fields && fields->given && i < fields->count; i++)
     if (!bf_rules_mode_field(fields->child[i]->text) && !bf_item_is(fields->child[i], "material_id"))
       BF_FAULT(c, fields, 107, fields->child[i]->where,
-               "field '%s' does not belong to analysis modal, which has mode_shape and modal_strain_energy",
+               "field '%s' is not available in analysis modal, which has mode_shape and modal_strain_energy",
                fields->child[i]->text);
   if (fields && fields->given) return BF_OK;
   if (fields) bf_item_remove(output, fields);
@@ -114,11 +114,11 @@ bf_err bf_rules_modal_quantity(const bf_item *root, const bf_qref *ref, int *mod
   const bf_item *type = type_of(root), *modes = sound(bf_item_child(root, "analysis"), "modes");
   const int      here = bf_item_is(type, "modal"), own = ref->kind == BF_Q_MODE;
   *modal = own || (here && (ref->kind == BF_Q_ITERATIONS || ref->kind == BF_Q_UNKNOWNS));
-  BF_CHECK(here || !own || !type, BF_E_INPUT, "this quantity belongs to analysis modal");
+  BF_CHECK(here || !own || !type, BF_E_INPUT, "this quantity requires analysis modal");
   BF_CHECK(
       !here || *modal, BF_E_INPUT,
       "analysis modal has no such quantity; it has mode, min, max and sum of modes, iterations, unknowns");
   BF_CHECK(!own || !modes || ref->number <= modes->number, BF_E_INPUT,
-           "mode(%d) is not there: %d modes are asked for", ref->number, (int)modes->number);
+           "mode(%d) does not exist: analysis.modes is %d", ref->number, (int)modes->number);
   return BF_OK;
 }

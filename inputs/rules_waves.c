@@ -1,4 +1,4 @@
-/* inputs/rules_waves.c - what analysis: dispersion asks of several keys at once, one function a rule */
+/* inputs/rules_waves.c - rules between several keys for analysis: dispersion, one function per rule */
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "inputs/validate.h"
 #include <string.h>
@@ -8,14 +8,14 @@ static bf_item *sound(const bf_item *map, const char *key)
   return bf_rules_sound(map, key);
 }
 
-/* A section that has no part in this analysis: its defaults go, so that they are not shown as values of the
- * run; what is written is E107. */
+/* A section that this analysis does not use: its defaults are removed, since they would appear as values of
+ * the run; a given one is E107. */
 static void leave_out(bf_checker *c, bf_item *map, const char *key, const char *analysis, const char *instead)
 {
   bf_item *it = bf_item_child(map, key);
   if (!it) return;
   if (it->given)
-    BF_FAULT(c, it, 107, it->key_where, "'%s' has no part in analysis %s%s", key, analysis, instead);
+    BF_FAULT(c, it, 107, it->key_where, "'%s' is not used in analysis %s%s", key, analysis, instead);
   else
     bf_item_remove(map, it);
 }
@@ -23,7 +23,7 @@ static void leave_out(bf_checker *c, bf_item *map, const char *key, const char *
 static int is_dispersion(const bf_item *root)
 {
   return bf_item_is(sound(bf_item_child(root, "analysis"), "type"),
-                    "dispersion"); /* whatever else is wrong */
+                    "dispersion"); /* independent of other errors */
 }
 
 static const bf_item *point(const bf_item *root, const char *name)
@@ -73,19 +73,19 @@ static void points_fit_the_lattice(bf_checker *c, const bf_item *root)
                whole ? "a lattice vector" : "this lattice has vectors:", n);
 }
 
-/* The whole cell has no interior to reduce. */
+/* Method direct has no reduction of the interior. */
 static void modes_belong_to_a_reduction(bf_checker *c, bf_item *solver)
 {
   bf_item *modes = solver ? bf_item_child(solver, "interior_modes") : NULL;
   if (!modes || !bf_item_is(sound(solver, "method"), "direct")) return;
   if (modes->given)
     BF_FAULT(c, modes, 106, modes->key_where,
-             "'interior_modes' belongs to method craig_bampton, or auto; direct takes all unknowns");
+             "'interior_modes' requires method craig_bampton or auto; direct uses all unknowns");
   else
     bf_item_remove(solver, modes);
 }
 
-/* Letters, digits and _: names stand in quantities, and in tables. */
+/* Letters, digits and _: names are used in quantities and tables. */
 static void points_have_plain_names(bf_checker *c, const bf_item *points)
 {
   static const char ok[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_0123456789";
@@ -94,7 +94,7 @@ static void points_have_plain_names(bf_checker *c, const bf_item *points)
     const size_t n  = strlen(it->key);
     if (n == 0 || n > 60 || strspn(it->key, ok) != n || strchr("0123456789", it->key[0]))
       BF_FAULT(c, it, 105, it->key_where,
-               "point '%.60s': a name is made of letters, digits and _, a letter first", it->key);
+               "point '%.60s': a name consists of letters, digits and _ and begins with a letter", it->key);
   }
 }
 
@@ -103,7 +103,7 @@ static void a_path_has_legs(bf_checker *c, const bf_item *path)
   for (int i = 1; i < bf_item_count(path); i++)
     if (bf_item_is(path->child[i], path->child[i - 1]->text))
       BF_FAULT(c, path->child[i], 106, path->child[i]->where,
-               "'path': the leg from '%.60s' to itself has no length", path->child[i]->text);
+               "'path': the segment from '%.60s' to itself has no length", path->child[i]->text);
 }
 
 static void pairs_name_two_groups(bf_checker *c, const bf_item *root)
@@ -122,7 +122,7 @@ static void pairs_name_two_groups(bf_checker *c, const bf_item *root)
   }
 }
 
-/* The fields of this analysis; its own default takes the place of that of a static one. */
+/* The fields of this analysis, with its own default. */
 static bf_err fields_are_shapes(bf_checker *c, const bf_item *root)
 {
   bf_err   err    = BF_OK;
@@ -131,7 +131,7 @@ static bf_err fields_are_shapes(bf_checker *c, const bf_item *root)
   for (int i = 0; fields && fields->given && i < fields->count; i++)
     if (!bf_item_is(fields->child[i], "mode_shape") && !bf_item_is(fields->child[i], "material_id"))
       BF_FAULT(c, fields, 107, fields->child[i]->where,
-               "field '%s' does not belong to analysis dispersion, which has mode_shape",
+               "field '%s' is not available in analysis dispersion, which has mode_shape",
                fields->child[i]->text);
   if (fields && fields->given) return BF_OK;
   if (fields) bf_item_remove(output, fields);
@@ -169,25 +169,26 @@ bf_err bf_rules_wave_quantity(const bf_item *root, const bf_qref *ref, int *wave
                 *path = sound(analysis, "path");
   const int here = is_dispersion(root), own = of_waves(ref);
   *waves = own || (here && ref->kind == BF_Q_UNKNOWNS);
-  BF_CHECK(here || !own, BF_E_INPUT, "this quantity belongs to analysis dispersion");
+  BF_CHECK(here || !own, BF_E_INPUT, "this quantity requires analysis dispersion");
   BF_CHECK(!here || *waves, BF_E_INPUT,
            "analysis dispersion has no such quantity; it has band, gap, max(hermitian_defect), "
            "max(band.residual), max(band.truncation), unknowns");
   if (!own || !bands) return BF_OK;
-  BF_CHECK(ref->field[0] == 0 || ref->kind == BF_Q_MAX, BF_E_INPUT, "'%s' has a max alone", ref->field);
+  BF_CHECK(ref->field[0] == 0 || ref->kind == BF_Q_MAX, BF_E_INPUT, "only max(%s) is available", ref->field);
   BF_CHECK(ref->component < 0 && !ref->group[0], BF_E_INPUT, "'%s' has neither components nor groups",
            ref->field);
   if (ref->field[0]) return BF_OK;
   const int last = (int)bands->number - (ref->kind == BF_Q_GAP);
-  BF_CHECK(ref->number >= 1 && ref->number <= last, BF_E_INPUT, "%s(%d) is not there: %d bands are computed",
-           ref->kind == BF_Q_GAP ? "gap" : "band", ref->number, (int)bands->number);
+  BF_CHECK(ref->number >= 1 && ref->number <= last, BF_E_INPUT,
+           "%s(%d) does not exist: %d bands are computed", ref->kind == BF_Q_GAP ? "gap" : "band",
+           ref->number, (int)bands->number);
   if (ref->kind == BF_Q_GAP || !path) return BF_OK;
   for (int i = 0; i < path->count; i++)
     if (bf_item_is(path->child[i], ref->name)) return BF_OK;
-  return BF_FAIL(BF_E_INPUT, "the path does not visit a point '%.60s'", ref->name);
+  return BF_FAIL(BF_E_INPUT, "the path does not contain a point '%.60s'", ref->name);
 }
 
-/* Nothing of this analysis in others. */
+/* Keys of this analysis are not used in others. */
 static void elsewhere(bf_checker *c, bf_item *root, const bf_item *type)
 {
   bf_item       *output = sound(root, "output");
@@ -196,7 +197,7 @@ static void elsewhere(bf_checker *c, bf_item *root, const bf_item *type)
   for (int i = 0; bf_item_is(type, "static") && i < bf_item_count(fields); i++)
     if (bf_rules_mode_field(fields->child[i]->text))
       bf_diag_add(c->diags, BF_ERROR, 107, fields->child[i]->where,
-                  "field '%s' does not belong to analysis static", fields->child[i]->text);
+                  "field '%s' is not available in analysis static", fields->child[i]->text);
   if (output) leave_out(c, output, "save_modes", type->text, "");
 }
 

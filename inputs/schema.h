@@ -1,11 +1,11 @@
 /* inputs/schema.h - the language of decks as data: one row for a key, one row for a word
  *
  * A new key is a new row of schema.c, a new word of a choice a new row of schema_words.c; reader, messages
- * and reference page follow.  A row marked later is known to the language and refused with E107.
+ * and reference page use it. A row marked later is reserved and reported with E107.
  *
  * Sections are named by their path: "" is the deck, "solver" a map, "materials.<name>" each map below the
  * free names of `materials`, "boundary[]" each entry of the list `boundary`, and "boundary[]:traction" the
- * keys an entry has beside those when its `type` is traction.
+ * additional keys of an entry with `type` traction.
  */
 /* SPDX-License-Identifier: BSD-3-Clause */
 #ifndef BF_SCHEMA_H
@@ -32,8 +32,8 @@ typedef struct bf_key {
   const char *section, *name;
   bf_key_type type;
   int         least, most; /* values in a list; most = 0: one value and no list */
-  int         one;         /* of a list: one value may stand without it */
-  int         rows;        /* of a list: not of values but of such lists, at most so many; 0 = of values */
+  int         one;         /* of a list: a single value may be given without brackets */
+  int         rows;        /* of a list of lists: their largest number; 0 = a list of values */
   int         physics;     /* BF_ON_..., 0 = all */
   int         required, later;
   const char *set;   /* word set of a choice; the set of `type` words for entries */

@@ -1,4 +1,4 @@
-/* inputs/schema_words.c - every word a choice may have, with its meaning */
+/* inputs/schema_words.c - every word of a choice, with its meaning */
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "inputs/schema.h"
 #include <string.h>

@@ -1,10 +1,10 @@
-/* inputs/table_value.c - `{table: file.csv}` where a formula could stand: the file is read with the deck */
+/* inputs/table_value.c - `{table: file.csv}` instead of a formula: the file is read with the deck */
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "base/memory.h"
 #include "inputs/validate.h"
 #include <string.h>
 
-/* The deck's table of that file, read once; NULL after diagnostics. */
+/* The table of a file, read once per deck; NULL after diagnostics. */
 static bf_err table_of(bf_checker *c, const bf_item *file, bf_table **table)
 {
   bf_err         err   = BF_OK;
@@ -23,7 +23,7 @@ static bf_err table_of(bf_checker *c, const bf_item *file, bf_table **table)
       now->table = d->table[i].table;
     }
   if (!now->path) {
-    now->path = ""; /* for the comparisons, should memory run out */
+    now->path = ""; /* valid for the comparisons if memory runs out */
     BF_GO(bf_deck_keep_name(d, path, &now->path));
     BF_GO(bf_table_read(now->path, file->where, c->diags, &now->table));
     now->first = 1;
@@ -34,7 +34,7 @@ done:
   return err;
 }
 
-/* Every value of the table lies between its least and its most, so does what is in between. */
+/* Interpolated values lie between the minimum and the maximum of the table, so these two are checked. */
 static void check_range(bf_checker *c, bf_item *it, const bf_key *key)
 {
   const bf_table *t     = it->table;

@@ -86,7 +86,7 @@ static int index_of(const bf_item *it)
   return i;
 }
 
-/* Appends to text, cut at its end. */
+/* Appends to text, truncated at its size. */
 static void add(char text[BF_PLACE_MAX], const char *part)
 {
   const size_t n = strlen(text);

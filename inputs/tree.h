@@ -1,8 +1,7 @@
-/* inputs/tree.h - the tree behind bf_item, and how YAML text becomes one; seen only inside inputs/
+/* inputs/tree.h - the tree of bf_item and its construction from YAML text; private to inputs/
  *
- * A deck is a tree of maps, lists and values.  yaml_tree.c builds it from the text and knows nothing of the
- * schema; validate.c checks every node against the schema and adds the defaults; rules.c checks what
- * concerns several keys.
+ * A deck is a tree of maps, lists and values.  yaml_tree.c builds it from the text without the schema;
+ * validate.c checks every node against the schema and adds the defaults; rules.c checks rules between keys.
  */
 /* SPDX-License-Identifier: BSD-3-Clause */
 #ifndef BF_TREE_H
@@ -19,7 +18,7 @@ struct bf_item {
   int          given;      /* written in the deck, not a default */
   int          quoted;     /* value in quotes or as a block of text */
   int          formula;    /* value is a formula: number is NaN */
-  int          faulty;     /* already reported: ask nothing more of it */
+  int          faulty;     /* an error was reported: no further checks */
   char        *key, *text; /* owned; NULL in a list; NULL unless a value */
   bf_table    *table;      /* borrowed: the deck's; of a map {table: file.csv} */
   bf_where     key_where, where;
@@ -36,7 +35,7 @@ struct bf_deck {
   bf_item       *root;  /* owned */
   char         **place; /* owned [nplaces]: names of included files and of the overrides' places */
   int            nplaces;
-  bf_deck_table *table; /* owned [ntables]; those that come first own their bf_table */
+  bf_deck_table *table; /* owned [ntables]; `first` ones own their bf_table */
   int            ntables;
 };
 
@@ -44,7 +43,7 @@ struct bf_deck {
 bf_err bf_item_create(bf_item_kind kind, const char *key, const char *text, bf_where where, bf_item **out);
 void   bf_item_destroy(bf_item **it); /* with everything below */
 
-/* Puts *child at the end of `parent`, which owns it from now on (*child = NULL), also on failure. */
+/* Appends *child to `parent`, which takes ownership (*child = NULL), also on failure. */
 bf_err bf_item_append_take(bf_item *parent, bf_item **child);
 void   bf_item_remove(bf_item *parent, const bf_item *child);
 
@@ -55,26 +54,26 @@ bf_item *bf_item_child(const bf_item *map, const char *key);
 enum { BF_PLACE_MAX = 160 };
 const char *bf_item_place(const bf_item *it, char text[BF_PLACE_MAX]);
 
-/* Tree of a YAML text.  What is not YAML, or YAML that decks do not use (anchors, tags, several documents),
- * is E100; keys given twice are E104 and dropped.  *root = NULL after E100.  `name` is borrowed by every
- * bf_where in the tree; *items counts on, the limit holds for the sum.  The return value is BF_OK unless
- * memory ran out. */
+/* Tree of a YAML text.  Text that is not YAML, or unsupported YAML (anchors, tags, several documents), is
+ * E100; repeated keys are E104 and dropped.  *root = NULL after E100.  `name` is borrowed by every bf_where
+ * in the tree; *items is incremented, the limit applies to the sum.  The return value is BF_OK unless memory
+ * ran out. */
 bf_err bf_yaml_tree(const char *name, const char *text, size_t length, int *items, bf_diags *diags,
                     bf_item **root);
 
-/* The whole file, at most one byte more than a deck may have.  *why = NULL, or why it cannot be read, then
- * *text is empty.  Pipes are read only through /dev/stdin or /dev/fd: opening a named one could wait forever.
+/* Reads the file, at most one byte more than the limit of a deck. *why = NULL, or the reason of a failure,
+ * then *text is empty.  Pipes are read only through /dev/stdin or /dev/fd: opening a named one could block.
  */
 bf_err bf_deck_slurp(const char *path, char **text, size_t *length, const char **why);
 
-/* A copy of a name of a file or place that lives as long as the deck: every bf_where borrows its own. */
+/* A copy of a file or location name, owned by the deck, for bf_where to borrow. */
 bf_err bf_deck_keep_name(bf_deck *deck, const char *text, const char **name);
 
-/* include.c: the parts take their places in the tree; `items` are in it already.  E109, and what contradicts
+/* include.c: merges included files into the tree; `items`: number of items so far. E109, and conflicts
  * between files. */
 bf_err bf_deck_include(bf_deck *deck, int items, bf_diags *diags);
 
-/* override.c: n texts "key=value" take their places in the tree; mistakes of key and value are the schema's
- * to find, E100 and E103 are of what cannot be put anywhere. */
+/* override.c: n texts "key=value" inserted into the tree; the schema checks keys and values; E100 and E103
+ * for values that cannot be inserted. */
 bf_err bf_deck_override(bf_deck *deck, const char *const *text, int n, bf_diags *diags);
 #endif

@@ -1,7 +1,7 @@
-/* inputs/units.c - W114: values that look like those of the other system of units
+/* inputs/units.c - W114: values that are plausible only in the other system of units
  *
  * The thresholds are one table, which the reference page shows.  They lie between the systems
- * for solids and gravity; a number inside them means nothing is said, never that it is right.
+ * for solids and gravity; a value inside them is not confirmed, it is only not reported.
  */
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "base/units.h"
@@ -13,7 +13,7 @@
 typedef struct bf_units_row {
   bf_units    system; /* of the deck */
   const char *key;
-  double      above, below; /* suspicious between; of a vector its length */
+  double      above, below; /* suspicious values; for a vector its magnitude */
   const char *unit, *looks, *usual;
 } bf_units_row;
 
@@ -25,7 +25,7 @@ static const bf_units_row rows[] = {
     {BF_UNITS_MM, "g", 9.0, 11.0, "mm/s2", "m/s2, as in SI", "on earth 9810"},
 };
 
-/* A number, the largest value of a table, the length of a vector; NaN for anything with a formula. */
+/* A number, the largest value of a table, the magnitude of a vector; NaN for anything with a formula. */
 static double size_of(const bf_item *it)
 {
   double sum = 0.0;
@@ -35,7 +35,7 @@ static double size_of(const bf_item *it)
   return sqrt(sum);
 }
 
-/* Every row about this key of a material or load. */
+/* Tests this key of a material or load against every row. */
 static void look(bf_checker *c, bf_units system, const bf_item *entry, const char *key)
 {
   const bf_item *it       = bf_item_get(entry, key);
@@ -47,7 +47,7 @@ static void look(bf_checker *c, bf_units system, const bf_item *entry, const cha
     const double E = system == BF_UNITS_SI && key[0] == 'r' ? size_of(bf_item_get(entry, "E")) : NAN;
     if (E < 1.0e6) snprintf(soft, sizeof soft, "; so does 'E', %g Pa", E);
     bf_diag_add(c->diags, BF_WARNING, 114, it->where,
-                "'%s' = %g %s looks like %s%s (%s); units.system is %s and nothing is converted", key, v,
+                "'%s' = %g %s looks like %s%s (%s); units.system is %s and values are not converted", key, v,
                 r->unit, r->looks, soft, r->usual, system == BF_UNITS_SI ? "SI" : "mm-N-MPa-t");
   }
 }

@@ -1,7 +1,7 @@
-/* inputs/validate.c - walks the tree along the schema: unknown keys, missing keys, defaults
+/* inputs/validate.c - checks the tree against the schema: unknown keys, missing keys, defaults
  *
- * A key is looked for in its section, and in an entry of a list also among the keys of the entry's type. What
- * the language knows but this deck or version cannot take is told apart from what nobody knows.
+ * A key is searched in its section and, for an entry of a list, among the keys of its type. Reserved keys and
+ * keys of other physics have messages that differ from those of unknown keys.
  */
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "inputs/validate.h"
@@ -10,7 +10,7 @@
 
 enum { NAMES_MAX = 64 };
 
-typedef struct section {               /* where the walk stands */
+typedef struct section {               /* position in the tree */
   const char *path;                    /* "boundary[]" */
   char        variant[BF_SECTION_MAX]; /* "boundary[]:traction", or "" */
 } section;
@@ -22,7 +22,7 @@ static int belongs(const bf_key *key, const section *s)
   return strcmp(key->section, s->path) == 0 || (s->variant[0] && strcmp(key->section, s->variant) == 0);
 }
 
-/* Keys that may stand in the section: n names. */
+/* Valid keys of the section: n names. */
 static int valid_keys(const bf_checker *c, const section *s, const char *names[NAMES_MAX])
 {
   int           count, n = 0;
@@ -54,7 +54,7 @@ static const bf_key *key_of(const bf_checker *c, const section *s, const char *n
   return k || !s->variant[0] ? k : bf_schema_key(s->variant, name, c->physics);
 }
 
-/* The key has no place here: says why.  typed: the entry's type is known. */
+/* Reports a key that is not valid here. typed: the type of the entry is known. */
 static void refuse_key(bf_checker *c, bf_item *it, const section *s, const bf_key *key, int typed)
 {
   char          place[BF_PLACE_MAX], list[BF_LIST_MAX];
@@ -63,12 +63,12 @@ static void refuse_key(bf_checker *c, bf_item *it, const section *s, const bf_ke
   const bf_key *other = key ? NULL : in_other_variant(s, it->key);
   const char   *where = bf_item_place(it->parent, place);
   bf_list_names(names, n, list);
-  if (other && !typed) return; /* the entry's type was already found wrong */
+  if (other && !typed) return; /* the type of the entry was reported */
   if (key && key->later)
     BF_FAULT(c, it, 107, it->key_where, "key '%s' in %s is not available in this version", it->key, where);
   else if (key)
-    BF_FAULT(c, it, 107, it->key_where, "key '%s' in %s belongs to physics %s, this deck says physics %s",
-             it->key, where, bf_schema_physics(key->physics), bf_schema_physics(c->physics));
+    BF_FAULT(c, it, 107, it->key_where, "key '%s' in %s requires physics %s, but physics is %s", it->key,
+             where, bf_schema_physics(key->physics), bf_schema_physics(c->physics));
   else if (other)
     BF_FAULT(c, it, 107, it->key_where, "key '%s' in %s does not belong to type %s; valid: %s", it->key,
              where, strchr(s->variant, ':') + 1, list);
@@ -171,7 +171,7 @@ static bf_err walk(bf_checker *c, bf_item *map, const char *path, const char *ty
   for (int i = 0; i < map->count; i++) {
     bf_item      *it  = map->child[i];
     const bf_key *key = key_of(c, &s, it->key);
-    if (key && !known && strcmp(key->section, path) != 0) continue; /* type refused */
+    if (key && !known && strcmp(key->section, path) != 0) continue; /* invalid type */
     if (!key || key->later || !bf_schema_fits(key->physics, c->physics)) {
       refuse_key(c, it, &s, key, known);
       continue;
@@ -182,7 +182,7 @@ static bf_err walk(bf_checker *c, bf_item *map, const char *path, const char *ty
   return type_set && !known && type ? BF_OK : complete(c, map, &s);
 }
 
-/* What the deck's physics is; everything while that is not known. */
+/* The physics of the deck; BF_ON_ALL while it is not known. */
 static int physics_of(const bf_item *root)
 {
   const bf_item *it = bf_item_child(root, "physics");

@@ -15,19 +15,19 @@ typedef struct bf_checker {
   int         physics; /* BF_ON_... of the deck; BF_ON_ALL while it is not known */
 } bf_checker;
 
-/* validate.c: the whole tree; adds the defaults.  Mistakes go to the diagnostics and mark items faulty. */
+/* validate.c: the whole tree; adds the defaults.  Adds errors to the diagnostics and marks items faulty. */
 bf_err bf_deck_validate(bf_checker *c, bf_item *root);
 
 /* value.c: one value or list of values against its key; sets number and formula. */
 bf_err bf_value_check(bf_checker *c, bf_item *it, const bf_key *key);
 
-/* table_value.c: a map where a formula may stand; reads the table. */
+/* table_value.c: a map instead of a formula; reads the table. */
 bf_err bf_table_check(bf_checker *c, bf_item *it, const bf_key *key);
 
-/* rules.c: what concerns several keys; afterwards `group` has become `groups`. */
+/* rules.c: rules between keys; replaces `group` by `groups`. */
 bf_err bf_rules_check(bf_checker *c, bf_item *root);
 
-/* Child of a map that is there and was not found wrong, or NULL. */
+/* Child of a map without reported errors, or NULL. */
 bf_item *bf_rules_sound(const bf_item *map, const char *key);
 /* Keys {name, default} of `map` that belong to one word of `chosen`, the value of `choice`: with that word a
  * missing key gets its default, or E102 where that is NULL; without it a key is E106.  own ends with {NULL}.
@@ -37,23 +37,24 @@ bf_err bf_rules_keys(bf_checker *c, bf_item *map, const bf_item *chosen, const c
 /* validate.c: a default of the map as if it were written ("a, b" for lists, {} for sections, which are
  * completed). */
 bf_err bf_default_add(bf_checker *c, bf_item *map, const bf_key *key);
-/* rules_modal.c: what analysis: modal asks of a deck, and refuses; E106 of its keys and methods elsewhere. */
+/* rules_modal.c: rules of analysis: modal; E106 for its keys and methods in other analyses. */
 bf_err bf_rules_modal(bf_checker *c, bf_item *root);
-/* BF_E_INPUT for a quantity that modal has not, or that only it has; *modal = 1: one of modal, all right. */
+/* BF_E_INPUT for a quantity that modal does not have, or that only modal has; *modal = 1: a valid one of
+ * modal. */
 bf_err bf_rules_modal_quantity(const bf_item *root, const bf_qref *ref, int *modal);
 int    bf_rules_mode_field(const char *field); /* of modal: mode_shape, modal_strain_energy */
-/* rules_waves.c: what analysis: dispersion asks of a deck, and refuses; E107 of its keys elsewhere. */
+/* rules_waves.c: rules of analysis: dispersion; E107 for its keys in other analyses. */
 bf_err bf_rules_waves(bf_checker *c, bf_item *root);
-/* BF_E_INPUT for a quantity that dispersion has not, or that only it has, or of a band or point that is not
- * there; *waves = 1: one of dispersion, all right. */
+/* BF_E_INPUT for a quantity that dispersion does not have, or that only dispersion has, or of a missing band
+ * or point; *waves = 1: a valid one of dispersion. */
 bf_err bf_rules_wave_quantity(const bf_item *root, const bf_qref *ref, int *waves);
 
-/* units.c: warnings about a sound deck whose values look like those of the other system of units. */
+/* units.c: warnings about values that are plausible only in the other system of units. */
 void     bf_units_check(bf_checker *c, const bf_item *root);
 bf_units bf_units_of(const bf_item *root);
 void     bf_units_reference(FILE *out); /* their thresholds, for docs/deck.md */
 
-/* Reports at a place and marks the item. */
+/* Reports at a location and marks the item. */
 #define BF_FAULT(c, it, code, where_, ...)                                                                   \
   do {                                                                                                       \
     (it)->faulty = 1;                                                                                        \
@@ -63,7 +64,7 @@ void     bf_units_reference(FILE *out); /* their thresholds, for docs/deck.md */
 /* reference_files.c: prose of docs/deck.md. */
 extern const char bf_reference_files[];
 
-/* "a, b, c" of names, cut with "..." where it does not fit. */
+/* "a, b, c" of names, truncated with "..." if too long. */
 enum { BF_LIST_MAX = 480 };
 void bf_list_names(const char *const *names, int count, char text[BF_LIST_MAX]);
 #endif

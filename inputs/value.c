@@ -1,4 +1,4 @@
-/* inputs/value.c - one value of the deck: is it what its key asks for? */
+/* inputs/value.c - checks one value of the deck against its key */
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "base/expression.h"
 #include "inputs/quantity.h"
@@ -14,7 +14,7 @@ static int digit(char c)
   return c >= '0' && c <= '9';
 }
 
-/* "1,5": a number with a comma for its point */
+/* "1,5": a number with a decimal comma */
 static int decimal_comma(const char *text)
 {
   int          whole;
@@ -55,7 +55,7 @@ static const char *wanted(const bf_key *key)
   return "a map of keys and values";
 }
 
-/* What stands there instead, for messages. */
+/* The kind of the given item, for messages. */
 static const char *found(const bf_item *it, char text[80])
 {
   if (it->kind == BF_ITEM_LIST)
@@ -105,8 +105,8 @@ static void check_word(bf_checker *c, bf_item *it, const bf_key *key)
     BF_FAULT(c, it, 107, it->where, "'%s: %s' is not available in this version; available: %s", key->name,
              it->text, list);
   } else if (!bf_schema_fits(w->physics, c->physics)) {
-    BF_FAULT(c, it, 107, it->where, "'%s: %s' belongs to physics %s, this deck says physics %s; valid: %s",
-             key->name, it->text, bf_schema_physics(w->physics), bf_schema_physics(c->physics), list);
+    BF_FAULT(c, it, 107, it->where, "'%s: %s' requires physics %s, but physics is %s; valid: %s", key->name,
+             it->text, bf_schema_physics(w->physics), bf_schema_physics(c->physics), list);
   }
 }
 
@@ -137,7 +137,7 @@ static void check_number(bf_checker *c, bf_item *it, const bf_key *key)
     check_range(c, it, key);
 }
 
-/* Reports what is wrong inside a text at its column, in the file where the text stands there as it is. */
+/* Reports an error inside a text at its column; at its column in the file if the text is unchanged there. */
 static void text_fault(bf_checker *c, bf_item *it, const bf_key *key, int column, const char *message)
 {
   bf_where where = it->where;

@@ -1,8 +1,8 @@
 /* inputs/yaml_tree.c - YAML text to a tree of items, with the line and column of every key and value
  *
- * libyaml's events, so that a mistake is found where it stands and limits hold while reading.  Decks are
- * plain: anchors, aliases, tags and several documents are refused, and what a scalar means (number, word,
- * formula) is the schema's business, never YAML's.
+ * Uses the events of libyaml, so that errors have locations and limits apply while reading. Anchors, aliases,
+ * tags and several documents are not supported; the schema, not YAML, decides the meaning of a scalar
+ * (number, word, formula).
  */
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "base/memory.h"
@@ -16,12 +16,12 @@ typedef struct builder {
   const char   *text; /* borrowed */
   size_t        length;
   bf_diags     *diags;
-  bf_item      *root, *open; /* owned; innermost container that is not closed (borrowed) */
-  char         *key;         /* owned: key that waits for its value */
+  bf_item      *root, *open; /* owned root; innermost open container (borrowed) */
+  char         *key;         /* owned: key without a value yet */
   bf_where      key_where;
   int           depth, documents;
   int          *items;            /* of all files so far */
-  int           refused, stopped; /* no tree comes of it; it cannot be read further either */
+  int           refused, stopped; /* the tree is invalid; the rest cannot be read */
 } builder;
 
 static bf_where place(const builder *b, yaml_mark_t m)
@@ -43,7 +43,7 @@ static int64_t line_at(const builder *b, size_t offset)
   return line;
 }
 
-/* Is the character at a place of the text a tab? */
+/* 1: the character at a position of the text is a tab. */
 static int tab_at(const builder *b, yaml_mark_t m)
 {
   size_t i = 0;
@@ -74,20 +74,20 @@ static bf_err not_yaml(builder *b)
   return BF_OK;
 }
 
-/* What no part of a deck may carry. */
+/* Reports anchors and tags. */
 static void refuse(builder *b, yaml_mark_t m, const yaml_char_t *anchor, const yaml_char_t *tag)
 {
   if (anchor)
     bf_diag_add(b->diags, BF_ERROR, 100, place(b, m),
-                "anchors (&%.40s) are not used in decks; write the value where it is needed",
+                "anchors (&%.40s) are not supported in decks; write the value where it is needed",
                 (const char *)anchor);
   if (tag)
     bf_diag_add(b->diags, BF_ERROR, 100, place(b, m),
-                "tags (%.40s) are not used in decks; the key decides the type", (const char *)tag);
+                "tags (%.40s) are not supported in decks; the key decides the type", (const char *)tag);
   if (anchor || tag) b->refused = 1;
 }
 
-/* Puts a new item where the reader stands: under the waiting key, in the list, or as the root. */
+/* Inserts a new item at the position of the reader: under the pending key, in the list, or as the root. */
 static bf_err put(builder *b, bf_item_kind kind, const char *text, yaml_mark_t m, bf_item **placed)
 {
   bf_err   err = BF_OK;
@@ -201,12 +201,12 @@ static bf_err take(builder *b, const yaml_event_t *ev)
   case YAML_DOCUMENT_START_EVENT:
     if (b->documents++) stop(b, ev->start_mark, "a second document ('---'): a deck is one document");
     if (ev->data.document_start.tag_directives.start != ev->data.document_start.tag_directives.end)
-      stop(b, ev->start_mark, "%TAG is not used in decks");
+      stop(b, ev->start_mark, "%TAG is not supported in decks");
     break;
   case YAML_ALIAS_EVENT:
     bf_diag_add(b->diags, BF_ERROR, 100, place(b, ev->start_mark),
-                "aliases (*%.40s) are not used in decks; write the value where it is needed, in quotes if it "
-                "is a formula",
+                "aliases (*%.40s) are not supported in decks; write the value where it is needed, in quotes "
+                "if it is a formula",
                 (const char *)ev->data.alias.anchor);
     b->stopped = 1;
     break;

@@ -18,22 +18,22 @@ typedef struct bf_band {
   bf_int *pivot; /* backend memory, borrowed [n]; of LU, else NULL */
 } bf_band;
 
-typedef struct bf_band_report { /* what the factorisation met, on the host */
-  bf_int info;    /* 0, or 1..n: spd: leading minor `info` is not positive; LU: pivot `info` is exactly 0 */
-  bf_int weakest; /* column, from 0, of the smallest |pivot|; where info > 0: info - 1 */
-  double rcond;   /* estimate of 1 / (||A||_1 ||A^-1||_1); 0 where info > 0 */
+typedef struct bf_band_report { /* outcome of the factorisation, on the host */
+  bf_int info;    /* 0, or 1..n: spd: the leading minor of order `info` is not positive; LU: pivot `info` is
+                     exactly 0 */
+  bf_int weakest; /* column, from 0, of the smallest |pivot|; for info > 0: info - 1 */
+  double rcond;   /* estimate of 1 / (||A||_1 ||A^-1||_1); 0 for info > 0 */
 } bf_band_report;
 
-/* A = L D L^T without exchanges, of a symmetric matrix that need not be definite: by Sylvester's law of
- * inertia D has as many negative entries as A negative eigenvalues.  The factors are those of a matrix within
- * n u growth max|a_ii| of A, so the count is that of A where no eigenvalue is so near to 0. */
+/* A = L D L^T without exchanges, for symmetric, possibly indefinite A: by Sylvester's law of inertia D
+ * has as many negative entries as A negative eigenvalues. The factors are those of a matrix within n u
+ * growth max|a_ii| of A, so the count is exact unless an eigenvalue is that close to 0. */
 typedef struct bf_band_inertia {
   bf_int negative;
-  double
-      growth; /* largest diagonal of |L||D||L^T| over that of |A|; infinite where a pivot is 0 or no number */
+  double growth; /* largest diagonal of |L||D||L^T| over that of |A|; infinite for a pivot 0 or not finite */
 } bf_band_inertia;
 
-/* Shape without memory. */
+/* Shape without memory */
 static inline bf_band bf_band_shape(bf_int n, bf_int kl, bf_int ku, int spd)
 {
   const int64_t ld = spd ? (int64_t)kl + 1 : 2 * (int64_t)kl + ku + 1;
@@ -43,7 +43,7 @@ static inline int64_t bf_band_bytes(const bf_band *B)
 {
   return B->ld * B->n * 8 + (B->spd ? 0 : 4 * (int64_t)B->n);
 }
-/* Place of A(i,j) in ab. */
+/* Index of A(i,j) in ab */
 static inline int64_t bf_band_at(const bf_band *B, bf_int i, bf_int j)
 {
   return j * B->ld + (B->spd ? 0 : (int64_t)B->kl + B->ku) + i - j;

@@ -1,4 +1,4 @@
-/* kernels/batch.c - see batch.h: what all backends check alike, then the backend's table */
+/* kernels/batch.c - see batch.h: checks common to all backends, then the backend's table */
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "kernels/backend.h"
 
@@ -29,7 +29,7 @@ bf_err bf_batch_work(bf_backend *be, bf_batch_op op, const bf_batch *A, size_t *
   return A->count == 0 ? BF_OK : BF_OP(be, batch.work, op, A, bytes);
 }
 
-/* The batch, its workspace and info are there. */
+/* The batch, its workspace and info are not NULL. */
 static bf_err ready(bf_backend *be, bf_batch_op op, const bf_batch *A, const bf_int *info, const void *work)
 {
   size_t bytes;

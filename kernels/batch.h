@@ -38,7 +38,7 @@ typedef enum { BF_S, BF_D, BF_C, BF_Z } bf_scalar; /* LAPACK's letters; C and Z 
 typedef enum { BF_NO_TRANS, BF_TRANS, BF_CONJ_TRANS } bf_trans;
 typedef enum { BF_LOWER, BF_UPPER } bf_uplo; /* the triangle that is read and written; the other stays */
 
-enum { BF_BATCH_LARGEST = 16384 }; /* order; above that it is no batch */
+enum { BF_BATCH_LARGEST = 16384 }; /* largest supported order */
 
 typedef struct bf_batch {
   bf_scalar     type;
@@ -58,8 +58,8 @@ typedef struct bf_batch_rhs {
   void *const *array;
 } bf_batch_rhs;
 
-/* Vectors: x_b(i) = v[first_b + i], first_b = b*stride, or first[b].  Of the matrices' type, or D beside S
- * and Z beside C: values may be stored in half the bytes of what they multiply. */
+/* Vectors: x_b(i) = v[first_b + i], first_b = b*stride, or first[b]. Of the matrices' type, or D with S
+ * and Z with C: values may be stored in half the precision of the vectors. */
 typedef struct bf_batch_vector {
   bf_scalar      type;
   void          *v;
@@ -70,10 +70,10 @@ typedef struct bf_batch_vector {
 typedef struct bf_heev_how {
   int     vectors;   /* 0: values only, A stays */
   bf_uplo uplo;      /* the imaginary parts of the diagonal are not read either */
-  double  tolerance; /* of what is off the diagonal at the end, over ||A||_F; 0: roundoff, as LAPACK always */
-  int     sweeps;    /* of Jacobi's method at most, then info n+2; 0: 30.  Other methods need no limit */
-  bf_int *left;      /* [count], or NULL: where info is n+2 how much was left, pairs that the last sweep still
-                      * turned or entries off the diagonal, at least 1; else 0 */
+  double  tolerance; /* off-diagonal norm at the end over ||A||_F; 0: roundoff, as LAPACK */
+  int     sweeps;    /* largest number of Jacobi sweeps, then info n+2; 0: 30. Other methods need no limit */
+  bf_int *left;      /* [count], or NULL: for info n+2 rotations of the last sweep or remaining off-diagonal
+                        entries, at least 1; otherwise 0 */
 } bf_heev_how;
 
 typedef enum {
@@ -96,8 +96,8 @@ static inline size_t bf_scalar_bytes(bf_scalar type)
   return type == BF_S ? 4 : type == BF_Z ? 16 : 8;
 }
 
-/* *bytes of backend memory that `op` needs as `work` for batches like A (type, n, ld, count, whether there
- * are sizes; memory is not looked at); 0: NULL will do.  Its contents are of no interest before or after. */
+/* *bytes of backend memory that `op` needs as `work` for batches like A (type, n, ld, count, whether
+ * there are sizes; matrices are not read); 0: NULL is valid. Contents are undefined on entry and exit. */
 bf_err bf_batch_work(bf_backend *be, bf_batch_op op, const bf_batch *A, size_t *bytes);
 
 /* P A = L U, in place: L unit lower, U upper; row k was exchanged with row ipiv[b*n + k] - 1 >= k, the first
@@ -108,12 +108,12 @@ bf_err bf_getrf_batch(bf_backend *be, const bf_batch *A, bf_int *ipiv, bf_int *i
 bf_err bf_getrs_batch(bf_backend *be, bf_trans trans, const bf_batch *A, const bf_int *ipiv,
                       const bf_batch_rhs *B, bf_int *info, void *work);
 
-/* The factors of getrf become A^-1; stay where info is not 0.  4/3 n^3 flops each (complex 16/3). */
+/* The factors of getrf become A^-1; unchanged if info is not 0. 4/3 n^3 flops each (complex 16/3). */
 bf_err bf_getri_batch(bf_backend *be, const bf_batch *A, const bf_int *ipiv, bf_int *info, void *work);
 
-/* A becomes A^-1 with partial pivoting; stays where info is not 0.  2 n^3 flops each (complex 8); read and
- * written once; on the device from order 257 on (D, C: 193, Z: 161) by LU and getri of a copy in `work`,
- * which holds two matrices for each of at most 4096. */
+/* A becomes A^-1 with partial pivoting; unchanged if info is not 0. 2 n^3 flops each (complex 8); read
+ * and written once; on the device from order 257 on (D, C: 193, Z: 161) by LU and getri of a copy in
+ * `work`, which holds two matrices for each of at most 4096. */
 bf_err bf_inverse_batch(bf_backend *be, const bf_batch *A, bf_int *info, void *work);
 
 /* A = L L^H (BF_LOWER) or U^H U, in its triangle.  1/3 n^3 flops each (complex 4/3). */
@@ -125,9 +125,9 @@ bf_err bf_potrs_batch(bf_backend *be, bf_uplo uplo, const bf_batch *A, const bf_
 bf_err bf_posv_batch(bf_backend *be, bf_uplo uplo, const bf_batch *A, const bf_batch_rhs *B, bf_int *info,
                      void *work);
 
-/* y = alpha A x + beta y, A^T x or A^H x; beta 0: y is not read.  x and y of one type, not the same memory;
- * sums in the precision of y or better, of a fixed order.  Matrices with sizes[b] out of range: y stays.
- * 2 n^2 flops each (complex 8), n^2 scalars read. */
+/* y = alpha A x + beta y, A^T x or A^H x; beta 0: y is not read. x and y of one type, not the same
+ * memory; sums in the precision of y or better, in a fixed order. Matrices with sizes[b] out of range: y
+ * is unchanged. 2 n^2 flops each (complex 8), n^2 scalars read. */
 bf_err bf_gemv_batch(bf_backend *be, bf_trans trans, double alpha, const bf_batch *A,
                      const bf_batch_vector *x, double beta, const bf_batch_vector *y);
 
@@ -135,16 +135,16 @@ bf_err bf_gemv_batch(bf_backend *be, bf_trans trans, double alpha, const bf_batc
 bf_err bf_symv_batch(bf_backend *be, bf_uplo uplo, double alpha, const bf_batch *A, const bf_batch_vector *x,
                      double beta, const bf_batch_vector *y);
 
-/* A = V diag(w) V^H, w[count][n] real, ascending (float beside S and C, double beside D and Z).  With vectors
- * A becomes V: columns of length 1, their largest component real and positive.  Where info is not 0, w and V
- * are NaN.  About 9 n^3 flops each (complex 36). */
+/* A = V diag(w) V^H, w[count][n] real, ascending (float with S and C, double with D and Z). With vectors
+ * A becomes V: columns of length 1, their largest component real and positive. If info is not 0, w and V
+ * are NaN. About 9 n^3 flops each (complex 36). */
 bf_err bf_heev_batch(bf_backend *be, const bf_heev_how *how, const bf_batch *A, void *w, bf_int *info,
                      void *work);
 
-/* A V = B V diag(w), V^H B V = 1, B positive definite (info 1 .. n: it is not); of both the named triangle is
- * read, B is used up, both triangles.  Of one type, n, count and sizes (A's).  The largest component of every
- * column of V is real and positive.  Without vectors A stays.  About 4 n^3 flops each beside those of heev.
- */
+/* A V = B V diag(w), V^H B V = 1, B positive definite (otherwise info 1 .. n); of both the given
+ * triangle is read, both triangles of B are overwritten. Of one type, n, count and sizes (A's). The
+ * largest component of every column of V is real and positive. Without vectors A is unchanged. About 4
+ * n^3 flops each besides those of heev. */
 bf_err bf_hegv_batch(bf_backend *be, const bf_heev_how *how, const bf_batch *A, const bf_batch *B, void *w,
                      bf_int *info, void *work);
 #endif

@@ -1,4 +1,4 @@
-/* kernels/elements.c - the plain check of an element batch before a backend integrates over it */
+/* kernels/elements.c - argument checks of an element batch, common to all backends */
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "kernels/elements.h"
 

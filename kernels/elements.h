@@ -1,4 +1,4 @@
-/* kernels/elements.h - an open batch of elements of one type, and what is integrated over them
+/* kernels/elements.h - an open batch of elements of one type, and the integrals over them
  *
  *     Ke = sum_q  scale * factor(e,q) * w_q det J(e,q)  B(e,q)^T C B(e,q)
  *
@@ -9,25 +9,25 @@
  *         For rdim < sdim (faces in space) det J is the length or area of the mapped element; only MASS and
  *         loads are defined.
  *
- * Revolved batches (sdim = 2) are bodies of revolution: x is the radius r, y the axis, everything is
- * integrated over the whole turn, det J times 2 pi r, r = sum_a N_a x_a.  STRAIN then has nv = 4 rows, rr yy
- * tt ry, the hoop strain being u_r/r.  No integration point may lie on r = 0.
- * With dN0 and dM the element also has incompatible modes, one for each reference direction i and component,
- * with the gradient  d_i (det J0/det J) J0^-T e_i,  d_i = dM[q][i] and J0 the Jacobian at the centre; they
- * stand behind the nodes as if they were nodes nen .. nen+rdim-1, for bf_schur to eliminate.  STRAIN only,
- * not revolved; the rule must have sum_q w d_i = 0 and more than one point.
+ * Revolved batches (sdim = 2) are bodies of revolution: x is the radius r, y the axis, integrals are over
+ * the full revolution, det J times 2 pi r, r = sum_a N_a x_a. STRAIN then has nv = 4 rows, rr yy tt ry,
+ * with the hoop strain u_r/r. No integration point may have r = 0.
+ * With dN0 and dM the element also has incompatible modes, one for each reference direction i and
+ * component, with the gradient d_i (det J0/det J) J0^-T e_i, d_i = dM[q][i] and J0 the Jacobian at the
+ * centre; they follow the nodes as if they were nodes nen .. nen+rdim-1, for bf_schur to eliminate. STRAIN
+ * only, not revolved; the rule must have sum_q w d_i = 0 and more than one point.
  *
- * TRANSPORT is unsymmetric: diffusion (D), transport by a velocity v and reaction at a rate r; the
- * test functions are upstream-weighted (SUPG; tau: kernels/supg.h):
+ * TRANSPORT is unsymmetric: diffusion (D), transport by a velocity v and reaction at a rate r; the test
+ * functions are upstream-weighted (SUPG; tau: kernels/supg.h):
  *
  *     Ke[a][b] = sum_q c_q (D grad N_a . grad N_b + W_a (v . grad N_b + r N_b)
  *                            - tau (v . grad N_a) D lap N_b),
  *     W_a = N_a + tau v . grad N_a,    c_q = scale w_q det J,    loads  fe[a] = sum_q c_q W_a f
  *
- * ncomp = 1; C is no matrix but nv = sdim + 2 numbers: D, r, v_1 .. v_sdim; factor is not used.
+ * ncomp = 1; C is not a matrix but nv = sdim + 2 numbers: D, r, v_1 .. v_sdim; factor is not used.
  *
  * Element unknowns are interleaved: a*ncomp + c for local node a, component c; nd = nen*ncomp, with modes
- * (nen + rdim)*ncomp.  All pointers are backend memory and borrowed.
+ * (nen + rdim)*ncomp. All pointers are backend memory and borrowed.
  */
 /* SPDX-License-Identifier: BSD-3-Clause */
 #ifndef BF_ELEMENTS_H
@@ -59,7 +59,7 @@ typedef struct bf_element_batch {
   const double *factor; /* [ne][nq], or NULL = 1 */
   const double *Cq;     /* TRANSPORT: [ne][nq][nv] in place of C, or NULL */
   int           supg;   /* TRANSPORT: degree of the shape functions, 0 = no stabilisation: tau = 0 */
-  int           nvert;  /* with supg: corners, whose linear shape functions measure the element */
+  int           nvert;  /* with supg: corners, whose linear shape functions give the element length */
   const double *dNv;    /* [nq][nvert][rdim]: their derivatives */
   const double
       *ddN; /* [nq][nen][BF_DDN(rdim)]: second derivatives xx yy xy, or xx yy zz xy yz xz; NULL = 0 */
@@ -91,9 +91,9 @@ static inline int bf_element_order(const bf_element_batch *E)
 typedef struct bf_schur {
   bf_int        ne;
   int           nd, ni;    /* ni < nd */
-  int           symmetric; /* 1: so is K, and S is to the last bit */
+  int           symmetric; /* 1: so is K, and S is exactly symmetric */
   const double *K;         /* backend [ne][nd][nd] */
-  const double *f;         /* backend [ne][ni]: loads on the unknowns that go; NULL = none, and no g */
+  const double *f;         /* backend [ne][ni]: loads on the eliminated unknowns; NULL = none, and no g */
   double       *S, *g;     /* backend, out: [ne][nb][nb], [ne][nb] */
   double       *inverse;   /* backend, out: [ne][ni][ni], or NULL */
 } bf_schur;
@@ -115,7 +115,7 @@ static inline int bf_element_coefficients(const bf_element_batch *E)
   return E->form == BF_FORM_TRANSPORT ? E->nv : E->nv * E->nv;
 }
 
-/* For a plain C check: every count in range, pointers present (C, form and nv are not looked at: loads of the
+/* Checks without C: every count in range, pointers present (C, form and nv are not checked: loads of the
  * other forms do not use them); BF_E_ARG naming what is wrong. */
 bf_err bf_element_batch_check(const bf_element_batch *E);
 /* The same for matrices and forces, and all of TRANSPORT: C present, ncomp, nv and rdim fit the form. */

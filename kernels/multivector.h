@@ -1,8 +1,8 @@
-/* kernels/multivector.h - tall blocks of vectors in backend memory, side by side, for methods that iterate on
- * several at once
+/* kernels/multivector.h - blocks of vectors in backend memory, side by side, for methods that iterate on
+ * several vectors at once
  *
- * Column j is a + j*ld, n entries; before, between and behind the columns lie `guard` zeros or more, so that
- * every column can be multiplied by a matrix of that guard or a smaller one (bf_vector_create).  The
+ * Column j is a + j*ld, n entries; before, between and after the columns are at least `guard` zeros, so
+ * that every column can be multiplied by a matrix of that guard or a smaller one (bf_vector_create). The
  * operations are entries of the backend's table (backend.h): columns_dot, columns_combine, columns_scale.
  */
 /* SPDX-License-Identifier: BSD-3-Clause */
@@ -19,7 +19,7 @@ typedef struct bf_columns {
   void       *store; /* backend, owned */
 } bf_columns;
 
-/* count columns of zeros.  BF_E_MEMORY with the figures where the backend has not that much left. */
+/* count columns of zeros. BF_E_MEMORY with the sizes if the backend has less memory left. */
 bf_err bf_columns_create(bf_backend *be, bf_int n, bf_int guard, int count, bf_columns *out);
 void   bf_columns_release(bf_columns *X); /* of zeros too */
 

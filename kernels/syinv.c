@@ -1,4 +1,4 @@
-/* kernels/syinv.c - inverse of a symmetric matrix: see syinv.h; which path is taken */
+/* kernels/syinv.c - inverse of a symmetric matrix, choice of the method: see syinv.h */
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "kernels/syinv.h"
 #include "kernels/syinv_work.h"
@@ -25,7 +25,7 @@ bf_err bf_syinv_check(bf_backend *be, const bf_syinv_how *how, bf_scalar type, b
   return be->ops.dense->open(be);
 }
 
-/* The next `bytes` of the workspace; work NULL only counts. */
+/* The next `bytes` of the workspace; work NULL: counts only */
 static void *take(char *work, size_t *used, size_t bytes)
 {
   void *p = work ? work + *used : NULL;
@@ -89,7 +89,7 @@ bf_err bf_syinv_begin(const bf_syinv_run *r, bf_uplo uplo)
   return r->op->norms(r->be, r->type, r->n, r->n, r->a, r->ld, r->out->norm_a, r->room);
 }
 
-/* a = A again, from its strict upper triangle and the diagonal that was kept; or C = A. */
+/* Restores a = A from its strict upper triangle and the stored diagonal; or C = A. */
 static bf_err restore(const bf_syinv_run *r, void *C, bf_int ldc)
 {
   return r->op->mirror(r->be, r->type, BF_UPPER, r->n, 1.0, r->a, r->ld, r->diagonal, C, ldc, NULL);
@@ -101,7 +101,7 @@ static bf_err finish(const bf_syinv_run *r)
   return r->op->mirror(r->be, r->type, BF_LOWER, r->n, -1.0, r->a, r->ld, NULL, r->a, r->ld, NULL);
 }
 
-/* ||X||, condition; info n+1 where X is not finite. */
+/* ||X||, condition; info n+1 if X is not finite */
 static bf_err judge(const bf_syinv_run *r, bf_syinv_report *report)
 {
   bf_syinv_results seen;
@@ -112,7 +112,7 @@ static bf_err judge(const bf_syinv_run *r, bf_syinv_report *report)
   return BF_OK;
 }
 
-/* From A in the strict upper triangle, or in `square` where that is given. */
+/* From A in the strict upper triangle, or in `square` if given */
 static bf_err pivoted(const bf_syinv_run *r, int in_square, bf_syinv_report *report)
 {
   bf_syinv_results seen;
@@ -126,11 +126,12 @@ static bf_err pivoted(const bf_syinv_run *r, int in_square, bf_syinv_report *rep
   return judge(r, report);
 }
 
-/* Limits of the residual as estimated: good enough to stop, and what the result may have; the estimate may be
- * half of the residual. */
+/* Limits of the estimated residual: for stopping, and for accepting the result; the estimate may be half
+ * of the residual. */
 static const double fine = 1.0, fair = 5.0;
 
-/* a = X, square = A: Newton-Schulz steps as asked for, further ones while the residual asks for them. */
+/* a = X, square = A: the requested Newton-Schulz steps, further ones while the residual is above its
+ * limit. */
 static bf_err refine(const bf_syinv_run *r, const bf_syinv_how *how, bf_syinv_report *report)
 {
   double norm;
@@ -163,8 +164,8 @@ static bf_err indefinite(const bf_syinv_run *r, const bf_syinv_how *how, bf_syin
   return BF_OK;
 }
 
-/* Above the limit of ||A||_1 max X_ii, which is within a factor n of the condition, the residual is looked
- * at. */
+/* Above the limit of ||A||_1 max X_ii, which is within a factor n of the condition, the residual is
+ * estimated. */
 static bf_err definite(const bf_syinv_run *r, const bf_syinv_how *how, bf_syinv_report *report)
 {
   const double limit = r->type == BF_S ? 1e4 : 1e9;

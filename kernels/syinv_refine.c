@@ -3,8 +3,9 @@
  * The estimate: for entries +1 and -1 at random the mean square of ||R v|| is ||R||_F^2 (Hutchinson, 1990,
  * doi 10.1080/03610919008812866), R v = v - A (X v).
  *
- * A step works on panels of columns: R_J = I_J - A X_J (A in its lower triangle), T = R_J^T X, of which the
- * columns from J on are computed, 3 n^3 flops in all.  The new X goes to the strict upper triangle beside A.
+ * A step processes panels of columns: R_J = I_J - A X_J (A in its lower triangle), T = R_J^T X, of which
+ * the columns from J on are computed, 3 n^3 flops in all. The new X is stored in the strict upper triangle,
+ * next to A.
  */
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "kernels/syinv_work.h"

@@ -2,16 +2,16 @@
  *
  *     D = A_kk,  B = A_*k with B_k = -I,  row and column k of A = 0,  A -= B D^-1 B^T
  *
- * After all blocks A has become -A^-1; only the lower triangle is computed.
+ * After all blocks A is replaced by -A^-1; only the lower triangle is computed.
  *
- * Positive definite: blocks are panels of `rank` columns.  D^-1 = W^T W, W = L^-1, G = B W^T, A -= G G^T.  W
- * comes from [D | I] by elimination of leaves: with w = L_ll^-1 of a leaf, rows l of [D | W] are multiplied
- * by w, and rows i below lose D_li^T times these.  The next panel is updated before the rest of A, so that
- * its W is computed on a second stream beside this.
+ * Positive definite: blocks are panels of `rank` columns. D^-1 = W^T W, W = L^-1, G = B W^T, A -= G G^T. W
+ * is computed from [D | I] by elimination of leaves: with w = L_ll^-1 of a leaf, rows l of [D | W] are
+ * multiplied by w, and D_li^T times these is subtracted from the rows i below. The next panel is updated
+ * before the rest of A, so that its W is computed on a second stream at the same time.
  *
  * Indefinite: blocks are leaves, G = B D^-1, A -= G B^T.  Updates are collected until they have 512 columns:
- * A = base - G H^T, H = B; a column of A is that of the base less G H_k^T, and a row and column become 0 by
- * zeros in the base, in G and in H.
+ * A = base - G H^T, H = B; a column of A is that of the base minus G H_k^T, and a row and column are set to
+ * 0 by zeros in the base, in G and in H.
  *
  * Cost: n^3 flops; indefinite 640 n^2 more.
  */
@@ -26,8 +26,8 @@ static bf_dense_block block_at(const bf_syinv_run *r, bf_int k0, bf_int most)
   return (bf_dense_block){r->n, k0, r->n - k0 < most ? r->n - k0 : most};
 }
 
-/* w = W of the panel, whose diagonal block is d, which is used up.  d and v hold the rows of [D | W] as
- * columns. */
+/* w = W of the panel, whose diagonal block is d, which is overwritten. d and v hold the rows of [D | W]
+ * as columns. */
 static bf_err invert_panel(const bf_syinv_run *r, bf_dense_block k)
 {
   for (bf_int o = 0; o < k.m; o += LEAF) {
@@ -45,8 +45,8 @@ static bf_err invert_panel(const bf_syinv_run *r, bf_dense_block k)
   return r->op->lower(r->be, r->type, k.m, r->v, r->rank, r->w, r->rank);
 }
 
-/* The next panel k: its columns after the update of the panel before it, W on the second stream beside the
- * update of the rest, G. */
+/* The next panel k: its columns after the update of the panel before it, W on the second stream at the
+ * same time as the update of the rest, G. */
 static bf_err panel(const bf_syinv_run *r, bf_dense_block before, bf_dense_block k)
 {
   BF_TRY(r->op->gather(r->be, r->type, k, r->a, r->ld, r->h, r->ldg));
@@ -60,8 +60,8 @@ static bf_err panel(const bf_syinv_run *r, bf_dense_block before, bf_dense_block
   return r->op->factor(r->be, r->type, r->n, k.m, r->h, r->ldg, r->w, r->rank, r->g, r->ldg);
 }
 
-/* The host waits for the flag after the first panel, where most indefinite matrices show, then every LOOK
- * rows. */
+/* The host waits for the flag after the first panel, where most indefinite matrices are detected, then
+ * every LOOK rows. */
 enum { LOOK = 4096 };
 
 bf_err bf_syinv_definite(const bf_syinv_run *r, bf_int *info, double *top)
@@ -92,7 +92,7 @@ bf_err bf_syinv_definite(const bf_syinv_run *r, bf_int *info, double *top)
 /* Indefinite: columns of an update; more cost more in `columns`. */
 enum { COLLECTED = 512 };
 
-/* B = H's next columns = the block's columns of A less the collected updates. */
+/* B = H's next columns = the block's columns of A minus the collected updates */
 static bf_err columns(const bf_syinv_run *r, bf_int collected, bf_dense_block k)
 {
   void *b = bf_syinv_at(r, r->h, r->ldg, 0, collected);
@@ -109,7 +109,7 @@ static bf_err update(const bf_syinv_run *r, bf_int *collected)
   return k == 0 ? BF_OK : r->op->syrkx(r->be, r->type, r->n, k, r->g, r->h, r->ldg, r->a, r->ld);
 }
 
-/* The block is eliminated with its inverse in `leaf`. */
+/* Eliminates the block; its inverse is in `leaf`. */
 static bf_err eliminate(const bf_syinv_run *r, bf_int *collected, bf_dense_block k)
 {
   void *b = bf_syinv_at(r, r->h, r->ldg, 0, *collected), *g = bf_syinv_at(r, r->g, r->ldg, 0, *collected);
@@ -120,7 +120,7 @@ static bf_err eliminate(const bf_syinv_run *r, bf_int *collected, bf_dense_block
   return *collected + LEAF > (r->rank < COLLECTED ? r->rank : COLLECTED) ? update(r, collected) : BF_OK;
 }
 
-/* D^-1 to `leaf` by Gauss-Jordan with row exchanges; *condition of D, infinite where it is singular. */
+/* D^-1 to `leaf` by Gauss-Jordan with row exchanges; *condition of D, infinite if singular. */
 static bf_err invert(const bf_syinv_run *r, bf_int collected, bf_dense_block k, double *condition)
 {
   const bf_batch   D = {.type = r->type, .n = k.m, .ld = LEAF, .count = 1, .a = r->leaf};
@@ -135,11 +135,11 @@ static bf_err invert(const bf_syinv_run *r, bf_int collected, bf_dense_block k, 
   return BF_OK;
 }
 
-/* Blocks in order; one whose condition is above the limit goes behind the others.  Where all that remain are,
- * the limit rises. */
+/* Blocks in order; a block whose condition is above the limit is postponed. If all remaining blocks are
+ * above it, the limit is raised. */
 bf_err bf_syinv_indefinite(const bf_syinv_run *r, bf_int *deferred, int *fit)
 {
-  const double most  = r->type == BF_S ? 1e5 : 1e12; /* a worse block leaves nothing for refinement */
+  const double most  = r->type == BF_S ? 1e5 : 1e12; /* above, refinement cannot converge */
   double       limit = r->type == BF_S ? 1e3 : 1e5;
   bf_int       queue[BF_SYINV_BLOCKS], first = 0, left = 0, refused = 0;
   bf_int       collected = 0;

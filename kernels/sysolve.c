@@ -4,7 +4,7 @@
  *     y_k = W_k b_k,  b_i -= L_ik y_k                                                k upwards
  *     x_k = W_k^T (y_k - sum over i > k of L_ik^T x_i)                               k downwards
  *
- * The updates are collected as in syinv_sweep.c; here L itself is what is collected.
+ * The updates are collected as in syinv_sweep.c; here L itself is collected.
  */
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "kernels/syinv_work.h"
@@ -57,7 +57,7 @@ static bf_int rows_of(const solve *s, bf_int k0)
   return s->r.n - k0 < LEAF ? s->r.n - k0 : LEAF;
 }
 
-/* *definite: all blocks are; looked at after the first block and at the end. */
+/* *definite: all blocks are; read after the first block and at the end. */
 static bf_err factor(const solve *s, int *definite)
 {
   const bf_syinv_run *r = &s->r;

@@ -11,12 +11,20 @@
 extern "C" {
 #endif
 
-typedef struct bf_peer bf_peer;                            /* opaque: cuSPARSE and cuBLAS on one matrix */
-typedef enum { BF_PEER_CSR, BF_PEER_SELL } bf_peer_format; /* CSR: the faster of its algorithms */
+typedef struct bf_peer bf_peer; /* opaque: cuSPARSE and cuBLAS on one matrix */
+typedef enum {
+  BF_PEER_CSR,
+  BF_PEER_SELL,
+  BF_PEER_BSR
+} bf_peer_format; /* CSR: the faster of its algorithms */
 
 /* Borrows be and A.  A's offsets are copied to 32 bits, as a user of the library would hold them: nnz < 2^31.
  * SELL: slices of 32 rows, made from A in new memory. */
-bf_err      bf_peer_create(bf_backend *be, const bf_csr *A, bf_peer_format format, bf_peer **out);
+bf_err bf_peer_create(bf_backend *be, const bf_csr *A, bf_peer_format format, bf_peer **out);
+/* BSR of full D x D blocks, made from A in new memory: A's rows r = i*D + a have the same columns for every
+ * a, D of a node side by side (bf_matrix_create_csr).  BF_E_UNSUPPORTED where the library has no product with
+ * it. */
+bf_err      bf_peer_create_bsr(bf_backend *be, const bf_csr *A, int D, bf_peer **out);
 void        bf_peer_destroy(bf_peer **p);
 const char *bf_peer_describe(const bf_peer *p); /* "cuSPARSE 12.6 csr ALG2 fp64" */
 

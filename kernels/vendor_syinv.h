@@ -27,7 +27,7 @@ bf_err      bf_peer_syinv_run(void *p);
 void        bf_peer_syinv_destroy(bf_peer_syinv **p);
 const char *bf_peer_syinv_describe(const bf_peer_syinv *p);
 void       *bf_peer_syinv_result(bf_peer_syinv *p); /* device [n][n]; the lower triangle is valid */
-/* The first info of the factorisation and of what follows that is not 0. */
+/* The first info that is not 0, of the factorisation or the following routine */
 bf_err bf_peer_syinv_info(bf_peer_syinv *p, int *info);
 
 #ifdef __cplusplus

@@ -1,7 +1,7 @@
 /* outputs/atomic_file.c - see atomic_file.h: open(O_EXCL), write, rename; POSIX.1-2008
  *
- * A temporary file is locked by the process that writes it, and a lock ends with its process: what is not
- * locked was left by a run that was killed, and goes.
+ * A temporary file is locked by its writer, and a lock ends with its process: an unlocked one is a leftover
+ * of a killed run and is removed.
  */
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "outputs/atomic_file.h"
@@ -38,10 +38,11 @@ bf_err bf_make_folder(const char *path)
     *p             = '\0';
     const int made = mkdir(part, 0777) == 0;
     const int why  = errno;
-    /* an existing folder may answer EROFS or EACCES as well as EEXIST: look at what is there */
+    /* for an existing folder mkdir may return EROFS or EACCES instead of EEXIST */
     struct stat s;
-    if (!made) BF_NEED(stat(part, &s) == 0, BF_E_FILE, "cannot make folder '%s': %s", part, strerror(why));
-    if (!made) BF_NEED(S_ISDIR(s.st_mode), BF_E_FILE, "cannot make folder '%s': a file has this name", part);
+    if (!made) BF_NEED(stat(part, &s) == 0, BF_E_FILE, "cannot create folder '%s': %s", part, strerror(why));
+    if (!made)
+      BF_NEED(S_ISDIR(s.st_mode), BF_E_FILE, "cannot create folder '%s': a file has this name", part);
     *p = end;
     if (end == '\0') break;
   }
@@ -50,14 +51,14 @@ done:
   return err;
 }
 
-/* 1: the lock on the whole file is ours. */
+/* 1: this process has locked the whole file. */
 static int lock(int fd)
 {
   struct flock whole = {.l_type = F_WRLCK, .l_whence = SEEK_SET};
   return fcntl(fd, F_SETLK, &whole) == 0;
 }
 
-/* Is it `name`.<digits>-<digits>.part? */
+/* 1: the text is `name`.<digits>-<digits>.part */
 static int is_part_of(const char *entry, const char *name)
 {
   static const char digits[] = "0123456789";
@@ -100,7 +101,7 @@ bf_err bf_atomic_file_create(const char *path, bf_atomic_file **out)
   f->buffer    = bf_host_alloc(BUFFER_BYTES, 1);
   BF_NEED(f->path && f->temporary && f->buffer, BF_E_MEMORY, "the buffer of '%s'", path);
 
-  struct stat s; /* a rename would replace a device and fail on a folder: say so before the work */
+  struct stat s; /* rename would replace a device and fail for a folder: reported before the write */
   if (stat(path, &s) == 0)
     BF_NEED(S_ISREG(s.st_mode), BF_E_FILE, "cannot write '%s': %s", path,
             S_ISDIR(s.st_mode) ? "it is a folder" : "it is not a regular file");
@@ -111,10 +112,10 @@ bf_err bf_atomic_file_create(const char *path, bf_atomic_file **out)
     if (f->fd < 0 && errno != EEXIST) break;
   }
   if (f->fd < 0) {
-    f->temporary[0] = '\0'; /* nothing of ours to remove */
+    f->temporary[0] = '\0'; /* no file of this process to remove */
     BF_NEED(0, BF_E_FILE, "cannot write '%s': %s", path, strerror(errno));
   }
-  (void)lock(f->fd); /* a file system without locks has leftovers, too */
+  (void)lock(f->fd); /* without file locks leftovers are removed as well */
   *out = f;
   f    = NULL;
 done:
@@ -158,7 +159,7 @@ void bf_atomic_file_write(bf_atomic_file *f, const void *bytes, size_t count)
 
 void bf_atomic_file_print(bf_atomic_file *f, const char *fmt, ...)
 {
-  for (int attempt = 0; attempt < 2; attempt++) { /* a second time with an empty buffer */
+  for (int attempt = 0; attempt < 2; attempt++) { /* repeated with an empty buffer */
     const size_t room = BUFFER_BYTES - f->used;
     va_list      args;
     va_start(args, fmt);
@@ -170,7 +171,7 @@ void bf_atomic_file_print(bf_atomic_file *f, const char *fmt, ...)
     }
     flush(f);
   }
-  if (!f->error) f->error = EOVERFLOW; /* one text longer than the buffer: texts of users go through write */
+  if (!f->error) f->error = EOVERFLOW; /* a text longer than the buffer; texts of users use write */
 }
 
 void bf_atomic_file_write_at(bf_atomic_file *f, int64_t offset, const void *bytes, size_t count)
@@ -216,7 +217,7 @@ bf_err bf_atomic_file_commit(bf_atomic_file *f)
 {
   BF_CHECK(f && f->fd >= 0, BF_E_ARG, "no open file");
   flush(f);
-  if (close(f->fd) != 0 && !f->error) f->error = errno; /* network file systems tell a full disk here */
+  if (close(f->fd) != 0 && !f->error) f->error = errno; /* network file systems report a full disk here */
   f->fd = -1;
   if (!f->error && rename(f->temporary, f->path) != 0) f->error = errno;
   BF_TRY(bf_atomic_file_status(f));

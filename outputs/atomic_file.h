@@ -1,9 +1,9 @@
-/* outputs/atomic_file.h - a file that appears whole or not at all
+/* outputs/atomic_file.h - a file that is complete or absent
  *
- * Bytes go to a new file beside the target (`path.PROCESS.part`); commit closes it and renames it over the
- * target, so a reader sees the old file or the new one.  Errors of the system are kept: after the first one,
- * writes do nothing and status and commit tell it.  Not for two threads at once, nor twice at once for
- * one path in a process.
+ * Bytes are written to a new file in the folder of the target (`path.PROCESS.part`); commit closes it and
+ * renames it over the target, so a reader sees the old file or the new one. The first error of the system is
+ * stored: later writes do nothing; status and commit return it. Not thread-safe; one writer per path in a
+ * process.
  */
 /* SPDX-License-Identifier: BSD-3-Clause */
 #ifndef BF_ATOMIC_FILE_H
@@ -12,15 +12,15 @@
 
 typedef struct bf_atomic_file bf_atomic_file; /* opaque */
 
-/* Makes the folder and all missing ones above it, like mkdir -p; BF_E_FILE with the system's words. */
+/* Creates the folder and its missing parents, like mkdir -p; BF_E_FILE with the message of the system. */
 bf_err bf_make_folder(const char *path);
 
-/* Opens the temporary file; those of path that a killed process left are removed.  BF_E_FILE "cannot write
+/* Opens the temporary file; removes those of path that a killed process left.  BF_E_FILE "cannot write
  * 'path': ..." if the folder is missing or not writable, or if path names something that is not a regular
  * file. */
 bf_err bf_atomic_file_create(const char *path, bf_atomic_file **out);
 
-/* Appends, through a buffer for small pieces; pieces of a MiB and more go straight to the system. */
+/* Appends; small pieces are buffered, pieces of a MiB and more are written directly. */
 void bf_atomic_file_write(bf_atomic_file *f, const void *bytes, size_t count);
 void bf_atomic_file_print(bf_atomic_file *f, const char *fmt, ...)
 #if defined(__GNUC__)
@@ -28,8 +28,8 @@ void bf_atomic_file_print(bf_atomic_file *f, const char *fmt, ...)
 #endif
     ;
 
-/* For a library that places its bytes itself (not to be mixed with the two above).  Reading past the end
- * gives zeros. */
+/* For a library that writes at offsets (not to be combined with the two above). Reading past the end returns
+ * zeros. */
 void bf_atomic_file_write_at(bf_atomic_file *f, int64_t offset, const void *bytes, size_t count);
 void bf_atomic_file_read_at(bf_atomic_file *f, int64_t offset, void *bytes, size_t count);
 void bf_atomic_file_truncate(bf_atomic_file *f, int64_t length);
@@ -39,7 +39,7 @@ bf_err bf_atomic_file_status(const bf_atomic_file *f);
 
 const char *bf_atomic_file_path(const bf_atomic_file *f); /* the target's */
 
-/* Everything to the system, close, rename.  After a failure the target is as it was before. */
+/* Writes the buffer, closes, renames. After a failure the target is unchanged. */
 bf_err bf_atomic_file_commit(bf_atomic_file *f);
 
 /* Removes the temporary file unless it was committed, frees, sets *f = NULL; NULL is fine. */

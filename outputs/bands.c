@@ -1,10 +1,10 @@
-/* outputs/bands.c - bands.csv: the band diagram as a table, for plots; outputs/plot_bands.py draws it
+/* outputs/bands.c - bands.csv: table of the band diagram; outputs/plot_bands.py plots it
  *
  *     point,path_length,kappa_1,kappa_2,kappa_3,kx,ky,kz,band_1,band_2,...,branch_1,branch_2,...
  *
- * one line a wave vector; `point` is the name of a point of the path, empty between them; branch_j
- * is the number of the branch that band j is on, in the order of continuity.  Before the
- * heading, lines with # say the convention of phases and the gaps.
+ * one line per wave vector; `point` is the name of a point of the path, empty between them; branch_j is the
+ * branch of band j, numbered by continuity. Lines with # before the heading give the phase convention and the
+ * gaps.
  */
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "outputs/atomic_file.h"

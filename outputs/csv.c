@@ -1,7 +1,7 @@
-/* outputs/csv.c - probes.csv, reactions.csv, modes.csv, flexibility.csv, checks.csv: the small tables of a
- * run, for spreadsheets
+/* outputs/csv.c - probes.csv, reactions.csv, modes.csv, flexibility.csv, checks.csv: tables of a run for
+ * spreadsheets
  *
- * Texts are quoted where they hold a comma, a quote or a line end (RFC 4180); numbers have 17 digits, so that
+ * Texts are quoted if they contain a comma, a quote or a line end (RFC 4180); numbers have 17 digits, so that
  * they read back to the same bits.  Lines end with a line feed.
  */
 /* SPDX-License-Identifier: BSD-3-Clause */
@@ -46,7 +46,7 @@ static void probes(bf_atomic_file *f, const bf_result *r)
   }
 }
 
-/* All reactions of a run have the same components. */
+/* All reactions of a run have the same number of components. */
 static void reactions(bf_atomic_file *f, const bf_result *r)
 {
   const int ncomp = r->nreactions ? r->reaction[0].ncomp : 1;

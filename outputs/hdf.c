@@ -11,7 +11,7 @@
 
 enum { CHUNK_BYTES = 1 << 20, CHUNKS_PER_PART = BF_HDF_PART_BYTES / CHUNK_BYTES, SMALL_BYTES = 4096 };
 
-/* the innermost entry of HDF5's error stack says why */
+/* the innermost entry of the error stack of HDF5 has the reason */
 static herr_t innermost(unsigned depth, const H5E_error2_t *e, void *data)
 {
   bf_hdf *h = data;
@@ -49,7 +49,7 @@ bf_err bf_hdf_create(const char *path, int compression, bf_hdf **out)
   h->driver = bf_hdf_driver_register();
   fapl      = H5Pcreate(H5P_FILE_ACCESS);
   BF_NEED(h->driver >= 0 && fapl >= 0 && bf_hdf_driver_use(fapl, h->driver, h->out) >= 0, BF_E_INTERNAL,
-          "HDF5 does not take the file driver");
+          "HDF5 rejects the file driver");
   H5Pset_fclose_degree(fapl, H5F_CLOSE_STRONG);
   h->file = H5Fcreate(path, H5F_ACC_TRUNC, H5P_DEFAULT, fapl);
   if (h->file < 0) bf_hdf_keep_error(h);
@@ -67,7 +67,8 @@ bf_err bf_hdf_commit(bf_hdf *h)
   const hid_t file = h->file;
   h->file          = H5I_INVALID_HID;
   if (H5Fclose(file) < 0) bf_hdf_keep_error(h);
-  BF_TRY(bf_atomic_file_status(h->out)); /* the system's words come first: HDF5's are about what followed */
+  BF_TRY(bf_atomic_file_status(
+      h->out)); /* the error of the system precedes errors of HDF5 that follow from it */
   BF_CHECK(h->err == BF_OK, h->err, "cannot write '%s': %s", bf_atomic_file_path(h->out), h->words);
   BF_TRY(bf_atomic_file_commit(h->out));
   return BF_OK;
@@ -84,7 +85,7 @@ void bf_hdf_destroy(bf_hdf **h)
   *h = NULL;
 }
 
-/* A link name that is one step of a path and not taken yet. */
+/* A link name without '/' that is not in use. */
 static void free_name(hid_t at, const char *name, char out[BF_HDF_NAME_MAX])
 {
   size_t n = 0;

@@ -1,10 +1,9 @@
 /* outputs/hdf_driver.c - HDF5 file driver over an atomic file
  *
- * HDF5's own driver loses its way when the disk is full: the close fails, the file stays open inside the
- * library, and the library crashes at exit (seen with 1.10.8).  Here a failed write is remembered by the
- * atomic file, with the system's words, and what follows is dropped; so HDF5 always closes cleanly and
- * bf_atomic_file_commit tells what happened.
- * Source: HDF5 Virtual File Layer (H5FDpublic.h; from 1.13 on H5FDdevelop.h).
+ * The default driver of HDF5 fails on a full disk: the close fails, the file stays open inside the library,
+ * and the library crashes at exit (1.10.8). Here the atomic file stores the error of a failed write and drops
+ * later writes; HDF5 always closes the file, and bf_atomic_file_commit returns the error. Source: HDF5
+ * Virtual File Layer (H5FDpublic.h; from 1.13 on H5FDdevelop.h).
  */
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "base/memory.h"
@@ -18,7 +17,7 @@ typedef struct settings { /* copied by HDF5 with the access properties */
 } settings;
 
 typedef struct driver_file {
-  H5FD_t          base; /* first: HDF5 sees only this */
+  H5FD_t          base; /* first member: the public part */
   bf_atomic_file *out;  /* borrowed */
   haddr_t         eoa, eof;
 } driver_file;
@@ -83,7 +82,7 @@ static herr_t driver_write(H5FD_t *file, H5FD_mem_t type, hid_t dxpl, haddr_t ad
   return 0;
 }
 
-/* The file ends where HDF5's last allocation ends. */
+/* The end of the file is the end of the last allocation of HDF5. */
 static herr_t driver_truncate(H5FD_t *file, hid_t dxpl, hbool_t closing)
 {
   (void)dxpl, (void)closing;

@@ -1,12 +1,12 @@
-/* outputs/hdf_steps.c - the group Steps of a VTKHDF picture: where each step begins in the arrays
+/* outputs/hdf_steps.c - the group Steps of a VTKHDF file: offsets of each step in the arrays
  *
  *   Steps/   attribute NSteps; Values [n], PartOffsets NumberOfParts PointOffsets CellOffsets
  *            ConnectivityIdOffsets [n]
  *     PointDataOffsets/ CellDataOffsets/ FieldDataOffsets/   <field> [n], the first row of the step
  *     FieldDataSizes/                                        <field> [n][2]: components, rows
- * The mesh is one part, written once, and every step begins at its beginning; so does a field that stays as
- * it is. VTK's reader of version 9.3 crashes where a field has no offsets, so each has them. Source: VTK File
- * Formats, "VTKHDF File Format", temporal unstructured grids.
+ * The mesh is one part, written once, with offset 0 in every step; so is a constant field. The reader of
+ * VTK 9.3 crashes if a field has no offsets, so each field has them. Source: VTK File Formats, "VTKHDF File
+ * Format", temporal unstructured grids.
  */
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "outputs/hdf_steps.h"
@@ -24,7 +24,7 @@ typedef struct room { /* for the offsets of one array */
   int64_t *offset; /* owned [2 n] */
 } room;
 
-/* Steps begin `rows` apart. */
+/* Offsets are multiples of `rows`. */
 static void put_offsets(bf_hdf *h, hid_t at, const char *name, const room *o, int64_t rows)
 {
   for (int s = 0; s < o->n; s++) o->offset[s] = s * rows;
@@ -48,7 +48,7 @@ static void put_field_offsets(bf_hdf *h, hid_t group, const bf_result *r, const 
   }
 }
 
-/* Of everything that FieldData holds: one row of one component a step, of texts the same in every step. */
+/* For all of FieldData: one row of one component per step, for texts the same row in every step. */
 static void put_data_offsets(bf_hdf *h, hid_t group, hid_t vtk, const room *o)
 {
   const hid_t offsets = bf_hdf_group(h, group, "FieldDataOffsets"),

@@ -1,4 +1,4 @@
-/* outputs/hdf_steps.h - the group Steps of a VTKHDF picture that has more than one (private) */
+/* outputs/hdf_steps.h - the group Steps of a VTKHDF file with several steps (private) */
 /* SPDX-License-Identifier: BSD-3-Clause */
 #ifndef BF_HDF_STEPS_H
 #define BF_HDF_STEPS_H

@@ -53,7 +53,7 @@ void bf_json_close(bf_json *j, char bracket)
   j->depth--;
   if (j->items > 0) bf_atomic_file_print(j->out, "\n%*s", 2 * j->depth, "");
   bf_atomic_file_print(j->out, j->depth ? "%c" : "%c\n", bracket);
-  j->items = 1; /* the one just closed is an item of what is around it */
+  j->items = 1; /* the closed object is an item of its parent */
 }
 
 void bf_json_text(bf_json *j, const char *key, const char *text)

@@ -1,7 +1,7 @@
 /* outputs/json.h - writes JSON, indented, in the order of the calls (private)
  *
  * key NULL inside a list.  Texts are escaped, bytes that are not UTF-8 become U+FFFD; a NULL text, NaN and
- * the infinities become null, which JSON has in their place.
+ * the infinities become null.
  */
 /* SPDX-License-Identifier: BSD-3-Clause */
 #ifndef BF_JSON_H

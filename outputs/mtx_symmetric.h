@@ -5,6 +5,6 @@
 #include "base/err.h"
 
 /* Writes the lower triangle of X[n][n] as 'matrix array real symmetric', column by column, 17 digits; the
- * comment's lines get a '%'.  The file appears whole or not at all: BF_E_FILE "cannot write 'path': ...". */
+ * comment's lines get a '%'.  The file is complete or absent: BF_E_FILE "cannot write 'path': ...". */
 bf_err bf_write_mtx_symmetric(const char *path, const char *comment, bf_int n, const double *X);
 #endif

@@ -4,7 +4,7 @@
 #define BF_MTX_VECTOR_H
 #include "base/err.h"
 
-/* Writes x[n] as 'matrix array real general', n x 1, 17 digits; the comment's lines get a '%'.  The file
- * appears whole or not at all: BF_E_FILE "cannot write 'path': ...". */
+/* Writes x[n] as 'matrix array real general', n x 1, 17 digits; the comment's lines get a '%'.  The file is
+ * complete or absent: BF_E_FILE "cannot write 'path': ...". */
 bf_err bf_write_mtx_vector(const char *path, const char *comment, bf_int n, const double *x);
 #endif

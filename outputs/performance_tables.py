@@ -32,6 +32,7 @@ CASES = {
     "hex128-shuffled": "the same, shuffled elements",
 }
 SPARSE, BICGSTAB = "sparse-h200-2026-11-22", "bicgstab-h200-2026-11-22"
+BLOCKS = "blocks-h200"  # bandfem bench DECK
 LU, INVERSE, CHOLESKY = "lu-h200-2026-11-23", "inverse-h200-2026-11-23", "cholesky-h200-2026-11-23"
 EIGEN, PUBLISHED = "batched-evd-h200-2026-11-23", "batched-peers-h200-2026-11-22"
 FULL = [(n, 10000) for n in (8, 16, 32, 33, 48, 64, 65, 96, 128, 129, 160, 190)] + [(256, 4000), (384, 4000)]
@@ -44,7 +45,7 @@ _read = {}
 
 
 class Missing(Exception):
-    """a table, a file or a row that a page asks for and that is not there"""
+    """a missing table, file or row of a page"""
 
 
 def bench(folder, file, table):
@@ -285,6 +286,24 @@ def published(names):
     return made
 
 
+def blocks(folder):
+    """products and iterations of CG of decks with several components, by format"""
+    head = ("case", "kernel", "µs", "GB/s", "csr / this", "best library / this", "CG iteration, µs")
+    if not os.path.exists(os.path.join(folder, BLOCKS + ".csv")):
+        return grid(head, [[f"not measured: no {BLOCKS}.csv"] + [""] * (len(head) - 1)])
+    rows = []
+    for case, kernels in bench(folder, BLOCKS, "deck").items():
+        label, csr = os.path.splitext(os.path.basename(case))[0], kernels["product: csr fp64"]
+        library = best(kernels, lambda name: library64(name) and "+" not in name)
+        for name, row in kernels.items():
+            if not name.startswith("product: ") and not (library64(name) and "+" not in name):
+                continue
+            cg = kernels.get(name.replace("product: ", "cg: ")) if name.startswith("product: ") else None
+            rows.append([label, name.replace("product: ", ""), micro(row), f"{float(row['gb_per_s']):.0f}", ratio(csr, row),
+                         ratio(library[1], row) if library else "", micro(cg) if cg else ""])
+    return grid(head, rows)
+
+
 LU_LIBRARIES = {"cuBLAS getrfBatched": "cuBLAS", "MAGMA 2.6.1 getrf_batched": "MAGMA",
                 "PyTorch 2.11.0+cu130 with MAGMA": "PyTorch"}
 INVERSE_LIBRARIES = {"cuBLAS getrfBatched + getriBatched": "cuBLAS", "cuBLAS matinvBatched": "matinv",
@@ -297,6 +316,7 @@ COMPUTED = {
     "spmv-time": spmv_part(lambda kernels, row: micro(row), lambda k: "dots" not in k),
     "spmv-ratio": spmv_part(over_library, own),
     "spmv-share": spmv_part(lambda kernels, row: percent(row, "share_of_read"), own),
+    "spmv-blocks": blocks,
     "published-figure-fp64": figure("fp64"), "published-figure-fp32": figure("fp32"),
     "cg": iterations([(SPARSE, "cg", c) for c in ("band101-30000", "grid64", "grid128", "grid200", "band101")],
                      CG_FORMS),

@@ -5,7 +5,7 @@ usage: picture.py RESULT.(vtk|hdf) OUT.png [--field NAME] [--warp auto|FACTOR|0]
        [--cut x|y|z]
 
 Without an X display it starts itself again under xvfb-run (Debian: apt install python3-vtk9 xvfb xauth).
-Default field: von_mises_nodal, von_mises, temperature, concentration, displacement, mode_shape, mode_shape_re, or the first there is.
+Default field: von_mises_nodal, von_mises, temperature, concentration, displacement, mode_shape, mode_shape_re, or the first field.
 A series has a file for each mode: case_0000.vtk is mode 1, or the first band that is saved of a dispersion.
 --component: 0, 1, ... or x y z xx yy zz xy yz xz; default: the magnitude of a vector, the first of six.
 --cut: shows the half behind the middle plane across that axis, so that the inside of a solid is seen.

@@ -1,4 +1,4 @@
-"""outputs/picture_setup.py - what picture.py draws of setup.vtk: the body, its conditions in colour, arrows of the loads
+"""outputs/picture_setup.py - picture of setup.vtk: the body, its conditions in colour, arrows of the loads
 
 The body is grey, sides with a condition have its colour, and the words of the deck stand below in the same
 colours.  Arrows are tractions at the sides' middles, drawn outside the body; gravity and body forces have one

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""outputs/plot_profile.py - what a profiler counts in batched eigen-decompositions: roofline and occupancy
+"""outputs/plot_profile.py - roofline and occupancy of batched eigen-decompositions from profiler counts
 
 usage: plot_profile.py NCU.csv FOLDER
 

@@ -2,12 +2,12 @@
  *
  *   /bandfem                 format_version title physics analysis converged status
  *     deck/text              the deck as read; attribute path
- *     deck/resolved          with every default, where the run has it
+ *     deck/resolved          with every default, if available
  *     mesh/                  record_mesh.c
  *     matrix                 attributes
  *     convergence/solve_1/   iteration residual true_residual seconds; method preconditioner reason norm
  *     probes/<name>/<field>  [ncomp], attribute at; reactions/<group> [ncomp]; balance/<name>
- *     modes/                 record_modes.c, where the run found some
+ *     modes/                 record_modes.c, of a modal analysis
  *     dispersion/            record_dispersion.c, of that analysis
  *     flexibility/           record_flexibility.c, where the deck asks for it
  *     recovery/     attributes; element_spectra/<type> attributes
@@ -73,7 +73,7 @@ static void put_values(bf_hdf *h, hid_t record, const bf_result *r)
 {
   const hid_t probes = bf_hdf_group(h, record, "probes");
   hid_t       probe  = H5I_INVALID_HID;
-  for (int i = 0; i < r->nprobes; i++) { /* probes of one name follow each other, a field each */
+  for (int i = 0; i < r->nprobes; i++) { /* probes of one name are consecutive, one per field */
     const bf_probe_record *p = &r->probe[i];
     if (i == 0 || strcmp(p->name, r->probe[i - 1].name) != 0) {
       probe = bf_hdf_group(h, probes, p->name);
@@ -123,7 +123,7 @@ static void put_spectra(bf_hdf *h, hid_t record, const bf_result *r)
   }
 }
 
-/* One member of n records as a data set [n]; room for n values of 8 bytes is borrowed. */
+/* One member of n records as a data set [n]; room: borrowed buffer of n values of 8 bytes. */
 static void put_column(bf_hdf *h, hid_t at, const char *name, hid_t type, int n, const void *member,
                        size_t stride, void *room)
 {

@@ -1,4 +1,4 @@
-/* outputs/record_mesh.c - /bandfem/mesh of case.hdf: what ties the picture to the mesh and to the matrix
+/* outputs/record_mesh.c - /bandfem/mesh of case.hdf: relation of points and cells to the mesh and the matrix
  *
  *   attributes       file dim nodes elements
  *   permutation      [nodes] matrix row of a node, -1 = used by no element

@@ -1,4 +1,4 @@
-/* outputs/record_modes.c - /bandfem/modes of case.hdf: what a modal analysis found
+/* outputs/record_modes.c - /bandfem/modes of case.hdf: results of a modal analysis
  *
  *   modes/   attributes method preconditioner mass normalization iterations rigid total_mass unit
  *            frequency_hz residual orthogonality [n]; participation effective_mass [n][axes]

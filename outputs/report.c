@@ -1,4 +1,4 @@
-/* outputs/report.c - report.json: the run in one small file for scripts; keys as in /bandfem of case.hdf */
+/* outputs/report.c - report.json: summary of a run for scripts; keys as in /bandfem of case.hdf */
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "outputs/atomic_file.h"
 #include "outputs/json.h"

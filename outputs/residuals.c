@@ -1,6 +1,6 @@
-/* outputs/residuals.c - residuals.csv: one line an iteration, the start is iteration 0
+/* outputs/residuals.c - residuals.csv: one line per iteration, the start is iteration 0
  *
- * true_residual and seconds are empty where they were not taken.
+ * true_residual and seconds are empty if they were not computed.
  */
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "outputs/atomic_file.h"

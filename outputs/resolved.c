@@ -1,4 +1,4 @@
-/* outputs/resolved.c - deck.resolved.yaml: the deck with every default, beside the results */
+/* outputs/resolved.c - deck.resolved.yaml: the deck with every default */
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "outputs/atomic_file.h"
 #include "outputs/result.h"

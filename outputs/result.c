@@ -1,4 +1,4 @@
-/* outputs/result.c - see result.h: is it complete, and can its numbers be used */
+/* outputs/result.c - see result.h: validity of a result, status text */
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "outputs/result.h"
 #include <stdio.h>
@@ -26,7 +26,7 @@ bf_err bf_result_check(const bf_result *r)
   BF_CHECK(r && r->mesh && r->view, BF_E_ARG, "a picture needs a mesh and a view of it");
   const bf_view *v = r->view;
   BF_CHECK(v->npoints >= 0 && v->ncells >= 0 && (v->npoints == 0 || v->node), BF_E_ARG, "the view is empty");
-  int nnodes[BF_ELEM_TYPES]; /* looked up once: there may be 1e7 cells */
+  int nnodes[BF_ELEM_TYPES]; /* evaluated once: there may be 1e7 cells */
   for (int t = 0; t < BF_ELEM_TYPES; t++) nnodes[t] = bf_elem((bf_elem_type)t)->nnodes;
   for (bf_int c = 0; c < v->ncells; c++) {
     const int t = (int)v->type[c], known = t >= 0 && t < BF_ELEM_TYPES;
@@ -44,7 +44,8 @@ bf_err bf_result_check(const bf_result *r)
              "field '%s' has %d components instead of 1, 3 or 6", f->name, f->ncomp);
     BF_CHECK(f->data || (f->on_cells ? v->ncells : v->npoints) == 0, BF_E_ARG, "field '%s' has no values",
              f->name);
-    BF_CHECK(!f->by_step || r->steps, BF_E_ARG, "field '%s' changes by step in a picture without", f->name);
+    BF_CHECK(!f->by_step || r->steps, BF_E_ARG, "field '%s' has values per step in a result without steps",
+             f->name);
     for (int j = 0; j < i; j++)
       BF_CHECK(!r->field[j].on_cells != !f->on_cells || strcmp(r->field[j].name, f->name) != 0, BF_E_ARG,
                "two fields have the name '%s'", f->name);

@@ -1,7 +1,7 @@
-/* outputs/result.h - all there is to say about a run, as the writers see it; everything borrowed
+/* outputs/result.h - data of a run for the writers; all pointers are borrowed
  *
- * vtk_legacy.c, vtkhdf.c, report.c and table.c write it; none of them computes.  A picture is one, or has
- * steps: one for each mode, with the same mesh.
+ * vtk_legacy.c, vtkhdf.c, report.c and table.c write it without computing. The fields are those of one state
+ * or of several steps, such as modes, on the same mesh.
  */
 /* SPDX-License-Identifier: BSD-3-Clause */
 #ifndef BF_RESULT_H
@@ -12,23 +12,23 @@
 #include "mesh/report.h"
 #include "mesh/view.h"
 
-typedef struct bf_step_number { /* a number of each step, field data of the picture */
+typedef struct bf_step_number { /* a number of each step, field data of the files */
   const char   *name;
   const double *value; /* [n of the steps] */
 } bf_step_number;
 
 typedef struct bf_steps {
   int                   n;
-  const double         *at; /* [n] what the picture calls time: of a mode its number, from 1 */
+  const double         *at; /* [n] time value of a step: for a mode its number, from 1 */
   int                   nnumbers;
   const bf_step_number *number;
 } bf_steps;
 
 typedef struct bf_modes_record {
-  int           n, converged, naxes;                     /* axes of the effective masses: 1 to 3 */
-  const char   *method, *mass, *normalization;           /* the deck's words */
-  const char   *preconditioner;                          /* of lobpcg, else "none" */
-  int           iterations, rigid;                       /* rigid: the first of the modes, of frequency 0 */
+  int           n, converged, naxes;           /* axes of the effective masses: 1 to 3 */
+  const char   *method, *mass, *normalization; /* words of the deck */
+  const char   *preconditioner;                /* of lobpcg, else "none" */
+  int           iterations, rigid;             /* rigid: number of rigid-body modes, which come first */
   const double *frequency_hz, *residual, *orthogonality; /* [n] */
   const double *participation, *effective_mass;          /* [n][naxes] */
   const char   *axis[3];                                 /* [naxes] "x"; "" of a scalar */
@@ -44,11 +44,11 @@ typedef struct bf_dispersion_record { /* frequencies along a path of wave vector
   const double      *tick_position;           /* [nticks] of the points of the path, in path_length */
   const char *const *tick_label;              /* [nticks] */
   const double      *frequency_hz, *residual; /* [nk][bands] */
-  const double      *truncation;     /* [nk][bands] estimated relative error; NULL: nothing left out */
+  const double      *truncation;     /* [nk][bands] estimated relative error; NULL: no neglected modes */
   const int         *branch;         /* [nk][bands]: bands in the order of continuity, from 1; or NULL */
   const double      *gap;            /* [ngaps][2] edges, Hz */
   const int         *gap_below;      /* [ngaps] the band below, from 1 */
-  const char        *method, *phase; /* phase: the convention of signs */
+  const char        *method, *phase; /* phase: sign convention */
   const char        *k_unit;
   int                unknowns, cell_unknowns; /* of the reduced cell; of the whole */
   int                interior_modes, batch;
@@ -58,14 +58,14 @@ typedef struct bf_dispersion_record { /* frequencies along a path of wave vector
 typedef struct bf_history { /* one solve */
   const char   *method, *preconditioner, *reason;
   int           n;
-  const double *residual, *true_residual, *seconds; /* [n]; true_residual is NaN where it was not computed */
+  const double *residual, *true_residual, *seconds; /* [n]; true_residual is NaN if it was not computed */
   const bf_blocks_report *blocks;                   /* or NULL */
   int    to_rounding; /* converged by the backward error, not by the tolerance of the residual */
   double backward_error, condition, forward_error; /* estimates; NaN: not computed */
 } bf_history;
 
 typedef struct bf_matrix_record {
-  const char *format;  /* the deck's word: "bdia", "csr16", ... */
+  const char *format;  /* the word of the deck: "bdia", "csr16", ... */
   const char *storage; /* "full", "symmetric" */
   const char *values;  /* "fp64", "fp32" */
   const char *reorder; /* name of the chosen order */
@@ -107,7 +107,7 @@ typedef struct bf_text { /* provenance: key and value */
   const char *key, *value;
 } bf_text;
 
-typedef struct bf_legend { /* texts that tell what the numbers of a field mean */
+typedef struct bf_legend { /* texts for the values of a field */
   const char        *name;
   int                n;
   const char *const *text; /* [n] */
@@ -115,7 +115,7 @@ typedef struct bf_legend { /* texts that tell what the numbers of a field mean *
 
 typedef struct bf_result {
   const char                  *title, *physics, *analysis;
-  const char                  *status; /* instead of the words of bf_result_status; NULL = those */
+  const char                  *status; /* replaces the text of bf_result_status; NULL = that text */
   const char                  *deck_text, *deck_path;
   size_t                       deck_length;
   const char                  *resolved_text; /* the deck with every default; NULL = none */
@@ -128,7 +128,7 @@ typedef struct bf_result {
   const bf_legend             *legend; /* into the field data of case.vtk */
   const bf_matrix_record      *matrix;
   const bf_history            *history;    /* one solve, NULL = none */
-  const bf_steps              *steps;      /* of the picture, NULL: one picture of a steady state */
+  const bf_steps              *steps;      /* NULL: one steady state */
   const bf_modes_record       *modes;      /* NULL = none */
   const bf_dispersion_record  *dispersion; /* NULL = none */
   const bf_check_record       *check;
@@ -145,7 +145,7 @@ typedef struct bf_result {
   double                       triad_gb_per_s;   /* STREAM triad by the table of devices; 0 = unknown */
   double                       fom_dof_it_per_s; /* unknowns x iterations / solve seconds */
   int                          converged;
-  const char                  *verdict; /* "VALID" or why not */
+  const char                  *verdict; /* "VALID" or the reason */
 } bf_result;
 
 /* r->status, or "converged", or "NOT CONVERGED: 3 of 10 modes", or "NOT CONVERGED: <reason> after <n>
@@ -153,18 +153,18 @@ typedef struct bf_result {
 enum { BF_STATUS_MAX = 400 };
 void bf_result_status(const bf_result *r, char text[BF_STATUS_MAX]);
 
-/* What a picture asks of a result: mesh, view, fields with names, 1, 3 or 6 components and data, no name
- * twice on points or on cells, fields by step only beside steps; BF_E_ARG naming the first mistake. */
+/* Requirements of the writers of fields: mesh, view, fields with names, 1, 3 or 6 components and data, no
+ * name twice on points or on cells, fields by step only with steps; BF_E_ARG names the first violation. */
 bf_err bf_result_check(const bf_result *r);
 /* Values of a field in step s of r (0 without steps). */
 const double *bf_result_values(const bf_result *r, const bf_field *f, int s);
 
-/* Each writes `path` through a temporary name in the same folder and renames it at the end; on failure
- * (BF_E_FILE with the system's words) nothing of that name is left or changed. */
+/* Each writes `path` through a temporary name in the same folder and renames it at the end; after a failure
+ * (BF_E_FILE with the message of the system) no file of that name is created or changed. */
 bf_err bf_write_vtk(const bf_result *r, const char *path); /* legacy, binary; no steps */
-/* path ends in ".vtk.series": case_0000.vtk, ... of a step each beside it, then the index that names them. */
+/* path ends in ".vtk.series": case_0000.vtk, ... one file per step in the same folder, then the index. */
 bf_err bf_write_vtk_series(const bf_result *r, const char *path);
-bf_err bf_write_vtkhdf(const bf_result *r, const char *path, int compression); /* 0..9; steps and all */
+bf_err bf_write_vtkhdf(const bf_result *r, const char *path, int compression); /* 0..9; one state or steps */
 bf_err bf_write_report(const bf_result *r, const char *path);                  /* report.json */
 bf_err bf_write_residuals(const bf_result *r, const char *path);               /* residuals.csv */
 bf_err bf_write_probes(const bf_result *r, const char *path);                  /* probes.csv */
@@ -187,7 +187,7 @@ typedef struct bf_picture_size {  /* numbers that decide the size of case.vtk an
 int64_t bf_write_vtk_bytes(const bf_picture_size *size);
 int64_t bf_write_vtkhdf_bytes(const bf_picture_size *size);
 
-/* Result as text for the console: table of phases, unknowns, nonzeros, iterations, checks; one line a call.
+/* Result as text for the log: table of phases, unknowns, nonzeros, iterations, checks; one call per line.
  */
 void bf_table_print(const bf_result *r, void (*line)(void *context, const char *text), void *context);
 #endif

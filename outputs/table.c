@@ -1,7 +1,7 @@
-/* outputs/table.c - the tables at the end of a run, for the console
+/* outputs/table.c - tables at the end of the log of a run
  *
  * GB/s = bytes of a phase / its seconds, GFLOP/s likewise; share = GB/s over the STREAM triad of the device,
- * where a table knows it.
+ * if the table of devices has it.
  */
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "outputs/result.h"
@@ -43,7 +43,7 @@ static const char *grouped(int64_t value, char out[32])
   return out;
 }
 
-/* "%.4g", or nothing where the value is not positive. */
+/* "%.4g", or empty if the value is not positive. */
 static const char *positive(double value, char text[24])
 {
   text[0] = '\0';
@@ -180,7 +180,7 @@ static void show_values(const printer *p, const bf_result *r)
   }
 }
 
-/* "  12.3 %" of the body's mass each, the sum of all modes below them. */
+/* "  12.3 %" of the mass of the body for each mode, below them the sum of all modes. */
 static void show_modes(const printer *p, const bf_modes_record *m)
 {
   char   row[LINE_MAX_BYTES];
@@ -195,7 +195,7 @@ static void show_modes(const printer *p, const bf_modes_record *m)
     at = snprintf(row, sizeof row, "%-12d %18.9g %10.1e %14.1e", i + 1, m->frequency_hz[i], m->residual[i],
                   m->orthogonality[i]);
     for (int c = 0; c < m->naxes; c++) {
-      const double all  = m->total_mass[c]; /* 0: nothing can move along the axis */
+      const double all  = m->total_mass[c]; /* 0: no mass can move along the axis */
       const double part = all > 0.0 ? m->effective_mass[i * m->naxes + c] / all : 0.0;
       sum[c] += part;
       at += snprintf(row + at, sizeof row - (size_t)at, "%9.2f %%", 100.0 * part);
@@ -222,7 +222,7 @@ static void show_dispersion(const printer *p, const bf_dispersion_record *d)
     say(p, "%-12s %-12.12s%s%s", "", d->tick_label[t], row, d->bands > 12 ? " ..." : "");
   }
   for (int i = 0; i < d->ngaps; i++)
-    say(p, "%-12s after band %d: %.7g to %.7g Hz, %.4g %% of its middle", "gap", d->gap_below[i],
+    say(p, "%-12s after band %d: %.7g to %.7g Hz, %.4g %% of the mid-gap frequency", "gap", d->gap_below[i],
         d->gap[2 * i], d->gap[2 * i + 1],
         200.0 * (d->gap[2 * i + 1] - d->gap[2 * i]) / (d->gap[2 * i + 1] + d->gap[2 * i]));
   if (d->ngaps == 0) say(p, "%-12s none between these bands on this path", "gaps");

@@ -2,9 +2,9 @@
  * them
  *
  * Version 3.0 with the classic CELLS layout (number of points, points, ... as int32), which every reader
- * knows; so the number of these ints is below 2^31 (about 2.3e8 hexahedra).  Values are doubles.  Texts of
- * the field data carry their length as VTK's reader wants it (vtkDataReader, string arrays).
- * Source: VTK File Formats, "Simple Legacy Formats".
+ * supports; the number of these ints is below 2^31 (about 2.3e8 hexahedra). Values are doubles. Texts of the
+ * field data have the length prefix of the reader of VTK (vtkDataReader, string arrays). Source: VTK File
+ * Formats, "Simple Legacy Formats".
  */
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "base/memory.h"
@@ -16,7 +16,7 @@
 #include <string.h>
 
 enum { TITLE_MAX = 240, NEN_RECORD = BF_NEN_MAX + 1 };
-enum { BLOCK_BYTES = 8 << 20, PARALLEL_FROM = 10000 }; /* few parallel loops, few calls of the system */
+enum { BLOCK_BYTES = 8 << 20, PARALLEL_FROM = 10000 }; /* large blocks: few parallel loops and system calls */
 enum { SERIES_NAME_MAX = 4096 };
 
 typedef struct writer {
@@ -99,7 +99,7 @@ static void put_types(writer *w, const bf_view *v)
   }
 }
 
-/* A name as VTK's reader takes it: no blanks or quotes, those as %XX. */
+/* A name for the reader of VTK: blanks and quotes are encoded as %XX. */
 static void put_name(writer *w, const char *prefix, const char *name)
 {
   bf_atomic_file_print(w->f, "%s", prefix);
@@ -112,7 +112,7 @@ static void put_name(writer *w, const char *prefix, const char *name)
   }
 }
 
-/* Length in 6, 14 or 30 bits under a 2-bit mark that tells how many bytes it takes, then the bytes. */
+/* Length in 6, 14 or 30 bits after a 2-bit code for the number of length bytes, then the bytes. */
 static void put_string(writer *w, const char *text)
 {
   const size_t  most = (1u << 30) - 1, all = strlen(text), n = all < most ? all : most;
@@ -163,7 +163,7 @@ static void put_head(writer *w, const bf_result *r, int step)
   bf_atomic_file_print(w->f, "FIELD FieldData %d\n", 3 + units + numbers + r->nlegends);
   put_text(w, "", "case", name);
   put_text(w, "", "status", status);
-  put_number(w, "TimeValue", r->steps ? r->steps->at[step] : 0.0); /* of a steady state 0 */
+  put_number(w, "TimeValue", r->steps ? r->steps->at[step] : 0.0); /* 0 for a steady state */
   for (int i = 0; i < numbers; i++) put_number(w, r->steps->number[i].name, r->steps->number[i].value[step]);
   for (int i = 0; i < r->nfields; i++)
     if (r->field[i].unit) put_text(w, "unit_", r->field[i].name, r->field[i].unit);

@@ -1,6 +1,6 @@
 /* outputs/vtk_nodes.c - see vtk_nodes.h
  *
- * Corners agree in all types; mid-side nodes sit on the edges
+ * Corners agree in all types; mid-side nodes are on the edges
  *            place    4    5    6    7    8    9
  *   tet10    VTK     0-1  1-2  2-0  0-3  1-3  2-3       Gmsh  0-1  1-2  2-0  3-0  2-3  1-3
  *            place    8    9   10   11   12   13   14   15   16   17   18   19

@@ -4,7 +4,7 @@
 #define BF_VTK_NODES_H
 #include "mesh/element.h"
 
-/* order[k], k = 0 .. nnodes-1: local node in Gmsh's order that stands at place k of the VTK cell; NULL for a
- * type that is none. */
+/* order[k], k = 0 .. nnodes-1: local node, in the order of Gmsh, of point k of the VTK cell; NULL for an
+ * unsupported type. */
 const int *bf_vtk_nodes(bf_elem_type type);
 #endif

@@ -4,10 +4,9 @@
  *              Points [n][3]  Connectivity  Offsets [cells+1]  Types  PointData/ CellData/ FieldData/
  *     Steps    see hdf_steps.c
  *   /bandfem   see record.c
- * A steady picture is of version 1.0, which older readers accept, one of steps of version 2.0: the mesh once,
- * a field that changes as the rows of all steps one after the other.
- * Type is a fixed-length ASCII text, as VTK's reader demands.  Indices are int64, values doubles.
- * Source: VTK File Formats, "VTKHDF File Format".
+ * A steady state has version 1.0, which older readers accept, steps have version 2.0: the mesh once, a field
+ * that changes as the rows of all steps, concatenated. Type is a fixed-length ASCII text, as the reader of
+ * VTK requires.  Indices are int64, values doubles. Source: VTK File Formats, "VTKHDF File Format".
  */
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "base/memory.h"
@@ -114,7 +113,8 @@ int64_t bf_write_vtkhdf_bytes(const bf_picture_size *size)
   enum { RECORD = 60000 }; /* texts and structure of the file */
   const int64_t steps = size->steps > 1 ? size->steps : 1;
   const int64_t mesh  = 24 * size->points + 8 * size->corners + 9 * size->cells;
-  const int64_t node = size->points != size->nodes ? 4 * size->points : 0; /* of a point, where they differ */
+  const int64_t node =
+      size->points != size->nodes ? 4 * size->points : 0; /* per point, if points and nodes differ */
   return mesh + 8 * (size->shared + steps * size->by_step) + 4 * (size->nodes + size->members) + node +
          RECORD;
 }

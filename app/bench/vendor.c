@@ -6,6 +6,7 @@
 #include "kernels/timing.h"
 #include "kernels/vendor.h"
 #include <math.h>
+#include <stdio.h>
 
 typedef struct peer_call {
   bf_peer    *peer;
@@ -27,7 +28,8 @@ static bf_err one(bf_bench *b, int warm, const bf_matrix *A, bf_peer_format form
   const int    wide = A->csr->prec == BF_FP64;
   peer_call    c    = {.x = x, .y = y};
   bf_bench_row row  = {.bytes = (double)bf_matrix_product_bytes(A), .error = -1.0, .peer = wide};
-  BF_GO(bf_peer_create(b->be, A->csr, format, &c.peer));
+  BF_GO(format == BF_PEER_BSR ? bf_peer_create_bsr(b->be, A->csr, A->ncomp, &c.peer)
+                              : bf_peer_create(b->be, A->csr, format, &c.peer));
   row.kernel = bf_peer_describe(c.peer);
   BF_GO(run_peer(&c));
   if (wide) BF_GO(bf_bench_error(b->be, A->nrows, y, reference, &row.error));
@@ -36,6 +38,17 @@ static bf_err one(bf_bench *b, int warm, const bf_matrix *A, bf_peer_format form
 done:
   bf_peer_destroy(&c.peer);
   return err;
+}
+
+/* BSR, where the matrix has blocks and the library the product. */
+static bf_err blocks(bf_bench *b, int warm, const bf_matrix *A, const void *x, void *y,
+                     const double *reference)
+{
+  if (A->ncomp == 1) return BF_OK;
+  const bf_err err = one(b, warm, A, BF_PEER_BSR, x, y, reference);
+  if (err != BF_E_UNSUPPORTED) return err;
+  printf("  cuSPARSE bsr: %s\n", bf_err_message());
+  return BF_OK;
 }
 
 bf_err bf_bench_peer_products(bf_bench *b, int warm, const bf_matrix *A, const double *x, double *y,
@@ -47,12 +60,14 @@ bf_err bf_bench_peer_products(bf_bench *b, int warm, const bf_matrix *A, const d
   if (!b->be->ops.on_device) return BF_OK;
   BF_GO(one(b, warm, A, BF_PEER_CSR, x, y, reference));
   BF_GO(one(b, warm, A, BF_PEER_SELL, x, y, reference));
+  BF_GO(blocks(b, warm, A, x, y, reference));
   BF_GO(bf_matrix_to_fp32(A, &A32));
   BF_GO(b->be->ops.alloc(b->be, (size_t)A->nrows * 4, &x32));
   BF_GO(b->be->ops.alloc(b->be, (size_t)A->nrows * 4, &y32));
   BF_GO(BF_OP(b->be, vector.demote, A->nrows, x, x32));
   BF_GO(one(b, warm, A32, BF_PEER_CSR, x32, y32, reference));
   BF_GO(one(b, warm, A32, BF_PEER_SELL, x32, y32, reference));
+  BF_GO(blocks(b, warm, A32, x32, y32, reference));
 done:
   b->be->ops.release(b->be, x32);
   b->be->ops.release(b->be, y32);

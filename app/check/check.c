@@ -1,18 +1,17 @@
-/* app/check/check.c - bandfem check: everything that can be told about a deck before solving, and setup.vtk,
- * which shows it; needs no GPU */
+/* app/check/check.c - bandfem check: checks a deck without solving; writes setup.vtk; needs no GPU */
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "app/analysis.h"
 #include "app/cli/message.h"
 #include "app/cli/options.h"
 #include <stdio.h>
 
-/* What is known of a model with mistakes is shown too: then the mistakes are the answer. */
+/* setup.vtk also shows the known parts of a model with errors. */
 static bf_err steps(bf_job *job)
 {
   const bf_err err = bf_job_open(job);
   if (bf_job_setup_known(job)) {
     const bf_err shown = bf_job_setup(job);
-    bf_job_page(job);
+    bf_job_summary(job);
     if (shown == BF_OK)
       bf_log_line(&job->log, "picture   %s/setup.vtk shows materials, conditions and loads", job->dir);
     if (err == BF_OK) BF_TRY(shown);
@@ -30,7 +29,7 @@ int bf_cmd_check(int argc, char **argv)
   const bf_err err = steps(&job);
   bf_say_diags(&job.diags, 0, job.json_errors);
   if (err == BF_OK)
-    bf_log_line(&job.log, "check     %s can be run (%d warnings)", job.deck_path, job.diags.warnings);
+    bf_log_line(&job.log, "check     %s: OK, %d warnings", job.deck_path, job.diags.warnings);
   else if (job.diags.errors == 0)
     bf_say(job.json_errors, "%s", bf_err_trace());
   bf_job_close(&job);

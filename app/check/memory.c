@@ -1,4 +1,4 @@
-/* app/check/memory.c - what a run would take of memory and disk, and whether it is there */
+/* app/check/memory.c - forecast of memory and file sizes of a run, compared with the available memory */
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "base/memory.h"
 #include "app/analysis.h"
@@ -21,7 +21,7 @@ static void table(const bf_job *job)
   bf_log_line(&job->log, "          vectors                      %10.1f                  -  %10.1f",
               mib(f->vectors), mib(f->vectors));
   if (f->factors > 0)
-    bf_log_line(&job->log, "          factors, and beside them     %10.1f                  -           -",
+    bf_log_line(&job->log, "          factors and workspace        %10.1f                  -           -",
                 mib(f->factors));
   if (f->blocks > 0)
     bf_log_line(&job->log, "          blocks of the preconditioner %10.1f                  -  %10.1f",
@@ -30,7 +30,7 @@ static void table(const bf_job *job)
               mib(f->elements), mib(f->device_elements));
   bf_log_line(&job->log, "          results                      %10.1f         %10.1f           -",
               mib(f->results), mib(f->gpu_host_more));
-  bf_log_line(&job->log, "          at most at a time            %10.1f         %10.1f  %10.1f",
+  bf_log_line(&job->log, "          peak                         %10.1f         %10.1f  %10.1f",
               mib(f->cpu_peak), mib(f->gpu_host_peak), mib(f->device));
 }
 
@@ -40,13 +40,13 @@ static void free_memory(const bf_job *job, bf_backend *gpu, const char *why)
   size_t available = 0, total = 0;
   bf_bytes_text((double)bf_memory_available(), here);
   if (!gpu) {
-    bf_log_line(&job->log, "          free: %s here; no GPU: %s", here, why);
+    bf_log_line(&job->log, "          available: %s on the host; no GPU: %s", here, why);
     return;
   }
   gpu->ops.describe(gpu, text, sizeof text);
   if (gpu->ops.memory(gpu, &available, &total) != BF_OK) available = 0;
   bf_bytes_text((double)available, there);
-  bf_log_line(&job->log, "          free: %s here, %s on the GPU (%s)", here, there, text);
+  bf_log_line(&job->log, "          available: %s on the host, %s on the GPU (%s)", here, there, text);
 }
 
 static void files(const bf_job *job)
@@ -67,7 +67,7 @@ static void files(const bf_job *job)
               output->compression > 0 ? " before compression" : "");
 }
 
-/* On the backend that a run would take: the GPU where there is one and the deck does not say cpu. */
+/* Checks the backend that a run would use: the GPU if there is one, unless the deck selects the CPU. */
 bf_err bf_job_memory(bf_job *job)
 {
   bf_err      err = BF_OK;
@@ -83,15 +83,15 @@ bf_err bf_job_memory(bf_job *job)
   files(job);
   if (gpu && !only_cpu) {
     BF_GO(bf_job_fits(job, gpu));
-  } else if (!only_gpu) { /* a deck for a GPU may be checked where there is none */
+  } else if (!only_gpu) { /* a deck for a GPU can be checked on a machine without one */
     BF_GO(bf_backend_create("cpu", NULL, &cpu));
     BF_GO(bf_job_fits(job, cpu));
   }
   if (!gpu && only_gpu)
-    bf_log_line(&job->log, "          fits a GPU with %.1f MiB free; a run here would end with E403",
+    bf_log_line(&job->log, "          fits a GPU with %.1f MiB available; without a GPU a run ends with E403",
                 mib(job->plan.memory.device));
   else
-    bf_log_line(&job->log, "          fits the %s", gpu && !only_cpu ? "GPU" : "memory of this machine");
+    bf_log_line(&job->log, "          fits into the memory of the %s", gpu && !only_cpu ? "GPU" : "host");
 done:
   bf_backend_destroy(&gpu);
   bf_backend_destroy(&cpu);

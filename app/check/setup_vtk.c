@@ -1,4 +1,5 @@
-/* app/check/setup_vtk.c - setup.vtk: the deck on its mesh as a picture, before anything is solved */
+/* app/check/setup_vtk.c - setup.vtk: materials, conditions and loads of the deck on its mesh, written without
+ * solving */
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "app/cli/interrupt.h"
 #include "app/job.h"
@@ -19,7 +20,7 @@ typedef struct legend {              /* one text field: "materials", "groups", .
   const char **text;                 /* owned [n] */
 } legend;
 
-/* "2: line 13: traction [1, 0, 0] on right"; where NULL = without a line. */
+/* "2: line 13: traction [1, 0, 0] on right"; line NULL: without "line". */
 static bf_err fill(const bf_model *m, const char *name, int n, words say, const int64_t *line, legend *l,
                    bf_legend *out)
 {
@@ -40,7 +41,7 @@ static bf_err fill(const bf_model *m, const char *name, int n, words say, const 
 
 enum { LEGENDS = 4 };
 
-/* Texts of field data beside the ids, those that have entries. */
+/* Legends of the ids, as field data; only those with entries. */
 static bf_err legends(const bf_job *job, legend l[LEGENDS], bf_legend out[LEGENDS], int *count)
 {
   bf_err            err  = BF_OK;
@@ -79,7 +80,7 @@ static bf_err picture(bf_job *job, const bf_view *view)
   char         path[1200];
   const double t0 = bf_seconds();
   bf_result    r  = {.title   = job->config.title,
-                     .status  = "setup: nothing is solved yet",
+                     .status  = "setup: not solved",
                      .mesh    = job->mesh,
                      .view    = view,
                      .nfields = job->setup->nfields,
@@ -91,7 +92,7 @@ static bf_err picture(bf_job *job, const bf_view *view)
   }
   BF_GO(legends(job, l, text, &r.nlegends));
   snprintf(path, sizeof path, "%s/setup.vtk", job->dir);
-  bf_interrupt_hold("interrupted: setup.vtk is finished");
+  bf_interrupt_hold("interrupted: finishing setup.vtk");
   err = bf_write_vtk(&r, path);
   bf_interrupt_settle();
   BF_GO(err);
@@ -123,10 +124,10 @@ bf_err bf_job_setup(bf_job *job)
   bf_phase_add(&job->phases, "setup", bf_seconds() - t0, 0.0, 0.0);
   BF_GO(bf_job_folder(job));
   BF_GO(bf_view_create_all(job->mesh, &view));
-  err = bf_job_blame_file(job, picture(job, view));
+  err = bf_job_file_error(job, picture(job, view));
   BF_NEED(err == BF_OK, err, "no setup.vtk");
 done:
-  if (job->setup) bf_setup_forget_fields(job->setup); /* what memory is left counts later */
+  if (job->setup) bf_setup_forget_fields(job->setup); /* the check of the available memory follows */
   bf_view_destroy(&view);
   return err;
 }

@@ -1,8 +1,7 @@
-/* app/check/summary.c - what bandfem check says of a deck on its mesh: groups, materials, conditions, loads,
- * and what holds the body
+/* app/check/summary.c - summary printed by bandfem check: groups, materials, conditions, loads, supports
  *
- * Measures are those of the mesh, in units of the deck's system; in a plane problem forces are those of the
- * thickness.
+ * Measures are those of the mesh, in the unit system of the deck; forces of a plane problem refer to the
+ * whole thickness.
  */
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "app/analysis.h"
@@ -16,7 +15,7 @@ static const char *measure_unit(const bf_job *job, int dim)
   return bf_unit_in(job->problem.units, unit[dim]);
 }
 
-/* ": 24 elements, 39 nodes, 0.04 m2", ": 1 node", "" of nothing. */
+/* ": 24 elements, 39 nodes, 0.04 m2", ": 1 node", "" without nodes. */
 static void extent(const bf_job *job, const bf_setup_entry *e, int dim, char text[96])
 {
   text[0] = '\0';
@@ -27,7 +26,7 @@ static void extent(const bf_job *job, const bf_setup_entry *e, int dim, char tex
     snprintf(text, 96, ": %d node%s", e->nodes, e->nodes == 1 ? "" : "s");
 }
 
-/* "(0, 0, -40000) N"; what is rounding beside the largest is 0 */
+/* "(0, 0, -40000) N"; components at the level of rounding are printed as 0 */
 static void force(const bf_job *job, const double total[3], char text[96])
 {
   const int n       = bf_model_ncomp(job->model);
@@ -85,7 +84,7 @@ static void materials(const bf_job *job)
     if (bf_elem(k->type)->dim != job->mesh->dim) continue;
     for (bf_int e = k->first; e < k->first + k->n; e++) bare += region[e] < 0;
   }
-  if (bare) bf_log_line(&job->log, "          none: %d elements (material_id -1)", bare);
+  if (bare) bf_log_line(&job->log, "          no material: %d elements (material_id -1)", bare);
 }
 
 static void conditions(const bf_job *job)
@@ -97,7 +96,7 @@ static void conditions(const bf_job *job)
     extent(job, e, job->mesh->dim - 1, size);
     if (e->has_total) force(job, e->total, total);
     bf_log_line(&job->log, "%sline %lld: %s%s%s%s", i ? "          " : "boundary  ",
-                (long long)job->problem.boundary[i].where.line, text, size, e->has_total ? ", in all " : "",
+                (long long)job->problem.boundary[i].where.line, text, size, e->has_total ? ", total " : "",
                 e->has_total ? total : "");
   }
   if (job->problem.nboundaries == 0) bf_log_line(&job->log, "boundary  none");
@@ -112,7 +111,7 @@ static void loads(const bf_job *job)
     extent(job, e, job->mesh->dim, size);
     if (e->has_total) force(job, e->total, total);
     bf_log_line(&job->log, "%sline %lld: %s%s%s%s", i ? "          " : "loads     ",
-                (long long)job->problem.load[i].where.line, text, size, e->has_total ? ", in all " : "",
+                (long long)job->problem.load[i].where.line, text, size, e->has_total ? ", total " : "",
                 e->has_total ? total : "");
   }
   int films = 0;
@@ -122,11 +121,11 @@ static void loads(const bf_job *job)
     bf_log_line(&job->log, "loads     none%s", job->analysis->without_loads);
   if (!job->setup->has_total) return;
   force(job, job->setup->total, total);
-  bf_log_line(&job->log, "%sall loads together: %s", job->problem.nloads ? "          " : "loads     ",
+  bf_log_line(&job->log, "%stotal of all loads: %s", job->problem.nloads ? "          " : "loads     ",
               total);
 }
 
-/* What holds one part: "27 of 189 unknowns (x 9, y 9, z 9)". */
+/* Supports of one part: "27 of 189 unknowns (x 9, y 9, z 9)". */
 static void held(const bf_job *job, const bf_setup_part *p, char text[160])
 {
   static const char *const axis[] = {"x", "y", "z"};
@@ -141,7 +140,7 @@ static void held(const bf_job *job, const bf_setup_part *p, char text[160])
     snprintf(text + at, 160 - (size_t)at, ", %s on %d faces", n > 1 ? "springs" : "convection", p->films);
 }
 
-/* free: E301 was found */
+/* moves: E301 was reported */
 static void parts(const bf_job *job)
 {
   enum { SHOWN = 8 };
@@ -152,19 +151,19 @@ static void parts(const bf_job *job)
   for (bf_int i = 0; i < s->nparts && i < SHOWN; i++) {
     held(job, &s->part[i], text);
     if (s->nparts == 1)
-      bf_log_line(&job->log, "held      %s", text);
+      bf_log_line(&job->log, "supports  %s", text);
     else
-      bf_log_line(&job->log, "%spart %d of %d, %d elements: %s", i ? "          " : "held      ", i + 1,
+      bf_log_line(&job->log, "%spart %d of %d, %d elements: %s", i ? "          " : "supports  ", i + 1,
                   s->nparts, s->part[i].elements, text);
   }
-  if (s->nparts > SHOWN) bf_log_line(&job->log, "          and %d parts more", s->nparts - SHOWN);
+  if (s->nparts > SHOWN) bf_log_line(&job->log, "          and %d more parts", s->nparts - SHOWN);
   if (moves)
-    bf_log_line(&job->log, "          not enough: see E301");
+    bf_log_line(&job->log, "          under-constrained: see E301");
   else if (!wrong)
-    bf_log_line(&job->log, "          free modes: none");
+    bf_log_line(&job->log, "          rigid-body motions left: none");
 }
 
-void bf_job_page(const bf_job *job)
+void bf_job_summary(const bf_job *job)
 {
   if (!job->log.line || !job->setup) return;
   mesh(job);

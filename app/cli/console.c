@@ -1,6 +1,6 @@
-/* app/cli/console.c - what the user sees while it runs: log lines, and the solver's progress
+/* app/cli/console.c - log lines and progress of the solver on the terminal
  *
- * On a terminal the progress is one line that renews itself; in a file it is one line every `monitor_every`
+ * On a terminal the progress is one line that is overwritten; in a file it is one line per `monitor_every`
  * iterations.
  */
 /* SPDX-License-Identifier: BSD-3-Clause */
@@ -44,7 +44,7 @@ void bf_console_progress(void *context, const bf_progress *p)
   fflush(stdout);
 }
 
-/* In a file a line whenever another mode is found. */
+/* In a file: one line for each further converged mode. */
 void bf_console_modes(void *shown, const bf_eigen_progress *p)
 {
   int      *last = shown;

@@ -1,4 +1,4 @@
-/* app/cli/exit_status.c - what the program tells the shell about an error */
+/* app/cli/exit_status.c - exit status of the program for an error */
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "app/job.h"
 

@@ -1,4 +1,4 @@
-/* app/cli/interrupt.c - see interrupt.h; the handler calls async-signal-safe functions alone (POSIX.1-2008)
+/* app/cli/interrupt.c - see interrupt.h; the handler calls only async-signal-safe functions (POSIX.1-2008)
  */
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "app/cli/interrupt.h"
@@ -20,7 +20,7 @@ static char                  message_end[TEXT_MAX], message_hold[TEXT_MAX];
 static void print(const char *text)
 {
   const ssize_t n = write(STDERR_FILENO, text, strlen(text));
-  (void)n; /* there is nobody to tell */
+  (void)n; /* standard error is closed */
 }
 
 static void on_signal(int number)

@@ -6,7 +6,7 @@
 #include <string.h>
 #include <time.h>
 
-/* A word the command cannot take, or an option whose value is missing or wrong. */
+/* Reports an unknown argument, or an option whose value is missing or wrong. */
 static int refuse(const bf_job *job, const char *command, const char *word, const char *why)
 {
   bf_say(job->json_errors, "%s: %s '%s'; see bandfem --help", command, why, word);
@@ -18,13 +18,13 @@ static int backend_known(const char *name)
   return strcmp(name, "auto") == 0 || strcmp(name, "cpu") == 0 || strcmp(name, "cuda") == 0;
 }
 
-/* The word after -s. */
+/* The argument of -s. */
 static int take_override(const char *command, const char *text, bf_job *job)
 {
   enum { MOST = sizeof job->override / sizeof *job->override };
   if (!text) return refuse(job, command, "-s", "a value is missing after");
-  if (text[0] == '=' || !strchr(text, '=')) return refuse(job, command, text, "-s needs key=value, not");
-  if (job->noverrides == MOST) return refuse(job, command, text, "more than 64 times -s, at");
+  if (text[0] == '=' || !strchr(text, '=')) return refuse(job, command, text, "-s: expected key=value, got");
+  if (job->noverrides == MOST) return refuse(job, command, text, "more than 64 options -s, at");
   job->override[job->noverrides++] = text;
   return -1;
 }
@@ -40,7 +40,7 @@ int bf_options(int argc, char **argv, const char *command, bf_job *job)
     snprintf(job->start_utc, sizeof job->start_utc, "unknown");
   for (int i = 0; i < argc; i++) {
     const struct {
-      const char  *name, *commands; /* that take it */
+      const char  *name, *commands; /* commands with this option */
       const char **value;
     } with_value[] = {{"--backend", "run bench", &job->backend_name},
                       {"--out", "run check", &job->out_dir},
@@ -58,17 +58,17 @@ int bf_options(int argc, char **argv, const char *command, bf_job *job)
       job->log = (bf_log){0};
     } else if (strncmp(argv[i], "--errors", 8) == 0) {
       if (!bf_say_option(argv[i]))
-        return refuse(job, command, argv[i], "expected --errors=text or json, not");
+        return refuse(job, command, argv[i], "expected --errors=text or json, got");
     } else if (argv[i][0] == '-' || job->deck_path) {
-      return refuse(job, command, argv[i], "cannot use");
+      return refuse(job, command, argv[i], "unknown option or argument");
     } else {
       job->deck_path = argv[i];
     }
   }
   if (job->backend_name && !backend_known(job->backend_name))
-    return refuse(job, command, job->backend_name, "--backend is auto, cpu or cuda, not");
+    return refuse(job, command, job->backend_name, "--backend must be auto, cpu or cuda, got");
   if (!job->deck_path) {
-    bf_say(job->json_errors, "%s: no deck was named; see bandfem --help", command);
+    bf_say(job->json_errors, "%s: no deck given; see bandfem --help", command);
     return BF_EXIT_INTERNAL;
   }
   return -1;

@@ -1,7 +1,11 @@
 /* app/cli/usage.c - the help texts of the program and of its commands */
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "app/cli/usage.h"
+#include "kernels/matrix/lists.h"
 #include <string.h>
+
+#define WORD(word, NAME) "|" #word
+#define FORMATS          BF_FORMAT_LIST(WORD)
 
 static const char summary[] =
     "bandfem " BF_VERSION " - finite elements with banded matrices\n"
@@ -68,7 +72,7 @@ static const struct {
      "  --block-values fp32|fp64\n"
      "  --rtol 1e-8                tolerance of the true residual |b - A x| / |b|\n"
      "  --max-iterations 5000\n"
-     "  --format auto|bdia|hybrid|csr16|csr|ell|hyb|dia|coo\n"
+     "  --format auto" FORMATS "\n"
      "  --storage auto|full|symmetric\n"
      "  --precision fp64|fp32      fp32: products with rounded values; residuals and solution are fp64\n"
      "  --reorder auto|file|rcm\n"

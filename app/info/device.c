@@ -96,7 +96,7 @@ static bf_err gpu(void)
   BF_GO(memory(be));
   BF_GO(product(be));
   bf_rates_of_backend(be, &rates);
-  printf("          runs use: rates of formats measured on an H200 times %.4g, STREAM triad %.4g GB/s\n",
+  printf("          cost model: rates of formats measured on an H200 times %.4g, STREAM triad %.4g GB/s\n",
          rates.scale, 1e-9 * rates.triad);
 done:
   bf_backend_destroy(&be);

@@ -1,7 +1,7 @@
 /* app/info/info.c - bandfem info MESH.msh: counts, groups, quality, numbering table, memory per format;
- * matrix_market.c has the part of matrices, device.c that of devices
+ * matrices: matrix_market.c; devices: device.c
  *
- * Of a mesh with mistakes everything is shown that can be told in spite of them.
+ * For a mesh with errors, everything that can be determined is printed.
  */
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "app/info/info.h"
@@ -15,7 +15,7 @@
 
 static const char *const measures[] = {"", "length", "area", "volume"};
 
-/* Elements of dimension dim that are in no group; *first is the file's tag of one. */
+/* Elements of dimension dim that are in no group; *first is the tag of the first one in the file. */
 static bf_err ungrouped(const bf_mesh *m, int dim, bf_int *count, int64_t *first)
 {
   uint8_t *in = NULL;
@@ -38,20 +38,20 @@ static bf_err groups(const bf_mesh *m)
   bf_int  count   = 0;
   int64_t first   = 0;
   printf("groups    %d%s\n", m->ngroups,
-         m->ngroups ? "" : ": the file has no physical groups; a deck can only say 'all'");
+         m->ngroups ? "" : ": the file has no physical groups; a deck can only use 'all'");
   for (int g = 0; g < m->ngroups; g++) {
     const bf_group *group = &m->group[g];
     BF_TRY(bf_mesh_group_measure(m, group, &measure));
     printf("          %dD %-24s %8d element%s", group->dim, group->name, group->nelem,
            group->nelem == 1 ? " " : "s");
     if (group->dim) printf("   %s %.6g", measures[group->dim], measure);
-    puts(group->named ? "" : "   (no name: a deck says dimension:tag)");
+    puts(group->named ? "" : "   (no name: dimension:tag in a deck)");
   }
   for (int dim = m->dim; dim > 0 && m->ngroups; dim--) {
     BF_TRY(ungrouped(m, dim, &count, &first));
     if (count)
-      printf("          %dD %-24s %8d element%s   the first is element %lld of the file\n", dim,
-             "in no group", count, count == 1 ? " " : "s", (long long)first);
+      printf("          %dD %-24s %8d element%s   first: element %lld of the file\n", dim, "in no group",
+             count, count == 1 ? " " : "s", (long long)first);
   }
   return BF_OK;
 }
@@ -66,7 +66,7 @@ static bf_err quality(const bf_mesh *m)
 {
   double     lo[3], hi[3];
   bf_quality q;
-  const int  surface = m->dim == 2 && !bf_mesh_is_plane(m); /* in space: det J has no meaning there */
+  const int  surface = m->dim == 2 && !bf_mesh_is_plane(m); /* surface in space: the Jacobian is not square */
   bf_mesh_bounds(m, lo, hi);
   BF_TRY(bf_mesh_quality(m, &q));
   printf("bounds    %g %g %g  to  %g %g %g, size %g x %g x %g\n", lo[0], lo[1], lo[2], hi[0], hi[1], hi[2],
@@ -77,8 +77,9 @@ static bf_err quality(const bf_mesh *m)
            "%lld)\n",
            q.jacobian_min, (long long)tag_of(m, q.jacobian_min_elem), q.aspect_max,
            (long long)tag_of(m, q.aspect_max_elem));
-  printf("parts     %d%s, %d node%s of no %dD element\n", q.components,
-         q.components == 1 ? " (connected)" : " that share no node; joined surfaces have their nodes once",
+  printf("parts     %d%s, %d node%s without a %dD element\n", q.components,
+         q.components == 1 ? " (connected)"
+                           : " without common nodes; surfaces that should be joined need common nodes",
          q.unused_nodes, q.unused_nodes == 1 ? "" : "s", m->dim);
   return BF_OK;
 }
@@ -120,7 +121,7 @@ static bf_err show(bf_job *job, const char *path)
   return bf_diags_status(&job->diags);
 }
 
-/* A .geo or a deck is not a mesh, but its name says what the user wants. */
+/* A .geo or a deck is not a mesh: names the command for it. */
 static bf_err refuse_others(bf_job *job, const char *path)
 {
   const size_t n = strlen(path);
@@ -137,8 +138,8 @@ static bf_err refuse_others(bf_job *job, const char *path)
                 path, source);
   else
     bf_diag_add(&job->diags, BF_ERROR, 201, (bf_where){0},
-                "'%s' is a geometry, not a mesh yet: mesh it with gmsh -3 %s -o %s; a deck can name the .geo "
-                "itself",
+                "'%s' is a geometry, not a mesh: mesh it with gmsh -3 %s -o %s; mesh.file of a deck can also "
+                "name the .geo",
                 path, source, bf_say_word(mesh, made, sizeof made));
   return BF_FAIL(BF_E_MODEL, "%s is not a mesh", path);
 }
@@ -163,7 +164,7 @@ int bf_cmd_info(int argc, char **argv)
   if (device) return bf_info_device(job.json_errors);
   if (path && !refused && bf_is_mtx(path)) return bf_info_mtx(path, job.json_errors);
   if (!path || refused) {
-    bf_say(job.json_errors, "info: name one mesh or matrix file, or --device; see bandfem --help");
+    bf_say(job.json_errors, "info: expected one mesh or matrix file, or --device; see bandfem --help");
     return BF_EXIT_INTERNAL;
   }
   bf_err err = refuse_others(&job, path);

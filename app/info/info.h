@@ -3,7 +3,7 @@
 #ifndef BF_APP_INFO_INFO_H
 #define BF_APP_INFO_INFO_H
 
-/* The sections of a .msh that cannot be read, with their lines and what follows their names, on stdout;
+/* The sections of a .msh that cannot be read, with line numbers and the first line of each, on stdout;
  * nothing for a file without sections. */
 void bf_info_sections(const char *path);
 

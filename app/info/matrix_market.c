@@ -1,4 +1,4 @@
-/* app/info/matrix_market.c - bandfem info A.mtx: what is in the file, symmetry, diagonal, numberings, table
+/* app/info/matrix_market.c - bandfem info A.mtx: contents of the file, symmetry, diagonal, numberings, table
  * of formats
  */
 /* SPDX-License-Identifier: BSD-3-Clause */
@@ -12,7 +12,7 @@ static bf_err show(bf_mtx_job *job)
   bf_mtx_show_matrix(job);
   BF_TRY(bf_mtx_plan(job));
   bf_mtx_show_plan(job);
-  return bf_mtx_show_outlook(job);
+  return bf_mtx_show_convergence(job);
 }
 
 int bf_info_mtx(const char *path, int json_errors)

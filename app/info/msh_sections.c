@@ -1,4 +1,4 @@
-/* app/info/msh_sections.c - see info.h: a mesh that cannot be read still has sections with places and counts
+/* app/info/msh_sections.c - see info.h: the sections of a mesh that cannot be read
  */
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "app/info/info.h"
@@ -19,7 +19,7 @@ static int section_name(const char *line)
   return line[1 + n + strspn(line + 1 + n, " \r\n")] == '\0' ? (int)n : 0;
 }
 
-/* The printable words of a line, for people. */
+/* The printable part of a line. */
 static void words(const char *line, char out[WORDS + 1])
 {
   int n = 0;
@@ -34,7 +34,7 @@ void bf_info_sections(const char *path)
   FILE     *f = !bf_map_file(path, &file) && file.size ? fmemopen(file.at, file.size, "rb") : NULL;
   char      line[256], name[NAME + 1] = "", text[WORDS + 1];
   int64_t   number = 0;
-  int shown = 0, whole = 1, after = 0; /* whole: the last line began and ended; after: a section's name */
+  int shown = 0, whole = 1, after = 0; /* whole: the last line was complete; after: the name of a section */
   while (f && shown < MOST && fgets(line, sizeof line, f)) {
     const int begins = whole, n = begins ? section_name(line) : 0;
     whole = strchr(line, '\n') != NULL;
@@ -56,7 +56,7 @@ void bf_info_sections(const char *path)
     after = 1;
   }
   if (after) puts("");
-  if (name[0]) printf("          $%s has no end\n", name);
+  if (name[0]) printf("          $%s: the end of the section is missing\n", name);
   if (f) fclose(f);
   bf_unmap_file(&file);
 }

@@ -110,7 +110,7 @@ static bf_err told(bf_inverse_job *job, bf_err err)
 static bf_err write_files(bf_inverse_job *job)
 {
   const double t0 = bf_seconds();
-  bf_interrupt_hold("interrupted: the files are finished");
+  bf_interrupt_hold("interrupted: finishing the files");
   bf_err err = told(job, write_inverse(job));
   if (err == BF_OK && job->opt.json) err = told(job, bf_inverse_write_json(job));
   bf_interrupt_settle();
@@ -138,7 +138,7 @@ int bf_cmd_inverse(int argc, char **argv)
     bf_say(job.opt.json_errors, "%s", bf_err_trace());
   if (made && job.log.line) {
     bf_table_print(&(bf_result){.phases = &job.phases, .converged = 1}, job.log.line, job.log.context);
-    bf_log_line(&job.log, "run       %.3f s in all", bf_seconds() - start);
+    bf_log_line(&job.log, "run       %.3f s in total", bf_seconds() - start);
   }
   exit = bf_exit_status(err);
   if (exit == BF_EXIT_OK && job.report.syinv.info != 0) exit = BF_EXIT_NOT_CONVERGED;

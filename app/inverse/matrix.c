@@ -35,7 +35,7 @@ bf_err bf_inverse_read(bf_inverse_job *job)
   }
   if (M->nrows > BF_SYINV_LARGEST) {
     bf_diag_add(&job->diags, BF_ERROR, 226, size,
-                "the matrix has order %d; an inverse is made up to order %d: solve systems with it instead "
+                "the matrix has order %d; the largest order of an inverse is %d: solve systems instead "
                 "(bandfem solve)",
                 M->nrows, (int)BF_SYINV_LARGEST);
     return BF_FAIL(BF_E_MODEL, "the matrix is too large");
@@ -78,7 +78,7 @@ static bf_err fill(bf_inverse_job *job)
     }
   if (job->repeated > 0)
     bf_diag_add(&job->diags, BF_NOTE, 230, (bf_where){.file = job->opt.path},
-                "%lld of the %lld entries name a place once more; values of one place are summed",
+                "%lld of the %lld entries repeat a position; their values are summed",
                 (long long)job->repeated, (long long)M->listed);
 done:
   bf_host_free(seen);
@@ -150,7 +150,7 @@ static bf_err symmetrise(bf_inverse_job *job)
   if (!(job->asymmetry <= SYMMETRIC)) BF_GO(refuse(job, &p));
   if (job->asymmetry == 0.0) goto done;
   bf_log_line(&job->log,
-              "          symmetric to rounding: values differ by %.2g of the largest in their rows at most; "
+              "          symmetric to rounding: values differ by at most %.2g of the largest in their rows; "
               "the mean of a pair is used",
               job->asymmetry);
   for (bf_int j = 0; j < job->n; j++)

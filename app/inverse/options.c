@@ -12,15 +12,16 @@ static int refuse(const bf_inverse_options *opt, const char *word, const char *w
   return BF_EXIT_INTERNAL;
 }
 
-/* A word that is no option, no file, or one file too many. */
+/* Reports an unknown option or a second file. */
 static int unknown(const bf_inverse_options *opt, const char *word)
 {
   static const char *const name[] = {"--out",          "--json",  "--backend",    "--precision",
                                      "--memory-limit", "--quiet", "--errors=json"};
   const char              *near   = word[0] == '-' ? bf_nearest(word, name, 7) : NULL;
-  if (strncmp(word, "--errors", 8) == 0) return refuse(opt, word, "expected --errors=text or json, not");
-  if (!near) return refuse(opt, word, "cannot use");
-  bf_say(opt->json_errors, "inverse: cannot use '%s'; did you mean '%s'? see bandfem inverse --help", word,
+  if (strncmp(word, "--errors", 8) == 0) return refuse(opt, word, "expected --errors=text or json, got");
+  if (!near) return refuse(opt, word, "unknown option or argument");
+  bf_say(opt->json_errors,
+         "inverse: unknown option or argument '%s'; did you mean '%s'? see bandfem inverse --help", word,
          near);
   return BF_EXIT_INTERNAL;
 }
@@ -39,13 +40,13 @@ static int take(bf_inverse_options *opt, const char *name, const char *value)
   if (!value) return refuse(opt, name, "a value is missing after");
   if (text < 3) *texts[text].value = value;
   if (text == 2 && strcmp(value, "auto") != 0 && strcmp(value, "cpu") != 0 && strcmp(value, "cuda") != 0)
-    return refuse(opt, value, "--backend is auto, cpu or cuda, not");
+    return refuse(opt, value, "--backend must be auto, cpu or cuda, got");
   if (precision && strcmp(value, "fp64") != 0 && strcmp(value, "fp32") != 0)
-    return refuse(opt, value, "--precision is fp64 or fp32, not");
+    return refuse(opt, value, "--precision must be fp64 or fp32, got");
   if (precision) opt->type = strcmp(value, "fp32") == 0 ? BF_S : BF_D;
   if (limit &&
       (bf_text_number(value, &opt->memory_limit) || !(opt->memory_limit > 0.0 && opt->memory_limit <= 1.0)))
-    return refuse(opt, value, "--memory-limit is a number above 0 and at most 1, not");
+    return refuse(opt, value, "--memory-limit must be above 0 and at most 1, got");
   return -1;
 }
 
@@ -67,6 +68,6 @@ int bf_inverse_read_options(int argc, char **argv, bf_inverse_options *opt)
       opt->path = argv[i];
   }
   if (opt->path) return -1;
-  bf_say(opt->json_errors, "inverse: no matrix was named; see bandfem inverse --help");
+  bf_say(opt->json_errors, "inverse: no matrix given; see bandfem inverse --help");
   return BF_EXIT_INTERNAL;
 }

@@ -1,6 +1,5 @@
-/* app/run/block_jacobi.c - preconditioner: block_jacobi of solver or eigensolver: the parts of the nodes,
- * what their blocks will take, and what became of them; E401 beforehand is part of the run's forecast, W503
- * names a block without an inverse
+/* app/run/block_jacobi.c - preconditioner: block_jacobi of solver or eigensolver: parts of the nodes, memory
+ * forecast of the blocks, log line and W503 (a block without an inverse) after the solve
  */
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "kernels/precond/block_jacobi.h"

@@ -1,4 +1,5 @@
-/* app/run/check_targets.c - what probes and checks name must be there before the hours of a solve: E111 */
+/* app/run/check_targets.c - checks before the solve that the fields, groups and positions of probes and
+ * checks exist: E111 */
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "app/analysis.h"
 #include "app/run/static/flexibility.h"
@@ -6,7 +7,7 @@
 #include "assembly/setup/memory_estimate.h"
 #include <string.h>
 
-/* E111: a field that this run does not make.  Which physics has it was checked before. */
+/* E111: a field that this run does not compute. The schema has checked the physics. */
 static void field_is_made(bf_job *job, bf_where where, const char *field)
 {
   bf_field_kind kind[BF_FIELD_KINDS];
@@ -16,11 +17,11 @@ static void field_is_made(bf_job *job, bf_where where, const char *field)
   bf_diag_add(&job->diags, BF_ERROR, 111, where,
               strcmp(field, "error_estimate") == 0 ? "method gfem has no field '%s'"
               : strcmp(field, "element_spectrum") == 0
-                  ? "'%s' means several fields; name one: spectrum_min, spectrum_max, zero_energy_modes, "
-                    "critical_time_step"
-              : job->problem.spectrum ? "this run does not make the field '%s': a material has no rho"
-                                      : "this run does not make the field '%s'; say output.fields: [.., "
-                                        "element_spectrum]",
+                  ? "'%s' stands for several fields; use one of: spectrum_min, spectrum_max, "
+                    "zero_energy_modes, critical_time_step"
+              : job->problem.spectrum
+                  ? "field '%s' is not available in this run: a material has no rho"
+                  : "field '%s' is not available in this run; add element_spectrum to output.fields",
               field);
 }
 
@@ -40,7 +41,7 @@ static bf_err places(bf_job *job)
     if (place.cell >= 0) continue;
     bf_diag_add(
         &job->diags, BF_ERROR, 111, probe->at_where,
-        "no element holds probe '%s' at (%g, %g, %g); the mesh reaches from (%g, %g, %g) to (%g, %g, %g)",
+        "no element contains probe '%s' at (%g, %g, %g); the mesh extends from (%g, %g, %g) to (%g, %g, %g)",
         probe->name, x[0], x[1], x[2], lo[0], lo[1], lo[2], hi[0], hi[1], hi[2]);
   }
 done:
@@ -70,7 +71,7 @@ static bf_err known(void *context, const bf_qref *ref, double *value)
   return BF_OK;
 }
 
-/* E107: output.refine cuts cells of the plane. */
+/* E107: output.refine divides cells of plane meshes only. */
 static void refinement(bf_job *job)
 {
   if (job->config.output.refine >= 2 && job->mesh->dim != 2)
@@ -78,7 +79,7 @@ static void refinement(bf_job *job)
                 "'refine' is for plane problems in this version; the mesh has dimension %d", job->mesh->dim);
 }
 
-bf_err bf_job_foresee(bf_job *job)
+bf_err bf_job_check_targets(bf_job *job)
 {
   const int    before = job->diags.errors;
   const double t0     = bf_seconds();
@@ -93,5 +94,5 @@ bf_err bf_job_foresee(bf_job *job)
   bf_phase_add(&job->phases, "probes: places", bf_seconds() - t0, 0.0, 0.0);
   if (job->diags.errors == before) return BF_OK;
   return BF_FAIL(bf_diags_status(&job->diags),
-                 "a probe, a check or output.flexibility names what the mesh or the deck does not have");
+                 "a probe, a check or output.flexibility refers to a missing field, group or position");
 }

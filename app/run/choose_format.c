@@ -1,8 +1,6 @@
-/* app/run/choose_format.c - which format the matrix gets: the one whose product is expected to take the least
- * time
+/* app/run/choose_format.c - chooses the matrix format with the lowest predicted time of a product
  *
- * The deck may fix format, storage and values; the table of all candidates is logged whatever was chosen, so
- * that a user sees what the others would have cost.
+ * The deck may fix format, storage and values; the log has the table of all candidates.
  */
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "app/job.h"
@@ -21,11 +19,11 @@ static void show(const bf_job *job, int chosen)
   const int64_t  D     = bf_model_ncomp(job->model);
   const int64_t  nnz   = job->num->nnz * D * D;
   const bf_int   nodes = job->num->nrows - bf_numbering_phantoms(job->num);
-  bf_log_line(&job->log, "matrix    %lld unknowns, %lld nonzeros, %.1f a row", (long long)nodes * D,
+  bf_log_line(&job->log, "matrix    %lld unknowns, %lld nonzeros, %.1f per row", (long long)nodes * D,
               (long long)nnz, (double)nnz / ((double)nodes * (double)D));
   bf_log_line(&job->log,
-              "          format                    bytes/nonzero   MiB in memory   MiB a product   us "
-              "expected on the %s",
+              "          format                    bytes/nonzero   MiB in memory     MiB/product   us "
+              "predicted on the %s",
               plan->rates.on_device ? "GPU" : "CPU");
   for (int i = 0; i < plan->candidates.count; i++) {
     const bf_candidate *c = &plan->candidates.item[i];
@@ -45,7 +43,7 @@ static void show(const bf_job *job, int chosen)
                 (long long)(numbering_of(job, &plan->candidates.item[chosen])->nrows - nodes) * D);
 }
 
-/* The fastest candidate that the deck allows; -1: none. */
+/* The fastest candidate that the deck permits; -1: none. */
 static int choose(const bf_job *job)
 {
   const bf_matrix_config *m    = &job->config.matrix;
@@ -57,7 +55,7 @@ static int choose(const bf_job *job)
   return bf_plan_choose(&job->plan.candidates, &wish);
 }
 
-/* Why no candidate is left; with `auto` compressed rows always are. */
+/* Reports why no candidate remains; with `auto` compressed rows always remain. */
 static bf_err refuse(bf_job *job)
 {
   const bf_matrix_config *m    = &job->config.matrix;
@@ -85,7 +83,7 @@ bf_err bf_job_plan(bf_job *job)
   bf_plan *plan = &job->plan;
   plan->values  = job->config.matrix.values;
   BF_CHECK((int64_t)bf_numbering_plain(job->num)->nrows * bf_model_ncomp(job->model) < INT32_MAX, BF_E_MODEL,
-           "%d nodes with %d components are more unknowns than fit", bf_numbering_plain(job->num)->nrows,
+           "%d nodes with %d components: more than 2^31 - 1 unknowns", bf_numbering_plain(job->num)->nrows,
            bf_model_ncomp(job->model));
   BF_TRY(bf_job_candidates(job));
   const int chosen = choose(job);
@@ -95,10 +93,11 @@ bf_err bf_job_plan(bf_job *job)
   bf_numbering_destroy(&job->num->next);
   BF_TRY(bf_job_direct_forecast(job));
   BF_TRY(bf_job_forecast(job));
-  if (job->draft) return BF_OK; /* check has a table of it */
-  bf_log_line(&job->log,
-              "          forecast %.1f MiB for the run on the CPU; on a GPU %.1f MiB there and %.1f MiB here",
-              (double)plan->memory.cpu_peak / 0x1p20, (double)plan->memory.device / 0x1p20,
-              (double)plan->memory.gpu_host_peak / 0x1p20);
+  if (job->draft) return BF_OK; /* check prints a table */
+  bf_log_line(
+      &job->log,
+      "          memory forecast: CPU run %.1f MiB; GPU run %.1f MiB on the device, %.1f MiB on the host",
+      (double)plan->memory.cpu_peak / 0x1p20, (double)plan->memory.device / 0x1p20,
+      (double)plan->memory.gpu_host_peak / 0x1p20);
   return BF_OK;
 }

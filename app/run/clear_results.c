@@ -10,8 +10,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* Files with a verdict first.  deck.resolved.yaml has none, may be the deck of this run, and is written
- * before any file with a verdict: it stays. */
+/* Files with the verdict of a run first. deck.resolved.yaml has none, may be the deck of this run, and is
+ * written before any file with a verdict: it is not removed. */
 static const char *const results[] = {"report.json",    "case.hdf",   "case.vtk.series", "case.vtk",
                                       "refined.vtk",    "checks.csv", "residuals.csv",   "probes.csv",
                                       "reactions.csv",  "modes.csv",  "bands.csv",       "flexibility.mtx",
@@ -37,7 +37,7 @@ static int is_input(const bf_job *job, const char *path)
   return 0;
 }
 
-/* What is not a regular file is refused by the writer of this name. */
+/* A path that is not a regular file is reported by the writer of this file. */
 static bf_err remove_one(const bf_job *job, const char *name, int *removed)
 {
   char        path[1400];

@@ -18,7 +18,7 @@ bf_err bf_job_direct_forecast(bf_job *job)
                            bf_model_symmetric(job->model) && use.positive, &job->plan.direct));
   bf_bytes_text((double)job->plan.direct.band, band);
   bf_bytes_text((double)job->plan.direct.beside, beside);
-  bf_log_line(&job->log, "direct    half-bandwidth %d, factors %s and %s beside them, %.1e flops",
+  bf_log_line(&job->log, "direct    half-bandwidth %d, factors %s, workspace %s, %.1e flops",
               (int)job->plan.direct.half, band, beside, job->plan.direct.flops);
   bf_phase_add(&job->phases, "direct: numbering", bf_seconds() - t0, 0.0, 0.0);
 done:
@@ -35,7 +35,7 @@ bf_err bf_job_direct_backend(bf_job *job, const char **want)
     return BF_OK;
   }
   bf_diag_add(&job->diags, BF_ERROR, 404, use.where,
-              "method: %s%s factors on the CPU; use device.backend: cpu or auto, or an iterative method",
+              "method: %s%s runs on the CPU only; use device.backend: cpu or auto, or an iterative method",
               use.method, use.note);
   return BF_E_DEVICE;
 }

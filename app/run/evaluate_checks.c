@@ -1,5 +1,4 @@
-/* app/run/evaluate_checks.c - the numbers of a run that its deck asks for: probes, and checks with their
- * verdict */
+/* app/run/evaluate_checks.c - values of probes and checks, verdict of checks */
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "app/run/static/static.h"
 #include "base/memory.h"
@@ -12,8 +11,7 @@ static bf_err lookup(void *context, const bf_qref *ref, double *value)
   return job->analysis->quantity(job, ref, value);
 }
 
-/* What went wrong with an item of the deck, with its line, counted in *missing; anything but a wrong name is
- * passed on. */
+/* E111 for a missing quantity, counted in *missing; other errors are returned. */
 static bf_err blame(bf_job *job, bf_where where, bf_err err, int *missing)
 {
   if (err != BF_E_INPUT && err != BF_E_MODEL && err != BF_E_ARG) return err;
@@ -82,12 +80,14 @@ static bf_err checks(bf_job *job, int *missing)
   return BF_OK;
 }
 
-bf_err bf_job_examine(bf_job *job)
+bf_err bf_job_evaluate_checks(bf_job *job)
 {
   const double t0      = bf_seconds();
   int          missing = 0;
   BF_TRY(probes(job, &missing));
   BF_TRY(checks(job, &missing));
   bf_phase_add(&job->phases, "probes and checks", bf_seconds() - t0, 0.0, 0.0);
-  return missing == 0 ? BF_OK : BF_FAIL(BF_E_INPUT, "a probe or a check names what the run does not have");
+  return missing == 0
+             ? BF_OK
+             : BF_FAIL(BF_E_INPUT, "a probe or a check refers to a value that this run does not have");
 }

@@ -1,8 +1,8 @@
-/* app/run/format_candidates.c - the ways to number and to store the matrix of a deck
+/* app/run/format_candidates.c - candidates of numbering, format and storage for the matrix of a deck
  *
  * Formats of diagonals go with every numbering that has bands, formats of rows with the plain one; half of
- * the diagonals only where the matrix is symmetric.  What the counts of the numbering do not tell (lengths of
- * rows, which diagonals are full) is looked up in the pattern, and only for a format that the deck names.
+ * the diagonals only where the matrix is symmetric.  Row lengths and full diagonals need the pattern and are
+ * computed only for a format that the deck names.
  */
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "app/job.h"
@@ -27,7 +27,7 @@ static bf_err add(bf_job *job, const bf_numbering *num, const bf_layout *L, bf_f
                      &job->plan.rates);
 }
 
-/* Halves that are looked at: full, and symmetric where the matrix is. */
+/* Considered storages: full, and symmetric if the matrix is. */
 static int halves(const bf_job *job, bf_format format)
 {
   return bf_format_of(format)->half && bf_model_symmetric(job->model) ? 2 : 1;
@@ -69,7 +69,7 @@ static bf_err add_dia(bf_job *job, const bf_numbering *num)
   return BF_OK;
 }
 
-/* The format that the deck names, if it is not one of those that are always looked at. */
+/* The format that the deck names, if it is not among those that are always considered. */
 static bf_err add_named(bf_job *job, const bf_numbering *num)
 {
   const bf_layout L      = layout_of(job, num);

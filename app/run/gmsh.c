@@ -1,8 +1,8 @@
 /* app/run/gmsh.c - a .geo as mesh.file: meshed by the gmsh program
  *
- * A .geo is a program: gmsh runs what it says, SystemCall included.  That is done only for a file whose name
- * ends in .geo and that the deck or the command line names.  gmsh is started without a shell, in our process
- * group, so Ctrl-C ends both.
+ * A .geo is a program: gmsh executes its commands, SystemCall included. bandfem does this only for a file
+ * whose name ends in .geo and that the deck or the command line names.  gmsh is started without a shell, in
+ * the process group of bandfem, so Ctrl-C ends both.
  */
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "app/cli/interrupt.h"
@@ -32,8 +32,8 @@ static bf_err refuse(bf_job *job, const char *what)
   return BF_FAIL(BF_E_MODEL, "%s", what);
 }
 
-/* Runs argv with nothing on its stdin and its words in the file `log`; 0 and *status as from waitpid, or why
- * it did not start. */
+/* Runs argv with an empty stdin and its output in the file `log`; 0 and *status as from waitpid, or the errno
+ * of the failed start. */
 static int run(char *const argv[], const char *log, int *status)
 {
   posix_spawn_file_actions_t files;
@@ -55,7 +55,7 @@ static int run(char *const argv[], const char *log, int *status)
   return err;
 }
 
-typedef struct words { /* what the log of gmsh says */
+typedef struct words { /* from the log of gmsh */
   char version[32], error[200];
 } words;
 
@@ -76,14 +76,14 @@ static words read_log(const char *path)
   return w;
 }
 
-/* What gmsh's end means: NULL for a mesh, else what is wrong. */
+/* The result of gmsh: NULL for a mesh, else the error. */
 static const char *judge(int status, const words *w, const char *mesh, char *text, size_t size)
 {
   struct stat st;
   if (WIFSIGNALED(status))
-    snprintf(text, size, "was ended by signal %d", WTERMSIG(status));
+    snprintf(text, size, "was terminated by signal %d", WTERMSIG(status));
   else if (w->error[0])
-    snprintf(text, size, "says: %s", w->error);
+    snprintf(text, size, "reports: %s", w->error);
   else if (WEXITSTATUS(status) != 0)
     snprintf(text, size, "failed with exit status %d", WEXITSTATUS(status));
   else if (stat(mesh, &st) != 0 || st.st_size == 0)
@@ -121,20 +121,20 @@ bf_err bf_job_geo(bf_job *job, const char *geo, char *mesh, size_t size)
     argv[13] = "-order";
     argv[14] = order == 1 ? "1" : "2";
   }
-  bf_interrupt_hold("interrupted: gmsh is ended");
+  bf_interrupt_hold("interrupted: terminating gmsh");
   const int err = run(argv, log, &status);
   if (bf_interrupted(NULL)) unlink(made);
   bf_interrupt_settle();
   if (err) {
     snprintf(text, sizeof text,
              "'%s' must be meshed by the gmsh program, which cannot be started (%s): install it (Debian: "
-             "apt-get install gmsh), or mesh it elsewhere (gmsh -3 file.geo -o file.msh) and name the .msh",
+             "apt-get install gmsh), or mesh it elsewhere (gmsh -3 file.geo -o file.msh) and use the .msh",
              geo, err == ENOENT ? "it is not on the PATH" : strerror(err));
     return refuse(job, text);
   }
   const words w = read_log(log);
   if (judge(status, &w, made, what, sizeof what)) {
-    snprintf(text, sizeof text, "gmsh cannot mesh '%s': it %s; all its words are in %s", geo, what, log);
+    snprintf(text, sizeof text, "gmsh cannot mesh '%s': it %s; its output is in %s", geo, what, log);
     return refuse(job, text);
   }
   bf_phase_add(&job->phases, "mesh: gmsh", bf_seconds() - t0, 0.0, 0.0);

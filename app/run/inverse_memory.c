@@ -6,7 +6,7 @@
 #include "solvers/solver.h"
 #include <stdio.h>
 
-/* -1: what is available is not known. */
+/* -1: the available memory is not known. */
 static int64_t part_of(double part, size_t available)
 {
   return available == 0 ? -1 : (int64_t)(part * (double)available);

@@ -1,5 +1,4 @@
-/* app/run/job.c - the steps of a run up to the assembled matrix: open, number, backend, assemble; and the end
- * of a job */
+/* app/run/job.c - steps that all analyses share: open, number, backend, assemble; bf_job_close */
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "app/analysis.h"
 #include "app/run/dispersion/dispersion.h"
@@ -7,7 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Sum of the phases' seconds is the run: every step adds its own. */
+/* Every step adds its phase, so that the phases sum up to the time of the run. */
 bf_err bf_job_open(bf_job *job)
 {
   const double t0 = bf_seconds();
@@ -18,14 +17,14 @@ bf_err bf_job_open(bf_job *job)
   job->analysis = bf_analysis_of(job->problem.analysis);
   if (job->config.title[0]) bf_log_line(&job->log, "deck      %s", job->config.title);
   if (job->problem.units == BF_UNITS_MM)
-    bf_log_line(&job->log, "units     mm, t, s, N, MPa, mW, K: labels, nothing is converted");
+    bf_log_line(&job->log, "units     mm, t, s, N, MPa, mW, K: labels only, values are not converted");
   BF_TRY(bf_job_mesh(job));
   const double t1 = bf_seconds();
   if (job->analysis->prepare) BF_TRY(job->analysis->prepare(job));
   BF_TRY((job->draft ? bf_model_draft : bf_model_create)(job->mesh, &job->problem, &job->diags, &job->model));
   bf_phase_add(&job->phases, "model", bf_seconds() - t1, 0.0, 0.0);
-  bf_job_tables(job);
-  BF_TRY(bf_job_foresee(job));
+  bf_job_table_warnings(job);
+  BF_TRY(bf_job_check_targets(job));
   return BF_OK;
 }
 
@@ -38,10 +37,7 @@ bf_err bf_job_number(bf_job *job)
   if (job->model) BF_TRY(bf_model_widen(job->model, job->num));
   bf_phase_add(&job->phases, "numbering", bf_seconds() - t0, 0.0, 0.0);
   if (job->model) bf_model_log(job->model, &job->log);
-  if (inner)
-    bf_log_line(&job->log,
-                "condense  %d nodes in the middle of elements get no row: eliminated element by element",
-                inner);
+  if (inner) bf_log_line(&job->log, "condense  %d center nodes are eliminated element by element", inner);
   bf_numbering_log(job->num, &job->log);
   return BF_OK;
 }
@@ -88,9 +84,10 @@ bf_err bf_job_assemble(bf_job *job)
   BF_TRY(job->be->ops.sync(job->be));
   bf_phase_add(&job->phases, "matrix: create", bf_seconds() - t0, (double)bf_matrix_bytes(job->A), 0.0);
   if (bf_model_on_host(job->model) && job->be->ops.on_device)
-    bf_log_line(&job->log, "assembly  element matrices of gfem are made on the host and sent to the device");
+    bf_log_line(&job->log,
+                "assembly  element matrices of gfem are computed on the host and copied to the device");
   BF_TRY(bf_model_assemble(job->model, job->num, job->A, job->b, job->x, &job->phases));
-  bf_job_tables(job);
+  bf_job_table_warnings(job);
   BF_TRY(bf_job_matrix_format(job, &job->A));
   return bf_job_matrix_fp32(job);
 }

@@ -1,4 +1,4 @@
-/* app/run/matrix.c - the matrix of the plan: made zero, and brought into its format once it is assembled */
+/* app/run/matrix.c - the matrix of the plan: creation and, after the assembly, conversion to its format */
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "app/job.h"
 #include "base/timer.h"

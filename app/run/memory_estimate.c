@@ -1,9 +1,10 @@
-/* app/run/memory_estimate.c - memory and files of a run before there is a matrix; E401 where it does not fit
+/* app/run/memory_estimate.c - forecast of memory and file sizes before the matrix is allocated; E401 if it
+ * does not fit
  *
- *     peak = what stays + the largest of assembly, solve, recovery, writing
+ *     peak = persistent memory + maximum of assembly, solve, recovery, writing
  *
- * On the CPU backend all of it is memory of this machine; with a GPU the matrix, its vectors and the element
- * tables are the GPU's.  How well this tells what runs took: docs/verification.md.
+ * On the CPU backend all of it is host memory; with a GPU the matrix, its vectors and the element tables are
+ * in device memory. Comparison with measured peaks: docs/verification.md.
  */
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "assembly/setup/memory_estimate.h"
@@ -25,8 +26,8 @@ static int64_t largest(const int64_t *x, int n)
   return most;
 }
 
-/* Host memory while the nodes are divided.  METIS: the pattern, its copy without loops, its coarser graphs
- * with their weights, about as much again.  Couplings: the pattern, their values, and the largest value of
+/* Host memory while the nodes are divided into blocks.  METIS: the pattern, its copy without loops, coarser
+ * graphs with weights of about the same size.  Couplings: the pattern, their values, and the largest value of
  * each pair (bDIA) or the matrix in compressed rows; from a device a copy of its values. */
 static int64_t parting_bytes(const bf_job *job)
 {
@@ -39,7 +40,7 @@ static int64_t parting_bytes(const bf_job *job)
   return AN_EDGE * pairs + entry * pairs * D * D + A_NODE * nodes;
 }
 
-int bf_job_wants(const bf_job *job, const char *field)
+int bf_job_writes_field(const bf_job *job, const char *field)
 {
   const bf_output_config *output = &job->config.output;
   int                     keep   = output->nfields == 0 || strcmp(field, "material_id") == 0;
@@ -58,7 +59,7 @@ static void files(const bf_job *job, const bf_model_bytes *b, bf_forecast *f)
                           .steps   = job->analysis->steps(job)};
   bf_field_kind   kind[BF_FIELD_KINDS];
   for (int i = bf_model_fields(job->model, kind) - 1; i >= 0; i--)
-    if (bf_job_wants(job, kind[i].name))
+    if (bf_job_writes_field(job, kind[i].name))
       *(kind[i].by_step ? &size.by_step : &size.shared) +=
           kind[i].ncomp * (kind[i].on_cells ? b->cells : b->points);
   for (int g = 0; g < m->ngroups; g++)
@@ -75,16 +76,16 @@ bf_err bf_job_forecast(bf_job *job)
   const int64_t          vector = 8 * (int64_t)job->num->nrows * D;
   const bf_solver_memory solver = job->analysis->memory(job);
   const int64_t          matrix = job->plan.bytes + solver.mass;
-  const int64_t pair   = 2 * (vector + 16 * guard); /* right-hand side and solution, zeros beside them */
-  const int64_t blocks = bf_job_blocks_forecast(job, 0).setup, parting = parting_bytes(job);
-  const int64_t inverses = bf_job_blocks_forecast(job, 1).setup - blocks; /* more on a device */
-  const int64_t vectors = pair / 2 * solver.vectors + solver.transpose, solve = vectors + blocks,
+  const int64_t          pair   = 2 * (vector + 16 * guard); /* right-hand side and solution, with guards */
+  const int64_t          blocks = bf_job_blocks_forecast(job, 0).setup, parting = parting_bytes(job);
+  const int64_t          inverses = bf_job_blocks_forecast(job, 1).setup - blocks; /* more on a device */
+  const int64_t          vectors = pair / 2 * solver.vectors + solver.transpose, solve = vectors + blocks,
                 direct = solver.factors ? job->plan.direct.band + job->plan.direct.beside : 0;
   bf_model_bytes b;
   *f = (bf_forecast){0};
   BF_TRY(bf_model_forecast(job->model, job->num, 1, &b));
-  /* made from CSR: that is there while it is assembled, and beside the matrix and copies of both on the host
-   * while it is converted */
+  /* formats made from CSR: assembly needs the CSR matrix; the conversion needs it together with the new
+   * matrix and host copies of both */
   const int64_t before = job->plan.before, shift = before ? before - job->plan.bytes : 0,
                 copies   = before ? before + job->plan.bytes : 0;
   const int64_t device[] = {solve + inverses + pair / 2 * solver.device_vectors,
@@ -119,7 +120,7 @@ bf_err bf_job_forecast(bf_job *job)
   return BF_OK;
 }
 
-/* E401 unless `bytes` more are free; where: "cpu backend", "cuda backend", "host"; factors: these are among
+/* E401 unless `bytes` are available; where: "cpu backend", "cuda backend", "host"; factors: `bytes` includes
  * them. */
 static bf_err need(bf_job *job, int64_t bytes, size_t available, const char *where, int factors)
 {

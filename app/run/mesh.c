@@ -1,5 +1,4 @@
-/* app/run/mesh.c - the mesh a deck asks for: a file beside the deck (.msh, or .geo meshed first), or a
- * generator */
+/* app/run/mesh.c - mesh of the deck: a file (.msh, or .geo meshed by gmsh) or a generator */
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "app/job.h"
 #include "base/map_file.h"
@@ -14,8 +13,8 @@ static const char *unreadable(const char *path)
   return why;
 }
 
-/* E401 before anything is allocated: the mesh, and as much again for its numbering and the model (measured:
- * check takes 1.6 to 1.9 times the mesh).  E105 for more nodes or elements than can be numbered. */
+/* E401 before the allocation: twice the mesh, for mesh, numbering and model (check needs 1.6 to 1.9 times the
+ * mesh).  E105 for more nodes or elements than 32-bit integers can number. */
 static bf_err forecast(bf_job *job, bf_elem_type type)
 {
   const bf_mesh_config *mesh      = &job->config.mesh;
@@ -29,13 +28,13 @@ static bf_err forecast(bf_job *job, bf_elem_type type)
     bf_bytes_text(allowed, may);
     bf_diag_add(
         &job->diags, BF_ERROR, 401, mesh->cells_where,
-        "%.4g nodes and elements need %s of memory before the matrix, %s may be used; use a coarser mesh",
+        "%.4g nodes and elements need %s of memory without the matrix, %s may be used; use a coarser mesh",
         most, needs, may);
     return BF_E_MEMORY;
   }
   if (most <= INT32_MAX) return BF_OK;
   bf_diag_add(&job->diags, BF_ERROR, 105, mesh->cells_where,
-              "%.4g nodes or elements are more than can be numbered, %d", most, INT32_MAX);
+              "%.4g nodes or elements exceed the largest number, %d", most, INT32_MAX);
   return BF_E_INPUT;
 }
 
@@ -48,12 +47,12 @@ static bf_err generate(bf_job *job, bf_mesh **out)
                         : bf_mesh_rectangle(mesh->size, mesh->cells, made, out);
 }
 
-/* The file beside the deck, meshed first if it is a .geo. */
+/* Reads the mesh file; a .geo is meshed first. */
 static bf_err read_file(bf_job *job)
 {
   const char *path = job->config.mesh.path, *why = unreadable(path);
   char        meshed[2048];
-  if (why) { /* the deck names it: say where */
+  if (why) { /* the message has the location in the deck */
     bf_diag_add(&job->diags, BF_ERROR, 201, job->config.mesh.file_where, "cannot open '%s': %s", path, why);
     return BF_E_MODEL;
   }
@@ -74,7 +73,7 @@ static bf_err change_order(bf_job *job)
   const bf_int change = job->mesh->nnodes - had;
   if (change)
     bf_log_line(&job->log, "order     %d: %d mid-side nodes %s", order, change > 0 ? change : -change,
-                change > 0 ? "added, in the middle of straight edges" : "dropped");
+                change > 0 ? "added at the midpoints of straight edges" : "removed");
   return BF_OK;
 }
 

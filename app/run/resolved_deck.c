@@ -1,4 +1,4 @@
-/* app/run/resolved_deck.c - the deck as this run used it: defaults, and what the command line decided */
+/* app/run/resolved_deck.c - the deck of this run with defaults and the choices of the command line */
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "app/job.h"
 #include "base/memory.h"
@@ -7,12 +7,12 @@
 #include <string.h>
 #include <unistd.h>
 
-/* A relative path would be looked for beside the new deck, in the folder of the results. */
+/* A relative path would refer to the folder of the resolved deck. */
 static bf_err from_root(const char *path, char *full, size_t size)
 {
   size_t n = 0;
   if (path[0] != '/') {
-    BF_CHECK(getcwd(full, size), BF_E_FILE, "cannot tell the folder of '%s': %s", path, strerror(errno));
+    BF_CHECK(getcwd(full, size), BF_E_FILE, "cannot determine the folder of '%s': %s", path, strerror(errno));
     n         = strlen(full);
     full[n++] = '/';
   }

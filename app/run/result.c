@@ -1,4 +1,4 @@
-/* app/run/result.c - the run as the writers see it */
+/* app/run/result.c - results of a run for the writers */
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "app/analysis.h"
 #include "base/host.h"
@@ -45,8 +45,8 @@ static bf_err provenance(const bf_job *job, bf_result_store *s, bf_result *r)
 }
 
 typedef struct band_counts {
-  int64_t diagonals; /* of full storage, in the segment with most */
-  double  fill;      /* of their slots; 1 without bands */
+  int64_t diagonals; /* of full storage, largest number of a segment */
+  double  fill;      /* share of nonzero entries; 1 without bands */
 } band_counts;
 
 static band_counts count_bands(const bf_job *job)
@@ -55,7 +55,7 @@ static band_counts count_bands(const bf_job *job)
   const bf_bands *b    = plan->bands;
   band_counts     k    = {.diagonals = 0, .fill = 1.0};
   if (!b) return k;
-  const int upper = b->off[0] >= 0; /* a remainder's half lists the offsets >= 0 alone */
+  const int upper = b->off[0] >= 0; /* half storage with a remainder lists only offsets >= 0 */
   for (bf_int i = 0; i < b->nseg; i++) {
     const int64_t d = (b->ptr[i + 1] - b->ptr[i]) * (1 + upper) - upper;
     k.diagonals     = d > k.diagonals ? d : k.diagonals;
@@ -101,7 +101,8 @@ static bf_err fields(const bf_job *job, bf_result_store *s, bf_result *r)
   enum { OWN = 3 };
   BF_TRY(BF_NEW_ARRAY(s->field, job->solution.nfields + OWN));
   for (int i = 0; i < job->solution.nfields; i++)
-    if (bf_job_wants(job, job->solution.field[i].name)) s->field[r->nfields++] = job->solution.field[i];
+    if (bf_job_writes_field(job, job->solution.field[i].name))
+      s->field[r->nfields++] = job->solution.field[i];
   r->field = s->field;
   return BF_OK;
 }

@@ -1,4 +1,4 @@
-/* app/run/run.c - bandfem run: the main job from the deck to the files */
+/* app/run/run.c - bandfem run: from the deck to the result files */
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "app/analysis.h"
 #include "app/cli/message.h"
@@ -27,11 +27,11 @@ static bf_err until_solved(bf_job *job)
   return bf_job_steps(job, job->analysis->solve);
 }
 
-/* A probe or check without a value does not cost the results: they are written all the same. */
+/* The results are written even if a probe or check has no value. */
 static bf_err after_solve(bf_job *job)
 {
   BF_TRY(bf_job_steps(job, job->analysis->recover));
-  const bf_err examined = bf_job_examine(job);
+  const bf_err examined = bf_job_evaluate_checks(job);
   if (examined != BF_OK && examined != BF_E_INPUT) return examined;
   BF_TRY(bf_job_write(job));
   return examined;
@@ -68,7 +68,7 @@ static bf_err log_result(const bf_job *job, double seconds)
   BF_GO(bf_job_result(job, &store, &r));
   bf_table_print(&r, job->log.line, job->log.context);
   log_files(job, &r);
-  bf_log_line(&job->log, "run       %.3f s in all", seconds);
+  bf_log_line(&job->log, "run       %.3f s in total", seconds);
 done:
   bf_result_store_clear(&store);
   return err;

@@ -18,12 +18,12 @@ static bf_err folder_name(bf_job *job)
   else
     n = snprintf(job->dir, sizeof job->dir, "out/%.*s", (int)strcspn(base, "."), base);
   BF_CHECK(n >= 0 && (size_t)n < sizeof job->dir, BF_E_FILE,
-           "cannot make folder '%.60s...': its name has more than %zu letters", job->dir,
+           "cannot create folder '%.60s...': its name has more than %zu characters", job->dir,
            sizeof job->dir - 1);
   return BF_OK;
 }
 
-bf_err bf_job_blame_file(bf_job *job, bf_err err)
+bf_err bf_job_file_error(bf_job *job, bf_err err)
 {
   if (err == BF_E_FILE)
     bf_diag_add(&job->diags, BF_ERROR, 601, job->config.output.dir_where, "%s", bf_err_message());
@@ -37,12 +37,12 @@ bf_err bf_job_folder(bf_job *job)
   if (err == BF_OK && access(job->dir, W_OK | X_OK) != 0)
     err = BF_FAIL(BF_E_FILE, "cannot write into folder '%s': %s", job->dir, strerror(errno));
   if (err == BF_OK && job->replaces) err = bf_job_clear(job);
-  return bf_job_blame_file(job, err);
+  return bf_job_file_error(job, err);
 }
 
 typedef bf_err (*writer)(const bf_result *r, const char *path);
 
-/* A signal while the file is written ends the program once the file is whole. */
+/* A signal during the writing ends the program after the file is complete. */
 static bf_err write_one(bf_job *job, const bf_result *r, const char *name, writer write)
 {
   char         path[1200], phase[40];
@@ -87,7 +87,7 @@ static bf_err write_hdf(bf_job *job, const bf_result *r)
   return BF_OK;
 }
 
-/* case.hdf and report.json hold the verdict: they come last, when the others are there. */
+/* case.hdf and report.json contain the verdict and are written last. */
 static bf_err write_files(bf_job *job, const bf_result *r)
 {
   const bf_output_config *output = &job->config.output;
@@ -121,5 +121,5 @@ done:
 
 bf_err bf_job_write(bf_job *job)
 {
-  return bf_job_blame_file(job, write_all(job));
+  return bf_job_file_error(job, write_all(job));
 }

@@ -1,4 +1,5 @@
-/* app/run/write_refined.c - output.refine: refined.vtk, the fields between the nodes of a plane problem */
+/* app/run/write_refined.c - output.refine: refined.vtk, fields of a plane problem evaluated between the nodes
+ */
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "app/cli/interrupt.h"
 #include "app/job.h"
@@ -6,7 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* The run's fields that are written, with their values on the finer mesh. */
+/* The selected fields, with values on the finer mesh. */
 static int refined_fields(const bf_result *r, const bf_solution *fine, bf_field *field)
 {
   int n = 0;

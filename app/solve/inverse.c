@@ -1,10 +1,10 @@
-/* app/solve/inverse.c - method inverse on a matrix from outside: what it needs, what came out */
+/* app/solve/inverse.c - method inverse: requirements on the matrix, result in the log */
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "app/inverse_memory.h"
 #include "app/solve/mtx.h"
 #include <math.h>
 
-/* Entries that differ from their mirror image by more than rounding. */
+/* Reports entries that differ from their transposed entry by more than rounding. */
 static int differs(const void *context, bf_int i, bf_int j)
 {
   const bf_sparse *S = context;

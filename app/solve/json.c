@@ -1,4 +1,4 @@
-/* app/solve/json.c - the report of bandfem solve A.mtx for programs */
+/* app/solve/json.c - report of bandfem solve A.mtx as JSON */
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "outputs/json.h"
 #include "app/solve/mtx.h"

@@ -1,9 +1,9 @@
-/* app/solve/mtx.h - a matrix from outside, step by step: bandfem solve A.mtx, bandfem info A.mtx
+/* app/solve/mtx.h - bf_mtx_job: data and steps of bandfem solve A.mtx and bandfem info A.mtx
  *
  *     open (file, sums, survey) -> plan (numberings, formats) -> backend -> matrix -> right-hand side
  *     -> solve -> files
  *
- * Everything a step makes stays here until bf_mtx_close.
+ * The structure owns all results of the steps until bf_mtx_close.
  */
 /* SPDX-License-Identifier: BSD-3-Clause */
 #ifndef BF_APP_SOLVE_MTX_H
@@ -23,7 +23,7 @@ typedef struct bf_mtx_options {
   int         method, format, storage, order; /* BF_MTX_AUTO, or bf_method, bf_format, half, numbering */
   int         prec, precond;                  /* bf_prec, bf_precond */
   int         block_size, block_values;       /* of block_jacobi; bf_prec */
-  int         metis;                          /* the blocks by METIS, else along the couplings */
+  int         metis;                          /* 1: blocks by METIS, 0: along the couplings */
   double      rtol;
   double      memory_limit; /* of method inverse: part of the available memory */
   int         max_iterations;
@@ -32,7 +32,7 @@ typedef struct bf_mtx_options {
 
 typedef struct bf_mtx_numbering {
   const char *name;  /* "file", "rcm" */
-  bf_int     *order; /* owned: order[k] is the row of the file that comes to place k; NULL = file order */
+  bf_int     *order; /* owned: order[k] is the row of the file at position k; NULL = file order */
   bf_sparse  *S;     /* the matrix in this order; owned, but that of "file" is the job's */
   bf_bands   *bands; /* owned: its diagonals */
 } bf_mtx_numbering;
@@ -45,11 +45,11 @@ typedef struct bf_mtx_job {
   bf_diags         diags;
   bf_phases        phases;
   bf_sparse       *S;        /* in the order of the file */
-  int64_t          repeated; /* entries of the file that came on top of another */
+  int64_t          repeated; /* entries of the file that repeat a position */
   bf_survey        survey;
   bf_mtx_numbering numbering[BF_MTX_NUMBERINGS];
   int              nnumberings;
-  bf_rates         rates;      /* of the device that the times are expected on */
+  bf_rates         rates;      /* of the device of the predicted times */
   bf_candidates    candidates; /* layout: the numbering */
   int              chosen;
   bf_backend      *be;
@@ -62,17 +62,18 @@ typedef struct bf_mtx_job {
   int              interrupted; /* the signal that ended the solve, 0 = none */
 } bf_mtx_job;
 
-/* Reads A.mtx, adds up repeated entries, looks at every entry; E221..E226. */
+/* Reads A.mtx, sums repeated entries, gathers statistics of all entries; E221..E226. */
 bf_err bf_mtx_open(bf_mtx_job *job);
-/* Numbers, and chooses the format of the least expected time among those the options allow. */
+/* Computes numberings and chooses the format with the lowest predicted time among those that the options
+ * permit. */
 bf_err bf_mtx_plan(bf_mtx_job *job);
 /* "the matrix is not symmetric" */
 const char *bf_mtx_why(bf_why_not why);
-/* What a user should know: the matrix, its numberings, the table of formats. */
+/* Prints the properties of the matrix, its numberings and the table of formats. */
 void bf_mtx_show_matrix(const bf_mtx_job *job);
 void bf_mtx_show_plan(const bf_mtx_job *job);
-/* Preconditioners and what a few Lanczos steps tell of convergence; for info, which has the time. */
-bf_err bf_mtx_show_outlook(const bf_mtx_job *job);
+/* Estimates the convergence with each preconditioner by a few Lanczos steps; for info. */
+bf_err bf_mtx_show_convergence(const bf_mtx_job *job);
 
 bf_err bf_mtx_solve(bf_mtx_job *job); /* run.c: backend, matrix, right-hand side, solution in `host` */
 /* inverse.c: E226 unless the matrix can be inverted as a dense matrix, E401 unless that fits; the result in
@@ -84,10 +85,10 @@ bf_err bf_mtx_write_json(const bf_mtx_job *job); /* json.c: --json */
 bf_err bf_mtx_right_side(bf_mtx_job *job);       /* rhs.c: host = b of the file, or A times ones */
 void   bf_mtx_close(bf_mtx_job *job);
 
-/* Words of solve's command line; -1, or the exit status after a message. */
+/* Parses the command line of solve; -1, or the exit status after a message. */
 int bf_mtx_read_options(int argc, char **argv, bf_mtx_options *opt);
 
 /* bandfem info of a file that is a matrix; the exit status. */
 int bf_info_mtx(const char *path, int json_errors);
-int bf_is_mtx(const char *path); /* does its name end in .mtx, or does it begin with the banner? */
+int bf_is_mtx(const char *path); /* 1: its name ends in .mtx, or it begins with the banner */
 #endif

@@ -1,4 +1,4 @@
-/* app/solve/open.c - a matrix from its file: entries summed, looked at once, and what there is to say of it
+/* app/solve/open.c - a reads a matrix, sums repeated entries, reports its statistics
  */
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "app/job.h"
@@ -13,7 +13,7 @@ int bf_is_mtx(const char *path)
   const size_t n        = strlen(path);
   char         text[16] = "";
   if (n > 4 && strcmp(path + n - 4, ".mtx") == 0) return 1;
-  struct stat st; /* a pipe has no second beginning */
+  struct stat st; /* a pipe cannot be read twice */
   FILE       *f = stat(path, &st) == 0 && S_ISREG(st.st_mode) ? fopen(path, "rb") : NULL;
   if (f) text[fread(text, 1, sizeof text - 1, f)] = '\0';
   if (f) fclose(f);
@@ -38,13 +38,13 @@ static bf_err to_sparse(bf_mtx_job *job, bf_mtx *M)
   if (M->layout == BF_MTX_COORDINATE) job->repeated = M->listed - listed_entries(job->S, M->symmetry);
   if (job->repeated > 0)
     bf_diag_add(&job->diags, BF_NOTE, 230, (bf_where){.file = job->opt.path},
-                "%lld of the %lld entries name a place once more; values of one place are summed",
+                "%lld of the %lld entries repeat a position; their values are summed",
                 (long long)job->repeated, (long long)M->listed);
   bf_phase_add(&job->phases, "matrix: compressed rows", bf_seconds() - t0, 0.0, 0.0);
   return BF_OK;
 }
 
-/* Sums may overflow where entries do not. */
+/* A sum may overflow although its entries are finite. */
 static bf_err finite(bf_mtx_job *job)
 {
   for (bf_int i = 0; i < job->S->nrows; i++)
@@ -63,13 +63,12 @@ static void warn(bf_mtx_job *job)
   const bf_where   at = {.file = job->opt.path};
   if (v->empty_rows)
     bf_diag_add(&job->diags, BF_WARNING, 228, at,
-                "%d row%s without an entry that is not zero (the first is row %d): the matrix is singular",
+                "%d row%s without nonzero entries (the first is row %d): the matrix is singular",
                 v->empty_rows, v->empty_rows == 1 ? "" : "s", v->empty_row + 1);
   if (v->empty_cols)
-    bf_diag_add(
-        &job->diags, BF_WARNING, 228, at,
-        "%d column%s without an entry that is not zero (the first is column %d): the matrix is singular",
-        v->empty_cols, v->empty_cols == 1 ? "" : "s", v->empty_col + 1);
+    bf_diag_add(&job->diags, BF_WARNING, 228, at,
+                "%d column%s without nonzero entries (the first is column %d): the matrix is singular",
+                v->empty_cols, v->empty_cols == 1 ? "" : "s", v->empty_col + 1);
 }
 
 static void show_file(const bf_mtx_job *job, const bf_mtx *M, double seconds)

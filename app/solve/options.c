@@ -1,4 +1,4 @@
-/* app/solve/options.c - the command line of bandfem solve: one table of options and their words */
+/* app/solve/options.c - command line of bandfem solve: table of options and values */
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "app/cli/message.h"
 #include "app/job.h"
@@ -13,7 +13,7 @@ enum { WORDS = 10, BLOCK_SIZE_MOST = 480 };
 
 typedef struct option {
   const char *name;
-  size_t      at;          /* of the int in bf_mtx_options; of the text where there are no words */
+  size_t      at;          /* of the int in bf_mtx_options; of the text if there are no words */
   int         first;       /* value of the first word, the others count on */
   const char *word[WORDS]; /* none: any text */
 } option;
@@ -44,7 +44,7 @@ static int refuse(const bf_mtx_options *opt, const char *word, const char *why)
   return BF_EXIT_INTERNAL;
 }
 
-/* The value is none of the option's words. */
+/* Reports a value that is not a word of the option. */
 static int refuse_value(const bf_mtx_options *opt, const char *name, const char *value,
                         const char *const *word)
 {
@@ -90,13 +90,13 @@ static int take_number(bf_mtx_options *opt, const char *name, const char *value)
   if (!value) return -1;
   const int wrong = bf_text_number(value, &v);
   if (rtol && (wrong || !(v >= 2.3e-16 && v < 1.0)))
-    return refuse(opt, value, "--rtol is a number from 2.3e-16 (machine precision) to less than 1, not");
+    return refuse(opt, value, "--rtol must be at least 2.3e-16 (machine precision) and less than 1, got");
   if (limit && (wrong || v != (double)(int64_t)v || v < 1.0 || v > 1e8))
-    return refuse(opt, value, "--max-iterations is a whole number from 1 to 100000000, not");
+    return refuse(opt, value, "--max-iterations must be a whole number from 1 to 100000000, got");
   if (size && (wrong || v != floor(v) || v < 1.0 || v > BLOCK_SIZE_MOST))
-    return refuse(opt, value, "--block-size is a whole number from 1 to 480, not");
+    return refuse(opt, value, "--block-size must be a whole number from 1 to 480, got");
   if (memory && (wrong || !(v > 0.0 && v <= 1.0)))
-    return refuse(opt, value, "--memory-limit is a number above 0 and at most 1, not");
+    return refuse(opt, value, "--memory-limit must be above 0 and at most 1, got");
   if (rtol || memory)
     *(rtol ? &opt->rtol : &opt->memory_limit) = v;
   else
@@ -111,16 +111,17 @@ static const option *option_of(const char *name)
   return NULL;
 }
 
-/* A word that is no option, no file, or one file too many. */
+/* Reports an unknown option or a second file. */
 static int unknown(const bf_mtx_options *opt, const char *word)
 {
   const char *name[OPTIONS + OTHERS] = {"--rtol",         "--max-iterations", "--block-size",
                                         "--memory-limit", "--quiet",          "--errors=json"};
   for (int k = 0; k < OPTIONS; k++) name[OTHERS + k] = options[k].name;
-  if (strncmp(word, "--errors", 8) == 0) return refuse(opt, word, "expected --errors=text or json, not");
+  if (strncmp(word, "--errors", 8) == 0) return refuse(opt, word, "expected --errors=text or json, got");
   const char *near = word[0] == '-' ? bf_nearest(word, name, OPTIONS + OTHERS) : NULL;
-  if (!near) return refuse(opt, word, "cannot use");
-  bf_say(opt->json_errors, "solve: cannot use '%s'; did you mean '%s'? see bandfem --help", word, near);
+  if (!near) return refuse(opt, word, "unknown option or argument");
+  bf_say(opt->json_errors, "solve: unknown option or argument '%s'; did you mean '%s'? see bandfem --help",
+         word, near);
   return BF_EXIT_INTERNAL;
 }
 
@@ -138,10 +139,10 @@ int bf_mtx_read_options(int argc, char **argv, bf_mtx_options *opt)
                                            .memory_limit   = 0.9,
                                            .max_iterations = BF_ITERATIONS_AUTO,
                                            .json_errors    = bf_say_json(argc, argv)};
-  const char *iterative = NULL; /* an option that a method without iterations would not heed */
-  const char *rounded   = NULL; /* one that --method direct would not heed */
-  const char *memory    = NULL; /* one that is of method inverse */
-  const char *blocks    = NULL; /* one that is of block_jacobi */
+  const char *iterative = NULL; /* an option of iterative methods only */
+  const char *rounded   = NULL; /* an option that --method direct does not use */
+  const char *memory    = NULL; /* an option of method inverse only */
+  const char *blocks    = NULL; /* an option of block_jacobi only */
   for (int i = 0; i < argc; i++) {
     const option *o     = option_of(argv[i]);
     const char   *value = i + 1 < argc && argv[i + 1][0] ? argv[i + 1] : NULL;
@@ -168,19 +169,19 @@ int bf_mtx_read_options(int argc, char **argv, bf_mtx_options *opt)
   const int direct = opt->method == BF_METHOD_DIRECT, inverse = opt->method == BF_METHOD_INVERSE;
   if (direct && rounded && !iterative) iterative = rounded;
   if ((direct || inverse) && iterative) {
-    bf_say(opt->json_errors, "solve: %s is of iterations; --method %s has none", iterative,
+    bf_say(opt->json_errors, "solve: %s requires an iterative method, not --method %s", iterative,
            direct ? "direct" : "inverse");
     return BF_EXIT_INTERNAL;
   }
   if (memory && !inverse) {
-    bf_say(opt->json_errors, "solve: --memory-limit is of --method inverse");
+    bf_say(opt->json_errors, "solve: --memory-limit requires --method inverse");
     return BF_EXIT_INTERNAL;
   }
   if (blocks && opt->precond != BF_PRECOND_BLOCK_JACOBI) {
-    bf_say(opt->json_errors, "solve: %s is of --preconditioner block_jacobi", blocks);
+    bf_say(opt->json_errors, "solve: %s requires --preconditioner block_jacobi", blocks);
     return BF_EXIT_INTERNAL;
   }
   if (opt->path) return -1;
-  bf_say(opt->json_errors, "solve: no matrix was named; see bandfem --help");
+  bf_say(opt->json_errors, "solve: no matrix given; see bandfem --help");
   return BF_EXIT_INTERNAL;
 }

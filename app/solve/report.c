@@ -1,5 +1,4 @@
-/* app/solve/report.c - what a user should know of a matrix from outside: symmetry, diagonal, numberings,
- * formats
+/* app/solve/report.c - properties of a matrix for the log: symmetry, diagonal, numberings, formats
  */
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "app/job.h"
@@ -13,7 +12,7 @@ static void show_symmetry(const bf_mtx_job *job)
   const bf_survey *v = &job->survey;
   char             pattern[80];
   if (v->unpaired)
-    snprintf(pattern, sizeof pattern, "%lld entries without a mirror image", (long long)v->unpaired);
+    snprintf(pattern, sizeof pattern, "%lld entries without a transposed entry", (long long)v->unpaired);
   else
     snprintf(pattern, sizeof pattern, "symmetric");
   if (bf_survey_symmetric(v))
@@ -56,12 +55,13 @@ void bf_mtx_show_matrix(const bf_mtx_job *job)
 {
   const bf_survey *v = &job->survey;
   const bf_sparse *S = job->S;
-  bf_log_line(&job->log, "          %lld nonzeros, %.1f a row (%d to %d)%s", (long long)S->nnz,
+  bf_log_line(&job->log, "          %lld nonzeros, %.1f per row (%d to %d)%s", (long long)S->nnz,
               (double)S->nnz / (double)S->nrows, v->shortest, v->longest,
               v->zeros ? ", explicit zeros among them" : "");
   if (v->zeros) bf_log_line(&job->log, "          %lld of them are zero", (long long)v->zeros);
   if (job->repeated)
-    bf_log_line(&job->log, "          %lld entries added to others of their place", (long long)job->repeated);
+    bf_log_line(&job->log, "          %lld entries added to others at the same position",
+                (long long)job->repeated);
   bf_log_line(&job->log, "          %d empty rows, %d empty columns; magnitudes from %.3g to %.3g",
               v->empty_rows, v->empty_cols, v->least, v->largest);
   show_symmetry(job);
@@ -73,13 +73,13 @@ void bf_mtx_show_plan(const bf_mtx_job *job)
   const double n = job->S->nrows, nnz = (double)job->S->nnz;
   for (int k = 0; k < job->nnumberings; k++) {
     const bf_bands *b = job->numbering[k].bands;
-    bf_log_line(&job->log, "%s%-6s half-bandwidth %d, %lld diagonals, %.1f %% of their places are nonzeros",
+    bf_log_line(&job->log, "%s%-6s half-bandwidth %d, %lld diagonals, %.1f %% of their entries are nonzero",
                 k ? "          " : "numbering ", job->numbering[k].name, bf_bands_reach(b),
                 (long long)b->ptr[1], 100.0 * nnz / ((double)b->ptr[1] * n));
   }
   bf_log_line(&job->log,
-              "          format            order   bytes/nonzero   MiB in memory   MiB a product   us "
-              "expected on the %s",
+              "          format            order   bytes/nonzero   MiB in memory     MiB/product   us "
+              "predicted on the %s",
               job->rates.on_device ? "GPU" : "CPU");
   for (int i = 0; i < job->candidates.count; i++) {
     const bf_candidate *c = &job->candidates.item[i];
@@ -96,7 +96,7 @@ void bf_mtx_show_plan(const bf_mtx_job *job)
   }
 }
 
-static bf_err outlook(const bf_mtx_job *job, int jacobi, const char *label)
+static bf_err convergence_estimate(const bf_mtx_job *job, int jacobi, const char *label)
 {
   enum { STEPS = 100, LEAST = 10 };
   const double rtol = 1e-8;
@@ -105,15 +105,15 @@ static bf_err outlook(const bf_mtx_job *job, int jacobi, const char *label)
   bf_outlook   o;
   BF_TRY(bf_outlook_symmetric(job->S, jacobi, (int)fmin(fmax(most, LEAST), STEPS), &o));
   if (!isfinite(o.least) || !isfinite(o.most))
-    bf_log_line(&job->log, "%s%-6s products overflow: nothing can be told", label, name);
+    bf_log_line(&job->log, "%s%-6s products overflow: no estimate", label, name);
   else if (o.least < 0.0 && o.most > 0.0)
     bf_log_line(&job->log,
                 "%s%-6s indefinite: eigenvalues of both signs, %.3g and %.3g or beyond (%d Lanczos step%s)",
                 label, name, o.least, o.most, o.steps, o.steps == 1 ? "" : "s");
   else if (o.least > 0.0)
     bf_log_line(&job->log,
-                "%s%-6s condition at least %.3g: eigenvalues %.3g to %.3g or beyond (%d Lanczos step%s); cg "
-                "by this: %.0f iterations to %.0e",
+                "%s%-6s condition at least %.3g: eigenvalues %.3g to %.3g or beyond (%d Lanczos step%s); "
+                "estimate for cg: %.0f iterations to %.0e",
                 label, name, o.most / o.least, o.least, o.most, o.steps, o.steps == 1 ? "" : "s",
                 ceil(bf_outlook_iterations(&o, rtol)), rtol);
   else
@@ -122,7 +122,7 @@ static bf_err outlook(const bf_mtx_job *job, int jacobi, const char *label)
   return BF_OK;
 }
 
-/* What the factors of method direct would take. */
+/* Cost of the factors of method direct. */
 static bf_err direct(const bf_mtx_job *job)
 {
   bf_err         err = BF_OK;
@@ -139,15 +139,14 @@ done:
   return err;
 }
 
-bf_err bf_mtx_show_outlook(const bf_mtx_job *job)
+bf_err bf_mtx_show_convergence(const bf_mtx_job *job)
 {
   const bf_survey *v = &job->survey;
   if (!bf_survey_nearly_symmetric(v)) {
-    bf_log_line(&job->log,
-                "outlook   not symmetric: bicgstab; nothing is known of its convergence beforehand");
+    bf_log_line(&job->log, "estimate  not symmetric, bicgstab: the number of iterations cannot be estimated");
     return direct(job);
   }
-  BF_TRY(outlook(job, 0, "outlook   "));
-  if (v->hole < 0) BF_TRY(outlook(job, 1, "          "));
+  BF_TRY(convergence_estimate(job, 0, "estimate  "));
+  if (v->hole < 0) BF_TRY(convergence_estimate(job, 1, "          "));
   return direct(job);
 }

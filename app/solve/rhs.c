@@ -1,4 +1,4 @@
-/* app/solve/rhs.c - the right-hand side of bandfem solve: from a file, or so that the solution is known */
+/* app/solve/rhs.c - the right-hand side of bandfem solve: from a file, or of a known solution */
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "app/solve/mtx.h"
 #include "base/memory.h"
@@ -21,7 +21,7 @@ static bf_err check_shape(bf_mtx_job *job, const bf_mtx *M)
     bf_diag_add(&job->diags, BF_ERROR, 229, at,
                 "the right-hand side is a row, 1 x %d; write it as a column, %d x 1", M->ncols, M->ncols);
   else if (M->ncols != 1)
-    bf_diag_add(&job->diags, BF_ERROR, 229, at, "the right-hand side has %d columns; one is solved at a time",
+    bf_diag_add(&job->diags, BF_ERROR, 229, at, "the right-hand side has %d columns; only one is supported",
                 M->ncols);
   else
     bf_diag_add(&job->diags, BF_ERROR, 229, at, "the right-hand side has %d entr%s, the matrix %d row%s",

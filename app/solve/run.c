@@ -1,4 +1,5 @@
-/* app/solve/run.c - a matrix from outside on its backend, solved, and the solution in the order of the file
+/* app/solve/run.c - creates the matrix on the backend, solves, and returns the solution in the order of the
+ * file
  */
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "app/cli/interrupt.h"
@@ -20,7 +21,7 @@ static bf_err open_backend(bf_mtx_job *job)
   const int    direct = job->opt.method == BF_METHOD_DIRECT;
   if (direct && strcmp(want, "cuda") == 0) {
     bf_diag_add(&job->diags, BF_ERROR, 404, (bf_where){0},
-                "--method direct factors on the CPU; use --backend cpu or auto, or an iterative method");
+                "--method direct runs on the CPU only; use --backend cpu or auto, or an iterative method");
     return BF_E_DEVICE;
   }
   if (direct) want = "cpu";
@@ -50,7 +51,7 @@ static bf_err make_matrix(bf_mtx_job *job)
   return BF_OK;
 }
 
-/* CG where the matrix can be positive definite. */
+/* CG if the matrix can be positive definite. */
 static bf_err choose_method(bf_mtx_job *job)
 {
   const bf_survey *v         = &job->survey;
@@ -104,18 +105,18 @@ static int closed(const bf_mtx_job *job)
   return job->method == BF_METHOD_DIRECT || job->method == BF_METHOD_INVERSE;
 }
 
-/* Time, and bytes of the products alone, of the iterations behind the start. */
+/* Time per iteration, and bytes of the products, without the set-up. */
 static void show_rate(const bf_mtx_job *job)
 {
   const bf_solve_report *s        = &job->solve;
   const int              products = job->method == BF_METHOD_CG ? 1 : 2;
   const double           bytes    = (double)bf_matrix_product_bytes(job->A_fast ? job->A_fast : job->A);
   if (closed(job) || s->iterations == 0 || !(s->seconds > 0.0)) return;
-  bf_log_line(&job->log, "          %.3g ms an iteration, products alone %.3g GB/s",
+  bf_log_line(&job->log, "          %.3g ms per iteration, products alone %.3g GB/s",
               1e3 * s->seconds / s->iterations, 1e-9 * products * bytes * s->iterations / s->seconds);
 }
 
-/* The parts of the graph of the matrix as it is numbered. */
+/* The parts of the graph of the renumbered matrix. */
 static bf_err make_parts(bf_mtx_job *job)
 {
   bf_err                err      = BF_OK;
@@ -142,7 +143,7 @@ done:
   return err;
 }
 
-/* What the inverses are; W503 where a block has none. */
+/* Log line of the inverses; W503 if a block has none. */
 static void tell_of_blocks(bf_mtx_job *job)
 {
   const bf_blocks_report *b     = &job->solve.blocks;
@@ -173,11 +174,11 @@ static bf_err run(bf_mtx_job *job)
                                 .monitor        = live ? bf_console_progress : NULL,
                                 .interrupted    = bf_interrupted};
   bf_solve_report_clear(&job->solve);
-  if (!direct) /* factors have no iterate: a signal ends the program at once */
+  if (!direct) /* a direct method has no iterate: a signal ends the program at once */
     bf_interrupt_hold(o->out
                           ? "interrupted: writing the iterate, marked NOT CONVERGED; press Ctrl-C again to "
                             "stop at once"
-                          : "interrupted: the solve ends; press Ctrl-C again to stop at once");
+                          : "interrupted: ending the solve; press Ctrl-C again to stop at once");
   bf_log_line(&job->log, "solve     %s%s%s, rtol %.1e", bf_method_name(job->method),
               direct ? "" : ", preconditioner ", direct ? "" : bf_precond_name(opt.precond), o->rtol);
   const bf_err err = bf_solve(job->A, job->A_fast, job->b, job->x, &opt, &job->solve);
@@ -197,7 +198,7 @@ static bf_err run(bf_mtx_job *job)
   return BF_OK;
 }
 
-/* What is known of the error where the solution is. */
+/* Error of x if the solution is known. */
 static void show_error(const bf_mtx_job *job)
 {
   const bf_int n   = job->S->nrows;
@@ -222,7 +223,7 @@ bf_err bf_mtx_solve(bf_mtx_job *job)
   BF_TRY(make_parts(job));
   BF_TRY(run(job));
   if (job->solve.reason == BF_KRYLOV_INDEFINITE && job->opt.method == BF_MTX_AUTO && !job->interrupted) {
-    bf_log_line(&job->log, "          the matrix is not positive definite: once more with bicgstab");
+    bf_log_line(&job->log, "          the matrix is not positive definite: repeating with bicgstab");
     job->method = BF_METHOD_BICGSTAB;
     BF_TRY(job->be->ops.zero(job->be, job->x, (size_t)job->A->nrows * sizeof *job->x));
     BF_TRY(run(job));

@@ -1,5 +1,4 @@
-/* app/solve/solve.c - bandfem solve A.mtx: a system from outside, from the file of the matrix to that of the
- * solution */
+/* app/solve/solve.c - bandfem solve A.mtx: from the file of the matrix to that of the solution */
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "app/cli/interrupt.h"
 #include "app/cli/message.h"
@@ -93,11 +92,11 @@ static void show_files(const bf_mtx_job *job)
   if (n > 0) bf_log_line(&job->log, "%s", text);
 }
 
-/* A file that cannot be written is an error; solution and residuals are written all the same, the report only
- * beside both. */
+/* A file that cannot be written is an error; the other one of solution and residuals is still written, the
+ * report only if both were. */
 static bf_err write_files(bf_mtx_job *job)
 {
-  bf_interrupt_hold("interrupted: the files are finished");
+  bf_interrupt_hold("interrupted: finishing the files");
   const bf_err out = write_solution(job, job->solve.reason == BF_KRYLOV_CONVERGED);
   if (out == BF_E_FILE) bf_diag_add(&job->diags, BF_ERROR, 601, (bf_where){0}, "%s", bf_err_message());
   const bf_err csv = write_history(job);
@@ -179,7 +178,7 @@ int bf_cmd_solve(int argc, char **argv)
   if (err != BF_OK && job.diags.errors == 0) bf_say(job.opt.json_errors, "%s", bf_err_trace());
   if (solved && job.log.line) {
     bf_table_print(&(bf_result){.phases = &job.phases, .converged = 1}, job.log.line, job.log.context);
-    bf_log_line(&job.log, "run       %.3f s in all", bf_seconds() - start);
+    bf_log_line(&job.log, "run       %.3f s in total", bf_seconds() - start);
   }
   exit = bf_exit_status(err);
   if (exit == BF_EXIT_OK && solved && job.solve.reason != BF_KRYLOV_CONVERGED) exit = BF_EXIT_NOT_CONVERGED;

@@ -1,10 +1,10 @@
-/* kernels/krylov/state.h - the state of a Krylov iteration that stays on the backend
+/* kernels/krylov/state.h - state of a Krylov iteration, in backend memory
  *
  * The vector kernels of CG and BiCGStab (backend.h) read and write one bf_krylov_state in backend memory; the
  * host copies it every few iterations.  After `status` has left RUNNING every kernel returns at once, so
- * iterations queued past the end change nothing.  The scalar steps between the vector work are the functions
- * below, compiled for both backends from this one text.  Jacobi preconditioning enters as dinv = 1/diag(A),
- * or NULL for none, or for a preconditioner that is an operation of its own (steps.h).
+ * iterations queued past the end change nothing. The scalar steps between the vector operations are the
+ * functions below, compiled for both backends. Jacobi preconditioning enters as dinv = 1/diag(A), or NULL
+ * for none, or for a preconditioner applied by the caller (steps.h).
  */
 /* SPDX-License-Identifier: BSD-3-Clause */
 #ifndef BF_KERNELS_KRYLOV_STATE_H
@@ -27,9 +27,10 @@ typedef enum bf_krylov_status {
   BF_KRYLOV_NAN,             /* a scalar is not finite */
   BF_KRYLOV_STAGNATION,      /* no progress over `patience` iterations: see bf_krylov_progress */
   BF_KRYLOV_DIVERGED,        /* ||r|| has grown to BF_KRYLOV_GROWTH times that of the start */
-  BF_KRYLOV_SINGULAR,        /* set by the host: the factorisation met a pivot that is zero */
-  BF_KRYLOV_ILL_CONDITIONED, /* set by the host: condition above 1/u, solution of the factors not trusted */
-  BF_KRYLOV_INTERRUPTED      /* set by the host: bf_solve_options.interrupted asked for the end */
+  BF_KRYLOV_SINGULAR,        /* set by the host: the factorisation has a zero pivot */
+  BF_KRYLOV_ILL_CONDITIONED, /* set by the host: condition number above 1/u, the direct solution is not
+                                accurate */
+  BF_KRYLOV_INTERRUPTED      /* set by the host: bf_solve_options.interrupted requested the end */
 } bf_krylov_status;
 
 /* A residual that has grown by this factor leaves no correct digit in x.  For CG and a symmetric positive
@@ -51,20 +52,21 @@ typedef struct bf_krylov_state {
   double dot[2]; /* written by spmv: w.y and y.y (see backend.h) */
   double rr;     /* r.r */
   double rho;    /* CG: r.M^-1 r; BiCGStab: r0.r */
-  double rz;     /* CG: r.M^-1 r of the new r, where M is an operation of its own; BiCGStab: see ahead */
+  double rz;     /* CG: r.M^-1 r of the new r for a preconditioner applied by the caller; BiCGStab: see
+                    bf_bicgstab_ahead */
   double alpha, beta, omega;
   double rr_stop;  /* converged when rr <= rr_stop */
   double rr_worst; /* diverged when rr is above */
   double rr_best;  /* smallest rr of the run */
-  double energy;   /* CG: set by the caller at the start; plus sum of alpha rho up to the last progress, the
-                      decrease of the squared energy norm of     the error (Hestenes and Stiefel 1952, theorem
-                      6:1) */
-  double  gained;  /* CG: the same since the last progress */
+  /* CG: set by the caller at the start, plus the sum of alpha rho up to the last progress: the decrease of
+   * the squared energy norm of the error (Hestenes and Stiefel 1952, theorem 6:1) */
+  double  energy;
+  double  gained; /* CG: the same since the last progress */
   int32_t iteration, limit;
   int32_t progress; /* last iteration with progress */
-  int32_t patience; /* iterations without progress that are STAGNATION; 0 = no such limit */
+  int32_t patience; /* iterations without progress that count as STAGNATION; 0 = no limit */
   int32_t status;   /* bf_krylov_status */
-  int32_t half;     /* BiCGStab: 1 when the half step already met rr_stop, so update adds only alpha*phat */
+  int32_t half;     /* BiCGStab: 1 if the half step already met rr_stop, so update adds only alpha*phat */
 } bf_krylov_state;
 
 /* ---- CG, and BiCG, whose rho and p.Ap may have any sign ----
@@ -74,17 +76,18 @@ typedef struct bf_krylov_state {
  * indefinite systems, 1976; Saad, Iterative Methods for Sparse Linear Systems, 2nd ed., alg. 7.3, with M =
  * M^T on both sides): rho is rt.M^-1 r, dot[0] is pt.q, and the steps are those of CG but for the signs. */
 
-/* What rho and p.Ap have to be: CG's positive, those of the others not zero. */
+/* Sign required of rho and p.Ap: CG: positive, others: not zero */
 enum { BF_ANY_SIGN, BF_POSITIVE };
 
-/* RUNNING, or why they may not be s. */
+/* RUNNING, or why s is not allowed */
 static inline BF_HD int32_t bf_krylov_sign(double s, int positive)
 {
   return positive ? (s <= 0.0 ? BF_KRYLOV_INDEFINITE : BF_KRYLOV_RUNNING)
                   : (s == 0.0 ? BF_KRYLOV_BREAKDOWN : BF_KRYLOV_RUNNING);
 }
 
-/* Writes sample `iteration`; history may be NULL: one of several who make this step writes it. */
+/* Writes sample `iteration`; history may be NULL in all but one of the threads or blocks that compute
+ * this step. */
 static inline BF_HD void bf_krylov_record(const bf_krylov_state *st, double alpha, bf_krylov_sample *history)
 {
   if (!history) return;
@@ -94,7 +97,7 @@ static inline BF_HD void bf_krylov_record(const bf_krylov_state *st, double alph
   s->alpha            = alpha;
 }
 
-/* Progress is a new smallest residual, or, where the energy is known (CG: gain = alpha rho), a decrease of
+/* Progress is a new smallest residual, or, if the energy is known (CG: gain = alpha rho), a decrease of
  * the energy above its rounding error since the last progress. */
 static inline BF_HD void bf_krylov_progress(bf_krylov_state *st, double gain)
 {
@@ -107,7 +110,7 @@ static inline BF_HD void bf_krylov_progress(bf_krylov_state *st, double gain)
   if (st->rr < st->rr_best) st->rr_best = st->rr;
 }
 
-/* The end of an iteration that goes on by its scalars: is the run over for another reason? */
+/* Other reasons to end the run, after an iteration whose scalars are valid */
 static inline BF_HD void bf_krylov_watch(bf_krylov_state *st)
 {
   if (st->rr > st->rr_worst)
@@ -137,7 +140,7 @@ static inline BF_HD void bf_krylov_begin(bf_krylov_state *st, double rr, double 
                                               : bf_krylov_sign(rz, positive);
 }
 
-/* Step length rho / p.Ap, or 0 where the iteration must stop without moving. */
+/* Step length rho / p.Ap, or 0 if the iteration must stop without a step */
 static inline BF_HD double bf_krylov_alpha(const bf_krylov_state *st, int positive)
 {
   return isfinite(st->dot[0]) && bf_krylov_sign(st->dot[0], positive) == BF_KRYLOV_RUNNING
@@ -145,7 +148,7 @@ static inline BF_HD double bf_krylov_alpha(const bf_krylov_state *st, int positi
              : 0.0;
 }
 
-/* After x, r were moved by alpha: rr = r.r, rz = r.M^-1 r of the new residual. */
+/* After the update of x, r by alpha: rr = r.r, rz = r.M^-1 r of the new residual */
 static inline BF_HD void bf_krylov_end(bf_krylov_state *st, double rr, double rz, int positive,
                                        bf_krylov_sample *history)
 {
@@ -186,8 +189,8 @@ static inline BF_HD void bf_bicgstab_begin(bf_krylov_state *st, double rr, bf_kr
   bf_krylov_begin(st, rr, rr, BF_ANY_SIGN, history);
 }
 
-/* BiCGStab: alpha = rho / r0.v with dot[0] = r0.v; 0 where it breaks down (bf_bicgstab_middle then says so).
- */
+/* BiCGStab: alpha = rho / r0.v with dot[0] = r0.v; 0 on breakdown (bf_bicgstab_middle then sets the
+ * status) */
 static inline BF_HD double bf_bicgstab_alpha(const bf_krylov_state *st)
 {
   return st->dot[0] != 0.0 && isfinite(st->dot[0]) ? st->rho / st->dot[0] : 0.0;
@@ -208,7 +211,7 @@ static inline BF_HD void bf_bicgstab_middle(bf_krylov_state *st, double ss)
   st->half  = ss <= st->rr_stop;
 }
 
-/* BiCGStab: omega = t.s / t.t with dot[0] = s.t, dot[1] = t.t; 0 after a half step that met the target. */
+/* BiCGStab: omega = t.s / t.t with dot[0] = s.t, dot[1] = t.t; 0 after a half step that met the target */
 static inline BF_HD double bf_bicgstab_omega(const bf_krylov_state *st)
 {
   return st->half || !(st->dot[1] > 0.0) ? 0.0 : st->dot[0] / st->dot[1];
@@ -220,8 +223,8 @@ static inline BF_HD double bf_bicgstab_beta(const bf_krylov_state *st, double om
   return omega != 0.0 ? r0r / st->rho * (st->alpha / omega) : 0.0;
 }
 
-/* BiCGStab ahead of its products, after begin or end: r0.v = r0.A M^-1 p is y0.M^-1 p with y0 = A^T r0, which
- * is there before v is. */
+/* BiCGStab with early alpha, after begin or end: r0.v = r0.A M^-1 p is y0.M^-1 p with y0 = A^T r0,
+ * available before v. */
 static inline BF_HD void bf_bicgstab_look(bf_krylov_state *st, double y0p)
 {
   if (st->status != BF_KRYLOV_RUNNING) return;
@@ -232,8 +235,8 @@ static inline BF_HD void bf_bicgstab_look(bf_krylov_state *st, double y0p)
     st->status = BF_KRYLOV_BREAKDOWN;
 }
 
-/* BiCGStab where x, r and p move at once: the sums of s and t = A M^-1 s tell rho of the r that is to come,
- * r0.r = r0.s - omega r0.t, which waits in rz. */
+/* BiCGStab with one update of x, r and p: rho of the new r follows from the sums of s and t = A M^-1 s:
+ * r0.r = r0.s - omega r0.t, stored in rz. */
 static inline BF_HD void bf_bicgstab_ahead(bf_krylov_state *st, double ss, double ts, double tt, double r0s,
                                            double r0t)
 {
@@ -247,7 +250,7 @@ static inline BF_HD void bf_bicgstab_ahead(bf_krylov_state *st, double ss, doubl
   st->rz     = r0s - bf_bicgstab_omega(st) * r0t;
 }
 
-/* BiCGStab, after x and r were moved: rr = r.r, r0r = r0.r. */
+/* BiCGStab, after the update of x and r: rr = r.r, r0r = r0.r */
 static inline BF_HD void bf_bicgstab_end(bf_krylov_state *st, double rr, double r0r,
                                          bf_krylov_sample *history)
 {

@@ -1,4 +1,4 @@
-/* kernels/krylov/steps.c - see steps.h: fused where the backend can, else step by step */
+/* kernels/krylov/steps.c - see steps.h: fused if the backend supports it, otherwise step by step */
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "kernels/krylov/steps.h"
 #include "kernels/matrix/format.h"
@@ -8,7 +8,7 @@ static bf_err apply(const bf_operation *o, const double *r, double *z, double *d
   return o->apply(o->M, 0, r, z, dot);
 }
 
-/* z = M^-1 r takes the place of q, which has been used. */
+/* z = M^-1 r overwrites q, which is not needed any more. */
 static bf_err cg_step(const bf_matrix *A, const bf_cg_work *w)
 {
   bf_backend  *be = A->be;

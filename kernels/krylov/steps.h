@@ -1,12 +1,13 @@
 /* kernels/krylov/steps.h - iterations of CG and BiCGStab, queued on the backend
  *
- * One call queues `count` iterations, whatever the format and the backend: with one fused operation where the
- * backend has it for this matrix (cg_steps, bicgstab_steps in backend.h), else product by product and step by
- * step.  Both ways the iterates are the same up to rounding, the scalars and the history are those of
- * state.h, and iterations queued past the end change nothing: p stays the direction of the last.  `begin`
- * (cg_begin, bicgstab_begin) comes first.
+ * One call queues `count` iterations for any format and backend: by one fused operation if the backend has
+ * it for this matrix (cg_steps, bicgstab_steps in backend.h), otherwise product by product and step by
+ * step. Both give the same iterates up to rounding; the scalars and the history are those of state.h, and
+ * iterations queued past the end change nothing: p stays the last direction. `begin` (cg_begin,
+ * bicgstab_begin) comes first.
  *
- * A preconditioner is the diagonal dinv, or an operation between the steps; one of the two at most.
+ * A preconditioner is the diagonal dinv, or an operation of the caller between the steps; at most one of
+ * the two.
  */
 /* SPDX-License-Identifier: BSD-3-Clause */
 #ifndef BF_KERNELS_KRYLOV_STEPS_H
@@ -31,7 +32,7 @@ struct bf_cg_work {
 struct bf_bicgstab_work {
   double             *x, *r, *r0, *p, *v, *t;
   double             *ph, *rh; /* M^-1 p, M^-1 r; p and r themselves without a preconditioner */
-  double             *y0;      /* where bf_bicgstab_looks_ahead and there is no operation; else NULL */
+  double             *y0;      /* if bf_bicgstab_looks_ahead and there is no operation; otherwise NULL */
   const double       *dinv;
   bf_krylov_state    *state;
   bf_krylov_sample   *history;
@@ -40,9 +41,9 @@ struct bf_bicgstab_work {
 
 bf_err bf_cg_steps(const bf_matrix *A, const bf_cg_work *w, int count);
 
-/* BiCGStab: y0 = A^T r0 tells r0.v before v is there, so that s is formed where v is: three kernels an
- * iteration instead of four.  For the matrices and backends that have it, banded ones on a device.
- * start: bicgstab_begin, y0 and the first alpha. */
+/* BiCGStab: r0.v is computed from y0 = A^T r0 before v, so that s is formed together with v: three
+ * kernels per iteration instead of four. For matrices and backends that support it (banded matrices on a
+ * device). start: bicgstab_begin, y0 and the first alpha. */
 int    bf_bicgstab_looks_ahead(const bf_matrix *A);
 bf_err bf_bicgstab_start(const bf_matrix *A, const bf_bicgstab_work *w);
 bf_err bf_bicgstab_steps(const bf_matrix *A, const bf_bicgstab_work *w, int count);

@@ -336,7 +336,7 @@ static bf_err cost(const bf_layout *L, int half, bf_prec prec, bf_format_cost *o
   return BF_OK;
 }
 
-/* A single component would be csr or csr16 in other words: auto leaves it to them. */
+/* A single component would be csr or csr16 in other words: auto leaves it to them.  Rates: those of csr. */
 const bf_format_ops bf_bcsr_format = {.word        = "bcsr",
                                       .parts       = 1U << BF_PART_bcsr,
                                       .elements    = 1,

@@ -3,8 +3,8 @@
  * Node row i has the m = ptr[i+1] - ptr[i] blocks of the node columns j(ptr[i]), ..., ascending.  Its values
  * are D rows of m*D, as in CSR: A(i*D + a, j(p)*D + b) is val[ptr[i]*D*D + a*m*D + (p - ptr[i])*D + b], so
  * neighbouring threads read neighbouring values and every entry of x is used for D of them.  Columns are in
- * 32 bits, or in 16 bits from the first node of the row's block of BF_CSR16_ROWS nodes: j = rel + i - i %
- * BF_CSR16_ROWS.
+ * 32 bits, or in 16 bits from the first node of the row's block of BF_CSR16_ROWS nodes:
+ * j = rel + i - i % BF_CSR16_ROWS.
  */
 /* SPDX-License-Identifier: BSD-3-Clause */
 #ifndef BF_KERNELS_MATRIX_BCSR_H

@@ -34,7 +34,7 @@ bf_bdia_size bf_bdia_measure(const bf_bands *b, int ncomp, int half)
     z.slots += k * n;
     z.nvalues += k * ncomp * round_up(n) * ncomp;
   }
-  /* one line more than the reach: kernels may run over the whole of a padded plane */
+  /* one line more than the reach: kernels may process a complete padded plane */
   z.pad    = round_up((int64_t)z.reach * ncomp) + LINE;
   z.nlower = half ? bf_bdia_count_lower(b) : 0;
   return z;
@@ -48,16 +48,16 @@ int64_t bf_bdia_size_bytes(const bf_bdia_size *z, int64_t nseg, bf_prec prec)
 
 /* ---- tables ---- */
 
-/* A diagonal -k without a k anywhere cannot come from a symmetric pattern.  Where only some rows lack their
- * mirror image the slot is a structural zero of the full table (two segments share an offset, one of them by
- * other rows), and the half table is the smaller, exact one; see bf_bdia_fill_lower. */
+/* A diagonal -k without any diagonal k is not part of a symmetric pattern. If only some rows lack the
+ * transposed entry, the slot is a structural zero of the full table (two segments share an offset, one
+ * of them by other rows), and the half table is the smaller, exact one; see bf_bdia_fill_lower. */
 static bf_err check_symmetric(const bf_bands *b)
 {
   for (bf_int s = 0; s < b->nseg; s++)
     for (int64_t p = b->ptr[s]; p < b->ptr[s + 1] && b->off[p] < 0; p++) {
       const bf_int k = -b->off[p];
       bf_int       t = s;
-      while (t >= 0 && !bf_bands_has(b, t, k)) t--; /* the mirror image lies in earlier rows */
+      while (t >= 0 && !bf_bands_has(b, t, k)) t--; /* the transposed entry is in earlier rows */
       if (t < 0)
         for (t = s + 1; t < b->nseg && !bf_bands_has(b, t, k);) t++;
       BF_CHECK(t < b->nseg, BF_E_ARG,

@@ -1,7 +1,7 @@
 /* kernels/matrix/bdia_from_csr.c - bDIA from compressed rows and back, on the host
  *
- * The diagonals of a sparse matrix are its distinct offsets of nodes, in one segment.  Half storage takes the
- * blocks on and right of the diagonal; that the matrix is symmetric is checked entry by entry.
+ * The diagonals of a sparse matrix are its distinct offsets of nodes, in one segment. Half storage uses the
+ * blocks on and right of the diagonal; symmetry is checked entry by entry.
  */
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "base/memory.h"
@@ -13,7 +13,7 @@ enum { MANY = 16384 };
 
 /* ---- diagonals ---- */
 
-/* seen[n-1 + off] = 1 for every offset of nodes; with `mirror` also its opposite.  How many there are. */
+/* seen[n-1 + off] = 1 for every offset of nodes; with `mirror` also for -off. Returns their number. */
 static int64_t mark_offsets(const bf_sparse *S, int D, int mirror, unsigned char *seen)
 {
   const int64_t n     = S->nrows / D;
@@ -119,7 +119,7 @@ static int diagonal_of(const bf_bdia *A, const bf_bdia_seg *S, bf_int off)
   return lo < S->diag0 + S->ndiag && A->off[lo] == off ? lo - S->diag0 : -1;
 }
 
-/* Values of a segment's rows; what has no diagonal there belongs to a remainder and is left out. */
+/* Values of a segment's rows; entries without a diagonal there are in the remainder and skipped */
 static void put_segment(const bf_bdia *A, const bf_bdia_seg *seg, const bf_sparse *S, void *v)
 {
   const int     D  = A->ncomp;
@@ -148,7 +148,7 @@ done:
   return err;
 }
 
-typedef struct row_out { /* where a row's entries go; col NULL: they are counted only */
+typedef struct row_out { /* target of a row's entries; col NULL: count only */
   int64_t n;
   bf_int *col;
   double *val;
@@ -183,7 +183,7 @@ static void row_entries(const bf_bdia *A, const bf_bdia_seg *seg, int64_t r, con
   }
 }
 
-/* Counts the entries of all rows in ptr[i + 1], or with col puts them where ptr says. */
+/* Counts the entries of all rows in ptr[i + 1], or with col stores them at ptr */
 static void all_rows(const bf_bdia *A, const void *v, int64_t *ptr, bf_int *col, double *val)
 {
   for (int s = 0; s < A->nseg; s++) {

@@ -1,10 +1,10 @@
-/* kernels/matrix/bdia_half_tables.c - where half storage finds entries left of the diagonal; the check of all
- * tables
+/* kernels/matrix/bdia_half_tables.c - positions of the entries left of the diagonal in half storage; check
+ * of all tables
  *
- * Stored are the entries (j, j+k), k >= 0.  The entry (i, i-k) is the transposed block of row i-k, which may
- * lie in an earlier segment.  Every stored diagonal k > 0 of a source segment with rows [s0, s1) serves the
- * rows [s0+k, min(s1+k, n)); cut at the segments it falls into these are the `lower` entries, so they are
- * exactly the transpose of what is stored, whatever the tables: the product is symmetric by construction.
+ * Stored are the entries (j, j+k), k >= 0. The entry (i, i-k) is the transposed block of row i-k, possibly
+ * of an earlier segment. Every stored diagonal k > 0 of a source segment with rows [s0, s1) serves the rows
+ * [s0+k, min(s1+k, n)); divided at segment boundaries these are the `lower` entries, so they are exactly
+ * the transpose of the stored half for any tables: the product is symmetric by construction.
  */
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "kernels/matrix/storage.h"
@@ -45,8 +45,8 @@ static bf_bdia_lower lower_entry(const bf_bdia *A, const bf_bdia_seg *T, int k, 
                          .step   = (int64_t)T->ndiag * A->ncomp * T->ld};
 }
 
-/* Walks all pairs (source diagonal, target segment): counts them in nlower, and with `put` also writes them
- * at lower0 + nlower. */
+/* Loops over all pairs (source diagonal, target segment): counts them in nlower, and with `put` also
+ * writes them at lower0 + nlower. */
 static void walk_lower(bf_bdia *A, int put)
 {
   for (int s = 0; s < A->nseg; s++) A->seg[s].nlower = 0;

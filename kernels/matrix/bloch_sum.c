@@ -93,7 +93,7 @@ void bf_shifted_phase(const int s[3], const double kappa[3], double phase[2])
 {
   double turns = 0.0;
   for (int i = 0; i < 3; i++) turns += kappa[i] * s[i];
-  turns -= nearbyint(turns); /* exact: phases of whole turns are 1 */
+  turns -= nearbyint(turns); /* exact: phases of integer multiples of 2 pi are 1 */
   phase[0] = cos(TURN * turns);
   phase[1] = sin(TURN * turns);
 }

@@ -30,7 +30,7 @@ typedef struct bf_shifted {
   double *term[BF_SHIFTS_MAX];     /* owned [nterms][n][n]: A_s(i,j) = term[j*n + i] */
 } bf_shifted;
 
-bf_err bf_shifted_create(bf_int n, bf_shifted **out); /* zero: term 0 alone */
+bf_err bf_shifted_create(bf_int n, bf_shifted **out); /* zero: term 0 only */
 void   bf_shifted_destroy(bf_shifted **A);
 
 /* A += an element's matrix Ke[m][m] (by rows), shift[m][3], for unknowns u_a = exp(i k.R_shift[a]) x(row[a]);
@@ -43,7 +43,7 @@ bf_err bf_shifted_gather(bf_shifted *A, const bf_sparse *S, const bf_cell_rows *
 /* exp(i k.R_s) */
 void bf_shifted_phase(const int s[3], const double kappa[3], double phase[2]);
 
-/* Largest |A_s(i,j) - A_-s(j,i)| over the largest |A_s(i,j)|: what is not Hermitian, whatever k. */
+/* Largest |A_s(i,j) - A_-s(j,i)| over the largest |A_s(i,j)|: deviation from Hermitian, for any k */
 double bf_shifted_defect(const bf_shifted *A);
 
 /* z(i,j) = A(k)(i,j), i >= j, at z[2*(j*ld + i)] (re, im); above the diagonal nothing is written.

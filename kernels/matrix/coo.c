@@ -1,5 +1,5 @@
-/* kernels/matrix/coo.c - COO storage: row, column, value, sorted; alone, or what is too long for the ELL part
- * of HYB
+/* kernels/matrix/coo.c - COO storage: row, column, value, sorted; a matrix, or the entries of HYB outside
+ * its ELL part
  */
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "base/memory.h"

@@ -69,7 +69,7 @@ static double planes_of(const bf_bands *b, const bf_graph *rest)
   int64_t most = 0, listed = 0;
   for (bf_int s = 0; s < b->nseg; s++) {
     const int64_t n = b->ptr[s + 1] - b->ptr[s], both = b->off[b->ptr[s]] < 0 ? n : 2 * n - 1;
-    most = both > most ? both : most; /* offsets >= 0 alone are listed: each is met twice */
+    most = both > most ? both : most; /* only offsets >= 0 are listed: each counts twice */
   }
   for (bf_int i = 0; rest && i < rest->n; i++) listed += rest->ptr[i] < rest->ptr[i + 1];
   return (double)most + (listed ? (double)rest->ptr[rest->n] / (double)listed : 0.0);

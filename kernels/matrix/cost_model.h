@@ -24,8 +24,8 @@ typedef struct bf_rate { /* of the kernels of one format on one device */
 /* Rates from properties; p NULL: those of the table's device. */
 void bf_rates_of(const bf_properties *p, int on_device, bf_rates *rates);
 void bf_rates_of_backend(bf_backend *be, bf_rates *rates);
-/* Rates of the backend that "auto", "cpu" or "cuda" takes on this machine; "cuda" without a usable device:
- * those of the table's GPU. */
+/* Rates of the backend that "auto", "cpu" or "cuda" selects on this machine; "cuda" without a usable
+ * device: those of the table's GPU. */
 void bf_rates_of_word(const char *want, bf_rates *rates);
 
 /* Expected seconds of a product that moves `bytes`; b, rest: its bands and remainder, or NULL; rows of

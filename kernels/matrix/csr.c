@@ -172,7 +172,7 @@ done:
   return err;
 }
 
-/* Columns from the 16-bit ones; ptr has been looked at. */
+/* Columns from the 16-bit ones; ptr has been checked. */
 static bf_err widen_columns(bf_backend *be, const bf_csr *A, bf_sparse *S)
 {
   void *rel = NULL;

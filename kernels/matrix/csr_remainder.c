@@ -1,5 +1,5 @@
-/* kernels/matrix/csr_remainder.c - the remainder beside the bands of format HYBRID: compressed rows of the
- * rows that have any
+/* kernels/matrix/csr_remainder.c - the remainder of format HYBRID: compressed rows of the rows that have
+ * entries outside the bands
  */
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "base/bands_split.h"

@@ -7,7 +7,7 @@
 #include "kernels/matrix/format.h"
 #include "kernels/matrix/storage.h"
 
-/* Indices as they lie in memory, -1 where a row has no entry k; values likewise, 0 there. */
+/* Indices as stored, -1 where a row has no entry k; values likewise, 0 there. */
 static int64_t fill(const bf_sparse *S, bf_int width, int64_t ld, bf_int *col, double *val)
 {
   int64_t nnz = 0;

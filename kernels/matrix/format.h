@@ -1,6 +1,7 @@
-/* kernels/matrix/format.h - the table of a part and the table of a format: what a new one has to supply
+/* kernels/matrix/format.h - the table of a part and the table of a format: functions that a new one must
+ * define
  *
- * matrix.c, convert.c and plan.c know formats by these tables alone; lists.h lists them.
+ * matrix.c, convert.c and plan.c use formats only through these tables; lists.h lists them.
  */
 /* SPDX-License-Identifier: BSD-3-Clause */
 #ifndef BF_KERNELS_MATRIX_FORMAT_H
@@ -16,10 +17,10 @@ typedef struct bf_part_size {
   int64_t entries; /* nonzeros that it lists; -1: not counted, slots may hold no nonzero */
   int64_t values;  /* stored, padding included */
   int64_t bytes;   /* memory */
-  int64_t product; /* moved by a product beside x and y once */
+  int64_t product; /* moved by a product besides x and y once */
 } bf_part_size;
 
-typedef enum bf_part_diagonals {                     /* what the operation `diagonal` of a part does */
+typedef enum bf_part_diagonals {                     /* action of the operation `diagonal` of a part */
                                  BF_DIAGONAL_ALL,    /* sets every entry */
                                  BF_DIAGONAL_LISTED, /* sets those that the part has */
                                  BF_DIAGONAL_NONE    /* the part has none: no operation */

@@ -63,7 +63,7 @@ bf_err bf_sparse_check(const bf_sparse *S)
 
 /* ---- triplets ---- */
 
-/* A row's entry as it is sorted: equal columns keep the order of the input. */
+/* A row's entry as it is sorted: equal columns remain in input order. */
 typedef struct entry {
   int64_t place; /* in the row, before sorting */
   double  val;
@@ -168,7 +168,7 @@ done:
   return err;
 }
 
-/* Row i of the sum to col and val from `at` on (col NULL: counts alone); the end. */
+/* Row i of the sum to col and val from `at` on (col NULL: only counts); returns its end. */
 static int64_t add_row(double a, const bf_sparse *A, double b, const bf_sparse *B, bf_int i, int64_t at,
                        bf_int *col, double *val)
 {

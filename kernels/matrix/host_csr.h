@@ -1,5 +1,5 @@
-/* kernels/matrix/host_csr.h - a sparse matrix on the host in compressed rows: where matrices from outside,
- * conversions and slow references meet
+/* kernels/matrix/host_csr.h - a sparse matrix on the host in compressed rows, used for external matrices,
+ * conversions and reference results
  *
  * Scalar rows, fp64 values, rectangular allowed, rows may be empty, entries may be zero.
  */
@@ -25,7 +25,7 @@ bf_err bf_sparse_check(const bf_sparse *S);
 
 /* S(row[k], col[k]) += val[k] for k = 0 .. count-1, in any order and with repeats: an entry named more than
  * once is the sum of its values from the first to the last.  BF_E_ARG for an index outside the matrix.
- * Cost: O(count + nrows), a row that is not ascending O(m log m); 12 bytes an entry beside the result. */
+ * Cost: O(count + nrows), a row that is not ascending O(m log m); 12 bytes per entry besides the result. */
 bf_err bf_sparse_from_triplets(bf_int nrows, bf_int ncols, int64_t count, const bf_int *row,
                                const bf_int *col, const double *val, bf_sparse **out);
 

@@ -5,7 +5,7 @@
 #ifndef BF_KERNELS_MATRIX_LISTS_H
 #define BF_KERNELS_MATRIX_LISTS_H
 
-/* X(part): struct bf_<part>, the member A-><part> of a matrix, its host side bf_<part>_part (matrix/part.h)
+/* X(part): struct bf_<part>, the member A-><part> of a matrix, its host side bf_<part>_part (matrix/format.h)
  * and its operations bf_cpu_<part>_part and bf_cuda_<part>_part (ops/matrix.h).  Of two parts of one matrix
  * the later adds to the earlier. */
 #define BF_PART_LIST(X)                                                                                      \

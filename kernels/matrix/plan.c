@@ -49,7 +49,7 @@ int bf_plan_considers(bf_format format, int ncomp)
 
 int bf_plan_allows(const bf_candidates *list, const bf_wish *wish, const bf_candidate *c)
 {
-  int halves = 0; /* there is one */
+  int halves = 0; /* whether a candidate in half storage fits */
   for (int i = 0; i < list->count; i++) halves |= list->item[i].half && list->item[i].why_not == BF_FITS;
   const int strict = wish->storage == BF_WISH_HALF || wish->format != BF_ANY || halves;
   if (wish->layout != BF_ANY && c->layout != wish->layout) return 0;

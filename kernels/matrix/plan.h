@@ -1,8 +1,8 @@
-/* kernels/matrix/plan.h - the planner: layouts and wishes -> candidates with bytes and expected time -> a
+/* kernels/matrix/plan.h - the planner: layouts and options -> candidates with bytes and expected time -> a
  * choice
  *
- * The caller has one or several layouts (numberings) of the same matrix and says which formats it considers;
- * the planner counts bytes and expected seconds of each and takes the fastest that the wishes allow.
+ * The caller has one or several layouts (numberings) of the same matrix and lists the formats to consider;
+ * the planner counts bytes and expected seconds of each and selects the fastest that the options allow.
  */
 /* SPDX-License-Identifier: BSD-3-Clause */
 #ifndef BF_KERNELS_MATRIX_PLAN_H
@@ -16,7 +16,7 @@ typedef struct bf_candidate { /* a layout in a format */
   bf_format  format;
   int        half;
   bf_why_not why_not;        /* BF_FITS: possible; else the sizes below may be 0 */
-  int64_t    bytes, product; /* memory, and moved by a product, with the values asked for */
+  int64_t    bytes, product; /* memory, and moved by a product, with the requested precision */
   double     seconds;        /* that a product is expected to take */
   int64_t    before;         /* CSR that the matrix is made from, on the backend; 0: assembled as it is */
 } bf_candidate;
@@ -35,13 +35,14 @@ typedef enum bf_storage_wish {
 } bf_storage_wish;
 
 typedef struct bf_wish {
-  int             format; /* bf_format; BF_ANY: the formats that auto takes */
+  int             format; /* bf_format; BF_ANY: the formats of auto */
   bf_storage_wish storage;
   int             layout; /* BF_ANY */
 } bf_wish;
 
 /* One more candidate: layout number `number` in a format.  BF_FP32 values: memory of both precisions, product
- * of the rounded ones.  why_not: a reason that the caller knows; a candidate that does not fit gets its own.
+ * of the rounded ones. why_not: a reason known to the caller; if a candidate is not possible, the planner
+ * sets the reason.
  */
 bf_err bf_plan_add(bf_candidates *list, const bf_layout *L, int number, bf_format format, int half,
                    bf_prec values, bf_why_not why_not, const bf_rates *rates);

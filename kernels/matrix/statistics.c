@@ -7,7 +7,7 @@
 
 /* ---- symmetry ---- */
 
-typedef struct mirror { /* what the pairs of a row tell */
+typedef struct mirror { /* statistics of the pairs of a row */
   int64_t unpaired, unequal;
   double  asymmetry;
   int     skew;

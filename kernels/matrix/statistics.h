@@ -1,5 +1,4 @@
-/* kernels/matrix/statistics.h - what can be told of a sparse matrix by looking at it once, and its rows in
- * another order
+/* kernels/matrix/statistics.h - statistics of a sparse matrix in one pass, and its rows in another order
  *
  * On the host; the matrix is square.
  */
@@ -24,14 +23,14 @@ typedef struct bf_survey {
   bf_int  hole;                         /* the first row without a diagonal entry that is not zero; -1 */
   bf_int  positive, negative;           /* diagonal entries */
   bf_int  dominant, strictly;           /* rows with |a_ii| >= sum of the others, and > */
-  double  largest, least;               /* max |a|, min |a| of what is not zero */
-  double  gershgorin_lo, gershgorin_hi; /* of a symmetric matrix: its eigenvalues lie between */
+  double  largest, least;               /* max |a|, min |a| of nonzeros */
+  double  gershgorin_lo, gershgorin_hi; /* of a symmetric matrix: bounds of its eigenvalues */
 } bf_survey;
 
 /* Looks at every entry and its mirror image: O(nnz log(entries of a row)), a byte a column of memory. */
 bf_err bf_sparse_survey(const bf_sparse *S, bf_survey *out);
 
-/* Exactly symmetric: what half storage needs. */
+/* Exactly symmetric, as required by half storage */
 static inline int bf_survey_symmetric(const bf_survey *v)
 {
   return v->unequal == 0;
@@ -46,7 +45,7 @@ static inline int bf_survey_nearly_symmetric(const bf_survey *v)
 /* Adjacency of nodes of D rows each: u and v are neighbours where S or S^T has a nonzero in their block. */
 bf_err bf_sparse_graph(const bf_sparse *S, int D, bf_graph **out);
 
-/* P(k, l) = S(order[k], order[l]): order[k] is the row of S that comes to place k. */
+/* P(k, l) = S(order[k], order[l]): order[k] is the row of S that becomes row k. */
 bf_err bf_sparse_permute(const bf_sparse *S, const bf_int *order, bf_sparse **out);
 
 /* The diagonals that have an entry, and the main one, in one segment. */

@@ -1,5 +1,4 @@
-/* kernels/matrix/storage.c - backend memory as the formats use it: asked for before it is taken, copied,
- * fetched */
+/* kernels/matrix/storage.c - backend memory of the formats: availability check, allocation, copies */
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "kernels/matrix/storage.h"
 #include "base/memory.h"

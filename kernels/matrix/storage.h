@@ -13,7 +13,7 @@ static inline int64_t bf_prec_bytes(bf_prec prec)
   return prec == BF_FP32 ? 4 : 8;
 }
 
-/* BF_E_MEMORY "<what> needs .., .. available" if the backend has less than `bytes` left (0 = it cannot tell).
+/* BF_E_MEMORY "<what> needs .., .. available" if the backend has less than `bytes` left (0 = unknown).
  */
 bf_err bf_memory_refuse(bf_backend *be, int64_t bytes, const char *what);
 
@@ -23,10 +23,10 @@ bf_err bf_matrix_new(bf_backend *be, bf_format format, bf_int nrows, int ncomp, 
 /* BF_E_ARG unless a matrix of so many node rows exists. */
 bf_err bf_matrix_check_shape(const bf_backend *be, int64_t nrows, int ncomp, bf_prec prec);
 
-/* ---- bDIA: sizes from the bands alone, so that forecast and matrix cannot differ ---- */
+/* ---- bDIA: sizes computed from the bands, for both the estimate and the matrix ---- */
 typedef struct bf_bdia_size {
   int64_t ndiag, nlower;
-  int64_t nvalues, pad; /* values between and beside the guard zones */
+  int64_t nvalues, pad; /* values without the guard zones; of one guard zone */
   int64_t slots;        /* node slots inside the matrix's rows, padding of planes not counted */
   bf_int  reach;
 } bf_bdia_size;
@@ -87,7 +87,7 @@ void   bf_coo_destroy(bf_backend *be, bf_coo **A);
 bf_err bf_coo_check(bf_backend *be, const bf_coo *A);
 
 /* ---- the remainder of HYBRID ---- */
-/* BF_E_ARG where a pair of `g` lies on a diagonal of `b`; half: pairs right of the diagonal are looked at. */
+/* BF_E_ARG if a pair of `g` is on a diagonal of `b`; half: pairs right of the diagonal are checked */
 bf_err bf_rest_check_pattern(const bf_graph *g, const bf_bands *b, int half);
 bf_err bf_rest_create(bf_backend *be, const bf_graph *g, int ncomp, bf_prec prec, bf_rest **out);
 /* Values of its pattern from S, 0 where S has none. */

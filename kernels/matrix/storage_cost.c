@@ -1,5 +1,5 @@
-/* kernels/matrix/storage_cost.c - what a matrix takes and what a product with it moves, before it is made and
- * after */
+/* kernels/matrix/storage_cost.c - memory of a matrix and bytes moved by a product, before and after its
+ * creation */
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "base/memory.h"
 #include "kernels/matrix/storage.h"

@@ -81,7 +81,7 @@ bf_err bf_coo_to_csr(bf_backend *be, const bf_coo_arrays *A, bf_csr_arrays *B)
   return BF_OK;
 }
 
-/* Of another format: of its copy in CSR, made by way of the host. */
+/* Of another format: of its CSR copy, converted on the host */
 static bf_err transpose_of_copy(const bf_matrix *A, bf_matrix **AT)
 {
   const bf_matrix_form csr  = {.format = BF_FORMAT_CSR, .prec = A->prec};

@@ -1,8 +1,8 @@
-/* kernels/precond/block_jacobi.c - see block_jacobi.h: gathered from the matrix as it is stored, inverted as
+/* kernels/precond/block_jacobi.c - see block_jacobi.h: blocks extracted from the stored matrix, inverted as
  * a batch, rounded
  *
- * Memory while they are made: the batch in fp64, the inverses' workspace and 16 bytes a row beside what
- * stays.
+ * Memory during the construction: the batch in fp64, the workspace of the inversion and 16 bytes per row,
+ * besides the result.
  */
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "kernels/precond/block_jacobi.h"
@@ -22,9 +22,9 @@ bf_int bf_block_largest(bf_int size, int D)
   return all < BF_BLOCK_MOST ? all : BF_BLOCK_MOST / D * D;
 }
 
-/* At most what inverses on a device ask for: factors and inverses of up to 4096 blocks above order 192
- * (kernels/cuda/dense/inverse/inverse_via_lu.cuh), else a matrix for each of the blocks that run at once.
- * t405 holds it against bf_batch_work. */
+/* Upper bound of the workspace of inverses on a device: factors and inverses of up to 4096 blocks above
+ * order 192 (kernels/cuda/dense/inverse/inverse_via_lu.cuh), otherwise one matrix for each of the blocks
+ * that run at once. t405 compares it with bf_batch_work. */
 static int64_t inverse_work(bf_int count, bf_int largest)
 {
   enum { FACTORED = 193, COPIES = 4096, RUNNING = 1024 };
@@ -41,7 +41,7 @@ bf_blocks_bytes bf_blocks_forecast(bf_int nrows, bf_int count, bf_int largest, b
   return (bf_blocks_bytes){held, made + (on_device ? inverse_work(count, largest) : 0)};
 }
 
-/* Of every row on the host: the rows block by block; block and place of every row. */
+/* On the host: rows by blocks; block and index in the block of every row */
 typedef struct rows_of {
   bf_int *ptr, *row, *block, *place; /* owned */
 } rows_of;
@@ -75,7 +75,7 @@ static bf_err number(const bf_partition *parts, int D, rows_of *r)
   return BF_OK;
 }
 
-/* Sizes of the blocks, and a place for them. */
+/* Sizes of the blocks, and their allocation */
 static bf_err measure(bf_blocks *B, const rows_of *r)
 {
   B->smallest = B->count > 0 ? B->nrows : 0;
@@ -105,7 +105,7 @@ static bf_err allocate(bf_blocks *B, const rows_of *r)
   return BF_OK;
 }
 
-typedef struct making { /* backend, until the blocks are there */
+typedef struct making { /* backend, temporary */
   double       *a;      /* [count][stride] */
   bf_int       *block, *place, *sizes, *info;
   void         *work;
@@ -138,7 +138,8 @@ static bf_err invert(const bf_matrix *A, bf_blocks *B, const rows_of *r, const b
   return BF_OP(be, precond.blocks_store, B, m->a, &m->kept, m->info);
 }
 
-/* How many have no inverse, the row where the first of them ended, the worst condition of the others. */
+/* Number of blocks without an inverse, the row where the first of them failed, the largest condition of
+ * the others */
 static bf_err look(bf_blocks *B, const rows_of *r, const bf_int *sizes, const making *m, bf_int *info,
                    double *condition)
 {

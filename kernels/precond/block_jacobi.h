@@ -1,10 +1,11 @@
-/* kernels/precond/block_jacobi.h - inverses of diagonal blocks of a matrix, in backend memory: block-Jacobi
+/* kernels/precond/block_jacobi.h - block Jacobi: inverses of the diagonal blocks of a matrix, in backend
+ * memory
  *
- *     z = M^-1 r,  M^-1 = sum_b R_b^T X_b R_b,  X_b = (R_b A R_b^T)^-1,  R_b picks the rows of block b
+ *     z = M^-1 r,  M^-1 = sum_b R_b^T X_b R_b,  X_b = (R_b A R_b^T)^-1,  R_b selects the rows of block b
  *
- * Every row belongs to one block.  X_b(i,j) = scale[b] * values[b*stride + j*ld + i], columns as in batch.h;
- * scale is a power of two that brings the largest value into [1/2, 1), so that fp32 holds it whatever the
- * units.  A block without an inverse, or with a condition number above 1/DBL_EPSILON, has the inverse of its
+ * Every row belongs to one block. X_b(i,j) = scale[b] * values[b*stride + j*ld + i], columns as in batch.h;
+ * scale is a power of two that brings the largest value into [1/2, 1), so that fp32 can hold it for any
+ * units. A block without an inverse, or with a condition number above 1/DBL_EPSILON, has the inverse of its
  * diagonal instead (1 for a diagonal entry that is 0 or not finite).
  */
 /* SPDX-License-Identifier: BSD-3-Clause */
@@ -25,25 +26,25 @@ typedef struct bf_blocks {
   bf_backend *be;                              /* borrowed */
   bf_int      nrows, count, smallest, largest; /* scalar rows; blocks; rows of a block */
   bf_prec     prec;                            /* of the values */
-  int         symmetric;                       /* X_b is stored as exactly symmetric */
+  int         symmetric;                       /* X_b is stored exactly symmetric */
   bf_int      ld;
   int64_t     stride; /* in values */
   bf_int     *ptr;    /* backend, owned [count + 1] */
   bf_int     *row;    /* backend, owned [nrows]: those of block b are row[ptr[b]] .. row[ptr[b+1] - 1] */
   double     *scale;  /* backend, owned [count] */
   void       *values; /* backend, owned [count*stride] */
-  bf_int      singular, singular_row; /* blocks without an inverse; the row where the first of them ended */
+  bf_int      singular, singular_row; /* blocks without an inverse; the row where the first of them failed */
   double      condition;              /* ||A_b||_1 ||X_b||_1, the largest of the others */
 } bf_blocks;
 
-/* What is kept of the blocks while the inverses take their place. */
+/* Norms and diagonals of the blocks, before the inverses replace them */
 typedef struct bf_block_kept {
   double *norm;     /* backend [count]: ||A_b||_1; then its product with that of the inverse, 0 without one */
   double *diagonal; /* backend [nrows], block by block */
 } bf_block_kept;
 
-/* What the gathering of blocks is told: entry (i, j) of the matrix, where block[i] = block[j], goes to
- * a[block[i]*stride + place[j]*ld + place[i]].  a is zero before. */
+/* Target of the extraction of blocks: entry (i, j) of the matrix, if block[i] = block[j], is stored at
+ * a[block[i]*stride + place[j]*ld + place[i]]. a is zero before. */
 typedef struct bf_block_map {
   const bf_int *block, *place; /* backend [nrows]: of every row */
   bf_int        ld;
@@ -51,19 +52,19 @@ typedef struct bf_block_map {
   double       *a;
 } bf_block_map;
 
-/* Blocks of the parts of A's nodes (parts->n times A->ncomp is A->nrows; all components of a node are in one
- * block), inverted in fp64, stored as `prec`; symmetric: A is, and X_b is made so.  BF_E_ARG for a part of
- * more than BF_BLOCK_MOST rows.  BF_E_MEMORY with the forecast. */
+/* Blocks of the parts of A's nodes (parts->n times A->ncomp is A->nrows; all components of a node are in
+ * one block), inverted in fp64, stored as `prec`; symmetric: A is, and X_b is made so. BF_E_ARG for a
+ * part of more than BF_BLOCK_MOST rows. BF_E_MEMORY with the estimate. */
 bf_err bf_blocks_create(const bf_matrix *A, const bf_partition *parts, bf_prec prec, int symmetric,
                         bf_blocks **out);
 void   bf_blocks_destroy(bf_blocks **B);
 
-/* z = M^-1 r, or M^-T r; dot != NULL: also *dot = r.z (backend).  z may not be r.  Reads every stored value
- * once.  Deterministic. */
+/* z = M^-1 r, or M^-T r; dot != NULL: also *dot = r.z (backend). z must not be r. Reads every stored
+ * value once. Deterministic. */
 bf_err bf_blocks_apply(const bf_blocks *B, int transposed, const double *r, double *z, double *dot);
 
-/* Bytes of `count` blocks of at most `largest` rows: held, and while they are made (those included), which on
- * a device takes more. */
+/* Bytes of `count` blocks of at most `largest` rows: stored, and during the construction (including
+ * those), which takes more on a device */
 typedef struct bf_blocks_bytes {
   int64_t held, setup;
 } bf_blocks_bytes;

@@ -6,7 +6,7 @@
 #include <float.h>
 #include <math.h>
 
-/* Place of u among the neighbours of v, or -1. */
+/* Index of u among the neighbours of v, or -1 */
 static int64_t edge(const bf_graph *g, bf_int v, bf_int u)
 {
   int64_t lo = g->ptr[v], hi = g->ptr[v + 1];
@@ -31,7 +31,7 @@ static double scale(const bf_sparse *S, int D, bf_int u)
   return 1.0 / sqrt(most);
 }
 
-/* Columns and neighbours ascend: they are walked side by side. */
+/* Columns and neighbours ascend: one merge pass over both. */
 static void one_way(const bf_sparse *S, int D, const bf_graph *g, bf_int u, const double *s, float *c)
 {
   for (bf_int r = u * D; r < (u + 1) * D; r++) {

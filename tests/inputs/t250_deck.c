@@ -451,7 +451,7 @@ static void mistakes_in_overrides_are_reported_at_the_command_line(void **state)
       {"solver.rtoll=1", "solver.rtoll", "unknown key 'rtoll' in 'solver'; did you mean 'rtol'?", 101},
       {"sovler.rtol=1", "sovler.rtol", "did you mean 'solver'?", 101},
       {"solver.coarse=a", "solver.coarse", "not available in this version", 107},
-      {"materials.steel.k=1.0", "materials.steel.k", "belongs to physics heat", 107},
+      {"materials.steel.k=1.0", "materials.steel.k", "requires physics heat", 107},
       {"solver.rtol=2", "solver.rtol", "outside [2.3e-16,1)", 105},
       {"solver.rtol=1,5", "solver.rtol", "the decimal point is '.'", 103},
       {"solver.rtol=", "solver.rtol", "got nothing", 103},

@@ -37,9 +37,9 @@ static void what_is_no_matrix_market_file_is_told_by_what_it_looks_like(void **s
                 "not a Matrix Market file (first line '?\?\?\?rest'); looks compressed: unpack it with "
                 "gunzip (a .tar.gz "
                 "with tar xzf)");
-  t_mtx_refused(
-      "$MeshFormat\n2.2 0 8\n", 221, 1, 1,
-      "not a Matrix Market file (first line '$MeshFormat'); looks like a Gmsh mesh, which a deck can name");
+  t_mtx_refused("$MeshFormat\n2.2 0 8\n", 221, 1, 1,
+                "not a Matrix Market file (first line '$MeshFormat'); looks like a Gmsh mesh: use it as "
+                "mesh.file of a deck");
 }
 
 static void wrong_words_of_the_banner_have_their_place(void **state)
@@ -84,10 +84,11 @@ static void kinds_of_matrices_that_are_not_solved_are_refused_by_name(void **sta
 static void the_size_line_is_checked_before_memory_is_asked_for(void **state)
 {
   (void)state;
-  t_mtx_refused(REAL, 223, 2, 1,
-                "expected the size line 'rows columns entries', found the end of the file (is it cut off?)");
+  t_mtx_refused(
+      REAL, 223, 2, 1,
+      "expected the size line 'rows columns entries', found the end of the file, which may be truncated");
   t_mtx_refused(ARRAY "% nothing", 223, 2, 10,
-                "expected the size line 'rows columns', found the end of the file (is it cut off?)");
+                "expected the size line 'rows columns', found the end of the file, which may be truncated");
   t_mtx_refused(REAL "3\n", 223, 2, 2, "expected the number of columns, found the end of the line");
   t_mtx_refused(REAL "3 x 4\n", 223, 2, 3, "expected the number of columns, found 'x'");
   t_mtx_refused(REAL "3.0 3 4\n", 223, 2, 1, "expected the number of rows, found '3.0'");
@@ -103,10 +104,9 @@ static void the_size_line_is_checked_before_memory_is_asked_for(void **state)
   t_mtx_refused(REAL "3 3 99999999999999999999999\n", 223, 2, 5,
                 "99999999999999999999999 entries: at most 144115188075855871");
   t_mtx_refused(REAL "3 3 99999999999\n1 1 1\n", 225, 2, 5,
-                "the file should have 99999999999 entries by its size line, but has 1 (is it cut off?)");
-  t_mtx_refused(
-      ARRAY "2000000000 2000000000\n1\n", 225, 2, 12,
-      "the file should have 4000000000000000000 entries by its size line, but has 1 (is it cut off?)");
+                "the size line announces 99999999999 entries, the file has 1; it may be truncated");
+  t_mtx_refused(ARRAY "2000000000 2000000000\n1\n", 225, 2, 12,
+                "the size line announces 4000000000000000000 entries, the file has 1; it may be truncated");
   t_mtx_refused(SYMM "3 4 1\n1 1 1\n", 223, 2, 3, "a 'symmetric' matrix is square, this one is 3 x 4");
 }
 
@@ -147,7 +147,7 @@ static void values_that_are_no_finite_numbers_have_their_place(void **state)
   t_mtx_refused(INTEGER "4 4 1\n1 1 one\n", 224, 3, 5,
                 "expected a whole number (the banner says 'integer'), found 'one'");
   t_mtx_refused(ARRAY "2 1\n1 2\n", 224, 3, 3,
-                "expected the end of the line after a value (an array has one a line), found '2'");
+                "expected the end of the line after a value (an array has one per line), found '2'");
 }
 
 static void entries_of_the_wrong_triangle_have_their_place(void **state)
@@ -155,12 +155,12 @@ static void entries_of_the_wrong_triangle_have_their_place(void **state)
   (void)state;
   t_mtx_refused(
       SYMM "3 3 2\n1 1 1\n 2 3 1\n", 224, 4, 2,
-      "entry (2, 3) above the diagonal in a 'symmetric' file, which lists the lower triangle alone; if both "
-      "triangles are here, the banner should say 'general'");
+      "entry (2, 3) above the diagonal in a 'symmetric' file, which lists the lower triangle only; if both "
+      "triangles are listed, the banner must say 'general'");
   t_mtx_refused(
       SKEW "3 3 1\n1 3 1\n", 224, 3, 1,
-      "entry (1, 3) above the diagonal in a 'skew-symmetric' file, which lists the lower triangle alone; if "
-      "both triangles are here, the banner should say 'general'");
+      "entry (1, 3) above the diagonal in a 'skew-symmetric' file, which lists the lower triangle only; if "
+      "both triangles are listed, the banner must say 'general'");
   t_mtx_refused(SKEW "3 3 1\n2 2 0\n", 224, 3, 1,
                 "diagonal entry (2, 2) in a 'skew-symmetric' file: it is zero and must not be listed");
 }
@@ -169,15 +169,15 @@ static void too_few_or_too_many_entries_are_counted(void **state)
 {
   (void)state;
   t_mtx_refused(REAL "3 3 3\n1 1 1.000000000\n\n% c\n2 2 1.000000000\n", 225, 2, 5,
-                "the file should have 3 entries by its size line, but has 2 (is it cut off?)");
+                "the size line announces 3 entries, the file has 2; it may be truncated");
   t_mtx_refused(REAL "3 3 1\n", 225, 2, 5,
-                "the file should have 1 entry by its size line, but has 0 (is it cut off?)");
+                "the size line announces 1 entry, the file has 0; it may be truncated");
   t_mtx_refused(ARRAY "3 1\n1.0000000\n2\n", 225, 2, 3,
-                "the file should have 3 entries by its size line, but has 2 (is it cut off?)");
+                "the size line announces 3 entries, the file has 2; it may be truncated");
   t_mtx_refused(REAL "3 3 1\n1 1 1\n\n2 2 2\n3 3 3\n", 225, 5, 1,
-                "line 2 announces 1 entry, the file has 3: here is the first of those beyond");
+                "line 2 announces 1 entry, the file has 3: this is the first additional one");
   t_mtx_refused(REAL "3 3 2\n1 1 1\n2 2 2\n%\n3 3", 225, 6, 1,
-                "line 2 announces 2 entries, the file has 3: here is the first of those beyond");
+                "line 2 announces 2 entries, the file has 3: this is the first additional one");
 }
 
 static void enough_lines_that_are_too_short_are_not_called_too_few(void **state)

@@ -195,10 +195,10 @@ static void folders_are_made_with_all_above(void **state)
   T_OK(bf_make_folder("/"));
   put_file(FOLDER "/file", "old");
   T_ERR(BF_E_FILE, bf_make_folder(FOLDER "/file"));
-  T_CONTAINS(bf_err_message(), "cannot make folder '" FOLDER "/file': a file has this name");
+  T_CONTAINS(bf_err_message(), "cannot create folder '" FOLDER "/file': a file has this name");
   T_ERR(BF_E_FILE, bf_make_folder(FOLDER "/file/below"));
   T_ERR(BF_E_FILE, bf_make_folder("/proc/bandfem/out"));
-  T_CONTAINS(bf_err_message(), "cannot make folder '/proc/bandfem'");
+  T_CONTAINS(bf_err_message(), "cannot create folder '/proc/bandfem'");
   T_ERR(BF_E_ARG, bf_make_folder(""));
 }
 

@@ -39,23 +39,23 @@ class Info(Case):
         answer = info(GOOD)
         self.says(answer, 0)
         self.lines(answer, "mesh mesh.msh: dimension 2, 6 nodes, 4 elements", "1 line2", "2 tri3", "1 quad4", "groups 2",
-                   "2D body 1 element area 1", "1D 1:7 1 element length 1 (no name: a deck says dimension:tag)",
-                   "2D in no group 2 elements the first is element 14 of the file",
+                   "2D body 1 element area 1", "1D 1:7 1 element length 1 (no name: dimension:tag in a deck)",
+                   "2D in no group 2 elements first: element 14 of the file",
                    "bounds 0 -0.5 0 to 2 1 0, size 2 x 1.5 x 0", "measure area 1.75",
                    "quality worst Jacobian ratio 1.000 (element 14 of the file), largest aspect 1.41 (element 15)",
-                   "parts 1 (connected), 0 nodes of no 2D element", "numbering: 6 rows", "1 component (heat)",
+                   "parts 1 (connected), 0 nodes without a 2D element", "numbering: 6 rows", "1 component (heat)",
                    "2 components (elasticity)")
 
     def test_a_solid_of_gmsh_has_areas_and_volumes(self):
         answer = info(None, os.path.join(SOURCE, "tests/meshes/solid_1_41b.msh"))
         self.says(answer, 0)
         self.lines(answer, "3D both 26 elements volume 3", "2D clamp 1 element area 1", "measure volume 3",
-                   "parts 2 that share no node", "3 components (elasticity)")
+                   "parts 2 without common nodes", "3 components (elasticity)")
 
     def test_a_file_without_groups(self):
         answer = info(FORMAT + NODES + "$Elements\n1\n1 3 2 0 1 1 2 3 4\n$EndElements\n")
         self.says(answer, 0)
-        self.lines(answer, "groups 0: the file has no physical groups; a deck can only say 'all'", "2 nodes of no 2D element")
+        self.lines(answer, "groups 0: the file has no physical groups; a deck can only use 'all'", "2 nodes without a 2D element")
         self.assertIn("warning W209: 2 nodes are not used", answer.err)
 
     def test_lines_alone_are_shown_and_refused(self):
@@ -77,7 +77,7 @@ class Info(Case):
         for text, error, *parts in (
                 (GOOD.replace("2 5 3", "2 99 3"), ":22: error E215: element 14 uses node 99 that does not exist",
                  "sections line 1 $MeshFormat: 2.2 0 8", "line 4 $Nodes: 6", "line 13 $PhysicalNames: 1", "line 17 $Elements: 5"),
-                (GOOD[:GOOD.index("13 3 2")], ": error E201: unexpected end of file", "line 17 $Elements: 5", "$Elements has no end"),
+                (GOOD[:GOOD.index("13 3 2")], ": error E201: unexpected end of file", "line 17 $Elements: 5", "$Elements: the end of the section is missing"),
                 (GOOD.replace("2.2", "3.0").replace("\n", "\r\n"), ":2: error E202: format version 3.0", "line 4 $Nodes: 6")):
             answer = info(text)
             self.says(answer, 3, error)

@@ -93,9 +93,9 @@ class StandIn(Case):
                   "apt-get install gmsh", "gmsh -3 file.geo -o file.msh")
 
     def test_failures_of_gmsh_are_named(self):
-        for body, part in (("echo \"Error   : 'a plate.geo', line 3: syntax error\"; exit 1\n", "it says: 'a plate.geo', line 3"),
-                           (COPY + 'echo "Error   : self-intersecting" >&2\n', "it says: self-intersecting"),
-                           ("exit 5\n", "failed with exit status 5"), ("kill -9 $$\n", "was ended by signal 9"),
+        for body, part in (("echo \"Error   : 'a plate.geo', line 3: syntax error\"; exit 1\n", "it reports: 'a plate.geo', line 3"),
+                           (COPY + 'echo "Error   : self-intersecting" >&2\n', "it reports: self-intersecting"),
+                           ("exit 5\n", "failed with exit status 5"), ("kill -9 $$\n", "was terminated by signal 9"),
                            ("exit 0\n", "wrote no mesh"), (': > "$made"\n', "wrote no mesh")):
             with self.subTest(body):
                 self.says(bandfem("check", "deck.yaml", env=environment(body)), 3,
@@ -172,7 +172,7 @@ class Order(Case):
     def test_a_file_of_every_order_passes_the_patch_test(self):
         mesh = os.path.join(SOURCE, "inputs/meshes/kirsch_quad8.msh")
         write("order.yaml", DECK % mesh)
-        for order, word in (("1", "order     1: 676 mid-side nodes dropped"), ("2", "1033 nodes")):
+        for order, word in (("1", "order     1: 676 mid-side nodes removed"), ("2", "1033 nodes")):
             answer = bandfem("run", "order.yaml", "-s", "mesh.order=" + order, "--out", "order" + order)
             self.says(answer, 0)
             self.assertIn(word, answer.out)
@@ -186,7 +186,7 @@ class Order(Case):
         for order in ("1", "2"):
             answer = bandfem("run", "linear.yaml", "-s", "mesh.order=" + order, "--out", "linear" + order)
             self.says(answer, 0)
-            self.assertEqual("mid-side nodes added, in the middle of straight edges" in answer.out, order == "2")
+            self.assertEqual("mid-side nodes added at the midpoints of straight edges" in answer.out, order == "2")
 
     def test_a_generated_mesh_is_generated_in_that_order(self):
         box = "{generate: {box: {size: [1, 1, 1], cells: [2, 2, 2], element: %s}}}"

@@ -211,7 +211,7 @@ entry(13, "a quadrilateral of three nodes, 4.1", 3,
 
 # 14 .. 21: geometry
 entry(14, "an element names a node twice", 3,
-      "plate.msh: error E208: element 8 (quad4) is degenerate: it names a node twice",
+      "plate.msh: error E208: element 8 (quad4) is degenerate: it lists a node twice",
       file=body(*QUADS[:3], (3, 3, (5, 6, 9, 6))))
 entry(14, "an element without area", 3,
       "plate.msh: error E208: 2 quad4 elements are degenerate: their Jacobian is 0 everywhere (no area or volume): 5, 6",
@@ -417,12 +417,12 @@ ADVECTION = {"physics": "advection_diffusion", "discretization": "{stabilization
              "materials": "\n  fluid: {group: body, diffusivity: 1.0, velocity: [1.0, 0.0]}",
              "boundary": "\n  - {group: left, type: value, value: 1.0}"}
 entry(36, "cg on advection and diffusion", 3,
-      "deck.yaml:9:18: error E305: method cg needs a symmetric matrix, that of advection_diffusion is not symmetric; use "
-      "bicgstab, or auto",
+      "deck.yaml:9:18: error E305: method cg requires a symmetric matrix; that of advection_diffusion is not symmetric; use "
+      "bicgstab or auto",
       solver="{method: cg}", **ADVECTION)
 entry(36, "bicgstab on advection and diffusion", 0, "", solver="{method: bicgstab}", **ADVECTION)
 entry(36, "half of an unsymmetric matrix", 2,
-      "deck.yaml:9:19: error E106: the matrix of advection_diffusion is not symmetric: half of it is not enough; use "
+      "deck.yaml:9:19: error E106: the matrix of advection_diffusion is not symmetric and has no symmetric storage; use "
       "storage: auto or full",
       matrix="{storage: symmetric}", **ADVECTION)
 
@@ -507,7 +507,7 @@ entry(40, "more modes than free unknowns", 2, "deck.yaml:6:32: error E105: modes
       **vibrations("{type: modal, modes: 500}"))
 entry(40, "no modes", 2, "deck.yaml:6:32: error E105: 'modes' is 0, outside [1,10000]", **vibrations("{type: modal, modes: 0}"))
 entry(40, "no number of modes", 2, "deck.yaml:6:11: error E102: key 'modes' is missing in 'analysis': (modal only, required) number of lowest modes", **vibrations("{type: modal}"))
-entry(40, "a load in free vibrations", 3, "deck.yaml:8:5: error E316: load 'heat_source': it has no part in free vibrations; leave it out",
+entry(40, "a load in free vibrations", 3, "deck.yaml:8:5: error E316: load 'heat_source': it has no effect on free vibrations; remove it",
       **vibrations("{type: modal, modes: 2}", loads="\n  - {type: heat_source, value: 1.0}"))
 entry(40, "vibrations without density", 3, "deck.yaml:5:6: error E304: free vibrations need the density of material 'm': add rho, kg/m3",
       **vibrations("{type: modal, modes: 2}", materials="\n  m: {group: body, k: 1.0}"))
@@ -606,17 +606,17 @@ class Files(unittest.TestCase):
         return folder
 
     def test_44_a_file_where_the_folder_should_be(self):
-        self.refused("44_way", "error E601: cannot make folder 'way': a file has this name", "--out", "way")
-        self.refused("44_below", "deck.yaml:10:15: error E601: cannot make folder 'way': a file has this name",
+        self.refused("44_way", "error E601: cannot create folder 'way': a file has this name", "--out", "way")
+        self.refused("44_below", "deck.yaml:10:15: error E601: cannot create folder 'way': a file has this name",
                      deck=deck_text(output="{dir: way/out}"))
 
     def test_44_a_folder_that_cannot_be_made(self):
-        self.refused("44_proc", "error E601: cannot make folder '/proc/bandfem': No such file or directory", "--out", "/proc/bandfem")
+        self.refused("44_proc", "error E601: cannot create folder '/proc/bandfem': No such file or directory", "--out", "/proc/bandfem")
 
     def test_44_a_folder_that_cannot_be_written(self):
         user = 65534 if os.geteuid() == 0 else None
         self.refused("44_locked", "error E601: cannot write into folder 'locked': Permission denied", "--out", "locked", user=user)
-        self.refused("44_locked2", "error E601: cannot make folder 'locked/out': Permission denied", "--out", "locked/out", user=user)
+        self.refused("44_locked2", "error E601: cannot create folder 'locked/out': Permission denied", "--out", "locked/out", user=user)
 
     def test_44_a_disk_that_is_full(self):
         for limit in (0, 100, 1000):

@@ -109,7 +109,7 @@ class Tables(Case):
         write("short.yaml", HEAT.replace("k: 50.0", "k: {table: short.csv}"))
         for word in ("check", "run"):
             answer = bandfem(word, "short.yaml", *(["--quiet", "--out", "short"] if word == "run" else []))
-            self.says(answer, 0, "short.yaml:5:37: warning W113: table 'short.csv' reaches over x = 0.2 to 0.5; ",
+            self.says(answer, 0, "short.yaml:5:37: warning W113: table 'short.csv' covers x = 0.2 to 0.5; ",
                       "farthest at (0.97")
             self.assertEqual(answer.err.count("W113"), 1)
 
@@ -158,7 +158,7 @@ class Units(Case):
         for name, text, said in cases:
             write(name + ".yaml", text)
             answer = bandfem("check", name + ".yaml")
-            self.says(answer, 0, "warning W114: " + said, "nothing is converted")
+            self.says(answer, 0, "warning W114: " + said, "values are not converted")
             self.assertEqual(answer.err.count("warning"), 1, answer.err)
 
     def test_messages_speak_of_the_units_of_the_deck(self):

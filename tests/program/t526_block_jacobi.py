@@ -105,14 +105,14 @@ class Solve(Case):
             self.assertLess(error, 1e-6)
 
     def test_options_that_do_not_fit_are_refused(self):
-        for words, said in ((("--block-size", "8"), "--block-size is of --preconditioner block_jacobi"),
-                            (("--block-values", "fp64"), "--block-values is of --preconditioner block_jacobi"),
-                            (("--preconditioner", "block_jacobi", "--block-size", "0"), "from 1 to 480, not '0'"),
-                            (("--preconditioner", "block_jacobi", "--block-size", "481"), "from 1 to 480, not '481'"),
-                            (("--preconditioner", "block_jacobi", "--block-size", "8.5"), "from 1 to 480, not '8.5'"),
+        for words, said in ((("--block-size", "8"), "--block-size requires --preconditioner block_jacobi"),
+                            (("--block-values", "fp64"), "--block-values requires --preconditioner block_jacobi"),
+                            (("--preconditioner", "block_jacobi", "--block-size", "0"), "from 1 to 480, got '0'"),
+                            (("--preconditioner", "block_jacobi", "--block-size", "481"), "from 1 to 480, got '481'"),
+                            (("--preconditioner", "block_jacobi", "--block-size", "8.5"), "from 1 to 480, got '8.5'"),
                             (("--preconditioner", "block_jacoby"), "did you mean 'block_jacobi'?"),
                             (("--block_size", "8"), "did you mean '--block-size'?"),
-                            (("--method", "direct", "--preconditioner", "block_jacobi"), "--method direct has none")):
+                            (("--method", "direct", "--preconditioner", "block_jacobi"), "not --method direct")):
             answer = bandfem("solve", matrix("plate"), *words)
             self.says(answer, 1, said)
             self.assertEqual(answer.err.count("\n"), 1)

@@ -139,7 +139,7 @@ class Run(Watched):
             self.assertIsNone(process.poll())
         process.send_signal(signal.SIGTERM)
         _, err = process.communicate(timeout=60)
-        self.assertEqual((process.returncode, err), (143, "bandfem: interrupted: gmsh is ended\n"))
+        self.assertEqual((process.returncode, err), (143, "bandfem: interrupted: terminating gmsh\n"))
         self.assertNotIn("mesh.msh", os.listdir(path_of("geo")))
         with self.assertRaises(ProcessLookupError):
             os.kill(int(read("gmsh.pid")), 0)

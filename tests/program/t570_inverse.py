@@ -157,7 +157,7 @@ class Inverses(Case):
         self.near(self.inverted("i.mtx")[0], [[0.25, 0.0], [0.0, 0.125]])
         write("r.mtx", coordinate(2, [(0, 0, 1.0), (1, 1, 2.0), (1, 1, 2.0), (0, 0, 1.0)]))
         answer = inverse("r.mtx", "--quiet", "--out", "x.mtx")
-        self.refused(answer, 0, "r.mtx: note N230: 2 of the 4 entries name a place once more; values of one place are "
+        self.refused(answer, 0, "r.mtx: note N230: 2 of the 4 entries repeat a position; their values are "
                                 "summed\n")
         self.near(read_symmetric("x.mtx"), [[0.5, 0.0], [0.0, 0.25]])
 
@@ -165,7 +165,7 @@ class Inverses(Case):
         write("a.mtx", coordinate(2, [(0, 0, 2.0), (1, 1, 2.0), (0, 1, 1.0), (1, 0, 1.0 + 2e-14)], GENERAL))
         answer = inverse("a.mtx", "--json", "x.json")
         self.assertEqual((answer.status, answer.err), (0, ""))
-        self.assertIn("symmetric to rounding: values differ by 1e-14 of the largest in their rows", answer.out)
+        self.assertIn("symmetric to rounding: values differ by at most 1e-14 of the largest in their rows", answer.out)
         self.assertAlmostEqual(json.loads(read("x.json"))["matrix"]["asymmetry"], 1e-14, delta=2e-16)
 
     def test_the_paths_are_named(self):
@@ -243,7 +243,7 @@ class Refusals(Case):
         self.refused(inverse(write("a.mtx", SYMMETRIC + "2 2 2\n1 1 1\n2 2 nan\n"), "--quiet"), 3,
                      "a.mtx:4:5: error E224: the value 'nan' is not finite\n  2 2 nan\n      ^\n")
         self.refused(inverse(write("a.mtx", coordinate(1, [(0, 0, 1.7e308), (0, 0, 1.7e308)])), "--quiet"), 3,
-                     "a.mtx: note N230: 1 of the 2 entries name a place once more; values of one place are summed\n"
+                     "a.mtx: note N230: 1 of the 2 entries repeat a position; their values are summed\n"
                      "a.mtx: error E224: the sum of the entries at (1, 1) is too large\n")
         name = write("a.mtx", coordinate(2, [(0, 0, 1e300), (1, 1, 1.0)]))
         self.refused(inverse(name, "--quiet", "--precision", "fp32"), 3,
@@ -280,8 +280,8 @@ class Refusals(Case):
     def test_too_large_an_order(self):
         name = write("a.mtx", coordinate(32769, [(0, 0, 1.0)]))
         self.refused(inverse(name, "--quiet"), 3,
-                     "a.mtx:2:1: error E226: the matrix has order 32769; an inverse is made up to order 32768: solve systems "
-                     "with it instead (bandfem solve)\n  32769 32769 1\n  ^\n")
+                     "a.mtx:2:1: error E226: the matrix has order 32769; the largest order of an inverse is 32768: solve systems "
+                     "instead (bandfem solve)\n  32769 32769 1\n  ^\n")
         answer = solve(name, "--quiet")
         self.assertEqual(answer.status, 3)
         self.assertIn("error E226: method inverse: the matrix has order 32769, at most 32768; use another method\n", answer.err)
@@ -303,23 +303,23 @@ class Refusals(Case):
         self.near(read_symmetric(name), [[0.5]])
 
     def test_the_command_line(self):
-        for words, said in (([], "inverse: no matrix was named"), (["a.mtx", "b.mtx"], "inverse: cannot use 'b.mtx'"),
+        for words, said in (([], "inverse: no matrix given"), (["a.mtx", "b.mtx"], "inverse: unknown option or argument 'b.mtx'"),
                             (["a.mtx", "--precison", "fp32"], "did you mean '--precision'?"),
-                            (["a.mtx", "--precision", "fp16"], "--precision is fp64 or fp32, not 'fp16'"),
-                            (["a.mtx", "--memory-limit", "2"], "--memory-limit is a number above 0 and at most 1, not '2'"),
-                            (["a.mtx", "--backend", "gpu"], "--backend is auto, cpu or cuda, not 'gpu'"),
+                            (["a.mtx", "--precision", "fp16"], "--precision must be fp64 or fp32, got 'fp16'"),
+                            (["a.mtx", "--memory-limit", "2"], "--memory-limit must be above 0 and at most 1, got '2'"),
+                            (["a.mtx", "--backend", "gpu"], "--backend must be auto, cpu or cuda, got 'gpu'"),
                             (["a.mtx", "--out"], "a value is missing after '--out'")):
             answer = bandfem("inverse", *words)
             self.assertEqual(answer.status, 1)
             self.assertIn(said, answer.err)
-        for words, said in ((["--max-iterations", "3"], "--max-iterations is of iterations; --method inverse has none"),
-                            (["--preconditioner", "none"], "--preconditioner is of iterations; --method inverse has none")):
+        for words, said in ((["--max-iterations", "3"], "--max-iterations requires an iterative method, not --method inverse"),
+                            (["--preconditioner", "none"], "--preconditioner requires an iterative method, not --method inverse")):
             answer = bandfem("solve", "a.mtx", "--method", "inverse", *words)
             self.assertEqual(answer.status, 1)
             self.assertIn(said, answer.err)
         answer = bandfem("solve", "a.mtx", "--memory-limit", "0.5")
         self.assertEqual(answer.status, 1)
-        self.assertIn("--memory-limit is of --method inverse", answer.err)
+        self.assertIn("--memory-limit requires --method inverse", answer.err)
         self.assertIn("bandfem inverse A.mtx [OPTIONS]", bandfem("inverse", "--help").out)
 
 

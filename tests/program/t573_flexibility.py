@@ -212,15 +212,15 @@ class Refusals(Case):
     def test_other_analyses(self):
         modal = {"analysis": "{type: modal, modes: 2}", "solver": None,
                  "materials": "\n  steel: {group: surface, E: 2.0e+5, nu: 0.3, rho: 1.0}"}
-        self.refused(2, "error E107: 'flexibility' has no part in analysis modal", **modal)
+        self.refused(2, "error E107: 'flexibility' is not used in analysis modal", **modal)
         waves = {"analysis": "{type: dispersion, bands: 2, lattice: [[1.0, 0.0], [0.0, 0.5]], points: {g: [0.1, 0.0], x: [0.5, 0.0]}, "
                              "path: [g, x]}", "boundary": "\n  - {type: bloch, pairs: [[x_min, x_max], [y_min, y_max]]}"}
-        self.refused(2, "error E107: 'flexibility' has no part in analysis dispersion", **{**modal, **waves})
+        self.refused(2, "error E107: 'flexibility' is not used in analysis dispersion", **{**modal, **waves})
         flow = {"physics": "advection_diffusion", "discretization": None,
                 "materials": "\n  m: {group: surface, diffusivity: 1.0, velocity: [1.0, 0.0]}",
                 "boundary": "\n  - {group: x_min, type: value, value: 1.0}"}
         self.refused(2, "flexibility", **flow)
-        self.refused(3, "error E305: method inverse needs a symmetric matrix", **{**flow, "output": None, "solver": "{method: inverse}"})
+        self.refused(3, "error E305: method inverse requires a symmetric matrix", **{**flow, "output": None, "solver": "{method: inverse}"})
 
     def test_generalised_finite_elements(self):
         self.refused(2, "error E107: output.flexibility does not go with generalised finite elements",
@@ -228,7 +228,7 @@ class Refusals(Case):
 
     def test_too_little_memory(self):
         answer = run("bad", PLANE, "--quiet", "-s", "device.memory_limit=1.0e-9")  # says how much there is
-        amount, unit = re.search(r"memory before the matrix, ([0-9.]+) (\w+) may be used", answer.err).groups()
+        amount, unit = re.search(r"memory without the matrix, ([0-9.]+) (\w+) may be used", answer.err).groups()
         available = float(amount) * {"B": 1, "KiB": 1024}[unit] * 1e9
         part = f"device.memory_limit={2.0e+7 / available:.6e}"
         answer = run("bad", PLANE, "--quiet", "-s", part, mesh=BIG, output="{flexibility: [surface]}")

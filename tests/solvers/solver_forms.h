@@ -19,6 +19,9 @@ static const bf_matrix_form t_forms[] = {
     {.format = BF_FORMAT_COO},
     {.format = BF_FORMAT_HYBRID},
     {.format = BF_FORMAT_HYBRID, .half = 1},
+    {.format = BF_FORMAT_BCSR},
+    {.format = BF_FORMAT_BCSR, .ncomp = 2},
+    {.format = BF_FORMAT_BCSR, .ncomp = 3},
 };
 enum { T_FORMS = sizeof t_forms / sizeof *t_forms };
 

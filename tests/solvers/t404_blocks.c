@@ -269,7 +269,8 @@ static void every_format_has_the_couplings_of_its_rows(void **state)
   (void)state;
   static const bf_matrix_form forms[]   = {{.format = BF_FORMAT_BDIA}, {.format = BF_FORMAT_BDIA, .half = 1},
                                            {.format = BF_FORMAT_DIA},  {.format = BF_FORMAT_CSR16},
-                                           {.format = BF_FORMAT_ELL},  {.format = BF_FORMAT_HYBRID, .half = 1}};
+                                           {.format = BF_FORMAT_ELL},  {.format = BF_FORMAT_HYBRID, .half = 1},
+                                           {.format = BF_FORMAT_BCSR}};
   static const t_entry        entries[] = {even, infinite, uneven};
   for (int e = 0; e < 3; e++)
     for (int D = 1; D <= 3; D++) {

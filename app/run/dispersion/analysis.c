@@ -2,7 +2,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "app/run/dispersion/dispersion.h"
 
-/* E505 and E506 were reported where they were found. */
+/* E505 and E506 have been reported during the solve. */
 static int unsolved(bf_job *job)
 {
   return job->waves->failed;

@@ -1,5 +1,5 @@
-/* app/run/dispersion/band_gaps.c - what is read off the bands of a dispersion: gaps, branches, quantities of
- * checks */
+/* app/run/dispersion/band_gaps.c - results derived from the bands of a dispersion: gaps, branches, quantities
+ * of checks */
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "app/run/dispersion/dispersion.h"
 #include "base/memory.h"
@@ -12,7 +12,7 @@ void bf_waves_name(const bf_job_waves *w, int k, char text[96])
   snprintf(text, 96, "wave vector %d (%.4g, %.4g, %.4g)", k + 1, kappa[0], kappa[1], kappa[2]);
 }
 
-/* Edges of what lies between the top of a band and the bottom of the next. */
+/* Interval between the maximum of a band and the minimum of the next. */
 static void edges(const bf_job_waves *w, int band, double *low, double *high)
 {
   *low  = -INFINITY;
@@ -25,7 +25,7 @@ static void edges(const bf_job_waves *w, int band, double *low, double *high)
 
 bf_err bf_waves_gaps(bf_job_waves *w)
 {
-  static const double LEAST = 1e-6; /* relative width: bands that touch leave none */
+  static const double LEAST = 1e-6; /* relative width; narrower intervals count as touching bands */
   BF_TRY(BF_NEW_ARRAY(w->gap, 2 * (size_t)w->bands));
   BF_TRY(BF_NEW_ARRAY(w->gap_below, w->bands));
   for (int j = 1; j < w->bands; j++) {
@@ -39,7 +39,7 @@ bf_err bf_waves_gaps(bf_job_waves *w)
   return BF_OK;
 }
 
-/* W322: columns of the results are bands by frequency; where two cross, a branch goes on in the other. */
+/* W322: the results list bands by frequency; at a crossing a branch continues in another column. */
 bf_err bf_waves_follow(bf_job *job)
 {
   bf_job_waves *w  = job->waves;
@@ -57,7 +57,7 @@ bf_err bf_waves_follow(bf_job *job)
   if (n == 0) return BF_OK;
   bf_waves_name(w, first, at);
   bf_diag_add(&job->diags, BF_WARNING, 322, job->config.dispersion.path_where,
-              "bands cross between %d pairs of wave vectors of the path, first band %d behind %s: bands are "
+              "bands cross between %d pairs of successive wave vectors, first band %d after %s; bands are "
               "numbered by frequency, 'branch' of the results by continuity",
               n, band, at);
   return BF_OK;

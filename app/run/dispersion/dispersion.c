@@ -29,7 +29,7 @@ void bf_job_waves_destroy(bf_job_waves **waves)
 
 /* ---- the cell ---- */
 
-/* E105: more bands than waves there can be. */
+/* E105: more bands than unknowns. */
 static bf_err enough(bf_job *job, int unknowns, const char *what)
 {
   const bf_dispersion_config *d = &job->config.dispersion;
@@ -135,13 +135,14 @@ bf_err bf_job_waves_begin(bf_job *job)
 {
   bf_job_waves     *w = NULL;
   const bf_lattice *L = bf_model_lattice(job->model);
-  BF_TRY(bf_numbering_create(job->mesh, BF_ORDER_FILE, &job->num)); /* factors find their own order */
+  BF_TRY(bf_numbering_create(job->mesh, BF_ORDER_FILE, &job->num)); /* the factorisation reorders */
   BF_TRY(BF_NEW(job->waves));
   w        = job->waves;
   w->bands = job->config.dispersion.bands;
   BF_TRY(bf_waves_path(job, w));
   BF_TRY(bf_model_bloch_rows(job->model, job->num, &w->rows));
-  bf_log_line(&job->log, "cell      %d lattice vectors, %d nodes of %d are others up to a phase; %d unknowns",
+  bf_log_line(&job->log,
+              "cell      %d lattice vectors, %d of %d nodes equal another node up to a phase; %d unknowns",
               L->n, (int)(job->mesh->nnodes - bf_model_periodic(job->model)->nmasters),
               (int)job->mesh->nnodes, (int)w->rows.n);
   bf_log_line(&job->log, "phase     " BF_WAVE_PHASE);
@@ -191,7 +192,8 @@ static void judge(bf_job *job)
   w->failed = 1;
 }
 
-/* Bands of a Craig-Bampton cell corrected for the interior modes left out; W323: what may be left of them. */
+/* Bands of a Craig-Bampton cell corrected for the interior modes left out; W323: bound of the remaining
+ * error. */
 static bf_err correct(bf_job *job, bf_waves **wide)
 {
   bf_err        err   = BF_OK;
@@ -213,19 +215,19 @@ static bf_err correct(bf_job *job, bf_waves **wide)
     }
   }
   bf_log_line(&job->log,
-              "          interior modes left out: frequencies corrected by at most %.1e, then too high by at "
-              "most %.1e (estimate)",
+              "          neglected interior modes: frequencies corrected by at most %.1e, then too high by "
+              "at most %.1e (estimate)",
               most, worst);
   if (!(worst > TRUNCATED)) goto done;
   bf_waves_name(w, (int)(at / w->bands), text);
   if (worst < 1.0)
     snprintf(much, sizeof much, "by %.2g %%", 100.0 * worst);
   else
-    snprintf(much, sizeof much, "to any extent");
-  bf_diag_add(&job->diags, BF_WARNING, 323, job->config.eigensolver.interior_modes_where,
-              "the interior modes left out may lower frequencies %s, most that of band %d at %s: take more "
-              "interior_modes",
-              much, (int)(at % w->bands) + 1, text);
+    snprintf(much, sizeof much, "by an unknown amount");
+  bf_diag_add(
+      &job->diags, BF_WARNING, 323, job->config.eigensolver.interior_modes_where,
+      "neglected interior modes may lower frequencies %s, most for band %d at %s: increase interior_modes",
+      much, (int)(at % w->bands) + 1, text);
 done:
   bf_waves_destroy(wide);
   return err;
@@ -244,19 +246,18 @@ static bf_err results(bf_job *job)
   return BF_OK;
 }
 
-/* Waves of the cell.  A GPU's batches end at some order: then the CPU solves, or E404 where the GPU was asked
- * for by name. */
+/* Waves of the cell. Batches on a GPU have a largest order; above it the CPU solves, or E404 if the deck
+ * requires the GPU. */
 static bf_err solve(bf_job *job, int bands, int size)
 {
   bf_job_waves *w  = job->waves;
   const bf_err err = bf_waves_solve(job->be, w->cell->K, w->cell->M, w->nk, w->kappa, bands, size, &w->waves);
   if (err != BF_E_UNSUPPORTED || !job->be->ops.on_device) return err;
   if (strcmp(job->config.device.backend, "cuda") == 0) {
-    bf_diag_add(
-        &job->diags, BF_ERROR, 404, job->config.eigensolver.method_where,
-        "the GPU does not take pencils of %d unknowns (%s); use device.backend: auto or cpu, or method: "
-        "craig_bampton with fewer interior_modes",
-        (int)w->cell->n, bf_err_message());
+    bf_diag_add(&job->diags, BF_ERROR, 404, job->config.eigensolver.method_where,
+                "the GPU cannot solve pencils of %d unknowns (%s); use device.backend: auto or cpu, or "
+                "method: craig_bampton with fewer interior_modes",
+                (int)w->cell->n, bf_err_message());
     return BF_E_DEVICE;
   }
   bf_log_line(&job->log, "backend   cpu for the waves: %s", bf_err_message());
@@ -267,7 +268,7 @@ static bf_err solve(bf_job *job, int bands, int size)
 
 bf_err bf_job_waves_solve(bf_job *job)
 {
-  enum { BESIDE = 4 }; /* bands more, for those wanted to mix with */
+  enum { BESIDE = 4 }; /* additional bands for the correction of the requested ones */
   bf_job_waves *w    = job->waves;
   const int     size = job->config.eigensolver.batch;
   const int     more = w->cell->T ? w->bands + BESIDE : w->bands;
@@ -277,7 +278,8 @@ bf_err bf_job_waves_solve(bf_job *job)
   bf_phase_add(&job->phases, "waves: eigenvalues", s->seconds_solve, 0.0,
                40.0 * pow((double)s->n, 3.0) * w->nk);
   bf_phase_add(&job->phases, "waves: residuals", s->seconds_residual, 0.0, 0.0);
-  bf_log_line(&job->log, "waves     %d wave vectors, %d bands, %d pencils of %d a call: %.3g s, %.3g ms each",
+  bf_log_line(&job->log,
+              "waves     %d wave vectors, %d bands, %d pencils of order %d per call: %.3g s, %.3g ms each",
               w->nk, w->bands, s->batch, (int)s->n, s->seconds_solve, 1e3 * s->seconds_solve / w->nk);
   judge(job);
   if (w->cell->T && s->failed < 0) {

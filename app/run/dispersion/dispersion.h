@@ -1,4 +1,4 @@
-/* app/run/dispersion/dispersion.h - analysis: dispersion, what a job keeps of it
+/* app/run/dispersion/dispersion.h - analysis: dispersion, its data and steps
  *
  *     path of wave vectors -> K, M of the cell -> reduced by periodicity -> pencils of all k -> bands,
  *     gaps, shapes
@@ -19,23 +19,23 @@ typedef struct bf_job_waves {
   double      *length;      /* owned [nk] along the path, rad/m */
   int         *tick;        /* owned [nticks]: wave vectors of the points of the path */
   double      *tick_length; /* owned [nticks] */
-  const char **tick_label;  /* owned [nticks], texts the deck's */
+  const char **tick_label;  /* owned [nticks], texts of the deck */
   bf_cell_rows rows;        /* owned */
   bf_cell     *cell;        /* owned */
   bf_waves    *waves;       /* owned */
   double      *frequency;   /* owned [nk][bands], Hz */
-  double      *truncation;  /* owned [nk][bands], or NULL: nothing is left out */
+  double      *truncation;  /* owned [nk][bands], or NULL: no interior mode is neglected */
   double      *gap;         /* owned [ngaps][2], Hz */
   int         *gap_below;   /* owned [ngaps] */
   int         *branch;      /* owned [nk][bands]: bands in the order of continuity */
-  double       defect;      /* what keeps K and M from being Hermitian, relative */
-  int          steps;       /* shapes that are kept: for each point of save_modes.at each band */
+  double       defect;      /* relative deviation of K and M from Hermitian matrices */
+  int          steps;       /* number of saved shapes: each band at each point of save_modes */
   double      *re, *im;     /* owned [steps][npoints][width] */
   double      *material;    /* owned [ncells] */
   double      *number[6];   /* owned [steps]: step, frequency, band, kappa */
-  int          failed;      /* 1: an E5xx was said */
+  int          failed;      /* 1: an E5xx was reported */
 
-  bf_dispersion_record record; /* of the writers, into these arrays */
+  bf_dispersion_record record; /* for the writers; borrows the arrays above */
   bf_steps             series;
   bf_step_number       step_number[5];
 } bf_job_waves;
@@ -45,7 +45,7 @@ bf_err bf_waves_path(bf_job *job, bf_job_waves *w); /* k_path.c: kappa, k, lengt
 /* Numbering, path, rows of the cell; sizes in the log; E105, E401 where they do not fit. */
 bf_err bf_job_waves_begin(bf_job *job);
 bf_err bf_job_waves_cell(bf_job *job);   /* dispersion.c: rows and reduced cell; E105, E506 */
-void   bf_waves_judge(bf_job *job);      /* E506 where the defect is more than roundoff */
+void   bf_waves_judge(bf_job *job);      /* E506 if the defect exceeds rounding */
 bf_err bf_job_waves_solve(bf_job *job);  /* modes, frequencies, gaps; E505, W322, W323 */
 bf_err bf_job_waves_shapes(bf_job *job); /* mode_shapes.c: view, fields of save_modes */
 /* band_gaps.c: gaps of the path; W322 and branches; "wave vector 12 (0.4, 0, 0)" */

@@ -1,4 +1,4 @@
-/* app/run/dispersion/k_path.c - the wave vectors of a dispersion: straight legs between named points */
+/* app/run/dispersion/k_path.c - wave vectors of a dispersion: straight segments between named points */
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "app/run/dispersion/dispersion.h"
 #include "assembly/model/bloch.h"
@@ -7,8 +7,9 @@
 #include <string.h>
 
 static const double TURN = 6.28318530717958647692;
-static const double FAR  = 4.0,
-                    NEAR = 1e-2; /* reciprocal vectors: W324 beyond the one, or all within the other */
+static const double
+    FAR  = 4.0,
+    NEAR = 1e-2; /* in reciprocal vectors: W324 if a point is beyond FAR, or all are within NEAR */
 
 /* A point in fractions of the reciprocal vectors: kappa_i = k.a_i / (2 pi). */
 static void fractions(const bf_wave_point *point, const bf_lattice *L, int cartesian, double kappa[3])
@@ -20,7 +21,8 @@ static void fractions(const bf_wave_point *point, const bf_lattice *L, int carte
   }
 }
 
-/* E106: a Cartesian wave vector with a part along no lattice vector, where the medium does not repeat. */
+/* E106: a Cartesian wave vector with a component perpendicular to all lattice vectors, along which the medium
+ * is not periodic. */
 static void check_span(bf_job *job, const bf_wave_point *point, const bf_lattice *L, double b[3][3])
 {
   double kappa[3], apart = 0.0, size = 0.0;
@@ -33,14 +35,13 @@ static void check_span(bf_job *job, const bf_wave_point *point, const bf_lattice
     size  = fmax(size, fabs(k));
   }
   if (apart > 1e-9 * size)
-    bf_diag_add(
-        &job->diags, BF_ERROR, 106, point->where,
-        "point '%s' has a part of %.3g rad/m across all lattice vectors, along which the cell does not "
-        "repeat",
-        point->name, apart);
+    bf_diag_add(&job->diags, BF_ERROR, 106, point->where,
+                "point '%s' has a component of %.3g rad/m perpendicular to all lattice vectors; the cell "
+                "does not repeat in this direction",
+                point->name, apart);
 }
 
-/* k = sum kappa_i b_i, and the way from the wave vector before. */
+/* k = sum kappa_i b_i, and the path length up to it. */
 static void place(double b[3][3], bf_job_waves *w, int q)
 {
   double *k = w->k + 3 * q, step = 0.0;
@@ -67,11 +68,12 @@ static void doubt_units(bf_job *job, const bf_lattice *L)
     }
   }
   if (c->cartesian ? most > 0.0 && most < NEAR : most > FAR)
-    bf_diag_add(&job->diags, BF_WARNING, 324, c->point[at].where,
-                "point '%s' is %.3g reciprocal lattice vectors from the origin, the edge of the zone 0.5: %s",
-                c->point[at].name, most,
-                c->cartesian ? "fractions need k_units: reciprocal"
-                             : "numbers in rad/m need k_units: rad_per_length");
+    bf_diag_add(
+        &job->diags, BF_WARNING, 324, c->point[at].where,
+        "point '%s' is %.3g reciprocal lattice vectors from the origin, the zone boundary is at 0.5: %s",
+        c->point[at].name, most,
+        c->cartesian ? "fractions need k_units: reciprocal"
+                     : "numbers in rad/m need k_units: rad_per_length");
 }
 
 bf_err bf_waves_path(bf_job *job, bf_job_waves *w)

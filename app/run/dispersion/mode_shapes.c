@@ -1,4 +1,4 @@
-/* app/run/dispersion/mode_shapes.c - mode shapes of a dispersion as steps of the picture, and its record for
+/* app/run/dispersion/mode_shapes.c - mode shapes of a dispersion as steps of the result, and the record for
  * the writers */
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "app/run/dispersion/dispersion.h"
@@ -16,7 +16,7 @@ static int tick_of(const bf_job_waves *w, const char *name)
   return -1;
 }
 
-/* The largest displacement becomes 1, and real where it is. */
+/* Scales the largest displacement to 1 and its phase to 0. */
 static void normalise(double *re, double *im, int64_t npoints, int width)
 {
   double most = 0.0, c = 1.0, s = 0.0;

@@ -6,8 +6,8 @@
 #include "app/run/modal/modal.h"
 #include "assembly/recover/mode_energies.h"
 
-/* Factors of this many operations, some ten seconds of two cores, are cheaper than an iteration on the CPU
- * that may need thousands of steps; those of one second cheaper than one on the GPU. */
+/* Up to this number of operations (about 10 s on two cores) a factorisation costs less than an iteration on
+ * the CPU, which may need thousands of steps; the limit beside a GPU corresponds to about 1 s. */
 static const double CHEAP_FLOPS = 2e11, CHEAP_BESIDE_GPU = 2e10;
 
 int bf_modal_shift_invert(const bf_job *job)
@@ -17,11 +17,11 @@ int bf_modal_shift_invert(const bf_job *job)
   return job->config.modal.shift > 0.0 || (!bf_job_on_device(job) && job->plan.direct.flops < CHEAP_FLOPS);
 }
 
-/* auto: factors where they are cheap (the limit is smaller on a GPU); else, on a GPU, blocks for models of at
- * most BLOCKS_MOST unknowns, by default with parts along the couplings; else the diagonal. */
+/* auto: factors if they are cheap (smaller limit on a GPU); else, on a GPU, blocks for models of at most
+ * BLOCKS_MOST unknowns, by default along the couplings; else the diagonal. */
 static bf_eigen_precond choose_precond(const bf_job *job)
 {
-  enum { BLOCKS_MOST = 48000 }; /* unknowns: a hundred blocks */
+  enum { BLOCKS_MOST = 48000 }; /* unknowns: 100 blocks */
   const int64_t n      = (int64_t)job->num->nrows * bf_model_ncomp(job->model);
   const int     on_gpu = bf_job_on_device(job);
   if (job->plan.direct.flops < (on_gpu ? CHEAP_BESIDE_GPU : CHEAP_FLOPS)) return BF_EIGEN_DIRECT;

@@ -28,7 +28,7 @@ bf_err bf_modal_mass(bf_job *job)
   return kind == BF_MASS_LUMPED ? BF_OK : bf_job_matrix_format(job, M);
 }
 
-/* W320: the motions without energy; W321: modes that belong together, one of them wanted. */
+/* W320: zero-energy modes; W321: a cluster of modes of which only some are requested. */
 static void warn(bf_job *job)
 {
   const bf_eigen_report *r     = &job->modes.report;
@@ -36,17 +36,16 @@ static void warn(bf_job *job)
   if (r->zeros > 0)
     bf_diag_add(
         &job->diags, BF_WARNING, 320, where,
-        "%d rigid-body modes found: nothing holds the body there, their frequencies are 0 to rounding",
+        "%d rigid-body modes found: the body is not fully supported; their frequencies are 0 up to rounding",
         r->zeros);
   if (r->cut)
-    bf_diag_add(
-        &job->diags, BF_WARNING, 321, where,
-        "mode %d, %.9g Hz, and the next one, %.9g Hz, belong together and 'modes' cuts between them; ask for "
-        "one more",
-        r->pairs, job->modes.frequency[r->pairs - 1], sqrt(fmax(r->next, 0.0)) / TWO_PI);
+    bf_diag_add(&job->diags, BF_WARNING, 321, where,
+                "mode %d (%.9g Hz) and the next one (%.9g Hz) form a cluster that 'modes' cuts; increase "
+                "modes by one",
+                r->pairs, job->modes.frequency[r->pairs - 1], sqrt(fmax(r->next, 0.0)) / TWO_PI);
 }
 
-/* Component of each mode with the largest size. */
+/* The component of the largest magnitude. */
 static double largest(const double *x, size_t n)
 {
   double most = 0.0;
@@ -54,7 +53,7 @@ static double largest(const double *x, size_t n)
   return most;
 }
 
-/* The sign of a mode is a choice: its largest component is positive. */
+/* The sign of a mode is arbitrary: the largest component is made positive. */
 static void choose_signs(bf_job_modes *m, size_t n)
 {
   for (int k = 0; k < m->report.pairs; k++) {
@@ -74,7 +73,7 @@ static void scale_to_one(bf_job_modes *m, size_t n)
   }
 }
 
-/* A value that is 0 to rounding may have any sign. */
+/* A zero eigenvalue has either sign after rounding. */
 static bf_err frequencies(bf_job_modes *m)
 {
   const bf_eigen_report *r = &m->report;

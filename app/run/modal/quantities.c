@@ -3,7 +3,7 @@
 #include "app/run/modal/modal.h"
 #include <math.h>
 
-/* Of mode k from 0; a number along several axes without one: the length. */
+/* Value of mode k, from 0; several axes and no component: the norm. */
 static bf_err of_mode(const bf_job_modes *m, const bf_qref *ref, int k, double *value)
 {
   const double *axes = ref->name[0] == 'p' ? m->factor : m->mass, *v = axes + k * m->naxes;
@@ -23,7 +23,7 @@ static bf_err of_mode(const bf_job_modes *m, const bf_qref *ref, int k, double *
       *value = v[c];
       return BF_OK;
     }
-  return BF_FAIL(BF_E_INPUT, "a mode has no %s along %c here", ref->name, "xyz"[ref->component]);
+  return BF_FAIL(BF_E_INPUT, "modes of this problem have no %s along %c", ref->name, "xyz"[ref->component]);
 }
 
 static bf_err of_modes(const bf_job_modes *m, const bf_qref *ref, double *value)

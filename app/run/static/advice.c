@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Can another method or preconditioner help? */
+/* 1: another method or preconditioner may converge. */
 static int another(const bf_solve_report *r)
 {
   return r->reason == BF_KRYLOV_LIMIT || r->reason == BF_KRYLOV_INDEFINITE ||

@@ -1,8 +1,8 @@
-/* app/run/static/advice.h - what may solve a system that a method has not solved, in words of the deck or of
- * the command line
+/* app/run/static/advice.h - advice after a failed solve: other methods and preconditioners, as keys of the
+ * deck or options
  *
- * An advice never names what was in use, and never leads in a circle: from bicgstab to cg (symmetric) or
- * bicg, from bicg to cg (symmetric) or direct, from cg to direct.
+ * The advice does not name the method in use and is acyclic: from bicgstab to cg (symmetric) or bicg, from
+ * bicg to cg (symmetric) or direct, from cg to direct.
  */
 /* SPDX-License-Identifier: BSD-3-Clause */
 #ifndef BF_APP_RUN_STATIC_ADVICE_H
@@ -13,16 +13,16 @@ typedef struct bf_advice {
   const bf_solve_report *report; /* borrowed */
   bf_method              method; /* that was used */
   bf_precond             precond;
-  int                    symmetric;   /* the matrix is, up to rounding */
-  int                    limit_given; /* max_iterations is the user's */
-  int                    options;     /* words of the command line: "--method direct" */
+  int                    symmetric;   /* 1: the matrix is symmetric up to rounding */
+  int                    limit_given; /* 1: the user gave max_iterations */
+  int                    options;     /* 1: as options, "--method direct" */
   bf_direct_cost         direct;      /* of factors; band < 0: not known */
   size_t                 available;   /* bytes of host memory; 0: not known */
 } bf_advice;
 
-/* Is there a reason to ask for bf_advice.direct?  It costs an ordering of the matrix. */
+/* 1: the advice uses bf_advice.direct, which costs an ordering of the matrix. */
 int bf_advice_wants_direct(const bf_solve_report *report, bf_method method);
 
-/* "; try ..." with the methods in the order of their prospects, or an empty text. */
+/* "; try ..." with the most promising method first, or an empty text. */
 void bf_advice_text(const bf_advice *a, char *text, size_t size);
 #endif

@@ -1,4 +1,4 @@
-/* app/run/static/condensation.c - condense: auto, decided by what it costs on the backend that will solve */
+/* app/run/static/condensation.c - condense: auto, decided by the predicted cost on the backend */
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "app/run/static/static.h"
 
@@ -13,8 +13,9 @@ bf_err bf_static_condense(bf_job *job)
   if (expected == 0.0 || expected >= BF_CONDENSE_PAYS_DEVICE) return BF_OK;
   if (expected >= BF_CONDENSE_PAYS_HOST && !bf_job_on_device(job)) return BF_OK;
   p->condense = BF_CONDENSE_OFF;
-  bf_log_line(&job->log,
-              "condense  off: about %.0f iterations are expected, fewer than elimination has to save",
-              expected);
+  bf_log_line(
+      &job->log,
+      "condense  off: about %.0f iterations are predicted, too few to recover the cost of the elimination",
+      expected);
   return BF_OK;
 }

@@ -14,7 +14,7 @@ static const bf_field *field_of(const bf_job *job, const char *name)
   return NULL;
 }
 
-/* The field, or BF_E_INPUT with the list of those there are. */
+/* The field, or BF_E_INPUT with the list of available fields. */
 bf_err bf_static_field(const bf_job *job, const char *name, const bf_field **out)
 {
   char   list[512] = "";
@@ -28,7 +28,7 @@ bf_err bf_static_field(const bf_job *job, const char *name, const bf_field **out
   return BF_FAIL(BF_E_INPUT, "this run has no field '%s'; it has: %s", name, list);
 }
 
-/* Component c of a value of ncomp numbers; c = -1: the number itself, or the length of a vector. */
+/* Component c of a value of ncomp numbers; c = -1: the value of a scalar, or the norm of a vector. */
 static bf_err component(const bf_field *f, const double *v, int c, double *value)
 {
   BF_CHECK(c < f->ncomp, BF_E_INPUT, "field '%s' has %d component%s", f->name, f->ncomp,
@@ -56,7 +56,8 @@ static bf_err reaction(const bf_job *job, const bf_qref *ref, double *value)
   for (int i = 0; i < job->solution.nreactions; i++) {
     const bf_reaction *g = &job->solution.reaction[i];
     if (strcmp(g->group, ref->group) != 0) continue;
-    BF_CHECK(ref->component < n, BF_E_INPUT, "a reaction has %d component%s here", n, n == 1 ? "" : "s");
+    BF_CHECK(ref->component < n, BF_E_INPUT, "a reaction of this problem has %d component%s", n,
+             n == 1 ? "" : "s");
     const double *v = g->value;
     *value          = ref->component >= 0 ? v[ref->component]
                       : n == 1            ? v[0]

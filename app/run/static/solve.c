@@ -12,7 +12,7 @@ bf_method bf_static_method(const bf_job *job)
   return bf_model_symmetric(job->model) ? BF_METHOD_CG : BF_METHOD_BICGSTAB; /* auto */
 }
 
-/* Bytes an iteration reads and writes beside its products. */
+/* Bytes that an iteration reads and writes beside its matrix-vector products. */
 static double moved(const bf_job *job, const bf_solve_options *opt, double n)
 {
   const int    jacobi = opt->precond == BF_PRECOND_JACOBI, blocks = opt->precond == BF_PRECOND_BLOCK_JACOBI;
@@ -42,7 +42,7 @@ bf_err bf_static_solve(bf_job *job)
   const bf_solve_options opt    = bf_static_options(job);
   const double           n      = job->A->nrows;
   const int              direct = opt.method == BF_METHOD_DIRECT || opt.method == BF_METHOD_INVERSE;
-  if (!direct) /* factors have no iterate: a signal ends the program at once */
+  if (!direct) /* a direct method has no iterate: a signal ends the program at once */
     bf_interrupt_hold(
         "interrupted: writing the iterate, marked NOT CONVERGED; press Ctrl-C again to stop at once");
   bf_log_line(&job->log, "solve     %s%s%s, rtol %.1e", bf_method_name(opt.method),

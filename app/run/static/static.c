@@ -64,6 +64,6 @@ const bf_analysis_ops bf_static_analysis = {
     .without_factors = "or an iterative solver.method",
     .model_fields    = 1,
     .quantity        = bf_static_quantity,
-    .without_loads   = ", and nothing prescribed but 0: the solution will be 0 everywhere",
+    .without_loads   = "; all prescribed values are 0: the solution is 0 everywhere",
     .result          = bf_static_result,
     .table           = {{"probes.csv", bf_write_probes}, {"reactions.csv", bf_write_reactions}}};

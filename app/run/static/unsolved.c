@@ -8,7 +8,7 @@
 #include "base/memory.h"
 #include <stdio.h>
 
-/* The cost of factors where nobody asked for it before; band < 0: not known. */
+/* The cost of factors, for the advice; band < 0: not known. */
 static bf_direct_cost cost_of_factors(const bf_job *job)
 {
   bf_graph      *pattern = NULL;
@@ -17,7 +17,7 @@ static bf_direct_cost cost_of_factors(const bf_job *job)
   if (err == BF_OK)
     err = bf_direct_forecast(pattern, bf_model_ncomp(job->model), bf_model_symmetric(job->model), &cost);
   bf_graph_destroy(&pattern);
-  return err == BF_OK ? cost : (bf_direct_cost){.band = -1}; /* an advice less */
+  return err == BF_OK ? cost : (bf_direct_cost){.band = -1}; /* without this advice */
 }
 
 static void advice(const bf_job *job, char *text, size_t size)

@@ -1,8 +1,7 @@
-/* kernels/cpu/backend/cpu.h - what the files of the CPU backend share: chunks, scratch, and every operation's
- * name
+/* kernels/cpu/backend/cpu.h - common parts of the CPU backend: chunks, scratch, names of the operations
  *
- * Sums over vectors are cut into chunks of BF_CPU_CHUNK entries; a chunk is summed by one thread, the partial
- * sums are added in the order of the chunks.  So no result depends on the number of threads.
+ * Sums over vectors are divided into chunks of BF_CPU_CHUNK entries; a chunk is summed by one thread, and
+ * the partial sums are added in the order of the chunks. So no result depends on the number of threads.
  */
 /* SPDX-License-Identifier: BSD-3-Clause */
 #ifndef BF_KERNELS_CPU_BACKEND_CPU_H
@@ -12,8 +11,8 @@
 
 enum {
   BF_CPU_CHUNK = 4096,  /* entries of a partial sum */
-  BF_CPU_SMALL = 16384, /* below this many entries a loop stays on one thread */
-  BF_CPU_SUMS  = 2      /* sums a kernel makes at once, at most */
+  BF_CPU_SMALL = 16384, /* below this many entries a loop runs on one thread */
+  BF_CPU_SUMS  = 2      /* largest number of sums of one kernel */
 };
 
 static inline int64_t bf_cpu_chunks(int64_t n)
@@ -24,7 +23,7 @@ static inline int64_t bf_cpu_chunks(int64_t n)
 /* Scratch of the backend for `count` doubles, until the next call. */
 bf_err bf_cpu_scratch(bf_backend *be, int64_t count, double **p);
 
-/* x.y over n entries, four running sums: the order is fixed, the adder's latency is hidden. */
+/* x.y over n entries, four running sums: fixed order, hides the adder's latency */
 static inline double bf_cpu_dot(int64_t n, const double *x, const double *y)
 {
   double  s0 = 0.0, s1 = 0.0, s2 = 0.0, s3 = 0.0;
@@ -47,10 +46,10 @@ static inline void bf_cpu_add_up(int64_t n, int nsums, const double *part, doubl
     for (int k = 0; k < nsums; k++) sum[k] += part[c * nsums + k];
 }
 
-/* dot[0] = w.y, dot[1] = y.y, for products whose rows are not complete in one pass. */
+/* dot[0] = w.y, dot[1] = y.y, for products whose rows are not completed in one pass */
 bf_err bf_cpu_dots(bf_backend *be, bf_int n, const double *w, const double *y, double *dot);
 
-/* Entry p of stored values, and zero in its place. */
+/* Entry p of stored values, and its assignment to zero */
 static inline double bf_cpu_value(const void *val, bf_prec prec, int64_t p)
 {
   return prec == BF_FP32 ? (double)((const float *)val)[p] : ((const double *)val)[p];
@@ -144,7 +143,8 @@ bf_err bf_cpu_heev_batch(bf_backend *be, const bf_heev_how *how, const bf_batch 
 bf_err bf_cpu_hegv_batch(bf_backend *be, const bf_heev_how *how, const bf_batch *A, const bf_batch *B,
                          void *w, bf_int *info, void *work);
 
-/* band_lapack.c: threads of LAPACK and BLAS for a band; the end takes what the beginning gave. */
+/* band_lapack.c: sets the threads of LAPACK and BLAS for a band; `end` takes the value that `begin`
+ * returned. */
 int    bf_cpu_band_threads(const bf_band *B);
 void   bf_cpu_band_threads_end(int before);
 bf_err bf_cpu_band_factor(bf_backend *be, bf_band *B, bf_band_report *report);

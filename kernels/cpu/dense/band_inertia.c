@@ -1,10 +1,10 @@
 /* kernels/cpu/dense/band_inertia.c - signs of the pivots of a symmetric band matrix
  *
- * Computes   A = L D L^T without exchanges, block of columns by block of columns: the block is factored apart
- *            as a dense panel, what it takes from the rest is a product of matrices.  L is not kept.
+ * Computes   A = L D L^T without exchanges, by blocks of columns: the block is factored as a dense panel,
+ *            the update of the rest is a matrix product. L is not stored.
+ * Source     Golub and Van Loan, Matrix Computations, 4th ed., sec. 4.4.1; Parlett, The Symmetric
+ *            Eigenvalue Problem, sec. 3.3 (counts).
  * Cost       n kl^2 flops, nearly all in dgemm.
- * Source     Golub and Van Loan, Matrix Computations, 4th ed., sec. 4.4.1; Parlett, The Symmetric Eigenvalue
- *            Problem, sec. 3.3 (counts).
  * Checked    tests/solvers/t407_inertia.c.
  */
 /* SPDX-License-Identifier: BSD-3-Clause */
@@ -60,7 +60,7 @@ static void factor(bf_int j0, panel *P, bf_band_inertia *out)
   }
 }
 
-/* A -= L D L^T on the rows and columns behind the panel, of its lower half, block of columns by block. */
+/* A -= L D L^T on the rows and columns after the panel, lower triangle, by blocks of columns */
 static void reduce(bf_band *B, bf_int j0, panel *P)
 {
   const double minus = -1.0, one = 1.0, zero = 0.0;

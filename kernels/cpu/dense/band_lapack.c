@@ -35,12 +35,11 @@ extern void   dgbcon_(const char *norm, const int *n, const int *kl, const int *
 extern double dlangb_(const char *norm, const int *n, const int *kl, const int *ku, const double *ab,
                       const int *ldab, double *work, size_t);
 
-/* Of OpenBLAS alone, absent in other LAPACKs. */
+/* OpenBLAS only, absent in other LAPACK libraries */
 extern void openblas_set_num_threads(int n) __attribute__((weak));
 
-/* Narrow bands on one thread: their blocks are too small to share, and where other programs run too a barrier
- * costs more than a block (2 cores under load, half-bandwidth 137: 0.05 s on one thread, 2.8 s on two).
- */
+/* Narrow bands on one thread: their blocks are too small to share, and on a loaded machine a barrier
+ * costs more than a block (2 cores under load, half-bandwidth 137: 0.05 s on one thread, 2.8 s on two). */
 enum { NARROW = 2048 };
 int bf_cpu_band_threads(const bf_band *B)
 {

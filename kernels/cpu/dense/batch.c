@@ -1,12 +1,14 @@
-/* kernels/cpu/dense/batch.c - see batch.h: threads, workspace, copies and what is finite */
+/* kernels/cpu/dense/batch.c - batched operations on the CPU: threads, workspace, copies, finiteness checks;
+ * see batch.h
+ */
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "kernels/cpu/dense/batch.h"
 #include <math.h>
 #include <omp.h>
 #include <string.h>
 
-/* Of OpenBLAS alone, absent in other LAPACKs: 1 = it has threads of its own, 2 = those of OpenMP, of which it
- * takes one in a parallel region; to set their number would set everybody's. */
+/* OpenBLAS only, absent in other LAPACK libraries: 1 = it has its own threads, 2 = OpenMP threads, of
+ * which it uses one in a parallel region; setting their number would be global. */
 extern int  openblas_get_parallel(void) __attribute__((weak));
 extern void openblas_set_num_threads(int n) __attribute__((weak));
 
@@ -37,7 +39,7 @@ bf_err bf_cpu_batch_work(bf_backend *be, bf_batch_op op, const bf_batch *A, size
   return BF_OK;
 }
 
-/* Rows i0 .. i1-1 of column j are of the part. */
+/* Whether rows i0 .. i1-1 of column j are in the part */
 static void rows(bf_cpu_part part, bf_int n, bf_int j, bf_int *i0, bf_int *i1)
 {
   *i0 = part == BF_CPU_LOWER ? j : 0;
@@ -68,7 +70,7 @@ void bf_cpu_batch_put(const bf_batch *A, bf_int b, bf_int n, const void *c)
            (size_t)n * one);
 }
 
-/* Real numbers i0 .. i1-1 of p; x * 0 is 0 for finite x alone. */
+/* Real numbers i0 .. i1-1 of p; x * 0 is 0 for finite x only */
 static int finite_f(const float *p, int64_t i0, int64_t i1)
 {
   float s = 0.0F;

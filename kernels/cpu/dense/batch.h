@@ -1,7 +1,7 @@
-/* kernels/cpu/dense/batch.h - what the batched operations on the CPU share: one thread a matrix, LAPACK
+/* kernels/cpu/dense/batch.h - common parts of batched operations on the CPU: one thread per matrix, LAPACK
  * inside
  *
- * LAPACK itself runs on one thread here: the batch is what is parallel.
+ * LAPACK itself runs on one thread here: the batch is parallel.
  */
 /* SPDX-License-Identifier: BSD-3-Clause */
 #ifndef BF_KERNELS_CPU_DENSE_BATCH_H
@@ -9,11 +9,11 @@
 #include "kernels/cpu/backend/cpu.h"
 #include "kernels/cpu/dense/lapack.h"
 
-enum { BF_CPU_WORK = 34 }; /* scalars a column: room for LAPACK's blocked algorithms */
+enum { BF_CPU_WORK = 34 }; /* scalars per column: workspace of LAPACK's blocked algorithms */
 
-/* Threads for a batch, never more than bf_cpu_batch_work counts on; LAPACK's own threads are put to rest.
- * Also one matrix alone meets more than one where there are more: inside a team of several LAPACK takes one
- * thread, and gives the bits it gives in a larger batch. */
+/* Threads for a batch, at most the number that bf_cpu_batch_work assumes; LAPACK's own threads are
+ * switched off. A single matrix also runs in a team of several threads if there are any: inside it
+ * LAPACK uses one thread, and gives the same bits as in a larger batch. */
 int bf_cpu_batch_threads(void);
 
 /* Bytes of the workspace of one thread: multiples of 64. */
@@ -27,7 +27,7 @@ static inline void *bf_cpu_batch_rhs(const bf_batch *A, const bf_batch_rhs *B, b
 {
   return B->array ? B->array[b] : (char *)B->b + (int64_t)b * B->stride * (int64_t)bf_scalar_bytes(A->type);
 }
-/* Order of matrix b where there is something to do, else 0 and *info says why (NULL: nobody asks). */
+/* Order of matrix b if it is to be processed, otherwise 0 with the reason in *info (NULL: not stored) */
 static inline bf_int bf_cpu_batch_order(const bf_batch *A, bf_int b, bf_int *info)
 {
   const bf_int n     = A->sizes ? A->sizes[b] : A->n;
@@ -43,10 +43,10 @@ void bf_cpu_batch_take(const bf_batch *A, bf_int b, bf_int n, bf_cpu_part part, 
 void bf_cpu_batch_put(const bf_batch *A, bf_int b, bf_int n, const void *c);
 /* 1: all entries of this part are finite */
 int bf_cpu_batch_finite(bf_scalar type, bf_int n, bf_int ld, const void *a, bf_cpu_part part);
-/* a[n][n] becomes its inverse, finite, and the answer is 1; else 0, and a is of no use.  n: all orders, those
- * above BF_CPU_FEW are 0. */
+/* a[n][n] becomes its inverse, finite, and 1 is returned; otherwise 0, and a is undefined. n: order;
+ * returns 0 above BF_CPU_FEW. */
 enum { BF_CPU_FEW = 9 };
 int bf_cpu_inverse_few(bf_scalar type, int n, void *a);
-/* First diagonal entry, from 1, that is 0; n+1 where one is not finite; else 0. */
+/* First diagonal entry, from 1, that is 0; n+1 if one is not finite; otherwise 0 */
 int bf_cpu_batch_diagonal(bf_scalar type, bf_int n, bf_int ld, const void *a);
 #endif

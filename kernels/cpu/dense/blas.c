@@ -48,7 +48,7 @@ static bf_err clear(bf_backend *be, bf_scalar type, bf_dense_block k, void *A, b
   return BF_OK;
 }
 
-/* LAPACK's bits depend on OpenBLAS's threads; inside of a parallel region it has one. */
+/* LAPACK's bits depend on the number of OpenBLAS threads; inside a parallel region it uses one. */
 static bf_err definite(bf_backend *be, bf_scalar type, bf_int m, bf_int k0, void *D, bf_int ldd, int replace,
                        void *W, bf_int ldw, bf_int *flag)
 {

@@ -1,5 +1,6 @@
-/* kernels/cpu/dense/blas.h - what the files of the CPU's dense operations share; kernels/dense.h says what
- * each does */
+/* kernels/cpu/dense/blas.h - common declarations of the CPU's dense operations; the operations are
+ * described in kernels/dense.h
+ */
 /* SPDX-License-Identifier: BSD-3-Clause */
 #ifndef BF_KERNELS_CPU_DENSE_BLAS_H
 #define BF_KERNELS_CPU_DENSE_BLAS_H

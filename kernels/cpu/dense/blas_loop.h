@@ -102,7 +102,7 @@ static void NAME(norms)(bf_int m, bf_int n, const REAL *A, size_t ld, double *no
 #pragma omp parallel for schedule(static)
   for (bf_int j = 0; j < n; j++) NAME(column_sums)(m, A + (size_t)j * ld, room + 3 * (size_t)j);
   for (size_t j = 0; j < (size_t)n; j++) {
-    largest = room[3 * j] <= largest ? largest : room[3 * j]; /* NaN is taken and stays */
+    largest = room[3 * j] <= largest ? largest : room[3 * j]; /* also NaN: it compares false */
     if (isnan(largest)) break;
     scale = fmax(scale, room[3 * j + 1]);
   }

@@ -1,7 +1,7 @@
 /* kernels/cpu/dense/blas_products.c - products of large dense matrices by OpenBLAS
  *
- * A product is cut into tiles of fixed size, one thread a tile, so that the bits do not depend on the number
- * of threads.
+ * A product is divided into tiles of fixed size, one thread per tile, so that the bits do not depend on the
+ * number of threads.
  */
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "kernels/cpu/dense/blas.h"
@@ -19,7 +19,7 @@ typedef union square {
   double d[DIAGONAL * DIAGONAL];
 } square;
 
-/* One tile, by this thread. */
+/* One tile, by this thread */
 static void tile(bf_scalar type, char ta, char tb, bf_int m, bf_int n, bf_int k, double alpha, const void *A,
                  bf_int lda, const void *B, bf_int ldb, double beta, void *C, bf_int ldc)
 {
@@ -51,7 +51,7 @@ bf_err bf_cpu_dense_gemm(bf_backend *be, bf_scalar type, bf_trans ta, bf_trans t
   return BF_OK;
 }
 
-/* C -= A B^T of a tile on the diagonal, whose other triangle stays */
+/* C -= A B^T of a diagonal tile, whose other triangle is unchanged */
 static void diagonal(bf_scalar type, bf_int n, bf_int k, const void *A, const void *B, bf_int ld, void *C,
                      bf_int ldc)
 {
@@ -84,8 +84,8 @@ bf_err bf_cpu_dense_syrkx(bf_backend *be, bf_scalar type, bf_int n, bf_int k, co
   return BF_OK;
 }
 
-/* One tile of C = -A B: A's blocks left of the diagonal as they stand, right of it transposed, on it one by
- * one. */
+/* One tile of C = -A B: A's blocks left of the diagonal as stored, right of it transposed, on it column
+ * by column */
 static void symmetric_rows(bf_scalar type, bf_int n, bf_int i, bf_int j, bf_int m, const void *A, bf_int lda,
                            const void *B, bf_int ldb, void *C, bf_int ldc)
 {

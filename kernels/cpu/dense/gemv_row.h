@@ -1,12 +1,12 @@
-/* kernels/cpu/dense/gemv_row.h - one product of a small dense matrix, for one type of entries and one of
- * vectors
+/* kernels/cpu/dense/gemv_row.h - one matrix-vector product of a small dense matrix, for one type of entries
+ * and one of vectors
  *
- * Included by gemv_symv.c with ENTRY and REAL (float or double: of the entries, of the vectors) and
- * NAME(f) the functions' names.  Complex numbers are pairs.  Columns are added in their order, in REAL.
+ * Included by gemv_symv.c with ENTRY and REAL (float or double: of the entries, of the vectors) and NAME(f)
+ * the functions' names. Complex numbers are pairs. Columns are added in order, in REAL.
  */
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* y += alpha A x, or with `down` alpha A^T x: columns as they stand. */
+/* y += alpha A x, or with `down` alpha A^T x, A as stored */
 static void NAME(real)(int n, int ld, const ENTRY *a, int down, REAL alpha, const REAL *x, REAL *y)
 {
   for (int j = 0; j < n; j++) {
@@ -20,7 +20,7 @@ static void NAME(real)(int n, int ld, const ENTRY *a, int down, REAL alpha, cons
   }
 }
 
-/* The same of pairs; sign -1 takes the entries' conjugates. */
+/* The same for pairs; sign -1 conjugates the entries. */
 static void NAME(pair)(int n, int ld, const ENTRY *a, int down, REAL sign, REAL alpha, const REAL *x, REAL *y)
 {
   for (int j = 0; j < n; j++) {

@@ -1,9 +1,9 @@
-/* kernels/cpu/dense/gemv_symv.c - batches: products with vectors
+/* kernels/cpu/dense/gemv_symv.c - batched matrix-vector products
  *
- * Computes   y = alpha op(A) x + beta y, A whole (gemv) or one triangle of it (symv, hemv); entries may be
- *            stored in half the bytes of the vectors'.
+ * Computes   y = alpha op(A) x + beta y, A general (gemv) or one triangle of it (symv, hemv); entries may
+ *            have half the precision of the vectors.
  * Source     BLAS 2 (Dongarra et al., ACM TOMS 14, 1988).
- * Cost       the entries once.
+ * Cost       the entries are read once.
  * Checked    tests/kernels/dense/t365_product_batch.c.
  */
 /* SPDX-License-Identifier: BSD-3-Clause */

@@ -1,7 +1,7 @@
-/* kernels/cpu/dense/getrf.c - batches: LU with partial pivoting, solutions, inverses
+/* kernels/cpu/dense/getrf.c - batched LU with partial pivoting, solutions, inverses
  *
- * Computes   P A = L U (getrf), A^-1 B (getrs), A^-1 (getri; inverse = getrf and getri in a copy, so that a
- *            failure leaves no trace; the smallest by inverse_tiny.c).
+ * Computes   P A = L U (getrf), A^-1 B (getrs), A^-1 (getri; inverse = getrf and getri of a copy, so that a
+ *            failure leaves A unchanged; the smallest orders by inverse_tiny.c).
  * Source     LAPACK Users' Guide, 3rd ed., section 2.4.1.
  * Checked    tests/kernels/dense/t361_inverse_batch.c, t362_lu_batch.c, t363_solve_batch.c,
  *            t369_hard_batch.c.
@@ -25,8 +25,8 @@ static void scale(bf_scalar type, bf_int n, bf_int ld, void *a, bf_cpu_part part
   }
 }
 
-/* LAPACK divides by way of reciprocals, which overflow for pivots near the least numbers of a type.  The
- * power of 2 that lifts a matrix with such entries, unless it has large ones too; 0: it may stay. */
+/* LAPACK divides by reciprocals, which overflow for pivots near the smallest numbers of a type. Exponent
+ * of the power of 2 that scales such a matrix up, unless it has large entries too; 0: no scaling. */
 static int lift(bf_scalar type, bf_int n, bf_int ld, const void *a)
 {
   const int     single = type == BF_S || type == BF_C, middle = single ? 40 : 400, low = single ? -110 : -960;
@@ -92,7 +92,7 @@ bf_err bf_cpu_getrs_batch(bf_backend *be, bf_trans trans, const bf_batch *A, con
   return BF_OK;
 }
 
-/* Of factors at a: refused before anything is written. */
+/* Checks factors at a before anything is written. */
 static int getri(bf_scalar type, bf_int n, void *a, bf_int ld, const int *ipiv, void *work)
 {
   const int lwork = BF_CPU_WORK * n;

@@ -1,9 +1,9 @@
-/* kernels/cpu/dense/heev.c - batches: eigenvalues and vectors of symmetric and Hermitian matrices
+/* kernels/cpu/dense/heev.c - batched eigenvalues and eigenvectors of symmetric and Hermitian matrices
  *
  * Computes   A = V diag(w) V^H (syev, heev); A V = B V diag(w) (sygv, hegv), eigenvalues ascending.
- * Source     LAPACK Users' Guide, 3rd ed., sections 2.4.4 and 2.4.5.1; QL and QR work to roundoff, so neither
- *            tolerance nor sweeps are asked for.
- * Layout     a matrix is worked on in a tight copy of its thread.
+ * Source     LAPACK Users' Guide, 3rd ed., sections 2.4.4 and 2.4.5.1; QL and QR iterate to roundoff, so
+ *            tolerance and sweeps are not used.
+ * Layout     a matrix is processed in a contiguous copy of its thread.
  * Checked    tests/kernels/dense/t360_heev_batch.c.
  */
 /* SPDX-License-Identifier: BSD-3-Clause */
@@ -65,7 +65,7 @@ static void normalise(bf_scalar type, void *v, int64_t n, int64_t j)
   }
 }
 
-/* info of e->a (and e->b), and how many entries off the diagonal LAPACK left. */
+/* info of e->a (and e->b), and the number of off-diagonal entries that did not converge in LAPACK */
 static int decompose(const bf_heev_how *how, const bf_eigen *e, int n, void *w, bf_int *left)
 {
   const bf_lapack *L    = &bf_lapack_of[e->type];

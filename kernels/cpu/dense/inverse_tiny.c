@@ -1,10 +1,10 @@
 /* kernels/cpu/dense/inverse_tiny.c - inverses of the smallest orders, without LAPACK
  *
- * Computes   A^-1 by Gauss and Jordan with LAPACK's pivots, in place
+ * Computes   A^-1 by Gauss-Jordan with LAPACK's pivots, in place.
  * Source     N. J. Higham, Accuracy and Stability of Numerical Algorithms, 2nd ed., section 14.4.
- * Cost       2 n^3 flops.  LAPACK takes microseconds for orders 1 to 3, and on many threads tens of them:
- *            OpenBLAS asks for memory behind one lock.
- * Checked    tests/kernels/dense/t361_inverse_batch.c
+ * Cost       2 n^3 flops. LAPACK takes microseconds for orders 1 to 3, and tens of them on many threads,
+ *            because OpenBLAS allocates memory under a lock.
+ * Checked    tests/kernels/dense/t361_inverse_batch.c.
  */
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "kernels/cpu/dense/batch.h"

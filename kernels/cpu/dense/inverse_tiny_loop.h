@@ -1,5 +1,6 @@
 /* kernels/cpu/dense/inverse_tiny_loop.h - included by inverse_tiny.c for each TYPE, with its NAME and
- * SIZE(x), the length that pivots go by */
+ * SIZE(x), by which pivots are compared
+ */
 /* SPDX-License-Identifier: BSD-3-Clause */
 static int NAME(int n, TYPE *a)
 {

@@ -1,6 +1,6 @@
-/* kernels/cpu/dense/lapack.h - LAPACK's routines of the four scalar types side by side
+/* kernels/cpu/dense/lapack.h - table of LAPACK's routines for the four scalar types
  *
- * Fortran symbols; scalars are behind void pointers, the lengths of the character arguments come last.
+ * Fortran symbols; scalars are passed by void pointers, the lengths of the character arguments come last.
  */
 /* SPDX-License-Identifier: BSD-3-Clause */
 #ifndef BF_KERNELS_CPU_DENSE_LAPACK_H

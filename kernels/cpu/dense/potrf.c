@@ -1,4 +1,4 @@
-/* kernels/cpu/dense/potrf.c - batches: Cholesky factors and solutions
+/* kernels/cpu/dense/potrf.c - batched Cholesky factorisation and solutions
  *
  * Computes   A = L L^H or U^H U (potrf), A^-1 B (potrs; posv = both).
  * Source     LAPACK Users' Guide, 3rd ed., section 2.4.1.

@@ -51,7 +51,7 @@ static void laplacian(const bf_element_batch *E, const point_tables *T, int q, d
   for (int a = 0; a < E->nen; a++) p->l[a] = p->D * (p->l[a] + per_r * p->g[0][a]);
 }
 
-/* Everything at point q; second: with l. */
+/* Everything at point q; second: including l */
 static void at_spot(const bf_element_batch *E, const point_tables *T, bf_int e, int q, double x[3][NEN],
                     int second, spot *p)
 {
@@ -82,7 +82,7 @@ static void at_spot(const bf_element_batch *E, const point_tables *T, bf_int e, 
   if (second) laplacian(E, T, q, x, inv, p);
 }
 
-/* Is there anything to differentiate twice? */
+/* Whether second derivatives are needed */
 static int has_second(const bf_element_batch *E)
 {
   return E->supg && (E->ddN || E->revolved);

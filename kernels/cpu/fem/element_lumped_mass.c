@@ -1,8 +1,9 @@
-/* kernels/cpu/fem/element_lumped_mass.c - lumped masses of elements, and their matrices in the units of these
+/* kernels/cpu/fem/element_lumped_mass.c - lumped masses of elements, and element matrices scaled by them
  *
- * Computes   d_a = M_aa sum_bc M_bc / sum_b M_bb;   K_ij / sqrt(d_i d_j)  (elements.h)
- * Cost       nen^2 values read, nen written; nd^2 read and written
- * Checked    tests/kernels/fem/t324_pencil.c
+ * Computes   d_a = M_aa sum_bc M_bc / sum_b M_bb; K_ij / sqrt(d_i d_j) (elements.h).
+ * Source     Hinton, Rock, Zienkiewicz, Earthquake Eng. Struct. Dyn. 4 (1976): diagonal scaling.
+ * Cost       nen^2 values read, nen written; nd^2 read and written.
+ * Checked    tests/kernels/fem/t324_pencil.c.
  */
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "kernels/cpu/backend/cpu.h"

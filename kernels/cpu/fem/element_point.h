@@ -1,14 +1,13 @@
 /* kernels/cpu/fem/element_point.h - geometry at an integration point, and the pattern of B
  *
  * Everything is padded to three dimensions with zeros and to np nodes, a multiple of 4, so that inner loops
- * have constant lengths; node values lie component by component: g[s][a], u[c][a].
+ * have constant lengths; node values are stored by component: g[s][a], u[c][a].
  *
- * Every column of B (node b, component c) has at most three entries; which rows they are depends on c alone:
+ * Every column of B (node b, component c) has at most three entries; their rows depend on c only:
  *     B[row[c][t]][b*ncomp + c] = g[dir[c][t]][b],  g = derivatives of N, or g[0] = N for the mass form;
  * in bodies of revolution g[2] = N/r.
  *
- * Incompatible modes stand behind the nodes, as if they were nodes nen .. nen + rdim - 1: only their g
- * differ.
+ * Incompatible modes follow the nodes, as if they were nodes nen .. nen + rdim - 1: only their g differ.
  *
  * Source   Hughes, The Finite Element Method, ch. 3 (isoparametric elements), 2.7-2.9 (B for elasticity);
  *          Taylor, Beresford and Wilson, Int. J. Numer. Meth. Eng. 10 (1976) 1211 (modes that pass the patch
@@ -23,7 +22,7 @@
 
 enum { NEN = 28, NQ = 64, NV = 6 }; /* nodes: a multiple of 4 */
 
-typedef struct b_rows { /* terms past nt[c] stand for nothing */
+typedef struct b_rows { /* terms past nt[c] are zero */
   int nt[3];
   int row[3][3], dir[3][3];
 } b_rows;
@@ -52,7 +51,7 @@ static inline b_rows rows_of_b(const bf_element_batch *E)
   return R;
 }
 
-typedef struct point_tables { /* of a batch, made once a call */
+typedef struct point_tables { /* of a batch, computed once per call */
   int    nn, np;              /* nodes with modes; padded */
   double N[NQ][NEN], dN[NQ][3][NEN];
   double dN0[3][NEN], dM[NQ][3]; /* of the modes */
@@ -131,7 +130,7 @@ static inline void inverse(int dim, double J[3][3], double det, double inv[3][3]
   }
 }
 
-/* g of the modes at point q, where det J is det: behind those of the nodes. */
+/* g of the modes at point q with determinant det, stored after those of the nodes */
 static inline void mode_gradients(const bf_element_batch *E, const point_tables *T, int q, double x[3][NEN],
                                   double det, double g[3][NEN])
 {
@@ -143,7 +142,7 @@ static inline void mode_gradients(const bf_element_batch *E, const point_tables 
     for (int s = 0; s < 3; s++) g[s][E->nen + i] = centre / det * T->dM[q][i] * inv[i][s];
 }
 
-/* Radius of point q. */
+/* Radius of point q */
 static inline double radius(const point_tables *T, int q, double x[3][NEN])
 {
   double r = 0.0;
@@ -151,7 +150,7 @@ static inline double radius(const point_tables *T, int q, double x[3][NEN])
   return r;
 }
 
-/* scale*w*det J of point q, times the length of its way round in a body of revolution. */
+/* scale*w*det J of point q, times the circumference for a body of revolution */
 static inline double point_weight(const bf_element_batch *E, const point_tables *T, int q, double x[3][NEN],
                                   double det)
 {

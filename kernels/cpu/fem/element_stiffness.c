@@ -1,13 +1,13 @@
-/* kernels/cpu/fem/element_stiffness.c - element matrices: sums over integration points, one element at a time
- * by one thread
+/* kernels/cpu/fem/element_stiffness.c - element matrices: sums over integration points, one thread per
+ * element
  *
  *     Ke = sum_q c_q B^T C B,   c_q = scale factor w det J
  *
  * CB = c_q C B is formed densely, component by component; the block of components (c, d) of Ke then is a sum
  * of at most three products of a row of g with a row of CB (element_point.h).  Blocks c <= d are summed, in
- * the order of the points; the others are their mirror image, so Ke is symmetric exactly.
+ * the order of the points; the others are their transposes, so Ke is exactly symmetric.
  *
- * Incompatible modes are rows and columns behind those of the nodes.
+ * Incompatible modes are rows and columns after those of the nodes.
  *
  * Cost     nq * nen^2 * 6 flops for each of the ncomp (ncomp + 1)/2 blocks.
  */
@@ -52,7 +52,8 @@ static void add_block(const b_rows *R, int nen, int np, int c, int d, sums *S)
   }
 }
 
-/* To Ke[a*ncomp + c][b*ncomp + d], with the mirror images; by way of a copy in cache, as the order jumps. */
+/* Copies to Ke[a*ncomp + c][b*ncomp + d] and its transpose, through a copy in cache because of the
+ * strides */
 static void unpack(const bf_element_batch *E, int nn, const sums *S, double *Ke)
 {
   double    out[3 * NEN * 3 * NEN];

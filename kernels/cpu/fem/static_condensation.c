@@ -1,9 +1,10 @@
-/* kernels/cpu/fem/static_condensation.c - condensed element matrices, and forces of them: one thread an
+/* kernels/cpu/fem/static_condensation.c - condensed element matrices and their forces: one thread per
  * element
  *
- * Computes   S = Kbb - Kbi X,  g = -Kbi Kii^-1 f,  X = Kii^-1 Kib;  fe = K (u, -X u) (elements.h)
- * Cost       2 nb^2 ni flops an element (half of it where K is symmetric), nd^2 read and nb^2 written; forces
- *            2 nd^2.
+ * Computes   S = Kbb - Kbi X, g = -Kbi Kii^-1 f, X = Kii^-1 Kib; fe = K (u, -X u) (elements.h).
+ * Source     Guyan, AIAA J. 3 (1965) 380 (static condensation).
+ * Cost       2 nb^2 ni flops per element (half of it for symmetric K), nd^2 values read and nb^2 written;
+ *            forces 2 nd^2 flops.
  * Checked    tests/kernels/fem/t323_schur.c.
  */
 /* SPDX-License-Identifier: BSD-3-Clause */
@@ -24,7 +25,7 @@ static void solve_inner(const bf_schur *C, const double *K, double X[BF_SCHUR_IN
   }
 }
 
-/* g, and the inverse on its way out. */
+/* g, and the copy of the inverse */
 static void loads(const bf_schur *C, const double *K, bf_int e)
 {
   const int nd = C->nd, ni = C->ni, nb = nd - ni;

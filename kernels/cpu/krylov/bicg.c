@@ -1,4 +1,4 @@
-/* kernels/cpu/krylov/bicg.c - the vector work of BiCG, one pass over the vectors for each step; scalars in
+/* kernels/cpu/krylov/bicg.c - vector operations of BiCG, one pass over the vectors per step; scalars in
  * krylov/state.h
  */
 /* SPDX-License-Identifier: BSD-3-Clause */

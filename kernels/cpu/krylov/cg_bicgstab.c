@@ -1,7 +1,7 @@
-/* kernels/cpu/krylov/cg_bicgstab.c - the vector work of CG and BiCGStab, one pass over the vectors for each
+/* kernels/cpu/krylov/cg_bicgstab.c - vector operations of CG and BiCGStab, one pass over the vectors per
  * step
  *
- * The scalar steps are those of krylov/state.h.  Every kernel returns at once when the iteration has ended.
+ * The scalar steps are those of krylov/state.h. Every kernel returns at once after the iteration has ended.
  */
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "kernels/cpu/backend/cpu.h"
@@ -16,7 +16,7 @@ static range chunk(int64_t c, bf_int n)
   return (range){i0, i1 < n ? i1 : n};
 }
 
-/* z = dinv v, or v itself in its place */
+/* z = dinv v, or v itself */
 static void scale(range k, const double *dinv, const double *v, double *z)
 {
   for (int64_t i = k.i0; i < k.i1; i++) z[i] = dinv ? dinv[i] * v[i] : v[i];
@@ -55,7 +55,7 @@ bf_err bf_cpu_cg_begin(bf_backend *be, bf_int n, const double *r, const double *
   return BF_OK;
 }
 
-/* x moves in the second pass, which has p anyway; it does so too where the iteration was the last. */
+/* x is updated in the second pass, which reads p anyway; also in the last iteration. */
 bf_err bf_cpu_cg_move(bf_backend *be, bf_int n, double *x, double *r, double *p, const double *q,
                       const double *dinv, bf_krylov_state *st, bf_krylov_sample *history)
 {

@@ -1,12 +1,12 @@
-/* kernels/cpu/precond/block_jacobi_apply.c - inverses of diagonal blocks: stored, and multiplied with a
- * vector
+/* kernels/cpu/precond/block_jacobi_apply.c - block Jacobi: inverses of diagonal blocks, stored and
+ * multiplied by a vector
  *
- * Computes   blocks_measure  1-norm and diagonal of the blocks
- *            blocks_store  values = X / scale, rounded; X = the inverse, its mean with its transpose where
- *                          the matrix is symmetric, or that of the diagonal where there is none
- *            blocks_apply  z_b = scale X_b r_b or scale X_b^T r_b, and r.z
- * Cost       apply: 2 m flops and m values a row, r, z and 4 bytes of a row number.
- * Order      a block is one thread's; sums over its columns in order, r.z block by block in order.
+ * Computes   blocks_measure: 1-norm and diagonal of the blocks; blocks_store: values = X / scale, rounded;
+ *            X = the inverse, its mean with its transpose for a symmetric matrix, or the inverse of the
+ *            diagonal if there is none; blocks_apply: z_b = scale X_b r_b or scale X_b^T r_b, and r.z.
+ * Source     Saad, Iterative Methods for Sparse Linear Systems, section 12.2 (block Jacobi).
+ * Cost       apply: 2 m flops and m values per row, r, z and 4 bytes of a row number.
+ * Order      one thread per block; sums over its columns in order, r.z block by block in order.
  * Checked    tests/solvers/t404_blocks.c against dense inverses.
  */
 /* SPDX-License-Identifier: BSD-3-Clause */
@@ -111,7 +111,7 @@ bf_err bf_cpu_blocks_store(bf_backend *be, const bf_blocks *B, const double *a, 
 #undef VALUE
 #undef NAME
 
-/* One block: rows are gathered, multiplied and put back; r_b.z_b. */
+/* One block: gather, multiply, scatter; returns r_b.z_b. */
 static double apply(const bf_blocks *B, bf_int b, int transposed, const double *r, double *z)
 {
   const bf_int  m = B->ptr[b + 1] - B->ptr[b], *row = B->row + B->ptr[b];

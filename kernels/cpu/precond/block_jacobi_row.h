@@ -5,7 +5,7 @@
  */
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* y = A x: four columns at once, so that y is read and written once for them. */
+/* y = A x: four columns at once, so that y is read and written once for them */
 static void NAME(product)(bf_int m, bf_int ld, const VALUE *a, const double *x, double *y)
 {
   bf_int j = 0;
@@ -20,7 +20,7 @@ static void NAME(product)(bf_int m, bf_int ld, const VALUE *a, const double *x, 
     for (bf_int i = 0; i < m; i++) y[i] += (double)a[i] * x[j];
 }
 
-/* y = A^T x: four running sums a column. */
+/* y = A^T x: four running sums per column */
 static void NAME(product_t)(bf_int m, bf_int ld, const VALUE *a, const double *x, double *y)
 {
   for (bf_int j = 0; j < m; j++, a += ld) {

@@ -3,9 +3,9 @@
  *
  *     y(i*D + a) = sum over blocks p of node row i, b < D, of A(i*D + a, j(p)*D + b) x(j(p)*D + b)
  *
- * Order    x is gathered once for the D rows of a node; GATHER entries at a time, in the order of the
- * columns. Cost     2 D*D flops a block; 8 D*D + 4 bytes (fp64) a block, 2 less with 16-bit columns; 8 for
- * each node, x and y once.
+ * Order    Four blocks at a time; an entry of x is loaded once for the D rows of a node.
+ * Cost     2 D*D flops a block; 8 D*D + 4 bytes (fp64) a block, 2 less with 16-bit columns; 8 for each node,
+ *          x and y once.
  */
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "kernels/matrix/bcsr.h"
@@ -13,7 +13,10 @@
 #include "kernels/cpu/fem/scatter.h"
 #include "kernels/cpu/precond/block_put.h"
 
-enum { GATHER = 192 }; /* a multiple of 1, 2 and 3 */
+enum {
+  LINE  = 64,  /* bytes of a line of the cache */
+  AHEAD = 4096 /* bytes between what is read and what is asked for */
+};
 
 /* Node column of block p in node row i. */
 static bf_int column(const bf_bcsr *A, bf_int i, int64_t p)
@@ -23,33 +26,49 @@ static bf_int column(const bf_bcsr *A, bf_int i, int64_t p)
 
 /* ---- product ---- */
 
+typedef double quad __attribute__((vector_size(32), aligned(8), may_alias));
+typedef float  quad32 __attribute__((vector_size(16), aligned(4), may_alias));
+typedef void   rows_fn(const bf_bcsr *A, bf_int i0, bf_int i1, const double *x, double *y);
+
+#define ISA
 #define VALUE   double
+#define LOAD(p) (*(const quad *)(p))
 #define NAME(f) f##_fp64
 #include "kernels/cpu/sparse/bcsr_row.h"
-#undef VALUE
+#undef ISA
 #undef NAME
+#ifdef __x86_64__
+#define ISA     __attribute__((target("avx2")))
+#define NAME(f) f##_fp64_avx2
+#include "kernels/cpu/sparse/bcsr_row.h"
+#undef ISA
+#undef NAME
+#endif
+#undef VALUE
+#undef LOAD
+#define ISA
 #define VALUE   float
+#define LOAD(p) __builtin_convertvector(*(const quad32 *)(p), quad)
 #define NAME(f) f##_fp32
 #include "kernels/cpu/sparse/bcsr_row.h"
-#undef VALUE
+#undef ISA
 #undef NAME
+#ifdef __x86_64__
+#define ISA     __attribute__((target("avx2")))
+#define NAME(f) f##_fp32_avx2
+#include "kernels/cpu/sparse/bcsr_row.h"
+#undef ISA
+#undef NAME
+#endif
+#undef VALUE
+#undef LOAD
 
-static void node_row(const bf_bcsr *A, bf_int i, const double *x, double *y)
+static rows_fn *rows_of(bf_prec prec)
 {
-  const int     D  = A->ncomp;
-  const int64_t p0 = A->ptr[i], m = A->ptr[i + 1] - p0;
-  double        xs[GATHER];
-  for (int a = 0; a < D; a++) y[a] = 0.0;
-  for (int64_t k0 = 0; k0 < m; k0 += GATHER / D) {
-    const int64_t k1 = k0 + GATHER / D < m ? k0 + GATHER / D : m;
-    for (int64_t k = k0; k < k1; k++)
-      for (int b = 0; b < D; b++) xs[(k - k0) * D + b] = x[(int64_t)column(A, i, p0 + k) * D + b];
-    for (int a = 0; a < D; a++) {
-      const int64_t at = p0 * D * D + (a * m + k0) * D;
-      y[a] += A->prec == BF_FP64 ? sum_fp64((k1 - k0) * D, (const double *)A->val + at, xs)
-                                 : sum_fp32((k1 - k0) * D, (const float *)A->val + at, xs);
-    }
-  }
+#ifdef __x86_64__
+  if (__builtin_cpu_supports("avx2")) return prec == BF_FP64 ? rows_fp64_avx2 : rows_fp32_avx2;
+#endif
+  return prec == BF_FP64 ? rows_fp64 : rows_fp32;
 }
 
 static bf_err spmv(bf_backend *be, const bf_matrix *M, const double *x, double *y, const double *w,
@@ -57,13 +76,14 @@ static bf_err spmv(bf_backend *be, const bf_matrix *M, const double *x, double *
 {
   const bf_bcsr *A = M->bcsr;
   const int64_t  D = A->ncomp, nodes = BF_CPU_CHUNK / 12 * 12 / D; /* of a chunk */
-  const int64_t  nc = (A->nrows + nodes - 1) / nodes;
+  const int64_t  nc   = (A->nrows + nodes - 1) / nodes;
+  rows_fn       *rows = rows_of(A->prec);
   double        *part;
   BF_TRY(bf_cpu_scratch(be, 2 * nc, &part));
 #pragma omp parallel for schedule(static) if (A->nblocks * D * D > BF_CPU_SMALL)
   for (int64_t c = 0; c < nc; c++) {
     const int64_t i0 = c * nodes, i1 = i0 + nodes < A->nrows ? i0 + nodes : A->nrows;
-    for (int64_t i = i0; i < i1; i++) node_row(A, (bf_int)i, x, y + i * D);
+    rows(A, (bf_int)i0, (bf_int)i1, x, y);
     if (!w) continue;
     part[2 * c]     = bf_cpu_dot((i1 - i0) * D, w + i0 * D, y + i0 * D);
     part[2 * c + 1] = bf_cpu_dot((i1 - i0) * D, y + i0 * D, y + i0 * D);

@@ -1,17 +1,53 @@
-/* kernels/cpu/sparse/bcsr_row.h - sum of n products of stored values and gathered entries of x, for one type
- * of values
+/* kernels/cpu/sparse/bcsr_row.h - node rows of a product with block compressed rows, for one type of values
+ * and one instruction set
  *
- * Included by bcsr.c with VALUE and NAME(f) the functions' names.  Eight running sums in a fixed order: entry
- * k goes to sum k % 8.
+ * Included by bcsr.c with NAME(f) the functions' names, ISA their target attribute, VALUE the type of values
+ * and LOAD(p) four of them as doubles.  The order of the sums does not depend on the
+ * instruction set.
  */
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-static double NAME(sum)(int64_t n, const VALUE *v, const double *x)
+/* Four blocks at a time are D vectors of entries of x for each of the D rows; the blocks behind them one by
+ * one. */
+ISA static inline __attribute__((always_inline)) void NAME(some)(int D, const bf_bcsr *A, bf_int i0,
+                                                                 bf_int i1, const double *x, double *y)
 {
-  double  s[8] = {0.0};
-  int64_t k    = 0;
-  for (; k + 8 <= n; k += 8)
-    for (int j = 0; j < 8; j++) s[j] += (double)v[k + j] * x[k + j];
-  for (; k < n; k++) s[k % 8] += (double)v[k] * x[k];
-  return ((s[0] + s[1]) + (s[2] + s[3])) + ((s[4] + s[5]) + (s[6] + s[7]));
+  for (bf_int i = i0; i < i1; i++) {
+    const int64_t  p0 = A->ptr[i], m = A->ptr[i + 1] - p0;
+    const bf_int  *col     = A->rel ? NULL : A->col + p0;
+    const int16_t *rel     = A->rel ? A->rel + p0 : NULL;
+    const double  *base    = rel ? x + (int64_t)(i - i % BF_CSR16_ROWS) * D : x;
+    const VALUE   *v       = (const VALUE *)A->val + p0 * D * D;
+    quad           s[3]    = {{0.0}};
+    double         rest[3] = {0.0};
+    int64_t        k       = 0;
+    for (; k + 4 <= m; k += 4) {
+      const double *b[4];
+      /* the D rows are read side by side, which the prefetchers of a core do not follow */
+      for (int l = 0; l < 4 * D * D; l += LINE / (int)sizeof(VALUE))
+        __builtin_prefetch((const char *)(v + k * D * D + l) + AHEAD);
+      for (int l = 0; l < 4; l++) b[l] = base + (int64_t)(rel ? rel[k + l] : col[k + l]) * D;
+      for (int q = 0; q < D; q++) {
+        const quad X = {b[4 * q / D][4 * q % D], b[(4 * q + 1) / D][(4 * q + 1) % D],
+                        b[(4 * q + 2) / D][(4 * q + 2) % D], b[(4 * q + 3) / D][(4 * q + 3) % D]};
+        for (int a = 0; a < D; a++) s[a] += LOAD(v + (a * m + k) * D + 4 * q) * X;
+      }
+    }
+    for (; k < m; k++) {
+      const double *b = base + (int64_t)(rel ? rel[k] : col[k]) * D;
+      for (int a = 0; a < D; a++)
+        for (int c = 0; c < D; c++) rest[a] += (double)v[(a * m + k) * D + c] * b[c];
+    }
+    for (int a = 0; a < D; a++) y[(int64_t)i * D + a] = (s[a][0] + s[a][1]) + (s[a][2] + s[a][3]) + rest[a];
+  }
+}
+
+ISA static void NAME(rows)(const bf_bcsr *A, bf_int i0, bf_int i1, const double *x, double *y)
+{
+  if (A->ncomp == 1)
+    NAME(some)(1, A, i0, i1, x, y);
+  else if (A->ncomp == 2)
+    NAME(some)(2, A, i0, i1, x, y);
+  else
+    NAME(some)(3, A, i0, i1, x, y);
 }

@@ -1,9 +1,9 @@
-/* kernels/cpu/sparse/bdia_full_simd.c - see bdia_full_simd.h: one text compiled for three instruction sets,
- * chosen at run time
+/* kernels/cpu/sparse/bdia_full_simd.c - see bdia_full_simd.h: one source compiled for three instruction
+ * sets, chosen at run time
  *
- * The sums of a tile stay in registers while all its planes pass.  The loop over the diagonals is short and
- * every load of it moves on by the same step, so a core's prefetchers follow by themselves: asking for lines
- * ahead takes the places of their requests.
+ * The sums of a tile stay in registers for all its planes. The loop over the diagonals is short and all its
+ * loads advance by the same step, so hardware prefetchers follow without software prefetch, which would
+ * take their request slots.
  */
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "kernels/cpu/sparse/bdia_full_simd.h"
@@ -13,7 +13,7 @@ enum {
   WIDE      = 8, /* doubles of a vector */
   D_MAX     = 3,
   V_MAX     = 4, /* vectors of a plane of a tile */
-  TILES_FAR = 32 /* what a fan asks for, in tiles ahead */
+  TILES_FAR = 32 /* distance of the software prefetch, in tiles */
 };
 
 typedef double wide __attribute__((vector_size(8 * WIDE), aligned(8), may_alias));
@@ -24,7 +24,7 @@ typedef float  half __attribute__((vector_size(4 * WIDE), aligned(4), may_alias)
 #define SHUFFLE    __builtin_shufflevector
 
 /* X[b V + q]: vector q of component b of eight nodes from z on, for each row of a node: nodes 0 0 0 1 1 1 2 2
- * | 2 3 3 3 4 4 4 5 | 5 5 6 6 6 7 7 7 with D = 3, which reads up to one entry behind the last node. */
+ * | 2 3 3 3 4 4 4 5 | 5 5 6 6 6 7 7 7 with D = 3, which reads up to one entry after the last node. */
 #define SPREAD(D, V, z, X)                                                                                   \
   do {                                                                                                       \
     if ((D) == 1) (X)[0] = DOUBLES(z);                                                                       \
@@ -43,7 +43,7 @@ typedef float  half __attribute__((vector_size(4 * WIDE), aligned(4), may_alias)
     }                                                                                                        \
   } while (0)
 
-/* A byte of a line of the cache that is about to be read as one vector. */
+/* Loads a byte of a cache line that is about to be read as one vector. */
 static inline __attribute__((always_inline)) void touch(const void *line)
 {
   (void)((const volatile char *)line)[32];

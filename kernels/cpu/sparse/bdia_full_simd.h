@@ -11,7 +11,7 @@
 #define BF_KERNELS_CPU_SPARSE_BDIA_FULL_SIMD_H
 #include "base/err.h"
 
-/* Nodes of a tile of values: planes of 32, 32, 24 rows, a whole number of cache lines. */
+/* Nodes of a tile of values: planes of 32, 32, 24 rows, a multiple of the cache line. */
 static inline int bf_stream_tile(int D)
 {
   return D == 1 ? 32 : D == 2 ? 16 : 8;
@@ -20,18 +20,18 @@ static inline int bf_stream_tile(int D)
 /* Whole tiles, one after another from v on; x, y of the first node; x is read at off[k] .. too. */
 typedef void (*bf_stream)(int64_t tiles, int m, const bf_int *off, const void *v, const double *x, double *y);
 
-/* A diagonal transposed: y_a[r] += v_a[skip + r] x[r], r < n, where v_a, the D planes, are cut into tiles of
- * ld rows, `step` values apart; v: plane 0 in the tile of the first row. */
+/* A diagonal transposed: y_a[r] += v_a[skip + r] x[r], r < n, where v_a, the D planes, are divided into
+ * tiles of ld rows, `step` values apart; v: plane 0 in the tile of the first row. */
 typedef struct bf_planes {
   const void *v;
   int64_t     skip, ld, step;
 } bf_planes;
 typedef void (*bf_fan)(int64_t n, const bf_planes *p, const double *x, double *const *y);
 
-/* Instruction sets this was compiled for; bf_cpu_isa: the widest that this processor has, and no wider one
- * may be asked for.  AMD: AVX-512 of processors by AMD, which follow a run of values from memory with up to a
- * fifth less of its rate where each line is read once, whole, into a register (docs/design-notes/cpu.md);
- * Intel's lose by a second read.  Of fp32 values both have one loop: bf_isa_of. */
+/* Instruction sets this was compiled for; bf_cpu_isa: the widest that this processor supports; wider
+ * ones must not be requested. AMD: AVX-512 of AMD processors, where loading each cache line once into a
+ * register is up to a fifth slower than loading it twice (docs/design-notes/cpu.md); on Intel processors
+ * two loads are slower. For fp32 values both use one loop: bf_isa_of. */
 typedef enum bf_isa {
   BF_ISA_PLAIN,
   BF_ISA_AVX2, /* and FMA */

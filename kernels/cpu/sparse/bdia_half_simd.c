@@ -1,13 +1,13 @@
-/* kernels/cpu/sparse/bdia_half_simd.c - see bdia_half_simd.h: one text compiled for three instruction sets
- * and, of AVX-512, for two ways to read a value, chosen at run time
+/* kernels/cpu/sparse/bdia_half_simd.c - see bdia_half_simd.h: one source compiled for three instruction
+ * sets and, for AVX-512, two ways to load a value, chosen at run time
  *
- * What a value costs a core beside its line of memory decides here: the reads that run ahead of the sums hide
- * the memory only as far as the instructions between them fit into the processor.  So products are added
- * fused, components are apart, neighbouring diagonals share what they read and write, with their shifts made
- * in registers, the diagonal beside the main one adds to sums that are in registers anyway, and the one run
- * of values is asked for far ahead, into the second level.  Processors by AMD read a value of 64 bits twice,
- * each time as the operand of the addition that needs it: a register less to keep until the line is there,
- * and two reads of a line do not run ahead of the prefetcher as one does.
+ * The number of instructions per value decides here: loads run ahead of the sums only as far as the
+ * instructions between them fit into the reorder buffer. So products use fused multiply-add, components are
+ * separate, adjacent diagonals share loads and stores, with their shifts made in registers, the first
+ * off-diagonal adds to sums that are in registers anyway, and values are prefetched far ahead into L2. On
+ * AMD processors an fp64 value is loaded twice, each time as memory operand of the instruction that needs
+ * it: one register less is occupied until the line arrives, and two loads of a line do not run ahead of the
+ * prefetcher as one does.
  */
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "kernels/cpu/sparse/bdia_half_simd.h"
@@ -17,14 +17,14 @@
 
 enum {
   WIDE    = 8,             /* doubles of a vector */
-  GROUP   = 3,             /* neighbouring diagonals at once */
-  SOME    = 6,             /* vectors of a tile and of the two nodes behind it, at most */
+  GROUP   = 3,             /* adjacent diagonals at once */
+  SOME    = 6,             /* vectors of a tile and of the two nodes after it, at most */
   NODES   = 32,            /* of a tile, at most */
   LONG    = NODES + GROUP, /* entries of a component */
   ENTRIES = BF_MIRROR_D * LONG,
-  AHEAD   = 32768, /* bytes that values are asked for ahead: 4 and 8 KiB are the worst there are, */
-  AHEAD32 = 24576, /* ... fp32, */
-  VECTORS = 1024   /* ... and entries of x and y, there */
+  AHEAD   = 32768, /* prefetch distance of fp64 values in bytes; 4 and 8 KiB are the slowest */
+  AHEAD32 = 24576, /* of fp32 values */
+  VECTORS = 1024   /* of x and y, in entries */
 };
 
 /* How many of the m diagonals are neighbours of the first, with it. */
@@ -35,8 +35,8 @@ static inline int neighbours(int m, const bf_int *off)
   return g;
 }
 
-/* x of the last diagonal and y of tiles to come, into the second level: with fp32 values they are up to a
- * fifth of all bytes.  With fp64 values it gains nothing. */
+/* Prefetches x of the last diagonal and y of later tiles into L2: with fp32 values they are up to a
+ * fifth of all bytes. No gain with fp64 values. */
 static inline void ask_vectors(int D, const double *x, const double *y)
 {
   for (int i = 0; i < D * bf_stream_tile(D); i += WIDE) {
@@ -45,7 +45,8 @@ static inline void ask_vectors(int D, const double *x, const double *y)
   }
 }
 
-/* The tile at hand is the ring's first: what went behind its end belongs to the rows from here on. */
+/* The current tile is the ring's first: entries stored after the ring's end are added to the rows from
+ * here on. */
 static inline __attribute__((always_inline)) void come_round(int D, bf_ring *ring)
 {
   double *behind = ring->sum + ring->size * D;

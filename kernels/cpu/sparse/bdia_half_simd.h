@@ -4,13 +4,13 @@
  *     y[i D + a]           += sum over k, b of v_kab[i] x[(i + off_k) D + b]
  *     y[(i + off_k) D + b] += sum over a of v_kab[i] x[i D + a]                       off_k > 0
  *
- * x and sums are fp64, values fp64 or fp32.  Sums for rows ahead wait in a ring, which stays in the cache
- * nearest to the core but for the rows between far diagonals; y is written once, when its rows are complete.
- * Order of the sums: tile by tile; in a tile the main diagonal, the one beside it, then groups of up to three
- * neighbouring ones, k first, then b, then a.  What a group gives to a mirrored row is summed over a, then
- * over the group, then added to the ring; what the tile's own rows get is summed over all k, with the
- * mirrored part of the diagonal beside the main one, and added at its end.  Products are added unrounded
- * where the processor can (fused), so AVX2 and AVX-512 give the same bits; the plain loop rounds them.
+ * x and sums are fp64, values fp64 or fp32. Sums for later rows are stored in a ring, which stays in L1
+ * except for the rows between distant diagonals; y is written once, when its rows are complete. Order of
+ * the sums: tile by tile; in a tile the main diagonal, the first off-diagonal, then groups of up to three
+ * adjacent ones, k first, then b, then a. Contributions of a group to a mirrored row are summed over a,
+ * then over the group, then added to the ring; those to the tile's own rows are summed over all k, with the
+ * mirrored part of the first off-diagonal, and added at the end of the tile. Fused multiply-add is used if
+ * available, so AVX2 and AVX-512 give the same bits; the scalar loop rounds products.
  */
 /* SPDX-License-Identifier: BSD-3-Clause */
 #ifndef BF_KERNELS_CPU_SPARSE_BDIA_HALF_SIMD_H
@@ -19,20 +19,20 @@
 
 enum {
   BF_MIRROR_D    = 3,
-  BF_MIRROR_PAST = 36, /* nodes from the first of a tile on that its sums may touch, at a diagonal */
-  BF_MIRROR_WRAP = 128 /* nodes that a ring has beyond the largest offset, at least */
+  BF_MIRROR_PAST = 36, /* nodes from the first of a tile on that its sums may access, per diagonal */
+  BF_MIRROR_WRAP = 128 /* least number of nodes of a ring beyond the largest offset */
 };
 
-/* The sum of node r from the first on lies at (at + r) mod size, or, just before the end, up to PAST nodes
- * behind it: those are added to the first ones when the ring comes round.  size: a multiple of 32. */
+/* The sum of node r from the first on is at (at + r) mod size, or, near the end, up to PAST nodes after
+ * it: those are added to the first ones when the position wraps around. size: a multiple of 32. */
 typedef struct bf_ring {
   double *sum; /* [size + PAST][D] */
   int64_t size, at;
 } bf_ring;
 
-/* Whole tiles (bf_stream_tile), one after another from v on; off ascends from 0 or more; x, y of the first
- * node; x is read from there to tiles * tile + off[m-1] + 2.  y of the tiles is set, their places in the ring
- * become 0, and `at` goes on. */
+/* Complete tiles (bf_stream_tile), consecutive from v on; off ascends from 0 or more; x, y of the first
+ * node; x is read from there to tiles * tile + off[m-1] + 2. y of the tiles is set, their entries of the
+ * ring are set to 0, and `at` advances. */
 typedef void (*bf_mirror)(int64_t tiles, int m, const bf_int *off, const void *v, const double *x, double *y,
                           bf_ring *ring);
 

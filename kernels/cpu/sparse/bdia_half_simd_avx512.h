@@ -1,10 +1,10 @@
 /* kernels/cpu/sparse/bdia_half_simd_avx512.h - the steps of a tile of bdia_half_simd.h in AVX-512: vectors of
  * eight nodes, V to a tile
  *
- * Included by bdia_half_simd.c with NAME(f), ISA, VALUE, READ(p), a VECTOR v of values, as doubles or still
- * in its place, TIMES(x, v) and ADD(sum, x, v), which is sum + v x.  Values are read in the order of their
- * places, whatever the compiler would like better: the processor's prefetcher follows a run only then.
- * Arrays: x, sum [a][q], X [q][b], T [b][q]; q < V.
+ * Included by bdia_half_simd.c with NAME(f), ISA, VALUE, READ(p), a VECTOR v of values, as doubles or as
+ * memory operand, TIMES(x, v) and ADD(sum, x, v), which is sum + v x. Values are read in the order of their
+ * addresses and the compiler must not reorder the loads: the hardware prefetcher follows only such a
+ * sequence. Arrays: x, sum [a][q], X [q][b], T [b][q]; q < V.
  */
 /* SPDX-License-Identifier: BSD-3-Clause */
 #define LANE  wide
@@ -50,8 +50,8 @@ ISA static inline __attribute__((always_inline)) void NAME(both)(int a, const VA
     *P = ADD(*P, x, v);
 }
 
-/* The mirrored part stays in the sums of the tile's own rows: nothing is to be added to what was just stored.
- */
+/* The mirrored part is added to the sums of the tile's own rows, in registers: no store-to-load
+ * dependency. */
 ISA static inline __attribute__((always_inline)) void NAME(beside)(int D, const VALUE *u, const wide *x,
                                                                    const double *z, wide *sum, wide *carry)
 {
@@ -70,8 +70,8 @@ ISA static inline __attribute__((always_inline)) void NAME(beside)(int D, const 
   }
 }
 
-/* Diagonal g of G neighbours.  Called for each by itself, so that g is a constant: gcc does not unroll a loop
- * over g with D = 3, which takes a fifth longer. */
+/* Diagonal g of G adjacent ones. Called for each g with a constant: gcc does not unroll a loop over g
+ * with D = 3, which is a fifth slower. */
 ISA static inline __attribute__((always_inline)) void
 NAME(one)(int D, int G, int g, const VALUE *u, const wide *x, const wide *X, wide *T, double *t, wide *sum)
 {

@@ -1,5 +1,5 @@
-/* kernels/cpu/sparse/bdia_half_simd_scalar.h - the steps of a tile of bdia_half_simd.h entry by entry, for
- * one type of value and one instruction set
+/* kernels/cpu/sparse/bdia_half_simd_scalar.h - scalar steps of a tile of bdia_half_simd.h, for one type of
+ * value and one instruction set
  *
  * Included by bdia_half_simd.c with NAME(f) the function's name, ISA its target attribute, VALUE double or
  * float, and MULADD(a, b, c), a b + c.  Arrays: x, sum [a][n].

@@ -1,5 +1,5 @@
 /* kernels/cpu/sparse/bdia_half_simd_shuffle.h - eight nodes of D interleaved components as D vectors and
- * back, in AVX-512, vectors moved by a node or two, and what is asked for ahead
+ * back, in AVX-512, vectors shifted by a node or two, and prefetches
  */
 /* SPDX-License-Identifier: BSD-3-Clause */
 ISA static inline __attribute__((always_inline)) void split(int D, const double *z, wide *X)
@@ -17,7 +17,7 @@ ISA static inline __attribute__((always_inline)) void split(int D, const double 
   }
 }
 
-/* Two nodes only, the other lanes are anything; reads 2, 4, 8 entries. */
+/* Two nodes only, the other lanes are undefined; reads 2, 4, 8 entries. */
 ISA static inline __attribute__((always_inline)) void split_two(int D, const double *z, wide *X)
 {
   if (D == 1) X[0] = (wide)_mm512_castpd128_pd512(_mm_loadu_pd(z));
@@ -58,7 +58,7 @@ ISA static inline __attribute__((always_inline)) void add_joined(int D, const wi
   for (int d = 0; d < D; d++) *(wide *)(t + WIDE * d) += J[d];
 }
 
-/* ... of two nodes, the other lanes are 0; D = 3 adds two zeros behind them. */
+/* ... of two nodes, the other lanes are 0; D = 3 adds two zeros after them. */
 ISA static inline __attribute__((always_inline)) void add_two(int D, const wide *T, int step, double *t)
 {
   const wide a = T[0], b = D > 1 ? T[step] : a, c = D > 2 ? T[2 * step] : a;
@@ -67,9 +67,9 @@ ISA static inline __attribute__((always_inline)) void add_two(int D, const wide 
   if (D == 3) *(wide *)t += SHUFFLE(SHUFFLE(a, b, 0, 8, -1, 1, 9, -1, 2, 10), c, 0, 1, 8, 3, 4, 9, 10, 10);
 }
 
-/* Vector k of a group of diagonals is about to be read, of values of so many bytes.  For doubles the core
- * asks once a group: its second level follows from there; for fp32 values, a line of which takes it twice as
- * long, line by line.
+/* Prefetches values before vector k of a group of diagonals is read; bytes: of a value. For fp64 once per
+ * group, the hardware prefetcher of L2 continues from there; for fp32, where a line lasts twice as long,
+ * each line.
  */
 ISA static inline __attribute__((always_inline)) void ask(const void *u, int k, int bytes)
 {
@@ -77,10 +77,10 @@ ISA static inline __attribute__((always_inline)) void ask(const void *u, int k, 
     __builtin_prefetch((const char *)u + (bytes == 8 ? AHEAD : AHEAD32), 0, 2);
 }
 
-/* The eight entries of a and b behind it from entry `first` of a on. */
+/* The eight entries of a, followed by b, from entry `first` of a on */
 #define FROM(first, a, b) ((wide)_mm512_alignr_epi64((__m512i)(b), (__m512i)(a), first))
 
-/* ... that begin g = 1, 2 behind the beginning of a, */
+/* ... that start g = 1, 2 entries after the start of a, */
 ISA static inline __attribute__((always_inline)) wide ahead(int g, wide a, wide b)
 {
   return g == 1 ? FROM(1, a, b) : FROM(2, a, b);

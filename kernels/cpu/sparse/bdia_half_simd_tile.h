@@ -1,9 +1,9 @@
 /* kernels/cpu/sparse/bdia_half_simd_tile.h - tiles of bdia_half_simd.h, diagonal by diagonal, for one type of
  * value and one instruction set
  *
- * Included by bdia_half_simd.c behind bdia_half_simd_scalar.h or bdia_half_simd_avx512.h, which have the
- * steps: LANE sum[LANES], x[LANES], carry[BF_MIRROR_D]; `carry` is what the diagonal beside the main one
- * gives to the node behind the tile.
+ * Included by bdia_half_simd.c after bdia_half_simd_scalar.h or bdia_half_simd_avx512.h, which define the
+ * steps: LANE sum[LANES], x[LANES], carry[BF_MIRROR_D]; `carry` is the contribution of the first
+ * off-diagonal to the node after the tile.
  */
 /* SPDX-License-Identifier: BSD-3-Clause */
 ISA static inline __attribute__((always_inline)) void NAME(tile)(int D, int m, const bf_int *off,

@@ -3,8 +3,8 @@
  *     y[i] = sum over diagonals k of  U_k[i] x[i + off_k]   (+ half storage: U_k[i - off_k] x[i - off_k])
  *
  * Source   bDIA: Wang, Ren, Tian, "Efficient Sparse Matrix-vector Multiplication and CG Solver
- *          Optimization on GPU"; half storage by bdia_spmv_half.c, or, where A is wide, by gathering: every
- *          y[i] has one owner and one order.
+ *          Optimization on GPU"; half storage by bdia_spmv_half.c, or, for wide A, by gathering: every y[i]
+ *          is computed by one thread in one order.
  * Order    tiles of node rows stay in cache with their x; in a tile a diagonal is a contiguous run of
  *          values.  Guard zones in x make the loops free of range tests.
  * Cost     2 nnz flops; the matrix once, x and y once (gathering: U_k twice).

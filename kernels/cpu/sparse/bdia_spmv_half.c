@@ -2,11 +2,11 @@
  *
  *     y[i] += U_k[i] x[i + off_k],   y[i + off_k] += U_k[i]^T x[i],   for the rows i in ascending order
  *
- * Order    as one thread would add, whatever the threads: each begins so far ahead of its rows that its ring
- *          (bdia_half_simd.h) has, when it comes to them, what the rows before give them.  No thread waits
- *          for another.
- * Cost     4 flops a stored value, U once, x and y once from memory; each thread but the first reads U of
- *          `reach` rows again.  x of the rows that a tile reaches, and the ring, `reach` entries each, stay
+ * Order    that of one thread, for any number of threads: each starts so far before its own rows that its
+ *          ring (bdia_half_simd.h) contains the contributions of earlier rows when it reaches them. No
+ *          synchronisation.
+ * Cost     4 flops per stored value, U once, x and y once from memory; each thread but the first reads U of
+ *          `reach` rows again. x of the rows that a tile reaches, and the ring, `reach` entries each, stay
  *          in cache.
  */
 /* SPDX-License-Identifier: BSD-3-Clause */
@@ -18,12 +18,12 @@
 
 enum {
   BLOCK  = 32,     /* nodes: segments begin at multiples, tiles have as many or a part of it */
-  STEP   = 1024,   /* nodes of a call, whose dots are one sum: whole blocks */
+  STEP   = 1024,   /* nodes of a call, whose dots are one sum: multiple of a block */
   LINE   = 8,      /* doubles of a line of the cache */
   CACHED = 1 << 24 /* bytes of values that two products after each other may find in a cache, at most */
 };
 
-/* Rows behind its own that a tile adds to, at most. */
+/* Largest number of rows after its own that a tile adds to */
 static int64_t far(const bf_bdia *A)
 {
   return (int64_t)A->reach + BF_MIRROR_PAST;
@@ -63,14 +63,14 @@ static int64_t ring_size(const bf_bdia *A)
   return round_up((int64_t)A->reach + BF_MIRROR_WRAP, BLOCK);
 }
 
-/* Doubles of a ring with what is behind its end, in whole blocks. */
+/* Doubles of a ring with the entries after its end, in whole blocks */
 static int64_t ring_room(const bf_bdia *A)
 {
   return (ring_size(A) + round_up(BF_MIRROR_PAST, BLOCK)) * A->ncomp;
 }
 
-/* Doubles from the beginning of a line to a ring's, so that the sums of most rows and groups of diagonals
- * begin with a line: an addition that touches two costs a core twice as much. */
+/* Offset in doubles that aligns the ring, so that the sums of most rows and groups of diagonals start at
+ * a cache line: an access that crosses two lines costs twice as much. */
 static int64_t ring_shift(const bf_bdia *A)
 {
   int64_t rows[LINE] = {0};
@@ -88,7 +88,7 @@ static int64_t ring_shift(const bf_bdia *A)
   return (LINE - best) % LINE;
 }
 
-/* Where values come from memory, processors by AMD have a loop of their own. */
+/* Where values come from memory, AMD processors use another loop. */
 static bf_mirror loop(const bf_bdia *A)
 {
   const int    fp32     = A->prec == BF_FP32;
@@ -112,8 +112,8 @@ static void add_rows(const half *H, const bf_bdia_seg *S, int64_t i0, int64_t i1
   memcpy(y + whole * tile * D, last, (size_t)(rest * D) * sizeof *y);
 }
 
-/* The steps own .. s1-1, and as many before them as the ring needs, whose y goes aside.  room: at a line, of
- * a ring, a line and y of a step. */
+/* The steps own .. s1-1, and as many before them as the ring needs, whose y is discarded. room: aligned
+ * memory for a ring, a line and y of a step */
 static void sweep(const half *H, int64_t own, int64_t s1, double *room)
 {
   const bf_bdia *A      = H->A;
@@ -137,7 +137,7 @@ static void sweep(const half *H, int64_t own, int64_t s1, double *room)
   }
 }
 
-/* First step of thread t of T: all have as many rows, those before their own counted. */
+/* First step of thread t of T: all have as many rows, including those before their own. */
 static int64_t first_step(const bf_bdia *A, int64_t steps, int64_t t, int64_t T)
 {
   const int64_t each = (A->nrows - far(A)) / T;

@@ -9,7 +9,7 @@
 /* 1: A is half-stored and narrow enough that this product reads each value once. */
 int bf_cpu_half_once(const bf_bdia *A);
 
-/* bdia_tile of backend.h: components apart for this product. */
+/* bdia_tile of backend.h: components stored separately for this product. */
 int bf_cpu_bdia_layout(const bf_bdia *A, int *by_component);
 
 /* y = A x; with w also dot[0] = w.y, dot[1] = y.y. */

@@ -29,7 +29,7 @@ static void zero(int64_t n, double *y)
   for (int64_t i = 0; i < n; i++) y[i] = 0.0;
 }
 
-/* The last tile has rows behind those of the segment: their values are 0, and x is read within its guard. */
+/* The last tile has rows after those of the segment: their values are 0, and x is read within its guard. */
 static void stored(const bf_bdia *A, const bf_bdia_seg *S, bf_int i0, bf_int n, const double *x, double *y)
 {
   const int       D = A->ncomp, tile = bf_stream_tile(D), tiles = n / tile, rest = n % tile;
@@ -43,7 +43,7 @@ static void stored(const bf_bdia *A, const bf_bdia_seg *S, bf_int i0, bf_int n, 
   memcpy(y + at + behind, last, (size_t)(rest * D) * sizeof *y);
 }
 
-typedef struct lower { /* what is added up for the rows i0 .. i0+n-1 */
+typedef struct lower { /* partial sums of the rows i0 .. i0+n-1 */
   const bf_bdia *A;
   bf_fan         fan;
   int64_t        i0, n;

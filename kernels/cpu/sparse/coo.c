@@ -2,16 +2,16 @@
  *
  *     y[i] (+)= sum over entries p with row[p] = i of val[p] x[col[p]], in the order of p
  *
- * A run of CHUNK entries owns the rows that begin in it, to their ends, so that every row is summed by one
- * thread in one order; a row that reaches over many runs is not shared.
- * Cost     2 nnz flops; 16 bytes (fp64) or 12 (fp32) for each nonzero, x and y once.
+ * A run of CHUNK entries owns the rows that start in it, to their ends, so that every row is summed by one
+ * thread in one order; a row that extends over many runs is not shared.
+ * Cost       2 nnz flops; 16 bytes (fp64) or 12 (fp32) per nonzero, x and y once.
  */
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "kernels/cpu/backend/cpu.h"
 
 static void run(const bf_coo *A, int64_t p, int64_t p1, int add, const double *x, double *y)
 {
-  while (p > 0 && p < p1 && A->row[p] == A->row[p - 1]) p++; /* belongs to the run before */
+  while (p > 0 && p < p1 && A->row[p] == A->row[p - 1]) p++; /* belongs to the previous run */
   while (p < p1) {
     const bf_int i   = A->row[p];
     double       sum = 0.0;

@@ -1,15 +1,15 @@
-/* kernels/cpu/sparse/coo_sort.c - COO by row and column, and into compressed rows
+/* kernels/cpu/sparse/coo_sort.c - COO sorted by row and column; COO to CSR
  *
- * Two stable counting sorts, by column and then by row: linear in the number of entries.  Entries of the same
- * place end side by side in the order of the input and are added up in it, in fp64.
- * Cost     8 bytes an entry for the order by column and 4 for its rows, beside the result.
+ * Two stable counting sorts, by column and then by row: linear in the number of entries. Duplicates are
+ * then adjacent in input order and are added in it, in fp64.
+ * Cost       8 bytes per entry for the order by column and 4 for its rows, besides the result.
  */
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "base/memory.h"
 #include "kernels/cpu/sparse/counting_sort.h"
 #include "kernels/matrix/transpose.h"
 
-/* Entries by row, then column: the row and the place of every entry q of the order by column. */
+/* Entries by row, then column: the row and the index of every entry q of the order by column */
 typedef struct sorted {
   int      chunks;
   int64_t *order, *first; /* [nnz]: entry at place q by column; [chunks * nrows] */
@@ -53,7 +53,7 @@ done:
   return err;
 }
 
-/* Hands every entry its place; row may be NULL. */
+/* Assigns every entry its position; row may be NULL. */
 static void move_to_place(const bf_coo_arrays *A, const sorted *s, bf_int *row, bf_int *col, void *val)
 {
 #pragma omp parallel for schedule(static) if (s->chunks > 1)
@@ -97,7 +97,7 @@ static void put_value(bf_csr_arrays *B, int64_t p, double v)
     ((float *)B->val)[p] = (float)v;
 }
 
-/* Adds up equal columns of row i, which stand side by side; the entries that remain. */
+/* Adds equal columns of row i, which are adjacent; returns the number of remaining entries. */
 static int64_t add_up_row(bf_csr_arrays *B, bf_int i)
 {
   int64_t at = B->ptr[i];
@@ -123,7 +123,7 @@ bf_err bf_cpu_coo_to_csr(bf_backend *be, const bf_coo_arrays *A, bf_csr_arrays *
 #pragma omp parallel for schedule(static) if (A->nnz > BF_CPU_SMALL)
   for (bf_int i = 0; i < A->nrows; i++) left[i] = (bf_int)add_up_row(B, i);
   int64_t at = 0;
-  for (bf_int i = 0; i < A->nrows; i++) { /* rows move together */
+  for (bf_int i = 0; i < A->nrows; i++) { /* compacts the rows */
     const int64_t from = B->ptr[i];
     B->ptr[i]          = at;
     for (int64_t p = from; p < from + left[i]; p++, at++) {

@@ -1,16 +1,16 @@
-/* kernels/cpu/sparse/counting_sort.h - stable counting sort on all threads: where every item goes
+/* kernels/cpu/sparse/counting_sort.h - stable counting sort on all threads: target position of every item
  *
- * Items 0 .. n-1 with keys 0 .. nkeys-1 are cut into `chunks` of equal length.  first[c*nkeys + k] is the
- * place of the first item of chunk c that has key k, once all items are in the order of their keys; ptr[k]
- * that of the first with key k at all.  A chunk walks its items in order and hands out first[..]++; so the
- * order of equal keys is that of the input, whatever the number of chunks.
+ * Items 0 .. n-1 with keys 0 .. nkeys-1 are divided into `chunks` of equal length. first[c*nkeys + k] is
+ * the position of the first item of chunk c with key k in the sorted order; ptr[k] that of the first item
+ * with key k. A chunk processes its items in order and increments first[..]; so the order of equal keys is
+ * that of the input, for any number of chunks.
  */
 /* SPDX-License-Identifier: BSD-3-Clause */
 #ifndef BF_KERNELS_CPU_SPARSE_COUNTING_SORT_H
 #define BF_KERNELS_CPU_SPARSE_COUNTING_SORT_H
 #include "kernels/cpu/backend/cpu.h"
 
-/* Chunks for n items: one a thread, as long as their tables are not larger than the items themselves. */
+/* Chunks for n items: one per thread, as long as their tables are not larger than the items themselves */
 int bf_cpu_counting_chunks(int64_t n, bf_int nkeys);
 
 static inline int64_t bf_cpu_chunk_begin(int64_t n, int chunks, int c)

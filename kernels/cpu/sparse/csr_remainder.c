@@ -1,7 +1,7 @@
 /* kernels/cpu/sparse/csr_remainder.c - the remainder of a hybrid matrix: y += R x on its rows, constraints
  *
- * Cost     2 nnz flops; 12 bytes (fp64) or 8 (fp32) for each nonzero, 28 for each listed row; with dots w and
- *          y once more, since a row is complete only now.
+ * Cost       2 nnz flops; 12 bytes (fp64) or 8 (fp32) per nonzero, 28 per listed row; with dots w and y are
+ *            read once more, since a row is complete only after this product.
  */
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "kernels/cpu/backend/cpu.h"

@@ -1,7 +1,7 @@
 /* kernels/cpu/sparse/csr_row.h - rows of a CSR product, for one type of values and one of columns
  *
  * Included by csr.c with VALUE, COLUMN and NAME(f) the functions' names.  Four running sums in a fixed
- * order: entry p of a row goes to sum p % 4.
+ * order: entry p of a row is added to sum p % 4.
  */
 /* SPDX-License-Identifier: BSD-3-Clause */
 

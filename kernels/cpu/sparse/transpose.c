@@ -1,15 +1,15 @@
-/* kernels/cpu/sparse/transpose.c - transposes by counting, dense ones by tiles
+/* kernels/cpu/sparse/transpose.c - transposes of CSR by counting, of dense matrices by tiles
  *
- * CSR: an entry's column is its row in the transpose and tells its place by counting (Jin,
+ * CSR: an entry's column is its row in the transpose, and its position there follows by counting (Jin,
  * docs/references.md).
- * Cost     CSR: 4 bytes an entry to count, 24 to move (fp64); writes go to as many places as there are
- *          columns.
+ * Cost       CSR: 4 bytes per entry to count, 24 to move (fp64); writes go to as many places as there are
+ *            columns.
  */
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "kernels/matrix/transpose.h"
 #include "kernels/cpu/sparse/counting_sort.h"
 
-enum { TILE = 32 }; /* 2 x 8 KiB: both tiles stay in the first cache */
+enum { TILE = 32 }; /* 2 x 8 KiB: both tiles fit in L1 */
 
 bf_err bf_cpu_dense_transpose(bf_backend *be, bf_int nrows, bf_int ncols, const double *a, double *t)
 {
@@ -23,7 +23,7 @@ bf_err bf_cpu_dense_transpose(bf_backend *be, bf_int nrows, bf_int ncols, const 
   return BF_OK;
 }
 
-/* The row that holds position p: the last with ptr[row] <= p. */
+/* The row of position p: the last with ptr[row] <= p */
 static bf_int row_of(const int64_t *ptr, bf_int nrows, int64_t p)
 {
   bf_int lo = 0, hi = nrows;

@@ -1,11 +1,11 @@
-/* kernels/cpu/vector/blas1.c - operations on vectors of n entries; each moves its vectors once */
+/* kernels/cpu/vector/blas1.c - operations on vectors of n entries; each reads and writes its vectors once */
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "kernels/cpu/backend/cpu.h"
 
 bf_err bf_cpu_axpby(bf_backend *be, bf_int n, double a, const double *x, double b, double *y)
 {
   (void)be;
-  if (b == 0.0) { /* y may hold anything, NaN too */
+  if (b == 0.0) { /* y may be uninitialised, NaN too */
 #pragma omp parallel for schedule(static) if (n > BF_CPU_SMALL)
     for (bf_int i = 0; i < n; i++) y[i] = a * x[i];
     return BF_OK;

@@ -1,8 +1,8 @@
-/* kernels/cpu/vector/multivector.c - products between blocks of tall columns
+/* kernels/cpu/vector/multivector.c - products between blocks of columns
  *
  * Computes   G = X^T Y, Y = beta Y + X C, Y = diag(d) X for k and l columns of n entries.
- * Cost       2 n k l flops; a chunk of rows of all columns stays in cache while it is used.  Sums of G by
- *            chunk, added up in their order.
+ * Cost       2 n k l flops; a chunk of rows of all columns stays in cache while it is used. Sums of G per
+ *            chunk, added in order.
  * Checked    tests/kernels/vector/t331_columns.c.
  */
 /* SPDX-License-Identifier: BSD-3-Clause */

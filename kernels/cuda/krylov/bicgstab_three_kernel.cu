@@ -30,7 +30,7 @@
 namespace bf
 {
 
-enum { SUMS = bdia_count<BDIA_SECOND> };
+enum { SUMS = bdia_nsums<BDIA_EPILOGUE_T> };
 
 struct three_kernel_args {
   int64_t             n, partials;
@@ -143,17 +143,17 @@ bf_err bf_cuda_bicgstab_look(bf_backend *be, bf_int n, const double *y0, const d
 
 bf_err bf_cuda_bicgstab_three_kernel(bf_backend *be, const bf_bdia *A, const bf_bicgstab_work *w)
 {
-  const bf_cuda    *cu     = bf_cuda_of(be);
-  const void       *kernel = w->dinv ? (const void *)advance<true> : (const void *)advance<false>;
-  bdia_stab         stab   = {w->state, 0, w->r, w->rh, w->r0, w->dinv};
-  three_kernel_args g      = {};
+  const bf_cuda    *cu       = bf_cuda_of(be);
+  const void       *kernel   = w->dinv ? (const void *)advance<true> : (const void *)advance<false>;
+  bdia_bicgstab     bicgstab = {w->state, 0, w->r, w->rh, w->r0, w->dinv};
+  three_kernel_args g        = {};
   void             *block_sums, *params[1] = {&g};
   g.n      = (int64_t)A->nrows * A->ncomp;
   g.w      = *w;
   g.ticket = cu->ticket;
-  BF_TRY(bf_cuda_bdia_stabilise(be, A, w->ph, w->v, stab, &g.partials));
-  stab.second = 1;
-  BF_TRY(bf_cuda_bdia_stabilise(be, A, w->rh, w->t, stab, &g.partials));
+  BF_TRY(bf_cuda_bdia_bicgstab(be, A, w->ph, w->v, bicgstab, &g.partials));
+  bicgstab.second = 1;
+  BF_TRY(bf_cuda_bdia_bicgstab(be, A, w->rh, w->t, bicgstab, &g.partials));
   g.partial = cu->partial;
   BF_TRY(bf_cuda_scratch(be, 2 * (size_t)cu->sms * sizeof(double), &block_sums));
   g.block_sums = static_cast<double *>(block_sums);

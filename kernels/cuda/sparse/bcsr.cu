@@ -1,18 +1,21 @@
 /* kernels/cuda/sparse/bcsr.cu - block compressed rows: products, diagonal, constraints, diagonal blocks,
  * element matrices
  *
- * Computes   spmv        y(i*D + a) = sum over blocks p of node row i and b < D of A(i*D + a, j(p)*D + b)
- * x(j(p)*D + b) spmv_t      y = A^T x for a symmetric pattern: block (j, i) is looked up in row j for every j
- * of row i diagonal, constrain, blocks, scatter as in csr_assembly.cu Source     CSR-vector (Bell and
- * Garland, SC09) with the D rows of a node together: a lane owns scalar columns of the node row, reads one
- * entry of x for each and uses it for D values. Layout     matrix/bcsr.h: the D rows of a node one after
- * another, so L lanes read L neighbouring values of a row. Cost       2 D*D flops and 8 D*D + 4 bytes (fp64)
- * a block, 2 less with 16-bit columns, 8 for each node, x and y once; for D = 3 and 15 blocks a row 8.3 bytes
- * a nonzero. Launch     spmv: 128 threads on 128/L node rows, L such that a mean row is one round of ROUNDS
- * columns a lane; all ROUNDS*D values of a lane are on the way before the first is used.  With dots as many
- * blocks as run at once. spmv_t, constrain, blocks: 8 lanes a node row; diagonal: a thread a node row;
- * scatter: a thread a scalar row, which adds its incidences in order.  No atomics. Checked
- * tests/kernels/sparse (all tests over matrix_forms.h, t332_bcsr.c) against dense products and CSR.
+ * Computes   y(i*D + a) = sum over blocks p of node row i and b < D of A(i*D + a, j(p)*D + b) x(j(p)*D + b);
+ *            y = A^T x for a symmetric pattern: block (j, i) is looked up in row j for every j of row i;
+ *            the others as in csr_assembly.cu.
+ * Source     CSR-vector (Bell and Garland, SC09) with the D rows of a node together: a lane owns scalar
+ *            columns of the node row, reads one entry of x for each and uses it for D values.
+ * Layout     matrix/bcsr.h: the D rows of a node one after another, so L lanes read L neighbouring values.
+ * Cost       2 D*D flops and 8 D*D + 4 bytes (fp64) a block, 2 less with 16-bit columns, 8 for each node, x
+ *            and y once; for D = 3 and 13 blocks a row 8.3 bytes a nonzero.
+ * Launch     product: 128 threads on 128/L node rows, L such that a mean row has at most ROUNDS columns a
+ *            lane, and as many blocks as run at once.  The ROUNDS*D values of a lane are on the way before
+ *            the first is used.  Product with the transpose, constraints, blocks: 8 lanes a node row;
+ *            diagonal: a thread a node row; scatter: a thread a scalar row, which adds its incidences in
+ *            order.  No atomics.
+ * Checked    tests/kernels/sparse/t332_bcsr.c against CSR, t314_convert.c, t315_products.c against long
+ *            double.
  */
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "kernels/cuda/device/launch_and_reduce.cuh"
@@ -24,7 +27,7 @@ extern "C" {
 namespace bf
 {
 
-enum { THREADS = 128, BLOCKS_PER_SM = 8, ROUNDS = 4, LANES = 8 };
+enum { THREADS = 128, BLOCKS_PER_SM = 6, ROUNDS = 4, LANES = 8 };
 
 struct bcsr_args {
   int64_t        n; /* node rows */
@@ -37,59 +40,105 @@ struct bcsr_args {
 
 /* ---- product ---- */
 
-/* sum[a] += the lane's scalar columns of node row i, a < D. */
-template <typename T, typename C, int D, int L>
-static __device__ __forceinline__ void add_columns(const bcsr_args &g, const T *__restrict__ val, int64_t i,
-                                                   double (&sum)[D])
+struct node_row {
+  int64_t p0;    /* its first block */
+  int     width; /* scalar columns; 0 behind the last row */
+};
+
+template <int D>
+static __device__ __forceinline__ node_row find_row(const bcsr_args &g, int64_t i)
 {
-  const int64_t p0    = __ldg(g.ptr + i);
-  const int     width = (int)(__ldg(g.ptr + i + 1) - p0) * D;
-  const T      *v     = val + p0 * (D * D);
-  const C      *col   = static_cast<const C *>(g.col) + p0;
-  const double *x     = g.x + (int64_t)bf_column_base<C>(i) * D;
-  for (int j0 = (int)threadIdx.x % L; j0 < width; j0 += ROUNDS * L) {
-    T      value[ROUNDS][D];
-    bf_int at[ROUNDS];
+  if (i >= g.n) return {0, 0};
+  const int64_t p0 = __ldg(g.ptr + i);
+  return {p0, (int)(__ldg(g.ptr + i + 1) - p0) * D};
+}
+
+/* at[u]: the entry of x of scalar column j0 + u*L of row i. */
+template <typename C, int D, int L>
+static __device__ __forceinline__ void load_columns(const bcsr_args &g, int64_t i, const node_row &row,
+                                                    int j0, bf_int (&at)[ROUNDS])
+{
+  const C     *col  = static_cast<const C *>(g.col) + row.p0;
+  const bf_int base = bf_column_base<C>(i);
 #pragma unroll
-    for (int u = 0; u < ROUNDS; u++) {
-      const int  j  = j0 + u * L;
-      const bool in = j < width;
-      const int  k  = (int)((unsigned)j / (unsigned)D);
-      at[u]         = in ? (bf_int)__ldcs(col + k) * D + (j - k * D) : 0;
-#pragma unroll
-      for (int a = 0; a < D; a++) value[u][a] = in ? __ldcs(v + a * width + j) : (T)0;
-    }
-#pragma unroll
-    for (int u = 0; u < ROUNDS; u++) {
-      const double xs = j0 + u * L < width ? __ldg(x + at[u]) : 0.0;
-#pragma unroll
-      for (int a = 0; a < D; a++) sum[a] += (double)value[u][a] * xs;
-    }
+  for (int u = 0; u < ROUNDS; u++) {
+    const int j = j0 + u * L, k = (int)((unsigned)j / (unsigned)D);
+    at[u] = j < row.width ? ((bf_int)__ldcs(col + k) + base) * D + (j - k * D) : 0;
   }
 }
 
-/* A block owns every gridDim-th tile of THREADS / L node rows, L neighbouring threads a row. */
+/* Values and entries of x of these columns; 0 behind the end of the row. */
+template <typename T, int D, int L>
+static __device__ __forceinline__ void load_values(const bcsr_args &g, const T *__restrict__ val,
+                                                   const node_row &row, int j0, const bf_int (&at)[ROUNDS],
+                                                   T (&value)[ROUNDS][D], double (&x)[ROUNDS])
+{
+  const T *v = val + row.p0 * (D * D);
+#pragma unroll
+  for (int u = 0; u < ROUNDS; u++) {
+    const int j = j0 + u * L;
+#pragma unroll
+    for (int a = 0; a < D; a++) value[u][a] = j < row.width ? __ldcs(v + a * row.width + j) : (T)0;
+  }
+#pragma unroll
+  for (int u = 0; u < ROUNDS; u++) x[u] = j0 + u * L < row.width ? __ldg(g.x + at[u]) : 0.0;
+}
+
+template <typename T, int D>
+static __device__ __forceinline__ void add(const T (&value)[ROUNDS][D], const double (&x)[ROUNDS],
+                                           double (&sum)[D])
+{
+#pragma unroll
+  for (int u = 0; u < ROUNDS; u++)
+#pragma unroll
+    for (int a = 0; a < D; a++) sum[a] += (double)value[u][a] * x[u];
+}
+
+/* A block owns every gridDim-th tile of THREADS / L node rows, L neighbouring threads a row.  The columns of
+ * the next row and the offsets of the one after it are on the way beside the values of this one, so a row
+ * waits for memory once. */
 template <typename T, typename C, int D, int L>
 static __global__ void __launch_bounds__(THREADS, BLOCKS_PER_SM)
     bcsr_spmv(bcsr_args g, const T *__restrict__ val)
 {
-  constexpr int ROWS   = THREADS / L;
+  constexpr int ROWS = THREADS / L;
+  const int     lane = (int)threadIdx.x % L;
+  const int     mine = (int)threadIdx.x / L;
+  const int64_t step = (int64_t)gridDim.x * ROWS, first = (int64_t)blockIdx.x * ROWS;
   double        dot[2] = {0.0, 0.0};
-  for (int64_t i0 = (int64_t)blockIdx.x * ROWS; i0 < g.n; i0 += (int64_t)gridDim.x * ROWS) {
-    const int64_t i      = i0 + (int)threadIdx.x / L;
-    double        sum[D] = {};
-    if (i < g.n) add_columns<T, C, D, L>(g, val, i, sum);
+  node_row      row = find_row<D>(g, first + mine), next = find_row<D>(g, first + mine + step);
+  bf_int        at[ROUNDS];
+  load_columns<C, D, L>(g, first + mine, row, lane, at);
+  for (int64_t i0 = first; i0 < g.n; i0 += step) {
+    const int64_t i = i0 + mine;
+    T             value[ROUNDS][D];
+    double        x[ROUNDS], sum[D] = {};
+    load_values<T, D, L>(g, val, row, lane, at, value, x);
+    load_columns<C, D, L>(g, i + step, next, lane, at);
+    const node_row after = find_row<D>(g, i + 2 * step);
+    add<T, D>(value, x, sum);
+#pragma unroll 1
+    for (int j0 = lane + ROUNDS * L; j0 < row.width; j0 += ROUNDS * L) { /* of a long row */
+      bf_int more[ROUNDS];
+      load_columns<C, D, L>(g, i, row, j0, more);
+      load_values<T, D, L>(g, val, row, j0, more, value, x);
+      add<T, D>(value, x, sum);
+    }
 #pragma unroll
     for (int o = L / 2; o > 0; o >>= 1)
 #pragma unroll
       for (int a = 0; a < D; a++) sum[a] += __shfl_down_sync(~0u, sum[a], o, L);
-    if (i >= g.n || threadIdx.x % L != 0) continue;
+    if (i < g.n && lane == 0) {
 #pragma unroll
-    for (int a = 0; a < D; a++) {
-      g.y[i * D + a] = sum[a];
-      if (g.w) dot[0] += g.w[i * D + a] * sum[a];
-      dot[1] += sum[a] * sum[a];
+      for (int a = 0; a < D; a++) {
+        g.y[i * D + a] = sum[a];
+        if (!g.w) continue;
+        dot[0] += g.w[i * D + a] * sum[a];
+        dot[1] += sum[a] * sum[a];
+      }
     }
+    row  = next;
+    next = after;
   }
   if (!g.w || !bf_grid_sum(dot, g.partial, g.ticket)) return;
   g.dot[0] = dot[0];
@@ -139,10 +188,8 @@ static bf_err spmv(bf_backend *be, const bf_matrix *M, const double *x, double *
   unsigned       blocks = bf_cuda_blocks(A->nrows, THREADS / lanes);
   bcsr_args      g      = {A->nrows, A->ptr, A->col, x, w, y, dot, NULL, cu->ticket};
   if (A->rel) g.col = A->rel;
-  if (w) {
-    if (blocks > most) blocks = most;
-    BF_TRY(bf_cuda_partials(be, 2 * (int64_t)blocks, &g.partial));
-  }
+  if (blocks > most) blocks = most;
+  if (w) BF_TRY(bf_cuda_partials(be, 2 * (int64_t)blocks, &g.partial));
   with_types(A, [&](auto *c, auto *v, auto D) {
     launch<std::remove_pointer_t<decltype(v)>, std::remove_pointer_t<decltype(c)>, decltype(D)::value>(
         lanes, blocks, cu->stream, g, v);

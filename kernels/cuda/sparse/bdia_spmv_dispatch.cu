@@ -36,18 +36,18 @@ static __global__ void __launch_bounds__(ADD_THREADS)
   dot[1] = sum[1];
 }
 
-bf_err bf_cuda_bdia_sums(bf_backend *be, bdia_args *g, unsigned blocks)
+bf_err bf_cuda_bdia_partials(bf_backend *be, bdia_args *g, unsigned blocks)
 {
-  if (g->stab.state && g->stab.second)
-    return bf_cuda_partials(be, bdia_count<BDIA_SECOND> * (int64_t)blocks, &g->partial);
+  if (g->bicgstab.state && g->bicgstab.second)
+    return bf_cuda_partials(be, bdia_nsums<BDIA_EPILOGUE_T> * (int64_t)blocks, &g->partial);
   return g->w ? bf_cuda_partials(be, 2 * ((int64_t)blocks + ADD_BLOCKS), &g->partial) : BF_OK;
 }
 
-bf_err bf_cuda_bdia_add(bf_backend *be, const bdia_args *g, unsigned blocks)
+bf_err bf_cuda_bdia_add_partials(bf_backend *be, const bdia_args *g, unsigned blocks)
 {
   BF_TRY(BF_CUDA_LAUNCHED(be));
-  if (g->left) *g->left = blocks;
-  if (!g->w || g->left || blocks <= BDIA_TICKETS) return BF_OK;
+  if (g->nparts) *g->nparts = blocks;
+  if (!g->w || g->nparts || blocks <= BDIA_TICKETS) return BF_OK;
   const unsigned want = bf_cuda_blocks(blocks, 4 * ADD_THREADS), most = ADD_BLOCKS;
   const unsigned grid = want < most ? want : most;
   add<<<grid, ADD_THREADS, 0, bf_cuda_of(be)->stream>>>(blocks, g->partial, g->partial + 2 * (size_t)blocks,
@@ -55,7 +55,7 @@ bf_err bf_cuda_bdia_add(bf_backend *be, const bdia_args *g, unsigned blocks)
   return BF_CUDA_LAUNCHED(be);
 }
 
-bool bf_cuda_bdia_describe(const bf_bdia *A, const double *x, double *y, bdia_args *g)
+bool bf_cuda_bdia_args_of(const bf_bdia *A, const double *x, double *y, bdia_args *g)
 {
   const int  D   = A->ncomp;
   const bool one = A->nseg == 1 && A->seg[0].ndiag <= BDIA_TABLE;
@@ -72,20 +72,20 @@ bool bf_cuda_bdia_describe(const bf_bdia *A, const double *x, double *y, bdia_ar
 }
 
 /* y = A x by the kernel for this matrix; g has the epilogue of the rows. */
-static bf_err launch(bf_backend *be, const bf_bdia *A, const double *x, double *y, int64_t *left,
+static bf_err launch(bf_backend *be, const bf_bdia *A, const double *x, double *y, int64_t *nparts,
                      bdia_args *g)
 {
-  const bool one = bf_cuda_bdia_describe(A, x, y, g);
-  g->left        = left;
+  const bool one = bf_cuda_bdia_args_of(A, x, y, g);
+  g->nparts      = nparts;
   g->ticket      = bf_cuda_of(be)->ticket;
-  if (one && bf_cuda_bdia_is_small(be, A)) return bf_cuda_bdia_small(be, A, g);
+  if (one && bf_cuda_bdia_has_few_rows(be, A)) return bf_cuda_bdia_few_rows(be, A, g);
   if (one && bf_cuda_bdia_is_band(A)) return bf_cuda_bdia_band(be, A, g);
-  if (one && bf_cuda_bdia_is_grid(be, A, g->x)) return bf_cuda_bdia_grid(be, A, g);
+  if (one && bf_cuda_bdia_is_stencil27(be, A, g->x)) return bf_cuda_bdia_stencil27(be, A, g);
   return A->half ? bf_cuda_bdia_half(be, A, g, one) : bf_cuda_bdia_full(be, A, g, one);
 }
 
 bf_err bf_cuda_bdia_product(bf_backend *be, const bf_bdia *A, const double *x, double *y, const double *w,
-                            double *dot, int64_t *left)
+                            double *dot, int64_t *nparts)
 {
   BF_CHECK(A && A->ncomp >= 1 && A->ncomp <= 3, BF_E_ARG, "bDIA product: 1 to 3 components");
   BF_CHECK(!w || dot, BF_E_ARG, "bDIA product: w without dot");
@@ -93,15 +93,15 @@ bf_err bf_cuda_bdia_product(bf_backend *be, const bf_bdia *A, const double *x, d
   bdia_args g = {};
   g.w         = w;
   g.dot       = dot;
-  return launch(be, A, x, y, left, &g);
+  return launch(be, A, x, y, nparts, &g);
 }
 
-bf_err bf_cuda_bdia_stabilise(bf_backend *be, const bf_bdia *A, const double *x, double *y,
-                              const bdia_stab &stab, int64_t *left)
+bf_err bf_cuda_bdia_bicgstab(bf_backend *be, const bf_bdia *A, const double *x, double *y,
+                             const bdia_bicgstab &bicgstab, int64_t *nparts)
 {
   bdia_args g = {};
-  g.stab      = stab;
-  return launch(be, A, x, y, left, &g);
+  g.bicgstab  = bicgstab;
+  return launch(be, A, x, y, nparts, &g);
 }
 
 extern "C" bf_part_spmv bf_cuda_bdia_spmv;

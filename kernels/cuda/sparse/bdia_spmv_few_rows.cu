@@ -23,18 +23,18 @@ namespace bf
 
 /* Rows per multiprocessor; stored diagonals; blocks per multiprocessor up to which more warps share the
  * diagonals */
-enum { MOST_ROWS = 500, LEAST_DIAGONALS = 4, FEW_BLOCKS = 2 };
+enum { MAX_ROWS = 500, MIN_DIAGONALS = 4, FEW_BLOCKS = 2 };
 
-template <typename T, bool HALF, int R, int WARPS, int AFTER>
+template <typename T, bool HALF, int R, int WARPS, int EPILOGUE>
 static __global__ void __launch_bounds__(32 * WARPS)
-    bdia_small(const __grid_constant__ bdia_args g, const T *values)
+    bdia_few_rows(const __grid_constant__ bdia_args g, const T *values)
 {
   __shared__ double part[WARPS][32 * R];
   const int         warp = (int)threadIdx.x / 32, lane = (int)threadIdx.x & 31;
   const int64_t     first = (int64_t)blockIdx.x * 32 * R, ld = g.seg.ld;
   const T          *v[R];
   const double     *x[R];
-  double            y[R], sum[bdia_count<AFTER>] = {}, alpha;
+  double            y[R], sum[bdia_nsums<EPILOGUE>] = {}, alpha;
 #pragma unroll
   for (int j = 0; j < R; j++) { /* rows past the end are copies of the last */
     const int64_t row = min(first + lane + 32 * j, g.n - 1);
@@ -42,7 +42,7 @@ static __global__ void __launch_bounds__(32 * WARPS)
     x[j]              = g.x + row;
   }
   pdl_wait();
-  if (!bdia_goes_on<AFTER>(g, &alpha)) return;
+  if (!bdia_running<EPILOGUE>(g, &alpha)) return;
 #pragma unroll
   for (int j = 0; j < R; j++) y[j] = HALF && warp == 0 ? (double)*v[j] * x[j][0] : 0.0;
 #pragma unroll(HALF ? 5 : 8)
@@ -64,19 +64,19 @@ static __global__ void __launch_bounds__(32 * WARPS)
     double s = 0.0;
 #pragma unroll
     for (int w = 0; w < WARPS; w++) s += part[w][threadIdx.x];
-    bdia_row<AFTER>(g, alpha, row, s, sum);
+    bdia_store_row<EPILOGUE>(g, alpha, row, s, sum);
   }
-  bdia_dots<AFTER>(sum, g);
+  bdia_dots<EPILOGUE>(sum, g);
 }
 
 template <typename T, bool HALF, int R, int WARPS>
 static bf_err launch(bf_backend *be, bdia_args *g, const void *values, unsigned blocks)
 {
-  BF_TRY(bf_cuda_bdia_sums(be, g, blocks));
-#define SMALL(after) bdia_small<T, HALF, R, WARPS, after>
-  BF_TRY(BF_CUDA(pdl_launch(BDIA_AFTER(g, SMALL), blocks, 32 * WARPS, 0, bf_cuda_of(be)->stream, *g,
+  BF_TRY(bf_cuda_bdia_partials(be, g, blocks));
+#define FEW_ROWS(epilogue) bdia_few_rows<T, HALF, R, WARPS, epilogue>
+  BF_TRY(BF_CUDA(pdl_launch(BDIA_BY_EPILOGUE(g, FEW_ROWS), blocks, 32 * WARPS, 0, bf_cuda_of(be)->stream, *g,
                             static_cast<const T *>(values))));
-  return bf_cuda_bdia_add(be, g, blocks);
+  return bf_cuda_bdia_add_partials(be, g, blocks);
 }
 
 template <typename T>
@@ -88,13 +88,13 @@ static bf_err choose(bf_backend *be, const bf_bdia *A, bdia_args *g)
   return (few ? launch<T, true, 2, 17> : launch<T, true, 2, 10>)(be, g, A->values, blocks);
 }
 
-bool bf_cuda_bdia_is_small(const bf_backend *be, const bf_bdia *A)
+bool bf_cuda_bdia_has_few_rows(const bf_backend *be, const bf_bdia *A)
 {
-  return A->ncomp == 1 && A->nseg == 1 && A->ndiag >= LEAST_DIAGONALS &&
-         A->nrows <= MOST_ROWS * bf_cuda_of(be)->sms;
+  return A->ncomp == 1 && A->nseg == 1 && A->ndiag >= MIN_DIAGONALS &&
+         A->nrows <= MAX_ROWS * bf_cuda_of(be)->sms;
 }
 
-bf_err bf_cuda_bdia_small(bf_backend *be, const bf_bdia *A, bdia_args *g)
+bf_err bf_cuda_bdia_few_rows(bf_backend *be, const bf_bdia *A, bdia_args *g)
 {
   return (A->prec == BF_FP64 ? choose<double> : choose<float>)(be, A, g);
 }

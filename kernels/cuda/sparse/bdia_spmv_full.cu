@@ -26,21 +26,21 @@ enum { THREADS = 128, ROWS = 2, WARP_ROWS = 32 * ROWS };
 /* Blocks per multiprocessor, which limits the registers; diagonals per step */
 template <int D, bool ONE>
 struct full_shape {
-  static constexpr bool plain = ONE && D == 1;
-  static constexpr int  held  = plain ? 8 : 10;
-  static constexpr int  steps = D > 1 ? 2 : plain ? 9 : 6;
+  static constexpr bool plain         = ONE && D == 1;
+  static constexpr int  blocks_per_sm = plain ? 8 : 10;
+  static constexpr int  steps         = D > 1 ? 2 : plain ? 9 : 6;
 };
 
 /* A warp owns WARP_ROWS consecutive rows, a thread two adjacent ones (the pair starts at an even
  * position of a plane, so its load is aligned). Rows past the end of the segment are computed as copies
  * of its last row and not stored, so that no load needs a test. */
-template <typename T, int D, bool ONE, int AFTER>
-static __global__ void __launch_bounds__(THREADS, full_shape<D, ONE>::held)
+template <typename T, int D, bool ONE, int EPILOGUE>
+static __global__ void __launch_bounds__(THREADS, full_shape<D, ONE>::blocks_per_sm)
     bdia_full(const __grid_constant__ bdia_args g, const T *__restrict__ values)
 {
   const int64_t first = ((int64_t)blockIdx.x * (THREADS / 32) + threadIdx.x / 32) * WARP_ROWS;
-  double        sum[bdia_count<AFTER>] = {}, alpha;
-  if (!bdia_goes_on<AFTER>(g, &alpha)) return;
+  double        sum[bdia_nsums<EPILOGUE>] = {}, alpha;
+  if (!bdia_running<EPILOGUE>(g, &alpha)) return;
   if (first < g.n) {
     const bf_bdia_seg seg   = ONE ? g.seg : g.segs[bf_find_segment(g.segs, g.nseg, (bf_int)(first / D))];
     const bf_int     *off   = g.off + seg.diag0;
@@ -54,28 +54,28 @@ static __global__ void __launch_bounds__(THREADS, full_shape<D, ONE>::held)
       const int o = ONE ? g.table[k] : __ldg(off + k) * D;
 #pragma unroll
       for (int b = 0; b < D; b++) {
-        const double2 a = bdia_stream_pair(v);
+        const double2 a = bdia_load_pair_streaming(v);
         y0 += a.x * __ldg(x0 + o + b);
         y1 += a.y * __ldg(x1 + o + b);
         v += seg.ld;
       }
     }
     if constexpr (full_shape<D, ONE>::plain) {
-      bdia_two_rows<AFTER>(g, alpha, r, end, y0, y1, sum);
+      bdia_store_two_rows<EPILOGUE>(g, alpha, r, end, y0, y1, sum);
     } else { /* with fewer registers */
-      if (r < end) bdia_row<AFTER>(g, alpha, r, y0, sum);
-      if (r + 1 < end) bdia_row<AFTER>(g, alpha, r + 1, y1, sum);
+      if (r < end) bdia_store_row<EPILOGUE>(g, alpha, r, y0, sum);
+      if (r + 1 < end) bdia_store_row<EPILOGUE>(g, alpha, r + 1, y1, sum);
     }
   }
-  bdia_dots<AFTER>(sum, g);
+  bdia_dots<EPILOGUE>(sum, g);
 }
 
 template <typename T, int D>
 static void launch_rows(bool one, unsigned blocks, cudaStream_t stream, const bdia_args *g, const T *v)
 {
-#define ONE_SEGMENT(after) bdia_full<T, D, true, after>
-#define SEGMENTS(after)    bdia_full<T, D, false, after>
-  auto *kernel = one ? BDIA_AFTER(g, ONE_SEGMENT) : BDIA_AFTER(g, SEGMENTS);
+#define ONE_SEGMENT(epilogue) bdia_full<T, D, true, epilogue>
+#define SEGMENTS(epilogue)    bdia_full<T, D, false, epilogue>
+  auto *kernel = one ? BDIA_BY_EPILOGUE(g, ONE_SEGMENT) : BDIA_BY_EPILOGUE(g, SEGMENTS);
   kernel<<<blocks, THREADS, 0, stream>>>(*g, v);
 }
 
@@ -96,12 +96,12 @@ bf_err bf_cuda_bdia_full(bf_backend *be, const bf_bdia *A, bdia_args *g, bool on
 {
   const cudaStream_t stream = bf_cuda_of(be)->stream;
   const unsigned     blocks = bf_cuda_blocks(g->n, THREADS * ROWS);
-  BF_TRY(bf_cuda_bdia_sums(be, g, blocks));
+  BF_TRY(bf_cuda_bdia_partials(be, g, blocks));
   if (A->prec == BF_FP64)
     launch<double>(A->ncomp, one, blocks, stream, g, A->values);
   else
     launch<float>(A->ncomp, one, blocks, stream, g, A->values);
-  return bf_cuda_bdia_add(be, g, blocks);
+  return bf_cuda_bdia_add_partials(be, g, blocks);
 }
 
 } // namespace bf

@@ -32,19 +32,19 @@ enum { SCALAR_THREADS = 256, TILE = 128 };
  * limits the registers */
 template <typename T, bool ONE>
 struct shape {
-  static constexpr bool wide  = sizeof(T) == sizeof(double);
-  static constexpr int  rows  = ONE ? (wide ? 2 : 4) : (wide ? 1 : 2);
-  static constexpr int  steps = wide ? 3 : 1;
-  static constexpr int  held  = ONE ? 4 : 5;
+  static constexpr bool wide          = sizeof(T) == sizeof(double);
+  static constexpr int  rows          = ONE ? (wide ? 2 : 4) : (wide ? 1 : 2);
+  static constexpr int  steps         = wide ? 3 : 1;
+  static constexpr int  blocks_per_sm = ONE ? 4 : 5;
 };
 
 /* D = 1. Rows past the end of the segment are copies of its last row. In one segment U_k(i - off) for i
  * < off reads the end of the previous plane, times a guard zero of x; with several segments each lower
  * entry states the rows it applies to. */
-template <typename T, bool ONE, int AFTER>
+template <typename T, bool ONE, int EPILOGUE>
 static __device__ __forceinline__ void warp_rows(const bdia_args &g, const T *__restrict__ values,
                                                  int64_t first, double alpha,
-                                                 double (&sum)[bdia_count<AFTER>])
+                                                 double (&sum)[bdia_nsums<EPILOGUE>])
 {
   constexpr int     ROWS = shape<T, ONE>::rows;
   const int         lane = (int)threadIdx.x & 31;
@@ -93,34 +93,34 @@ static __device__ __forceinline__ void warp_rows(const bdia_args &g, const T *__
 #pragma unroll
   for (int j = 0; j < ROWS; j++) {
     const int64_t r = first + lane + 32 * j;
-    if (r < end) bdia_row<AFTER>(g, alpha, r, y[j], sum);
+    if (r < end) bdia_store_row<EPILOGUE>(g, alpha, r, y[j], sum);
   }
 }
 
 /* A warp owns 32 * rows consecutive rows of one segment. */
-template <typename T, bool ONE, int AFTER>
-static __global__ void __launch_bounds__(SCALAR_THREADS, shape<T, ONE>::held)
+template <typename T, bool ONE, int EPILOGUE>
+static __global__ void __launch_bounds__(SCALAR_THREADS, shape<T, ONE>::blocks_per_sm)
     half_scalar(const __grid_constant__ bdia_args g, const T *__restrict__ values)
 {
   constexpr int rows  = 32 * shape<T, ONE>::rows;
   const int64_t first = ((int64_t)blockIdx.x * (SCALAR_THREADS / 32) + threadIdx.x / 32) * rows;
-  double        sum[bdia_count<AFTER>] = {}, alpha;
-  if (!bdia_goes_on<AFTER>(g, &alpha)) return;
-  if (first < g.n) warp_rows<T, ONE, AFTER>(g, values, first, alpha, sum);
-  bdia_dots<AFTER>(sum, g);
+  double        sum[bdia_nsums<EPILOGUE>] = {}, alpha;
+  if (!bdia_running<EPILOGUE>(g, &alpha)) return;
+  if (first < g.n) warp_rows<T, ONE, EPILOGUE>(g, values, first, alpha, sum);
+  bdia_dots<EPILOGUE>(sum, g);
 }
 
 /* D = 2, 3. A block owns 128 node rows of one segment, thread t the scalar row t of them: component a of
  * its node for stored entries, component b for transposed ones. */
-template <typename T, int D, bool ONE, int AFTER>
+template <typename T, int D, bool ONE, int EPILOGUE>
 static __global__ void __launch_bounds__(TILE *D, D == 2 ? 6 : 4)
     half_block(const __grid_constant__ bdia_args g, const T *__restrict__ values)
 {
   __shared__ double exchange[D][TILE * D];
-  const int64_t     first                  = (int64_t)blockIdx.x * TILE * D;
-  double            sum[bdia_count<AFTER>] = {}, alpha;
-  const int         t                      = (int)threadIdx.x;
-  if (!bdia_goes_on<AFTER>(g, &alpha)) return;
+  const int64_t     first                     = (int64_t)blockIdx.x * TILE * D;
+  double            sum[bdia_nsums<EPILOGUE>] = {}, alpha;
+  const int         t                         = (int)threadIdx.x;
+  if (!bdia_running<EPILOGUE>(g, &alpha)) return;
   const bf_bdia_seg seg   = ONE ? g.seg : g.segs[bf_find_segment(g.segs, g.nseg, (bf_int)(first / D))];
   const int64_t     begin = (int64_t)seg.row0 * D, end = begin + (int64_t)seg.nrows * D;
   const int64_t     r    = min(first + t, end - 1);
@@ -158,8 +158,8 @@ static __global__ void __launch_bounds__(TILE *D, D == 2 ? 6 : 4)
   const int a0 = t % D;
 #pragma unroll
   for (int b = 0; b < D; b++) y += exchange[a0][t - a0 + b];
-  if (first + t < end) bdia_row<AFTER>(g, alpha, r, y, sum);
-  bdia_dots<AFTER>(sum, g);
+  if (first + t < end) bdia_store_row<EPILOGUE>(g, alpha, r, y, sum);
+  bdia_dots<EPILOGUE>(sum, g);
 }
 
 template <typename T, bool ONE>
@@ -168,13 +168,15 @@ static bf_err launch(bf_backend *be, int D, bdia_args *g, const void *values)
   const cudaStream_t stream = bf_cuda_of(be)->stream;
   const T           *v      = static_cast<const T *>(values);
   const unsigned     blocks = bf_cuda_blocks(g->n, D > 1 ? TILE * D : SCALAR_THREADS * shape<T, ONE>::rows);
-  BF_TRY(bf_cuda_bdia_sums(be, g, blocks));
-#define SCALAR(after) half_scalar<T, ONE, after>
-#define BLOCK2(after) half_block<T, 2, ONE, after>
-#define BLOCK3(after) half_block<T, 3, ONE, after>
-  auto *kernel = D == 1 ? BDIA_AFTER(g, SCALAR) : D == 2 ? BDIA_AFTER(g, BLOCK2) : BDIA_AFTER(g, BLOCK3);
+  BF_TRY(bf_cuda_bdia_partials(be, g, blocks));
+#define SCALAR(epilogue) half_scalar<T, ONE, epilogue>
+#define BLOCK2(epilogue) half_block<T, 2, ONE, epilogue>
+#define BLOCK3(epilogue) half_block<T, 3, ONE, epilogue>
+  auto *kernel = D == 1   ? BDIA_BY_EPILOGUE(g, SCALAR)
+                 : D == 2 ? BDIA_BY_EPILOGUE(g, BLOCK2)
+                          : BDIA_BY_EPILOGUE(g, BLOCK3);
   kernel<<<blocks, D == 1 ? (int)SCALAR_THREADS : TILE * D, 0, stream>>>(*g, v);
-  return bf_cuda_bdia_add(be, g, blocks);
+  return bf_cuda_bdia_add_partials(be, g, blocks);
 }
 
 bf_err bf_cuda_bdia_half(bf_backend *be, const bf_bdia *A, bdia_args *g, bool one)

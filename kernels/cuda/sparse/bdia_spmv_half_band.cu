@@ -25,14 +25,14 @@
 namespace bf
 {
 
-enum { WARPS = 8, LEAST = 6 };
+enum { WARPS = 8, MIN_REACH = 6 };
 
 /* Rows of a thread; diagonals per step, and whether the next step's are loaded early; blocks per
  * multiprocessor, which limits the registers */
 template <typename T>
 struct band_shape {
-  static constexpr bool wide = sizeof(T) == sizeof(double), early = wide;
-  static constexpr int  rows = wide ? 2 : 4, steps = wide ? 3 : 5, held = wide ? 4 : 3;
+  static constexpr bool wide = sizeof(T) == sizeof(double), prefetched = wide;
+  static constexpr int  rows = wide ? 2 : 4, steps = wide ? 3 : 5, blocks_per_sm = wide ? 4 : 3;
 };
 
 static __device__ __forceinline__ void load_rows(const double *p, double (&u)[2])
@@ -49,8 +49,8 @@ static __device__ __forceinline__ void load_rows(const float *p, float (&u)[4])
 /* Rows row .. row + R - 1 of the diagonals o, o - 1, ..., o - STEPS + 1; zeros where they are not
  * needed: rows outside the matrix, and in the halo those with y(j + o) before the block */
 template <typename T, int R, int STEPS>
-static __device__ __forceinline__ void load_steps(const T *v, int64_t ld, int o, bool inside, int above,
-                                                  T (&u)[STEPS][R])
+static __device__ __forceinline__ void load_diagonals(const T *v, int64_t ld, int o, bool inside, int above,
+                                                      T (&u)[STEPS][R])
 {
 #pragma unroll
   for (int k = 0; k < STEPS; k++) {
@@ -62,73 +62,74 @@ static __device__ __forceinline__ void load_steps(const T *v, int64_t ld, int o,
 
 /* One step o > 0: uses the R values u, then passes the sums and the entries of x on by one row. */
 template <typename T, int R>
-static __device__ __forceinline__ void step(const T (&u)[R], const double (&own)[R], double (&ahead)[R],
-                                            double (&up)[R], double (&low)[R], double next, int lane,
-                                            double *left)
+static __device__ __forceinline__ void step(const T (&u)[R], const double (&x_row)[R], double (&x_shifted)[R],
+                                            double (&upper)[R], double (&lower)[R], double next, int lane,
+                                            double *carry)
 {
 #pragma unroll
   for (int r = 0; r < R; r++) {
     const double a = (double)u[r];
-    up[r] += a * ahead[r];
-    low[r] += a * own[r];
+    upper[r] += a * x_shifted[r];
+    lower[r] += a * x_row[r];
   }
 #pragma unroll
-  for (int r = R - 1; r > 0; r--) ahead[r] = ahead[r - 1];
-  ahead[0] = next;
-  if (lane == 31) *left = low[R - 1];
-  const double in = __shfl_up_sync(~0u, low[R - 1], 1);
+  for (int r = R - 1; r > 0; r--) x_shifted[r] = x_shifted[r - 1];
+  x_shifted[0] = next;
+  if (lane == 31) *carry = lower[R - 1];
+  const double in = __shfl_up_sync(~0u, lower[R - 1], 1);
 #pragma unroll
-  for (int r = R - 1; r > 0; r--) low[r] = low[r - 1];
-  low[0] = lane == 0 ? 0.0 : in;
+  for (int r = R - 1; r > 0; r--) lower[r] = lower[r - 1];
+  lower[0] = lane == 0 ? 0.0 : in;
 }
 
-template <typename T, int AFTER>
-static __global__ void __launch_bounds__(32 * (WARPS + 1), band_shape<T>::held)
+template <typename T, int EPILOGUE>
+static __global__ void __launch_bounds__(32 * (WARPS + 1), band_shape<T>::blocks_per_sm)
     bdia_band(const __grid_constant__ bdia_args g, const T *__restrict__ values)
 {
   constexpr int            R = band_shape<T>::rows, STEPS = band_shape<T>::steps, TILE = 32 * R;
   extern __shared__ double shared[];
-  const int     H = g.seg.ndiag - 1, entries = (WARPS + 1) * TILE + H, pitch = (entries / R + 2) | 1;
-  double       *x = shared, *left = shared + R * pitch; /* left[warp][o - 1]: for the row o after its last */
-  const int     warp = (int)threadIdx.x / 32, lane = (int)threadIdx.x & 31, at = (int)threadIdx.x * R;
+  const int H = g.seg.ndiag - 1, entries = (WARPS + 1) * TILE + H, pitch = (entries / R + 2) | 1;
+  double   *x = shared, *carry = shared + R * pitch; /* carry[warp][o - 1]: for the row o after its last */
+  const int warp = (int)threadIdx.x / 32, lane = (int)threadIdx.x & 31, at = (int)threadIdx.x * R;
   const int64_t begin = (int64_t)blockIdx.x * WARPS * TILE - TILE, row = begin + at;
   const bool    halo = warp == 0, inside = row >= 0 && row < g.n;
   const int     above = halo ? max(1, TILE - at - R + 1) : 0;
   const T      *v     = values + g.seg.base + row;
-  T             u[STEPS][R], early[STEPS][R];
+  T             u[STEPS][R], prefetched[STEPS][R];
   double        alpha;
-  if (!bdia_goes_on<AFTER>(g, &alpha)) return;
-  if (band_shape<T>::early) load_steps(v, g.seg.ld, H, inside, above, early);
+  if (!bdia_running<EPILOGUE>(g, &alpha)) return;
+  if (band_shape<T>::prefetched) load_diagonals(v, g.seg.ld, H, inside, above, prefetched);
   for (int i = (int)threadIdx.x; i < entries; i += 32 * (WARPS + 1)) {
     const int64_t j          = begin + i;
     x[i % R * pitch + i / R] = j >= 0 && j < g.n ? __ldg(g.x + j) : 0.0;
   }
   __syncthreads();
-  double up[R], low[R], own[R], ahead[R], sum[bdia_count<AFTER>] = {};
+  double upper[R], lower[R], x_row[R], x_shifted[R], sum[bdia_nsums<EPILOGUE>] = {};
 #pragma unroll
   for (int r = 0; r < R; r++) {
     const int i = at + r + H;
-    up[r] = low[r] = 0.0;
-    own[r]         = x[r * pitch + at / R];
-    ahead[r]       = x[i % R * pitch + i / R];
+    upper[r] = lower[r] = 0.0;
+    x_row[r]            = x[r * pitch + at / R];
+    x_shifted[r]        = x[i % R * pitch + i / R];
   }
   for (int o = H; o >= 0; o -= STEPS) {
-    if (band_shape<T>::early) {
+    if (band_shape<T>::prefetched) {
 #pragma unroll
       for (int k = 0; k < STEPS; k++)
 #pragma unroll
-        for (int r = 0; r < R; r++) u[k][r] = early[k][r];
-      load_steps(v, g.seg.ld, o - STEPS, inside, above, early);
+        for (int r = 0; r < R; r++) u[k][r] = prefetched[k][r];
+      load_diagonals(v, g.seg.ld, o - STEPS, inside, above, prefetched);
     } else
-      load_steps(v, g.seg.ld, o, inside, above, u);
+      load_diagonals(v, g.seg.ld, o, inside, above, u);
 #pragma unroll
     for (int k = 0; k < STEPS; k++) {
       const int i = at + o - k - 1;
       if (o - k > 0)
-        step(u[k], own, ahead, up, low, x[i % R * pitch + i / R], lane, left + warp * H + o - k - 1);
+        step(u[k], x_row, x_shifted, upper, lower, x[i % R * pitch + i / R], lane,
+             carry + warp * H + o - k - 1);
       else if (o == k)
 #pragma unroll
-        for (int r = 0; r < R; r++) up[r] += (double)u[k][r] * own[r];
+        for (int r = 0; r < R; r++) upper[r] += (double)u[k][r] * x_row[r];
     }
   }
   __syncthreads();
@@ -136,15 +137,15 @@ static __global__ void __launch_bounds__(32 * (WARPS + 1), band_shape<T>::held)
   for (int r = 0; r < R; r++) {
     if (halo || row + r >= g.n) continue;
     const int i = lane * R + r;
-    up[r] += low[r] + (i < H ? left[(warp - 1) * H + i] : 0.0);
-    if (AFTER == BDIA_PLAIN)
-      bdia_row<AFTER>(g, alpha, row + r, up[r], sum);
+    upper[r] += lower[r] + (i < H ? carry[(warp - 1) * H + i] : 0.0);
+    if (EPILOGUE == BDIA_EPILOGUE_DOT)
+      bdia_store_row<EPILOGUE>(g, alpha, row + r, upper[r], sum);
     else if (r % 2)
-      bdia_two_rows<AFTER>(g, alpha, row + r - 1, g.n, up[r - 1], up[r], sum);
+      bdia_store_two_rows<EPILOGUE>(g, alpha, row + r - 1, g.n, upper[r - 1], upper[r], sum);
     else if (row + r + 1 == g.n)
-      bdia_row<AFTER>(g, alpha, row + r, up[r], sum);
+      bdia_store_row<EPILOGUE>(g, alpha, row + r, upper[r], sum);
   }
-  bdia_dots<AFTER>(sum, g);
+  bdia_dots<EPILOGUE>(sum, g);
 }
 
 template <typename T>
@@ -154,16 +155,16 @@ static bf_err launch(bf_backend *be, bdia_args *g, const void *values)
   const int      H = g->seg.ndiag - 1, entries = (WARPS + 1) * 32 * R + H;
   const size_t   room   = (size_t)(R * ((entries / R + 2) | 1) + (WARPS + 1) * H) * sizeof(double);
   const unsigned blocks = bf_cuda_blocks(g->n, WARPS * 32 * R);
-  BF_TRY(bf_cuda_bdia_sums(be, g, blocks));
-#define BAND(after) bdia_band<T, after>
-  auto *kernel = BDIA_AFTER(g, BAND);
+  BF_TRY(bf_cuda_bdia_partials(be, g, blocks));
+#define BAND(epilogue) bdia_band<T, epilogue>
+  auto *kernel = BDIA_BY_EPILOGUE(g, BAND);
   kernel<<<blocks, 32 * (WARPS + 1), room, bf_cuda_of(be)->stream>>>(*g, static_cast<const T *>(values));
-  return bf_cuda_bdia_add(be, g, blocks);
+  return bf_cuda_bdia_add_partials(be, g, blocks);
 }
 
 bool bf_cuda_bdia_is_band(const bf_bdia *A)
 {
-  return A->half && A->ncomp == 1 && A->nseg == 1 && A->reach == A->ndiag - 1 && A->reach >= LEAST &&
+  return A->half && A->ncomp == 1 && A->nseg == 1 && A->reach == A->ndiag - 1 && A->reach >= MIN_REACH &&
          A->reach <= 32 * (A->prec == BF_FP64 ? band_shape<double>::rows : band_shape<float>::rows);
 }
 

@@ -65,7 +65,7 @@ bf_err                    bf_cuda_bdia_spmv_t(bf_backend *be, const bf_matrix *M
   if (A->half) return bf_cuda_bdia_spmv(be, M, x, y, NULL, NULL); /* symmetric */
   if (A->nrows == 0) return BF_OK;
   bdia_args  g   = {};
-  const bool one = bf_cuda_bdia_describe(A, x, y, &g);
+  const bool one = bf_cuda_bdia_args_of(A, x, y, &g);
   if (A->prec == BF_FP64)
     launch<double>(A, one, bf_cuda_of(be)->stream, g);
   else

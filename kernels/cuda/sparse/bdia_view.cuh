@@ -20,9 +20,9 @@ enum { BDIA_TABLE = 128 }; /* offsets that fit in the kernel's parameters, in sc
 
 /* Epilogue of a row: the dot products of the table; the first and the second product of BiCGStab
  * (bicgstab_three_kernel.cu), which do nothing after the iteration has ended */
-enum { BDIA_PLAIN, BDIA_FIRST, BDIA_SECOND };
+enum { BDIA_EPILOGUE_DOT, BDIA_EPILOGUE_S, BDIA_EPILOGUE_T };
 
-struct bdia_stab {               /* the vectors of the last two */
+struct bdia_bicgstab {           /* the vectors of the last two */
   const bf_krylov_state *state;  /* NULL: plain */
   int                    second; /* 1: t = A M^-1 s and its partial sums; 0: v = A M^-1 p, s replaces r */
   double                *r, *rh; /* receive s and M^-1 s; rh is written with dinv only */
@@ -39,17 +39,17 @@ struct bdia_args {        /* by value: constant memory on the device */
   const double        *x, *w;
   double              *y, *dot, *partial; /* y = A x; dot[0] = w.y, dot[1] = y.y if w is not NULL */
   unsigned            *ticket;
-  int64_t  *left; /* host, or NULL: number of blocks whose sums w.y and y.y stay in partial[2 * *left] */
-  bdia_stab stab;
-  int       table[BDIA_TABLE]; /* off[k]*D of that segment, if it fits */
+  int64_t *nparts; /* host, or NULL: number of blocks whose sums w.y and y.y stay in partial[2 * *nparts] */
+  bdia_bicgstab bicgstab;
+  int           table[BDIA_TABLE]; /* off[k]*D of that segment, if it fits */
 };
 
 /* Two adjacent values in one streaming load: 16 bytes, or 8 for fp32 */
-static __device__ __forceinline__ double2 bdia_stream_pair(const double *p)
+static __device__ __forceinline__ double2 bdia_load_pair_streaming(const double *p)
 {
   return __ldcs(reinterpret_cast<const double2 *>(p));
 }
-static __device__ __forceinline__ double2 bdia_stream_pair(const float *p)
+static __device__ __forceinline__ double2 bdia_load_pair_streaming(const float *p)
 {
   const float2 v = __ldcs(reinterpret_cast<const float2 *>(p));
   return make_double2((double)v.x, (double)v.y);
@@ -59,84 +59,86 @@ static __device__ __forceinline__ double2 bdia_stream_pair(const float *p)
  * (`one`). small, band, grid: D = 1 and `one`; for matrices that satisfy is_small, is_band, is_grid. */
 bf_err bf_cuda_bdia_full(bf_backend *be, const bf_bdia *A, bdia_args *g, bool one);
 bf_err bf_cuda_bdia_half(bf_backend *be, const bf_bdia *A, bdia_args *g, bool one);
-bf_err bf_cuda_bdia_small(bf_backend *be, const bf_bdia *A, bdia_args *g); /* few rows, full or half */
-bf_err bf_cuda_bdia_band(bf_backend *be, const bf_bdia *A, bdia_args *g);  /* half, offsets 0, 1, ..., H */
-bf_err bf_cuda_bdia_grid(bf_backend *be, const bf_bdia *A,
-                         bdia_args *g); /* half, offsets of a grid's 27 points */
-bool   bf_cuda_bdia_is_small(const bf_backend *be, const bf_bdia *A);
+bf_err bf_cuda_bdia_few_rows(bf_backend *be, const bf_bdia *A, bdia_args *g); /* few rows, full or half */
+bf_err bf_cuda_bdia_band(bf_backend *be, const bf_bdia *A, bdia_args *g);     /* half, offsets 0, 1, ..., H */
+bf_err bf_cuda_bdia_stencil27(bf_backend *be, const bf_bdia *A,
+                              bdia_args *g); /* half, offsets of a grid's 27 points */
+bool   bf_cuda_bdia_has_few_rows(const bf_backend *be, const bf_bdia *A);
 bool   bf_cuda_bdia_is_band(const bf_bdia *A);
-bool   bf_cuda_bdia_is_grid(const bf_backend *be, const bf_bdia *A, const double *x);
+bool   bf_cuda_bdia_is_stencil27(const bf_backend *be, const bf_bdia *A, const double *x);
 
 /* Sums per block */
-template <int AFTER>
-static constexpr int bdia_count = AFTER == BDIA_SECOND ? 5 : 2;
+template <int EPILOGUE>
+static constexpr int bdia_nsums = EPILOGUE == BDIA_EPILOGUE_T ? 5 : 2;
 
 /* Data of the row besides y, for kernels that load it ahead */
-template <int AFTER>
-static __device__ __forceinline__ double2 bdia_beside(const bdia_args &g, int64_t row)
+template <int EPILOGUE>
+static __device__ __forceinline__ double2 bdia_load_row(const bdia_args &g, int64_t row)
 {
-  if (AFTER == BDIA_PLAIN) return make_double2(g.w ? __ldg(g.w + row) : 0.0, 0.0);
-  if (AFTER == BDIA_FIRST) return make_double2(g.stab.r[row], g.stab.dinv ? g.stab.dinv[row] : 0.0);
-  return make_double2(g.stab.r[row], g.stab.r0[row]);
+  if (EPILOGUE == BDIA_EPILOGUE_DOT) return make_double2(g.w ? __ldg(g.w + row) : 0.0, 0.0);
+  if (EPILOGUE == BDIA_EPILOGUE_S)
+    return make_double2(g.bicgstab.r[row], g.bicgstab.dinv ? g.bicgstab.dinv[row] : 0.0);
+  return make_double2(g.bicgstab.r[row], g.bicgstab.r0[row]);
 }
 
 /* Epilogue of a row with value y. Second product: t.s, t.t, s.s, r0.s, r0.t. */
-template <int AFTER>
-static __device__ __forceinline__ void bdia_row_with(const bdia_args &g, double alpha, int64_t row, double y,
-                                                     double2 beside, double (&sum)[bdia_count<AFTER>])
+template <int EPILOGUE>
+static __device__ __forceinline__ void bdia_store_loaded_row(const bdia_args &g, double alpha, int64_t row,
+                                                             double y, double2 loaded,
+                                                             double (&sum)[bdia_nsums<EPILOGUE>])
 {
   g.y[row] = y;
-  if constexpr (AFTER == BDIA_FIRST) {
-    const double s = beside.x - alpha * y;
-    g.stab.r[row]  = s;
-    if (g.stab.dinv) g.stab.rh[row] = beside.y * s;
+  if constexpr (EPILOGUE == BDIA_EPILOGUE_S) {
+    const double s    = loaded.x - alpha * y;
+    g.bicgstab.r[row] = s;
+    if (g.bicgstab.dinv) g.bicgstab.rh[row] = loaded.y * s;
   } else {
-    sum[0] += beside.x * y;
+    sum[0] += loaded.x * y;
     sum[1] += y * y;
   }
-  if constexpr (AFTER == BDIA_SECOND) {
-    sum[2] += beside.x * beside.x;
-    sum[3] += beside.y * beside.x;
-    sum[4] += beside.y * y;
+  if constexpr (EPILOGUE == BDIA_EPILOGUE_T) {
+    sum[2] += loaded.x * loaded.x;
+    sum[3] += loaded.y * loaded.x;
+    sum[4] += loaded.y * y;
   }
 }
 
-template <int AFTER>
-static __device__ __forceinline__ void bdia_row(const bdia_args &g, double alpha, int64_t row, double y,
-                                                double (&sum)[bdia_count<AFTER>])
+template <int EPILOGUE>
+static __device__ __forceinline__ void bdia_store_row(const bdia_args &g, double alpha, int64_t row, double y,
+                                                      double (&sum)[bdia_nsums<EPILOGUE>])
 {
-  if constexpr (AFTER == BDIA_PLAIN) {
+  if constexpr (EPILOGUE == BDIA_EPILOGUE_DOT) {
     g.y[row] = y;
     if (g.w) sum[0] += g.w[row] * y;
     sum[1] += y * y;
   } else
-    bdia_row_with<AFTER>(g, alpha, row, y, bdia_beside<AFTER>(g, row), sum);
+    bdia_store_loaded_row<EPILOGUE>(g, alpha, row, y, bdia_load_row<EPILOGUE>(g, row), sum);
 }
 
 /* Rows row, which is even, and row + 1, as far as they are below end. The vectors of an iteration are
  * aligned to 16 bytes. */
-template <int AFTER>
-static __device__ __forceinline__ void bdia_two_rows(const bdia_args &g, double alpha, int64_t row,
-                                                     int64_t end, double y0, double y1,
-                                                     double (&sum)[bdia_count<AFTER>])
+template <int EPILOGUE>
+static __device__ __forceinline__ void bdia_store_two_rows(const bdia_args &g, double alpha, int64_t row,
+                                                           int64_t end, double y0, double y1,
+                                                           double (&sum)[bdia_nsums<EPILOGUE>])
 {
-  if (AFTER == BDIA_PLAIN || row + 1 >= end) {
-    if (row < end) bdia_row<AFTER>(g, alpha, row, y0, sum);
-    if (row + 1 < end) bdia_row<AFTER>(g, alpha, row + 1, y1, sum);
+  if (EPILOGUE == BDIA_EPILOGUE_DOT || row + 1 >= end) {
+    if (row < end) bdia_store_row<EPILOGUE>(g, alpha, row, y0, sum);
+    if (row + 1 < end) bdia_store_row<EPILOGUE>(g, alpha, row + 1, y1, sum);
     return;
   }
-  double2      *r = reinterpret_cast<double2 *>(g.stab.r + row);
+  double2      *r = reinterpret_cast<double2 *>(g.bicgstab.r + row);
   const double2 s = *r;
-  if constexpr (AFTER == BDIA_FIRST) {
+  if constexpr (EPILOGUE == BDIA_EPILOGUE_S) {
     const double2 t = make_double2(s.x - alpha * y0, s.y - alpha * y1);
     *r              = t;
-    if (g.stab.dinv) {
-      const double2 d                               = *reinterpret_cast<const double2 *>(g.stab.dinv + row);
-      *reinterpret_cast<double2 *>(g.stab.rh + row) = make_double2(d.x * t.x, d.y * t.y);
+    if (g.bicgstab.dinv) {
+      const double2 d = *reinterpret_cast<const double2 *>(g.bicgstab.dinv + row);
+      *reinterpret_cast<double2 *>(g.bicgstab.rh + row) = make_double2(d.x * t.x, d.y * t.y);
     }
   }
-  if constexpr (AFTER == BDIA_SECOND) {
-    const double2 r0 = *reinterpret_cast<const double2 *>(g.stab.r0 + row);
+  if constexpr (EPILOGUE == BDIA_EPILOGUE_T) {
+    const double2 r0 = *reinterpret_cast<const double2 *>(g.bicgstab.r0 + row);
     sum[0] += s.x * y0 + s.y * y1;
     sum[1] += y0 * y0 + y1 * y1;
     sum[2] += s.x * s.x + s.y * s.y;
@@ -147,26 +149,26 @@ static __device__ __forceinline__ void bdia_two_rows(const bdia_args &g, double 
 }
 
 /* alpha of the first product; false: the iteration has ended */
-template <int AFTER>
-static __device__ __forceinline__ bool bdia_goes_on(const bdia_args &g, double *alpha)
+template <int EPILOGUE>
+static __device__ __forceinline__ bool bdia_running(const bdia_args &g, double *alpha)
 {
-  *alpha = AFTER == BDIA_FIRST ? g.stab.state->alpha : 0.0;
-  return AFTER == BDIA_PLAIN || g.stab.state->status == BF_KRYLOV_RUNNING;
+  *alpha = EPILOGUE == BDIA_EPILOGUE_S ? g.bicgstab.state->alpha : 0.0;
+  return EPILOGUE == BDIA_EPILOGUE_DOT || g.bicgstab.state->status == BF_KRYLOV_RUNNING;
 }
 
 /* The dot products. Up to BDIA_TICKETS blocks the last block adds the partial sums. With more blocks the
  * fence and the ticket, for which all threads of a block wait, cost 7 % of the product (H200,
  * 2026-11-20, 27 diagonals); then blocks only store their partial sums, and one more launch adds them. */
 enum { BDIA_TICKETS = 1536 };
-template <int AFTER>
-static __device__ __forceinline__ void bdia_dots(double (&sum)[bdia_count<AFTER>], const bdia_args &g)
+template <int EPILOGUE>
+static __device__ __forceinline__ void bdia_dots(double (&sum)[bdia_nsums<EPILOGUE>], const bdia_args &g)
 {
-  constexpr int N = bdia_count<AFTER>;
-  if (AFTER == BDIA_FIRST || (AFTER == BDIA_PLAIN && !g.w)) return;
-  if (AFTER == BDIA_SECOND) {
+  constexpr int N = bdia_nsums<EPILOGUE>;
+  if (EPILOGUE == BDIA_EPILOGUE_S || (EPILOGUE == BDIA_EPILOGUE_DOT && !g.w)) return;
+  if (EPILOGUE == BDIA_EPILOGUE_T) {
     bf_block_sum(sum);
     for (int j = 0; j < N && threadIdx.x == 0; j++) g.partial[N * (size_t)blockIdx.x + j] = sum[j];
-  } else if (g.left || gridDim.x > BDIA_TICKETS) {
+  } else if (g.nparts || gridDim.x > BDIA_TICKETS) {
     bf_block_sum(sum);
     if (threadIdx.x == 0)
       *reinterpret_cast<double2 *>(g.partial + 2 * (size_t)blockIdx.x) = make_double2(sum[0], sum[1]);
@@ -178,24 +180,26 @@ static __device__ __forceinline__ void bdia_dots(double (&sum)[bdia_count<AFTER>
 
 /* Sets the matrix and the vectors of y = A x in g, which was {}; true if one segment's offsets are in
  * the table */
-bool bf_cuda_bdia_describe(const bf_bdia *A, const double *x, double *y, bdia_args *g);
+bool bf_cuda_bdia_args_of(const bf_bdia *A, const double *x, double *y, bdia_args *g);
 
-/* y = A x, not empty. With `left` the partial sums stay in the memory of bf_cuda_partials until its next
+/* y = A x, not empty. With `nparts` the partial sums stay in the memory of bf_cuda_partials until its next
  * request. */
 bf_err bf_cuda_bdia_product(bf_backend *be, const bf_bdia *A, const double *x, double *y, const double *w,
-                            double *dot, int64_t *left);
+                            double *dot, int64_t *nparts);
 
-/* The same with the epilogues of BiCGStab; the second product leaves its sums in 5 * *left parts. */
-bf_err bf_cuda_bdia_stabilise(bf_backend *be, const bf_bdia *A, const double *x, double *y,
-                              const bdia_stab &stab, int64_t *left);
+/* The same with the epilogues of BiCGStab; the second product leaves its sums in 5 * *nparts parts. */
+bf_err bf_cuda_bdia_bicgstab(bf_backend *be, const bf_bdia *A, const double *x, double *y,
+                             const bdia_bicgstab &bicgstab, int64_t *nparts);
 
-/* Kernel<..., AFTER> by epilogue */
-#define BDIA_AFTER(g, kernel)                                                                                \
-  (!(g)->stab.state ? kernel(BDIA_PLAIN) : (g)->stab.second ? kernel(BDIA_SECOND) : kernel(BDIA_FIRST))
+/* Kernel<..., EPILOGUE> by epilogue */
+#define BDIA_BY_EPILOGUE(g, kernel)                                                                          \
+  (!(g)->bicgstab.state   ? kernel(BDIA_EPILOGUE_DOT)                                                        \
+   : (g)->bicgstab.second ? kernel(BDIA_EPILOGUE_T)                                                          \
+                          : kernel(BDIA_EPILOGUE_S))
 
 /* Before and after the launch of a product of `blocks` blocks: memory for its partial sums; their sum */
-bf_err bf_cuda_bdia_sums(bf_backend *be, bdia_args *g, unsigned blocks);
-bf_err bf_cuda_bdia_add(bf_backend *be, const bdia_args *g, unsigned blocks);
+bf_err bf_cuda_bdia_partials(bf_backend *be, bdia_args *g, unsigned blocks);
+bf_err bf_cuda_bdia_add_partials(bf_backend *be, const bdia_args *g, unsigned blocks);
 
 } // namespace bf
 #endif

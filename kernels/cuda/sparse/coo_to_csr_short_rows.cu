@@ -25,7 +25,7 @@ namespace bf
 
 enum { THREADS = 256, WARPS = THREADS / 32, SHORT = 64, LONG = 512, SHORT_BITS = 26, LANES = 16 };
 
-static __global__ void number(bf_coo_arrays A, unsigned *index, int *violation)
+static __global__ void number_entries(bf_coo_arrays A, unsigned *index, int *violation)
 {
   const int64_t p = (int64_t)blockIdx.x * THREADS + threadIdx.x;
   if (p >= A.nnz) return;
@@ -61,7 +61,7 @@ struct row_args {
   const unsigned *index;
   const bf_int   *col;
   bf_int         *out_col; /* at the row's original position */
-  int64_t        *left;    /* entries that remain */
+  int64_t        *counts;  /* entries that remain */
   int            *violation;
 };
 
@@ -125,7 +125,7 @@ static __global__ void __launch_bounds__(THREADS)
     }
     before += __popc(heads);
   }
-  if (lane == 0) a.left[r] = before;
+  if (lane == 0) a.counts[r] = before;
 }
 
 /* Up to LONG entries per row */
@@ -176,15 +176,15 @@ static __global__ void __launch_bounds__(THREADS)
     }
     before += __popc(heads);
   }
-  if (lane == 0) a.left[r] = before;
+  if (lane == 0) a.counts[r] = before;
 }
 
 /* LANES threads move a row from its original to its final position. */
 template <typename T>
-static __global__ void move_together(int64_t nrows, const int64_t *__restrict__ from,
-                                     const bf_int *__restrict__ col, const T *__restrict__ val,
-                                     const int64_t *__restrict__ to, bf_int *__restrict__ out_col,
-                                     T *__restrict__ out)
+static __global__ void compact_rows(int64_t nrows, const int64_t *__restrict__ from,
+                                    const bf_int *__restrict__ col, const T *__restrict__ val,
+                                    const int64_t *__restrict__ to, bf_int *__restrict__ out_col,
+                                    T *__restrict__ out)
 {
   const int64_t r = ((int64_t)blockIdx.x * THREADS + threadIdx.x) / LANES;
   if (r >= nrows) return;
@@ -198,38 +198,39 @@ static __global__ void move_together(int64_t nrows, const int64_t *__restrict__ 
 struct workspace {
   unsigned *number, *row, *index; /* [nnz]: in input order; sorted rows and their entry numbers */
   int64_t  *ptr, *longest;        /* [nrows + 1], [1] */
-  void     *small;                /* of scan and maximum */
-  size_t    small_bytes, sort_bytes;
-  void     *large; /* of the sort, then values of rows at their original position */
+  void     *scan_temp;            /* of scan and maximum */
+  size_t    scan_temp_bytes, sort_bytes;
+  void     *sort_temp; /* of the sort, then values of rows at their original position */
 };
 
 static bf_err make_workspace(bf_backend *be, const bf_coo_arrays *A, size_t value, workspace *w)
 {
-  const size_t  n = (size_t)A->nnz, four = bf_aligned(4 * n), rows = bf_aligned(((size_t)A->nrows + 1) * 8);
+  const size_t n = (size_t)A->nnz, word_bytes = bf_aligned(4 * n),
+               rows   = bf_aligned(((size_t)A->nrows + 1) * 8);
   const int64_t nrows = A->nrows;
   size_t        sum = 0, most = 0;
   void         *p;
-  unsigned     *none = NULL;
-  int64_t      *wide = NULL;
+  unsigned     *null_words = NULL;
+  int64_t      *null_longs = NULL;
   const auto    lengths =
-      thrust::make_transform_iterator(thrust::make_counting_iterator((int64_t)0), row_length{wide});
-  BF_TRY(BF_CUDA(cub::DeviceRadixSort::SortPairs(NULL, w->sort_bytes, (const unsigned *)none, none,
-                                                 (const unsigned *)none, none, A->nnz, 0,
-                                                 bf_bits_of(A->nrows))));
-  BF_TRY(BF_CUDA(cub::DeviceScan::ExclusiveSum(NULL, sum, wide, wide, nrows + 1)));
-  BF_TRY(BF_CUDA(cub::DeviceReduce::Max(NULL, most, lengths, wide, nrows)));
-  w->small_bytes     = sum > most ? sum : most;
-  const size_t small = bf_aligned(w->small_bytes),
-               large = w->sort_bytes > n * value ? w->sort_bytes : n * value;
-  BF_TRY(bf_cuda_scratch(be, 3 * four + rows + 256 + small + large, &p));
-  char *at   = static_cast<char *>(p);
-  w->number  = reinterpret_cast<unsigned *>(at);
-  w->row     = reinterpret_cast<unsigned *>(at + four);
-  w->index   = reinterpret_cast<unsigned *>(at + 2 * four);
-  w->ptr     = reinterpret_cast<int64_t *>(at + 3 * four);
-  w->longest = reinterpret_cast<int64_t *>(at + 3 * four + rows);
-  w->small   = at + 3 * four + rows + 256;
-  w->large   = at + 3 * four + rows + 256 + small;
+      thrust::make_transform_iterator(thrust::make_counting_iterator((int64_t)0), row_length{null_longs});
+  BF_TRY(BF_CUDA(cub::DeviceRadixSort::SortPairs(NULL, w->sort_bytes, (const unsigned *)null_words,
+                                                 null_words, (const unsigned *)null_words, null_words, A->nnz,
+                                                 0, bf_bits_of(A->nrows))));
+  BF_TRY(BF_CUDA(cub::DeviceScan::ExclusiveSum(NULL, sum, null_longs, null_longs, nrows + 1)));
+  BF_TRY(BF_CUDA(cub::DeviceReduce::Max(NULL, most, lengths, null_longs, nrows)));
+  w->scan_temp_bytes     = sum > most ? sum : most;
+  const size_t scan_temp = bf_aligned(w->scan_temp_bytes),
+               sort_temp = w->sort_bytes > n * value ? w->sort_bytes : n * value;
+  BF_TRY(bf_cuda_scratch(be, 3 * word_bytes + rows + 256 + scan_temp + sort_temp, &p));
+  char *at     = static_cast<char *>(p);
+  w->number    = reinterpret_cast<unsigned *>(at);
+  w->row       = reinterpret_cast<unsigned *>(at + word_bytes);
+  w->index     = reinterpret_cast<unsigned *>(at + 2 * word_bytes);
+  w->ptr       = reinterpret_cast<int64_t *>(at + 3 * word_bytes);
+  w->longest   = reinterpret_cast<int64_t *>(at + 3 * word_bytes + rows);
+  w->scan_temp = at + 3 * word_bytes + rows + 256;
+  w->sort_temp = at + 3 * word_bytes + rows + 256 + scan_temp;
   return BF_OK;
 }
 
@@ -242,15 +243,15 @@ static bf_err sort_rows(bf_backend *be, const bf_coo_arrays *A, workspace *w, in
   const unsigned     blocks = bf_cuda_blocks(nnz, THREADS);
   const auto         lengths =
       thrust::make_transform_iterator(thrust::make_counting_iterator((int64_t)0), row_length{w->ptr});
-  number<<<blocks, THREADS, 0, stream>>>(*A, w->number, cu->violation);
+  number_entries<<<blocks, THREADS, 0, stream>>>(*A, w->number, cu->violation);
   BF_TRY(BF_CUDA_LAUNCHED(be));
   BF_TRY(BF_CUDA(cub::DeviceRadixSort::SortPairs(
-      w->large, w->sort_bytes, reinterpret_cast<const unsigned *>(A->row), w->row,
+      w->sort_temp, w->sort_bytes, reinterpret_cast<const unsigned *>(A->row), w->row,
       (const unsigned *)w->number, w->index, nnz, 0, bf_bits_of(A->nrows), stream)));
   find_rows<<<blocks, THREADS, 0, stream>>>(nnz, A->nrows, w->row, w->ptr);
   BF_TRY(BF_CUDA_LAUNCHED(be));
-  BF_TRY(BF_CUDA(
-      cub::DeviceReduce::Max(w->small, w->small_bytes, lengths, w->longest, (int64_t)A->nrows, stream)));
+  BF_TRY(BF_CUDA(cub::DeviceReduce::Max(w->scan_temp, w->scan_temp_bytes, lengths, w->longest,
+                                        (int64_t)A->nrows, stream)));
   cu->watch = true; /* the copy synchronises and reports violations */
   return be->ops.copy(be, longest, w->longest, sizeof *longest, BF_TO_HOST);
 }
@@ -266,20 +267,20 @@ static bf_err rows(bf_backend *be, const bf_coo_arrays *A, bf_csr_arrays *B, int
   BF_TRY(make_workspace(be, A, sizeof(T), &w));
   BF_TRY(sort_rows(be, A, &w, &longest));
   if (longest > LONG) return BF_OK;
-  const bool     brief  = longest <= SHORT && bf_bits_of(A->ncols) <= SHORT_BITS;
-  const unsigned blocks = bf_cuda_blocks(A->nrows, WARPS);
-  bf_int        *col    = reinterpret_cast<bf_int *>(w.row);
-  T             *out    = static_cast<T *>(w.large);
-  const row_args a      = {A->nrows, A->ncols, w.ptr, w.index, A->col, col, B->ptr, cu->violation};
+  const bool     use_short_rows = longest <= SHORT && bf_bits_of(A->ncols) <= SHORT_BITS;
+  const unsigned blocks         = bf_cuda_blocks(A->nrows, WARPS);
+  bf_int        *col            = reinterpret_cast<bf_int *>(w.row);
+  T             *out            = static_cast<T *>(w.sort_temp);
+  const row_args a              = {A->nrows, A->ncols, w.ptr, w.index, A->col, col, B->ptr, cu->violation};
   BF_TRY(BF_CUDA(cudaMemsetAsync(B->ptr + A->nrows, 0, sizeof *B->ptr, stream)));
-  if (brief)
+  if (use_short_rows)
     short_rows<<<blocks, THREADS, 0, stream>>>(a, val, out);
   else
     long_rows<<<blocks, THREADS, 0, stream>>>(a, val, out);
   BF_TRY(BF_CUDA_LAUNCHED(be));
-  BF_TRY(BF_CUDA(
-      cub::DeviceScan::ExclusiveSum(w.small, w.small_bytes, B->ptr, B->ptr, (int64_t)A->nrows + 1, stream)));
-  move_together<<<bf_cuda_blocks((int64_t)A->nrows * LANES, THREADS), THREADS, 0, stream>>>(
+  BF_TRY(BF_CUDA(cub::DeviceScan::ExclusiveSum(w.scan_temp, w.scan_temp_bytes, B->ptr, B->ptr,
+                                               (int64_t)A->nrows + 1, stream)));
+  compact_rows<<<bf_cuda_blocks((int64_t)A->nrows * LANES, THREADS), THREADS, 0, stream>>>(
       A->nrows, w.ptr, col, out, B->ptr, B->col, static_cast<T *>(B->val));
   *done = 1;
   return BF_CUDA_LAUNCHED(be);

@@ -20,23 +20,24 @@ namespace bf
 
 enum {
   BF_BAND_NARROW = 15,
-  BF_BAND_MOST   = 63
+  BF_BAND_MAX    = 63
 }; /* largest |row - column| of bands that fit in one word of 32 bits, in four */
 
 /* Result of sampling some rows of A, and of the methods that rely on it; on the device */
-struct bf_look {
-  int reach;    /* largest |row - column| among the sampled rows */
-  int lopsided; /* a sampled entry has no transposed entry */
-  int misfit;   /* A does not satisfy the method's assumption: T is not set */
+struct bf_transpose_sample {
+  int reach;       /* largest |row - column| among the sampled rows */
+  int unsymmetric; /* a sampled entry has no transposed entry */
+  int failed;      /* A does not satisfy the method's assumption: T is not set */
 };
 
-/* T = A^T where no entry is farther than `half` <= BF_BAND_MOST from the diagonal and the columns of a
- * row ascend. Does nothing if look->reach is larger. */
+/* T = A^T where no entry is farther than `half` <= BF_BAND_MAX from the diagonal and the columns of a
+ * row ascend. Does nothing if sample->reach is larger. */
 bf_err bf_cuda_transpose_band(bf_backend *be, const bf_csr_arrays *A, int half, bf_csr_arrays *T,
-                              bf_look *look);
+                              bf_transpose_sample *sample);
 
 /* T = A^T where (j, i) is an entry if (i, j) is and the columns of a row ascend. */
-bf_err bf_cuda_transpose_mirror(bf_backend *be, const bf_csr_arrays *A, bf_csr_arrays *T, bf_look *look);
+bf_err bf_cuda_transpose_symmetric_pattern(bf_backend *be, const bf_csr_arrays *A, bf_csr_arrays *T,
+                                           bf_transpose_sample *sample);
 
 /* Any A. */
 bf_err bf_cuda_transpose_sort(bf_backend *be, const bf_csr_arrays *A, bf_csr_arrays *T);
@@ -105,10 +106,10 @@ static __device__ __forceinline__ void bf_expand_rows(bf_int m, const int64_t *_
 /* ptr[r] = p for before < r <= here; for whole warps: all lanes fill a long gap. */
 static __device__ __forceinline__ void bf_fill_rows(int64_t *ptr, bf_int before, bf_int here, int64_t p)
 {
-  const bool far = (int64_t)here - before > 32;
-  for (bf_int r = before; !far && r < here; r++) ptr[r + 1] = p;
-  for (unsigned todo = __ballot_sync(~0u, far); todo != 0; todo &= todo - 1) {
-    const int     lane = __ffs((int)todo) - 1;
+  const bool long_gap = (int64_t)here - before > 32;
+  for (bf_int r = before; !long_gap && r < here; r++) ptr[r + 1] = p;
+  for (unsigned pending = __ballot_sync(~0u, long_gap); pending != 0; pending &= pending - 1) {
+    const int     lane = __ffs((int)pending) - 1;
     const bf_int  from = __shfl_sync(~0u, before, lane), to = __shfl_sync(~0u, here, lane);
     const int64_t value = __shfl_sync(~0u, p, lane);
     for (int64_t r = (int64_t)from + 1 + (threadIdx.x & 31); r <= to; r += 32) ptr[r] = value;

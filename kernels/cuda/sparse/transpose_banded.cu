@@ -26,16 +26,16 @@
 namespace bf
 {
 
-enum { THREADS = 256, WARPS = THREADS / 32, AHEAD = 4, ROWS = THREADS + 2 * BF_BAND_MOST };
+enum { THREADS = 256, WARPS = THREADS / 32, AHEAD = 4, ROWS = THREADS + 2 * BF_BAND_MAX };
 
 struct band_args {
-  bf_int         m, n;
-  int            half, tile, room; /* columns of a block; values its shared memory holds */
-  const int64_t *ptr;
-  const bf_int  *col;
-  int64_t       *ptrT;
-  bf_int        *colT;
-  bf_look       *look;
+  bf_int               m, n;
+  int                  half, tile, room; /* columns of a block; values its shared memory holds */
+  const int64_t       *ptr;
+  const bf_int        *col;
+  int64_t             *ptrT;
+  bf_int              *colT;
+  bf_transpose_sample *sample;
 };
 
 /* Set bits of a word of 32*WORDS bits below bit k. */
@@ -114,16 +114,16 @@ static __global__ void __launch_bounds__(THREADS, WORDS == 1 ? 1 : 6)
   const bf_int  i0 = (bf_int)(lo < 0 ? 0 : lo < a.m ? lo : a.m), i1 = (bf_int)(hi < a.m ? hi : a.m);
   const int     rows = i1 - i0, columns = (int)(j1 - j0);
   const int64_t p0     = a.ptr[i0];
-  bool          misfit = false;
+  bool          failed = false;
   for (int r = tid; r <= rows; r += THREADS) {
     const int64_t p = a.ptr[i0 + r] - p0;
-    misfit |= p > (int64_t)ROWS * (2 * a.half + 1);
+    failed |= p > (int64_t)ROWS * (2 * a.half + 1);
     begin[r] = (int)p;
   }
   if (tid == 0) before = 0;
-  const bool far = a.look->reach > a.half;
-  if (__syncthreads_or(misfit || far)) {
-    if (!far) a.look->misfit = 1;
+  const bool far = a.sample->reach > a.half;
+  if (__syncthreads_or(failed || far)) {
+    if (!far) a.sample->failed = 1;
     return;
   }
   const int     run    = begin[rows];
@@ -151,12 +151,12 @@ static __global__ void __launch_bounds__(THREADS, WORDS == 1 ? 1 : 6)
     for (int u = 0; u < AHEAD; u++) {
       const int r = r0 + u * WARPS;
       if (r < rows)
-        misfit |= !make_row<WORDS>(a.half, col + begin[r], i0 + r, begin[r + 1] - begin[r], c[u],
+        failed |= !make_row<WORDS>(a.half, col + begin[r], i0 + r, begin[r + 1] - begin[r], c[u],
                                    row_word + r * WORDS);
     }
   }
-  if (__syncthreads_or(misfit)) {
-    a.look->misfit = 1;
+  if (__syncthreads_or(failed)) {
+    a.sample->failed = 1;
     return;
   }
   int left = 0, count = 0, place, total;
@@ -176,7 +176,7 @@ static __global__ void __launch_bounds__(THREADS, WORDS == 1 ? 1 : 6)
   if (tid < columns) a.ptrT[j0 + tid] = base + place;
   if (j1 == a.n && tid == 0) { /* rows that no block has read are empty, or A is no such band */
     a.ptrT[a.n] = base + total;
-    if (base + total != a.ptr[a.m]) a.look->misfit = 1;
+    if (base + total != a.ptr[a.m]) a.sample->failed = 1;
   }
 
   valT += base;
@@ -223,19 +223,19 @@ static bf_err choose(bf_backend *be, const bf_csr_arrays *A, bf_csr_arrays *Tr, 
 }
 
 bf_err bf_cuda_transpose_band(bf_backend *be, const bf_csr_arrays *A, int half, bf_csr_arrays *T,
-                              bf_look *look)
+                              bf_transpose_sample *sample)
 {
   band_args a = {};
   a.m         = A->nrows;
   a.n         = A->ncols;
   a.half      = half <= BF_BAND_NARROW ? BF_BAND_NARROW
                 : half <= 31           ? 31
-                                       : BF_BAND_MOST; /* all bits of the words */
+                                       : BF_BAND_MAX; /* all bits of the words */
   a.ptr       = A->ptr;
   a.col       = A->col;
   a.ptrT      = T->ptr;
   a.colT      = T->col;
-  a.look      = look;
+  a.sample    = sample;
   BF_TRY(A->prec == BF_FP64 ? choose<double>(be, A, T, a) : choose<float>(be, A, T, a));
   return BF_OK;
 }

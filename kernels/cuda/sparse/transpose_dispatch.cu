@@ -35,27 +35,27 @@ static __global__ void __launch_bounds__(THREADS)
 
 /* Warp w examines row w*step: its reach; if it is no band, whether every entry has a transposed entry,
  * by bisection of its row. */
-static __global__ void look_at_rows(int64_t m, int64_t n, int64_t step, const int64_t *__restrict__ ptr,
-                                    const bf_int *__restrict__ col, bf_look *look)
+static __global__ void sample_rows(int64_t m, int64_t n, int64_t step, const int64_t *__restrict__ ptr,
+                                   const bf_int *__restrict__ col, bf_transpose_sample *sample)
 {
   const int64_t r = ((int64_t)blockIdx.x * THREADS + threadIdx.x) / 32 * step;
   if (r >= m) return;
   const int64_t begin = ptr[r], end = ptr[r + 1], length = end - begin;
-  int  far      = length > 2 * BF_BAND_MOST + 1 ? INT32_MAX : 0; /* more entries than such a band can have */
-  bool lopsided = m != n || length > LONG_ROW;
-  for (int64_t p = begin + threadIdx.x % 32; p < end && far < INT32_MAX; p += 32) {
+  int  row_reach = length > 2 * BF_BAND_MAX + 1 ? INT32_MAX : 0; /* more entries than such a band can have */
+  bool unsymmetric = m != n || length > LONG_ROW;
+  for (int64_t p = begin + threadIdx.x % 32; p < end && row_reach < INT32_MAX; p += 32) {
     const int64_t i = col[p], d = i < r ? r - i : i - r;
-    far = d > far ? (int)(d < INT32_MAX ? d : INT32_MAX) : far;
+    row_reach = d > row_reach ? (int)(d < INT32_MAX ? d : INT32_MAX) : row_reach;
   }
-  far = __reduce_max_sync(~0u, far);
-  for (int64_t p = begin + threadIdx.x % 32; far > BF_BAND_MOST && p < end && !lopsided; p += 32) {
+  row_reach = __reduce_max_sync(~0u, row_reach);
+  for (int64_t p = begin + threadIdx.x % 32; row_reach > BF_BAND_MAX && p < end && !unsymmetric; p += 32) {
     const int64_t i = col[p];
-    lopsided        = i < 0 || i >= n || bf_find(col + ptr[i], (int)(ptr[i + 1] - ptr[i]), (bf_int)r) < 0;
+    unsymmetric     = i < 0 || i >= n || bf_find(col + ptr[i], (int)(ptr[i + 1] - ptr[i]), (bf_int)r) < 0;
   }
-  lopsided = __any_sync(~0u, lopsided);
+  unsymmetric = __any_sync(~0u, unsymmetric);
   if (threadIdx.x % 32 != 0) return;
-  if (far > 0) atomicMax(&look->reach, far);
-  if (lopsided) look->lopsided = 1;
+  if (row_reach > 0) atomicMax(&sample->reach, row_reach);
+  if (unsymmetric) sample->unsymmetric = 1;
 }
 
 BF_CUDA_DECLARE(convert.dense_transpose, dense_transpose);
@@ -67,10 +67,10 @@ bf_err bf_cuda_dense_transpose(bf_backend *be, bf_int nrows, bf_int ncols, const
   return BF_CUDA_LAUNCHED(be);
 }
 
-static bf_err fetch(bf_backend *be, const bf_look *look, bf_look *seen)
+static bf_err fetch(bf_backend *be, const bf_transpose_sample *sample, bf_transpose_sample *result)
 {
   const cudaStream_t stream = bf_cuda_of(be)->stream;
-  BF_TRY(BF_CUDA(cudaMemcpyAsync(seen, look, sizeof *seen, cudaMemcpyDeviceToHost, stream)));
+  BF_TRY(BF_CUDA(cudaMemcpyAsync(result, sample, sizeof *result, cudaMemcpyDeviceToHost, stream)));
   return BF_CUDA(cudaStreamSynchronize(stream));
 }
 
@@ -79,27 +79,27 @@ static bf_err fetch(bf_backend *be, const bf_look *look, bf_look *seen)
 BF_CUDA_DECLARE(convert.csr_transpose, csr_transpose);
 bf_err bf_cuda_csr_transpose(bf_backend *be, const bf_csr_arrays *A, bf_csr_arrays *T)
 {
-  const cudaStream_t stream = bf_cuda_of(be)->stream;
-  const int64_t      step = ((int64_t)A->nrows + SAMPLE - 1) / SAMPLE, rows = (A->nrows + step - 1) / step;
-  const int          narrow = A->nnz / A->nrows <= 2 * BF_BAND_NARROW + 1;
-  bf_look            seen;
-  void              *scratch;
-  BF_TRY(bf_cuda_scratch(be, sizeof seen, &scratch));
-  bf_look *look = static_cast<bf_look *>(scratch);
-  BF_TRY(BF_CUDA(cudaMemsetAsync(look, 0, sizeof *look, stream)));
-  look_at_rows<<<bf_cuda_blocks(rows * 32, THREADS), THREADS, 0, stream>>>(A->nrows, A->ncols, step, A->ptr,
-                                                                           A->col, look);
+  const cudaStream_t  stream = bf_cuda_of(be)->stream;
+  const int64_t       step = ((int64_t)A->nrows + SAMPLE - 1) / SAMPLE, rows = (A->nrows + step - 1) / step;
+  const int           narrow = A->nnz / A->nrows <= 2 * BF_BAND_NARROW + 1;
+  bf_transpose_sample result;
+  void               *scratch;
+  BF_TRY(bf_cuda_scratch(be, sizeof result, &scratch));
+  bf_transpose_sample *sample = static_cast<bf_transpose_sample *>(scratch);
+  BF_TRY(BF_CUDA(cudaMemsetAsync(sample, 0, sizeof *sample, stream)));
+  sample_rows<<<bf_cuda_blocks(rows * 32, THREADS), THREADS, 0, stream>>>(A->nrows, A->ncols, step, A->ptr,
+                                                                          A->col, sample);
   BF_TRY(BF_CUDA_LAUNCHED(be));
-  if (narrow) BF_TRY(bf_cuda_transpose_band(be, A, BF_BAND_NARROW, T, look));
-  BF_TRY(fetch(be, look, &seen));
-  const int tried = narrow && seen.reach <= BF_BAND_NARROW, band = !tried && seen.reach <= BF_BAND_MOST;
-  if (tried && !seen.misfit) return BF_OK;
-  if (band || !seen.lopsided) {
-    BF_TRY(BF_CUDA(cudaMemsetAsync(&look->misfit, 0, sizeof look->misfit, stream)));
-    BF_TRY(band ? bf_cuda_transpose_band(be, A, seen.reach, T, look)
-                : bf_cuda_transpose_mirror(be, A, T, look));
-    BF_TRY(fetch(be, look, &seen));
-    if (!seen.misfit) return BF_OK;
+  if (narrow) BF_TRY(bf_cuda_transpose_band(be, A, BF_BAND_NARROW, T, sample));
+  BF_TRY(fetch(be, sample, &result));
+  const int tried = narrow && result.reach <= BF_BAND_NARROW, band = !tried && result.reach <= BF_BAND_MAX;
+  if (tried && !result.failed) return BF_OK;
+  if (band || !result.unsymmetric) {
+    BF_TRY(BF_CUDA(cudaMemsetAsync(&sample->failed, 0, sizeof sample->failed, stream)));
+    BF_TRY(band ? bf_cuda_transpose_band(be, A, result.reach, T, sample)
+                : bf_cuda_transpose_symmetric_pattern(be, A, T, sample));
+    BF_TRY(fetch(be, sample, &result));
+    if (!result.failed) return BF_OK;
   }
   BF_TRY(bf_cuda_transpose_sort(be, A, T));
   return BF_OK;

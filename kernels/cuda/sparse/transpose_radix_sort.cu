@@ -283,7 +283,7 @@ static bf_err sort(bf_backend *be, const bf_csr_arrays *A, bf_csr_arrays *Tr)
   bf_cuda          *cu   = bf_cuda_of(be);
   const int64_t     nnz  = A->nnz;
   const int         low  = bucket_bits(A);
-  const size_t      keys = bf_aligned((size_t)nnz * 4), carried = bf_aligned((size_t)nnz * sizeof(P));
+  const size_t      keys = bf_aligned((size_t)nnz * 4), payload = bf_aligned((size_t)nnz * sizeof(P));
   const size_t      starts = bf_aligned((((size_t)A->ncols >> low) + 4) * 8);
   sorter<T>         s      = {be, A, Tr, NULL, NULL, NULL, NULL, NULL, 0};
   void             *scratch;
@@ -291,13 +291,13 @@ static bf_err sort(bf_backend *be, const bf_csr_arrays *A, bf_csr_arrays *Tr)
   BF_TRY(BF_CUDA(cub::DeviceRadixSort::SortPairs(NULL, s.bytes, (const unsigned *)NULL, (unsigned *)NULL,
                                                  (const P *)NULL, (P *)NULL, nnz, 0, bf_bits_of(A->ncols),
                                                  cu->stream)));
-  BF_TRY(bf_cuda_scratch(be, keys + 2 * carried + starts + s.bytes, &scratch));
+  BF_TRY(bf_cuda_scratch(be, keys + 2 * payload + starts + s.bytes, &scratch));
   char *at = static_cast<char *>(scratch);
   s.key    = reinterpret_cast<unsigned *>(at);
   s.from   = reinterpret_cast<P *>(at + keys);
-  s.to     = reinterpret_cast<P *>(at + keys + carried);
-  s.start  = reinterpret_cast<int64_t *>(at + keys + 2 * carried);
-  s.room   = at + keys + 2 * carried + starts;
+  s.to     = reinterpret_cast<P *>(at + keys + payload);
+  s.start  = reinterpret_cast<int64_t *>(at + keys + 2 * payload);
+  s.room   = at + keys + 2 * payload + starts;
   pack<<<bf_cuda_blocks(nnz, TILE), THREADS, 0, cu->stream>>>(
       A->nrows, nnz, A->ptr, static_cast<const T *>(A->val), reinterpret_cast<unsigned *>(s.from));
   BF_TRY(BF_CUDA_LAUNCHED(be));

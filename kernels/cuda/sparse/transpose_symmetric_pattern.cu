@@ -24,11 +24,12 @@ enum { THREADS = BF_EXPAND_THREADS, DEPTH = BF_EXPAND_DEPTH, TILE = BF_EXPAND_TI
 template <typename T>
 static __global__ void __launch_bounds__(THREADS)
     mirror(bf_int n, int64_t nnz, const int64_t *__restrict__ ptr, const bf_int *__restrict__ col,
-           const T *__restrict__ val, bf_int *__restrict__ colT, T *__restrict__ valT, bf_look *look)
+           const T *__restrict__ val, bf_int *__restrict__ colT, T *__restrict__ valT,
+           bf_transpose_sample *sample)
 {
   __shared__ bf_int row[TILE];
   const int64_t     p0 = (int64_t)blockIdx.x * TILE, p1 = p0 + TILE < nnz ? p0 + TILE : nnz;
-  bool              misfit = false;
+  bool              failed = false;
   bf_expand_rows(n, ptr, p0, p1, row);
 #pragma unroll 4
   for (int k = 0; k < DEPTH; k++) {
@@ -36,25 +37,26 @@ static __global__ void __launch_bounds__(THREADS)
     if (p >= p1) break;
     const bf_int j = row[p - p0], i = col[p];
     if (i < 0 || i >= n) {
-      misfit = true;
+      failed = true;
       break;
     }
     const int64_t own = __ldg(ptr + j), begin = __ldg(ptr + i), end = __ldg(ptr + i + 1);
     int64_t       at = end - 1 - (p - own);
-    misfit |= p > own && col[p - 1] >= i;
+    failed |= p > own && col[p - 1] >= i;
     if (at < begin || __ldg(col + at) != j) {
       const int found = bf_find(col + begin, (int)(end - begin), j);
-      misfit |= found < 0;
+      failed |= found < 0;
       at = begin + found;
     }
-    if (misfit) break;
+    if (failed) break;
     __stcs(colT + p, i);
     __stcs(valT + p, __ldg(val + at));
   }
-  if (misfit) look->misfit = 1;
+  if (failed) sample->failed = 1;
 }
 
-bf_err bf_cuda_transpose_mirror(bf_backend *be, const bf_csr_arrays *A, bf_csr_arrays *T, bf_look *look)
+bf_err bf_cuda_transpose_symmetric_pattern(bf_backend *be, const bf_csr_arrays *A, bf_csr_arrays *T,
+                                           bf_transpose_sample *sample)
 {
   const cudaStream_t stream = bf_cuda_of(be)->stream;
   const unsigned     blocks = bf_cuda_blocks(A->nnz, TILE);
@@ -62,11 +64,11 @@ bf_err bf_cuda_transpose_mirror(bf_backend *be, const bf_csr_arrays *A, bf_csr_a
   if (A->prec == BF_FP64)
     mirror<<<blocks, THREADS, 0, stream>>>(A->nrows, A->nnz, A->ptr, A->col,
                                            static_cast<const double *>(A->val), T->col,
-                                           static_cast<double *>(T->val), look);
+                                           static_cast<double *>(T->val), sample);
   else
     mirror<<<blocks, THREADS, 0, stream>>>(A->nrows, A->nnz, A->ptr, A->col,
                                            static_cast<const float *>(A->val), T->col,
-                                           static_cast<float *>(T->val), look);
+                                           static_cast<float *>(T->val), sample);
   return BF_CUDA_LAUNCHED(be);
 }
 

@@ -11,13 +11,17 @@ namespace bf
 {
 
 enum { THREADS = 256, TRIALS = 10 };
+#if CUSPARSE_VERSION >= 12603
+#define BSR_PRODUCT /* the generic product takes BSR */
+#endif
 
 bf_err bf_peer_sparse_status(cusparseStatus_t s, const char *call, const char *func, const char *file,
                              int line)
 {
   return s == CUSPARSE_STATUS_SUCCESS
              ? BF_OK
-             : bf_err_raise(BF_E_INTERNAL, func, file, line, "%s: %s", call, cusparseGetErrorString(s));
+             : bf_err_raise(s == CUSPARSE_STATUS_NOT_SUPPORTED ? BF_E_UNSUPPORTED : BF_E_INTERNAL, func, file,
+                            line, "%s: %s", call, cusparseGetErrorString(s));
 }
 bf_err bf_peer_blas_status(cublasStatus_t s, const char *call, const char *func, const char *file, int line)
 {
@@ -109,7 +113,10 @@ static bf_err choose(bf_peer *p)
   BF_GO(BF_CUDA(cudaMemsetAsync(x, 0, 2 * bytes, bf_cuda_of(p->be)->stream)));
   BF_GO(bf_peer_describe_vectors(p, x, static_cast<char *>(x) + bytes, &v));
   p->algorithm = CUSPARSE_SPMV_SELL_ALG1;
-  if (!p->val) {
+#ifdef BSR_PRODUCT
+  if (p->format == BF_PEER_BSR) p->algorithm = CUSPARSE_SPMV_BSR_ALG1;
+#endif
+  if (p->format == BF_PEER_CSR) {
     for (int i = 0; i < 2; i++) {
       BF_GO(try_algorithm(p, v, csr[i], &buffer, &seconds[i]));
       cudaFree(buffer);
@@ -183,6 +190,59 @@ static bf_err make_sell(bf_peer *p)
   return BF_OK;
 }
 
+/* ---- block rows ---- */
+
+/* Thread i owns node row i: its offset and the columns of its blocks. */
+static __global__ void block_rows(int n, int D, const int64_t *ptr, const int *col, int *to_ptr, int *to_col)
+{
+  const int i = (int)(blockIdx.x * THREADS + threadIdx.x);
+  if (i > n) return;
+  const int64_t begin = ptr[(int64_t)i * D];
+  to_ptr[i]           = (int)(begin / (D * D));
+  if (i == n) return;
+  const int m = (int)(ptr[(int64_t)i * D + 1] - begin) / D;
+  for (int k = 0; k < m; k++) to_col[begin / (D * D) + k] = col[begin + (int64_t)k * D] / D;
+}
+
+/* Thread r owns scalar row r; blocks by rows. */
+template <typename T>
+static __global__ void block_values(int64_t n, int D, const int64_t *ptr, const T *val, T *to)
+{
+  const int64_t r = (int64_t)blockIdx.x * THREADS + threadIdx.x;
+  if (r >= n) return;
+  const int64_t first = ptr[r / D * D], begin = ptr[r];
+  for (int64_t j = 0; j < ptr[r + 1] - begin; j++)
+    to[first + j / D * D * D + r % D * D + j % D] = val[begin + j];
+}
+
+static bf_err make_bsr(bf_peer *p)
+{
+#ifdef BSR_PRODUCT
+  const bf_csr      *A      = p->A;
+  const cudaStream_t stream = bf_cuda_of(p->be)->stream;
+  const int          n = A->nrows / p->D, blocks = (int)(A->nnz / (p->D * p->D));
+  const unsigned     grid = bf_cuda_blocks(A->nrows, THREADS);
+  BF_TRY(BF_CUDA(cudaMalloc(&p->ptr, ((size_t)n + 1) * sizeof *p->ptr)));
+  BF_TRY(BF_CUDA(cudaMalloc(&p->col, (size_t)blocks * sizeof *p->col)));
+  BF_TRY(BF_CUDA(cudaMalloc(&p->val, (size_t)A->nnz * (A->prec == BF_FP64 ? 8 : 4))));
+  block_rows<<<bf_cuda_blocks((int64_t)n + 1, THREADS), THREADS, 0, stream>>>(n, p->D, A->ptr, A->col, p->ptr,
+                                                                              p->col);
+  BF_TRY(BF_CUDA_LAUNCHED(p->be));
+  if (A->prec == BF_FP64)
+    block_values<<<grid, THREADS, 0, stream>>>(A->nrows, p->D, A->ptr, static_cast<const double *>(A->val),
+                                               static_cast<double *>(p->val));
+  else
+    block_values<<<grid, THREADS, 0, stream>>>(A->nrows, p->D, A->ptr, static_cast<const float *>(A->val),
+                                               static_cast<float *>(p->val));
+  BF_TRY(BF_CUDA_LAUNCHED(p->be));
+  SPARSE(cusparseCreateBsr(&p->matrix, n, n, blocks, p->D, p->D, p->ptr, p->col, p->val, CUSPARSE_INDEX_32I,
+                           CUSPARSE_INDEX_32I, CUSPARSE_INDEX_BASE_ZERO, value_type(p), CUSPARSE_ORDER_ROW));
+  return BF_OK;
+#else
+  return BF_FAIL(BF_E_UNSUPPORTED, "this cuSPARSE has no product with BSR");
+#endif
+}
+
 static bf_err make_csr(bf_peer *p)
 {
   const bf_csr *A = p->A;
@@ -197,29 +257,27 @@ static bf_err make_csr(bf_peer *p)
 
 /* ---- life ---- */
 
-static bf_err fill(bf_peer *p, bf_peer_format format)
+static bf_err fill(bf_peer *p)
 {
   const cudaStream_t stream       = bf_cuda_of(p->be)->stream;
   int                sparse_major = 0, sparse_minor = 0;
-  const char        *name[] = {"csr ALG1", "csr ALG2", "sell 32"};
+  const char        *name = p->format == BF_PEER_SELL ? "sell 32" : "bsr";
   SPARSE(cusparseCreate(&p->sparse));
   SPARSE(cusparseSetStream(p->sparse, stream));
   BLAS(cublasCreate(&p->blas));
   BLAS(cublasSetStream(p->blas, stream));
   BLAS(cublasSetPointerMode(p->blas, CUBLAS_POINTER_MODE_DEVICE));
-  BF_TRY(format == BF_PEER_SELL ? make_sell(p) : make_csr(p));
+  BF_TRY(p->format == BF_PEER_SELL ? make_sell(p) : p->format == BF_PEER_BSR ? make_bsr(p) : make_csr(p));
   BF_TRY(choose(p));
+  if (p->format == BF_PEER_CSR) name = p->algorithm == CUSPARSE_SPMV_CSR_ALG1 ? "csr ALG1" : "csr ALG2";
   SPARSE(cusparseGetProperty(MAJOR_VERSION, &sparse_major));
   SPARSE(cusparseGetProperty(MINOR_VERSION, &sparse_minor));
-  snprintf(p->text, sizeof p->text, "cuSPARSE %d.%d %s %s", sparse_major, sparse_minor,
-           name[p->val                                   ? 2
-                : p->algorithm == CUSPARSE_SPMV_CSR_ALG1 ? 0
-                                                         : 1],
+  snprintf(p->text, sizeof p->text, "cuSPARSE %d.%d %s %s", sparse_major, sparse_minor, name,
            p->A->prec == BF_FP64 ? "fp64" : "fp32");
   return BF_OK;
 }
 
-extern "C" bf_err bf_peer_create(bf_backend *be, const bf_csr *A, bf_peer_format format, bf_peer **out)
+static bf_err create(bf_backend *be, const bf_csr *A, bf_peer_format format, int D, bf_peer **out)
 {
   BF_CHECK(be && A && out, BF_E_ARG, "null argument");
   *out = NULL;
@@ -229,12 +287,27 @@ extern "C" bf_err bf_peer_create(bf_backend *be, const bf_csr *A, bf_peer_format
   bf_peer *p = new bf_peer();
   p->be      = be;
   p->A       = A;
-  bf_err err = fill(p, format);
+  p->format  = format;
+  p->D       = D;
+  bf_err err = fill(p);
   if (err != BF_OK)
     bf_peer_destroy(&p);
   else
     *out = p;
   return err;
+}
+
+extern "C" bf_err bf_peer_create(bf_backend *be, const bf_csr *A, bf_peer_format format, bf_peer **out)
+{
+  BF_CHECK(format == BF_PEER_CSR || format == BF_PEER_SELL, BF_E_ARG, "peer format %d", (int)format);
+  return create(be, A, format, 1, out);
+}
+
+extern "C" bf_err bf_peer_create_bsr(bf_backend *be, const bf_csr *A, int D, bf_peer **out)
+{
+  BF_CHECK(A && D > 0 && A->nrows % D == 0 && A->nnz % (D * D) == 0 && A->col, BF_E_ARG,
+           "a matrix without blocks of order %d", D);
+  return create(be, A, BF_PEER_BSR, D, out);
 }
 
 extern "C" void bf_peer_destroy(bf_peer **p)

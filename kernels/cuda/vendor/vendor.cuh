@@ -15,9 +15,11 @@ struct bf_peer {
   cusparseHandle_t     sparse;
   cublasHandle_t       blas;
   cusparseSpMatDescr_t matrix;
-  int                 *ptr;    /* offsets in 32 bits: of rows, or of slices */
-  int                 *col;    /* SELL: [slots], -1 where there is no entry */
-  void                *val;    /* SELL */
+  bf_peer_format       format;
+  int                  D;      /* BSR: order of a block */
+  int                 *ptr;    /* offsets in 32 bits: of rows, of slices, or of rows of blocks */
+  int                 *col;    /* SELL: [slots], -1 where there is no entry; BSR: of blocks */
+  void                *val;    /* SELL, BSR */
   void                *buffer; /* workspace of the chosen algorithm */
   cusparseSpMVAlg_t    algorithm;
   double              *vector, *scalar; /* of a solver, made by its first call */

@@ -171,7 +171,7 @@ static void every_form_multiplies_a_matrix_with_one_full_row(void **state)
     bf_matrix *A = NULL;
     if (t_plain_forms[f].format != BF_FORMAT_CSR && t_plain_forms[f].format != BF_FORMAT_CSR16 &&
         t_plain_forms[f].format != BF_FORMAT_HYB && t_plain_forms[f].format != BF_FORMAT_COO &&
-        t_plain_forms[f].format != BF_FORMAT_HYBRID)
+        t_plain_forms[f].format != BF_FORMAT_HYBRID && t_plain_forms[f].format != BF_FORMAT_BCSR)
       continue;
     T_ONE_OF(2);
     T_OK(bf_matrix_from_sparse(t_be, S, &t_plain_forms[f], &A));
