@@ -49,8 +49,9 @@ struct bf_cuda_blas {
 #endif
 };
 
-/* Multiprocessors that products on the backend's stream leave to the second. */
-enum { RESERVED = 8 };
+/* Multiprocessors that products on the backend's stream leave to the second; fewer where an update takes far
+ * longer than the leaves of a panel. */
+enum { RESERVED = 8, RESERVED_LARGE = 12288 };
 
 static bf_err blas_status(cublasStatus_t s, const char *call, const char *func, const char *file, int line)
 {
@@ -141,10 +142,10 @@ bool bf_cuda_dense_emulated(const bf_backend *be, bf_scalar type)
   return lib(be).emulated && type == BF_D;
 }
 
-int bf_cuda_dense_sms(const bf_backend *be)
+int bf_cuda_dense_sms(const bf_backend *be, bf_int n)
 {
-  const int sms = bf_cuda_of(be)->sms;
-  return !lib(be).aside && lib(be).apart && sms > 2 * RESERVED ? sms - RESERVED : sms;
+  const int sms = bf_cuda_of(be)->sms, reserved = n < RESERVED_LARGE ? RESERVED : RESERVED / 4;
+  return !lib(be).aside && lib(be).apart && sms > 2 * reserved ? sms - reserved : sms;
 }
 
 static bf_err queue(bf_backend *be, bf_dense_queue where)

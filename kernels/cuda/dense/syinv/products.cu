@@ -19,7 +19,7 @@ static bf_err queue_shape(bf_backend *be, const product_task<T> &task)
   using small =
       std::conditional_t<sizeof(T) == 8, product_shape<T, 64, 2, 2, 4, 3>, product_shape<T, 64, 2, 2, 4, 4>>;
   const cudaStream_t s     = bf_cuda_dense_stream(be);
-  const int          sms   = bf_cuda_dense_sms(be);
+  const int          sms   = bf_cuda_dense_sms(be, task.m);
   const int          tiles = product_tiles((task.m + 127) / 128, (task.n + 127) / 128, task.lower);
   return tiles < 3 * sms ? product_launch<small>(s, sms, task) : product_launch<large>(s, sms, task);
 }
