@@ -1,11 +1,12 @@
-/* base/bands.h - which diagonals each run of rows has: what a numbering hands to a banded matrix
+/* base/bands.h - the diagonals of each segment of rows: the data a banded matrix takes from a numbering
  *
  * Rows 0 .. nrows-1 (rows of *nodes*; a node has D components) are cut into segments of consecutive rows;
  * each has its own ascending list of offsets j - i of the nonzeros.  A band is a run of consecutive offsets.
  * One segment with one run is the single band of bDIA as first published; one segment with several runs is
  * the usual case.
- * Source: Wang, Ren, Tian, Efficient Sparse Matrix-vector Multiplication and CG Solver Optimization on GPU
- * (the format bDIA, section 3.1); several bands and segments go beyond it.
+ * Source: Y. Wang, J. Ren, R. Tian, Efficient sparse matrix-vector multiplication and CG solver optimization
+ * on GPU, Computer Science 40(3) (2013) 46-49 (the format bDIA, section 3.1); several bands and segments
+ * extend it.
  */
 /* SPDX-License-Identifier: BSD-3-Clause */
 #ifndef BF_BANDS_H
@@ -26,8 +27,8 @@ bf_err bf_bands_create(bf_int nrows, bf_int nseg, int64_t noff, bf_bands **out);
 void   bf_bands_destroy(bf_bands **b);
 bf_err bf_bands_check(const bf_bands *b);
 
-/* Same segments, every segment's offsets filled up to the one run min..max: the single band of the
- * publication. */
+/* The same segments, each with all offsets from its least to its largest: the single band of the publication.
+ */
 bf_err bf_bands_single(const bf_bands *b, bf_bands **out);
 
 /* One segment that lists every offset of any segment: classical diagonal storage. */
@@ -38,7 +39,7 @@ bf_int bf_bands_reach(const bf_bands *b); /* max |offset| */
 /* Node diagonals stored: sum over segments of rows x offsets (half: offsets >= 0 only). */
 int64_t bf_bands_slots(const bf_bands *b, int half);
 
-/* 1 if segment s of b lists the offset; the segment that holds row i.  Cost: O(log). */
+/* 1 if segment s of b lists the offset; the segment of row i.  Cost: O(log). */
 int    bf_bands_has(const bf_bands *b, bf_int s, bf_int off);
 bf_int bf_bands_segment(const bf_bands *b, bf_int i);
 #endif

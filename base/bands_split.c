@@ -29,14 +29,14 @@ static bf_int rows_of(const slices *S, bf_int s)
 
 /* ---- counting ---- */
 
-/* Counts the offsets of slice s in seen[n-1 + off], lists the distinct ones in found; how many.  seen is zero
- * again unless `keep`. */
+/* Counts the offsets of slice s in seen[n-1 + off] and lists the distinct ones in found; returns their
+ * number. Resets seen to zero unless `keep`. */
 static bf_int scan_slice(const slices *S, bf_int s, bf_int *seen, bf_int *found, int keep)
 {
   const bf_graph *g = S->g;
   bf_int          m = 0;
   found[m++]        = 0;
-  seen[S->n - 1]    = rows_of(S, s); /* the diagonal is always there */
+  seen[S->n - 1]    = rows_of(S, s); /* the diagonal is always listed */
   for (bf_int i = s * SLICE; i < s * SLICE + rows_of(S, s); i++)
     for (int64_t p = g->ptr[i]; p < g->ptr[i + 1]; p++) {
       const bf_int off = g->adj[p] - i;
@@ -58,7 +58,7 @@ static void fill_slice(const slices *S, bf_int s, bf_int *seen, bf_int *found)
   }
 }
 
-/* Most pairs in one slice, and a little room. */
+/* The largest number of pairs in one slice, and a margin. */
 static int64_t longest_slice(const slices *S)
 {
   int64_t most = 0;
@@ -127,7 +127,7 @@ static int dense(const slices *S, int64_t rows, int64_t filled, bf_int off)
 
 /* ---- tables ---- */
 
-typedef struct tables { /* being made: segments with their offsets one after another */
+typedef struct tables { /* under construction: segments with their offsets, consecutive */
   bf_int   nseg, room_seg;
   int64_t  noff, room;
   bf_int  *row; /* owned: first row */
@@ -270,7 +270,7 @@ static bf_err to_bands(const slices *S, const tables *t, bf_bands **out)
   return BF_OK;
 }
 
-/* The simplest first; a less simple one has to save 2 %. */
+/* The simplest first; a more complex one must save 2 %. */
 static bf_err choose(slices *S, bf_bands **out)
 {
   bf_err    err       = BF_OK;
@@ -280,7 +280,7 @@ static bf_err choose(slices *S, bf_bands **out)
   for (int k = 0; k < 4; k++) {
     S->want.remainder = k / 2;
     if (k / 2 && !remainder) break;
-    if (k == 1 && t[0].noff > TOO_MANY) continue; /* no table with all of these is worth looking at */
+    if (k == 1 && t[0].noff > TOO_MANY) continue; /* a table of all of these cannot have the least cost */
     BF_GO(k % 2 ? segments(S, &t[k]) : one_table(S, &t[k]));
     if (best < 0 || t[k].bytes < 0.98 * t[best].bytes) best = k;
   }

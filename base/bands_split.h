@@ -1,7 +1,7 @@
 /* base/bands_split.h - which entries of a pattern lie on full diagonals, and which are a remainder
  *
  * The split that moves the fewest bytes among {one table of offsets, segments with a table each} x {every
- * offset, the dense ones and a remainder}; a less simple one has to save 2 %.  An offset is dense where its
+ * offset, the dense ones and a remainder}; a more complex one must save 2 %.  An offset is dense where its
  * slots cost less than its entries would in the remainder (at `value_bytes` + 8 each; half storage keeps two
  * of them for one slot): filled over a half of a slice of 128 rows, full storage in fp64.
  */

@@ -3,13 +3,13 @@
  * Let w be the first 19 digits and 10^e their unit.  In this order:
  *   w < 2^53, |e| <= 22: one operation of doubles is correctly rounded.
  *   |e| <= 27: w and 10^|e| are exact in the 64-bit significand of the x87 format, so q = w * 10^e or
- *     w / 10^-e is correctly rounded to 64 bits; rounding it again to 53 is right unless q lies exactly on
- *     a tie.
- *   further: 10^|e| = 10^r * 10^(27 k), the second factor rounded; with two more roundings q is off by less
- *     than 3 units of its last place, so rounding to 53 bits is right unless q lies that near to a tie.
+ *     w / 10^-e is correctly rounded to 64 bits; rounding it again to 53 is correct unless q lies exactly on
+ * a tie. further: 10^|e| = 10^r * 10^(27 k), the second factor rounded; with two more roundings q is off by
+ * less than 3 units of its last place, so rounding to 53 bits is correct unless q lies that close to a tie.
  * Everything else, 0.4 % of the far ones and denormal results, goes to strtod.
- * Source: W. Clinger, How to read floating point numbers accurately, PLDI 1990 (the last two); D. Goldberg,
- * What every computer scientist should know about floating-point arithmetic, on double rounding.
+ * Source: W. D. Clinger, How to read floating point numbers accurately, PLDI (1990) 92,
+ * doi 10.1145/93542.93557 (the last two); D. Goldberg, What every computer scientist should know about
+ * floating-point arithmetic, ACM Comput. Surv. 23 (1991) 5, doi 10.1145/103162.103163 (double rounding).
  */
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "base/decimal.h"
@@ -17,7 +17,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { FAR = 100000 }; /* powers of ten that are 0 or too large whatever is in front of them */
+enum { FAR = 100000 }; /* powers of ten that make every number 0 or too large */
 
 static int is_digit(char c)
 {
@@ -39,7 +39,7 @@ const char *bf_decimal_int(const char *s, const char *end, int64_t *v)
   return s;
 }
 
-/* w * 10^e correctly rounded, or 0 if this way cannot promise it. */
+/* w * 10^e correctly rounded; returns 0 if this method cannot guarantee it. */
 static int exact(uint64_t w, int e, double *v)
 {
   static const double ten[23] = {1e0,  1e1,  1e2,  1e3,  1e4,  1e5,  1e6,  1e7,  1e8,  1e9,  1e10, 1e11,
@@ -69,8 +69,8 @@ static int exact(uint64_t w, int e, double *v)
 #endif
 }
 
-/* The number from w to w + 1, times 10^e, that was cut off behind its 19th digit: known where both ends are
- * the same. */
+/* A number between w and w + 1, times 10^e, truncated after its 19th digit: determined if both bounds round
+ * to the same value. */
 static int between(uint64_t w, int e, double *v)
 {
   double above;

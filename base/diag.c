@@ -62,14 +62,18 @@ const char *bf_where_text(bf_where at, bf_where from, char text[BF_WHERE_TEXT])
   return text;
 }
 
-enum { WINDOW = 400, BEFORE = 200 }; /* characters of a line that are shown; before the caret of a long one */
+enum {
+  WINDOW = 400,
+  BEFORE = 200
+}; /* characters of a line that are printed; of a long one before the caret */
 
 typedef struct excerpt { /* of one line */
   char text[4 * WINDOW + 1];
   int  first, more; /* first character, from 1; the line goes on */
 } excerpt;
 
-/* Goes to the begin of a line; lines end as in YAML: \n, \r\n, \r.  A byte order mark is no character. */
+/* Moves to the beginning of a line; lines end as in YAML: \n, \r\n, \r.  A byte order mark is no character.
+ */
 static int go_to_line(FILE *f, int64_t line)
 {
   char mark[3]; /* byte order mark of UTF-8 */
@@ -87,7 +91,8 @@ static int go_to_line(FILE *f, int64_t line)
   return 1;
 }
 
-/* The part of the line that has the column, tabs as blanks; 0 if the file cannot be read again or is no text.
+/* The part of the line that contains the column, with tabs as blanks; 0 if the file cannot be read again or
+ * is not text.
  */
 static int source_excerpt(const bf_diag *d, excerpt *e)
 {

@@ -1,7 +1,7 @@
-/* base/diag.h - what is wrong with the user's files: code, place, words, collected and shown together
+/* base/diag.h - errors in the user's files: code, place and text, collected and printed together
  *
  * Codes by class: 1xx deck, 2xx mesh, 3xx model, 4xx device and memory, 5xx numerics, 6xx files.
- * A diagnostic is shown as
+ * A diagnostic is printed as
  *     deck.yaml:14:5: error E101: unknown key 'methud' in 'solver'; did you mean 'method'? ...
  * followed by the source line, or the part of a long one, and a caret where the file can be read again.
  */
@@ -17,8 +17,8 @@ typedef struct bf_where { /* a place in a file; line and column count from 1, 0 
   int         column;
 } bf_where;
 
-/* The place for a message that stands at `from`: "line 12" in the same file, else "part.yaml:12", or the file
- * alone where the line is not known. */
+/* The text of a place in a message located at `from`: "line 12" in the same file, else "part.yaml:12", or the
+ * file alone where the line is not known. */
 enum { BF_WHERE_TEXT = 256 };
 const char *bf_where_text(bf_where at, bf_where from, char text[BF_WHERE_TEXT]);
 
@@ -38,11 +38,11 @@ enum { BF_DIAG_MAX_ERRORS = 20 };
 typedef struct bf_diags { /* zero-initialise, then bf_diags_clear at the end */
   bf_diag *item;          /* owned [count] */
   int      count, capacity;
-  int      errors, warnings; /* all that were reported, also those past the maximum */
+  int      errors, warnings; /* number of all errors reported, beyond the maximum too */
 } bf_diags;
 
-/* Adds one.  Errors past BF_DIAG_MAX_ERRORS are counted and not kept.  Never fails: out of memory keeps the
- * count. */
+/* Adds one.  Errors past BF_DIAG_MAX_ERRORS are counted and not stored. Never fails: without memory only the
+ * count changes. */
 void bf_diag_add(bf_diags *d, bf_severity severity, int code, bf_where where, const char *fmt, ...)
 #if defined(__GNUC__)
     __attribute__((format(printf, 5, 6)))

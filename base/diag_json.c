@@ -1,4 +1,4 @@
-/* base/diag_json.c - diagnostics for programs: one JSON object a line, RFC 8259 */
+/* base/diag_json.c - diagnostics for programs: one JSON object per line, RFC 8259 */
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "base/diag.h"
 #include "base/utf8.h"

@@ -1,4 +1,4 @@
-/* base/err.c - see err.h; one trace per thread, in fixed storage so that failing needs no memory */
+/* base/err.c - see err.h; one trace per thread, in fixed storage so that an error needs no memory */
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "base/err.h"
 #include <stdarg.h>
@@ -20,7 +20,7 @@ const char *bf_err_name(bf_err err)
   case BF_E_DEVICE: return "device error";
   case BF_E_UNSUPPORTED: return "operation not available on this backend";
   case BF_E_FILE: return "cannot write a result";
-  case BF_E_INTERNAL: return "unexpected answer of a library";
+  case BF_E_INTERNAL: return "unexpected result of a library";
   }
   return "unknown error";
 }

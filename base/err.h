@@ -2,7 +2,8 @@
  *
  * A function that can fail returns bf_err.  The first failure records a message and its place; every BF_TRY
  * or BF_GO it passes on the way up adds a line.  The library never prints: the program shows bf_err_trace().
- * What numbers did (a singular pivot, no convergence) is never a bf_err: it is an info array or a report.
+ * Numerical results (a singular pivot, no convergence) are not a bf_err: they are reported in an info array
+ * or a report.
  */
 /* SPDX-License-Identifier: BSD-3-Clause */
 #ifndef BF_ERR_H
@@ -15,13 +16,13 @@ typedef int32_t bf_int; /* indices and sizes; offsets and counts of entries are 
 typedef enum bf_err {
   BF_OK = 0,
   BF_E_ARG,         /* argument outside its documented range */
-  BF_E_MEMORY,      /* host or device memory exhausted, or refused by the forecast */
+  BF_E_MEMORY,      /* host or device memory exhausted, or too small for the estimate */
   BF_E_INPUT,       /* the deck is wrong: see the diagnostics */
   BF_E_MODEL,       /* the mesh or the model is wrong: see the diagnostics */
   BF_E_DEVICE,      /* no such device, or a device call failed */
   BF_E_UNSUPPORTED, /* the backend has no such operation */
   BF_E_FILE,        /* a result could not be written */
-  BF_E_INTERNAL     /* a library we call answered something it should not */
+  BF_E_INTERNAL     /* a library returned an unexpected result */
 } bf_err;
 
 const char *bf_err_name(bf_err err);
@@ -36,7 +37,7 @@ bf_err bf_err_raise(bf_err err, const char *func, const char *file, int line, co
 bf_err bf_err_pass(bf_err err, const char *func, const char *file, int line);
 
 const char *bf_err_message(void); /* message of the last failure on this thread */
-const char *bf_err_trace(void);   /* message and places, one a line */
+const char *bf_err_trace(void);   /* message and places, one per line */
 
 /* The value is the code itself, so that a compiler sees that a failure is not BF_OK; err_ is evaluated twice.
  */

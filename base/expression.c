@@ -1,13 +1,12 @@
-/* base/expression.c - see expression.h: our own reading of the words, muParser for the arithmetic
+/* base/expression.c - see expression.h: own scanner, muParser for the arithmetic
  *
- * The text is first read token by token (scan), so that names, numbers, brackets and characters that have no
- * meaning are told with their column; what is left (a missing operator, the number of arguments) muParser
- * finds.
+ * The text is first read token by token (scan), so that errors in names, numbers, brackets and characters are
+ * reported with their column; muParser finds the others (a missing operator, the number of arguments).
  *
- * Traps of muParser 2.3 that shape this file:
- *  - "x = 3" assigns to x and "1, 5" has two values: the scan refuses both;
- *  - error texts live in one static buffer: read inside a critical section, and only the token of them;
- *  - bulk evaluation calls omp_set_num_threads(at most 16) for the whole program: put back afterwards.
+ * Properties of muParser 2.3 that this file accounts for:
+ *  - "x = 3" assigns to x and "1, 5" has two values: the scan rejects both;
+ *  - error texts are in one static buffer: only their token is read, inside a critical section;
+ *  - bulk evaluation calls omp_set_num_threads(at most 16) for the whole program: restored afterwards.
  */
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "base/expression.h"
@@ -95,12 +94,12 @@ static bf_err scan_number(const char *s, size_t *i)
 {
   const size_t n = number_length(s + *i);
   char         copy[64];
-  BF_CHECK(n > 0, BF_E_ARG, "a point alone is not a number");
+  BF_CHECK(n > 0, BF_E_ARG, "a decimal point without digits is not a number");
   BF_CHECK(n < sizeof copy, BF_E_ARG, "number of more than %d characters", (int)sizeof copy - 1);
   memcpy(copy, s + *i, n);
   copy[n] = '\0';
   BF_CHECK(isfinite(strtod(copy, NULL)), BF_E_ARG, "number %s is too large", copy);
-  *i += n; /* on the letter, should it be wrong */
+  *i += n; /* on the letter, in case of an error */
   BF_CHECK(!letter(s[*i]), BF_E_ARG, "a letter follows the number %s; write '*' between them", copy);
   BF_CHECK(s[*i] != '.', BF_E_ARG, "second point in the number %s", copy);
   return BF_OK;
@@ -136,9 +135,9 @@ static bf_err scan_operator(const char *s, size_t *i)
   if ((c == '<' || c == '>') && next == '=') n = 2;
   if ((c == '=' || c == '!') && next == '=') n = 2;
   if ((c == '&' || c == '|') && next == c) n = 2;
-  BF_CHECK(c != '=' || n == 2, BF_E_ARG, "a formula assigns nothing; '==' compares");
+  BF_CHECK(c != '=' || n == 2, BF_E_ARG, "'=' is not an operator of formulas; use '==' to compare");
   BF_CHECK(strchr("+-*/^<>?:,", c) || n == 2, BF_E_ARG,
-           (c & 0x80) ? "a letter outside ASCII has no meaning in a formula" : "'%c' has no meaning here", c);
+           (c & 0x80) ? "unexpected character outside ASCII in the formula" : "unexpected character '%c'", c);
   *i += n;
   return BF_OK;
 }
@@ -147,7 +146,7 @@ static bf_err scan_operator(const char *s, size_t *i)
 static bf_err scan(const char *s, size_t *at)
 {
   size_t open[DEPTH_MAX], i = 0;
-  int    call[DEPTH_MAX]; /* the bracket holds a function's arguments */
+  int    call[DEPTH_MAX]; /* the bracket contains a function's arguments */
   int    depth = 0, tokens = 0, after_function = 0;
   *at = 0;
   while (s[i]) {

@@ -11,10 +11,11 @@
 
 typedef struct bf_expression bf_expression; /* opaque; use from one thread at a time */
 
-/* Compiles text.  If it is wrong: BF_E_ARG, message in bf_err_message(), *column = position in text from 1.
+/* Compiles text. On a syntax error: BF_E_ARG, message in bf_err_message(), *column = position in text from 1.
  */
 bf_err bf_expression_create(const char *text, int *column, bf_expression **out);
-bf_err bf_expression_of_table(bf_table *t, bf_expression **out); /* t is borrowed, by any number of them */
+bf_err bf_expression_of_table(bf_table       *t,
+                              bf_expression **out); /* t is borrowed; several expressions may share it */
 void   bf_expression_destroy(bf_expression **e);
 
 /* f[i] = value at x[3*i .. 3*i+2], i < n.  A value that is not finite: BF_E_MODEL naming the point. */

@@ -49,9 +49,9 @@ bf_err bf_graph_check(const bf_graph *g)
   return BF_OK;
 }
 
-/* ---- from items: the neighbours of a node are gathered from its items into a small hash set ---- */
+/* ---- from items: the neighbours of a node are collected from its items in a small hash set ---- */
 
-typedef struct slot { /* `stamp` tells whether the entry is of the node at hand */
+typedef struct slot { /* the entry is valid if `stamp` is that of the current node */
   bf_int key, stamp;
 } slot;
 
@@ -95,7 +95,7 @@ done:
   return err;
 }
 
-/* Neighbours of v without repeats, counted, and written to `to` unless NULL (in no order). */
+/* Counts the distinct neighbours of v and writes them, unsorted, to `to` unless NULL. */
 static bf_int gather(const incidence *I, bf_int v, slot *set, uint32_t mask, bf_int stamp, bf_int *to)
 {
   bf_int count = 0;
@@ -185,7 +185,7 @@ static bf_int find_root(bf_int *up, bf_int v)
 bf_err bf_graph_components(const bf_graph *g, bf_int *part, bf_int *nparts)
 {
   BF_CHECK(g && part && nparts, BF_E_ARG, "null argument");
-  for (bf_int v = 0; v < g->n; v++) { /* trees of vertices, the root is the least one */
+  for (bf_int v = 0; v < g->n; v++) { /* trees of vertices; the root is the one of least number */
     bf_int root = part[v] = v;
     for (int64_t k = g->ptr[v]; k < g->ptr[v + 1] && g->adj[k] < v; k++) {
       const bf_int r = find_root(part, g->adj[k]);
@@ -195,7 +195,7 @@ bf_err bf_graph_components(const bf_graph *g, bf_int *part, bf_int *nparts)
     }
   }
   *nparts = 0;
-  for (bf_int v = 0; v < g->n; v++) /* what v points to is smaller, so it has its number already */
+  for (bf_int v = 0; v < g->n; v++) /* v points to a smaller vertex, which is already numbered */
     part[v] = part[v] == v ? (*nparts)++ : part[part[v]];
   return BF_OK;
 }

@@ -23,7 +23,7 @@ bf_err bf_graph_check(const bf_graph *g);
 bf_err bf_graph_from_items(bf_int n, bf_int nitems, const int64_t *ptr, const bf_int *node, int diagonal,
                            bf_graph **out);
 
-/* Connected parts: part[n], out, numbered from 0 in order of their first vertex. */
+/* Connected components: part[n], out, numbered from 0 in order of their first vertex. */
 bf_err bf_graph_components(const bf_graph *g, bf_int *part, bf_int *nparts);
 
 /* Reverse Cuthill-McKee from a pseudo-peripheral vertex of each part (George and Liu).

@@ -2,7 +2,8 @@
  *
  * From a pseudo-peripheral vertex, breadth first, the new neighbours of a vertex in order of their degree;
  * the order of each connected part is then reversed.
- * Source: George and Liu, Computer Solution of Large Sparse Positive Definite Systems (1981), sec. 4.3-4.4.
+ * Source: A. George, J. W. H. Liu, Computer Solution of Large Sparse Positive Definite Systems, Prentice-Hall
+ * (1981), sec. 4.3-4.4.
  */
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "base/graph.h"
@@ -12,7 +13,7 @@
 enum {
   AHEAD = 8,
   FEW   = 24
-}; /* vertices whose data are asked for ahead; neighbours that are sorted by insertion */
+}; /* prefetch distance in vertices; neighbours up to this number are sorted by insertion */
 
 typedef struct by_degree {
   bf_int degree, vertex;
@@ -31,7 +32,7 @@ static bf_int degree(const bf_graph *g, bf_int v)
   return (bf_int)(g->ptr[v + 1] - g->ptr[v]);
 }
 
-/* Neighbours of a vertex some places on. */
+/* Prefetches the neighbours of a vertex farther on in the queue. */
 static inline void ask_ahead(const rcm *r, bf_int head, bf_int tail)
 {
   if (head + 2 * AHEAD >= tail) return;
@@ -127,7 +128,8 @@ bf_err bf_graph_rcm(const bf_graph *g, bf_int *order)
   for (bf_int v = 0; v < g->n; v++) {
     if (r.seen[v]) continue;
     bf_int count, last, levels = 0, root = v;
-    for (int tries = 0; tries < 8; tries++) { /* to the far end, until that is no farther */
+    for (int tries = 0; tries < 8;
+         tries++) { /* to the most distant vertex, until the distance does not grow */
       const bf_int now = sweep(&r, root, &count, &last);
       if (now <= levels) break;
       levels = now;

@@ -1,4 +1,4 @@
-/* base/log.h - lines for the user: the library formats, the program decides where they go */
+/* base/log.h - lines for the user: the library formats them, the program writes them */
 /* SPDX-License-Identifier: BSD-3-Clause */
 #ifndef BF_LOG_H
 #define BF_LOG_H

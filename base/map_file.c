@@ -11,13 +11,13 @@
 
 enum { HOLE_MAX = 1 << 20 };
 
-/* Does the file have a hole, a range of zero bytes that is not stored, of HOLE_MAX bytes or more?  Files that
- * were never written completely have one, and reading it can take hours. */
+/* 1 if the file has a hole (a range of zero bytes that is not stored) of HOLE_MAX bytes or more. Files that
+ * were not written completely have one, and reading it can take hours. */
 static int has_hole(int fd, off_t size)
 {
   for (off_t at = 0; at < size;) {
     const off_t hole = lseek(fd, at, SEEK_HOLE);
-    if (hole < 0 || hole >= size) return 0; /* none, or the file system does not say */
+    if (hole < 0 || hole >= size) return 0; /* none, or not known by the file system */
     const off_t data = lseek(fd, hole, SEEK_DATA);
     at               = data < 0 ? size : data;
     if (at - hole >= HOLE_MAX) return 1;

@@ -9,8 +9,8 @@ typedef struct bf_mapped {
   size_t size;
 } bf_mapped;
 
-/* The whole file for reading: NULL, or what is wrong with it ("No such file or directory", "Is a directory",
- * a pipe, a sparse file with a hole of 1 MiB or more), then nothing is mapped.  Never waits. */
+/* The whole file for reading: returns NULL, or the reason of the failure ("No such file or directory", "Is a
+ * directory", a pipe, a sparse file with a hole of 1 MiB or more), then nothing is mapped. Does not block. */
 const char *bf_map_file(const char *path, bf_mapped *out);
 void        bf_unmap_file(bf_mapped *m);
 #endif

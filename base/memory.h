@@ -18,7 +18,7 @@ void  bf_host_free(void *p); /* NULL is fine */
 #define BF_NEW(p) BF_NEW_ARRAY(p, 1)
 bf_err bf_host_new(void **p, size_t count, size_t size, const char *func, const char *file, int line);
 
-/* For tests: the k-th allocation from now on (k = 1, 2, ...) fails once; 0 switches this off.
+/* For tests: the k-th allocation from now on (k = 1, 2, ...) fails once; 0 disables it.
  * bf_memory_live: blocks allocated and not yet freed; bf_memory_calls: allocations since bf_memory_fail_at.
  */
 void    bf_memory_fail_at(int64_t k);

@@ -1,4 +1,4 @@
-/* base/number.h - numbers as texts: the whole text or nothing */
+/* base/number.h - numbers from texts; the whole text must be a number */
 /* SPDX-License-Identifier: BSD-3-Clause */
 #ifndef BF_NUMBER_H
 #define BF_NUMBER_H

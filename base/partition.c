@@ -1,10 +1,10 @@
-/* base/partition.c - see partition.h: from the part of every vertex; METIS and growth are files of their own
+/* base/partition.c - see partition.h: lists of parts from the part number of every vertex
  */
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "base/partition.h"
 #include "base/memory.h"
 
-/* Sorts the vertices by part; size[count], all 0 at first; empty parts go, parts above `most` are cut. */
+/* Sorts the vertices by part; size[count], all 0 at first; removes empty parts, splits parts above `most`. */
 static bf_err gather(const bf_int *part, bf_int count, bf_int most, bf_int *size, bf_partition *p)
 {
   bf_err  err  = BF_OK;

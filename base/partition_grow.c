@@ -1,8 +1,8 @@
 /* base/partition_grow.c - see partition.h: parts grown along strong couplings
  *
- * The vertices beside the part at hand stand in a heap by their gain, the sum of their couplings to it; one
- * whose gain has grown is entered again, and what is out of date is left out when it comes up.  Equal gains:
- * first come, first taken.
+ * The neighbours of the current part are in a heap by their gain, the sum of their couplings to it. A vertex
+ * whose gain grows is inserted again, and outdated entries are skipped. Among equal gains the entry inserted
+ * first is taken.
  */
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "base/memory.h"
@@ -18,8 +18,8 @@ typedef struct growth {
   const bf_graph *g;
   const float    *coupling;
   bf_int         *part;  /* owned [n]: -1 = not yet in one */
-  float          *gain;  /* owned [n]: to the part at hand, else 0 */
-  bf_int         *queue; /* owned [n]: vertices beside finished parts, in order, each once */
+  float          *gain;  /* owned [n]: to the current part, else 0 */
+  bf_int         *queue; /* owned [n]: neighbours of finished parts, in order, each once */
   uint8_t        *queued;
   bf_int          head, tail, next; /* of the queue; vertices below next are in parts */
   entry          *heap;             /* owned [room] */
@@ -81,7 +81,7 @@ static bf_err reserve(growth *w, int64_t more)
   return BF_OK;
 }
 
-/* A vertex in no part, beside the earlier parts if there is one; -1: all are in parts. */
+/* A vertex without part, a neighbour of earlier parts if there is one; -1: all have parts. */
 static bf_int seed(growth *w)
 {
   while (w->head < w->tail && w->part[w->queue[w->head]] >= 0) w->head++;
@@ -127,14 +127,14 @@ static bf_err grow(growth *w, bf_int from, bf_int size, bf_int number)
   return BF_OK;
 }
 
-/* ---- scraps join a neighbour ---- */
+/* ---- small parts are merged with a neighbour ---- */
 
 typedef struct merger {
   const bf_partition *p; /* as grown */
-  bf_int *size, *to;     /* owned [count]: of a part with what joined it; which it joined, or itself */
-  bf_int *near;          /* owned [count]: parts beside the one at hand */
-  float  *link;          /* owned [count]: couplings to them */
-  bf_int  alone;         /* the last scrap without neighbours, or -1 */
+  bf_int *size, *to; /* owned [count]: size of a part after merging; the part it was merged with, or itself */
+  bf_int *near;      /* owned [count]: neighbours of the current part */
+  float  *link;      /* owned [count]: couplings to them */
+  bf_int  alone;     /* the last small part without neighbours, or -1 */
 } merger;
 
 static bf_int root(const merger *m, bf_int k)
@@ -153,7 +153,7 @@ static void merge(const growth *w, merger *m, bf_int k, bf_int limit)
       const bf_int t = root(m, w->part[g->adj[q]]);
       if (t == k) continue;
       if (m->link[t] == 0.0F) m->near[nnear++] = t;
-      m->link[t] += w->coupling[q] + 1e-30F; /* a neighbour without coupling is one all the same */
+      m->link[t] += w->coupling[q] + 1e-30F; /* a coupling of 0 still makes a neighbour */
     }
   }
   for (bf_int i = 0; i < nnear; i++) {
@@ -161,7 +161,7 @@ static void merge(const growth *w, merger *m, bf_int k, bf_int limit)
     if (m->size[t] + m->size[k] <= limit && (best < 0 || m->link[t] > m->link[best])) best = t;
   }
   for (bf_int i = 0; i < nnear; i++) m->link[m->near[i]] = 0.0F;
-  if (nnear == 0) { /* those without neighbours keep each other company */
+  if (nnear == 0) { /* parts without neighbours are merged with each other */
     if (m->alone >= 0 && m->size[m->alone] + m->size[k] <= limit) best = m->alone;
     if (best < 0) m->alone = k;
   }

@@ -1,14 +1,14 @@
 /* base/partition_metis.c - see partition.h: METIS
  *
- * METIS 5 divides by log2(count), so one part is made here; it writes to the terminal about input it does not
- * like, so the graph is looked at before.
+ * METIS 5 divides by log2(count), so a single part is made here. It prints messages about invalid input, so
+ * the graph is checked first.
  */
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "base/memory.h"
 #include "base/partition.h"
 #include <metis.h>
 
-typedef struct input { /* what METIS is given and gives */
+typedef struct input { /* input and output of METIS */
   idx_t *ptr, *adj, *part;
 } input;
 
@@ -65,7 +65,7 @@ static bf_err metis(bf_int n, bf_int count, input *in)
   return BF_OK;
 }
 
-/* part[v] of every vertex, 0 at first: all in one, each for itself, or as METIS says. */
+/* part[v] of every vertex, 0 at first: all in one part, each in its own, or as METIS returns. */
 static bf_err divide(const bf_graph *g, bf_int count, input *in, bf_int *part)
 {
   if (count >= g->n)

@@ -14,7 +14,8 @@ void bf_table_destroy(bf_table **t)
   *t = NULL;
 }
 
-/* Cell i with at[i] <= c < at[i+1] and the place in it, 0 .. 1; outside the end of the nearest cell. */
+/* Cell i with at[i] <= c < at[i+1] and the relative position in it, 0 .. 1; outside, the end of the nearest
+ * cell. */
 static int cell_of(const double *at, int n, double c, double *w)
 {
   int low = 0, high = n - 1;
@@ -55,7 +56,7 @@ static double value_at(const bf_table *t, const double x[3], double *outside)
   return v[0];
 }
 
-/* Points are compared by their distance, then by x, y, z: which one stays does not depend on the threads. */
+/* Points are compared by their distance, then by x, y, z: the one kept does not depend on the threads. */
 static int farther(double outside, const double x[3], double than, const double at[3])
 {
   if (outside != than) return outside > than;

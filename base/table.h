@@ -1,9 +1,9 @@
 /* base/table.h - values on a grid of x, y, z from a CSV file, linear in between
  *
- *     f(x) = sum over the corners of the cell that holds x of (product of the hat functions) * value
+ *     f(x) = sum over the corners of the cell of x of (product of the hat functions) * value
  *
- * linear, bilinear or trilinear with 1, 2 or 3 coordinates; beyond the last value of a coordinate the values
- * at its end hold.
+ * linear, bilinear or trilinear with 1, 2 or 3 coordinates; outside the range of a coordinate the value at
+ * its end is used.
  */
 /* SPDX-License-Identifier: BSD-3-Clause */
 #ifndef BF_TABLE_H
@@ -26,9 +26,9 @@ typedef struct bf_table {
 } bf_table;
 
 /* Reads a file of lines: names of 1 to 3 of x, y, z and of the values, then numbers, all grid points in any
- * order.  Separator , or ; or tab; blank lines and lines that begin with # do not count.  `path` is kept by
- * the table and by every place in it.  Mistakes are E113 (E113 at `named` if the file cannot be read), then
- * *out = NULL and BF_OK; other values only when memory runs out. */
+ * order.  Separator , or ; or tab; blank lines and lines that begin with # are ignored. `path` is borrowed by
+ * the table and by every place in it. Errors are E113 (E113 at `named` if the file cannot be read), then *out
+ * = NULL and BF_OK; other values only when memory runs out. */
 bf_err bf_table_read(const char *path, bf_where named, bf_diags *diags, bf_table **out);
 void   bf_table_destroy(bf_table **t);
 

@@ -1,7 +1,7 @@
-/* base/table_csv.c - a CSV file into a table: every mistake with its line and column
+/* base/table_csv.c - reads a CSV file into a table: every error has its line and column
  *
  * The rows are sorted by their coordinates; a full grid is then in the order of bf_table.value, and the first
- * row that is not where it should be shows a point that is missing.
+ * row out of place indicates a missing point.
  */
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "base/memory.h"
@@ -74,7 +74,7 @@ done:
   return err;
 }
 
-/* Goes to the next line that counts; 0 at the end. */
+/* Moves to the next line with data; 0 at the end. */
 static int next_line(reader *r)
 {
   while (*r->at) {
@@ -90,8 +90,8 @@ static int next_line(reader *r)
   return 0;
 }
 
-/* Field number `column` (from 0) of the line without blanks and quotes; its column in the file.  0: no such;
- * 2: too long and cut. */
+/* Field number `column` (from 0) of the line without blanks and quotes; its column in the file.  0: missing;
+ * 2: too long and truncated. */
 static int field(const reader *r, int column, char text[FIELD_MAX], int *place)
 {
   const char *s = r->line;
@@ -242,14 +242,14 @@ static const char *point_text(const reader *r, const double c[3], char text[128]
   return text;
 }
 
-/* Every grid point once? */
+/* Checks that every grid point occurs once. */
 static void check_grid(reader *r, const bf_table *t)
 {
   char   text[128], size[64] = "";
   double points = 1.0;
   for (int64_t i = 1; i < r->nrows && !r->faults; i++)
     if (memcmp(r->rows[i].c, r->rows[i - 1].c, sizeof r->rows[i].c) == 0)
-      FAULT(r, r->rows[i].line, 1, "the point %s is there twice; first on line %lld",
+      FAULT(r, r->rows[i].line, 1, "the point %s is defined twice; first on line %lld",
             point_text(r, r->rows[i].c, text), (long long)r->rows[i - 1].line);
   for (int d = 0; d < t->dim && !r->faults; d++) {
     points *= t->n[d];
@@ -262,7 +262,7 @@ static void check_grid(reader *r, const bf_table *t)
     int64_t rest = i;
     for (int d = t->dim - 1; d >= 0; rest /= t->n[d--]) c[d] = t->at[d][rest % t->n[d]];
     if (i < r->nrows && memcmp(c, r->rows[i].c, sizeof c) == 0) continue;
-    FAULT(r, 0, 0, "the grid is not full: %lld rows for %s points; the first that is missing is %s",
+    FAULT(r, 0, 0, "the grid is incomplete: %lld rows for %s points; the first missing point is %s",
           (long long)r->nrows, size, point_text(r, c, text));
     return;
   }
@@ -308,7 +308,7 @@ bf_err bf_table_read(const char *path, bf_where named, bf_diags *diags, bf_table
   r.at = r.text;
   if (r.length >= 3 && memcmp(r.text, "\xEF\xBB\xBF", 3) == 0) r.at += 3;
   if (strlen(r.text) != r.length) {
-    FAULT(&r, 0, 0, "not a text: byte %zu is zero", strlen(r.text) + 1);
+    FAULT(&r, 0, 0, "not a text file: byte %zu is zero", strlen(r.text) + 1);
   } else if (!next_line(&r)) {
     FAULT(&r, 0, 0, "the table is empty");
   } else {

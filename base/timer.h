@@ -9,7 +9,7 @@ double bf_seconds(void); /* monotonic wall clock */
 typedef struct bf_phase {
   char    name[40];
   int64_t calls;
-  double  seconds, seconds_min, seconds_max; /* sum, and of one call */
+  double  seconds, seconds_min, seconds_max; /* sum; minimum and maximum of a call */
   double  bytes, flops;                      /* sums; 0 = not counted */
 } bf_phase;
 
@@ -19,7 +19,8 @@ typedef struct bf_phases { /* zero-initialise */
   bf_phase phase[BF_PHASES_MAX];
 } bf_phases;
 
-/* Adds one call to the phase of that name, at its end if new.  Past BF_PHASES_MAX names it goes to the last.
+/* Adds one call to the phase of that name, a new one at the end of the table. Past BF_PHASES_MAX names it
+ * counts in the last phase.
  */
 void bf_phase_add(bf_phases *p, const char *name, double seconds, double bytes, double flops);
 #endif

@@ -1,12 +1,13 @@
 /* mesh/box.c - boxes and rectangles of n x n x n cells, with named sides
  *
  * A cell is a hexahedron (quadrilateral), or is split into the 3! = 6 (2! = 2) simplices of Kuhn: the paths
- * from corner 0 to the opposite corner along the axes, one for each order of the axes; all cells are split
- * alike, so neighbours conform (H. W. Kuhn, "Some combinatorial lemmas in topology", IBM Journal 1960).
+ * from corner 0 to the opposite corner along the axes, one for each order of the axes; all cells are split in
+ * the same way, so neighbours conform (H. W. Kuhn, Some combinatorial lemmas in topology, IBM J. Res. Dev. 4
+ * (1960) 518, doi 10.1147/rd.45.0518).
  *
- * Nodes live on a grid with `step` intervals a cell: 1 for linear, 2 for quadratic elements; tet10, tri6,
+ * Nodes lie on a grid with `step` intervals per cell: 1 for linear, 2 for quadratic elements; tet10, tri6,
  * hex27 and quad9 use every grid point, hex20 and quad8 those with at most one odd coordinate.  Node numbers
- * are lexicographic, x fastest, and follow from arithmetic: nothing is searched.
+ * are lexicographic, x fastest, and computed directly.
  */
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "base/memory.h"
@@ -17,13 +18,13 @@
 
 enum { SUB_MAX = 6, SIDE_MAX = 12 };
 
-typedef struct recipe { /* how one cell is filled */
+typedef struct recipe { /* the elements of one cell */
   const bf_elem_info *info;
   bf_elem_type        type;
   int                 dim, step, sparse; /* sparse: serendipity, no grid point with two odd coordinates */
   int                 nsub;              /* elements a cell */
   int                 off[SUB_MAX][BF_NEN_MAX][3]; /* grid offsets of their nodes, 0 .. step */
-  int                 nside;                       /* elements a cell puts on one side of the box */
+  int                 nside;                       /* elements of a cell on one side of the box */
   int                 side[6][SIDE_MAX][2];        /* x_min x_max y_min ...: {sub element, its face} */
   int64_t             n[3], grid[3];               /* cells, grid points; 1 past the dimension: 0, 1 */
   double              size[3];
@@ -119,7 +120,7 @@ static int64_t node_at(const recipe *r, const int64_t g[3])
   return row_start(r, g[1], g[2]) + (thin ? g[0] / 2 : g[0]);
 }
 
-/* Each row of grid points is filled alone: coordinates size * index / intervals, so the last is exactly size.
+/* Coordinates size * index / intervals, row by row, so the last is exactly size.
  */
 static void fill_nodes(const recipe *r, bf_mesh *m)
 {

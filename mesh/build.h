@@ -1,4 +1,4 @@
-/* mesh/build.h - what the reader and the generators share while they fill a mesh (private to the room) */
+/* mesh/build.h - construction of a mesh, shared by the reader and the generators (private to mesh/) */
 /* SPDX-License-Identifier: BSD-3-Clause */
 #ifndef BF_MESH_BUILD_H
 #define BF_MESH_BUILD_H
@@ -8,10 +8,10 @@
  * empty. */
 bf_err bf_mesh_create(const char *file, int dim, bf_int nnodes, int nblocks, int ngroups, bf_mesh **out);
 
-/* Gives block b of the mesh its type and room for n elements; its first number follows block b-1. */
+/* Sets the type of block b and allocates n elements; its first number follows block b-1. */
 bf_err bf_mesh_set_block(bf_mesh *m, int b, bf_elem_type type, bf_int n);
 
-/* Gives group g its name (copied; NULL: made from dim:tag) and room for nelem elements. */
+/* Sets the name of group g (copied; NULL: dim:tag) and allocates nelem elements. */
 bf_err bf_mesh_set_group(bf_mesh *m, int g, const char *name, int dim, int tag, bf_int nelem);
 
 /* E207 where a linear and a quadratic element share an edge (mesh/check_conformity.c). */

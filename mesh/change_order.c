@@ -1,11 +1,12 @@
-/* mesh/change_order.c - linear elements become quadratic ones or the reverse: see mesh.h
+/* mesh/change_order.c - converts linear elements to quadratic ones and the reverse: see mesh.h
  *
  * The types of one shape are neighbours in the list of types (quad4, quad8, quad9), and blocks ascend by
  * type: the blocks of a shape follow each other and are joined in order, so elements keep their numbers and
  * groups stay as they are.
  *
- * To order 2: every edge, two corner nodes, has one mid-side node, found in a table: that of a quadratic
- * element already there, else a new one halfway.  To order 1: nodes that are only ever mid-side nodes go.
+ * To order 2: every edge, two corner nodes, has one mid-side node, found in a table: that of an existing
+ * quadratic element, else a new one at the midpoint. To order 1: nodes that are only mid-side nodes are
+ * removed.
  */
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "base/memory.h"
@@ -43,7 +44,7 @@ static bf_err grow(edges *t)
   return BF_OK;
 }
 
-/* The mid-side node of p-q; mid < 0: a new one is made if the edge has none. */
+/* The mid-side node of p-q; mid < 0: created if the edge has none. */
 static bf_err mid_of(edges *t, bf_int p, bf_int q, bf_int mid, bf_int *out)
 {
   if (2 * (uint64_t)(t->count + 1) > t->places) BF_TRY(grow(t));
@@ -73,7 +74,7 @@ static bf_err fill_block(const bf_block *from, bf_elem_type to, edges *t, bf_int
   return BF_OK;
 }
 
-/* Edges of the quadratic elements that are there, with their nodes. */
+/* Edges of the existing quadratic elements, with their nodes. */
 static bf_err known_edges(const bf_mesh *m, edges *t)
 {
   for (int b = 0; b < m->nblocks; b++) {
@@ -113,7 +114,7 @@ static bf_err new_blocks(const bf_mesh *m, int order, edges *t, bf_block *block,
   return BF_OK;
 }
 
-/* Room for the new nodes, halfway between the ends of their edges, with tags above all others. */
+/* The new nodes, at the midpoints of their edges, with tags above all others. */
 static bf_err add_nodes(bf_mesh *m, const edges *t)
 {
   const size_t n   = (size_t)(m->nnodes + t->made);

@@ -3,7 +3,7 @@
  *     an edge of a linear and of a quadratic element
  *     in space, a face of quad8 or hex20 and of quad9 or hex27, which have a node in its middle
  *
- * Only meshes with both are looked at: the edges or faces of the first kind are sorted, those of the second
+ * Only meshes with both are checked: the edges or faces of the first kind are sorted, those of the second
  * looked up.
  */
 /* SPDX-License-Identifier: BSD-3-Clause */
@@ -16,7 +16,7 @@ typedef struct part { /* an edge or a face */
   bf_int v[4], elem;  /* corners ascending, -1 past the last */
 } part;
 
-typedef struct kind {        /* which elements have parts, of how many corners */
+typedef struct kind {        /* selects elements, and the number of corners of their parts */
   int corners, order, inner; /* inner < 0: any */
 } kind;
 
@@ -74,7 +74,7 @@ static int64_t tag_of(const bf_mesh *m, bf_int elem)
   return b->tag[elem - b->first];
 }
 
-/* How many parts of kind t are parts of kind s too; the first of them, of t and of s. */
+/* Number of parts of kind t that are also of kind s; the first of them, in t and in s. */
 static bf_err shared(const bf_mesh *m, kind s, kind t, int64_t *count, part *first, part *with)
 {
   part         *list = NULL;

@@ -1,9 +1,9 @@
-/* mesh/check_jacobian.c - elements no method can integrate: E208, and meshes of the wrong kind: E207
+/* mesh/check_jacobian.c - degenerate and inverted elements: E208; meshes of the wrong kind: E207
  *
- * det J is looked at in the nodes and in quadrature points.  Zero means below ZERO times (longest edge)^dim.
+ * det J is evaluated at the nodes and quadrature points. Zero means below ZERO times (longest edge)^dim.
  *   all points negative                           inverted
  *   of both signs                                 inverted (linear), changes sign inside (quadratic)
- *   a zero somewhere, or a node named twice       degenerate
+ *   a zero, or a repeated node       degenerate
  */
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "base/memory.h"
@@ -16,7 +16,7 @@
 typedef enum kind { GOOD, REPEATED, DEGENERATE, ZERO_INSIDE, INVERTED, CROSSED, SIGN_CHANGE, KINDS } kind;
 
 static const char *const says[KINDS][2] = {
-    [REPEATED]    = {"is degenerate: it names a node twice", "are degenerate: they name a node twice"},
+    [REPEATED]    = {"is degenerate: it lists a node twice", "are degenerate: they list a node twice"},
     [DEGENERATE]  = {"is degenerate: its Jacobian is 0 everywhere (no area or volume)",
                      "are degenerate: their Jacobian is 0 everywhere (no area or volume)"},
     [ZERO_INSIDE] = {"is degenerate: its Jacobian is 0 at a node or integration point",
@@ -126,7 +126,7 @@ bf_err bf_mesh_check_jacobian(const bf_mesh *m, bf_diags *diags)
     for (int b = 0; b < m->nblocks; b++)
       if (bf_elem(m->block[b].type)->dim == m->dim) BF_TRY(check_block(m, &m->block[b], diags));
   BF_TRY(bf_mesh_check_orders(m, diags));
-  BF_CHECK(diags->errors == before, BF_E_MODEL, "%s: %d mistakes in the geometry of the mesh", m->file,
+  BF_CHECK(diags->errors == before, BF_E_MODEL, "%s: %d errors in the geometry of the mesh", m->file,
            diags->errors - before);
   return BF_OK;
 }

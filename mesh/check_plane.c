@@ -1,5 +1,4 @@
-/* mesh/check_plane.c - does a mesh of surface elements lie in the plane z = 0?  Else it is a surface in
- * space: E207
+/* mesh/check_plane.c - checks that a mesh of surface elements lies in the plane z = 0; otherwise E207
  */
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "base/memory.h"

@@ -1,4 +1,4 @@
-/* mesh/element.h - the element types: counts, faces, names; node order is Gmsh's everywhere inside bandfem
+/* mesh/element.h - the element types: counts, faces, names; bandfem uses the node order of Gmsh
  *
  * Corners first, then one node per edge in the order of `edge`; in quad9 and hex27 then one node in the
  * middle of each face of a hexahedron, and last the node in the middle of the element.  Reference coordinates
@@ -38,7 +38,7 @@ typedef struct bf_elem_info {
   bf_elem_type face_type; /* the interior lies to the left of the directed side) */
   int    face[BF_FACES_MAX][BF_FACE_NODES_MAX]; /* local nodes of a side, in the node order of face_type */
   double corner[BF_CORNERS_MAX][3];             /* reference coordinates of the corners */
-  int inner; /* 1: the last node is the element's own, in its middle, and the shape functions are products */
+  int    inner; /* 1: the last node is the center node of the element, and the shape functions are products */
 } bf_elem_info;
 
 /* Table entry of a type; never NULL for a valid type. */
@@ -48,14 +48,14 @@ const bf_elem_info *bf_elem(bf_elem_type type);
 int bf_elem_by_name(const char *name);
 int bf_elem_by_gmsh(int gmsh);
 
-/* The type of the same shape and of order 1 or 2 (point1: itself).  One that has the order stays; of order 2
- * a linear quadrilateral or hexahedron becomes quad8 or hex20. */
+/* The type of the same shape and of order 1 or 2 (point1: itself).  A type of that order is returned
+ * unchanged; for order 2 a linear quadrilateral or hexahedron becomes quad8 or hex20. */
 bf_elem_type bf_elem_of_order(bf_elem_type type, int order);
 
-/* The corners whose mean is node a: itself, or those of its edge, of its face, of the element.  Returns how
- * many. */
+/* The corners whose mean is node a: itself, or those of its edge, of its face, of the element. Returns their
+ * number. */
 int bf_elem_span(const bf_elem_info *info, int a, int corner[BF_CORNERS_MAX]);
 
-/* Reference coordinates xi[nnodes][3] of all nodes (means of the corners they stand between). */
+/* Reference coordinates xi[nnodes][3] of all nodes (means of corners). */
 void bf_elem_nodes(bf_elem_type type, double xi[BF_NEN_MAX][3]);
 #endif

@@ -3,7 +3,7 @@
  * Shape functions on simplices, with barycentric L_i: L_i, or L_i (2 L_i - 1) and 4 L_i L_j; on [-1,1]^d:
  * prod (1 + s_i x_i) / 2^d, or serendipity, or in quad9 and hex27 Lagrange's product of (x^2 + s_i x)/2 and
  * 1 - x^2 (Zienkiewicz and Taylor, The Finite Element Method, vol. 1, ch. "Standard and hierarchical element
- * shape functions").  Written apart from the assembly's on purpose.
+ * shape functions").  Independent of the shape functions of assembly/, as a check of them.
  */
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "mesh/jacobian.h"
@@ -83,9 +83,9 @@ void bf_jacobian_gradients(bf_elem_type type, const double xi[3], double grad[BF
     cube_gradients(e, type, xi, grad);
 }
 
-/* Quadrature points behind the nodes: Gauss products with 2 or 3 points a direction (det J of the cubes has
+/* Quadrature points after the nodes: Gauss products with 2 or 3 points per direction (det J of the cubes has
  * degree 2, or 5, in each), one point for linear simplices, degree 2 in 3 points for tri6, degree 3 in 5 for
- * tet10 (Stroud, Approximate Calculation of Multiple Integrals, T_n:2-1 and T_3:3-1). */
+ * tet10 (A. H. Stroud, Approximate Calculation of Multiple Integrals (1971), T_n:2-1 and T_3:3-1). */
 static int quadrature(const bf_elem_info *e, double xi[27][3], double w[27])
 {
   const double g2[2] = {-sqrt(1.0 / 3.0), sqrt(1.0 / 3.0)}, w2[2] = {1.0, 1.0};

@@ -1,4 +1,4 @@
-/* mesh/jacobian.h - det dx/dxi of an element at the points where it is looked at (private to the room) */
+/* mesh/jacobian.h - det dx/dxi of an element at nodes and quadrature points (private to mesh/) */
 /* SPDX-License-Identifier: BSD-3-Clause */
 #ifndef BF_MESH_JACOBIAN_H
 #define BF_MESH_JACOBIAN_H
@@ -30,9 +30,9 @@ void bf_jacobian_dets(const bf_jacobian *rule, const double *x, const bf_int *no
 
 /* det J at the centre.  *spread bounds |det J - that| at all points: with x = affine map + r, the columns of
  * J change by at most lebesgue * max |r_a|, and the determinant by prod (|J_d| + change) - prod |J_d|.
- * Elements that are nearly parallelepipeds are judged by these two numbers, at a tenth of the cost. */
+ * For elements that are nearly parallelepipeds these two numbers suffice, at a tenth of the cost. */
 double bf_jacobian_affine(const bf_jacobian *rule, const double *x, const bf_int *node, double *spread);
 
-/* 1: det J is negative at all points where it is looked at, and no node is named twice. */
+/* 1: det J is negative at all points evaluated, and no node is repeated. */
 int bf_jacobian_inverted(const bf_jacobian *rule, const double *x, const bf_int *node);
 #endif

@@ -16,7 +16,7 @@ bf_err bf_lattice_reciprocal(const bf_lattice *L, double b[3][3])
   static const double LEAST = 1e-8; /* sine of an angle between vectors, about */
   double              q[3][3], size[3];
   BF_CHECK(L && b && L->n >= 1 && L->n <= 3, BF_E_ARG, "a lattice has 1 to 3 vectors");
-  for (int i = 0; i < L->n; i++) { /* b_i is what of a_i stands across all others: Gram-Schmidt, last */
+  for (int i = 0; i < L->n; i++) { /* b_i is the part of a_i orthogonal to all others: Gram-Schmidt, last */
     int order[3], n = 0;
     for (int j = 0; j < L->n; j++)
       if (j != i) order[n++] = j;

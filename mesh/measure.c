@@ -40,7 +40,7 @@ bf_err bf_mesh_group_measure(const bf_mesh *m, const bf_group *g, double *measur
   for (bf_int k = 0; k < g->nelem; k++) {
     const bf_block *b = bf_mesh_block_of(m, g->elem[k]);
     BF_NEED(b, BF_E_ARG, "group '%s': element %d is in no block", g->name, g->elem[k]);
-    if (b != of) bf_jacobian_rule(b->type, rule); /* elements ascend: once a type */
+    if (b != of) bf_jacobian_rule(b->type, rule); /* elements ascend: once per type */
     of = b;
     *measure += element(rule, m->x, b->node + (size_t)(g->elem[k] - b->first) * (size_t)rule->info->nnodes);
   }

@@ -20,7 +20,7 @@ typedef struct bf_block {
 } bf_block;
 
 typedef struct bf_group {
-  char   *name; /* owned; the physical name, or "dim:tag" where it has none */
+  char   *name; /* owned; the physical name, or "dim:tag" without one */
   int     dim, tag;
   int     named; /* 0: name was made from dim:tag */
   bf_int  nelem;
@@ -42,8 +42,8 @@ typedef struct bf_mesh {
 
 void bf_mesh_destroy(bf_mesh **m);
 
-/* Every invariant of the structure (ranges, order, finite coordinates); BF_E_ARG naming the first broken one.
- * Geometry is checked elsewhere (bf_mesh_check_jacobian). */
+/* Checks every invariant of the structure (ranges, order, finite coordinates); BF_E_ARG names the first
+ * broken one. bf_mesh_check_jacobian checks the geometry. */
 bf_err bf_mesh_check(const bf_mesh *m);
 
 /* Block of a type or of an element, or NULL. */
@@ -63,28 +63,28 @@ void bf_mesh_used_nodes(const bf_mesh *m, int dim, uint8_t *used, bf_int *unused
 void bf_mesh_bounds(const bf_mesh *m, double lo[3], double hi[3]);
 void bf_mesh_scale(bf_mesh *m, double factor);
 
-/* mesh/msh/read.c - reads a Gmsh .msh file, 2.0, 2.1, 2.2 or 4.1, ascii or binary.  Every mistake goes to
+/* mesh/msh/read.c - reads a Gmsh .msh file, 2.0, 2.1, 2.2 or 4.1, ascii or binary.  Every error is added to
  * `diags` with its line (E201 file, E202 version or binary header, E206 element listed twice, E207 element
  * type, E213 sections and counts, E214 nodes, E215 elements); then BF_E_MODEL and *out stays NULL.  Reading
- * stops at the first. Hints: W209 unused nodes, N216 section not used, N217 all partitions of a mesh, N218
- * empty physical names, W219 one name for several groups, W220 wrong range of tags in a header, W231 some of
- * several partitions. Ghost elements of other partitions are left out where a file has not all of them.
- * Clockwise or mirrored elements are turned (N232), a plane mesh in z = c is moved to z = 0 (N233).  Elements
- * of the highest dimension are all kept; others in no physical group are kept (blocks) unless the file has
- * groups of that dimension, points only in groups.  Groups are sorted by dimension, highest first, then by
- * tag.  Time: one pass over the file; memory: the mesh, the file is mapped.
+ * stops at the first error. Hints: W209 unused nodes, N216 section not used, N217 all partitions of a mesh,
+ * N218 empty physical names, W219 one name for several groups, W220 wrong range of tags in a header, W231
+ * some of several partitions. Ghost elements of other partitions are left out where a file has not all of
+ * them. Clockwise or mirrored elements are turned (N232), a plane mesh in z = c is moved to z = 0 (N233).
+ * Elements of the highest dimension are all kept; others in no physical group are kept (blocks) unless the
+ * file has groups of that dimension, points only in groups.  Groups are sorted by dimension, highest first,
+ * then by tag.  Time: one pass over the file; memory: the mesh, the file is mapped.
  */
 bf_err bf_mesh_read_msh(const char *path, bf_diags *diags, bf_mesh **out);
-/* The same from the bytes of a file; name stands for it in messages. */
+/* The same from the bytes of a file; `name` names it in messages. */
 bf_err bf_mesh_read_msh_memory(const char *name, const void *data, size_t size, bf_diags *diags,
                                bf_mesh **out);
 
-/* mesh/change_order.c - every element of order 1 or 2: quad8 <-> quad4, tri6 <-> tri3, line3 <-> line2 and so
- * on; quad9 and hex27 become linear too, and stay as they are at order 2.  To 2: each edge gets one mid-side
- * node, halfway between its ends (curved boundaries stay polygons) or that of a quadratic neighbour; new
- * nodes come last, their tags above all others.  To 1: mid-side nodes go. Element numbers, tags and groups
- * stay.  BF_E_MODEL, and the mesh as it was, if it would have more than `most` nodes (INT32_MAX but in
- * tests).  Time O(elements); memory: the new blocks and a table of the edges.
+/* mesh/change_order.c - converts all elements to order 1 or 2: quad8 <-> quad4, tri6 <-> tri3, line3 <->
+ * line2 etc.; quad9 and hex27 become linear too, and are unchanged for order 2.  To 2: each edge gets one
+ * mid-side node, halfway between its ends (curved boundaries stay polygons) or that of a quadratic neighbour;
+ * new nodes are last, their tags above all others. To 1: mid-side nodes are removed. Element numbers, tags
+ * and groups are unchanged.  BF_E_MODEL, and the mesh as it was, if it would have more than `most` nodes
+ * (INT32_MAX but in tests).  Time O(elements); memory: the new blocks and a table of the edges.
  */
 bf_err bf_mesh_change_order(bf_mesh *m, int order, bf_int most);
 
@@ -95,9 +95,9 @@ bf_err bf_mesh_change_order(bf_mesh *m, int order, bf_int most);
 bf_err bf_mesh_box(const double size[3], const bf_int cells[3], bf_elem_type type, bf_mesh **out);
 bf_err bf_mesh_rectangle(const double size[2], const bf_int cells[2], bf_elem_type type, bf_mesh **out);
 
-/* Bytes of the mesh that bf_mesh_box or bf_mesh_rectangle would make of elements of this dimension, told
- * without making it; *most = the larger of its grid points and elements: at most INT32_MAX can be made.
- * Floating point, as any number of cells may be asked for. */
+/* Bytes of the mesh that bf_mesh_box or bf_mesh_rectangle creates of elements of this dimension, computed
+ * without creating it; *most = the larger of its grid points and elements, at most INT32_MAX are possible.
+ * Floating point, so that any number of cells is valid here. */
 double bf_mesh_generated_bytes(const bf_int *cells, bf_elem_type type, double *most);
 
 /* mesh/quality.c - worst Jacobian and aspect, components, orphan nodes: what `bandfem info` prints. */
@@ -119,8 +119,8 @@ bf_err bf_mesh_group_measure(const bf_mesh *m, const bf_group *g, double *measur
 int bf_mesh_is_plane(const bf_mesh *m);
 
 /* E208 for elements of dimension m->dim with det J <= 0 at a corner, mid-side node or integration point, and
- * for degenerate ones (repeated node): names element tags, the first 5 and the count.  E207 for
- * surfaces in space, which are not looked at further, for meshes of lines alone, and where linear and
- * quadratic elements share an edge.  BF_E_MODEL if anything was found. */
+ * for degenerate ones (repeated node): names element tags, the first 5 and the count.  E207 for surfaces in
+ * space, which are not checked further, for meshes of lines alone, and where linear and quadratic elements
+ * share an edge.  BF_E_MODEL if anything was found. */
 bf_err bf_mesh_check_jacobian(const bf_mesh *m, bf_diags *diags);
 #endif

@@ -1,4 +1,4 @@
-/* mesh/node_lookup.h - inside mesh/: some nodes of a mesh, found by where they are: sorted along a skew ray
+/* mesh/node_lookup.h - inside mesh/: finds nodes of a mesh by position: sorted along a skew ray
  */
 /* SPDX-License-Identifier: BSD-3-Clause */
 #ifndef BF_MESH_NODE_LOOKUP_H
@@ -16,7 +16,7 @@ typedef struct bf_spots { /* zero-initialise; bf_host_free(at) at the end */
 } bf_spots;
 
 bf_err bf_spots_create(const bf_mesh *m, const bf_int *node, bf_int n, bf_spots *out);
-/* The node within the tolerance of x and nearest to it, or -1.  Time O(log n) where nodes are apart. */
+/* The node within the tolerance of x and nearest to it, or -1.  Time O(log n) if nodes are well separated. */
 bf_int bf_spot_find(const bf_mesh *m, const bf_spots *p, const double x[3], double tolerance);
 /* Distance from x to the nearest of them; O(n). */
 double bf_spot_nearest(const bf_mesh *m, const bf_spots *p, const double x[3]);

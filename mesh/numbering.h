@@ -1,10 +1,11 @@
-/* mesh/numbering.h - which row of the matrix each node gets, and the diagonals that follow
+/* mesh/numbering.h - the matrix row of every node, and the resulting diagonals
  *
- * A row is a row of *nodes*: D components of a node stay together, so counts do not depend on D.  Candidates:
- * order in the file, lexicographic by coordinates, reverse Cuthill-McKee, levels from each candidate side;
- * the search stops at the first that reaches the vertex mesh's ideal number of diagonals.  What suits a
- * format of diagonals need not suit one of rows: then there are several numberings of the same nodes, one
- * after another in `next`, and who chooses the format selects one.  See docs/theory/numbering.md.
+ * A row is a row of *nodes*: the D components of a node are adjacent, so counts do not depend on D.
+ * Candidates: order in the file, lexicographic by coordinates, reverse Cuthill-McKee, levels from each
+ * candidate side; the search stops at the first that reaches the vertex mesh's ideal number of diagonals. The
+ * best order for a format of diagonals may differ from that for a format of rows: then there are several
+ * numberings of the same nodes, linked by `next`, and the choice of the format selects one.  See
+ * docs/theory/numbering.md.
  */
 /* SPDX-License-Identifier: BSD-3-Clause */
 #ifndef BF_NUMBERING_H
@@ -29,50 +30,51 @@ typedef struct bf_try {          /* one line of the table of tries */
 
 enum { BF_TRIES_MAX = 64 };
 
-typedef struct bf_split { /* see base/bands_split.h; fp64, 16 bytes a pair that is left over */
+typedef struct bf_split { /* see base/bands_split.h; fp64, 16 bytes per pair of the remainder */
   bf_bands *bands;        /* owned; half storage: offsets >= 0 alone */
   bf_graph *rest;         /* owned, symmetric */
 } bf_split;
 
 typedef struct bf_numbering {
-  bf_int    nnodes; /* of the mesh */
-  bf_int    nrows;  /* node rows of the matrix; more than the used nodes once families have phantom rows */
-  bf_int   *row;    /* owned [nnodes]: row of a node, -1 = node of no element of the mesh's dimension */
-  bf_int   *node;   /* owned [nrows]: node of a row, -1 = phantom */
-  bf_bands *bands; /* owned: segments and their offsets (full pattern); NULL when diagonal storage is hopeless
-                      (over 8192 distinct diagonals: unstructured) */
-  bf_split split[2]; /* full and half storage: the well-filled diagonals and the pairs left over; without
-                        bands where it was not looked for */
+  bf_int    nnodes;  /* of the mesh */
+  bf_int    nrows;   /* node rows of the matrix; more than the used nodes once families have phantom rows */
+  bf_int   *row;     /* owned [nnodes]: row of a node, -1 = node of no element of the mesh's dimension */
+  bf_int   *node;    /* owned [nrows]: node of a row, -1 = phantom */
+  bf_bands *bands;   /* owned: segments and their offsets (full pattern); NULL when diagonal storage is
+                        unsuitable (over 8192 distinct diagonals: unstructured) */
+  bf_split split[2]; /* full and half storage: the well-filled diagonals and the remaining pairs; without
+                        bands if not computed */
   int64_t nnz;       /* node-to-node nonzeros, diagonal included; phantom rows are not counted */
   bf_int
       ideal; /* ideal number of diagonals of one structured block of this mesh's elements, 0 = none known */
   bf_int               reach_file; /* max |offset| of the order in the file: half-bandwidth before */
-  bf_int               reach;      /* and of the chosen one */
+  bf_int               reach;      /* of the chosen order */
   int                  line;       /* of the table of tries: this numbering's */
   const char          *kind;       /* "plain": no phantom rows; "families", "blocks" */
   struct bf_numbering *next;       /* owned: another numbering of the same nodes, or NULL */
-  int                  ntries;     /* of the first numbering alone, as the rest of the table */
-  int                  given_up;   /* orders by levels that were not completed because they could not win */
+  int                  ntries;     /* of the first numbering only, as the rest of the table */
+  int                  given_up;   /* orders by levels abandoned because another order is better */
   bf_try               tries[BF_TRIES_MAX];
 } bf_numbering;
 
-/* Numbers the nodes of all elements of dimension m->dim, whatever their shape.  Deterministic.  `order` AUTO
- * tries all; another one that one.  The first numbering has all pairs in its bands, if it has bands; one
- * without phantom rows is among them.  Blocks one by one have no bands, but a split. */
+/* Numbers the nodes of all elements of dimension m->dim. Deterministic. `order` AUTO tries all orders,
+ * otherwise only the given one.  The first numbering has all pairs in its bands, if it has bands; one without
+ * phantom rows is among them.  A numbering by blocks has no bands, but a split. */
 bf_err bf_numbering_create(const bf_mesh *m, bf_order order, bf_numbering **out);
-/* The same without the nodes in the middle of quad9 and hex27, whose unknowns are eliminated element by
- * element: they get no row, row[] is -1. */
+/* The same without the center nodes of quad9 and hex27, whose unknowns are eliminated element by element:
+ * they have no row, row[] is -1. */
 bf_err bf_numbering_create_condensed(const bf_mesh *m, bf_order order, bf_numbering **out);
-/* The rows of n, and behind them one for each node in the middle of an element that has none there: block by
- * block, in the order of the elements.  Rows and nodes alone: no bands, no table. */
+/* The rows of n, followed by one for each center node without a row in n: block by block, in the order of the
+ * elements. Only rows and nodes are set: no bands, no table. */
 bf_err bf_numbering_whole(const bf_mesh *m, const bf_numbering *n, bf_numbering **out);
 void   bf_numbering_destroy(bf_numbering **n);
 bf_err bf_numbering_check(const bf_numbering *n);
 
 /* `which` of *n and its followers (0 = *n) becomes the first, with the table of tries. */
-bf_err              bf_numbering_select(bf_numbering **n, int which);
-bf_int              bf_numbering_phantoms(const bf_numbering *n); /* rows without a node */
-const bf_numbering *bf_numbering_plain(const bf_numbering *n);    /* the first of the list without any */
+bf_err bf_numbering_select(bf_numbering **n, int which);
+bf_int bf_numbering_phantoms(const bf_numbering *n); /* rows without a node */
+const bf_numbering *
+bf_numbering_plain(const bf_numbering *n); /* the first numbering of the list without any */
 
 /* n->split of its pattern. */
 bf_err bf_numbering_split(bf_numbering *n, const bf_graph *pattern);
@@ -88,7 +90,7 @@ bf_err bf_numbering_pattern(const bf_mesh *m, const bf_numbering *n, bf_graph **
 
 /* The same rows with other couplings (symmetric, with diagonals): bands, nnz and reach become theirs, and
  * `name` a line of the table of tries.  Where it costs less to keep the well-filled diagonals only, a
- * numbering with the same rows and a remainder follows; others that followed go.  Memory: 4 bytes a coupling.
+ * numbering with the same rows and a remainder follows; others are removed. Memory: 4 bytes per coupling.
  */
 bf_err bf_numbering_widen(bf_numbering *n, const bf_graph *rows, const char *name);
 #endif

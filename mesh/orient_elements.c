@@ -1,8 +1,9 @@
 /* mesh/orient_elements.c - elements whose nodes are listed in the opposite sense: clockwise in the plane,
  * mirrored in space
  *
- * Meshers write them for reversed surfaces and mirrored copies.  Where det J is negative at all points that
- * bf_mesh_check_jacobian looks at, the nodes in the order of the mirrored reference element give det J > 0.
+ * Mesh generators write them for reversed surfaces and mirrored copies. Where det J is negative at all points
+ * that bf_mesh_check_jacobian evaluates, the nodes in the order of the mirrored reference element give det J
+ * > 0.
  */
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "base/memory.h"
@@ -19,7 +20,7 @@ static int mirrored_corner(const bf_elem_info *info, int c)
   return 0;
 }
 
-/* order[a] = node at the mirror image of node a: a node is known by the corners whose mean it is. */
+/* order[a] = node at the mirror image of node a: a node is identified by the corners whose mean it is. */
 static void mirrored_nodes(const bf_elem_info *info, int order[BF_NEN_MAX])
 {
   unsigned set[BF_NEN_MAX] = {0}, image[BF_NEN_MAX] = {0};

@@ -1,8 +1,8 @@
 /* mesh/periodic.c - see periodic.h
  *
  * Each pair gives links v -> w with a translation; a forest over the nodes holds every node's translation
- * from its root (Tarjan, union-find with potentials), so edges and corners close without being known as
- * such: what reaches a node by two ways must reach it with one translation.
+ * from its root (Tarjan, union-find with potentials), so edges and corners need no special case: all paths to
+ * a node must give the same translation.
  */
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "mesh/periodic.h"
@@ -13,7 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const double LOOSE = 4.0; /* times the tolerance: faces as a whole */
+static const double LOOSE = 4.0; /* times the tolerance: for whole faces */
 enum { COMBINATIONS = 27 };      /* of -1, 0, 1 for each vector */
 
 typedef struct matcher {
@@ -57,7 +57,7 @@ static void bounds(const bf_mesh *m, const bf_int *node, bf_int n, double lo[3],
   }
 }
 
-/* The combination that takes the box of one face to that of the other; E211 and 0 if there is none. */
+/* The combination that maps the box of one face to that of the other; E211 and 0 if there is none. */
 static int find_translation(const matcher *k, const bf_face_pair *pair, const bf_int *a, bf_int na,
                             const bf_int *b, bf_int nb, int s[3])
 {
@@ -94,7 +94,7 @@ static bf_int root_of(const bf_periodic *p, bf_int v, int s[3])
   return v;
 }
 
-/* Shorter ways for the next who asks. */
+/* Path compression. */
 static void shorten(bf_periodic *p, bf_int v, bf_int root, const int s[3])
 {
   int left[3] = {s[0], s[1], s[2]};
@@ -110,7 +110,7 @@ static void shorten(bf_periodic *p, bf_int v, bf_int root, const int s[3])
   }
 }
 
-/* x_w = x_v + R_s.  0 where the two were one already, with another translation. */
+/* x_w = x_v + R_s.  0 if the two were one already, with another translation. */
 static int join(bf_periodic *p, bf_int v, bf_int w, const int s[3])
 {
   int          sv[3], sw[3], between[3];
@@ -243,7 +243,7 @@ done:
 
 static void finish(bf_periodic *p)
 {
-  for (bf_int v = 0; v < p->nnodes; v++) { /* masters are lower: theirs are final already */
+  for (bf_int v = 0; v < p->nnodes; v++) { /* masters are lower: their values are final */
     int          s[3];
     const bf_int root = root_of(p, v, s);
     p->master[v]      = root;

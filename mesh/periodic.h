@@ -1,10 +1,10 @@
-/* mesh/periodic.h - lattices, and the nodes of a mesh that are one node up to a translation of a lattice
+/* mesh/periodic.h - lattices, and the nodes of a mesh that are equal up to a translation of the lattice
  *
  *     x_v = x_master(v) + sum_i shift(v)_i a_i,     i < n
  *
  * for nodes on paired faces; every other node is its own master.  Faces, edges and corners are matched by
- * position alone, so any mesh will do whose opposite faces have their nodes opposite each other and are
- * divided into the same elements.
+ * position alone, so a mesh is valid if the nodes of opposite faces match and the faces have the same
+ * elements.
  */
 /* SPDX-License-Identifier: BSD-3-Clause */
 #ifndef BF_PERIODIC_H
@@ -31,12 +31,12 @@ typedef struct bf_periodic {
   uint8_t *paired;          /* owned [nnodes]: 1 = on a paired face */
 } bf_periodic;
 
-/* used[nnodes]: nodes that take part (bf_mesh_used_nodes).  tolerance: of a match, relative to the longest
- * vector.  Mistakes go to diags: E210 nodes without a partner on the other face (how many, the first, how far
- * its nearest is), or an element of the face whose nodes have partners and that itself has none, E211 no
- * translation of the lattice takes one face of a pair to the other, E212 nodes that the lattice maps on each
- * other and the pairs do not, or that the pairs map on each other in two ways; then BF_E_MODEL.  Time O(n log
- * n) of the faces' nodes. */
+/* used[nnodes]: nodes to match (bf_mesh_used_nodes).  tolerance: of a match, relative to the longest
+ * vector.  Errors are added to diags: E210 nodes without a partner on the other face (their number, the
+ * first, the distance of the nearest node), or an element of the face without a partner although its nodes
+ * have partners, E211 no translation of the lattice maps one face of a pair to the other, E212 nodes that the
+ * lattice maps on each other and the pairs do not, or that the pairs map on each other in two ways; then
+ * BF_E_MODEL.  Time O(n log n) of the faces' nodes. */
 bf_err bf_periodic_create(const bf_mesh *m, const uint8_t *used, const bf_lattice *L,
                           const bf_face_pair *pair, int npairs, double tolerance, bf_diags *diags,
                           bf_periodic **out);

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 
 typedef struct side {
-  bf_int v[BF_FACE_NODES_MAX]; /* ascending, -1 behind the last */
+  bf_int v[BF_FACE_NODES_MAX]; /* ascending, -1 after the last */
   bf_int elem;
 } side;
 
@@ -48,7 +48,7 @@ static bf_err list(const bf_mesh *m, const bf_group *g, const bf_int *map, side 
   return BF_OK;
 }
 
-/* How many of a[na] are not in b[nb]; *first: the lowest number of these. */
+/* Number of elements of a[na] that are not in b[nb]; *first: the lowest number of these. */
 static bf_int missing(const side *a, bf_int na, const side *b, bf_int nb, bf_int *first)
 {
   bf_int count = 0;

@@ -1,4 +1,4 @@
-/* mesh/quality.c - what `bandfem info` prints about the shape of a mesh: see mesh.h
+/* mesh/quality.c - mesh quality for `bandfem info`: see mesh.h
  *
  * Sums and extremes are taken over chunks of elements of fixed size and then over the chunks in order, so
  * that the result does not depend on the number of threads.
@@ -105,7 +105,7 @@ static bf_int root_of(bf_int *parent, bf_int i)
   return i;
 }
 
-/* Parts of the mesh joined by common nodes: union-find over the elements of its dimension. */
+/* Components of the mesh connected by common nodes: union-find over the elements of its dimension. */
 static bf_err count_components(const bf_mesh *m, bf_int unused, bf_int *count)
 {
   bf_int *parent = NULL;

@@ -1,7 +1,7 @@
-/* mesh/refine.c - the cells of a plane view cut into n x n smaller ones, for pictures of what stands between
+/* mesh/refine.c - the cells of a plane view divided into n x n smaller ones, for pictures of fields between
  * nodes; see view.h
  *
- * Every cell has points of its own, so that fields may jump between cells.
+ * Every cell has its own points, so that fields may be discontinuous between cells.
  */
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "base/memory.h"

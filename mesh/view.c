@@ -1,6 +1,6 @@
 /* mesh/view.c - cells and points of a picture: see view.h
  *
- * A node belongs first to the lowest region of its cells; every other region that has it gets a copy.  The
+ * A node belongs to the lowest region of its cells; every other region of its cells has a copy.  The
  * copies are few (interfaces only): they are collected as sorted keys region * nnodes + node.
  */
 /* SPDX-License-Identifier: BSD-3-Clause */
@@ -15,7 +15,7 @@ static int by_key(const void *a, const void *b)
   return (x > y) - (x < y);
 }
 
-/* Position of key in sorted list[n], which has it. */
+/* Position of key in sorted list[n], which contains it. */
 static bf_int find(const int64_t *list, bf_int n, int64_t key)
 {
   bf_int lo = 0, hi = n - 1;
@@ -84,7 +84,7 @@ static void first_regions(const bf_mesh *m, const bf_int *region, bf_int one, bf
   }
 }
 
-/* Keys of nodes seen from a region that is not their first: list[*n], sorted, without repeats. */
+/* Keys of the copies of nodes: list[*n], sorted, without repeats. */
 static bf_err extra_copies(const bf_mesh *m, const bf_int *region, const bf_int *first, int64_t **list,
                            bf_int *n)
 {

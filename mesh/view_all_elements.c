@@ -1,4 +1,5 @@
-/* mesh/view_all_elements.c - every element as a cell, every node as a point: see view.h */
+/* mesh/view_all_elements.c - the view of all elements: every element a cell, every node a point; see view.h
+ */
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "base/memory.h"
 #include "mesh/view.h"

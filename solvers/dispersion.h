@@ -22,15 +22,15 @@ typedef struct bf_waves {
 } bf_waves;
 
 /* kappa[nk][3]: k in fractions of the reciprocal vectors.  batch: pencils a call, 0: as many as fit a share
- * of the backend's memory.  A pencil that hegv refuses is told in failed and info, its numbers are NaN.
+ * of the backend's memory.  A pencil for which hegv fails is reported in failed and info, its values are NaN.
  * BF_E_ARG for bands above K->n; BF_E_UNSUPPORTED where the backend has no hegv_batch.
- * About 40 n^3 flops a wave vector; 32 n^2 bytes on the host and the backend for each of a batch. */
+ * About 40 n^3 flops per wave vector; 32 n^2 bytes on the host and the backend for each of a batch. */
 bf_err bf_waves_solve(bf_backend *be, const bf_shifted *K, const bf_shifted *M, int nk, const double *kappa,
                       int bands, int batch, bf_waves **out);
 bf_err bf_waves_create(int nk, int bands, bf_int n, bf_waves **out); /* of zeros */
 void   bf_waves_destroy(bf_waves **w);
 
-/* Waves of a Craig-Bampton cell, corrected for the interior modes it left out (craig_bampton_correction.c):
+/* Waves of a Craig-Bampton cell, corrected for the omitted interior modes (craig_bampton_correction.c):
  * the first `bands` of a new set, still above those of the whole cell.  w has some bands more, as they mix;
  * T, S: of the cell.  Residuals are those of w.  On the same backend, in one batch of small pencils. */
 bf_err bf_waves_refine(bf_backend *be, const bf_waves *w, const bf_shifted *T, const bf_shifted *S,
@@ -41,7 +41,6 @@ bf_err bf_waves_refine(bf_backend *be, const bf_waves *w, const bf_shifted *T, c
 bf_err bf_waves_form(const bf_waves *w, const bf_shifted *S, const double *kappa, double *z);
 
 /* branch[nk][bands], out: bands in the order of continuity.  Band j of wave vector q is on branch
- * branch[q][j], from 1 as the bands of the first; a mode goes on in the one that it looks like, |u^H M u'|^2
- * above 1/2. */
+ * branch[q][j], from 1 as the bands of the first; a mode continues the one with |u^H M u'|^2 above 1/2. */
 bf_err bf_waves_branches(const bf_waves *w, const bf_shifted *M, const double *kappa, int *branch);
 #endif

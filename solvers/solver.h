@@ -1,7 +1,7 @@
-/* solvers/solver.h - solution of A x = b, iterative or by factorisation: what is asked, what came out
+/* solvers/solver.h - solution of A x = b, iterative or by factorisation: options and report
  *
- * Solvers know matrices and backends, not elements.  Vectors are backend memory made by bf_vector_create with
- * the matrix's guard.
+ * Solvers use matrices and backends, not elements. Vectors are backend memory of bf_vector_create with the
+ * matrix's guard.
  */
 /* SPDX-License-Identifier: BSD-3-Clause */
 #ifndef BF_SOLVER_H
@@ -21,16 +21,16 @@ typedef enum {
 } bf_method;
 typedef enum { BF_PRECOND_NONE, BF_PRECOND_JACOBI, BF_PRECOND_BLOCK_JACOBI, BF_PRECONDS } bf_precond;
 
-typedef struct bf_progress { /* what a monitor sees, every `monitor_every` iterations and at the end */
+typedef struct bf_progress { /* data for a monitor, every `monitor_every` iterations and at the end */
   int    iteration, limit;
   double residual;     /* relative, from the recurrence */
-  double rate;         /* reduction per iteration over the last look, < 1 is progress */
+  double rate;         /* reduction per iteration since the last reading, < 1 is progress */
   double seconds;      /* since the start of the solve */
-  double seconds_left; /* by the mean rate since the start; < 0 = cannot be told */
+  double seconds_left; /* by the mean rate since the start; < 0 = unknown */
 } bf_progress;
 
-/* Automatic limit: max(20000, 100 sqrt(n)) for n unknowns; with CG it grows, up to 20 n, as the Ritz values
- * of the iteration ask for (iteration_limit.h). */
+/* Automatic limit: max(20000, 100 sqrt(n)) for n unknowns; with CG it grows, up to 20 n, by the Ritz values
+ * of the iteration (iteration_limit.h). */
 enum { BF_ITERATIONS_AUTO = -1, BF_ITERATIONS_MOST = 100000000 };
 
 typedef struct bf_solve_options {
@@ -38,12 +38,12 @@ typedef struct bf_solve_options {
   bf_precond precond;
   double     rtol, atol;     /* stop: ||b - A x|| <= max(rtol*||b||, atol), true residual */
   int        max_iterations; /* 0 .. BF_ITERATIONS_MOST, or BF_ITERATIONS_AUTO */
-  int        monitor_every;  /* iterations between looks of the host, 1.. */
+  int        monitor_every;  /* iterations between readings of the state by the host, 1.. */
   void (*monitor)(void *context, const bf_progress *p); /* may be NULL */
   void *context;
-  int (*interrupted)(void *context); /* may be NULL; not 0: the iteration ends at this look of the host */
+  int (*interrupted)(void *context); /* may be NULL; not 0: the iteration ends at this reading */
   const bf_partition *parts;         /* block_jacobi: of the nodes of A, borrowed */
-  bf_prec             block_values;  /* block_jacobi: as which the inverses are stored */
+  bf_prec             block_values;  /* block_jacobi: type in which the inverses are stored */
 } bf_solve_options;
 
 typedef struct bf_solve_report {
@@ -65,7 +65,7 @@ typedef struct bf_solve_report {
   int               nhistory;     /* iterations + 1 */
   double           *history;      /* host, owned: relative residual norms */
   double           *true_history; /* host, owned [nhistory]: true residual where it was computed, else NaN */
-  double           *time_history; /* host, owned [nhistory]: seconds at the look that saw the iteration */
+  double           *time_history; /* host, owned [nhistory]: seconds at the reading after the iteration */
 } bf_solve_report;
 
 /* Solves A x = b from the start x.  A_fast: the same matrix with cheaper values (fp32) used for the
@@ -73,19 +73,19 @@ typedef struct bf_solve_report {
  * until it meets the tolerance or gains nothing.  b = 0 gives x = 0.  Not converging is not an error:
  * report->reason.  BF_E_ARG for a tolerance that is not positive and finite (both 0, NaN).  Memory:
  * bf_solve_vectors, bf_solve_transpose_bytes and the history; block_jacobi: bf_blocks_forecast.  The
- * preconditioner is made from A; with CG it is symmetric. */
+ * preconditioner is computed from A; with CG it is symmetric. */
 bf_err bf_solve(const bf_matrix *A, const bf_matrix *A_fast, const double *b, double *x,
                 const bf_solve_options *opt, bf_solve_report *report);
 
 /* BF_METHOD_DIRECT factors the band of the equilibrated matrix: Cholesky where A is symmetric with a positive
- * diagonal and turns out positive definite, else LU with row exchanges.  The solution and up to 9 refinements
+ * diagonal and positive definite, else LU with row exchanges.  The solution and up to 9 refinements
  * count as iterations.  With report->unknown: BF_KRYLOV_SINGULAR, a pivot is zero, x is the start;
  * BF_KRYLOV_ILL_CONDITIONED, the estimated condition number is above 1/u; x is the solution of the factors,
  * which may have no correct digit.  On the CPU backend only: BF_E_UNSUPPORTED elsewhere.  BF_E_MEMORY with
- * the figures where the band does not fit. */
+ * the sizes if the band does not fit. */
 typedef struct bf_direct_cost {
   bf_int  half;         /* half-bandwidth in scalar rows */
-  int64_t band, beside; /* bytes of the factors, of what is held beside them */
+  int64_t band, beside; /* bytes of the factors, and of the other arrays */
   double  flops;        /* of the factorisation, at most */
 } bf_direct_cost;
 
@@ -97,7 +97,7 @@ typedef struct bf_direct_cost {
 /* Bytes: backend memory, and host memory beside it. */
 bf_err bf_inverse_forecast(bf_backend *be, bf_int n, int fp32, int64_t *backend, int64_t *host);
 
-/* What the factorisation of a matrix with this node pattern takes; symmetric: and positive definite. */
+/* Cost of the factorisation of a matrix with this node pattern; symmetric: and positive definite. */
 bf_err bf_direct_forecast(const bf_graph *pattern, int ncomp, int symmetric, bf_direct_cost *cost);
 
 /* Vectors of the rows of A that bf_solve allocates beside b and x, from the start on; a restart adds one. */

@@ -1,15 +1,16 @@
-/* solvers/unit_cell.h - a unit cell's K and M reduced by its periodicity, ready for any wave vector
+/* solvers/unit_cell.h - K and M of a unit cell, reduced by its periodicity for any wave vector
  *
  *     K(k) = T(k)^H K T(k),   M(k) = T(k)^H M T(k),      u = T(k) x
  *
  * Direct: x are the cell's unknowns.  Craig-Bampton: x are those of the periodic sides, and the amplitudes of
- * the lowest modes of the interior with the sides held; the interior follows the sides statically:
+ * the lowest modes of the interior with fixed sides; the interior follows the sides statically:
  *
  *     u_i = Psi u_s + Phi q,    K_ii Psi = -K_is,    K_ii Phi = M_ii Phi diag(mu),   Phi^T M_ii Phi = 1
  *
- * Psi and Phi do not depend on k: the reduction is made once.  Source: Craig and Bampton, Coupling of
- * substructures for dynamic analyses, AIAA J. 6 (1968) 1313; Krattiger and Hussein, J. Comput. Phys. 357
- * (2018) 183 (of unit cells).
+ * Psi and Phi do not depend on k: the reduction is made once.  Source: R. R. Craig, M. C. C. Bampton,
+ * Coupling of substructures for dynamic analyses, AIAA J. 6 (1968) 1313, doi 10.2514/3.4741; D. Krattiger, M.
+ * I. Hussein, Generalized Bloch mode synthesis, J. Comput. Phys. 357 (2018) 183,
+ * doi 10.1016/j.jcp.2017.12.016 (of unit cells).
  */
 /* SPDX-License-Identifier: BSD-3-Clause */
 #ifndef BF_SOLVERS_UNIT_CELL_H
@@ -21,8 +22,9 @@ typedef struct bf_cell {
   const bf_cell_rows *rows;  /* borrowed */
   bf_int              n;     /* unknowns of the reduced cell */
   bf_shifted         *K, *M; /* owned */
-  bf_shifted         *T, *S; /* owned: what the modes left out would do, see dispersion.h; NULL: direct */
-  const bf_int *unknown;     /* [nrows] of the reduced cell, -1: held, or of the interior; rows', or `side` */
+  bf_shifted         *T, *S; /* owned: contribution of the omitted modes, see dispersion.h; NULL: direct */
+  const bf_int
+      *unknown; /* [nrows] of the reduced cell, -1: prescribed, or of the interior; rows', or `side` */
   /* Craig-Bampton */
   bf_int  nsides, ninterior; /* rows; 0 of a direct reduction */
   int     nmodes;
@@ -37,8 +39,8 @@ typedef struct bf_cell {
 /* rows: borrowed by the cell. Memory: 16 n^2 bytes for each translation of the lattice. */
 bf_err bf_cell_create_direct(const bf_sparse *K, const bf_sparse *M, const bf_cell_rows *rows, bf_cell **out);
 
-/* modes: of the interior, fewer where it has not so many.  be: a CPU backend, for the factors of K_ii.
- * BF_E_MODEL where the interior's modes were not found, or K_ii is singular. */
+/* modes: of the interior, or all if it has fewer.  be: a CPU backend, for the factors of K_ii.
+ * BF_E_MODEL if the interior's modes were not found, or K_ii is singular. */
 bf_err bf_cell_create_modes(bf_backend *be, const bf_sparse *K, const bf_sparse *M, const bf_cell_rows *rows,
                             int modes, bf_cell **out);
 void   bf_cell_destroy(bf_cell **c);
@@ -46,9 +48,9 @@ void   bf_cell_destroy(bf_cell **c);
 /* u[nrows] = T(k) x[n], both complex (re, im). */
 void bf_cell_lift(const bf_cell *c, const double kappa[3], const double *x, double *u);
 
-/* Estimate from above of how much sqrt(corrected) is still too high, relative, where bf_waves_refine made
- * `corrected` of lambda: the static answer of the modes left out is in it, what is missing of their answer is
- * lambda/mu_last of that at most, and a Rayleigh quotient errs by its square.  INFINITY where lambda is not
- * below mu_last; direct: 0. */
+/* Upper estimate of the relative error of sqrt(corrected), `corrected` by bf_waves_refine from lambda: it
+ * contains the static response of the omitted modes; the rest of their response is at most lambda/mu_last of
+ * that, and the error of a Rayleigh quotient is its square. INFINITY if lambda is not below mu_last; direct:
+ * 0. */
 double bf_cell_error(const bf_cell *c, double lambda, double corrected);
 #endif

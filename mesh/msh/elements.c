@@ -1,4 +1,4 @@
-/* mesh/msh/elements.c - $Elements of .msh files: what all versions share
+/* mesh/msh/elements.c - $Elements of .msh files: parts common to all versions
  *
  * Two passes: the first counts the elements of each type (it reads no node), the second fills arrays of exact
  * size.
@@ -38,7 +38,7 @@ bf_err bf_msh_unknown_node(bf_msh *m, int64_t element, int64_t node)
                      (long long)node);
 }
 
-/* A line with too few or too many numbers: counts what is there. */
+/* A line with too few or too many numbers: counts them for the message. */
 static bf_err wrong_count(bf_msh *m, bf_elem_type type, int64_t element, int got)
 {
   int64_t node;
@@ -72,7 +72,7 @@ static bf_err one_pass(bf_msh *m, int64_t blocks, int64_t n, int filling)
   return bf_msh_elements_22(m, n, filling);
 }
 
-/* The numbers behind $Elements: 4.1 {blocks, elements, lowest, highest tag}, 2.2 elements, in text */
+/* The numbers after $Elements: 4.1 {blocks, elements, lowest, highest tag}, 2.2 elements, in text */
 static bf_err read_counts(bf_msh *m, int64_t *blocks, int64_t *n, int64_t given[2])
 {
   const int binary = m->binary;
@@ -116,7 +116,7 @@ bf_err bf_msh_read_elements(bf_msh *m)
   m->p        = from;
   m->elem_min = INT64_MAX;
   BF_TRY(one_pass(m, blocks, n, 1));
-  if (bf_msh_choose_partition(m, n)) { /* once more, without the elements of others */
+  if (bf_msh_choose_partition(m, n)) { /* again, without the elements of other partitions */
     for (int t = 0; t < BF_ELEM_TYPES; t++) m->type[t].n = 0;
     m->nruns = 0;
     m->p     = from;

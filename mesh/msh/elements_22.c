@@ -8,7 +8,7 @@
 #include <limits.h>
 #include <string.h>
 
-/* Do two elements have the same set of nodes? */
+/* 1 if two elements have the same set of nodes. */
 static int same_nodes(const bf_int *a, const bf_int *b, int nen)
 {
   int64_t sum = 0;

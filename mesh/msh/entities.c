@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Room for one more element of an array of `size` bytes each: doubles it when it is full. */
+/* Grows an array of elements of `size` bytes for one more: doubles it when it is full. */
 static bf_err grow(void **array, int64_t used, int64_t *room, size_t size)
 {
   if (used < *room) return BF_OK;
@@ -32,7 +32,7 @@ static bf_err read_name(bf_msh *m, int64_t k, int64_t n)
   const char *stop = memchr(m->p, '\n', (size_t)(m->end - m->p));
   if (!stop) stop = m->end;
   const char *from = memchr(m->p, '"', (size_t)(stop - m->p)), *to = stop;
-  while (to > m->p && to[-1] != '"') to--; /* behind the last quote */
+  while (to > m->p && to[-1] != '"') to--; /* after the last quote */
   if (!from || to < from + 2)
     return bf_msh_fail(m, 213, "the name of physical group %lld:%lld is not in quotes", (long long)dim,
                        (long long)tag);

@@ -1,4 +1,4 @@
-/* mesh/msh/file.c - a .msh file as bytes: mapped read only, its pages given back when they have been read */
+/* mesh/msh/file.c - a .msh file as bytes: mapped read only, its pages released when they have been read */
 /* SPDX-License-Identifier: BSD-3-Clause */
 #define _DEFAULT_SOURCE 1 /* madvise */
 #include "base/map_file.h"
@@ -6,7 +6,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-/* Reading may have gone back to before m->kept: then only the place is noted. */
+/* After a jump back to before m->kept only the position is stored. */
 void bf_msh_drop_pages(bf_msh *m)
 {
   const size_t page = (size_t)sysconf(_SC_PAGESIZE);

@@ -1,4 +1,4 @@
-/* mesh/msh/finish.c - from the elements of a .msh file to a bf_mesh: groups, blocks, what is kept
+/* mesh/msh/finish.c - from the elements of a .msh file to a bf_mesh: groups, blocks, selection of elements
  *
  * Kept are all elements of the highest dimension (the model complains about those without a material),
  * elements of a group, and those of a dimension in which the file has no groups at all; points only in
@@ -78,7 +78,7 @@ static int has_groups(const finish *f, int dim)
   return 0;
 }
 
-/* Elements of a type that no group names go: compacts node and tag, sets map. */
+/* Removes elements of a type that are in no group: compacts node and tag, sets map. */
 static bf_err drop_ungrouped(finish *f, bf_elem_type type)
 {
   bf_msh_type *t   = &f->m->type[type];
@@ -148,7 +148,7 @@ static bf_err make_groups(finish *f)
   return BF_OK;
 }
 
-/* The arrays of the reader become the mesh's. */
+/* Moves the arrays of the reader to the mesh. */
 static void take_arrays(finish *f)
 {
   bf_mesh *mesh = f->mesh;
@@ -184,7 +184,8 @@ static bf_err hints(const finish *f)
     for (int i = 0; i < k; i++)
       if (strcmp(f->m->name[i].text, name->text) == 0)
         bf_diag_add(f->m->diags, BF_WARNING, 219, where,
-                    "the physical name '%s' stands for groups %d:%d and %d:%d; a deck can name them so",
+                    "the physical name '%s' is used by groups %d:%d and %d:%d; a deck can refer to them by "
+                    "these numbers",
                     name->text, f->m->name[i].dim, f->m->name[i].tag, name->dim, name->tag);
   }
   BF_TRY(BF_NEW_ARRAY(used, f->mesh->nnodes));

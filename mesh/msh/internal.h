@@ -1,4 +1,4 @@
-/* mesh/msh/internal.h - the reader of .msh files while it reads (private to mesh/msh/)
+/* mesh/msh/internal.h - state and functions of the reader of .msh files (private to mesh/msh/)
  *
  *   file.c         the file, mapped, and its pages
  *   read.c          header, sections one after the other
@@ -8,7 +8,7 @@
  *   elements.c, elements_22.c, elements_41.c: $Elements
  *   partitions.c     partitions: which of them the file has, ghost elements
  *   unsupported.c     element types bandfem does not have
- *   finish.c       what was read -> bf_mesh: groups, blocks, elements that are kept
+ *   finish.c       from the data read to bf_mesh: groups, blocks, selection of elements
  *   twice.c        elements that are listed twice
  *
  * Codes: E201 file, E202 version and binary header, E206 an element listed twice, E207 element type, E213
@@ -59,9 +59,9 @@ typedef struct bf_msh {
   const char *path;       /* borrowed */
   bf_diags   *diags;      /* borrowed */
   const char *data, *end; /* the file, mapped */
-  const char *p;          /* where reading goes on */
+  const char *p;          /* position of the next read */
   void       *map;        /* borrowed: data as a mapping of the file; NULL = just bytes */
-  const char *kept;       /* pages of the mapping before it have been given back */
+  const char *kept;       /* pages of the mapping before it have been released */
   size_t      window;     /* bytes behind kept that are read before more are; SIZE_MAX without a mapping */
   const char *item;       /* what the line at p is of: item_k (from 1) of item_n; NULL = nothing counted */
   int64_t     item_k, item_n;
@@ -78,12 +78,12 @@ typedef struct bf_msh {
   bf_int      nnodes;
   double     *x;        /* owned [nnodes][3] */
   int64_t    *node_tag; /* owned [nnodes] */
-  const char *nodes_at; /* first byte behind the count of $Nodes */
+  const char *nodes_at; /* first byte after the count of $Nodes */
   int64_t     node_blocks;
-  int64_t     watch[2]; /* numbers of nodes whose place is wanted ... */
+  int64_t     watch[2]; /* numbers of nodes whose place is searched ... */
   const char *seen[2];  /* ... and their places */
 
-  int               npartitions; /* 4.1: as the file says; 2.2: the highest that it names */
+  int               npartitions; /* 4.1: as in the file; 2.2: the highest in the file */
   bf_msh_partition *partition;   /* owned [partition_room]; partition k is at k - 1 */
   int64_t           partition_room;
   int              *ghost; /* owned [nghosts]: tags of ghost entities (4.1) */
@@ -116,12 +116,12 @@ bf_where    bf_msh_where(const bf_msh *m, const char *at); /* ascii: with its li
 void bf_msh_skip_space(bf_msh *m);      /* also over ends of lines */
 int  bf_msh_int(bf_msh *m, int64_t *v); /* ascii, on this line: 1, or 0 and p at what is no integer */
 int  bf_msh_real(bf_msh *m, double *v); /* the same; nan, inf and overflow give values that are not finite */
-int  bf_msh_line_end(bf_msh *m);        /* 1 and p behind it, or 0 */
+int  bf_msh_line_end(bf_msh *m);        /* 1 and p after it, or 0 */
 /* "expected WHAT, found '...'": at p, or E201 at the end of the file. */
 bf_err bf_msh_expected(bf_msh *m, int code, const char *what);
 /* To the line of item k (from 1) of n; E201 at the end of the file, E213 at an early $End. */
 bf_err bf_msh_row(bf_msh *m, const char *item, int64_t k, int64_t n);
-/* Is $EndNAME here, behind white space? p goes behind its line. */
+/* 1 if $EndNAME follows, after white space; then p is after its line. */
 bf_err bf_msh_section_end(bf_msh *m, const char *name, const char *item, int64_t n);
 
 /* One value, ascii (over ends of lines) or binary by m->binary; `what` names it in errors. */
@@ -133,7 +133,7 @@ bf_err bf_msh_plausible(bf_msh *m, const char *items, int64_t n, int64_t ascii, 
 /* W220 if the range of tags that a header at `at` gives is not that of the tags. */
 void bf_msh_check_range(bf_msh *m, const char *at, const char *item, const int64_t given[2], int64_t low,
                         int64_t high);
-/* n * size bytes of a binary file must be there. */
+/* E201 unless n * size bytes of a binary file follow. */
 bf_err bf_msh_need_bytes(bf_msh *m, const char *item, int64_t k, int64_t of, int64_t bytes);
 
 /* ---- read.c ---- */
@@ -141,7 +141,7 @@ bf_err bf_msh_read(const char *name, const void *data, size_t size, void *map, b
                    bf_mesh **out);
 
 /* ---- file.c ---- */
-/* Gives the pages of the mapping behind p back: they count as memory of the process.  bf_msh_passed is called
+/* Releases the pages of the mapping before p, which count as memory of the process.  bf_msh_passed is called
  * for every node and element. */
 enum { BF_MSH_WINDOW = 1 << 18 };
 void               bf_msh_drop_pages(bf_msh *m);
@@ -175,7 +175,7 @@ bf_err bf_msh_elements_41(bf_msh *m, int64_t blocks, int64_t n, int filling);
 /* ---- partitions.c ---- */
 /* Tag number i (from 0) of an element (2.2). */
 bf_err bf_msh_partition_tag(bf_msh *m, int64_t i, int64_t tag, bf_msh_sharing *sharing);
-/* Is the element not one of the partition that is read?  Counts those that are not. */
+/* 1 if the element is not of the partition that is read; counts those. */
 int bf_msh_left_out(bf_msh *m, const bf_msh_sharing *sharing);
 int bf_msh_is_ghost(const bf_msh *m, int entity);
 /* 2.2, all n elements read: 1 if only those of one partition must be read (m->only). */

@@ -1,6 +1,6 @@
 /* mesh/msh/nodes.c - $Nodes of .msh 2.2 and 4.1, ascii and binary; node tags -> node numbers
  *
- * The lines of two nodes with one tag are found by reading the section again with these two watched.
+ * A second pass over the section finds the lines of two nodes with one tag.
  */
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "base/memory.h"
@@ -9,7 +9,8 @@
 #include <math.h>
 #include <string.h>
 
-/* Node k has tag m->node_tag[k]; its coordinates are at m->p (behind: `extra` parameters that are not kept).
+/* Node k has tag m->node_tag[k]; its coordinates are at m->p (after them `extra` parameters that are not
+ * stored).
  */
 static bf_err read_point(bf_msh *m, int64_t k, int extra)
 {

@@ -93,7 +93,7 @@ static bf_err count_owned(bf_msh *m)
   return BF_OK;
 }
 
-/* Is partition k (from 0) in the file?  With m->only the others are left out. */
+/* 1 if partition k (from 0) is in the file. With m->only the others are ignored. */
 static int present(const bf_msh *m, int64_t k)
 {
   return m->partition[k].owned > 0 && (m->only == 0 || m->only == k + 1);

@@ -1,8 +1,8 @@
 /* mesh/msh/read.c - the reader of Gmsh's .msh files: header and sections
  *
  * Source: Gmsh reference manual, "MSH file format" (version 4.1) and "MSH file format version 2 (Legacy)".
- * Nothing in a file is executed.  All counts are compared with the size of the file before memory is asked
- * for.
+ * Nothing in a file is executed.  All counts are compared with the size of the file before memory is
+ * allocated.
  */
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "base/memory.h"
@@ -20,7 +20,7 @@ static int starts_with(const bf_msh *m, const char *text)
   return (size_t)(m->end - m->p) >= n && memcmp(m->p, text, n) == 0;
 }
 
-/* The first line is not one of a .msh file: says what it looks like. */
+/* The error for a first line that is not that of a .msh file, with the probable kind of the file. */
 static bf_err not_a_mesh(bf_msh *m)
 {
   const char *looks = "";
@@ -86,7 +86,7 @@ static bf_err read_format(bf_msh *m)
   return bf_msh_section_end(m, "MeshFormat", "lines", -1);
 }
 
-/* Behind $EndNAME of a section nobody reads. */
+/* Skips an unused section: p is after its $EndNAME. */
 static bf_err skip_section(bf_msh *m, const char *name, int len)
 {
   for (const char *s = m->p; (s = memchr(s, '$', (size_t)(m->end - s))) != NULL; s++) {
@@ -115,7 +115,8 @@ static bf_err read_section(bf_msh *m, const char *at, const char *name, int len)
   if (IS("Elements")) return bf_msh_read_elements(m);
   if (m->version == 41 && (IS("Entities") || IS("PartitionedEntities")) && !m->has_elements)
     return bf_msh_read_entities(m, !IS("Entities"));
-  if (IS("GhostElements")) return skip_section(m, name, len); /* the entities say which elements are ghosts */
+  if (IS("GhostElements"))
+    return skip_section(m, name, len); /* the entities define which elements are ghosts */
   bf_diag_add(m->diags, BF_NOTE, 216, bf_msh_where(m, at), "section $%.*s is not used", len, name);
   return skip_section(m, name, len);
 #undef IS

@@ -192,14 +192,14 @@ bf_err bf_msh_get_real(bf_msh *m, const char *what, double *v)
   return BF_OK;
 }
 
-/* A file cut off in its items has no section behind them: how many lines of items are there? */
+/* A file truncated in its items has no section after them: counts the lines of items. */
 static int64_t lines_to_the_end(const bf_msh *m)
 {
   int64_t n = 0;
   if (memchr(m->p, '$', (size_t)(m->end - m->p))) return -1;
   for (const char *s = m->p; s < m->end; s++) {
     const char *stop = memchr(s, '\n', (size_t)(m->end - s));
-    if (!stop) return n; /* the last line is not whole */
+    if (!stop) return n; /* the last line is incomplete */
     n += stop > s && s > m->p;
     s = stop;
   }

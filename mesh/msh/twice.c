@@ -1,9 +1,8 @@
 /* mesh/msh/twice.c - two elements with the same nodes would count their stiffness twice: E206
  *
  * The set of an element's nodes has a key, made from the sum of a scrambled number for each (any order gives
- * the same).  A table with 8 to 16 places an element notes which places keys have hit, and which were hit
- * again; only the few elements at these are kept, sorted by key and nodes, and compared with their
- * neighbours.
+ * the same).  A table with 8 to 16 places per element marks the places of keys, and those of repeated keys;
+ * only the few elements at the latter are sorted by key and nodes and compared with their neighbours.
  */
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "base/memory.h"
@@ -58,8 +57,8 @@ static int by_nodes_and_number(const void *a, const void *b)
   return order ? order : (s->elem > t->elem) - (s->elem < t->elem);
 }
 
-/* Keys of elements first .. of the block, at most BATCH; returns how many.  Far places are then looked at
- * many at a time. */
+/* Keys of elements first .. of the block, at most BATCH; returns their number. In batches, so that many
+ * random accesses are in flight. */
 static int keys_of(const bf_block *block, bf_int first, uint64_t key[BATCH])
 {
   const int nen = bf_elem(block->type)->nnodes, n = block->n - first < BATCH ? block->n - first : BATCH;
@@ -67,7 +66,7 @@ static int keys_of(const bf_block *block, bf_int first, uint64_t key[BATCH])
   return n;
 }
 
-/* Marks every element's place, bit 0 of two: hit, bit 1: hit again; returns how often that was. */
+/* Marks every element's place, bit 0 of two: used, bit 1: used again; returns the number of repeated uses. */
 static bf_int mark(const bf_block *block, uint64_t *place, int shift)
 {
   uint64_t key[BATCH];
@@ -83,7 +82,7 @@ static bf_int mark(const bf_block *block, uint64_t *place, int shift)
   return again;
 }
 
-/* The elements at places that were hit again: *list is the caller's. */
+/* The elements at places that were used again: *list is the caller's. */
 static bf_err find_suspects(const bf_block *block, suspect **list, bf_int *found)
 {
   bf_err    err   = BF_OK;
@@ -93,7 +92,7 @@ static bf_err find_suspects(const bf_block *block, suspect **list, bf_int *found
   while (1ULL << (64 - shift) < 8 * (uint64_t)block->n) shift--;
   BF_GO(BF_NEW_ARRAY(place, 1ULL << (59 - shift)));
   const bf_int again = mark(block, place, shift);
-  BF_GO(BF_NEW_ARRAY(*list, 2 * (size_t)again)); /* k at a place hit it again k - 1 times */
+  BF_GO(BF_NEW_ARRAY(*list, 2 * (size_t)again)); /* k at a place are k - 1 repeated uses */
   for (bf_int e = 0, n; e < block->n; e += n) {
     n = keys_of(block, e, key);
     for (int i = 0; i < n; i++) {

@@ -1,5 +1,5 @@
-/* mesh/msh/unsupported.c - element types of Gmsh that bandfem does not have, by name, and what to do about
- * them: E207 */
+/* mesh/msh/unsupported.c - element types of Gmsh that bandfem does not support, by name, with remedies: E207
+ */
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "mesh/msh/internal.h"
 

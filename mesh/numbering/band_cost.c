@@ -1,8 +1,8 @@
-/* mesh/numbering/band_cost.c - the distinct offsets and the nonzeros of an order, from passes over the cells
+/* mesh/numbering/band_cost.c - the distinct offsets and the nonzeros of an order, by passes over the cells
  *
- * Most cells of a structured mesh look alike: the differences of their positions are those of one seen just
- * before.  A small table of such shapes, by hash, tells in one comparison that all pairs of a cell are known.
- * The result does not depend on the table: a shape that is not in it is taken pair by pair.
+ * Most cells of a structured mesh have the same differences of positions as a cell before. A small hash table
+ * of such shapes recognises them in one comparison. The result does not depend on the table: the pairs of a
+ * shape that is not in it are processed one by one.
  */
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "mesh/numbering/band_cost.h"
@@ -32,7 +32,7 @@ static inline uint32_t shape_hash(const bf_int *d, int nc)
   return h >> SHAPES_SHIFT;
 }
 
-/* Differences of cell v to its first node, into d; 1 if the shape's slot holds the same. */
+/* Differences of cell v to its first node, into d; 1 if the slot of the shape contains the same. */
 static inline int known_shape(const shape *table, const bf_int *v, const bf_int *pos, int nc, bf_int *d,
                               uint32_t *at)
 {

@@ -4,7 +4,7 @@
 #define BF_MESH_NUMBERING_BAND_COST_H
 #include "mesh/numbering/vertex_mesh.h"
 
-/* An order of more distinct diagonals is hopeless in diagonal storage; half of them are positive. */
+/* Diagonal storage is unsuitable for an order of more distinct diagonals; half of them are positive. */
 enum { BF_DIAGONALS_MAX = 8192, BF_OFFSETS_MAX = BF_DIAGONALS_MAX / 2 - 1, BF_SLICE = 128 };
 
 typedef struct bf_offsets { /* the distinct offsets > 0 of an order; a pattern is symmetric */
@@ -23,7 +23,7 @@ bf_err bf_pairs_count(const bf_cells *cells, const bf_int *pos, bf_int n, const 
 /* Of any pattern; pos NULL: the numbers themselves. */
 bf_err bf_pairs_count_rows(const bf_cells *cells, const bf_int *pos, bf_int n, int64_t *nnz);
 
-/* *word |= bits; `shared`: other threads do so too. */
+/* *word |= bits; `shared`: other threads may update the same word. */
 static inline void bf_or_word(uint64_t *word, uint64_t bits, int shared)
 {
   if (shared) {
@@ -42,7 +42,7 @@ bf_err bf_bands_cut(const bf_cells *cells, const bf_int *pos, bf_int n, const bf
                     const bf_int *cut, bf_bands **out);
 bf_err bf_bands_segments(const bf_cells *cells, const bf_int *pos, bf_int n, const bf_offsets *o,
                          bf_bands **out);
-/* Bytes: 8 a slot, and 16 an offset and segment. */
+/* Bytes: 8 per slot, and 16 per offset and segment. */
 double bf_bands_bytes(const bf_bands *b, int half);
 
 /* The cheaper of the two for an order (NULL if stopped); *nnz = 0: counted.  Segments are tried where one

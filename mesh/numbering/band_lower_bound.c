@@ -3,11 +3,11 @@
  * Diagonals are stored by segments of whole slices of 128 rows, and a segment stores every offset of any of
  * its rows in all of them.  So the bytes are at least the sum over the slices of 8 * 128 * (distinct offsets
  * in the slice), and the first slices bound that sum from below.  In a mesh without structure the rows of a
- * slice have few offsets in common, and a part of the rows shows that the order is hopeless.
+ * slice have few offsets in common, and a part of the rows shows that the order is unsuitable.
  *
- * Orders by levels are given up earlier, by an estimate: the first 1/32 of the rows take more than the limit
- * on average.  A level gets its order from the level before, so disorder in the first levels remains in the
- * later ones.
+ * Orders by levels are abandoned earlier, by an estimate: the first 1/32 of the rows take more than the limit
+ * on average. The order of a level follows from the level before, so an irregular order of the first levels
+ * persists.
  */
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "base/memory.h"

@@ -1,5 +1,4 @@
-/* mesh/numbering/candidate.c - one candidate order counted, entered in the table of tries, and kept if it is
- * the best
+/* mesh/numbering/candidate.c - evaluates a candidate order, adds it to the table of tries, and keeps the best
  */
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "base/memory.h"
@@ -34,7 +33,7 @@ bf_int bf_search_size(const bf_search *S, bf_int p)
   return p < 0 || S->nparts <= 1 ? S->v->cells.nv : S->part_ptr[p + 1] - S->part_ptr[p];
 }
 
-/* 6 times CSR.  Nonzeros that are not counted yet: as many as there could be. */
+/* 6 times CSR. Nonzeros that are not counted yet: an upper bound. */
 double bf_search_hopeless(const bf_search *S)
 {
   const double   bytes = 6.0 * 12.0; /* per nonzero */
@@ -58,7 +57,7 @@ void bf_search_judge(bf_search *S, bf_choice *c)
   c->hopeless = bf_bound_exceeded(S->bound, S->list, n, n, 0);
 }
 
-/* now is better than best: fewer bytes, or the smaller reach where both are hopeless. */
+/* now is better than best: fewer bytes, or the smaller reach if diagonal storage is unsuitable for both. */
 static int better(const bf_choice *now, const bf_choice *best)
 {
   if (!best->pos || best->empty) return 1;

@@ -1,10 +1,9 @@
 /* mesh/numbering/cell_blocks.c - a mesh of quadrilaterals or hexahedra cut into structured blocks
  *
  * A ridge (vertex in 2D, edge in 3D) is irregular if it is inside and has other than 4 cells, or on the
- * boundary and has more than 2.  From every irregular ridge each facet at it is cut, and the cut goes
- * straight on: from a facet over its other ridge to the facet there that shares no cell with it, to the
- * boundary or to the next irregular ridge.  Cells that are not separated are a block; inside a block all is a
- * lattice.
+ * boundary and has more than 2.  From every irregular ridge each facet at it is cut, and the cut continues
+ * straight: from a facet over its other ridge to the facet there that shares no cell with it, to the boundary
+ * or to the next irregular ridge.  Cells that are not separated are a block; inside a block all is a lattice.
  */
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "base/memory.h"
@@ -72,7 +71,7 @@ static bf_err find_neighbours(cutter *C, bf_int nv)
 {
   bf_err       err = BF_OK;
   const size_t nf = (size_t)C->nf, n = (size_t)C->B->n * nf;
-  bf_int      *head = NULL, *next = NULL; /* facets that wait for their other cell, by their least vertex */
+  bf_int *head = NULL, *next = NULL; /* facets whose other cell is not found yet, by their least vertex */
   BF_NEED(n < INT32_MAX, BF_E_MODEL, "%d cells", C->B->n);
   BF_GO(BF_NEW_ARRAY(C->nb, n));
   BF_GO(BF_NEW_ARRAY(head, nv));
@@ -130,7 +129,7 @@ typedef struct place { /* a cell, a ridge of it and one of the two facets there;
   int    r, f;
 } place;
 
-/* Round the ridge: over the other facet of the cell into the next one. */
+/* Around the ridge: over the other facet of the cell into the next one. */
 static place turn(const cutter *C, place p)
 {
   const ridge *R     = &C->ridge[p.r];
@@ -140,7 +139,7 @@ static place turn(const cutter *C, place p)
   return (place){d, same_ridge(C, p.e, p.r, d), twin(C, p.e, other, d)};
 }
 
-/* Cells round a ridge of cell e and whether they close; a count over 8 is 8. */
+/* Number of cells around a ridge of cell e, and whether they close; a count over 8 is 8. */
 static int round_ridge(const cutter *C, bf_int e, int r, int *closed)
 {
   int n   = 1;
@@ -163,7 +162,7 @@ static int regular(const cutter *C, bf_int e, int r)
   return closed ? n == 4 : n <= 2;
 }
 
-/* Cuts facet f of cell e and goes straight on, away from ridge r. */
+/* Cuts facet f of cell e and continues straight, away from ridge r. */
 static void cut_on(cutter *C, bf_int e, int r, int f)
 {
   for (;;) {
@@ -183,7 +182,8 @@ static void cut_on(cutter *C, bf_int e, int r, int f)
     }
     int closed;
     if (far < 0 || round_ridge(C, e, far, &closed) != 4 || !closed) return;
-    const place p = turn(C, (place){e, far, f}); /* the cell beside e; its other facet there is straight on */
+    const place p =
+        turn(C, (place){e, far, f}); /* the neighbour of e; its other facet at the ridge continues the cut */
     const ridge *R = &C->ridge[p.r];
     e              = p.e;
     r              = p.r;
@@ -191,7 +191,7 @@ static void cut_on(cutter *C, bf_int e, int r, int f)
   }
 }
 
-/* Cuts from every irregular ridge; not looked for at vertices with the cells of regular ones. */
+/* Cuts from every irregular ridge; vertices with the number of cells of a regular one are skipped. */
 static void cut_all(cutter *C, const uint8_t *ncells)
 {
   for (bf_int e = 0; e < C->B->n; e++)
@@ -238,7 +238,7 @@ bf_err bf_cell_blocks(const bf_vmesh *v, bf_int *block, bf_int *nblocks)
   bf_err               err = BF_OK;
   const bf_cell_block *B   = &v->cells.block[0];
   cutter               C   = {.B = B, .info = bf_elem(B->type)};
-  BF_CHECK(v->cells.nblocks == 1 && !v->simplices && v->dim >= 2, BF_E_ARG, "not all the same cells");
+  BF_CHECK(v->cells.nblocks == 1 && !v->simplices && v->dim >= 2, BF_E_ARG, "the cells have different types");
   find_ridges(&C);
   BF_GO(find_neighbours(&C, v->cells.nv));
   BF_GO(BF_NEW_ARRAY(C.cut, B->n));

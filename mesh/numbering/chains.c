@@ -1,4 +1,5 @@
-/* mesh/numbering/chains.c - boundary edges, cut at corners into ordered chains; what has no corner is a loop
+/* mesh/numbering/chains.c - boundary edges, cut at corners into ordered chains; a chain without corner is a
+ * loop
  */
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "base/memory.h"

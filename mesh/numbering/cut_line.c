@@ -1,16 +1,16 @@
-/* mesh/numbering/cut_line.c - a closed ring of quadrilaterals is opened along a line that goes straight
- * across it
+/* mesh/numbering/cut_line.c - opens a closed ring of quadrilaterals along a line straight across it
  *
- * From a smooth vertex of a loop (2 elements, 1 inner edge) go in; at an inner vertex of 4 quadrilaterals
- * leave by the edge that shares none of them with the edge of entry; end at the boundary.  The graph edges
- * from the line to the vertices at its left are removed, so that levels run round the ring and end there.
+ * From a smooth vertex of a loop (2 elements, 1 inner edge) the line enters the mesh; at an inner vertex of 4
+ * quadrilaterals it continues by the edge that shares none of them with the edge of entry; it ends at the
+ * boundary.  The graph edges from the line to the vertices at its left are removed, so that levels run around
+ * the ring and end there.
  */
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "base/memory.h"
 #include "mesh/numbering/starts.h"
 #include "mesh/numbering/vertex_mesh.h"
 
-enum { SEARCH = 8 }; /* beginnings tried on a loop */
+enum { SEARCH = 8 }; /* start vertices tried on a loop */
 
 typedef struct quads { /* elements at each vertex */
   const bf_vmesh *v;
@@ -109,7 +109,8 @@ static bf_int walk_line(const quads *Q, const bf_graph *g, const bf_boundary *b,
   return n > 1 && b->vertex[line[n - 1]] ? n : 0;
 }
 
-/* Vertices of the elements left of the line that are not on it, after the line in line[]; returns how many.
+/* Vertices of the elements left of the line that are not on it, after the line in line[]; returns their
+ * number.
  */
 static bf_int find_left(const quads *Q, bf_int *line, bf_int n, uint8_t *on)
 {

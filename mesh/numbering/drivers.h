@@ -11,9 +11,9 @@ bf_err bf_number_quadratic(const bf_mesh *m, bf_vmesh *v, bf_order order, bf_num
 /* ---- blocks ---- */
 /* block[cells], out: structured blocks of a mesh of quadrilaterals or hexahedra alone (cell_blocks.c). */
 bf_err bf_cell_blocks(const bf_vmesh *v, bf_int *block, bf_int *nblocks);
-/* Quadrilaterals or hexahedra alone, and the diagonals of n leave something to win. */
+/* 1 for quadrilaterals or hexahedra only, if the diagonals of n can be improved. */
 int bf_may_have_blocks(const bf_vmesh *v, const bf_numbering *n);
-/* The blocks one after another, with a line in the table of n; *out stays NULL where there is one block only,
- * or the bytes are not worth it (numbering_blocks.c). */
+/* The blocks one after another, with a line in the table of n; *out stays NULL for a single block or if the
+ * bytes are not reduced enough (numbering_blocks.c). */
 bf_err bf_number_blocks(const bf_mesh *m, const bf_vmesh *v, bf_numbering *n, bf_numbering **out);
 #endif

@@ -2,10 +2,10 @@
  * bins
  *
  * Every element edge {a < b} is written once into the bin of a (bins are ranges of vertices that fit the
- * cache); in a bin the edges are sorted by a, then b, and repeats dropped.  The edges that are left go into
- * the bin of b as well, so every bin can write its rows: smaller neighbours, then larger ones.  The result is
- * sorted, so it depends neither on the order of the elements nor on the number of threads.
- * Cost: 8 bytes an element edge, each written once and read twice; no access outside a bin is random.
+ * cache); in a bin the edges are sorted by a, then b, and repeats dropped.  The remaining edges are also
+ * written into the bin of b, so every bin can write its rows: smaller neighbours, then larger ones.  The
+ * result is sorted, so it depends neither on the order of the elements nor on the number of threads. Cost: 8
+ * bytes per element edge, each written once and read twice; no access outside a bin is random.
  */
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "base/memory.h"
@@ -40,7 +40,7 @@ static bf_err bins_begin(bins *B, bf_int nv, int nt)
   return BF_OK;
 }
 
-/* Counts, kept one place ahead, become places; then room for the pairs. */
+/* Turns the counts, stored one place ahead, into places; then allocates the pairs. */
 static bf_err bins_place(bins *B)
 {
   const size_t n = (size_t)B->nbins * (size_t)B->nt;
@@ -144,7 +144,7 @@ static bf_int unique_row(bf_int *r, bf_int n)
   return m;
 }
 
-/* Sorts bin i by (key, other) without repeats, to the front of the bin; returns how many are left. */
+/* Sorts bin i by (key, other) without repeats, to the front of the bin; returns the number that remains. */
 static int64_t unique_bin(bins *B, bf_int i, int64_t *count, bf_int *other)
 {
   const int64_t lo = B->at[(size_t)i * (size_t)B->nt], hi = B->at[(size_t)(i + 1) * (size_t)B->nt];

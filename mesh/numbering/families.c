@@ -3,14 +3,14 @@
  *     row = position of the owner + a constant of the family
  *
  * The owner of a node between vertices is the corner of its edge, face or element at the smallest position;
- * its family says which of the three it is, and the place of the last corner as the owner sees it: how many
- * positions farther on or, where levels are known and the lattice has more than one block, how many levels
- * farther on and whether the second corner is at the next position.  In a structured block all offsets
- * between two families are then constant, so each segment of rows has a full table of its own.  A segment
- * goes from the family's first owner to its last, rounded up to 128 rows; slots without a node are phantom
- * rows.  A family of fewer nodes than 5 % of the vertices gets no segment; its nodes, and the second of two
- * nodes that ask for one row, are appended without holes by (smaller, larger) end.  Blocks numbered one by
- * one have their families each, one block's after the other's; an edge between two blocks is appended.
+ * its family is given by which of the three it is, and by the last corner relative to the owner: the
+ * difference of positions or, if levels are known and the lattice has more than one block, the difference of
+ * levels and whether the second corner is at the next position.  In a structured block all offsets between
+ * two families are then constant, so each segment of rows has its own full table.  A segment goes from the
+ * family's first owner to its last, rounded up to 128 rows; slots without a node are phantom rows.  A family
+ * of fewer nodes than 5 % of the vertices gets no segment; its nodes, and the second of two nodes that ask
+ * for one row, are appended without holes by (smaller, larger) end.  Blocks numbered one by one have their
+ * families each, one block's after the other's; an edge between two blocks is appended.
  */
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "base/memory.h"
@@ -44,14 +44,15 @@ static void sort_by(const maker *M, int lo, const bf_int *from, bf_int n, bf_int
   for (bf_int i = 0; i < n; i++) sorted[count[lo ? M->at[from[i]].lo : M->at[from[i]].hi]++] = from[i];
 }
 
-/* The family of a node inside the block that ends at hi: 0 = vertices, -1 = none.  Once of[] holds them. */
+/* The family of a node inside the block that ends at hi: 0 = vertices, -1 = none.  Once of[] contains them.
+ */
 static inline bf_int family_of(const maker *M, bf_mid a, bf_int hi)
 {
   return a.lo == a.hi ? 0 : a.hi >= hi ? -1 : -M->of[key_of(M, a)] - 1;
 }
 
-/* of[key] = -1 - family, families 1, 2, ... in ascending order of the keys; 0 for keys of few nodes.  Answers
- * how many families there are, the vertices included. */
+/* of[key] = -1 - family, families 1, 2, ... in ascending order of the keys; 0 for keys of few nodes.  Returns
+ * the number of families, the vertices included. */
 static bf_int choose(maker *M, bf_int hi, bf_int ld, const bf_int *node, bf_int n)
 {
   int64_t key[BF_FAMILIES_MAX];
@@ -75,8 +76,9 @@ static bf_int choose(maker *M, bf_int hi, bf_int ld, const bf_int *node, bf_int 
   return nkeys + 1;
 }
 
-/* shift[f] = what a row of family f is beyond the position of its owner; end[f] = the first row behind it, at
- * a multiple of 128.  Families one after another from row `base` on, each from its first owner to its last.
+/* shift[f] = row of a node of family f minus the position of its owner; end[f] = the first row after the
+ * family, a multiple of 128.  Families one after another from row `base` on, each from its first owner to its
+ * last.
  */
 static void lay_out(const maker *M, bf_int hi, const bf_int *node, bf_int n, bf_int families, bf_int base,
                     bf_int *shift, bf_int *end)
@@ -153,10 +155,10 @@ bf_err bf_families_create(const bf_mesh *m, const bf_vmesh *v, const bf_int *ver
     BF_GO(place_block(&M, cut[b], cut[b + 1], order + first, end - first, F));
     first = end;
   }
-  if (M.nrest > 0) { /* in the order they were met, by (lo, hi) */
+  if (M.nrest > 0) { /* in order of appearance, by (lo, hi) */
     F->cut[F->nseg++] = F->nrows;
     for (bf_int i = 0; i < M.nrest; i++) F->row[M.rest[i]] = F->nrows++;
-  } else { /* the last rows need no phantoms behind them */
+  } else { /* the last rows need no phantoms after them */
     F->nrows = 0;
     for (bf_int i = 0; i < n; i++) F->nrows = F->row[i] >= F->nrows ? F->row[i] + 1 : F->nrows;
   }

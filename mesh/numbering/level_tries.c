@@ -11,7 +11,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { LEVEL_TRIES = 48, HOPELESS = 8 }; /* tries of a part; hopeless ones in a row */
+enum { LEVEL_TRIES = 48, HOPELESS = 8 }; /* tries of a part; unsuitable ones in a row */
 
 /* The vertices of a side, by levels from the chain over the side's own edges, into S->begin; *count = 0 if
  * they do not reach the whole side, or the chain is not on its edges (an edge of three facets is listed for
@@ -68,9 +68,9 @@ static void name_start(const bf_start *s, const char *variant, char *name, size_
   }
 }
 
-/* What shows that the next level order cannot win: it is hopeless, and its reach not below that of a hopeless
- * best order.  NULL: nothing.  Orders with a cut are not bounded: rows beside the cut have neighbours without
- * a position. */
+/* The bound above which the next level order cannot be the best: diagonal storage is unsuitable, and its
+ * reach is not below that of an unsuitable best order. NULL: none. Orders with a cut are not bounded: rows at
+ * the cut have neighbours without a position. */
 static bf_bound *bound_of(bf_search *S, const bf_start *s)
 {
   const bf_choice *best = &S->best;
@@ -81,7 +81,7 @@ static bf_bound *bound_of(bf_search *S, const bf_start *s)
 
 typedef enum { LEVELS_PARTIAL, LEVELS_HOPELESS, LEVELS_GOOD } outcome;
 
-/* One level order: PARTIAL if it does not cover the part; HOPELESS also if it was given up early. */
+/* One level order: PARTIAL if it does not cover the part; HOPELESS also if it was abandoned early. */
 static bf_err try_levels(bf_search *S, const bf_start *s, bf_level_key key, outcome *what, int *done)
 {
   const double  begin = bf_seconds();
@@ -98,7 +98,7 @@ static bf_err try_levels(bf_search *S, const bf_start *s, bf_level_key key, outc
   const uint8_t *cut = s->kind == BF_START_CUT ? S->cut : NULL;
   const bf_int   n   = bf_levels(S->work, S->g, S->begin, count, key, cut, bound_of(S, s), S->list);
   for (bf_int i = 0; i < s->count + s->nleft && cut; i++) S->cut[vert[i]] = 0;
-  *what = n < 0 ? LEVELS_HOPELESS : LEVELS_PARTIAL; /* without a cut a part is reached from everywhere */
+  *what = n < 0 ? LEVELS_HOPELESS : LEVELS_PARTIAL; /* without a cut every vertex reaches the whole part */
   S->out->given_up += n < 0;
   if (n == bf_search_size(S, S->p)) {
     S->nstart        = count;

@@ -1,17 +1,17 @@
-/* mesh/numbering/levels.c - breadth-first levels from an ordered start: gives a structured block its
- * numbering back
+/* mesh/numbering/levels.c - breadth-first levels from an ordered start: reproduces the lattice numbering of a
+ * structured block
  *
  * The start gets positions 0, 1, ...  Each next level is the unnumbered neighbours of the last one, ordered
- * by (largest, smallest) or (smallest, largest) position of their parents there.  In a block of
+ * by (largest, smallest) or (smallest, largest) position of their parents.  In a block of
  * quadrilaterals or hexahedra there is one parent and both are the same; in tetrahedra one of the two
- * restores the lattice. A level is found in order of the smallest parent, so it usually needs no sort; where
- * it does, two counting sorts over the positions of the last level do it.
+ * restores the lattice. A level is found in order of the smallest parent, so it usually needs no sort;
+ * otherwise two counting sorts over the positions of the last level order it.
  */
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "base/memory.h"
 #include "mesh/numbering/orders.h"
 
-enum { AHEAD = 8 }; /* vertices whose marks are asked for ahead */
+enum { AHEAD = 8 }; /* prefetch distance in vertices */
 
 typedef struct mark { /* of a vertex: level (0 = not reached), parents' positions */
   bf_int level, least, most;
@@ -79,8 +79,7 @@ static void sort_level(bf_level_work *w, bf_int *v, bf_int n, bf_level_key key, 
   sort_by(w, v, n, key == BF_MAX_MIN, lo, hi);
 }
 
-/* A vertex some places on is about to be looked at: its neighbours' marks, and of one farther on its
- * neighbours. */
+/* Prefetches the marks of the neighbours of a vertex ahead, and the neighbours of one farther ahead. */
 static inline void ask_ahead(const bf_level_work *w, const bf_graph *g, const bf_int *order, bf_int head,
                              bf_int tail)
 {

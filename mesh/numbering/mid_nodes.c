@@ -1,16 +1,17 @@
-/* mesh/numbering/mid_nodes.c - places for the mid-edge nodes of quadratic elements between their edge's ends
+/* mesh/numbering/mid_nodes.c - positions for the mid-edge nodes of quadratic elements between the ends of
+ * their edges
  *
  * A vertex at position p has the key 2 p, the node of the edge (p, q) the key p + q, a node in the middle of
  * a face or an element that of the first and the last of its corners; all nodes are sorted by key, vertices
  * first, then by the smaller end.  This keeps the bandwidth of the vertices' order (times the
- * nodes per vertex), which is what a CSR product needs from its x.
+ * nodes per vertex), on which the cache use of a CSR product depends.
  */
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "base/memory.h"
 #include "mesh/numbering/quadratic.h"
 #include "mesh/numbering/vertex_mesh.h"
 
-/* The positions node a of an element stands between. */
+/* The positions between which node a of an element lies. */
 static bf_mid span_of(const bf_elem_info *info, const bf_int *node, int a, const bf_int *pos)
 {
   int       corner[BF_CORNERS_MAX];

@@ -1,4 +1,5 @@
-/* mesh/numbering/numbering.c - the type bf_numbering: life, invariants, list, log; see numbering.h */
+/* mesh/numbering/numbering.c - the type bf_numbering: create, destroy, invariants, list, log; see numbering.h
+ */
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "base/bands_split.h"
 #include "base/memory.h"
@@ -25,7 +26,7 @@ bf_err bf_numbering_whole(const bf_mesh *m, const bf_numbering *n, bf_numbering 
 {
   bf_err        err = BF_OK;
   bf_numbering *w   = NULL;
-  BF_CHECK(m && n && out && m->nnodes == n->nnodes, BF_E_ARG, "a mesh and a numbering of its nodes");
+  BF_CHECK(m && n && out && m->nnodes == n->nnodes, BF_E_ARG, "the numbering does not belong to the mesh");
   *out = NULL;
   BF_GO(BF_NEW(w));
   w->nnodes = n->nnodes;
@@ -86,10 +87,10 @@ bf_err bf_numbering_select(bf_numbering **n, int which)
 {
   bf_numbering *first = *n, **at = n;
   for (int i = 0; i < which && *at; i++) at = &(*at)->next;
-  BF_CHECK(*at, BF_E_ARG, "numbering %d of fewer", which);
+  BF_CHECK(*at, BF_E_ARG, "there is no numbering %d in the list", which);
   bf_numbering *chosen = *at;
   if (chosen == first) return BF_OK;
-  *at          = chosen->next; /* out of the list, and to its front */
+  *at          = chosen->next; /* moves it to the front of the list */
   chosen->next = first;
   for (int i = 0; i < first->ntries; i++) {
     chosen->tries[i]        = first->tries[i];
@@ -150,7 +151,7 @@ bf_err bf_numbering_check(const bf_numbering *n)
   }
   BF_CHECK(n->ntries >= 1 && n->ntries <= BF_TRIES_MAX, BF_E_ARG, "%d tries", n->ntries);
   for (int i = 0; i < n->ntries; i++) chosen += n->tries[i].chosen;
-  BF_CHECK(chosen == 1 && n->tries[n->line].chosen, BF_E_ARG, "%d tries were chosen", chosen);
+  BF_CHECK(chosen == 1 && n->tries[n->line].chosen, BF_E_ARG, "%d tries are marked as chosen", chosen);
   return BF_OK;
 }
 
@@ -175,10 +176,10 @@ void bf_numbering_log(const bf_numbering *n, const bf_log *log)
                   t->segments, t->bytes_full, t->bytes_half, t->seconds, outside);
   }
   if (n->given_up > 0)
-    bf_log_line(log, "  %d orders by levels stopped early: hopeless diagonals and a larger reach",
+    bf_log_line(log, "  %d orders by levels stopped early: too many diagonals and a larger reach",
                 n->given_up);
   if (n->ideal > 0) bf_log_line(log, "  ideal for one structured block: %d diagonals", n->ideal);
   if (!n->bands)
-    bf_log_line(log, "  over %d diagonals: diagonal storage is hopeless, CSR is the format",
+    bf_log_line(log, "  over %d diagonals: diagonal storage is unsuitable, the format is CSR",
                 BF_DIAGONALS_MAX);
 }

@@ -1,8 +1,8 @@
-/* mesh/numbering/numbering_blocks.c - structured blocks numbered one after another, each by levels of its own
+/* mesh/numbering/numbering_blocks.c - structured blocks numbered one after another, each by its own levels
  *
  * Blocks by size, the largest first; a vertex that two blocks share belongs to the first.  A block begins at
  * a multiple of 128, the rows before it are phantoms.  Each block is a segment whose well-filled diagonals
- * are its bands; the pairs across the seams are left over (dense.c).
+ * are its bands; the pairs across block boundaries are the remainder (bands_split.c).
  */
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "base/memory.h"
@@ -17,8 +17,8 @@
 #include <stdlib.h>
 
 enum { BLOCKS_MAX = 256 };
-static const double WORTH = 12.0;       /* bytes a nonzero of CSR */
-static const double NEAR  = 1.05 * 8.0; /* the floor: no need to look for blocks */
+static const double WORTH = 12.0;       /* bytes per nonzero of CSR */
+static const double NEAR  = 1.05 * 8.0; /* near the minimum: blocks cannot improve it */
 
 typedef struct part { /* of the cells */
   bf_int cells, number;
@@ -72,7 +72,7 @@ done:
   return err;
 }
 
-/* Rows *at and on for the block's vertices that have none yet. */
+/* Rows from *at on for the vertices of the block without one. */
 static bf_err number_block(bf_vmesh *s, bf_numbering *scratch, bf_int *row, bf_int *at)
 {
   bf_err       err  = BF_OK;
@@ -98,7 +98,7 @@ typedef struct layout { /* of the blocks one after another */
   bf_int *cut; /* owned [nblocks + 1]: where the vertices of a block begin */
 } layout;
 
-/* L->nblocks stays 0 where the mesh is one block, or hardly has any. */
+/* L->nblocks stays 0 if the mesh is one block, or nearly without blocks. */
 static bf_err lay_out(const bf_mesh *m, const bf_vmesh *v, layout *L)
 {
   bf_err        err   = BF_OK;

@@ -15,8 +15,8 @@
 #include "mesh/numbering/vertex_mesh.h"
 #include <stdio.h>
 
-enum { SEVERAL = 512 };               /* offsets > 0 that are worth cutting */
-static const double BYTES_CSR = 12.0; /* a nonzero */
+enum { SEVERAL = 512 };               /* offsets > 0 up to which segments are tried */
+static const double BYTES_CSR = 12.0; /* per nonzero */
 
 typedef struct maker {
   const bf_mesh  *m;
@@ -88,7 +88,7 @@ done:
   return err;
 }
 
-/* Families of mid-edge nodes; *out stays NULL where their diagonals could be of no use. */
+/* Families of mid-edge nodes; *out stays NULL if their diagonals cannot be better. */
 static bf_err number_families(maker *M, const bf_choice *best, int64_t nnz, bf_numbering **out)
 {
   bf_err        err   = BF_OK;
@@ -128,7 +128,7 @@ static void finish(maker *M, int first_line, bf_numbering *families)
   const int better =
       families && (!n->bands || bf_bands_bytes(families->bands, 0) < bf_bands_bytes(n->bands, 0));
   if (better) {
-    bf_numbering t = *n; /* what is a numbering's own changes places; the table stays with the first */
+    bf_numbering t = *n; /* swaps the data of the two numberings; the table stays with the first */
     n->nrows = families->nrows, n->row = families->row, n->node = families->node;
     n->bands = families->bands, n->reach = families->reach, n->line = families->line;
     n->kind         = families->kind;

@@ -20,7 +20,7 @@ typedef struct bf_bound {
   bf_int         *pos;   /* owned [g->n] */
   bf_int         *seen;  /* owned [2 * g->n]: by offset + g->n, number of the slice that had it last */
   bf_int          slice; /* number of the last slice, over all orders */
-  double          bytes; /* limits of the order at hand */
+  double          bytes; /* limits of the current order */
   bf_int          reach, n;
   bf_int          widest, placed, rows, next; /* its reach so far; rows with a position; rows counted; rows at
                                                  which the next are counted */
@@ -28,21 +28,21 @@ typedef struct bf_bound {
 } bf_bound;
 bf_err bf_bound_create(const bf_graph *g, bf_bound **out);
 void   bf_bound_destroy(bf_bound **b);
-/* The next order has n rows; it loses if its diagonals take more than `bytes` in full storage and its reach
- * is `reach` or more.  reach 0: any order, the bytes alone count and are proved; else an order by levels,
- * whose bytes may be estimated from the first rows. */
+/* The next order has n rows; it is rejected if its diagonals take more than `bytes` in full storage and its
+ * reach is `reach` or more. reach 0: any order, only the bytes count, by a rigorous bound; else an order by
+ * levels, whose bytes may be estimated from the first rows. */
 void bf_bound_begin(bf_bound *b, bf_int n, double bytes, bf_int reach);
 /* order[0 .. placed) is known, and with it all neighbours of order[0 .. complete); widest: reach of the rows
- * since the last call.  1: the order loses.  Cost: over all calls one pass over g. */
+ * since the last call.  1: the order is rejected.  Cost: over all calls one pass over g. */
 int bf_bound_exceeded(bf_bound *b, const bf_int *order, bf_int complete, bf_int placed, bf_int widest);
 
 typedef enum { BF_MAX_MIN, BF_MIN_MAX } bf_level_key;
 typedef struct bf_level_work bf_level_work; /* scratch for graphs of up to n vertices */
 bf_err                       bf_level_work_create(bf_int n, bf_level_work **out);
 void                         bf_level_work_destroy(bf_level_work **w);
-/* Breadth-first levels from an ordered start; returns how many vertices were reached, in order[].  Graph
- * edges between a vertex with cut 1 and one with cut 2 do not exist (cut NULL: all exist).  With a bound
- * (NULL: none) -1 if the order cannot win; then order[] is incomplete. */
+/* Breadth-first levels from an ordered start; returns the number of vertices reached, in order[]. Graph edges
+ * between a vertex with cut 1 and one with cut 2 are ignored (cut NULL: none is). With a bound (NULL: none)
+ * -1 if the order is rejected; then order[] is incomplete. */
 bf_int bf_levels(bf_level_work *w, const bf_graph *g, const bf_int *start, bf_int nstart, bf_level_key key,
                  const uint8_t *cut, bf_bound *bound, bf_int *order);
 

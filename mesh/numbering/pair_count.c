@@ -9,7 +9,7 @@
 #include "mesh/numbering/vertex_mesh.h"
 #include <omp.h>
 
-typedef struct slot { /* `stamp` tells whether the entry is of the row at hand */
+typedef struct slot { /* the entry is valid if `stamp` is that of the current row */
   bf_int key, stamp;
 } slot;
 

@@ -17,7 +17,7 @@ bf_err bf_numbering_pattern(const bf_mesh *m, const bf_numbering *n, bf_graph **
       nitems += m->block[b].n;
       nnode += (int64_t)m->block[b].n * bf_elem(m->block[b].type)->nnodes;
     }
-  for (bf_int r = 0; r < n->nrows; r++) nitems += n->node[r] < 0; /* a phantom row is an item of its own */
+  for (bf_int r = 0; r < n->nrows; r++) nitems += n->node[r] < 0; /* a phantom row is its own item */
   BF_CHECK(nitems < INT32_MAX, BF_E_MODEL, "%lld elements and phantom rows", (long long)nitems);
   BF_GO(BF_NEW_ARRAY(ptr, (size_t)nitems + 1));
   BF_GO(BF_NEW_ARRAY(node, (size_t)nnode + (size_t)n->nrows));
@@ -29,7 +29,7 @@ bf_err bf_numbering_pattern(const bf_mesh *m, const bf_numbering *n, bf_graph **
     for (bf_int e = 0; e < B->n; e++) {
       for (int k = 0; k < nen; k++) {
         const bf_int r = n->row[B->node[(size_t)e * (size_t)nen + (size_t)k]];
-        if (r >= 0) node[nnode++] = r; /* a node in the middle of an element may have none */
+        if (r >= 0) node[nnode++] = r; /* a center node may have none */
       }
       ptr[++item] = nnode;
     }

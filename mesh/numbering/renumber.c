@@ -1,8 +1,8 @@
-/* mesh/numbering/renumber.c - the vertex mesh in another order, for the sake of the cache
+/* mesh/numbering/renumber.c - the vertex mesh in another order, for locality in the cache
  *
- * Node and element numbers of a file may be in any order; every pass over such a mesh waits for memory.  One
- * pass renames the corners, a counting sort by ranges of 64 vertices orders the cells; afterwards neighbours
- * are near each other in memory.
+ * Node and element numbers of a file may be in any order, and passes over such a mesh are bound by memory
+ * latency. One pass renumbers the corners, a counting sort by ranges of 64 vertices orders the cells; then
+ * neighbours are close in memory.
  */
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "base/memory.h"
@@ -10,7 +10,7 @@
 #include <omp.h>
 #include <string.h>
 
-enum { RANGE_SHIFT = 6, AHEAD = 16 }; /* cells whose numbers are asked for ahead */
+enum { RANGE_SHIFT = 6, AHEAD = 16 }; /* prefetch distance in cells */
 
 static bf_int least_of(const bf_int *c, int n)
 {

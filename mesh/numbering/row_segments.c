@@ -12,13 +12,13 @@
 #include <omp.h>
 #include <string.h>
 
-enum { WORD = 64, QUICK = 512 }; /* more offsets are cut only at the end of the search */
+enum { WORD = 64, QUICK = 512 }; /* with more offsets segments are tried only at the end of the search */
 
 typedef struct segment { /* linked in row order; rows = 0: merged into the one before */
   bf_int rows, noff, prev, next, version;
 } segment;
 
-typedef struct merge { /* of segment `left` with its next; old where a version has moved on */
+typedef struct merge { /* of segment `left` with its next; outdated if a version has changed */
   double growth;
   bf_int left, version_left, version_right;
 } merge;
@@ -46,7 +46,7 @@ static double bytes_of(bf_int rows, int64_t noff)
   return (8.0 * rows + 16.0) * (double)(noff + 1);
 }
 
-/* ---- which offsets each slice has ---- */
+/* ---- offsets of each slice ---- */
 
 static inline void slice_cells(const segments *S, const bf_cell_block *B, bf_int lo, bf_int hi,
                                const bf_int *pos, const uint16_t *number, int several)

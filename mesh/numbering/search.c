@@ -1,7 +1,7 @@
 /* mesh/numbering/search.c - the search for an order of few diagonals
  *
  * Cheap candidates first: the order in the file and the lexicographic one need no graph; then levels from
- * each start of each connected part; reverse Cuthill-McKee where nothing costs less than CSR (12 bytes per
+ * each start of each connected part; reverse Cuthill-McKee if no order costs less than CSR (12 bytes per
  * nonzero). A part's search ends at the ideal number of diagonals, or within 5 % of 8 bytes per nonzero.
  * Parts are numbered one after another.
  */
@@ -36,7 +36,7 @@ static void search_free(bf_search *S)
   bf_choice_clear(&S->best);
 }
 
-/* ---- what needs the graph ---- */
+/* ---- candidates from the graph ---- */
 
 /* by_part = order, stably sorted by part. */
 static void sort_by_part(const bf_search *S, const bf_int *order, bf_int *at, bf_int *by_part)
@@ -63,14 +63,14 @@ static bf_err split_parts(bf_search *S)
   BF_GO(BF_NEW_ARRAY(S->file, nv));
   sort_by_part(S, S->v->file, at, S->file);
   BF_GO(BF_NEW_ARRAY(S->lex, nv));
-  sort_by_part(S, NULL, at, S->lex); /* the vertices are numbered so */
+  sort_by_part(S, NULL, at, S->lex); /* the vertices are numbered in this order */
   BF_GO(bf_cells_by_part(&S->v->cells, S->part, S->nparts, &S->cells, S->cells_owned, &S->cells_first));
 done:
   bf_host_free(at);
   return err;
 }
 
-/* The vertices are renumbered lexicographically, for the cache; so is the best order so far. */
+/* Renumbers the vertices lexicographically, for the cache, and the best order so far. */
 static bf_err renumber(bf_search *S, bf_int *reach)
 {
   bf_err       err = BF_OK;
@@ -160,7 +160,7 @@ bf_err bf_search_rcm(bf_search *S, int *done)
 
 /* ---- the whole ---- */
 
-/* The vertices have been renumbered so. */
+/* The order after the vertices have been renumbered. */
 static bf_err try_lexicographic(bf_search *S, bf_int reach, double begin, int *done)
 {
   char name[32];
@@ -168,7 +168,7 @@ static bf_err try_lexicographic(bf_search *S, bf_int reach, double begin, int *d
   return bf_search_evaluate(S, name, S->nparts > 1 ? S->lex + S->part_ptr[S->p] : NULL, reach, begin, done);
 }
 
-/* Nonzeros of the part at hand where every pair of an element's vertices is an edge. */
+/* Nonzeros of the current part if every pair of an element's vertices is an edge. */
 static int64_t count_edges(const bf_search *S)
 {
   const int64_t *ptr = S->g->ptr;
@@ -219,7 +219,7 @@ static bf_err search_parts(bf_search *S, bf_choice *whole, int64_t *nnz)
     for (bf_int k = S->part_ptr[p]; k < S->part_ptr[p + 1]; k++)
       order[S->part_ptr[p] + S->best.pos[S->file[k]]] = S->file[k];
     bf_bands_destroy(&S->best.bands);
-    S->best.empty = 1; /* pos stays as memory for the next part */
+    S->best.empty = 1; /* pos is reused for the next part */
   }
   bf_choice_clear(&S->best);
   S->best = *whole; /* file and lexicographic order of all parts at once */
@@ -238,7 +238,7 @@ done:
   return err;
 }
 
-/* The chosen order was perhaps not cut into segments yet. */
+/* Tries segments for the chosen order if that was not done. */
 static bf_err choose_again(bf_search *S)
 {
   bf_choice *best = &S->best;

@@ -7,14 +7,14 @@
 typedef struct bf_choice { /* the order of some vertices, and what it costs */
   bf_int   *pos;           /* owned [nv]: position of a vertex */
   bf_bands *bands;         /* owned; NULL if stopped */
-  int       empty;         /* pos is memory only */
+  int       empty;         /* pos is allocated only */
   int       stopped;       /* too many diagonals */
-  int       hopeless;      /* stopped, or no segments bring the diagonals near CSR: the reach counts */
-  bf_int    reach;
-  double    bytes;  /* of bands, full */
-  int       line;   /* its line in the table of tries, -1 = none */
-  bf_int    nstart; /* vertices of level 0; 0 = not an order by levels */
-  bf_int   *level;  /* owned [nv], by position: of a quadratic mesh numbered by levels, else NULL */
+  int hopeless; /* stopped, or the diagonals cost far more than CSR even with segments: the reach decides */
+  bf_int  reach;
+  double  bytes;  /* of bands, full */
+  int     line;   /* its line in the table of tries, -1 = none */
+  bf_int  nstart; /* vertices of level 0; 0 = not an order by levels */
+  bf_int *level;  /* owned [nv], by position: of a quadratic mesh numbered by levels, else NULL */
 } bf_choice;
 
 /* exhaustive: no order is abandoned before it is complete; the result is the same (for tests).

@@ -1,6 +1,6 @@
 /* mesh/numbering/start_boundary.c - facets of one element only, their edges, and the sides they form
  *
- * Which vertices may be on the boundary follows from counts alone: with f elements and d edges at a vertex,
+ * Vertices that may be on the boundary follow from counts: with f elements and d edges at a vertex,
  * Euler's formula for the sphere around an inner vertex gives d = f in 2D and 2 d = 4 + f in 3D (every
  * element has three edges at each corner).  Only element sides with all vertices marked so are compared.
  * Sides of a 3D mesh: facets joined across edges with exactly 2 elements (hexahedra), or where the normals
@@ -35,7 +35,7 @@ void bf_boundary_destroy(bf_boundary **b)
   *b = NULL;
 }
 
-/* 1 where the counts are not those of an inner vertex. */
+/* 1 if the counts are not those of an inner vertex. */
 static void mark_candidates(const bf_vmesh *v, const bf_graph *g, uint8_t *on)
 {
 #pragma omp parallel for schedule(static)
@@ -125,7 +125,7 @@ static bf_err find_facets(const bf_vmesh *v, bf_boundary *b, bf_int *head)
   const bf_cells *c = &v->cells;
   BF_GO(all_candidates(c, b->vertex, &f, &n));
   BF_GO(BF_NEW_ARRAY(next, n));
-  for (bf_int i = 0; i < n; i++) { /* lists by the least vertex; a facet found again is no boundary */
+  for (bf_int i = 0; i < n; i++) { /* lists by the least vertex; a facet found again is inside */
     const bf_int m = least(&f[i]);
     bf_int       j = head[m];
     while (j >= 0 && !same_vertices(&f[i], &f[j])) j = next[j] < 0 ? ~next[j] - 1 : next[j] - 1;

@@ -1,11 +1,11 @@
-/* mesh/numbering/start_sets.c - the candidates from which level orders begin
+/* mesh/numbering/start_sets.c - start sets of level orders
  *
  * 2D: each chain of the boundary from corner to corner; each loop without corners, and a cut line from it.
  * 3D: each side with each chain of its own boundary.  A corner is a boundary vertex with a number of elements
  * (3D: of the side's facets) other than 2 in meshes of quadrilaterals and hexahedra, an angle over 40 degrees
- * in meshes with simplices.  Longest chains and largest sides first, because they are the outer ones of a
- * mesh of several blocks; but the shortest first in a single block (4 chains; 6 sides of 4 chains), where
- * every one gives the same diagonals and the shortest the least bandwidth.
+ * in meshes with simplices.  Longest chains and largest sides are first, because they are the outer ones of a
+ * mesh of several blocks; in a single block (4 chains; 6 sides of 4 chains) the shortest is first, because
+ * all give the same diagonals and the shortest the least bandwidth.
  */
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "base/memory.h"
@@ -142,7 +142,8 @@ done:
   return err;
 }
 
-/* Edge (p, q) of a facet of side i ends the side: its other facet is of another side, or it is not one other.
+/* 1 if edge (p, q) of a facet of side i bounds the side: its other facet is of another side, or it has not
+ * exactly one other.
  */
 static int ends_side(const bf_boundary *b, const bf_surface_edge *e)
 {
@@ -225,7 +226,7 @@ done:
   return err;
 }
 
-/* Parts of one block: their starts are tried smallest first. */
+/* Parts of one block: the smallest start is tried first. */
 static bf_err shortest_first(builder *B, bf_int nparts)
 {
   bf_err     err   = BF_OK;

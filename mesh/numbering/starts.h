@@ -45,8 +45,8 @@ typedef struct bf_chains { /* chain i is vert[ptr[i] .. ptr[i+1]) */
   uint8_t *loop; /* owned [n]: closed, no corner */
 } bf_chains;
 
-/* Directed edges, cut at corners into chains; a vertex with other than two edges is always one.  corner[v]: 1
- * = corner; NULL: by angle.  local[nv]: scratch, -1 everywhere before and after. */
+/* Directed edges, cut at corners into chains; a vertex with other than two edges is always a corner.
+ * corner[v]: 1 = corner; NULL: by angle.  local[nv]: scratch, -1 everywhere before and after. */
 bf_err bf_chains_create(const bf_vmesh *v, bf_int nedges, const bf_int (*edge)[2], const uint8_t *corner,
                         bf_int *local, bf_chains **out);
 void   bf_chains_destroy(bf_chains **c);
@@ -86,7 +86,7 @@ void   bf_starts_destroy(bf_starts **s);
 /* Adds a start with its vertices (borrowed, copied). */
 bf_err bf_starts_add(bf_starts *s, bf_start item, const bf_int *vert, bf_int nvert);
 
-/* Cut lines of a loop in a mesh of quadrilaterals: straight on from it to the boundary (cut_line.c). */
+/* Cut lines of a loop in a mesh of quadrilaterals: straight from it to the boundary (cut_line.c). */
 bf_err bf_starts_add_cut(bf_starts *s, const bf_vmesh *v, const bf_graph *g, const bf_boundary *b,
                          const bf_int *loop, bf_int nloop, bf_start item);
 #endif

@@ -82,7 +82,7 @@ static void count_chunk(const bf_vmesh *v, int t, int nt, uint8_t *at, uint8_t *
 }
 
 /* at[nnodes], out: elements that have the node as a corner, up to 255; mid[nnodes]: 1 for nodes between
- * corners.  Each chunk of the elements has counts of its own, which are added. */
+ * corners.  Each chunk of the elements has its own counts, which are added. */
 static bf_err count_cells(const bf_vmesh *v, bf_int nnodes, uint8_t *at, uint8_t *mid)
 {
   const int    nt  = omp_get_max_threads() < CHUNKS ? omp_get_max_threads() : CHUNKS;
@@ -123,7 +123,7 @@ static bf_int reach_of(const bf_vmesh *v, const bf_int *rank)
   return reach;
 }
 
-/* Copy of the first nc nodes of every cell, renamed by number[]. */
+/* Copy of the first nc nodes of every cell, renumbered by number[]. */
 static bf_err rename_cells(bf_cells *c, const bf_int *number, bf_int *owned[BF_ELEM_TYPES])
 {
   for (int b = 0; b < c->nblocks; b++) {

@@ -27,9 +27,9 @@ typedef struct bf_cells { /* a view: part of the elements, by corners or by all 
 typedef struct bf_vmesh { /* the vertex mesh */
   int           dim;
   int           simplices;  /* it has triangles or tetrahedra */
-  int           only_edges; /* nothing else but these, or lines: any two vertices of an element are an edge */
+  int           only_edges; /* only these, or lines: any two vertices of an element are an edge */
   int           quadratic;  /* the mesh has mid-edge nodes */
-  int           condensed;  /* nodes that an element has for itself do not count: they get no row */
+  int           condensed;  /* center nodes are not counted: they have no row */
   bf_int        ideal;      /* diagonals of one structured block, 0 = none known */
   bf_cells      cells;      /* corners, by vertex */
   bf_int        nused;      /* nodes of the elements: vertices and mid-edge nodes */

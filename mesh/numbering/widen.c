@@ -1,8 +1,8 @@
-/* mesh/numbering/widen.c - the bands of a numbering whose rows couple further than elements reach
+/* mesh/numbering/widen.c - the bands of a numbering with couplings beyond the elements
  *
- * Two rows that are coupled make a cell of two, so that offsets and segments are counted as for elements.  At
- * the boundary rows couple further than inside: many diagonals of few entries, which a remainder holds
- * better.
+ * Two coupled rows form a cell of two, so that offsets and segments are counted as for elements. Rows at the
+ * boundary have wider couplings than those inside: many diagonals of few entries, which a remainder stores in
+ * fewer bytes.
  */
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "base/memory.h"
@@ -12,7 +12,7 @@
 #include "mesh/numbering/vertex_mesh.h"
 #include <string.h>
 
-/* The same rows with well-filled diagonals alone, if that saves 2 % or there are no bands. */
+/* The same rows with well-filled diagonals only, if that saves 2 % or there are no bands. */
 static bf_err add_dense(bf_numbering *n, const bf_graph *rows)
 {
   bf_err        err   = BF_OK;

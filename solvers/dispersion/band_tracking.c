@@ -1,5 +1,5 @@
-/* solvers/dispersion/band_tracking.c - forms u^H S(k) u' of the modes of bf_waves: estimates, and who
- * continues whom */
+/* solvers/dispersion/band_tracking.c - forms u^H S(k) u' of the modes of bf_waves: estimates, and the
+ * continuation of bands between wave vectors */
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "base/memory.h"
 #include "solvers/dispersion.h"
@@ -19,7 +19,7 @@ static void inner(int64_t n, const double *u, const double *v, double z[2])
   }
 }
 
-/* The wave vectors of one thread, with its room for a matrix and a vector. */
+/* The wave vectors of one thread, with its memory for a matrix and a vector. */
 static void forms(const bf_waves *w, const bf_shifted *S, const double *kappa, int first, int step, double *A,
                   double *z)
 {
@@ -58,8 +58,8 @@ static double overlap(int64_t n, const double *u, const double *y)
   return f[0] * f[0] + f[1] * f[1];
 }
 
-/* The band of wave vector k + 1 that each of k becomes: to[i], by overlaps above 1/2, of which a row and a
- * column have one; the others in their order.  y: M X of k. */
+/* The band of wave vector k + 1 that continues band i of k: to[i], by overlaps above 1/2, at most one in a
+ * row and in a column; the others in their order.  y: M X of k. */
 static void follow(const bf_waves *w, int k, const double *y, int *to, uint8_t *taken)
 {
   const size_t each = 2 * (size_t)w->n;

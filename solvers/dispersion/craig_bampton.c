@@ -3,8 +3,8 @@
  *     K_ss + K_si Psi                            0            M_ss + M_si Psi + Psi^T C    C^T Phi
  *     0                                     diag(mu)          Phi^T C                            1
  *
- * with C = M_ii Psi + M_is, for the sides' rows s, every one on its own: what is periodic comes last, when
- * this one large element is added to the matrices by translation.
+ * with C = M_ii Psi + M_is, for the sides' rows s without periodicity: this is applied last, when the one
+ * large element is added to the matrices of each translation.
  */
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "base/memory.h"
@@ -38,7 +38,7 @@ static double dot(int64_t n, const double *a, const double *b)
   return ((s[0] + s[4]) + (s[2] + s[6])) + ((s[1] + s[5]) + (s[3] + s[7])) + rest;
 }
 
-/* Which rows are inside, which on the sides, and the sides' unknowns. */
+/* Classifies the rows as interior or on the sides, and numbers the sides' unknowns. */
 static bf_err divide(const bf_cell_rows *rows, work *w)
 {
   bf_err   err = BF_OK;
@@ -150,7 +150,8 @@ static bf_err static_modes(bf_backend *be, work *w)
   const double  t0 = bf_seconds();
   BF_GO(bf_factors_create(be, w->Kii, 1, &w->factors));
   BF_NEED(w->factors->met.info == 0 && w->factors->met.rcond >= DBL_EPSILON, BF_E_MODEL,
-          "the interior of the cell moves freely with its sides held: is a part of it not joined to them?");
+          "the interior of the unit cell is singular with fixed sides; possible cause: a part of the mesh is "
+          "not connected to the sides");
   BF_GO(BF_NEW_ARRAY(c->psi, all));
   BF_GO(BF_NEW_ARRAY(w->C, all));
   BF_GO(BF_NEW_ARRAY(w->G, all));
@@ -232,7 +233,7 @@ static void project(work *w, int64_t m, double *const E[4])
   }
 }
 
-/* The one large element into matrices by translation. */
+/* Adds the one large element to the matrices of each translation. */
 static bf_err assemble(work *w)
 {
   bf_err        err   = BF_OK;
@@ -273,7 +274,8 @@ bf_err bf_cell_create_modes(bf_backend *be, const bf_sparse *K, const bf_sparse 
   bf_err err = BF_OK;
   work   w   = {.K = K, .M = M};
   BF_CHECK(be && K && M && rows && modes > 0 && out, BF_E_ARG, "null argument, or no modes");
-  BF_CHECK(K->nrows == rows->nrows && M->nrows == rows->nrows, BF_E_ARG, "matrices of other rows");
+  BF_CHECK(K->nrows == rows->nrows && M->nrows == rows->nrows, BF_E_ARG,
+           "the matrices have different numbers of rows");
   *out = NULL;
   BF_GO(BF_NEW(w.c));
   w.c->rows = rows;

@@ -1,15 +1,16 @@
 /* solvers/dispersion/craig_bampton_correction.c - waves of a Craig-Bampton cell corrected for the interior
  * modes left out; see unit_cell.h
  *
- * The modes x_j of the reduced pencil, lambda_j, are carried a step on: the interior gets the static answer
- * of the modes left out to the inertia of each, u_j + lambda_j R C x_j, R = K_ii^-1 - sum_kept phi phi^T /
- * mu.  In the space of these vectors (Rayleigh-Ritz)
+ * The modes x_j of the reduced pencil, lambda_j, are improved by one step: the interior gets the static
+ * response of the omitted modes to the inertia of each, u_j + lambda_j R C x_j, R = K_ii^-1 - sum_kept phi
+ * phi^T / mu.  In the space of these vectors (Rayleigh-Ritz)
  *
  *     K' = L + L T' L,     M' = 1 + T' L + L T' + L S' L,      L = diag(lambda),  T' = X^H T X,  S' = X^H S X
  *
  * with T = C^T R C, S = C^T R M_ii R C, as R K_ii R = R and R M_ii Phi = 0: a small pencil for each wave
- * vector.  It is that of the whole cell in a subspace, so its values are above the exact ones.
- * Source: Kim and Lee, Int. J. Numer. Meth. Eng. 103 (2015) 79 (the residual flexibility in the basis).
+ * vector.  It is the pencil of the whole cell in a subspace, so its eigenvalues are upper bounds.
+ * Source: J.-G. Kim, P.-S. Lee, An enhanced Craig-Bampton method, Int. J. Numer. Meth. Eng. 103 (2015) 79,
+ * doi 10.1002/nme.4880 (the residual flexibility in the basis).
  */
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "base/memory.h"
@@ -37,7 +38,7 @@ static void small_release(small *p)
   p->be->ops.release(p->be, p->work);
 }
 
-/* T' and S' become K' and M', lower triangles. */
+/* Overwrites T' and S' by K' and M', lower triangles. */
 static void fill(const bf_waves *w, const small *p)
 {
   for (int64_t k = 0; k < p->nk; k++)
@@ -75,7 +76,7 @@ static bf_err solve(small *p)
   return bf_hegv_batch(be, &how, &A, &B, p->w, p->info, p->work);
 }
 
-/* Values and, rotated, modes of the first bands; where there are none, the old ones stay. */
+/* Eigenvalues and, rotated, modes of the first bands; unchanged where hegv failed. */
 static bf_err take(const small *p, const bf_waves *w, bf_waves *out)
 {
   bf_err        err  = BF_OK;

@@ -24,10 +24,10 @@ static void chunk_release(chunk *c)
   bf_host_free(c->host);
 }
 
-/* Pencils a call: as many as asked for, or as fit. */
+/* Pencils per call: the requested number, or as many as fit. */
 static bf_err chunk_size(bf_backend *be, bf_int n, int nk, int batch, int *most)
 {
-  const double each = 16.0 * n * n * 3.0; /* two matrices, and what the solver keeps */
+  const double each = 16.0 * n * n * 3.0; /* two matrices, and the workspace of the solver */
   size_t       available, total;
   BF_TRY(be->ops.memory(be, &available, &total));
   double room = (be->ops.on_device ? SHARE_MIB_DEVICE : SHARE_MIB_HOST) * 0x1p20;
@@ -65,7 +65,7 @@ static bf_err form(const chunk *c, const bf_shifted *A, int count, const double 
   for (int k = 0; k < count; k++) bf_shifted_at(A, kappa + 3 * (size_t)k, c->host + k * each, A->n);
   if (!to) return BF_OK;
   BF_TRY(c->be->ops.copy(c->be, to, c->host, (size_t)(count * each) * sizeof(double), BF_TO_DEVICE));
-  return c->be->ops.sync(c->be); /* the host's memory is filled again */
+  return c->be->ops.sync(c->be); /* the host's memory is overwritten next */
 }
 
 /* Eigenvalues and the first modes of a chunk, to the host. */

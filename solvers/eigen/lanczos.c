@@ -1,12 +1,12 @@
 /* solvers/eigen/lanczos.c - see lanczos.h
  *
- * A thick restart keeps the best Ritz vectors Y and the columns that wait: H becomes
+ * A thick restart keeps the best Ritz vectors Y and the columns not multiplied yet (waiting): H becomes
  *
  *     diag(theta)  in the first rows,  H(waiting rows) Y  below,
  *
- * and the columns of the waiting vectors come with their products (Wu and Simon, 2000).  A product that adds
- * nothing to V leaves the block narrower; where nothing waits any more, V is invariant and goes on with new
- * random vectors until it has enough columns or spans everything.
+ * and the columns of the waiting vectors follow from their products (Wu and Simon, 2000). A product that adds
+ * no direction to V narrows the block; if no column waits, V is invariant and is extended by random vectors
+ * until it has enough columns or spans the space.
  */
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "solvers/eigen/lanczos.h"
@@ -17,13 +17,13 @@
 #include <string.h>
 
 enum {
-  BLOCK = 4,  /* vectors at the start: multiple values are found together */
+  BLOCK = 4,  /* start vectors: multiple eigenvalues are found together */
   MORE  = 30, /* columns beyond twice the wanted pairs */
-  LOOK  = 5   /* steps between looks at T */
+  LOOK  = 5   /* steps between solutions of T */
 };
-static const double NOTHING = 1e-13; /* of a product's length is left: it lies in V */
-static const double ROUNDED = 2e-15; /* of the largest theta: residuals are not smaller */
-enum { STALL = 10 };                 /* restarts that do not halve the worst residual */
+static const double NOTHING = 1e-13; /* remaining fraction of a product's length below which it lies in V */
+static const double ROUNDED = 2e-15; /* of the largest theta: level below which residuals are rounding */
+enum { STALL = 10 };                 /* restarts that do not halve the largest residual */
 
 void bf_lanczos_release(bf_lanczos *L)
 {
@@ -82,8 +82,8 @@ done:
   return err;
 }
 
-/* Column p of V made orthogonal to those before it and of length 1, with M V beside it; h[p] += its
- * coefficients, h[p] its length, where h is there.  *kept: 0 = nothing was left. */
+/* Orthonormalises column p of V against those before it, with M V; unless h is NULL, h[0..p) += its
+ * coefficients and h[p] = its length. *kept: 0 = the column is dependent. */
 static bf_err append(bf_lanczos *L, double *h, int *kept)
 {
   bf_pencil   *p  = L->pencil;
@@ -121,7 +121,7 @@ static bf_err multiply(bf_lanczos *L, const double *mx, double *v)
   return bf_factors_add(L->F, mx, v);
 }
 
-/* Another vector: given, or random; it passes through C, so that V is smooth. */
+/* Another vector: given, or random; C is applied to it, so that V is smooth. */
 static bf_err another(bf_lanczos *L, const double *given, int *kept)
 {
   const bf_columns *V = &L->V;
@@ -163,7 +163,7 @@ static bf_err step(bf_lanczos *L, int *more)
   if (L->p < L->most) {
     BF_TRY(multiply(L, bf_column(&L->MV, L->a), bf_column(&L->V, L->p)));
     BF_TRY(append(L, h, &kept));
-  } else { /* no room: only where V spans everything; the spare column takes the product */
+  } else { /* V is full only if it spans the space; the spare column takes the product */
     double *v = bf_column(&L->spare, 0);
     BF_TRY(multiply(L, bf_column(&L->MV, L->a), v));
     BF_TRY(BF_OP(L->pencil->be, vector.columns_dot, L->pencil->n, L->p, L->MV.a, L->MV.ld, 1, v, L->spare.ld,
@@ -185,7 +185,7 @@ static int falling(const void *a, const void *b)
   return x->index - y->index;
 }
 
-/* Ritz pairs of the first a columns; *done: how many of the wanted ones have converged. */
+/* Ritz pairs of the first a columns; *done: number of wanted ones that have converged. */
 static bf_err look(bf_lanczos *L, double tol, int *done, double *worst, int *finite)
 {
   bf_err            err  = BF_OK;
@@ -227,7 +227,7 @@ done:
   return err;
 }
 
-/* Columns of Q, k of them chosen by `order`, times those of V (or MV), by way of the spare ones. */
+/* Columns of Q, k of them chosen by `order`, times those of V (or MV), through the spare columns. */
 static bf_err turn(bf_lanczos *L, int keep, const bf_columns *Q)
 {
   bf_backend  *be   = L->pencil->be;
@@ -243,7 +243,7 @@ static bf_err turn(bf_lanczos *L, int keep, const bf_columns *Q)
   return BF_OK;
 }
 
-/* V shrinks to the best Ritz vectors and the columns that wait. */
+/* Reduces V to the best Ritz vectors and the waiting columns. */
 static bf_err restart(bf_lanczos *L)
 {
   const size_t m    = (size_t)L->most;
@@ -291,7 +291,7 @@ bf_err bf_lanczos_run(bf_lanczos *L, double tol, const bf_eigen_options *opt, do
     const int full = L->p == L->most && L->most < L->pencil->massive;
     if (!full) BF_TRY(step(L, &more));
     const int end = full || !more || (L->a == L->p && L->p == L->pencil->massive);
-    BF_CHECK(more || L->a >= L->want, BF_E_INTERNAL, "%d vectors of %d", L->a, L->want);
+    BF_CHECK(more || L->a >= L->want, BF_E_INTERNAL, "%d vectors for a basis of %d", L->a, L->want);
     if (L->a < L->want || (!end && (L->a - L->want) % LOOK != 0)) continue;
     BF_TRY(look(L, tol, &done, &worst, &finite));
     tell(L, opt, start, done, worst);

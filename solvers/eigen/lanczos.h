@@ -2,8 +2,9 @@
  *
  *     V^T M V = 1,   C V_a = V_p H,   C = (K - shift M)^-1 M,   T = (H_a + H_a^T)/2,   T y = theta y
  *
- * V_p has p columns, of which the first a have been multiplied; those between are the ends of a block, which
- * may shrink (Ruhe's way to run a block).  All columns are orthogonalised against all, twice.
+ * V_p has p columns, of which the first a have been multiplied by C; the others belong to the current block,
+ * which may shrink (band Lanczos, A. Ruhe, Math. Comp. 33 (1979) 680, doi 10.1090/S0025-5718-1979-0521282-9).
+ * Every column is orthogonalised against all others, twice.
  */
 /* SPDX-License-Identifier: BSD-3-Clause */
 #ifndef BF_SOLVERS_EIGEN_LANCZOS_H
@@ -20,7 +21,7 @@ typedef struct bf_lanczos {
   double           *theta, *gap, *c;   /* owned [most]: Ritz values, their residuals; coefficients */
   int              *order;             /* owned [most]: Ritz pairs by falling |theta| */
   void             *work;              /* owned: of bf_heev_batch */
-  int               a, p, ritz;        /* ritz: order of T when it was solved last */
+  int               a, p, ritz;        /* ritz: order of T at its last solution */
   int               seed;
   int               restarts;
   int64_t           solves;
@@ -28,13 +29,13 @@ typedef struct bf_lanczos {
 
 /* Columns of V. */
 int64_t bf_lanczos_columns(int want, int nstart);
-/* nstart: vectors that bf_lanczos_begin will be given, beside the random ones. */
+/* nstart: start vectors for bf_lanczos_begin, beside the random ones. */
 bf_err bf_lanczos_create(bf_pencil *p, int want, int nstart, bf_lanczos *out);
 void   bf_lanczos_release(bf_lanczos *L);
-/* V begins anew, for these factors; start[nstart][rows]: host. */
+/* Restarts V for these factors; start[nstart][rows]: host. */
 bf_err bf_lanczos_begin(bf_lanczos *L, const bf_factors *F, int nstart, const double *start);
-/* Until the wanted pairs have residuals <= tol |theta|, or restarts reached the limit: *reason CONVERGED,
- * LIMIT or NAN.  theta[order[i]], i < want, are the values. */
+/* Iterates until the wanted pairs have residuals <= tol |theta|, or restarts reached the limit: *reason
+ * CONVERGED, LIMIT or NAN.  theta[order[i]], i < want, are the values. */
 bf_err bf_lanczos_run(bf_lanczos *L, double tol, const bf_eigen_options *opt, double start,
                       bf_eigen_reason *reason);
 /* X = the `want` Ritz vectors in that order. */

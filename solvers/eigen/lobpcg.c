@@ -2,9 +2,9 @@
  *
  *     W = T (K X - X Lambda M X) of the pairs not converged;   S = [X P W];   S^T K S c = lambda S^T M S c
  *
- * A pair that has converged stays in X, but W and P no longer have a column for it (soft locking): it goes on
- * getting better with the others.  K X and M X follow by combination; they are made anew from X every so
- * often, and before a pair is believed to have converged in the end.
+ * A pair that has converged stays in X, but W and P no longer have a column for it (soft locking): it still
+ * improves with the others. K X and M X follow by combination; they are recomputed from X periodically, and
+ * before the final test of convergence.
  */
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "solvers/eigen/lobpcg.h"
@@ -15,22 +15,23 @@
 
 enum {
   REFRESH = 20,  /* steps between products of X itself */
-  STALL   = 400, /* steps, and half of those before, without a smaller residual or another converged pair */
-  LOOK    = 10   /* steps between calls of the monitor */
+  STALL   = 400, /* stagnation: steps without a smaller residual or another converged pair, plus half of the
+                    steps before */
+  LOOK = 10      /* steps between calls of the monitor */
 };
 
 static const double FALL = 0.999;
 
 typedef struct state {
   double start, worst,
-      best;    /* largest residual of the wanted pairs, rtol where it converges; the smallest yet */
-  double  sum; /* of their values when something was gained last: they fall */
+      best;    /* largest residual of the wanted pairs, rtol at convergence; the smallest so far */
+  double  sum; /* sum of their values at the last progress: it decreases */
   int     step, best_step, converged, most;
   double *norms; /* owned, host [3 b]: squares of r, M x, x */
 } state;
 
-/* Residuals of all columns of X by K X and M X as they are: the active ones, and how many of the wanted have
- * converged.  T is used. */
+/* Residuals of all columns of X from the current K X and M X: sets the active columns and the number of
+ * wanted pairs converged. Overwrites T. */
 static bf_err look(bf_lobpcg_work *w, state *s)
 {
   bf_backend  *be = w->p->be;
@@ -71,7 +72,7 @@ static void tell(const bf_lobpcg_work *w, const state *s)
   w->opt->monitor(w->opt->context, &p);
 }
 
-/* No smaller residual, no smaller values and no further pair for long? */
+/* 1 after many steps without a smaller residual, smaller values or another pair. */
 static int stalled(const bf_lobpcg_work *w, state *s)
 {
   double sum = 0.0;
@@ -109,14 +110,14 @@ static bf_err iterate(bf_lobpcg_work *w, state *s, bf_eigen_reason *reason)
     if (*reason == BF_EIGEN_STAGNATION) return BF_OK;
     if (!fresh && s->step % REFRESH == 0) BF_TRY(bf_lobpcg_refresh(w));
     BF_TRY(bf_lobpcg_search(w));
-    if (w->nw == 0 && fresh) *reason = BF_EIGEN_STAGNATION; /* X is all that can be reached */
+    if (w->nw == 0 && fresh) *reason = BF_EIGEN_STAGNATION; /* X cannot be improved */
     if (*reason == BF_EIGEN_STAGNATION) return BF_OK;
     fresh = s->step % REFRESH == 0;
     BF_TRY(bf_lobpcg_project(w, &info));
   }
 }
 
-/* Vectors of the block: those beside the wanted ones let clusters at the end converge. */
+/* Vectors of the block: guard vectors let clusters at the end converge. */
 static int block_of(int pairs, int guard)
 {
   return pairs + (guard > 0 ? guard : pairs / 4 + 4);
@@ -138,7 +139,7 @@ bf_err bf_lobpcg(const bf_matrix *K, const bf_matrix *M, const bf_eigen_options 
   char              how[240] = "LOBPCG";
   BF_CHECK(K && M && opt && X && report, BF_E_ARG, "null argument");
   *report = (bf_eigen_report){0};
-  BF_CHECK(opt->shift == 0.0, BF_E_ARG, "LOBPCG finds the lowest values: no shift");
+  BF_CHECK(opt->shift == 0.0, BF_E_ARG, "LOBPCG computes the lowest eigenvalues and takes no shift");
   BF_GO(bf_pencil_create(K, M, &p));
   BF_GO(bf_pencil_check(&p, opt));
   BF_GO(bf_eigen_report_create(opt->pairs, report));

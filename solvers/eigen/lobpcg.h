@@ -1,8 +1,7 @@
-/* solvers/eigen/lobpcg.h - inside solvers/: the block S = [X P W] of LOBPCG with its products, and how it
- * grows
+/* solvers/eigen/lobpcg.h - inside solvers/: the block S = [X P W] of LOBPCG with its products
  *
- * X: the b Ritz vectors.  P: where the active ones came from.  W: preconditioned residuals of these.  All
- * columns are M-orthonormal, as far as doubles go; K S and M S are kept beside them.
+ * X: the b Ritz vectors.  P: the previous directions of the active ones. W: their preconditioned residuals.
+ * All columns are M-orthonormal to rounding; K S and M S are stored too.
  */
 /* SPDX-License-Identifier: BSD-3-Clause */
 #ifndef BF_SOLVERS_EIGEN_LOBPCG_H
@@ -22,7 +21,7 @@ typedef struct bf_lobpcg_work {
   double                 *G, *C;     /* owned, host: [3 b][3 b] */
   double                 *value;     /* owned, host [3 b]: Ritz values */
   double                 *before;    /* owned, host [b] */
-  int                    *active;    /* owned [b]: columns of X that W is made for, ascending */
+  int                    *active;    /* owned [b]: columns of X with a column in W, ascending */
   int                     nactive;
 } bf_lobpcg_work;
 
@@ -30,14 +29,13 @@ bf_err bf_lobpcg_create(bf_pencil *p, const bf_eigen_options *opt, const bf_oper
                         bf_lobpcg_work *out);
 void   bf_lobpcg_release(bf_lobpcg_work *w);
 
-/* X from the vectors that are given and random ones, M-orthonormal. */
+/* Start: X from the given vectors and random ones, M-orthonormal. */
 bf_err bf_lobpcg_start(bf_lobpcg_work *w);
-/* K X and M X anew, from X itself. */
+/* Recomputes K X and M X from X. */
 bf_err bf_lobpcg_refresh(bf_lobpcg_work *w);
-/* W from the residuals of the active columns, orthonormal to X and P; nw = 0: nothing is left of them. */
+/* W from the residuals of the active columns, orthonormal to X and P; nw = 0: all are dependent. */
 bf_err bf_lobpcg_search(bf_lobpcg_work *w);
-/* Ritz pairs of S: new X, P and value; P is given up where S is not independent enough.  *info: not 0 where
- * even so there are none. */
+/* Ritz pairs of S: new X, P and value; without P if S is nearly dependent. *info: not 0 if that fails too. */
 bf_err bf_lobpcg_project(bf_lobpcg_work *w, bf_int *info);
 /* Columns first .. first+count-1 of S, K S, M S times C[count][kept] of the host. */
 bf_err bf_lobpcg_turn(bf_lobpcg_work *w, int first, int count, int kept, const double *C);

@@ -1,10 +1,9 @@
-/* solvers/eigen/lobpcg_block.c - see lobpcg.h: how S = [X P W] is made, kept orthonormal, and turned into the
- * next
+/* solvers/eigen/lobpcg_block.c - see lobpcg.h: construction, orthonormalisation and update of S = [X P W]
  *
  * With S^T M S = 1 the vectors X' = S Cx and P' = S Cp are M-orthonormal where the coefficients are: Cp is Cx
- * of the active columns without their part in X, made orthonormal to Cx (Hetmaniuk and Lehoucq, 2006).  W is
- * orthogonalised twice and made orthonormal by its Gram matrix; what does not stand out from rounding is left
- * out (Duersch et al., 2018).
+ * of the active columns without their part in X, orthonormalised against Cx (Hetmaniuk and Lehoucq, 2006). W
+ * is orthogonalised twice and orthonormalised by its Gram matrix; directions at rounding level are dropped
+ * (Duersch et al., 2018).
  */
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "base/memory.h"
@@ -13,9 +12,11 @@
 #include <math.h>
 #include <string.h>
 
-static const double LEFT    = 1e-9; /* of a direction's length outside X and P: less is rounding */
-static const double ALIGNED = 1e-5; /* of a direction's length outside the others of W: less is left out */
-static const double AGAIN   = 1e-2; /* where less than that was left, it is orthogonalised once more */
+static const double LEFT =
+    1e-9; /* fraction of a direction's length outside X and P below which it is rounding */
+static const double ALIGNED =
+    1e-5; /* fraction of a direction's length outside the others of W below which it is dropped */
+static const double AGAIN = 1e-2; /* fraction below which it is orthogonalised once more */
 
 bf_err bf_lobpcg_create(bf_pencil *p, const bf_eigen_options *opt, const bf_operation *precond, int b,
                         bf_lobpcg_work *out)
@@ -125,7 +126,8 @@ bf_err bf_lobpcg_start(bf_lobpcg_work *w)
       const int given = tries == 0 && j < opt->nnear;
       BF_TRY(bf_pencil_start(w->p, given ? opt->near_null + (size_t)j * n : NULL, seed++, &w->S, j));
     }
-    for (int pass = 0; pass < 2; pass++) { /* the second for what the first's Gram matrix rounded away */
+    for (int pass = 0; pass < 2;
+         pass++) { /* the second pass removes the rounding errors of the first Gram matrix */
       int more = 0;
       BF_TRY(bf_lobpcg_refresh(w));
       const int count = pass == 0 ? w->b : kept;
@@ -136,7 +138,7 @@ bf_err bf_lobpcg_start(bf_lobpcg_work *w)
       BF_TRY(bf_lobpcg_turn(w, 0, count, kept, w->C));
     }
   }
-  BF_CHECK(kept == w->b, BF_E_INTERNAL, "only %d of %d vectors to start with are independent", kept, w->b);
+  BF_CHECK(kept == w->b, BF_E_INTERNAL, "only %d of %d start vectors are linearly independent", kept, w->b);
   BF_TRY(bf_lobpcg_refresh(w));
   w->np = w->nw = 0;
   return BF_OK;
@@ -160,7 +162,7 @@ static bf_err residuals(bf_lobpcg_work *w, int at)
   return BF_OK;
 }
 
-/* W -= [X P] [MX MP]^T W; adds the squares of what goes to before[]. */
+/* W -= [X P] [MX MP]^T W; adds the squares of the removed parts to before[]. */
 static bf_err clear_of(bf_lobpcg_work *w, int at, int count)
 {
   bf_backend *be = w->p->be;
@@ -177,8 +179,8 @@ static bf_err clear_of(bf_lobpcg_work *w, int at, int count)
   return be->ops.sync(be);
 }
 
-/* The `count` columns of W orthonormal to X, P and each other, with M W; *kept of them stay, and of one the
- * part *left was left. */
+/* The `count` columns of W orthonormal to X, P and each other, with M W; *kept of them remain; *left:
+ * smallest remaining fraction of one. */
 static bf_err orthonormal(bf_lobpcg_work *w, int at, int count, int *kept, double *left)
 {
   bf_backend *be   = w->p->be;
@@ -216,7 +218,7 @@ bf_err bf_lobpcg_search(bf_lobpcg_work *w)
   return bf_columns_product(w->p->K, &w->S, at, count, &w->KS, at);
 }
 
-/* Coefficients of P behind those of X in C[k][..]; returns how many. */
+/* Coefficients of P behind those of X in C[k][..]; returns their number. */
 static bf_err directions(bf_lobpcg_work *w, int k, int *np)
 {
   const size_t K = (size_t)k, b = (size_t)w->b;
@@ -251,7 +253,7 @@ bf_err bf_lobpcg_project(bf_lobpcg_work *w, bf_int *info)
     k = w->b + w->nw;
     BF_TRY(bf_ritz_solve(&w->R, k, &w->S, &w->KS, &w->MS, w->value, info));
   }
-  if (*info != 0) { /* X alone, made anew */
+  if (*info != 0) { /* X only, recomputed */
     BF_TRY(bf_lobpcg_refresh(w));
     k = w->b;
     BF_TRY(bf_ritz_solve(&w->R, k, &w->S, &w->KS, &w->MS, w->value, info));

@@ -3,7 +3,7 @@
  *     T = diag(K)^-1,   sum_b R_b^T (R_b K R_b^T)^-1 R_b   or   (K + s M)^-1
  *
  * With s = 0 where K is regular, else 1e-9 of the typical value sum K / sum M: K + s M is positive definite,
- * and the motions without energy, which T makes large, are in X from the beginning and taken out of W.
+ * and the modes without energy, which T amplifies, are in X from the start and removed from W.
  */
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "solvers/eigen/lobpcg_precond.h"
@@ -20,15 +20,15 @@ static bf_err by_blocks(const void *B, int transposed, const double *r, double *
   return bf_blocks_apply(B, transposed, r, z, dot);
 }
 
-/* T is symmetric, and nobody asks for the product r.z.  The factors are the CPU's: a device's vectors come
- * and go. */
+/* T is symmetric, and the product r.z is not used. The factors are on the CPU: vectors of a device are copied
+ * to the host and back. */
 static bf_err by_factors(const void *M, int transposed, const double *r, double *z, double *dot)
 {
   const bf_lobpcg_precond *t     = M;
   const bf_factors        *f     = t->factors;
   const size_t             bytes = (size_t)f->n * sizeof *z;
   (void)transposed;
-  BF_CHECK(!dot, BF_E_UNSUPPORTED, "no product of the residual and what the factors make of it");
+  BF_CHECK(!dot, BF_E_UNSUPPORTED, "r.z is not available with this preconditioner");
   if (!t->cpu) {
     memset(z, 0, bytes);
     return bf_factors_add(f, r, z);
@@ -44,7 +44,7 @@ static bf_err by_factors(const void *M, int transposed, const double *r, double 
 static bf_err make_blocks(const bf_pencil *p, const bf_eigen_options *opt, bf_lobpcg_precond *t)
 {
   char gone[40] = "";
-  BF_CHECK(opt->parts, BF_E_ARG, "block_jacobi without parts");
+  BF_CHECK(opt->parts, BF_E_ARG, "block_jacobi needs parts: none are given");
   BF_TRY(bf_blocks_create(p->K, opt->parts, BF_FP32, 1, &t->blocks));
   t->own = (bf_operation){by_blocks, t->blocks};
   if (t->blocks->singular) snprintf(gone, sizeof gone, " (%d by their diagonals)", (int)t->blocks->singular);

@@ -1,4 +1,5 @@
-/* solvers/eigen/lobpcg_precond.h - inside solvers/: the T of LOBPCG, W = T R, that the options ask for */
+/* solvers/eigen/lobpcg_precond.h - inside solvers/: the preconditioner T of LOBPCG, W = T R, from the options
+ */
 /* SPDX-License-Identifier: BSD-3-Clause */
 #ifndef BF_SOLVERS_EIGEN_LOBPCG_PRECOND_H
 #define BF_SOLVERS_EIGEN_LOBPCG_PRECOND_H
@@ -7,7 +8,7 @@
 #include "solvers/linear/band_factor.h"
 
 typedef struct bf_lobpcg_precond {
-  const bf_operation *use; /* own, or the one that was given; NULL: the diagonal of K */
+  const bf_operation *use; /* own, or the caller's; NULL: the diagonal of K */
   bf_operation        own;
   bf_blocks          *blocks;  /* owned: block_jacobi */
   bf_factors         *factors; /* owned: direct, of K + shift M, on the CPU */
@@ -15,11 +16,11 @@ typedef struct bf_lobpcg_precond {
   bf_backend         *cpu;     /* owned, direct on a device: where the factors are, else NULL */
   double             *r, *z;   /* owned, host [n]: direct on a device */
   double              shift;
-  int                 none; /* direct: there are no factors */
+  int                 none; /* direct: the factorisation failed */
   char                text[120];
 } bf_lobpcg_precond;
 
-/* out stays where it is: use points into it. */
+/* out must not be moved: `use` points into it. */
 bf_err bf_lobpcg_precond_create(const bf_pencil *p, const bf_eigen_options *opt, bf_lobpcg_precond *out);
 void   bf_lobpcg_precond_release(bf_lobpcg_precond *t);
 #endif

@@ -66,14 +66,14 @@ void bf_pencil_clear(bf_pencil *p)
 bf_err bf_pencil_check(const bf_pencil *p, const bf_eigen_options *opt)
 {
   BF_CHECK(opt->pairs >= 1 && opt->pairs <= p->massive, BF_E_ARG,
-           "%d pairs of a problem of %d rows that have mass", opt->pairs, (int)p->massive);
+           "%d eigenpairs are wanted, %d rows have mass", opt->pairs, (int)p->massive);
   BF_CHECK(opt->rtol > 0.0 && isfinite(opt->rtol), BF_E_ARG, "rtol=%g must be positive and finite",
            opt->rtol);
   BF_CHECK(opt->max_iterations >= 0 && opt->max_iterations < INT32_MAX && opt->guard >= 0 &&
                isfinite(opt->shift),
            BF_E_ARG, "max_iterations=%d guard=%d shift=%g", opt->max_iterations, opt->guard, opt->shift);
-  BF_CHECK(opt->nnear >= 0 && (opt->nnear == 0 || opt->near_null), BF_E_ARG, "%d vectors that are not there",
-           opt->nnear);
+  BF_CHECK(opt->nnear >= 0 && (opt->nnear == 0 || opt->near_null), BF_E_ARG,
+           "%d start vectors are given without an array", opt->nnear);
   return BF_OK;
 }
 
@@ -127,7 +127,7 @@ bf_err bf_ritz_create(bf_backend *be, int most, bf_ritz *out)
   BF_TRY(be->ops.alloc(be, k * k * sizeof(double), &out->B));
   BF_TRY(be->ops.alloc(be, k * sizeof(double), &out->w));
   BF_TRY(be->ops.alloc(be, sizeof(bf_int), &out->info));
-  return be->ops.alloc(be, work, &out->work); /* the caller releases also on failure */
+  return be->ops.alloc(be, work, &out->work); /* the caller releases it on failure too */
 }
 
 void bf_ritz_release(bf_ritz *r)
@@ -144,7 +144,7 @@ bf_err bf_ritz_solve(bf_ritz *r, int k, const bf_columns *S, const bf_columns *K
   bf_backend       *be  = r->be;
   const bf_heev_how how = {.vectors = 1, .uplo = BF_LOWER};
   const bf_batch    A = small(k, r->A), B = small(k, r->B);
-  BF_CHECK(k >= 1 && k <= r->most, BF_E_ARG, "order %d of at most %d", k, r->most);
+  BF_CHECK(k >= 1 && k <= r->most, BF_E_ARG, "the order %d is above the largest, %d", k, r->most);
   BF_TRY(BF_OP(be, vector.columns_dot, S->n, k, S->a, S->ld, k, KS->a, KS->ld, r->A));
   BF_TRY(BF_OP(be, vector.columns_dot, S->n, k, S->a, S->ld, k, MS->a, MS->ld, r->B));
   BF_TRY(bf_hegv_batch(be, &how, &A, &B, r->w, r->info, r->work));

@@ -1,5 +1,5 @@
-/* solvers/eigen/pencil.h - inside solvers/: K x = lambda M x on a backend, what all methods ask of it, and
- * the small dense problems that it is projected on
+/* solvers/eigen/pencil.h - inside solvers/: K x = lambda M x on a backend, its operations for all methods,
+ * and the small projected dense problems
  */
 /* SPDX-License-Identifier: BSD-3-Clause */
 #ifndef BF_SOLVERS_EIGEN_PENCIL_H
@@ -18,8 +18,8 @@ typedef struct bf_pencil {
   int64_t          products; /* with K, so far */
 } bf_pencil;
 
-/* BF_E_ARG: matrices that do not fit each other, a diagonal of M that is negative, one of K that is not
- * positive where there is mass, or either not finite. */
+/* BF_E_ARG: matrices of different size, a negative diagonal of M, a diagonal of K that is not positive in a
+ * row with mass, or values that are not finite. */
 bf_err bf_pencil_create(const bf_matrix *K, const bf_matrix *M, bf_pencil *out);
 void   bf_pencil_clear(bf_pencil *p);
 bf_err bf_pencil_check(const bf_pencil *p, const bf_eigen_options *opt);
@@ -39,17 +39,17 @@ typedef struct bf_ritz {
 } bf_ritz;
 bf_err bf_ritz_create(bf_backend *be, int most, bf_ritz *out);
 void   bf_ritz_release(bf_ritz *r);
-/* Of the first k columns; w[k] host, out, ascending; r->A[k][k] then has the vectors, by columns, for
+/* Of the first k columns; w[k] host, out, ascending; r->A[k][k] then contains the vectors, by columns, for
  * columns_combine.  *info: of bf_hegv_batch. */
 bf_err bf_ritz_solve(bf_ritz *r, int k, const bf_columns *S, const bf_columns *KS, const bf_columns *MS,
                      double *w, bf_int *info);
 
-/* ---- the end: X, its residuals and everything of the report that follows from them ---- */
+/* ---- the result: X, its residuals and the report ---- */
 /* value[pairs] and the first `pairs` columns of X; host: X's copy, out.  next: NaN where not known. */
 bf_err bf_eigen_finish(bf_pencil *p, const bf_eigen_options *opt, const bf_columns *X, const double *value,
                        double next, double *host, bf_eigen_report *report);
 bf_err bf_eigen_report_create(int pairs, bf_eigen_report *report);
-/* report->text from what else it holds; how: what was done, "LOBPCG of 14 vectors". */
+/* Sets report->text from its other fields; how: the method, "LOBPCG of 14 vectors". */
 void bf_eigen_explain(const bf_eigen_options *opt, const char *how, bf_eigen_report *report);
 
 /* Residual at which a pair has converged, given ||M x||, ||x||. */

@@ -1,4 +1,4 @@
-/* solvers/eigen/report.c - what came out of an eigenproblem: residuals, orthogonality, words */
+/* solvers/eigen/report.c - the report of an eigenproblem: residuals, orthogonality, text */
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "base/memory.h"
 #include "solvers/eigen/pencil.h"
@@ -6,7 +6,7 @@
 #include <math.h>
 #include <stdio.h>
 
-static const double ROUNDED = 100.0 * 0.5 * DBL_EPSILON; /* times ||K|| ||x||: as small as doubles allow */
+static const double ROUNDED = 100.0 * 0.5 * DBL_EPSILON; /* times ||K|| ||x||: rounding level of fp64 */
 static const double ZERO    = 1e-13;                     /* of the typical value */
 static const double CLUSTER = 1e-5;                      /* of lambda: 5e-6 of a frequency */
 
@@ -140,12 +140,13 @@ void bf_eigen_explain(const bf_eigen_options *opt, const char *how, bf_eigen_rep
   for (int i = 0; i < rep->pairs; i++)
     if (!rep->ok[i]) worst = fmax(worst, rep->relative[i]);
   if (rep->reason == BF_EIGEN_MISSED)
-    snprintf(rep->text, sizeof rep->text, "%s: %lld values lie below %.6g, %lld of them are not here; %s",
+    snprintf(rep->text, sizeof rep->text, "%s: %lld values lie below %.6g, %lld of them were not found; %s",
              bf_eigen_reason_name(rep->reason), (long long)rep->below, rep->count_at, (long long)rep->missing,
              how);
   else if (rep->reason == BF_EIGEN_CONVERGED)
     snprintf(rep->text, sizeof rep->text, "%s: %d of %d pairs; %s%s", bf_eigen_reason_name(rep->reason),
-             rep->converged, rep->pairs, how, rep->counted ? ", none missed by the signs of the pivots" : "");
+             rep->converged, rep->pairs, how,
+             rep->counted ? ", none missed according to the inertia of the factors" : "");
   else
     snprintf(rep->text, sizeof rep->text, "%s: %d of %d pairs to %g, the worst of the others to %.2g; %s; %s",
              bf_eigen_reason_name(rep->reason), rep->converged, rep->pairs, opt->rtol, worst, how,

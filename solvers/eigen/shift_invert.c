@@ -1,10 +1,9 @@
-/* solvers/eigen/shift_invert.c - bf_shift_invert: the shift, its factors, Lanczos, and the pairs from its
- * vectors
+/* solvers/eigen/shift_invert.c - bf_shift_invert: the shift, its factors, Lanczos, and the eigenpairs
  *
- * A shift of 0 serves where K is regular.  Else K - s M with s = -1e-9 of the typical value sum K/sum M is
- * positive definite, and near enough to 0 even for thin bodies; where the first value that is not 0 turns
- * out to be much larger, the run is repeated with the shift at minus that value, as motions without energy
- * would drown the others: their theta is as many times larger.
+ * The shift is 0 if K is regular. Else K - s M with s = -1e-9 of the typical value sum K/sum M is positive
+ * definite, and close enough to 0 even for thin bodies. If the first value that is not 0 is much larger, the
+ * run is repeated with the shift at minus that value: otherwise theta of the modes without energy is so much
+ * larger that the others are lost in rounding.
  */
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "base/memory.h"
@@ -16,12 +15,13 @@
 #include <math.h>
 #include <stdio.h>
 
-static const double REGULAR = 1e-12; /* condition numbers up to the reciprocal are those of a body held */
-static const double NEARBY  = 1e-9;  /* of the typical value: the shift for a body that is not */
-static const double DROWNED = 10.0;  /* first elastic value over |shift| from which on it is moved */
+static const double REGULAR =
+    1e-12; /* condition numbers up to the reciprocal are those of a constrained body */
+static const double NEARBY  = 1e-9;  /* of the typical value: the shift for an unconstrained body */
+static const double DROWNED = 10.0;  /* first elastic value over |shift| above which the shift is moved */
 static const double RITZ    = 1e-15; /* residual of theta */
 
-enum { AGAIN = 4 }; /* runs after a count that found values missing */
+enum { AGAIN = 4 }; /* runs after a count with missing values */
 
 typedef struct inverse {
   bf_pencil   p;
@@ -30,7 +30,7 @@ typedef struct inverse {
   double      shift;
   int         vanished; /* a row with mass is zero in K - shift M */
   bf_lanczos  L;
-  int         seed; /* of random vectors, never twice the same */
+  int         seed; /* of random vectors, different in each run */
   int         want;
   bf_columns  X;           /* owned: `want` columns */
   double     *value, next; /* owned [want] */
@@ -52,7 +52,7 @@ static int usable(const bf_factors *F)
   return F->met.info == 0 && F->met.rcond >= DBL_EPSILON * 1e-3;
 }
 
-/* A row with mass whose entries are all 0: the factors would take it for an unknown that is not used. */
+/* A row with mass whose entries are all 0: the factorisation would treat it as an unused unknown. */
 static int a_row_vanished(const bf_pencil *p, const bf_sparse *A)
 {
   for (bf_int i = 0; i < A->nrows; i++) {
@@ -83,12 +83,12 @@ static bf_err choose_shift(inverse *s, const bf_eigen_options *opt)
   BF_TRY(factor(s, opt->shift));
   if (opt->shift == 0.0 && (s->F->tried || s->F->met.info > 0 || s->F->met.rcond < REGULAR))
     BF_TRY(factor(s, -NEARBY * s->p.typical));
-  else if (s->F->met.info > 0 || s->vanished) /* the shift is a value: beside it */
+  else if (s->F->met.info > 0 || s->vanished) /* the shift is an eigenvalue: moves it */
     BF_TRY(factor(s, opt->shift * (1.0 + 1e-7)));
   return BF_OK;
 }
 
-/* The first value that is not 0 is far above the shift, and there are such that are 0. */
+/* 1 if the first nonzero value is far above the shift and some values are 0. */
 static int drowned(const inverse *s, const bf_eigen_options *opt, double *first)
 {
   double least = INFINITY;
@@ -101,8 +101,7 @@ static int drowned(const inverse *s, const bf_eigen_options *opt, double *first)
   return isfinite(least);
 }
 
-/* X, values ascending and the one that is left over, from the vectors of Lanczos: once more by Rayleigh and
- * Ritz with K and M themselves. */
+/* X, ascending values and the one after them, from the vectors of Lanczos: by Rayleigh-Ritz with K and M. */
 static bf_err project(inverse *s, const bf_eigen_options *opt)
 {
   bf_err     err = BF_OK;
@@ -122,7 +121,7 @@ static bf_err project(inverse *s, const bf_eigen_options *opt)
   p->products += n;
   BF_GO(bf_ritz_solve(&R, n, &V, &KV, &MV, s->value, &info));
   BF_NEED(info == 0, BF_E_INTERNAL, "vectors of Lanczos are not independent (%d)", (int)info);
-  if (n > opt->pairs) /* one more was asked for: the farthest from the shift goes */
+  if (n > opt->pairs) /* one more was computed: the farthest from the shift is dropped */
     drop = fabs(s->value[0] - s->shift) > fabs(s->value[n - 1] - s->shift) ? 0 : n - 1;
   s->next = drop < n ? s->value[drop] : NAN;
   for (int i = 0, to = 0; i < n; i++) {
@@ -139,7 +138,7 @@ done:
   return err;
 }
 
-/* Lanczos from given vectors, once more with another shift where that drowned the values above 0. */
+/* Lanczos from given vectors, repeated with another shift if the values above 0 were lost in rounding. */
 static bf_err run(inverse *s, const bf_eigen_options *opt, int nstart, const double *begin,
                   bf_eigen_report *rep, double start)
 {
@@ -160,7 +159,8 @@ static bf_err run(inverse *s, const bf_eigen_options *opt, int nstart, const dou
   rep->solves += s->L.solves;
   rep->shift = s->shift;
   if (rep->reason == BF_EIGEN_NAN) return BF_OK;
-  if (rep->reason == BF_EIGEN_CONVERGED) rep->reason = BF_EIGEN_STAGNATION; /* unless residuals say better */
+  if (rep->reason == BF_EIGEN_CONVERGED)
+    rep->reason = BF_EIGEN_STAGNATION; /* unless the residuals are smaller */
   return project(s, opt);
 }
 
@@ -173,7 +173,7 @@ static void describe(const inverse *s, char how[200], const bf_eigen_report *rep
            (double)bf_band_bytes(&s->F->B) / 0x1p20, (long long)rep->solves);
 }
 
-/* Again from the vectors found and random ones, which then lead to what they lack. */
+/* Another run from the vectors found and random ones, which contain the missing directions. */
 static bf_err run_again(inverse *s, const bf_eigen_options *opt, bf_eigen_report *rep, double start)
 {
   bf_err       err   = BF_OK;
@@ -190,8 +190,7 @@ done:
   return err;
 }
 
-/* The pairs, counted where that can be done: values of which there are more than vectors in a block show up
- * in the next run. */
+/* The pairs, with a count if possible: multiple values beyond the block size are found in the next run. */
 static bf_err find(inverse *s, const bf_eigen_options *opt, char how[200], bf_eigen_report *rep, double start)
 {
   int64_t missing = 0;
@@ -204,7 +203,7 @@ static bf_err find(inverse *s, const bf_eigen_options *opt, char how[200], bf_ei
       BF_TRY(run_again(s, opt, rep, start));
     describe(s, how, rep);
     if (rep->reason != BF_EIGEN_STAGNATION || opt->shift != 0.0) return BF_OK;
-    bf_factors_destroy(&s->F); /* its memory is for those of the count */
+    bf_factors_destroy(&s->F); /* its memory is reused by the factors of the count */
     BF_TRY(bf_sturm_count(&s->p, s->K, s->M, s->value, s->next, rep, &missing));
     if (missing == 0) return BF_OK;
   }

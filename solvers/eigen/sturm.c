@@ -2,9 +2,10 @@
  *
  *     values below s  =  negative pivots of K - s M = L D L^T
  *
- * (Sylvester; B. Parlett, The Symmetric Eigenvalue Problem, sec. 3.3, 15.3).
+ * (Sylvester's law of inertia). Source: B. N. Parlett, The Symmetric Eigenvalue Problem, SIAM (1998),
+ * sec. 3.3 and 15.3, doi 10.1137/1.9781611971163.
  *
- * Rows without mass have K's diagonal alone, which is positive: they do not count.
+ * Rows without mass have only K's diagonal, which is positive: they are not counted.
  */
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "solvers/eigen/sturm.h"
@@ -12,10 +13,11 @@
 #include <float.h>
 #include <math.h>
 
-static const double APART = 1e-4;  /* of the greater: two neighbours with a place between them */
-static const double SAFE  = 100.0; /* times u growth of the typical value: what rounding may move a value */
+static const double APART =
+    1e-4; /* relative to the larger: distance of two neighbours with a shift between them */
+static const double SAFE = 100.0; /* times u growth of the typical value: error of a value by rounding */
 
-/* How many of the values lie below *at; 0: no place. */
+/* Chooses *at and the number of values below; 0: no suitable shift. */
 static int place(int pairs, const double *value, double next, double typical, double *at)
 {
   for (int i = pairs; i > 0; i--) {

@@ -8,8 +8,8 @@
 #include <string.h>
 
 enum { POWER_STEPS = 12, SWEEPS = 10, VECTORS = 4 };
-static const double   LARGE_ROW = 16.0; /* size of a row of a matrix that its diagonal does not scale */
-static const double   NEAR_1    = 1.0;  /* sizes between 1/2 and 2 are left */
+static const double   LARGE_ROW = 16.0; /* size of a row above which the diagonal is not used for scaling */
+static const double   NEAR_1    = 1.0;  /* sizes between 1/2 and 2 are not changed */
 static const uint64_t SEED      = 88172645463325252u;
 
 double bf_accuracy_limit(void)
@@ -34,7 +34,7 @@ void bf_accuracy_destroy(bf_accuracy **acc)
 
 static bf_err create(const bf_matrix *A, bf_accuracy **out)
 {
-  BF_CHECK(A && out && A->prec == BF_FP64, BF_E_ARG, "no matrix with fp64 values");
+  BF_CHECK(A && out && A->prec == BF_FP64, BF_E_ARG, "the matrix has no fp64 values");
   BF_TRY(BF_NEW(*out));
   (*out)->A = A;
   BF_TRY(bf_vector_create(A->be, A->nrows, 0, &(*out)->row));
@@ -120,7 +120,7 @@ done:
 /* ---- scaling ---- */
 
 /* size[i] = d_i times the root mean square of (A D z)_i over `count` random z: about the 2-norm of row i of
- * D A D.  y: backend, host: room, both [n]. */
+ * D A D.  y: backend, host: scratch, both [n]. */
 static bf_err row_sizes(const bf_accuracy *acc, const double *d, int count, uint64_t *seed, double *y,
                         double *host, double *size)
 {
@@ -140,8 +140,8 @@ static bf_err row_sizes(const bf_accuracy *acc, const double *d, int count, uint
 }
 
 /* d_i = 1/sqrt|a_ii| where this leaves no row large, as in every positive definite matrix; else rows of a
- * size near 1, from d = 1 by d_i /= sqrt(size_i) (Ruiz, A scaling algorithm to equilibrate both rows and
- * columns norms in matrices, RAL-TR-2001-034). */
+ * size near 1, from d = 1 by d_i /= sqrt(size_i) (D. Ruiz, A scaling algorithm to equilibrate both rows and
+ * columns norms in matrices, RAL-TR-2001-034 (2001)). */
 static bf_err choose(bf_accuracy *acc, double *d, double *host)
 {
   bf_err       err  = BF_OK;

@@ -95,7 +95,7 @@ static bf_err equilibrate(const bf_sparse *S, bf_factors *f)
     for (bf_int i = 0; i < f->n; i++)
       for (int64_t p = S->ptr[i]; p < S->ptr[i + 1]; p++) size[i] += fabs(S->val[p]) * f->column[S->col[p]];
     change = invert(f->n, size, f->row);
-    if (sweep == 0) change = INFINITY; /* columns have not been looked at */
+    if (sweep == 0) change = INFINITY; /* columns are not scaled yet */
     memset(size, 0, (size_t)f->n * sizeof *size);
     for (bf_int i = 0; i < f->n; i++)
       for (int64_t p = S->ptr[i]; p < S->ptr[i + 1]; p++) size[S->col[p]] += f->row[i] * fabs(S->val[p]);
@@ -111,7 +111,7 @@ done:
 }
 
 /* A row of zeros whose column is zeros too: an unknown in no equation (a row that belongs to no node).  It
- * gets a diagonal of 1, so it keeps its start where its equation is 0 = 0. */
+ * gets a diagonal of 1, so it keeps its start value. */
 static void fill_unused(bf_factors *f, const uint8_t *used)
 {
   for (bf_int i = 0; i < f->n; i++)
@@ -144,7 +144,7 @@ static void forget_band(bf_factors *f)
   f->B = (bf_band){0};
 }
 
-/* The band with the values of S, nothing done to it yet. */
+/* The band with the values of S, not factored. */
 static bf_err set_band(const bf_sparse *S, int spd, bf_factors *f)
 {
   bf_backend  *be = f->be;

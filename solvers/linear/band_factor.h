@@ -14,22 +14,22 @@ typedef struct bf_factors {
   bf_int        *place;            /* owned [n]: position of a row in the band */
   double        *row, *column;     /* owned [n]: R and C, equal for Cholesky */
   double        *t;                /* owned [n]: the permuted right-hand side */
-  int            symmetric, tried; /* Cholesky was tried and met a minor that is not positive */
+  int            symmetric, tried; /* Cholesky was tried and found a minor that is not positive */
   bf_band        B;                /* its memory owned */
   bf_band_report met;
 } bf_factors;
 
-/* Nodes of ncomp rows keep together.  What the factorisation met is in (*out)->met: info > 0 means that there
- * are no factors to solve with; rcond is that of R A C.  BF_E_MEMORY with the figures where the band does not
- * fit. */
+/* The ncomp rows of a node stay adjacent. (*out)->met is the result of the factorisation: info > 0 means that
+ * it failed; rcond is that of R A C. BF_E_MEMORY with the sizes if the band does not fit. */
 bf_err bf_factors_create(bf_backend *be, const bf_sparse *S, int ncomp, bf_factors **out);
 void   bf_factors_destroy(bf_factors **f);
 
 /* Signs of the pivots of a symmetric S in that numbering and scale (band.h); S is read as the half below the
- * diagonal.  As one factorisation by Cholesky. */
+ * diagonal.  Cost: as one factorisation by Cholesky. */
 bf_err bf_factors_inertia(bf_backend *be, const bf_sparse *S, int ncomp, bf_band_inertia *out);
 
-/* x += A^-1 r; host arrays [n] in the order of the rows.  One at a time: the right-hand side's room is f's.
+/* x += A^-1 r; host arrays [n] in the order of the rows.  Not concurrently: the right-hand side is copied to
+ * memory of f.
  */
 bf_err bf_factors_add(const bf_factors *f, const double *r, double *x);
 

@@ -1,18 +1,20 @@
-/* solvers/linear/bicg.c - BiCG, one product with A and one with A^T an iteration
+/* solvers/linear/bicg.c - BiCG, one product with A and one with A^T per iteration
  *
  * Preconditioned by the diagonal (M^T = M):
  *
  *     q = A p,  qt = A^T pt,  alpha = rho / pt.q,  x += alpha p,  r -= alpha q,  rt -= alpha qt,
  *     rho' = rt.M^-1 r,  beta = rho'/rho,  p = M^-1 r + beta p,  pt = M^-1 rt + beta pt
  *
- * By an operation: the same iterates with wt = M^-T rt and w = M p carried along instead of rt and p, so that
+ * By an operation: the same iterates with wt = M^-T rt and w = M p updated instead of rt and p, so that
  * each of M^-1 and M^-T is applied once,
  *
  *     p = M^-1 w,  q = A p,  qt = M^-T A^T pt,  alpha = rho / pt.q,  x += alpha p,  r -= alpha q,
  *     wt -= alpha qt,  rho' = wt.r,  beta = rho'/rho,  w = r + beta w,  pt = wt + beta pt
  *
- * Source: Fletcher (1976); Saad, Iterative Methods for Sparse Linear Systems (2nd ed.), alg. 7.3.  Shadow
- * start rt = r: on a symmetric matrix these are the iterates of CG, at twice the cost.
+ * Source: R. Fletcher, Conjugate gradient methods for indefinite systems, Lecture Notes in Mathematics 506
+ * (1976) 73, doi 10.1007/BFb0080116; Y. Saad, Iterative Methods for Sparse Linear Systems, 2nd ed. (2003),
+ * alg. 7.3, doi 10.1137/1.9780898718003.  Shadow start rt = r: on a symmetric matrix these are the iterates
+ * of CG, at twice the cost.
  */
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "kernels/matrix/transpose.h"

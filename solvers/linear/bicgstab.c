@@ -1,24 +1,26 @@
-/* solvers/linear/bicgstab.c - BiCGStab, preconditioned from the right, two products an iteration
+/* solvers/linear/bicgstab.c - BiCGStab, preconditioned from the right, two products per iteration
  *
  *     ph = M^-1 p,  v = A ph,  alpha = rho / r0.v,  s = r - alpha v,  sh = M^-1 s,  t = A sh,
  *     omega = s.t / t.t,  x += alpha ph + omega sh,  r = s - omega t,
  *     beta = (r0.r / rho)(alpha / omega),  p = r + beta (p - omega v)
  *
- * Source: van der Vorst, SIAM J. Sci. Stat. Comput. 13 (1992) 631; Saad (2nd ed.), alg. 7.7.  s takes r's
- * place. The residual is that of the unpreconditioned system: right preconditioning does not change it.
+ * Source: H. A. van der Vorst, Bi-CGSTAB: a fast and smoothly converging variant of Bi-CG, SIAM J. Sci. Stat.
+ * Comput. 13 (1992) 631, doi 10.1137/0913035; Y. Saad, Iterative Methods for Sparse Linear Systems, 2nd ed.
+ * (2003), alg. 7.7. s overwrites r. The residual is that of the unpreconditioned system: right
+ * preconditioning does not change it.
  */
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "solvers/linear/krylov_run.h"
 
 enum { P, V, T, R0, PH, RH };
 
-/* Are there vectors ph and rh beside p and r? */
+/* 1 if ph and rh are vectors of their own. */
 static int preconditioned(const bf_run *run)
 {
   return run->dinv || run->precond;
 }
 
-/* y0: the vector behind those, where it is wanted. */
+/* y0: the vector after those, if needed. */
 static bf_bicgstab_work work_of(const bf_run *run)
 {
   double *const *v = run->v;

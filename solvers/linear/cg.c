@@ -1,9 +1,10 @@
-/* solvers/linear/cg.c - conjugate gradients, preconditioned by the diagonal or by an operation of its own
+/* solvers/linear/cg.c - conjugate gradients, preconditioned by the diagonal or by an operation
  *
  *     q = A p,  alpha = rho / p.q,  x += alpha p,  r -= alpha q,  rho' = r.M^-1 r,  p = M^-1 r + (rho'/rho) p
  *
- * Source: Hestenes and Stiefel (1952); Saad, Iterative Methods for Sparse Linear Systems (2nd ed.), alg. 9.1.
- * Cost an iteration: kernels/krylov/steps.h.
+ * Source: M. R. Hestenes, E. Stiefel, Methods of conjugate gradients for solving linear systems, J. Res.
+ * Natl. Bur. Stand. 49 (1952) 409, doi 10.6028/jres.049.044; Y. Saad, Iterative Methods for Sparse Linear
+ * Systems, 2nd ed. (2003), alg. 9.1. Cost per iteration: kernels/krylov/steps.h.
  */
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "solvers/linear/krylov_run.h"
@@ -21,9 +22,9 @@ static bf_err steps(bf_run *run, int count)
   return bf_cg_steps(run->A, &w, count);
 }
 
-/* Residual replacement: r is now the true residual, near the one that the iteration had, so that the
- * direction goes on with it: p = z + beta p, z = M^-1 r (van der Vorst and Ye, SIAM J. Sci. Comput. 22 (2000)
- * 835).  `before`: the state that the iteration ended with, which has not moved p. */
+/* Residual replacement: r is now the true residual, close to that of the recurrence, so that the direction is
+ * kept: p = z + beta p, z = M^-1 r (van der Vorst and Ye, SIAM J. Sci. Comput. 22 (2000) 835).  `before`: the
+ * last state of the iteration, which has not updated p. */
 static bf_err replace(bf_run *run, const bf_krylov_state *before, const double *z)
 {
   bf_backend *be = run->A->be;
@@ -45,7 +46,7 @@ static bf_err begin(bf_run *run, double *z)
 bf_err bf_cg_run(bf_run *run, double stop)
 {
   const bf_krylov_state before = run->host;
-  double               *z      = run->v[run->replaced]; /* q is free: p stays */
+  double               *z      = run->v[run->replaced]; /* q is scratch here; p is kept */
   BF_TRY(bf_run_begin(run, stop));
   BF_TRY(begin(run, z));
   if (run->replaced) BF_TRY(replace(run, &before, z));

@@ -10,7 +10,7 @@ enum { MANY = 16384, BLOCK = 1024 };
 typedef struct lanczos {
   const bf_sparse *S;                        /* borrowed */
   double          *scale, *v, *last, *w, *z; /* owned [n]; scale = 1/sqrt|a_ii| or 1 */
-  double          *alpha, *beta;             /* owned [steps]: diagonal, and what follows below it */
+  double          *alpha, *beta;             /* owned [steps]: diagonal and subdiagonal */
 } lanczos;
 
 /* Sum of x y in blocks: the same whatever the number of threads. */

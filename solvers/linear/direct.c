@@ -21,7 +21,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { MANY = 16384 };                      /* entries that are worth several threads */
+enum { MANY = 16384 };                      /* entries above which several threads are used */
 static const double UNIT = DBL_EPSILON / 2; /* u */
 
 typedef struct direct {

@@ -1,5 +1,5 @@
-/* solvers/linear/direct.h - inside solvers/: the factorisation of a band, in pieces (direct_ordering.c,
- * direct.c) */
+/* solvers/linear/direct.h - inside solvers/: the ordering and the solution of the direct method
+ * (direct_ordering.c, direct.c) */
 /* SPDX-License-Identifier: BSD-3-Clause */
 #ifndef BF_SOLVERS_LINEAR_DIRECT_H
 #define BF_SOLVERS_LINEAR_DIRECT_H
@@ -10,7 +10,9 @@
 /* place[v] = position of vertex v, out [n]; *half = largest distance of two neighbours. */
 bf_err bf_direct_order(const bf_graph *g, bf_int *place, bf_int *half);
 
-enum { BF_DIRECT_SOLUTIONS = 10 }; /* with the factors, at most: the first and its refinements */
+enum {
+  BF_DIRECT_SOLUTIONS = 10
+}; /* largest number of solutions with the factors: the first and its refinements */
 
 /* r = b - S x, host arrays, accumulated in twice the working precision. */
 void bf_direct_residual(const bf_sparse *S, const double *b, const double *x, double *r);

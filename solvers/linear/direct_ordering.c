@@ -1,9 +1,8 @@
-/* solvers/linear/direct_ordering.c - a numbering with a narrow band for a factorisation, and what the band
- * will take
+/* solvers/linear/direct_ordering.c - a numbering with a narrow band for a factorisation, and the size of the
+ * band
  *
- * Of the numbering as it is and reverse Cuthill-McKee on the graph of A + A^T the one with the smaller
- * largest distance of two coupled rows: a factorisation fills the band, so its width counts, not its
- * diagonals.
+ * Compares the given numbering with reverse Cuthill-McKee on the graph of A + A^T and takes the smaller
+ * bandwidth: a factorisation fills the band, so its width counts, not its diagonals.
  */
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "base/memory.h"

@@ -3,7 +3,7 @@
 #include "solvers/linear/fp32_matrix.h"
 #include <math.h>
 
-static const double SHARE = 0.1; /* of the tolerance: what the rounding of the values may change */
+static const double SHARE = 0.1; /* of the tolerance: largest effect of the rounding of the values */
 
 bf_err bf_fp32_leave(bf_run *run)
 {

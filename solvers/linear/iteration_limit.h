@@ -14,9 +14,9 @@ int bf_limit_first(bf_int n);
 /* Iterations without progress that end a run as stagnation: 1000 + 4 sqrt(n). */
 int bf_limit_patience(bf_int n);
 
-/* CG with an automatic limit: when half of the iterations that the chain of runs may make are made, the limit
+/* CG with an automatic limit: when half of the allowed iterations of the chain of runs are done, the limit
  * grows to four times the estimate of bf_ritz_iterations from that half, if the smallest Ritz value of half
  * of these iterations is within 10 %; else it doubles.  At most max(first limit, 20 n).  *grown: the limit of
- * the state has to be set to run->host.limit.  Call with the state of the last look in run->host. */
+ * the state has to be set to run->host.limit.  Call with the last state read in run->host. */
 bf_err bf_limit_grow(bf_run *run, int *grown);
 #endif

@@ -1,7 +1,8 @@
-/* solvers/linear/krylov_run.c - see krylov_run.h: the host queues iterations and looks every few of them
+/* solvers/linear/krylov_run.c - see krylov_run.h: the host queues iterations and reads the state every few of
+ * them
  *
- * Looks wait for the device, so they are spaced by time: about 20 ms, never less than one and never more than
- * BF_LOOK_MAX iterations.  Iterations queued past the end cost a launch each at most and change nothing.
+ * Reading the state waits for the device, so it is done about every 20 ms, after at least one and at most
+ * BF_LOOK_MAX iterations. Iterations queued after the end cost at most a launch each and change nothing.
  */
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "solvers/linear/krylov_run.h"
@@ -33,7 +34,7 @@ bf_err bf_run_begin(bf_run *run, double stop)
   return be->ops.copy(be, run->state, &run->host, sizeof run->host, BF_TO_DEVICE);
 }
 
-/* ---- room for the histories ---- */
+/* ---- memory for the histories ---- */
 
 static bf_err grow(void **array, int entries, size_t size)
 {
@@ -57,9 +58,9 @@ bf_err bf_run_reserve(bf_run *run, int entries)
   return BF_OK;
 }
 
-/* ---- looks ---- */
+/* ---- reading the state ---- */
 
-/* Hands iteration i of the whole solve to the monitor. */
+/* Passes iteration i of the whole solve to the monitor. */
 static void show_one(const bf_run *run, int i)
 {
   const bf_solve_options *opt   = run->opt;
@@ -79,7 +80,7 @@ static void show_one(const bf_run *run, int i)
                                             .seconds_left = togo >= 0.0 ? togo * spent / i : -1.0});
 }
 
-/* Hands iterations first+1 .. last to the monitor where they are multiples of monitor_every. */
+/* Passes iterations first+1 .. last to the monitor where they are multiples of monitor_every. */
 static void show(const bf_run *run, int first, int last)
 {
   const int every = run->opt->monitor_every > 0 ? run->opt->monitor_every : 1;
@@ -128,8 +129,8 @@ static bf_err collect(bf_run *run, int from, int to, double seconds)
   return BF_OK;
 }
 
-/* Iterations until the next look: LOOK_SECONDS of them, and not past the end the rate since `before`
- * foretells. */
+/* Iterations until the state is read next: those of LOOK_SECONDS, and not past the end predicted by the rate
+ * since `before`. */
 static int next_chunk(const bf_run *run, int before, double each)
 {
   const bf_solve_report *rep    = run->report;
@@ -165,8 +166,9 @@ bf_err bf_run_iterate(bf_run *run, bf_err (*steps)(bf_run *run, int count))
         run->opt->interrupted(run->opt->context))
       run->host.status = BF_KRYLOV_INTERRUPTED;
     show(run, first, run->report->iterations);
-    BF_TRY(bf_limit_grow(run,
-                         &grown)); /* at the end too: looks depend on the clock, the end of a run does not */
+    BF_TRY(bf_limit_grow(
+        run,
+        &grown)); /* at the end too: the times of reading depend on the clock, the end of a run does not */
     if (run->host.status != BF_KRYLOV_RUNNING) return BF_OK;
     if (grown) BF_TRY(set_limit(run));
     seen = done;

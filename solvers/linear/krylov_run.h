@@ -1,8 +1,8 @@
 /* solvers/linear/krylov_run.h - inside solvers/: one run of an iteration from a given residual, and the
- * host's looks at it
+ * reading of its state by the host
  *
  * bf_solve sets up a bf_run and calls bf_cg_run, bf_bicg_run or bf_bicgstab_run; all queue iterations and
- * look at the state every few of them.  x and r are updated in place, r by the recurrence.
+ * read the state every few of them.  x and r are updated in place, r by the recurrence.
  */
 /* SPDX-License-Identifier: BSD-3-Clause */
 #ifndef BF_SOLVERS_LINEAR_KRYLOV_RUN_H
@@ -12,13 +12,13 @@
 #include "solvers/solver.h"
 
 enum { BF_RUN_VECTORS = 7 };
-enum { BF_LOOK_MAX = 1024 }; /* iterations between two looks of the host at the state */
+enum { BF_LOOK_MAX = 1024 }; /* most iterations between two readings of the state by the host */
 
 typedef struct bf_run {
   const bf_matrix        *exact;  /* borrowed: the fp64 matrix of the true residual */
   const bf_matrix        *A;      /* borrowed: the matrix of the iterations: exact, or with fp32 values */
   const double           *b;      /* borrowed, backend: right-hand side */
-  double                  tol;    /* norm of the true residual that is asked for */
+  double                  tol;    /* required norm of the true residual */
   bf_matrix              *At;     /* owned by bf_solve: its transpose for BiCG, or NULL: by index shift */
   const bf_solve_options *opt;    /* borrowed */
   bf_solve_report        *report; /* borrowed: history grows here */
@@ -31,48 +31,48 @@ typedef struct bf_run {
   bf_krylov_state  *state;             /* owned by bf_solve, backend */
   bf_krylov_sample *history;           /* owned by bf_solve, backend [BF_KRYLOV_SAMPLES]: of this run */
   bf_krylov_sample *samples;        /* owned by bf_solve, host [room]: from the start of this chain of runs */
-  int               chain;          /* iterations of the runs before this one whose direction goes on in it */
+  int               chain;          /* iterations of the previous runs whose direction is continued */
   int               room;           /* entries of samples and of the report's histories */
   int               limit;          /* iterations of the whole solve; an automatic limit can grow */
-  int               judged;         /* limit of the chain that bf_limit_grow has decided about */
-  int               replaced;       /* CG: r was replaced by a true residual near it, p goes on */
+  int               judged;         /* limit of the chain at the last decision of bf_limit_grow */
+  int               replaced;       /* CG: r was replaced by a true residual close to it, p is kept */
   int               rounded_values; /* the solve began with fp32 values */
-  int               discard;        /* the run with fp32 values is of no use (fp32_matrix.h) */
+  int               discard;        /* the run with fp32 values is discarded (fp32_matrix.h) */
   int               near;           /* the deviation of the last run shows the level of rounding */
   double            change;         /* ||x|| / ||sum|| of the last run, where they differ; else infinite */
   double            energy, gain;   /* CG: decrease of the energy by all runs, by the last */
   int               stalled;        /* the last correction gained less than a factor 2 */
   bf_ritz_ends      ritz;           /* CG: of the longest run; 0 without one */
   double            start;          /* bf_seconds() at the start of the solve */
-  bf_krylov_state   host;           /* the state at the last look */
+  bf_krylov_state   host;           /* the state read last */
 } bf_run;
 
-/* CG: the energy beside which the decreases by the next run count as progress: a run that begins anew has its
- * own vector for the correction, whose rounding errors are relative to the energy of the correction. */
+/* CG: the energy to which the decreases by the next run are compared: a restarted run has its own vector for
+ * the correction, whose rounding errors are relative to the energy of the correction. */
 double bf_run_energy(const bf_run *run);
 
 /* Sets the state for a run that stops at ||r|| <= stop or when the solve has made run->limit iterations. */
 bf_err bf_run_begin(bf_run *run, double stop);
 
-/* Queues iterations through `steps` and looks at the state every few of them until the status has left
- * RUNNING; adds to the report's history and calls the monitor.  An automatic limit grows as iteration_limit.h
- * says. The times of the looks depend on the clock, iterates and status do not.
+/* Queues iterations through `steps` and reads the state every few of them until the status is not RUNNING;
+ * adds to the report's history and calls the monitor.  An automatic limit grows by iteration_limit.h. The
+ * times of reading depend on the clock, iterates and status do not.
  *
  * fp32 values are checked after 1, 2, 4, 8, ... iterations (fp32_matrix.h). */
 bf_err bf_run_iterate(bf_run *run, bf_err (*steps)(bf_run *run, int count));
 
-/* After the last run: the last iteration for the monitor, if it has not had it. */
+/* After the last run: passes the last iteration to the monitor, unless done. */
 void bf_run_show_end(const bf_run *run);
 
-/* Room for `entries` samples and entries of the report's histories.  BF_E_MEMORY. */
+/* Memory for `entries` samples and entries of the report's histories.  BF_E_MEMORY. */
 bf_err bf_run_reserve(bf_run *run, int entries);
 
-/* r has its start residual; on return run->host holds the last state. */
+/* r is the start residual; on return run->host is the last state. */
 bf_err bf_cg_run(bf_run *run, double stop);
 bf_err bf_bicg_run(bf_run *run, double stop);
 bf_err bf_bicgstab_run(bf_run *run, double stop);
 
-/* solve.c: a vector of its own for a correction of x, so that its rounding errors are relative to its size.
+/* solve.c: a separate vector for a correction of x, so that its rounding errors are relative to its size.
  */
 bf_err bf_run_separate(bf_run *run);
 

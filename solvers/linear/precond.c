@@ -22,7 +22,7 @@ static bf_err block_jacobi(const bf_matrix *A, bf_run *run, bf_preparation *M)
 {
   const bf_solve_options *opt = run->opt;
   const double            t0  = bf_seconds();
-  BF_CHECK(opt->parts, BF_E_ARG, "block_jacobi without parts");
+  BF_CHECK(opt->parts, BF_E_ARG, "block_jacobi needs parts: none are given");
   BF_TRY(bf_blocks_create(A, opt->parts, opt->block_values, opt->method == BF_METHOD_CG, &M->blocks));
   const bf_blocks *B = M->blocks;
   run->report->blocks =

@@ -1,4 +1,4 @@
-/* solvers/linear/precond.h - inside solvers/: what bf_solve makes of the preconditioner that is asked for */
+/* solvers/linear/precond.h - inside solvers/: the preconditioner of bf_solve */
 /* SPDX-License-Identifier: BSD-3-Clause */
 #ifndef BF_SOLVERS_LINEAR_PRECOND_H
 #define BF_SOLVERS_LINEAR_PRECOND_H
@@ -11,7 +11,7 @@ typedef struct bf_preparation { /* owned by bf_solve */
   bf_operation operation;
 } bf_preparation;
 
-/* Sets run->dinv or run->precond as run->opt says; jacobi: the diagonal of run->A, run->r is used;
+/* Sets run->dinv or run->precond by run->opt; jacobi: the diagonal of run->A, run->r is used;
  * block_jacobi: the blocks of A, into run->report too. */
 bf_err bf_precondition(const bf_matrix *A, bf_run *run, bf_preparation *M);
 void   bf_precondition_end(const bf_matrix *A, bf_preparation *M);

@@ -6,8 +6,9 @@
  *
  * Its eigenvalues lie within the spectrum of M^-1 A up to rounding: most/least is a lower bound of the
  * condition number and approaches it as CG converges.
- * Source: Golub and Van Loan, Matrix Computations (4th ed.), sec. 11.3; Saad, Iterative Methods for Sparse
- * Linear Systems (2nd ed.), sec. 6.7.3.
+ * Source: G. H. Golub, C. F. Van Loan, Matrix Computations, 4th ed. (2013), sec. 11.3,
+ * doi 10.56021/9781421407944; Y. Saad, Iterative Methods for Sparse Linear Systems, 2nd ed. (2003),
+ * sec. 6.7.3.
  */
 /* SPDX-License-Identifier: BSD-3-Clause */
 #ifndef BF_SOLVERS_LINEAR_RITZ_VALUES_H
@@ -22,7 +23,7 @@ typedef struct bf_ritz_ends {
  * not positive end the matrix before them.  Cost: O(k) time and 2 k doubles.  BF_E_MEMORY. */
 bf_err bf_ritz_values(int k, const bf_krylov_sample *samples, bf_ritz_ends *out);
 
-/* Iterations of CG that the bound 2 ((sqrt(c)-1)/(sqrt(c)+1))^k of the energy norm of the error asks for a
- * reduction of the residual by rtol, c = most/least: sqrt(c)/2 ln(2 sqrt(c)/rtol). */
+/* Iterations of CG by the bound 2 ((sqrt(c)-1)/(sqrt(c)+1))^k of the energy norm of the error for a reduction
+ * of the residual by rtol, c = most/least: sqrt(c)/2 ln(2 sqrt(c)/rtol). */
 double bf_ritz_iterations(const bf_ritz_ends *r, double rtol);
 #endif

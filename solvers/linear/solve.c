@@ -4,8 +4,9 @@
  *              (backward_error.h);  run the iteration on (x, r) until its own r is small enough
  *
  * A run with the matrix itself aims at the tolerance; a run with rounded values (A_fast) aims at three
- * digits, because its recurrence does not see the rounding: iterative refinement (Higham, Accuracy and
- * Stability, ch. 12).
+ * digits, because its recurrence does not contain the rounding of the values: iterative refinement (N. J.
+ * Higham, Accuracy and Stability of Numerical Algorithms, 2nd ed. (2002), ch. 12,
+ * doi 10.1137/1.9780898718027).
  */
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "base/memory.h"
@@ -21,12 +22,12 @@
 #include <math.h>
 #include <string.h>
 
-static const double STAGE = 1e-4; /* reduction asked of a run of CG */
-static const double GAIN  = 0.5;  /* a further run must reach at least this reduction of the true residual */
+static const double STAGE     = 1e-4; /* reduction required of a run of CG */
+static const double GAIN      = 0.5;  /* least reduction of the true residual by a further run */
 static const double DEVIATION = 0.1;  /* CG keeps its direction where the residual of the recurrence deviates
                                          from the true one by less, relative to the true one */
 static const double NEAR      = 1e-3; /* a larger deviation: the residual is near the level of rounding */
-static const double SAFETY[2] = {0.99, 0.9}; /* runs with fp64, fp32 values aim a little below the tolerance:
+static const double SAFETY[2] = {0.99, 0.9}; /* runs with fp64, fp32 values stop below the tolerance, because
                                                 true and recurrence residuals differ */
 
 bf_err bf_run_true_residual(const bf_matrix *A, const double *b, const double *x, double *r, double *dot,
@@ -127,8 +128,8 @@ static bf_err true_residual(const bf_matrix *A, bf_run *run, double *norm, doubl
   return BF_OK;
 }
 
-/* Norm of the residual at which a run ends.  CG makes a few digits, then the true residual replaces that of
- * the recurrence; near the level of rounding a run aims at it. */
+/* Norm of the residual at which a run ends.  CG gains a few digits, then the true residual replaces that of
+ * the recurrence; near the level of rounding a run iterates down to it. */
 static double run_target(const bf_run *run, double norm)
 {
   const int    fast  = run->A != run->exact;
@@ -139,7 +140,7 @@ static double run_target(const bf_run *run, double norm)
   return fmax(least, (eta > limit ? fmax(STAGE, 0.5 * limit / eta) : 0.1) * norm);
 }
 
-/* One run and the true residual it leaves in run->r, with its norm. */
+/* One run and its true residual in run->r, with its norm. */
 static bf_err run_once(bf_run *run, double *norm)
 {
   bf_solve_report *rep    = run->report;
@@ -164,8 +165,8 @@ static bf_err run_once(bf_run *run, double *norm)
   return BF_OK;
 }
 
-/* Is x as accurate as fp64 allows: a backward error of rounding, and CG's last run decreased the energy by no
- * more than the square of the error that a backward error of rounding leaves in the energy norm?  An
+/* 1 if x is as accurate as fp64 allows: a backward error of rounding, and the last run of CG decreased the
+ * energy by at most the square of the error in the energy norm for a backward error of rounding.  An
  * estimated forward error of 1 or more leaves no correct digit. */
 static int rounded(const bf_run *run)
 {
@@ -176,10 +177,10 @@ static int rounded(const bf_run *run)
          !(run->gain > fmax(BF_KRYLOV_UNIT, error * error) * run->energy);
 }
 
-/* Runs until the true residual meets tol, x is as accurate as fp64 allows, or the reason is final.  A run
- * with fp32 values that fails is no verdict, unless it ends at the limit or by an interruption: fp64 values
- * go on.  Nor is the stagnation of a run of CG that halved the true residual: near the level of rounding a
- * correction from there goes on, its rounding errors being smaller. */
+/* Runs until the true residual meets tol, x is as accurate as fp64 allows, or the reason is final.  The
+ * failure of a run with fp32 values is not final, unless it ends at the limit or by an interruption: the
+ * solve continues with fp64 values. Nor is the stagnation of a run of CG that halved the true residual: near
+ * the level of rounding a correction from there can gain more, since its rounding errors are smaller. */
 static bf_err refine(bf_run *run)
 {
   bf_solve_report *rep     = run->report;
@@ -273,7 +274,7 @@ bf_err bf_solve(const bf_matrix *A, const bf_matrix *A_fast, const double *b, do
   run.tol            = tol;
   report->nhistory   = 1;
   report->history[0] = report->true_history[0] = report->residual = report->true_residual = norm / by;
-  if (!isfinite(norm) || !isfinite(report->norm_b)) /* first: an infinite tolerance is met by everything */
+  if (!isfinite(norm) || !isfinite(report->norm_b)) /* checked first: an infinite tolerance is always met */
     report->reason = BF_KRYLOV_NAN;
   else if (norm <= tol)
     report->reason = BF_KRYLOV_CONVERGED;

@@ -1,4 +1,4 @@
-/* solvers/linear/stop_reason.c - why a solve ended, in words */
+/* solvers/linear/stop_reason.c - the text of the reason for which a solve ended */
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "solvers/linear/backward_error.h"
 #include "solvers/linear/krylov_run.h"
@@ -35,7 +35,7 @@ const char *bf_reason_name(bf_krylov_status reason)
   return "unknown";
 }
 
-/* Stagnation: what was seen. */
+/* Stagnation: the observation. */
 static void describe_stagnation(const bf_run *run, char *text, size_t size)
 {
   const bf_solve_report *rep = run->report;
@@ -58,7 +58,7 @@ static void describe_stagnation(const bf_run *run, char *text, size_t size)
              run->host.patience, sqrt(run->host.rr_best) / by);
 }
 
-/* What was seen, and its possible causes in the order of their likelihood.  Other methods: app/run/advice.h.
+/* The observation, and its possible causes, most likely first.  Other methods: app/run/advice.h.
  */
 static void describe(const bf_run *run, char *text, size_t size)
 {
@@ -85,8 +85,8 @@ static void describe(const bf_run *run, char *text, size_t size)
     return;
   case BF_KRYLOV_BREAKDOWN:
     snprintf(text, size,
-             bicg ? "rt.M^-1 r or pt.Ap is zero: BiCG cannot go on"
-                  : "r0.r, r0.v or omega is zero: BiCGStab cannot go on");
+             bicg ? "rt.M^-1 r or pt.Ap is zero: BiCG cannot continue"
+                  : "r0.r, r0.v or omega is zero: BiCGStab cannot continue");
     return;
   case BF_KRYLOV_NAN:
     snprintf(
@@ -107,7 +107,7 @@ void bf_solve_explain(bf_run *run)
 {
   bf_solve_report *rep       = run->report;
   char             seen[320] = "", how[96] = "";
-  if (rep->text[0]) return; /* the factorisation or the accuracy has said it */
+  if (rep->text[0]) return; /* set by the factorisation or the accuracy test */
   if (run->rounded_values)
     snprintf(how, sizeof how, " (%d with fp32 values, %d with fp64 values)", rep->fp32_iterations,
              rep->iterations - rep->fp32_iterations);

@@ -172,11 +172,11 @@ static void every_mistake_is_told_at_its_place(void **state)
       {"x;k\n0,5;1\n", 2, 1, "got '0,5'; the decimal point is '.'"},
       {"x,k\n0,1,\n", 2, 1, "expected 2 columns, got 3"},
       {"x,k\n0\n", 2, 1, "expected 2 columns, got 1"},
-      {"x,k\n0,1\n1,2\n-0.0,3\n", 4, 1, "the point x = 0 is there twice; first on line 2"},
+      {"x,k\n0,1\n1,2\n-0.0,3\n", 4, 1, "the point x = 0 is defined twice; first on line 2"},
       {"x,y,k\n0,0,1\n0,1,1\n1,0,1\n", 0, 0,
-       "3 rows for 2 x 2 points; the first that is missing is x = 1, y = 1"},
+       "3 rows for 2 x 2 points; the first missing point is x = 1, y = 1"},
       {"y,x,k\n0,0,1\n0,1,1\n1,1,1\n2,0,1\n2,1,1\n", 0, 0,
-       "5 rows for 3 x 2 points; the first that is missing is y = 1, x = 0"},
+       "5 rows for 3 x 2 points; the first missing point is y = 1, x = 0"},
       {"x,k\n\xC3\xA4\xC3\xB6,b\n", 2, 1, "expected a number"},
       {"x,y,k\n0,\xC3\xA4,b\n", 2, 3, "expected a number"},
   };
@@ -212,7 +212,7 @@ static void long_numbers_zero_bytes_and_great_files_are_refused(void **state)
   T_OK(bf_table_read(t_folder_text(&f, "t.csv", text), (bf_where){0}, &d, &t));
   T_CONTAINS(d.item[0].text, "a number of more than 63 characters");
   T_OK(bf_table_read(t_folder_put(&f, "t.csv", "x,k\n0,1\0\n1,2\n", 14), (bf_where){0}, &d, &t));
-  T_CONTAINS(d.item[1].text, "not a text: byte 8 is zero");
+  T_CONTAINS(d.item[1].text, "not a text file: byte 8 is zero");
   assert_int_equal(truncate(f.file[0], (off_t)BF_TABLE_BYTES_MAX + 1), 0);
   const int64_t calls = bf_memory_calls();
   T_OK(bf_table_read(f.file[0], (bf_where){"a.yaml", 3, 4}, &d, &t));

@@ -298,7 +298,7 @@ static void unused_nodes_and_empty_names_are_hinted_at(void **state)
   T_CONTAINS(find_diag(&d, 209)->text, "1 node is not used by any 2D element; ignored");
   assert_int_equal(find_diag(&d, 209)->severity, BF_WARNING);
   T_CONTAINS(find_diag(&d, 218)->text, "physical group 'left' (1D, tag 1) has no elements");
-  T_CONTAINS(find_diag(&d, 219)->text, "'left' stands for groups 1:1 and 2:1");
+  T_CONTAINS(find_diag(&d, 219)->text, "'left' is used by groups 1:1 and 2:1");
   bf_diags_clear(&d);
 }
 

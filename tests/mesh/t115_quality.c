@@ -212,7 +212,7 @@ static void a_node_named_twice_is_degenerate(void **state)
   for (int k = 0; k < EVERY; k++) {
     bf_mesh *m          = grid_of(every[k], 2);
     m->block[1].node[1] = m->block[1].node[0];
-    expect(m, 208, "is degenerate: it names a node twice");
+    expect(m, 208, "is degenerate: it lists a node twice");
     bf_mesh_destroy(&m);
   }
 }

@@ -211,7 +211,7 @@ entry(13, "a quadrilateral of three nodes, 4.1", 3,
 
 # 14 .. 21: geometry
 entry(14, "an element names a node twice", 3,
-      "plate.msh: error E208: element 8 (quad4) is degenerate: it names a node twice",
+      "plate.msh: error E208: element 8 (quad4) is degenerate: it lists a node twice",
       file=body(*QUADS[:3], (3, 3, (5, 6, 9, 6))))
 entry(14, "an element without area", 3,
       "plate.msh: error E208: 2 quad4 elements are degenerate: their Jacobian is 0 everywhere (no area or volume): 5, 6",

@@ -50,7 +50,7 @@ static void where_bicgstab_fails_and_bicg_converges_both_are_told(void **state)
       fail_msg("%s", s.rep.text);
     T_CONTAINS(s.rep.text, s.rep.reason == BF_KRYLOV_STAGNATION ? "no smaller residual"
                            : s.rep.reason == BF_KRYLOV_DIVERGED ? "has grown by 1e+12"
-                                                                : "BiCGStab cannot go on");
+                                                                : "BiCGStab cannot continue");
     assert_true(s.rep.true_residual > 0.01);
     t_solution_clear(&s);
     s = solve(turning, f ? BF_FORMAT_CSR : BF_FORMAT_BDIA, BF_METHOD_BICG, b);
@@ -79,8 +79,8 @@ static void a_first_step_of_zero_length_is_a_breakdown(void **state)
   (void)state;
   double b[N];
   for (int i = 0; i < N; i++) b[i] = 1.0;
-  expect(pair, BF_METHOD_BICGSTAB, b, BF_KRYLOV_BREAKDOWN, "BiCGStab cannot go on");
-  expect(pair, BF_METHOD_BICG, b, BF_KRYLOV_BREAKDOWN, "BiCG cannot go on");
+  expect(pair, BF_METHOD_BICGSTAB, b, BF_KRYLOV_BREAKDOWN, "BiCGStab cannot continue");
+  expect(pair, BF_METHOD_BICG, b, BF_KRYLOV_BREAKDOWN, "BiCG cannot continue");
   expect(pair, BF_METHOD_CG, b, BF_KRYLOV_INDEFINITE, "not positive definite");
 }
 
