@@ -1,7 +1,7 @@
 /* assembly/fem.c - the basis of isoparametric elements: table of operations
  *
  *     psi_a = N_a(xi) on the elements of node a, x(xi) = sum_a N_a(xi) x_a
- * Source: T. J. R. Hughes, The Finite Element Method (2000), chapter 3.
+ * Source: T. J. R. Hughes, The Finite Element Method (1987), chapter 3.
  */
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "assembly/assemble/stiffness.h"

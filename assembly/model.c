@@ -1,4 +1,4 @@
-/* assembly/model.c - life of a model: the checks in order, and what others may ask; see model.h */
+/* assembly/model.c - creates and destroys a model: the checks in order, and simple queries; see model.h */
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "assembly/model.h"
 #include "assembly/constraints/constraint_check.h"
@@ -52,14 +52,14 @@ static void resolve_space(bf_model *m, bf_diags *diags)
         "'plane_strain' (long, no strain normal to the plane) or 'axisymmetric' (x the radius, y the axis)");
   else if (m->sdim == 2 && !solid && !axial && p->space != BF_SPACE_AUTO && p->space != BF_SPACE_2D)
     bf_diag_add(diags, BF_ERROR, 307, p->space_where,
-                "space '%s' does not fit %s on a 2-D mesh: leave it out, or say 'axisymmetric'",
+                "space '%s' does not fit %s on a 2-D mesh: remove it, or use 'axisymmetric'",
                 space_name(p->space), m->physics->words.name);
   if (m->sdim == 3)
     m->space = BF_SPACE_3D;
   else if (!solid && !axial)
     m->space = BF_SPACE_2D;
   else if (!plane && !axial)
-    m->space = BF_SPACE_PLANE_STRAIN; /* an error was said; go on to find the others */
+    m->space = BF_SPACE_PLANE_STRAIN; /* the error is reported; continue to find others */
   m->thickness = m->sdim == 3 || axial ? 1.0 : p->thickness;
   if (m->sdim == 2 && !axial && !(p->thickness > 0.0 && isfinite(p->thickness)))
     bf_diag_add(diags, BF_ERROR, 303, p->space_where, "thickness %g must be positive", p->thickness);
@@ -91,7 +91,7 @@ static bf_err take_unknowns(bf_model *m)
   return BF_OK;
 }
 
-/* draft: the model is handed over although something is wrong with it. */
+/* draft: the model is returned although it has errors. */
 static bf_err create(const bf_mesh *mesh, const bf_problem *problem, int draft, bf_diags *diags,
                      bf_model **out)
 {
@@ -111,7 +111,7 @@ static bf_err create(const bf_mesh *mesh, const bf_problem *problem, int draft, 
   resolve_space(m, diags);
   m->nv = m->physics->nv(m->space);
   m->nC = m->physics->form == BF_FORM_TRANSPORT ? m->nv : m->nv * m->nv;
-  if (mesh->dim >= 2) { /* nothing else can be told of a mesh of lines */
+  if (mesh->dim >= 2) { /* nothing else can be checked for a mesh of lines */
     BF_GO(BF_NEW_ARRAY(m->C, (size_t)problem->nmaterials * (size_t)m->nC));
     BF_GO(take_blocks(m));
     BF_GO(take_unknowns(m));
@@ -131,7 +131,7 @@ static bf_err create(const bf_mesh *mesh, const bf_problem *problem, int draft, 
     if (diags->errors == before) BF_GO(bf_model_resolve_thermal(m, diags));
     m->sound = diags->errors == before;
     if (m->sound && m->physics->form == BF_FORM_TRANSPORT) BF_GO(bf_flow_check(m, diags));
-    if (m->sound) BF_GO(bf_rigid_check(m, diags)); /* half-read conditions would mislead */
+    if (m->sound) BF_GO(bf_rigid_check(m, diags)); /* incomplete conditions would give misleading messages */
     if (diags->errors == before && m->basis->create) BF_GO(m->basis->create(m, diags));
   }
   if (diags->errors > before) {

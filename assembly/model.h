@@ -1,8 +1,7 @@
-/* assembly/model.h - a problem on a mesh: checked, then turned into a matrix and a right-hand side, then into
- * fields
+/* assembly/model.h - a problem on a mesh: checks, matrix and right-hand side, fields of the solution
  *
- *     create (checks everything that can be told without a matrix)  ->  assemble (on a backend)
- *     ->  solve elsewhere  ->  recover (fields, reactions, balance, on the host from the solution)
+ *     create (all checks without a matrix)  ->  assemble (on a backend)  ->  solve elsewhere  ->  recover
+ * (fields, reactions, balance, on the host from the solution)
  */
 /* SPDX-License-Identifier: BSD-3-Clause */
 #ifndef BF_MODEL_H
@@ -18,7 +17,7 @@
 
 typedef struct bf_model bf_model; /* opaque */
 
-/* What the physics calls its things, units in SI. */
+/* Names of the fields and conditions of a physics, units in SI. */
 typedef struct bf_physics_words {
   const char *name;                                /* "heat" */
   const char *field, *field_unit;                  /* of the solution: "temperature", "K" */
@@ -32,27 +31,26 @@ typedef struct bf_physics_words {
 } bf_physics_words;
 const bf_physics_words *bf_physics_words_of(bf_physics physics);
 
-/* Resolves groups, materials and conditions on the mesh.  Everything wrong goes to diags with the deck's
- * line: E203 unknown or wrong-dimension group, E204 mesh without groups, E205/E206 elements with no or two
+/* Resolves groups, materials and conditions on the mesh.  Errors are added to diags with the deck's line:
+ * E203 unknown or wrong-dimension group, E204 mesh without groups, E205/E206 elements with no or two
  * materials, E301 free rigid-body modes (named: "translation x", "rotation about z through (..)"; per
  * connected part) or no temperature level, E302 conflicting values on a shared node or two temperatures of an
  * element (both lines), E303 range of a material value, E304 missing rho for gravity or alpha for a thermal
  * load, E307 space missing or not fitting the mesh, E308 symmetry on a side that is not flat along the axes,
  * E309 faces or nodes that belong to no element (pressure, convection: or to two), E310 quadrature out of
  * range, E319 a formula or table whose value is not finite, E313 a node across the axis of revolution, or
- * moved off it, E314 incompatible modes where there are none, E315 condensation where it cannot be done, E316
- * what has no part in free vibrations, E210 to E212 periodic sides that do not match (mesh/periodic.h), E306
- * what does not go with them or with the analysis, E317 element spectra where there are none, E107 a
- * condition or load of other physics; W311 cells whose Peclet number is above 1 without stabilisation, W312 a
- * value prescribed where the flow leaves, W313 flow that enters where nothing is prescribed; W327 nu > 0.49
- * on linear elements, W328 too few integration points, W329 nodes of no element in a condition's group, W333
- * to W336 and N337 of constraint_check.h.  Then
- * BF_E_MODEL or BF_E_INPUT.  mesh, problem and diags are borrowed: assembly and recovery report E319 and E303
- * of formulas there. Cost: a pass over the elements; formulas of E or
- * k are kept at the integration points (8 bytes each). */
+ * moved off it, E314 incompatible modes that are not available, E315 condensation that is not possible, E316
+ * entries without effect on free vibrations, E210 to E212 periodic sides that do not match (mesh/periodic.h),
+ * E306 entries that are invalid with them or with the analysis, E317 element spectra that do not exist, E107
+ * a condition or load of other physics; W311 cells whose Peclet number is above 1 without stabilisation, W312
+ * a value prescribed at an outflow, W313 an inflow without a condition; W327 nu > 0.49 on linear elements,
+ * W328 too few integration points, W329 nodes of no element in a condition's group, W333 to W336 and N337 of
+ * constraint_check.h.  Then BF_E_MODEL or BF_E_INPUT.  mesh, problem and diags are borrowed: assembly and
+ * recovery report E319 and E303 of formulas there. Cost: a pass over the elements; formulas of E or k are
+ * kept at the integration points (8 bytes each). */
 bf_err bf_model_create(const bf_mesh *mesh, const bf_problem *problem, bf_diags *diags, bf_model **out);
-/* The same, but where the mistakes are those of the model *out is there all the same, with what could be
- * resolved: for bf_setup_create and bf_model_destroy alone. */
+/* The same, but with errors in the model *out is set too, with everything that could be resolved: only for
+ * bf_setup_create and bf_model_destroy. */
 bf_err bf_model_draft(const bf_mesh *mesh, const bf_problem *problem, bf_diags *diags, bf_model **out);
 void   bf_model_destroy(bf_model **m);
 
@@ -64,21 +62,21 @@ bf_int bf_model_condensed(const bf_model *m);
 const bf_int *
 bf_model_region(const bf_model *m); /* [nelem] material index, -1 for elements of lower dimension */
 
-/* Iterations that CG with Jacobi may be expected to take on such a mesh, 0 where no node could be condensed;
- * and from how many on the elimination has saved what it costs: docs/performance/condensation.md. */
+/* Expected iterations of CG with Jacobi on such a mesh, 0 if no node can be condensed; and the iterations
+ * above which condensation saves time: docs/performance/condensation.md. */
 double bf_condense_iterations(const bf_mesh *mesh, bf_physics physics);
 enum { BF_CONDENSE_PAYS_HOST = 150, BF_CONDENSE_PAYS_DEVICE = 450 };
 
 /* Couplings of node rows, diagonal included: those of the elements, or wider ones of generalised finite
- * elements. bf_model_widen gives the numbering their bands (nothing to do for isoparametric elements). */
+ * elements. bf_model_widen sets the bands of the numbering to them (no change for isoparametric elements). */
 bf_err bf_model_pattern(const bf_model *m, const bf_numbering *num, bf_graph **out);
 bf_err bf_model_widen(const bf_model *m, bf_numbering *num);
 void   bf_model_log(const bf_model *m, const bf_log *log); /* lines about the basis */
-int bf_model_on_host(const bf_model *m); /* 1: element matrices are made on the host, whatever the backend */
+int bf_model_on_host(const bf_model *m); /* 1: element matrices are computed on the host for every backend */
 
 /* A += K, b += loads, fluxes, tractions; then the constraints: rows and columns of prescribed unknowns become
  * zero, their diagonal stays, b is corrected, x0 = prescribed values (elsewhere 0, of advection noise:
- * flow_initial_guess.c).  b, x0: bf_vector_create with the matrix's guard.  Also keeps what recover needs.
+ * flow_initial_guess.c).  b, x0: bf_vector_create with the matrix's guard.  Also keeps the data for recover.
  * Phases: "assembly: tables", "assembly: element matrices", "assembly: scatter", "assembly: loads",
  * "assembly: constraints", with bytes. */
 bf_err bf_model_assemble(bf_model *m, const bf_numbering *num, bf_matrix *A, double *b, double *x0,
@@ -88,20 +86,20 @@ typedef struct bf_solution {
   /* fields: displacement | temperature | concentration, reaction, strain (tensor components: xy = half the
    * shear), stress, von_mises, von_mises_max_ip, stress_nodal, von_mises_nodal | heat_flux, heat_flux_nodal |
    * flux, flux_nodal, cell_peclet; error_estimate, material_id; spectrum_min, spectrum_max,
-   * zero_energy_modes, critical_time_step where asked for */
+   * zero_energy_modes, critical_time_step if requested */
   int          nfields;
   bf_field    *field; /* owned [nfields], with their data */
   int          nreactions;
-  bf_reaction *reaction;   /* owned: one per group named in a boundary that holds (prescribed, spring) */
+  bf_reaction *reaction;   /* owned: one per group named in a support (prescribed values, spring) */
   double       applied[3]; /* sum of all loads; axisymmetric: around the turn, where x cancels to 0 */
   double       reacted[3]; /* sum of all reactions */
   double
       balance; /* |applied + reacted| relative to the sum of |nodal loads|: balance.force | .energy | .mass */
-  /* advection, kg/s: carried in and out by the flow across the boundary, used up by the reaction; these too
-   * are in the balance, which then is relative to the sum of all that comes and goes */
+  /* advection, kg/s: transported in and out by the flow across the boundary, consumed by the reaction; they
+   * are part of the balance, which then is relative to the sum of all terms */
   double       inflow, outflow, consumed;
   double       moment_balance; /* elasticity: the same for moments about the centre; axisymmetric: 0 */
-  bf_recovery  recovery;       /* patch_recovery.h; points 0 with gfem and of modes */
+  bf_recovery  recovery;       /* patch_recovery.h; points 0 without patch recovery */
   int          nspectra;
   bf_spectrum *spectrum; /* owned: one for each type of element where problem->spectrum */
 } bf_solution;
@@ -117,15 +115,15 @@ void   bf_solution_clear(bf_solution *s);
 bf_err bf_model_refine(const bf_model *m, const bf_view *view, const bf_solution *s, int n, bf_mesh **mesh,
                        bf_view **fine, bf_solution *out);
 
-/* Value of a point field of the solution at a place (shape functions of the element that holds it; within
- * tolerance 1e-6 of the mesh's size outside): value[ncomp].  Cell fields: the cell's value.  BF_E_MODEL if no
- * element holds it. */
+/* Value of a point field of the solution at a place (by the basis functions of the element that contains it;
+ * tolerance outside: 1e-6 of the mesh's size): value[ncomp]. Cell fields: the cell's value. BF_E_MODEL if no
+ * element contains it. */
 bf_err bf_model_probe(const bf_model *m, const bf_view *view, const bf_field *field, const double at[3],
                       double value[9]);
 /* Least or greatest value of a field's component (-1: the number itself, or the length of a vector) at the
  * points or cells of a group (NULL = all): of a group of elements their cells and the points of these, of a
- * smaller group the points at its nodes; a NaN wins.  BF_E_MODEL for a group that is not there, is empty, or
- * of sides or less when the field has values in cells. */
+ * smaller group the points at its nodes; a NaN has precedence. BF_E_MODEL for a group that does not exist, is
+ * empty, or has no cells for a field in cells. */
 bf_err bf_model_extreme(const bf_model *m, const bf_view *view, const bf_field *field, int component,
                         const char *group, int greatest, double *value);
 /* Integral of a field's component over the elements of the mesh's dimension in a group (NULL = all), or over

@@ -1,7 +1,7 @@
-/* assembly/problem.h - what is to be solved, in the words of the deck: physics, materials, boundary
+/* assembly/problem.h - the problem to be solved, in terms of the deck: physics, materials, boundary
  * conditions, loads
  *
- * The program fills a bf_problem from the deck; names and formulas are borrowed from it and `where` says its
+ * The program fills a bf_problem from the deck; names and formulas are borrowed from it, and `where` is its
  * line.
  */
 /* SPDX-License-Identifier: BSD-3-Clause */
@@ -20,8 +20,7 @@ typedef enum {
   BF_SPACE_AXISYMMETRIC, /* x is the radius, y the axis */
   BF_SPACE_2D
 } bf_space;
-/* AUTO: 3D meshes 3D; 2D meshes PLANE_STRAIN is never guessed: elasticity on a 2D mesh must say which (E102);
- * the others take 2D. */
+/* AUTO: 3D meshes 3D; 2D meshes elasticity on a 2D mesh requires a choice (E307); the others use 2D. */
 
 typedef struct bf_quantity { /* number, formula of x, y, z, or table */
   double      value;
@@ -52,14 +51,14 @@ typedef enum {
   BF_BC_DISPLACEMENT, /* components with given[c] */
   BF_BC_SYMMETRY,     /* no displacement along the normal of a flat side parallel to an axis (others: E3xx) */
   BF_BC_TRACTION,     /* value[c], Pa */
-  BF_BC_PRESSURE,     /* value[0], Pa, positive pushes against the outward normal */
-  BF_BC_SPRING,       /* value[0], N/m3, in every direction; where any is given: value[c] in direction c */
+  BF_BC_PRESSURE,     /* value[0], Pa, positive acts against the outward normal */
+  BF_BC_SPRING,       /* value[0], N/m3, in every direction; if any `given`: value[c] in direction c */
   BF_BC_TEMPERATURE,  /* value[0] */
   BF_BC_VALUE,        /* value[0], of the concentration */
   BF_BC_FLUX,         /* value[0], W/m2 or kg/m2/s by diffusion, positive into the body */
   BF_BC_CONVECTION,   /* h, ambient */
   BF_BC_INSULATED,    /* natural: nothing */
-  BF_BC_OUTFLOW,      /* the same where something flows */
+  BF_BC_OUTFLOW,      /* the same for a flux */
   BF_BC_BLOCH         /* periodic up to a phase: groups 2i and 2i + 1 are opposite sides */
 } bf_bc_type;
 
@@ -90,25 +89,25 @@ typedef struct bf_load {
   const bf_name *group;
   bf_quantity    value[3];  /* g m/s2, N/m3, N, temperature, W/m3, kg/m3/s */
   double         reference; /* temperature without strain */
-  int            nat;       /* coordinates given of the place of a point force, 0 = it has groups */
+  int            nat;       /* number of coordinates of the place of a point force, 0 = it has groups */
   double         at[3];
   bf_where       at_where;
 } bf_load;
 
 typedef enum { BF_PATCH_AUTO, BF_PATCH_RINGS, BF_PATCH_COMPACT } bf_patch_kind; /* AUTO: rings */
 
-/* Unknowns of nodes in the middle of quad9 and hex27, eliminated element by element.  AUTO: wherever it can
- * be done. */
+/* Elimination of the unknowns of center nodes of quad9 and hex27, element by element. AUTO: wherever
+ * possible. */
 typedef enum { BF_CONDENSE_OFF, BF_CONDENSE_AUTO, BF_CONDENSE_ON } bf_condense;
 
-/* What is asked: a state of rest or steady state, or free vibrations, whose K and M have no loads. */
+/* Static or steady state, free vibrations, or waves; the latter two have no loads. */
 typedef enum { BF_STATIC, BF_MODAL, BF_DISPERSION } bf_analysis;
 
 typedef struct bf_problem {
   bf_physics         physics;
   bf_analysis        analysis;
   bf_where           analysis_where;
-  int                modes;    /* asked for, of BF_MODAL */
+  int                modes;    /* number of modes, of BF_MODAL */
   int                nlattice; /* of dispersion: lattice vectors, 1 to 3 */
   double             lattice[3][3];
   bf_where           lattice_where;
@@ -127,10 +126,10 @@ typedef struct bf_problem {
   bf_where           order_where;
   bf_patch_kind      patch;
   int                extra_rings; /* 0..2, of patches of rings */
-  int                spectrum;    /* 1: eigenvalues of the element matrices are asked for */
-  int                time_step;   /* 1: with time steps, or it is an error (elasticity) */
+  int                spectrum;    /* 1: eigenvalues of the element matrices are requested */
+  int                time_step;   /* 1: with time steps, an error without rho (elasticity) */
   bf_where           spectrum_where;
-  double             nitsche_gamma; /* of curved sides under a prescribed value; 0 = the usual 30 */
+  double             nitsche_gamma; /* of curved sides under a prescribed value; 0 = default 30 */
   int                nmaterials, nboundaries, nloads;
   const bf_material *material;
   const bf_boundary *boundary;

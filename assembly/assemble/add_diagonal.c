@@ -1,11 +1,10 @@
-/* assembly/assemble/add_diagonal.c - numbers added to the diagonal of a matrix, node by node: an element of
- * one node each
+/* assembly/assemble/add_diagonal.c - adds numbers to the diagonal of a matrix by one-node elements
  */
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "assembly/model/internal.h"
 #include "base/memory.h"
 
-enum { SLAB = 1 << 18 }; /* nodes at a time */
+enum { SLAB = 1 << 18 }; /* nodes per slab */
 
 typedef struct nodes { /* of a slab: host, then backend memory */
   double *Ke;
@@ -22,7 +21,7 @@ static bf_err add_slab(bf_matrix *A, bf_int n, const bf_int *row, const double *
   BF_TRY(be->ops.copy(be, s->Ke_be, s->Ke, (size_t)n * nc * nc * sizeof *s->Ke, BF_TO_DEVICE));
   BF_TRY(BF_OP(be, element.incidence, n, 1, s->conn, A->nrows / A->ncomp, s->ptr, s->item));
   BF_TRY(bf_matrix_scatter(A, s->ptr, s->item, 1, s->conn, s->Ke_be));
-  return be->ops.sync(be); /* Ke is filled again */
+  return be->ops.sync(be); /* Ke is overwritten next */
 }
 
 bf_err bf_model_add_diagonal(bf_matrix *A, bf_int n, const bf_int *row, const double *d)

@@ -1,7 +1,7 @@
 /* assembly/assemble/element_batches.c - the element batches of K with their tables in backend memory, for
  * assembly and recovery
  *
- * Connectivity goes up as matrix rows, coordinates by matrix row, in slabs, so that the host never holds a
+ * Connectivity (matrix rows) and coordinates (by matrix row) are copied in slabs, so that the host has no
  * second copy of a large mesh.
  */
 /* SPDX-License-Identifier: BSD-3-Clause */
@@ -18,7 +18,7 @@ bf_err bf_upload(bf_backend *be, const void *src, size_t bytes, void **dst, doub
   *dst = NULL;
   if (bytes == 0) return BF_OK;
   BF_TRY(be->ops.alloc(be, bytes, dst));
-  BF_TRY(be->ops.copy(be, *dst, src, bytes, BF_TO_DEVICE)); /* the caller releases *dst also on failure */
+  BF_TRY(be->ops.copy(be, *dst, src, bytes, BF_TO_DEVICE)); /* the caller releases *dst on failure too */
   if (sum) *sum += (double)bytes;
   return BF_OK;
 }
@@ -50,7 +50,7 @@ bf_err bf_upload_rows(bf_backend *be, const bf_numbering *num, const bf_int *nod
     }
     BF_NEED(!lost, BF_E_ARG, "the numbering has no row for a node of an element");
     BF_GO(be->ops.copy(be, (bf_int *)*dst + i0, row, (size_t)k * sizeof *row, BF_TO_DEVICE));
-    BF_GO(be->ops.sync(be)); /* row is filled again */
+    BF_GO(be->ops.sync(be)); /* row is overwritten next */
   }
   if (sum) *sum += (double)n * sizeof *row;
 done:
@@ -154,7 +154,7 @@ static bf_err mode_tables(bf_model_batch *b, bf_backend *be, bf_elem_type type, 
   return BF_OK;
 }
 
-/* What SUPG takes: shape functions of the corners, and second derivatives where there are any. */
+/* Tables for SUPG: shape functions of the corners, and second derivatives unless they are 0. */
 static bf_err stabilize(bf_model_batch *b, bf_backend *be, bf_elem_type type, const bf_rule *rule,
                         double *bytes)
 {

@@ -1,5 +1,5 @@
-/* assembly/assemble/element_blocks.c - integration rules of the mesh's blocks, and E or k at their points
- * where it is a formula
+/* assembly/assemble/element_blocks.c - integration rules of the mesh's blocks, and E or k at their points if
+ * it is a formula
  */
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "assembly/assemble/mass.h"
@@ -7,7 +7,7 @@
 #include "base/memory.h"
 #include <math.h>
 
-enum { SLAB = 65536 }; /* elements whose places are in memory at a time */
+enum { SLAB = 65536 }; /* elements per slab */
 
 /* W328: fewer conditions at the points than the element has modes of deformation. */
 static void hint_hourglass(const bf_model *m, const bf_model_block *b, bf_diags *diags)

@@ -1,6 +1,7 @@
 /* assembly/assemble/load_kernel.c - see load_kernel.h
  *
- * Constant values go up once, others as a table [element][point][component] made on the host, chunk by chunk.
+ * Constant values are copied once, others as a table [element][point][component] computed on the host, chunk
+ * by chunk.
  */
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "assembly/assemble/load_kernel.h"
@@ -67,7 +68,7 @@ static bf_err values_at(const bf_model *m, const bf_load_job *job, const uint8_t
   return BF_OK;
 }
 
-/* Numbers a point: components of a load, or of a stress. */
+/* Numbers per point: components of a load, or of a stress. */
 static int width(const bf_model *m, const bf_load_job *job)
 {
   return job->expansion ? m->nv : m->ncomp;

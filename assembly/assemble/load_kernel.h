@@ -15,16 +15,16 @@ typedef struct bf_load_job {
   double             times;     /* rho of gravity, -1 of pressure, else 1 */
   int                normal;    /* pressure: times the outward normal */
   int                product;   /* convection: value[0] * value[1] */
-  const uint8_t     *take;      /* of the elements: 0 = the load is not on this one; NULL = on all */
+  const uint8_t     *take;      /* [ne]: 0 = the load does not act on the element; NULL = it acts on all */
   const double      *expansion; /* thermal strain at the points: its stress instead of a load */
   const bf_int      *region;    /* then: material of each element */
 } bf_load_job;
 
-/* A load without formulas that is nothing. */
+/* 1 for a load without formulas whose values are 0. */
 int bf_load_job_is_zero(const bf_load_job *job);
 
 /* b += the load, chunk by chunk: integral of N^T f, or of B^T (expansion * thermal stress).  Phases:
- * "assembly: loads", and the values made on the host. */
+ * "assembly: loads", and the values computed on the host. */
 bf_err bf_load_run(const bf_model *m, const bf_load_job *job, const bf_numbering *num, bf_backend *be,
                    double *b, bf_phases *phases);
 #endif

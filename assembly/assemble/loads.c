@@ -1,5 +1,4 @@
-/* assembly/assemble/loads.c - everything that goes to the right-hand side: b += sum over elements and faces
- * of
+/* assembly/assemble/loads.c - the right-hand side: b += sum over elements and faces of
  *
  *     integral of  N^T f        f = rho g, body force, heat source | traction, -p n, flux, h * ambient
  *     integral of  B^T s        s = stress of the thermal strain

@@ -1,11 +1,11 @@
-/* assembly/assemble/mass.c - see mass.h: batches of MASS elements, added like those of K; then what is held
- * goes */
+/* assembly/assemble/mass.c - see mass.h: batches of MASS elements, added like those of K; then rows and
+ * columns of prescribed unknowns become zero */
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "assembly/assemble/mass.h"
 #include "assembly/assemble/mass_batches.h"
 #include "base/memory.h"
 
-/* C of every material: rho times the identity; 0 where it has none and no element. */
+/* C of every material: rho times the identity; 0 for an unused material without rho. */
 static bf_err upload_densities(const bf_model *m, int ncomp, bf_batches *bs)
 {
   bf_err       err = BF_OK;
@@ -91,7 +91,7 @@ done:
   return err;
 }
 
-/* Rows and columns become zero, then their diagonal: what is there and its opposite. */
+/* Sets rows and columns to zero, then their diagonal by adding its negative. */
 static bf_err forget_held(const bf_numbering *num, const uint8_t *held, bf_matrix *M)
 {
   bf_err       err  = BF_OK;
@@ -138,9 +138,9 @@ static bf_err check(const bf_model *m, const bf_numbering *num, const bf_matrix 
   BF_CHECK(M->ncomp == m->ncomp && M->nrows == num->nrows * m->ncomp, BF_E_ARG,
            "matrix of %d rows with %d components for %d rows with %d", (int)M->nrows, M->ncomp,
            (int)num->nrows, m->ncomp);
-  BF_CHECK(m->ninner == 0, BF_E_ARG, "no mass for nodes whose unknowns are eliminated");
+  BF_CHECK(m->ninner == 0, BF_E_ARG, "the mass matrix is not available with condensed nodes");
   BF_CHECK(!m->basis->no_mass, BF_E_ARG, "%s", m->basis->no_mass);
-  BF_CHECK(m->physics->form != BF_FORM_TRANSPORT, BF_E_ARG, "no free vibrations of a flow");
+  BF_CHECK(m->physics->form != BF_FORM_TRANSPORT, BF_E_ARG, "the mass matrix is not available for advection");
   for (bf_int e = 0; e < m->mesh->nelem; e++)
     BF_CHECK(m->region[e] < 0 || m->problem->material[m->region[e]].has_rho, BF_E_ARG,
              "material '%s' has no rho", m->problem->material[m->region[e]].name);

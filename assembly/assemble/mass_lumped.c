@@ -1,10 +1,10 @@
-/* assembly/assemble/mass_lumped.c - the mass of every element shared between its nodes as the diagonal of its
- * matrix says
+/* assembly/assemble/mass_lumped.c - the mass of every element distributed to its nodes in proportion to the
+ * diagonal of its matrix
  *
  *     d_a += M_aa^e m_e / sum_b M_bb^e,   m_e = sum_ab M_ab^e
  *
- * Element matrices of one direction and their shares are made on the backend chunk by chunk; the sums on the
- * host, element after element. */
+ * Element matrices of one direction and their shares are computed on the backend chunk by chunk, the sums on
+ * the host, element after element. */
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "assembly/assemble/mass_batches.h"
 #include "base/memory.h"

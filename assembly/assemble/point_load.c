@@ -1,7 +1,7 @@
 /* assembly/assemble/point_load.c - forces on nodes, or at a place: b_a += N_a(xi) F for the nodes a of its
  * element
  *
- * The shares N_a sum to 1 and sum_a N_a x_a is the place, so force and moment are those of the force itself.
+ * The shares N_a sum to 1 and sum_a N_a x_a is the place, so force and moment are those of the point force.
  */
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "assembly/basis/locate_point.h"
@@ -84,7 +84,7 @@ done:
   return err;
 }
 
-/* E307, E309: a place with coordinates missing or too many, or outside the body. */
+/* E307, E309: a place with too few or too many coordinates, or outside the body. */
 static bf_err at_place(bf_model *m, const bf_load *load, const bf_view *view, bf_diags *diags)
 {
   bf_place       place;
@@ -158,7 +158,7 @@ bf_err bf_model_add_points(const bf_model *m, int load, const bf_numbering *num,
   BF_GO(be->ops.alloc(be, (size_t)n * sizeof *row, &item));
   BF_GO(BF_OP(be, element.incidence, n, 1, conn, num->nrows, ptr, item));
   BF_GO(BF_OP(be, vector.scatter, num->nrows, m->ncomp, ptr, item, 1, fe_be, b));
-  BF_GO(be->ops.sync(be)); /* row and fe go away */
+  BF_GO(be->ops.sync(be)); /* row and fe are freed */
 done:
   bf_host_free(row);
   bf_host_free(fe);

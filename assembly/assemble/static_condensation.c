@@ -1,17 +1,16 @@
-/* assembly/assemble/static_condensation.c - the unknowns in the middle of quad9 and hex27, and incompatible
- * modes, eliminated element by element
+/* assembly/assemble/static_condensation.c - eliminates the unknowns of the center nodes of quad9 and hex27,
+ * and of incompatible modes, element by element
  *
  *     S = Kbb - Kbi Kii^-1 Kib,   g = fb - Kbi Kii^-1 fi        assembled in place of Ke and fe
- *     u_i = Kii^-1 (fi - Kib u_b)                               once the others are known
+ *     u_i = Kii^-1 (fi - Kib u_b)                               from the solution u_b
  *
- * b: the nodes an element shares, i: the node in its middle, which no other element has.  Exact whatever the
- * problem: Kii is inverted by LU with pivoting, all elements of a chunk in one batch.  The inverses are kept
- * (ncomp^2 numbers an element), so that u_i takes no second element matrix: fi - Kib u_b is what is left of
- * the loads at the node when it stands still.  Matrix and right-hand side go by the rows of the condensed
- * numbering, everything else by those of bf_numbering_whole.  Modes have no rows and no loads.
- * From the solution: recover/condensed_nodes.c, recover/incompatible_amplitudes.c.
- * Source: R. J. Guyan, Reduction of stiffness and mass matrices, AIAA Journal 3 (1965) 380 (statics is
- * exact).
+ * b: the nodes an element shares, i: its center node, which belongs to no other element. Exact for every
+ * problem: Kii is inverted by LU with pivoting, all elements of a chunk in one batch. The inverses are kept
+ * (ncomp^2 numbers per element), so that u_i needs no second element matrix: fi - Kib u_b is the residual
+ * force at the node for u_i = 0.  Matrix and right-hand side go by the rows of the condensed numbering,
+ * everything else by those of bf_numbering_whole.  Modes have no rows and no loads. From the solution:
+ * recover/condensed_nodes.c, recover/incompatible_amplitudes.c. Source: R. J. Guyan, Reduction of stiffness
+ * and mass matrices, AIAA J. 3 (1965) 380, doi 10.2514/3.2874 (exact in statics).
  */
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "assembly/assemble/static_condensation.h"
@@ -19,7 +18,7 @@
 #include <math.h>
 #include <string.h>
 
-/* Nodes in the middle of elements; why: NULL, or what keeps them from being eliminated. */
+/* Counts the center nodes; why: NULL, or the reason that prevents their elimination. */
 static bf_err find_inner(const bf_model *m, bf_int *count, const char **why)
 {
   bf_err   err  = BF_OK;
@@ -36,15 +35,14 @@ static bf_err find_inner(const bf_model *m, bf_int *count, const char **why)
         const int    inner = a >= info->nnodes - info->inner;
         *count += inner;
         if (inner ? seen[node] : seen[node] == 2)
-          *why = "a node in the middle of an element is another's too";
+          *why = "a center node of an element belongs to another element too";
         seen[node] = inner ? 2 : 1;
         for (int c = 0; c < m->ncomp && inner; c++)
           if (m->fixed[(size_t)node * (size_t)m->ncomp + (size_t)c])
-            *why = "a value is prescribed at a node in the middle of an element";
+            *why = "a value is prescribed at a center node";
       }
   }
-  if (*count && m->problem->quadrature == 1)
-    *why = "at the one point of 'quadrature: 1' the node in the middle has no stiffness";
+  if (*count && m->problem->quadrature == 1) *why = "with 'quadrature: 1' the center node has no stiffness";
 done:
   bf_host_free(seen);
   return err;
@@ -57,10 +55,10 @@ bf_err bf_model_check_condense(bf_model *m, bf_diags *diags)
   bf_int            n   = 0;
   if (p->condense == BF_CONDENSE_OFF) return BF_OK;
   BF_TRY(find_inner(m, &n, &why));
-  if (n == 0) why = "no element has a node of its own: quad9 and hex27 have";
-  if (p->analysis != BF_STATIC) why = "the nodes in the middle of elements have mass, they vibrate too";
+  if (n == 0) why = "no element has a center node: use quad9 or hex27";
+  if (p->analysis != BF_STATIC) why = "center nodes have mass and take part in vibrations";
   if (why && p->condense == BF_CONDENSE_ON)
-    bf_diag_add(diags, BF_ERROR, 315, p->condense_where, "condense: on: %s; leave it out", why);
+    bf_diag_add(diags, BF_ERROR, 315, p->condense_where, "condense: on: %s; remove it", why);
   m->ninner = why ? 0 : n;
   return BF_OK;
 }
@@ -70,7 +68,8 @@ bf_int bf_model_condensed(const bf_model *m)
   return m->ninner;
 }
 
-/* Of cubes and squares held on one side: 4.5 for every node along an edge in heat, 12 in elasticity. */
+/* Measured for cubes and squares fixed on one side: 4.5 for every node along an edge in heat, 12 in
+ * elasticity. */
 double bf_condense_iterations(const bf_mesh *mesh, bf_physics physics)
 {
   int inner = 0;
@@ -124,7 +123,7 @@ void bf_condense_release(bf_backend *be, bf_condenser *s)
   bf_host_free(s->host_info);
 }
 
-/* The blocks become their inverses. */
+/* Inverts the blocks in place. */
 static bf_err invert(bf_backend *be, const bf_model_batch *B, bf_int e0, bf_int n, double *Ke,
                      bf_condenser *s)
 {
@@ -135,7 +134,7 @@ static bf_err invert(bf_backend *be, const bf_model_batch *B, bf_int e0, bf_int 
   for (bf_int e = 0; e < n; e++)
     BF_CHECK(s->host_info[e] == 0, BF_E_MODEL, "element %lld: %s have no stiffness and cannot be eliminated",
              (long long)B->block->block->tag[e0 + e],
-             B->inner < 0 ? "its incompatible modes" : "the unknowns in its middle");
+             B->inner < 0 ? "its incompatible modes" : "the unknowns of its center node");
   return BF_OK;
 }
 

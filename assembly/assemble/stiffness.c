@@ -37,7 +37,7 @@ static void scratch_release(bf_backend *be, bf_scratch *s)
   bf_condense_release(be, &s->condenser);
 }
 
-/* A += element matrices of one batch; condensed ones also add to b, f: loads of the nodes that go. */
+/* A += element matrices of one batch; condensed ones also add to b; f: loads of the eliminated nodes. */
 static bf_err add_batch(bf_model *m, bf_matrix *A, bf_int nrows, const bf_model_batch *B, const double *f,
                         double *b, bf_phases *phases)
 {
@@ -88,7 +88,7 @@ bf_err bf_fem_assemble(bf_model *m, const bf_numbering *num, bf_matrix *A, doubl
   double       *f = b;
   if (m->ninner) {
     BF_GO(bf_numbering_whole(m->mesh, num, &whole));
-    BF_NEED(whole->nrows - num->nrows == m->ninner, BF_E_ARG, "a numbering that is not condensed");
+    BF_NEED(whole->nrows - num->nrows == m->ninner, BF_E_ARG, "the numbering is not condensed");
     const size_t bytes = (size_t)whole->nrows * nc * sizeof(double);
     BF_GO(be->ops.alloc(be, bytes, &all));
     BF_GO(be->ops.zero(be, all, bytes));

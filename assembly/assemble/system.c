@@ -9,7 +9,7 @@
 #include "assembly/physics/flow.h"
 #include "base/memory.h"
 
-/* Rows that no node has get the diagonal 1. */
+/* Rows without node (phantoms) get the diagonal 1. */
 static bf_err add_phantoms(const bf_model *m, const bf_numbering *num, bf_matrix *A)
 {
   bf_err       err = BF_OK;
@@ -47,7 +47,7 @@ int bf_model_rows_prescribed(const bf_model *m, const bf_numbering *num, uint8_t
   return found;
 }
 
-/* x0 = prescribed values on the fixed rows, 0 elsewhere: sent only where one of them is not 0. */
+/* x0 = prescribed values on the fixed rows, 0 elsewhere: copied only if one of them is not 0. */
 static bf_err start_vector(const bf_model *m, const bf_numbering *num, bf_backend *be, int any, double *x0)
 {
   bf_err       err = BF_OK;
@@ -110,7 +110,7 @@ bf_err bf_model_assemble(bf_model *m, const bf_numbering *num, bf_matrix *A, dou
            "matrix of %d rows with %d components for %d rows with %d", A->nrows, A->ncomp, num->nrows,
            m->ncomp);
   BF_CHECK(!(A->bdia && A->bdia->half) || bf_model_symmetric(m), BF_E_ARG,
-           "half of a matrix that is not symmetric");
+           "half storage of a matrix that is not symmetric");
   BF_GO(m->basis->assemble(m, num, A, b, phases));
   BF_GO(add_phantoms(m, num, A));
   BF_GO(constrain(m, num, A, b, x0, phases));

@@ -1,7 +1,7 @@
 /* assembly/basis/locate_point.c - see locate_point.h: bounding boxes, then Newton's method on x(xi) = at
  *
  *     xi <- xi + J(xi)^-1 (at - x(xi)),     from the element's centre
- * then xi is moved to the reference element and the distance that remains is measured in space.
+ * then xi is moved to the reference element and the remaining distance is measured in space.
  */
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "assembly/basis/locate_point.h"
@@ -21,7 +21,7 @@ static int is_simplex(const bf_elem_info *el)
   return el->ncorners == el->dim + 1 && el->dim > 1;
 }
 
-/* Moves xi into the reference element (for points that are outside by little: not always to the nearest). */
+/* Moves xi into the reference element (for points slightly outside: not always the nearest one). */
 static void clamp(const bf_elem_info *el, double xi[3])
 {
   double sum = 0.0;
@@ -52,7 +52,7 @@ static void position(bf_elem_type type, double x[BF_NEN_MAX][3], const double *x
     for (int i = 0; i < 3; i++) at[i] += N[a] * x[a][i];
 }
 
-/* Distance of `at` to the element, with its place; INFINITY where Newton's method does not get there. */
+/* Distance of `at` to the element, with its place; INFINITY if Newton's method does not converge. */
 static double invert(bf_elem_type type, double x[BF_NEN_MAX][3], const double at[3], double xi[3])
 {
   const bf_elem_info *el = bf_elem(type);
@@ -82,7 +82,7 @@ static double invert(bf_elem_type type, double x[BF_NEN_MAX][3], const double at
   return d;
 }
 
-/* Is cell worth a look: within its box, wider by half where sides are curved, and by tol? */
+/* 1 if the point is in the box of the cell, enlarged by half for curved sides, and by tol. */
 static int near_box(int dim, int order, int nen, double x[BF_NEN_MAX][3], const double at[3], double tol)
 {
   for (int i = 0; i < dim; i++) {
@@ -113,7 +113,7 @@ bf_err bf_place_find(const bf_mesh *mesh, const bf_view *view, const double at[3
       bf_place_nodes(mesh, view, c, x);
       if (!near_box(el->dim, el->order, el->nnodes, x, at, tol)) continue;
       double d = invert(view->type[c], x, at, xi);
-      if (d <= touch) d = 0.0; /* held; ties go to the lowest cell */
+      if (d <= touch) d = 0.0; /* found; the lowest cell of equal distance */
       if (d > tol || d > mine.distance || (d == mine.distance && mine.cell >= 0 && mine.cell < c)) continue;
       mine.cell     = c;
       mine.distance = d;

@@ -1,4 +1,4 @@
-/* assembly/basis/locate_point.h - which cell of a view holds a point, and where in it */
+/* assembly/basis/locate_point.h - the cell of a view that contains a point, and its reference coordinates */
 /* SPDX-License-Identifier: BSD-3-Clause */
 #ifndef BF_ASSEMBLY_BASIS_LOCATE_POINT_H
 #define BF_ASSEMBLY_BASIS_LOCATE_POINT_H
@@ -6,14 +6,14 @@
 #include "mesh/view.h"
 
 typedef struct bf_place {
-  bf_int cell;     /* of the view; -1 = none holds the point */
+  bf_int cell;     /* of the view; -1 = no cell contains the point */
   double xi[3];    /* reference coordinates, inside the element */
   double distance; /* of the point to x(xi) */
 } bf_place;
 
-/* The cell that holds `at` (z is ignored on a 2D mesh); on a shared face or edge the lowest one.  A point
- * outside by at most 1e-6 of the mesh's size goes to the nearest point of the nearest cell.  Cost: one pass
- * over the bounding boxes of all cells, in parallel. */
+/* The cell that contains `at` (z is ignored on a 2D mesh); on a shared face or edge the lowest one.  A point
+ * outside by at most 1e-6 of the mesh's size is moved to the nearest point of the nearest cell.  Cost: one
+ * pass over the bounding boxes of all cells, in parallel. */
 bf_err bf_place_find(const bf_mesh *mesh, const bf_view *view, const double at[3], bf_place *place);
 
 /* Nodes x[nnodes][3] of a cell. */

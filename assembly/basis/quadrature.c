@@ -4,8 +4,10 @@
  *     w_i = 2^(alpha+1) / ((1 - x_i^2) P_n'(x_i)^2),       exact to degree 2n-1.
  * Conical product: the square (cube) collapsed onto the simplex, xi = s, eta = (1-s) t, zeta = (1-s)(1-t) r;
  * the Jacobian (1-s)^(d-1) (1-t)^(d-2) is the weight of the factors.
- * Sources: Stroud, Approximate Calculation of Multiple Integrals (1971), sec. 2.4 (conical); Strang and Fix
- * (tri 3, 6 points); Walkington, Quadrature on simplices of arbitrary dimension (tet 14 points, degree 5).
+ * Sources: A. H. Stroud, Approximate Calculation of Multiple Integrals (1971), sec. 2.4 (conical); G. Strang,
+ * G. J. Fix, An Analysis of the Finite Element Method (1973) (tri 3, 6 points); N. J. Walkington, Quadrature
+ * on simplices of arbitrary dimension, Carnegie Mellon University 00-CNA-023 (2000) (tet 14 points, degree
+ * 5).
  */
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "assembly/basis/quadrature.h"

@@ -24,8 +24,9 @@ typedef enum bf_rule_use {
  * auto, stiffness | mass:  line2 2 line3 3, quad4 2x2, quad8 3x3, hex8 2x2x2, hex20 3x3x3 | the same;
  * tri3 1 | 3, tri6 3 | 6, tet4 1 | 4, tet10 4 | 14 points: exact on elements of constant Jacobian.
  * points p: Gauss p^d on boxes, on simplices the shortest symmetric rule of degree 2p-1 or more, else the
- * conical product p^d: degree 2p-1 everywhere (on boxes in each coordinate).  The mass rule is never poorer
- * than its auto rule: fewer points are meant for the stiffness (reduced integration). BF_E_ARG out of range.
+ * conical product p^d: degree 2p-1 everywhere (on boxes in each coordinate).  The mass rule has at least the
+ * degree of its auto rule: fewer points apply to the stiffness only (reduced integration). BF_E_ARG out of
+ * range.
  */
 bf_err bf_quadrature(bf_elem_type type, int points, bf_rule_use use, bf_rule *rule);
 

@@ -8,7 +8,7 @@
  *     order 2  corner N_a = prod_i (1 + s_i xi_i)/2 (sum_i s_i xi_i - (d-1)),
  *              edge along m (s_m = 0)  N_a = (1 - xi_m^2) prod_{i != m} (1 + s_i xi_i)/2
  *     quad9, hex27        N_a = prod_i (s_i = 0: 1 - xi_i^2, else s_i xi_i (1 + s_i xi_i)/2).
- * Source: Zienkiewicz, Taylor and Zhu, The Finite Element Method (6th ed.), ch. 4.
+ * Source: O. C. Zienkiewicz, R. L. Taylor, J. Z. Zhu, The Finite Element Method, 6th ed. (2005), ch. 4.
  */
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "assembly/basis/shape.h"
@@ -115,7 +115,7 @@ void bf_shape(bf_elem_type type, const double xi[3], double *N, double (*dN)[3])
     if (dN) memset(dN[0], 0, sizeof dN[0]);
     return;
   }
-  double s[BF_NEN_MAX][3]; /* where the nodes stand in {-1,0,1}^d */
+  double s[BF_NEN_MAX][3]; /* position of the nodes in {-1,0,1}^d */
   bf_elem_nodes(type, s);
   for (int a = 0; a < el->nnodes; a++) box_value(el, s[a], xi, &N[a], dN ? dN[a] : NULL);
 }
@@ -181,7 +181,7 @@ void bf_shape_normal(bf_elem_type type, int sdim, const double (*x)[3], const do
     n[0] = J[1][0] * J[2][1] - J[2][0] * J[1][1];
     n[1] = J[2][0] * J[0][1] - J[0][0] * J[2][1];
     n[2] = J[0][0] * J[1][1] - J[1][0] * J[0][1];
-  } else { /* the interior lies left of t: right of it is out */
+  } else { /* the interior is on the left of t, the outside on its right */
     n[0] = J[1][0];
     n[1] = -J[0][0];
     n[2] = 0.0;

@@ -16,10 +16,10 @@ void bf_shape(bf_elem_type type, const double xi[3], double *N, double (*dN)[3])
 /* ddN[nnodes][6] = d2N_a/dxi_i dxi_j in the order xx yy zz xy yz xz; 0 past the dimension. */
 void bf_shape_second(bf_elem_type type, const double xi[3], double (*ddN)[6]);
 
-/* How an element maps to space at a point: J[i][j] = dx_i/dxi_j = sum_a x_a[i] dN_a/dxi_j (columns past the
- * element's dimension are 0).  x[nnodes][3].  Returns the factor between the measures: det J for an element
- * of the dimension of space (2D: the determinant in x, y; sdim = 2), else length or area of the mapped
- * element. */
+/* Jacobian of the map of an element to space at a point: J[i][j] = dx_i/dxi_j = sum_a x_a[i] dN_a/dxi_j
+ * (columns past the element's dimension are 0).  x[nnodes][3].  Returns the factor between the measures: det
+ * J for an element of the dimension of space (2D: the determinant in x, y; sdim = 2), else length or area of
+ * the mapped element. */
 double bf_shape_jacobian(bf_elem_type type, int sdim, const double (*x)[3], const double (*dN)[3],
                          double J[3][3]);
 

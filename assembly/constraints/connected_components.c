@@ -1,9 +1,9 @@
 /* assembly/constraints/connected_components.c - see connected_components.h: union-find in which the lower
  * node is always the root, by compare-and-swap
  *
- * A node's parent is never above it and only ever moves down, so concurrent unions cannot make a cycle, and
- * the root of a part ends as its lowest node whatever the order of the unions. Source: Jayanti and Tarjan,
- * Concurrent disjoint set union, Distributed Computing 34 (2021).
+ * The parent of a node has no higher number and only decreases, so concurrent unions cannot make a cycle, and
+ * the root of a component is its lowest node for any order of the unions. Source: S. V. Jayanti, R. E.
+ * Tarjan, Concurrent disjoint set union, Distributed Computing 34 (2021) 413, doi 10.1007/s00446-020-00388-x.
  */
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "assembly/constraints/connected_components.h"
@@ -21,7 +21,7 @@ static bf_int root(bf_parent *up, bf_int i)
     const bf_int g = atomic_load_explicit(&up[p], memory_order_relaxed);
     if (p == g) return p;
     atomic_compare_exchange_weak_explicit(&up[i], &p, g, memory_order_relaxed, memory_order_relaxed);
-    i = g; /* path halving; a lost exchange loses only time */
+    i = g; /* path halving; a failed exchange costs only time */
   }
 }
 
@@ -140,7 +140,7 @@ static void sort_sides(bf_star_side *side, size_t n)
   }
 }
 
-/* Unites the elements that share a side whose lowest corner is v; side: room for all sides at a node. */
+/* Unites the elements that share a side whose lowest corner is v; side: scratch for all sides at a node. */
 static void unite_star(const bf_mesh *mesh, const bf_star *s, bf_int v, bf_star_side *side, bf_parent *up)
 {
   size_t n = 0;

@@ -1,5 +1,5 @@
-/* assembly/constraints/connected_components.h - connected parts of a mesh: elements of one dimension joined
- * through shared nodes, and bodies: elements joined through whole sides */
+/* assembly/constraints/connected_components.h - connected components (parts) of a mesh: elements of one
+ * dimension joined through shared nodes, and bodies: elements joined through whole sides */
 /* SPDX-License-Identifier: BSD-3-Clause */
 #ifndef BF_ASSEMBLY_CONSTRAINTS_CONNECTED_COMPONENTS_H
 #define BF_ASSEMBLY_CONSTRAINTS_CONNECTED_COMPONENTS_H

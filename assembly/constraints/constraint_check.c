@@ -41,7 +41,7 @@ static void hold_point(const bf_face_set *set, bf_int i, const double *x, int c,
   if (M) bf_mechanisms_hold(M, set->parent[i], x, c);
 }
 
-/* Springs hold the integration points where they are stiff: that is all that K knows of them. */
+/* Springs act at the integration points: K contains nothing else of them. */
 static bf_err hold_springs(const bf_model *m, const bf_int *part, bf_part *p, bf_mechanisms *M)
 {
   bf_err  err = BF_OK;
@@ -89,7 +89,7 @@ static void begin_motions(const bf_model *m, const bf_int *part, bf_int nparts, 
   for (bf_int k = 0; k < nparts; k++) p[k].nweak = bf_motions_free(&p[k].motion, p[k].weak);
 }
 
-/* E301 (free vibrations: W335) for mechanisms in part k; *said: messages so far. */
+/* E301 (free vibrations: W335) for mechanisms in part k; *said: number of messages so far. */
 static bf_err report_mechanisms(const bf_model *m, const bf_mechanisms *M, bf_int k, const bf_part *p,
                                 int *said, bf_diags *diags)
 {
@@ -128,7 +128,7 @@ static bf_err solve_mechanisms(const bf_model *m, bf_mechanisms *M, bf_int npart
   return BF_OK;
 }
 
-/* Static analysis: every part must be held.  M: bodies joined at nodes or edges, or NULL. */
+/* Static analysis: every part must be constrained.  M: bodies joined at nodes or edges, or NULL. */
 static bf_err check_motions(const bf_model *m, const bf_int *part, bf_int nparts, bf_part *p,
                             bf_mechanisms *M, int *mechanisms, bf_diags *diags)
 {
@@ -144,7 +144,7 @@ static bf_err check_motions(const bf_model *m, const bf_int *part, bf_int nparts
   return is_static ? bf_weak_check(m, part, nparts, p, diags) : BF_OK;
 }
 
-/* A reaction uses up any level: it fixes one. */
+/* A reaction term determines the level. */
 static void decay_levels(const bf_model *m, const bf_int *part, bf_part *p)
 {
   for (int b = 0; b < m->nblocks && m->problem->physics == BF_ADVECTION; b++) {
@@ -156,7 +156,7 @@ static void decay_levels(const bf_model *m, const bf_int *part, bf_part *p)
   }
 }
 
-/* Convection of the parts whose level nothing else fixes. */
+/* Convection of the parts whose level is not determined otherwise. */
 static bf_err weak_levels(const bf_model *m, const bf_int *part, bf_part *p)
 {
   bf_err  err = BF_OK;
@@ -221,7 +221,7 @@ static bf_err check_levels(const bf_model *m, const bf_int *part, bf_int nparts,
   return bf_weak_check(m, part, nparts, p, diags);
 }
 
-/* W333: bodies side by side that should be one are often meshed with their own nodes on the common side. */
+/* W333: adjacent bodies that should be one are often meshed with separate nodes on the common side. */
 static void report_parts(const bf_model *m, bf_int nparts, bf_diags *diags)
 {
   if (nparts > 1)
@@ -231,7 +231,7 @@ static void report_parts(const bf_model *m, bf_int nparts, bf_diags *diags)
                 (int)nparts);
 }
 
-/* W334: a joint at nodes is stiff, or conducts, only because elements have a size. */
+/* W334: the stiffness or conductance of a joint at nodes depends on the size of the elements. */
 static void report_joints(const bf_model *m, const bf_bodies *b, bf_diags *diags)
 {
   const double *x    = m->mesh->x + 3 * (size_t)b->joint[0].node;

@@ -1,4 +1,4 @@
-/* assembly/constraints/constraint_check_text.c - parts, free motions and mechanisms in words: E301 */
+/* assembly/constraints/constraint_check_text.c - texts about parts, free motions and mechanisms: E301 */
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "assembly/constraints/constraint_check_internal.h"
 #include <string.h>
@@ -48,7 +48,7 @@ static void append(char *text, size_t size, const char *more)
   snprintf(text + n, size - n, "%s", more);
 }
 
-/* Which condition would stop the motions. */
+/* The condition that would remove the motions. */
 static void hint(const bf_motions *M, int n, double mode[6][6], char *text, size_t size)
 {
   static const char *const name[3]  = {"x: 0", "y: 0", "z: 0"};

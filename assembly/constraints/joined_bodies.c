@@ -95,7 +95,7 @@ done:
   return err;
 }
 
-/* Distance from node a to node b as a vector; answers its square. */
+/* Vector from node a to node b; returns its squared length. */
 static double between(const bf_mesh *mesh, bf_int a, bf_int b, double d[3])
 {
   double r = 0.0;
@@ -138,7 +138,7 @@ int bf_bodies_on_line(const bf_mesh *mesh, const bf_joint *joint, bf_int n, bf_i
   return 1;
 }
 
-/* Do the nodes of n joints of two bodies make one of them? */
+/* 1 if the nodes of n joints make two bodies one. */
 static int rigid(const bf_mesh *mesh, int dim, const bf_joint *joint, bf_int n)
 {
   bf_int end[2];
@@ -151,7 +151,7 @@ static bf_int root(bf_int *up, bf_int i)
   return i;
 }
 
-/* Makes one of bodies that are joined rigidly; *merged: how many went. */
+/* Merges bodies that are joined rigidly; *merged: number of bodies removed. */
 static bf_err merge(const bf_mesh *mesh, int dim, bf_bodies *b, bf_int *merged)
 {
   bf_err  err = BF_OK;

@@ -6,15 +6,15 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* Rows are numbers up to 1: a pivot below it stands for a stiffness of 1e-12, lost in rounding errors. */
+/* Rows have entries up to 1: a pivot below this is a stiffness of 1e-12, lost in rounding errors. */
 #define TOLERANCE 1e-6
 
-/* Limits of the rank analysis: some ten seconds, and memory that a run needs anyway. */
+/* Limits of the rank analysis: some ten seconds, and about the memory of a run. */
 #define MOST_FLOPS 2e10
 #define MOST_BYTES (1024.0 * 1024.0 * 1024.0)
 enum { MOST_BODIES = 200000 };
 
-/* Components of a motion that exist: in the plane r_z, t_x, t_y. */
+/* Components of a motion: in the plane r_z, t_x, t_y. */
 static const int in_space[6] = {0, 1, 2, 3, 4, 5}, in_plane[3] = {2, 3, 4};
 
 static bf_err survey(bf_mechanisms *M, const bf_int *part)
@@ -94,7 +94,7 @@ static bf_err add_joints(bf_mechanisms *M)
   return BF_OK;
 }
 
-/* A prescribed component holds every body that has the node. */
+/* A prescribed component constrains every body of the node. */
 static void add_prescribed(bf_mechanisms *M)
 {
   const bf_model *m = M->m;

@@ -2,10 +2,10 @@
  * deformation
  *
  * Every body (joined_bodies.h) moves as a rigid one, u = t + r x (x - c)/L with its own centre c and length
- * L.  At a joint the displacements of its bodies are equal, where something holds they are 0: homogeneous
- * linear equations, rows of numbers up to 1.  Their null space (nullspace.h) without the motions of the whole
- * part are its mechanisms.  For full integration and sound elements these are, with the motions of the whole,
- * the null vectors of K.
+ * L.  At a joint the displacements of its bodies are equal, at supports they are 0: homogeneous linear
+ * equations with entries up to 1. Their null space (nullspace.h) modulo the rigid motions of the whole part
+ * is the space of mechanisms. For full integration and valid elements both together are the null vectors of
+ * K.
  */
 /* SPDX-License-Identifier: BSD-3-Clause */
 #ifndef BF_ASSEMBLY_CONSTRAINTS_MECHANISM_H
@@ -22,14 +22,14 @@ bf_err bf_mechanisms_create(const bf_model *m, const bf_bodies *bodies, const bf
                             bf_mechanisms **out);
 void   bf_mechanisms_destroy(bf_mechanisms **M);
 
-/* Displacement component of the body of element elem is held at x. */
+/* The displacement component of the body of element elem is prescribed at x. */
 void bf_mechanisms_hold(bf_mechanisms *M, bf_int elem, const double x[3], int component);
 
-/* After everything is held.  *complete = 0: too many bodies, nothing is known (limits: mechanism.c). */
+/* Call after all supports. *complete = 0: too many bodies, no result (limits: mechanism.c). */
 bf_err bf_mechanisms_solve(bf_mechanisms *M, int *complete);
 
 bf_int bf_mechanisms_bodies(const bf_mechanisms *M);
-/* Free motions of a part: of the whole and mechanisms together. */
+/* Free motions of a part: rigid motions of the whole and mechanisms together. */
 bf_int bf_mechanisms_count(const bf_mechanisms *M, bf_int part);
 
 typedef struct bf_mechanism {       /* motions of one set of bodies; the text calls the first one "body" */
@@ -44,8 +44,8 @@ typedef struct bf_mechanism {       /* motions of one set of bodies; the text ca
 } bf_mechanism;
 
 /* The mechanisms of a part, of which `whole`[nwhole] (in the frame of `of`) are the motions of the whole:
- * list[room], *n of them, with *motions motions.  Others stand at rest as far as possible, beginning with
- * what is held, or else with the largest body.  Looks at no more than 24 null vectors. */
+ * list[room], *n of them, with *motions motions.  Other bodies are at rest as far as possible, first the
+ * constrained ones, or else the largest body. At most 24 null vectors are used. */
 bf_err bf_mechanisms_list(const bf_mechanisms *M, bf_int part, const bf_motions *of, int nwhole,
                           double whole[6][6], bf_mechanism *list, int room, int *n, bf_int *motions);
 #endif

@@ -1,4 +1,4 @@
-/* assembly/constraints/mechanism_internal.h - inside assembly/: the data behind bf_mechanisms */
+/* assembly/constraints/mechanism_internal.h - inside assembly/: the data of bf_mechanisms */
 /* SPDX-License-Identifier: BSD-3-Clause */
 #ifndef BF_ASSEMBLY_CONSTRAINTS_MECHANISM_INTERNAL_H
 #define BF_ASSEMBLY_CONSTRAINTS_MECHANISM_INTERNAL_H

@@ -1,8 +1,8 @@
 /* assembly/constraints/mechanism_list.c - null vectors of a part as motions of few bodies; see mechanism.h
  *
  * Motions of the whole are subtracted so that the root body rests.  A reduced echelon form over the bodies in
- * the order of their distance from what rests gives each vector a pivot body of its own.  Bodies behind the
- * pivot body then get its motion as far as their own free motions allow, so that a chain turns as one.
+ * the order of their distance from bodies at rest gives each vector its own pivot body. Bodies beyond the
+ * pivot body then get its motion as far as their own free motions allow, so that a chain rotates as one.
  */
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "assembly/constraints/mechanism_internal.h"
@@ -26,7 +26,7 @@ typedef struct basis {
   bf_int               pivot[ROWS];                  /* body, -1 = none: dependent on the others */
   int                  component[ROWS];
   bf_int               norder;
-  bf_int              *order; /* owned [bodies]: bodies of the part, nearest to what rests first */
+  bf_int              *order; /* owned [bodies]: bodies of the part, nearest to those at rest first */
 } basis;
 
 static double *motion_of(const basis *B, int row, bf_int body)
@@ -157,7 +157,7 @@ static int moves(const basis *B, const double *x, double top, bf_int body)
   return largest(x + (size_t)body * (size_t)B->M->d, (size_t)B->M->d) > NOTHING * top;
 }
 
-/* carried[k] = row[k] + those other rows that give bodies behind the pivot body its motion. */
+/* carried[k] = row[k] + those other rows that give bodies beyond the pivot body its motion. */
 static bf_err carry(basis *B)
 {
   for (int k = B->nwhole; k < B->n; k++) {

@@ -10,7 +10,7 @@ enum { D = 6 };
 typedef struct front { /* equations of several blocks: R upper triangular, order nb * d */
   int     nb;
   bf_int *block; /* owned [nb] */
-  double *R;     /* owned [nb*d][nb*d], rows; NULL = used up */
+  double *R;     /* owned [nb*d][nb*d], rows; NULL = freed */
 } front;
 
 typedef struct link { /* list of the fronts of a block */
@@ -51,11 +51,11 @@ struct bf_nullspace {
   direction *free; /* owned */
   int64_t    nheap, heap_room;
   entry     *heap;  /* owned */
-  int       *place; /* owned [n]: position in the front at hand, or 0 */
+  int       *place; /* owned [n]: position in the current front, or 0 */
   double     flops, bytes;
 };
 
-/* Room for one more of *p. */
+/* Memory for one more of *p. */
 static bf_err grow(void **p, int64_t count, int64_t *room, size_t size)
 {
   if (count < *room) return BF_OK;
@@ -76,7 +76,7 @@ static bf_err grow_int(void **p, bf_int count, bf_int *room, size_t size)
   return BF_OK;
 }
 
-/* R (upper triangular, order n) with one more equation, which is destroyed; the operations that took. */
+/* Adds an equation to R (upper triangular, order n) and overwrites it; returns the operations. */
 static double add_row(double *R, int n, double *row)
 {
   double flops = 0.0;
@@ -216,7 +216,8 @@ static entry heap_pop(bf_nullspace *N)
 
 /* ---- elimination ---- */
 
-/* The fronts of block i, the largest first, so that its order is that of the new front: f[] and how many. */
+/* The fronts of block i, the largest first, so that its order is that of the new front: f[] and their number.
+ */
 static bf_err find_fronts(const bf_nullspace *N, bf_int i, bf_int **f, bf_int *n)
 {
   *n = 0;
@@ -249,8 +250,8 @@ static bf_err find_neighbours(bf_nullspace *N, bf_int i, const bf_int *fronts, b
   return BF_OK;
 }
 
-/* R[n][n]: all equations of block i, its own columns first; its fronts go.  The last rows of a front come
- * first: they find empty rows of R where the order of the blocks is the same. */
+/* R[n][n]: all equations of block i, its own columns first; its fronts are freed. The last rows of a front
+ * are first: they fall on empty rows of R if the order of the blocks is the same. */
 static void gather(bf_nullspace *N, bf_int i, const bf_int *fronts, bf_int nfronts, double *R, int n,
                    double *row)
 {
@@ -313,7 +314,7 @@ static int pivot_columns(double *R, int n, int d, double tolerance, int *perm)
   return d;
 }
 
-/* What R says of the neighbours alone: its rows below the rank. */
+/* The equations of the neighbours: the rows of R below the rank. */
 static bf_err pass_on(bf_nullspace *N, const pivot *p, const double *R, int n, double *row)
 {
   const int d = N->d, m = n - d;
@@ -341,7 +342,7 @@ static bf_err eliminate(bf_nullspace *N, bf_int i, double tolerance)
   BF_GO(find_fronts(N, i, &fronts, &nfronts));
   BF_GO(find_neighbours(N, i, fronts, nfronts, p));
   const int n = (1 + p->nnbr) * d;
-  N->bytes -= 8.0 * (2.0 * n + d) * n; /* R, what is passed on, and what is kept */
+  N->bytes -= 8.0 * (2.0 * n + d) * n; /* R, the new front, and the eliminated block */
   if (N->bytes < 0.0) goto done;
   BF_GO(BF_NEW_ARRAY(R, (size_t)n * (size_t)n));
   BF_GO(BF_NEW_ARRAY(row, n));
@@ -355,7 +356,7 @@ static bf_err eliminate(bf_nullspace *N, bf_int i, double tolerance)
     N->free[N->nfree++] = (direction){N->npivots - 1, k};
   }
   BF_GO(pass_on(N, p, R, n, row));
-  N->bytes += 8.0 * (double)n * n; /* R goes */
+  N->bytes += 8.0 * (double)n * n; /* R is freed */
   for (int k = 0; k < p->nnbr; k++) BF_GO(heap_push(N, p->nbr[k]));
 done:
   for (int k = 0; k < p->nnbr; k++) N->place[p->nbr[k]] = 0;

@@ -1,8 +1,9 @@
 /* assembly/constraints/rigid_body_modes.c - see rigid_body_modes.h: null space of a 6 x 6 Gram matrix by
  * Jacobi rotations, then its echelon form
  *
- * Source: Golub and Van Loan, Matrix Computations (4th ed.), sec. 8.5 (cyclic Jacobi).  The axis of a motion
- * (t, r): p = c + L (r x t)/|r|^2 is the point at rest nearest to c, (t.r)/|r|^2 the pitch.
+ * Source: G. H. Golub, C. F. Van Loan, Matrix Computations, 4th ed. (2013), sec. 8.5 (cyclic Jacobi),
+ * doi 10.56021/9781421407944.  The axis of a motion (t, r): p = c + L (r x t)/|r|^2 is the point at rest
+ * nearest to c, (t.r)/|r|^2 the pitch.
  */
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "assembly/constraints/rigid_body_modes.h"
@@ -100,7 +101,7 @@ static void echelon(int n, double row[6][6])
       if (fabs(row[i][k]) < 1e-8) row[i][k] = 0.0;
 }
 
-/* A becomes diagonal: its eigenvalues; V: eigenvectors as columns. */
+/* On return A is diagonal (the eigenvalues); V: eigenvectors as columns. */
 static void jacobi(double A[6][6], double V[6][6])
 {
   for (int i = 0; i < 6; i++)

@@ -1,4 +1,4 @@
-/* assembly/constraints/rigid_body_vectors.c - see mass.h: the body moved and turned as a whole, by row
+/* assembly/constraints/rigid_body_vectors.c - see mass.h: rigid-body translations and rotations, by row
  *
  *     translation c: u = e_c;      rotation about c: u = e_c x (x - centre)
  */

@@ -1,8 +1,8 @@
-/* assembly/gfem/assemble.c - matrices made on the host into the matrix on its backend; see gfem.h
+/* assembly/gfem/assemble.c - adds matrices computed on the host to the matrix on its backend; see gfem.h
  *
- * An element couples as many nodes as its patches have, so elements are taken by that number, rounded up to a
- * multiple of 4: the places beyond repeat the first node with zeros.  Order of the sums: by that number, then
- * by element; repeated runs give the same bits.
+ * An element couples the nodes of its patches, so elements are grouped by that number, rounded up to a
+ * multiple of 4: the excess entries repeat the first node with zeros.  Order of the sums: by that number,
+ * then by element; repeated runs give the same bits.
  */
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "assembly/gfem/matrix.h"
@@ -12,7 +12,7 @@
 
 enum { ROUND = 4 };
 
-typedef struct bf_items {      /* what is integrated: elements of a block, or sides of a set */
+typedef struct bf_items {      /* domain of integration: elements of a block, or sides of a set */
   const bf_model_block *block; /* elements, or NULL */
   const bf_gfem_sides  *side;  /* sides, or NULL */
   const double         *film;  /* of sides under convection; NULL: Nitsche's terms */

@@ -44,7 +44,7 @@ static bf_err pattern(const bf_model *m, const bf_numbering *num, bf_graph **out
   BF_GO(BF_NEW_ARRAY(row, (size_t)g->eptr[ne] + (size_t)num->nrows));
   for (int64_t i = 0; i < g->eptr[ne]; i++) row[i] = num->row[g->enode[i]];
   for (bf_int e = 0; e < ne; e++) ptr[e + 1] = g->eptr[e + 1];
-  for (bf_int r = 0; r < num->nrows; r++) /* a phantom row is an item of its own */
+  for (bf_int r = 0; r < num->nrows; r++) /* a phantom row is its own item */
     if (num->node[r] < 0) {
       row[ptr[ne + n]] = r;
       ptr[ne + n + 1]  = ptr[ne + n] + 1;

@@ -1,10 +1,11 @@
-/* assembly/gfem/entries.c - nodes seen from their materials, and which of them share an element; see gfem.h
+/* assembly/gfem/entries.c - pairs of node and material, and the graph of those that share an element; see
+ * gfem.h
  */
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "assembly/gfem/gfem.h"
 #include "base/memory.h"
 
-/* region[k], ptr[node] <= k < ptr[node+1]: the materials at a node, as often as elements bring them. */
+/* region[k], ptr[node] <= k < ptr[node+1]: the materials at a node, once for each of its elements. */
 static bf_err materials_at(const bf_model *m, bf_int **out_ptr, bf_int **out_region)
 {
   bf_err  err = BF_OK;
@@ -34,7 +35,7 @@ done:
   return err;
 }
 
-/* Leaves the distinct ones in front, ascending; returns how many. */
+/* Moves the distinct ones to the front, ascending; returns their number. */
 static bf_int distinct(bf_int *region, bf_int n)
 {
   bf_int k = 0;
@@ -43,7 +44,7 @@ static bf_int distinct(bf_int *region, bf_int n)
     bf_int       j = 0;
     while (j < k && region[j] < r) j++;
     if (j < k && region[j] == r) continue;
-    for (bf_int l = k++; l > j; l--) region[l] = region[l - 1]; /* k <= i: room is there */
+    for (bf_int l = k++; l > j; l--) region[l] = region[l - 1]; /* k <= i: in place */
     region[j] = r;
   }
   return k;

@@ -1,5 +1,5 @@
-/* assembly/gfem/faces.c - sides under a prescribed value: straight ones keep it in the trace, curved ones go
- * to Nitsche's method; and whether interfaces of materials are straight
+/* assembly/gfem/faces.c - sides under a prescribed value: strong imposition on straight ones, Nitsche's
+ * method on curved ones; and the test for straight interfaces of materials
  *
  * Faces of one condition that meet two at a node without a corner (40 degrees) are one side.  A side is
  * straight if its nodes lie on the line through the two farthest from the first, to 1e-6 of its length.
@@ -85,7 +85,7 @@ static bf_int join(const bf_mesh *mesh, bf_edge *edge, bf_int n, const bf_int *p
       edge[root(edge, item[ptr[v]])].side = root(edge, item[ptr[v] + 1]);
   }
   for (bf_int i = 0; i < n; i++) edge[i].side = root(edge, i);
-  for (bf_int i = 0; i < n; i++) /* a root becomes -1 - number, the others look at theirs */
+  for (bf_int i = 0; i < n; i++) /* a root becomes -1 - number, the others copy it from their root */
     if (edge[i].side == i) edge[i].side = -1 - count++;
   for (bf_int i = 0; i < n; i++)
     if (edge[i].side >= 0) edge[i].side = edge[edge[i].side].side;
@@ -167,7 +167,7 @@ static void add_chain(bf_gfem_faces *f, bf_int v, bf_int side)
   else if (c[1] < 0)
     c[1] = side;
   else
-    return; /* a third side at a node is not looked after */
+    return; /* a third side at a node is ignored */
   f->count[side]++;
 }
 
@@ -195,7 +195,7 @@ static bf_err mark_weak(bf_gfem_faces *f, const bf_edge *edge, bf_int n, const u
   return BF_OK;
 }
 
-/* Prescribed values stay on straight sides and where single points are held. */
+/* Prescribed values remain on straight sides and at prescribed points. */
 static bf_err release(bf_model *m, const bf_gfem_faces *f)
 {
   bf_err   err   = BF_OK;
@@ -229,7 +229,7 @@ done:
   return err;
 }
 
-/* Sides of elements with different materials on both sides: is any node between two of them bent? */
+/* Sides between elements of different materials: 1 if two of them meet at an angle. */
 static bf_err look_at_interfaces(const bf_model *m, const bf_gfem_entries *at, bf_gfem_faces *f)
 {
   bf_err   err  = BF_OK;

@@ -1,7 +1,7 @@
 /* assembly/gfem/field.c - a result field between its points with the shape functions of gfem.h
  *
  *     f(x) = sum_J psi_J(x) f_J,      integrals by Gauss rules of order + 2 points per direction
- * A point of the view is an entry: a node seen from one material.
+ * A point of the view is an entry: a pair of node and material.
  */
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "assembly/gfem/gfem.h"

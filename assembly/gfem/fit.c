@@ -1,12 +1,12 @@
-/* assembly/gfem/fit.c - polynomials fitted to the nodal values of a patch, the node's own value kept exactly
+/* assembly/gfem/fit.c - polynomials fitted to the nodal values of a patch, interpolating at its own node
  *
  *     sum_J w_J (u_I + B_J a - u_J)^2 -> min,   a = T (u_S - u_I 1),   C = (1 | T) with columns that sum to 0
  * Away from sides: T = M^-1 B^T W.  On flat sides under a prescribed value and on interfaces of materials the
- * trace comes first: with G the nodes of the patch there, in the directions P that are still free,
- *     P M_G P = V diag(l) V^T,   U = the v with l > 1e-8 l_max,   T <- T + U L^-1 U^T B_G^T W_G (I - B T)_G
- *     P <- P - U U^T,            in the end   T <- T + P K^-1 P B^T W (I - B T),   K = P M P + s (I - P)
- * so the trace on the side depends on nothing but the values there.  Interface before prescribed values where
- * they cross.  The decompositions of a slab of entries are one batch each, so are the inverses of K.
+ * trace is fitted first: with G the nodes of the patch there, in the directions P that are still free, P M_G
+ * P = V diag(l) V^T,   U = the v with l > 1e-8 l_max,   T <- T + U L^-1 U^T B_G^T W_G (I - B T)_G P <- P - U
+ * U^T,            in the end   T <- T + P K^-1 P B^T W (I - B T),   K = P M P + s (I - P) so the trace on the
+ * side depends only on the values there. At a crossing the interface precedes the prescribed values.  The
+ * decompositions of a slab of entries are one batch each, so are the inverses of K.
  */
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "assembly/gfem/fit.h"
@@ -141,7 +141,7 @@ done:
   return err;
 }
 
-/* P M_G P of every entry on such a side, decomposed together; T and P take what the trace settles. */
+/* P M_G P of every entry on such a side, decomposed together; updates T and P. */
 static bf_err traces(const bf_model *m, const bf_gfem *g, bf_backend *be, bf_slab_fit *s, int stage)
 {
   const int nm    = g->nb - 1;
@@ -166,7 +166,7 @@ static bf_err traces(const bf_model *m, const bf_gfem *g, bf_backend *be, bf_sla
     const bf_int  k = s->list[i], q = s->q0 + k;
     const double *V = s->K + (size_t)i * (size_t)(nm * nm), *l = s->lambda + (size_t)i * (size_t)nm;
     double       *P = s->P + (size_t)k * (size_t)(nm * nm), X[TERMS * TERMS] = {0.0};
-    BF_CHECK(s->info[i] == 0, BF_E_MODEL, "the trace of node %d has no fit", g->at.node[q]);
+    BF_CHECK(s->info[i] == 0, BF_E_MODEL, "the fit of the trace at node %d failed", g->at.node[q]);
     for (int c = 0; c < nm; c++) {
       const double *v = V + c * nm;
       if (!(l[c] > 1e-8 * l[nm - 1])) continue;
@@ -181,7 +181,7 @@ static bf_err traces(const bf_model *m, const bf_gfem *g, bf_backend *be, bf_sla
   return BF_OK;
 }
 
-/* X = K^+ of a patch that stayed too small: the eigenvalues above 1e-10 of the largest. */
+/* X = K^+ of a patch that is too small: the eigenvalues above 1e-10 of the largest. */
 static bf_err truncated(const bf_gfem *g, bf_backend *be, const bf_slab_fit *s, double *K)
 {
   const int      nm = g->nb - 1;
@@ -190,7 +190,7 @@ static bf_err truncated(const bf_gfem *g, bf_backend *be, const bf_slab_fit *s, 
   const bf_batch one = {.type = BF_D, .n = nm, .ld = nm, .count = 1, .stride = (int64_t)nm * nm, .a = V};
   memcpy(V, K, (size_t)(nm * nm) * sizeof *V);
   BF_TRY(bf_heev_batch(be, &(bf_heev_how){.vectors = 1}, &one, l, &info, s->work));
-  BF_CHECK(info == 0, BF_E_MODEL, "a patch has no fit");
+  BF_CHECK(info == 0, BF_E_MODEL, "the fit of a patch failed");
   memset(K, 0, (size_t)(nm * nm) * sizeof *K);
   for (int c = 0; c < nm; c++)
     for (int a = 0; a < nm && l[c] > 1e-10 * l[nm - 1]; a++)
@@ -249,7 +249,7 @@ static bf_err fit_slab(const bf_model *m, bf_gfem *g, bf_backend *be, bf_slab_fi
       BF_GO(truncated(g, be, s, own));
     }
     project(nm, s->P + (size_t)k * (size_t)(nm * nm), own, X);
-    BF_NEED(s->info[k] == 0 || g->patch.poor[s->q0 + k], BF_E_MODEL, "the patch of node %d has no fit",
+    BF_NEED(s->info[k] == 0 || g->patch.poor[s->q0 + k], BF_E_MODEL, "the fit of the patch of node %d failed",
             g->at.node[s->q0 + k]);
     BF_GO(add_fit(m, g, s->q0 + k, X, NULL, T_of(g, s, k)));
     coefficients(g, s, k);

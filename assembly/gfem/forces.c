@@ -1,7 +1,8 @@
 /* assembly/gfem/forces.c - nodal forces of a solution with the shape functions of gfem.h, on the host
  *
  *     f_J = sum_q w  B_J^T C B u        of elements,     sum_q w  h psi_J (psi u)     of films
- * and what a curved side under Nitsche's method exerts on the body:  sum_q w (T u - (gamma C_11 / l)(u - g)).
+ * and the force on the body by a curved side under Nitsche's method:  sum_q w (T u - (gamma C_11 / l)(u -
+ * g)).
  */
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "assembly/gfem/matrix.h"
@@ -138,7 +139,7 @@ static int ascending(const void *a, const void *b)
   return (p > q) - (p < q);
 }
 
-/* take[i] = 1 for the weak faces of set s that the group has; returns how many. */
+/* take[i] = 1 for the weak faces of set s in the group; returns their number. */
 static bf_int of_group(const bf_model *m, const bf_group *group, int s, uint8_t *take)
 {
   const bf_gfem_faces *f     = &bf_gfem_of(m)->face;

@@ -1,5 +1,5 @@
-/* assembly/gfem/gfem.c - life of a model's generalised finite elements: what they cannot do, and the steps of
- * their making; see gfem.h
+/* assembly/gfem/gfem.c - creates and destroys the generalised finite elements of a model; checks what they
+ * lack; see gfem.h
  */
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "assembly/gfem/gfem.h"
@@ -144,7 +144,7 @@ bf_err bf_gfem_create(bf_model *m, bf_diags *diags)
 {
   bf_err      err    = BF_OK;
   bf_gfem    *g      = NULL;
-  bf_backend *be     = NULL; /* fits are made on the host whatever the matrix's backend is */
+  bf_backend *be     = NULL; /* fits are computed on the host for every backend of the matrix */
   const int   before = diags->errors;
   BF_CHECK(m->problem->order <= BF_GFEM_ORDER_MAX, BF_E_ARG, "gfem of order %d", m->problem->order);
   refuse(m, diags);

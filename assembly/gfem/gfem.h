@@ -5,8 +5,8 @@
  * N_v: the linear shape functions of the element; phi^v: polynomials fitted to the nodal values of a patch
  * around v.  Nodes and unknowns are those of the linear mesh whatever the order.  See docs/theory/gfem.md.
  *
- * An entry is a node seen from one material: a node on an interface has one for each material, and an
- * element takes those of its own.
+ * An entry is a pair of node and material: a node on an interface has one for each material, and an element
+ * uses those of its material.
  */
 /* SPDX-License-Identifier: BSD-3-Clause */
 #ifndef BF_ASSEMBLY_GFEM_GFEM_H
@@ -19,7 +19,7 @@ enum {
   BF_GFEM_CORNERS   = 4
 };
 
-typedef struct bf_gfem_entries { /* entries, and who is near whom */
+typedef struct bf_gfem_entries { /* entries, and their graph */
   bf_int  n;
   bf_int *node;   /* owned [n] */
   bf_int *region; /* owned [n]: its material */
@@ -33,7 +33,7 @@ typedef struct bf_gfem_faces { /* sides under a prescribed value, and interfaces
   bf_int (*chain)[2];          /* owned [nnodes]: flat sides through a node, -1 = none */
   bf_int       nchains;
   bf_int      *count;   /* owned [nchains]: nodes of a side */
-  bf_int       ncurved; /* faces left to Nitsche's method */
+  bf_int       ncurved; /* faces under Nitsche's method */
   int          bent;    /* an interface of materials is not straight */
   int          nsets;   /* of the faces under a prescribed value */
   bf_face_set *set;     /* owned [nsets]; rule not used */
@@ -69,7 +69,7 @@ static inline bf_gfem *bf_gfem_of(const bf_model *m)
 
 /* ---- the steps of create ---- */
 bf_err bf_gfem_entries_create(const bf_model *m, bf_gfem_entries *at);
-/* Releases the prescribed values that Nitsche's method will impose: m->fixed. */
+/* Removes the prescribed values that Nitsche's method imposes from m->fixed. */
 bf_err bf_gfem_faces_create(bf_model *m, const bf_gfem_entries *at, bf_gfem_faces *f, bf_diags *diags);
 /* be: a backend on the host with the batch operations. */
 bf_err bf_gfem_patches_create(const bf_model *m, const bf_gfem *g, bf_backend *be, bf_gfem_patches *p);
@@ -105,7 +105,7 @@ void bf_gfem_on_side(const bf_mesh *mesh, bf_int elem, const bf_int node[2], dou
 /* B[nv][n*ncomp] of the model's form from d[2][n]. */
 void bf_gfem_B(const bf_model *m, int n, const double *d, double *B);
 
-/* Faces of a set (those with take[i], NULL = all) with what an integral over them needs. */
+/* Faces of a set (those with take[i], NULL = all) with the data for integrals over them. */
 typedef struct bf_gfem_sides {
   const bf_face_set *set; /* borrowed */
   bf_int             n;
@@ -144,8 +144,8 @@ bf_err bf_gfem_add_rows(const bf_model *m, const bf_numbering *num, bf_backend *
 bf_err bf_gfem_nodal_forces(const bf_model *m, const bf_numbering *num, bf_backend *be,
                             const struct bf_batches *bs, const double *u, bf_phases *phases,
                             bf_nodal_forces *f);
-/* sum[ncomp] of what the faces of a group that are under Nitsche's method exert on the body; *any: there are
- * such faces. */
+/* sum[ncomp] of the forces on the body by the faces of a group under Nitsche's method; *any: there are such
+ * faces. */
 bf_err bf_gfem_weak_reaction(const bf_model *m, const bf_numbering *num, const bf_group *group,
                              const double *u, int *any, double sum[3]);
 

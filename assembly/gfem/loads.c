@@ -1,7 +1,7 @@
 /* assembly/gfem/loads.c - loads with the shape functions of gfem.h, by node on the host
  *
  *     f_J = sum_q w psi_J(x_q) f(x_q)      over elements, and over sides with their parents' psi
- * and what Nitsche's method adds for a prescribed value g:  sum_q w (-T_c + (gamma C_11 / l) psi_c) g_c.
+ * and the terms of Nitsche's method for a prescribed value g:  sum_q w (-T_c + (gamma C_11 / l) psi_c) g_c.
  */
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "assembly/gfem/matrix.h"
@@ -88,7 +88,7 @@ done:
   return err;
 }
 
-/* v[ncomp][np]: what acts on the points of the sides. */
+/* v[ncomp][np]: load at the points of the sides. */
 static bf_err side_values(const bf_model *m, const bf_gfem_sides *s, double *v)
 {
   const bf_boundary *bc = &m->problem->boundary[s->set->boundary];

@@ -5,7 +5,8 @@
  *     weak = sum_q w (-T_c^T psi_c - psi_c^T T_c + (gamma C_11 / l) psi_c^T psi_c)
  *            for the components c prescribed on a curved side, T the tractions (heat: flux) of the shape
  *            functions, l the face's length
- * Source: J. Nitsche, Abh. Math. Sem. Univ. Hamburg 36 (1971), for the last.
+ * Source: J. Nitsche, Ueber ein Variationsprinzip zur Loesung von Dirichlet-Problemen, Abh. Math. Sem. Univ.
+ * Hamburg 36 (1971) 9, doi 10.1007/BF02995904, for the last.
  */
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "assembly/gfem/matrix.h"

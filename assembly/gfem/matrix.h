@@ -1,6 +1,6 @@
 /* assembly/gfem/matrix.h - inside assembly/: integrals over one element or one side, see matrix.c
  *
- * K has rows of ld doubles and room for the unknowns n*ncomp of the element; entries are added.
+ * K has rows of ld doubles, ld at least the unknowns n*ncomp of the element; entries are added.
  */
 /* SPDX-License-Identifier: BSD-3-Clause */
 #ifndef BF_ASSEMBLY_GFEM_MATRIX_H

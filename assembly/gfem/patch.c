@@ -1,5 +1,5 @@
-/* assembly/gfem/patch.c - the nodes a polynomial is fitted to: rings of elements, or the nearest nodes, grown
- * until the fit is well posed
+/* assembly/gfem/patch.c - the nodes of a polynomial fit: rings of elements, or the nearest nodes, grown until
+ * the fit is well posed
  *
  *     M = sum_J w_J B_J^T B_J,   accepted if  lambda_min > t lambda_max,   t = 1e-3 (order 2), 1e-5 (order 3)
  * B_J: the polynomials without the constant at node J, w_J = 1/r_J^2.  A node on a flat side under a
@@ -109,7 +109,7 @@ static int by_rings(const bf_model *m, const bf_gfem *g, bf_int q)
   return m->problem->patch != BF_PATCH_COMPACT || is_interface(g, q);
 }
 
-/* Candidates of q at its level into w; 0 where it cannot grow. */
+/* Candidates of q at its level into w; 0 if it cannot grow. */
 static int candidates(const bf_model *m, const bf_gfem *g, bf_int q, int level, bf_near *w, bf_far *far)
 {
   if (!by_rings(m, g, q)) return compact(m, g, q, level, w, far);
@@ -117,7 +117,7 @@ static int candidates(const bf_model *m, const bf_gfem *g, bf_int q, int level, 
   return level < g->order + REST;
 }
 
-/* Are there `order` nodes of every side through q's node, or all that the side has? */
+/* 1 if the patch has `order` nodes of every side through q's node, or all of the side. */
 static int on_sides(const bf_gfem *g, bf_int q, const bf_near *w)
 {
   const bf_int *mine    = g->face.chain[g->at.node[q]];
@@ -172,7 +172,7 @@ static bf_err round_of_growth(const bf_model *m, const bf_gfem *g, bf_backend *b
   return BF_OK;
 }
 
-/* Entries of one node get the rings of the widest of them: their traces on the interface must agree. */
+/* All entries of a node get the rings of the widest of them: their traces on the interface must agree. */
 static void level_interfaces(const bf_model *m, const bf_gfem *g, bf_growth *s, uint8_t *listed)
 {
   for (bf_int k = 0; k < s->npending; k++) listed[s->pending[k]] = 1;

@@ -120,7 +120,7 @@ done:
   return err;
 }
 
-/* Means at the points of what their cells brought, cell by cell: one order of sums. */
+/* Means at the points of the values of their cells, in the order of cells: the order of sums is fixed. */
 static void average(const bf_view *view, const double *nodal, bf_int *count, const bf_basis_targets *to)
 {
   const size_t w = (size_t)to->width;

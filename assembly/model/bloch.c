@@ -1,4 +1,5 @@
-/* assembly/model/bloch.c - see bloch.h: which sides the deck pairs, and what does not go with it */
+/* assembly/model/bloch.c - see bloch.h: pairs of sides from the deck, and conditions that are invalid with
+ * them */
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "assembly/model/bloch.h"
 #include "assembly/model/internal.h"
@@ -42,13 +43,13 @@ static bf_err match(bf_model *m, const bf_boundary *bc, bf_diags *diags)
   }
   if (diags->errors > before) goto done;
   err = bf_periodic_create(m->mesh, m->used, &m->lattice, pair, n, bc->tolerance, diags, &m->periodic);
-  if (err == BF_E_MODEL) err = BF_OK; /* said */
+  if (err == BF_E_MODEL) err = BF_OK; /* already reported */
 done:
   bf_host_free(pair);
   return err;
 }
 
-/* E306: an unknown held on one side and not on its partner, or a whole side held. */
+/* E306: an unknown prescribed on one side and not on its partner, or a whole side prescribed. */
 static void check_held(const bf_model *m, const bf_boundary *bc, bf_diags *diags)
 {
   const bf_periodic *p     = m->periodic;
@@ -119,7 +120,7 @@ static bf_err number(const bf_model *m, const bf_numbering *num, bf_cell_rows *r
       unknown[i]     = p->master[v] == v && !m->fixed[i] ? rows->n++ : -1;
     }
   }
-  BF_CHECK(rows->n > 0, BF_E_MODEL, "every unknown of the cell is held");
+  BF_CHECK(rows->n > 0, BF_E_MODEL, "every unknown of the cell is prescribed");
   return BF_OK;
 }
 
@@ -129,7 +130,8 @@ bf_err bf_model_bloch_rows(const bf_model *m, const bf_numbering *num, bf_cell_r
   bf_int            *unknown = NULL; /* by mesh unknown */
   const size_t       nc      = (size_t)m->ncomp;
   const bf_periodic *p       = m->periodic;
-  BF_CHECK(p && num && rows && num->nnodes == p->nnodes, BF_E_ARG, "no periodic sides, or another mesh");
+  BF_CHECK(p && num && rows && num->nnodes == p->nnodes, BF_E_ARG,
+           "the model has no periodic sides, or the mesh is another");
   *rows = (bf_cell_rows){.nrows = num->nrows * m->ncomp};
   BF_GO(BF_NEW_ARRAY(unknown, (size_t)p->nnodes * nc));
   BF_GO(BF_NEW_ARRAY(rows->unknown, rows->nrows));

@@ -1,4 +1,4 @@
-/* assembly/model/bloch.h - unknowns of a unit cell that are one up to a phase
+/* assembly/model/bloch.h - unknowns of a unit cell that are equal up to a phase
  *
  *     u(r + R) = u(r) exp(i k.R),      time exp(-i omega t)
  *
@@ -12,12 +12,12 @@
 #include "kernels/matrix/bloch_sum.h"
 #include "mesh/periodic.h"
 
-/* Of a model with analysis dispersion; NULL of others.  Borrowed. */
+/* For a model with analysis dispersion; else NULL. Borrowed. */
 const bf_periodic *bf_model_periodic(const bf_model *m);
 const bf_lattice  *bf_model_lattice(const bf_model *m);
 
-/* By scalar row of a numbering; the unknowns of the cell are those of masters that nothing holds.
- * bf_cell_rows_clear(rows) at the end. */
+/* By scalar row of a numbering; the unknowns of the cell are the free ones of masters. Free with
+ * bf_cell_rows_clear(rows). */
 bf_err bf_model_bloch_rows(const bf_model *m, const bf_numbering *num, bf_cell_rows *rows);
 
 /* Values by scalar row u[nrows] (re, im) as fields at the points of a view: re, im [npoints][3], or [npoints]

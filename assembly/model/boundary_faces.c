@@ -1,10 +1,9 @@
-/* assembly/model/boundary_faces.c - faces that carry tractions, pressure, springs, flux or convection, found
- * on their elements
+/* assembly/model/boundary_faces.c - faces with tractions, pressure, springs, flux or convection, and their
+ * parent elements
  *
- * A face of the file may point either way.  The element it belongs to is found through the corner nodes and
- * the face is taken in the order of that element's side, so that its normal points out of the body.
- * Cost: one pass over the elements of the mesh's dimension, with a look-up for those that touch a listed
- * face.
+ * A face of the file may have either orientation. Its element is found through the corner nodes, and the face
+ * gets the node order of that element's side, so that its normal points out of the body. Cost: one pass over
+ * the elements of the mesh's dimension, with a look-up for those that touch a listed face.
  */
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "assembly/model/robin.h"
@@ -17,8 +16,8 @@ typedef struct bf_face {
   bf_int key[4];        /* corner nodes ascending, -1 past the last */
   int    boundary;      /* index of the condition */
   bf_int elem;          /* the face's element number */
-  bf_int parent;        /* lowest element of dimension sdim that has it, -1 = none */
-  int    side, parents; /* of that element; how many elements have it */
+  bf_int parent;        /* lowest element of dimension sdim with this side, -1 = none */
+  int    side, parents; /* side of that element; number of elements with this side */
 } bf_face;
 
 typedef struct bf_face_list {
@@ -91,7 +90,7 @@ done:
   return err;
 }
 
-/* Tells every listed face on a side of element e that e has it. */
+/* Enters element e in every listed face on one of its sides. */
 static void match_element(const bf_elem_info *info, const bf_int *node, bf_int e, bf_face_list *list)
 {
   int marked = 0;
@@ -260,7 +259,7 @@ bf_err bf_model_prescribed_faces(const bf_model *m, bf_face_set **sets, int *nse
 {
   bf_err       err  = BF_OK;
   bf_face_list list = {0};
-  bf_diags     none = {0}; /* the groups were found before */
+  bf_diags     none = {0}; /* the groups were checked before */
   bf_int       kept = 0;
   *odd              = -1;
   for (int i = 0; i < m->problem->nboundaries; i++) {

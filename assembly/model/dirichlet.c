@@ -21,7 +21,7 @@ typedef struct bf_clash { /* disagreements of the current condition with one ear
 
 typedef struct bf_prescribing {
   int       by;    /* index of the current condition */
-  double    scale; /* largest value met so far: what rounding of values is measured with */
+  double    scale; /* largest value so far: reference for the rounding of values */
   bf_clash *clash; /* owned [nboundaries]: of the current condition with earlier ones */
 } bf_prescribing;
 

@@ -1,5 +1,4 @@
-/* assembly/model/groups.c - finds the mesh group a name of the deck means, and says what there is if it does
- * not */
+/* assembly/model/groups.c - finds the mesh group of a name in the deck, or reports the existing groups */
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "assembly/model/internal.h"
 #include <stdio.h>
@@ -45,7 +44,7 @@ static int already_said(const bf_diags *diags, int code)
   return 0;
 }
 
-/* The nearest name of the mesh, or NULL. */
+/* The most similar name of the mesh, or NULL. */
 static const char *nearest_group(const bf_mesh *mesh, const char *name)
 {
   const char *near = NULL;

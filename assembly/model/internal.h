@@ -1,5 +1,5 @@
-/* assembly/model/internal.h - inside assembly/: what a checked model holds, and the batches that assembly and
- * recovery share
+/* assembly/model/internal.h - inside assembly/: the struct of a checked model, and the batches that assembly
+ * and recovery share
  *
  * Everything here is on the host except the tables of bf_batches.  "unknown" = mesh node * ncomp + component.
  */
@@ -10,7 +10,7 @@
 #include "assembly/basis/quadrature.h"
 #include "mesh/periodic.h"
 
-/* What differs between the physics: the form of B, its sizes, the matrix C and its leading coefficient. */
+/* A physics: the form of B, its sizes, the matrix C and its leading coefficient. */
 typedef struct bf_physics_def {
   bf_physics_words words;
   const char *coefficient; /* "k", "E": C is proportional to it; of advection "diffusivity", the first of C */
@@ -47,7 +47,7 @@ typedef struct bf_point_load {
 } bf_point_load;
 
 /* The faces of one type under one boundary condition that is integrated (traction, pressure, spring, flux,
- * convection). A face appears once in a set however many groups name it. */
+ * convection). A face appears once in a set, even if several groups name it. */
 typedef struct bf_face_set {
   int          boundary; /* index into problem->boundary */
   bf_elem_type type;     /* of the faces: line2 ... quad8 */
@@ -86,8 +86,8 @@ struct bf_model {
   bf_int
       *fixed_by; /* owned [nnodes*ncomp]: boundary that prescribed it first, -1 where none did: its `where` */
 
-  int has_steps; /* 1: time steps of elements are asked for, and their masses are known */
-  int sound;     /* 1: nothing was wrong in the steps of create; free motions are looked for after them */
+  int has_steps; /* 1: time steps of elements are requested, and their masses are known */
+  int sound;     /* 1: the steps of create found no error; free motions are checked after them */
 
   const bf_basis_ops *basis;      /* its basis functions */
   void               *basis_data; /* owned by the basis; NULL before its `create` */
@@ -96,9 +96,9 @@ struct bf_model {
   bf_point_load *point; /* owned [npoints] */
 
   bf_lattice   lattice;  /* of dispersion */
-  bf_periodic *periodic; /* owned: nodes that are one up to a phase; NULL but of dispersion */
+  bf_periodic *periodic; /* owned: nodes that are equal up to a phase; NULL unless dispersion */
 
-  bf_int ninner; /* nodes in the middle of elements whose unknowns are eliminated; 0 = none are */
+  bf_int ninner; /* center nodes whose unknowns are eliminated; 0 = none */
   double *
       inverse; /* owned [ninner][ncomp][ncomp]: of their blocks, by block and element; NULL before assembly */
 
@@ -107,14 +107,14 @@ struct bf_model {
                     NULL before */
 };
 
-/* 1: a body of revolution; every integral runs over the whole turn, det J times 2 pi x. */
+/* 1: a body of revolution; every integral is over the full revolution, det J times 2 pi x. */
 int bf_model_revolved(const bf_model *m);
-/* 2 pi r at a place where the shape functions are N, x[nen][3]; 1 where the body is not one of revolution. */
+/* 2 pi r at a place with shape functions N, x[nen][3]; 1 if the body is not one of revolution. */
 double bf_model_turn(const bf_model *m, int nen, const double *N, const double (*x)[3]);
 /* The rule of a type and a use in this model: quadrature of the problem, and where it is auto and the body is
  * one of revolution, triangles by a degree more, as r multiplies everything. */
 bf_err bf_model_rule(const bf_model *m, bf_elem_type type, bf_rule_use use, bf_rule *rule);
-/* The same without the problem's quadrature: what the element type needs. */
+/* The same without the problem's quadrature: the rule of the element type. */
 bf_err bf_model_auto_rule(const bf_model *m, bf_elem_type type, bf_rule_use use, bf_rule *rule);
 
 /* Length, area or volume of every element, sides too, without thickness or turn: size[nelem]; points: 0. */
@@ -132,7 +132,7 @@ bf_err bf_model_outer_faces(const bf_model *m, bf_face_set **sets, int *nsets);
 /* ---- element spectra (element_spectrum.c) ---- */
 void   bf_model_check_spectra(const bf_model *m, bf_diags *diags); /* E317 */
 bf_err bf_model_check_steps(bf_model *m, bf_diags *diags);         /* has_steps; E304 */
-/* *all: every material in use has rho.  With diags E304 for each that has not: "<need> the density of .."
+/* *all: every material in use has rho.  With diags E304 for each without rho: "<need> the density of .."
  * (check_free_vibration.c) */
 bf_err bf_model_densities(const bf_model *m, bf_diags *diags, const char *need, int *all);
 
@@ -140,7 +140,8 @@ bf_err bf_model_densities(const bf_model *m, bf_diags *diags, const char *need, 
 /* Decides about m->ninner, once values are prescribed; E315 */
 bf_err bf_model_check_condense(bf_model *m, bf_diags *diags);
 
-/* ---- the steps of create, in this order; each adds to diags and returns BF_OK unless memory is short ----
+/* ---- the steps of create, in this order; each adds to diags and returns BF_OK unless memory is exhausted
+ * ----
  */
 void   bf_model_check_axis(const bf_model *m, bf_diags *diags);   /* E313 */
 bf_err bf_model_resolve_materials(bf_model *m, bf_diags *diags);  /* region, C, E20x, E303, E304 */
@@ -181,7 +182,7 @@ bf_err bf_model_body_nodes(const bf_model *m, const bf_group *g, const bf_name *
 /* f[n] = quantity at x[n][3].  A value that is not finite: BF_E_MODEL naming the point; of a formula or table
  * all of f is there. */
 bf_err bf_quantity_eval(const bf_quantity *q, int64_t n, const double *x, double *f);
-/* The same (not_finite.c); a value that is not finite is E319 in the diagnostics of the model, with the
+/* The same (not_finite.c); for a value that is not finite E319 in the diagnostics of the model, with the
  * deck's line and the node or element, and BF_E_MODEL.  use: of the elements of `per` points each; 0: their
  * values are not used and become 0 where they are not finite; NULL = all are used. */
 bf_err bf_quantity_need(const bf_model *m, const bf_quantity *q, int64_t n, const double *x,
@@ -195,7 +196,7 @@ bf_err bf_model_factor(const bf_model *m, bf_int mat, int64_t n, const double *x
 void bf_model_places(const bf_mesh *mesh, bf_elem_type type, const bf_int *node, bf_int e0, bf_int e1,
                      const bf_rule *rule, double *x);
 
-/* ---- batches: everything that is part of K, with its tables in backend memory ---- */
+/* ---- batches: all parts of K, with their tables in backend memory ---- */
 typedef struct bf_model_batch {
   bf_element_batch      E;
   const bf_model_block *block; /* the block of a stiffness batch, or NULL */
@@ -203,7 +204,8 @@ typedef struct bf_model_batch {
   const bf_int         *node;  /* host, borrowed [ne][nen]: mesh nodes behind E.conn */
   int    ni; /* unknowns of an element that are eliminated, at the end of its matrix: of its inner node, or */
   bf_int inner; /* its modes; 0 = none.  Row of the first inner node, -1 = modes */
-  void *kept; /* owned backend memory [ne][nen-1]: rows of the other nodes where an inner one goes, or NULL */
+  void  *kept; /* owned backend memory [ne][nen-1]: rows of the other nodes if the inner one is eliminated, or
+                  NULL */
   void *w, *N, *dN, *dN0, *dM, *dNv, *ddN, *conn, *mat, *factor, *Cq; /* owned backend memory; NULL where
                                                                        shared or absent */
 } bf_model_batch;
@@ -261,7 +263,7 @@ bf_err bf_model_add_batch(bf_matrix *A, bf_int nrows, const bf_model_batch *B, b
 /* A(row[k], c; row[k], c) += d[k*ncomp + c] for n different node rows; host arrays (add_diagonal.c). */
 bf_err bf_model_add_diagonal(bf_matrix *A, bf_int n, const bf_int *row, const double *d);
 
-/* Mask [nrows*ncomp] of the prescribed unknowns by scalar row; phantom rows are held too.  Answers if a
+/* Mask [nrows*ncomp] of the prescribed unknowns by scalar row; 1 for phantom rows too. Returns 1 if a
  * prescribed value is not 0. */
 int bf_model_rows_prescribed(const bf_model *m, const bf_numbering *num, uint8_t *fixed);
 
@@ -284,8 +286,8 @@ bf_err bf_model_add_points(const bf_model *m, int load, const bf_numbering *num,
 /* b += every load and surface source, on the backend. */
 bf_err bf_model_add_loads(const bf_model *m, const bf_numbering *num, bf_batches *bs, double *b,
                           bf_phases *phases);
-/* One load, or the faces of one condition, of these.  Thermal loads act together, as one strain: nothing
- * here. */
+/* One load, or the faces of one condition, of these.  Thermal loads act together, as one strain: not
+ * included. */
 bf_err bf_model_add_load(const bf_model *m, int load, const bf_numbering *num, bf_batches *bs, double *b,
                          bf_phases *phases);
 bf_err bf_model_add_boundary(const bf_model *m, int boundary, const bf_numbering *num, bf_batches *bs,

@@ -1,7 +1,7 @@
-/* assembly/model/materials.c - which material each element has, and whether its numbers can be
+/* assembly/model/materials.c - the material of each element, and checks of its values
  *
- * Every element of the mesh's dimension must have exactly one material (E205, E206): an element silently left
- * out would be the worst of errors.
+ * Every element of the mesh's dimension must have exactly one material (E205, E206): an omitted element must
+ * not go unnoticed.
  */
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "assembly/model/internal.h"
@@ -16,7 +16,7 @@ static long long tag_of(const bf_mesh *mesh, bf_int elem)
   return (long long)b->tag[elem - b->first];
 }
 
-/* Gives the elements of a list (NULL = all of the blocks) to material k; says E206 once per named group. */
+/* Assigns the elements of a list (NULL = all of the blocks) to material k; E206 once per named group. */
 static void give(bf_model *m, int k, const bf_name *name, const bf_group *g, bf_diags *diags)
 {
   const bf_material *mat   = m->problem->material;
@@ -42,7 +42,7 @@ static void give(bf_model *m, int k, const bf_name *name, const bf_group *g, bf_
               tag_of(m->mesh, first));
 }
 
-/* Name of a group that holds the element, to help to find it. */
+/* Name of a group with the element, for the message. */
 static const char *group_of(const bf_model *m, bf_int elem)
 {
   for (int i = 0; i < m->mesh->ngroups; i++) {

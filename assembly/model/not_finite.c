@@ -27,7 +27,8 @@ static void of_materials(const bf_problem *p, const bf_quantity *q, char what[WH
   }
 }
 
-/* What the quantity is, by its address: "E of material 'steel'", "h of convection", "value of traction". */
+/* Description of a quantity, from its address: "E of material 'steel'", "h of convection", "value of
+ * traction". */
 static void name_of(const bf_problem *p, const bf_quantity *q, char what[WHAT_MAX])
 {
   snprintf(what, WHAT_MAX, "a value");
@@ -56,7 +57,7 @@ static int64_t element_tag(const bf_mesh *mesh, bf_int elem)
   return 0;
 }
 
-/* "node 12", or "element 7": the first that holds the point; "" where neither is found. */
+/* "node 12", or "element 7": the first at the point; "" if neither is found. */
 static void place_of(const bf_model *m, const double at[3], char text[48])
 {
   bf_view *view  = NULL;
@@ -73,7 +74,7 @@ static void place_of(const bf_model *m, const double at[3], char text[48])
   bf_view_destroy(&view);
 }
 
-/* One formula is evaluated in several steps: the first value that is not finite is told. */
+/* A formula is evaluated in several steps: only the first value that is not finite is reported. */
 static int is_told(const bf_diags *d, bf_where where)
 {
   for (int i = 0; i < d->count; i++)

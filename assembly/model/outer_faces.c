@@ -1,11 +1,11 @@
-/* assembly/model/outer_faces.c - the sides that one element alone has, taken in the order of that element's
- * side, so that normals point out of the body
+/* assembly/model/outer_faces.c - sides that belong to exactly one element, in the node order of that
+ * element's side, so that normals point out of the body
  *
  * Two passes.  First, in parallel, every side's key is mixed to 64 bits and combined by exclusive or at the
- * side's lowest corner: sides that come twice cancel, so a node where nothing is left has no boundary side of
- * which it is the lowest corner (but for a chance of 2^-64).  Then the sides at the other nodes, one by one:
- * a side waits in a list until its second element comes and takes it out; what is left is the boundary. Cost:
- * O(sides of all elements), 8 bytes a node.
+ * side's lowest corner: sides that occur twice cancel, so a node with the result 0 is not the lowest corner
+ * of a boundary side (with probability 1 - 2^-64). Then the sides at the other nodes are listed one by one,
+ * and a side is removed at its second occurrence; the remaining ones are the boundary. Cost: O(sides of all
+ * elements), 8 bytes a node.
  */
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "assembly/model/internal.h"
@@ -20,7 +20,7 @@ typedef struct bf_side {
 } bf_side;
 
 typedef struct bf_front {
-  uint64_t *left; /* owned [nnodes]: what the first pass left at a node */
+  uint64_t *left; /* owned [nnodes]: result of the first pass at a node */
   bf_int   *head; /* owned [nnodes]: first side at a node, -1 none */
   bf_side  *side; /* owned [capacity] */
   bf_int    n, capacity, spare;
@@ -39,7 +39,7 @@ static bf_int sort_corners(const bf_int *node, const int *local, int n, bf_int k
   return all[0];
 }
 
-/* A place for one more side. */
+/* Memory for one more side. */
 static bf_err take_place(bf_front *f, bf_int *at)
 {
   if (f->spare >= 0) {
@@ -59,7 +59,7 @@ static bf_err take_place(bf_front *f, bf_int *at)
   return BF_OK;
 }
 
-/* Takes the side out if it waits, else lets it wait. */
+/* Removes the side if it is listed, else lists it. */
 static bf_err meet(bf_front *f, bf_int low, const bf_int key[3], bf_int elem, int side)
 {
   bf_int *link = &f->head[low], at;

@@ -66,7 +66,7 @@ bf_err bf_films_check(const bf_model *m, bf_diags *diags)
   return BF_OK;
 }
 
-/* The value at the integration points, where it is a formula. */
+/* The value at the integration points, if it is a formula. */
 static bf_err upload_factor(const bf_model *m, bf_backend *be, const bf_face_set *set, const bf_quantity *k,
                             bf_model_batch *b, double *bytes)
 {
@@ -74,7 +74,7 @@ static bf_err upload_factor(const bf_model *m, bf_backend *be, const bf_face_set
   double *x = NULL, *f = NULL;
   BF_GO(bf_film_points(m, set, k, &x, &f));
   BF_GO(bf_upload(be, f, (size_t)set->n * (size_t)set->rule.n * sizeof *f, &b->factor, bytes));
-  BF_GO(be->ops.sync(be)); /* f goes away */
+  BF_GO(be->ops.sync(be)); /* f is freed */
   b->E.factor = b->factor;
 done:
   bf_host_free(x);

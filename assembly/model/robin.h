@@ -1,4 +1,4 @@
-/* assembly/model/robin.h - inside assembly/: conditions that push back in proportion to the unknown
+/* assembly/model/robin.h - inside assembly/: Robin conditions: flux or force proportional to the unknown
  *
  *     convection  h (T - ambient) out of the body,      spring  -k_c u_c on the body, for each direction c
  */
@@ -7,17 +7,17 @@
 #define BF_ASSEMBLY_MODEL_ROBIN_H
 #include "assembly/model/internal.h"
 
-/* h, or k in direction c (of a plane problem 0 or 1); NULL where the condition is neither. */
+/* h, or k in direction c (of a plane problem 0 or 1); NULL for other conditions. */
 const bf_quantity *bf_film_value(const bf_boundary *bc, int c);
 /* 1: the same value in every direction. */
 int bf_film_is_uniform(const bf_boundary *bc);
 
-/* Every value there is: a number that is negative, or a formula that is somewhere on its faces: E303; a
- * formula without a value: E311.  Needs the sets. */
+/* Checks all values: E303 for a negative number, or a formula that is negative on a face; E311 for a formula
+ * without a value.  Needs the sets. */
 bf_err bf_films_check(const bf_model *m, bf_diags *diags);
 
 /* Integration points of a set's faces and the coefficient there: (*x)[np][3], (*f)[np], np = n * rule.n, the
- * caller's.  BF_E_MODEL where the formula has no value. */
+ * caller's.  BF_E_MODEL if the formula has no value. */
 bf_err bf_film_points(const bf_model *m, const bf_face_set *set, const bf_quantity *k, double **x,
                       double **f);
 

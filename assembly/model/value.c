@@ -19,7 +19,7 @@ static bf_err compile(const bf_quantity *q, bf_expression **e)
   return q->table ? bf_expression_of_table(q->table, e) : bf_expression_create(q->formula, &column, e);
 }
 
-/* f[n] by pieces, each thread with its own compiled formula; *failed = first piece that did not work. */
+/* f[n] by pieces, each thread with its own compiled formula; *failed = first piece that failed. */
 static void eval_pieces(const bf_quantity *q, int64_t n, const double *x, double *f, int64_t *failed)
 {
   const int64_t npieces = (n + PIECE - 1) / PIECE;
@@ -51,7 +51,7 @@ bf_err bf_quantity_eval(const bf_quantity *q, int64_t n, const double *x, double
   }
   eval_pieces(q, n, x, f, &failed);
   if (failed < 0) return BF_OK;
-  /* the message of a worker thread is not seen here: from the failed piece on again on this thread */
+  /* the message of another thread is not available here: repeats the failed piece on this thread */
   const int64_t i0 = failed * PIECE;
   err              = compile(q, &e);
   if (err == BF_OK) err = bf_expression_eval(e, n - i0, x + 3 * i0, f + i0);

@@ -1,11 +1,12 @@
-/* assembly/physics/advection.c - advection, diffusion and reaction: what distinguishes it from the other
- * physics
+/* assembly/physics/advection.c - advection, diffusion and reaction: the definition of the physics
  *
- *     v . grad c - div(D grad c) + r c = f;     D dc/dn = 0 where nothing is said
+ *     v . grad c - div(D grad c) + r c = f;     D dc/dn = 0 without a condition
  *
  * in the form TRANSPORT of kernels/elements.h, stabilised along the streamlines (SUPG).  Its coefficients are
  * D, r and v; where one of a block's materials has a formula, all of them are kept at the integration points.
- * Source: Brooks and Hughes, Comput. Methods Appl. Mech. Eng. 32 (1982) 199; docs/theory/advection.md.
+ * Source: A. N. Brooks, T. J. R. Hughes, Streamline upwind/Petrov-Galerkin formulations for convection
+ * dominated flows, Comput. Methods Appl. Mech. Eng. 32 (1982) 199, doi 10.1016/0045-7825(82)90071-8;
+ * docs/theory/advection.md.
  */
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "assembly/physics/flow.h"
@@ -13,7 +14,7 @@
 #include <math.h>
 #include <string.h>
 
-enum { SLAB = 65536 }; /* elements whose places are in memory at a time */
+enum { SLAB = 65536 }; /* elements per slab */
 
 static int advection_ncomp(int sdim)
 {
@@ -93,7 +94,7 @@ static bf_err evaluate(const bf_model *m, int k, int i, int64_t np, const double
   return BF_OK;
 }
 
-typedef struct bf_slab_work { /* room for one slab */
+typedef struct bf_slab_work { /* memory for one slab */
   bf_int *elem, *node;
   double *x, *f;
 } bf_slab_work;

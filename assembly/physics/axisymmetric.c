@@ -3,14 +3,14 @@
  *
  *     integral over the body = integral over the mesh of  2 pi r f,      r = sum_a N_a x_a
  *
- * Everything is that of the whole turn: forces, reactions, heat.  Strains are rr, yy, the hoop strain u_r/r
- * as zz, and ry as xy.  On the axis the radial displacement is 0: the model holds it there.
+ * Forces, reactions and heat are those of the full revolution.  Strains are rr, yy, the hoop strain u_r/r
+ * as zz, and ry as xy.  On the axis the radial displacement is 0: the model prescribes it.
  */
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "assembly/model/internal.h"
 #include <math.h>
 
-static const double axis_tolerance = 1e-9; /* of the mesh's size: nearer to x = 0 is on the axis */
+static const double axis_tolerance = 1e-9; /* of the mesh's size: closer to x = 0 is on the axis */
 
 int bf_model_revolved(const bf_model *m)
 {
@@ -29,7 +29,7 @@ bf_err bf_model_auto_rule(const bf_model *m, bf_elem_type type, bf_rule_use use,
 {
   const bf_elem_info *el       = bf_elem(type);
   const int           triangle = type == BF_TRI3 || type == BF_TRI6;
-  if (m->physics->form == BF_FORM_TRANSPORT) use = BF_RULE_MASS; /* it has products of shape functions */
+  if (m->physics->form == BF_FORM_TRANSPORT) use = BF_RULE_MASS; /* it contains products of shape functions */
   if (!bf_model_revolved(m) || !triangle) return bf_quadrature(type, 0, use, rule);
   return bf_quadrature(type, use == BF_RULE_MASS ? el->order + 1 : 0, BF_RULE_MASS, rule);
 }

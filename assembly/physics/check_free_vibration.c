@@ -1,16 +1,14 @@
-/* assembly/physics/check_free_vibration.c - what free vibrations ask of a model: densities, and nothing that
- * pushes
+/* assembly/physics/check_free_vibration.c - checks for modal analysis: density required, no loads allowed
  *
  *     K x = lambda M x        has no right-hand side
  *
- * A load or a prescribed value other than 0 would be read and then have no effect on a frequency, so it is
- * refused.
+ * A load or a prescribed value other than 0 has no effect on a frequency, so it is an error.
  */
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "assembly/model/internal.h"
 #include "base/memory.h"
 
-static const char *const leave_out = "it has no part in free vibrations; leave it out";
+static const char *const leave_out = "it has no effect on free vibrations; remove it";
 
 bf_err bf_model_densities(const bf_model *m, bf_diags *diags, const char *need, int *all)
 {
@@ -47,7 +45,7 @@ static void check_condition(const bf_boundary *bc, bf_diags *diags)
     for (int c = 0; c < 3; c++) refuse(&bc->value[c], name, bc->where, diags);
     break;
   case BF_BC_CONVECTION: refuse(&bc->ambient, "an ambient value that is not 0", bc->where, diags); break;
-  default: break; /* what holds or springs */
+  default: break; /* supports */
   }
 }
 

@@ -1,4 +1,4 @@
-/* assembly/physics/elasticity.c - linear isotropic elasticity: what distinguishes it from the other physics
+/* assembly/physics/elasticity.c - linear isotropic elasticity: the definition of the physics
  *
  *     integral of  eps(v) . C eps(u)  =  integral of  v . f  +  boundary terms
  *
@@ -9,7 +9,7 @@
  *     plane strain  the rows and columns xx yy xy of it (eps_zz = 0)
  *     axisymmetric  its rows and columns xx yy zz xy
  *     plane stress  those of plane strain with lambda' = E nu/(1-nu^2) (sigma_zz = 0)
- * Source: Hughes, The Finite Element Method, sec. 2.7 and 3.10.
+ * Source: T. J. R. Hughes, The Finite Element Method (1987), sec. 2.7 and 3.10.
  */
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "assembly/model/internal.h"

@@ -1,5 +1,5 @@
-/* assembly/physics/flow.c - what the flow does to a mesh and to a solution, on the host: cell Peclet numbers,
- * what is carried across the boundary, what is used up
+/* assembly/physics/flow.c - cell Peclet numbers, fluxes by the flow across the boundary, and consumption by
+ * the reaction, on the host
  *
  *     Pe = |v| h/(2 p D), h along the flow: kernels/supg.h; of an element the largest of its points
  *     inflow = - integral of c v.n where v.n < 0,  outflow = integral of c v.n elsewhere,  over the boundary
@@ -161,7 +161,7 @@ done:
   return err;
 }
 
-/* Weights w det J of the points of one face, the way round and the thickness in them; c there by its nodes.
+/* Weights w det J of the points of one face, with turn and thickness; c there from its nodes.
  */
 static void face_points(const bf_model *m, const bf_numbering *num, const bf_face_set *set, bf_int e,
                         double (*N)[BF_NEN_MAX], double (*dN)[BF_NEN_MAX][3], const double *u, double *weight,

@@ -1,5 +1,5 @@
-/* assembly/physics/flow.h - inside assembly/: the coefficients of advection, and what the flow does to a mesh
- * and to a solution
+/* assembly/physics/flow.h - inside assembly/: the coefficients of advection, Peclet numbers, fluxes across
+ * the boundary
  */
 /* SPDX-License-Identifier: BSD-3-Clause */
 #ifndef BF_ASSEMBLY_PHYSICS_FLOW_H
@@ -19,13 +19,13 @@ bf_err bf_flow_peclets(const bf_model *m, double **out);
 bf_err bf_flow_peclet(const bf_model *m, const bf_view *view, double *peclet);
 
 /* (*vn)[n*nq] = v.n of the parent's material at the points of a set's faces, (*speed) = |v|; the caller's,
- * also on failure.  A velocity that has no value there is E303 where there are diags. */
+ * also on failure.  E303 for a velocity without a value, unless diags is NULL. */
 bf_err bf_flow_normal(const bf_model *m, const bf_face_set *set, bf_diags *diags, double **vn,
                       double **speed);
 
 /* inflow, outflow, consumed; u by row of the numbering. */
 bf_err bf_flow_sums(const bf_model *m, const bf_numbering *num, const double *u, bf_solution *out);
 
-/* flow_initial_guess.c: x0 = prescribed values, and noise elsewhere; by row of the numbering. */
+/* flow_initial_guess.c: x0 = prescribed values, and random values elsewhere; by row of the numbering. */
 bf_err bf_flow_start(const bf_model *m, const bf_numbering *num, bf_backend *be, double *x0);
 #endif

@@ -1,12 +1,12 @@
-/* assembly/physics/flow_check.c - what is unwise about a flow: cells too large for Galerkin's method (W311),
- * values where it leaves (W312), nothing where it enters (W313)
+/* assembly/physics/flow_check.c - warnings about a flow: cells too large for Galerkin's method (W311), values
+ * at an outflow (W312), inflow without a condition (W313)
  */
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "assembly/physics/flow.h"
 #include "base/memory.h"
 #include <math.h>
 
-/* Middle of the nodes of an element or a face */
+/* Mean of the nodes of an element or a face */
 static void middle(const bf_model *m, const bf_int *node, int n, double x[3])
 {
   x[0] = x[1] = x[2] = 0.0;
@@ -42,7 +42,7 @@ typedef struct bf_odd { /* faces of one kind */
   double at[3], thin, peclet; /* the first; least D/v.n, largest cell Peclet number of all */
 } bf_odd;
 
-/* Which condition prescribes all nodes of a face, or -1: fixed_by is the first that has a node. */
+/* The condition that prescribes all nodes of a face, or -1: fixed_by is the first one of a node. */
 static bf_int prescriber(const bf_model *m, const bf_int *node, int nen)
 {
   bf_int by = -1;
@@ -70,7 +70,7 @@ static void note(const bf_model *m, bf_odd *o, const bf_int *node, int nen, doub
   o->peclet = fmax(o->peclet, peclet);
 }
 
-/* out[nboundaries]: faces of a condition where the flow leaves; in: where it enters and nothing is said. */
+/* out[nboundaries]: outflow faces of a condition; in: inflow faces without a condition. */
 static bf_err survey(const bf_model *m, const bf_face_set *set, const uint8_t *film, const double *peclet,
                      bf_diags *diags, bf_odd *out, bf_odd *in)
 {

@@ -1,17 +1,18 @@
-/* assembly/physics/flow_initial_guess.c - where an iteration on an unsymmetric system starts: from noise
+/* assembly/physics/flow_initial_guess.c - start vector of an iteration on an unsymmetric system: random
+ * values
  *
- * From 0 the first residual would be that of the nodes beside the inlet alone.  BiCGStab and BiCG measure
- * every later residual by it (rho = r0 . r), while the flow carries the residual away from there: rho becomes
- * rounding, the residual grows by orders of magnitude, and on long meshes they break down.  Noise of a
- * thousandth of the prescribed values leaves some of the first residual everywhere.  docs/theory/advection.md
- * has the numbers.
+ * With the start 0 the first residual is nonzero only near the inlet.  BiCGStab and BiCG measure
+ * every later residual by it (rho = r0 . r), while the flow transports the residual downstream: rho reaches
+ * the rounding level, the residual grows by orders of magnitude, and on long meshes the methods break down.
+ * Random values of a thousandth of the prescribed ones make the first residual nonzero everywhere.
+ * Measurements: docs/theory/advection.md.
  */
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "assembly/physics/flow.h"
 #include "base/memory.h"
 #include <math.h>
 
-/* Uniform in (-1, 1), of the node's number alone (splitmix64). */
+/* Uniform in (-1, 1), a function of the node's number (splitmix64). */
 static double noise(bf_int node)
 {
   uint64_t z = ((uint64_t)(uint32_t)node + 1) * 0x9e3779b97f4a7c15u;

@@ -1,8 +1,9 @@
-/* assembly/physics/heat.c - heat conduction: what distinguishes it from the other physics
+/* assembly/physics/heat.c - heat conduction: the definition of the physics
  *
  *     integral of  grad v . k grad T  =  integral of  v f  +  boundary terms;   B = grad N,  C = k I
  *
- * Source: Zienkiewicz, Taylor and Zhu, The Finite Element Method, vol. 1, the chapter on field problems.
+ * Source: O. C. Zienkiewicz, R. L. Taylor, J. Z. Zhu, The Finite Element Method, 6th ed. (2005), vol. 1, the
+ * chapter on field problems.
  */
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "assembly/model/internal.h"

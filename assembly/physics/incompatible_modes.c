@@ -24,7 +24,7 @@ void bf_model_check_modes(const bf_model *m, bf_diags *diags)
     bf_diag_add(
         diags, BF_ERROR, 314, p->incompatible_where,
         "incompatible modes are for quad4 and hex8, the mesh has %s elements; leave 'incompatible' out%s",
-        bf_elem(type)->name, bf_elem(type)->order == 2 ? ": quadratic elements bend without it" : "");
+        bf_elem(type)->name, bf_elem(type)->order == 2 ? ": quadratic elements do not need it" : "");
     return;
   }
   if (p->physics != BF_ELASTICITY)

@@ -1,4 +1,4 @@
-/* assembly/physics/inflow.c - see inflow.h; used only when something is wrong, so it is simple, not fast */
+/* assembly/physics/inflow.c - see inflow.h; used only for error messages, so it is simple, not fast */
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "assembly/physics/inflow.h"
 #include "assembly/basis/shape.h"

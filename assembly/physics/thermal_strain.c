@@ -1,23 +1,23 @@
-/* assembly/physics/thermal_strain.c - thermal strain at the integration points, and the stress that would
- * hold it back
+/* assembly/physics/thermal_strain.c - thermal strain at the integration points, and the stress of the
+ * constrained thermal strain
  *
  *     eps_0 = a (1 1 1 0 0 0),   a = alpha (T - reference),   sigma = C (eps - eps_0)
  *     b += integral of B^T C eps_0        C eps_0 = a s:   3D      s = C (1 1 1 0 0 0)
  *                                                  plane stress    s = C (1 1 0)
  *                                                  plane strain    s = (1 + nu) C (1 1 0), as eps_zz = 0
  *                                                  axisymmetric    s = C (1 1 1 0)
- * An element has one temperature: two thermal loads on it are a contradiction, not a sum (E302).
+ * An element has one temperature: two thermal loads on it are an error, not a sum (E302).
  */
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "assembly/model/internal.h"
 #include "base/memory.h"
 
-enum { SLAB = 65536 }; /* elements whose places are in memory at a time */
+enum { SLAB = 65536 }; /* elements per slab */
 
 void bf_thermal_stress(const bf_model *m, bf_int material, double s[6])
 {
   const double *C    = m->C + (size_t)material * (size_t)(m->nv * m->nv);
-  const int     n    = bf_model_revolved(m) ? 3 : m->sdim; /* normal strains that are free to grow */
+  const int     n    = bf_model_revolved(m) ? 3 : m->sdim; /* normal strains with thermal expansion */
   const double  more = m->space == BF_SPACE_PLANE_STRAIN ? 1.0 + m->problem->material[material].nu : 1.0;
   for (int i = 0; i < m->nv; i++) {
     s[i] = 0.0;
@@ -25,7 +25,7 @@ void bf_thermal_stress(const bf_model *m, bf_int material, double s[6])
   }
 }
 
-/* E302 where an element of the block has a temperature already; by[n] keeps who gave it, 1 + load. */
+/* E302 if an element of the block has a temperature already; by[n]: its load, from 1. */
 static void claim(const bf_model *m, const bf_block *block, int l, const uint8_t *in, int *by,
                   bf_diags *diags)
 {
@@ -39,13 +39,13 @@ static void claim(const bf_model *m, const bf_block *block, int l, const uint8_t
   const bf_where where = m->problem->load[l].where, other = m->problem->load[by[first] - 1].where;
   char           at[BF_WHERE_TEXT];
   bf_diag_add(diags, BF_ERROR, 302, where,
-              "thermal gives %d element%s a second temperature; the first was given in %s (element tag "
-              "%lld). Let every element be in the groups of one thermal load",
+              "load 'thermal' sets a second temperature in %d element%s; the first was set in %s (element "
+              "tag %lld). Assign every element to the groups of one thermal load only",
               (int)twice, twice == 1 ? "" : "s", bf_where_text(other, where, at),
               (long long)block->tag[first]);
 }
 
-/* expansion of the marked elements e0 .. e1-1; nodes, x, f: room for so many. */
+/* expansion of the marked elements e0 .. e1-1; nodes, x, f: scratch for these. */
 static bf_err fill_slab(const bf_model *m, bf_model_block *b, const bf_load *load, const uint8_t *in,
                         bf_int e0, bf_int e1, bf_int *nodes, double *x, double *f)
 {

@@ -2,7 +2,7 @@
  *
  *     u_i = Kii^-1 (fi - Kib u_b)
  *
- * b: the nodes an element shares, i: the node in its middle.  Kii^-1 was kept by the assembly; fi - Kib u_b
+ * b: the nodes an element shares, i: its center node.  Kii^-1 was kept by the assembly; fi - Kib u_b
  * is the residual force at the node for u_i = 0.  Method and source: assemble/static_condensation.c.
  */
 /* SPDX-License-Identifier: BSD-3-Clause */
@@ -19,7 +19,8 @@ bf_err bf_recover_inner(const bf_model *m, const bf_numbering *num, const bf_bat
   const size_t bytes = (size_t)num->nrows * nc * sizeof(double);
   void        *ub = NULL, *fb = NULL, *load = NULL, *inverse = NULL;
   double      *f = NULL;
-  BF_CHECK(m->inverse, BF_E_ARG, "the model was not assembled: its condensed nodes are not known");
+  BF_CHECK(m->inverse, BF_E_ARG,
+           "the model is not assembled: the inverses of its condensed nodes are missing");
   BF_GO(be->ops.alloc(be, bytes, &ub));
   BF_GO(be->ops.copy(be, ub, u, bytes, BF_TO_DEVICE));
   BF_GO(be->ops.alloc(be, bytes, &fb));
@@ -32,7 +33,7 @@ bf_err bf_recover_inner(const bf_model *m, const bf_numbering *num, const bf_bat
   BF_GO(bf_upload(be, f, n * nc * sizeof *f, &load, NULL));
   BF_GO(bf_upload(be, m->inverse, n * nc * nc * sizeof *f, &inverse, NULL));
   BF_GO(BF_OP(be, vector.axpby, (bf_int)(n * nc), -1.0, (double *)fb + at, 1.0, load)); /* fi - Kib u_b */
-  const bf_batch        A = {.type   = BF_D, /* row by row in memory: the transpose */
+  const bf_batch        A = {.type   = BF_D, /* stored row by row: the transpose */
                              .n      = m->ncomp,
                              .ld     = m->ncomp,
                              .count  = m->ninner,

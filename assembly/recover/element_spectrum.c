@@ -1,25 +1,23 @@
-/* assembly/recover/element_spectrum.c - eigenvalues of the element matrices: what an element resists least
- * and most, and the motions that cost it nothing
+/* assembly/recover/element_spectrum.c - eigenvalues of the element matrices: smallest, largest, and the
+ * number of modes without energy
  *
  *     Ke v = lambda v,      0 = lambda_1 = .. = lambda_z < lambda_z+1 <= .. <= lambda_nd
  *
- * z should be the number of rigid motions of a body that nothing holds (of scalars: the constant).  More of
- * them are hourglass modes: the integration points see no strain.  An eigenvalue is 0 where it is below
- * ROUNDOFF nd lambda_nd: element matrices and decompositions have errors of a few u lambda_nd.
- * Elements are whole here: nodes in their middle belong to Ke whether they are condensed later or not;
- * incompatible modes, which are no motions of nodes, have been eliminated.  Convection and springs, which
- * belong to sides, are no part of it.
- * Where every material of a solid has rho also the pencil with the lumped mass (mass.h):
+ * z is the number of rigid-body modes of an unconstrained body (of scalars: the constant). Further modes are
+ * hourglass modes: their strain is 0 at the integration points. An eigenvalue is 0 if it is below ROUNDOFF nd
+ * lambda_nd: element matrices and decompositions have errors of a few u lambda_nd. Ke includes center nodes,
+ * even if they are condensed; incompatible modes, which are not motions of nodes, are eliminated. Convection
+ * and springs, which act on sides, are not included. If every material of a solid has rho, also the pencil
+ * with the lumped mass (mass.h):
  *
  *     Ke v = omega^2 Me v,      dt = 2 / omega_max,      omega_max = sqrt(lambda_nd(Me^-1/2 Ke Me^-1/2))
  *
- * No free vibration of the body has a higher frequency than the fastest of its elements alone, so the central
- * difference method is stable with the smallest dt of all elements, whatever is held; springs and convection
- * are not counted.
- * Chunk by chunk in the backend's memory: matrices, one bf_heev_batch of all of them, the values to the host.
- * Source: O. C. Zienkiewicz, R. L. Taylor, The Finite Element Method, 5th ed., vol. 1, section 10.3 (the
- * eigenvalue test of single elements); T. Belytschko, W. K. Liu, B. Moran, Nonlinear Finite Elements (2000),
- * section 8.7 (hourglass modes), section 6.4 (time steps of elements; Irons, Rayleigh's principle).
+ * No free vibration of the body has a higher frequency than the highest of a single element, so the central
+ * difference method is stable with the smallest dt of all elements, for any supports but springs. Chunk by
+ * chunk in the backend's memory: matrices, one bf_heev_batch of all of them, the values to the host. Source:
+ * O. C. Zienkiewicz, R. L. Taylor, The Finite Element Method, 5th ed., vol. 1, section 10.3 (the eigenvalue
+ * test of single elements); T. Belytschko, W. K. Liu, B. Moran, Nonlinear Finite Elements (2000), section 8.7
+ * (hourglass modes), section 6.4 (time steps of elements; Irons, Rayleigh's principle).
  */
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "assembly/assemble/mass.h"
@@ -60,14 +58,14 @@ bf_err bf_model_check_steps(bf_model *m, bf_diags *diags)
 
 typedef struct room {                /* of a chunk */
   void        *Ke, *w, *info, *work; /* owned backend memory */
-  void        *Me, *lumped;          /* the same, where there are time steps */
+  void        *Me, *lumped;          /* the same, with time steps */
   double      *values;               /* owned [chunk][nb] */
   bf_int      *host_info;            /* owned [chunk] */
   bf_condenser condenser;
 } room;
 
 typedef struct targets { /* by cell, from the first element of the block on; borrowed from the solution */
-  double *min, *max, *zero, *step; /* step: NULL where there are none */
+  double *min, *max, *zero, *step; /* step: NULL without time steps */
 } targets;
 
 static bf_batch matrices_of(const bf_element_batch *E, bf_int n, void *K)
@@ -76,7 +74,7 @@ static bf_batch matrices_of(const bf_element_batch *E, bf_int n, void *K)
   return (bf_batch){.type = BF_D, .n = nb, .ld = nb, .count = n, .stride = (int64_t)nb * nb, .a = K};
 }
 
-/* mass: also room for masses of one component */
+/* mass: also memory for masses of one component */
 static bf_err room_create(bf_backend *be, const bf_model_batch *B, int mass, bf_int *chunk, room *r)
 {
   const bf_element_batch *E   = &B->E;
@@ -120,7 +118,7 @@ static bf_err decompose(bf_backend *be, const bf_model_batch *B, bf_int e0, bf_i
   BF_TRY(be->ops.copy(be, r->host_info, r->info, (size_t)n * sizeof(bf_int), BF_TO_HOST));
   BF_TRY(be->ops.sync(be));
   for (bf_int e = 0; e < n; e++)
-    BF_CHECK(r->host_info[e] == 0, BF_E_MODEL, "element %lld: no eigenvalues of its matrix were found",
+    BF_CHECK(r->host_info[e] == 0, BF_E_MODEL, "element %lld: the eigenvalue solver failed for its matrix",
              (long long)B->block->block->tag[e0 + e]);
   return BF_OK;
 }

@@ -6,11 +6,11 @@
  *
  * s_h: stress (heat flux; C = k) at the integration points, s*: the nodal values between them by the shape
  * functions.  Points are those of the mass rule, which integrates the square of s*; where the stiffness rule
- * is another, s_h, det J and the coefficient are fitted to its points (extrapolate.c).  A quadratic element
- * without a node recovered by a patch (a plate of one layer) takes for s* the means of the linear
- * extrapolation from the samples: the fit of its own order is s_h itself but for the jumps.
- * Source: Zienkiewicz and Zhu, A simple error estimator and adaptive procedure for practical engineering
- * analysis, Int. J. Numer. Meth. Engng 24 (1987), 337-357, doi 10.1002/nme.1620240206, and patch_recovery.h.
+ * is another, s_h, det J and the coefficient are fitted to its points (extrapolate.c).  For a quadratic
+ * element without a node recovered by a patch (a plate of one layer) s* is the mean of the linear
+ * extrapolations from the samples: the fit of its own order equals s_h except for the jumps. Source: O. C.
+ * Zienkiewicz, J. Z. Zhu, A simple error estimator and adaptive procedure for practical engineering analysis,
+ * Int. J. Numer. Meth. Engng 24 (1987) 337-357, doi 10.1002/nme.1620240206, and patch_recovery.h.
  */
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "assembly/basis/shape.h"
@@ -20,7 +20,7 @@
 #include <math.h>
 #include <string.h>
 
-/* Stresses below this share of the stress of the held thermal strain, squared, are rounding. */
+/* Stresses below this fraction of the stress of the constrained thermal strain, squared, are rounding. */
 static const double NOTHING = 1e-12;
 
 typedef struct table { /* of one block */
@@ -233,7 +233,7 @@ bf_err bf_patches_error(const bf_patches *p, const double *nodal, double *eta, d
     all.thermal += of[c].thermal;
   }
   const double N2 = all.error + all.norm;
-  const int    no = !(N2 > NOTHING * all.thermal); /* no stress but rounding */
+  const int    no = !(N2 > NOTHING * all.thermal); /* only rounding errors */
   for (bf_int c = 0; c < nc; c++) eta[c] = no ? 0.0 : sqrt(eta[c] / N2);
   *total = no ? 0.0 : sqrt(all.error / N2);
 done:

@@ -5,8 +5,8 @@
  *     M c = sum_q w_q n(xi_q) value_q,   M = sum_q w_q n(xi_q) n(xi_q)^T,
  *     P[a][q] = n(xi_a)^T M^-1 n(xi_q) w_q
  *
- * Source: Hinton and Campbell, Local and global smoothing of discontinuous finite element functions using a
- * least squares method, Int. J. Numer. Meth. Engng 8 (1974), 461-480, doi 10.1002/nme.1620080303.
+ * Source: E. Hinton, J. S. Campbell, Local and global smoothing of discontinuous finite element functions
+ * using a least squares method, Int. J. Numer. Meth. Engng 8 (1974) 461-480, doi 10.1002/nme.1620080303.
  */
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "assembly/basis/shape.h"
@@ -15,7 +15,7 @@
 
 enum { NB = BF_NEN_MAX };
 
-/* M = L L^T in the lower triangle; 0 where M is singular to working precision. */
+/* M = L L^T in the lower triangle; returns 0 if M is singular to working precision. */
 static int cholesky(int n, double M[NB][NB])
 {
   for (int j = 0; j < n; j++) {

@@ -67,7 +67,7 @@ static double one(const bf_model *m, bf_elem_type type, const bf_tables *t, int 
   return s;
 }
 
-/* Nodal values of a face of n nodes: by point of the cell that carries each node, or the cell's value. */
+/* Nodal values of a face of n nodes: at the point of the cell for each node, or the cell's value. */
 static void values(const bf_view *view, const bf_field *field, int component, bf_int cell, int n,
                    const bf_int *node, double *f)
 {

@@ -1,5 +1,5 @@
 /* assembly/recover/incompatible_amplitudes.c - amplitudes of the incompatible modes of BF_LANES elements, and
- * what they add to the gradient of u
+ * their contribution to the gradient of u
  *
  *     a = -Kaa^-1 Kau u,      Kaa = sum_q c_q Ba^T C Ba,      Kau u = sum_q c_q Ba^T C (B u)
  *

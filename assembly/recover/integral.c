@@ -56,7 +56,7 @@ static void set_key(int corners, const bf_int *node, bf_int key[4])
     }
 }
 
-/* Gives every face the lowest cell that has it as a side. */
+/* Finds for every face the lowest cell that has it as a side. */
 static void find_cells(const bf_view *view, const uint8_t *mark, bf_int n, bf_face *face)
 {
   for (bf_int c = 0; c < view->ncells; c++) {
@@ -75,7 +75,7 @@ static void find_cells(const bf_view *view, const uint8_t *mark, bf_int n, bf_fa
       set_key(corners, node, probe.key);
       bf_face *f = bsearch(&probe, face, (size_t)n, sizeof *face, by_key);
       if (!f || f->cell >= 0) continue;
-      while (f > face && by_key(f - 1, &probe) == 0) f--; /* the same face may be there twice */
+      while (f > face && by_key(f - 1, &probe) == 0) f--; /* the same face may be listed twice */
       for (; f < face + n && by_key(f, &probe) == 0; f++) f->cell = c;
     }
   }

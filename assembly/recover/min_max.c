@@ -27,7 +27,7 @@ static bf_err mark(const bf_model *m, const bf_view *view, const bf_field *f, co
 {
   bf_err   err  = BF_OK;
   uint8_t *elem = NULL, *node = NULL;
-  if (g->dim == m->sdim) { /* its cells, and their points: not those of another material beside it */
+  if (g->dim == m->sdim) { /* its cells, and their points: without those of an adjacent material */
     BF_GO(BF_NEW_ARRAY(elem, m->mesh->nelem));
     for (bf_int i = 0; i < g->nelem; i++) elem[g->elem[i]] = 1;
     for (bf_int c = 0; c < view->ncells; c++) {
@@ -36,9 +36,10 @@ static bf_err mark(const bf_model *m, const bf_view *view, const bf_field *f, co
       for (int64_t p = view->ptr[c]; p < view->ptr[c + 1] && !f->on_cells; p++) take[view->point[p]] = 1;
     }
   } else {
-    BF_NEED(!f->on_cells, BF_E_MODEL,
-            "field '%s' has values in elements and group '%s' is %d-D: it has none of them", f->name, g->name,
-            g->dim);
+    BF_NEED(
+        !f->on_cells, BF_E_MODEL,
+        "field '%s' has values in elements, and group '%s' of dimension %d contains no elements of the body",
+        f->name, g->name, g->dim);
     BF_GO(BF_NEW_ARRAY(node, m->mesh->nnodes));
     for (bf_int i = 0; i < g->nelem; i++) {
       int           n;
@@ -77,7 +78,7 @@ bf_err bf_model_extreme(const bf_model *m, const bf_view *view, const bf_field *
     const double v = sign * size_of(field, i, component);
     seen++;
     if (!(v <= best)) best = v;
-    if (isnan(v)) break; /* it is seen */
+    if (isnan(v)) break; /* it is found */
   }
   BF_NEED(seen > 0, BF_E_MODEL, "group '%s' has no %s of field '%s'", group ? group : "all",
           field->on_cells ? "elements" : "nodes", field->name);

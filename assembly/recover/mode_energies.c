@@ -3,7 +3,7 @@
  *     w_e = 1/2 u_e . (K_e u_e) / V_e,   sum_e w_e V_e = 1/2 phi K phi = 1/2 lambda phi M phi
  *     (without springs)
  *
- * K_e u_e comes from the backend chunk by chunk, products and volumes are made here.
+ * K_e u_e is computed on the backend chunk by chunk, products and volumes on the host.
  */
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "assembly/recover/mode_energies.h"
@@ -20,7 +20,7 @@ int64_t bf_model_free_unknowns(const bf_model *m)
   return free;
 }
 
-/* Volume of every element of the body by element number, the turn and the thickness in it. */
+/* Volume of every element of the body by element number, with turn and thickness. */
 static void volumes(const bf_model *m, double *volume)
 {
   for (int b = 0; b < m->nblocks; b++) {
@@ -68,7 +68,7 @@ static bf_err room_create(bf_backend *be, const bf_element_batch *E, room *r)
 {
   const size_t nd = (size_t)E->nen * (size_t)E->ncomp, bytes = nd * sizeof(double);
   BF_TRY(bf_batch_chunk(be, E, bytes, &r->chunk));
-  const size_t most = ((size_t)BF_CHUNK_MIB_HOST << 20) / bytes; /* it comes to the host too */
+  const size_t most = ((size_t)BF_CHUNK_MIB_HOST << 20) / bytes; /* it is copied to the host too */
   if ((size_t)r->chunk > most) r->chunk = (bf_int)most;
   BF_TRY(be->ops.alloc(be, (size_t)r->chunk * bytes, &r->backend));
   BF_TRY(BF_NEW_ARRAY(r->host, (size_t)r->chunk * nd));
@@ -150,7 +150,7 @@ bf_err bf_model_recover_modes(const bf_model *m, const bf_numbering *num, bf_bac
   double       since = bf_seconds();
   const size_t times = (size_t)count;
   BF_CHECK(3 * times * (size_t)view->npoints < SIZE_MAX / 64, BF_E_ARG, "too many modes");
-  const int scalar = m->ncomp == 1; /* a wave of anything */
+  const int scalar = m->ncomp == 1; /* a scalar wave */
   BF_GO(bf_recover_add_times(&s, "mode_shape", scalar ? "1" : m->physics->words.field_unit, scalar ? 1 : 3, 0,
                              view->npoints, count, &shapes));
   BF_GO(bf_recover_add_times(&s, "modal_strain_energy", scalar ? "1" : "J/m3", 1, 1, view->ncells, count,

@@ -1,5 +1,4 @@
-/* assembly/recover/mode_energies.h - what is told of free vibrations beside their frequencies: shapes and
- * energies
+/* assembly/recover/mode_energies.h - results of free vibrations beside the frequencies: shapes and energies
  *
  * Modes are columns X[count][nrows*ncomp] by scalar row of the numbering.
  */
@@ -8,7 +7,7 @@
 #define BF_ASSEMBLY_RECOVER_MODE_ENERGIES_H
 #include "assembly/model.h"
 
-/* Unknowns that nothing holds: there are as many modes. */
+/* Number of free unknowns, which is the number of modes. */
 int64_t bf_model_free_unknowns(const bf_model *m);
 
 /* Fields of all modes, one after the other in data[count][..]: mode_shape (3 components of elasticity, 1 of

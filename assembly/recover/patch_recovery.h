@@ -6,14 +6,14 @@
  *
  *     sum_s |p(x_s) - value_s|^2 -> min,
  *
- * and gives the value at the corner node; a node between corners takes the mean of the polynomials of those
+ * and gives the value at the corner node; a node between corners gets the mean of the polynomials of those
  * that have one.  Samples of an element: Gauss points of the rule of one order less (1 point, 2^d, 3 in
  * triangles, 4 in tetrahedra), with the values of the polynomial of that order that fits the stiffness rule's
  * points. Only patches that surround their node are used: at the boundary of a region the polynomial would be
  * extrapolated, and the fit of each element (extrapolate.c) is more accurate on coarse curved meshes.
- * Every node gathers what it needs in ascending order of cells: no result depends on the number of threads.
- * Source: Zienkiewicz and Zhu, The superconvergent patch recovery and a posteriori error estimates, part 1,
- * Int. J. Numer. Meth. Engng 33 (1992), 1331-1364, doi 10.1002/nme.1620330702.
+ * Every node processes its cells in ascending order: results do not depend on the number of threads.
+ * Source: O. C. Zienkiewicz, J. Z. Zhu, The superconvergent patch recovery and a posteriori error estimates,
+ * part 1, Int. J. Numer. Meth. Engng 33 (1992) 1331-1364, doi 10.1002/nme.1620330702.
  */
 /* SPDX-License-Identifier: BSD-3-Clause */
 #ifndef BF_ASSEMBLY_RECOVER_PATCH_RECOVERY_H
@@ -54,7 +54,7 @@ void   bf_patches_destroy(bf_patches **p);
 int64_t bf_patches_bytes(bf_elem_type type, int nq, int width);
 int     bf_patches_block(const bf_patches *p, bf_int cell);
 
-/* Takes the n <= BF_LANES cells of a block in p; threads may do different cells at a time. */
+/* Stores the n <= BF_LANES cells of a block in p; different cells may be stored concurrently. */
 void bf_patches_store(bf_patches *to, int block, const bf_points *p, const bf_int *cell, int n);
 
 /* Number of point v in a cell that has it. */

@@ -16,7 +16,7 @@ bf_err bf_model_probe(const bf_model *m, const bf_view *view, const bf_field *fi
   BF_TRY(bf_place_find(m->mesh, view, at, &place));
   bf_mesh_bounds(m->mesh, lo, hi);
   BF_CHECK(place.cell >= 0, BF_E_MODEL,
-           "no element holds the point (%g, %g, %g); the mesh reaches from (%g, %g, %g) to (%g, %g, %g)",
+           "no element contains the point (%g, %g, %g); the mesh extends from (%g, %g, %g) to (%g, %g, %g)",
            at[0], at[1], at[2], lo[0], lo[1], lo[2], hi[0], hi[1], hi[2]);
   BF_TRY(bf_basis_field_create(m, view, field, &f));
   f.ops->value(&f, place.cell, place.xi, value);

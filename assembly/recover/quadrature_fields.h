@@ -8,8 +8,8 @@
 
 enum { BF_LANES = 8, BF_TENSOR = 6, BF_MODES_MAX = 9 };
 
-/* A function compiled for each vector unit, of which the one of the machine is taken when the program starts.
- * ISO C lets no compiler fuse products and sums, so the results are the same on all of them. */
+/* A function compiled for several vector units; the one of the machine is selected at program start. Products
+ * and sums are not fused (ISO C), so the results are the same on all of them. */
 #if defined __x86_64__ && defined __GNUC__ && !defined __clang__ && !defined __SANITIZE_ADDRESS__
 #define BF_VECTOR __attribute__((target_clones("avx2", "default")))
 #else
@@ -18,7 +18,7 @@ enum { BF_LANES = 8, BF_TENSOR = 6, BF_MODES_MAX = 9 };
 
 typedef double bf_lane[BF_LANES];
 
-typedef struct bf_nodes { /* what is interpolated: coordinates, then the unknowns */
+typedef struct bf_nodes { /* interpolated nodal values: coordinates, then the unknowns */
   bf_lane v[6][BF_NEN_MAX];
 } bf_nodes;
 
@@ -35,7 +35,7 @@ typedef struct bf_points {                  /* BF_LANES elements of one block at
 } bf_points;
 
 /* Incompatible modes of BF_LANES elements: their amplitudes from the condition that each has no residual,
- *     sum_q c_q Ba^T C (B u + Ba a) = 0,     and what they add to the gradient of u at a point.
+ *     sum_q c_q Ba^T C (B u + Ba a) = 0,     and their contribution to the gradient of u at a point.
  * incompatible_amplitudes.c */
 typedef struct bf_modes {
   bf_lane centre[3][3];    /* det J0 J0^-1 */
@@ -46,7 +46,7 @@ void bf_modes_fill(const bf_model *m, const bf_point_table *t, bf_nodes *at, con
 void bf_modes_add(const bf_model *m, const bf_point_table *t, int q, bf_modes *modes, bf_lane det,
                   bf_lane G[3][3]);
 
-/* I = J^-1 and det J at point q, or at the centre for q = -1; D[j] = derivatives of what at->v[j] holds. */
+/* I = J^-1 and det J at point q, or at the centre for q = -1; D[j] = derivatives of at->v[j]. */
 void bf_points_jacobian(const bf_model *m, const bf_point_table *t, bf_nodes *at, int q, bf_lane D[6][3],
                         bf_lane I[3][3], bf_lane det);
 /* G[c][i] = du_c/dx_i of the nodes' values at point q, and det J. */

@@ -5,13 +5,13 @@
  * scalars     applied = sum (f_ext - f_film),   reaction = held
  * elasticity  applied = sum f_ext,              reaction = held - f_film: springs are supports
  *     reacted = sum reaction,   balance = |applied + reacted| / reference
- * advection   balance = |applied + reacted + inflow - outflow - consumed| / (sum of their sizes): what loads,
- *             supports by diffusion and the flow bring, by integrals of their own (flow.c) and not by K
- * f_ext has the loads and h*ambient, so f_ext - f_film is the heat that loads and convection bring in.
- * reference: sum of |nodal loads|; where that is nothing, the largest |f_int| or |f_film|.  Moments (about
- * the centre of the mesh's box) likewise, with |arm| |force|.  f_int has no sum and no moment of its own, so
- * the balance is what the solver left unsolved at the free unknowns.  In a body of revolution forces are
- * those of the whole turn: only the sum along the axis is one, radial forces cancel and there is no moment.
+ * advection   balance = |applied + reacted + inflow - outflow - consumed| / (sum of their sizes): loads,
+ * supports by diffusion and the flow, by separate integrals (flow.c) and not by K f_ext contains the loads
+ * and h*ambient, so f_ext - f_film is the heat supplied by loads and convection. reference: sum of |nodal
+ * loads|; if that is 0, the largest |f_int| or |f_film|.  Moments (about the centre of the mesh's box)
+ * likewise, with |arm| |force|.  f_int has zero sum and moment, so the balance is the residual of the solver
+ * at the free unknowns. In a body of revolution forces are those of the full revolution: only the sum along
+ * the axis is meaningful, radial forces cancel and there is no moment.
  */
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "assembly/model/robin.h"
@@ -101,7 +101,7 @@ static void balance(const bf_model *m, const bf_nodal_forces *f, bf_solution *ou
       m->problem->physics == BF_ELASTICITY && turning > 0.0 ? norm3(all.moment) / turning : 0.0;
 }
 
-/* balance of what also flows through the boundary and is used up */
+/* balance including the flow through the boundary and the consumption */
 static bf_err mass_balance(const bf_model *m, const bf_numbering *num, const double *u, bf_solution *out)
 {
   BF_TRY(bf_flow_sums(m, num, u, out));
@@ -112,7 +112,8 @@ static bf_err mass_balance(const bf_model *m, const bf_numbering *num, const dou
   return BF_OK;
 }
 
-/* What prescribed values do on the group's nodes, or on its faces where they are imposed weakly. */
+/* Sum of the reactions to prescribed values on the group's nodes, or on its faces where they are imposed
+ * weakly. */
 static bf_err held_sum(const bf_model *m, const bf_numbering *num, const bf_nodal_forces *f,
                        const bf_group *group, const double *u, double value[3])
 {
@@ -133,7 +134,7 @@ static int compare_numbers(const void *a, const void *b)
   return p < q ? -1 : p > q;
 }
 
-/* What the springs of boundary b do on the group's faces. */
+/* Sum of the spring forces of boundary b on the group's faces. */
 static bf_err spring_sum(const bf_model *m, const bf_numbering *num, int b, const bf_group *group,
                          const double *u, double value[3])
 {
@@ -155,7 +156,7 @@ done:
   return err;
 }
 
-/* The sum of a name, new where it has none yet. */
+/* The sum of a name, created if needed. */
 static bf_reaction *sum_of(const bf_model *m, bf_solution *out, const char *name)
 {
   for (int k = 0; k < out->nreactions; k++)
@@ -167,16 +168,16 @@ static bf_reaction *sum_of(const bf_model *m, bf_solution *out, const char *name
   return sum;
 }
 
-/* One sum for every group of a boundary that holds, in the order of the deck; a name once: what prescribed
- * values do there, and each spring condition that names it. */
+/* One sum for every group of a support, in the order of the deck, each name once: reactions to prescribed
+ * values, and forces of each spring condition that names it. */
 static bf_err group_sums(const bf_model *m, const bf_numbering *num, const bf_nodal_forces *f,
                          const double *u, bf_solution *out)
 {
   bf_err            err     = BF_OK;
-  bf_diags          unused  = {0}; /* the groups were found before */
+  bf_diags          unused  = {0}; /* the groups were checked before */
   const bf_problem *p       = m->problem;
   int               all     = 0;
-  uint8_t          *counted = NULL; /* of a sum: prescribed values are in it */
+  uint8_t          *counted = NULL; /* of a sum: it contains the prescribed values */
   for (int b = 0; b < p->nboundaries; b++) all += p->boundary[b].ngroups;
   BF_GO(BF_NEW_ARRAY(out->reaction, all));
   BF_GO(BF_NEW_ARRAY(counted, all));

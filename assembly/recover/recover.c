@@ -19,7 +19,7 @@ static bf_err check(const bf_model *m, const bf_numbering *num, const bf_view *v
   return BF_OK;
 }
 
-/* The numbering and the solution with the nodes that were condensed; *whole NULL where none were. */
+/* The numbering and the solution with the condensed nodes; *whole NULL if there are none. */
 static bf_err complete(const bf_model *m, const bf_numbering *num, const double *u, bf_numbering **whole,
                        double **full)
 {
@@ -43,7 +43,7 @@ bf_err bf_model_recover(bf_model *m, const bf_numbering *num, bf_backend *be, co
   memset(&s, 0, sizeof s);
   memset(&none, 0, sizeof none);
   BF_CHECK(m && num && be && view && u && out, BF_E_ARG, "null argument");
-  BF_CHECK(m->f_ext, BF_E_ARG, "the model was not assembled: its loads are not known");
+  BF_CHECK(m->f_ext, BF_E_ARG, "the model is not assembled: its loads are missing");
   memset(out, 0, sizeof *out);
   if (!phases) phases = &none;
   const bf_int nrows = num->nrows;

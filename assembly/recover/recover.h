@@ -40,12 +40,12 @@ bf_err bf_fem_field_create(bf_basis_field *f);
 
 /* P[a][q], a < n, such that the value at xi[a] = sum_q P[a][q] (value at point q): the polynomial in the
  * shape functions of `basis` that fits the points best, sum_q w_q (p(xi_q) - value_q)^2 -> min.  Returns 0
- * and leaves P where the rule does not determine it. */
+ * and leaves P unchanged if the rule does not determine it. */
 int bf_recover_fit(bf_elem_type basis, const bf_rule *rule, int n, const double (*xi)[3],
                    double (*P)[BF_QUADRATURE_MAX]);
 /* P[a][q] of the weighted mean of the points. */
 void bf_recover_mean(const bf_rule *rule, int n, double (*P)[BF_QUADRATURE_MAX]);
-/* The fit in the shape functions of the element itself; where the rule has too few points, in those of the
+/* The fit in the shape functions of the element itself; if the rule has too few points, in those of the
  * linear element of the same shape, or else the mean. */
 void bf_recover_extrapolation(bf_elem_type type, const bf_rule *rule, int n, const double (*xi)[3],
                               double (*P)[BF_QUADRATURE_MAX]);

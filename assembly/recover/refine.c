@@ -7,7 +7,7 @@
 #include "base/memory.h"
 #include <string.h>
 
-/* What the points of the fine mesh are made of. */
+/* Points of the fine mesh by cell and reference coordinates. */
 typedef struct bf_points_of {
   const bf_model *m;
   const bf_view  *view;
@@ -67,7 +67,7 @@ bf_err bf_model_refine(const bf_model *m, const bf_view *view, const bf_solution
   for (int i = 0; i < s->nfields; i++) {
     const bf_field *from = &s->field[i];
     bf_field       *to   = &out->field[out->nfields];
-    if (strcmp(from->name, "reaction") == 0) continue; /* of nodes: nothing between them */
+    if (strcmp(from->name, "reaction") == 0) continue; /* nodal forces are not defined between nodes */
     *to                = *from;
     to->data           = NULL;
     const size_t count = from->on_cells ? (size_t)(*fine)->ncells : (size_t)(*mesh)->nnodes;

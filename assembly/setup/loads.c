@@ -2,7 +2,7 @@
  *
  *     nodal_load = sum over loads and conditions of  integral N^T f,      total = sum of it over the nodes
  *
- * Convection is left out: what it brings in depends on the solution.
+ * Convection is not included: its heat depends on the solution.
  */
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "assembly/setup/steps.h"
@@ -23,7 +23,7 @@ static bf_err plain_numbering(const bf_model *m, bf_numbering *num)
   return BF_OK;
 }
 
-/* Adds b to the nodes and to the sums, and empties it. */
+/* Adds b to the nodes and to the sums, and sets it to zero. */
 static void take(const bf_model *m, const bf_numbering *num, double *b, double *nodal, bf_setup_entry *entry,
                  bf_setup *s)
 {

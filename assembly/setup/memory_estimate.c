@@ -1,5 +1,4 @@
-/* assembly/setup/memory_estimate.c - see memory_estimate.h; each term is an array that some step of a run
- * makes */
+/* assembly/setup/memory_estimate.c - see memory_estimate.h; each term is an array of a step of a run */
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "assembly/setup/memory_estimate.h"
 #include "assembly/model/internal.h"
@@ -84,7 +83,7 @@ static int64_t most(int64_t a, int64_t b)
   return a > b ? a : b;
 }
 
-/* Tables, and the largest pieces of element matrices and of nodal forces. */
+/* Tables, and the largest chunks of element matrices and of nodal forces. */
 static void batches(const bf_model *m, int64_t nrows, int64_t limit, bf_model_bytes *f)
 {
   int64_t matrices = 0, wide = 0;
@@ -111,19 +110,19 @@ static void batches(const bf_model *m, int64_t nrows, int64_t limit, bf_model_by
     }
   }
   for (int i = 0; i < m->nsets; i++) f->tables += (int64_t)m->set[i].n * bf_elem(m->set[i].type)->nnodes * 4;
-  matrices    = most(matrices, 2 * wide);                          /* made on the host, then copied */
+  matrices    = most(matrices, 2 * wide);                          /* computed on the host, then copied */
   f->assembly = most(matrices + nrows * 4, nrows * m->ncomp * 26); /* fixed twice, start, product, diagonal */
   f->recovery += nrows * (4 + 16 * m->ncomp);                      /* incidences, solution, forces */
 }
 
-/* Points of the picture: a node once for every material that meets there. */
+/* Points of the view: a node once for every material at it. */
 static bf_err count_points(const bf_model *m, int64_t nused, bf_model_bytes *f)
 {
   bf_err  err   = BF_OK;
   bf_int *first = NULL;
   f->points     = nused;
   if (m->problem->nmaterials < 2) return BF_OK;
-  BF_GO(BF_NEW_ARRAY(first, m->mesh->nnodes)); /* material + 1, -1 once a second was met */
+  BF_GO(BF_NEW_ARRAY(first, m->mesh->nnodes)); /* material + 1, -1 after a second one */
   for (int i = 0; i < m->nblocks; i++) {
     const bf_block *b   = m->block[i].block;
     const int64_t   nen = bf_elem(b->type)->nnodes;

@@ -1,4 +1,4 @@
-/* assembly/setup/setup.c - see setup.h: which elements each entry of the deck covers, and what holds the body
+/* assembly/setup/setup.c - see setup.h: the elements of each entry of the deck, and the supports of the body
  */
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "assembly/setup/setup.h"
@@ -46,14 +46,14 @@ void bf_setup_load_elements(const bf_model *m, int l, uint8_t *take)
   }
 }
 
-typedef struct bf_cover { /* collects what entries cover, one after the other */
+typedef struct bf_cover { /* collects the elements of entries, one after the other */
   const bf_mesh *mesh;
   const double  *size;                  /* [nelem] */
-  bf_int        *elem_seen, *node_seen; /* owned: number of the last entry that had it */
+  bf_int        *elem_seen, *node_seen; /* owned: number of the last entry with the node */
   bf_int         entry;                 /* of the current one, from 1 */
 } bf_cover;
 
-/* Adds an element once; its id where the field has none yet (id NULL: no field). */
+/* Adds an element once; sets its id if the field has none yet (id NULL: no field). */
 static void cover(bf_cover *c, bf_setup_entry *to, bf_int elem, double *id, int number)
 {
   int           n    = 0;
@@ -172,7 +172,7 @@ static bf_err prescribed(const bf_model *m, bf_setup *s)
   return BF_OK;
 }
 
-/* What holds each connected part. */
+/* Supports of each connected part. */
 static bf_err parts(const bf_model *m, bf_setup *s)
 {
   bf_err  err  = BF_OK;

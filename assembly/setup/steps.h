@@ -9,7 +9,7 @@
 bf_err bf_setup_add(bf_setup *s, const char *name, const char *unit, int ncomp, int on_cells, int64_t count,
                     double fill, double **data);
 
-/* The group a name means for a condition or a load, of dimension 0 .. hi, or NULL; says nothing. */
+/* The group of a name in a condition or a load, of dimension 0 .. hi, or NULL; no message. */
 const bf_group *bf_setup_group(const bf_model *m, const bf_name *name, int hi);
 
 /* take[nelem] = 1 for the elements of load l. */

@@ -1,4 +1,4 @@
-/* assembly/setup/text.c - materials, conditions and loads in the words of the deck; see setup.h */
+/* assembly/setup/text.c - materials, conditions and loads as text in terms of the deck; see setup.h */
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "assembly/model/robin.h"
 #include "assembly/setup/steps.h"
@@ -16,7 +16,7 @@ static void append(char text[BF_SETUP_TEXT], const char *fmt, ...)
   va_end(args);
 }
 
-/* 1.5, or the formula in quotes, cut where it is long. */
+/* 1.5, or the formula in quotes, truncated if it is long. */
 static void quantity(char text[BF_SETUP_TEXT], const bf_quantity *q)
 {
   if (!q->formula)

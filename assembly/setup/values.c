@@ -1,4 +1,4 @@
-/* assembly/setup/values.c - surface and volume loads at the middle of the cells they act on; see setup.h */
+/* assembly/setup/values.c - surface and volume loads at the centre of their cells; see setup.h */
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "assembly/basis/shape.h"
 #include "assembly/model/robin.h"
@@ -6,9 +6,9 @@
 #include "base/memory.h"
 #include <string.h>
 
-enum { PIECE = 4096 }; /* elements looked at together */
+enum { PIECE = 4096 }; /* elements per batch */
 
-typedef struct bf_middle { /* elements of one type and their middle */
+typedef struct bf_middle { /* elements of one type and their centres */
   bf_elem_type  type;
   bf_int        n;
   const bf_int *node; /* [n][nen] */
@@ -57,7 +57,7 @@ done:
   return err;
 }
 
-/* -n_c at the middle of the faces of a set. */
+/* -n_c at the centre of the faces of a set. */
 static void inward(const bf_model *m, const bf_middle *k, int c, double *times)
 {
   const size_t nen = (size_t)bf_elem(k->type)->nnodes;
@@ -100,7 +100,7 @@ done:
   return err;
 }
 
-/* Fields of the faces there are: field[0] traction or flux, [1] spring stiffness or h, [2] ambient. */
+/* Fields of the faces: field[0] traction or flux, [1] spring stiffness or h, [2] ambient. */
 static bf_err surface(const bf_model *m, bf_setup *s)
 {
   const bf_physics_words *words = &m->physics->words;

@@ -262,7 +262,7 @@ static void what_cannot_be_condensed_is_said(void **state)
 
   t_case_create(&c, BF_HEAT, BF_HEX8, 2);
   t_condition(&c, BF_BC_TEMPERATURE, t_sides, 1)->value[0] = t_number(1.0);
-  expect_315(&c, "quad9 and hex27 have");
+  expect_315(&c, "use quad9 or hex27");
   t_case_clear(&c);
 
   build(&c, HEAT, BF_QUAD9); /* an element's middle becomes a group of one point: its first side is one */
@@ -275,7 +275,7 @@ static void what_cannot_be_condensed_is_said(void **state)
   t_condition(&c, BF_BC_TEMPERATURE, spot, 1)->value[0] = t_number(1.0);
   for (int i = 0; i < c.p.nboundaries; i++) /* what stood on that side goes */
     if (strcmp(c.boundary[i].group->name, "y_min") == 0) c.boundary[i].group = t_x_min;
-  expect_315(&c, "a value is prescribed at a node in the middle of an element");
+  expect_315(&c, "a value is prescribed at a center node");
   t_case_clear(&c);
 }
 

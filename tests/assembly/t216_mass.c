@@ -364,11 +364,11 @@ static void what_has_no_part_in_vibrations_is_refused(void **state)
   (void)state;
   expect_refused(BF_HEAT, 1, 304, "density of material 'steel'");
   expect_refused(BF_ELASTICITY, 1, 304, "add rho, kg/m3");
-  expect_refused(BF_ELASTICITY, 2, 316, "load 'body_force': it has no part in free vibrations");
-  expect_refused(BF_ELASTICITY, 3, 316, "traction: it has no part");
+  expect_refused(BF_ELASTICITY, 2, 316, "load 'body_force': it has no effect on free vibrations");
+  expect_refused(BF_ELASTICITY, 3, 316, "traction: it has no effect");
   expect_refused(BF_ELASTICITY, 4, 316, "displacement prescribes");
   expect_refused(BF_HEAT, 5, 316, "an ambient value that is not 0");
-  expect_refused(BF_ELASTICITY, 6, 315, "they vibrate too");
+  expect_refused(BF_ELASTICITY, 6, 315, "take part in vibrations");
   expect_refused(BF_ADVECTION, 0, 316, "does not vibrate");
 }
 

@@ -253,7 +253,7 @@ static void wrong_thermal_loads_are_refused(void **state)
   c.material[0].alpha = (double)NAN;
   refused(&c, 303, "alpha");
   heat(&c, t_number(6.0), 0.0);
-  refused(&c, 302, "second temperature; the first was given in line 40");
+  refused(&c, 302, "; the first was set in line 40");
   t_case_clear(&c);
   t_case_create(&c, BF_HEAT, BF_QUAD4, 2);
   t_condition(&c, BF_BC_TEMPERATURE, t_x_max, 1)->value[0] = t_number(1.0);

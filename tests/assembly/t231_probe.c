@@ -96,7 +96,7 @@ static void places_just_outside_take_the_nearest_element(void **state)
     T_OK(bf_model_probe(t.model, t.view, f, in, v));
     T_NEAR(v[0], linear(A[0], in), 1e-5);
     T_ERR(BF_E_MODEL, bf_model_probe(t.model, t.view, f, out, v));
-    T_CONTAINS(bf_err_message(), "no element holds the point (3.00002, 1.3");
+    T_CONTAINS(bf_err_message(), "no element contains the point (3.00002, 1.3");
     t_known_close(&t);
   }
 }

@@ -507,7 +507,7 @@ entry(40, "more modes than free unknowns", 2, "deck.yaml:6:32: error E105: modes
       **vibrations("{type: modal, modes: 500}"))
 entry(40, "no modes", 2, "deck.yaml:6:32: error E105: 'modes' is 0, outside [1,10000]", **vibrations("{type: modal, modes: 0}"))
 entry(40, "no number of modes", 2, "deck.yaml:6:11: error E102: key 'modes' is missing in 'analysis': (modal only, required) number of lowest modes", **vibrations("{type: modal}"))
-entry(40, "a load in free vibrations", 3, "deck.yaml:8:5: error E316: load 'heat_source': it has no part in free vibrations; leave it out",
+entry(40, "a load in free vibrations", 3, "deck.yaml:8:5: error E316: load 'heat_source': it has no effect on free vibrations; remove it",
       **vibrations("{type: modal, modes: 2}", loads="\n  - {type: heat_source, value: 1.0}"))
 entry(40, "vibrations without density", 3, "deck.yaml:5:6: error E304: free vibrations need the density of material 'm': add rho, kg/m3",
       **vibrations("{type: modal, modes: 2}", materials="\n  m: {group: body, k: 1.0}"))
