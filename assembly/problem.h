@@ -24,7 +24,7 @@ typedef enum {
 
 typedef struct bf_quantity { /* number, formula of x, y, z, or table */
   double      value;
-  const char *formula; /* NULL: value holds; of a table its file */
+  const char *formula; /* NULL: `value` is used; of a table its file */
   bf_table   *table;   /* NULL: a number or formula */
   bf_where    where;
 } bf_quantity;

@@ -69,7 +69,7 @@ enum {
 
 typedef struct excerpt { /* of one line */
   char text[4 * WINDOW + 1];
-  int  first, more; /* first character, from 1; the line goes on */
+  int  first, more; /* first character, from 1; the line continues */
 } excerpt;
 
 /* Moves to the beginning of a line; lines end as in YAML: \n, \r\n, \r.  A byte order mark is no character.

@@ -22,7 +22,7 @@ enum { CHUNK = 2048, LENGTH_MAX = 4000, DEPTH_MAX = 200, NAME_MAX_ = 31 };
 struct bf_expression {
   bf_table        *table;        /* borrowed; NULL: a formula */
   muParserHandle_t parser;       /* owned */
-  double           at[3][CHUNK]; /* coordinates by component; muParser holds pointers to them */
+  double           at[3][CHUNK]; /* coordinates by component; muParser has pointers to them */
   char             text[LENGTH_MAX + 1];
 };
 

@@ -22,7 +22,7 @@ typedef struct bf_table {
   double      least, most;
   int64_t     least_line, most_line; /* of the file */
   double farthest, farthest_at[3];   /* the point farthest outside so far, in lengths of the table; 0 = none,
-                                        set to infinity to look no more */
+                                        set to infinity to disable the check */
 } bf_table;
 
 /* Reads a file of lines: names of 1 to 3 of x, y, z and of the values, then numbers, all grid points in any

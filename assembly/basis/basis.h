@@ -20,7 +20,8 @@ typedef struct bf_nodal_forces { /* of a solution, host, owned, [nnodes*ncomp] e
   double *held;                  /* f_int + film - external loads where values are prescribed, elsewhere 0 */
 } bf_nodal_forces;
 
-typedef struct bf_basis_targets { /* arrays of a solution for stresses or fluxes; borrowed; NULL = not wanted
+typedef struct bf_basis_targets { /* arrays of a solution for stresses or fluxes; borrowed; NULL = not
+                                   * computed
                                    */
   int     width;                  /* of strain, value, nodal: 6 (xx yy zz xy yz xz) or 3 */
   double *strain, *value, *vm, *vm_max, *error; /* [ncells][..]: of von Mises stress mean and maximum */
@@ -68,7 +69,7 @@ typedef struct bf_basis_ops {
   /* ---- properties ---- */
   int local;          /* 1: an element couples its own nodes only */
   int patch_recovery; /* 1: nodal stresses and fluxes by recover/patch_recovery.h, with an error estimate */
-  int host_matrices;  /* 1: element matrices are computed on the host, whatever the backend */
+  int host_matrices;  /* 1: element matrices are computed on the host for every backend */
 
   /* ---- life ---- */
   /* Sets m->basis_data (optional).  E107 for elements, conditions and loads that the basis lacks. */

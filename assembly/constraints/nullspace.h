@@ -24,7 +24,7 @@ void   bf_nullspace_destroy(bf_nullspace **at);
 
 /* An equation of block i alone, row[d]. */
 void bf_nullspace_hold(bf_nullspace *N, bf_int i, const double *row);
-/* An equation of blocks i and j, row[2 d].  Equations of one pair come one after the other. */
+/* An equation of blocks i and j, row[2 d].  Equations of one pair must be consecutive. */
 bf_err bf_nullspace_join(bf_nullspace *N, bf_int i, bf_int j, const double *row);
 
 /* Eliminates all blocks. *complete = 0: abandoned, as it would take more than about `flops` operations or

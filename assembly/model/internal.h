@@ -170,8 +170,8 @@ int         bf_model_prescribes(bf_bc_type type); /* values of unknowns: fixed, 
 /* The faces under conditions that prescribe unknowns, as sets; those of one element only.  *odd: a condition
  * with faces between two elements, or -1. */
 bf_err bf_model_prescribed_faces(const bf_model *m, bf_face_set **sets, int *nsets, int *odd);
-/* min_max.c: the group a quantity names.  One name may serve groups of several dimensions: the elements' own
- * comes first, then the sides'; NULL if there is none. */
+/* min_max.c: the group a quantity names.  One name may serve groups of several dimensions: that of the
+ * elements has precedence over that of the sides; NULL if there is none. */
 const bf_group *bf_model_find_group(const bf_mesh *mesh, const char *name);
 
 /* Nodes of the group that belong to the body, the caller's; W329 if some do not, E309 if none does. */
@@ -201,7 +201,7 @@ typedef struct bf_model_batch {
   bf_element_batch      E;
   const bf_model_block *block; /* the block of a stiffness batch, or NULL */
   const bf_face_set    *set;   /* the faces of a convection or spring batch, or NULL */
-  const bf_int         *node;  /* host, borrowed [ne][nen]: mesh nodes behind E.conn */
+  const bf_int         *node;  /* host, borrowed [ne][nen]: mesh nodes of E.conn */
   int    ni; /* unknowns of an element that are eliminated, at the end of its matrix: of its inner node, or */
   bf_int inner; /* its modes; 0 = none.  Row of the first inner node, -1 = modes */
   void  *kept; /* owned backend memory [ne][nen-1]: rows of the other nodes if the inner one is eliminated, or

@@ -62,8 +62,9 @@ typedef struct bf_msh {
   const char *p;          /* position of the next read */
   void       *map;        /* borrowed: data as a mapping of the file; NULL = just bytes */
   const char *kept;       /* pages of the mapping before it have been released */
-  size_t      window;     /* bytes behind kept that are read before more are; SIZE_MAX without a mapping */
-  const char *item;       /* what the line at p is of: item_k (from 1) of item_n; NULL = nothing counted */
+  size_t      window; /* bytes after `kept` that are read before their pages are released; SIZE_MAX without a
+                         mapping */
+  const char *item;   /* what the line at p is of: item_k (from 1) of item_n; NULL = nothing counted */
   int64_t     item_k, item_n;
   int         version;            /* 22 (2.0, 2.1 and 2.2), 41; 0 = no header yet */
   int         partition_is_third; /* 2.0, 2.1: the third tag of an element is its partition, not a count */

@@ -120,7 +120,7 @@ done:
   return err;
 }
 
-/* The one of fewer bytes comes first and is marked. */
+/* The one of fewer bytes is first in the list and is marked. */
 static void finish(maker *M, int first_line, bf_numbering *families)
 {
   bf_numbering *n = M->n;

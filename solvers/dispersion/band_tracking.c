@@ -36,7 +36,7 @@ static void forms(const bf_waves *w, const bf_shifted *S, const double *kappa, i
 
 bf_err bf_waves_form(const bf_waves *w, const bf_shifted *S, const double *kappa, double *z)
 {
-  enum { PARTS = 16 }; /* of the wave vectors, whatever the number of threads */
+  enum { PARTS = 16 }; /* of the wave vectors, for any number of threads */
   bf_err  err = BF_OK;
   double *A   = NULL;
   BF_CHECK(w && S && kappa && z && S->n == w->n, BF_E_ARG, "null argument, or of another order");

@@ -250,7 +250,7 @@ static bf_err restart(bf_lanczos *L)
   const int    wait = L->p - L->a;
   int          keep = L->want + (L->a - L->want) / 2;
   if (keep > L->a - wait) keep = L->a - wait;
-  for (int r = 0; r < wait; r++) /* B = H(waiting rows) Y, in the rows of the columns to come */
+  for (int r = 0; r < wait; r++) /* B = H(waiting rows) Y, in the rows of the following columns */
     for (int k = 0; k < keep; k++) {
       const double *y = L->T + (size_t)L->order[k] * m;
       double        t = 0.0;

@@ -218,7 +218,7 @@ bf_err bf_lobpcg_search(bf_lobpcg_work *w)
   return bf_columns_product(w->p->K, &w->S, at, count, &w->KS, at);
 }
 
-/* Coefficients of P behind those of X in C[k][..]; returns their number. */
+/* Coefficients of P after those of X in C[k][..]; returns their number. */
 static bf_err directions(bf_lobpcg_work *w, int k, int *np)
 {
   const size_t K = (size_t)k, b = (size_t)w->b;

@@ -13,7 +13,7 @@ typedef struct lanczos {
   double          *alpha, *beta;             /* owned [steps]: diagonal and subdiagonal */
 } lanczos;
 
-/* Sum of x y in blocks: the same whatever the number of threads. */
+/* Sum of x y in blocks: the same for any number of threads. */
 static double dot(bf_int n, const double *x, const double *y)
 {
   double sum = 0.0;
