@@ -48,14 +48,8 @@ typedef struct bf_job_modes { /* of analysis modal */
   bf_matrix      *M;
   double         *X; /* owned, host [pairs][rows]: mass-normalised, or the largest component 1 */
   bf_eigen_report report;
-  const char     *method;             /* the method that was used, a word of the deck */
-  const char     *preconditioner;     /* of lobpcg, else "none" */
-  double         *frequency, *number; /* owned [pairs]: Hz; 1, 2, ... */
-  double     *residual; /* owned [pairs]: relative to lambda M phi; of rigid-body modes relative to K and M */
-  int         naxes;
-  const char *axis[3];
-  double     *factor, *mass; /* owned [pairs][naxes]: participation, effective mass */
-  double      total[3];      /* mass of the body along an axis, without fixed unknowns */
+  double         *number; /* owned [pairs]: 1, 2, ... */
+  bf_modes_record record; /* for the writers; owned: its arrays but orthogonality, which is that of report */
 } bf_job_modes;
 
 typedef struct bf_job {
@@ -187,7 +181,6 @@ typedef struct bf_result_store {
   bf_matrix_record      matrix;
   bf_history            history;
   bf_flexibility_record flexibility;
-  bf_modes_record       modes;
   bf_step_number        number;
   bf_steps              steps;
   bf_text              *provenance; /* owned */

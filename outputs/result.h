@@ -25,34 +25,34 @@ typedef struct bf_steps {
 } bf_steps;
 
 typedef struct bf_modes_record {
-  int           n, converged, naxes;           /* axes of the effective masses: 1 to 3 */
-  const char   *method, *mass, *normalization; /* words of the deck */
-  const char   *preconditioner;                /* of lobpcg, else "none" */
-  int           iterations, rigid;             /* rigid: number of rigid-body modes, which come first */
-  const double *frequency_hz, *residual, *orthogonality; /* [n] */
-  const double *participation, *effective_mass;          /* [n][naxes] */
-  const char   *axis[3];                                 /* [naxes] "x"; "" of a scalar */
-  double        total_mass[3];                           /* of the body, [naxes] */
-  const char   *mass_unit;
+  int         n, converged, naxes;           /* axes of the effective masses: 1 to 3 */
+  const char *method, *mass, *normalization; /* words of the deck */
+  const char *preconditioner;                /* of lobpcg, else "none" */
+  int         iterations, rigid;             /* rigid: number of rigid-body modes, which come first */
+  double     *frequency_hz, *residual, *orthogonality; /* [n] */
+  double     *participation, *effective_mass;          /* [n][naxes] */
+  const char *axis[3];                                 /* [naxes] "x"; "" of a scalar */
+  double      total_mass[3];                           /* of the body, [naxes] */
+  const char *mass_unit;
 } bf_modes_record;
 
 typedef struct bf_dispersion_record { /* frequencies along a path of wave vectors */
-  int                nk, bands, nticks, ngaps;
-  const double      *k_reciprocal;            /* [nk][3] in fractions of the reciprocal vectors */
-  const double      *k_cartesian;             /* [nk][3] rad/m */
-  const double      *path_length;             /* [nk] along the path, rad/m */
-  const double      *tick_position;           /* [nticks] of the points of the path, in path_length */
-  const char *const *tick_label;              /* [nticks] */
-  const double      *frequency_hz, *residual; /* [nk][bands] */
-  const double      *truncation;     /* [nk][bands] estimated relative error; NULL: no neglected modes */
-  const int         *branch;         /* [nk][bands]: bands in the order of continuity, from 1; or NULL */
-  const double      *gap;            /* [ngaps][2] edges, Hz */
-  const int         *gap_below;      /* [ngaps] the band below, from 1 */
-  const char        *method, *phase; /* phase: sign convention */
-  const char        *k_unit;
-  int                unknowns, cell_unknowns; /* of the reduced cell; of the whole */
-  int                interior_modes, batch;
-  double             hermitian_defect;
+  int          nk, bands, nticks, ngaps;
+  double      *k_reciprocal;            /* [nk][3] in fractions of the reciprocal vectors */
+  double      *k_cartesian;             /* [nk][3] rad/m */
+  double      *path_length;             /* [nk] along the path, rad/m */
+  double      *tick_position;           /* [nticks] of the points of the path, in path_length */
+  const char **tick_label;              /* [nticks] */
+  double      *frequency_hz, *residual; /* [nk][bands] */
+  double      *truncation;              /* [nk][bands] estimated relative error; NULL: no neglected modes */
+  int         *branch;                  /* [nk][bands]: bands in the order of continuity, from 1; or NULL */
+  double      *gap;                     /* [ngaps][2] edges, Hz */
+  int         *gap_below;               /* [ngaps] the band below, from 1 */
+  const char  *method, *phase;          /* phase: sign convention */
+  const char  *k_unit;
+  int          unknowns, cell_unknowns; /* of the reduced cell; of the whole */
+  int          interior_modes, batch;
+  double       hermitian_defect;
 } bf_dispersion_record;
 
 typedef struct bf_history { /* one solve */

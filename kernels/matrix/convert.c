@@ -70,7 +70,7 @@ bf_err bf_matrix_to_sparse(const bf_matrix *A, bf_sparse **out)
   bf_sparse *sum = NULL, *part = NULL, *both = NULL;
   BF_CHECK(A && out, BF_E_ARG, "null argument");
   *out = NULL;
-  BF_FOR_PARTS(A, k)
+  BF_FOR_PARTS(A)
   {
     BF_GO(bf_parts[k]->to_sparse(A, &part));
     if (sum) {

@@ -30,13 +30,13 @@ typedef enum {
 enum { TABLE = 128 }; /* offsets that fit in the parameters (BDIA_TABLE) */
 
 /* H200 (4.6 TB/s read), 2026-11-22, cold caches, fitted by hand to 49 matrices of 95 to 1e6 rows. */
-static const bf_rate device[KINDS] = {[ONE_TABLE]            = {3.5e-6, 4.39e12, 0.05e-6},
-                                      [ONE_TABLE_HALF]       = {3.2e-6, 3.00e12, 0.05e-6},
-                                      [BLOCKS]               = {3.5e-6, 4.39e12, 0.20e-6},
-                                      [BLOCKS_HALF]          = {3.2e-6, 3.00e12, 0.30e-6},
-                                      [SEGMENTS]             = {6.0e-6, 4.20e12, 0.30e-6},
-                                      [SEGMENTS_HALF]        = {6.0e-6, 2.15e12, 0.30e-6},
-                                      [SEGMENTS_BLOCKS_HALF] = {6.0e-6, 2.15e12, 0.30e-6}};
+static const bf_rate device[KINDS] = {[ONE_TABLE]            = {3.5e-6, 4.39e12, 0.05e-6, 0},
+                                      [ONE_TABLE_HALF]       = {3.2e-6, 3.00e12, 0.05e-6, 0},
+                                      [BLOCKS]               = {3.5e-6, 4.39e12, 0.20e-6, 0},
+                                      [BLOCKS_HALF]          = {3.2e-6, 3.00e12, 0.30e-6, 0},
+                                      [SEGMENTS]             = {6.0e-6, 4.20e12, 0.30e-6, 0},
+                                      [SEGMENTS_HALF]        = {6.0e-6, 2.15e12, 0.30e-6, 0},
+                                      [SEGMENTS_BLOCKS_HALF] = {6.0e-6, 2.15e12, 0.30e-6, 0}};
 enum { DEVICE_THREADS = 132 * 2048 };
 static const double device_bandwidth = 4.9e12;  /* bytes/s: 6144 bits, two transfers at 3201 MHz */
 static const double device_triad     = 4.13e12; /* bytes/s, docs/performance/products.md */
@@ -45,13 +45,13 @@ static const double second_chunk     = 1.5e-6;  /* of compressed rows */
 
 /* EPYC, 2 cores, 2026-11-22, 33 example decks, nearly all in its caches.  A shared machine: single times
  * repeat to a fifth. */
-static const bf_rate host[KINDS] = {[ONE_TABLE]            = {0.5e-6, 82e9, 0.0},
-                                    [ONE_TABLE_HALF]       = {0.4e-6, 68e9, 0.0},
-                                    [BLOCKS]               = {0.5e-6, 66e9, 0.0},
-                                    [BLOCKS_HALF]          = {0.4e-6, 65e9, 0.0},
-                                    [SEGMENTS]             = {0.5e-6, 72e9, 0.0},
-                                    [SEGMENTS_HALF]        = {0.4e-6, 60e9, 0.0},
-                                    [SEGMENTS_BLOCKS_HALF] = {0.2e-6, 62e9, 0.0}};
+static const bf_rate host[KINDS] = {[ONE_TABLE]            = {0.5e-6, 82e9, 0.0, 0},
+                                    [ONE_TABLE_HALF]       = {0.4e-6, 68e9, 0.0, 0},
+                                    [BLOCKS]               = {0.5e-6, 66e9, 0.0, 0},
+                                    [BLOCKS_HALF]          = {0.4e-6, 65e9, 0.0, 0},
+                                    [SEGMENTS]             = {0.5e-6, 72e9, 0.0, 0},
+                                    [SEGMENTS_HALF]        = {0.4e-6, 60e9, 0.0, 0},
+                                    [SEGMENTS_BLOCKS_HALF] = {0.2e-6, 62e9, 0.0, 0}};
 
 static const double second[2] = {4e-6, 3e-6}; /* the remainder's own kernel: host, device */
 

@@ -40,7 +40,8 @@ typedef struct bf_part {
 extern const bf_part *const bf_parts[BF_PARTS];
 /* The first part that A has at or after number `part`; BF_PARTS: none. */
 int bf_next_part(const bf_matrix *A, int part);
-#define BF_FOR_PARTS(A, k) for (int k = bf_next_part(A, 0); k < BF_PARTS; k = bf_next_part(A, k + 1))
+/* Over the numbers k of the parts that A has. */
+#define BF_FOR_PARTS(A) for (int k = bf_next_part(A, 0); k < BF_PARTS; k = bf_next_part(A, k + 1))
 
 /* ---- formats ---- */
 

@@ -45,11 +45,11 @@ bf_err bf_matrix_to_fp32(const bf_matrix *A, bf_matrix **out)
   BF_CHECK(A && out, BF_E_ARG, "null argument");
   *out = NULL;
   BF_CHECK(A->prec == BF_FP64, BF_E_ARG, "the matrix is fp32 already");
-  BF_FOR_PARTS(A, k) values += bf_parts[k]->size(A).values;
+  BF_FOR_PARTS(A) values += bf_parts[k]->size(A).values;
   BF_TRY(bf_memory_refuse(A->be, bf_matrix_bytes(A) - 4 * values, "fp32 copy of the matrix"));
   BF_GO(bf_matrix_new(A->be, A->format, A->nrows, A->ncomp, BF_FP32, A->nnz, &B));
   B->guard = A->guard;
-  BF_FOR_PARTS(A, k) BF_GO(bf_parts[k]->to_fp32(A, B));
+  BF_FOR_PARTS(A) BF_GO(bf_parts[k]->to_fp32(A, B));
   *out = B;
   B    = NULL;
 done:
@@ -60,7 +60,7 @@ done:
 void bf_matrix_destroy(bf_matrix **A)
 {
   if (!A || !*A) return;
-  BF_FOR_PARTS(*A, k) bf_parts[k]->destroy(*A);
+  BF_FOR_PARTS(*A) bf_parts[k]->destroy(*A);
   bf_host_free(*A);
   *A = NULL;
 }
@@ -70,14 +70,14 @@ void bf_matrix_destroy(bf_matrix **A)
 int64_t bf_matrix_bytes(const bf_matrix *A)
 {
   int64_t sum = 0;
-  BF_FOR_PARTS(A, k) sum += bf_parts[k]->size(A).bytes;
+  BF_FOR_PARTS(A) sum += bf_parts[k]->size(A).bytes;
   return sum;
 }
 
 int64_t bf_matrix_product_bytes(const bf_matrix *A)
 {
   int64_t sum = (int64_t)A->nrows * 16;
-  BF_FOR_PARTS(A, k) sum += bf_parts[k]->size(A).product;
+  BF_FOR_PARTS(A) sum += bf_parts[k]->size(A).product;
   return sum;
 }
 
@@ -102,10 +102,10 @@ bf_err bf_matrix_check(const bf_matrix *A)
   BF_CHECK((int)A->format >= 0 && A->format < BF_FORMATS, BF_E_ARG, "format %d", (int)A->format);
   BF_CHECK(A->ncomp >= 1 && A->ncomp <= 3 && A->nrows > 0 && A->nrows % A->ncomp == 0, BF_E_ARG,
            "%d rows of %d components", (int)A->nrows, A->ncomp);
-  BF_FOR_PARTS(A, k) found |= 1U << k;
+  BF_FOR_PARTS(A) found |= 1U << k;
   BF_CHECK(found == bf_format_of(A->format)->parts, BF_E_ARG, "the parts are not those of format %s",
            bf_format_word(A->format));
-  BF_FOR_PARTS(A, k)
+  BF_FOR_PARTS(A)
   {
     const bf_part_size z = bf_parts[k]->size(A);
     BF_CHECK(z.prec == A->prec, BF_E_ARG, "a part has another precision than the matrix");
@@ -119,7 +119,7 @@ bf_err bf_matrix_check(const bf_matrix *A)
     BF_CHECK(entries < 0 || A->nnz == entries, BF_E_ARG, "%lld entries of %lld", (long long)entries,
              (long long)A->nnz);
   }
-  BF_FOR_PARTS(A, k) BF_TRY(bf_parts[k]->check(A));
+  BF_FOR_PARTS(A) BF_TRY(bf_parts[k]->check(A));
   return BF_OK;
 }
 
@@ -130,7 +130,7 @@ bf_err bf_matrix_spmv(const bf_matrix *A, const double *x, double *y, const doub
   BF_CHECK(A && x && y && (!w || dot), BF_E_ARG, "null argument");
   BF_CHECK(x != y, BF_E_ARG, "y = A x with y the same vector as x");
   const int first = bf_next_part(A, 0);
-  BF_FOR_PARTS(A, k)
+  BF_FOR_PARTS(A)
   { /* the dots are those of the last part */
     const double *with = bf_next_part(A, k + 1) < BF_PARTS ? NULL : w;
     BF_TRY(k == first ? PART_OP(A, k, spmv, A, x, y, with, dot)
@@ -141,8 +141,8 @@ bf_err bf_matrix_spmv(const bf_matrix *A, const double *x, double *y, const doub
 
 int bf_matrix_transposes_in_place(const bf_matrix *A)
 {
-  int yes                = bf_format_of(A->format)->transposes;
-  BF_FOR_PARTS(A, k) yes = yes && (!bf_parts[k]->transposes || bf_parts[k]->transposes(A));
+  int yes             = bf_format_of(A->format)->transposes;
+  BF_FOR_PARTS(A) yes = yes && (!bf_parts[k]->transposes || bf_parts[k]->transposes(A));
   return yes;
 }
 
@@ -152,7 +152,7 @@ bf_err bf_matrix_spmv_t(const bf_matrix *A, const double *x, double *y)
   BF_CHECK(x != y, BF_E_ARG, "y = A^T x with y the same vector as x");
   BF_CHECK(bf_matrix_transposes_in_place(A), BF_E_UNSUPPORTED,
            "format %s has no product with the transpose: make the transpose", bf_format_word(A->format));
-  BF_FOR_PARTS(A, k) BF_TRY(PART_OP(A, k, spmv_t, A, x, y));
+  BF_FOR_PARTS(A) BF_TRY(PART_OP(A, k, spmv_t, A, x, y));
   return BF_OK;
 }
 
@@ -162,7 +162,7 @@ bf_err bf_matrix_diagonal(const bf_matrix *A, double *d)
   const int first = bf_next_part(A, 0);
   if (first < BF_PARTS && bf_parts[first]->diagonals == BF_DIAGONAL_LISTED)
     BF_TRY(A->be->ops.zero(A->be, d, (size_t)A->nrows * sizeof *d));
-  BF_FOR_PARTS(A, k)
+  BF_FOR_PARTS(A)
   if (bf_parts[k]->diagonals != BF_DIAGONAL_NONE) BF_TRY(PART_OP(A, k, diagonal, A, d));
   return BF_OK;
 }
@@ -182,12 +182,12 @@ bf_err bf_matrix_scatter(bf_matrix *A, const bf_int *inc_ptr, const bf_int *inc_
 bf_err bf_matrix_constrain(bf_matrix *A, const uint8_t *fixed)
 {
   BF_CHECK(A && fixed, BF_E_ARG, "null argument");
-  BF_FOR_PARTS(A, k) BF_TRY(PART_OP(A, k, constrain, A, fixed));
+  BF_FOR_PARTS(A) BF_TRY(PART_OP(A, k, constrain, A, fixed));
   return BF_OK;
 }
 
 bf_err bf_matrix_blocks(const bf_matrix *A, const struct bf_block_map *map)
 {
-  BF_FOR_PARTS(A, k) BF_TRY(PART_OP(A, k, blocks, A, map));
+  BF_FOR_PARTS(A) BF_TRY(PART_OP(A, k, blocks, A, map));
   return BF_OK;
 }

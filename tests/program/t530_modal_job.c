@@ -64,12 +64,12 @@ static void effective_masses_of_all_modes_are_the_mass(void **state)
   write_deck(PATH, 26, "mass", "");
   run(&job, PATH);
   assert_int_equal(job.modes.report.zeros, 3);
-  assert_int_equal(job.modes.naxes, 2);
+  assert_int_equal(job.modes.record.naxes, 2);
   for (int c = 0; c < 2; c++) {
     double sum = 0.0, rigid = 0.0;
-    for (int k = 0; k < 26; k++) sum += job.modes.mass[2 * k + c];
-    for (int k = 0; k < 3; k++) rigid += job.modes.mass[2 * k + c];
-    T_NEAR(job.modes.total[c], 1.0, 1e-12);
+    for (int k = 0; k < 26; k++) sum += job.modes.record.effective_mass[2 * k + c];
+    for (int k = 0; k < 3; k++) rigid += job.modes.record.effective_mass[2 * k + c];
+    T_NEAR(job.modes.record.total_mass[c], 1.0, 1e-12);
     T_NEAR(sum, 1.0, 1e-9);
     T_NEAR(rigid, 1.0, 1e-9);
   }

@@ -10,7 +10,7 @@ static void pencils_that_are_not_hermitian_are_told(void **state)
   static const double defect[] = {0.0, 1e-11, 1e-9, 1.0, (double)NAN};
   for (int k = 0; k < 5; k++) {
     const int    bad   = k > 1;
-    bf_job_waves waves = {.defect = defect[k]};
+    bf_job_waves waves = {.record.hermitian_defect = defect[k]};
     bf_job       job   = {.deck_path = "deck.yaml", .waves = &waves};
     bf_waves_judge(&job);
     assert_int_equal(waves.failed, bad);

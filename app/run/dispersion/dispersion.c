@@ -15,9 +15,20 @@ void bf_job_waves_destroy(bf_job_waves **waves)
 {
   if (!waves || !*waves) return;
   bf_job_waves *w       = *waves;
-  void *const   owned[] = {
-        w->kappa,     w->k,  w->length, w->tick,     w->tick_length, w->frequency,  w->gap,
-        w->gap_below, w->re, w->im,     w->material, w->branch,      w->truncation, (void *)w->tick_label};
+  void *const   owned[] = {w->record.k_reciprocal,
+                           w->record.k_cartesian,
+                           w->record.path_length,
+                           w->tick,
+                           w->record.tick_position,
+                           w->record.frequency_hz,
+                           w->record.gap,
+                           w->record.gap_below,
+                           w->re,
+                           w->im,
+                           w->material,
+                           w->record.branch,
+                           w->record.truncation,
+                           (void *)w->record.tick_label};
   for (size_t i = 0; i < sizeof owned / sizeof *owned; i++) bf_host_free(owned[i]);
   for (size_t i = 0; i < sizeof w->number / sizeof *w->number; i++) bf_host_free(w->number[i]);
   bf_cell_destroy(&w->cell);
@@ -87,9 +98,10 @@ static void say_cell(const bf_job *job, const bf_cell *c)
 void bf_waves_judge(bf_job *job)
 {
   bf_job_waves *w = job->waves;
-  if (w->defect <= HERMITIAN) return;
+  if (w->record.hermitian_defect <= HERMITIAN) return;
   bf_diag_add(&job->diags, BF_ERROR, 506, (bf_where){.file = job->deck_path},
-              "K(k) or M(k) is not Hermitian: defect %.3g, %.0e is allowed", w->defect, HERMITIAN);
+              "K(k) or M(k) is not Hermitian: defect %.3g, %.0e is allowed", w->record.hermitian_defect,
+              HERMITIAN);
   w->failed = 1;
 }
 
@@ -111,7 +123,7 @@ static bf_err reduce(bf_job *job, bf_backend *cpu, const bf_sparse *K, const bf_
   }
   say_cell(job, w->cell);
   BF_TRY(enough(job, w->cell->n, "the reduced cell"));
-  w->defect = fmax(bf_shifted_defect(w->cell->K), bf_shifted_defect(w->cell->M));
+  w->record.hermitian_defect = fmax(bf_shifted_defect(w->cell->K), bf_shifted_defect(w->cell->M));
   bf_waves_judge(job);
   return BF_OK;
 }
@@ -137,8 +149,8 @@ bf_err bf_job_waves_begin(bf_job *job)
   const bf_lattice *L = bf_model_lattice(job->model);
   BF_TRY(bf_numbering_create(job->mesh, BF_ORDER_FILE, &job->num)); /* the factorisation reorders */
   BF_TRY(BF_NEW(job->waves));
-  w        = job->waves;
-  w->bands = job->config.dispersion.bands;
+  w               = job->waves;
+  w->record.bands = job->config.dispersion.bands;
   BF_TRY(bf_waves_path(job, w));
   BF_TRY(bf_model_bloch_rows(job->model, job->num, &w->rows));
   bf_log_line(&job->log,
@@ -182,7 +194,7 @@ static void judge(bf_job *job)
     w->failed = 1;
     return;
   }
-  for (int64_t i = 0; i < (int64_t)w->nk * all; i++)
+  for (int64_t i = 0; i < (int64_t)w->record.nk * all; i++)
     if (!(w->waves->residual[i] <= rtol) && bad++ == 0) first = i;
   if (!bad) return;
   bf_waves_name(w, (int)(first / all), at);
@@ -201,16 +213,17 @@ static bf_err correct(bf_job *job, bf_waves **wide)
   double        worst = 0.0, most = 0.0;
   int64_t       at = -1;
   char          text[96], much[32];
-  BF_GO(BF_NEW_ARRAY(w->truncation, (size_t)w->nk * (size_t)w->bands));
-  BF_GO(bf_waves_refine(job->be, *wide, w->cell->T, w->cell->S, w->kappa, w->bands, &w->waves));
+  BF_GO(BF_NEW_ARRAY(w->record.truncation, (size_t)w->record.nk * (size_t)w->record.bands));
+  BF_GO(bf_waves_refine(job->be, *wide, w->cell->T, w->cell->S, w->record.k_reciprocal, w->record.bands,
+                        &w->waves));
   bf_phase_add(&job->phases, "waves: modes left out", w->waves->seconds_refine, 0.0, 0.0);
-  for (int64_t i = 0; i < (int64_t)w->nk * w->bands; i++) {
-    const double lambda = (*wide)->lambda[i / w->bands * (*wide)->bands + i % w->bands],
-                 now    = w->waves->lambda[i];
-    w->truncation[i]    = bf_cell_error(w->cell, lambda, now);
+  for (int64_t i = 0; i < (int64_t)w->record.nk * w->record.bands; i++) {
+    const double lambda     = (*wide)->lambda[i / w->record.bands * (*wide)->bands + i % w->record.bands],
+                 now        = w->waves->lambda[i];
+    w->record.truncation[i] = bf_cell_error(w->cell, lambda, now);
     if (lambda > 0.0) most = fmax(most, 0.5 * (1.0 - now / lambda));
-    if (w->truncation[i] > worst) {
-      worst = w->truncation[i];
+    if (w->record.truncation[i] > worst) {
+      worst = w->record.truncation[i];
       at    = i;
     }
   }
@@ -219,7 +232,7 @@ static bf_err correct(bf_job *job, bf_waves **wide)
               "at most %.1e (estimate)",
               most, worst);
   if (!(worst > TRUNCATED)) goto done;
-  bf_waves_name(w, (int)(at / w->bands), text);
+  bf_waves_name(w, (int)(at / w->record.bands), text);
   if (worst < 1.0)
     snprintf(much, sizeof much, "by %.2g %%", 100.0 * worst);
   else
@@ -227,7 +240,7 @@ static bf_err correct(bf_job *job, bf_waves **wide)
   bf_diag_add(
       &job->diags, BF_WARNING, 323, job->config.eigensolver.interior_modes_where,
       "neglected interior modes may lower frequencies %s, most for band %d at %s: increase interior_modes",
-      much, (int)(at % w->bands) + 1, text);
+      much, (int)(at % w->record.bands) + 1, text);
 done:
   bf_waves_destroy(wide);
   return err;
@@ -237,9 +250,10 @@ static bf_err results(bf_job *job)
 {
   bf_job_waves *w  = job->waves;
   const double  t0 = bf_seconds();
-  BF_TRY(BF_NEW_ARRAY(w->frequency, (size_t)w->nk * (size_t)w->bands));
-  for (int64_t i = 0; w->waves->failed < 0 && i < (int64_t)w->nk * w->bands; i++) /* rounding: 0 below 0 */
-    w->frequency[i] = sqrt(fmax(w->waves->lambda[i], 0.0)) / 6.28318530717958647692;
+  BF_TRY(BF_NEW_ARRAY(w->record.frequency_hz, (size_t)w->record.nk * (size_t)w->record.bands));
+  for (int64_t i = 0; w->waves->failed < 0 && i < (int64_t)w->record.nk * w->record.bands;
+       i++) /* rounding: 0 below 0 */
+    w->record.frequency_hz[i] = sqrt(fmax(w->waves->lambda[i], 0.0)) / 6.28318530717958647692;
   if (w->waves->failed < 0) BF_TRY(bf_waves_gaps(w));
   if (w->waves->failed < 0) BF_TRY(bf_waves_follow(job));
   bf_phase_add(&job->phases, "waves: gaps, crossings", bf_seconds() - t0, 0.0, 0.0);
@@ -250,8 +264,9 @@ static bf_err results(bf_job *job)
  * requires the GPU. */
 static bf_err solve(bf_job *job, int bands, int size)
 {
-  bf_job_waves *w  = job->waves;
-  const bf_err err = bf_waves_solve(job->be, w->cell->K, w->cell->M, w->nk, w->kappa, bands, size, &w->waves);
+  bf_job_waves *w   = job->waves;
+  const bf_err  err = bf_waves_solve(job->be, w->cell->K, w->cell->M, w->record.nk, w->record.k_reciprocal,
+                                     bands, size, &w->waves);
   if (err != BF_E_UNSUPPORTED || !job->be->ops.on_device) return err;
   if (strcmp(job->config.device.backend, "cuda") == 0) {
     bf_diag_add(&job->diags, BF_ERROR, 404, job->config.eigensolver.method_where,
@@ -263,7 +278,8 @@ static bf_err solve(bf_job *job, int bands, int size)
   bf_log_line(&job->log, "backend   cpu for the waves: %s", bf_err_message());
   bf_backend_destroy(&job->be);
   BF_TRY(bf_backend_create("cpu", NULL, &job->be));
-  return bf_waves_solve(job->be, w->cell->K, w->cell->M, w->nk, w->kappa, bands, size, &w->waves);
+  return bf_waves_solve(job->be, w->cell->K, w->cell->M, w->record.nk, w->record.k_reciprocal, bands, size,
+                        &w->waves);
 }
 
 bf_err bf_job_waves_solve(bf_job *job)
@@ -271,16 +287,17 @@ bf_err bf_job_waves_solve(bf_job *job)
   enum { BESIDE = 4 }; /* additional bands for the correction of the requested ones */
   bf_job_waves *w    = job->waves;
   const int     size = job->config.eigensolver.batch;
-  const int     more = w->cell->T ? w->bands + BESIDE : w->bands;
+  const int     more = w->cell->T ? w->record.bands + BESIDE : w->record.bands;
   BF_TRY(solve(job, more < w->cell->n ? more : w->cell->n, size));
   const bf_waves *s = w->waves;
   bf_phase_add(&job->phases, "waves: pencils formed", s->seconds_form, 0.0, 0.0);
   bf_phase_add(&job->phases, "waves: eigenvalues", s->seconds_solve, 0.0,
-               40.0 * pow((double)s->n, 3.0) * w->nk);
+               40.0 * pow((double)s->n, 3.0) * w->record.nk);
   bf_phase_add(&job->phases, "waves: residuals", s->seconds_residual, 0.0, 0.0);
   bf_log_line(&job->log,
               "waves     %d wave vectors, %d bands, %d pencils of order %d per call: %.3g s, %.3g ms each",
-              w->nk, w->bands, s->batch, (int)s->n, s->seconds_solve, 1e3 * s->seconds_solve / w->nk);
+              w->record.nk, w->record.bands, s->batch, (int)s->n, s->seconds_solve,
+              1e3 * s->seconds_solve / w->record.nk);
   judge(job);
   if (w->cell->T && s->failed < 0) {
     bf_waves *wide = w->waves;

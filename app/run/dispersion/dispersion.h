@@ -14,30 +14,19 @@
 enum { BF_WAVE_DIRECT_MOST = 512 }; /* unknowns, up to which method: auto is direct */
 
 typedef struct bf_job_waves {
-  int          nk, bands, nticks, ngaps;
-  double      *kappa, *k;   /* owned [nk][3]: fractions of the reciprocal vectors, rad/m */
-  double      *length;      /* owned [nk] along the path, rad/m */
-  int         *tick;        /* owned [nticks]: wave vectors of the points of the path */
-  double      *tick_length; /* owned [nticks] */
-  const char **tick_label;  /* owned [nticks], texts of the deck */
-  bf_cell_rows rows;        /* owned */
-  bf_cell     *cell;        /* owned */
-  bf_waves    *waves;       /* owned */
-  double      *frequency;   /* owned [nk][bands], Hz */
-  double      *truncation;  /* owned [nk][bands], or NULL: no interior mode is neglected */
-  double      *gap;         /* owned [ngaps][2], Hz */
-  int         *gap_below;   /* owned [ngaps] */
-  int         *branch;      /* owned [nk][bands]: bands in the order of continuity */
-  double       defect;      /* relative deviation of K and M from Hermitian matrices */
-  int          steps;       /* number of saved shapes: each band at each point of save_modes */
-  double      *re, *im;     /* owned [steps][npoints][width] */
-  double      *material;    /* owned [ncells] */
-  double      *number[6];   /* owned [steps]: step, frequency, band, kappa */
-  int          failed;      /* 1: an E5xx was reported */
+  bf_dispersion_record record;   /* for the writers; owned: its arrays but residual, which is that of waves */
+  int                 *tick;     /* owned [nticks]: wave vectors of the points of the path */
+  bf_cell_rows         rows;     /* owned */
+  bf_cell             *cell;     /* owned */
+  bf_waves            *waves;    /* owned */
+  int                  steps;    /* number of saved shapes: each band at each point of save_modes */
+  double              *re, *im;  /* owned [steps][npoints][width] */
+  double              *material; /* owned [ncells] */
+  double              *number[6]; /* owned [steps]: step, frequency, band, kappa */
+  int                  failed;    /* 1: an E5xx was reported */
 
-  bf_dispersion_record record; /* for the writers; borrows the arrays above */
-  bf_steps             series;
-  bf_step_number       step_number[5];
+  bf_steps       series;
+  bf_step_number step_number[5];
 } bf_job_waves;
 
 void   bf_job_waves_destroy(bf_job_waves **w);

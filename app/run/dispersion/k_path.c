@@ -44,13 +44,13 @@ static void check_span(bf_job *job, const bf_wave_point *point, const bf_lattice
 /* k = sum kappa_i b_i, and the path length up to it. */
 static void place(double b[3][3], bf_job_waves *w, int q)
 {
-  double *k = w->k + 3 * q, step = 0.0;
+  double *k = w->record.k_cartesian + 3 * q, step = 0.0;
   for (int d = 0; d < 3; d++) {
     k[d] = 0.0;
-    for (int i = 0; i < 3; i++) k[d] += w->kappa[3 * q + i] * b[i][d];
+    for (int i = 0; i < 3; i++) k[d] += w->record.k_reciprocal[3 * q + i] * b[i][d];
     if (q > 0) step += (k[d] - k[d - 3]) * (k[d] - k[d - 3]);
   }
-  w->length[q] = q > 0 ? w->length[q - 1] + sqrt(step) : 0.0;
+  w->record.path_length[q] = q > 0 ? w->record.path_length[q - 1] + sqrt(step) : 0.0;
 }
 
 /* W324: numbers that look like those of the other `k_units`. */
@@ -86,28 +86,29 @@ bf_err bf_waves_path(bf_job *job, bf_job_waves *w)
   for (int i = 0; c->cartesian && i < c->npoints; i++) check_span(job, &c->point[i], L, b);
   BF_TRY(bf_diags_status(&job->diags));
   doubt_units(job, L);
-  w->nk     = legs * samples + 1;
-  w->nticks = legs + 1;
-  BF_TRY(BF_NEW_ARRAY(w->kappa, 3 * (size_t)w->nk));
-  BF_TRY(BF_NEW_ARRAY(w->k, 3 * (size_t)w->nk));
-  BF_TRY(BF_NEW_ARRAY(w->length, w->nk));
-  BF_TRY(BF_NEW_ARRAY(w->tick, w->nticks));
-  BF_TRY(BF_NEW_ARRAY(w->tick_length, w->nticks));
-  BF_TRY(BF_NEW_ARRAY(w->tick_label, w->nticks));
+  w->record.nk     = legs * samples + 1;
+  w->record.nticks = legs + 1;
+  BF_TRY(BF_NEW_ARRAY(w->record.k_reciprocal, 3 * (size_t)w->record.nk));
+  BF_TRY(BF_NEW_ARRAY(w->record.k_cartesian, 3 * (size_t)w->record.nk));
+  BF_TRY(BF_NEW_ARRAY(w->record.path_length, w->record.nk));
+  BF_TRY(BF_NEW_ARRAY(w->tick, w->record.nticks));
+  BF_TRY(BF_NEW_ARRAY(w->record.tick_position, w->record.nticks));
+  BF_TRY(BF_NEW_ARRAY(w->record.tick_label, w->record.nticks));
   for (int t = 0; t <= legs; t++) {
     const bf_wave_point *point = &c->point[c->path[t]];
     double               from[3], to[3] = {0.0, 0.0, 0.0};
-    w->tick_label[t] = point->name;
-    w->tick[t]       = t * samples;
+    w->record.tick_label[t] = point->name;
+    w->tick[t]              = t * samples;
     fractions(point, L, c->cartesian, from);
     if (t < legs) fractions(&c->point[c->path[t + 1]], L, c->cartesian, to);
     for (int s = 0; s < (t < legs ? samples : 1); s++)
       for (int i = 0; i < 3; i++) {
-        const double f                      = (double)s / samples;
-        w->kappa[3 * (t * samples + s) + i] = s == 0 ? from[i] : (1.0 - f) * from[i] + f * to[i];
+        const double f = (double)s / samples;
+        w->record.k_reciprocal[3 * (t * samples + s) + i] =
+            s == 0 ? from[i] : (1.0 - f) * from[i] + f * to[i];
       }
   }
-  for (int q = 0; q < w->nk; q++) place(b, w, q);
-  for (int t = 0; t <= legs; t++) w->tick_length[t] = w->length[w->tick[t]];
+  for (int q = 0; q < w->record.nk; q++) place(b, w, q);
+  for (int t = 0; t <= legs; t++) w->record.tick_position[t] = w->record.path_length[w->tick[t]];
   return BF_OK;
 }

@@ -11,8 +11,8 @@ enum { AT, FREQUENCY, BAND, KAPPA }; /* numbers of a step; KAPPA: three */
 
 static int tick_of(const bf_job_waves *w, const char *name)
 {
-  for (int t = 0; t < w->nticks; t++)
-    if (strcmp(w->tick_label[t], name) == 0) return w->tick[t];
+  for (int t = 0; t < w->record.nticks; t++)
+    if (strcmp(w->record.tick_label[t], name) == 0) return w->tick[t];
   return -1;
 }
 
@@ -46,14 +46,14 @@ static bf_err shape(bf_job *job, int k, int band, int step, double *u)
 {
   bf_job_waves *w     = job->waves;
   const int     width = bf_model_ncomp(job->model) == 1 ? 1 : 3;
-  const int64_t each = (int64_t)job->view->npoints * width, j = (int64_t)k * w->bands + band - 1;
-  bf_cell_lift(w->cell, w->kappa + 3 * k, w->waves->mode + j * 2 * w->waves->n, u);
+  const int64_t each = (int64_t)job->view->npoints * width, j = (int64_t)k * w->record.bands + band - 1;
+  bf_cell_lift(w->cell, w->record.k_reciprocal + 3 * k, w->waves->mode + j * 2 * w->waves->n, u);
   bf_model_bloch_shape(job->model, job->num, job->view, u, w->re + step * each, w->im + step * each);
   normalise(w->re + step * each, w->im + step * each, job->view->npoints, width);
   w->number[AT][step]        = step + 1;
-  w->number[FREQUENCY][step] = w->frequency[j];
+  w->number[FREQUENCY][step] = w->record.frequency_hz[j];
   w->number[BAND][step]      = band;
-  for (int i = 0; i < 3; i++) w->number[KAPPA + i][step] = w->kappa[3 * k + i];
+  for (int i = 0; i < 3; i++) w->number[KAPPA + i][step] = w->record.k_reciprocal[3 * k + i];
   return BF_OK;
 }
 
@@ -98,33 +98,18 @@ static void steps(const bf_job *job, bf_job_waves *w, bf_result_store *s, bf_res
 
 void bf_job_waves_result(const bf_job *job, bf_result_store *s, bf_result *r)
 {
-  bf_job_waves *w        = job->waves;
-  const int     direct   = w->cell->ninterior == 0;
-  w->record              = (bf_dispersion_record){.nk             = w->nk,
-                                                  .bands          = w->bands,
-                                                  .nticks         = w->nticks,
-                                                  .ngaps          = w->ngaps,
-                                                  .k_reciprocal   = w->kappa,
-                                                  .k_cartesian    = w->k,
-                                                  .path_length    = w->length,
-                                                  .tick_position  = w->tick_length,
-                                                  .tick_label     = w->tick_label,
-                                                  .frequency_hz   = w->frequency,
-                                                  .residual       = w->waves->residual,
-                                                  .truncation     = w->truncation,
-                                                  .branch         = w->branch,
-                                                  .gap            = w->gap,
-                                                  .gap_below      = w->gap_below,
-                                                  .method         = direct ? "direct" : "craig_bampton",
-                                                  .phase          = BF_WAVE_PHASE,
-                                                  .k_unit         = job->problem.units == BF_UNITS_MM ? "rad/mm" : "rad/m",
-                                                  .unknowns       = w->cell->n,
-                                                  .cell_unknowns  = w->rows.n,
-                                                  .interior_modes = w->cell->nmodes,
-                                                  .batch          = w->waves->batch,
-                                                  .hermitian_defect = w->defect};
-  r->dispersion          = &w->record;
-  r->converged           = !w->failed;
-  s->field[r->nfields++] = (bf_field){"material_id", "1", 1, 1, w->material, 0};
+  bf_job_waves         *w = job->waves;
+  bf_dispersion_record *d = &w->record;
+  d->residual             = w->waves->residual;
+  d->method               = w->cell->ninterior == 0 ? "direct" : "craig_bampton";
+  d->phase                = BF_WAVE_PHASE;
+  d->k_unit               = job->problem.units == BF_UNITS_MM ? "rad/mm" : "rad/m";
+  d->unknowns             = w->cell->n;
+  d->cell_unknowns        = w->rows.n;
+  d->interior_modes       = w->cell->nmodes;
+  d->batch                = w->waves->batch;
+  r->dispersion           = &w->record;
+  r->converged            = !w->failed;
+  s->field[r->nfields++]  = (bf_field){"material_id", "1", 1, 1, w->material, 0};
   steps(job, w, s, r);
 }

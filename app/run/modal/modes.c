@@ -42,7 +42,7 @@ static void warn(bf_job *job)
     bf_diag_add(&job->diags, BF_WARNING, 321, where,
                 "mode %d (%.9g Hz) and the next one (%.9g Hz) form a cluster that 'modes' cuts; increase "
                 "modes by one",
-                r->pairs, job->modes.frequency[r->pairs - 1], sqrt(fmax(r->next, 0.0)) / TWO_PI);
+                r->pairs, job->modes.record.frequency_hz[r->pairs - 1], sqrt(fmax(r->next, 0.0)) / TWO_PI);
 }
 
 /* The component of the largest magnitude. */
@@ -77,13 +77,13 @@ static void scale_to_one(bf_job_modes *m, size_t n)
 static bf_err frequencies(bf_job_modes *m)
 {
   const bf_eigen_report *r = &m->report;
-  BF_TRY(BF_NEW_ARRAY(m->frequency, r->pairs));
+  BF_TRY(BF_NEW_ARRAY(m->record.frequency_hz, r->pairs));
   BF_TRY(BF_NEW_ARRAY(m->number, r->pairs));
-  BF_TRY(BF_NEW_ARRAY(m->residual, r->pairs));
+  BF_TRY(BF_NEW_ARRAY(m->record.residual, r->pairs));
   for (int k = 0; k < r->pairs; k++) {
-    m->frequency[k] = sqrt(fabs(r->value[k])) / TWO_PI;
-    m->number[k]    = k + 1;
-    m->residual[k]  = k < r->zeros ? r->residual[k] : r->relative[k];
+    m->record.frequency_hz[k] = sqrt(fabs(r->value[k])) / TWO_PI;
+    m->number[k]              = k + 1;
+    m->record.residual[k]     = k < r->zeros ? r->residual[k] : r->relative[k];
   }
   return BF_OK;
 }
@@ -97,16 +97,16 @@ static bf_err masses(bf_job *job, const double *motion)
   double       *part = NULL, whole[6];
   BF_GO(BF_NEW_ARRAY(part, pairs * all));
   BF_GO(bf_eigen_participation(m->M, all, motion, pairs, m->X, part, whole));
-  m->naxes = all == 6 ? 3 : all == 3 ? 2 : 1;
-  BF_GO(BF_NEW_ARRAY(m->factor, pairs * m->naxes));
-  BF_GO(BF_NEW_ARRAY(m->mass, pairs * m->naxes));
-  for (int c = 0; c < m->naxes; c++) {
-    const char *name = strrchr(bf_model_motion_name(job->model, c), ' '); /* "translation x" */
-    m->axis[c]       = name ? name + 1 : "";
-    m->total[c]      = whole[c];
+  m->record.naxes = all == 6 ? 3 : all == 3 ? 2 : 1;
+  BF_GO(BF_NEW_ARRAY(m->record.participation, pairs * m->record.naxes));
+  BF_GO(BF_NEW_ARRAY(m->record.effective_mass, pairs * m->record.naxes));
+  for (int c = 0; c < m->record.naxes; c++) {
+    const char *name        = strrchr(bf_model_motion_name(job->model, c), ' '); /* "translation x" */
+    m->record.axis[c]       = name ? name + 1 : "";
+    m->record.total_mass[c] = whole[c];
     for (int k = 0; k < pairs; k++) {
-      m->factor[k * m->naxes + c] = part[k * all + c];
-      m->mass[k * m->naxes + c]   = part[k * all + c] * part[k * all + c];
+      m->record.participation[k * m->record.naxes + c]  = part[k * all + c];
+      m->record.effective_mass[k * m->record.naxes + c] = part[k * all + c] * part[k * all + c];
     }
   }
 done:
@@ -130,16 +130,31 @@ static bf_err solve(bf_job *job, const double *motion)
                                     .monitor        = job->log.line ? bf_console_modes : NULL,
                                     .context        = &shown};
   const int              factors = bf_modal_shift_invert(job);
-  m->method                      = factors ? "shift_invert" : "lobpcg";
-  m->preconditioner              = factors ? "none" : bf_eigen_precond_name(opt.help);
-  bf_log_line(&job->log, "modes     %s%s%s, %d modes, mass %s, rtol %.1e", m->method,
-              factors ? "" : ", preconditioner ", factors ? "" : m->preconditioner, opt.pairs,
+  m->record.method               = factors ? "shift_invert" : "lobpcg";
+  m->record.preconditioner       = factors ? "none" : bf_eigen_precond_name(opt.help);
+  bf_log_line(&job->log, "modes     %s%s%s, %d modes, mass %s, rtol %.1e", m->record.method,
+              factors ? "" : ", preconditioner ", factors ? "" : m->record.preconditioner, opt.pairs,
               bf_modal_mass_word(job), opt.rtol);
   BF_TRY((factors ? bf_shift_invert : bf_lobpcg)(job->A, m->M, &opt, m->X, &m->report));
   if (opt.monitor && isatty(STDOUT_FILENO)) printf("\n");
   bf_log_line(&job->log, "          %s", m->report.text);
   bf_phase_add(&job->phases, "modes", m->report.seconds, 0.0, 0.0);
   return BF_OK;
+}
+
+/* The numbers of the report and the words of the deck, for the writers. */
+static void record(bf_job *job)
+{
+  const bf_eigen_report *e = &job->modes.report;
+  bf_modes_record       *r = &job->modes.record;
+  r->n                     = e->pairs;
+  r->converged             = e->converged;
+  r->iterations            = e->iterations;
+  r->rigid                 = e->zeros;
+  r->orthogonality         = e->orthogonality;
+  r->mass                  = bf_modal_mass_word(job);
+  r->normalization         = job->config.modal.largest_is_one ? "max" : "mass";
+  r->mass_unit             = bf_unit_in(job->problem.units, "kg");
 }
 
 bf_err bf_modal_solve(bf_job *job)
@@ -156,6 +171,7 @@ bf_err bf_modal_solve(bf_job *job)
   choose_signs(m, n);
   BF_GO(masses(job, motion));
   if (job->config.modal.largest_is_one) scale_to_one(m, n);
+  record(job);
   warn(job);
 done:
   bf_host_free(motion);
@@ -179,7 +195,8 @@ int bf_modal_unsolved(bf_job *job)
   if (first == r->pairs) return 0;
   bf_diag_add(&job->diags, BF_ERROR, 505, job->config.eigensolver.method_where,
               "mode %d, %.9g Hz, has the residual %.3e, above rtol; %d of %d modes converged: %s", first + 1,
-              job->modes.frequency[first], job->modes.residual[first], r->converged, r->pairs, r->text);
+              job->modes.record.frequency_hz[first], job->modes.record.residual[first], r->converged,
+              r->pairs, r->text);
   return 1;
 }
 
@@ -188,10 +205,10 @@ void bf_job_modes_clear(bf_job_modes *m)
   bf_matrix_destroy(&m->M);
   bf_host_free(m->X);
   bf_eigen_report_clear(&m->report);
-  bf_host_free(m->frequency);
+  bf_host_free(m->record.frequency_hz);
   bf_host_free(m->number);
-  bf_host_free(m->residual);
-  bf_host_free(m->factor);
-  bf_host_free(m->mass);
+  bf_host_free(m->record.residual);
+  bf_host_free(m->record.participation);
+  bf_host_free(m->record.effective_mass);
   *m = (bf_job_modes){0};
 }

@@ -6,20 +6,21 @@
 /* Value of mode k, from 0; several axes and no component: the norm. */
 static bf_err of_mode(const bf_job_modes *m, const bf_qref *ref, int k, double *value)
 {
-  const double *axes = ref->name[0] == 'p' ? m->factor : m->mass, *v = axes + k * m->naxes;
-  *value = 0.0;
+  const double *axes = ref->name[0] == 'p' ? m->record.participation : m->record.effective_mass,
+               *v    = axes + k * m->record.naxes;
+  *value             = 0.0;
   switch (ref->name[0]) {
-  case 'f': *value = m->frequency[k]; return BF_OK;
-  case 'r': *value = m->residual[k]; return BF_OK;
+  case 'f': *value = m->record.frequency_hz[k]; return BF_OK;
+  case 'r': *value = m->record.residual[k]; return BF_OK;
   case 'o': *value = m->report.orthogonality[k]; return BF_OK;
   default: break;
   }
   if (ref->component < 0) {
-    for (int c = 0; c < m->naxes; c++) *value = hypot(*value, v[c]);
+    for (int c = 0; c < m->record.naxes; c++) *value = hypot(*value, v[c]);
     return BF_OK;
   }
-  for (int c = 0; c < m->naxes; c++)
-    if (m->axis[c][0] == "xyz"[ref->component]) {
+  for (int c = 0; c < m->record.naxes; c++)
+    if (m->record.axis[c][0] == "xyz"[ref->component]) {
       *value = v[c];
       return BF_OK;
     }

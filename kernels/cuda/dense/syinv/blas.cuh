@@ -42,7 +42,7 @@ DENSE_DECLARE(pivoted_bytes);
 
 /* blas.cu.  The stream that calls are queued on, and multiprocessors that the second stream leaves to it. */
 cudaStream_t bf_cuda_dense_stream(const bf_backend *be);
-int          bf_cuda_dense_sms(const bf_backend *be);
+int          bf_cuda_dense_sms(const bf_backend *be, bf_int n);
 bool         bf_cuda_dense_emulated(const bf_backend *be, bf_scalar type); /* products by cuBLAS */
 
 /* blas.cu.  Lower triangle of C -= A B^T by cuBLAS */
