@@ -18,6 +18,9 @@
 #include "kernels/ops/vector.h"
 
 struct bf_dense_ops; /* dense.h */
+struct bf_mg_cycle_ops;
+struct bf_mg_plane_ops;
+struct bf_mg_aggregate_ops;
 
 typedef enum { BF_TO_DEVICE, BF_TO_HOST, BF_WITHIN } bf_dir;
 
@@ -59,6 +62,11 @@ typedef struct bf_ops {
 
   /* one large dense matrix (dense.h); NULL: built without the library that it needs */
   const struct bf_dense_ops *dense;
+
+  /* multigrid (multigrid/ops.h, planes.h, aggregates.h): the cycle, coarsening by planes, by aggregates */
+  const struct bf_mg_cycle_ops     *mg_cycle;
+  const struct bf_mg_plane_ops     *mg_planes;
+  const struct bf_mg_aggregate_ops *mg_aggregates;
 } bf_ops;
 
 struct bf_backend {

@@ -45,19 +45,19 @@ typedef struct bf_bdia_lower {
 } bf_bdia_lower;
 
 /* Index of row t in a plane of a tile of ld rows */
-static inline int64_t bf_bdia_in_tile(int64_t ld, int64_t apart, int64_t t)
+static inline BF_HD int64_t bf_bdia_in_tile(int64_t ld, int64_t apart, int64_t t)
 {
   if (apart == 1) return t;
   const int64_t D = ld / apart;
   return t / D + t % D * apart;
 }
 /* Index in values of row r of plane p, both counted in the segment */
-static inline int64_t bf_bdia_at(const bf_bdia_seg *S, int D, int p, int64_t r)
+static inline BF_HD int64_t bf_bdia_at(const bf_bdia_seg *S, int D, int p, int64_t r)
 {
   return S->base + (r / S->ld * S->ndiag * D + p) * S->ld + bf_bdia_in_tile(S->ld, S->apart, r % S->ld);
 }
 /* ... of plane a of the entry, r counted in the source segment. */
-static inline int64_t bf_bdia_lower_at(const bf_bdia_lower *L, int a, int64_t r)
+static inline BF_HD int64_t bf_bdia_lower_at(const bf_bdia_lower *L, int a, int64_t r)
 {
   return L->base + r / L->ld * L->step + a * L->ld + bf_bdia_in_tile(L->ld, L->apart, r % L->ld);
 }

@@ -133,6 +133,10 @@ static void cpu_describe(bf_backend *be, char *text, size_t size)
 }
 
 #define BF_CPU_PART(part) &bf_cpu_##part##_part,
+extern const struct bf_mg_cycle_ops     bf_cpu_mg_cycle;
+extern const struct bf_mg_plane_ops     bf_cpu_mg_planes;
+extern const struct bf_mg_aggregate_ops bf_cpu_mg_aggregates;
+
 extern const bf_ops bf_ops_cpu; /* known to backend.c only */
 const bf_ops        bf_ops_cpu = {
            .name       = "cpu",
@@ -226,5 +230,8 @@ const bf_ops        bf_ops_cpu = {
                    .bicgstab_middle = bf_cpu_bicgstab_middle,
                    .bicgstab_move   = bf_cpu_bicgstab_move,
         },
-           .dense = &bf_cpu_dense,
+           .dense         = &bf_cpu_dense,
+           .mg_cycle      = &bf_cpu_mg_cycle,
+           .mg_planes     = &bf_cpu_mg_planes,
+           .mg_aggregates = &bf_cpu_mg_aggregates,
 };

@@ -1,6 +1,6 @@
 /* kernels/cuda/backend/backend.cu - the CUDA backend: device, memory, copies, errors, table of operations
  *
- * Computes   nothing; opens device 0 of those visible to CUDA (CUDA_VISIBLE_DEVICES). Memory by cudaMalloc,
+ * Computes   nothing; opens device 0 of those visible to CUDA (CUDA_VISIBLE_DEVICES). Memory from the pool of the device,
  *            all work on one stream. BF_CUDA_SYNC=1 in the environment synchronises after every launch.
  * Checked    tests/kernels/backend/t300_backend.c.
  */
@@ -38,6 +38,7 @@ bf_err bf_cuda_partials(bf_backend *be, int64_t count, double **partial)
   if ((size_t)count > cu->partial_size) {
     double *p = NULL;
     BF_TRY(bf_cuda_drop_graph(be)); /* which holds the old address */
+    cu->moved_memory++;
     BF_TRY(BF_CUDA(cudaMalloc(&p, (size_t)count * sizeof *p)));
     cudaFree(cu->partial); /* waits for the kernels that use it */
     cu->partial      = p;
@@ -53,6 +54,7 @@ bf_err bf_cuda_scratch(bf_backend *be, size_t bytes, void **p)
   if (bytes > cu->scratch_bytes) {
     void *fresh = NULL;
     BF_TRY(bf_cuda_drop_graph(be)); /* which holds the old address */
+    cu->moved_memory++;
     BF_TRY(BF_CUDA(cudaMalloc(&fresh, bytes)));
     cudaFree(cu->scratch);
     cu->scratch       = fresh;
@@ -69,6 +71,7 @@ bf_err bf_cuda_reduce_slots(bf_backend *be, int64_t count, bf_flagged **reduce_s
   if ((size_t)count > cu->reduce_slot_count) {
     bf_flagged *p = NULL;
     BF_TRY(bf_cuda_drop_graph(be)); /* which holds the old address */
+    cu->moved_memory++;
     BF_TRY(BF_CUDA(cudaMalloc(&p, (size_t)count * sizeof *p)));
     cudaFree(cu->reduce_slots);
     cu->reduce_slots      = p;
@@ -113,6 +116,8 @@ static bf_err find_device(int *device, int *sms)
   return BF_OK;
 }
 
+static void empty_pool(const bf_cuda *cu);
+
 BF_CUDA_DECLARE(close, close);
 void bf_cuda_close(bf_backend *be)
 {
@@ -129,9 +134,26 @@ void bf_cuda_close(bf_backend *be)
 #ifdef BF_WITH_CUBLAS
   bf_cuda_dense_close(be);
 #endif
+  if (cu->stream) empty_pool(cu);
   if (cu->stream) cudaStreamDestroy(cu->stream);
   delete cu;
   be->impl = NULL;
+}
+
+/* The pool gives nothing back to the driver before the backend closes. */
+static bf_err keep_released(int device)
+{
+  cudaMemPool_t pool = NULL;
+  uint64_t      all  = UINT64_MAX;
+  BF_TRY(BF_CUDA(cudaDeviceGetDefaultMemPool(&pool, device)));
+  return BF_CUDA(cudaMemPoolSetAttribute(pool, cudaMemPoolAttrReleaseThreshold, &all));
+}
+
+static void empty_pool(const bf_cuda *cu)
+{
+  cudaMemPool_t pool = NULL;
+  cudaStreamSynchronize(cu->stream);
+  if (cudaDeviceGetDefaultMemPool(&pool, cu->device) == cudaSuccess) cudaMemPoolTrimTo(pool, 0);
 }
 
 static bf_err open_stream(bf_backend *be, bf_cuda *cu)
@@ -141,6 +163,7 @@ static bf_err open_stream(bf_backend *be, bf_cuda *cu)
   cu->wait = wait && strcmp(wait, "1") == 0;
   BF_TRY(find_device(&cu->device, &cu->sms));
   BF_TRY(BF_CUDA(cudaStreamCreateWithFlags(&cu->stream, cudaStreamNonBlocking)));
+  BF_TRY(keep_released(cu->device));
   BF_TRY(BF_CUDA(cudaMalloc(&cu->violation, sizeof *cu->violation)));
   BF_TRY(BF_CUDA(cudaMalloc(&cu->ticket, sizeof *cu->ticket)));
   BF_TRY(BF_CUDA(cudaMemsetAsync(cu->ticket, 0, sizeof *cu->ticket, cu->stream)));
@@ -163,20 +186,29 @@ static bf_err cuda_open(bf_backend *be)
   return err;
 }
 
-static bf_err cuda_alloc(bf_backend *, size_t bytes, void **p)
+/* From the pool of the device, which keeps what is released: a released block is there for the next request
+ * without a call of the driver. */
+static bf_err cuda_alloc(bf_backend *be, size_t bytes, void **p)
 {
   BF_CHECK(p, BF_E_ARG, "null argument");
-  *p                     = NULL;
-  const cudaError_t code = cudaMalloc(p, bytes > 0 ? bytes : 1);
+  *p                  = NULL;
+  const bf_cuda *cu   = bf_cuda_of(be);
+  cudaError_t    code = cudaMallocAsync(p, bytes > 0 ? bytes : 1, cu->stream);
+  if (code ==
+      cudaErrorMemoryAllocation) { /* the pool's free blocks may be too small: once more without them */
+    cudaGetLastError();
+    empty_pool(cu);
+    code = cudaMallocAsync(p, bytes > 0 ? bytes : 1, cu->stream);
+  }
   if (code == cudaSuccess) return BF_OK;
   cudaGetLastError();
   return BF_FAIL(code == cudaErrorMemoryAllocation ? BF_E_MEMORY : BF_E_DEVICE,
                  "device memory: %zu bytes refused: %s", bytes, cudaGetErrorString(code));
 }
 
-static void cuda_release(bf_backend *, void *p)
+static void cuda_release(bf_backend *be, void *p)
 {
-  cudaFree(p);
+  if (p) cudaFreeAsync(p, bf_cuda_of(be)->stream);
 }
 
 /* Waits, and reports violations of the scatters since the last synchronisation. */
@@ -206,9 +238,18 @@ static bf_err cuda_zero(bf_backend *be, void *p, size_t bytes)
   return bytes == 0 ? BF_OK : BF_CUDA(cudaMemsetAsync(p, 0, bytes, bf_cuda_of(be)->stream));
 }
 
-static bf_err cuda_memory(bf_backend *, size_t *available, size_t *total)
+/* Free memory of the device and what the pool holds without using it. */
+static bf_err cuda_memory(bf_backend *be, size_t *available, size_t *total)
 {
-  return BF_CUDA(cudaMemGetInfo(available, total));
+  cudaMemPool_t pool     = NULL;
+  uint64_t      reserved = 0, used = 0;
+  BF_TRY(BF_CUDA(cudaStreamSynchronize(bf_cuda_of(be)->stream)));
+  BF_TRY(BF_CUDA(cudaMemGetInfo(available, total)));
+  BF_TRY(BF_CUDA(cudaDeviceGetDefaultMemPool(&pool, bf_cuda_of(be)->device)));
+  BF_TRY(BF_CUDA(cudaMemPoolGetAttribute(pool, cudaMemPoolAttrReservedMemCurrent, &reserved)));
+  BF_TRY(BF_CUDA(cudaMemPoolGetAttribute(pool, cudaMemPoolAttrUsedMemCurrent, &used)));
+  *available += (size_t)(reserved - used);
+  return BF_OK;
 }
 
 static void cuda_describe(bf_backend *be, char *text, size_t size)
@@ -314,6 +355,10 @@ extern const bf_dense_ops bf_cuda_dense;
 BF_PART_LIST(BF_CUDA_PART)
 #undef BF_CUDA_PART
 #define BF_CUDA_PART(part) &bf_cuda_##part##_part,
+extern const struct bf_mg_cycle_ops     bf_cuda_mg_cycle;
+extern const struct bf_mg_plane_ops     bf_cuda_mg_planes;
+extern const struct bf_mg_aggregate_ops bf_cuda_mg_aggregates;
+
 extern const bf_ops bf_ops_cuda;
 const bf_ops        bf_ops_cuda = {
            .name       = "cuda",
@@ -406,6 +451,9 @@ const bf_ops        bf_ops_cuda = {
 #ifdef BF_WITH_CUBLAS
     .dense = &bf_cuda_dense,
 #endif
+    .mg_cycle      = &bf_cuda_mg_cycle,
+    .mg_planes     = &bf_cuda_mg_planes,
+    .mg_aggregates = &bf_cuda_mg_aggregates,
 };
 }
 

@@ -46,9 +46,10 @@ struct bf_cuda { /* bf_backend.impl */
   unsigned long long *sequence; /* device: the last sequence number */
   void               *scratch;  /* device [scratch_bytes] */
   size_t              scratch_bytes;
-  void               *pinned[2]; /* host, pinned: staged_copy.cu */
-  cudaEvent_t         moved[2];  /* pinned[k] may be used again */
-  bf_cuda_blas       *blas;      /* handle of cuBLAS, or NULL */
+  unsigned            moved_memory; /* times that `partial`, `packets` or `scratch` got another place */
+  void               *pinned[2];    /* host, pinned: staged_copy.cu */
+  cudaEvent_t         moved[2];     /* pinned[k] may be used again */
+  bf_cuda_blas       *blas;         /* handle of cuBLAS, or NULL */
 };
 
 static inline bf_cuda *bf_cuda_of(const bf_backend *be)

@@ -1,0 +1,67 @@
+/* kernels/multigrid/ops.h - operations of a backend for multigrid: the cycle, coarsening by planes, by
+ * aggregates
+ *
+ * Pointers are backend memory unless said otherwise; calls are queued in order, as in backend.h.  Every sum
+ * has a fixed order.
+ */
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef BF_KERNELS_MULTIGRID_OPS_H
+#define BF_KERNELS_MULTIGRID_OPS_H
+#include "base/err.h"
+
+typedef struct bf_backend bf_backend;
+
+/* One step of the Chebyshev smoother, all vectors [n]; dinv = 1 / diagonal. */
+typedef struct bf_mg_step {
+  double c1, c2, beta; /* z = c1 z + c2 dinv r;  x = x + beta z */
+} bf_mg_step;
+
+struct bf_mg_graph;
+
+typedef struct bf_mg_cycle_ops {
+  /* z = c2 dinv r; x = beta z */
+  bf_err (*start)(bf_backend *be, bf_int n, bf_mg_step s, const double *dinv, const double *r, double *z,
+                  double *x);
+  /* r = b - y; z = c2 dinv r; x += beta z; r may be b */
+  bf_err (*restart)(bf_backend *be, bf_int n, bf_mg_step s, const double *dinv, const double *b,
+                    const double *y, double *r, double *z, double *x);
+  /* r = b - y; z = c1 z + c2 dinv r; x += beta z; r may be b */
+  bf_err (*step)(bf_backend *be, bf_int n, bf_mg_step s, const double *dinv, const double *b, const double *y,
+                 double *r, double *z, double *x);
+  /* v = hash noise in [-1, 1): entry i, component c of node i / ncomp (mix64 of the row's number) */
+  bf_err (*noise)(bf_backend *be, bf_int n, int ncomp, int salt, double *v);
+  /* flag[i] = 1 where y[i] = d[i] v[i], the row of a decoupled unknown */
+  bf_err (*decoupled)(bf_backend *be, bf_int n, const double *d, const double *v, const double *y,
+                      uint8_t *flag);
+  /* s = sqrt(1 / d), 1 where d is not positive and finite; *bad (backend): 1 where that is so and flag is not
+   * set, else
+   * 0 */
+  bf_err (*root)(bf_backend *be, bf_int n, const double *d, const uint8_t *flag, double *s, int *bad);
+  /* near-null space of nodes at x[nodes][3] (NULL: constants of each component), column by column,
+   * modes[q][nodes
+   * * ncomp]; 0 where flag is set.  Rigid motions: q = 3 of ncomp 2, 6 of ncomp 3, x in units near 1 */
+  bf_err (*near_null)(bf_backend *be, bf_int nodes, int ncomp, const double *x, const uint8_t *flag,
+                      double *modes);
+  /* *most (backend) = the largest quotient of the entries d of one component at neighbouring nodes of the
+   * lattice n[3]; quotients up to 2 count as 1; entries that are not positive or have a flag do not count */
+  bf_err (*jump)(bf_backend *be, const bf_int n[3], int ncomp, const double *d, const uint8_t *flag,
+                 double *most);
+  /* x[nodes][3] = by (x - middle); 0 where the first coordinate of a node is not finite */
+  bf_err (*centre)(bf_backend *be, bf_int nodes, const double middle[3], double by, double *x);
+  /* y = s . x, entry by entry; y may be x */
+  bf_err (*scale)(bf_backend *be, bf_int n, const double *s, const double *x, double *y);
+  /* X(i,j) = s(i) s(j) X(i,j), and + shift where i = j; X[n][n] */
+  bf_err (*scale_both)(bf_backend *be, bf_int n, const double *s, double shift, double *X);
+  /* optional, NULL where queueing costs nothing:
+   * record  what `queue` queues, which was queued once before, becomes *graph; nothing is done
+   * replay  does it; *valid 0: memory of the backend has moved since, nothing is done, record again */
+  bf_err (*record)(bf_backend *be, bf_err (*queue)(void *context), void *context, struct bf_mg_graph **graph);
+  bf_err (*replay)(bf_backend *be, const struct bf_mg_graph *graph, int *valid);
+  void (*forget)(bf_backend *be, struct bf_mg_graph **graph);
+  /* y = X x, X[n][n] by rows, fp64 */
+  bf_err (*coarsest)(bf_backend *be, bf_int n, const double *X, const double *x, double *y);
+} bf_mg_cycle_ops;
+
+struct bf_mg_plane_ops;     /* planes.h */
+struct bf_mg_aggregate_ops; /* aggregates.h */
+#endif
