@@ -82,6 +82,20 @@ int bf_model_on_host(const bf_model *m); /* 1: element matrices are computed on 
 bf_err bf_model_assemble(bf_model *m, const bf_numbering *num, bf_matrix *A, double *b, double *x0,
                          bf_phases *phases);
 
+/* Matrices of the elements of the mesh's dimension on the host, owned: element e has the node rows
+ * node[ptr[e]]
+ * .. node[ptr[e + 1] - 1] and the symmetric matrix K[at[e]] .. K[at[e + 1] - 1] of all their unknowns,
+ * without convection and springs; coefficient[e]: the mean of E or k.  ne 0: none, of condensed nodes,
+ * generalised elements and advection.  Cost: 8 bytes a number. */
+typedef struct bf_model_elements {
+  bf_int   ne;
+  int64_t *ptr, *at;
+  bf_int  *node;
+  double  *K, *coefficient;
+} bf_model_elements;
+bf_err bf_model_elements_create(bf_model *m, const bf_numbering *num, bf_backend *be, bf_model_elements *out);
+void   bf_model_elements_clear(bf_model_elements *e);
+
 typedef struct bf_solution {
   /* fields: displacement | temperature | concentration, reaction, strain (tensor components: xy = half the
    * shear), stress, von_mises, von_mises_max_ip, stress_nodal, von_mises_nodal | heat_flux, heat_flux_nodal |

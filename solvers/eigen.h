@@ -20,6 +20,7 @@
 #include "base/partition.h"
 #include "kernels/krylov/steps.h"
 #include "kernels/matrix/matrix.h"
+#include "solvers/solver.h"
 
 typedef struct bf_eigen_progress {
   int    iteration, limit;
@@ -28,23 +29,31 @@ typedef struct bf_eigen_progress {
   double seconds;
 } bf_eigen_progress;
 
-/* Preconditioner of LOBPCG: the diagonal of K, inverses of its blocks, or the factors of K (of K + s M with a
- * small s for an unconstrained body; computed and applied on the CPU for every backend). Steps: proportional
- * to sqrt(lambda_max/lambda_k) with the diagonal, a third with blocks of 200, ten or twenty with factors. */
-typedef enum { BF_EIGEN_JACOBI, BF_EIGEN_BLOCK_JACOBI, BF_EIGEN_DIRECT, BF_EIGEN_PRECONDS } bf_eigen_precond;
+/* Preconditioner of LOBPCG: the diagonal of K, inverses of its blocks, the factors of K (of K + s M with a
+ * small s where nothing holds the body; made and applied on the CPU, wherever the vectors are), or a
+ * multigrid cycle.  The diagonal costs nothing and leaves it as many steps as sqrt(lambda_max/lambda_k)
+ * tells; blocks of 200 take it to a third, factors and multigrid to ten or twenty. */
+typedef enum {
+  BF_EIGEN_JACOBI,
+  BF_EIGEN_BLOCK_JACOBI,
+  BF_EIGEN_DIRECT,
+  BF_EIGEN_MULTIGRID,
+  BF_EIGEN_PRECONDS
+} bf_eigen_precond;
 const char *bf_eigen_precond_name(bf_eigen_precond p); /* "jacobi", ... */
 
 typedef struct bf_eigen_options {
-  int                 pairs;          /* 1 .. rows that have mass */
-  double              rtol;           /* > 0 */
-  int                 max_iterations; /* lobpcg: steps; shift_invert: restarts */
-  double              shift;          /* shift_invert: the values nearest to it; 0: the lowest.  lobpcg: 0 */
-  int                 guard;          /* lobpcg: guard vectors beyond the wanted ones; 0: chosen from pairs */
-  bf_eigen_precond    help;           /* lobpcg */
-  const bf_partition *parts;          /* of block_jacobi: the nodes */
-  const bf_operation
-               *precond;   /* lobpcg: the caller's preconditioner, symmetric and positive definite, or NULL */
-  const double *near_null; /* host [nnear][rows]: modes with no or nearly no energy; or NULL */
+  int                      pairs;          /* 1 .. rows that have mass */
+  double                   rtol;           /* > 0 */
+  int                      max_iterations; /* lobpcg: steps; shift_invert: restarts */
+  double                   shift; /* shift_invert: the values nearest to it; 0: the lowest.  lobpcg: 0 */
+  int                      guard; /* lobpcg: vectors beside the wanted ones; 0: a choice by pairs */
+  bf_eigen_precond         help;  /* lobpcg */
+  const bf_partition      *parts; /* of block_jacobi: the nodes */
+  bf_multigrid_options     multigrid;
+  const bf_multigrid_body *body;    /* of multigrid, or NULL */
+  const bf_operation      *precond; /* lobpcg: another one, symmetric and positive definite, or NULL */
+  const double *near_null; /* host [nnear][rows]: motions that have no energy or nearly none; or NULL */
   int           nnear;
   void (*monitor)(void *context, const bf_eigen_progress *p); /* may be NULL */
   void *context;

@@ -9,6 +9,7 @@
 #include "base/partition.h"
 #include "base/solve_report.h"
 #include "kernels/matrix/matrix.h"
+#include "kernels/multigrid/local_problem.h"
 #include "solvers/linear/inverse.h"
 
 typedef enum {
@@ -19,7 +20,58 @@ typedef enum {
   BF_METHOD_INVERSE,
   BF_METHODS
 } bf_method;
-typedef enum { BF_PRECOND_NONE, BF_PRECOND_JACOBI, BF_PRECOND_BLOCK_JACOBI, BF_PRECONDS } bf_precond;
+typedef enum {
+  BF_PRECOND_NONE,
+  BF_PRECOND_JACOBI,
+  BF_PRECOND_BLOCK_JACOBI,
+  BF_PRECOND_MULTIGRID,
+  BF_PRECOND_AUTO, /* Jacobi, and multigrid once `trial` iterations have not come half of the way */
+  BF_PRECONDS
+} bf_precond;
+
+typedef struct bf_multigrid bf_multigrid; /* a hierarchy, which can serve several solves with one matrix */
+void                        bf_multigrid_destroy(bf_multigrid **M);
+
+/* Multigrid: how levels are made, how they are visited. */
+typedef enum {
+  BF_COARSENING_AUTO,
+  BF_COARSENING_PLANES,
+  BF_COARSENING_AGGREGATES,
+  BF_COARSENING_SPECTRAL, /* aggregates with eigenvectors; needs `elements` of the body */
+  BF_COARSENINGS
+} bf_coarsening;
+typedef enum { BF_CYCLE_AUTO, BF_CYCLE_V, BF_CYCLE_W, BF_CYCLES } bf_cycle;
+typedef struct bf_multigrid_options {
+  bf_coarsening coarsening; /* auto: planes where the matrix has a lattice without jumps, else aggregates */
+  bf_cycle      cycle;      /* auto: V with planes alone, else W */
+  int           degree; /* of the smoother, 1..4; 0: 2, or 3 on the first level where `body` asks for it */
+  bf_int coarsest; /* unknowns of the coarsest level at most; 0: 2000 on a device, 1000 on the CPU, 4096 of
+                    * spectral aggregates: below, stiff parts that are long lose their low modes */
+  double theta;    /* couplings of aggregates are strong from here on; 0 .. 1 */
+  double tau;      /* spectral: eigenvectors below this eigenvalue are kept; 0: 0.2 */
+} bf_multigrid_options;
+
+/* The elements of a body, for spectral aggregates; host, borrowed by the solve. */
+typedef struct bf_multigrid_elements {
+  bf_element_set set;         /* nodes are node rows of the matrix */
+  const double  *coefficient; /* [ne] > 0: how stiff an element is beside others */
+} bf_multigrid_elements;
+
+/* What the matrix alone does not tell about the body; host, borrowed by the solve. */
+typedef struct bf_multigrid_body {
+  /* coordinates of node row r: place + 3 node[r], node[r] -1: none; NULL: those of x.  For the distances of
+   * planes alone, of any physics */
+  const double *place;
+  const bf_int *node;
+  const double *x; /* [nodes][3]: coordinates of the node of each node row; NULL: constants per component */
+  int           rigid; /* the unknowns are displacements in 2 or 3 dimensions: rotations have no energy */
+  int           stiff; /* nu > 0.4 or serendipity elements: one degree more on the first level */
+  /* quadratic elements: node rows whose value is the mean of 1 (a vertex: itself), 2, 4 or 8 vertices;
+   * ends[nodes][8], count[nodes], 0 for a row without a node; NULL: no such elements */
+  const bf_int (*ends)[8];
+  const uint8_t               *count;
+  const bf_multigrid_elements *elements; /* or NULL */
+} bf_multigrid_body;
 
 typedef struct bf_progress { /* data for a monitor, every `monitor_every` iterations and at the end */
   int    iteration, limit;
@@ -41,9 +93,15 @@ typedef struct bf_solve_options {
   int        monitor_every;  /* iterations between readings of the state by the host, 1.. */
   void (*monitor)(void *context, const bf_progress *p); /* may be NULL */
   void *context;
-  int (*interrupted)(void *context); /* may be NULL; not 0: the iteration ends at this reading */
-  const bf_partition *parts;         /* block_jacobi: of the nodes of A, borrowed */
-  bf_prec             block_values;  /* block_jacobi: type in which the inverses are stored */
+  int (*interrupted)(void *context);     /* may be NULL; not 0: the iteration ends at this reading */
+  const bf_partition      *parts;        /* block_jacobi: of the nodes of A, borrowed */
+  bf_prec                  block_values; /* block_jacobi: type in which the inverses are stored */
+  bf_multigrid_options     multigrid;
+  const bf_multigrid_body *body; /* multigrid: or NULL */
+  bf_multigrid **kept; /* multigrid: the hierarchy of an earlier solve with this matrix, or of this one
+                          if *kept is NULL; the caller destroys it.  NULL: made anew, and destroyed */
+  int trial; /* auto: iterations with Jacobi before the decision; they cost what multigrid would.  0:
+                multigrid at once */
 } bf_solve_options;
 
 typedef struct bf_solve_report {
@@ -59,13 +117,14 @@ typedef struct bf_solve_report {
   int              to_rounding;     /* converged by the backward error, above rtol (backward_error.h) */
   double backward_error, condition, forward_error; /* estimates; NaN: not computed (backward_error.h) */
   double seconds;
-  bf_blocks_report  blocks;
-  bf_inverse_report inverse;      /* of method inverse, else all 0 */
-  bf_int            unknown;      /* direct, where it failed: the row of the smallest pivot; else -1 */
-  int               nhistory;     /* iterations + 1 */
-  double           *history;      /* host, owned: relative residual norms */
-  double           *true_history; /* host, owned [nhistory]: true residual where it was computed, else NaN */
-  double           *time_history; /* host, owned [nhistory]: seconds at the reading after the iteration */
+  bf_blocks_report    blocks;
+  bf_multigrid_report multigrid;
+  bf_inverse_report   inverse;  /* of method inverse, else all 0 */
+  bf_int              unknown;  /* direct, where it failed: the row of the smallest pivot; else -1 */
+  int                 nhistory; /* iterations + 1 */
+  double             *history;  /* host, owned: relative residual norms */
+  double *true_history;         /* host, owned [nhistory]: true residual where it was computed, else NaN */
+  double *time_history;         /* host, owned [nhistory]: seconds at the reading after the iteration */
 } bf_solve_report;
 
 /* Solves A x = b from the start x.  A_fast: the same matrix with cheaper values (fp32) used for the
@@ -107,7 +166,9 @@ int bf_solve_vectors(bf_method method, bf_precond precond, bf_format format, int
 int64_t bf_solve_transpose_bytes(bf_method method, bf_format format, int64_t nnz, bf_int nrows, bf_prec prec);
 
 void        bf_solve_report_clear(bf_solve_report *report);
-const char *bf_method_name(bf_method method);        /* the deck's word */
-const char *bf_precond_name(bf_precond precond);     /* the deck's word */
-const char *bf_reason_name(bf_krylov_status reason); /* "converged", "iteration limit", ... */
+const char *bf_method_name(bf_method method);             /* the deck's word */
+const char *bf_precond_name(bf_precond precond);          /* the deck's word */
+const char *bf_coarsening_name(bf_coarsening coarsening); /* the deck's word */
+const char *bf_cycle_name(bf_cycle cycle);                /* the deck's word */
+const char *bf_reason_name(bf_krylov_status reason);      /* "converged", "iteration limit", ... */
 #endif

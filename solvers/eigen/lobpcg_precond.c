@@ -53,6 +53,21 @@ static bf_err make_blocks(const bf_pencil *p, const bf_eigen_options *opt, bf_lo
   return BF_OK;
 }
 
+/* A hierarchy of K; without one the diagonal takes its place. */
+static bf_err make_multigrid(const bf_pencil *p, const bf_eigen_options *opt, bf_lobpcg_precond *t)
+{
+  bf_multigrid_report r;
+  BF_TRY(bf_multigrid_create(p->K, &opt->multigrid, opt->body, 1, &r, &t->multigrid));
+  t->own = (bf_operation){bf_multigrid_apply, t->multigrid};
+  if (!t->multigrid) t->use = NULL;
+  if (t->multigrid)
+    snprintf(t->text, sizeof t->text, ", multigrid with %d levels, complexity %.2f, set up in %.3g s",
+             r.nlevels, r.complexity, r.seconds);
+  else
+    snprintf(t->text, sizeof t->text, ", jacobi in place of multigrid: %.80s", r.failure);
+  return BF_OK;
+}
+
 static int usable(const bf_factors *f, double least)
 {
   return f->met.info == 0 && f->met.rcond >= least;
@@ -98,7 +113,11 @@ bf_err bf_lobpcg_precond_create(const bf_pencil *p, const bf_eigen_options *opt,
   *out       = (bf_lobpcg_precond){.use = opt->precond, .be = p->be};
   if (opt->precond || opt->help == BF_EIGEN_JACOBI) return BF_OK;
   out->use = &out->own;
-  BF_GO(opt->help == BF_EIGEN_DIRECT ? make_factors(p, out) : make_blocks(p, opt, out));
+  switch (opt->help) {
+  case BF_EIGEN_DIRECT: BF_GO(make_factors(p, out)); break;
+  case BF_EIGEN_MULTIGRID: BF_GO(make_multigrid(p, opt, out)); break;
+  default: BF_GO(make_blocks(p, opt, out)); break;
+  }
 done:
   if (err != BF_OK) bf_lobpcg_precond_release(out);
   return err;
@@ -108,6 +127,7 @@ void bf_lobpcg_precond_release(bf_lobpcg_precond *t)
 {
   bf_blocks_destroy(&t->blocks);
   bf_factors_destroy(&t->factors);
+  bf_multigrid_destroy(&t->multigrid);
   bf_backend_destroy(&t->cpu);
   bf_host_free(t->r);
   bf_host_free(t->z);

@@ -123,7 +123,7 @@ done:
 
 const char *bf_eigen_precond_name(bf_eigen_precond p)
 {
-  static const char *const name[BF_EIGEN_PRECONDS] = {"jacobi", "block_jacobi", "direct"};
+  static const char *const name[BF_EIGEN_PRECONDS] = {"jacobi", "block_jacobi", "direct", "multigrid"};
   return name[p];
 }
 

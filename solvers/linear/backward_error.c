@@ -2,6 +2,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "solvers/linear/backward_error.h"
 #include "base/memory.h"
+#include "kernels/multigrid/ops.h"
 #include <float.h>
 #include <math.h>
 #include <stdio.h>
@@ -157,7 +158,6 @@ static bf_err choose(bf_accuracy *acc, double *d, double *host)
     well = well && d[i] != 0.0 && isfinite(d[i]);
     d[i] = d[i] != 0.0 && isfinite(d[i]) ? 1.0 / sqrt(fabs(d[i])) : 1.0;
   }
-  if (acc->norm > 0.0) goto done; /* the caller's norm is that of this scaling */
   if (well) BF_GO(row_sizes(acc, d, 1, &seed, y, host, size));
   for (bf_int i = 0; i < n; i++) well = well && size[i] <= LARGE_ROW;
   if (well) goto done;
@@ -206,6 +206,25 @@ done:
   return err;
 }
 
+/* The scaling by the diagonal of a matrix whose norm the caller knows, without the host. */
+static bf_err scale_by_diagonal(bf_accuracy *acc)
+{
+  bf_err       err  = BF_OK;
+  bf_backend  *be   = acc->A->be;
+  const bf_int n    = acc->A->nrows;
+  void        *none = NULL, *bad = NULL;
+  BF_GO(be->ops.alloc(be, (size_t)n, &none));
+  BF_GO(be->ops.alloc(be, sizeof(int), &bad));
+  BF_GO(be->ops.zero(be, none, (size_t)n));
+  BF_GO(bf_matrix_diagonal(acc->A, acc->t));
+  BF_GO(be->ops.mg_cycle->root(be, n, acc->t, none, acc->row, bad));
+  BF_GO(BF_OP(be, vector.reciprocal, n, acc->row, acc->column));
+done:
+  be->ops.release(be, none);
+  be->ops.release(be, bad);
+  return err;
+}
+
 bf_err bf_accuracy_create(const bf_matrix *A, double norm, bf_accuracy **out)
 {
   bf_err       err = BF_OK;
@@ -214,12 +233,16 @@ bf_err bf_accuracy_create(const bf_matrix *A, double norm, bf_accuracy **out)
   BF_CHECK(out && norm >= 0.0 && isfinite(norm), BF_E_ARG, "norm %g", norm);
   *out = NULL;
   BF_GO(create(A, &acc));
-  BF_GO(BF_NEW_ARRAY(d, A->nrows));
-  BF_GO(BF_NEW_ARRAY(host, A->nrows));
   acc->norm = norm;
-  BF_GO(choose(acc, d, host));
-  BF_GO(set_scales(acc, d, d));
-  if (norm == 0.0) BF_GO(estimate_norm(acc, d, host));
+  if (norm > 0.0) {
+    BF_GO(scale_by_diagonal(acc));
+  } else {
+    BF_GO(BF_NEW_ARRAY(d, A->nrows));
+    BF_GO(BF_NEW_ARRAY(host, A->nrows));
+    BF_GO(choose(acc, d, host));
+    BF_GO(set_scales(acc, d, d));
+    BF_GO(estimate_norm(acc, d, host));
+  }
   *out = acc;
   acc  = NULL;
 done:

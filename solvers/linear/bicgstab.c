@@ -32,7 +32,7 @@ static bf_bicgstab_work work_of(const bf_run *run)
                             .t       = v[T],
                             .ph      = preconditioned(run) ? v[PH] : v[P],
                             .rh      = preconditioned(run) ? v[RH] : run->r,
-                            .y0      = v[preconditioned(run) ? RH + 1 : PH],
+                            .y0      = run->precond ? NULL : v[run->dinv ? RH + 1 : PH],
                             .dinv    = run->dinv,
                             .state   = run->state,
                             .history = run->history,

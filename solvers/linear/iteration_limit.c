@@ -22,6 +22,7 @@ bf_err bf_limit_grow(bf_run *run, int *grown)
   const int before_chain = run->limit - before, first = bf_limit_first(run->A->nrows);
   bf_ritz_ends now, earlier;
   *grown = 0;
+  if (run->trial > 0) return BF_OK;
   if (run->opt->max_iterations != BF_ITERATIONS_AUTO || run->opt->method != BF_METHOD_CG) return BF_OK;
   if (before == run->judged || half < 2 * BF_LOOK_MAX || made < half) return BF_OK;
   run->judged       = before;

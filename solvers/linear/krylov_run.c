@@ -2,7 +2,8 @@
  * them
  *
  * Reading the state waits for the device, so it is done about every 20 ms, after at least one and at most
- * BF_LOOK_MAX iterations. Iterations queued after the end cost at most a launch each and change nothing.
+ * BF_LOOK_MAX iterations. Iterations queued after the end cost at most a launch each and change nothing;
+ * those with a multigrid cycle cost the cycle, so that the readings aim at the end.
  */
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "solvers/linear/krylov_run.h"
@@ -129,6 +130,11 @@ static bf_err collect(bf_run *run, int from, int to, double seconds)
   return BF_OK;
 }
 
+int bf_run_costly(const bf_run *run)
+{
+  return run->precond && (run->opt->precond == BF_PRECOND_MULTIGRID || run->opt->precond == BF_PRECOND_AUTO);
+}
+
 /* Iterations until the state is read next: those of LOOK_SECONDS, and not past the end predicted by the rate
  * since `before`. */
 static int next_chunk(const bf_run *run, int before, double each)
@@ -136,10 +142,11 @@ static int next_chunk(const bf_run *run, int before, double each)
   const bf_solve_report *rep    = run->report;
   const int              now    = rep->iterations;
   const double           target = sqrt(run->host.rr_stop) / (rep->norm_b > 0.0 ? rep->norm_b : 1.0);
+  const double           least  = bf_run_costly(run) ? 1.0 : LOOK_LEAST;
   double                 want   = each > 0.0 ? LOOK_SECONDS / each : BF_LOOK_MAX;
   if (now > before && target > 0.0 && rep->history[now] < rep->history[before]) {
     const double rate = log(rep->history[now] / rep->history[before]) / (now - before);
-    want              = fmin(want, fmax(log(target / rep->history[now]) / rate + 1.0, LOOK_LEAST));
+    want              = fmin(want, fmax(log(target / rep->history[now]) / rate + 1.0, least));
   }
   return want < 1.0 ? 1 : want > BF_LOOK_MAX ? BF_LOOK_MAX : (int)want;
 }
@@ -156,7 +163,7 @@ bf_err bf_run_iterate(bf_run *run, bf_err (*steps)(bf_run *run, int count))
 {
   bf_backend *be   = run->A->be;
   double      each = -1.0;
-  int         seen = -1, chunk = LOOK_FIRST, check = 1, grown;
+  int         seen = -1, chunk = bf_run_costly(run) ? 2 : LOOK_FIRST, check = 1, grown;
   for (;;) {
     const double before = bf_seconds();
     BF_TRY(be->ops.copy(be, &run->host, run->state, sizeof run->host, BF_TO_HOST));

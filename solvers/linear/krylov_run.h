@@ -24,9 +24,10 @@ typedef struct bf_run {
   bf_solve_report        *report; /* borrowed: history grows here */
   double                 *sum;    /* borrowed, backend: the solution, but for x where x is another vector */
   double                 *x, *r;  /* borrowed, backend: what this run adds to, and its residual */
-  double                 *correction;  /* owned by bf_solve, backend: x from the first correction on */
-  const double           *dinv;        /* borrowed, backend, or NULL */
-  const bf_operation     *precond;     /* borrowed, or NULL */
+  double                 *correction; /* owned by bf_solve, backend: x from the first correction on */
+  const double           *dinv;       /* borrowed, backend, or NULL */
+  const bf_operation     *precond;    /* borrowed, or NULL */
+  int                     trial; /* auto: iterations with Jacobi until bf_precondition_switch; 0: decided */
   double           *v[BF_RUN_VECTORS]; /* owned by bf_solve: work vectors, as many as the method needs */
   bf_krylov_state  *state;             /* owned by bf_solve, backend */
   bf_krylov_sample *history;           /* owned by bf_solve, backend [BF_KRYLOV_SAMPLES]: of this run */
@@ -63,6 +64,9 @@ bf_err bf_run_iterate(bf_run *run, bf_err (*steps)(bf_run *run, int count));
 
 /* After the last run: passes the last iteration to the monitor, unless done. */
 void bf_run_show_end(const bf_run *run);
+
+/* An iteration has a multigrid cycle. */
+int bf_run_costly(const bf_run *run);
 
 /* Memory for `entries` samples and entries of the report's histories.  BF_E_MEMORY. */
 bf_err bf_run_reserve(bf_run *run, int entries);

@@ -2,6 +2,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "solvers/linear/precond.h"
 #include "base/timer.h"
+#include <math.h>
 
 static bf_err jacobi(bf_run *run, bf_int guard, bf_preparation *M)
 {
@@ -40,15 +41,82 @@ static bf_err block_jacobi(const bf_matrix *A, bf_run *run, bf_preparation *M)
   return BF_OK;
 }
 
+/* Where there is no hierarchy the diagonal takes its place: report->multigrid.failure. */
+static bf_err multigrid(const bf_matrix *A, bf_run *run, bf_preparation *M)
+{
+  const bf_solve_options *opt       = run->opt;
+  const int               symmetric = opt->method == BF_METHOD_CG || (A->bdia && A->bdia->half);
+  bf_multigrid           *kept      = opt->kept ? *opt->kept : NULL;
+  if (kept) {
+    run->report->multigrid         = kept->report;
+    run->report->multigrid.seconds = 0.0;
+  } else {
+    BF_TRY(bf_multigrid_create(A, &opt->multigrid, opt->body, symmetric, &run->report->multigrid,
+                               &M->multigrid));
+    kept = M->multigrid;
+  }
+  if (!kept) return run->dinv ? BF_OK : jacobi(run, A->guard, M);
+  if (opt->kept) {
+    *opt->kept   = kept;
+    M->multigrid = NULL;
+  }
+  M->operation = (bf_operation){bf_multigrid_apply, kept};
+  run->precond = &M->operation;
+  run->dinv    = NULL;
+  return BF_OK;
+}
+
+static int trial(const bf_run *run)
+{
+  const int kept = run->opt->kept && *run->opt->kept;
+  return run->opt->precond == BF_PRECOND_AUTO && run->opt->method != BF_METHOD_BICG && !kept ? run->opt->trial
+                                                                                             : 0;
+}
+
 bf_err bf_precondition(const bf_matrix *A, bf_run *run, bf_preparation *M)
 {
   const int closed = run->opt->method == BF_METHOD_DIRECT || run->opt->method == BF_METHOD_INVERSE;
   if (closed || run->opt->precond == BF_PRECOND_NONE) return BF_OK;
-  return run->opt->precond == BF_PRECOND_JACOBI ? jacobi(run, A->guard, M) : block_jacobi(A, run, M);
+  run->trial = trial(run);
+  switch (run->opt->precond) {
+  case BF_PRECOND_BLOCK_JACOBI: return block_jacobi(A, run, M);
+  case BF_PRECOND_MULTIGRID: return multigrid(A, run, M);
+  case BF_PRECOND_AUTO:
+    if (run->trial > 0 || run->opt->method == BF_METHOD_BICG) return jacobi(run, A->guard, M);
+    return multigrid(A, run, M);
+  default: return jacobi(run, A->guard, M);
+  }
+}
+
+/* Iterations that the mean rate of the second half of the history leaves until the tolerance; smallest
+ * residuals take the place of single ones, which go up and down. */
+static double expected(const bf_run *run)
+{
+  const bf_solve_report *rep = run->report;
+  const int              n = rep->nhistory - 1, half = n / 2;
+  const double           target = run->tol / (rep->norm_b > 0.0 ? rep->norm_b : 1.0);
+  double                 before = INFINITY, now;
+  for (int i = 0; i <= half; i++) before = fmin(before, rep->history[i]);
+  now = before;
+  for (int i = half + 1; i <= n; i++) now = fmin(now, rep->history[i]);
+  if (now <= target) return 0.0;
+  return now < before ? log(now / target) / (log(before / now) / (n - half)) : INFINITY;
+}
+
+bf_err bf_precondition_switch(bf_run *run, bf_preparation *M)
+{
+  const int made = run->trial;
+  run->trial     = 0;
+  if (expected(run) <= made) return BF_OK;
+  BF_TRY(multigrid(run->exact, run, M));
+  if (run->precond) run->report->multigrid.switched = run->report->iterations;
+  if (run->precond) run->replaced = 0;
+  return BF_OK;
 }
 
 void bf_precondition_end(const bf_matrix *A, bf_preparation *M)
 {
   bf_vector_destroy(A->be, A->guard, &M->dinv);
   bf_blocks_destroy(&M->blocks);
+  bf_multigrid_destroy(&M->multigrid);
 }

@@ -72,21 +72,23 @@ static bf_err take_ritz(bf_run *run, int *longest)
 
 /* The backward error of x, for which run->r = b - A x, and the estimates that follow from it.  CG: the
  * condition number is the quotient of the extreme Ritz values, and the largest one with the diagonal as
- * preconditioner is the norm of the scaled matrix.  Other methods: the forward error is the size of the last
- * correction relative to x (Higham, sec. 12.2), and the condition number its quotient by the backward error;
- * both are infinite before there is a correction. */
+ * preconditioner is the norm of the scaled matrix.  Other methods, and CG with multigrid, whose Ritz values
+ * are those of another matrix: the forward error is the size of the last correction relative to x (Higham,
+ * sec. 12.2), and the condition number its quotient by the backward error; both are infinite before there is
+ * a correction. */
 static bf_err measure_accuracy(bf_run *run)
 {
   bf_solve_report *rep = run->report;
   const int        cg = run->opt->method == BF_METHOD_CG, positive = run->ritz.least > 0.0;
-  const int        jacobi = cg && run->opt->precond == BF_PRECOND_JACOBI && positive;
-  bf_accuracy     *acc    = NULL;
-  bf_err           err    = BF_OK;
-  BF_GO(bf_accuracy_create(run->exact, jacobi ? run->ritz.most : 0.0, &acc));
+  const int        diagonal = cg && run->dinv && positive;
+  bf_accuracy     *acc      = NULL;
+  bf_err           err      = BF_OK;
+  const double     norm     = diagonal ? run->ritz.most : bf_run_costly(run) ? rep->multigrid.lambda : 0.0;
+  BF_GO(bf_accuracy_create(run->exact, norm, &acc));
   BF_GO(bf_accuracy_backward(acc, run->b, run->sum, run->r, &rep->backward_error));
-  rep->condition     = !cg        ? run->change / rep->backward_error
-                       : positive ? run->ritz.most / run->ritz.least
-                                  : INFINITY;
+  rep->condition     = !cg || bf_run_costly(run) ? run->change / rep->backward_error
+                       : positive                ? run->ritz.most / run->ritz.least
+                                                 : INFINITY;
   rep->forward_error = rep->condition * rep->backward_error;
 done:
   bf_accuracy_destroy(&acc);
@@ -129,14 +131,15 @@ static bf_err true_residual(const bf_matrix *A, bf_run *run, double *norm, doubl
 }
 
 /* Norm of the residual at which a run ends.  CG gains a few digits, then the true residual replaces that of
- * the recurrence; near the level of rounding a run iterates down to it. */
+ * the recurrence; near the level of rounding a run iterates down to it.  With multigrid the first run aims at
+ * the tolerance: few iterations deviate little. */
 static double run_target(const bf_run *run, double norm)
 {
   const int    fast  = run->A != run->exact;
   const double least = SAFETY[fast] * run->tol, eta = run->report->backward_error,
                limit = bf_accuracy_limit();
   if (run->opt->method != BF_METHOD_CG || fast) return least;
-  if (!isfinite(eta)) return fmax(least, STAGE * norm);
+  if (!isfinite(eta)) return bf_run_costly(run) ? least : fmax(least, STAGE * norm);
   return fmax(least, (eta > limit ? fmax(STAGE, 0.5 * limit / eta) : 0.1) * norm);
 }
 
@@ -172,16 +175,23 @@ static int rounded(const bf_run *run)
 {
   const bf_solve_report *rep   = run->report;
   const double           limit = bf_accuracy_limit();
-  const double           error = run->ritz.least > 0.0 ? limit * run->ritz.most / run->ritz.least : 0.0;
+  const double           ritz  = run->ritz.least > 0.0 ? limit * run->ritz.most / run->ritz.least : 0.0;
+  const double           error = bf_run_costly(run) ? 2.0 * rep->forward_error : ritz;
   return rep->backward_error <= limit && !(rep->forward_error >= 1.0) &&
          !(run->gain > fmax(BF_KRYLOV_UNIT, error * error) * run->energy);
+}
+
+static int first_limit(const bf_run *run)
+{
+  const int most = run->opt->max_iterations;
+  return most == BF_ITERATIONS_AUTO ? bf_limit_first(run->exact->nrows) : most;
 }
 
 /* Runs until the true residual meets tol, x is as accurate as fp64 allows, or the reason is final.  The
  * failure of a run with fp32 values is not final, unless it ends at the limit or by an interruption: the
  * solve continues with fp64 values. Nor is the stagnation of a run of CG that halved the true residual: near
  * the level of rounding a correction from there can gain more, since its rounding errors are smaller. */
-static bf_err refine(bf_run *run)
+static bf_err refine(bf_run *run, bf_preparation *M)
 {
   bf_solve_report *rep     = run->report;
   const int        cg      = run->opt->method == BF_METHOD_CG;
@@ -194,8 +204,13 @@ static bf_err refine(bf_run *run)
     BF_TRY(run_once(run, &norm));
     BF_TRY(take_ritz(run, &longest));
     if (norm <= run->tol || !isfinite(norm)) return BF_OK;
-    if (rep->reason == BF_KRYLOV_LIMIT || rep->reason == BF_KRYLOV_INTERRUPTED) return BF_OK;
-    if (!fast) {
+    const int tried = run->trial > 0 && rep->reason == BF_KRYLOV_LIMIT && rep->iterations < first_limit(run);
+    if ((rep->reason == BF_KRYLOV_LIMIT && !tried) || rep->reason == BF_KRYLOV_INTERRUPTED) return BF_OK;
+    if (tried) {
+      run->limit  = first_limit(run);
+      rep->reason = BF_KRYLOV_RUNNING;
+      BF_TRY(bf_precondition_switch(run, M));
+    } else if (!fast) {
       if (run->near || rep->reason != BF_KRYLOV_CONVERGED) BF_TRY(measure_accuracy(run));
       if (rounded(run)) bf_accuracy_conclude(rep, rep->backward_error, rep->condition);
       const int stagnant = cg && rep->reason == BF_KRYLOV_STAGNATION, little = !(norm <= GAIN * last);
@@ -253,7 +268,7 @@ bf_err bf_solve(const bf_matrix *A, const bf_matrix *A_fast, const double *b, do
                                 .backward_error = NAN,
                                 .condition      = NAN,
                                 .forward_error  = NAN};
-  run.limit = opt->max_iterations == BF_ITERATIONS_AUTO ? bf_limit_first(A->nrows) : opt->max_iterations;
+  run.limit = first_limit(&run);
   BF_GO(bf_run_reserve(&run, BF_DIRECT_SOLUTIONS + 1));
   BF_GO(bf_vector_create(be, A->nrows, A->guard, &r));
   const int work = bf_work_vectors(opt->method, opt->precond, bf_bicgstab_looks_ahead(run.A));
@@ -265,6 +280,7 @@ bf_err bf_solve(const bf_matrix *A, const bf_matrix *A_fast, const double *b, do
   run.r       = r;
   if (opt->method == BF_METHOD_BICG) BF_GO(bf_bicg_transpose(run.A, &run.At));
   BF_GO(bf_precondition(A, &run, &M));
+  if (run.trial > 0 && run.trial < run.limit) run.limit = run.trial;
   BF_GO(norm_of(A, b, run.state->dot, &report->norm_b));
   if (report->norm_b == 0.0) BF_GO(be->ops.zero(be, x, (size_t)A->nrows * sizeof *x));
   double norm;
@@ -283,7 +299,7 @@ bf_err bf_solve(const bf_matrix *A, const bf_matrix *A_fast, const double *b, do
   else if (opt->method == BF_METHOD_INVERSE)
     BF_GO(bf_inverse_run(A, b, &run, tol));
   else {
-    BF_GO(refine(&run));
+    BF_GO(refine(&run, &M));
     bf_run_show_end(&run);
   }
   report->seconds = bf_seconds() - run.start;

@@ -13,8 +13,20 @@ const char *bf_method_name(bf_method method)
 
 const char *bf_precond_name(bf_precond precond)
 {
-  static const char *const name[BF_PRECONDS] = {"none", "jacobi", "block_jacobi"};
+  static const char *const name[BF_PRECONDS] = {"none", "jacobi", "block_jacobi", "multigrid", "auto"};
   return name[precond];
+}
+
+const char *bf_coarsening_name(bf_coarsening coarsening)
+{
+  static const char *const name[BF_COARSENINGS] = {"auto", "planes", "aggregates", "spectral"};
+  return name[coarsening];
+}
+
+const char *bf_cycle_name(bf_cycle cycle)
+{
+  static const char *const name[BF_CYCLES] = {"auto", "v", "w"};
+  return name[cycle];
 }
 
 const char *bf_reason_name(bf_krylov_status reason)
@@ -40,7 +52,13 @@ static void describe_stagnation(const bf_run *run, char *text, size_t size)
 {
   const bf_solve_report *rep = run->report;
   const double           by  = rep->norm_b > 0.0 ? rep->norm_b : 1.0;
-  if (rep->backward_error <= bf_accuracy_limit())
+  if (rep->backward_error <= bf_accuracy_limit() && !(rep->forward_error >= 1.0))
+    snprintf(
+        text, size,
+        "the residual is at the level of rounding (backward error %.2g), but the last correction changed the "
+        "solution by more than rounding explains (estimated forward error %.2g)",
+        rep->backward_error, rep->forward_error);
+  else if (rep->backward_error <= bf_accuracy_limit())
     snprintf(
         text, size,
         "the residual is at the level of rounding (backward error %.2g), but the estimated condition number "

@@ -198,10 +198,13 @@ done:
 
 static bf_err by_iterations(unit *u)
 {
-  bf_err       err   = BF_OK;
-  bf_backend  *be    = u->A->be;
-  const size_t bytes = (size_t)u->n * sizeof(double);
-  double      *b = NULL, *x = NULL, *host = NULL;
+  bf_err           err   = BF_OK;
+  bf_backend      *be    = u->A->be;
+  const size_t     bytes = (size_t)u->n * sizeof(double);
+  double          *b = NULL, *x = NULL, *host = NULL;
+  bf_multigrid    *kept = NULL; /* one hierarchy for all columns */
+  bf_solve_options opt  = *u->opt;
+  opt.kept              = &kept;
   BF_GO(BF_NEW_ARRAY(host, u->n));
   BF_GO(bf_vector_create(be, u->n, u->A->guard, &b));
   BF_GO(bf_vector_create(be, u->n, u->A->guard, &x));
@@ -212,7 +215,7 @@ static bf_err by_iterations(unit *u)
     BF_GO(be->ops.copy(be, b, host, bytes, BF_TO_DEVICE));
     BF_GO(be->ops.zero(be, x, bytes));
     BF_GO(be->ops.sync(be));
-    BF_GO(bf_solve(u->A, u->A_fast, b, x, u->opt, &rep));
+    BF_GO(bf_solve(u->A, u->A_fast, b, x, &opt, &rep));
     u->report->reason = rep.reason;
     u->report->iterations += rep.iterations;
     u->report->residual = fmax(u->report->residual, fabs(rep.true_residual));
@@ -227,6 +230,7 @@ static bf_err by_iterations(unit *u)
   }
   if (u->report->reason == BF_KRYLOV_CONVERGED) symmetrise(u);
 done:
+  bf_multigrid_destroy(&kept);
   bf_vector_destroy(be, u->A->guard, &x);
   bf_vector_destroy(be, u->A->guard, &b);
   bf_host_free(host);

@@ -320,10 +320,64 @@ static void phantom_rows_have_the_diagonal_one_and_disturb_nothing(void **state)
   }
 }
 
+/* Matrices of elements by rows of the numbering add up to K; rows of the fixed side are left out. */
+static void element_matrices_add_up_to_the_matrix(void **state)
+{
+  (void)state;
+  for (int t = 0; t < T_TYPES; t++)
+    for (size_t k = 0; k < sizeof variants / sizeof *variants; k++)
+      for (int modes = 0; modes < 2; modes++) {
+        T_ONE_OF(5);
+        t_case            c;
+        t_system          s;
+        bf_model_elements E;
+        if (!possible(&variants[k], t_types[t])) continue;
+        if (modes && (variants[k].physics == BF_HEAT || (t_types[t] != BF_QUAD4 && t_types[t] != BF_HEX8)))
+          continue;
+        t_case_create(&c, variants[k].physics, t_types[t], 2);
+        c.p.space        = variants[k].space;
+        c.p.incompatible = modes;
+        t_condition(&c, c.p.physics == BF_HEAT ? BF_BC_TEMPERATURE : BF_BC_FIXED, t_x_min, 1);
+        bf_model *m = t_model(&c);
+        t_assemble(&c, m, T_CSR, &s);
+        const int D = bf_model_ncomp(m);
+        T_OK(bf_model_elements_create(m, s.num, t_be, &E));
+        if (bf_model_condensed(m)) {
+          assert_int_equal(E.ne, 0);
+        } else {
+          double *sum = calloc((size_t)s.n * (size_t)s.n, sizeof *sum), top = 0.0;
+          for (bf_int e = 0; e < E.ne; e++) {
+            const bf_int *node  = E.node + E.ptr[e];
+            const bf_int  order = (bf_int)(E.ptr[e + 1] - E.ptr[e]) * D;
+            assert_int_equal(E.at[e + 1] - E.at[e], order * order);
+            T_NEAR(E.coefficient[e], E.coefficient[0], 0.0);
+            for (bf_int i = 0; i < order; i++)
+              for (bf_int j = 0; j < order; j++)
+                sum[(node[i / D] * D + i % D) * s.n + node[j / D] * D + j % D] +=
+                    E.K[E.at[e] + j * order + i];
+          }
+          assert_true(E.coefficient[0] > 0.0);
+          for (bf_int r = 0; r < s.n; r++) top = fmax(top, s.dense[r * (s.n + 1)]);
+          for (bf_int r = 0; r < s.n; r++)
+            for (bf_int q = 0; q < s.n; q++) {
+              const bf_int u = s.num->node[r / D], v = s.num->node[q / D];
+              if (c.mesh->x[3 * u] > 1e-9 && c.mesh->x[3 * v] > 1e-9)
+                T_NEAR(sum[r * s.n + q], s.dense[r * s.n + q], 1e-12 * top);
+            }
+          free(sum);
+        }
+        bf_model_elements_clear(&E);
+        t_system_clear(&s);
+        bf_model_destroy(&m);
+        t_case_clear(&c);
+      }
+}
+
 int main(int argc, char **argv)
 {
   const int               code    = t_backend_open(argc, argv);
   const struct CMUnitTest tests[] = {
+      cmocka_unit_test(element_matrices_add_up_to_the_matrix),
       cmocka_unit_test(linear_fields_are_exact_on_distorted_meshes),
       cmocka_unit_test(mixed_elements_pass_too),
       cmocka_unit_test(quadratic_fields_are_exact_on_affine_meshes),

@@ -1,0 +1,216 @@
+/* solvers/linear/multigrid/stage.c - see multigrid.h: a level while the next one is made from it */
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "base/memory.h"
+#include "kernels/multigrid/block_rows.h"
+#include "kernels/multigrid/hash_noise.h"
+#include "kernels/multigrid/ops.h"
+#include "solvers/linear/multigrid/multigrid.h"
+#include "solvers/linear/multigrid/spectral.h"
+#include "solvers/linear/tridiagonal_eigenvalues.h"
+#include <math.h>
+
+enum { PRODUCTS_MOST = 32, SALT = 7 };
+
+void bf_mg_stage_release(bf_mg_stage *s)
+{
+  bf_backend *be = s->be;
+  if (!be) return;
+  bf_matrix_destroy(&s->A_owned);
+  bf_block_rows_destroy(&s->rows);
+  be->ops.release(be, s->fixed);
+  be->ops.release(be, s->diagonal);
+  be->ops.release(be, s->root);
+  be->ops.release(be, s->x);
+  be->ops.release(be, s->modes);
+  for (int a = 0; a < 3; a++) bf_host_free(s->plane[a]);
+  bf_mg_local_destroy(&s->local);
+  *s = (bf_mg_stage){.be = NULL};
+}
+
+static bf_int guard_of(const bf_mg_stage *s)
+{
+  return s->A ? s->A->guard : 0;
+}
+
+bf_err bf_mg_stage_multiply(const bf_mg_stage *s, const double *x, double *y)
+{
+  if (s->A) return bf_matrix_spmv(s->A, x, y, NULL, NULL);
+  return bf_block_rows_spmv(s->rows, x, y);
+}
+
+/* ---- the first stage ---- */
+
+/* Unknowns that no entry outside the diagonal couples: A v = D v to the last bit for a vector v of noise,
+ * with the products that have a zero factor being exact. */
+static bf_err find_decoupled(bf_mg_stage *s)
+{
+  bf_err      err = BF_OK;
+  bf_backend *be  = s->be;
+  double     *v = NULL, *y = NULL;
+  BF_GO(bf_vector_create(be, s->n, guard_of(s), &v));
+  BF_GO(bf_vector_create(be, s->n, guard_of(s), &y));
+  BF_GO(be->ops.mg_cycle->noise(be, s->n, s->ncomp, 0, v));
+  BF_GO(bf_mg_stage_multiply(s, v, y));
+  BF_GO(be->ops.mg_cycle->decoupled(be, s->n, s->diagonal, v, y, s->fixed));
+done:
+  bf_vector_destroy(be, guard_of(s), &v);
+  bf_vector_destroy(be, guard_of(s), &y);
+  return err;
+}
+
+bf_err bf_mg_stage_root(bf_mg_stage *s, int *bad)
+{
+  bf_err      err = BF_OK;
+  bf_backend *be  = s->be;
+  void       *p = NULL, *flag = NULL;
+  *bad = 0;
+  BF_GO(be->ops.alloc(be, sizeof(int), &flag));
+  BF_GO(be->ops.alloc(be, (size_t)s->n * sizeof(double), &p));
+  s->root = p;
+  BF_GO(be->ops.mg_cycle->root(be, s->n, s->diagonal, s->fixed, s->root, flag));
+  BF_GO(be->ops.copy(be, bad, flag, sizeof *bad, BF_TO_HOST));
+  BF_GO(be->ops.sync(be));
+done:
+  be->ops.release(be, flag);
+  return err;
+}
+
+/* About the middle of the box around all nodes, the longest half side is 1: rotations and translations then
+ * have about the same size.  Rows without a node lie in the middle. */
+bf_err bf_mg_stage_coordinates(bf_mg_stage *s, const double *x)
+{
+  bf_backend   *be    = s->be;
+  const int64_t nodes = s->n / s->ncomp;
+  double lo0 = INFINITY, lo1 = INFINITY, lo2 = INFINITY, hi0 = -INFINITY, hi1 = -INFINITY, hi2 = -INFINITY;
+  void  *p = NULL;
+#pragma omp parallel for reduction(min : lo0, lo1, lo2) reduction(max : hi0, hi1, hi2)
+  for (int64_t i = 0; i < nodes; i++) {
+    const double *at = x + 3 * i;
+    if (!isfinite(at[0])) continue;
+    lo0 = fmin(lo0, at[0]), lo1 = fmin(lo1, at[1]), lo2 = fmin(lo2, at[2]);
+    hi0 = fmax(hi0, at[0]), hi1 = fmax(hi1, at[1]), hi2 = fmax(hi2, at[2]);
+  }
+  const double half      = 0.5 * fmax(fmax(hi0 - lo0, hi1 - lo1), hi2 - lo2);
+  const double middle[3] = {0.5 * (lo0 + hi0), 0.5 * (lo1 + hi1), 0.5 * (lo2 + hi2)};
+  const double by        = half > 0.0 && isfinite(half) ? 1.0 / half : 1.0;
+  BF_TRY(be->ops.alloc(be, (size_t)nodes * 3 * sizeof *x, &p));
+  s->x = p;
+  BF_TRY(be->ops.copy(be, s->x, x, (size_t)nodes * 3 * sizeof *x, BF_TO_DEVICE));
+  return be->ops.mg_cycle->centre(be, (bf_int)nodes, middle, by, s->x);
+}
+
+bf_err bf_mg_stage_first(const bf_matrix *A, const bf_multigrid_body *body, bf_mg_stage *s, int *bad)
+{
+  bf_err      err = BF_OK;
+  bf_backend *be  = A->be;
+  void       *p   = NULL;
+  *bad            = 0;
+  *s              = (bf_mg_stage){.be = be, .n = A->nrows, .ncomp = A->ncomp, .A = A};
+  BF_CHECK(be->ops.mg_cycle, BF_E_UNSUPPORTED, "backend '%s' has no operations for multigrid", be->ops.name);
+  BF_GO(be->ops.alloc(be, (size_t)s->n, &p));
+  s->fixed = p;
+  BF_GO(be->ops.alloc(be, (size_t)s->n * sizeof(double), &p));
+  s->diagonal = p;
+  BF_GO(bf_matrix_diagonal(A, s->diagonal));
+  BF_GO(find_decoupled(s));
+  if (body && body->x && body->rigid) BF_GO(bf_mg_stage_coordinates(s, body->x));
+  BF_GO(bf_mg_stage_root(s, bad));
+done:
+  if (err != BF_OK) bf_mg_stage_release(s);
+  return err;
+}
+
+bf_err bf_mg_stage_modes(bf_mg_stage *s)
+{
+  bf_backend *be = s->be;
+  void       *p  = NULL;
+  if (s->modes) return BF_OK;
+  s->nmodes = bf_near_null_count(s->ncomp, s->x != NULL);
+  BF_TRY(be->ops.alloc(be, (size_t)s->nmodes * (size_t)s->n * sizeof(double), &p));
+  s->modes = p;
+  return be->ops.mg_cycle->near_null(be, s->n / s->ncomp, s->ncomp, s->x, s->fixed, s->modes);
+}
+
+/* ---- largest eigenvalue ---- */
+
+typedef struct lanczos {
+  const bf_mg_stage *s;
+  double            *v, *before, *w, *t; /* backend, with guards */
+  double            *sum;                /* backend, one number */
+} lanczos;
+
+static bf_err dot(const lanczos *L, const double *a, const double *b, double *value)
+{
+  bf_backend *be = L->s->be;
+  BF_TRY(BF_OP(be, vector.dot, L->s->n, a, b, L->sum));
+  BF_TRY(be->ops.copy(be, value, L->sum, sizeof *value, BF_TO_HOST));
+  return be->ops.sync(be);
+}
+
+/* w = D^-1/2 A D^-1/2 v */
+static bf_err scaled_product(const lanczos *L)
+{
+  const bf_mg_stage *s = L->s;
+  BF_TRY(s->be->ops.mg_cycle->scale(s->be, s->n, s->root, L->v, L->t));
+  BF_TRY(bf_mg_stage_multiply(s, L->t, L->w));
+  return s->be->ops.mg_cycle->scale(s->be, s->n, s->root, L->w, L->w);
+}
+
+/* The tridiagonal matrix of `products` steps or of fewer where the Krylov space ends; *made of them. */
+static bf_err run_lanczos(lanczos *L, int products, double *diag, double *off, int *made)
+{
+  bf_backend  *be = L->s->be;
+  const bf_int n  = L->s->n;
+  double       beta, norm;
+  *made = 0;
+  BF_TRY(be->ops.mg_cycle->noise(be, n, L->s->ncomp, SALT, L->v));
+  BF_TRY(dot(L, L->v, L->v, &norm));
+  BF_TRY(BF_OP(be, vector.axpby, n, 1.0 / sqrt(norm), L->v, 0.0, L->t));
+  BF_TRY(be->ops.copy(be, L->v, L->t, (size_t)n * sizeof *L->v, BF_WITHIN));
+  for (beta = 0.0; *made < products && *made < n;) {
+    BF_TRY(scaled_product(L));
+    if (*made > 0) BF_TRY(BF_OP(be, vector.axpby, n, -beta, L->before, 1.0, L->w));
+    BF_TRY(dot(L, L->w, L->v, &diag[*made]));
+    BF_TRY(BF_OP(be, vector.axpby, n, -diag[*made], L->v, 1.0, L->w));
+    BF_TRY(dot(L, L->w, L->w, &norm));
+    beta           = sqrt(norm);
+    off[(*made)++] = beta;
+    if (!isfinite(beta) || !(beta > 1e-12 * fabs(diag[*made - 1]))) return BF_OK;
+    double *free_one = L->before;
+    L->before        = L->v;
+    L->v             = free_one;
+    BF_TRY(BF_OP(be, vector.axpby, n, 1.0 / beta, L->w, 0.0, L->v));
+  }
+  return BF_OK;
+}
+
+bf_err bf_mg_lambda(const bf_mg_stage *s, int products, double *lambda)
+{
+  bf_err       err   = BF_OK;
+  bf_backend  *be    = s->be;
+  const bf_int guard = guard_of(s);
+  lanczos      L     = {.s = s};
+  double       diag[PRODUCTS_MOST], off[PRODUCTS_MOST], least, most;
+  int          made = 0;
+  void        *p    = NULL;
+  *lambda           = NAN;
+  if (products > PRODUCTS_MOST) products = PRODUCTS_MOST;
+  BF_GO(be->ops.alloc(be, sizeof(double), &p));
+  L.sum = p;
+  BF_GO(bf_vector_create(be, s->n, guard, &L.v));
+  BF_GO(bf_vector_create(be, s->n, guard, &L.before));
+  BF_GO(bf_vector_create(be, s->n, guard, &L.w));
+  BF_GO(bf_vector_create(be, s->n, guard, &L.t));
+  BF_GO(run_lanczos(&L, products, diag, off, &made));
+  for (int i = 0; i < made; i++)
+    if (!isfinite(diag[i]) || !isfinite(off[i])) goto done;
+  bf_tridiagonal_ends(made, diag, off, &least, &most);
+  *lambda = BF_MG_LAMBDA_SAFETY * most;
+done:
+  bf_vector_destroy(be, guard, &L.v);
+  bf_vector_destroy(be, guard, &L.before);
+  bf_vector_destroy(be, guard, &L.w);
+  bf_vector_destroy(be, guard, &L.t);
+  be->ops.release(be, L.sum);
+  return err;
+}
