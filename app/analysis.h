@@ -29,6 +29,7 @@ typedef struct bf_solver_memory { /* memory of the solver beside the matrix, rig
   int64_t vectors;                /* vectors of all unknowns */
   int64_t device_vectors;         /* more of them on a device */
   int64_t transpose;              /* bytes of a transposed matrix */
+  int64_t multigrid;              /* bytes of the hierarchy while it is made */
   int64_t mass;                   /* bytes of the mass matrix */
   int64_t kept;                   /* host: bytes of the solution until the files are written */
   int     factors;                /* 1: the factors of plan.direct */

@@ -50,16 +50,17 @@ typedef struct bf_block_config { /* preconditioner: block_jacobi */
 } bf_block_config;
 
 typedef struct bf_solver_config {
-  int             method_auto; /* 1: CG for symmetric matrices, else BiCGStab */
-  bf_method       method;      /* if not method_auto */
-  bf_where        method_where;
-  bf_precond      precond; /* auto: Jacobi */
-  bf_where        precond_where;
-  bf_block_config blocks;
-  double          rtol, atol;
-  int             max_iterations; /* BF_ITERATIONS_AUTO: not given */
-  int             monitor_every;  /* iterations between two log lines */
-  int             warn_only;      /* on_failure: warn */
+  int                  method_auto; /* 1: CG for symmetric matrices, else BiCGStab */
+  bf_method            method;      /* if not method_auto */
+  bf_where             method_where;
+  bf_precond           precond; /* auto: Jacobi */
+  bf_where             precond_where;
+  bf_block_config      blocks;
+  double               rtol, atol;
+  int                  max_iterations; /* BF_ITERATIONS_AUTO: not given */
+  int                  monitor_every;  /* iterations between two log lines */
+  int                  warn_only;      /* on_failure: warn */
+  bf_multigrid_options multigrid;
 } bf_solver_config;
 
 typedef enum {

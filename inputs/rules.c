@@ -411,6 +411,10 @@ static bf_err choices_have_keys_of_their_own(bf_checker *c, const bf_item *root)
   bf_item *map = sound(root, "discretization"), *solver = sound(root, "solver");
   BF_TRY(bf_rules_keys(c, map, sound(map, "method"), "method", "gfem", gfem));
   BF_TRY(bf_rules_keys(c, solver, sound(solver, "preconditioner"), "preconditioner", "block_jacobi", blocks));
+  const bf_item *levels = sound(solver, "multigrid"), *precond = sound(solver, "preconditioner");
+  if (levels && precond && !bf_item_is(precond, "multigrid"))
+    BF_FAULT(c, solver, 106, levels->key_where,
+             "'multigrid' belongs to preconditioner multigrid, here it is %s", precond->text);
   const bf_item *rings = sound(map, "extra_rings");
   if (rings && rings->number > 0.0 && bf_item_is(sound(map, "patch"), "compact"))
     BF_FAULT(c, map, 106, rings->key_where, "'extra_rings' requires patches of rings");

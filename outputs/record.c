@@ -58,6 +58,11 @@ static bf_err put_history(bf_hdf *h, hid_t record, const bf_history *s)
     bf_hdf_attr_int(h, g, "blocks_largest", s->blocks->largest);
     bf_hdf_attr_int(h, g, "blocks_singular", s->blocks->singular);
   }
+  if (s->multigrid) {
+    bf_hdf_attr_int(h, g, "multigrid_levels", s->multigrid->nlevels);
+    bf_hdf_attr_real(h, g, "multigrid_complexity", s->multigrid->complexity);
+    bf_hdf_attr_text(h, g, "multigrid_cycle", s->multigrid->cycle);
+  }
   bf_int *iteration = NULL;
   BF_TRY(BF_NEW_ARRAY(iteration, s->n));
   for (int i = 0; i < s->n; i++) iteration[i] = i;

@@ -46,6 +46,28 @@ static void put_blocks(bf_json *j, const bf_blocks_report *b)
   bf_json_close(j, '}');
 }
 
+static void put_multigrid(bf_json *j, const bf_multigrid_report *m)
+{
+  if (!m) return;
+  bf_json_open(j, "multigrid", '{');
+  bf_json_open(j, "levels", '[');
+  for (int l = 0; l < m->nlevels; l++) {
+    bf_json_open(j, NULL, '{');
+    bf_json_int(j, "unknowns", m->n[l]);
+    bf_json_int(j, "nnz", m->nnz[l]);
+    bf_json_text(j, "coarsening", m->coarsening[l] ? m->coarsening[l] : "none");
+    bf_json_close(j, '}');
+  }
+  bf_json_close(j, ']');
+  bf_json_text(j, "cycle", m->cycle);
+  bf_json_int(j, "degree", m->degree);
+  bf_json_real(j, "complexity", m->complexity);
+  bf_json_int(j, "bytes", m->bytes);
+  bf_json_int(j, "jacobi_iterations_before", m->switched);
+  bf_json_real(j, "setup_seconds", m->seconds);
+  bf_json_close(j, '}');
+}
+
 static void put_solution(bf_json *j, const bf_matrix_record *m, const bf_history *s)
 {
   if (m) {
@@ -80,6 +102,7 @@ static void put_solution(bf_json *j, const bf_matrix_record *m, const bf_history
     bf_json_real(j, "estimated_forward_error", s->forward_error);
     if (s->seconds) bf_json_real(j, "seconds", s->seconds[s->n - 1]);
     put_blocks(j, s->blocks);
+    put_multigrid(j, s->multigrid);
     bf_json_close(j, '}');
   }
 }

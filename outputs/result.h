@@ -62,6 +62,7 @@ typedef struct bf_history { /* one solve */
   const bf_blocks_report *blocks;                   /* or NULL */
   int    to_rounding; /* converged by the backward error, not by the tolerance of the residual */
   double backward_error, condition, forward_error; /* estimates; NaN: not computed */
+  const bf_multigrid_report *multigrid;            /* or NULL */
 } bf_history;
 
 typedef struct bf_matrix_record {

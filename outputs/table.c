@@ -115,6 +115,10 @@ static void show_solve(const printer *p, const bf_result *r)
           (long long)h->blocks->largest, 1e-6 * (double)h->blocks->bytes, h->blocks->values,
           h->blocks->partition_seconds, h->blocks->seconds);
   }
+  if (h && h->multigrid)
+    say(p, "%-12s %d levels, %s cycle of degree %d, complexity %.2f, %.4g MB, set up in %.3g s", "multigrid",
+        h->multigrid->nlevels, h->multigrid->cycle, h->multigrid->degree, h->multigrid->complexity,
+        1e-6 * (double)h->multigrid->bytes, h->multigrid->seconds);
   if (r->fom_dof_it_per_s > 0.0) say(p, "%-12s %.4g unknowns x iterations / s", "speed", r->fom_dof_it_per_s);
   if (r->triad_gb_per_s > 0.0)
     say(p, "%-12s %.4g GB/s, from the table of devices, not measured in this run", "STREAM triad",

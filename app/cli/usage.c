@@ -66,7 +66,7 @@ static const struct {
      "  --csv FILE                 write the residuals: iteration, residual, true residual, seconds\n"
      "  --json FILE                write a report\n"
      "  --method auto|cg|bicgstab|bicg|direct|inverse\n"
-     "  --preconditioner jacobi|block_jacobi|none\n"
+     "  --preconditioner jacobi|block_jacobi|multigrid|none\n"
      "  --block-size 64            block_jacobi: approximate number of rows per block\n"
      "  --block-parts couplings|metis\n"
      "  --block-values fp32|fp64\n"

@@ -38,6 +38,23 @@ static bf_block_config blocks(const bf_item *section)
                                bf_item_is(bf_item_get(section, "block_values"), "fp64") ? BF_FP64 : BF_FP32};
 }
 
+/* section: NULL where the deck has none */
+static bf_multigrid_options multigrid(const bf_item *section)
+{
+  bf_multigrid_options o = {.theta = BF_MULTIGRID_THETA};
+  if (!section) return o;
+  o.degree   = bf_config_int(bf_item_get(section, "degree"), 0);
+  o.coarsest = bf_config_int(bf_item_get(section, "coarsest"), 0);
+  o.theta    = bf_config_real(bf_item_get(section, "theta"), o.theta);
+  o.tau      = bf_config_real(bf_item_get(section, "tau"), o.tau);
+  for (int k = 0; k < BF_COARSENINGS; k++)
+    if (bf_item_is(bf_item_get(section, "coarsening"), bf_coarsening_name((bf_coarsening)k)))
+      o.coarsening = (bf_coarsening)k;
+  for (int k = 0; k < BF_CYCLES; k++)
+    if (bf_item_is(bf_item_get(section, "cycle"), bf_cycle_name((bf_cycle)k))) o.cycle = (bf_cycle)k;
+  return o;
+}
+
 static void solver(const bf_item *section, bf_solver_config *solver)
 {
   const bf_item *method = bf_item_get(section, "method"), *precond = bf_item_get(section, "preconditioner");
@@ -53,6 +70,7 @@ static void solver(const bf_item *section, bf_solver_config *solver)
   for (int p = 0; p < BF_PRECONDS; p++)
     if (bf_item_is(precond, bf_precond_name((bf_precond)p))) solver->precond = (bf_precond)p;
   solver->blocks         = blocks(section);
+  solver->multigrid      = multigrid(bf_item_get(section, "multigrid"));
   solver->rtol           = bf_config_real(bf_item_get(section, "rtol"), 0.0);
   solver->atol           = bf_config_real(bf_item_get(section, "atol"), 0.0);
   solver->max_iterations = bf_config_int(bf_item_get(section, "max_iterations"), BF_ITERATIONS_AUTO);

@@ -79,8 +79,9 @@ bf_err bf_job_forecast(bf_job *job)
   const int64_t          pair   = 2 * (vector + 16 * guard); /* right-hand side and solution, with guards */
   const int64_t          blocks = bf_job_blocks_forecast(job, 0).setup, parting = parting_bytes(job);
   const int64_t          inverses = bf_job_blocks_forecast(job, 1).setup - blocks; /* more on a device */
-  const int64_t          vectors = pair / 2 * solver.vectors + solver.transpose, solve = vectors + blocks,
-                direct = solver.factors ? job->plan.direct.band + job->plan.direct.beside : 0;
+  const int64_t          vectors  = pair / 2 * solver.vectors + solver.transpose,
+                solve             = vectors + blocks + solver.multigrid,
+                direct            = solver.factors ? job->plan.direct.band + job->plan.direct.beside : 0;
   bf_model_bytes b;
   *f = (bf_forecast){0};
   BF_TRY(bf_model_forecast(job->model, job->num, 1, &b));
@@ -145,11 +146,26 @@ static bf_err need(bf_job *job, int64_t bytes, size_t available, const char *whe
   return BF_E_MEMORY;
 }
 
+/* auto: jacobi where a hierarchy of multigrid has no memory. */
+static bf_err without_multigrid(bf_job *job, int64_t bytes, size_t available)
+{
+  bf_solver_config *solver = &job->config.solver;
+  const double      room   = job->config.device.memory_limit * (double)available;
+  if (solver->precond != BF_PRECOND_AUTO || job->analysis->memory(job).multigrid == 0 ||
+      (double)bytes <= room)
+    return BF_OK;
+  solver->precond = BF_PRECOND_JACOBI;
+  bf_log_line(&job->log, "precond   jacobi: multigrid does not fit into the memory");
+  return bf_job_forecast(job);
+}
+
 bf_err bf_job_fits(bf_job *job, bf_backend *be)
 {
   size_t available, total;
   char   where[40];
   BF_TRY(be->ops.memory(be, &available, &total));
+  const bf_forecast *f = &job->plan.memory;
+  BF_TRY(without_multigrid(job, be->ops.on_device ? f->device : f->cpu_more, available));
   snprintf(where, sizeof where, "%s backend", be->ops.name);
   if (!be->ops.on_device) return need(job, job->plan.memory.cpu_more, available, where, 1);
   BF_TRY(need(job, job->plan.memory.device, available, where, 0));

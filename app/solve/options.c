@@ -31,7 +31,7 @@ static const option options[] = {
     {"--storage", AT(storage), BF_MTX_AUTO, {"auto", "full", "symmetric"}},
     {"--reorder", AT(order), BF_MTX_AUTO, {"auto", "file", "rcm"}},
     {"--precision", AT(prec), BF_FP64, {"fp64", "fp32"}},
-    {"--preconditioner", AT(precond), BF_PRECOND_NONE, {"none", "jacobi", "block_jacobi"}},
+    {"--preconditioner", AT(precond), BF_PRECOND_NONE, {"none", "jacobi", "block_jacobi", "multigrid"}},
     {"--block-parts", AT(metis), 0, {"couplings", "metis"}},
     {"--block-values", AT(block_values), BF_FP64, {"fp64", "fp32"}},
 };

@@ -4,6 +4,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "app/cli/interrupt.h"
 #include "app/job.h"
+#include "app/precond/multigrid.h"
 #include "app/solve/mtx.h"
 #include "base/memory.h"
 #include "kernels/precond/block_jacobi.h"
@@ -160,6 +161,19 @@ static void tell_of_blocks(bf_mtx_job *job)
         b->singular, b->count, (order ? order[b->singular_row] : b->singular_row) + 1);
 }
 
+/* The levels, or W504 where there is no hierarchy. */
+static void report_multigrid(bf_mtx_job *job)
+{
+  const bf_multigrid_report *r = &job->solve.multigrid;
+  char                       text[512];
+  if (r->failure[0])
+    bf_diag_add(&job->diags, BF_WARNING, 504, (bf_where){.file = job->opt.path},
+                "no multigrid hierarchy was made, preconditioner jacobi was used: %s", r->failure);
+  if (r->nlevels == 0 || r->failure[0]) return;
+  bf_multigrid_text(r, text, sizeof text);
+  bf_log_line(&job->log, "          %s", text);
+}
+
 static bf_err run(bf_mtx_job *job)
 {
   const bf_mtx_options  *o      = &job->opt;
@@ -168,6 +182,7 @@ static bf_err run(bf_mtx_job *job)
                                 .precond        = (bf_precond)o->precond,
                                 .parts          = job->parts,
                                 .block_values   = (bf_prec)o->block_values,
+                                .multigrid      = {.theta = BF_MULTIGRID_THETA},
                                 .rtol           = o->rtol,
                                 .max_iterations = o->max_iterations,
                                 .monitor_every  = 10,
@@ -188,6 +203,7 @@ static bf_err run(bf_mtx_job *job)
   BF_TRY(err);
   bf_phase_add(&job->phases, "solve", job->solve.seconds, 0.0, 0.0);
   tell_of_blocks(job);
+  report_multigrid(job);
   if (live && !direct && job->solve.iterations > 0) printf("\n");
   bf_log_line(&job->log, "          %s: true residual %.3g after %d %s%s, %.3g s",
               bf_reason_name(job->solve.reason), fabs(job->solve.true_residual), job->solve.iterations,

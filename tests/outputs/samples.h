@@ -110,8 +110,9 @@ static inline void s_record(sample *s)
     s->true_residual[i] = i == 0 || i == S_HISTORY - 1 ? 1.5 * s->residual[i] : NAN;
     s->seconds[i]       = 0.125 * i;
   }
-  s->history  = (bf_history){"cg",       "jacobi", "converged", S_HISTORY, s->residual, s->true_residual,
-                             s->seconds, NULL,     1,           3e-17,     4e9,         1.2e-7};
+  s->history =
+      (bf_history){"cg", "jacobi", "converged", S_HISTORY, s->residual, s->true_residual, s->seconds, NULL,
+                   1,    3e-17,    4e9,         1.2e-7,    NULL};
   s->matrix   = (bf_matrix_record){"bdia", "symmetric", "fp64", "rcm", 3000000000, 81000000000, 27,
                                    3,      900,         40,     1000,  2000,       0.875,       1};
   s->check[0] = (bf_check_record){

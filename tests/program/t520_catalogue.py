@@ -386,7 +386,7 @@ entry(31, "the same temperature twice on a node", 0,
 # 34, 35: the deck's text
 entry(34, "an unknown keyword", 2,
       "deck.yaml:10:10: error E101: unknown key 'methud' in 'solver'; did you mean 'method'? valid: method, "
-      "preconditioner, rtol, atol, max_iterations, on_failure, monitor_every, block_size, block_parts, block_values",
+      "preconditioner, rtol, atol, max_iterations, on_failure, monitor_every, multigrid, block_size, block_parts, block_values",
       solver="{methud: cg}")
 entry(34, "an unknown word", 2,
       "deck.yaml:10:18: error E105: 'method': unknown value 'cgg'; did you mean 'cg'? valid: auto, cg, bicgstab, bicg, direct, inverse",
@@ -429,11 +429,11 @@ entry(36, "half of an unsymmetric matrix", 2,
 # 37, 38: the solver
 entry(37, "the iterations end before the tolerance", 5,
       "deck.yaml: error E501: iteration limit: true residual # after # iterations, target 1e-08; the limit of # iterations is "
-      "used up; try preconditioner: block_jacobi, or solver.max_iterations above #, or method: direct (# KiB, on the CPU)",
+      "used up; try solver.max_iterations above #, or method: direct (# KiB, on the CPU)",
       solver="{max_iterations: 2}")
 entry(37, "the same as a warning", 0,
       "deck.yaml: warning W501: iteration limit: true residual # after # iterations, target 1e-08; the limit of # iterations "
-      "is used up; try preconditioner: block_jacobi, or solver.max_iterations above #, or method: direct (# KiB, on the CPU)",
+      "is used up; try solver.max_iterations above #, or method: direct (# KiB, on the CPU)",
       solver="{max_iterations: 2, on_failure: warn}")
 SOFT = {"file": plate(elements=LINES + [(3, 4, QUADS[0][2]), QUADS[1], (3, 4, QUADS[2][2]), QUADS[3]],
                       names={**NAMES, (2, 4): "soft"}),

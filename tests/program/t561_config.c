@@ -55,7 +55,7 @@ static void a_short_deck_has_the_defaults(void **state)
   assert_int_equal(k->matrix.values, BF_FP64);
   assert_int_equal(k->matrix.reorder, BF_ORDER_AUTO);
   assert_true(k->solver.method_auto);
-  assert_int_equal(k->solver.precond, BF_PRECOND_JACOBI);
+  assert_int_equal(k->solver.precond, BF_PRECOND_AUTO);
   T_NEAR(k->solver.rtol, 1e-8, 0.0);
   assert_int_equal(k->solver.max_iterations, BF_ITERATIONS_AUTO);
   assert_false(k->solver.warn_only);

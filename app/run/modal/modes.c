@@ -4,6 +4,7 @@
  */
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "app/run/modal/modal.h"
+#include "app/precond/multigrid.h"
 #include "assembly/recover/mode_energies.h"
 #include "base/memory.h"
 #include <math.h>
@@ -116,6 +117,8 @@ done:
 
 static bf_err solve(bf_job *job, const double *motion)
 {
+  bf_err                 err     = BF_OK;
+  bf_job_body            body    = {.x = NULL};
   bf_job_modes          *m       = &job->modes;
   int                    shown   = 0;
   const double           shift   = TWO_PI * job->config.modal.shift;
@@ -125,6 +128,8 @@ static bf_err solve(bf_job *job, const double *motion)
                                     .shift          = shift * shift,
                                     .help           = bf_modal_precond(job),
                                     .parts          = job->parts,
+                                    .multigrid      = job->config.solver.multigrid,
+                                    .body           = &body.body,
                                     .near_null      = motion,
                                     .nnear          = bf_model_motions(job->model),
                                     .monitor        = job->log.line ? bf_console_modes : NULL,
@@ -135,11 +140,14 @@ static bf_err solve(bf_job *job, const double *motion)
   bf_log_line(&job->log, "modes     %s%s%s, %d modes, mass %s, rtol %.1e", m->record.method,
               factors ? "" : ", preconditioner ", factors ? "" : m->record.preconditioner, opt.pairs,
               bf_modal_mass_word(job), opt.rtol);
-  BF_TRY((factors ? bf_shift_invert : bf_lobpcg)(job->A, m->M, &opt, m->X, &m->report));
+  if (opt.help == BF_EIGEN_MULTIGRID) BF_GO(bf_job_body_create(job, &body));
+  BF_GO((factors ? bf_shift_invert : bf_lobpcg)(job->A, m->M, &opt, m->X, &m->report));
   if (opt.monitor && isatty(STDOUT_FILENO)) printf("\n");
   bf_log_line(&job->log, "          %s", m->report.text);
   bf_phase_add(&job->phases, "modes", m->report.seconds, 0.0, 0.0);
-  return BF_OK;
+done:
+  bf_job_body_clear(&body);
+  return err;
 }
 
 /* The numbers of the report and the words of the deck, for the writers. */

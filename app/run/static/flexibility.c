@@ -2,6 +2,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "app/run/static/flexibility.h"
 #include "app/cli/interrupt.h"
+#include "app/precond/multigrid.h"
 #include "app/run/static/static.h"
 #include "base/memory.h"
 #include <math.h>
@@ -153,16 +154,23 @@ static void report_failure(bf_job *job, const struct bf_flexibility *f)
 static bf_err compute(bf_job *job, struct bf_flexibility *f, const bf_int *row)
 {
   bf_solve_options    opt   = bf_static_options(job);
+  bf_job_body         body  = {.x = NULL};
   const bf_unit_route route = bf_unit_route_of(opt.method, rows_of(job));
   opt.monitor               = NULL;
   opt.atol                  = 0.0;
   if (opt.rtol == 0.0) opt.rtol = 1e-10;
+  /* many right-hand sides share a hierarchy: auto is multigrid */
+  if (opt.precond == BF_PRECOND_AUTO && opt.method != BF_METHOD_CG) opt.precond = BF_PRECOND_JACOBI;
+  if (route == BF_UNIT_ITERATIONS && opt.precond >= BF_PRECOND_MULTIGRID)
+    BF_TRY(bf_job_body_create(job, &body));
+  opt.body = &body.body;
   if (route == BF_UNIT_ITERATIONS)
     bf_interrupt_hold("interrupted: the flexibility matrix is left out; press Ctrl-C again to stop at once");
   const bf_err err =
       bf_unit_solutions(job->A, job->A_fast, &opt, route, f->unknowns.n, row, f->F, &f->report);
   const int signal = route == BF_UNIT_ITERATIONS ? bf_interrupt_release() : 0;
   if (signal) job->interrupted = signal;
+  bf_job_body_clear(&body);
   return err;
 }
 

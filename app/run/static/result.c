@@ -3,6 +3,15 @@
 #include "app/run/static/flexibility.h"
 #include "app/run/static/static.h"
 
+/* auto and multigrid: the one that the solve ended with. */
+static bf_precond used_preconditioner(const bf_job *job)
+{
+  const bf_precond asked = job->analysis->precond(job);
+  if (asked < BF_PRECOND_MULTIGRID) return asked;
+  const bf_multigrid_report *m = &job->solve.multigrid;
+  return m->nlevels > 0 && !m->failure[0] ? BF_PRECOND_MULTIGRID : BF_PRECOND_JACOBI;
+}
+
 void bf_static_result(const bf_job *job, bf_result_store *s, bf_result *r)
 {
   r->converged   = job->solve.reason == BF_KRYLOV_CONVERGED;
@@ -16,7 +25,7 @@ void bf_static_result(const bf_job *job, bf_result_store *s, bf_result *r)
   if (job->solve.seconds > 0.0 && job->A)
     r->fom_dof_it_per_s = (double)job->A->nrows * job->solve.iterations / job->solve.seconds;
   s->history = (bf_history){.method         = bf_method_name(bf_static_method(job)),
-                            .preconditioner = bf_precond_name(job->analysis->precond(job)),
+                            .preconditioner = bf_precond_name(used_preconditioner(job)),
                             .reason         = bf_reason_name(job->solve.reason),
                             .n              = job->solve.nhistory,
                             .residual       = job->solve.history,
@@ -28,6 +37,8 @@ void bf_static_result(const bf_job *job, bf_result_store *s, bf_result *r)
                             .forward_error  = job->solve.forward_error};
   if (job->solved) r->history = &s->history;
   if (job->solve.blocks.count > 0) s->history.blocks = &job->solve.blocks;
+  if (job->solve.multigrid.nlevels > 0 && !job->solve.multigrid.failure[0])
+    s->history.multigrid = &job->solve.multigrid;
   if (job->solution.recovery.points > 0) r->recovery = &job->solution.recovery;
   r->nreactions = job->solution.nreactions;
   r->reaction   = job->solution.reaction;

@@ -1,8 +1,11 @@
 /* app/run/static/solve.c - the solution: the solver's options from the deck, fields from the solution */
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "app/cli/interrupt.h"
+#include "app/precond/multigrid.h"
+#include "app/precond/solver_choice.h"
 #include "app/run/static/static.h"
 #include "base/memory.h"
+#include <math.h>
 #include <stdio.h>
 #include <unistd.h>
 
@@ -22,6 +25,54 @@ static double moved(const bf_job *job, const bf_solve_options *opt, double n)
          2.0 * blocks * each;
 }
 
+/* The chosen candidate's expected seconds of a product. */
+static double product_seconds(const bf_job *job)
+{
+  const bf_plan *plan = &job->plan;
+  for (int i = 0; i < plan->candidates.count; i++)
+    if (plan->candidates.item[i].format == plan->format && plan->candidates.item[i].half == plan->half)
+      return plan->candidates.item[i].seconds;
+  return 0.0;
+}
+
+static int quadratic(const bf_mesh *m)
+{
+  for (int b = 0; b < m->nblocks; b++)
+    if (bf_elem(m->block[b].type)->order > 1 && bf_elem(m->block[b].type)->dim == m->dim) return 1;
+  return 0;
+}
+
+/* preconditioner: auto becomes jacobi, multigrid, or a trial with jacobi; a line of the log says why. */
+void bf_static_choose_preconditioner(const bf_job *job, bf_solve_options *opt)
+{
+  const double n = job->A->nrows, product = product_seconds(job);
+  if (opt->precond != BF_PRECOND_AUTO || opt->method == BF_METHOD_DIRECT || opt->method == BF_METHOD_INVERSE)
+    return;
+  if (job->problem.physics == BF_ADVECTION || opt->method == BF_METHOD_BICG) {
+    opt->precond = BF_PRECOND_JACOBI;
+    bf_log_line(&job->log, "precond   jacobi: multigrid is chosen for symmetric matrices only");
+    return;
+  }
+  const bf_solver_size     size = {.rows      = n,
+                                   .nonzeros  = (double)job->A->nnz,
+                                   .product   = product,
+                                   .vector    = 8.0 * n * product / (double)job->plan.product,
+                                   .reduction = fmin(opt->rtol > 0.0 ? opt->rtol : 1e-8, 0.5),
+                                   .layers    = bf_mesh_layers(job->mesh),
+                                   .ncomp     = job->A->ncomp,
+                                   .bicgstab  = opt->method == BF_METHOD_BICGSTAB,
+                                   .lattice   = job->plan.format == BF_FORMAT_BDIA,
+                                   .quadratic = quadratic(job->mesh),
+                                   .on_device = job->be->ops.on_device};
+  const bf_solver_expected e    = bf_solver_expect(&size);
+  opt->trial                    = e.trial;
+  bf_log_line(
+      &job->log,
+      "precond   expected: jacobi %.0f iterations, %.3g ms; multigrid %.0f, %.3g ms with its set-up: %s",
+      e.jacobi_iterations, 1e3 * e.jacobi_seconds, e.iterations, 1e3 * e.seconds,
+      e.trial == 0 ? "multigrid" : "jacobi first");
+}
+
 bf_solve_options bf_static_options(const bf_job *job)
 {
   const bf_solver_config *solver = &job->config.solver;
@@ -29,6 +80,7 @@ bf_solve_options bf_static_options(const bf_job *job)
                             .precond        = job->analysis->precond(job),
                             .parts          = job->parts,
                             .block_values   = bf_job_block_values(job),
+                            .multigrid      = solver->multigrid,
                             .rtol           = solver->rtol,
                             .atol           = solver->atol,
                             .max_iterations = solver->max_iterations,
@@ -39,20 +91,26 @@ bf_solve_options bf_static_options(const bf_job *job)
 
 bf_err bf_static_solve(bf_job *job)
 {
-  const bf_solve_options opt    = bf_static_options(job);
-  const double           n      = job->A->nrows;
-  const int              direct = opt.method == BF_METHOD_DIRECT || opt.method == BF_METHOD_INVERSE;
+  bf_solve_options opt    = bf_static_options(job);
+  bf_job_body      body   = {.x = NULL};
+  const double     n      = job->A->nrows;
+  const int        direct = opt.method == BF_METHOD_DIRECT || opt.method == BF_METHOD_INVERSE;
   if (!direct) /* a direct method has no iterate: a signal ends the program at once */
     bf_interrupt_hold(
         "interrupted: writing the iterate, marked NOT CONVERGED; press Ctrl-C again to stop at once");
   bf_log_line(&job->log, "solve     %s%s%s, rtol %.1e", bf_method_name(opt.method),
               direct ? "" : ", preconditioner ", direct ? "" : bf_precond_name(opt.precond), opt.rtol);
+  bf_static_choose_preconditioner(job, &opt);
+  if (opt.precond >= BF_PRECOND_MULTIGRID) BF_TRY(bf_job_body_create(job, &body));
+  opt.body         = &body.body;
   const bf_err err = bf_solve(job->A, job->A_fast, job->b, job->x, &opt, &job->solve);
   job->interrupted = bf_interrupt_release();
+  bf_job_body_clear(&body);
   BF_TRY(err);
   if (opt.monitor && !direct && isatty(STDOUT_FILENO) && job->solve.iterations > 0) printf("\n");
   job->solved = 1;
   bf_job_blocks_done(job);
+  bf_job_multigrid_done(job);
   if (direct) {
     bf_phase_add(&job->phases, "solve", job->solve.seconds, 0.0,
                  opt.method == BF_METHOD_DIRECT ? job->plan.direct.flops : 3.0 * n * n * n);

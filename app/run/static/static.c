@@ -26,6 +26,16 @@ static bf_block_use blocks(const bf_job *job)
   return (bf_block_use){&job->config.solver.blocks, job->config.solver.precond_where};
 }
 
+/* Planes: fp32 levels and the passes of P^T A P, 1.2 times the matrix.  Aggregates: the matrix as fp64
+ * blocks, the fp32 levels, and about 12 blocks of P and A P per node. */
+static int64_t multigrid_bytes(const bf_job *job)
+{
+  const int64_t D = bf_model_ncomp(job->model), q = D == 1 ? 1 : D == 2 ? 3 : 6, nodes = job->num->nrows;
+  if (precond(job) < BF_PRECOND_MULTIGRID || job->problem.physics == BF_ADVECTION) return 0;
+  if (job->plan.format == BF_FORMAT_BDIA) return job->plan.bytes * 6 / 5 + 48 * nodes * D;
+  return job->num->nnz * (8 * D * D + 4) + job->plan.bytes * 2 / 3 + 96 * nodes * D * q + 48 * nodes * D;
+}
+
 static bf_solver_memory memory(const bf_job *job)
 {
   const bf_method  method = bf_static_method(job);
@@ -33,12 +43,13 @@ static bf_solver_memory memory(const bf_job *job)
   const bf_format  format = job->plan.format;
   const int        host   = bf_solve_vectors(method, M, format, 0);
   const int64_t    D      = bf_model_ncomp(job->model);
-  return (bf_solver_memory){.vectors        = host,
-                            .device_vectors = bf_solve_vectors(method, M, format, 1) - host,
-                            .transpose =
-                                bf_solve_transpose_bytes(method, format, job->num->nnz * D * D,
-                                                         (bf_int)(job->num->nrows * D), job->plan.values),
-                            .factors = method == BF_METHOD_DIRECT};
+  return (bf_solver_memory){
+      .vectors        = host,
+      .device_vectors = bf_solve_vectors(method, M, format, 1) - host,
+      .transpose      = bf_solve_transpose_bytes(method, format, job->num->nnz * D * D,
+                                                 (bf_int)(job->num->nrows * D), job->plan.values),
+      .multigrid      = method == BF_METHOD_CG || method == BF_METHOD_BICGSTAB ? multigrid_bytes(job) : 0,
+      .factors        = method == BF_METHOD_DIRECT};
 }
 
 static int steps(const bf_job *job)

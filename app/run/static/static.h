@@ -7,7 +7,9 @@
 bf_err bf_static_condense(bf_job *job); /* condensation.c: condense: auto becomes off where it costs more */
 bf_method        bf_static_method(const bf_job *job);  /* solve.c: the method that solver.method selects */
 bf_solve_options bf_static_options(const bf_job *job); /* solve.c: of the deck */
-bf_err           bf_static_solve(bf_job *job);         /* solve.c */
+/* solve.c: auto becomes jacobi, multigrid or a trial with jacobi */
+void   bf_static_choose_preconditioner(const bf_job *job, bf_solve_options *opt);
+bf_err bf_static_solve(bf_job *job); /* solve.c */
 /* inverse.c, method inverse alone: E105 above the largest order; E401 where the inverse does not fit the
  * backend */
 bf_err bf_static_inverse_order(bf_job *job);
