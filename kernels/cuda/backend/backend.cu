@@ -1,7 +1,7 @@
 /* kernels/cuda/backend/backend.cu - the CUDA backend: device, memory, copies, errors, table of operations
  *
- * Computes   nothing; opens device 0 of those visible to CUDA (CUDA_VISIBLE_DEVICES). Memory from the pool of the device,
- *            all work on one stream. BF_CUDA_SYNC=1 in the environment synchronises after every launch.
+ * Computes   nothing; opens device 0 of those visible to CUDA (CUDA_VISIBLE_DEVICES). Memory from the pool of
+ * the device, all work on one stream. BF_CUDA_SYNC=1 in the environment synchronises after every launch.
  * Checked    tests/kernels/backend/t300_backend.c.
  */
 /* SPDX-License-Identifier: BSD-3-Clause */
