@@ -135,8 +135,8 @@ typedef struct bf_probe_config {
 typedef enum { BF_FILE_VTKHDF, BF_FILE_VTK } bf_file_format;
 
 typedef struct bf_output_config {
-  const char            *dir;       /* the command line overrides the deck; "": out/<deck name> */
-  const bf_item         *dir_item;  /* for deck.resolved.yaml */
+  const char            *dir;      /* the command line overrides the deck; "": out and the name of the deck */
+  const bf_item         *dir_item; /* for deck.resolved.yaml */
   bf_where               dir_where; /* {0}: default or command line */
   int                    nfields;   /* 0: every field of the run */
   const char *const     *field;

@@ -83,10 +83,9 @@ bf_err bf_model_assemble(bf_model *m, const bf_numbering *num, bf_matrix *A, dou
                          bf_phases *phases);
 
 /* Matrices of the elements of the mesh's dimension on the host, owned: element e has the node rows
- * node[ptr[e]]
- * .. node[ptr[e + 1] - 1] and the symmetric matrix K[at[e]] .. K[at[e + 1] - 1] of all their unknowns,
- * without convection and springs; coefficient[e]: the mean of E or k.  ne 0: none, of condensed nodes,
- * generalised elements and advection.  Cost: 8 bytes a number. */
+ * node[k], ptr[e] <= k < ptr[e + 1], and the symmetric matrix K[k], at[e] <= k < at[e + 1], of all their
+ * unknowns, without convection and springs; coefficient[e]: the mean of E or k.  ne 0: none, of condensed
+ * nodes, generalised elements and advection.  Cost: 8 bytes a number. */
 typedef struct bf_model_elements {
   bf_int   ne;
   int64_t *ptr, *at;

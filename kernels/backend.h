@@ -49,7 +49,7 @@ typedef struct bf_ops {
   void (*describe)(bf_backend *be, char *text, size_t size);          /* "NVIDIA H200, 132 SM, ..." */
   void (*properties)(bf_backend *be, bf_properties *p);
 
-  /* by object: ops/<name>.h */
+  /* by object: the headers of ops/ */
   bf_vector_ops      vector;
   bf_matrix_ops      matrix;
   const bf_part_ops *part[BF_PARTS]; /* by bf_part_number */

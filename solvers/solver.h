@@ -30,7 +30,7 @@ typedef enum {
 } bf_precond;
 
 typedef struct bf_multigrid bf_multigrid; /* a hierarchy, which can serve several solves with one matrix */
-void                        bf_multigrid_destroy(bf_multigrid **M);
+void                        bf_multigrid_destroy(bf_multigrid **out);
 
 /* Multigrid: how levels are made, how they are visited. */
 typedef enum {

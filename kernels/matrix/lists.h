@@ -5,8 +5,8 @@
 #ifndef BF_KERNELS_MATRIX_LISTS_H
 #define BF_KERNELS_MATRIX_LISTS_H
 
-/* X(part): struct bf_<part>, the member A-><part> of a matrix, its host side bf_<part>_part (matrix/format.h)
- * and its operations bf_cpu_<part>_part and bf_cuda_<part>_part (ops/matrix.h).  Of two parts of one matrix
+/* X(csr) and so on: struct bf_csr, the member A->csr of a matrix, its host side bf_csr_part (matrix/format.h)
+ * and its operations bf_cpu_csr_part and bf_cuda_csr_part (ops/matrix.h).  Of two parts of one matrix
  * the later adds to the earlier. */
 #define BF_PART_LIST(X)                                                                                      \
   X(bdia)                                                                                                    \

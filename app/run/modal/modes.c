@@ -3,8 +3,8 @@
  *     K phi = (2 pi f)^2 M phi
  */
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "app/run/modal/modal.h"
 #include "app/precond/multigrid.h"
+#include "app/run/modal/modal.h"
 #include "assembly/recover/mode_energies.h"
 #include "base/memory.h"
 #include <math.h>

@@ -136,9 +136,9 @@ struct bf_multigrid {
 bf_err bf_multigrid_create(const bf_matrix *A, const bf_multigrid_options *opt, const bf_multigrid_body *body,
                            int symmetric, bf_multigrid_report *report, bf_multigrid **out);
 
-/* z = M^-1 r by one cycle; dot != NULL: *dot = r.z (backend).  M: const bf_multigrid *.  Of a symmetric
+/* z = M^-1 r by one cycle; dot != NULL: *dot = r.z (backend).  self: const bf_multigrid *.  Of a symmetric
  * matrix M is symmetric; `transposed` is not supported otherwise. */
-bf_err bf_multigrid_apply(const void *M, int transposed, const double *r, double *z, double *dot);
+bf_err bf_multigrid_apply(const void *self, int transposed, const double *r, double *z, double *dot);
 
 /* coarsest.c: *X = A^-1 of a stage, backend [n][n]; *singular: what is wrong where it has none, else NULL. */
 bf_err bf_mg_invert(const bf_mg_stage *s, int symmetric, double **X, const char **singular);
