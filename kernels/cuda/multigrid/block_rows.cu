@@ -6,7 +6,8 @@
  * Cost       from a matrix: it is read twice. Transpose: 8 bytes a pass of 8 bits and block for the sort, the
  *            values once, by blocks.
  * Launch     from a matrix: a thread a row of nodes, which merges its lists of entries. Transpose: a thread
- * an entry of the result. Checked    tests/kernels/multigrid/t385_block_rows.c
+ * an entry of the result.
+ * Checked    tests/kernels/multigrid/t385_block_rows.c
  */
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "kernels/cuda/multigrid/multigrid.cuh"

@@ -7,7 +7,8 @@
  * Layout     aggregates.h
  * Cost       two passes over the graph a round, 4 to 8 rounds; four more for joining.
  * Launch     a thread a node; the host looks after ROUNDS rounds, then after every second one: some 20
- * launches. Checked    tests/kernels/multigrid/t386_aggregates.c
+ * launches.
+ * Checked    tests/kernels/multigrid/t386_aggregates.c
  */
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "kernels/cuda/multigrid/multigrid.cuh"

@@ -3,8 +3,10 @@
  * Computes   multigrid/planes.h: x += P xc, bc = P^T r, what the coarse lattice takes over from the fine one.
  * Layout     the tables of three directions; vectors by scalar rows.
  * Cost       prolong: x read and written, xc and a byte per unknown read; restricted: r and a byte per
- * unknown read, bc written; repeated reads of neighbours come from the caches. Launch     a thread an unknown
- * of the result, neighbouring threads neighbouring unknowns. Checked    tests/solvers/t440_planes.c.
+ * unknown read, bc written; repeated reads of neighbours come from the caches.
+ * Launch     a thread an unknown
+ * of the result, neighbouring threads neighbouring unknowns.
+ * Checked    tests/solvers/t440_planes.c.
  */
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "kernels/cuda/multigrid/planes.cuh"

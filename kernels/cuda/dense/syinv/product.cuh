@@ -5,10 +5,12 @@
  *            and multiplied by three TF32 products (mma_16x8x8.cuh).
  * Layout     a block has one tile of C at a time, in registers, a warp a part of it.  Columns of A and B pass
  *            through a ring of STAGES slots in shared memory, entry (i, p) at [p][i]; lanes of a fragment
- * read 32 different banks because TILE + PAD is 4 (fp64) or 8 (fp32) modulo 16 or 32. Launch     as many
+ * read 32 different banks because TILE + PAD is 4 (fp64) or 8 (fp32) modulo 16 or 32.
+ * Launch     as many
  * blocks as are resident; block b computes tiles b, b + blocks, ...  The ring does not stop between tiles.
  * Tiles are in groups of GROUP columns, row by row, so that tiles that run at the same time share their rows
- * of A and B in L2. Cost       2 m n k flops, n^2 k for a lower triangle.
+ * of A and B in L2.
+ * Cost       2 m n k flops, n^2 k for a lower triangle.
  */
 /* SPDX-License-Identifier: BSD-3-Clause */
 #ifndef BF_KERNELS_CUDA_DENSE_SYINV_PRODUCT_CUH
