@@ -22,7 +22,7 @@ static int stiff(const bf_job *job)
   return 0;
 }
 
-static int quadratic(const bf_mesh *m)
+int bf_mesh_is_quadratic(const bf_mesh *m)
 {
   for (int b = 0; b < m->nblocks; b++) {
     const bf_elem_info *info = bf_elem(m->block[b].type);
@@ -38,7 +38,7 @@ bf_err bf_job_body_create(const bf_job *job, bf_job_body *out)
   const bf_problem   *p   = &job->problem;
   const int elastic = p->physics == BF_ELASTICITY, rigid = elastic && p->space != BF_SPACE_AXISYMMETRIC;
   *out = (bf_job_body){.x = NULL};
-  if (quadratic(job->mesh)) BF_GO(bf_vertex_means_create(job->mesh, n, &out->means));
+  if (bf_mesh_is_quadratic(job->mesh)) BF_GO(bf_vertex_means_create(job->mesh, n, &out->means));
   if (rigid) {
     BF_GO(BF_NEW_ARRAY(out->x, 3 * (size_t)n->nrows));
     for (bf_int r = 0; r < n->nrows; r++)

@@ -13,6 +13,8 @@ typedef struct bf_job_body {      /* arrays behind bf_multigrid_body */
   bf_multigrid_body     body;
 } bf_job_body;
 
+/* Are there elements of order 2 of the mesh's dimension? */
+int bf_mesh_is_quadratic(const bf_mesh *m);
 /* Coordinates and means of vertices by row of the numbering. */
 bf_err bf_job_body_create(const bf_job *job, bf_job_body *out);
 void   bf_job_body_clear(bf_job_body *b);

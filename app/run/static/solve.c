@@ -35,13 +35,6 @@ static double product_seconds(const bf_job *job)
   return 0.0;
 }
 
-static int quadratic(const bf_mesh *m)
-{
-  for (int b = 0; b < m->nblocks; b++)
-    if (bf_elem(m->block[b].type)->order > 1 && bf_elem(m->block[b].type)->dim == m->dim) return 1;
-  return 0;
-}
-
 /* preconditioner: auto becomes jacobi, multigrid, or a trial with jacobi; a line of the log says why. */
 void bf_static_choose_preconditioner(const bf_job *job, bf_solve_options *opt)
 {
@@ -62,7 +55,7 @@ void bf_static_choose_preconditioner(const bf_job *job, bf_solve_options *opt)
                                    .ncomp     = job->A->ncomp,
                                    .bicgstab  = opt->method == BF_METHOD_BICGSTAB,
                                    .lattice   = job->plan.format == BF_FORMAT_BDIA,
-                                   .quadratic = quadratic(job->mesh),
+                                   .quadratic = bf_mesh_is_quadratic(job->mesh),
                                    .on_device = job->be->ops.on_device};
   const bf_solver_expected e    = bf_solver_expect(&size);
   opt->trial                    = e.trial;
