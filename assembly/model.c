@@ -126,6 +126,7 @@ static bf_err create(const bf_mesh *mesh, const bf_problem *problem, int draft, 
     BF_GO(bf_model_check_condense(m, diags));
     BF_GO(bf_model_resolve_faces(m, diags));
     BF_GO(bf_model_resolve_points(m, diags));
+    BF_GO(bf_model_resolve_forces(m, diags));
     if (problem->analysis != BF_STATIC) BF_GO(bf_model_check_free(m, diags));
     BF_GO(bf_model_resolve_bloch(m, diags));
     if (diags->errors == before) BF_GO(bf_model_resolve_thermal(m, diags));
@@ -177,6 +178,7 @@ void bf_model_destroy(bf_model **model)
   bf_host_free(m->set);
   bf_host_free(m->outer);
   bf_host_free(m->point);
+  bf_host_free(m->total);
   bf_host_free(m->region);
   bf_host_free(m->used);
   bf_host_free(m->C);

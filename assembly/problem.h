@@ -52,6 +52,7 @@ typedef enum {
   BF_BC_SYMMETRY,     /* no displacement along the normal of a flat side parallel to an axis (others: E3xx) */
   BF_BC_TRACTION,     /* value[c], Pa */
   BF_BC_PRESSURE,     /* value[0], Pa, positive acts against the outward normal */
+  BF_BC_FORCE,        /* value[c], N, and moment: in all, on faces, lines or points; total_force.c */
   BF_BC_SPRING,       /* value[0], N/m3, in every direction; if any `given`: value[c] in direction c */
   BF_BC_TEMPERATURE,  /* value[0] */
   BF_BC_VALUE,        /* value[0], of the concentration */
@@ -70,6 +71,12 @@ typedef struct bf_boundary {
   int            given[3];
   bf_quantity    value[3];
   bf_quantity    h, ambient;
+  double         moment[3]; /* of FORCE: N m about `about`; in the plane moment[0], about z */
+  int            nmoment;   /* numbers given */
+  bf_where       moment_where;
+  double         about[3]; /* where the force acts; nabout 0: the centroid of the groups */
+  int            nabout;
+  bf_where       about_where;
   double         tolerance; /* of BLOCH: of places, relative to the longest lattice vector */
 } bf_boundary;
 

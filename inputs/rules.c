@@ -158,6 +158,25 @@ static void a_displacement_has_a_component(bf_checker *c, const bf_item *root)
   }
 }
 
+/* `about` is the place of `value` and `moment`. */
+static void a_force_has_a_value(bf_checker *c, const bf_item *root)
+{
+  const bf_item *boundary = sound(root, "boundary");
+  for (int i = 0; i < bf_item_count(boundary); i++) {
+    bf_item *entry = boundary->child[i], *moment = bf_item_child(entry, "moment"),
+            *about = bf_item_child(entry, "about");
+    if (!bf_item_is(bf_item_child(entry, "type"), "force") || !(c->physics & BF_ON_ELASTICITY)) continue;
+    if (!bf_item_child(entry, "value") && !moment)
+      BF_FAULT(c, entry, 102, entry->where, "type force needs 'value' (N), 'moment' (N m) or both");
+    const bf_item *odd = moment ? moment : about;
+    if (odd && bf_item_is(sound(sound(root, "discretization"), "space"), "axisymmetric"))
+      BF_FAULT(c, entry, 106, odd->key_where,
+               "'%s' and 'space: axisymmetric' exclude each other: the force acts on the whole ring, where "
+               "moments cancel",
+               odd->key);
+  }
+}
+
 /* `group` has been replaced by `groups`. */
 static void a_point_force_has_one_place(bf_checker *c, const bf_item *root)
 {
@@ -445,6 +464,7 @@ bf_err bf_rules_check(bf_checker *c, bf_item *root)
   a_group_has_one_material(c, root);
   a_displacement_has_a_component(c, root);
   BF_TRY(choices_have_keys_of_their_own(c, root));
+  a_force_has_a_value(c, root);
   a_point_force_has_one_place(c, root);
   a_body_of_revolution_has_no_thickness(c, root);
   a_closed_method_has_no_preconditioner(c, root);

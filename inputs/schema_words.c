@@ -75,6 +75,7 @@ static const bf_word words[] = {
   {"boundary type", "fixed", ELASTICITY, .text = "all displacement components are 0"},
   {"boundary type", "displacement", ELASTICITY, .text = "prescribed components; at least one"},
   {"boundary type", "symmetry", ELASTICITY, .text = "zero normal displacement on a flat side parallel to two axes"},
+  {"boundary type", "force", ELASTICITY, .text = "total force and moment on faces, lines or points"},
   {"boundary type", "traction", ELASTICITY, .text = "force per area"},
   {"boundary type", "pressure", ELASTICITY, .text = "force per area against the outward normal"},
   {"boundary type", "spring", ELASTICITY, .text = "elastic support: force per area -value u; supports the body in these directions"},

@@ -87,17 +87,50 @@ static void materials(const bf_job *job)
   if (bare) bf_log_line(&job->log, "          no material: %d elements (material_id -1)", bare);
 }
 
+/* ", moment (0, 0, 12) N m about (1, 0, 0)"; "" unless the entry has one */
+static void moment(const bf_job *job, const bf_setup_entry *e, char text[200])
+{
+  const char   *unit = bf_unit_in(job->problem.units, "N m");
+  const double *M = e->moment, *p = e->about;
+  double        size = 0.0, arm = 0.0, most = 0.0, v[3];
+  text[0] = '\0';
+  if (!e->has_moment) return;
+  for (int d = 0; d < 3; d++) size = fmax(size, fabs(e->total[d])), most = fmax(most, fabs(M[d]));
+  double lo[3], hi[3];
+  bf_mesh_bounds(job->mesh, lo, hi);
+  for (int d = 0; d < 3; d++) arm = fmax(arm, fmax(fabs(hi[d] - p[d]), fabs(lo[d] - p[d])));
+  for (int d = 0; d < 3; d++) v[d] = fabs(M[d]) > 1e-12 * fmax(size * arm, most) ? M[d] : 0.0;
+  if (bf_model_ncomp(job->model) == 2)
+    snprintf(text, 200, ", moment %.6g %s about (%.6g, %.6g)", v[2], unit, p[0], p[1]);
+  else
+    snprintf(text, 200, ", moment (%.6g, %.6g, %.6g) %s about (%.6g, %.6g, %.6g)", v[0], v[1], v[2], unit,
+             p[0], p[1], p[2]);
+}
+
+/* Size below which the total of a condition is the rounding of its moment. */
+static double moment_rounding(const bf_job *job, const bf_setup_entry *e)
+{
+  double lo[3], hi[3], size = 0.0, most = 0.0;
+  if (!e->has_moment) return 0.0;
+  bf_mesh_bounds(job->mesh, lo, hi);
+  for (int d = 0; d < 3; d++) size = fmax(size, hi[d] - lo[d]), most = fmax(most, fabs(e->moment[d]));
+  return 1e-11 * most / size;
+}
+
 static void conditions(const bf_job *job)
 {
-  char text[BF_SETUP_TEXT], size[96], total[96];
+  char text[BF_SETUP_TEXT], size[96], total[96], couple[200];
   for (int i = 0; i < job->problem.nboundaries; i++) {
     const bf_setup_entry *e = &job->setup->condition[i];
     bf_setup_condition_text(job->model, i, text);
     extent(job, e, job->mesh->dim - 1, size);
-    if (e->has_total) force(job, e->total, total);
-    bf_log_line(&job->log, "%sline %lld: %s%s%s%s", i ? "          " : "boundary  ",
+    double sum[3];
+    for (int c = 0; c < 3; c++) sum[c] = fabs(e->total[c]) > moment_rounding(job, e) ? e->total[c] : 0.0;
+    if (e->has_total) force(job, sum, total);
+    moment(job, e, couple);
+    bf_log_line(&job->log, "%sline %lld: %s%s%s%s%s", i ? "          " : "boundary  ",
                 (long long)job->problem.boundary[i].where.line, text, size, e->has_total ? ", total " : "",
-                e->has_total ? total : "");
+                e->has_total ? total : "", couple);
   }
   if (job->problem.nboundaries == 0) bf_log_line(&job->log, "boundary  none");
 }
@@ -120,7 +153,11 @@ static void loads(const bf_job *job)
       job->diags.errors == 0)
     bf_log_line(&job->log, "loads     none%s", job->analysis->without_loads);
   if (!job->setup->has_total) return;
-  force(job, job->setup->total, total);
+  double sum[3], rounding = 0.0;
+  for (int i = 0; i < job->problem.nboundaries; i++)
+    rounding += moment_rounding(job, &job->setup->condition[i]);
+  for (int c = 0; c < 3; c++) sum[c] = fabs(job->setup->total[c]) > rounding ? job->setup->total[c] : 0.0;
+  force(job, sum, total);
   bf_log_line(&job->log, "%stotal of all loads: %s", job->problem.nloads ? "          " : "loads     ",
               total);
 }

@@ -82,6 +82,22 @@ static bf_err pairs(bf_run_config *config, const bf_item *entry, bf_boundary *b)
   return BF_OK;
 }
 
+static int numbers(const bf_item *it, double v[3], bf_where *where)
+{
+  const int n = !it ? 0 : bf_item_count(it) > 0 ? bf_item_count(it) : 1;
+  if (it) *where = bf_item_where(it);
+  for (int c = 0; c < n && c < 3; c++) v[c] = bf_item_number(bf_item_count(it) > 0 ? bf_item_at(it, c) : it);
+  return n;
+}
+
+/* Moment and place of a force. */
+static void total_force(const bf_item *it, bf_boundary *b)
+{
+  if (b->type != BF_BC_FORCE) return;
+  b->nmoment = numbers(bf_item_get(it, "moment"), b->moment, &b->moment_where);
+  b->nabout  = numbers(bf_item_get(it, "about"), b->about, &b->about_where);
+}
+
 static bf_err boundaries(bf_run_config *config, const bf_item *list)
 {
   static const struct {
@@ -93,6 +109,7 @@ static bf_err boundaries(bf_run_config *config, const bf_item *list)
                                      {"symmetry", BF_BC_SYMMETRY},
                                      {"traction", BF_BC_TRACTION},
                                      {"pressure", BF_BC_PRESSURE},
+                                     {"force", BF_BC_FORCE},
                                      {"temperature", BF_BC_TEMPERATURE},
                                      {"flux", BF_BC_FLUX},
                                      {"convection", BF_BC_CONVECTION},
@@ -126,6 +143,7 @@ static bf_err boundaries(bf_run_config *config, const bf_item *list)
       quantities(value, b->value);
       for (int c = 0; value && c < bf_item_count(value); c++) b->given[c] = 1;
     }
+    total_force(it, b);
     b->h       = quantity(bf_item_get(it, "h"));
     b->ambient = quantity(bf_item_get(it, "ambient"));
     if (b->type == BF_BC_BLOCH)

@@ -17,7 +17,7 @@ static const char *phase_values(const bf_backend *be)
 
 static int job_is_constant(const bf_load_job *job)
 {
-  int formulas = job->normal || job->expansion || job->take;
+  int formulas = job->normal || job->expansion || job->take || (job->total && job->total->linear);
   for (int i = 0; i < job->nvalues; i++) formulas |= job->value[i]->formula != NULL;
   return !formulas;
 }
@@ -26,6 +26,7 @@ int bf_load_job_is_zero(const bf_load_job *job)
 {
   int zeros = 0;
   for (int i = 0; i < job->nvalues; i++) zeros += bf_quantity_is_zero(job->value[i]);
+  if (job->total) return 0;
   return zeros == job->nvalues || (job->product && zeros > 0);
 }
 
@@ -56,6 +57,11 @@ static bf_err values_at(const bf_model *m, const bf_load_job *job, const uint8_t
 {
   const int ncomp = m->ncomp;
   for (int64_t i = 0; i < np * ncomp; i++) v[i] = job->product ? job->times : 0.0;
+  for (int64_t i = 0; i < np && job->total; i++) {
+    double t[3];
+    bf_total_force_at(job->total, x + 3 * i, t);
+    for (int c = 0; c < ncomp; c++) v[i * ncomp + c] = t[c];
+  }
   for (int c = 0; c < job->nvalues; c++) {
     BF_TRY(bf_quantity_need(m, job->value[c], np, x, use, job->rule->n, f));
     for (int64_t i = 0; i < np; i++) {

@@ -7,17 +7,18 @@
 #include "assembly/model/internal.h"
 
 typedef struct bf_load_job {
-  bf_model_batch     batch;    /* batch.node: the mesh nodes of its elements */
-  bf_elem_type       type;     /* of these elements */
-  const bf_rule     *rule;     /* borrowed */
-  const bf_quantity *value[3]; /* per component; pressure, flux, source: value[0]; convection: h, ambient */
-  int                nvalues;
-  double             times;     /* rho of gravity, -1 of pressure, else 1 */
-  int                normal;    /* pressure: times the outward normal */
-  int                product;   /* convection: value[0] * value[1] */
-  const uint8_t     *take;      /* [ne]: 0 = the load does not act on the element; NULL = it acts on all */
-  const double      *expansion; /* thermal strain at the points: its stress instead of a load */
-  const bf_int      *region;    /* then: material of each element */
+  bf_model_batch     batch;      /* batch.node: the mesh nodes of its elements */
+  bf_elem_type       type;       /* of these elements */
+  const bf_rule     *rule;       /* borrowed */
+  const bf_quantity *value[3];   /* per component; pressure, flux, source: value[0]; convection: h, ambient */
+  int                nvalues;    /* 0: of `total` */
+  const bf_total_force *total;   /* traction of a force, or NULL */
+  double                times;   /* rho of gravity, -1 of pressure, else 1 */
+  int                   normal;  /* pressure: times the outward normal */
+  int                   product; /* convection: value[0] * value[1] */
+  const uint8_t        *take;    /* [ne]: 0 = the load does not act on the element; NULL = it acts on all */
+  const double         *expansion; /* thermal strain at the points: its stress instead of a load */
+  const bf_int         *region;    /* then: material of each element */
 } bf_load_job;
 
 /* 1 for a load without formulas whose values are 0. */

@@ -133,6 +133,9 @@ static bf_err face_job(const bf_model *m, const bf_face_set *set, const bf_numbe
   if (bc->type == BF_BC_TRACTION) {
     job.nvalues = m->ncomp;
     for (int c = 0; c < m->ncomp; c++) job.value[c] = &bc->value[c];
+  } else if (bc->type == BF_BC_FORCE) {
+    job.nvalues = 0;
+    job.total   = &m->total[set->boundary];
   } else if (bc->type == BF_BC_PRESSURE) {
     job.normal = 1;
     job.times  = -1.0;
@@ -177,7 +180,7 @@ bf_err bf_model_add_boundary(const bf_model *m, int boundary, const bf_numbering
 {
   for (int i = 0; i < m->nsets; i++)
     if (m->set[i].boundary == boundary) BF_TRY(face_job(m, &m->set[i], num, bs, b, phases));
-  return BF_OK;
+  return m->total ? bf_model_add_points(m, BF_POINTS_OF_BOUNDARY(boundary), num, bs->be, b) : BF_OK;
 }
 
 bf_err bf_model_add_loads(const bf_model *m, const bf_numbering *num, bf_batches *bs, double *b,

@@ -36,12 +36,17 @@ static void refuse(const bf_model *m, bf_diags *diags)
   }
   for (int i = 0; i < p->nboundaries; i++) {
     const bf_bc_type t = p->boundary[i].type;
-    if (!bf_model_prescribes(t) && t != BF_BC_TRACTION && t != BF_BC_PRESSURE && t != BF_BC_FLUX &&
-        t != BF_BC_CONVECTION && t != BF_BC_INSULATED && t != BF_BC_BLOCH)
+    if (!bf_model_prescribes(t) && t != BF_BC_TRACTION && t != BF_BC_PRESSURE && t != BF_BC_FORCE &&
+        t != BF_BC_FLUX && t != BF_BC_CONVECTION && t != BF_BC_INSULATED && t != BF_BC_BLOCH)
       bf_diag_add(diags, BF_ERROR, 107, p->boundary[i].where,
                   "boundary '%s' is not available with gfem of order %d in this version", bf_bc_name(t),
                   p->order);
   }
+  for (int i = 0; i < m->npoints; i++)
+    if (m->point[i].load < 0 && (i == 0 || m->point[i].load != m->point[i - 1].load))
+      bf_diag_add(diags, BF_ERROR, 107, p->boundary[BF_POINTS_OF_BOUNDARY(m->point[i].load)].where,
+                  "boundary 'force' on points is not available with gfem of order %d in this version",
+                  p->order);
   for (int i = 0; i < p->nloads; i++) {
     const bf_load_type t = p->load[i].type;
     if (t != BF_LOAD_GRAVITY && t != BF_LOAD_BODY_FORCE && t != BF_LOAD_HEAT_SOURCE)

@@ -96,6 +96,12 @@ static bf_err side_values(const bf_model *m, const bf_gfem_sides *s, double *v)
   if (bc->type == BF_BC_TRACTION) {
     for (int c = 0; c < m->ncomp; c++)
       BF_TRY(bf_quantity_need(m, &bc->value[c], np, s->x, NULL, 1, v + c * np));
+  } else if (bc->type == BF_BC_FORCE) {
+    for (int64_t i = 0; i < np; i++) {
+      double t[3];
+      bf_total_force_at(&m->total[s->set->boundary], s->x + 3 * i, t);
+      for (int c = 0; c < m->ncomp; c++) v[c * np + i] = t[c];
+    }
   } else if (bc->type == BF_BC_PRESSURE) {
     BF_TRY(bf_quantity_need(m, &bc->value[0], np, s->x, NULL, 1, v));
     for (int64_t i = 0; i < np; i++) {

@@ -29,8 +29,8 @@ typedef struct bf_face_list {
 
 static int integrated(bf_bc_type type)
 {
-  return type == BF_BC_TRACTION || type == BF_BC_PRESSURE || type == BF_BC_SPRING || type == BF_BC_FLUX ||
-         type == BF_BC_CONVECTION;
+  return type == BF_BC_TRACTION || type == BF_BC_PRESSURE || type == BF_BC_FORCE || type == BF_BC_SPRING ||
+         type == BF_BC_FLUX || type == BF_BC_CONVECTION;
 }
 
 static void sort_corners(bf_int key[4], int n)
@@ -230,8 +230,10 @@ bf_err bf_model_resolve_faces(bf_model *m, bf_diags *diags)
     if (!integrated(bc->type) && bc->type != BF_BC_INSULATED && bc->type != BF_BC_OUTFLOW) continue;
     snprintf(what, sizeof what, "boundary '%s'", bf_bc_name(bc->type));
     for (int k = 0; k < bc->ngroups; k++) {
-      const bf_group *g = bf_model_group(m, &bc->group[k], m->sdim - 1, m->sdim - 1, what, diags);
-      if (g && integrated(bc->type)) BF_GO(add_group(m, &list, i, g));
+      const int       force = bc->type == BF_BC_FORCE;
+      const bf_group *g     = force ? bf_model_force_group(m, &bc->group[k], diags)
+                                    : bf_model_group(m, &bc->group[k], m->sdim - 1, m->sdim - 1, what, diags);
+      if (g && integrated(bc->type) && g->dim == m->sdim - 1) BF_GO(add_group(m, &list, i, g));
     }
   }
   if (list.n == 0 || diags->errors > before) goto done;

@@ -27,9 +27,9 @@ typedef struct bf_prescribing {
 
 const char *bf_bc_name(bf_bc_type type)
 {
-  static const char *const name[] = {"fixed",     "displacement", "symmetry", "traction", "pressure",
-                                     "spring",    "temperature",  "value",    "flux",     "convection",
-                                     "insulated", "outflow",      "bloch"};
+  static const char *const name[] = {"fixed",      "displacement", "symmetry",    "traction", "pressure",
+                                     "force",      "spring",       "temperature", "value",    "flux",
+                                     "convection", "insulated",    "outflow",     "bloch"};
   return name[type];
 }
 
@@ -196,7 +196,8 @@ static void say_clashes(const bf_model *m, const bf_prescribing *p, bf_diags *di
 /* E107: a condition of another physics; E307: a third component in a plane problem. */
 static int fits(const bf_model *m, const bf_boundary *bc, bf_diags *diags)
 {
-  const int vector = bc->type == BF_BC_DISPLACEMENT || bc->type == BF_BC_TRACTION || bc->type == BF_BC_SPRING;
+  const int vector = bc->type == BF_BC_DISPLACEMENT || bc->type == BF_BC_TRACTION ||
+                     bc->type == BF_BC_FORCE || bc->type == BF_BC_SPRING;
   if (!bf_bc_belongs(bc->type, m->problem->physics)) {
     bf_diag_add(diags, BF_ERROR, 107, bc->where, "boundary '%s' does not belong to %s", bf_bc_name(bc->type),
                 m->physics->words.name);

@@ -39,15 +39,24 @@ typedef struct bf_model_block {
 
 /* A force on the body at one place, shared between nodes. */
 typedef struct bf_point_load {
-  int    load; /* index into problem->load */
+  int    load; /* index into problem->load, or BF_POINTS_OF_BOUNDARY of a condition */
   int    n;    /* nodes */
   bf_int node[BF_NEN_MAX];
   double share[BF_NEN_MAX]; /* shape functions at the place; 1 on a node */
   double force[3];          /* N */
 } bf_point_load;
 
-/* The faces of one type under one boundary condition that is integrated (traction, pressure, spring, flux,
- * convection). A face appears once in a set, even if several groups name it. */
+#define BF_POINTS_OF_BOUNDARY(boundary) (-1 - (boundary))
+
+/* Traction of a condition of type force (total_force.c): a + w x (x - c), N/m2; on lines N/m, on points N. */
+typedef struct bf_total_force {
+  int    linear; /* 0: w = 0 */
+  double a[3], w[3], c[3], measure;
+} bf_total_force;
+void bf_total_force_at(const bf_total_force *t, const double x[3], double f[3]);
+
+/* The faces of one type under one boundary condition that is integrated (traction, pressure, force, spring,
+ * flux, convection). A face appears once in a set, even if several groups name it. */
 typedef struct bf_face_set {
   int          boundary; /* index into problem->boundary */
   bf_elem_type type;     /* of the faces: line2 ... quad8 */
@@ -92,8 +101,9 @@ struct bf_model {
   const bf_basis_ops *basis;      /* its basis functions */
   void               *basis_data; /* owned by the basis; NULL before its `create` */
 
-  int            npoints;
-  bf_point_load *point; /* owned [npoints] */
+  int             npoints;
+  bf_point_load  *point; /* owned [npoints] */
+  bf_total_force *total; /* owned [nboundaries]: of those of type force; NULL without one */
 
   bf_lattice   lattice;  /* of dispersion */
   bf_periodic *periodic; /* owned: nodes that are equal up to a phase; NULL unless dispersion */
@@ -150,6 +160,7 @@ bf_err bf_model_resolve_conditions(bf_model *m, bf_diags *diags); /* fixed, valu
 void   bf_model_hold_axis(bf_model *m, bf_diags *diags);          /* fixed on the axis, E313 */
 bf_err bf_model_resolve_faces(bf_model *m, bf_diags *diags);      /* set */
 bf_err bf_model_resolve_points(bf_model *m, bf_diags *diags);     /* point, E203, E307, E309, E311 */
+bf_err bf_model_resolve_forces(bf_model *m, bf_diags *diags);     /* total, point, E203, E307, E309, E318 */
 bf_err bf_model_resolve_thermal(bf_model *m, bf_diags *diags);    /* expansion, E302, E311 */
 bf_err bf_model_check_free(const bf_model *m, bf_diags *diags);   /* check_free_vibration.c: E304, E316 */
 bf_err bf_model_resolve_bloch(bf_model *m, bf_diags *diags);      /* periodic (bloch.c): E210-E212, E306 */
@@ -173,6 +184,9 @@ bf_err bf_model_prescribed_faces(const bf_model *m, bf_face_set **sets, int *nse
 /* min_max.c: the group a quantity names.  One name may serve groups of several dimensions: that of the
  * elements has precedence over that of the sides; NULL if there is none. */
 const bf_group *bf_model_find_group(const bf_mesh *mesh, const char *name);
+
+/* Group of a force: of faces if there is one of this name, else of lines or points (total_force.c). */
+const bf_group *bf_model_force_group(const bf_model *m, const bf_name *name, bf_diags *diags);
 
 /* Nodes of the group that belong to the body, the caller's; W329 if some do not, E309 if none does. */
 bf_err bf_model_body_nodes(const bf_model *m, const bf_group *g, const bf_name *name, bf_int **nodes,

@@ -41,8 +41,11 @@ static void check_condition(const bf_boundary *bc, bf_diags *diags)
   switch (bc->type) {
   case BF_BC_TRACTION:
   case BF_BC_PRESSURE:
+  case BF_BC_FORCE:
   case BF_BC_FLUX:
     for (int c = 0; c < 3; c++) refuse(&bc->value[c], name, bc->where, diags);
+    if (bc->moment[0] != 0.0 || bc->moment[1] != 0.0 || bc->moment[2] != 0.0)
+      bf_diag_add(diags, BF_ERROR, 316, bc->moment_where, "the moment of a force: %s", leave_out);
     break;
   case BF_BC_CONVECTION: refuse(&bc->ambient, "an ambient value that is not 0", bc->where, diags); break;
   default: break; /* supports */

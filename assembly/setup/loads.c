@@ -39,9 +39,27 @@ static void take(const bf_model *m, const bf_numbering *num, double *b, double *
   for (size_t c = 0; c < nc; c++) s->total[c] += entry->total[c];
 }
 
+/* Moment of the nodal loads b of a force about the point where it acts. */
+static void take_moment(const bf_model *m, int boundary, const bf_numbering *num, const double *b,
+                        bf_setup_entry *entry)
+{
+  const bf_boundary *bc = &m->problem->boundary[boundary];
+  const size_t       D  = (size_t)m->ncomp;
+  if (bc->type != BF_BC_FORCE || bf_model_revolved(m)) return;
+  entry->has_moment = 1;
+  for (int d = 0; d < 3; d++) entry->about[d] = bc->nabout ? bc->about[d] : m->total[boundary].c[d];
+  for (bf_int r = 0; r < num->nrows; r++) {
+    double f[3] = {0.0, 0.0, 0.0}, x[3];
+    for (size_t c = 0; c < D; c++) f[c] = b[(size_t)r * D + c];
+    for (int d = 0; d < 3; d++) x[d] = m->mesh->x[3 * (size_t)num->node[r] + (size_t)d] - entry->about[d];
+    for (int d = 0; d < 3; d++)
+      entry->moment[d] += x[(d + 1) % 3] * f[(d + 2) % 3] - x[(d + 2) % 3] * f[(d + 1) % 3];
+  }
+}
+
 static int known_load(bf_bc_type type)
 {
-  return type == BF_BC_TRACTION || type == BF_BC_PRESSURE || type == BF_BC_FLUX;
+  return type == BF_BC_TRACTION || type == BF_BC_PRESSURE || type == BF_BC_FORCE || type == BF_BC_FLUX;
 }
 
 static int any_load(const bf_problem *p)
@@ -64,6 +82,7 @@ static bf_err integrate(const bf_model *m, bf_backend *be, const bf_numbering *n
   for (int i = 0; i < m->problem->nboundaries; i++) {
     if (!known_load(m->problem->boundary[i].type)) continue;
     BF_GO(bf_model_add_boundary(m, i, num, bs, b, NULL));
+    take_moment(m, i, num, b, &s->condition[i]);
     take(m, num, b, nodal, &s->condition[i], s);
   }
 done:

@@ -160,6 +160,7 @@ bf_err bf_model_forecast(const bf_model *m, const bf_numbering *num, int on_devi
     f.cells += b->n;
     f.corners += (int64_t)b->n * bf_elem(b->type)->nnodes;
   }
+  f.model += (int64_t)m->npoints * (int64_t)sizeof *m->point;
   for (int i = 0; i < m->nsets; i++)
     f.model += (int64_t)m->set[i].n * (8 + 4 * bf_elem(m->set[i].type)->nnodes);
   for (int i = 0; i < m->nouter; i++)

@@ -12,9 +12,11 @@
 
 typedef struct bf_setup_entry { /* extent of one material, condition, load or group */
   bf_int elements, nodes;
-  double measure;   /* of the elements: m3, m2, m; 0 for points */
-  int    has_total; /* its load is known without the solution */
-  double total[3];  /* sum of its nodal loads, N, W or kg/s */
+  double measure;    /* of the elements: m3, m2, m; 0 for points */
+  int    has_total;  /* its load is known without the solution */
+  double total[3];   /* sum of its nodal loads, N, W or kg/s */
+  int    has_moment; /* a condition of type force: moment of its nodal loads about `about` */
+  double moment[3], about[3];
 } bf_setup_entry;
 
 typedef struct bf_setup_part { /* a connected part of the body */

@@ -42,6 +42,21 @@ static void place(char text[BF_SETUP_TEXT], const double *at, int n)
   append(text, ")");
 }
 
+static void numbers(char text[BF_SETUP_TEXT], const double *v, int n)
+{
+  append(text, "%s", n > 1 ? "[" : "");
+  for (int d = 0; d < n; d++) append(text, "%s%g", d ? ", " : "", v[d]);
+  append(text, "%s", n > 1 ? "]" : "");
+}
+
+static void total_force(char text[BF_SETUP_TEXT], const bf_boundary *bc, int ncomp)
+{
+  vector(text, bc->value, ncomp);
+  if (bc->nmoment > 0) append(text, ", moment ");
+  if (bc->nmoment > 0) numbers(text, bc->moment, bc->nmoment);
+  if (bc->nabout > 0) place(text, bc->about, bc->nabout);
+}
+
 static void groups(char text[BF_SETUP_TEXT], int n, const bf_name *name)
 {
   append(text, n == 0 ? " on the whole body" : " on ");
@@ -61,6 +76,8 @@ void bf_setup_condition_text(const bf_model *m, int i, char text[BF_SETUP_TEXT])
   snprintf(text, BF_SETUP_TEXT, "%s", bf_bc_name(bc->type));
   if (bc->type == BF_BC_TRACTION)
     vector(text, bc->value, m->ncomp);
+  else if (bc->type == BF_BC_FORCE)
+    total_force(text, bc, m->ncomp);
   else if (bc->type == BF_BC_PRESSURE || bc->type == BF_BC_TEMPERATURE || bc->type == BF_BC_VALUE ||
            bc->type == BF_BC_FLUX) {
     append(text, " ");

@@ -71,6 +71,21 @@ static void inward(const bf_model *m, const bf_middle *k, int c, double *times)
   }
 }
 
+/* Traction of a force at the centre of the faces; 0 in a draft where it could not be resolved. */
+static bf_err forces_of(const bf_model *m, const bf_middle *k, const bf_face_set *set, double *to)
+{
+  double *x = NULL, t[3];
+  if (!m->total) return BF_OK;
+  BF_TRY(BF_NEW_ARRAY(x, 3 * (size_t)k->n));
+  bf_model_places(m->mesh, k->type, k->node, 0, k->n, &k->rule, x);
+  for (bf_int e = 0; e < k->n; e++) {
+    bf_total_force_at(&m->total[set->boundary], x + 3 * (size_t)e, t);
+    for (size_t c = 0; c < 3; c++) to[3 * (size_t)set->elem[e] + c] += t[c];
+  }
+  bf_host_free(x);
+  return BF_OK;
+}
+
 static bf_err faces_of(const bf_model *m, const bf_face_set *set, double *field[3])
 {
   bf_err             err   = BF_OK;
@@ -79,6 +94,8 @@ static bf_err faces_of(const bf_model *m, const bf_face_set *set, double *field[
   double            *times = NULL;
   if (bc->type == BF_BC_TRACTION) {
     for (int c = 0; c < m->ncomp; c++) BF_TRY(add(m, &k, set->elem, &bc->value[c], NULL, field[0], 3, c));
+  } else if (bc->type == BF_BC_FORCE) {
+    BF_TRY(forces_of(m, &k, set, field[0]));
   } else if (bc->type == BF_BC_PRESSURE) {
     const int before = m->diags->errors;
     BF_GO(BF_NEW_ARRAY(times, set->n));
@@ -110,7 +127,7 @@ static bf_err surface(const bf_model *m, bf_setup *s)
     const bf_bc_type type = m->problem->boundary[m->set[i].boundary].type;
     film |= type == BF_BC_CONVECTION;
     spring |= type == BF_BC_SPRING;
-    flow |= type == BF_BC_TRACTION || type == BF_BC_PRESSURE || type == BF_BC_FLUX;
+    flow |= type == BF_BC_TRACTION || type == BF_BC_PRESSURE || type == BF_BC_FORCE || type == BF_BC_FLUX;
   }
   const bf_int n     = m->mesh->nelem;
   const int    width = m->ncomp == 1 ? 1 : 3;
