@@ -49,7 +49,9 @@ static int command_line(int argc, char **argv)
   }
   if (strcmp(command, "schema") == 0) return schema(as_json, json);
   if (strcmp(command, "--version") == 0) {
-    printf("bandfem %s (%s, %s, %s)\n", BF_VERSION, BF_GIT, BF_COMPILER, BF_CUDA_COMPILER);
+    const int with_cuda = strcmp(BF_CUDA_COMPILER, "none") != 0;
+    printf("bandfem %s (commit %s, compiler %s, %s%s)\n", BF_VERSION, BF_GIT, BF_COMPILER,
+           with_cuda ? "CUDA compiler " : "without CUDA", with_cuda ? BF_CUDA_COMPILER : "");
     return BF_EXIT_OK;
   }
   if (strcmp(command, "--help") == 0 || strcmp(command, "help") == 0) {

@@ -2,9 +2,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "app/bench/bench.h"
 #include "app/cli/message.h"
+#include "app/cli/usage.h"
 #include "app/job.h"
 #include "base/memory.h"
 #include <string.h>
+#include <unistd.h>
 
 static const struct {
   const char *name;
@@ -31,7 +33,7 @@ typedef struct words { /* values of options */
 
 static int refuse(const bf_bench *b, const char *word, const char *why)
 {
-  bf_say(b->json_errors, "bench %s: %s '%s'; see bandfem --help", b->table, why, word);
+  bf_say(b->json_errors, "bench %s: %s '%s'; see bandfem bench --help", b->table, why, word);
   return BF_EXIT_INTERNAL;
 }
 
@@ -53,6 +55,8 @@ static int options(bf_bench *b, int argc, char **argv, words *w)
       b->nonly += named;
     } else if (strcmp(argv[i], "--quick") == 0) {
       b->quick = 1;
+    } else if (strcmp(argv[i], "--list") == 0) {
+      b->list = 1;
     } else if (!bf_say_option(argv[i])) {
       return refuse(b, argv[i], "cannot use");
     }
@@ -65,7 +69,7 @@ static int options(bf_bench *b, int argc, char **argv, words *w)
 /* Tables first .. last. */
 static bf_err run_tables(bf_bench *b, int first, int last)
 {
-  BF_TRY(bf_bench_ceilings(b));
+  if (!b->list) BF_TRY(bf_bench_ceilings(b));
   for (int k = first; k <= last; k++) {
     b->table = tables[k].name;
     if (first < last) printf("\n%s\n", b->table);
@@ -90,7 +94,8 @@ static int bench(const char *table, int first, int last, int argc, char **argv)
   if (err == BF_OK) err = bf_backend_create(w.backend, &why, &b.be);
   if (err == BF_OK) err = run_tables(&b, first, last);
   if (err == BF_OK && b.shown == 0) {
-    bf_say(b.json_errors, "bench %s: no case '%s' here", table, b.nonly > 0 ? b.only[0] : "");
+    bf_say(b.json_errors, "bench %s: no case '%s'; bandfem bench %s --list prints the cases", table,
+           b.nonly > 0 ? b.only[0] : "", table);
     err = BF_E_ARG;
   } else if (err != BF_OK)
     bf_say(b.json_errors, "%s", bf_err_trace());
@@ -103,10 +108,30 @@ static int bench(const char *table, int first, int last, int argc, char **argv)
   return bf_exit_status(err);
 }
 
+/* The first word names neither a table nor a file; words of other forms are left to the reader of decks. */
+static int no_table(const char *word, int json)
+{
+  const char  *names[TABLES + 2] = {"all", "list"};
+  const size_t length            = strlen(word);
+  if (word[0] == '-' || strchr(word, '/') || access(word, F_OK) == 0) return 0;
+  if (length > 5 && strcmp(word + length - 5, ".yaml") == 0) return 0;
+  if (length > 4 && strcmp(word + length - 4, ".yml") == 0) return 0;
+  for (int k = 0; k < TABLES; k++) names[k + 2] = tables[k].name;
+  const char *near = bf_nearest(word, names, TABLES + 2);
+  bf_say(json, "bench: no table and no deck '%s'%s%s%s bandfem bench list prints the tables", word,
+         near ? "; did you mean '" : "", near ? near : "", near ? "'?" : ";");
+  return 1;
+}
+
 int bf_cmd_bench(int argc, char **argv)
 {
+  if (argc == 1 && strcmp(argv[0], "list") == 0 && access(argv[0], F_OK) != 0) {
+    bf_usage_command(stdout, "bench");
+    return BF_EXIT_OK;
+  }
   if (argc > 0 && strcmp(argv[0], "all") == 0) return bench("all", 0, TABLES - 1, argc - 1, argv + 1);
   for (int k = 0; k < TABLES && argc > 0; k++)
     if (strcmp(argv[0], tables[k].name) == 0) return bench(argv[0], k, k, argc - 1, argv + 1);
+  if (argc > 0 && no_table(argv[0], bf_say_json(argc, argv))) return BF_EXIT_INTERNAL;
   return bf_bench_deck(argc, argv);
 }

@@ -1,8 +1,8 @@
 /* app/bench/bench.h - what the tables of bandfem bench share: matrices made for the purpose, times, ceilings,
  * rows
  *
- *     bandfem bench TABLE|all [--case NAME]... [--quick] [--csv FILE] [--others FILE] [--backend NAME]
- *     bandfem bench DECK ...
+ *     bandfem bench TABLE|all [--case NAME]... [--list] [--quick] [--csv FILE] [--others FILE] [--backend
+ * NAME] bandfem bench DECK ...
  *
  * A table is a list of cases; a case one matrix; a row one kernel's time on it.  The vendor's kernels (peers)
  * are rows too, measured first, and every later row of the case is compared with the first of them, which the
@@ -23,6 +23,7 @@ typedef struct bf_bench {
   const char            *only[64];
   int                    nonly; /* --case: these cases; none: all */
   int                    quick; /* small matrices */
+  int                    list;  /* --list: print the names of the cases, measure nothing */
   int                    shown; /* cases so far */
   int                    json_errors;
   FILE                  *csv;   /* or NULL */
@@ -105,6 +106,8 @@ bf_err bf_bench_ceilings(bf_bench *b); /* measures, prints, and keeps the rates 
 
 /* --case NAME was given, or no --case at all. */
 int bf_bench_wanted(const bf_bench *b, const char *name);
+/* With --list: prints the name, counts the case and returns 1. */
+int bf_bench_listed(bf_bench *b, const char *name);
 /* Prints the row and writes it to the table's file. */
 void bf_bench_show(bf_bench *b, const bf_bench_row *row);
 void bf_bench_header(FILE *csv);

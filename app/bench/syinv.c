@@ -274,6 +274,7 @@ static bf_err one(bf_bench *b, bf_scalar type, bf_int n, case_kind kind)
   syinv_case c   = {.b = b, .be = b->be, .op = b->be->ops.dense, .type = type, .n = n, .kind = kind};
   bf_err     err = BF_OK;
   snprintf(b->name, sizeof b->name, "%c%d%s", "sd"[type], (int)n, suffix[kind]);
+  if (bf_bench_listed(b, b->name)) return BF_OK;
   b->peer = b->best = 0.0;
   b->shown++;
   printf("%s: one %s matrix of order %d\n", b->name, what[kind], (int)n);

@@ -153,8 +153,10 @@ static void print_row(const bf_bench *b, const bf_bench_row *row)
   if (row->flops > 0.0)
     printf("%9.1f GFlop/s %6.1f %% of floor", 1e-9 * row->flops / row->seconds,
            100.0 * row->floor / row->seconds);
-  else
+  else if (rate <= 1.05 * b->read)
     printf("%8.1f GB/s %6.1f %% of read", 1e-9 * rate, 100.0 * rate / b->read);
+  else
+    printf("%8.1f GB/s        in cache", 1e-9 * rate);
   if (!row->peer && b->peer > 0.0)
     printf("  peer/this %5.2f, best %5.2f", b->peer / row->seconds, b->best / row->seconds);
   if (row->error >= 0.0) printf("  error %.1e", row->error);
@@ -197,13 +199,21 @@ int bf_bench_wanted(const bf_bench *b, const char *name)
   return b->nonly == 0;
 }
 
+int bf_bench_listed(bf_bench *b, const char *name)
+{
+  if (!b->list) return 0;
+  printf("  %s\n", name);
+  b->shown++;
+  return 1;
+}
+
 bf_err bf_bench_cases(bf_bench *b, const bf_sized_case *all, size_t count,
                       bf_err (*one)(bf_bench *b, const bf_case *c, int warm))
 {
   for (size_t k = 0; k < count; k++) {
     bf_case c = all[k].c;
     c.size    = b->quick ? all[k].quick : b->be->ops.on_device ? all[k].device : all[k].host;
-    if (!bf_bench_wanted(b, c.name) || c.size == 0) continue;
+    if (!bf_bench_wanted(b, c.name) || c.size == 0 || bf_bench_listed(b, c.name)) continue;
     snprintf(b->name, sizeof b->name, "%s", c.name);
     b->peer = b->best = 0.0;
     b->shown++;

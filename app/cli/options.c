@@ -9,7 +9,7 @@
 /* Reports an unknown argument, or an option whose value is missing or wrong. */
 static int refuse(const bf_job *job, const char *command, const char *word, const char *why)
 {
-  bf_say(job->json_errors, "%s: %s '%s'; see bandfem --help", command, why, word);
+  bf_say(job->json_errors, "%s: %s '%s'; see bandfem %s --help", command, why, word, command);
   return BF_EXIT_INTERNAL;
 }
 
@@ -59,8 +59,10 @@ int bf_options(int argc, char **argv, const char *command, bf_job *job)
     } else if (strncmp(argv[i], "--errors", 8) == 0) {
       if (!bf_say_option(argv[i]))
         return refuse(job, command, argv[i], "expected --errors=text or json, got");
-    } else if (argv[i][0] == '-' || job->deck_path) {
-      return refuse(job, command, argv[i], "unknown option or argument");
+    } else if (argv[i][0] == '-') {
+      return refuse(job, command, argv[i], "unknown option");
+    } else if (job->deck_path) {
+      return refuse(job, command, argv[i], "one deck at a time; second deck");
     } else {
       job->deck_path = argv[i];
     }
@@ -68,7 +70,7 @@ int bf_options(int argc, char **argv, const char *command, bf_job *job)
   if (job->backend_name && !backend_known(job->backend_name))
     return refuse(job, command, job->backend_name, "--backend must be auto, cpu or cuda, got");
   if (!job->deck_path) {
-    bf_say(job->json_errors, "%s: no deck given; see bandfem --help", command);
+    bf_say(job->json_errors, "%s: no deck given; see bandfem %s --help", command, command);
     return BF_EXIT_INTERNAL;
   }
   return -1;

@@ -158,13 +158,13 @@ int bf_cmd_info(int argc, char **argv)
   }
   if (device && path) {
     bf_say(job.json_errors,
-           "info: --device takes no file and no other option, but '%s' was given; see bandfem --help", path);
+           "info: --device takes no file and no other option, but '%s' was given; see bandfem info --help", path);
     return BF_EXIT_INTERNAL;
   }
   if (device) return bf_info_device(job.json_errors);
   if (path && !refused && bf_is_mtx(path)) return bf_info_mtx(path, job.json_errors);
   if (!path || refused) {
-    bf_say(job.json_errors, "info: expected one mesh or matrix file, or --device; see bandfem --help");
+    bf_say(job.json_errors, "info: expected one mesh or matrix file, or --device; see bandfem info --help");
     return BF_EXIT_INTERNAL;
   }
   bf_err err = refuse_others(&job, path);

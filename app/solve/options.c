@@ -40,7 +40,7 @@ enum { OPTIONS = sizeof options / sizeof *options, OTHERS = 6 };
 
 static int refuse(const bf_mtx_options *opt, const char *word, const char *why)
 {
-  bf_say(opt->json_errors, "solve: %s '%s'; see bandfem --help", why, word);
+  bf_say(opt->json_errors, "solve: %s '%s'; see bandfem solve --help", why, word);
   return BF_EXIT_INTERNAL;
 }
 
@@ -120,7 +120,7 @@ static int unknown(const bf_mtx_options *opt, const char *word)
   if (strncmp(word, "--errors", 8) == 0) return refuse(opt, word, "expected --errors=text or json, got");
   const char *near = word[0] == '-' ? bf_nearest(word, name, OPTIONS + OTHERS) : NULL;
   if (!near) return refuse(opt, word, "unknown option or argument");
-  bf_say(opt->json_errors, "solve: unknown option or argument '%s'; did you mean '%s'? see bandfem --help",
+  bf_say(opt->json_errors, "solve: unknown option or argument '%s'; did you mean '%s'? see bandfem solve --help",
          word, near);
   return BF_EXIT_INTERNAL;
 }
@@ -182,6 +182,6 @@ int bf_mtx_read_options(int argc, char **argv, bf_mtx_options *opt)
     return BF_EXIT_INTERNAL;
   }
   if (opt->path) return -1;
-  bf_say(opt->json_errors, "solve: no matrix given; see bandfem --help");
+  bf_say(opt->json_errors, "solve: no matrix given; see bandfem solve --help");
   return BF_EXIT_INTERNAL;
 }

@@ -94,7 +94,7 @@ class CommandLine(Case):
     def test_version_names_the_version_and_the_compiler(self):
         got = bandfem("--version")
         self.assertEqual((got.status, got.err), (0, ""))
-        self.assertRegex(got.out, r"^bandfem \d+\.\d+\.\d+ \(.+, .+, .+\)\n$")
+        self.assertRegex(got.out, r"^bandfem \d+\.\d+\.\d+ \(commit .+, compiler .+, (without CUDA|CUDA compiler .+)\)\n$")
 
     def test_an_unknown_command_is_answered_with_the_nearest(self):
         self.says(bandfem("rum"), 1, "no command 'rum'", "did you mean 'run'?")
@@ -102,10 +102,10 @@ class CommandLine(Case):
 
     def test_words_a_command_cannot_take_are_refused(self):
         deck("words")
-        for words, said in ((["run", "words.yaml", "--fast"], "unknown option or argument '--fast'"),
-                            (["run", "words.yaml", "other.yaml"], "unknown option or argument 'other.yaml'"),
-                            (["run", "words.yaml", "--csv", "x"], "unknown option or argument '--csv'"),
-                            (["check", "words.yaml", "--backend", "cpu"], "unknown option or argument '--backend'"),
+        for words, said in ((["run", "words.yaml", "--fast"], "unknown option '--fast'; see bandfem run --help"),
+                            (["run", "words.yaml", "other.yaml"], "one deck at a time; second deck 'other.yaml'"),
+                            (["run", "words.yaml", "--csv", "x"], "unknown option '--csv'"),
+                            (["check", "words.yaml", "--backend", "cpu"], "unknown option '--backend'"),
                             (["run", "words.yaml", "--out"], "a value is missing after '--out'"),
                             (["run", "words.yaml", "--backend", "gpu"], "--backend must be auto, cpu or cuda, got 'gpu'"),
                             (["run"], "no deck given"), (["check"], "no deck given"),

@@ -397,9 +397,9 @@ class CommandLine(Case):
     def test_wrong_words_are_refused(self):
         name = write("A.mtx", SOUND)
         for words, said in (
-                ([], "solve: no matrix given; see bandfem --help"),
-                ([name, "b.mtx"], "solve: unknown option or argument 'b.mtx'; see bandfem --help"),
-                ([name, "--methd", "cg"], "solve: unknown option or argument '--methd'; did you mean '--method'? see bandfem --help"),
+                ([], "solve: no matrix given; see bandfem solve --help"),
+                ([name, "b.mtx"], "solve: unknown option or argument 'b.mtx'; see bandfem solve --help"),
+                ([name, "--methd", "cg"], "solve: unknown option or argument '--methd'; did you mean '--method'? see bandfem solve --help"),
                 ([name, "--method", "cgg"],
                  "solve: unknown value 'cgg' of --method; did you mean 'cg'? valid: auto, cg, bicgstab, bicg, direct, inverse"),
                 ([name, "--format", "banded"], "solve: unknown value 'banded' of --format; valid: auto, bdia, csr, "
@@ -408,17 +408,17 @@ class CommandLine(Case):
                  "solve: unknown value 'fp16' of --precision; did you mean 'fp64'? valid: fp64, fp32"),
                 ([name, "--backend", "gpu"], "solve: unknown value 'gpu' of --backend; did you mean 'cpu'? valid: auto, "
                                              "cpu, cuda"),
-                ([name, "--rtol"], "solve: a value is missing after '--rtol'; see bandfem --help"),
-                ([name, "--out", ""], "solve: a value is missing after '--out'; see bandfem --help"),
+                ([name, "--rtol"], "solve: a value is missing after '--rtol'; see bandfem solve --help"),
+                ([name, "--out", ""], "solve: a value is missing after '--out'; see bandfem solve --help"),
                 ([name, "--rtol", "1e-20"], "solve: --rtol must be at least 2.3e-16 (machine precision) and less than 1, "
-                                            "got '1e-20'; see bandfem --help"),
+                                            "got '1e-20'; see bandfem solve --help"),
                 ([name, "--rtol", "nan"], "solve: --rtol must be at least 2.3e-16 (machine precision) and less than 1, "
-                                          "got 'nan'; see bandfem --help"),
+                                          "got 'nan'; see bandfem solve --help"),
                 ([name, "--max-iterations", "0"], "solve: --max-iterations must be a whole number from 1 to 100000000, got "
-                                                  "'0'; see bandfem --help"),
+                                                  "'0'; see bandfem solve --help"),
                 ([name, "--max-iterations", "1.5"], "solve: --max-iterations must be a whole number from 1 to 100000000, got "
-                                                    "'1.5'; see bandfem --help"),
-                ([name, "--errors"], "solve: expected --errors=text or json, got '--errors'; see bandfem --help")):
+                                                    "'1.5'; see bandfem solve --help"),
+                ([name, "--errors"], "solve: expected --errors=text or json, got '--errors'; see bandfem solve --help")):
             with self.subTest(words=words):
                 answer = bandfem("solve", *words)
                 self.refused(answer, 1, f"bandfem {said}\n")
