@@ -186,13 +186,27 @@ done:
   return err;
 }
 
+/* phi^T M phi = 1 gives phi the unit kg^-1/2; with the largest component 1 it has none. */
+static void label_units(bf_job *job)
+{
+  const int      max    = job->config.modal.largest_is_one;
+  const bf_units system = job->problem.units;
+  for (int i = 0; i < job->solution.nfields; i++) {
+    bf_field *f = &job->solution.field[i];
+    if (strcmp(f->name, "mode_shape") == 0) f->unit = max ? "1" : bf_unit_in(system, "kg^-1/2");
+    if (strcmp(f->name, "modal_strain_energy") == 0) f->unit = bf_unit_in(system, max ? "Pa/m2" : "1/m3/s2");
+  }
+}
+
 bf_err bf_modal_recover(bf_job *job)
 {
   const double t0 = bf_seconds();
   BF_TRY(bf_view_create(job->mesh, bf_model_region(job->model), &job->view));
   bf_phase_add(&job->phases, "recover: view", bf_seconds() - t0, 0.0, 0.0);
-  return bf_model_recover_modes(job->model, job->num, job->be, job->view, job->modes.X,
-                                job->modes.report.pairs, &job->phases, &job->solution);
+  BF_TRY(bf_model_recover_modes(job->model, job->num, job->be, job->view, job->modes.X,
+                                job->modes.report.pairs, &job->phases, &job->solution));
+  if (bf_model_ncomp(job->model) > 1) label_units(job);
+  return BF_OK;
 }
 
 int bf_modal_unsolved(bf_job *job)
