@@ -1,12 +1,17 @@
-"""outputs/picture_setup.py - picture of setup.vtk: the body, its conditions in colour, arrows of the loads
+"""outputs/picture_setup.py - picture of setup.vtk and setup_sides.vtk: materials and conditions in colour, arrows of the loads
 
-The body is grey, sides with a condition have its colour, and the words of the deck stand below in the same
-colours.  Arrows are tractions at the sides' middles, drawn outside the body; gravity and body forces have one
+A body of one material is grey, several materials have light colours; sides with a condition have its colour, and the words of
+the deck stand below in the same colours.  Arrows are tractions at the sides' middles, drawn outside the body; gravity and body forces have one
 arrow beside it.  A ball is a node with something prescribed.
 """
 # SPDX-License-Identifier: BSD-3-Clause
+import os
+
+from picture_read import read_legacy, texts
+
 PALETTE = [(0.12, 0.47, 0.71), (0.85, 0.37, 0.01), (0.17, 0.63, 0.17), (0.58, 0.40, 0.74), (0.84, 0.15, 0.16),
            (0.55, 0.34, 0.29), (0.09, 0.75, 0.81), (0.74, 0.74, 0.13)]
+LIGHT = [(0.72, 0.80, 0.90), (0.95, 0.86, 0.66), (0.78, 0.88, 0.74), (0.86, 0.78, 0.88), (0.93, 0.77, 0.75), (0.76, 0.89, 0.89)]
 GREY, DARK = (0.80, 0.80, 0.78), (0.15, 0.15, 0.15)
 ARROWS, ARROW_SHARE = 200, 0.14
 
@@ -102,10 +107,10 @@ def arrows(starts, vectors, length, colour, vtk):
     return actor
 
 
-def traction_arrows(grid, vtk):
+def traction_arrows(sides, grid, vtk):
     """Tractions point at or away from the side, always drawn on its outside."""
-    field = grid.GetCellData().GetArray("traction")
-    cells = [c for c in range(grid.GetNumberOfCells()) if field and any(field.GetTuple(c))]
+    field = sides.GetCellData().GetArray("traction")
+    cells = [c for c in range(sides.GetNumberOfCells()) if field and any(field.GetTuple(c))]
     if not cells:
         return []
     box, length = grid.GetBounds(), ARROW_SHARE * grid.GetLength()
@@ -115,7 +120,7 @@ def traction_arrows(grid, vtk):
     longest = max(sum(x * x for x in v) ** 0.5 for v in vectors)
     starts = []
     for c, v in zip(cells, vectors):
-        b = grid.GetCell(c).GetBounds()
+        b = sides.GetCell(c).GetBounds()
         at = [0.5 * (b[2 * d] + b[2 * d + 1]) for d in range(3)]
         inward = sum(x * (p - q) for x, p, q in zip(v, at, centre)) < 0.0
         starts.append([p - inward * x * length / longest for p, x in zip(at, v)])
@@ -160,28 +165,46 @@ def held_points(grid, vtk):
     return [actor]
 
 
-def texts(grid, name):
-    array = grid.GetFieldData().GetAbstractArray(name)
-    return [array.GetValue(i) for i in range(array.GetNumberOfValues())] if array is not None else []
+def sides_beside(path, vtk):
+    """The grid of setup_sides.vtk beside setup.vtk, or None."""
+    sides = os.path.splitext(path)[0] + "_sides.vtk"
+    return read_legacy(sides, vtk) if path.endswith(".vtk") and os.path.isfile(sides) else None
 
 
-def actors(grid, vtk):
-    """What is to be drawn, and the legend as (text, colour)."""
+def bodies(grid, vtk):
+    """The body in one colour per material, and the legend of the materials."""
+    words = texts(grid, "materials")
+    drawn, legend = [], []
+    for i in range(-1, len(words)):
+        piece = part(grid, "material_id", i, i, vtk) if grid.GetCellData().HasArray("material_id") else grid
+        if piece.GetNumberOfCells() == 0:
+            continue
+        colour = LIGHT[i % len(LIGHT)] if i >= 0 and len(words) > 1 else GREY
+        actor = shape(piece, colour, False, vtk)
+        if grid.GetNumberOfCells() < 20000 and not any(piece.GetCellType(c) > 20 for c in range(piece.GetNumberOfCells())):
+            actor.GetProperty().EdgeVisibilityOn()
+            actor.GetProperty().SetEdgeColor(0.6, 0.6, 0.6)
+            actor.GetProperty().SetLineWidth(0.5)
+        drawn.append(actor)
+        if piece is grid:
+            break
+    for i, text in enumerate(words):
+        dark = tuple(0.6 * c for c in LIGHT[i % len(LIGHT)]) if len(words) > 1 else DARK
+        legend.append((text.partition(": ")[2], dark))
+    return drawn, legend
+
+
+def actors(grid, sides, vtk):
+    """What is to be drawn, and the legend as (text, colour); sides: cells of a lower dimension, or None."""
     dims = grid.GetCellData().GetArray("dimension").GetRange()
-    body = part(grid, "dimension", dims[1], dims[1], vtk)
-    edges = shape(body, GREY, False, vtk)
-    if body.GetNumberOfCells() < 20000 and not any(body.GetCellType(c) > 20 for c in range(body.GetNumberOfCells())):
-        edges.GetProperty().EdgeVisibilityOn()
-        edges.GetProperty().SetEdgeColor(0.6, 0.6, 0.6)
-        edges.GetProperty().SetLineWidth(0.5)
-    drawn, legend = [edges], []
+    drawn, materials = bodies(part(grid, "dimension", dims[1], dims[1], vtk), vtk)
+    sides, legend = sides or grid, []
     for i, text in enumerate(texts(grid, "conditions")):
         colour = PALETTE[i % len(PALETTE)]
-        sides = part(grid, "condition_id", i, i, vtk)
-        if sides.GetNumberOfCells():
-            drawn.append(shape(sides, colour, True, vtk))
+        held = part(sides, "condition_id", i, i, vtk)
+        if held.GetNumberOfCells():
+            drawn.append(shape(held, colour, True, vtk))
         legend.append((text.partition(": ")[2], colour))
-    drawn += held_points(grid, vtk) + traction_arrows(grid, vtk) + weight_arrow(grid, vtk)
+    drawn += held_points(grid, vtk) + traction_arrows(sides, grid, vtk) + weight_arrow(grid, vtk)
     legend += [(text.partition(": ")[2], (0.45, 0.45, 0.45)) for text in texts(grid, "loads")]
-    legend += [(text.partition(": ")[2], DARK) for text in texts(grid, "materials")]
-    return drawn, legend
+    return drawn, legend + materials

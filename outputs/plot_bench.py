@@ -1,14 +1,15 @@
 #!/usr/bin/env python3
-"""outputs/plot_bench.py - pictures of the batched kernels from the rows of bandfem bench
+"""outputs/plot_bench.py - pictures of a table of bandfem bench, or of the residuals of a run
 
-usage: plot_bench.py BENCH.csv FOLDER
+usage: plot_bench.py BENCH.csv|residuals.csv FOLDER
 
 One picture for each of the tables lu, inverse, cholesky, eigen, pencil that the file has: GFlop/s over the order for
 s, d, c, z (upper row), how many times faster than each peer the first of our kernels is, and the largest residual in eps
 (lower row).  Of every order the largest batch up to 10000 is shown.  Of a table published the kernels with all ideas are
 shown too: LU, and the sum of LU and inverse.  roofline.png: GFlop/s of our kernels over flops a byte, a matrix read and
 written once, under what memory and arithmetic of the chip allow.  Of the table syinv: syinv-bordering.png and syinv-definite.png
-(plot_syinv.py).
+(plot_syinv.py).  Sparse tables: plot_sparse.py.  residuals.csv: residuals.png
+(plot_residuals.py).
 """
 # SPDX-License-Identifier: BSD-3-Clause
 import csv
@@ -23,6 +24,8 @@ matplotlib.use("Agg")
 import matplotlib.pyplot as plt  # noqa: E402
 from matplotlib.ticker import ScalarFormatter  # noqa: E402
 
+import plot_residuals  # noqa: E402
+import plot_sparse  # noqa: E402
 import plot_syinv  # noqa: E402
 
 TABLES = {"lu": "LU", "inverse": "LU and inverse", "cholesky": "Cholesky", "eigen": "eigenvectors", "pencil": "pencils"}
@@ -156,13 +159,22 @@ def roofline(seen, copy, path):
 
 def main():
     if len(sys.argv) != 3:
-        sys.exit("usage: plot_bench.py BENCH.csv FOLDER")
+        sys.exit("usage: plot_bench.py BENCH.csv|residuals.csv FOLDER")
+    if not os.path.isfile(sys.argv[1]):
+        sys.exit(f"plot_bench.py: there is no file '{sys.argv[1]}'")
+    if plot_residuals.is_table(sys.argv[1]):
+        os.makedirs(sys.argv[2], exist_ok=True)
+        print(plot_residuals.picture(sys.argv[1], sys.argv[2]) or sys.exit(f"{sys.argv[1]}: no iteration"))
+        return
+    with open(sys.argv[1], encoding="utf-8") as file:
+        if not {"table", "case", "kernel", "seconds"} <= set(next(csv.reader(file), [])):
+            sys.exit(f"plot_bench.py: '{sys.argv[1]}' is neither a table of bandfem bench nor residuals.csv")
     seen = read(sys.argv[1])
-    if not seen and not plot_syinv.read(sys.argv[1]):
-        sys.exit(f"{sys.argv[1]}: no row of {', '.join(TABLES)}, syinv")
+    if not seen and not plot_syinv.read(sys.argv[1]) and not plot_sparse.read(sys.argv[1]):
+        sys.exit(f"{sys.argv[1]}: no row of {', '.join([*TABLES, 'syinv', *plot_sparse.TABLES, 'paper'])}")
     add_published(seen, sys.argv[1])
     os.makedirs(sys.argv[2], exist_ok=True)
-    for path in plot_syinv.pictures(sys.argv[1], sys.argv[2]):
+    for path in plot_syinv.pictures(sys.argv[1], sys.argv[2]) + plot_sparse.pictures(sys.argv[1], sys.argv[2]):
         print(path)
     if not seen:
         return

@@ -75,7 +75,7 @@ for name in ("cantilever", "kirsch"):  # a body and a plate with curved edges
 for arguments, words in [
         (["nowhere.vtk", "x.png"], "there is no file 'nowhere.vtk'"),
         ([os.path.join(samples, "hex8.vtk"), "x.png", "--field", "pressure"], "no field 'pressure'; there are: displacement"),
-        ([os.path.join(samples, "expected.json"), "x.png"], "ends neither in .vtk nor in .hdf")]:
+        ([os.path.join(samples, "expected.json"), "x.png"], "ends neither in .vtk, .vtk.series nor .hdf")]:
     run = picture(*arguments)
     check(run.returncode == 1 and words in run.stderr, f"{words}: {run.returncode} {run.stderr}")
 print(f"t276_picture: {failures} failures")
