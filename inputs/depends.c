@@ -28,14 +28,18 @@ static uint64_t hash_of(const bf_qref *ref)
 {
   const int         low      = ref->other && ref->other < ref->number; /* the entry below the diagonal */
   const char *const text[]   = {ref->name, ref->field, ref->group};
-  const int         number[] = {(int)ref->kind, low ? ref->other : ref->number, ref->over, ref->component,
-                                ref->tensor,    low ? ref->number : ref->other};
+  const int         number[] = {(int)ref->kind, low ? ref->other : ref->number, ref->over,     ref->component,
+                                ref->tensor,    low ? ref->number : ref->other, ref->relative, ref->nformulas};
   uint64_t          h        = 0;
   for (int i = 0; i < 3; i++) {
     for (const char *p = text[i]; *p; p++) h = mix(h ^ (unsigned char)*p);
     h = mix(h ^ 256u);
   }
-  for (int i = 0; i < 6; i++) h = mix(h ^ (uint64_t)(uint32_t)number[i]);
+  for (int i = 0; i < 8; i++) h = mix(h ^ (uint64_t)(uint32_t)number[i]);
+  for (int i = 0; i < ref->nformulas; i++) {
+    for (int k = 0; k < ref->length[i]; k++) h = mix(h ^ (unsigned char)ref->formula[i][k]);
+    h = mix(h ^ 256u);
+  }
   return h;
 }
 

@@ -2,6 +2,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "inputs/quantity.h"
 #include "base/diag.h"
+#include "base/expression_gradient.h"
 #include <float.h>
 #include <math.h>
 #include <stdio.h>
@@ -281,6 +282,65 @@ static bf_err of_modes(reader *r, bf_qref *ref)
   return BF_OK;
 }
 
+/* One formula, in quotes or a number; its syntax is checked here. */
+static bf_err take_formula(reader *r, bf_qref *ref)
+{
+  bf_gradient *compiled = NULL;
+  int          column;
+  skip_blanks(r);
+  const char *first  = r->at;
+  const int   quoted = *first == '"' || *first == '\'';
+  const char *end    = first + quoted;
+  BF_CHECK(quoted || digit(*first) || *first == '.' || *first == '-', BF_E_ARG,
+           "expected a formula in quotes, such as \"sin(pi*x)\", or a number");
+  BF_CHECK(ref->nformulas < BF_Q_FORMULAS, BF_E_ARG, "more than %d formulas", BF_Q_FORMULAS);
+  while (*end && (quoted ? *end != *first : !strchr(",]) \t\r\n", *end))) end++;
+  BF_CHECK(!quoted || *end, BF_E_ARG, "the quoted formula is not closed");
+  first += quoted;
+  const bf_err err = bf_gradient_create(first, (size_t)(end - first), &column, &compiled);
+  bf_gradient_destroy(&compiled);
+  if (err != BF_OK) r->at = first + column - 1;
+  BF_TRY(err);
+  ref->formula[ref->nformulas]  = first;
+  ref->length[ref->nformulas++] = (int)(end - first);
+  r->at                         = end + quoted;
+  return BF_OK;
+}
+
+/* error.NORM(FIELD[.c], FORMULAS[, GROUP]) */
+static bf_err error_norm(reader *r, bf_qref *ref)
+{
+  static const char *const names[] = {"L2", "H1", "H1_semi", "energy"};
+  BF_TRY(take_dot(r, "error", "L2, H1, H1_semi or energy"));
+  skip_blanks(r);
+  const char *first = r->at;
+  BF_TRY(take_name(r, "norm", ref->name));
+  const size_t n = strlen(ref->name), tail = strlen("_relative");
+  ref->relative = n > tail && strcmp(ref->name + n - tail, "_relative") == 0;
+  if (ref->relative) ref->name[n - tail] = '\0';
+  int i = 0;
+  while (i < 4 && strcmp(ref->name, names[i]) != 0) i++;
+  if (i == 4) r->at = first;
+  BF_CHECK(i < 4, BF_E_ARG,
+           "unknown norm '%s'; valid: L2, H1, H1_semi, energy, and L2_relative, H1_relative, "
+           "H1_semi_relative, energy_relative",
+           ref->name);
+  BF_CHECK(take(r, '('), BF_E_ARG, "'(' and the name of a field must follow");
+  BF_TRY(take_name(r, "field", ref->field));
+  BF_TRY(take_component(r, 0, ref));
+  BF_CHECK(take(r, ','), BF_E_ARG, "',' and a formula in quotes must follow the field");
+  if (take(r, '[')) {
+    do BF_TRY(take_formula(r, ref));
+    while (take(r, ','));
+    BF_CHECK(take(r, ']'), BF_E_ARG, "']' is missing after the formulas");
+  } else {
+    BF_TRY(take_formula(r, ref));
+  }
+  if (take(r, ',')) BF_TRY(take_group(r, ref->group));
+  BF_CHECK(take(r, ')'), BF_E_ARG, "')' is missing after the formulas and group");
+  return BF_OK;
+}
+
 static bf_err plain(reader *r, bf_qref *ref)
 {
   (void)r;
@@ -304,6 +364,7 @@ static const struct {
              {"sum", BF_Q_MODE, of_modes},
              {"flexibility", BF_Q_FLEXIBILITY, flexibility},
              {"error_estimate", BF_Q_ERROR, plain},
+             {"error", BF_Q_NORM, error_norm},
              {"iterations", BF_Q_ITERATIONS, plain},
              {"unknowns", BF_Q_UNKNOWNS, plain}};
 enum { KINDS = sizeof kinds / sizeof *kinds };
@@ -316,7 +377,7 @@ static bf_err unknown(const char *word)
   return BF_FAIL(
       BF_E_ARG,
       "unknown quantity '%.60s'%s%s%s valid: probe, min, max, integral, reaction, balance, band, gap, "
-      "mode, sum, flexibility, error_estimate, iterations, unknowns",
+      "mode, sum, flexibility, error_estimate, error, iterations, unknowns",
       word, near ? "; did you mean '" : "", near ? near : "", near ? "'?" : ";");
 }
 

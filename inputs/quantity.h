@@ -9,6 +9,9 @@
  *              | mode(N).PROPERTY[.c] | (min|max|sum)(mode.PROPERTY[.c])
  *              | reaction.GROUP[.c] | balance.force | balance.moment | balance.energy | balance.mass
  *              | flexibility(I, J) | error_estimate | iterations | unknowns
+ *              | error.NORM(FIELD[.c], FORMULAS[, GROUP])
+ *     NORM     = (L2 | H1 | H1_semi | energy)[_relative]
+ *     FORMULAS = "formula" | [ "formula", "formula"[, "formula"] ], in single or double quotes, or numbers
  *     c        = x | y | z | xx | yy | zz | xy | yz | xz
  *     PROPERTY = frequency | residual | orthogonality | participation | effective_mass
  *     NAME, FIELD are letters, digits and _;  GROUP is that, dim:tag, or any text in quotes;  N, I, J = 1, 2,
@@ -33,25 +36,30 @@ typedef enum bf_qkind {
   BF_Q_MODE,
   BF_Q_FLEXIBILITY,
   BF_Q_ERROR,
+  BF_Q_NORM,
   BF_Q_ITERATIONS,
   BF_Q_UNKNOWNS
 } bf_qkind;
 
-enum { BF_Q_NAME_MAX = 127 };
+enum { BF_Q_NAME_MAX = 127, BF_Q_FORMULAS = 3 };
 
 typedef struct bf_qref { /* one quantity of an expression; texts that do not belong to its kind are empty */
   bf_qkind kind;
   char     name[BF_Q_NAME_MAX + 1]; /* of the probe; "force", "moment", "energy" or "mass" of the balance; of
                                        the point of a band; "low", "high" or "" of a gap; "frequency" .. of
-                                       a mode */
-  char field[BF_Q_NAME_MAX + 1];    /* of probe, min, max, integral; "band.residual" */
+                                       a mode; "L2", "H1", "H1_semi" or "energy" of an error norm */
+  char field[BF_Q_NAME_MAX + 1];    /* of probe, min, max, integral, error norms; "band.residual" */
   int  number;                      /* of a band or mode; of a gap that of the band below it; from 1 */
   int  other;                       /* of flexibility: column, with the row in number */
   char over;                        /* of all modes: '<' minimum, '>' maximum, '+' sum */
-  char group[BF_Q_NAME_MAX + 1];    /* of reaction, min, max, integral; "" = the whole body */
+  char group[BF_Q_NAME_MAX + 1];    /* of reaction, min, max, integral, error norms; "" = the whole body */
   int  component;                   /* -1 none; x y z = 0 1 2; xx yy zz xy yz xz = 0 .. 5 */
   int  tensor;                      /* the component has two letters */
-  int  column;                      /* column of its beginning in the text, from 1 */
+  int  relative;                    /* of error norms: 1 = divided by the norm of the formula */
+  int  nformulas;                   /* of error norms */
+  const char *formula[BF_Q_FORMULAS]; /* [nformulas] borrowed: within the text, not terminated */
+  int         length[BF_Q_FORMULAS];  /* [nformulas] of formula */
+  int         column;                 /* column of its beginning in the text, from 1 */
 } bf_qref;
 
 /* Value of one quantity; an error ends the evaluation and is returned. */

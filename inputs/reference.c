@@ -131,8 +131,20 @@ static const char quantities[] =
     "| `error_estimate` | error of the solution in the energy norm, relative, as Zienkiewicz and Zhu "
     "estimate "
     "it (heat, elasticity; not with method gfem) |\n"
+    "| `error.L2(FIELD[.c], FORMULA[, GROUP])` | norm of the difference between the solution (`temperature`, "
+    "`displacement`, `concentration`) and a formula: sqrt(integral of (u - u_h)^2), over the body or a group "
+    "of elements; see below |\n"
+    "| `error.H1_semi(..)`, `error.H1(..)` | the same of the gradient: sqrt(integral of \\|grad u - grad "
+    "u_h\\|^2); of value and gradient: sqrt(L2^2 + H1_semi^2) |\n"
+    "| `error.energy(..)` | energy norm of the difference: sqrt(integral of k \\|grad u - grad u_h\\|^2), "
+    "for "
+    "elasticity sqrt(integral of strain . C strain) (heat, elasticity) |\n"
+    "| `error.L2_relative(..)`, `error.H1_relative(..)`, .. | each of them divided by the same norm of the "
+    "formula |\n"
     "| `iterations`, `unknowns` | of the solver, of the system (dispersion: of the reduced cell) |\n"
-    "\n"
+    "\n";
+
+static const char quantity_rules[] =
     "Components `c` are `x y z` of vectors and `xx yy zz xy yz xz` of tensors; a vector without a component "
     "is its\n"
     "magnitude. Extremes of element fields (`stress`, `heat_flux`) accept groups of elements. Extremes of "
@@ -142,6 +154,18 @@ static const char quantities[] =
     "than letters, digits and `_` needs quotes: `'reaction.\"left side\".x'`. Examples: "
     "`probe.tip.displacement.z`,\n"
     "`max(temperature) - min(temperature)`, `reaction.clamp.z / 1.0e4`.\n"
+    "\n"
+    "Error norms compare with a formula in quotes: `quantity: 'error.L2(temperature, \"sin(pi*x)\")'`. A "
+    "vector "
+    "needs a formula for\n"
+    "each component, in brackets: `error.H1(displacement, [\"1e-3*x\", \"0\"])`, or one for a named "
+    "component. "
+    "The gradient of the\n"
+    "formula is exact (dual numbers). Integrals have the thickness of plane bodies and 2 pi r of bodies of "
+    "revolution, whose\n"
+    "vectors have the hoop gradient u_x/x as well. Gauss rules have p + 3 points per direction (3D: 4) for "
+    "elements of degree p.\n"
+    "`error.H1`, `error.H1_semi` and `error.energy` are not available with `incompatible: true`.\n"
     "\n"
     "A check that every result passes is refused (E116): a constant quantity or one that cancels (`x - x`, "
     "`0 * x`, `x / x`;\n"
@@ -372,6 +396,7 @@ bf_err bf_schema_markdown(FILE *out)
   put_below(out, "");
   bf_units_reference(out);
   fputs(quantities, out);
+  fputs(quantity_rules, out);
   fputs(messages, out);
   BF_CHECK(!ferror(out), BF_E_FILE, "the reference page could not be written");
   return BF_OK;

@@ -241,6 +241,27 @@ static int is_held(const bf_item *root, const char *group)
   return 0;
 }
 
+/* An error norm of the solution with a formula for each component; their number depends on the mesh too. */
+static bf_err known_norm(int physics, const bf_qref *ref)
+{
+  const char *field = physics == BF_ON_HEAT         ? "temperature"
+                      : physics == BF_ON_ELASTICITY ? "displacement"
+                                                    : "concentration";
+  const int   one   = physics != BF_ON_ELASTICITY || ref->component >= 0;
+  if (physics == BF_ON_ALL) return BF_OK; /* not known */
+  BF_CHECK(strcmp(ref->field, field) == 0, BF_E_INPUT,
+           "error norms are those of the solution '%s', not of '%s'", field, ref->field);
+  BF_CHECK(strcmp(ref->name, "energy") != 0 || (physics & BF_ON_WAVES), BF_E_INPUT,
+           "error.energy requires physics %s", bf_schema_physics(BF_ON_WAVES));
+  BF_CHECK(strcmp(ref->name, "energy") != 0 || ref->component < 0, BF_E_INPUT,
+           "error.energy needs all components: error.energy(%s, [...])", field);
+  BF_CHECK(one ? ref->nformulas == 1 : ref->nformulas >= 2, BF_E_INPUT,
+           one ? "one formula is needed, not %d"
+               : "a vector needs a formula for each component: [\"..\", \"..\"], not %d",
+           ref->nformulas);
+  return BF_OK;
+}
+
 /* Every quantity of a check exists in this deck. */
 static bf_err known_quantity(void *context, const bf_qref *ref, double *value)
 {
@@ -284,6 +305,7 @@ static bf_err known_quantity(void *context, const bf_qref *ref, double *value)
            field->ncomp == 1   ? "no components"
            : field->ncomp == 3 ? "components x, y, z"
                                : "components xx, yy, zz, xy, yz, xz");
+  if (ref->kind == BF_Q_NORM) return known_norm(l->c->physics, ref);
   BF_CHECK(ref->component >= 0 || field->ncomp != 6, BF_E_INPUT,
            "name a component of '%s': xx, yy, zz, xy, yz, xz", ref->field);
   BF_CHECK(ref->component >= 0 || ref->kind != BF_Q_INTEGRAL || field->ncomp == 1, BF_E_INPUT,

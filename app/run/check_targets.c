@@ -3,6 +3,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "app/analysis.h"
 #include "app/run/static/flexibility.h"
+#include "app/run/static/static.h"
 #include "assembly/basis/locate_point.h"
 #include "assembly/setup/memory_estimate.h"
 #include <string.h>
@@ -64,6 +65,11 @@ static bf_err known(void *context, const bf_qref *ref, double *value)
     bf_diag_add(&l->job->diags, BF_ERROR, 111, l->where,
                 "flexibility(%d, %d): the matrix has %d rows and columns", ref->number, ref->other,
                 (int)l->job->flexibility->unknowns.n);
+  if (ref->kind == BF_Q_NORM) {
+    const bf_error_request of = bf_static_norm(ref);
+    if (bf_model_error_request(l->job->model, &of) != BF_OK)
+      bf_diag_add(&l->job->diags, BF_ERROR, 111, l->where, "%s", bf_err_message());
+  }
   if (ref->kind == BF_Q_ERROR) field_is_made(l->job, l->where, "error_estimate");
   if ((ref->kind == BF_Q_INTEGRAL || ref->kind == BF_Q_MIN || ref->kind == BF_Q_MAX) && ref->group[0] &&
       strcmp(ref->group, "all") != 0 && !bf_mesh_group(l->job->mesh, ref->group))

@@ -3,6 +3,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "app/run/static/flexibility.h"
 #include "app/run/static/static.h"
+#include "assembly/error_norm.h"
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -68,6 +69,34 @@ static bf_err reaction(const bf_job *job, const bf_qref *ref, double *value)
                  ref->group);
 }
 
+bf_error_request bf_static_norm(const bf_qref *ref)
+{
+  bf_error_request of = {
+      .component = ref->component, .n = ref->nformulas, .group = ref->group[0] ? ref->group : NULL};
+  while (of.norm + 1 < BF_NORMS && strcmp(ref->name, bf_norm_name(of.norm)) != 0) of.norm++;
+  return of;
+}
+
+static bf_err error_norm(const bf_job *job, const bf_qref *ref, double *value)
+{
+  bf_err           err = BF_OK;
+  bf_error_request of  = bf_static_norm(ref);
+  const bf_field  *f;
+  double           exact;
+  int              column;
+  BF_GO(bf_static_field(job, ref->field, &f));
+  for (int i = 0; i < of.n; i++)
+    BF_GO(bf_gradient_create(ref->formula[i], (size_t)ref->length[i], &column, &of.exact[i]));
+  BF_GO(bf_model_error_norm(job->model, job->view, f, &of, value, &exact));
+  BF_NEED(!ref->relative || exact > 0.0, BF_E_MODEL,
+          "the %s norm of the formula is 0: a relative error does not exist; use error.%s", ref->name,
+          ref->name);
+  if (ref->relative) *value /= exact;
+done:
+  for (int i = 0; i < of.n; i++) bf_gradient_destroy(&of.exact[i]);
+  return err;
+}
+
 bf_err bf_static_quantity(const bf_job *job, const bf_qref *ref, double *value)
 {
   const bf_field *f;
@@ -107,6 +136,7 @@ bf_err bf_static_quantity(const bf_job *job, const bf_qref *ref, double *value)
     BF_CHECK(job->solution.recovery.has_error, BF_E_INPUT, "this run has no error estimate");
     *value = job->solution.recovery.error_estimate;
     return BF_OK;
+  case BF_Q_NORM: return error_norm(job, ref, value);
   case BF_Q_UNKNOWNS: *value = job->A->nrows; return BF_OK;
   case BF_Q_FLEXIBILITY:
     BF_CHECK(job->flexibility && job->flexibility->made, BF_E_INPUT,

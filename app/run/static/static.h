@@ -3,6 +3,7 @@
 #ifndef BF_APP_RUN_STATIC_STATIC_H
 #define BF_APP_RUN_STATIC_STATIC_H
 #include "app/analysis.h"
+#include "assembly/error_norm.h"
 
 bf_err bf_static_condense(bf_job *job); /* condensation.c: condense: auto becomes off where it costs more */
 bf_method        bf_static_method(const bf_job *job);  /* solve.c: the method that solver.method selects */
@@ -16,9 +17,10 @@ bf_err bf_static_inverse_order(bf_job *job);
 bf_err bf_static_inverse_fits(bf_job *job);
 bf_err bf_static_recover(bf_job *job); /* solve.c */
 /* quantities.c: a field by its name; BF_E_INPUT with the list of the fields */
-bf_err bf_static_field(const bf_job *job, const char *name, const bf_field **out);
-bf_err bf_static_quantity(const bf_job *job, const bf_qref *ref, double *value);  /* quantities.c */
-int    bf_static_unsolved(bf_job *job);                                           /* unsolved.c: E501, E502 */
-void   bf_static_result(const bf_job *job, bf_result_store *store, bf_result *r); /* result.c */
-void   bf_static_spectra_done(bf_job *job); /* element_spectra.c: W332 of hourglass modes */
+bf_err           bf_static_field(const bf_job *job, const char *name, const bf_field **out);
+bf_error_request bf_static_norm(const bf_qref *ref); /* of an error norm, without its formulas */
+bf_err           bf_static_quantity(const bf_job *job, const bf_qref *ref, double *value); /* quantities.c */
+int              bf_static_unsolved(bf_job *job); /* unsolved.c: E501, E502 */
+void             bf_static_result(const bf_job *job, bf_result_store *store, bf_result *r); /* result.c */
+void             bf_static_spectra_done(bf_job *job); /* element_spectra.c: W332 of hourglass modes */
 #endif
