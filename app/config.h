@@ -162,6 +162,14 @@ typedef struct bf_check_config {
   double      tolerance; /* 0 for a report */
 } bf_check_config;
 
+typedef struct bf_case_config { /* a load case, or a sum of cases */
+  const char    *name;
+  bf_where       where;
+  int            sum, envelope;           /* envelope: it counts there */
+  const double  *factor;                  /* [ncases] of a sum; of a case 1 for itself */
+  const uint8_t *boundary, *load, *check; /* 1: the entry of the deck acts in this case, is checked for it */
+} bf_case_config;
+
 typedef struct bf_run_config {
   const char            *title;                      /* "" without one */
   const char            *physics, *analysis, *space; /* words of the deck; space "" without one */
@@ -174,6 +182,8 @@ typedef struct bf_run_config {
   bf_dispersion_config   dispersion;
   bf_device_config       device;
   bf_output_config       output;
+  int                    ncases; /* 0: the deck has no cases */
+  const bf_case_config  *of_case;
   int                    nchecks;
   const bf_check_config *check;
   void                 **store; /* owned: the arrays above */

@@ -88,6 +88,7 @@ typedef struct bf_job {
   bf_view               *view;
   bf_solution            solution;
   struct bf_flexibility *flexibility; /* owned: where the deck asks for it; static/flexibility.h */
+  struct bf_cases       *cases;       /* owned: of a deck with load cases, else NULL; static/cases.h */
   struct bf_job_waves   *waves;       /* owned: of analysis dispersion, else NULL; dispersion/dispersion.h */
   char                  *resolved;    /* owned: the deck with every default */
   char                   dir[1024];   /* of the results */
@@ -141,6 +142,7 @@ bf_blocks_bytes bf_job_blocks_forecast(const bf_job *job, int on_device);
 int             bf_job_blocks_by_couplings(const bf_job *job);
 bf_err          bf_job_parts(bf_job *job);
 void            bf_job_blocks_done(bf_job *job);
+void            bf_job_cases_destroy(bf_job *job);                     /* run/static/cases.c */
 void            bf_job_modes_clear(bf_job_modes *m);                   /* run/modal/modes.c */
 void            bf_job_flexibility_destroy(struct bf_flexibility **f); /* run/static/flexibility.c */
 /* E401 if the remaining allocations of the run do not fit into the memory of the backend or the host. */

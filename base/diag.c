@@ -50,6 +50,33 @@ void bf_diags_clear(bf_diags *d)
   *d = (bf_diags){0};
 }
 
+static int same_text(const char *a, const char *b)
+{
+  return (!a && !b) || (a && b && strcmp(a, b) == 0);
+}
+
+void bf_diags_unique(bf_diags *d, int first)
+{
+  int kept = first;
+  for (int i = first; i < d->count; i++) {
+    bf_diag *now = &d->item[i];
+    int      old = 0;
+    for (int k = 0; k < kept && now->severity != BF_ERROR && !old; k++) {
+      const bf_diag *e = &d->item[k];
+      old              = e->severity == now->severity && e->code == now->code && e->line == now->line &&
+            e->column == now->column && same_text(e->file, now->file) && same_text(e->text, now->text);
+    }
+    if (old) {
+      d->warnings -= now->severity == BF_WARNING;
+      bf_host_free(now->file);
+      bf_host_free(now->text);
+    } else {
+      d->item[kept++] = *now;
+    }
+  }
+  if (kept < d->count) d->count = kept;
+}
+
 const char *bf_where_text(bf_where at, bf_where from, char text[BF_WHERE_TEXT])
 {
   const char *file = at.file ? at.file : "the deck";

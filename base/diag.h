@@ -49,6 +49,8 @@ void bf_diag_add(bf_diags *d, bf_severity severity, int code, bf_where where, co
 #endif
     ;
 void bf_diags_clear(bf_diags *d);
+/* Removes warnings and notes from the first on that repeat an earlier one word for word. */
+void bf_diags_unique(bf_diags *d, int first);
 
 /* Writes one diagnostic with its source line and caret, or all of them from the first on. */
 void bf_diag_print(const bf_diag *d, FILE *out);

@@ -116,6 +116,7 @@ bf_err bf_deck_read_text_with(const char *name, const char *text, size_t length,
     if (deck->root) BF_GO(bf_deck_include(deck, items, diags));
     const int whole = diags->errors == parts;
     if (deck->root) BF_GO(bf_deck_override(deck, overrides, n, diags));
+    if (deck->root) BF_GO(bf_deck_cases(deck, diags));
     bf_checker c = {.diags = diags, .deck = deck, .path = deck->path, .physics = BF_ON_ALL};
     if (deck->root && whole) BF_GO(bf_deck_validate(&c, deck->root));
   }

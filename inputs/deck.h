@@ -10,6 +10,8 @@
 #include "base/diag.h"
 #include "base/table.h"
 
+enum { BF_CASES_MAX = 100 }; /* load cases and their sums */
+
 typedef struct bf_deck bf_deck; /* opaque */
 typedef struct bf_item bf_item; /* a node of the checked tree: map, list or value */
 

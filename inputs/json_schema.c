@@ -156,6 +156,10 @@ static void put_key(FILE *out, const bf_key *k, int physics)
     fputs("\"type\": \"array\", \"items\": {", out);
     put_entries(out, k, path, physics);
     fputc('}', out);
+  } else if (k->type == BF_KEY_VECTORS && k->most == 0) {
+    fputs("\"type\": \"object\", \"additionalProperties\": {", out);
+    put_type(out, k, physics);
+    fputc('}', out);
   } else if (k->most > 0) {
     if (k->one) {
       fputs("\"anyOf\": [{", out);

@@ -72,6 +72,11 @@ bf_err bf_check_quantity_eval(const char *text, bf_qlookup lookup, void *context
 /* The same with a bound of the rounding errors of +, -, * and /; a value that is not finite is no error. */
 bf_err bf_quantity_try(const char *text, bf_qlookup lookup, void *context, double *value, double *error);
 
+/* envelope.c: base[BF_Q_NAME_MAX + 1] = the field without "_envelope" or "_envelope_case": 1, 2; 0: it has
+ * neither, base is the field.  has: the field has an envelope over load cases. */
+int bf_envelope_base(const char *field, char *base);
+int bf_envelope_has(const char *base);
+
 /* Checks the syntax; `seen`, unless NULL, is called for every quantity, its value is not used. */
 bf_err bf_quantity_check(const char *text, bf_qlookup seen, void *context, int *column);
 #endif

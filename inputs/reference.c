@@ -376,6 +376,7 @@ static void put_below(FILE *out, const char *section)
   for (int i = 0; i < count; i++) {
     char path[BF_SECTION_MAX], title[BF_SECTION_MAX + 2];
     if (k[i].type < BF_KEY_MAP || k[i].later || strcmp(k[i].section, section) != 0) continue;
+    if (k[i].type == BF_KEY_ENTRIES && section[0]) continue; /* of a case: as those of the deck */
     bf_schema_below(&k[i], path);
     snprintf(title, sizeof title, "`%s`", path);
     put_section(out, path, title);
@@ -390,6 +391,7 @@ bf_err bf_schema_markdown(FILE *out)
   BF_CHECK(out, BF_E_ARG, "null argument");
   fputs(head, out);
   fputs(bf_reference_files, out);
+  fputs(bf_reference_cases, out);
   fputs(command_line, out);
   put_section(out, "", "Keys of the deck");
   put_choices(out, "");

@@ -296,10 +296,19 @@ static bf_err known_quantity(void *context, const bf_qref *ref, double *value)
              "a reaction of %s is one number, without a component", bf_schema_physics(l->c->physics));
   if (!ref->field[0]) return BF_OK;
   const int      known = l->c->physics != BF_ON_ALL;
-  const bf_word *field = bf_schema_word("field", ref->field, l->c->physics);
+  char           base[BF_Q_NAME_MAX + 1];
+  const int      envelope = bf_envelope_base(ref->field, base);
+  const bf_word *field    = bf_schema_word("field", base, l->c->physics);
+  BF_CHECK(!envelope || bf_item_child(l->root, "cases"), BF_E_INPUT, "field '%s' needs 'cases'", ref->field);
   BF_CHECK(field && !field->later && bf_schema_fits(field->physics, l->c->physics), BF_E_INPUT,
            "%s%s has no field '%.60s'", known ? "physics " : "this version",
            known ? bf_schema_physics(l->c->physics) : "", ref->field);
+  if (envelope) {
+    BF_CHECK(ref->kind != BF_Q_PROBE, BF_E_INPUT, "a probe does not record '%s'", ref->field);
+    BF_CHECK(bf_envelope_has(base), BF_E_INPUT, "'%s' has no envelope", base);
+    BF_CHECK(ref->component < 0, BF_E_INPUT, "field '%s' has no components", ref->field);
+    return BF_OK;
+  }
   BF_CHECK(ref->component < 0 || field->ncomp == (ref->tensor ? 6 : 3), BF_E_INPUT, "field '%s' has %s",
            ref->field,
            field->ncomp == 1   ? "no components"
@@ -491,6 +500,7 @@ bf_err bf_rules_check(bf_checker *c, bf_item *root)
   a_body_of_revolution_has_no_thickness(c, root);
   a_closed_method_has_no_preconditioner(c, root);
   an_unsymmetric_matrix_has_its_methods(c, root);
+  bf_rules_cases(c, root);
   BF_TRY(bf_rules_waves(c, root));
   BF_TRY(bf_rules_modal(c, root));
   probes_have_plain_names(c, root);

@@ -33,6 +33,7 @@ static const bf_key keys[] = {
   {"", "initial", BF_KEY_MAP, LATER, .text = "initial fields of a transient analysis"},
   {"", "boundary", BF_KEY_ENTRIES, .set = "boundary type", .text = "list of conditions on named parts of the boundary; a part without a condition is free or insulated"},
   {"", "loads", BF_KEY_ENTRIES, .set = "load type", .text = "list of loads in the body"},
+  {"", "cases", BF_KEY_NAMED, .text = "load cases by name (static only): one matrix and preconditioner, several loads; the results are steps"},
   {"", "matrix", BF_KEY_MAP, .preset = "{}", .text = "numbering and storage of the matrix"},
   {"", "solver", BF_KEY_MAP, .preset = "{}", .text = "linear solver"},
   {"", "eigensolver", BF_KEY_MAP, WAVES, .preset = "{}", .text = "eigenvalue solver of modal and dispersion analyses"},
@@ -99,6 +100,7 @@ static const bf_key keys[] = {
 
   {"boundary[]", "type", BF_KEY_CHOICE, REQUIRED, .set = "boundary type", .text = "type of the condition; determines the other keys"},
   {"boundary[]", "group", BF_KEY_NAME, .text = "boundary group"},
+  {"boundary[]", "case", BF_KEY_NAME, OR_VALUES(1, MANY), .text = "load cases in which the condition acts; default: all"},
   {"boundary[]", "groups", BF_KEY_NAME, VALUES(1, MANY), .text = "list of groups; `group` or `groups` is required"},
   {"boundary[]:displacement", "x", BF_KEY_FORMULA, ELASTICITY, .unit = "m", .text = "component in x; without it x is free"},
   {"boundary[]:displacement", "y", BF_KEY_FORMULA, ELASTICITY, .unit = "m", .text = "component in y; without it y is free"},
@@ -122,6 +124,7 @@ static const bf_key keys[] = {
 
   {"loads[]", "type", BF_KEY_CHOICE, REQUIRED, .set = "load type", .text = "type of the load; determines the other keys"},
   {"loads[]", "group", BF_KEY_NAME, .text = "group of the body; for point_force a group of points"},
+  {"loads[]", "case", BF_KEY_NAME, OR_VALUES(1, MANY), .text = "load cases in which the load acts; default: all"},
   {"loads[]", "groups", BF_KEY_NAME, VALUES(1, MANY), .text = "list of groups. Without `group` and `groups`, or with the word all: the whole body. point_force requires `group`, `groups` or `at`"},
   {"loads[]:gravity", "g", BF_KEY_FORMULA, VALUES(2, 3), ELASTICITY, REQUIRED, .unit = "m/s2", .text = "acceleration; requires rho in every affected material"},
   {"loads[]:body_force", "value", BF_KEY_FORMULA, VALUES(2, 3), ELASTICITY, REQUIRED, .unit = "N/m3", .text = "force per volume"},
@@ -131,6 +134,11 @@ static const bf_key keys[] = {
   {"loads[]:point_force", "at", BF_KEY_NUMBER, VALUES(2, 3), ELASTICITY, .unit = "m", .text = "position in the body after `mesh.scale`, instead of groups; the force is distributed to the nodes of the element at this position"},
   {"loads[]:thermal", "value", BF_KEY_FORMULA, ELASTICITY, REQUIRED, .unit = "K or degC", .text = "temperature; at most one thermal load per element"},
   {"loads[]:thermal", "reference", BF_KEY_NUMBER, ELASTICITY, .preset = "0.0", .unit = "K or degC", .text = "temperature of zero strain (default 0)"},
+
+  {"cases.<name>", "boundary", BF_KEY_ENTRIES, .set = "boundary type", .text = "conditions of this case, as in `boundary` of the deck, whose entries act in every case. All cases must prescribe values of the same unknowns; springs and convection belong to the deck"},
+  {"cases.<name>", "loads", BF_KEY_ENTRIES, .set = "load type", .text = "loads of this case, as in `loads` of the deck"},
+  {"cases.<name>", "sum", BF_KEY_VECTORS, .text = "factors by name of a case: the case is the sum of these, such as {weight: 1.35, wind: 1.5}"},
+  {"cases.<name>", "envelope", BF_KEY_CHOICE, .set = "boolean", .preset = "true", .text = "the case counts in the envelope"},
 
   {"matrix", "format", BF_KEY_CHOICE, .set = "matrix format", .preset = "auto", .text = "storage format"},
   {"matrix", "storage", BF_KEY_CHOICE, .set = "storage", .preset = "auto", .text = "full or half storage of a symmetric matrix"},
@@ -191,6 +199,7 @@ static const bf_key keys[] = {
   {"output.probes.<name>", "fields", BF_KEY_CHOICE, VALUES(1, 32), ADVECTION, .set = "field", .preset = "concentration", .text = "fields to record"},
 
   {"checks[]", "quantity", BF_KEY_QUANTITY, REQUIRED, .text = "quantity to check, see below"},
+  {"checks[]", "case", BF_KEY_NAME, OR_VALUES(1, MANY), .text = "load cases and sums that are checked; default: each of them"},
   {"checks[]", "expect", BF_KEY_NUMBER, .text = "expected value; requires `rtol` or `atol`"},
   {"checks[]", "rtol", BF_KEY_NUMBER, .range = "(0,1)", .code = 116, .hint = "an rtol of 1 or more accepts 0 for every expected value", .text = "|got - expect| <= rtol |expect|"},
   {"checks[]", "atol", BF_KEY_NUMBER, .range = "(0,inf)", .text = "|got - expect| <= atol"},
@@ -234,9 +243,11 @@ const char *bf_schema_physics(int mask)
 
 const char *bf_schema_below(const bf_key *key, char path[BF_SECTION_MAX])
 {
-  static const char *const tail[] = {[BF_KEY_NAMED] = ".<name>", [BF_KEY_ENTRIES] = "[]"};
-  const char *end = key->type == BF_KEY_NAMED || key->type == BF_KEY_ENTRIES ? tail[key->type] : "";
-  snprintf(path, BF_SECTION_MAX, "%s%s%s%s", key->section, key->section[0] ? "." : "", key->name, end);
+  static const char *const tail[]  = {[BF_KEY_NAMED] = ".<name>", [BF_KEY_ENTRIES] = "[]"};
+  const int                of_case = key->type == BF_KEY_ENTRIES && strncmp(key->section, "cases.", 6) == 0;
+  const char *section = of_case ? "" : key->section; /* entries of a case are those of the deck */
+  const char *end     = key->type == BF_KEY_NAMED || key->type == BF_KEY_ENTRIES ? tail[key->type] : "";
+  snprintf(path, BF_SECTION_MAX, "%s%s%s%s", section, section[0] ? "." : "", key->name, end);
   return path;
 }
 

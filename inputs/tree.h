@@ -73,6 +73,9 @@ bf_err bf_deck_keep_name(bf_deck *deck, const char *text, const char **name);
  * between files. */
 bf_err bf_deck_include(bf_deck *deck, int items, bf_diags *diags);
 
+/* cases.c: the entries of load cases move to `boundary` and `loads`, with the key `case`; E106. */
+bf_err bf_deck_cases(bf_deck *deck, bf_diags *diags);
+
 /* override.c: n texts "key=value" inserted into the tree; the schema checks keys and values; E100 and E103
  * for values that cannot be inserted. */
 bf_err bf_deck_override(bf_deck *deck, const char *const *text, int n, bf_diags *diags);

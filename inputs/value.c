@@ -47,7 +47,9 @@ static const char *wanted(const bf_key *key)
   case BF_KEY_FORMULA: return "a number, a formula in quotes or {table: file.csv}";
   case BF_KEY_CHOICE: return "a word";
   case BF_KEY_QUANTITY: return "a quantity";
-  case BF_KEY_VECTORS: return "a map of names, each with a list of numbers";
+  case BF_KEY_VECTORS:
+    return key->most == 0 ? "a map of names, each with a number"
+                          : "a map of names, each with a list of numbers";
   case BF_KEY_ENTRIES: return "a list of entries (lines that begin with '- ')";
   case BF_KEY_MAP:
   case BF_KEY_NAMED: break;
@@ -72,7 +74,8 @@ static const char *found(const bf_item *it, char text[80])
 static void type_fault(bf_checker *c, bf_item *it, const bf_key *key, const char *hint)
 {
   char      text[80];
-  const int number = key->type == BF_KEY_VECTORS && it->parent && it->parent->kind == BF_ITEM_LIST;
+  const int number = key->type == BF_KEY_VECTORS && it->parent &&
+                     (it->parent->kind == BF_ITEM_LIST || (key->most == 0 && it->kind == BF_ITEM_VALUE));
   BF_FAULT(c, it, 103, it->where, "'%s': expected %s%s, got %s%s", key->name,
            number ? "a number" : wanted(key), key->type == BF_KEY_INT && key->set ? " or auto" : "",
            found(it, text), hint);
@@ -265,7 +268,7 @@ static bf_err check_lists(bf_checker *c, bf_item *it, const bf_key *key)
     BF_FAULT(c, it, 103, it->where, "'%s': expected 1 to %d lists, got %d", key->name,
              named ? MANY_VECTORS : key->rows, it->count);
   for (int i = 0; i < it->count; i++) {
-    BF_TRY(check_list(c, it->child[i], key));
+    BF_TRY(named && key->most == 0 ? check_one(c, it->child[i], key) : check_list(c, it->child[i], key));
     it->faulty |= it->child[i]->faulty;
   }
   return BF_OK;

@@ -17,7 +17,8 @@ typedef struct bf_reaction { /* sum over the nodes of a group; a node counts onc
   const char *group;
   double      value[3]; /* [ncomp] force of the support on the body, N; heat into the body, W */
   int         ncomp;
-  const char *unit; /* NULL = not known */
+  const char *unit;    /* NULL = not known */
+  const char *of_case; /* load case; NULL = the only one */
 } bf_reaction;
 
 typedef struct bf_recovery { /* stresses or fluxes at nodes, recovered within a material */

@@ -26,6 +26,14 @@ static void put_text(bf_atomic_file *f, const char *text)
   bf_atomic_file_write(f, "\"", 1);
 }
 
+/* First column of a run with load cases. */
+static void put_case(bf_atomic_file *f, const char *of_case)
+{
+  if (!of_case) return;
+  put_text(f, of_case);
+  bf_atomic_file_print(f, ",");
+}
+
 static const char *component_name(int ncomp, int c)
 {
   return ncomp == 1 ? "" : ncomp == 6 ? tensor[c] : vector[c];
@@ -33,10 +41,11 @@ static const char *component_name(int ncomp, int c)
 
 static void probes(bf_atomic_file *f, const bf_result *r)
 {
-  bf_atomic_file_print(f, "name,field,component,x,y,z,value,unit\n");
+  bf_atomic_file_print(f, "%sname,field,component,x,y,z,value,unit\n", r->ncases ? "case," : "");
   for (int i = 0; i < r->nprobes; i++) {
     const bf_probe_record *p = &r->probe[i];
     for (int c = 0; c < p->ncomp; c++) {
+      put_case(f, p->of_case);
       put_text(f, p->name);
       bf_atomic_file_print(f, ",%s,%s,%.17g,%.17g,%.17g,%.17g,", p->field, component_name(p->ncomp, c),
                            p->at[0], p->at[1], p->at[2], p->value[c]);
@@ -50,11 +59,12 @@ static void probes(bf_atomic_file *f, const bf_result *r)
 static void reactions(bf_atomic_file *f, const bf_result *r)
 {
   const int ncomp = r->nreactions ? r->reaction[0].ncomp : 1;
-  bf_atomic_file_print(f, "group");
+  bf_atomic_file_print(f, "%sgroup", r->ncases ? "case," : "");
   for (int c = 0; c < ncomp; c++) bf_atomic_file_print(f, ",%s", ncomp == 1 ? "value" : vector[c]);
   bf_atomic_file_print(f, ",unit\n");
   for (int i = 0; i < r->nreactions; i++) {
     const bf_reaction *q = &r->reaction[i];
+    put_case(f, q->of_case);
     put_text(f, q->group);
     for (int c = 0; c < q->ncomp; c++) bf_atomic_file_print(f, ",%.17g", q->value[c]);
     bf_atomic_file_print(f, ",");
@@ -77,9 +87,10 @@ static void flexibility(bf_atomic_file *f, const bf_result *r)
 
 static void checks(bf_atomic_file *f, const bf_result *r)
 {
-  bf_atomic_file_print(f, "quantity,expected,got,tolerance,relative,passed\n");
+  bf_atomic_file_print(f, "%squantity,expected,got,tolerance,relative,passed\n", r->ncases ? "case," : "");
   for (int i = 0; i < r->nchecks; i++) {
     const bf_check_record *q = &r->check[i];
+    put_case(f, q->of_case);
     put_text(f, q->quantity);
     if (q->report)
       bf_atomic_file_print(f, ",,%.17g,,,\n", q->got);

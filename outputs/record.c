@@ -18,6 +18,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "outputs/record.h"
 #include "base/memory.h"
+#include <math.h>
 #include <string.h>
 
 static void put_matrix(bf_hdf *h, hid_t record, const bf_matrix_record *m)
@@ -74,13 +75,23 @@ static bf_err put_history(bf_hdf *h, hid_t record, const bf_history *s)
   return BF_OK;
 }
 
-static void put_values(bf_hdf *h, hid_t record, const bf_result *r)
+static int same_case(const char *a, const char *b)
+{
+  return (!a && !b) || (a && b && strcmp(a, b) == 0);
+}
+
+/* Probes and reactions of one case, or of the only one. */
+static void put_values_of(bf_hdf *h, hid_t record, const bf_result *r, const char *of_case)
 {
   const hid_t probes = bf_hdf_group(h, record, "probes");
   hid_t       probe  = H5I_INVALID_HID;
+  int         last   = -1;
   for (int i = 0; i < r->nprobes; i++) { /* probes of one name are consecutive, one per field */
     const bf_probe_record *p = &r->probe[i];
-    if (i == 0 || strcmp(p->name, r->probe[i - 1].name) != 0) {
+    if (!same_case(p->of_case, of_case)) continue;
+    const int next = last < 0 || strcmp(p->name, r->probe[last].name) != 0;
+    last           = i;
+    if (next) {
       probe = bf_hdf_group(h, probes, p->name);
       bf_hdf_attr_reals(h, probe, "at", 3, p->at);
     }
@@ -88,8 +99,34 @@ static void put_values(bf_hdf *h, hid_t record, const bf_result *r)
   }
   const hid_t reactions = bf_hdf_group(h, record, "reactions");
   for (int i = 0; i < r->nreactions; i++)
-    bf_hdf_array(h, reactions, r->reaction[i].group, H5T_NATIVE_DOUBLE, r->reaction[i].ncomp, 1,
-                 r->reaction[i].value);
+    if (same_case(r->reaction[i].of_case, of_case))
+      bf_hdf_array(h, reactions, r->reaction[i].group, H5T_NATIVE_DOUBLE, r->reaction[i].ncomp, 1,
+                   r->reaction[i].value);
+}
+
+/* cases/<name>: attributes step, converged, sum; iterations, true_residual; probes, reactions */
+static void put_cases(bf_hdf *h, hid_t record, const bf_result *r)
+{
+  const hid_t cases = r->ncases ? bf_hdf_group(h, record, "cases") : H5I_INVALID_HID;
+  for (int i = 0; i < r->ncases; i++) {
+    const bf_case_record *c = &r->of_case[i];
+    const hid_t           g = bf_hdf_group(h, cases, c->name);
+    bf_hdf_attr_int(h, g, "step", i + 1);
+    bf_hdf_attr_int(h, g, "converged", c->converged);
+    bf_hdf_attr_int(h, g, "is_sum", c->sum);
+    if (c->sum) bf_hdf_attr_reals(h, g, "factors", r->ncases, c->factor);
+    if (!c->sum) bf_hdf_attr_int(h, g, "iterations", c->iterations);
+    if (!c->sum) bf_hdf_attr_real(h, g, "true_residual", c->true_residual);
+    bf_hdf_attr_real(h, g, "balance", c->balance);
+    if (isfinite(c->error_estimate)) bf_hdf_attr_real(h, g, "error_estimate", c->error_estimate);
+    put_values_of(h, g, r, c->name);
+  }
+}
+
+static void put_values(bf_hdf *h, hid_t record, const bf_result *r)
+{
+  if (r->ncases == 0) put_values_of(h, record, r, NULL);
+  put_cases(h, record, r);
   const hid_t balance = bf_hdf_group(h, record, "balance");
   if (r->balance_name) bf_hdf_array(h, balance, r->balance_name, H5T_NATIVE_DOUBLE, 1, 1, &r->balance);
 }

@@ -122,6 +122,7 @@ static void put_values(bf_json *j, const bf_result *r)
   bf_json_open(j, "probes", '[');
   for (int i = 0; i < r->nprobes; i++) {
     bf_json_open(j, NULL, '{');
+    if (r->probe[i].of_case) bf_json_text(j, "case", r->probe[i].of_case);
     bf_json_text(j, "name", r->probe[i].name);
     bf_json_text(j, "field", r->probe[i].field);
     bf_json_text(j, "unit", r->probe[i].unit);
@@ -133,6 +134,7 @@ static void put_values(bf_json *j, const bf_result *r)
   bf_json_open(j, "reactions", '[');
   for (int i = 0; i < r->nreactions; i++) {
     bf_json_open(j, NULL, '{');
+    if (r->reaction[i].of_case) bf_json_text(j, "case", r->reaction[i].of_case);
     bf_json_text(j, "group", r->reaction[i].group);
     bf_json_text(j, "unit", r->reaction[i].unit);
     bf_json_reals(j, "value", r->reaction[i].ncomp, r->reaction[i].value);
@@ -142,6 +144,32 @@ static void put_values(bf_json *j, const bf_result *r)
   bf_json_open(j, "balance", '{');
   if (r->balance_name) bf_json_real(j, r->balance_name, r->balance);
   bf_json_close(j, '}');
+}
+
+static void put_cases(bf_json *j, const bf_result *r)
+{
+  if (r->ncases == 0) return;
+  bf_json_open(j, "cases", '[');
+  for (int i = 0; i < r->ncases; i++) {
+    const bf_case_record *c = &r->of_case[i];
+    bf_json_open(j, NULL, '{');
+    bf_json_text(j, "name", c->name);
+    bf_json_int(j, "step", i + 1);
+    bf_json_bool(j, "converged", c->converged);
+    if (c->sum) {
+      bf_json_open(j, "sum", '{');
+      for (int k = 0; k < r->ncases; k++)
+        if (c->factor[k] != 0.0) bf_json_real(j, r->of_case[k].name, c->factor[k]);
+      bf_json_close(j, '}');
+    } else {
+      bf_json_int(j, "iterations", c->iterations);
+      bf_json_real(j, "true_residual", c->true_residual);
+    }
+    bf_json_real(j, "balance", c->balance);
+    bf_json_real(j, "error_estimate", c->error_estimate);
+    bf_json_close(j, '}');
+  }
+  bf_json_close(j, ']');
 }
 
 static void put_modes(bf_json *j, const bf_modes_record *m)
@@ -266,6 +294,7 @@ static void put_checks(bf_json *j, const bf_result *r)
   for (int i = 0; i < r->nchecks; i++) {
     const bf_check_record *k = &r->check[i];
     bf_json_open(j, NULL, '{');
+    if (k->of_case) bf_json_text(j, "case", k->of_case);
     bf_json_text(j, "quantity", k->quantity);
     bf_json_text(j, "note", k->note);
     bf_json_real(j, "got", k->got);
@@ -323,6 +352,7 @@ bf_err bf_write_report(const bf_result *r, const char *path)
   put_mesh(&j, r->mesh, r->view);
   put_solution(&j, r->matrix, r->history);
   put_values(&j, r);
+  put_cases(&j, r);
   put_modes(&j, r->modes);
   put_dispersion(&j, r->dispersion);
   put_flexibility(&j, r->flexibility);

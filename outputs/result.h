@@ -24,6 +24,13 @@ typedef struct bf_steps {
   const bf_step_number *number;
 } bf_steps;
 
+typedef struct bf_case_record { /* a load case or a sum of cases, a step of the result */
+  const char   *name;
+  int           sum, converged, iterations;
+  const double *factor;                                 /* [ncases] of a sum */
+  double        true_residual, balance, error_estimate; /* NaN: not known */
+} bf_case_record;
+
 typedef struct bf_modes_record {
   int         n, converged, naxes;           /* axes of the effective masses: 1 to 3 */
   const char *method, *mass, *normalization; /* words of the deck */
@@ -81,13 +88,15 @@ typedef struct bf_check_record {
   int         relative; /* tolerance is relative */
   int         report;   /* only reported */
   int         passed;
+  const char *of_case; /* load case; NULL = the only one */
 } bf_check_record;
 
 typedef struct bf_probe_record {
   const char *name, *field;
   double      at[3], value[9];
   int         ncomp;
-  const char *unit; /* NULL = not known */
+  const char *unit;    /* NULL = not known */
+  const char *of_case; /* load case; NULL = the only one */
 } bf_probe_record;
 
 typedef struct bf_flexibility_record { /* of named groups of a part: displacements per force, symmetric */
@@ -128,8 +137,11 @@ typedef struct bf_result {
   int                          nlegends;
   const bf_legend             *legend; /* into the field data of case.vtk */
   const bf_matrix_record      *matrix;
-  const bf_history            *history;    /* one solve, NULL = none */
-  const bf_steps              *steps;      /* NULL: one steady state */
+  const bf_history            *history;   /* one solve, NULL = none */
+  const bf_steps              *steps;     /* NULL: one steady state */
+  const char *const           *step_name; /* [steps->n], or NULL */
+  int                          ncases;
+  const bf_case_record        *of_case;    /* [ncases]: load cases */
   const bf_modes_record       *modes;      /* NULL = none */
   const bf_dispersion_record  *dispersion; /* NULL = none */
   const bf_check_record       *check;

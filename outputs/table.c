@@ -158,16 +158,33 @@ static void show_recovery(const printer *p, const bf_recovery *k)
         100.0 * k->error_estimate);
 }
 
+static const char *of(const char *of_case)
+{
+  return of_case ? of_case : "";
+}
+
+static void show_case(const printer *p, const bf_result *r, int i)
+{
+  const bf_case_record *c = &r->of_case[i];
+  if (c->sum)
+    say(p, "%-12s %s: sum of cases, balance %.3e", "case", c->name, c->balance);
+  else
+    say(p, "%-12s %s: %d iterations, true residual %.3e, balance %.3e: %s", "case", c->name, c->iterations,
+        c->true_residual, c->balance, c->converged ? "converged" : "NOT CONVERGED");
+}
+
 static void show_values(const printer *p, const bf_result *r)
 {
   char v[160];
+  for (int i = 0; i < r->ncases; i++) show_case(p, r, i);
   for (int i = 0; i < r->nprobes; i++)
-    say(p, "%-12s %s: %s = %s at (%g, %g, %g)", "probe", r->probe[i].name, r->probe[i].field,
+    say(p, "%-12s %s%s%s: %s = %s at (%g, %g, %g)", "probe", of(r->probe[i].of_case),
+        r->probe[i].of_case ? " " : "", r->probe[i].name, r->probe[i].field,
         vector(r->probe[i].value, r->probe[i].ncomp, r->probe[i].unit, v), r->probe[i].at[0],
         r->probe[i].at[1], r->probe[i].at[2]);
   for (int i = 0; i < r->nreactions; i++)
-    say(p, "%-12s %s: %s", "reaction", r->reaction[i].group,
-        vector(r->reaction[i].value, r->reaction[i].ncomp, r->reaction[i].unit, v));
+    say(p, "%-12s %s%s%s: %s", "reaction", of(r->reaction[i].of_case), r->reaction[i].of_case ? " " : "",
+        r->reaction[i].group, vector(r->reaction[i].value, r->reaction[i].ncomp, r->reaction[i].unit, v));
   show_recovery(p, r->recovery);
   for (int i = 0; i < r->nspectra; i++) show_spectrum(p, &r->spectrum[i]);
   if (r->balance_name) say(p, "%-12s %s: %.3e", "balance", r->balance_name, r->balance);
@@ -175,12 +192,12 @@ static void show_values(const printer *p, const bf_result *r)
     const bf_check_record *k    = &r->check[i];
     const char            *note = k->note && *k->note ? k->note : NULL;
     if (k->report)
-      say(p, "%-12s %s = %.9g%s%s%s", "check", k->quantity, k->got, note ? " (" : "", note ? note : "",
-          note ? ")" : "");
+      say(p, "%-12s %s%s%s = %.9g%s%s%s", "check", of(k->of_case), k->of_case ? " " : "", k->quantity, k->got,
+          note ? " (" : "", note ? note : "", note ? ")" : "");
     else
-      say(p, "%-12s %s = %.9g, expected %.9g (%s %.3g)%s%s: %s", "check", k->quantity, k->got, k->expected,
-          k->relative ? "rtol" : "atol", k->tolerance, note ? ", " : "", note ? note : "",
-          k->passed ? "passed" : "FAILED");
+      say(p, "%-12s %s%s%s = %.9g, expected %.9g (%s %.3g)%s%s: %s", "check", of(k->of_case),
+          k->of_case ? " " : "", k->quantity, k->got, k->expected, k->relative ? "rtol" : "atol",
+          k->tolerance, note ? ", " : "", note ? note : "", k->passed ? "passed" : "FAILED");
   }
 }
 

@@ -160,9 +160,11 @@ static void put_head(writer *w, const bf_result *r, int step)
 
   int units = 0, numbers = r->steps ? r->steps->nnumbers : 0;
   for (int i = 0; i < r->nfields; i++) units += r->field[i].unit != NULL;
-  bf_atomic_file_print(w->f, "FIELD FieldData %d\n", 3 + units + numbers + r->nlegends);
+  bf_atomic_file_print(w->f, "FIELD FieldData %d\n",
+                       3 + (r->step_name != NULL) + units + numbers + r->nlegends);
   put_text(w, "", "case", name);
   put_text(w, "", "status", status);
+  if (r->step_name) put_text(w, "", "step_name", r->step_name[step]);
   put_number(w, "TimeValue", r->steps ? r->steps->at[step] : 0.0); /* 0 for a steady state */
   for (int i = 0; i < numbers; i++) put_number(w, r->steps->number[i].name, r->steps->number[i].value[step]);
   for (int i = 0; i < r->nfields; i++)

@@ -29,6 +29,13 @@ typedef enum {
   BF_PRECONDS
 } bf_precond;
 
+/* What can serve several solves with one matrix: the parts of bf_kept, which the caller clears at the end. */
+typedef struct bf_kept {
+  struct bf_factors *factors; /* owned: direct */
+  struct bf_blocks  *blocks;  /* owned: block_jacobi */
+} bf_kept;
+void bf_kept_clear(bf_kept *kept);
+
 typedef struct bf_multigrid bf_multigrid; /* a hierarchy, which can serve several solves with one matrix */
 void                        bf_multigrid_destroy(bf_multigrid **out);
 
@@ -100,8 +107,10 @@ typedef struct bf_solve_options {
   const bf_multigrid_body *body; /* multigrid: or NULL */
   bf_multigrid **kept; /* multigrid: the hierarchy of an earlier solve with this matrix, or of this one
                           if *kept is NULL; the caller destroys it.  NULL: made anew, and destroyed */
-  int trial; /* auto: iterations with Jacobi before the decision; they cost what multigrid would.  0:
-                multigrid at once */
+  bf_kept *closed; /* direct, block_jacobi: factors or blocks of an earlier solve with this matrix, or of this
+                      one; NULL: made anew, and destroyed */
+  int trial;       /* auto: iterations with Jacobi before the decision; they cost what multigrid would.  0:
+                      multigrid at once */
 } bf_solve_options;
 
 typedef struct bf_solve_report {

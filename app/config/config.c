@@ -119,6 +119,7 @@ bf_err bf_run_config_read(const bf_deck *deck, const char *backend, const char *
   BF_TRY(bf_config_waves(root, config));
   bf_config_solvers(root, config);
   device(deck, bf_item_get(root, "device"), backend, &config->device);
+  BF_TRY(bf_config_cases(root, config));
   BF_TRY(bf_config_output(root, config));
   if (dir) {
     config->output.dir       = dir;

@@ -94,7 +94,7 @@ void bf_job_multigrid_done(bf_job *job)
   if (r->failure[0])
     bf_diag_add(&job->diags, BF_WARNING, 504, (bf_where){.file = job->deck_path},
                 "no multigrid hierarchy was made, preconditioner jacobi was used: %s", r->failure);
-  if (r->nlevels == 0 || r->failure[0]) return;
+  if (r->nlevels == 0 || r->failure[0] || r->seconds == 0.0) return; /* that of an earlier load case */
   bf_multigrid_text(r, text, sizeof text);
   bf_phase_add(&job->phases, "multigrid: set-up", r->seconds, 0.0, 0.0);
   bf_log_line(&job->log, "          %s", text);

@@ -12,7 +12,9 @@
 static void field_is_made(bf_job *job, bf_where where, const char *field)
 {
   bf_field_kind kind[BF_FIELD_KINDS];
+  char          base[BF_Q_NAME_MAX + 1];
   if (!job->analysis->model_fields) return;
+  if (bf_envelope_base(field, base)) field = base;
   for (int i = bf_model_fields(job->model, kind) - 1; i >= 0; i--)
     if (strcmp(kind[i].name, field) == 0) return;
   bf_diag_add(&job->diags, BF_ERROR, 111, where,

@@ -2,6 +2,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "app/analysis.h"
 #include "app/run/dispersion/dispersion.h"
+#include "app/run/static/cases.h"
 #include "base/memory.h"
 #include <stdio.h>
 #include <string.h>
@@ -86,7 +87,10 @@ bf_err bf_job_assemble(bf_job *job)
   if (bf_model_on_host(job->model) && job->be->ops.on_device)
     bf_log_line(&job->log,
                 "assembly  element matrices of gfem are computed on the host and copied to the device");
-  BF_TRY(bf_model_assemble(job->model, job->num, job->A, job->b, job->x, &job->phases));
+  if (job->cases)
+    BF_TRY(bf_static_cases_assemble(job));
+  else
+    BF_TRY(bf_model_assemble(job->model, job->num, job->A, job->b, job->x, &job->phases));
   bf_job_table_warnings(job);
   BF_TRY(bf_job_matrix_format(job, &job->A));
   return bf_job_matrix_fp32(job);
@@ -95,6 +99,7 @@ bf_err bf_job_assemble(bf_job *job)
 void bf_job_close(bf_job *job)
 {
   const bf_int guard = job->A ? job->A->guard : 0;
+  bf_job_cases_destroy(job);
   bf_job_waves_destroy(&job->waves);
   bf_solution_clear(&job->solution);
   bf_view_destroy(&job->view);

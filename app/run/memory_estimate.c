@@ -9,6 +9,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "assembly/setup/memory_estimate.h"
 #include "app/analysis.h"
+#include "app/run/static/cases.h"
 #include "base/memory.h"
 #include <stdio.h>
 #include <string.h>
@@ -43,7 +44,8 @@ static int64_t parting_bytes(const bf_job *job)
 int bf_job_writes_field(const bf_job *job, const char *field)
 {
   const bf_output_config *output = &job->config.output;
-  int                     keep   = output->nfields == 0 || strcmp(field, "material_id") == 0;
+  char                    base[BF_Q_NAME_MAX + 1];
+  int keep = output->nfields == 0 || strcmp(field, "material_id") == 0 || bf_envelope_base(field, base);
   for (int i = 0; i < output->nfields; i++) keep |= bf_field_is(field, output->field[i]);
   return keep;
 }
@@ -58,14 +60,26 @@ static void files(const bf_job *job, const bf_model_bytes *b, bf_forecast *f)
                           .nodes   = m->nnodes,
                           .steps   = job->analysis->steps(job)};
   bf_field_kind   kind[BF_FIELD_KINDS];
-  for (int i = bf_model_fields(job->model, kind) - 1; i >= 0; i--)
-    if (bf_job_writes_field(job, kind[i].name))
-      *(kind[i].by_step ? &size.by_step : &size.shared) +=
-          kind[i].ncomp * (kind[i].on_cells ? b->cells : b->points);
+  for (int i = bf_model_fields(job->model, kind) - 1; i >= 0; i--) {
+    const int64_t count = kind[i].on_cells ? b->cells : b->points;
+    const int by = kind[i].by_step || (job->config.ncases > 0 && strcmp(kind[i].name, "material_id") != 0 &&
+                                       !bf_field_is_spectral(kind[i].name));
+    if (!bf_job_writes_field(job, kind[i].name)) continue;
+    *(by ? &size.by_step : &size.shared) += kind[i].ncomp * count;
+    if (job->config.ncases > 0 && bf_envelope_has(kind[i].name)) size.shared += 2 * count;
+  }
   for (int g = 0; g < m->ngroups; g++)
     size.members += (int64_t)m->group[g].nelem + (job->setup ? job->setup->group[g].nodes : 0);
   f->vtk = bf_write_vtk_bytes(&size);
   f->hdf = bf_write_vtkhdf_bytes(&size);
+}
+
+/* Models, loads and fields of every load case; the envelope has about two more scalars for each field. */
+static void cases_bytes(int64_t cases, bf_model_bytes *b)
+{
+  b->model *= cases;
+  b->loads *= cases;
+  b->fields *= cases > 1 ? cases + 1 : 1;
 }
 
 bf_err bf_job_forecast(bf_job *job)
@@ -76,10 +90,12 @@ bf_err bf_job_forecast(bf_job *job)
   const int64_t          vector = 8 * (int64_t)job->num->nrows * D;
   const bf_solver_memory solver = job->analysis->memory(job);
   const int64_t          matrix = job->plan.bytes + solver.mass;
-  const int64_t          pair   = 2 * (vector + 16 * guard); /* right-hand side and solution, with guards */
+  const int64_t          cases  = 1 + bf_static_cases_more(job);
+  const int64_t          one    = 2 * (vector + 16 * guard); /* right-hand side and solution, with guards */
+  const int64_t          pair   = cases * one;
   const int64_t          blocks = bf_job_blocks_forecast(job, 0).setup, parting = parting_bytes(job);
   const int64_t          inverses = bf_job_blocks_forecast(job, 1).setup - blocks; /* more on a device */
-  const int64_t          vectors  = pair / 2 * solver.vectors + solver.transpose,
+  const int64_t          vectors  = one / 2 * solver.vectors + solver.transpose,
                 solve             = vectors + blocks + solver.multigrid,
                 direct            = solver.factors ? job->plan.direct.band + job->plan.direct.beside : 0;
   bf_model_bytes b;
@@ -89,12 +105,13 @@ bf_err bf_job_forecast(bf_job *job)
    * matrix and host copies of both */
   const int64_t before = job->plan.before, shift = before ? before - job->plan.bytes : 0,
                 copies   = before ? before + job->plan.bytes : 0;
-  const int64_t device[] = {solve + inverses + pair / 2 * solver.device_vectors,
-                            b.tables + b.assembly + shift, b.tables + b.recovery, before};
+  const int64_t device[] = {solve + inverses + one / 2 * solver.device_vectors, b.tables + b.assembly + shift,
+                            b.tables + b.recovery, before};
   f->device              = matrix + pair + largest(device, 4);
   f->device_elements     = b.tables + (b.assembly > b.recovery ? b.assembly : b.recovery);
   BF_TRY(bf_model_forecast(job->model, job->num, 0, &b));
-  const int64_t picture = vector + b.view + solver.kept, sums = b.forces + 16 * width * b.points;
+  cases_bytes(cases, &b);
+  const int64_t picture = cases * vector + b.view + solver.kept, sums = b.forces + 16 * width * b.points;
   const int64_t recovery = picture + b.fields + b.patches;
   const int64_t all      = picture + b.fields + 4 * b.points + ((int64_t)WRITER_MIB << 20);
   const int64_t host[]   = {solve + direct,

@@ -1,6 +1,7 @@
 /* app/run/result.c - results of a run for the writers */
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "app/analysis.h"
+#include "app/run/static/cases.h"
 #include "base/host.h"
 #include "base/memory.h"
 #include <stdio.h>
@@ -99,10 +100,11 @@ static void matrix_record(const bf_job *job, bf_result_store *s, bf_result *r)
 static bf_err fields(const bf_job *job, bf_result_store *s, bf_result *r)
 {
   enum { OWN = 3 };
-  BF_TRY(BF_NEW_ARRAY(s->field, job->solution.nfields + OWN));
-  for (int i = 0; i < job->solution.nfields; i++)
-    if (bf_job_writes_field(job, job->solution.field[i].name))
-      s->field[r->nfields++] = job->solution.field[i];
+  const bf_field *field = job->solution.field;
+  const int       n     = job->cases ? bf_static_cases_fields(job, &field) : job->solution.nfields;
+  BF_TRY(BF_NEW_ARRAY(s->field, n + OWN));
+  for (int i = 0; i < n; i++)
+    if (bf_job_writes_field(job, field[i].name)) s->field[r->nfields++] = field[i];
   r->field = s->field;
   return BF_OK;
 }

@@ -9,8 +9,7 @@
 #include "assembly/physics/flow.h"
 #include "base/memory.h"
 
-/* Rows without node (phantoms) get the diagonal 1. */
-static bf_err add_phantoms(const bf_model *m, const bf_numbering *num, bf_matrix *A)
+bf_err bf_model_add_phantoms(const bf_model *m, const bf_numbering *num, bf_matrix *A)
 {
   bf_err       err = BF_OK;
   bf_int      *row = NULL, n = 0;
@@ -68,29 +67,42 @@ done:
   return err;
 }
 
-static bf_err constrain(const bf_model *m, const bf_numbering *num, bf_matrix *A, double *b, double *x0,
-                        bf_phases *phases)
+/* b -= A g and the rows of prescribed unknowns, for one right-hand side; A before its constraints. */
+static bf_err constrain_rhs(const bf_model *m, const bf_numbering *num, const bf_matrix *A, const void *mask,
+                            int any, const double *diag, double *Ag, double *b, double *x0)
+{
+  bf_backend *be = A->be;
+  BF_TRY(start_vector(m, num, be, any, x0));
+  if (any)
+    BF_TRY(bf_matrix_spmv(A, x0, Ag, NULL, NULL));
+  else
+    BF_TRY(be->ops.zero(be, Ag, (size_t)A->nrows * sizeof *Ag));
+  BF_TRY(BF_OP(be, vector.constrain_rhs, A->nrows, mask, diag, x0, Ag, b));
+  return bf_model_symmetric(m) ? BF_OK : bf_flow_start(m, num, be, x0);
+}
+
+bf_err bf_model_constrain(int ncases, bf_model *const *m, const bf_numbering *num, bf_matrix *A,
+                          double *const *b, double *const *x0, bf_phases *phases)
 {
   bf_err       err   = BF_OK;
   bf_backend  *be    = A->be;
   const size_t n     = (size_t)A->nrows;
-  double       since = bf_seconds(), *Ag = NULL, *diag = NULL;
+  double       since = bf_seconds(), *Ag = NULL, *diag = NULL, products = 0.0;
   uint8_t     *fixed = NULL;
   void        *mask  = NULL;
   BF_GO(BF_NEW_ARRAY(fixed, n));
-  const int any = bf_model_rows_prescribed(m, num, fixed);
-  BF_GO(bf_upload(be, fixed, n, &mask, NULL));
-  BF_GO(start_vector(m, num, be, any, x0));
   BF_GO(bf_vector_create(be, A->nrows, A->guard, &Ag));
   BF_GO(bf_vector_create(be, A->nrows, A->guard, &diag));
-  if (any) BF_GO(bf_matrix_spmv(A, x0, Ag, NULL, NULL));
   BF_GO(bf_matrix_diagonal(A, diag));
-  BF_GO(BF_OP(be, vector.constrain_rhs, A->nrows, mask, diag, x0, Ag, b));
+  for (int i = 0; i < ncases; i++) {
+    const int any = bf_model_rows_prescribed(m[i], num, fixed);
+    products += any ? (double)bf_matrix_product_bytes(A) : 0.0;
+    if (!mask) BF_GO(bf_upload(be, fixed, n, &mask, NULL));
+    BF_GO(constrain_rhs(m[i], num, A, mask, any, diag, Ag, b[i], x0[i]));
+  }
   BF_GO(bf_matrix_constrain(A, mask));
-  if (!bf_model_symmetric(m)) BF_GO(bf_flow_start(m, num, be, x0));
   BF_GO(bf_phase_end(be, phases, "assembly: constraints", &since,
-                     2.0 * (double)bf_matrix_bytes(A) + (any ? (double)bf_matrix_product_bytes(A) : 0.0) +
-                         9.0 * (double)n));
+                     2.0 * (double)bf_matrix_bytes(A) + products + 9.0 * (double)n));
 done:
   bf_host_free(fixed);
   be->ops.release(be, mask);
@@ -112,8 +124,8 @@ bf_err bf_model_assemble(bf_model *m, const bf_numbering *num, bf_matrix *A, dou
   BF_CHECK(!(A->bdia && A->bdia->half) || bf_model_symmetric(m), BF_E_ARG,
            "half storage of a matrix that is not symmetric");
   BF_GO(m->basis->assemble(m, num, A, b, phases));
-  BF_GO(add_phantoms(m, num, A));
-  BF_GO(constrain(m, num, A, b, x0, phases));
+  BF_GO(bf_model_add_phantoms(m, num, A));
+  BF_GO(bf_model_constrain(1, &m, num, A, &b, &x0, phases));
 done:
   return err;
 }

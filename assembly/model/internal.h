@@ -277,6 +277,13 @@ bf_err bf_model_add_batch(bf_matrix *A, bf_int nrows, const bf_model_batch *B, b
 /* A(row[k], c; row[k], c) += d[k*ncomp + c] for n different node rows; host arrays (add_diagonal.c). */
 bf_err bf_model_add_diagonal(bf_matrix *A, bf_int n, const bf_int *row, const double *d);
 
+/* Rows of A without node (phantoms) get the diagonal 1. */
+bf_err bf_model_add_phantoms(const bf_model *m, const bf_numbering *num, bf_matrix *A);
+/* Constraints of the matrix and of n right-hand sides, models with the same prescribed unknowns (system.c).
+ */
+bf_err bf_model_constrain(int n, bf_model *const *m, const bf_numbering *num, bf_matrix *A, double *const *b,
+                          double *const *x0, bf_phases *phases);
+
 /* Mask [nrows*ncomp] of the prescribed unknowns by scalar row; 1 for phantom rows too. Returns 1 if a
  * prescribed value is not 0. */
 int bf_model_rows_prescribed(const bf_model *m, const bf_numbering *num, uint8_t *fixed);

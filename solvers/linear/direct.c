@@ -166,7 +166,10 @@ bf_err bf_direct_run(const bf_matrix *A, const double *b, bf_run *run, double to
   bf_err err = BF_OK;
   direct d   = {.A = A};
   BF_GO(bf_matrix_to_sparse(A, &d.S));
-  BF_GO(bf_factors_create(A->be, d.S, A->ncomp, &d.f));
+  bf_kept *kept = run->opt->closed;
+  d.f           = kept ? kept->factors : NULL;
+  if (!d.f) BF_GO(bf_factors_create(A->be, d.S, A->ncomp, &d.f));
+  if (kept) kept->factors = d.f;
   BF_GO(BF_NEW_ARRAY(d.dx, A->nrows));
   if (d.f->met.info > 0) {
     run->report->reason = BF_KRYLOV_SINGULAR;
@@ -177,7 +180,7 @@ bf_err bf_direct_run(const bf_matrix *A, const double *b, bf_run *run, double to
 done:
   bf_accuracy_destroy(&d.acc);
   bf_host_free(d.dx);
-  bf_factors_destroy(&d.f);
+  if (!run->opt->closed) bf_factors_destroy(&d.f);
   bf_sparse_destroy(&d.S);
   return err;
 }

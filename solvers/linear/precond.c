@@ -2,6 +2,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "solvers/linear/precond.h"
 #include "base/timer.h"
+#include "solvers/linear/band_factor.h"
 #include <math.h>
 
 static bf_err jacobi(bf_run *run, bf_int guard, bf_preparation *M)
@@ -24,8 +25,12 @@ static bf_err block_jacobi(const bf_matrix *A, bf_run *run, bf_preparation *M)
   const bf_solve_options *opt = run->opt;
   const double            t0  = bf_seconds();
   BF_CHECK(opt->parts, BF_E_ARG, "block_jacobi needs parts: none are given");
-  BF_TRY(bf_blocks_create(A, opt->parts, opt->block_values, opt->method == BF_METHOD_CG, &M->blocks));
-  const bf_blocks *B = M->blocks;
+  bf_blocks *B = opt->closed ? opt->closed->blocks : NULL;
+  if (!B) BF_TRY(bf_blocks_create(A, opt->parts, opt->block_values, opt->method == BF_METHOD_CG, &B));
+  if (opt->closed)
+    opt->closed->blocks = B;
+  else
+    M->blocks = B;
   run->report->blocks =
       (bf_blocks_report){.count        = B->count,
                          .smallest     = B->smallest,
@@ -112,6 +117,12 @@ bf_err bf_precondition_switch(bf_run *run, bf_preparation *M)
   if (run->precond) run->report->multigrid.switched = run->report->iterations;
   if (run->precond) run->replaced = 0;
   return BF_OK;
+}
+
+void bf_kept_clear(bf_kept *kept)
+{
+  bf_factors_destroy(&kept->factors);
+  bf_blocks_destroy(&kept->blocks);
 }
 
 void bf_precondition_end(const bf_matrix *A, bf_preparation *M)

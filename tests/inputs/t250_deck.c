@@ -574,7 +574,7 @@ static void all_rows_of_the_schema_fit_together(void **state)
     for (int j = 0; j < nkeys; j++) {
       char         path[BF_SECTION_MAX];
       const size_t n = strlen(bf_schema_below(&k[j], path));
-      if (k[j].type < BF_KEY_MAP) continue;
+      if (k[j].type < BF_KEY_MAP || strcmp(k[j].section, "cases.<name>") == 0) continue; /* as the deck's */
       const char *variant = k[i].section + n + 1;
       sections += strcmp(k[i].section, path) == 0;
       sections += strncmp(k[i].section, path, n) == 0 && k[i].section[n] == ':' && k[j].set &&

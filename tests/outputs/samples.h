@@ -113,16 +113,23 @@ static inline void s_record(sample *s)
   s->history =
       (bf_history){"cg", "jacobi", "converged", S_HISTORY, s->residual, s->true_residual, s->seconds, NULL,
                    1,    3e-17,    4e9,         1.2e-7,    NULL};
-  s->matrix   = (bf_matrix_record){"bdia", "symmetric", "fp64", "rcm", 3000000000, 81000000000, 27,
-                                   3,      900,         40,     1000,  2000,       0.875,       1};
-  s->check[0] = (bf_check_record){
-      "probe.tip.displacement.z", "a \"beam\" \\ 2nd line\n\tÅ \xff", -1.975e-3, -1.97e-3, 0.02, 1, 0, 1};
-  s->check[1]      = (bf_check_record){"gap(3)", NULL, NAN, INFINITY, 0.0, 0, 1, 0};
-  s->probe[0]      = (bf_probe_record){"tip", "displacement", {1, 0.05, 0.05}, {1e-3, 0, -2e-3}, 3, "m"};
-  s->probe[1]      = (bf_probe_record){"tip", "von_mises_nodal", {1, 0.05, 0.05}, {7.5}, 1, "Pa"};
-  s->probe[2]      = (bf_probe_record){"root", "displacement", {0, 0, 0}, {0, 0, 0}, 3, "m"};
-  s->reaction[0]   = (bf_reaction){"clamp", {0, 0, 1e4}, 3, "N"};
-  s->reaction[1]   = (bf_reaction){"clamp", {0, 0, 5e3}, 3, "N"}; /* the same name twice */
+  s->matrix      = (bf_matrix_record){"bdia", "symmetric", "fp64", "rcm", 3000000000, 81000000000, 27,
+                                      3,      900,         40,     1000,  2000,       0.875,       1};
+  s->check[0]    = (bf_check_record){"probe.tip.displacement.z",
+                                     "a \"beam\" \\ 2nd line\n\tÅ \xff",
+                                     -1.975e-3,
+                                     -1.97e-3,
+                                     0.02,
+                                     1,
+                                     0,
+                                     1,
+                                     NULL};
+  s->check[1]    = (bf_check_record){"gap(3)", NULL, NAN, INFINITY, 0.0, 0, 1, 0, NULL};
+  s->probe[0]    = (bf_probe_record){"tip", "displacement", {1, 0.05, 0.05}, {1e-3, 0, -2e-3}, 3, "m", NULL};
+  s->probe[1]    = (bf_probe_record){"tip", "von_mises_nodal", {1, 0.05, 0.05}, {7.5}, 1, "Pa", NULL};
+  s->probe[2]    = (bf_probe_record){"root", "displacement", {0, 0, 0}, {0, 0, 0}, 3, "m", NULL};
+  s->reaction[0] = (bf_reaction){"clamp", {0, 0, 1e4}, 3, "N", NULL};
+  s->reaction[1] = (bf_reaction){"clamp", {0, 0, 5e3}, 3, "N", NULL}; /* the same name twice */
   s->provenance[0] = (bf_text){"version", "0.1.0"};
   s->provenance[1] = (bf_text){"argv", "bandfem run \"a deck.yaml\""};
   bf_phase_add(&s->phases, "read deck", 0.001, 0, 0);

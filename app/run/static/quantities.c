@@ -1,6 +1,7 @@
 /* app/run/static/quantities.c - quantities of checks of a static analysis: probes, extremes, integrals,
  * reactions, balances */
 /* SPDX-License-Identifier: BSD-3-Clause */
+#include "app/run/static/cases.h"
 #include "app/run/static/flexibility.h"
 #include "app/run/static/static.h"
 #include "assembly/error_norm.h"
@@ -21,6 +22,7 @@ bf_err bf_static_field(const bf_job *job, const char *name, const bf_field **out
   char   list[512] = "";
   size_t at        = 0;
   *out             = field_of(job, name);
+  if (!*out) *out = bf_static_cases_envelope(job, name);
   if (*out) return BF_OK;
   for (int i = 0; i < job->solution.nfields && at < sizeof list; i++) {
     const int n = snprintf(list + at, sizeof list - at, "%s%s", i ? ", " : "", job->solution.field[i].name);

@@ -1,5 +1,6 @@
 /* app/run/static/result.c - results of a static analysis for the writers */
 /* SPDX-License-Identifier: BSD-3-Clause */
+#include "app/run/static/cases.h"
 #include "app/run/static/flexibility.h"
 #include "app/run/static/static.h"
 
@@ -42,6 +43,7 @@ void bf_static_result(const bf_job *job, bf_result_store *s, bf_result *r)
   if (job->solution.recovery.points > 0) r->recovery = &job->solution.recovery;
   r->nreactions = job->solution.nreactions;
   r->reaction   = job->solution.reaction;
-  r->nspectra   = job->solution.nspectra;
-  r->spectrum   = job->solution.spectrum;
+  if (job->cases) bf_static_cases_result(job, s, r);
+  r->nspectra = job->solution.nspectra;
+  r->spectrum = job->solution.spectrum;
 }

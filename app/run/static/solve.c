@@ -3,6 +3,7 @@
 #include "app/cli/interrupt.h"
 #include "app/precond/multigrid.h"
 #include "app/precond/solver_choice.h"
+#include "app/run/static/cases.h"
 #include "app/run/static/static.h"
 #include "base/memory.h"
 #include <math.h>
@@ -82,11 +83,54 @@ bf_solve_options bf_static_options(const bf_job *job)
                             .interrupted    = bf_interrupted};
 }
 
+/* One right-hand side, with the log and the phase of its solve. */
+static bf_err solve_one(bf_job *job, const bf_solve_options *opt)
+{
+  const double n      = job->A->nrows;
+  const int    direct = opt->method == BF_METHOD_DIRECT || opt->method == BF_METHOD_INVERSE;
+  BF_TRY(bf_solve(job->A, job->A_fast, job->b, job->x, opt, &job->solve));
+  if (opt->monitor && !direct && isatty(STDOUT_FILENO) && job->solve.iterations > 0) printf("\n");
+  job->solved = 1;
+  bf_job_blocks_done(job);
+  bf_job_multigrid_done(job);
+  if (direct) {
+    bf_phase_add(&job->phases, "solve", job->solve.seconds, 0.0,
+                 opt->method == BF_METHOD_DIRECT ? job->plan.direct.flops : 3.0 * n * n * n);
+  } else {
+    const int    products = opt->method == BF_METHOD_CG ? 1 : 2;
+    const double each =
+        products * (double)bf_matrix_product_bytes(job->A_fast ? job->A_fast : job->A) + moved(job, opt, n);
+    bf_phase_add(&job->phases, "solve", job->solve.seconds, each * job->solve.iterations,
+                 2.0 * products * (double)job->A->nnz * job->solve.iterations);
+  }
+  bf_log_line(&job->log, "          %s", job->solve.text);
+  return BF_OK;
+}
+
+/* Load cases share the hierarchy, the factors or the blocks; after a signal no other case is solved. */
+static bf_err solve_cases(bf_job *job, bf_solve_options *opt)
+{
+  bf_err        err  = BF_OK;
+  bf_multigrid *kept = NULL;
+  bf_kept       made = {NULL, NULL};
+  opt->kept          = &kept;
+  opt->closed        = &made;
+  for (int i = 0; i < bf_static_cases_loaded(job) && !bf_interrupted(NULL); i++) {
+    bf_static_case_select_loaded(job, i);
+    bf_log_line(&job->log, "case      %s", bf_static_case_name(job));
+    BF_GO(solve_one(job, opt));
+  }
+done:
+  bf_static_case_select(job, 0);
+  bf_multigrid_destroy(&kept);
+  bf_kept_clear(&made);
+  return err;
+}
+
 bf_err bf_static_solve(bf_job *job)
 {
   bf_solve_options opt    = bf_static_options(job);
   bf_job_body      body   = {.x = NULL};
-  const double     n      = job->A->nrows;
   const int        direct = opt.method == BF_METHOD_DIRECT || opt.method == BF_METHOD_INVERSE;
   if (!direct) /* a direct method has no iterate: a signal ends the program at once */
     bf_interrupt_hold(
@@ -96,38 +140,28 @@ bf_err bf_static_solve(bf_job *job)
   bf_static_choose_preconditioner(job, &opt);
   if (opt.precond >= BF_PRECOND_MULTIGRID) BF_TRY(bf_job_body_create(job, &body));
   opt.body         = &body.body;
-  const bf_err err = bf_solve(job->A, job->A_fast, job->b, job->x, &opt, &job->solve);
+  const bf_err err = job->cases ? solve_cases(job, &opt) : solve_one(job, &opt);
   job->interrupted = bf_interrupt_release();
   bf_job_body_clear(&body);
-  BF_TRY(err);
-  if (opt.monitor && !direct && isatty(STDOUT_FILENO) && job->solve.iterations > 0) printf("\n");
-  job->solved = 1;
-  bf_job_blocks_done(job);
-  bf_job_multigrid_done(job);
-  if (direct) {
-    bf_phase_add(&job->phases, "solve", job->solve.seconds, 0.0,
-                 opt.method == BF_METHOD_DIRECT ? job->plan.direct.flops : 3.0 * n * n * n);
-    bf_log_line(&job->log, "          %s", job->solve.text);
-    return BF_OK;
-  }
-  const int    products = opt.method == BF_METHOD_CG ? 1 : 2;
-  const double each =
-      products * (double)bf_matrix_product_bytes(job->A_fast ? job->A_fast : job->A) + moved(job, &opt, n);
-  bf_phase_add(&job->phases, "solve", job->solve.seconds, each * job->solve.iterations,
-               2.0 * products * (double)job->A->nnz * job->solve.iterations);
-  bf_log_line(&job->log, "          %s", job->solve.text);
+  return err;
+}
+
+/* The fields of the selected case, or of the only one, from job->u. */
+static bf_err fields_of(bf_job *job)
+{
+  BF_TRY(bf_model_recover(job->model, job->num, job->be, job->view, job->u, &job->phases, &job->solution));
+  bf_static_spectra_done(job);
   return BF_OK;
 }
 
 bf_err bf_static_recover(bf_job *job)
 {
-  const size_t n = (size_t)job->A->nrows;
-  BF_TRY(BF_NEW_ARRAY(job->u, n));
-  BF_TRY(job->be->ops.copy(job->be, job->u, job->x, n * sizeof *job->u, BF_TO_HOST));
+  const size_t n  = (size_t)job->A->nrows;
   const double t0 = bf_seconds();
   BF_TRY(bf_view_create(job->mesh, bf_model_region(job->model), &job->view));
   bf_phase_add(&job->phases, "recover: view", bf_seconds() - t0, 0.0, 0.0);
-  BF_TRY(bf_model_recover(job->model, job->num, job->be, job->view, job->u, &job->phases, &job->solution));
-  bf_static_spectra_done(job);
-  return BF_OK;
+  if (job->cases) return bf_static_cases_recover(job, fields_of);
+  BF_TRY(BF_NEW_ARRAY(job->u, n));
+  BF_TRY(job->be->ops.copy(job->be, job->u, job->x, n * sizeof *job->u, BF_TO_HOST));
+  return fields_of(job);
 }

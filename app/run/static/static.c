@@ -1,6 +1,7 @@
 /* app/run/static/static.c - analysis: static; its table of operations, choice of preconditioner, memory */
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "app/run/static/static.h"
+#include "app/run/static/cases.h"
 #include "app/run/static/flexibility.h"
 
 static bf_factor_use factors(const bf_job *job)
@@ -54,18 +55,30 @@ static bf_solver_memory memory(const bf_job *job)
 
 static int steps(const bf_job *job)
 {
-  (void)job;
-  return 0;
+  return job->config.ncases;
+}
+
+static bf_err prepare(bf_job *job)
+{
+  BF_TRY(bf_static_cases_prepare(job));
+  return bf_static_condense(job);
+}
+
+static void targets(bf_job *job)
+{
+  bf_static_flexibility_targets(job);
+  if (bf_static_cases_models(job) == BF_E_MEMORY)
+    bf_diag_add(&job->diags, BF_ERROR, 401, (bf_where){.file = job->deck_path}, "%s", bf_err_message());
 }
 
 const bf_analysis_ops bf_static_analysis = {
-    .prepare  = bf_static_condense,
+    .prepare  = prepare,
     .solve    = {bf_job_number, bf_static_inverse_order, bf_job_backend, bf_job_plan, bf_job_fits_backend,
                  bf_static_inverse_fits, bf_job_folder, bf_job_assemble, bf_job_parts, bf_static_solve,
                  bf_static_flexibility},
     .recover  = {bf_static_recover},
     .check    = {bf_job_number, bf_static_inverse_order, bf_job_plan, bf_job_memory},
-    .targets  = bf_static_flexibility_targets,
+    .targets  = targets,
     .unsolved = bf_static_unsolved,
     .factors  = factors,
     .precond  = precond,
@@ -75,6 +88,7 @@ const bf_analysis_ops bf_static_analysis = {
     .without_factors = "or an iterative solver.method",
     .model_fields    = 1,
     .quantity        = bf_static_quantity,
+    .summary         = bf_static_cases_summary,
     .without_loads   = "; all prescribed values are 0: the solution is 0 everywhere",
     .result          = bf_static_result,
     .table           = {{"probes.csv", bf_write_probes}, {"reactions.csv", bf_write_reactions}}};

@@ -3,6 +3,7 @@
  */
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "app/run/static/advice.h"
+#include "app/run/static/cases.h"
 #include "app/run/static/flexibility.h"
 #include "app/run/static/static.h"
 #include "base/memory.h"
@@ -60,15 +61,30 @@ static void singular(bf_job *job, bf_severity severity)
         place);
 }
 
+/* E501 and E502 of the selected case, or of the only one. */
+static void report(bf_job *job)
+{
+  char              text[320], of[96] = "";
+  const bf_severity severity = job->config.solver.warn_only ? BF_WARNING : BF_ERROR;
+  if (job->cases) snprintf(of, sizeof of, "case '%s': ", bf_static_case_name(job));
+  if (job->solve.unknown >= 0) singular(job, severity);
+  advice(job, text, sizeof text);
+  bf_diag_add(&job->diags, severity, 501, (bf_where){.file = job->deck_path}, "%s%s%s", of, job->solve.text,
+              text);
+}
+
 int bf_static_unsolved(bf_job *job)
 {
-  char      text[320];
-  const int warn = job->config.solver.warn_only;
-  if (job->solve.reason == BF_KRYLOV_CONVERGED) /* E509 was said where it was met */
+  const int warn   = job->config.solver.warn_only;
+  int       failed = !job->cases && job->solve.reason != BF_KRYLOV_CONVERGED;
+  if (failed) report(job);
+  for (int i = 0; i < bf_static_cases_count(job) && job->cases; i++) {
+    failed |= !bf_static_case_converged(job, i);
+    if (!bf_static_case_failed(job, i)) continue;
+    bf_static_case_select(job, i);
+    report(job);
+  }
+  if (!failed) /* E509 was said where it was met */
     return job->flexibility && job->flexibility->failed && !warn;
-  if (job->solve.unknown >= 0) singular(job, warn ? BF_WARNING : BF_ERROR);
-  advice(job, text, sizeof text);
-  bf_diag_add(&job->diags, warn ? BF_WARNING : BF_ERROR, 501, (bf_where){.file = job->deck_path}, "%s%s",
-              job->solve.text, text);
   return !warn;
 }
