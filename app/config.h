@@ -154,7 +154,7 @@ typedef struct bf_output_config {
 int bf_output_has(const bf_output_config *output, bf_file_format format);
 
 typedef struct bf_check_config {
-  const char *quantity, *note;
+  const char *quantity, *written, *note; /* written: quantity with the names of parameters */
   bf_where    quantity_where;
   int         report;    /* 1: no expected value */
   double      expected;  /* NaN for a report */

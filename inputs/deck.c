@@ -2,6 +2,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "inputs/deck.h"
 #include "base/memory.h"
+#include "inputs/parameters.h"
 #include "inputs/validate.h"
 #include <errno.h>
 #include <stdio.h>
@@ -117,6 +118,7 @@ bf_err bf_deck_read_text_with(const char *name, const char *text, size_t length,
     const int whole = diags->errors == parts;
     if (deck->root) BF_GO(bf_deck_override(deck, overrides, n, diags));
     if (deck->root) BF_GO(bf_deck_cases(deck, diags));
+    if (deck->root && deck->root->kind == BF_ITEM_MAP) BF_GO(bf_parameters_read(deck, diags));
     bf_checker c = {.diags = diags, .deck = deck, .path = deck->path, .physics = BF_ON_ALL};
     if (deck->root && whole) BF_GO(bf_deck_validate(&c, deck->root));
   }
@@ -166,6 +168,7 @@ void bf_deck_destroy(bf_deck **d)
   for (int i = 0; i < (*d)->ntables; i++)
     if ((*d)->table[i].first) bf_table_destroy(&(*d)->table[i].table);
   bf_host_free((*d)->table);
+  bf_parameters_clear(*d);
   for (int i = 0; i < (*d)->nplaces; i++) bf_host_free((*d)->place[i]);
   bf_host_free((*d)->place);
   bf_host_free((*d)->text);

@@ -54,6 +54,7 @@ int            bf_item_count(const bf_item *it); /* entries of a map or list; 0 
 const bf_item *bf_item_at(const bf_item *it, int i);
 const char    *bf_item_key(const bf_item *it);    /* key in its map, NULL in a list */
 const char    *bf_item_text(const bf_item *it);   /* a word, a name, a path, a formula; raw text of numbers */
+const char    *bf_item_written(const bf_item *it); /* the same before parameters were replaced */
 double         bf_item_number(const bf_item *it); /* number; NaN for a formula */
 int            bf_item_is_formula(const bf_item *it); /* a formula or a table */
 bf_table      *bf_item_table(const bf_item *it);      /* of {table: file.csv}; NULL for anything else */
@@ -68,6 +69,20 @@ typedef struct bf_deck_table {
   int            first; /* 1: the first item with this path */
 } bf_deck_table;
 const bf_deck_table *bf_deck_tables(const bf_deck *d, int *n);
+
+enum { BF_SWEPT_MAX = 16, BF_PARAMETERS_MAX = 100 }; /* parameters with several values; in all */
+
+typedef struct bf_parameter { /* a name for a number */
+  const char *name;
+  bf_where    where;
+  double      value;   /* of this deck: the first of its values */
+  int         n, list; /* values; list: they are written as a list */
+  double     *values;  /* [n], owned by the deck */
+  int         used;
+} bf_parameter;
+const bf_parameter *bf_deck_parameters(const bf_deck *d, int *n);
+/* Runs of a sweep: 1 without a parameter of several values. */
+int bf_deck_runs(const bf_deck *d);
 
 /* The checked deck as YAML, with every default; n values are replaced by other texts. Reading it gives the
  * same tree. The caller frees *out (bf_host_free). */

@@ -10,6 +10,8 @@
 #include <math.h>
 #include <string.h>
 
+enum { WITH_NAMES = 64 }; /* beside a physics: the deck has parameters */
+
 static void put_section(FILE *out, const char *section, const char *variant, int physics);
 
 static void put_text(FILE *out, const char *text)
@@ -81,8 +83,9 @@ static void put_type(FILE *out, const bf_key *k, int physics)
             out);
     else
       fprintf(out, "\"pattern\": \"%s\"}",
-              k->type == BF_KEY_INT ? "^[-+]?[0-9]+$"
-                                    : "^[-+]?([0-9]+[.]?[0-9]*|[.][0-9]+)([eE][-+]?[0-9]+)?$");
+              physics & WITH_NAMES    ? "[0-9A-Za-z]"
+              : k->type == BF_KEY_INT ? "^[-+]?[0-9]+$"
+                                      : "^[-+]?([0-9]+[.]?[0-9]*|[.][0-9]+)([eE][-+]?[0-9]+)?$");
     if (k->set) {
       fputs(", {", out);
       put_words(out, k->set, physics);
@@ -160,6 +163,10 @@ static void put_key(FILE *out, const bf_key *k, int physics)
     fputs("\"type\": \"object\", \"additionalProperties\": {", out);
     put_type(out, k, physics);
     fputc('}', out);
+  } else if (k->type == BF_KEY_VECTORS && k->one) {
+    fputs("\"type\": \"object\", \"additionalProperties\": {\"type\": [\"number\", \"string\", "
+          "\"array\"]}",
+          out);
   } else if (k->most > 0) {
     if (k->one) {
       fputs("\"anyOf\": [{", out);
@@ -204,7 +211,8 @@ static void put_section(FILE *out, const char *section, const char *variant, int
 
 bf_err bf_schema_json(FILE *out)
 {
-  static const int physics[] = {BF_ON_HEAT, BF_ON_ELASTICITY, BF_ON_ADVECTION};
+  static const int  physics[] = {BF_ON_HEAT, BF_ON_ELASTICITY, BF_ON_ADVECTION};
+  static const char named[]   = "_with_parameters"; /* numbers may be formulas of parameters */
   BF_CHECK(out, BF_E_ARG, "null argument");
   fputs("{\"$schema\": \"https://json-schema.org/draft/2020-12/schema\",\n"
         "\"title\": \"bandfem deck\",\n"
@@ -214,15 +222,16 @@ bf_err bf_schema_json(FILE *out)
   fputs("}},\n\"if\": {\"not\": {\"required\": [\"include\"]}},\n"
         "\"then\": {\"required\": [\"physics\"], \"allOf\": [",
         out);
-  for (int i = 0; i < 3; i++)
+  for (int i = 0; i < 6; i++)
     fprintf(out,
-            "%s\n{\"if\": {\"required\": [\"physics\"], \"properties\": {\"physics\": {\"const\": \"%s\"}}}, "
-            "\"then\": {\"$ref\": \"#/$defs/%s\"}}",
-            i ? "," : "", bf_schema_physics(physics[i]), bf_schema_physics(physics[i]));
+            "%s\n{\"if\": {\"required\": [\"physics\"], \"properties\": {\"physics\": {\"const\": \"%s\"}}, "
+            "%s{\"required\": [\"parameters\"]}%s}, \"then\": {\"$ref\": \"#/$defs/%s%s\"}}",
+            i ? "," : "", bf_schema_physics(physics[i % 3]), i < 3 ? "\"not\": " : "\"allOf\": [",
+            i < 3 ? "" : "]", bf_schema_physics(physics[i % 3]), i < 3 ? "" : named);
   fputs("]},\n\"$defs\": {", out);
-  for (int i = 0; i < 3; i++) {
-    fprintf(out, "%s\n\"%s\": {", i ? "," : "", bf_schema_physics(physics[i]));
-    put_section(out, "", NULL, physics[i]);
+  for (int i = 0; i < 6; i++) {
+    fprintf(out, "%s\n\"%s%s\": {", i ? "," : "", bf_schema_physics(physics[i % 3]), i < 3 ? "" : named);
+    put_section(out, "", NULL, i < 3 ? physics[i] : physics[i - 3] | WITH_NAMES);
     fputc('}', out);
   }
   fputs("}}\n", out);

@@ -8,6 +8,7 @@
 #include "base/memory.h"
 #include "inputs/tree.h"
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* "command line: -s key"; the locations below it borrow it. */
@@ -80,8 +81,9 @@ static bf_err below(bf_item *map, const char *key, const char *place, bf_diags *
   char     name[BF_PLACE_MAX];
   *out = bf_item_child(map, key);
   if (*out && (*out)->kind != BF_ITEM_MAP) {
-    bf_diag_add(diags, BF_ERROR, 103, (bf_where){.file = place}, "%s is not a map of keys and values",
-                bf_item_place(*out, name));
+    bf_diag_add(diags, BF_ERROR, 103, (bf_where){.file = place}, "%s is not a map of keys and values%s",
+                bf_item_place(*out, name),
+                (*out)->kind == BF_ITEM_LIST ? "; choose an entry: [1] is the first, [group=NAME]" : "");
     *out = NULL;
     return BF_OK;
   }
@@ -92,25 +94,159 @@ static bf_err below(bf_item *map, const char *key, const char *place, bf_diags *
   return bf_item_append_take(map, &made);
 }
 
-/* Follows "a.b.c" from the root (the text is split) and inserts the value. */
+/* 1: the entry has this key with this value, or a list that contains it; `group` also finds `groups`. */
+static int matches(const bf_item *entry, const char *key, const char *value)
+{
+  const bf_item *it = bf_item_child(entry, key);
+  if (!it && strcmp(key, "group") == 0) it = bf_item_child(entry, "groups");
+  if (!it) return 0;
+  if (it->kind == BF_ITEM_VALUE) return strcmp(it->text, value) == 0;
+  for (int i = 0; i < it->count; i++)
+    if (it->child[i]->kind == BF_ITEM_VALUE && strcmp(it->child[i]->text, value) == 0) return 1;
+  return 0;
+}
+
+/* Text of a selection: without quotes around it. */
+static char *unquoted(char *text)
+{
+  const size_t n = strlen(text);
+  if (n < 2 || (text[0] != '"' && text[0] != '\'') || text[n - 1] != text[0]) return text;
+  text[n - 1] = '\0';
+  return text + 1;
+}
+
+/* The entry of a list by "2", from 1 as in messages, or "group=top"; NULL after a message. */
+static bf_item *entry_of(bf_item *list, char *which, const char *place, bf_diags *diags)
+{
+  char     name[BF_PLACE_MAX];
+  char    *value = strchr(which, '=');
+  bf_item *found = NULL;
+  int      n     = 0;
+  bf_item_place(list, name);
+  if (list->kind != BF_ITEM_LIST) {
+    bf_diag_add(diags, BF_ERROR, 103, (bf_where){.file = place}, "%s is not a list", name);
+  } else if (!value) {
+    const size_t digits = strspn(which, "0123456789");
+    const long   i      = digits > 0 && digits < 9 && !which[digits] ? strtol(which, NULL, 10) : -1;
+    if (i >= 1 && i <= list->count) return list->child[i - 1];
+    bf_diag_add(diags, BF_ERROR, 105, (bf_where){.file = place},
+                "%s has no entry [%.60s]: expected 1 to %d, or [key=value]", name, which, list->count);
+  } else {
+    *value++ = '\0';
+    value    = unquoted(value);
+    for (int i = 0; i < list->count; i++)
+      if (list->child[i]->kind == BF_ITEM_MAP && matches(list->child[i], which, value)) {
+        found = list->child[i];
+        n++;
+      }
+    if (n == 1) return found;
+    bf_diag_add(diags, BF_ERROR, 105, (bf_where){.file = place},
+                n == 0 ? "%s has no entry with %.60s %.60s"
+                       : "%s has several entries with %.60s %.60s; use their number",
+                name, which, value);
+  }
+  return NULL;
+}
+
+/* One step of a path: "key", "key[2]", "key[group=top]", "key[1][0]". */
+typedef struct step {
+  char *key, *which[2]; /* NULL past the last selection */
+} step;
+
+/* Splits the text at `*rest` up to the next dot outside brackets; 0: the brackets are wrong. */
+static int next_step(char **rest, step *s)
+{
+  char *at = *rest;
+  int   n  = 0;
+  *s       = (step){at, {NULL, NULL}};
+  while (*at && *at != '.' && *at != '[') at++;
+  while (*at == '[') {
+    char *end = strchr(at, ']');
+    if (!end || n == 2) return 0;
+    *at           = '\0';
+    *end          = '\0';
+    s->which[n++] = at + 1;
+    at            = end + 1;
+  }
+  if (*at && *at != '.') return 0;
+  *rest = *at ? at + 1 : NULL;
+  *at   = '\0';
+  return s->key[0] != '\0';
+}
+
+/* Replaces an entry of a list by the value. */
+static void replace(bf_item *entry, bf_item **value)
+{
+  bf_item *list = entry->parent;
+  for (int i = 0; i < list->count; i++) {
+    if (list->child[i] != entry) continue;
+    (*value)->parent = list;
+    bf_item_destroy(&list->child[i]);
+    list->child[i] = *value;
+    *value         = NULL;
+    return;
+  }
+}
+
+/* Inserts the value at the end of a path: under a key of `map`, or for an entry of a list. */
+static bf_err put_last(bf_item *map, const step *s, const char *place, bf_diags *diags, bf_item **value)
+{
+  char name[BF_PLACE_MAX];
+  if (!s->which[0]) {
+    (*value)->key = bf_host_strdup(s->key);
+    BF_CHECK((*value)->key, BF_E_MEMORY, "no memory for the deck");
+    return put(map, value);
+  }
+  bf_item *it = bf_item_child(map, s->key);
+  if (!it)
+    bf_diag_add(diags, BF_ERROR, 105, (bf_where){.file = place}, "%s has no list '%.60s'",
+                bf_item_place(map, name), s->key);
+  for (int i = 0; i < 2 && it && s->which[i]; i++) it = entry_of(it, s->which[i], place, diags);
+  if (it) replace(it, value);
+  return BF_OK;
+}
+
+/* Follows "a.b[2].c" from the root (the text is split) and inserts the value. */
 static bf_err put_at(bf_item *root, char *keys, const char *place, bf_diags *diags, bf_item **value)
 {
-  bf_item *map   = root;
-  int      depth = 1;
-  for (char *dot; map && (dot = strchr(keys, '.')) != NULL; keys = dot + 1, depth++) {
-    *dot = '\0';
-    if (!keys[0] || depth == BF_DECK_DEPTH_MAX) break;
-    BF_TRY(below(map, keys, place, diags, &map));
+  bf_item *map  = root;
+  char    *rest = keys;
+  char     name[BF_PLACE_MAX];
+  for (int depth = 1; map; depth++) {
+    step s;
+    if (depth == BF_DECK_DEPTH_MAX || !next_step(&rest, &s)) {
+      bf_diag_add(diags, BF_ERROR, 100, (bf_where){.file = place},
+                  depth == BF_DECK_DEPTH_MAX ? "nested deeper than 16 levels"
+                                             : "a key is empty, or brackets do not match");
+      return BF_OK;
+    }
+    if (!rest) return put_last(map, &s, place, diags, value);
+    if (!s.which[0]) {
+      BF_TRY(below(map, s.key, place, diags, &map));
+      continue;
+    }
+    bf_item *it = bf_item_child(map, s.key);
+    if (!it)
+      bf_diag_add(diags, BF_ERROR, 105, (bf_where){.file = place}, "%s has no list '%.60s'",
+                  bf_item_place(map, name), s.key);
+    for (int i = 0; i < 2 && it && s.which[i]; i++) it = entry_of(it, s.which[i], place, diags);
+    if (it && it->kind != BF_ITEM_MAP)
+      bf_diag_add(diags, BF_ERROR, 103, (bf_where){.file = place}, "%s is not a map of keys and values",
+                  bf_item_place(it, name));
+    map = it && it->kind == BF_ITEM_MAP ? it : NULL;
   }
-  if (!map) return BF_OK;
-  if (!keys[0] || depth == BF_DECK_DEPTH_MAX) {
-    bf_diag_add(diags, BF_ERROR, 100, (bf_where){.file = place},
-                keys[0] ? "nested deeper than 16 levels" : "a key is empty");
-    return BF_OK;
+  return BF_OK;
+}
+
+/* Length of the key: up to the first '=' outside brackets. */
+static size_t key_length(const char *text)
+{
+  size_t n = 0;
+  for (int inside = 0; text[n] && (inside || text[n] != '='); n++) {
+    if (text[n] == '[') inside = 1;
+    if (text[n] == ']') inside = 0;
   }
-  (*value)->key = bf_host_strdup(keys);
-  BF_CHECK((*value)->key, BF_E_MEMORY, "no memory for the deck");
-  return put(map, value);
+  return n;
 }
 
 static bf_err override_one(bf_deck *deck, const char *text, bf_diags *diags)
@@ -119,7 +255,7 @@ static bf_err override_one(bf_deck *deck, const char *text, bf_diags *diags)
   bf_item     *value = NULL;
   char        *keys  = NULL;
   const char  *place = NULL;
-  const size_t n     = strcspn(text, "=");
+  const size_t n     = key_length(text);
   BF_GO(place_of(deck, text, n, &place));
   if (!text[n] || n == 0 || strlen(text) > BF_DECK_BYTES_MAX) {
     bf_diag_add(diags, BF_ERROR, 100, (bf_where){.file = place}, "expected key=value");

@@ -488,6 +488,30 @@ static void an_unsymmetric_matrix_has_its_methods(bf_checker *c, const bf_item *
              "auto or full");
 }
 
+static void a_sweep_has_a_limit(bf_checker *c, bf_item *root)
+{
+  const bf_item *sweep = sound(root, "sweep"), *map = sound(root, "parameters");
+  const bf_item *first = NULL;
+  double         runs  = 1.0;
+  for (int i = 0; i < bf_item_count(map); i++) {
+    const bf_item *list = map->child[i];
+    if (list->count < 2) continue;
+    runs *= list->count;
+    if (bf_item_is(sweep, "zip") && first && first->count != list->count)
+      BF_FAULT(c, root, 106, list->where, "sweep: zip: '%.60s' has %d values and '%.60s' has %d", first->key,
+               first->count, list->key, list->count);
+    if (!first) first = list;
+  }
+  if (bf_item_is(sweep, "zip")) runs = first ? first->count : 1;
+  int swept = 0;
+  for (int i = 0; i < bf_item_count(map); i++) swept += map->child[i]->count > 1;
+  if (swept > BF_SWEPT_MAX || bf_item_count(map) > BF_PARAMETERS_MAX)
+    BF_FAULT(c, root, 105, map->where, "at most %d parameters, %d of them with several values",
+             BF_PARAMETERS_MAX, BF_SWEPT_MAX);
+  if (runs > 1000.0)
+    BF_FAULT(c, root, 105, map->where, "the parameters give %.0f runs, more than 1000", runs);
+}
+
 bf_err bf_rules_check(bf_checker *c, bf_item *root)
 {
   mesh_has_one_source(c, root);
@@ -500,6 +524,7 @@ bf_err bf_rules_check(bf_checker *c, bf_item *root)
   a_body_of_revolution_has_no_thickness(c, root);
   a_closed_method_has_no_preconditioner(c, root);
   an_unsymmetric_matrix_has_its_methods(c, root);
+  a_sweep_has_a_limit(c, root);
   bf_rules_cases(c, root);
   BF_TRY(bf_rules_waves(c, root));
   BF_TRY(bf_rules_modal(c, root));

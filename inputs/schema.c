@@ -24,6 +24,8 @@ static const bf_key keys[] = {
   {"", "deck", BF_KEY_INT, REQUIRED, .range = "[1,1]", .hint = "this program reads deck version 1", .text = "version of the deck language; the first key of the file"},
   {"", "title", BF_KEY_TEXT, .preset = "", .text = "one-line title, copied into the results"},
   {"", "include", BF_KEY_NAME, VALUES(1, MANY), .one = 1, .text = "other files with parts of the deck, see below; paths are relative to the including file"},
+  {"", "parameters", BF_KEY_VECTORS, OR_VALUES(1, MANY), .text = "numbers by name, for formulas and numbers of the deck, see below; a list of numbers is a sweep"},
+  {"", "sweep", BF_KEY_CHOICE, .set = "sweep", .preset = "product", .text = "combination of parameters with several values"},
   {"", "units", BF_KEY_MAP, .preset = "{}", .text = "system of units"},
   {"", "mesh", BF_KEY_MAP, REQUIRED, .text = "a mesh file or a generated mesh"},
   {"", "physics", BF_KEY_CHOICE, REQUIRED, .set = "physics", .text = "equations to solve"},

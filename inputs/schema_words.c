@@ -17,6 +17,9 @@ static const bf_word words[] = {
   {"deterministic", "false", LATER, .text = "sums in any order"},
   {"auto", "auto", .text = "decided by the program"},
 
+  {"sweep", "product", .text = "every value with every other one; the last parameter changes fastest"},
+  {"sweep", "zip", .text = "the first values of all, the second values, and so on; the lists have one length"},
+
   {"units", "SI", .text = "m, kg, s, K, N, Pa, W"},
   {"units", "mm-N-MPa-t", .text = "mm, t, s, N, MPa, mW, K"},
 

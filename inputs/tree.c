@@ -38,6 +38,7 @@ void bf_item_destroy(bf_item **it)
   bf_host_free((*it)->child);
   bf_host_free((*it)->key);
   bf_host_free((*it)->text);
+  bf_host_free((*it)->written);
   bf_host_free(*it);
   *it = NULL;
 }
@@ -159,6 +160,11 @@ const char *bf_item_key(const bf_item *it)
 {
   return it ? it->key : NULL;
 }
+const char *bf_item_written(const bf_item *it)
+{
+  return it && it->written ? it->written : bf_item_text(it);
+}
+
 const char *bf_item_text(const bf_item *it)
 {
   return it ? it->text : NULL;

@@ -20,6 +20,7 @@ struct bf_item {
   int          formula;    /* value is a formula: number is NaN */
   int          faulty;     /* an error was reported: no further checks */
   char        *key, *text; /* owned; NULL in a list; NULL unless a value */
+  char        *written;    /* owned: the text of the deck where a parameter changed it, or NULL */
   bf_table    *table;      /* borrowed: the deck's; of a map {table: file.csv} */
   bf_where     key_where, where;
   int          text_column; /* file column of the text's first character; 0 = text is not as in the file */
@@ -37,6 +38,8 @@ struct bf_deck {
   int            nplaces;
   bf_deck_table *table; /* owned [ntables]; `first` ones own their bf_table */
   int            ntables;
+  bf_parameter  *parameter; /* owned [nparameters], with values */
+  int            nparameters;
 };
 
 /* New node; key and text are copied and may be NULL. */

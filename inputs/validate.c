@@ -5,6 +5,7 @@
  */
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "inputs/validate.h"
+#include "inputs/parameters.h"
 #include <stdio.h>
 #include <string.h>
 
@@ -207,5 +208,6 @@ bf_err bf_deck_validate(bf_checker *c, bf_item *root)
   BF_TRY(walk(c, root, "", NULL));
   BF_TRY(bf_rules_check(c, root));
   if (c->diags->errors == errors) bf_units_check(c, root);
+  if (c->diags->errors == errors) bf_parameters_check_use(c->deck, c->diags);
   return BF_OK;
 }

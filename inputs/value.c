@@ -1,12 +1,14 @@
 /* inputs/value.c - checks one value of the deck against its key */
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "base/expression.h"
+#include "inputs/parameters.h"
 #include "inputs/quantity.h"
 #include "inputs/validate.h"
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
+enum { MANY_NUMBERS = 10000 }; /* `parameters` itself, whose values are known before */
 enum { NAMES_MAX = 64, NAME_LENGTH_MAX = 200, MANY_VECTORS = 10000 };
 
 static int digit(char c)
@@ -194,6 +196,12 @@ static bf_err check_one(bf_checker *c, bf_item *it, const bf_key *key)
     return BF_OK;
   }
   int column;
+  if (key->type == BF_KEY_FORMULA || key->type == BF_KEY_QUANTITY || key->type == BF_KEY_INT ||
+      key->type == BF_KEY_NUMBER || (key->type == BF_KEY_VECTORS && key->most != MANY_NUMBERS))
+    BF_TRY(bf_parameters_apply(c->deck, it,
+                               key->type == BF_KEY_FORMULA    ? BF_PARAMETERS_FORMULA
+                               : key->type == BF_KEY_QUANTITY ? BF_PARAMETERS_QUANTITY
+                                                              : BF_PARAMETERS_NUMBER));
   switch (key->type) {
   case BF_KEY_TEXT: break;
   case BF_KEY_NAME:
@@ -268,7 +276,8 @@ static bf_err check_lists(bf_checker *c, bf_item *it, const bf_key *key)
     BF_FAULT(c, it, 103, it->where, "'%s': expected 1 to %d lists, got %d", key->name,
              named ? MANY_VECTORS : key->rows, it->count);
   for (int i = 0; i < it->count; i++) {
-    BF_TRY(named && key->most == 0 ? check_one(c, it->child[i], key) : check_list(c, it->child[i], key));
+    const int one = named && (key->most == 0 || (key->one && it->child[i]->kind == BF_ITEM_VALUE));
+    BF_TRY(one ? check_one(c, it->child[i], key) : check_list(c, it->child[i], key));
     it->faulty |= it->child[i]->faulty;
   }
   return BF_OK;

@@ -40,6 +40,7 @@ static bf_err checks(bf_run_config *config, const bf_item *list)
     const bf_item *note = bf_item_get(it, "note"), *expect = bf_item_get(it, "expect");
     const bf_item *rtol = bf_item_get(it, "rtol"), *atol = bf_item_get(it, "atol");
     *c = (bf_check_config){.quantity       = bf_item_text(quantity),
+                           .written        = bf_item_written(quantity),
                            .quantity_where = bf_item_where(quantity),
                            .note           = note ? bf_item_text(note) : "",
                            .report         = expect == NULL,

@@ -73,14 +73,14 @@ static bf_err check_of(bf_job *job, const bf_check_config *check, int *missing)
   const char      *name   = bf_static_case_name(job);
   char             of[96] = "";
   int              column;
-  *r               = (bf_check_record){.quantity  = check->quantity,
+  *r               = (bf_check_record){.quantity  = check->written,
                                        .note      = check->note,
                                        .report    = check->report,
                                        .expected  = check->expected,
                                        .relative  = check->relative,
                                        .tolerance = check->tolerance,
                                        .of_case   = name};
-  const bf_err err = bf_check_quantity_eval(r->quantity, lookup, job, &column, &r->got);
+  const bf_err err = bf_check_quantity_eval(check->quantity, lookup, job, &column, &r->got);
   if (err != BF_OK) {
     BF_TRY(blame(job, check->quantity_where, err, missing));
     r->got = NAN;

@@ -26,6 +26,8 @@ int bf_is_geo(const char *path)
   return n > 4 && strcmp(path + n - 4, ".geo") == 0;
 }
 
+enum { PARAMETERS = BF_PARAMETERS_MAX };
+
 static bf_err refuse(bf_job *job, const char *what)
 {
   bf_diag_add(&job->diags, BF_ERROR, 201, job->config.mesh.file_where, "%s", what);
@@ -109,20 +111,24 @@ bf_err bf_job_geo(bf_job *job, const char *geo, char *mesh, size_t size)
     bf_diag_add(&job->diags, BF_ERROR, 601, (bf_where){0}, "cannot replace '%s': %s", made, strerror(errno));
     return BF_E_FILE;
   }
-  char *argv[] = {"gmsh",       plane ? "-2" : "-3",
-                  "-v",         "5",
-                  "-setnumber", "Mesh.SecondOrderIncomplete",
-                  "1",          "-format",
-                  "msh41",      "-bin",
-                  "-o",         made,
-                  source,       NULL,
-                  NULL,         NULL};
-  if (order) {
-    argv[13] = "-order";
-    argv[14] = order == 1 ? "1" : "2";
+  const char *argv[24 + 3 * PARAMETERS] = {
+      "gmsh", plane ? "-2" : "-3", "-v",    "5",    "-setnumber", "Mesh.SecondOrderIncomplete",
+      "1",    "-format",           "msh41", "-bin", "-o",         made,
+      source};
+  int n = 13;
+  if (order) argv[n++] = "-order";
+  if (order) argv[n++] = order == 1 ? "1" : "2";
+  char                number[PARAMETERS][32];
+  int                 nparameters;
+  const bf_parameter *p = bf_deck_parameters(job->deck, &nparameters);
+  for (int i = 0; i < nparameters && i < PARAMETERS; i++) {
+    snprintf(number[i], sizeof number[i], "%.17g", p[i].value);
+    argv[n++] = "-setnumber";
+    argv[n++] = p[i].name;
+    argv[n++] = number[i];
   }
   bf_interrupt_hold("interrupted: terminating gmsh");
-  const int err = run(argv, log, &status);
+  const int err = run((char *const *)argv, log, &status);
   if (bf_interrupted(NULL)) unlink(made);
   bf_interrupt_settle();
   if (err) {

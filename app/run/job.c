@@ -12,6 +12,13 @@ bf_err bf_job_open(bf_job *job)
 {
   const double t0 = bf_seconds();
   BF_TRY(bf_deck_read_with(job->deck_path, job->override, job->noverrides, &job->diags, &job->deck));
+  if (!job->replaces && bf_deck_runs(job->deck) > 1)
+    bf_log_line(&job->log, "sweep     %d runs; these are the values of the first", bf_deck_runs(job->deck));
+  if (job->replaces && bf_deck_runs(job->deck) > 1) {
+    bf_diag_add(&job->diags, BF_ERROR, 107, (bf_where){.file = job->deck_path},
+                "a sweep of parameters needs a deck in a file; choose one value by -s parameters.NAME=VALUE");
+    return BF_FAIL(BF_E_INPUT, "a sweep of a deck that is no file");
+  }
   bf_phase_add(&job->phases, "deck", bf_seconds() - t0, 0.0, 0.0);
   BF_TRY(bf_run_config_read(job->deck, job->backend_name, job->out_dir, &job->config));
   job->problem  = job->config.problem;

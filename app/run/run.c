@@ -3,9 +3,11 @@
 #include "app/analysis.h"
 #include "app/cli/message.h"
 #include "app/cli/options.h"
+#include "app/run/sweep.h"
 
 #include <stdio.h>
 #include <string.h>
+#include <sys/stat.h>
 
 const bf_analysis_ops *bf_analysis_of(bf_analysis analysis)
 {
@@ -74,28 +76,58 @@ done:
   return err;
 }
 
+/* A run with its messages; sweep: NULL, or where its results go.  Returns the exit status. */
+static int run_one(bf_job *job, void *sweep, int number)
+{
+  const double start = bf_seconds();
+  bf_err       err   = until_solved(job);
+  int          shown = 0;
+  bf_say_diags(&job->diags, 0, job->json_errors);
+  shown = job->diags.count;
+  if (err == BF_OK) err = after_solve(job);
+  bf_say_diags(&job->diags, shown, job->json_errors);
+  if (err == BF_OK) err = log_result(job, bf_seconds() - start);
+  if (err != BF_OK && job->diags.errors == 0) bf_say(job->json_errors, "%s", bf_err_trace());
+  int exit = bf_exit_status(err);
+  if (err == BF_OK) {
+    shown = job->diags.count;
+    if (job->analysis->unsolved(job)) exit = BF_EXIT_NOT_CONVERGED;
+    bf_say_diags(&job->diags, shown, job->json_errors);
+  }
+  if (exit == BF_EXIT_OK && job->checks_failed) exit = BF_EXIT_CHECK;
+  if (err == BF_OK && job->interrupted) exit = 128 + job->interrupted;
+  if (sweep) bf_sweep_take(sweep, number, job, bf_seconds() - start);
+  bf_job_close(job);
+  return exit;
+}
+
+/* The output folder of a deck, for the folders of its runs. */
+static void folder_of(const bf_job *job, const bf_deck *deck, char *dir, size_t size)
+{
+  const bf_item *it = bf_item_get(bf_deck_root(deck), "output.dir");
+  snprintf(dir, size, "%s", job->out_dir ? job->out_dir : bf_item_text(it));
+}
+
 int bf_cmd_run(int argc, char **argv)
 {
-  bf_job job  = {.log = {bf_console_line, NULL}, .replaces = 1};
-  int    exit = bf_options(argc, argv, "run", &job);
+  bf_job   job  = {.log = {bf_console_line, NULL}, .replaces = 1};
+  int      exit = bf_options(argc, argv, "run", &job);
+  bf_deck *deck = NULL;
+  bf_diags none = {0}; /* of a deck with errors: the run below reports them */
+  char     dir[1024];
   if (exit >= 0) return exit;
-  const double start = bf_seconds();
-  bf_err       err   = until_solved(&job);
-  int          shown = 0;
-  bf_say_diags(&job.diags, 0, job.json_errors);
-  shown = job.diags.count;
-  if (err == BF_OK) err = after_solve(&job);
-  bf_say_diags(&job.diags, shown, job.json_errors);
-  if (err == BF_OK) err = log_result(&job, bf_seconds() - start);
-  if (err != BF_OK && job.diags.errors == 0) bf_say(job.json_errors, "%s", bf_err_trace());
-  exit = bf_exit_status(err);
-  if (err == BF_OK) {
-    shown = job.diags.count;
-    if (job.analysis->unsolved(&job)) exit = BF_EXIT_NOT_CONVERGED;
-    bf_say_diags(&job.diags, shown, job.json_errors);
+  struct stat st; /* a pipe can be read once */
+  if (stat(job.deck_path, &st) != 0 || !S_ISREG(st.st_mode)) return run_one(&job, NULL, 0);
+  const bf_err read = bf_deck_read_with(job.deck_path, job.override, job.noverrides, &none, &deck);
+  bf_diags_clear(&none);
+  if (read != BF_OK || bf_deck_runs(deck) == 1) {
+    bf_deck_destroy(&deck);
+    return run_one(&job, NULL, 0);
   }
-  if (exit == BF_EXIT_OK && job.checks_failed) exit = BF_EXIT_CHECK;
-  if (err == BF_OK && job.interrupted) exit = 128 + job.interrupted;
-  bf_job_close(&job);
+  folder_of(&job, deck, dir, sizeof dir);
+  const bf_err err = bf_sweep_run(&job, deck, dir, run_one, &exit);
+  if (err != BF_OK) bf_say(job.json_errors, "%s", bf_err_trace());
+  if (err != BF_OK) exit = bf_exit_status(err);
+  bf_deck_destroy(&deck);
   return exit;
 }
