@@ -61,6 +61,7 @@ typedef struct bf_job {
   int         json_errors; /* diagnostics as JSON lines */
   int         draft;       /* 1: keep a model with errors, for setup.vtk */
   int         replaces;    /* 1: remove the results of an earlier run from the folder */
+  int         halvings; /* of the mesh, of converge: every cell divided into 2^dim so many times */
   int         interrupted; /* the signal that ended the solve, 0 = none */
   char        start_utc[32];
   bf_log      log;

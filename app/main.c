@@ -7,6 +7,7 @@
 #include "app/cli/interrupt.h"
 #include "app/cli/message.h"
 #include "app/cli/usage.h"
+#include "app/converge/converge.h"
 #include "app/job.h"
 #include <fcntl.h>
 #include <poll.h>
@@ -37,6 +38,7 @@ static int command_line(int argc, char **argv)
   if (strcmp(command, "solve") == 0) return bf_cmd_solve(argc - 2, argv + 2);
   if (strcmp(command, "inverse") == 0) return bf_cmd_inverse(argc - 2, argv + 2);
   if (strcmp(command, "info") == 0) return bf_cmd_info(argc - 2, argv + 2);
+  if (strcmp(command, "converge") == 0) return bf_cmd_converge(argc - 2, argv + 2);
   if (strcmp(command, "bench") == 0) return bf_cmd_bench(argc - 2, argv + 2);
   const int json    = bf_say_json(argc - 2, argv + 2);
   int       as_json = 0;
@@ -58,9 +60,9 @@ static int command_line(int argc, char **argv)
     if (argc < 3 || !bf_usage_command(stdout, argv[2])) bf_usage(stdout);
     return BF_EXIT_OK;
   }
-  static const char *const commands[] = {"run",   "check",  "solve",     "inverse", "info",
-                                         "bench", "schema", "--version", "--help"};
-  const char              *near       = bf_nearest(command, commands, 9);
+  static const char *const commands[] = {"run",      "check", "solve",  "inverse",   "info",
+                                         "converge", "bench", "schema", "--version", "--help"};
+  const char              *near       = bf_nearest(command, commands, sizeof commands / sizeof *commands);
   bf_say(json, ": no command '%s'%s%s%s; see bandfem --help", command, near ? "; did you mean '" : "",
          near ? near : "", near ? "'?" : "");
   return BF_EXIT_INTERNAL;

@@ -47,7 +47,7 @@ upward() { # ROOM MOST FOLDER...: includes against the order, at most MOST of th
 }
 upward mesh 0 numbering msh
 upward assembly 0 basis model gfem physics assemble recover constraints setup
-upward app 1 cli config precond run/static run/modal run/dispersion run solve inverse bench check info
+upward app 1 cli config precond run/static run/modal run/dispersion run solve inverse converge matrix bench check info
 # the only main and the only printing to stdout are in app/
 while IFS= read -r hit; do echo "layers: $hit prints"; bad=1; done < <(grep -rnE '\b(printf|puts|putchar)\(' base mesh assembly solvers kernels inputs outputs --include='*.c' --include='*.cu')
 [ $bad = 0 ] && echo "layers: ok"

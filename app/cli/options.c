@@ -42,8 +42,8 @@ int bf_options(int argc, char **argv, const char *command, bf_job *job)
     const struct {
       const char  *name, *commands; /* commands with this option */
       const char **value;
-    } with_value[] = {{"--backend", "run bench", &job->backend_name},
-                      {"--out", "run check", &job->out_dir},
+    } with_value[] = {{"--backend", "run bench converge matrix", &job->backend_name},
+                      {"--out", "run check converge", &job->out_dir},
                       {"--csv", "bench", &job->csv_path}};
     size_t k       = 0;
     while (k < 3 && strcmp(argv[i], with_value[k].name) != 0) k++;

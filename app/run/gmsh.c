@@ -97,7 +97,7 @@ static const char *judge(int status, const words *w, const char *mesh, char *tex
 
 bf_err bf_job_geo(bf_job *job, const char *geo, char *mesh, size_t size)
 {
-  char           source[2050], log[1100], made[1100], text[2600], what[300];
+  char           smaller[32], source[2050], log[1100], made[1100], text[2600], what[300];
   const bf_space space  = job->problem.space;
   const int      order  = job->config.mesh.order;
   const int      plane  = space == BF_SPACE_PLANE_STRESS || space == BF_SPACE_PLANE_STRAIN;
@@ -126,6 +126,11 @@ bf_err bf_job_geo(bf_job *job, const char *geo, char *mesh, size_t size)
     argv[n++] = "-setnumber";
     argv[n++] = p[i].name;
     argv[n++] = number[i];
+  }
+  if (job->halvings) {
+    snprintf(smaller, sizeof smaller, "%.10g", 1.0 / (double)(1 << job->halvings));
+    argv[n++] = "-clscale";
+    argv[n++] = smaller;
   }
   bf_interrupt_hold("interrupted: terminating gmsh");
   const int err = run((char *const *)argv, log, &status);

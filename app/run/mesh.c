@@ -1,6 +1,7 @@
 /* app/run/mesh.c - mesh of the deck: a file (.msh, or .geo meshed by gmsh) or a generator */
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "app/job.h"
+#include "assembly/basis/shape.h"
 #include "base/map_file.h"
 #include "base/memory.h"
 
@@ -40,8 +41,13 @@ static bf_err forecast(bf_job *job, bf_elem_type type)
 
 static bf_err generate(bf_job *job, bf_mesh **out)
 {
-  const bf_mesh_config *mesh = &job->config.mesh;
-  const bf_elem_type    made = mesh->order ? bf_elem_of_order(mesh->element, mesh->order) : mesh->element;
+  bf_mesh_config *mesh = &job->config.mesh;
+  for (int d = 0; d < mesh->dim; d++) {
+    BF_CHECK(mesh->cells[d] <= INT32_MAX >> job->halvings, BF_E_MEMORY, "%d cells cannot be halved %d times",
+             mesh->cells[d], job->halvings);
+    mesh->cells[d] <<= job->halvings;
+  }
+  const bf_elem_type made = mesh->order ? bf_elem_of_order(mesh->element, mesh->order) : mesh->element;
   BF_TRY(forecast(job, made));
   return mesh->dim == 3 ? bf_mesh_box(mesh->size, mesh->cells, made, out)
                         : bf_mesh_rectangle(mesh->size, mesh->cells, made, out);
@@ -77,12 +83,26 @@ static bf_err change_order(bf_job *job)
   return BF_OK;
 }
 
+/* A .geo is meshed anew with smaller elements, run/gmsh.c. */
+static bf_err divide(bf_job *job)
+{
+  if (bf_is_geo(job->config.mesh.path)) return BF_OK;
+  for (int k = 0; k < job->halvings; k++) {
+    const bf_err err = bf_mesh_refine_uniform(job->mesh, bf_shape, INT32_MAX);
+    if (err == BF_E_MODEL)
+      bf_diag_add(&job->diags, BF_ERROR, 207, job->config.mesh.file_where, "%s", bf_err_message());
+    BF_TRY(err);
+  }
+  return BF_OK;
+}
+
 bf_err bf_job_mesh(bf_job *job)
 {
   const double t0 = bf_seconds(), scale = job->config.mesh.scale;
   if (job->config.mesh.path) {
     BF_TRY(read_file(job));
     BF_TRY(change_order(job));
+    BF_TRY(divide(job));
   } else {
     BF_TRY(generate(job, &job->mesh));
   }
