@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""outputs/plot_bench.py - pictures of a table of bandfem bench, or of the residuals of a run
+"""outputs/plot_bench.py - pictures of a table of bandfem bench, of residuals, or of a study of convergence
 
-usage: plot_bench.py BENCH.csv|residuals.csv|sweep.csv FOLDER
+usage: plot_bench.py BENCH.csv|residuals.csv|convergence.csv|sweep.csv FOLDER
 
 One picture for each of the tables lu, inverse, cholesky, eigen, pencil that the file has: GFlop/s over the order for
 s, d, c, z (upper row), how many times faster than each peer the first of our kernels is, and the largest residual in eps
@@ -9,7 +9,7 @@ s, d, c, z (upper row), how many times faster than each peer the first of our ke
 shown too: LU, and the sum of LU and inverse.  roofline.png: GFlop/s of our kernels over flops a byte, a matrix read and
 written once, under what memory and arithmetic of the chip allow.  Of the table syinv: syinv-bordering.png and syinv-definite.png
 (plot_syinv.py).  Sparse tables: plot_sparse.py.  residuals.csv: residuals.png
-(plot_residuals.py).  sweep.csv: sweep.png (plot_sweep.py).
+(plot_residuals.py).  convergence.csv: convergence.png (plot_convergence.py).  sweep.csv: sweep.png (plot_sweep.py).
 """
 # SPDX-License-Identifier: BSD-3-Clause
 import csv
@@ -24,6 +24,7 @@ matplotlib.use("Agg")
 import matplotlib.pyplot as plt  # noqa: E402
 from matplotlib.ticker import ScalarFormatter  # noqa: E402
 
+import plot_convergence  # noqa: E402
 import plot_residuals  # noqa: E402
 import plot_sparse  # noqa: E402
 import plot_sweep  # noqa: E402
@@ -160,20 +161,21 @@ def roofline(seen, copy, path):
 
 def main():
     if len(sys.argv) != 3:
-        sys.exit("usage: plot_bench.py BENCH.csv|residuals.csv FOLDER")
+        sys.exit("usage: plot_bench.py BENCH.csv|residuals.csv|convergence.csv|sweep.csv FOLDER")
     if not os.path.isfile(sys.argv[1]):
         sys.exit(f"plot_bench.py: there is no file '{sys.argv[1]}'")
-    if plot_residuals.is_table(sys.argv[1]):
-        os.makedirs(sys.argv[2], exist_ok=True)
-        print(plot_residuals.picture(sys.argv[1], sys.argv[2]) or sys.exit(f"{sys.argv[1]}: no iteration"))
-        return
-    if plot_sweep.is_table(sys.argv[1]):
-        os.makedirs(sys.argv[2], exist_ok=True)
-        print(plot_sweep.picture(sys.argv[1], sys.argv[2]) or sys.exit(f"{sys.argv[1]}: no result"))
-        return
+    for kind, none in (
+        (plot_residuals, "no iteration"),
+        (plot_convergence, "no quantity with two errors above 0"),
+        (plot_sweep, "no result"),
+    ):
+        if kind.is_table(sys.argv[1]):
+            os.makedirs(sys.argv[2], exist_ok=True)
+            print(kind.picture(sys.argv[1], sys.argv[2]) or sys.exit(f"{sys.argv[1]}: {none}"))
+            return
     with open(sys.argv[1], encoding="utf-8") as file:
         if not {"table", "case", "kernel", "seconds"} <= set(next(csv.reader(file), [])):
-            sys.exit(f"plot_bench.py: '{sys.argv[1]}' is neither a table of bandfem bench nor residuals.csv nor sweep.csv")
+            sys.exit(f"plot_bench.py: '{sys.argv[1]}' is no table of bandfem bench, residuals.csv, convergence.csv or sweep.csv")
     seen = read(sys.argv[1])
     if not seen and not plot_syinv.read(sys.argv[1]) and not plot_sparse.read(sys.argv[1]):
         sys.exit(f"{sys.argv[1]}: no row of {', '.join([*TABLES, 'syinv', *plot_sparse.TABLES, 'paper'])}")

@@ -7,6 +7,8 @@ import csv
 import math
 import os
 import shutil
+import subprocess
+import sys
 import unittest
 
 from program import BACKEND, SOURCE, Case, bandfem, example, main, path_of, read, write
@@ -118,13 +120,28 @@ class Converge(Case):
         self.assertGreaterEqual(len(table[1, "probe.centre.temperature"]), 1)
         self.assertLess(len(table[1, "probe.centre.temperature"]), 4)
 
+    def test_the_table_has_a_plot(self):
+        try:
+            import matplotlib  # noqa: F401 pylint: disable=import-outside-toplevel,unused-import
+        except ImportError:
+            self.skipTest("no matplotlib")
+        study(write("probe.yaml", PLATE + PROBE), "--levels", "3")
+        plot = [sys.executable, os.path.join(SOURCE, "outputs/plot_bench.py")]
+        made = subprocess.run([*plot, "study/convergence.csv", "plots"], cwd=path_of(), capture_output=True, text=True, check=False)
+        self.assertEqual(made.stdout, "plots/convergence.png\n", made.stderr)
+        self.assertEqual(read("plots", "convergence.png")[:8], b"\x89PNG\r\n\x1a\n")
+        study(write("probe.yaml", PLATE + PROBE), "--levels", "2")  # one error alone
+        made = subprocess.run([*plot, "study/convergence.csv", "plots"], cwd=path_of(), capture_output=True, text=True, check=False)
+        self.assertEqual(made.returncode, 1)
+        self.assertIn("no quantity with two errors", made.stderr)
+
     def test_mistakes_of_the_command_line(self):
         deck = write("m.yaml", PLATE)
         for words, status, part in [
                 (["--levels", "1"], 1, "--levels must be 2 to 10, got '1'"),
                 (["--levels"], 1, "a value is missing after '--levels'"),
                 (["--order", "3"], 1, "--order must be 1, 2 or 1,2, got '3'"),
-                (["--csv", "x"], 1, "unknown option or argument '--csv'"),
+                (["--csv", "x"], 1, "unknown option '--csv'"),
                 ([], 2, "the deck checks no quantity that converges"),
                 (["--quantity", "max(heat)"], 2, "no field 'heat'"),
                 (["--quantity", "maximum(temperature)"], 1, "unknown quantity 'maximum'"),
