@@ -196,7 +196,7 @@ int bf_cmd_converge(int argc, char **argv)
     return refuse(&c.job, "more than 63 options -s, at", c.job.override[c.job.noverrides - 1]);
   c.log = c.job.log;
   folder_of(&c);
-  c.study.table.quantity = (const char **)c.study.text;
+  c.study.table.quantity = (const char **)c.study.label;
   if (BF_NEW_ARRAY(c.study.table.row, BF_STUDY_LEVELS * BF_STUDY_DEGREES) != BF_OK) return BF_EXIT_DEVICE;
   exit = BF_EXIT_OK;
   for (int k = 0; k < (c.study.ndegrees ? c.study.ndegrees : 1) && exit == BF_EXIT_OK; k++)

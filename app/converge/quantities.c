@@ -1,8 +1,10 @@
 /* app/converge/quantities.c - what a study of convergence observes: the checks of the deck, --quantity */
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "app/converge/study.h"
+#include "app/run/static/cases.h"
 #include "base/memory.h"
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 typedef struct contents { /* of a quantity: how many of each kind */
@@ -31,27 +33,35 @@ static bf_err look(void *context, const bf_qref *ref, double *value)
   return BF_OK;
 }
 
-static bf_err put(bf_study *s, const char *text, int is_error)
+static bf_err put(bf_study *s, bf_job *job, int of_case, const char *text, int is_error)
 {
   const int n = s->table.nquantities;
+  char      label[2200];
   for (int i = 0; i < n; i++)
-    if (strcmp(s->text[i], text) == 0) return BF_OK;
+    if (strcmp(s->text[i], text) == 0 && s->of_case[i] == of_case) return BF_OK;
   BF_CHECK(n < BF_STUDY_QUANTITIES, BF_E_INPUT, "more than %d quantities", BF_STUDY_QUANTITIES);
-  s->text[n] = bf_host_strdup(text);
-  BF_CHECK(s->text[n], BF_E_MEMORY, "no memory for a quantity");
-  s->is_error[n]       = is_error;
+  bf_static_case_select(job, of_case);
+  const char *name = bf_static_case_name(job);
+  snprintf(label, sizeof label, "%s%s%s", text, name ? ", case " : "", name ? name : "");
   s->table.nquantities = n + 1;
+  s->text[n]           = bf_host_strdup(text);
+  s->label[n]          = bf_host_strdup(label);
+  BF_CHECK(s->text[n] && s->label[n], BF_E_MEMORY, "no memory for a quantity");
+  s->of_case[n]  = of_case;
+  s->is_error[n] = is_error;
   return BF_OK;
 }
 
-bf_err bf_study_quantities(bf_study *s, const bf_job *job)
+bf_err bf_study_quantities(bf_study *s, bf_job *job)
 {
-  int column, errors = 0;
+  const int cases = bf_static_cases_count(job);
+  int       column, errors = 0;
   for (int i = 0; i < s->nwanted; i++) {
     contents c = {0};
     BF_TRY(bf_quantity_check(s->wanted[i], look, &c, &column));
     BF_CHECK(c.unsafe == 0, BF_E_INPUT, "'%s' must be one of the checks of the deck", s->wanted[i]);
-    BF_TRY(put(s, s->wanted[i], c.errors > 0 && c.others + c.noise == 0));
+    for (int k = 0; k < cases; k++)
+      BF_TRY(put(s, job, k, s->wanted[i], c.errors > 0 && c.others + c.noise == 0));
   }
   for (int pass = 0; pass < 2; pass++) /* norms of the error; without any, or with --all, the others */
     for (int i = 0; i < job->config.nchecks && (pass == 0 || s->all || errors == 0); i++) {
@@ -61,8 +71,10 @@ bf_err bf_study_quantities(bf_study *s, const bf_job *job)
       const int is_error = c.errors > 0 && c.others + c.noise + c.unsafe == 0;
       if (s->nwanted || c.noise || is_error == pass) continue;
       errors += is_error;
-      BF_TRY(put(s, text, is_error));
+      for (int k = 0; k < cases; k++)
+        if (bf_static_case_checks(job, k, i)) BF_TRY(put(s, job, k, text, is_error));
     }
+  bf_static_case_select_loaded(job, 0);
   BF_CHECK(s->table.nquantities > 0, BF_E_INPUT,
            "the deck checks no quantity that converges; add a check such as {quantity: 'max(%s)', report: "
            "true}, or use --quantity 'max(%s)'",
@@ -111,7 +123,7 @@ static int degree_of(const bf_job *job)
   return degree;
 }
 
-bf_err bf_study_add(bf_study *s, const bf_job *job, int level, double seconds)
+bf_err bf_study_add(bf_study *s, bf_job *job, int level, double seconds)
 {
   bf_err              err = BF_OK;
   bf_convergence     *t   = &s->table;
@@ -130,8 +142,10 @@ bf_err bf_study_add(bf_study *s, const bf_job *job, int level, double seconds)
   r->h = pow(measure / (double)r->elements, 1.0 / job->mesh->dim);
   for (int q = 0; q < t->nquantities; q++) {
     r->error[q] = r->order[q] = NAN;
-    BF_GO(bf_check_quantity_eval(s->text[q], lookup, (void *)(uintptr_t)job, &column, &r->value[q]));
+    bf_static_case_select(job, s->of_case[q]);
+    BF_GO(bf_check_quantity_eval(s->text[q], lookup, job, &column, &r->value[q]));
   }
+  bf_static_case_select_loaded(job, 0);
   t->nrows++;
   return BF_OK;
 done:
@@ -142,7 +156,10 @@ done:
 
 void bf_study_clear(bf_study *s)
 {
-  for (int q = 0; q < s->table.nquantities; q++) bf_host_free(s->text[q]);
+  for (int q = 0; q < s->table.nquantities; q++) {
+    bf_host_free(s->text[q]);
+    bf_host_free(s->label[q]);
+  }
   for (int i = 0; i < s->table.nrows; i++) bf_host_free(s->table.row[i].value);
   bf_host_free(s->table.row);
 }

@@ -14,7 +14,9 @@ typedef struct bf_study {
   int         nwanted;
   const char *wanted[BF_STUDY_QUANTITIES]; /* of --quantity */
 
-  char  *text[BF_STUDY_QUANTITIES]; /* owned: the quantities of the table */
+  char  *text[BF_STUDY_QUANTITIES];    /* owned: the quantities of the table */
+  char  *label[BF_STUDY_QUANTITIES];   /* owned: with the load case */
+  int    of_case[BF_STUDY_QUANTITIES]; /* number of the load case */
   int    is_error[BF_STUDY_QUANTITIES];
   double limit[BF_STUDY_QUANTITIES]; /* of the last degree: by extrapolation, else of the finest mesh */
   int    extrapolated[BF_STUDY_QUANTITIES];
@@ -23,9 +25,9 @@ typedef struct bf_study {
 
 /* quantities.c: the quantities of the study, from the checks of an open job and --quantity; an error with a
  * message for the user in BF_E_INPUT */
-bf_err bf_study_quantities(bf_study *s, const bf_job *job);
+bf_err bf_study_quantities(bf_study *s, bf_job *job);
 /* Adds the row of a solved and recovered job. */
-bf_err bf_study_add(bf_study *s, const bf_job *job, int level, double seconds);
+bf_err bf_study_add(bf_study *s, bf_job *job, int level, double seconds);
 void   bf_study_clear(bf_study *s);
 
 /* orders.c: errors and orders of the rows first .. nrows-1, which are one degree */

@@ -41,7 +41,7 @@ void bf_study_print(const bf_study *s, int first, const char *elements, const bf
 {
   for (int q = 0; q < s->table.nquantities; q++) {
     bf_log_line(log, "%s", "");
-    bf_log_line(log, "%s, %s", s->text[q], elements);
+    bf_log_line(log, "%s, %s", s->label[q], elements);
     one_quantity(s, first, q, log);
   }
 }

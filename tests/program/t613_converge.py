@@ -120,6 +120,13 @@ class Converge(Case):
         self.assertGreaterEqual(len(table[1, "probe.centre.temperature"]), 1)
         self.assertLess(len(table[1, "probe.centre.temperature"]), 4)
 
+    def test_load_cases_have_their_own_rows(self):
+        _, table = study(example("load_cases"), "--levels", "2", "--order", "1", "--quantity", "max(displacement)")
+        self.assertGreaterEqual(len(table), 2)
+        self.assertTrue(all(", case " in quantity for _, quantity in table))
+        finest = {quantity: rows[-1]["value"] for (_, quantity), rows in table.items()}
+        self.assertEqual(len(set(finest.values())), len(finest))
+
     def test_the_table_has_a_plot(self):
         try:
             import matplotlib  # noqa: F401 pylint: disable=import-outside-toplevel,unused-import
