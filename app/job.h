@@ -10,6 +10,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #ifndef BF_JOB_H
 #define BF_JOB_H
+#include "app/cli/console.h"
 #include "app/config.h"
 #include "assembly/model.h"
 #include "assembly/setup/setup.h"
@@ -64,7 +65,10 @@ typedef struct bf_job {
   int         halvings; /* of the mesh, of converge: every cell divided into 2^dim so many times */
   int         interrupted; /* the signal that ended the solve, 0 = none */
   char        start_utc[32];
-  bf_log      log;
+  bf_log      log;     /* in detail: of run with --verbose */
+  bf_log      brief;   /* of run: a few lines and the results; none with --quiet */
+  int         verbose; /* of run: --verbose */
+  bf_console *console; /* of run, for the live line; or NULL */
   bf_diags    diags;
   bf_phases   phases;
 
@@ -72,22 +76,24 @@ typedef struct bf_job {
   bf_run_config                 config; /* of the deck and the command line; not changed after bf_job_open */
   bf_mesh                      *mesh;
   const struct bf_analysis_ops *analysis; /* of the deck's analysis, app/analysis.h */
-  bf_problem             problem; /* that of the configuration, with choices of the program (condense) */
-  bf_model              *model;
-  bf_setup              *setup; /* of check */
-  bf_numbering          *num;
-  bf_plan                plan;
-  bf_backend            *be;
-  bf_matrix             *A, *A_fast;
-  double                *b, *x;         /* backend */
-  bf_partition          *parts;         /* of block_jacobi: the nodes, in rows of the numbering */
-  double                 parts_seconds; /* of making them */
-  bf_solve_report        solve;
-  int                    solved;
-  bf_job_modes           modes;
-  double                *u; /* host [nrows*ncomp] */
-  bf_view               *view;
-  bf_solution            solution;
+  bf_problem      problem; /* that of the configuration, with choices of the program (condense) */
+  bf_model       *model;
+  bf_setup       *setup; /* of check */
+  bf_numbering   *num;
+  bf_plan         plan;
+  bf_backend     *be;
+  bf_matrix      *A, *A_fast;
+  double         *b, *x;         /* backend */
+  bf_partition   *parts;         /* of block_jacobi: the nodes, in rows of the numbering */
+  double          parts_seconds; /* of making them */
+  bf_solve_report solve;
+  int             solved;
+  bf_job_modes    modes;
+  double         *u; /* host [nrows*ncomp] */
+  bf_view        *view;
+  bf_solution     solution;
+  int             npeaks;
+  bf_peak         peak[4]; /* static/peaks.c: of displacement and stress, or of the field and its flux */
   struct bf_flexibility *flexibility; /* owned: where the deck asks for it; static/flexibility.h */
   struct bf_cases       *cases;       /* owned: of a deck with load cases, else NULL; static/cases.h */
   struct bf_job_waves   *waves;       /* owned: of analysis dispersion, else NULL; dispersion/dispersion.h */
@@ -195,13 +201,12 @@ void   bf_result_store_clear(bf_result_store *store);
 /* write_refined.c: refined.vtk if output.refine is 2 or more; r: of bf_job_result. */
 bf_err bf_job_write_refined(bf_job *job, const bf_result *r);
 
-/* console.c: monitor of the solver: one line that is overwritten on a terminal, one line per monitor_every
- * iterations in a file */
-void bf_console_progress(void *context, const bf_progress *p);
-void bf_console_modes(void                    *shown,
-                      const bf_eigen_progress *p); /* int *shown: converged pairs of the last line */
-void bf_console_line(void *context, const char *text);
-void bf_bytes_text(double bytes, char text[24]); /* "20.5 GiB" */
+/* run/run.c: the phase at work, for the live line; expected: seconds, 0 = unknown; text NULL: none */
+void bf_job_phase(bf_job *job, const char *text, double expected);
+/* run/brief.c: the log of a run without --verbose */
+void bf_brief_model(const bf_job *job);  /* deck, mesh */
+void bf_brief_matrix(const bf_job *job); /* system, format, device */
+void bf_brief_solve(const bf_job *job);  /* the end of the solve */
 
 /* exit status of the program for an error */
 enum {

@@ -30,3 +30,17 @@ void bf_phase_add(bf_phases *p, const char *name, double seconds, double bytes, 
   if (seconds < f->seconds_min) f->seconds_min = seconds;
   if (seconds > f->seconds_max) f->seconds_max = seconds;
 }
+
+void bf_phase_work(bf_phases *p, double parts)
+{
+  if (!p) return;
+  p->work = parts;
+  p->done = 0.0;
+}
+
+void bf_phase_done(bf_phases *p, double parts)
+{
+  if (!p) return;
+  p->done += parts;
+  if (p->progress && p->work > 0.0) p->progress(p->context, p->done / p->work);
+}

@@ -119,6 +119,23 @@ static void put_values(bf_json *j, const bf_result *r)
     bf_json_close(j, '}');
   }
   bf_json_close(j, ']');
+  bf_json_open(j, "extremes", '[');
+  for (int i = 0; i < r->npeaks; i++) {
+    const bf_peak *k = &r->peak[i];
+    bf_json_open(j, NULL, '{');
+    bf_json_text(j, "field", k->field);
+    bf_json_text(j, "kind", k->greatest ? "largest" : "smallest");
+    bf_json_real(j, "value", k->value);
+    bf_json_text(j, "unit", k->unit);
+    bf_json_reals(j, "at", 3, k->at);
+    if (k->node >= 0) bf_json_int(j, "node", k->node);
+    if (k->material) bf_json_text(j, "material", k->material);
+    if (k->group) bf_json_text(j, "group", k->group);
+    if (k->step > 0) bf_json_int(j, "step", k->step);
+    if (k->note[0]) bf_json_text(j, "note", k->note);
+    bf_json_close(j, '}');
+  }
+  bf_json_close(j, ']');
   bf_json_open(j, "probes", '[');
   for (int i = 0; i < r->nprobes; i++) {
     bf_json_open(j, NULL, '{');

@@ -99,6 +99,17 @@ typedef struct bf_probe_record {
   const char *of_case; /* load case; NULL = the only one */
 } bf_probe_record;
 
+typedef struct bf_peak { /* largest or smallest value of a field, of all steps */
+  const char *field, *unit;
+  int         greatest; /* 0: smallest */
+  int         norm;     /* 1: length of a vector */
+  int         step;     /* from 1; 0: one state */
+  double      value, at[3];
+  int64_t     node;             /* as the mesh numbers it; -1: the middle of a cell */
+  const char *material, *group; /* NULL = none */
+  char        note[480];        /* why the value may depend on the mesh; "" = no reason known */
+} bf_peak;
+
 typedef struct bf_flexibility_record { /* of named groups of a part: displacements per force, symmetric */
   bf_int             n;
   const double      *matrix;                   /* [n][n] */
@@ -146,6 +157,8 @@ typedef struct bf_result {
   const bf_dispersion_record  *dispersion; /* NULL = none */
   const bf_check_record       *check;
   const bf_probe_record       *probe;
+  int                          npeaks;
+  const bf_peak               *peak;
   const bf_reaction           *reaction;
   const bf_recovery           *recovery;    /* NULL = none */
   const bf_flexibility_record *flexibility; /* NULL = none */
@@ -203,4 +216,9 @@ int64_t bf_write_vtkhdf_bytes(const bf_picture_size *size);
 /* Result as text for the log: table of phases, unknowns, nonzeros, iterations, checks; one call per line.
  */
 void bf_table_print(const bf_result *r, void (*line)(void *context, const char *text), void *context);
+/* table_brief.c: the results in at most 20 lines: largest values with places, reactions, probes, modes, gaps,
+ * checks; without what the report has. */
+void bf_table_brief(const bf_result *r, void (*line)(void *context, const char *text), void *context);
+/* The largest values alone, which bf_table_print leaves out. */
+void bf_table_peaks(const bf_result *r, void (*line)(void *context, const char *text), void *context);
 #endif

@@ -55,7 +55,9 @@ int bf_options(int argc, char **argv, const char *command, bf_job *job)
       const int exit = take_override(command, i + 1 < argc ? argv[++i] : NULL, job);
       if (exit >= 0) return exit;
     } else if (strcmp(argv[i], "--quiet") == 0) {
-      job->log = (bf_log){0};
+      job->log = job->brief = (bf_log){0};
+    } else if (strcmp(argv[i], "--verbose") == 0 && strcmp(command, "run") == 0) {
+      job->verbose = 1;
     } else if (strncmp(argv[i], "--errors", 8) == 0) {
       if (!bf_say_option(argv[i]))
         return refuse(job, command, argv[i], "expected --errors=text or json, got");

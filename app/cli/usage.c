@@ -42,6 +42,7 @@ static const struct {
      "  -s KEY=VALUE               set a value of the deck, such as -s solver.rtol=1.0e-6; repeatable\n"
      "  --backend auto|cpu|cuda    device; replaces device.backend\n"
      "  --out DIR                  output folder; replaces output.dir\n"
+     "  --verbose                  print numberings, matrix formats, iterations and times of all phases too\n"
      "  --quiet                    print errors and warnings only\n"
      "  --errors=text|json         format of the messages on stderr\n"},
     {"check", "bandfem check DECK.yaml [OPTIONS]\n"

@@ -94,6 +94,7 @@ bf_err bf_job_plan(bf_job *job)
   BF_TRY(bf_job_direct_forecast(job));
   BF_TRY(bf_job_forecast(job));
   if (job->draft) return BF_OK; /* check prints a table */
+  bf_brief_matrix(job);
   bf_log_line(
       &job->log,
       "          memory forecast: CPU run %.1f MiB; GPU run %.1f MiB on the device, %.1f MiB on the host",

@@ -4,6 +4,15 @@
 #include "assembly/basis/shape.h"
 #include "base/map_file.h"
 #include "base/memory.h"
+#include <sys/stat.h>
+
+static const double READ_RATE = 1.5e8; /* bytes/s of a .msh on one core, for the live line */
+
+static double file_bytes(const char *path)
+{
+  struct stat s;
+  return path && stat(path, &s) == 0 ? (double)s.st_size : 0.0;
+}
 
 /* Why the file cannot be read, or NULL. */
 static const char *unreadable(const char *path)
@@ -63,7 +72,9 @@ static bf_err read_file(bf_job *job)
     return BF_E_MODEL;
   }
   if (!bf_is_geo(path)) return bf_mesh_read_msh(path, &job->diags, &job->mesh);
+  bf_job_phase(job, "gmsh", 0.0);
   BF_TRY(bf_job_geo(job, path, meshed, sizeof meshed));
+  bf_job_phase(job, "mesh", file_bytes(meshed) / READ_RATE);
   return bf_mesh_read_msh(meshed, &job->diags, &job->mesh);
 }
 
@@ -99,6 +110,7 @@ static bf_err divide(bf_job *job)
 bf_err bf_job_mesh(bf_job *job)
 {
   const double t0 = bf_seconds(), scale = job->config.mesh.scale;
+  bf_job_phase(job, "mesh", file_bytes(job->config.mesh.path) / READ_RATE);
   if (job->config.mesh.path) {
     BF_TRY(read_file(job));
     BF_TRY(change_order(job));

@@ -130,6 +130,8 @@ bf_err bf_job_result(const bf_job *job, bf_result_store *s, bf_result *r)
                                .nprobes     = job->nprobes,
                                .check       = job->check,
                                .nchecks     = job->nchecks,
+                               .peak        = job->peak,
+                               .npeaks      = job->npeaks,
                                .phases      = &job->phases};
   bf_rates rates = {.triad = 0.0};
   if (job->be) bf_rates_of_backend(job->be, &rates);

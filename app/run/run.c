@@ -23,19 +23,28 @@ bf_err bf_job_steps(bf_job *job, const bf_step *steps)
   return BF_OK;
 }
 
+void bf_job_phase(bf_job *job, const char *text, double expected)
+{
+  job->phases.work = 0.0;
+  bf_console_phase(job->console, text, expected);
+}
+
 static bf_err until_solved(bf_job *job)
 {
   BF_TRY(bf_job_open(job));
+  bf_brief_model(job);
   return bf_job_steps(job, job->analysis->solve);
 }
 
 /* The results are written even if a probe or check has no value. */
 static bf_err after_solve(bf_job *job)
 {
+  bf_job_phase(job, "fields", 0.0);
   BF_TRY(bf_job_steps(job, job->analysis->recover));
   const bf_err examined = bf_job_evaluate_checks(job);
   if (examined != BF_OK && examined != BF_E_INPUT) return examined;
   BF_TRY(bf_job_write(job));
+  bf_job_phase(job, NULL, 0.0);
   return examined;
 }
 
@@ -55,36 +64,58 @@ static void log_files(const bf_job *job, const bf_result *r)
     const size_t at = strlen(tables);
     snprintf(tables + at, sizeof tables - at, ", %s", t->name);
   }
-  bf_log_line(&job->log, "files     %s/: %sdeck.resolved.yaml, report.json%s%s%s%s", job->dir, pictures,
+  bf_log_line(&job->brief, "files     %s/: %sdeck.resolved.yaml, report.json%s%s%s%s", job->dir, pictures,
               r->history ? ", residuals.csv" : "", tables, output->csv ? ", checks.csv" : "",
               r->flexibility ? ", flexibility.mtx, flexibility.csv" : "");
 }
 
-/* The table of the run at the end of the log. */
+/* The end of the log: the results, with --verbose after the table of the run. */
 static bf_err log_result(const bf_job *job, double seconds)
 {
   bf_err          err   = BF_OK;
   bf_result_store store = {0};
   bf_result       r;
-  if (!job->log.line) return BF_OK;
+  if (!job->brief.line) return BF_OK;
   BF_GO(bf_job_result(job, &store, &r));
-  bf_table_print(&r, job->log.line, job->log.context);
-  log_files(job, &r);
-  bf_log_line(&job->log, "run       %.3f s in total", seconds);
+  if (job->verbose) {
+    bf_table_print(&r, job->log.line, job->log.context);
+    bf_table_peaks(&r, job->log.line, job->log.context);
+    log_files(job, &r);
+    bf_log_line(&job->log, "run       %.3f s in total", seconds);
+  } else {
+    bf_table_brief(&r, job->brief.line, job->brief.context);
+    log_files(job, &r);
+    bf_log_line(&job->brief, "verdict   %s, %.3g s", r.verdict, seconds);
+  }
 done:
   bf_result_store_clear(&store);
   return err;
 }
 
+static void open_console(bf_job *job)
+{
+  if (!job->brief.line) return;
+  job->console         = bf_console_open(1, job->verbose);
+  job->brief.context   = job->console;
+  job->log             = job->verbose ? job->brief : (bf_log){0};
+  job->phases.progress = job->console ? bf_console_share : NULL;
+  job->phases.context  = job->console;
+}
+
 /* A run with its messages; sweep: NULL, or where its results go.  Returns the exit status. */
 static int run_one(bf_job *job, void *sweep, int number)
 {
+  open_console(job);
   const double start = bf_seconds();
   bf_err       err   = until_solved(job);
   int          shown = 0;
+  bf_console_erase(job->console);
   bf_say_diags(&job->diags, 0, job->json_errors);
   shown = job->diags.count;
   if (err == BF_OK) err = after_solve(job);
+  bf_console_close(&job->console);
+  job->log.context = job->brief.context = job->phases.context = NULL;
+  job->phases.progress                                        = NULL;
   bf_say_diags(&job->diags, shown, job->json_errors);
   if (err == BF_OK) err = log_result(job, bf_seconds() - start);
   if (err != BF_OK && job->diags.errors == 0) bf_say(job->json_errors, "%s", bf_err_trace());
@@ -110,7 +141,7 @@ static void folder_of(const bf_job *job, const bf_deck *deck, char *dir, size_t 
 
 int bf_cmd_run(int argc, char **argv)
 {
-  bf_job   job  = {.log = {bf_console_line, NULL}, .replaces = 1};
+  bf_job   job  = {.brief = {bf_console_line, NULL}, .replaces = 1};
   int      exit = bf_options(argc, argv, "run", &job);
   bf_deck *deck = NULL;
   bf_diags none = {0}; /* of a deck with errors: the run below reports them */

@@ -40,6 +40,8 @@ bf_err bf_job_folder(bf_job *job)
   return bf_job_file_error(job, err);
 }
 
+static const double WRITE_RATE = 3e8; /* bytes/s, for the live line */
+
 typedef bf_err (*writer)(const bf_result *r, const char *path);
 
 /* A signal during the writing ends the program after the file is complete. */
@@ -56,6 +58,7 @@ static bf_err write_one(bf_job *job, const bf_result *r, const char *name, write
   FILE *f    = fopen(path, "rb");
   long  size = f && fseek(f, 0, SEEK_END) == 0 ? ftell(f) : 0;
   if (f) fclose(f);
+  bf_phase_done(&job->phases, (double)size);
   bf_phase_add(&job->phases, phase, bf_seconds() - t0, (double)size, 0.0);
   return BF_OK;
 }
@@ -106,6 +109,14 @@ static bf_err write_files(bf_job *job, const bf_result *r)
   return write_one(job, r, "report.json", bf_write_report);
 }
 
+/* Of the large files, by the forecast. */
+static double expected_bytes(const bf_job *job)
+{
+  const bf_output_config *output = &job->config.output;
+  return (bf_output_has(output, BF_FILE_VTK) ? (double)job->plan.memory.vtk : 0.0) +
+         (bf_output_has(output, BF_FILE_VTKHDF) ? (double)job->plan.memory.hdf : 0.0);
+}
+
 static bf_err write_all(bf_job *job)
 {
   bf_err          err   = BF_OK;
@@ -113,6 +124,9 @@ static bf_err write_all(bf_job *job)
   bf_result       r;
   BF_GO(bf_job_resolved(job));
   BF_GO(bf_job_result(job, &store, &r));
+  const double bytes = expected_bytes(job);
+  bf_job_phase(job, "files", bytes / WRITE_RATE);
+  bf_phase_work(&job->phases, bytes);
   BF_GO(write_files(job, &r));
 done:
   bf_result_store_clear(&store);

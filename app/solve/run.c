@@ -178,16 +178,18 @@ static bf_err run(bf_mtx_job *job)
 {
   const bf_mtx_options  *o      = &job->opt;
   const int              direct = closed(job), live = job->log.line && isatty(STDOUT_FILENO);
-  const bf_solve_options opt = {.method         = job->method,
-                                .precond        = (bf_precond)o->precond,
-                                .parts          = job->parts,
-                                .block_values   = (bf_prec)o->block_values,
-                                .multigrid      = {.theta = BF_MULTIGRID_THETA},
-                                .rtol           = o->rtol,
-                                .max_iterations = o->max_iterations,
-                                .monitor_every  = 10,
-                                .monitor        = live ? bf_console_progress : NULL,
-                                .interrupted    = bf_interrupted};
+  bf_console            *console = live ? bf_console_open(1, 0) : NULL;
+  const bf_solve_options opt     = {.method         = job->method,
+                                    .precond        = (bf_precond)o->precond,
+                                    .parts          = job->parts,
+                                    .block_values   = (bf_prec)o->block_values,
+                                    .multigrid      = {.theta = BF_MULTIGRID_THETA},
+                                    .rtol           = o->rtol,
+                                    .max_iterations = o->max_iterations,
+                                    .monitor_every  = 10,
+                                    .monitor        = live ? bf_console_progress : NULL,
+                                    .context        = console,
+                                    .interrupted    = bf_interrupted};
   bf_solve_report_clear(&job->solve);
   if (!direct) /* a direct method has no iterate: a signal ends the program at once */
     bf_interrupt_hold(o->out
@@ -196,7 +198,9 @@ static bf_err run(bf_mtx_job *job)
                           : "interrupted: ending the solve; press Ctrl-C again to stop at once");
   bf_log_line(&job->log, "solve     %s%s%s, rtol %.1e", bf_method_name(job->method),
               direct ? "" : ", preconditioner ", direct ? "" : bf_precond_name(opt.precond), o->rtol);
+  bf_console_phase(console, "solve", 0.0);
   const bf_err err = bf_solve(job->A, job->A_fast, job->b, job->x, &opt, &job->solve);
+  bf_console_close(&console);
   job->interrupted = bf_interrupt_release();
   if (err == BF_E_MEMORY)
     bf_diag_add(&job->diags, BF_ERROR, 401, (bf_where){.file = o->path}, "%s", bf_err_message());
@@ -204,7 +208,6 @@ static bf_err run(bf_mtx_job *job)
   bf_phase_add(&job->phases, "solve", job->solve.seconds, 0.0, 0.0);
   tell_of_blocks(job);
   report_multigrid(job);
-  if (live && !direct && job->solve.iterations > 0) printf("\n");
   bf_log_line(&job->log, "          %s: true residual %.3g after %d %s%s, %.3g s",
               bf_reason_name(job->solve.reason), fabs(job->solve.true_residual), job->solve.iterations,
               direct ? "solution" : "iteration", job->solve.iterations == 1 ? "" : "s", job->solve.seconds);

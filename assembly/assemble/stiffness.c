@@ -64,6 +64,7 @@ static bf_err add_batch(bf_model *m, bf_matrix *A, bf_int nrows, const bf_model_
     BF_GO(bf_matrix_scatter(A, s.ptr, s.item, nen, conn, B->ni ? s.condenser.S : s.Ke));
     if (B->kept) BF_GO(BF_OP(be, vector.scatter, nrows, E->ncomp, s.ptr, s.item, nen, s.condenser.g, b));
     BF_GO(bf_phase_end(be, phases, "assembly: scatter", &since, ke + 2.0 * (double)bf_matrix_bytes(A)));
+    bf_phase_done(phases, e1 - e0);
     if (e1 == E->ne) break;
   }
 done:
@@ -100,6 +101,9 @@ bf_err bf_fem_assemble(bf_model *m, const bf_numbering *num, bf_matrix *A, doubl
   BF_GO(bf_model_add_loads(m, rows, bs, f, phases));
   BF_GO(bf_model_keep_loads(m, rows, be, f, phases));
   if (all) BF_GO(BF_OP(be, vector.axpby, (bf_int)n, 1.0, all, 1.0, b));
+  double elements = 0.0;
+  for (int i = 0; i < bs->n; i++) elements += bs->batch[i].E.ne;
+  bf_phase_work(phases, elements);
   for (int i = 0; i < bs->n; i++) BF_GO(add_batch(m, A, num->nrows, &bs->batch[i], f + n, b, phases));
 done:
   be->ops.release(be, all);

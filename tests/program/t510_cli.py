@@ -266,7 +266,7 @@ class GoodRuns(Case):
         self.assertEqual(sorted(os.listdir(path_of("quiet"))), FILES)
 
     def test_a_run_tells_its_steps_and_ends_with_the_table(self):
-        got = bandfem("run", deck("loud", checks=CHECKED), "--out", "loud")
+        got = bandfem("run", "--verbose", deck("loud", checks=CHECKED), "--out", "loud")
         self.assertEqual((got.status, got.err), (0, ""))
         for text in ("mesh      box: 63 nodes", "27 diagonals", "<- chosen", "backend   cpu", "iteration    10",
                      "converged: true residual", "all phases", "passed", "verdict      VALID", "files     loud/: "):
@@ -275,7 +275,7 @@ class GoodRuns(Case):
         self.assertGreaterEqual(len(seconds), 8)
 
     def test_only_the_formats_asked_for_are_written_and_named(self):
-        got = bandfem("run", deck("one", output="{formats: [vtk]}"), "--out", "one")
+        got = bandfem("run", "--verbose", deck("one", output="{formats: [vtk]}"), "--out", "one")
         self.assertEqual(sorted(os.listdir(path_of("one"))), FILES[1:])
         self.assertIn("files     one/: case.vtk, deck.resolved.yaml, report.json, residuals.csv", got.out)
 
@@ -404,7 +404,7 @@ class SameAnswer(Case):
             text = deck(name, mesh=f"{{file: {name}.msh}}", boundary="\n  - {group: x_min, type: fixed}",
                         matrix="{format: bdia}", loads="\n  - {type: body_force, value: [0.0, 0.0, \"1 + x\"]}",
                         solver="{rtol: 1.0e-11}")
-            got = bandfem("run", text, "--out", name)
+            got = bandfem("run", "--verbose", text, "--out", name)
             self.assertEqual((got.status, got.err), (0, ""))
             self.assertRegex(got.out, r"(?m)^\* \w+.* 27 ")
             self.assertEqual(report(name)["matrix"]["diagonals"], 27)
@@ -608,7 +608,7 @@ class Files(Case):
 
     def test_a_run_killed_in_the_solve_leaves_nothing_that_looks_like_a_result(self):
         name = deck("killed", mesh=BAR.replace("[6, 2, 2]", "[40, 12, 12]"), solver="{rtol: 3.0e-16, monitor_every: 1}")
-        process = start("run", name, "--out", "killed", text=True)
+        process = start("run", "--verbose", name, "--out", "killed", text=True)
         seen = [line for line in iter(process.stdout.readline, "") if "iteration " not in line or process.kill()]
         process.communicate()
         self.assertEqual(process.returncode, -signal.SIGKILL, seen[-3:])

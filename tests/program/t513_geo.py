@@ -54,7 +54,7 @@ class StandIn(Case):
         write("deck.yaml", DECK % "a plate.geo")
 
     def test_gmsh_is_called_with_the_words_of_the_deck(self):
-        answer = bandfem("run", "deck.yaml", "--out", "r", env=environment(COPY))
+        answer = bandfem("run", "--verbose", "deck.yaml", "--out", "r", env=environment(COPY))
         self.says(answer, 0)
         self.assertIn("9.8.7 meshed a plate.geo", answer.out)
         self.assertIn("r/mesh.msh: 1033 nodes", answer.out)
@@ -157,7 +157,7 @@ class RealGmsh(Case):
         shutil.copy(os.path.join(SOURCE, "inputs/meshes/kirsch.geo"), path_of("real/kirsch.geo"))
         write("real/deck.yaml", DECK % "kirsch.geo")
         for order in ("from_file", "1", "2"):
-            answer = bandfem("run", "real/deck.yaml", "-s", "mesh.order=" + order, "--out", "real/r" + order)
+            answer = bandfem("run", "--verbose", "real/deck.yaml", "-s", "mesh.order=" + order, "--out", "real/r" + order)
             self.says(answer, 0)
             self.assertRegex(answer.out, r"gmsh      \d+\.\d+\.\d+.* meshed real/kirsch.geo")
             self.assertIn("quad4" if order == "1" else "quad8", answer.out)
@@ -173,7 +173,7 @@ class Order(Case):
         mesh = os.path.join(SOURCE, "inputs/meshes/kirsch_quad8.msh")
         write("order.yaml", DECK % mesh)
         for order, word in (("1", "order     1: 676 mid-side nodes removed"), ("2", "1033 nodes")):
-            answer = bandfem("run", "order.yaml", "-s", "mesh.order=" + order, "--out", "order" + order)
+            answer = bandfem("run", "--verbose", "order.yaml", "-s", "mesh.order=" + order, "--out", "order" + order)
             self.says(answer, 0)
             self.assertIn(word, answer.out)
         self.assertNotIn("order     2", answer.out)  # nothing to do
@@ -184,7 +184,7 @@ class Order(Case):
             "groups: [hole, sym_x, sym_y, right, top]", "group: outside").replace("[2.1, 1.7]", "[0.4, 0.3]").replace("10.3", "2.7")
         write("linear.yaml", deck)
         for order in ("1", "2"):
-            answer = bandfem("run", "linear.yaml", "-s", "mesh.order=" + order, "--out", "linear" + order)
+            answer = bandfem("run", "--verbose", "linear.yaml", "-s", "mesh.order=" + order, "--out", "linear" + order)
             self.says(answer, 0)
             self.assertEqual("mid-side nodes added at the midpoints of straight edges" in answer.out, order == "2")
 

@@ -21,7 +21,7 @@ def matrix(name):
 
 
 def run(name, *words, out="out"):
-    answer = bandfem("run", example(name), "--out", out, *words)
+    answer = bandfem("run", "--verbose", example(name), "--out", out, *words)
     return answer, report(out)["solve"]
 
 

@@ -35,7 +35,7 @@ SPEED = 5000.0  # sqrt(E / rho), m/s
 def run(text, *words, out="out"):
     """The answer, and the report where there is one."""
     shutil.rmtree(path_of(out), ignore_errors=True)
-    answer = bandfem("run", write("deck.yaml", text), "--backend", BACKEND, "--out", out, *words)
+    answer = bandfem("run", "--verbose", write("deck.yaml", text), "--backend", BACKEND, "--out", out, *words)
     return answer, program.report(out) if os.path.exists(path_of(out, "report.json")) else None
 
 

@@ -80,7 +80,7 @@ def deck(points=("[0.0, 0.0]", "[0.5, 0.0]", "[0.5, 0.5]"), units="reciprocal", 
 def run(name, **choices):
     """The folder of the results, and what the program says."""
     write(name + "/deck.yaml", deck(**choices))
-    answer = bandfem("run", "deck.yaml", "--out", "out", "--backend", BACKEND, cwd=path_of(name), status=0)
+    answer = bandfem("run", "--verbose", "deck.yaml", "--out", "out", "--backend", BACKEND, cwd=path_of(name), status=0)
     return path_of(name, "out"), answer.out
 
 
@@ -192,7 +192,7 @@ class Results(Case):
 
     @unittest.skipIf(BACKEND == "cpu", "the CPU takes pencils of any order")
     def test_pencils_beyond_the_batches_of_a_gpu_go_to_the_cpu_or_are_refused_by_name(self):
-        words = ("run", "direct/deck.yaml", "-s", "mesh.generate.rectangle.cells=[14, 14]", "-s", "analysis.samples=1", "--out")
+        words = ("run", "--verbose", "direct/deck.yaml", "-s", "mesh.generate.rectangle.cells=[14, 14]", "-s", "analysis.samples=1", "--out")
         answer = bandfem(*words, "large", "--backend", "auto")
         self.says(answer, 0)
         self.assertRegex(answer.out, r"backend   cpu for the waves: .*588")

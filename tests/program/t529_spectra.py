@@ -9,7 +9,7 @@ FIELDS = ("spectrum_min", "spectrum_max", "zero_energy_modes", "critical_time_st
 
 
 def run(name, *words, command="run"):
-    backend = ["--backend", BACKEND] if command == "run" else []
+    backend = ["--backend", BACKEND, "--verbose"] if command == "run" else []
     return bandfem(command, example(name), "--out", "out", *words, *backend, timeout=200)
 
 

@@ -149,7 +149,7 @@ class Faults(OneRun):
 
 class Clearing(OneRun):
     def run_deck(self, *words, status=0):
-        return program.bandfem("run", *words, env=ALONE, status=status, preexec_fn=small if os.path.exists(FAULT) else None)
+        return program.bandfem("run", "--verbose", *words, env=ALONE, status=status, preexec_fn=small if os.path.exists(FAULT) else None)
 
     def test_files_that_the_new_run_does_not_write_go_with_the_old_run(self):
         write("modes.yaml", MEMBRANE % 3)

@@ -53,7 +53,7 @@ class Run(Watched):
     def test_a_solve_that_is_interrupted_leaves_its_iterate_marked(self):
         for number, status in BOTH:
             shutil.rmtree(path_of("o"), ignore_errors=True)
-            got, out, err = self.after(start("run", deck("d"), "--out", "o"), "iteration  ", number)
+            got, out, err = self.after(start("run", "--verbose", deck("d"), "--out", "o"), "iteration  ", number)
             self.assertEqual((got, err.startswith(TOLD)), (status, True), err)
             self.assertRegex(err[len(TOLD):], r"^d.yaml: error E501: interrupted: true residual \S+ after \d+ iterations, target "
                                               r"1e-15\n$")
@@ -68,18 +68,18 @@ class Run(Watched):
 
     def test_the_status_is_the_signals_also_where_a_failure_is_a_warning(self):
         solver = ENDLESS.replace("}", ", on_failure: warn}")
-        self.assertEqual(self.after(start("run", deck("warn", solver=solver), "--out", "warn"), "iteration  ",
+        self.assertEqual(self.after(start("run", "--verbose", deck("warn", solver=solver), "--out", "warn"), "iteration  ",
                                     signal.SIGINT)[0], 130)
 
     def test_every_method_ends_at_a_look(self):
         for method in ("bicgstab", "bicg"):
             deck(method, solver=ENDLESS.replace("{", "{method: %s, " % method))
-            got, _, err = self.after(start("run", method + ".yaml", "--out", method), "iteration  ", signal.SIGINT)
+            got, _, err = self.after(start("run", "--verbose", method + ".yaml", "--out", method), "iteration  ", signal.SIGINT)
             self.assertEqual(got, 130)
             self.assertIn("E501: interrupted: ", err)
 
     def test_a_second_signal_ends_at_once(self):
-        process = start("run", deck("twice"), "--out", "twice")
+        process = start("run", "--verbose", deck("twice"), "--out", "twice")
         for line in iter(process.stdout.readline, ""):
             if "iteration  " in line:
                 break
@@ -94,7 +94,7 @@ class Run(Watched):
         for number, status in BOTH:
             for text in ("mesh ", "numbering:", "matrix "):
                 shutil.rmtree(path_of("early"), ignore_errors=True)
-                got, _, err = self.after(start("run", deck("early"), "--out", "early"), text, number)
+                got, _, err = self.after(start("run", "--verbose", deck("early"), "--out", "early"), text, number)
                 if err.startswith(TOLD): # the solve had begun before the signal came
                     continue
                 self.assertEqual((got, err), (status, "bandfem: interrupted\n"))
@@ -102,7 +102,7 @@ class Run(Watched):
 
     def test_factors_have_no_iterate(self):
         deck("direct", solver="{method: direct}")
-        got, _, err = self.after(start("run", "direct.yaml", "--out", "direct"), "solve ", signal.SIGINT)
+        got, _, err = self.after(start("run", "--verbose", "direct.yaml", "--out", "direct"), "solve ", signal.SIGINT)
         self.assertEqual((got, err, os.listdir(path_of("direct"))), (130, "bandfem: interrupted\n", []))
 
     def test_modes_and_waves_end_without_a_result(self):
@@ -112,18 +112,18 @@ class Run(Watched):
                           boundary="[{group: x_min, type: temperature, value: 0.0}]")
         write("modal.yaml", modal)
         program.bandfem("run", write("old.yaml", deck_text(**BAR)), "--quiet", "--out", "modal", status=0)
-        got, _, err = self.after(start("run", "modal.yaml", "--out", "modal"), "modes ", signal.SIGTERM)
+        got, _, err = self.after(start("run", "--verbose", "modal.yaml", "--out", "modal"), "modes ", signal.SIGTERM)
         self.assertEqual((got, err), (143, "bandfem: interrupted\n"))
         self.assertEqual(os.listdir(path_of("modal")), ["deck.resolved.yaml"])
 
     def test_a_message_is_a_line_of_json_where_errors_are(self):
-        _, _, err = self.after(start("run", deck("j"), "--out", "j", "--errors=json"), "iteration  ", signal.SIGINT)
+        _, _, err = self.after(start("run", "--verbose", deck("j"), "--out", "j", "--errors=json"), "iteration  ", signal.SIGINT)
         first, second = (json.loads(line) for line in err.splitlines())
         self.assertIn(first["text"], TOLD)
         self.assertEqual((first["severity"], second["code"]), ("error", "E501"))
 
     def test_an_ignored_signal_stays_ignored(self):
-        process = start("run", deck("quick", solver="{rtol: 1.0e-6}"), "--out", "quick",
+        process = start("run", "--verbose", deck("quick", solver="{rtol: 1.0e-6}"), "--out", "quick",
                         preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_IGN))
         self.assertEqual(self.after(process, "iteration  ", signal.SIGINT)[0], 0)
 
@@ -134,7 +134,7 @@ class Run(Watched):
         write("part.geo", "// a part\n")
         write("geo.yaml", deck_text(**{**BAR, "mesh": "{file: part.geo}"}))
         environment = dict(ALONE, PATH=path_of("bin") + ":" + os.environ["PATH"])
-        process = program.start("run", "geo.yaml", "--out", "geo", env=environment, text=True)
+        process = program.start("run", "--verbose", "geo.yaml", "--out", "geo", env=environment, text=True)
         while not os.path.exists(path_of("geo", "mesh.msh")):
             self.assertIsNone(process.poll())
         process.send_signal(signal.SIGTERM)

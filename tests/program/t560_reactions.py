@@ -49,7 +49,7 @@ class Reactions(unittest.TestCase):
     @classmethod
     def setUpClass(cls):
         write("strip.msh", mesh())
-        cls.answer = bandfem("run", write("strip.yaml", DECK), "--backend", BACKEND, "--out", "out", status=0)
+        cls.answer = bandfem("run", "--verbose", write("strip.yaml", DECK), "--backend", BACKEND, "--out", "out", status=0)
 
     def test_the_report_has_every_reaction(self):
         reactions = report("out")["reactions"]

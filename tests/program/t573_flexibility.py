@@ -32,7 +32,7 @@ BIG = "{generate: {rectangle: {size: [1.0, 0.5], cells: [48, 24], element: quad4
 
 def run(name, base, *words, **sections):
     write(name + ".yaml", deck_text(base, **sections))
-    return bandfem("run", name + ".yaml", "--backend", BACKEND, "--out", name, *words)
+    return bandfem("run", "--verbose", name + ".yaml", "--backend", BACKEND, "--out", name, *words)
 
 
 def rows_of(folder):

@@ -133,8 +133,10 @@ bf_err bf_job_waves_cell(bf_job *job)
   bf_err      err = BF_OK;
   bf_backend *cpu = NULL;
   bf_sparse  *K = NULL, *M = NULL;
+  bf_job_phase(job, "assembly", 0.0);
   BF_GO(bf_backend_create("cpu", NULL, &cpu));
   BF_GO(assemble(job, cpu, &K, &M));
+  bf_job_phase(job, "reduction", 0.0);
   BF_GO(reduce(job, cpu, K, M));
 done:
   bf_sparse_destroy(&K);
@@ -145,6 +147,7 @@ done:
 
 bf_err bf_job_waves_begin(bf_job *job)
 {
+  bf_job_phase(job, "numbering", 0.0);
   bf_job_waves     *w = NULL;
   const bf_lattice *L = bf_model_lattice(job->model);
   BF_TRY(bf_numbering_create(job->mesh, BF_ORDER_FILE, &job->num)); /* the factorisation reorders */
@@ -288,6 +291,7 @@ bf_err bf_job_waves_solve(bf_job *job)
   bf_job_waves *w    = job->waves;
   const int     size = job->config.eigensolver.batch;
   const int     more = w->cell->T ? w->record.bands + BESIDE : w->record.bands;
+  bf_job_phase(job, "waves", 0.0);
   BF_TRY(solve(job, more < w->cell->n ? more : w->cell->n, size));
   const bf_waves *s = w->waves;
   bf_phase_add(&job->phases, "waves: pencils formed", s->seconds_form, 0.0, 0.0);
@@ -298,6 +302,7 @@ bf_err bf_job_waves_solve(bf_job *job)
               "waves     %d wave vectors, %d bands, %d pencils of order %d per call: %.3g s, %.3g ms each",
               w->record.nk, w->record.bands, s->batch, (int)s->n, s->seconds_solve,
               1e3 * s->seconds_solve / w->record.nk);
+  bf_brief_solve(job);
   judge(job);
   if (w->cell->T && s->failed < 0) {
     bf_waves *wide = w->waves;

@@ -10,7 +10,6 @@
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
-#include <unistd.h>
 
 static const double TWO_PI = 6.283185307179586476925286766559;
 
@@ -120,7 +119,6 @@ static bf_err solve(bf_job *job, const double *motion)
   bf_err                 err     = BF_OK;
   bf_job_body            body    = {.x = NULL};
   bf_job_modes          *m       = &job->modes;
-  int                    shown   = 0;
   const double           shift   = TWO_PI * job->config.modal.shift;
   const bf_eigen_options opt     = {.pairs          = job->problem.modes,
                                     .rtol           = job->config.eigensolver.rtol,
@@ -132,8 +130,8 @@ static bf_err solve(bf_job *job, const double *motion)
                                     .body           = &body.body,
                                     .near_null      = motion,
                                     .nnear          = bf_model_motions(job->model),
-                                    .monitor        = job->log.line ? bf_console_modes : NULL,
-                                    .context        = &shown};
+                                    .monitor        = job->brief.line ? bf_console_modes : NULL,
+                                    .context        = job->console};
   const int              factors = bf_modal_shift_invert(job);
   m->record.method               = factors ? "shift_invert" : "lobpcg";
   m->record.preconditioner       = factors ? "none" : bf_eigen_precond_name(opt.help);
@@ -141,9 +139,10 @@ static bf_err solve(bf_job *job, const double *motion)
               factors ? "" : ", preconditioner ", factors ? "" : m->record.preconditioner, opt.pairs,
               bf_modal_mass_word(job), opt.rtol);
   if (opt.help == BF_EIGEN_MULTIGRID) BF_GO(bf_job_body_create(job, &body));
+  bf_job_phase(job, "modes", 0.0);
   BF_GO((factors ? bf_shift_invert : bf_lobpcg)(job->A, m->M, &opt, m->X, &m->report));
-  if (opt.monitor && isatty(STDOUT_FILENO)) printf("\n");
   bf_log_line(&job->log, "          %s", m->report.text);
+  bf_brief_solve(job);
   bf_phase_add(&job->phases, "modes", m->report.seconds, 0.0, 0.0);
 done:
   bf_job_body_clear(&body);

@@ -8,7 +8,6 @@
 #include "base/memory.h"
 #include <math.h>
 #include <stdio.h>
-#include <unistd.h>
 
 bf_method bf_static_method(const bf_job *job)
 {
@@ -79,7 +78,8 @@ bf_solve_options bf_static_options(const bf_job *job)
                             .atol           = solver->atol,
                             .max_iterations = solver->max_iterations,
                             .monitor_every  = solver->monitor_every,
-                            .monitor        = job->log.line ? bf_console_progress : NULL,
+                            .monitor        = job->brief.line ? bf_console_progress : NULL,
+                            .context        = job->console,
                             .interrupted    = bf_interrupted};
 }
 
@@ -88,8 +88,8 @@ static bf_err solve_one(bf_job *job, const bf_solve_options *opt)
 {
   const double n      = job->A->nrows;
   const int    direct = opt->method == BF_METHOD_DIRECT || opt->method == BF_METHOD_INVERSE;
+  bf_job_phase(job, "solve", 0.0);
   BF_TRY(bf_solve(job->A, job->A_fast, job->b, job->x, opt, &job->solve));
-  if (opt->monitor && !direct && isatty(STDOUT_FILENO) && job->solve.iterations > 0) printf("\n");
   job->solved = 1;
   bf_job_blocks_done(job);
   bf_job_multigrid_done(job);
@@ -110,16 +110,22 @@ static bf_err solve_one(bf_job *job, const bf_solve_options *opt)
 /* Load cases share the hierarchy, the factors or the blocks; after a signal no other case is solved. */
 static bf_err solve_cases(bf_job *job, bf_solve_options *opt)
 {
-  bf_err        err  = BF_OK;
-  bf_multigrid *kept = NULL;
-  bf_kept       made = {NULL, NULL};
-  opt->kept          = &kept;
-  opt->closed        = &made;
+  bf_err        err        = BF_OK;
+  bf_multigrid *kept       = NULL;
+  bf_kept       made       = {NULL, NULL};
+  int           iterations = 0, failed = 0;
+  double        seconds = 0.0;
+  opt->kept             = &kept;
+  opt->closed           = &made;
   for (int i = 0; i < bf_static_cases_loaded(job) && !bf_interrupted(NULL); i++) {
     bf_static_case_select_loaded(job, i);
     bf_log_line(&job->log, "case      %s", bf_static_case_name(job));
     BF_GO(solve_one(job, opt));
+    iterations += job->solve.iterations;
+    seconds += job->solve.seconds;
+    failed += job->solve.reason != BF_KRYLOV_CONVERGED;
   }
+  bf_brief_cases(job, iterations, failed, seconds);
 done:
   bf_static_case_select(job, 0);
   bf_multigrid_destroy(&kept);
@@ -143,6 +149,7 @@ bf_err bf_static_solve(bf_job *job)
   const bf_err err = job->cases ? solve_cases(job, &opt) : solve_one(job, &opt);
   job->interrupted = bf_interrupt_release();
   bf_job_body_clear(&body);
+  if (err == BF_OK && !job->cases) bf_brief_solve(job);
   return err;
 }
 

@@ -76,7 +76,7 @@ const bf_analysis_ops bf_static_analysis = {
     .solve    = {bf_job_number, bf_static_inverse_order, bf_job_backend, bf_job_plan, bf_job_fits_backend,
                  bf_static_inverse_fits, bf_job_folder, bf_job_assemble, bf_job_parts, bf_static_solve,
                  bf_static_flexibility},
-    .recover  = {bf_static_recover},
+    .recover  = {bf_static_recover, bf_static_peaks},
     .check    = {bf_job_number, bf_static_inverse_order, bf_job_plan, bf_job_memory},
     .targets  = targets,
     .unsolved = bf_static_unsolved,

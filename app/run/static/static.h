@@ -22,5 +22,6 @@ bf_error_request bf_static_norm(const bf_qref *ref); /* of an error norm, withou
 bf_err           bf_static_quantity(const bf_job *job, const bf_qref *ref, double *value); /* quantities.c */
 int              bf_static_unsolved(bf_job *job); /* unsolved.c: E501, E502 */
 void             bf_static_result(const bf_job *job, bf_result_store *store, bf_result *r); /* result.c */
+bf_err           bf_static_peaks(bf_job *job); /* peaks.c: largest values with place, material and notes */
 void             bf_static_spectra_done(bf_job *job); /* element_spectra.c: W332 of hourglass modes */
 #endif
