@@ -207,6 +207,7 @@ void bf_job_phase(bf_job *job, const char *text, double expected);
 void bf_brief_model(const bf_job *job);  /* deck, mesh */
 void bf_brief_matrix(const bf_job *job); /* system, format, device */
 void bf_brief_solve(const bf_job *job);  /* the end of the solve */
+void bf_brief_cases(const bf_job *job, int iterations, int failed, double seconds); /* of all load cases */
 
 /* exit status of the program for an error */
 enum {

@@ -131,7 +131,7 @@ static void put_values(bf_json *j, const bf_result *r)
     if (k->node >= 0) bf_json_int(j, "node", k->node);
     if (k->material) bf_json_text(j, "material", k->material);
     if (k->group) bf_json_text(j, "group", k->group);
-    if (k->step > 0) bf_json_int(j, "step", k->step);
+    if (k->of_case) bf_json_text(j, "case", k->of_case);
     if (k->note[0]) bf_json_text(j, "note", k->note);
     bf_json_close(j, '}');
   }

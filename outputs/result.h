@@ -103,10 +103,10 @@ typedef struct bf_peak { /* largest or smallest value of a field, of all steps *
   const char *field, *unit;
   int         greatest; /* 0: smallest */
   int         norm;     /* 1: length of a vector */
-  int         step;     /* from 1; 0: one state */
   double      value, at[3];
   int64_t     node;             /* as the mesh numbers it; -1: the middle of a cell */
   const char *material, *group; /* NULL = none */
+  const char *of_case;          /* load case; NULL = none */
   char        note[480];        /* why the value may depend on the mesh; "" = no reason known */
 } bf_peak;
 

@@ -33,24 +33,29 @@ static void clean(const double *v, int n, double out[9])
   for (int i = 0; i < n; i++) out[i] = fabs(v[i]) > ROUNDING * most ? v[i] : 0.0;
 }
 
+static const char *of(const char *of_case)
+{
+  return of_case ? of_case : "";
+}
+
 static void peaks(const bf_printer *p, const bf_result *r)
 {
   const char *last = "";
   for (int i = 0; i < r->npeaks; i++) {
     const bf_peak *k        = &r->peak[i];
     const char    *label    = k->greatest ? "largest" : "smallest";
-    char           node[32] = "", in[160] = "", step[24] = "";
+    char           node[32] = "", in[160] = "", from[96] = "";
     double         at[9];
     const int      unit = k->unit && strcmp(k->unit, "1") != 0;
     clean(k->at, 3, at);
     if (k->node >= 0) snprintf(node, sizeof node, ", node %lld", (long long)k->node);
-    if (k->step > 0) snprintf(step, sizeof step, ", step %d", k->step);
+    if (k->of_case) snprintf(from, sizeof from, ", case %s", k->of_case);
     if (k->material)
       snprintf(in, sizeof in, ", %s%s%s%s", k->material, k->group ? " (group " : "", k->group ? k->group : "",
                k->group ? ")" : "");
     bf_table_say(p, "%-9s %s %.6g%s%s at (%.5g, %.5g, %.5g)%s%s%s", strcmp(label, last) ? label : "",
                  k->field, k->value, unit ? " " : "", unit ? k->unit : "", at[0], at[1], at[2], node, in,
-                 step);
+                 from);
     if (k->note[0]) wrap(p, "note", k->note);
     last = k->note[0] ? "" : label;
   }
@@ -62,13 +67,15 @@ static void values(const bf_printer *p, const bf_result *r)
   double x[9];
   for (int i = 0; i < r->nreactions && i < REACTIONS; i++) {
     clean(r->reaction[i].value, r->reaction[i].ncomp, x);
-    bf_table_say(p, "%-9s %s: %s", i ? "" : "reaction", r->reaction[i].group,
+    bf_table_say(p, "%-9s %s%s%s: %s", i ? "" : "reaction", of(r->reaction[i].of_case),
+                 r->reaction[i].of_case ? " " : "", r->reaction[i].group,
                  bf_table_vector(x, r->reaction[i].ncomp, r->reaction[i].unit, v));
   }
   if (r->nreactions > REACTIONS)
     bf_table_say(p, "%-9s %d more in report.json", "", r->nreactions - REACTIONS);
   for (int i = 0; i < r->nprobes && i < PROBES; i++)
-    bf_table_say(p, "%-9s %s: %s = %s at (%g, %g, %g)", i ? "" : "probe", r->probe[i].name, r->probe[i].field,
+    bf_table_say(p, "%-9s %s%s%s: %s = %s at (%g, %g, %g)", i ? "" : "probe", of(r->probe[i].of_case),
+                 r->probe[i].of_case ? " " : "", r->probe[i].name, r->probe[i].field,
                  bf_table_vector(r->probe[i].value, r->probe[i].ncomp, r->probe[i].unit, v),
                  r->probe[i].at[0], r->probe[i].at[1], r->probe[i].at[2]);
   if (r->nprobes > PROBES) bf_table_say(p, "%-9s %d more in report.json", "", r->nprobes - PROBES);
@@ -108,7 +115,8 @@ static void checks(const bf_printer *p, const bf_result *r)
   if (judged > 0) bf_table_say(p, "%-9s %d of %d passed", "checks", passed, judged);
   for (int i = 0; i < r->nchecks && shown < CHECKS; i++)
     if (r->check[i].report)
-      bf_table_say(p, "%-9s %s = %.9g", shown++ ? "" : "value", r->check[i].quantity, r->check[i].got);
+      bf_table_say(p, "%-9s %s%s%s = %.9g", shown++ ? "" : "value", of(r->check[i].of_case),
+                   r->check[i].of_case ? " " : "", r->check[i].quantity, r->check[i].got);
   if (r->nchecks - judged > shown)
     bf_table_say(p, "%-9s %d more in report.json", "", r->nchecks - judged - shown);
 }

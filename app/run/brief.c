@@ -3,6 +3,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "app/analysis.h"
 #include "app/run/dispersion/dispersion.h"
+#include "app/run/static/cases.h"
 #include <stdio.h>
 #include <string.h>
 
@@ -45,6 +46,14 @@ void bf_brief_matrix(const bf_job *job)
               (long long)job->num->nnz * D * D, bf_format_word(plan->format),
               plan->half ? "symmetric" : "full", memory, job->be ? job->be->ops.name : "",
               device[0] ? ": " : "", device);
+}
+
+void bf_brief_cases(const bf_job *job, int iterations, int failed, double seconds)
+{
+  if (!wanted(job)) return;
+  const int n = bf_static_cases_loaded(job);
+  bf_log_line(&job->brief, "solve     %d load cases: %d iterations in all, %d of %d converged, %.3g s", n,
+              iterations, n - failed, n, seconds);
 }
 
 void bf_brief_solve(const bf_job *job)

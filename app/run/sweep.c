@@ -226,9 +226,9 @@ static void show(const bf_job *job, const sweep *s, const char *dir)
       n += r < 0 ? snprintf(row + n, sizeof row - (size_t)n, " %18.18s", s->column[i].name)
                  : snprintf(row + n, sizeof row - (size_t)n, " %18.9g", s->value[r * s->ncolumns + i]);
     }
-    bf_log_line(&job->log, "%s", row);
+    bf_log_line(&job->brief, "%s", row);
   }
-  bf_log_line(&job->log, "files     %s/: sweep.csv, sweep.json; each run in %s/sweep_NNN/", dir, dir);
+  bf_log_line(&job->brief, "files     %s/: sweep.csv, sweep.json; each run in %s/sweep_NNN/", dir, dir);
 }
 
 /* The last status that is not 0, the signal of an interruption at once. */
@@ -249,7 +249,7 @@ static bf_err run_all(sweep *s, const bf_job *of, const char *dir, bf_run_one on
     }
     snprintf(folder, sizeof folder, "%s/sweep_%03d", dir, r);
     job.out_dir = folder;
-    bf_log_line(&of->log, "sweep     run %d of %d: %s", r + 1, s->runs, n == 1 ? text[0] : folder);
+    bf_log_line(&of->brief, "sweep     run %d of %d: %s", r + 1, s->runs, n == 1 ? text[0] : folder);
     s->status[r] = one(&job, s, r);
     if (s->status[r]) *exit = s->status[r];
     if (s->status[r] > 128) return BF_OK;

@@ -56,7 +56,7 @@ def field(folder, file, name):
 
 
 def run(name, text, status=0):
-    return bandfem("run", write(name + ".yaml", text), "--backend", BACKEND, "--out", name, status=status)
+    return bandfem("run", "--verbose", write(name + ".yaml", text), "--backend", BACKEND, "--out", name, status=status)
 
 
 def mises(s):

@@ -150,6 +150,11 @@ const char *bf_static_case_name(const bf_job *job)
   return job->cases ? job->config.of_case[job->cases->current].name : NULL;
 }
 
+const bf_problem *bf_static_case_problem(const bf_job *job)
+{
+  return job->cases ? &job->cases->item[job->cases->current].problem : &job->problem;
+}
+
 int bf_static_case_checks(const bf_job *job, int i, int check)
 {
   return !job->cases || job->config.of_case[i].check[check];

@@ -21,10 +21,11 @@ int         bf_static_cases_count(const bf_job *job);  /* cases and sums; 1 with
 int         bf_static_cases_loaded(const bf_job *job); /* loaded cases */
 void        bf_static_case_select(bf_job *job, int i); /* by the order of the deck; no effect without cases */
 void        bf_static_case_select_loaded(bf_job *job, int i);
-const char *bf_static_case_name(const bf_job *job); /* of the selected one; NULL without cases */
-int         bf_static_case_checks(const bf_job *job, int i, int check); /* 1: the check is for case i */
-int         bf_static_case_converged(const bf_job *job, int i);
-int         bf_static_case_failed(const bf_job *job, int i); /* a loaded one that was solved in vain */
+const char *bf_static_case_name(const bf_job *job);          /* of the selected one; NULL without cases */
+const bf_problem *bf_static_case_problem(const bf_job *job); /* its conditions and loads */
+int               bf_static_case_checks(const bf_job *job, int i, int check); /* 1: the check is for case i */
+int               bf_static_case_converged(const bf_job *job, int i);
+int               bf_static_case_failed(const bf_job *job, int i); /* a loaded one that was solved in vain */
 
 /* Fields of all cases, by step, and of the envelope; their number */
 int bf_static_cases_fields(const bf_job *job, const bf_field **field);

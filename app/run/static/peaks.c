@@ -4,6 +4,7 @@
  * Elasticity: displacement and von Mises stress; scalars: the field, largest and smallest, and its flux.
  */
 /* SPDX-License-Identifier: BSD-3-Clause */
+#include "app/run/static/cases.h"
 #include "app/run/static/static.h"
 #include "base/memory.h"
 #include <math.h>
@@ -88,7 +89,7 @@ static int beside(const bf_job *job, bf_int point, const double at[3])
 
 static bf_err note_force(const bf_job *job, bf_int point, bf_peak *p)
 {
-  const bf_problem *q = &job->problem;
+  const bf_problem *q = bf_static_case_problem(job);
   for (int l = 0; l < q->nloads && !p->note[0]; l++) {
     const bf_load *load = &q->load[l];
     const char    *name = NULL;
@@ -110,7 +111,7 @@ static bf_err note_force(const bf_job *job, bf_int point, bf_peak *p)
 /* Rigid supports; planes of symmetry have no singular edges. */
 static bf_err note_support(const bf_job *job, bf_int point, bf_peak *p)
 {
-  const bf_problem *q = &job->problem;
+  const bf_problem *q = bf_static_case_problem(job);
   for (int i = 0; i < q->nboundaries && !p->note[0]; i++) {
     const bf_boundary *b    = &q->boundary[i];
     const char        *name = NULL;
@@ -128,10 +129,10 @@ static bf_err note_support(const bf_job *job, bf_int point, bf_peak *p)
 }
 
 /* A node between materials has one point in each. */
-static void note_interface(const bf_job *job, const bf_field *f, int step, bf_int point, bf_peak *p)
+static void note_interface(const bf_job *job, const bf_field *f, bf_int point, bf_peak *p)
 {
   const bf_view *v          = job->view;
-  const double  *data       = f->data + (size_t)step * (size_t)v->npoints * (size_t)f->ncomp;
+  const double  *data       = f->data;
   char           names[160] = "", values[280] = "";
   int            n        = 0;
   size_t         at_names = 0, at_values = 0;
@@ -153,44 +154,70 @@ static void note_interface(const bf_job *job, const bf_field *f, int step, bf_in
              names, values);
 }
 
+static const bf_field *field_of(const bf_job *job, const char *name)
+{
+  for (int i = 0; i < job->solution.nfields; i++)
+    if (strcmp(job->solution.field[i].name, name) == 0) return &job->solution.field[i];
+  return NULL;
+}
+
+/* Point or cell of the extreme value, first of equal ones; -1: no finite value. */
+static bf_int extreme(const bf_job *job, const bf_field *f, int greatest, double *value)
+{
+  const bf_int count = f->on_cells ? job->view->ncells : job->view->npoints;
+  bf_int       where = -1;
+  for (bf_int i = 0; i < count; i++) {
+    const double x = size_of(f, f->data + (size_t)i * (size_t)f->ncomp);
+    if (!isfinite(x) || (where >= 0 && (greatest ? x <= *value : x >= *value))) continue;
+    *value = x;
+    where  = i;
+  }
+  return where;
+}
+
+/* Place, material and group of point or cell `where`. */
+static void describe(const bf_job *job, const bf_field *f, bf_int where, bf_peak *p)
+{
+  const bf_view *v     = job->view;
+  const bf_int   cell  = f->on_cells ? where : cell_of(v, where);
+  const bf_int  *point = f->on_cells ? v->point + v->ptr[cell] : &where;
+  const int      n     = f->on_cells ? (int)(v->ptr[cell + 1] - v->ptr[cell]) : 1;
+  for (int k = 0; k < n; k++)
+    for (int d = 0; d < 3; d++) p->at[d] += job->mesh->x[3 * (size_t)v->node[point[k]] + (size_t)d] / n;
+  p->node     = f->on_cells ? -1 : job->mesh->node_tag[v->node[where]];
+  p->material = material_of(job, v->region[point[0]]);
+  p->group    = cell >= 0 ? group_of(job->mesh, v->elem[cell]) : NULL;
+  p->of_case  = bf_static_case_name(job);
+}
+
+/* The extreme value of all load cases, with the loads and conditions of its case. */
 static bf_err add_peak(bf_job *job, const char *name, int greatest, int stress)
 {
-  const bf_field *f = NULL;
-  const bf_view  *v = job->view;
-  for (int i = 0; i < job->solution.nfields; i++)
-    if (strcmp(job->solution.field[i].name, name) == 0) f = &job->solution.field[i];
-  const bf_int count = f && f->on_cells ? v->ncells : v->npoints;
-  const int    times = 1; /* a static analysis has one state */
-  if (!f || f->ncomp == 6 || count == 0) return BF_OK;
-  bf_peak *p     = &job->peak[job->npeaks];
-  bf_int   where = -1;
-  int      step  = 0;
-  *p = (bf_peak){.field = f->name, .unit = f->unit, .greatest = greatest, .norm = f->ncomp == 3, .node = -1};
-  for (int t = 0; t < times; t++)
-    for (bf_int i = 0; i < count; i++) {
-      const double x = size_of(f, f->data + ((size_t)t * (size_t)count + (size_t)i) * (size_t)f->ncomp);
-      if (!(where < 0 || (greatest ? x > p->value : x < p->value)) || !isfinite(x)) continue;
-      p->value = x;
-      where    = i;
-      step     = t;
-    }
+  bf_peak p     = {.greatest = greatest};
+  bf_int  where = -1;
+  int     from  = 0;
+  for (int i = 0; i < bf_static_cases_count(job); i++) {
+    double value;
+    bf_static_case_select(job, i);
+    const bf_field *f = field_of(job, name);
+    if (!f || f->ncomp == 6) return BF_OK;
+    const bf_int at = extreme(job, f, greatest, &value);
+    if (at < 0 || (where >= 0 && (greatest ? value <= p.value : value >= p.value))) continue;
+    p.value = value;
+    where   = at;
+    from    = i;
+  }
   if (where < 0) return BF_OK;
-  const bf_int cell = f->on_cells ? where : cell_of(v, where);
-  const bf_int head = f->on_cells ? v->point[v->ptr[cell]] : where;
-  const int    n    = f->on_cells ? (int)(v->ptr[cell + 1] - v->ptr[cell]) : 1;
-  for (int k = 0; k < n; k++)
-    for (int d = 0; d < 3; d++) {
-      const bf_int point = f->on_cells ? v->point[v->ptr[cell] + k] : where;
-      p->at[d] += job->mesh->x[3 * (size_t)v->node[point] + (size_t)d] / n;
-    }
-  if (!f->on_cells) p->node = job->mesh->node_tag[v->node[where]];
-  p->material = material_of(job, v->region[head]);
-  if (cell >= 0) p->group = group_of(job->mesh, v->elem[cell]);
-  job->npeaks++;
-  if (!stress || f->on_cells) return BF_OK;
-  BF_TRY(note_force(job, where, p));
-  if (!p->note[0]) BF_TRY(note_support(job, where, p));
-  if (!p->note[0]) note_interface(job, f, step, where, p);
+  bf_static_case_select(job, from);
+  const bf_field *f = field_of(job, name);
+  p.field           = f->name;
+  p.unit            = f->unit;
+  p.norm            = f->ncomp == 3;
+  describe(job, f, where, &p);
+  if (stress && !f->on_cells) BF_TRY(note_force(job, where, &p));
+  if (stress && !f->on_cells && !p.note[0]) BF_TRY(note_support(job, where, &p));
+  if (stress && !f->on_cells && !p.note[0]) note_interface(job, f, where, &p);
+  job->peak[job->npeaks++] = p;
   return BF_OK;
 }
 
@@ -203,6 +230,7 @@ bf_err bf_static_peaks(bf_job *job)
   if (scalar) BF_TRY(add_peak(job, words->field, 0, 0));
   BF_TRY(add_peak(job, scalar ? words->flux_nodal : "von_mises_nodal", 1, !scalar));
   if (!scalar && job->npeaks < 2) BF_TRY(add_peak(job, "von_mises", 1, 1));
+  bf_static_case_select_loaded(job, 0);
   bf_phase_add(&job->phases, "extremes", bf_seconds() - t0, 0.0, 0.0);
   return BF_OK;
 }
