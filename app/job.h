@@ -34,14 +34,15 @@ typedef struct bf_plan {      /* choice of the matrix format, and its candidates
   bf_format       format;
   int             half;
   bf_prec         values;
-  const bf_bands *bands;     /* borrowed from job->num or own_bands; NULL without bands */
-  bf_bands       *own_bands; /* owned: DIA, HYBRID */
-  const bf_graph *rest;      /* borrowed likewise: HYBRID */
-  bf_graph       *own_rest;  /* owned */
-  int64_t         bytes;     /* of the stored matrix, both precisions if two are stored */
-  int64_t         product;   /* bytes that a product moves */
-  int64_t         before;    /* of the candidate */
-  bf_direct_cost  direct;    /* of method: direct, else zeros */
+  const bf_bands *bands;         /* borrowed from job->num or own_bands; NULL without bands */
+  bf_bands       *own_bands;     /* owned: DIA, HYBRID */
+  const bf_graph *rest;          /* borrowed likewise: HYBRID */
+  bf_graph       *own_rest;      /* owned */
+  int64_t         bytes;         /* of the stored matrix, both precisions if two are stored */
+  int64_t         product;       /* bytes that a product moves */
+  int64_t         before;        /* of the candidate */
+  bf_direct_cost  direct;        /* of method: direct and where auto may become that, else zeros */
+  int             direct_chosen; /* 1: method: auto has become direct */
   bf_forecast     memory;
 } bf_plan;
 

@@ -96,6 +96,14 @@ typedef struct bf_model_elements {
 bf_err bf_model_elements_create(bf_model *m, const bf_numbering *num, bf_backend *be, bf_model_elements *out);
 void   bf_model_elements_clear(bf_model_elements *e);
 
+/* contrast: the largest over the least E or k of the elements at a sample of nodes; share: of nodes between
+ * elements whose E or k differ by more than BF_MODEL_JUMP times.  1 and 0 for one constant material and for
+ * advection. */
+#define BF_MODEL_JUMP 30.0
+bf_err bf_model_contrast(const bf_model *m, double *contrast, double *share);
+/* Of the cell Peclet numbers |v| h / 2 D; 0 for other physics. */
+bf_err bf_model_largest_peclet(const bf_model *m, double *most);
+
 typedef struct bf_solution {
   /* fields: displacement | temperature | concentration, reaction, strain (tensor components: xy = half the
    * shear), stress, von_mises, von_mises_max_ip, stress_nodal, von_mises_nodal | heat_flux, heat_flux_nodal |

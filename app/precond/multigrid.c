@@ -12,7 +12,7 @@
 static const double STIFF = 0.4; /* Poisson's ratio from which on the smoother has one degree more */
 
 /* A material with nu above STIFF, or serendipity elements. */
-static int stiff(const bf_job *job)
+int bf_job_is_stiff(const bf_job *job)
 {
   const bf_problem *p = &job->problem;
   for (int i = 0; p->physics == BF_ELASTICITY && i < p->nmaterials; i++)
@@ -47,7 +47,7 @@ bf_err bf_job_body_create(const bf_job *job, bf_job_body *out)
             n->node[r] < 0 ? NAN : job->mesh->x[3 * (size_t)n->node[r] + (size_t)a];
   }
   out->body = (bf_multigrid_body){
-      .place = job->mesh->x, .node = n->node, .x = out->x, .rigid = rigid, .stiff = stiff(job)};
+      .place = job->mesh->x, .node = n->node, .x = out->x, .rigid = rigid, .stiff = bf_job_is_stiff(job)};
   if (out->means.between > 0) {
     out->body.ends  = (const bf_int(*)[8])out->means.ends;
     out->body.count = out->means.count;

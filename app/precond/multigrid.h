@@ -15,6 +15,8 @@ typedef struct bf_job_body {      /* arrays behind bf_multigrid_body */
 
 /* Are there elements of order 2 of the mesh's dimension? */
 int bf_mesh_is_quadratic(const bf_mesh *m);
+/* A material with nu > 0.4, or serendipity elements: the smoother has one degree more. */
+int bf_job_is_stiff(const bf_job *job);
 /* Coordinates and means of vertices by row of the numbering. */
 bf_err bf_job_body_create(const bf_job *job, bf_job_body *out);
 void   bf_job_body_clear(bf_job_body *b);

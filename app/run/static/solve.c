@@ -2,18 +2,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "app/cli/interrupt.h"
 #include "app/precond/multigrid.h"
-#include "app/precond/solver_choice.h"
 #include "app/run/static/cases.h"
 #include "app/run/static/static.h"
 #include "base/memory.h"
 #include <math.h>
 #include <stdio.h>
-
-bf_method bf_static_method(const bf_job *job)
-{
-  if (!job->config.solver.method_auto) return job->config.solver.method;
-  return bf_model_symmetric(job->model) ? BF_METHOD_CG : BF_METHOD_BICGSTAB; /* auto */
-}
 
 /* Bytes that an iteration reads and writes beside its matrix-vector products. */
 static double moved(const bf_job *job, const bf_solve_options *opt, double n)
@@ -23,47 +16,6 @@ static double moved(const bf_job *job, const bf_solve_options *opt, double n)
   if (opt->method == BF_METHOD_CG) return 8.0 * n * (9.0 + 2.0 * jacobi) + blocks * each;
   return 8.0 * n * (opt->method == BF_METHOD_BICG ? 15.0 + 2.0 * jacobi : 17.0 + 4.0 * jacobi) +
          2.0 * blocks * each;
-}
-
-/* The chosen candidate's expected seconds of a product. */
-static double product_seconds(const bf_job *job)
-{
-  const bf_plan *plan = &job->plan;
-  for (int i = 0; i < plan->candidates.count; i++)
-    if (plan->candidates.item[i].format == plan->format && plan->candidates.item[i].half == plan->half)
-      return plan->candidates.item[i].seconds;
-  return 0.0;
-}
-
-/* preconditioner: auto becomes jacobi, multigrid, or a trial with jacobi; a line of the log says why. */
-void bf_static_choose_preconditioner(const bf_job *job, bf_solve_options *opt)
-{
-  const double n = job->A->nrows, product = product_seconds(job);
-  if (opt->precond != BF_PRECOND_AUTO || opt->method == BF_METHOD_DIRECT || opt->method == BF_METHOD_INVERSE)
-    return;
-  if (job->problem.physics == BF_ADVECTION || opt->method == BF_METHOD_BICG) {
-    opt->precond = BF_PRECOND_JACOBI;
-    bf_log_line(&job->log, "precond   jacobi: multigrid is chosen for symmetric matrices only");
-    return;
-  }
-  const bf_solver_size     size = {.rows      = n,
-                                   .nonzeros  = (double)job->A->nnz,
-                                   .product   = product,
-                                   .vector    = 8.0 * n * product / (double)job->plan.product,
-                                   .reduction = fmin(opt->rtol > 0.0 ? opt->rtol : 1e-8, 0.5),
-                                   .layers    = bf_mesh_layers(job->mesh),
-                                   .ncomp     = job->A->ncomp,
-                                   .bicgstab  = opt->method == BF_METHOD_BICGSTAB,
-                                   .lattice   = job->plan.format == BF_FORMAT_BDIA,
-                                   .quadratic = bf_mesh_is_quadratic(job->mesh),
-                                   .on_device = job->be->ops.on_device};
-  const bf_solver_expected e    = bf_solver_expect(&size);
-  opt->trial                    = e.trial;
-  bf_log_line(
-      &job->log,
-      "precond   expected: jacobi %.0f iterations, %.3g ms; multigrid %.0f, %.3g ms with its set-up: %s",
-      e.jacobi_iterations, 1e3 * e.jacobi_seconds, e.iterations, 1e3 * e.seconds,
-      e.trial == 0 ? "multigrid" : "jacobi first");
 }
 
 bf_solve_options bf_static_options(const bf_job *job)
@@ -143,7 +95,7 @@ bf_err bf_static_solve(bf_job *job)
         "interrupted: writing the iterate, marked NOT CONVERGED; press Ctrl-C again to stop at once");
   bf_log_line(&job->log, "solve     %s%s%s, rtol %.1e", bf_method_name(opt.method),
               direct ? "" : ", preconditioner ", direct ? "" : bf_precond_name(opt.precond), opt.rtol);
-  bf_static_choose_preconditioner(job, &opt);
+  BF_TRY(bf_static_choose_preconditioner(job, &opt));
   if (opt.precond >= BF_PRECOND_MULTIGRID) BF_TRY(bf_job_body_create(job, &body));
   opt.body         = &body.body;
   const bf_err err = job->cases ? solve_cases(job, &opt) : solve_one(job, &opt);

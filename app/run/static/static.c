@@ -7,7 +7,7 @@
 static bf_factor_use factors(const bf_job *job)
 {
   const int direct = bf_static_method(job) == BF_METHOD_DIRECT;
-  return (bf_factor_use){.possible = direct,
+  return (bf_factor_use){.possible = direct || bf_static_may_factor(job),
                          .required = direct,
                          .positive = 1,
                          .method   = bf_method_name(BF_METHOD_DIRECT),
@@ -81,10 +81,11 @@ const bf_analysis_ops bf_static_analysis = {
     .targets  = targets,
     .unsolved = bf_static_unsolved,
     .factors  = factors,
-    .precond  = precond,
-    .blocks   = blocks,
-    .memory   = memory,
-    .steps    = steps,
+    .choose_method   = bf_static_choose_method,
+    .precond         = precond,
+    .blocks          = blocks,
+    .memory          = memory,
+    .steps           = steps,
     .without_factors = "or an iterative solver.method",
     .model_fields    = 1,
     .quantity        = bf_static_quantity,

@@ -6,10 +6,13 @@
 #include "assembly/error_norm.h"
 
 bf_err bf_static_condense(bf_job *job); /* condensation.c: condense: auto becomes off where it costs more */
-bf_method        bf_static_method(const bf_job *job);  /* solve.c: the method that solver.method selects */
+/* choose_solver.c: the method that solver.method selects; auto: after the plan the final one */
+bf_method bf_static_method(const bf_job *job);
+int       bf_static_may_factor(const bf_job *job); /* 1: auto may become direct: the band is to be computed */
+void bf_static_choose_method(bf_job *job); /* plan.direct_chosen and a line of the log, with plan.direct */
 bf_solve_options bf_static_options(const bf_job *job); /* solve.c: of the deck */
-/* solve.c: auto becomes jacobi, multigrid or a trial with jacobi */
-void   bf_static_choose_preconditioner(const bf_job *job, bf_solve_options *opt);
+/* choose_solver.c: auto becomes jacobi, multigrid or a trial with jacobi; a line of the log says why */
+bf_err bf_static_choose_preconditioner(const bf_job *job, bf_solve_options *opt);
 bf_err bf_static_solve(bf_job *job); /* solve.c */
 /* inverse.c, method inverse alone: E105 above the largest order; E401 where the inverse does not fit the
  * backend */
