@@ -119,7 +119,7 @@ static const bf_word words[] = {
   {"reorder", "rcm", .text = "reverse Cuthill-McKee"},
   {"reorder", "levels", .text = "level sets, starting at a side of the body"},
 
-  {"solver", "auto", .text = "cg for symmetric matrices, else bicgstab"},
+  {"solver", "auto", .text = "cg for symmetric matrices, else bicgstab; on the CPU, with preconditioner auto, direct where the factors of a narrow band are expected to take less time"},
   {"solver", "cg", .text = "conjugate gradients"},
   {"solver", "bicgstab", .text = "stabilized biconjugate gradients"},
   {"solver", "bicg", .text = "biconjugate gradients: an alternative if bicgstab breaks down"},

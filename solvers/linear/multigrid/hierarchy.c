@@ -118,7 +118,10 @@ static bf_err coarsen(maker *m, bf_mg_stage *s, int *made, bf_mg_stage *coarse, 
     return bf_mg_spectral(s, &m->how, made, coarse, T);
   }
   if (m->M->nlevels == 0 && body && body->ends && m->opt->coarsening != BF_COARSENING_PLANES) {
-    BF_TRY(bf_mg_vertices(s, body, made, coarse, T));
+    BF_TRY(bf_mg_stage_modes(s));
+    BF_TRY(bf_mg_columns(s, body, made, coarse, T));
+    m->general |= *made;
+    if (!*made) BF_TRY(bf_mg_vertices(s, body, made, coarse, T));
     if (*made) return BF_OK;
   }
   if (s->grid[0] > 0 && m->opt->coarsening != BF_COARSENING_AGGREGATES) {

@@ -91,6 +91,9 @@ bf_err bf_mg_transfer_rows(const struct bf_block_rows *P, const struct bf_block_
 /* vertices.c: quadratic elements to their vertices; of the first stage alone */
 bf_err bf_mg_vertices(const bf_mg_stage *fine, const bf_multigrid_body *body, int *made, bf_mg_stage *coarse,
                       bf_mg_transfer *T);
+/* columns.c: the same for thin elastic bodies, by sections through the thickness; needs fine->modes */
+bf_err bf_mg_columns(const bf_mg_stage *fine, const bf_multigrid_body *body, int *made, bf_mg_stage *coarse,
+                     bf_mg_transfer *T);
 /* aggregates.c: smoothed aggregation over the couplings of the matrix */
 bf_err bf_mg_aggregates(const bf_mg_stage *fine, const bf_mg_choice *how, int *made, bf_mg_stage *coarse,
                         bf_mg_transfer *T);

@@ -1,4 +1,4 @@
-/* assembly/model/contrast.c - how much the coefficient of a problem jumps between elements, and its largest
+/* assembly/physics/contrast.c - how much the coefficient of a problem jumps between elements, and its largest
  * cell Peclet number: what a choice of the solver needs to know of the materials
  *
  * Contrast: at about 4096 nodes, evenly distributed, the elements of a node are compared.  Equal models give
