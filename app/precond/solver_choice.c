@@ -115,17 +115,19 @@ bf_solver_expected bf_solver_expect(const bf_solver_size *s)
   bf_solver_expected e;
   e.uncertain         = locking(s) > 2.0 || is_jumping(s);
   e.jacobi_iterations = jacobi_iterations(s, digits);
-  e.jacobi_seconds    = e.jacobi_iterations * each;
+  e.jacobi_seconds    = s->cases * e.jacobi_iterations * each;
   e.iterations        = L > 1.0 ? multigrid_iterations(s, p, digits) : 2.0;
   e.setup = (L > 1.0 ? m->setup * p->products * p->complexity * (s->product + 2.0 * s->vector) : 0.0) +
             L * p->waits * m->wait + nc * nc * nc / m->flops + m->fixed;
-  e.seconds        = e.setup + e.iterations * (twice * (s->product + CG_VECTORS * s->vector + cycle));
-  const double fit = fmin(ceil(e.seconds / each), 1e9);
+  e.seconds = e.setup + s->cases * e.iterations * (twice * (s->product + CG_VECTORS * s->vector + cycle));
+  const double fit = fmin(ceil(e.seconds / (s->cases * each)), 1e9);
   e.trial          = e.jacobi_iterations > RATIO * fit ? 0 : (int)fmax(fit, 1.0);
   return e;
 }
 
 double bf_direct_expect(const bf_solver_size *s, const bf_direct_cost *cost)
 {
-  return s->rows * 1e-6 + s->nonzeros * 1e-7 + s->rows * (cost->half + 1.0) * 20e-9 + cost->flops / 25e9;
+  const double passes = 0.75 + 0.25 * s->cases; /* most are for the factors */
+  return passes * (s->rows * 1e-6 + s->nonzeros * 1e-7 + s->rows * (cost->half + 1.0) * 20e-9) +
+         cost->flops / 25e9;
 }

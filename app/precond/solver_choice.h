@@ -24,6 +24,7 @@ typedef struct bf_solver_size { /* of a system, and how fast its vectors and mat
   bf_solver_shape shape;
   double          nu;              /* the largest Poisson's ratio where the volume can change; else 0 */
   double          contrast, share; /* of bf_model_contrast */
+  int             cases;           /* right-hand sides */
   int dim, ncomp, bicgstab, lattice, quadratic, stiff, on_device; /* stiff: as bf_multigrid_body */
 } bf_solver_size;
 

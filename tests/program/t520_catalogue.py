@@ -430,11 +430,11 @@ entry(36, "half of an unsymmetric matrix", 2,
 entry(37, "the iterations end before the tolerance", 5,
       "deck.yaml: error E501: iteration limit: true residual # after # iterations, target 1e-08; the limit of # iterations is "
       "used up; try solver.max_iterations above #, or method: direct (# KiB, on the CPU)",
-      solver="{max_iterations: 2}")
+      solver="{method: cg, max_iterations: 2}")
 entry(37, "the same as a warning", 0,
       "deck.yaml: warning W501: iteration limit: true residual # after # iterations, target 1e-08; the limit of # iterations "
       "is used up; try solver.max_iterations above #, or method: direct (# KiB, on the CPU)",
-      solver="{max_iterations: 2, on_failure: warn}")
+      solver="{method: cg, max_iterations: 2, on_failure: warn}")
 SOFT = {"file": plate(elements=LINES + [(3, 4, QUADS[0][2]), QUADS[1], (3, 4, QUADS[2][2]), QUADS[3]],
                       names={**NAMES, (2, 4): "soft"}),
         "materials": "\n  steel: {group: body, E: 2.1e+11, nu: 0.3}\n  foam: {group: soft, E: 1.0e-9, nu: 0.3}"}
@@ -442,7 +442,7 @@ entry(37, "a material lost in rounding errors: p.Ap vanishes, CG breaks down", 5
       "deck.yaml: error E501: indefinite matrix: true residual # after # iterations, target 1e-08; p.Ap = # <= 0: the matrix "
       "is not positive definite, or singular to rounding; possible causes: supports or materials far softer than the rest, "
       "a negative material value, an unsymmetric matrix; try method: direct (# KiB, on the CPU)",
-      **SOFT)
+      solver="{method: cg}", **SOFT)
 entry(37, "the same, factored: the unknown is named", 5,
       "deck.yaml: error E502: ill-conditioned system, smallest pivot: displacement x of node # at (#, #, #); possible "
       "causes: a part without supports or joined to the rest at a point, thin or distorted elements, material values of "

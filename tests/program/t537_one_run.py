@@ -186,7 +186,7 @@ class Clearing(OneRun):
 
     def test_a_run_that_does_not_converge_replaces_a_valid_one(self):
         self.run_deck(deck("short", "[3, 1, 1]"), "--out", "short")
-        self.run_deck("short.yaml", "--out", "short", "-s", "solver.max_iterations=1", status=5)
+        self.run_deck("short.yaml", "--out", "short", "-s", "solver.method=cg", "-s", "solver.max_iterations=1", status=5)
         for name in os.listdir(path_of("short")):
             self.assertNotIn(b"VALID", read("short", name), name)
         self.assertIn(b"NOT CONVERGED", read("short", "report.json"))

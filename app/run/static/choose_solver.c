@@ -7,6 +7,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "app/precond/multigrid.h"
 #include "app/precond/solver_choice.h"
+#include "app/run/static/cases.h"
 #include "app/run/static/static.h"
 #include "base/memory.h"
 #include <math.h>
@@ -51,6 +52,7 @@ static bf_err size_of(const bf_job *job, bf_solver_size *s)
                         .vector    = 8.0 * rows * product / (double)job->plan.product,
                         .reduction = fmin(solver->rtol > 0.0 ? solver->rtol : 1e-8, 0.5),
                         .shape     = bf_mesh_shape(job->mesh),
+                        .cases     = job->cases ? bf_static_cases_loaded(job) : 1,
                         .dim       = job->mesh->dim,
                         .nu        = largest_nu(job),
                         .ncomp     = D,
