@@ -121,7 +121,7 @@ bf_err bf_model_assemble(bf_model *m, const bf_numbering *num, bf_matrix *A, dou
   BF_CHECK(A->ncomp == m->ncomp && A->nrows == num->nrows * m->ncomp, BF_E_ARG,
            "matrix of %d rows with %d components for %d rows with %d", A->nrows, A->ncomp, num->nrows,
            m->ncomp);
-  BF_CHECK(!(A->bdia && A->bdia->half) || bf_model_symmetric(m), BF_E_ARG,
+  BF_CHECK(!bf_matrix_half(A) || bf_model_symmetric(m), BF_E_ARG,
            "half storage of a matrix that is not symmetric");
   BF_GO(m->basis->assemble(m, num, A, b, phases));
   BF_GO(bf_model_add_phantoms(m, num, A));

@@ -5,11 +5,21 @@
 #include "kernels/matrix/bcsr.h"
 #include "base/memory.h"
 #include "kernels/matrix/format.h"
+#include "kernels/matrix/statistics.h"
 #include "kernels/matrix/storage.h"
+#include <string.h>
 
-static int64_t bytes_of(int64_t nblocks, int64_t nrows, int D, int narrow, bf_prec prec)
+/* nlower: -1 in full storage. */
+static int64_t value_count(int64_t nblocks, int64_t nlower, int D)
 {
-  return nblocks * ((int64_t)D * D * bf_prec_bytes(prec) + (narrow ? 2 : 4)) + (nrows + 1) * 8;
+  return nlower < 0 ? nblocks * D * D : (nblocks - nlower) * D * D + BF_BCSR_PAD;
+}
+
+static int64_t bytes_of(int64_t nblocks, int64_t nlower, int64_t nrows, int D, int narrow, bf_prec prec)
+{
+  const int64_t lists = nlower < 0 ? 0 : nlower * (int64_t)sizeof(bf_int) + (nrows + 1) * 8;
+  return value_count(nblocks, nlower, D) * bf_prec_bytes(prec) + nblocks * (narrow ? 2 : 4) +
+         (nrows + 1) * 8 + lists;
 }
 
 static bf_int base_of(bf_int node)
@@ -53,39 +63,32 @@ static int is_paired(const bf_graph *g)
   return yes;
 }
 
-/* Pairs of nodes with an entry. */
-static bf_err pattern_of(const bf_sparse *S, int D, bf_graph **out)
+/* Lists of half storage: low[n + 1] and from[low[n]], see bcsr.h; both are the caller's. */
+static bf_err lower_lists(const bf_graph *g, int64_t **low_out, bf_int **from_out)
 {
-  bf_err       err  = BF_OK;
-  bf_int      *seen = NULL; /* 1 + the last row with an entry in this column */
-  bf_graph    *g    = NULL;
-  const bf_int n    = S->nrows / D;
-  int64_t      m    = 0;
-  *out              = NULL;
-  BF_GO(BF_NEW_ARRAY(seen, n));
-  for (int count = 1; count >= 0; count--) {
-    if (!count) BF_GO(bf_graph_create(n, m, &g));
-    m = 0;
-    for (bf_int i = 0; i < n; i++) {
-      const int64_t first = m;
-      const bf_int  mark  = count ? i + 1 : -(i + 1);
-      for (int64_t p = S->ptr[(int64_t)i * D]; p < S->ptr[(int64_t)(i + 1) * D]; p++) {
-        const bf_int j = S->col[p] / D;
-        if (seen[j] == mark) continue;
-        seen[j]   = mark;
-        int64_t q = m++;
-        if (count) continue;
-        for (; q > first && g->adj[q - 1] > j; q--) g->adj[q] = g->adj[q - 1]; /* rows are short */
-        g->adj[q] = j;
-      }
-      if (!count) g->ptr[i + 1] = m;
-    }
+  bf_err   err = BF_OK;
+  int64_t *low = NULL, *next = NULL, stored = 0;
+  bf_int  *from = NULL;
+  BF_GO(BF_NEW_ARRAY(low, (int64_t)g->n + 1));
+  BF_GO(BF_NEW_ARRAY(next, g->n));
+  for (bf_int i = 0; i < g->n; i++) {
+    low[i + 1] = next[i] = low[i];
+    for (int64_t p = g->ptr[i]; p < g->ptr[i + 1] && g->adj[p] < i; p++) low[i + 1]++;
   }
-  *out = g;
-  g    = NULL;
+  BF_NEED(g->ptr[g->n] - low[g->n] <= INT32_MAX, BF_E_ARG, "half storage of %lld blocks, 2^31 - 1 at most",
+          (long long)(g->ptr[g->n] - low[g->n]));
+  BF_GO(BF_NEW_ARRAY(from, low[g->n]));
+  for (bf_int i = 0; i < g->n; i++) /* ascending rows: each list ascends */
+    for (int64_t p = g->ptr[i] + low[i + 1] - low[i]; p < g->ptr[i + 1]; p++, stored++)
+      if (g->adj[p] > i) from[next[g->adj[p]]++] = (bf_int)stored;
+  *low_out  = low;
+  *from_out = from;
+  low       = NULL;
+  from      = NULL;
 done:
-  bf_host_free(seen);
-  bf_graph_destroy(&g);
+  bf_host_free(low);
+  bf_host_free(next);
+  bf_host_free(from);
   return err;
 }
 
@@ -98,23 +101,65 @@ static void destroy(bf_matrix *M)
   M->be->ops.release(M->be, A->ptr);
   M->be->ops.release(M->be, A->col);
   M->be->ops.release(M->be, A->rel);
+  M->be->ops.release(M->be, A->low);
+  M->be->ops.release(M->be, A->from);
   M->be->ops.release(M->be, A->val);
   bf_host_free(A);
   M->bcsr = NULL;
 }
 
+static int64_t values_of(const bf_bcsr *A)
+{
+  return value_count(A->nblocks, A->half ? A->nlower : -1, A->ncomp);
+}
+
+static bf_err put_lower(bf_backend *be, const bf_graph *g, bf_bcsr *A)
+{
+  bf_err   err  = BF_OK;
+  int64_t *low  = NULL;
+  bf_int  *from = NULL;
+  void    *p    = NULL;
+  BF_CHECK(A->paired, BF_E_ARG, "half storage needs a symmetric pattern");
+  BF_GO(lower_lists(g, &low, &from));
+  A->nlower = low[g->n];
+  BF_GO(bf_alloc_copy(be, low, (int64_t)g->n + 1, sizeof *low, &p));
+  A->low = p;
+  BF_GO(bf_alloc_copy(be, from, A->nlower, sizeof *from, &p));
+  A->from = p;
+  BF_GO(be->ops.sync(be)); /* the lists are released below */
+done:
+  bf_host_free(low);
+  bf_host_free(from);
+  return err;
+}
+
+/* Blocks left of the diagonal; -1: full storage. */
+static int64_t count_lower(const bf_graph *g, int half)
+{
+  int64_t n = 0;
+  for (bf_int i = 0; half && i < g->n; i++)
+    for (int64_t p = g->ptr[i]; p < g->ptr[i + 1] && g->adj[p] < i; p++) n++;
+  return half ? n : -1;
+}
+
 /* Everything but the values; on failure M->bcsr is half made and destroyed with M. */
-static bf_err put_pattern(bf_matrix *M, const bf_graph *g)
+static bf_err put_pattern(bf_matrix *M, const bf_graph *g, int half)
 {
   bf_err      err = BF_OK;
   bf_backend *be  = M->be;
   int16_t    *rel = NULL;
   void       *p   = NULL;
   const int   D = M->ncomp, narrow = fits16(g);
-  BF_TRY(bf_memory_refuse(be, bytes_of(g->ptr[g->n], g->n, D, narrow, M->prec), "matrix"));
+  BF_TRY(
+      bf_memory_refuse(be, bytes_of(g->ptr[g->n], count_lower(g, half), g->n, D, narrow, M->prec), "matrix"));
   BF_TRY(BF_NEW(M->bcsr));
   bf_bcsr *A = M->bcsr;
-  *A = (bf_bcsr){.nrows = g->n, .ncomp = D, .nblocks = g->ptr[g->n], .prec = M->prec, .paired = is_paired(g)};
+  *A         = (bf_bcsr){.nrows   = g->n,
+                         .ncomp   = D,
+                         .half    = half,
+                         .nblocks = g->ptr[g->n],
+                         .prec    = M->prec,
+                         .paired  = is_paired(g)};
   BF_GO(bf_alloc_copy(be, g->ptr, (int64_t)g->n + 1, sizeof *g->ptr, &p));
   A->ptr = p;
   if (narrow) {
@@ -127,6 +172,7 @@ static bf_err put_pattern(bf_matrix *M, const bf_graph *g)
     BF_GO(bf_alloc_copy(be, g->adj, A->nblocks, sizeof *g->adj, &p));
     A->col = p;
   }
+  if (half) BF_GO(put_lower(be, g, A));
   BF_GO(be->ops.sync(be)); /* rel is released below */
 done:
   bf_host_free(rel);
@@ -135,25 +181,38 @@ done:
 
 static bf_err create(bf_matrix *M, const bf_layout *L, int half)
 {
-  (void)half;
-  BF_TRY(put_pattern(M, L->graph));
-  return bf_alloc_zero(M->be, M->bcsr->nblocks * M->ncomp * M->ncomp, (size_t)bf_prec_bytes(M->prec),
-                       &M->bcsr->val);
+  BF_TRY(put_pattern(M, L->graph, half));
+  return bf_alloc_zero(M->be, values_of(M->bcsr), (size_t)bf_prec_bytes(M->prec), &M->bcsr->val);
 }
 
-/* Values of the blocks of g, 0 where S has no entry. */
-static void fill(const bf_sparse *S, const bf_graph *g, int D, double *val)
+/* A host view of the tables of A: pattern g, lists low and from. */
+static bf_bcsr host_view(const bf_bcsr *A, const bf_graph *g, int64_t *low, bf_int *from)
 {
+  bf_bcsr H = *A;
+  H.ptr     = g->ptr;
+  H.col     = g->adj;
+  H.rel     = NULL;
+  H.low     = low;
+  H.from    = from;
+  H.val     = NULL;
+  return H;
+}
+
+/* Values of the stored blocks, 0 where S has no entry. */
+static void fill(const bf_sparse *S, const bf_bcsr *H, double *val)
+{
+  const int D = H->ncomp;
 #pragma omp parallel for schedule(static)
-  for (bf_int i = 0; i < g->n; i++) {
-    const int64_t m = g->ptr[i + 1] - g->ptr[i];
+  for (bf_int i = 0; i < H->nrows; i++) {
+    const int64_t first = bf_bcsr_first(H, i);
     for (int a = 0; a < D; a++) {
-      double       *row = val + g->ptr[i] * D * D + a * m * D;
-      const int64_t r   = (int64_t)i * D + a;
-      int64_t       k   = 0;
+      const int64_t r = (int64_t)i * D + a;
+      int64_t       k = H->ptr[i];
       for (int64_t p = S->ptr[r]; p < S->ptr[r + 1]; p++) {
-        while (g->adj[g->ptr[i] + k] < S->col[p] / D) k++;
-        row[k * D + S->col[p] % D] = S->val[p];
+        while (H->col[k] < S->col[p] / D) k++;
+        if (k < first) continue;
+        const bf_bcsr_block B                         = bf_bcsr_block_of(H, i, k);
+        val[B.at + a * B.row + S->col[p] % D * B.col] = S->val[p];
       }
     }
   }
@@ -161,20 +220,24 @@ static void fill(const bf_sparse *S, const bf_graph *g, int D, double *val)
 
 static bf_err from_sparse(bf_matrix *M, const bf_sparse *S, int half)
 {
-  bf_err    err = BF_OK;
-  bf_graph *g   = NULL;
-  double   *val = NULL;
-  const int D   = M->ncomp;
-  (void)half;
-  BF_GO(pattern_of(S, D, &g));
-  BF_GO(put_pattern(M, g));
-  BF_GO(BF_NEW_ARRAY(val, g->ptr[g->n] * D * D));
-  fill(S, g, D, val);
-  BF_GO(bf_values_put(M->be, g->ptr[g->n] * D * D, val, M->prec, &M->bcsr->val));
+  bf_err    err  = BF_OK;
+  bf_graph *g    = NULL;
+  double   *val  = NULL;
+  int64_t  *low  = NULL;
+  bf_int   *from = NULL;
+  BF_GO(bf_sparse_node_pattern(S, M->ncomp, half, &g));
+  BF_GO(put_pattern(M, g, half));
+  if (half) BF_GO(lower_lists(g, &low, &from));
+  const bf_bcsr H = host_view(M->bcsr, g, low, from);
+  BF_GO(BF_NEW_ARRAY(val, values_of(&H)));
+  fill(S, &H, val);
+  BF_GO(bf_values_put(M->be, values_of(&H), val, M->prec, &M->bcsr->val));
   BF_GO(M->be->ops.sync(M->be)); /* val is released below */
 done:
   bf_graph_destroy(&g);
   bf_host_free(val);
+  bf_host_free(low);
+  bf_host_free(from);
   return err;
 }
 
@@ -185,8 +248,12 @@ static bf_err to_fp32(const bf_matrix *M, bf_matrix *to)
   void          *p  = NULL;
   BF_TRY(BF_NEW(to->bcsr));
   bf_bcsr *B = to->bcsr;
-  *B         = (bf_bcsr){
-              .nrows = A->nrows, .ncomp = A->ncomp, .nblocks = A->nblocks, .prec = BF_FP32, .paired = A->paired};
+  *B         = *A;
+  B->prec    = BF_FP32;
+  B->ptr = B->low = NULL;
+  B->col = B->from = NULL;
+  B->rel           = NULL;
+  B->val           = NULL;
   BF_TRY(bf_alloc_same(be, A->ptr, (int64_t)A->nrows + 1, sizeof *A->ptr, &p));
   B->ptr = p;
   if (A->rel) {
@@ -196,12 +263,18 @@ static bf_err to_fp32(const bf_matrix *M, bf_matrix *to)
     BF_TRY(bf_alloc_same(be, A->col, A->nblocks, sizeof *A->col, &p));
     B->col = p;
   }
-  return bf_values_to_fp32(be, A->val, A->nblocks * A->ncomp * A->ncomp, &B->val);
+  if (A->half) {
+    BF_TRY(bf_alloc_same(be, A->low, (int64_t)A->nrows + 1, sizeof *A->low, &p));
+    B->low = p;
+    BF_TRY(bf_alloc_same(be, A->from, A->nlower, sizeof *A->from, &p));
+    B->from = p;
+  }
+  return bf_values_to_fp32(be, A->val, values_of(A), &B->val);
 }
 
 /* ---- to the host ---- */
 
-/* The pattern, with its invariants looked at. */
+/* The pattern, its invariants checked. */
 static bf_err get_pattern(const bf_matrix *M, bf_graph **out)
 {
   bf_err         err = BF_OK;
@@ -234,74 +307,111 @@ done:
 }
 
 /* Entries of the blocks; where blocks are not full those that are not zero (NaN is an entry). */
-static int64_t entries(const bf_graph *g, int D, const double *val, int all, bf_sparse *S)
+static int64_t entries(const bf_bcsr *H, const double *val, int all, bf_sparse *S)
 {
-  int64_t at = 0;
-  for (bf_int i = 0; i < g->n; i++) {
-    const int64_t m = g->ptr[i + 1] - g->ptr[i];
+  const int D  = H->ncomp;
+  int64_t   at = 0;
+  for (bf_int i = 0; i < H->nrows; i++)
     for (int a = 0; a < D; a++) {
-      const double *row = val + g->ptr[i] * D * D + a * m * D;
-      for (int64_t k = 0; k < m * D; k++) {
-        if (!all && row[k] == 0.0) continue;
-        if (S) S->col[at] = g->adj[g->ptr[i] + k / D] * D + (bf_int)(k % D);
-        if (S) S->val[at] = row[k];
-        at++;
+      for (int64_t k = H->ptr[i]; k < H->ptr[i + 1]; k++) {
+        const bf_bcsr_block B = bf_bcsr_block_of(H, i, k);
+        for (int b = 0; b < D; b++) {
+          const double v = val[B.at + a * B.row + b * B.col];
+          if (!all && v == 0.0) continue;
+          if (S) S->col[at] = H->col[k] * D + b;
+          if (S) S->val[at] = v;
+          at++;
+        }
       }
       if (S) S->ptr[(int64_t)i * D + a + 1] = at;
     }
-  }
   return at;
 }
 
 static bf_err to_sparse(const bf_matrix *M, bf_sparse **out)
 {
-  bf_err         err = BF_OK;
-  const bf_bcsr *A   = M->bcsr;
-  bf_graph      *g   = NULL;
-  bf_sparse     *S   = NULL;
-  double        *val = NULL;
-  const int      D   = A->ncomp;
-  const int64_t  n = A->nblocks * D * D, all = M->nnz == n;
-  *out = NULL;
+  bf_err         err  = BF_OK;
+  const bf_bcsr *A    = M->bcsr;
+  bf_graph      *g    = NULL;
+  bf_sparse     *S    = NULL;
+  double        *val  = NULL;
+  int64_t       *low  = NULL;
+  bf_int        *from = NULL;
+  const int      all  = M->nnz == A->nblocks * A->ncomp * A->ncomp;
+  *out                = NULL;
   BF_GO(get_pattern(M, &g));
-  BF_GO(BF_NEW_ARRAY(val, n));
-  BF_GO(bf_values_get(M->be, n, A->val, A->prec, val));
-  BF_GO(bf_sparse_create(M->nrows, M->nrows, entries(g, D, val, (int)all, NULL), &S));
-  entries(g, D, val, (int)all, S);
+  if (A->half) BF_GO(lower_lists(g, &low, &from));
+  const bf_bcsr H = host_view(A, g, low, from);
+  BF_GO(BF_NEW_ARRAY(val, values_of(A)));
+  BF_GO(bf_values_get(M->be, values_of(A), A->val, A->prec, val));
+  BF_GO(bf_sparse_create(M->nrows, M->nrows, entries(&H, val, all, NULL), &S));
+  entries(&H, val, all, S);
   *out = S;
   S    = NULL;
 done:
   bf_graph_destroy(&g);
   bf_host_free(val);
+  bf_host_free(low);
+  bf_host_free(from);
   bf_sparse_destroy(&S);
+  return err;
+}
+
+/* The lists of half storage are those of the pattern. */
+static bf_err check_lower(const bf_matrix *M, const bf_graph *g)
+{
+  bf_err         err  = BF_OK;
+  const bf_bcsr *A    = M->bcsr;
+  int64_t       *low  = NULL;
+  bf_int        *from = NULL;
+  void          *l = NULL, *f = NULL;
+  BF_GO(lower_lists(g, &low, &from));
+  BF_NEED(A->nlower == low[g->n], BF_E_ARG, "%lld blocks left of the diagonal, %lld in the pattern",
+          (long long)A->nlower, (long long)low[g->n]);
+  BF_GO(bf_fetch(M->be, A->low, (int64_t)g->n + 1, sizeof *low, &l));
+  BF_GO(bf_fetch(M->be, A->from, A->nlower, sizeof *from, &f));
+  BF_NEED(memcmp(l, low, ((size_t)g->n + 1) * sizeof *low) == 0 &&
+              memcmp(f, from, (size_t)A->nlower * sizeof *from) == 0,
+          BF_E_ARG, "the lists of half storage are not those of the pattern");
+done:
+  bf_host_free(low);
+  bf_host_free(from);
+  bf_host_free(l);
+  bf_host_free(f);
   return err;
 }
 
 static bf_err check(const bf_matrix *M)
 {
-  const bf_bcsr *A = M->bcsr;
-  bf_graph      *g = NULL;
+  const bf_bcsr *A   = M->bcsr;
+  bf_graph      *g   = NULL;
+  bf_err         err = BF_OK;
   BF_CHECK(A->ptr && A->val && !A->col != !A->rel && A->nrows > 0 && A->nblocks >= 0, BF_E_ARG, "null table");
+  BF_CHECK(!A->half == !A->low && !A->half == !A->from && (A->half || A->nlower == 0), BF_E_ARG,
+           "lists of half storage in full storage, or none in half");
   BF_CHECK(A->ncomp == M->ncomp && M->nnz <= A->nblocks * A->ncomp * A->ncomp, BF_E_ARG,
            "%lld blocks of %d components for %lld entries", (long long)A->nblocks, A->ncomp,
            (long long)M->nnz);
   BF_TRY(get_pattern(M, &g));
-  const int paired = is_paired(g);
+  BF_NEED(!(A->paired || A->half) || is_paired(g), BF_E_ARG, "blocks without their transposed");
+  if (A->half) BF_GO(check_lower(M, g));
+done:
   bf_graph_destroy(&g);
-  BF_CHECK(!A->paired || paired, BF_E_ARG, "blocks without their transposed");
-  return BF_OK;
+  return err;
 }
 
 /* ---- tables ---- */
 
 static bf_part_size size(const bf_matrix *M)
 {
-  const bf_bcsr *A     = M->bcsr;
-  const int64_t  bytes = bytes_of(A->nblocks, A->nrows, A->ncomp, A->rel != NULL, A->prec);
+  const bf_bcsr *A = M->bcsr;
+  const int64_t  bytes =
+      bytes_of(A->nblocks, A->half ? A->nlower : -1, A->nrows, A->ncomp, A->rel != NULL, A->prec);
   return (bf_part_size){.nrows   = A->nrows * A->ncomp,
                         .prec    = A->prec,
+                        .half    = A->half,
                         .entries = -1,
-                        .values  = A->nblocks * A->ncomp * A->ncomp,
+                        .values  = values_of(A),
                         .bytes   = bytes,
                         .product = bytes};
 }
@@ -326,19 +436,21 @@ static bf_why_not fits(const bf_layout *L)
   return BF_FITS;
 }
 
-/* L->nnz counts whole blocks. */
+/* L->nnz counts whole blocks; without the pattern every node has its diagonal block. */
 static bf_err cost(const bf_layout *L, int half, bf_prec prec, bf_format_cost *out)
 {
-  const int narrow = L->graph ? fits16(L->graph) : L->reach <= INT16_MAX - BF_CSR16_ROWS;
-  (void)half;
-  out->bytes   = bytes_of(L->nnz / L->ncomp / L->ncomp, L->nrows, L->ncomp, narrow, prec);
-  out->product = out->bytes + (int64_t)L->nrows * L->ncomp * 16;
+  const int     narrow = L->graph ? fits16(L->graph) : L->reach <= INT16_MAX - BF_CSR16_ROWS;
+  const int64_t count  = L->nnz / L->ncomp / L->ncomp;
+  const int64_t lower  = L->graph ? count_lower(L->graph, half) : half ? (count - L->nrows) / 2 : -1;
+  out->bytes           = bytes_of(count, lower, L->nrows, L->ncomp, narrow, prec);
+  out->product         = out->bytes + (int64_t)L->nrows * L->ncomp * 16;
   return BF_OK;
 }
 
-/* A single component would be csr or csr16 in other words: auto leaves it to them.  Rates: those of csr. */
+/* A single component would be csr or csr16 in other words: auto leaves it to them. */
 const bf_format_ops bf_bcsr_format = {.word        = "bcsr",
                                       .parts       = 1U << BF_PART_bcsr,
+                                      .half        = 1,
                                       .elements    = 1,
                                       .automatic   = 1,
                                       .least_ncomp = 2,

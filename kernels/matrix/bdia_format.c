@@ -14,6 +14,7 @@ static bf_part_size size(const bf_matrix *A)
   for (int s = 0; s < B->nseg; s++) slots += (int64_t)B->seg[s].nrows * B->seg[s].ndiag;
   return (bf_part_size){.nrows   = B->nrows * B->ncomp,
                         .prec    = B->prec,
+                        .half    = B->half,
                         .entries = -1,
                         .values  = B->nvalues + 2 * B->pad,
                         .bytes   = bf_bdia_size_bytes(&z, B->nseg, B->prec),

@@ -14,6 +14,7 @@
 typedef struct bf_part_size {
   bf_int  nrows; /* scalar */
   bf_prec prec;
+  int     half;    /* symmetric half storage */
   int64_t entries; /* nonzeros that it lists; -1: not counted, slots may hold no nonzero */
   int64_t values;  /* stored, padding included */
   int64_t bytes;   /* memory */

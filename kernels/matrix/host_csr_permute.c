@@ -26,7 +26,9 @@ static void tidy(bf_graph *g)
   }
 }
 
-bf_err bf_sparse_graph(const bf_sparse *S, int D, bf_graph **out)
+/* Pairs of nodes (u, v) with an entry; mirror: also (v, u); all: diagonal pairs and entries of value 0 too.
+ */
+static bf_err pairs(const bf_sparse *S, int D, int mirror, int all, bf_graph **out)
 {
   bf_err    err = BF_OK;
   bf_graph *g   = NULL;
@@ -39,13 +41,13 @@ bf_err bf_sparse_graph(const bf_sparse *S, int D, bf_graph **out)
     for (bf_int i = 0; i < S->nrows; i++)
       for (int64_t p = S->ptr[i]; p < S->ptr[i + 1]; p++) {
         const bf_int u = i / D, v = S->col[p] / D;
-        if (u == v || S->val[p] == 0.0) continue;
+        if (!all && (u == v || S->val[p] == 0.0)) continue;
         if (put) {
           g->adj[at[u]++] = v;
-          g->adj[at[v]++] = u;
+          if (mirror) g->adj[at[v]++] = u;
         } else {
           at[u + 1]++;
-          at[v + 1]++;
+          if (mirror) at[v + 1]++;
         }
       }
     if (put) break;
@@ -60,6 +62,16 @@ done:
   bf_graph_destroy(&g);
   bf_host_free(at);
   return err;
+}
+
+bf_err bf_sparse_graph(const bf_sparse *S, int D, bf_graph **out)
+{
+  return pairs(S, D, 1, 0, out);
+}
+
+bf_err bf_sparse_node_pattern(const bf_sparse *S, int D, int mirror, bf_graph **out)
+{
+  return pairs(S, D, mirror, 1, out);
 }
 
 /* ---- order ---- */

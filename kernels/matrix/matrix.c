@@ -81,6 +81,13 @@ int64_t bf_matrix_product_bytes(const bf_matrix *A)
   return sum;
 }
 
+int bf_matrix_half(const bf_matrix *A)
+{
+  int half = 0;
+  BF_FOR_PARTS(A) half |= bf_parts[k]->size(A).half;
+  return half;
+}
+
 /* ---- check ---- */
 
 static bf_err check_bands(const bf_matrix *A)

@@ -216,7 +216,7 @@ bf_err bf_matrix_create_hybrid(bf_backend *be, const bf_bands *b, const bf_graph
 /* Requested storage of a matrix */
 typedef struct bf_matrix_form {
   bf_format format;
-  int       half;  /* symmetric half storage of the bands; for formats with bands but dia */
+  int       half;  /* symmetric half storage, of bdia, hybrid (its bands) and bcsr */
   bf_prec   prec;  /* of the stored values: rounded to nearest */
   int       ncomp; /* components of a node (D x D blocks in bands); 0 means 1 */
 } bf_matrix_form;
@@ -225,8 +225,8 @@ typedef struct bf_matrix_form {
 const char *bf_format_word(bf_format format);
 
 /* A square matrix from the host, in backend memory.  bDIA and DIA take every diagonal that has an entry, in
- * one segment. BF_E_ARG for a form that does not exist (half of a format without bands), for a form that
- * does not suit the matrix, with the reason: half of an unsymmetric one, columns too far for 16 bits.
+ * one segment. BF_E_ARG for a form that does not exist (half of a format without such storage), for a form
+ * that does not suit the matrix, with the reason: half of an unsymmetric one, columns too far for 16 bits.
  * BF_E_MEMORY with the estimate. Cost: a copy of the matrix on the host. */
 bf_err bf_matrix_from_sparse(bf_backend *be, const bf_sparse *S, const bf_matrix_form *form, bf_matrix **out);
 /* Host copy: stored entries, both halves; of slots of bands those that are not zero */
@@ -238,6 +238,7 @@ bf_err bf_matrix_convert(const bf_matrix *A, const bf_matrix_form *form, bf_matr
 bf_err bf_matrix_to_fp32(const bf_matrix *A, bf_matrix **out);
 void   bf_matrix_destroy(bf_matrix **A);
 bf_err bf_matrix_check(const bf_matrix *A); /* structure only, on the host */
+int    bf_matrix_half(const bf_matrix *A);  /* 1: symmetric, entries left of the diagonal are not stored */
 
 /* Host copy as dense row-major a[n][n], for tests of small matrices. */
 bf_err bf_matrix_to_dense(const bf_matrix *A, double *a);

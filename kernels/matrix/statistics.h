@@ -44,6 +44,9 @@ static inline int bf_survey_nearly_symmetric(const bf_survey *v)
 
 /* Adjacency of nodes of D rows each: u and v are neighbours where S or S^T has a nonzero in their block. */
 bf_err bf_sparse_graph(const bf_sparse *S, int D, bf_graph **out);
+/* Pairs of nodes with an entry, diagonal ones and entries of value 0 included; mirror: also (j, i) of every
+ * (i, j). */
+bf_err bf_sparse_node_pattern(const bf_sparse *S, int D, int mirror, bf_graph **out);
 
 /* P(k, l) = S(order[k], order[l]): order[k] is the row of S that becomes row k. */
 bf_err bf_sparse_permute(const bf_sparse *S, const bf_int *order, bf_sparse **out);

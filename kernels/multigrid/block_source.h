@@ -2,8 +2,8 @@
  * BCSR, in ascending order: one source, compiled for both backends
  *
  * A row of a node is the merge of one list of blocks (bands: entries left of the diagonal, then the segment's
- * diagonals) and of D lists of scalar entries (compressed rows).  Blocks of zeros are skipped, the diagonal
- * block never.
+ * diagonals; BCSR: its blocks) and of D lists of scalar entries (compressed rows).  Blocks of zeros are
+ * skipped, the diagonal block never.
  */
 /* SPDX-License-Identifier: BSD-3-Clause */
 #ifndef BF_KERNELS_MULTIGRID_BLOCK_SOURCE_H
@@ -26,9 +26,9 @@ typedef struct bf_block_source {
   const bf_int        *col;
   const int16_t       *rel;
   const void          *val;
-  int           blocks; /* 1: compressed rows of D x D blocks (matrix/bcsr.h), ptr and columns of nodes */
-  const bf_int *list;   /* rows that are there, or NULL: all */
-  bf_int        nlist;
+  const bf_int        *list; /* rows that are there, or NULL: all */
+  bf_int               nlist;
+  bf_bcsr              bcsr; /* ptr NULL: none */
 } bf_block_source;
 
 /* BF_OK only for the five formats. */
@@ -55,12 +55,8 @@ static inline bf_err bf_block_source_of(const bf_matrix *A, bf_block_source *s)
     s->val         = A->csr->val;
   }
   if (A->bcsr) {
-    s->blocks      = 1;
-    s->scalar_fp32 = A->bcsr->prec == BF_FP32;
-    s->ptr         = A->bcsr->ptr;
-    s->col         = A->bcsr->col;
-    s->rel         = A->bcsr->rel;
-    s->val         = A->bcsr->val;
+    s->bcsr = *A->bcsr;
+    if (A->bcsr->ncomp != A->ncomp) return BF_E_UNSUPPORTED;
   }
   if (A->rest && A->rest->nlist > 0) {
     s->scalar_fp32 = A->rest->prec == BF_FP32;
@@ -80,6 +76,7 @@ typedef struct bf_block_cursor { /* of one node row */
   bf_int             i;
   const bf_bdia_seg *seg;
   int                lower, diag;                            /* next entry: lower-1, then diag */
+  int64_t            block;                                  /* next one of BCSR */
   int64_t            p[BF_BLOCK_ORDER], end[BF_BLOCK_ORDER]; /* of the D scalar rows */
 } bf_block_cursor;
 
@@ -90,12 +87,6 @@ static inline BF_HD double bf_block_stored(const void *v, int fp32, int64_t k)
 
 static inline BF_HD bf_int bf_block_column(const bf_block_source *s, int64_t row, int64_t p)
 {
-  if (s->blocks) {
-    const int64_t i = row / s->D, first = s->ptr[i], m = s->ptr[i + 1] - first;
-    const int64_t at = p - first * s->D * s->D - row % s->D * m * s->D, k = first + at / s->D;
-    const bf_int  j = s->rel ? s->rel[k] + (bf_int)(i - i % BF_CSR16_ROWS) : s->col[k];
-    return j * s->D + (bf_int)(at % s->D);
-  }
   return s->rel ? s->rel[p] + (bf_int)(row - row % BF_CSR16_ROWS) : s->col[p];
 }
 
@@ -103,12 +94,6 @@ static inline BF_HD bf_int bf_block_column(const bf_block_source *s, int64_t row
 static inline BF_HD void bf_block_scalar_row(const bf_block_source *s, int64_t r, int64_t *p, int64_t *end)
 {
   int64_t at = r;
-  if (s->blocks) {
-    const int64_t i = r / s->D, m = s->ptr[i + 1] - s->ptr[i];
-    *p   = s->ptr[i] * s->D * s->D + r % s->D * m * s->D;
-    *end = *p + m * s->D;
-    return;
-  }
   if (s->list) {
     bf_int lo = 0, hi = s->nlist;
     while (lo < hi) {
@@ -140,15 +125,17 @@ static inline BF_HD void bf_block_begin(const bf_block_source *s, bf_int i, bf_b
     c->lower = c->seg->nlower;
     c->diag  = 0;
   }
+  if (s->bcsr.ptr) c->block = s->bcsr.ptr[i];
   for (int a = 0; a < s->D; a++) {
     c->p[a] = c->end[a] = 0;
     if (s->ptr) bf_block_scalar_row(s, (int64_t)i * s->D + a, &c->p[a], &c->end[a]);
   }
 }
 
-/* Skips what is no entry of the row; column of the next block of the bands, or n. */
-static inline BF_HD bf_int bf_block_band_next(const bf_block_source *s, bf_block_cursor *c)
+/* Skips what is no entry of the row; column of the next block of the list of blocks, or n. */
+static inline BF_HD bf_int bf_block_list_next(const bf_block_source *s, bf_block_cursor *c)
 {
+  if (s->bcsr.ptr) return c->block < s->bcsr.ptr[c->i + 1] ? bf_bcsr_column(&s->bcsr, c->i, c->block) : s->n;
   if (s->nseg == 0) return s->n;
   const bf_bdia_lower *L = s->lower + c->seg->lower0;
   while (c->lower > 0 && (c->i < L[c->lower - 1].row_lo || c->i >= L[c->lower - 1].row_hi)) c->lower--;
@@ -159,10 +146,17 @@ static inline BF_HD bf_int bf_block_band_next(const bf_block_source *s, bf_block
   return c->i + off[c->diag];
 }
 
-/* v(a, b) += the next block of the bands, and past it. */
-static inline BF_HD void bf_block_band_take(const bf_block_source *s, bf_block_cursor *c, double *v)
+/* v(a, b) += the next block of the list, and past it. */
+static inline BF_HD void bf_block_list_add(const bf_block_source *s, bf_block_cursor *c, double *v)
 {
   const int D = s->D;
+  if (s->bcsr.ptr) {
+    const bf_bcsr_block B = bf_bcsr_block_of(&s->bcsr, c->i, c->block++);
+    for (int b = 0; b < D; b++)
+      for (int a = 0; a < D; a++)
+        v[b * D + a] += bf_block_stored(s->bcsr.val, s->bcsr.prec == BF_FP32, B.at + a * B.row + b * B.col);
+    return;
+  }
   if (c->lower > 0) {
     const bf_bdia_lower *L = s->lower + c->seg->lower0 + --c->lower;
     const int64_t        r = ((int64_t)c->i - L->off - L->src0) * D;
@@ -185,7 +179,7 @@ static inline BF_HD bf_int bf_block_next(const bf_block_source *s, bf_block_curs
 {
   const int D = s->D;
   for (;;) {
-    bf_int band = bf_block_band_next(s, c), j = band;
+    bf_int listed = bf_block_list_next(s, c), j = listed;
     for (int a = 0; s->ptr && a < D; a++)
       if (c->p[a] < c->end[a]) {
         const bf_int m = bf_block_column(s, (int64_t)c->i * D + a, c->p[a]) / D;
@@ -194,7 +188,7 @@ static inline BF_HD bf_int bf_block_next(const bf_block_source *s, bf_block_curs
     if (after < c->i && j > c->i) j = c->i; /* a diagonal block that is not stored */
     if (j >= s->n) return s->n;
     for (int e = 0; e < D * D; e++) v[e] = 0.0;
-    if (band == j) bf_block_band_take(s, c, v);
+    if (listed == j) bf_block_list_add(s, c, v);
     for (int a = 0; s->ptr && a < D; a++)
       for (; c->p[a] < c->end[a]; c->p[a]++) {
         const bf_int m = bf_block_column(s, (int64_t)c->i * D + a, c->p[a]);

@@ -50,7 +50,7 @@ static bf_err block_jacobi(const bf_matrix *A, bf_run *run, bf_preparation *M)
 static bf_err multigrid(const bf_matrix *A, bf_run *run, bf_preparation *M)
 {
   const bf_solve_options *opt       = run->opt;
-  const int               symmetric = opt->method == BF_METHOD_CG || (A->bdia && A->bdia->half);
+  const int               symmetric = opt->method == BF_METHOD_CG || bf_matrix_half(A);
   bf_multigrid           *kept      = opt->kept ? *opt->kept : NULL;
   if (kept) {
     run->report->multigrid         = kept->report;

@@ -22,6 +22,8 @@ static const bf_matrix_form t_forms[] = {
     {.format = BF_FORMAT_BCSR},
     {.format = BF_FORMAT_BCSR, .ncomp = 2},
     {.format = BF_FORMAT_BCSR, .ncomp = 3},
+    {.format = BF_FORMAT_BCSR, .half = 1},
+    {.format = BF_FORMAT_BCSR, .half = 1, .ncomp = 3},
 };
 enum { T_FORMS = sizeof t_forms / sizeof *t_forms };
 

@@ -3,9 +3,11 @@
  *
  *     y(i*D + a) = sum over blocks p of node row i, b < D, of A(i*D + a, j(p)*D + b) x(j(p)*D + b)
  *
- * Order    Four blocks at a time; an entry of x is loaded once for the D rows of a node.
- * Cost     2 D*D flops a block; 8 D*D + 4 bytes (fp64) a block, 2 less with 16-bit columns; 8 for each node,
- *          x and y once.
+ * Order    Full storage: four blocks at a time; an entry of x is loaded once for the D rows of a node.  Half
+ *          storage: blocks one by one in ascending columns, those left of the diagonal from the rows that
+ * store them, so no thread adds to a row of another. Cost     2 D*D flops a block; 8 D*D + 4 bytes (fp64) a
+ * block, 2 less with 16-bit columns; 8 for each node, x and y once.  Half storage: 8 D*D bytes for two
+ * transposed blocks, read once more from a cache, and 4 for the position of the second; 16 for each node.
  */
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "kernels/matrix/bcsr.h"
@@ -17,12 +19,6 @@ enum {
   LINE  = 64,  /* bytes of a line of the cache */
   AHEAD = 4096 /* bytes between what is read and what is asked for */
 };
-
-/* Node column of block p in node row i. */
-static bf_int column(const bf_bcsr *A, bf_int i, int64_t p)
-{
-  return A->rel ? A->rel[p] + i - i % BF_CSR16_ROWS : A->col[p];
-}
 
 /* ---- product ---- */
 
@@ -63,12 +59,17 @@ typedef void   rows_fn(const bf_bcsr *A, bf_int i0, bf_int i1, const double *x, 
 #undef VALUE
 #undef LOAD
 
-static rows_fn *rows_of(bf_prec prec)
+static rows_fn *rows_of(const bf_bcsr *A)
 {
+  const int single = A->prec == BF_FP32;
 #ifdef __x86_64__
-  if (__builtin_cpu_supports("avx2")) return prec == BF_FP64 ? rows_fp64_avx2 : rows_fp32_avx2;
+  if (__builtin_cpu_supports("avx2")) {
+    if (A->half) return single ? half_rows_fp32_avx2 : half_rows_fp64_avx2;
+    return single ? rows_fp32_avx2 : rows_fp64_avx2;
+  }
 #endif
-  return prec == BF_FP64 ? rows_fp64 : rows_fp32;
+  if (A->half) return single ? half_rows_fp32 : half_rows_fp64;
+  return single ? rows_fp32 : rows_fp64;
 }
 
 static bf_err spmv(bf_backend *be, const bf_matrix *M, const double *x, double *y, const double *w,
@@ -77,7 +78,7 @@ static bf_err spmv(bf_backend *be, const bf_matrix *M, const double *x, double *
   const bf_bcsr *A = M->bcsr;
   const int64_t  D = A->ncomp, nodes = BF_CPU_CHUNK / 12 * 12 / D; /* of a chunk */
   const int64_t  nc   = (A->nrows + nodes - 1) / nodes;
-  rows_fn       *rows = rows_of(A->prec);
+  rows_fn       *rows = rows_of(A);
   double        *part;
   BF_TRY(bf_cpu_scratch(be, 2 * nc, &part));
 #pragma omp parallel for schedule(static) if (A->nblocks * D * D > BF_CPU_SMALL)
@@ -94,18 +95,18 @@ static bf_err spmv(bf_backend *be, const bf_matrix *M, const double *x, double *
 
 /* ---- product with the transpose ---- */
 
-/* Number of the block of column node j in row i, counted in the row; it is there. */
+/* Number of the block of column node j, which is in row i; -1: it is not. */
 static int64_t place(const bf_bcsr *A, bf_int i, bf_int j)
 {
   int64_t lo = A->ptr[i], hi = A->ptr[i + 1];
   while (lo < hi) {
     const int64_t mid = lo + (hi - lo) / 2;
-    if (column(A, i, mid) < j)
+    if (bf_bcsr_column(A, i, mid) < j)
       lo = mid + 1;
     else
       hi = mid;
   }
-  return lo < A->ptr[i + 1] && column(A, i, lo) == j ? lo - A->ptr[i] : -1;
+  return lo < A->ptr[i + 1] && bf_bcsr_column(A, i, lo) == j ? lo : -1;
 }
 
 /* Column i of blocks: block (j, i) is looked up in every row j that row i names, since the pattern is
@@ -114,17 +115,17 @@ static bf_err spmv_t(bf_backend *be, const bf_matrix *M, const double *x, double
 {
   const bf_bcsr *A = M->bcsr;
   const int      D = A->ncomp;
-  (void)be;
   BF_CHECK(A->paired, BF_E_ARG, "the transposed product needs a symmetric pattern");
+  if (A->half) return spmv(be, M, x, y, NULL, NULL);
 #pragma omp parallel for schedule(static) if (A->nblocks * D * D > BF_CPU_SMALL)
   for (bf_int i = 0; i < A->nrows; i++) {
     double sum[3] = {0.0, 0.0, 0.0};
     for (int64_t p = A->ptr[i]; p < A->ptr[i + 1]; p++) {
-      const bf_int  j = column(A, i, p);
-      const int64_t m = A->ptr[j + 1] - A->ptr[j], at = A->ptr[j] * D * D + place(A, j, i) * D;
+      const bf_int        j = bf_bcsr_column(A, i, p);
+      const bf_bcsr_block B = bf_bcsr_block_of(A, j, place(A, j, i));
       for (int a = 0; a < D; a++)
         for (int b = 0; b < D; b++)
-          sum[b] += bf_cpu_value(A->val, A->prec, at + a * m * D + b) * x[(int64_t)j * D + a];
+          sum[b] += bf_cpu_value(A->val, A->prec, B.at + a * B.row + b) * x[(int64_t)j * D + a];
     }
     for (int b = 0; b < D; b++) y[(int64_t)i * D + b] = sum[b];
   }
@@ -140,10 +141,10 @@ static bf_err diagonal(bf_backend *be, const bf_matrix *M, double *d)
   (void)be;
 #pragma omp parallel for schedule(static) if (A->nblocks > BF_CPU_SMALL)
   for (bf_int i = 0; i < A->nrows; i++) {
-    const int64_t k = place(A, i, i), m = A->ptr[i + 1] - A->ptr[i];
+    const int64_t       p = place(A, i, i);
+    const bf_bcsr_block B = bf_bcsr_block_of(A, i, p < 0 ? A->ptr[i] : p);
     for (int a = 0; a < D; a++)
-      d[(int64_t)i * D + a] =
-          k < 0 ? 0.0 : bf_cpu_value(A->val, A->prec, A->ptr[i] * D * D + (a * m + k) * D + a);
+      d[(int64_t)i * D + a] = p < 0 ? 0.0 : bf_cpu_value(A->val, A->prec, B.at + a * (B.row + B.col));
   }
   return BF_OK;
 }
@@ -154,51 +155,53 @@ static bf_err constrain(bf_backend *be, bf_matrix *M, const uint8_t *fixed)
   const int      D = A->ncomp;
   (void)be;
 #pragma omp parallel for schedule(static) if (A->nblocks > BF_CPU_SMALL)
-  for (bf_int i = 0; i < A->nrows; i++) {
-    const int64_t p0 = A->ptr[i], m = A->ptr[i + 1] - p0;
-    for (int64_t k = 0; k < m * D; k++) {
-      const int64_t c = (int64_t)column(A, i, p0 + k / D) * D + k % D;
-      for (int a = 0; a < D; a++) {
-        const int64_t r = (int64_t)i * D + a;
-        if (r != c && (fixed[r] || fixed[c])) bf_cpu_clear(A->val, A->prec, p0 * D * D + a * m * D + k);
-      }
+  for (bf_int i = 0; i < A->nrows; i++)
+    for (int64_t p = bf_bcsr_first(A, i); p < A->ptr[i + 1]; p++) {
+      const bf_bcsr_block B  = bf_bcsr_block_of(A, i, p);
+      const int64_t       r0 = (int64_t)i * D, c0 = (int64_t)bf_bcsr_column(A, i, p) * D;
+      for (int a = 0; a < D; a++)
+        for (int b = 0; b < D; b++)
+          if (r0 + a != c0 + b && (fixed[r0 + a] || fixed[c0 + b]))
+            bf_cpu_clear(A->val, A->prec, B.at + a * B.row + b * B.col);
     }
-  }
   return BF_OK;
 }
 
+/* Rows of half storage have their blocks left of the diagonal too: every entry has one owner. */
 static bf_err blocks(bf_backend *be, const bf_matrix *M, const struct bf_block_map *map)
 {
   const bf_bcsr *A = M->bcsr;
   const int      D = A->ncomp;
   (void)be;
 #pragma omp parallel for schedule(static) if (A->nblocks > BF_CPU_SMALL)
-  for (bf_int i = 0; i < A->nrows; i++) {
-    const int64_t p0 = A->ptr[i], m = A->ptr[i + 1] - p0;
-    for (int64_t k = 0; k < m * D; k++)
+  for (bf_int i = 0; i < A->nrows; i++)
+    for (int64_t p = A->ptr[i]; p < A->ptr[i + 1]; p++) {
+      const bf_bcsr_block B = bf_bcsr_block_of(A, i, p);
       for (int a = 0; a < D; a++)
-        bf_block_put(map, i * D + a, column(A, i, p0 + k / D) * D + (bf_int)(k % D),
-                     bf_cpu_value(A->val, A->prec, p0 * D * D + a * m * D + k));
-  }
+        for (int b = 0; b < D; b++)
+          bf_block_put(map, i * D + a, bf_bcsr_column(A, i, p) * D + b,
+                       bf_cpu_value(A->val, A->prec, B.at + a * B.row + b * B.col));
+    }
   return BF_OK;
 }
 
 /* ---- element matrices ---- */
 
-/* Adds the rows of node i; column node that has no place, or -1. */
+/* Adds the rows of node i, in half storage from the diagonal on; column node that has no place, or -1. */
 static bf_int add_row(const bf_bcsr *A, const bf_scatter *s, bf_int i)
 {
-  const int     D = s->D, nd = s->nen * D;
-  const int64_t m   = A->ptr[i + 1] - A->ptr[i];
-  double       *val = (double *)A->val + A->ptr[i] * D * D;
+  const int D = s->D, nd = s->nen * D;
   for (bf_int p = s->ptr[i]; p < s->ptr[i + 1]; p++) {
     const bf_int *conn = s->conn + s->item[p] / s->nen * (int64_t)s->nen;
     for (int b = 0; b < s->nen; b++) {
+      if (A->half && conn[b] < i) continue;
       const int64_t k = place(A, i, conn[b]);
       if (k < 0) return conn[b];
-      const double *K = bf_scatter_block(s, s->item[p], b);
+      const bf_bcsr_block B   = bf_bcsr_block_of(A, i, k);
+      const double       *K   = bf_scatter_block(s, s->item[p], b);
+      double             *val = (double *)A->val + B.at;
       for (int a = 0; a < D; a++)
-        for (int c = 0; c < D; c++) val[(a * m + k) * D + c] += K[a * nd + c];
+        for (int c = 0; c < D; c++) val[a * B.row + c] += K[a * nd + c];
     }
   }
   return -1;

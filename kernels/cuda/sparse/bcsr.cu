@@ -1,9 +1,8 @@
-/* kernels/cuda/sparse/bcsr.cu - block compressed rows: products, diagonal, constraints, diagonal blocks,
- * element matrices
+/* kernels/cuda/sparse/bcsr.cu - block compressed rows in full storage: product, product with the transpose;
+ * the table of the part
  *
  * Computes   y(i*D + a) = sum over blocks p of node row i and b < D of A(i*D + a, j(p)*D + b) x(j(p)*D + b);
- *            y = A^T x for a symmetric pattern: block (j, i) is looked up in row j for every j of row i;
- *            the others as in csr_assembly.cu.
+ *            y = A^T x for a symmetric pattern: block (j, i) is looked up in row j for every j of row i.
  * Source     CSR-vector (Bell and Garland, SC09) with the D rows of a node together: a lane owns scalar
  *            columns of the node row, reads one entry of x for each and uses it for D values.
  * Layout     matrix/bcsr.h: the D rows of a node one after another, so L lanes read L neighbouring values.
@@ -11,18 +10,12 @@
  *            and y once; for D = 3 and 13 blocks a row 8.3 bytes a nonzero.
  * Launch     product: 128 threads on 128/L node rows, L such that a mean row has at most ROUNDS columns a
  *            lane, and as many blocks as run at once.  The ROUNDS*D values of a lane are on the way before
- *            the first is used.  Product with the transpose, constraints, blocks: 8 lanes a node row;
- *            diagonal: a thread a node row; scatter: a thread a scalar row, which adds its incidences in
- *            order.  No atomics.
+ *            the first is used.  Product with the transpose: 8 lanes a node row.  No atomics.
  * Checked    tests/kernels/sparse/t332_bcsr.c against CSR, t314_convert.c, t315_products.c against long
  *            double.
  */
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "kernels/cuda/device/launch_and_reduce.cuh"
-extern "C" {
-#include "kernels/matrix/bcsr.h"
-#include "kernels/precond/block_jacobi.h"
-}
+#include "kernels/cuda/sparse/bcsr.cuh"
 
 namespace bf
 {
@@ -157,23 +150,6 @@ static void launch(int lanes, unsigned blocks, cudaStream_t stream, const bcsr_a
   }
 }
 
-/* call(columns, values, D as a type) with the types they have. */
-template <typename Call>
-static void with_types(const bf_bcsr *A, Call call)
-{
-  bf_cuda_with_values(A->val, A->prec, [&](auto *v) {
-    const auto by_size = [&](auto *c) {
-      if (A->ncomp == 1) call(c, v, std::integral_constant<int, 1>());
-      if (A->ncomp == 2) call(c, v, std::integral_constant<int, 2>());
-      if (A->ncomp == 3) call(c, v, std::integral_constant<int, 3>());
-    };
-    if (A->rel)
-      by_size(A->rel);
-    else
-      by_size(A->col);
-  });
-}
-
 static bf_err spmv(bf_backend *be, const bf_matrix *M, const double *x, double *y, const double *w,
                    double *dot)
 {
@@ -181,8 +157,8 @@ static bf_err spmv(bf_backend *be, const bf_matrix *M, const double *x, double *
   BF_CHECK(A && (!w || dot), BF_E_ARG, "null argument");
   BF_CHECK(A->ncomp >= 1 && A->ncomp <= 3, BF_E_ARG, "product with blocks of order %d", A->ncomp);
   if (A->nrows == 0) return w ? be->ops.zero(be, dot, 2 * sizeof *dot) : BF_OK;
-  int lanes = 2;
-  while (lanes < 32 && (int64_t)A->nrows * lanes * ROUNDS < A->nblocks * A->ncomp) lanes *= 2;
+  if (A->half) return bf_cuda_bcsr_spmv_half(be, M, x, y, w, dot);
+  const int      lanes  = bf_bcsr_lanes(A, ROUNDS);
   const bf_cuda *cu     = bf_cuda_of(be);
   const unsigned most   = (unsigned)(BLOCKS_PER_SM * cu->sms);
   unsigned       blocks = bf_cuda_blocks(A->nrows, THREADS / lanes);
@@ -190,7 +166,7 @@ static bf_err spmv(bf_backend *be, const bf_matrix *M, const double *x, double *
   if (A->rel) g.col = A->rel;
   if (blocks > most) blocks = most;
   if (w) BF_TRY(bf_cuda_partials(be, 2 * (int64_t)blocks, &g.partial));
-  with_types(A, [&](auto *c, auto *v, auto D) {
+  bf_bcsr_with_types(A, [&](auto *c, auto *v, auto D) {
     launch<std::remove_pointer_t<decltype(v)>, std::remove_pointer_t<decltype(c)>, decltype(D)::value>(
         lanes, blocks, cu->stream, g, v);
   });
@@ -236,151 +212,14 @@ static bf_err spmv_t(bf_backend *be, const bf_matrix *M, const double *x, double
   const bf_bcsr *A = M->bcsr;
   BF_CHECK(A->paired, BF_E_ARG, "the transposed product needs a symmetric pattern");
   if (A->nrows == 0) return BF_OK;
+  if (A->half) return bf_cuda_bcsr_spmv_half(be, M, x, y, NULL, NULL);
   const cudaStream_t stream = bf_cuda_of(be)->stream;
   const unsigned     blocks = bf_cuda_blocks((int64_t)A->nrows * LANES, THREADS);
-  with_types(A, [&](auto *c, auto *v, auto D) {
+  bf_bcsr_with_types(A, [&](auto *c, auto *v, auto D) {
     using T = std::remove_pointer_t<decltype(v)>;
     using C = std::remove_pointer_t<decltype(c)>;
     transposed<T, C, decltype(D)::value><<<blocks, THREADS, 0, stream>>>(A->nrows, A->ptr, c, v, x, y);
   });
-  return BF_CUDA_LAUNCHED(be);
-}
-
-/* ---- diagonal, constraints, blocks ---- */
-
-/* A thread owns node row i. */
-template <typename T, typename C>
-static __global__ void diagonal(int64_t n, int D, const int64_t *__restrict__ ptr, const C *__restrict__ col,
-                                const T *__restrict__ val, double *d)
-{
-  const int64_t i = (int64_t)blockIdx.x * THREADS + threadIdx.x;
-  if (i >= n) return;
-  const int64_t p0 = ptr[i];
-  const int     m = (int)(ptr[i + 1] - p0), k = bf_find(col + p0, m, (bf_int)i - bf_column_base<C>(i));
-  for (int a = 0; a < D; a++)
-    d[i * D + a] = k < 0 ? 0.0 : (double)val[p0 * D * D + ((int64_t)a * m + k) * D + a];
-}
-
-/* LANES threads own node row i. */
-template <typename T, typename C>
-static __global__ void constrain(int64_t n, int D, const int64_t *__restrict__ ptr, const C *__restrict__ col,
-                                 const uint8_t *__restrict__ fixed, T *val)
-{
-  const int64_t i = ((int64_t)blockIdx.x * THREADS + threadIdx.x) / LANES;
-  if (i >= n) return;
-  const int64_t p0 = ptr[i], width = (ptr[i + 1] - p0) * D;
-  for (int64_t j = threadIdx.x % LANES; j < width; j += LANES) {
-    const int64_t c         = (int64_t)(col[p0 + j / D] + bf_column_base<C>(i)) * D + j % D;
-    const bool    col_fixed = fixed[c] != 0;
-    for (int a = 0; a < D; a++)
-      if (i * D + a != c && (col_fixed || fixed[i * D + a])) val[p0 * D * D + a * width + j] = (T)0;
-  }
-}
-
-/* LANES threads own node row i; every entry has its own place. */
-template <typename T, typename C>
-static __global__ void blocks_of(int64_t n, int D, const int64_t *__restrict__ ptr, const C *__restrict__ col,
-                                 const T *__restrict__ val, bf_block_map m)
-{
-  const int64_t i = ((int64_t)blockIdx.x * THREADS + threadIdx.x) / LANES;
-  if (i >= n) return;
-  const int64_t p0 = ptr[i], width = (ptr[i + 1] - p0) * D;
-  for (int64_t j = threadIdx.x % LANES; j < width; j += LANES) {
-    const int64_t c = (int64_t)(col[p0 + j / D] + bf_column_base<C>(i)) * D + j % D;
-    for (int a = 0; a < D; a++) {
-      const int64_t r = i * D + a;
-      if (m.block[r] == m.block[c])
-        m.a[m.block[r] * m.stride + (int64_t)m.place[c] * m.ld + m.place[r]] =
-            (double)val[p0 * D * D + a * width + j];
-    }
-  }
-}
-
-static bf_err diagonal_op(bf_backend *be, const bf_matrix *M, double *d)
-{
-  const bf_bcsr *A = M->bcsr;
-  if (A->nrows == 0) return BF_OK;
-  const cudaStream_t stream = bf_cuda_of(be)->stream;
-  const unsigned     blocks = bf_cuda_blocks(A->nrows, THREADS);
-  with_types(A, [&](auto *c, auto *v, auto D) {
-    diagonal<<<blocks, THREADS, 0, stream>>>(A->nrows, (int)decltype(D)::value, A->ptr, c, v, d);
-  });
-  return BF_CUDA_LAUNCHED(be);
-}
-
-static bf_err constrain_op(bf_backend *be, bf_matrix *M, const uint8_t *fixed)
-{
-  const bf_bcsr *A = M->bcsr;
-  if (A->nrows == 0) return BF_OK;
-  const cudaStream_t stream = bf_cuda_of(be)->stream;
-  const unsigned     blocks = bf_cuda_blocks((int64_t)A->nrows * LANES, THREADS);
-  with_types(A, [&](auto *c, auto *v, auto D) {
-    constrain<<<blocks, THREADS, 0, stream>>>(A->nrows, (int)decltype(D)::value, A->ptr, c, fixed, v);
-  });
-  return BF_CUDA_LAUNCHED(be);
-}
-
-static bf_err blocks_op(bf_backend *be, const bf_matrix *M, const bf_block_map *map)
-{
-  const bf_bcsr *A = M->bcsr;
-  if (A->nrows == 0) return BF_OK;
-  const cudaStream_t stream = bf_cuda_of(be)->stream;
-  const unsigned     blocks = bf_cuda_blocks((int64_t)A->nrows * LANES, THREADS);
-  with_types(A, [&](auto *c, auto *v, auto D) {
-    blocks_of<<<blocks, THREADS, 0, stream>>>(A->nrows, (int)decltype(D)::value, A->ptr, c, v, *map);
-  });
-  return BF_CUDA_LAUNCHED(be);
-}
-
-/* ---- element matrices ---- */
-
-/* Thread r owns scalar row r. */
-template <typename C>
-static __global__ void __launch_bounds__(THREADS)
-    scatter(int64_t n, int D, const int64_t *__restrict__ rows, const C *__restrict__ col, double *val,
-            const bf_int *__restrict__ ptr, const bf_int *__restrict__ item, int nen,
-            const bf_int *__restrict__ conn, const double *__restrict__ Ke, int *violation)
-{
-  const int64_t r = (int64_t)blockIdx.x * THREADS + threadIdx.x;
-  if (r >= n) return;
-  const bf_int  node = (bf_int)(r / D), base = bf_column_base<C>(node);
-  const int     ca = (int)(r - (int64_t)node * D), nd = nen * D;
-  const int64_t p0 = rows[node];
-  const int     m  = (int)(rows[node + 1] - p0);
-  double       *v  = val + p0 * D * D + (int64_t)ca * m * D;
-  for (bf_int t = ptr[node]; t < ptr[node + 1]; t++) {
-    const bf_int  e = item[t] / nen, a = item[t] - e * nen;
-    const bf_int *c = conn + (int64_t)e * nen;
-    const double *K = Ke + ((int64_t)e * nd + a * D + ca) * nd;
-    for (int j = 0; j < nen; j++) {
-      const int k = bf_find(col + p0, m, c[j] - base);
-      if (k < 0) {
-        *violation = 1;
-        continue;
-      }
-      for (int b = 0; b < D; b++) v[(int64_t)k * D + b] += K[j * D + b];
-    }
-  }
-}
-
-static bf_err scatter_op(bf_backend *be, bf_matrix *M, const bf_int *ptr, const bf_int *item, int nen,
-                         const bf_int *conn, const double *Ke)
-{
-  const bf_bcsr *A = M->bcsr;
-  BF_CHECK(A->prec == BF_FP64, BF_E_ARG, "scatter needs fp64 values");
-  BF_CHECK(nen > 0, BF_E_ARG, "scatter: elements of %d nodes", nen);
-  const int64_t n = (int64_t)A->nrows * A->ncomp;
-  if (n == 0) return BF_OK;
-  bf_cuda       *cu     = bf_cuda_of(be);
-  const unsigned blocks = bf_cuda_blocks(n, THREADS);
-  double        *val    = static_cast<double *>(A->val);
-  cu->watch             = true;
-  if (A->rel)
-    scatter<<<blocks, THREADS, 0, cu->stream>>>(n, A->ncomp, A->ptr, A->rel, val, ptr, item, nen, conn, Ke,
-                                                cu->violation);
-  else
-    scatter<<<blocks, THREADS, 0, cu->stream>>>(n, A->ncomp, A->ptr, A->col, val, ptr, item, nen, conn, Ke,
-                                                cu->violation);
   return BF_CUDA_LAUNCHED(be);
 }
 
@@ -389,10 +228,10 @@ extern const bf_part_ops bf_cuda_bcsr_part;
 const bf_part_ops        bf_cuda_bcsr_part = {
            .spmv      = spmv,
            .spmv_t    = spmv_t,
-           .diagonal  = diagonal_op,
-           .constrain = constrain_op,
-           .blocks    = blocks_op,
-           .scatter   = scatter_op,
+           .diagonal  = bf_cuda_bcsr_diagonal,
+           .constrain = bf_cuda_bcsr_constrain,
+           .blocks    = bf_cuda_bcsr_blocks,
+           .scatter   = bf_cuda_bcsr_scatter,
 };
 }
 } // namespace bf

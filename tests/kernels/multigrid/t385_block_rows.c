@@ -267,16 +267,16 @@ static bf_sparse *scalar_matrix(bf_int n, int D, int symmetric, uint64_t *seed)
 static void every_format_has_the_blocks_of_its_nodes(void **state)
 {
   (void)state;
-  static const bf_format formats[] = {BF_FORMAT_BDIA,  BF_FORMAT_HYBRID, BF_FORMAT_CSR,
-                                      BF_FORMAT_CSR16, BF_FORMAT_BCSR,   BF_FORMAT_ELL,
-                                      BF_FORMAT_HYB,   BF_FORMAT_DIA,    BF_FORMAT_COO};
-  uint64_t               seed      = 11;
+  static const bf_format formats[] = {
+      BF_FORMAT_BDIA, BF_FORMAT_HYBRID, BF_FORMAT_BCSR, /* in half storage too */
+      BF_FORMAT_CSR,  BF_FORMAT_CSR16,  BF_FORMAT_ELL,  BF_FORMAT_HYB, BF_FORMAT_DIA, BF_FORMAT_COO};
+  uint64_t seed = 11;
   for (int symmetric = 0; symmetric < 2; symmetric++)
     for (int D = 1; D <= 3; D++) {
       const bf_int n = 70, N = n * D;
       bf_sparse   *S = scalar_matrix(n, D, symmetric, &seed);
-      for (int f = 0; f < 8; f++)
-        for (int half = 0; half <= (symmetric && f < 2); half++) {
+      for (int f = 0; f < 9; f++)
+        for (int half = 0; half <= (symmetric && f < 3); half++) {
           const bf_matrix_form form = {.format = formats[f], .half = half, .ncomp = D};
           bf_matrix           *A    = NULL;
           bf_block_rows       *B    = NULL;

@@ -10,7 +10,7 @@ static const bf_matrix_form t_plain_forms[] = {
     {.format = BF_FORMAT_CSR16},  {.format = BF_FORMAT_ELL},
     {.format = BF_FORMAT_HYB},    {.format = BF_FORMAT_COO},
     {.format = BF_FORMAT_HYBRID}, {.format = BF_FORMAT_HYBRID, .half = 1},
-    {.format = BF_FORMAT_BCSR},
+    {.format = BF_FORMAT_BCSR},   {.format = BF_FORMAT_BCSR, .half = 1},
 };
 enum { T_PLAIN_FORMS = sizeof t_plain_forms / sizeof *t_plain_forms };
 #endif

@@ -1,49 +1,8 @@
-/* tests/kernels/sparse/t332_bcsr.c - block CSR: against CSR in every operation, column widths, transposed
- * product usage: t332_bcsr <backend> */
+/* tests/kernels/sparse/t332_bcsr.c - block CSR in full storage: against CSR in every operation, column
+ * widths, transposed product usage: t332_bcsr <backend> */
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "kernels/matrix/bcsr.h"
 #include "kernels/precond/block_jacobi.h"
-#include "tests/backend.h"
-#include "tests/reference/dense.h"
-#include "tests/reference/grid.h"
-#include "tests/reference/sparse.h"
-#include <math.h>
-
-static bf_matrix *stored(const bf_sparse *S, bf_format format, int D, bf_prec prec)
-{
-  bf_matrix           *A    = NULL;
-  const bf_matrix_form form = {.format = format, .prec = prec, .ncomp = D};
-  T_OK(bf_matrix_from_sparse(t_be, S, &form, &A));
-  T_OK(bf_matrix_check(A));
-  return A;
-}
-
-/* y of one product; transposed 1: A^T x. */
-static double *product(const bf_matrix *A, const double *x, int transposed)
-{
-  double *dx = t_vector(t_be, A->nrows, A->guard, x), *dy = t_vector(t_be, A->nrows, A->guard, NULL);
-  double *y = calloc((size_t)A->nrows, sizeof *y);
-  T_OK(transposed ? bf_matrix_spmv_t(A, dx, dy) : bf_matrix_spmv(A, dx, dy, NULL, NULL));
-  t_to_host(y, dy, (size_t)A->nrows * sizeof *y);
-  bf_vector_destroy(t_be, A->guard, &dx);
-  bf_vector_destroy(t_be, A->guard, &dy);
-  return y;
-}
-
-/* y of every row within (d + 2) u |A||x| of long double, d entries of the row. */
-static void check_product(const bf_sparse *S, const bf_matrix *A, uint64_t *seed)
-{
-  const size_t n = (size_t)S->nrows;
-  double *x = t_random_vector(n, seed), *want = calloc(n, 8), *size = calloc(n, 8), *y = product(A, x, 0);
-  t_sparse_product(S, A->prec == BF_FP32, x, want, size);
-  for (size_t i = 0; i < n; i++)
-    if (!(fabs(y[i] - want[i]) <= ((double)(S->ptr[i + 1] - S->ptr[i]) + 2.0) * 0x1p-53 * size[i]))
-      fail_msg("D = %d, n = %zu, row %zu: %.17g, reference %.17g", A->ncomp, n, i, y[i], want[i]);
-  free(x);
-  free(want);
-  free(size);
-  free(y);
-}
+#include "tests/kernels/sparse/bcsr_case.h"
 
 static bf_sparse *transposed_of(const bf_sparse *S)
 {
@@ -88,11 +47,11 @@ static void the_transposed_product_is_that_of_the_transpose(void **state)
     for (int D = 1; D <= 3; D++)
       for (int prec = 0; prec < 2; prec++) {
         bf_sparse   *S = paired_pattern(size[k], D, &seed), *T = transposed_of(S);
-        bf_matrix   *A = stored(S, BF_FORMAT_BCSR, D, (bf_prec)prec);
+        bf_matrix   *A = t_bcsr_stored(S, BF_FORMAT_BCSR, 0, D, (bf_prec)prec);
         const size_t n = (size_t)A->nrows;
         double      *x = t_random_vector(n, &seed), *want = calloc(n, 8), *bound = calloc(n, 8);
         assert_true(bf_matrix_transposes_in_place(A));
-        double *y = product(A, x, 1), *again = product(A, x, 1);
+        double *y = t_bcsr_product(A, x, 1), *again = t_bcsr_product(A, x, 1);
         t_sparse_product(T, prec, x, want, bound);
         for (size_t i = 0; i < n; i++)
           assert_true(fabs(y[i] - want[i]) <=
@@ -114,7 +73,7 @@ static void an_unsymmetric_pattern_asks_for_an_explicit_transpose(void **state)
   (void)state;
   bf_sparse *S = NULL;
   T_OK(bf_sparse_from_triplets(4, 4, 2, (bf_int[]){0, 3}, (bf_int[]){2, 3}, (double[]){1.0, 2.0}, &S));
-  bf_matrix *A = stored(S, BF_FORMAT_BCSR, 2, BF_FP64);
+  bf_matrix *A = t_bcsr_stored(S, BF_FORMAT_BCSR, 0, 2, BF_FP64);
   double    *x = t_vector(t_be, 4, 0, NULL), *y = t_vector(t_be, 4, 0, NULL);
   assert_false(bf_matrix_transposes_in_place(A));
   T_ERR(BF_E_UNSUPPORTED, bf_matrix_spmv_t(A, x, y));
@@ -124,17 +83,6 @@ static void an_unsymmetric_pattern_asks_for_an_explicit_transpose(void **state)
   bf_sparse_destroy(&S);
 }
 
-static void same_dense(const bf_matrix *A, const bf_matrix *B)
-{
-  const size_t bytes = (size_t)A->nrows * (size_t)A->nrows * sizeof(double);
-  double      *a = malloc(bytes), *b = malloc(bytes);
-  T_OK(bf_matrix_to_dense(A, a));
-  T_OK(bf_matrix_to_dense(B, b));
-  assert_memory_equal(a, b, bytes);
-  free(a);
-  free(b);
-}
-
 static void constraints_and_diagonals_are_those_of_csr(void **state)
 {
   (void)state;
@@ -142,8 +90,8 @@ static void constraints_and_diagonals_are_those_of_csr(void **state)
   for (int k = 0; k < 24; k++) {
     const int  D       = 1 + k % 3;
     bf_sparse *S       = t_sparse_random((11 + 37 * k) * D, 5, 0, 0, &seed);
-    bf_matrix *A       = stored(S, BF_FORMAT_BCSR, D, (bf_prec)(k / 3 % 2)),
-              *B       = stored(S, BF_FORMAT_CSR, D, A->prec);
+    bf_matrix *A       = t_bcsr_stored(S, BF_FORMAT_BCSR, 0, D, (bf_prec)(k / 3 % 2)),
+              *B       = t_bcsr_stored(S, BF_FORMAT_CSR, 0, D, A->prec);
     const size_t n     = (size_t)S->nrows;
     uint8_t     *fixed = calloc(n, 1);
     double      *a = calloc(n, 8), *b = calloc(n, 8), *d = t_vector(t_be, S->nrows, 0, NULL);
@@ -151,7 +99,7 @@ static void constraints_and_diagonals_are_those_of_csr(void **state)
     uint8_t *mask = t_to_backend(fixed, n);
     T_OK(bf_matrix_constrain(A, mask));
     T_OK(bf_matrix_constrain(B, mask));
-    same_dense(A, B);
+    t_bcsr_same_dense(A, B);
     T_OK(bf_matrix_diagonal(A, d));
     t_to_host(a, d, n * sizeof *a);
     T_OK(bf_matrix_diagonal(B, d));
@@ -176,8 +124,8 @@ static void diagonal_blocks_are_those_of_csr(void **state)
   for (int k = 0; k < 12; k++) {
     const int  D   = 1 + k % 3;
     bf_sparse *S   = t_sparse_random((20 + 31 * k) * D, 6, 0, 4, &seed);
-    bf_matrix *A   = stored(S, BF_FORMAT_BCSR, D, (bf_prec)(k / 3 % 2)),
-              *B   = stored(S, BF_FORMAT_CSR, D, A->prec);
+    bf_matrix *A   = t_bcsr_stored(S, BF_FORMAT_BCSR, 0, D, (bf_prec)(k / 3 % 2)),
+              *B   = t_bcsr_stored(S, BF_FORMAT_CSR, 0, D, A->prec);
     const bf_int n = S->nrows, count = (n + 2) / 3;
     const size_t bytes = (size_t)count * 9 * sizeof(double);
     bf_int      *block = malloc((size_t)n * sizeof *block), *place = malloc((size_t)n * sizeof *place);
@@ -208,24 +156,6 @@ static void diagonal_blocks_are_those_of_csr(void **state)
   }
 }
 
-static bf_err scatter(bf_matrix *A, const t_grid *g, const double *Ke)
-{
-  const size_t nd = (size_t)(g->nen * A->ncomp), count = (size_t)(g->ne * g->nen);
-  bf_int      *conn = t_to_backend(g->conn, count * sizeof(bf_int));
-  double      *k    = t_to_backend(Ke, (size_t)g->ne * nd * nd * sizeof *Ke);
-  void        *ptr = NULL, *item = NULL;
-  T_OK(t_be->ops.alloc(t_be, ((size_t)g->n + 1) * sizeof(bf_int), &ptr));
-  T_OK(t_be->ops.alloc(t_be, count * sizeof(bf_int), &item));
-  T_OK(BF_OP(t_be, element.incidence, g->ne, g->nen, conn, g->n, ptr, item));
-  bf_err err = bf_matrix_scatter(A, ptr, item, g->nen, conn, k);
-  if (err == BF_OK) err = t_be->ops.sync(t_be);
-  t_be->ops.release(t_be, conn);
-  t_be->ops.release(t_be, k);
-  t_be->ops.release(t_be, ptr);
-  t_be->ops.release(t_be, item);
-  return err;
-}
-
 static void element_matrices_arrive_as_in_csr(void **state)
 {
   (void)state;
@@ -240,10 +170,10 @@ static void element_matrices_arrive_as_in_csr(void **state)
     T_OK(bf_matrix_create(t_be, BF_FORMAT_CSR, &L, 0, BF_FP64, &B));
     T_OK(bf_matrix_check(A));
     for (int twice = 0; twice < 2; twice++) { /* sums add up */
-      T_OK(scatter(A, &g, Ke));
-      T_OK(scatter(B, &g, Ke));
+      T_OK(t_bcsr_scatter(A, &g, Ke));
+      T_OK(t_bcsr_scatter(B, &g, Ke));
     }
-    same_dense(A, B);
+    t_bcsr_same_dense(A, B);
     bf_matrix_destroy(&A);
     bf_matrix_destroy(&B);
     bf_graph *few = NULL; /* the diagonal alone */
@@ -251,7 +181,7 @@ static void element_matrices_arrive_as_in_csr(void **state)
     for (bf_int i = 0; i < p->n; i++) few->adj[i] = i, few->ptr[i + 1] = i + 1;
     const bf_layout F = {.nrows = p->n, .ncomp = D, .nnz = (int64_t)p->n * D * D, .graph = few};
     T_OK(bf_matrix_create(t_be, BF_FORMAT_BCSR, &F, 0, BF_FP64, &A));
-    T_ERR(BF_E_ARG, scatter(A, &g, Ke));
+    T_ERR(BF_E_ARG, t_bcsr_scatter(A, &g, Ke));
     bf_matrix_destroy(&A);
     bf_graph_destroy(&few);
     bf_graph_destroy(&p);
@@ -272,17 +202,17 @@ static void columns_are_as_wide_as_they_need(void **state)
       bf_sparse   *S = NULL;
       for (int k = 0; k < 4; k++) r[k] = row[k] * D + D - 1, c[k] = col[k] * D;
       T_OK(bf_sparse_from_triplets(40000 * D, 40000 * D, 4, r, c, (double[]){1, 2, 3, 4}, &S));
-      bf_matrix *A = stored(S, BF_FORMAT_BCSR, D, BF_FP64);
+      bf_matrix *A = t_bcsr_stored(S, BF_FORMAT_BCSR, 0, D, BF_FP64);
       assert_true((A->bcsr->rel != NULL) == !far);
-      check_product(S, A, &seed);
+      t_bcsr_check_product(S, A, &seed);
       bf_matrix_destroy(&A);
       bf_sparse_destroy(&S);
     }
   bf_sparse *S = t_sparse_arrow(36000);
   for (int D = 1; D <= 3; D++) {
-    bf_matrix *A = stored(S, BF_FORMAT_BCSR, D, BF_FP64);
+    bf_matrix *A = t_bcsr_stored(S, BF_FORMAT_BCSR, 0, D, BF_FP64);
     assert_true((A->bcsr->col != NULL) == (D == 1)); /* 36000, 18000 and 12000 nodes */
-    check_product(S, A, &seed);
+    t_bcsr_check_product(S, A, &seed);
     bf_matrix_destroy(&A);
   }
   bf_sparse_destroy(&S);
@@ -294,7 +224,7 @@ static void a_full_block_costs_one_column_number(void **state)
   uint64_t   seed = 6;
   bf_sparse *S    = paired_pattern(300, 3, &seed);
   for (int prec = 0; prec < 2; prec++) {
-    bf_matrix    *A     = stored(S, BF_FORMAT_BCSR, 3, (bf_prec)prec);
+    bf_matrix    *A     = t_bcsr_stored(S, BF_FORMAT_BCSR, 0, 3, (bf_prec)prec);
     const int64_t bytes = A->nnz * (prec ? 4 : 8) + A->nnz / 9 * 2 + (int64_t)301 * 8;
     assert_int_equal(A->nnz, A->bcsr->nblocks * 9);
     assert_int_equal(bf_matrix_bytes(A), bytes);
@@ -309,7 +239,7 @@ static void a_broken_table_is_found(void **state)
   (void)state;
   uint64_t   seed = 7;
   bf_sparse *S    = paired_pattern(20, 2, &seed);
-  bf_matrix *A    = stored(S, BF_FORMAT_BCSR, 2, BF_FP64);
+  bf_matrix *A    = t_bcsr_stored(S, BF_FORMAT_BCSR, 0, 2, BF_FP64);
   int16_t    rel[2], turned[2];
   int64_t    ptr[2];
   t_to_host(ptr, A->bcsr->ptr, sizeof ptr);

@@ -1,0 +1,45 @@
+/* kernels/cuda/sparse/bcsr.cuh - block compressed rows on the device: operations by file, types of a kernel
+ */
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef BF_KERNELS_CUDA_SPARSE_BCSR_CUH
+#define BF_KERNELS_CUDA_SPARSE_BCSR_CUH
+#include "kernels/cuda/device/launch_and_reduce.cuh"
+extern "C" {
+#include "kernels/matrix/bcsr.h"
+bf_part_spmv      bf_cuda_bcsr_spmv_half;
+bf_part_diagonal  bf_cuda_bcsr_diagonal;
+bf_part_constrain bf_cuda_bcsr_constrain;
+bf_part_blocks    bf_cuda_bcsr_blocks;
+bf_part_scatter   bf_cuda_bcsr_scatter;
+}
+
+namespace bf
+{
+
+/* call(columns, values, D as a type) with the types they have. */
+template <typename Call>
+static void bf_bcsr_with_types(const bf_bcsr *A, Call call)
+{
+  bf_cuda_with_values(A->val, A->prec, [&](auto *v) {
+    const auto by_size = [&](auto *c) {
+      if (A->ncomp == 1) call(c, v, std::integral_constant<int, 1>());
+      if (A->ncomp == 2) call(c, v, std::integral_constant<int, 2>());
+      if (A->ncomp == 3) call(c, v, std::integral_constant<int, 3>());
+    };
+    if (A->rel)
+      by_size(A->rel);
+    else
+      by_size(A->col);
+  });
+}
+
+/* Neighbouring threads of a node row, such that a mean row has at most `rounds` scalar columns for each. */
+static inline int bf_bcsr_lanes(const bf_bcsr *A, int rounds)
+{
+  int lanes = 2;
+  while (lanes < 32 && (int64_t)A->nrows * lanes * rounds < A->nblocks * A->ncomp) lanes *= 2;
+  return lanes;
+}
+
+} // namespace bf
+#endif
