@@ -21,25 +21,7 @@ static bf_part_size size(const bf_matrix *A)
                         .product = slots * D * D * bf_prec_bytes(B->prec)};
 }
 
-static bf_err check(const bf_matrix *A)
-{
-  return bf_bdia_check(A->bdia);
-}
-
-static bf_err to_sparse(const bf_matrix *A, bf_sparse **out)
-{
-  return bf_bdia_to_sparse(A->be, A->bdia, out);
-}
-
-static bf_err to_fp32(const bf_matrix *A, bf_matrix *B)
-{
-  return bf_bdia_to_fp32(A->be, A->bdia, &B->bdia);
-}
-
-static void destroy(bf_matrix *A)
-{
-  bf_bdia_destroy(A->be, &A->bdia);
-}
+BF_PART_FUNCTIONS(bdia)
 
 const bf_part bf_bdia_part = {.name      = "bdia",
                               .diagonals = BF_DIAGONAL_ALL,

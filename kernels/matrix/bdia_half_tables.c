@@ -116,8 +116,9 @@ static bf_err check_segment(const bf_bdia *A, const bf_bdia_seg *S)
   return BF_OK;
 }
 
-bf_err bf_bdia_check(const bf_bdia *A)
+bf_err bf_bdia_check(bf_backend *be, const bf_bdia *A)
 {
+  (void)be;
   bf_int  row  = 0;
   int     diag = 0, lower = 0;
   int64_t base = 0;

@@ -127,25 +127,7 @@ static bf_part_size size(const bf_matrix *A)
                         .product = bytes};
 }
 
-static bf_err check(const bf_matrix *A)
-{
-  return bf_coo_check(A->be, A->coo);
-}
-
-static bf_err to_sparse(const bf_matrix *A, bf_sparse **out)
-{
-  return bf_coo_to_sparse(A->be, A->coo, out);
-}
-
-static bf_err to_fp32(const bf_matrix *A, bf_matrix *B)
-{
-  return bf_coo_to_fp32(A->be, A->coo, &B->coo);
-}
-
-static void destroy(bf_matrix *A)
-{
-  bf_coo_destroy(A->be, &A->coo);
-}
+BF_PART_FUNCTIONS(coo)
 
 const bf_part bf_coo_part = {.name      = "coo",
                              .diagonals = BF_DIAGONAL_LISTED,

@@ -17,25 +17,7 @@ static bf_part_size size(const bf_matrix *A)
                         .product = bytes};
 }
 
-static bf_err check(const bf_matrix *A)
-{
-  return bf_csr_check(A->be, A->csr);
-}
-
-static bf_err to_sparse(const bf_matrix *A, bf_sparse **out)
-{
-  return bf_csr_to_sparse(A->be, A->csr, out);
-}
-
-static bf_err to_fp32(const bf_matrix *A, bf_matrix *B)
-{
-  return bf_csr_to_fp32(A->be, A->csr, &B->csr);
-}
-
-static void destroy(bf_matrix *A)
-{
-  bf_csr_destroy(A->be, &A->csr);
-}
+BF_PART_FUNCTIONS(csr)
 
 const bf_part bf_csr_part = {.name      = "csr",
                              .diagonals = BF_DIAGONAL_ALL,

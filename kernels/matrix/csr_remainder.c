@@ -199,25 +199,7 @@ static bf_part_size size(const bf_matrix *A)
                         .product = bf_rest_product_bytes(B->nnz, B->nlist, B->prec)};
 }
 
-static bf_err check(const bf_matrix *A)
-{
-  return bf_rest_check(A->be, A->rest);
-}
-
-static bf_err to_sparse(const bf_matrix *A, bf_sparse **out)
-{
-  return bf_rest_to_sparse(A->be, A->rest, out);
-}
-
-static bf_err to_fp32(const bf_matrix *A, bf_matrix *B)
-{
-  return bf_rest_to_fp32(A->be, A->rest, &B->rest);
-}
-
-static void destroy(bf_matrix *A)
-{
-  bf_rest_destroy(A->be, &A->rest);
-}
+BF_PART_FUNCTIONS(rest)
 
 const bf_part bf_rest_part = {.name      = "rest",
                               .diagonals = BF_DIAGONAL_NONE,

@@ -138,25 +138,7 @@ static bf_part_size size(const bf_matrix *A)
                         .product = bytes};
 }
 
-static bf_err check(const bf_matrix *A)
-{
-  return bf_ell_check(A->be, A->ell);
-}
-
-static bf_err to_sparse(const bf_matrix *A, bf_sparse **out)
-{
-  return bf_ell_to_sparse(A->be, A->ell, out);
-}
-
-static bf_err to_fp32(const bf_matrix *A, bf_matrix *B)
-{
-  return bf_ell_to_fp32(A->be, A->ell, &B->ell);
-}
-
-static void destroy(bf_matrix *A)
-{
-  bf_ell_destroy(A->be, &A->ell);
-}
+BF_PART_FUNCTIONS(ell)
 
 const bf_part bf_ell_part = {.name      = "ell",
                              .diagonals = BF_DIAGONAL_ALL,

@@ -1,6 +1,7 @@
-/* kernels/matrix/storage.h - the parts of a matrix as matrix.c and convert.c drive them; private to this room
+/* kernels/matrix/storage.h - creation, copies, checks and host copies of the parts of a matrix; private to
+ * this folder
  *
- * Each part makes, copies, checks and unpacks itself; a format is one of them or two (matrix.h).
+ * Each part has functions of its own structure; a format is one of them or two (matrix.h).
  */
 /* SPDX-License-Identifier: BSD-3-Clause */
 #ifndef BF_KERNELS_MATRIX_STORAGE_H
@@ -37,7 +38,7 @@ int64_t      bf_bdia_size_bytes(const bf_bdia_size *z, int64_t nseg, bf_prec pre
 bf_err bf_bdia_create(bf_backend *be, const bf_bands *b, int ncomp, int half, bf_prec prec, bf_bdia **out);
 bf_err bf_bdia_to_fp32(bf_backend *be, const bf_bdia *A, bf_bdia **out);
 void   bf_bdia_destroy(bf_backend *be, bf_bdia **A);
-bf_err bf_bdia_check(const bf_bdia *A);
+bf_err bf_bdia_check(bf_backend *be, const bf_bdia *A);
 
 /* Lower tables of half storage from the segments and offsets of A: fills lower[], lower0 and nlower of each
  * segment. */
@@ -96,6 +97,25 @@ bf_err bf_rest_to_sparse(bf_backend *be, const bf_rest *A, bf_sparse **out);
 bf_err bf_rest_to_fp32(bf_backend *be, const bf_rest *A, bf_rest **out);
 void   bf_rest_destroy(bf_backend *be, bf_rest **A);
 bf_err bf_rest_check(bf_backend *be, const bf_rest *A);
+
+/* check, to_sparse, to_fp32 and destroy of a part (format.h) from those of its structure, above. */
+#define BF_PART_FUNCTIONS(part)                                                                              \
+  static bf_err check(const bf_matrix *A)                                                                    \
+  {                                                                                                          \
+    return bf_##part##_check(A->be, A->part);                                                                \
+  }                                                                                                          \
+  static bf_err to_sparse(const bf_matrix *A, bf_sparse **out)                                               \
+  {                                                                                                          \
+    return bf_##part##_to_sparse(A->be, A->part, out);                                                       \
+  }                                                                                                          \
+  static bf_err to_fp32(const bf_matrix *A, bf_matrix *B)                                                    \
+  {                                                                                                          \
+    return bf_##part##_to_fp32(A->be, A->part, &B->part);                                                    \
+  }                                                                                                          \
+  static void destroy(bf_matrix *A)                                                                          \
+  {                                                                                                          \
+    bf_##part##_destroy(A->be, &A->part);                                                                    \
+  }
 
 /* n zero entries of `size` bytes on the backend; *p is NULL on failure. */
 bf_err bf_alloc_zero(bf_backend *be, int64_t n, size_t size, void **p);
