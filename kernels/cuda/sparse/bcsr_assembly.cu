@@ -7,7 +7,7 @@
  *            blocks for each element node.
  * Launch     constraints, blocks: 8 lanes a node row; diagonal: a thread a node row; scatter: a thread a
  * scalar row, which adds its incidences in order, in half storage those from the diagonal on.  No atomics.
- * Checked    tests/kernels/sparse/t332_bcsr.c and t386_bcsr_half.c against CSR.
+ * Checked    tests/kernels/sparse/t332_bcsr.c and t389_bcsr_half.c against CSR.
  */
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "kernels/cuda/sparse/bcsr.cuh"

@@ -10,7 +10,7 @@
  * 16-bit columns; 16 for each node, x and y once. Launch     128 threads on 128/L node rows, L such that a
  * mean row has at most ROUNDS columns a lane, and as many blocks as run at once, so that rows in work are
  * neighbours and their values are in the L2 cache. Columns and positions of the next row are on the way
- * beside the values of this one.  No atomics. Checked    tests/kernels/sparse/t386_bcsr_half.c,
+ * beside the values of this one.  No atomics. Checked    tests/kernels/sparse/t389_bcsr_half.c,
  * t315_products.c against long double.
  */
 /* SPDX-License-Identifier: BSD-3-Clause */

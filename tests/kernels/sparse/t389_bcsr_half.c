@@ -1,5 +1,5 @@
-/* tests/kernels/sparse/t386_bcsr_half.c - block CSR in half storage: against long double, CSR and full
- * storage in every operation usage: t386_bcsr_half <backend> */
+/* tests/kernels/sparse/t389_bcsr_half.c - block CSR in half storage: against long double, CSR and full
+ * storage in every operation usage: t389_bcsr_half <backend> */
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "kernels/precond/block_jacobi.h"
 #include "tests/kernels/sparse/bcsr_case.h"
