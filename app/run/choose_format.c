@@ -46,13 +46,13 @@ static void show(const bf_job *job, int chosen)
 /* The fastest candidate that the deck permits; -1: none. */
 static int choose(const bf_job *job)
 {
-  const bf_matrix_config *m    = &job->config.matrix;
-  const bf_wish           wish = {.format  = m->format_auto ? BF_ANY : (int)m->format,
-                                  .layout  = BF_ANY,
-                                  .storage = m->storage == BF_STORAGE_FULL        ? BF_WISH_FULL
-                                             : m->storage == BF_STORAGE_SYMMETRIC ? BF_WISH_HALF_IF_ANY
-                                                                                  : BF_WISH_ANY};
-  return bf_plan_choose(&job->plan.candidates, &wish);
+  const bf_matrix_config *m       = &job->config.matrix;
+  const bf_format_request request = {.format  = m->format_auto ? BF_ANY : (int)m->format,
+                                     .layout  = BF_ANY,
+                                     .storage = m->storage == BF_STORAGE_FULL        ? BF_REQUEST_FULL
+                                                : m->storage == BF_STORAGE_SYMMETRIC ? BF_REQUEST_HALF_IF_ANY
+                                                                                     : BF_REQUEST_ANY};
+  return bf_plan_choose(&job->plan.candidates, &request);
 }
 
 /* Reports why no candidate remains; with `auto` compressed rows always remain. */

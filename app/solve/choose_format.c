@@ -54,8 +54,8 @@ const char *bf_mtx_why(bf_why_not why)
 /* Why there is no symmetric storage. */
 static bf_why_not no_half(const bf_mtx_job *job)
 {
-  if (!bf_survey_symmetric(&job->survey)) return BF_UNSYMMETRIC;
-  return job->survey.unpaired ? BF_UNSYMMETRIC_PATTERN : BF_FITS;
+  if (!bf_statistics_symmetric(&job->statistics)) return BF_UNSYMMETRIC;
+  return job->statistics.unpaired ? BF_UNSYMMETRIC_PATTERN : BF_FITS;
 }
 
 typedef struct layout { /* of one numbering; its graph is borrowed */
@@ -103,21 +103,21 @@ static bf_err by_rows(bf_mtx_job *job, int k)
 
 /* ---- choice ---- */
 
-static bf_wish wish_of(const bf_mtx_job *job)
+static bf_format_request request_of(const bf_mtx_job *job)
 {
-  return (bf_wish){
-      .format = job->opt.format, .storage = (bf_storage_wish)job->opt.storage, .layout = job->opt.order};
+  return (bf_format_request){
+      .format = job->opt.format, .storage = (bf_storage_request)job->opt.storage, .layout = job->opt.order};
 }
 
 /* Nothing that is allowed is possible. */
 static bf_err refuse(bf_mtx_job *job)
 {
-  const bf_wish wish = wish_of(job);
-  const char   *why  = NULL;
+  const bf_format_request request = request_of(job);
+  const char             *why     = NULL;
   for (int i = 0; i < job->candidates.count && !why; i++)
-    if (bf_plan_allows(&job->candidates, &wish, &job->candidates.item[i]))
+    if (bf_plan_allows(&job->candidates, &request, &job->candidates.item[i]))
       why = bf_mtx_why(job->candidates.item[i].why_not);
-  const int symmetric = job->opt.storage == BF_WISH_HALF;
+  const int symmetric = job->opt.storage == BF_REQUEST_HALF;
   bf_diag_add(&job->diags, BF_ERROR, 226, (bf_where){.file = job->opt.path}, "--format %s%s: %s",
               job->opt.format == BF_MTX_AUTO ? "auto" : bf_format_word((bf_format)job->opt.format),
               symmetric ? " --storage symmetric" : "", why ? why : "this format has no symmetric storage");
@@ -139,8 +139,8 @@ bf_err bf_mtx_plan(bf_mtx_job *job)
     for (int f = 0; f < 3; f++) BF_TRY(add(job, &l.L, k, banded[f]));
   }
   BF_TRY(by_rows(job, narrowest(job)));
-  const bf_wish wish = wish_of(job);
-  job->chosen        = bf_plan_choose(&job->candidates, &wish);
+  const bf_format_request request = request_of(job);
+  job->chosen                     = bf_plan_choose(&job->candidates, &request);
   bf_phase_add(&job->phases, "formats: count", bf_seconds() - t0, 0.0, 0.0);
   return job->chosen < 0 ? refuse(job) : BF_OK;
 }

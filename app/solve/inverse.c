@@ -13,7 +13,7 @@ static int differs(const void *context, bf_int i, bf_int j)
   if (a == b) return 0;
   for (int64_t p = S->ptr[i]; p < S->ptr[i + 1]; p++) largest = fmax(largest, fabs(S->val[p]));
   for (int64_t p = S->ptr[j]; p < S->ptr[j + 1]; p++) largest = fmax(largest, fabs(S->val[p]));
-  return !(fabs(a - b) <= 0x1p-40 * largest); /* as bf_survey_nearly_symmetric */
+  return !(fabs(a - b) <= 0x1p-40 * largest); /* as bf_statistics_nearly_symmetric */
 }
 
 static bf_err refuse_unsymmetric(bf_mtx_job *job)
@@ -42,7 +42,7 @@ bf_err bf_mtx_can_invert(bf_mtx_job *job)
                 (int)BF_SYINV_LARGEST);
     return BF_FAIL(BF_E_MODEL, "the matrix is too large for its inverse");
   }
-  return bf_survey_nearly_symmetric(&job->survey) ? BF_OK : refuse_unsymmetric(job);
+  return bf_statistics_nearly_symmetric(&job->statistics) ? BF_OK : refuse_unsymmetric(job);
 }
 
 bf_err bf_mtx_inverse_fits(bf_mtx_job *job)

@@ -13,8 +13,8 @@ static void matrix(const bf_mtx_job *job, bf_json *j)
   bf_json_int(j, "rows", job->S->nrows);
   bf_json_int(j, "nonzeros", job->S->nnz);
   bf_json_int(j, "repeated", job->repeated);
-  bf_json_bool(j, "symmetric", bf_survey_symmetric(&job->survey));
-  bf_json_real(j, "asymmetry", job->survey.asymmetry);
+  bf_json_bool(j, "symmetric", bf_statistics_symmetric(&job->statistics));
+  bf_json_real(j, "asymmetry", job->statistics.asymmetry);
   bf_json_text(j, "format", bf_format_word(c->format));
   bf_json_text(j, "storage", c->half ? "symmetric" : "full");
   bf_json_text(j, "order", job->numbering[c->layout].name);

@@ -1,6 +1,6 @@
 /* app/solve/mtx.h - bf_mtx_job: data and steps of bandfem solve A.mtx and bandfem info A.mtx
  *
- *     open (file, sums, survey) -> plan (numberings, formats) -> backend -> matrix -> right-hand side
+ *     open (file, sums, statistics) -> plan (numberings, formats) -> backend -> matrix -> right-hand side
  *     -> solve -> files
  *
  * The structure owns all results of the steps until bf_mtx_close.
@@ -46,7 +46,7 @@ typedef struct bf_mtx_job {
   bf_phases        phases;
   bf_sparse       *S;        /* in the order of the file */
   int64_t          repeated; /* entries of the file that repeat a position */
-  bf_survey        survey;
+  bf_statistics    statistics;
   bf_mtx_numbering numbering[BF_MTX_NUMBERINGS];
   int              nnumberings;
   bf_rates         rates;      /* of the device of the predicted times */

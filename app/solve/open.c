@@ -59,8 +59,8 @@ static bf_err finite(bf_mtx_job *job)
 
 static void warn(bf_mtx_job *job)
 {
-  const bf_survey *v  = &job->survey;
-  const bf_where   at = {.file = job->opt.path};
+  const bf_statistics *v  = &job->statistics;
+  const bf_where       at = {.file = job->opt.path};
   if (v->empty_rows)
     bf_diag_add(&job->diags, BF_WARNING, 228, at,
                 "%d row%s without nonzero entries (the first is row %d): the matrix is singular",
@@ -97,8 +97,8 @@ bf_err bf_mtx_open(bf_mtx_job *job)
   bf_mtx_destroy(&M);
   BF_GO(finite(job));
   const double t1 = bf_seconds();
-  BF_GO(bf_sparse_survey(job->S, &job->survey));
-  bf_phase_add(&job->phases, "matrix: survey", bf_seconds() - t1, 0.0, 0.0);
+  BF_GO(bf_sparse_statistics(job->S, &job->statistics));
+  bf_phase_add(&job->phases, "matrix: statistics", bf_seconds() - t1, 0.0, 0.0);
   warn(job);
 done:
   bf_mtx_destroy(&M);

@@ -9,13 +9,13 @@
 
 static void show_symmetry(const bf_mtx_job *job)
 {
-  const bf_survey *v = &job->survey;
-  char             pattern[80];
+  const bf_statistics *v = &job->statistics;
+  char                 pattern[80];
   if (v->unpaired)
     snprintf(pattern, sizeof pattern, "%lld entries without a transposed entry", (long long)v->unpaired);
   else
     snprintf(pattern, sizeof pattern, "symmetric");
-  if (bf_survey_symmetric(v))
+  if (bf_statistics_symmetric(v))
     bf_log_line(&job->log, "symmetry  pattern %s; values exactly symmetric", pattern);
   else if (v->skew)
     bf_log_line(&job->log, "symmetry  pattern %s; values exactly skew-symmetric", pattern);
@@ -24,14 +24,14 @@ static void show_symmetry(const bf_mtx_job *job)
         &job->log,
         "symmetry  pattern %s; %lld pair%s of values differ, by %.2g of the largest in their rows at most%s",
         pattern, (long long)v->unequal, v->unequal == 1 ? "" : "s", v->asymmetry,
-        bf_survey_nearly_symmetric(v) ? ": symmetric to rounding" : "");
+        bf_statistics_nearly_symmetric(v) ? ": symmetric to rounding" : "");
 }
 
 static void show_diagonal(const bf_mtx_job *job)
 {
-  const bf_survey *v           = &job->survey;
-  const bf_int     n           = job->S->nrows;
-  char             missing[80] = "";
+  const bf_statistics *v           = &job->statistics;
+  const bf_int         n           = job->S->nrows;
+  char                 missing[80] = "";
   if (v->missing + v->zero > 0)
     snprintf(missing, sizeof missing, "; %d not listed, %d zero (the first in row %d)", v->missing, v->zero,
              v->hole + 1);
@@ -43,7 +43,7 @@ static void show_diagonal(const bf_mtx_job *job)
     bf_log_line(&job->log, "diagonal  %d positive, %d negative%s", v->positive, v->negative, missing);
   bf_log_line(&job->log, "          diagonally dominant: %d of %d rows, %d of them strictly", v->dominant, n,
               v->strictly);
-  if (!bf_survey_symmetric(v)) return;
+  if (!bf_statistics_symmetric(v)) return;
   bf_log_line(&job->log, "          eigenvalues between %.6g and %.6g (Gershgorin)%s", v->gershgorin_lo,
               v->gershgorin_hi,
               v->gershgorin_lo > 0.0   ? ": positive definite"
@@ -53,8 +53,8 @@ static void show_diagonal(const bf_mtx_job *job)
 
 void bf_mtx_show_matrix(const bf_mtx_job *job)
 {
-  const bf_survey *v = &job->survey;
-  const bf_sparse *S = job->S;
+  const bf_statistics *v = &job->statistics;
+  const bf_sparse     *S = job->S;
   bf_log_line(&job->log, "          %lld nonzeros, %.1f per row (%d to %d)%s", (long long)S->nnz,
               (double)S->nnz / (double)S->nrows, v->shortest, v->longest,
               v->zeros ? ", explicit zeros among them" : "");
@@ -102,8 +102,8 @@ static bf_err convergence_estimate(const bf_mtx_job *job, int jacobi, const char
   const double rtol = 1e-8;
   const double most = 2e9 / fmax((double)job->S->nnz, 1.0); /* steps of a few seconds */
   const char  *name = jacobi ? "jacobi" : "none";
-  bf_outlook   o;
-  BF_TRY(bf_outlook_symmetric(job->S, jacobi, (int)fmin(fmax(most, LEAST), STEPS), &o));
+  bf_estimate  o;
+  BF_TRY(bf_estimate_symmetric(job->S, jacobi, (int)fmin(fmax(most, LEAST), STEPS), &o));
   if (!isfinite(o.least) || !isfinite(o.most))
     bf_log_line(&job->log, "%s%-6s products overflow: no estimate", label, name);
   else if (o.least < 0.0 && o.most > 0.0)
@@ -115,7 +115,7 @@ static bf_err convergence_estimate(const bf_mtx_job *job, int jacobi, const char
                 "%s%-6s condition at least %.3g: eigenvalues %.3g to %.3g or beyond (%d Lanczos step%s); "
                 "estimate for cg: %.0f iterations to %.0e",
                 label, name, o.most / o.least, o.least, o.most, o.steps, o.steps == 1 ? "" : "s",
-                ceil(bf_outlook_iterations(&o, rtol)), rtol);
+                ceil(bf_estimate_iterations(&o, rtol)), rtol);
   else
     bf_log_line(&job->log, "%s%-6s eigenvalues %.3g to %.3g or beyond (%d Lanczos step%s)", label, name,
                 o.least, o.most, o.steps, o.steps == 1 ? "" : "s");
@@ -130,7 +130,7 @@ static bf_err direct(const bf_mtx_job *job)
   char           band[24];
   bf_graph      *g = NULL;
   BF_GO(bf_sparse_graph(job->S, 1, &g));
-  BF_GO(bf_direct_forecast(g, 1, bf_survey_symmetric(&job->survey), &cost));
+  BF_GO(bf_direct_forecast(g, 1, bf_statistics_symmetric(&job->statistics), &cost));
   bf_bytes_text((double)cost.band, band);
   bf_log_line(&job->log, "          direct half-bandwidth %d, factors %s, %.1e flops at most", cost.half,
               band, cost.flops);
@@ -141,8 +141,8 @@ done:
 
 bf_err bf_mtx_show_convergence(const bf_mtx_job *job)
 {
-  const bf_survey *v = &job->survey;
-  if (!bf_survey_nearly_symmetric(v)) {
+  const bf_statistics *v = &job->statistics;
+  if (!bf_statistics_nearly_symmetric(v)) {
     bf_log_line(&job->log, "estimate  not symmetric, bicgstab: the number of iterations cannot be estimated");
     return direct(job);
   }

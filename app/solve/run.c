@@ -55,8 +55,8 @@ static bf_err make_matrix(bf_mtx_job *job)
 /* CG if the matrix can be positive definite. */
 static bf_err choose_method(bf_mtx_job *job)
 {
-  const bf_survey *v         = &job->survey;
-  const int        symmetric = bf_survey_nearly_symmetric(v);
+  const bf_statistics *v         = &job->statistics;
+  const int            symmetric = bf_statistics_nearly_symmetric(v);
   if (job->opt.method == BF_METHOD_CG && !symmetric) {
     bf_diag_add(
         &job->diags, BF_ERROR, 226, (bf_where){.file = job->opt.path},

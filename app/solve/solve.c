@@ -138,7 +138,7 @@ static bf_err direct_cost(const bf_mtx_job *job, bf_direct_cost *cost)
 {
   bf_graph *g = NULL;
   BF_TRY(bf_sparse_graph(job->S, 1, &g));
-  const bf_err err = bf_direct_forecast(g, 1, bf_survey_symmetric(&job->survey), cost);
+  const bf_err err = bf_direct_forecast(g, 1, bf_statistics_symmetric(&job->statistics), cost);
   bf_graph_destroy(&g);
   return err;
 }
@@ -151,7 +151,7 @@ static bf_err report_failure(bf_mtx_job *job)
   bf_advice              a         = {.report      = s,
                                       .method      = job->method,
                                       .precond     = (bf_precond)job->opt.precond,
-                                      .symmetric   = bf_survey_nearly_symmetric(&job->survey),
+                                      .symmetric   = bf_statistics_nearly_symmetric(&job->statistics),
                                       .limit_given = job->opt.max_iterations != BF_ITERATIONS_AUTO,
                                       .options     = 1,
                                       .direct.band = -1,

@@ -15,7 +15,7 @@ enum { ROUND = 4 };
 typedef struct bf_items {      /* domain of integration: elements of a block, or sides of a set */
   const bf_model_block *block; /* elements, or NULL */
   const bf_gfem_sides  *side;  /* sides, or NULL */
-  const double         *film;  /* of sides under convection; NULL: Nitsche's terms */
+  const double         *film;  /* of sides with convection or springs; NULL: Nitsche's terms */
   bf_int                n;
 } bf_items;
 

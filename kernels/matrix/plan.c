@@ -47,23 +47,24 @@ int bf_plan_considers(bf_format format, int ncomp)
   return f->automatic && !f->bands && ncomp >= f->least_ncomp;
 }
 
-int bf_plan_allows(const bf_candidates *list, const bf_wish *wish, const bf_candidate *c)
+int bf_plan_allows(const bf_candidates *list, const bf_format_request *request, const bf_candidate *c)
 {
   int halves = 0; /* whether a candidate in half storage fits */
   for (int i = 0; i < list->count; i++) halves |= list->item[i].half && list->item[i].why_not == BF_FITS;
-  const int strict = wish->storage == BF_WISH_HALF || wish->format != BF_ANY || halves;
-  if (wish->layout != BF_ANY && c->layout != wish->layout) return 0;
-  if (wish->format == BF_ANY ? !bf_format_of(c->format)->automatic : (int)c->format != wish->format) return 0;
-  if (wish->storage == BF_WISH_FULL) return !c->half;
-  return wish->storage == BF_WISH_ANY || c->half || !strict;
+  const int strict = request->storage == BF_REQUEST_HALF || request->format != BF_ANY || halves;
+  if (request->layout != BF_ANY && c->layout != request->layout) return 0;
+  if (request->format == BF_ANY ? !bf_format_of(c->format)->automatic : (int)c->format != request->format)
+    return 0;
+  if (request->storage == BF_REQUEST_FULL) return !c->half;
+  return request->storage == BF_REQUEST_ANY || c->half || !strict;
 }
 
-int bf_plan_choose(const bf_candidates *list, const bf_wish *wish)
+int bf_plan_choose(const bf_candidates *list, const bf_format_request *request)
 {
   int chosen = -1;
   for (int i = 0; i < list->count; i++) {
     const bf_candidate *c = &list->item[i];
-    if (c->why_not != BF_FITS || !bf_plan_allows(list, wish, c)) continue;
+    if (c->why_not != BF_FITS || !bf_plan_allows(list, request, c)) continue;
     if (chosen < 0 || c->seconds < list->item[chosen].seconds) chosen = i;
   }
   return chosen;

@@ -27,18 +27,18 @@ typedef struct bf_candidates {
   bf_candidate item[BF_CANDIDATES_MAX];
 } bf_candidates;
 
-typedef enum bf_storage_wish {
-  BF_WISH_ANY = BF_ANY,
-  BF_WISH_FULL,
-  BF_WISH_HALF,
-  BF_WISH_HALF_IF_ANY /* half wherever a candidate is possible in it, or the named format; else full */
-} bf_storage_wish;
+typedef enum bf_storage_request {
+  BF_REQUEST_ANY = BF_ANY,
+  BF_REQUEST_FULL,
+  BF_REQUEST_HALF,
+  BF_REQUEST_HALF_IF_ANY /* half wherever a candidate is possible in it, or the named format; else full */
+} bf_storage_request;
 
-typedef struct bf_wish {
-  int             format; /* bf_format; BF_ANY: the formats of auto */
-  bf_storage_wish storage;
-  int             layout; /* BF_ANY */
-} bf_wish;
+typedef struct bf_format_request {
+  int                format; /* bf_format; BF_ANY: the formats of auto */
+  bf_storage_request storage;
+  int                layout; /* BF_ANY */
+} bf_format_request;
 
 /* One more candidate: layout number `number` in a format.  BF_FP32 values: memory of both precisions, product
  * of the rounded ones. why_not: a reason known to the caller; if a candidate is not possible, the planner
@@ -52,7 +52,7 @@ bf_err bf_plan_add_split(bf_candidates *list, const bf_layout *L, int number, in
 
 /* Does auto consider this format of rows, for a matrix of such nodes? */
 int bf_plan_considers(bf_format format, int ncomp);
-/* Number of the fastest candidate that the wishes allow, -1: none; and whether one is allowed. */
-int bf_plan_choose(const bf_candidates *list, const bf_wish *wish);
-int bf_plan_allows(const bf_candidates *list, const bf_wish *wish, const bf_candidate *c);
+/* Number of the fastest candidate that the request allows, -1: none; and whether one is allowed. */
+int bf_plan_choose(const bf_candidates *list, const bf_format_request *request);
+int bf_plan_allows(const bf_candidates *list, const bf_format_request *request, const bf_candidate *c);
 #endif

@@ -26,7 +26,7 @@ static void pair(const bf_sparse *S, const double *size, bf_int i, int64_t p, mi
   m->asymmetry = fmax(m->asymmetry, fabs(a - b) / fmax(size[i], size[j]));
 }
 
-static bf_err symmetry(const bf_sparse *S, bf_survey *out)
+static bf_err symmetry(const bf_sparse *S, bf_statistics *out)
 {
   int64_t unpaired = 0, unequal = 0;
   double  asymmetry = 0.0, *size = NULL;
@@ -58,7 +58,7 @@ static bf_err symmetry(const bf_sparse *S, bf_survey *out)
 
 /* ---- rows ---- */
 
-static void diagonal(bf_survey *v, bf_int i, int listed, double d, double others)
+static void diagonal(bf_statistics *v, bf_int i, int listed, double d, double others)
 {
   v->missing += !listed;
   v->zero += listed && d == 0.0;
@@ -71,7 +71,7 @@ static void diagonal(bf_survey *v, bf_int i, int listed, double d, double others
   v->gershgorin_hi = fmax(v->gershgorin_hi, d + others);
 }
 
-static void row(const bf_sparse *S, bf_int i, bf_survey *v, uint8_t *col_used)
+static void row(const bf_sparse *S, bf_int i, bf_statistics *v, uint8_t *col_used)
 {
   const bf_int n      = (bf_int)(S->ptr[i + 1] - S->ptr[i]);
   int          listed = 0, used = 0;
@@ -97,19 +97,19 @@ static void row(const bf_sparse *S, bf_int i, bf_survey *v, uint8_t *col_used)
   diagonal(v, i, listed, d, others);
 }
 
-bf_err bf_sparse_survey(const bf_sparse *S, bf_survey *out)
+bf_err bf_sparse_statistics(const bf_sparse *S, bf_statistics *out)
 {
   bf_err   err      = BF_OK;
   uint8_t *col_used = NULL;
   BF_CHECK(S && out, BF_E_ARG, "null argument");
   BF_CHECK(S->nrows == S->ncols && S->nrows > 0, BF_E_ARG, "%d x %d is not square", S->nrows, S->ncols);
-  *out = (bf_survey){.shortest      = INT32_MAX,
-                     .empty_row     = -1,
-                     .empty_col     = -1,
-                     .hole          = -1,
-                     .least         = INFINITY,
-                     .gershgorin_lo = INFINITY,
-                     .gershgorin_hi = -INFINITY};
+  *out = (bf_statistics){.shortest      = INT32_MAX,
+                         .empty_row     = -1,
+                         .empty_col     = -1,
+                         .hole          = -1,
+                         .least         = INFINITY,
+                         .gershgorin_lo = INFINITY,
+                         .gershgorin_hi = -INFINITY};
   BF_GO(BF_NEW_ARRAY(col_used, S->ncols));
   BF_GO(symmetry(S, out));
   for (bf_int i = 0; i < S->nrows; i++) row(S, i, out, col_used);

@@ -9,7 +9,7 @@
 #include "base/graph.h"
 #include "kernels/matrix/host_csr.h"
 
-typedef struct bf_survey {
+typedef struct bf_statistics {
   int64_t unpaired; /* entries (i, j) that are listed where (j, i) is not */
   int64_t unequal;  /* pairs i > j, one of them listed, with a_ij != a_ji, not listed = 0 */
   double
@@ -25,19 +25,19 @@ typedef struct bf_survey {
   bf_int  dominant, strictly;           /* rows with |a_ii| >= sum of the others, and > */
   double  largest, least;               /* max |a|, min |a| of nonzeros */
   double  gershgorin_lo, gershgorin_hi; /* of a symmetric matrix: bounds of its eigenvalues */
-} bf_survey;
+} bf_statistics;
 
 /* Looks at every entry and its mirror image: O(nnz log(entries of a row)), a byte a column of memory. */
-bf_err bf_sparse_survey(const bf_sparse *S, bf_survey *out);
+bf_err bf_sparse_statistics(const bf_sparse *S, bf_statistics *out);
 
 /* Exactly symmetric, as required by half storage */
-static inline int bf_survey_symmetric(const bf_survey *v)
+static inline int bf_statistics_symmetric(const bf_statistics *v)
 {
   return v->unequal == 0;
 }
 
 /* Symmetric but for rounding: enough for CG. */
-static inline int bf_survey_nearly_symmetric(const bf_survey *v)
+static inline int bf_statistics_nearly_symmetric(const bf_statistics *v)
 {
   return v->asymmetry <= 0x1p-40;
 }

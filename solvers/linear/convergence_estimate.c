@@ -86,12 +86,12 @@ static bf_err scale(lanczos *l, int jacobi)
   return BF_OK;
 }
 
-bf_err bf_outlook_symmetric(const bf_sparse *S, int jacobi, int steps, bf_outlook *out)
+bf_err bf_estimate_symmetric(const bf_sparse *S, int jacobi, int steps, bf_estimate *out)
 {
   bf_err  err = BF_OK;
   lanczos l   = {.S = S};
   BF_CHECK(S && out && S->nrows == S->ncols && S->nrows > 0 && steps > 0, BF_E_ARG, "not a square matrix");
-  *out            = (bf_outlook){0};
+  *out            = (bf_estimate){0};
   double **each[] = {&l.scale, &l.v, &l.last, &l.w, &l.z};
   for (int k = 0; k < 5; k++) BF_GO(BF_NEW_ARRAY(*each[k], S->nrows));
   BF_GO(BF_NEW_ARRAY(l.alpha, steps));
@@ -108,7 +108,7 @@ done:
   return err;
 }
 
-double bf_outlook_iterations(const bf_outlook *o, double rtol)
+double bf_estimate_iterations(const bf_estimate *o, double rtol)
 {
   return o->least > 0.0 ? 0.5 * sqrt(o->most / o->least) * log(2.0 / rtol) : 0.0;
 }

@@ -14,16 +14,16 @@
 #define BF_SOLVERS_LINEAR_CONVERGENCE_ESTIMATE_H
 #include "kernels/matrix/host_csr.h"
 
-typedef struct bf_outlook {
+typedef struct bf_estimate {
   int    steps;
   double least, most; /* Ritz values */
-} bf_outlook;
+} bf_estimate;
 
 /* S symmetric (its upper half counts as much as its lower), finite; jacobi needs no zero on the diagonal.
  * At most `steps` steps from a fixed random vector, on the host.  Cost: a product and 10 n flops per step,
  * five vectors. */
-bf_err bf_outlook_symmetric(const bf_sparse *S, int jacobi, int steps, bf_outlook *out);
+bf_err bf_estimate_symmetric(const bf_sparse *S, int jacobi, int steps, bf_estimate *out);
 
 /* Iterations of CG by the bound sqrt(condition)/2 ln(2/rtol); 0 where least <= 0. */
-double bf_outlook_iterations(const bf_outlook *o, double rtol);
+double bf_estimate_iterations(const bf_estimate *o, double rtol);
 #endif

@@ -22,7 +22,7 @@
 #include <stdio.h>
 #include <string.h>
 
-static const double UNIT = DBL_EPSILON / 2, SYMMETRIC = 0x1p-40; /* as bf_survey_nearly_symmetric */
+static const double UNIT = DBL_EPSILON / 2, SYMMETRIC = 0x1p-40; /* as bf_statistics_nearly_symmetric */
 
 /* Rows with a diagonal entry alone, as those of prescribed values, are solved apart. */
 typedef struct inverse {

@@ -1,4 +1,4 @@
-/* tests/kernels/sparse/t282_survey.c - what is told of a matrix, against a dense one looked at place by
+/* tests/kernels/sparse/t282_statistics.c - statistics of a matrix, against a dense one place by
  * place; its rows in another order */
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "kernels/matrix/statistics.h"
@@ -35,7 +35,7 @@ static bf_sparse *make(int n, int fill, int symmetric, uint64_t seed, double *a,
   return S;
 }
 
-static void expect_counts(int n, const double *a, const int *listed, const bf_survey *v)
+static void expect_counts(int n, const double *a, const int *listed, const bf_statistics *v)
 {
   int positive = 0, negative = 0, missing = 0, zero = 0, dominant = 0, strictly = 0, rows = 0, cols = 0,
       hole      = -1;
@@ -79,7 +79,7 @@ static void expect_counts(int n, const double *a, const int *listed, const bf_su
   assert_int_equal(v->zeros, zeros);
   assert_int_equal(v->unpaired, unpaired);
   assert_int_equal(v->unequal, unequal);
-  assert_int_equal(bf_survey_symmetric(v), unequal == 0);
+  assert_int_equal(bf_statistics_symmetric(v), unequal == 0);
   T_NEAR(v->gershgorin_lo, lo, 1e-14);
   T_NEAR(v->gershgorin_hi, hi, 1e-14);
   assert_true(v->largest == largest);
@@ -89,26 +89,26 @@ static void expect_counts(int n, const double *a, const int *listed, const bf_su
 static void counts_are_those_of_the_dense_matrix(void **state)
 {
   (void)state;
-  double    a[N * N];
-  int       listed[N * N];
-  bf_survey v;
+  double        a[N * N];
+  int           listed[N * N];
+  bf_statistics v;
   for (int k = 0; k < 400; k++) {
     const int  n = 1 + k % N, fill = k % 17;
     bf_sparse *S = make(n, fill, k % 3 == 0, (uint64_t)k + 1, a, listed);
-    T_OK(bf_sparse_survey(S, &v));
+    T_OK(bf_sparse_statistics(S, &v));
     expect_counts(n, a, listed, &v);
     bf_sparse_destroy(&S);
   }
 }
 
-static bf_survey survey_of_pair(double lower, double upper)
+static bf_statistics survey_of_pair(double lower, double upper)
 {
-  const bf_int row[] = {0, 0, 1, 1}, col[] = {0, 1, 0, 1};
-  const double val[] = {0.0, upper, lower, 0.0};
-  bf_sparse   *S     = NULL;
-  bf_survey    v;
+  const bf_int  row[] = {0, 0, 1, 1}, col[] = {0, 1, 0, 1};
+  const double  val[] = {0.0, upper, lower, 0.0};
+  bf_sparse    *S     = NULL;
+  bf_statistics v;
   T_OK(bf_sparse_from_triplets(2, 2, 4, row, col, val, &S));
-  T_OK(bf_sparse_survey(S, &v));
+  T_OK(bf_sparse_statistics(S, &v));
   bf_sparse_destroy(&S);
   return v;
 }
@@ -116,17 +116,18 @@ static bf_survey survey_of_pair(double lower, double upper)
 static void symmetry_is_exact_or_to_rounding_or_skew(void **state)
 {
   (void)state;
-  bf_survey v = survey_of_pair(3.0, 3.0);
-  assert_true(bf_survey_symmetric(&v) && bf_survey_nearly_symmetric(&v) && !v.skew && v.asymmetry == 0.0);
+  bf_statistics v = survey_of_pair(3.0, 3.0);
+  assert_true(bf_statistics_symmetric(&v) && bf_statistics_nearly_symmetric(&v) && !v.skew &&
+              v.asymmetry == 0.0);
   v = survey_of_pair(3.0, 3.0 * (1.0 + 0x1p-50));
-  assert_true(!bf_survey_symmetric(&v) && bf_survey_nearly_symmetric(&v) && !v.skew);
+  assert_true(!bf_statistics_symmetric(&v) && bf_statistics_nearly_symmetric(&v) && !v.skew);
   v = survey_of_pair(3.0, 3.1);
-  assert_true(!bf_survey_symmetric(&v) && !bf_survey_nearly_symmetric(&v));
+  assert_true(!bf_statistics_symmetric(&v) && !bf_statistics_nearly_symmetric(&v));
   T_NEAR(v.asymmetry, 0.1 / 3.1, 1e-12);
   v = survey_of_pair(3.0, -3.0);
-  assert_true(!bf_survey_symmetric(&v) && v.skew);
+  assert_true(!bf_statistics_symmetric(&v) && v.skew);
   v = survey_of_pair(0.0, 0.0);
-  assert_true(bf_survey_symmetric(&v) && !v.skew);
+  assert_true(bf_statistics_symmetric(&v) && !v.skew);
 }
 
 static void the_graph_has_an_edge_where_a_block_or_its_mirror_image_has_a_nonzero(void **state)
@@ -233,8 +234,8 @@ static void ritz_values_lie_within_the_spectrum_and_reach_its_ends(void **state)
   bf_sparse   *S    = second_difference(M, 0.0, 0);
   double       last = most / 1.5;
   for (int steps = 10; steps <= 400; steps *= 2) {
-    bf_outlook o;
-    T_OK(bf_outlook_symmetric(S, 0, steps, &o));
+    bf_estimate o;
+    T_OK(bf_estimate_symmetric(S, 0, steps, &o));
     assert_in_range(o.steps, 1, steps);
     T_LE(least, o.least * (1.0 + 1e-10));
     T_LE(o.most, most * (1.0 + 1e-10));
@@ -248,27 +249,27 @@ static void ritz_values_lie_within_the_spectrum_and_reach_its_ends(void **state)
 static void jacobi_undoes_a_scaling_and_an_indefinite_matrix_is_seen(void **state)
 {
   (void)state;
-  bf_outlook o, p;
-  bf_sparse *S = second_difference(50, 0.0, 0), *D = second_difference(50, 0.0, 1);
-  T_OK(bf_outlook_symmetric(S, 1, 60, &o));
-  T_OK(bf_outlook_symmetric(D, 1, 60, &p));
+  bf_estimate o, p;
+  bf_sparse  *S = second_difference(50, 0.0, 0), *D = second_difference(50, 0.0, 1);
+  T_OK(bf_estimate_symmetric(S, 1, 60, &o));
+  T_OK(bf_estimate_symmetric(D, 1, 60, &p));
   T_NEAR(o.least, p.least, 1e-9 * o.least);
   T_NEAR(o.most, p.most, 1e-9 * o.most);
-  T_NEAR(bf_outlook_iterations(&o, 1e-8), 0.5 * sqrt(o.most / o.least) * log(2e8), 1e-9);
-  T_OK(bf_outlook_symmetric(D, 0, 60, &p));
+  T_NEAR(bf_estimate_iterations(&o, 1e-8), 0.5 * sqrt(o.most / o.least) * log(2e8), 1e-9);
+  T_OK(bf_estimate_symmetric(D, 0, 60, &p));
   T_LE(1e4 * o.most / o.least, p.most / p.least);
   bf_sparse_destroy(&S);
   bf_sparse_destroy(&D);
   S = second_difference(50, -1.0, 0);
-  T_OK(bf_outlook_symmetric(S, 0, 30, &o));
+  T_OK(bf_estimate_symmetric(S, 0, 30, &o));
   assert_true(o.least < 0.0 && o.most > 0.0);
-  assert_true(bf_outlook_iterations(&o, 1e-8) == 0.0);
+  assert_true(bf_estimate_iterations(&o, 1e-8) == 0.0);
   bf_sparse_destroy(&S);
   S = second_difference(50, -2.0, 0);
-  T_ERR(BF_E_ARG, bf_outlook_symmetric(S, 1, 30, &o));
+  T_ERR(BF_E_ARG, bf_estimate_symmetric(S, 1, 30, &o));
   bf_sparse_destroy(&S);
   S = second_difference(1, 3.0, 0);
-  T_OK(bf_outlook_symmetric(S, 0, 30, &o));
+  T_OK(bf_estimate_symmetric(S, 0, 30, &o));
   assert_true(o.steps == 1 && fabs(o.least - 5.0) < 1e-12 && fabs(o.most - 5.0) < 1e-12);
   bf_sparse_destroy(&S);
 }
@@ -283,17 +284,17 @@ static void every_failed_allocation_is_an_error_and_leaves_nothing(void **state)
   for (int what = 0; what < 5; what++) {
     t_no_memory t = {0};
     while (t_no_memory_next(&t)) {
-      bf_survey  v;
-      bf_outlook o;
-      bf_graph  *g = NULL;
-      bf_sparse *P = NULL;
-      bf_bands  *b = NULL;
+      bf_statistics v;
+      bf_estimate   o;
+      bf_graph     *g = NULL;
+      bf_sparse    *P = NULL;
+      bf_bands     *b = NULL;
       t_no_memory_begin(&t);
-      t_no_memory_end(&t, what == 0   ? bf_sparse_survey(S, &v)
+      t_no_memory_end(&t, what == 0   ? bf_sparse_statistics(S, &v)
                           : what == 1 ? bf_sparse_graph(S, 1, &g)
                           : what == 2 ? bf_sparse_permute(S, order, &P)
                           : what == 3 ? bf_sparse_bands(S, &b)
-                                      : bf_outlook_symmetric(S, 0, 5, &o));
+                                      : bf_estimate_symmetric(S, 0, 5, &o));
       bf_graph_destroy(&g);
       bf_sparse_destroy(&P);
       bf_bands_destroy(&b);
