@@ -83,7 +83,7 @@ static void fill_segments(bf_bdia *A, const bf_bands *b, int tile, int by_compon
     S->base  = base;
     S->ld    = (tile > 0 ? tile : round_up(S->nrows)) * A->ncomp;
     S->apart = by_component ? S->ld / A->ncomp : 1;
-    base += bf_bdia_room(S, A->ncomp);
+    base += bf_bdia_segment_values(S, A->ncomp);
   }
 }
 

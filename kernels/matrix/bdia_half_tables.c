@@ -134,7 +134,7 @@ bf_err bf_bdia_check(bf_backend *be, const bf_bdia *A)
     row += S->nrows;
     diag += S->ndiag;
     lower += S->nlower;
-    base += bf_bdia_room(S, A->ncomp);
+    base += bf_bdia_segment_values(S, A->ncomp);
   }
   BF_CHECK(row == A->nrows && diag == A->ndiag && lower == A->nlower && base == A->nvalues, BF_E_ARG,
            "segments hold %d rows, %d diagonals, %d lower entries", (int)row, diag, lower);

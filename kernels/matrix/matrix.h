@@ -62,7 +62,7 @@ static inline BF_HD int64_t bf_bdia_lower_at(const bf_bdia_lower *L, int a, int6
   return L->base + r / L->ld * L->step + a * L->ld + bf_bdia_in_tile(L->ld, L->apart, r % L->ld);
 }
 /* Values of a segment: its node rows rounded up to 32. */
-static inline int64_t bf_bdia_room(const bf_bdia_seg *S, int D)
+static inline int64_t bf_bdia_segment_values(const bf_bdia_seg *S, int D)
 {
   return ((int64_t)S->nrows + 31) / 32 * 32 * D * S->ndiag * D;
 }

@@ -46,7 +46,7 @@ static void rows(bf_cpu_part part, bf_int n, bf_int j, bf_int *i0, bf_int *i1)
   *i1 = part == BF_CPU_UPPER ? j + 1 : n;
 }
 
-void bf_cpu_batch_take(const bf_batch *A, bf_int b, bf_int n, bf_cpu_part part, void *c)
+void bf_cpu_batch_load(const bf_batch *A, bf_int b, bf_int n, bf_cpu_part part, void *c)
 {
   const size_t one = bf_scalar_bytes(A->type);
   const char  *a   = bf_cpu_batch_matrix(A, b);
@@ -61,7 +61,7 @@ void bf_cpu_batch_take(const bf_batch *A, bf_int b, bf_int n, bf_cpu_part part, 
   }
 }
 
-void bf_cpu_batch_put(const bf_batch *A, bf_int b, bf_int n, const void *c)
+void bf_cpu_batch_store(const bf_batch *A, bf_int b, bf_int n, const void *c)
 {
   const size_t one = bf_scalar_bytes(A->type);
   char        *a   = bf_cpu_batch_matrix(A, b);

@@ -39,8 +39,8 @@ static inline bf_int bf_cpu_batch_order(const bf_batch *A, bf_int b, bf_int *inf
 typedef enum { BF_CPU_LOWER = BF_LOWER, BF_CPU_UPPER = BF_UPPER, BF_CPU_ALL } bf_cpu_part;
 
 /* c[n][n] = this part of a matrix, zeros elsewhere; imaginary parts of a triangle's diagonal are zero. */
-void bf_cpu_batch_take(const bf_batch *A, bf_int b, bf_int n, bf_cpu_part part, void *c);
-void bf_cpu_batch_put(const bf_batch *A, bf_int b, bf_int n, const void *c);
+void bf_cpu_batch_load(const bf_batch *A, bf_int b, bf_int n, bf_cpu_part part, void *c);
+void bf_cpu_batch_store(const bf_batch *A, bf_int b, bf_int n, const void *c);
 /* 1: all entries of this part are finite */
 int bf_cpu_batch_finite(bf_scalar type, bf_int n, bf_int ld, const void *a, bf_cpu_part part);
 /* a[n][n] becomes its inverse, finite, and 1 is returned; otherwise 0, and a is undefined. n: order;

@@ -121,13 +121,13 @@ static int inverse(const bf_batch *A, bf_int b, bf_int n, char *c)
   const size_t one = bf_scalar_bytes(A->type), m = (size_t)A->n;
   char        *work = c + m * m * one;
   int         *ipiv = (int *)(work + BF_CPU_WORK * m * one), info;
-  bf_cpu_batch_take(A, b, n, BF_CPU_ALL, c);
+  bf_cpu_batch_load(A, b, n, BF_CPU_ALL, c);
   if (!bf_cpu_batch_finite(A->type, n, n, c, BF_CPU_ALL)) return n + 1;
   if (bf_cpu_inverse_few(A->type, n, c)) {
-    bf_cpu_batch_put(A, b, n, c);
+    bf_cpu_batch_store(A, b, n, c);
     return 0;
   }
-  bf_cpu_batch_take(A, b, n, BF_CPU_ALL, c);
+  bf_cpu_batch_load(A, b, n, BF_CPU_ALL, c);
   const int e = lift(A->type, n, n, c);
   scale(A->type, n, n, c, BF_CPU_ALL, e);
   bf_lapack_of[A->type].getrf(&n, &n, c, &n, ipiv, &info);
@@ -135,7 +135,7 @@ static int inverse(const bf_batch *A, bf_int b, bf_int n, char *c)
   if (info == 0) info = getri(A->type, n, c, n, ipiv, work);
   scale(A->type, n, n, c, BF_CPU_ALL, e);
   if (info == 0 && !bf_cpu_batch_finite(A->type, n, n, c, BF_CPU_ALL)) return n + 1;
-  if (info == 0) bf_cpu_batch_put(A, b, n, c);
+  if (info == 0) bf_cpu_batch_store(A, b, n, c);
   return info;
 }
 

@@ -91,10 +91,10 @@ static int eigen(const bf_heev_how *how, const bf_batch *A, const bf_batch *B, b
 {
   const bf_cpu_part part = (bf_cpu_part)how->uplo;
   int               info = n + 1, fine;
-  bf_cpu_batch_take(A, b, n, part, e->a);
+  bf_cpu_batch_load(A, b, n, part, e->a);
   fine = bf_cpu_batch_finite(A->type, n, n, e->a, part);
   if (B) {
-    bf_cpu_batch_take(B, b, n, part, e->b);
+    bf_cpu_batch_load(B, b, n, part, e->b);
     fine &= bf_cpu_batch_finite(B->type, n, n, e->b, part);
   }
   if (fine) info = decompose(how, e, n, w, left);
@@ -103,7 +103,7 @@ static int eigen(const bf_heev_how *how, const bf_batch *A, const bf_batch *B, b
     not_a_number(A->type, e->a, 0, (int64_t)n * n * (A->type >= BF_C ? 2 : 1));
   }
   for (int j = 0; j < n && info == 0 && how->vectors; j++) normalise(A->type, e->a, n, j);
-  if (how->vectors) bf_cpu_batch_put(A, b, n, e->a);
+  if (how->vectors) bf_cpu_batch_store(A, b, n, e->a);
   return info;
 }
 

@@ -59,9 +59,9 @@ bf_err bf_cpu_incidence(bf_backend *be, bf_int ne, int nen, const bf_int *conn, 
 static int rest_block(const bf_rest *R, const bf_scatter *s, bf_int i, bf_int item, int b, bf_int j)
 {
   const int     D = s->D, nd = s->nen * D;
-  const int64_t k = bf_find_place(R->row, R->nlist, 1, i * D);
+  const int64_t k = bf_find_position(R->row, R->nlist, 1, i * D);
   if (k < 0) return 0;
-  const int64_t p0 = R->ptr[k], m = (R->ptr[k + 1] - p0) / D, q = bf_find_place(R->col + p0, m, D, j * D);
+  const int64_t p0 = R->ptr[k], m = (R->ptr[k + 1] - p0) / D, q = bf_find_position(R->col + p0, m, D, j * D);
   if (q < 0) return 0;
   const double *K   = bf_scatter_block(s, item, b);
   double       *val = (double *)R->val + p0;
@@ -84,7 +84,7 @@ static bf_int bdia_row(const bf_bdia *A, const bf_rest *R, const bf_bdia_seg *S,
         if (R) rest_block(R, s, i, s->item[p], b, conn[b]);
         continue;
       }
-      const int64_t k = bf_find_place(off, S->ndiag, 1, conn[b] - i);
+      const int64_t k = bf_find_position(off, S->ndiag, 1, conn[b] - i);
       if (k < 0) {
         if (R && rest_block(R, s, i, s->item[p], b, conn[b])) continue;
         return conn[b];
@@ -131,7 +131,7 @@ bf_err bf_cpu_bdia_scatter(bf_backend *be, bf_matrix *M, const bf_int *ptr, cons
 /* Place of node column j among the m of a row whose entries begin at p0, -1 if it has none. */
 static int64_t find_column(const bf_csr *A, bf_int row, int64_t p0, int64_t m, int D, bf_int j)
 {
-  if (!A->rel) return bf_find_place(A->col + p0, m, D, j * D);
+  if (!A->rel) return bf_find_position(A->col + p0, m, D, j * D);
   const bf_int base = row - row % BF_CSR16_ROWS;
   int64_t      at   = 0;
   for (int64_t n = m, half = n / 2; n > 1; n -= half, half = n / 2)

@@ -8,7 +8,7 @@
 #include <stdatomic.h>
 
 /* Place of `value` in the ascending list a[0], a[step], ..., n long; -1 if it is not there. */
-static inline int64_t bf_find_place(const bf_int *a, int64_t n, int64_t step, bf_int value)
+static inline int64_t bf_find_position(const bf_int *a, int64_t n, int64_t step, bf_int value)
 {
   int64_t at = 0;
   while (n > 1) { /* the answer, if any, is in at .. at+n-1 */

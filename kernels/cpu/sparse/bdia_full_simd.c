@@ -126,9 +126,9 @@ bf_isa bf_cpu_isa(void)
   return BF_ISA_PLAIN;
 }
 
-bf_stream bf_cpu_stream(bf_isa isa, int fp32, int D)
+bf_bdia_full_tiles bf_cpu_bdia_full_tiles(bf_isa isa, int fp32, int D)
 {
-  static const bf_stream all[D_MAX][2][BF_ISAS] = {ALL(stream, 1), ALL(stream, 2), ALL(stream, 3)};
+  static const bf_bdia_full_tiles all[D_MAX][2][BF_ISAS] = {ALL(stream, 1), ALL(stream, 2), ALL(stream, 3)};
   return all[D - 1][fp32][bf_isa_of(isa, fp32)];
 }
 

@@ -12,13 +12,14 @@
 #include "base/err.h"
 
 /* Nodes of a tile of values: planes of 32, 32, 24 rows, a multiple of the cache line. */
-static inline int bf_stream_tile(int D)
+static inline int bf_bdia_tile_nodes(int D)
 {
   return D == 1 ? 32 : D == 2 ? 16 : 8;
 }
 
 /* Whole tiles, one after another from v on; x, y of the first node; x is read at off[k] .. too. */
-typedef void (*bf_stream)(int64_t tiles, int m, const bf_int *off, const void *v, const double *x, double *y);
+typedef void (*bf_bdia_full_tiles)(int64_t tiles, int m, const bf_int *off, const void *v, const double *x,
+                                   double *y);
 
 /* A diagonal transposed: y_a[r] += v_a[skip + r] x[r], r < n, where v_a, the D planes, are divided into
  * tiles of ld rows, `step` values apart; v: plane 0 in the tile of the first row. */
@@ -43,7 +44,7 @@ static inline bf_isa bf_isa_of(bf_isa isa, int fp32)
 {
   return fp32 && isa == BF_ISA_AVX512_AMD ? BF_ISA_AVX512 : isa;
 }
-bf_isa    bf_cpu_isa(void);
-bf_stream bf_cpu_stream(bf_isa isa, int fp32, int D); /* D in 1 .. 3 */
-bf_fan    bf_cpu_fan(bf_isa isa, int fp32, int D);
+bf_isa             bf_cpu_isa(void);
+bf_bdia_full_tiles bf_cpu_bdia_full_tiles(bf_isa isa, int fp32, int D); /* D in 1 .. 3 */
+bf_fan             bf_cpu_fan(bf_isa isa, int fp32, int D);
 #endif

@@ -9,7 +9,7 @@
 ISA static inline __attribute__((always_inline)) void
 NAME(tiles)(int D, int64_t tiles, int m, const bf_int *off, const void *v, const double *x, double *y)
 {
-  const int    V = bf_stream_tile(D) * D / WIDE;
+  const int    V = bf_bdia_tile_nodes(D) * D / WIDE;
   const VALUE *u = v;
   for (int64_t t = 0; t < tiles; t++, x += V * WIDE, y += V * WIDE) {
     wide sum[V_MAX] = {{0.0}}, X[V_MAX * D_MAX];

@@ -21,7 +21,7 @@ enum {
   SOME    = 6,             /* vectors of a tile and of the two nodes after it, at most */
   NODES   = 32,            /* of a tile, at most */
   LONG    = NODES + GROUP, /* entries of a component */
-  ENTRIES = BF_MIRROR_D * LONG,
+  ENTRIES = BF_HALF_TILES_D * LONG,
   AHEAD   = 32768, /* prefetch distance of fp64 values in bytes; 4 and 8 KiB are the slowest */
   AHEAD32 = 24576, /* of fp32 values */
   VECTORS = 1024   /* of x and y, in entries */
@@ -39,7 +39,7 @@ static inline int neighbours(int m, const bf_int *off)
  * fifth of all bytes. No gain with fp64 values. */
 static inline void ask_vectors(int D, const double *x, const double *y)
 {
-  for (int i = 0; i < D * bf_stream_tile(D); i += WIDE) {
+  for (int i = 0; i < D * bf_bdia_tile_nodes(D); i += WIDE) {
     __builtin_prefetch(x + i + VECTORS, 0, 2);
     __builtin_prefetch(y + i + VECTORS, 0, 2);
   }
@@ -47,10 +47,10 @@ static inline void ask_vectors(int D, const double *x, const double *y)
 
 /* The current tile is the ring's first: entries stored after the ring's end are added to the rows from
  * here on. */
-static inline __attribute__((always_inline)) void come_round(int D, bf_ring *ring)
+static inline __attribute__((always_inline)) void wrap_around(int D, bf_ring *ring)
 {
   double *behind = ring->sum + ring->size * D;
-  for (int i = 0; i < BF_MIRROR_PAST * D; i++) ring->sum[i] += behind[i], behind[i] = 0.0;
+  for (int i = 0; i < BF_HALF_TILES_PAST * D; i++) ring->sum[i] += behind[i], behind[i] = 0.0;
 }
 
 #define ISA
@@ -149,17 +149,17 @@ ISA static inline __attribute__((always_inline)) wide add_at(wide sum, wide x, c
 
 #define ALL(type)                                                                                            \
   {                                                                                                          \
-    mirror1##type, mirror2##type, mirror3##type                                                              \
+    half1##type, half2##type, half3##type                                                                    \
   }
 
-bf_mirror bf_cpu_mirror(bf_isa isa, int fp32, int D)
+bf_bdia_half_tiles bf_cpu_bdia_half_tiles(bf_isa isa, int fp32, int D)
 {
 #if defined __x86_64__
-  static const bf_mirror all[2][BF_ISAS][BF_MIRROR_D] = {
+  static const bf_bdia_half_tiles all[2][BF_ISAS][BF_HALF_TILES_D] = {
       {ALL(_fp64), ALL(_fp64_avx2), ALL(_fp64_avx512), ALL(_fp64_amd)},
       {ALL(_fp32), ALL(_fp32_avx2), ALL(_fp32_avx512)}};
 #else
-  static const bf_mirror all[2][BF_ISAS][BF_MIRROR_D] = {{ALL(_fp64)}, {ALL(_fp32)}};
+  static const bf_bdia_half_tiles all[2][BF_ISAS][BF_HALF_TILES_D] = {{ALL(_fp64)}, {ALL(_fp32)}};
 #endif
   return all[fp32][bf_isa_of(isa, fp32)][D - 1];
 }

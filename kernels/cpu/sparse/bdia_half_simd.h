@@ -18,9 +18,9 @@
 #include "kernels/cpu/sparse/bdia_full_simd.h"
 
 enum {
-  BF_MIRROR_D    = 3,
-  BF_MIRROR_PAST = 36, /* nodes from the first of a tile on that its sums may access, per diagonal */
-  BF_MIRROR_WRAP = 128 /* least number of nodes of a ring beyond the largest offset */
+  BF_HALF_TILES_D    = 3,
+  BF_HALF_TILES_PAST = 36, /* nodes from the first of a tile on that its sums may access, per diagonal */
+  BF_HALF_TILES_WRAP = 128 /* least number of nodes of a ring beyond the largest offset */
 };
 
 /* The sum of node r from the first on is at (at + r) mod size, or, near the end, up to PAST nodes after
@@ -30,11 +30,11 @@ typedef struct bf_ring {
   int64_t size, at;
 } bf_ring;
 
-/* Complete tiles (bf_stream_tile), consecutive from v on; off ascends from 0 or more; x, y of the first
+/* Complete tiles (bf_bdia_tile_nodes), consecutive from v on; off ascends from 0 or more; x, y of the first
  * node; x is read from there to tiles * tile + off[m-1] + 2. y of the tiles is set, their entries of the
  * ring are set to 0, and `at` advances. */
-typedef void (*bf_mirror)(int64_t tiles, int m, const bf_int *off, const void *v, const double *x, double *y,
-                          bf_ring *ring);
+typedef void (*bf_bdia_half_tiles)(int64_t tiles, int m, const bf_int *off, const void *v, const double *x,
+                                   double *y, bf_ring *ring);
 
-bf_mirror bf_cpu_mirror(bf_isa isa, int fp32, int D); /* D in 1 .. 3 */
+bf_bdia_half_tiles bf_cpu_bdia_half_tiles(bf_isa isa, int fp32, int D); /* D in 1 .. 3 */
 #endif

@@ -17,7 +17,7 @@
 
 ISA static inline __attribute__((always_inline)) void NAME(begin)(int D, const double *z, wide *x, wide *sum)
 {
-  const int  V    = bf_stream_tile(D) / WIDE;
+  const int  V    = bf_bdia_tile_nodes(D) / WIDE;
   const wide none = {0.0};
   wide       X[SOME];
   for (int q = 0; q < V; q++) {
@@ -29,7 +29,7 @@ ISA static inline __attribute__((always_inline)) void NAME(begin)(int D, const d
 ISA static inline __attribute__((always_inline)) void NAME(own)(int D, const VALUE *u, const wide *x,
                                                                 wide *sum)
 {
-  const int V = bf_stream_tile(D) / WIDE;
+  const int V = bf_bdia_tile_nodes(D) / WIDE;
   for (int b = 0; b < D; b++)
     for (int a = 0; a < D; a++)
       for (int q = 0; q < V; q++, u += WIDE) {
@@ -55,8 +55,8 @@ ISA static inline __attribute__((always_inline)) void NAME(both)(int a, const VA
 ISA static inline __attribute__((always_inline)) void NAME(beside)(int D, const VALUE *u, const wide *x,
                                                                    const double *z, wide *sum, wide *carry)
 {
-  const int V = bf_stream_tile(D) / WIDE;
-  wide      P[SOME], next[BF_MIRROR_D];
+  const int V = bf_bdia_tile_nodes(D) / WIDE;
+  wide      P[SOME], next[BF_HALF_TILES_D];
   split_two(D, z + WIDE * V * D, next);
   for (int b = 0; b < D; b++) {
     for (int a = 0; a < D; a++)
@@ -75,7 +75,7 @@ ISA static inline __attribute__((always_inline)) void NAME(beside)(int D, const 
 ISA static inline __attribute__((always_inline)) void
 NAME(one)(int D, int G, int g, const VALUE *u, const wide *x, const wide *X, wide *T, double *t, wide *sum)
 {
-  const int  V = bf_stream_tile(D) / WIDE, W = V + 1;
+  const int  V = bf_bdia_tile_nodes(D) / WIDE, W = V + 1;
   const wide none = {0.0};
   wide       P[SOME];
   for (int b = 0; b < D; b++) {
@@ -96,7 +96,7 @@ NAME(one)(int D, int G, int g, const VALUE *u, const wide *x, const wide *X, wid
 ISA static inline __attribute__((always_inline)) void NAME(group)(int D, int G, const VALUE *u, const wide *x,
                                                                   const double *z, double *t, wide *sum)
 {
-  const int V = bf_stream_tile(D) / WIDE, W = V + 1, next = D * D * V * WIDE;
+  const int V = bf_bdia_tile_nodes(D) / WIDE, W = V + 1, next = D * D * V * WIDE;
   wide      X[SOME], T[SOME];
   for (int q = 0; q < V; q++) split(D, z + WIDE * q * D, X + q * D);
   if (G > 1) split_two(D, z + WIDE * V * D, X + V * D);
@@ -109,10 +109,10 @@ ISA static inline __attribute__((always_inline)) void NAME(group)(int D, int G, 
 
 ISA static inline __attribute__((always_inline)) void NAME(end)(int D, const wide *sum, double *t, double *y)
 {
-  const int  V    = bf_stream_tile(D) / WIDE;
+  const int  V    = bf_bdia_tile_nodes(D) / WIDE;
   const wide none = {0.0};
   for (int q = 0; q < V; q++) {
-    wide J[BF_MIRROR_D];
+    wide J[BF_HALF_TILES_D];
     join(D, sum + q, V, J);
     for (int d = 0; d < D; d++, t += WIDE, y += WIDE) *(wide *)y = DOUBLES(t) + J[d], *(wide *)t = none;
   }

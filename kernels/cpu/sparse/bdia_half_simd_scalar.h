@@ -13,7 +13,7 @@
 ISA static inline __attribute__((always_inline)) void NAME(begin)(int D, const double *z, double *x,
                                                                   double *sum)
 {
-  const int n = bf_stream_tile(D);
+  const int n = bf_bdia_tile_nodes(D);
   for (int a = 0; a < D; a++)
     for (int i = 0; i < n; i++) x[a * n + i] = z[i * D + a], sum[a * n + i] = 0.0;
 }
@@ -21,7 +21,7 @@ ISA static inline __attribute__((always_inline)) void NAME(begin)(int D, const d
 ISA static inline __attribute__((always_inline)) void NAME(own)(int D, const VALUE *u, const double *x,
                                                                 double *sum)
 {
-  const int n = bf_stream_tile(D);
+  const int n = bf_bdia_tile_nodes(D);
   for (int b = 0; b < D; b++)
     for (int a = 0; a < D; a++, u += n)
       for (int i = 0; i < n; i++) sum[a * n + i] = MULADD((double)u[i], x[b * n + i], sum[a * n + i]);
@@ -31,7 +31,7 @@ ISA static inline __attribute__((always_inline)) void NAME(own)(int D, const VAL
 ISA static inline __attribute__((always_inline)) void NAME(both)(int D, const VALUE *u, const double *x,
                                                                  const double *X, double *sum, double *P)
 {
-  const int n = bf_stream_tile(D);
+  const int n = bf_bdia_tile_nodes(D);
   for (int i = 0; i < n; i++) P[i] = (double)u[i] * x[i];
   for (int a = 0; a < D; a++, u += n)
     for (int i = 0; i < n; i++) {
@@ -43,7 +43,7 @@ ISA static inline __attribute__((always_inline)) void NAME(both)(int D, const VA
 ISA static inline __attribute__((always_inline)) void
 NAME(beside)(int D, const VALUE *u, const double *x, const double *z, double *sum, double *carry)
 {
-  const int n = bf_stream_tile(D);
+  const int n = bf_bdia_tile_nodes(D);
   double    X[NODES], P[NODES];
   for (int b = 0; b < D; b++, u += D * n) {
     for (int i = 0; i < n; i++) X[i] = z[(i + 1) * D + b];
@@ -57,7 +57,7 @@ NAME(beside)(int D, const VALUE *u, const double *x, const double *z, double *su
 ISA static inline __attribute__((always_inline)) void
 NAME(group)(int D, int G, const VALUE *u, const double *x, const double *z, double *t, double *sum)
 {
-  const int n = bf_stream_tile(D), end = n + G - 1;
+  const int n = bf_bdia_tile_nodes(D), end = n + G - 1;
   double    T[ENTRIES], X[ENTRIES], P[NODES];
   for (int b = 0; b < D; b++)
     for (int i = 0; i < end; i++) X[b * LONG + i] = z[i * D + b], T[b * LONG + i] = 0.0;
@@ -73,7 +73,7 @@ NAME(group)(int D, int G, const VALUE *u, const double *x, const double *z, doub
 ISA static inline __attribute__((always_inline)) void NAME(end)(int D, const double *sum, double *t,
                                                                 double *y)
 {
-  const int n = bf_stream_tile(D);
+  const int n = bf_bdia_tile_nodes(D);
   for (int i = 0; i < n; i++)
     for (int a = 0; a < D; a++) y[i * D + a] = t[i * D + a] + sum[a * n + i], t[i * D + a] = 0.0;
 }

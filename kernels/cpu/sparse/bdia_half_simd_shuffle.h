@@ -53,7 +53,7 @@ ISA static inline __attribute__((always_inline)) void join(int D, const wide *T,
 /* t += them */
 ISA static inline __attribute__((always_inline)) void add_joined(int D, const wide *T, int step, double *t)
 {
-  wide J[BF_MIRROR_D];
+  wide J[BF_HALF_TILES_D];
   join(D, T, step, J);
   for (int d = 0; d < D; d++) *(wide *)(t + WIDE * d) += J[d];
 }

@@ -2,7 +2,7 @@
  * value and one instruction set
  *
  * Included by bdia_half_simd.c after bdia_half_simd_scalar.h or bdia_half_simd_avx512.h, which define the
- * steps: LANE sum[LANES], x[LANES], carry[BF_MIRROR_D]; `carry` is the contribution of the first
+ * steps: LANE sum[LANES], x[LANES], carry[BF_HALF_TILES_D]; `carry` is the contribution of the first
  * off-diagonal to the node after the tile.
  */
 /* SPDX-License-Identifier: BSD-3-Clause */
@@ -10,7 +10,7 @@ ISA static inline __attribute__((always_inline)) void NAME(tile)(int D, int m, c
                                                                  const VALUE *u, const double *z, double *y,
                                                                  bf_ring *ring, LANE *carry)
 {
-  const int n = bf_stream_tile(D);
+  const int n = bf_bdia_tile_nodes(D);
   LANE      sum[LANES], x[LANES];
   int       k = 0;
   /* NOLINTNEXTLINE(misc-redundant-expression): VALUE is double or float */
@@ -30,15 +30,15 @@ ISA static inline __attribute__((always_inline)) void NAME(tile)(int D, int m, c
     else
       NAME(group)(D, 1, u, x, X, t, sum);
   }
-  if (ring->at == 0) come_round(D, ring);
+  if (ring->at == 0) wrap_around(D, ring);
   NAME(end)(D, sum, ring->sum + ring->at * D, y);
 }
 
 #define ALL_TILES(D)                                                                                         \
-  ISA static void NAME(mirror##D)(int64_t tiles, int m, const bf_int *off, const void *v, const double *x,   \
-                                  double *y, bf_ring *ring)                                                  \
+  ISA static void NAME(half##D)(int64_t tiles, int m, const bf_int *off, const void *v, const double *x,     \
+                                double *y, bf_ring *ring)                                                    \
   {                                                                                                          \
-    const int64_t n = bf_stream_tile(D), room = (int64_t)m * (D) * (D)*n;                                    \
+    const int64_t n = bf_bdia_tile_nodes(D), room = (int64_t)m * (D) * (D)*n;                                \
     LANE          carry[D] = {NONE};                                                                         \
     for (int64_t t = 0; t < tiles; t++) {                                                                    \
       NAME(tile)(D, m, off, (const VALUE *)v + t * room, x + t * n * (D), y + t * n * (D), ring, carry);     \

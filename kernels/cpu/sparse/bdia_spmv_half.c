@@ -26,19 +26,19 @@ enum {
 /* Largest number of rows after its own that a tile adds to */
 static int64_t far(const bf_bdia *A)
 {
-  return (int64_t)A->reach + BF_MIRROR_PAST;
+  return (int64_t)A->reach + BF_HALF_TILES_PAST;
 }
 
 int bf_cpu_half_once(const bf_bdia *A)
 {
   const int64_t n = A->nrows;
-  return A->half && A->ncomp <= BF_MIRROR_D && (n * A->ncomp <= BF_CPU_SMALL || n >= 8 * far(A));
+  return A->half && A->ncomp <= BF_HALF_TILES_D && (n * A->ncomp <= BF_CPU_SMALL || n >= 8 * far(A));
 }
 
 int bf_cpu_bdia_layout(const bf_bdia *A, int *by_component)
 {
   *by_component = bf_cpu_half_once(A);
-  return bf_stream_tile(A->ncomp);
+  return bf_bdia_tile_nodes(A->ncomp);
 }
 
 static int64_t least(int64_t a, int64_t b)
@@ -52,21 +52,21 @@ static int64_t round_up(int64_t n, int64_t unit)
 }
 
 typedef struct half {
-  const bf_bdia *A;
-  bf_mirror      add;
-  const double  *x, *w;
-  double        *y, *part; /* part[steps][2]: w.y, y.y */
+  const bf_bdia     *A;
+  bf_bdia_half_tiles add;
+  const double      *x, *w;
+  double            *y, *part; /* part[steps][2]: w.y, y.y */
 } half;
 
 static int64_t ring_size(const bf_bdia *A)
 {
-  return round_up((int64_t)A->reach + BF_MIRROR_WRAP, BLOCK);
+  return round_up((int64_t)A->reach + BF_HALF_TILES_WRAP, BLOCK);
 }
 
 /* Doubles of a ring with the entries after its end, in whole blocks */
-static int64_t ring_room(const bf_bdia *A)
+static int64_t ring_values(const bf_bdia *A)
 {
-  return (ring_size(A) + round_up(BF_MIRROR_PAST, BLOCK)) * A->ncomp;
+  return (ring_size(A) + round_up(BF_HALF_TILES_PAST, BLOCK)) * A->ncomp;
 }
 
 /* Offset in doubles that aligns the ring, so that the sums of most rows and groups of diagonals start at
@@ -89,19 +89,19 @@ static int64_t ring_shift(const bf_bdia *A)
 }
 
 /* Where values come from memory, AMD processors use another loop. */
-static bf_mirror loop(const bf_bdia *A)
+static bf_bdia_half_tiles loop(const bf_bdia *A)
 {
   const int    fp32     = A->prec == BF_FP32;
   const bf_isa isa      = bf_cpu_isa();
   const int    long_run = A->nvalues * (fp32 ? 4 : 8) > CACHED;
-  return bf_cpu_mirror(isa == BF_ISA_AVX512_AMD && !long_run ? BF_ISA_AVX512 : isa, fp32, A->ncomp);
+  return bf_cpu_bdia_half_tiles(isa == BF_ISA_AVX512_AMD && !long_run ? BF_ISA_AVX512 : isa, fp32, A->ncomp);
 }
 
 /* The rows i0 .. i1-1 of S, y of the first; the last tile of all may have rows that y has not. */
 static void add_rows(const half *H, const bf_bdia_seg *S, int64_t i0, int64_t i1, double *y, bf_ring *ring)
 {
   const bf_bdia *A = H->A;
-  const int64_t  D = A->ncomp, tile = bf_stream_tile(A->ncomp), whole = (i1 - i0) / tile,
+  const int64_t  D = A->ncomp, tile = bf_bdia_tile_nodes(A->ncomp), whole = (i1 - i0) / tile,
                 rest = (i1 - i0) % tile, i = i0 + whole * tile, bytes = A->prec == BF_FP32 ? 4 : 8;
   const char   *v   = (const char *)A->values + bytes * bf_bdia_at(S, A->ncomp, 0, (i0 - S->row0) * D);
   const bf_int *off = A->off + S->diag0;
@@ -120,9 +120,9 @@ static void sweep(const half *H, int64_t own, int64_t s1, double *room)
   const int      D      = A->ncomp;
   const int64_t  before = own * STEP - far(A), s0 = before > 0 ? before / STEP : 0;
   bf_ring        ring  = {.sum = room + ring_shift(A), .size = ring_size(A), .at = s0 * STEP % ring_size(A)};
-  double *const  aside = room + ring_room(A) + BLOCK;
+  double *const  aside = room + ring_values(A) + BLOCK;
   int            k     = 0;
-  memset(ring.sum, 0, (size_t)ring_room(A) * sizeof *ring.sum);
+  memset(ring.sum, 0, (size_t)ring_values(A) * sizeof *ring.sum);
   for (int64_t s = s0; s < s1; s++) {
     const int64_t i0 = s * STEP, i1 = least(i0 + STEP, A->nrows);
     double *const y = s < own ? aside : H->y + i0 * D;
@@ -148,7 +148,7 @@ bf_err bf_cpu_half_spmv(bf_backend *be, const bf_bdia *A, const double *x, doubl
                         double *dot)
 {
   const int64_t n = A->nrows, steps = (n + STEP - 1) / STEP, parts = round_up(2 * steps, BLOCK),
-                each = ring_room(A) + BLOCK + (int64_t)STEP * A->ncomp;
+                each = ring_values(A) + BLOCK + (int64_t)STEP * A->ncomp;
   const int most     = n * A->ncomp <= BF_CPU_SMALL ? 1 : (int)least(omp_get_max_threads(), n / far(A));
   double   *scratch;
   half      H = {.A = A, .add = loop(A), .x = x, .w = w, .y = y};

@@ -32,10 +32,10 @@ static void zero(int64_t n, double *y)
 /* The last tile has rows after those of the segment: their values are 0, and x is read within its guard. */
 static void stored(const bf_bdia *A, const bf_bdia_seg *S, bf_int i0, bf_int n, const double *x, double *y)
 {
-  const int       D = A->ncomp, tile = bf_stream_tile(D), tiles = n / tile, rest = n % tile;
-  const int64_t   at = (int64_t)i0 * D, in = at - (int64_t)S->row0 * D, behind = (int64_t)tiles * tile * D;
-  const bf_int   *off = A->off + S->diag0;
-  const bf_stream add = bf_cpu_stream(bf_cpu_isa(), A->prec == BF_FP32, D);
+  const int     D = A->ncomp, tile = bf_bdia_tile_nodes(D), tiles = n / tile, rest = n % tile;
+  const int64_t at = (int64_t)i0 * D, in = at - (int64_t)S->row0 * D, behind = (int64_t)tiles * tile * D;
+  const bf_int *off            = A->off + S->diag0;
+  const bf_bdia_full_tiles add = bf_cpu_bdia_full_tiles(bf_cpu_isa(), A->prec == BF_FP32, D);
   add(tiles, S->ndiag, off, value(A, bf_bdia_at(S, D, 0, in)), x + at, y + at);
   if (rest == 0) return;
   double last[ROOM];

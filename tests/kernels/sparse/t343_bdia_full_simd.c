@@ -1,5 +1,5 @@
-/* tests/kernels/sparse/t343_stream.c - the loops under the CPU's bDIA product: every instruction set gives
- * the same bits, those of a plain loop
+/* tests/kernels/sparse/t343_bdia_full_simd.c - the loops under the CPU's bDIA product: every instruction set
+ * gives the same bits, those of a plain loop
  */
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "kernels/cpu/sparse/bdia_full_simd.h"
@@ -39,7 +39,7 @@ static void tiles_are_added_plane_by_plane_from_the_left(void **state)
       for (int D = 1; D <= 3; D++)
         for (int tiles = 0; tiles <= TILES; tiles++) {
           data         *d  = made();
-          const int     ld = bf_stream_tile(D) * D;
+          const int     ld = bf_bdia_tile_nodes(D) * D;
           const double *x  = d->x + REACH * D;
           double        want[TILES * N], y[TILES * N];
           for (int r = 0; r < TILES * N; r++) want[r] = y[r] = -1.0;
@@ -49,7 +49,7 @@ static void tiles_are_added_plane_by_plane_from_the_left(void **state)
               want[r] += d->v[SHIFT + (r / ld * DIAGONALS * D + p) * ld + r % ld] *
                          x[(r / D + off[p / D]) * D + p % D];
           }
-          bf_cpu_stream((bf_isa)isa, fp32, D)(tiles, DIAGONALS, off, values(d, fp32), x, y);
+          bf_cpu_bdia_full_tiles((bf_isa)isa, fp32, D)(tiles, DIAGONALS, off, values(d, fp32), x, y);
           assert_memory_equal(want, y, sizeof y);
           free(d);
         }

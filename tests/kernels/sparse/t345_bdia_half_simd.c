@@ -1,6 +1,6 @@
-/* tests/kernels/sparse/t345_mirror.c - half storage on the CPU with every value read once: the loops under it
- * are right and, where products are added fused, give the same bits; the product gives the same with any
- * number of threads
+/* tests/kernels/sparse/t345_bdia_half_simd.c - half storage on the CPU with every value read once: the loops
+ * under it are right and, where products are added fused, give the same bits; the product gives the same with
+ * any number of threads
  */
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "kernels/cpu/sparse/bdia_half_simd.h"
@@ -9,9 +9,9 @@
 #include <float.h>
 #include <omp.h>
 
-/* Diagonals of two tables: with the main one, or far apart; the ring comes round in any of the tiles. */
-enum { DIAGONALS = 9, FAR = 60, TILES = 3, RING = 192, ROWS_MAX = RING + BF_MIRROR_PAST };
-enum { VALUES = DIAGONALS * TILES * 32 * 4, LEN = ROWS_MAX * BF_MIRROR_D };
+/* Diagonals of two tables: with the main one, or far apart; the ring wraps around in any of the tiles. */
+enum { DIAGONALS = 9, FAR = 60, TILES = 3, RING = 192, ROWS_MAX = RING + BF_HALF_TILES_PAST };
+enum { VALUES = DIAGONALS * TILES * 32 * 4, LEN = ROWS_MAX * BF_HALF_TILES_D };
 static const bf_int tables[2][DIAGONALS] = {{0, 1, 2, 5, 6, 30, 31, 32, 33},
                                             {1, 3, 7, 8, 9, 40, 41, 42, FAR}};
 
@@ -35,7 +35,7 @@ typedef struct shape {
 /* y[r] by the definition, in extended precision. */
 static void expected(const data *d, const shape *s, double *y)
 {
-  const int   D = s->D, n = bf_stream_tile(D);
+  const int   D = s->D, n = bf_bdia_tile_nodes(D);
   long double sum[LEN];
   for (int i = 0; i < LEN; i++) sum[i] = (long double)d->y[i];
   for (int i = 0; i < s->tiles * n; i++)
@@ -59,15 +59,16 @@ static int place(const shape *s, int r)
 /* y of the tiles, behind it what the ring has for the rows from there on; nothing else may be written. */
 static void run(const data *d, const shape *s, bf_isa isa, int fp32, double *y)
 {
-  const int D = s->D, nodes = s->tiles * bf_stream_tile(D);
+  const int D = s->D, nodes = s->tiles * bf_bdia_tile_nodes(D);
   double    sum[LEN] = {0.0};
   bf_ring   ring     = {.sum = sum, .size = RING, .at = s->at};
   for (int r = 0; r < RING * D; r++) sum[place(s, r)] = d->y[r];
   memcpy(y, d->y, sizeof d->y);
-  bf_cpu_mirror(isa, fp32, D)(s->tiles, DIAGONALS, s->off, fp32 ? (const void *)d->f : d->v, d->x, y, &ring);
+  bf_cpu_bdia_half_tiles(isa, fp32, D)(s->tiles, DIAGONALS, s->off, fp32 ? (const void *)d->f : d->v, d->x, y,
+                                       &ring);
   assert_int_equal(ring.at, (s->at + nodes) % RING);
   for (int r = nodes * D; r < LEN; r++) assert_true(y[r] == d->y[r]);
-  for (int r = 0; r < BF_MIRROR_PAST * D; r++) sum[r] += sum[RING * D + r];
+  for (int r = 0; r < BF_HALF_TILES_PAST * D; r++) sum[r] += sum[RING * D + r];
   for (int r = 0; r < nodes * D; r++) assert_true(sum[place(s, r)] == 0.0);
   for (int r = nodes * D; r < RING * D; r++) y[r] = sum[place(s, r)];
 }
@@ -77,10 +78,10 @@ static void every_instruction_set_gives_the_sums_and_the_fused_ones_their_bits(v
   (void)state;
   static data d;
   fill(&d);
-  for (int kind = 0; kind < 2 * BF_MIRROR_D * (TILES + 1); kind++) {
-    const int D = 1 + kind % BF_MIRROR_D, tiles = kind / (2 * BF_MIRROR_D), n = bf_stream_tile(D);
+  for (int kind = 0; kind < 2 * BF_HALF_TILES_D * (TILES + 1); kind++) {
+    const int D = 1 + kind % BF_HALF_TILES_D, tiles = kind / (2 * BF_HALF_TILES_D), n = bf_bdia_tile_nodes(D);
     for (int at = 0; at < RING; at += n) {
-      const shape s = {D, tiles, at, tables[kind / BF_MIRROR_D % 2]};
+      const shape s = {D, tiles, at, tables[kind / BF_HALF_TILES_D % 2]};
       double      want[LEN], fused[LEN], y[LEN];
       expected(&d, &s, want);
       for (int isa = 0; isa <= (int)bf_cpu_isa(); isa++)
@@ -209,7 +210,7 @@ static void any_number_of_threads_gives_the_same_bits(void **state)
   (void)state;
   const int    before         = omp_get_max_threads();
   const bf_int reach[REACHES] = {NARROW, BROAD, WIDE};
-  for (int kind = 0; kind < BF_MIRROR_D * REACHES; kind++) {
+  for (int kind = 0; kind < BF_HALF_TILES_D * REACHES; kind++) {
     product      P;
     const int    D     = 1 + kind / REACHES;
     const size_t bytes = sizeof(double) * ROWS * (size_t)D;
