@@ -147,9 +147,9 @@ static void loads(const bf_job *job)
                 (long long)job->problem.load[i].where.line, text, size, e->has_total ? ", total " : "",
                 e->has_total ? total : "");
   }
-  int films = 0;
-  for (int i = 0; i < job->setup->nparts; i++) films |= job->setup->part[i].films > 0;
-  if (job->problem.nloads == 0 && !job->setup->has_total && !job->setup->moved && !films &&
+  int robin = 0;
+  for (int i = 0; i < job->setup->nparts; i++) robin |= job->setup->part[i].robin > 0;
+  if (job->problem.nloads == 0 && !job->setup->has_total && !job->setup->moved && !robin &&
       job->diags.errors == 0)
     bf_log_line(&job->log, "loads     none%s", job->analysis->without_loads);
   if (!job->setup->has_total) return;
@@ -173,8 +173,8 @@ static void held(const bf_job *job, const bf_setup_part *p, char text[160])
   for (int c = 0; c < n && n > 1; c++)
     at += snprintf(text + at, 160 - (size_t)at, "%s%s %lld", c ? ", " : " (", axis[c], (long long)p->held[c]);
   at += snprintf(text + at, 160 - (size_t)at, "%s", n > 1 ? ")" : "");
-  if (p->films > 0 || n == 1)
-    snprintf(text + at, 160 - (size_t)at, ", %s on %d faces", n > 1 ? "springs" : "convection", p->films);
+  if (p->robin > 0 || n == 1)
+    snprintf(text + at, 160 - (size_t)at, ", %s on %d faces", n > 1 ? "springs" : "convection", p->robin);
 }
 
 /* moves: E301 was reported */

@@ -246,7 +246,7 @@ static bf_err fill(const bf_model *m, const bf_numbering *num, bf_batches *bs, c
   BF_TRY(bf_phase_end(bs->be, phases, phase, &since, bs->bytes));
   BF_TRY(upload_factors(bs, &formula_bytes));
   const double bytes = bs->bytes;
-  for (int i = 0; i < m->nsets; i++) BF_TRY(bf_film_batches(m, num, bs, &m->set[i], &formula_bytes));
+  for (int i = 0; i < m->nsets; i++) BF_TRY(bf_robin_batches(m, num, bs, &m->set[i], &formula_bytes));
   if (formula_bytes > 0.0)
     BF_TRY(bf_phase_end(bs->be, phases,
                         bs->be->ops.on_device ? "assembly: formula values to the device"

@@ -52,10 +52,10 @@ static bf_err hold_springs(const bf_model *m, const bf_int *part, bf_part *p, bf
     const size_t       nq = (size_t)set->rule.n, np = (size_t)set->n * nq;
     if (bc->type != BF_BC_SPRING) continue;
     BF_GO(BF_NEW_ARRAY(w, np));
-    bf_film_weights(m, set, w);
+    bf_robin_weights(m, set, w);
     for (int c = 0; c < m->ncomp; c++) {
-      if (bf_quantity_is_zero(bf_film_value(bc, c))) continue;
-      BF_GO(bf_film_points(m, set, bf_film_value(bc, c), &x, &f));
+      if (bf_quantity_is_zero(bf_robin_value(bc, c))) continue;
+      BF_GO(bf_robin_points(m, set, bf_robin_value(bc, c), &x, &f));
       for (size_t i = 0; i < np; i++)
         if (f[i] > 0.0) hold_point(set, (bf_int)(i / nq), x + 3 * i, c, f[i], w[i], part, p, M);
       bf_host_free(x);
@@ -167,8 +167,8 @@ static bf_err weak_levels(const bf_model *m, const bf_int *part, bf_part *p)
     const size_t nen = (size_t)bf_elem(set->type)->nnodes, nq = (size_t)set->rule.n, np = (size_t)set->n * nq;
     if (bc->type != BF_BC_CONVECTION) continue;
     BF_GO(BF_NEW_ARRAY(w, np));
-    bf_film_weights(m, set, w);
-    BF_GO(bf_film_points(m, set, &bc->h, &x, &f));
+    bf_robin_weights(m, set, w);
+    BF_GO(bf_robin_points(m, set, &bc->h, &x, &f));
     for (size_t i = 0; i < np; i++)
       bf_weak_add(&p[part[set->node[i / nq * nen]]], set->boundary, x + 3 * i, 0, f[i], w[i]);
     bf_host_free(x);

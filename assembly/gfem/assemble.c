@@ -15,7 +15,7 @@ enum { ROUND = 4 };
 typedef struct bf_items {      /* domain of integration: elements of a block, or sides of a set */
   const bf_model_block *block; /* elements, or NULL */
   const bf_gfem_sides  *side;  /* sides, or NULL */
-  const double         *film;  /* of sides with convection or springs; NULL: Nitsche's terms */
+  const double         *robin; /* of sides with convection or springs; NULL: Nitsche's terms */
   bf_int                n;
 } bf_items;
 
@@ -40,8 +40,8 @@ static void one_item(const bf_model *m, const bf_numbering *num, const bf_items 
   memset(K, 0, (size_t)nd * (size_t)nd * sizeof *K);
   if (it->block)
     bf_gfem_element(m, it->block, i, w, nd, K);
-  else if (it->film)
-    bf_gfem_film(m, it->side, i, it->film, w, nd, K);
+  else if (it->robin)
+    bf_gfem_robin(m, it->side, i, it->robin, w, nd, K);
   else
     bf_gfem_weak(m, it->side, i, w, nd, K);
 }
@@ -129,7 +129,7 @@ done:
   return err;
 }
 
-static bf_err add_films(const bf_model *m, const bf_numbering *num, bf_matrix *A, bf_phases *phases)
+static bf_err add_robin(const bf_model *m, const bf_numbering *num, bf_matrix *A, bf_phases *phases)
 {
   bf_err        err  = BF_OK;
   bf_gfem_sides side = {0};
@@ -137,8 +137,8 @@ static bf_err add_films(const bf_model *m, const bf_numbering *num, bf_matrix *A
   for (int s = 0; s < m->nsets; s++) {
     if (m->problem->boundary[m->set[s].boundary].type != BF_BC_CONVECTION) continue;
     BF_GO(bf_gfem_sides_create(m, &m->set[s], NULL, &side));
-    BF_GO(bf_gfem_film_values(m, &side, &h));
-    const bf_items it = {.side = &side, .film = h, .n = side.n};
+    BF_GO(bf_gfem_robin_values(m, &side, &h));
+    const bf_items it = {.side = &side, .robin = h, .n = side.n};
     BF_GO(add_items(m, num, &it, A, phases));
     bf_gfem_sides_clear(&side);
     bf_host_free(h);
@@ -193,7 +193,7 @@ bf_err bf_gfem_assemble(bf_model *m, const bf_numbering *num, bf_matrix *A, doub
     const bf_items it = {.block = &m->block[i], .n = m->block[i].block->n};
     BF_GO(add_items(m, num, &it, A, phases));
   }
-  BF_GO(add_films(m, num, A, phases));
+  BF_GO(add_robin(m, num, A, phases));
   BF_GO(add_weak(m, num, A, phases));
   double since = bf_seconds();
   BF_GO(BF_NEW_ARRAY(f, (size_t)m->mesh->nnodes * (size_t)m->ncomp));

@@ -1,6 +1,6 @@
 /* assembly/gfem/forces.c - nodal forces of a solution with the shape functions of gfem.h, on the host
  *
- *     f_J = sum_q w  B_J^T C B u        of elements,     sum_q w  h psi_J (psi u)     of films
+ *     f_J = sum_q w  B_J^T C B u        of elements,     sum_q w  h psi_J (psi u)     of Robin conditions
  * and the force on the body by a curved side under Nitsche's method:  sum_q w (T u - (gamma C_11 / l)(u -
  * g)).
  */
@@ -41,14 +41,14 @@ static void unknowns_of(const bf_model *m, const bf_numbering *num, bf_int elem,
     for (int c = 0; c < D; c++) ue[a * D + c] = u[(size_t)num->row[node[a]] * (size_t)D + (size_t)c];
 }
 
-static bf_err film_forces(const bf_model *m, const bf_numbering *num, const bf_face_set *set, const double *u,
-                          double *ue, bf_gfem_work *w, double *f)
+static bf_err robin_forces(const bf_model *m, const bf_numbering *num, const bf_face_set *set,
+                           const double *u, double *ue, bf_gfem_work *w, double *f)
 {
   bf_err        err = BF_OK;
   bf_gfem_sides s   = {0};
   double       *h   = NULL;
   BF_GO(bf_gfem_sides_create(m, set, NULL, &s));
-  BF_GO(bf_gfem_film_values(m, &s, &h));
+  BF_GO(bf_gfem_robin_values(m, &s, &h));
   for (bf_int i = 0; i < s.n; i++) {
     const bf_int *node;
     const int     n = bf_gfem_nodes(bf_gfem_of(m), s.elem[i], &node);
@@ -67,9 +67,10 @@ done:
   return err;
 }
 
-/* inside, film [nnodes*ncomp] += nodal forces of K and of films; film may be NULL where there are none. */
+/* inside, robin [nnodes*ncomp] += nodal forces of K and of Robin conditions; robin may be NULL where there
+ * are none. */
 static bf_err forces(const bf_model *m, const bf_numbering *num, const double *u, double *inside,
-                     double *film)
+                     double *robin)
 {
   bf_err       err = BF_OK;
   bf_gfem_work w   = {0};
@@ -81,9 +82,9 @@ static bf_err forces(const bf_model *m, const bf_numbering *num, const double *u
       unknowns_of(m, num, m->block[b].block->first + e, u, ue);
       element_force(m, &m->block[b], e, ue, &w, inside);
     }
-  for (int i = 0; i < m->nsets && film; i++)
+  for (int i = 0; i < m->nsets && robin; i++)
     if (m->problem->boundary[m->set[i].boundary].type == BF_BC_CONVECTION)
-      BF_GO(film_forces(m, num, &m->set[i], u, ue, &w, film));
+      BF_GO(robin_forces(m, num, &m->set[i], u, ue, &w, robin));
 done:
   bf_gfem_work_clear(&w);
   bf_host_free(ue);
@@ -102,7 +103,7 @@ static void weak_nodes(const bf_model *m, uint8_t *held)
     }
 }
 
-static int has_film(const bf_model *m)
+static int has_robin(const bf_model *m)
 {
   int any = 0;
   for (int i = 0; i < m->nsets; i++) any |= m->problem->boundary[m->set[i].boundary].type == BF_BC_CONVECTION;
@@ -122,11 +123,11 @@ bf_err bf_gfem_nodal_forces(const bf_model *m, const bf_numbering *num, bf_backe
   BF_GO(BF_NEW_ARRAY(f->inside, all));
   BF_GO(BF_NEW_ARRAY(f->held, all));
   BF_GO(BF_NEW_ARRAY(held, m->mesh->nnodes));
-  if (has_film(m)) BF_GO(BF_NEW_ARRAY(f->film, all));
-  BF_GO(forces(m, num, u, f->inside, f->film));
+  if (has_robin(m)) BF_GO(BF_NEW_ARRAY(f->robin, all));
+  BF_GO(forces(m, num, u, f->inside, f->robin));
   weak_nodes(m, held);
   for (size_t i = 0; i < all; i++)
-    if (m->fixed[i] || held[i / D]) f->held[i] = f->inside[i] + (f->film ? f->film[i] : 0.0) - m->f_ext[i];
+    if (m->fixed[i] || held[i / D]) f->held[i] = f->inside[i] + (f->robin ? f->robin[i] : 0.0) - m->f_ext[i];
   bf_phase_add(phases, "recover: reactions", bf_seconds() - t0, 0.0, 0.0);
 done:
   bf_host_free(held);

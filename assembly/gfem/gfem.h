@@ -129,7 +129,8 @@ int bf_gfem_prescribed(const bf_model *m, const bf_face_set *set, int comp[3]);
 void bf_gfem_tractions(const bf_model *m, bf_int elem, double factor, const double *normal, int nd,
                        const double *B, double *T);
 
-/* A += K + films + Nitsche's terms; b += loads, kept in m->f_ext, and Nitsche's terms of prescribed values.
+/* A += K + Robin terms + Nitsche's terms; b += loads, kept in m->f_ext, and Nitsche's terms of prescribed
+ * values.
  */
 bf_err bf_gfem_assemble(bf_model *m, const bf_numbering *num, bf_matrix *A, double *b, bf_phases *phases);
 /* f[nnodes*ncomp] += loads. */

@@ -10,7 +10,7 @@
 
 enum { CHUNK = 4096 };
 
-bf_err bf_gfem_film_values(const bf_model *m, const bf_gfem_sides *s, double **h)
+bf_err bf_gfem_robin_values(const bf_model *m, const bf_gfem_sides *s, double **h)
 {
   const bf_quantity *q  = &m->problem->boundary[s->set->boundary].h;
   const int64_t      np = (int64_t)s->n * s->rule.n;

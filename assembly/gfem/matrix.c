@@ -1,7 +1,7 @@
 /* assembly/gfem/matrix.c - matrices of elements and of their sides with the shape functions of gfem.h
  *
  *     K_e  = sum_q w  B^T C B                                       of an element
- *     film = sum_q w  h psi^T psi                                   of a face under convection
+ *     H    = sum_q w  h psi^T psi                                   of a face under convection
  *     weak = sum_q w (-T_c^T psi_c - psi_c^T T_c + (gamma C_11 / l) psi_c^T psi_c)
  *            for the components c prescribed on a curved side, T the tractions (heat: flux) of the shape
  *            functions, l the face's length
@@ -102,8 +102,8 @@ void bf_gfem_element(const bf_model *m, const bf_model_block *b, bf_int e, bf_gf
     for (int j = 0; j < i; j++) K[(size_t)i * (size_t)ld + (size_t)j] = K[(size_t)j * (size_t)ld + (size_t)i];
 }
 
-void bf_gfem_film(const bf_model *m, const bf_gfem_sides *s, bf_int i, const double *h, bf_gfem_work *w,
-                  int ld, double *K)
+void bf_gfem_robin(const bf_model *m, const bf_gfem_sides *s, bf_int i, const double *h, bf_gfem_work *w,
+                   int ld, double *K)
 {
   for (int q = 0; q < s->rule.n; q++) {
     double    weight;

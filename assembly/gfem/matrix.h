@@ -21,13 +21,13 @@ double bf_gfem_at_point(const bf_model *m, const bf_model_block *b, bf_int e, in
 void bf_gfem_element(const bf_model *m, const bf_model_block *b, bf_int e, bf_gfem_work *w, int ld,
                      double *K);
 /* h[s->n][rule.n] */
-void bf_gfem_film(const bf_model *m, const bf_gfem_sides *s, bf_int i, const double *h, bf_gfem_work *w,
-                  int ld, double *K);
+void bf_gfem_robin(const bf_model *m, const bf_gfem_sides *s, bf_int i, const double *h, bf_gfem_work *w,
+                   int ld, double *K);
 void bf_gfem_weak(const bf_model *m, const bf_gfem_sides *s, bf_int i, bf_gfem_work *w, int ld, double *K);
 /* gamma C_11 / l at point q of side i. */
 double bf_gfem_penalty(const bf_model *m, const bf_gfem_sides *s, bf_int i, int q);
-/* h at the points of a film's sides: h[s->n][rule.n], the caller's. */
-bf_err bf_gfem_film_values(const bf_model *m, const bf_gfem_sides *s, double **h);
+/* h at the points of the sides of a Robin condition: h[s->n][rule.n], the caller's. */
+bf_err bf_gfem_robin_values(const bf_model *m, const bf_gfem_sides *s, double **h);
 /* g[np] of component c under the condition of the sides, at their points. */
 bf_err bf_gfem_weak_given(const bf_model *m, const bf_gfem_sides *s, int c, double *g);
 #endif

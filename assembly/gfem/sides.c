@@ -1,5 +1,5 @@
-/* assembly/gfem/sides.c - sides of elements with the shape functions of their parents, for loads, films and
- * Nitsche's terms; see gfem.h
+/* assembly/gfem/sides.c - sides of elements with the shape functions of their parents, for loads, Robin
+ * conditions and Nitsche's terms; see gfem.h
  */
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "assembly/gfem/gfem.h"

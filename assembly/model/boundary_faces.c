@@ -241,7 +241,7 @@ bf_err bf_model_resolve_faces(bf_model *m, bf_diags *diags)
   match_blocks(m, &list);
   check_faces(m, &list, diags);
   if (diags->errors == before) BF_GO(make_sets(m, &list, &m->set, &m->nsets));
-  BF_GO(bf_films_check(m, diags));
+  BF_GO(bf_robin_check(m, diags));
 done:
   bf_host_free(list.face);
   bf_host_free(list.ptr);

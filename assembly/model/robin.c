@@ -7,19 +7,20 @@
 #include "assembly/basis/shape.h"
 #include "base/memory.h"
 
-int bf_film_is_uniform(const bf_boundary *bc)
+int bf_robin_is_uniform(const bf_boundary *bc)
 {
   return bc->type == BF_BC_CONVECTION || !(bc->given[0] || bc->given[1] || bc->given[2]);
 }
 
-const bf_quantity *bf_film_value(const bf_boundary *bc, int c)
+const bf_quantity *bf_robin_value(const bf_boundary *bc, int c)
 {
   if (bc->type == BF_BC_CONVECTION) return &bc->h;
   if (bc->type != BF_BC_SPRING) return NULL;
-  return &bc->value[bf_film_is_uniform(bc) ? 0 : c];
+  return &bc->value[bf_robin_is_uniform(bc) ? 0 : c];
 }
 
-bf_err bf_film_points(const bf_model *m, const bf_face_set *set, const bf_quantity *k, double **x, double **f)
+bf_err bf_robin_points(const bf_model *m, const bf_face_set *set, const bf_quantity *k, double **x,
+                       double **f)
 {
   const size_t np = (size_t)set->n * (size_t)set->rule.n;
   BF_TRY(BF_NEW_ARRAY(*x, 3 * np));
@@ -35,7 +36,7 @@ static bf_err check_value(const bf_model *m, const bf_face_set *set, const bf_qu
   const bf_boundary *bc   = &m->problem->boundary[set->boundary];
   const char        *name = bc->type == BF_BC_SPRING ? "value" : "h";
   double            *x = NULL, *f = NULL;
-  const bf_err       bad = bf_film_points(m, set, k, &x, &f);
+  const bf_err       bad = bf_robin_points(m, set, k, &x, &f);
   if (bad == BF_E_MODEL) goto done; /* E319 */
   BF_GO(bad);
   for (size_t i = 0; i < (size_t)set->n * (size_t)set->rule.n; i++) {
@@ -55,13 +56,13 @@ done:
   return err;
 }
 
-bf_err bf_films_check(const bf_model *m, bf_diags *diags)
+bf_err bf_robin_check(const bf_model *m, bf_diags *diags)
 {
   for (int s = 0; s < m->nsets; s++) {
     const bf_boundary *bc   = &m->problem->boundary[m->set[s].boundary];
-    const int          axes = bf_film_is_uniform(bc) ? 1 : m->ncomp;
-    for (int c = 0; bf_film_value(bc, 0) && c < axes; c++)
-      BF_TRY(check_value(m, &m->set[s], bf_film_value(bc, c), diags));
+    const int          axes = bf_robin_is_uniform(bc) ? 1 : m->ncomp;
+    for (int c = 0; bf_robin_value(bc, 0) && c < axes; c++)
+      BF_TRY(check_value(m, &m->set[s], bf_robin_value(bc, c), diags));
   }
   return BF_OK;
 }
@@ -72,7 +73,7 @@ static bf_err upload_factor(const bf_model *m, bf_backend *be, const bf_face_set
 {
   bf_err  err = BF_OK;
   double *x = NULL, *f = NULL;
-  BF_GO(bf_film_points(m, set, k, &x, &f));
+  BF_GO(bf_robin_points(m, set, k, &x, &f));
   BF_GO(bf_upload(be, f, (size_t)set->n * (size_t)set->rule.n * sizeof *f, &b->factor, bytes));
   BF_GO(be->ops.sync(be)); /* f is freed */
   b->E.factor = b->factor;
@@ -105,19 +106,19 @@ static bf_err one_batch(const bf_model *m, const bf_numbering *num, bf_batches *
   return BF_OK;
 }
 
-bf_err bf_film_batches(const bf_model *m, const bf_numbering *num, bf_batches *bs, const bf_face_set *set,
-                       double *formula_bytes)
+bf_err bf_robin_batches(const bf_model *m, const bf_numbering *num, bf_batches *bs, const bf_face_set *set,
+                        double *formula_bytes)
 {
   const bf_boundary *bc = &m->problem->boundary[set->boundary];
-  if (!bf_film_value(bc, 0)) return BF_OK;
-  if (bf_film_is_uniform(bc)) return one_batch(m, num, bs, set, 0, bf_film_value(bc, 0), formula_bytes);
+  if (!bf_robin_value(bc, 0)) return BF_OK;
+  if (bf_robin_is_uniform(bc)) return one_batch(m, num, bs, set, 0, bf_robin_value(bc, 0), formula_bytes);
   for (int c = 0; c < m->ncomp; c++)
-    if (!bf_quantity_is_zero(bf_film_value(bc, c)))
-      BF_TRY(one_batch(m, num, bs, set, 1 + c, bf_film_value(bc, c), formula_bytes));
+    if (!bf_quantity_is_zero(bf_robin_value(bc, c)))
+      BF_TRY(one_batch(m, num, bs, set, 1 + c, bf_robin_value(bc, c), formula_bytes));
   return BF_OK;
 }
 
-void bf_film_weights(const bf_model *m, const bf_face_set *set, double *w)
+void bf_robin_weights(const bf_model *m, const bf_face_set *set, double *w)
 {
   const int nen = bf_elem(set->type)->nnodes, nq = set->rule.n;
   double    N[BF_QUADRATURE_MAX][BF_NEN_MAX], dN[BF_QUADRATURE_MAX][BF_NEN_MAX][3];
@@ -160,9 +161,9 @@ bf_err bf_spring_forces(const bf_model *m, const bf_numbering *num, const bf_fac
   double            *x = NULL, *f = NULL, *w = NULL;
   for (size_t i = 0; i < 3 * (size_t)set->n; i++) force[i] = 0.0;
   BF_GO(BF_NEW_ARRAY(w, (size_t)set->n * (size_t)set->rule.n));
-  bf_film_weights(m, set, w);
+  bf_robin_weights(m, set, w);
   for (int c = 0; c < m->ncomp; c++) {
-    BF_GO(bf_film_points(m, set, bf_film_value(bc, c), &x, &f));
+    BF_GO(bf_robin_points(m, set, bf_robin_value(bc, c), &x, &f));
     add_forces(m, num, set, c, f, w, u, force);
     bf_host_free(x);
     bf_host_free(f);

@@ -8,27 +8,27 @@
 #include "assembly/model/internal.h"
 
 /* h, or k in direction c (of a plane problem 0 or 1); NULL for other conditions. */
-const bf_quantity *bf_film_value(const bf_boundary *bc, int c);
+const bf_quantity *bf_robin_value(const bf_boundary *bc, int c);
 /* 1: the same value in every direction. */
-int bf_film_is_uniform(const bf_boundary *bc);
+int bf_robin_is_uniform(const bf_boundary *bc);
 
 /* Checks all values: E303 for a negative number, or a formula that is negative on a face; E311 for a formula
  * without a value.  Needs the sets. */
-bf_err bf_films_check(const bf_model *m, bf_diags *diags);
+bf_err bf_robin_check(const bf_model *m, bf_diags *diags);
 
 /* Integration points of a set's faces and the coefficient there: (*x)[np][3], (*f)[np], np = n * rule.n, the
  * caller's.  BF_E_MODEL if the formula has no value. */
-bf_err bf_film_points(const bf_model *m, const bf_face_set *set, const bf_quantity *k, double **x,
-                      double **f);
+bf_err bf_robin_points(const bf_model *m, const bf_face_set *set, const bf_quantity *k, double **x,
+                       double **f);
 
 /* Integration weights at the same points, w[np]: det J, thickness and turn included. */
-void bf_film_weights(const bf_model *m, const bf_face_set *set, double *w);
+void bf_robin_weights(const bf_model *m, const bf_face_set *set, double *w);
 
 /* MASS batches of a set, appended to bs: one where the value is the same in every direction, else one for
  * each direction with a value. */
 enum { BF_FILM_BATCHES = 3 }; /* of a set, at most */
-bf_err bf_film_batches(const bf_model *m, const bf_numbering *num, bf_batches *bs, const bf_face_set *set,
-                       double *formula_bytes);
+bf_err bf_robin_batches(const bf_model *m, const bf_numbering *num, bf_batches *bs, const bf_face_set *set,
+                        double *formula_bytes);
 
 /* force[n][3] of the springs on the body at each face of the set, in N; u by row of the numbering, on the
  * host. */

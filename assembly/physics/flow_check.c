@@ -71,8 +71,8 @@ static void note(const bf_model *m, bf_odd *o, const bf_int *node, int nen, doub
 }
 
 /* out[nboundaries]: outflow faces of a condition; in: inflow faces without a condition. */
-static bf_err survey(const bf_model *m, const bf_face_set *set, const uint8_t *film, const double *peclet,
-                     bf_diags *diags, bf_odd *out, bf_odd *in)
+static bf_err survey(const bf_model *m, const bf_face_set *set, const uint8_t *convection,
+                     const double *peclet, bf_diags *diags, bf_odd *out, bf_odd *in)
 {
   bf_err    err = BF_OK;
   double   *vn = NULL, *speed = NULL;
@@ -91,7 +91,7 @@ static bf_err survey(const bf_model *m, const bf_face_set *set, const uint8_t *f
     while (k->block != b) k++;
     const double D = bf_flow_at(m, k, set->parent[e] - b->first, 0)[0];
     if (by >= 0 && net > 1e-6 * gross) note(m, &out[by], node, nen, D / net, peclet[set->parent[e]]);
-    if (by < 0 && net < -1e-6 * gross && !all_of(film, node, nen))
+    if (by < 0 && net < -1e-6 * gross && !all_of(convection, node, nen))
       note(m, in, node, nen, D / -net, peclet[set->parent[e]]);
   }
 done:
@@ -119,24 +119,24 @@ static void warn_sides(const bf_model *m, const bf_odd *out, const bf_odd *in, b
 
 bf_err bf_flow_check(bf_model *m, bf_diags *diags)
 {
-  bf_err   err    = BF_OK;
-  double  *peclet = NULL;
-  uint8_t *film   = NULL;
+  bf_err   err        = BF_OK;
+  double  *peclet     = NULL;
+  uint8_t *convection = NULL;
   bf_odd  *out = NULL, in = {0};
   BF_GO(bf_flow_peclets(m, &peclet));
   BF_GO(bf_model_outer_faces(m, &m->outer, &m->nouter));
-  BF_GO(BF_NEW_ARRAY(film, m->mesh->nnodes));
+  BF_GO(BF_NEW_ARRAY(convection, m->mesh->nnodes));
   BF_GO(BF_NEW_ARRAY(out, m->problem->nboundaries + 1));
   for (int s = 0; s < m->nsets; s++)
     if (m->problem->boundary[m->set[s].boundary].type == BF_BC_CONVECTION)
       for (size_t i = 0; i < (size_t)m->set[s].n * (size_t)bf_elem(m->set[s].type)->nnodes; i++)
-        film[m->set[s].node[i]] = 1;
+        convection[m->set[s].node[i]] = 1;
   if (!m->problem->stabilized) warn_peclet(m, peclet, diags);
-  for (int s = 0; s < m->nouter; s++) BF_GO(survey(m, &m->outer[s], film, peclet, diags, out, &in));
+  for (int s = 0; s < m->nouter; s++) BF_GO(survey(m, &m->outer[s], convection, peclet, diags, out, &in));
   warn_sides(m, out, &in, diags);
 done:
   bf_host_free(peclet);
-  bf_host_free(film);
+  bf_host_free(convection);
   bf_host_free(out);
   return err;
 }

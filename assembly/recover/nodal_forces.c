@@ -1,7 +1,7 @@
 /* assembly/recover/nodal_forces.c - nodal forces of a solution with isoparametric elements
  *
- *     f_int = sum_e Ke u_e  (conduction or elasticity),     f_film = the same over convection or spring faces
- *     held = f_int + f_film - f_ext  at prescribed unknowns, 0 elsewhere
+ *     f_int = sum_e Ke u_e  (conduction or elasticity),     f_robin = the same over convection or spring
+ * faces held = f_int + f_robin - f_ext  at prescribed unknowns, 0 elsewhere
  */
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "assembly/assemble/static_condensation.h"
@@ -81,12 +81,12 @@ bf_err bf_fem_nodal_forces(const bf_model *m, const bf_numbering *num, bf_backen
   BF_GO(BF_OP(be, copy, ub, u, n * sizeof *u, BF_TO_DEVICE));
   BF_GO(nodal(m, num, bs, 0, m->nblocks, ub, row, f->inside));
   if (bs->n > m->nblocks) {
-    BF_GO(BF_NEW_ARRAY(f->film, all));
-    BF_GO(nodal(m, num, bs, m->nblocks, bs->n, ub, row, f->film));
+    BF_GO(BF_NEW_ARRAY(f->robin, all));
+    BF_GO(nodal(m, num, bs, m->nblocks, bs->n, ub, row, f->robin));
   }
 #pragma omp parallel for
   for (size_t i = 0; i < all; i++)
-    if (m->fixed[i]) f->held[i] = f->inside[i] + (f->film ? f->film[i] : 0.0) - m->f_ext[i];
+    if (m->fixed[i]) f->held[i] = f->inside[i] + (f->robin ? f->robin[i] : 0.0) - m->f_ext[i];
   bf_phase_add(phases, "recover: reactions", bf_seconds() - t0, 0.0, 0.0);
 done:
   be->ops.release(be, ub);

@@ -1,17 +1,16 @@
 /* assembly/recover/reactions.c - nodal forces, reactions at prescribed unknowns, and the balance of the whole
  *
- *     f_int = sum_e Ke u_e  (conduction or elasticity),     f_film = the same over convection or spring faces
- *     held = f_int + f_film - f_ext  at prescribed unknowns, 0 elsewhere
- * scalars     applied = sum (f_ext - f_film),   reaction = held
- * elasticity  applied = sum f_ext,              reaction = held - f_film: springs are supports
- *     reacted = sum reaction,   balance = |applied + reacted| / reference
- * advection   balance = |applied + reacted + inflow - outflow - consumed| / (sum of their sizes): loads,
- * supports by diffusion and the flow, by separate integrals (flow.c) and not by K f_ext contains the loads
- * and h*ambient, so f_ext - f_film is the heat supplied by loads and convection. reference: sum of |nodal
- * loads|; if that is 0, the largest |f_int| or |f_film|.  Moments (about the centre of the mesh's box)
- * likewise, with |arm| |force|.  f_int has zero sum and moment, so the balance is the residual of the solver
- * at the free unknowns. In a body of revolution forces are those of the full revolution: only the sum along
- * the axis is meaningful, radial forces cancel and there is no moment.
+ *     f_int = sum_e Ke u_e  (conduction or elasticity),     f_robin = the same over convection or spring
+ * faces held = f_int + f_robin - f_ext  at prescribed unknowns, 0 elsewhere scalars     applied = sum (f_ext
+ * - f_robin),   reaction = held elasticity  applied = sum f_ext,              reaction = held - f_robin:
+ * springs are supports reacted = sum reaction,   balance = |applied + reacted| / reference advection balance
+ * = |applied + reacted + inflow - outflow - consumed| / (sum of their sizes): loads, supports by diffusion
+ * and the flow, by separate integrals (flow.c) and not by K f_ext contains the loads and h*ambient, so f_ext
+ * - f_robin is the heat supplied by loads and convection. reference: sum of |nodal loads|; if that is 0, the
+ * largest |f_int| or |f_robin|.  Moments (about the centre of the mesh's box) likewise, with |arm| |force|.
+ * f_int has zero sum and moment, so the balance is the residual of the solver at the free unknowns. In a body
+ * of revolution forces are those of the full revolution: only the sum along the axis is meaningful, radial
+ * forces cancel and there is no moment.
  */
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "assembly/model/robin.h"
@@ -24,7 +23,7 @@
 
 typedef struct bf_sums { /* over nodes */
   double applied[3], reacted[3], moment[3];
-  double net, gross, arm, largest; /* sum |nodal loads|, sum |f_ext| + |f_film|, sum |arm| |load|, max */
+  double net, gross, arm, largest; /* sum |nodal loads|, sum |f_ext| + |f_robin|, sum |arm| |load|, max */
 } bf_sums;
 
 static double norm3(const double v[3])
@@ -35,7 +34,7 @@ static double norm3(const double v[3])
 /* Reaction at an unknown: prescribed values and springs. */
 static double reaction(const bf_model *m, const bf_nodal_forces *f, size_t i)
 {
-  return f->held[i] - (f->film && m->problem->physics == BF_ELASTICITY ? f->film[i] : 0.0);
+  return f->held[i] - (f->robin && m->problem->physics == BF_ELASTICITY ? f->robin[i] : 0.0);
 }
 
 /* Sums over the nodes n0 .. n1-1. */
@@ -47,7 +46,7 @@ static bf_sums sums(const bf_model *m, const bf_nodal_forces *f, const double ce
     double d[3], total[3] = {0.0}, load[3] = {0.0};
     for (size_t c = 0; c < D; c++) {
       const size_t i = (size_t)n * D + c;
-      const double q = f->film ? f->film[i] : 0.0, r = reaction(m, f, i);
+      const double q = f->robin ? f->robin[i] : 0.0, r = reaction(m, f, i);
       const double a = m->f_ext[i] - (m->problem->physics != BF_ELASTICITY ? q : 0.0);
       s.applied[c] += a;
       s.reacted[c] += r;
@@ -220,7 +219,7 @@ bf_err bf_recover_reactions(const bf_model *m, const bf_numbering *num, bf_backe
   BF_GO(group_sums(m, num, &f, u, out));
 done:
   bf_host_free(f.inside);
-  bf_host_free(f.film);
+  bf_host_free(f.robin);
   bf_host_free(f.held);
   return err;
 }

@@ -196,7 +196,7 @@ static bf_err parts(const bf_model *m, bf_setup *s)
     const size_t       nen  = (size_t)bf_elem(set->type)->nnodes;
     const bf_bc_type   type = m->problem->boundary[set->boundary].type;
     if (type != BF_BC_CONVECTION && type != BF_BC_SPRING) continue;
-    for (bf_int f = 0; f < set->n; f++) s->part[part[set->node[(size_t)f * nen]]].films++;
+    for (bf_int f = 0; f < set->n; f++) s->part[part[set->node[(size_t)f * nen]]].robin++;
   }
 done:
   bf_host_free(part);

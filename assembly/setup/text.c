@@ -87,7 +87,7 @@ void bf_setup_condition_text(const bf_model *m, int i, char text[BF_SETUP_TEXT])
     quantity(text, &bc->h);
     append(text, ", ambient ");
     quantity(text, &bc->ambient);
-  } else if (bc->type == BF_BC_SPRING && bf_film_is_uniform(bc)) {
+  } else if (bc->type == BF_BC_SPRING && bf_robin_is_uniform(bc)) {
     append(text, " ");
     quantity(text, &bc->value[0]);
   } else if (bc->type == BF_BC_SPRING) {

@@ -107,7 +107,7 @@ static bf_err faces_of(const bf_model *m, const bf_face_set *set, double *field[
     BF_TRY(add(m, &k, set->elem, &bc->value[0], NULL, field[0], 1, 0));
   } else if (bc->type == BF_BC_SPRING) {
     for (int c = 0; c < m->ncomp; c++)
-      BF_TRY(add(m, &k, set->elem, bf_film_value(bc, c), NULL, field[1], 3, c));
+      BF_TRY(add(m, &k, set->elem, bf_robin_value(bc, c), NULL, field[1], 3, c));
   } else if (bc->type == BF_BC_CONVECTION) {
     BF_TRY(add(m, &k, set->elem, &bc->h, NULL, field[1], 1, 0));
     BF_TRY(add(m, &k, set->elem, &bc->ambient, NULL, field[2], 1, 0));
@@ -121,11 +121,11 @@ done:
 static bf_err surface(const bf_model *m, bf_setup *s)
 {
   const bf_physics_words *words = &m->physics->words;
-  int                     flow = 0, film = 0, spring = 0;
+  int                     flow = 0, convection = 0, spring = 0;
   double                 *field[3] = {NULL, NULL, NULL};
   for (int i = 0; i < m->nsets; i++) {
     const bf_bc_type type = m->problem->boundary[m->set[i].boundary].type;
-    film |= type == BF_BC_CONVECTION;
+    convection |= type == BF_BC_CONVECTION;
     spring |= type == BF_BC_SPRING;
     flow |= type == BF_BC_TRACTION || type == BF_BC_PRESSURE || type == BF_BC_FORCE || type == BF_BC_FLUX;
   }
@@ -133,8 +133,8 @@ static bf_err surface(const bf_model *m, bf_setup *s)
   const int    width = m->ncomp == 1 ? 1 : 3;
   if (flow) BF_TRY(bf_setup_add(s, words->side, words->side_unit, width, 1, n, 0.0, &field[0]));
   if (spring) BF_TRY(bf_setup_add(s, "spring_stiffness", "N/m3", 3, 1, n, 0.0, &field[1]));
-  if (film) BF_TRY(bf_setup_add(s, "convection_h", words->film_unit, 1, 1, n, 0.0, &field[1]));
-  if (film) BF_TRY(bf_setup_add(s, "ambient", words->field_unit, 1, 1, n, 0.0, &field[2]));
+  if (convection) BF_TRY(bf_setup_add(s, "convection_h", words->film_unit, 1, 1, n, 0.0, &field[1]));
+  if (convection) BF_TRY(bf_setup_add(s, "ambient", words->field_unit, 1, 1, n, 0.0, &field[2]));
   for (int i = 0; i < m->nsets; i++) BF_TRY(faces_of(m, &m->set[i], field));
   return BF_OK;
 }

@@ -170,9 +170,9 @@ static void heat_through_a_wall_of_revolution_is_logarithmic(void **state)
     if (way < 2)
       t_condition(&t, BF_BC_TEMPERATURE, x_sides + 1, 1)->value[0] = t_number(0.0);
     else { /* the heat leaves through 2 pi 3 h (T - ambient) with T = 0 there */
-      bf_boundary *film = t_condition(&t, BF_BC_CONVECTION, x_sides + 1, 1);
-      film->h           = t_number(h);
-      film->ambient     = t_number(-heat / (2.0 * pi * 3.0 * h));
+      bf_boundary *robin = t_condition(&t, BF_BC_CONVECTION, x_sides + 1, 1);
+      robin->h           = t_number(h);
+      robin->ambient     = t_number(-heat / (2.0 * pi * 3.0 * h));
     }
     recover(&t, &m, &s, &view, &out);
     const bf_field *T = field(&out, "temperature");

@@ -186,9 +186,9 @@ static void mass_is_in_balance(void **state)
     flow(&c, 0.3, 1.0, 0.4, c.mesh->dim == 3 ? -0.2 : 0.0, 0.7);
     value_on(&c, t_x_min, 1, t_number(2.0));
     t_condition(&c, BF_BC_FLUX, &t_sides[3], 1)->value[0] = t_formula("0.3*x");
-    bf_boundary *film                                     = t_condition(&c, BF_BC_CONVECTION, &t_sides[2], 1);
-    film->h                                               = t_number(0.9);
-    film->ambient                                         = t_number(1.5);
+    bf_boundary *robin                                    = t_condition(&c, BF_BC_CONVECTION, &t_sides[2], 1);
+    robin->h                                              = t_number(0.9);
+    robin->ambient                                        = t_number(1.5);
     t_condition(&c, BF_BC_OUTFLOW, t_x_max, 1);
     t_load(&c, BF_LOAD_SOURCE)->value[0] = t_formula("1 + x*y");
     c.p.thickness                        = c.mesh->dim == 2 ? 0.6 : 1.0;
@@ -382,9 +382,9 @@ static void an_entrance_without_a_value_is_warned_of(void **state)
   flow(&c, 0.05, 1.0, 0.3, 0.0, 0.0); /* through y_min too */
   T_OK(said(&c, 313, text, &line));
   T_CONTAINS(text, "5 boundary faces");
-  bf_boundary *film = t_condition(&c, BF_BC_CONVECTION, &t_sides[2], 1);
-  film->h           = t_number(0.3);
-  film->ambient     = t_number(0.0);
+  bf_boundary *robin = t_condition(&c, BF_BC_CONVECTION, &t_sides[2], 1);
+  robin->h           = t_number(0.3);
+  robin->ambient     = t_number(0.0);
   T_OK(said(&c, 313, text, &line));
   assert_string_equal(text, "");
   t_case_clear(&c);

@@ -44,9 +44,9 @@ static void build(t_case *c, kind k, bf_elem_type type)
     if (k == THERMAL) t_load(c, BF_LOAD_THERMAL)->value[0] = t_formula("3*x*y");
   } else {
     t_condition(c, carried ? BF_BC_VALUE : BF_BC_TEMPERATURE, sides, 1)->value[0] = t_formula("1 + y");
-    bf_boundary *film                                  = t_condition(c, BF_BC_CONVECTION, sides + 3, 1);
-    film->h                                            = t_number(2.0);
-    film->ambient                                      = t_formula("x");
+    bf_boundary *robin                                 = t_condition(c, BF_BC_CONVECTION, sides + 3, 1);
+    robin->h                                           = t_number(2.0);
+    robin->ambient                                     = t_formula("x");
     t_condition(c, BF_BC_FLUX, sides + 1, 1)->value[0] = t_number(0.7);
     t_load(c, carried ? BF_LOAD_SOURCE : BF_LOAD_HEAT_SOURCE)->value[0] = t_formula("1 + x*y");
     if (!carried) c->material[0].k = t_formula("3*(1 + 0.5*x)");

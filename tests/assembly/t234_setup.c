@@ -102,8 +102,8 @@ static void heat_shows_flux_source_and_convection(void **state)
   t_case_create(&c, BF_HEAT, BF_QUAD8, 2);
   c.p.thickness                                     = 0.5;
   t_condition(&c, BF_BC_FLUX, t_x_min, 1)->value[0] = t_formula("4*y");
-  bf_boundary *film                                 = t_condition(&c, BF_BC_CONVECTION, t_x_max, 1);
-  film->h = t_number(3.0), film->ambient = t_number(20.0);
+  bf_boundary *robin                                = t_condition(&c, BF_BC_CONVECTION, t_x_max, 1);
+  robin->h = t_number(3.0), robin->ambient = t_number(20.0);
   t_load(&c, BF_LOAD_HEAT_SOURCE)->value[0] = t_formula("x");
   bf_setup     *s                           = setup_of(&c);
   const double *flux = field(s, "flux", 1, 1), *h = field(s, "convection_h", 1, 1);
@@ -121,7 +121,7 @@ static void heat_shows_flux_source_and_convection(void **state)
   T_NEAR(s->condition[0].total[0], 0.5 * 2.0, 1e-13);
   assert_int_equal(s->condition[1].has_total, 0);
   T_NEAR(s->total[0], 0.5 * 2.0 + 0.5 * 2.0, 1e-13);
-  assert_int_equal(s->part[0].films, 2);
+  assert_int_equal(s->part[0].robin, 2);
   bf_setup_destroy(&s);
   t_case_clear(&c);
 }
