@@ -163,15 +163,16 @@ static void loads(const bf_job *job)
 }
 
 /* Supports of one part: "27 of 189 unknowns (x 9, y 9, z 9)". */
-static void held(const bf_job *job, const bf_setup_part *p, char text[160])
+static void prescribed(const bf_job *job, const bf_setup_part *p, char text[160])
 {
   static const char *const axis[] = {"x", "y", "z"};
   const int                n      = bf_model_ncomp(job->model);
   long long                sum    = 0;
-  for (int c = 0; c < n; c++) sum += p->held[c];
+  for (int c = 0; c < n; c++) sum += p->prescribed[c];
   int at = snprintf(text, 160, "%lld of %lld unknowns prescribed", sum, (long long)p->nodes * n);
   for (int c = 0; c < n && n > 1; c++)
-    at += snprintf(text + at, 160 - (size_t)at, "%s%s %lld", c ? ", " : " (", axis[c], (long long)p->held[c]);
+    at += snprintf(text + at, 160 - (size_t)at, "%s%s %lld", c ? ", " : " (", axis[c],
+                   (long long)p->prescribed[c]);
   at += snprintf(text + at, 160 - (size_t)at, "%s", n > 1 ? ")" : "");
   if (p->robin > 0 || n == 1)
     snprintf(text + at, 160 - (size_t)at, ", %s on %d faces", n > 1 ? "springs" : "convection", p->robin);
@@ -186,7 +187,7 @@ static void parts(const bf_job *job)
   char            text[160];
   for (int i = 0; i < job->diags.count; i++) moves |= job->diags.item[i].code == 301;
   for (bf_int i = 0; i < s->nparts && i < SHOWN; i++) {
-    held(job, &s->part[i], text);
+    prescribed(job, &s->part[i], text);
     if (s->nparts == 1)
       bf_log_line(&job->log, "supports  %s", text);
     else

@@ -92,7 +92,7 @@ done:
 }
 
 /* Sets rows and columns to zero, then their diagonal by adding its negative. */
-static bf_err forget_held(const bf_numbering *num, const uint8_t *held, bf_matrix *M)
+static bf_err clear_constrained(const bf_numbering *num, const uint8_t *constrained, bf_matrix *M)
 {
   bf_err       err  = BF_OK;
   bf_backend  *be   = M->be;
@@ -100,13 +100,13 @@ static bf_err forget_held(const bf_numbering *num, const uint8_t *held, bf_matri
   void        *mask = NULL, *diag = NULL;
   double      *d = NULL;
   BF_GO(BF_NEW_ARRAY(d, n));
-  BF_GO(bf_upload(be, held, n, &mask, NULL));
+  BF_GO(bf_upload(be, constrained, n, &mask, NULL));
   BF_GO(bf_matrix_constrain(M, mask));
   BF_GO(be->ops.alloc(be, n * sizeof *d, &diag));
   BF_GO(bf_matrix_diagonal(M, diag));
   BF_GO(be->ops.copy(be, d, diag, n * sizeof *d, BF_TO_HOST));
   BF_GO(be->ops.sync(be));
-  BF_GO(add_at(num, held, -1.0, d, M));
+  BF_GO(add_at(num, constrained, -1.0, d, M));
 done:
   bf_host_free(d);
   be->ops.release(be, mask);
@@ -114,7 +114,7 @@ done:
   return err;
 }
 
-static bf_err lumped(const bf_model *m, const bf_numbering *num, const uint8_t *held, bf_matrix *M,
+static bf_err lumped(const bf_model *m, const bf_numbering *num, const uint8_t *constrained, bf_matrix *M,
                      bf_phases *phases)
 {
   bf_err       err = BF_OK;
@@ -123,7 +123,8 @@ static bf_err lumped(const bf_model *m, const bf_numbering *num, const uint8_t *
   BF_GO(BF_NEW_ARRAY(one, num->nrows));
   BF_GO(BF_NEW_ARRAY(d, (size_t)num->nrows * nc));
   BF_GO(bf_mass_lump(m, num, M->be, one, phases));
-  for (size_t i = 0; i < (size_t)num->nrows * nc; i++) d[i] = held && held[i] ? 0.0 : one[i / nc];
+  for (size_t i = 0; i < (size_t)num->nrows * nc; i++)
+    d[i] = constrained && constrained[i] ? 0.0 : one[i / nc];
   BF_GO(add_at(num, NULL, 1.0, d, M));
 done:
   bf_host_free(one);
@@ -147,7 +148,7 @@ static bf_err check(const bf_model *m, const bf_numbering *num, const bf_matrix 
   return BF_OK;
 }
 
-bf_err bf_model_mass(const bf_model *m, const bf_numbering *num, bf_mass kind, int held, bf_matrix *M,
+bf_err bf_model_mass(const bf_model *m, const bf_numbering *num, bf_mass kind, int constrained, bf_matrix *M,
                      bf_phases *phases)
 {
   bf_err   err   = BF_OK;
@@ -155,7 +156,7 @@ bf_err bf_model_mass(const bf_model *m, const bf_numbering *num, bf_mass kind, i
   BF_CHECK(m && num && M, BF_E_ARG, "null argument");
   BF_TRY(check(m, num, M));
   double since = bf_seconds();
-  if (held) {
+  if (constrained) {
     BF_GO(BF_NEW_ARRAY(fixed, M->nrows));
     (void)bf_model_rows_prescribed(m, num, fixed);
   }
@@ -164,7 +165,7 @@ bf_err bf_model_mass(const bf_model *m, const bf_numbering *num, bf_mass kind, i
   else {
     BF_GO(consistent(m, num, M, phases));
     since = bf_seconds();
-    if (held) BF_GO(forget_held(num, fixed, M));
+    if (constrained) BF_GO(clear_constrained(num, fixed, M));
   }
   BF_GO(bf_phase_end(M->be, phases, "assembly: mass", &since, (double)bf_matrix_bytes(M)));
 done:

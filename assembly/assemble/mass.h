@@ -21,11 +21,11 @@ typedef enum { BF_MASS_CONSISTENT, BF_MASS_LUMPED } bf_mass;
 
 /* M += mass; every material in use has rho, no node is condensed and the basis has a mass (bf_model_create
  * checks this for analyses of free vibrations), else BF_E_ARG.  M: as K, of a form that element matrices can
- * be added to; a lumped mass fits every M that has the diagonal.  held: 1 = rows and columns of prescribed
- * unknowns become zero, including the diagonal, so that they belong to no finite lambda (K keeps its diagonal
- * there); 0 = the whole mass.  Phases: those of bf_model_assemble, "assembly: mass" for the rest.  Cost: as
- * K's with one component; lumped: nodal shares of the elements are copied to the host. */
-bf_err bf_model_mass(const bf_model *m, const bf_numbering *num, bf_mass kind, int held, bf_matrix *M,
+ * be added to; a lumped mass fits every M that has the diagonal.  constrained: 1 = rows and columns of
+ * prescribed unknowns become zero, including the diagonal, so that they belong to no finite lambda (K keeps
+ * its diagonal there); 0 = the whole mass.  Phases: those of bf_model_assemble, "assembly: mass" for the
+ * rest.  Cost: as K's with one component; lumped: nodal shares of the elements are copied to the host. */
+bf_err bf_model_mass(const bf_model *m, const bf_numbering *num, bf_mass kind, int constrained, bf_matrix *M,
                      bf_phases *phases);
 
 /* Zero matrix with the diagonal only: for a lumped mass. */

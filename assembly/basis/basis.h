@@ -17,7 +17,7 @@ struct bf_batches; /* model/internal.h */
 typedef struct bf_nodal_forces { /* of a solution, host, owned, [nnodes*ncomp] each */
   double *inside;                /* f_int = sum_e Ke u_e */
   double *robin;                 /* the same over faces with convection or springs; NULL: there are none */
-  double *held;                  /* f_int + robin - external loads where values are prescribed, elsewhere 0 */
+  double *reaction;              /* f_int + robin - external loads where values are prescribed, elsewhere 0 */
 } bf_nodal_forces;
 
 typedef struct bf_basis_targets { /* arrays of a solution for stresses or fluxes; borrowed; NULL = not

@@ -91,15 +91,15 @@ done:
   return err;
 }
 
-/* held[nnodes] = 1 for nodes whose shape functions do not vanish on a side under Nitsche's method. */
-static void weak_nodes(const bf_model *m, uint8_t *held)
+/* on_weak_side[nnodes] = 1 for nodes whose shape functions do not vanish on a side under Nitsche's method. */
+static void weak_nodes(const bf_model *m, uint8_t *on_weak_side)
 {
   const bf_gfem_faces *f = &bf_gfem_of(m)->face;
   for (int s = 0; s < f->nsets; s++)
     for (bf_int i = 0; i < f->set[s].n; i++) {
       const bf_int *node;
       const int     n = bf_gfem_nodes(bf_gfem_of(m), f->set[s].parent[i], &node);
-      for (int a = 0; a < n && f->weak[s][i]; a++) held[node[a]] = 1;
+      for (int a = 0; a < n && f->weak[s][i]; a++) on_weak_side[node[a]] = 1;
     }
 }
 
@@ -116,21 +116,22 @@ bf_err bf_gfem_nodal_forces(const bf_model *m, const bf_numbering *num, bf_backe
                             bf_nodal_forces *f)
 {
   (void)be, (void)bs;
-  bf_err       err  = BF_OK;
-  uint8_t     *held = NULL;
-  const double t0   = bf_seconds();
+  bf_err       err          = BF_OK;
+  uint8_t     *on_weak_side = NULL;
+  const double t0           = bf_seconds();
   const size_t D = (size_t)m->ncomp, all = (size_t)m->mesh->nnodes * D;
   BF_GO(BF_NEW_ARRAY(f->inside, all));
-  BF_GO(BF_NEW_ARRAY(f->held, all));
-  BF_GO(BF_NEW_ARRAY(held, m->mesh->nnodes));
+  BF_GO(BF_NEW_ARRAY(f->reaction, all));
+  BF_GO(BF_NEW_ARRAY(on_weak_side, m->mesh->nnodes));
   if (has_robin(m)) BF_GO(BF_NEW_ARRAY(f->robin, all));
   BF_GO(forces(m, num, u, f->inside, f->robin));
-  weak_nodes(m, held);
+  weak_nodes(m, on_weak_side);
   for (size_t i = 0; i < all; i++)
-    if (m->fixed[i] || held[i / D]) f->held[i] = f->inside[i] + (f->robin ? f->robin[i] : 0.0) - m->f_ext[i];
+    if (m->fixed[i] || on_weak_side[i / D])
+      f->reaction[i] = f->inside[i] + (f->robin ? f->robin[i] : 0.0) - m->f_ext[i];
   bf_phase_add(phases, "recover: reactions", bf_seconds() - t0, 0.0, 0.0);
 done:
-  bf_host_free(held);
+  bf_host_free(on_weak_side);
   return err;
 }
 

@@ -57,17 +57,17 @@ static void check_held(const bf_model *m, const bf_boundary *bc, bf_diags *diags
   bf_int             first = -1, by = -1, free_ones = 0, odd = 0;
   for (bf_int v = 0; v < p->nnodes; v++) {
     if (!p->paired[v]) continue;
-    int held = 0;
+    int nfixed = 0;
     for (size_t c = 0; c < nc; c++) {
       const size_t i = (size_t)v * nc + c, j = (size_t)p->master[v] * nc + c;
-      held += m->fixed[i];
+      nfixed += m->fixed[i];
       if (m->fixed[i] == m->fixed[j]) continue;
       odd++;
       if (first >= 0) continue;
       first = m->fixed[i] ? v : p->master[v];
       by    = m->fixed_by[m->fixed[i] ? i : j];
     }
-    free_ones += held < (int)nc;
+    free_ones += nfixed < (int)nc;
   }
   if (odd) {
     const double *x = m->mesh->x + 3 * (size_t)first;

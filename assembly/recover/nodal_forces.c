@@ -74,7 +74,7 @@ bf_err bf_fem_nodal_forces(const bf_model *m, const bf_numbering *num, bf_backen
   double      *row = NULL;
   const size_t n = (size_t)num->nrows * (size_t)m->ncomp, all = (size_t)m->mesh->nnodes * (size_t)m->ncomp;
   BF_GO(BF_NEW_ARRAY(f->inside, all));
-  BF_GO(BF_NEW_ARRAY(f->held, all));
+  BF_GO(BF_NEW_ARRAY(f->reaction, all));
   BF_GO(BF_NEW_ARRAY(row, n));
   const double t0 = bf_seconds();
   BF_GO(BF_OP(be, alloc, n * sizeof *u, &ub));
@@ -86,7 +86,7 @@ bf_err bf_fem_nodal_forces(const bf_model *m, const bf_numbering *num, bf_backen
   }
 #pragma omp parallel for
   for (size_t i = 0; i < all; i++)
-    if (m->fixed[i]) f->held[i] = f->inside[i] + (f->robin ? f->robin[i] : 0.0) - m->f_ext[i];
+    if (m->fixed[i]) f->reaction[i] = f->inside[i] + (f->robin ? f->robin[i] : 0.0) - m->f_ext[i];
   bf_phase_add(phases, "recover: reactions", bf_seconds() - t0, 0.0, 0.0);
 done:
   be->ops.release(be, ub);

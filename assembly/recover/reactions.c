@@ -34,7 +34,7 @@ static double norm3(const double v[3])
 /* Reaction at an unknown: prescribed values and springs. */
 static double reaction(const bf_model *m, const bf_nodal_forces *f, size_t i)
 {
-  return f->held[i] - (f->robin && m->problem->physics == BF_ELASTICITY ? f->robin[i] : 0.0);
+  return f->reaction[i] - (f->robin && m->problem->physics == BF_ELASTICITY ? f->robin[i] : 0.0);
 }
 
 /* Sums over the nodes n0 .. n1-1. */
@@ -122,7 +122,8 @@ static bf_err held_sum(const bf_model *m, const bf_numbering *num, const bf_noda
   if (weak) return BF_OK;
   BF_TRY(bf_mesh_group_nodes(m->mesh, group, &nodes, &count));
   for (bf_int i = 0; i < count; i++)
-    for (int c = 0; c < m->ncomp; c++) value[c] += f->held[(size_t)nodes[i] * (size_t)m->ncomp + (size_t)c];
+    for (int c = 0; c < m->ncomp; c++)
+      value[c] += f->reaction[(size_t)nodes[i] * (size_t)m->ncomp + (size_t)c];
   bf_host_free(nodes);
   return BF_OK;
 }
@@ -220,6 +221,6 @@ bf_err bf_recover_reactions(const bf_model *m, const bf_numbering *num, bf_backe
 done:
   bf_host_free(f.inside);
   bf_host_free(f.robin);
-  bf_host_free(f.held);
+  bf_host_free(f.reaction);
   return err;
 }

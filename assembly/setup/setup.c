@@ -184,7 +184,7 @@ static bf_err parts(const bf_model *m, bf_setup *s)
     if (part[i] < 0) continue;
     s->part[part[i]].nodes++;
     for (int c = 0; c < m->ncomp; c++)
-      s->part[part[i]].held[c] += m->fixed[(size_t)i * (size_t)m->ncomp + (size_t)c];
+      s->part[part[i]].prescribed[c] += m->fixed[(size_t)i * (size_t)m->ncomp + (size_t)c];
   }
   for (int b = 0; b < m->nblocks; b++) {
     const bf_block *k   = m->block[b].block;

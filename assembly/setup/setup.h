@@ -21,8 +21,8 @@ typedef struct bf_setup_entry { /* extent of one material, condition, load or gr
 
 typedef struct bf_setup_part { /* a connected part of the body */
   bf_int  elements, nodes;
-  int64_t held[3]; /* prescribed unknowns by component */
-  bf_int  robin;   /* faces with convection or springs */
+  int64_t prescribed[3]; /* prescribed unknowns by component */
+  bf_int  robin;         /* faces with convection or springs */
 } bf_setup_part;
 
 enum { BF_SETUP_FIELDS = 16 };

@@ -36,9 +36,9 @@ static int64_t inverse_work(bf_int count, bf_int largest)
 bf_blocks_bytes bf_blocks_forecast(bf_int nrows, bf_int count, bf_int largest, bf_prec prec, int on_device)
 {
   const int64_t ld = leading(largest), values = (int64_t)count * ld * largest;
-  const int64_t held = values * bf_prec_bytes(prec) + 4 * (int64_t)nrows + 12 * (int64_t)count + 4;
-  const int64_t made = held + 8 * values + 16 * (int64_t)nrows + 16 * (int64_t)count;
-  return (bf_blocks_bytes){held, made + (on_device ? inverse_work(count, largest) : 0)};
+  const int64_t storage = values * bf_prec_bytes(prec) + 4 * (int64_t)nrows + 12 * (int64_t)count + 4;
+  const int64_t made    = storage + 8 * values + 16 * (int64_t)nrows + 16 * (int64_t)count;
+  return (bf_blocks_bytes){storage, made + (on_device ? inverse_work(count, largest) : 0)};
 }
 
 /* On the host: rows by blocks; block and index in the block of every row */

@@ -66,7 +66,7 @@ bf_err bf_blocks_apply(const bf_blocks *B, int transposed, const double *r, doub
 /* Bytes of `count` blocks of at most `largest` rows: stored, and during the construction (including
  * those), which takes more on a device */
 typedef struct bf_blocks_bytes {
-  int64_t held, setup;
+  int64_t storage, setup;
 } bf_blocks_bytes;
 /* Rows that the largest of METIS's blocks of about `size` rows may have, D to a node. */
 bf_int          bf_block_largest(bf_int size, int D);

@@ -38,9 +38,9 @@ static bf_err block_jacobi(const bf_matrix *A, bf_run *run, bf_preparation *M)
                          .singular     = B->singular,
                          .singular_row = B->singular_row,
                          .condition    = B->condition,
-                         .bytes        = bf_blocks_forecast(B->nrows, B->count, B->largest, B->prec, 0).held,
-                         .values       = B->prec == BF_FP32 ? "fp32" : "fp64",
-                         .seconds      = bf_seconds() - t0};
+                         .bytes   = bf_blocks_forecast(B->nrows, B->count, B->largest, B->prec, 0).storage,
+                         .values  = B->prec == BF_FP32 ? "fp32" : "fp64",
+                         .seconds = bf_seconds() - t0};
   M->operation = (bf_operation){apply_blocks, B};
   run->precond = &M->operation;
   return BF_OK;

@@ -1,5 +1,5 @@
-/* tests/assembly/t216_mass.c - the mass matrix: whole bodies, single elements, what is held, frequencies of a
- * membrane usage: t216_mass <backend> */
+/* tests/assembly/t216_mass.c - the mass matrix: whole bodies, single elements, what is constrained,
+ * frequencies of a membrane usage: t216_mass <backend> */
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "assembly/assemble/mass.h"
 #include "assembly/basis/shape.h"
@@ -33,7 +33,7 @@ static void clear(mass_case *k)
 }
 
 /* Model, numbering and mass matrix, in the format. */
-static void make(mass_case *k, t_format format, bf_mass kind, int held)
+static void make(mass_case *k, t_format format, bf_mass kind, int constrained)
 {
   k->m            = t_model(&k->c);
   const int ncomp = bf_model_ncomp(k->m);
@@ -46,7 +46,7 @@ static void make(mass_case *k, t_format format, bf_mass kind, int held)
   } else
     T_OK(bf_matrix_create_bdia(t_be, k->num->bands, ncomp, format == T_BDIA_HALF, BF_FP64,
                                k->num->nnz * ncomp * ncomp, &k->M));
-  T_OK(bf_model_mass(k->m, k->num, kind, held, k->M, NULL));
+  T_OK(bf_model_mass(k->m, k->num, kind, constrained, k->M, NULL));
   k->n = k->M->nrows;
   T_OK(BF_NEW_ARRAY(k->dense, (size_t)k->n * (size_t)k->n));
   T_OK(bf_matrix_to_dense(k->M, k->dense));
@@ -223,7 +223,7 @@ static void held_unknowns_have_no_mass(void **state)
     for (int kind = 0; kind < 2; kind++) {
       T_ONE_OF(7);
       mass_case k;
-      bf_int    held = 0;
+      bf_int    constrained = 0;
       begin(&k, BF_ELASTICITY, BF_HEX8, 2);
       t_condition(&k.c, BF_BC_SYMMETRY, t_x_min, 1);
       t_condition(&k.c, BF_BC_FIXED, t_x_max, 1);
@@ -235,10 +235,10 @@ static void held_unknowns_have_no_mass(void **state)
             assert_true(entry(&k, r, r) > 0.0);
             continue;
           }
-          held++;
+          constrained++;
           for (bf_int j = 0; j < k.n; j++) assert_true(entry(&k, r, j) == 0.0 && entry(&k, j, r) == 0.0);
         }
-      assert_int_equal(held, 9 + 27);
+      assert_int_equal(constrained, 9 + 27);
       clear(&k);
     }
 }
@@ -262,7 +262,7 @@ static void a_matrix_with_the_diagonal_alone_holds_a_lumped_mass(void **state)
   clear(&k);
 }
 
-/* f_1 of the membrane [0,2]x[0,1] held around: error relative to sqrt(1/4 + 1)/2 with k = rho = 1. */
+/* f_1 of the membrane [0,2]x[0,1] constrained around: error relative to sqrt(1/4 + 1)/2 with k = rho = 1. */
 static double membrane_error(bf_elem_type type, bf_int cells, bf_mass kind)
 {
   mass_case k;
@@ -372,7 +372,7 @@ static void what_has_no_part_in_vibrations_is_refused(void **state)
   expect_refused(BF_ADVECTION, 0, 316, "does not vibrate");
 }
 
-/* Nothing held, nothing condensed: no E301. */
+/* Nothing constrained, nothing condensed: no E301. */
 static void a_free_body_is_a_model(void **state)
 {
   (void)state;

@@ -29,7 +29,7 @@ static bf_setup *setup_of(t_case *c)
   return s;
 }
 
-/* Box 2 x 1 x 1: held at x_min, pressure 5 on x_max, gravity (0, -2, 0), density 7.5, volume 2. */
+/* Box 2 x 1 x 1: prescribed at x_min, pressure 5 on x_max, gravity (0, -2, 0), density 7.5, volume 2. */
 static void loaded(t_case *c, bf_elem_type type)
 {
   t_case_create(c, BF_ELASTICITY, type, 2);
@@ -83,12 +83,12 @@ static void held_unknowns_are_counted_and_marked(void **state)
   bf_setup     *s     = setup_of(&c);
   const double *fixed = field(s, "fixed", 3, 0), *value = field(s, "prescribed_displacement", 3, 0);
   for (bf_int i = 0; i < c.mesh->nnodes; i++) {
-    const int held = c.mesh->x[3 * i] == 0.0;
-    T_NEAR(fixed[3 * i], held, 0.0);
-    T_NEAR(value[3 * i], held ? c.mesh->x[3 * i + 1] + 2.0 : 0.0, 1e-15);
+    const int prescribed = c.mesh->x[3 * i] == 0.0;
+    T_NEAR(fixed[3 * i], prescribed, 0.0);
+    T_NEAR(value[3 * i], prescribed ? c.mesh->x[3 * i + 1] + 2.0 : 0.0, 1e-15);
   }
   assert_int_equal(s->nparts, 1);
-  assert_int_equal(s->part[0].held[0], 9);
+  assert_int_equal(s->part[0].prescribed[0], 9);
   assert_int_equal(s->part[0].nodes, c.mesh->nnodes);
   assert_null(field(s, "nodal_load", 3, 0)); /* nothing loads it */
   bf_setup_destroy(&s);
@@ -161,7 +161,7 @@ static void a_draft_with_other_mistakes_shows_what_is_known(void **state)
   assert_int_equal(s->has_total, 0);
   assert_null(field(s, "nodal_load", 3, 0));
   assert_non_null(field(s, "traction", 3, 1));
-  assert_int_equal(s->part[0].held[2], 9);
+  assert_int_equal(s->part[0].prescribed[2], 9);
   bf_setup_destroy(&s);
   bf_model_destroy(&m);
   bf_diags_clear(&diags);

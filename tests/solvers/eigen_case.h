@@ -74,17 +74,17 @@ static inline double t_full_m(bf_int n, bf_int i, bf_int j)
 {
   return i == j ? 0.3 * n + t_noise(i + 500, j + 500) : 0.3 * t_noise(i + 500, j + 500);
 }
-static inline int t_held(bf_int i)
+static inline int t_fixed(bf_int i)
 {
   return i % 7 == 3;
 }
-static inline double t_held_k(bf_int n, bf_int i, bf_int j)
+static inline double t_fixed_k(bf_int n, bf_int i, bf_int j)
 {
-  return i == j && t_held(i) ? 3.7 : t_held(i) || t_held(j) ? 0.0 : t_laplace(n, i, j);
+  return i == j && t_fixed(i) ? 3.7 : t_fixed(i) || t_fixed(j) ? 0.0 : t_laplace(n, i, j);
 }
-static inline double t_held_m(bf_int n, bf_int i, bf_int j)
+static inline double t_fixed_m(bf_int n, bf_int i, bf_int j)
 {
-  return t_held(i) || t_held(j) ? 0.0 : t_chain_mass(n, i, j);
+  return t_fixed(i) || t_fixed(j) ? 0.0 : t_chain_mass(n, i, j);
 }
 static inline double t_bent(bf_int n, bf_int i,
                             bf_int j) /* the chain's square: a beam, values from 1e-7 on */
@@ -118,7 +118,7 @@ static const t_pencil t_pencils[] = {
     {"three free chains", 66, t_three_free, t_unit, 3},
     {"diagonal", 50, t_levels, t_weights, 0},
     {"full", 48, t_full_k, t_full_m, 0},
-    {"held", T_NX * 6, t_held_k, t_held_m, 0},
+    {"held", T_NX * 6, t_fixed_k, t_fixed_m, 0},
     {"beam", 90, t_bent, t_unit, 0},
     {"free beam", 80, t_bent_free, t_unit, 2},
     {"eight chains", 96, t_eight, t_unit, 0},

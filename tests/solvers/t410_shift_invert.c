@@ -128,7 +128,7 @@ static void the_parts_of_all_vibrations_add_up(void **state)
   T_OK(bf_matrix_from_sparse(t_be, S, &csr, &M));
   T_OK(t_vibrate(p, bf_shift_invert, &csr, &opt, &m));
   for (bf_int i = 0; i < p->n; i++)
-    R[i] = t_held(i) ? 0.0 : 1.0, R[p->n + i] = t_held(i) ? 0.0 : t_noise(i, i);
+    R[i] = t_fixed(i) ? 0.0 : 1.0, R[p->n + i] = t_fixed(i) ? 0.0 : t_noise(i, i);
   T_OK(bf_eigen_participation(M, 2, R, all, m.X, part, whole));
   for (int r = 0; r < 2; r++) {
     double sum = 0.0, want = 0.0;

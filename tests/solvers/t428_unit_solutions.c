@@ -45,7 +45,7 @@ static void column_of(bf_int n, t_entry a, bf_int k, long double *x)
 }
 
 /* A(i, i) alone for every fifth row, as constrained unknowns have. */
-static double held(bf_int n, bf_int i, bf_int j)
+static double clamped(bf_int n, bf_int i, bf_int j)
 {
   if (i == j) return t_laplace(n, i, j);
   return i % 5 == 2 || j % 5 == 2 ? 0.0 : t_laplace(n, i, j);
@@ -55,7 +55,7 @@ static void every_route_gives_entries_of_the_inverse(void **state)
 {
   enum { N = T_NX * 5, M = 6 };
   static const bf_int row[M] = {3, 40, 0, 84, 41, 17};
-  t_entry             kind[] = {t_laplace, held};
+  t_entry             kind[] = {t_laplace, clamped};
   (void)state;
   for (int k = 0; k < 2; k++) {
     bf_sparse             *S   = t_sparse(N, kind[k]);
@@ -79,7 +79,7 @@ static void every_route_gives_entries_of_the_inverse(void **state)
         }
       }
       assert_int_equal(rep.route, routes[r]);
-      if (r == 0 && k == 1) assert_int_equal(rep.order, N - N / 5 + 1); /* row 17 is held, but asked for */
+      if (r == 0 && k == 1) assert_int_equal(rep.order, N - N / 5 + 1); /* row 17 is clamped, but asked for */
       if (r == 0) assert_true(rep.inverse.bound < 1e-9);
       T_LE(rep.asymmetry, 1e-10);
       assert_true(r == 0 || rep.iterations >= M);
