@@ -38,9 +38,9 @@ static bf_err places(bf_job *job)
   for (int i = 0; i < job->config.output.nprobes; i++) {
     const bf_probe_config *probe = &job->config.output.probe[i];
     const double          *x     = probe->at;
-    bf_place               place;
+    bf_location            place;
     for (int k = 0; k < probe->nfields; k++) field_is_made(job, probe->field[k].where, probe->field[k].name);
-    BF_GO(bf_place_find(job->mesh, view, x, &place));
+    BF_GO(bf_locate_point(job->mesh, view, x, &place));
     if (place.cell >= 0) continue;
     bf_diag_add(
         &job->diags, BF_ERROR, 111, probe->at_where,

@@ -58,7 +58,7 @@ done:
   return err;
 }
 
-bf_err bf_upload_places(bf_batches *bs, const bf_mesh *mesh, const bf_numbering *num)
+bf_err bf_upload_coordinates(bf_batches *bs, const bf_mesh *mesh, const bf_numbering *num)
 {
   bf_err       err = BF_OK;
   bf_backend  *be  = bs->be;
@@ -241,7 +241,7 @@ static bf_err fill(const bf_model *m, const bf_numbering *num, bf_batches *bs, c
   BF_TRY(
       bf_upload(bs->be, m->C, (size_t)(m->problem->nmaterials * m->nC) * sizeof(double), &bs->C, &bs->bytes));
   BF_TRY(bf_upload(bs->be, one, (1 + nc) * nc * nc * sizeof(double), &bs->one, &bs->bytes));
-  BF_TRY(bf_upload_places(bs, m->mesh, num));
+  BF_TRY(bf_upload_coordinates(bs, m->mesh, num));
   for (int i = 0; i < m->nblocks; i++) BF_TRY(stiffness_batch(m, num, bs, &m->block[i], &bs->batch[bs->n++]));
   BF_TRY(bf_phase_end(bs->be, phases, phase, &since, bs->bytes));
   BF_TRY(upload_factors(bs, &formula_bytes));

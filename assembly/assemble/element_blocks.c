@@ -37,7 +37,7 @@ static bf_err factor_slab(const bf_model *m, bf_model_block *b, bf_int k, bf_int
       n++;
     }
   if (n == 0) return BF_OK;
-  bf_model_places(m->mesh, b->block->type, nodes, 0, n, &b->stiffness, x);
+  bf_model_points(m->mesh, b->block->type, nodes, 0, n, &b->stiffness, x);
   const bf_err err = bf_quantity_need(m, q, (int64_t)n * nq, x, NULL, 1, f);
   if (err != BF_OK) return err == BF_E_MODEL ? BF_OK : err; /* E319 */
   bf_int at = 0;

@@ -105,7 +105,7 @@ static bf_err upload_values(const bf_model *m, const bf_load_job *job, bf_backen
   else {
     BF_GO(BF_NEW_ARRAY(x, 3 * np));
     BF_GO(BF_NEW_ARRAY(f, np));
-    bf_model_places(m->mesh, job->type, job->batch.node, e0, e1, job->rule, x);
+    bf_model_points(m->mesh, job->type, job->batch.node, e0, e1, job->rule, x);
     BF_GO(values_at(m, job, job->take ? job->take + e0 : NULL, (int64_t)np, x, f, v));
     if (job->take)
       for (size_t i = 0; i < np * nc; i++)

@@ -54,7 +54,7 @@ bf_err bf_mass_batches_create(const bf_model *m, const bf_numbering *num, bf_bac
   bs->be = be;
   BF_GO(BF_NEW_ARRAY(bs->batch, m->nblocks));
   BF_GO(upload_densities(m, ncomp, bs));
-  BF_GO(bf_upload_places(bs, m->mesh, num));
+  BF_GO(bf_upload_coordinates(bs, m->mesh, num));
   for (int i = 0; i < m->nblocks; i++)
     BF_GO(mass_batch(m, num, ncomp, bs, &m->block[i], &bs->batch[bs->n++]));
   BF_GO(bf_phase_end(be, phases, "assembly: mass", &since, bs->bytes));

@@ -87,7 +87,7 @@ done:
 /* E307, E309: a place with too few or too many coordinates, or outside the body. */
 static bf_err at_place(bf_model *m, const bf_load *load, const bf_view *view, bf_diags *diags)
 {
-  bf_place       place;
+  bf_location    place;
   bf_point_load *point = NULL;
   double         f, lo[3], hi[3];
   const double  *at = load->at;
@@ -96,7 +96,7 @@ static bf_err at_place(bf_model *m, const bf_load *load, const bf_view *view, bf
                 m->sdim, m->sdim, load->nat);
     return BF_OK;
   }
-  BF_TRY(bf_place_find(m->mesh, view, at, &place));
+  BF_TRY(bf_locate_point(m->mesh, view, at, &place));
   if (place.cell < 0) {
     bf_mesh_bounds(m->mesh, lo, hi);
     bf_diag_add(diags, BF_ERROR, 309, load->at_where,

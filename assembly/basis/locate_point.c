@@ -9,7 +9,7 @@
 #include <math.h>
 #include <string.h>
 
-void bf_place_nodes(const bf_mesh *mesh, const bf_view *view, bf_int cell, double x[BF_NEN_MAX][3])
+void bf_location_nodes(const bf_mesh *mesh, const bf_view *view, bf_int cell, double x[BF_NEN_MAX][3])
 {
   const bf_int *point = view->point + view->ptr[cell];
   const int     nen   = (int)(view->ptr[cell + 1] - view->ptr[cell]);
@@ -94,7 +94,7 @@ static int near_box(int dim, int order, int nen, double x[BF_NEN_MAX][3], const 
   return 1;
 }
 
-bf_err bf_place_find(const bf_mesh *mesh, const bf_view *view, const double at[3], bf_place *place)
+bf_err bf_locate_point(const bf_mesh *mesh, const bf_view *view, const double at[3], bf_location *place)
 {
   double lo[3], hi[3], size = 0.0;
   BF_CHECK(mesh && view && at && place, BF_E_ARG, "null argument");
@@ -102,15 +102,15 @@ bf_err bf_place_find(const bf_mesh *mesh, const bf_view *view, const double at[3
   bf_mesh_bounds(mesh, lo, hi);
   for (int i = 0; i < 3; i++) size = hypot(size, hi[i] - lo[i]);
   const double tol = 1e-6 * size, touch = 1e-10 * size;
-  bf_place     best = {-1, {0.0, 0.0, 0.0}, INFINITY};
+  bf_location  best = {-1, {0.0, 0.0, 0.0}, INFINITY};
 #pragma omp parallel
   {
-    bf_place mine = {-1, {0.0, 0.0, 0.0}, INFINITY};
+    bf_location mine = {-1, {0.0, 0.0, 0.0}, INFINITY};
 #pragma omp for schedule(static) nowait
     for (bf_int c = 0; c < view->ncells; c++) {
       const bf_elem_info *el = bf_elem(view->type[c]);
       double              x[BF_NEN_MAX][3], xi[3];
-      bf_place_nodes(mesh, view, c, x);
+      bf_location_nodes(mesh, view, c, x);
       if (!near_box(el->dim, el->order, el->nnodes, x, at, tol)) continue;
       double d = invert(view->type[c], x, at, xi);
       if (d <= touch) d = 0.0; /* found; the lowest cell of equal distance */

@@ -5,17 +5,17 @@
 #include "mesh/mesh.h"
 #include "mesh/view.h"
 
-typedef struct bf_place {
+typedef struct bf_location {
   bf_int cell;     /* of the view; -1 = no cell contains the point */
   double xi[3];    /* reference coordinates, inside the element */
   double distance; /* of the point to x(xi) */
-} bf_place;
+} bf_location;
 
 /* The cell that contains `at` (z is ignored on a 2D mesh); on a shared face or edge the lowest one.  A point
  * outside by at most 1e-6 of the mesh's size is moved to the nearest point of the nearest cell.  Cost: one
  * pass over the bounding boxes of all cells, in parallel. */
-bf_err bf_place_find(const bf_mesh *mesh, const bf_view *view, const double at[3], bf_place *place);
+bf_err bf_locate_point(const bf_mesh *mesh, const bf_view *view, const double at[3], bf_location *place);
 
 /* Nodes x[nnodes][3] of a cell. */
-void bf_place_nodes(const bf_mesh *mesh, const bf_view *view, bf_int cell, double x[BF_NEN_MAX][3]);
+void bf_location_nodes(const bf_mesh *mesh, const bf_view *view, bf_int cell, double x[BF_NEN_MAX][3]);
 #endif

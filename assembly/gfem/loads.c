@@ -46,7 +46,7 @@ static bf_err volume_chunk(const bf_model *m, const bf_load *load, const bf_mode
   for (bf_int i = 0; i < count; i++)
     memcpy(nodes + (size_t)i * (size_t)nen, b->block->node + (size_t)list[i] * (size_t)nen,
            (size_t)nen * sizeof *nodes);
-  bf_model_places(m->mesh, b->block->type, nodes, 0, count, &b->mass, x);
+  bf_model_points(m->mesh, b->block->type, nodes, 0, count, &b->mass, x);
   for (int c = 0; c < D; c++) BF_TRY(bf_quantity_need(m, &load->value[c], np, x, NULL, 1, v + c * np));
   for (bf_int i = 0; i < count; i++) {
     const bf_int elem = b->block->first + list[i];

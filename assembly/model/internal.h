@@ -207,7 +207,7 @@ int    bf_quantity_is_zero(const bf_quantity *q); /* a number equal to 0 */
 bf_err bf_model_factor(const bf_model *m, bf_int mat, int64_t n, const double *x, double *f);
 
 /* Places x[e1-e0][nq][3] of the points of a rule in elements e0 .. e1-1 of connectivity node[..][nen]. */
-void bf_model_places(const bf_mesh *mesh, bf_elem_type type, const bf_int *node, bf_int e0, bf_int e1,
+void bf_model_points(const bf_mesh *mesh, bf_elem_type type, const bf_int *node, bf_int e0, bf_int e1,
                      const bf_rule *rule, double *x);
 
 /* ---- batches: all parts of K, with their tables in backend memory ---- */
@@ -256,7 +256,7 @@ bf_err bf_upload_rows(bf_backend *be, const bf_numbering *num, const bf_int *nod
                       int kept, void **dst, double *sum);
 
 /* bs->x: coordinates by row; phantom rows lie at the origin. */
-bf_err bf_upload_places(bf_batches *bs, const bf_mesh *mesh, const bf_numbering *num);
+bf_err bf_upload_coordinates(bf_batches *bs, const bf_mesh *mesh, const bf_numbering *num);
 
 /* C and mat of a batch of a block: C of one material of bs->C where the block has one, else material numbers
  * per element; nC: numbers of a material. */

@@ -60,15 +60,15 @@ static int64_t element_tag(const bf_mesh *mesh, bf_int elem)
 /* "node 12", or "element 7": the first at the point; "" if neither is found. */
 static void place_of(const bf_model *m, const double at[3], char text[48])
 {
-  bf_view *view  = NULL;
-  bf_place place = {.cell = -1};
-  text[0]        = '\0';
+  bf_view    *view  = NULL;
+  bf_location place = {.cell = -1};
+  text[0]           = '\0';
   for (bf_int i = 0; i < m->mesh->nnodes; i++)
     if (memcmp(m->mesh->x + 3 * (size_t)i, at, 3 * sizeof *at) == 0) {
       snprintf(text, 48, " (node %lld)", (long long)m->mesh->node_tag[i]);
       return;
     }
-  if (bf_view_create(m->mesh, NULL, &view) == BF_OK && bf_place_find(m->mesh, view, at, &place) == BF_OK &&
+  if (bf_view_create(m->mesh, NULL, &view) == BF_OK && bf_locate_point(m->mesh, view, at, &place) == BF_OK &&
       place.cell >= 0)
     snprintf(text, 48, " (element %lld)", (long long)element_tag(m->mesh, view->elem[place.cell]));
   bf_view_destroy(&view);

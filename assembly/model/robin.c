@@ -25,7 +25,7 @@ bf_err bf_robin_points(const bf_model *m, const bf_face_set *set, const bf_quant
   const size_t np = (size_t)set->n * (size_t)set->rule.n;
   BF_TRY(BF_NEW_ARRAY(*x, 3 * np));
   BF_TRY(BF_NEW_ARRAY(*f, np));
-  bf_model_places(m->mesh, set->type, set->node, 0, set->n, &set->rule, *x);
+  bf_model_points(m->mesh, set->type, set->node, 0, set->n, &set->rule, *x);
   return bf_quantity_need(m, k, (int64_t)np, *x, NULL, 1, *f);
 }
 

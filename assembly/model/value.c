@@ -71,7 +71,7 @@ bf_err bf_model_factor(const bf_model *m, bf_int mat, int64_t n, const double *x
   return BF_OK;
 }
 
-void bf_model_places(const bf_mesh *mesh, bf_elem_type type, const bf_int *node, bf_int e0, bf_int e1,
+void bf_model_points(const bf_mesh *mesh, bf_elem_type type, const bf_int *node, bf_int e0, bf_int e1,
                      const bf_rule *rule, double *x)
 {
   const int nen = bf_elem(type)->nnodes, nq = rule->n;

@@ -113,7 +113,7 @@ static bf_err fill_slab(const bf_model *m, bf_model_block *b, bf_int k, bf_int e
     w->elem[n++] = e;
   }
   if (n == 0) return BF_OK;
-  bf_model_places(m->mesh, b->block->type, w->node, 0, n, &b->stiffness, w->x);
+  bf_model_points(m->mesh, b->block->type, w->node, 0, n, &b->stiffness, w->x);
   for (size_t i = 0; i < nv; i++) {
     BF_TRY(evaluate(m, k, (int)i, (int64_t)n * (int64_t)nq, w->x, w->f, diags));
     if (diags->errors > before) return BF_OK;

@@ -126,7 +126,7 @@ bf_err bf_flow_normal(const bf_model *m, const bf_face_set *set, bf_diags *diags
   BF_GO(BF_NEW_ARRAY(v, 3 * np));
   BF_GO(BF_NEW_ARRAY(*vn, np));
   BF_GO(BF_NEW_ARRAY(*speed, np));
-  bf_model_places(m->mesh, set->type, set->node, 0, set->n, &set->rule, x);
+  bf_model_points(m->mesh, set->type, set->node, 0, set->n, &set->rule, x);
   for (int k = 0; k < m->problem->nmaterials; k++)
     for (int c = 0; c < m->sdim; c++) {
       int here = 0;

@@ -41,7 +41,7 @@ static bf_err integrate(const bf_model *m, const bf_patch *p, const bf_quantity 
   BF_GO(BF_NEW_ARRAY(f, (size_t)CHUNK * (size_t)nq));
   for (bf_int e0 = 0; e0 < p->n; e0 += CHUNK) {
     const bf_int e1 = p->n - e0 < CHUNK ? p->n : e0 + CHUNK;
-    bf_model_places(m->mesh, p->type, p->node, e0, e1, p->rule, x);
+    bf_model_points(m->mesh, p->type, p->node, e0, e1, p->rule, x);
     for (bf_int e = e0; e < e1; e++)
       use[e - e0] = part[p->node[(size_t)e * (size_t)nen]] == k && (!p->take || p->take[e]);
     BF_GO(bf_quantity_need(m, value, (int64_t)(e1 - e0) * nq, x, use, nq, f));

@@ -56,7 +56,7 @@ static bf_err fill_slab(const bf_model *m, bf_model_block *b, const bf_load *loa
     for (size_t a = 0; a < nen; a++) nodes[(size_t)n * nen + a] = b->block->node[(size_t)e * nen + a];
     n++;
   }
-  bf_model_places(m->mesh, b->block->type, nodes, 0, n, &b->stiffness, x);
+  bf_model_points(m->mesh, b->block->type, nodes, 0, n, &b->stiffness, x);
   const bf_err err = bf_quantity_need(m, &load->value[0], (int64_t)n * (int64_t)nq, x, NULL, 1, f);
   if (err != BF_OK) return err == BF_E_MODEL ? BF_OK : err; /* E319 */
   for (bf_int e = e0; e < e1; e++) {

@@ -8,12 +8,12 @@
 bf_err bf_model_probe(const bf_model *m, const bf_view *view, const bf_field *field, const double at[3],
                       double value[9])
 {
-  bf_place       place;
+  bf_location    place;
   bf_basis_field f;
   double         lo[3], hi[3];
   BF_CHECK(m && view && field && at && value, BF_E_ARG, "null argument");
   BF_CHECK(field->ncomp >= 1 && field->ncomp <= 9, BF_E_ARG, "field of %d components", field->ncomp);
-  BF_TRY(bf_place_find(m->mesh, view, at, &place));
+  BF_TRY(bf_locate_point(m->mesh, view, at, &place));
   bf_mesh_bounds(m->mesh, lo, hi);
   BF_CHECK(place.cell >= 0, BF_E_MODEL,
            "no element contains the point (%g, %g, %g); the mesh extends from (%g, %g, %g) to (%g, %g, %g)",

@@ -38,7 +38,7 @@ static bf_err add(const bf_model *m, const bf_middle *k, const bf_int *elem, con
   BF_GO(BF_NEW_ARRAY(f, most));
   for (bf_int e0 = 0; e0 < k->n; e0 += PIECE) {
     const bf_int e1 = k->n - e0 < PIECE ? k->n : e0 + PIECE;
-    bf_model_places(m->mesh, k->type, k->node, e0, e1, &k->rule, x);
+    bf_model_points(m->mesh, k->type, k->node, e0, e1, &k->rule, x);
     for (bf_int e = e0; e < e1; e++) use[e - e0] = elem[e] >= 0;
     err = bf_quantity_need(m, q, e1 - e0, x, use, 1, f);
     if (err == BF_E_MODEL) { /* E319 */
@@ -77,7 +77,7 @@ static bf_err forces_of(const bf_model *m, const bf_middle *k, const bf_face_set
   double *x = NULL, t[3];
   if (!m->total) return BF_OK;
   BF_TRY(BF_NEW_ARRAY(x, 3 * (size_t)k->n));
-  bf_model_places(m->mesh, k->type, k->node, 0, k->n, &k->rule, x);
+  bf_model_points(m->mesh, k->type, k->node, 0, k->n, &k->rule, x);
   for (bf_int e = 0; e < k->n; e++) {
     bf_total_force_at(&m->total[set->boundary], x + 3 * (size_t)e, t);
     for (size_t c = 0; c < 3; c++) to[3 * (size_t)set->elem[e] + c] += t[c];
