@@ -130,7 +130,7 @@ int  bf_job_on_device(const bf_job *job); /* 1: these rates are those of a devic
 /* "bdia symmetric"; with several numberings "bdia symmetric, families". */
 void bf_candidate_name(const bf_job *job, const bf_candidate *c, char *name, size_t size);
 /* Makes candidate i the plan and its numbering the first. */
-bf_err bf_job_take(bf_job *job, int i);
+bf_err bf_job_select(bf_job *job, int i);
 /* run/matrix.c: creates the zero matrix in the format of the assembly; converts the assembled matrix to the
  * format of the plan; makes the copy with fp32 values if requested. */
 bf_err bf_job_matrix(bf_job *job, bf_matrix **out);

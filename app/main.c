@@ -19,7 +19,7 @@
 static int schema(int as_json, int json_errors)
 {
   const bf_err err = as_json ? bf_schema_json(stdout) : bf_schema_markdown(stdout);
-  if (err == BF_E_FILE) return BF_EXIT_OK; /* all_said reports it */
+  if (err == BF_E_FILE) return BF_EXIT_OK; /* flush_streams reports it */
   if (err != BF_OK) bf_say(json_errors, "%s", bf_err_trace());
   return bf_exit_status(err);
 }
@@ -69,7 +69,7 @@ static int command_line(int argc, char **argv)
 }
 
 /* Exit status if text for stdout was lost: no error if the reader has exited, otherwise a file error. */
-static int all_said(int exit, int json_errors)
+static int flush_streams(int exit, int json_errors)
 {
   struct pollfd reader = {.fd = STDOUT_FILENO, .events = POLLOUT};
   const int     lost   = fflush(stdout) != 0 || ferror(stdout);
@@ -94,5 +94,5 @@ int main(int argc, char **argv)
   signal(SIGXFSZ, SIG_IGN);
   const int json = bf_say_json(argc - 1, argv + 1);
   bf_interrupt_watch(json);
-  return all_said(command_line(argc, argv), json);
+  return flush_streams(command_line(argc, argv), json);
 }

@@ -8,11 +8,11 @@
 enum { SLICE = 128, TOO_MANY = 8192, THREADS = 16 };
 
 typedef struct slices { /* distinct offsets of every slice of rows, ascending, with how many rows have them */
-  bf_int          n, count;
-  const bf_graph *g;
-  bf_split_want   want;
-  int64_t        *ptr;          /* owned [count + 1] */
-  bf_int         *off, *filled; /* owned [ptr[count]] */
+  bf_int           n, count;
+  const bf_graph  *g;
+  bf_split_options want;
+  int64_t         *ptr;          /* owned [count + 1] */
+  bf_int          *off, *filled; /* owned [ptr[count]] */
 } slices;
 
 static int ascending(const void *a, const void *b)
@@ -333,7 +333,7 @@ done:
   return err;
 }
 
-bf_err bf_bands_split(const bf_graph *g, const bf_split_want *want, bf_bands **bands, bf_graph **rest)
+bf_err bf_bands_split(const bf_graph *g, const bf_split_options *want, bf_bands **bands, bf_graph **rest)
 {
   bf_err    err = BF_OK;
   bf_bands *b   = NULL;

@@ -11,15 +11,15 @@
 #include "base/bands.h"
 #include "base/graph.h"
 
-typedef struct bf_split_want {
+typedef struct bf_split_options {
   int ncomp;       /* a pair is a block of ncomp x ncomp values */
   int half;        /* bands of a symmetric matrix in half storage: offsets >= 0 alone are listed */
   int value_bytes; /* 8 or 4 */
   int remainder;   /* 0: every entry lies on a listed diagonal */
-} bf_split_want;
+} bf_split_options;
 
 /* The pairs of g (diagonal included or not) on the bands' diagonals and the others; rest has g's rows, most
  * of them empty, and with half both (i, j) and (j, i).  half needs a symmetric g.
  * Cost: a few passes over g; 4 bytes a pair of `rest`, 8 bytes a row and thread. */
-bf_err bf_bands_split(const bf_graph *g, const bf_split_want *want, bf_bands **bands, bf_graph **rest);
+bf_err bf_bands_split(const bf_graph *g, const bf_split_options *want, bf_bands **bands, bf_graph **rest);
 #endif

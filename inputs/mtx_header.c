@@ -37,7 +37,7 @@ static int starts_with(const bf_mtx_text *t, const char *text, size_t n)
 }
 
 /* Other types of files, by their first bytes. */
-static const char *looks_like(const bf_mtx_text *t)
+static const char *other_file_type(const bf_mtx_text *t)
 {
   static const struct {
     const char *bytes;
@@ -68,7 +68,7 @@ static bf_err no_banner(bf_mtx_text *t)
 {
   char        line[61], word[BF_MTX_WORD];
   size_t      n     = 0;
-  const char *looks = looks_like(t);
+  const char *looks = other_file_type(t);
   bf_mtx_text rest  = *t;
   rest.p            = t->begin;
   if (!bf_mtx_next_line(&rest) && memchr(t->begin, '%', (size_t)(t->end - t->begin)) == NULL)

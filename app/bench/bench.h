@@ -105,7 +105,7 @@ void   bf_bench_memory_text(const bf_memory_rates *m, char text[128]);
 bf_err bf_bench_ceilings(bf_bench *b); /* measures, prints, and keeps the rates in b */
 
 /* --case NAME was given, or no --case at all. */
-int bf_bench_wanted(const bf_bench *b, const char *name);
+int bf_bench_selected(const bf_bench *b, const char *name);
 /* With --list: prints the name, counts the case and returns 1. */
 int bf_bench_listed(bf_bench *b, const char *name);
 /* Prints the row and writes it to the table's file. */

@@ -103,7 +103,7 @@ static bf_err assemble_as(deck_bench *d, int candidate, double *seconds)
   bf_job   *job    = d->job;
   bf_phases before = job->phases;
   drop(d);
-  BF_TRY(bf_job_take(job, candidate));
+  BF_TRY(bf_job_select(job, candidate));
   job->phases = (bf_phases){0};
   BF_TRY(bf_job_assemble(job));
   *seconds = 0.0;
@@ -161,7 +161,7 @@ static bf_err steps(deck_bench *d)
   BF_TRY(bf_job_backend(job));
   BF_TRY(bf_job_candidates(job));
   while (job->plan.candidates.item[csr].format != BF_FORMAT_CSR) csr++;
-  BF_TRY(bf_job_take(job, csr));
+  BF_TRY(bf_job_select(job, csr));
   BF_TRY(bf_job_forecast(job));
   BF_TRY(bf_job_fits(job, job->be));
   d->b.be = job->be;

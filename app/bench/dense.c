@@ -166,7 +166,7 @@ static bf_err one(bf_bench *b, bf_dense_work work, bf_scalar type, bf_int n, bf_
 {
   bf_dense_case c;
   snprintf(b->name, sizeof b->name, "%c%dx%d", "sdcz"[type], (int)n, (int)count);
-  if (!bf_bench_wanted(b, b->name) || bf_bench_listed(b, b->name)) return BF_OK;
+  if (!bf_bench_selected(b, b->name) || bf_bench_listed(b, b->name)) return BF_OK;
   b->peer = b->best = 0.0;
   BF_TRY(bf_dense_case_create(b, work, type, n, count, &c));
   b->shown++;

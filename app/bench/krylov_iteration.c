@@ -54,7 +54,7 @@ static bf_bicgstab_work stabilised(const iteration *k)
                             .t       = v[T],
                             .ph      = v[P],
                             .rh      = v[R],
-                            .y0      = !k->apart && bf_bicgstab_looks_ahead(k->A) ? v[Y0] : NULL,
+                            .y0      = !k->apart && bf_bicgstab_has_early_alpha(k->A) ? v[Y0] : NULL,
                             .state   = k->state,
                             .history = k->history};
 }

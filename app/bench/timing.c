@@ -192,7 +192,7 @@ void bf_bench_show(bf_bench *b, const bf_bench_row *row)
   if (b->best == 0.0 || row->seconds < b->best) b->best = row->seconds;
 }
 
-int bf_bench_wanted(const bf_bench *b, const char *name)
+int bf_bench_selected(const bf_bench *b, const char *name)
 {
   for (int i = 0; i < b->nonly; i++)
     if (strcmp(b->only[i], name) == 0) return 1;
@@ -213,7 +213,7 @@ bf_err bf_bench_cases(bf_bench *b, const bf_sized_case *all, size_t count,
   for (size_t k = 0; k < count; k++) {
     bf_case c = all[k].c;
     c.size    = b->quick ? all[k].quick : b->be->ops.on_device ? all[k].device : all[k].host;
-    if (!bf_bench_wanted(b, c.name) || c.size == 0 || bf_bench_listed(b, c.name)) continue;
+    if (!bf_bench_selected(b, c.name) || c.size == 0 || bf_bench_listed(b, c.name)) continue;
     snprintf(b->name, sizeof b->name, "%s", c.name);
     b->peer = b->best = 0.0;
     b->shown++;

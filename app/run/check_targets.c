@@ -52,14 +52,14 @@ done:
   return err;
 }
 
-typedef struct look { /* at one check */
+typedef struct quantity_context { /* at one check */
   bf_job  *job;
   bf_where where; /* of its quantity */
-} look;
+} quantity_context;
 
 static bf_err known(void *context, const bf_qref *ref, double *value)
 {
-  const look *l = context;
+  const quantity_context *l = context;
   (void)value;
   if (ref->field[0]) field_is_made(l->job, l->where, ref->field);
   if (ref->kind == BF_Q_FLEXIBILITY && l->job->flexibility &&
@@ -96,7 +96,7 @@ bf_err bf_job_check_targets(bf_job *job)
   if (job->analysis->targets) job->analysis->targets(job);
   if (job->config.output.nprobes > 0) BF_TRY(places(job));
   for (int i = 0; i < job->config.nchecks; i++) {
-    look l = {job, job->config.check[i].quantity_where};
+    quantity_context l = {job, job->config.check[i].quantity_where};
     BF_TRY(bf_quantity_check(job->config.check[i].quantity, known, &l, &column));
   }
   bf_phase_add(&job->phases, "probes: places", bf_seconds() - t0, 0.0, 0.0);

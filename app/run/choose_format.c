@@ -89,7 +89,7 @@ bf_err bf_job_plan(bf_job *job)
   const int chosen = choose(job);
   if (chosen < 0) return refuse(job);
   show(job, chosen);
-  BF_TRY(bf_job_take(job, chosen));
+  BF_TRY(bf_job_select(job, chosen));
   bf_numbering_destroy(&job->num->next);
   BF_TRY(bf_job_direct_forecast(job));
   BF_TRY(bf_job_forecast(job));

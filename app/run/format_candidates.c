@@ -116,8 +116,8 @@ void bf_candidate_name(const bf_job *job, const bf_candidate *c, char *name, siz
 
 static bf_err split(const bf_job *job, const bf_numbering *num, int half, bf_bands **b, bf_graph **rest)
 {
-  bf_graph           *pattern = NULL;
-  const bf_split_want want    = {
+  bf_graph              *pattern = NULL;
+  const bf_split_options want    = {
          .ncomp = bf_model_ncomp(job->model), .half = half, .value_bytes = value_bytes(job), .remainder = 1};
   BF_TRY(bf_model_pattern(job->model, num, &pattern));
   const bf_err err = bf_bands_split(pattern, &want, b, rest);
@@ -126,7 +126,7 @@ static bf_err split(const bf_job *job, const bf_numbering *num, int half, bf_ban
   return BF_OK;
 }
 
-bf_err bf_job_take(bf_job *job, int i)
+bf_err bf_job_select(bf_job *job, int i)
 {
   bf_plan            *plan  = &job->plan;
   const bf_candidate *c     = &plan->candidates.item[i];

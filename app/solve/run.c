@@ -145,7 +145,7 @@ done:
 }
 
 /* Log line of the inverses; W503 if a block has none. */
-static void tell_of_blocks(bf_mtx_job *job)
+static void report_blocks(bf_mtx_job *job)
 {
   const bf_blocks_report *b     = &job->solve.blocks;
   const bf_int           *order = job->numbering[job->candidates.item[job->chosen].layout].order;
@@ -206,7 +206,7 @@ static bf_err run(bf_mtx_job *job)
     bf_diag_add(&job->diags, BF_ERROR, 401, (bf_where){.file = o->path}, "%s", bf_err_message());
   BF_TRY(err);
   bf_phase_add(&job->phases, "solve", job->solve.seconds, 0.0, 0.0);
-  tell_of_blocks(job);
+  report_blocks(job);
   report_multigrid(job);
   bf_log_line(&job->log, "          %s: true residual %.3g after %d %s%s, %.3g s",
               bf_reason_name(job->solve.reason), fabs(job->solve.true_residual), job->solve.iterations,

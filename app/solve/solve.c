@@ -156,7 +156,7 @@ static bf_err report_failure(bf_mtx_job *job)
                                       .options     = 1,
                                       .direct.band = -1,
                                       .available   = bf_memory_available()};
-  if (bf_advice_wants_direct(s, job->method)) BF_TRY(direct_cost(job, &a.direct));
+  if (bf_advice_direct(s, job->method)) BF_TRY(direct_cost(job, &a.direct));
   bf_advice_text(&a, text, sizeof text);
   describe_pivot(job, text, sizeof text);
   bf_diag_add(&job->diags, BF_ERROR, 501, (bf_where){.file = job->opt.path}, "%s%s", s->text, text);

@@ -89,9 +89,9 @@ static void begin_motions(const bf_model *m, const bf_int *part, bf_int nparts, 
   for (bf_int k = 0; k < nparts; k++) p[k].nweak = bf_motions_free(&p[k].motion, p[k].weak);
 }
 
-/* E301 (free vibrations: W335) for mechanisms in part k; *said: number of messages so far. */
+/* E301 (free vibrations: W335) for mechanisms in part k; *reported: number of messages so far. */
 static bf_err report_mechanisms(const bf_model *m, const bf_mechanisms *M, bf_int k, const bf_part *p,
-                                int *said, bf_diags *diags)
+                                int *reported, bf_diags *diags)
 {
   enum { MOST = 8 };
   const bf_severity severity = m->problem->analysis == BF_STATIC ? BF_ERROR : BF_WARNING;
@@ -102,10 +102,10 @@ static bf_err report_mechanisms(const bf_model *m, const bf_mechanisms *M, bf_in
   bf_int            more = bf_mechanisms_count(M, k) - nwhole, motions = 0;
   int               n = 0;
   if (more <= 0) return BF_OK;
-  if (*said < MOST)
-    BF_TRY(bf_mechanisms_list(M, k, &p->motion, nwhole, whole, list, MOST - *said, &n, &motions));
+  if (*reported < MOST)
+    BF_TRY(bf_mechanisms_list(M, k, &p->motion, nwhole, whole, list, MOST - *reported, &n, &motions));
   for (int i = 0; i < n; i++) bf_rigid_report_mechanism(m, &list[i], severity, code, diags);
-  *said += n;
+  *reported += n;
   more -= motions;
   if (more > 0)
     bf_diag_add(diags, severity, code, (bf_where){.file = m->mesh->file},
@@ -115,7 +115,7 @@ static bf_err report_mechanisms(const bf_model *m, const bf_mechanisms *M, bf_in
 }
 
 static bf_err solve_mechanisms(const bf_model *m, bf_mechanisms *M, bf_int nparts, const bf_part *p,
-                               int *said, bf_diags *diags)
+                               int *reported, bf_diags *diags)
 {
   int complete = 0;
   BF_TRY(bf_mechanisms_solve(M, &complete));
@@ -124,7 +124,7 @@ static bf_err solve_mechanisms(const bf_model *m, bf_mechanisms *M, bf_int npart
                 "the mesh has %d bodies, joined only at nodes or edges: they are too many to examine whether "
                 "they can move against each other; if they can, the matrix is singular",
                 (int)bf_mechanisms_bodies(M));
-  for (bf_int k = 0; k < nparts && complete; k++) BF_TRY(report_mechanisms(m, M, k, &p[k], said, diags));
+  for (bf_int k = 0; k < nparts && complete; k++) BF_TRY(report_mechanisms(m, M, k, &p[k], reported, diags));
   return BF_OK;
 }
 

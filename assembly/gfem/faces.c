@@ -230,7 +230,7 @@ done:
 }
 
 /* Sides between elements of different materials: 1 if two of them meet at an angle. */
-static bf_err look_at_interfaces(const bf_model *m, const bf_gfem_entries *at, bf_gfem_faces *f)
+static bf_err check_interfaces(const bf_model *m, const bf_gfem_entries *at, bf_gfem_faces *f)
 {
   bf_err   err  = BF_OK;
   bf_edge *edge = NULL;
@@ -298,7 +298,7 @@ bf_err bf_gfem_faces_create(bf_model *m, const bf_gfem_entries *at, bf_gfem_face
       add_chain(f, edge[i].b, edge[i].side);
     }
   BF_GO(mark_weak(f, edge, n, straight));
-  BF_GO(look_at_interfaces(m, at, f));
+  BF_GO(check_interfaces(m, at, f));
   if (f->ncurved > 0) BF_GO(release(m, f));
 done:
   bf_host_free(edge);

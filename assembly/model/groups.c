@@ -37,7 +37,7 @@ static void dimension_text(int lo, int hi, char text[32])
     snprintf(text, 32, "%d-D to %d-D", lo, hi);
 }
 
-static int already_said(const bf_diags *diags, int code)
+static int is_reported(const bf_diags *diags, int code)
 {
   for (int i = 0; i < diags->count; i++)
     if (diags->item[i].code == code) return 1;
@@ -71,7 +71,7 @@ const bf_group *bf_model_group(const bf_model *m, const bf_name *name, int lo, i
   const bf_group *g = bf_mesh_group(mesh, name->name);
   if (g && g->dim >= lo && g->dim <= hi) return g;
   if (mesh->ngroups == 0) {
-    if (!already_said(diags, 204))
+    if (!is_reported(diags, 204))
       bf_diag_add(diags, BF_ERROR, 204, name->where,
                   "mesh '%s' has no groups at all, so '%s' cannot be found; give its sides and bodies "
                   "physical names (Gmsh: Physical Surface(\"left\") = {..};)",

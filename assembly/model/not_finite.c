@@ -75,7 +75,7 @@ static void place_of(const bf_model *m, const double at[3], char text[48])
 }
 
 /* A formula is evaluated in several steps: only the first value that is not finite is reported. */
-static int is_told(const bf_diags *d, bf_where where)
+static int is_reported(const bf_diags *d, bf_where where)
 {
   for (int i = 0; i < d->count; i++)
     if (d->item[i].code == 319 && d->item[i].line == where.line && d->item[i].column == where.column &&
@@ -88,7 +88,7 @@ static int is_told(const bf_diags *d, bf_where where)
 static bf_err report(const bf_model *m, const bf_quantity *q, const double at[3], double value)
 {
   char what[WHAT_MAX], place[48];
-  if (!is_told(m->diags, q->where)) {
+  if (!is_reported(m->diags, q->where)) {
     name_of(m->problem, q, what);
     place_of(m, at, place);
     bf_diag_add(m->diags, BF_ERROR, 319, q->where, "%s: %s '%s' is %s at (%g, %g, %g)%s; it must be finite",

@@ -55,18 +55,18 @@ static void check_condition(const bf_boundary *bc, bf_diags *diags)
 /* Prescribed values that are not 0, once for each condition. */
 static bf_err check_values(const bf_model *m, bf_diags *diags)
 {
-  const bf_problem *p    = m->problem;
-  uint8_t          *said = NULL;
-  BF_TRY(BF_NEW_ARRAY(said, p->nboundaries > 0 ? p->nboundaries : 1));
+  const bf_problem *p        = m->problem;
+  uint8_t          *reported = NULL;
+  BF_TRY(BF_NEW_ARRAY(reported, p->nboundaries > 0 ? p->nboundaries : 1));
   for (size_t i = 0; i < (size_t)m->mesh->nnodes * (size_t)m->ncomp; i++) {
-    if (!m->fixed[i] || m->value[i] == 0.0 || m->fixed_by[i] < 0 || said[m->fixed_by[i]]) continue;
-    const bf_boundary *bc = &p->boundary[m->fixed_by[i]];
-    said[m->fixed_by[i]]  = 1;
+    if (!m->fixed[i] || m->value[i] == 0.0 || m->fixed_by[i] < 0 || reported[m->fixed_by[i]]) continue;
+    const bf_boundary *bc    = &p->boundary[m->fixed_by[i]];
+    reported[m->fixed_by[i]] = 1;
     bf_diag_add(diags, BF_ERROR, 316, bc->where,
                 "%s prescribes %g: free vibrations are about the state at rest; prescribe 0",
                 bf_bc_name(bc->type), m->value[i]);
   }
-  bf_host_free(said);
+  bf_host_free(reported);
   return BF_OK;
 }
 

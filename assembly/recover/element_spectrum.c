@@ -124,7 +124,7 @@ static bf_err decompose(bf_backend *be, const bf_model_batch *B, bf_int e0, bf_i
 }
 
 /* Cell e of the block from its eigenvalues w[nb], ascending. */
-static void look(int nb, const double *w, bf_int e, const targets *to)
+static void add_element(int nb, const double *w, bf_int e, const targets *to)
 {
   const double zero = ROUNDOFF * nb * w[nb - 1];
   int          z    = 0;
@@ -148,7 +148,7 @@ static bf_err one_chunk(bf_model *m, bf_backend *be, const bf_model_batch *B, co
   }
   BF_TRY(decompose(be, B, e0, n, K, r));
 #pragma omp parallel for schedule(static) if (n > 8192)
-  for (bf_int e = 0; e < n; e++) look((int)nb, r->values + (size_t)e * nb, e0 + e, to);
+  for (bf_int e = 0; e < n; e++) add_element((int)nb, r->values + (size_t)e * nb, e0 + e, to);
   if (!M) return BF_OK;
   BF_TRY(BF_OP(be, element.matrix, M, e0, e1, r->Me));
   BF_TRY(BF_OP(be, element.lump, n, M->nen, r->Me, r->lumped));

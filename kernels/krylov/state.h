@@ -53,7 +53,7 @@ typedef struct bf_krylov_state {
   double rr;     /* r.r */
   double rho;    /* CG: r.M^-1 r; BiCGStab: r0.r */
   double rz;     /* CG: r.M^-1 r of the new r for a preconditioner applied by the caller; BiCGStab: see
-                    bf_bicgstab_ahead */
+                    bf_bicgstab_end_early */
   double alpha, beta, omega;
   double rr_stop;  /* converged when rr <= rr_stop */
   double rr_worst; /* diverged when rr is above */
@@ -225,7 +225,7 @@ static inline BF_HD double bf_bicgstab_beta(const bf_krylov_state *st, double om
 
 /* BiCGStab with early alpha, after begin or end: r0.v = r0.A M^-1 p is y0.M^-1 p with y0 = A^T r0,
  * available before v. */
-static inline BF_HD void bf_bicgstab_look(bf_krylov_state *st, double y0p)
+static inline BF_HD void bf_bicgstab_early_alpha(bf_krylov_state *st, double y0p)
 {
   if (st->status != BF_KRYLOV_RUNNING) return;
   st->alpha = st->rho / y0p;
@@ -237,8 +237,8 @@ static inline BF_HD void bf_bicgstab_look(bf_krylov_state *st, double y0p)
 
 /* BiCGStab with one update of x, r and p: rho of the new r follows from the sums of s and t = A M^-1 s:
  * r0.r = r0.s - omega r0.t, stored in rz. */
-static inline BF_HD void bf_bicgstab_ahead(bf_krylov_state *st, double ss, double ts, double tt, double r0s,
-                                           double r0t)
+static inline BF_HD void bf_bicgstab_end_early(bf_krylov_state *st, double ss, double ts, double tt,
+                                               double r0s, double r0t)
 {
   if (!isfinite(ss)) {
     st->status = BF_KRYLOV_NAN;

@@ -30,9 +30,9 @@ bf_err bf_cg_steps(const bf_matrix *A, const bf_cg_work *w, int count)
   return BF_OK;
 }
 
-int bf_bicgstab_looks_ahead(const bf_matrix *A)
+int bf_bicgstab_has_early_alpha(const bf_matrix *A)
 {
-  return A->be->ops.krylov.bicgstab_look && A->nrows > 0 && bf_format_of(A->format)->bands &&
+  return A->be->ops.krylov.bicgstab_early_alpha && A->nrows > 0 && bf_format_of(A->format)->bands &&
          bf_matrix_transposes_in_place(A);
 }
 
@@ -43,7 +43,7 @@ bf_err bf_bicgstab_start(const bf_matrix *A, const bf_bicgstab_work *w)
   BF_TRY(BF_OP(be, krylov.bicgstab_begin, n, w->r, w->dinv, w->r0, w->p, w->ph, w->state, w->history));
   if (!w->y0) return BF_OK;
   BF_TRY(bf_matrix_spmv_t(A, w->r0, w->y0));
-  return be->ops.krylov.bicgstab_look(be, n, w->y0, w->ph, w->state);
+  return be->ops.krylov.bicgstab_early_alpha(be, n, w->y0, w->ph, w->state);
 }
 
 bf_err bf_bicgstab_steps(const bf_matrix *A, const bf_bicgstab_work *w, int count)

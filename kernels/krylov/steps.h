@@ -32,7 +32,7 @@ struct bf_cg_work {
 struct bf_bicgstab_work {
   double             *x, *r, *r0, *p, *v, *t;
   double             *ph, *rh; /* M^-1 p, M^-1 r; p and r themselves without a preconditioner */
-  double             *y0;      /* if bf_bicgstab_looks_ahead and there is no operation; otherwise NULL */
+  double             *y0;      /* if bf_bicgstab_has_early_alpha and there is no operation; otherwise NULL */
   const double       *dinv;
   bf_krylov_state    *state;
   bf_krylov_sample   *history;
@@ -44,7 +44,7 @@ bf_err bf_cg_steps(const bf_matrix *A, const bf_cg_work *w, int count);
 /* BiCGStab: r0.v is computed from y0 = A^T r0 before v, so that s is formed together with v: three
  * kernels per iteration instead of four. For matrices and backends that support it (banded matrices on a
  * device). start: bicgstab_begin, y0 and the first alpha. */
-int    bf_bicgstab_looks_ahead(const bf_matrix *A);
+int    bf_bicgstab_has_early_alpha(const bf_matrix *A);
 bf_err bf_bicgstab_start(const bf_matrix *A, const bf_bicgstab_work *w);
 bf_err bf_bicgstab_steps(const bf_matrix *A, const bf_bicgstab_work *w, int count);
 #endif

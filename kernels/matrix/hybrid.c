@@ -32,10 +32,10 @@ static bf_err create(bf_matrix *A, const bf_layout *L, int half)
 
 static bf_err from_sparse(bf_matrix *A, const bf_sparse *S, int half)
 {
-  bf_err              err = BF_OK;
-  bf_graph           *g = NULL, *rest = NULL;
-  bf_bands           *b    = NULL;
-  const bf_split_want want = {
+  bf_err                 err = BF_OK;
+  bf_graph              *g = NULL, *rest = NULL;
+  bf_bands              *b    = NULL;
+  const bf_split_options want = {
       .ncomp = A->ncomp, .half = half, .value_bytes = (int)bf_prec_bytes(A->prec), .remainder = 1};
   BF_GO(bf_sparse_node_pattern(S, A->ncomp, half, &g));
   BF_GO(bf_bands_split(g, &want, &b, &rest));

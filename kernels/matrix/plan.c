@@ -27,10 +27,10 @@ bf_err bf_plan_add(bf_candidates *list, const bf_layout *L, int number, bf_forma
 bf_err bf_plan_add_split(bf_candidates *list, const bf_layout *L, int number, int half, int value_bytes,
                          bf_prec values, bf_why_not why_not, const bf_rates *rates)
 {
-  bf_bands           *b     = NULL;
-  bf_graph           *rest  = NULL;
-  bf_layout           split = *L;
-  const bf_split_want want  = {.ncomp = L->ncomp, .half = half, .value_bytes = value_bytes, .remainder = 1};
+  bf_bands              *b     = NULL;
+  bf_graph              *rest  = NULL;
+  bf_layout              split = *L;
+  const bf_split_options want = {.ncomp = L->ncomp, .half = half, .value_bytes = value_bytes, .remainder = 1};
   if (why_not != BF_FITS) return bf_plan_add(list, L, number, BF_FORMAT_HYBRID, half, values, why_not, rates);
   BF_TRY(bf_bands_split(L->graph, &want, &b, &rest));
   split.bands      = b;

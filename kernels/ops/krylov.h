@@ -58,7 +58,9 @@ typedef struct bf_krylov_ops {
   bf_err (*cg_steps)(bf_backend *be, const struct bf_matrix *A, const bf_cg_work *w, int count, int *done);
   bf_err (*bicgstab_steps)(bf_backend *be, const struct bf_matrix *A, const bf_bicgstab_work *w, int count,
                            int *done);
-  /* with it bicgstab_steps wants y0 (krylov/steps.h) for matrices in bDIA: bf_bicgstab_look with y0.ph */
-  bf_err (*bicgstab_look)(bf_backend *be, bf_int n, const double *y0, const double *ph, bf_krylov_state *st);
+  /* with it bicgstab_steps wants y0 (krylov/steps.h) for matrices in bDIA: bf_bicgstab_early_alpha with y0.ph
+   */
+  bf_err (*bicgstab_early_alpha)(bf_backend *be, bf_int n, const double *y0, const double *ph,
+                                 bf_krylov_state *st);
 } bf_krylov_ops;
 #endif

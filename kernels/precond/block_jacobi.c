@@ -140,8 +140,8 @@ static bf_err invert(const bf_matrix *A, bf_blocks *B, const rows_of *r, const b
 
 /* Number of blocks without an inverse, the row where the first of them failed, the largest condition of
  * the others */
-static bf_err look(bf_blocks *B, const rows_of *r, const bf_int *sizes, const making *m, bf_int *info,
-                   double *condition)
+static bf_err check_blocks(bf_blocks *B, const rows_of *r, const bf_int *sizes, const making *m, bf_int *info,
+                           double *condition)
 {
   const size_t count = (size_t)B->count;
   BF_TRY(B->be->ops.copy(B->be, info, m->info, count * sizeof *info, BF_TO_HOST));
@@ -180,7 +180,7 @@ bf_err bf_blocks_create(const bf_matrix *A, const bf_partition *parts, bf_prec p
   BF_GO(BF_NEW_ARRAY(condition, (size_t)B->count));
   for (bf_int b = 0; b < B->count; b++) sizes[b] = r.ptr[b + 1] - r.ptr[b];
   BF_GO(invert(A, B, &r, sizes, &m));
-  BF_GO(look(B, &r, sizes, &m, info, condition));
+  BF_GO(check_blocks(B, &r, sizes, &m, info, condition));
   *out = B;
   B    = NULL;
 done:

@@ -71,7 +71,7 @@ double bf_split_bytes(const bf_numbering *n, int half)
 bf_err bf_numbering_split(bf_numbering *n, const bf_graph *pattern)
 {
   for (int half = 0; half < 2; half++) {
-    const bf_split_want want = {.ncomp = 1, .half = half, .value_bytes = 8, .remainder = 1};
+    const bf_split_options want = {.ncomp = 1, .half = half, .value_bytes = 8, .remainder = 1};
     BF_TRY(bf_bands_split(pattern, &want, &n->split[half].bands, &n->split[half].rest));
   }
   return BF_OK;

@@ -186,7 +186,7 @@ static int falling(const void *a, const void *b)
 }
 
 /* Ritz pairs of the first a columns; *done: number of wanted ones that have converged. */
-static bf_err look(bf_lanczos *L, double tol, int *done, double *worst, int *finite)
+static bf_err check_convergence(bf_lanczos *L, double tol, int *done, double *worst, int *finite)
 {
   bf_err            err  = BF_OK;
   const size_t      m    = (size_t)L->most;
@@ -293,7 +293,7 @@ bf_err bf_lanczos_run(bf_lanczos *L, double tol, const bf_eigen_options *opt, do
     const int end = full || !more || (L->a == L->p && L->p == L->pencil->massive);
     BF_CHECK(more || L->a >= L->want, BF_E_INTERNAL, "%d vectors for a basis of %d", L->a, L->want);
     if (L->a < L->want || (!end && (L->a - L->want) % LOOK != 0)) continue;
-    BF_TRY(look(L, tol, &done, &worst, &finite));
+    BF_TRY(check_convergence(L, tol, &done, &worst, &finite));
     tell(L, opt, start, done, worst);
     *reason = !finite ? BF_EIGEN_NAN : BF_EIGEN_CONVERGED;
     if (!finite || done == L->want || (end && !full)) return BF_OK;

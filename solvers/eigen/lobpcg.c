@@ -32,7 +32,7 @@ typedef struct state {
 
 /* Residuals of all columns of X from the current K X and M X: sets the active columns and the number of
  * wanted pairs converged. Overwrites T. */
-static bf_err look(bf_lobpcg_work *w, state *s)
+static bf_err check_convergence(bf_lobpcg_work *w, state *s)
 {
   bf_backend  *be = w->p->be;
   const bf_int n  = w->p->n;
@@ -96,10 +96,10 @@ static bf_err iterate(bf_lobpcg_work *w, state *s, bf_eigen_reason *reason)
   for (s->step = 0;; s->step++) {
     if (info != 0) *reason = BF_EIGEN_NAN;
     if (info != 0) return BF_OK;
-    BF_TRY(look(w, s));
+    BF_TRY(check_convergence(w, s));
     if (s->converged == w->opt->pairs && !fresh) {
       BF_TRY(bf_lobpcg_refresh(w));
-      BF_TRY(look(w, s));
+      BF_TRY(check_convergence(w, s));
       fresh = 1;
     }
     const int done = s->converged == w->opt->pairs;

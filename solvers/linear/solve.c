@@ -271,7 +271,7 @@ bf_err bf_solve(const bf_matrix *A, const bf_matrix *A_fast, const double *b, do
   run.limit = first_limit(&run);
   BF_GO(bf_run_reserve(&run, BF_DIRECT_SOLUTIONS + 1));
   BF_GO(bf_vector_create(be, A->nrows, A->guard, &r));
-  const int work = bf_work_vectors(opt->method, opt->precond, bf_bicgstab_looks_ahead(run.A));
+  const int work = bf_work_vectors(opt->method, opt->precond, bf_bicgstab_has_early_alpha(run.A));
   for (int i = 0; i < work; i++) BF_GO(bf_vector_create(be, A->nrows, A->guard, &run.v[i]));
   BF_GO(be->ops.alloc(be, sizeof(bf_krylov_state), &state));
   BF_GO(be->ops.alloc(be, BF_KRYLOV_SAMPLES * sizeof(bf_krylov_sample), &history));

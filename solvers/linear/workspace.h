@@ -4,6 +4,6 @@
 #define BF_SOLVERS_LINEAR_WORKSPACE_H
 #include "solvers/solver.h"
 
-/* Work vectors beside r and the preconditioner; ahead: bf_bicgstab_looks_ahead of the matrix. */
+/* Work vectors beside r and the preconditioner; ahead: bf_bicgstab_has_early_alpha of the matrix. */
 int bf_work_vectors(bf_method method, bf_precond precond, int ahead);
 #endif

@@ -62,7 +62,7 @@ static void pin(t_body *b, double x, double y, double z, int c)
   assert_int_equal(found, 1);
 }
 
-static const char *said(t_body *b)
+static const char *message_of(t_body *b)
 {
   T_OK(bf_rigid_check(&b->model, &b->diags));
   const bf_diag *last = &b->diags.item[b->diags.count - 1]; /* behind W333 of several parts */
@@ -82,7 +82,7 @@ static void body_without_supports_has_six_motions(void **state)
   (void)state;
   t_body b;
   body_open(&b, 3, BF_HEX8, 1.0, 0.2, 0.1);
-  const char *t = said(&b);
+  const char *t = message_of(&b);
   T_CONTAINS(t, "6 rigid-body modes remain");
   T_CONTAINS(t, "translation x");
   T_CONTAINS(t, "translation y");
@@ -99,7 +99,7 @@ static void plane_body_without_supports_has_three_motions(void **state)
   (void)state;
   t_body b;
   body_open(&b, 2, BF_TRI6, 1.0, 0.2, 0.0);
-  const char *t = said(&b);
+  const char *t = message_of(&b);
   T_CONTAINS(t, "3 rigid-body modes remain");
   T_CONTAINS(t, "rotation about z through (0.5, 0.1)");
   T_CONTAINS(t, "translation x and");
@@ -112,7 +112,7 @@ static void one_normal_support_leaves_the_motions_in_its_plane(void **state)
   t_body b;
   body_open(&b, 3, BF_TET4, 1.0, 0.2, 0.1);
   hold(&b, 2, 0.0, 2);
-  const char *t = said(&b);
+  const char *t = message_of(&b);
   T_CONTAINS(t, "3 rigid-body modes remain: rotation about z through (0.5, 0.1, 0.05), translation x and "
                 "translation y");
   T_CONTAINS(t, "x: 0, y: 0");
@@ -126,7 +126,8 @@ static void two_normal_supports_leave_one_translation(void **state)
   body_open(&b, 3, BF_HEX20, 1.0, 0.2, 0.1);
   hold(&b, 2, 0.0, 2);
   hold(&b, 1, 0.0, 1);
-  T_CONTAINS(said(&b), "1 rigid-body mode remains: translation x; add a boundary {type: displacement, x: 0}");
+  T_CONTAINS(message_of(&b),
+             "1 rigid-body mode remains: translation x; add a boundary {type: displacement, x: 0}");
   body_close(&b);
 }
 
@@ -138,14 +139,14 @@ static void hinge_leaves_a_rotation_about_its_axis(void **state)
   for (int k = 0; k < 3; k++)
     for (int c = 0; c < 3; c++) pin(&b, 0.5, 0.2, 0.05 * k, c);
   T_CONTAINS(
-      said(&b),
+      message_of(&b),
       "1 rigid-body mode remains: rotation about z through (0.5, 0.2, 0.05); prescribe a displacement");
   body_close(&b);
 
   body_open(&b, 2, BF_QUAD4, 1.5, 0.2, 0.0);
   pin(&b, 0.5, 0.2, 0.0, 0);
   pin(&b, 0.5, 0.2, 0.0, 1);
-  T_CONTAINS(said(&b), "1 rigid-body mode remains: rotation about z through (0.5, 0.2);");
+  T_CONTAINS(message_of(&b), "1 rigid-body mode remains: rotation about z through (0.5, 0.2);");
   body_close(&b);
 }
 
@@ -155,7 +156,7 @@ static void ball_joint_leaves_three_rotations_about_it(void **state)
   t_body b;
   body_open(&b, 3, BF_HEX8, 1.5, 0.2, 0.1);
   for (int c = 0; c < 3; c++) pin(&b, 0.0, 0.0, 0.0, c);
-  const char *t = said(&b);
+  const char *t = message_of(&b);
   T_CONTAINS(t, "3 rigid-body modes remain");
   T_CONTAINS(t, "rotation about x through (0.75, 0, 0)");
   T_CONTAINS(t, "rotation about y through (0, 0.1, 0)");
@@ -172,7 +173,7 @@ static void oblique_hinge_is_named_by_its_direction(void **state)
     pin(&b, 0.0, 0.0, 0.0, c);
     pin(&b, 1.0, 1.0, 0.0, c);
   }
-  T_CONTAINS(said(&b), "rotation about (0.707, 0.707, 0) through");
+  T_CONTAINS(message_of(&b), "rotation about (0.707, 0.707, 0) through");
   body_close(&b);
 }
 
@@ -226,7 +227,7 @@ static void every_part_must_be_held_and_is_named(void **state)
   b.block.block = bf_mesh_block(b.mesh, BF_QUAD4);
   hold(&b, 0, 0.0, 0); /* the left part is clamped */
   hold(&b, 0, 0.0, 1);
-  const char *t = said(&b);
+  const char *t = message_of(&b);
   T_CONTAINS(t, "part 2 of 2 (1 element, in group 'surface')");
   T_CONTAINS(t, "3 rigid-body modes remain");
   T_CONTAINS(t, "rotation about z through (2.5, 0.5)");
@@ -305,7 +306,7 @@ static void count_of_motions_is_six_minus_the_rank_and_held_components_rest(void
 /* ---- heat, through bf_model_create ---- */
 static bf_name names[6] = {{"volume", {NULL, 0, 0}}, {"x_min", {NULL, 0, 0}}, {"x_max", {NULL, 0, 0}}};
 
-static void heat_said(bf_boundary *bc, int nbc, bf_load *load, int nloads, int errors, const char *part)
+static void expect_heat(bf_boundary *bc, int nbc, bf_load *load, int nloads, int errors, const char *part)
 {
   const double size[3]  = {2.0, 1.0, 0.5};
   const bf_int cells[3] = {3, 2, 2};
@@ -343,23 +344,23 @@ static void heat_with_fluxes_only_reports_the_flux_sum(void **state)
       {.type = BF_BC_FLUX, .ngroups = 1, .group = &names[1], .value = {{.value = 24.0}}},
       {.type = BF_BC_FLUX, .ngroups = 1, .group = &names[2], .value = {{.formula = "-2*4*x"}}}}; /* -16 */
   bf_load source = {.type = BF_LOAD_HEAT_SOURCE, .value = {{.formula = "8*y"}}};                 /* 4 W */
-  heat_said(bc, 2, &source, 1, 1, "its flux sum 8 W is not zero"); /* 12 - 8 + 4 */
+  expect_heat(bc, 2, &source, 1, 1, "its flux sum 8 W is not zero"); /* 12 - 8 + 4 */
   source.ngroups          = 1;
   source.group            = &names[0];
   source.value[0].formula = "-8*y";
-  heat_said(bc, 2, &source, 1, 1, "the heat flows balance");
-  heat_said(NULL, 0, NULL, 0, 1, "is undetermined");
+  expect_heat(bc, 2, &source, 1, 1, "the heat flows balance");
+  expect_heat(NULL, 0, NULL, 0, 1, "is undetermined");
 }
 
 static void temperature_or_convection_fixes_the_level(void **state)
 {
   (void)state;
   bf_boundary bc = {.type = BF_BC_TEMPERATURE, .ngroups = 1, .group = &names[1], .value = {{.value = 20.0}}};
-  heat_said(&bc, 1, NULL, 0, 0, "");
+  expect_heat(&bc, 1, NULL, 0, 0, "");
   bc.type    = BF_BC_CONVECTION;
   bc.h       = (bf_quantity){.value = 25.0};
   bc.ambient = (bf_quantity){.value = 20.0};
-  heat_said(&bc, 1, NULL, 0, 0, "");
+  expect_heat(&bc, 1, NULL, 0, 0, "");
 }
 
 int main(void)

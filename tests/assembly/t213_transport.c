@@ -242,7 +242,7 @@ static void near_all(int n, const double *a, const double *b, double tol, const 
 
 /* Every type, with and without stabilisation, coefficients by material and by point; bodies of revolution. */
 typedef void check(const batch *b, const char *name);
-static void  each(uint64_t seed, check *look)
+static void  each(uint64_t seed, check *check_body)
 {
   for (int t = 0; t < TYPES; t++)
     for (int turned = 0; turned <= (bf_elem(types[t])->dim == 2); turned++)
@@ -251,7 +251,7 @@ static void  each(uint64_t seed, check *look)
           T_ONE_OF(7);
           batch *b = make(types[t], supg, turned, by_point, 0,
                           bf_elem(types[t])->ncorners == bf_elem(types[t])->dim + 1 ? 0.1 : 0.25, &seed);
-          look(b, bf_elem(types[t])->name);
+          check_body(b, bf_elem(types[t])->name);
           free(b);
         }
 }

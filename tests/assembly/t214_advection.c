@@ -1,5 +1,6 @@
 /* tests/assembly/t214_advection.c - advection and diffusion solved: fields that the elements contain come out
- * exactly, what goes in comes out, and what is wrong or unwise is said usage: t214_advection <backend> */
+ * exactly, what goes in comes out, and what is wrong or unwise is message_of usage: t214_advection <backend>
+ */
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "assembly/physics/flow.h"
 #include "tests/assembly/solved_case.h"
@@ -306,7 +307,7 @@ static void cell_peclet_is_that_of_the_flow_through_the_cell(void **state)
 /* ---- messages ---- */
 
 /* Creates the model; the text of the first message with this code, or "". */
-static bf_err said(t_case *c, int code, char text[1024], int *where)
+static bf_err message_of(t_case *c, int code, char text[1024], int *where)
 {
   bf_diags     diags = {0};
   bf_model    *m     = NULL;
@@ -337,17 +338,17 @@ static void coarse_cells_without_stabilisation_are_warned_of(void **state)
   char   text[1024];
   int    line;
   plain_case(&c);
-  T_OK(said(&c, 311, text, &line));
+  T_OK(message_of(&c, 311, text, &line));
   assert_string_equal(text, "");
   c.p.stabilized          = 0;
   c.p.stabilization_where = (bf_where){.file = "deck.yaml", .line = 7};
-  T_OK(said(&c, 311, text, &line));
+  T_OK(message_of(&c, 311, text, &line));
   T_CONTAINS(text, "20 of 20 cells");
   T_CONTAINS(text, "up to 4 in element");
   T_CONTAINS(text, "at (0.2, 0.125, 0)");
   assert_int_equal(line, 7);
   flow(&c, 0.25, 1.0, 0.0, 0.0, 0.0); /* Pe = 0.8 */
-  T_OK(said(&c, 311, text, &line));
+  T_OK(message_of(&c, 311, text, &line));
   assert_string_equal(text, "");
   t_case_clear(&c);
 }
@@ -359,10 +360,10 @@ static void a_value_where_the_flow_leaves_is_warned_of(void **state)
   char   text[1024];
   int    line;
   plain_case(&c);
-  T_OK(said(&c, 312, text, &line));
+  T_OK(message_of(&c, 312, text, &line));
   assert_string_equal(text, "");
   value_on(&c, t_x_max, 1, t_number(0.0));
-  T_OK(said(&c, 312, text, &line));
+  T_OK(message_of(&c, 312, text, &line));
   T_CONTAINS(text, "4 faces, the first at (2, 0.125, 0)");
   T_CONTAINS(text, "D/v = 0.05");
   T_CONTAINS(text, "up to 4 ");
@@ -377,15 +378,15 @@ static void an_entrance_without_a_value_is_warned_of(void **state)
   char   text[1024];
   int    line;
   plain_case(&c);
-  T_OK(said(&c, 313, text, &line));
+  T_OK(message_of(&c, 313, text, &line));
   assert_string_equal(text, "");
   flow(&c, 0.05, 1.0, 0.3, 0.0, 0.0); /* through y_min too */
-  T_OK(said(&c, 313, text, &line));
+  T_OK(message_of(&c, 313, text, &line));
   T_CONTAINS(text, "5 boundary faces");
   bf_boundary *robin = t_condition(&c, BF_BC_CONVECTION, &t_sides[2], 1);
   robin->h           = t_number(0.3);
   robin->ambient     = t_number(0.0);
-  T_OK(said(&c, 313, text, &line));
+  T_OK(message_of(&c, 313, text, &line));
   assert_string_equal(text, "");
   t_case_clear(&c);
 }
@@ -397,11 +398,11 @@ static void something_fixes_a_level(void **state)
   char   text[1024];
   int    line;
   t_case_create(&c, BF_ADVECTION, BF_TRI3, 2);
-  T_ERR(BF_E_MODEL, said(&c, 301, text, &line));
+  T_ERR(BF_E_MODEL, message_of(&c, 301, text, &line));
   T_CONTAINS(text, "the concentration level of");
   T_CONTAINS(text, "value or convection");
   flow(&c, 0.5, 1.0, 0.0, 0.0, 0.1); /* a reaction does */
-  T_OK(said(&c, 301, text, &line));
+  T_OK(message_of(&c, 301, text, &line));
   t_case_clear(&c);
 }
 
@@ -413,27 +414,27 @@ static void what_does_not_belong_or_has_no_value_is_refused(void **state)
   int    line;
   plain_case(&c);
   t_condition(&c, BF_BC_TEMPERATURE, t_x_max, 1)->value[0] = t_number(1.0);
-  T_ERR(BF_E_INPUT, said(&c, 107, text, &line));
+  T_ERR(BF_E_INPUT, message_of(&c, 107, text, &line));
   T_CONTAINS(text, "'temperature' does not belong to advection_diffusion");
   c.p.nboundaries--;
   t_load(&c, BF_LOAD_HEAT_SOURCE);
-  T_ERR(BF_E_INPUT, said(&c, 107, text, &line));
+  T_ERR(BF_E_INPUT, message_of(&c, 107, text, &line));
   c.p.nloads--;
   c.p.order = 2;
-  T_ERR(BF_E_INPUT, said(&c, 107, text, &line));
+  T_ERR(BF_E_INPUT, message_of(&c, 107, text, &line));
   T_CONTAINS(text, "gfem of order 2 is for heat and elasticity");
   c.p.order = 0;
   flow(&c, -1.0, 1.0, 0.0, 0.0, 0.0);
-  T_ERR(BF_E_MODEL, said(&c, 303, text, &line));
+  T_ERR(BF_E_MODEL, message_of(&c, 303, text, &line));
   c.material[0].diffusivity = t_formula("x - 1");
-  T_ERR(BF_E_MODEL, said(&c, 303, text, &line));
+  T_ERR(BF_E_MODEL, message_of(&c, 303, text, &line));
   T_CONTAINS(text, "must be positive");
   flow(&c, 1.0, 1.0, 0.0, 0.0, 0.0);
   c.material[0].velocity[1] = t_formula("1/(x - x)");
-  T_ERR(BF_E_MODEL, said(&c, 319, text, &line));
+  T_ERR(BF_E_MODEL, message_of(&c, 319, text, &line));
   T_CONTAINS(text, "velocity y of material 'steel': formula '1/(x - x)' is inf at (");
   c.material[0].velocity[1] = t_formula("1/(x - 2)"); /* inside it has values, on x_max it has none */
-  T_ERR(BF_E_MODEL, said(&c, 319, text, &line));
+  T_ERR(BF_E_MODEL, message_of(&c, 319, text, &line));
   T_CONTAINS(text, "is inf at (2, ");
   t_case_clear(&c);
 }

@@ -8,23 +8,23 @@
 #include "tests/assembly/solved_case.h"
 #include "tests/reference/dense.h"
 
-typedef struct look { /* at the elements of a case that is held at x_min */
+typedef struct spectrum_case { /* at the elements of a case that is held at x_min */
   t_case        c;
   bf_model     *m;
   bf_view      *view;
   t_system      s;
   bf_solution   out;
   const double *min, *max, *zero, *step; /* by cell; step may be NULL */
-} look;
+} spectrum_case;
 
-static const double *field(const look *k, const char *name)
+static const double *field(const spectrum_case *k, const char *name)
 {
   for (int i = 0; i < k->out.nfields; i++)
     if (strcmp(k->out.field[i].name, name) == 0) return k->out.field[i].data;
   return NULL;
 }
 
-static void begin(look *k, bf_physics physics, bf_elem_type type, bf_int cells)
+static void begin(spectrum_case *k, bf_physics physics, bf_elem_type type, bf_int cells)
 {
   memset(k, 0, sizeof *k);
   t_case_create(&k->c, physics, type, cells);
@@ -36,7 +36,7 @@ static void begin(look *k, bf_physics physics, bf_elem_type type, bf_int cells)
 }
 
 /* One element with the corners 0 and size. */
-static void single(look *k, bf_physics physics, bf_elem_type type, double size)
+static void single(spectrum_case *k, bf_physics physics, bf_elem_type type, double size)
 {
   const double edges[3] = {size, size, size};
   const bf_int one[3]   = {1, 1, 1};
@@ -45,7 +45,7 @@ static void single(look *k, bf_physics physics, bf_elem_type type, double size)
   k->c.mesh = t_generated(edges, one, type);
 }
 
-static void see(look *k)
+static void see(spectrum_case *k)
 {
   double *zero = NULL;
   k->m         = t_model(&k->c);
@@ -63,7 +63,7 @@ static void see(look *k)
   assert_non_null(k->zero);
 }
 
-static void clear(look *k)
+static void clear(spectrum_case *k)
 {
   bf_solution_clear(&k->out);
   bf_view_destroy(&k->view);
@@ -74,7 +74,7 @@ static void clear(look *k)
 
 /* K[nd][nd] of an element from its shape functions and a rule of 4 points a direction, B written out; the
  * lumped masses d[nd] too. */
-static void reference(const look *k, bf_int elem, double *K, double *d)
+static void reference(const spectrum_case *k, bf_int elem, double *K, double *d)
 {
   int           nen  = 0;
   const bf_int *node = bf_mesh_elem_nodes(k->c.mesh, elem, &nen);
@@ -128,7 +128,7 @@ static void a_square_has_the_eigenvalues_of_the_closed_form(void **state)
 {
   (void)state;
   for (int strain = 0; strain < 2; strain++) {
-    look k;
+    spectrum_case k;
     single(&k, BF_ELASTICITY, BF_QUAD4, 1.0);
     k.c.p.space     = strain ? BF_SPACE_PLANE_STRAIN : BF_SPACE_PLANE_STRESS;
     k.c.p.thickness = 0.1;
@@ -148,7 +148,7 @@ static void a_square_has_the_eigenvalues_of_the_closed_form(void **state)
 static void a_cube_expands_against_three_halves_of_its_bulk_modulus(void **state)
 {
   (void)state;
-  look k;
+  spectrum_case k;
   single(&k, BF_ELASTICITY, BF_HEX8, 1.0);
   see(&k);
   T_NEAR(k.max[0], 1.5 * 210.0 / (3.0 * (1.0 - 0.6)), 1e-10); /* (x, y, z): 9 K over |u|^2 = 6 */
@@ -163,7 +163,7 @@ static void every_type_agrees_with_another_rule_and_jacobis_method(void **state)
   for (int t = 0; t < T_TYPES; t++)
     for (int heat = 0; heat < 2; heat++) {
       T_ONE_OF(7);
-      look k;
+      spectrum_case k;
       begin(&k, heat ? BF_HEAT : BF_ELASTICITY, t_types[t], 1);
       for (bf_int v = 0; v < k.c.mesh->nnodes; v++)
         k.c.mesh->x[3 * v] += 0.3 * k.c.mesh->x[3 * v + 1]; /* skew */
@@ -203,7 +203,7 @@ static void sound_elements_have_the_rigid_motions_however_they_are_distorted(voi
       T_ONE_OF(7);
       const int linear = t_types[t] == BF_QUAD4 || t_types[t] == BF_HEX8;
       if ((way == 2 && bf_elem(t_types[t])->dim == 3) || (way == 3 && !linear)) continue;
-      look k;
+      spectrum_case k;
       begin(&k, way ? BF_ELASTICITY : BF_HEAT, t_types[t], 2);
       t_distort(k.c.mesh, 0.1, 1);
       k.c.p.incompatible = way == 3;
@@ -229,7 +229,7 @@ static void few_points_leave_hourglass_modes(void **state)
   (void)state;
   T_LONG_CHAINS;
   for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
-    look k;
+    spectrum_case k;
     begin(&k, all[i].heat ? BF_HEAT : BF_ELASTICITY, all[i].type, 2);
     k.c.p.quadrature = all[i].points;
     t_distort(k.c.mesh, 0.05, 0);
@@ -247,7 +247,7 @@ static void condensed_elements_are_looked_at_whole(void **state)
 {
   (void)state;
   for (int dim = 2; dim <= (t_quick() == 2 ? 2 : 3); dim++) {
-    look whole, condensed;
+    spectrum_case whole, condensed;
     begin(&whole, BF_ELASTICITY, dim == 2 ? BF_QUAD9 : BF_HEX27, 2);
     begin(&condensed, BF_ELASTICITY, dim == 2 ? BF_QUAD9 : BF_HEX27, 2);
     condensed.c.p.condense = BF_CONDENSE_ON;
@@ -270,9 +270,9 @@ static void eigenvalues_and_steps_follow_modulus_density_and_size(void **state)
   (void)state;
   T_LONG_CHAINS;
   for (int dim = 2; dim <= 3; dim++) {
-    look at, stiff, heavy, large;
+    spectrum_case at, stiff, heavy, large;
     for (int i = 0; i < 4; i++) {
-      look *k = (look *[]){&at, &stiff, &heavy, &large}[i];
+      spectrum_case *k = (spectrum_case *[]){&at, &stiff, &heavy, &large}[i];
       begin(k, BF_ELASTICITY, dim == 2 ? BF_QUAD8 : BF_HEX8, 2);
       t_distort(k->c.mesh, 0.1, 0);
       if (i == 1) k->c.material[0].E = t_number(840.0);
@@ -301,9 +301,9 @@ static void eigenvalues_and_steps_follow_modulus_density_and_size(void **state)
 static void the_summary_names_the_elements_of_the_extremes(void **state)
 {
   (void)state;
-  look     k;
-  bf_group group[2];
-  bf_name  name[2];
+  spectrum_case k;
+  bf_group      group[2];
+  bf_name       name[2];
   begin(&k, BF_ELASTICITY, BF_QUAD4, 2);
   t_split_materials(&k.c, group, name);
   const int ngroups = k.c.mesh->ngroups;
@@ -340,7 +340,7 @@ static void no_vibration_of_the_body_is_faster_than_its_fastest_element(void **s
   T_LONG_CHAINS;
   for (int t = 0; t < T_TYPES; t++) {
     T_ONE_OF(3);
-    look k;
+    spectrum_case k;
     if (bf_elem(t_types[t])->dim == 3 && bf_elem(t_types[t])->order == 2) continue; /* long in the oracle */
     begin(&k, BF_ELASTICITY, t_types[t], 2);
     t_distort(k.c.mesh, 0.1, 0);
@@ -373,7 +373,7 @@ static void no_vibration_of_the_body_is_faster_than_its_fastest_element(void **s
   }
 }
 
-static void refuse(look *k, int code, const char *text)
+static void refuse(spectrum_case *k, int code, const char *text)
 {
   bf_diags  diags = {0};
   bf_model *m     = NULL;
@@ -390,7 +390,7 @@ static void refuse(look *k, int code, const char *text)
 static void what_has_no_spectra_is_refused(void **state)
 {
   (void)state;
-  look k;
+  spectrum_case k;
   begin(&k, BF_ELASTICITY, BF_QUAD4, 2);
   k.c.p.order = 2;
   refuse(&k, 317, "method gfem");
@@ -411,7 +411,7 @@ static void what_has_no_spectra_is_refused(void **state)
 static void without_density_there_are_no_steps(void **state)
 {
   (void)state;
-  look k;
+  spectrum_case k;
   begin(&k, BF_ELASTICITY, BF_QUAD4, 2);
   k.c.material[0].has_rho = 0;
   see(&k);
@@ -438,7 +438,7 @@ static void nothing_leaks_when_allocations_fail(void **state)
   (void)state;
   T_LONG;
   for (int modes = 0; modes < 2; modes++) {
-    look k;
+    spectrum_case k;
     begin(&k, BF_ELASTICITY, BF_QUAD4, 2);
     k.c.p.incompatible = modes;
     assert_true(t_fail_everywhere(&k.c) > 20);

@@ -25,7 +25,7 @@ static void number(const bf_mesh *m)
   }
 }
 
-static void look_at(bf_mesh *m, bf_diags *d)
+static void use_mesh(bf_mesh *m, bf_diags *d)
 {
   double     lo[3], hi[3];
   bf_quality q;
@@ -55,7 +55,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
   const bf_err  err    = bf_mesh_read_msh_memory("nowhere/fuzz.msh", data, size, &d, &m);
   if (err == BF_OK) {
     FUZZ_MUST(m && d.errors == 0, "%d errors and a mesh", d.errors);
-    look_at(m, &d);
+    use_mesh(m, &d);
   } else {
     FUZZ_MUST(!m && d.errors == 1 && err == BF_E_MODEL, "%s after %d errors", bf_err_name(err), d.errors);
   }

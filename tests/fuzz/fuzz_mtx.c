@@ -95,7 +95,7 @@ static void read_again(const bf_mtx *A)
   free(text);
 }
 
-static void look_at(bf_mtx *A)
+static void use_matrix(bf_mtx *A)
 {
   invariants(A);
   if (A->ncols == 1 && A->nrows <= 1 << 16) {
@@ -121,7 +121,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
   if (err == BF_OK) {
     FUZZ_MUST(A && d.errors == 0 && d.count <= 1, "%d diagnostics and a matrix", d.count);
     if (!memchr(data, 0, size)) read_slowly(A, data, size);
-    look_at(A);
+    use_matrix(A);
   } else {
     FUZZ_MUST(!A && d.count == 1 && d.errors == 1 && err == BF_E_MODEL, "%s after %d errors",
               bf_err_name(err), d.errors);

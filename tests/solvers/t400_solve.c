@@ -312,7 +312,7 @@ typedef struct seen {
   int    calls, last;
   double residual;
 } seen;
-static void look(void *context, const bf_progress *p)
+static void monitor(void *context, const bf_progress *p)
 {
   seen *s = context;
   s->calls++;
@@ -328,7 +328,7 @@ static void the_monitor_sees_every_tenth_iteration_and_the_end(void **state)
   seen             s   = {0};
   bf_matrix       *A   = banded(laplace, 1, BF_FP64);
   bf_solve_options opt = usual(BF_METHOD_CG, BF_PRECOND_NONE);
-  opt.monitor          = look;
+  opt.monitor          = monitor;
   opt.context          = &s;
   T_OK(solve(A, NULL, NULL, opt, &r));
   assert_int_equal(s.calls, r.rep.iterations / 10 + (r.rep.iterations % 10 != 0));

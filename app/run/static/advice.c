@@ -14,7 +14,7 @@ static int another(const bf_solve_report *r)
          r->reason == BF_KRYLOV_DIVERGED;
 }
 
-int bf_advice_wants_direct(const bf_solve_report *report, bf_method method)
+int bf_advice_direct(const bf_solve_report *report, bf_method method)
 {
   return another(report) && method != BF_METHOD_DIRECT && method != BF_METHOD_INVERSE;
 }

@@ -21,7 +21,7 @@ typedef struct bf_advice {
 } bf_advice;
 
 /* 1: the advice uses bf_advice.direct, which costs an ordering of the matrix. */
-int bf_advice_wants_direct(const bf_solve_report *report, bf_method method);
+int bf_advice_direct(const bf_solve_report *report, bf_method method);
 
 /* "; try ..." with the most promising method first, or an empty text. */
 void bf_advice_text(const bf_advice *a, char *text, size_t size);

@@ -31,7 +31,7 @@ static void advice(const bf_job *job, char *text, size_t size)
                             .limit_given = job->config.solver.max_iterations != BF_ITERATIONS_AUTO,
                             .direct.band = -1,
                             .available   = bf_memory_available()};
-  if (bf_advice_wants_direct(&job->solve, method)) a.direct = cost_of_factors(job);
+  if (bf_advice_direct(&job->solve, method)) a.direct = cost_of_factors(job);
   bf_advice_text(&a, text, size);
 }
 

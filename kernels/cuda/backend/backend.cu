@@ -345,7 +345,7 @@ BF_CUDA_DECLARE(krylov.bicgstab_middle, bicgstab_middle);
 BF_CUDA_DECLARE(krylov.bicgstab_move, bicgstab_move);
 BF_CUDA_DECLARE(krylov.cg_steps, cg_steps);
 BF_CUDA_DECLARE(krylov.bicgstab_steps, bicgstab_steps);
-BF_CUDA_DECLARE(krylov.bicgstab_look, bicgstab_look);
+BF_CUDA_DECLARE(krylov.bicgstab_early_alpha, bicgstab_early_alpha);
 
 extern "C" {
 #ifdef BF_WITH_CUBLAS
@@ -433,20 +433,20 @@ const bf_ops        bf_ops_cuda = {
         },
            .krylov =
                {
-                   .cg_begin        = bf_cuda_cg_begin,
-                   .cg_move         = bf_cuda_cg_move,
-                   .cg_open         = bf_cuda_cg_open,
-                   .cg_update       = bf_cuda_cg_update,
-                   .cg_direction    = bf_cuda_cg_direction,
-                   .bicg_begin      = bf_cuda_bicg_begin,
-                   .bicg_update     = bf_cuda_bicg_update,
-                   .bicg_direction  = bf_cuda_bicg_direction,
-                   .bicgstab_begin  = bf_cuda_bicgstab_begin,
-                   .bicgstab_middle = bf_cuda_bicgstab_middle,
-                   .bicgstab_move   = bf_cuda_bicgstab_move,
-                   .cg_steps        = bf_cuda_cg_steps,
-                   .bicgstab_steps  = bf_cuda_bicgstab_steps,
-                   .bicgstab_look   = bf_cuda_bicgstab_look,
+                   .cg_begin             = bf_cuda_cg_begin,
+                   .cg_move              = bf_cuda_cg_move,
+                   .cg_open              = bf_cuda_cg_open,
+                   .cg_update            = bf_cuda_cg_update,
+                   .cg_direction         = bf_cuda_cg_direction,
+                   .bicg_begin           = bf_cuda_bicg_begin,
+                   .bicg_update          = bf_cuda_bicg_update,
+                   .bicg_direction       = bf_cuda_bicg_direction,
+                   .bicgstab_begin       = bf_cuda_bicgstab_begin,
+                   .bicgstab_middle      = bf_cuda_bicgstab_middle,
+                   .bicgstab_move        = bf_cuda_bicgstab_move,
+                   .cg_steps             = bf_cuda_cg_steps,
+                   .bicgstab_steps       = bf_cuda_bicgstab_steps,
+                   .bicgstab_early_alpha = bf_cuda_bicgstab_early_alpha,
         },
 #ifdef BF_WITH_CUBLAS
     .dense = &bf_cuda_dense,

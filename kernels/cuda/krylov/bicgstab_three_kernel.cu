@@ -1,7 +1,7 @@
 /* kernels/cuda/krylov/bicgstab_three_kernel.cu - BiCGStab in three kernels per iteration, for every bDIA
  * matrix: alpha and beta are computed early
  *
- *  Computes   look     alpha = rho/(y0.M^-1 p), where y0 = A^T r0: equals r0.v before v is computed
+ *  Computes   early_alpha     alpha = rho/(y0.M^-1 p), where y0 = A^T r0: equals r0.v before v is computed
  *             and an iteration:
  *             product  v = A M^-1 p, s = r - alpha v, M^-1 s, row by row (bdia_view.cuh)
  *             product  t = A M^-1 s, partial sums of t.s, t.t, s.s, r0.s, r0.t
@@ -44,12 +44,12 @@ struct three_kernel_args {
 
 /* Thread t owns entries t, t + threads of the grid, ...; one thread of the last block owns the state. */
 static __global__ void __launch_bounds__(BF_SUM_THREADS)
-    look(int64_t n, const double *y0, const double *ph, bf_krylov_state *st, double *partial,
-         unsigned *ticket)
+    early_alpha(int64_t n, const double *y0, const double *ph, bf_krylov_state *st, double *partial,
+                unsigned *ticket)
 {
   double sum[1] = {0.0};
   BF_FOR_ENTRIES(i, n) sum[0] += y0[i] * ph[i];
-  if (bf_grid_sum(sum, partial, ticket)) bf_bicgstab_look(st, sum[0]);
+  if (bf_grid_sum(sum, partial, ticket)) bf_bicgstab_early_alpha(st, sum[0]);
 }
 
 struct steps {
@@ -118,26 +118,26 @@ static __global__ void __launch_bounds__(BF_MOVE_THREADS, 1)
 #pragma unroll
     for (int j = 0; j < SUMS; j++) parts[j] += g.partial[SUMS * i + j];
   grid_all_reduce_warps(parts, g.reduce_slots, sequence + 1,
-                        [&](const double *s) { bf_bicgstab_ahead(&st, s[2], s[0], s[1], s[3], s[4]); });
+                        [&](const double *s) { bf_bicgstab_end_early(&st, s[2], s[0], s[1], s[3], s[4]); });
   const double omega = bf_bicgstab_omega(&st), r0r = st.rz;
   if (st.status == BF_KRYLOV_RUNNING) {
     update_all<JACOBI>(g, {st.alpha, omega, bf_bicgstab_beta(&st, omega, r0r)}, first, step, sum);
     if (!bf_grid_sum(sum, g.block_sums, g.ticket)) return;
     bf_bicgstab_end(&st, sum[0], r0r, g.w.history);
-    bf_bicgstab_look(&st, sum[1]);
+    bf_bicgstab_early_alpha(&st, sum[1]);
   } else if (first > 0)
     return;
   *g.w.state  = st;
   *g.sequence = sequence + 1;
 }
 
-BF_CUDA_DECLARE(krylov.bicgstab_look, bicgstab_look);
-bf_err bf_cuda_bicgstab_look(bf_backend *be, bf_int n, const double *y0, const double *ph,
-                             bf_krylov_state *st)
+BF_CUDA_DECLARE(krylov.bicgstab_early_alpha, bicgstab_early_alpha);
+bf_err bf_cuda_bicgstab_early_alpha(bf_backend *be, bf_int n, const double *y0, const double *ph,
+                                    bf_krylov_state *st)
 {
   bf_sum_launch s;
   BF_TRY(bf_cuda_sum_launch(be, n, 1, &s));
-  look<<<s.blocks, BF_SUM_THREADS, 0, s.stream>>>(n, y0, ph, st, s.partial, s.ticket);
+  early_alpha<<<s.blocks, BF_SUM_THREADS, 0, s.stream>>>(n, y0, ph, st, s.partial, s.ticket);
   return BF_CUDA_LAUNCHED(be);
 }
 

@@ -140,7 +140,7 @@ static bf_bicgstab_work stabilised(const bench *k)
                             .t       = v[T],
                             .ph      = v[k->jacobi ? PH : P],
                             .rh      = v[k->jacobi ? RH : R],
-                            .y0      = bf_bicgstab_looks_ahead(k->A) ? v[Y0] : NULL,
+                            .y0      = bf_bicgstab_has_early_alpha(k->A) ? v[Y0] : NULL,
                             .dinv    = k->jacobi ? v[DINV] : NULL,
                             .state   = k->st,
                             .history = k->history};

@@ -26,9 +26,9 @@ static t_grid bent_grid(bf_int nx, bf_int ny, bf_int nz, bf_int count, uint64_t 
   return g;
 }
 
-static bf_split_want want_of(int D, int half, int remainder)
+static bf_split_options want_of(int D, int half, int remainder)
 {
-  return (bf_split_want){.ncomp = D, .half = half, .value_bytes = 8, .remainder = remainder};
+  return (bf_split_options){.ncomp = D, .half = half, .value_bytes = 8, .remainder = remainder};
 }
 
 /* 1 if the pair lies on a diagonal as the kernels see it. */
@@ -45,11 +45,11 @@ static void every_pair_is_on_a_band_or_in_the_remainder(void **state)
   (void)state;
   uint64_t seed = 1;
   for (int v = 0; v < 12; v++) {
-    const int           half = v & 1, remainder = (v >> 1) & 1;
-    t_grid              g = bent_grid(13, 9, v > 7 ? 0 : 5, v % 3 ? 20 : 0, &seed);
-    bf_graph           *p = t_grid_pattern(&g), *rest = NULL;
-    bf_bands           *b    = NULL;
-    const bf_split_want want = want_of(1 + v % 3, half, remainder);
+    const int              half = v & 1, remainder = (v >> 1) & 1;
+    t_grid                 g = bent_grid(13, 9, v > 7 ? 0 : 5, v % 3 ? 20 : 0, &seed);
+    bf_graph              *p = t_grid_pattern(&g), *rest = NULL;
+    bf_bands              *b    = NULL;
+    const bf_split_options want = want_of(1 + v % 3, half, remainder);
     T_OK(bf_bands_split(p, &want, &b, &rest));
     T_OK(bf_bands_check(b));
     T_OK(bf_graph_check(rest));
@@ -77,9 +77,9 @@ static void a_structured_mesh_is_all_bands(void **state)
   uint64_t seed = 2;
   t_grid   g    = t_grid_new(60, 60, 0, &seed);
   for (int half = 0; half < 2; half++) {
-    bf_graph           *p = t_grid_pattern(&g), *rest = NULL;
-    bf_bands           *b    = NULL;
-    const bf_split_want want = want_of(1, half, 1);
+    bf_graph              *p = t_grid_pattern(&g), *rest = NULL;
+    bf_bands              *b    = NULL;
+    const bf_split_options want = want_of(1, half, 1);
     T_OK(bf_bands_split(p, &want, &b, &rest));
     assert_int_equal(rest->ptr[rest->n], 0);
     assert_int_equal(b->nseg, 1);
@@ -100,10 +100,10 @@ static void a_remainder_saves_what_stray_diagonals_cost(void **state)
   bf_graph *p    = t_grid_pattern(&g);
   double    bytes[2];
   for (int remainder = 0; remainder < 2; remainder++) {
-    const bf_split_want want = want_of(1, 0, remainder);
-    bf_graph           *rest = NULL;
-    bf_bands           *b    = NULL;
-    bf_matrix          *A    = NULL;
+    const bf_split_options want = want_of(1, 0, remainder);
+    bf_graph              *rest = NULL;
+    bf_bands              *b    = NULL;
+    bf_matrix             *A    = NULL;
     T_OK(bf_bands_split(p, &want, &b, &rest));
     T_OK(bf_matrix_create_hybrid(t_be, b, rest, 1, 0, BF_FP64, p->ptr[p->n], &A));
     bytes[remainder] = (double)bf_matrix_product_bytes(A);
@@ -161,12 +161,12 @@ static void element_matrices_go_to_bands_and_remainder(void **state)
   (void)state;
   uint64_t seed = 4;
   for (int v = 0; v < 12; v++) {
-    const int           D = 1 + v % 3, half = (v / 3) & 1, nz = v / 6 ? 0 : 4;
-    t_grid              g = bent_grid(11, 7, nz, 15, &seed);
-    bf_graph           *p = t_grid_pattern(&g), *rest = NULL;
-    bf_bands           *b    = NULL;
-    bf_matrix          *A    = NULL;
-    const bf_split_want want = want_of(D, half, 1);
+    const int              D = 1 + v % 3, half = (v / 3) & 1, nz = v / 6 ? 0 : 4;
+    t_grid                 g = bent_grid(11, 7, nz, 15, &seed);
+    bf_graph              *p = t_grid_pattern(&g), *rest = NULL;
+    bf_bands              *b    = NULL;
+    bf_matrix             *A    = NULL;
+    const bf_split_options want = want_of(D, half, 1);
     T_OK(bf_bands_split(p, &want, &b, &rest));
     assert_true(rest->ptr[rest->n] > 0);
     T_OK(bf_matrix_create_hybrid(t_be, b, rest, D, half, BF_FP64, p->ptr[p->n] * D * D, &A));
@@ -271,8 +271,8 @@ static void no_memory_at_any_allocation_is_an_error_and_leaks_nothing(void **sta
   t_grid    g    = bent_grid(9, 9, 0, 8, &seed);
   bf_graph *p    = t_grid_pattern(&g);
   for (int v = 0; v < 3; v++) {
-    const bf_split_want want = want_of(1, v == 1, 1);
-    t_no_memory         t    = {0};
+    const bf_split_options want = want_of(1, v == 1, 1);
+    t_no_memory            t    = {0};
     while (t_no_memory_next(&t)) {
       bf_bands  *b    = NULL;
       bf_graph  *rest = NULL;
