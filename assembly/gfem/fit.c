@@ -263,7 +263,7 @@ done:
 }
 
 /* Workspace of both kinds of batches that fit_slab makes. */
-static bf_err room_for_batches(bf_backend *be, bf_int nm, bf_int count, void **work)
+static bf_err batch_size_of_memory(bf_backend *be, bf_int nm, bf_int count, void **work)
 {
   const bf_batch K = {.type = BF_D, .n = nm, .ld = nm, .count = count, .stride = (int64_t)nm * nm};
   size_t         heev, inverse;
@@ -288,7 +288,7 @@ bf_err bf_gfem_fit(const bf_model *m, bf_gfem *g, bf_backend *be)
   BF_GO(BF_NEW_ARRAY(s.lambda, (size_t)slab * nm));
   BF_GO(BF_NEW_ARRAY(s.list, slab));
   BF_GO(BF_NEW_ARRAY(s.info, slab));
-  BF_GO(room_for_batches(be, (bf_int)nm, slab, &s.work));
+  BF_GO(batch_size_of_memory(be, (bf_int)nm, slab, &s.work));
   for (s.q0 = 0; s.q0 < g->at.n; s.q0 += slab) {
     s.n = g->at.n - s.q0 < slab ? g->at.n - s.q0 : slab;
     BF_GO(fit_slab(m, g, be, &s));

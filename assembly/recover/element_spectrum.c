@@ -56,13 +56,13 @@ bf_err bf_model_check_steps(bf_model *m, bf_diags *diags)
   return BF_OK;
 }
 
-typedef struct room {                /* of a chunk */
+typedef struct workspace {           /* of a chunk */
   void        *Ke, *w, *info, *work; /* owned backend memory */
   void        *Me, *lumped;          /* the same, with time steps */
   double      *values;               /* owned [chunk][nb] */
   bf_int      *host_info;            /* owned [chunk] */
   bf_condenser condenser;
-} room;
+} workspace;
 
 typedef struct targets { /* by cell, from the first element of the block on; borrowed from the solution */
   double *min, *max, *zero, *step; /* step: NULL without time steps */
@@ -75,7 +75,7 @@ static bf_batch matrices_of(const bf_element_batch *E, bf_int n, void *K)
 }
 
 /* mass: also memory for masses of one component */
-static bf_err room_create(bf_backend *be, const bf_model_batch *B, int mass, bf_int *chunk, room *r)
+static bf_err workspace_create(bf_backend *be, const bf_model_batch *B, int mass, bf_int *chunk, workspace *r)
 {
   const bf_element_batch *E   = &B->E;
   const size_t            nen = (size_t)E->nen, nb = nen * (size_t)E->ncomp, values = nb * sizeof(double);
@@ -98,7 +98,7 @@ static bf_err room_create(bf_backend *be, const bf_model_batch *B, int mass, bf_
   return BF_OK;
 }
 
-static void room_release(bf_backend *be, room *r)
+static void workspace_release(bf_backend *be, workspace *r)
 {
   void *const owned[] = {r->Ke, r->w, r->info, r->work, r->Me, r->lumped};
   for (size_t i = 0; i < sizeof owned / sizeof *owned; i++) be->ops.release(be, owned[i]);
@@ -108,7 +108,7 @@ static void room_release(bf_backend *be, room *r)
 }
 
 /* The eigenvalues of n matrices K, elements from e0 on, into r->values. */
-static bf_err decompose(bf_backend *be, const bf_model_batch *B, bf_int e0, bf_int n, void *K, room *r)
+static bf_err decompose(bf_backend *be, const bf_model_batch *B, bf_int e0, bf_int n, void *K, workspace *r)
 {
   static const bf_heev_how how   = {.vectors = 0, .uplo = BF_LOWER};
   const size_t             bytes = (size_t)n * (size_t)(B->E.nen * B->E.ncomp) * sizeof(double);
@@ -136,7 +136,7 @@ static void add_element(int nb, const double *w, bf_int e, const targets *to)
 
 /* Elements e0 .. e1-1; M: their masses, or NULL. */
 static bf_err one_chunk(bf_model *m, bf_backend *be, const bf_model_batch *B, const bf_element_batch *M,
-                        bf_int e0, bf_int e1, room *r, const targets *to)
+                        bf_int e0, bf_int e1, workspace *r, const targets *to)
 {
   const bf_int n  = e1 - e0;
   const size_t nb = (size_t)(B->E.nen * B->E.ncomp);
@@ -161,18 +161,18 @@ static bf_err one_chunk(bf_model *m, bf_backend *be, const bf_model_batch *B, co
 static bf_err one_block(bf_model *m, bf_backend *be, const bf_model_batch *B, const bf_element_batch *M,
                         const targets *to)
 {
-  bf_err err = BF_OK;
-  room   r   = {0};
-  bf_int chunk;
+  bf_err    err = BF_OK;
+  workspace r   = {0};
+  bf_int    chunk;
   if (B->E.ne == 0) return BF_OK;
-  BF_GO(room_create(be, B, M != NULL, &chunk, &r));
+  BF_GO(workspace_create(be, B, M != NULL, &chunk, &r));
   for (bf_int e0 = 0; e0 < B->E.ne; e0 += chunk) {
     const bf_int e1 = B->E.ne - e0 < chunk ? B->E.ne : e0 + chunk;
     BF_GO(one_chunk(m, be, B, M, e0, e1, &r, to));
     if (e1 == B->E.ne) break;
   }
 done:
-  room_release(be, &r);
+  workspace_release(be, &r);
   return err;
 }
 

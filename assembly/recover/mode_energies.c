@@ -58,13 +58,13 @@ static void products(const bf_numbering *num, const bf_model_batch *b, bf_int e0
   }
 }
 
-typedef struct room { /* for the forces of a chunk of elements */
+typedef struct workspace { /* for the forces of a chunk of elements */
   bf_int  chunk;
   void   *backend; /* owned */
   double *host;    /* owned */
-} room;
+} workspace;
 
-static bf_err room_create(bf_backend *be, const bf_element_batch *E, room *r)
+static bf_err workspace_create(bf_backend *be, const bf_element_batch *E, workspace *r)
 {
   const size_t nd = (size_t)E->nen * (size_t)E->ncomp, bytes = nd * sizeof(double);
   BF_TRY(bf_batch_chunk(be, E, bytes, &r->chunk));
@@ -82,9 +82,9 @@ static bf_err batch_energy(const bf_numbering *num, bf_backend *be, const bf_mod
   bf_err                  err = BF_OK;
   const bf_element_batch *E   = &b->E;
   const size_t            nd  = (size_t)E->nen * (size_t)E->ncomp;
-  room                    r   = {0};
+  workspace               r   = {0};
   if (E->ne == 0) return BF_OK;
-  BF_GO(room_create(be, E, &r));
+  BF_GO(workspace_create(be, E, &r));
   for (bf_int e0 = 0, e1; e0 < E->ne; e0 = e1) {
     e1 = E->ne - e0 < r.chunk ? E->ne : e0 + r.chunk;
     BF_GO(BF_OP(be, element.force, E, e0, e1, ub, r.backend));

@@ -85,8 +85,8 @@ typedef struct bf_msh {
   const char *seen[2];  /* ... and their places */
 
   int               npartitions; /* 4.1: as in the file; 2.2: the highest in the file */
-  bf_msh_partition *partition;   /* owned [partition_room]; partition k is at k - 1 */
-  int64_t           partition_room;
+  bf_msh_partition *partition;   /* owned [partition_capacity]; partition k is at k - 1 */
+  int64_t           partition_capacity;
   int              *ghost; /* owned [nghosts]: tags of ghost entities (4.1) */
   int64_t           nghosts, left_out;
   int64_t           only; /* 2.2: the partition whose elements are read, 0 = all */

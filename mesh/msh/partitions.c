@@ -19,15 +19,15 @@
 
 enum { PARTITIONS_MAX = 1 << 16 };
 
-static bf_err partition_room(bf_msh *m, int64_t id)
+static bf_err partition_capacity(bf_msh *m, int64_t id)
 {
-  if (id <= m->partition_room) return BF_OK;
+  if (id <= m->partition_capacity) return BF_OK;
   const int64_t     room = id < 8 ? 16 : 2 * id;
   bf_msh_partition *q    = bf_host_realloc(m->partition, (size_t)room, sizeof *q);
   BF_CHECK(q, BF_E_MEMORY, "no memory for %lld partitions", (long long)room);
-  memset(q + m->partition_room, 0, (size_t)(room - m->partition_room) * sizeof *q);
-  m->partition      = q;
-  m->partition_room = room;
+  memset(q + m->partition_capacity, 0, (size_t)(room - m->partition_capacity) * sizeof *q);
+  m->partition          = q;
+  m->partition_capacity = room;
   return BF_OK;
 }
 
@@ -41,7 +41,7 @@ bf_err bf_msh_partition_tag(bf_msh *m, int64_t i, int64_t tag, bf_msh_sharing *s
   const int own = tag > 0 && sharing->owner == 0;
   if (own) sharing->owner = id;
   if (m->only) return BF_OK; /* counted before */
-  BF_TRY(partition_room(m, id));
+  BF_TRY(partition_capacity(m, id));
   m->partition[id - 1].owned += own;
   m->partition[id - 1].ghosts += !own;
   if (id > m->npartitions) m->npartitions = (int)id;
@@ -66,7 +66,7 @@ int bf_msh_choose_partition(bf_msh *m, int64_t n)
 {
   int64_t found = 0, others = 0;
   int     count = 0;
-  for (int64_t k = 0; m->version == 22 && k < m->partition_room; k++) {
+  for (int64_t k = 0; m->version == 22 && k < m->partition_capacity; k++) {
     const bf_msh_partition *p = &m->partition[k];
     if (p->owned == 0 || p->owned + p->ghosts != n) continue;
     count++;
@@ -87,7 +87,7 @@ static bf_err count_owned(bf_msh *m)
     const bf_msh_run *run = &m->run[r];
     const int         id  = run->key < 0 ? 0 : m->entity[run->key].partition;
     if (bf_elem(run->type)->dim != dim || id < 1 || id > PARTITIONS_MAX) continue;
-    BF_TRY(partition_room(m, id));
+    BF_TRY(partition_capacity(m, id));
     m->partition[id - 1].owned += run->n;
   }
   return BF_OK;
@@ -104,7 +104,7 @@ static int64_t list_present(const bf_msh *m, char *words, size_t size)
 {
   int64_t n = 0;
   words[0]  = '\0';
-  for (int64_t k = 0; k < m->partition_room; k++) {
+  for (int64_t k = 0; k < m->partition_capacity; k++) {
     if (!present(m, k)) continue;
     const size_t at = strlen(words);
     if (n < 5) snprintf(words + at, size - at, "%s%lld", n ? ", " : "", (long long)(k + 1));
@@ -120,7 +120,7 @@ static int64_t expected(const bf_msh *m, int64_t have)
 {
   int64_t n = 0;
   if (m->version == 41 || have == 1) return m->npartitions;
-  for (int64_t k = 0; k < m->partition_room; k++) n += m->partition[k].owned + m->partition[k].ghosts > 0;
+  for (int64_t k = 0; k < m->partition_capacity; k++) n += m->partition[k].owned + m->partition[k].ghosts > 0;
   return n;
 }
 

@@ -55,17 +55,17 @@ static cudaDataType real_type(const bf_peer_dense *p)
 }
 
 /* ---- workspaces */
-static bf_err xsyev_room(bf_peer_dense *p)
+static bf_err xsyev_workspace(bf_peer_dense *p)
 {
   SOLVER(cusolverDnCreateParams(&p->params));
   SOLVER(cusolverDnXsyevBatched_bufferSize(p->solver, p->params, VECTORS, LOWER, p->n, scalar_type(p), p->a,
-                                           p->n, real_type(p), p->w, scalar_type(p), &p->room_bytes,
+                                           p->n, real_type(p), p->w, scalar_type(p), &p->workspace_bytes,
                                            &p->aside_bytes, p->count));
   return BF_OK;
 }
 
 template <typename T, typename R>
-static bf_err typed_room(bf_peer_dense *p)
+static bf_err typed_workspace(bf_peer_dense *p)
 {
   int items = 0;
   T  *a     = reinterpret_cast<T *>(p->a);
@@ -76,7 +76,7 @@ static bf_err typed_room(bf_peer_dense *p)
     SOLVER(pair_room(p->solver, p->n, a, w, &items));
   else
     SOLVER(jacobi_room(p->solver, p->n, a, w, &items, p->jacobi, p->count));
-  p->room_bytes = (size_t)items * sizeof(T);
+  p->workspace_bytes = (size_t)items * sizeof(T);
   return BF_OK;
 }
 
@@ -104,18 +104,18 @@ bf_err bf_peer_eigen_fill(bf_peer_dense *p)
   if (p->kind == BF_PEER_SYEVJ) SOLVER(cusolverDnCreateSyevjInfo(&p->jacobi));
   if (in_streams(p)) BF_TRY(streams(p));
   if (p->kind == BF_PEER_XSYEV)
-    BF_TRY(xsyev_room(p));
+    BF_TRY(xsyev_workspace(p));
   else if (p->type == BF_S)
-    BF_TRY((typed_room<float, float>(p)));
+    BF_TRY((typed_workspace<float, float>(p)));
   else if (p->type == BF_D)
-    BF_TRY((typed_room<double, double>(p)));
+    BF_TRY((typed_workspace<double, double>(p)));
   else if (p->type == BF_C)
-    BF_TRY((typed_room<cuComplex, float>(p)));
+    BF_TRY((typed_workspace<cuComplex, float>(p)));
   else
-    BF_TRY((typed_room<cuDoubleComplex, double>(p)));
+    BF_TRY((typed_workspace<cuDoubleComplex, double>(p)));
   const size_t rooms = in_streams(p) ? BF_PEER_STREAMS : 1;
-  p->room_bytes      = (p->room_bytes + 255) / 256 * 256;
-  BF_TRY(BF_CUDA(cudaMalloc(&p->room, rooms * p->room_bytes + 256)));
+  p->workspace_bytes = (p->workspace_bytes + 255) / 256 * 256;
+  BF_TRY(BF_CUDA(cudaMalloc(&p->room, rooms * p->workspace_bytes + 256)));
   p->aside = p->aside_bytes > 0 ? malloc(p->aside_bytes) : NULL;
   BF_CHECK(p->aside || p->aside_bytes == 0, BF_E_MEMORY, "peer: %zu bytes", p->aside_bytes);
   return BF_OK;
@@ -125,7 +125,7 @@ bf_err bf_peer_eigen_fill(bf_peer_dense *p)
 template <typename T, typename R>
 static bf_err typed_run(bf_peer_dense *p, T *a, R *w, int *info)
 {
-  const int items = (int)(p->room_bytes / sizeof(T));
+  const int items = (int)(p->workspace_bytes / sizeof(T));
   if (!in_streams(p)) {
     SOLVER(jacobi(p->solver, p->n, a, w, static_cast<T *>(p->room), items, info, p->jacobi, p->count));
     return BF_OK;
@@ -135,7 +135,7 @@ static bf_err typed_run(bf_peer_dense *p, T *a, R *w, int *info)
   for (int k = 0; k < BF_PEER_STREAMS; k++) BF_TRY(BF_CUDA(cudaStreamWaitEvent(p->stream[k], p->fork, 0)));
   for (int i = 0; i < p->count; i++) {
     const int    k    = i % BF_PEER_STREAMS;
-    T           *room = reinterpret_cast<T *>(static_cast<char *>(p->room) + (size_t)k * p->room_bytes);
+    T           *room = reinterpret_cast<T *>(static_cast<char *>(p->room) + (size_t)k * p->workspace_bytes);
     R           *wi   = w + (size_t)i * p->n;
     const size_t from = (size_t)i * p->n * p->n;
     if (p->kind == BF_PEER_SYGVD)
@@ -157,7 +157,7 @@ bf_err bf_peer_eigen_run(bf_peer_dense *p, int batch)
   int         *info = p->info + (size_t)batch * p->count;
   if (p->kind == BF_PEER_XSYEV) {
     SOLVER(cusolverDnXsyevBatched(p->solver, p->params, VECTORS, LOWER, p->n, scalar_type(p), a, p->n,
-                                  real_type(p), w, scalar_type(p), p->room, p->room_bytes, p->aside,
+                                  real_type(p), w, scalar_type(p), p->room, p->workspace_bytes, p->aside,
                                   p->aside_bytes, info, p->count));
     return BF_OK;
   }

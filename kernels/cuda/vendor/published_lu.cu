@@ -28,7 +28,7 @@ struct room {                       /* shared memory of a block */
 };
 
 template <typename T, int NB>
-static size_t room_bytes(int n)
+static size_t workspace_bytes(int n)
 {
   return (size_t)n * (NB * sizeof(T) + sizeof(typename bf_real<T>::type) + 2 * sizeof(int)) +
          4 * NB * sizeof(int);
@@ -245,7 +245,7 @@ static __global__ void left_looking(int n, T *const *matrices, int *pivots, int 
 template <typename T, int NB, int IDEAS>
 static bf_err launch(bf_peer_dense *p, T *const *a, int *pivots, int *info)
 {
-  const size_t room    = room_bytes<T, NB>(p->n);
+  const size_t room    = workspace_bytes<T, NB>(p->n);
   const int    threads = (p->n + 31) / 32 * 32;
   BF_TRY(BF_CUDA(cudaFuncSetAttribute(left_looking<T, NB, IDEAS>, cudaFuncAttributeMaxDynamicSharedMemorySize,
                                       (int)room)));

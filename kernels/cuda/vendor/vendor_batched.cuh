@@ -26,7 +26,7 @@ struct bf_peer_dense {
   /* eigen-decompositions: cusolver_eigen.cu */
   char              *w;            /* device [batches][count][n], real */
   void              *room, *aside; /* workspaces: device, host */
-  size_t             room_bytes, aside_bytes;
+  size_t             workspace_bytes, aside_bytes;
   syevjInfo_t        jacobi;
   cusolverDnParams_t params;
   cudaStream_t       stream[BF_PEER_STREAMS];

@@ -223,7 +223,7 @@ static inline void *t_work(bf_batch_op op, const bf_batch *A)
 }
 
 /* Room for `count` numbers on the backend, and its way home. */
-static inline void *t_room(size_t bytes)
+static inline void *t_workspace(size_t bytes)
 {
   void *p = NULL;
   T_OK(t_be->ops.alloc(t_be, bytes, &p));
@@ -239,7 +239,7 @@ static inline void t_home(void *host, void *p, size_t bytes)
 static inline void t_inverse(t_batch *B, bf_int *info)
 {
   bf_batch A    = t_start(B);
-  bf_int  *ib   = t_room((size_t)B->count * sizeof *info);
+  bf_int  *ib   = t_workspace((size_t)B->count * sizeof *info);
   void    *work = t_work(BF_INVERSE, &A);
   T_OK(bf_inverse_batch(t_be, &A, ib, work));
   t_finish(B, &A);
@@ -250,7 +250,7 @@ static inline void t_getrf(t_batch *B, bf_int *ipiv, bf_int *info)
 {
   const size_t pivots = (size_t)B->count * (size_t)B->n * sizeof *ipiv;
   bf_batch     A      = t_start(B);
-  bf_int      *ib = t_room((size_t)B->count * sizeof *info), *pb = t_room(pivots);
+  bf_int      *ib = t_workspace((size_t)B->count * sizeof *info), *pb = t_workspace(pivots);
   void        *work = t_work(BF_GETRF, &A);
   T_OK(bf_getrf_batch(t_be, &A, pb, ib, work));
   t_finish(B, &A);
@@ -261,7 +261,7 @@ static inline void t_getrf(t_batch *B, bf_int *ipiv, bf_int *info)
 static inline void t_getri(t_batch *B, const bf_int *ipiv, bf_int *info)
 {
   bf_batch A  = t_start(B);
-  bf_int  *ib = t_room((size_t)B->count * sizeof *info),
+  bf_int  *ib = t_workspace((size_t)B->count * sizeof *info),
          *pb  = t_to_backend(ipiv, (size_t)B->count * (size_t)B->n * sizeof *ipiv);
   void *work  = t_work(BF_GETRI, &A);
   T_OK(bf_getri_batch(t_be, &A, pb, ib, work));
@@ -273,7 +273,7 @@ static inline void t_getri(t_batch *B, const bf_int *ipiv, bf_int *info)
 static inline void t_potrf(t_batch *B, bf_uplo uplo, bf_int *info)
 {
   bf_batch A    = t_start(B);
-  bf_int  *ib   = t_room((size_t)B->count * sizeof *info);
+  bf_int  *ib   = t_workspace((size_t)B->count * sizeof *info);
   void    *work = t_work(BF_POTRF, &A);
   T_OK(bf_potrf_batch(t_be, uplo, &A, ib, work));
   t_finish(B, &A);
@@ -285,8 +285,8 @@ static inline void t_heev(t_batch *B, const bf_heev_how *how, void *w, bf_int *i
 {
   const size_t values = (size_t)B->count * (size_t)B->n * t_real(B->type);
   bf_batch     A      = t_start(B);
-  bf_int      *ib     = t_room((size_t)B->count * sizeof *info);
-  void        *wb = t_room(values), *work = t_work(BF_HEEV, &A);
+  bf_int      *ib     = t_workspace((size_t)B->count * sizeof *info);
+  void        *wb = t_workspace(values), *work = t_work(BF_HEEV, &A);
   T_OK(bf_heev_batch(t_be, how, &A, wb, ib, work));
   t_finish(B, &A);
   t_home(info, ib, (size_t)B->count * sizeof *info);
@@ -298,8 +298,8 @@ static inline void t_hegv(t_batch *A, t_batch *B, const bf_heev_how *how, void *
 {
   const size_t   values = (size_t)A->count * (size_t)A->n * t_real(A->type);
   const bf_batch a = t_start(A), b = t_start(B);
-  bf_int        *ib = t_room((size_t)A->count * sizeof *info);
-  void          *wb = t_room(values), *work = t_work(BF_HEGV, &a);
+  bf_int        *ib = t_workspace((size_t)A->count * sizeof *info);
+  void          *wb = t_workspace(values), *work = t_work(BF_HEGV, &a);
   T_OK(bf_hegv_batch(t_be, how, &a, &b, wb, ib, work));
   t_finish(A, &a);
   t_finish(B, &b);

@@ -75,7 +75,7 @@ static void solve(t_system *s, char op, bf_int nrhs)
 {
   const size_t   pivots = (size_t)s->F.n * COUNT * sizeof *s->ipiv;
   const bf_batch A = t_start(&s->F), B = t_start(&s->B);
-  bf_int        *ib = t_room(sizeof s->info), *pb = t_to_backend(s->ipiv, pivots);
+  bf_int        *ib = t_workspace(sizeof s->info), *pb = t_to_backend(s->ipiv, pivots);
   bf_batch_rhs   rhs  = {.nrhs = nrhs, .ld = B.ld, .stride = B.stride, .b = B.a, .array = B.array};
   void          *work = t_work(BF_GETRS, &A);
   if (op == 'L' || op == 'U')
@@ -165,7 +165,7 @@ static void many_right_hand_sides_are_solved_alike(void **state)
   bf_batch     A   = t_start(&s.F);
   bf_batch_rhs rhs = {
       .nrhs = MANY, .ld = N, .stride = N * MANY, .b = t_to_backend(b, sizeof *b * N * MANY * COUNT)};
-  bf_int *ib = t_room(sizeof s.info), *pb = t_to_backend(s.ipiv, N * COUNT * sizeof *s.ipiv);
+  bf_int *ib = t_workspace(sizeof s.info), *pb = t_to_backend(s.ipiv, N * COUNT * sizeof *s.ipiv);
   T_OK(bf_getrs_batch(t_be, BF_NO_TRANS, &A, pb, &rhs, ib, NULL));
   t_home(b, rhs.b, sizeof *b * N * MANY * COUNT);
   for (int k = 0; k < COUNT; k++)

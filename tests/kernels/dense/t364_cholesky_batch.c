@@ -127,7 +127,7 @@ static void known_factors_are_met(void **state)
 static void posv(t_batch *A, t_batch *X, bf_int nrhs, bf_uplo uplo, bf_int *info)
 {
   const bf_batch a = t_start(A), x = t_start(X);
-  bf_int        *ib   = t_room((size_t)A->count * sizeof *info);
+  bf_int        *ib   = t_workspace((size_t)A->count * sizeof *info);
   void          *work = t_work(BF_POSV, &a);
   bf_batch_rhs   rhs  = {.nrhs = nrhs, .ld = x.ld, .stride = x.stride, .b = x.a, .array = x.array};
   T_OK(bf_posv_batch(t_be, uplo, &a, &rhs, ib, work));

@@ -188,7 +188,7 @@ static void several_sizes_are_multiplied_as_if_alone(void **state)
 static void wrong_arguments_are_refused(void **state)
 {
   (void)state;
-  double               *p = t_room(64);
+  double               *p = t_workspace(64);
   const bf_batch        A = {.type = BF_D, .n = 2, .ld = 2, .count = 2, .stride = 4, .a = p};
   bf_batch_vector       x = {.type = BF_D, .v = p, .stride = 2}, y = {.type = BF_D, .v = p + 4, .stride = 2};
   const bf_batch_vector other = {.type = BF_S, .v = p, .stride = 2},

@@ -342,11 +342,11 @@ static void calls_allocate_nothing(void **state)
     for (size_t s = 0; s < sizeof size / sizeof *size; s++) {
       T_ONE_OF(3);
       t_many       M = many_create(t_types[t], size[s], COUNT), P = many_create(t_types[t], size[s], COUNT);
-      const bf_int n    = size[s];
-      bf_int      *ipiv = t_room((size_t)n * COUNT * sizeof *ipiv), *info = t_room(COUNT * sizeof *info);
-      double      *w = t_room((size_t)n * COUNT * sizeof *w);
-      void        *work[BF_HEGV + 1];
-      bf_int       kinds[COUNT];
+      const bf_int n = size[s];
+      bf_int *ipiv = t_workspace((size_t)n * COUNT * sizeof *ipiv), *info = t_workspace(COUNT * sizeof *info);
+      double *w = t_workspace((size_t)n * COUNT * sizeof *w);
+      void   *work[BF_HEGV + 1];
+      bf_int  kinds[COUNT];
       for (bf_int b = 0; b < COUNT; b++) fill(&M.B, b, b), fill(&P.B, b, b), kinds[b] = n - b % 2;
       M.B.sizes = bf_host_alloc(COUNT, sizeof *M.B.sizes);
       assert_non_null(M.B.sizes);
@@ -380,8 +380,8 @@ static void calls_allocate_nothing(void **state)
 static void wrong_arguments_are_refused(void **state)
 {
   (void)state;
-  double        *p     = t_room(64 * sizeof *p);
-  bf_int        *info  = t_room(4 * sizeof *info);
+  double        *p     = t_workspace(64 * sizeof *p);
+  bf_int        *info  = t_workspace(4 * sizeof *info);
   const bf_batch good  = {.type = BF_D, .n = 2, .ld = 2, .count = 1, .stride = 4, .a = p};
   const bf_batch bad[] = {
       {.type = BF_D, .n = 0, .ld = 1, .count = 1, .stride = 1, .a = p},

@@ -403,7 +403,7 @@ static void places_beyond_2_31_are_reached(void **state)
   if (err == BF_E_MEMORY) skip(); /* does not return */
   T_OK(err);
   bf_batch A  = {.type = BF_S, .n = 2, .ld = LD, .count = COUNT, .stride = stride, .a = a};
-  bf_int  *ib = t_room(sizeof info), *pb = t_room(sizeof ipiv);
+  bf_int  *ib = t_workspace(sizeof info), *pb = t_workspace(sizeof ipiv);
   for (int inverse = 0; inverse < 2; inverse++) {
     void *work = t_work(inverse ? BF_INVERSE : BF_GETRF, &A);
     for (int b = 0; b < COUNT; b++)

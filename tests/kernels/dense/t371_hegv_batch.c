@@ -180,8 +180,8 @@ static void a_pair_fails_alone(void **state)
     t_batch        V = copy_of(&A), M = copy_of(&B);
     const bf_batch a  = t_start(&V);
     bf_batch       m  = t_start(&M);
-    bf_int        *ib = t_room(sizeof info);
-    void          *wb = t_room(sizeof w), *work = t_work(BF_HEGV, &a);
+    bf_int        *ib = t_workspace(sizeof info);
+    void          *wb = t_workspace(sizeof w), *work = t_work(BF_HEGV, &a);
     t_be->ops.release(t_be, (void *)m.sizes);
     m.sizes = a.sizes;
     T_OK(bf_hegv_batch(t_be, &how, &a, &m, wb, ib, work));

@@ -379,8 +379,8 @@ static void places_beyond_2_31_are_reached(void **state)
   if (err == BF_E_MEMORY) skip(); /* does not return */
   T_OK(err);
   bf_batch A  = {.type = BF_S, .n = 2, .ld = LD, .count = COUNT, .stride = stride, .a = a};
-  bf_int  *ib = t_room(sizeof info);
-  void    *wb = t_room(sizeof w), *work = t_work(BF_HEEV, &A);
+  bf_int  *ib = t_workspace(sizeof info);
+  void    *wb = t_workspace(sizeof w), *work = t_work(BF_HEEV, &A);
   for (int b = 0; b < COUNT; b++)
     for (int j = 0; j < 2; j++) {
       const float x[2] = {j ? 1.0F : 2.0F * (float)b, j ? 2.0F * (float)b : 1.0F};

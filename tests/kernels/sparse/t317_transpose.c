@@ -32,7 +32,7 @@ static void check(t_entries *S)
 {
   for (int prec = 0; prec < 2; prec++) {
     T_ONE_OF(5);
-    bf_csr_arrays A = t_csr(S, (bf_prec)prec), T = t_csr_room(S->ncols, S->n, (bf_prec)prec);
+    bf_csr_arrays A = t_csr(S, (bf_prec)prec), T = t_csr_alloc(S->ncols, S->n, (bf_prec)prec);
     T_OK(bf_csr_transpose(t_be, &A, &T));
     compare(S, &T);
     t_csr_free(&A);
@@ -129,7 +129,7 @@ static void no_entries_give_empty_rows(void **state)
   (void)state;
   for (bf_int n = 0; n < 1000; n = 3 * n + 1) {
     t_entries     S = t_entries_new(7, n);
-    bf_csr_arrays A = t_csr(&S, BF_FP64), T = t_csr_room(n, 0, BF_FP64);
+    bf_csr_arrays A = t_csr(&S, BF_FP64), T = t_csr_alloc(n, 0, BF_FP64);
     T_OK(bf_csr_transpose(t_be, &A, &T));
     compare(&S, &T);
     t_csr_free(&A);
@@ -186,7 +186,8 @@ static void the_transpose_of_the_transpose_is_the_matrix_bit_for_bit(void **stat
                          : v < 6 ? t_entries_band(300, 5000, -1, 0.05, &seed)
                                  : t_entries_random(3000, 50, 20, &seed);
     qsort(S.e, (size_t)S.n, sizeof *S.e, t_by_row);
-    bf_csr_arrays A = t_csr(&S, prec), T = t_csr_room(S.ncols, S.n, prec), B = t_csr_room(S.nrows, S.n, prec);
+    bf_csr_arrays A = t_csr(&S, prec), T = t_csr_alloc(S.ncols, S.n, prec),
+                  B = t_csr_alloc(S.nrows, S.n, prec);
     T_OK(bf_csr_transpose(t_be, &A, &T));
     T_OK(bf_csr_transpose(t_be, &T, &B));
     t_csr_copy a = t_csr_fetch(&A), b = t_csr_fetch(&B);
@@ -209,7 +210,7 @@ static void a_column_outside_the_matrix_is_refused(void **state)
     t_entries S = t_entries_new(500, 500);
     for (bf_int i = 0; i < 500; i++) t_entries_add(&S, i, k < 2 ? i : (i * 77) % 500);
     S.e[123].col    = k & 1 ? -1 : 500;
-    bf_csr_arrays A = t_csr(&S, BF_FP64), T = t_csr_room(500, 500, BF_FP64);
+    bf_csr_arrays A = t_csr(&S, BF_FP64), T = t_csr_alloc(500, 500, BF_FP64);
     bf_err        err = bf_csr_transpose(t_be, &A, &T);
     if (err == BF_OK) err = t_be->ops.sync(t_be);
     assert_int_equal(err, BF_E_ARG);
@@ -224,7 +225,7 @@ static void wrong_arguments_are_refused(void **state)
   (void)state;
   uint64_t      seed = 7;
   t_entries     S    = t_entries_random(20, 20, 3, &seed);
-  bf_csr_arrays A = t_csr(&S, BF_FP64), T = t_csr_room(20, S.n, BF_FP64), B = A;
+  bf_csr_arrays A = t_csr(&S, BF_FP64), T = t_csr_alloc(20, S.n, BF_FP64), B = A;
   T_ERR(BF_E_ARG, bf_csr_transpose(t_be, &A, &B));
   B     = T;
   B.col = NULL;

@@ -27,7 +27,7 @@ static void shuffle(t_entries *S, uint64_t *seed)
 static void check_sort(const t_entries *S, bf_prec prec)
 {
   t_entry      *want = sorted(S);
-  bf_coo_arrays A = t_coo(S, prec), B = t_coo_room(S->n, prec);
+  bf_coo_arrays A = t_coo(S, prec), B = t_coo_alloc(S->n, prec);
   const size_t  n   = (size_t)S->n;
   bf_int       *row = malloc(n * sizeof *row + 1), *col = malloc(n * sizeof *col + 1);
   void         *val = malloc(n * sizeof(double) + 1);
@@ -52,7 +52,7 @@ static void check_csr(const t_entries *S, bf_prec prec)
 {
   t_entry      *want = sorted(S);
   bf_coo_arrays A    = t_coo(S, prec);
-  bf_csr_arrays B    = t_csr_room(S->nrows, S->n, prec);
+  bf_csr_arrays B    = t_csr_alloc(S->nrows, S->n, prec);
   T_OK(bf_coo_to_csr(t_be, &A, &B));
   t_csr_copy h  = t_csr_fetch(&B);
   int64_t    at = 0, k = 0;
@@ -243,8 +243,8 @@ static void an_index_outside_the_matrix_is_refused(void **state)
       S.e[777].col = k & 2 ? -1 : 300;
     else
       S.e[777].row = k & 2 ? -1 : 500;
-    bf_coo_arrays A = t_coo(&S, BF_FP64), C = t_coo_room(S.n, BF_FP64);
-    bf_csr_arrays B = t_csr_room(500, S.n, BF_FP64);
+    bf_coo_arrays A = t_coo(&S, BF_FP64), C = t_coo_alloc(S.n, BF_FP64);
+    bf_csr_arrays B = t_csr_alloc(500, S.n, BF_FP64);
     T_ERR(BF_E_ARG, bf_coo_to_csr(t_be, &A, &B));
     bf_err err = bf_coo_sort(t_be, &A, &C);
     if (err == BF_OK) err = t_be->ops.sync(t_be);

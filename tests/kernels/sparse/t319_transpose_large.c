@@ -27,8 +27,8 @@ static void check(t_entries *S)
 {
   for (int prec = 0; prec < 2; prec++) {
     T_ONE_OF(5);
-    bf_csr_arrays A = t_csr(S, (bf_prec)prec), T = t_csr_room(S->ncols, S->n, (bf_prec)prec);
-    bf_csr_arrays U = t_csr_room(S->ncols, S->n, (bf_prec)prec);
+    bf_csr_arrays A = t_csr(S, (bf_prec)prec), T = t_csr_alloc(S->ncols, S->n, (bf_prec)prec);
+    bf_csr_arrays U = t_csr_alloc(S->ncols, S->n, (bf_prec)prec);
     T_OK(bf_csr_transpose(t_be, &A, &T));
     compare(S, &T);
     T_OK(bf_csr_transpose(t_be, &A, &U));
@@ -166,8 +166,9 @@ static void no_memory_is_reported_and_leaves_nothing(void **state)
   (void)state;
   uint64_t      seed = 5;
   t_entries     S    = t_entries_random(300, 300, 4, &seed);
-  bf_csr_arrays A = t_csr(&S, BF_FP64), T = t_csr_room(300, S.n, BF_FP64), B = t_csr_room(300, S.n, BF_FP64);
-  bf_coo_arrays C = t_coo(&S, BF_FP64), D = t_coo_room(S.n, BF_FP64);
+  bf_csr_arrays A = t_csr(&S, BF_FP64), T = t_csr_alloc(300, S.n, BF_FP64),
+                B = t_csr_alloc(300, S.n, BF_FP64);
+  bf_coo_arrays C = t_coo(&S, BF_FP64), D = t_coo_alloc(S.n, BF_FP64);
   int64_t       failed = 0;
   T_OK(bf_csr_transpose(t_be, &A, &T)); /* the backend's scratch is there from now on */
   T_OK(bf_coo_to_csr(t_be, &C, &B));

@@ -127,7 +127,7 @@ static inline bf_csr_arrays t_csr(const t_entries *S, bf_prec prec)
   free(ptr);
   return A;
 }
-static inline bf_csr_arrays t_csr_room(bf_int nrows, int64_t n, bf_prec prec)
+static inline bf_csr_arrays t_csr_alloc(bf_int nrows, int64_t n, bf_prec prec)
 {
   bf_csr_arrays A = {.ptr = t_unset((int64_t)nrows + 1, sizeof *A.ptr)};
   A.col           = t_unset(n, sizeof *A.col);
@@ -151,7 +151,7 @@ static inline bf_coo_arrays t_coo(const t_entries *S, bf_prec prec)
                          .col   = t_indices(S, 0),
                          .val   = t_values(S, prec)};
 }
-static inline bf_coo_arrays t_coo_room(int64_t n, bf_prec prec)
+static inline bf_coo_arrays t_coo_alloc(int64_t n, bf_prec prec)
 {
   return (bf_coo_arrays){.row = t_unset(n, sizeof(bf_int)),
                          .col = t_unset(n, sizeof(bf_int)),
@@ -196,7 +196,7 @@ static inline void t_csr_copy_free(t_csr_copy *h)
 /* fp64 entries in compressed rows are H to the last bit. */
 static inline void t_rows_are(const bf_coo_arrays *A, const bf_sparse *H)
 {
-  bf_csr_arrays B = t_csr_room(A->nrows, A->nnz, BF_FP64);
+  bf_csr_arrays B = t_csr_alloc(A->nrows, A->nnz, BF_FP64);
   T_OK(bf_coo_to_csr(t_be, A, &B));
   assert_int_equal(B.nnz, H->nnz);
   t_csr_copy h = t_csr_fetch(&B);
