@@ -459,4 +459,5 @@ const bf_format_ops bf_bcsr_format = {.word        = "bcsr",
                                       .cost        = cost,
                                       .create      = create,
                                       .from_sparse = from_sparse,
-                                      .rate        = {{0.7e-6, 29e9, 0.0, 0}, {5.7e-6, 3.20e12, 0.0, 0}}};
+                                      .rate        = {{0.4e-6, 55e9, 0.0, 0}, {5.7e-6, 3.20e12, 0.0, 0}},
+                                      .half_rate   = {{0.4e-6, 27e9, 0.0, 0}, {5.7e-6, 1.80e12, 0.0, 0}}};

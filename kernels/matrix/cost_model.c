@@ -110,11 +110,14 @@ void bf_rates_of_word(const char *want, bf_rates *rates)
 double bf_product_seconds(bf_format format, int half, int64_t bytes, const bf_bands *b, const bf_graph *rest,
                           int64_t rows, double entries, int D, const bf_rates *rates)
 {
-  const int      on_device = rates->on_device;
-  const kind     what      = b ? kind_of(half, b, D) : KINDS;
-  const bf_rate *r         = !b ? &bf_format_of(format)->rate[on_device] : &(on_device ? device : host)[what];
-  const int      two       = r->chunk > 0 && entries >= r->chunk;
-  const double   busy      = (double)rows > rates->wave ? rates->wave / (double)rows : 1.0;
+  const int            on_device = rates->on_device;
+  const kind           what      = b ? kind_of(half, b, D) : KINDS;
+  const bf_format_ops *f         = bf_format_of(format);
+  const bf_rate       *r         = b      ? &(on_device ? device : host)[what]
+                                   : half ? &f->half_rate[on_device]
+                                          : &f->rate[on_device];
+  const int            two       = r->chunk > 0 && entries >= r->chunk;
+  const double         busy      = (double)rows > rates->wave ? rates->wave / (double)rows : 1.0;
   return r->fixed + (rest ? second[on_device] : 0.0) + (two ? second_chunk : 0.0) +
          (double)bytes / (rates->scale * r->speed) +
          (b ? r->step * busy * (what == BLOCKS_HALF ? 1 : D) * planes_of(b, rest) : 0.0);

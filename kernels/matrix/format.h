@@ -75,6 +75,7 @@ typedef struct bf_format_ops {
   bf_err (*create)(bf_matrix *A, const bf_layout *L, int half);
   bf_err (*from_sparse)(bf_matrix *A, const bf_sparse *S, int half);
   bf_rate rate[2]; /* expected time of a product on the host and on a device; formats with bands: by kind */
+  bf_rate half_rate[2]; /* the same in half storage */
 } bf_format_ops;
 
 #define BF_PART_EXTERN(part)         extern const bf_part bf_##part##_part;

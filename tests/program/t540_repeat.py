@@ -14,7 +14,7 @@ import unittest
 from program import BUILD, Case, bandfem, example, history, main, peak, read, report
 
 RUNS = int(os.environ.get("BANDFEM_RUNS", "3"))
-DECKS = {"hot_disc": "bcsr", "cantilever_tet10": "bcsr", "cantilever": "bdia"}  # with the format that auto takes
+DECKS = {"hot_disc": "bcsr", "cantilever_tet10": "bcsr", "lame": "bdia"}  # with the format that auto takes
 TIMES = {"seconds", "partition_seconds", "setup_seconds", "fom_dof_it_per_s"}
 
 
