@@ -2,8 +2,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #ifndef BF_RECORD_H
 #define BF_RECORD_H
-#include "outputs/hdf.h"
 #include "outputs/result.h"
+#include "outputs/vtk/hdf.h"
 
 /* Writes the record below the file.  Errors of the file are stored in h; other errors (memory) are returned.
  */

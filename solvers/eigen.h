@@ -17,7 +17,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #ifndef BF_EIGEN_H
 #define BF_EIGEN_H
-#include "base/partition.h"
+#include "base/partition/partition.h"
 #include "kernels/krylov/steps.h"
 #include "kernels/matrix/matrix.h"
 #include "solvers/solver.h"

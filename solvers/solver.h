@@ -6,7 +6,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #ifndef BF_SOLVER_H
 #define BF_SOLVER_H
-#include "base/partition.h"
+#include "base/partition/partition.h"
 #include "base/solve_report.h"
 #include "kernels/matrix/matrix.h"
 #include "kernels/multigrid/local_problem.h"

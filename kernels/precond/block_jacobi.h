@@ -11,7 +11,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #ifndef BF_KERNELS_PRECOND_BLOCK_JACOBI_H
 #define BF_KERNELS_PRECOND_BLOCK_JACOBI_H
-#include "base/partition.h"
+#include "base/partition/partition.h"
 #include "kernels/matrix/matrix.h"
 
 enum { BF_BLOCK_MOST = 512 }; /* rows of a block */

@@ -1,6 +1,6 @@
 /* tests/mesh/t126_partition.c - parts of a graph: by METIS, and grown along couplings */
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "base/partition.h"
+#include "base/partition/partition.h"
 #include "tests/no_memory.h"
 #include "tests/test.h"
 

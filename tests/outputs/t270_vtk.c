@@ -1,7 +1,7 @@
 /* tests/outputs/t270_vtk.c - the legacy VTK file, byte by byte, and VTK's node order */
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "outputs/atomic_file.h"
-#include "outputs/vtk_nodes.h"
+#include "outputs/vtk/vtk_nodes.h"
 #include "tests/outputs/samples.h"
 #ifdef _OPENMP
 #include <omp.h>

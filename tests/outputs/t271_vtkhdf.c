@@ -2,7 +2,7 @@
  * run */
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "outputs/atomic_file.h"
-#include "outputs/vtk_nodes.h"
+#include "outputs/vtk/vtk_nodes.h"
 #include "tests/outputs/samples.h"
 #include <hdf5.h>
 

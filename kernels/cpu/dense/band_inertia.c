@@ -5,7 +5,7 @@
  * Source     Golub and Van Loan, Matrix Computations, 4th ed., sec. 4.4.1; Parlett, The Symmetric
  *            Eigenvalue Problem, sec. 3.3 (counts).
  * Cost       n kl^2 flops, nearly all in dgemm.
- * Checked    tests/solvers/t407_inertia.c.
+ * Checked    tests/solvers/eigen/t407_inertia.c.
  */
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "base/memory.h"

@@ -1,11 +1,11 @@
-/* base/partition_metis.c - see partition.h: METIS
+/* base/partition/partition_metis.c - see partition.h: METIS
  *
  * METIS 5 divides by log2(count), so a single part is made here. It prints messages about invalid input, so
  * the graph is checked first.
  */
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "base/memory.h"
-#include "base/partition.h"
+#include "base/partition/partition.h"
 #include <metis.h>
 
 typedef struct input { /* input and output of METIS */

@@ -1,6 +1,6 @@
-/* outputs/hdf_text.c - see hdf.h: attributes and texts */
+/* outputs/vtk/hdf_text.c - see hdf.h: attributes and texts */
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "outputs/hdf.h"
+#include "outputs/vtk/hdf.h"
 #include <string.h>
 
 enum { ATTRIBUTE_TEXT_MAX = 32768 };

@@ -1,4 +1,4 @@
-/* outputs/vtk_nodes.c - see vtk_nodes.h
+/* outputs/vtk/vtk_nodes.c - see vtk_nodes.h
  *
  * Corners agree in all types; mid-side nodes are on the edges
  *            place    4    5    6    7    8    9
@@ -14,7 +14,7 @@
  * vtkTriQuadraticHexahedron; Gmsh reference manual, "Node ordering".
  */
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "outputs/vtk_nodes.h"
+#include "outputs/vtk/vtk_nodes.h"
 
 static const int same[BF_NEN_MAX]  = {0,  1,  2,  3,  4,  5,  6,  7,  8,  9,  10, 11, 12, 13,
                                       14, 15, 16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26};

@@ -1,9 +1,9 @@
-/* tests/solvers/t410_shift_invert.c - Lanczos with a factorisation against LAPACK's dsygv and closed forms
- * usage: t410_shift_invert */
+/* tests/solvers/eigen/t410_shift_invert.c - Lanczos with a factorisation against LAPACK's dsygv and closed
+ * forms usage: t410_shift_invert */
 /* SPDX-License-Identifier: BSD-3-Clause */
 #define T_SOLVER bf_shift_invert
 #define T_STEPS  50
-#include "tests/solvers/eigen_claims.h"
+#include "tests/solvers/eigen/eigen_claims.h"
 
 /* Values nearest to a shift in the middle of the spectrum. */
 static void values_around_a_shift_are_found(void **state)

@@ -1,7 +1,7 @@
-/* base/partition.c - see partition.h: lists of parts from the part number of every vertex
+/* base/partition/partition.c - see partition.h: lists of parts from the part number of every vertex
  */
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "base/partition.h"
+#include "base/partition/partition.h"
 #include "base/memory.h"
 
 /* Sorts the vertices by part; size[count], all 0 at first; removes empty parts, splits parts above `most`. */

@@ -1,10 +1,10 @@
-/* outputs/hdf.c - see hdf.h: the HDF5 file, its errors, groups and data sets
+/* outputs/vtk/hdf.c - see hdf.h: the HDF5 file, its errors, groups and data sets
  *
  * Arrays are contiguous unless compressed; never filled before they are written.  Chunks are 1 MiB, which
  * HDF5's chunk cache holds; arrays below 4 KiB stay contiguous.
  */
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "outputs/hdf.h"
+#include "outputs/vtk/hdf.h"
 #include "base/memory.h"
 #include <stdio.h>
 #include <string.h>

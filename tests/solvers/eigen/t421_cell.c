@@ -1,5 +1,5 @@
-/* tests/solvers/t421_cell.c - a unit cell reduced to its sides and interior modes has the waves of the whole
- * cell, to its own estimate
+/* tests/solvers/eigen/t421_cell.c - a unit cell reduced to its sides and interior modes has the waves of the
+ * whole cell, to its own estimate
  *
  * The cell: a grid of masses m(x,y) and springs between neighbours, NX x NY in a period; the rows at its
  * right and upper edge are those at the left and lower one, a period on.

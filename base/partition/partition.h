@@ -1,4 +1,5 @@
-/* base/partition.h - the vertices of a graph in parts of about equal weight with few edges between them */
+/* base/partition/partition.h - the vertices of a graph in parts of about equal weight with few edges between
+ * them */
 /* SPDX-License-Identifier: BSD-3-Clause */
 #ifndef BF_PARTITION_H
 #define BF_PARTITION_H

@@ -1,8 +1,8 @@
-/* tests/solvers/t407_inertia.c - counts of negative eigenvalues by the signs of pivots, against LAPACK's
- * eigenvalues usage: t407_inertia */
+/* tests/solvers/eigen/t407_inertia.c - counts of negative eigenvalues by the signs of pivots, against
+ * LAPACK's eigenvalues usage: t407_inertia */
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "solvers/linear/band_factor.h"
-#include "tests/solvers/eigen_case.h"
+#include "tests/solvers/eigen/eigen_case.h"
 
 /* A symmetric band of half-width k, its values by t_noise, `shift` on the diagonal; dense copy for LAPACK. */
 static bf_sparse *band(bf_int n, bf_int k, double shift, double **dense)

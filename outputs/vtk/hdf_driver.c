@@ -1,4 +1,4 @@
-/* outputs/hdf_driver.c - HDF5 file driver over an atomic file
+/* outputs/vtk/hdf_driver.c - HDF5 file driver over an atomic file
  *
  * The default driver of HDF5 fails on a full disk: the close fails, the file stays open inside the library,
  * and the library crashes at exit (1.10.8). Here the atomic file stores the error of a failed write and drops
@@ -7,7 +7,7 @@
  */
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "base/memory.h"
-#include "outputs/hdf.h"
+#include "outputs/vtk/hdf.h"
 #if H5_VERSION_GE(1, 13, 0)
 #include <H5FDdevelop.h>
 #endif

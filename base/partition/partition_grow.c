@@ -1,4 +1,4 @@
-/* base/partition_grow.c - see partition.h: parts grown along strong couplings
+/* base/partition/partition_grow.c - see partition.h: parts grown along strong couplings
  *
  * The neighbours of the current part are in a heap by their gain, the sum of their couplings to it. A vertex
  * whose gain grows is inserted again, and outdated entries are skipped. Among equal gains the entry inserted
@@ -6,7 +6,7 @@
  */
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "base/memory.h"
-#include "base/partition.h"
+#include "base/partition/partition.h"
 
 typedef struct entry {
   float   gain;

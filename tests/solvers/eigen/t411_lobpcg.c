@@ -1,9 +1,9 @@
-/* tests/solvers/t411_lobpcg.c - LOBPCG against LAPACK's dsygv and closed forms
+/* tests/solvers/eigen/t411_lobpcg.c - LOBPCG against LAPACK's dsygv and closed forms
  * usage: t411_lobpcg <backend> */
 /* SPDX-License-Identifier: BSD-3-Clause */
 #define T_SOLVER bf_lobpcg
 #define T_STEPS  2000
-#include "tests/solvers/eigen_claims.h"
+#include "tests/solvers/eigen/eigen_claims.h"
 
 /* z = (K's diagonal)^-1 r once more, as an operation. */
 typedef struct twice {

@@ -1,4 +1,4 @@
-/* outputs/hdf_steps.c - the group Steps of a VTKHDF file: offsets of each step in the arrays
+/* outputs/vtk/hdf_steps.c - the group Steps of a VTKHDF file: offsets of each step in the arrays
  *
  *   Steps/   attribute NSteps; Values [n], PartOffsets NumberOfParts PointOffsets CellOffsets
  *            ConnectivityIdOffsets [n]
@@ -9,7 +9,7 @@
  * Format", temporal unstructured grids.
  */
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "outputs/hdf_steps.h"
+#include "outputs/vtk/hdf_steps.h"
 #include "base/memory.h"
 
 void bf_hdf_step_numbers(bf_hdf *h, hid_t data, const bf_steps *steps)

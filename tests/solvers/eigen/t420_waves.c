@@ -1,4 +1,4 @@
-/* tests/solvers/t420_waves.c - waves of chains and lattices of masses and springs have their exact
+/* tests/solvers/eigen/t420_waves.c - waves of chains and lattices of masses and springs have their exact
  * frequencies, whatever the batch */
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "solvers/dispersion.h"

@@ -1,4 +1,4 @@
-/* outputs/hdf.h - writes an HDF5 file that is complete or absent (private)
+/* outputs/vtk/hdf.h - writes an HDF5 file that is complete or absent (private)
  *
  * A thin layer over HDF5: each call creates one object below `at` (the file or a group). The first error is
  * stored: later calls do nothing and return H5I_INVALID_HID; bf_hdf_commit returns the error.  Groups need

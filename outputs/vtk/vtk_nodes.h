@@ -1,4 +1,4 @@
-/* outputs/vtk_nodes.h - VTK's node order of a cell from bandfem's (Gmsh's) */
+/* outputs/vtk/vtk_nodes.h - VTK's node order of a cell from bandfem's (Gmsh's) */
 /* SPDX-License-Identifier: BSD-3-Clause */
 #ifndef BF_VTK_NODES_H
 #define BF_VTK_NODES_H

@@ -1,5 +1,5 @@
-/* outputs/vtk_legacy.c - case.vtk: legacy VTK file, binary (big-endian), unstructured grid; and a series of
- * them
+/* outputs/vtk/vtk_legacy.c - case.vtk: legacy VTK file, binary (big-endian), unstructured grid; and a series
+ * of them
  *
  * Version 3.0 with the classic CELLS layout (number of points, points, ... as int32), which every reader
  * supports; the number of these ints is below 2^31 (about 2.3e8 hexahedra). Values are doubles. Texts of the
@@ -11,7 +11,7 @@
 #include "outputs/atomic_file.h"
 #include "outputs/json.h"
 #include "outputs/result.h"
-#include "outputs/vtk_nodes.h"
+#include "outputs/vtk/vtk_nodes.h"
 #include <stdio.h>
 #include <string.h>
 

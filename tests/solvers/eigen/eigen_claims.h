@@ -1,9 +1,9 @@
-/* tests/solvers/eigen_claims.h - what holds of every eigen solver; T_SOLVER and T_STEPS, at most so many
- * steps, are defined before */
+/* tests/solvers/eigen/eigen_claims.h - what holds of every eigen solver; T_SOLVER and T_STEPS, at most so
+ * many steps, are defined before */
 /* SPDX-License-Identifier: BSD-3-Clause */
 #ifndef BF_TESTS_SOLVERS_EIGEN_CLAIMS_H
 #define BF_TESTS_SOLVERS_EIGEN_CLAIMS_H
-#include "tests/solvers/eigen_case.h"
+#include "tests/solvers/eigen/eigen_case.h"
 #include "tests/solvers/solver_forms.h"
 #include <omp.h>
 

@@ -1,5 +1,5 @@
-/* tests/solvers/eigen_case.h - small pencils K x = lambda M x by formulas, LAPACK's values of them, and the
- * checks that every result has to pass
+/* tests/solvers/eigen/eigen_case.h - small pencils K x = lambda M x by formulas, LAPACK's values of them, and
+ * the checks that every result has to pass
  */
 /* SPDX-License-Identifier: BSD-3-Clause */
 #ifndef BF_TESTS_SOLVERS_EIGEN_CASE_H

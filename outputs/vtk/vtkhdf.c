@@ -1,4 +1,4 @@
-/* outputs/vtkhdf.c - case.hdf: VTKHDF unstructured grid and the record of the run beside it
+/* outputs/vtk/vtkhdf.c - case.hdf: VTKHDF unstructured grid and the record of the run beside it
  *
  *   /VTKHDF    attributes Version, Type; NumberOfPoints NumberOfCells NumberOfConnectivityIds [1]
  *              Points [n][3]  Connectivity  Offsets [cells+1]  Types  PointData/ CellData/ FieldData/
@@ -10,9 +10,9 @@
  */
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "base/memory.h"
-#include "outputs/hdf_steps.h"
 #include "outputs/record.h"
-#include "outputs/vtk_nodes.h"
+#include "outputs/vtk/hdf_steps.h"
+#include "outputs/vtk/vtk_nodes.h"
 #include <string.h>
 
 enum { PARALLEL_FROM = 10000 };

@@ -1,4 +1,4 @@
-/* tests/solvers/t414_rounding.c - solutions that are as accurate as fp64 allows, and systems without a
+/* tests/solvers/eigen/t414_rounding.c - solutions that are as accurate as fp64 allows, and systems without a
  * solution usage: t414_rounding <backend> */
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "solvers/linear/backward_error.h"
