@@ -6,15 +6,18 @@
 #include "kernels/cuda/device/launch_and_reduce.cuh"
 extern "C" {
 #include "kernels/matrix/bcsr.h"
+}
+
+namespace bf
+{
+
+extern "C" {
 bf_part_spmv      bf_cuda_bcsr_spmv_half;
 bf_part_diagonal  bf_cuda_bcsr_diagonal;
 bf_part_constrain bf_cuda_bcsr_constrain;
 bf_part_blocks    bf_cuda_bcsr_blocks;
 bf_part_scatter   bf_cuda_bcsr_scatter;
 }
-
-namespace bf
-{
 
 /* call(columns, values, D as a type) with the types they have. */
 template <typename Call>
