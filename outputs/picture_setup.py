@@ -64,10 +64,9 @@ def shape(grid, colour, on_top, vtk):
     mapper = vtk.vtkPolyDataMapper()
     mapper.SetInputData(skin(grid, vtk))
     mapper.ScalarVisibilityOff()
-    if on_top:
-        mapper.SetResolveCoincidentTopologyToPolygonOffset()
-        mapper.SetRelativeCoincidentTopologyPolygonOffsetParameters(-2.0, -2.0)
-        mapper.SetRelativeCoincidentTopologyLineOffsetParameters(-4.0, -4.0)
+    mapper.SetResolveCoincidentTopologyToPolygonOffset()
+    mapper.SetRelativeCoincidentTopologyPolygonOffsetParameters(*((-2.0, -66.0) if on_top else (2.0, 66.0)))
+    mapper.SetRelativeCoincidentTopologyLineOffsetParameters(*((-4.0, -66.0) if on_top else (0.0, 0.0)))
     actor = vtk.vtkActor()
     actor.SetMapper(mapper)
     actor.GetProperty().SetColor(*colour)

@@ -191,16 +191,18 @@ bf_err bf_write_vtk(const bf_result *r, const char *path); /* legacy, binary; no
 /* path ends in ".vtk.series": case_0000.vtk, ... one file per step in the same folder, then the index. */
 bf_err bf_write_vtk_series(const bf_result *r, const char *path);
 bf_err bf_write_vtkhdf(const bf_result *r, const char *path, int compression); /* 0..9; one state or steps */
-bf_err bf_write_report(const bf_result *r, const char *path);                  /* report.json */
-bf_err bf_write_residuals(const bf_result *r, const char *path);               /* residuals.csv */
-bf_err bf_write_probes(const bf_result *r, const char *path);                  /* probes.csv */
-bf_err bf_write_reactions(const bf_result *r, const char *path);               /* reactions.csv */
-bf_err bf_write_modes(const bf_result *r, const char *path);                   /* modes.csv */
-bf_err bf_write_checks(const bf_result *r, const char *path);                  /* checks.csv */
-bf_err bf_write_bands(const bf_result *r, const char *path);                   /* bands.csv */
-bf_err bf_write_resolved(const bf_result *r, const char *path);                /* deck.resolved.yaml */
-bf_err bf_write_flexibility(const bf_result *r, const char *path);             /* flexibility.mtx */
-bf_err bf_write_flexibility_rows(const bf_result *r, const char *path);        /* flexibility.csv */
+/* view.py for ParaView; file: name of the result beside it. */
+bf_err bf_write_view(const bf_result *r, const char *file, const char *path);
+bf_err bf_write_report(const bf_result *r, const char *path);           /* report.json */
+bf_err bf_write_residuals(const bf_result *r, const char *path);        /* residuals.csv */
+bf_err bf_write_probes(const bf_result *r, const char *path);           /* probes.csv */
+bf_err bf_write_reactions(const bf_result *r, const char *path);        /* reactions.csv */
+bf_err bf_write_modes(const bf_result *r, const char *path);            /* modes.csv */
+bf_err bf_write_checks(const bf_result *r, const char *path);           /* checks.csv */
+bf_err bf_write_bands(const bf_result *r, const char *path);            /* bands.csv */
+bf_err bf_write_resolved(const bf_result *r, const char *path);         /* deck.resolved.yaml */
+bf_err bf_write_flexibility(const bf_result *r, const char *path);      /* flexibility.mtx */
+bf_err bf_write_flexibility_rows(const bf_result *r, const char *path); /* flexibility.csv */
 
 typedef struct bf_picture_size {  /* numbers that decide the size of case.vtk and case.hdf */
   int64_t points, cells, corners; /* of the view; corners: points of all cells */

@@ -1,4 +1,5 @@
-/* app/check/check.c - bandfem check: checks a deck without solving; writes setup.vtk; needs no GPU */
+/* app/check/check.c - bandfem check: checks a deck without solving; writes setup.vtk and setup_sides.vtk;
+ * needs no GPU */
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "app/analysis.h"
 #include "app/cli/message.h"
@@ -13,7 +14,9 @@ static bf_err steps(bf_job *job)
     const bf_err shown = bf_job_setup(job);
     bf_job_summary(job);
     if (shown == BF_OK)
-      bf_log_line(&job->log, "picture   %s/setup.vtk shows materials, conditions and loads", job->dir);
+      bf_log_line(&job->log,
+                  "picture   %s/setup.vtk (body) and setup_sides.vtk show materials, conditions and loads",
+                  job->dir);
     if (err == BF_OK) BF_TRY(shown);
   }
   BF_TRY(err);

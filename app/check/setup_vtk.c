@@ -1,11 +1,15 @@
-/* app/check/setup_vtk.c - setup.vtk: materials, conditions and loads of the deck on its mesh, written without
- * solving */
+/* app/check/setup_vtk.c - setup.vtk and setup_sides.vtk: materials, conditions and loads of the deck on its
+ * mesh, written without solving
+ *
+ * The body is apart from its sides, edges and points, which lie in its surface.
+ */
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "app/cli/interrupt.h"
 #include "app/job.h"
 #include "base/memory.h"
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 typedef void (*words)(const bf_model *m, int i, char text[BF_SETUP_TEXT]);
 
@@ -71,31 +75,102 @@ done:
   return err;
 }
 
+typedef struct part { /* the cells of the body, or the others; views share the points */
+  bf_view view;       /* owned: elem, type, ptr, point */
+  bf_int *cell;       /* owned [ncells]: of the view of all */
+} part;
+
+static void part_clear(part *p)
+{
+  bf_host_free(p->view.elem);
+  bf_host_free(p->view.type);
+  bf_host_free(p->view.ptr);
+  bf_host_free(p->view.point);
+  bf_host_free(p->cell);
+}
+
+/* Cells of the mesh's dimension, or of lower ones. */
+static bf_err part_of(const bf_view *all, int dim, int body, part *p)
+{
+  bf_view *v = &p->view;
+  *v         = (bf_view){.npoints = all->npoints, .node = all->node, .region = all->region};
+  BF_TRY(BF_NEW_ARRAY(v->elem, all->ncells));
+  BF_TRY(BF_NEW_ARRAY(v->type, all->ncells));
+  BF_TRY(BF_NEW_ARRAY(v->ptr, all->ncells + 1));
+  BF_TRY(BF_NEW_ARRAY(v->point, all->ptr[all->ncells]));
+  BF_TRY(BF_NEW_ARRAY(p->cell, all->ncells));
+  for (bf_int c = 0; c < all->ncells; c++) {
+    const int64_t n = all->ptr[c + 1] - all->ptr[c];
+    if ((bf_elem(all->type[c])->dim == dim) != body) continue;
+    p->cell[v->ncells] = c;
+    v->elem[v->ncells] = all->elem[c];
+    v->type[v->ncells] = all->type[c];
+    memcpy(v->point + v->ptr[v->ncells], all->point + all->ptr[c], (size_t)n * sizeof *v->point);
+    v->ptr[v->ncells + 1] = v->ptr[v->ncells] + n;
+    v->ncells++;
+  }
+  return BF_OK;
+}
+
+/* Fields of the cells of a part; point fields are those of all. */
+static bf_err part_fields(const bf_setup *s, const part *p, bf_field field[BF_SETUP_FIELDS])
+{
+  for (int i = 0; i < s->nfields; i++) {
+    const bf_field *f = &s->field[i];
+    const size_t    n = (size_t)f->ncomp;
+    field[i]          = (bf_field){f->name, f->unit, f->ncomp, f->on_cells, f->data, 0};
+    if (!f->on_cells) continue;
+    field[i].data = NULL;
+    BF_TRY(BF_NEW_ARRAY(field[i].data, n * (size_t)p->view.ncells));
+    for (bf_int c = 0; c < p->view.ncells; c++)
+      memcpy(field[i].data + n * (size_t)c, f->data + n * (size_t)p->cell[c], n * sizeof *f->data);
+  }
+  return BF_OK;
+}
+
+/* setup.vtk, or setup_sides.vtk; a file of an earlier check is removed if there are no sides. */
+static bf_err write_part(bf_job *job, const bf_view *all, int body, int nlegends, const bf_legend *text)
+{
+  bf_err      err                    = BF_OK;
+  part        p                      = {.cell = NULL};
+  bf_field    field[BF_SETUP_FIELDS] = {{.name = NULL}};
+  char        path[1200];
+  const char *name = body ? "setup.vtk" : "setup_sides.vtk";
+  snprintf(path, sizeof path, "%s/%s", job->dir, name);
+  BF_GO(part_of(all, job->mesh->dim, body, &p));
+  if (p.view.ncells == 0 && !body) {
+    unlink(path);
+    goto done;
+  }
+  BF_GO(part_fields(job->setup, &p, field));
+  const bf_result r = {.title    = job->config.title,
+                       .status   = "setup: not solved",
+                       .mesh     = job->mesh,
+                       .view     = &p.view,
+                       .nfields  = job->setup->nfields,
+                       .field    = field,
+                       .nlegends = nlegends,
+                       .legend   = text};
+  bf_interrupt_hold("interrupted: finishing the setup");
+  err = bf_write_vtk(&r, path);
+  bf_interrupt_settle();
+done:
+  for (int i = 0; i < BF_SETUP_FIELDS; i++)
+    if (field[i].on_cells) bf_host_free(field[i].data);
+  part_clear(&p);
+  return err;
+}
+
 static bf_err picture(bf_job *job, const bf_view *view)
 {
   bf_err       err        = BF_OK;
   legend       l[LEGENDS] = {{0}};
   bf_legend    text[LEGENDS];
-  bf_field     field[BF_SETUP_FIELDS];
-  char         path[1200];
+  int          n  = 0;
   const double t0 = bf_seconds();
-  bf_result    r  = {.title   = job->config.title,
-                     .status  = "setup: not solved",
-                     .mesh    = job->mesh,
-                     .view    = view,
-                     .nfields = job->setup->nfields,
-                     .field   = field,
-                     .legend  = text};
-  for (int i = 0; i < r.nfields; i++) {
-    const bf_field *f = &job->setup->field[i];
-    field[i]          = (bf_field){f->name, f->unit, f->ncomp, f->on_cells, f->data, 0};
-  }
-  BF_GO(legends(job, l, text, &r.nlegends));
-  snprintf(path, sizeof path, "%s/setup.vtk", job->dir);
-  bf_interrupt_hold("interrupted: finishing setup.vtk");
-  err = bf_write_vtk(&r, path);
-  bf_interrupt_settle();
-  BF_GO(err);
+  BF_GO(legends(job, l, text, &n));
+  BF_GO(write_part(job, view, 1, n, text));
+  BF_GO(write_part(job, view, 0, n, text));
   bf_phase_add(&job->phases, "write setup.vtk", bf_seconds() - t0, 0.0, 0.0);
 done:
   for (int i = 0; i < LEGENDS; i++) {

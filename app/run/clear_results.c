@@ -15,7 +15,7 @@
 static const char *const results[] = {"report.json",     "case.hdf",   "case.vtk.series", "case.vtk",
                                       "refined.vtk",     "checks.csv", "residuals.csv",   "probes.csv",
                                       "reactions.csv",   "modes.csv",  "bands.csv",       "flexibility.mtx",
-                                      "flexibility.csv", "sweep.csv",  "sweep.json"};
+                                      "flexibility.csv", "sweep.csv",  "sweep.json",      "view.py"};
 enum { RESULTS = sizeof results / sizeof *results };
 
 static int same_file(const struct stat *a, const char *path)

@@ -90,6 +90,31 @@ static bf_err write_hdf(bf_job *job, const bf_result *r)
   return BF_OK;
 }
 
+static bf_err view_series(const bf_result *r, const char *path)
+{
+  return bf_write_view(r, "case.vtk.series", path);
+}
+
+static bf_err view_hdf(const bf_result *r, const char *path)
+{
+  return bf_write_view(r, "case.hdf", path);
+}
+
+static bf_err view_vtk(const bf_result *r, const char *path)
+{
+  return bf_write_view(r, "case.vtk", path);
+}
+
+/* Of the format that ParaView 5.11 reads with all steps. */
+static bf_err write_view(bf_job *job, const bf_result *r)
+{
+  const bf_output_config *output = &job->config.output;
+  const int               vtk    = bf_output_has(output, BF_FILE_VTK);
+  if (r->steps && vtk) return write_one(job, r, "view.py", view_series);
+  if (bf_output_has(output, BF_FILE_VTKHDF)) return write_one(job, r, "view.py", view_hdf);
+  return vtk ? write_one(job, r, "view.py", view_vtk) : BF_OK;
+}
+
 /* case.hdf and report.json contain the verdict and are written last. */
 static bf_err write_files(bf_job *job, const bf_result *r)
 {
@@ -105,6 +130,7 @@ static bf_err write_files(bf_job *job, const bf_result *r)
   if (r->flexibility) BF_TRY(write_one(job, r, "flexibility.csv", bf_write_flexibility_rows));
   if (output->csv) BF_TRY(write_tables(job, r));
   BF_TRY(write_one(job, r, "deck.resolved.yaml", bf_write_resolved));
+  BF_TRY(write_view(job, r));
   if (bf_output_has(output, BF_FILE_VTKHDF)) BF_TRY(write_hdf(job, r));
   return write_one(job, r, "report.json", bf_write_report);
 }

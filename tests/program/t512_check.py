@@ -46,8 +46,30 @@ def check(name, base=None, *words, **sections):
 
 
 class Picture:
-    """setup.vtk by VTK's own reader."""
+    """setup.vtk, and below it the cells of setup_sides.vtk, by VTK's own reader."""
     def __init__(self, path):
+        self.grid = self.read(path)
+        sides = path.replace("setup.vtk", "setup_sides.vtk")
+        if os.path.exists(sides):
+            self.append(self.read(sides))
+        self.points = [self.grid.GetPoint(i) for i in range(self.grid.GetNumberOfPoints())]
+        self.cells = range(self.grid.GetNumberOfCells())
+
+    def append(self, other):
+        """Both files have the same points."""
+        first = [[self.grid.GetCellData().GetArray(i).GetTuple(c) for c in range(self.grid.GetNumberOfCells())]
+                 for i in range(self.grid.GetCellData().GetNumberOfArrays())]
+        for c in range(other.GetNumberOfCells()):
+            self.grid.InsertNextCell(other.GetCellType(c), other.GetCell(c).GetPointIds())
+        for i, values in enumerate(first):
+            array, more = self.grid.GetCellData().GetArray(i), other.GetCellData().GetArray(i)
+            values += [more.GetTuple(c) for c in range(more.GetNumberOfTuples())]
+            array.SetNumberOfTuples(len(values))
+            for c, value in enumerate(values):
+                array.SetTuple(c, value)
+
+    @staticmethod
+    def read(path):
         reader, complaints = vtk.vtkUnstructuredGridReader(), []
         for event in ("ErrorEvent", "WarningEvent"):
             reader.AddObserver(event, lambda *_: complaints.append("VTK complains"))
@@ -55,9 +77,7 @@ class Picture:
         reader.Update()
         if complaints:
             raise AssertionError(f"{path}: {complaints}")
-        self.grid = reader.GetOutput()
-        self.points = [self.grid.GetPoint(i) for i in range(self.grid.GetNumberOfPoints())]
-        self.cells = range(self.grid.GetNumberOfCells())
+        return reader.GetOutput()
 
     def names(self, data):
         return sorted(data.GetArrayName(i) for i in range(data.GetNumberOfArrays()))
@@ -89,7 +109,10 @@ class SetupPicture(Case):
     def test_a_body_shows_every_value_of_its_deck(self):
         got = check("body")
         self.assertEqual((got.status, got.err), (0, ""))
-        self.assertEqual(os.listdir(path_of("body")), ["setup.vtk"])
+        self.assertEqual(sorted(os.listdir(path_of("body"))), ["setup.vtk", "setup_sides.vtk"])
+        for part, dimension in (("setup.vtk", {3}), ("setup_sides.vtk", {2})):
+            grid = Picture.read(path_of("body", part))
+            self.assertEqual({grid.GetCell(c).GetCellDimension() for c in range(grid.GetNumberOfCells())}, dimension)
         p = Picture(path_of("body/setup.vtk"))
         self.assertEqual((len(p.points), len(p.cells)), (63, 24 + 4 + 4 + 4 * 12))
         self.assertEqual(p.names(p.grid.GetCellData()), ["body_force", "condition_id", "dimension", "group_id", "load_id",
@@ -175,8 +198,8 @@ class SetupPicture(Case):
         self.assertEqual((got.status, got.err), (0, ""))
         self.assertIn("temperature 3 on corner: 1 node", got.out)
         p = Picture(path_of("corner/setup.vtk"))
-        self.assertEqual([p.grid.GetCellType(c) for c in p.cells], [1, 5, 5])
-        self.assertEqual([v[0] for v in p.values("condition_id")], [0.0, -1.0, -1.0])
+        self.assertEqual([p.grid.GetCellType(c) for c in p.cells], [5, 5, 1])
+        self.assertEqual([v[0] for v in p.values("condition_id")], [-1.0, -1.0, 0.0])
         self.assertEqual([v[0] for v in p.values("fixed", "point")], [1.0, 0.0, 0.0, 0.0])
 
     def test_a_model_with_mistakes_is_shown_with_what_is_known(self):
@@ -240,7 +263,7 @@ class SetupPicture(Case):
 
     def test_the_folder_is_the_decks_where_the_command_line_names_none(self):
         self.assertEqual(bandfem("check", deck("own", output="{dir: deep/er}"), "--quiet").status, 0)
-        self.assertEqual(os.listdir(path_of("deep/er")), ["setup.vtk"])
+        self.assertEqual(sorted(os.listdir(path_of("deep/er"))), ["setup.vtk", "setup_sides.vtk"])
         self.assertEqual(bandfem("check", deck("own2"), "--quiet").out, "")
         self.assertTrue(os.path.exists(path_of("out/own2/setup.vtk")))
 
@@ -276,7 +299,7 @@ class Page(Case):
                      "loads     line 12: gravity [0, 0, -9.81] on the whole body: 24 elements, 63 nodes, 0.04 m3, total (0, 0, -3080.34) N",
                      "          total of all loads: (0, 0, -17080.3) N",
                      "supports  27 of 189 unknowns prescribed (x 9, y 9, z 9)", "          rigid-body motions left: none",
-                     "picture   page/setup.vtk shows materials, conditions and loads"):
+                     "picture   page/setup.vtk (body) and setup_sides.vtk show materials, conditions and loads"):
             self.assertIn(line + "\n", got.out)
         self.assertRegex(got.out, r"line 9: traction .* on x_max: .* 0.04 m2, total \(.*, -4000\) N\n")
         self.assertIn("page.yaml: OK, 0 warnings\n", got.out)
@@ -341,7 +364,7 @@ class Forecast(Case):
         self.assertEqual(got.status, 4, got.err)
         self.assertRegex(got.err, r"tight.yaml:\d+:\d+: error E401: the run needs .* on the cpu backend \(matrix .*may be used")
         self.assertNotIn(": OK, ", got.out)
-        self.assertEqual(os.listdir(path_of("tight")), ["setup.vtk"])
+        self.assertEqual(sorted(os.listdir(path_of("tight"))), ["setup.vtk", "setup_sides.vtk"])
 
 
 class Tables(Case):

@@ -67,6 +67,8 @@ class Case(unittest.TestCase):
             self.assertIn(steady(data), self.report)
         elif name == "deck.resolved.yaml":
             self.assertIn(without_folder(data), self.resolved)
+        elif name == "view.py":
+            self.assertIn(data, self.view)
         else:
             rows = data.decode().split("\n")
             self.assertEqual((rows[-1], len(rows)), ("", self.rows))
@@ -77,6 +79,7 @@ class Case(unittest.TestCase):
         self.vtk = [read(f, "case.vtk") for f in folders]
         self.report = [steady(read(f, "report.json")) for f in folders]
         self.resolved = [without_folder(read(f, "deck.resolved.yaml")) for f in folders]
+        self.view = [read(f, "view.py") for f in folders]
         self.rows = read(folders[0], "residuals.csv").count(b"\n") + 1
 
     def are_whole(self, folder):
@@ -189,7 +192,7 @@ class FullDisk(Case):
             limit = len(before[name]) * 3 // 4  # the length of a report varies by some bytes
             status, err = run(*words, preexec_fn=lambda most=limit: resource.setrlimit(resource.RLIMIT_FSIZE, (most, most)))
             self.assertEqual((status, err), (7, f"error E601: cannot write 'limit/{name}': File too large\n"))
-            written = ["case.vtk", "residuals.csv", "deck.resolved.yaml", "case.hdf", "report.json"]
+            written = ["case.vtk", "residuals.csv", "deck.resolved.yaml", "view.py", "case.hdf", "report.json"]
             self.assertEqual(sorted(os.listdir(path_of("limit"))),
                              sorted({f for f in written[:written.index(name)] if f in before} | {"deck.resolved.yaml"}))
 
@@ -201,7 +204,7 @@ class FullDisk(Case):
         self.know("disk")
         os.makedirs(path_of("small"))
         pages = 0
-        for name in ["case.vtk", "residuals.csv", "deck.resolved.yaml", "case.hdf", "report.json", None]:
+        for name in ["case.vtk", "residuals.csv", "deck.resolved.yaml", "view.py", "case.hdf", "report.json", None]:
             pages += -(-len(read("disk", name)) // 4096) if name else 2  # the report's length varies by some bytes
             size = 4 * (pages - 1)
             script = (f"mount -t tmpfs -o size={size}k tmpfs small; '{PROGRAM}' run disk.yaml --quiet --out small; "
@@ -221,7 +224,7 @@ class FullDisk(Case):
 class Folder(Case):
     def in_the_solve(self, name, act):
         """(exit status, stderr) of a run; act() happens after its first iteration."""
-        process = start("run", deck(name, mesh=LARGE, solver="{rtol: 3.0e-16, max_iterations: 60, monitor_every: 1}"), "--out",
+        process = start("run", "--verbose", deck(name, mesh=LARGE, solver="{rtol: 3.0e-16, max_iterations: 60, monitor_every: 1}"), "--out",
                         name, stdout=subprocess.PIPE)
         for line in iter(process.stdout.readline, ""):
             if act and "iteration " in line:

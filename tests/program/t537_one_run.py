@@ -159,7 +159,7 @@ class Clearing(OneRun):
             write("turn/" + name, "mine")
         answer = self.run_deck(deck("static", "[3, 1, 1]", "false"), "--out", "turn")
         self.assertEqual(sorted(os.listdir(path_of("turn"))), sorted(FILES + ["case_01.vtk", "case_0001.vtk.txt", "notes.txt"]))
-        self.assertIn("folder    turn: 8 files of an earlier run removed\n", answer.out)
+        self.assertIn("folder    turn: 9 files of an earlier run removed\n", answer.out)
         write("modes.yaml", MEMBRANE % 2)
         self.run_deck("modes.yaml", "--out", "turn")
         self.assertNotIn("case_0002.vtk", os.listdir(path_of("turn")))
@@ -181,7 +181,8 @@ class Clearing(OneRun):
         self.run_deck(good, "--out", "kept", "-s", "solver.rtol=-1.0", status=2)
         self.run_deck(deck("loose", "[3, 1, 1]", boundary="[]"), "--out", "kept", status=3)
         program.bandfem("check", good, "--out", "kept", status=0)
-        os.remove(path_of("kept", "setup.vtk"))
+        for name in ("setup.vtk", "setup_sides.vtk"):
+            os.remove(path_of("kept", name))
         self.assertEqual({name: read("kept", name) for name in os.listdir(path_of("kept"))}, before)
 
     def test_a_run_that_does_not_converge_replaces_a_valid_one(self):
