@@ -1,4 +1,4 @@
-"""tests/outputs/t276_picture.py - outputs/picture.py makes pictures of the samples, and says what it cannot do
+"""tests/outputs/t276_picture.py - outputs/picture/picture.py makes pictures of the samples, and says what it cannot do
 
 usage: t276_picture.py BUILD_DIR SOURCE_DIR     exit 0, 1, or 77 where VTK or xvfb is missing
 """
@@ -11,7 +11,7 @@ import sys
 
 build, source = sys.argv[1], sys.argv[2]
 samples = os.path.join(build, "samples")
-script = os.path.join(source, "outputs", "picture.py")
+script = os.path.join(source, "outputs", "picture", "picture.py")
 failures = 0
 
 

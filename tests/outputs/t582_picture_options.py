@@ -1,4 +1,4 @@
-"""tests/outputs/t582_picture_options.py - steps, ranges, views, colours and animations of outputs/picture.py
+"""tests/outputs/t582_picture_options.py - steps, ranges, views, colours and animations of outputs/picture/picture.py
 
 usage: t582_picture_options.py BUILD_DIR SOURCE_DIR     exit 0, 1, or 77 where VTK or xvfb is missing
 
@@ -43,7 +43,7 @@ def check(ok, what):
 
 
 def picture(result, png, *options):
-    return subprocess.run([python, os.path.join(source, "outputs/picture.py"), os.path.join(folder, result),
+    return subprocess.run([python, os.path.join(source, "outputs/picture/picture.py"), os.path.join(folder, result),
                            os.path.join(folder, png), *options], capture_output=True, text=True, timeout=120)
 
 

@@ -69,7 +69,7 @@ class Short(Case):
         self.assertEqual(run("quiet", "--quiet").out, "")
 
     def test_verbose_has_the_tables_too(self):
-        out = run("loud", "--verbose").out
+        out = run("loud", "--verbose", solver="{method: cg, preconditioner: jacobi}").out
         for words in ("numbering: ", "all phases", "iteration ", "largest   displacement", "verdict      VALID"):
             self.assertIn(words, out)
 
@@ -95,7 +95,8 @@ class Places(Case):
     def test_heat_has_both_ends_of_the_temperature(self):
         got = run("heat", physics="heat", discretization=None, materials="\n  m: {group: surface, k: 2.0}",
                   boundary="\n  - {group: x_min, type: temperature, value: -5.0}\n  - {group: x_max, type: temperature, value: 15.0}")
-        self.assertEqual((peak("heat", "temperature")["value"], peak("heat", "temperature", "smallest")["value"]), (15.0, -5.0))
+        self.assertAlmostEqual(peak("heat", "temperature")["value"], 15.0, places=12)
+        self.assertEqual(peak("heat", "temperature", "smallest")["value"], -5.0)
         self.assertAlmostEqual(peak("heat", "heat_flux_nodal")["value"], 20.0, places=8)
         self.assertIn("smallest  temperature -5 K at (0, ", got.out)
 

@@ -1,5 +1,5 @@
-/* tests/program/t525_matrix_job.c - bandfem solve and info from within: the table of formats is that of the
- * matrices made, and one failed allocation is an error with words, no leak, no file left */
+/* tests/program/jobs/t525_matrix_job.c - bandfem solve and info from within: the table of formats is that of
+ * the matrices made, and one failed allocation is an error with words, no leak, no file left */
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "app/job.h"
 #include "app/solve/mtx.h"

@@ -1,4 +1,4 @@
-"""outputs/picture_draw.py - drawing for picture.py: coloured surface, edges of the elements, colour bar, texts, camera
+"""outputs/picture/picture_draw.py - drawing for picture.py: coloured surface, edges of the elements, colour bar, texts, camera
 
 The surface is drawn without light, so that its colours are those of the bar; the edges of the elements show its shape.
 """

@@ -1,4 +1,4 @@
-"""outputs/picture_setup.py - picture of setup.vtk and setup_sides.vtk: materials and conditions in colour, arrows of the loads
+"""outputs/picture/picture_setup.py - picture of setup.vtk and setup_sides.vtk: materials and conditions in colour, arrows of the loads
 
 A body of one material is grey, several materials have light colours; sides with a condition have its colour, and the words of
 the deck stand below in the same colours.  Arrows are tractions at the sides' middles, drawn outside the body; gravity and body forces have one

@@ -1,4 +1,4 @@
-"""outputs/picture_read.py - reads a result for picture.py: case.vtk, case.vtk.series, case.hdf, with one of its steps"""
+"""outputs/picture/picture_read.py - reads a result for picture.py: case.vtk, case.vtk.series, case.hdf, with one of its steps"""
 # SPDX-License-Identifier: BSD-3-Clause
 import json
 import os

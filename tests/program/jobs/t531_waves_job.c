@@ -1,4 +1,5 @@
-/* tests/program/t531_waves_job.c - a dispersion from within: pencils that are not Hermitian are an error */
+/* tests/program/jobs/t531_waves_job.c - a dispersion from within: pencils that are not Hermitian are an error
+ */
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "app/run/dispersion/dispersion.h"
 #include "tests/test.h"

@@ -1,4 +1,4 @@
-"""outputs/picture_animation.py - one period of a mode or of a static displacement as frames for picture.py
+"""outputs/picture/picture_animation.py - one period of a mode or of a static displacement as frames for picture.py
 
 A real mode is u cos(t), a wave re(u) cos(t) - im(u) sin(t); the drawn field changes with it where it is the moving one.
 Frames are numbered PNG files, or one GIF where Python has Pillow.

@@ -1,5 +1,5 @@
-/* tests/program/t530_modal_job.c - a modal job from within: energies and masses of the modes add up, memory
- * as forecast */
+/* tests/program/jobs/t530_modal_job.c - a modal job from within: energies and masses of the modes add up,
+ * memory as forecast */
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "app/analysis.h"
 #include "assembly/recover/mode_energies.h"

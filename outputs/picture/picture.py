@@ -1,5 +1,5 @@
 #!/usr/bin/python3
-"""outputs/picture.py - a PNG or an animation of a result, through VTK
+"""outputs/picture/picture.py - a PNG or an animation of a result, through VTK
 
 usage: picture.py RESULT.(vtk|vtk.series|hdf) OUT.png [--field NAME] [--component C] [--mode N] [--warp auto|FACTOR|0]
        [--range LOW,HIGH|LOW%,HIGH%] [--view NAME|AZIMUTH,ELEVATION] [--cut x|y|z] [--size WxH] [--animate FRAMES]

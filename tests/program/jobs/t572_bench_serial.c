@@ -1,5 +1,5 @@
-/* tests/program/t572_bench_serial.c - the serial program that bandfem bench syinv compares with: its bits for
- * any number of threads, and the difference of two results */
+/* tests/program/jobs/t572_bench_serial.c - the serial program that bandfem bench syinv compares with: its
+ * bits for any number of threads, and the difference of two results */
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "app/bench/syinv_serial.h"
 #include "kernels/backend.h"

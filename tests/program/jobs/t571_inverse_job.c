@@ -1,4 +1,4 @@
-/* tests/program/t571_inverse_job.c - bandfem inverse and solve --method inverse from within: one failed
+/* tests/program/jobs/t571_inverse_job.c - bandfem inverse and solve --method inverse from within: one failed
  * allocation is an error with words, no leak, no file left */
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "app/job.h"
