@@ -18,6 +18,8 @@ bf_err bf_msh_unsupported(bf_msh *m, int64_t tag, int gmsh)
     if (known[k].gmsh == gmsh) name = known[k].name;
   const int prism = gmsh == 6 || gmsh == 13 || gmsh == 18 || gmsh == 90;
   if (prism) cure = "; leave out Recombine in Extrude, then Gmsh makes tetrahedra of the layers";
+  if (gmsh == 7 || gmsh == 14 || gmsh == 19)
+    cure = "; pyramids join hexahedra to tetrahedra: mesh the whole body with one of these";
   if (gmsh >= 20 && !prism) cure = "; set Mesh.ElementOrder to 1 or 2";
   return bf_msh_fail(
       m, 207,

@@ -192,7 +192,8 @@ entry(12, "a prism", 3,
       file=body(*QUADS[:3], (6, 3, (5, 6, 9, 8, 1, 2))))
 entry(12, "a pyramid, 4.1 binary", 3,
       "plate.msh: error E207: element 9: pyramid (Gmsh type 7) is not supported; bandfem has tri3, tri6, quad4, quad8, "
-      "quad9, tet4, tet10, hex8, hex20, hex27 (at byte 1189)",
+      "quad9, tet4, tet10, hex8, hex20, hex27; pyramids join hexahedra to tetrahedra: mesh the whole body with one of these "
+      "(at byte 1189)",
       file=plate("41b", elements=LINES + QUADS + [(7, 4, (5, 6, 9, 8, 1))]))
 entry(12, "a tet20", 3,
       "plate.msh:31: error E207: element 8: tet20 (Gmsh type 29) is not supported; bandfem has tri3, tri6, quad4, "

@@ -1,0 +1,34 @@
+"""tests/program/t585_install.py - cmake --install: the installed program runs an installed deck; scripts and schema are beside it
+
+usage: t585_install.py BUILD_DIR SOURCE_DIR [unittest options]
+"""
+# SPDX-License-Identifier: BSD-3-Clause
+import json
+import os
+import shutil
+import subprocess
+import unittest
+
+from program import BUILD, Case, main, path_of, read
+
+CMAKE = shutil.which("cmake")
+
+
+class Install(Case):
+    @unittest.skipUnless(CMAKE, "no cmake")
+    def test_an_installed_deck_runs_in_another_folder(self):
+        prefix = path_of("a prefix")
+        done = subprocess.run([CMAKE, "--install", BUILD, "--prefix", prefix], capture_output=True, text=True, timeout=120, check=False)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        share = os.path.join(prefix, "share", "bandfem")
+        done = subprocess.run([os.path.join(prefix, "bin", "bandfem"), "run", os.path.join(share, "decks", "kirsch.yaml"), "--out", "r"],
+                              capture_output=True, text=True, cwd=prefix, timeout=60, check=False)
+        self.assertEqual((done.returncode, done.stderr), (0, ""))
+        self.assertIn("verdict   VALID", done.stdout)
+        self.assertIn("elasticity", json.loads(read("a prefix", "share/bandfem/deck.schema.json"))["$defs"])
+        for name in ("python/picture/picture.py", "python/plot_bench.py", "matrices/plate.mtx"):
+            self.assertTrue(os.path.isfile(os.path.join(share, name)), name)
+        self.assertTrue(os.path.isfile(os.path.join(prefix, "share/doc/bandfem/deck.md")))
+
+
+main()
