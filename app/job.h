@@ -63,7 +63,7 @@ typedef struct bf_job {
   int         json_errors; /* diagnostics as JSON lines */
   int         draft;       /* 1: keep a model with errors, for setup.vtk */
   int         replaces;    /* 1: remove the results of an earlier run from the folder */
-  int         halvings; /* of the mesh, of converge: every cell divided into 2^dim so many times */
+  int         halvings;    /* of the mesh, of converge: every cell divided into 2^dim so many times */
   int         interrupted; /* the signal that ended the solve, 0 = none */
   char        start_utc[32];
   bf_log      log;     /* in detail: of run with --verbose */
@@ -196,9 +196,16 @@ typedef struct bf_result_store {
   bf_text              *provenance; /* owned */
   char                 *argv;       /* owned: the command line */
   char                  backend[256], processor[256], end_utc[32];
+  double               *group_id[4]; /* owned; group_fields.c */
+  char (*words[2])[240];             /* owned: materials, groups */
+  const char **word[2];              /* owned: words[k][i] */
+  bf_legend    legend[2];
 } bf_result_store;
 bf_err bf_job_result(const bf_job *job, bf_result_store *store, bf_result *r);
-void   bf_result_store_clear(bf_result_store *store);
+/* group_fields.c: adds names and ids of materials and groups; how many numbers these ids are */
+bf_err  bf_job_group_fields(const bf_job *job, bf_result_store *store, bf_result *r);
+int64_t bf_job_group_values(const bf_job *job, int64_t cells, int64_t points);
+void    bf_result_store_clear(bf_result_store *store);
 /* write_refined.c: refined.vtk if output.refine is 2 or more; r: of bf_job_result. */
 bf_err bf_job_write_refined(bf_job *job, const bf_result *r);
 

@@ -96,10 +96,10 @@ static void matrix_record(const bf_job *job, bf_result_store *s, bf_result *r)
   r->matrix               = &s->matrix;
 }
 
-/* An analysis may add fields of its own: room for three. */
+/* An analysis may add three fields of its own, and there are four ids of groups. */
 static bf_err fields(const bf_job *job, bf_result_store *s, bf_result *r)
 {
-  enum { OWN = 3 };
+  enum { OWN = 3 + 4 };
   const bf_field *field = job->solution.field;
   const int       n     = job->cases ? bf_static_cases_fields(job, &field) : job->solution.nfields;
   BF_TRY(BF_NEW_ARRAY(s->field, n + OWN));
@@ -152,5 +152,10 @@ void bf_result_store_clear(bf_result_store *s)
   bf_host_free(s->field);
   bf_host_free(s->provenance);
   bf_host_free(s->argv);
+  for (int d = 0; d < 4; d++) bf_host_free(s->group_id[d]);
+  for (int k = 0; k < 2; k++) {
+    bf_host_free(s->words[k]);
+    bf_host_free((void *)s->word[k]);
+  }
   *s = (bf_result_store){0};
 }

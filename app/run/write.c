@@ -150,6 +150,7 @@ static bf_err write_all(bf_job *job)
   bf_result       r;
   BF_GO(bf_job_resolved(job));
   BF_GO(bf_job_result(job, &store, &r));
+  if (r.view) BF_GO(bf_job_group_fields(job, &store, &r));
   const double bytes = expected_bytes(job);
   bf_job_phase(job, "files", bytes / WRITE_RATE);
   bf_phase_work(&job->phases, bytes);

@@ -50,6 +50,7 @@ void  bf_hdf_bytes(bf_hdf *h, hid_t at, const char *name, const char *text, size
 /* One text of variable length for the reader of VTK, which rejects UTF-8: marked as ASCII.
  */
 void bf_hdf_vtk_text(bf_hdf *h, hid_t at, const char *name, const char *text);
+void bf_hdf_vtk_texts(bf_hdf *h, hid_t at, const char *name, int count, const char *const *text);
 
 /* A data set in pieces: create, then all rows in parts.  With compression a part of bf_hdf_part_rows(...)
  * rows, a multiple of the chunk, is compressed once. */

@@ -11,6 +11,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "outputs/vtk/hdf_steps.h"
 #include "base/memory.h"
+#include <string.h>
 
 void bf_hdf_step_numbers(bf_hdf *h, hid_t data, const bf_steps *steps)
 {
@@ -48,8 +49,16 @@ static void put_field_offsets(bf_hdf *h, hid_t group, const bf_result *r, const 
   }
 }
 
-/* For all of FieldData: one row of one component per step, for texts the same row in every step. */
-static void put_data_offsets(bf_hdf *h, hid_t group, hid_t vtk, const room *o)
+static int is_legend(const bf_result *r, const char *name)
+{
+  int is = 0;
+  for (int i = 0; i < r->nlegends; i++) is |= strcmp(r->legend[i].name, name) == 0;
+  return is;
+}
+
+/* For all of FieldData: one row of one component per step, for texts the same row, for legends the same
+ * rows in every step. */
+static void put_data_offsets(bf_hdf *h, hid_t group, hid_t vtk, const bf_result *r, const room *o)
 {
   const hid_t offsets = bf_hdf_group(h, group, "FieldDataOffsets"),
               sizes   = bf_hdf_group(h, group, "FieldDataSizes");
@@ -65,8 +74,12 @@ static void put_data_offsets(bf_hdf *h, hid_t group, hid_t vtk, const room *o)
     const hid_t    set = H5Dopen2(data, name, H5P_DEFAULT), space = H5Dget_space(set);
     const hssize_t rows = H5Sget_simple_extent_npoints(space);
     H5Sclose(space);
-    put_offsets(h, offsets, name, o, rows == o->n ? 1 : 0);
-    for (int s = 0; s < 2 * o->n; s++) o->offset[s] = 1;
+    const int legend = is_legend(r, name);
+    put_offsets(h, offsets, name, o, rows == o->n && !legend ? 1 : 0);
+    for (int s = 0; s < o->n; s++) {
+      o->offset[2 * s]     = 1;
+      o->offset[2 * s + 1] = legend ? rows : 1;
+    }
     bf_hdf_array(h, sizes, name, H5T_NATIVE_INT64, o->n, 2, o->offset);
   }
 }
@@ -83,7 +96,7 @@ bf_err bf_hdf_steps(bf_hdf *h, hid_t vtk, const bf_result *r)
   for (int i = 0; i < 4; i++) put_same(h, group, mesh[i], &o, 0);
   put_same(h, group, "NumberOfParts", &o, 1);
   put_field_offsets(h, group, r, &o);
-  put_data_offsets(h, group, vtk, &o);
+  put_data_offsets(h, group, vtk, r, &o);
   bf_host_free(o.offset);
   return BF_OK;
 }

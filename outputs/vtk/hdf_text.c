@@ -80,6 +80,11 @@ void bf_hdf_texts(bf_hdf *h, hid_t at, const char *name, int count, const char *
   put_texts(h, at, name, H5T_CSET_UTF8, count, text);
 }
 
+void bf_hdf_vtk_texts(bf_hdf *h, hid_t at, const char *name, int count, const char *const *text)
+{
+  put_texts(h, at, name, H5T_CSET_ASCII, count, text);
+}
+
 void bf_hdf_vtk_text(bf_hdf *h, hid_t at, const char *name, const char *text)
 {
   put_texts(h, at, name, H5T_CSET_ASCII, 1, &text);

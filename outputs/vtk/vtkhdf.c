@@ -90,6 +90,8 @@ static bf_err put_fields(bf_hdf *h, hid_t vtk, const bf_result *r)
     bf_hdf_step_numbers(h, data, r->steps);
   else
     bf_hdf_array(h, data, "TimeValue", H5T_NATIVE_DOUBLE, 1, 1, &(const double){0.0}); /* a steady state */
+  for (int i = 0; i < r->nlegends; i++)
+    bf_hdf_vtk_texts(h, data, r->legend[i].name, r->legend[i].n, r->legend[i].text);
   for (int i = 0; i < r->nfields; i++) {
     const bf_field *f    = &r->field[i];
     const int64_t   rows = f->on_cells ? r->view->ncells : r->view->npoints,
