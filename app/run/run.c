@@ -150,6 +150,13 @@ int bf_cmd_run(int argc, char **argv)
   struct stat st; /* a pipe can be read once */
   if (stat(job.deck_path, &st) != 0 || !S_ISREG(st.st_mode)) return run_one(&job, NULL, 0);
   const bf_err read = bf_deck_read_with(job.deck_path, job.override, job.noverrides, &none, &deck);
+  if (read == BF_E_MEMORY) {
+    bf_say_diags(&none, 0, job.json_errors);
+    if (none.errors == 0) bf_say(job.json_errors, "%s", bf_err_trace());
+    bf_diags_clear(&none);
+    bf_deck_destroy(&deck);
+    return bf_exit_status(read);
+  }
   bf_diags_clear(&none);
   if (read != BF_OK || bf_deck_runs(deck) == 1) {
     bf_deck_destroy(&deck);
