@@ -95,14 +95,16 @@ typedef struct bf_job {
   bf_solution     solution;
   int             npeaks;
   bf_peak         peak[4]; /* static/peaks.c: of displacement and stress, or of the field and its flux */
-  struct bf_flexibility *flexibility; /* owned: where the deck asks for it; static/flexibility.h */
-  struct bf_cases       *cases;       /* owned: of a deck with load cases, else NULL; static/cases.h */
-  struct bf_job_waves   *waves;       /* owned: of analysis dispersion, else NULL; dispersion/dispersion.h */
-  char                  *resolved;    /* owned: the deck with every default */
-  char                   dir[1024];   /* of the results */
-  int                    nprobes, nchecks, checks_failed;
-  bf_probe_record       *probe;
-  bf_check_record       *check;
+  struct bf_flexibility   *flexibility; /* owned: where the deck asks for it; static/flexibility.h */
+  int                      nsources;
+  struct bf_field_source **source;    /* owned: fields of other results; run/sources.c */
+  struct bf_cases         *cases;     /* owned: of a deck with load cases, else NULL; static/cases.h */
+  struct bf_job_waves     *waves;     /* owned: of analysis dispersion, else NULL; dispersion/dispersion.h */
+  char                    *resolved;  /* owned: the deck with every default */
+  char                     dir[1024]; /* of the results */
+  int                      nprobes, nchecks, checks_failed;
+  bf_probe_record         *probe;
+  bf_check_record         *check;
 } bf_job;
 
 /* Reads deck and mesh, creates the model, checks the targets of probes and checks. Diagnostics: job->diags.
@@ -178,6 +180,11 @@ int    bf_job_setup_known(const bf_job *job);
 bf_err bf_job_setup(bf_job *job);
 bf_err bf_job_memory(bf_job *job);        /* check/memory.c: forecast in the log; E401 */
 void   bf_job_summary(const bf_job *job); /* check/summary.c: mesh, materials, conditions, loads in the log */
+/* run/sources.c: reads the fields of other results before the configuration; E113.  The dimension of their
+ * meshes once that of the job is known. */
+bf_err bf_job_sources(bf_job *job);
+bf_err bf_job_sources_fit(bf_job *job);
+void   bf_job_sources_destroy(bf_job *job);
 /* table_warnings.c: W113 of tables evaluated outside their range, once per table */
 void   bf_job_table_warnings(bf_job *job);
 bf_err bf_job_resolved(bf_job *job); /* resolved_deck.c: job->resolved, the deck of this run with defaults */

@@ -22,11 +22,12 @@ typedef enum {
 } bf_space;
 /* AUTO: 3D meshes 3D; 2D meshes elasticity on a 2D mesh requires a choice (E307); the others use 2D. */
 
-typedef struct bf_quantity { /* number, formula of x, y, z, or table */
-  double      value;
-  const char *formula; /* NULL: `value` is used; of a table its file */
-  bf_table   *table;   /* NULL: a number or formula */
-  bf_where    where;
+typedef struct bf_quantity { /* number, formula of x, y, z, table, or field of another result */
+  double                  value;
+  const char             *formula; /* NULL: `value` is used; of a table or field its file */
+  bf_table               *table;   /* NULL: a number, formula or field */
+  struct bf_field_source *source;  /* basis/field_source.h; NULL: none; borrowed */
+  bf_where                where;
 } bf_quantity;
 
 typedef struct bf_name {

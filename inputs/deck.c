@@ -168,6 +168,7 @@ void bf_deck_destroy(bf_deck **d)
   for (int i = 0; i < (*d)->ntables; i++)
     if ((*d)->table[i].first) bf_table_destroy(&(*d)->table[i].table);
   bf_host_free((*d)->table);
+  bf_host_free((*d)->source);
   bf_parameters_clear(*d);
   for (int i = 0; i < (*d)->nplaces; i++) bf_host_free((*d)->place[i]);
   bf_host_free((*d)->place);
@@ -181,6 +182,11 @@ const bf_deck_table *bf_deck_tables(const bf_deck *d, int *n)
 {
   *n = d->ntables;
   return d->table;
+}
+bf_deck_source *bf_deck_sources(bf_deck *d, int *n)
+{
+  *n = d->nsources;
+  return d->source;
 }
 const bf_item *bf_deck_root(const bf_deck *d)
 {

@@ -52,10 +52,10 @@ int            bf_item_given(const bf_item *it); /* 1: written in the deck, 0: a
 bf_where       bf_item_where(const bf_item *it); /* of the value; of the section for defaults */
 int            bf_item_count(const bf_item *it); /* entries of a map or list; 0 for a value */
 const bf_item *bf_item_at(const bf_item *it, int i);
-const char    *bf_item_key(const bf_item *it);    /* key in its map, NULL in a list */
-const char    *bf_item_text(const bf_item *it);   /* a word, a name, a path, a formula; raw text of numbers */
-const char    *bf_item_written(const bf_item *it); /* the same before parameters were replaced */
-double         bf_item_number(const bf_item *it); /* number; NaN for a formula */
+const char    *bf_item_key(const bf_item *it);  /* key in its map, NULL in a list */
+const char    *bf_item_text(const bf_item *it); /* a word, a name, a path, a formula; raw text of numbers */
+const char    *bf_item_written(const bf_item *it);    /* the same before parameters were replaced */
+double         bf_item_number(const bf_item *it);     /* number; NaN for a formula */
 int            bf_item_is_formula(const bf_item *it); /* a formula or a table */
 bf_table      *bf_item_table(const bf_item *it);      /* of {table: file.csv}; NULL for anything else */
 int            bf_item_is(const bf_item *it, const char *word); /* text equal to word; 0 for NULL */
@@ -83,6 +83,19 @@ typedef struct bf_parameter { /* a name for a number */
 const bf_parameter *bf_deck_parameters(const bf_deck *d, int *n);
 /* Runs of a sweep: 1 without a parameter of several values. */
 int bf_deck_runs(const bf_deck *d);
+
+/* The fields of other results that the deck names by {file: case.hdf, field: temperature}. */
+typedef struct bf_deck_source {
+  const bf_item *file; /* the value that names the file */
+  const char    *path; /* relative to the working directory; owned by the deck */
+  const char    *field;
+  int            component; /* 0 .. 5; -1 none */
+  int            step;      /* from 1; 0 none */
+  void          *loaded;    /* of the program, NULL before */
+} bf_deck_source;
+bf_deck_source *bf_deck_sources(bf_deck *d, int *n);
+/* loaded of the source of an item, or NULL */
+void *bf_item_source(const bf_item *it);
 
 /* The checked deck as YAML, with every default; n values are replaced by other texts. Reading it gives the
  * same tree. The caller frees *out (bf_host_free). */

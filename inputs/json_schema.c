@@ -79,7 +79,11 @@ static void put_type(FILE *out, const bf_key *k, int physics)
     if (k->type == BF_KEY_FORMULA)
       fputs("\"minLength\": 1}, {\"type\": \"object\", \"additionalProperties\": false, \"required\": "
             "[\"table\"], "
-            "\"properties\": {\"table\": {\"type\": \"string\", \"minLength\": 1}}}",
+            "\"properties\": {\"table\": {\"type\": \"string\", \"minLength\": 1}}}, "
+            "{\"type\": \"object\", \"additionalProperties\": false, \"required\": [\"file\", \"field\"], "
+            "\"properties\": {\"file\": {\"type\": \"string\", \"minLength\": 1}, \"field\": {\"type\": "
+            "\"string\"}, "
+            "\"component\": {\"type\": \"string\"}, \"step\": {\"type\": \"integer\", \"minimum\": 1}}}",
             out);
     else
       fprintf(out, "\"pattern\": \"%s\"}",

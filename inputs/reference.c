@@ -42,7 +42,9 @@ static const char head[] =
     "  constants `pi e`, operators `+ - * / ^ < > <= >= == != && || ?:`, functions `sin cos tan asin acos "
     "atan atan2\n"
     "  sinh cosh tanh exp ln log10 sqrt abs min max sign if`. `-2^2` is -4 and `2^3^2` is 512.\n"
-    "- A *table* may replace a formula: `{table: file.csv}`, see below.\n"
+    "- A *table* may replace a formula: `{table: file.csv}`, and so may a *field* of another result: `{file: "
+    "heat/case.hdf,\n"
+    "  field: temperature}`, see below.\n"
     "- A *vector* has 2 or 3 components, each a number, a formula or a table: `[0.0, \"-1e3*x\", 0.0]`.\n"
     "- *Groups* are the physical names of the mesh (`dim:tag` for a group without a name). `group: a` is "
     "short for\n"
@@ -245,7 +247,7 @@ static const char *type_name(const bf_key *key)
   case BF_KEY_NAME: return "name";
   case BF_KEY_INT: return key->set ? "integer or auto" : "integer";
   case BF_KEY_NUMBER: return "number";
-  case BF_KEY_FORMULA: return "number, formula or table";
+  case BF_KEY_FORMULA: return "number, formula, table or field";
   case BF_KEY_CHOICE: return strcmp(key->set, "boolean") == 0 ? "true or false" : "word";
   case BF_KEY_QUANTITY: return "quantity";
   case BF_KEY_VECTORS: return "number";

@@ -160,6 +160,11 @@ const char *bf_item_key(const bf_item *it)
 {
   return it ? it->key : NULL;
 }
+void *bf_item_source(const bf_item *it)
+{
+  return it && it->sources ? (*it->sources)[it->source].loaded : NULL;
+}
+
 const char *bf_item_written(const bf_item *it)
 {
   return it && it->written ? it->written : bf_item_text(it);

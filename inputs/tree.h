@@ -14,32 +14,36 @@ enum { BF_DECK_BYTES_MAX = 1 << 20, BF_DECK_DEPTH_MAX = 16, BF_DECK_ITEMS_MAX = 
 typedef enum bf_item_kind { BF_ITEM_VALUE, BF_ITEM_LIST, BF_ITEM_MAP } bf_item_kind;
 
 struct bf_item {
-  bf_item_kind kind;
-  int          given;      /* written in the deck, not a default */
-  int          quoted;     /* value in quotes or as a block of text */
-  int          formula;    /* value is a formula: number is NaN */
-  int          faulty;     /* an error was reported: no further checks */
-  char        *key, *text; /* owned; NULL in a list; NULL unless a value */
-  char        *written;    /* owned: the text of the deck where a parameter changed it, or NULL */
-  bf_table    *table;      /* borrowed: the deck's; of a map {table: file.csv} */
-  bf_where     key_where, where;
-  int          text_column; /* file column of the text's first character; 0 = text is not as in the file */
-  double       number;
-  bf_item     *parent; /* borrowed */
-  bf_item    **child;  /* owned [capacity], count used */
-  int          count, capacity;
+  bf_item_kind            kind;
+  int                     given;      /* written in the deck, not a default */
+  int                     quoted;     /* value in quotes or as a block of text */
+  int                     formula;    /* value is a formula: number is NaN */
+  int                     faulty;     /* an error was reported: no further checks */
+  char                   *key, *text; /* owned; NULL in a list; NULL unless a value */
+  char                   *written;    /* owned: the text of the deck where a parameter changed it, or NULL */
+  struct bf_deck_source **sources;    /* borrowed: the deck's list, of a map {file: case.hdf, ...} */
+  int                     source;     /* its number there */
+  bf_table               *table;      /* borrowed: the deck's; of a map {table: file.csv} */
+  bf_where                key_where, where;
+  int       text_column; /* file column of the text's first character; 0 = text is not as in the file */
+  double    number;
+  bf_item  *parent; /* borrowed */
+  bf_item **child;  /* owned [capacity], count used */
+  int       count, capacity;
 };
 
 struct bf_deck {
-  char          *path, *text; /* owned; text has `length` bytes and a zero */
-  size_t         length;
-  bf_item       *root;  /* owned */
-  char         **place; /* owned [nplaces]: names of included files and of the overrides' places */
-  int            nplaces;
-  bf_deck_table *table; /* owned [ntables]; `first` ones own their bf_table */
-  int            ntables;
-  bf_parameter  *parameter; /* owned [nparameters], with values */
-  int            nparameters;
+  char           *path, *text; /* owned; text has `length` bytes and a zero */
+  size_t          length;
+  bf_item        *root;  /* owned */
+  char          **place; /* owned [nplaces]: names of included files and of the overrides' places */
+  int             nplaces;
+  bf_deck_table  *table; /* owned [ntables]; `first` ones own their bf_table */
+  int             ntables;
+  bf_deck_source *source; /* owned [nsources] */
+  int             nsources;
+  bf_parameter   *parameter; /* owned [nparameters], with values */
+  int             nparameters;
 };
 
 /* New node; key and text are copied and may be NULL. */

@@ -5,6 +5,7 @@
  */
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "app/config/internal.h"
+#include "assembly/basis/field_source.h"
 #include "assembly/setup/memory_estimate.h"
 #include <math.h>
 #include <string.h>
@@ -12,7 +13,11 @@
 static bf_quantity quantity(const bf_item *it)
 {
   if (!it) return (bf_quantity){0};
-  bf_table *table = bf_item_table(it);
+  bf_table               *table  = bf_item_table(it);
+  struct bf_field_source *source = bf_item_source(it);
+  if (source)
+    return (bf_quantity){
+        .value = bf_item_number(it), .formula = source->name, .source = source, .where = bf_item_where(it)};
   return (bf_quantity){.value   = bf_item_number(it),
                        .formula = table                    ? table->name
                                   : bf_item_is_formula(it) ? bf_item_text(it)
@@ -24,7 +29,7 @@ static bf_quantity quantity(const bf_item *it)
 /* A scalar or a vector into v[3]. */
 static void quantities(const bf_item *it, bf_quantity v[3])
 {
-  const int n = bf_item_table(it) ? 0 : bf_item_count(it);
+  const int n = bf_item_table(it) || bf_item_source(it) ? 0 : bf_item_count(it);
   if (it && n == 0) v[0] = quantity(it);
   for (int c = 0; c < n && c < 3; c++) v[c] = quantity(bf_item_at(it, c));
 }

@@ -23,6 +23,7 @@ bf_err bf_job_open(bf_job *job)
     return BF_FAIL(BF_E_INPUT, "a sweep of a deck that is no file");
   }
   bf_phase_add(&job->phases, "deck", bf_seconds() - t0, 0.0, 0.0);
+  BF_TRY(bf_job_sources(job));
   BF_TRY(bf_run_config_read(job->deck, job->backend_name, job->out_dir, &job->config));
   job->problem  = job->config.problem;
   job->analysis = bf_analysis_of(job->problem.analysis);
@@ -30,6 +31,7 @@ bf_err bf_job_open(bf_job *job)
   if (job->problem.units == BF_UNITS_MM)
     bf_log_line(&job->log, "units     mm, t, s, N, MPa, mW, K: labels only, values are not converted");
   BF_TRY(bf_job_mesh(job));
+  BF_TRY(bf_job_sources_fit(job));
   const double t1 = bf_seconds();
   if (job->analysis->prepare) BF_TRY(job->analysis->prepare(job));
   BF_TRY((job->draft ? bf_model_draft : bf_model_create)(job->mesh, &job->problem, &job->diags, &job->model));
@@ -132,6 +134,7 @@ void bf_job_close(bf_job *job)
   bf_numbering_destroy(&job->num);
   bf_setup_destroy(&job->setup);
   bf_model_destroy(&job->model);
+  bf_job_sources_destroy(job);
   bf_mesh_destroy(&job->mesh);
   bf_host_free(job->resolved);
   bf_host_free(job->probe);

@@ -10,6 +10,7 @@
 #include "assembly/setup/memory_estimate.h"
 #include "app/analysis.h"
 #include "app/run/static/cases.h"
+#include "assembly/basis/field_source.h"
 #include "base/memory.h"
 #include <stdio.h>
 #include <string.h>
@@ -125,16 +126,17 @@ bf_err bf_job_forecast(bf_job *job)
   const int64_t beside[] = {picture + sums, recovery, all,
                             copies,         parting,  direct ? direct + solver.kept : 0};
   f->held                = b.mesh + b.model + b.numbering + ((int64_t)PROGRAM_MIB << 20);
-  f->matrix              = matrix;
-  f->vectors             = pair + vectors;
-  f->blocks              = blocks;
-  f->factors             = direct;
-  f->elements            = largest((const int64_t[]){b.tables + b.assembly, b.tables + b.recovery}, 2);
-  f->results             = all + b.loads;
-  f->cpu_more            = matrix + pair + b.loads + largest(host, 7);
-  f->cpu_peak            = f->held + f->cpu_more;
-  f->gpu_host_more       = b.loads + largest(beside, 6);
-  f->gpu_host_peak       = f->held + ((int64_t)CONTEXT_MIB << 20) + f->gpu_host_more;
+  for (int i = 0; i < job->nsources; i++) f->held += bf_field_source_bytes(job->source[i]);
+  f->matrix        = matrix;
+  f->vectors       = pair + vectors;
+  f->blocks        = blocks;
+  f->factors       = direct;
+  f->elements      = largest((const int64_t[]){b.tables + b.assembly, b.tables + b.recovery}, 2);
+  f->results       = all + b.loads;
+  f->cpu_more      = matrix + pair + b.loads + largest(host, 7);
+  f->cpu_peak      = f->held + f->cpu_more;
+  f->gpu_host_more = b.loads + largest(beside, 6);
+  f->gpu_host_peak = f->held + ((int64_t)CONTEXT_MIB << 20) + f->gpu_host_more;
   files(job, &b, f);
   return BF_OK;
 }

@@ -25,16 +25,22 @@ bf_err bf_job_resolved(bf_job *job)
 {
   const bf_item   *mesh = job->config.mesh.file;
   char             path[8192];
-  bf_err           err       = BF_OK;
-  bf_deck_instead *instead   = NULL;
-  char(*full)[8192]          = NULL;
-  int                  n     = 0, ntables;
-  const bf_deck_table *table = bf_deck_tables(job->deck, &ntables);
-  BF_GO(BF_NEW_ARRAY(instead, ntables + 3));
-  BF_GO(BF_NEW_ARRAY(full, ntables));
+  bf_err           err        = BF_OK;
+  bf_deck_instead *instead    = NULL;
+  char(*full)[8192]           = NULL;
+  int                   n     = 0, ntables;
+  const bf_deck_table  *table = bf_deck_tables(job->deck, &ntables);
+  int                   nsources;
+  const bf_deck_source *source = bf_deck_sources(job->deck, &nsources);
+  BF_GO(BF_NEW_ARRAY(instead, ntables + nsources + 3));
+  BF_GO(BF_NEW_ARRAY(full, ntables + nsources));
   for (int i = 0; i < ntables; i++) {
     BF_GO(from_root(table[i].path, full[i], sizeof full[i]));
     instead[n++] = (bf_deck_instead){table[i].file, full[i]};
+  }
+  for (int i = 0; i < nsources; i++) {
+    BF_GO(from_root(source[i].path, full[ntables + i], sizeof full[i]));
+    instead[n++] = (bf_deck_instead){source[i].file, full[ntables + i]};
   }
   if (mesh) {
     BF_GO(from_root(job->mesh->file, path, sizeof path));

@@ -53,7 +53,7 @@ static void position(bf_elem_type type, double x[BF_NEN_MAX][3], const double *x
 }
 
 /* Distance of `at` to the element, with its place; INFINITY if Newton's method does not converge. */
-static double invert(bf_elem_type type, double x[BF_NEN_MAX][3], const double at[3], double xi[3])
+double bf_location_invert(bf_elem_type type, double x[BF_NEN_MAX][3], const double at[3], double xi[3])
 {
   const bf_elem_info *el = bf_elem(type);
   double              dN[BF_NEN_MAX][3], g[BF_NEN_MAX][3], y[3], d = 0.0;
@@ -112,7 +112,7 @@ bf_err bf_locate_point(const bf_mesh *mesh, const bf_view *view, const double at
       double              x[BF_NEN_MAX][3], xi[3];
       bf_location_nodes(mesh, view, c, x);
       if (!near_box(el->dim, el->order, el->nnodes, x, at, tol)) continue;
-      double d = invert(view->type[c], x, at, xi);
+      double d = bf_location_invert(view->type[c], x, at, xi);
       if (d <= touch) d = 0.0; /* found; the lowest cell of equal distance */
       if (d > tol || d > mine.distance || (d == mine.distance && mine.cell >= 0 && mine.cell < c)) continue;
       mine.cell     = c;

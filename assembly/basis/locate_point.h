@@ -16,6 +16,10 @@ typedef struct bf_location {
  * pass over the bounding boxes of all cells, in parallel. */
 bf_err bf_locate_point(const bf_mesh *mesh, const bf_view *view, const double at[3], bf_location *place);
 
+/* Reference coordinates of `at` in one element of nodes x, moved into it; returns the distance that remains;
+ * INFINITY if Newton's method does not converge. */
+double bf_location_invert(bf_elem_type type, double x[BF_NEN_MAX][3], const double at[3], double xi[3]);
+
 /* Nodes x[nnodes][3] of a cell. */
 void bf_location_nodes(const bf_mesh *mesh, const bf_view *view, bf_int cell, double x[BF_NEN_MAX][3]);
 #endif

@@ -1,5 +1,6 @@
 /* assembly/model/not_finite.c - E319: a formula or table of the deck gives a value that is not finite */
 /* SPDX-License-Identifier: BSD-3-Clause */
+#include "assembly/basis/field_source.h"
 #include "assembly/basis/locate_point.h"
 #include "assembly/model/internal.h"
 #include <math.h>
@@ -91,6 +92,17 @@ static bf_err report(const bf_model *m, const bf_quantity *q, const double at[3]
   if (!is_reported(m->diags, q->where)) {
     name_of(m->problem, q, what);
     place_of(m, at, place);
+    if (q->source) {
+      const bf_field_source *s = q->source;
+      bf_diag_add(
+          m->diags, BF_ERROR, 319, q->where,
+          "%s: %s has no value at %lld points outside its mesh, the farthest is (%g, %g, %g), %.3g away; "
+          "up to %g of the size of an element the nearest value is used. Both meshes must be of one body, "
+          "in the same units and position",
+          what, s->name, (long long)s->lost, s->lost_at[0], s->lost_at[1], s->lost_at[2], s->lost_distance,
+          BF_SOURCE_OUTSIDE);
+      return BF_FAIL(BF_E_MODEL, "points outside the mesh of %s", s->name);
+    }
     bf_diag_add(m->diags, BF_ERROR, 319, q->where, "%s: %s '%s' is %s at (%g, %g, %g)%s; it must be finite",
                 what, q->table ? "table" : "formula", q->formula,
                 isnan(value) ? "nan"

@@ -1,5 +1,6 @@
 /* assembly/model/value.c - numbers or formulas of the deck, evaluated on the host at many places */
 /* SPDX-License-Identifier: BSD-3-Clause */
+#include "assembly/basis/field_source.h"
 #include "assembly/basis/shape.h"
 #include "assembly/model/internal.h"
 #include "base/expression.h"
@@ -49,6 +50,7 @@ bf_err bf_quantity_eval(const bf_quantity *q, int64_t n, const double *x, double
     for (int64_t i = 0; i < n; i++) f[i] = q->value;
     return BF_OK;
   }
+  if (q->source) return bf_field_source_eval(q->source, n, x, f);
   eval_pieces(q, n, x, f, &failed);
   if (failed < 0) return BF_OK;
   /* the message of another thread is not available here: repeats the failed piece on this thread */
