@@ -158,6 +158,10 @@ int bf_cmd_run(int argc, char **argv)
     return bf_exit_status(read);
   }
   bf_diags_clear(&none);
+  if (read == BF_E_MEMORY) {
+    bf_say(job.json_errors, "%s", bf_err_trace());
+    return bf_exit_status(read);
+  }
   if (read != BF_OK || bf_deck_runs(deck) == 1) {
     bf_deck_destroy(&deck);
     return run_one(&job, NULL, 0);
