@@ -20,6 +20,7 @@ typedef struct bf_units_row {
 static const bf_units_row rows[] = {
     {BF_UNITS_SI, "rho", 0.0, 1.0e-5, "kg/m3", "t/mm3, as in mm-N-MPa-t", "steel 7850"},
     {BF_UNITS_SI, "g", 9.0e+3, 1.1e+4, "m/s2", "mm/s2, as in mm-N-MPa-t", "on earth 9.81"},
+    {BF_UNITS_SI, "E", 1.0e+4, 1.0e+6, "Pa", "MPa, as in mm-N-MPa-t", "steel 2.1e+11"},
     {BF_UNITS_MM, "E", 1.0e+8, INFINITY, "MPa", "Pa, as in SI", "steel 210000"},
     {BF_UNITS_MM, "rho", 1.0e-5, INFINITY, "t/mm3", "kg/m3, as in SI", "steel 7.85e-9"},
     {BF_UNITS_MM, "g", 9.0, 11.0, "mm/s2", "m/s2, as in SI", "on earth 9810"},
@@ -44,6 +45,8 @@ static void look(bf_checker *c, bf_units system, const bf_item *entry, const cha
   for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
     const bf_units_row *r = &rows[i];
     if (!it || r->system != system || strcmp(r->key, key) != 0 || !(v > r->above && v < r->below)) continue;
+    const bf_item *rho = bf_item_get(entry, "rho");
+    if (system == BF_UNITS_SI && key[0] == 'E' && rho && size_of(rho) < 1.0e-5) continue; /* said with rho */
     const double E = system == BF_UNITS_SI && key[0] == 'r' ? size_of(bf_item_get(entry, "E")) : NAN;
     if (E < 1.0e6) snprintf(soft, sizeof soft, "; so does 'E', %g Pa", E);
     bf_diag_add(c->diags, BF_WARNING, 114, it->where,

@@ -55,6 +55,23 @@ static const bf_key *key_of(const bf_checker *c, const section *s, const char *n
   return k || !s->variant[0] ? k : bf_schema_key(s->variant, name, c->physics);
 }
 
+static int index_of(const bf_item *it)
+{
+  for (int i = 0; i < it->parent->count; i++)
+    if (it->parent->child[i] == it) return i;
+  return 0;
+}
+
+/* 1: the key before it in the map has a whole number as value. */
+static int after_a_number(const bf_item *it)
+{
+  const int      i     = index_of(it);
+  const bf_item *last  = i > 0 ? it->parent->child[i - 1] : NULL;
+  int            whole = 0;
+  return last && last->kind == BF_ITEM_VALUE && last->text[0] &&
+         bf_number_length(last->text, &whole) == strlen(last->text) && whole;
+}
+
 /* Reports a key that is not valid here. typed: the type of the entry is known. */
 static void refuse_key(bf_checker *c, bf_item *it, const section *s, const bf_key *key, int typed)
 {
@@ -76,8 +93,17 @@ static void refuse_key(bf_checker *c, bf_item *it, const section *s, const bf_ke
   else {
     const char *near  = bf_nearest(it->key, names, n);
     const int   empty = it->kind == BF_ITEM_VALUE && !it->text[0];
-    const int   split = strchr(it->key, ' ') && empty;                             /* {note: a, b c} */
-    const int   comma = empty && strspn(it->key, "0123456789") == strlen(it->key); /* {k: 1,5} */
+    const int   split = strchr(it->key, ' ') && empty; /* {note: a, b c} */
+    double      value;
+    const int   comma = empty && bf_text_number(it->key, &value) == 0; /* {k: 1,5}, {E: 2,1e11} */
+    if (comma && after_a_number(it)) {
+      const bf_item *whole = it->parent->child[index_of(it) - 1];
+      BF_FAULT(c, it, 101, it->key_where,
+               "'%.60s: %.40s,%.40s' in %s: the decimal point is '.', the comma begins another key; write "
+               "%.40s.%.40s",
+               whole->key, whole->text, it->key, where, whole->text, it->key);
+      return;
+    }
     BF_FAULT(c, it, 101, it->key_where, "unknown key '%.60s' in %s%s%s%s%s valid: %s", it->key, where,
              split   ? "; a text with a comma needs quotes"
              : comma ? "; the decimal point is '.'"

@@ -101,7 +101,12 @@ static void check_word(bf_checker *c, bf_item *it, const bf_key *key)
   char           list[BF_LIST_MAX];
   const int      n = words_of(key->set, c->physics, names);
   bf_list_names(names, n, list);
-  if (!w) {
+  const int   load  = strcmp(key->set, "load type") == 0;
+  const char *other = load ? "boundary type" : strcmp(key->set, "boundary type") == 0 ? "load type" : NULL;
+  if (!w && other && bf_schema_word(other, it->text, c->physics)) {
+    BF_FAULT(c, it, 105, it->where, "'%s: %s' belongs to '%s', not to '%s'; valid here: %s", key->name,
+             it->text, load ? "boundary" : "loads", load ? "loads" : "boundary", list);
+  } else if (!w) {
     const char *near = bf_nearest(it->text, names, n);
     BF_FAULT(c, it, strcmp(key->set, "boolean") == 0 ? 103 : 105, it->where,
              "'%s': unknown value '%.60s'%s%s%s valid: %s", key->name, it->text,

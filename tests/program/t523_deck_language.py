@@ -154,7 +154,8 @@ class Units(Case):
                  ("E3", BAR_MM.replace("-9810.0", "-9.81"), "'g' = 9.81 mm/s2 looks like m/s2"),
                  ("E4", BAR.replace("-9.81", "-9810"), "'g' = 9810 m/s2 looks like mm/s2"),
                  ("E5", BAR.replace("7850.0", "7.85e-9").replace("2.1e+11", "2.1e+5"),
-                  "'rho' = 7.85e-09 kg/m3 looks like t/mm3, as in mm-N-MPa-t; so does 'E', 210000 Pa (steel 7850)")]
+                  "'rho' = 7.85e-09 kg/m3 looks like t/mm3, as in mm-N-MPa-t; so does 'E', 210000 Pa (steel 7850)"),
+                 ("E6", BAR.replace("2.1e+11", "2.1e+5"), "'E' = 210000 Pa looks like MPa")]
         for name, text, said in cases:
             write(name + ".yaml", text)
             answer = bandfem("check", name + ".yaml")
@@ -255,8 +256,11 @@ class Answers(Case):
         self.assertRegex(said, r"long2.yaml:5:3026: error E101: unknown key 'K' in 'materials.steel'; did you mean 'k'.*\n  [.]{3} {200}K: 1, k: 50.0}\n {205}\^\n")
 
     def test_the_decimal_comma_is_recognised(self):
-        self.assertIn("error E101: unknown key '5' in 'materials.steel'; the decimal point is '.'; valid: ",
+        self.assertIn("error E101: 'k: 50,5' in 'materials.steel': the decimal point is '.', the comma begins another key; write 50.5",
                       self.answer("comma", HEAT.replace("k: 50.0", "k: 50,5")))
+        self.assertIn("write 2.1e11", self.answer("comma3", BAR.replace("2.1e+11", "2,1e11")))
+        self.assertIn("'type: force' belongs to 'boundary', not to 'loads'", self.answer(
+            "other", BAR.replace("type: gravity", "type: force")))
         self.assertIn("got '50,5'; the decimal point is '.'", self.answer("comma2", HEAT.replace("k: 50.0", "k: '50,5'")))
 
     def test_numbers_are_those_of_yaml_and_finite(self):
