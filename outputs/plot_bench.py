@@ -9,7 +9,7 @@ s, d, c, z (upper row), how many times faster than each peer the first of our ke
 shown too: LU, and the sum of LU and inverse.  roofline.png: GFlop/s of our kernels over flops a byte, a matrix read and
 written once, under what memory and arithmetic of the chip allow.  Of the table syinv: syinv-bordering.png and syinv-definite.png
 (plot_syinv.py).  Sparse tables: plot_sparse.py.  residuals.csv: residuals.png
-(plot_residuals.py).  convergence.csv: convergence.png (plot_convergence.py).  sweep.csv: sweep.png (plot_sweep.py).
+(plot_residuals.py).  convergence.csv: convergence.png (plot_convergence.py).  sweep.csv: sweep.png (plot_residuals.py).
 """
 # SPDX-License-Identifier: BSD-3-Clause
 import csv
@@ -27,7 +27,6 @@ from matplotlib.ticker import ScalarFormatter  # noqa: E402
 import plot_convergence  # noqa: E402
 import plot_residuals  # noqa: E402
 import plot_sparse  # noqa: E402
-import plot_sweep  # noqa: E402
 import plot_syinv  # noqa: E402
 
 TABLES = {"lu": "LU", "inverse": "LU and inverse", "cholesky": "Cholesky", "eigen": "eigenvectors", "pencil": "pencils"}
@@ -164,14 +163,14 @@ def main():
         sys.exit("usage: plot_bench.py BENCH.csv|residuals.csv|convergence.csv|sweep.csv FOLDER")
     if not os.path.isfile(sys.argv[1]):
         sys.exit(f"plot_bench.py: there is no file '{sys.argv[1]}'")
-    for kind, none in (
-        (plot_residuals, "no iteration"),
-        (plot_convergence, "no quantity with two errors above 0"),
-        (plot_sweep, "no result"),
+    for is_table, draw, none in (
+        (plot_residuals.is_table, plot_residuals.picture, "no iteration"),
+        (plot_convergence.is_table, plot_convergence.picture, "no quantity with two errors above 0"),
+        (plot_residuals.is_sweep, plot_residuals.sweep_picture, "no result"),
     ):
-        if kind.is_table(sys.argv[1]):
+        if is_table(sys.argv[1]):
             os.makedirs(sys.argv[2], exist_ok=True)
-            print(kind.picture(sys.argv[1], sys.argv[2]) or sys.exit(f"{sys.argv[1]}: {none}"))
+            print(draw(sys.argv[1], sys.argv[2]) or sys.exit(f"{sys.argv[1]}: {none}"))
             return
     with open(sys.argv[1], encoding="utf-8") as file:
         if not {"table", "case", "kernel", "seconds"} <= set(next(csv.reader(file), [])):

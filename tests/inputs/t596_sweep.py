@@ -1,4 +1,4 @@
-"""tests/program/t596_sweep.py - parameters, sweeps and their tables, -s into lists
+"""tests/inputs/t596_sweep.py - parameters, sweeps and their tables, -s into lists
 
 usage: t596_sweep.py BUILD_DIR SOURCE_DIR [unittest options]     exit 0 all as expected, 1 something else, 77 no program
 The oracles are decks with the numbers written out.
@@ -8,9 +8,11 @@ import csv
 import json
 import os
 import shutil
+import sys
 import unittest
 
-from program import BACKEND, bandfem, displacement, main, path_of, read, report, write
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "program"))
+from program import BACKEND, bandfem, displacement, main, path_of, read, report, write  # noqa: E402
 
 DECK = """deck: 1
 title: a bar

@@ -1,11 +1,14 @@
-"""tests/program/t597_result_field.py - {file: case.hdf, field: ...} in decks: against the formula of the field, and messages
+"""tests/inputs/t597_result_field.py - {file: case.hdf, field: ...} in decks: against the formula of the field, and messages
 
 usage: t597_result_field.py BUILD_DIR SOURCE_DIR [unittest options]     exit 0 all as expected, 1 something else, 77 no program
 """
 # SPDX-License-Identifier: BSD-3-Clause
+import os
+import sys
 import unittest
 
-from program import BACKEND, bandfem, displacement, main, path_of, read, write
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "program"))
+from program import BACKEND, bandfem, displacement, main, path_of, read, write  # noqa: E402
 
 FORMULA = "60 + 30*(x^2 - y^2) + 10*z"  # harmonic: the field of a heat problem, which hex20 has exactly
 HEAT = """deck: 1

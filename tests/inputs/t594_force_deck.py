@@ -1,13 +1,16 @@
-"""tests/program/t594_force_deck.py - type: force in decks: messages with their line, resultants printed by check
+"""tests/inputs/t594_force_deck.py - type: force in decks: messages with their line, resultants printed by check
 
 usage: t594_force_deck.py BUILD_DIR SOURCE_DIR [unittest options]     exit 0 all as expected, 1 something else, 77 no program
 """
 # SPDX-License-Identifier: BSD-3-Clause
+import os
 import re
+import sys
 import unittest
 
-from bad_inputs import BAR, deck_text
-from program import bandfem, main, write
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "program"))
+from bad_inputs import BAR, deck_text  # noqa: E402
+from program import bandfem, main, write  # noqa: E402
 
 BAR = {**BAR, "physics": "elasticity"}
 PLATE = {**BAR, "mesh": "{generate: {rectangle: {size: [2.0, 1.0], cells: [4, 2], element: quad8}}}",

@@ -1,4 +1,4 @@
-"""tests/program/t595_cases.py - load cases: each as the deck of that case alone, sums, envelope, messages
+"""tests/inputs/t595_cases.py - load cases: each as the deck of that case alone, sums, envelope, messages
 
 usage: t595_cases.py BUILD_DIR SOURCE_DIR [unittest options]     exit 0 all as expected, 1 something else, 77 no program
 The oracles are runs of decks with one case each, and sums made here from their fields.
@@ -7,11 +7,14 @@ The oracles are runs of decks with one case each, and sums made here from their 
 import csv
 import json
 import math
+import os
 import re
 import struct
+import sys
 import unittest
 
-from program import BACKEND, bandfem, main, read, report, write
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "program"))
+from program import BACKEND, bandfem, main, read, report, write  # noqa: E402
 
 HEAD = """deck: 1
 title: three cases
