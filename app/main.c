@@ -9,6 +9,7 @@
 #include "app/cli/usage.h"
 #include "app/converge/converge.h"
 #include "app/job.h"
+#include "app/matrix/matrix.h"
 #include <fcntl.h>
 #include <poll.h>
 #include <signal.h>
@@ -38,6 +39,7 @@ static int command_line(int argc, char **argv)
   if (strcmp(command, "solve") == 0) return bf_cmd_solve(argc - 2, argv + 2);
   if (strcmp(command, "inverse") == 0) return bf_cmd_inverse(argc - 2, argv + 2);
   if (strcmp(command, "info") == 0) return bf_cmd_info(argc - 2, argv + 2);
+  if (strcmp(command, "matrix") == 0) return bf_cmd_matrix(argc - 2, argv + 2);
   if (strcmp(command, "converge") == 0) return bf_cmd_converge(argc - 2, argv + 2);
   if (strcmp(command, "bench") == 0) return bf_cmd_bench(argc - 2, argv + 2);
   const int json    = bf_say_json(argc - 2, argv + 2);
@@ -60,8 +62,8 @@ static int command_line(int argc, char **argv)
     if (argc < 3 || !bf_usage_command(stdout, argv[2])) bf_usage(stdout);
     return BF_EXIT_OK;
   }
-  static const char *const commands[] = {"run",      "check", "solve",  "inverse",   "info",
-                                         "converge", "bench", "schema", "--version", "--help"};
+  static const char *const commands[] = {"run",    "check", "solve",  "inverse",   "info",  "converge",
+                                         "matrix", "bench", "schema", "--version", "--help"};
   const char              *near       = bf_nearest(command, commands, sizeof commands / sizeof *commands);
   bf_say(json, ": no command '%s'%s%s%s; see bandfem --help", command, near ? "; did you mean '" : "",
          near ? near : "", near ? "'?" : "");

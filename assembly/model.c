@@ -201,6 +201,11 @@ int bf_model_ncomp(const bf_model *m)
   return m->ncomp;
 }
 
+int bf_model_prescribed(const bf_model *m, bf_int node, int component)
+{
+  return m->fixed[(size_t)node * (size_t)m->ncomp + (size_t)component];
+}
+
 int bf_model_symmetric(const bf_model *m)
 {
   return m->physics->form != BF_FORM_TRANSPORT;

@@ -56,8 +56,9 @@ bf_err bf_model_draft(const bf_mesh *mesh, const bf_problem *problem, bf_diags *
 void   bf_model_destroy(bf_model **m);
 
 const bf_mesh *bf_model_mesh(const bf_model *m);
-int            bf_model_ncomp(const bf_model *m);     /* components of a node: 1, 2, 3 */
-int            bf_model_symmetric(const bf_model *m); /* 0: K is not symmetric */
+int            bf_model_ncomp(const bf_model *m);                       /* components of a node: 1, 2, 3 */
+int            bf_model_symmetric(const bf_model *m);                   /* 0: K is not symmetric */
+int bf_model_prescribed(const bf_model *m, bf_int node, int component); /* 1: the value is prescribed */
 /* Nodes whose unknowns are eliminated element by element: 0, or the numbering is a condensed one. */
 bf_int bf_model_condensed(const bf_model *m);
 const bf_int *
@@ -82,6 +83,10 @@ int bf_model_on_host(const bf_model *m); /* 1: element matrices are computed on 
  * "assembly: constraints", with bytes. */
 bf_err bf_model_assemble(bf_model *m, const bf_numbering *num, bf_matrix *A, double *b, double *x0,
                          bf_phases *phases);
+
+/* A += K (with convection and springs), b += loads: bf_model_assemble before its constraints. */
+bf_err bf_model_assemble_free(bf_model *m, const bf_numbering *num, bf_matrix *A, double *b,
+                              bf_phases *phases);
 
 /* Matrices of the elements of the mesh's dimension on the host, owned: element e has the node rows
  * node[k], ptr[e] <= k < ptr[e + 1], and the symmetric matrix K[k], at[e] <= k < at[e + 1], of all their

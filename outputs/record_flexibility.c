@@ -6,7 +6,7 @@
  *                  matrix [n][n]; node component group [n], place [n][3] of the rows
  */
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "outputs/mtx_symmetric.h"
+#include "outputs/matrix/mtx_symmetric.h"
 #include "outputs/record.h"
 #include <stdio.h>
 

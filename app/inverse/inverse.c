@@ -7,7 +7,7 @@
 #include "app/cli/output_file.h"
 #include "app/job.h"
 #include "base/memory.h"
-#include "outputs/mtx_symmetric.h"
+#include "outputs/matrix/mtx_symmetric.h"
 #include "outputs/result.h"
 #include <math.h>
 #include <stdio.h>

@@ -7,7 +7,7 @@
 #include "app/run/static/advice.h"
 #include "app/solve/mtx.h"
 #include "base/memory.h"
-#include "outputs/mtx_vector.h"
+#include "outputs/matrix/mtx_vector.h"
 #include "outputs/result.h"
 #include <math.h>
 #include <stdio.h>

@@ -111,6 +111,14 @@ done:
   return err;
 }
 
+bf_err bf_model_assemble_free(bf_model *m, const bf_numbering *num, bf_matrix *A, double *b,
+                              bf_phases *phases)
+{
+  BF_CHECK(m && num && A && b, BF_E_ARG, "null argument");
+  BF_TRY(m->basis->assemble(m, num, A, b, phases));
+  return bf_model_add_phantoms(m, num, A);
+}
+
 bf_err bf_model_assemble(bf_model *m, const bf_numbering *num, bf_matrix *A, double *b, double *x0,
                          bf_phases *phases)
 {
@@ -123,8 +131,7 @@ bf_err bf_model_assemble(bf_model *m, const bf_numbering *num, bf_matrix *A, dou
            m->ncomp);
   BF_CHECK(!bf_matrix_half(A) || bf_model_symmetric(m), BF_E_ARG,
            "half storage of a matrix that is not symmetric");
-  BF_GO(m->basis->assemble(m, num, A, b, phases));
-  BF_GO(bf_model_add_phantoms(m, num, A));
+  BF_GO(bf_model_assemble_free(m, num, A, b, phases));
   BF_GO(bf_model_constrain(1, &m, num, A, &b, &x0, phases));
 done:
   return err;

@@ -1,4 +1,4 @@
-/* outputs/mtx_vector.h - a vector as a Matrix Market file */
+/* outputs/matrix/mtx_vector.h - a vector as a Matrix Market file */
 /* SPDX-License-Identifier: BSD-3-Clause */
 #ifndef BF_MTX_VECTOR_H
 #define BF_MTX_VECTOR_H

@@ -1,4 +1,4 @@
-/* outputs/mtx_symmetric.h - a dense symmetric matrix as a Matrix Market file */
+/* outputs/matrix/mtx_symmetric.h - a dense symmetric matrix as a Matrix Market file */
 /* SPDX-License-Identifier: BSD-3-Clause */
 #ifndef BF_MTX_SYMMETRIC_H
 #define BF_MTX_SYMMETRIC_H

@@ -1,4 +1,4 @@
-"""tests/program/t611_error_norms.py - error norms of solutions with formulas, compared with integrals by hand
+"""tests/study/t611_error_norms.py - error norms of solutions with formulas, compared with integrals by hand
 
 usage: t611_error_norms.py BUILD_DIR SOURCE_DIR [unittest options]     exit 0 all as expected, 1 something else, 77 no program
 
@@ -7,9 +7,12 @@ over the unit square or cube is known.
 """
 # SPDX-License-Identifier: BSD-3-Clause
 import math
+import os
+import sys
 import unittest
 
-from program import BACKEND, SOURCE, Case, bandfem, main, report, write
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "program"))
+from program import BACKEND, SOURCE, Case, bandfem, main, report, write  # noqa: E402 pylint: disable=wrong-import-position
 
 PLANE = ["quad4", "quad8", "quad9", "tri3", "tri6"]
 SOLID = ["hex8", "hex20", "hex27", "tet4", "tet10"]

@@ -1,6 +1,6 @@
-/* outputs/mtx_vector.c - see mtx_vector.h */
+/* outputs/matrix/mtx_vector.c - see mtx_vector.h */
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "outputs/mtx_vector.h"
+#include "outputs/matrix/mtx_vector.h"
 #include "outputs/atomic_file.h"
 #include <string.h>
 

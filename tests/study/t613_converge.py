@@ -1,4 +1,4 @@
-"""tests/program/t613_converge.py - bandfem converge: meshes, errors, observed orders, tables, mistakes
+"""tests/study/t613_converge.py - bandfem converge: meshes, errors, observed orders, tables, mistakes
 
 usage: t613_converge.py BUILD_DIR SOURCE_DIR [unittest options]     exit 0 all as expected, 1 something else, 77 no program
 """
@@ -11,7 +11,8 @@ import subprocess
 import sys
 import unittest
 
-from program import BACKEND, SOURCE, Case, bandfem, example, main, path_of, read, write
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "program"))
+from program import BACKEND, SOURCE, Case, bandfem, example, main, path_of, read, write  # noqa: E402 pylint: disable=wrong-import-position
 
 SINES = 'sin(pi*x)*sin(pi*y)*sin(pi*z)'
 PLATE = """deck: 1

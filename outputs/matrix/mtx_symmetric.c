@@ -1,6 +1,6 @@
-/* outputs/mtx_symmetric.c - see mtx_symmetric.h */
+/* outputs/matrix/mtx_symmetric.c - see mtx_symmetric.h */
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "outputs/mtx_symmetric.h"
+#include "outputs/matrix/mtx_symmetric.h"
 #include "outputs/atomic_file.h"
 #include <string.h>
 
