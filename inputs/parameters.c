@@ -51,15 +51,36 @@ static int elsewhere(const char *text, size_t at, size_t n, int quantity)
   return quantity && (left == ',' || left == '@' || (left == '(' && (right == ',' || right == ')')));
 }
 
+/* 1: the quoted text at `at` of a quantity is a formula of an error norm: error.L2(FIELD, "..") or [".."]. */
+static int of_norm(const char *text, size_t at)
+{
+  int norm = 0, commas = 0, bracket = 0;
+  for (size_t i = 0; i < at; i++) {
+    if (strncmp(text + i, "error.", 6) == 0) norm = 1, commas = bracket = 0;
+    if (text[i] == '"' || text[i] == '\'') {
+      const char *end = strchr(text + i + 1, text[i]);
+      if (end && end < text + at) i = (size_t)(end - text);
+      continue;
+    }
+    if (text[i] == ')') norm = 0;
+    commas += text[i] == ',';
+    bracket += (text[i] == '[') - (text[i] == ']');
+  }
+  return norm && (bracket > 0 || commas == 1);
+}
+
 /* out: text with the values of the parameters; the number of replacements, or -1 if it is too long. */
 static int replace(const bf_deck *d, const char *text, int quantity, int *place, char out[TEXT_MOST])
 {
-  size_t to = 0;
-  int    n  = 0;
+  size_t to     = 0;
+  int    n      = 0;
+  char   inside = '\0'; /* the quote around a formula of an error norm */
   for (size_t at = 0; text[at];) {
-    const int quote  = quantity && (text[at] == '"' || text[at] == '\''),
-              number = text[at] >= '0' && text[at] <= '9';
-    size_t run       = 1;
+    const int mark = quantity && (text[at] == '"' || text[at] == '\''), ends = mark && text[at] == inside,
+              begins = mark && !inside && of_norm(text, at);
+    if (ends || begins) inside = ends ? '\0' : text[at];
+    const int quote = mark && !inside && !ends, number = text[at] >= '0' && text[at] <= '9';
+    size_t    run = 1;
     if (quote && strchr(text + at + 1, text[at]))
       run = (size_t)(strchr(text + at + 1, text[at]) - text - (long)at) + 1;
     if (number) run = bf_number_length(text + at, &(int){0});
@@ -67,7 +88,7 @@ static int replace(const bf_deck *d, const char *text, int quantity, int *place,
     if (!quote && strchr(letters, text[at])) run = strspn(text + at, others);
     bf_parameter *p = !quote && !number && strchr(letters, text[at]) ? find(d, text + at, run) : NULL;
     char          value[48];
-    if (p && elsewhere(text, at, run, quantity)) p = NULL;
+    if (p && elsewhere(text, at, run, quantity && !inside)) p = NULL;
     if (p) snprintf(value, sizeof value, "(%.17g)", p->value);
     const size_t m = p ? strlen(value) : run;
     if (to + m + 1 > TEXT_MOST) return -1;
@@ -75,7 +96,7 @@ static int replace(const bf_deck *d, const char *text, int quantity, int *place,
     to += m;
     if (p)
       p->used = 1, n++;
-    else if (!quote && !number && (run > 1 || strchr(letters, text[at])) && run == 1 &&
+    else if (!quote && !inside && !number && (run > 1 || strchr(letters, text[at])) && run == 1 &&
              strchr("xyz", text[at]))
       *place = 1;
     at += run;
