@@ -26,6 +26,7 @@ from matplotlib.ticker import ScalarFormatter  # noqa: E402
 
 import plot_convergence  # noqa: E402
 import plot_residuals  # noqa: E402
+import plot_roofline  # noqa: E402
 import plot_sparse  # noqa: E402
 import plot_syinv  # noqa: E402
 
@@ -167,6 +168,7 @@ def main():
         (plot_residuals.is_table, plot_residuals.picture, "no iteration"),
         (plot_convergence.is_table, plot_convergence.picture, "no quantity with two errors above 0"),
         (plot_residuals.is_sweep, plot_residuals.sweep_picture, "no result"),
+        (plot_roofline.is_table, plot_roofline.picture, "no phase with counted bytes"),
     ):
         if is_table(sys.argv[1]):
             os.makedirs(sys.argv[2], exist_ok=True)

@@ -102,6 +102,18 @@ class Python(unittest.TestCase):
         write("wide.mtx", "%%MatrixMarket matrix array real general\n2 3\n1\n2\n3\n4\n5\n6\n")
         np.testing.assert_array_equal(reader.vector(path_of("wide.mtx")), [[1, 3, 5], [2, 4, 6]])
 
+    def test_phases_have_a_roofline_plot(self):
+        run(example("kirsch"))
+        plot = [sys.executable, os.path.join(SOURCE, "outputs", "plot_bench.py")]
+        done = subprocess.run([*plot, "out/kirsch/report.json", "plots"], cwd=path_of(), capture_output=True, text=True, check=False)
+        self.assertEqual(done.stdout, "plots/roofline.png\n", done.stderr)
+        with open(path_of("plots", "roofline.png"), "rb") as file:
+            self.assertEqual(file.read(8), b"\x89PNG\r\n\x1a\n")
+        write("other.json", "{}")
+        done = subprocess.run([*plot, "other.json", "plots"], cwd=path_of(), capture_output=True, text=True, check=False)
+        self.assertEqual(done.returncode, 1)
+        self.assertIn("is no table of bandfem bench", done.stderr)
+
     def test_mistakes_name_what_exists(self):
         r = run(example("kirsch"))
         for call, words in [(lambda: reader.read(path_of("nowhere")), "there is no file"),
