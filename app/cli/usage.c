@@ -111,6 +111,8 @@ static const struct {
      "  --json FILE                write a report\n"
      "  --method auto|cg|bicgstab|bicg|direct|inverse\n"
      "  --preconditioner jacobi|block_jacobi|multigrid|none\n"
+     "  --components 1|2|3         multigrid: consecutive rows that belong to one node\n"
+     "  --coordinates xyz.mtx      multigrid of elasticity: a row per node, a column per component\n"
      "  --block-size 64            block_jacobi: approximate number of rows per block\n"
      "  --block-parts couplings|metis\n"
      "  --block-values fp32|fp64\n"

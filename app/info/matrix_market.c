@@ -18,11 +18,12 @@ static bf_err show(bf_mtx_job *job)
 int bf_info_mtx(const char *path, int json_errors)
 {
   bf_mtx_job   job = {.log = {bf_console_line, NULL},
-                      .opt = {.path    = path,
-                              .method  = BF_MTX_AUTO,
-                              .format  = BF_MTX_AUTO,
-                              .storage = BF_MTX_AUTO,
-                              .order   = BF_MTX_AUTO}};
+                      .opt = {.path       = path,
+                              .components = 1,
+                              .method     = BF_MTX_AUTO,
+                              .format     = BF_MTX_AUTO,
+                              .storage    = BF_MTX_AUTO,
+                              .order      = BF_MTX_AUTO}};
   const bf_err err = show(&job);
   bf_say_diags(&job.diags, 0, json_errors);
   if (err != BF_OK && job.diags.errors == 0) bf_say(json_errors, "%s", bf_err_trace());

@@ -24,8 +24,8 @@ static bf_err number(bf_mtx_job *job)
   job->nnumberings = 2;
   *rcm             = (bf_mtx_numbering){.name = "rcm"};
   BF_GO(BF_NEW_ARRAY(rcm->order, job->S->nrows));
-  BF_GO(bf_sparse_graph(job->S, 1, &g));
-  BF_GO(bf_graph_rcm(g, rcm->order));
+  BF_GO(bf_sparse_graph(job->S, job->opt.components, &g));
+  BF_GO(bf_mtx_order_nodes(g, job->opt.components, rcm->order));
   BF_GO(bf_sparse_permute(job->S, rcm->order, &rcm->S));
   BF_GO(bf_sparse_bands(rcm->S, &rcm->bands));
   bf_phase_add(&job->phases, "numbering", bf_seconds() - t0, 0.0, 0.0);
@@ -105,8 +105,11 @@ static bf_err by_rows(bf_mtx_job *job, int k)
 
 static bf_format_request request_of(const bf_mtx_job *job)
 {
-  return (bf_format_request){
-      .format = job->opt.format, .storage = (bf_storage_request)job->opt.storage, .layout = job->opt.order};
+  const int nodes =
+      job->opt.components > 1 && job->opt.format == BF_MTX_AUTO; /* rows of nodes stay together */
+  return (bf_format_request){.format  = nodes ? BF_FORMAT_CSR : job->opt.format,
+                             .storage = (bf_storage_request)job->opt.storage,
+                             .layout  = job->opt.order};
 }
 
 /* Nothing that is allowed is possible. */

@@ -20,6 +20,8 @@ enum { BF_MTX_AUTO = -1 };
 
 typedef struct bf_mtx_options {
   const char *path, *rhs, *out, *csv, *json, *backend; /* NULL = not given */
+  const char *coordinates;                             /* file of the nodes' coordinates, or NULL */
+  int         components;                              /* rows of a node, 1 to 3 */
   int         method, format, storage, order; /* BF_MTX_AUTO, or bf_method, bf_format, half, numbering */
   int         prec, precond;                  /* bf_prec, bf_precond */
   int         block_size, block_values;       /* of block_jacobi; bf_prec */
@@ -57,7 +59,8 @@ typedef struct bf_mtx_job {
   double          *b, *x;      /* backend, in the chosen numbering */
   double          *host;       /* host [n]: right-hand side, then solution, in the order of the file */
   bf_method        method;
-  bf_partition    *parts; /* of block_jacobi: the rows, in the chosen numbering */
+  double          *x_node; /* owned [nodes][3]: coordinates in the chosen numbering, or NULL */
+  bf_partition    *parts;  /* of block_jacobi: the rows, in the chosen numbering */
   bf_solve_report  solve;
   int              interrupted; /* the signal that ended the solve, 0 = none */
 } bf_mtx_job;
@@ -76,6 +79,12 @@ void bf_mtx_show_plan(const bf_mtx_job *job);
 bf_err bf_mtx_show_convergence(const bf_mtx_job *job);
 
 bf_err bf_mtx_solve(bf_mtx_job *job); /* run.c: backend, matrix, right-hand side, solution in `host` */
+/* body.c: E226 where the rows are not whole nodes; x_node, E231 where it does not fit; rows of an order of
+ * nodes
+ */
+bf_err bf_mtx_check_components(bf_mtx_job *job);
+bf_err bf_mtx_coordinates(bf_mtx_job *job);
+bf_err bf_mtx_order_nodes(const bf_graph *nodes, int D, bf_int *order);
 /* inverse.c: E226 unless the matrix can be inverted as a dense matrix, E401 unless that fits; the result in
  * the log. */
 bf_err bf_mtx_can_invert(bf_mtx_job *job);

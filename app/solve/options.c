@@ -25,6 +25,8 @@ static const option options[] = {
     {"--out", AT(out), 0, {NULL}},
     {"--csv", AT(csv), 0, {NULL}},
     {"--json", AT(json), 0, {NULL}},
+    {"--coordinates", AT(coordinates), 0, {NULL}},
+    {"--components", AT(components), 1, {"1", "2", "3"}},
     {"--backend", AT(backend), 0, {NULL}},
     {"--method", AT(method), BF_MTX_AUTO, {"auto", "cg", "bicgstab", "bicg", "direct", "inverse"}},
     {"--format", AT(format), BF_MTX_AUTO, {"auto", BF_FORMAT_LIST(WORD)}},
@@ -120,8 +122,8 @@ static int unknown(const bf_mtx_options *opt, const char *word)
   if (strncmp(word, "--errors", 8) == 0) return refuse(opt, word, "expected --errors=text or json, got");
   const char *near = word[0] == '-' ? bf_nearest(word, name, OPTIONS + OTHERS) : NULL;
   if (!near) return refuse(opt, word, "unknown option or argument");
-  bf_say(opt->json_errors, "solve: unknown option or argument '%s'; did you mean '%s'? see bandfem solve --help",
-         word, near);
+  bf_say(opt->json_errors,
+         "solve: unknown option or argument '%s'; did you mean '%s'? see bandfem solve --help", word, near);
   return BF_EXIT_INTERNAL;
 }
 
@@ -133,6 +135,7 @@ int bf_mtx_read_options(int argc, char **argv, bf_mtx_options *opt)
                                            .order          = BF_MTX_AUTO,
                                            .prec           = BF_FP64,
                                            .precond        = BF_PRECOND_JACOBI,
+                                           .components     = 1,
                                            .block_size     = 64,
                                            .block_values   = BF_FP32,
                                            .rtol           = 1e-8,
@@ -142,6 +145,7 @@ int bf_mtx_read_options(int argc, char **argv, bf_mtx_options *opt)
   const char *iterative = NULL; /* an option of iterative methods only */
   const char *rounded   = NULL; /* an option that --method direct does not use */
   const char *memory    = NULL; /* an option of method inverse only */
+  const char *body      = NULL; /* an option of multigrid only */
   const char *blocks    = NULL; /* an option of block_jacobi only */
   for (int i = 0; i < argc; i++) {
     const option *o     = option_of(argv[i]);
@@ -155,6 +159,7 @@ int bf_mtx_read_options(int argc, char **argv, bf_mtx_options *opt)
       if (o && o->at == AT(prec)) rounded = argv[i];
       if (strcmp(argv[i], "--memory-limit") == 0) memory = argv[i];
       if (strncmp(argv[i], "--block-", 8) == 0) blocks = argv[i];
+      if (strncmp(argv[i], "--co", 4) == 0) body = argv[i];
       i++;
     } else if (strcmp(argv[i], "--quiet") == 0) {
       opt->quiet = 1;
@@ -179,6 +184,14 @@ int bf_mtx_read_options(int argc, char **argv, bf_mtx_options *opt)
   }
   if (blocks && opt->precond != BF_PRECOND_BLOCK_JACOBI) {
     bf_say(opt->json_errors, "solve: %s requires --preconditioner block_jacobi", blocks);
+    return BF_EXIT_INTERNAL;
+  }
+  if (body && opt->precond != BF_PRECOND_MULTIGRID) {
+    bf_say(opt->json_errors, "solve: %s requires --preconditioner multigrid", body);
+    return BF_EXIT_INTERNAL;
+  }
+  if (opt->coordinates && opt->components < 2) {
+    bf_say(opt->json_errors, "solve: --coordinates requires --components 2 or 3");
     return BF_EXIT_INTERNAL;
   }
   if (opt->path) return -1;

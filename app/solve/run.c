@@ -39,9 +39,10 @@ static bf_err open_backend(bf_mtx_job *job)
 static bf_err make_matrix(bf_mtx_job *job)
 {
   const bf_candidate  *c    = &job->candidates.item[job->chosen];
-  const bf_matrix_form form = {.format = c->format, .half = c->half, .prec = BF_FP64, .ncomp = 1};
-  const double         t0   = bf_seconds();
-  bf_err               err  = bf_matrix_from_sparse(job->be, job->numbering[c->layout].S, &form, &job->A);
+  const bf_matrix_form form = {
+      .format = c->format, .half = c->half, .prec = BF_FP64, .ncomp = job->opt.components};
+  const double t0  = bf_seconds();
+  bf_err       err = bf_matrix_from_sparse(job->be, job->numbering[c->layout].S, &form, &job->A);
   if (err == BF_OK && job->opt.prec == BF_FP32) err = bf_matrix_to_fp32(job->A, &job->A_fast);
   if (err == BF_OK) err = bf_vector_create(job->be, job->A->nrows, job->A->guard, &job->b);
   if (err == BF_OK) err = bf_vector_create(job->be, job->A->nrows, job->A->guard, &job->x);
@@ -176,20 +177,22 @@ static void report_multigrid(bf_mtx_job *job)
 
 static bf_err run(bf_mtx_job *job)
 {
-  const bf_mtx_options  *o      = &job->opt;
-  const int              direct = closed(job), live = job->log.line && isatty(STDOUT_FILENO);
-  bf_console            *console = live ? bf_console_open(1, 0) : NULL;
-  const bf_solve_options opt     = {.method         = job->method,
-                                    .precond        = (bf_precond)o->precond,
-                                    .parts          = job->parts,
-                                    .block_values   = (bf_prec)o->block_values,
-                                    .multigrid      = {.theta = BF_MULTIGRID_THETA},
-                                    .rtol           = o->rtol,
-                                    .max_iterations = o->max_iterations,
-                                    .monitor_every  = 10,
-                                    .monitor        = live ? bf_console_progress : NULL,
-                                    .context        = console,
-                                    .interrupted    = bf_interrupted};
+  const bf_mtx_options   *o      = &job->opt;
+  const int               direct = closed(job), live = job->log.line && isatty(STDOUT_FILENO);
+  bf_console             *console = live ? bf_console_open(1, 0) : NULL;
+  bf_solve_options        opt     = {.method         = job->method,
+                                     .precond        = (bf_precond)o->precond,
+                                     .parts          = job->parts,
+                                     .block_values   = (bf_prec)o->block_values,
+                                     .multigrid      = {.theta = BF_MULTIGRID_THETA},
+                                     .rtol           = o->rtol,
+                                     .max_iterations = o->max_iterations,
+                                     .monitor_every  = 10,
+                                     .monitor        = live ? bf_console_progress : NULL,
+                                     .context        = console,
+                                     .interrupted    = bf_interrupted};
+  const bf_multigrid_body body    = {.x = job->x_node, .rigid = job->x_node != NULL};
+  opt.body                        = &body;
   bf_solve_report_clear(&job->solve);
   if (!direct) /* a direct method has no iterate: a signal ends the program at once */
     bf_interrupt_hold(o->out
@@ -239,6 +242,7 @@ bf_err bf_mtx_solve(bf_mtx_job *job)
   BF_TRY(bf_mtx_right_side(job));
   BF_TRY(make_matrix(job));
   BF_TRY(put(job, job->b));
+  BF_TRY(bf_mtx_coordinates(job));
   BF_TRY(make_parts(job));
   BF_TRY(run(job));
   if (job->solve.reason == BF_KRYLOV_INDEFINITE && job->opt.method == BF_MTX_AUTO && !job->interrupted) {

@@ -17,6 +17,7 @@ void bf_mtx_close(bf_mtx_job *job)
   const bf_int guard = job->A ? job->A->guard : 0;
   bf_solve_report_clear(&job->solve);
   bf_host_free(job->host);
+  bf_host_free(job->x_node);
   if (job->be) {
     bf_vector_destroy(job->be, guard, &job->x);
     bf_vector_destroy(job->be, guard, &job->b);
@@ -114,8 +115,8 @@ static bf_err write_files(bf_mtx_job *job)
 /* Files of an earlier solve are removed before this one. */
 static bf_err remove_old(bf_mtx_job *job, const char *path)
 {
-  const char *input[] = {job->opt.path, job->opt.rhs};
-  return bf_output_remove(&job->diags, path, input, 2, "solve");
+  const char *input[] = {job->opt.path, job->opt.rhs, job->opt.coordinates};
+  return bf_output_remove(&job->diags, path, input, 3, "solve");
 }
 
 static bf_err until_solved(bf_mtx_job *job)
@@ -125,6 +126,7 @@ static bf_err until_solved(bf_mtx_job *job)
   BF_TRY(bf_output_try(&job->diags, job->opt.json));
   BF_TRY(bf_mtx_open(job));
   bf_mtx_show_matrix(job);
+  BF_TRY(bf_mtx_check_components(job));
   BF_TRY(bf_mtx_can_invert(job));
   BF_TRY(bf_mtx_plan(job));
   bf_mtx_show_plan(job);

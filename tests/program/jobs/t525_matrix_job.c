@@ -35,13 +35,14 @@ static void write_matrix(const char *path, int m, double skew)
 
 static void open_job(bf_mtx_job *job, const char *path, bf_prec prec)
 {
-  *job = (bf_mtx_job){.opt = {.path    = path,
-                              .backend = "cpu",
-                              .method  = BF_MTX_AUTO,
-                              .format  = BF_MTX_AUTO,
-                              .storage = BF_MTX_AUTO,
-                              .order   = BF_MTX_AUTO,
-                              .prec    = (int)prec}};
+  *job = (bf_mtx_job){.opt = {.path       = path,
+                              .components = 1,
+                              .backend    = "cpu",
+                              .method     = BF_MTX_AUTO,
+                              .format     = BF_MTX_AUTO,
+                              .storage    = BF_MTX_AUTO,
+                              .order      = BF_MTX_AUTO,
+                              .prec       = (int)prec}};
   T_OK(bf_mtx_open(job));
   T_OK(bf_mtx_plan(job));
 }
