@@ -81,7 +81,7 @@ class Nodes(program.Case):
     def test_the_solution_keeps_the_order_of_the_file(self):
         answer, _ = self.solve("--components", "3", "--coordinates", "xyz.mtx", "--reorder", "rcm", "--rhs", "b.mtx", "--out", "x.mtx")
         self.assertIn("coordinates xyz.mtx", answer.out)
-        values = [float(v) for v in program.read("x.mtx").decode().split("\n") if v and v[0] != "%"][-1875:]
+        values = [float(v) for v in program.read("x.mtx").decode().split("\n")[4:] if v]
         self.assertLess(max(abs(v - 1.0 - i / 1875) for i, v in enumerate(values)), 1e-5)
 
     def test_the_same_in_every_format_of_rows(self):
