@@ -46,7 +46,7 @@ def prepared(deck, folder):
 
 
 def solve(program, backend, deck, choice, folder, limit):
-    command = [program, "run", deck, "--backend", backend, "--out", folder, "-s", "solver.on_failure=warn"]
+    command = [program, "run", deck, "--verbose", "--backend", backend, "--out", folder, "-s", "solver.on_failure=warn"]
     if "max_iterations" in open(deck).read() or choice == "jacobi":
         command += ["-s", "solver.max_iterations=200000"]
     for override in CHOICES[choice]:

@@ -18,7 +18,7 @@ def solve(name, mesh, physics="elasticity", material="E: 2.1e+11, nu: 0.3", boun
     boundary = boundary or "\n  - {group: x_min, type: fixed}\n  - {group: x_max, type: traction, value: [0.0, 0.0, -1000.0]}"
     path = write(name + ".yaml", deck_text({"mesh": mesh, "physics": physics, "materials": "\n  m: {groups: [volume], %s}" % material,
                                             "boundary": boundary, "output": "{formats: [vtk]}", **sections}))
-    answer = bandfem("run", path, "--backend", "cpu", "--out", name, *more, status=0)
+    answer = bandfem("run", path, "--verbose", "--backend", "cpu", "--out", name, *more, status=0)
     return answer, report(name)["solve"]
 
 
