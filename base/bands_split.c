@@ -69,7 +69,7 @@ static int64_t longest_slice(const slices *S)
   return most + 1;
 }
 
-/* put 0: ptr[s + 1] = distinct offsets of slice s; 1: the offsets where ptr says. */
+/* put 0: ptr[s + 1] = distinct offsets of slice s; 1: the offsets at ptr. */
 static bf_err walk_slices(slices *S, int put)
 {
   /* NOLINTNEXTLINE(clang-analyzer-deadcode.DeadStores): read by the clause below */
@@ -297,7 +297,7 @@ static int banded(const bf_bands *b, int half, bf_int s, bf_int i, bf_int j)
   return half && j < i ? bf_bands_has(b, bf_bands_segment(b, j), i - j) : bf_bands_has(b, s, j - i);
 }
 
-/* put 0: counts in ptr[i + 1]; 1: the pairs where ptr says. */
+/* put 0: counts in ptr[i + 1]; 1: the pairs at ptr. */
 static void walk_rest(const bf_graph *g, const bf_bands *b, int half, int put, bf_graph *R, int64_t *ptr)
 {
   for (bf_int s = 0; s < b->nseg; s++) {

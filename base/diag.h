@@ -12,7 +12,7 @@
 #include <stdio.h>
 
 typedef struct bf_where { /* a place in a file; line and column count from 1, 0 = not known */
-  const char *file; /* borrowed: lives as long as the deck or mesh reader that names it; NULL = no file */
+  const char *file; /* borrowed: valid as long as the deck or mesh reader that names it; NULL = no file */
   int64_t     line;
   int         column;
 } bf_where;

@@ -39,7 +39,8 @@ bf_err bf_err_pass(bf_err err, const char *func, const char *file, int line);
 const char *bf_err_message(void); /* message of the last failure on this thread */
 const char *bf_err_trace(void);   /* message and places, one per line */
 
-/* The value is the code itself, so that a compiler sees that a failure is not BF_OK; err_ is evaluated twice.
+/* The value is the code itself, so that a compiler can derive that a failure is not BF_OK; err_ is evaluated
+ * twice.
  */
 #define BF_FAIL(err_, ...) (bf_err_raise((err_), __func__, __FILE__, __LINE__, __VA_ARGS__), (err_))
 

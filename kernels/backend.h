@@ -1,8 +1,9 @@
 /* kernels/backend.h - the table of operations a backend implements, and nothing else of it
  *
- * Pointers are backend memory unless said otherwise.  Work is queued in call order; results may be read after
- * copy(BF_TO_HOST) or sync.  Every sum has a fixed order: repeated runs are bit-identical (CPU: whatever the
- * number of threads).  A missing entry is BF_E_UNSUPPORTED naming it; nothing runs silently elsewhere.
+ * Pointers are backend memory unless stated otherwise.  Work is queued in call order; results may be read
+ * after copy(BF_TO_HOST) or sync.  Every sum has a fixed order: repeated runs are bit-identical (CPU:
+ * whatever the number of threads).  A missing entry is BF_E_UNSUPPORTED naming it; nothing runs silently
+ * elsewhere.
  */
 /* SPDX-License-Identifier: BSD-3-Clause */
 #ifndef BF_BACKEND_H

@@ -1,4 +1,4 @@
-/* mesh/mesh.c - life, invariants and look-ups of the open structure bf_mesh: see mesh.h */
+/* mesh/mesh.c - creation, invariants and look-ups of the open structure bf_mesh: see mesh.h */
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "mesh/mesh.h"
 #include "base/memory.h"

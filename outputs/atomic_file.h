@@ -1,7 +1,7 @@
 /* outputs/atomic_file.h - a file that is complete or absent
  *
  * Bytes are written to a new file in the folder of the target (`path.PROCESS.part`); commit closes it and
- * renames it over the target, so a reader sees the old file or the new one. The first error of the system is
+ * renames it over the target, so a reader gets the old file or the new one. The first error of the system is
  * stored: later writes do nothing; status and commit return it. Not thread-safe; one writer per path in a
  * process.
  */

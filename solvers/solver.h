@@ -64,7 +64,7 @@ typedef struct bf_multigrid_elements {
   const double  *coefficient; /* [ne] > 0: how stiff an element is beside others */
 } bf_multigrid_elements;
 
-/* What the matrix alone does not tell about the body; host, borrowed by the solve. */
+/* Data of the body beside the matrix; host, borrowed by the solve. */
 typedef struct bf_multigrid_body {
   /* coordinates of node row r: place + 3 node[r], node[r] -1: none; NULL: those of x.  For the distances of
    * planes alone, of any physics */

@@ -48,7 +48,7 @@ enum { T_SKIP = 77 };
     if (!strstr((text), (part))) fail_msg("'%s' is not in: %s", (part), (text));                             \
   } while (0)
 
-/* Runs a group; 0, or 1 if a test failed (cmocka counts, a shell wants 0 or 1). */
+/* Runs a group; 0, or 1 if a test failed (cmocka returns a count, a shell expects 0 or 1). */
 #define T_RUN(tests) (cmocka_run_group_tests((tests), NULL, NULL) == 0 ? 0 : 1)
 
 /* BANDFEM_QUICK=1: a program takes a part of its cases, which still reaches every kernel in every shape, so

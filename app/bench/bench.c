@@ -58,7 +58,7 @@ static int options(bf_bench *b, int argc, char **argv, words *w)
     } else if (strcmp(argv[i], "--list") == 0) {
       b->list = 1;
     } else if (!bf_say_option(argv[i])) {
-      return refuse(b, argv[i], "cannot use");
+      return refuse(b, argv[i], "unknown option or argument");
     }
   }
   if (strcmp(w->backend, "auto") == 0 || strcmp(w->backend, "cpu") == 0 || strcmp(w->backend, "cuda") == 0)

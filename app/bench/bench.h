@@ -125,7 +125,7 @@ bf_err bf_bench_error(bf_backend *be, bf_int n, const double *y, const double *r
 
 /* Seconds of one iteration of CG or BiCGStab without preconditioner on A x = rhs from x = 0, many queued at
  * once; rhs with A's guard.  apart: one product and one step after the other, even where the backend has
- * whole iterations.  INFINITY where it ended too early to tell.  *error: the last one's drift. */
+ * whole iterations.  INFINITY where it ended too early.  *error: the last one's drift. */
 bf_err bf_bench_iteration(const bf_matrix *A, bf_method method, int apart, const double *rhs, double *seconds,
                           double *error);
 /* How far the residual that iterations carry along, rr its square, is from that of x:

@@ -64,7 +64,7 @@ void bf_dense_case_part(const bf_dense_case *c, double part, bf_bench_row *row);
 
 /* cuBLAS and cuSOLVER on the case as rows; nothing without BANDFEM_PEERS or off the device. */
 bf_err bf_dense_case_peers(bf_dense_case *c);
-/* What --others says of the case, as rows of peers. */
+/* Results of --others for the case, as rows of other programs. */
 bf_err bf_dense_case_others(bf_dense_case *c);
 /* Our kernels on the case as rows; the first of them once, for a profiler, which leaves no row. */
 bf_err bf_dense_case_own(bf_dense_case *c);

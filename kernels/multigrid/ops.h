@@ -1,7 +1,7 @@
 /* kernels/multigrid/ops.h - operations of a backend for multigrid: the cycle, coarsening by planes, by
  * aggregates
  *
- * Pointers are backend memory unless said otherwise; calls are queued in order, as in backend.h.  Every sum
+ * Pointers are backend memory unless stated otherwise; calls are queued in order, as in backend.h.  Every sum
  * has a fixed order.
  */
 /* SPDX-License-Identifier: BSD-3-Clause */

@@ -6,7 +6,7 @@
 #include "kernels/batch.h"
 
 typedef struct bf_batch_ops {
-  /* batches of dense matrices: batch.h says what each does and has checked the arguments; count > 0 */
+  /* batches of dense matrices: described in batch.h, where the arguments are checked; count > 0 */
   bf_err (*work)(bf_backend *be, bf_batch_op op, const bf_batch *A, size_t *bytes);
   bf_err (*getrf)(bf_backend *be, const bf_batch *A, bf_int *ipiv, bf_int *info, void *work);
   bf_err (*getrs)(bf_backend *be, bf_trans trans, const bf_batch *A, const bf_int *ipiv,

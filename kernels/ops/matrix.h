@@ -24,7 +24,7 @@ typedef bf_err bf_part_spmv_t(bf_backend *be, const struct bf_matrix *A, const d
 typedef bf_err bf_part_diagonal(bf_backend *be, const struct bf_matrix *A, double *d);
 /* Rows and columns with fixed[nrows] != 0 become zero, their diagonal entry stays. */
 typedef bf_err bf_part_constrain(bf_backend *be, struct bf_matrix *A, const uint8_t *fixed);
-/* Entries of diagonal blocks, to where the map says. */
+/* Copies entries of diagonal blocks to the positions of the map. */
 typedef bf_err bf_part_blocks(bf_backend *be, const struct bf_matrix *A, const struct bf_block_map *map);
 /* A += element matrices, each row by one owner that walks its incidences in order: deterministic, no atomics.
  * Half storage takes the entries with column node >= row node.  Every (row, column) must be in the pattern:

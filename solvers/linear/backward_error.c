@@ -206,7 +206,7 @@ done:
   return err;
 }
 
-/* The scaling by the diagonal of a matrix whose norm the caller knows, without the host. */
+/* The scaling by the diagonal of a matrix whose norm is given, without the host. */
 static bf_err scale_by_diagonal(bf_accuracy *acc)
 {
   bf_err       err  = BF_OK;

@@ -1,10 +1,10 @@
-/* tests/assembly/t200_model.c - what is wrong with a model is said with its code, the deck's line and the way
+/* tests/assembly/t200_model.c - a wrong model is reported with code, line of the deck and the way
  * out */
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "tests/assembly/model_case.h"
 #include "tests/no_memory.h"
 
-/* Creates the model, which must fail; the diagnostics stay for the test to look at. */
+/* Creates the model, which must fail; the diagnostics stay for the test. */
 static bf_diags refused(t_case *c)
 {
   bf_diags  diags = {0};
@@ -15,7 +15,7 @@ static bf_diags refused(t_case *c)
   return diags;
 }
 
-/* The only error has this code and line and says all of these; clears the diagnostics and the case. */
+/* The only error has this code and line and contains all of these; clears the diagnostics and the case. */
 static void only_error(t_case *c, int code, int64_t line, const char *const *words)
 {
   bf_diags       diags = refused(c);

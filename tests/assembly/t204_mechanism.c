@@ -176,7 +176,7 @@ static int zero_eigenvalues(t_case *c, bf_model *m)
   dsyev_("N", "L", &n, S.dense, &n, w, work, &lwork, &info);
   assert_int_equal(info, 0);
   for (int i = 0; i < n; i++) zeros += fabs(w[i]) < 1e-10 * top;
-  for (int i = 0; i < n; i++) /* nothing near the limit, or the test says little */
+  for (int i = 0; i < n; i++) /* nothing near the limit, or the test proves little */
     if (fabs(w[i]) > 1e-10 * top && w[i] < 1e-6 * top) fail_msg("eigenvalue %g", w[i]);
   bf_host_free(w);
   bf_host_free(work);
@@ -231,7 +231,8 @@ static int agree(const t_shape *s)
 
 static const bf_elem_type shapes[] = {BF_QUAD4, BF_TRI3, BF_HEX8, BF_TET4};
 
-/* A static analysis: its errors, or without any W334; the first message says a and b.  a = NULL: no message.
+/* A static analysis: its errors, or without any W334; the first message contains a and b.  a = NULL: no
+ * message.
  */
 static void static_errors(const t_shape *s, int errors, const char *a, const char *b)
 {

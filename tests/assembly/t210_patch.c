@@ -211,7 +211,7 @@ static void quadratic_fields_are_exact_on_affine_meshes(void **state)
 
 static void linear_elements_do_not_contain_quadratic_fields(void **state)
 {
-  (void)state; /* the patch test can fail: the same check on linear elements sees their error */
+  (void)state; /* the patch test can fail: the same check finds the error of linear elements */
   t_case c;
   char   text[3][512];
   t_case_create(&c, BF_HEAT, BF_TRI3, 2);

@@ -144,7 +144,7 @@ static double layer(const double *x)
 }
 
 /* On quad4 and hex8 nothing changes across the flow and the problem is that of a line; on triangles and
- * tetrahedra the other sides say so too. */
+ * tetrahedra the other sides as well. */
 static void nodes_of_linear_elements_are_exact_in_a_layer(void **state)
 {
   (void)state;

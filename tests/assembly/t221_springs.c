@@ -36,7 +36,7 @@ static void a_bar_on_springs_is_exact(void **state)
       t_case_create(&c, BF_ELASTICITY, t_types[t], 2);
       t_distort(c.mesh, 0.05, 0);
       const double area = c.mesh->dim == 2 ? 0.25 : 1.0;
-      c.p.thickness     = 0.25; /* 3D does not look at it */
+      c.p.thickness     = 0.25; /* not used in 3D */
       c.material[0].nu  = 0.0;
       spring(&c, t_x_min, 1, formula ? t_formula("40 + 0*y") : t_number(40.0), t_number(0.0), t_number(0.0));
       bf_boundary *guide = t_condition(&c, BF_BC_DISPLACEMENT, t_x_min, 1);
@@ -99,7 +99,7 @@ static void a_load_on_the_springs_moves_the_body_as_a_whole(void **state)
     t_distort(c.mesh, 0.05, 1);
     const int    solid = c.mesh->dim == 3;
     const double area  = solid ? 1.0 : 0.25;
-    c.p.thickness      = 0.25; /* 3D does not look at it */
+    c.p.thickness      = 0.25; /* not used in 3D */
     spring(&c, t_y_sides, 2, t_formula("2 + x"), t_formula("if(x < 1, 3, 5)"), t_number(7.0));
     bf_boundary *f = t_condition(&c, BF_BC_TRACTION, t_y_sides, 2);
     f->value[0]    = t_formula("0.5*(2 + x)");

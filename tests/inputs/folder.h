@@ -17,7 +17,7 @@ static inline void t_folder_open(t_folder *f)
   assert_non_null(mkdtemp(f->path));
 }
 
-/* Writes a file of the folder, again if it is there; its path lives as long as the folder. */
+/* Writes a file of the folder, again if it is there; its path is valid as long as the folder. */
 static inline const char *t_folder_put(t_folder *f, const char *name, const char *text, size_t length)
 {
   char path[128];

@@ -1,4 +1,5 @@
-/* tests/inputs/read_mtx.c - reads one .mtx file several times and says what it cost, for t283_mtx_speed.py
+/* tests/inputs/read_mtx.c - reads one .mtx file several times and prints time and memory, for
+ * t283_mtx_speed.py
  *
  * usage: read_mtx FILE REPEATS     prints: least seconds, least processor seconds, entries
  */

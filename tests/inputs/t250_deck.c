@@ -1,7 +1,7 @@
 /* tests/inputs/t250_deck.c - decks: good ones come back complete, bad ones with the place and the reason
  *
- * tests/decks/NAME.yaml are bad decks.  Their first lines say what must be reported, in the order of the file
- * and nothing else:     #! E101 12:3 unknown key 'methud'
+ * tests/decks/NAME.yaml are bad decks.  Their first lines list what must be reported, in the order of the
+ * file and nothing else:     #! E101 12:3 unknown key 'methud'
  */
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "base/diag.h"

@@ -1,4 +1,4 @@
-/* tests/mesh/read_msh.c - reads one .msh file and says what it cost, for t119_msh_speed.py
+/* tests/mesh/read_msh.c - reads one .msh file and prints time and memory, for t119_msh_speed.py
  *
  * usage: read_msh FILE     prints: seconds, processor seconds, bytes of memory at the peak above those before
  */
@@ -29,7 +29,7 @@ static double status_bytes(const char *name)
   return 1024.0 * kib;
 }
 
-/* The peak of the memory starts anew from what is used now. */
+/* Resets the peak of the memory to the present use. */
 static void forget_peak(void)
 {
   FILE *f = fopen("/proc/self/clear_refs", "w");

@@ -11,7 +11,7 @@
 static const double size[3]  = {2.0, 1.0, 0.5};
 static const bf_int cells[3] = {2, 1, 1};
 
-/* The fixture has straight sides: every node tells by its place which one it is. */
+/* The fixture has straight sides: the position of a node identifies it. */
 static void gmsh_and_bandfem_agree_on_the_place_of_every_node(void **state)
 {
   (void)state;

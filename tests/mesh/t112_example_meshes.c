@@ -1,4 +1,4 @@
-/* tests/mesh/t112_example_meshes.c - the meshes of the example decks are what their .geo files say */
+/* tests/mesh/t112_example_meshes.c - the meshes of the example decks are those of their .geo files */
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "mesh/mesh.h"
 #include "tests/test.h"

@@ -9,7 +9,7 @@
 
 enum { CELLS = 1 }; /* the block of a box behind its sides */
 
-/* The number of pairs it says, or 0; the words are checked against the first pair. */
+/* The number of reported pairs, or 0; the words are checked against the first pair. */
 static int pairs_found(const bf_mesh *m, bf_int first, bf_int second)
 {
   bf_diags     d   = {0};

@@ -64,7 +64,7 @@ static void mid_side_nodes_stand_where_vtk_has_them(void **state)
   assert_null(bf_vtk_nodes(BF_ELEM_TYPES));
 }
 
-/* A reader of the file's own: each `expect` must stand at the cursor. */
+/* A reader of the file's own: each `expect` must be at the cursor. */
 typedef struct cursor {
   const char *at, *end;
 } cursor;

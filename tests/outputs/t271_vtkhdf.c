@@ -1,4 +1,4 @@
-/* tests/outputs/t271_vtkhdf.c - case.hdf as HDF5 sees it: what VTK's reader demands, and the record of the
+/* tests/outputs/t271_vtkhdf.c - case.hdf read by HDF5: what VTK's reader requires, and the record of the
  * run */
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "outputs/atomic_file.h"

@@ -1,4 +1,4 @@
-/* tests/outputs/t272_report.c - report.json is JSON, residuals.csv a table, and the console table says what
+/* tests/outputs/t272_report.c - report.json is JSON, residuals.csv a table, and the console table shows what
  * happened
  */
 /* SPDX-License-Identifier: BSD-3-Clause */

@@ -1,5 +1,5 @@
-/* tests/outputs/t273_atomic.c - every writer leaves a whole file or the old one, and says what the system
- * said */
+/* tests/outputs/t273_atomic.c - every writer leaves a whole file or the old one, and reports the error of the
+ * system */
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "outputs/atomic_file.h"
 #include "tests/outputs/samples.h"

@@ -31,7 +31,7 @@ static int counts(const char *path)
   return folder && strncmp(path, folder, strlen(folder)) == 0;
 }
 
-/* 1: this operation fails; errno says how. */
+/* 1: this operation fails; errno is set. */
 static int fails(int needs_space)
 {
   const char *at = getenv("FAULT_AT"), *kind = getenv("FAULT_KIND");

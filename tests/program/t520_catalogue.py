@@ -257,7 +257,7 @@ entry(20, "tri3 beside tri6", 3,
     (8, 1, (1, 3, 6)), (9, 3, (1, 2, 3, 4, 5, 6)), (2, 3, (2, 7, 3))]))
 TWO = {**NODES, 13: (2.0, 0.0, 0.0), 16: (2.0, 1.0, 0.0), 14: (3.0, 0.0, 0.0), 17: (3.0, 1.0, 0.0)}
 PARTS = LINES[:2] + [(1, 2, (14, 17))] + QUADS + [(3, 3, (13, 14, 17, 16))]
-entry(21, "two parts that share no nodes, one held by nothing", 3,
+entry(21, "two parts that share no nodes, one without support", 3,
       "deck.yaml:8:5: error E301: part 2 of 2 (1 element, in group 'body') is under-constrained: 3 rigid-body modes remain: rotation about z through (2.5, 0.5), translation x and translation y; it has no support; add a boundary condition of type "
       "fixed, symmetry, displacement or spring",
       file=plate(nodes=TWO, elements=PARTS))

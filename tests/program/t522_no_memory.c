@@ -150,7 +150,7 @@ static void expect_no_seal(const int present[FILES], int nfiles, int64_t k)
 static char   picture[1 << 20], again[1 << 20]; /* case.vtk of a good run, and of one that recovered */
 static size_t length;
 
-/* The failed allocation was made good: nothing is said, all files are there, the numbers are the same. */
+/* The run recovered from the failed allocation: no message, all files are there, the numbers are the same. */
 static void expect_recovered(const char *deck, int64_t k, int nfiles)
 {
   int present[FILES], count = 0;

@@ -266,7 +266,7 @@ class Solutions(Case):
         write("b.mtx", "%%MatrixMarket matrix coordinate real general\n2 1 2\n2 1 -2\n1 1 1\n")
         for name, text in files.items():
             with self.subTest(name=name):
-                if name == "skew":  # r.Ar = 0: what starts with it breaks down, and says so
+                if name == "skew":  # r.Ar = 0: what starts with it breaks down, and reports it
                     answer = solve(write(name + ".mtx", text), "--rhs", "b.mtx")
                     self.assertEqual(answer.status, 5)
                     self.assertIn("E501: breakdown", answer.err)

@@ -227,7 +227,7 @@ class Refusals(Case):
                      discretization="{space: plane_stress, method: gfem, order: 2}")
 
     def test_too_little_memory(self):
-        answer = run("bad", PLANE, "--quiet", "-s", "device.memory_limit=1.0e-9")  # says how much there is
+        answer = run("bad", PLANE, "--quiet", "-s", "device.memory_limit=1.0e-9")  # reports the available memory
         amount, unit = re.search(r"memory without the matrix, ([0-9.]+) (\w+) may be used", answer.err).groups()
         available = float(amount) * {"B": 1, "KiB": 1024}[unit] * 1e9
         part = f"device.memory_limit={2.0e+7 / available:.6e}"

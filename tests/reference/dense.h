@@ -1,6 +1,6 @@
 /* tests/reference/dense.h - dense matrices as the slow, obvious oracle of banded and sparse ones
  *
- * A table says which node diagonals each run of rows has, as a picture has[s][off]; from it come the bands of
+ * A table has[s][off] gives the node diagonals of each run of rows; from it come the bands of
  * a matrix and a dense matrix a[n*D][n*D] (row-major) that is nonzero in exactly those places.
  */
 /* SPDX-License-Identifier: BSD-3-Clause */

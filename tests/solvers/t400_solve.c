@@ -1,4 +1,4 @@
-/* tests/solvers/t400_solve.c - CG and BiCGStab reach the tolerance on every format, and say honestly when
+/* tests/solvers/t400_solve.c - CG and BiCGStab reach the tolerance on every format, and report when
  * they do not usage: t400_solve <backend> */
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "tests/no_memory.h"

@@ -1,4 +1,4 @@
-/* tests/solvers/t402_direct.c - the factorisation against Gauss elimination in long double; what it says of
+/* tests/solvers/t402_direct.c - the factorisation against Gauss elimination in long double; its report of
  * matrices that have none usage: t402_direct <backend> */
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "tests/no_memory.h"

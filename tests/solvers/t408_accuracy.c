@@ -262,7 +262,7 @@ static void a_wrong_argument_is_an_error(void **state)
   bf_sparse   *S   = t_sparse(N, t_laplace);
   bf_matrix   *A   = t_stored(S, &t_forms[0], BF_FP32);
   bf_accuracy *acc = NULL;
-  T_ERR(BF_E_ARG, bf_accuracy_create(A, 0.0, &acc)); /* rounded values have no accuracy to tell of */
+  T_ERR(BF_E_ARG, bf_accuracy_create(A, 0.0, &acc)); /* no accuracy of rounded values */
   assert_null(acc);
   T_ERR(BF_E_ARG, bf_accuracy_create(NULL, 0.0, &acc));
   T_ERR(BF_E_ARG, bf_accuracy_create(A, -1.0, &acc));

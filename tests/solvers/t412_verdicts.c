@@ -88,7 +88,7 @@ static void cg_goes_on_while_the_residual_is_above_its_start(void **state)
   free(b);
 }
 
-/* BiCG makes the iterates of CG, but knows no energy. */
+/* BiCG makes the iterates of CG, but computes no energy. */
 static void stagnation_comes_so_many_iterations_after_the_smallest_residual(void **state)
 {
   (void)state;

@@ -321,7 +321,7 @@ static void the_automatic_limit_of_cg_grows_with_the_ritz_values(void **state)
   T_NEAR(grown_limit(&usual) / (4.0 * 0.5 * c * log(2.0 * c / 1e-8)), 1.0, 0.02);
   usual.made = 9999; /* too early */
   assert_int_equal(grown_limit(&usual), 0);
-  usual.made = 10700; /* a later look decides the same */
+  usual.made = 10700; /* a later check decides the same */
   T_NEAR(grown_limit(&usual) / (4.0 * 0.5 * c * log(2.0 * c / 1e-8)), 1.0, 0.02);
   usual.beta = 1.0; /* the smallest Ritz value still decreases: twice the limit */
   assert_int_equal(grown_limit(&usual), 40000);

@@ -34,7 +34,7 @@ static double step_by_step(const bf_matrix *A, const double *b, int count, doubl
   return st.energy + st.gained;
 }
 
-static void linger(void *context, const bf_progress *p) /* the next look comes after a single iteration */
+static void linger(void *context, const bf_progress *p) /* the next check follows after a single iteration */
 {
   if (p->iteration % *(const int *)context != 0) return;
   for (const double end = bf_seconds() + 0.03; bf_seconds() < end;) {}
@@ -62,7 +62,7 @@ static void a_history_longer_than_the_ring_of_samples_is_complete(void **state)
   T_OK(bf_matrix_from_sparse(t_be, S, &(bf_matrix_form){.format = BF_FORMAT_BDIA}, &A));
   step_by_step(A, b, first, rr);
   for (int i = 0; i <= first; i++) assert_true(s.rep.history[i] == sqrt(rr[i]));
-  c.opt.monitor       = linger; /* other looks of the host */
+  c.opt.monitor       = linger; /* other checks of the host */
   c.opt.monitor_every = 100;
   c.opt.context       = &often;
   t_solution t        = solve(&c);
@@ -169,7 +169,7 @@ typedef struct looks {
   int made, end;
 } looks;
 
-static int once(void *context) /* asks for the end at one look and not again */
+static int once(void *context) /* requests the end at one check only */
 {
   looks *l = context;
   return ++l->made == l->end;

@@ -65,7 +65,7 @@ class Batches(unittest.TestCase):
         self.assertEqual(float(compared["bordering, one row and column at a time"]["difference"]), 0.0)  # the same bits
         self.assertTrue(1e-9 < float(compared["syinv"]["relative_difference"]) < 1e-5, compared["syinv"])
 
-    def test_mistakes_are_told(self):
+    def test_mistakes_are_reported(self):
         for text, part in (("", ":1: expected table,case"), (HEADING + "lu,d8x100,Name,0,0,0\n", ":2: expected table"),
                            (HEADING + "lu,d8x100,Name,1e-3\n", ":2: expected table")):
             answer = bandfem("bench", "lu", "--quick", "--others", write("others.csv", text), timeout=300)

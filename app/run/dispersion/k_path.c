@@ -53,7 +53,7 @@ static void place(double b[3][3], bf_job_waves *w, int q)
   w->record.path_length[q] = q > 0 ? w->record.path_length[q - 1] + sqrt(step) : 0.0;
 }
 
-/* W324: numbers that look like those of the other `k_units`. */
+/* W324: numbers in the range of the other `k_units`. */
 static void doubt_units(bf_job *job, const bf_lattice *L)
 {
   const bf_dispersion_config *c    = &job->config.dispersion;

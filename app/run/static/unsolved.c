@@ -84,7 +84,7 @@ int bf_static_unsolved(bf_job *job)
     bf_static_case_select(job, i);
     report(job);
   }
-  if (!failed) /* E509 was said where it was met */
+  if (!failed) /* E509 is reported already */
     return job->flexibility && job->flexibility->failed && !warn;
   return !warn;
 }

@@ -11,7 +11,7 @@
 
 /* ---- incidence ---- */
 
-/* Counting sort; each thread owns a run of rows and looks through all of conn for them. */
+/* Counting sort; each thread owns a run of rows and scans all of conn for them. */
 static void fill_rows(bf_int row0, bf_int row1, int64_t n, const bf_int *conn, bf_int *next, bf_int *item)
 {
   for (int64_t k = 0; k < n; k++) {

@@ -55,7 +55,7 @@ static __device__ __forceinline__ void mode_gradients(const bf_element_batch &E,
     for (int s = 0; s < SD; s++) g[i * SD + s] = ratio * __ldg(E.dM + q * SD + i) * inv0[i][s];
 }
 
-/* b_form says the form.  Shared memory: coordinates, then for each (element, point) the gradients
+/* b_form selects the form.  Shared memory: coordinates, then for each (element, point) the gradients
  * G[nodes and modes][DIRS] and the weight c_q. */
 template <int SD, int D, bool HOOP, bool MODES>
 static __global__ void __launch_bounds__(ELEMENT_THREADS)

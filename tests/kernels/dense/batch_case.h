@@ -318,7 +318,7 @@ static inline double t_norm(int64_t count, const t_cx *a)
   return most * sqrt(s);
 }
 
-/* The backend has the operation, or the test says so and ends. */
+/* The backend has the operation, or the test is skipped with a message. */
 static inline int t_batch_missing(int there, const char *name)
 {
   if (there) return 0;

@@ -1,4 +1,4 @@
-/* tests/kernels/dense/batch_lu.h - a batch to be factored, with what it was and what became of it, for t362,
+/* tests/kernels/dense/batch_lu.h - a batch to be factored, with its original and its result, for t362,
  * t369 */
 /* SPDX-License-Identifier: BSD-3-Clause */
 #ifndef BF_TESTS_KERNELS_DENSE_BATCH_LU_H

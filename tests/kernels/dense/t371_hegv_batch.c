@@ -174,7 +174,7 @@ static void a_pair_fails_alone(void **state)
     fill(&A, &B, &seed);
     A.sizes[6] = 41;
     t_set(&A, 3, how.uplo == BF_LOWER ? 9 : 2, how.uplo == BF_LOWER ? 2 : 9, (t_cx){(double)NAN, 0.0});
-    t_set(&B, 3, 4, 4, (t_cx){-1.0, 0.0}); /* what is not finite is said first */
+    t_set(&B, 3, 4, 4, (t_cx){-1.0, 0.0}); /* not finite is reported first */
     t_set(&B, 5, 1, 1, (t_cx){-1.0, 0.0});
     t_set(&B, 7, 3, 3, (t_cx){(double)INFINITY, 0.0});
     t_batch        V = copy_of(&A), M = copy_of(&B);

@@ -273,7 +273,7 @@ static void random_matrices_of_every_order_decompose(void **state)
     }
 }
 
-/* 2^k A has 2^k times the values of A, and on a device, where LAPACK has no say, the same vectors, bit for
+/* 2^k A has 2^k times the values of A, and on a device, which does not use LAPACK, the same vectors, bit for
  * bit.
  */
 static void powers_of_two_scale_exactly(void **state)

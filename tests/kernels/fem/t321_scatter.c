@@ -205,7 +205,7 @@ static void an_entry_outside_the_pattern_is_an_error(void **state)
     bf_matrix *A = format < 2 ? empty_bdia(&g, 1, format, 0) : empty_csr(&g, 1);
     T_ERR(BF_E_ARG, scatter(A, &far, Ke));
     T_CONTAINS(bf_err_message(), "pattern");
-    T_OK(t_be->ops.sync(t_be)); /* told once; the backend goes on */
+    T_OK(t_be->ops.sync(t_be)); /* reported once; the backend remains usable */
     bf_matrix_destroy(&A);
     A = format < 2 ? empty_bdia(&g, 1, format, 0) : empty_csr(&g, 1);
     T_OK(scatter(A, &g, Ke));

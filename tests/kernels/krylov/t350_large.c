@@ -197,7 +197,7 @@ static void an_element_outside_the_pattern_is_found_by_the_next_sync(void **stat
   bf_err  err = bf_matrix_scatter(A, pb, ib, 8, cb, Kb);
   if (err == BF_OK) err = t_be->ops.sync(t_be);
   assert_int_equal(err, BF_E_ARG);
-  T_OK(t_be->ops.sync(t_be)); /* told once */
+  T_OK(t_be->ops.sync(t_be)); /* reported once */
   t_to_host(&y, Kb, sizeof y);
   t_be->ops.release(t_be, cb);
   t_be->ops.release(t_be, pb);

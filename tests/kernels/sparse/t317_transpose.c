@@ -137,7 +137,7 @@ static void no_entries_give_empty_rows(void **state)
   }
 }
 
-/* A band as far as a look at some of its rows tells. */
+/* A band in the sampled rows only. */
 static void a_lone_entry_far_from_a_band_is_not_lost(void **state)
 {
   (void)state;

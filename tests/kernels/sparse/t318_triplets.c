@@ -12,7 +12,7 @@ static t_entry *sorted(const t_entries *S)
   return e;
 }
 
-/* Random order; places are numbered anew. */
+/* Random order; positions are renumbered. */
 static void shuffle(t_entries *S, uint64_t *seed)
 {
   for (int64_t k = S->n - 1; k > 0; k--) {

@@ -127,8 +127,8 @@ static void elements_of_a_large_mesh_become_rows(void **state)
   }
 }
 
-/* A band of half-width `half` of 40000 rows, of which a device looks at every third, with one thing in row
- * 20000 that no other row has. */
+/* A band of half-width `half` of 40000 rows, of which a device samples every third, with one entry changed in
+ * row 20000 that no other row has. */
 enum { LONE_FAR, LONE_NEAR, TWICE, TURNED, MISSING, ODD_THINGS };
 static t_entries odd_band(bf_int step, bf_int half, int odd)
 {
