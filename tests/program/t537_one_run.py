@@ -2,7 +2,7 @@
 
 usage: t537_one_run.py BUILD_DIR SOURCE_DIR [unittest options]     exit 0 all as expected, 1 something else, 77 no program
 
-tests/program/fault_io.c, loaded by LD_PRELOAD, lets the k-th file operation fail or kills the program before it; with BANDFEM_EVERY=1
+tests/program/jobs/fault_io.c, loaded by LD_PRELOAD, lets the k-th file operation fail or kills the program before it; with BANDFEM_EVERY=1
 for every k of every kind of fault, else for a part of them.
 Sanitizers want to be the first library of a process: their builds have no fault_io.so, and those tests are skipped.
 """

@@ -1,4 +1,5 @@
-/* tests/program/fault_io.c - a library for LD_PRELOAD that lets the k-th file operation of a program fail
+/* tests/program/jobs/fault_io.c - a library for LD_PRELOAD that lets the k-th file operation of a program
+ * fail
  *
  * Counted are the operations that change a folder or its files: open with O_CREAT, write, pwrite, ftruncate,
  * rename, unlink.  They count where the path, or that of the open file, begins with FAULT_FOLDER.

@@ -1,4 +1,4 @@
-/* tests/program/t534_rates.c - rates follow from the properties of a device, and expected times from the
+/* tests/program/jobs/t534_rates.c - rates follow from the properties of a device, and expected times from the
  * rates */
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "kernels/matrix/cost_model.h"

@@ -1,4 +1,4 @@
-/* tests/program/t561_config.c - the run configuration has the values of the deck, its defaults and the
+/* tests/program/jobs/t561_config.c - the run configuration has the values of the deck, its defaults and the
  * choices of the command line */
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "app/config.h"

@@ -1,5 +1,5 @@
-/* tests/program/t522_no_memory.c - whole jobs in which one allocation fails: an error, words, no leak, no
- * file left
+/* tests/program/jobs/t522_no_memory.c - whole jobs in which one allocation fails: an error, words, no leak,
+ * no file left
  *
  * usage: t522_no_memory [every]
  *
