@@ -1,61 +1,20 @@
-/* inputs/quantity.c - see quantity.h; recursive descent, one function per line of the grammar */
+/* inputs/quantity/names.c - names and arguments of quantities: probe.NAME.FIELD, max(FIELD),
+ * mode(3).frequency, ... */
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "inputs/quantity.h"
 #include "base/diag.h"
 #include "base/expression_gradient.h"
-#include <float.h>
-#include <math.h>
+#include "inputs/quantity/reader.h"
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { DEPTH_MAX = 64, LENGTH_MAX = 2000 };
-
-typedef struct reader {
-  const char *text, *at;
-  int         depth;
-  int         only_syntax;
-  bf_qlookup  lookup;
-  void       *context; /* borrowed: of the lookup */
-} reader;
-
-/* A value and a bound of its rounding errors (running error analysis: Higham, Accuracy and Stability of
- * Numerical Algorithms, 2nd ed., section 3.3, doi:10.1137/1.9780898718027). */
-typedef struct result {
-  double value, error;
-} result;
-
-static bf_err sum(reader *r, result *a);
-
-static void skip_blanks(reader *r)
-{
-  while (*r->at == ' ' || *r->at == '\t' || *r->at == '\n' || *r->at == '\r') r->at++;
-}
-static int digit(char c)
-{
-  return c >= '0' && c <= '9';
-}
-static int letter(char c)
-{
-  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
-}
-
-/* Consumes the character if it is next. */
-static int take(reader *r, char c)
-{
-  skip_blanks(r);
-  if (*r->at != c) return 0;
-  r->at++;
-  return 1;
-}
-
 /* Letters, digits and _ beginning with a letter. */
-static bf_err take_name(reader *r, const char *what, char name[BF_Q_NAME_MAX + 1])
+static bf_err take_name(bf_qreader *r, const char *what, char name[BF_Q_NAME_MAX + 1])
 {
   size_t n = 0;
-  skip_blanks(r);
-  BF_CHECK(letter(*r->at), BF_E_ARG, "the name of a %s is missing", what);
-  while (letter(r->at[n]) || digit(r->at[n])) n++;
+  bf_qreader_skip_blanks(r);
+  BF_CHECK(bf_qreader_letter(*r->at), BF_E_ARG, "the name of a %s is missing", what);
+  while (bf_qreader_letter(r->at[n]) || bf_qreader_digit(r->at[n])) n++;
   BF_CHECK(n <= BF_Q_NAME_MAX, BF_E_ARG, "name of more than %d characters", BF_Q_NAME_MAX);
   memcpy(name, r->at, n);
   name[n] = '\0';
@@ -64,9 +23,9 @@ static bf_err take_name(reader *r, const char *what, char name[BF_Q_NAME_MAX + 1
 }
 
 /* A name, dim:tag, or text in quotes. */
-static bf_err take_group(reader *r, char name[BF_Q_NAME_MAX + 1])
+static bf_err take_group(bf_qreader *r, char name[BF_Q_NAME_MAX + 1])
 {
-  skip_blanks(r);
+  bf_qreader_skip_blanks(r);
   const char  quote = *r->at;
   const char *first = r->at;
   size_t      n     = 0;
@@ -76,11 +35,11 @@ static bf_err take_group(reader *r, char name[BF_Q_NAME_MAX + 1])
     BF_CHECK(first[n], BF_E_ARG, "the quoted name of a group is not closed");
     BF_CHECK(n > 0, BF_E_ARG, "the name of a group is missing");
     r->at = first + n + 1;
-  } else if (digit(quote)) {
-    while (digit(first[n])) n++;
-    BF_CHECK(n == 1 && first[n] == ':' && digit(first[n + 1]), BF_E_ARG,
+  } else if (bf_qreader_digit(quote)) {
+    while (bf_qreader_digit(first[n])) n++;
+    BF_CHECK(n == 1 && first[n] == ':' && bf_qreader_digit(first[n + 1]), BF_E_ARG,
              "a group without a name is written dim:tag, as in 2:17");
-    for (n++; digit(first[n]); n++) {}
+    for (n++; bf_qreader_digit(first[n]); n++) {}
     r->at = first + n;
   } else {
     return take_name(r, "group", name);
@@ -92,12 +51,12 @@ static bf_err take_group(reader *r, char name[BF_Q_NAME_MAX + 1])
 }
 
 /* [.c], an axis; with tensors also two axes. */
-static bf_err take_component(reader *r, int tensors, bf_qref *ref)
+static bf_err take_component(bf_qreader *r, int tensors, bf_qref *ref)
 {
   static const char *const names[] = {"xx", "yy", "zz", "xy", "yz", "xz"};
   char                     c[BF_Q_NAME_MAX + 1];
   ref->component = -1;
-  if (!take(r, '.')) return BF_OK;
+  if (!bf_qreader_accept(r, '.')) return BF_OK;
   const char *first = r->at;
   BF_TRY(take_name(r, "component", c));
   if (!c[1] && c[0] >= 'x' && c[0] <= 'z') ref->component = c[0] - 'x';
@@ -112,13 +71,13 @@ static bf_err take_component(reader *r, int tensors, bf_qref *ref)
   return BF_OK;
 }
 
-static bf_err take_dot(reader *r, const char *before, const char *after)
+static bf_err take_dot(bf_qreader *r, const char *before, const char *after)
 {
-  BF_CHECK(take(r, '.'), BF_E_ARG, "'.' and %s must follow '%s'", after, before);
+  BF_CHECK(bf_qreader_accept(r, '.'), BF_E_ARG, "'.' and %s must follow '%s'", after, before);
   return BF_OK;
 }
 
-static bf_err probe(reader *r, bf_qref *ref)
+static bf_err probe(bf_qreader *r, bf_qref *ref)
 {
   BF_TRY(take_dot(r, "probe", "the name of a probe"));
   BF_TRY(take_name(r, "probe", ref->name));
@@ -127,17 +86,17 @@ static bf_err probe(reader *r, bf_qref *ref)
   return take_component(r, 1, ref);
 }
 
-static bf_err reaction(reader *r, bf_qref *ref)
+static bf_err reaction(bf_qreader *r, bf_qref *ref)
 {
   BF_TRY(take_dot(r, "reaction", "the name of a group"));
   BF_TRY(take_group(r, ref->group));
   return take_component(r, 0, ref);
 }
 
-static bf_err balance(reader *r, bf_qref *ref)
+static bf_err balance(bf_qreader *r, bf_qref *ref)
 {
   BF_TRY(take_dot(r, "balance", "force, moment, energy or mass"));
-  skip_blanks(r);
+  bf_qreader_skip_blanks(r);
   const char *first = r->at;
   BF_TRY(take_name(r, "balance", ref->name));
   const int known = strcmp(ref->name, "force") == 0 || strcmp(ref->name, "energy") == 0 ||
@@ -148,7 +107,7 @@ static bf_err balance(reader *r, bf_qref *ref)
 }
 
 /* "residual" or "truncation" after "band" */
-static bf_err of_bands(reader *r, bf_qref *ref)
+static bf_err of_bands(bf_qreader *r, bf_qref *ref)
 {
   char what[BF_Q_NAME_MAX + 1];
   BF_TRY(take_dot(r, "band", "residual or truncation"));
@@ -162,13 +121,13 @@ static bf_err of_bands(reader *r, bf_qref *ref)
 }
 
 /* .PROPERTY[.c] of one mode or of all */
-static bf_err property(reader *r, bf_qref *ref)
+static bf_err property(bf_qreader *r, bf_qref *ref)
 {
   static const char *const names[] = {"frequency", "residual", "orthogonality", "participation",
                                       "effective_mass"};
   enum { NAMES = 5, WITH_AXES = 3 };
   BF_TRY(take_dot(r, "mode", "a property"));
-  skip_blanks(r);
+  bf_qreader_skip_blanks(r);
   const char *first = r->at;
   int         i     = 0;
   BF_TRY(take_name(r, "property of a mode", ref->name));
@@ -182,55 +141,56 @@ static bf_err property(reader *r, bf_qref *ref)
 }
 
 /* min, max, integral; min and max of modes too */
-static bf_err of_field(reader *r, bf_qref *ref)
+static bf_err of_field(bf_qreader *r, bf_qref *ref)
 {
-  BF_CHECK(take(r, '('), BF_E_ARG, "'(' and the name of a field must follow");
+  BF_CHECK(bf_qreader_accept(r, '('), BF_E_ARG, "'(' and the name of a field must follow");
   BF_TRY(take_name(r, "field", ref->field));
   if (strcmp(ref->field, "band") == 0) BF_TRY(of_bands(r, ref));
   if (strcmp(ref->field, "mode") == 0 && ref->kind != BF_Q_INTEGRAL) {
     ref->field[0] = '\0';
     ref->over     = ref->kind == BF_Q_MIN ? '<' : '>';
     BF_TRY(property(r, ref));
-    BF_CHECK(take(r, ')'), BF_E_ARG, "')' is missing after the property of the modes");
+    BF_CHECK(bf_qreader_accept(r, ')'), BF_E_ARG, "')' is missing after the property of the modes");
     return BF_OK;
   }
   BF_TRY(take_component(r, 1, ref));
-  if (take(r, ',')) BF_TRY(take_group(r, ref->group));
-  BF_CHECK(take(r, ')'), BF_E_ARG, "')' is missing after the field and group");
+  if (bf_qreader_accept(r, ',')) BF_TRY(take_group(r, ref->group));
+  BF_CHECK(bf_qreader_accept(r, ')'), BF_E_ARG, "')' is missing after the field and group");
   return BF_OK;
 }
 
 /* (N), from 1 */
-static bf_err take_number(reader *r, const char *what, bf_qref *ref)
+static bf_err take_number(bf_qreader *r, const char *what, bf_qref *ref)
 {
-  BF_CHECK(take(r, '('), BF_E_ARG, "'(' and the number of a %s must follow", what);
-  skip_blanks(r);
-  BF_CHECK(digit(*r->at), BF_E_ARG, "the number of a %s is missing", what);
-  for (; digit(*r->at) && ref->number < 1000000; r->at++) ref->number = 10 * ref->number + (*r->at - '0');
-  BF_CHECK(take(r, ')'), BF_E_ARG, "')' is missing after the number of a %s", what);
+  BF_CHECK(bf_qreader_accept(r, '('), BF_E_ARG, "'(' and the number of a %s must follow", what);
+  bf_qreader_skip_blanks(r);
+  BF_CHECK(bf_qreader_digit(*r->at), BF_E_ARG, "the number of a %s is missing", what);
+  for (; bf_qreader_digit(*r->at) && ref->number < 1000000; r->at++)
+    ref->number = 10 * ref->number + (*r->at - '0');
+  BF_CHECK(bf_qreader_accept(r, ')'), BF_E_ARG, "')' is missing after the number of a %s", what);
   return BF_OK;
 }
 
 /* (I, J), from 1 */
-static bf_err flexibility(reader *r, bf_qref *ref)
+static bf_err flexibility(bf_qreader *r, bf_qref *ref)
 {
   int *const to[] = {&ref->number, &ref->other};
-  BF_CHECK(take(r, '('), BF_E_ARG, "'(' and the numbers of a row and a column must follow");
+  BF_CHECK(bf_qreader_accept(r, '('), BF_E_ARG, "'(' and the numbers of a row and a column must follow");
   for (int k = 0; k < 2; k++) {
-    skip_blanks(r);
+    bf_qreader_skip_blanks(r);
     const char *first = r->at;
-    BF_CHECK(digit(*r->at), BF_E_ARG, "the number of a %s is missing", k ? "column" : "row");
-    for (; digit(*r->at) && *to[k] < 100000000; r->at++) *to[k] = 10 * *to[k] + (*r->at - '0');
+    BF_CHECK(bf_qreader_digit(*r->at), BF_E_ARG, "the number of a %s is missing", k ? "column" : "row");
+    for (; bf_qreader_digit(*r->at) && *to[k] < 100000000; r->at++) *to[k] = 10 * *to[k] + (*r->at - '0');
     if (*to[k] < 1) r->at = first;
     BF_CHECK(*to[k] >= 1, BF_E_ARG, "rows and columns are numbered 1, 2, ...");
-    BF_CHECK(take(r, k ? ')' : ','), BF_E_ARG,
+    BF_CHECK(bf_qreader_accept(r, k ? ')' : ','), BF_E_ARG,
              k ? "')' is missing after the number of a column"
                : "',' and the number of a column must follow");
   }
   return BF_OK;
 }
 
-static bf_err band(reader *r, bf_qref *ref)
+static bf_err band(bf_qreader *r, bf_qref *ref)
 {
   char what[BF_Q_NAME_MAX + 1];
   BF_TRY(take_number(r, "band", ref));
@@ -239,14 +199,14 @@ static bf_err band(reader *r, bf_qref *ref)
   BF_TRY(take_name(r, "number", what));
   if (strcmp(what, "frequency") != 0) r->at = first;
   BF_CHECK(strcmp(what, "frequency") == 0, BF_E_ARG, "unknown number '%s' of a band; valid: frequency", what);
-  BF_CHECK(take(r, '@'), BF_E_ARG, "'@' and the name of a point must follow");
+  BF_CHECK(bf_qreader_accept(r, '@'), BF_E_ARG, "'@' and the name of a point must follow");
   return take_name(r, "point", ref->name);
 }
 
-static bf_err gap(reader *r, bf_qref *ref)
+static bf_err gap(bf_qreader *r, bf_qref *ref)
 {
   BF_TRY(take_number(r, "band", ref));
-  if (!take(r, '.')) return BF_OK;
+  if (!bf_qreader_accept(r, '.')) return BF_OK;
   const char *first = r->at;
   BF_TRY(take_name(r, "edge", ref->name));
   const int known = strcmp(ref->name, "low") == 0 || strcmp(ref->name, "high") == 0;
@@ -256,7 +216,7 @@ static bf_err gap(reader *r, bf_qref *ref)
 }
 
 /* mode(N).PROPERTY[.c] */
-static bf_err mode(reader *r, bf_qref *ref)
+static bf_err mode(bf_qreader *r, bf_qref *ref)
 {
   const char *first = r->at;
   BF_TRY(take_number(r, "mode", ref));
@@ -266,11 +226,11 @@ static bf_err mode(reader *r, bf_qref *ref)
 }
 
 /* sum(mode.PROPERTY[.c]) */
-static bf_err of_modes(reader *r, bf_qref *ref)
+static bf_err of_modes(bf_qreader *r, bf_qref *ref)
 {
   char word[BF_Q_NAME_MAX + 1];
-  BF_CHECK(take(r, '('), BF_E_ARG, "'(' and mode. must follow");
-  skip_blanks(r);
+  BF_CHECK(bf_qreader_accept(r, '('), BF_E_ARG, "'(' and mode. must follow");
+  bf_qreader_skip_blanks(r);
   const char *first = r->at;
   BF_TRY(take_name(r, "property of modes", word));
   if (strcmp(word, "mode") != 0) r->at = first;
@@ -278,20 +238,20 @@ static bf_err of_modes(reader *r, bf_qref *ref)
            "sum is available for modes only: sum(mode.effective_mass.x)");
   ref->over = '+';
   BF_TRY(property(r, ref));
-  BF_CHECK(take(r, ')'), BF_E_ARG, "')' is missing after the property of the modes");
+  BF_CHECK(bf_qreader_accept(r, ')'), BF_E_ARG, "')' is missing after the property of the modes");
   return BF_OK;
 }
 
 /* One formula, in quotes or a number; its syntax is checked here. */
-static bf_err take_formula(reader *r, bf_qref *ref)
+static bf_err take_formula(bf_qreader *r, bf_qref *ref)
 {
   bf_gradient *compiled = NULL;
   int          column;
-  skip_blanks(r);
+  bf_qreader_skip_blanks(r);
   const char *first  = r->at;
   const int   quoted = *first == '"' || *first == '\'';
   const char *end    = first + quoted;
-  BF_CHECK(quoted || digit(*first) || *first == '.' || *first == '-', BF_E_ARG,
+  BF_CHECK(quoted || bf_qreader_digit(*first) || *first == '.' || *first == '-', BF_E_ARG,
            "expected a formula in quotes, such as \"sin(pi*x)\", or a number");
   BF_CHECK(ref->nformulas < BF_Q_FORMULAS, BF_E_ARG, "more than %d formulas", BF_Q_FORMULAS);
   while (*end && (quoted ? *end != *first : !strchr(",]) \t\r\n", *end))) end++;
@@ -308,11 +268,11 @@ static bf_err take_formula(reader *r, bf_qref *ref)
 }
 
 /* error.NORM(FIELD[.c], FORMULAS[, GROUP]) */
-static bf_err error_norm(reader *r, bf_qref *ref)
+static bf_err error_norm(bf_qreader *r, bf_qref *ref)
 {
   static const char *const names[] = {"L2", "H1", "H1_semi", "energy"};
   BF_TRY(take_dot(r, "error", "L2, H1, H1_semi or energy"));
-  skip_blanks(r);
+  bf_qreader_skip_blanks(r);
   const char *first = r->at;
   BF_TRY(take_name(r, "norm", ref->name));
   const size_t n = strlen(ref->name), tail = strlen("_relative");
@@ -325,23 +285,23 @@ static bf_err error_norm(reader *r, bf_qref *ref)
            "unknown norm '%s'; valid: L2, H1, H1_semi, energy, and L2_relative, H1_relative, "
            "H1_semi_relative, energy_relative",
            ref->name);
-  BF_CHECK(take(r, '('), BF_E_ARG, "'(' and the name of a field must follow");
+  BF_CHECK(bf_qreader_accept(r, '('), BF_E_ARG, "'(' and the name of a field must follow");
   BF_TRY(take_name(r, "field", ref->field));
   BF_TRY(take_component(r, 0, ref));
-  BF_CHECK(take(r, ','), BF_E_ARG, "',' and a formula in quotes must follow the field");
-  if (take(r, '[')) {
+  BF_CHECK(bf_qreader_accept(r, ','), BF_E_ARG, "',' and a formula in quotes must follow the field");
+  if (bf_qreader_accept(r, '[')) {
     do BF_TRY(take_formula(r, ref));
-    while (take(r, ','));
-    BF_CHECK(take(r, ']'), BF_E_ARG, "']' is missing after the formulas");
+    while (bf_qreader_accept(r, ','));
+    BF_CHECK(bf_qreader_accept(r, ']'), BF_E_ARG, "']' is missing after the formulas");
   } else {
     BF_TRY(take_formula(r, ref));
   }
-  if (take(r, ',')) BF_TRY(take_group(r, ref->group));
-  BF_CHECK(take(r, ')'), BF_E_ARG, "')' is missing after the formulas and group");
+  if (bf_qreader_accept(r, ',')) BF_TRY(take_group(r, ref->group));
+  BF_CHECK(bf_qreader_accept(r, ')'), BF_E_ARG, "')' is missing after the formulas and group");
   return BF_OK;
 }
 
-static bf_err plain(reader *r, bf_qref *ref)
+static bf_err plain(bf_qreader *r, bf_qref *ref)
 {
   (void)r;
   (void)ref;
@@ -351,7 +311,7 @@ static bf_err plain(reader *r, bf_qref *ref)
 static const struct {
   const char *word;
   bf_qkind    kind;
-  bf_err (*rest)(reader *, bf_qref *);
+  bf_err (*rest)(bf_qreader *, bf_qref *);
 } kinds[] = {{"probe", BF_Q_PROBE, probe},
              {"min", BF_Q_MIN, of_field},
              {"max", BF_Q_MAX, of_field},
@@ -381,9 +341,8 @@ static bf_err unknown(const char *word)
       word, near ? "; did you mean '" : "", near ? near : "", near ? "'?" : ";");
 }
 
-static bf_err quantity(reader *r, result *a)
+bf_err bf_qreader_name(bf_qreader *r, bf_qref *ref)
 {
-  bf_qref     ref   = {.component = -1, .column = (int)(r->at - r->text) + 1};
   const char *first = r->at;
   char        word[BF_Q_NAME_MAX + 1];
   int         i = 0;
@@ -393,143 +352,6 @@ static bf_err quantity(reader *r, result *a)
     r->at = first;
     return unknown(word);
   }
-  ref.kind = kinds[i].kind;
-  BF_TRY(kinds[i].rest(r, &ref));
-  *a = (result){1.0, 0.0};
-  if (!r->lookup) return BF_OK;
-  const char  *after = r->at;
-  const bf_err err   = r->lookup(r->context, &ref, &a->value);
-  r->at              = err == BF_OK ? after : first;
-  return err;
-}
-
-static bf_err number(reader *r, result *a)
-{
-  const char *s      = r->at;
-  size_t      n      = 0;
-  int         digits = 0;
-  for (; digit(s[n]); n++) digits++;
-  if (s[n] == '.')
-    for (n++; digit(s[n]); n++) digits++;
-  BF_CHECK(digits > 0, BF_E_ARG,
-           *s ? "expected a number, '(' or a quantity name" : "unexpected end of the quantity");
-  if (s[n] == 'e' || s[n] == 'E') {
-    const size_t m = n + 1 + (s[n + 1] == '+' || s[n + 1] == '-');
-    if (digit(s[m]))
-      for (n = m; digit(s[n]); n++) {}
-  }
-  BF_CHECK(!letter(s[n]) && s[n] != '.', BF_E_ARG, "this is not a number");
-  *a = (result){strtod(s, NULL), 0.0};
-  BF_CHECK(isfinite(a->value), BF_E_ARG, "number too large");
-  r->at += n;
-  return BF_OK;
-}
-
-static bf_err factor(reader *r, result *a)
-{
-  double sign = 1.0;
-  for (;;) {
-    if (take(r, '-'))
-      sign = -sign;
-    else if (!take(r, '+'))
-      break;
-  }
-  if (take(r, '(')) {
-    BF_CHECK(++r->depth <= DEPTH_MAX, BF_E_ARG, "brackets nested deeper than %d", DEPTH_MAX);
-    BF_TRY(sum(r, a));
-    BF_CHECK(take(r, ')'), BF_E_ARG, "')' is missing");
-    r->depth--;
-  } else if (letter(*r->at)) {
-    BF_TRY(quantity(r, a));
-  } else {
-    BF_TRY(number(r, a));
-  }
-  a->value *= sign;
-  return BF_OK;
-}
-
-static void multiply(result *a, result b)
-{
-  const double v = a->value * b.value;
-  a->error       = fabs(a->value) * b.error + fabs(b.value) * a->error + DBL_EPSILON * fabs(v);
-  a->value       = v;
-}
-
-static void divide(result *a, result b)
-{
-  const double v = a->value / b.value;
-  a->error       = (a->error + fabs(v) * b.error) / fabs(b.value) + DBL_EPSILON * fabs(v);
-  a->value       = v;
-}
-
-static void add(result *a, double sign, result b)
-{
-  a->value += sign * b.value;
-  a->error += b.error + DBL_EPSILON * fabs(a->value);
-}
-
-static bf_err product(reader *r, result *a)
-{
-  result next;
-  BF_TRY(factor(r, a));
-  for (;;) {
-    const int times = take(r, '*');
-    if (!times && !take(r, '/')) return BF_OK;
-    BF_TRY(factor(r, &next));
-    (times ? multiply : divide)(a, next);
-  }
-}
-
-static bf_err sum(reader *r, result *a)
-{
-  result next;
-  BF_TRY(product(r, a));
-  for (;;) {
-    const int plus = take(r, '+');
-    if (!plus && !take(r, '-')) return BF_OK;
-    BF_TRY(product(r, &next));
-    add(a, plus ? 1.0 : -1.0, next);
-  }
-}
-
-static bf_err whole(reader *r, result *a)
-{
-  BF_CHECK(strlen(r->text) <= LENGTH_MAX, BF_E_ARG, "quantity of more than %d characters", LENGTH_MAX);
-  BF_TRY(sum(r, a));
-  skip_blanks(r);
-  BF_CHECK(*r->at == '\0', BF_E_ARG, "expected an operator (+ - * /) or the end of the quantity");
-  BF_CHECK(r->only_syntax || isfinite(a->value), BF_E_MODEL, "'%s' is %g", r->text, a->value);
-  return BF_OK;
-}
-
-bf_err bf_check_quantity_eval(const char *text, bf_qlookup lookup, void *context, int *column, double *value)
-{
-  BF_CHECK(text && lookup && column && value, BF_E_ARG, "null argument");
-  result       a   = {NAN, 0.0};
-  reader       r   = {.text = text, .at = text, .lookup = lookup, .context = context};
-  const bf_err err = whole(&r, &a);
-  *value           = a.value;
-  *column          = (int)(r.at - text) + 1;
-  return err;
-}
-
-bf_err bf_quantity_check(const char *text, bf_qlookup seen, void *context, int *column)
-{
-  BF_CHECK(text && column, BF_E_ARG, "null argument");
-  result       a;
-  reader       r   = {.text = text, .at = text, .only_syntax = 1, .lookup = seen, .context = context};
-  const bf_err err = whole(&r, &a);
-  *column          = (int)(r.at - text) + 1;
-  return err;
-}
-
-bf_err bf_quantity_try(const char *text, bf_qlookup lookup, void *context, double *value, double *error)
-{
-  BF_CHECK(text && lookup && value && error, BF_E_ARG, "null argument");
-  result a = {NAN, 0.0};
-  reader r = {.text = text, .at = text, .only_syntax = 1, .lookup = lookup, .context = context};
-  BF_TRY(whole(&r, &a));
-  *value = a.value;
-  *error = a.error;
-  return BF_OK;
+  ref->kind = kinds[i].kind;
+  return kinds[i].rest(r, ref);
 }
