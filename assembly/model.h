@@ -88,18 +88,20 @@ bf_err bf_model_assemble(bf_model *m, const bf_numbering *num, bf_matrix *A, dou
 bf_err bf_model_assemble_free(bf_model *m, const bf_numbering *num, bf_matrix *A, double *b,
                               bf_phases *phases);
 
-/* Matrices of the elements of the mesh's dimension on the host, owned: element e has the node rows
+/* Matrices of the elements of the mesh's dimension in backend memory, owned: element e has the node rows
  * node[k], ptr[e] <= k < ptr[e + 1], and the symmetric matrix K[k], at[e] <= k < at[e + 1], of all their
  * unknowns, without convection and springs; coefficient[e]: the mean of E or k.  ne 0: none, of condensed
- * nodes, generalised elements and advection.  Cost: 8 bytes a number. */
+ * nodes, generalised elements and advection.  nodes, most: ptr[ne], the largest order.  Cost: 8 bytes a
+ * number. */
 typedef struct bf_model_elements {
-  bf_int   ne;
+  bf_int   ne, most;
+  int64_t  nodes;
   int64_t *ptr, *at;
   bf_int  *node;
   double  *K, *coefficient;
 } bf_model_elements;
 bf_err bf_model_elements_create(bf_model *m, const bf_numbering *num, bf_backend *be, bf_model_elements *out);
-void   bf_model_elements_clear(bf_model_elements *e);
+void   bf_model_elements_clear(bf_backend *be, bf_model_elements *e);
 
 /* contrast: the largest over the least E or k of the elements at a sample of nodes; share: of nodes between
  * elements whose E or k differ by more than BF_MODEL_JUMP times.  1 and 0 for one constant material and for

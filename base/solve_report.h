@@ -28,6 +28,7 @@ typedef struct bf_multigrid_report { /* of multigrid, else all 0 */
   int         degree;  /* of the smoother of the first level */
   int64_t     bytes;   /* that the levels hold */
   double      seconds; /* of the set-up, within those of the solve */
+  char        reason[160];  /* why coarsening auto took spectral aggregates; empty: it did not */
   char        failure[200]; /* why there is no hierarchy and Jacobi took its place; empty: there is one */
 } bf_multigrid_report;
 

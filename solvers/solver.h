@@ -49,20 +49,25 @@ typedef enum {
 } bf_coarsening;
 typedef enum { BF_CYCLE_AUTO, BF_CYCLE_V, BF_CYCLE_W, BF_CYCLES } bf_cycle;
 typedef struct bf_multigrid_options {
-  bf_coarsening coarsening; /* auto: planes where the matrix has a lattice without jumps, else aggregates */
-  bf_cycle      cycle;      /* auto: V with planes alone, else W */
+  /* auto: planes where the matrix has a lattice without jumps; spectral where the stiffness of an elastic
+   * body jumps; else aggregates */
+  bf_coarsening coarsening;
+  bf_cycle      cycle;  /* auto: V with planes alone, else W */
   int           degree; /* of the smoother, 1..4; 0: 2, or 3 on the first level where `body` asks for it */
-  bf_int coarsest; /* unknowns of the coarsest level at most; 0: 2000 on a device, 1000 on the CPU, 4096 of
-                    * spectral aggregates: below, stiff parts that are long lose their low modes */
-  double theta;    /* couplings of aggregates are strong from here on; 0 .. 1 */
-  double tau;      /* spectral: eigenvectors below this eigenvalue are kept; 0: 0.2 */
+  bf_int
+      coarsest; /* unknowns of the coarsest level at most; 0: 2000 on a device, 1000 on the CPU; of spectral
+                 * aggregates 12288 and 4096: below, stiff parts that are long lose their low modes */
+  double theta; /* couplings of aggregates are strong from here on; 0 .. 1 */
+  double tau;   /* spectral: eigenvectors below this eigenvalue are kept; 0: 0.2 */
 } bf_multigrid_options;
 
-/* The elements of a body, for spectral aggregates; host, borrowed by the solve. */
+/* The elements of a body, for spectral aggregates: backend memory, all arrays owned by who asked for them
+ * (bf_multigrid_elements_clear). */
 typedef struct bf_multigrid_elements {
-  bf_element_set set;         /* nodes are node rows of the matrix */
-  const double  *coefficient; /* [ne] > 0: how stiff an element is beside others */
+  bf_element_set set;         /* nodes are node rows of the matrix; ne 0: there are none */
+  double        *coefficient; /* [ne] > 0: how stiff an element is beside others */
 } bf_multigrid_elements;
+void bf_multigrid_elements_clear(bf_backend *be, bf_multigrid_elements *e);
 
 /* Data of the body beside the matrix; host, borrowed by the solve. */
 typedef struct bf_multigrid_body {
@@ -76,8 +81,11 @@ typedef struct bf_multigrid_body {
   /* quadratic elements: node rows whose value is the mean of 1 (a vertex: itself), 2, 4 or 8 vertices;
    * ends[nodes][8], count[nodes], 0 for a row without a node; NULL: no such elements */
   const bf_int (*ends)[8];
-  const uint8_t               *count;
-  const bf_multigrid_elements *elements; /* or NULL */
+  const uint8_t *count;
+  /* element matrices, made when a hierarchy needs them; NULL: there are none */
+  bf_err (*elements)(void *context, bf_multigrid_elements *out);
+  void  *context;
+  double contrast; /* the largest of their coefficients over the smallest, 1 where none jumps; 0: not known */
 } bf_multigrid_body;
 
 typedef struct bf_progress { /* data for a monitor, every `monitor_every` iterations and at the end */

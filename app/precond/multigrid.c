@@ -31,11 +31,23 @@ int bf_mesh_is_quadratic(const bf_mesh *m)
   return 0;
 }
 
+/* Element matrices for spectral aggregates: of a job, for which the hierarchy asks. */
+static bf_err elements(void *context, bf_multigrid_elements *out)
+{
+  const bf_job     *job = context;
+  bf_model_elements e;
+  BF_TRY(bf_model_elements_create(job->model, job->num, job->be, &e));
+  *out = (bf_multigrid_elements){.set         = {e.ne, e.most, e.nodes, e.ptr, e.node, e.at, e.K},
+                                 .coefficient = e.coefficient};
+  return BF_OK;
+}
+
 bf_err bf_job_body_create(const bf_job *job, bf_job_body *out)
 {
   bf_err              err = BF_OK;
   const bf_numbering *n   = job->num;
   const bf_problem   *p   = &job->problem;
+  double              contrast, share;
   const int elastic = p->physics == BF_ELASTICITY, rigid = elastic && p->space != BF_SPACE_AXISYMMETRIC;
   *out = (bf_job_body){.x = NULL};
   if (bf_mesh_is_quadratic(job->mesh)) BF_GO(bf_vertex_means_create(job->mesh, n, &out->means));
@@ -52,13 +64,10 @@ bf_err bf_job_body_create(const bf_job *job, bf_job_body *out)
     out->body.ends  = (const bf_int(*)[8])out->means.ends;
     out->body.count = out->means.count;
   }
-  if (job->config.solver.multigrid.coarsening == BF_COARSENING_SPECTRAL) {
-    bf_model_elements *e = &out->matrices;
-    BF_GO(bf_model_elements_create(job->model, n, job->be, e));
-    out->elements =
-        (bf_multigrid_elements){.set = {e->ne, e->ptr, e->node, e->at, e->K}, .coefficient = e->coefficient};
-    if (e->ne > 0) out->body.elements = &out->elements;
-  }
+  out->body.elements = elements;
+  out->body.context  = (void *)job;
+  BF_GO(bf_model_contrast(job->model, &contrast, &share));
+  out->body.contrast = share > 0.0 ? contrast : 1.0;
 done:
   if (err != BF_OK) bf_job_body_clear(out);
   return err;
@@ -68,7 +77,6 @@ void bf_job_body_clear(bf_job_body *b)
 {
   bf_host_free(b->x);
   bf_vertex_means_clear(&b->means);
-  bf_model_elements_clear(&b->matrices);
   *b = (bf_job_body){.x = NULL};
 }
 
@@ -98,4 +106,5 @@ void bf_job_multigrid_done(bf_job *job)
   bf_multigrid_text(r, text, sizeof text);
   bf_phase_add(&job->phases, "multigrid: set-up", r->seconds, 0.0, 0.0);
   bf_log_line(&job->log, "          %s", text);
+  if (r->reason[0]) bf_log_line(&job->log, "          coarsening auto: %s", r->reason);
 }

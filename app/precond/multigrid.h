@@ -5,12 +5,10 @@
 #include "app/job.h"
 #include "mesh/vertex_means.h"
 
-typedef struct bf_job_body {      /* arrays behind bf_multigrid_body */
-  double               *x;        /* owned, or NULL */
-  bf_vertex_means       means;    /* owned */
-  bf_model_elements     matrices; /* owned, of coarsening spectral */
-  bf_multigrid_elements elements;
-  bf_multigrid_body     body;
+typedef struct bf_job_body { /* arrays behind bf_multigrid_body */
+  double           *x;       /* owned, or NULL */
+  bf_vertex_means   means;   /* owned */
+  bf_multigrid_body body;
 } bf_job_body;
 
 /* Are there elements of order 2 of the mesh's dimension? */

@@ -1,44 +1,92 @@
-/* assembly/assemble/element_set.c - the matrices of all elements on the host, for preconditioners that work
+/* assembly/assemble/element_set.c - the matrices of all elements, for preconditioners that work
  * on parts of the body; see model.h
  */
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "assembly/assemble/static_condensation.h"
 #include "base/memory.h"
 
-/* Room for the blocks' elements; node: rows of the numbering; coefficients. */
-static bf_err reserve(const bf_model *m, const bf_numbering *num, const bf_batches *bs,
-                      bf_model_elements *out)
+typedef struct host_lists { /* owned */
+  int64_t *ptr, *at;
+  bf_int  *node;
+  double  *coefficient;
+} host_lists;
+
+static void release(host_lists *h)
 {
-  int64_t nodes = 0, numbers = 0;
+  bf_host_free(h->ptr);
+  bf_host_free(h->at);
+  bf_host_free(h->node);
+  bf_host_free(h->coefficient);
+}
+
+/* Mean coefficient of element k of a block. */
+static double coefficient_of(const bf_model *m, const bf_model_block *B, bf_int k)
+{
+  const int     nq     = B->stiffness.n;
+  const double *factor = B->factor ? B->factor + (int64_t)k * nq : NULL;
+  double        mean   = factor ? 0.0 : 1.0;
+  for (int q = 0; factor && q < nq; q++) mean += factor[q] / nq;
+  return mean * m->C[(int64_t)m->region[B->block->first + k] * m->nC];
+}
+
+/* The elements of the blocks: node rows of the numbering, coefficients; *numbers of their matrices. */
+static bf_err list(const bf_model *m, const bf_numbering *num, const bf_batches *bs, bf_model_elements *out,
+                   host_lists *h, int64_t *numbers)
+{
+  bf_int at = 0;
   for (int i = 0; i < bs->n; i++) {
-    const bf_model_batch *B  = &bs->batch[i];
-    const int64_t         nb = (int64_t)B->E.nen * m->ncomp;
+    const bf_model_batch *B     = &bs->batch[i];
+    const bf_int          order = B->E.nen * m->ncomp;
     if (!B->block) continue;
     out->ne += B->E.ne;
-    nodes += (int64_t)B->E.ne * B->E.nen;
-    numbers += B->E.ne * nb * nb;
+    out->nodes += (int64_t)B->E.ne * B->E.nen;
+    out->most = B->E.ne > 0 && order > out->most ? order : out->most;
   }
-  BF_TRY(BF_NEW_ARRAY(out->ptr, (size_t)out->ne + 1));
-  BF_TRY(BF_NEW_ARRAY(out->at, (size_t)out->ne + 1));
-  BF_TRY(BF_NEW_ARRAY(out->node, (size_t)nodes));
-  BF_TRY(BF_NEW_ARRAY(out->coefficient, (size_t)out->ne));
-  BF_TRY(BF_NEW_ARRAY(out->K, (size_t)numbers));
-  bf_int e = 0;
+  BF_TRY(BF_NEW_ARRAY(h->ptr, (size_t)out->ne + 1));
+  BF_TRY(BF_NEW_ARRAY(h->at, (size_t)out->ne + 1));
+  BF_TRY(BF_NEW_ARRAY(h->node, (size_t)out->nodes));
+  BF_TRY(BF_NEW_ARRAY(h->coefficient, (size_t)out->ne));
   for (int i = 0; i < bs->n; i++) {
-    const bf_model_batch *B  = &bs->batch[i];
-    const int64_t         nb = (int64_t)B->E.nen * m->ncomp;
-    for (bf_int k = 0; B->block && k < B->E.ne; k++, e++) {
-      const double *factor = B->block->factor ? B->block->factor + (int64_t)k * B->E.nq : NULL;
-      double        mean   = factor ? 0.0 : 1.0;
-      for (int q = 0; factor && q < B->E.nq; q++) mean += factor[q] / B->E.nq;
-      out->coefficient[e] = mean * m->C[(int64_t)m->region[B->block->block->first + k] * m->nC];
-      out->ptr[e + 1]     = out->ptr[e] + B->E.nen;
-      out->at[e + 1]      = out->at[e] + nb * nb;
-      for (int a = 0; a < B->E.nen; a++)
-        out->node[out->ptr[e] + a] = num->row[B->node[(int64_t)k * B->E.nen + a]];
+    const bf_model_batch *B   = &bs->batch[i];
+    const int64_t         nen = B->E.nen, one = nen * m->ncomp * nen * m->ncomp;
+    if (!B->block) continue;
+    const int64_t p0 = h->ptr[at], a0 = h->at[at];
+#pragma omp parallel for schedule(static) if (B->E.ne > 4096)
+    for (bf_int k = 0; k < B->E.ne; k++) {
+      h->coefficient[at + k] = coefficient_of(m, B->block, k);
+      h->ptr[at + k + 1]     = p0 + (k + 1) * nen;
+      h->at[at + k + 1]      = a0 + (k + 1) * one;
+      for (int64_t a = 0; a < nen; a++) h->node[p0 + k * nen + a] = num->row[B->node[k * nen + a]];
     }
+    at += B->E.ne;
   }
+  *numbers = h->at[out->ne];
   return BF_OK;
+}
+
+/* A copy of `bytes` of the host in backend memory. */
+static bf_err upload(bf_backend *be, const void *host, size_t bytes, void **p)
+{
+  *p = NULL;
+  BF_TRY(be->ops.alloc(be, bytes, p));
+  return be->ops.copy(be, *p, host, bytes, BF_TO_DEVICE);
+}
+
+static bf_err reserve(bf_backend *be, const host_lists *h, int64_t numbers, bf_model_elements *out)
+{
+  const size_t ne = (size_t)out->ne;
+  void        *p;
+  BF_TRY(upload(be, h->ptr, (ne + 1) * sizeof *h->ptr, &p));
+  out->ptr = p;
+  BF_TRY(upload(be, h->at, (ne + 1) * sizeof *h->at, &p));
+  out->at = p;
+  BF_TRY(upload(be, h->node, (size_t)out->nodes * sizeof *h->node, &p));
+  out->node = p;
+  BF_TRY(upload(be, h->coefficient, ne * sizeof *h->coefficient, &p));
+  out->coefficient = p;
+  BF_TRY(be->ops.alloc(be, (size_t)numbers * sizeof *out->K, &p));
+  out->K = p;
+  return be->ops.sync(be);
 }
 
 /* Matrices of one batch to K, chunk by chunk. */
@@ -58,8 +106,7 @@ static bf_err copy_batch(bf_model *m, bf_backend *be, const bf_model_batch *B, d
     BF_GO(BF_OP(be, element.matrix, &B->E, e0, e1, Ke));
     if (B->ni) BF_GO(bf_condense_chunk(m, be, B, e0, e1, 0, Ke, NULL, &condenser));
     BF_GO(be->ops.copy(be, K + e0 * one, B->ni ? condenser.S : Ke, (size_t)((e1 - e0) * one) * sizeof *K,
-                       BF_TO_HOST));
-    BF_GO(be->ops.sync(be));
+                       BF_WITHIN));
     if (e1 == B->E.ne) break;
   }
 done:
@@ -72,11 +119,13 @@ bf_err bf_model_elements_create(bf_model *m, const bf_numbering *num, bf_backend
 {
   bf_err      err = BF_OK;
   bf_batches *bs  = NULL;
-  int64_t     at  = 0;
+  host_lists  h   = {.ptr = NULL};
+  int64_t     at  = 0, numbers;
   *out            = (bf_model_elements){.ne = 0};
   if (m->ninner || bf_model_on_host(m) || !bf_model_symmetric(m)) return BF_OK;
   BF_GO(bf_batches_create(m, num, be, NULL, NULL, &bs));
-  BF_GO(reserve(m, num, bs, out));
+  BF_GO(list(m, num, bs, out, &h, &numbers));
+  BF_GO(reserve(be, &h, numbers, out));
   for (int i = 0; i < bs->n; i++) {
     const bf_model_batch *B = &bs->batch[i];
     if (!B->block) continue;
@@ -85,16 +134,17 @@ bf_err bf_model_elements_create(bf_model *m, const bf_numbering *num, bf_backend
   }
 done:
   bf_batches_destroy(&bs);
-  if (err != BF_OK) bf_model_elements_clear(out);
+  release(&h);
+  if (err != BF_OK) bf_model_elements_clear(be, out);
   return err;
 }
 
-void bf_model_elements_clear(bf_model_elements *e)
+void bf_model_elements_clear(bf_backend *be, bf_model_elements *e)
 {
-  bf_host_free(e->ptr);
-  bf_host_free(e->at);
-  bf_host_free(e->node);
-  bf_host_free(e->K);
-  bf_host_free(e->coefficient);
+  be->ops.release(be, e->ptr);
+  be->ops.release(be, e->at);
+  be->ops.release(be, e->node);
+  be->ops.release(be, e->K);
+  be->ops.release(be, e->coefficient);
   *e = (bf_model_elements){.ne = 0};
 }

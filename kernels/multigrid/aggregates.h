@@ -45,8 +45,11 @@ typedef struct bf_mg_smoothing {
   const uint8_t *fixed;    /* [n ncomp], or NULL */
 } bf_mg_smoothing;
 
+struct bf_local_ops; /* local_problem.h */
+
 typedef struct bf_mg_aggregate_ops {
-  const bf_block_ops *rows;
+  const bf_block_ops        *rows;
+  const struct bf_local_ops *local;
   /* strength[k] of block k of A, 0 on the diagonal */
   bf_err (*strengths)(bf_backend *be, const bf_block_rows *A, float *strength);
   /* ptr[n + 1] and the number of couplings that are at least theta and not 0, diagonal included; then G->col

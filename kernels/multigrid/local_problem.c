@@ -1,242 +1,118 @@
-/* kernels/multigrid/local_problem.c - see local_problem.h */
+/* kernels/multigrid/local_problem.c - see local_problem.h: the lists of aggregates, from products of patterns
+ *
+ *     element -> aggregates = (element -> nodes)(node -> aggregate);  its transpose;
+ *     aggregate -> nodes    = (aggregate -> elements)(element -> nodes)
+ */
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "kernels/multigrid/local_problem.h"
-#include "base/memory.h"
-#include <math.h>
-#include <omp.h>
-#include <string.h>
+#include "kernels/multigrid/aggregates.h"
 
-static const double OTHER_RELATIVE = 1e-8, OTHER_MEAN = 1e-10; /* added to the diagonal of N_cc */
-
-void bf_local_lists_clear(bf_local_lists *L)
+static bf_err reserve(bf_backend *be, int64_t count, size_t one, void **p)
 {
-  bf_host_free(L->uptr);
-  bf_host_free(L->unknown);
-  bf_host_free(L->eptr);
-  bf_host_free(L->element);
-  bf_host_free(L->owner);
-  bf_host_free(L->others);
-  *L = (bf_local_lists){.uptr = NULL};
+  *p = NULL;
+  return be->ops.alloc(be, (size_t)count * one, p);
 }
 
-static void sums(bf_int count, int64_t *ptr)
+void bf_local_lists_clear(bf_backend *be, bf_local_lists *L)
 {
-  for (bf_int a = 0; a < count; a++) ptr[a + 1] += ptr[a];
+  be->ops.release(be, L->owner);
+  be->ops.release(be, L->rank);
+  be->ops.release(be, L->slot);
+  be->ops.release(be, L->uptr);
+  be->ops.release(be, L->unknown);
+  be->ops.release(be, L->place);
+  be->ops.release(be, L->others);
+  bf_block_rows_destroy(&L->touched);
+  bf_block_rows_destroy(&L->element);
+  bf_block_rows_destroy(&L->node);
+  *L = (bf_local_lists){.owner = NULL};
 }
 
-/* ptr[a + 1] is the place of the next item of a while lists are filled; back to their beginnings. */
-static void shift_back(bf_int count, int64_t *ptr)
+/* owner, rank, uptr, unknown, slot */
+static bf_err list_unknowns(bf_backend *be, const bf_local_body *B, bf_local_lists *L)
 {
-  for (bf_int a = count; a > 0; a--) ptr[a] = ptr[a - 1];
-  ptr[0] = 0;
-}
-
-static bf_err list_unknowns(const bf_local_body *B, bf_local_lists *L)
-{
-  BF_TRY(BF_NEW_ARRAY(L->uptr, (size_t)B->count + 2));
-  for (int pass = 0; pass < 2; pass++) {
-    for (bf_int i = 0; i < B->n; i++)
-      for (bf_int u = B->first[i]; u < B->first[i + 1] && B->aggregate[i] >= 0; u++) {
-        if (B->fixed[u]) continue;
-        if (pass == 0)
-          L->uptr[B->aggregate[i] + 1]++;
-        else
-          L->unknown[L->uptr[B->aggregate[i]]++] = u;
-      }
-    if (pass == 0) {
-      sums(B->count, L->uptr);
-      BF_TRY(BF_NEW_ARRAY(L->unknown, (size_t)L->uptr[B->count]));
-    }
-  }
-  shift_back(B->count, L->uptr);
-  return BF_OK;
-}
-
-/* Has an earlier node of element e the aggregate of node k? */
-static int earlier(const bf_local_body *B, int64_t begin, int64_t k)
-{
-  const bf_int *node = B->E.node;
-  for (int64_t q = begin; q < k; q++)
-    if (B->aggregate[node[q]] == B->aggregate[node[k]]) return 1;
-  return 0;
-}
-
-static bf_err list_elements(const bf_local_body *B, bf_local_lists *L)
-{
-  const bf_element_set *E = &B->E;
-  BF_TRY(BF_NEW_ARRAY(L->eptr, (size_t)B->count + 2));
-  BF_TRY(BF_NEW_ARRAY(L->owner, (size_t)E->ne));
-  for (int pass = 0; pass < 2; pass++) {
-    for (bf_int e = 0; e < E->ne; e++) {
-      bf_int least = -1;
-      for (int64_t k = E->ptr[e]; k < E->ptr[e + 1]; k++) {
-        const bf_int a = B->aggregate[E->node[k]];
-        if (a < 0 || earlier(B, E->ptr[e], k)) continue;
-        least = least < 0 || a < least ? a : least;
-        if (pass == 0)
-          L->eptr[a + 1]++;
-        else
-          L->element[L->eptr[a]++] = e;
-      }
-      L->owner[e] = least;
-    }
-    if (pass == 0) {
-      sums(B->count, L->eptr);
-      BF_TRY(BF_NEW_ARRAY(L->element, (size_t)L->eptr[B->count]));
-    }
-  }
-  shift_back(B->count, L->eptr);
-  return BF_OK;
-}
-
-/* Places of unknowns in a matrix: -1 of those without one.  where[all unknowns] is -1 before and after. */
-typedef struct places {
-  bf_int *where;
-  bf_int *other; /* those that were given a place, in this order */
-} places;
-
-static bf_err places_create(int64_t unknowns, int threads, places **out)
-{
-  bf_err  err = BF_OK;
-  places *p   = NULL;
-  BF_TRY(BF_NEW_ARRAY(p, (size_t)threads));
-  for (int t = 0; t < threads; t++) {
-    BF_GO(BF_NEW_ARRAY(p[t].where, (size_t)unknowns));
-    BF_GO(BF_NEW_ARRAY(p[t].other, (size_t)unknowns));
-    memset(p[t].where, 0xff, (size_t)unknowns * sizeof *p[t].where);
-  }
+  bf_err                     err = BF_OK;
+  const bf_mg_aggregate_ops *ops = be->ops.mg_aggregates;
+  void                      *own = NULL, *p;
+  BF_GO(reserve(be, B->unknowns, sizeof(bf_int), &own));
+  BF_GO(reserve(be, B->unknowns, sizeof(bf_int), &p));
+  L->owner = p;
+  BF_GO(reserve(be, B->unknowns, sizeof(bf_int), &p));
+  L->rank = p;
+  BF_GO(reserve(be, B->unknowns, sizeof(bf_int), &p));
+  L->slot = p;
+  BF_GO(reserve(be, B->unknowns, sizeof(bf_int), &p));
+  L->unknown = p;
+  BF_GO(reserve(be, (int64_t)B->count + 1, sizeof(int64_t), &p));
+  L->uptr = p;
+  BF_GO(ops->local->unknowns(be, B, L->owner, L->rank, own));
+  BF_GO(ops->members(be, B->unknowns, B->count, own, L->uptr, L->unknown));
+  BF_GO(ops->local->slots(be, B->unknowns, B->count, L->uptr, L->unknown, L->slot));
 done:
-  *out = p;
+  be->ops.release(be, own);
   return err;
 }
 
-static void places_destroy(places *p, int threads)
+/* element -> nodes, values 1 */
+static bf_err nodes_of_elements(bf_backend *be, const bf_local_body *B, bf_block_rows **out)
 {
-  for (int t = 0; p && t < threads; t++) {
-    bf_host_free(p[t].where);
-    bf_host_free(p[t].other);
-  }
-  bf_host_free(p);
-}
-
-/* Places 0 .. of the others of aggregate a in the order in which its elements name them; their number. */
-static bf_int place_others(const bf_local_body *B, const bf_local_lists *L, bf_int a, places *p)
-{
-  bf_int count = 0;
-  for (int64_t m = L->eptr[a]; m < L->eptr[a + 1]; m++) {
-    const bf_int e = L->element[m];
-    for (int64_t k = B->E.ptr[e]; k < B->E.ptr[e + 1]; k++) {
-      const bf_int i = B->E.node[k];
-      if (B->aggregate[i] == a) continue;
-      for (bf_int u = B->first[i]; u < B->first[i + 1]; u++)
-        if (!B->fixed[u] && p->where[u] < 0) {
-          p->where[u]       = count;
-          p->other[count++] = u;
-        }
-    }
-  }
-  return count;
-}
-
-static void forget(const bf_local_lists *L, bf_int a, bf_int others, places *p)
-{
-  for (bf_int k = 0; k < others; k++) p->where[p->other[k]] = -1;
-  for (int64_t k = L->uptr[a]; k < L->uptr[a + 1]; k++) p->where[L->unknown[k]] = -1;
-}
-
-bf_err bf_local_lists_create(const bf_local_body *B, bf_local_lists *L)
-{
-  bf_err    err     = BF_OK;
-  const int threads = omp_get_max_threads();
-  places   *p       = NULL;
-  *L                = (bf_local_lists){.uptr = NULL};
-  BF_GO(list_unknowns(B, L));
-  BF_GO(list_elements(B, L));
-  BF_GO(BF_NEW_ARRAY(L->others, (size_t)B->count));
-  BF_GO(places_create(B->first[B->n], threads, &p));
-#pragma omp parallel for schedule(dynamic, 16) num_threads(threads)
-  for (bf_int a = 0; a < B->count; a++) {
-    places *mine = &p[omp_get_thread_num()];
-    L->others[a] = place_others(B, L, a, mine);
-    forget(L, a, L->others[a], mine);
-  }
+  bf_err                err  = BF_OK;
+  bf_block_rows        *A    = NULL;
+  const bf_element_set *E    = &B->E;
+  const bf_block_form   form = {E->ne, B->n, 1, 1, BF_FP64};
+  BF_GO(bf_block_rows_create(be, &form, E->nodes, &A));
+  BF_GO(be->ops.copy(be, A->ptr, E->ptr, ((size_t)E->ne + 1) * sizeof *E->ptr, BF_WITHIN));
+  BF_GO(be->ops.copy(be, A->col, E->node, (size_t)E->nodes * sizeof *E->node, BF_WITHIN));
+  BF_GO(be->ops.mg_aggregates->local->ones(be, E->nodes, A->val));
 done:
-  places_destroy(p, threads);
-  if (err != BF_OK) bf_local_lists_clear(L);
+  if (err != BF_OK) bf_block_rows_destroy(&A);
+  *out = A;
   return err;
 }
 
-/* a += matrix of element e at the places of its unknowns, the lower triangle. */
-static void add_element(const bf_local_body *B, bf_int e, const bf_int *where, bf_int ld, double *a)
+/* node -> aggregate, values 1 */
+static bf_err aggregate_of_nodes(bf_backend *be, const bf_local_body *B, bf_block_rows **out)
 {
-  const bf_element_set *E     = &B->E;
-  const double         *K     = E->K + E->at[e];
-  int64_t               order = 0;
-  for (int64_t k = E->ptr[e]; k < E->ptr[e + 1]; k++)
-    order += B->first[E->node[k] + 1] - B->first[E->node[k]];
-  int64_t column = 0;
-  for (int64_t k = E->ptr[e]; k < E->ptr[e + 1]; k++)
-    for (bf_int u = B->first[E->node[k]]; u < B->first[E->node[k] + 1]; u++, column++) {
-      const bf_int j   = where[u];
-      int64_t      row = 0;
-      for (int64_t q = E->ptr[e]; j >= 0 && q < E->ptr[e + 1]; q++)
-        for (bf_int v = B->first[E->node[q]]; v < B->first[E->node[q] + 1]; v++, row++)
-          if (where[v] >= j) a[(int64_t)j * ld + where[v]] += K[column * order + row];
-    }
-}
-
-static void assemble(const bf_local_body *B, const bf_local_lists *L, bf_int a, double shift, bf_int ld,
-                     double *out, places *p)
-{
-  const bf_int  c   = place_others(B, L, a, p);
-  const bf_int *own = L->unknown + L->uptr[a], m = (bf_int)(L->uptr[a + 1] - L->uptr[a]);
-  double        mean = 0.0;
-  for (bf_int k = 0; k < m; k++) p->where[own[k]] = c + k;
-  for (bf_int j = 0; j < c + m; j++) memset(out + (int64_t)j * ld, 0, (size_t)(c + m) * sizeof *out);
-  for (int64_t k = L->eptr[a]; k < L->eptr[a + 1]; k++) add_element(B, L->element[k], p->where, ld, out);
-  for (bf_int j = 0; j < c; j++) mean += out[(int64_t)j * (ld + 1)] / c;
-  for (bf_int j = 0; j < c; j++) {
-    double *d = &out[(int64_t)j * (ld + 1)];
-    *d += OTHER_RELATIVE * *d + OTHER_MEAN * mean;
-  }
-  for (bf_int k = 0; k < m; k++) { /* row and column of own unknown k */
-    const double s = 1.0 / sqrt(B->diagonal[own[k]]);
-    for (bf_int j = 0; j <= c + k; j++) out[(int64_t)j * ld + c + k] *= s;
-    for (bf_int i = c + k; i < c + m; i++) out[(int64_t)(c + k) * ld + i] *= s;
-    out[(int64_t)(c + k) * (ld + 1)] += shift;
-  }
-  forget(L, a, c, p);
-}
-
-bf_err bf_local_assemble(const bf_local_body *B, const bf_local_lists *L, bf_int many, const bf_int *which,
-                         double shift, bf_int ld, double *a)
-{
-  bf_err    err     = BF_OK;
-  const int threads = omp_get_max_threads();
-  places   *p       = NULL;
-  BF_GO(places_create(B->first[B->n], threads, &p));
-#pragma omp parallel for schedule(dynamic, 4) num_threads(threads)
-  for (bf_int k = 0; k < many; k++)
-    assemble(B, L, which[k], shift, ld, a + (int64_t)k * ld * ld, &p[omp_get_thread_num()]);
+  bf_err                     err  = BF_OK;
+  const bf_mg_aggregate_ops *ops  = be->ops.mg_aggregates;
+  bf_block_rows             *A    = NULL;
+  const bf_block_form        form = {B->n, B->count, 1, 1, BF_FP64};
+  void                      *ptr  = NULL;
+  int64_t                    nnz  = 0;
+  BF_GO(reserve(be, (int64_t)B->n + 1, sizeof(int64_t), &ptr));
+  BF_GO(ops->tentative_rows(be, B->n, B->aggregate, ptr, &nnz));
+  BF_GO(bf_block_rows_create(be, &form, nnz, &A));
+  BF_GO(be->ops.copy(be, A->ptr, ptr, ((size_t)B->n + 1) * sizeof(int64_t), BF_WITHIN));
+  BF_GO(ops->local->node_rows(be, B->aggregate, A));
 done:
-  places_destroy(p, threads);
+  be->ops.release(be, ptr);
+  if (err != BF_OK) bf_block_rows_destroy(&A);
+  *out = A;
   return err;
 }
 
-void bf_local_schur(const bf_local_lists *L, bf_int many, const bf_int *which, bf_int ld, const double *a,
-                    bf_int lds, double *s)
+bf_err bf_local_lists_create(bf_backend *be, const bf_local_body *B, bf_local_lists *L)
 {
-#pragma omp parallel for schedule(dynamic, 4)
-  for (bf_int k = 0; k < many; k++) {
-    const bf_int  c = L->others[which[k]], m = (bf_int)(L->uptr[which[k] + 1] - L->uptr[which[k]]);
-    const double *f = a + (int64_t)k * ld * ld + (int64_t)c * (ld + 1);
-    double       *t = s + (int64_t)k * lds * lds;
-    for (bf_int j = 0; j < m; j++) memset(t + (int64_t)j * lds, 0, (size_t)m * sizeof *t);
-    for (bf_int l = 0; l < m; l++) /* column l of L_oo begins at row l */
-      for (bf_int j = l; j < m; j++)
-        for (bf_int i = j; i < m; i++)
-          t[(int64_t)j * lds + i] += f[(int64_t)l * ld + i] * f[(int64_t)l * ld + j];
-    for (bf_int j = 0; j < m; j++)
-      for (bf_int i = j + 1; i < m; i++) t[(int64_t)i * lds + j] = t[(int64_t)j * lds + i];
-  }
+  bf_err         err   = BF_OK;
+  bf_block_rows *nodes = NULL, *aggregates = NULL;
+  void          *p;
+  *L = (bf_local_lists){.owner = NULL};
+  BF_CHECK(be->ops.mg_aggregates && be->ops.mg_aggregates->local, BF_E_UNSUPPORTED,
+           "backend '%s' has no operations for spectral aggregates", be->ops.name);
+  BF_GO(list_unknowns(be, B, L));
+  BF_GO(nodes_of_elements(be, B, &nodes));
+  BF_GO(aggregate_of_nodes(be, B, &aggregates));
+  BF_GO(bf_block_rows_multiply(nodes, aggregates, &L->touched));
+  BF_GO(bf_block_rows_transpose(L->touched, &L->element));
+  BF_GO(bf_block_rows_multiply(L->element, nodes, &L->node));
+  BF_GO(reserve(be, L->node->nnz, sizeof(bf_int), &p));
+  L->place = p;
+  BF_GO(reserve(be, B->count, sizeof(bf_int), &p));
+  L->others = p;
+  BF_GO(be->ops.mg_aggregates->local->places(be, B, L));
+done:
+  bf_block_rows_destroy(&nodes);
+  bf_block_rows_destroy(&aggregates);
+  if (err != BF_OK) bf_local_lists_clear(be, L);
+  return err;
 }

@@ -19,19 +19,20 @@ static inline int t_iterations_by(const t_body_form *form, bf_format format, bf_
   T_OK(t_be->ops.copy(t_be, b, B.b, bytes, BF_TO_DEVICE));
   t_elements E = {.ptr = NULL};
   if (coarsening == BF_COARSENING_SPECTRAL) E = t_elements_of(form);
-  const bf_multigrid_body body = {.x = B.x, .rigid = B.D > 1, .elements = E.ptr ? &E.open : NULL};
-  const bf_solve_options  opt  = {.method         = BF_METHOD_CG,
-                                  .precond        = BF_PRECOND_MULTIGRID,
-                                  .rtol           = 1e-8,
-                                  .max_iterations = 400,
-                                  .monitor_every  = 1,
-                                  .multigrid      = {.coarsening = coarsening,
-                                                     .cycle      = cycle,
-                                                     .degree     = 2,
-                                                     .coarsest   = coarsest,
-                                                     .theta      = 0.02},
-                                  .body           = &body};
-  bf_solve_report         rep;
+  const bf_multigrid_body body = {
+      .x = B.x, .rigid = B.D > 1, .elements = E.ptr ? t_give_elements : NULL, .context = &E};
+  const bf_solve_options opt = {.method         = BF_METHOD_CG,
+                                .precond        = BF_PRECOND_MULTIGRID,
+                                .rtol           = 1e-8,
+                                .max_iterations = 400,
+                                .monitor_every  = 1,
+                                .multigrid      = {.coarsening = coarsening,
+                                                   .cycle      = cycle,
+                                                   .degree     = 2,
+                                                   .coarsest   = coarsest,
+                                                   .theta      = 0.02},
+                                .body           = &body};
+  bf_solve_report        rep;
   T_OK(bf_solve(A, NULL, b, x, &opt, &rep));
   if (rep.multigrid.failure[0]) fail_msg("%s", rep.multigrid.failure);
   if (getenv("T_VERBOSE")) {

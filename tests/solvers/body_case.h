@@ -152,10 +152,10 @@ static inline t_body t_body_new(const t_body_form *f)
 
 /* Element matrices of all cells, times their coefficients; owned by the caller. */
 typedef struct t_elements {
-  int64_t              *ptr, *at;
-  bf_int               *node;
-  double               *K, *coefficient;
-  bf_multigrid_elements open;
+  bf_int   ne, most;
+  int64_t *ptr, *at;
+  bf_int  *node;
+  double  *K, *coefficient;
 } t_elements;
 
 static inline void t_elements_free(t_elements *E)
@@ -197,9 +197,25 @@ static inline t_elements t_elements_of(const t_body_form *f)
           for (size_t q = 0; q < one; q++) E.K[e * one + q] = w * K[q];
         }
   }
-  E.open =
-      (bf_multigrid_elements){.set = {(bf_int)ne, E.ptr, E.node, E.at, E.K}, .coefficient = E.coefficient};
+  E.ne   = (bf_int)ne;
+  E.most = nd;
   return E;
+}
+
+/* As `elements` of a body, of a t_elements. */
+static inline bf_err t_give_elements(void *context, bf_multigrid_elements *out)
+{
+  const t_elements *E  = context;
+  const size_t      ne = (size_t)E->ne;
+  *out                 = (bf_multigrid_elements){.set         = {.ne    = E->ne,
+                                                                 .most  = E->most,
+                                                                 .nodes = E->ptr[E->ne],
+                                                                 .ptr   = t_to_backend(E->ptr, (ne + 1) * sizeof *E->ptr),
+                                                                 .node  = t_to_backend(E->node, (size_t)E->ptr[ne] * sizeof *E->node),
+                                                                 .at    = t_to_backend(E->at, (ne + 1) * sizeof *E->at),
+                                                                 .K     = t_to_backend(E->K, (size_t)E->at[ne] * sizeof *E->K)},
+                                                 .coefficient = t_to_backend(E->coefficient, ne * sizeof *E->coefficient)};
+  return BF_OK;
 }
 
 /* Fibres of four cells and cross ties in a matrix 1e4 times softer, isolated stiff inclusions. */

@@ -48,7 +48,10 @@ static void nothing_leaks_and_the_error_is_told(void **state)
     T_OK(bf_mg_stage_first(A, &body, &fine, &bad));
     T_OK(bf_mg_stage_modes(&fine));
     T_OK(bf_mg_lambda(&fine, 15, &fine.lambda));
-    if (spectral) T_OK(bf_mg_local_create(&fine, &E.open, &fine.local));
+    bf_multigrid_elements given;
+    T_OK(t_give_elements(&E, &given));
+    if (spectral) T_OK(bf_mg_local_create(&fine, &given, &fine.local));
+    bf_multigrid_elements_clear(t_be, &given);
     coarsen_without_memory(&fine);
     bf_mg_stage_release(&fine);
     bf_matrix_destroy(&A);

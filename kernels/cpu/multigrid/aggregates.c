@@ -3,7 +3,7 @@
  * Checked  tests/kernels/multigrid/t386_aggregates.c, t387_tentative.c
  */
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "kernels/cpu/multigrid/multigrid.h"
+#include "kernels/cpu/multigrid/local.h"
 #include "kernels/multigrid/aggregate_node.h"
 #include <string.h>
 
@@ -124,6 +124,7 @@ static bf_err smooth(bf_backend *be, const bf_mg_smoothing *S, const bf_block_ro
 
 const bf_mg_aggregate_ops bf_cpu_mg_aggregates = {
     .rows           = &bf_cpu_block_rows,
+    .local          = &bf_cpu_local,
     .strengths      = strengths,
     .strong_count   = strong_count,
     .strong_fill    = strong_fill,

@@ -226,6 +226,7 @@ static bf_err smooth(bf_backend *be, const bf_mg_smoothing *S, const bf_block_ro
 extern "C" {
 const bf_mg_aggregate_ops bf_cuda_mg_aggregates = {
     .rows           = &bf_cuda_block_rows,
+    .local          = &bf_cuda_local,
     .strengths      = strengths,
     .strong_count   = strong_count,
     .strong_fill    = strong_fill,

@@ -8,6 +8,7 @@
 extern "C" {
 #include "kernels/multigrid/aggregate_node.h"
 #include "kernels/multigrid/aggregates.h"
+#include "kernels/multigrid/local_problem.h"
 }
 
 namespace bf
@@ -16,6 +17,7 @@ namespace bf
 extern "C" {
 extern const bf_block_ops        bf_cuda_block_rows;
 extern const bf_mg_aggregate_ops bf_cuda_mg_aggregates;
+extern const bf_local_ops        bf_cuda_local;
 }
 
 enum { BF_MG_THREADS = 256 };

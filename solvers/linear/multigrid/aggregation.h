@@ -38,7 +38,10 @@ bf_err bf_mg_find_aggregates(bf_mg_aggregation *g, double theta);
 /* From g->P, coarse->fixed and coarse->modes: the coarse matrix and what else its stage needs; the transfer.
  */
 bf_err bf_mg_next_stage(bf_mg_aggregation *g, const char *name, bf_mg_stage *coarse, bf_mg_transfer *T);
-/* prolongator.c: coarse->modes and coarse->fixed, g->T from g->aggregate. */
+/* prolongator.c: vectors[count][nq][nq] holds symmetric matrices and becomes their eigenvectors; where there
+ * are none, values[count][nq] are NaN. */
+bf_err bf_mg_gram_eigen(bf_backend *be, int nq, bf_int count, double *vectors, double *values);
+/* coarse->modes and coarse->fixed, g->T from g->aggregate. */
 bf_err bf_mg_tentative(bf_mg_aggregation *g, bf_mg_stage *coarse);
 /* g->P from g->T, smoothed by the couplings of g->G where there is one, or by all. */
 bf_err bf_mg_smoothed(bf_mg_aggregation *g);

@@ -17,13 +17,13 @@
 
 static const double TAU = 0.2; /* eigenvalues of spectral aggregates, on the scale of D^-1 A */
 enum { PRODUCTS = 8, PRODUCTS_AGGREGATES = 15 }; /* Lanczos steps for lambda */
-static const double JUMP = 30.0;                 /* quotient of the diagonal at neighbouring nodes */
 enum {
-  COARSEST_DEVICE   = 2000,
-  COARSEST_CPU      = 1000,
-  COARSEST_GENERAL  = 500,
-  COARSEST_SPECTRAL = 4096,
-  COARSEST_MOST     = 8192
+  COARSEST_DEVICE          = 2000,
+  COARSEST_CPU             = 1000,
+  COARSEST_GENERAL         = 500,
+  COARSEST_SPECTRAL        = 4096, /* on a device as many as an inverse costs what another level would */
+  COARSEST_SPECTRAL_DEVICE = 12288,
+  COARSEST_MOST            = 8192
 };
 
 typedef struct maker {
@@ -35,17 +35,21 @@ typedef struct maker {
   int                         general; /* some coarsening was not by planes */
 } maker;
 
-static bf_mg_choice choose(const maker *m, bf_backend *be)
+static bf_int coarsest_of(const maker *m, const bf_backend *be, bf_coarsening by)
 {
-  const bf_multigrid_options *o         = m->opt;
-  const bf_int                automatic = o->coarsening == BF_COARSENING_SPECTRAL ? COARSEST_SPECTRAL
-                                          : be->ops.on_device                     ? COARSEST_DEVICE
-                                                                                  : COARSEST_CPU;
-  bf_mg_choice                how       = {.theta    = o->theta,
-                                           .tau      = o->tau > 0.0 ? o->tau : TAU,
-                                           .coarsest = o->coarsest > 0 ? o->coarsest : automatic};
-  if (!m->M->symmetric && how.coarsest > COARSEST_GENERAL) how.coarsest = COARSEST_GENERAL;
-  return how;
+  const int    device   = be->ops.on_device;
+  const bf_int ordinary = device ? COARSEST_DEVICE : COARSEST_CPU,
+               spectral = device ? COARSEST_SPECTRAL_DEVICE : COARSEST_SPECTRAL;
+  bf_int coarsest       = by == BF_COARSENING_SPECTRAL ? spectral : ordinary;
+  if (m->opt->coarsest > 0) coarsest = m->opt->coarsest;
+  return !m->M->symmetric && coarsest > COARSEST_GENERAL ? COARSEST_GENERAL : coarsest;
+}
+
+static bf_mg_choice choose(const maker *m, const bf_backend *be)
+{
+  const bf_multigrid_options *o = m->opt;
+  return (bf_mg_choice){
+      .theta = o->theta, .tau = o->tau > 0.0 ? o->tau : TAU, .coarsest = coarsest_of(m, be, o->coarsening)};
 }
 
 static int degree_of(const maker *m, int level)
@@ -189,23 +193,6 @@ done:
   return err;
 }
 
-/* auto: a lattice whose coefficients jump between neighbours has no planes; channels and fibres would need
- * hundreds of iterations. */
-static bf_err leave_jumps(const maker *m, bf_mg_stage *s)
-{
-  bf_backend *be   = s->be;
-  double      most = 1.0;
-  void       *p    = NULL;
-  if (s->grid[0] == 0 || m->opt->coarsening != BF_COARSENING_AUTO) return BF_OK;
-  BF_TRY(be->ops.alloc(be, sizeof most, &p));
-  bf_err err = be->ops.mg_cycle->jump(be, s->grid, s->ncomp, s->diagonal, s->fixed, p);
-  if (err == BF_OK) err = be->ops.copy(be, &most, p, sizeof most, BF_TO_HOST);
-  if (err == BF_OK) err = be->ops.sync(be);
-  be->ops.release(be, p);
-  if (most > JUMP) s->grid[0] = 0;
-  return err;
-}
-
 static bf_err make_levels(maker *m, const bf_matrix *A)
 {
   bf_err      err = BF_OK;
@@ -215,13 +202,14 @@ static bf_err make_levels(maker *m, const bf_matrix *A)
   if (bad) fail(m, "a diagonal entry is not positive", 0);
   if (m->opt->coarsening != BF_COARSENING_AGGREGATES) BF_GO(bf_mg_lattice(A, s.grid));
   BF_GO(bf_mg_place_planes(&s, m->body));
-  BF_GO(leave_jumps(m, &s));
+  if (m->opt->coarsening == BF_COARSENING_AUTO)
+    BF_GO(bf_mg_leave_jumps(&s, m->body, m->M->symmetric && s.n > m->how.coarsest, m->rep));
+  if (s.local) m->how.coarsest = coarsest_of(m, A->be, BF_COARSENING_SPECTRAL);
   if (m->opt->coarsening == BF_COARSENING_PLANES && s.grid[0] == 0)
     snprintf(m->rep->failure, sizeof m->rep->failure, "the matrix is not that of a lattice of nodes");
   if (m->opt->coarsening == BF_COARSENING_SPECTRAL) {
-    if (m->body && m->body->elements)
-      BF_GO(bf_mg_local_create(&s, m->body->elements, &s.local));
-    else
+    BF_GO(bf_mg_take_elements(&s, m->body));
+    if (!s.local)
       snprintf(m->rep->failure, sizeof m->rep->failure,
                "spectral aggregates need element matrices, which condensed nodes, generalised elements "
                "and advection do not have");

@@ -13,23 +13,17 @@
 
 enum { PRODUCTS = 15 }; /* Lanczos steps for lambda of F */
 
-/* vectors[count][nq][nq] holds symmetric matrices and becomes their eigenvectors. */
-static bf_err eigen(const bf_mg_aggregation *g, double *vectors, double *values)
+bf_err bf_mg_gram_eigen(bf_backend *be, int nq, bf_int count, double *vectors, double *values)
 {
-  bf_err            err   = BF_OK;
-  bf_backend       *be    = g->be;
-  const bf_batch    batch = {.type   = BF_D,
-                             .n      = g->nq,
-                             .ld     = g->nq,
-                             .count  = g->count,
-                             .stride = (int64_t)g->nq * g->nq,
-                             .a      = vectors};
+  bf_err         err   = BF_OK;
+  const bf_batch batch = {
+      .type = BF_D, .n = nq, .ld = nq, .count = count, .stride = (int64_t)nq * nq, .a = vectors};
   const bf_heev_how how   = {.vectors = 1, .uplo = BF_LOWER};
   size_t            bytes = 0;
   void             *work = NULL, *info = NULL;
   BF_GO(bf_batch_work(be, BF_HEEV, &batch, &bytes));
   BF_GO(bf_mg_reserve(be, (int64_t)bytes, 1, &work));
-  BF_GO(bf_mg_reserve(be, g->count, sizeof(bf_int), &info));
+  BF_GO(bf_mg_reserve(be, count, sizeof(bf_int), &info));
   BF_GO(bf_heev_batch(be, &how, &batch, values, info, work)); /* failed: values are NaN, all phantoms */
 done:
   be->ops.release(be, work);
@@ -48,7 +42,7 @@ static bf_err combinations(bf_mg_aggregation *g, const bf_mg_basis *B, bf_mg_sta
   BF_GO(bf_mg_reserve(be, g->count * square, sizeof(double), &vectors));
   BF_GO(bf_mg_reserve(be, m, sizeof(double), &values));
   BF_GO(g->ops->gram(be, B, gram, vectors));
-  BF_GO(eigen(g, vectors, values));
+  BF_GO(bf_mg_gram_eigen(be, g->nq, g->count, vectors, values));
   BF_GO(bf_mg_reserve(be, g->count * square, sizeof(double), &p));
   g->combine = p;
   BF_GO(bf_mg_reserve(be, m * g->nq, sizeof(double), &p));

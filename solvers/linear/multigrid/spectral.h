@@ -15,49 +15,59 @@
 #include "kernels/multigrid/local_problem.h"
 #include "solvers/linear/multigrid/multigrid.h"
 
-typedef struct bf_mg_local {  /* of a stage; host, owned unless said otherwise */
-  int            level;       /* 1: that of the matrix itself */
-  int            ncomp;       /* unknowns of a node there */
-  bf_int         n;           /* nodes of this level */
-  bf_int        *first;       /* [n + 1] their unknowns */
-  bf_element_set E;           /* level 1: borrowed */
-  const double  *coefficient; /* level 1: borrowed */
-  uint8_t       *mixed;       /* [n], other levels: the coefficients inside differ much */
-  bf_int         grid[3];     /* lattice of the nodes, 0: none */
-  bf_int        *place;       /* [n] of a node in it */
+typedef struct bf_mg_local {      /* of a stage; backend memory, owned */
+  bf_backend           *be;       /* borrowed */
+  int                   level;    /* 1: that of the matrix itself */
+  bf_int                n;        /* nodes of this level */
+  bf_int               *first;    /* [n + 1] their unknowns */
+  bf_multigrid_elements elements; /* coefficient: of level 1 */
+  uint8_t              *mixed;    /* [n], other levels: the coefficients inside differ much */
+  bf_int                grid[3];  /* lattice of the nodes, 0: none */
 } bf_mg_local;
 
-/* For a first stage; its grid is used where it has one. */
-bf_err bf_mg_local_create(const bf_mg_stage *s, const bf_multigrid_elements *elements, bf_mg_local **out);
+/* For a first stage; its grid is used where it has one.  Takes the elements over. */
+bf_err bf_mg_local_create(const bf_mg_stage *s, bf_multigrid_elements *elements, bf_mg_local **out);
 void   bf_mg_local_destroy(bf_mg_local **out);
+
+/* jumps.c: s->local from the elements of the body, where it has them. */
+bf_err bf_mg_take_elements(bf_mg_stage *s, const bf_multigrid_body *body);
+/* Coarsening auto of a first stage where coefficients jump: s->local, if that is allowed, and the reason in
+ * the report; or aggregates: s->grid[0] = 0. */
+bf_err bf_mg_leave_jumps(bf_mg_stage *s, const bf_multigrid_body *body, int allowed,
+                         bf_multigrid_report *rep);
 
 /* As bf_mg_aggregates, of a stage with fine->local.  how->tau: eigenvalues below it are kept. */
 bf_err bf_mg_spectral(const bf_mg_stage *fine, const bf_mg_choice *how, int *made, bf_mg_stage *coarse,
                       bf_mg_transfer *T);
 
 /* ---- inside ---- */
-typedef struct bf_mg_spectrum { /* host, owned but for what `body` borrows elsewhere */
-  const bf_mg_stage *fine;
-  const bf_mg_local *local;
-  double            *diagonal, *modes;
-  uint8_t           *fixed, *mixed; /* [count]: by eigenvectors */
-  bf_int            *aggregate;
-  bf_int             boxes[3]; /* lattice of the aggregates, 0: none */
-  bf_int            *place;    /* [count] */
-  bf_local_body      body;
-  bf_local_lists     lists;
-  bf_int            *k;    /* [count] vectors */
-  int64_t           *zptr; /* [count]: those of aggregate a are Z[zptr[a]], own unknowns by k, columns */
-  double            *Z;
-  int64_t            used, room; /* of Z */
+typedef struct bf_mg_spectrum { /* owned; backend memory unless said otherwise */
+  const bf_mg_stage  *fine;     /* borrowed */
+  const bf_mg_local  *local;    /* borrowed */
+  bf_backend         *be;       /* borrowed */
+  const bf_local_ops *ops;
+  bf_int              boxes[3]; /* lattice of the aggregates, 0: none */
+  bf_local_body       body;     /* body.aggregate is owned */
+  bf_local_lists      lists;
+  uint8_t            *mixed;               /* [count]: by eigenvectors */
+  bf_int             *k;                   /* [count] vectors of an aggregate */
+  bf_int             *first;               /* [count + 1] */
+  double            **z;                   /* [count] */
+  bf_int             *host_k, *host_first; /* host */
+  double            **host_z;              /* host: places in the pieces */
+  double            **piece;               /* host [pieces] of backend memory */
+  int                 pieces;
 } bf_mg_spectrum;
 
 struct bf_mg_aggregation;
-/* spectral_groups.c: aggregate and body.count, below the first level */
+/* spectral_groups.c: body.aggregate and body.count, below the first level */
 bf_err bf_mg_group_aggregates(bf_mg_spectrum *s, struct bf_mg_aggregation *g);
-/* spectral_vectors.c: k, zptr, Z */
+/* spectral_vectors.c: k, first, z */
 bf_err bf_mg_spectrum_vectors(bf_mg_spectrum *s, double tau);
-/* spectral_coarse.c: modes[nq][columns]; the local data of the coarse level */
-bf_err bf_mg_spectrum_modes(const bf_mg_spectrum *s, const bf_int *first, double *modes);
-bf_err bf_mg_spectrum_coarse(const bf_mg_spectrum *s, bf_int *first, bf_mg_local **out);
+/* Room for `numbers` of vectors, which lives as long as s. */
+bf_err bf_mg_spectrum_piece(bf_mg_spectrum *s, int64_t numbers, double **out);
+/* spectral_modes.c: k and z of the aggregates with k 0 */
+bf_err bf_mg_spectrum_modes(bf_mg_spectrum *s, const int64_t *uptr);
+/* spectral_coarse.c: the local data of the coarse level */
+bf_err bf_mg_spectrum_coarse(bf_mg_spectrum *s, bf_mg_local **out);
 #endif

@@ -1,245 +1,276 @@
 /* solvers/linear/multigrid/spectral_vectors.c - the vectors of each aggregate: low eigenvectors of its
- * Neumann matrix, or the near-null space, orthonormal in the diagonal of the matrix
+ * Neumann matrix, or the near-null space (spectral_modes.c)
  *
- * Matrices are assembled on the host and factored and diagonalised in batches on the backend.
+ * Local problems go through the backend in batches: assembly, Cholesky factor, Schur complement,
+ * eigenvectors.  The host reads a few integers of each aggregate.
  */
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "base/memory.h"
 #include "kernels/batch.h"
-#include "kernels/multigrid/aggregate_node.h"
 #include "solvers/linear/multigrid/aggregation.h"
 #include "solvers/linear/multigrid/spectral.h"
-#include <math.h>
-#include <string.h>
 
 static const double SHIFT = 1e-8; /* of the scaled matrices, so that they are positive definite */
-enum { DEVICE_MOST = 512 };
+enum { DEVICE_MOST = 512 };       /* order of batches on a device; larger ones are factored on the CPU */
 enum { VECTORS_MOST = 64 };
-static const int64_t CHUNK = (int64_t)16 << 20; /* numbers of a batch */
+static const int64_t CHUNK = (int64_t)16 << 20, CHUNK_DEVICE = (int64_t)128 << 20; /* numbers of a batch */
 
-typedef struct chunk { /* host arrays, then those of the backend */
-  bf_int        many, ld, lds;
-  const bf_int *which;
-  double       *a, *s, *w; /* [many][ld][ld], [many][lds][lds], [many][lds] */
-  bf_int       *sizes, *info;
-  void         *da, *dw, *dsizes, *dinfo, *work;
-} chunk;
+typedef struct plan {
+  bf_mg_spectrum *s;
+  double          tau;
+  uint8_t        *mixed;  /* host, owned, as all below */
+  bf_int         *others; /* [count] */
+  int64_t        *uptr;   /* [count + 1] */
+  bf_int         *which;  /* [many] aggregates with eigenproblems, large ones last */
+  bf_int          many, small;
+  void           *list;       /* backend, owned: which */
+  bf_local_batch  room;       /* backend, owned: arrays for the largest batch */
+  int64_t         na, ns, nb; /* numbers of room.a and room.s, matrices of room */
+  void           *work;       /* backend, owned */
+  size_t          work_bytes;
+} plan;
 
-static bf_int own(const bf_mg_spectrum *s, bf_int a)
+static void release(plan *p)
 {
-  return (bf_int)(s->lists.uptr[a + 1] - s->lists.uptr[a]);
+  bf_backend *be = p->s->be;
+  bf_host_free(p->mixed);
+  bf_host_free(p->others);
+  bf_host_free(p->uptr);
+  bf_host_free(p->which);
+  be->ops.release(be, p->list);
+  be->ops.release(be, p->room.a);
+  be->ops.release(be, p->room.s);
+  be->ops.release(be, p->room.w);
+  be->ops.release(be, p->room.sizes);
+  be->ops.release(be, p->room.info);
+  be->ops.release(be, p->work);
 }
 
-/* Room for m k numbers of aggregate a. */
-static bf_err keep(bf_mg_spectrum *s, bf_int a, bf_int k)
+static bf_int own(const plan *p, bf_int a)
 {
-  const int64_t more = (int64_t)own(s, a) * k;
-  if (s->used + more > s->room) {
-    const int64_t room = 2 * s->room + more;
-    double       *Z    = bf_host_realloc(s->Z, (size_t)room, sizeof *Z);
-    BF_CHECK(Z, BF_E_MEMORY, "no memory for %lld numbers of vectors", (long long)room);
-    s->Z    = Z;
-    s->room = room;
-  }
-  s->k[a]    = k;
-  s->zptr[a] = s->used;
-  s->used += more;
+  return (bf_int)(p->uptr[a + 1] - p->uptr[a]);
+}
+
+bf_err bf_mg_spectrum_piece(bf_mg_spectrum *s, int64_t numbers, double **out)
+{
+  void    *p    = NULL;
+  double **more = bf_host_realloc(s->piece, (size_t)s->pieces + 1, sizeof *more);
+  BF_CHECK(more, BF_E_MEMORY, "no memory for %d pieces of vectors", s->pieces + 1);
+  s->piece = more;
+  BF_TRY(bf_mg_reserve(s->be, numbers, sizeof **more, &p));
+  s->piece[s->pieces++] = p;
+  *out                  = p;
   return BF_OK;
 }
 
-static void chunk_clear(bf_backend *be, chunk *c)
+/* Host copies, the aggregates with eigenproblems. */
+static bf_err list_mixed(plan *p)
 {
-  bf_host_free(c->a);
-  bf_host_free(c->s);
-  bf_host_free(c->w);
-  bf_host_free(c->sizes);
-  bf_host_free(c->info);
-  be->ops.release(be, c->da);
-  be->ops.release(be, c->dw);
-  be->ops.release(be, c->dsizes);
-  be->ops.release(be, c->dinfo);
-  be->ops.release(be, c->work);
-}
-
-/* One batched operation in place on host matrices of orders c->sizes. */
-static bf_err on_backend(bf_backend *be, chunk *c, bf_batch_op op, bf_int ld, double *a)
-{
-  const bf_heev_how how   = {.vectors = 1, .uplo = BF_LOWER};
-  const size_t      bytes = (size_t)c->many * (size_t)ld * (size_t)ld * sizeof *a;
-  bf_batch          batch = {
-               .type = BF_D, .n = ld, .ld = ld, .count = c->many, .stride = (int64_t)ld * ld, .a = c->da};
-  size_t work;
-  BF_TRY(be->ops.copy(be, c->da, a, bytes, BF_TO_DEVICE));
-  BF_TRY(be->ops.copy(be, c->dsizes, c->sizes, (size_t)c->many * sizeof *c->sizes, BF_TO_DEVICE));
-  batch.sizes = c->dsizes;
-  BF_TRY(bf_batch_work(be, op, &batch, &work));
-  be->ops.release(be, c->work);
-  BF_TRY(bf_mg_reserve(be, (int64_t)work, 1, &c->work));
-  if (op == BF_HEEV) {
-    BF_TRY(bf_heev_batch(be, &how, &batch, c->dw, c->dinfo, c->work));
-    BF_TRY(be->ops.copy(be, c->w, c->dw, (size_t)c->many * (size_t)ld * sizeof *c->w, BF_TO_HOST));
-  } else {
-    BF_TRY(bf_potrf_batch(be, BF_LOWER, &batch, c->dinfo, c->work));
+  bf_mg_spectrum *s     = p->s;
+  bf_backend     *be    = s->be;
+  const bf_int    count = s->body.count, most = be->ops.on_device ? DEVICE_MOST : BF_BATCH_LARGEST;
+  BF_TRY(BF_NEW_ARRAY(p->mixed, (size_t)count));
+  BF_TRY(BF_NEW_ARRAY(p->others, (size_t)count));
+  BF_TRY(BF_NEW_ARRAY(p->uptr, (size_t)count + 1));
+  BF_TRY(BF_NEW_ARRAY(p->which, (size_t)count));
+  BF_TRY(be->ops.copy(be, p->mixed, s->mixed, (size_t)count, BF_TO_HOST));
+  BF_TRY(be->ops.copy(be, p->others, s->lists.others, (size_t)count * sizeof *p->others, BF_TO_HOST));
+  BF_TRY(be->ops.copy(be, p->uptr, s->lists.uptr, ((size_t)count + 1) * sizeof *p->uptr, BF_TO_HOST));
+  BF_TRY(be->ops.sync(be));
+  for (int large = 0; large < 2; large++) {
+    for (bf_int a = 0; a < count; a++)
+      if (p->mixed[a] && own(p, a) > 0 && (own(p, a) + p->others[a] > most) == large) p->which[p->many++] = a;
+    if (!large) p->small = p->many;
   }
-  BF_TRY(be->ops.copy(be, c->info, c->dinfo, (size_t)c->many * sizeof *c->info, BF_TO_HOST));
-  return be->ops.copy(be, a, c->da, bytes, BF_TO_HOST);
+  BF_TRY(bf_mg_reserve(be, p->many, sizeof(bf_int), &p->list));
+  return be->ops.copy(be, p->list, p->which, (size_t)p->many * sizeof *p->which, BF_TO_DEVICE);
 }
 
-static bf_err chunk_reserve(bf_backend *be, chunk *c)
+/* The batch that begins with aggregate which[at]: as many as CHUNK numbers hold. */
+static bf_local_batch batch_at(const plan *p, bf_int at)
 {
-  const size_t many = (size_t)c->many, one = (size_t)c->ld * (size_t)c->ld, small = (size_t)c->lds;
-  BF_TRY(BF_NEW_ARRAY(c->a, many * one));
-  BF_TRY(BF_NEW_ARRAY(c->s, many * small * small));
-  BF_TRY(BF_NEW_ARRAY(c->w, many * small));
-  BF_TRY(BF_NEW_ARRAY(c->sizes, many));
-  BF_TRY(BF_NEW_ARRAY(c->info, many));
-  BF_TRY(bf_mg_reserve(be, (int64_t)(many * one), sizeof(double), &c->da));
-  BF_TRY(bf_mg_reserve(be, (int64_t)(many * small), sizeof(double), &c->dw));
-  BF_TRY(bf_mg_reserve(be, (int64_t)many, sizeof(bf_int), &c->dsizes));
-  return bf_mg_reserve(be, (int64_t)many, sizeof(bf_int), &c->dinfo);
-}
-
-/* Vectors with eigenvalues below tau; where a matrix has no factor or no eigenvalues, mixed is 0. */
-static bf_err take_vectors(bf_mg_spectrum *s, const chunk *c, double tau)
-{
-  for (bf_int b = 0; b < c->many; b++) {
-    const bf_int  a = c->which[b], m = own(s, a);
-    const double *w = c->w + (int64_t)b * c->lds, *V = c->s + (int64_t)b * c->lds * c->lds;
-    bf_int        k = 0;
-    if (c->sizes[b] == 0 || c->info[b] != 0) {
-      s->mixed[a] = 0;
-      continue;
-    }
-    while (k < m && k < VECTORS_MOST && w[k] - SHIFT < tau) k++;
-    if (k == 0) k = 1;
-    BF_TRY(keep(s, a, k));
-    for (bf_int e = 0; e < k; e++)
-      for (bf_int r = 0; r < m; r++)
-        s->Z[s->zptr[a] + (int64_t)e * m + r] =
-            V[(int64_t)e * c->lds + r] / sqrt(s->diagonal[s->lists.unknown[s->lists.uptr[a] + r]]);
+  const int64_t  chunk = p->s->be->ops.on_device ? CHUNK_DEVICE : CHUNK;
+  const bf_int   end   = at < p->small ? p->small : p->many;
+  bf_local_batch C     = p->room;
+  C.which              = (const bf_int *)p->list + at;
+  C.many = C.ld = C.lds = 0;
+  for (; at + C.many < end; C.many++) {
+    const bf_int a = p->which[at + C.many], m = own(p, a), order = m + p->others[a],
+                 ld = order > C.ld ? order : C.ld;
+    if (C.many > 0 && (int64_t)ld * ld * (C.many + 1) > chunk) break;
+    C.ld  = ld;
+    C.lds = m > C.lds ? m : C.lds;
   }
+  return C;
+}
+
+static bf_err reserve(plan *p)
+{
+  bf_backend *be = p->s->be;
+  int64_t     nw = 0;
+  void       *q;
+  for (bf_int at = 0; at < p->many;) {
+    const bf_local_batch C = batch_at(p, at);
+    const int64_t        a = (int64_t)C.many * C.ld * C.ld, s = (int64_t)C.many * C.lds * C.lds,
+                  w = (int64_t)C.many * C.lds;
+    p->na           = a > p->na ? a : p->na;
+    p->ns           = s > p->ns ? s : p->ns;
+    p->nb           = C.many > p->nb ? C.many : p->nb;
+    nw              = w > nw ? w : nw;
+    at += C.many;
+  }
+  BF_TRY(bf_mg_reserve(be, p->na, sizeof(double), &q));
+  p->room.a = q;
+  BF_TRY(bf_mg_reserve(be, p->ns, sizeof(double), &q));
+  p->room.s = q;
+  BF_TRY(bf_mg_reserve(be, nw, sizeof(double), &q));
+  p->room.w = q;
+  BF_TRY(bf_mg_reserve(be, p->nb, sizeof(bf_int), &q));
+  p->room.sizes = q;
+  BF_TRY(bf_mg_reserve(be, p->nb, sizeof(bf_int), &q));
+  p->room.info = q;
   return BF_OK;
 }
 
-/* Batches on a device end at order DEVICE_MOST; larger ones are computed on the CPU. */
-static bf_err run_chunk(bf_mg_spectrum *s, chunk *c, double tau)
+/* A batched operation on C->a or C->s, of orders C->sizes. */
+static bf_err run(bf_backend *be, bf_batch_op op, const bf_local_batch *C, void **work, size_t *room)
 {
-  bf_err      err = BF_OK;
-  bf_backend *be = s->fine->be, *cpu = NULL;
-  if (be->ops.on_device && c->ld > DEVICE_MOST) BF_TRY(bf_backend_create("cpu", NULL, &cpu));
-  if (cpu) be = cpu;
-  BF_GO(chunk_reserve(be, c));
-  for (bf_int b = 0; b < c->many; b++) c->sizes[b] = s->lists.others[c->which[b]] + own(s, c->which[b]);
-  BF_GO(bf_local_assemble(&s->body, &s->lists, c->many, c->which, SHIFT, c->ld, c->a));
-  BF_GO(on_backend(be, c, BF_POTRF, c->ld, c->a));
-  bf_local_schur(&s->lists, c->many, c->which, c->ld, c->a, c->lds, c->s);
-  for (bf_int b = 0; b < c->many; b++) c->sizes[b] = c->info[b] == 0 ? own(s, c->which[b]) : 0;
-  BF_GO(on_backend(be, c, BF_HEEV, c->lds, c->s));
-  BF_GO(take_vectors(s, c, tau));
+  const bf_heev_how how  = {.vectors = 1, .uplo = BF_LOWER};
+  const bf_int      ld   = op == BF_HEEV ? C->lds : C->ld;
+  const bf_batch    each = {.type   = BF_D,
+                            .n      = ld,
+                            .ld     = ld,
+                            .count  = C->many,
+                            .stride = (int64_t)ld * ld,
+                            .a      = op == BF_HEEV ? C->s : C->a,
+                            .sizes  = C->sizes};
+  size_t            bytes;
+  BF_TRY(bf_batch_work(be, op, &each, &bytes));
+  if (bytes > *room) {
+    be->ops.release(be, *work);
+    *work = NULL;
+    *room = 0;
+    BF_TRY(bf_mg_reserve(be, (int64_t)bytes, 1, work));
+    *room = bytes;
+  }
+  if (op == BF_HEEV) return bf_heev_batch(be, &how, &each, C->w, C->info, *work);
+  return bf_potrf_batch(be, BF_LOWER, &each, C->info, *work);
+}
+
+/* The same by way of the host: orders above DEVICE_MOST. */
+static bf_err run_on_host(bf_backend *be, bf_batch_op op, const bf_local_batch *C)
+{
+  bf_err         err = BF_OK;
+  bf_backend    *cpu = NULL;
+  bf_local_batch H   = *C;
+  const bf_int   ld  = op == BF_HEEV ? C->lds : C->ld;
+  const size_t   one = (size_t)ld * (size_t)ld, many = (size_t)C->many, values = many * (size_t)C->lds;
+  double        *matrix = NULL, *device = op == BF_HEEV ? C->s : C->a;
+  void          *work = NULL;
+  size_t         room = 0;
+  H.w                 = NULL;
+  H.sizes = H.info = NULL;
+  BF_GO(bf_backend_create("cpu", NULL, &cpu));
+  BF_GO(BF_NEW_ARRAY(matrix, many * one));
+  BF_GO(BF_NEW_ARRAY(H.w, values));
+  BF_GO(BF_NEW_ARRAY(H.sizes, many));
+  BF_GO(BF_NEW_ARRAY(H.info, many));
+  H.a = H.s = matrix;
+  BF_GO(be->ops.copy(be, matrix, device, many * one * sizeof *matrix, BF_TO_HOST));
+  BF_GO(be->ops.copy(be, H.sizes, C->sizes, many * sizeof *H.sizes, BF_TO_HOST));
+  BF_GO(be->ops.sync(be));
+  BF_GO(run(cpu, op, &H, &work, &room));
+  BF_GO(be->ops.copy(be, device, matrix, many * one * sizeof *matrix, BF_TO_DEVICE));
+  BF_GO(be->ops.copy(be, C->info, H.info, many * sizeof *H.info, BF_TO_DEVICE));
+  if (op == BF_HEEV) BF_GO(be->ops.copy(be, C->w, H.w, values * sizeof *H.w, BF_TO_DEVICE));
+  BF_GO(be->ops.sync(be));
 done:
-  chunk_clear(be, c);
+  if (cpu) cpu->ops.release(cpu, work);
   bf_backend_destroy(&cpu);
+  bf_host_free(matrix);
+  bf_host_free(H.w);
+  bf_host_free(H.sizes);
+  bf_host_free(H.info);
   return err;
 }
 
-/* Aggregates of mixed coefficients, in batches of at most CHUNK numbers. */
-static bf_err by_eigenvectors(bf_mg_spectrum *s, double tau)
+static bf_err run_where_it_fits(plan *p, bf_batch_op op, const bf_local_batch *C)
 {
-  bf_err  err   = BF_OK;
-  bf_int *which = NULL, count = 0;
-  BF_GO(BF_NEW_ARRAY(which, (size_t)s->body.count));
-  for (bf_int a = 0; a < s->body.count; a++)
-    if (s->mixed[a] && own(s, a) > 0) which[count++] = a;
-  for (bf_int at = 0; at < count;) {
-    chunk c = {.which = which + at};
-    for (; at + c.many < count; c.many++) {
-      const bf_int a = which[at + c.many], m = own(s, a), order = m + s->lists.others[a],
-                   ld = order > c.ld ? order : c.ld;
-      if (c.many > 0 && (int64_t)ld * ld * (c.many + 1) > CHUNK) break;
-      c.ld  = ld;
-      c.lds = m > c.lds ? m : c.lds;
-    }
-    at += c.many;
-    BF_GO(run_chunk(s, &c, tau));
-  }
-done:
-  bf_host_free(which);
-  return err;
+  bf_backend  *be = p->s->be;
+  const bf_int ld = op == BF_HEEV ? C->lds : C->ld;
+  if (be->ops.on_device && ld > DEVICE_MOST) return run_on_host(be, op, C);
+  return run(be, op, C, &p->work, &p->work_bytes);
 }
 
-/* Entry (j, l) of the Gram matrix of the modes in the diagonal of the matrix. */
-static double weighted(const bf_mg_spectrum *s, bf_int a, int j, int l)
+/* k and z of the aggregates which[at] .. of a batch. */
+static bf_err keep(plan *p, bf_int at, const bf_local_batch *C)
 {
-  const int64_t n   = s->fine->n;
-  double        sum = 0.0;
-  for (int64_t q = s->lists.uptr[a]; q < s->lists.uptr[a + 1]; q++) {
-    const int64_t u = s->lists.unknown[q];
-    sum += s->modes[j * n + u] * s->diagonal[u] * s->modes[l * n + u];
+  bf_mg_spectrum *s     = p->s;
+  bf_backend     *be    = s->be;
+  const size_t    count = (size_t)s->body.count;
+  double         *piece;
+  int64_t         numbers = 0;
+  BF_TRY(s->ops->choose(be, C, p->tau + SHIFT, VECTORS_MOST, s->k));
+  BF_TRY(be->ops.copy(be, s->host_k, s->k, count * sizeof *s->k, BF_TO_HOST));
+  BF_TRY(be->ops.sync(be));
+  for (bf_int b = 0; b < C->many; b++)
+    numbers += (int64_t)s->host_k[p->which[at + b]] * own(p, p->which[at + b]);
+  BF_TRY(bf_mg_spectrum_piece(s, numbers, &piece));
+  for (bf_int b = 0; b < C->many; b++) {
+    const bf_int a = p->which[at + b];
+    s->host_z[a]   = piece;
+    piece += (int64_t)s->host_k[a] * own(p, a);
   }
-  return sum;
+  BF_TRY(be->ops.copy(be, s->z, s->host_z, count * sizeof *s->z, BF_TO_DEVICE));
+  return s->ops->take(be, &s->body, &s->lists, C, s->k, s->z);
 }
 
-static bf_err take_modes(bf_mg_spectrum *s, bf_int a, const double *gram, const double *V, const double *w)
+static bf_err by_eigenvectors(plan *p)
 {
-  const int    nq = s->fine->nmodes;
-  const bf_int m  = own(s, a);
-  bf_int       k  = 0;
-  for (int e = 0; e < nq; e++) k += w[e] > BF_MG_RANK;
-  BF_TRY(keep(s, a, k));
-  double *z = s->Z + s->zptr[a];
-  for (int e = 0; e < nq; e++) {
-    if (!(w[e] > BF_MG_RANK)) continue;
-    for (bf_int r = 0; r < m; r++) z[r] = 0.0;
-    for (int j = 0; j < nq; j++) {
-      const double by = bf_mg_combine(nq, gram, V, w, j, e);
-      for (bf_int r = 0; r < m; r++)
-        z[r] += by * s->modes[(int64_t)j * s->fine->n + s->lists.unknown[s->lists.uptr[a] + r]];
-    }
-    z += m;
+  bf_mg_spectrum *s = p->s;
+  BF_TRY(reserve(p));
+  for (bf_int at = 0; at < p->many;) {
+    const bf_local_batch C = batch_at(p, at);
+    BF_TRY(s->ops->assemble(s->be, &s->body, &s->lists, SHIFT, &C));
+    BF_TRY(run_where_it_fits(p, BF_POTRF, &C));
+    BF_TRY(s->ops->schur(s->be, &s->lists, &C));
+    BF_TRY(run_where_it_fits(p, BF_HEEV, &C));
+    BF_TRY(keep(p, at, &C));
+    at += C.many;
   }
   return BF_OK;
 }
 
-/* The others: the near-null space. */
-static bf_err by_modes(bf_mg_spectrum *s)
+static bf_err begin(bf_mg_spectrum *s)
 {
-  bf_err       err   = BF_OK;
-  bf_backend  *be    = s->fine->be;
-  const int    nq    = s->fine->nmodes;
-  const size_t one   = (size_t)nq * (size_t)nq;
-  bf_int      *which = NULL;
-  double      *gram  = NULL;
-  chunk        c     = {.ld = nq, .lds = nq};
-  BF_GO(BF_NEW_ARRAY(which, (size_t)s->body.count));
-  for (bf_int a = 0; a < s->body.count; a++)
-    if (!s->mixed[a]) which[c.many++] = a;
-  if (c.many == 0) goto done;
-  c.which = which;
-  BF_GO(chunk_reserve(be, &c));
-  BF_GO(BF_NEW_ARRAY(gram, (size_t)c.many * one));
-  for (bf_int b = 0; b < c.many; b++) {
-    double *g  = gram + (size_t)b * one;
-    c.sizes[b] = nq;
-    for (int l = 0; l < nq; l++)
-      for (int j = 0; j <= l; j++) g[l * nq + j] = g[j * nq + l] = weighted(s, which[b], j, l);
-    for (int l = 0; l < nq; l++)
-      for (int j = 0; j < nq; j++) c.s[(size_t)b * one + (size_t)(l * nq + j)] = bf_mg_scaled(nq, g, j, l);
-  }
-  BF_GO(on_backend(be, &c, BF_HEEV, nq, c.s));
-  for (bf_int b = 0; b < c.many; b++)
-    BF_GO(
-        take_modes(s, which[b], gram + (size_t)b * one, c.s + (size_t)b * one, c.w + (size_t)b * (size_t)nq));
-done:
-  chunk_clear(be, &c);
-  bf_host_free(which);
-  bf_host_free(gram);
-  return err;
+  bf_backend   *be    = s->be;
+  const int64_t count = s->body.count;
+  void         *p;
+  BF_TRY(bf_mg_reserve(be, count, sizeof *s->k, &p));
+  s->k = p;
+  BF_TRY(be->ops.zero(be, s->k, (size_t)count * sizeof *s->k));
+  BF_TRY(bf_mg_reserve(be, count + 1, sizeof *s->first, &p));
+  s->first = p;
+  BF_TRY(bf_mg_reserve(be, count, sizeof *s->z, &p));
+  s->z = p;
+  BF_TRY(BF_NEW_ARRAY(s->host_k, (size_t)count));
+  BF_TRY(BF_NEW_ARRAY(s->host_first, (size_t)count + 1));
+  return BF_NEW_ARRAY(s->host_z, (size_t)count);
 }
 
 bf_err bf_mg_spectrum_vectors(bf_mg_spectrum *s, double tau)
 {
-  BF_TRY(BF_NEW_ARRAY(s->k, (size_t)s->body.count));
-  BF_TRY(BF_NEW_ARRAY(s->zptr, (size_t)s->body.count));
-  BF_TRY(by_eigenvectors(s, tau));
-  return by_modes(s);
+  bf_err      err = BF_OK;
+  bf_backend *be  = s->be;
+  plan        p   = {.s = s, .tau = tau};
+  BF_GO(begin(s));
+  BF_GO(list_mixed(&p));
+  BF_GO(by_eigenvectors(&p));
+  BF_GO(bf_mg_spectrum_modes(s, p.uptr));
+  for (bf_int a = 0; a < s->body.count; a++) s->host_first[a + 1] = s->host_first[a] + s->host_k[a];
+  BF_GO(be->ops.copy(be, s->first, s->host_first, ((size_t)s->body.count + 1) * sizeof *s->first,
+                     BF_TO_DEVICE));
+done:
+  release(&p);
+  return err;
 }
