@@ -163,7 +163,7 @@ static const bf_key keys[] = {
   {"solver.multigrid", "coarsening", BF_KEY_CHOICE, .set = "coarsening", .preset = "auto", .text = "how a level is made from the one above it"},
   {"solver.multigrid", "cycle", BF_KEY_CHOICE, .set = "cycle", .preset = "auto", .text = "order in which levels are visited"},
   {"solver.multigrid", "degree", BF_KEY_INT, .range = "[1,4]", .text = "degree of the smoother's polynomial; default 2, and 3 on the first level for nu > 0.4 or serendipity elements"},
-  {"solver.multigrid", "coarsest", BF_KEY_INT, .range = "[1,8192]", .text = "unknowns of the coarsest level, at most; default 2000 on a GPU, 1000 on the CPU, 4096 of spectral"},
+  {"solver.multigrid", "coarsest", BF_KEY_INT, .range = "[1,16384]", .text = "unknowns of the coarsest level, at most; default 2000 on a GPU, 1000 on the CPU, of spectral 12288 and 4096"},
   {"solver.multigrid", "theta", BF_KEY_NUMBER, .range = "[0,1)", .preset = "0.02", .text = "(aggregates) couplings of at least this strength are strong"},
   {"solver.multigrid", "tau", BF_KEY_NUMBER, .range = "(0,1]", .preset = "0.2", .text = "(spectral) eigenvectors with eigenvalues below this are kept, relative to the diagonal of the matrix"},
 
