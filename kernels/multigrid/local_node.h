@@ -96,6 +96,13 @@ static inline BF_HD double bf_local_combined(const bf_local_modes *M, bf_int unk
   return sum;
 }
 
+/* Entry of vector e of aggregate a at its own unknown `slot`; 0 of no vector, no unknown. */
+static inline BF_HD double bf_local_entry(const bf_local_vectors *V, const int64_t *uptr, bf_int a, int64_t e,
+                                          bf_int slot)
+{
+  return slot < 0 || e >= V->k[a] ? 0.0 : V->z[a][e * (uptr[a + 1] - uptr[a]) + slot];
+}
+
 /* z^T D v of a vector z of an aggregate with the own unknowns unknown[0 .. m-1]. */
 static inline BF_HD double bf_local_weighted(bf_int m, const bf_int *unknown, const double *z,
                                              const double *diagonal, const double *v)

@@ -57,10 +57,11 @@ bf_err bf_local_lists_create(bf_backend *be, const bf_local_body *B, bf_local_li
 void   bf_local_lists_clear(bf_backend *be, bf_local_lists *L);
 
 /* Vectors of aggregates: entry r of vector e of aggregate a is z[a][e m + r], r < m own unknowns, e < k[a].
- */
+ * They are the unknowns first[a] + e of the next level; those from first[a] + k[a] to first[a + 1] - 1 have
+ * no vector, so that an aggregate has a multiple of the order of its blocks. */
 typedef struct bf_local_vectors { /* backend memory, borrowed */
   const bf_int        *k;         /* [count] */
-  const bf_int        *first;     /* [count + 1]: sums of k */
+  const bf_int        *first;     /* [count + 1] */
   const double *const *z;         /* [count] */
 } bf_local_vectors;
 
@@ -116,22 +117,24 @@ typedef struct bf_local_ops {
                         bf_int *k);
   bf_err (*take_modes)(bf_backend *be, const bf_local_body *B, const bf_local_lists *L,
                        const bf_local_modes *M, const uint8_t *by_modes, double *const *z);
-  /* T by rows of D unknowns with one column for each vector: ptr and their number; then T->col, T->val */
-  bf_err (*row_counts)(bf_backend *be, bf_int rows, int D, const bf_int *owner, const bf_int *k, int64_t *ptr,
-                       int64_t *nnz);
+  /* T by rows of D unknowns, blocks of `bc` columns: ptr and their number; then T->col, T->val */
+  bf_err (*row_counts)(bf_backend *be, bf_int rows, int D, int bc, const bf_int *owner, const bf_int *first,
+                       int64_t *ptr, int64_t *nnz);
   bf_err (*rows)(bf_backend *be, const bf_local_lists *L, const bf_local_vectors *V, bf_block_rows *T);
-  /* coarse[nq][first[count]] = T^T D modes, modes[nq][unknowns] */
+  /* flag[first[count]] = 1 of unknowns without a vector, else 0 */
+  bf_err (*padding)(bf_backend *be, bf_int count, const bf_local_vectors *V, uint8_t *flag);
+  /* coarse[nq][nc] = T^T D modes, modes[nq][unknowns]; nc = first[count] */
   bf_err (*modes)(bf_backend *be, const bf_local_body *B, const bf_local_lists *L, const bf_local_vectors *V,
-                  int nq, const double *modes, double *coarse);
+                  int nq, const double *modes, bf_int nc, double *coarse);
   /* at[count + 1], sums of the squares of the orders of coarse elements with the nodes of `nodes`; the
    * last of them, and the largest order, on the host */
-  bf_err (*element_sizes)(bf_backend *be, const bf_block_rows *nodes, const bf_int *k, int64_t *at,
+  bf_err (*element_sizes)(bf_backend *be, const bf_block_rows *nodes, const bf_int *first, int64_t *at,
                           int64_t *total, bf_int *most);
   /* K[a] = sum of T_e^T K_e T_e over the elements element[ptr[a]] .. of aggregate a */
   bf_err (*element_matrices)(bf_backend *be, const bf_local_body *B, const bf_local_lists *L,
                              const bf_local_vectors *V, const int64_t *ptr, const bf_int *element,
                              const bf_block_rows *nodes, const int64_t *at, double *K);
-  /* Rows node -> its unknowns first[i] .. : ptr, columns; values 1 */
+  /* Rows node -> its unknowns first[i] .. first[i + 1] - 1, blocks of A->form.bc: ptr, columns; values 1 */
   bf_err (*unknown_rows)(bf_backend *be, const bf_int *first, bf_block_rows *A);
   /* v = v^2, v = sqrt(v) */
   bf_err (*square)(bf_backend *be, int64_t count, double *v);

@@ -12,8 +12,8 @@ bf_err bf_cpu_local_assemble(bf_backend *be, const bf_local_body *B, const bf_lo
                              const bf_local_batch *C);
 bf_err bf_cpu_local_schur(bf_backend *be, const bf_local_lists *L, const bf_local_batch *C);
 /* local_elements.c */
-bf_err bf_cpu_local_element_sizes(bf_backend *be, const bf_block_rows *nodes, const bf_int *k, int64_t *at,
-                                  int64_t *total, bf_int *most);
+bf_err bf_cpu_local_element_sizes(bf_backend *be, const bf_block_rows *nodes, const bf_int *first,
+                                  int64_t *at, int64_t *total, bf_int *most);
 bf_err bf_cpu_local_element_matrices(bf_backend *be, const bf_local_body *B, const bf_local_lists *L,
                                      const bf_local_vectors *V, const int64_t *ptr, const bf_int *element,
                                      const bf_block_rows *nodes, const int64_t *at, double *K);

@@ -11,14 +11,15 @@
 #include <omp.h>
 #include <string.h>
 
-bf_err bf_cpu_local_element_sizes(bf_backend *be, const bf_block_rows *nodes, const bf_int *k, int64_t *at,
-                                  int64_t *total, bf_int *most)
+bf_err bf_cpu_local_element_sizes(bf_backend *be, const bf_block_rows *nodes, const bf_int *first,
+                                  int64_t *at, int64_t *total, bf_int *most)
 {
   (void)be;
   *most = 0;
   for (bf_int a = 0; a < nodes->form.nrows; a++) {
     bf_int order = 0;
-    for (int64_t q = nodes->ptr[a]; q < nodes->ptr[a + 1]; q++) order += k[nodes->col[q]];
+    for (int64_t q = nodes->ptr[a]; q < nodes->ptr[a + 1]; q++)
+      order += first[nodes->col[q] + 1] - first[nodes->col[q]];
     at[a + 1] = (int64_t)order * order;
     *most     = order > *most ? order : *most;
   }
@@ -111,7 +112,7 @@ bf_err bf_cpu_local_element_matrices(bf_backend *be, const bf_local_body *B, con
     bf_int order = 0;
     for (int64_t q = nodes->ptr[a]; q < nodes->ptr[a + 1]; q++) {
       w->begin[q - nodes->ptr[a]] = order;
-      order += V->k[nodes->col[q]];
+      order += V->first[nodes->col[q] + 1] - V->first[nodes->col[q]];
     }
     memset(K + at[a], 0, (size_t)(at[a + 1] - at[a]) * sizeof *K);
     for (int64_t q = ptr[a]; q < ptr[a + 1]; q++) add_element(w, a, element[q], order, K + at[a]);

@@ -141,14 +141,14 @@ static bf_err take_modes(bf_backend *be, const bf_local_body *B, const bf_local_
   return BF_OK;
 }
 
-static bf_err row_counts(bf_backend *be, bf_int rows, int D, const bf_int *owner, const bf_int *k,
+static bf_err row_counts(bf_backend *be, bf_int rows, int D, int bc, const bf_int *owner, const bf_int *first,
                          int64_t *ptr, int64_t *nnz)
 {
   (void)be;
 #pragma omp parallel for schedule(static) if (rows > BF_CPU_SMALL)
   for (bf_int r = 0; r < rows; r++) {
     const bf_int a = owner[(int64_t)r * D];
-    ptr[r + 1]     = a < 0 ? 0 : k[a];
+    ptr[r + 1]     = a < 0 ? 0 : (first[a + 1] - first[a]) / bc;
   }
   *nnz = bf_cpu_row_sums(rows, ptr);
   return BF_OK;
@@ -157,35 +157,40 @@ static bf_err row_counts(bf_backend *be, bf_int rows, int D, const bf_int *owner
 static bf_err rows(bf_backend *be, const bf_local_lists *L, const bf_local_vectors *V, bf_block_rows *T)
 {
   (void)be;
-  const int D   = T->form.br;
+  const int D = T->form.br, bc = T->form.bc;
   double   *val = T->val;
 #pragma omp parallel for schedule(static) if (T->nnz > BF_CPU_SMALL)
   for (bf_int r = 0; r < T->form.nrows; r++) {
     const bf_int a = L->owner[(int64_t)r * D];
-    if (a < 0) continue;
-    const int64_t m = L->uptr[a + 1] - L->uptr[a];
-    for (bf_int e = 0; e < V->k[a]; e++) {
-      T->col[T->ptr[r] + e] = V->first[a] + e;
-      for (int c = 0; c < D; c++) {
-        const bf_int q               = L->slot[(int64_t)r * D + c];
-        val[(T->ptr[r] + e) * D + c] = q < 0 ? 0.0 : V->z[a][e * m + q];
-      }
-    }
+    for (int64_t k = T->ptr[r]; k < T->ptr[r + 1]; k++)
+      T->col[k] = V->first[a] / bc + (bf_int)(k - T->ptr[r]);
+    for (int64_t e = 0; e < (T->ptr[r + 1] - T->ptr[r]) * bc; e++)
+      for (int c = 0; c < D; c++)
+        val[(T->ptr[r] * bc + e) * D + c] = bf_local_entry(V, L->uptr, a, e, L->slot[(int64_t)r * D + c]);
   }
   return BF_OK;
 }
 
-static bf_err modes(bf_backend *be, const bf_local_body *B, const bf_local_lists *L,
-                    const bf_local_vectors *V, int nq, const double *modes, double *coarse)
+static bf_err padding(bf_backend *be, bf_int count, const bf_local_vectors *V, uint8_t *flag)
 {
   (void)be;
-  const int64_t nc = V->first[B->count];
+#pragma omp parallel for schedule(static) if (count > BF_CPU_SMALL / 8)
+  for (bf_int a = 0; a < count; a++)
+    for (bf_int c = V->first[a]; c < V->first[a + 1]; c++) flag[c] = c >= V->first[a] + V->k[a];
+  return BF_OK;
+}
+
+static bf_err modes(bf_backend *be, const bf_local_body *B, const bf_local_lists *L,
+                    const bf_local_vectors *V, int nq, const double *modes, bf_int nc, double *coarse)
+{
+  (void)be;
+  memset(coarse, 0, (size_t)nq * (size_t)nc * sizeof *coarse);
 #pragma omp parallel for schedule(dynamic, 64) if (B->unknowns > BF_CPU_SMALL)
   for (bf_int a = 0; a < B->count; a++) {
     const bf_int m = (bf_int)(L->uptr[a + 1] - L->uptr[a]);
     for (int j = 0; j < nq; j++)
       for (bf_int e = 0; e < V->k[a]; e++)
-        coarse[j * nc + V->first[a] + e] =
+        coarse[(int64_t)j * nc + V->first[a] + e] =
             bf_local_weighted(m, L->unknown + L->uptr[a], V->z[a] + (int64_t)e * m, B->diagonal,
                               modes + (int64_t)j * B->unknowns);
   }
@@ -194,10 +199,11 @@ static bf_err modes(bf_backend *be, const bf_local_body *B, const bf_local_lists
 
 static bf_err unknown_rows(bf_backend *be, const bf_int *first, bf_block_rows *A)
 {
-  double *val = A->val;
-  for (bf_int i = 0; i <= A->form.nrows; i++) A->ptr[i] = first[i];
+  double   *val = A->val;
+  const int bc  = A->form.bc;
+  for (bf_int i = 0; i <= A->form.nrows; i++) A->ptr[i] = first[i] / bc;
   for (bf_int u = 0; u < A->form.ncols; u++) A->col[u] = u;
-  return ones(be, A->nnz, val);
+  return ones(be, A->nnz * bc, val);
 }
 
 static bf_err square(bf_backend *be, int64_t count, double *v)
@@ -232,6 +238,7 @@ const bf_local_ops bf_cpu_local = {
     .take_modes       = take_modes,
     .row_counts       = row_counts,
     .rows             = rows,
+    .padding          = padding,
     .modes            = modes,
     .element_sizes    = bf_cpu_local_element_sizes,
     .element_matrices = bf_cpu_local_element_matrices,

@@ -21,12 +21,13 @@ enum { THREADS = BF_MG_THREADS, WARPS = THREADS / 32 };
 static const size_t SHARED = 48 << 10; /* bytes that need no attribute */
 
 static __global__ void __launch_bounds__(THREADS)
-    count_orders(bf_int n, rows_of nodes, const bf_int *k, int64_t *at, bf_int *order, bf_int *width)
+    count_orders(bf_int n, rows_of nodes, const bf_int *first, int64_t *at, bf_int *order, bf_int *width)
 {
   const int64_t a = bf_mg_item();
   if (a >= n) return;
   bf_int sum = 0;
-  for (int64_t q = nodes.ptr[a]; q < nodes.ptr[a + 1]; q++) sum += k[nodes.col[q]];
+  for (int64_t q = nodes.ptr[a]; q < nodes.ptr[a + 1]; q++)
+    sum += first[nodes.col[q] + 1] - first[nodes.col[q]];
   at[a + 1] = (int64_t)sum * sum;
   order[a]  = sum;
   width[a]  = (bf_int)(nodes.ptr[a + 1] - nodes.ptr[a]);
@@ -40,7 +41,7 @@ static bf_err largest(bf_backend *be, bf_int n, const bf_int *v, void *room, siz
   return be->ops.copy(be, most, out, sizeof *most, BF_TO_HOST);
 }
 
-static bf_err sizes_and_most(bf_backend *be, const bf_block_rows *nodes, const bf_int *k, int64_t *at,
+static bf_err sizes_and_most(bf_backend *be, const bf_block_rows *nodes, const bf_int *first, int64_t *at,
                              bf_int *order, bf_int *width)
 {
   const bf_int n     = nodes->form.nrows;
@@ -54,7 +55,7 @@ static bf_err sizes_and_most(bf_backend *be, const bf_block_rows *nodes, const b
   char *base = static_cast<char *>(room);
   v          = reinterpret_cast<bf_int *>(base);
   bf_int *w = reinterpret_cast<bf_int *>(base + list), *out = reinterpret_cast<bf_int *>(base + 2 * list);
-  count_orders<<<bf_mg_grid(n), THREADS, 0, bf_cuda_of(be)->stream>>>(n, pattern_of(nodes), k, at, v, w);
+  count_orders<<<bf_mg_grid(n), THREADS, 0, bf_cuda_of(be)->stream>>>(n, pattern_of(nodes), first, at, v, w);
   BF_TRY(BF_CUDA_LAUNCHED(be));
   BF_TRY(largest(be, n, v, base + 2 * list + 256, bytes, out, order));
   BF_TRY(be->ops.sync(be));
@@ -62,12 +63,12 @@ static bf_err sizes_and_most(bf_backend *be, const bf_block_rows *nodes, const b
   return be->ops.sync(be);
 }
 
-bf_err bf_cuda_local_element_sizes(bf_backend *be, const bf_block_rows *nodes, const bf_int *k, int64_t *at,
-                                   int64_t *total, bf_int *most)
+bf_err bf_cuda_local_element_sizes(bf_backend *be, const bf_block_rows *nodes, const bf_int *first,
+                                   int64_t *at, int64_t *total, bf_int *most)
 {
   bf_int width;
   *most = 0;
-  if (nodes->form.nrows > 0) BF_TRY(sizes_and_most(be, nodes, k, at, most, &width));
+  if (nodes->form.nrows > 0) BF_TRY(sizes_and_most(be, nodes, first, at, most, &width));
   return bf_cuda_row_sums(be, nodes->form.nrows, at, total);
 }
 
@@ -83,6 +84,7 @@ struct element_args {
 
 struct element_room {   /* shared memory */
   const double **z;     /* [width]: vectors of a node */
+  bf_int        *k;     /* [width]: their number */
   bf_int        *begin; /* [width + 1]: its first column */
   bf_int        *m;     /* [width]: its own unknowns */
   bf_int        *here;  /* [width]: has the old element unknowns of it? */
@@ -93,7 +95,7 @@ struct element_room {   /* shared memory */
 
 static __host__ __device__ size_t room_bytes(bf_int width, bf_int most)
 {
-  return (size_t)width * (sizeof(void *) + 3 * sizeof(bf_int)) + 16 +
+  return (size_t)width * (sizeof(void *) + 4 * sizeof(bf_int)) + 16 +
          (size_t)most * (2 * sizeof(bf_int) + WARPS * sizeof(double)) + 16;
 }
 
@@ -107,6 +109,7 @@ static __device__ __forceinline__ element_room divide(char *base, bf_int width, 
   r.here  = r.m + width;
   r.of    = r.here + width;
   r.slot  = r.of + most;
+  r.k     = r.slot + most;
   return r;
 }
 
@@ -146,7 +149,7 @@ static __device__ __forceinline__ void add_column(const element_room &r, const d
   __syncwarp();
   for (int s = 0; s < size; s++) {
     if (!r.here[s]) continue;
-    for (bf_int x = r.begin[s] + lane; x < r.begin[s + 1]; x += 32) {
+    for (bf_int x = r.begin[s] + lane; x < r.begin[s] + r.k[s]; x += 32) {
       const double *z   = r.z[s] + (int64_t)(x - r.begin[s]) * r.m[s];
       double        sum = 0.0;
       for (bf_int u = 0; u < order; u++)
@@ -168,13 +171,14 @@ static __global__ void __launch_bounds__(THREADS) project_elements(element_args 
   for (int s = (int)threadIdx.x; s < size; s += THREADS) {
     const bf_int t = g.nodes.col[n0 + s];
     r.z[s]         = g.V.z[t];
+    r.k[s]         = g.V.k[t];
     r.m[s]         = (bf_int)(g.uptr[t + 1] - g.uptr[t]);
   }
   if (threadIdx.x == 0) {
     bf_int sum = 0;
     for (int s = 0; s < size; s++) {
       r.begin[s] = sum;
-      sum += g.V.k[g.nodes.col[n0 + s]];
+      sum += g.V.first[g.nodes.col[n0 + s] + 1] - g.V.first[g.nodes.col[n0 + s]];
     }
     r.begin[size] = sum;
   }
@@ -191,7 +195,7 @@ static __global__ void __launch_bounds__(THREADS) project_elements(element_args 
     const double *K = g.B.E.K + g.B.E.at[e];
     for (int t = 0, c = 0; t < size; t++) {
       if (!r.here[t]) continue;
-      for (bf_int l = 0; l < r.begin[t + 1] - r.begin[t]; l++, c++)
+      for (bf_int l = 0; l < r.k[t]; l++, c++)
         if (c % WARPS == warp) add_column(r, K, order, size, t, l, W, out + (int64_t)(r.begin[t] + l) * n);
     }
     __syncthreads();
@@ -208,7 +212,7 @@ bf_err bf_cuda_local_element_matrices(bf_backend *be, const bf_local_body *B, co
   void              *room;
   if (count == 0) return BF_OK;
   BF_TRY(be->ops.alloc(be, ((size_t)count + 1) * sizeof(int64_t), &room));
-  bf_err err = sizes_and_most(be, nodes, V->k, static_cast<int64_t *>(room), &unused, &width);
+  bf_err err = sizes_and_most(be, nodes, V->first, static_cast<int64_t *>(room), &unused, &width);
   be->ops.release(be, room);
   BF_TRY(err);
   element_args g  = {};

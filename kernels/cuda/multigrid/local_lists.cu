@@ -138,23 +138,21 @@ static bf_err mixed(bf_backend *be, const bf_local_body *B, const bf_local_lists
 }
 
 static __global__ void __launch_bounds__(THREADS)
-    rows_of_unknowns(bf_int nodes, bf_int unknowns, const bf_int *first, int64_t *ptr, bf_int *col,
-                     double *val)
+    rows_of_unknowns(bf_int nodes, bf_int blocks, int bc, const bf_int *first, int64_t *ptr, bf_int *col)
 {
   const int64_t i = bf_mg_item();
-  if (i <= nodes) ptr[i] = first[i];
-  if (i >= unknowns) return;
-  col[i] = (bf_int)i;
-  val[i] = 1.0;
+  if (i <= nodes) ptr[i] = first[i] / bc;
+  if (i < blocks) col[i] = (bf_int)i;
 }
 
 static bf_err unknown_rows(bf_backend *be, const bf_int *first, bf_block_rows *A)
 {
-  const bf_int  nodes = A->form.nrows, unknowns = A->form.ncols;
-  const int64_t more = nodes + 1 > unknowns ? nodes + 1 : unknowns;
-  rows_of_unknowns<<<bf_mg_grid(more), THREADS, 0, bf_cuda_of(be)->stream>>>(
-      nodes, unknowns, first, A->ptr, A->col, static_cast<double *>(A->val));
-  return BF_CUDA_LAUNCHED(be);
+  const bf_int  nodes = A->form.nrows, blocks = A->form.ncols;
+  const int64_t more = nodes + 1 > blocks ? nodes + 1 : blocks;
+  rows_of_unknowns<<<bf_mg_grid(more), THREADS, 0, bf_cuda_of(be)->stream>>>(nodes, blocks, A->form.bc, first,
+                                                                             A->ptr, A->col);
+  BF_TRY(BF_CUDA_LAUNCHED(be));
+  return ones(be, A->nnz * A->form.bc, static_cast<double *>(A->val));
 }
 
 static __global__ void __launch_bounds__(THREADS) squares(int64_t count, int root, double *v)
@@ -194,6 +192,7 @@ const bf_local_ops bf_cuda_local = {
     .take_modes       = bf_cuda_local_take_modes,
     .row_counts       = bf_cuda_local_row_counts,
     .rows             = bf_cuda_local_rows,
+    .padding          = bf_cuda_local_padding,
     .modes            = bf_cuda_local_modes,
     .element_sizes    = bf_cuda_local_element_sizes,
     .element_matrices = bf_cuda_local_element_matrices,

@@ -97,41 +97,37 @@ bf_err bf_cuda_local_take_modes(bf_backend *be, const bf_local_body *B, const bf
 /* ---- tentative prolongator ---- */
 
 static __global__ void __launch_bounds__(THREADS)
-    count_rows(bf_int rows, int D, const bf_int *owner, const bf_int *k, int64_t *ptr)
+    count_rows(bf_int rows, int D, int bc, const bf_int *owner, const bf_int *first, int64_t *ptr)
 {
   const int64_t r = bf_mg_item();
   if (r >= rows) return;
   const bf_int a = owner[r * D];
-  ptr[r + 1]     = a < 0 ? 0 : k[a];
+  ptr[r + 1]     = a < 0 ? 0 : (first[a + 1] - first[a]) / bc;
 }
 
-bf_err bf_cuda_local_row_counts(bf_backend *be, bf_int rows, int D, const bf_int *owner, const bf_int *k,
-                                int64_t *ptr, int64_t *nnz)
+bf_err bf_cuda_local_row_counts(bf_backend *be, bf_int rows, int D, int bc, const bf_int *owner,
+                                const bf_int *first, int64_t *ptr, int64_t *nnz)
 {
   if (rows > 0) {
-    count_rows<<<bf_mg_grid(rows), THREADS, 0, bf_cuda_of(be)->stream>>>(rows, D, owner, k, ptr);
+    count_rows<<<bf_mg_grid(rows), THREADS, 0, bf_cuda_of(be)->stream>>>(rows, D, bc, owner, first, ptr);
     BF_TRY(BF_CUDA_LAUNCHED(be));
   }
   return bf_cuda_row_sums(be, rows, ptr, nnz);
 }
 
 static __global__ void __launch_bounds__(THREADS)
-    fill_rows(bf_int rows, int D, const bf_int *owner, const bf_int *slot, const int64_t *uptr,
+    fill_rows(bf_int rows, int D, int bc, const bf_int *owner, const bf_int *slot, const int64_t *uptr,
               bf_local_vectors V, const int64_t *ptr, bf_int *col, double *val)
 {
   const int64_t r = bf_mg_item(LANES);
   if (r >= rows) return;
   const bf_int a = owner[r * D];
   if (a < 0) return;
-  const int64_t m = uptr[a + 1] - uptr[a];
-  const bf_int  k = V.k[a];
-  for (bf_int e = (bf_int)threadIdx.x % LANES; e < k; e += LANES) {
-    col[ptr[r] + e] = V.first[a] + e;
-    for (int c = 0; c < D; c++) {
-      const bf_int q            = slot[r * D + c];
-      val[(ptr[r] + e) * D + c] = q < 0 ? 0.0 : V.z[a][e * m + q];
-    }
-  }
+  const int64_t p0   = ptr[r];
+  const int     size = (int)(ptr[r + 1] - p0), lane = (int)threadIdx.x % LANES;
+  for (int k = lane; k < size; k += LANES) col[p0 + k] = V.first[a] / bc + k;
+  for (int t = lane; t < size * bc * D; t += LANES)
+    val[p0 * bc * D + t] = bf_local_entry(&V, uptr, a, t / D, slot[r * D + t % D]);
 }
 
 bf_err bf_cuda_local_rows(bf_backend *be, const bf_local_lists *L, const bf_local_vectors *V,
@@ -140,17 +136,32 @@ bf_err bf_cuda_local_rows(bf_backend *be, const bf_local_lists *L, const bf_loca
   const bf_int rows = T->form.nrows;
   if (rows == 0) return BF_OK;
   fill_rows<<<bf_mg_grid(rows, LANES), THREADS, 0, bf_cuda_of(be)->stream>>>(
-      rows, T->form.br, L->owner, L->slot, L->uptr, *V, T->ptr, T->col, static_cast<double *>(T->val));
+      rows, T->form.br, T->form.bc, L->owner, L->slot, L->uptr, *V, T->ptr, T->col,
+      static_cast<double *>(T->val));
+  return BF_CUDA_LAUNCHED(be);
+}
+
+static __global__ void __launch_bounds__(THREADS)
+    flag_padding(bf_int count, bf_local_vectors V, uint8_t *flag)
+{
+  const int64_t a = bf_mg_item();
+  if (a >= count) return;
+  for (bf_int c = V.first[a]; c < V.first[a + 1]; c++) flag[c] = c >= V.first[a] + V.k[a];
+}
+
+bf_err bf_cuda_local_padding(bf_backend *be, bf_int count, const bf_local_vectors *V, uint8_t *flag)
+{
+  if (count == 0) return BF_OK;
+  flag_padding<<<bf_mg_grid(count), THREADS, 0, bf_cuda_of(be)->stream>>>(count, *V, flag);
   return BF_CUDA_LAUNCHED(be);
 }
 
 /* A thread a vector and mode of the aggregate. */
 static __global__ void __launch_bounds__(OF_AGGREGATE)
-    coarse_modes(bf_int unknowns, bf_int count, const double *diagonal, const int64_t *uptr,
-                 const bf_int *unknown, bf_local_vectors V, int nq, const double *modes, double *coarse)
+    coarse_modes(bf_int unknowns, const double *diagonal, const int64_t *uptr, const bf_int *unknown,
+                 bf_local_vectors V, int nq, const double *modes, int64_t nc, double *coarse)
 {
-  const bf_int  a = (bf_int)blockIdx.x, m = (bf_int)(uptr[a + 1] - uptr[a]), k = V.k[a];
-  const int64_t nc = V.first[count];
+  const bf_int a = (bf_int)blockIdx.x, m = (bf_int)(uptr[a + 1] - uptr[a]), k = V.k[a];
   for (int t = (int)threadIdx.x; t < k * nq; t += OF_AGGREGATE) {
     const int e = t % k, j = t / k;
     coarse[j * nc + V.first[a] + e] = bf_local_weighted(m, unknown + uptr[a], V.z[a] + (int64_t)e * m,
@@ -159,11 +170,12 @@ static __global__ void __launch_bounds__(OF_AGGREGATE)
 }
 
 bf_err bf_cuda_local_modes(bf_backend *be, const bf_local_body *B, const bf_local_lists *L,
-                           const bf_local_vectors *V, int nq, const double *modes, double *coarse)
+                           const bf_local_vectors *V, int nq, const double *modes, bf_int nc, double *coarse)
 {
+  BF_TRY(be->ops.zero(be, coarse, (size_t)nq * (size_t)nc * sizeof *coarse));
   if (B->count == 0) return BF_OK;
   coarse_modes<<<(unsigned)B->count, OF_AGGREGATE, 0, bf_cuda_of(be)->stream>>>(
-      B->unknowns, B->count, B->diagonal, L->uptr, L->unknown, *V, nq, modes, coarse);
+      B->unknowns, B->diagonal, L->uptr, L->unknown, *V, nq, modes, nc, coarse);
   return BF_CUDA_LAUNCHED(be);
 }
 

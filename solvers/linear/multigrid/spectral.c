@@ -146,7 +146,7 @@ static bf_err find_aggregates(bf_mg_spectrum *s, bf_mg_aggregation *g)
 }
 
 /* Vectors of all aggregates. */
-static bf_err find_vectors(bf_mg_spectrum *s, bf_mg_aggregation *g, double tau)
+static bf_err find_vectors(bf_mg_spectrum *s, bf_mg_aggregation *g, const bf_mg_choice *how)
 {
   const bf_mg_local *l = s->local;
   void              *p;
@@ -155,7 +155,7 @@ static bf_err find_vectors(bf_mg_spectrum *s, bf_mg_aggregation *g, double tau)
   BF_TRY(bf_mg_reserve(s->be, s->body.count, 1, &p));
   s->mixed = p;
   BF_TRY(s->ops->mixed(s->be, &s->body, &s->lists, l->elements.coefficient, l->mixed, CONTRAST, s->mixed));
-  return bf_mg_spectrum_vectors(s, tau);
+  return bf_mg_spectrum_vectors(s, how->tau, how->coarsest);
 }
 
 /* ---- prolongation ---- */
@@ -171,11 +171,12 @@ static bf_err tentative(const bf_mg_spectrum *s, bf_mg_aggregation *g)
   bf_backend            *be   = s->be;
   const bf_local_vectors V    = vectors_of(s);
   const bf_int           D    = s->fine->ncomp;
-  const bf_block_form    form = {s->fine->n / D, s->host_first[s->body.count], D, 1, BF_FP64};
+  const bf_int           nc   = s->host_first[s->body.count];
+  const bf_block_form    form = {s->fine->n / D, nc / s->block, D, s->block, BF_FP64};
   int64_t                nnz  = 0;
   void                  *ptr  = NULL;
   BF_GO(bf_mg_reserve(be, (int64_t)form.nrows + 1, sizeof(int64_t), &ptr));
-  BF_GO(s->ops->row_counts(be, form.nrows, D, s->lists.owner, s->k, ptr, &nnz));
+  BF_GO(s->ops->row_counts(be, form.nrows, D, form.bc, s->lists.owner, s->first, ptr, &nnz));
   BF_GO(bf_block_rows_create(be, &form, nnz, &g->T));
   be->ops.release(be, g->T->ptr);
   g->T->ptr = ptr;
@@ -191,15 +192,15 @@ static bf_err near_null(const bf_mg_spectrum *s, bf_mg_stage *coarse)
 {
   bf_backend            *be = s->be;
   const bf_local_vectors V  = vectors_of(s);
-  const int64_t          nc = s->host_first[s->body.count];
+  const bf_int           nc = s->host_first[s->body.count];
   void                  *p;
-  BF_TRY(bf_mg_reserve(be, s->fine->nmodes * nc, sizeof(double), &p));
+  BF_TRY(bf_mg_reserve(be, (int64_t)s->fine->nmodes * nc, sizeof(double), &p));
   coarse->modes  = p;
   coarse->nmodes = s->fine->nmodes;
-  BF_TRY(s->ops->modes(be, &s->body, &s->lists, &V, s->fine->nmodes, s->fine->modes, coarse->modes));
+  BF_TRY(s->ops->modes(be, &s->body, &s->lists, &V, s->fine->nmodes, s->fine->modes, nc, coarse->modes));
   BF_TRY(bf_mg_reserve(be, nc, 1, &p));
   coarse->fixed = p;
-  return be->ops.zero(be, coarse->fixed, (size_t)nc);
+  return s->ops->padding(be, s->body.count, &V, coarse->fixed);
 }
 
 bf_err bf_mg_spectral(const bf_mg_stage *fine, const bf_mg_choice *how, int *made, bf_mg_stage *coarse,
@@ -213,7 +214,7 @@ bf_err bf_mg_spectral(const bf_mg_stage *fine, const bf_mg_choice *how, int *mad
   *T                    = (bf_mg_transfer){.self = NULL};
   BF_GO(begin(fine, &s));
   BF_GO(bf_mg_aggregation_begin(fine, &g));
-  BF_GO(find_vectors(&s, &g, how->tau));
+  BF_GO(find_vectors(&s, &g, how));
   const bf_int columns = s.host_first[s.body.count];
   if (columns == 0 || columns > GAIN * fine->n) goto done;
   BF_GO(tentative(&s, &g));

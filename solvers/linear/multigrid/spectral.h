@@ -56,14 +56,15 @@ typedef struct bf_mg_spectrum { /* owned; backend memory unless said otherwise *
   bf_int             *host_k, *host_first; /* host */
   double            **host_z;              /* host: places in the pieces */
   double            **piece;               /* host [pieces] of backend memory */
+  int                 block;               /* first[a + 1] - first[a] is a multiple of it */
   int                 pieces;
 } bf_mg_spectrum;
 
 struct bf_mg_aggregation;
 /* spectral_groups.c: body.aggregate and body.count, below the first level */
 bf_err bf_mg_group_aggregates(bf_mg_spectrum *s, struct bf_mg_aggregation *g);
-/* spectral_vectors.c: k, first, z */
-bf_err bf_mg_spectrum_vectors(bf_mg_spectrum *s, double tau);
+/* spectral_vectors.c: k, first, z; coarsest: unknowns of a level that needs no other below it */
+bf_err bf_mg_spectrum_vectors(bf_mg_spectrum *s, double tau, bf_int coarsest);
 /* Room for `numbers` of vectors, which lives as long as s. */
 bf_err bf_mg_spectrum_piece(bf_mg_spectrum *s, int64_t numbers, double **out);
 /* spectral_modes.c: k and z of the aggregates with k 0 */

@@ -53,7 +53,7 @@ static bf_err make_elements(const bf_mg_spectrum *s, const bf_block_rows *owned,
   BF_GO(bf_block_rows_multiply(owned, s->lists.touched, &nodes));
   BF_GO(bf_mg_reserve(be, (int64_t)count + 1, sizeof numbers, &at));
   E->at = at;
-  BF_GO(s->ops->element_sizes(be, nodes, s->k, at, &numbers, &E->most));
+  BF_GO(s->ops->element_sizes(be, nodes, s->first, at, &numbers, &E->most));
   BF_GO(bf_mg_reserve(be, numbers, sizeof(double), &K));
   E->K = K;
   BF_GO(s->ops->element_matrices(be, &s->body, &s->lists, &V, owned->ptr, owned->col, nodes, at, K));

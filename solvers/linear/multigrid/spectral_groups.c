@@ -15,14 +15,15 @@ enum { UNKNOWNS = 200 };
 /* Copy of A with squared values. */
 static bf_err squared(const bf_mg_spectrum *s, const bf_block_rows *A, bf_block_rows **out)
 {
-  bf_err         err = BF_OK;
-  bf_backend    *be  = s->be;
-  bf_block_rows *C   = NULL;
+  bf_err         err     = BF_OK;
+  bf_backend    *be      = s->be;
+  bf_block_rows *C       = NULL;
+  const int64_t  numbers = A->nnz * A->form.br * A->form.bc;
   BF_GO(bf_block_rows_create(be, &A->form, A->nnz, &C));
   BF_GO(be->ops.copy(be, C->ptr, A->ptr, ((size_t)A->form.nrows + 1) * sizeof *A->ptr, BF_WITHIN));
   BF_GO(be->ops.copy(be, C->col, A->col, (size_t)A->nnz * sizeof *A->col, BF_WITHIN));
-  BF_GO(be->ops.copy(be, C->val, A->val, (size_t)A->nnz * sizeof(double), BF_WITHIN));
-  BF_GO(s->ops->square(be, C->nnz, C->val));
+  BF_GO(be->ops.copy(be, C->val, A->val, (size_t)numbers * sizeof(double), BF_WITHIN));
+  BF_GO(s->ops->square(be, numbers, C->val));
 done:
   if (err != BF_OK) bf_block_rows_destroy(&C);
   *out = C;
@@ -34,10 +35,11 @@ static bf_err norms(const bf_mg_spectrum *s, const bf_block_rows *A, bf_block_ro
 {
   bf_err              err    = BF_OK;
   const bf_int        n      = s->local->n;
-  const bf_block_form form   = {n, s->fine->n, 1, 1, BF_FP64};
+  const int           D      = s->fine->ncomp;
+  const bf_block_form form   = {n, s->fine->n / D, 1, D, BF_FP64};
   bf_block_rows      *square = NULL, *nodes = NULL, *unknowns = NULL, *N = NULL;
   BF_GO(squared(s, A, &square));
-  BF_GO(bf_block_rows_create(s->be, &form, s->fine->n, &unknowns));
+  BF_GO(bf_block_rows_create(s->be, &form, s->fine->n / D, &unknowns));
   BF_GO(s->ops->unknown_rows(s->be, s->local->first, unknowns));
   BF_GO(bf_block_rows_transpose(unknowns, &nodes));
   BF_GO(bf_block_rows_galerkin(square, nodes, unknowns, &N));
@@ -79,7 +81,7 @@ bf_err bf_mg_group_aggregates(bf_mg_spectrum *s, bf_mg_aggregation *g)
   bf_block_rows       *N    = NULL;
   void                *live = NULL, *strength = NULL;
   bf_int               unused;
-  BF_CHECK(A && A->form.br == 1 && A->form.bc == 1, BF_E_ARG, "groups of unknowns need scalar rows");
+  BF_CHECK(A, BF_E_ARG, "groups of unknowns need block rows");
   BF_GO(norms(s, A, &N));
   BF_GO(bf_mg_reserve(be, n, 1, &live));
   BF_GO(bf_mg_reserve(be, N->nnz, sizeof(float), &strength));

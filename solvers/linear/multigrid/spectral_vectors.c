@@ -12,7 +12,7 @@
 
 static const double SHIFT = 1e-8; /* of the scaled matrices, so that they are positive definite */
 enum { DEVICE_MOST = 512 };       /* order of batches on a device; larger ones are factored on the CPU */
-enum { VECTORS_MOST = 64 };
+enum { VECTORS_MOST = 64, BLOCK = 3 };
 static const int64_t CHUNK = (int64_t)16 << 20, CHUNK_DEVICE = (int64_t)128 << 20; /* numbers of a batch */
 
 typedef struct plan {
@@ -258,7 +258,17 @@ static bf_err begin(bf_mg_spectrum *s)
   return BF_NEW_ARRAY(s->host_z, (size_t)count);
 }
 
-bf_err bf_mg_spectrum_vectors(bf_mg_spectrum *s, double tau)
+/* first: where another level follows, blocks of BLOCK unknowns, which make products of matrices cheap. */
+static void number_unknowns(bf_mg_spectrum *s, bf_int coarsest)
+{
+  int64_t all = 0;
+  for (bf_int a = 0; a < s->body.count; a++) all += s->host_k[a];
+  s->block = s->fine->nmodes % BLOCK == 0 && all > coarsest ? BLOCK : 1;
+  for (bf_int a = 0; a < s->body.count; a++)
+    s->host_first[a + 1] = s->host_first[a] + (s->host_k[a] + s->block - 1) / s->block * s->block;
+}
+
+bf_err bf_mg_spectrum_vectors(bf_mg_spectrum *s, double tau, bf_int coarsest)
 {
   bf_err      err = BF_OK;
   bf_backend *be  = s->be;
@@ -267,7 +277,7 @@ bf_err bf_mg_spectrum_vectors(bf_mg_spectrum *s, double tau)
   BF_GO(list_mixed(&p));
   BF_GO(by_eigenvectors(&p));
   BF_GO(bf_mg_spectrum_modes(s, p.uptr));
-  for (bf_int a = 0; a < s->body.count; a++) s->host_first[a + 1] = s->host_first[a] + s->host_k[a];
+  number_unknowns(s, coarsest);
   BF_GO(be->ops.copy(be, s->first, s->host_first, ((size_t)s->body.count + 1) * sizeof *s->first,
                      BF_TO_DEVICE));
 done:

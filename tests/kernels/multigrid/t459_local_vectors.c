@@ -4,7 +4,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "tests/kernels/multigrid/local_case.h"
 
-/* Vectors with random entries: k[a] of them, T on the host by unknown and column. */
+/* Vectors with random entries: k[a] of them and columns of zeros up to BLOCK, T on the host by unknown and
+ * column. */
+enum { BLOCK = 3 };
 typedef struct vectors {
   bf_int           k[COUNT], first[COUNT + 1];
   double          *T, *Z;
@@ -19,7 +21,7 @@ static vectors *new_vectors(const body *b)
   int64_t  at   = 0, from[COUNT];
   for (bf_int a = 0; a < COUNT; a++) {
     v->k[a]         = 1 + a % 3;
-    v->first[a + 1] = v->first[a] + v->k[a];
+    v->first[a + 1] = v->first[a] + BLOCK;
   }
   const bf_int nc = v->first[COUNT], n = b->first[NODES];
   v->T      = calloc((size_t)(n * nc), sizeof *v->T);
@@ -93,7 +95,7 @@ static void coarse_elements_are_projections(void **state)
                                &own));
   T_OK(bf_block_rows_multiply(own, L.touched, &nodes));
   int64_t *dat = room(sizeof at);
-  T_OK(local()->element_sizes(t_be, nodes, v->open.k, dat, &total, &most));
+  T_OK(local()->element_sizes(t_be, nodes, v->open.first, dat, &total, &most));
   t_to_host(at, dat, sizeof at);
   double *K = calloc((size_t)total, sizeof *K), *dK = room((size_t)total * sizeof *K);
   T_OK(local()->element_matrices(t_be, &b->open, &L, &v->open, own->ptr, own->col, nodes, dat, dK));
@@ -103,7 +105,7 @@ static void coarse_elements_are_projections(void **state)
     const bf_int many = row_of(nodes, a, col);
     bf_int       x[3 * COUNT], order = 0;
     for (bf_int i = 0; i < many; i++)
-      for (bf_int e = 0; e < v->k[col[i]]; e++) x[order++] = v->first[col[i]] + e;
+      for (bf_int e = 0; e < BLOCK; e++) x[order++] = v->first[col[i]] + e;
     assert_int_equal(at[a + 1] - at[a], order * order);
     T_LE(order, most);
     projected(b, v, a, want);
@@ -134,8 +136,8 @@ static void vectors_become_rows_and_modes(void **state)
   uint64_t seed = 5;
   T_OK(bf_local_lists_create(t_be, &b->open, &L));
   int64_t *ptr = room(((size_t)n + 1) * sizeof *ptr);
-  T_OK(local()->row_counts(t_be, n, 1, L.owner, v->open.k, ptr, &nnz));
-  T_OK(bf_block_rows_create(t_be, &(bf_block_form){n, nc, 1, 1, BF_FP64}, nnz, &T));
+  T_OK(local()->row_counts(t_be, n, 1, BLOCK, L.owner, v->open.first, ptr, &nnz));
+  T_OK(bf_block_rows_create(t_be, &(bf_block_form){n, nc / BLOCK, 1, BLOCK, BF_FP64}, nnz, &T));
   T_OK(t_be->ops.copy(t_be, T->ptr, ptr, ((size_t)n + 1) * sizeof *ptr, BF_WITHIN));
   T_OK(local()->rows(t_be, &L, &v->open, T));
   for (bf_int c = 0; c < nc; c++) x[c] = t_uniform(&seed);
@@ -143,7 +145,7 @@ static void vectors_become_rows_and_modes(void **state)
   double *dx = t_to_backend(x, (size_t)nc * sizeof *x), *dy = room((size_t)n * sizeof *y),
          *dN = t_to_backend(N, 2 * (size_t)n * sizeof *N), *dc = room(2 * (size_t)nc * sizeof *x);
   T_OK(bf_block_rows_spmv(T, dx, dy));
-  T_OK(local()->modes(t_be, &b->open, &L, &v->open, 2, dN, dc));
+  T_OK(local()->modes(t_be, &b->open, &L, &v->open, 2, dN, nc, dc));
   t_to_host(y, dy, (size_t)n * sizeof *y);
   t_to_host(coarse, dc, 2 * (size_t)nc * sizeof *coarse);
   T_OK(t_be->ops.sync(t_be));
@@ -157,8 +159,14 @@ static void vectors_become_rows_and_modes(void **state)
     for (bf_int u = 0; u < n; u++) want += v->T[u * nc + c % nc] * b->diagonal[u] * N[c / nc * n + u];
     T_NEAR(coarse[c], want, 1e-13);
   }
-  void *all[] = {ptr, dx, dy, dN, dc};
-  for (int i = 0; i < 5; i++) t_be->ops.release(t_be, all[i]);
+  uint8_t *flag = room((size_t)nc), *host = calloc((size_t)nc, 1);
+  T_OK(local()->padding(t_be, COUNT, &v->open, flag));
+  t_to_host(host, flag, (size_t)nc);
+  T_OK(t_be->ops.sync(t_be));
+  for (bf_int c = 0; c < nc; c++) assert_int_equal(host[c], c % BLOCK >= v->k[c / BLOCK]);
+  free(host);
+  void *all[] = {ptr, dx, dy, dN, dc, flag};
+  for (int i = 0; i < 6; i++) t_be->ops.release(t_be, all[i]);
   bf_block_rows_destroy(&T);
   bf_local_lists_clear(t_be, &L);
   free(x), free(y), free(N), free(coarse), free_vectors(v), free_body(b);
