@@ -110,13 +110,13 @@ typedef struct bf_local_ops {
   /* k[a] of the batch: eigenvalues below tau, at least 1, at most `most`; 0 where there are none */
   bf_err (*choose)(bf_backend *be, const bf_local_batch *C, double tau, bf_int most, bf_int *k);
   /* z[a] of the batch from the eigenvectors, times D^-1/2 */
-  bf_err (*take)(bf_backend *be, const bf_local_body *B, const bf_local_lists *L, const bf_local_batch *C,
-                 const bf_int *k, double *const *z);
+  bf_err (*scale_vectors)(bf_backend *be, const bf_local_body *B, const bf_local_lists *L,
+                          const bf_local_batch *C, const bf_int *k, double *const *z);
   /* k[a] of combinations where by_modes[a] is set; their vectors */
   bf_err (*count_modes)(bf_backend *be, bf_int count, const bf_local_modes *M, const uint8_t *by_modes,
                         bf_int *k);
-  bf_err (*take_modes)(bf_backend *be, const bf_local_body *B, const bf_local_lists *L,
-                       const bf_local_modes *M, const uint8_t *by_modes, double *const *z);
+  bf_err (*combine_modes)(bf_backend *be, const bf_local_body *B, const bf_local_lists *L,
+                          const bf_local_modes *M, const uint8_t *by_modes, double *const *z);
   /* T by rows of D unknowns, blocks of `bc` columns: ptr and their number; then T->col, T->val */
   bf_err (*row_counts)(bf_backend *be, bf_int rows, int D, int bc, const bf_int *owner, const bf_int *first,
                        int64_t *ptr, int64_t *nnz);

@@ -114,7 +114,7 @@ static void a_contrast_of_1e12_converges(void **state)
   T_LE(q.iterations, 30);
 }
 
-static void a_coefficient_that_is_no_number_is_told(void **state)
+static void a_coefficient_that_is_no_number_is_reported(void **state)
 {
   (void)state;
   cell            = 1.0;
@@ -141,7 +141,7 @@ int main(int argc, char **argv)
       cmocka_unit_test(even_coefficients_are_not),
       cmocka_unit_test(heat_keeps_its_couplings),
       cmocka_unit_test(a_contrast_of_1e12_converges),
-      cmocka_unit_test(a_coefficient_that_is_no_number_is_told),
+      cmocka_unit_test(a_coefficient_that_is_no_number_is_reported),
       cmocka_unit_test(one_element_is_solved),
   };
   const int code = t_backend_open(argc, argv);

@@ -50,7 +50,7 @@ static step one_step(const t_body_form *form, bf_format format)
   T_OK(bf_mg_lattice(A, fine.grid));
   T_OK(bf_mg_stage_modes(&fine));
   T_OK(bf_mg_lambda(&fine, 15, &fine.lambda));
-  T_OK(bf_mg_take_elements(&fine, &body));
+  T_OK(bf_mg_request_elements(&fine, &body));
   T_OK(bf_mg_spectral(&fine, &how, &made, &coarse, &T));
   assert_true(made);
   step    s = {.n = fine.n, .nc = coarse.n, .nnz = coarse.rows->nnz, .sum = squares(coarse.local)};

@@ -82,7 +82,7 @@ static void add_element(work *w, bf_int a, bf_int e, bf_int n, double *out)
   }
 }
 
-static bf_err room_for(const bf_local_body *B, const bf_block_rows *nodes, work *w)
+static bf_err reserve(const bf_local_body *B, const bf_block_rows *nodes, work *w)
 {
   int64_t most = 0;
   for (bf_int a = 0; a < nodes->form.nrows; a++)
@@ -104,7 +104,7 @@ bf_err bf_cpu_local_element_matrices(bf_backend *be, const bf_local_body *B, con
   BF_GO(BF_NEW_ARRAY(all, (size_t)threads));
   for (int t = 0; t < threads; t++) {
     all[t] = (work){.B = B, .L = L, .V = V, .nodes = nodes};
-    BF_GO(room_for(B, nodes, &all[t]));
+    BF_GO(reserve(B, nodes, &all[t]));
   }
 #pragma omp parallel for schedule(dynamic, 8) num_threads(threads)
   for (bf_int a = 0; a < nodes->form.nrows; a++) {

@@ -95,8 +95,8 @@ static bf_err choose(bf_backend *be, const bf_local_batch *C, double tau, bf_int
   return BF_OK;
 }
 
-static bf_err take(bf_backend *be, const bf_local_body *B, const bf_local_lists *L, const bf_local_batch *C,
-                   const bf_int *k, double *const *z)
+static bf_err scale_vectors(bf_backend *be, const bf_local_body *B, const bf_local_lists *L,
+                            const bf_local_batch *C, const bf_int *k, double *const *z)
 {
   (void)be;
 #pragma omp parallel for schedule(dynamic, 16)
@@ -123,8 +123,8 @@ static bf_err count_modes(bf_backend *be, bf_int count, const bf_local_modes *M,
   return BF_OK;
 }
 
-static bf_err take_modes(bf_backend *be, const bf_local_body *B, const bf_local_lists *L,
-                         const bf_local_modes *M, const uint8_t *by_modes, double *const *z)
+static bf_err combine_modes(bf_backend *be, const bf_local_body *B, const bf_local_lists *L,
+                            const bf_local_modes *M, const uint8_t *by_modes, double *const *z)
 {
   (void)be;
 #pragma omp parallel for schedule(dynamic, 64) if (B->unknowns > BF_CPU_SMALL)
@@ -233,9 +233,9 @@ const bf_local_ops bf_cpu_local = {
     .assemble         = bf_cpu_local_assemble,
     .schur            = bf_cpu_local_schur,
     .choose           = choose,
-    .take             = take,
+    .scale_vectors    = scale_vectors,
     .count_modes      = count_modes,
-    .take_modes       = take_modes,
+    .combine_modes    = combine_modes,
     .row_counts       = row_counts,
     .rows             = rows,
     .padding          = padding,

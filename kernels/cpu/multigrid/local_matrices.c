@@ -50,13 +50,13 @@ bf_err bf_cpu_local_assemble(bf_backend *be, const bf_local_body *B, const bf_lo
   (void)be;
   bf_err    err     = BF_OK;
   const int threads = omp_get_max_threads();
-  bf_int   *room    = NULL;
-  BF_GO(BF_NEW_ARRAY(room, (size_t)threads * (size_t)B->E.most));
+  bf_int   *places  = NULL;
+  BF_GO(BF_NEW_ARRAY(places, (size_t)threads * (size_t)B->E.most));
 #pragma omp parallel for schedule(dynamic, 4) num_threads(threads)
   for (bf_int b = 0; b < C->many; b++) {
     const bf_int  a     = C->which[b];
     const int64_t ld    = C->ld;
-    bf_int       *where = room + (size_t)omp_get_thread_num() * (size_t)B->E.most;
+    bf_int       *where = places + (size_t)omp_get_thread_num() * (size_t)B->E.most;
     double       *out   = C->a + (int64_t)b * ld * ld;
     C->sizes[b]         = L->others[a] + (bf_int)(L->uptr[a + 1] - L->uptr[a]);
     for (bf_int j = 0; j < C->sizes[b]; j++)
@@ -72,7 +72,7 @@ bf_err bf_cpu_local_assemble(bf_backend *be, const bf_local_body *B, const bf_lo
     regularise(B, L, a, shift, C->ld, out);
   }
 done:
-  bf_host_free(room);
+  bf_host_free(places);
   return err;
 }
 

@@ -34,10 +34,10 @@ static __global__ void __launch_bounds__(THREADS)
 }
 
 /* *most = the largest of v[n]; waits */
-static bf_err largest(bf_backend *be, bf_int n, const bf_int *v, void *room, size_t bytes, bf_int *out,
+static bf_err largest(bf_backend *be, bf_int n, const bf_int *v, void *workspace, size_t bytes, bf_int *out,
                       bf_int *most)
 {
-  BF_TRY(BF_CUDA(cub::DeviceReduce::Max(room, bytes, v, out, n, bf_cuda_of(be)->stream)));
+  BF_TRY(BF_CUDA(cub::DeviceReduce::Max(workspace, bytes, v, out, n, bf_cuda_of(be)->stream)));
   return be->ops.copy(be, most, out, sizeof *most, BF_TO_HOST);
 }
 
@@ -46,13 +46,13 @@ static bf_err sizes_and_most(bf_backend *be, const bf_block_rows *nodes, const b
 {
   const bf_int n     = nodes->form.nrows;
   size_t       bytes = 0;
-  void        *room;
+  void        *workspace;
   bf_int      *v;
   BF_TRY(BF_CUDA(
       cub::DeviceReduce::Max(NULL, bytes, (const bf_int *)NULL, (bf_int *)NULL, n, bf_cuda_of(be)->stream)));
   const size_t list = ((size_t)n * sizeof *v + 255) / 256 * 256;
-  BF_TRY(bf_cuda_scratch(be, 2 * list + 256 + bytes, &room));
-  char *base = static_cast<char *>(room);
+  BF_TRY(bf_cuda_scratch(be, 2 * list + 256 + bytes, &workspace));
+  char *base = static_cast<char *>(workspace);
   v          = reinterpret_cast<bf_int *>(base);
   bf_int *w = reinterpret_cast<bf_int *>(base + list), *out = reinterpret_cast<bf_int *>(base + 2 * list);
   count_orders<<<bf_mg_grid(n), THREADS, 0, bf_cuda_of(be)->stream>>>(n, pattern_of(nodes), first, at, v, w);
@@ -82,26 +82,26 @@ struct element_args {
   bf_int           width; /* most nodes of a new element */
 };
 
-struct element_room {   /* shared memory */
-  const double **z;     /* [width]: vectors of a node */
-  bf_int        *k;     /* [width]: their number */
-  bf_int        *begin; /* [width + 1]: its first column */
-  bf_int        *m;     /* [width]: its own unknowns */
-  bf_int        *here;  /* [width]: has the old element unknowns of it? */
-  bf_int        *of;    /* [most]: node of an unknown of the old element, -1: none */
-  bf_int        *slot;  /* [most]: its place in that node's vectors */
-  double        *W;     /* [WARPS][most] */
+struct element_workspace { /* shared memory */
+  const double **z;        /* [width]: vectors of a node */
+  bf_int        *k;        /* [width]: their number */
+  bf_int        *begin;    /* [width + 1]: its first column */
+  bf_int        *m;        /* [width]: its own unknowns */
+  bf_int        *here;     /* [width]: has the old element unknowns of it? */
+  bf_int        *of;       /* [most]: node of an unknown of the old element, -1: none */
+  bf_int        *slot;     /* [most]: its place in that node's vectors */
+  double        *W;        /* [WARPS][most] */
 };
 
-static __host__ __device__ size_t room_bytes(bf_int width, bf_int most)
+static __host__ __device__ size_t workspace_bytes(bf_int width, bf_int most)
 {
   return (size_t)width * (sizeof(void *) + 4 * sizeof(bf_int)) + 16 +
          (size_t)most * (2 * sizeof(bf_int) + WARPS * sizeof(double)) + 16;
 }
 
-static __device__ __forceinline__ element_room divide(char *base, bf_int width, bf_int most)
+static __device__ __forceinline__ element_workspace divide(char *base, bf_int width, bf_int most)
 {
-  element_room r;
+  element_workspace r;
   r.W     = reinterpret_cast<double *>(base);
   r.z     = reinterpret_cast<const double **>(r.W + (size_t)WARPS * most);
   r.begin = reinterpret_cast<bf_int *>(r.z + width);
@@ -114,7 +114,7 @@ static __device__ __forceinline__ element_room divide(char *base, bf_int width, 
 }
 
 /* What the unknowns of old element e belong to; its order. */
-static __device__ __forceinline__ void describe(const element_args &g, const element_room &r, bf_int a,
+static __device__ __forceinline__ void describe(const element_args &g, const element_workspace &r, bf_int a,
                                                 bf_int e, bf_int *order)
 {
   const int64_t n0 = g.B.E.ptr[e], begin = g.nodes.ptr[a];
@@ -136,7 +136,7 @@ static __device__ __forceinline__ void describe(const element_args &g, const ele
 }
 
 /* Column l of node t: out[.][column] += T_e^T K_e z, a warp. */
-static __device__ __forceinline__ void add_column(const element_room &r, const double *K, bf_int order,
+static __device__ __forceinline__ void add_column(const element_workspace &r, const double *K, bf_int order,
                                                   int size, int t, bf_int l, double *W, double *out)
 {
   const int lane = (int)threadIdx.x % 32;
@@ -165,7 +165,7 @@ static __global__ void __launch_bounds__(THREADS) project_elements(element_args 
   extern __shared__ double base[];
   __shared__ bf_int        order;
   const bf_int             a    = (bf_int)blockIdx.x;
-  const element_room       r    = divide(reinterpret_cast<char *>(base), g.width, g.B.E.most);
+  const element_workspace  r    = divide(reinterpret_cast<char *>(base), g.width, g.B.E.most);
   const int64_t            n0   = g.nodes.ptr[a];
   const int                size = (int)(g.nodes.ptr[a + 1] - n0), warp = (int)threadIdx.x / 32;
   for (int s = (int)threadIdx.x; s < size; s += THREADS) {
@@ -209,11 +209,11 @@ bf_err bf_cuda_local_element_matrices(bf_backend *be, const bf_local_body *B, co
   const cudaStream_t stream = bf_cuda_of(be)->stream;
   const bf_int       count  = nodes->form.nrows;
   bf_int             width = 0, unused = 0;
-  void              *room;
+  void              *workspace;
   if (count == 0) return BF_OK;
-  BF_TRY(be->ops.alloc(be, ((size_t)count + 1) * sizeof(int64_t), &room));
-  bf_err err = sizes_and_most(be, nodes, V->first, static_cast<int64_t *>(room), &unused, &width);
-  be->ops.release(be, room);
+  BF_TRY(be->ops.alloc(be, ((size_t)count + 1) * sizeof(int64_t), &workspace));
+  bf_err err = sizes_and_most(be, nodes, V->first, static_cast<int64_t *>(workspace), &unused, &width);
+  be->ops.release(be, workspace);
   BF_TRY(err);
   element_args g  = {};
   g.B             = *B;
@@ -227,7 +227,7 @@ bf_err bf_cuda_local_element_matrices(bf_backend *be, const bf_local_body *B, co
   g.nodes         = pattern_of(nodes);
   g.K             = K;
   g.width         = width;
-  const size_t by = room_bytes(width, B->E.most);
+  const size_t by = workspace_bytes(width, B->E.most);
   if (by > SHARED)
     BF_TRY(BF_CUDA(
         cudaFuncSetAttribute(project_elements, cudaFuncAttributeMaxDynamicSharedMemorySize, (int)by)));

@@ -1,7 +1,7 @@
 /* kernels/cuda/multigrid/local_vectors.cu - vectors of aggregates: their number, their values, the tentative
  * prolongator and the near-null space of the next level
  *
- * Computes   local_problem.h: choose, take, count_modes, take_modes, row_counts, rows, modes
+ * Computes   local_problem.h: choose, scale_vectors, count_modes, combine_modes, row_counts, rows, modes
  * Source     Brezina, Vassilevski, LNCS 7116 (2012) 3, doi 10.1007/978-3-642-29843-1_1
  * Layout     local_problem.h
  * Cost       the vectors once, modes: for each vector and mode the own unknowns of the aggregate.
@@ -34,8 +34,8 @@ bf_err bf_cuda_local_choose(bf_backend *be, const bf_local_batch *C, double tau,
 }
 
 static __global__ void __launch_bounds__(OF_AGGREGATE)
-    take_eigenvectors(bf_local_batch C, const double *root, const int64_t *uptr, const bf_int *unknown,
-                      const bf_int *k, double *const *z)
+    scale_eigenvectors(bf_local_batch C, const double *root, const int64_t *uptr, const bf_int *unknown,
+                       const bf_int *k, double *const *z)
 {
   const bf_int  a = C.which[blockIdx.x], m = (bf_int)(uptr[a + 1] - uptr[a]);
   const double *V = C.s + (int64_t)blockIdx.x * C.lds * C.lds;
@@ -43,12 +43,12 @@ static __global__ void __launch_bounds__(OF_AGGREGATE)
     z[a][t] = V[(int64_t)(t / m) * C.lds + t % m] * root[unknown[uptr[a] + t % m]];
 }
 
-bf_err bf_cuda_local_take(bf_backend *be, const bf_local_body *B, const bf_local_lists *L,
-                          const bf_local_batch *C, const bf_int *k, double *const *z)
+bf_err bf_cuda_local_scale_vectors(bf_backend *be, const bf_local_body *B, const bf_local_lists *L,
+                                   const bf_local_batch *C, const bf_int *k, double *const *z)
 {
   if (C->many == 0) return BF_OK;
-  take_eigenvectors<<<(unsigned)C->many, OF_AGGREGATE, 0, bf_cuda_of(be)->stream>>>(*C, B->root, L->uptr,
-                                                                                    L->unknown, k, z);
+  scale_eigenvectors<<<(unsigned)C->many, OF_AGGREGATE, 0, bf_cuda_of(be)->stream>>>(*C, B->root, L->uptr,
+                                                                                     L->unknown, k, z);
   return BF_CUDA_LAUNCHED(be);
 }
 
@@ -71,8 +71,8 @@ bf_err bf_cuda_local_count_modes(bf_backend *be, bf_int count, const bf_local_mo
 }
 
 static __global__ void __launch_bounds__(OF_AGGREGATE)
-    take_combinations(bf_int unknowns, const int64_t *uptr, const bf_int *unknown, bf_local_modes M,
-                      const uint8_t *by_modes, double *const *z)
+    combine_modes_of(bf_int unknowns, const int64_t *uptr, const bf_int *unknown, bf_local_modes M,
+                     const uint8_t *by_modes, double *const *z)
 {
   const bf_int a = (bf_int)blockIdx.x, m = (bf_int)(uptr[a + 1] - uptr[a]);
   if (!by_modes[a]) return;
@@ -85,11 +85,11 @@ static __global__ void __launch_bounds__(OF_AGGREGATE)
   }
 }
 
-bf_err bf_cuda_local_take_modes(bf_backend *be, const bf_local_body *B, const bf_local_lists *L,
-                                const bf_local_modes *M, const uint8_t *by_modes, double *const *z)
+bf_err bf_cuda_local_combine_modes(bf_backend *be, const bf_local_body *B, const bf_local_lists *L,
+                                   const bf_local_modes *M, const uint8_t *by_modes, double *const *z)
 {
   if (B->count == 0) return BF_OK;
-  take_combinations<<<(unsigned)B->count, OF_AGGREGATE, 0, bf_cuda_of(be)->stream>>>(
+  combine_modes_of<<<(unsigned)B->count, OF_AGGREGATE, 0, bf_cuda_of(be)->stream>>>(
       B->unknowns, L->uptr, L->unknown, *M, by_modes, z);
   return BF_CUDA_LAUNCHED(be);
 }

@@ -203,12 +203,12 @@ static bf_err make_levels(maker *m, const bf_matrix *A)
   if (m->opt->coarsening != BF_COARSENING_AGGREGATES) BF_GO(bf_mg_lattice(A, s.grid));
   BF_GO(bf_mg_place_planes(&s, m->body));
   if (m->opt->coarsening == BF_COARSENING_AUTO)
-    BF_GO(bf_mg_leave_jumps(&s, m->body, m->M->symmetric && s.n > m->how.coarsest, m->rep));
+    BF_GO(bf_mg_choose_for_jumps(&s, m->body, m->M->symmetric && s.n > m->how.coarsest, m->rep));
   if (s.local) m->how.coarsest = coarsest_of(m, A->be, BF_COARSENING_SPECTRAL);
   if (m->opt->coarsening == BF_COARSENING_PLANES && s.grid[0] == 0)
     snprintf(m->rep->failure, sizeof m->rep->failure, "the matrix is not that of a lattice of nodes");
   if (m->opt->coarsening == BF_COARSENING_SPECTRAL) {
-    BF_GO(bf_mg_take_elements(&s, m->body));
+    BF_GO(bf_mg_request_elements(&s, m->body));
     if (!s.local)
       snprintf(m->rep->failure, sizeof m->rep->failure,
                "spectral aggregates need element matrices, which condensed nodes, generalised elements "

@@ -26,14 +26,15 @@ static bf_err find_jump(const bf_mg_stage *s, double *most)
   return err;
 }
 
-bf_err bf_mg_take_elements(bf_mg_stage *s, const bf_multigrid_body *body)
+bf_err bf_mg_request_elements(bf_mg_stage *s, const bf_multigrid_body *body)
 {
   bf_multigrid_elements e = {.coefficient = NULL};
   if (body && body->elements) BF_TRY(body->elements(body->context, &e));
   return e.set.ne > 0 ? bf_mg_local_create(s, &e, &s->local) : BF_OK;
 }
 
-bf_err bf_mg_leave_jumps(bf_mg_stage *s, const bf_multigrid_body *body, int allowed, bf_multigrid_report *rep)
+bf_err bf_mg_choose_for_jumps(bf_mg_stage *s, const bf_multigrid_body *body, int allowed,
+                              bf_multigrid_report *rep)
 {
   const int    lattice  = s->grid[0] > 0;
   const double contrast = body ? body->contrast : 0.0;
@@ -43,7 +44,7 @@ bf_err bf_mg_leave_jumps(bf_mg_stage *s, const bf_multigrid_body *body, int allo
     if (!(jump > JUMP)) return BF_OK;
   }
   if (contrast > 0.0) jump = contrast;
-  if (allowed && jump > JUMP && body && body->rigid && !body->ends) BF_TRY(bf_mg_take_elements(s, body));
+  if (allowed && jump > JUMP && body && body->rigid && !body->ends) BF_TRY(bf_mg_request_elements(s, body));
   if (!s->local) {
     s->grid[0] = 0;
     return BF_OK;

@@ -30,11 +30,11 @@ bf_err bf_mg_local_create(const bf_mg_stage *s, bf_multigrid_elements *elements,
 void   bf_mg_local_destroy(bf_mg_local **out);
 
 /* jumps.c: s->local from the elements of the body, where it has them. */
-bf_err bf_mg_take_elements(bf_mg_stage *s, const bf_multigrid_body *body);
+bf_err bf_mg_request_elements(bf_mg_stage *s, const bf_multigrid_body *body);
 /* Coarsening auto of a first stage where coefficients jump: s->local, if that is allowed, and the reason in
  * the report; or aggregates: s->grid[0] = 0. */
-bf_err bf_mg_leave_jumps(bf_mg_stage *s, const bf_multigrid_body *body, int allowed,
-                         bf_multigrid_report *rep);
+bf_err bf_mg_choose_for_jumps(bf_mg_stage *s, const bf_multigrid_body *body, int allowed,
+                              bf_multigrid_report *rep);
 
 /* As bf_mg_aggregates, of a stage with fine->local.  how->tau: eigenvalues below it are kept. */
 bf_err bf_mg_spectral(const bf_mg_stage *fine, const bf_mg_choice *how, int *made, bf_mg_stage *coarse,

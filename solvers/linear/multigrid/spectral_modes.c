@@ -96,7 +96,7 @@ bf_err bf_mg_spectrum_modes(bf_mg_spectrum *s, const int64_t *uptr)
     piece += s->host_k[a] * (uptr[a + 1] - uptr[a]);
   }
   BF_GO(be->ops.copy(be, s->z, s->host_z, (size_t)count * sizeof *s->z, BF_TO_DEVICE));
-  BF_GO(s->ops->take_modes(be, &s->body, &s->lists, &M, w.by_modes, s->z));
+  BF_GO(s->ops->combine_modes(be, &s->body, &s->lists, &M, w.by_modes, s->z));
   BF_GO(be->ops.sync(be));
 done:
   release(be, &w);

@@ -24,8 +24,8 @@ typedef struct plan {
   bf_int         *which;  /* [many] aggregates with eigenproblems, large ones last */
   bf_int          many, small;
   void           *list;       /* backend, owned: which */
-  bf_local_batch  room;       /* backend, owned: arrays for the largest batch */
-  int64_t         na, ns, nb; /* numbers of room.a and room.s, matrices of room */
+  bf_local_batch  arrays;     /* backend, owned: arrays for the largest batch */
+  int64_t         na, ns, nb; /* numbers of arrays.a and arrays.s, matrices of arrays */
   void           *work;       /* backend, owned */
   size_t          work_bytes;
 } plan;
@@ -38,11 +38,11 @@ static void release(plan *p)
   bf_host_free(p->uptr);
   bf_host_free(p->which);
   be->ops.release(be, p->list);
-  be->ops.release(be, p->room.a);
-  be->ops.release(be, p->room.s);
-  be->ops.release(be, p->room.w);
-  be->ops.release(be, p->room.sizes);
-  be->ops.release(be, p->room.info);
+  be->ops.release(be, p->arrays.a);
+  be->ops.release(be, p->arrays.s);
+  be->ops.release(be, p->arrays.w);
+  be->ops.release(be, p->arrays.sizes);
+  be->ops.release(be, p->arrays.info);
   be->ops.release(be, p->work);
 }
 
@@ -91,7 +91,7 @@ static bf_local_batch batch_at(const plan *p, bf_int at)
 {
   const int64_t  chunk = p->s->be->ops.on_device ? CHUNK_DEVICE : CHUNK;
   const bf_int   end   = at < p->small ? p->small : p->many;
-  bf_local_batch C     = p->room;
+  bf_local_batch C     = p->arrays;
   C.which              = (const bf_int *)p->list + at;
   C.many = C.ld = C.lds = 0;
   for (; at + C.many < end; C.many++) {
@@ -120,20 +120,20 @@ static bf_err reserve(plan *p)
     at += C.many;
   }
   BF_TRY(bf_mg_reserve(be, p->na, sizeof(double), &q));
-  p->room.a = q;
+  p->arrays.a = q;
   BF_TRY(bf_mg_reserve(be, p->ns, sizeof(double), &q));
-  p->room.s = q;
+  p->arrays.s = q;
   BF_TRY(bf_mg_reserve(be, nw, sizeof(double), &q));
-  p->room.w = q;
+  p->arrays.w = q;
   BF_TRY(bf_mg_reserve(be, p->nb, sizeof(bf_int), &q));
-  p->room.sizes = q;
+  p->arrays.sizes = q;
   BF_TRY(bf_mg_reserve(be, p->nb, sizeof(bf_int), &q));
-  p->room.info = q;
+  p->arrays.info = q;
   return BF_OK;
 }
 
 /* A batched operation on C->a or C->s, of orders C->sizes. */
-static bf_err run(bf_backend *be, bf_batch_op op, const bf_local_batch *C, void **work, size_t *room)
+static bf_err run(bf_backend *be, bf_batch_op op, const bf_local_batch *C, void **work, size_t *capacity)
 {
   const bf_heev_how how  = {.vectors = 1, .uplo = BF_LOWER};
   const bf_int      ld   = op == BF_HEEV ? C->lds : C->ld;
@@ -146,12 +146,12 @@ static bf_err run(bf_backend *be, bf_batch_op op, const bf_local_batch *C, void 
                             .sizes  = C->sizes};
   size_t            bytes;
   BF_TRY(bf_batch_work(be, op, &each, &bytes));
-  if (bytes > *room) {
+  if (bytes > *capacity) {
     be->ops.release(be, *work);
-    *work = NULL;
-    *room = 0;
+    *work     = NULL;
+    *capacity = 0;
     BF_TRY(bf_mg_reserve(be, (int64_t)bytes, 1, work));
-    *room = bytes;
+    *capacity = bytes;
   }
   if (op == BF_HEEV) return bf_heev_batch(be, &how, &each, C->w, C->info, *work);
   return bf_potrf_batch(be, BF_LOWER, &each, C->info, *work);
@@ -166,9 +166,9 @@ static bf_err run_on_host(bf_backend *be, bf_batch_op op, const bf_local_batch *
   const bf_int   ld  = op == BF_HEEV ? C->lds : C->ld;
   const size_t   one = (size_t)ld * (size_t)ld, many = (size_t)C->many, values = many * (size_t)C->lds;
   double        *matrix = NULL, *device = op == BF_HEEV ? C->s : C->a;
-  void          *work = NULL;
-  size_t         room = 0;
-  H.w                 = NULL;
+  void          *work     = NULL;
+  size_t         capacity = 0;
+  H.w                     = NULL;
   H.sizes = H.info = NULL;
   BF_GO(bf_backend_create("cpu", NULL, &cpu));
   BF_GO(BF_NEW_ARRAY(matrix, many * one));
@@ -179,7 +179,7 @@ static bf_err run_on_host(bf_backend *be, bf_batch_op op, const bf_local_batch *
   BF_GO(be->ops.copy(be, matrix, device, many * one * sizeof *matrix, BF_TO_HOST));
   BF_GO(be->ops.copy(be, H.sizes, C->sizes, many * sizeof *H.sizes, BF_TO_HOST));
   BF_GO(be->ops.sync(be));
-  BF_GO(run(cpu, op, &H, &work, &room));
+  BF_GO(run(cpu, op, &H, &work, &capacity));
   BF_GO(be->ops.copy(be, device, matrix, many * one * sizeof *matrix, BF_TO_DEVICE));
   BF_GO(be->ops.copy(be, C->info, H.info, many * sizeof *H.info, BF_TO_DEVICE));
   if (op == BF_HEEV) BF_GO(be->ops.copy(be, C->w, H.w, values * sizeof *H.w, BF_TO_DEVICE));
@@ -203,7 +203,7 @@ static bf_err run_where_it_fits(plan *p, bf_batch_op op, const bf_local_batch *C
 }
 
 /* k and z of the aggregates which[at] .. of a batch. */
-static bf_err keep(plan *p, bf_int at, const bf_local_batch *C)
+static bf_err store_vectors(plan *p, bf_int at, const bf_local_batch *C)
 {
   bf_mg_spectrum *s     = p->s;
   bf_backend     *be    = s->be;
@@ -222,7 +222,7 @@ static bf_err keep(plan *p, bf_int at, const bf_local_batch *C)
     piece += (int64_t)s->host_k[a] * own(p, a);
   }
   BF_TRY(be->ops.copy(be, s->z, s->host_z, count * sizeof *s->z, BF_TO_DEVICE));
-  return s->ops->take(be, &s->body, &s->lists, C, s->k, s->z);
+  return s->ops->scale_vectors(be, &s->body, &s->lists, C, s->k, s->z);
 }
 
 static bf_err by_eigenvectors(plan *p)
@@ -235,7 +235,7 @@ static bf_err by_eigenvectors(plan *p)
     BF_TRY(run_where_it_fits(p, BF_POTRF, &C));
     BF_TRY(s->ops->schur(s->be, &s->lists, &C));
     BF_TRY(run_where_it_fits(p, BF_HEEV, &C));
-    BF_TRY(keep(p, at, &C));
+    BF_TRY(store_vectors(p, at, &C));
     at += C.many;
   }
   return BF_OK;

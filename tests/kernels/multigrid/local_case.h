@@ -112,7 +112,7 @@ static inline const bf_local_ops *local(void)
   return t_be->ops.mg_aggregates->local;
 }
 
-static inline void *room(size_t bytes)
+static inline void *allocated(size_t bytes)
 {
   void *p = NULL;
   T_OK(t_be->ops.alloc(t_be, bytes, &p));

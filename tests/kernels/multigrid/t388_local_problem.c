@@ -97,15 +97,15 @@ static void the_factor_holds_the_schur_complement(void **state)
                                 .ld    = LD,
                                 .lds   = LD,
                                 .which = t_to_backend(which, sizeof which),
-                                .a     = room(MANY * LD * LD * sizeof *s),
+                                .a     = allocated(MANY * LD * LD * sizeof *s),
                                 .s     = t_to_backend(s, MANY * LD * LD * sizeof *s),
-                                .sizes = room(sizeof info),
-                                .info  = room(sizeof info)};
+                                .sizes = allocated(sizeof info),
+                                .info  = allocated(sizeof info)};
   const bf_batch       batch = {
             .type = BF_D, .n = LD, .ld = LD, .count = MANY, .stride = LD * LD, .a = C.a, .sizes = C.sizes};
   T_OK(local()->assemble(t_be, &b->open, &L, shift, &C));
   T_OK(bf_batch_work(t_be, BF_POTRF, &batch, &bytes));
-  void *work = room(bytes);
+  void *work = allocated(bytes);
   T_OK(bf_potrf_batch(t_be, BF_LOWER, &batch, C.info, work));
   T_OK(local()->schur(t_be, &L, &C));
   t_to_host(s, C.s, MANY * LD * LD * sizeof *s);

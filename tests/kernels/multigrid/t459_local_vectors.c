@@ -94,10 +94,10 @@ static void coarse_elements_are_projections(void **state)
   T_OK(bf_block_rows_from_host(t_be, &(bf_block_form){COUNT, ELEMENTS, 1, 1, BF_FP64}, optr, owned, ones,
                                &own));
   T_OK(bf_block_rows_multiply(own, L.touched, &nodes));
-  int64_t *dat = room(sizeof at);
+  int64_t *dat = allocated(sizeof at);
   T_OK(local()->element_sizes(t_be, nodes, v->open.first, dat, &total, &most));
   t_to_host(at, dat, sizeof at);
-  double *K = calloc((size_t)total, sizeof *K), *dK = room((size_t)total * sizeof *K);
+  double *K = calloc((size_t)total, sizeof *K), *dK = allocated((size_t)total * sizeof *K);
   T_OK(local()->element_matrices(t_be, &b->open, &L, &v->open, own->ptr, own->col, nodes, dat, dK));
   t_to_host(K, dK, (size_t)total * sizeof *K);
   T_OK(t_be->ops.sync(t_be));
@@ -135,15 +135,15 @@ static void vectors_become_rows_and_modes(void **state)
          *N = calloc(2 * (size_t)n, sizeof *N), *coarse = calloc(2 * (size_t)nc, sizeof *coarse);
   uint64_t seed = 5;
   T_OK(bf_local_lists_create(t_be, &b->open, &L));
-  int64_t *ptr = room(((size_t)n + 1) * sizeof *ptr);
+  int64_t *ptr = allocated(((size_t)n + 1) * sizeof *ptr);
   T_OK(local()->row_counts(t_be, n, 1, BLOCK, L.owner, v->open.first, ptr, &nnz));
   T_OK(bf_block_rows_create(t_be, &(bf_block_form){n, nc / BLOCK, 1, BLOCK, BF_FP64}, nnz, &T));
   T_OK(t_be->ops.copy(t_be, T->ptr, ptr, ((size_t)n + 1) * sizeof *ptr, BF_WITHIN));
   T_OK(local()->rows(t_be, &L, &v->open, T));
   for (bf_int c = 0; c < nc; c++) x[c] = t_uniform(&seed);
   for (bf_int i = 0; i < 2 * n; i++) N[i] = t_uniform(&seed);
-  double *dx = t_to_backend(x, (size_t)nc * sizeof *x), *dy = room((size_t)n * sizeof *y),
-         *dN = t_to_backend(N, 2 * (size_t)n * sizeof *N), *dc = room(2 * (size_t)nc * sizeof *x);
+  double *dx = t_to_backend(x, (size_t)nc * sizeof *x), *dy = allocated((size_t)n * sizeof *y),
+         *dN = t_to_backend(N, 2 * (size_t)n * sizeof *N), *dc = allocated(2 * (size_t)nc * sizeof *x);
   T_OK(bf_block_rows_spmv(T, dx, dy));
   T_OK(local()->modes(t_be, &b->open, &L, &v->open, 2, dN, nc, dc));
   t_to_host(y, dy, (size_t)n * sizeof *y);
@@ -159,7 +159,7 @@ static void vectors_become_rows_and_modes(void **state)
     for (bf_int u = 0; u < n; u++) want += v->T[u * nc + c % nc] * b->diagonal[u] * N[c / nc * n + u];
     T_NEAR(coarse[c], want, 1e-13);
   }
-  uint8_t *flag = room((size_t)nc), *host = calloc((size_t)nc, 1);
+  uint8_t *flag = allocated((size_t)nc), *host = calloc((size_t)nc, 1);
   T_OK(local()->padding(t_be, COUNT, &v->open, flag));
   t_to_host(host, flag, (size_t)nc);
   T_OK(t_be->ops.sync(t_be));
