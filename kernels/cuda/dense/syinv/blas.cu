@@ -219,20 +219,27 @@ static bf_err triangle(bf_backend *be, bf_int n, bf_int k, const float *A, const
  * 109 ms, whole 119 ms; n = 8000: no gain. */
 enum { STRIP = 2048, STRIP_FROM = 12288 };
 
-bf_err bf_cuda_dense_syrkx_blas(bf_backend *be, bf_scalar type, bf_int n, bf_int k, const void *A,
-                                const void *B, bf_int ld, void *C, bf_int ldc)
+bf_err bf_cuda_dense_syrkx_blas(bf_backend *be, bf_scalar type, bf_int n, bf_int k, bf_dense_block skip,
+                                const void *A, const void *B, bf_int ld, void *C, bf_int ldc)
 {
+  const bf_int s0 = skip.k0, s1 = skip.k0 + skip.m;
   BF_TRY(need_handle(be));
   return dense_by_type(type, [&](auto zero) {
     using T    = decltype(zero);
     const T *a = (const T *)A, *b = (const T *)B;
     if (n < STRIP_FROM) return triangle(be, n, k, a, b, ld, (T *)C, ldc);
-    for (bf_int j = 0; j < n; j += STRIP) {
-      const bf_int m = n - j < STRIP ? n - j : STRIP, below = n - j - m;
-      BF_TRY(triangle(be, m, k, a + j, b + j, ld, dense_at((T *)C, ldc, j, j), ldc));
-      if (below > 0)
-        BF_TRY(bf_cuda_dense_gemm(be, type, BF_NO_TRANS, BF_TRANS, below, m, k, -1.0, a + j + m, ld, b + j,
-                                  ld, 1.0, dense_at((T *)C, ldc, j + m, j), ldc));
+    const auto rows = [&](bf_int i0, bf_int i1, bf_int j, bf_int m) {
+      if (i1 <= i0) return BF_OK;
+      return bf_cuda_dense_gemm(be, type, BF_NO_TRANS, BF_TRANS, i1 - i0, m, k, -1.0, a + i0, ld, b + j, ld,
+                                1.0, dense_at((T *)C, ldc, i0, j), ldc);
+    };
+    for (bf_int j = 0, end; j < n; j = end) {
+      end = n - j < STRIP ? n : j + STRIP;
+      if (j < s1 && end > s0) end = j < s0 ? s0 : s1;
+      if (j >= s0 && j < s1) continue;
+      BF_TRY(triangle(be, end - j, k, a + j, b + j, ld, dense_at((T *)C, ldc, j, j), ldc));
+      BF_TRY(rows(end, j < s0 ? s0 : n, j, end - j));
+      if (j < s0) BF_TRY(rows(s1, n, j, end - j));
     }
     return BF_OK;
   });

@@ -45,8 +45,9 @@ cudaStream_t bf_cuda_dense_stream(const bf_backend *be);
 int          bf_cuda_dense_sms(const bf_backend *be, bf_int n);
 bool         bf_cuda_dense_emulated(const bf_backend *be, bf_scalar type); /* products by cuBLAS */
 
-/* blas.cu.  Lower triangle of C -= A B^T by cuBLAS */
-std::remove_pointer_t<decltype(bf_dense_ops::syrkx)> bf_cuda_dense_syrkx_blas;
+/* blas.cu.  Lower triangle of C -= A B^T by cuBLAS; rows and columns `skip` may be left */
+bf_err bf_cuda_dense_syrkx_blas(bf_backend *be, bf_scalar type, bf_int n, bf_int k, bf_dense_block skip,
+                                const void *A, const void *B, bf_int ld, void *C, bf_int ldc);
 
 /* blas.cu.  X = L^-1 X, L unit lower, or U^-1 X, both in A of order m; X m x n */
 bf_err bf_cuda_dense_trsm(bf_backend *be, bf_scalar type, bool lower, bf_int m, bf_int n, const void *A,

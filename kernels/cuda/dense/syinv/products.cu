@@ -49,7 +49,7 @@ bf_err bf_cuda_dense_syrkx(bf_backend *be, bf_scalar type, bf_int n, bf_int k, c
 {
   const size_t e = bf_scalar_bytes(type);
   if (by_blas(be, type, n) || !aligned(A, ld, e) || !aligned(B, ld, e))
-    return bf_cuda_dense_syrkx_blas(be, type, n, k, A, B, ld, C, ldc);
+    return bf_cuda_dense_syrkx_blas(be, type, n, k, {n, n, 0}, A, B, ld, C, ldc);
   return dense_by_type(type, [&](auto zero) {
     using T = decltype(zero);
     return queue_product<T>(be, {n, n, k, (const T *)A, (const T *)B, (size_t)ld, (size_t)ld, (T *)C,
@@ -78,11 +78,11 @@ static bf_err advance_blas(bf_backend *be, bf_scalar type, bf_dense_block k, bf_
                             1.0, B, ldb);
 }
 
-static bf_err sweep_blas(bf_backend *be, bf_scalar type, bf_dense_block k, const void *G, bf_int ldg, void *A,
-                         bf_int lda)
+static bf_err sweep_blas(bf_backend *be, bf_scalar type, bf_dense_block k, bf_dense_block next, const void *G,
+                         bf_int ldg, void *A, bf_int lda)
 {
   BF_TRY(bf_cuda_dense_clear(be, type, k, A, lda, NULL, 0, 0, NULL, NULL, 0));
-  return bf_cuda_dense_syrkx_blas(be, type, k.n, k.m, G, G, ldg, A, lda);
+  return bf_cuda_dense_syrkx_blas(be, type, k.n, k.m, next, G, G, ldg, A, lda);
 }
 
 bf_err bf_cuda_dense_factor(bf_backend *be, bf_scalar type, bf_int n, bf_int m, const void *B, bf_int ldb,
@@ -113,7 +113,7 @@ bf_err bf_cuda_dense_advance(bf_backend *be, bf_scalar type, bf_dense_block k, b
 bf_err bf_cuda_dense_sweep(bf_backend *be, bf_scalar type, bf_dense_block k, bf_dense_block next,
                            const void *G, bf_int ldg, void *A, bf_int lda)
 {
-  if (by_blas(be, type, k.n)) return sweep_blas(be, type, k, G, ldg, A, lda);
+  if (by_blas(be, type, k.n)) return sweep_blas(be, type, k, next, G, ldg, A, lda);
   return dense_by_type(type, [&](auto zero) {
     using T    = decltype(zero);
     const T *g = (const T *)G;
