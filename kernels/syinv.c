@@ -33,12 +33,12 @@ static void *take(char *work, size_t *used, size_t bytes)
   return p;
 }
 
-/* H200, 2026-11-24, ms by rank 256, 512, 1024: fp64 n = 4000 3.45, 3.80, 4.40, n = 8000 20.6, 15.8, 17.2;
- * fp32 n = 4000 3.09, 3.30, 3.61, n = 8000 13.0, 12.1, 11.8. */
+/* H200, 2026-11-24, ms by rank 256, 512, 1024: fp64 n = 4000 3.45, 3.80, 4.40, n = 8000 20.6, 15.8, 17.2,
+ * n = 16000 512: 130, 1024: 110; fp32 n = 4000 3.09, 3.30, 3.61, n = 8000 13.0, 12.1, 11.8. */
 static bf_int rank_of(const bf_backend *be, bf_scalar type, bf_int n)
 {
   if (!be->ops.on_device) return LEAF;
-  return n < 6144 ? 256 : type == BF_D ? 512 : 1024;
+  return n < 6144 ? 256 : type == BF_D && n < 12288 ? 512 : 1024;
 }
 
 bf_err bf_syinv_layout(bf_backend *be, const bf_syinv_how *how, bf_scalar type, bf_int n, char *work,
