@@ -1,7 +1,7 @@
-/* kernels/cuda/backend/backend.cu - the CUDA backend: device, memory, copies, errors, table of operations
+/* kernels/cuda/backend/backend.cu - the CUDA backend: device, copies, errors, table of operations
  *
- * Computes   nothing; opens device 0 of those visible to CUDA (CUDA_VISIBLE_DEVICES). Memory from the pool of
- * the device, all work on one stream. BF_CUDA_SYNC=1 in the environment synchronises after every launch.
+ * Computes   nothing; opens device 0 of those visible to CUDA (CUDA_VISIBLE_DEVICES). All work on one stream,
+ *            memory by memory.cu. BF_CUDA_SYNC=1 in the environment synchronises after every launch.
  * Checked    tests/kernels/backend/t300_backend.c.
  */
 /* SPDX-License-Identifier: BSD-3-Clause */
@@ -13,8 +13,6 @@
 
 namespace bf
 {
-
-enum { FIRST_PARTIALS = 1 << 14 };
 
 bf_err bf_cuda_status(cudaError_t code, const char *call, const char *func, const char *file, int line)
 {
@@ -30,57 +28,6 @@ bf_err bf_cuda_launched(bf_backend *be, const char *func, const char *file, int 
   cudaError_t    code = cudaGetLastError();
   if (code == cudaSuccess && cu->wait) code = cudaStreamSynchronize(cu->stream);
   return bf_cuda_status(code, "kernel", func, file, line);
-}
-
-bf_err bf_cuda_partials(bf_backend *be, int64_t count, double **partial)
-{
-  bf_cuda *cu = bf_cuda_of(be);
-  if ((size_t)count > cu->partial_size) {
-    double *p = NULL;
-    BF_TRY(bf_cuda_drop_graph(be)); /* which holds the old address */
-    cu->moved_memory++;
-    BF_TRY(BF_CUDA(cudaMalloc(&p, (size_t)count * sizeof *p)));
-    cudaFree(cu->partial); /* waits for the kernels that use it */
-    cu->partial      = p;
-    cu->partial_size = (size_t)count;
-  }
-  *partial = cu->partial;
-  return BF_OK;
-}
-
-bf_err bf_cuda_scratch(bf_backend *be, size_t bytes, void **p)
-{
-  bf_cuda *cu = bf_cuda_of(be);
-  if (bytes > cu->scratch_bytes) {
-    void *fresh = NULL;
-    BF_TRY(bf_cuda_drop_graph(be)); /* which holds the old address */
-    cu->moved_memory++;
-    BF_TRY(BF_CUDA(cudaMalloc(&fresh, bytes)));
-    cudaFree(cu->scratch);
-    cu->scratch       = fresh;
-    cu->scratch_bytes = bytes;
-  }
-  *p = cu->scratch;
-  return BF_OK;
-}
-
-bf_err bf_cuda_reduce_slots(bf_backend *be, int64_t count, bf_flagged **reduce_slots,
-                            unsigned long long **sequence)
-{
-  bf_cuda *cu = bf_cuda_of(be);
-  if ((size_t)count > cu->reduce_slot_count) {
-    bf_flagged *p = NULL;
-    BF_TRY(bf_cuda_drop_graph(be)); /* which holds the old address */
-    cu->moved_memory++;
-    BF_TRY(BF_CUDA(cudaMalloc(&p, (size_t)count * sizeof *p)));
-    cudaFree(cu->reduce_slots);
-    cu->reduce_slots      = p;
-    cu->reduce_slot_count = (size_t)count;
-    BF_TRY(BF_CUDA(cudaMemsetAsync(p, 0, (size_t)count * sizeof *p, cu->stream)));
-  }
-  *reduce_slots = cu->reduce_slots;
-  *sequence     = cu->sequence;
-  return BF_OK;
 }
 
 /* Whether there is machine code for this device */
@@ -116,8 +63,6 @@ static bf_err find_device(int *device, int *sms)
   return BF_OK;
 }
 
-static void empty_pool(const bf_cuda *cu);
-
 BF_CUDA_DECLARE(close, close);
 void bf_cuda_close(bf_backend *be)
 {
@@ -125,51 +70,30 @@ void bf_cuda_close(bf_backend *be)
   if (!cu) return;
   cudaFree(cu->violation);
   cudaFree(cu->ticket);
-  cudaFree(cu->reduce_slots);
   cudaFree(cu->sequence);
   if (cu->graph) cudaGraphExecDestroy(cu->graph);
-  cudaFree(cu->partial);
-  cudaFree(cu->scratch);
   bf_cuda_transfer_close(be);
 #ifdef BF_WITH_CUBLAS
   bf_cuda_dense_close(be);
 #endif
-  if (cu->stream) empty_pool(cu);
+  if (cu->stream) bf_cuda_memory_close(be);
   if (cu->stream) cudaStreamDestroy(cu->stream);
   delete cu;
   be->impl = NULL;
 }
 
-/* The pool gives nothing back to the driver before the backend closes. */
-static bf_err keep_released(int device)
-{
-  cudaMemPool_t pool = NULL;
-  uint64_t      all  = UINT64_MAX;
-  BF_TRY(BF_CUDA(cudaDeviceGetDefaultMemPool(&pool, device)));
-  return BF_CUDA(cudaMemPoolSetAttribute(pool, cudaMemPoolAttrReleaseThreshold, &all));
-}
-
-static void empty_pool(const bf_cuda *cu)
-{
-  cudaMemPool_t pool = NULL;
-  cudaStreamSynchronize(cu->stream);
-  if (cudaDeviceGetDefaultMemPool(&pool, cu->device) == cudaSuccess) cudaMemPoolTrimTo(pool, 0);
-}
-
 static bf_err open_stream(bf_backend *be, bf_cuda *cu)
 {
   const char *wait = getenv("BF_CUDA_SYNC");
-  double     *partial;
-  cu->wait = wait && strcmp(wait, "1") == 0;
+  cu->wait         = wait && strcmp(wait, "1") == 0;
   BF_TRY(find_device(&cu->device, &cu->sms));
   BF_TRY(BF_CUDA(cudaStreamCreateWithFlags(&cu->stream, cudaStreamNonBlocking)));
-  BF_TRY(keep_released(cu->device));
+  BF_TRY(bf_cuda_memory_open(be));
   BF_TRY(BF_CUDA(cudaMalloc(&cu->violation, sizeof *cu->violation)));
   BF_TRY(BF_CUDA(cudaMalloc(&cu->ticket, sizeof *cu->ticket)));
   BF_TRY(BF_CUDA(cudaMemsetAsync(cu->ticket, 0, sizeof *cu->ticket, cu->stream)));
   BF_TRY(BF_CUDA(cudaMalloc(&cu->sequence, sizeof *cu->sequence)));
   BF_TRY(BF_CUDA(cudaMemsetAsync(cu->sequence, 0, sizeof *cu->sequence, cu->stream)));
-  BF_TRY(bf_cuda_partials(be, FIRST_PARTIALS, &partial));
   BF_TRY(bf_cuda_transfer_open(be));
   probe<<<1, 1, 0, cu->stream>>>(cu->violation);
   BF_TRY(BF_CUDA_LAUNCHED(be));
@@ -184,31 +108,6 @@ static bf_err cuda_open(bf_backend *be)
   const bf_err err = open_stream(be, cu);
   if (err != BF_OK) bf_cuda_close(be);
   return err;
-}
-
-/* From the pool of the device, which keeps what is released: a released block is there for the next request
- * without a call of the driver. */
-static bf_err cuda_alloc(bf_backend *be, size_t bytes, void **p)
-{
-  BF_CHECK(p, BF_E_ARG, "null argument");
-  *p                  = NULL;
-  const bf_cuda *cu   = bf_cuda_of(be);
-  cudaError_t    code = cudaMallocAsync(p, bytes > 0 ? bytes : 1, cu->stream);
-  if (code ==
-      cudaErrorMemoryAllocation) { /* the pool's free blocks may be too small: once more without them */
-    cudaGetLastError();
-    empty_pool(cu);
-    code = cudaMallocAsync(p, bytes > 0 ? bytes : 1, cu->stream);
-  }
-  if (code == cudaSuccess) return BF_OK;
-  cudaGetLastError();
-  return BF_FAIL(code == cudaErrorMemoryAllocation ? BF_E_MEMORY : BF_E_DEVICE,
-                 "device memory: %zu bytes refused: %s", bytes, cudaGetErrorString(code));
-}
-
-static void cuda_release(bf_backend *be, void *p)
-{
-  if (p) cudaFreeAsync(p, bf_cuda_of(be)->stream);
 }
 
 /* Waits, and reports violations of the scatters since the last synchronisation. */
@@ -236,20 +135,6 @@ static bf_err cuda_copy(bf_backend *be, void *dst, const void *src, size_t bytes
 static bf_err cuda_zero(bf_backend *be, void *p, size_t bytes)
 {
   return bytes == 0 ? BF_OK : BF_CUDA(cudaMemsetAsync(p, 0, bytes, bf_cuda_of(be)->stream));
-}
-
-/* Free memory of the device and what the pool holds without using it. */
-static bf_err cuda_memory(bf_backend *be, size_t *available, size_t *total)
-{
-  cudaMemPool_t pool     = NULL;
-  uint64_t      reserved = 0, used = 0;
-  BF_TRY(BF_CUDA(cudaStreamSynchronize(bf_cuda_of(be)->stream)));
-  BF_TRY(BF_CUDA(cudaMemGetInfo(available, total)));
-  BF_TRY(BF_CUDA(cudaDeviceGetDefaultMemPool(&pool, bf_cuda_of(be)->device)));
-  BF_TRY(BF_CUDA(cudaMemPoolGetAttribute(pool, cudaMemPoolAttrReservedMemCurrent, &reserved)));
-  BF_TRY(BF_CUDA(cudaMemPoolGetAttribute(pool, cudaMemPoolAttrUsedMemCurrent, &used)));
-  *available += (size_t)(reserved - used);
-  return BF_OK;
 }
 
 static void cuda_describe(bf_backend *be, char *text, size_t size)
@@ -293,6 +178,9 @@ static void cuda_properties(bf_backend *be, bf_properties *p)
       2.0 * 1e3 / 8.0 * attributes(device, cudaDevAttrMemoryClockRate, cudaDevAttrGlobalMemoryBusWidth);
 }
 
+BF_CUDA_DECLARE(alloc, alloc);
+BF_CUDA_DECLARE(release, release);
+BF_CUDA_DECLARE(memory, memory);
 BF_CUDA_DECLARE(vector.axpby, axpby);
 BF_CUDA_DECLARE(vector.dot, dot);
 BF_CUDA_DECLARE(vector.reciprocal, reciprocal);
@@ -365,12 +253,12 @@ const bf_ops        bf_ops_cuda = {
            .on_device  = 1,
            .open       = cuda_open,
            .close      = bf_cuda_close,
-           .alloc      = cuda_alloc,
-           .release    = cuda_release,
+           .alloc      = bf_cuda_alloc,
+           .release    = bf_cuda_release,
            .copy       = cuda_copy,
            .zero       = cuda_zero,
            .sync       = cuda_sync,
-           .memory     = cuda_memory,
+           .memory     = bf_cuda_memory,
            .describe   = cuda_describe,
            .properties = cuda_properties,
            .vector =

@@ -37,14 +37,14 @@ struct bf_cuda { /* bf_backend.impl */
   bool watch; /* a scatter was queued since `violation` was read */
   int *violation;              /* device: 1 after a scatter to an entry outside the pattern */
   unsigned           *ticket;  /* device: 0 between launches */
-  double             *partial; /* device [partial_size] */
-  size_t              partial_size;
+  double             *partial; /* device */
+  size_t              partial_bytes;
   cudaGraphExec_t     graph;        /* iterations of the run started last, or NULL: krylov/dispatch.cu */
   const void         *graph_key[4]; /* its matrix and vectors */
-  bf_flagged         *reduce_slots; /* device [reduce_slot_count], numbers at most *sequence */
-  size_t              reduce_slot_count;
+  bf_flagged         *reduce_slots; /* device, numbers at most *sequence */
+  size_t              reduce_slot_bytes;
   unsigned long long *sequence; /* device: the last sequence number */
-  void               *scratch;  /* device [scratch_bytes] */
+  void               *scratch;  /* device */
   size_t              scratch_bytes;
   unsigned            moved_memory; /* times that `partial`, `packets` or `scratch` got another place */
   void               *pinned[2];    /* host, pinned: staged_copy.cu */
@@ -81,6 +81,10 @@ bf_err bf_cuda_transfer(bf_backend *be, void *dst, const void *src, size_t bytes
 
 /* vector/blas1.cu: dot[0] = w.y, dot[1] = y.y, for products whose rows are not completed by one kernel */
 bf_err bf_cuda_dots(bf_backend *be, bf_int n, const double *w, const double *y, double *dot);
+
+/* memory.cu */
+bf_err bf_cuda_memory_open(bf_backend *be);
+void   bf_cuda_memory_close(bf_backend *be);
 
 /* Memory for `count` partial sums, or `bytes` of scratch; valid until the next request. */
 bf_err bf_cuda_partials(bf_backend *be, int64_t count, double **partial);
